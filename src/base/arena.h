@@ -1,0 +1,25 @@
+/* Bump memory freed as a whole, and growable arrays. Not thread-safe. */
+#ifndef GMPSCOPE_BASE_ARENA_H
+#define GMPSCOPE_BASE_ARENA_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena_block;
+struct arena { struct arena_block *blocks; size_t total; };  /* {0} is an empty one */
+
+/* Zeroed, aligned to 16; NULL when out of memory. */
+void *arena_alloc(struct arena *a, size_t size);
+char *arena_strndup(struct arena *a, const char *s, size_t n);
+char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void arena_fini(struct arena *a);                             /* empty again */
+
+/* Growable array: VEC(int) v = {0}; if (!vec_push(&v, x)) out of memory; vec_free(&v) */
+#define VEC(T) struct { T *v; size_t n, cap; }
+#define vec_push(vec, x) \
+    (((vec)->n < (vec)->cap || vec_grow_((void **)&(vec)->v, &(vec)->cap, sizeof *(vec)->v)) \
+         ? ((vec)->v[(vec)->n++] = (x), 1) : 0)
+#define vec_free(vec) (free((vec)->v), (vec)->v = NULL, (vec)->n = (vec)->cap = 0)
+int vec_grow_(void **v, size_t *cap, size_t size);
+
+#endif

@@ -1,0 +1,180 @@
+/* Diagnostics are kept sorted by place; when there are more than `max`, the first ones of the file stay. The same
+ * mistake at the same place is told once: a node reached through several YAML aliases is checked several times. */
+#include "base/diag.h"
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+void diag_init(struct diag *d, const char *file)
+{
+    *d = (struct diag){.file = file, .max = DIAG_MAX};
+}
+
+void diag_fini(struct diag *d)
+{
+    for (int i = 0; i < d->kept; i++)
+        free(d->item[i].text);
+    free(d->item);
+    diag_init(d, d->file);
+}
+
+static char *format(const char *fmt, va_list ap)
+{
+    char *text = NULL;
+    if (vasprintf(&text, fmt, ap) < 0)
+        return NULL;
+    return text;
+}
+
+/* Where an item of this place goes: behind those of the same place. */
+static int find_place(const struct diag *d, unsigned line, unsigned col)
+{
+    int at = d->kept;
+    while (at > 0 && (d->item[at - 1].line > line || (d->item[at - 1].line == line && d->item[at - 1].col > col)))
+        at--;
+    return at;
+}
+
+static bool told_before(const struct diag *d, unsigned line, unsigned col, const char *text)
+{
+    for (int i = 0; i < d->kept; i++)
+        if (d->item[i].line == line && d->item[i].col == col && d->item[i].text && strcmp(d->item[i].text, text) == 0)
+            return true;
+    return false;
+}
+
+/* For one more. Out of memory: what cannot be kept is still counted. */
+static bool make_room(struct diag *d)
+{
+    if (d->kept < d->room)
+        return true;
+    int room = d->room ? 4 * d->room : DIAG_MAX;
+    struct diag_item *item = realloc(d->item, (size_t)room * sizeof *item);
+    if (!item)
+        return false;
+    d->item = item;
+    d->room = room;
+    return true;
+}
+
+void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    char *text = format(fmt, ap);
+    va_end(ap);
+    if (text && told_before(d, line, col, text)) {
+        free(text);
+        return;
+    }
+    int at = find_place(d, line, col);
+    d->count++;
+    if (at == d->max || !make_room(d)) {
+        free(text);
+        return;
+    }
+    if (d->kept == d->max)
+        free(d->item[--d->kept].text);
+    memmove(&d->item[at + 1], &d->item[at], (size_t)(d->kept++ - at) * sizeof d->item[0]);
+    d->item[at].line = line;
+    d->item[at].col = col;
+    d->item[at].text = text;
+}
+
+/* What a terminal would obey instead of show: C0, DEL, C1, and the marks that turn the direction of text. */
+static bool is_control(uint32_t cp)
+{
+    return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
+}
+
+static void put_clean(const char *s, FILE *out)
+{
+    size_t len = strlen(s), n;
+    for (size_t i = 0; i < len; i += n) {
+        uint32_t cp = utf8_next(s + i, len - i, &n);
+        if (is_control(cp) || (cp == 0xfffd && n == 1))
+            fputc('?', out);
+        else
+            fwrite(s + i, 1, n, out);
+    }
+}
+
+static void put_head(const struct diag *d, unsigned line, unsigned col, FILE *out)
+{
+    fputs("gmpscope: ", out);
+    if (d->file) {
+        put_clean(d->file, out);
+        if (line)
+            fprintf(out, ":%u:%u", line, col);
+        fputs(": ", out);
+    }
+}
+
+void diag_print(const struct diag *d, FILE *out)
+{
+    for (int i = 0; i < d->kept; i++) {
+        put_head(d, d->item[i].line, d->item[i].col, out);
+        put_clean(d->item[i].text ? d->item[i].text : "out of memory", out);
+        fputc('\n', out);
+    }
+    if (d->count > d->kept) {
+        put_head(d, 0, 0, out);
+        fprintf(out, "and %d more\n", d->count - d->kept);
+    }
+}
+
+#define WORD_MAX 64
+
+static unsigned char lower(char c)
+{
+    return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Optimal string alignment distance: insert, delete, replace, swap neighbours. Both at most WORD_MAX long; case is free. */
+static int osa(const char *a, int na, const char *b, int nb)
+{
+    int row[3][WORD_MAX + 1];
+    int *before = row[0], *last = row[1], *now = row[2];
+    for (int j = 0; j <= nb; j++)
+        last[j] = j;
+    for (int i = 1; i <= na; i++) {
+        now[0] = i;
+        for (int j = 1; j <= nb; j++) {
+            int differ = lower(a[i - 1]) != lower(b[j - 1]);
+            now[j] = least(least(last[j] + 1, now[j - 1] + 1), last[j - 1] + differ);
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]))
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+        int *oldest = before;
+        before = last, last = now, now = oldest;
+    }
+    return last[nb];
+}
+
+const char *diag_nearest(const char *word, const char *const *words, size_t n)
+{
+    size_t len = strlen(word);
+    const char *best = NULL;
+    int best_distance = INT32_MAX;
+    for (size_t i = 0; i < n && len <= WORD_MAX; i++) {
+        size_t other = strlen(words[i]);
+        if (other > WORD_MAX)
+            continue;
+        int longer = (int)(len > other ? len : other), limit = longer < 3 ? 1 : (longer + 1) / 3;
+        int distance = osa(word, (int)len, words[i], (int)other);
+        /* Of two letters, one must stay: else any short word would be "near" to any other. */
+        if (distance <= limit && distance < (int)least((int)len, (int)other) && distance < best_distance) {
+            best = words[i];
+            best_distance = distance;
+        }
+    }
+    return best;
+}

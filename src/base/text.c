@@ -1,0 +1,246 @@
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum lang lang_from_env(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value)
+            return strncmp(value, "zh", 2) == 0 ? LANG_ZH : LANG_EN;
+    }
+    return LANG_EN;
+}
+
+/* ---- durations ------------------------------------------------------------------------------------------------- */
+
+static const struct unit {
+    const char *name;
+    uint64_t ns;
+} units[] = {
+    {"ns", 1},           {"us", 1000},           {"\xc2\xb5s", 1000}, {"\xce\xbcs", 1000},
+    {"ms", 1000000},     {"s", 1000000000},      {"m", 60000000000},  {"h", 3600000000000},
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* The unit at s: all up to the next digit or point. */
+static const struct unit *unit_at(const char *s, size_t len, size_t *used)
+{
+    size_t n = 0;
+    while (n < len && !is_digit(s[n]) && s[n] != '.')
+        n++;
+    *used = n;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strlen(units[i].name) == n && memcmp(units[i].name, s, n) == 0)
+            return &units[i];
+    return NULL;
+}
+
+struct decimal {
+    uint64_t whole, fraction;
+    double scale; /* whole + fraction / scale */
+};
+
+/* Digits behind the point, as many as 63 bits hold; the rest is dropped. */
+static size_t fraction_at(const char *s, size_t len, struct decimal *d)
+{
+    size_t i = 0;
+    bool full = false;
+    for (; i < len && is_digit(s[i]); i++) {
+        full |= d->fraction > INT64_MAX / 10 || d->fraction * 10 + (uint64_t)(s[i] - '0') > (uint64_t)INT64_MAX + 1;
+        if (full)
+            continue;
+        d->fraction = d->fraction * 10 + (uint64_t)(s[i] - '0');
+        d->scale *= 10;
+    }
+    return i;
+}
+
+/* Digits with an optional point. False: no digits, or too many before the point. */
+static bool decimal_at(const char *s, size_t len, size_t *used, struct decimal *d)
+{
+    size_t i = 0, digits;
+    *d = (struct decimal){.scale = 1};
+    for (; i < len && is_digit(s[i]); i++)
+        if (__builtin_mul_overflow(d->whole, 10, &d->whole) ||
+            __builtin_add_overflow(d->whole, (uint64_t)(s[i] - '0'), &d->whole))
+            return false;
+    digits = i;
+    if (i < len && s[i] == '.') {
+        size_t n = fraction_at(s + i + 1, len - i - 1, d);
+        digits += n;
+        i += 1 + n;
+    }
+    *used = i;
+    return digits > 0;
+}
+
+/* Follows Go's time.ParseDuration, its floating point for the fraction included: 0.3333333333333333333h is 20m. */
+bool duration_parse(const char *s, size_t len, int64_t *ns)
+{
+    unsigned __int128 total = 0;
+    size_t used;
+    if (len == 1 && s[0] == '0')
+        return *ns = 0, true;
+    if (len == 0)
+        return false;
+    for (size_t i = 0; i < len;) {
+        struct decimal d;
+        if (!decimal_at(s + i, len - i, &used, &d))
+            return false;
+        i += used;
+        const struct unit *u = unit_at(s + i, len - i, &used);
+        if (!u)
+            return false;
+        i += used;
+        total += (unsigned __int128)d.whole * u->ns + (uint64_t)((double)d.fraction * ((double)u->ns / d.scale));
+        if (total > INT64_MAX)
+            return false;
+    }
+    *ns = (int64_t)total;
+    return true;
+}
+
+/* Digits beyond the third after the point are cut, not rounded: a clock does not show a time that is still to come. */
+char *duration_text(int64_t ns, char *buf, size_t size)
+{
+    static const struct unit shown[] = {{"s", 1000000000}, {"ms", 1000000}, {"\xc2\xb5s", 1000}, {"ns", 1}};
+    uint64_t v = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+    const struct unit *u = shown;
+    char fraction[16] = "";
+    if (v == 0) {
+        snprintf(buf, size, "0");
+        return buf;
+    }
+    while (v < u->ns)
+        u++;
+    if (u->ns > 1)
+        snprintf(fraction, sizeof fraction, ".%03u", (unsigned)(v % u->ns / (u->ns / 1000)));
+    for (size_t n = strlen(fraction); n > 0 && (fraction[n - 1] == '0' || fraction[n - 1] == '.'); n--)
+        fraction[n - 1] = '\0';
+    snprintf(buf, size, "%s%" PRIu64 "%s %s", ns < 0 ? "-" : "", v / u->ns, fraction, u->name);
+    return buf;
+}
+
+/* ---- UTF-8 ----------------------------------------------------------------------------------------------------- */
+
+uint32_t utf8_next(const char *s, size_t len, size_t *n)
+{
+    static const uint32_t lowest[] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char c = (unsigned char)s[0];
+    size_t need = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+    *n = 1;
+    if (need == 1)
+        return c;
+    if (need == 0 || need > len)
+        return 0xfffd;
+    uint32_t cp = c & (0x7fu >> need);
+    for (size_t i = 1; i < need; i++) {
+        if (((unsigned char)s[i] & 0xc0) != 0x80)
+            return 0xfffd;
+        cp = cp << 6 | ((unsigned char)s[i] & 0x3f);
+    }
+    if (cp < lowest[need] || cp > 0x10ffff || (cp >= 0xd800 && cp < 0xe000))
+        return 0xfffd;
+    *n = need;
+    return cp;
+}
+
+int utf8_put(uint32_t cp, char out[4])
+{
+    if (cp > 0x10ffff || (cp >= 0xd800 && cp < 0xe000))
+        cp = 0xfffd;
+    if (cp < 0x80)
+        return out[0] = (char)cp, 1;
+    int n = cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
+    for (int i = n - 1; i > 0; i--, cp >>= 6)
+        out[i] = (char)(0x80 | (cp & 0x3f));
+    out[0] = (char)((0xf00u >> n & 0xff) | cp);
+    return n;
+}
+
+bool utf8_valid(const char *s, size_t len)
+{
+    size_t n;
+    for (size_t i = 0; i < len; i += n)
+        if (utf8_next(s + i, len - i, &n) == 0xfffd && n == 1)
+            return false;
+    return true;
+}
+
+/* ---- width ----------------------------------------------------------------------------------------------------- */
+
+struct range {
+    uint32_t first, last;
+};
+
+/* Marks drawn over the character before them, and characters without any width. Sorted. */
+static const struct range zero[] = {
+    {0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x05bf, 0x05bf}, {0x05c1, 0x05c2}, {0x05c4, 0x05c5},
+    {0x0610, 0x061a}, {0x064b, 0x065f}, {0x0670, 0x0670}, {0x06d6, 0x06dc}, {0x06df, 0x06e4}, {0x06e7, 0x06e8},
+    {0x06ea, 0x06ed}, {0x0900, 0x0902}, {0x093a, 0x093a}, {0x093c, 0x093c}, {0x0941, 0x0948}, {0x094d, 0x094d},
+    {0x0951, 0x0957}, {0x0e31, 0x0e31}, {0x0e34, 0x0e3a}, {0x0e47, 0x0e4e}, {0x1160, 0x11ff}, {0x1ab0, 0x1ace},
+    {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x202a, 0x202e}, {0x2060, 0x2064}, {0x2066, 0x206f}, {0x20d0, 0x20f0},
+    {0x302a, 0x302d}, {0x3099, 0x309a}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0001, 0xe007f},
+    {0xe0100, 0xe01ef},
+};
+
+/* East Asian Wide and Fullwidth, with emoji. Sorted. */
+static const struct range wide[] = {
+    {0x1100, 0x115f},   {0x231a, 0x231b},   {0x2329, 0x232a},   {0x23e9, 0x23ec},   {0x23f0, 0x23f0},
+    {0x23f3, 0x23f3},   {0x25fd, 0x25fe},   {0x2614, 0x2615},   {0x2648, 0x2653},   {0x267f, 0x267f},
+    {0x2693, 0x2693},   {0x26a1, 0x26a1},   {0x26aa, 0x26ab},   {0x26bd, 0x26be},   {0x26c4, 0x26c5},
+    {0x26ce, 0x26ce},   {0x26d4, 0x26d4},   {0x26ea, 0x26ea},   {0x26f2, 0x26f3},   {0x26f5, 0x26f5},
+    {0x26fa, 0x26fa},   {0x26fd, 0x26fd},   {0x2705, 0x2705},   {0x270a, 0x270b},   {0x2728, 0x2728},
+    {0x274c, 0x274c},   {0x274e, 0x274e},   {0x2753, 0x2755},   {0x2757, 0x2757},   {0x2795, 0x2797},
+    {0x27b0, 0x27b0},   {0x27bf, 0x27bf},   {0x2b1b, 0x2b1c},   {0x2b50, 0x2b50},   {0x2b55, 0x2b55},
+    {0x2e80, 0x303e},   {0x3041, 0x4dbf},   {0x4e00, 0xa4c6},   {0xa960, 0xa97c},   {0xac00, 0xd7a3},
+    {0xf900, 0xfaff},   {0xfe10, 0xfe19},   {0xfe30, 0xfe6b},   {0xff01, 0xff60},   {0xffe0, 0xffe6},
+    {0x16fe0, 0x18cff}, {0x1aff0, 0x1b2ff}, {0x1f004, 0x1f004}, {0x1f0cf, 0x1f0cf}, {0x1f18e, 0x1f18e},
+    {0x1f191, 0x1f19a}, {0x1f200, 0x1f320}, {0x1f32d, 0x1f335}, {0x1f337, 0x1f37c}, {0x1f37e, 0x1f393},
+    {0x1f3a0, 0x1f3ca}, {0x1f3cf, 0x1f3d3}, {0x1f3e0, 0x1f3f0}, {0x1f3f4, 0x1f3f4}, {0x1f3f8, 0x1f43e},
+    {0x1f440, 0x1f440}, {0x1f442, 0x1f4fc}, {0x1f4ff, 0x1f53d}, {0x1f54b, 0x1f54e}, {0x1f550, 0x1f567},
+    {0x1f57a, 0x1f57a}, {0x1f595, 0x1f596}, {0x1f5a4, 0x1f5a4}, {0x1f5fb, 0x1f64f}, {0x1f680, 0x1f6c5},
+    {0x1f6cc, 0x1f6cc}, {0x1f6d0, 0x1f6d2}, {0x1f6d5, 0x1f6d7}, {0x1f6dd, 0x1f6df}, {0x1f6eb, 0x1f6ec},
+    {0x1f6f4, 0x1f6fc}, {0x1f7e0, 0x1f7f0}, {0x1f90c, 0x1f93a}, {0x1f93c, 0x1f945}, {0x1f947, 0x1f9ff},
+    {0x1fa70, 0x1faff}, {0x20000, 0x3fffd},
+};
+
+static bool in_ranges(uint32_t cp, const struct range *r, size_t n)
+{
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t mid = (low + high) / 2;
+        if (cp > r[mid].last)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < n && cp >= r[low].first;
+}
+
+int cp_width(uint32_t cp)
+{
+    if (cp < 0x300)
+        return 1;
+    if (in_ranges(cp, zero, sizeof zero / sizeof *zero))
+        return 0;
+    return in_ranges(cp, wide, sizeof wide / sizeof *wide) ? 2 : 1;
+}
+
+int text_width(const char *s)
+{
+    int width = 0;
+    size_t len = strlen(s), n;
+    for (size_t i = 0; i < len; i += n)
+        width += cp_width(utf8_next(s + i, len - i, &n));
+    return width;
+}

@@ -1,0 +1,322 @@
+/* libyaml's events into a tree with positions, within limits.
+ *
+ * The limits are held while building, so that a hostile file costs no more than its own size: depth, number of nodes,
+ * and what the tree would weigh if every alias were copied (a shared node weighs again wherever it is used; long text
+ * weighs more, as it is copied too). The depth of an aliased node counts where it is used.
+ */
+#include "base/text.h"
+#include "base/yaml/yaml.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#define DEPTH_MAX 64
+#define NODES_MAX 200000
+#define WEIGHT_MAX 200000
+#define ANCHORS_MAX 256
+#define TEXT_UNIT 32 /* bytes of text that weigh as one node */
+
+struct frame { struct ynode *node; size_t cap; unsigned height; int anchor; };  /* an open list or map */
+struct anchor { const char *name; struct ynode *node; unsigned height; bool open; };
+
+struct builder {
+    struct arena *arena;
+    struct diag *diag;
+    const char *bytes;
+    size_t len;
+    struct ynode *root;
+    struct frame frame[DEPTH_MAX];
+    unsigned depth, nodes;
+    struct anchor anchor[ANCHORS_MAX];
+    int nanchors;
+};
+
+static bool fail(struct builder *b, yaml_mark_t at, const char *what)
+{
+    diag_add(b->diag, (unsigned)at.line + 1, (unsigned)at.column + 1, "%s", what);
+    return false;
+}
+
+/* The first byte of a line (from 0), or the end. */
+static const char *line_start(const struct builder *b, size_t line)
+{
+    const char *at = b->bytes, *end = b->bytes + b->len;
+    for (; line > 0 && at < end; at++)
+        if (*at == '\n' || (*at == '\r' && at[1] != '\n'))
+            line--;
+    return at;
+}
+
+/* The byte at a mark; libyaml counts characters, and not a byte order mark. */
+static const char *mark_byte(const struct builder *b, yaml_mark_t at)
+{
+    const char *s = line_start(b, at.line), *end = b->bytes + b->len;
+    if (at.line == 0 && b->len >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
+        s += 3;
+    for (size_t i = 0; i < at.column && s < end; i++)
+        for (s++; s < end && ((unsigned char)*s & 0xc0) == 0x80; s++)
+            ;
+    return s;
+}
+
+/* libyaml's place of a scalar with an anchor is the anchor's: step over it, if the scalar is on the same line. */
+static unsigned behind_anchor(const struct builder *b, yaml_mark_t at, const char *anchor)
+{
+    const char *s = mark_byte(b, at), *end = b->bytes + b->len;
+    size_t skip = strlen(anchor) + 1;
+    if (s >= end || *s != '&')
+        return 0;
+    while (s + skip < end && (s[skip] == ' ' || s[skip] == '\t'))
+        skip++;
+    bool same_line = s + skip < end && !strchr("\r\n#", s[skip]);
+    return same_line ? (unsigned)skip : 0;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------------------------- */
+
+static bool is_key(const struct builder *b)
+{
+    if (b->depth == 0)
+        return false;
+    const struct frame *f = &b->frame[b->depth - 1];
+    return f->node->kind == Y_MAP && f->node->n % 2 == 0; /* keys and values in turn */
+}
+
+/* While a map is open its `n` counts keys and values; it is halved when the map is closed. */
+static bool append(struct builder *b, struct frame *f, struct ynode *child, yaml_mark_t at)
+{
+    struct ynode *node = f->node;
+    if (node->n == f->cap) {
+        size_t cap = f->cap ? f->cap * 2 : 8;
+        struct ynode **grown = arena_alloc(b->arena, cap * sizeof *grown);
+        if (!grown)
+            return fail(b, at, "out of memory");
+        if (node->n)
+            memcpy(grown, node->item, node->n * sizeof *grown);
+        node->item = grown;
+        f->cap = cap;
+    }
+    node->item[node->n++] = child;
+    node->weight += child->weight;
+    if (node->weight > WEIGHT_MAX)
+        return fail(b, at, "too large when its aliases are expanded");
+    return true;
+}
+
+/* A finished node goes where it belongs. `height`: levels of lists and maps in it. */
+static bool attach(struct builder *b, struct ynode *node, unsigned height, yaml_mark_t at)
+{
+    if (b->depth == 0) {
+        b->root = node;
+        return true;
+    }
+    struct frame *f = &b->frame[b->depth - 1];
+    if (f->height < height + 1)
+        f->height = height + 1;
+    return append(b, f, node, at);
+}
+
+static struct ynode *node_new(struct builder *b, enum ykind kind, yaml_mark_t at)
+{
+    if (++b->nodes > NODES_MAX)
+        return fail(b, at, "too large; at most 200000 values"), NULL;
+    struct ynode *n = arena_alloc(b->arena, sizeof *n);
+    if (!n)
+        return fail(b, at, "out of memory"), NULL;
+    *n = (struct ynode){.kind = kind, .line = (unsigned)at.line + 1, .col = (unsigned)at.column + 1, .weight = 1};
+    return n;
+}
+
+/* -1: no anchor, -2: an error. */
+static int anchor_add(struct builder *b, const yaml_char_t *name, struct ynode *node, bool open, yaml_mark_t at)
+{
+    if (!name)
+        return -1;
+    if (b->nanchors == ANCHORS_MAX)
+        return fail(b, at, "too many anchors; at most 256"), -2;
+    char *copy = arena_strndup(b->arena, (const char *)name, strlen((const char *)name));
+    if (!copy)
+        return fail(b, at, "out of memory"), -2;
+    b->anchor[b->nanchors] = (struct anchor){.name = copy, .node = node, .open = open};
+    return b->nanchors++;
+}
+
+/* An anchor may be given again; the last one counts. */
+static const struct anchor *anchor_find(const struct builder *b, const char *name)
+{
+    for (int i = b->nanchors; i-- > 0;)
+        if (strcmp(b->anchor[i].name, name) == 0)
+            return &b->anchor[i];
+    return NULL;
+}
+
+/* ---- one function for each event ------------------------------------------------------------------------------- */
+
+static bool on_scalar(struct builder *b, const yaml_event_t *ev)
+{
+    const char *text = (const char *)ev->data.scalar.value, *anchor = (const char *)ev->data.scalar.anchor;
+    yaml_scalar_style_t style = ev->data.scalar.style;
+    yaml_mark_t at = ev->start_mark;
+    if (ev->data.scalar.tag)
+        return fail(b, at, "a tag (!); tags are not supported");
+    if (is_key(b) && style == YAML_PLAIN_SCALAR_STYLE && strcmp(text, "<<") == 0)
+        return fail(b, at, "merge keys (<<) are not supported; an alias can stand for a whole value");
+    struct ynode *n = node_new(b, Y_SCALAR, at);
+    if (!n)
+        return false;
+    if (anchor)
+        n->col += behind_anchor(b, at, anchor);
+    n->quoted = style != YAML_PLAIN_SCALAR_STYLE;
+    n->col += style == YAML_SINGLE_QUOTED_SCALAR_STYLE || style == YAML_DOUBLE_QUOTED_SCALAR_STYLE;
+    n->len = ev->data.scalar.length;
+    n->weight = 1 + n->len / TEXT_UNIT;
+    n->text = arena_strndup(b->arena, text, n->len);
+    if (!n->text)
+        return fail(b, at, "out of memory");
+    return anchor_add(b, ev->data.scalar.anchor, n, false, at) != -2 && attach(b, n, 0, at);
+}
+
+static bool on_open(struct builder *b, const yaml_event_t *ev, enum ykind kind)
+{
+    bool list = kind == Y_LIST;
+    yaml_mark_t at = ev->start_mark;
+    if (list ? ev->data.sequence_start.tag : ev->data.mapping_start.tag)
+        return fail(b, at, "a tag (!); tags are not supported");
+    if (is_key(b))
+        return fail(b, at, "a key must be a word");
+    if (b->depth == DEPTH_MAX)
+        return fail(b, at, "nested too deeply; at most 64 levels");
+    struct ynode *n = node_new(b, kind, at);
+    if (!n)
+        return false;
+    int anchor = anchor_add(b, list ? ev->data.sequence_start.anchor : ev->data.mapping_start.anchor, n, true, at);
+    b->frame[b->depth++] = (struct frame){.node = n, .height = 1, .anchor = anchor};
+    return anchor != -2;
+}
+
+static bool on_close(struct builder *b, const yaml_event_t *ev)
+{
+    struct frame f = b->frame[--b->depth];
+    if (f.node->kind == Y_MAP)
+        f.node->n /= 2;
+    if (f.anchor >= 0) {
+        b->anchor[f.anchor].open = false;
+        b->anchor[f.anchor].height = f.height;
+    }
+    return attach(b, f.node, f.height, ev->start_mark);
+}
+
+static bool on_alias(struct builder *b, const yaml_event_t *ev)
+{
+    const char *name = (const char *)ev->data.alias.anchor;
+    const struct anchor *to = anchor_find(b, name);
+    yaml_mark_t at = ev->start_mark;
+    if (!to) {
+        diag_add(b->diag, (unsigned)at.line + 1, (unsigned)at.column + 1, "unknown alias *%.64s; no &%.64s before it", name,
+                 name);
+        return false;
+    }
+    if (to->open)
+        return fail(b, at, "an alias to what it stands in");
+    if (is_key(b) && to->node->kind != Y_SCALAR)
+        return fail(b, at, "a key must be a word");
+    if (b->depth + to->height > DEPTH_MAX)
+        return fail(b, at, "nested too deeply when its aliases are expanded; at most 64 levels");
+    return attach(b, to->node, to->height, at);
+}
+
+static bool on_event(struct builder *b, const yaml_event_t *ev)
+{
+    switch (ev->type) {
+    case YAML_SCALAR_EVENT: return on_scalar(b, ev);
+    case YAML_SEQUENCE_START_EVENT: return on_open(b, ev, Y_LIST);
+    case YAML_MAPPING_START_EVENT: return on_open(b, ev, Y_MAP);
+    case YAML_SEQUENCE_END_EVENT:
+    case YAML_MAPPING_END_EVENT: return on_close(b, ev);
+    case YAML_ALIAS_EVENT: return on_alias(b, ev);
+    case YAML_DOCUMENT_START_EVENT:
+        return b->root ? fail(b, ev->start_mark, "a second document; a file holds one") : true;
+    default: return true;
+    }
+}
+
+/* ---- errors of libyaml ----------------------------------------------------------------------------------------- */
+
+/* Its reader gives a byte offset and no mark; of a broken character, the byte that breaks it: its first one is shown. */
+static void reader_error(struct builder *b, const yaml_parser_t *p)
+{
+    unsigned line = 1, col = 1;
+    size_t n, i = b->len >= 3 && memcmp(b->bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    for (; i < p->problem_offset && i < b->len; i += n) {
+        char c = b->bytes[i];
+        if (utf8_next(b->bytes + i, b->len - i, &n) == 0xfffd && n == 1)
+            break;
+        if (c == '\n' || (c == '\r' && b->bytes[i + 1] != '\n'))
+            line++, col = 1;
+        else if (c != '\r')
+            col++;
+    }
+    diag_add(b->diag, line, col, "not text in UTF-8: %s", p->problem);
+}
+
+static void syntax_error(struct builder *b, const yaml_parser_t *p)
+{
+    if (p->error == YAML_READER_ERROR) {
+        reader_error(b, p);
+        return;
+    }
+    if (p->error == YAML_MEMORY_ERROR || !p->problem) {
+        diag_add(b->diag, 0, 0, "out of memory");
+        return;
+    }
+    unsigned line = (unsigned)p->problem_mark.line + 1, col = (unsigned)p->problem_mark.column + 1;
+    const char *at = mark_byte(b, p->problem_mark);
+    if (at < b->bytes + b->len && *at == '\t')
+        diag_add(b->diag, line, col, "a tab; YAML is indented with spaces");
+    else if (p->context)
+        diag_add(b->diag, line, col, "%s %s", p->problem, p->context);
+    else
+        diag_add(b->diag, line, col, "%s", p->problem);
+}
+
+static bool build(struct builder *b, yaml_parser_t *p)
+{
+    for (bool over = false; !over;) {
+        yaml_event_t ev;
+        if (!yaml_parser_parse(p, &ev)) {
+            syntax_error(b, p);
+            return false;
+        }
+        bool fine = on_event(b, &ev);
+        over = ev.type == YAML_STREAM_END_EVENT;
+        yaml_event_delete(&ev);
+        if (!fine)
+            return false;
+    }
+    if (!b->root)
+        diag_add(b->diag, 1, 1, "there is nothing in it");
+    return b->root != NULL;
+}
+
+struct ynode *yaml_parse(struct arena *a, const char *bytes, size_t len, struct diag *d)
+{
+    yaml_parser_t p;
+    struct builder *b = calloc(1, sizeof *b);
+    struct ynode *root = NULL;
+    if (!b || !yaml_parser_initialize(&p)) {
+        diag_add(d, 0, 0, "out of memory");
+        free(b);
+        return NULL;
+    }
+    b->arena = a;
+    b->diag = d;
+    b->bytes = bytes;
+    b->len = len;
+    yaml_parser_set_input_string(&p, (const unsigned char *)bytes, len);
+    if (build(b, &p))
+        root = b->root;
+    yaml_parser_delete(&p);
+    free(b);
+    return root;
+}

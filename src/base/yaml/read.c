@@ -1,0 +1,67 @@
+/* A file's bytes, without ever waiting: a FIFO opened for reading would block until somebody writes. */
+#include "base/yaml/yaml.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FILE_MAX ((size_t)1 << 20)
+
+static bool acceptable(int fd, struct diag *d)
+{
+    struct stat st;
+    if (fstat(fd, &st) < 0)
+        diag_add(d, 0, 0, "cannot be read: %s", strerror(errno));
+    else if (S_ISDIR(st.st_mode))
+        diag_add(d, 0, 0, "is a directory; a file is needed");
+    else if (!S_ISREG(st.st_mode))
+        diag_add(d, 0, 0, "is not a regular file");
+    else if ((size_t)st.st_size > FILE_MAX)
+        diag_add(d, 0, 0, "is too large; at most 1 MiB");
+    else
+        return true;
+    return false;
+}
+
+/* Reads to the end even if the file grows meanwhile. */
+static char *read_all(struct arena *a, int fd, size_t *len, struct diag *d)
+{
+    char *bytes = arena_alloc(a, FILE_MAX + 2);
+    size_t n = 0;
+    ssize_t got = 1;
+    while (bytes && n <= FILE_MAX && (got = read(fd, bytes + n, FILE_MAX + 1 - n)) != 0) {
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            break;
+        n += (size_t)got;
+    }
+    if (!bytes)
+        diag_add(d, 0, 0, "cannot be read: out of memory");
+    else if (got < 0)
+        diag_add(d, 0, 0, "cannot be read: %s", strerror(errno));
+    else if (n > FILE_MAX)
+        diag_add(d, 0, 0, "is too large; at most 1 MiB");
+    else
+        return bytes[n] = '\0', *len = n, bytes;
+    return NULL;
+}
+
+char *yaml_read(struct arena *a, const char *path, size_t *len, struct diag *d)
+{
+    struct arena scratch = {0}; /* the largest size; only what was read is kept */
+    char *kept = NULL;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) {
+        diag_add(d, 0, 0, "cannot be read: %s", strerror(errno));
+        return NULL;
+    }
+    char *bytes = acceptable(fd, d) ? read_all(&scratch, fd, len, d) : NULL;
+    close(fd);
+    if (bytes && !(kept = arena_strndup(a, bytes, *len)))
+        diag_add(d, 0, 0, "cannot be read: out of memory");
+    arena_fini(&scratch);
+    return kept;
+}

@@ -1,0 +1,180 @@
+/* The tree: look-ups, new nodes, and its way to libcyaml.
+ *
+ * The tree goes to libcyaml as text again, not as the file's bytes: it may have been normalised, its aliases are
+ * expanded within the limits of parse.c, and everything is written so that libcyaml cannot read it in another way (flow
+ * style, each scalar in double quotes).
+ */
+#include "base/text.h"
+#include "base/yaml/yaml.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct ynode *const *find(const struct ynode *map, const char *key)
+{
+    if (map && map->kind == Y_MAP)
+        for (size_t i = 0; i < map->n; i++)
+            if (map->item[2 * i]->len == strlen(key) && strcmp(map->item[2 * i]->text, key) == 0)
+                return (const struct ynode *const *)&map->item[2 * i];
+    return NULL;
+}
+
+struct ynode *yaml_key(const struct ynode *map, const char *key)
+{
+    const struct ynode *const *pair = find(map, key);
+    return pair ? (struct ynode *)pair[0] : NULL;
+}
+
+struct ynode *yaml_get(const struct ynode *map, const char *key)
+{
+    const struct ynode *const *pair = find(map, key);
+    return pair ? (struct ynode *)pair[1] : NULL;
+}
+
+static struct ynode *node_new(struct arena *a, enum ykind kind, const struct ynode *at)
+{
+    struct ynode *n = arena_alloc(a, sizeof *n);
+    if (n)
+        *n = (struct ynode){.kind = kind, .line = at ? at->line : 0, .col = at ? at->col : 0, .weight = 1};
+    return n;
+}
+
+struct ynode *yaml_new_scalar(struct arena *a, const char *text, const struct ynode *at)
+{
+    struct ynode *n = node_new(a, Y_SCALAR, at);
+    if (!n)
+        return NULL;
+    n->len = strlen(text);
+    n->text = arena_strndup(a, text, n->len);
+    return n->text ? n : NULL;
+}
+
+struct ynode *yaml_new_map(struct arena *a, const struct ynode *at)
+{
+    return node_new(a, Y_MAP, at);
+}
+
+bool yaml_map_add(struct arena *a, struct ynode *map, struct ynode *key, struct ynode *value)
+{
+    struct ynode **grown = arena_alloc(a, (map->n + 1) * 2 * sizeof *grown);
+    if (!grown || !key || !value)
+        return false;
+    if (map->n)
+        memcpy(grown, map->item, map->n * 2 * sizeof *grown);
+    grown[2 * map->n] = key;
+    grown[2 * map->n + 1] = value;
+    map->item = grown;
+    map->n++;
+    map->weight += key->weight + value->weight;
+    return true;
+}
+
+/* ---- emit ------------------------------------------------------------------------------------------------------ */
+
+/* What YAML does not take as it is inside double quotes. */
+static bool needs_escape(uint32_t cp)
+{
+    return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x2028 || cp == 0x2029 || cp == 0xfeff || cp == '"' ||
+           cp == '\\';
+}
+
+static void emit_scalar(const struct ynode *s, FILE *out)
+{
+    size_t n;
+    fputc('"', out);
+    for (size_t i = 0; i < s->len; i += n) {
+        uint32_t cp = utf8_next(s->text + i, s->len - i, &n);
+        if (needs_escape(cp))
+            fprintf(out, "\\u%04x", (unsigned)cp);
+        else
+            fwrite(s->text + i, 1, n, out);
+    }
+    fputc('"', out);
+}
+
+/* Recursion: as deep as the tree, which parse.c bounds. */
+static void emit_node(const struct ynode *n, FILE *out)
+{
+    if (n->kind == Y_SCALAR) {
+        emit_scalar(n, out);
+        return;
+    }
+    fputc(n->kind == Y_MAP ? '{' : '[', out);
+    for (size_t i = 0; i < n->n; i++) {
+        if (i)
+            fputs(",\n", out);
+        if (n->kind == Y_MAP) {
+            fputs("? ", out); /* the long form: a key of any length */
+            emit_scalar(n->item[2 * i], out);
+            fputs(" : ", out);
+        }
+        emit_node(n->item[n->kind == Y_MAP ? 2 * i + 1 : i], out);
+    }
+    fputc(n->kind == Y_MAP ? '}' : ']', out);
+}
+
+char *yaml_emit(struct arena *a, const struct ynode *root, size_t *len)
+{
+    char *buf = NULL, *copy = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&buf, &size);
+    if (!out)
+        return NULL;
+    emit_node(root, out);
+    fputc('\n', out);
+    bool fine = !ferror(out);
+    if (fclose(out) == 0 && fine) {
+        *len = size;
+        copy = arena_strndup(a, buf, size);
+    }
+    free(buf);
+    return copy;
+}
+
+/* ---- load ------------------------------------------------------------------------------------------------------ */
+
+const cyaml_config_t yaml_config = {
+    .mem_fn = cyaml_mem,
+    .log_level = CYAML_LOG_ERROR,
+    .flags = CYAML_CFG_NO_ALIAS,
+};
+
+struct captured {
+    char text[512];
+    size_t len;
+};
+
+static void capture(cyaml_log_t level, void *ctx, const char *fmt, va_list args)
+{
+    struct captured *c = ctx;
+    (void)level;
+    if (c->len + 1 >= sizeof c->text)
+        return;
+    int n = vsnprintf(c->text + c->len, sizeof c->text - c->len, fmt, args);
+    if (n > 0)
+        c->len += (size_t)n;
+}
+
+bool yaml_load(struct arena *a, const struct ynode *root, const cyaml_schema_value_t *schema, void **data,
+               struct diag *d)
+{
+    struct captured log = {.len = 0};
+    cyaml_config_t config = yaml_config;
+    config.log_fn = capture;
+    config.log_ctx = &log;
+    size_t len = 0;
+    char *bytes = yaml_emit(a, root, &len);
+    *data = NULL;
+    if (!bytes) {
+        diag_add(d, 0, 0, "out of memory");
+        return false;
+    }
+    cyaml_err_t err = cyaml_load_data((const uint8_t *)bytes, len, &config, schema, data, NULL);
+    if (err == CYAML_OK && *data)
+        return true;
+    diag_add(d, root->line, root->col, "internal error: libcyaml refuses what was checked: %s: %s",
+             cyaml_strerror(err), log.text);
+    return false;
+}

@@ -1,0 +1,224 @@
+/* A grid of cells.
+ *
+ * All that is shown passes through here, so that clipping, wide glyphs and the plain-ASCII fallback are solved once: a
+ * pane may draw anywhere and hand in any text, the grid stays well formed. Well formed means: a cell of width 2 is
+ * followed by its other half (width 0), and there is no half without its partner. put_cell() alone writes cells and
+ * keeps that true.
+ */
+#include "canvas/canvas.h"
+
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const role_name[ROLES] = {
+#define X(name) #name,
+    CANVAS_ROLES(X)
+#undef X
+};
+
+static const struct cell blank = {' ', ROLE_plain, 1};
+
+bool canvas_init(struct canvas *c, int w, int h)
+{
+    *c = (struct canvas){0};
+    return canvas_resize(c, w, h);
+}
+
+/* The contents are lost: who resizes draws anew. */
+bool canvas_resize(struct canvas *c, int w, int h)
+{
+    w = w < 0 ? 0 : w;
+    h = h < 0 ? 0 : h;
+    size_t n = (size_t)w * (size_t)h;
+    struct cell *cell = malloc(n ? n * sizeof *cell : 1);
+    if (!cell)
+        return false;
+    free(c->cell);
+    c->cell = cell;
+    c->w = w;
+    c->h = h;
+    canvas_clear(c);
+    return true;
+}
+
+void canvas_fini(struct canvas *c)
+{
+    free(c->cell);
+    *c = (struct canvas){0};
+}
+
+void canvas_clear(struct canvas *c)
+{
+    for (size_t i = 0, n = (size_t)c->w * (size_t)c->h; i < n; i++)
+        c->cell[i] = blank;
+}
+
+/* One glyph of plain ASCII for each glyph that this program draws itself; other text stays as it is. */
+static uint32_t to_ascii(uint32_t ch)
+{
+    static const struct {
+        uint32_t from, to;
+    } map[] = {
+        {0x2500, '-'}, {0x2502, '|'}, {0x256d, '+'}, {0x256e, '+'}, {0x2570, '+'}, {0x256f, '+'}, {0x251c, '+'},
+        {0x2524, '+'}, {0x252c, '+'}, {0x2534, '+'}, {0x253c, '+'}, {0x2574, '-'}, {0x2576, '-'}, {0x25c0, '<'},
+        {0x25b6, '>'}, {0x25b2, '^'}, {0x25bc, 'v'}, {0x2190, '<'}, {0x2192, '>'}, {0x2191, '^'}, {0x2193, 'v'},
+        {0xb7, '.'},   {0x2026, '.'}, {0xb5, 'u'},   {0x2581, '_'}, {0x2582, '.'}, {0x2583, ':'}, {0x2584, '-'},
+        {0x2585, '='}, {0x2586, '+'}, {0x2587, '*'}, {0x2588, '#'}, {0x25cf, '*'}, {0x25cb, 'o'}, {0x2014, '-'},
+        {0xd7, 'x'},   {0x2264, '<'},
+    };
+    for (size_t i = 0; i < sizeof map / sizeof *map; i++)
+        if (map[i].from == ch)
+            return map[i].to;
+    return ch;
+}
+
+/* Within the canvas. What was half of a wide glyph loses its other half. */
+static void put_cell(struct canvas *c, int x, int y, struct cell cell)
+{
+    struct cell *row = c->cell + (size_t)y * (size_t)c->w;
+    if (row[x].width == 0 && x > 0)
+        row[x - 1] = blank;
+    int last = x + (cell.width == 2);
+    if (row[last].width == 2 && last + 1 < c->w)
+        row[last + 1] = blank;
+    row[x] = cell;
+    if (cell.width == 2)
+        row[last] = (struct cell){0, cell.role, 0};
+}
+
+static struct rect clipped(const struct canvas *c, struct rect r)
+{
+    int x1 = r.x + r.w, y1 = r.y + r.h;
+    r.x = r.x < 0 ? 0 : r.x;
+    r.y = r.y < 0 ? 0 : r.y;
+    r.w = (x1 > c->w ? c->w : x1) - r.x;
+    r.h = (y1 > c->h ? c->h : y1) - r.y;
+    return r;
+}
+
+static bool inside(struct rect r, int x, int y)
+{
+    return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
+}
+
+/* `clip` is within the canvas already. A wide glyph with only one half inside becomes a blank there. */
+static void put_clipped(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch, int width)
+{
+    if (width == 2 && inside(clip, x, y) && inside(clip, x + 1, y)) {
+        put_cell(c, x, y, (struct cell){ch, (uint8_t)role, 2});
+        return;
+    }
+    for (int i = 0; i < width; i++)
+        if (inside(clip, x + i, y))
+            put_cell(c, x + i, y, (struct cell){width == 2 ? ' ' : ch, (uint8_t)role, 1});
+}
+
+int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8)
+{
+    clip = clipped(c, clip);
+    for (size_t len = strlen(utf8), n; len; utf8 += n, len -= n) {
+        uint32_t ch = utf8_next(utf8, len, &n);
+        int width = cp_width(ch);
+        if (width == 0)
+            continue; /* a cell holds one code point: combining marks are left out */
+        if (ch < 0x20 || (ch >= 0x7f && ch < 0xa0))
+            ch = '?', width = 1;
+        if (c->ascii)
+            ch = to_ascii(ch);
+        if (x < clip.x + clip.w)
+            put_clipped(c, clip, x, y, role, ch, width);
+        x += width;
+    }
+    return x;
+}
+
+int canvas_printf(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *fmt, ...)
+{
+    char buf[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(buf, sizeof buf, fmt, ap);
+    va_end(ap);
+    return canvas_text(c, clip, x, y, role, buf);
+}
+
+void canvas_right(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8)
+{
+    canvas_text(c, clip, x - text_width(utf8) + 1, y, role, utf8);
+}
+
+void canvas_put(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch)
+{
+    int width = cp_width(ch);
+    if (ch < 0x20 || width == 0)
+        ch = '?', width = 1;
+    put_clipped(c, clipped(c, clip), x, y, role, c->ascii ? to_ascii(ch) : ch, width);
+}
+
+void canvas_hline(struct canvas *c, struct rect clip, int x, int y, int n, enum role role, uint32_t ch)
+{
+    for (int i = 0; i < n; i++)
+        canvas_put(c, clip, x + i, y, role, ch);
+}
+
+void canvas_vline(struct canvas *c, struct rect clip, int x, int y, int n, enum role role, uint32_t ch)
+{
+    for (int i = 0; i < n; i++)
+        canvas_put(c, clip, x, y + i, role, ch);
+}
+
+/* "╭ Title ───╮": the title keeps a blank on each side and leaves room for the corners. */
+static void box_title(struct canvas *c, struct rect r, const char *title)
+{
+    struct rect clip = {r.x + 1, r.y, r.w - 3, 1};
+    if (!title || !*title || clip.w < 3)
+        return;
+    canvas_put(c, clip, clip.x, r.y, ROLE_title, ' ');
+    int x = canvas_text(c, clip, clip.x + 1, r.y, ROLE_title, title);
+    canvas_put(c, clip, x, r.y, ROLE_title, ' ');
+}
+
+struct rect canvas_box(struct canvas *c, struct rect r, enum role border, const char *title)
+{
+    struct rect in = {r.x + 1, r.y + 1, r.w > 2 ? r.w - 2 : 0, r.h > 2 ? r.h - 2 : 0};
+    if (r.w < 2 || r.h < 2)
+        return in;
+    int x1 = r.x + r.w - 1, y1 = r.y + r.h - 1;
+    canvas_hline(c, r, r.x + 1, r.y, r.w - 2, border, 0x2500);
+    canvas_hline(c, r, r.x + 1, y1, r.w - 2, border, 0x2500);
+    canvas_vline(c, r, r.x, r.y + 1, r.h - 2, border, 0x2502);
+    canvas_vline(c, r, x1, r.y + 1, r.h - 2, border, 0x2502);
+    canvas_put(c, r, r.x, r.y, border, 0x256d);
+    canvas_put(c, r, x1, r.y, border, 0x256e);
+    canvas_put(c, r, r.x, y1, border, 0x2570);
+    canvas_put(c, r, x1, y1, border, 0x256f);
+    box_title(c, r, title);
+    return in;
+}
+
+/* One row as UTF-8 without its trailing blanks; returns the end. */
+static char *dump_row(const struct cell *row, int w, char *out)
+{
+    while (w > 0 && row[w - 1].ch == ' ' && row[w - 1].width == 1)
+        w--;
+    for (int x = 0; x < w; x++)
+        if (row[x].width)
+            out += utf8_put(row[x].ch, out);
+    *out++ = '\n';
+    return out;
+}
+
+char *canvas_dump(const struct canvas *c)
+{
+    char *text = malloc((size_t)c->w * (size_t)c->h * 4 + (size_t)c->h + 1), *out = text;
+    if (!text)
+        return NULL;
+    for (int y = 0; y < c->h; y++)
+        out = dump_row(c->cell + (size_t)y * (size_t)c->w, c->w, out);
+    *out = '\0';
+    return text;
+}

@@ -1,0 +1,46 @@
+/* A grid of cells with drawing primitives. Everything that is shown is drawn here first; the terminal, text, tests read it.
+ * Drawing outside is clipped. Not thread-safe. */
+#ifndef GMPSCOPE_CANVAS_CANVAS_H
+#define GMPSCOPE_CANVAS_CANVAS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a cell means; the theme says how it looks. */
+#define CANVAS_ROLES(X) \
+    X(plain) X(dim) X(title) X(border) X(focus) X(heading) X(status) X(paused) X(running) X(spinning) X(idle) X(syscall) \
+    X(netpoll) X(changed) X(arrow) X(arrow_fading) X(arrow_old) X(number) X(sentence) X(sentence_now) X(key) X(key_text) \
+    X(error) X(g0) X(g1) X(g2) X(g3) X(g4) X(g5) X(g6) X(g7)
+enum role {
+#define X(name) ROLE_##name,
+    CANVAS_ROLES(X)
+#undef X
+    ROLES
+};
+extern const char *const role_name[ROLES];
+
+struct cell { uint32_t ch; uint8_t role, width; };   /* width 2: the next cell is width 0 (its right half) */
+struct rect { int x, y, w, h; };
+struct canvas { int w, h; struct cell *cell; bool ascii; };
+
+bool canvas_init(struct canvas *c, int w, int h);    /* blank; false: out of memory */
+bool canvas_resize(struct canvas *c, int w, int h);
+void canvas_fini(struct canvas *c);
+void canvas_clear(struct canvas *c);
+/* Text from (x, y) within `clip`, cut at its edge (a wide glyph is never halved); returns the next x. UTF-8; control
+ * characters become "?". With c->ascii, box and arrow glyphs become +-|<>v^ and the like. */
+int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8);
+int canvas_printf(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *fmt, ...)
+    __attribute__((format(printf, 6, 7)));
+/* Right-aligned: the last column is x. */
+void canvas_right(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8);
+void canvas_put(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch);
+void canvas_hline(struct canvas *c, struct rect clip, int x, int y, int n, enum role role, uint32_t ch);
+void canvas_vline(struct canvas *c, struct rect clip, int x, int y, int n, enum role role, uint32_t ch);
+/* A rounded box with a title in its upper edge; returns the inside. */
+struct rect canvas_box(struct canvas *c, struct rect r, enum role border, const char *title);
+/* Rows as text, trailing blanks cut, each ended by \n; malloc'd. */
+char *canvas_dump(const struct canvas *c);
+
+#endif

@@ -1,0 +1,257 @@
+/* gmpscope check: do scenarios do what they claim? Each in both modes, for each seed, and each `without` with its mechanism
+ * switched off. A line for each, a summary at the end. Runs follow one another in this process: a runtime that cannot be
+ * torn down and started again would show here. */
+#include "cli/commands.h"
+#include "cli/shipped.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_LIMIT      INT64_C(10000000000)
+#define DEFAULT_MAX_EVENTS UINT64_C(10000000)
+#define WHY_MAX            2000
+
+struct checker {
+    const struct options *o;
+    uint64_t passed, failed, compared, mismatches;
+    int code, write_error;
+};
+
+/* What one line of the report is about: a scenario in a mode, over all seeds. */
+struct subject {
+    const struct scenario *sc;
+    enum cond_mode mode;
+    uint32_t disable;                /* without: what is switched off besides, */
+    uint64_t must_fail;              /* and the claims (bits) that must fail then */
+    uint64_t runs, bad, compared;
+    char why[WHY_MAX];               /* of the first bad run, a line each */
+};
+
+/* 4 outranks 1, 1 outranks 3. */
+static int worse(int a, int b)
+{
+    static const int rank[] = {[0] = 0, [3] = 1, [1] = 2, [2] = 3, [4] = 4};
+    return rank[a] > rank[b] ? a : b;
+}
+
+static void say_why(struct subject *s, const char *text)
+{
+    size_t at = strlen(s->why);
+    snprintf(s->why + at, sizeof s->why - at, "        %s\n", text);
+}
+
+static void say_claims(struct subject *s, const struct engine *e)
+{
+    for (uint32_t i = 0; i < scenario_info(s->sc)->nexpect; i++)
+        if (!expect_ok(e->expect, i))
+            say_why(s, expect_why(e->expect, i));
+}
+
+/* A scenario that says nothing of its end is meant to return from main. */
+static bool ended_badly(const struct subject *s, const struct engine *e)
+{
+    return e->how != EH_MAIN_RETURNED && !scenario_expects_end(s->sc, e->cfg.rt.mode, e->cfg.rt.seed, e->how);
+}
+
+static int judge_claims(struct subject *s, struct engine *e, bool first)
+{
+    int code = expect_failed(e->expect) ? 1 : 0;
+    bool ended = ended_badly(s, e);
+    if (ended)
+        code = worse(code, e->how == EH_LIMIT ? 1 : 3);
+    if (first && ended) {
+        char text[EV_TEXT_MAX + 100];
+        snprintf(text, sizeof text, "%s%s%s%s", e->how == EH_LIMIT ? "the run was stopped before main returned: " : "the program did not end by main's return: ",
+                 ev_word(FT_END_HOW, e->how),
+                 e->fatal[0] ? ": " : "", e->fatal);
+        say_why(s, text);
+    }
+    if (first && code)
+        say_claims(s, e);
+    return code;
+}
+
+static int judge_without(struct subject *s, struct engine *e, bool first)
+{
+    int code = 0;
+    for (uint32_t i = 0; i < scenario_info(s->sc)->nexpect && i < 64; i++) {
+        if (!(s->must_fail >> i & 1) || !expect_ok(e->expect, i))
+            continue;
+        char text[200];
+        snprintf(text, sizeof text, "claim %u holds all the same (seed %" PRIu64 ")", i + 1, e->cfg.rt.seed);
+        if (first)
+            say_why(s, text);
+        code = 1;
+    }
+    return code;
+}
+
+static int judge(struct subject *s, struct engine *e)
+{
+    bool first = !s->bad;
+    engine_judge(e);
+    if (engine_failed(e)) {
+        if (first)
+            say_why(s, e->failure);
+        engine_post_mortem(e, stderr);
+        return 4;
+    }
+    return s->must_fail ? judge_without(s, e, first) : judge_claims(s, e, first);
+}
+
+static struct engine_config settings(const struct checker *k, const struct subject *s, uint64_t nth)
+{
+    struct engine_config c = command_engine(s->sc, k->o);
+    c.rt.mode = s->mode;
+    c.rt.seed += nth;
+    c.rt.disable |= s->disable;
+    if (k->o->limit < 0)
+        c.limit = DEFAULT_LIMIT;
+    if (!k->o->max_events)
+        c.max_events = DEFAULT_MAX_EVENTS;
+    return c;
+}
+
+/* The exit code that this run asks for; negative: it was interrupted. */
+static int run_once(struct checker *k, struct subject *s, uint64_t nth)
+{
+    char err[200];
+    struct engine_config c = settings(k, s, nth);
+    struct engine *e = engine_new(&c, err, sizeof err);
+    if (!e) {
+        say_why(s, err);
+        return 4;
+    }
+    engine_drive(e, &(struct drive){.audit = k->o->audit, .pauses = k->o->pauses, .signal = signals_seen()});
+    int code = e->how == EH_INTERRUPTED && !engine_failed(e) ? -1 : judge(s, e);
+    if (code > 0 && !s->bad && k->o->seeds > 1) {
+        char text[80];
+        snprintf(text, sizeof text, "(seed %" PRIu64 ")", c.rt.seed);
+        say_why(s, text);
+    }
+    if (code > 0 && !s->bad && c.rt.gomaxprocs != scenario_info(s->sc)->gomaxprocs) {
+        char text[100];
+        snprintf(text, sizeof text, "(--procs %u: the claims are made for %u)", c.rt.gomaxprocs, scenario_info(s->sc)->gomaxprocs);
+        say_why(s, text);
+    }
+    s->compared += e->audit.compared;
+    k->mismatches += e->audit.mismatches;
+    engine_free(e);
+    return code;
+}
+
+static void report(struct checker *k, const struct subject *s, const char *what)
+{
+    bool whole = s->bad || s->runs == k->o->seeds; /* what was cut short proves nothing, but a failure before that counts */
+    printf("%-6s  %-20s  %-8s", s->bad ? "FAILED" : whole ? "ok" : "interrupted", scenario_info(s->sc)->name, what);
+    if (s->bad)
+        printf("  %" PRIu64 " of %" PRIu64 " runs", s->bad, s->runs);
+    else if (s->runs > 1)
+        printf("  %" PRIu64 " runs", s->runs);
+    if (k->o->audit)
+        printf("  compared %" PRIu64, s->compared);
+    printf("\n%s", s->why);
+    if (fflush(stdout) && !k->write_error)
+        k->write_error = errno;
+    k->compared += s->compared;
+    if (s->bad)
+        k->failed++;
+    else if (whole)
+        k->passed++;
+}
+
+static void check_subject(struct checker *k, struct subject *s, const char *what)
+{
+    for (uint64_t i = 0; i < k->o->seeds && !signals_code(); i++) {
+        int code = run_once(k, s, i);
+        if (code < 0)
+            break;
+        s->runs++;
+        s->bad += code != 0;
+        k->code = worse(k->code, code);
+    }
+    report(k, s, what);
+}
+
+/* In lockstep only: there a seed is a proof, and a mechanism that is missing may be missed in free mode by luck. */
+static void check_without(struct checker *k, const struct scenario *sc)
+{
+    for (uint32_t i = 0; i < scenario_info(sc)->nwithout && !signals_code(); i++) {
+        struct subject s = {.sc = sc, .mode = MODE_LOCKSTEP};
+        char what[120] = "without";
+        scenario_without(sc, i, &s.disable, &s.must_fail);
+        if (k->o->has_generation && k->o->generation != scenario_info(sc)->generation)
+            continue; /* it is a proof about the scenario's own generation */
+        for (int d = 0; d < DIS_COUNT; d++)
+            if (s.disable >> d & 1)
+                snprintf(what + strlen(what), sizeof what - strlen(what), " %s", rt_disable_name[d]);
+        check_subject(k, &s, what);
+    }
+}
+
+static void check_scenario(struct checker *k, const struct scenario *sc)
+{
+    static const char *const word[] = {[MODE_LOCKSTEP] = "lockstep", [MODE_FREE] = "free"};
+    for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE && !signals_code(); mode++) {
+        struct subject s = {.sc = sc, .mode = (enum cond_mode)mode};
+        if (!k->o->has_mode || k->o->mode == s.mode)
+            check_subject(k, &s, word[mode]);
+    }
+    if (!k->o->has_mode || k->o->mode == MODE_LOCKSTEP)
+        check_without(k, sc);
+}
+
+/* Every file is read before any is run: a mistake in one of them means that nothing was run. */
+static struct scenario **load_all(struct options *o, const char **args, size_t n)
+{
+    struct arena *a = &o->arena;
+    bool good = true;
+    struct scenario **sc = arena_alloc(a, (n + 1) * sizeof *sc);
+    for (size_t i = 0; sc && i < n; i++)
+        good &= (sc[i] = command_scenario(a, args[i])) != NULL && (!o->nargs || command_fits(sc[i], o));
+    if (sc && good)
+        return sc;
+    for (size_t i = 0; sc && i < n; i++)
+        if (sc[i])
+            scenario_free(sc[i]);
+    return NULL;
+}
+
+static int check_all(struct options *o)
+{
+    struct checker k = {.o = o};
+    size_t n = (size_t)o->nargs;
+    const char **args = n ? o->args : shipped_all(&o->arena, "scenarios", &n);
+    if (!n)
+        return usage_error("no scenarios in %s", shipped_dir(&o->arena, "scenarios"));
+    struct scenario **sc = load_all(o, args, n);
+    if (!sc)
+        return 2;
+    signals_watch();
+    for (size_t i = 0; i < n; i++) {
+        if (!command_is_for(sc[i], o)) /* nobody asked for this one by name */
+            printf("-       %-20s  not for %s\n", scenario_info(sc[i])->name, rt_generation_name(o->generation));
+        else if (!signals_code())
+            check_scenario(&k, sc[i]);
+        scenario_free(sc[i]);
+    }
+    printf("%" PRIu64 " passed, %" PRIu64 " failed", k.passed, k.failed);
+    if (signals_code())
+        printf(", interrupted");
+    if (o->audit)
+        printf("; compared %" PRIu64 ", mismatches %" PRIu64, k.compared, k.mismatches);
+    putchar('\n');
+    return output_finish(k.code ? k.code : signals_code(), k.write_error);
+}
+
+int cmd_check(int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_CHECK, argc, argv))
+        code = o.help ? command_help("check [FILE|NAME…] [options]", "run scenarios' expectations, in both modes", CMD_CHECK)
+                      : check_all(&o);
+    options_fini(&o);
+    return code;
+}

@@ -1,0 +1,67 @@
+/* gmpscope export: a scenario or a trace in another form, on stdout. */
+#include "cli/commands.h"
+#include "cli/shipped.h"
+#include <string.h>
+
+static int export_go(struct options *o)
+{
+    struct scenario *sc = command_scenario(&o->arena, o->args[0]);
+    struct diag d;
+    int code = 2;
+    if (!sc)
+        return 2;
+    diag_init(&d, scenario_info(sc)->path);
+    if (!scenario_go_source(sc, o->procs, stdout, &d))
+        diag_print(&d, stderr);
+    else
+        code = output_finish(0, 0);
+    diag_fini(&d);
+    scenario_free(sc);
+    return code;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(struct options *o);        /* NULL: not built yet */
+} formats[] = {
+    {"go", export_go}, {"chrome", NULL}, {"ctf", NULL}, {"json", NULL}, {"csv", NULL}, {"cast", NULL}, {"svg", NULL}, {"html", NULL},
+    {"text", NULL}, {"dot", NULL}, {"mermaid", NULL}, {"schedtrace", NULL},
+};
+#define FORMATS (sizeof formats / sizeof *formats)
+
+static int unknown_format(const char *word)
+{
+    const char *words[FORMATS], *near;
+    for (size_t i = 0; i < FORMATS; i++)
+        words[i] = formats[i].name;
+    near = diag_nearest(word, words, FORMATS);
+    if (near)
+        return usage_error("--format: unknown \"%s\"; did you mean \"%s\"?", word, near);
+    return usage_error("--format: unknown \"%s\"; export --help lists them", word);
+}
+
+static int export(struct options *o)
+{
+    if (o->nargs != 1)
+        return usage_error("export needs one TRACE or SCENARIO");
+    if (!o->format)
+        return usage_error("export needs --format F");
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (strcmp(formats[i].name, o->format))
+            continue;
+        if (formats[i].run)
+            return formats[i].run(o);
+        return usage_error("export --format %s: not built yet", o->format);
+    }
+    return unknown_format(o->format);
+}
+
+int cmd_export(int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_EXPORT, argc, argv))
+        code = o.help ? command_help("export TRACE|SCENARIO --format F", "write it in another form, on stdout", CMD_EXPORT) : export(&o);
+    options_fini(&o);
+    return code;
+}

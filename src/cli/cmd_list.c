@@ -1,0 +1,59 @@
+/* gmpscope list: what is shipped, one line each, the name first. */
+#include "cli/commands.h"
+#include "cli/shipped.h"
+#include "layout/layout.h"
+
+static void line(const char *name, const struct text *title, enum lang lang)
+{
+    const char *t = title ? text_in(title, lang) : "has mistakes; gmpscope lint tells them";
+    printf("%-20s  %s\n", name, t ? t : "");
+}
+
+static void list_scenario(const char *name, const char *path, enum lang lang)
+{
+    struct diag d;
+    diag_init(&d, path);
+    struct scenario *sc = scenario_load(path, &d);
+    line(name, sc ? &scenario_info(sc)->title : NULL, lang);
+    if (sc)
+        scenario_free(sc);
+    diag_fini(&d);
+}
+
+static void list_layout(const char *name, const char *path, enum lang lang)
+{
+    struct diag d;
+    diag_init(&d, path);
+    struct layout *l = layout_load(path, &d);
+    line(name, l ? layout_title(l) : NULL, lang);
+    if (l)
+        layout_free(l);
+    diag_fini(&d);
+}
+
+static void list_kind(struct arena *a, const char *kind, void (*one)(const char *, const char *, enum lang), enum lang lang)
+{
+    size_t n;
+    const char **names = shipped_all(a, kind, &n);
+    for (size_t i = 0; i < n; i++)
+        one(names[i], shipped_path(a, kind, names[i]), lang);
+}
+
+static int list_all(struct options *o)
+{
+    if (o->nargs)
+        return usage_error("list takes no arguments; what is \"%s\"?", o->args[0]);
+    list_kind(&o->arena, "scenarios", list_scenario, o->lang);
+    list_kind(&o->arena, "layouts", list_layout, o->lang);
+    return 0;
+}
+
+int cmd_list(int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_LIST, argc, argv))
+        code = o.help ? command_help("list", "scenarios and layouts, one line each", CMD_LIST) : list_all(&o);
+    options_fini(&o);
+    return code;
+}

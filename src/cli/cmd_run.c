@@ -1,0 +1,116 @@
+/* gmpscope run: one scenario, with or without a screen. */
+#include "cli/commands.h"
+#include "cli/shipped.h"
+
+struct scenario *command_scenario(struct arena *a, const char *arg)
+{
+    struct diag d;
+    const char *path = shipped_find(a, "scenarios", arg);
+    if (!path)
+        return NULL;
+    diag_init(&d, path);
+    struct scenario *sc = scenario_load(path, &d);
+    if (!sc)
+        diag_print(&d, stderr);
+    diag_fini(&d);
+    return sc;
+}
+
+static enum rt_generation generation(const struct scenario *sc, const struct options *o)
+{
+    return o->has_generation ? o->generation : scenario_info(sc)->generation;
+}
+
+bool command_is_for(const struct scenario *sc, const struct options *o)
+{
+    struct diag d;
+    diag_init(&d, scenario_info(sc)->path);
+    bool fits = scenario_fits(sc, generation(sc, o), &d);
+    diag_fini(&d);
+    return fits;
+}
+
+static bool options_fit(enum rt_generation gen, const struct options *o)
+{
+    size_t pos;
+    for (int i = 0; i < DIS_COUNT; i++)
+        if (o->disable >> i & 1 && !rt_generation_has(gen, (enum rt_disable)i)) {
+            usage_error("--disable: %s has no %s", rt_generation_name(gen), rt_disable_name[i]);
+            return false;
+        }
+    for (uint32_t i = 0; i < o->nbreaks; i++)
+        if (!rt_generation_has_p(gen) && pattern_asks_for_p(o->breaks[i].pattern, &pos)) {
+            usage_error("--break: \"%s\": column %zu: %s has no P", o->breaks[i].text, pos + 1, rt_generation_name(gen));
+            return false;
+        }
+    return true;
+}
+
+bool command_fits(const struct scenario *sc, const struct options *o)
+{
+    struct diag d;
+    diag_init(&d, scenario_info(sc)->path);
+    bool fits = scenario_fits(sc, generation(sc, o), &d);
+    if (!fits)
+        diag_print(&d, stderr);
+    diag_fini(&d);
+    return fits && options_fit(generation(sc, o), o);
+}
+
+struct engine_config command_engine(const struct scenario *sc, const struct options *o)
+{
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .breaks = o->breaks, .nbreaks = o->nbreaks,
+                              .lang = o->lang};
+    if (o->has_mode)
+        c.rt.mode = o->mode;
+    if (o->has_generation)
+        c.rt.generation = o->generation;
+    if (o->has_seed)
+        c.rt.seed = o->seed;
+    if (o->procs)
+        c.rt.gomaxprocs = o->procs;
+    c.rt.disable |= o->disable;
+    c.limit = o->limit >= 0 ? o->limit : INT64_MAX;
+    c.max_events = o->max_events ? o->max_events : UINT64_MAX;
+    return c;
+}
+
+/* Programs are named in breakpoints too, and known only now. */
+static bool bind_breaks(const struct scenario *sc, struct options *o)
+{
+    const char *err = NULL;
+    size_t pos = 0;
+    for (uint32_t i = 0; i < o->nbreaks; i++) {
+        if (pattern_bind(o->breaks[i].pattern, &o->arena, &scenario_info(sc)->programs, &err, &pos))
+            continue;
+        usage_error("--break: \"%s\": column %zu: %s", o->breaks[i].text, pos + 1, err);
+        return false;
+    }
+    return true;
+}
+
+static int run_one(struct options *o)
+{
+    if (o->nargs == 0)
+        return usage_error("run needs a FILE or NAME; gmpscope list shows them");
+    if (o->nargs > 1)
+        return usage_error("run takes one FILE or NAME, not %d; what is \"%s\"?", o->nargs, o->args[1]);
+    struct scenario *sc = command_scenario(&o->arena, o->args[0]);
+    if (!sc)
+        return 2;
+    bool good = command_fits(sc, o) && bind_breaks(sc, o) && (!o->layout || command_layout(&o->arena, o));
+    int code = !good ? 2 : o->headless ? run_headless(sc, o) : run_live(sc, o);
+    scenario_free(sc);
+    return code;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_RUN, argc, argv))
+        code = o.help ? command_help("run FILE|NAME [options]", "run it live in the terminal, or --headless", CMD_RUN)
+                      : run_one(&o);
+    options_fini(&o);
+    return code;
+}

@@ -1,0 +1,49 @@
+/* The subcommands, one file each. They get argv after their name and return the exit code. */
+#ifndef GMPSCOPE_CLI_COMMANDS_H
+#define GMPSCOPE_CLI_COMMANDS_H
+
+#include "cli/engine.h"
+#include "cli/options.h"
+#include "cli/signals.h"
+
+/* The whole command line without the program's name. */
+int dispatch(int argc, char **argv);
+
+int cmd_run(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_lint(int argc, char **argv);
+int cmd_export(int argc, char **argv);
+int cmd_list(int argc, char **argv);
+
+/* COMMAND --help: the usage line, what it does, its options. Returns 0. */
+int command_help(const char *usage, const char *what, enum command_bit command);
+
+/* A scenario by FILE|NAME, its mistakes told on stderr; NULL: exit with 2. */
+struct scenario *command_scenario(struct arena *a, const char *arg);
+/* Does the generation that the options ask for have all that the scenario and they use? False: told on stderr. */
+bool command_fits(const struct scenario *sc, const struct options *o);
+/* The same without a word: is the scenario for that generation at all? */
+bool command_is_for(const struct scenario *sc, const struct options *o);
+/* The path of the layout that the options ask for, its mistakes told on stderr; NULL: exit with 2. */
+const char *command_layout(struct arena *a, const struct options *o);
+/* The scenario's settings with the options' over them, for an engine. */
+struct engine_config command_engine(const struct scenario *sc, const struct options *o);
+
+/* Do failed claims fail this run? */
+bool command_claims_count(const struct engine *e, const struct options *o);
+/* Why each failed claim failed, on stderr. */
+void command_failed_claims(const struct engine *e);
+
+/* output.c: before anything is written; and at the end: is all of stdout where it should be? error: errno of a write that has
+ * failed before, 0 if none. Returns code, or 2 (told) where code is 0 and something is missing. */
+void output_begin(void);
+int output_finish(int code, int error);
+
+/* headless.c: one run without a screen. */
+int run_headless(const struct scenario *sc, const struct options *o);
+/* live.c: one run with a screen. */
+int run_live(const struct scenario *sc, const struct options *o);
+/* summary.c: --json (spec 7). */
+void summary_json(const struct engine *e, FILE *out);
+
+#endif

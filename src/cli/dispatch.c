@@ -1,0 +1,75 @@
+/* The table of commands: --help, dispatch and "did you mean" are made from it. */
+#include "base/diag.h"
+#include "cli/commands.h"
+#include <stdio.h>
+#include <string.h>
+
+struct command {
+    const char *name, *usage, *what;
+    int (*run)(int argc, char **argv);        /* NULL: not built yet */
+};
+
+static const struct command table[] = {
+    {"run", "run FILE|NAME [options]", "run it live in the terminal, or --headless", cmd_run},
+    {"check", "check [FILE|NAME…] [options]", "run scenarios' expectations, in both modes; without FILE: every shipped one", cmd_check},
+    {"lint", "lint FILE…", "report every mistake in scenario or layout files", cmd_lint},
+    {"replay", "replay TRACE", "open a recorded trace (not built yet)", NULL},
+    {"export", "export TRACE|SCENARIO --format F", "write it in another form: a scenario as a Go program", cmd_export},
+    {"import", "import FILE", "read a real Go program's trace (not built yet)", NULL},
+    {"explore", "explore FILE|NAME", "run many seeds looking for broken claims (not built yet)", NULL},
+    {"compare", "compare A B", "two runs side by side (not built yet)", NULL},
+    {"list", "list", "scenarios and layouts, one line each", cmd_list},
+};
+#define COMMANDS (sizeof table / sizeof *table)
+
+static int help(void)
+{
+    puts("gmpscope: watch a Go-style scheduler think\n");
+    puts("  gmpscope                                  the list of scenarios");
+    for (size_t i = 0; i < COMMANDS; i++)
+        printf("  gmpscope %-32s %s\n", table[i].usage, table[i].what);
+    puts("  gmpscope --help, --version, COMMAND --help\n");
+    puts("Options of run:");
+    options_help(CMD_RUN, stdout);
+    return 0;
+}
+
+static int unknown(const char *word)
+{
+    const char *words[COMMANDS + 2];
+    size_t n = 0;
+    for (size_t i = 0; i < COMMANDS; i++)
+        words[n++] = table[i].name;
+    words[n++] = "--help";
+    words[n++] = "--version";
+    const char *near = diag_nearest(word, words, n);
+    const char *kind = word[0] == '-' ? "option" : "command";
+    if (near)
+        return usage_error("unknown %s %s; did you mean %s?", kind, word, near);
+    return usage_error("unknown %s %s; gmpscope --help lists them", kind, word);
+}
+
+int command_help(const char *usage, const char *what, enum command_bit command)
+{
+    printf("gmpscope %s\n  %s\n\n", usage, what);
+    options_help(command, stdout);
+    return 0;
+}
+
+int dispatch(int argc, char **argv)
+{
+    if (argc == 0)
+        return cmd_list(0, argv);
+    if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h") || !strcmp(argv[0], "help"))
+        return help();
+    if (!strcmp(argv[0], "--version"))
+        return printf("gmpscope %s\n", GMPSCOPE_VERSION), 0;
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(argv[0], table[i].name))
+            continue;
+        if (table[i].run)
+            return table[i].run(argc - 1, argv + 1);
+        return usage_error("%s: not built yet", table[i].name);
+    }
+    return unknown(argv[0]);
+}

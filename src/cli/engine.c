@@ -1,0 +1,370 @@
+/* One run: see engine.h. The heart is offer(): one merged event goes to the fold, and when the fold takes it, to everything
+ * else that listens, in one order for all. */
+#include "cli/engine.h"
+#include "cli/signals.h"
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_MAX_BYTES 4096
+
+bool engine_failed(const struct engine *e)
+{
+    return e->failure[0] != '\0';
+}
+
+void engine_fail(struct engine *e, const char *fmt, ...)
+{
+    if (engine_failed(e))
+        return;                       /* the first one is the cause */
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(e->failure, sizeof e->failure, fmt, ap);
+    va_end(ap);
+    if (!engine_failed(e))
+        strcpy(e->failure, "unknown");
+}
+
+void engine_check_throw(struct engine *e)
+{
+    const char *text = rt_throw_text(e->rt);
+    if (text)
+        engine_fail(e, "throw: %s", text);
+    if ((text = conductor_error(e->cond)))
+        engine_fail(e, "conductor: %s", text);
+}
+
+bool engine_over(const struct engine *e)
+{
+    return e->how >= 0 || e->limit_met || e->write_error || engine_failed(e);
+}
+
+const struct model *engine_view(const struct engine *e)
+{
+    return e->report ? e->report : e->model;
+}
+
+uint64_t engine_pending(const struct engine *e)
+{
+    return log_appended(e->log) - log_consumed(e->log);
+}
+
+/* --- what listens to a folded event ------------------------------------------------------------------------------ */
+
+static void remember(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+{
+    struct engine_event *h = &e->history[(e->events - 1) & (ENGINE_HISTORY - 1)];
+    h->number = e->events;
+    h->m = m;
+    h->ev = *ev;
+    h->len = (uint32_t)(len < sizeof h->text ? len : sizeof h->text);
+    if (h->len)
+        memcpy(h->text, text, h->len);
+}
+
+static void remember_fatal(struct engine *e, const struct ev *ev, const char *text, size_t len)
+{
+    if (e->fatal[0])
+        return;
+    memcpy(e->fatal, text, len);
+    e->fatal[len] = '\0';
+    e->fatal_g = ev->g;
+    e->fatal_kind = ev->b;
+}
+
+static void write_bytes(struct engine *e, const char *s, size_t n)
+{
+    if (n && fwrite(s, 1, n, e->cfg.stream) != n && !e->write_error)
+        e->write_error = errno ? errno : EIO;
+}
+
+static void write_event(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+{
+    int n = 0;
+    switch (e->cfg.out) {
+    case OUT_NONE:
+        return;
+    case OUT_PROGRAM:
+        if (ev->kind != EV_PRINT)
+            return;
+        write_bytes(e, text, len);
+        break;
+    case OUT_EVENTS:
+        n = event_line(e->model, m, ev, text, len, e->line, LINE_MAX_BYTES);
+        break;
+    case OUT_SENTENCES:
+        n = event_sentence(e->model, m, ev, text, len, (int)e->cfg.lang, e->line, LINE_MAX_BYTES);
+        break;
+    }
+    write_bytes(e, e->line, n < LINE_MAX_BYTES ? (size_t)n : LINE_MAX_BYTES - 1);
+    write_bytes(e, "\n", 1);
+}
+
+void engine_flush(struct engine *e)
+{
+    if (e->cfg.stream && e->cfg.out != OUT_NONE && fflush(e->cfg.stream) && !e->write_error)
+        e->write_error = errno ? errno : EIO;
+}
+
+void engine_cut(struct engine *e, int how)
+{
+    if (e->how >= 0)
+        return;
+    e->how = how;
+    e->report = model_clone(e->model);
+    if (!e->report)
+        engine_fail(e, "out of memory");
+}
+
+/* `when` matches where the state becomes true, not at each event while it is: going on must be possible. */
+static bool becomes_true(struct engine_break *b, bool now)
+{
+    bool before = b->state;
+    b->state = now;
+    return now && !before;
+}
+
+/* Matches its N-th time, or every time without xN. */
+static bool breaks_at(struct engine *e, uint32_t i, uint32_t m, const struct ev *ev, const char *text, size_t len)
+{
+    const struct pattern *p = e->cfg.breaks[i].pattern;
+    struct engine_break *b = &e->brk[i];
+    if (pattern_is_when(p) ? !becomes_true(b, pattern_state(p, e->model)) : !pattern_event(p, m, ev, text, len))
+        return false;
+    uint64_t times = pattern_times(p), seen = ++b->seen;
+    return times <= 1 || seen == times;
+}
+
+/* The event's --events line where stdout is the program's output; the other outputs have it already. */
+static void print_break(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+{
+    if (e->cfg.out != OUT_PROGRAM)
+        return;
+    e->cfg.out = OUT_EVENTS;
+    write_event(e, m, ev, text, len);
+    e->cfg.out = OUT_PROGRAM;
+}
+
+static void check_breaks(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+{
+    for (uint32_t i = 0; i < e->cfg.nbreaks; i++) {
+        if (!breaks_at(e, i, m, ev, text, len) || e->held || e->how >= 0)
+            continue;
+        e->held_at = (int)i;
+        if (e->cfg.live) {
+            e->held = true;
+            conductor_pause(e->cond);
+        } else {
+            print_break(e, m, ev, text, len);
+            engine_cut(e, EH_BREAK);
+        }
+    }
+}
+
+static void limit_met(struct engine *e)
+{
+    if (e->cfg.live) {
+        e->limit_met = e->held = true;
+        conductor_pause(e->cond);
+    } else {
+        engine_cut(e, EH_LIMIT);
+    }
+}
+
+static void publish(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+{
+    e->events++;
+    remember(e, m, ev, text, len);
+    if (ev->kind == EV_FATAL)
+        remember_fatal(e, ev, text, len);
+    expect_event(e->expect, e->model, m, ev, text, len);
+    write_event(e, m, ev, text, len);
+    e->core = ev_desc[ev->kind].level == EV_CORE;
+    e->round_end = ev->kind == EV_G_START || ev->kind == EV_M_PARK;
+    e->rounds += e->round_end;
+    if (ev->kind == EV_PROGRAM_END)
+        engine_cut(e, model_ended(e->model));
+    check_breaks(e, m, ev, text, len);
+    if (e->events >= e->cfg.max_events && e->how < 0)
+        limit_met(e);
+}
+
+static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *text, size_t len)
+{
+    struct engine *e = ctx;
+    if (ev->time > e->cfg.limit && e->how < 0 && !e->limit_met)
+        limit_met(e);                 /* before the fold: what is later than the limit is not part of the run */
+    if (e->held)
+        return OFFER_HOLD;
+    enum offer r = (enum offer)model_offer(e->model, m, ev, text, len);
+    if (r == OFFER_BROKEN) {
+        int n = event_line(e->model, m, ev, text, len, e->line, LINE_MAX_BYTES);
+        engine_fail(e, "the event log makes no sense: %s, at: %.*s", model_error(e->model), n < 400 ? n : 400, e->line);
+    }
+    if (r == OFFER_APPLIED && e->how < 0)
+        publish(e, m, ev, text, len);
+    return r;
+}
+
+/* --- folding ------------------------------------------------------------------------------------------------------ */
+
+uint64_t engine_drain(struct engine *e, uint64_t max)
+{
+    struct log_sink sink = {.ctx = e, .offer = offer};
+    if (engine_failed(e) || e->held)
+        return 0;
+    enum log_order order = conductor_was_free(e->cond) ? LOG_BY_TICKET : LOG_BY_TIME;
+    int64_t n = log_drain(e->log, order, &sink, max);
+    if (n == LOG_BROKEN) {
+        engine_fail(e, "the event log cannot be merged");
+        return 0;
+    }
+    return (uint64_t)n;
+}
+
+bool engine_fold_core(struct engine *e)
+{
+    while (engine_drain(e, 1))
+        if (e->core || e->how >= 0)
+            return true;
+    return false;
+}
+
+bool engine_fold_round(struct engine *e)
+{
+    while (engine_drain(e, 1))
+        if (e->round_end || e->how >= 0)
+            return true;
+    return false;
+}
+
+void engine_release(struct engine *e)
+{
+    if (!e->limit_met) {
+        e->held = false;
+        e->held_at = -1;
+    }
+}
+
+static void compare(struct engine *e)
+{
+    if (!rt_snapshot(e->rt, &e->snap_rt) || !model_snapshot(e->model, &e->snap_model)) {
+        engine_fail(e, "audit: out of memory");
+        return;
+    }
+    char why[160];
+    if (audit_compare(&e->snap_rt, &e->snap_model, &e->audit))
+        engine_fail(e, "audit: %s", e->audit.first);
+    else if (!model_check(e->model, why, sizeof why))
+        engine_fail(e, "invariant: %s", why);
+}
+
+void engine_settle(struct engine *e, bool audit)
+{
+    while (engine_drain(e, ENGINE_BATCH))
+        ;
+    engine_check_throw(e);
+    if (engine_failed(e) || e->held)
+        return;
+    if (engine_pending(e)) {
+        char stuck[600];
+        log_stuck(e->log, stuck, sizeof stuck);
+        engine_fail(e, "all threads stand still, but %llu events cannot be folded: %s",
+                    (unsigned long long)engine_pending(e), stuck);
+    } else if (audit) {
+        compare(e);
+    }
+}
+
+/* --- life --------------------------------------------------------------------------------------------------------- */
+
+/* Any M, on whatever stack, before its gate: it only stops the world near the place; the fold finds the place itself. */
+static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, size_t len)
+{
+    struct engine *e = ctx;
+    bool stop = ev->time > e->cfg.limit;
+    for (uint32_t i = 0; i < e->cfg.nbreaks; i++) {
+        const struct pattern *p = e->cfg.breaks[i].pattern;
+        if (pattern_is_when(p) || !pattern_event(p, m, ev, text, len))
+            continue;
+        /* relaxed: a sum; what the N-th match means is decided in merged order (breaks_at) */
+        uint64_t hits = atomic_fetch_add_explicit(&e->brk[i].hits, 1, memory_order_relaxed) + 1;
+        stop |= pattern_times(p) <= 1 || hits == pattern_times(p);
+    }
+    return stop;
+}
+
+static bool make_fold(struct engine *e)
+{
+    const struct scenario_info *info = scenario_info(e->cfg.scenario);
+    struct model_config mc = {.runq_size = e->cfg.rt.runq_size, .start_tick = rt_first_tick(&e->cfg.rt),
+                              .heaps_stay = rt_generation_has_buckets(e->cfg.rt.generation),
+                              .seed = e->cfg.rt.seed, .names = info->programs};
+    e->history = calloc(ENGINE_HISTORY, sizeof *e->history);
+    e->line = malloc(LINE_MAX_BYTES);
+    e->model = model_new(&mc);
+    e->expect = expect_new(e->cfg.scenario, e->cfg.rt.mode, e->cfg.rt.seed);
+    return e->history && e->line && e->model && e->expect;
+}
+
+static int start(struct engine *e)
+{
+    e->cfg.rt.level = EV_DETAIL;
+    if (e->cfg.nbreaks || e->cfg.limit != INT64_MAX) {
+        e->cfg.rt.hook = hook;
+        e->cfg.rt.hook_ctx = e;
+    }
+    e->run = scenario_run_new(e->cfg.scenario, &e->cfg.rt);
+    if (!e->run)
+        return errno ? -errno : -ENOMEM;
+    e->rt = scenario_run_sched(e->run);
+    e->cond = rt_conductor(e->rt);
+    e->log = rt_log(e->rt);
+    return rt_start(e->rt);
+}
+
+struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size)
+{
+    struct engine *e = calloc(1, sizeof *e);
+    if (!e) {
+        snprintf(err, size, "out of memory");
+        return NULL;
+    }
+    e->cfg = *cfg;
+    e->how = e->held_at = -1;
+    sigset_t old;
+    signals_block(&old);
+    int r = make_fold(e) ? start(e) : -ENOMEM;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (r == 0)
+        return e;
+    snprintf(err, size, "the runtime cannot start: %s", strerror(-r));
+    engine_free(e);
+    return NULL;
+}
+
+void engine_free(struct engine *e)
+{
+    if (!e)
+        return;
+    if (e->run)
+        scenario_run_free(e->run);
+    if (e->expect)
+        expect_free(e->expect);
+    if (e->report)
+        model_free(e->report);
+    if (e->model)
+        model_free(e->model);
+    snapshot_fini(&e->snap_rt);
+    snapshot_fini(&e->snap_model);
+    free(e->history);
+    free(e->line);
+    free(e);
+}
+
+void engine_judge(struct engine *e)
+{
+    expect_finish(e->expect, engine_view(e), e->how);
+}

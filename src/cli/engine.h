@@ -1,0 +1,126 @@
+/* One run of a scenario, wired together: the runtime (scenario_run), its log, the fold (model), the claims (expect),
+ * the output. Headless runs, `check` and the live session all drive this.
+ *
+ *   e = engine_new(&cfg)     the runtime stands at its start, paused
+ *   engine_drain(e, max)     fold what was logged, write what it says
+ *   …                        the caller runs, steps and pauses e->cond
+ *   engine_free(e)
+ *
+ * The report ends at the *cut*: program_end, the limit, the event count or, headless, a breakpoint. What is logged after it
+ * (the other Ms need a moment to stand still) is still folded, so that the audit can compare, but neither counted, judged
+ * nor printed. A cut depends on the merged order alone and not on when the world came to stand; therefore a lockstep run
+ * reports the same with and without pauses.
+ *
+ * Not thread-safe: the caller keeps threads out of each other's way (session.c has a lock; headless is one thread).
+ */
+#ifndef GMPSCOPE_CLI_ENGINE_H
+#define GMPSCOPE_CLI_ENGINE_H
+
+#include "cli/audit.h"
+#include "cli/options.h"
+#include "eventlog/log.h"
+#include "model/pattern.h"
+#include "scenario/scenario.h"
+#include <stdatomic.h>
+#include <stdio.h>
+
+#define ENGINE_BREAKS OPTIONS_BREAKS
+#define ENGINE_HISTORY 1024u             /* events kept for panes and for the dump of a failure; a power of two */
+#define ENGINE_BATCH 2048u
+
+enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
+
+struct engine_config {
+    const struct scenario *scenario;
+    struct rt_config rt;                 /* scenario_config() with what was overridden; the hook is the engine's */
+    int64_t limit;                       /* scenario ns: later events are not folded; INT64_MAX: none */
+    uint64_t max_events;                 /* UINT64_MAX: none */
+    const struct break_at *breaks;       /* borrowed */
+    uint32_t nbreaks;
+    bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
+    enum engine_out out;
+    FILE *stream;
+    enum lang lang;
+};
+
+struct engine_event { uint64_t number; uint32_t m, len; struct ev ev; char text[64]; };
+
+struct engine_break {
+    uint64_t seen;                       /* matches in merged order; consumer only */
+    bool state;                          /* `when`: what it was after the last event */
+    _Atomic uint64_t hits;               /* matches as logged; every M, relaxed: only the sum matters */
+};
+
+struct engine {
+    struct engine_config cfg;
+    struct scenario_run *run;
+    struct sched *rt;
+    struct conductor *cond;
+    struct log *log;
+    struct model *model;                 /* follows the runtime to the last event */
+    struct model *report;                /* the state at the cut, NULL before it */
+    struct expect *expect;
+    int how;                             /* EH_… once cut, else -1 */
+    bool limit_met;                      /* live: EH_LIMIT holds the fold */
+    bool held;                           /* live: nothing is folded until engine_release() */
+    int held_at;                         /* index of the breakpoint that holds, or -1 */
+    uint64_t events, rounds;             /* reported so far */
+    bool core, round_end;                /* of the event that was folded last */
+    char fatal[EV_TEXT_MAX + 1];         /* text of the fatal event, "" if none */
+    uint32_t fatal_g, fatal_kind;
+    struct engine_event *history;        /* ring of ENGINE_HISTORY by number - 1 */
+    struct engine_break brk[ENGINE_BREAKS];
+    int write_error;                     /* errno of the stream, 0 if fine */
+    char failure[1024];                  /* an internal check failed: why; "" if none */
+    struct audit_result audit;
+    struct snapshot snap_rt, snap_model;
+    char *line;                          /* one event's line while it is written */
+};
+
+/* NULL: a message is in err. Signals are blocked in the threads that it starts. */
+struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size);
+void engine_free(struct engine *e);
+
+/* Fold at most max events. How many were. 0: nothing can be folded now; after a failure always. */
+uint64_t engine_drain(struct engine *e, uint64_t max);
+/* Fold up to and with the next core event (or the next end of a round). False: none is logged. */
+bool engine_fold_core(struct engine *e);
+bool engine_fold_round(struct engine *e);
+/* Live: go on after a breakpoint. */
+void engine_release(struct engine *e);
+/* End the report here, if it has not ended. */
+void engine_cut(struct engine *e, int how);
+
+/* Only while the conductor is stopped. Fold all; every event must be foldable now, or it is a failure. With audit: compare
+ * the fold with the runtime's memory. */
+void engine_settle(struct engine *e, bool audit);
+
+bool engine_failed(const struct engine *e);
+void engine_fail(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Has the runtime thrown, or the conductor run dry? Then it is a failure. Any time. */
+void engine_check_throw(struct engine *e);
+/* Cut, failed, or nobody reads the output any more. */
+bool engine_over(const struct engine *e);
+void engine_flush(struct engine *e);
+uint64_t engine_pending(const struct engine *e);
+
+/* What is reported: the state at the cut, or now. */
+const struct model *engine_view(const struct engine *e);
+/* Judge the claims; once, when the run is over. */
+void engine_judge(struct engine *e);
+
+/* The exit code of the run (spec 2). judged: failed claims count. */
+int engine_exit_code(const struct engine *e, bool judged);
+/* Go's text about a program that died, or the failure with the last events; nothing if it ended well, or as its scenario expects. */
+void engine_post_mortem(const struct engine *e, FILE *out);
+
+/* --- drive.c: without a screen ---------------------------------------------------------------------------------- */
+struct drive {
+    bool audit;
+    uint32_t pauses;
+    const volatile _Atomic int *signal;  /* nonzero: the run is interrupted; may be NULL */
+};
+/* Runs e to its cut and lets the world come to rest. */
+void engine_drive(struct engine *e, const struct drive *d);
+
+#endif

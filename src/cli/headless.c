@@ -1,0 +1,69 @@
+/* gmpscope run --headless: stdout is the program's output (or --json, --events, --narrate), the exit code says how it went. */
+#include "cli/commands.h"
+#include <errno.h>
+#include <stdlib.h>
+
+#define DEFAULT_LIMIT      INT64_C(10000000000)
+#define DEFAULT_MAX_EVENTS UINT64_C(10000000)
+
+/* Claims are about whole runs with the scenario's own Ps and mechanisms (in any mode, with any seed): a run that was told to
+ * stop early, or to try something else, is not measured by them. */
+bool command_claims_count(const struct engine *e, const struct options *o)
+{
+    const struct scenario_info *own = scenario_info(e->cfg.scenario);
+    bool asked = o->limit >= 0 || o->max_events;
+    if (e->how == EH_BREAK || e->how == EH_INTERRUPTED || e->write_error || (e->how == EH_LIMIT && asked))
+        return false;
+    return e->cfg.rt.gomaxprocs == own->gomaxprocs && e->cfg.rt.disable == own->disable;
+}
+
+void command_failed_claims(const struct engine *e)
+{
+    uint32_t n = scenario_info(e->cfg.scenario)->nexpect;
+    for (uint32_t i = 0; i < n; i++)
+        if (!expect_ok(e->expect, i))
+            fprintf(stderr, "gmpscope: %s\n", expect_why(e->expect, i));
+}
+
+static int finish(struct engine *e, const struct options *o)
+{
+    bool judged = command_claims_count(e, o);
+    engine_judge(e);
+    if (o->json)
+        summary_json(e, stdout);
+    if (fflush(stdout) && !e->write_error)
+        e->write_error = errno;
+    engine_post_mortem(e, stderr);
+    if (judged && !engine_failed(e))
+        command_failed_claims(e);
+    int code = engine_exit_code(e, judged);
+    return output_finish(code ? code : e->how == EH_INTERRUPTED ? signals_code() : 0, e->write_error);
+}
+
+static enum engine_out output(const struct options *o)
+{
+    return o->json ? OUT_NONE : o->events ? OUT_EVENTS : o->narrate ? OUT_SENTENCES : OUT_PROGRAM;
+}
+
+int run_headless(const struct scenario *sc, const struct options *o)
+{
+    char err[200];
+    struct engine_config c = command_engine(sc, o);
+    struct drive d = {.audit = o->audit, .pauses = o->pauses, .signal = signals_seen()};
+    c.out = output(o);
+    c.stream = stdout;
+    if (o->limit < 0)
+        c.limit = DEFAULT_LIMIT;
+    if (!o->max_events)
+        c.max_events = DEFAULT_MAX_EVENTS;
+    signals_watch();
+    struct engine *e = engine_new(&c, err, sizeof err);
+    if (!e) {
+        fprintf(stderr, "gmpscope: %s\n", err);
+        return 4;
+    }
+    engine_drive(e, &d);
+    int code = finish(e, o);
+    engine_free(e);
+    return code;
+}

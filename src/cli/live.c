@@ -1,0 +1,69 @@
+/* gmpscope run with a screen: a session, the layout, and what is left to say when the screen is gone. */
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "cli/shipped.h"
+#include "layout/layout.h"
+#include <stdlib.h>
+
+/* What a run without a screen would have said and returned; a run that was left early says nothing. */
+static int live_code(struct engine *e, bool ended, const struct options *o)
+{
+    if (!ended && !engine_failed(e))
+        return 0;
+    bool judged = command_claims_count(e, o);
+    engine_judge(e);
+    engine_post_mortem(e, stderr);
+    if (judged && !engine_failed(e))
+        command_failed_claims(e);
+    return engine_exit_code(e, judged);
+}
+
+static bool no_color(const struct options *o)
+{
+    const char *v = getenv("NO_COLOR");
+    return o->no_color || (v && *v);
+}
+
+static int show(struct session *s, const struct options *o, const char *layout, const char *dir)
+{
+    bool ended;
+    struct ui_config ui = {.session = s, .ops = &session_ops, .layout_path = layout, .layout_dir = dir, .lang = o->lang,
+                           .ascii = o->ascii, .color = !no_color(o), .mouse = !o->no_mouse};
+    int code = ui_run(&ui);
+    struct engine *e = session_stop(s, &ended);
+    return code ? code : live_code(e, ended, o);
+}
+
+/* A layout with mistakes must be told before anything runs. */
+const char *command_layout(struct arena *a, const struct options *o)
+{
+    const char *path = shipped_find(a, "layouts", o->layout ? o->layout : "classic");
+    if (!path)
+        return NULL;
+    struct diag d;
+    diag_init(&d, path);
+    struct layout *l = layout_load(path, &d);
+    if (!l) {
+        diag_print(&d, stderr);
+        path = NULL;
+    }
+    layout_free(l);
+    diag_fini(&d);
+    return path;
+}
+
+int run_live(const struct scenario *sc, const struct options *o)
+{
+    struct arena a = {0};
+    char err[200];
+    int code = 2;
+    const char *layout = command_layout(&a, o);
+    struct session *s = layout ? session_new(sc, o, err, sizeof err) : NULL;
+    if (s)
+        code = show(s, o, layout, shipped_dir(&a, "layouts"));
+    else if (layout)
+        code = (usage_error("%s", err), 4);
+    session_free(s);
+    arena_fini(&a);
+    return code;
+}

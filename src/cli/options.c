@@ -1,0 +1,346 @@
+/* One row an option: its name, the word for its value, where it makes sense, what it means, and who reads it. Parsing,
+ * --help and "did you mean" all walk this table, so that they cannot disagree. */
+#include "cli/options.h"
+#include "base/diag.h"
+#include "runtime/runtime.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct option_def {
+    const char *name, *value;                 /* value NULL: a switch */
+    unsigned commands;                        /* enum command_bit */
+    const char *help;
+    /* A switch is set, a value read. Returns NULL, or what is wrong (in o->arena or static). */
+    const char *(*read)(struct options *o, const char *value);
+};
+
+#define RUNS (CMD_RUN | CMD_CHECK)
+#define ALL  (CMD_RUN | CMD_CHECK | CMD_LINT | CMD_LIST | CMD_EXPORT)
+
+int usage_error(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fputs("gmpscope: ", stderr);
+    vfprintf(stderr, fmt, ap);
+    fputc('\n', stderr);
+    va_end(ap);
+    return 2;
+}
+
+/* --- readers ---------------------------------------------------------------------------------------------------- */
+
+static bool read_u64(const char *s, uint64_t *out)
+{
+    uint64_t v = 0;
+    if (!*s)
+        return false;
+    for (; *s; s++) {
+        if (*s < '0' || *s > '9' || __builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *s - '0', &v))
+            return false;
+    }
+    *out = v;
+    return true;
+}
+
+static const char *ranged(struct options *o, const char *s, uint64_t min, uint64_t max, uint64_t *out)
+{
+    if (read_u64(s, out) && *out >= min && *out <= max)
+        return NULL;
+    return arena_printf(&o->arena, "\"%s\" is not a whole number from %llu to %llu", s, (unsigned long long)min,
+                        (unsigned long long)max);
+}
+
+/* The index of one of n words; when it is none, *why says so with the nearest. */
+static int one_of(struct options *o, const char *s, const char *const *words, size_t n, const char **why)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(s, words[i]))
+            return (int)i;
+    const char *near = diag_nearest(s, words, n);
+    if (near) {
+        *why = arena_printf(&o->arena, "unknown \"%s\"; did you mean \"%s\"?", s, near);
+        return -1;
+    }
+    char list[400] = "";
+    for (size_t i = 0; i < n; i++) {
+        size_t at = strlen(list);
+        snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", words[i]);
+    }
+    *why = arena_printf(&o->arena, "unknown \"%s\"; it is one of %s", s, list);
+    return -1;
+}
+
+static const char *read_mode(struct options *o, const char *s)
+{
+    static const char *const words[] = {"lockstep", "free"};
+    const char *why = NULL;
+    int i = one_of(o, s, words, 2, &why);
+    o->mode = i == 1 ? MODE_FREE : MODE_LOCKSTEP;
+    o->has_mode = true;
+    return why;
+}
+
+static const char *read_seed(struct options *o, const char *s)
+{
+    o->has_seed = true;
+    return ranged(o, s, 0, UINT64_MAX, &o->seed);
+}
+
+static const char *read_u32(struct options *o, const char *s, uint32_t min, uint32_t max, uint32_t *out)
+{
+    uint64_t v = 0;
+    const char *why = ranged(o, s, min, max, &v);
+    *out = (uint32_t)v;
+    return why;
+}
+
+static const char *read_procs(struct options *o, const char *s)
+{
+    return read_u32(o, s, 1, 1024, &o->procs);
+}
+
+static const char *read_pauses(struct options *o, const char *s)
+{
+    return read_u32(o, s, 0, 1000000, &o->pauses);
+}
+
+static const char *read_seeds(struct options *o, const char *s)
+{
+    return ranged(o, s, 1, 1000000000, &o->seeds);
+}
+
+static const char *read_max_events(struct options *o, const char *s)
+{
+    return ranged(o, s, 1, INT64_MAX, &o->max_events);
+}
+
+static const char *read_limit(struct options *o, const char *s)
+{
+    if (duration_parse(s, strlen(s), &o->limit) && o->limit > 0)
+        return NULL;
+    return arena_printf(&o->arena, "\"%s\" is not a duration above 0, like 300us, 1.5ms or 2s", s);
+}
+
+static const char *read_generation(struct options *o, const char *s)
+{
+    static const char *const words[] = {"go1.0", "go1.4", "go1.13", "go1.20"};
+    static const enum rt_generation gens[] = {GO1_0, GO1_4, GO1_13, GO1_20};
+    const char *why = NULL;
+    int i = one_of(o, s, words, 4, &why);
+    if (i < 0)
+        return why;
+    o->has_generation = true;
+    o->generation = gens[i];
+    return NULL;
+}
+
+static const char *read_disable(struct options *o, const char *s)
+{
+    const char *why = NULL;
+    while (!why && *s) {
+        size_t n = strcspn(s, ",");
+        char *word = arena_strndup(&o->arena, s, n);
+        int i = word ? one_of(o, word, rt_disable_name, DIS_COUNT, &why) : -1;
+        if (i >= 0)
+            o->disable |= 1u << i;
+        s += n + (s[n] == ',');
+    }
+    return why;
+}
+
+static const char *read_tempo(struct options *o, const char *s)
+{
+    char *end;
+    o->tempo = strcmp(s, "max") ? strtod(s, &end) : INFINITY;
+    if (isinf(o->tempo) ? !strcmp(s, "max") : end != s && !*end && o->tempo >= 0.01 && o->tempo <= 1e6)
+        return NULL;
+    return arena_printf(&o->arena, "\"%s\" is not a number of events a second (0.01 to 1000000) or max", s);
+}
+
+static const char *read_layout(struct options *o, const char *s)
+{
+    o->layout = s;
+    return NULL;
+}
+
+static const char *read_rings(struct options *o, const char *s)
+{
+    static const char *const words[] = {"block", "drop"};
+    const char *why = NULL;
+    return one_of(o, s, words, 2, &why) == 1 ? "drop is not built yet; a full ring blocks" : why;
+}
+
+static const char *read_format(struct options *o, const char *s)
+{
+    o->format = s;
+    return NULL;
+}
+
+static const char *read_break(struct options *o, const char *s)
+{
+    const char *err = NULL;
+    size_t pos = 0;
+    if (o->nbreaks == OPTIONS_BREAKS)
+        return "too many; at most 16";
+    struct break_at *b = &o->breaks[o->nbreaks];
+    b->text = s;
+    b->pattern = pattern_compile(&o->arena, s, &err, &pos);
+    if (!b->pattern)
+        return arena_printf(&o->arena, "\"%s\": column %zu: %s", s, pos + 1, err ? err : "out of memory");
+    o->nbreaks++;
+    return NULL;
+}
+
+static const char *read_lang(struct options *o, const char *s)
+{
+    static const char *const words[] = {"en", "zh"};
+    const char *why = NULL;
+    o->lang = one_of(o, s, words, 2, &why) == 1 ? LANG_ZH : LANG_EN;
+    o->has_lang = true;
+    return why;
+}
+
+static const char *not_built(struct options *o, const char *s)
+{
+    (void)o, (void)s;
+    return "not built yet";
+}
+
+#define SWITCH(field) \
+    static const char *set_##field(struct options *o, const char *s) { (void)s; o->field = true; return NULL; }
+SWITCH(headless)
+SWITCH(json)
+SWITCH(events)
+SWITCH(narrate)
+SWITCH(audit)
+SWITCH(ascii)
+SWITCH(no_color)
+SWITCH(no_mouse)
+SWITCH(help)
+
+static const struct option_def table[] = {
+    {"mode", "lockstep|free", RUNS, "one thread at a time in virtual time, or all in parallel (default: the scenario's)", read_mode},
+    {"seed", "N", RUNS, "64-bit seed of the run (default: the scenario's)", read_seed},
+    {"seeds", "N", CMD_CHECK, "try N seeds, from the seed on", read_seeds},
+    {"procs", "N", RUNS | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
+    {"generation", "G", RUNS, "whose rules: go1.0, go1.4, go1.13 or go1.20", read_generation},
+    {"disable", "LIST", RUNS, "mechanisms to switch off besides the scenario's, with commas between", read_disable},
+    {"tempo", "T", CMD_RUN, "events a second in lockstep with a screen, or max (default 4)", read_tempo},
+    {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
+    {"layout", "FILE|NAME", CMD_RUN, "what the screen shows where (default classic)", read_layout},
+    {"break", "PATTERN", CMD_RUN, "pause when it matches, headless: end; may be repeated", read_break},
+    {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
+    {"limit", "DUR", RUNS, "stop after this much scenario time (without a screen: 10s)", read_limit},
+    {"max-events", "N", RUNS, "stop after this many events (without a screen: 10000000)", read_max_events},
+    {"pauses", "N", RUNS, "headless: pause and go on N times at moments drawn from the seed", read_pauses},
+    {"rings", "block|drop", CMD_RUN, "what a full ring does (default block; drop is not built yet)", read_rings},
+    {"headless", NULL, CMD_RUN, "no screen: the program's output on stdout", set_headless},
+    {"json", NULL, CMD_RUN, "headless: the summary as JSON instead", set_json},
+    {"events", NULL, CMD_RUN, "headless: every event, one line each, instead", set_events},
+    {"narrate", NULL, CMD_RUN, "headless: every event as a sentence instead", set_narrate},
+    {"lang", "en|zh", ALL, "language of what people read (default: from the locale)", read_lang},
+    {"audit", NULL, RUNS, "compare the model with the runtime's own memory", set_audit},
+    {"ascii", NULL, CMD_RUN, "draw with ASCII only", set_ascii},
+    {"no-color", NULL, CMD_RUN, "no colours (as NO_COLOR)", set_no_color},
+    {"no-mouse", NULL, CMD_RUN, "leave the mouse to the terminal", set_no_mouse},
+    {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
+     read_format},
+    {"help", NULL, ALL, "this text", set_help},
+};
+#define OPTIONS (sizeof table / sizeof *table)
+
+/* --- the parser ------------------------------------------------------------------------------------------------- */
+
+static const struct option_def *find_option(const char *name, size_t len, enum command_bit command)
+{
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (table[i].commands & command && strlen(table[i].name) == len && !memcmp(table[i].name, name, len))
+            return &table[i];
+    return NULL;
+}
+
+static int unknown_option(struct options *o, const char *arg, enum command_bit command)
+{
+    const char *words[OPTIONS];
+    size_t n = 0;
+    for (size_t i = 0; i < OPTIONS; i++)
+        if (table[i].commands & command)
+            words[n++] = arena_printf(&o->arena, "--%s", table[i].name);
+    char *word = arena_strndup(&o->arena, arg, strcspn(arg, "="));
+    const char *near = word ? diag_nearest(word, words, n) : NULL;
+    if (near)
+        return usage_error("unknown option %s; did you mean %s?", word, near);
+    return usage_error("unknown option %s; --help lists them", word ? word : arg);
+}
+
+/* argv[*i] is an option; its value may be the next word. False: said why. */
+static bool take_option(struct options *o, enum command_bit command, int argc, char **argv, int *i)
+{
+    const char *arg = strcmp(argv[*i], "-h") ? argv[*i] : "--help";
+    size_t len = strcspn(arg, "=");
+    const struct option_def *d = len > 2 && arg[1] == '-' ? find_option(arg + 2, len - 2, command) : NULL;
+    if (!d)
+        return unknown_option(o, arg, command), false;
+    const char *value = arg[len] ? arg + len + 1 : NULL;
+    if (value && !d->value)
+        return usage_error("--%s takes no value", d->name), false;
+    if (!value && d->value) {
+        if (*i + 1 >= argc)
+            return usage_error("--%s needs a value: --%s %s", d->name, d->name, d->value), false;
+        value = argv[++*i];
+    }
+    const char *why = d->read(o, value);
+    if (why)
+        usage_error("--%s: %s", d->name, why);
+    return !why;
+}
+
+/* What no single option can say is wrong. */
+static bool options_agree(const struct options *o)
+{
+    if (o->json + o->events + o->narrate > 1)
+        return usage_error("--json, --events and --narrate exclude each other"), false;
+    if ((o->json || o->events || o->narrate) && !o->headless)
+        return usage_error("--%s needs --headless", o->json ? "json" : o->events ? "events" : "narrate"), false;
+    return true;
+}
+
+bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
+{
+    *o = (struct options){.tempo = 4, .limit = -1, .seeds = 1};
+    o->args = arena_alloc(&o->arena, sizeof *o->args * (size_t)(argc + 1));
+    if (!o->args)
+        return usage_error("out of memory"), false;
+    bool only_args = false;
+    for (int i = 0; i < argc; i++) {
+        if (only_args || argv[i][0] != '-' || !argv[i][1])
+            o->args[o->nargs++] = argv[i];
+        else if (!strcmp(argv[i], "--"))
+            only_args = true;
+        else if (!take_option(o, command, argc, argv, &i))
+            return false;
+    }
+    if (!o->has_lang)
+        o->lang = lang_from_env();
+    return o->help || options_agree(o);
+}
+
+void options_fini(struct options *o)
+{
+    arena_fini(&o->arena);
+}
+
+void options_help(enum command_bit command, FILE *out)
+{
+    for (size_t i = 0; i < OPTIONS; i++) {
+        const struct option_def *d = &table[i];
+        char left[64];
+        if (!(d->commands & command))
+            continue;
+        snprintf(left, sizeof left, "--%s%s%s", d->name, d->value ? " " : "", d->value ? d->value : "");
+        fprintf(out, "  %-24s %s\n", left, d->help);
+    }
+}

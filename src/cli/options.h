@@ -1,0 +1,49 @@
+/* The options of all commands: one table (options.c) makes the parser, --help and the messages. */
+#ifndef GMPSCOPE_CLI_OPTIONS_H
+#define GMPSCOPE_CLI_OPTIONS_H
+
+#include "base/arena.h"
+#include "base/text.h"
+#include "conductor/conductor.h"
+#include "model/pattern.h"
+#include "runtime/runtime.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define OPTIONS_BREAKS 16
+
+enum command_bit { CMD_RUN = 1, CMD_CHECK = 2, CMD_LINT = 4, CMD_LIST = 8, CMD_EXPORT = 16 };
+
+struct break_at { struct pattern *pattern; const char *text; };
+
+struct options {
+    struct arena arena;
+    bool help;
+    bool has_mode, has_seed, has_lang;
+    bool has_generation;
+    enum rt_generation generation;
+    enum cond_mode mode;
+    uint64_t seed, seeds, max_events;        /* max_events 0: not given */
+    uint32_t procs, pauses, disable;         /* procs 0: not given */
+    double tempo;                            /* INFINITY: max */
+    int64_t limit;                           /* -1: not given */
+    const char *layout, *format;
+    struct break_at breaks[OPTIONS_BREAKS];
+    uint32_t nbreaks;
+    enum lang lang;
+    bool headless, json, events, narrate, audit, ascii, no_color, no_mouse;
+    const char **args;                       /* what is no option */
+    int nargs;
+};
+
+/* argv[0..argc) without the command's name. False: a line on stderr was written. Always ends with options_fini. */
+bool options_parse(struct options *o, enum command_bit command, int argc, char **argv);
+void options_fini(struct options *o);
+/* The lines of --help about a command's options. */
+void options_help(enum command_bit command, FILE *out);
+
+/* "gmpscope: " and one line on stderr; returns 2. */
+int usage_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

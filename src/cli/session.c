@@ -1,0 +1,470 @@
+/* A live run behind the screen: implements ui/session.h over an engine.
+ *
+ * Two threads. The UI thread (main) only leaves wishes and copies what it draws; the session's thread is the one that folds
+ * and the one that steers the conductor, so that the two cannot disagree about who is stopped. Everything in struct session
+ * and its engine is under `lock`; the session's thread gives it up wherever it waits and between batches.
+ *
+ *   STOPPED   all Ms stand still. Waits for a wish, or for the next event's time (a finite tempo in lockstep).
+ *   STEPPING  the conductor was told to go one event or one round.
+ *   RUNNING   the conductor was told to go on; what comes is folded at once.
+ *
+ * While STOPPED without a wish both threads sleep without a timeout: a paused program uses no CPU.
+ */
+#include "cli/session.h"
+#include "cli/commands.h"
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#define POLL_MS 2                    /* how long a moving world is left alone when nothing is logged */
+
+enum session_state { STOPPED, STEPPING, RUNNING };
+
+struct session {
+    pthread_mutex_t lock;
+    pthread_cond_t wish;             /* a wish was left */
+    pthread_t thread;
+    bool has_thread;
+    struct engine *e;
+    struct text title;
+    const char *name;
+    bool audit;
+    int fd;                          /* eventfd for the UI */
+    bool told;                       /* fd was written since the UI last looked */
+    /* wishes */
+    bool run, quit, toggle, halt;    /* halt: fold what is logged and stay */
+    uint32_t steps;                  /* still to do, of this kind: */
+    enum step_kind step;
+    double tempo;
+    unsigned speed;                  /* index into speed_den */
+    /* where things are */
+    enum session_state state;
+    enum step_kind granted;          /* STEPPING */
+    bool pausing;                    /* the conductor was asked to stop */
+    bool hold_noted;
+    bool ended;
+    int64_t due;                     /* monotonic ns of the next event at a finite tempo */
+};
+
+static const double tempos[] = {0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, INFINITY};
+static const uint32_t speed_den[] = {1, 10, 100, 1000, 10000, 100000};
+#define TEMPOS (sizeof tempos / sizeof *tempos)
+#define SPEEDS (sizeof speed_den / sizeof *speed_den)
+
+static int64_t monotonic(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void tell(struct session *s)
+{
+    uint64_t one = 1;
+    if (s->told)
+        return;
+    s->told = true;
+    while (write(s->fd, &one, sizeof one) < 0 && errno == EINTR)
+        ;
+}
+
+static bool lockstep(const struct session *s)
+{
+    return conductor_mode(s->e->cond) == MODE_LOCKSTEP;
+}
+
+static bool paced(const struct session *s)
+{
+    return lockstep(s) && !isinf(s->tempo);
+}
+
+/* --- the session's thread; all with the lock held ------------------------------------------------------------------ */
+
+/* A breakpoint holds the fold: the screen stays at the match. Once for each match: the user may have said "go on" before
+ * the world has come to its stop. */
+static void note_hold(struct session *s)
+{
+    if (s->e->held && s->e->held_at >= 0 && !s->hold_noted) {
+        s->run = false;
+        s->steps = 0;
+        s->hold_noted = true;
+    }
+}
+
+static void release(struct session *s)
+{
+    engine_release(s->e);
+    s->hold_noted = false;
+}
+
+static bool wants_stop(const struct session *s)
+{
+    if (s->halt || s->toggle || s->quit || s->e->held || engine_over(s->e))
+        return true;
+    return s->state == RUNNING && (!s->run || paced(s));
+}
+
+/* The world stands still: fold what the step was for. */
+static void stopped(struct session *s)
+{
+    bool one = s->state == STEPPING && s->granted == STEP_EVENT && !s->halt;
+    s->state = STOPPED;
+    s->pausing = false;
+    if (one)
+        engine_fold_core(s->e);
+    if (!one || !engine_pending(s->e))
+        engine_settle(s->e, s->audit);
+    s->halt = false;
+    note_hold(s);
+    tell(s);
+}
+
+static bool wait_stopped(struct session *s)
+{
+    pthread_mutex_unlock(&s->lock);
+    bool yes = conductor_wait_stopped(s->e->cond, POLL_MS);
+    pthread_mutex_lock(&s->lock);
+    return yes;
+}
+
+/* Give the UI its turn at the lock between two batches. */
+static void breathe(struct session *s)
+{
+    pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&s->lock);
+}
+
+static void moving_turn(struct session *s)
+{
+    bool along = s->state == RUNNING || s->granted == STEP_ROUND || s->pausing;
+    uint64_t n = along ? engine_drain(s->e, ENGINE_BATCH) : 0;
+    engine_check_throw(s->e);
+    note_hold(s);
+    if (wants_stop(s) && !s->pausing) {
+        s->pausing = true;
+        conductor_pause(s->e->cond);
+    }
+    if (n) {
+        tell(s);
+        breathe(s);
+    } else if (wait_stopped(s)) {
+        stopped(s);
+    }
+}
+
+static void grant(struct session *s, enum step_kind kind)
+{
+    release(s);
+    tell(s);
+    if (engine_pending(s->e) && (kind == STEP_EVENT ? engine_fold_core(s->e) : engine_fold_round(s->e))) {
+        note_hold(s);
+        return;
+    }
+    s->state = STEPPING;
+    s->granted = kind;
+    if (kind == STEP_EVENT)
+        conductor_step_events(s->e->cond, 1, false);
+    else
+        conductor_step_rounds(s->e->cond, 1);
+}
+
+static void go_on(struct session *s)
+{
+    release(s);
+    s->state = RUNNING;
+    if (s->audit && lockstep(s) && s->e->audit.compared < s->e->rounds)
+        conductor_step_events(s->e->cond, 1, true); /* two rounds ended in one step: compare once more */
+    else if (s->audit)
+        conductor_step_rounds(s->e->cond, lockstep(s) ? 1 : 1000);
+    else
+        conductor_run(s->e->cond);
+}
+
+/* One core event each 1/tempo s; a screen that could not keep up does not have to catch up. */
+static void pace(struct session *s)
+{
+    int64_t now = monotonic();
+    if (now < s->due) {
+        struct timespec t = {.tv_sec = s->due / 1000000000, .tv_nsec = s->due % 1000000000};
+        pthread_cond_timedwait(&s->wish, &s->lock, &t);
+        return;
+    }
+    s->due += (int64_t)(1e9 / s->tempo);
+    if (s->due < now - 100000000)
+        s->due = now;
+    grant(s, STEP_EVENT);
+}
+
+static void change_mode(struct session *s)
+{
+    s->toggle = false;
+    release(s);
+    engine_settle(s->e, s->audit);
+    if (!engine_over(s->e) && !s->e->held)
+        conductor_set_mode(s->e->cond, lockstep(s) ? MODE_FREE : MODE_LOCKSTEP);
+    note_hold(s);
+    tell(s);
+}
+
+static void finish(struct session *s)
+{
+    engine_settle(s->e, s->audit);
+    if (s->e->limit_met)
+        engine_cut(s->e, EH_LIMIT);
+    s->ended = true;
+    s->run = false;
+    tell(s);
+}
+
+static void stopped_turn(struct session *s)
+{
+    if (!s->ended && engine_over(s->e)) {
+        finish(s);
+    } else if (s->ended) {
+        pthread_cond_wait(&s->wish, &s->lock);
+    } else if (s->toggle) {
+        change_mode(s);
+    } else if (s->halt) {
+        stopped(s);
+    } else if (s->steps) {
+        s->steps--;
+        grant(s, s->step);
+    } else if (!s->run) {
+        pthread_cond_wait(&s->wish, &s->lock);
+    } else if (paced(s)) {
+        pace(s);
+    } else {
+        go_on(s);
+    }
+}
+
+static void *session_thread(void *arg)
+{
+    struct session *s = arg;
+    pthread_mutex_lock(&s->lock);
+    while (!s->quit) {
+        if (s->state == STOPPED)
+            stopped_turn(s);
+        else
+            moving_turn(s);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+/* --- ui/session.h; the UI's thread --------------------------------------------------------------------------------- */
+
+static void op_status(struct session *s, struct session_status *out)
+{
+    pthread_mutex_lock(&s->lock);
+    s->told = false;
+    const struct engine *e = s->e;
+    *out = (struct session_status){
+        .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation),
+        .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = conductor_was_free(e->cond),
+        .paused = !s->run, .still = !s->run && s->state == STOPPED && !s->halt && !s->steps, .ended = s->ended,
+        .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed,
+        .time = model_time(engine_view(e)), .events = e->events, .pending = e->how < 0 ? engine_pending(e) : 0,
+        .lost = log_lost(e->log), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
+        .stopped_at = engine_failed(e) ? e->failure : e->held_at >= 0 ? e->cfg.breaks[e->held_at].text : NULL,
+    };
+    pthread_mutex_unlock(&s->lock);
+}
+
+static int copy_events(const struct engine *e, struct session_event *out, int max)
+{
+    uint64_t n = e->events < ENGINE_HISTORY ? e->events : ENGINE_HISTORY;
+    if (n > (uint64_t)max)
+        n = (uint64_t)max;
+    for (uint64_t i = 0; i < n; i++) {
+        const struct engine_event *h = &e->history[(e->events - n + i) & (ENGINE_HISTORY - 1)];
+        out[i] = (struct session_event){.number = h->number, .m = h->m, .ev = h->ev};
+        memcpy(out[i].text, h->text, h->len < sizeof out[i].text ? h->len : sizeof out[i].text - 1);
+    }
+    return (int)n;
+}
+
+/* The sentences are made from the copy, outside of the lock. */
+static struct model *op_view(struct session *s, struct session_event *events, int max, int *n)
+{
+    pthread_mutex_lock(&s->lock);
+    s->told = false;
+    struct model *md = model_clone(engine_view(s->e));
+    *n = md ? copy_events(s->e, events, max) : 0;
+    pthread_mutex_unlock(&s->lock);
+    for (int i = 0; i < *n; i++)
+        for (int l = 0; l < LANGS; l++)
+            event_sentence(md, events[i].m, &events[i].ev, events[i].text, strlen(events[i].text), l, events[i].sentence[l],
+                           sizeof events[i].sentence[l]);
+    return md;
+}
+
+/* As much of a line as fits, cut between characters. */
+static void copy_line(char *out, size_t size, const char *line)
+{
+    size_t len = strlen(line);
+    if (len >= size) {
+        len = size - 1;
+        while (len && ((unsigned char)line[len] & 0xc0) == 0x80)
+            len--;
+    }
+    memcpy(out, line, len);
+    out[len] = '\0';
+}
+
+static uint64_t op_output(struct session *s, uint64_t from, char (*lines)[160], int max, int *n)
+{
+    const char *const *all;
+    pthread_mutex_lock(&s->lock);
+    uint64_t total = expect_lines(s->e->expect, &all);
+    for (*n = 0; *n < max && from + (uint64_t)*n < total; ++*n)
+        copy_line(lines[*n], sizeof lines[*n], all[from + (uint64_t)*n]);
+    pthread_mutex_unlock(&s->lock);
+    return total;
+}
+
+static void wished(struct session *s)
+{
+    pthread_cond_signal(&s->wish);
+    pthread_mutex_unlock(&s->lock);
+}
+
+static void op_pause(struct session *s, bool on)
+{
+    pthread_mutex_lock(&s->lock);
+    if (!s->ended) {
+        s->halt = on;
+        s->run = !on;
+        s->steps = 0;
+        s->due = monotonic();
+    }
+    wished(s);
+}
+
+static void op_step(struct session *s, enum step_kind kind, uint32_t n)
+{
+    pthread_mutex_lock(&s->lock);
+    if (!s->run && !s->ended) {
+        s->steps = kind == s->step ? s->steps + n : n;
+        s->step = kind;
+    }
+    wished(s);
+}
+
+static double next_tempo(double t, int up)
+{
+    for (size_t i = 0; up > 0 && i < TEMPOS; i++)
+        if (tempos[i] > t)
+            return tempos[i];
+    for (size_t i = TEMPOS; up < 0 && i-- > 0;)
+        if (tempos[i] < t)
+            return tempos[i];
+    return t;
+}
+
+static void op_tempo(struct session *s, int up)
+{
+    pthread_mutex_lock(&s->lock);
+    if (lockstep(s)) {
+        s->tempo = next_tempo(s->tempo, up);
+        s->due = monotonic();
+    } else {
+        if (up > 0 ? s->speed > 0 : s->speed + 1 < SPEEDS)
+            s->speed += up > 0 ? -1u : 1u;
+        conductor_set_speed(s->e->cond, 1, speed_den[s->speed]);
+    }
+    tell(s);
+    wished(s);
+}
+
+static void op_toggle_mode(struct session *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->toggle = !s->ended;
+    wished(s);
+}
+
+static int op_wake_fd(struct session *s)
+{
+    return s->fd;
+}
+
+const struct session_ops session_ops = {
+    op_status, op_view, op_output, op_pause, op_step, op_tempo, op_toggle_mode, op_wake_fd,
+};
+
+/* --- life ---------------------------------------------------------------------------------------------------------- */
+
+static struct engine *live_engine(const struct scenario *sc, const struct options *o, char *err, size_t size)
+{
+    struct engine_config c = command_engine(sc, o);
+    c.live = true;
+    return engine_new(&c, err, size);
+}
+
+static void init_locks(struct session *s)
+{
+    pthread_condattr_t attr;
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&s->wish, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
+static bool start_thread(struct session *s)
+{
+    sigset_t old;
+    signals_block(&old);
+    int r = pthread_create(&s->thread, NULL, session_thread, s);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    s->has_thread = r == 0;
+    return s->has_thread;
+}
+
+struct session *session_new(const struct scenario *sc, const struct options *o, char *err, size_t size)
+{
+    struct session *s = calloc(1, sizeof *s);
+    snprintf(err, size, "out of memory or descriptors");
+    if (!s)
+        return NULL;
+    *s = (struct session){.run = true, .tempo = o->tempo, .audit = o->audit, .title = scenario_info(sc)->title,
+                          .name = scenario_info(sc)->name, .due = monotonic()};
+    init_locks(s);
+    s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+    if (s->fd >= 0 && (s->e = live_engine(sc, o, err, size)) && start_thread(s))
+        return s;
+    session_free(s);
+    return NULL;
+}
+
+struct engine *session_stop(struct session *s, bool *ended)
+{
+    pthread_mutex_lock(&s->lock);
+    s->quit = true;
+    wished(s);
+    if (s->has_thread)
+        pthread_join(s->thread, NULL);
+    s->has_thread = false;
+    *ended = s->ended;
+    return s->e;
+}
+
+void session_free(struct session *s)
+{
+    bool ended;
+    if (!s)
+        return;
+    session_stop(s, &ended);
+    engine_free(s->e);
+    if (s->fd >= 0)
+        close(s->fd);
+    pthread_cond_destroy(&s->wish);
+    pthread_mutex_destroy(&s->lock);
+    free(s);
+}

@@ -1,0 +1,16 @@
+/* A live run: a thread that folds and steers, behind the operations that the screen asks for (ui/session.h). */
+#ifndef GMPSCOPE_CLI_SESSION_H
+#define GMPSCOPE_CLI_SESSION_H
+
+#include "cli/engine.h"
+#include "cli/options.h"
+#include "ui/session.h"
+
+/* Starts at once. NULL: err says why. */
+struct session *session_new(const struct scenario *sc, const struct options *o, char *err, size_t size);
+extern const struct session_ops session_ops;
+/* The session's thread is gone; its engine is the caller's to read until session_free(). ended: the run was over. */
+struct engine *session_stop(struct session *s, bool *ended);
+void session_free(struct session *s);
+
+#endif

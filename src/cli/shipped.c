@@ -1,0 +1,101 @@
+/* Where shipped files are: the source tree this build was configured from. A word with a slash or a dot is a path and is
+ * never looked up; any other is a shipped name first, so that the name on a slide means the same in every folder. */
+#include "cli/shipped.h"
+#include "base/diag.h"
+#include "cli/options.h"
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const char *shipped_dir(struct arena *a, const char *kind)
+{
+    return arena_printf(a, "%s/%s", GMPSCOPE_SOURCE_DIR, kind);
+}
+
+const char *shipped_path(struct arena *a, const char *kind, const char *name)
+{
+    return arena_printf(a, "%s/%s/%s.yaml", GMPSCOPE_SOURCE_DIR, kind, name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The name in "NAME.yaml", or NULL. */
+static const char *stem(struct arena *a, const char *file)
+{
+    size_t len = strlen(file);
+    if (len <= 5 || strcmp(file + len - 5, ".yaml") || file[0] == '.')
+        return NULL;
+    return arena_strndup(a, file, len - 5);
+}
+
+const char **shipped_all(struct arena *a, const char *kind, size_t *n)
+{
+    VEC(const char *) names = {0};
+    const char *path = shipped_dir(a, kind);
+    DIR *dir = path ? opendir(path) : NULL;
+    struct dirent *entry;
+    while (dir && (entry = readdir(dir))) {
+        const char *name = stem(a, entry->d_name);
+        if (name && !vec_push(&names, name))
+            break;
+    }
+    if (dir)
+        closedir(dir);
+    if (names.n)
+        qsort(names.v, names.n, sizeof *names.v, by_name);
+    const char **out = arena_alloc(a, (names.n + 1) * sizeof *out);
+    *n = out ? names.n : 0;
+    if (*n)
+        memcpy(out, names.v, names.n * sizeof *out);
+    vec_free(&names);
+    return out;
+}
+
+static bool exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+bool shipped_is(struct arena *a, const char *kind, const char *arg)
+{
+    const char *path = strpbrk(arg, "/.") || !*arg ? NULL : shipped_path(a, kind, arg);
+    return path && exists(path);
+}
+
+static const struct { const char *folder, *what; } kinds[2] = {{"scenarios", "scenario"}, {"layouts", "layout"}};
+
+static bool wanted(const char *kind, int k)
+{
+    return !kind || !strcmp(kind, kinds[k].folder);
+}
+
+static const char *nearest(struct arena *a, const char *kind, const char *arg)
+{
+    size_t n;
+    const char **names = shipped_all(a, kind, &n);
+    return names ? diag_nearest(arg, names, n) : NULL;
+}
+
+const char *shipped_find(struct arena *a, const char *kind, const char *arg)
+{
+    if (strpbrk(arg, "/."))
+        return arg;
+    for (int k = 0; k < 2; k++)
+        if (wanted(kind, k) && shipped_is(a, kinds[k].folder, arg))
+            return shipped_path(a, kinds[k].folder, arg);
+    if (exists(arg))
+        return arg;
+    const char *near = NULL, *what = kind ? kinds[wanted(kind, 1)].what : "scenario or layout";
+    for (int k = 0; k < 2 && !near; k++)
+        near = wanted(kind, k) ? nearest(a, kinds[k].folder, arg) : NULL;
+    if (near)
+        usage_error("no %s \"%s\"; did you mean \"%s\"?", what, arg, near);
+    else
+        usage_error("no %s \"%s\"; gmpscope list shows them", what, arg);
+    return NULL;
+}

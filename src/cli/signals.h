@@ -1,0 +1,15 @@
+/* Who gets which signal (facts: one that lands on another thread is lost to the screen). */
+#ifndef GMPSCOPE_CLI_SIGNALS_H
+#define GMPSCOPE_CLI_SIGNALS_H
+
+#include <signal.h>
+
+/* Without a screen: SIGINT, SIGTERM and SIGHUP are noted; a second one ends the process at once. */
+void signals_watch(void);
+const volatile _Atomic int *signals_seen(void);   /* the signal, 0: none came */
+int signals_code(void);                           /* 128 + the signal, 0: none came */
+/* Block all that can be blocked in this thread and in those that it starts. Not the faults: a blocked fault kills without
+ * the handler that puts the terminal right. */
+void signals_block(sigset_t *old);
+
+#endif

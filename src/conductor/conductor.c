@@ -1,0 +1,223 @@
+/* The conductor's life, an M's life, and the points of an M's course. */
+#include "conductor/impl.h"
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+/* Ms of one lockstep run share the CPU on which the conductor was made: several processes spread by themselves. */
+static void choose_cpu(struct conductor *c)
+{
+    int cpu = sched_getcpu();
+    c->can_pin = cpu >= 0 && cpu < CPU_SETSIZE && !sched_getaffinity(0, sizeof c->cpus, &c->cpus) &&
+                 CPU_ISSET(cpu, &c->cpus);
+    CPU_ZERO(&c->one_cpu);
+    if (c->can_pin)
+        CPU_SET(cpu, &c->one_cpu);
+}
+
+static void init(struct conductor *c, const struct cond_config *cfg)
+{
+    bool lockstep = cfg->mode == MODE_LOCKSTEP;
+    c->cfg = *cfg;
+    pthread_mutex_init(&c->mu, NULL);
+    pthread_mutex_init(&c->park_mu, NULL);
+    c->parked_end = &c->parked_first;
+    c->speed_num = c->speed_den = 1;
+    clock_set(&c->clock, 0, 0, 1);
+    prng_seed(&c->draw, cfg->seed, PRNG_DRAW);
+    choose_cpu(c);
+    /* relaxed, all: nobody else knows c yet */
+    atomic_store_explicit(&c->world, WORLD_PAUSED | (lockstep ? WORLD_LOCKSTEP : 0), memory_order_relaxed);
+    atomic_store_explicit(&c->attention, ATTN_PAUSE | (lockstep ? ATTN_LOCKSTEP : 0), memory_order_relaxed);
+    atomic_store_explicit(&c->was_free, !lockstep, memory_order_relaxed);
+}
+
+struct conductor *conductor_new(const struct cond_config *cfg)
+{
+    struct conductor *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (c->eventfd < 0) {
+        free(c);
+        return NULL;
+    }
+    init(c, cfg);
+    return c;
+}
+
+void conductor_free(struct conductor *c)
+{
+    if (!c)
+        return;
+    for (size_t i = 0; i < c->all.n; i++)
+        free(c->all.v[i]);
+    vec_free(&c->all);
+    free(c->able);
+    free(c->heap);
+    close(c->eventfd);
+    pthread_mutex_destroy(&c->mu);
+    pthread_mutex_destroy(&c->park_mu);
+    free(c);
+}
+
+/* --- an M's life -------------------------------------------------------------------------------------------------- */
+
+static bool grow_list(struct waiter ***list, size_t n)
+{
+    struct waiter **bigger = realloc(*list, n * sizeof *bigger);
+    if (bigger)
+        *list = bigger;
+    return bigger != NULL;
+}
+
+/* Room for one more in each list, so that nothing is allocated under the baton. Under mu, and in lockstep by the baton
+ * holder, whose lists they are. */
+static bool add(struct conductor *c, struct waiter *w)
+{
+    size_t cap = c->all.cap;
+    if (c->all.n == cap) {
+        cap = cap ? cap * 2 : 16;
+        if (!grow_list(&c->able, cap) || !grow_list(&c->heap, cap))
+            return false;
+    }
+    while (c->all.cap < cap)
+        if (!vec_grow_((void **)&c->all.v, &c->all.cap, sizeof *c->all.v))
+            return false;
+    if (!vec_push(&c->all, w))
+        return false;
+    c->members++;
+    return true;
+}
+
+struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user)
+{
+    struct waiter *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->c = c;
+    w->id = id;
+    w->user = user;
+    w->kind = WAIT_GATE;
+    w->deadline = -1;
+    w->pinned = -1;
+    w->able_at = w->heap_at = NOWHERE;
+    pthread_mutex_lock(&c->mu);
+    bool ok = add(c, w);
+    pthread_mutex_unlock(&c->mu);
+    if (!ok) {
+        free(w);
+        return NULL;
+    }
+    /* relaxed: a count; who waits for 0 sees the exits by conductor_alive()'s acquire */
+    atomic_fetch_add_explicit(&c->alive, 1, memory_order_relaxed);
+    if (in_lockstep(c)) {
+        lockstep_able(w);
+        lockstep_start(c);
+    }
+    return w;
+}
+
+void *waiter_user(const struct waiter *w) { return w->user; }
+
+void waiter_enter(struct waiter *w)
+{
+    w->entered = true;
+    go_on(w);
+}
+
+static bool dying(const struct conductor *c)
+{
+    /* acquire: pairs with the release in conductor_stop() */
+    return atomic_load_explicit(&c->world, memory_order_acquire) & WORLD_DIE;
+}
+
+void waiter_exit(struct waiter *w)
+{
+    struct conductor *c = w->c;
+    pthread_mutex_lock(&c->mu);
+    w->gone = true;
+    bool last = --c->members == 0;
+    pthread_mutex_unlock(&c->mu);
+    if (!dying(c)) {
+        if (in_lockstep(c))
+            lockstep_exit(w, last);
+        else if (w->entered)
+            free_halt(c);
+    }
+    /* release: what this M did; pairs with conductor_alive() */
+    atomic_fetch_sub_explicit(&c->alive, 1, memory_order_release);
+    stop_bump(c);
+}
+
+uint32_t conductor_alive(struct conductor *c)
+{
+    /* acquire: pairs with waiter_exit() */
+    return atomic_load_explicit(&c->alive, memory_order_acquire);
+}
+
+/* --- points ------------------------------------------------------------------------------------------------------- */
+
+void conductor_logged(struct waiter *w, enum ev_level level, bool round_end, bool hit)
+{
+    struct conductor *c = w->c;
+    if (!hit && !(attention(c) & ATTN_STEP))
+        return;
+    /* relaxed: control_step_over() looks again under mu */
+    uint32_t unit = atomic_load_explicit(&c->steps.unit, memory_order_relaxed);
+    bool counts = unit == STEP_ALL || (unit == STEP_CORE && level == EV_CORE) || (unit == STEP_ROUNDS && round_end);
+    bool over = counts && atomic_fetch_sub_explicit(&c->steps.left, 1, memory_order_relaxed) == 1;
+    if (over || hit)
+        control_step_over(c, hit);
+}
+
+static void gate_slow(struct waiter *w)
+{
+    check_die(w);
+    if (w->nlocks)
+        return;
+    w->kind = WAIT_GATE;
+    w->deadline = -1;
+    if (in_lockstep(w->c))
+        lockstep_point(w, POINT_NS);
+    else
+        free_gate(w);
+}
+
+void conductor_gate(struct waiter *w)
+{
+    if (__builtin_expect(attention(w->c) != 0, 0))
+        gate_slow(w);
+}
+
+void conductor_spin(struct waiter *w, int64_t ns)
+{
+    check_die(w);
+    if (in_lockstep(w->c)) {
+        w->kind = WAIT_GATE; /* a stop may find w here: where many spin, one waiting for none of them would never come */
+        w->deadline = -1;
+        lockstep_point(w, ns > 0 ? ns : 1);
+        return;
+    }
+    for (int64_t i = 0; i < ns / 32 && i < 256; i++)
+        cpu_relax();
+    sched_yield();
+}
+
+/* --- time --------------------------------------------------------------------------------------------------------- */
+
+int64_t conductor_now(struct waiter *w)
+{
+    /* An M keeps the latest time it has seen: its clock never goes back, whatever happens to the rate. */
+    int64_t t = conductor_time(w->c);
+    if (t > w->last)
+        w->last = t;
+    return w->last;
+}
+
+int64_t conductor_time(struct conductor *c)
+{
+    if (in_lockstep(c))
+        return atomic_load_explicit(&c->time, memory_order_relaxed); /* relaxed: the baton or the stop orders it */
+    return clock_read(&c->clock);
+}

@@ -1,0 +1,130 @@
+/* The conductor: every wait of every M goes through here (design 2, 3, 4).
+ *
+ * Two modes from one source. FREE: threads truly in parallel, real futexes and epoll, a monotonic clock that can be
+ * paused and scaled. LOCKSTEP: the Ms are real threads too, but one holds the baton; at each baton point the next
+ * holder is drawn by seed from those that can go on; virtual time advances 10 ns at each point and jumps to the
+ * earliest deadline when none can.
+ *
+ * Every M has a struct waiter. All its waits are recorded there (kind, object, deadline), and it sleeps on the
+ * waiter's own futex word, so that any wait can be kicked: by its event, a mode switch, the end.
+ *
+ * Threads: functions with a `struct waiter *w` first are called by that M only, the others by any thread; control
+ * (run, pause, step …) by one controller thread at a time.
+ */
+#ifndef GMPSCOPE_CONDUCTOR_CONDUCTOR_H
+#define GMPSCOPE_CONDUCTOR_CONDUCTOR_H
+
+#include "eventlog/events.h"
+#include <stdatomic.h>
+
+struct conductor;
+struct waiter;
+
+enum cond_mode { MODE_LOCKSTEP, MODE_FREE };
+
+struct cond_config {
+    enum cond_mode mode;
+    uint64_t seed;                 /* of the draw */
+    /* Called on an M that must leave for good (conductor_stop), on whatever stack it is; must not return and must not
+     * call the conductor again except waiter_exit. */
+    void (*die)(void *ctx, struct waiter *w);
+    void *ctx;
+};
+
+/* A sleeping place for one waiter, like Go's note: at most one M waits, woken at most once until cleared. */
+struct note { _Atomic uint32_t key; struct waiter *_Atomic waiter; };
+/* A runtime lock. `rank` names it in lock_wait events (LK_…). Zero plus rank is an unlocked one. */
+struct rlock { _Atomic uint32_t word; uint32_t rank; struct waiter *_Atomic owner; };
+
+struct conductor *conductor_new(const struct cond_config *cfg);   /* NULL: out of memory or descriptors */
+void conductor_free(struct conductor *c);                          /* after every waiter has exited and its thread is joined */
+
+/* --- an M's life ------------------------------------------------------------------------------------------------ */
+/* Made by the creator for M id before pthread_create; as if it stood at a gate, able to go on. In lockstep the creator holds
+ * the baton (or nobody does: the first). NULL when out of memory. It lives until conductor_free. */
+struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user);
+void *waiter_user(const struct waiter *w);
+/* First call on the new thread: sets its affinity (lockstep) and waits for the baton. May already die. */
+void waiter_enter(struct waiter *w);
+/* Last call on the thread. The creator calls it instead if the thread could not be made. */
+void waiter_exit(struct waiter *w);
+
+/* --- points ----------------------------------------------------------------------------------------------------- */
+/* The emitting M says what it has just logged; the gate that follows counts it. round_end: the event is a g_start or
+ * an m_park. hit: a breakpoint matched. */
+void conductor_logged(struct waiter *w, enum ev_level level, bool round_end, bool hit);
+/* A gate. Does nothing while w holds an rlock (the outermost unlock is one). Pausing, stepping and the baton happen
+ * here. May not return (die). */
+void conductor_gate(struct waiter *w);
+/* A baton point: a spin loop's turn; advances lockstep time by `ns`. In free mode spins that long, politely. No events or
+ * steps here, but in lockstep another M's pause may find w here: what w changed must have been logged, as at a lock wait. */
+void conductor_spin(struct waiter *w, int64_t ns);
+
+/* --- time ------------------------------------------------------------------------------------------------------- */
+int64_t conductor_now(struct waiter *w);              /* scenario time, ns; 0 at the start */
+int64_t conductor_time(struct conductor *c);          /* the same from any thread (exact when stopped) */
+
+/* --- waiting ---------------------------------------------------------------------------------------------------- */
+/* Lock order is the caller's business. In lockstep a baton point follows the taking. on_wait (may be NULL) is called
+ * once if the lock is found held, before waiting (to log lock_wait). */
+void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
+void conductor_unlock(struct waiter *w, struct rlock *l);          /* a gate when it was the last one held */
+bool conductor_holds(const struct waiter *w, const struct rlock *l);
+uint32_t conductor_nlocks(const struct waiter *w);
+
+void note_clear(struct note *n);                                    /* no one waits */
+void note_sleep(struct waiter *w, struct note *n);
+bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns);  /* true: woken, false: time is up */
+void note_wakeup(struct waiter *w, struct note *n);                 /* w may hold locks; not a gate */
+
+void conductor_usleep(struct waiter *w, int64_t ns);
+/* The network poller: waits until something is ready, deadline (absolute scenario ns, -1 none) or conductor_net_break.
+ * epfd is watched in free mode; in lockstep it is polled with timeout 0 whenever the baton would go on. Returns the
+ * number of ready events written to `events` (struct epoll_event[max]), 0 on time out or break. epfd -1: only waits. A
+ * deadline in the past only looks, and leaves a break for the next that waits. One M waits here at a time. */
+int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t deadline);
+void conductor_net_break(struct waiter *w);                         /* wakes the one in conductor_netpoll, now or next */
+/* Use the CPU for at most ns. Returns how much was used; less than ns only after compute_cut (or, tight, never).
+ * Pauses inside do not count. */
+int64_t conductor_compute(struct waiter *w, int64_t ns, bool tight);
+void conductor_compute_cut(struct waiter *target);                  /* any M: end target's compute early; sticky until its next compute returns */
+/* Text that may be left at any instruction and gone on with on another thread (tight.c): such a function calls nothing and uses
+ * no thread-local. */
+#define CONDUCTOR_TIGHT_TEXT \
+    __attribute__((noinline, section("gmpscope_tight"), no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))
+bool conductor_is_tight(uintptr_t pc);                /* any thread, in signal handlers too */
+/* Free mode: burns the CPU in such text for `rounds` (some nanoseconds each); less when a pause, the end or lockstep is asked for,
+ * which the caller takes by conductor_breathe. May return on another M. */
+void conductor_tight(struct conductor *c, uint32_t rounds);
+void conductor_breathe(struct waiter *w);             /* free mode: the pause or the end, if asked for; not a gate otherwise */
+/* Block in the kernel for ns of scenario time (a system call). */
+void conductor_block(struct waiter *w, int64_t ns);
+
+/* --- control ---------------------------------------------------------------------------------------------------- */
+void conductor_run(struct conductor *c);              /* go on without limit */
+void conductor_pause(struct conductor *c);            /* ask for a stop at the next gates; lockstep: once no rlock is held */
+/* Go on until n events (core only unless detail) or rounds were logged, then stop by itself. In free mode the M that
+ * reaches the count stops the others at their next gates. */
+void conductor_step_events(struct conductor *c, uint64_t n, bool detail);
+void conductor_step_rounds(struct conductor *c, uint64_t n);
+/* Waits (real time, ms, -1 for ever) until all Ms are stopped (design 3). True: they are. A conductor starts paused. */
+bool conductor_wait_stopped(struct conductor *c, int timeout_ms);
+bool conductor_is_stopped(struct conductor *c);
+bool conductor_is_running(struct conductor *c);       /* not paused and no pause asked for */
+/* Woken (value changes, futex word) at every stop and when the last waiter exits: for threads that wait for either. */
+_Atomic uint32_t *conductor_stop_word(struct conductor *c);
+/* Only while stopped: change the mode; all waiters are kicked and wait anew. */
+void conductor_set_mode(struct conductor *c, enum cond_mode mode);
+enum cond_mode conductor_mode(struct conductor *c);
+/* free mode: scenario time runs at num/den of wall time. Any time. */
+void conductor_set_speed(struct conductor *c, uint32_t num, uint32_t den);
+/* The end: every M, wherever it is, calls cfg.die at its next conductor call or out of its wait. Any thread. */
+void conductor_stop(struct conductor *c);
+uint32_t conductor_alive(struct conductor *c);        /* waiters that have not exited */
+/* Sleeps until *word (conductor_stop_word) is no longer `seen`. For threads that are no Ms. */
+void conductor_await(_Atomic uint32_t *word, uint32_t seen);
+bool conductor_was_free(struct conductor *c);         /* the run was in free mode at some time */
+/* NULL, or a broken invariant: in lockstep nobody could go on and nobody had a deadline (the conductor is then stopped). */
+const char *conductor_error(struct conductor *c);
+
+#endif

@@ -1,0 +1,272 @@
+/* Control: pause, run, step, mode, speed, the end. Every transition is made under mu, so that a controller and an M that
+ * stops the run from inside (a breakpoint, the last step) never cross; only the hot paths read without it.
+ */
+#include "conductor/impl.h"
+#include <limits.h>
+#include <unistd.h>
+
+static uint64_t world_look(const struct conductor *c)
+{
+    /* acquire: pairs with the releases of halting Ms: with the count 0 all their memory is visible */
+    return atomic_load_explicit(&c->world, memory_order_acquire);
+}
+
+static bool world_stopped(uint64_t v) { return (v & WORLD_PAUSED) && !world_moving(v); }
+
+void stop_bump(struct conductor *c)
+{
+    /* release: pairs with the acquire in conductor_wait_stopped() and with other readers of the stop word */
+    atomic_fetch_add_explicit(&c->stop_word, 1, memory_order_release);
+    futex_wake(&c->stop_word, INT_MAX);
+}
+
+/* Under mu: the hot paths' copy. */
+static void attend(struct conductor *c)
+{
+    uint64_t v = world_look(c);
+    /* relaxed: written under mu */
+    uint32_t unit = atomic_load_explicit(&c->steps.unit, memory_order_relaxed);
+    uint32_t a = (v & WORLD_LOCKSTEP ? ATTN_LOCKSTEP : 0) | (v & WORLD_PAUSED ? ATTN_PAUSE : 0) |
+                 (v & WORLD_DIE ? ATTN_DIE : 0) | (unit != STEP_NONE ? ATTN_STEP : 0) |
+                 (c->speed_num < c->speed_den ? ATTN_SLOW : 0);
+    /* release: a stopping M that reads it then reads a world at least as new; for the rest see attention() */
+    atomic_store_explicit(&c->attention, a, memory_order_release);
+}
+
+/* No way out through the program's own callbacks from here: the text waits for conductor_error(), and is said at once. */
+static void set_error(struct conductor *c)
+{
+    static const char what[] = "gmpscope: internal error: no M can go on and none has a deadline\n";
+    /* release: the text; pairs with conductor_error() */
+    atomic_store_explicit(&c->error, "no M can go on and none has a deadline", memory_order_release);
+    if (write(STDERR_FILENO, what, sizeof what - 1) < 0)
+        return; /* conductor_error() tells it still */
+}
+
+static void each(struct conductor *c, void (*fn)(struct waiter *))
+{
+    for (size_t i = 0; i < c->all.n; i++)
+        if (!c->all.v[i]->gone)
+            fn(c->all.v[i]);
+}
+
+/* Under mu. In free mode the clock stands from here on; Ms still on the way to their gate see that one time. */
+static void pause_on(struct conductor *c)
+{
+    if (!(world_look(c) & WORLD_LOCKSTEP))
+        clock_set(&c->clock, -1, 0, 1);
+    /* release: pairs with free_leave() and baton_leave(). acquire: as world_look() */
+    uint64_t old = atomic_fetch_or_explicit(&c->world, WORLD_PAUSED, memory_order_acq_rel);
+    attend(c);
+    if (!(old & WORLD_PAUSED) && !world_moving(old))
+        stop_bump(c);
+}
+
+/* Under mu. Lockstep: the holder alone waits for this; if nobody holds the baton (after a mode switch) it is given out
+ * now. Free: those who want to leave and those whose time runs again. */
+static void pause_off(struct conductor *c)
+{
+    uint64_t v = world_look(c);
+    bool lockstep = v & WORLD_LOCKSTEP;
+    if (!(v & WORLD_PAUSED))
+        return;
+    if (lockstep && world_stopped(v) && c->members && !lockstep_start(c)) {
+        set_error(c);
+        return;
+    }
+    if (!lockstep)
+        clock_set(&c->clock, -1, c->speed_num, c->speed_den);
+    /* release: what the controller wrote while all were stopped; pairs with free_leave() and baton_leave(). acquire: a
+     * holder that stopped meanwhile is seen below */
+    atomic_fetch_and_explicit(&c->world, ~WORLD_PAUSED, memory_order_acq_rel);
+    attend(c);
+    if (!lockstep)
+        return; /* go() reminds them, without mu */
+    /* relaxed: ordered by the swap of world */
+    struct waiter *holder = atomic_load_explicit(&c->holder, memory_order_relaxed);
+    if (holder)
+        word_kick(holder);
+}
+
+static void set_steps(struct conductor *c, enum step_unit unit, uint64_t n)
+{
+    /* relaxed, both: under mu; read by Ms as a hint and again under mu */
+    atomic_store_explicit(&c->steps.unit, unit, memory_order_relaxed);
+    atomic_store_explicit(&c->steps.left, n > INT64_MAX ? INT64_MAX : (int64_t)n, memory_order_relaxed);
+}
+
+/* Not under mu: those who wake push this thread off its CPU, and the M that ends a step of 1,000 rounds, a millisecond later,
+ * would wait for mu while the others run on for thousands of rounds (measured). A waiter's memory lasts as long as c. */
+static void remind_all(struct conductor *c)
+{
+    struct waiter *w;
+    for (size_t i = 0;; i++) {
+        pthread_mutex_lock(&c->mu);
+        bool more = i < c->all.n;
+        w = more && !c->all.v[i]->gone ? c->all.v[i] : NULL;
+        pthread_mutex_unlock(&c->mu);
+        if (!more)
+            return;
+        if (w)
+            word_remind(w);
+    }
+}
+
+static void go(struct conductor *c, enum step_unit unit, uint64_t n)
+{
+    pthread_mutex_lock(&c->mu);
+    set_steps(c, unit, n);
+    attend(c);
+    bool free_mode = !(world_look(c) & WORLD_LOCKSTEP);
+    pause_off(c);
+    pthread_mutex_unlock(&c->mu);
+    if (free_mode)
+        remind_all(c);
+}
+
+void conductor_run(struct conductor *c) { go(c, STEP_NONE, 0); }
+
+void conductor_step_events(struct conductor *c, uint64_t n, bool detail)
+{
+    if (n)
+        go(c, detail ? STEP_ALL : STEP_CORE, n);
+}
+
+void conductor_step_rounds(struct conductor *c, uint64_t n)
+{
+    if (n)
+        go(c, STEP_ROUNDS, n);
+}
+
+void conductor_pause(struct conductor *c)
+{
+    pthread_mutex_lock(&c->mu);
+    pause_on(c);
+    pthread_mutex_unlock(&c->mu);
+}
+
+/* An M has logged the last event of a step, or a hit: everybody stops at the next gates. */
+void control_step_over(struct conductor *c, bool hit)
+{
+    pthread_mutex_lock(&c->mu);
+    /* relaxed: under mu a new step is not half set */
+    bool over = atomic_load_explicit(&c->steps.unit, memory_order_relaxed) != STEP_NONE &&
+                atomic_load_explicit(&c->steps.left, memory_order_relaxed) <= 0;
+    if (hit || over)
+        pause_on(c);
+    pthread_mutex_unlock(&c->mu);
+}
+
+void control_dry(struct conductor *c)
+{
+    set_error(c);
+    pthread_mutex_lock(&c->mu);
+    pause_on(c);
+    pthread_mutex_unlock(&c->mu);
+    if (world_moving(world_look(c)))
+        free_halt(c);
+}
+
+const char *conductor_error(struct conductor *c)
+{
+    /* acquire: pairs with control_dry() */
+    return atomic_load_explicit(&c->error, memory_order_acquire);
+}
+
+/* --- looking ------------------------------------------------------------------------------------------------------ */
+
+bool conductor_is_stopped(struct conductor *c)
+{
+    uint64_t v = world_look(c);
+    return (!(v & WORLD_DIE) && world_stopped(v)) || !conductor_alive(c);
+}
+
+bool conductor_is_running(struct conductor *c) { return !(world_look(c) & (WORLD_PAUSED | WORLD_DIE)); }
+
+bool conductor_wait_stopped(struct conductor *c, int timeout_ms)
+{
+    int64_t end = clock_mono() + (int64_t)timeout_ms * 1000000;
+    for (;;) {
+        /* acquire: pairs with stop_bump(); looked at before the world, so that a stop in between is not slept over */
+        uint32_t seen = atomic_load_explicit(&c->stop_word, memory_order_acquire);
+        if (conductor_is_stopped(c))
+            return true;
+        int64_t left = timeout_ms < 0 ? -1 : end - clock_mono();
+        if (timeout_ms >= 0 && left <= 0)
+            return false;
+        futex_wait(&c->stop_word, seen, left);
+    }
+}
+
+_Atomic uint32_t *conductor_stop_word(struct conductor *c) { return &c->stop_word; }
+
+void conductor_await(_Atomic uint32_t *word, uint32_t seen)
+{
+    while (atomic_load_explicit(word, memory_order_acquire) == seen) /* pairs with the release of who bumped it */
+        futex_wait(word, seen, -1);
+}
+
+/* --- mode, speed, end --------------------------------------------------------------------------------------------- */
+
+/* Under mu, stopped. */
+static void switch_mode(struct conductor *c, enum cond_mode mode)
+{
+    /* relaxed: ordered by the swap of world below */
+    if (mode == MODE_FREE) {
+        lockstep_drop(c);
+        clock_set(&c->clock, atomic_load_explicit(&c->time, memory_order_relaxed), 0, 1);
+        atomic_store_explicit(&c->was_free, true, memory_order_relaxed);
+    } else {
+        lockstep_adopt(c, clock_read(&c->clock));
+    }
+    /* release: the lists and the clock; pairs with the acquires in go_on(). An add: flags and count are known to fit */
+    atomic_fetch_add_explicit(&c->world, WORLD_EPOCH + (mode == MODE_FREE ? -WORLD_LOCKSTEP : WORLD_LOCKSTEP),
+                              memory_order_acq_rel);
+    attend(c);
+    each(c, word_kick);
+}
+
+void conductor_set_mode(struct conductor *c, enum cond_mode mode)
+{
+    pthread_mutex_lock(&c->mu);
+    uint64_t v = world_look(c);
+    if (world_stopped(v) && !(v & WORLD_DIE) && !!(v & WORLD_LOCKSTEP) != (mode == MODE_LOCKSTEP))
+        switch_mode(c, mode);
+    pthread_mutex_unlock(&c->mu);
+}
+
+enum cond_mode conductor_mode(struct conductor *c)
+{
+    return world_look(c) & WORLD_LOCKSTEP ? MODE_LOCKSTEP : MODE_FREE;
+}
+
+void conductor_set_speed(struct conductor *c, uint32_t num, uint32_t den)
+{
+    pthread_mutex_lock(&c->mu);
+    c->speed_num = num ? num : 1;
+    c->speed_den = den ? den : 1;
+    uint64_t v = world_look(c);
+    attend(c);
+    if (!(v & (WORLD_LOCKSTEP | WORLD_PAUSED))) {
+        clock_set(&c->clock, -1, c->speed_num, c->speed_den);
+        each(c, word_remind);
+    }
+    pthread_mutex_unlock(&c->mu);
+}
+
+void conductor_stop(struct conductor *c)
+{
+    pthread_mutex_lock(&c->mu);
+    /* release: pairs with go_on() and dying() */
+    atomic_fetch_or_explicit(&c->world, WORLD_DIE, memory_order_acq_rel);
+    attend(c);
+    each(c, word_kick);
+    pthread_mutex_unlock(&c->mu);
+    stop_bump(c);
+}
+
+bool conductor_was_free(struct conductor *c)
+{
+    /* relaxed: set at the start or while stopped, never taken back */
+    return atomic_load_explicit(&c->was_free, memory_order_relaxed);
+}

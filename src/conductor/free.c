@@ -1,0 +1,93 @@
+/* Free mode: the Ms run truly in parallel.
+ *
+ * A wait is two steps: the M stops counting as moving (free_halt), and later comes back by free_leave, whose
+ * compare-and-swap fails while paused. So whatever its reason is (a note woken, a deadline passed, a packet), under a
+ * pause it stays where it is; it sleeps on its word, asks to be reminded, and uses no CPU.
+ */
+#include "conductor/impl.h"
+
+void free_halt(struct conductor *c)
+{
+    /* release: what this M wrote, for the controller that sees the count 0 (world_stopped, acquire) */
+    uint64_t old = atomic_fetch_sub_explicit(&c->world, WORLD_ONE, memory_order_release);
+    if ((old & WORLD_PAUSED) && world_moving(old) == 1)
+        stop_bump(c);
+}
+
+static bool time_is_up(const struct waiter *w)
+{
+    return w->deadline >= 0 && clock_read(&w->c->clock) >= w->deadline;
+}
+
+/* Is there a reason to end the wait? Each, once true, stays true until w itself goes on. */
+static bool has_reason(const struct waiter *w)
+{
+    switch (w->kind) {
+    case WAIT_GATE: case WAIT_COMPUTE: case WAIT_LOCK:
+        return true;
+    case WAIT_NOTE:
+        /* acquire: pairs with the exchange in note_wakeup() */
+        return atomic_load_explicit(&w->note->key, memory_order_acquire) == 1 || time_is_up(w);
+    case WAIT_NETPOLL:
+        /* acquire: pairs with the exchange in conductor_net_break(). relaxed: got is read again by the M when it moves */
+        return w->ready || atomic_load_explicit(&w->c->netbreak, memory_order_acquire) ||
+               atomic_load_explicit(&w->got, memory_order_relaxed) > 0 || time_is_up(w);
+    case WAIT_SLEEP: case WAIT_BLOCK:
+        break;
+    }
+    return time_is_up(w);
+}
+
+enum leave free_leave(struct waiter *w, uint64_t world)
+{
+    bool reason = has_reason(w);
+    w->remind = reason || w->deadline >= 0 || w->kind == WAIT_NETPOLL;
+    if (!reason || (world & WORLD_PAUSED))
+        return LEAVE_SLEEP;
+    /* acquire: what the controller wrote before it resumed; release: keeps the chain of earlier halts readable */
+    return atomic_compare_exchange_strong_explicit(&w->c->world, &world, world + WORLD_ONE, memory_order_acq_rel,
+                                                   memory_order_relaxed) ? LEAVE_GO : LEAVE_AGAIN;
+}
+
+/* Sleep until something may have changed. While paused nothing is timed and nothing polled: a ready descriptor would
+ * make ppoll return again and again. */
+void free_rest(struct waiter *w, uint32_t seen, uint64_t world)
+{
+    int64_t ns = -1;
+    if (world & WORLD_PAUSED) {
+        word_sleep(w, seen, -1);
+        return;
+    }
+    if (w->deadline >= 0)
+        ns = clock_left(&w->c->clock, w->deadline);
+    if (w->kind == WAIT_NETPOLL)
+        word_poll(w, seen, ns);
+    else
+        word_sleep(w, seen, ns);
+}
+
+/* w->kind is WAIT_GATE. */
+void free_gate(struct waiter *w)
+{
+    if (attention(w->c) & ATTN_PAUSE) {
+        free_halt(w->c);
+        go_on(w);
+    }
+    if ((attention(w->c) & (ATTN_SLOW | ATTN_LOCKSTEP)) == ATTN_SLOW) {
+        w->kind = WAIT_SLEEP; /* slow motion: each step takes long enough to be seen (spec, --speed) */
+        w->deadline = time_add(conductor_now(w), 1000);
+        wait_here(w);
+    }
+}
+
+/* A piece of computing, w->kind is WAIT_COMPUTE; takes the pause inside. */
+void free_burn(struct waiter *w)
+{
+    if (attention(w->c) & (ATTN_PAUSE | ATTN_DIE)) {
+        free_halt(w->c);
+        go_on(w);
+        return;
+    }
+    for (int i = 0; i < 16; i++)
+        cpu_relax();
+}

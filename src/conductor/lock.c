@@ -1,0 +1,192 @@
+/* Runtime locks. In free mode a futex mutex of three states with the waiters parked in a list, each on its own word, so
+ * that conductor_stop reaches them; a lock waiter counts as moving, so a pause waits for it. In lockstep contention
+ * is real too: a baton point follows the taking, others are drawn and find the lock held.
+ *
+ * word: 0 free, 1 held, 2 held and someone may be parked. Who was parked takes the lock with 2, so that its unlock looks
+ * for others. (Rejected: sleeping on the lock's word, as usual: a stop could not reach those sleepers without a race.)
+ */
+#include "conductor/impl.h"
+
+#define SPINS 40                 /* about a microsecond: most runtime locks are held for less */
+
+static bool try_lock(struct rlock *l, uint32_t held)
+{
+    uint32_t unlocked = 0;
+    /* acquire: pairs with the release in conductor_unlock() */
+    return atomic_compare_exchange_strong_explicit(&l->word, &unlocked, held, memory_order_acquire, memory_order_relaxed);
+}
+
+static bool spin_lock(struct rlock *l)
+{
+    for (int i = 0; i < SPINS; i++) {
+        /* relaxed: a look; try_lock() acquires */
+        if (!atomic_load_explicit(&l->word, memory_order_relaxed) && try_lock(l, 1))
+            return true;
+        cpu_relax();
+    }
+    return false;
+}
+
+/* Under park_mu. */
+static void park_push(struct waiter *w, struct rlock *l)
+{
+    w->parked_on = l;
+    w->park_next = NULL;
+    atomic_store_explicit(&w->parked, true, memory_order_relaxed); /* relaxed: w itself reads it next */
+    *w->c->parked_end = w;
+    w->c->parked_end = &w->park_next;
+}
+
+/* Under park_mu: the waiter longest parked on l, or NULL. */
+static struct waiter *park_pop(struct conductor *c, const struct rlock *l)
+{
+    struct waiter **at = &c->parked_first;
+    while (*at && (*at)->parked_on != l)
+        at = &(*at)->park_next;
+    struct waiter *w = *at;
+    if (!w)
+        return NULL;
+    *at = w->park_next;
+    if (c->parked_end == &w->park_next)
+        c->parked_end = at;
+    return w;
+}
+
+static void unpark_one(struct conductor *c, const struct rlock *l)
+{
+    pthread_mutex_lock(&c->park_mu);
+    struct waiter *w = park_pop(c, l);
+    if (w)
+        /* release: pairs with the acquire in free_park() */
+        atomic_store_explicit(&w->parked, false, memory_order_release);
+    pthread_mutex_unlock(&c->park_mu);
+    if (w)
+        word_kick(w);
+}
+
+/* False: the lock was let go meanwhile. The word is looked at under park_mu: an unlock that does not find w in the list
+ * has set the word to 0 before, or its successor holds it with 2 and will look. */
+static bool park_if_held(struct waiter *w, struct rlock *l)
+{
+    pthread_mutex_lock(&w->c->park_mu);
+    /* acquire: keeps the look inside the section; the value itself is only compared */
+    bool held = atomic_load_explicit(&l->word, memory_order_acquire) == 2;
+    if (held)
+        park_push(w, l);
+    pthread_mutex_unlock(&w->c->park_mu);
+    return held;
+}
+
+static void free_park(struct waiter *w, struct rlock *l)
+{
+    if (!park_if_held(w, l))
+        return;
+    w->remind = false;
+    for (;;) {
+        uint32_t seen = word_look(w);
+        check_die(w);
+        /* acquire: pairs with the release in unpark_one() */
+        if (!atomic_load_explicit(&w->parked, memory_order_acquire))
+            return;
+        word_sleep(w, seen, -1);
+    }
+}
+
+typedef void wait_fn(struct waiter *, struct rlock *);
+
+static void free_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
+{
+    if (spin_lock(l))
+        return;
+    if (on_wait)
+        on_wait(w, l);
+    /* acquire: taken if the old value is 0; pairs with the release in conductor_unlock() */
+    while (atomic_exchange_explicit(&l->word, 2, memory_order_acquire))
+        free_park(w, l);
+}
+
+/* Gives way until the unlock of l makes w able to try again. */
+static void lockstep_park(struct waiter *w, struct rlock *l)
+{
+    pthread_mutex_lock(&w->c->park_mu);
+    park_push(w, l);
+    pthread_mutex_unlock(&w->c->park_mu);
+    w->kind = WAIT_LOCK;
+    w->deadline = -1;
+    lockstep_wait(w);
+}
+
+/* True: w has it. False: the mode was switched while w waited. */
+static bool lockstep_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
+{
+    while (!try_lock(l, 1)) {
+        if (on_wait)
+            on_wait(w, l);
+        on_wait = NULL;
+        lockstep_park(w, l);
+        if (!in_lockstep(w->c))
+            return false;
+    }
+    return true;
+}
+
+static void take(struct waiter *w, struct rlock *l, wait_fn *on_wait)
+{
+    if (in_lockstep(w->c)) {
+        if (lockstep_lock(w, l, on_wait))
+            return;
+        on_wait = NULL; /* it was called: w has waited */
+    }
+    free_lock(w, l, on_wait);
+}
+
+void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
+{
+    check_die(w);
+    take(w, l, on_wait);
+    /* relaxed: others only compare it with themselves */
+    atomic_store_explicit(&l->owner, w, memory_order_relaxed);
+    w->nlocks++;
+    if (in_lockstep(w->c)) {
+        w->c->held++;
+        lockstep_point(w, POINT_NS);
+    }
+}
+
+static void lockstep_unlock(struct waiter *w, struct rlock *l)
+{
+    struct conductor *c = w->c;
+    /* release: pairs with try_lock() (the baton orders it as well) */
+    atomic_store_explicit(&l->word, 0, memory_order_release);
+    c->held--;
+    if (!c->parked_first) /* in lockstep only the baton holder changes it */
+        return;
+    pthread_mutex_lock(&c->park_mu);
+    for (struct waiter *t; (t = park_pop(c, l));) {
+        atomic_store_explicit(&t->parked, false, memory_order_relaxed); /* relaxed: the baton orders it */
+        lockstep_able(t);
+    }
+    pthread_mutex_unlock(&c->park_mu);
+}
+
+void conductor_unlock(struct waiter *w, struct rlock *l)
+{
+    check_die(w);
+    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: see conductor_lock() */
+    w->nlocks--;
+    if (in_lockstep(w->c))
+        lockstep_unlock(w, l);
+    /* release: what was done under the lock; pairs with the acquires in try_lock() and free_lock() */
+    else if (atomic_exchange_explicit(&l->word, 0, memory_order_release) == 2)
+        unpark_one(w->c, l);
+    if (!w->nlocks)
+        conductor_gate(w);
+}
+
+bool conductor_holds(const struct waiter *w, const struct rlock *l)
+{
+    /* relaxed: w sees its own store; any other value differs from w */
+    return atomic_load_explicit(&l->owner, memory_order_relaxed) == w;
+}
+
+uint32_t conductor_nlocks(const struct waiter *w) { return w->nlocks; }

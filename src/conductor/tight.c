@@ -1,0 +1,44 @@
+/* Tight computing in free mode: the one loop of the house without safe points, which only a signal can interrupt.
+ *
+ * An asynchronous preemption (runtime/preempt.c) makes a G give up its thread between any two instructions, and the G goes on
+ * on another thread. Almost no code survives that: not malloc, not stdio, nothing that holds a lock, keeps the address of a
+ * thread-local or counts on its M. Go's compiler knows its unsafe points; a C compiler tells nothing. So the program counter
+ * decides: text in the section gmpscope_tight may be preempted anywhere, all other text nowhere. The linker tells where the
+ * section begins and ends. What lies in it calls nothing, and its callers keep no M over the call.
+ *
+ * A pause or the end of the run is seen inside and taken outside (conductor_breathe): an M never stops in this text.
+ *
+ * On aarch64 files with such text are compiled with -ffixed-x18 (CMakeLists.txt): going back into the middle of code needs one
+ * register that this code does not use.
+ */
+#include "conductor/impl.h"
+
+extern const char __start_gmpscope_tight[], __stop_gmpscope_tight[]; /* by the linker */
+
+bool conductor_is_tight(uintptr_t pc)
+{
+    return pc >= (uintptr_t)__start_gmpscope_tight && pc < (uintptr_t)__stop_gmpscope_tight;
+}
+
+CONDUCTOR_TIGHT_TEXT void conductor_tight(struct conductor *c, uint32_t rounds)
+{
+    uint64_t x = rounds;
+    for (uint32_t i = 0; i < rounds; i++) {
+        /* relaxed: as attention(), which cannot be called from here */
+        if (atomic_load_explicit(&c->attention, memory_order_relaxed) & (ATTN_PAUSE | ATTN_DIE | ATTN_LOCKSTEP))
+            return;
+        x = x * 6364136223846793005u + 1442695040888963407u;
+        __asm__ volatile("" : "+r"(x)); /* to be computed, though nobody wants it */
+    }
+}
+
+void conductor_breathe(struct waiter *w)
+{
+    check_die(w);
+    if (!(attention(w->c) & ATTN_PAUSE) || in_lockstep(w->c))
+        return;
+    w->kind = WAIT_GATE;
+    w->deadline = -1;
+    free_halt(w->c);
+    go_on(w);
+}

@@ -1,0 +1,230 @@
+/* The waits. Each one records what it waits for and then leaves it to go_on(), which is the same loop for every wait in
+ * both modes; so a wait that began in one mode ends in the other when the mode was switched under it.
+ */
+#include "conductor/impl.h"
+#include <sys/epoll.h>
+#include <unistd.h>
+
+_Noreturn void waiter_die(struct waiter *w)
+{
+    w->c->cfg.die(w->c->cfg.ctx, w);
+    for (;;) /* die() does not return; should it, this M at least does nothing more */
+        pause();
+}
+
+/* All Ms of a lockstep run share one CPU: handing the baton over is then a plain switch (facts, D1). */
+static void pin(struct waiter *w, bool one)
+{
+    w->pinned = one;
+    if (w->c->can_pin) /* failing costs speed only */
+        sched_setaffinity(0, sizeof(cpu_set_t), one ? &w->c->one_cpu : &w->c->cpus);
+}
+
+void go_on(struct waiter *w)
+{
+    struct conductor *c = w->c;
+    for (;;) {
+        uint32_t seen = word_look(w);
+        /* acquire: pairs with the releases of control and of halting Ms; after word_look(), so that whoever changes it
+         * and then kicks is noticed */
+        uint64_t v = atomic_load_explicit(&c->world, memory_order_acquire);
+        bool lockstep = v & WORLD_LOCKSTEP;
+        if (v & WORLD_DIE)
+            waiter_die(w);
+        if (w->pinned != lockstep)
+            pin(w, lockstep);
+        enum leave l = lockstep ? baton_leave(w, v) : free_leave(w, v);
+        if (l == LEAVE_GO)
+            return;
+        if (l == LEAVE_AGAIN)
+            continue;
+        if (lockstep)
+            word_sleep(w, seen, -1);
+        else
+            free_rest(w, seen, v);
+    }
+}
+
+void wait_here(struct waiter *w)
+{
+    if (in_lockstep(w->c)) {
+        lockstep_wait(w);
+    } else {
+        free_halt(w->c);
+        go_on(w);
+    }
+}
+
+static void wait_until(struct waiter *w, enum wait_kind kind, int64_t deadline)
+{
+    w->kind = kind;
+    w->deadline = deadline;
+    wait_here(w);
+}
+
+void conductor_usleep(struct waiter *w, int64_t ns)
+{
+    check_die(w);
+    wait_until(w, WAIT_SLEEP, time_add(conductor_now(w), ns));
+}
+
+void conductor_block(struct waiter *w, int64_t ns)
+{
+    check_die(w);
+    wait_until(w, WAIT_BLOCK, time_add(conductor_now(w), ns));
+}
+
+/* --- notes: key 0 clear, 1 woken, 2 someone sleeps ---------------------------------------------------------------- */
+
+void note_clear(struct note *n)
+{
+    /* relaxed: no one waits and no one wakes; whatever publishes the note's reuse orders this */
+    atomic_store_explicit(&n->waiter, NULL, memory_order_relaxed);
+    atomic_store_explicit(&n->key, 0, memory_order_relaxed);
+}
+
+/* True: it was woken before. */
+static bool note_enter(struct waiter *w, struct note *n)
+{
+    uint32_t clear = 0;
+    w->note = n;
+    atomic_store_explicit(&n->waiter, w, memory_order_relaxed); /* relaxed: published by the swap of key */
+    /* release: publishes n->waiter; acquire: for the failure, sees what the waker did. Both pair with note_wakeup() */
+    return !atomic_compare_exchange_strong_explicit(&n->key, &clear, 2, memory_order_acq_rel, memory_order_acquire);
+}
+
+/* True: woken; false: the sleeper has taken itself off in time. */
+static bool note_leave(struct note *n)
+{
+    uint32_t sleeping = 2;
+    /* acquire: for the failure, pairs with the exchange in note_wakeup(); a success passes nothing on */
+    return !atomic_compare_exchange_strong_explicit(&n->key, &sleeping, 0, memory_order_acquire, memory_order_acquire);
+}
+
+static bool note_wait(struct waiter *w, struct note *n, int64_t deadline)
+{
+    check_die(w);
+    if (note_enter(w, n))
+        return true;
+    wait_until(w, WAIT_NOTE, deadline);
+    return note_leave(n);
+}
+
+void note_sleep(struct waiter *w, struct note *n) { (void)note_wait(w, n, -1); }
+
+bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns)
+{
+    return note_wait(w, n, time_add(conductor_now(w), ns));
+}
+
+void note_wakeup(struct waiter *w, struct note *n)
+{
+    /* acq_rel: shows the sleeper what w did before; makes n->waiter visible here. Pairs with note_enter(), note_leave() */
+    if (atomic_exchange_explicit(&n->key, 1, memory_order_acq_rel) != 2)
+        return;
+    /* relaxed: ordered by the exchange. The sleeper may be leaving on its own and reuse the note: then the kick below hits
+     * someone who looks and sleeps on, since waiters are never freed while their conductor lives. */
+    struct waiter *target = atomic_load_explicit(&n->waiter, memory_order_relaxed);
+    if (!target)
+        return;
+    if (in_lockstep(w->c))
+        lockstep_able(target);
+    else
+        word_kick(target);
+}
+
+/* --- the network -------------------------------------------------------------------------------------------------- */
+
+int net_fetch(int epfd, void *events, int max)
+{
+    int n = epfd >= 0 && max > 0 ? epoll_wait(epfd, events, max, 0) : 0;
+    return n > 0 ? n : 0;
+}
+
+static bool net_broken(const struct conductor *c)
+{
+    /* acquire: pairs with the exchange in conductor_net_break() */
+    return atomic_load_explicit(&c->netbreak, memory_order_acquire);
+}
+
+/* One wait and its harvest. */
+static int net_turn(struct waiter *w)
+{
+    w->kind = WAIT_NETPOLL;
+    w->ready = false;
+    atomic_store_explicit(&w->got, 0, memory_order_relaxed); /* relaxed: nobody else writes it before the wait */
+    if (!net_broken(w->c))
+        wait_here(w);
+    /* relaxed: written under the baton, which has come here since */
+    int n = atomic_load_explicit(&w->got, memory_order_relaxed);
+    return n > 0 ? n : net_fetch(w->epfd, w->events, w->max);
+}
+
+int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t deadline)
+{
+    check_die(w);
+    if (deadline >= 0 && deadline <= conductor_now(w))
+        return net_fetch(epfd, events, max);
+    w->epfd = epfd;
+    w->events = events;
+    w->max = max;
+    w->deadline = deadline < 0 ? -1 : deadline;
+    int n;
+    do
+        n = net_turn(w);
+    while (n == 0 && !net_broken(w->c) && (deadline < 0 || conductor_now(w) < deadline));
+    /* acquire: pairs with conductor_net_break(); this return is what that break was for */
+    atomic_exchange_explicit(&w->c->netbreak, false, memory_order_acquire);
+    return n;
+}
+
+void conductor_net_break(struct waiter *w)
+{
+    struct conductor *c = w->c;
+    uint64_t one = 1;
+    /* acq_rel: shows the poller what w did before; pairs with net_broken() */
+    if (atomic_exchange_explicit(&c->netbreak, true, memory_order_acq_rel))
+        return; /* a break is on its way already */
+    if (in_lockstep(c)) {
+        if (c->poller)
+            lockstep_able(c->poller);
+    } else if (write(c->eventfd, &one, sizeof one) < 0) {
+        return; /* the counter is full: the poller is being woken already */
+    }
+}
+
+/* --- computing ---------------------------------------------------------------------------------------------------- */
+
+static bool compute_over(struct waiter *w)
+{
+    /* acquire: pairs with the release in conductor_compute_cut() */
+    if (!w->tight && atomic_load_explicit(&w->cut, memory_order_acquire))
+        return true;
+    return conductor_now(w) >= w->deadline;
+}
+
+int64_t conductor_compute(struct waiter *w, int64_t ns, bool tight)
+{
+    check_die(w);
+    int64_t start = conductor_now(w);
+    w->kind = WAIT_COMPUTE;
+    w->tight = tight;
+    w->deadline = time_add(start, ns);
+    while (!compute_over(w)) {
+        if (in_lockstep(w->c))
+            lockstep_wait(w);
+        else
+            free_burn(w);
+    }
+    int64_t used = conductor_now(w) - start;
+    atomic_store_explicit(&w->cut, false, memory_order_relaxed); /* relaxed: a later cut is for the next compute */
+    return used < ns ? used : ns > 0 ? ns : 0;
+}
+
+void conductor_compute_cut(struct waiter *target)
+{
+    /* release: shows the target why; pairs with compute_over() */
+    atomic_store_explicit(&target->cut, true, memory_order_release);
+    if (in_lockstep(target->c) && target->kind == WAIT_COMPUTE && !target->tight && target->heap_at != NOWHERE)
+        lockstep_able(target);
+}

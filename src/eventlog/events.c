@@ -1,0 +1,175 @@
+/* The tables that events.def and EV_ENUMS generate, and look-ups by name in them.
+ *
+ * Look-ups are scans: they run when patterns are compiled and when people read, never for each event. ev_value runs for
+ * each event that a pattern or a pane looks at, so it is a few shifts and no search.
+ */
+#include "eventlog/events.h"
+
+#include <string.h>
+
+#define F(name, type, word, shift, bits) {name, type, W_##word, shift, bits}
+#define EVENT(id, name, level, go, meaning, en, zh, ...) \
+    [EV_##id] = {name, go, meaning, {en, zh}, EV_##level, {__VA_ARGS__}},
+const struct ev_desc ev_desc[EV_KINDS] = {
+#include "eventlog/events.def"
+};
+#undef EVENT
+#undef F
+
+#define WORDS_MAX 24
+struct ev_enum {
+    enum ev_ftype type;
+    const char *names[WORDS_MAX]; /* ends with NULL */
+};
+static const struct ev_enum enums[] = {
+#define X(type, prefix, ...) {type, {__VA_ARGS__}},
+    EV_ENUMS(X)
+#undef X
+};
+#define X(type, prefix, ...) \
+    _Static_assert(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *) < WORDS_MAX, "room for the closing NULL");
+EV_ENUMS(X)
+#undef X
+
+/* What every event has beside its own fields. */
+static const struct ev_field common[] = {
+    {"m", FT_M, W_M, 0, 32},
+    {"p", FT_P, W_P, 0, 16},
+    {"g", FT_G, W_G, 0, 32},
+    {"time", FT_TIME, W_TIME, 0, 64},
+};
+
+static bool is_word(const char *have, const char *s, size_t len)
+{
+    return strncmp(have, s, len) == 0 && have[len] == '\0';
+}
+
+int ev_kind(const char *name, size_t len)
+{
+    for (int kind = 0; kind < EV_KINDS; kind++)
+        if (is_word(ev_desc[kind].name, name, len))
+            return kind;
+    return -1;
+}
+
+const struct ev_field *ev_field(int kind, const char *name, size_t len)
+{
+    if (len == 0) /* tickets have no name to be asked by */
+        return NULL;
+    if (kind >= 0 && kind < EV_KINDS) {
+        const struct ev_field *f = ev_desc[kind].field;
+        for (int i = 0; i < EV_FIELDS && f[i].name; i++)
+            if (f[i].type != FT_NONE && is_word(f[i].name, name, len))
+                return &f[i];
+    }
+    for (size_t i = 0; i < sizeof common / sizeof *common; i++)
+        if (is_word(common[i].name, name, len))
+            return &common[i];
+    return NULL;
+}
+
+static uint32_t word32(const struct ev *e, uint32_t m, enum ev_word word)
+{
+    switch (word) {
+    case W_A: return e->a;
+    case W_B: return e->b;
+    case W_C: return e->c;
+    case W_D: return e->d;
+    case W_G: return e->g;
+    case W_P: return e->p;
+    default: return m;
+    }
+}
+
+int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f)
+{
+    switch (f->word) {
+    case W_CD: return ev_cd(e);
+    case W_LATE: return (int64_t)((uint64_t)e->time - (uint64_t)ev_cd(e));
+    case W_TIME: return e->time;
+    default: break;
+    }
+    uint64_t v = (uint64_t)word32(e, m, f->word) >> f->shift & (((uint64_t)1 << f->bits) - 1);
+    if (f->type == FT_P && f->bits == 16 && v == EV_NO_P)
+        return EV_NONE; /* one "no P" for all readers, however many bits the record gave it */
+    return (int64_t)v;
+}
+
+static const struct ev_enum *find_enum(enum ev_ftype type)
+{
+    for (size_t i = 0; i < sizeof enums / sizeof *enums; i++)
+        if (enums[i].type == type)
+            return &enums[i];
+    return NULL;
+}
+
+int ev_words(enum ev_ftype type)
+{
+    const struct ev_enum *list = find_enum(type);
+    int n = 0;
+    while (list && list->names[n])
+        n++;
+    return n;
+}
+
+const char *ev_word(enum ev_ftype type, int64_t v)
+{
+    return v >= 0 && v < ev_words(type) ? find_enum(type)->names[v] : NULL;
+}
+
+const char *ev_say(enum ev_ftype type, int64_t v, int lang)
+{
+    static const struct { enum ev_ftype type; const char *word, *in[2]; } say[] = {
+#define SAY(type, word, en, zh) {type, word, {en, zh}},
+#include "eventlog/words.def"
+    };
+    const char *word = ev_word(type, v);
+    for (size_t i = 0; word && i < sizeof say / sizeof *say; i++)
+        if (say[i].type == type && strcmp(say[i].word, word) == 0)
+            return say[i].in[lang != 0];
+    return word;
+}
+
+const char *ev_sentence(const struct ev *e, int lang)
+{
+    static const struct { uint8_t kind; enum ev_ftype type; const char *word, *in[2]; } special[] = {
+#define SENTENCE(event, type, word, en, zh) {EV_##event, type, word, {en, zh}},
+#include "eventlog/words.def"
+    };
+    if (e->kind >= EV_KINDS)
+        return "?";
+    const struct ev_desc *d = &ev_desc[e->kind];
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        for (int f = 0; special[i].kind == e->kind && f < EV_FIELDS && d->field[f].name; f++) {
+            const char *word = d->field[f].type == special[i].type ? ev_word(special[i].type, ev_value(e, 0, &d->field[f])) : NULL;
+            if (word && strcmp(word, special[i].word) == 0)
+                return special[i].in[lang != 0];
+        }
+    return d->say[lang != 0];
+}
+
+int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len)
+{
+    const struct ev_enum *list = find_enum(type);
+    for (int i = 0; list && list->names[i]; i++)
+        if (is_word(list->names[i], s, len))
+            return i;
+    return -1;
+}
+
+const char *ev_system_label(uint32_t fn)
+{
+    static const char *const label[] = {[SYSG_TIMERPROC] = "timerproc", [SYSG_GCWORKER] = "gcworker",
+        [SYSG_FINALIZER] = "finalizer", [SYSG_TRACEREADER] = "tracereader", [SYSG_ENABLEUSER] = "enableuser"};
+    uint32_t i = fn - EV_SYSTEM_FN;
+    return fn >= EV_SYSTEM_FN && i < sizeof label / sizeof *label ? label[i] : NULL;
+}
+
+int64_t ev_system_fn(const char *label)
+{
+    const char *l;
+    for (uint32_t fn = EV_SYSTEM_FN; (l = ev_system_label(fn)); fn++)
+        if (strcmp(l, label) == 0)
+            return fn;
+    return -1;
+}

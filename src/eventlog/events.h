@@ -1,0 +1,145 @@
+/* The event record and the names in it: what every room that reads or writes events shares.
+ *
+ * A record is 32 bytes. Who logged it (the M) is not in it: each M has a ring of its own (log.h), the
+ * merge hands the M beside the record. Long text follows in `ncont` further 32-byte slots.
+ */
+#ifndef GMPSCOPE_EVENTLOG_EVENTS_H
+#define GMPSCOPE_EVENTLOG_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define EV_NO_P 0xffffu          /* struct ev.p: no P */
+#define EV_SYSTEM_FN 0xffff0000u /* the fn of a system G is this + enum system_label */
+#define EV_MAX_P 1024u           /* P ids lie below */
+#define EV_NONE 0xffffffffu      /* an M or P field without a value */
+#define EV_TEXT_MAX 992          /* bytes of text in one event, at most 31 continuation slots */
+#define EV_SYSTEM_FN 0xffff0000u /* g_create's fn of a system G: this plus its label */
+#define EV_SYSTEM_G 1000001u     /* system Gs are numbered from here (design 12) */
+
+struct ev {
+    int64_t time;                /* scenario time, ns */
+    uint8_t kind;                /* enum ev_kind */
+    uint8_t ncont;               /* 32-byte slots of text that follow */
+    uint16_t p;                  /* P, or EV_NO_P */
+    uint32_t g;                  /* G, or 0 */
+    uint32_t a, b, c, d;         /* by kind: events.def */
+};
+_Static_assert(sizeof(struct ev) == 32, "an event is one half of a cache line");
+
+enum ev_kind {
+#define EVENT(id, ...) EV_##id,
+#include "eventlog/events.def"
+#undef EVENT
+    EV_KINDS
+};
+
+enum ev_level { EV_CORE, EV_DETAIL };
+
+/* Values of the enumerated fields: NAME(word shown). One list a type; `names` in struct ev_enum. */
+#define EV_ENUMS(X) \
+    X(FT_REASON, WR, "none", "chan_receive", "chan_send", "chan_receive_nil", "chan_send_nil", "select", "sleep", \
+      "semacquire", "sync_mutex_lock", "sync_rwmutex_rlock", "sync_rwmutex_lock", "sync_cond_wait", \
+      "sync_waitgroup_wait", "io_wait", "gc_wait", "finalizer_wait", "trace_reader_wait", "stopped", "timer_goroutine_idle") \
+    X(FT_PREEMPT, PK, "cooperative", "async") \
+    X(FT_PREEMPTWHY, PW, "slice", "stw", "safe_point") \
+    X(FT_EXITHOW, XH, "old_p", "idle_p", "no_p", "cpu") \
+    X(FT_CALL, SC, "syscall", "cgo", "io") \
+    X(FT_RETAKE, RW, "work_waits", "nobody_else", "long_syscall", "safe_point") \
+    X(FT_HANDOFF, HW, "local_work", "global_work", "no_spinners", "last_p_polls", "idle", "stw", "gc_work") \
+    X(FT_END, QE, "tail", "head") \
+    X(FT_GLOBWHY, GW, "tick61", "batch", "recheck", "only_queue") \
+    X(FT_STAGE, FS, "timers", "tick61", "local", "global", "netpoll", "steal", "recheck", "drop_p", "poll_until", "stop", \
+      "gc_worker", "idle_gc", "trace_reader", "finalizer") \
+    X(FT_SPINSTOP, SS, "found_work", "nothing_found", "no_idle_p", "stw") \
+    X(FT_WAKEP, WW, "new_g", "ready", "found_work", "timer", "handoff", "poller", "world_starts", "special_g") \
+    X(FT_RECHECK, RC, "runqs", "timers", "global", "gc") \
+    X(FT_GCPHASE, GP, "off", "mark", "mark_termination") \
+    X(FT_GCMODE, GM, "dedicated", "fractional", "idle") \
+    X(FT_STWWHY, SW, "gomaxprocs", "gc", "user") \
+    X(FT_GCSTOP, GS, "stopper", "syscall", "idle", "scheduler", "handoff", "entersyscall") \
+    X(FT_LOCK, LK, "sched", "timers", "chan", "sema", "gfree", "waitgroup", "other", "notify_list") \
+    X(FT_TIMER, TW, "wake", "send", "go") \
+    X(FT_FATAL, FK, "fatal", "panic", "throw") \
+    X(FT_END_HOW, EH, "main_returned", "deadlock", "panic", "fatal", "limit", "break", "interrupted")
+
+enum wait_reason { WR_NONE, WR_CHAN_RECEIVE, WR_CHAN_SEND, WR_CHAN_RECEIVE_NIL, WR_CHAN_SEND_NIL, WR_SELECT, WR_SLEEP,
+    WR_SEMACQUIRE, WR_MUTEX_LOCK, WR_RWMUTEX_RLOCK, WR_RWMUTEX_LOCK, WR_COND_WAIT, WR_WAITGROUP_WAIT, WR_IO_WAIT,
+    WR_GC_WAIT, WR_FINALIZER_WAIT, WR_TRACE_READER_WAIT, WR_STOPPED, WR_TIMER_GOROUTINE_IDLE };
+/* What a system G is for; its name is ev_system_label(). */
+enum system_label { SYSG_TIMERPROC, SYSG_GCWORKER, SYSG_FINALIZER, SYSG_TRACEREADER, SYSG_ENABLEUSER };
+enum { PK_COOPERATIVE, PK_ASYNC };
+enum { PW_SLICE, PW_STW, PW_SAFE_POINT };
+enum { XH_OLD_P, XH_IDLE_P, XH_NO_P, XH_CPU };
+enum { SC_SYSCALL, SC_CGO, SC_IO };
+enum { RW_WORK_WAITS, RW_NOBODY_ELSE, RW_LONG_SYSCALL, RW_SAFE_POINT };
+enum { HW_LOCAL_WORK, HW_GLOBAL_WORK, HW_NO_SPINNERS, HW_LAST_P_POLLS, HW_IDLE, HW_STW, HW_GC_WORK };
+enum { QE_TAIL, QE_HEAD };
+enum { GW_TICK61, GW_BATCH, GW_RECHECK, GW_ONLY_QUEUE };
+enum { FS_TIMERS, FS_TICK61, FS_LOCAL, FS_GLOBAL, FS_NETPOLL, FS_STEAL, FS_RECHECK, FS_DROP_P, FS_POLL_UNTIL, FS_STOP,
+    FS_GC_WORKER, FS_IDLE_GC, FS_TRACE_READER, FS_FINALIZER };
+enum { SS_FOUND_WORK, SS_NOTHING_FOUND, SS_NO_IDLE_P, SS_STW };
+enum { WW_NEW_G, WW_READY, WW_FOUND_WORK, WW_TIMER, WW_HANDOFF, WW_POLLER, WW_WORLD_STARTS, WW_SPECIAL_G };
+enum { RC_RUNQS, RC_TIMERS, RC_GLOBAL, RC_GC };
+enum { SW_GOMAXPROCS, SW_GC, SW_USER };
+enum { GS_STOPPER, GS_SYSCALL, GS_IDLE, GS_SCHEDULER, GS_HANDOFF, GS_ENTERSYSCALL };
+enum { GP_OFF, GP_MARK, GP_MARK_TERMINATION };
+enum { GM_DEDICATED, GM_FRACTIONAL, GM_IDLE };
+enum { LK_SCHED, LK_TIMERS, LK_CHAN, LK_SEMA, LK_GFREE, LK_WAITGROUP, LK_OTHER, LK_NOTIFY_LIST };
+enum { FK_FATAL, FK_PANIC, FK_THROW };
+enum { EH_MAIN_RETURNED, EH_DEADLOCK, EH_PANIC, EH_FATAL, EH_LIMIT, EH_BREAK, EH_INTERRUPTED };
+
+/* G and P states, Go's own numbers; they are the snapshot's too. */
+enum g_status { G_IDLE = 0, G_RUNNABLE = 1, G_RUNNING = 2, G_SYSCALL = 3, G_WAITING = 4, G_DEAD = 6 };
+enum p_status { P_IDLE = 0, P_RUNNING = 1, P_SYSCALL = 2, P_GCSTOP = 3, P_DEAD = 4 };
+
+enum ev_ftype {
+    FT_NONE, FT_INT, FT_BOOL, FT_G, FT_M, FT_P, FT_FN, FT_TIME, FT_DUR, FT_TEXT,
+#define X(type, ...) type,
+    EV_ENUMS(X)
+#undef X
+    T_G, T_P, T_LOCK, T_SPIN, T_TIMER, T_OUT, /* tickets: a G's, a P's, sched.lock's, nmspinning's, a heap's, the output's */
+};
+#define EV_IS_TICKET(t) ((t) >= T_G)
+
+enum ev_word { W_A, W_B, W_C, W_D, W_G, W_P, W_M, W_CD, W_LATE, W_TIME };
+
+struct ev_field { const char *name; enum ev_ftype type; enum ev_word word; uint8_t shift, bits; };
+
+#define EV_FIELDS 7
+struct ev_desc {
+    const char *name, *go, *meaning, *say[2]; /* say: [0] en, [1] zh */
+    enum ev_level level;
+    struct ev_field field[EV_FIELDS];         /* up to the first with name NULL; tickets have name "" */
+};
+extern const struct ev_desc ev_desc[EV_KINDS];
+
+/* kind by name, or -1 */
+int ev_kind(const char *name, size_t len);
+/* The field of a kind by name (also "m", "p", "g", "time" of every event), NULL if it has none. */
+const struct ev_field *ev_field(int kind, const char *name, size_t len);
+/* A field's value. m is the M that logged the record. Signed so that a delay of -1 is one. */
+int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f);
+/* The word for value v of an enumerated type, NULL if it is not enumerated or out of range. */
+const char *ev_word(enum ev_ftype type, int64_t v);
+/* The same as people say it in a sentence (words.def); lang 0 en, 1 zh. NULL as ev_word. */
+const char *ev_say(enum ev_ftype type, int64_t v, int lang);
+/* The template of this event's sentence, with {fields} to be filled: the table's, or the one its words ask for (words.def). */
+const char *ev_sentence(const struct ev *e, int lang);
+/* The value of a word of an enumerated type, -1 if unknown. */
+int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len);
+/* The label of a system G by its fn (EV_SYSTEM_FN + …), NULL if fn is a program's. */
+const char *ev_system_label(uint32_t fn);
+/* How many words an enumerated type has, 0 if it is not enumerated. */
+int ev_words(enum ev_ftype type);
+
+/* The label of a system G by its fn; NULL: the fn of a program. */
+const char *ev_system_label(uint32_t fn);
+/* The fn of a label, -1: there is none. A program of the same name goes first. */
+int64_t ev_system_fn(const char *label);
+
+static inline int64_t ev_cd(const struct ev *e) { return (int64_t)((uint64_t)e->d << 32 | e->c); }
+static inline void ev_set_cd(struct ev *e, int64_t v) { e->c = (uint32_t)(uint64_t)v; e->d = (uint32_t)((uint64_t)v >> 32); }
+
+#endif

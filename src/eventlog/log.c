@@ -1,0 +1,549 @@
+/* Rings and the merge.
+ *
+ * The ring. Each M is the only producer of its ring, the drainer the only consumer. `tail` and `head` count slots and
+ * never wrap (64 bits). A record and the slots with its text are published by one release store of `tail`, so the
+ * consumer never sees half of one. Each side keeps a private copy of the other's index and reads the shared one only
+ * when the copy says "full" or "empty"; each side writes only its own cache lines.
+ *
+ * A full ring. The producer sleeps on `waiting`. That is a Dekker pattern: the producer writes `waiting` and then reads
+ * `head`, the consumer writes `head` and then reads `waiting`, all four seq_cst, so that one of them sees the other.
+ * seq_cst after every event would cost the consumer a fence for each, so it publishes `head` in strides of an eighth
+ * of the ring, and always when a drain ends: nobody sleeps on room that was made.
+ *
+ * Merge by time (lockstep). The baton orders everything: if event X was logged before event Y, X's stores happen
+ * before Y's. So: read the newest time T of every ring, then read the rings again. All that was logged before T's
+ * event is visible in the second reading, and nothing at all can come to lie before T. Everything up to T is offered in
+ * order of time. Equal times occur only inside one M's section, and a ring keeps its order. (One reading alone is
+ * wrong: ring 1 is read empty, then M1 logs X and M2 logs Y, then ring 2 is read: Y would be offered before X.)
+ *
+ * Merge by ticket (free). The ring head with the lowest time is offered; if its causes have not been seen, the ring is
+ * set aside until another event was applied. With n rings aside each waits for 1 + n/8 events, so that thousands of
+ * waiting rings do not make each event thousands of offers; they are all asked again before a pass ends. Rejected: one
+ * global sequence number that all Ms fetch_add; it costs more than the whole rest of ring_put (facts: 74 ns against 8).
+ */
+#include "eventlog/log.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define LINE 64
+#define SLOT sizeof(struct ev)
+#define BIG_RINGS 64
+#define BIG_BYTES ((size_t)2 << 20)
+#define SMALL_BYTES ((size_t)16 << 10)
+
+struct ring {
+    /* Written by the producer. */
+    _Alignas(LINE) _Atomic uint64_t tail; /* slots ever published */
+    _Atomic int64_t newest;               /* time of the last record, or of the one just being published */
+    _Atomic uint64_t appended, lost;      /* records */
+    uint64_t head_seen;                   /* private copy of head */
+    /* Written by the consumer. */
+    _Alignas(LINE) _Atomic uint64_t head; /* slots the producer may use again */
+    uint64_t next;                        /* first unread slot; ≥ head */
+    uint64_t tail_seen;                   /* private copy of tail */
+    int64_t time;                         /* of the record at next */
+    uint64_t aside_at;                    /* events applied when the ring was set aside */
+    /* Written when the producer must sleep. */
+    _Alignas(LINE) _Atomic uint32_t waiting;
+    /* Constant. */
+    _Alignas(LINE) struct ev *slot;
+    uint64_t slots; /* a power of two */
+    uint32_t m;
+    struct log *log;
+    size_t mapped;
+};
+
+struct log {
+    uint32_t max_rings;
+    _Atomic uint32_t top; /* rings made have m < top */
+    _Atomic uint32_t closed;
+    struct ring *_Atomic *ring; /* by m */
+    /* The consumer's. */
+    _Alignas(LINE) _Atomic uint64_t consumed;
+    struct ring **active; /* rings with something unread in this pass */
+    struct ring **heap;   /* those of them that may be offered, lowest time first */
+    struct ring **aside;  /* circular queue of those that said "not yet" */
+    uint32_t nactive, nheap, naside, aside_front;
+    char text[EV_TEXT_MAX]; /* for a text that lies around the ring's end */
+};
+
+/* ---- making and freeing ---------------------------------------------------------------------------------------- */
+
+struct log *log_new(uint32_t max_rings)
+{
+    struct log *log = aligned_alloc(LINE, (sizeof *log + LINE - 1) / LINE * LINE);
+    if (!log)
+        return NULL;
+    memset(log, 0, sizeof *log);
+    log->max_rings = max_rings;
+    log->ring = calloc(max_rings + 1u, sizeof *log->ring);
+    log->active = calloc(max_rings + 1u, sizeof *log->active);
+    log->heap = calloc(max_rings + 1u, sizeof *log->heap);
+    log->aside = calloc(max_rings + 1u, sizeof *log->aside);
+    if (log->ring && log->active && log->heap && log->aside)
+        return log;
+    log_free(log);
+    return NULL;
+}
+
+/* Any thread. acquire: pairs with the release in log_ring(), the ring is complete. */
+static struct ring *ring_at(const struct log *log, uint32_t m)
+{
+    return atomic_load_explicit(&log->ring[m], memory_order_acquire);
+}
+
+/* acquire: pairs with the release in log_ring(), all rings below are seen. */
+static uint32_t rings_top(const struct log *log)
+{
+    return atomic_load_explicit(&log->top, memory_order_acquire);
+}
+
+void log_free(struct log *log)
+{
+    if (!log)
+        return;
+    for (uint32_t m = 0; log->ring && m < rings_top(log); m++)
+        if (ring_at(log, m))
+            munmap(ring_at(log, m), ring_at(log, m)->mapped);
+    free((void *)log->ring);
+    free(log->active);
+    free(log->heap);
+    free(log->aside);
+    free(log);
+}
+
+static struct ring *ring_map(struct log *log, uint32_t m)
+{
+    size_t bytes = m < BIG_RINGS ? BIG_BYTES : SMALL_BYTES;
+    size_t mapped = sizeof(struct ring) + bytes;
+    struct ring *r = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (r == MAP_FAILED)
+        return NULL;
+    r->slot = (struct ev *)(r + 1);
+    r->slots = bytes / SLOT;
+    r->m = m;
+    r->log = log;
+    r->mapped = mapped;
+    atomic_init(&r->newest, INT64_MIN);
+    return r;
+}
+
+struct ring *log_ring(struct log *log, uint32_t m)
+{
+    if (m >= log->max_rings)
+        return NULL;
+    if (ring_at(log, m))
+        return ring_at(log, m);
+    struct ring *r = ring_map(log, m);
+    if (!r)
+        return NULL;
+    /* release: publishes the ring's constants; pairs with acquire in ring_at(). */
+    atomic_store_explicit(&log->ring[m], r, memory_order_release);
+    uint32_t top = atomic_load_explicit(&log->top, memory_order_relaxed);
+    /* release: publishes the pointer; pairs with acquire in rings_top(). A failed try only reads top again. */
+    while (top <= m && !atomic_compare_exchange_weak_explicit(&log->top, &top, m + 1, memory_order_release,
+                                                              memory_order_relaxed))
+        ;
+    return r;
+}
+
+/* ---- the producer ---------------------------------------------------------------------------------------------- */
+
+static bool ring_fits(struct ring *r, uint64_t tail, uint64_t need)
+{
+    return tail + need - r->head_seen <= r->slots;
+}
+
+/* Producer only. Sleeps until there is room; false: the log was closed and there is none. */
+static bool ring_wait(struct ring *r, uint64_t tail, uint64_t need)
+{
+    for (;;) {
+        /* seq_cst, Dekker: pairs with head and waiting in ring_publish(), and with closed and waiting in log_close(). */
+        atomic_store_explicit(&r->waiting, 1, memory_order_seq_cst);
+        r->head_seen = atomic_load_explicit(&r->head, memory_order_seq_cst);
+        bool fits = ring_fits(r, tail, need);
+        if (fits || atomic_load_explicit(&r->log->closed, memory_order_seq_cst)) {
+            atomic_store_explicit(&r->waiting, 0, memory_order_relaxed); /* nobody sleeps: a late wake is harmless */
+            return fits;
+        }
+        syscall(SYS_futex, &r->waiting, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+    }
+}
+
+/* At most EV_TEXT_MAX bytes, never half of a character. */
+static size_t text_cut(const char *text, size_t len)
+{
+    if (len <= EV_TEXT_MAX)
+        return len;
+    size_t n = EV_TEXT_MAX;
+    while (n > EV_TEXT_MAX - 4 && ((unsigned char)text[n] & 0xc0) == 0x80)
+        n--;
+    return n;
+}
+
+static void ring_put_text(struct ring *r, uint64_t at, const char *text, size_t len)
+{
+    size_t first = (size_t)(at & (r->slots - 1)) * SLOT, size = (size_t)r->slots * SLOT;
+    size_t before_end = len < size - first ? len : size - first;
+    memcpy((char *)r->slot + first, text, before_end);
+    memcpy(r->slot, text + before_end, len - before_end);
+}
+
+void ring_put(struct ring *r, struct ev *e, const char *text, size_t len)
+{
+    len = text ? text_cut(text, len) : 0;
+    e->ncont = (uint8_t)((len + SLOT - 1) / SLOT);
+    if (text)
+        e->d = (uint32_t)len;
+    uint64_t need = 1u + e->ncont;
+    uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed); /* our own */
+    if (!ring_fits(r, tail, need)) {
+        /* acquire: the consumer has read what lay there; pairs with seq_cst (release) in ring_publish(). */
+        r->head_seen = atomic_load_explicit(&r->head, memory_order_acquire);
+        if (!ring_fits(r, tail, need) && !ring_wait(r, tail, need)) {
+            /* relaxed: a counter, we alone write it */
+            atomic_store_explicit(&r->lost, atomic_load_explicit(&r->lost, memory_order_relaxed) + 1,
+                                  memory_order_relaxed);
+            return;
+        }
+    }
+    r->slot[tail & (r->slots - 1)] = *e;
+    if (len)
+        ring_put_text(r, tail + 1, text, len);
+    /* relaxed: a counter, we alone write it; the release below orders it before the record */
+    atomic_store_explicit(&r->appended, atomic_load_explicit(&r->appended, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
+    /* release: who sees this time sees all that was logged before it; pairs with acquire in newest_time(). */
+    atomic_store_explicit(&r->newest, e->time, memory_order_release);
+    /* release: publishes the record and its text at once; pairs with acquire in ring_look(). */
+    atomic_store_explicit(&r->tail, tail + need, memory_order_release);
+}
+
+uint64_t ring_appended(const struct ring *r)
+{
+    return atomic_load_explicit(&r->appended, memory_order_relaxed); /* a counter; exact when its M is stopped */
+}
+
+/* Any thread. Wakes the ring's producer if it sleeps. */
+static void ring_wake(struct ring *r)
+{
+    /* seq_cst, Dekker: the caller has just written head or closed; pairs with ring_wait(). */
+    if (atomic_load_explicit(&r->waiting, memory_order_seq_cst) &&
+        atomic_exchange_explicit(&r->waiting, 0, memory_order_seq_cst))
+        syscall(SYS_futex, &r->waiting, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+void log_close(struct log *log)
+{
+    atomic_store_explicit(&log->closed, 1, memory_order_seq_cst); /* Dekker: pairs with ring_wait() */
+    for (uint32_t m = 0; m < rings_top(log); m++)
+        if (ring_at(log, m))
+            ring_wake(ring_at(log, m));
+}
+
+/* ---- the consumer: one ring ------------------------------------------------------------------------------------ */
+
+/* Consumer only. Gives the slots that were read back to the producer. */
+static void ring_publish(struct ring *r)
+{
+    /* seq_cst: Dekker with ring_wait(); as a release it pairs with the acquire of head in ring_put(). */
+    atomic_store_explicit(&r->head, r->next, memory_order_seq_cst);
+    ring_wake(r);
+}
+
+static uint64_t ring_unpublished(const struct ring *r)
+{
+    return r->next - atomic_load_explicit(&r->head, memory_order_relaxed); /* our own */
+}
+
+/* Consumer only. True: a record is there; r->time is its time. */
+static bool ring_look(struct ring *r)
+{
+    if (r->next == r->tail_seen) {
+        r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire); /* pairs with release in ring_put() */
+        if (r->next == r->tail_seen)
+            return false;
+    }
+    r->time = r->slot[r->next & (r->slots - 1)].time;
+    return true;
+}
+
+static const char *ring_text(struct ring *r, const struct ev *e, char *copy, size_t *len)
+{
+    if (e->ncont == 0)
+        return *len = 0, NULL;
+    size_t room = (size_t)e->ncont * SLOT, size = (size_t)r->slots * SLOT;
+    size_t first = (size_t)((r->next + 1) & (r->slots - 1)) * SLOT;
+    *len = e->d < room ? e->d : room;
+    if (first + room <= size)
+        return (const char *)r->slot + first;
+    memcpy(copy, (const char *)r->slot + first, size - first);
+    memcpy(copy + (size - first), r->slot, room - (size - first));
+    return copy;
+}
+
+/* ---- the consumer: merge --------------------------------------------------------------------------------------- */
+
+struct merge {
+    struct log *log;
+    const struct log_sink *sink;
+    uint64_t max, applied;
+    int64_t limit; /* nothing later is offered */
+};
+
+enum run { RUN_EMPTY, RUN_LATER, RUN_ENOUGH, RUN_NOT_YET, RUN_BROKEN, RUN_HOLD };
+enum merged { MERGED, MERGE_BROKEN, MERGE_HELD };
+
+static enum run refused(enum offer answer)
+{
+    return answer == OFFER_NOT_YET ? RUN_NOT_YET : answer == OFFER_HOLD ? RUN_HOLD : RUN_BROKEN;
+}
+
+static bool earlier(const struct ring *a, const struct ring *b)
+{
+    return a->time < b->time || (a->time == b->time && a->m < b->m);
+}
+
+/* The root's time has grown: let it sink. */
+static void heap_sink(struct log *log)
+{
+    struct ring **h = log->heap, *r = h[0];
+    uint32_t at = 0, n = log->nheap;
+    for (uint32_t kid; (kid = 2 * at + 1) < n; at = kid) {
+        if (kid + 1 < n && earlier(h[kid + 1], h[kid]))
+            kid++;
+        if (!earlier(h[kid], r))
+            break;
+        h[at] = h[kid];
+    }
+    h[at] = r;
+}
+
+static void heap_push(struct log *log, struct ring *r)
+{
+    uint32_t at = log->nheap++;
+    for (uint32_t up; at > 0 && earlier(r, log->heap[up = (at - 1) / 2]); at = up)
+        log->heap[at] = log->heap[up];
+    log->heap[at] = r;
+}
+
+static void heap_pop(struct log *log)
+{
+    log->heap[0] = log->heap[--log->nheap];
+    if (log->nheap)
+        heap_sink(log);
+}
+
+/* The lowest time of all but the root: up to there the root may go on alone. */
+static int64_t heap_second(const struct log *log)
+{
+    int64_t t = INT64_MAX;
+    for (uint32_t kid = 1; kid < 3 && kid < log->nheap; kid++)
+        if (log->heap[kid]->time < t)
+            t = log->heap[kid]->time;
+    return t;
+}
+
+/* Offers r's records in order while their time is at most `bound`; with `one`, only one of them. */
+static enum run ring_run(struct merge *g, struct ring *r, int64_t bound, bool one)
+{
+    do {
+        const struct ev *e = &r->slot[r->next & (r->slots - 1)];
+        size_t len;
+        const char *text = ring_text(r, e, g->log->text, &len);
+        enum offer answer = g->sink->offer(g->sink->ctx, r->m, e, text, len);
+        if (answer != OFFER_APPLIED)
+            return refused(answer);
+        r->next += 1u + e->ncont;
+        g->applied++;
+        /* relaxed: a counter that the consumer alone writes */
+        atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + 1,
+                              memory_order_relaxed);
+        if (ring_unpublished(r) >= r->slots / 8)
+            ring_publish(r);
+        if (!ring_look(r))
+            return RUN_EMPTY;
+        if (g->applied >= g->max)
+            return RUN_ENOUGH;
+    } while (!one && r->time <= bound);
+    return RUN_LATER;
+}
+
+/* The rings that have something to offer up to g->limit. */
+static void collect(struct merge *g)
+{
+    struct log *log = g->log;
+    log->nactive = log->nheap = log->naside = log->aside_front = 0;
+    for (uint32_t m = 0; m < rings_top(log); m++) {
+        struct ring *r = ring_at(log, m);
+        if (!r || !ring_look(r) || r->time > g->limit)
+            continue;
+        log->active[log->nactive++] = r;
+        heap_push(log, r);
+    }
+}
+
+static void give_back(struct log *log)
+{
+    for (uint32_t i = 0; i < log->nactive; i++)
+        if (ring_unpublished(log->active[i]))
+            ring_publish(log->active[i]);
+}
+
+/* The newest time that any ring has, INT64_MIN if nothing was ever logged. See the head of this file. */
+static int64_t newest_time(const struct log *log)
+{
+    int64_t newest = INT64_MIN;
+    for (uint32_t m = 0; m < rings_top(log); m++) {
+        struct ring *r = ring_at(log, m);
+        /* acquire: pairs with release in ring_put(); the rings read after this hold all that came before. */
+        int64_t t = r ? atomic_load_explicit(&r->newest, memory_order_acquire) : INT64_MIN;
+        if (t > newest)
+            newest = t;
+    }
+    return newest;
+}
+
+static enum merged merge_by_time(struct merge *g)
+{
+    struct log *log = g->log;
+    while (log->nheap && g->applied < g->max) {
+        struct ring *r = log->heap[0];
+        int64_t second = heap_second(log);
+        enum run run = ring_run(g, r, second < g->limit ? second : g->limit, false);
+        if (run == RUN_BROKEN || run == RUN_NOT_YET)
+            return MERGE_BROKEN;
+        if (run == RUN_HOLD)
+            return MERGE_HELD;
+        if (run == RUN_EMPTY || r->time > g->limit)
+            heap_pop(log);
+        else
+            heap_sink(log);
+    }
+    return MERGED;
+}
+
+/* Rings that said "not yet" get another turn: those whose wait is over, or with `all` every one that something was
+ * applied after. False: none did. */
+static bool aside_return(struct merge *g, bool all)
+{
+    struct log *log = g->log;
+    bool any = false;
+    while (log->naside) {
+        struct ring *r = log->aside[log->aside_front];
+        if (g->applied < r->aside_at + 1 + (all ? 0 : log->naside / 8))
+            break;
+        log->aside_front = (log->aside_front + 1) % log->max_rings;
+        log->naside--;
+        heap_push(log, r);
+        any = true;
+    }
+    return any;
+}
+
+static void aside_push(struct merge *g, struct ring *r)
+{
+    struct log *log = g->log;
+    r->aside_at = g->applied;
+    log->aside[(log->aside_front + log->naside++) % log->max_rings] = r;
+}
+
+static enum merged merge_by_ticket(struct merge *g)
+{
+    struct log *log = g->log;
+    while (g->applied < g->max) {
+        if (!log->nheap && !aside_return(g, true))
+            break;
+        struct ring *r = log->heap[0];
+        enum run run = ring_run(g, r, heap_second(log), log->naside > 0);
+        if (run == RUN_BROKEN || run == RUN_HOLD)
+            return run == RUN_HOLD ? MERGE_HELD : MERGE_BROKEN;
+        if (run == RUN_EMPTY || run == RUN_NOT_YET)
+            heap_pop(log);
+        else
+            heap_sink(log);
+        if (run == RUN_NOT_YET)
+            aside_push(g, r);
+        (void)aside_return(g, false);
+    }
+    return MERGED;
+}
+
+int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *sink, uint64_t max)
+{
+    struct merge g = {.log = log, .sink = sink, .max = max, .limit = INT64_MAX};
+    enum merged end;
+    uint64_t before;
+    if (order == LOG_BY_TIME)
+        g.limit = newest_time(log);
+    do { /* by time one pass is all there is; by ticket a later record may be the cause an earlier one waits for */
+        before = g.applied;
+        collect(&g);
+        end = order == LOG_BY_TIME ? merge_by_time(&g) : merge_by_ticket(&g);
+        give_back(log);
+    } while (end == MERGED && order == LOG_BY_TICKET && g.applied != before && g.applied < max);
+    return end == MERGE_BROKEN ? LOG_BROKEN : (int64_t)g.applied;
+}
+
+/* ---- counters and help ----------------------------------------------------------------------------------------- */
+
+uint64_t log_appended(const struct log *log)
+{
+    uint64_t sum = 0;
+    for (uint32_t m = 0; m < rings_top(log); m++)
+        if (ring_at(log, m))
+            sum += ring_appended(ring_at(log, m));
+    return sum;
+}
+
+uint64_t log_consumed(const struct log *log)
+{
+    return atomic_load_explicit(&log->consumed, memory_order_relaxed); /* a counter */
+}
+
+uint64_t log_lost(const struct log *log)
+{
+    uint64_t sum = 0;
+    for (uint32_t m = 0; m < rings_top(log); m++)
+        if (ring_at(log, m))
+            sum += atomic_load_explicit(&ring_at(log, m)->lost, memory_order_relaxed); /* a counter */
+    return sum;
+}
+
+/* Appends " name=value" for each field, " #value" for a ticket. */
+static size_t fields_text(const struct ev *e, uint32_t m, char *buf, size_t size, size_t at)
+{
+    const struct ev_field *f = e->kind < EV_KINDS ? ev_desc[e->kind].field : NULL;
+    for (int i = 0; f && i < EV_FIELDS && f[i].name && at < size; i++)
+        if (f[i].type != FT_NONE)
+            at += (size_t)snprintf(buf + at, size - at, " %s%s%" PRId64, EV_IS_TICKET(f[i].type) ? "#" : f[i].name,
+                                   EV_IS_TICKET(f[i].type) ? "" : "=", ev_value(e, m, &f[i]));
+    return at;
+}
+
+void log_stuck(struct log *log, char *buf, size_t size)
+{
+    size_t at = 0;
+    if (size)
+        buf[0] = '\0';
+    for (uint32_t m = 0; m < rings_top(log) && at < size; m++) {
+        struct ring *r = ring_at(log, m);
+        if (!r || !ring_look(r))
+            continue;
+        const struct ev *e = &r->slot[r->next & (r->slots - 1)];
+        at += (size_t)snprintf(buf + at, size - at, "M%" PRIu32 " waits at %" PRId64 " ns: %s p=%" PRId32 " g=%" PRIu32,
+                               m, e->time, e->kind < EV_KINDS ? ev_desc[e->kind].name : "?",
+                               e->p == EV_NO_P ? -1 : (int32_t)e->p, e->g);
+        at = fields_text(e, m, buf, size, at);
+        if (at < size)
+            at += (size_t)snprintf(buf + at, size - at, "\n");
+    }
+}

@@ -1,0 +1,60 @@
+/* The event log: one lock-free single-producer ring for each M, one consumer that merges them causally.
+ *
+ *   M (producer)                            consumer (one thread at a time, log_drain)
+ *   ring_put() ── ring of 32-byte slots ──► merge ── sink->offer() ──► the fold, checks, program output
+ *
+ * Lockstep: events are offered in the order of their virtual time, which is the order they were logged in
+ * (design 4); free: in an order that the tickets allow, lowest time first (design 5).
+ */
+#ifndef GMPSCOPE_EVENTLOG_LOG_H
+#define GMPSCOPE_EVENTLOG_LOG_H
+
+#include "eventlog/events.h"
+#include <stdatomic.h>
+
+struct log;
+struct ring;
+
+enum log_order { LOG_BY_TIME, LOG_BY_TICKET };
+enum offer { OFFER_APPLIED, OFFER_NOT_YET, OFFER_BROKEN, OFFER_HOLD };
+
+struct log_sink {
+    void *ctx;
+    /* One event, with its text if it has one (text is not NUL-terminated). NOT_YET: it is offered again later; in
+     * LOG_BY_TIME order nothing can be missing, so there it counts as BROKEN. BROKEN: the merge stops and log_drain
+     * returns LOG_BROKEN; the event stays unread. HOLD: the sink wants no more now; the event stays unread and log_drain
+     * returns what was applied before it. */
+    enum offer (*offer)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
+};
+
+/* max_rings: the most Ms that can be (slots are small; rings are mapped when made). Returns NULL when out of memory. */
+struct log *log_new(uint32_t max_rings);
+void log_free(struct log *log);
+
+/* The ring of M m, made on first call: 2 MiB for m < 64, else 16 KiB. Called by the M that creates m, before the
+ * thread starts (any thread; calls for different m may run in parallel). NULL when out of memory. */
+struct ring *log_ring(struct log *log, uint32_t m);
+
+/* Producer only. Waits while the ring is full (asleep, counted as moving: design 3) unless the log is closed.
+ * e->ncont is set here, and with `text` e->d to its length (cut to EV_TEXT_MAX). Wait-free when there is room. */
+void ring_put(struct ring *r, struct ev *e, const char *text, size_t len);
+
+/* Records (not continuation slots) this ring's M has appended; any thread. */
+uint64_t ring_appended(const struct ring *r);
+
+/* From now on producers never wait: what does not fit is counted as lost. For teardown. Any thread. */
+void log_close(struct log *log);
+
+enum { LOG_BROKEN = -1 };
+/* Merge and offer at most `max` events. Returns how many were applied, or LOG_BROKEN. Consumer only (callers keep
+ * each other out). In LOG_BY_TIME order everything logged before the call is merged if max allows. */
+int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *sink, uint64_t max);
+
+/* Any thread; exact when all producers are stopped. */
+uint64_t log_appended(const struct log *log);   /* sum over rings */
+uint64_t log_consumed(const struct log *log);
+uint64_t log_lost(const struct log *log);
+/* Consumer: after LOG_BROKEN or when nothing moves: one line about each ring's head event that is waiting. */
+void log_stuck(struct log *log, char *buf, size_t size);
+
+#endif

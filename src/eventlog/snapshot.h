@@ -1,0 +1,54 @@
+/* One scheduler state as plain data. The runtime fills one from its own memory, the model from its fold; the audit
+ * compares the two field by field (cli/audit.c). All memory hangs on the snapshot and is reused by the next fill. */
+#ifndef GMPSCOPE_EVENTLOG_SNAPSHOT_H
+#define GMPSCOPE_EVENTLOG_SNAPSHOT_H
+
+#include "eventlog/events.h"
+
+enum g_place {
+    PL_HAND,      /* runnable, in the hand of an M that moves it */
+    PL_RUNNING,   /* on an M (running or in a system call); where = M */
+    PL_RUNNEXT,   /* where = P */
+    PL_RUNQ,      /* where = P, slot = absolute index */
+    PL_GLOBQ,     /* slot = position from the head */
+    PL_WAITING,   /* parked */
+    PL_DEAD,
+    PL_DISABLED,  /* a user G on sched.disable's list */
+};
+
+struct snap_timer { int64_t when; uint32_t g; };            /* sorted by (when, g) */
+
+struct snap_p {
+    uint32_t status;          /* enum p_status */
+    uint32_t m;               /* EV_NONE: none */
+    uint32_t head, tail;      /* absolute */
+    uint32_t runnext;         /* G or 0 */
+    uint32_t schedtick;
+    uint32_t *ring;           /* tail - head Gs, from the head */
+    uint32_t ntimers;
+    struct snap_timer *timers;
+};
+struct snap_g { uint32_t id, status, reason, place, where, slot; };  /* sorted by id; dead Gs are left out */
+struct snap_m { uint32_t p, curg; bool spinning, blocked; uint32_t lockedg; bool exited; }; /* index = id; only Ms that logged m_start */
+
+struct snapshot {
+    uint32_t np, ng, nm, nglobq, nidlep, nidlem;
+    uint32_t nmspinning, npidle;
+    bool needspinning;
+    struct snap_p *p;
+    struct snap_g *g;
+    struct snap_m *m;         /* nm = highest started id + 1; m[i].p = EV_NONE, curg 0 where not started */
+    uint32_t *globq;          /* from the head */
+    uint32_t *idlep, *idlem;  /* from the top of the list */
+    uint32_t ntimers;         /* of the one heap where there are no Ps */
+    struct snap_timer *timers;
+    /* arena: bump memory for all arrays above; snapshot_alloc grows it by chunks so that pointers stay */
+    struct snap_chunk { struct snap_chunk *next; size_t used, size; } *chunks;
+};
+
+/* x = {0} is an empty one. Zeroed memory that lives until snapshot_reset/fini; NULL when out of memory. */
+void *snapshot_alloc(struct snapshot *s, size_t n, size_t size);
+void snapshot_reset(struct snapshot *s);
+void snapshot_fini(struct snapshot *s);
+
+#endif

@@ -1,0 +1,341 @@
+/* Layout files: reading and checking. The solver is in solve.c.
+ *
+ * base/yaml checks kinds, keys and words against the schema below (with place and nearest word); then check_node()
+ * walks the YAML tree for what a schema can not say: one of `pane` and `split`, a split with children, sizes in range,
+ * options that the pane has. Only a file without a mistake is loaded through libcyaml and turned into struct lnode.
+ */
+#include "layout/layout.h"
+#include "layout/tree.h"
+
+#include "base/yaml/yaml.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const pane_name[PANES] = {
+#define X(name) #name,
+    LAYOUT_PANES(X)
+#undef X
+};
+
+enum { SIZE_MAX_CELLS = 1000, WEIGHT_MAX = 1000, CHILDREN_MAX = 64, PANES_MAX = 64 };
+enum runq_style { RUNQ_CELLS, RUNQ_BAR };
+
+/* ---- what libcyaml loads ---- */
+
+struct yoptions {
+    enum runq_style *runq;
+    bool *arrows;
+};
+struct ynode_layout {
+    enum pane_kind *pane;
+    enum split_kind *split;
+    uint32_t *size, *weight;
+    struct yoptions *options;
+    struct ynode_layout *children;
+    unsigned children_count;
+};
+struct ytitle {
+    char *en, *zh;
+};
+struct ymin {
+    uint32_t columns, rows;
+};
+struct yfile {
+    char *name;
+    struct ytitle *title;
+    struct ymin *min_size;
+    char *theme;
+    struct ynode_layout *root;
+};
+
+static const cyaml_strval_t pane_words[] = {
+#define X(name) {#name, PANE_##name},
+    LAYOUT_PANES(X)
+#undef X
+};
+static const cyaml_strval_t split_words[] = {{"rows", SPLIT_ROWS}, {"columns", SPLIT_COLUMNS}};
+static const cyaml_strval_t runq_words[] = {{"cells", RUNQ_CELLS}, {"bar", RUNQ_BAR}};
+static const char *const theme_words[] = {"default", "light", "mono", "projector"};
+
+static const cyaml_schema_field_t option_fields[] = {
+    CYAML_FIELD_ENUM_PTR("runq", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct yoptions, runq,
+                         runq_words, CYAML_ARRAY_LEN(runq_words)),
+    CYAML_FIELD_BOOL_PTR("arrows", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct yoptions, arrows),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t node_schema; /* its children are nodes too */
+static const cyaml_schema_field_t node_fields[] = {
+    CYAML_FIELD_ENUM_PTR("pane", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct ynode_layout,
+                         pane, pane_words, CYAML_ARRAY_LEN(pane_words)),
+    CYAML_FIELD_ENUM_PTR("split", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct ynode_layout,
+                         split, split_words, CYAML_ARRAY_LEN(split_words)),
+    CYAML_FIELD_UINT_PTR("size", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, size),
+    CYAML_FIELD_UINT_PTR("weight", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, weight),
+    CYAML_FIELD_MAPPING_PTR("options", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, options,
+                            option_fields),
+    CYAML_FIELD_SEQUENCE("children", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, children,
+                         &node_schema, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t node_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ynode_layout, node_fields),
+};
+static const cyaml_schema_field_t title_fields[] = {
+    CYAML_FIELD_STRING_PTR("en", CYAML_FLAG_POINTER, struct ytitle, en, 0, 200),
+    CYAML_FIELD_STRING_PTR("zh", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ytitle, zh, 0, 200),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_field_t min_fields[] = {
+    CYAML_FIELD_UINT("columns", CYAML_FLAG_DEFAULT, struct ymin, columns),
+    CYAML_FIELD_UINT("rows", CYAML_FLAG_DEFAULT, struct ymin, rows),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_field_t file_fields[] = {
+    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, struct yfile, name, 1, 64),
+    CYAML_FIELD_MAPPING_PTR("title", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct yfile, title, title_fields),
+    CYAML_FIELD_MAPPING_PTR("min_size", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct yfile, min_size, min_fields),
+    CYAML_FIELD_STRING_PTR("theme", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct yfile, theme, 0, 64),
+    CYAML_FIELD_MAPPING_PTR("root", CYAML_FLAG_POINTER, struct yfile, root, node_fields),
+    CYAML_FIELD_END,
+};
+static const cyaml_schema_value_t file_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yfile, file_fields),
+};
+
+/* ---- what a schema can not say ---- */
+
+static bool is_name(const char *s)
+{
+    size_t n = strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-");
+    return n && !s[n];
+}
+
+/* yaml_check has seen that it is a plain number. */
+static void check_range(const struct ynode *map, const char *key, long max, struct diag *d)
+{
+    const struct ynode *v = yaml_get(map, key);
+    if (!v)
+        return;
+    long n = strtol(v->text, NULL, 10);
+    if (n < 1 || n > max)
+        diag_add(d, v->line, v->col, "%s: %s is out of range; 1..%ld", key, v->text, max);
+}
+
+static void refuse_key(const struct ynode *map, const char *key, const char *why, struct diag *d)
+{
+    const struct ynode *k = yaml_key(map, key);
+    if (k)
+        diag_add(d, k->line, k->col, "%s: %s", key, why);
+}
+
+static void check_pane(const struct ynode *node, struct diag *d)
+{
+    const struct ynode *options = yaml_get(node, "options");
+    const char *pane = yaml_get(node, "pane")->text;
+    refuse_key(node, "children", "a pane has no children; split: rows or split: columns has", d);
+    if (!options || strcmp(pane, pane_name[PANE_processors]) == 0)
+        return;
+    for (size_t i = 0; i < options->n; i++) {
+        const struct ynode *k = options->item[2 * i];
+        diag_add(d, k->line, k->col, "unknown option \"%s\" of pane %s; it has none", k->text, pane);
+    }
+}
+
+static void check_node(const struct ynode *node, struct diag *d);
+
+static void check_split(const struct ynode *node, struct diag *d)
+{
+    const struct ynode *split = yaml_key(node, "split"), *children = yaml_get(node, "children");
+    refuse_key(node, "options", "a split has no options; panes have", d);
+    if (!children || children->n == 0)
+        diag_add(d, split->line, split->col, "a split without children; children: [{pane: …}, …]");
+    else if (children->n > CHILDREN_MAX)
+        diag_add(d, children->line, children->col, "too many children; at most %d", CHILDREN_MAX);
+    else
+        for (size_t i = 0; i < children->n; i++)
+            check_node(children->item[i], d);
+}
+
+static void check_node(const struct ynode *node, struct diag *d)
+{
+    const struct ynode *pane = yaml_key(node, "pane"), *split = yaml_key(node, "split");
+    const struct ynode *weight = yaml_key(node, "weight");
+    check_range(node, "size", SIZE_MAX_CELLS, d);
+    check_range(node, "weight", WEIGHT_MAX, d);
+    if (weight && yaml_get(node, "size"))
+        diag_add(d, weight->line, weight->col, "both size and weight; size is fixed, weight shares the rest: give one");
+    if (pane && split)
+        diag_add(d, split->line, split->col, "both pane and split in one place; give one");
+    else if (pane)
+        check_pane(node, d);
+    else if (split)
+        check_split(node, d);
+    else
+        diag_add(d, node->line, node->col, "neither pane nor split; pane: NAME, or split: rows with children");
+}
+
+/* Of a tree that has passed check_node(). Bounded: base/yaml limits what aliases expand to. */
+static size_t count_panes(const struct ynode *node)
+{
+    const struct ynode *children = yaml_get(node, "children");
+    size_t n = 0;
+    for (size_t i = 0; children && i < children->n; i++)
+        n += count_panes(children->item[i]);
+    return children ? n : 1;
+}
+
+static void check_theme(const struct ynode *theme, struct diag *d)
+{
+    size_t n = sizeof theme_words / sizeof *theme_words;
+    if (!theme)
+        return;
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(theme->text, theme_words[i]) == 0)
+            return;
+    const char *near = diag_nearest(theme->text, theme_words, n);
+    diag_add(d, theme->line, theme->col, "unknown theme \"%s\"; %s%s", theme->text, near ? "did you mean " : "",
+             near ? near : "default, light, mono or projector");
+}
+
+static void check_meaning(const struct ynode *top, struct diag *d)
+{
+    const struct ynode *name = yaml_get(top, "name"), *min = yaml_get(top, "min_size"), *root = yaml_get(top, "root");
+    if (!is_name(name->text))
+        diag_add(d, name->line, name->col, "name \"%s\"; letters, digits, _ and - only", name->text);
+    if (min) {
+        check_range(min, "columns", SIZE_MAX_CELLS, d);
+        check_range(min, "rows", SIZE_MAX_CELLS, d);
+    }
+    check_theme(yaml_get(top, "theme"), d);
+    refuse_key(root, "size", "the root has the whole screen", d);
+    refuse_key(root, "weight", "the root has the whole screen", d);
+    check_node(root, d);
+    if (!d->count && count_panes(root) > PANES_MAX)
+        diag_add(d, root->line, root->col, "too many panes; at most %d", PANES_MAX);
+}
+
+/* `title: text` means {en: text}. False: out of memory. */
+static bool normalise_title(struct arena *a, struct ynode *top)
+{
+    for (size_t i = 0; top->kind == Y_MAP && i < top->n; i++) {
+        struct ynode *value = top->item[2 * i + 1];
+        if (strcmp(top->item[2 * i]->text, "title") != 0 || value->kind != Y_SCALAR)
+            continue;
+        struct ynode *map = yaml_new_map(a, value), *key = yaml_new_scalar(a, "en", value);
+        if (!map || !key || !yaml_map_add(a, map, key, value))
+            return false;
+        top->item[2 * i + 1] = map;
+    }
+    return true;
+}
+
+/* ---- from what libcyaml loaded to ours ---- */
+
+static bool convert(struct arena *a, const struct ynode_layout *y, struct lnode *out)
+{
+    out->size = y->size ? (int)*y->size : 0;
+    out->weight = y->size ? 0 : y->weight ? (int)*y->weight : 1;
+    out->is_split = y->split != NULL;
+    if (y->pane) {
+        out->pane = *y->pane;
+        out->arrows = !y->options || !y->options->arrows || *y->options->arrows;
+        out->runq_cells = !y->options || !y->options->runq || *y->options->runq == RUNQ_CELLS;
+        return true;
+    }
+    out->split = *y->split;
+    out->n = (int)y->children_count;
+    out->child = arena_alloc(a, sizeof *out->child * y->children_count);
+    for (int i = 0; out->child && i < out->n; i++)
+        if (!convert(a, &y->children[i], &out->child[i]))
+            return false;
+    return out->child != NULL;
+}
+
+static const char *copy(struct arena *a, const char *s)
+{
+    return s ? arena_strndup(a, s, strlen(s)) : NULL;
+}
+
+static bool fill(struct layout *l, const struct yfile *y)
+{
+    l->name = copy(&l->arena, y->name);
+    l->theme = copy(&l->arena, y->theme ? y->theme : "default");
+    l->title.in[LANG_EN] = copy(&l->arena, y->title ? y->title->en : "");
+    l->title.in[LANG_ZH] = copy(&l->arena, y->title ? y->title->zh : NULL);
+    l->min_columns = y->min_size ? (int)y->min_size->columns : 1;
+    l->min_rows = y->min_size ? (int)y->min_size->rows : 1;
+    return l->name && l->theme && l->title.in[LANG_EN] && convert(&l->arena, y->root, &l->root);
+}
+
+static bool load_into(struct layout *l, struct arena *a, const char *path, struct diag *d)
+{
+    size_t len;
+    char *bytes = yaml_read(a, path, &len, d);
+    struct ynode *top = bytes ? yaml_parse(a, bytes, len, d) : NULL;
+    void *y = NULL;
+    if (!top)
+        return false;
+    if (!normalise_title(a, top)) {
+        diag_add(d, 0, 0, "out of memory");
+        return false;
+    }
+    if (!yaml_check(top, &file_schema, "layout", d))
+        return false;
+    check_meaning(top, d);
+    if (d->count || !yaml_load(a, top, &file_schema, &y, d))
+        return false;
+    bool ok = fill(l, y);
+    cyaml_free(&yaml_config, &file_schema, y, 0);
+    if (!ok)
+        diag_add(d, 0, 0, "out of memory");
+    return ok;
+}
+
+struct layout *layout_load(const char *path, struct diag *d)
+{
+    struct arena scratch = {0};
+    struct layout *l = calloc(1, sizeof *l);
+    int before = d->count;
+    if (!l)
+        diag_add(d, 0, 0, "out of memory");
+    else if (!load_into(l, &scratch, path, d) || d->count != before) {
+        layout_free(l);
+        l = NULL;
+    }
+    arena_fini(&scratch);
+    return l;
+}
+
+void layout_free(struct layout *l)
+{
+    if (l)
+        arena_fini(&l->arena);
+    free(l);
+}
+
+const char *layout_name(const struct layout *l)
+{
+    return l->name;
+}
+
+const struct text *layout_title(const struct layout *l)
+{
+    return &l->title;
+}
+
+const char *layout_theme(const struct layout *l)
+{
+    return l->theme;
+}
+
+void layout_min_size(const struct layout *l, int *columns, int *rows)
+{
+    *columns = l->min_columns;
+    *rows = l->min_rows;
+}
+
+bool layout_fits(const struct layout *l, int w, int h)
+{
+    return w >= l->min_columns && h >= l->min_rows;
+}

@@ -1,0 +1,160 @@
+/* The fold of what Gs do: made, run, parked, made ready, ended, in system calls. */
+#include "model/fold_impl.h"
+
+/* ---- Gs ---- */
+
+int fold_g_create(const struct fold *f)
+{
+    const struct ev *e = f->e;
+    if (e->g == 0 || e->g > ID_MAX)
+        return fold_broken(f, "no G can have this number");
+    if (model_g(f->md, e->g))
+        return fold_broken(f, "there is a G%u already", e->g);
+    struct mg *g = model_g_add(f->md, e->g);
+    if (!g)
+        return fold_broken(f, "out of memory");
+    g->by = e->a;
+    g->fn = e->b;
+    g->i = e->c;
+    g->seq = 1;
+    set_status(f, e->g, G_RUNNABLE);
+    to_hand(f, e->g);
+    return FOLD_APPLIED;
+}
+
+int fold_g_start(const struct fold *f)
+{
+    uint32_t at;
+    int r = in_hand(f, &at);
+    if (r || (r = is_my_p(f)))
+        return r;
+    if (f->mm->curg)
+        return fold_broken(f, "M%u still runs G%u", f->m, f->mm->curg);
+    latency_add(&f->md->latency, f->e->time - model_g(f->md, f->e->g)->since);
+    hand_remove(f->mm, at, 1);
+    set_status(f, f->e->g, G_RUNNING);
+    set_place(f, f->e->g, PL_RUNNING, f->m, 0);
+    f->mm->curg = f->e->g;
+    if (f->mm->p != EV_NONE && !(f->e->b & 1))
+        f->md->p[f->mm->p].schedtick++;
+    return FOLD_APPLIED;
+}
+
+int fold_g_park(const struct fold *f)
+{
+    int r = is_curg(f, G_RUNNING);
+    if (r)
+        return r;
+    struct mg *g = set_status(f, f->e->g, G_WAITING);
+    g->reason = f->e->b;
+    g->obj = f->e->c;
+    set_place(f, f->e->g, PL_WAITING, 0, 0);
+    f->mm->curg = 0;
+    return FOLD_APPLIED;
+}
+
+int fold_g_yield(const struct fold *f) /* and g_preempt */
+{
+    int r = is_curg(f, G_RUNNING);
+    if (r)
+        return r;
+    set_status(f, f->e->g, G_RUNNABLE);
+    f->mm->curg = 0;
+    to_hand(f, f->e->g);
+    return FOLD_APPLIED;
+}
+
+int fold_g_end(const struct fold *f)
+{
+    int r = is_curg(f, G_RUNNING);
+    if (r)
+        return r;
+    set_status(f, f->e->g, G_DEAD);
+    set_place(f, f->e->g, PL_DEAD, 0, 0);
+    f->mm->curg = f->mm->lockedg = 0;
+    return FOLD_APPLIED;
+}
+
+int fold_g_ready(const struct fold *f)
+{
+    const struct mg *g = model_g(f->md, f->e->g);
+    if (g->status != G_WAITING)
+        return fold_broken(f, "G%u has status %u, it does not wait", f->e->g, g->status);
+    struct mg *w = set_status(f, f->e->g, G_RUNNABLE);
+    w->reason = WR_NONE;
+    w->obj = 0;
+    to_hand(f, f->e->g);
+    return FOLD_APPLIED;
+}
+
+/* ---- system calls ---- */
+
+int fold_syscall_enter(const struct fold *f)
+{
+    int r = is_curg(f, G_RUNNING);
+    bool no_p = f->e->p == EV_NO_P;
+    if (r || (r = is_my_p(f)) || (!no_p && (r = p_is(f, P_RUNNING, f->m))))
+        return r;
+    set_status(f, f->e->g, G_SYSCALL);
+    if (no_p)
+        return FOLD_APPLIED;
+    p_unbind(f, P_SYSCALL);
+    f->mm->oldp = f->e->p;
+    return FOLD_APPLIED;
+}
+
+int fold_syscall_block(const struct fold *f)
+{
+    int r = is_curg(f, G_RUNNING);
+    if (r)
+        return r;
+    set_status(f, f->e->g, G_SYSCALL);
+    return FOLD_APPLIED;
+}
+
+static int exit_with_old_p(const struct fold *f)
+{
+    int r = p_is(f, P_SYSCALL, EV_NONE);
+    if (r)
+        return r;
+    if (f->mm->p != EV_NONE)
+        return fold_broken(f, "M%u has P%u", f->m, f->mm->p);
+    p_bind(f, f->e->p);
+    return FOLD_APPLIED;
+}
+
+static int exit_with_idle_p(const struct fold *f)
+{
+    if (f->mm->p == EV_NONE)
+        return fold_broken(f, "M%u has no P", f->m);
+    return is_my_p(f);
+}
+
+static int exit_without_p(const struct fold *f)
+{
+    if (f->mm->p != EV_NONE)
+        return fold_broken(f, "M%u has P%u", f->m, f->mm->p);
+    return FOLD_APPLIED;
+}
+
+int fold_syscall_exit(const struct fold *f)
+{
+    static int (*const exits[])(const struct fold *) = {
+        [XH_OLD_P] = exit_with_old_p, [XH_IDLE_P] = exit_with_idle_p, [XH_NO_P] = exit_without_p, [XH_CPU] = exit_without_p};
+    int r = is_curg(f, G_SYSCALL);
+    if (r)
+        return r;
+    if (f->e->d >= sizeof exits / sizeof *exits)
+        return fold_broken(f, "how is %u", f->e->d);
+    if ((r = exits[f->e->d](f)))
+        return r;
+    f->mm->oldp = EV_NONE;
+    if (f->e->d != XH_NO_P) {
+        set_status(f, f->e->g, G_RUNNING);
+        return FOLD_APPLIED;
+    }
+    set_status(f, f->e->g, G_RUNNABLE);
+    f->mm->curg = 0;
+    to_hand(f, f->e->g);
+    return FOLD_APPLIED;
+}

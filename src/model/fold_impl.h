@@ -1,0 +1,206 @@
+/* What the files of the fold share: an event under way, and the small steps that their functions are made of. */
+#ifndef GMPSCOPE_MODEL_FOLD_IMPL_H
+#define GMPSCOPE_MODEL_FOLD_IMPL_H
+
+#include "model/model_impl.h"
+
+struct fold {
+    struct model *md;
+    uint32_t m;
+    struct mm *mm;             /* of m; NULL before its m_start */
+    const struct ev *e;
+};
+
+/* Writes model_error; returns FOLD_BROKEN. */
+int fold_broken(const struct fold *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* fold_queue.c: are n Gs there to be taken from P's head? `last` must be the n-th of them (0: any). */
+int ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uint32_t last);
+
+/* One function an event: checks what must be true beside the tickets, then changes the state (fold.c has the table). */
+int fold_g_create(const struct fold *f);
+int fold_g_start(const struct fold *f);
+int fold_g_park(const struct fold *f);
+int fold_g_yield(const struct fold *f);
+int fold_g_end(const struct fold *f);
+int fold_g_ready(const struct fold *f);
+int fold_syscall_enter(const struct fold *f);
+int fold_syscall_block(const struct fold *f);
+int fold_syscall_exit(const struct fold *f);
+int fold_runnext_put(const struct fold *f);
+int fold_runnext_get(const struct fold *f);
+int fold_runq_put(const struct fold *f);
+int fold_runq_get(const struct fold *f);
+int fold_runq_overflow(const struct fold *f);
+int fold_globq_put(const struct fold *f);
+int fold_globq_get(const struct fold *f);
+int fold_g_disable(const struct fold *f);
+int fold_sched_enable_user(const struct fold *f);
+int fold_steal(const struct fold *f);
+int fold_timer_add(const struct fold *f);
+int fold_timer_fire(const struct fold *f);
+int fold_spin_start(const struct fold *f);
+int fold_spin_stop(const struct fold *f);
+int fold_wakep(const struct fold *f);
+int fold_needspinning(const struct fold *f);
+int fold_m_nextg(const struct fold *f);
+int fold_m_start(const struct fold *f);
+int fold_m_park(const struct fold *f);
+int fold_m_wake(const struct fold *f);
+int fold_g_lock_m(const struct fold *f);
+int fold_g_unlock_m(const struct fold *f);
+int fold_m_park_locked(const struct fold *f);
+int fold_m_wake_locked(const struct fold *f);
+int fold_m_exit(const struct fold *f);
+int fold_procresize(const struct fold *f);
+int fold_stw_start(const struct fold *f);
+int fold_p_gcstop(const struct fold *f);
+int fold_stw_end(const struct fold *f);
+int fold_p_destroy(const struct fold *f);
+int fold_runq_pop(const struct fold *f);
+int fold_runq_drain(const struct fold *f);
+int fold_timer_move(const struct fold *f);
+int fold_p_acquire(const struct fold *f);
+int fold_p_release(const struct fold *f);
+int fold_p_idle(const struct fold *f);
+int fold_p_take(const struct fold *f);
+int fold_retake(const struct fold *f);
+int fold_netpoll_wait(const struct fold *f);
+int fold_netpoll_ready(const struct fold *f);
+int fold_program_end(const struct fold *f);
+
+static inline bool is_serial_before(uint32_t a, uint32_t b)
+{
+    return (int32_t)(a - b) < 0; /* they wrap */
+}
+
+/* A number that must be the present one: a slot, or the seq of a G that lies somewhere. */
+static inline int number_now(const struct fold *f, const char *whose, uint32_t now, uint32_t t)
+{
+    if (t == now)
+        return FOLD_APPLIED;
+    if (is_serial_before(now, t))
+        return FOLD_NOT_YET;
+    return fold_broken(f, "%s %u is past, it is %u now", whose, t, now);
+}
+
+/* P p, or why there is none. */
+static inline int find_p(const struct fold *f, uint32_t p)
+{
+    if (p < f->md->npall)
+        return FOLD_APPLIED;
+    if (p < EV_MAX_P)
+        return FOLD_NOT_YET; /* a procresize must come first */
+    return fold_broken(f, "there is no P%u", p);
+}
+
+static inline uint32_t timer_heap(const struct ev *e)
+{
+    return e->kind == EV_TIMER_FIRE ? e->b & 0xffff : e->p;
+}
+
+/* The heap that a timer's event is about; EV_NO_P: there are no Ps and one heap. NULL: no such P now. */
+static inline struct mp *heap_of(const struct fold *f)
+{
+    uint32_t heap = timer_heap(f->e);
+    if (heap == EV_NO_P)
+        return &f->md->heap;
+    return heap < (f->md->cfg.heaps_stay ? f->md->npall : f->md->np) ? &f->md->p[heap] : NULL;
+}
+
+static inline bool is_live(uint32_t status)
+{
+    return status != G_IDLE && status != G_DEAD;
+}
+
+/* A transition of G: its time is what latency and gN.runnable count from. */
+static inline struct mg *set_status(const struct fold *f, uint32_t id, uint32_t status)
+{
+    struct model *md = f->md;
+    struct mg *g = model_g_mut(md, id);
+    if (is_live(status) != is_live(g->status))
+        model_g_live(md, id, is_live(status) ? 1 : -1);
+    if (g->status != G_IDLE)
+        md->count_g[g->status]--;
+    md->count_g[status]++;
+    g->status = status;
+    g->since = f->e->time;
+    return g;
+}
+
+static inline void set_place(const struct fold *f, uint32_t id, enum g_place place, uint32_t where, uint32_t slot)
+{
+    struct mg *g = model_g_mut(f->md, id);
+    if (place == PL_HAND)
+        g->via = g->place;
+    g->place = place;
+    g->where = where;
+    g->slot = slot;
+}
+
+static inline void hand_at(const struct fold *f, uint32_t at, uint32_t id)
+{
+    hand_insert(f->md, f->mm, at, id);
+    set_place(f, id, PL_HAND, f->m, 0);
+}
+
+static inline void to_hand(const struct fold *f, uint32_t id)
+{
+    hand_at(f, f->mm->hand_n, id);
+}
+
+/* Is the event's G in this M's hand? */
+static inline int in_hand(const struct fold *f, uint32_t *at)
+{
+    *at = hand_find(f->mm, f->e->g);
+    if (*at < f->mm->hand_n)
+        return FOLD_APPLIED;
+    return fold_broken(f, "G%u is not in M%u's hand", f->e->g, f->m);
+}
+
+static inline int is_curg(const struct fold *f, uint32_t status)
+{
+    const struct mg *g = model_g(f->md, f->e->g);
+    if (f->mm->curg != f->e->g)
+        return fold_broken(f, "M%u runs G%u", f->m, f->mm->curg);
+    if (g->status != status)
+        return fold_broken(f, "G%u has status %u, not %u", f->e->g, g->status, status);
+    return FOLD_APPLIED;
+}
+
+/* The P that the M runs on must be the record's. */
+static inline int is_my_p(const struct fold *f)
+{
+    uint32_t p = f->e->p == EV_NO_P ? EV_NONE : f->e->p;
+    if (f->mm->p == p)
+        return FOLD_APPLIED;
+    return fold_broken(f, "M%u has P%d, the record P%d", f->m, (int)f->mm->p, (int)p);
+}
+
+static inline int p_is(const struct fold *f, enum p_status status, uint32_t m)
+{
+    const struct mp *p = &f->md->p[f->e->p];
+    if (p->status != status)
+        return fold_broken(f, "P%u has status %u, not %u", f->e->p, p->status, (unsigned)status);
+    if (p->m != m)
+        return fold_broken(f, "P%u is M%d's", f->e->p, (int)p->m);
+    return FOLD_APPLIED;
+}
+
+static inline void p_bind(const struct fold *f, uint32_t id)
+{
+    struct mp *p = &f->md->p[id];
+    p->status = P_RUNNING;
+    p->m = f->m;
+    f->mm->p = id;
+}
+
+static inline void p_unbind(const struct fold *f, enum p_status status)
+{
+    struct mp *p = &f->md->p[f->e->p];
+    p->status = status;
+    p->m = EV_NONE;
+    f->mm->p = EV_NONE;
+}
+
+#endif

@@ -1,0 +1,183 @@
+/* The fold of Ms and Ps: spinning, the idle lists, who has which P, the poller, the end. */
+#include "model/fold_impl.h"
+
+/* ---- spinning ---- */
+
+int fold_spin_start(const struct fold *f)
+{
+    if (f->mm->spinning)
+        return fold_broken(f, "M%u spins already", f->m);
+    if (f->e->a != f->md->nmspinning + 1)
+        return fold_broken(f, "nmspinning %u after %u", f->e->a, f->md->nmspinning);
+    f->mm->spinning = true;
+    f->md->nmspinning = f->e->a;
+    f->md->needspinning = false;
+    return FOLD_APPLIED;
+}
+
+int fold_spin_stop(const struct fold *f)
+{
+    bool given_up = f->e->c == SS_NO_IDLE_P; /* a wake-up in flight: it spun for nobody yet */
+    if (!given_up && !f->mm->spinning)
+        return fold_broken(f, "M%u does not spin", f->m);
+    if (f->md->nmspinning == 0 || f->e->a != f->md->nmspinning - 1)
+        return fold_broken(f, "nmspinning %u after %u", f->e->a, f->md->nmspinning);
+    f->md->nmspinning = f->e->a;
+    if (given_up)
+        f->md->inflight--;
+    else
+        f->mm->spinning = false;
+    return FOLD_APPLIED;
+}
+
+int fold_wakep(const struct fold *f)
+{
+    if (f->md->nmspinning != 0)
+        return fold_broken(f, "nmspinning is %u, not 0", f->md->nmspinning);
+    f->md->nmspinning = 1;
+    f->md->inflight++;
+    if (f->e->a == WW_HANDOFF)
+        f->md->needspinning = false;
+    return FOLD_APPLIED;
+}
+
+int fold_needspinning(const struct fold *f)
+{
+    f->md->needspinning = f->e->a & 1;
+    return FOLD_APPLIED;
+}
+
+/* ---- Ms ---- */
+
+/* The G comes out of the hand of the M that gave it; that M's events may be folded later than ours. */
+int fold_m_nextg(const struct fold *f)
+{
+    uint32_t by = f->e->b;
+    struct mm *from = by < f->md->nm ? &f->md->m[by] : NULL;
+    uint32_t at = from ? hand_find(from, f->e->g) : 0;
+    if (!from || at == from->hand_n)
+        return FOLD_NOT_YET;
+    if (by == f->m)
+        return fold_broken(f, "M%u gives to itself", by);
+    hand_remove(from, at, 1);
+    to_hand(f, f->e->g);
+    return FOLD_APPLIED;
+}
+
+int fold_m_start(const struct fold *f)
+{
+    struct mm *mm = model_m_add(f->md, f->m);
+    if (!mm)
+        return fold_broken(f, "out of memory");
+    mm->started = true;
+    mm->spinning = f->e->a & 1;
+    f->md->inflight -= mm->spinning;
+    mm->sysmon = f->e->c & 1;
+    mm->template = f->e->c >> 1 & 1;
+    mm->since = f->e->time;
+    return FOLD_APPLIED;
+}
+
+int fold_m_park(const struct fold *f)
+{
+    deque_push_front(f->md, &f->md->idlem, f->m);
+    f->mm->blocked = true;
+    return FOLD_APPLIED;
+}
+
+int fold_m_wake(const struct fold *f)
+{
+    uint32_t m = f->e->a;
+    if (m >= f->md->nm || !deque_remove(&f->md->idlem, m))
+        return fold_broken(f, "M%u is not on the idle list", m);
+    f->md->m[m].blocked = false;
+    f->md->m[m].spinning = f->e->c & 1;
+    f->md->inflight -= f->md->m[m].spinning;
+    f->md->m[m].since = f->e->time;
+    return FOLD_APPLIED;
+}
+
+/* ---- Ps ---- */
+
+static bool is_idle_listed(const struct model *md, uint32_t p)
+{
+    for (uint32_t i = 0; i < md->idlep.n; i++)
+        if (*deque_at(&md->idlep, i) == p)
+            return true;
+    return false;
+}
+
+int fold_p_acquire(const struct fold *f)
+{
+    int r = p_is(f, P_IDLE, EV_NONE);
+    if (r)
+        return r;
+    if (f->mm->p != EV_NONE)
+        return fold_broken(f, "M%u has P%u", f->m, f->mm->p);
+    if (is_idle_listed(f->md, f->e->p))
+        return fold_broken(f, "P%u is on the idle list", f->e->p);
+    p_bind(f, f->e->p);
+    return FOLD_APPLIED;
+}
+
+int fold_p_release(const struct fold *f)
+{
+    int r = p_is(f, P_RUNNING, f->m);
+    if (r)
+        return r;
+    p_unbind(f, P_IDLE);
+    return FOLD_APPLIED;
+}
+
+int fold_p_idle(const struct fold *f)
+{
+    int r = p_is(f, P_IDLE, EV_NONE);
+    if (r)
+        return r;
+    if (is_idle_listed(f->md, f->e->p))
+        return fold_broken(f, "P%u is on the idle list", f->e->p);
+    deque_push_front(f->md, &f->md->idlep, f->e->p);
+    f->md->npidle++;
+    return FOLD_APPLIED;
+}
+
+int fold_p_take(const struct fold *f)
+{
+    struct deque *list = &f->md->idlep;
+    if (list->n == 0 || *deque_at(list, 0) != f->e->p)
+        return fold_broken(f, "P%u is not the top of the idle list", f->e->p);
+    deque_drop_front(list, 1);
+    f->md->npidle--;
+    return FOLD_APPLIED;
+}
+
+int fold_retake(const struct fold *f)
+{
+    int r = p_is(f, P_SYSCALL, EV_NONE);
+    if (r)
+        return r;
+    f->md->p[f->e->p].status = P_IDLE;
+    return FOLD_APPLIED;
+}
+
+/* ---- the poller and the end ---- */
+
+int fold_netpoll_wait(const struct fold *f)
+{
+    f->mm->netpoll = true;
+    return FOLD_APPLIED;
+}
+
+int fold_netpoll_ready(const struct fold *f)
+{
+    f->mm->netpoll = false;
+    return FOLD_APPLIED;
+}
+
+int fold_program_end(const struct fold *f)
+{
+    if (!ev_word(FT_END_HOW, f->e->a))
+        return fold_broken(f, "how is %u", f->e->a);
+    f->md->ended = (int)f->e->a;
+    return FOLD_APPLIED;
+}

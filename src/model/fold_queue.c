@@ -1,0 +1,228 @@
+/* The fold of the queues: a P's runnext, ring and timers, the global queue, steals. */
+#include "model/fold_impl.h"
+
+/* ---- queues ---- */
+
+int fold_runnext_put(const struct fold *f)
+{
+    uint32_t at, kicked = f->e->a;
+    int r = find_p(f, f->e->p);
+    if (r || (r = in_hand(f, &at)))
+        return r;
+    struct mp *p = &f->md->p[f->e->p];
+    if (p->runnext != kicked)
+        return FOLD_NOT_YET;
+    hand_remove(f->mm, at, 1);
+    p->runnext = f->e->g;
+    set_place(f, f->e->g, PL_RUNNEXT, f->e->p, 0);
+    if (kicked)
+        to_hand(f, kicked);
+    return FOLD_APPLIED;
+}
+
+static int take_runnext(const struct fold *f, uint32_t from)
+{
+    int r = find_p(f, from);
+    if (r)
+        return r;
+    struct mp *p = &f->md->p[from];
+    if (p->runnext != f->e->g)
+        return FOLD_NOT_YET;
+    p->runnext = 0;
+    to_hand(f, f->e->g);
+    return FOLD_APPLIED;
+}
+
+int fold_runnext_get(const struct fold *f)
+{
+    return take_runnext(f, f->e->p);
+}
+
+int fold_runq_put(const struct fold *f)
+{
+    uint32_t at, slot = f->e->a;
+    int r = find_p(f, f->e->p);
+    if (r || (r = in_hand(f, &at)))
+        return r;
+    struct mp *p = &f->md->p[f->e->p];
+    if ((r = number_now(f, "slot", p->tail, slot)))
+        return r;
+    if (slot - p->head >= f->md->cfg.runq_size)
+        return FOLD_NOT_YET;
+    hand_remove(f->mm, at, 1);
+    *ring_slot(f->md, p, slot) = f->e->g;
+    set_place(f, f->e->g, PL_RUNQ, f->e->p, slot);
+    p->tail = slot + 1;
+    return FOLD_APPLIED;
+}
+
+int ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uint32_t last)
+{
+    int r = find_p(f, from);
+    if (r)
+        return r;
+    struct mp *p = &f->md->p[from];
+    if ((r = number_now(f, "head", p->head, head)))
+        return r;
+    if (n > f->md->cfg.runq_size)
+        return fold_broken(f, "%u Gs are more than a ring holds", n);
+    if (p->tail - head < n)
+        return FOLD_NOT_YET;
+    uint32_t there = n ? *ring_slot(f->md, p, head + n - 1) : 0;
+    if (last && there != last)
+        return fold_broken(f, "P%u's ring has G%u at %u", from, there, head + n - 1);
+    return FOLD_APPLIED;
+}
+
+int fold_runq_get(const struct fold *f)
+{
+    int r = ring_has(f, f->e->p, f->e->a, 1, f->e->g);
+    if (r)
+        return r;
+    f->md->p[f->e->p].head++;
+    to_hand(f, f->e->g);
+    return FOLD_APPLIED;
+}
+
+int fold_runq_overflow(const struct fold *f)
+{
+    uint32_t at, n = f->e->a - 1, head = f->e->b;
+    if (f->e->a == 0)
+        return fold_broken(f, "nothing moved");
+    int r = in_hand(f, &at);
+    if (r || (r = ring_has(f, f->e->p, head, n, 0)))
+        return r;
+    struct mp *p = &f->md->p[f->e->p];
+    for (uint32_t i = 0; i < n; i++)
+        hand_at(f, at + i, *ring_slot(f->md, p, head + i));
+    p->head = head + n;
+    return FOLD_APPLIED;
+}
+
+static void globq_push(const struct fold *f, uint32_t id, bool front)
+{
+    if (front)
+        deque_push_front(f->md, &f->md->globq, id);
+    else
+        deque_push_back(f->md, &f->md->globq, id);
+    set_place(f, id, PL_GLOBQ, 0, 0);
+}
+
+int fold_globq_put(const struct fold *f)
+{
+    uint32_t at = 0, n = f->e->a;
+    bool front = f->e->b == QE_HEAD;
+    int r = f->e->g || n == 1 ? in_hand(f, &at) : FOLD_APPLIED;
+    if (r)
+        return r;
+    if (n == 0 || (n > 1 && (f->e->g ? n > f->mm->hand_n - at : n != f->mm->hand_n)))
+        return fold_broken(f, "%u Gs to the global queue, M%u's hand has %u", n, f->m, f->mm->hand_n);
+    for (uint32_t i = 0; i < n; i++) /* to the front the last goes first, so that they lie in the same order */
+        globq_push(f, f->mm->hand[front ? at + n - 1 - i : at + i], front);
+    hand_remove(f->mm, at, n);
+    return FOLD_APPLIED;
+}
+
+int fold_globq_get(const struct fold *f)
+{
+    struct deque *q = &f->md->globq;
+    uint32_t n = f->e->a;
+    if (n == 0 || n > q->n)
+        return fold_broken(f, "%u Gs from a global queue of %u", n, q->n);
+    if (*deque_at(q, 0) != f->e->g)
+        return fold_broken(f, "G%u is the global queue's head", *deque_at(q, 0));
+    for (uint32_t i = 0; i < n; i++)
+        to_hand(f, *deque_at(q, i));
+    deque_drop_front(q, n);
+    return FOLD_APPLIED;
+}
+
+/* ---- users' Gs kept from running ---- */
+
+int fold_g_disable(const struct fold *f)
+{
+    uint32_t at;
+    int r = in_hand(f, &at);
+    if (r)
+        return r;
+    hand_remove(f->mm, at, 1);
+    deque_push_back(f->md, &f->md->disabled, f->e->g);
+    set_place(f, f->e->g, PL_DISABLED, 0, 0);
+    return FOLD_APPLIED;
+}
+
+int fold_sched_enable_user(const struct fold *f)
+{
+    struct deque *q = &f->md->disabled;
+    bool enable = f->e->a & 1;
+    if (f->e->b != (enable ? q->n : 0))
+        return fold_broken(f, "%u Gs were kept back, not %u", q->n, f->e->b);
+    for (uint32_t i = 0; enable && i < f->e->b; i++)
+        to_hand(f, *deque_at(q, i));
+    deque_drop_front(q, f->e->b);
+    return FOLD_APPLIED;
+}
+
+/* The first n - 1 go to the thief's ring from slot d on; with n = 1 nothing is written there and d is not looked at. */
+static int steal_room(const struct fold *f, uint32_t n)
+{
+    int r = find_p(f, f->e->p);
+    if (r || n == 1)
+        return r;
+    const struct mp *thief = &f->md->p[f->e->p];
+    if ((r = number_now(f, "thief's tail", thief->tail, f->e->d)))
+        return r;
+    return f->e->d - thief->head + n - 1 > f->md->cfg.runq_size ? FOLD_NOT_YET : FOLD_APPLIED;
+}
+
+static int steal_ring(const struct fold *f, uint32_t from, uint32_t n)
+{
+    int r = ring_has(f, from, f->e->c, n, f->e->g);
+    if (r || (r = steal_room(f, n)))
+        return r;
+    struct mp *victim = &f->md->p[from], *thief = &f->md->p[f->e->p];
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        uint32_t id = *ring_slot(f->md, victim, f->e->c + i), slot = f->e->d + i;
+        *ring_slot(f->md, thief, slot) = id;
+        set_place(f, id, PL_RUNQ, f->e->p, slot);
+    }
+    thief->tail += n - 1;
+    victim->head += n;
+    to_hand(f, f->e->g);
+    return FOLD_APPLIED;
+}
+
+static int steal_runnext(const struct fold *f, uint32_t from)
+{
+    const struct mg *g = model_g(f->md, f->e->g);
+    if (!g)
+        return FOLD_NOT_YET;
+    int r = number_now(f, "G's ticket", g->seq, f->e->c);
+    return r ? r : take_runnext(f, from);
+}
+
+int fold_steal(const struct fold *f)
+{
+    uint32_t from = f->e->a & 0xffff, n = f->e->b >> 1;
+    if (f->e->g == 0 || n == 0)
+        return fold_broken(f, "a steal of nothing");
+    if (from == f->e->p)
+        return fold_broken(f, "P%u steals from itself", from);
+    return f->e->b & 1 ? steal_runnext(f, from) : steal_ring(f, from, n);
+}
+
+/* ---- timers ---- */
+
+int fold_timer_add(const struct fold *f)
+{
+    timers_insert(f->md, heap_of(f), ev_cd(f->e), f->e->g);
+    return FOLD_APPLIED;
+}
+
+int fold_timer_fire(const struct fold *f)
+{
+    uint32_t heap = timer_heap(f->e);
+    if (!timers_remove(heap_of(f), ev_cd(f->e), f->e->g))
+        return fold_broken(f, "P%u has no timer of G%u for %lld", heap, f->e->g, (long long)ev_cd(f->e));
+    return FOLD_APPLIED;
+}

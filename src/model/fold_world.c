@@ -1,0 +1,140 @@
+/* The fold of the world: stopped, started, the Ps dealt out. */
+#include "model/fold_impl.h"
+
+int fold_stw_start(const struct fold *f)
+{
+    f->md->gcwaiting = true;
+    return FOLD_APPLIED;
+}
+
+int fold_stw_end(const struct fold *f)
+{
+    f->md->gcwaiting = false;
+    return FOLD_APPLIED;
+}
+
+/* The stopper keeps its P; the others are nobody's. */
+int fold_p_gcstop(const struct fold *f)
+{
+    bool own = f->e->c == GS_STOPPER, syscall = f->e->c == GS_SYSCALL || f->e->c == GS_ENTERSYSCALL;
+    int r = p_is(f, own ? P_RUNNING : syscall ? P_SYSCALL : P_IDLE, own ? f->m : EV_NONE);
+    if (r)
+        return r;
+    if (!f->md->gcwaiting)
+        return fold_broken(f, "nobody stops the world");
+    f->md->p[f->e->p].status = P_GCSTOP;
+    return FOLD_APPLIED;
+}
+
+/* The start: P0 goes to the M that logs it, the others are idle. */
+static int first_procresize(const struct fold *f)
+{
+    struct model *md = f->md;
+    if (!model_p_resize(md, f->e->b))
+        return fold_broken(f, "out of memory");
+    for (uint32_t i = 0; i < md->np; i++)
+        md->p[i].seq = 1;
+    for (uint32_t i = 1; i < md->np; i++)
+        deque_push_back(md, &md->idlep, i);
+    md->npidle = md->np - 1;
+    md->boot_m = f->m;
+    p_bind(f, 0);
+    md->p[0].schedtick = md->cfg.start_tick;
+    return FOLD_APPLIED;
+}
+
+static int all_stand_still(const struct fold *f)
+{
+    for (uint32_t i = 0; i < f->md->np; i++)
+        if (f->md->p[i].status != P_GCSTOP)
+            return fold_broken(f, "P%u has status %u, the world is not stopped", i, f->md->p[i].status);
+    if (f->mm->p == EV_NONE)
+        return fold_broken(f, "M%u has no P", f->m);
+    return FOLD_APPLIED;
+}
+
+/* Each of the new number of Ps leaves its status with a ticket of its own; who has a P that is too many has none. */
+int fold_procresize(const struct fold *f)
+{
+    struct model *md = f->md;
+    if (md->np == 0 && f->e->a != 0) /* a generation without Ps: only a number changes */
+        return FOLD_APPLIED;
+    if (f->e->a != md->np)
+        return fold_broken(f, "Ps were %u, the record says %u", md->np, f->e->a);
+    if (f->e->b == 0 || f->e->b >= EV_NO_P)
+        return fold_broken(f, "%u Ps", f->e->b);
+    if (md->np == 0)
+        return first_procresize(f);
+    int r = all_stand_still(f);
+    if (r)
+        return r;
+    if (!model_p_resize(md, f->e->b))
+        return fold_broken(f, "out of memory");
+    uint32_t own = f->mm->p;
+    for (uint32_t i = 0; i < md->np; i++) {
+        md->p[i].status = i == own ? P_RUNNING : P_IDLE;
+        md->p[i].seq++;
+    }
+    if (own >= md->np) {
+        md->p[own].m = EV_NONE;
+        f->mm->p = EV_NONE;
+    }
+    return FOLD_APPLIED;
+}
+
+/* Only what nobody wants any more is destroyed: nothing may be lost with it. */
+int fold_p_destroy(const struct fold *f)
+{
+    const struct mp *p = &f->md->p[f->e->p];
+    int r = p_is(f, P_GCSTOP, EV_NONE);
+    if (r)
+        return r;
+    if (f->e->p < f->md->np || p->head != p->tail || p->runnext || (p->ntimers && !f->md->cfg.heaps_stay))
+        return fold_broken(f, "P%u is still in use", f->e->p);
+    f->md->p[f->e->p].status = P_DEAD;
+    return FOLD_APPLIED;
+}
+
+int fold_runq_pop(const struct fold *f)
+{
+    int r = find_p(f, f->e->p);
+    if (r)
+        return r;
+    struct mp *p = &f->md->p[f->e->p];
+    if (p->status != P_GCSTOP)
+        return fold_broken(f, "P%u has status %u, it is in use", f->e->p, p->status);
+    if ((r = number_now(f, "slot", p->tail - 1, f->e->a)))
+        return r;
+    if (p->tail == p->head || *ring_slot(f->md, p, f->e->a) != f->e->g)
+        return fold_broken(f, "G%u is not at P%u's tail", f->e->g, f->e->p);
+    p->tail--;
+    to_hand(f, f->e->g);
+    return FOLD_APPLIED;
+}
+
+int fold_runq_drain(const struct fold *f)
+{
+    uint32_t n = f->e->a, head = f->e->b;
+    int r = ring_has(f, f->e->p, head, n, 0);
+    if (r)
+        return r;
+    if (n == 0)
+        return fold_broken(f, "nothing was taken");
+    struct mp *p = &f->md->p[f->e->p];
+    for (uint32_t i = 0; i < n; i++)
+        to_hand(f, *ring_slot(f->md, p, head + i));
+    p->head = head + n;
+    return FOLD_APPLIED;
+}
+
+int fold_timer_move(const struct fold *f)
+{
+    uint32_t from = f->e->b & 0xffff;
+    int r = find_p(f, from);
+    if (r)
+        return r;
+    if (!timers_remove(&f->md->p[from], ev_cd(f->e), f->e->g))
+        return fold_broken(f, "P%u has no timer of G%u for %lld", from, f->e->g, (long long)ev_cd(f->e));
+    timers_insert(f->md, &f->md->p[f->e->p], ev_cd(f->e), f->e->g);
+    return FOLD_APPLIED;
+}

@@ -1,0 +1,284 @@
+/* Gauges (spec 7): what a condition may ask of the state. One table; a name is taken apart once and read many times. */
+#include "base/diag.h"
+#include "model/model_impl.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct word { const char *name; int64_t value; };
+
+/* A gauge of the whole scheduler (subject 0), of a P, a G or an M. `read` is called with a thing that exists. */
+struct gauge_def {
+    char subject;
+    const char *name;
+    enum gauge_type type;
+    int64_t (*read)(const struct model *md, uint32_t id);
+    const struct word *words;  /* GT_WORD; ends with NULL */
+    enum ev_ftype wordtype;    /* GT_WORD without words: an enumerated type of the events */
+};
+
+static const struct word p_words[] = {
+    {"idle", P_IDLE}, {"running", P_RUNNING}, {"syscall", P_SYSCALL}, {"gcstop", P_GCSTOP}, {"dead", P_DEAD}, {NULL, 0}};
+static const struct word g_words[] = {{"idle", G_IDLE},       {"runnable", G_RUNNABLE}, {"running", G_RUNNING},
+                                      {"syscall", G_SYSCALL}, {"waiting", G_WAITING},   {"dead", G_DEAD},
+                                      {NULL, 0}};
+static const struct word m_words[] = {{"running", MD_RUN},      {"spinning", MD_SPIN},    {"idle", MD_IDLE},
+                                      {"syscall", MD_SYSCALL},  {"netpoll", MD_NETPOLL},  {"scheduling", MD_SCHED},
+                                      {"sysmon", MD_SYSMON},    {"locked", MD_LOCKED},    {"template", MD_TEMPLATE},
+                                      {"exited", MD_EXITED},    {NULL, 0}};
+
+static int64_t p_runq(const struct model *md, uint32_t id)
+{
+    return md->p[id].tail - md->p[id].head;
+}
+
+static int64_t p_runnext(const struct model *md, uint32_t id)
+{
+    return md->p[id].runnext;
+}
+
+static int64_t p_tick(const struct model *md, uint32_t id)
+{
+    return md->p[id].schedtick;
+}
+
+static int64_t p_state(const struct model *md, uint32_t id)
+{
+    return md->p[id].status;
+}
+
+static int64_t or_none(uint32_t id)
+{
+    return id == EV_NONE ? -1 : (int64_t)id;
+}
+
+static int64_t p_m(const struct model *md, uint32_t id)
+{
+    return or_none(md->p[id].m);
+}
+
+static int64_t p_head(const struct model *md, uint32_t id)
+{
+    return md->p[id].head;
+}
+
+static int64_t p_tail(const struct model *md, uint32_t id)
+{
+    return md->p[id].tail;
+}
+
+static int64_t p_timers(const struct model *md, uint32_t id)
+{
+    return md->p[id].ntimers;
+}
+
+static int64_t g_state(const struct model *md, uint32_t id)
+{
+    return model_g(md, id)->status;
+}
+
+/* How long it has been runnable, at the model's time; 0 if it is not. */
+static int64_t g_runnable(const struct model *md, uint32_t id)
+{
+    const struct mg *g = model_g(md, id);
+    return g->status == G_RUNNABLE && md->time > g->since ? md->time - g->since : 0;
+}
+
+static int64_t g_reason(const struct model *md, uint32_t id)
+{
+    return model_g(md, id)->reason;
+}
+
+static int64_t m_state(const struct model *md, uint32_t id)
+{
+    return model_m_doing(md, id);
+}
+
+static int64_t m_p(const struct model *md, uint32_t id)
+{
+    return or_none(md->m[id].p);
+}
+
+static int64_t m_curg(const struct model *md, uint32_t id)
+{
+    return md->m[id].curg;
+}
+
+static int64_t m_spinning(const struct model *md, uint32_t id)
+{
+    return md->m[id].spinning;
+}
+
+static int64_t m_blocked(const struct model *md, uint32_t id)
+{
+    return md->m[id].blocked;
+}
+
+static int64_t all_globq(const struct model *md, uint32_t id)
+{
+    (void)id;
+    return md->globq.n;
+}
+
+static int64_t all_runnable(const struct model *md, uint32_t id)
+{
+    (void)id;
+    return md->count_g[G_RUNNABLE];
+}
+
+static int64_t all_running(const struct model *md, uint32_t id)
+{
+    (void)id;
+    return md->count_g[G_RUNNING];
+}
+
+static int64_t all_spinning(const struct model *md, uint32_t id)
+{
+    (void)id;
+    return md->nmspinning;
+}
+
+static int64_t all_idle_p(const struct model *md, uint32_t id)
+{
+    (void)id;
+    return md->npidle;
+}
+
+static int64_t all_idle_m(const struct model *md, uint32_t id)
+{
+    (void)id;
+    return md->idlem.n;
+}
+
+static int64_t all_needspinning(const struct model *md, uint32_t id)
+{
+    (void)id;
+    return md->needspinning;
+}
+
+static const struct gauge_def defs[] = {
+    {'p', "runq", GT_INT, p_runq, NULL, FT_NONE},
+    {'p', "runnext", GT_G, p_runnext, NULL, FT_NONE},
+    {'p', "tick", GT_INT, p_tick, NULL, FT_NONE},
+    {'p', "state", GT_WORD, p_state, p_words, FT_NONE},
+    {'p', "m", GT_M, p_m, NULL, FT_NONE},
+    {'p', "head", GT_INT, p_head, NULL, FT_NONE},
+    {'p', "tail", GT_INT, p_tail, NULL, FT_NONE},
+    {'p', "timers", GT_INT, p_timers, NULL, FT_NONE},
+    {'g', "state", GT_WORD, g_state, g_words, FT_NONE},
+    {'g', "runnable", GT_DUR, g_runnable, NULL, FT_NONE},
+    {'g', "reason", GT_WORD, g_reason, NULL, FT_REASON},
+    {'m', "state", GT_WORD, m_state, m_words, FT_NONE},
+    {'m', "p", GT_P, m_p, NULL, FT_NONE},
+    {'m', "g", GT_G, m_curg, NULL, FT_NONE},
+    {'m', "spinning", GT_BOOL, m_spinning, NULL, FT_NONE},
+    {'m', "blocked", GT_BOOL, m_blocked, NULL, FT_NONE},
+    {0, "globq", GT_INT, all_globq, NULL, FT_NONE},
+    {0, "runnable", GT_INT, all_runnable, NULL, FT_NONE},
+    {0, "running", GT_INT, all_running, NULL, FT_NONE},
+    {0, "spinning", GT_INT, all_spinning, NULL, FT_NONE},
+    {0, "idle_p", GT_INT, all_idle_p, NULL, FT_NONE},
+    {0, "idle_m", GT_INT, all_idle_m, NULL, FT_NONE},
+    {0, "needspinning", GT_BOOL, all_needspinning, NULL, FT_NONE},
+};
+#define NDEFS (sizeof defs / sizeof *defs)
+
+static const struct gauge_def *find_def(char subject, const char *name, size_t len)
+{
+    for (size_t i = 0; i < NDEFS; i++)
+        if (defs[i].subject == subject && strlen(defs[i].name) == len && memcmp(defs[i].name, name, len) == 0)
+            return &defs[i];
+    return NULL;
+}
+
+/* "p12." -> subject and id; returns what follows the point, or NULL. */
+static const char *subject_of(const char *name, size_t len, char *subject, uint32_t *id)
+{
+    uint64_t n = 0;
+    size_t i = 1;
+    if (len == 0)
+        return NULL;
+    *subject = (char)(name[0] | 0x20); /* P0 as well as p0 */
+    if (*subject != 'p' && *subject != 'g' && *subject != 'm')
+        return NULL;
+    for (; i < len && name[i] >= '0' && name[i] <= '9' && n <= UINT32_MAX; i++)
+        n = n * 10 + (uint64_t)(name[i] - '0');
+    if (i == 1 || i == len || name[i] != '.' || n > UINT32_MAX)
+        return NULL;
+    *id = (uint32_t)n;
+    return name + i + 1;
+}
+
+static void no_such(char subject, const char *name, size_t len, char *err, size_t size)
+{
+    const char *words[NDEFS];
+    size_t n = 0;
+    char word[64];
+    for (size_t i = 0; i < NDEFS; i++)
+        if (defs[i].subject == subject)
+            words[n++] = defs[i].name;
+    snprintf(word, sizeof word, "%.*s", (int)(len < 60 ? len : 60), name);
+    const char *near = diag_nearest(word, words, n);
+    if (near)
+        snprintf(err, size, "there is no gauge \"%s\"; the nearest is \"%s\"", word, near);
+    else if (subject)
+        snprintf(err, size, "a %c has no \"%s\"; it has %s, %s …", subject - 0x20, word, words[0], words[1]);
+    else
+        snprintf(err, size, "there is no gauge \"%s\"; p0.runq, g1.state, globq, runnable … are", word);
+}
+
+bool gauge_parse(const char *name, size_t len, struct gauge *g, char *err, size_t errsize)
+{
+    char subject = 0;
+    const char *what = subject_of(name, len, &subject, &g->id);
+    if (what) {
+        len -= (size_t)(what - name);
+    } else {
+        what = name;
+        subject = 0;
+        g->id = 0;
+    }
+    g->def = find_def(subject, what, len);
+    if (!g->def)
+        no_such(subject, what, len, err, errsize);
+    return g->def != NULL;
+}
+
+bool gauge_read(const struct model *md, const struct gauge *g, int64_t *value)
+{
+    bool there = true;
+    if (g->def->subject == 'p')
+        there = g->id < md->np;
+    else if (g->def->subject == 'g')
+        there = model_g(md, g->id) != NULL;
+    else if (g->def->subject == 'm')
+        there = g->id < md->nm && md->m[g->id].started;
+    if (there)
+        *value = g->def->read(md, g->id);
+    return there;
+}
+
+enum gauge_type gauge_type(const struct gauge *g)
+{
+    return g->def->type;
+}
+
+const char *gauge_word(const struct gauge *g, int n, int64_t *value)
+{
+    if (g->def->type != GT_WORD)
+        return NULL;
+    *value = g->def->words ? g->def->words[n].value : n;
+    return g->def->words ? g->def->words[n].name : ev_word(g->def->wordtype, n);
+}
+
+bool model_gauge(const struct model *md, const char *name, int64_t *value)
+{
+    struct gauge g;
+    char err[128];
+    return gauge_parse(name, strlen(name), &g, err, sizeof err) && gauge_read(md, &g, value);
+}
+
+bool gauge_of_p(const struct gauge *g)
+{
+    return g->def->subject == 'p' || strcmp(g->def->name, "idle_p") == 0;
+}

@@ -1,0 +1,530 @@
+/* The model's memory and its readers. What events do to it is in fold.c. */
+#include "model/model_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- queues ---- */
+
+/* Room for one more at either end: the content goes to the middle of a buffer that is at most half full afterwards, and not
+ * so small that half of what is left is none. */
+static bool deque_room(struct model *md, struct deque *d)
+{
+    uint32_t cap = d->cap;
+    if (cap < 16)
+        cap = 32; /* a clone's may be just as large as what is in it */
+    else if (d->n >= cap / 2)
+        cap *= 2;
+    uint32_t off = (cap - d->n) / 2, *v = d->v;
+    if (cap != d->cap) {
+        v = malloc(cap * sizeof *v);
+        if (!v) {
+            md->oom = true;
+            return false;
+        }
+    }
+    if (d->n)
+        memmove(v + off, d->v + d->off, d->n * sizeof *v);
+    if (v != d->v)
+        free(d->v);
+    d->v = v;
+    d->cap = cap;
+    d->off = off;
+    return true;
+}
+
+void deque_push_back(struct model *md, struct deque *d, uint32_t v)
+{
+    if (d->off + d->n < d->cap || deque_room(md, d))
+        d->v[d->off + d->n++] = v;
+}
+
+void deque_push_front(struct model *md, struct deque *d, uint32_t v)
+{
+    if (d->off > 0 || deque_room(md, d)) {
+        d->v[--d->off] = v;
+        d->n++;
+    }
+}
+
+void deque_drop_front(struct deque *d, uint32_t n)
+{
+    d->off += n;
+    d->n -= n;
+}
+
+bool deque_remove(struct deque *d, uint32_t v)
+{
+    uint32_t i = 0;
+    while (i < d->n && d->v[d->off + i] != v)
+        i++;
+    if (i == d->n)
+        return false;
+    uint32_t *at = d->v + d->off;
+    memmove(at + 1, at, i * sizeof *at); /* lists are left at the top, mostly: the few before it move */
+    deque_drop_front(d, 1);
+    return true;
+}
+
+static bool deque_copy(struct deque *to, const struct deque *from)
+{
+    *to = (struct deque){0};
+    if (from->n == 0)
+        return true;
+    to->v = malloc(from->n * sizeof *to->v);
+    if (!to->v)
+        return false;
+    memcpy(to->v, from->v + from->off, from->n * sizeof *to->v);
+    to->n = to->cap = from->n;
+    return true;
+}
+
+/* ---- hands ---- */
+
+void hand_insert(struct model *md, struct mm *mm, uint32_t at, uint32_t g)
+{
+    if (mm->hand_n == mm->hand_cap) {
+        uint32_t cap = mm->hand_cap ? mm->hand_cap * 2 : 8;
+        uint32_t *v = realloc(mm->hand, cap * sizeof *v);
+        if (!v) {
+            md->oom = true;
+            return;
+        }
+        mm->hand = v;
+        mm->hand_cap = cap;
+    }
+    memmove(mm->hand + at + 1, mm->hand + at, (mm->hand_n - at) * sizeof *mm->hand);
+    mm->hand[at] = g;
+    mm->hand_n++;
+}
+
+void hand_remove(struct mm *mm, uint32_t at, uint32_t n)
+{
+    memmove(mm->hand + at, mm->hand + at + n, (mm->hand_n - at - n) * sizeof *mm->hand);
+    mm->hand_n -= n;
+}
+
+uint32_t hand_find(const struct mm *mm, uint32_t g)
+{
+    uint32_t i = 0;
+    while (i < mm->hand_n && mm->hand[i] != g)
+        i++;
+    return i;
+}
+
+/* ---- timers: an array in order; the earliest leaves by moving the start ---- */
+
+/* The first that is not before (when, g). */
+static uint32_t timers_find(const struct mp *p, int64_t when, uint32_t g)
+{
+    uint32_t lo = 0, hi = p->ntimers;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        const struct snap_timer *t = &p->timers[mid];
+        if (t->when < when || (t->when == when && t->g < g))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static bool timers_room(struct mp *p)
+{
+    if (p->timerbuf && p->timers + p->ntimers < p->timerbuf + p->captimers)
+        return true;
+    struct snap_timer *buf = p->timerbuf;
+    if (p->ntimers >= p->captimers / 2) {
+        uint32_t cap = p->captimers ? p->captimers * 2 : 8;
+        buf = malloc(cap * sizeof *buf);
+        if (!buf)
+            return false;
+        p->captimers = cap;
+    }
+    if (p->ntimers)
+        memmove(buf, p->timers, p->ntimers * sizeof *buf);
+    if (buf != p->timerbuf)
+        free(p->timerbuf);
+    p->timers = p->timerbuf = buf;
+    return true;
+}
+
+void timers_insert(struct model *md, struct mp *p, int64_t when, uint32_t g)
+{
+    if (!timers_room(p)) {
+        md->oom = true;
+        return;
+    }
+    uint32_t i = timers_find(p, when, g);
+    memmove(p->timers + i + 1, p->timers + i, (p->ntimers - i) * sizeof *p->timers);
+    p->timers[i] = (struct snap_timer){when, g};
+    p->ntimers++;
+}
+
+bool timers_remove(struct mp *p, int64_t when, uint32_t g)
+{
+    uint32_t i = timers_find(p, when, g);
+    if (i == p->ntimers || p->timers[i].when != when || p->timers[i].g != g)
+        return false;
+    memmove(p->timers + 1, p->timers, i * sizeof *p->timers);
+    p->timers++;
+    p->ntimers--;
+    return true;
+}
+
+static bool timers_copy(struct mp *to, const struct mp *from)
+{
+    to->timers = to->timerbuf = NULL;
+    to->captimers = from->ntimers;
+    if (from->ntimers == 0)
+        return true;
+    to->timers = to->timerbuf = malloc(from->ntimers * sizeof *to->timers);
+    if (to->timers)
+        memcpy(to->timers, from->timers, from->ntimers * sizeof *to->timers);
+    return to->timers != NULL;
+}
+
+/* ---- Gs ---- */
+
+const struct mg *model_g(const struct model *md, uint32_t g)
+{
+    uint32_t page = g / GPAGE;
+    if (g == 0 || page >= md->ngpage || !md->gpage[page])
+        return NULL;
+    const struct mg *at = &md->gpage[page]->g[g % GPAGE];
+    return at->id ? at : NULL;
+}
+
+static void gpage_drop(struct gpage *page)
+{
+    /* release: what this model read of the page is done before another one writes it (acquire in gpage_own());
+     * acquire: the last one to let go frees it after all others are done. */
+    if (page && atomic_fetch_sub_explicit(&page->refs, 1, memory_order_acq_rel) == 1)
+        free(page);
+}
+
+/* The page, for writing: this model's alone. NULL: out of memory. */
+static struct gpage *gpage_own(struct model *md, uint32_t i)
+{
+    struct gpage *page = md->gpage[i];
+    /* acquire: pairs with the release in gpage_drop(). Nobody can begin to share it now: who clones this model also owns it. */
+    if (atomic_load_explicit(&page->refs, memory_order_acquire) == 1)
+        return page;
+    struct gpage *copy = malloc(sizeof *copy);
+    if (!copy) {
+        md->oom = true;
+        return NULL;
+    }
+    atomic_init(&copy->refs, 1);
+    copy->live = page->live;
+    memcpy(copy->g, page->g, sizeof copy->g);
+    gpage_drop(page);
+    return md->gpage[i] = copy;
+}
+
+struct mg *model_g_mut(struct model *md, uint32_t g)
+{
+    struct gpage *page = gpage_own(md, g / GPAGE);
+    return page ? &page->g[g % GPAGE] : &md->spare;
+}
+
+void model_g_live(struct model *md, uint32_t g, int delta)
+{
+    struct gpage *page = gpage_own(md, g / GPAGE);
+    if (page)
+        page->live += (uint32_t)delta;
+}
+
+static bool gpage_table(struct model *md, uint32_t need)
+{
+    if (need <= md->ngpage)
+        return true;
+    uint32_t n = md->ngpage ? md->ngpage : 16;
+    while (n < need)
+        n *= 2;
+    struct gpage **v = realloc(md->gpage, n * sizeof *v);
+    if (!v)
+        return false;
+    memset(v + md->ngpage, 0, (n - md->ngpage) * sizeof *v);
+    md->gpage = v;
+    md->ngpage = n;
+    return true;
+}
+
+struct mg *model_g_add(struct model *md, uint32_t g)
+{
+    uint32_t i = g / GPAGE;
+    if (!gpage_table(md, i + 1))
+        return NULL;
+    if (!md->gpage[i]) {
+        md->gpage[i] = calloc(1, sizeof *md->gpage[i]);
+        if (!md->gpage[i])
+            return NULL;
+        atomic_init(&md->gpage[i]->refs, 1);
+    }
+    struct gpage *page = gpage_own(md, i);
+    if (!page)
+        return NULL;
+    page->g[g % GPAGE].id = g;
+    return &page->g[g % GPAGE];
+}
+
+/* ---- Ms and Ps ---- */
+
+struct mm *model_m_add(struct model *md, uint32_t m)
+{
+    if (m >= md->capm) {
+        uint32_t cap = md->capm ? md->capm : 8;
+        while (cap <= m)
+            cap *= 2;
+        struct mm *v = realloc(md->m, cap * sizeof *v);
+        if (!v)
+            return NULL;
+        md->m = v;
+        md->capm = cap;
+    }
+    for (; md->nm <= m; md->nm++)
+        md->m[md->nm] = (struct mm){.p = EV_NONE, .oldp = EV_NONE};
+    return &md->m[m];
+}
+
+static bool p_room(struct model *md, uint32_t n)
+{
+    if (n <= md->npall)
+        return true;
+    struct mp *v = realloc(md->p, n * sizeof *v);
+    if (!v)
+        return false;
+    md->p = v;
+    for (; md->npall < n; md->npall++)
+        md->p[md->npall] = (struct mp){.status = P_IDLE, .m = EV_NONE};
+    return true;
+}
+
+bool model_p_resize(struct model *md, uint32_t n)
+{
+    if (!p_room(md, n))
+        return false;
+    md->np = n;
+    return true;
+}
+
+/* ---- a model's life ---- */
+
+struct model *model_new(const struct model_config *cfg)
+{
+    struct model *md = calloc(1, sizeof *md);
+    if (!md)
+        return NULL;
+    md->cfg = *cfg;
+    md->ended = -1;
+    return md;
+}
+
+void model_free(struct model *md)
+{
+    if (!md)
+        return;
+    for (uint32_t i = 0; i < md->ngpage; i++)
+        gpage_drop(md->gpage[i]);
+    for (uint32_t i = 0; i < md->nm; i++)
+        free(md->m[i].hand);
+    for (uint32_t i = 0; i < md->npall; i++)
+        free(md->p[i].timerbuf);
+    free(md->heap.timerbuf);
+    free(md->gpage);
+    free(md->m);
+    free(md->p);
+    free(md->globq.v);
+    free(md->disabled.v);
+    free(md->idlep.v);
+    free(md->idlem.v);
+    free(md);
+}
+
+static bool clone_gs(struct model *to, const struct model *from)
+{
+    to->gpage = NULL;
+    to->ngpage = 0;
+    if (!gpage_table(to, from->ngpage))
+        return false;
+    for (uint32_t i = 0; i < from->ngpage; i++) {
+        to->gpage[i] = from->gpage[i];
+        if (to->gpage[i]) /* relaxed: `from` holds it meanwhile, so it can neither be freed nor written */
+            atomic_fetch_add_explicit(&to->gpage[i]->refs, 1, memory_order_relaxed);
+    }
+    return true;
+}
+
+static bool clone_ms(struct model *to, const struct model *from)
+{
+    to->m = NULL;
+    to->nm = to->capm = 0;
+    if (from->nm && !model_m_add(to, from->nm - 1))
+        return false;
+    for (uint32_t i = 0; i < from->nm; i++) {
+        const struct mm *mm = &from->m[i];
+        to->m[i] = *mm;
+        to->m[i].hand = NULL;
+        to->m[i].hand_n = to->m[i].hand_cap = 0;
+        for (uint32_t k = 0; k < mm->hand_n; k++)
+            hand_insert(to, &to->m[i], k, mm->hand[k]);
+    }
+    return !to->oom;
+}
+
+static bool clone_ps(struct model *to, const struct model *from)
+{
+    bool ok = true;
+    to->p = NULL;
+    to->npall = 0;
+    if (from->npall == 0)
+        return true;
+    if (!p_room(to, from->npall))
+        return false;
+    memcpy(to->p, from->p, from->npall * sizeof *to->p);
+    for (uint32_t i = 0; i < from->npall; i++)
+        ok &= timers_copy(&to->p[i], &from->p[i]);
+    return ok;
+}
+
+struct model *model_clone(const struct model *md)
+{
+    struct model *copy = malloc(sizeof *copy);
+    if (!copy)
+        return NULL;
+    *copy = *md;
+    /* All parts are made, also after a failure, so that model_free finds no pointer of the original. */
+    bool ok = clone_gs(copy, md);
+    ok &= clone_ms(copy, md);
+    ok &= clone_ps(copy, md);
+    ok &= timers_copy(&copy->heap, &md->heap);
+    ok &= deque_copy(&copy->globq, &md->globq);
+    ok &= deque_copy(&copy->disabled, &md->disabled);
+    ok &= deque_copy(&copy->idlep, &md->idlep);
+    ok &= deque_copy(&copy->idlem, &md->idlem);
+    if (ok)
+        return copy;
+    model_free(copy);
+    return NULL;
+}
+
+/* ---- readers ---- */
+
+const char *model_error(const struct model *md)
+{
+    return md->error;
+}
+
+uint32_t model_np(const struct model *md)
+{
+    return md->np;
+}
+
+uint32_t model_nm(const struct model *md)
+{
+    return md->nm;
+}
+
+const struct mp *model_p(const struct model *md, uint32_t p)
+{
+    return p < md->np ? &md->p[p] : NULL;
+}
+
+const struct mm *model_m(const struct model *md, uint32_t m)
+{
+    return m < md->nm ? &md->m[m] : NULL;
+}
+
+enum m_doing model_m_doing(const struct model *md, uint32_t m)
+{
+    const struct mm *mm = model_m(md, m);
+    if (!mm || !mm->started)
+        return MD_NONE;
+    if (mm->exited)
+        return MD_EXITED;
+    if (mm->sysmon || mm->template)
+        return mm->sysmon ? MD_SYSMON : MD_TEMPLATE;
+    if (mm->idlelocked > 0)
+        return MD_LOCKED;
+    if (mm->blocked)
+        return MD_IDLE;
+    if (mm->netpoll)
+        return MD_NETPOLL;
+    const struct mg *g = mm->curg ? model_g(md, mm->curg) : NULL;
+    if (g)
+        return g->status == G_SYSCALL ? MD_SYSCALL : MD_RUN;
+    return mm->spinning ? MD_SPIN : MD_SCHED;
+}
+
+static uint32_t deque_read(const struct deque *d, const uint32_t **at)
+{
+    if (at)
+        *at = d->v ? deque_at(d, 0) : NULL;
+    return d->n;
+}
+
+uint32_t model_globq(const struct model *md, const uint32_t **from_head)
+{
+    return deque_read(&md->globq, from_head);
+}
+
+uint32_t model_idlep(const struct model *md, const uint32_t **from_top)
+{
+    return deque_read(&md->idlep, from_top);
+}
+
+uint32_t model_idlem(const struct model *md, const uint32_t **from_top)
+{
+    return deque_read(&md->idlem, from_top);
+}
+
+uint32_t model_runq_size(const struct model *md)
+{
+    return md->cfg.runq_size;
+}
+
+uint32_t model_nmspinning(const struct model *md)
+{
+    return md->nmspinning;
+}
+
+bool model_needspinning(const struct model *md)
+{
+    return md->needspinning;
+}
+
+uint64_t model_events(const struct model *md)
+{
+    return md->events;
+}
+
+int64_t model_time(const struct model *md)
+{
+    return md->time;
+}
+
+uint32_t model_count_g(const struct model *md, enum g_status st)
+{
+    return (unsigned)st < sizeof md->count_g / sizeof *md->count_g ? md->count_g[st] : 0;
+}
+
+const struct counters *model_counters(const struct model *md)
+{
+    return &md->counters;
+}
+
+const char *model_fn_name(const struct model *md, uint32_t g)
+{
+    const struct mg *mg = model_g(md, g);
+    const struct model_names *names = &md->cfg.names;
+    const char *label = mg ? ev_system_label(mg->fn) : NULL;
+    if (label)
+        return label;
+    return mg && mg->fn < names->nfn && names->fn[mg->fn] ? names->fn[mg->fn] : "";
+}
+
+int model_ended(const struct model *md)
+{
+    return md->ended;
+}

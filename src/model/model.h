@@ -1,0 +1,116 @@
+/* The model: scheduler state as a pure fold of events (design 5), and what is read off it: text, counters, patterns.
+ *
+ * A model belongs to one thread at a time. It never reads a runtime structure.
+ */
+#ifndef GMPSCOPE_MODEL_MODEL_H
+#define GMPSCOPE_MODEL_MODEL_H
+
+#include "eventlog/events.h"
+#include "eventlog/snapshot.h"
+
+struct log_sink;
+struct model;
+
+/* Names of what events number: programs by the fn field, Gs by their program. Borrowed. */
+struct model_names { const char *const *fn; uint32_t nfn; };
+
+struct model_config {
+    uint32_t runq_size, start_tick;
+    uint64_t seed;
+    struct model_names names;
+    bool heaps_stay;                 /* a generation whose timer heaps are not the Ps' own: they outlive them */
+};
+
+struct mg {                          /* one G; ended ones stay known (status G_DEAD) */
+    uint32_t id, status, reason, place, where, slot, seq, fn, i, by, obj; /* slot: of PL_RUNQ only, else see model_globq */
+    uint32_t via;                    /* enum g_place it was taken from when it last came into a hand */
+    int64_t since;                   /* time of its last transition */
+};
+struct mp {
+    uint32_t status, m, head, tail, runnext, schedtick, seq, timerseq;
+    uint32_t ring[256];              /* by absolute index mod runq_size */
+    uint32_t ntimers, captimers;     /* captimers: of timerbuf */
+    struct snap_timer *timers;       /* sorted by (when, g); lies in timerbuf */
+    struct snap_timer *timerbuf;
+};
+enum m_doing { MD_NONE, MD_RUN, MD_SPIN, MD_IDLE, MD_SYSCALL, MD_NETPOLL, MD_SCHED, MD_SYSMON,
+               MD_LOCKED, MD_TEMPLATE, MD_EXITED }; /* what to show */
+struct mm {
+    bool started, spinning, blocked, netpoll, sysmon, template, exited;
+    int8_t idlelocked;               /* 1: sleeps until its locked G can run; -1: woken before it slept */
+    uint32_t lockedg;                /* the only G it runs, 0: any */
+    uint32_t p, curg, hand_n, hand_cap, oldp;
+    uint32_t *hand;                  /* Gs in its hand, oldest first */
+    int64_t since;                   /* time its enum m_doing last changed */
+};
+
+#define MODEL_COUNTERS(X) \
+    X(goroutines) X(rounds) X(steals) X(stolen) X(steal_tries) X(runq_overflows) X(overflowed) X(globq_gets) \
+    X(fairness_gets) X(runnext_runs) X(spins) X(handoffs) X(retakes) X(preempts) X(async_preempts) X(parks) X(wakes) \
+    X(m_created) X(m_parks) X(netpolls) X(timers_fired) X(syscalls) X(stws)
+struct counters {
+#define X(name) uint64_t name;
+    MODEL_COUNTERS(X)
+#undef X
+};
+#define COUNTERS_N (sizeof(struct counters) / sizeof(uint64_t))
+extern const char *const counter_name[COUNTERS_N];
+int counter_index(const char *name);           /* -1: unknown */
+static inline uint64_t counter_get(const struct counters *c, int i) { return ((const uint64_t *)c)[i]; }
+
+struct model *model_new(const struct model_config *cfg);   /* NULL: out of memory */
+void model_free(struct model *md);
+struct model *model_clone(const struct model *md);         /* a copy for a screen or a keyframe (G pages are shared until
+                                                            * written); it may be used and freed on another thread */
+/* Offer one event: enum offer of log.h (0 applied, 1 not yet, 2 broken). text as in log_sink. Not applied: nothing changed. */
+int model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
+const char *model_error(const struct model *md);           /* why the last offer was broken */
+bool model_snapshot(const struct model *md, struct snapshot *out);   /* false: out of memory */
+
+/* Do the invariants of design 15 hold in this state? Judged where all Ms stand still. False: `why` says which is broken. */
+bool model_check(const struct model *md, char *why, size_t size);
+
+/* Reading. */
+uint32_t model_np(const struct model *md);
+uint32_t model_nm(const struct model *md);                 /* highest M id + 1 */
+const struct mp *model_p(const struct model *md, uint32_t p);
+const struct mm *model_m(const struct model *md, uint32_t m);
+const struct mg *model_g(const struct model *md, uint32_t g); /* NULL: unknown */
+enum m_doing model_m_doing(const struct model *md, uint32_t m);
+uint32_t model_globq(const struct model *md, const uint32_t **from_head);
+uint32_t model_idlep(const struct model *md, const uint32_t **from_top);
+uint32_t model_idlem(const struct model *md, const uint32_t **from_top);
+uint32_t model_runq_size(const struct model *md);
+uint32_t model_nmspinning(const struct model *md);
+bool model_needspinning(const struct model *md);
+uint64_t model_events(const struct model *md);             /* events applied */
+int64_t model_time(const struct model *md);                /* the latest time of an event so far */
+uint32_t model_count_g(const struct model *md, enum g_status st);
+const struct counters *model_counters(const struct model *md);
+/* Time from runnable to running over all g_starts so far: percentiles from a log-scaled histogram (≤ 2% off), max exact. */
+void model_latency(const struct model *md, int64_t *p50, int64_t *p99, int64_t *max);
+const char *model_fn_name(const struct model *md, uint32_t g);
+int model_ended(const struct model *md);                   /* EH_… or -1 */
+/* A gauge of spec 7 ("p0.runq", "globq", "g7.state" …) by name. False: no such gauge now. Words (states) as numbers. */
+bool model_gauge(const struct model *md, const char *name, int64_t *value);
+
+/* ---- text ---- */
+/* One event as `--events` prints it: "TIME_NS M2 P0 steal thief=0 victim=1 n=3". G-subject events print g=…. Returns the length
+ * that was needed (snprintf-like). */
+int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size);
+/* One event as a sentence; lang 0 en, 1 zh. Call after the fold. */
+int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf,
+                   size_t size);
+
+/* ---- tests ---- */
+/* From now on the fold leaves this field out (audit_field_name[] order, cli/audit.c): model_snapshot tells the value that the
+ * thing had when it came to be (a G at its go_create, an M at its m_start, the rest at the first procresize). */
+enum audit_field {
+    AF_P_STATUS, AF_P_M, AF_P_HEAD, AF_P_TAIL, AF_P_RING, AF_P_RUNNEXT, AF_P_SCHEDTICK, AF_P_TIMERS,
+    AF_GLOBQ, AF_IDLEP, AF_IDLEM, AF_NMSPINNING, AF_NEEDSPINNING, AF_NPIDLE, AF_TIMERS,
+    AF_G_STATUS, AF_G_PLACE, AF_G_REASON, AF_M_P, AF_M_CURG, AF_M_SPINNING, AF_M_BLOCKED,
+    AF_M_LOCKEDG, AF_M_EXITED, AF_COUNT
+};
+void model_freeze(struct model *md, enum audit_field f);
+
+#endif

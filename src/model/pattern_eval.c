@@ -1,0 +1,146 @@
+/* Compiled patterns at work. Nothing here writes or allocates: the emitting M may ask on any stack (design 13). */
+#include "base/diag.h"
+#include "model/pattern_impl.h"
+
+#include <string.h>
+
+static bool compare(enum pat_op op, int64_t have, int64_t want)
+{
+    switch (op) {
+    case OP_EQ: return have == want;
+    case OP_NE: return have != want;
+    case OP_LT: return have < want;
+    case OP_LE: return have <= want;
+    case OP_GT: return have > want;
+    default: return have >= want;
+    }
+}
+
+/* "No P" is neither above nor below any P. */
+static bool compare_id(enum pat_op op, int64_t have, int64_t want, int64_t none)
+{
+    bool ordered = op != OP_EQ && op != OP_NE;
+    return !(ordered && (have == none || want == none)) && compare(op, have, want);
+}
+
+static bool test_field(const struct pat_test *t, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    const struct ev_field *f = t->of[e->kind].field;
+    if (f->type == FT_TEXT)
+        return (len == t->word_len && (len == 0 || memcmp(text, t->word, len) == 0)) == (t->op == OP_EQ);
+    int64_t have = ev_value(e, m, f), want = t->of[e->kind].value;
+    switch (f->type) {
+    case FT_P:
+    case FT_M:
+        return compare_id(t->op, have, want, EV_NONE);
+    case FT_G:
+        return compare_id(t->op, have, want, 0);
+    default:
+        return compare(t->op, have, want);
+    }
+}
+
+bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    if (e->kind >= EV_KINDS)
+        return false;
+    for (const struct pat_event *a = p->events; a; a = a->next) {
+        if (!(a->kinds >> e->kind & 1))
+            continue;
+        const struct pat_test *t = a->tests;
+        while (t && test_field(t, m, e, text, len))
+            t = t->next;
+        if (!t)
+            return true;
+    }
+    return false;
+}
+
+static bool test_gauge(const struct pat_cond *c, const struct model *md)
+{
+    int64_t have;
+    if (!gauge_read(md, &c->gauge, &have))
+        return false; /* what is not there is neither equal nor unequal to anything */
+    switch (gauge_type(&c->gauge)) {
+    case GT_P:
+    case GT_M:
+        return compare_id(c->op, have, c->value, -1);
+    case GT_G:
+        return compare_id(c->op, have, c->value, 0);
+    default:
+        return compare(c->op, have, c->value);
+    }
+}
+
+static bool holds(const struct pat_cond *c, const struct model *md)
+{
+    switch (c->kind) {
+    case COND_AND: return holds(c->left, md) && holds(c->right, md);
+    case COND_OR: return holds(c->left, md) || holds(c->right, md);
+    case COND_NOT: return !holds(c->left, md);
+    default: return test_gauge(c, md);
+    }
+}
+
+bool pattern_state(const struct pattern *p, const struct model *md)
+{
+    return p->when && holds(p->when, md);
+}
+
+bool pattern_is_when(const struct pattern *p)
+{
+    return p->when != NULL;
+}
+
+uint64_t pattern_times(const struct pattern *p)
+{
+    return p->times;
+}
+
+/* ---- program names ---- */
+
+static int64_t find_program(const struct model_names *names, const char *word)
+{
+    for (uint32_t i = 0; i < names->nfn; i++)
+        if (names->fn[i] && strcmp(names->fn[i], word) == 0)
+            return i;
+    const char *label; /* the runtime's own Gs, unless a program has taken the name */
+    for (uint32_t fn = EV_SYSTEM_FN; (label = ev_system_label(fn)); fn++)
+        if (strcmp(label, word) == 0)
+            return fn;
+    return -1;
+}
+
+static bool bind_test(struct pat_test *t, const struct model_names *names)
+{
+    int64_t fn = find_program(names, t->word);
+    if (fn < 0)
+        fn = ev_system_fn(t->word);
+    for (int kind = 0; kind < EV_KINDS; kind++) {
+        const struct ev_field *f = t->of[kind].field;
+        if (!f || f->type != FT_FN)
+            continue;
+        if (fn >= 0)
+            t->of[kind].value = fn;
+        if (t->of[kind].value < 0) /* neither a name nor, since compile, a number */
+            return false;
+    }
+    return true;
+}
+
+bool pattern_bind(struct pattern *p, struct arena *a, const struct model_names *names, const char **err, size_t *pos)
+{
+    for (struct pat_event *e = p->events; e; e = e->next)
+        for (struct pat_test *t = e->tests; t; t = t->next) {
+            if (bind_test(t, names))
+                continue;
+            const char *near = diag_nearest(t->word, names->fn, names->nfn);
+            *pos = t->pos;
+            *err = near ? arena_printf(a, "there is no program \"%s\"; the nearest is \"%s\"", t->word, near)
+                        : arena_printf(a, "there is no program \"%s\"", t->word);
+            if (!*err)
+                *err = "out of memory";
+            return false;
+        }
+    return true;
+}

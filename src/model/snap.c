@@ -1,0 +1,245 @@
+/* The model's snapshot, which the audit holds beside the runtime's; and fields left out of it on purpose, for the test that
+ * every field is really looked at. */
+#include "model/model_impl.h"
+
+#include <string.h>
+
+#define RING_MAX 256u
+
+static bool frozen(const struct model *md, enum audit_field f)
+{
+    return (md->frozen >> f & 1) != 0;
+}
+
+void model_freeze(struct model *md, enum audit_field f)
+{
+    md->frozen |= 1u << f;
+}
+
+static uint32_t *copy_list(struct snapshot *s, const struct deque *d, uint32_t *n)
+{
+    uint32_t *v = snapshot_alloc(s, d->n, sizeof *v);
+    if (!v)
+        return NULL;
+    if (d->n)
+        memcpy(v, deque_at(d, 0), d->n * sizeof *v);
+    *n = d->n;
+    return v;
+}
+
+static bool snap_lists(const struct model *md, struct snapshot *s)
+{
+    s->nmspinning = md->nmspinning;
+    s->needspinning = md->needspinning;
+    s->npidle = md->npidle;
+    s->ntimers = md->heap.ntimers;
+    if (!(s->timers = snapshot_alloc(s, s->ntimers + 1, sizeof *s->timers)))
+        return false;
+    if (s->ntimers)
+        memcpy(s->timers, md->heap.timers, s->ntimers * sizeof *s->timers);
+    return (s->globq = copy_list(s, &md->globq, &s->nglobq)) && (s->idlep = copy_list(s, &md->idlep, &s->nidlep)) &&
+           (s->idlem = copy_list(s, &md->idlem, &s->nidlem));
+}
+
+/* ---- Ps ---- */
+
+static bool snap_p(const struct model *md, struct snapshot *s, uint32_t i)
+{
+    struct mp *p = &md->p[i];
+    struct snap_p *to = &s->p[i];
+    uint32_t n = p->tail - p->head;
+    *to = (struct snap_p){.status = p->status, .m = p->m, .head = p->head, .tail = p->tail, .runnext = p->runnext,
+                          .schedtick = p->schedtick, .ntimers = p->ntimers};
+    /* Frozen heads and tails tell lengths that are not there: the room is a whole ring then, so that all up to it can be read. */
+    to->ring = snapshot_alloc(s, md->frozen ? RING_MAX : n, sizeof *to->ring);
+    to->timers = snapshot_alloc(s, p->ntimers, sizeof *to->timers);
+    if (!to->ring || !to->timers)
+        return false;
+    for (uint32_t k = 0; k < n; k++)
+        to->ring[k] = *ring_slot(md, p, p->head + k);
+    if (p->ntimers)
+        memcpy(to->timers, p->timers, p->ntimers * sizeof *p->timers);
+    return true;
+}
+
+static bool snap_ps(const struct model *md, struct snapshot *s)
+{
+    s->p = snapshot_alloc(s, md->np, sizeof *s->p);
+    if (!s->p)
+        return false;
+    s->np = md->np;
+    for (uint32_t i = 0; i < md->np; i++)
+        if (!snap_p(md, s, i))
+            return false;
+    return true;
+}
+
+/* ---- Gs and Ms ---- */
+
+/* where and slot are told for the places that have one; the order of the global queue is the queue's own business. */
+static void snap_g(struct snap_g *to, const struct mg *g)
+{
+    bool has_where = g->place == PL_RUNNING || g->place == PL_RUNNEXT || g->place == PL_RUNQ;
+    *to = (struct snap_g){.id = g->id, .status = g->status, .place = g->place};
+    to->reason = g->status == G_WAITING ? g->reason : 0;
+    to->where = has_where ? g->where : 0;
+    to->slot = g->place == PL_RUNQ ? g->slot : 0;
+}
+
+static uint32_t live_gs(const struct model *md)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < md->ngpage; i++)
+        n += md->gpage[i] ? md->gpage[i]->live : 0;
+    return n;
+}
+
+static void snap_page(const struct gpage *page, struct snapshot *s)
+{
+    for (uint32_t i = 0; i < GPAGE; i++)
+        if (page->g[i].id && page->g[i].status != G_DEAD)
+            snap_g(&s->g[s->ng++], &page->g[i]);
+}
+
+static struct snap_g *find_g(struct snapshot *s, uint32_t id)
+{
+    uint32_t lo = 0, hi = s->ng;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (s->g[mid].id < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < s->ng && s->g[lo].id == id ? &s->g[lo] : NULL;
+}
+
+static bool snap_gs(const struct model *md, struct snapshot *s)
+{
+    s->g = snapshot_alloc(s, live_gs(md), sizeof *s->g);
+    if (!s->g)
+        return false;
+    for (uint32_t i = 0; i < md->ngpage; i++)
+        if (md->gpage[i] && md->gpage[i]->live)
+            snap_page(md->gpage[i], s);
+    for (uint32_t i = 0; i < s->nglobq; i++) {
+        struct snap_g *g = find_g(s, s->globq[i]);
+        if (g)
+            g->slot = i;
+    }
+    return true;
+}
+
+static bool snap_ms(const struct model *md, struct snapshot *s)
+{
+    s->m = snapshot_alloc(s, md->nm, sizeof *s->m);
+    if (!s->m)
+        return false;
+    s->nm = md->nm;
+    for (uint32_t i = 0; i < md->nm; i++) {
+        const struct mm *m = &md->m[i];
+        s->m[i] = (struct snap_m){.p = m->p, .curg = m->curg, .spinning = m->spinning, .blocked = m->blocked || m->idlelocked > 0,
+                                   .lockedg = m->lockedg, .exited = m->exited};
+    }
+    return true;
+}
+
+/* ---- frozen fields: the value a thing is born with ---- */
+
+static void freeze_p(const struct model *md, struct snap_p *p, uint32_t i)
+{
+    if (frozen(md, AF_P_STATUS))
+        p->status = i == 0 ? P_RUNNING : P_IDLE;
+    if (frozen(md, AF_P_M))
+        p->m = i == 0 ? md->boot_m : EV_NONE;
+    if (frozen(md, AF_P_HEAD))
+        p->head = 0;
+    if (frozen(md, AF_P_TAIL))
+        p->tail = 0;
+    if (frozen(md, AF_P_RING))
+        memset(p->ring, 0, RING_MAX * sizeof *p->ring);
+    if (frozen(md, AF_P_RUNNEXT))
+        p->runnext = 0;
+    if (frozen(md, AF_P_SCHEDTICK))
+        p->schedtick = i == 0 ? md->cfg.start_tick : 0;
+    if (frozen(md, AF_P_TIMERS))
+        p->ntimers = 0;
+}
+
+static void freeze_g(const struct model *md, struct snap_g *g)
+{
+    if (frozen(md, AF_G_STATUS))
+        g->status = G_RUNNABLE;
+    if (frozen(md, AF_G_PLACE)) {
+        g->place = PL_HAND;
+        g->where = g->slot = 0;
+    }
+    if (frozen(md, AF_G_REASON))
+        g->reason = WR_NONE;
+}
+
+static void freeze_m(const struct model *md, struct snap_m *m)
+{
+    if (frozen(md, AF_M_P))
+        m->p = EV_NONE;
+    if (frozen(md, AF_M_CURG))
+        m->curg = 0;
+    if (frozen(md, AF_M_SPINNING))
+        m->spinning = false;
+    if (frozen(md, AF_M_BLOCKED))
+        m->blocked = false;
+    if (frozen(md, AF_M_LOCKEDG))
+        m->lockedg = 0;
+    if (frozen(md, AF_M_EXITED))
+        m->exited = false;
+}
+
+static void freeze_lists(const struct model *md, struct snapshot *s)
+{
+    if (frozen(md, AF_GLOBQ))
+        s->nglobq = 0;
+    if (frozen(md, AF_IDLEM))
+        s->nidlem = 0;
+    if (frozen(md, AF_NMSPINNING))
+        s->nmspinning = 0;
+    if (frozen(md, AF_NEEDSPINNING))
+        s->needspinning = false;
+    if (frozen(md, AF_TIMERS))
+        s->ntimers = 0;
+    if (frozen(md, AF_NPIDLE))
+        s->npidle = md->np ? md->np - 1 : 0;
+}
+
+static bool freeze_idlep(const struct model *md, struct snapshot *s)
+{
+    uint32_t n = md->np ? md->np - 1 : 0;
+    if (!frozen(md, AF_IDLEP))
+        return true;
+    s->idlep = snapshot_alloc(s, n, sizeof *s->idlep);
+    if (!s->idlep)
+        return false;
+    s->nidlep = n;
+    for (uint32_t i = 0; i < n; i++)
+        s->idlep[i] = i + 1;
+    return true;
+}
+
+static bool freeze(const struct model *md, struct snapshot *s)
+{
+    freeze_lists(md, s);
+    for (uint32_t i = 0; i < s->np; i++)
+        freeze_p(md, &s->p[i], i);
+    for (uint32_t i = 0; i < s->ng; i++)
+        freeze_g(md, &s->g[i]);
+    for (uint32_t i = 0; i < s->nm; i++)
+        freeze_m(md, &s->m[i]);
+    return freeze_idlep(md, s);
+}
+
+bool model_snapshot(const struct model *md, struct snapshot *out)
+{
+    snapshot_reset(out);
+    if (!snap_lists(md, out) || !snap_ps(md, out) || !snap_gs(md, out) || !snap_ms(md, out))
+        return false;
+    return !md->frozen || freeze(md, out);
+}

@@ -1,0 +1,256 @@
+/* Events as text: the line of `--events` and the sentence for people. Both follow the table of events alone. */
+#include "base/text.h"
+#include "model/model_impl.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Like snprintf: counts what is needed, writes what fits. */
+struct out { char *buf; size_t size, n; };
+
+static void put(struct out *o, const char *s, size_t len)
+{
+    if (o->n < o->size) {
+        size_t room = o->size - o->n - 1;
+        memcpy(o->buf + o->n, s, len < room ? len : room);
+    }
+    o->n += len;
+}
+
+static void puts_out(struct out *o, const char *s)
+{
+    put(o, s, strlen(s));
+}
+
+__attribute__((format(printf, 2, 3))) static void putf(struct out *o, const char *fmt, ...)
+{
+    char tmp[64]; /* numbers and ids only */
+    va_list ap;
+    va_start(ap, fmt);
+    int n = vsnprintf(tmp, sizeof tmp, fmt, ap);
+    va_end(ap);
+    if (n > 0)
+        put(o, tmp, (size_t)n < sizeof tmp ? (size_t)n : sizeof tmp - 1);
+}
+
+/* Ends the string; where it was cut, not within a character. */
+static int finish(struct out *o)
+{
+    if (o->size == 0)
+        return (int)o->n;
+    size_t end = o->n < o->size ? o->n : o->size - 1;
+    if (end < o->n)
+        for (size_t k = end; k > 0 && end - k < 4; k--) {
+            unsigned char c = (unsigned char)o->buf[k - 1];
+            size_t len = c < 0x80 ? 1 : c < 0xc0 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+            if (len == 0)
+                continue;
+            if (k - 1 + len > end)
+                end = k - 1;
+            break;
+        }
+    o->buf[end] = '\0';
+    return (int)o->n;
+}
+
+static const char *fn_name(const struct model *md, int64_t fn)
+{
+    const struct model_names *names = md ? &md->cfg.names : NULL;
+    const char *label = ev_system_label((uint32_t)fn);
+    if (label)
+        return label;
+    return names && (uint64_t)fn < names->nfn ? names->fn[fn] : NULL;
+}
+
+static bool is_none(const struct ev_field *f, int64_t v)
+{
+    return ((f->type == FT_P || f->type == FT_M) && v == (int64_t)EV_NONE) || (f->type == FT_P && v == EV_NO_P);
+}
+
+/* ---- the line ---- */
+
+/* Quoted, so that a line stays a line and can be taken apart again. */
+static void put_quoted(struct out *o, const char *s, size_t len)
+{
+    puts_out(o, "\"");
+    for (size_t i = 0, n; i < len; i += n) {
+        uint32_t cp = utf8_next(s + i, len - i, &n);
+        if (cp == '"' || cp == '\\')
+            putf(o, "\\%c", (int)cp);
+        else if (cp == '\n' || cp == '\t' || cp == '\r')
+            puts_out(o, cp == '\n' ? "\\n" : cp == '\t' ? "\\t" : "\\r");
+        else if (cp < 0x20 || cp == 0x7f || (cp == 0xfffd && n == 1))
+            putf(o, "\\x%02x", (unsigned char)s[i]);
+        else
+            put(o, s + i, n);
+    }
+    puts_out(o, "\"");
+}
+
+static void put_value(struct out *o, const struct model *md, const struct ev_field *f, int64_t v, const char *text, size_t len)
+{
+    const char *word = f->type == FT_FN ? fn_name(md, v) : ev_word(f->type, v);
+    if (f->type == FT_TEXT)
+        put_quoted(o, text, text ? len : 0);
+    else if (is_none(f, v))
+        puts_out(o, "-");
+    else if (word)
+        puts_out(o, word);
+    else
+        putf(o, "%" PRId64, v);
+}
+
+/* Events that are about queues, Ps and timers name their G after their own fields, as the contract lists them. */
+static bool g_comes_last(uint8_t kind)
+{
+    switch (kind) {
+    case EV_STEAL:
+    case EV_GLOBQ_PUT:
+    case EV_GLOBQ_GET:
+    case EV_TIMER_ADD:
+    case EV_TIMER_FIRE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size)
+{
+    struct out o = {buf, size, 0};
+    putf(&o, "%" PRId64 " M%" PRIu32, e->time, m);
+    if (e->p != EV_NO_P)
+        putf(&o, " P%u", e->p);
+    if (e->kind >= EV_KINDS) {
+        putf(&o, " unknown_event_%u", e->kind);
+        return finish(&o);
+    }
+    const struct ev_desc *d = &ev_desc[e->kind];
+    bool last = g_comes_last(e->kind);
+    puts_out(&o, " ");
+    puts_out(&o, d->name);
+    if (e->g && !last)
+        putf(&o, " g=%" PRIu32, e->g);
+    for (int i = 0; i < EV_FIELDS && d->field[i].name; i++) {
+        const struct ev_field *f = &d->field[i];
+        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_TICKET(f->type))
+            continue;
+        puts_out(&o, " ");
+        puts_out(&o, f->name);
+        puts_out(&o, "=");
+        put_value(&o, md, f, ev_value(e, m, f), text, len);
+    }
+    if (e->g && last)
+        putf(&o, " g=%" PRIu32, e->g);
+    return finish(&o);
+}
+
+/* ---- the sentence ---- */
+
+/* For people: what cannot be shown becomes "?". */
+static void put_plain(struct out *o, const char *s, size_t len)
+{
+    for (size_t i = 0, n; i < len; i += n) {
+        uint32_t cp = utf8_next(s + i, len - i, &n);
+        if (cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || (cp == 0xfffd && n == 1))
+            puts_out(o, "?");
+        else
+            put(o, s + i, n);
+    }
+}
+
+static void say_id(struct out *o, char letter, int64_t v)
+{
+    if (v == (int64_t)EV_NONE)
+        puts_out(o, "-");
+    else
+        putf(o, "%c%" PRId64, letter, v);
+}
+
+/* G 0 is the runtime itself: it starts main, and its timers make Gs ready. */
+static void say_g(struct out *o, int64_t v, int lang)
+{
+    static const char *const runtime[LANGS] = {"The runtime", "运行时"}; /* only ever begins a sentence */
+    if (v)
+        say_id(o, 'G', v);
+    else
+        puts_out(o, runtime[lang]);
+}
+
+static void say_p(struct out *o, int64_t v, int lang)
+{
+    static const char *const no_p[LANGS] = {"no P", "（无 P）"};
+    if (v == EV_NO_P || v == (int64_t)EV_NONE)
+        puts_out(o, no_p[lang]);
+    else
+        say_id(o, 'P', v);
+}
+
+static void say_duration(struct out *o, int64_t ns, int lang)
+{
+    static const char *const forever[LANGS] = {"as long as it takes", "无限时间"};
+    char tmp[64];
+    puts_out(o, ns < 0 ? forever[lang] : duration_text(ns, tmp, sizeof tmp));
+}
+
+struct saying { const struct model *md; uint32_t m; const struct ev *e; const char *text; size_t len; int lang; };
+
+static void say_field(struct out *o, const struct saying *s, const struct ev_field *f)
+{
+    static const char *const yes_no[LANGS][2] = {{"no", "yes"}, {"否", "是"}};
+    int64_t v = ev_value(s->e, s->m, f);
+    const struct ev_field *what;
+    const char *word = f->type == FT_FN ? fn_name(s->md, v) : ev_say(f->type, v, s->lang);
+    switch (f->type) {
+    case FT_G:
+        if (v == 0 && (what = ev_field(s->e->kind, "what", 4)) && what->type == FT_TIMER)
+            puts_out(o, ev_say(FT_TIMER, ev_value(s->e, s->m, what), s->lang)); /* a timer without a G */
+        else
+            say_g(o, v, s->lang);
+        break;
+    case FT_M:
+        say_id(o, 'M', v);
+        break;
+    case FT_P:
+        say_p(o, v, s->lang);
+        break;
+    case FT_TIME:
+    case FT_DUR:
+        say_duration(o, v, s->lang);
+        break;
+    case FT_BOOL:
+        puts_out(o, yes_no[s->lang][v != 0]);
+        break;
+    case FT_TEXT:
+        put_plain(o, s->text, s->text ? s->len : 0);
+        break;
+    default:
+        if (word)
+            puts_out(o, word);
+        else
+            putf(o, "%" PRId64, v);
+    }
+}
+
+int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf,
+                   size_t size)
+{
+    struct out o = {buf, size, 0};
+    struct saying s = {md, m, e, text, len, lang == LANG_ZH ? LANG_ZH : LANG_EN};
+    const char *at = ev_sentence(e, s.lang);
+    while (*at) {
+        size_t plain = strcspn(at, "{");
+        put(&o, at, plain);
+        at += plain;
+        size_t name = *at ? strcspn(at, "}") : 0;
+        const struct ev_field *f = name && at[name] ? ev_field(e->kind, at + 1, name - 1) : NULL;
+        if (f)
+            say_field(&o, &s, f);
+        else
+            put(&o, at, name + (*at && at[name] ? 1 : 0));
+        at += name + (*at && at[name] ? 1 : 0);
+    }
+    return finish(&o);
+}

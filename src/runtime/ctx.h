@@ -1,0 +1,42 @@
+/* Stacks and the switch between them: hand-written assembly, with what the sanitizers must be told.
+ *
+ * A context is used by one thread at a time; whoever hands it to another thread publishes it only after the switch away
+ * (rule 7 of the house), which is all the ordering it needs.
+ */
+#ifndef GMPSCOPE_RUNTIME_CTX_H
+#define GMPSCOPE_RUNTIME_CTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* No assembly for this machine: the C library's contexts do, 25 times slower. Also by hand, to test them. */
+#if !defined(GMPSCOPE_UCONTEXT) && !defined(__x86_64__) && !defined(__aarch64__)
+#define GMPSCOPE_UCONTEXT 1
+#endif
+#ifdef GMPSCOPE_UCONTEXT
+#include <ucontext.h>
+#endif
+
+struct ctx {
+    void *sp;                 /* saved stack pointer; all else lies on that stack */
+    void *stack;              /* lowest byte, for ASan (NULL: a thread's own, learnt at the first switch) */
+    size_t stack_size;
+    void (*fn)(void);
+    struct ctx *from;         /* who switched here last; NULL if it was dying */
+    void *fake_stack;         /* ASan */
+    void *fiber;              /* TSan */
+#ifdef GMPSCOPE_UCONTEXT
+    ucontext_t uc;
+#endif
+};
+
+/* A context that starts fn() on the stack when first switched to. fn must not return. */
+void ctx_make(struct ctx *c, void *stack, size_t size, void (*fn)(void));
+/* The calling thread's own stack as a context. */
+void ctx_thread(struct ctx *c);
+/* Save into from, go on in to. dying: from will never be gone back to. */
+void ctx_switch(struct ctx *from, struct ctx *to, bool dying);
+/* Give back what a context that ctx_make made took (TSan fiber); not from the context itself. Before the next ctx_make. */
+void ctx_fini(struct ctx *c);
+
+#endif

@@ -1,0 +1,120 @@
+/* Dead Gs: 64 stay with their P, half of them go to the global list when it is full (Go: gfput, gfget, malg). */
+#include "runtime/proc.h"
+#include "runtime/stack.h"
+#include <stdlib.h>
+
+static void push(struct g **list, struct g *gp)
+{
+    gp->schedlink = *list;
+    *list = gp;
+}
+
+static struct g *pop(struct g **list)
+{
+    struct g *gp = *list;
+    if (gp) {
+        *list = gp->schedlink;
+        gp->schedlink = NULL;
+    }
+    return gp;
+}
+
+/* relaxed: changed under gflock; gfget() reads it as a hint without */
+static uint32_t global_n(struct sched *s)
+{
+    return atomic_load_explicit(&s->gfree.n, memory_order_relaxed);
+}
+
+static void set_global_n(struct sched *s, uint32_t n)
+{
+    atomic_store_explicit(&s->gfree.n, n, memory_order_relaxed);
+}
+
+/* A new G with a stack, linked into allgs. */
+static struct g *malg(struct m *m)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->gflock);
+    struct g *gp = calloc(1, sizeof *gp);
+    if (gp)
+        gp->stack = stackpool_get(s->stacks, &gp->stack_size);
+    if (gp && gp->stack) {
+        gp->status = G_DEAD;
+        gp->allnext = s->allgs;
+        s->allgs = gp;
+    } else {
+        free(gp);
+        gp = NULL;
+    }
+    unlock(m, &s->gflock);
+    return gp;
+}
+
+/* Where there is no P there is one list. */
+static struct g *gfget_global(struct m *m)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->gflock);
+    struct g *gp = pop(&s->gfree.list);
+    if (gp)
+        set_global_n(s, global_n(s) - 1);
+    unlock(m, &s->gflock);
+    return gp ? gp : malg(m);
+}
+
+/* A dead G, recycled or new; NULL: no memory. Executed by the owner of m.p, or at the start without P. */
+struct g *gfget(struct m *m)
+{
+    struct sched *s = m->sched;
+    struct p *pp = m->p;
+    if (!s->gen->has_p)
+        return gfget_global(m);
+    if (pp && !pp->gfree.list && global_n(s) > 0) {
+        lock(m, &s->gflock);
+        for (; pp->gfree.n < GFREE_BATCH && s->gfree.list; pp->gfree.n++) {
+            push(&pp->gfree.list, pop(&s->gfree.list));
+            set_global_n(s, global_n(s) - 1);
+        }
+        unlock(m, &s->gflock);
+    }
+    struct g *gp = pp ? pop(&pp->gfree.list) : NULL;
+    if (!gp)
+        return malg(m);
+    pp->gfree.n--;
+    return gp;
+}
+
+/* pp goes out of use: all its dead Gs to the global list. The world is stopped. */
+void gfpurge(struct m *m, struct p *pp)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->gflock);
+    for (; pp->gfree.list; pp->gfree.n--) {
+        push(&s->gfree.list, pop(&pp->gfree.list));
+        set_global_n(s, global_n(s) + 1);
+    }
+    unlock(m, &s->gflock);
+}
+
+/* gp is dead. Executed by the owner of m.p, on g0. */
+void gfput(struct m *m, struct g *gp)
+{
+    struct sched *s = m->sched;
+    struct p *pp = m->p;
+    if (!s->gen->has_p) {
+        lock(m, &s->gflock);
+        push(&s->gfree.list, gp);
+        set_global_n(s, global_n(s) + 1);
+        unlock(m, &s->gflock);
+        return;
+    }
+    push(&pp->gfree.list, gp);
+    if (++pp->gfree.n < GFREE_LOCAL)
+        return;
+    lock(m, &s->gflock);
+    for (; pp->gfree.n >= GFREE_BATCH; pp->gfree.n--) {
+        push(&s->gfree.list, pop(&pp->gfree.list));
+        set_global_n(s, global_n(s) + 1);
+    }
+    unlock(m, &s->gflock);
+}

@@ -1,0 +1,91 @@
+/* The global queue: a linked list of Gs under sched.lock (Go: globrunqput and its family). */
+#include "runtime/proc.h"
+
+uint32_t runqsize(struct sched *s)
+{
+    return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: who acts on it looks again under the lock */
+}
+
+static void setsize(struct sched *s, uint32_t n)
+{
+    atomic_store_explicit(&s->runqsize, n, memory_order_relaxed); /* under sched.lock, read as a hint without it */
+}
+
+/* gp to the tail. Caller holds sched.lock. */
+void globrunqput(struct m *m, struct g *gp)
+{
+    gp->schedlink = NULL;
+    struct gqueue q = {gp, gp};
+    globrunqputbatch(m, &q, 1);
+}
+
+/* A linked batch of n to the tail, in its order. Caller holds sched.lock. */
+void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n)
+{
+    struct sched *s = m->sched;
+    if (s->runq.tail)
+        s->runq.tail->schedlink = q->head;
+    else
+        s->runq.head = q->head;
+    s->runq.tail = q->tail;
+    setsize(s, runqsize(s) + n);
+    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(q->head), n, QE_TAIL, ++s->lockseq, 0));
+}
+
+/* gp to the head. Caller holds sched.lock. */
+void globrunqputhead(struct m *m, struct g *gp)
+{
+    struct sched *s = m->sched;
+    gp->schedlink = s->runq.head;
+    s->runq.head = gp;
+    if (!s->runq.tail)
+        s->runq.tail = gp;
+    setsize(s, runqsize(s) + 1);
+    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(gp), 1, QE_HEAD, ++s->lockseq, 0));
+}
+
+static struct g *globrunqpop(struct sched *s)
+{
+    struct g *gp = s->runq.head;
+    s->runq.head = gp->schedlink;
+    if (!s->runq.head)
+        s->runq.tail = NULL;
+    gp->schedlink = NULL;
+    return gp;
+}
+
+/* The head or NULL: stays in m's hand. Caller holds sched.lock. */
+struct g *globrunqtake(struct m *m, uint32_t why)
+{
+    struct sched *s = m->sched;
+    if (runqsize(s) == 0)
+        return NULL;
+    struct g *gp = globrunqpop(s);
+    setsize(s, runqsize(s) - 1);
+    emit(m, ev_of(m, EV_GLOBQ_GET, goid(gp), 1, why, ++s->lockseq, 0));
+    return gp;
+}
+
+/* A fair share of the queue, at most `max` (0: no such limit) and at most half a ring: the first is returned, the others go to pp's
+ * ring. Caller holds sched.lock and owns pp. */
+struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
+{
+    struct sched *s = m->sched;
+    uint32_t size = runqsize(s), n = size / gomaxprocs(s) + 1;
+    if (size == 0)
+        return NULL;
+    if (n > size)
+        n = size;
+    if (max > 0 && n > max)
+        n = max;
+    if (n > s->cfg.runq_size / 2)
+        n = s->cfg.runq_size / 2;
+    struct g *batch[RUNQ_MAX / 2];
+    for (uint32_t i = 0; i < n; i++)
+        batch[i] = globrunqpop(s);
+    setsize(s, size - n);
+    emit(m, ev_of(m, EV_GLOBQ_GET, goid(batch[0]), n, why, ++s->lockseq, 0));
+    for (uint32_t i = 1; i < n; i++)
+        runqput(m, pp, batch[i], false);
+    return batch[0];
+}

@@ -1,0 +1,69 @@
+/* From the runtime into its log, and the runtime's locks. */
+#include "runtime/proc.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Executed by m only. */
+void emit_text(struct m *m, struct ev e, const char *text, size_t len)
+{
+    struct sched *s = m->sched;
+    enum ev_level level = ev_desc[e.kind].level;
+    bool hit = false;
+    if (level == EV_CORE || s->cfg.level == EV_DETAIL) {
+        e.time = conductor_now(m->w);
+        ring_put(m->ring, &e, text, len);
+        hit = s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len);
+    }
+    /* A masked event is still a gate: the level changes what is recorded, never the course (design 6). */
+    conductor_logged(m->w, level, e.kind == EV_G_START || e.kind == EV_M_PARK, hit);
+}
+
+void emit(struct m *m, struct ev e)
+{
+    emit_text(m, e, NULL, 0);
+}
+
+/* As emit; then the gate, unless a runtime lock is held (then its unlock is the gate). */
+void emit_gate(struct m *m, struct ev e)
+{
+    emit(m, e);
+    conductor_gate(m->w);
+}
+
+static void lock_found_held(struct waiter *w, struct rlock *l)
+{
+    struct m *m = waiter_user(w);
+    emit(m, ev_of(m, EV_LOCK_WAIT, 0, l->rank, 0, 0, 0));
+}
+
+void lock(struct m *m, struct rlock *l)
+{
+    conductor_lock(m->w, l, lock_found_held);
+}
+
+void unlock(struct m *m, struct rlock *l)
+{
+    conductor_unlock(m->w, l);
+}
+
+int64_t nanotime(struct m *m)
+{
+    return conductor_now(m->w);
+}
+
+/* A broken invariant of the runtime itself. Whatever m holds stays held: nobody shall go on from here. */
+void throw(struct m *m, const char *what)
+{
+    struct sched *s = m->sched;
+    const char *none = NULL;
+    static _Thread_local char text[sizeof s->throwbuf];
+    snprintf(text, sizeof text, "%s", what);
+    if (atomic_load_explicit(&s->throwtext, memory_order_acquire) == none) {
+        memcpy(s->throwbuf, text, sizeof text);
+        /* release: the text; pairs with acquire in rt_throw_text() */
+        atomic_store_explicit(&s->throwtext, s->throwbuf, memory_order_release);
+        emit_text(m, ev_of(m, EV_FATAL, goid(curg(m)), 0, FK_THROW, 0, (uint32_t)strlen(what)), what, strlen(what));
+    }
+    for (;;)
+        conductor_usleep(m->w, 1000000000);
+}

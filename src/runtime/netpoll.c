@@ -1,0 +1,283 @@
+/* The network poller: who waits for which socket, and how readiness becomes runnable Gs (Go: netpoll.go, netpoll_epoll.go, and
+ * injectglist of proc.go).
+ *
+ * Each end of a conn has a struct polldesc with two words, rg for its reader and wg for its writer, which are small state machines:
+ *
+ *   0          nothing is known: who wants to wait makes it PD_WAIT
+ *   PD_READY   readiness was told and nobody has used it yet: who wants to wait takes it and tries again
+ *   PD_WAIT    a G is about to park
+ *   a G        it is parked here
+ *
+ * Readiness goes into the word by a swap to PD_READY, so it is never lost between a G's last try and its parking: the G's
+ * commit (PD_WAIT -> G) fails then, and the G goes on. epoll is edge-triggered: an edge is told once, to whoever asks next. Those
+ * are findrunnable (first a look, and when all else is idle a wait), and sysmon, if nobody asked for 10 ms.
+ *
+ * The count of waiters only grows: Go 1.20 never takes back what a G that was readied by a socket had added
+ * (golang.org/issue/33624). So once a G has waited for the network, some M waits in the poller whenever all is idle, and checkdead
+ * finds no deadlock any more.
+ */
+#include "runtime/netpoll.h"
+#include "runtime/proc.h"
+#include <errno.h>
+#include <sys/epoll.h>
+
+#define NETPOLL_BATCH 128 /* events a call, as in Go */
+
+enum { PD_NIL, PD_READY, PD_WAIT };
+
+/* ---- a G and its socket ------------------------------------------------------------------------------------------ */
+
+/* After gp was parked, from g0: it waits in its word from now on, unless readiness came first; then m goes on with it. */
+static void netpollblockcommit(struct m *m, struct g *gp)
+{
+    _Atomic uintptr_t *word = gp->param;
+    uintptr_t wait = PD_WAIT;
+    /* release: the parked G; pairs with netpollunblock(), after which it may run elsewhere. relaxed: not used */
+    if (atomic_compare_exchange_strong_explicit(word, &wait, (uintptr_t)(void *)gp, memory_order_release, memory_order_relaxed)) {
+        /* relaxed: who polls by it has either parked a G itself or takes an M that did as its reason */
+        atomic_fetch_add_explicit(&m->sched->netpollwaiters, 1, memory_order_relaxed);
+        return;
+    }
+    make_runnable(m, gp);
+    m->rungp = gp;
+    m->runinherit = true;
+}
+
+void netpollblock(struct polldesc *pd, _Atomic uintptr_t *word)
+{
+    for (;;) {
+        uintptr_t old = PD_READY;
+        /* acquire: what was done before the readiness; pairs with netpollunblock() */
+        if (atomic_compare_exchange_strong_explicit(word, &old, PD_NIL, memory_order_acquire, memory_order_relaxed))
+            return;
+        old = PD_NIL;
+        /* relaxed: nobody uses PD_WAIT for anything but the value */
+        if (atomic_compare_exchange_strong_explicit(word, &old, PD_WAIT, memory_order_relaxed, memory_order_relaxed))
+            break;
+        if (old != PD_READY)
+            throw(getm(), "runtime: double wait");
+    }
+    struct m *m = getm();
+    curg(m)->param = word;
+    m->waitfn = netpollblockcommit;
+    gopark(NULL, WR_IO_WAIT, pd->id);
+    /* acquire: as above */
+    if (atomic_exchange_explicit(word, PD_NIL, memory_order_acquire) > PD_WAIT)
+        throw(getm(), "runtime: corrupted polldesc");
+}
+
+void netpollreset(_Atomic uintptr_t *word)
+{
+    /* acq_rel: a readiness thrown away here belongs to what the following try sees; pairs with netpollunblock() */
+    atomic_exchange_explicit(word, PD_NIL, memory_order_acq_rel);
+}
+
+/* The word says ready; the G that waited in it, or NULL. The G is the caller's then. */
+static struct g *netpollunblock(_Atomic uintptr_t *word)
+{
+    /* release: the readiness; acquire: the parked G. Pairs with netpollblock() and netpollblockcommit() */
+    uintptr_t old = atomic_exchange_explicit(word, PD_READY, memory_order_acq_rel);
+    return old > PD_WAIT ? (struct g *)old : NULL;
+}
+
+/* ---- lists of ready Gs ------------------------------------------------------------------------------------------- */
+
+static void glist_push(struct glist *l, struct g *gp)
+{
+    if (!gp)
+        return;
+    gp->schedlink = l->head;
+    l->head = gp;
+}
+
+struct g *glist_pop(struct glist *l)
+{
+    struct g *gp = l->head;
+    l->head = gp->schedlink;
+    gp->schedlink = NULL;
+    return gp;
+}
+
+/* q's first n as a queue of their own. */
+static struct gqueue split(struct gqueue *q, uint32_t n)
+{
+    struct gqueue first = {q->head, q->head};
+    while (--n)
+        first.tail = first.tail->schedlink;
+    q->head = first.tail->schedlink;
+    first.tail->schedlink = NULL;
+    return first;
+}
+
+/* An M for each of n Gs in the global queue, as long as there are idle Ps. */
+static void start_idle(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    while (n--) {
+        lock(m, &s->lock);
+        struct p *pp = pidleget_spinning(m);
+        unlock(m, &s->lock);
+        if (!pp)
+            return;
+        startm(m, pp, false);
+    }
+}
+
+static void inject_global(struct m *m, struct gqueue *q, uint32_t n)
+{
+    lock(m, &m->sched->lock);
+    globrunqputbatch(m, q, n);
+    unlock(m, &m->sched->lock);
+    start_idle(m, n);
+}
+
+/* The waiting Gs of the list become runnable: as many as there are idle Ps go to the global queue and Ms are started for them, the
+ * others to this P's ring. A P that becomes idle right after we counted gets none, and nobody is woken for those in our ring
+ * (golang.org/issue/63555, which belongs to 1.20). Without a P all go to the global queue. No locks held. */
+void injectglist(struct m *m, struct glist *list)
+{
+    struct sched *s = m->sched;
+    struct gqueue q = {list->head, NULL};
+    uint32_t n = 0;
+    if (!list->head)
+        return;
+    for (struct g *gp = list->head; gp; gp = gp->schedlink, n++) {
+        q.tail = gp;
+        make_runnable(m, gp);
+    }
+    list->head = NULL;
+    if (!m->p || !s->gen->inject_keeps_local) {
+        inject_global(m, &q, n);
+        return;
+    }
+    uint32_t idle = atomic_load_explicit(&s->npidle, memory_order_relaxed); /* a hint, see above */
+    uint32_t away = idle < n ? idle : n;
+    if (away > 0) {
+        struct gqueue first = split(&q, away);
+        inject_global(m, &first, away);
+    }
+    if (n > away)
+        runqputbatch(m, m->p, &q, n - away);
+}
+
+/* The first of the list, runnable, in m's hand; the others are injected. */
+struct g *run_first(struct m *m, struct glist *list)
+{
+    struct g *gp = glist_pop(list);
+    injectglist(m, list);
+    make_runnable(m, gp);
+    return gp;
+}
+
+/* ---- asking epoll ------------------------------------------------------------------------------------------------ */
+
+bool netpollinited(struct sched *s)
+{
+    return atomic_load_explicit(&s->netpollinited, memory_order_relaxed); /* once true it stays so; who set it wakes the others */
+}
+
+bool netpoll_wanted(struct sched *s)
+{
+    return netpollinited(s) && atomic_load_explicit(&s->netpollwaiters, memory_order_relaxed) > 0; /* see netpollblockcommit() */
+}
+
+/* In lockstep the order of what is ready at the same time is that of the conns, not the kernel's. */
+static void sort_ready(struct epoll_event *ev, int n)
+{
+    for (int i = 1; i < n; i++) {
+        struct epoll_event x = ev[i];
+        const struct polldesc *px = x.data.ptr;
+        int k = i;
+        for (; k > 0; k--) {
+            const struct polldesc *p = ev[k - 1].data.ptr;
+            if (p->id < px->id || (p->id == px->id && p->side < px->side))
+                break;
+            ev[k] = ev[k - 1];
+        }
+        ev[k] = x;
+    }
+}
+
+static struct glist take_ready(struct m *m, struct epoll_event *ev, int n, uint32_t *ready)
+{
+    struct glist list = {NULL};
+    if (conductor_mode(m->sched->cond) == MODE_LOCKSTEP)
+        sort_ready(ev, n);
+    for (int i = 0; i < n; i++) {
+        struct polldesc *pd = ev[i].data.ptr;
+        /* The kernel's buffer may have room where our credit is used up (conn.c). acquire: pairs with conn_take() */
+        bool room = atomic_load_explicit(&pd->out, memory_order_acquire) < CONN_CREDIT;
+        if (ev[i].events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR))
+            glist_push(&list, netpollunblock(&pd->rg));
+        if (ev[i].events & (EPOLLOUT | EPOLLHUP | EPOLLERR) && room)
+            glist_push(&list, netpollunblock(&pd->wg));
+    }
+    *ready = 0;
+    for (struct g *gp = list.head; gp; gp = gp->schedlink)
+        ++*ready;
+    return list;
+}
+
+static int epfd(struct sched *s)
+{
+    return atomic_load_explicit(&s->epfd, memory_order_acquire); /* pairs with netpollopen() */
+}
+
+struct glist netpoll(struct m *m)
+{
+    struct epoll_event ev[NETPOLL_BATCH];
+    uint32_t ready;
+    int n = conductor_netpoll(m->w, epfd(m->sched), ev, NETPOLL_BATCH, 0);
+    struct glist list = take_ready(m, ev, n, &ready);
+    if (ready)
+        emit_gate(m, ev_of(m, EV_NETPOLL_READY, 0, ready, 0, 0, 0));
+    return list;
+}
+
+/* Wait until a G is ready, until `polluntil` (0: no limit) or a break. m has no P; the caller has set lastpoll to 0. */
+struct glist netpoll_wait(struct m *m, int64_t polluntil)
+{
+    struct sched *s = m->sched;
+    struct epoll_event ev[NETPOLL_BATCH];
+    uint32_t ready;
+    atomic_store_explicit(&s->polluntil, polluntil, memory_order_seq_cst); /* as in wake_netpoller() */
+    int64_t now = nanotime(m), delay = polluntil == 0 ? -1 : polluntil > now ? polluntil - now : 0;
+    struct ev e = ev_of(m, EV_NETPOLL_WAIT, 0, 0, 0, 0, 0);
+    ev_set_cd(&e, delay);
+    emit_gate(m, e);
+    int n = conductor_netpoll(m->w, epfd(s), ev, NETPOLL_BATCH, polluntil == 0 ? -1 : polluntil);
+    struct glist list = take_ready(m, ev, n, &ready);
+    emit_gate(m, ev_of(m, EV_NETPOLL_READY, 0, ready, 0, 0, 0));
+    atomic_store_explicit(&s->polluntil, 0, memory_order_seq_cst);
+    /* Go 1.20 stores the time from before the wait (golang.org/issue/60276). */
+    atomic_store_explicit(&s->lastpoll, now > 0 ? now : 1, memory_order_seq_cst);
+    return list;
+}
+
+void netpoll_break(struct m *m)
+{
+    emit_gate(m, ev_of(m, EV_NETPOLL_BREAK, 0, 0, 0, 0, 0));
+    conductor_net_break(m->w);
+}
+
+/* ---- descriptors ------------------------------------------------------------------------------------------------- */
+
+int netpollopen(struct sched *s, struct polldesc *pd)
+{
+    int ep = epfd(s);
+    if (ep < 0) {
+        if ((ep = epoll_create1(EPOLL_CLOEXEC)) < 0)
+            return -errno;
+        atomic_store_explicit(&s->epfd, ep, memory_order_release); /* pairs with epfd() */
+        atomic_store_explicit(&s->netpollinited, true, memory_order_relaxed);
+    }
+    struct epoll_event ev = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = pd};
+    return epoll_ctl(ep, EPOLL_CTL_ADD, pd->fd, &ev) < 0 ? -errno : 0;
+}
+
+void netpollarm(struct m *m, struct polldesc *pd)
+{
+    struct epoll_event ev = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = pd};
+    if (epoll_ctl(epfd(m->sched), EPOLL_CTL_MOD, pd->fd, &ev) < 0)
+        throw(m, "runtime: epollctl failed");
+}

@@ -1,0 +1,274 @@
+/* Gs: how they come to be, wait, become ready, yield and end (Go: newproc, gopark, ready, gosched, goexit, execute).
+ *
+ * A G gives up its thread through mcall(): it switches to g0, and only there, with its stack at rest, it is published (queued, or its
+ * lock released). So no other M can run it while this one still stands on its stack.
+ */
+#include "runtime/proc.h"
+
+/* On a G stack: go to g0, which runs fn(m, this G). Returns when some M executes the G again. */
+void mcall(void (*fn)(struct m *, struct g *))
+{
+    struct m *m = getm();
+    struct g *gp = curg(m);
+    m->mcall_fn = fn;
+    m->mcall_g = gp;
+    ctx_switch(&gp->ctx, &m->g0, false);
+}
+
+/* gp leaves m, with a new status. On g0; the caller logs it. */
+void dropg(struct m *m, struct g *gp, enum g_status st)
+{
+    atomic_store_explicit(&gp->status, st, memory_order_relaxed); /* ours; published by the queue it goes to */
+    gp->seq++;
+    gp->m = NULL;
+    atomic_store_explicit(&m->curg, NULL, memory_order_relaxed); /* sysmon reads it as a hint */
+}
+
+/* m runs gp, which it has taken out of a queue, until it switches back. On g0. */
+void execute(struct m *m, struct g *gp, bool inherit)
+{
+    /* release: a G made just now is whole to sysmon, which writes its `preempt`; pairs with acquire in preemptone() */
+    atomic_store_explicit(&m->curg, gp, memory_order_release);
+    gp->m = m;
+    atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
+    gp->seq++;
+    atomic_store_explicit(&gp->preempt, 0, memory_order_relaxed);
+    if (m->p && !inherit) /* only the owner writes it */
+        atomic_store_explicit(&m->p->schedtick, atomic_load_explicit(&m->p->schedtick, memory_order_relaxed) + 1,
+                              memory_order_relaxed);
+    emit_gate(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0));
+    trace_record(m);
+    m->ong = gp;
+    ctx_switch(&m->g0, &gp->ctx, false);
+    m->ong = NULL;
+    if (m->dying)
+        longjmp(m->die, 1);
+}
+
+static void goexit0(struct m *m, struct g *gp)
+{
+    uint32_t id = goid(gp);
+    m->exiting = gp->lockedm && m->sched->gen->locked_exit; /* nobody knows what it did to its thread (lockm.c) */
+    if (!m->exiting)
+        m->lockedext = 0;
+    gp->lockedm = NULL;
+    m->lockedg = NULL;
+    dropg(m, gp, G_DEAD);
+    emit_gate(m, ev_of(m, EV_G_END, id, gp->seq, 0, 0, 0));
+    galloc_free(gp);
+    if (gp->release)
+        gp->release(gp->arg);
+    gp->release = NULL;
+    ctx_fini(&gp->ctx); /* before ctx_make makes it anew */
+    gfput(m, gp);
+}
+
+/* The current G is finished. Its stack is never gone back to. */
+static _Noreturn void gexit(void)
+{
+    struct m *m = getm();
+    struct g *gp = curg(m);
+    m->mcall_fn = goexit0;
+    m->mcall_g = gp;
+    ctx_switch(&gp->ctx, &m->g0, true);
+    __builtin_unreachable();
+}
+
+void rt_goexit(void)
+{
+    gexit();
+}
+
+/* Where every G begins. */
+static void gstart(void)
+{
+    struct g *gp = getg();
+    gp->fn(gp->arg);
+    struct m *m = getm();
+    if (goid(gp) == 1) { /* main returned (not a G in the memory of a main that exited): the program ends, whatever the others do */
+        program_end(m, EH_MAIN_RETURNED, 0, NULL);
+        stand_still(m);
+    }
+    gexit();
+}
+
+/* A new runnable G in m's hand. NULL: out of memory. */
+static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
+{
+    struct sched *s = m->sched;
+    struct g *gp = gfget(m), *by = curg(m);
+    if (!gp)
+        return NULL;
+    gp->fn = fn;
+    if (by && !system) {
+        gp->arg = by->newarg;
+        gp->release = by->newrelease;
+        by->newrelease = NULL;
+    } else if (!system) {
+        gp->arg = m->newarg;
+        gp->release = m->newrelease;
+        m->newrelease = NULL;
+    }
+    ctx_make(&gp->ctx, gp->stack, gp->stack_size, gstart);
+    /* relaxed: only uniqueness matters */
+    uint32_t n = atomic_fetch_add_explicit(system ? &s->sysgoidgen : &s->goidgen, 1, memory_order_relaxed);
+    atomic_store_explicit(&gp->goid, n + (system ? EV_SYSTEM_G : 1), memory_order_relaxed);
+    gp->seq = 1;
+    gp->waitreason = 0;
+    atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed); /* ours until queued */
+    emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(by), prog, i, 0));
+    return gp;
+}
+
+/* A G of the runtime's own: with an id of its own kind, a label instead of a program, and not counted by checkdead(). */
+struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
+{
+    struct g *gp = newproc1(m, fn, EV_SYSTEM_FN + label, 0, true);
+    if (gp)
+        gp->arg = arg;
+    return gp;
+}
+
+/* A new G, queued. Its id, 0: out of memory. `arg` comes through the running G (newarg) or *out's fields. */
+uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out)
+{
+    struct g *gp = newproc1(m, fn, prog, i, false);
+    if (!gp)
+        return 0;
+    uint32_t id = goid(gp);
+    if (out)
+        *out = gp;
+    m->sched->gen->put(m, gp, WW_NEW_G);
+    return id;
+}
+
+/* AfterFunc's goFunc: a new G, queued. Its argument came through newarg, of whoever runs the timer. */
+void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog)
+{
+    struct g *gp = newproc1(m, fn, prog, 0, false);
+    if (!gp)
+        fatalerror("runtime: cannot allocate memory for a goroutine's stack");
+    m->sched->gen->put(m, gp, WW_TIMER);
+}
+
+/* Go's casgstatus(gp, _Gwaiting, _Grunnable), as an event. A gate. */
+void make_runnable(struct m *m, struct g *gp)
+{
+    if (atomic_load_explicit(&gp->status, memory_order_relaxed) != G_WAITING) /* ours: we dequeued it */
+        throw(m, "goready: bad g status");
+    atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed);
+    gp->seq++;
+    emit_gate(m, ev_of(m, EV_G_READY, goid(gp), gp->seq, goid(curg(m)), 0, 0));
+}
+
+/* gp, waiting, which the caller has dequeued, can run. m may run Gs; no locks held. */
+void ready(struct m *m, struct g *gp)
+{
+    make_runnable(m, gp);
+    m->sched->gen->put(m, gp, WW_READY);
+}
+
+void goready(struct g *gp)
+{
+    ready(getm(), gp);
+}
+
+static void park_m(struct m *m, struct g *gp)
+{
+    struct rlock *l = m->waitlock;
+    void (*fn)(struct m *, struct g *) = m->waitfn;
+    m->waitlock = NULL;
+    m->waitfn = NULL;
+    dropg(m, gp, G_WAITING);
+    emit(m, ev_of(m, EV_G_PARK, goid(gp), gp->seq, gp->waitreason, m->waitobj, 0));
+    if (!l) /* with l, its unlock is the gate */
+        conductor_gate(m->w);
+    if (fn)
+        fn(m, gp);
+    if (l)
+        unlock(m, l);
+}
+
+void gopark(struct rlock *l, uint32_t reason, uint32_t obj)
+{
+    struct m *m = getm();
+    m->waitlock = l;
+    m->waitobj = obj;
+    curg(m)->waitreason = reason;
+    mcall(park_m);
+}
+
+static void sleep_arm(struct m *m, struct g *gp)
+{
+    addtimer(m, &(struct timer){.what = TIMER_WAKE, .when = gp->sleep_when, .g = gp});
+}
+
+/* time.Sleep; not longer than 0 returns at once, without a yield, as in Go. */
+void rt_sleep(int64_t ns)
+{
+    safepoint();
+    if (ns <= 0)
+        return;
+    struct m *m = getm();
+    struct g *gp = curg(m);
+    int64_t now = nanotime(m);
+    gp->sleep_when = ns > INT64_MAX - now ? INT64_MAX : now + ns;
+    m->waitfn = sleep_arm;
+    gopark(NULL, WR_SLEEP, 0);
+}
+
+/* Runnable again, at the end of the global queue (nobody is woken: golang.org/issue/55160 belongs to 1.20). */
+void put_global(struct m *m, struct g *gp)
+{
+    lock(m, &m->sched->lock);
+    globrunqput(m, gp);
+    unlock(m, &m->sched->lock);
+}
+
+static void gosched_m(struct m *m, struct g *gp)
+{
+    dropg(m, gp, G_RUNNABLE);
+    emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
+    m->sched->gen->put_yielded(m, gp);
+}
+
+void rt_gosched(void)
+{
+    mcall(gosched_m);
+}
+
+static void preempted(struct m *m, struct g *gp, uint32_t kind)
+{
+    dropg(m, gp, G_RUNNABLE);
+    emit_gate(m, ev_of(m, EV_G_PREEMPT, goid(gp), gp->seq, kind, 0, 0));
+    m->sched->gen->put_yielded(m, gp);
+}
+
+static void gopreempt_m(struct m *m, struct g *gp)
+{
+    preempted(m, gp, PK_COOPERATIVE);
+}
+
+void gopreempt_async_m(struct m *m, struct g *gp)
+{
+    preempted(m, gp, PK_ASYNC);
+}
+
+/* A cooperative safe point, where Go's compiler puts a function prologue: a G that was asked to stop does so here. */
+void safepoint(void)
+{
+    if (atomic_load_explicit(&getg()->preempt, memory_order_relaxed)) /* a hint from sysmon */
+        mcall(gopreempt_m);
+}
+
+static void goyield_m(struct m *m, struct g *gp)
+{
+    dropg(m, gp, G_RUNNABLE);
+    emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
+    runqput(m, m->p, gp, false);
+}
+
+void goyield(void)
+{
+    mcall(goyield_m);
+}

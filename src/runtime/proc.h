@@ -1,0 +1,168 @@
+/* What the scheduler's own files share: queues, the P and M lists, the park and wake protocol. Not for the primitives
+ * (channels …), which need only rt.h. */
+#ifndef GMPSCOPE_RUNTIME_PROC_H
+#define GMPSCOPE_RUNTIME_PROC_H
+
+#include "runtime/generation.h"
+#include "runtime/rt.h"
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define GMPSCOPE_SANITIZED 1
+#else
+#define GMPSCOPE_SANITIZED 0
+#endif
+
+/* --- log.c: see rt.h */
+
+/* --- runq.c: P's queue. "Owner": only the M that runs pp. */
+void runqput(struct m *m, struct p *pp, struct g *gp, bool next);             /* owner */
+void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n);   /* owner */
+struct g *runqget(struct m *m, struct p *pp, bool *inherit);                  /* owner */
+uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q);              /* owner */
+struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext); /* owner of pp */
+
+/* --- globq.c: under sched.lock, which the caller holds */
+void globrunqput(struct m *m, struct g *gp);
+void globrunqputhead(struct m *m, struct g *gp);
+void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n);
+struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why);
+struct g *globrunqtake(struct m *m, uint32_t why);                           /* the head alone, for who has no P */
+uint32_t runqsize(struct sched *s);                                           /* any M: a hint without the lock */
+
+/* --- spin.c: nmspinning and needspinning, one word */
+uint32_t nmspinning(struct sched *s);
+bool needspinning(struct sched *s);
+void become_spinning(struct m *m);
+void drop_spinning(struct m *m, uint32_t why);       /* m.spinning = false, nmspinning-- */
+bool claim_spinning(struct m *m, uint32_t why);      /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
+void unclaim_spinning(struct m *m);                  /* give that up: no idle P */
+void set_needspinning(struct m *m);                  /* under sched.lock */
+
+/* --- pm.c: Ps and Ms going together, their idle lists */
+enum p_status pstatus(const struct p *pp);
+uint32_t pset(struct p *pp, enum p_status st);       /* by who owns pp; returns the new ticket */
+bool pcas(struct p *pp, enum p_status from, enum p_status to, uint32_t *seq);
+void acquirep(struct m *m, struct p *pp);
+struct p *releasep(struct m *m);                     /* logged, no gate: callers hold sched.lock or gate themselves */
+void pidleput(struct m *m, struct p *pp);            /* under sched.lock */
+struct p *pidleget(struct m *m);                     /* under sched.lock */
+struct p *pidleget_spinning(struct m *m);            /* under sched.lock; none: sets needspinning */
+struct m *mget(struct m *m, struct p *pp, bool spinning); /* under sched.lock; off the idle list with this task, not yet woken */
+void startm(struct m *m, struct p *pp, bool spinning);
+void stopm(struct m *m);
+void handoffp(struct m *m, struct p *pp);
+void wakep(struct m *m, uint32_t why);
+void wake_sysmon(struct m *m);                       /* if it sleeps deeply; not under sched.lock */
+const char *checkdead(struct m *m);                  /* under sched.lock; Go's message if nothing can go on, else NULL */
+
+/* --- m.c: threads */
+struct m *mnew(struct sched *s, uint32_t id);        /* linked into allm; NULL: out of memory */
+int mthread_start(struct m *m);                      /* its waiter and its thread; 0 or an errno */
+int64_t mreserve_id(struct m *m);                    /* under sched.lock; -1: too many threads */
+void newm(struct m *m, struct p *pp, bool spinning, int64_t id, int kind); /* MK_… */
+void newm_nextg(struct m *m, int64_t id, struct g *gp);
+void newm1(struct m *m, struct m *nmp);              /* its thread; no locks held, m is not locked to a G */
+void mdie(void *ctx, struct waiter *w);              /* cond_config.die */
+_Noreturn void stand_still(struct m *m);             /* the program is over: wait for the end of the runtime */
+
+/* --- lockm.c: LockOSThread */
+void incidlelocked(struct m *m, int32_t v);
+void stoplockedm(struct m *m);
+void startlockedm(struct m *m, struct g *gp);
+void start_template_thread(struct m *m);
+void newm_by_template(struct m *m, struct m *nmp);
+_Noreturn void template_thread(struct m *m);
+void mexit(struct m *m);
+
+/* --- proc.c: Gs */
+void execute(struct m *m, struct g *gp, bool inherit); /* on g0; returns when the G has switched back */
+void mcall(void (*fn)(struct m *, struct g *));      /* on a G stack: run fn on g0 with this G; returns when it runs again */
+void make_runnable(struct m *m, struct g *gp);       /* waiting -> runnable, in m's hand; the caller has dequeued gp */
+void ready(struct m *m, struct g *gp);               /* waiting -> runnable -> this P's runnext; wakes a P */
+struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label); /* runnable, in m's hand; NULL: out of memory */
+void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog); /* `go f()` from the timer code */
+uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out);
+void gopreempt_async_m(struct m *m, struct g *gp);   /* on g0: preempted at no safe point */
+void dropg(struct m *m, struct g *gp, enum g_status st); /* on g0: gp leaves m */
+static inline uint32_t goid(const struct g *gp)
+{
+    /* relaxed: written before the G is published, and by then ordered by the queue it came through */
+    return gp ? atomic_load_explicit(&gp->goid, memory_order_relaxed) : 0;
+}
+static inline struct g *curg(const struct m *m)
+{
+    return atomic_load_explicit(&m->curg, memory_order_relaxed); /* see struct m */
+}
+
+/* --- special.c: Gs that findrunnable wakes */
+void wakefing(struct m *m);
+struct g *trace_reader(struct m *m);
+void trace_record(struct m *m);
+void finalizer_drop(void *arg);
+void finalizers_free(struct sched *s);
+bool disable_g(struct m *m, struct g *gp);           /* true: users' Gs may not run and gp is one: it was put aside */
+
+/* --- gfree.c: dead Gs */
+struct g *gfget(struct m *m);                        /* a dead G with a stack; NULL: out of memory */
+void gfput(struct m *m, struct g *gp);
+void gfpurge(struct m *m, struct p *pp);             /* the world is stopped */
+
+/* --- proc.c: what generations choose from */
+void put_global(struct m *m, struct g *gp);          /* to the global queue's tail; nobody is woken */
+struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label); /* runnable, in m's hand; NULL: out of memory */
+
+/* --- timerproc.c: timers that Gs of the runtime wait for, before the Ps did */
+bool timerproc_init(struct sched *s);                /* false: out of memory */
+struct p *timerproc_heap(struct m *m);               /* where a timer of m's goes */
+void timerproc_kick(struct m *m, struct p *pp, int64_t when, bool first); /* generation.timer_added */
+
+/* --- time.c: timers and the poller that waits for them */
+void addtimer(struct m *m, const struct timer *t);
+/* timerfn.c: what timers do. The argument of a G to be started must not be lost if the runtime ends meanwhile: the one who makes the
+ * timer holds it (newarg) until the heap has it, and the one who runs it from then on. Both under the heap's lock. */
+void timer_arg_taken(struct m *m, const struct timer *t);
+void timer_arg_held(struct m *m, const struct timer *t);
+void timer_run(struct m *m, const struct timer *t);  /* no locks held */
+void timers_free(struct p *pp);                      /* at rt_free */
+int64_t check_timers(struct m *m, struct p *pp, int64_t *now, bool *ran); /* next deadline or 0; owner of m->p */
+void timers_move(struct m *m, struct p *pp);         /* to m->p; the world is stopped */
+int64_t timer0when(const struct p *pp);
+int64_t time_sleep_until(struct sched *s);           /* INT64_MAX: none */
+void wake_netpoller(struct m *m, int64_t when);
+
+/* --- netpoll.c: sockets and the poller */
+bool netpollinited(struct sched *s);                 /* somebody must wait in the poller for timers or sockets */
+bool netpoll_wanted(struct sched *s);                /* Gs wait for sockets */
+struct glist netpoll(struct m *m);                   /* only a look; the Gs are waiting, and the caller's */
+struct glist netpoll_wait(struct m *m, int64_t polluntil);
+void netpoll_break(struct m *m);
+void injectglist(struct m *m, struct glist *list);
+struct g *glist_pop(struct glist *l);                /* not empty */
+struct g *run_first(struct m *m, struct glist *list); /* not empty; owner of m->p */
+
+void boot(struct m *m);                              /* boot.c: M0's first steps */
+
+/* --- preempt.c: asynchronous preemption */
+void preempt_init(struct sched *s);                  /* once for each instance, before the first M; sets s->signals */
+void preempt_fini(struct sched *s);                  /* after the last M */
+void preemptm(struct m *mp);                         /* any thread: one SIGURG to mp, if none is on its way */
+void async_preempt_self(void);                       /* on a G stack in compute.c: as if a signal came here */
+
+/* --- syscall.c, sysmon.c, end.c */
+void entersyscall(struct m *m, uint32_t call, bool blocking); /* on a G stack; SC_…; blocking: the P is handed off */
+void exitsyscall(struct m *m);                       /* on a G stack, no locks held */
+bool preemptone(struct m *m, struct p *pp, uint32_t why); /* ask the G on pp to stop; why: PW_…; not m's own P */
+void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same where there are Ps */
+void exitsyscall_p(struct m *m);
+void sysmon(struct m *m);
+void program_end(struct m *m, int how, int fatal_kind, const char *text); /* logs it once; text NULL: no fatal event */
+
+static inline bool disabled(const struct sched *s, enum rt_disable d)
+{
+    return (s->cfg.disable >> d & 1u) != 0;
+}
+
+#endif

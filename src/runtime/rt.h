@@ -1,0 +1,287 @@
+/* The runtime's inside: G, M, P and sched, shared by the files of this folder only. Names are Go's (proc.go, runtime2.go).
+ *
+ * Rule for the audit (design 3): every change of memory that rt_snapshot() reads is logged before the M that made it
+ * reaches its next gate, lock wait or sleep. So at any stop the fold of the log equals this memory.
+ */
+#ifndef GMPSCOPE_RUNTIME_RT_H
+#define GMPSCOPE_RUNTIME_RT_H
+
+#include "base/arena.h"
+#include "base/prng.h"
+#include "runtime/ctx.h"
+#include "runtime/runtime.h"
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdatomic.h>
+
+#define RUNQ_MAX 256u
+#define GFREE_LOCAL 64u
+#define GFREE_BATCH 32u
+#define STEAL_TRIES 4
+#define MAX_PROCS EV_MAX_P
+
+#define EXITED_MAX 65536u        /* threads that LockOSThread may end in one run; each keeps its number and its ring */
+
+struct m;
+struct p;
+struct generation;
+
+enum { MK_PLAIN, MK_SYSMON, MK_TEMPLATE }; /* kinds of Ms */
+
+/* A sudog: one G waiting on a channel or a semaphore. Lies on the waiting G's stack (those of a select: in its memory). */
+struct sudog {
+    struct g *g;
+    struct sudog *next, *prev;
+    int64_t *elem;                /* where the value is read from or written to */
+    bool success;                 /* woken by a value, not by close */
+    bool is_select;               /* its G waits elsewhere too: see chan_dequeue() */
+    int64_t acquiretime;
+    uint32_t ticket;              /* semaphore hand-off: 1 when the waker passed the count on */
+};
+
+struct sudogq { struct sudog *first, *last; };
+
+/* Type-stable: recycled through gfree lists, freed with the runtime. */
+struct g {
+    struct ctx ctx;
+    _Atomic uint32_t goid;        /* read by sysmon of a G it does not own (relaxed) */
+    _Atomic uint32_t status;      /* enum g_status; who may change it: the M that runs it, or who holds it after dequeuing */
+    uint32_t seq;                 /* transitions so far: the G's ticket; owned like status */
+    uint32_t waitreason;          /* valid while G_WAITING */
+    struct m *m;                  /* while running or in a system call */
+    struct g *schedlink;          /* next in the global queue or a free list */
+    _Atomic uint32_t preempt;     /* asked to stop (relaxed: a hint, polled) */
+    struct g *allnext;            /* all Gs of the instance (sched.allgs) */
+    rt_fn *fn;
+    void *arg;
+    void (*release)(void *);
+    void *stack;                  /* lowest usable byte */
+    size_t stack_size;
+    struct arena mem;             /* rt_alloc; owned by the M that runs the G */
+    int64_t sleep_when;
+    uint32_t gc_cycle;            /* the last one that it assisted */
+    void *newarg;                 /* of a G that this one is making: released with it if the runtime ends meanwhile */
+    void (*newrelease)(void *);
+    struct { uint32_t place, where, slot; } snap; /* scratch of rt_snapshot */
+    void *param;                  /* the sudog that woke it */
+    _Atomic uint32_t selectdone;  /* somebody has won the race to wake it out of a select */
+    struct selmem *selmem;        /* of its selects, kept until it ends; in mem */
+    struct m *lockedm;            /* LockOSThread: the M it is wired to; changed by itself only */
+    int64_t tight_left, tight_since; /* compute.c: what is left of a tight computation, and since when it runs; its own */
+};
+
+struct gqueue { struct g *head, *tail; };
+struct glist { struct g *head; }; /* last in, first out */
+
+/* What to do at `when`. Lies in a heap by value: nobody may take one back, so nobody need find it. */
+enum timer_what { TIMER_WAKE, TIMER_SEND, TIMER_GO };
+struct timer {
+    int64_t when, period;         /* period 0: once */
+    enum timer_what what;
+    uint32_t prog;                /* GO */
+    struct g *g;                  /* WAKE */
+    struct hchan *c;              /* SEND */
+    rt_fn *fn;                    /* GO: a new G's; arg is the heap's until then */
+    void *arg;
+    void (*release)(void *);
+};
+
+struct p {
+    uint32_t id;
+    _Atomic uint64_t status;      /* enum p_status | seq << 32: the P's ticket goes with each change */
+    _Atomic bool idle;            /* on the idle list (Go's idlepMask); written under sched.lock, read relaxed */
+    struct m *_Atomic m;
+    struct p *link;               /* idle list, under sched.lock */
+    _Atomic uint32_t schedtick;   /* written by the owner, read by sysmon: relaxed, a hint */
+    _Atomic uint32_t syscalltick;
+    _Atomic uint32_t runqhead;
+    _Atomic uint32_t runqtail;
+    struct g *_Atomic runq[RUNQ_MAX];
+    struct g *_Atomic runnext;
+    struct { struct g *list; uint32_t n; } gfree;   /* owner */
+    struct rlock timerslock;
+    struct timer *timers;         /* 4-ary heap by (when, goid), under timerslock */
+    uint32_t ntimers, captimers;
+    uint32_t timerseq;            /* the heap's ticket, under timerslock */
+    _Atomic int64_t timer0when;   /* first deadline or 0 */
+    struct { uint32_t schedtick; int64_t schedwhen; uint32_t syscalltick; int64_t syscallwhen; } sysmontick;
+    struct prng rand;             /* this P's steal order; owner */
+    uint32_t tracebuf;            /* records in the trace buffer; owner */
+    struct prng shufrand;         /* rt_config.randomize; owner */
+    struct prng selrand;          /* in which order its selects look at their cases; owner */
+    /* marking (gc.h); owner, or who flushes it */
+    int64_t gcw;                  /* ns of it that were taken and not done */
+    int64_t gc_fractional, gc_worker_start;
+    uint32_t gc_mode;             /* GM_… of the worker that runs here, or GC_NO_WORKER */
+    _Atomic uint32_t run_safe_point; /* forEachP waits for this P (world.c) */
+    struct m *startm;             /* of a P that startTheWorld deals out: its M, or NULL and the id of a new one */
+    int64_t startid;
+};
+
+struct m {
+    uint32_t id;
+    struct sched *sched;
+    struct waiter *w;
+    struct ring *ring;
+    pthread_t thread;
+    bool started;                 /* m_start logged (read when stopped) */
+    bool has_thread;
+    uint8_t kind;                 /* MK_… */
+    struct ctx g0;                /* the thread's own stack, while a G runs */
+    struct g *_Atomic curg;       /* written by this M; sysmon reads it to ask for preemption: relaxed, a hint */
+    struct g *ong;                /* the G whose stack this thread is on, NULL: g0 */
+    struct g *rungp;              /* to run next without looking (exitsyscall0, netpollblockcommit) */
+    bool runinherit;              /* rungp goes on in its time slice */
+    struct p *p, *nextp, *oldp;
+    bool spinning;
+    bool trywakep;                /* findrunnable() found a G of the runtime's own: somebody else may be needed for user Gs */
+    bool blocked;                 /* in the idle list's note */
+    struct note park;
+    struct m *schedlink;          /* idle list, under sched.lock; newm_handoff */
+    struct m *alllink;            /* sched.allm */
+    void *sigstack;               /* for fatal signals: a G's stack may be the reason */
+    void (*mcall_fn)(struct m *, struct g *); /* runs on g0 after a G switched away */
+    struct g *mcall_g;
+    bool dying;
+    struct g *lockedg;            /* LockOSThread: the only G it runs; its own, like the count */
+    uint32_t lockedext;
+    int32_t idlelocked;           /* 1: sleeps in stoplockedm; -1: woken before it slept; under sched.lock */
+    bool exiting, exited;         /* its G ended locked; so it logged m_exit */
+    pthread_t self;               /* = thread, by itself */
+    struct m *freelink;           /* sched.freem */
+    _Atomic bool freewait;        /* needs the conductor no more: can be joined */
+    bool joined;                  /* by newm() */
+    _Atomic int32_t tid;          /* of the thread, for signals; 0: not begun or gone */
+    _Atomic bool signal_pending;  /* a SIGURG is on its way (preempt.c) */
+    uint32_t startedby;
+    struct { struct g *nextg, *gput; uint32_t by; bool waitnextg, counted; } one; /* go1_0.c; under sched.lock */
+    struct prng rand;             /* its selects, where there is no P to have one */
+    uint32_t syscalltick;
+    jmp_buf die;                  /* back to mstart from anywhere on g0 */
+    /* unlock function of gopark: released only from g0, when the G is published */
+    struct rlock *waitlock;
+    void (*waitfn)(struct m *, struct g *); /* runs on g0 after the G is parked, before waitlock is released */
+    uint32_t waitobj;
+    void *newarg;                 /* as in struct g, of a G that a timer starts from g0 */
+    void (*newrelease)(void *);
+    uint32_t nsellock;            /* how many channels a waitfn of select unlocks */
+};
+
+struct sched {
+    struct rt_config cfg;
+    const struct generation *gen;
+    struct timerbucket *buckets;  /* timerproc.c; NULL where the Ps have their timers */
+    struct { _Atomic uint32_t atomic; uint32_t grunning; struct m *mwakeup; } one; /* go1_0.c */
+    struct conductor *cond;
+    struct log *log;
+    struct rlock lock;
+    uint32_t lockseq;             /* ticket of everything under lock */
+    _Atomic uint64_t spin;        /* nmspinning, needspinning and their ticket: one word (SPIN_… below) */
+    struct gqueue runq;           /* the global queue, under lock */
+    _Atomic uint32_t runqsize;    /* changed under lock */
+    struct p *pidle;
+    _Atomic uint32_t npidle;
+    struct m *midle;
+    uint32_t nmidle, nmsys, mnext, nmfreed; /* under lock */
+    int32_t nmidlelocked;         /* under lock */
+    struct m *_Atomic freem;      /* exited Ms, under lock; read without it as a hint */
+    struct {                      /* threads that the template thread shall make (lockm.c) */
+        struct rlock lock;
+        struct m *newm;
+        bool waiting;
+        struct note wake;
+        _Atomic uint32_t have;
+    } newm_handoff;
+    struct m *_Atomic allm;       /* pushed by CAS; walked when stopped */
+    _Atomic uint32_t goidgen, sysgoidgen;
+    struct p *allp;               /* room for MAX_PROCS, so that no P ever moves; the first nallp have been made */
+    uint32_t nallp;               /* only grows: while the world is stopped, under lock */
+    _Atomic uint32_t gomaxprocs;  /* stored (release: the new Ps) while the world is stopped; see gomaxprocs() */
+    struct world *world;          /* world.c */
+    struct gc *gc;                /* gc.h */
+    _Atomic uint32_t gcwaiting;   /* somebody stops the world: seq_cst, Dekker with P statuses (world.c) */
+    uint32_t *coprimes, ncoprimes;
+    struct rlock gflock;
+    struct { struct g *list; _Atomic uint32_t n; } gfree; /* under gflock; n is read as a hint without it */
+    struct g *allgs;              /* under gflock */
+    struct g *maing;
+    _Atomic int64_t lastpoll, polluntil;
+    _Atomic bool netpollinited;
+    _Atomic uint32_t netpollwaiters; /* netpoll.c */
+    _Atomic int epfd;             /* -1: no conn yet */
+    _Atomic uint32_t sysmonwait;
+    struct note sysmonnote;
+    _Atomic uint32_t outseq;      /* output ticket */
+    _Atomic uint32_t chanorder;   /* channels so far */
+    _Atomic int ended;            /* EH_… + 1 */
+    _Atomic(const char *) throwtext;
+    char throwbuf[160];
+    struct object *objects;       /* channels, mutexes …: freed with the instance; under gflock */
+    struct stackpool *stacks;
+    struct { _Atomic bool user; struct gqueue runnable; uint32_t n; } disable; /* special.c; under lock, user is read as a hint without */
+    /* special.c: finalizers and the trace reader */
+    struct rlock finlock;         /* finq */
+    struct finalizer *finq, **finqend;
+    struct finalizer *fin_running, *fin_rest; /* the finalizer G's own */
+    _Atomic uint32_t fingstatus;
+    struct g *fing;
+    struct { struct rlock lock; _Atomic bool enabled; _Atomic uint32_t full; struct g *_Atomic reader; } trace;
+    bool signals;                 /* tight text is preempted by SIGURG here; constant */
+};
+
+#define SPIN_COUNT(w)  ((uint32_t)((w) & 0xffffu))
+#define SPIN_NEED(w)   ((uint32_t)((w) >> 16 & 1u))
+#define SPIN_SEQ(w)    ((uint32_t)((w) >> 32))
+
+/* How many Ps there are. A sleeper without P may see an old number: all that it then looks at still exists. */
+static inline uint32_t gomaxprocs(struct sched *s)
+{
+    return atomic_load_explicit(&s->gomaxprocs, memory_order_acquire); /* pairs with procresize(): the Ps are whole */
+}
+
+/* The running M. Never inlined: a G resumes on another M, and compilers keep a thread-local's address across calls. */
+struct m *getm(void);
+
+/* An event of m: .p is the P it runs on; ev_on: P is the subject. */
+static inline struct ev ev_on(uint32_t p, enum ev_kind kind, uint32_t g, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    return (struct ev){.kind = (uint8_t)kind, .p = (uint16_t)p, .g = g, .a = a, .b = b, .c = c, .d = d};
+}
+static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    return ev_on(m->p ? m->p->id : EV_NO_P, kind, g, a, b, c, d);
+}
+
+/* Log one event of the current M. The caller fills kind's words; time, p and the ring are set here. No gate. */
+void emit(struct m *m, struct ev e);
+void emit_text(struct m *m, struct ev e, const char *text, size_t len);
+/* emit and gate: the usual way outside of locks. */
+void emit_gate(struct m *m, struct ev e);
+_Noreturn void throw(struct m *m, const char *what);
+
+void lock(struct m *m, struct rlock *l);
+void unlock(struct m *m, struct rlock *l);
+
+/* What the blocking primitives (channels, semaphores) build on; all on a G stack.
+ * gopark: the current G waits for `reason` on object `obj`; then, from g0, lock l (may be NULL) is unlocked. Returns
+ * when some M made it ready; the M may be another one: call getm() anew. */
+void gopark(struct rlock *l, uint32_t reason, uint32_t obj);
+/* goready: gp, which the caller has dequeued, becomes runnable: this P's runnext; wakes a P. Not while holding locks. */
+void goready(struct g *gp);
+/* goyield: to the tail of the local queue (not the global one). */
+void goyield(void);
+void safepoint(void);             /* on a G stack, no locks held: a G that was asked to stop is preempted here */
+int64_t nanotime(struct m *m);
+bool runqempty(struct p *pp);
+struct g *getg(void);
+_Noreturn void fatalpanic(const char *text);      /* "panic: text", with Go's exit */
+_Noreturn void fatalerror(const char *text);      /* "fatal error: text" */
+/* Hang an object on the instance: freed by rt_free with `fini`. First member of the object is struct object. */
+struct object { struct object *next; void (*fini)(struct object *); };
+void object_add(struct sched *s, struct object *o);
+/* All objects; at rt_free only, when no M is left. */
+void objects_free(struct sched *s);
+/* A G's rt_alloc memory: in goexit (on g0) and at rt_free. The G can be reused at once. */
+void galloc_free(struct g *gp);
+
+#endif

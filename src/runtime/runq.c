@@ -1,0 +1,261 @@
+/* P's queue: a ring of up to 256 Gs and the single slot runnext (Go: runqput, runqget, runqsteal and what is below them).
+ *
+ * One producer, many consumers. Only the owner moves runqtail; owner and thieves move runqhead by CAS, so what a CAS took
+ * is exactly [head, head + n). Indexes run freely over 32 bits. The events carry these absolute indexes: they are the ring's
+ * own tickets, no further counter is needed.
+ *
+ * The stores that publish a G (runqtail, runnext) are seq_cst, which is more than the queue itself needs: they are one half of
+ * the "delicate dance" in go1_20.c (Dekker): a submitter publishes a G and then looks at nmspinning; a thread that stops
+ * spinning drops nmspinning and then looks at the queues. One of them must see the other.
+ */
+#include "runtime/proc.h"
+
+static inline struct g *_Atomic *slot(struct p *pp, uint32_t i, uint32_t size)
+{
+    return &pp->runq[i & (size - 1)];
+}
+
+/* With randomizeScheduler every order of the batch is equally likely. Executed only by the owner P. */
+static void shuffle(const struct m *m, struct p *pp, struct g **batch, uint32_t n)
+{
+    if (!m->sched->cfg.randomize)
+        return;
+    for (uint32_t i = 1; i < n; i++) {
+        uint32_t j = prng_below(&pp->shufrand, i + 1);
+        struct g *gp = batch[i];
+        batch[i] = batch[j];
+        batch[j] = gp;
+    }
+}
+
+/* To the global queue's tail, in this order. In an order of its own a batch is told G by G, for the log knows the ring's only. */
+static void put_global_batch(struct m *m, struct g **batch, uint32_t n)
+{
+    struct sched *s = m->sched;
+    for (uint32_t i = 0; i + 1 < n; i++)
+        batch[i]->schedlink = batch[i + 1];
+    batch[n - 1]->schedlink = NULL;
+    lock(m, &s->lock);
+    if (!s->cfg.randomize)
+        globrunqputbatch(m, &(struct gqueue){batch[0], batch[n - 1]}, n);
+    for (uint32_t i = 0; s->cfg.randomize && i < n; i++)
+        globrunqput(m, batch[i]);
+    unlock(m, &s->lock);
+}
+
+/* Half of pp's ring and gp to the global queue. Executed only by the owner P. False: a thief was quicker, try again. */
+static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uint32_t t)
+{
+    struct sched *s = m->sched;
+    uint32_t size = s->cfg.runq_size, n = (t - h) / 2;
+    if (n != size / 2)
+        throw(m, "runqputslow: queue is not full");
+    struct g *batch[RUNQ_MAX / 2 + 1];
+    for (uint32_t i = 0; i < n; i++)
+        batch[i] = atomic_load_explicit(slot(pp, h + i, size), memory_order_relaxed); /* ours if the CAS below succeeds */
+    /* release: the slots have been read; pairs with acquire in runqput(), which will reuse them */
+    if (!atomic_compare_exchange_strong_explicit(&pp->runqhead, &h, h + n, memory_order_acq_rel, memory_order_relaxed))
+        return false;
+    batch[n] = gp;
+    emit_gate(m, ev_on(pp->id, EV_RUNQ_OVERFLOW, goid(gp), n + 1, h, 0, 0));
+    shuffle(m, pp, batch, n + 1);
+    put_global_batch(m, batch, n + 1);
+    return true;
+}
+
+/* Put gp on pp: as runnext (the old one goes to the ring's tail) or at the tail. Executed only by the owner P. */
+void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
+{
+    uint32_t size = m->sched->cfg.runq_size, id = goid(gp); /* once published it may run, end and be another G before we log it */
+    if (next && m->sched->cfg.randomize && prng_below(&pp->shufrand, 2) == 0)
+        next = false;
+    if (next && !disabled(m->sched, DIS_RUNNEXT)) {
+        struct g *old = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
+        /* A thief may take the old one meanwhile, so CAS. seq_cst: Dekker, see the head of this file. */
+        while (!atomic_compare_exchange_weak_explicit(&pp->runnext, &old, gp, memory_order_seq_cst, memory_order_relaxed))
+            ;
+        emit_gate(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0));
+        if (!old)
+            return;
+        gp = old;
+        id = goid(gp);
+    }
+    for (;;) {
+        /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
+        uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire);
+        uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
+        if (t - h < size) {
+            atomic_store_explicit(slot(pp, t, size), gp, memory_order_relaxed); /* published by the next line */
+            /* release part: publishes the slot, pairs with acquire in runqget() and runqgrab(); seq_cst: Dekker, see above */
+            atomic_store_explicit(&pp->runqtail, t + 1, memory_order_seq_cst);
+            emit_gate(m, ev_on(pp->id, EV_RUNQ_PUT, id, t, 0, 0, 0));
+            return;
+        }
+        if (runqputslow(m, pp, gp, h, t))
+            return;
+    }
+}
+
+/* The n Gs of q to pp's ring, those that it has no room for to the global queue. Executed only by the owner P. */
+void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n)
+{
+    uint32_t size = m->sched->cfg.runq_size;
+    /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
+    uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire);
+    uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed), first = t; /* ours */
+    struct g *batch[RUNQ_MAX];
+    uint32_t id[RUNQ_MAX]; /* as in runqput() */
+    for (; n && t - h < size; t++, n--) {
+        struct g *gp = q->head;
+        q->head = gp->schedlink;
+        gp->schedlink = NULL;
+        batch[t - first] = gp;
+    }
+    shuffle(m, pp, batch, t - first);
+    for (uint32_t i = first; i != t; i++) {
+        id[i - first] = goid(batch[i - first]);
+        atomic_store_explicit(slot(pp, i, size), batch[i - first], memory_order_relaxed); /* relaxed: published by the store of the tail */
+    }
+    atomic_store_explicit(&pp->runqtail, t, memory_order_seq_cst); /* as in runqput() */
+    for (uint32_t i = first; i != t; i++)
+        emit(m, ev_on(pp->id, EV_RUNQ_PUT, id[i - first], i, 0, 0, 0));
+    conductor_gate(m->w);
+    if (n == 0)
+        return;
+    lock(m, &m->sched->lock);
+    globrunqputbatch(m, q, n);
+    unlock(m, &m->sched->lock);
+}
+
+/* True if pp has neither ring nor runnext. Any M. A G that goes from runnext to the ring while we look must not be missed:
+ * the tail is read again at the end. seq_cst: Dekker, see the head of this file. */
+bool runqempty(struct p *pp)
+{
+    for (;;) {
+        uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_seq_cst);
+        uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_seq_cst);
+        struct g *next = atomic_load_explicit(&pp->runnext, memory_order_seq_cst);
+        if (t == atomic_load_explicit(&pp->runqtail, memory_order_seq_cst))
+            return h == t && !next;
+    }
+}
+
+/* The next G of pp's own: runnext first (it inherits the time slice), then the ring's head. Executed only by the owner P. */
+struct g *runqget(struct m *m, struct p *pp, bool *inherit)
+{
+    uint32_t size = m->sched->cfg.runq_size;
+    struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
+    /* Only a thief can change it under us, and only to NULL: no second try. acquire: the G's fields. */
+    if (next && atomic_compare_exchange_strong_explicit(&pp->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed)) {
+        *inherit = true;
+        emit_gate(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0));
+        return next;
+    }
+    *inherit = false;
+    for (;;) {
+        uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
+        uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
+        if (t == h)
+            return NULL;
+        struct g *gp = atomic_load_explicit(slot(pp, h, size), memory_order_relaxed);
+        /* release: the slot has been read; pairs with acquire in runqput() */
+        if (atomic_compare_exchange_strong_explicit(&pp->runqhead, &h, h + 1, memory_order_acq_rel, memory_order_relaxed)) {
+            emit_gate(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0));
+            return gp;
+        }
+    }
+}
+
+/* The victim's runnext, for a thief on its last pass. Go waits 3 µs first: the victim is likely about to run that G, and taking
+ * it would only make two Ps thrash. */
+static struct g *grab_runnext(struct m *m, struct p *p2)
+{
+    struct g *next = atomic_load_explicit(&p2->runnext, memory_order_seq_cst);
+    if (!next)
+        return NULL;
+    if ((pstatus(p2) == P_RUNNING || !m->sched->gen->steal_delay_if_running) && !disabled(m->sched, DIS_STEAL_RUNNEXT_DELAY))
+        conductor_usleep(m->w, 3000);
+    /* acquire: the G's fields; pairs with the owner's CAS in runqput() */
+    if (!atomic_compare_exchange_strong_explicit(&p2->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed))
+        return NULL;
+    return next;
+}
+
+/* Take half (rounded up) of p2's ring into pp's ring behind its tail, which is not moved yet. Returns how many; *head is where
+ * they were. Executed by the owner of pp, never of p2. */
+static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, uint32_t *head)
+{
+    uint32_t size = m->sched->cfg.runq_size;
+    for (;;) {
+        uint32_t h = atomic_load_explicit(&p2->runqhead, memory_order_acquire); /* pairs with other consumers' CAS */
+        uint32_t t = atomic_load_explicit(&p2->runqtail, memory_order_seq_cst); /* publishes slots; Dekker, see above */
+        uint32_t n = t - h;
+        n -= n / 2;
+        if (n == 0)
+            return 0;
+        if (n > size / 2)
+            continue; /* h and t are from different moments */
+        uint32_t mine = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
+        for (uint32_t i = 0; i < n; i++) {
+            struct g *gp = atomic_load_explicit(slot(p2, h + i, size), memory_order_relaxed);
+            atomic_store_explicit(slot(pp, mine + i, size), gp, memory_order_relaxed); /* behind the tail: nobody sees it */
+        }
+        /* release: the slots have been read; pairs with acquire in p2's runqput() */
+        if (atomic_compare_exchange_strong_explicit(&p2->runqhead, &h, h + n, memory_order_acq_rel, memory_order_relaxed)) {
+            *head = h;
+            return n;
+        }
+    }
+}
+
+/* Steal half of p2's ring, or, if that is empty and this is the last pass, its runnext. The last one stolen is returned, the others
+ * are in pp's ring then. Executed by the owner of pp. */
+struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
+{
+    uint32_t size = m->sched->cfg.runq_size, head = 0;
+    uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
+    uint32_t n = runqgrab(m, pp, p2, &head);
+    if (n == 0) {
+        struct g *gp = steal_runnext ? grab_runnext(m, p2) : NULL;
+        if (gp)
+            emit_gate(m, ev_on(pp->id, EV_STEAL, goid(gp), p2->id, 1u << 1 | 1u, gp->seq, 0));
+        return gp;
+    }
+    struct g *gp = atomic_load_explicit(slot(pp, t + n - 1, size), memory_order_relaxed);
+    if (t - atomic_load_explicit(&pp->runqhead, memory_order_acquire) + n - 1 >= size && n > 1)
+        throw(m, "runqsteal: runq overflow");
+    if (n > 1) /* as in runqput() */
+        atomic_store_explicit(&pp->runqtail, t + n - 1, memory_order_seq_cst);
+    emit_gate(m, ev_on(pp->id, EV_STEAL, goid(gp), p2->id, n << 1, head, t));
+    return gp;
+}
+
+/* All of pp's queue as a list, runnext first, out of it; how many. Executed only by the owner P. */
+uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q)
+{
+    uint32_t size = m->sched->cfg.runq_size, n = 0;
+    struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
+    *q = (struct gqueue){NULL, NULL};
+    /* as in runqget() */
+    if (next && atomic_compare_exchange_strong_explicit(&pp->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed)) {
+        next->schedlink = NULL;
+        q->head = q->tail = next;
+        n = 1;
+        emit_gate(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0));
+    }
+    uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
+    uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
+    /* release: as in runqget(), but the slots are read after the CAS: only we write them, and we do not meanwhile */
+    do {
+        if (t == h)
+            return n;
+    } while (!atomic_compare_exchange_weak_explicit(&pp->runqhead, &h, t, memory_order_acq_rel, memory_order_acquire));
+    for (uint32_t i = h; i != t; i++, n++) {
+        struct g *gp = atomic_load_explicit(slot(pp, i, size), memory_order_relaxed); /* ours since the CAS */
+        gp->schedlink = NULL;
+        *(q->tail ? &q->tail->schedlink : &q->head) = gp;
+        q->tail = gp;
+    }
+    emit_gate(m, ev_on(pp->id, EV_RUNQ_DRAIN, 0, t - h, h, 0, 0));
+    return n;
+}

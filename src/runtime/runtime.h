@@ -1,0 +1,174 @@
+/* The runtime: Gs on their own stacks, Ms that are threads, Ps with lock-free queues (public face).
+ *
+ * struct sched is one runtime instance; many can live side by side. What Gs do is C code that runs on G stacks
+ * (small: 64 KiB, no stdio there) and calls the functions of the second part.
+ *
+ *   s = rt_new(&cfg); rt_start(s); … control through rt_conductor(s), events through rt_log(s) …
+ *   rt_stop(s) (kick all Ms, join them); rt_free(s)
+ */
+#ifndef GMPSCOPE_RUNTIME_RUNTIME_H
+#define GMPSCOPE_RUNTIME_RUNTIME_H
+
+#include "conductor/conductor.h"
+#include "eventlog/events.h"
+#include "eventlog/log.h"
+#include "eventlog/snapshot.h"
+
+struct sched;
+struct g;
+
+enum rt_disable {                /* what-if switches: bit numbers, each a named branch */
+    DIS_RUNNEXT, DIS_FAIRNESS_TICK, DIS_SPINNING, DIS_SPINNING_RECHECK, DIS_STEALING, DIS_STEAL_RUNNEXT_DELAY,
+    DIS_HANDOFF, DIS_RETAKE, DIS_PREEMPTION, DIS_WAKEP, DIS_COUNT
+};
+extern const char *const rt_disable_name[DIS_COUNT];
+
+/* Whose rules are in force (generation.h). */
+enum rt_generation { GO1_20, GO1_13, GO1_4, GO1_0, GENERATIONS };
+const char *rt_generation_name(enum rt_generation gen);
+const char *rt_generation_fatal(enum rt_generation gen);  /* how the text of a fatal error begins */
+bool rt_generation_has_buckets(enum rt_generation gen); /* timers lie in heaps that are not the Ps' own */
+bool rt_generation_has_p(enum rt_generation gen);
+/* Does the generation have the mechanism that this switch turns off? */
+bool rt_generation_has(enum rt_generation gen, enum rt_disable d);
+
+typedef void rt_fn(void *arg);   /* what a G runs; returning is goexit */
+
+struct rt_config {
+    enum rt_generation generation;
+    uint32_t gomaxprocs;         /* 1..1024 */
+    uint32_t runq_size;          /* power of two, 2..256 */
+    uint32_t max_threads;        /* 10000 */
+    uint32_t start_tick;         /* P0's schedtick when main's first operation runs */
+    int64_t preempt_slice;       /* ns */
+    bool async_preempt;          /* Go 1.14 and newer: tight computing is preempted too */
+    bool randomize;              /* Go's randomizeScheduler (builds with -race, since runnext): queues do not promise their order */
+    uint32_t disable;            /* bits 1 << DIS_… */
+    uint64_t seed;
+    enum cond_mode mode;
+    rt_fn *main_fn;
+    void *main_arg;
+    uint32_t main_prog;          /* the fn field of main's go_create */
+    enum ev_level level;         /* EV_DETAIL records all; EV_CORE only core events (the course stays the same) */
+    /* Tested on each event by the M that logs it (design 13); true: stop at its next gate. May be NULL. Any M, on any
+     * stack: quick, no locks, no stdio. */
+    bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
+    void *hook_ctx;
+};
+
+/* P0's schedtick when the Ps are dealt out, so that it is start_tick when main's first operation runs: main adds one unless it comes
+ * from runnext. */
+uint32_t rt_first_tick(const struct rt_config *cfg);
+
+/* NULL and errno when out of memory or descriptors; nothing runs yet. */
+struct sched *rt_new(const struct rt_config *cfg);
+/* Starts M0 on main. The conductor is paused until told to run. 0 or a negative errno. */
+int rt_start(struct sched *s);
+/* Every M leaves and is joined. Any thread but an M's. The log must still be drained or closed: log_close is called
+ * here. Idempotent. */
+void rt_stop(struct sched *s);
+void rt_free(struct sched *s);
+
+struct conductor *rt_conductor(struct sched *s);
+struct log *rt_log(struct sched *s);
+/* The runtime's own memory, while all Ms are stopped (any thread). False when out of memory. */
+bool rt_snapshot(struct sched *s, struct snapshot *out);
+
+/* The program is over (main returned, deadlock, panic, fatal, throw): set once, before program_end is logged. The Ms then
+ * stand still until rt_stop. */
+bool rt_ended(struct sched *s, int *how);      /* how: EH_… */
+/* A broken invariant of the runtime itself (throw). NULL if none. */
+const char *rt_throw_text(struct sched *s);
+/* The number of Ms whose m_start was logged or is still to come. */
+uint32_t rt_threads(struct sched *s);
+
+/* ---- on G stacks only ------------------------------------------------------------------------------------------ */
+struct sched *rt_self_sched(void);
+uint32_t rt_goid(void);
+uint32_t rt_mid(void);
+uint32_t rt_pid(void);                               /* EV_NONE: the generation has no P */
+void *rt_arg(void);                                  /* this G's arg */
+/* Memory of this G, zeroed, returned when it ends or its runtime does. Throws the program (fatal) when out of memory. */
+void *rt_alloc(size_t size);
+
+/* A gate between operations: at each scenario operation and loop iteration (design 3). */
+void rt_point(void);
+/* Where a loop turns back: a G that was asked to stop is preempted here, as by a signal, if the scheduler preempts asynchronously. */
+void rt_back_edge(void);
+/* newproc: a new G; its id. arg is the caller's; `release` (may be NULL) is called with it when the G has ended or at
+ * rt_free. prog and i only go into go_create. */
+uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i);
+/* Queue fn(arg) for the finalizer G, which findrunnable wakes; release as in rt_go, not NULL. */
+void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *));
+void rt_trace_reader(void);                          /* start the trace reader G (once) */
+void rt_disable_user(int64_t ns);                    /* users' Gs are not scheduled for ns; the caller goes on until it gives way */
+void rt_gosched(void);
+void rt_goexit(void);                                /* runtime.Goexit; does not return */
+void rt_sleep(int64_t ns);
+struct hchan;
+/* time.AfterFunc: in ns, a new G as rt_go makes it. */
+void rt_after(int64_t ns, rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog);
+/* In ns, or every ns, the time (scenario time, ns) is sent on c, unless nobody receives and the buffer is full. */
+void rt_timer(struct hchan *c, int64_t ns);
+void rt_ticker(struct hchan *c, int64_t ns);         /* ns <= 0: panic */
+void rt_compute(int64_t ns, bool tight);
+void rt_syscall(int64_t ns, bool blocking);
+void rt_cgo(int64_t ns);                             /* as a system call, but the thread burns CPU outside Go */
+void rt_gomaxprocs(int64_t n);                       /* runtime.GOMAXPROCS(n) */
+void rt_stop_the_world(int64_t ns);                  /* stops all others, computes, lets them go on */
+/* runtime.GC: a whole cycle in which ns are marked; assist: other Gs do their part at their next rt_point(). */
+void rt_gc(int64_t ns, bool assist);
+/* runtime.LockOSThread and UnlockOSThread: they nest. A G that ends locked takes its thread along. */
+void rt_lock_os_thread(void);
+void rt_unlock_os_thread(void);
+void rt_print(const char *text, size_t len);         /* at most EV_TEXT_MAX bytes */
+void rt_panic(const char *text);                     /* does not return; text without "panic: " */
+void rt_fatal(const char *text);                     /* "fatal error: text"; does not return */
+
+/* Synchronization objects live as long as their runtime; made before rt_start or on a G. NULL: out of memory. */
+struct hchan;
+struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer);
+void rt_chan_send(struct hchan *c, int64_t value);   /* NULL c blocks for ever; closed: panic */
+bool rt_chan_recv(struct hchan *c, int64_t *value);  /* false and 0: closed and empty */
+void rt_chan_close(struct hchan *c);
+/* One case of a select. c may be NULL: never ready. */
+struct rt_case {
+    struct hchan *c;
+    bool send;
+    bool ok;                                         /* of a receive that was done: false for a closed channel */
+    int64_t value;                                   /* sent; or received, 0 from a closed channel */
+};
+/* Does one of the cases and returns its index. None is ready: -1 unless it may block. No cases: blocks for ever. Sending on
+ * a closed channel: panic. `cases` stays the caller's and must not move meanwhile. */
+int rt_select(struct rt_case *cases, uint32_t n, bool block);
+
+struct mutex;
+struct mutex *rt_mutex_new(struct sched *s, uint32_t id);
+void rt_mutex_lock(struct mutex *m);
+void rt_mutex_unlock(struct mutex *m);               /* fatal error: sync: unlock of unlocked mutex */
+
+/* A connected pair of sockets, made before rt_start or by main before other Gs run. NULL and errno: out of memory or descriptors. */
+struct conn;
+struct conn *rt_conn_new(struct sched *s, uint32_t id);
+void rt_conn_write(struct conn *c, uint32_t side, int64_t n); /* side 0: a, 1: b. n < 0: panic */
+void rt_conn_read(struct conn *c, uint32_t side, int64_t n);  /* exactly n bytes */
+
+struct rwmutex;
+struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id);
+void rt_rwmutex_rlock(struct rwmutex *rw);
+void rt_rwmutex_runlock(struct rwmutex *rw);         /* fatal error: sync: RUnlock of unlocked RWMutex */
+void rt_rwmutex_lock(struct rwmutex *rw);
+void rt_rwmutex_unlock(struct rwmutex *rw);          /* fatal error: sync: Unlock of unlocked RWMutex */
+
+struct cond;
+struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu);
+void rt_cond_wait(struct cond *cv);                  /* mu must be locked: fatal error as of rt_mutex_unlock */
+void rt_cond_signal(struct cond *cv);
+void rt_cond_broadcast(struct cond *cv);
+
+struct waitgroup;
+struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id);
+void rt_waitgroup_add(struct waitgroup *wg, int64_t n); /* panic: sync: negative WaitGroup counter */
+void rt_waitgroup_wait(struct waitgroup *wg);
+
+#endif

@@ -1,0 +1,106 @@
+/* Sleeping semaphores, as Go 1.20's sema.go.
+ *
+ * Go hashes the address of the count into a table of 251 roots, each a treap of addresses, because its semaphores are
+ * bare words. Here nothing may be ordered or hashed by address (a run must repeat bit for bit), so each object owns its
+ * semaphore with its own queue; what is left of the root is nwait and the lock.
+ *
+ * The protocol that loses no wake-up is Dekker's, with both sides sequentially consistent:
+ *   semacquire: nwait++   then  look at count
+ *   semrelease: count++   then  look at nwait
+ * Whichever comes second sees the other: either the waiter finds the count, or the releaser finds the waiter.
+ */
+#include "runtime/generation.h"
+#include "runtime/sema.h"
+
+void sema_init(struct sema *s, uint32_t rank)
+{
+    *s = (struct sema){.lock = {.rank = rank}};
+}
+
+/* Any G, with or without the lock. */
+static bool cansemacquire(struct sema *s)
+{
+    /* seq_cst: second half of Dekker with nwait (head of file); pairs with the fetch_add in semrelease */
+    uint32_t v = atomic_load_explicit(&s->count, memory_order_seq_cst);
+    while (v > 0) /* a lost CAS means that another G moved the count: somebody got on, so this is no spin loop */
+        /* acquire: what was done before the semrelease that gave this count is seen; relaxed on failure, tried again */
+        if (atomic_compare_exchange_weak_explicit(&s->count, &v, v - 1, memory_order_acquire, memory_order_relaxed))
+            return true;
+    return false;
+}
+
+/* Under the lock: queue up, unless the count came meanwhile. False: got it. */
+static bool enqueue_unless_free(struct sema *s, struct sudog *me, bool lifo)
+{
+    /* seq_cst: first half of Dekker (head of file); pairs with the load in semrelease */
+    atomic_fetch_add_explicit(&s->nwait, 1, memory_order_seq_cst);
+    if (cansemacquire(s)) {
+        atomic_fetch_sub_explicit(&s->nwait, 1, memory_order_relaxed); /* a hint too large costs a look at the queue */
+        return false;
+    }
+    if (lifo)
+        sudog_enqueue_front(&s->queue, me);
+    else
+        sudog_enqueue(&s->queue, me);
+    return true;
+}
+
+void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj)
+{
+    if (cansemacquire(s))
+        return;
+    struct sudog me = {.g = getg()};
+    do {
+        struct m *m = getm(); /* anew: gopark may have moved us */
+        me.ticket = 0;
+        lock(m, &s->lock);
+        if (!enqueue_unless_free(s, &me, lifo)) {
+            unlock(m, &s->lock);
+            return;
+        }
+        gopark(&s->lock, reason, obj);
+    } while (me.ticket == 0 && !cansemacquire(s)); /* woken without a ticket one may be late: others are free to barge in */
+}
+
+/* Under the lock: the first waiter, NULL if none. */
+static struct sudog *take_waiter(struct sema *s)
+{
+    struct sudog *sg = sudog_dequeue(&s->queue);
+    if (sg)
+        atomic_fetch_sub_explicit(&s->nwait, 1, memory_order_relaxed); /* as in enqueue_unless_free */
+    return sg;
+}
+
+/* Gives one and readies the first waiter. True: that one has the count already. */
+static bool release(struct sema *s, bool handoff)
+{
+    /* seq_cst: first half of Dekker (head of file); also release for cansemacquire's CAS */
+    atomic_fetch_add_explicit(&s->count, 1, memory_order_seq_cst);
+    /* seq_cst: second half of Dekker; pairs with the fetch_add in enqueue_unless_free */
+    if (atomic_load_explicit(&s->nwait, memory_order_seq_cst) == 0)
+        return false;
+    struct m *m = getm();
+    lock(m, &s->lock);
+    struct sudog *sg = take_waiter(s);
+    bool ticket = sg && handoff && cansemacquire(s); /* the count is the waiter's before anyone else can take it */
+    struct g *gp = sg ? sg->g : NULL;
+    if (ticket)
+        sg->ticket = 1;
+    if (gp)
+        gp->param = sg;
+    unlock(m, &s->lock);
+    if (gp)
+        goready(gp);
+    return ticket;
+}
+
+void semrelease(struct sema *s, bool handoff)
+{
+    if (release(s, handoff) && getm()->sched->gen->handoff_yields)
+        goyield(); /* the waiter is our runnext: it goes on at once, within our time slice (Go issue 33747) */
+}
+
+void semrelease_keep(struct sema *s)
+{
+    release(s, true);
+}

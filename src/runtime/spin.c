@@ -1,0 +1,74 @@
+/* nmspinning and needspinning in one 64-bit word with their ticket (rt.h, SPIN_…), so that each change has its place in one order.
+ *
+ * Every operation is seq_cst: this word is the other half of the delicate dance (Dekker, runq.c and go1_20.c).
+ */
+#include "runtime/proc.h"
+
+static uint64_t pack(uint32_t count, uint32_t need, uint32_t seq)
+{
+    return (uint64_t)seq << 32 | (uint64_t)need << 16 | count;
+}
+
+uint32_t nmspinning(struct sched *s)
+{
+    return SPIN_COUNT(atomic_load_explicit(&s->spin, memory_order_seq_cst)); /* Dekker */
+}
+
+bool needspinning(struct sched *s)
+{
+    return SPIN_NEED(atomic_load_explicit(&s->spin, memory_order_seq_cst)); /* Dekker */
+}
+
+/* count += delta; need: 0 or 1 sets it, -1 keeps it. Returns the new word. */
+static uint64_t change(struct m *m, int delta, int need)
+{
+    struct sched *s = m->sched;
+    uint64_t old = atomic_load_explicit(&s->spin, memory_order_relaxed), new; /* the CAS checks it */
+    do {
+        if (delta < 0 && SPIN_COUNT(old) == 0)
+            throw(m, "negative nmspinning");
+        new = pack(SPIN_COUNT(old) + (uint32_t)delta, need < 0 ? SPIN_NEED(old) : (uint32_t)need, SPIN_SEQ(old) + 1);
+    } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_relaxed));
+    return new;
+}
+
+/* m has a P and no work and may look for some: count it. Clears needspinning: this M will do what was asked for. */
+void become_spinning(struct m *m)
+{
+    m->spinning = true;
+    uint64_t w = change(m, 1, 0);
+    emit_gate(m, ev_of(m, EV_SPIN_START, 0, SPIN_COUNT(w), SPIN_SEQ(w), 0, 0));
+}
+
+void drop_spinning(struct m *m, uint32_t why)
+{
+    m->spinning = false;
+    uint64_t w = change(m, -1, -1);
+    emit_gate(m, ev_of(m, EV_SPIN_STOP, 0, SPIN_COUNT(w), SPIN_SEQ(w), why, 0));
+}
+
+bool claim_spinning(struct m *m, uint32_t why)
+{
+    struct sched *s = m->sched;
+    uint64_t old = atomic_load_explicit(&s->spin, memory_order_seq_cst), new; /* Dekker: after the caller's submission */
+    do {
+        if (SPIN_COUNT(old) != 0)
+            return false;
+        /* handoffp clears needspinning, wakep does not */
+        new = pack(1, why == WW_HANDOFF ? 0 : SPIN_NEED(old), SPIN_SEQ(old) + 1);
+    } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_seq_cst));
+    emit_gate(m, ev_of(m, EV_WAKEP, 0, why, SPIN_SEQ(new), 0, 0));
+    return true;
+}
+
+void unclaim_spinning(struct m *m)
+{
+    uint64_t w = change(m, -1, -1);
+    emit_gate(m, ev_of(m, EV_SPIN_STOP, 0, SPIN_COUNT(w), SPIN_SEQ(w), SS_NO_IDLE_P, 0));
+}
+
+void set_needspinning(struct m *m)
+{
+    uint64_t w = change(m, 0, 1);
+    emit(m, ev_of(m, EV_NEEDSPINNING, 0, 1, SPIN_SEQ(w), 0, 0));
+}

@@ -1,0 +1,48 @@
+/* FIFO queues of waiting Gs (Go's waitq). Every call under the lock of the object that owns the queue.
+ *
+ * A sudog lies on the stack of the G that waits. So once a G was made ready its sudog may be gone: whoever dequeues one
+ * takes what it needs out of it, and writes its answers into it, before goready.
+ */
+#ifndef GMPSCOPE_RUNTIME_SUDOG_H
+#define GMPSCOPE_RUNTIME_SUDOG_H
+
+#include "runtime/rt.h"
+
+static inline void sudog_enqueue(struct sudogq *q, struct sudog *s)
+{
+    s->next = NULL;
+    s->prev = q->last;
+    *(q->last ? &q->last->next : &q->first) = s;
+    q->last = s;
+}
+
+static inline void sudog_enqueue_front(struct sudogq *q, struct sudog *s)
+{
+    s->prev = NULL;
+    s->next = q->first;
+    *(q->first ? &q->first->prev : &q->last) = s;
+    q->first = s;
+}
+
+static inline struct sudog *sudog_dequeue(struct sudogq *q)
+{
+    struct sudog *s = q->first;
+    if (!s)
+        return NULL;
+    q->first = s->next;
+    *(q->first ? &q->first->prev : &q->last) = NULL;
+    s->next = NULL;
+    return s;
+}
+
+/* dequeueSudoG: s leaves q, if it has not done so before. */
+static inline void sudog_remove(struct sudogq *q, struct sudog *s)
+{
+    if (!s->prev && q->first != s)
+        return;
+    *(s->prev ? &s->prev->next : &q->first) = s->next;
+    *(s->next ? &s->next->prev : &q->last) = s->prev;
+    s->next = s->prev = NULL;
+}
+
+#endif

@@ -1,0 +1,196 @@
+/* Timers in a 4-ary heap for each P (timerfn.c: what they do), and the poller that waits for the earliest of them (Go: time.go, netpoll.go).
+ *
+ * The heap is touched under its P's timerslock only, so a thief may run another P's timers. timer0when is the first deadline, to
+ * be looked at without the lock.
+ */
+#include "runtime/proc.h"
+#include <stdlib.h>
+
+int64_t timer0when(const struct p *pp)
+{
+    return atomic_load_explicit(&pp->timer0when, memory_order_seq_cst); /* Dekker: dance, see go1_20.c */
+}
+
+static bool earlier(const struct timer *a, const struct timer *b)
+{
+    return a->when != b->when ? a->when < b->when : goid(a->g) < goid(b->g);
+}
+
+/* Where the one of place i comes to lie. */
+static uint32_t siftup(struct timer *t, uint32_t i)
+{
+    struct timer x = t[i];
+    while (i > 0 && earlier(&x, &t[(i - 1) / 4])) {
+        t[i] = t[(i - 1) / 4];
+        i = (i - 1) / 4;
+    }
+    t[i] = x;
+    return i;
+}
+
+static void siftdown(struct timer *t, uint32_t n)
+{
+    struct timer x = t[0];
+    uint32_t i = 0;
+    for (;;) {
+        uint32_t best = 4 * i + 1;
+        if (best >= n)
+            break;
+        for (uint32_t c = best + 1; c < n && c <= 4 * i + 4; c++)
+            if (earlier(&t[c], &t[best]))
+                best = c;
+        if (!earlier(&t[best], &x))
+            break;
+        t[i] = t[best];
+        i = best;
+    }
+    t[i] = x;
+}
+
+static void set_timer0(struct p *pp)
+{
+    atomic_store_explicit(&pp->timer0when, pp->ntimers ? pp->timers[0].when : 0, memory_order_seq_cst); /* Dekker: dance */
+}
+
+static bool timers_grow(struct p *pp)
+{
+    uint32_t cap = pp->captimers ? pp->captimers * 2 : 16;
+    struct timer *t = realloc(pp->timers, cap * sizeof *t);
+    if (!t)
+        return false;
+    pp->timers = t;
+    pp->captimers = cap;
+    return true;
+}
+
+static void log_added(struct m *m, struct p *pp, const struct timer *t)
+{
+    struct ev e = ev_on(pp->id, EV_TIMER_ADD, goid(t->g), ++pp->timerseq, t->what, 0, 0);
+    ev_set_cd(&e, t->when);
+    emit(m, e);
+}
+
+/* Whoever looks at this P's timers at t->when or later will do what it says. m may run Gs. A G that it wakes, parked already, may
+ * run elsewhere before this returns. */
+void addtimer(struct m *m, const struct timer *t)
+{
+    struct sched *s = m->sched;
+    struct p *pp = s->gen->timers_in_p ? m->p : timerproc_heap(m);
+    if (s->gen->timers_in_p) /* from now on somebody must wait for timers */
+        atomic_store_explicit(&s->netpollinited, true, memory_order_relaxed);
+    lock(m, &pp->timerslock);
+    if (pp->ntimers == pp->captimers && !timers_grow(pp))
+        throw(m, "addtimer: out of memory");
+    pp->timers[pp->ntimers] = *t;
+    bool first = siftup(pp->timers, pp->ntimers++) == 0;
+    set_timer0(pp);
+    log_added(m, pp, t);
+    timer_arg_taken(m, t);
+    int64_t when = t->when; /* where t lies may be gone once the lock is free */
+    unlock(m, &pp->timerslock);
+    s->gen->timer_added(m, pp, when, first);
+}
+
+/* When a periodic timer is due next: the first of its times after now, so that a late one does not fire in a burst. */
+static int64_t next_when(const struct timer *t, int64_t now)
+{
+    int64_t skip = t->period * (1 + (now - t->when) / t->period); /* at most now - when + period */
+    return t->when > INT64_MAX - skip ? INT64_MAX : t->when + skip;
+}
+
+/* The first timer of pp, due at `now`, leaves the heap, or if it is periodic goes to its next place. Under pp's timerslock. */
+static struct timer timer_pop(struct m *m, struct p *pp, int64_t now)
+{
+    struct timer t = pp->timers[0];
+    if (t.period)
+        pp->timers[0].when = next_when(&t, now);
+    else
+        pp->timers[0] = pp->timers[--pp->ntimers];
+    struct timer again = pp->timers[0];
+    if (pp->ntimers)
+        siftdown(pp->timers, pp->ntimers);
+    set_timer0(pp);
+    struct ev e = ev_of(m, EV_TIMER_FIRE, goid(t.g), ++pp->timerseq, pp->id | (uint32_t)t.what << 16, 0, 0);
+    ev_set_cd(&e, t.when);
+    emit(m, e);
+    if (t.period)
+        log_added(m, pp, &again);
+    timer_arg_held(m, &t);
+    return t;
+}
+
+/* Runs all due timers of pp. *now: the time, 0: not looked at yet. Returns pp's next deadline, 0 for none. m has a P (perhaps another:
+ * then it steals the timers). */
+int64_t check_timers(struct m *m, struct p *pp, int64_t *now, bool *ran)
+{
+    *ran = false;
+    int64_t next = timer0when(pp);
+    if (next == 0)
+        return 0;
+    if (*now == 0)
+        *now = nanotime(m);
+    if (*now < next)
+        return next;
+    if (pp != m->p && m->sched->gen->timers_in_p)
+        emit_gate(m, ev_of(m, EV_TIMER_STEAL, 0, pp->id, 0, 0, 0));
+    lock(m, &pp->timerslock);
+    while (pp->ntimers && pp->timers[0].when <= *now) {
+        struct timer t = timer_pop(m, pp, *now);
+        unlock(m, &pp->timerslock);
+        timer_run(m, &t);
+        *ran = true;
+        lock(m, &pp->timerslock);
+    }
+    next = pp->ntimers ? pp->timers[0].when : 0;
+    unlock(m, &pp->timerslock);
+    return next;
+}
+
+/* pp goes out of use: its timers go to m's P. The world is stopped; the locks only keep the rule that a heap has one. */
+void timers_move(struct m *m, struct p *pp)
+{
+    struct p *to = m->p;
+    if (!m->sched->gen->timers_in_p) /* a bucket stays where it is */
+        return;
+    lock(m, &to->timerslock);
+    lock(m, &pp->timerslock);
+    for (uint32_t i = 0; i < pp->ntimers; i++) {
+        struct timer t = pp->timers[i];
+        if (to->ntimers == to->captimers && !timers_grow(to))
+            throw(m, "moveTimers: out of memory");
+        to->timers[to->ntimers] = t;
+        siftup(to->timers, to->ntimers++);
+        struct ev e = ev_on(to->id, EV_TIMER_MOVE, goid(t.g), ++to->timerseq, pp->id, 0, 0);
+        ev_set_cd(&e, t.when);
+        emit(m, e);
+    }
+    pp->ntimers = 0;
+    set_timer0(pp);
+    set_timer0(to);
+    unlock(m, &pp->timerslock);
+    unlock(m, &to->timerslock);
+}
+
+int64_t time_sleep_until(struct sched *s)
+{
+    int64_t min = INT64_MAX;
+    for (uint32_t i = 0; s->gen->timers_in_p && i < gomaxprocs(s); i++) {
+        int64_t when = timer0when(&s->allp[i]);
+        if (when != 0 && when < min)
+            min = when;
+    }
+    return min;
+}
+
+/* Somebody must wake up by `when`: the one who polls, or, if nobody does, one more M that will. */
+void wake_netpoller(struct m *m, int64_t when)
+{
+    struct sched *s = m->sched;
+    if (atomic_load_explicit(&s->lastpoll, memory_order_seq_cst) == 0) { /* Dekker: with timer0when, findrunnable() */
+        int64_t until = atomic_load_explicit(&s->polluntil, memory_order_seq_cst);
+        if (until == 0 || until > when)
+            netpoll_break(m);
+    } else {
+        wakep(m, WW_POLLER);
+    }
+}

@@ -1,0 +1,79 @@
+/* sync.WaitGroup, as Go 1.20's waitgroup.go: one word with the counter in its high half and the number of waiters in its
+ * low half, so that the two change together. The Add that brings the counter to 0 with waiters there owns the word until
+ * it has cleared it: any change in between is misuse. Go 1.20 prints a waiting G as `semacquire`. */
+#include "runtime/sema.h"
+#include <stdlib.h>
+
+struct waitgroup {
+    struct object object;
+    uint32_t id;
+    _Atomic uint64_t state;
+    struct sema sema;
+};
+
+static void waitgroup_fini(struct object *o)
+{
+    free((struct waitgroup *)(void *)o);
+}
+
+struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
+{
+    struct waitgroup *wg = calloc(1, sizeof *wg);
+    if (!wg)
+        return NULL;
+    wg->object.fini = waitgroup_fini;
+    wg->id = id;
+    sema_init(&wg->sema, LK_WAITGROUP);
+    object_add(s, &wg->object);
+    return wg;
+}
+
+static int32_t counter(uint64_t state)
+{
+    return (int32_t)(uint32_t)(state >> 32);
+}
+
+static uint32_t waiters(uint64_t state)
+{
+    return (uint32_t)state;
+}
+
+/* The counter is a 32-bit one, as Go's: n beyond that is cut. On a G stack; does not switch. */
+void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
+{
+    safepoint();
+    uint64_t delta = (uint64_t)n << 32;
+    /* acq_rel: what each Done had behind it is seen by the Add that reaches 0, and through the semaphore (or the load in
+     * rt_waitgroup_wait) by the waiters */
+    uint64_t state = atomic_fetch_add_explicit(&wg->state, delta, memory_order_acq_rel) + delta;
+    int32_t v = counter(state);
+    uint32_t w = waiters(state);
+    if (v < 0)
+        fatalpanic("sync: negative WaitGroup counter");
+    if (w != 0 && n > 0 && v == (int32_t)n)
+        fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
+    if (v > 0 || w == 0)
+        return;
+    if (atomic_load_explicit(&wg->state, memory_order_relaxed) != state) /* a cheap check for misuse, no more */
+        fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
+    atomic_store_explicit(&wg->state, 0, memory_order_relaxed); /* the waiters see it through semrelease */
+    for (; w != 0; w--)
+        semrelease(&wg->sema, false);
+}
+
+/* On a G stack; may switch. */
+void rt_waitgroup_wait(struct waitgroup *wg)
+{
+    safepoint();
+    /* acquire: pairs with the acq_rel in rt_waitgroup_add that brought the counter to 0 */
+    uint64_t state = atomic_load_explicit(&wg->state, memory_order_acquire);
+    do {
+        if (counter(state) == 0)
+            return;
+        /* acquire on failure: it is the load of the next round; on success the semaphore orders, C wants no less here */
+    } while (!atomic_compare_exchange_weak_explicit(&wg->state, &state, state + 1, memory_order_acquire,
+                                                    memory_order_acquire));
+    semacquire(&wg->sema, false, WR_SEMACQUIRE, wg->id);
+    if (atomic_load_explicit(&wg->state, memory_order_relaxed) != 0) /* as the check in rt_waitgroup_add */
+        fatalpanic("sync: WaitGroup is reused before previous Wait has returned");
+}

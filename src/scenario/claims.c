@@ -1,0 +1,173 @@
+/* Expectations as written: each is one claim, with the modifiers that belong to it. */
+#include "scenario/sc.h"
+#include <string.h>
+
+struct shape { const char *key; enum claim_kind kind; const char *mod[3]; };
+
+static const struct shape shapes[] = {
+    {"prints", CLAIM_PRINTS, {NULL}},
+    {"prints_sorted", CLAIM_PRINTS_SORTED, {NULL}},
+    {"counter", CLAIM_COUNTER, {"min", "max", "equals"}},
+    {"event", CLAIM_EVENT, {"times", "min", "max"}},
+    {"never", CLAIM_NEVER, {NULL}},
+    {"sequence", CLAIM_SEQUENCE, {NULL}},
+    {"ends", CLAIM_ENDS, {NULL}},
+    {"within", CLAIM_WITHIN, {NULL}},
+};
+
+static const struct shape *shape_of(const char *key)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        if (!strcmp(shapes[i].key, key))
+            return &shapes[i];
+    return NULL;
+}
+
+static bool takes(const struct shape *s, const char *key)
+{
+    if (!strcmp(s->key, key) || !strcmp(key, "mode") || !strcmp(key, "seed"))
+        return true;
+    for (int i = 0; i < 3 && s->mod[i]; i++)
+        if (!strcmp(s->mod[i], key))
+            return true;
+    return false;
+}
+
+static const struct shape *find_shape(struct compiler *c, const struct ynode *node)
+{
+    const struct shape *found = NULL;
+    for (size_t i = 0; i < node->n; i++) {
+        const struct shape *s = shape_of(node->item[2 * i]->text);
+        if (!s)
+            continue;
+        if (found) {
+            bad(c, node->item[2 * i], 0, "\"%s\" beside \"%s\": an expectation makes exactly one claim; begin a new one with \"- %s\"",
+                s->key, found->key, s->key);
+            return NULL;
+        }
+        found = s;
+    }
+    if (!found && !tree_damaged(node))
+        bad(c, node->n ? node->item[0] : node, 0,
+            "an expectation claims nothing; it needs prints, prints_sorted, counter, event, never, sequence, ends or within");
+    return found;
+}
+
+static void check_shape(struct compiler *c, const struct ynode *node, const struct shape *s)
+{
+    for (size_t i = 0; i < node->n; i++)
+        if (!takes(s, node->item[2 * i]->text))
+            bad(c, node->item[2 * i], 0, "\"%s\" does not belong to \"%s\"", node->item[2 * i]->text, s->key);
+}
+
+static void claim_lines(struct claim *out, char **lines, unsigned n)
+{
+    out->lines = lines;
+    out->nlines = n;
+}
+
+/* times or equals t means exactly; else min and max, of which `min` has a default. */
+static void claim_bounds(struct compiler *c, struct claim *out, const uint64_t *exact, const struct yexpect *y, uint64_t min,
+                         const struct ynode *node)
+{
+    out->min = exact ? *exact : y->min ? *y->min : y->max && *y->max < min ? 0 : min;
+    out->max = exact ? *exact : y->max ? *y->max : UINT64_MAX;
+    if (exact && (y->min || y->max))
+        bad(c, yaml_key(node, y->min ? "min" : "max"), 0, "an exact number and a bound beside it; write one of them");
+    else if (out->min > out->max)
+        bad(c, yaml_get(node, "min"), 0, "min %llu is above max %llu", (unsigned long long)out->min, (unsigned long long)out->max);
+}
+
+static void claim_counter(struct compiler *c, struct claim *out, const struct yexpect *y, const struct ynode *node)
+{
+    const struct ynode *at = yaml_get(node, "counter");
+    const char *near;
+    out->text = y->counter;
+    out->counter = counter_index(y->counter);
+    if (out->counter < 0) {
+        near = diag_nearest(y->counter, counter_name, COUNTERS_N);
+        if (near)
+            bad(c, at, 0, "unknown counter \"%s\"; did you mean \"%s\"?", y->counter, near);
+        else
+            bad(c, at, 0, "unknown counter \"%s\"; the names are those of the summary, such as \"steals\" or \"parks\"", y->counter);
+    }
+    if (!y->min && !y->max && !y->equals && !tree_damaged(node))
+        bad(c, at, 0, "a counter alone claims nothing; add min, max or equals");
+    claim_bounds(c, out, y->equals, y, 0, node);
+}
+
+static void claim_pattern(struct compiler *c, struct claim *out, const char *s, const struct ynode *at)
+{
+    out->text = s;
+    if ((out->pattern = arena_alloc(c->a, sizeof *out->pattern)))
+        out->pattern[0] = compile_pattern(c, at, s);
+}
+
+static void claim_sequence(struct compiler *c, struct claim *out, const struct yexpect *y, const struct ynode *node)
+{
+    const struct ynode *list = yaml_get(node, "sequence");
+    claim_lines(out, y->sequence, y->sequence_count);
+    if (!y->sequence_count && !tree_damaged(list))
+        bad(c, yaml_key(node, "sequence"), 0, "an empty sequence claims nothing");
+    out->pattern = arena_alloc(c->a, (y->sequence_count + 1) * sizeof *out->pattern);
+    for (unsigned i = 0; out->pattern && i < y->sequence_count; i++)
+        out->pattern[i] = compile_pattern(c, list->item[i], y->sequence[i]);
+}
+
+static void claim_value(struct compiler *c, struct claim *out, const struct yexpect *y, const struct ynode *node)
+{
+    switch (out->kind) {
+    case CLAIM_PRINTS:
+        claim_lines(out, y->prints, y->prints_count);
+        break;
+    case CLAIM_PRINTS_SORTED:
+        claim_lines(out, y->prints_sorted, y->prints_sorted_count);
+        break;
+    case CLAIM_COUNTER:
+        claim_counter(c, out, y, node);
+        break;
+    case CLAIM_EVENT:
+        claim_pattern(c, out, y->event, yaml_get(node, "event"));
+        claim_bounds(c, out, y->times, y, 1, node);
+        break;
+    case CLAIM_NEVER:
+        claim_pattern(c, out, y->never, yaml_get(node, "never"));
+        break;
+    case CLAIM_SEQUENCE:
+        claim_sequence(c, out, y, node);
+        break;
+    case CLAIM_ENDS:
+        out->end = *y->ends;
+        break;
+    default:
+        compile_duration(c, yaml_get(node, "within"), y->within, &out->within);
+    }
+}
+
+static void compile_claim(struct compiler *c, struct claim *out, const struct yexpect *y, const struct ynode *node)
+{
+    const struct shape *s = find_shape(c, node);
+    if (!s)
+        return;
+    *out = (struct claim){.kind = s->kind, .line = node->line, .col = node->col, .mode = y->mode ? *y->mode : -1};
+    out->has_seed = y->seed != NULL;
+    out->seed = y->seed ? *y->seed : 0;
+    check_shape(c, node, s);
+    claim_value(c, out, y, node);
+}
+
+void compile_claims(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    const struct ynode *list = yaml_get(c->root, "expect");
+    unsigned n = y->expect_count;
+    if (n && !(c->sc->claim = arena_alloc(c->a, n * sizeof *c->sc->claim))) {
+        diag_add(c->d, 0, 0, "out of memory");
+        return;
+    }
+    if (n > MAX_CLAIMS)
+        bad(c, list->item[MAX_CLAIMS], 0, "more than %u expectations in one scenario", MAX_CLAIMS);
+    for (unsigned i = 0; i < n; i++)
+        compile_claim(c, &c->sc->claim[i], &y->expect[i], list->item[i]);
+    c->sc->info.nexpect = n;
+}

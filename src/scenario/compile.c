@@ -1,0 +1,557 @@
+/* Programs: from the loaded operations to a tree of struct op that the interpreter runs. All that can be known about an
+ * operation is told here: its verb, which modifiers belong to it, names, durations, expressions. */
+#include "scenario/sc.h"
+#include <string.h>
+
+struct op_site {
+    const struct yop *y;
+    const struct ynode *node;       /* the operation's map */
+    const struct verb *verb;
+    const struct ynode *value;      /* the verb's */
+};
+
+
+static bool compile_block(struct compiler *c, const struct yop *y, unsigned n, const struct ynode *list, struct block *out);
+
+static const struct ynode *mod(const struct op_site *s, const char *key)
+{
+    return yaml_get(s->node, key);
+}
+
+/* An expression that may be missing: *out stays NULL then. */
+static bool optional_expr(struct compiler *c, const struct op_site *s, const char *key, struct expr **out)
+{
+    const struct ynode *at = mod(s, key);
+    return !at || (*out = compile_expr(c, at));
+}
+
+static bool optional_var(struct compiler *c, const struct op_site *s, int *out)
+{
+    *out = s->y->as ? variable_slot(c, mod(s, "as"), s->y->as) : -1;
+    return !s->y->as || *out >= 0;
+}
+
+static bool compile_named(struct compiler *c, const struct op_site *s, struct op *out, int ns, op_exec *exec)
+{
+    int i = names_resolve(c, ns, s->value, s->value->text);
+    out->exec = exec;
+    out->u.obj.var = -1;
+    if (i < 0)
+        return false;
+    out->u.obj.obj = (uint32_t)i;
+    return true;
+}
+
+static bool compile_timed(struct compiler *c, const struct op_site *s, struct op *out, const bool *flag, op_exec *exec)
+{
+    out->exec = exec;
+    out->u.time.flag = flag && *flag;
+    return compile_duration(c, s->value, s->value->text, &out->u.time.ns);
+}
+
+static bool compile_compute(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_timed(c, s, out, s->y->tight, exec_compute);
+}
+
+static bool compile_sleep(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_timed(c, s, out, NULL, exec_sleep);
+}
+
+static bool compile_syscall(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_timed(c, s, out, s->y->blocking, exec_syscall);
+}
+
+static bool compile_cgo(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_timed(c, s, out, NULL, exec_cgo);
+}
+
+/* runtime.GOMAXPROCS takes anything below 1 as a question; what is too large is capped at run, and told here if it is known. */
+static bool compile_gomaxprocs(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    int64_t n;
+    out->exec = exec_gomaxprocs;
+    if (!(out->u.loop.n = compile_expr(c, s->value)))
+        return false;
+    if (expr_constant(out->u.loop.n, &n) && n > 1024) {
+        bad(c, s->value, 0, "gomaxprocs: %lld is too many; it must be at most 1024", (long long)n);
+        return false;
+    }
+    return true;
+}
+
+static bool compile_stop_the_world(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_timed(c, s, out, NULL, exec_stop_the_world);
+}
+
+static bool compile_gc(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_timed(c, s, out, s->y->assist, exec_gc);
+}
+
+static bool compile_args(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    const struct ynode *list = mod(s, "args");
+    unsigned n = s->y->args_count;
+    if (n && !(out->u.go.arg = arena_alloc(c->a, n * sizeof(struct expr *))))
+        return false;
+    for (unsigned i = 0; i < n; i++)
+        if (!(out->u.go.arg[i] = compile_expr(c, list->item[i])))
+            return false;
+    out->u.go.nargs = n;
+    return true;
+}
+
+static bool check_args(struct compiler *c, const struct op_site *s, const struct op *op)
+{
+    const struct ygoroutine *to = &c->sc->y->goroutines[op->u.go.prog];
+    const struct ynode *node = yaml_get(c->root, "goroutines")->item[op->u.go.prog], *params = yaml_get(node, "params");
+    const struct ynode *at = mod(s, "args") ? mod(s, "args") : s->value;
+    if (op->u.go.nargs == to->params_count || tree_damaged(node) || (params && tree_damaged(params)))
+        return true;
+    bad(c, at, 0, "\"%s\" has %u parameter%s but is given %u; args and params must be equally many", to->name, to->params_count,
+        to->params_count == 1 ? "" : "s", op->u.go.nargs);
+    return false;
+}
+
+static bool compile_go(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    int i = names_resolve(c, NS_PROGRAMS, s->value, s->y->go);
+    bool ok = i >= 0;
+    out->exec = exec_go;
+    out->u.go.prog = (uint32_t)i;
+    ok &= optional_expr(c, s, "count", &out->u.go.count);
+    ok &= compile_args(c, s, out);
+    return ok && check_args(c, s, out);
+}
+
+static bool compile_after(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    struct op go = {0};
+    bool ok = compile_duration(c, s->value, s->value->text, &out->u.timer.ns);
+    int i = s->y->go ? names_resolve(c, NS_PROGRAMS, mod(s, "go"), s->y->go) : -1;
+    out->exec = exec_after;
+    if (!s->y->go && !tree_damaged(s->node))
+        bad(c, s->value, 0, "\"after\" needs a program to start; write \"go: NAME\" beside it");
+    out->u.timer.prog = go.u.go.prog = (uint32_t)i;
+    return i >= 0 && check_args(c, s, &go) && ok;
+}
+
+/* A channel and the modifier that says when. */
+static bool compile_timer_on(struct compiler *c, const struct op_site *s, struct op *out, const char *key, const char *duration)
+{
+    int i = names_resolve(c, NS_CHANNELS, s->value, s->value->text);
+    if (!duration && !tree_damaged(s->node))
+        bad(c, s->value, 0, "\"%s\" needs a duration; write \"%s: DUR\" beside it", s->verb->key, key);
+    if (!duration || !compile_duration(c, mod(s, key), duration, &out->u.timer.ns) || i < 0)
+        return false;
+    out->u.timer.chan = (uint32_t)i;
+    if (!c->sc->y->channels[i].buffer) /* time.After and NewTicker make theirs with room for one; so a timer need not wait */
+        c->sc->chan_buffer[i] = 1;
+    return true;
+}
+
+static bool compile_timer(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    out->exec = exec_timer;
+    return compile_timer_on(c, s, out, "after", s->y->after);
+}
+
+static bool compile_ticker(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    out->exec = exec_ticker;
+    if (!compile_timer_on(c, s, out, "every", s->y->every))
+        return false;
+    if (out->u.timer.ns <= 0)
+        bad(c, mod(s, "every"), 0, "a ticker's interval must be longer than 0");
+    return out->u.timer.ns > 0;
+}
+
+static bool compile_print(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    out->exec = exec_print;
+    return compile_template(c, s->value, out);
+}
+
+static bool compile_yield(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    int64_t n;
+    out->exec = exec_yield;
+    if (!(out->u.loop.n = compile_expr(c, s->value)))
+        return false;
+    if (expr_constant(out->u.loop.n, &n) && n < 0) {
+        bad(c, s->value, 0, "yield: %lld; nobody yields less than 0 times", (long long)n);
+        return false;
+    }
+    return true;
+}
+
+/* A number of times, or nearly "forever". */
+static struct expr *compile_times(struct compiler *c, const struct ynode *at)
+{
+    const char *forever = "forever";
+    if (!variable_valid(at->text) || variable_known(c, at->text) || !diag_nearest(at->text, &forever, 1))
+        return compile_expr(c, at);
+    bad(c, at, 0, "unknown variable \"%s\"; did you mean \"forever\"?", at->text);
+    return NULL;
+}
+
+static bool compile_loop(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    bool ok = !strcmp(s->y->loop, "forever") || (out->u.loop.n = compile_times(c, s->value));
+    out->exec = exec_loop;
+    ok &= optional_var(c, s, &out->u.loop.var);
+    return compile_block(c, s->y->do_, s->y->do__count, mod(s, "do"), &out->u.loop.body) && ok;
+}
+
+static bool compile_if(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    bool ok = (out->u.branch.cond = compile_expr(c, s->value)) != NULL;
+    out->exec = exec_if;
+    ok &= compile_block(c, s->y->then, s->y->then_count, mod(s, "then"), &out->u.branch.then);
+    return compile_block(c, s->y->else_, s->y->else__count, mod(s, "else"), &out->u.branch.otherwise) && ok;
+}
+
+static bool compile_set(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    out->exec = exec_set;
+    out->u.set.var = variable_slot(c, s->value, s->y->set);
+    if (!s->y->to && !tree_damaged(s->node))
+        bad(c, s->value, 0, "\"set\" needs a value; write \"to: EXPR\" beside it");
+    return optional_expr(c, s, "to", &out->u.set.to) && s->y->to && out->u.set.var >= 0;
+}
+
+static bool compile_send(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    bool ok = compile_named(c, s, out, NS_CHANNELS, exec_send);
+    return optional_expr(c, s, "value", &out->u.obj.value) && ok;
+}
+
+static bool compile_recv(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    bool ok = compile_named(c, s, out, NS_CHANNELS, exec_recv);
+    return optional_var(c, s, &out->u.obj.var) && ok;
+}
+
+static bool compile_range(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    bool ok = compile_named(c, s, out, NS_CHANNELS, exec_range);
+    ok &= optional_var(c, s, &out->u.obj.var);
+    return compile_block(c, s->y->do_, s->y->do__count, mod(s, "do"), &out->u.obj.body) && ok;
+}
+
+static bool compile_close(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_CHANNELS, exec_close);
+}
+
+/* One case: a send or a recv, which may have a `do` here. Defined below, where verbs are known. */
+static bool compile_case(struct compiler *c, const struct yop *y, const struct ynode *node, struct selcase *out);
+
+static bool compile_cases(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    unsigned n = s->y->select_count;
+    bool ok = true;
+    if (n && !(out->u.select.v = arena_alloc(c->a, n * sizeof *out->u.select.v)))
+        return false;
+    out->u.select.n = n;
+    if (n > c->prog->ncases)
+        c->prog->ncases = n;
+    for (unsigned i = 0; i < n; i++)
+        ok &= compile_case(c, &s->y->select[i], s->value->item[i], &out->u.select.v[i]);
+    return ok;
+}
+
+static bool compile_select(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    const struct ynode *list = mod(s, "default");
+    bool ok = compile_cases(c, s, out);
+    out->exec = exec_select;
+    if (!list) /* an empty one is a default too */
+        return ok;
+    out->u.select.otherwise = arena_alloc(c->a, sizeof *out->u.select.otherwise);
+    return out->u.select.otherwise && compile_block(c, s->y->default_, s->y->default__count, list, out->u.select.otherwise) && ok;
+}
+
+static bool compile_lock(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_MUTEXES, exec_lock);
+}
+
+static bool compile_unlock(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_MUTEXES, exec_unlock);
+}
+
+static bool compile_rlock(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_RWMUTEXES, exec_rlock);
+}
+
+static bool compile_runlock(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_RWMUTEXES, exec_runlock);
+}
+
+static bool compile_wlock(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_RWMUTEXES, exec_wlock);
+}
+
+static bool compile_wunlock(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_RWMUTEXES, exec_wunlock);
+}
+
+static bool compile_cond_wait(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_CONDS, exec_cond_wait);
+}
+
+static bool compile_signal(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_CONDS, exec_signal);
+}
+
+static bool compile_broadcast(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_CONDS, exec_broadcast);
+}
+
+static bool compile_add(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    bool ok = compile_named(c, s, out, NS_WAITGROUPS, exec_add);
+    return optional_expr(c, s, "n", &out->u.obj.value) && ok;
+}
+
+static bool compile_done(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_WAITGROUPS, exec_done);
+}
+
+static bool compile_wait(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_named(c, s, out, NS_WAITGROUPS, exec_wait);
+}
+
+static bool compile_io(struct compiler *c, const struct op_site *s, struct op *out, op_exec *exec)
+{
+    bool ok = compile_end(c, s->value, out);
+    out->exec = exec;
+    return optional_expr(c, s, "bytes", &out->u.io.bytes) && ok;
+}
+
+static bool compile_write(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_io(c, s, out, exec_write);
+}
+
+static bool compile_read(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_io(c, s, out, exec_read);
+}
+
+/* An operation without an argument: "true" is all that can be said. */
+static bool compile_plain(struct compiler *c, const struct op_site *s, struct op *out, bool yes, op_exec *exec)
+{
+    out->exec = exec;
+    if (!yes)
+        bad(c, s->value, 0, "\"%s: false\" does nothing; write \"%s: true\" or leave it out", s->verb->key, s->verb->key);
+    return yes;
+}
+
+static bool compile_disable_user(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_timed(c, s, out, NULL, exec_disable_user);
+}
+
+/* A finalizer runs on the finalizer G: it has no arguments. */
+static bool compile_finalizer(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    int i = names_resolve(c, NS_PROGRAMS, s->value, s->y->finalizer);
+    out->exec = exec_finalizer;
+    out->u.go.prog = (uint32_t)i;
+    return i >= 0 && check_args(c, s, out);
+}
+
+static bool compile_trace_reader(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_plain(c, s, out, *s->y->trace_reader, exec_trace_reader);
+}
+
+static bool compile_exit(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_plain(c, s, out, *s->y->exit, exec_exit);
+}
+
+static bool compile_lock_os_thread(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_plain(c, s, out, *s->y->lock_os_thread, exec_lock_os_thread);
+}
+
+static bool compile_unlock_os_thread(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    return compile_plain(c, s, out, *s->y->unlock_os_thread, exec_unlock_os_thread);
+}
+
+static bool compile_panic(struct compiler *c, const struct op_site *s, struct op *out)
+{
+    (void)c;
+    out->exec = exec_panic;
+    out->u.text = s->y->panic;
+    return true;
+}
+
+/* ---- verbs ---- */
+
+static const struct verb verbs[] = {
+#define VERB(key, compile, ...) {key, compile, {__VA_ARGS__}},
+#include "scenario/ops.def"
+};
+
+const struct verb *verb_find(const char *key)
+{
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (!strcmp(verbs[i].key, key))
+            return &verbs[i];
+    return NULL;
+}
+
+bool verb_takes(const struct verb *v, const char *key)
+{
+    if (!strcmp(v->key, key))
+        return true;
+    for (int i = 0; i < VERB_MODS && v->mod[i]; i++)
+        if (!strcmp(v->mod[i], key))
+            return true;
+    return false;
+}
+
+/* Is this key a modifier of another verb that is there too (the go of an after, the after of a timer)? */
+static bool is_modifier_here(const struct ynode *node, const char *key)
+{
+    for (size_t i = 0; i < node->n; i++) {
+        const struct verb *v = verb_find(node->item[2 * i]->text);
+        if (v && strcmp(v->key, key) && verb_takes(v, key))
+            return true;
+    }
+    return false;
+}
+
+/* The one verb of an operation, by the order of the file; NULL: none or two, told unless the file's mistake is known. */
+static const struct verb *find_verb(struct compiler *c, const struct ynode *node)
+{
+    const struct verb *found = NULL;
+    for (size_t i = 0; i < node->n; i++) {
+        const struct verb *v = verb_find(node->item[2 * i]->text);
+        if (!v || is_modifier_here(node, v->key))
+            continue;
+        if (found) {
+            bad(c, node->item[2 * i], 0, "\"%s\" beside \"%s\": an operation has exactly one verb; begin a new one with \"- %s\"",
+                v->key, found->key, v->key);
+            return NULL;
+        }
+        found = v;
+    }
+    if (!found && !tree_damaged(node))
+        bad(c, node->n ? node->item[0] : node, 0, "%s; an operation needs a verb such as \"compute\", \"go\" or \"print\"",
+            node->n ? "a modifier without its verb" : "an empty operation");
+    return found;
+}
+
+static void modifiers_text(const struct verb *v, char *buf, size_t size)
+{
+    size_t n = 0;
+    buf[0] = '\0';
+    for (int i = 0; i < VERB_MODS && v->mod[i] && n < size; i++)
+        n += (size_t)snprintf(buf + n, size - n, "%s\"%s\"", i ? " and " : "", v->mod[i]);
+}
+
+static bool check_modifiers(struct compiler *c, const struct ynode *node, const struct verb *v)
+{
+    char takes[96];
+    bool ok = true;
+    modifiers_text(v, takes, sizeof takes);
+    for (size_t i = 0; i < node->n; i++) {
+        const char *key = node->item[2 * i]->text;
+        if (verb_takes(v, key))
+            continue;
+        bad(c, node->item[2 * i], 0, "\"%s\" does not belong to \"%s\", which takes %s", key, v->key, *takes ? takes : "no modifiers");
+        ok = false;
+    }
+    return ok;
+}
+
+static bool compile_case(struct compiler *c, const struct yop *y, const struct ynode *node, struct selcase *out)
+{
+    struct op_site s = {.y = y, .node = node, .verb = find_verb(c, node)};
+    struct verb v;
+    struct op op = {0};
+    bool ok;
+    if (!s.verb)
+        return false;
+    s.value = yaml_get(node, s.verb->key);
+    v = *s.verb;
+    out->send = s.verb->compile == compile_send;
+    if (!out->send && s.verb->compile != compile_recv) {
+        bad(c, yaml_key(node, v.key), 0, "\"%s\" cannot be a case of \"select\"; a case is a \"send\" or a \"recv\"", v.key);
+        return false;
+    }
+    v.mod[1] = "do"; /* behind value or as */
+    ok = check_modifiers(c, node, &v);
+    ok &= v.compile(c, &s, &op);
+    out->chan = op.u.obj.obj;
+    out->var = op.u.obj.var;
+    out->value = op.u.obj.value;
+    return compile_block(c, y->do_, y->do__count, mod(&s, "do"), &out->body) && ok;
+}
+
+static bool compile_op(struct compiler *c, const struct yop *y, const struct ynode *node, struct op *out)
+{
+    struct op_site s = {.y = y, .node = node, .verb = find_verb(c, node)};
+    const struct ynode *key;
+    bool ok;
+    if (!s.verb)
+        return false;
+    key = yaml_key(node, s.verb->key);
+    s.value = yaml_get(node, s.verb->key);
+    out->line = key->line;
+    out->col = key->col;
+    use_verb(c, key, s.verb->key);
+    ok = check_modifiers(c, node, s.verb);
+    return s.verb->compile(c, &s, out) && ok;
+}
+
+static bool compile_block(struct compiler *c, const struct yop *y, unsigned n, const struct ynode *list, struct block *out)
+{
+    bool ok = true;
+    if (n && !(out->op = arena_alloc(c->a, n * sizeof *out->op))) {
+        diag_add(c->d, 0, 0, "out of memory");
+        return false;
+    }
+    out->n = n;
+    for (unsigned i = 0; i < n; i++)
+        ok &= compile_op(c, &y[i], list->item[i], &out->op[i]);
+    return ok;
+}
+
+void compile_programs(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    const struct ynode *list = yaml_get(c->root, "goroutines");
+    for (unsigned i = 0; i < y->goroutines_count; i++) {
+        const struct ygoroutine *g = &y->goroutines[i];
+        struct program *p = &c->sc->prog[i];
+        if (!variables_collect(c, g, list->item[i]))
+            continue;
+        c->prog = p;
+        p->name = g->name;
+        p->nparams = g->params_count;
+        p->nvars = c->nvars;
+        compile_block(c, g->do_, g->do__count, yaml_get(list->item[i], "do"), &p->body);
+    }
+}

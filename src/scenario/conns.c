@@ -1,0 +1,77 @@
+/* Connections in a scenario: declared singly or as arrays, and their ends in operations: "c.a", "c[EXPR].b". */
+#include "scenario/sc.h"
+#include <string.h>
+#include <sys/resource.h>
+
+#define OTHER_DESCRIPTORS 64u /* what the program itself has open, and some room */
+
+uint32_t conn_count(const struct yscenario *y, unsigned i)
+{
+    return y->conns[i].count ? *y->conns[i].count : 1;
+}
+
+/* Each conn is two sockets. Told before anything runs: in the middle of a run there would be nothing to do about it. */
+void check_conns(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    const struct ynode *list = yaml_get(c->root, "conns");
+    struct rlimit r = {.rlim_max = RLIM_INFINITY};
+    uint64_t n = 0, may;
+    for (unsigned i = 0; i < y->conns_count; i++) {
+        n += conn_count(y, i);
+        if (conn_count(y, i) == 0)
+            bad(c, yaml_get(list->item[i], "count"), 0, "an array of no conns; count must be 1 or more");
+    }
+    getrlimit(RLIMIT_NOFILE, &r);
+    may = r.rlim_max > OTHER_DESCRIPTORS ? (r.rlim_max - OTHER_DESCRIPTORS) / 2 : 0;
+    if (n > may)
+        bad(c, yaml_key(c->root, "conns"), 0, "%llu conns need %llu descriptors; this process may have %llu (ulimit -Hn), enough for %llu conns",
+            (unsigned long long)n, (unsigned long long)(2 * n), (unsigned long long)r.rlim_max, (unsigned long long)may);
+}
+
+/* The name's length in "NAME.a" or "NAME[EXPR].a"; 0: it is neither. *dot: where the last dot is. */
+static size_t name_length(const char *s, size_t *dot)
+{
+    const char *last = strrchr(s, '.'), *bracket = strchr(s, '[');
+    if (!last || last == s || bracket == s)
+        return 0;
+    *dot = (size_t)(last - s);
+    if (!bracket)
+        return *dot;
+    return bracket < last && last[-1] == ']' ? (size_t)(bracket - s) : 0;
+}
+
+static bool compile_index(struct compiler *c, const struct ynode *at, size_t len, size_t dot, struct op *out)
+{
+    const struct yconn *y = &c->sc->y->conns[out->u.io.name];
+    if (len < dot && !y->count) {
+        bad(c, at, len, "\"%s\" is a single conn; write \"%s%s\"", y->name, y->name, at->text + dot);
+        return false;
+    }
+    if (len < dot)
+        return (out->u.io.at = compile_part(c, at, len + 1, dot - len - 2, false)) != NULL;
+    if (!y->count)
+        return true;
+    bad(c, at, 0, "\"%s\" is an array of conns; write \"%s[EXPR]%s\"", y->name, y->name, at->text + dot);
+    return false;
+}
+
+bool compile_end(struct compiler *c, const struct ynode *at, struct op *out)
+{
+    size_t dot = 0, len = name_length(at->text, &dot);
+    if (len == 0) {
+        bad(c, at, 0, "\"%s\" is no end of a conn; write NAME.a or NAME.b", at->text);
+        return false;
+    }
+    char *name = arena_strndup(c->a, at->text, len);
+    int i = name ? names_resolve(c, NS_CONNS, at, name) : -1;
+    if (i < 0)
+        return false;
+    const char *side = at->text + dot + 1;
+    out->u.io.name = (uint32_t)i;
+    out->u.io.side = side[0] == 'b';
+    if ((side[0] == 'a' || side[0] == 'b') && side[1] == '\0')
+        return compile_index(c, at, len, dot, out);
+    bad(c, at, dot + 1, "\"%s\" is no end of a conn; it has the ends a and b", side);
+    return false;
+}

@@ -1,0 +1,276 @@
+/* Expectations judged from the merged events: counted while they pass by, decided when the run is over. */
+#include "scenario/sc.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct judged {
+    bool counts;                    /* not narrowed out */
+    bool ok;
+    uint64_t matches;               /* of the pattern; sequence: of the current one */
+    unsigned at;                    /* sequence: the current pattern */
+    bool was;                       /* `when`: it held after the last event */
+    char *why;
+};
+
+struct expect {
+    const struct scenario *sc;
+    struct judged *j;
+    VEC(const char *) lines;
+    bool finished, lost;            /* lost: out of memory, a line is missing */
+    bool ended;
+    int64_t end_time;
+};
+
+struct expect *expect_new(const struct scenario *sc, enum cond_mode mode, uint64_t seed)
+{
+    struct expect *x = calloc(1, sizeof *x);
+    if (!x)
+        return NULL;
+    x->sc = sc;
+    x->j = calloc(sc->info.nexpect + 1, sizeof *x->j);
+    if (!x->j) {
+        free(x);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < sc->info.nexpect; i++) {
+        const struct claim *c = &sc->claim[i];
+        x->j[i].counts = (c->mode < 0 || c->mode == (int)mode) && (!c->has_seed || c->seed == seed);
+        x->j[i].ok = true;
+    }
+    return x;
+}
+
+void expect_free(struct expect *x)
+{
+    if (!x)
+        return;
+    for (uint32_t i = 0; i < x->sc->info.nexpect; i++)
+        free(x->j[i].why);
+    for (size_t i = 0; i < x->lines.n; i++)
+        free((char *)x->lines.v[i]);
+    vec_free(&x->lines);
+    free(x->j);
+    free(x);
+}
+
+/* ---- while it runs ---- */
+
+static void add_line(struct expect *x, const char *text, size_t len)
+{
+    char *line = strndup(text ? text : "", text ? len : 0);
+    if (line && vec_push(&x->lines, line))
+        return;
+    free(line);
+    x->lost = true;
+}
+
+struct merged { const struct model *md; uint32_t m; const struct ev *e; const char *text; size_t len; };
+
+/* Does the pattern match here? A condition matches where it begins to hold. */
+static bool matches(struct judged *j, const struct pattern *p, const struct merged *at)
+{
+    bool now, was = j->was;
+    if (!pattern_is_when(p))
+        return pattern_event(p, at->m, at->e, at->text, at->len);
+    now = pattern_state(p, at->md);
+    j->was = now;
+    return now && !was;
+}
+
+static void step_sequence(struct judged *j, const struct claim *c, const struct merged *at)
+{
+    if (j->at == c->nlines || !matches(j, c->pattern[j->at], at) || ++j->matches < pattern_times(c->pattern[j->at]))
+        return;
+    j->at++;
+    j->matches = 0;
+    j->was = false;
+}
+
+void expect_event(struct expect *x, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    const struct merged at = {md, m, e, text, len};
+    if (e->kind == EV_PRINT)
+        add_line(x, text, len);
+    if (e->kind == EV_PROGRAM_END) {
+        x->ended = true;
+        x->end_time = e->time;
+    }
+    for (uint32_t i = 0; i < x->sc->info.nexpect; i++) {
+        const struct claim *c = &x->sc->claim[i];
+        struct judged *j = &x->j[i];
+        if (!j->counts)
+            continue;
+        if (c->kind == CLAIM_EVENT || c->kind == CLAIM_NEVER)
+            j->matches += matches(j, c->pattern[0], &at);
+        else if (c->kind == CLAIM_SEQUENCE)
+            step_sequence(j, c, &at);
+    }
+}
+
+/* ---- when it is over ---- */
+
+static void __attribute__((format(printf, 4, 5)))
+fail(struct expect *x, struct judged *j, const struct claim *c, const char *fmt, ...)
+{
+    char *what = NULL;
+    va_list ap;
+    va_start(ap, fmt);
+    if (vasprintf(&what, fmt, ap) < 0)
+        what = NULL;
+    va_end(ap);
+    j->ok = false;
+    if (asprintf(&j->why, "%s:%u:%u: %s", x->sc->info.path, c->line, c->col, what ? what : "failed") < 0)
+        j->why = NULL;
+    free(what);
+}
+
+static void judge_lines(struct expect *x, struct judged *j, const struct claim *c, const char *const *got, size_t n)
+{
+    size_t i = 0;
+    while (i < n && i < c->nlines && !strcmp(got[i], c->lines[i]))
+        i++;
+    if (x->lost)
+        fail(x, j, c, "out of memory: not all printed lines were kept");
+    else if (i < n && i < c->nlines)
+        fail(x, j, c, "printed line %zu is \"%s\"; expected \"%s\"", i + 1, got[i], c->lines[i]);
+    else if (i < n)
+        fail(x, j, c, "%zu lines were printed; expected %u (the next one is \"%s\")", n, c->nlines, got[i]);
+    else if (i < c->nlines)
+        fail(x, j, c, "%zu lines were printed; expected %u (\"%s\" is missing)", n, c->nlines, c->lines[i]);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void judge_sorted(struct expect *x, struct judged *j, const struct claim *c)
+{
+    struct claim sorted = *c;
+    const char **got = calloc(x->lines.n + 1, sizeof *got);
+    sorted.lines = calloc(c->nlines + 1, sizeof *sorted.lines);
+    if (got && sorted.lines) {
+        if (x->lines.n)
+            memcpy(got, x->lines.v, x->lines.n * sizeof *got);
+        if (c->nlines)
+            memcpy(sorted.lines, c->lines, c->nlines * sizeof *sorted.lines);
+        qsort(got, x->lines.n, sizeof *got, by_text);
+        qsort(sorted.lines, c->nlines, sizeof *sorted.lines, by_text);
+        judge_lines(x, j, &sorted, got, x->lines.n);
+    } else {
+        fail(x, j, c, "out of memory");
+    }
+    free(got);
+    free(sorted.lines);
+}
+
+static void judge_number(struct expect *x, struct judged *j, const struct claim *c, const char *what, uint64_t got)
+{
+    unsigned long long g = got, min = c->min, max = c->max;
+    if (got >= c->min && got <= c->max)
+        return;
+    if (min == max)
+        fail(x, j, c, "%s \"%s\" is %llu; expected %llu", what, c->text, g, min);
+    else if (got < c->min)
+        fail(x, j, c, "%s \"%s\" is %llu; expected at least %llu", what, c->text, g, min);
+    else
+        fail(x, j, c, "%s \"%s\" is %llu; expected at most %llu", what, c->text, g, max);
+}
+
+/* "steal x3" is one event: the third steal. */
+static uint64_t occurrences(const struct claim *c, const struct judged *j)
+{
+    uint64_t nth = pattern_times(c->pattern[0]);
+    return nth <= 1 ? j->matches : j->matches >= nth;
+}
+
+static void judge_within(struct expect *x, struct judged *j, const struct claim *c)
+{
+    char took[32], allowed[32];
+    if (!x->ended)
+        fail(x, j, c, "the program did not end");
+    else if (x->end_time > c->within)
+        fail(x, j, c, "the program took %s; expected at most %s", duration_text(x->end_time, took, sizeof took),
+             duration_text(c->within, allowed, sizeof allowed));
+}
+
+static void judge(struct expect *x, uint32_t i, const struct model *md, int ended)
+{
+    const struct claim *c = &x->sc->claim[i];
+    struct judged *j = &x->j[i];
+    switch (c->kind) {
+    case CLAIM_PRINTS:
+        judge_lines(x, j, c, x->lines.v, x->lines.n);
+        break;
+    case CLAIM_PRINTS_SORTED:
+        judge_sorted(x, j, c);
+        break;
+    case CLAIM_COUNTER:
+        judge_number(x, j, c, "counter", counter_get(model_counters(md), c->counter));
+        break;
+    case CLAIM_EVENT:
+        judge_number(x, j, c, "the number of events", occurrences(c, j));
+        break;
+    case CLAIM_NEVER:
+        if (occurrences(c, j))
+            fail(x, j, c, "\"%s\" happened %llu times; expected never", c->text, (unsigned long long)j->matches);
+        break;
+    case CLAIM_SEQUENCE:
+        if (j->at < c->nlines)
+            fail(x, j, c, "\"%s\" did not come where the sequence has it; %u of its %u events did, in order", c->lines[j->at], j->at, c->nlines);
+        break;
+    case CLAIM_ENDS:
+        if (ended != c->end)
+            fail(x, j, c, "the program ended by \"%s\"; expected \"%s\"", ended < 0 ? "nothing" : ev_word(FT_END_HOW, ended),
+                 ev_word(FT_END_HOW, c->end));
+        break;
+    default:
+        judge_within(x, j, c);
+    }
+}
+
+void expect_finish(struct expect *x, const struct model *md, int ended)
+{
+    if (x->finished)
+        return;
+    x->finished = true;
+    for (uint32_t i = 0; i < x->sc->info.nexpect; i++)
+        if (x->j[i].counts)
+            judge(x, i, md, ended);
+}
+
+static uint32_t count(const struct expect *x, bool ok)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->sc->info.nexpect; i++)
+        n += x->finished && x->j[i].counts && x->j[i].ok == ok;
+    return n;
+}
+
+uint32_t expect_passed(const struct expect *x)
+{
+    return count(x, true);
+}
+
+uint32_t expect_failed(const struct expect *x)
+{
+    return count(x, false);
+}
+
+bool expect_ok(const struct expect *x, uint32_t i)
+{
+    return x->j[i].ok;
+}
+
+const char *expect_why(const struct expect *x, uint32_t i)
+{
+    return x->j[i].ok ? "" : x->j[i].why ? x->j[i].why : "out of memory";
+}
+
+uint32_t expect_lines(const struct expect *x, const char *const **lines)
+{
+    *lines = x->lines.v;
+    return (uint32_t)x->lines.n;
+}

@@ -1,0 +1,276 @@
+/* The whole Go program: head, imports, settings, declarations, functions, helpers. Standing refusals of the scheduler's settings
+ * are here too: a switch or a small ring that Go has not would make another program. */
+#include "scenario/gosource.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define TICKS 61 /* only schedtick % 61 is ever looked at */
+
+/* ---- settings ---- */
+
+static void check_settings(struct gosrc *s, const struct ynode *root)
+{
+    const struct scenario_info *i = &s->sc->info;
+    const struct ynode *sched = yaml_get(root, "scheduler");
+    const struct ynode *generation = yaml_get(sched, "generation");
+    s->learning = true;
+    if (i->runq_size != 256)
+        go_refuse(s, yaml_key(sched, "runq_size"), "\"runq_size: %u\" has no Go equivalent: a P's ring has 256 places", i->runq_size);
+    if (i->disable)
+        go_refuse(s, yaml_key(sched, "disable"), "\"disable\" has no Go equivalent: its scheduler has no such switches");
+    if (generation && strcmp(generation->text, "go1.20") != 0)
+        go_refuse(s, generation, "generation \"%s\" has no Go equivalent that is in use; \"go1.20\" has", generation->text);
+}
+
+/* ---- declarations ---- */
+
+static void declare_objects(struct gosrc *s, FILE *f)
+{
+    const struct yscenario *y = s->sc->y;
+    for (unsigned i = 0; i < y->channels_count; i++) {
+        const char *go = s->global[GO_CHANNEL][i];
+        if (s->sc->chan_buffer[i])
+            fprintf(f, "var %s = make(chan int64, %u)\n", go, s->sc->chan_buffer[i]);
+        else
+            fprintf(f, "var %s = make(chan int64)\n", go);
+    }
+    for (unsigned i = 0; i < y->mutexes_count; i++)
+        fprintf(f, "var %s sync.Mutex\n", s->global[GO_MUTEX][i]);
+    for (unsigned i = 0; i < y->rwmutexes_count; i++)
+        fprintf(f, "var %s sync.RWMutex\n", s->global[GO_RWMUTEX][i]);
+    for (unsigned i = 0; i < y->waitgroups_count; i++)
+        fprintf(f, "var %s sync.WaitGroup\n", s->global[GO_WAITGROUP][i]);
+    for (unsigned i = 0; i < y->conds_count; i++)
+        fprintf(f, "var %s = sync.NewCond(&%s)\n", s->global[GO_COND][i], go_global(s, GO_MUTEX, y->conds[i].mutex));
+    if (y->mutexes_count + y->rwmutexes_count + y->waitgroups_count + y->conds_count)
+        s->parts |= GO_SYNC;
+    for (unsigned i = 0; i < y->shared_count; i++)
+        fprintf(f, "var %s int64\n", s->global[GO_SHARED][i]);
+}
+
+/* ---- functions ---- */
+
+static bool spawned(const struct yop *y, unsigned n, const char *name)
+{
+    for (unsigned i = 0; i < n; i++)
+        if ((y[i].go && !strcmp(y[i].go, name)) || spawned(y[i].do_, y[i].do__count, name) || spawned(y[i].then, y[i].then_count, name) ||
+            spawned(y[i].else_, y[i].else__count, name) || spawned(y[i].select, y[i].select_count, name) ||
+            spawned(y[i].default_, y[i].default__count, name))
+            return true;
+    return false;
+}
+
+/* Does a scenario start its main a second time? Then Go's main only calls it. */
+static bool main_again(const struct yscenario *y)
+{
+    for (unsigned i = 0; i < y->goroutines_count; i++)
+        if (spawned(y->goroutines[i].do_, y->goroutines[i].do__count, "main"))
+            return true;
+    return false;
+}
+
+/* A function's operations into nowhere: afterwards it is known who reads what. */
+static void learn(struct gosrc *s, const struct ygoroutine *y, const struct ynode *node)
+{
+    char *text = NULL;
+    size_t size = 0;
+    go_function_names(s, y);
+    s->learning = true;
+    s->out = open_memstream(&text, &size);
+    if (!s->out) {
+        s->oom = true;
+        return;
+    }
+    go_block(s, y->do_, y->do__count, yaml_get(node, "do"));
+    fclose(s->out);
+    free(text);
+    s->learning = false;
+    for (unsigned i = 0; i < s->nvars; i++) {
+        struct go_var *v = &s->var[i];
+        v->loop = !v->param && v->writes == 1 && v->reads && v->loop_reads == v->reads;
+    }
+}
+
+static void write_params(struct gosrc *s, const struct ygoroutine *y)
+{
+    const char *comma = "";
+    if (s->goids) {
+        fputs("goid", s->out);
+        comma = ", ";
+    }
+    for (unsigned i = 0; i <= y->params_count; i++) { /* i, then the params */
+        if (i == 0 && !s->var[0].reads)
+            continue;
+        fprintf(s->out, "%s%s", comma, s->var[i].go);
+        comma = ", ";
+    }
+    if (*comma)
+        fputs(" int64", s->out);
+}
+
+static void declare_variables(struct gosrc *s, bool main_itself)
+{
+    if (main_itself && s->goids) {
+        go_line(s, "goid := int64(1)");
+        go_line(s, "_ = goid");
+    }
+    if (main_itself && s->var[0].reads)
+        go_line(s, "var %s int64", s->var[0].go);
+    for (unsigned i = 1; i < s->nvars; i++)
+        if (!s->var[i].param && s->var[i].reads && !s->var[i].loop)
+            go_line(s, "var %s int64", s->var[i].go);
+}
+
+/* Ticks before main's first operation: a yield with nobody else to run costs one. */
+static void open_main(struct gosrc *s)
+{
+    uint32_t more = (s->sc->info.start_tick % TICKS + TICKS - 4) % TICKS;
+    go_line(s, "openOutput()");
+    if (!more)
+        return;
+    s->parts |= GO_RUNTIME;
+    go_line(s, "for n := 0; n < %u; n++ { // P0's schedtick is 4 here; the scenario begins with %u", more, s->sc->info.start_tick);
+    go_line(s, "\truntime.Gosched()");
+    go_line(s, "}");
+}
+
+static void write_function(struct gosrc *s, uint32_t p, const struct ynode *node, FILE *f, bool again)
+{
+    const struct ygoroutine *y = &s->sc->y->goroutines[p];
+    bool is_main = p == s->sc->main;
+    struct diag *d = s->d;
+    s->d = NULL; /* told already */
+    learn(s, y, node);
+    s->d = d;
+    s->out = f;
+    s->indent = 1;
+    if (is_main && again)
+        fprintf(f, "\nfunc main() {\n\topenOutput()\n\t%s(%s%s%s)\n}\n", s->global[GO_PROGRAM][p], s->goids ? "1" : "",
+                s->goids && s->var[0].reads ? ", " : "", s->var[0].reads ? "0" : "");
+    fprintf(f, "\nfunc %s(", is_main && !again ? "main" : s->global[GO_PROGRAM][p]);
+    if (!is_main || again)
+        write_params(s, y);
+    if (!y->do__count && !is_main) {
+        fputs(") {}\n", f);
+        return;
+    }
+    fputs(") {\n", f);
+    if (is_main && !again)
+        open_main(s);
+    declare_variables(s, is_main && !again);
+    go_block(s, y->do_, y->do__count, yaml_get(node, "do"));
+    fputs("}\n", f);
+}
+
+static void write_functions(struct gosrc *s, const struct ynode *root, FILE *f)
+{
+    const struct yscenario *y = s->sc->y;
+    const struct ynode *list = yaml_get(root, "goroutines");
+    bool again = main_again(y);
+    for (uint32_t p = 0; p < y->goroutines_count; p++) {
+        learn(s, &y->goroutines[p], list->item[p]);
+        s->reads_i[p] = s->var[0].reads;
+    }
+    if (again && s->sc->info.start_tick % TICKS != 4)
+        go_refuse(s, NULL, "a start_tick and a main that is started again");
+    s->goids = s->parts & GO_GOID;
+    for (uint32_t p = 0; p < y->goroutines_count && !s->oom; p++)
+        write_function(s, p, list->item[p], f, again);
+}
+
+/* ---- the file ---- */
+
+static void write_comment(FILE *f, const char *text)
+{
+    if (!text)
+        return;
+    for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n')
+        fprintf(f, "// %.*s\n", (int)strcspn(p, "\n"), p);
+}
+
+static void write_head(const struct gosrc *s, FILE *f)
+{
+    const struct scenario_info *i = &s->sc->info;
+    static const struct { unsigned parts; const char *path; } imports[] = {
+        {GO_RUNTIME, "runtime"}, {GO_DEBUG, "runtime/debug"}, {~0u, "strconv"}, {GO_SYNC, "sync"}, {GO_PRINT | GO_GOID, "sync/atomic"},
+        {~0u, "syscall"}, {GO_TIME, "time"}, {~0u, "unsafe"},
+    };
+    fprintf(f, "// Scenario %s", i->name);
+    if (i->title.in[LANG_EN])
+        fprintf(f, ": %.*s", (int)strcspn(i->title.in[LANG_EN], "\n"), i->title.in[LANG_EN]);
+    fputc('\n', f);
+    write_comment(f, i->summary.in[LANG_EN]);
+    fputs("//\n// Written by gmpscope for Go 1.14 and newer, on Linux.\npackage main\n\nimport (\n", f);
+    for (size_t k = 0; k < sizeof imports / sizeof *imports; k++)
+        if (imports[k].parts & (s->parts | 1u << 31))
+            fprintf(f, "\t\"%s\"\n", imports[k].path);
+    fputs(")\n\n", f);
+    fputs("// With these goroutines run in the same order every time: one P unless the scenario has more, no collector that would\n"
+          "// start goroutines of its own, no signal that stops one anywhere. Still sysmon asks one to stop after 10 ms.\n", f);
+    fprintf(f, "var settings = [][2]string{{\"GOMAXPROCS\", \"%u\"}, {\"GOGC\", \"off\"}", s->gomaxprocs);
+    if (!(s->parts & GO_TIGHT))
+        fputs(", {\"GODEBUG\", \"asyncpreemptoff=1\"}", f);
+    fputs("}\n", f);
+}
+
+static void write_file(struct gosrc *s, const char *objects, const char *functions, FILE *out)
+{
+    write_head(s, out);
+    if (*objects)
+        fprintf(out, "\n%s", objects);
+    fputs(functions, out);
+    for (size_t i = 0; i < go_helper_count; i++)
+        if (!go_helpers[i].part || go_helpers[i].part & s->parts)
+            fprintf(out, "\n%s", go_helpers[i].text);
+}
+
+static bool generate(struct gosrc *s, FILE *out)
+{
+    char *objects = NULL, *functions = NULL;
+    size_t size;
+    FILE *f = open_memstream(&objects, &size);
+    if (f) {
+        declare_objects(s, f);
+        fclose(f);
+    }
+    f = open_memstream(&functions, &size);
+    if (f) {
+        write_functions(s, s->sc->root, f);
+        fclose(f);
+    }
+    if (s->oom || !objects || !functions)
+        diag_add(s->d, 0, 0, "out of memory");
+    else if (s->d->count == 0)
+        write_file(s, objects, functions, out);
+    free(objects);
+    free(functions);
+    return s->d->count == 0;
+}
+
+bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d)
+{
+    struct gosrc *s = calloc(1, sizeof *s);
+    bool good = false;
+    if (s) {
+        s->sc = sc;
+        s->d = d;
+        s->gomaxprocs = gomaxprocs ? gomaxprocs : sc->info.gomaxprocs;
+        s->spare = go_spare(&s->a);
+        s->reads_i = arena_alloc(&s->a, sc->y->goroutines_count * sizeof *s->reads_i + 1);
+        s->oom = !s->spare || !s->reads_i;
+        if (!s->oom)
+            go_names(s);
+        if (s->oom)
+            diag_add(d, 0, 0, "out of memory");
+        else {
+            check_settings(s, sc->root);
+            good = generate(s, out);
+        }
+        vec_free(&s->taken);
+        arena_fini(&s->a);
+        free(s);
+    } else {
+        diag_add(d, 0, 0, "out of memory");
+    }
+    return good;
+}

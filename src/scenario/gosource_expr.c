@@ -1,0 +1,355 @@
+/* Expressions as Go. Ours know integers only, Go has booleans too: each node knows what it is and is converted where the other
+ * is wanted. The text has been compiled before, so the parser here meets no mistakes.
+ *
+ * Two things that are values here are errors of Go's compiler: a constant that overflows (folded to what it wraps to) and a
+ * division by a constant zero (the zero becomes a variable).
+ *
+ * Blanks around operators are gofmt's (go/printer, binaryExpr): they depend on which levels of precedence meet in one
+ * expression, and on how deep it lies in a list.
+ */
+#include "scenario/gosource.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum shape { SHAPE_NUMBER, SHAPE_NAME, SHAPE_UNARY, SHAPE_BINARY, SHAPE_CALL };
+struct node {
+    enum shape shape;
+    bool boolean, constant;
+    int64_t value;               /* constant */
+    const char *text;            /* name, operator, function */
+    int prec;
+    struct node *x, *y;
+};
+struct reader { struct gosrc *s; const char *at, *end; };
+
+static struct node *new_node(struct gosrc *s, struct node n)
+{
+    struct node *p = arena_alloc(&s->a, sizeof *p);
+    if (!p) { /* go on with nonsense that is never written */
+        s->oom = true;
+        p = s->spare;
+    }
+    *p = n;
+    return p;
+}
+
+static struct node *number(struct gosrc *s, int64_t v)
+{
+    return new_node(s, (struct node){.shape = SHAPE_NUMBER, .constant = true, .value = v});
+}
+
+static struct node *binary(struct gosrc *s, const char *op, int prec, struct node *x, struct node *y)
+{
+    return new_node(s, (struct node){.shape = SHAPE_BINARY, .text = op, .prec = prec, .x = x, .y = y, .boolean = prec <= 3});
+}
+
+static struct node *as_int(struct gosrc *s, struct node *n)
+{
+    if (!n->boolean)
+        return n;
+    s->parts |= GO_B2I;
+    return new_node(s, (struct node){.shape = SHAPE_CALL, .text = "b2i", .x = n});
+}
+
+static struct node *as_bool(struct gosrc *s, struct node *n)
+{
+    return n->boolean ? n : binary(s, "!=", 3, n, number(s, 0));
+}
+
+static struct node *negation(struct gosrc *s, struct node *n)
+{
+    if (!n->boolean)
+        return binary(s, "==", 3, n, number(s, 0));
+    if (n->shape == SHAPE_UNARY) /* twice */
+        return n->x;
+    return new_node(s, (struct node){.shape = SHAPE_UNARY, .text = "!", .x = n, .boolean = true});
+}
+
+/* ---- constants ---- */
+
+static bool fold(char op, int64_t x, int64_t y, int64_t *v)
+{
+    switch (op) {
+    case '+': return __builtin_add_overflow(x, y, v);
+    case '-': return __builtin_sub_overflow(x, y, v);
+    case '*': return __builtin_mul_overflow(x, y, v);
+    case '/': *v = y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y; return y == -1 && x == INT64_MIN;
+    default: *v = y == -1 ? 0 : x % y; return false;
+    }
+}
+
+static struct node *arithmetic(struct gosrc *s, const char *op, int prec, struct node *x, struct node *y)
+{
+    int64_t v;
+    if ((*op == '/' || *op == '%') && y->constant && y->value == 0) {
+        s->parts |= GO_ZERO;
+        y = new_node(s, (struct node){.shape = SHAPE_NAME, .text = "zero"});
+    }
+    struct node *n = binary(s, op, prec, x, y);
+    if (!x->constant || !y->constant)
+        return n;
+    if (fold(*op, x->value, y->value, &v))
+        return number(s, v);
+    n->constant = true;
+    n->value = v;
+    return n;
+}
+
+static struct node *minus(struct gosrc *s, struct node *x)
+{
+    if (x->constant)
+        return number(s, (int64_t)(0 - (uint64_t)x->value));
+    return new_node(s, (struct node){.shape = SHAPE_UNARY, .text = "-", .x = x});
+}
+
+/* ---- reading ---- */
+
+static const struct { const char *op; int prec; } operators[] = {
+    {"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 3}, {">=", 3}, {"<", 3}, {">", 3}, {"+", 4}, {"-", 4}, {"*", 5}, {"/", 5}, {"%", 5},
+};
+
+static char peek(struct reader *r)
+{
+    while (r->at < r->end && strchr(" \t\r\n", *r->at))
+        r->at++;
+    return r->at < r->end ? *r->at : '\0';
+}
+
+static bool is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (c >= '0' && c <= '9');
+}
+
+static struct node *read_name(struct reader *r)
+{
+    const char *name = r->at, *go = NULL;
+    while (r->at < r->end && is_word(*r->at))
+        r->at++;
+    size_t len = (size_t)(r->at - name);
+    struct gosrc *s = r->s;
+    struct go_var *v = go_find_var(s, name, len);
+    char *word = arena_strndup(&s->a, name, len);
+    if (v) {
+        v->reads++;
+        go = v->go;
+    } else if (word && go_has_shared(s, name, len)) {
+        go = go_global(s, GO_SHARED, word);
+    } else if (len == 4 && !memcmp(name, "goid", 4)) {
+        s->parts |= GO_GOID;
+        go = "goid";
+    } else if (len == 1 && *name == 'p' && s->gomaxprocs == 1) {
+        return number(s, 0);
+    } else {
+        go_refuse(s, s->node, "a Go program cannot tell %s", *name == 'p' ? "its P's number when there are several" : "its M's number");
+    }
+    return new_node(s, (struct node){.shape = SHAPE_NAME, .text = go ? go : "oom"});
+}
+
+static struct node *read_binary(struct reader *r, int lowest);
+
+static struct node *read_number(struct reader *r)
+{
+    uint64_t v = 0;
+    while (r->at < r->end && *r->at >= '0' && *r->at <= '9')
+        v = v * 10 + (uint64_t)(*r->at++ - '0');
+    return number(r->s, (int64_t)v); /* the lowest integer's digits: its minus leaves it as it is */
+}
+
+static struct node *read_unary(struct reader *r)
+{
+    struct node *x;
+    char c = peek(r);
+    if (c == '(') {
+        r->at++;
+        x = read_binary(r, 1);
+        if (peek(r) == ')')
+            r->at++;
+        return x;
+    }
+    if (c >= '0' && c <= '9')
+        return read_number(r);
+    if (is_word(c))
+        return read_name(r);
+    if (c == '\0')
+        return number(r->s, 0);
+    r->at++;
+    x = read_unary(r);
+    return c == '!' ? negation(r->s, x) : c == '-' ? minus(r->s, as_int(r->s, x)) : as_int(r->s, x);
+}
+
+static struct node *combine(struct gosrc *s, size_t op, struct node *x, struct node *y)
+{
+    int prec = operators[op].prec;
+    if (prec <= 2)
+        return binary(s, operators[op].op, prec, as_bool(s, x), as_bool(s, y));
+    x = as_int(s, x);
+    y = as_int(s, y);
+    return prec == 3 ? binary(s, operators[op].op, 3, x, y) : arithmetic(s, operators[op].op, prec, x, y);
+}
+
+static struct node *read_binary(struct reader *r, int lowest)
+{
+    struct node *x = read_unary(r);
+    for (size_t i = 0; peek(r) && i < sizeof operators / sizeof *operators;) {
+        size_t n = strlen(operators[i].op);
+        if (operators[i].prec < lowest || (size_t)(r->end - r->at) < n || memcmp(r->at, operators[i].op, n) != 0) {
+            i++;
+            continue;
+        }
+        r->at += n;
+        x = combine(r->s, i, x, read_binary(r, operators[i].prec + 1));
+        i = 0;
+    }
+    return x;
+}
+
+static struct node *read_expr(struct gosrc *s, const char *text, size_t len)
+{
+    struct reader r = {s, text, text + len};
+    return read_binary(&r, 1);
+}
+
+/* ---- writing, with gofmt's blanks ---- */
+
+struct levels { bool has4, has5; int problem; };
+
+static bool negative(const struct node *n)
+{
+    return (n->shape == SHAPE_NUMBER && n->value < 0) || (n->shape == SHAPE_UNARY && *n->text == '-');
+}
+
+/* Which levels of precedence meet in an expression that is written without parentheses. */
+static struct levels walk(const struct node *n)
+{
+    struct levels l = {n->prec == 4, n->prec == 5, 0};
+    const struct node *side[2] = {n->x, n->y};
+    for (int i = 0; i < 2; i++) {
+        if (side[i]->shape != SHAPE_BINARY || side[i]->prec < n->prec + i)
+            continue;
+        struct levels in = walk(side[i]);
+        l.has4 |= in.has4;
+        l.has5 |= in.has5;
+        l.problem = in.problem > l.problem ? in.problem : l.problem;
+    }
+    if (*n->text == '-' && negative(n->y) && l.problem < 4)
+        l.problem = 4;
+    return l;
+}
+
+/* Operators below this level have blanks around them. */
+static int cutoff(const struct node *n, int depth)
+{
+    struct levels l = walk(n);
+    if (l.problem)
+        return l.problem + 1;
+    if (l.has4 && l.has5)
+        return depth == 1 ? 5 : 4;
+    return depth == 1 ? 6 : 4;
+}
+
+/* Does its text begin with a minus, when parentheses stand around all below this level? */
+static bool leads_with_minus(const struct node *n, int prec)
+{
+    while (n->shape == SHAPE_BINARY && n->prec >= prec) {
+        prec = n->prec;
+        n = n->x;
+    }
+    return negative(n);
+}
+
+static void write_node(FILE *f, const struct node *n, int prec, int depth);
+
+/* Parentheses undo a level of depth. */
+static void write_parentheses(FILE *f, const struct node *n, int depth)
+{
+    fputc('(', f);
+    write_node(f, n, 0, depth > 1 ? depth - 1 : 1);
+    fputc(')', f);
+}
+
+static void write_binary(FILE *f, const struct node *n, int prec, int cut, int depth)
+{
+    const char *blank = n->prec < cut ? " " : "";
+    if (n->prec < prec) {
+        write_parentheses(f, n, depth);
+        return;
+    }
+    if (n->x->shape == SHAPE_BINARY && n->x->prec == n->prec)
+        write_binary(f, n->x, n->prec, cutoff(n->x, depth), depth);
+    else
+        write_node(f, n->x, n->prec, depth + 1);
+    fprintf(f, "%s%s%s", blank, n->text, blank);
+    if (!*blank && *n->text == '-' && leads_with_minus(n->y, n->prec + 1))
+        fputc(' ', f); /* -- is another operator */
+    write_node(f, n->y, n->prec + 1, depth + 1);
+}
+
+static void write_unary(FILE *f, const struct node *n, int depth)
+{
+    fputs(n->text, f);
+    if (negative(n) && negative(n->x)) /* -- is another operator */
+        write_parentheses(f, n->x, depth);
+    else
+        write_node(f, n->x, 6, depth);
+}
+
+static void write_node(FILE *f, const struct node *n, int prec, int depth)
+{
+    switch (n->shape) {
+    case SHAPE_NUMBER: fprintf(f, "%lld", (long long)n->value); break;
+    case SHAPE_NAME: fputs(n->text, f); break;
+    case SHAPE_UNARY: write_unary(f, n, depth); break;
+    case SHAPE_BINARY: write_binary(f, n, prec, cutoff(n, depth), depth); break;
+    case SHAPE_CALL:
+        fprintf(f, "%s(", n->text);
+        write_node(f, n->x, 0, depth);
+        fputc(')', f);
+    }
+}
+
+void *go_spare(struct arena *a)
+{
+    return arena_alloc(a, sizeof(struct node));
+}
+
+static const char *node_text(struct gosrc *s, const struct node *n, int depth)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = s->oom ? NULL : open_memstream(&text, &size);
+    if (f) {
+        write_node(f, n, 0, depth);
+        if (fclose(f))
+            s->oom = true;
+    }
+    char *copy = text ? arena_strndup(&s->a, text, size) : NULL;
+    free(text);
+    s->oom |= !copy;
+    return copy ? copy : "";
+}
+
+const char *go_int(struct gosrc *s, const char *text, int depth)
+{
+    return node_text(s, as_int(s, read_expr(s, text, strlen(text))), depth);
+}
+
+const char *go_bool(struct gosrc *s, const char *text, bool negate)
+{
+    struct node *n = read_expr(s, text, strlen(text));
+    return node_text(s, negate ? negation(s, n) : as_bool(s, n), 1);
+}
+
+const char *go_int64(struct gosrc *s, const char *text, size_t len, int depth)
+{
+    struct node *n = as_int(s, read_expr(s, text, len));
+    if (n->constant)
+        n = new_node(s, (struct node){.shape = SHAPE_CALL, .text = "int64", .x = n});
+    return node_text(s, n, depth);
+}
+
+bool go_constant(struct gosrc *s, const char *text, int64_t *value)
+{
+    const struct node *n = read_expr(s, text, strlen(text));
+    *value = n->value;
+    return n->constant;
+}

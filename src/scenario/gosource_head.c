@@ -1,0 +1,186 @@
+/* The fixed parts of an exported program, in Go.
+ *
+ * Only packages that start no goroutine may be imported. Package os is not among them: it sets finalizers, whose goroutine
+ * costs a tick of P0 before main begins, so that the every-61st look at the global queue would come elsewhere. A file is
+ * therefore opened and mapped by raw system calls, which the scheduler does not see; printing is a copy into memory.
+ */
+#include "scenario/gosource.h"
+
+static const char output[] =
+    "// The lines lie in a mapped file: printing calls nobody who could schedule, and what was printed outlives a fatal error.\n"
+    "const outputSize = 16 << 20\n"
+    "\n"
+    "var (\n"
+    "\toutput    []byte\n"
+    "\toutputEnd int64\n"
+    ")\n"
+    "\n"
+    "// openOutput maps the file that GMPSCOPE_OUTPUT names. Without that variable it runs the program once more with all\n"
+    "// settings made, shows its lines and ends as it ended.\n"
+    "func openOutput() {\n"
+    "\tpath, found := syscall.Getenv(\"GMPSCOPE_OUTPUT\")\n"
+    "\tif !found {\n"
+    "\t\tsyscall.Exit(runAgain())\n"
+    "\t}\n"
+    "\tif !mapOutput(path) {\n"
+    "\t\tpanic(\"cannot map \" + path)\n"
+    "\t}\n"
+    "}\n"
+    "\n"
+    "// Raw system calls: an ordinary one can lose its P, which would change the order of all that follows.\n"
+    "func mapOutput(path string) bool {\n"
+    "\there := -100 // AT_FDCWD\n"
+    "\tname, err := syscall.BytePtrFromString(path)\n"
+    "\tif err != nil {\n"
+    "\t\treturn false\n"
+    "\t}\n"
+    "\tflags := uintptr(syscall.O_RDWR | syscall.O_CREAT | syscall.O_TRUNC)\n"
+    "\tfd, _, errno := syscall.RawSyscall6(syscall.SYS_OPENAT, uintptr(here), uintptr(unsafe.Pointer(name)), flags, 0600, 0, 0)\n"
+    "\tif errno != 0 {\n"
+    "\t\treturn false\n"
+    "\t}\n"
+    "\tif _, _, errno = syscall.RawSyscall(syscall.SYS_FTRUNCATE, fd, outputSize, 0); errno != 0 {\n"
+    "\t\treturn false\n"
+    "\t}\n"
+    "\taddr, _, errno := syscall.RawSyscall6(syscall.SYS_MMAP, 0, outputSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED, fd, 0)\n"
+    "\tif errno != 0 {\n"
+    "\t\treturn false\n"
+    "\t}\n"
+    "\tmemory := struct {\n"
+    "\t\taddr     uintptr\n"
+    "\t\tlen, cap int\n"
+    "\t}{addr, outputSize, outputSize}\n"
+    "\toutput = *(*[]byte)(unsafe.Pointer(&memory))\n"
+    "\treturn true\n"
+    "}\n"
+    "\n"
+    "// runAgain runs this program with a file for its lines. What the environment already says about a setting stays.\n"
+    "func runAgain() int {\n"
+    "\tfolder, found := syscall.Getenv(\"TMPDIR\")\n"
+    "\tif !found {\n"
+    "\t\tfolder = \"/tmp\"\n"
+    "\t}\n"
+    "\tpath := folder + \"/gmpscope-\" + strconv.Itoa(syscall.Getpid())\n"
+    "\tenv := append(syscall.Environ(), \"GMPSCOPE_OUTPUT=\"+path)\n"
+    "\tfor _, setting := range settings {\n"
+    "\t\tif _, found := syscall.Getenv(setting[0]); !found {\n"
+    "\t\t\tenv = append(env, setting[0]+\"=\"+setting[1])\n"
+    "\t\t}\n"
+    "\t}\n"
+    "\tpid, err := syscall.ForkExec(\"/proc/self/exe\", []string{\"scenario\"}, &syscall.ProcAttr{Env: env, Files: []uintptr{0, 1, 2}})\n"
+    "\tif err != nil {\n"
+    "\t\tpanic(err)\n"
+    "\t}\n"
+    "\tvar status syscall.WaitStatus\n"
+    "\tfor {\n"
+    "\t\tif _, err := syscall.Wait4(pid, &status, 0, nil); err != syscall.EINTR {\n"
+    "\t\t\tbreak\n"
+    "\t\t}\n"
+    "\t}\n"
+    "\tshowOutput(path)\n"
+    "\tif status.Signaled() {\n"
+    "\t\treturn 128 + int(status.Signal())\n"
+    "\t}\n"
+    "\treturn status.ExitStatus()\n"
+    "}\n"
+    "\n"
+    "// showOutput writes the file's lines, up to the zeros behind them, and removes it.\n"
+    "func showOutput(path string) {\n"
+    "\tvar buffer [8192]byte\n"
+    "\tfd, err := syscall.Open(path, syscall.O_RDONLY, 0)\n"
+    "\tif err != nil {\n"
+    "\t\treturn\n"
+    "\t}\n"
+    "\tsyscall.Unlink(path)\n"
+    "\tfor {\n"
+    "\t\tsize, _ := syscall.Read(fd, buffer[:])\n"
+    "\t\tlines := 0\n"
+    "\t\tfor lines < size && buffer[lines] != 0 {\n"
+    "\t\t\tlines++\n"
+    "\t\t}\n"
+    "\t\tfor done := 0; done < lines; {\n"
+    "\t\t\twritten, err := syscall.Write(1, buffer[done:lines])\n"
+    "\t\t\tif err != nil {\n"
+    "\t\t\t\treturn\n"
+    "\t\t\t}\n"
+    "\t\t\tdone += written\n"
+    "\t\t}\n"
+    "\t\tif lines < len(buffer) {\n"
+    "\t\t\treturn\n"
+    "\t\t}\n"
+    "\t}\n"
+    "}\n";
+
+static const char print[] =
+    "// printLine adds a line to the output. It takes no lock, so that it can neither block nor wake anybody.\n"
+    "func printLine(parts ...interface{}) {\n"
+    "\tvar buffer [256]byte\n"
+    "\tline := buffer[:0]\n"
+    "\tfor _, part := range parts {\n"
+    "\t\tswitch part := part.(type) {\n"
+    "\t\tcase string:\n"
+    "\t\t\tline = append(line, part...)\n"
+    "\t\tcase int64:\n"
+    "\t\t\tline = strconv.AppendInt(line, part, 10)\n"
+    "\t\t}\n"
+    "\t}\n"
+    "\tline = append(line, '\\n')\n"
+    "\tend := atomic.AddInt64(&outputEnd, int64(len(line)))\n"
+    "\tif end > outputSize {\n"
+    "\t\tpanic(\"too many lines\")\n"
+    "\t}\n"
+    "\tcopy(output[end-int64(len(line)):end], line)\n"
+    "}\n";
+
+static const char compute[] =
+    "// compute uses the CPU for a while. The calls in its loop are safe points: there the goroutine can be preempted.\n"
+    "func compute(d time.Duration) {\n"
+    "\tfor start := time.Now(); time.Since(start) < d; {\n"
+    "\t}\n"
+    "}\n";
+
+static const char tight[] =
+    "// computeTight uses the CPU for a while, about a nanosecond a turn, without any safe point: only a signal can stop it.\n"
+    "//\n"
+    "//go:noinline\n"
+    "func computeTight(d time.Duration) (sum int64) {\n"
+    "\tfor n := int64(d); n > 0; n-- {\n"
+    "\t\tsum += n ^ sum\n"
+    "\t}\n"
+    "\treturn sum\n"
+    "}\n";
+
+static const char system_call[] =
+    "// systemCall blocks its thread in the kernel for a while.\n"
+    "func systemCall(d time.Duration) {\n"
+    "\trest := syscall.NsecToTimespec(int64(d))\n"
+    "\tfor syscall.Nanosleep(&rest, &rest) == syscall.EINTR {\n"
+    "\t}\n"
+    "}\n";
+
+static const char b2i[] =
+    "// b2i counts a condition as 1 or 0.\n"
+    "func b2i(condition bool) int64 {\n"
+    "\tif condition {\n"
+    "\t\treturn 1\n"
+    "\t}\n"
+    "\treturn 0\n"
+    "}\n";
+
+static const char goid[] =
+    "// Go tells no goroutine its number; these are given by the creator, as the scenario's are.\n"
+    "var lastGoid = int64(1)\n"
+    "\n"
+    "func newGoid() int64 {\n"
+    "\treturn atomic.AddInt64(&lastGoid, 1)\n"
+    "}\n";
+
+static const char zero[] =
+    "// To divide by the constant 0 is an error of the compiler; to divide by this is one at run time.\n"
+    "var zero int64\n";
+
+const struct go_helper go_helpers[] = {
+    {GO_COMPUTE, compute}, {GO_TIGHT, tight}, {GO_SYSCALL, system_call}, {GO_B2I, b2i}, {GO_ZERO, zero}, {GO_GOID, goid},
+    {GO_PRINT, print}, {0, output},
+};
+const size_t go_helper_count = sizeof go_helpers / sizeof *go_helpers;

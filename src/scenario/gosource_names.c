@@ -1,0 +1,182 @@
+/* Names of the scenario as names of Go. A scenario has a namespace for each kind of thing and allows "-" in names; Go has one
+ * for the package, in which its keywords, its own functions and our helpers lie too. Variables of a function are kept apart
+ * from the package's names as well, so that none hides another.
+ */
+#include "scenario/gosource.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const reserved[] = {
+    "break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if", "import",
+    "interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var",
+    "any", "append", "bool", "byte", "cap", "close", "comparable", "complex", "complex128", "complex64", "copy", "delete", "error",
+    "false", "float32", "float64", "imag", "init", "int", "int16", "int32", "int64", "int8", "iota", "len", "main", "make", "max", "min",
+    "clear", "new", "nil", "panic", "print", "println", "real", "recover", "rune", "string", "true", "uint", "uint16", "uint32", "uint64",
+    "uint8", "uintptr", "_",
+    "atomic", "debug", "runtime", "strconv", "strings", "sync", "syscall", "time", "unsafe",
+    "b2i", "compute", "computeTight", "goid", "mapOutput", "newGoid", "lastGoid", "openOutput", "output", "outputEnd", "outputSize",
+    "printLine", "runAgain", "showOutput", "settings", "systemCall", "zero",
+};
+
+static bool is_taken(const struct gosrc *s, const char *go)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (!strcmp(reserved[i], go))
+            return true;
+    for (size_t i = 0; i < s->taken.n; i++)
+        if (!strcmp(s->taken.v[i], go))
+            return true;
+    for (unsigned i = 0; i < s->nvars; i++)
+        if (s->var[i].go && !strcmp(s->var[i].go, go))
+            return true;
+    return false;
+}
+
+/* "big-worker" is bigWorker, "2nd" is g2nd. */
+static char *camel(struct gosrc *s, const char *name)
+{
+    char *go = arena_printf(&s->a, "%s%s", isdigit((unsigned char)*name) ? "g" : "", name), *to = go;
+    bool up = false;
+    if (!go)
+        return NULL;
+    for (const char *p = go; *p; p++) {
+        if (*p == '-' || *p == '_') {
+            up = to > go;
+            continue;
+        }
+        *to++ = up ? (char)toupper((unsigned char)*p) : *p;
+        up = false;
+    }
+    if (isdigit((unsigned char)*go) || to == go) /* it was "-2" or "--" */
+        return arena_printf(&s->a, "g%.*s", (int)(to - go), go);
+    *to = '\0';
+    return go;
+}
+
+/* A free name like this one: the word for its kind behind it, then numbers. */
+static const char *free_name(struct gosrc *s, const char *name, const char *kind)
+{
+    const char *base = camel(s, name), *go = base;
+    for (unsigned n = 1; go && is_taken(s, go); n++)
+        go = n == 1 ? arena_printf(&s->a, "%s%s", base, kind) : arena_printf(&s->a, "%s%s%u", base, kind, n);
+    s->oom |= !go;
+    return go ? go : "oom";
+}
+
+struct list { unsigned n; const char *(*at)(const struct yscenario *y, unsigned i); const char *word; };
+
+static const char *program_at(const struct yscenario *y, unsigned i) { return y->goroutines[i].name; }
+static const char *channel_at(const struct yscenario *y, unsigned i) { return y->channels[i].name; }
+static const char *mutex_at(const struct yscenario *y, unsigned i) { return y->mutexes[i]; }
+static const char *rwmutex_at(const struct yscenario *y, unsigned i) { return y->rwmutexes[i]; }
+static const char *waitgroup_at(const struct yscenario *y, unsigned i) { return y->waitgroups[i]; }
+static const char *cond_at(const struct yscenario *y, unsigned i) { return y->conds[i].name; }
+static const char *shared_at(const struct yscenario *y, unsigned i) { return y->shared[i]; }
+
+static struct list list_of(const struct yscenario *y, enum go_kind kind)
+{
+    switch (kind) {
+    case GO_PROGRAM: return (struct list){y->goroutines_count, program_at, "Func"};
+    case GO_CHANNEL: return (struct list){y->channels_count, channel_at, "Chan"};
+    case GO_MUTEX: return (struct list){y->mutexes_count, mutex_at, "Mutex"};
+    case GO_RWMUTEX: return (struct list){y->rwmutexes_count, rwmutex_at, "RWMutex"};
+    case GO_WAITGROUP: return (struct list){y->waitgroups_count, waitgroup_at, "Group"};
+    case GO_COND: return (struct list){y->conds_count, cond_at, "Cond"};
+    default: return (struct list){y->shared_count, shared_at, "Shared"};
+    }
+}
+
+void go_names(struct gosrc *s)
+{
+    for (int k = 0; k < GO_KINDS; k++) {
+        struct list l = list_of(s->sc->y, k);
+        s->global[k] = arena_alloc(&s->a, (l.n + 1) * sizeof *s->global[k]);
+        for (unsigned i = 0; s->global[k] && i < l.n; i++) {
+            s->global[k][i] = free_name(s, l.at(s->sc->y, i), l.word);
+            s->oom |= !vec_push(&s->taken, s->global[k][i]);
+        }
+        s->oom |= !s->global[k];
+    }
+}
+
+const char *go_global(const struct gosrc *s, enum go_kind kind, const char *name)
+{
+    struct list l = list_of(s->sc->y, kind);
+    for (unsigned i = 0; s->global[kind] && i < l.n; i++)
+        if (!strcmp(l.at(s->sc->y, i), name))
+            return s->global[kind][i];
+    return "unknown";
+}
+
+int go_program(const struct gosrc *s, const char *name)
+{
+    for (unsigned i = 0; i < s->sc->y->goroutines_count; i++)
+        if (!strcmp(s->sc->y->goroutines[i].name, name))
+            return (int)i;
+    return -1;
+}
+
+bool go_has_shared(const struct gosrc *s, const char *name, size_t len)
+{
+    const struct yscenario *y = s->sc->y;
+    for (unsigned i = 0; i < y->shared_count; i++)
+        if (strlen(y->shared[i]) == len && !memcmp(y->shared[i], name, len))
+            return true;
+    return false;
+}
+
+/* ---- variables ---- */
+
+struct go_var *go_find_var(struct gosrc *s, const char *name, size_t len)
+{
+    for (unsigned i = 0; i < s->nvars; i++)
+        if (strlen(s->var[i].name) == len && !memcmp(s->var[i].name, name, len))
+            return &s->var[i];
+    return NULL;
+}
+
+static struct go_var *add_var(struct gosrc *s, const char *name)
+{
+    struct go_var *v = go_find_var(s, name, strlen(name));
+    if (v || s->nvars == MAX_VARIABLES)
+        return v;
+    s->var[s->nvars] = (struct go_var){.name = name};
+    s->var[s->nvars].go = free_name(s, name, "Var");
+    return &s->var[s->nvars++];
+}
+
+static void collect_set(struct gosrc *s, const char *name)
+{
+    if (!name || go_has_shared(s, name, strlen(name)))
+        return;
+    struct go_var *v = add_var(s, name);
+    if (v)
+        v->writes++;
+}
+
+static void collect(struct gosrc *s, const struct yop *y, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        collect_set(s, y[i].as);
+        collect_set(s, y[i].set);
+        collect(s, y[i].do_, y[i].do__count);
+        collect(s, y[i].then, y[i].then_count);
+        collect(s, y[i].else_, y[i].else__count);
+        collect(s, y[i].select, y[i].select_count);
+        collect(s, y[i].default_, y[i].default__count);
+    }
+}
+
+void go_function_names(struct gosrc *s, const struct ygoroutine *y)
+{
+    s->nvars = 0;
+    struct go_var *v = add_var(s, "i");
+    v->param = true;
+    for (unsigned i = 0; i < y->params_count; i++)
+        if ((v = add_var(s, y->params[i])))
+            v->param = true;
+    collect(s, y->do_, y->do__count);
+    s->counter = free_name(s, "n", "th");
+    s->end = free_name(s, "end", "Of");
+}

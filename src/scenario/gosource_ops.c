@@ -1,0 +1,497 @@
+/* Operations as Go statements. What Go has no equivalent of is refused by name: a program that only looks like the scenario
+ * would teach something false.
+ *
+ * Each writer tells whether control comes out of its end. Where it does not, the rest of the block is left out: Go's vet
+ * refuses code that cannot be reached.
+ */
+#include "scenario/gosource.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void indent(struct gosrc *s, int depth)
+{
+    for (int i = 0; i < depth; i++)
+        fputc('\t', s->out);
+}
+
+void go_line(struct gosrc *s, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    indent(s, s->indent);
+    vfprintf(s->out, fmt, ap);
+    fputc('\n', s->out);
+    va_end(ap);
+}
+
+void go_refuse(struct gosrc *s, const struct ynode *at, const char *fmt, ...)
+{
+    va_list ap;
+    char *text = NULL;
+    va_start(ap, fmt);
+    if (s->learning && s->d && vasprintf(&text, fmt, ap) >= 0)
+        diag_add(s->d, at ? at->line : 0, at ? at->col : 0, "%s", text);
+    va_end(ap);
+    free(text);
+}
+
+/* ---- small parts ---- */
+
+static const char *text_of(struct gosrc *s, char *made)
+{
+    s->oom |= !made;
+    return made ? made : "";
+}
+#define PRINTED(s, ...) text_of(s, arena_printf(&(s)->a, __VA_ARGS__))
+
+/* 1500us is 1500 * time.Microsecond; without the blanks as one argument of several. */
+static const char *duration(struct gosrc *s, const char *text, const char *blank)
+{
+    static const struct { int64_t ns; const char *name; } units[] = {
+        {1000000000, "Second"}, {1000000, "Millisecond"}, {1000, "Microsecond"}, {1, "Nanosecond"},
+    };
+    int64_t ns = 0;
+    size_t u = 0;
+    duration_parse(text, strlen(text), &ns);
+    s->parts |= GO_TIME;
+    while (ns % units[u].ns)
+        u++;
+    return ns == 0 ? "0" : PRINTED(s, "%lld%s*%stime.%s", (long long)(ns / units[u].ns), blank, blank, units[u].name);
+}
+
+/* Text in quotes, as Go reads it back to the same bytes. */
+static void quote(FILE *f, const char *text, size_t len)
+{
+    fputc('"', f);
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c == '"' || c == '\\')
+            fprintf(f, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f)
+            fprintf(f, "\\x%02x", c);
+        else
+            fputc(c, f);
+    }
+    fputc('"', f);
+}
+
+static void block(struct gosrc *s, const struct yop *y, unsigned n, const struct ynode *list)
+{
+    s->indent++;
+    go_block(s, y, n, list);
+    s->indent--;
+}
+
+/* The variable that `as` or `set` names, when something reads it. */
+static const char *target(struct gosrc *s, const char *name)
+{
+    struct go_var *v = name ? go_find_var(s, name, strlen(name)) : NULL;
+    if (!name)
+        return NULL;
+    if (!v)
+        return go_global(s, GO_SHARED, name);
+    return s->learning || v->reads ? v->go : NULL;
+}
+
+/* ---- time ---- */
+
+static bool write_compute(struct gosrc *s, const struct yop *y)
+{
+    bool tight = y->tight && *y->tight;
+    s->parts |= tight ? GO_TIGHT : GO_COMPUTE;
+    go_line(s, "%s(%s)", tight ? "computeTight" : "compute", duration(s, y->compute, " "));
+    return false;
+}
+
+static bool write_sleep(struct gosrc *s, const struct yop *y)
+{
+    s->parts |= GO_TIME;
+    go_line(s, "time.Sleep(%s)", duration(s, y->sleep, " "));
+    return false;
+}
+
+static bool write_syscall(struct gosrc *s, const struct yop *y)
+{
+    if (y->blocking && *y->blocking)
+        go_refuse(s, s->key, "\"syscall\" with \"blocking: true\" has no Go equivalent: only the runtime itself hands its P off at once");
+    s->parts |= GO_SYSCALL;
+    go_line(s, "systemCall(%s)", duration(s, y->syscall, " "));
+    return false;
+}
+
+static bool write_yield(struct gosrc *s, const struct yop *y)
+{
+    int64_t n;
+    bool constant = go_constant(s, y->yield, &n);
+    s->parts |= GO_RUNTIME;
+    if (constant && n == 1) {
+        go_line(s, "runtime.Gosched()");
+        return false;
+    }
+    if (constant)
+        go_line(s, "for %s := 0; %s < %lld; %s++ {", s->counter, s->counter, (long long)n, s->counter);
+    else
+        go_line(s, "for %s, %s := int64(0), %s; %s < %s; %s++ {", s->counter, s->end, go_int(s, y->yield, 2), s->counter, s->end, s->counter);
+    go_line(s, "\truntime.Gosched()");
+    go_line(s, "}");
+    return false;
+}
+
+/* ---- loops and branches ---- */
+
+/* The head of a loop from 0 to below an expression, which is evaluated once. */
+static void loop_head(struct gosrc *s, const char *counter, const char *times)
+{
+    int64_t n;
+    if (go_constant(s, times, &n))
+        go_line(s, "for %s := int64(0); %s < %lld; %s++ {", counter, counter, (long long)n, counter);
+    else
+        go_line(s, "for %s, %s := int64(0), %s; %s < %s; %s++ {", counter, s->end, go_int(s, times, 2), counter, s->end, counter);
+}
+
+/* What the body of the one loop that sets v reads of it; all of its readers there: the loop may declare it. */
+static void loop_body(struct gosrc *s, const struct yop *y, struct go_var *v)
+{
+    uint32_t before = v ? v->reads : 0;
+    block(s, y->do_, y->do__count, yaml_get(s->node, "do"));
+    if (v && s->learning)
+        v->loop_reads = v->reads - before;
+}
+
+static bool own_loop(const struct gosrc *s, const struct go_var *v)
+{
+    return v && !s->learning && v->loop && v->reads;
+}
+
+static bool write_loop(struct gosrc *s, const struct yop *y)
+{
+    struct go_var *v = y->as ? go_find_var(s, y->as, strlen(y->as)) : NULL;
+    bool forever = !strcmp(y->loop, "forever"), own = own_loop(s, v);
+    const char *var = target(s, y->as);
+    if (own)
+        var = v->go;
+    if (forever && !var)
+        go_line(s, "for {");
+    else if (forever)
+        go_line(s, "for %s := int64(0); ; %s++ {", own ? var : s->counter, own ? var : s->counter);
+    else
+        loop_head(s, own ? var : s->counter, y->loop);
+    if (var && !own)
+        go_line(s, "\t%s = %s", var, s->counter);
+    loop_body(s, y, v);
+    go_line(s, "}");
+    return forever;
+}
+
+static bool write_if(struct gosrc *s, const struct yop *y)
+{
+    const struct ynode *node = s->node;
+    bool ends_then = false, ends_else = false;
+    if (!y->then_count && !y->else__count) {
+        go_line(s, "_ = %s", go_bool(s, y->if_, false));
+        return false;
+    }
+    go_line(s, "if %s {", go_bool(s, y->if_, !y->then_count));
+    s->indent++;
+    if (y->then_count)
+        ends_then = go_block(s, y->then, y->then_count, yaml_get(node, "then"));
+    if (y->then_count && y->else__count) {
+        s->indent--;
+        go_line(s, "} else {");
+        s->indent++;
+    }
+    if (y->else__count)
+        ends_else = go_block(s, y->else_, y->else__count, yaml_get(node, "else"));
+    s->indent--;
+    go_line(s, "}");
+    return ends_then && ends_else;
+}
+
+static bool write_set(struct gosrc *s, const struct yop *y)
+{
+    const char *to = target(s, y->set), *value = go_int(s, y->to, 1);
+    if (to && !strcmp(to, value)) /* vet takes x = x for a mistake */
+        go_line(s, "%s = +%s", to, value);
+    else
+        go_line(s, "%s = %s", to ? to : "_", value);
+    return false;
+}
+
+/* ---- Gs ---- */
+
+/* A call with what its program wants: its G's number when some program prints goid, i when it reads it, the args. */
+static void call(struct gosrc *s, const struct yop *y, const char *i)
+{
+    int p = go_program(s, y->go);
+    bool wants_i = p >= 0 && s->reads_i[p];
+    int depth = y->args_count + s->goids + wants_i > 1 ? 2 : 1;
+    const char *comma = "";
+    fprintf(s->out, "%s(", go_global(s, GO_PROGRAM, y->go));
+    if (s->goids) {
+        fputs("newGoid()", s->out);
+        comma = ", ";
+    }
+    if (wants_i) {
+        fprintf(s->out, "%s%s", comma, i);
+        comma = ", ";
+    }
+    for (unsigned k = 0; k < y->args_count; k++) {
+        fprintf(s->out, "%s%s", comma, go_int(s, y->args[k], depth));
+        comma = ", ";
+    }
+    fputc(')', s->out);
+}
+
+static bool write_go(struct gosrc *s, const struct yop *y)
+{
+    int64_t n = 0;
+    bool once = !y->count || (go_constant(s, y->count, &n) && n == 1);
+    if (!once)
+        loop_head(s, s->counter, y->count);
+    indent(s, s->indent + !once);
+    fputs("go ", s->out);
+    call(s, y, once ? "0" : s->counter);
+    fputc('\n', s->out);
+    if (!once)
+        go_line(s, "}");
+    return false;
+}
+
+static bool write_after(struct gosrc *s, const struct yop *y)
+{
+    s->parts |= GO_TIME;
+    indent(s, s->indent);
+    fprintf(s->out, "time.AfterFunc(%s, func() { ", duration(s, y->after, ""));
+    call(s, y, "0");
+    fputs(" })\n", s->out);
+    return false;
+}
+
+static bool write_exit(struct gosrc *s, const struct yop *y)
+{
+    (void)y;
+    s->parts |= GO_RUNTIME;
+    go_line(s, "runtime.Goexit()");
+    return false;
+}
+
+static bool write_panic(struct gosrc *s, const struct yop *y)
+{
+    indent(s, s->indent);
+    fputs("panic(", s->out);
+    quote(s->out, y->panic, strlen(y->panic));
+    fputs(")\n", s->out);
+    return true;
+}
+
+/* ---- printing ---- */
+
+/* Text up to a brace that begins a value, doubled braces made single. */
+static size_t text_piece(const char *p, char *to)
+{
+    size_t n = 0, i = 0;
+    while (p[i] && (p[i] != '{' || p[i + 1] == '{')) {
+        to[n++] = p[i];
+        i += p[i] == '{' || p[i] == '}' ? 2 : 1;
+    }
+    to[n] = '\0';
+    return i;
+}
+
+static bool write_print(struct gosrc *s, const struct yop *y)
+{
+    const char *p = y->print, *end, *comma = "";
+    char *text = arena_alloc(&s->a, strlen(p) + 1);
+    bool one_value = *p == '{' && p[1] != '{' && (end = strchr(p, '}')) && !end[1];
+    s->oom |= !text;
+    s->parts |= GO_PRINT;
+    indent(s, s->indent);
+    fputs("printLine(", s->out);
+    while (text && *p) {
+        p += text_piece(p, text);
+        if (*text) {
+            fputs(comma, s->out);
+            quote(s->out, text, strlen(text));
+            comma = ", ";
+        }
+        if (*p && (end = strchr(p, '}'))) {
+            fprintf(s->out, "%s%s", comma, go_int64(s, p + 1, (size_t)(end - p) - 1, one_value ? 1 : 2));
+            comma = ", ";
+            p = end + 1;
+        }
+    }
+    fputs(")\n", s->out);
+    return false;
+}
+
+/* ---- channels ---- */
+
+static const char *receive(struct gosrc *s, const struct yop *y)
+{
+    const char *var = target(s, y->as), *ch = go_global(s, GO_CHANNEL, y->recv);
+    return var ? PRINTED(s, "%s = <-%s", var, ch) : PRINTED(s, "<-%s", ch);
+}
+
+static const char *send(struct gosrc *s, const struct yop *y)
+{
+    return PRINTED(s, "%s <- %s", go_global(s, GO_CHANNEL, y->send), y->value ? go_int(s, y->value, 1) : "0");
+}
+
+static bool write_send(struct gosrc *s, const struct yop *y)
+{
+    go_line(s, "%s", send(s, y));
+    return false;
+}
+
+static bool write_recv(struct gosrc *s, const struct yop *y)
+{
+    go_line(s, "%s", receive(s, y));
+    return false;
+}
+
+static bool write_range(struct gosrc *s, const struct yop *y)
+{
+    struct go_var *v = y->as ? go_find_var(s, y->as, strlen(y->as)) : NULL;
+    const char *var = target(s, y->as), *ch = go_global(s, GO_CHANNEL, y->range);
+    if (var)
+        go_line(s, "for %s %s range %s {", var, own_loop(s, v) ? ":=" : "=", ch);
+    else
+        go_line(s, "for range %s {", ch);
+    loop_body(s, y, v);
+    go_line(s, "}");
+    return false;
+}
+
+static bool write_close(struct gosrc *s, const struct yop *y)
+{
+    go_line(s, "close(%s)", go_global(s, GO_CHANNEL, y->close));
+    return false;
+}
+
+static bool write_select(struct gosrc *s, const struct yop *y)
+{
+    const struct ynode *node = s->node, *cases = yaml_get(node, "select"), *rest = yaml_get(node, "default");
+    bool ends = true;
+    if (!y->select_count && !rest) {
+        go_line(s, "select {}");
+        return true;
+    }
+    go_line(s, "select {");
+    for (unsigned i = 0; i < y->select_count; i++) {
+        const struct yop *c = &y->select[i];
+        go_line(s, "case %s:", c->send ? send(s, c) : receive(s, c));
+        s->indent++;
+        ends &= go_block(s, c->do_, c->do__count, yaml_get(cases->item[i], "do"));
+        s->indent--;
+    }
+    if (rest) {
+        go_line(s, "default:");
+        s->indent++;
+        ends &= go_block(s, y->default_, y->default__count, rest);
+        s->indent--;
+    }
+    go_line(s, "}");
+    return ends;
+}
+
+/* ---- package sync ---- */
+
+static bool write_add(struct gosrc *s, const struct yop *y)
+{
+    const char *wg = go_global(s, GO_WAITGROUP, y->add);
+    int64_t n = 1;
+    if (!y->n || go_constant(s, y->n, &n))
+        go_line(s, "%s.Add(%lld)", wg, (long long)n);
+    else
+        go_line(s, "%s.Add(int(%s))", wg, go_int(s, y->n, 1));
+    return false;
+}
+
+/* Operations that are one call of a method: VERB(member, kind of its object, method). */
+#define METHODS(METHOD) \
+    METHOD(lock, GO_MUTEX, "Lock") METHOD(unlock, GO_MUTEX, "Unlock") \
+    METHOD(rlock, GO_RWMUTEX, "RLock") METHOD(runlock, GO_RWMUTEX, "RUnlock") \
+    METHOD(wlock, GO_RWMUTEX, "Lock") METHOD(wunlock, GO_RWMUTEX, "Unlock") \
+    METHOD(done, GO_WAITGROUP, "Done") METHOD(wait, GO_WAITGROUP, "Wait") \
+    METHOD(cond_wait, GO_COND, "Wait") METHOD(signal, GO_COND, "Signal") METHOD(broadcast, GO_COND, "Broadcast")
+#define METHOD(member, kind, method) \
+    static bool write_##member(struct gosrc *s, const struct yop *y) \
+    { \
+        go_line(s, "%s." method "()", go_global(s, kind, y->member)); \
+        return false; \
+    }
+METHODS(METHOD)
+#undef METHOD
+
+/* ---- threads and the world ---- */
+
+static bool write_lock_os_thread(struct gosrc *s, const struct yop *y)
+{
+    (void)y;
+    s->parts |= GO_RUNTIME;
+    go_line(s, "runtime.LockOSThread()");
+    return false;
+}
+
+static bool write_unlock_os_thread(struct gosrc *s, const struct yop *y)
+{
+    (void)y;
+    s->parts |= GO_RUNTIME;
+    go_line(s, "runtime.UnlockOSThread()");
+    return false;
+}
+
+static bool write_gomaxprocs(struct gosrc *s, const struct yop *y)
+{
+    s->parts |= GO_RUNTIME;
+    go_line(s, "runtime.GOMAXPROCS(int(%s))", go_int(s, y->gomaxprocs, 1));
+    return false;
+}
+
+static const struct { const char *verb; bool (*write)(struct gosrc *s, const struct yop *y); } writers[] = {
+    {"compute", write_compute}, {"go", write_go}, {"print", write_print}, {"yield", write_yield}, {"sleep", write_sleep},
+    {"loop", write_loop}, {"if", write_if}, {"set", write_set}, {"send", write_send}, {"recv", write_recv}, {"range", write_range},
+    {"close", write_close}, {"select", write_select}, {"add", write_add}, {"syscall", write_syscall}, {"after", write_after},
+    {"lock_os_thread", write_lock_os_thread}, {"unlock_os_thread", write_unlock_os_thread}, {"gomaxprocs", write_gomaxprocs},
+    {"exit", write_exit}, {"panic", write_panic},
+#define METHOD(member, kind, method) {#member, write_##member},
+    METHODS(METHOD)
+#undef METHOD
+};
+
+/* The verb's key: of the words that are verbs, the one that is no modifier of another (the go of an after). */
+static const struct ynode *verb_key(const struct ynode *node)
+{
+    for (size_t i = 0; i < node->n; i++) {
+        const struct verb *v = verb_find(node->item[2 * i]->text);
+        bool modifier = false;
+        for (size_t k = 0; v && k < node->n; k++) {
+            const struct verb *other = verb_find(node->item[2 * k]->text);
+            modifier |= other && other != v && verb_takes(other, v->key);
+        }
+        if (v && !modifier)
+            return node->item[2 * i];
+    }
+    return node->item[0]; /* not in a scenario that was loaded */
+}
+
+static bool write_op(struct gosrc *s, const struct yop *y, const struct ynode *node)
+{
+    s->y = y;
+    s->node = node;
+    s->key = verb_key(node);
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
+        if (!strcmp(writers[i].verb, s->key->text))
+            return writers[i].write(s, y);
+    go_refuse(s, s->key, "operation \"%s\" has no Go equivalent", s->key->text);
+    return false;
+}
+
+bool go_block(struct gosrc *s, const struct yop *y, unsigned n, const struct ynode *list)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (write_op(s, &y[i], list->item[i]))
+            return true;
+    return false;
+}

@@ -1,0 +1,448 @@
+/* Programs run here: on G stacks, through runtime.h, never through stdio.
+ *
+ * A block is run by recursion, one level a nested list, so a frame must stay small: the file format's depth of 64 has to
+ * fit into a G's stack several times over. The one large buffer (a print's text) is in a leaf. Nothing on the stack owns
+ * memory: variables are the G's (rt_alloc), started Gs own their struct start. An instance may be torn down at any
+ * rt_ call without coming back here.
+ */
+#include "scenario/sc.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values ---- */
+
+/* goid, p and m in a print: where the G runs at this moment. */
+static int64_t special(struct frame *f, int slot)
+{
+    int64_t v = slot == SLOT_GOID ? rt_goid() : slot == SLOT_P ? rt_pid() : rt_mid();
+    f->no_p |= slot == SLOT_P && v == EV_NONE;
+    return v;
+}
+
+static int64_t get(void *ctx, int slot)
+{
+    struct frame *f = ctx;
+    if (slot < SLOT_SHARED)
+        return f->var[slot];
+    if (slot < SLOT_GOID) /* relaxed: the races of a scenario are its own; pairs with nothing */
+        return atomic_load_explicit(&f->run->shared[slot - SLOT_SHARED], memory_order_relaxed);
+    return special(f, slot);
+}
+
+static void put(struct frame *f, int slot, int64_t value)
+{
+    if (slot < SLOT_SHARED)
+        f->var[slot] = value;
+    else /* relaxed: as in get() */
+        atomic_store_explicit(&f->run->shared[slot - SLOT_SHARED], value, memory_order_relaxed);
+}
+
+static int64_t eval(struct frame *f, const struct expr *e, int64_t missing)
+{
+    int64_t v = missing;
+    if (e && expr_eval(e, get, f, &v) == EXPR_DIV_ZERO)
+        rt_panic("runtime error: integer divide by zero");
+    return v;
+}
+
+/* ---- blocks ---- */
+
+static void run_block(struct frame *f, const struct block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++) {
+        rt_point();
+        b->op[i].exec(f, &b->op[i]);
+    }
+}
+
+void exec_loop(struct frame *f, const struct op *op)
+{
+    int64_t n = eval(f, op->u.loop.n, 0);
+    bool forever = !op->u.loop.n;
+    for (int64_t i = 0; forever || i < n; i = (int64_t)((uint64_t)i + 1)) {
+        rt_point();
+        if (op->u.loop.var >= 0)
+            put(f, op->u.loop.var, i);
+        run_block(f, &op->u.loop.body);
+        rt_back_edge();
+    }
+}
+
+void exec_if(struct frame *f, const struct op *op)
+{
+    run_block(f, eval(f, op->u.branch.cond, 0) ? &op->u.branch.then : &op->u.branch.otherwise);
+}
+
+/* A shared integer is read and written as two steps: what others write in between is lost, as in Go. */
+void exec_set(struct frame *f, const struct op *op)
+{
+    int64_t v = eval(f, op->u.set.to, 0);
+    if (op->u.set.var >= SLOT_SHARED)
+        rt_point();
+    put(f, op->u.set.var, v);
+}
+
+void exec_compute(struct frame *f, const struct op *op)
+{
+    (void)f;
+    rt_compute(op->u.time.ns, op->u.time.flag);
+}
+
+void exec_sleep(struct frame *f, const struct op *op)
+{
+    (void)f;
+    rt_sleep(op->u.time.ns);
+}
+
+void exec_syscall(struct frame *f, const struct op *op)
+{
+    (void)f;
+    rt_syscall(op->u.time.ns, op->u.time.flag);
+}
+
+void exec_cgo(struct frame *f, const struct op *op)
+{
+    (void)f;
+    rt_cgo(op->u.time.ns);
+}
+
+void exec_lock_os_thread(struct frame *f, const struct op *op)
+{
+    (void)f;
+    (void)op;
+    rt_lock_os_thread();
+}
+
+void exec_unlock_os_thread(struct frame *f, const struct op *op)
+{
+    (void)f;
+    (void)op;
+    rt_unlock_os_thread();
+}
+
+void exec_yield(struct frame *f, const struct op *op)
+{
+    for (int64_t n = eval(f, op->u.loop.n, 1); n > 0; n--)
+        rt_gosched();
+}
+
+void exec_gomaxprocs(struct frame *f, const struct op *op)
+{
+    rt_gomaxprocs(eval(f, op->u.loop.n, 0));
+}
+
+void exec_stop_the_world(struct frame *f, const struct op *op)
+{
+    (void)f;
+    rt_stop_the_world(op->u.time.ns);
+}
+
+void exec_gc(struct frame *f, const struct op *op)
+{
+    (void)f;
+    rt_gc(op->u.time.ns, op->u.time.flag);
+}
+
+void exec_exit(struct frame *f, const struct op *op)
+{
+    (void)f;
+    (void)op;
+    rt_goexit();
+}
+
+void exec_panic(struct frame *f, const struct op *op)
+{
+    (void)f;
+    rt_panic(op->u.text);
+}
+
+/* ---- Gs ---- */
+
+static void run_program(void *arg)
+{
+    const struct start *s = arg;
+    struct frame f = {.run = s->run, .prog = s->prog};
+    f.var = rt_alloc(s->prog->nvars * sizeof *f.var);
+    f.cases = s->prog->ncases ? rt_alloc(s->prog->ncases * sizeof *f.cases) : NULL;
+    f.var[0] = s->i;
+    for (uint32_t k = 0; k < s->prog->nparams; k++)
+        f.var[1 + k] = s->arg[k];
+    run_block(&f, &s->prog->body);
+}
+
+void interp_main(void *arg)
+{
+    run_program(arg);
+}
+
+/* What a new G of op's program starts with. The args are evaluated in the creator, left to right, before the G is made; values
+ * first: a division by zero must not leave a struct start that nobody owns. */
+static struct start *new_start(struct frame *f, const struct op *op, int64_t i)
+{
+    int64_t value[MAX_VARIABLES];
+    uint32_t n = op->u.go.nargs;
+    struct start *s;
+    for (uint32_t k = 0; k < n; k++)
+        value[k] = eval(f, op->u.go.arg[k], 0);
+    s = malloc(sizeof *s + n * sizeof *value);
+    if (!s)
+        rt_fatal("out of memory");
+    *s = (struct start){.run = f->run, .prog = &f->run->sc->prog[op->u.go.prog], .i = i};
+    memcpy(s->arg, value, n * sizeof *value);
+    return s;
+}
+
+void exec_go(struct frame *f, const struct op *op)
+{
+    int64_t n = eval(f, op->u.go.count, 1);
+    for (int64_t i = 0; i < n; i++)
+        rt_go(run_program, new_start(f, op, i), free, op->u.go.prog, (uint32_t)i);
+}
+
+void exec_finalizer(struct frame *f, const struct op *op)
+{
+    rt_finalizer(run_program, new_start(f, op, 0), free);
+}
+
+void exec_disable_user(struct frame *f, const struct op *op)
+{
+    (void)f;
+    rt_disable_user(op->u.time.ns);
+}
+
+void exec_trace_reader(struct frame *f, const struct op *op)
+{
+    (void)f;
+    (void)op;
+    rt_trace_reader();
+}
+
+/* AfterFunc: as go_one, but later; the new G's i is 0. */
+void exec_after(struct frame *f, const struct op *op)
+{
+    struct start *s = malloc(sizeof *s);
+    if (!s)
+        rt_fatal("out of memory");
+    *s = (struct start){.run = f->run, .prog = &f->run->sc->prog[op->u.timer.prog]};
+    rt_after(op->u.timer.ns, run_program, s, free, op->u.timer.prog);
+}
+
+void exec_timer(struct frame *f, const struct op *op)
+{
+    rt_timer(f->run->chan[op->u.timer.chan], op->u.timer.ns);
+}
+
+void exec_ticker(struct frame *f, const struct op *op)
+{
+    rt_ticker(f->run->chan[op->u.timer.chan], op->u.timer.ns);
+}
+
+/* ---- printing ---- */
+
+struct line { size_t n; char text[EV_TEXT_MAX]; };
+
+static void line_add(struct line *l, const char *s, size_t n)
+{
+    size_t room = sizeof l->text - l->n;
+    if (n > room) /* cut between characters */
+        for (n = room; n && ((unsigned char)s[n] & 0xc0) == 0x80; n--)
+            ;
+    memcpy(l->text + l->n, s, n);
+    l->n += n;
+}
+
+static void line_add_int(struct line *l, int64_t v)
+{
+    char digits[20], *p = digits + sizeof digits;
+    uint64_t u = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+    do
+        *--p = (char)('0' + u % 10);
+    while (u /= 10);
+    if (v < 0)
+        *--p = '-';
+    line_add(l, p, (size_t)(digits + sizeof digits - p));
+}
+
+void exec_print(struct frame *f, const struct op *op)
+{
+    struct line l;
+    l.n = 0;
+    for (uint32_t i = 0; i < op->u.print.n; i++) {
+        const struct piece *p = &op->u.print.piece[i];
+        if (!p->e) {
+            line_add(&l, p->text, p->len);
+            continue;
+        }
+        f->no_p = false;
+        int64_t v = eval(f, p->e, 0);
+        if (f->no_p) /* the generation has none */
+            line_add(&l, "-", 1);
+        else
+            line_add_int(&l, v);
+    }
+    rt_print(l.text, l.n);
+}
+
+/* ---- channels, mutexes, waitgroups, conds ---- */
+
+static struct hchan *chan(const struct frame *f, const struct op *op)
+{
+    return f->run->chan[op->u.obj.obj];
+}
+
+void exec_send(struct frame *f, const struct op *op)
+{
+    rt_chan_send(chan(f, op), eval(f, op->u.obj.value, 0));
+}
+
+void exec_recv(struct frame *f, const struct op *op)
+{
+    int64_t v = 0;
+    rt_chan_recv(chan(f, op), &v);
+    if (op->u.obj.var >= 0)
+        put(f, op->u.obj.var, v);
+}
+
+void exec_range(struct frame *f, const struct op *op)
+{
+    int64_t v = 0;
+    while (rt_chan_recv(chan(f, op), &v)) {
+        rt_point();
+        if (op->u.obj.var >= 0)
+            put(f, op->u.obj.var, v);
+        run_block(f, &op->u.obj.body);
+    }
+}
+
+void exec_close(struct frame *f, const struct op *op)
+{
+    rt_chan_close(chan(f, op));
+}
+
+/* The values are evaluated in the order of the cases, whichever is done then, as in Go. */
+static int select_one(struct frame *f, const struct op *op)
+{
+    for (uint32_t i = 0; i < op->u.select.n; i++) {
+        const struct selcase *k = &op->u.select.v[i];
+        f->cases[i] = (struct rt_case){.c = f->run->chan[k->chan], .send = k->send, .value = eval(f, k->value, 0)};
+    }
+    return rt_select(f->cases, op->u.select.n, !op->u.select.otherwise);
+}
+
+void exec_select(struct frame *f, const struct op *op)
+{
+    int at = select_one(f, op);
+    const struct selcase *k = at < 0 ? NULL : &op->u.select.v[at];
+    if (k && k->var >= 0)
+        put(f, k->var, f->cases[at].value);
+    run_block(f, k ? &k->body : op->u.select.otherwise);
+}
+
+void exec_lock(struct frame *f, const struct op *op)
+{
+    rt_mutex_lock(f->run->mutex[op->u.obj.obj]);
+}
+
+void exec_unlock(struct frame *f, const struct op *op)
+{
+    rt_mutex_unlock(f->run->mutex[op->u.obj.obj]);
+}
+
+void exec_add(struct frame *f, const struct op *op)
+{
+    rt_waitgroup_add(f->run->waitgroup[op->u.obj.obj], eval(f, op->u.obj.value, 1));
+}
+
+void exec_done(struct frame *f, const struct op *op)
+{
+    rt_waitgroup_add(f->run->waitgroup[op->u.obj.obj], -1);
+}
+
+void exec_wait(struct frame *f, const struct op *op)
+{
+    rt_waitgroup_wait(f->run->waitgroup[op->u.obj.obj]);
+}
+
+/* ---- conns ---- */
+
+/* Go's words for an index beyond an array. */
+static void bad_index(int64_t at, uint32_t count)
+{
+    struct line l;
+    l.n = 0;
+    line_add(&l, "runtime error: index out of range [", 35);
+    line_add_int(&l, at);
+    line_add(&l, "]", 1);
+    if (at >= 0) {
+        line_add(&l, " with length ", 13);
+        line_add_int(&l, count);
+    }
+    l.text[l.n] = '\0';
+    rt_panic(l.text);
+}
+
+static struct conn *conn(struct frame *f, const struct op *op)
+{
+    uint32_t count = conn_count(f->run->sc->y, op->u.io.name);
+    int64_t at = eval(f, op->u.io.at, 0);
+    if (at < 0 || at >= count)
+        bad_index(at, count);
+    return f->run->conn[f->run->conn_first[op->u.io.name] + (uint32_t)at];
+}
+
+void exec_write(struct frame *f, const struct op *op)
+{
+    rt_conn_write(conn(f, op), op->u.io.side, eval(f, op->u.io.bytes, 1));
+}
+
+void exec_read(struct frame *f, const struct op *op)
+{
+    rt_conn_read(conn(f, op), op->u.io.side, eval(f, op->u.io.bytes, 1));
+}
+
+/* ---- rwmutexes, conds ---- */
+
+static struct rwmutex *rw(const struct frame *f, const struct op *op)
+{
+    return f->run->rwmutex[op->u.obj.obj];
+}
+
+void exec_rlock(struct frame *f, const struct op *op)
+{
+    rt_rwmutex_rlock(rw(f, op));
+}
+
+void exec_runlock(struct frame *f, const struct op *op)
+{
+    rt_rwmutex_runlock(rw(f, op));
+}
+
+void exec_wlock(struct frame *f, const struct op *op)
+{
+    rt_rwmutex_lock(rw(f, op));
+}
+
+void exec_wunlock(struct frame *f, const struct op *op)
+{
+    rt_rwmutex_unlock(rw(f, op));
+}
+
+static struct cond *cond(const struct frame *f, const struct op *op)
+{
+    return f->run->cond[op->u.obj.obj];
+}
+
+void exec_cond_wait(struct frame *f, const struct op *op)
+{
+    rt_cond_wait(cond(f, op));
+}
+
+void exec_signal(struct frame *f, const struct op *op)
+{
+    rt_cond_signal(cond(f, op));
+}
+
+void exec_broadcast(struct frame *f, const struct op *op)
+{
+    rt_cond_broadcast(cond(f, op));
+}

@@ -1,0 +1,270 @@
+/* What a scenario says besides its programs: names, the scheduler's settings, lessons. Values into struct scenario_info. */
+#include "scenario/sc.h"
+#include <string.h>
+
+/* ---- names ---- */
+
+static void check_name(struct compiler *c, const struct ynode *at, const char *name, bool variable)
+{
+    if (variable && !variable_valid(name))
+        bad(c, at, 0, "\"%s\" cannot be used in expressions; a shared integer's name is letters, digits and _, not beginning with a digit",
+            name);
+    else if (!name_valid(name))
+        bad(c, at, 0, "\"%s\" is not a name; names are letters, digits, - and _", name);
+}
+
+/* Item i of a list of plain names or of maps with a name. */
+static const struct ynode *name_node(const struct ynode *list, unsigned i)
+{
+    const struct ynode *item = list->item[i];
+    return item->kind == Y_MAP ? yaml_get(item, "name") : item;
+}
+
+static bool declare(struct compiler *c, int which, const char *what, const char *list_key, unsigned n)
+{
+    struct names *ns = &c->ns[which];
+    const struct ynode *list = yaml_get(c->root, list_key);
+    *ns = (struct names){.what = what, .list = list_key, .suspect = tree_lost_list(c, list_key) || (list && tree_damaged(list))};
+    if (!names_init(ns, c->a, n))
+        return false;
+    for (unsigned i = 0; i < n; i++) {
+        const struct ynode *at = name_node(list, i);
+        check_name(c, at, at->text, which == NS_SHARED);
+        if (names_find(ns, at->text) >= 0)
+            bad(c, at, 0, "%s \"%s\" is declared twice; give it another name", what, at->text);
+        names_add(ns, at->text);
+    }
+    return true;
+}
+
+static bool declare_all(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    return declare(c, NS_PROGRAMS, "program", "goroutines", y->goroutines_count) &&
+           declare(c, NS_CHANNELS, "channel", "channels", y->channels_count) &&
+           declare(c, NS_MUTEXES, "mutex", "mutexes", y->mutexes_count) &&
+           declare(c, NS_WAITGROUPS, "waitgroup", "waitgroups", y->waitgroups_count) &&
+           declare(c, NS_CONNS, "conn", "conns", y->conns_count) &&
+           declare(c, NS_RWMUTEXES, "rwmutex", "rwmutexes", y->rwmutexes_count) &&
+           declare(c, NS_CONDS, "cond", "conds", y->conds_count) &&
+           declare(c, NS_SHARED, "shared integer", "shared", y->shared_count);
+}
+
+/* Each channel's buffer. False: out of memory. */
+static bool check_channels(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    const struct ynode *list = yaml_get(c->root, "channels");
+    if (y->channels_count && !(c->sc->chan_buffer = arena_alloc(c->a, y->channels_count * sizeof *c->sc->chan_buffer)))
+        return false;
+    for (unsigned i = 0; i < y->channels_count; i++) {
+        c->sc->chan_buffer[i] = y->channels[i].buffer ? *y->channels[i].buffer : 0;
+        if (c->sc->chan_buffer[i] > MAX_BUFFER)
+            bad(c, yaml_get(list->item[i], "buffer"), 0, "a buffer of %u values; at most %u", c->sc->chan_buffer[i], MAX_BUFFER);
+    }
+    return true;
+}
+
+/* Each cond's mutex. False: out of memory. */
+static bool check_conds(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    const struct ynode *list = yaml_get(c->root, "conds");
+    if (y->conds_count && !(c->sc->cond_mutex = arena_alloc(c->a, y->conds_count * sizeof *c->sc->cond_mutex)))
+        return false;
+    for (unsigned i = 0; i < y->conds_count; i++) {
+        int mu = names_resolve(c, NS_MUTEXES, yaml_get(list->item[i], "mutex"), y->conds[i].mutex);
+        c->sc->cond_mutex[i] = mu < 0 ? 0 : (uint32_t)mu;
+    }
+    return true;
+}
+
+static void check_main(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    int i = names_find(&c->ns[NS_PROGRAMS], "main");
+    if (i < 0 && !c->ns[NS_PROGRAMS].suspect)
+        bad(c, yaml_key(c->root, "goroutines"), 0, "no program \"main\"; a program ends when its \"main\" returns, so one is required");
+    if (i >= 0 && y->goroutines[i].params_count)
+        bad(c, yaml_get(yaml_get(c->root, "goroutines")->item[i], "params"), 0, "\"main\" has params, but nobody gives it args");
+    c->sc->main = i < 0 ? 0 : (uint32_t)i;
+}
+
+/* ---- the scheduler ---- */
+
+static void range(struct compiler *c, const char *key, const uint32_t *from, uint32_t *to, uint32_t low, uint32_t high)
+{
+    if (!from)
+        return;
+    *to = *from;
+    if (*from < low || *from > high)
+        bad(c, yaml_get(yaml_get(c->root, "scheduler"), key), 0, "%s: %u is out of range; it must be %u to %u", key, *from, low, high);
+}
+
+static uint32_t disable_bits(struct compiler *c, const int *v, unsigned n, const struct ynode *node, bool without)
+{
+    const struct ynode *list = yaml_get(node, "disable");
+    uint32_t bits = 0;
+    for (unsigned i = 0; i < n; i++) {
+        use_disable(c, list->item[i], v[i], without);
+        bits |= 1u << v[i];
+    }
+    return bits;
+}
+
+static void check_runq_size(struct compiler *c, const struct yscheduler *s, const struct ynode *node)
+{
+    if (!s->runq_size)
+        return;
+    c->sc->info.runq_size = *s->runq_size;
+    if (*s->runq_size < 2 || *s->runq_size > 256 || (*s->runq_size & (*s->runq_size - 1)))
+        bad(c, yaml_get(node, "runq_size"), 0, "runq_size: %u is not a power of two from 2 to 256", *s->runq_size);
+}
+
+static uint64_t fails_bits(struct compiler *c, const struct ywithout *w, const struct ynode *node)
+{
+    const struct ynode *list = yaml_get(node, "fails");
+    uint32_t claims = c->sc->y->expect_count;
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < w->fails_count; i++) {
+        if (w->fails[i] < 1 || w->fails[i] > claims || w->fails[i] > MAX_CLAIMS)
+            bad(c, list->item[i], 0, "there is no expectation %u; \"expect\" has %u, counted from 1", w->fails[i], claims);
+        else
+            bits |= (uint64_t)1 << (w->fails[i] - 1);
+    }
+    return bits;
+}
+
+static void check_without(struct compiler *c, const struct yscheduler *s, const struct ynode *node)
+{
+    const struct ynode *list = yaml_get(node, "without");
+    struct without *out = s->without_count ? arena_alloc(c->a, s->without_count * sizeof *out) : NULL;
+    for (unsigned i = 0; out && i < s->without_count; i++) {
+        const struct ywithout *w = &s->without[i];
+        bool whole = !tree_damaged(list->item[i]);
+        if (whole && !w->disable_count)
+            bad(c, list->item[i], 0, "\"without\" needs \"disable\": the mechanism that is switched off");
+        if (whole && !w->fails_count)
+            bad(c, list->item[i], 0, "\"without\" needs \"fails\": the numbers of the expectations that must fail");
+        out[i].disable = disable_bits(c, w->disable, w->disable_count, list->item[i], true);
+        out[i].fails = fails_bits(c, w, list->item[i]);
+    }
+    c->sc->without = out;
+    c->sc->info.nwithout = s->without_count;
+}
+
+static void check_scheduler(struct compiler *c, const struct yscheduler *s)
+{
+    struct scenario_info *info = &c->sc->info;
+    const struct ynode *node = yaml_get(c->root, "scheduler");
+    range(c, "gomaxprocs", s->gomaxprocs, &info->gomaxprocs, 1, 1024);
+    range(c, "max_threads", s->max_threads, &info->max_threads, 2, 100000);
+    check_runq_size(c, s, node);
+    if (s->start_tick)
+        info->start_tick = *s->start_tick;
+    if (s->mode)
+        info->mode = (enum cond_mode)*s->mode;
+    if (s->seed)
+        info->seed = *s->seed;
+    if (s->generation)
+        info->generation = (enum rt_generation)*s->generation;
+    if (s->preempt_slice && compile_duration(c, yaml_get(node, "preempt_slice"), s->preempt_slice, &info->preempt_slice) &&
+        info->preempt_slice <= 0)
+        bad(c, yaml_get(node, "preempt_slice"), 0, "preempt_slice must be longer than 0");
+    info->randomize = s->randomize && *s->randomize;
+    if (s->async_preempt)
+        info->async_preempt = *s->async_preempt;
+    info->disable = disable_bits(c, s->disable, s->disable_count, node, false);
+    check_without(c, s, node);
+}
+
+static struct text text_of(const struct ytext *t)
+{
+    return t ? (struct text){{t->en, t->zh}} : (struct text){{"", NULL}};
+}
+
+static bool fill_info(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    struct scenario_info *info = &c->sc->info;
+    info->name = y->name;
+    info->title = y->title ? text_of(y->title) : (struct text){{y->name, NULL}};
+    info->summary = text_of(y->summary);
+    info->gomaxprocs = 2;
+    info->runq_size = 256;
+    info->max_threads = 10000;
+    info->start_tick = 4;
+    info->mode = MODE_LOCKSTEP;
+    info->seed = 1;
+    info->preempt_slice = 10000000;
+    info->async_preempt = true;
+    info->programs = (struct model_names){c->ns[NS_PROGRAMS].v, c->ns[NS_PROGRAMS].n};
+    c->sc->nprog = y->goroutines_count;
+    return !y->goroutines_count || (c->sc->prog = arena_alloc(c->a, y->goroutines_count * sizeof *c->sc->prog));
+}
+
+bool lint_scenario(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    if (!declare_all(c) || !fill_info(c) || !check_channels(c) || !check_conds(c)) {
+        diag_add(c->d, 0, 0, "out of memory");
+        return false;
+    }
+    check_name(c, yaml_get(c->root, "name"), y->name, false);
+    check_conns(c);
+    check_main(c);
+    if (y->scheduler)
+        check_scheduler(c, y->scheduler);
+    return true;
+}
+
+/* ---- lessons: nothing runs them yet, but a mistake in one is a mistake ---- */
+
+static void check_ask(struct compiler *c, const struct yask *ask, const struct ynode *node)
+{
+    const char *choice[16];
+    unsigned n = 0;
+    if (tree_damaged(node) || (yaml_get(node, "choices") && tree_damaged(yaml_get(node, "choices"))))
+        return;
+    if (ask->choices_count < 2 || ask->choices_count > 16) {
+        bad(c, yaml_key(node, "choices") ? yaml_key(node, "choices") : node, 0, "a question needs 2 to 16 choices; it has %u",
+            ask->choices_count);
+        return;
+    }
+    for (; n < ask->choices_count; n++) {
+        choice[n] = ask->choices[n].en;
+        if (!strcmp(choice[n], ask->answer))
+            return;
+    }
+    const char *near = diag_nearest(ask->answer, choice, n);
+    if (near)
+        bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is none of the choices; did you mean \"%s\"?", ask->answer, near);
+    else
+        bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is none of the choices; it must be one of them, word for word", ask->answer);
+}
+
+/* A pattern, or nearly "start". */
+static void check_on(struct compiler *c, const char *on, const struct ynode *node)
+{
+    const char *start = "start";
+    if (ev_kind(on, strlen(on)) < 0 && diag_nearest(on, &start, 1))
+        bad(c, node, 0, "unknown event \"%s\"; did you mean \"start\"?", on);
+    else
+        compile_pattern(c, node, on);
+}
+
+void lint_lessons(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    const struct ynode *list = yaml_get(c->root, "lesson");
+    for (unsigned i = 0; i < y->lesson_count; i++) {
+        const struct ylesson *l = &y->lesson[i];
+        const struct ynode *node = list->item[i];
+        if (strcmp(l->on, "start") != 0)
+            check_on(c, l->on, yaml_get(node, "on"));
+        if (!l->say && !l->ask && !tree_damaged(node))
+            bad(c, node, 0, "a lesson's step needs \"say\" or \"ask\"");
+        if (l->ask)
+            check_ask(c, l->ask, yaml_get(node, "ask"));
+    }
+}

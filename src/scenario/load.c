@@ -1,0 +1,104 @@
+/* From a file to a struct scenario: read, parse, normalise, check, load, lint, compile. A file with any mistake gives
+ * nothing; but what is right in it is looked through all the same, so that all mistakes are told. */
+#include "scenario/sc.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Parsed and normalised; NULL: told. */
+static struct ynode *read_tree(struct arena *a, const char *path, struct diag *d)
+{
+    size_t len;
+    char *bytes = yaml_read(a, path, &len, d);
+    struct ynode *root = bytes ? yaml_parse(a, bytes, len, d) : NULL;
+    if (root)
+        tree_normalise(a, &root);
+    return root;
+}
+
+/* Everything after the schema's check. Its mistakes, if there were any, have been cut out. */
+static void compile(struct compiler *c)
+{
+    if (!lint_scenario(c))
+        return;
+    compile_programs(c);
+    compile_claims(c);
+    lint_lessons(c);
+    if (c->d->count == 0)
+        lint_spawns(c);
+    scenario_fits(c->sc, c->sc->info.generation, c->d);
+}
+
+static void load(struct scenario *sc, const char *path, struct diag *d)
+{
+    struct compiler *c = arena_alloc(&sc->a, sizeof *c);
+    struct ynode *root = read_tree(&sc->a, path, d);
+    void *data = NULL;
+    if (!root || !c)
+        return;
+    *c = (struct compiler){.a = &sc->a, .d = d, .sc = sc, .root = root};
+    if (!yaml_check(root, &scenario_schema, "scenario", d) && (d->count >= d->max || !tree_salvage(c, root)))
+        return;
+    if (!yaml_load(&sc->a, root, &scenario_schema, &data, d))
+        return;
+    sc->y = data;
+    sc->root = root;
+    compile(c);
+}
+
+struct scenario *scenario_load(const char *path, struct diag *d)
+{
+    struct scenario *sc = calloc(1, sizeof *sc);
+    d->file = path;
+    if (!sc) {
+        diag_add(d, 0, 0, "out of memory");
+        return NULL;
+    }
+    sc->info.path = arena_strndup(&sc->a, path, strlen(path));
+    load(sc, path, d);
+    if (d->count == 0 && !(sc->y && sc->info.path))
+        diag_add(d, 0, 0, "out of memory");
+    if (d->count == 0)
+        return sc;
+    scenario_free(sc);
+    return NULL;
+}
+
+void scenario_free(struct scenario *sc)
+{
+    if (!sc)
+        return;
+    cyaml_free(&yaml_config, &scenario_schema, sc->y, 0);
+    arena_fini(&sc->a);
+    free(sc);
+}
+
+const struct scenario_info *scenario_info(const struct scenario *sc)
+{
+    return &sc->info;
+}
+
+struct rt_config scenario_config(const struct scenario *sc)
+{
+    const struct scenario_info *i = &sc->info;
+    return (struct rt_config){
+        .generation = i->generation,
+        .gomaxprocs = i->gomaxprocs,
+        .runq_size = i->runq_size,
+        .max_threads = i->max_threads,
+        .start_tick = i->start_tick,
+        .preempt_slice = i->preempt_slice,
+        .async_preempt = i->async_preempt,
+        .randomize = i->randomize,
+        .disable = i->disable,
+        .seed = i->seed,
+        .mode = i->mode,
+        .main_prog = sc->main,
+        .level = EV_DETAIL,
+    };
+}
+
+void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disable, uint64_t *fails)
+{
+    *disable = sc->without[index].disable;
+    *fails = sc->without[index].fails;
+}

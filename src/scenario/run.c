@@ -1,0 +1,105 @@
+/* One run of a scenario: a runtime with the scenario's objects in it. Objects are numbered from 1 within their kind, in
+ * the order of their declaration. */
+#include "scenario/sc.h"
+#include <errno.h>
+#include <stdlib.h>
+
+static bool make_conns(struct scenario_run *r)
+{
+    const struct yscenario *y = r->sc->y;
+    uint32_t n = 0;
+    for (unsigned i = 0; i < y->conns_count; i++) {
+        r->conn_first[i] = n;
+        n += conn_count(y, i);
+    }
+    if (!(r->conn = calloc(n + 1, sizeof *r->conn)))
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (!(r->conn[i] = rt_conn_new(r->sched, i + 1)))
+            return false;
+    return true;
+}
+
+static bool make_objects(struct scenario_run *r)
+{
+    const struct yscenario *y = r->sc->y;
+    bool ok = true;
+    for (unsigned i = 0; ok && i < y->channels_count; i++)
+        ok = (r->chan[i] = rt_chan_new(r->sched, i + 1, r->sc->chan_buffer[i]));
+    for (unsigned i = 0; ok && i < y->mutexes_count; i++)
+        ok = (r->mutex[i] = rt_mutex_new(r->sched, i + 1));
+    for (unsigned i = 0; ok && i < y->waitgroups_count; i++)
+        ok = (r->waitgroup[i] = rt_waitgroup_new(r->sched, i + 1));
+    for (unsigned i = 0; ok && i < y->rwmutexes_count; i++)
+        ok = (r->rwmutex[i] = rt_rwmutex_new(r->sched, i + 1));
+    for (unsigned i = 0; ok && i < y->conds_count; i++)
+        ok = (r->cond[i] = rt_cond_new(r->sched, i + 1, r->mutex[r->sc->cond_mutex[i]]));
+    return ok && make_conns(r);
+}
+
+static bool make_tables(struct scenario_run *r)
+{
+    const struct yscenario *y = r->sc->y;
+    r->chan = calloc(y->channels_count + 1, sizeof *r->chan);
+    r->mutex = calloc(y->mutexes_count + 1, sizeof *r->mutex);
+    r->waitgroup = calloc(y->waitgroups_count + 1, sizeof *r->waitgroup);
+    r->conn_first = calloc(y->conns_count + 1, sizeof *r->conn_first);
+    r->rwmutex = calloc(y->rwmutexes_count + 1, sizeof *r->rwmutex);
+    r->cond = calloc(y->conds_count + 1, sizeof *r->cond);
+    r->shared = calloc(y->shared_count + 1, sizeof *r->shared);
+    r->main = malloc(sizeof *r->main);
+    return r->chan && r->mutex && r->waitgroup && r->conn_first && r->rwmutex && r->cond && r->shared && r->main;
+}
+
+static bool set_up(struct scenario_run *r, const struct rt_config *cfg)
+{
+    struct rt_config own = *cfg;
+    if (!make_tables(r))
+        return false;
+    *r->main = (struct start){.run = r, .prog = &r->sc->prog[r->sc->main]};
+    own.main_fn = interp_main;
+    own.main_arg = r->main;
+    own.main_prog = r->sc->main;
+    return (r->sched = rt_new(&own)) && make_objects(r);
+}
+
+struct scenario_run *scenario_run_new(const struct scenario *sc, const struct rt_config *cfg)
+{
+    struct scenario_run *r = calloc(1, sizeof *r);
+    int err;
+    if (!r)
+        return NULL;
+    r->sc = sc;
+    errno = ENOMEM;
+    if (set_up(r, cfg))
+        return r;
+    err = errno;
+    scenario_run_free(r);
+    errno = err;
+    return NULL;
+}
+
+struct sched *scenario_run_sched(struct scenario_run *r)
+{
+    return r->sched;
+}
+
+void scenario_run_free(struct scenario_run *r)
+{
+    if (!r)
+        return;
+    if (r->sched) {
+        rt_stop(r->sched);
+        rt_free(r->sched);
+    }
+    free(r->chan);
+    free(r->mutex);
+    free(r->waitgroup);
+    free(r->conn);
+    free(r->conn_first);
+    free(r->rwmutex);
+    free(r->cond);
+    free(r->shared);
+    free(r->main);
+    free(r);
+}

@@ -1,0 +1,73 @@
+/* A scenario file, loaded, linted, compiled; its programs run on G stacks; its expectations judged from the events.
+ *
+ *   sc = scenario_load(path, &diag); inst = scenario_start(sc, sched-config …)
+ * A loaded scenario is immutable and can be run many times, in many instances at once.
+ */
+#ifndef GMPSCOPE_SCENARIO_SCENARIO_H
+#define GMPSCOPE_SCENARIO_SCENARIO_H
+
+#include "base/diag.h"
+#include "base/text.h"
+#include "model/model.h"
+#include "model/pattern.h"
+#include "runtime/runtime.h"
+
+struct scenario;
+
+/* NULL: mistakes in d (whose file is set to path). */
+struct scenario *scenario_load(const char *path, struct diag *d);
+void scenario_free(struct scenario *sc);
+
+/* Does the generation have all that the scenario uses? False: what it lacks is in d. scenario_load asks for the file's own. */
+bool scenario_fits(const struct scenario *sc, enum rt_generation gen, struct diag *d);
+
+struct scenario_info {
+    const char *name, *path;
+    struct text title, summary;
+    uint32_t gomaxprocs, runq_size, max_threads, start_tick;
+    enum cond_mode mode;
+    enum rt_generation generation;
+    uint64_t seed;
+    int64_t preempt_slice;
+    bool async_preempt, randomize;
+    uint32_t disable;                 /* DIS_ bits */
+    struct model_names programs;      /* fn numbers */
+    uint32_t nexpect, nwithout;
+};
+const struct scenario_info *scenario_info(const struct scenario *sc);
+
+/* The scenario as a Go program with the same behaviour (gosource.c). gomaxprocs 0: the scenario's. False: something in it has
+ * no equivalent in Go, told in d with its place; out is untouched then. */
+bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d);
+
+/* One run. What was overridden on the command line comes in cfg (gomaxprocs, mode, seed, disable, hook, level …): start
+ * from scenario_config(). */
+struct rt_config scenario_config(const struct scenario *sc);
+struct scenario_run;
+/* A runtime with the scenario's objects in it, main not started yet (rt_start does). NULL and errno on failure. */
+struct scenario_run *scenario_run_new(const struct scenario *sc, const struct rt_config *cfg);
+struct sched *scenario_run_sched(struct scenario_run *r);
+void scenario_run_free(struct scenario_run *r);           /* rt_stop, rt_free and all */
+
+/* `without` runs: index < info.nwithout; the DIS_ bits to switch off, and which expectations (0-based bits) must fail. */
+void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disable, uint64_t *fails);
+
+/* Does a claim `ends: …` that holds for this mode and seed name this end (EH_…)? Then dying so is no failure of the run. */
+bool scenario_expects_end(const struct scenario *sc, enum cond_mode mode, uint64_t seed, int how);
+
+/* Expectations: fed by the consumer with each merged event; judged when the run is over. */
+struct expect;
+struct expect *expect_new(const struct scenario *sc, enum cond_mode mode, uint64_t seed);
+void expect_free(struct expect *x);
+void expect_event(struct expect *x, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
+/* ended: EH_…. After it the figures below are final. */
+void expect_finish(struct expect *x, const struct model *md, int ended);
+uint32_t expect_passed(const struct expect *x);
+uint32_t expect_failed(const struct expect *x);
+bool expect_ok(const struct expect *x, uint32_t i);        /* i-th claim (0-based); narrowed-out ones are ok and not counted */
+/* Why the i-th failed, one line with file:line:col of the claim ("" if it did not). */
+const char *expect_why(const struct expect *x, uint32_t i);
+/* The printed lines so far, in order. */
+uint32_t expect_lines(const struct expect *x, const char *const **lines);
+
+#endif

@@ -1,0 +1,139 @@
+/* The scenario file's schema, for libcyaml to load by and for yaml_check to tell mistakes by. */
+#include "scenario/schema.h"
+#include "runtime/runtime.h"
+
+#define OPT CYAML_FLAG_OPTIONAL
+#define NAME_MAX_LEN 64
+#define STR(key, type, member, flags) CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | (flags), type, member, 0, CYAML_UNLIMITED)
+#define ID(key, type, member, flags) CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | (flags), type, member, 1, NAME_MAX_LEN)
+#define LIST(key, type, member, entry) \
+    CYAML_FIELD_SEQUENCE(key, CYAML_FLAG_POINTER | OPT, type, member, entry, 0, CYAML_UNLIMITED)
+#define WORDS(key, type, member, words) \
+    CYAML_FIELD_ENUM_PTR(key, CYAML_FLAG_POINTER | CYAML_FLAG_STRICT | OPT, type, member, words, CYAML_ARRAY_LEN(words))
+#define UINT(key, type, member) CYAML_FIELD_UINT_PTR(key, CYAML_FLAG_POINTER | OPT, type, member)
+#define BOOL(key, type, member) CYAML_FIELD_BOOL_PTR(key, CYAML_FLAG_POINTER | OPT, type, member)
+#define TEXT(key, type, member, flags) CYAML_FIELD_MAPPING_PTR(key, CYAML_FLAG_POINTER | (flags), type, member, text_fields)
+
+static const cyaml_strval_t generation_words[] = {
+    {"go1.0", GO1_0}, {"go1.4", GO1_4}, {"go1.13", GO1_13}, {"go1.20", GO1_20}};
+static const cyaml_strval_t mode_words[] = {{"lockstep", MODE_LOCKSTEP}, {"free", MODE_FREE}};
+static const cyaml_strval_t ends_words[] = {
+    {"main_returned", EH_MAIN_RETURNED}, {"deadlock", EH_DEADLOCK}, {"panic", EH_PANIC}, {"fatal", EH_FATAL}, {"limit", EH_LIMIT}};
+/* The names of rt_disable_name, which is no constant expression; a test compares the two. */
+static const cyaml_strval_t disable_words[] = {
+    {"runnext", DIS_RUNNEXT}, {"fairness_tick", DIS_FAIRNESS_TICK}, {"spinning", DIS_SPINNING},
+    {"spinning_recheck", DIS_SPINNING_RECHECK}, {"stealing", DIS_STEALING},
+    {"steal_runnext_delay", DIS_STEAL_RUNNEXT_DELAY}, {"handoff", DIS_HANDOFF}, {"retake", DIS_RETAKE},
+    {"preemption", DIS_PREEMPTION}, {"wakep", DIS_WAKEP}};
+
+static const cyaml_schema_field_t text_fields[] = {
+    STR("en", struct ytext, en, 0), STR("zh", struct ytext, zh, OPT), CYAML_FIELD_END};
+static const cyaml_schema_value_t text_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ytext, text_fields)};
+static const cyaml_schema_value_t string_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
+static const cyaml_schema_value_t name_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, NAME_MAX_LEN)};
+static const cyaml_schema_value_t disable_schema = {
+    CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, disable_words, CYAML_ARRAY_LEN(disable_words))};
+static const cyaml_schema_value_t uint_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t)};
+
+/* An operation's lists hold operations: the schema refers to itself. */
+static const cyaml_schema_value_t op_schema;
+#define FIELD_EXPR(key, m) STR(key, struct yop, m, OPT)
+#define FIELD_DUR(key, m) STR(key, struct yop, m, OPT)
+#define FIELD_NAME(key, m) STR(key, struct yop, m, OPT)
+#define FIELD_VAR(key, m) STR(key, struct yop, m, OPT)
+#define FIELD_TEXT(key, m) STR(key, struct yop, m, OPT)
+#define FIELD_FLAG(key, m) BOOL(key, struct yop, m)
+#define FIELD_EXPRS(key, m) LIST(key, struct yop, m, &string_schema)
+#define FIELD_OPS(key, m) LIST(key, struct yop, m, &op_schema)
+static const cyaml_schema_field_t op_fields[] = {
+#define KEY(key, member, kind) FIELD_##kind(key, member),
+#include "scenario/ops.def"
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t op_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yop, op_fields)};
+
+static const cyaml_schema_field_t without_fields[] = {
+    LIST("disable", struct ywithout, disable, &disable_schema), LIST("fails", struct ywithout, fails, &uint_schema), CYAML_FIELD_END};
+static const cyaml_schema_value_t without_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ywithout, without_fields)};
+
+static const cyaml_schema_field_t scheduler_fields[] = {
+    UINT("gomaxprocs", struct yscheduler, gomaxprocs),
+    WORDS("generation", struct yscheduler, generation, generation_words),
+    UINT("runq_size", struct yscheduler, runq_size),
+    WORDS("mode", struct yscheduler, mode, mode_words),
+    UINT("seed", struct yscheduler, seed),
+    UINT("max_threads", struct yscheduler, max_threads),
+    BOOL("async_preempt", struct yscheduler, async_preempt),
+    BOOL("randomize", struct yscheduler, randomize),
+    STR("preempt_slice", struct yscheduler, preempt_slice, OPT),
+    UINT("start_tick", struct yscheduler, start_tick),
+    LIST("without", struct yscheduler, without, &without_schema),
+    LIST("disable", struct yscheduler, disable, &disable_schema),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_field_t channel_fields[] = {
+    ID("name", struct ychannel, name, 0), UINT("buffer", struct ychannel, buffer), CYAML_FIELD_END};
+static const cyaml_schema_value_t channel_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ychannel, channel_fields)};
+static const cyaml_schema_field_t conn_fields[] = {
+    ID("name", struct yconn, name, 0), UINT("count", struct yconn, count), CYAML_FIELD_END};
+static const cyaml_schema_value_t conn_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yconn, conn_fields)};
+static const cyaml_schema_field_t cond_fields[] = {
+    ID("name", struct ycond, name, 0), ID("mutex", struct ycond, mutex, 0), CYAML_FIELD_END};
+static const cyaml_schema_value_t cond_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ycond, cond_fields)};
+
+static const cyaml_schema_field_t goroutine_fields[] = {
+    ID("name", struct ygoroutine, name, 0),
+    LIST("params", struct ygoroutine, params, &name_schema),
+    LIST("do", struct ygoroutine, do_, &op_schema),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t goroutine_schema = {
+    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ygoroutine, goroutine_fields)};
+
+static const cyaml_schema_field_t ask_fields[] = {
+    TEXT("question", struct yask, question, 0),
+    LIST("choices", struct yask, choices, &text_schema),
+    STR("answer", struct yask, answer, 0),
+    TEXT("because", struct yask, because, OPT),
+    CYAML_FIELD_END};
+static const cyaml_schema_field_t lesson_fields[] = {
+    STR("on", struct ylesson, on, 0),
+    TEXT("say", struct ylesson, say, OPT),
+    BOOL("pause", struct ylesson, pause),
+    CYAML_FIELD_MAPPING_PTR("ask", CYAML_FLAG_POINTER | OPT, struct ylesson, ask, ask_fields),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t lesson_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ylesson, lesson_fields)};
+
+static const cyaml_schema_field_t expect_fields[] = {
+    LIST("prints", struct yexpect, prints, &string_schema),
+    LIST("prints_sorted", struct yexpect, prints_sorted, &string_schema),
+    STR("counter", struct yexpect, counter, OPT),
+    STR("event", struct yexpect, event, OPT),
+    STR("never", struct yexpect, never, OPT),
+    LIST("sequence", struct yexpect, sequence, &string_schema),
+    WORDS("ends", struct yexpect, ends, ends_words),
+    STR("within", struct yexpect, within, OPT),
+    UINT("min", struct yexpect, min),
+    UINT("max", struct yexpect, max),
+    UINT("equals", struct yexpect, equals),
+    UINT("times", struct yexpect, times),
+    WORDS("mode", struct yexpect, mode, mode_words),
+    UINT("seed", struct yexpect, seed),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t expect_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yexpect, expect_fields)};
+
+static const cyaml_schema_field_t scenario_fields[] = {
+    ID("name", struct yscenario, name, 0),
+    TEXT("title", struct yscenario, title, OPT),
+    TEXT("summary", struct yscenario, summary, OPT),
+    CYAML_FIELD_MAPPING_PTR("scheduler", CYAML_FLAG_POINTER | OPT, struct yscenario, scheduler, scheduler_fields),
+    LIST("channels", struct yscenario, channels, &channel_schema),
+    LIST("mutexes", struct yscenario, mutexes, &name_schema),
+    LIST("rwmutexes", struct yscenario, rwmutexes, &name_schema),
+    LIST("waitgroups", struct yscenario, waitgroups, &name_schema),
+    LIST("conds", struct yscenario, conds, &cond_schema),
+    LIST("shared", struct yscenario, shared, &name_schema),
+    LIST("conns", struct yscenario, conns, &conn_schema),
+    CYAML_FIELD_SEQUENCE("goroutines", CYAML_FLAG_POINTER, struct yscenario, goroutines, &goroutine_schema, 0, CYAML_UNLIMITED),
+    LIST("lesson", struct yscenario, lesson, &lesson_schema),
+    LIST("expect", struct yscenario, expect, &expect_schema),
+    CYAML_FIELD_END};
+const cyaml_schema_value_t scenario_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yscenario, scenario_fields)};

@@ -1,0 +1,97 @@
+/* What libcyaml loads a scenario file into, and the schema that yaml_check and libcyaml share. Optional things are
+ * pointers; whether an empty list was there at all only the tree knows. */
+#ifndef GMPSCOPE_SCENARIO_SCHEMA_H
+#define GMPSCOPE_SCENARIO_SCHEMA_H
+
+#include <cyaml/cyaml.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct ytext { char *en, *zh; };
+struct ychannel { char *name; uint32_t *buffer; };
+struct yconn { char *name; uint32_t *count; };
+struct ycond { char *name, *mutex; };
+struct ywithout { int *disable; unsigned disable_count; uint32_t *fails; unsigned fails_count; };
+
+struct yscheduler {
+    uint32_t *gomaxprocs, *runq_size, *max_threads, *start_tick;
+    int *generation, *mode;
+    uint64_t *seed;
+    bool *async_preempt, *randomize;
+    char *preempt_slice;
+    struct ywithout *without;
+    unsigned without_count;
+    int *disable;
+    unsigned disable_count;
+};
+
+/* One operation: every key is optional here; which belong together says ops.def. */
+#define MEMBER_EXPR(m) char *m;
+#define MEMBER_DUR(m) char *m;
+#define MEMBER_NAME(m) char *m;
+#define MEMBER_VAR(m) char *m;
+#define MEMBER_TEXT(m) char *m;
+#define MEMBER_FLAG(m) bool *m;
+#define MEMBER_EXPRS(m) char **m; unsigned m##_count;
+#define MEMBER_OPS(m) struct yop *m; unsigned m##_count;
+struct yop {
+#define KEY(key, member, kind) MEMBER_##kind(member)
+#include "scenario/ops.def"
+};
+
+struct ygoroutine {
+    char *name;
+    char **params;
+    unsigned params_count;
+    struct yop *do_;
+    unsigned do__count;
+};
+
+struct yask { struct ytext *question, *because; struct ytext *choices; unsigned choices_count; char *answer; };
+struct ylesson { char *on; struct ytext *say; bool *pause; struct yask *ask; };
+
+struct yexpect {
+    char **prints, **prints_sorted, **sequence;
+    unsigned prints_count, prints_sorted_count, sequence_count;
+    char *counter, *event, *never, *within;
+    int *ends, *mode;
+    uint64_t *min, *max, *equals, *times, *seed;
+};
+
+struct yscenario {
+    char *name;
+    struct ytext *title, *summary;
+    struct yscheduler *scheduler;
+    struct ychannel *channels;
+    unsigned channels_count;
+    struct yconn *conns;
+    unsigned conns_count;
+    char **mutexes, **rwmutexes, **waitgroups, **shared;
+    unsigned mutexes_count, rwmutexes_count, waitgroups_count, shared_count;
+    struct ycond *conds;
+    unsigned conds_count;
+    struct ygoroutine *goroutines;
+    unsigned goroutines_count;
+    struct ylesson *lesson;
+    unsigned lesson_count;
+    struct yexpect *expect;
+    unsigned expect_count;
+};
+
+extern const cyaml_schema_value_t scenario_schema;
+
+/* The operations' keys and verbs, in the table's order. */
+enum key_kind { KIND_EXPR, KIND_DUR, KIND_NAME, KIND_VAR, KIND_TEXT, KIND_FLAG, KIND_EXPRS, KIND_OPS };
+#define VERB_MODS 3
+struct compiler;
+struct op_site;
+struct op;
+struct verb {
+    const char *key;
+    bool (*compile)(struct compiler *c, const struct op_site *s, struct op *out);
+    const char *mod[VERB_MODS];      /* up to the first NULL */
+};
+const struct verb *verb_find(const char *key);           /* NULL: no verb */
+bool verb_takes(const struct verb *v, const char *key);  /* is it the verb itself or one of its modifiers? */
+
+#endif

@@ -1,0 +1,225 @@
+/* The tree between yaml_parse and libcyaml.
+ *
+ * Before the check it is made regular: libcyaml has no unions and no defaults, so a plain string where a text map or a
+ * declaration may stand becomes that map, and keys left empty are absent (lists: empty).
+ * After a failed check what is wrong is cut out, so that the rest can still be loaded and all mistakes of a file be
+ * told at once. What lost something is remembered, lest the lint complain about the hole.
+ */
+#include "scenario/sc.h"
+#include <string.h>
+
+static bool is_null(const struct ynode *n)
+{
+    return n->kind == Y_SCALAR && !n->quoted &&
+           (n->len == 0 || !strcmp(n->text, "~") || !strcmp(n->text, "null") || !strcmp(n->text, "Null") || !strcmp(n->text, "NULL"));
+}
+
+static const cyaml_schema_field_t *field_of(const cyaml_schema_value_t *s, const struct ynode *key)
+{
+    if (key->kind != Y_SCALAR)
+        return NULL;
+    for (const cyaml_schema_field_t *f = s->mapping.fields; f->key; f++)
+        if (!strcmp(f->key, key->text))
+            return f;
+    return NULL;
+}
+
+static bool optional(const cyaml_schema_field_t *f)
+{
+    return f->value.flags & CYAML_FLAG_OPTIONAL;
+}
+
+/* A map that a scalar may stand for: its first key is a string, the only one required. */
+static const char *short_form(const cyaml_schema_value_t *s)
+{
+    const cyaml_schema_field_t *f = s->mapping.fields;
+    if (!f->key || f->value.type != CYAML_STRING || optional(f))
+        return NULL;
+    for (const cyaml_schema_field_t *rest = f + 1; rest->key; rest++)
+        if (!optional(rest))
+            return NULL;
+    return f->key;
+}
+
+static struct ynode *new_list(struct arena *a, const struct ynode *at, struct ynode *item)
+{
+    struct ynode *n = arena_alloc(a, sizeof *n);
+    struct ynode **items = arena_alloc(a, sizeof *items);
+    if (!n || !items)
+        return NULL;
+    *n = (struct ynode){.kind = Y_LIST, .line = at->line, .col = at->col, .item = items, .n = item ? 1 : 0};
+    n->weight = 1 + (item ? item->weight : 0);
+    items[0] = item;
+    return n;
+}
+
+static struct ynode *wrap(struct arena *a, const char *key, struct ynode *value)
+{
+    struct ynode *map = yaml_new_map(a, value), *k = yaml_new_scalar(a, key, value);
+    return map && k && yaml_map_add(a, map, k, value) ? map : NULL;
+}
+
+static void normalise(struct arena *a, struct ynode **slot, const cyaml_schema_value_t *s);
+
+/* What an empty value of an optional key stands for. False: for nothing, as if the key were absent. */
+static bool normalise_empty(struct arena *a, struct ynode **value, const cyaml_schema_field_t *f)
+{
+    struct ynode *list;
+    if (f->value.type == CYAML_SEQUENCE && (list = new_list(a, *value, NULL)))
+        *value = list;
+    else if (verb_find(f->key)) /* a verb without its word is told by the compiler */
+        *value = yaml_new_scalar(a, "", *value);
+    else
+        return false;
+    return *value != NULL;
+}
+
+static void normalise_map(struct arena *a, struct ynode *n, const cyaml_schema_value_t *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n->n; i++) {
+        struct ynode *key = n->item[2 * i], *value = n->item[2 * i + 1];
+        const cyaml_schema_field_t *f = field_of(s, key);
+        if (f && is_null(value) && (optional(f) || f->value.type == CYAML_SEQUENCE) && !normalise_empty(a, &value, f))
+            continue;
+        if (f)
+            normalise(a, &value, &f->value);
+        n->item[2 * kept] = key;
+        n->item[2 * kept++ + 1] = value;
+    }
+    n->n = kept;
+}
+
+static void normalise(struct arena *a, struct ynode **slot, const cyaml_schema_value_t *s)
+{
+    struct ynode *n = *slot, *made = NULL;
+    if (n->kind == Y_SCALAR && s->type == CYAML_MAPPING && short_form(s))
+        made = wrap(a, short_form(s), n);
+    else if (n->kind == Y_SCALAR && s->type == CYAML_SEQUENCE && s->sequence.entry->type == CYAML_ENUM)
+        made = new_list(a, n, n);
+    if (made) {
+        *slot = made;
+        return;
+    }
+    if (n->kind == Y_MAP && s->type == CYAML_MAPPING)
+        normalise_map(a, n, s);
+    if (n->kind == Y_LIST && s->type == CYAML_SEQUENCE)
+        for (size_t i = 0; i < n->n; i++)
+            normalise(a, &n->item[i], s->sequence.entry);
+}
+
+void tree_normalise(struct arena *a, struct ynode **root)
+{
+    normalise(a, root, &scenario_schema);
+}
+
+/* What a map or list lost to salvage(). */
+enum { LOST_SOMETHING = 1, LOST_VARIABLES = 2 };
+
+static void damage(struct ynode *n, bool variables)
+{
+    n->mark |= LOST_SOMETHING | (variables ? LOST_VARIABLES : 0);
+}
+
+bool tree_damaged(const struct ynode *n)
+{
+    return n->mark;
+}
+
+bool tree_lost_variables(const struct ynode *n)
+{
+    return n->mark & LOST_VARIABLES;
+}
+
+bool tree_lost_list(const struct compiler *c, const char *key)
+{
+    for (unsigned i = 0; i < c->nlost; i++)
+        if (diag_nearest(c->lost[i], &key, 1))
+            return true;
+    return c->nlost == MAX_LOST;
+}
+
+/* Could the pair that is cut out have named a variable? */
+static bool names_variable(const struct ynode *key, const struct ynode *value)
+{
+    static const char *const keys[] = {"as", "set"};
+    return key->kind != Y_SCALAR || value->kind != Y_SCALAR || diag_nearest(key->text, keys, 2);
+}
+
+static void lose(struct compiler *c, struct ynode *map, const struct ynode *key, const struct ynode *value)
+{
+    damage(map, names_variable(key, value));
+    if (map == c->root && key->kind == Y_SCALAR && c->nlost < MAX_LOST)
+        c->lost[c->nlost++] = key->text;
+}
+
+static bool salvage(struct compiler *c, struct ynode *n, const cyaml_schema_value_t *s);
+
+static bool salvage_pair(struct compiler *c, struct ynode *map, size_t i, const cyaml_schema_value_t *s)
+{
+    const cyaml_schema_field_t *f = field_of(s, map->item[2 * i]);
+    if (!f || yaml_key(map, f->key) != map->item[2 * i]) /* unknown, or a second one */
+        return false;
+    return salvage(c, map->item[2 * i + 1], &f->value);
+}
+
+/* A file without a name or without programs is still looked through: something stands there instead. */
+static bool stand_in(struct compiler *c, struct ynode *root, const cyaml_schema_field_t *f)
+{
+    struct ynode *key = yaml_new_scalar(c->a, f->key, root), *value;
+    value = f->value.type == CYAML_SEQUENCE ? new_list(c->a, root, NULL) : yaml_new_scalar(c->a, "nameless", root);
+    damage(root, false);
+    if (c->nlost < MAX_LOST)
+        c->lost[c->nlost++] = f->key;
+    return key && value && yaml_map_add(c->a, root, key, value);
+}
+
+static bool salvage_map(struct compiler *c, struct ynode *n, const cyaml_schema_value_t *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n->n; i++) {
+        if (!salvage_pair(c, n, i, s)) {
+            lose(c, n, n->item[2 * i], n->item[2 * i + 1]);
+            continue;
+        }
+        n->item[2 * kept] = n->item[2 * i];
+        n->item[2 * kept++ + 1] = n->item[2 * i + 1];
+    }
+    n->n = kept;
+    for (const cyaml_schema_field_t *f = s->mapping.fields; f->key; f++)
+        if (!optional(f) && !yaml_get(n, f->key) && !(n == c->root && stand_in(c, n, f)))
+            return false;
+    return true;
+}
+
+static bool salvage_list(struct compiler *c, struct ynode *n, const cyaml_schema_value_t *s)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n->n; i++) {
+        if (salvage(c, n->item[i], s->sequence.entry))
+            n->item[kept++] = n->item[i];
+        else
+            damage(n, true);
+    }
+    n->n = kept;
+    return true;
+}
+
+static bool salvage(struct compiler *c, struct ynode *n, const cyaml_schema_value_t *s)
+{
+    struct diag scratch;
+    bool ok;
+    if (s->type == CYAML_MAPPING)
+        return n->kind == Y_MAP && salvage_map(c, n, s);
+    if (s->type == CYAML_SEQUENCE)
+        return n->kind == Y_LIST && salvage_list(c, n, s);
+    diag_init(&scratch, NULL);
+    ok = yaml_check(n, s, "", &scratch);
+    diag_fini(&scratch);
+    return ok;
+}
+
+bool tree_salvage(struct compiler *c, struct ynode *root)
+{
+    return salvage(c, root, &scenario_schema);
+}

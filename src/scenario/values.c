@@ -1,0 +1,224 @@
+/* Expressions and print templates, with the names a program knows: its variables, the shared integers, and in a
+ * print goid, p and m. A name set nowhere in the program is unknown; one not yet set is 0. */
+#include "scenario/sc.h"
+#include <stdlib.h>
+#include <string.h>
+
+static int find_var(const struct compiler *c, const char *name, size_t len)
+{
+    for (unsigned i = 0; i < c->nvars; i++)
+        if (!strncmp(c->var[i], name, len) && c->var[i][len] == '\0')
+            return (int)i;
+    return -1;
+}
+
+static int find_shared(const struct compiler *c, const char *name, size_t len)
+{
+    const struct names *ns = &c->ns[NS_SHARED];
+    for (unsigned i = 0; i < ns->n; i++)
+        if (!strncmp(ns->v[i], name, len) && ns->v[i][len] == '\0')
+            return (int)i;
+    return -1;
+}
+
+/* ---- which variables a program has ---- */
+
+static bool add_var(struct compiler *c, const struct ynode *at, const char *name)
+{
+    if (!variable_valid(name)) {
+        bad(c, at, 0, "\"%s\" cannot be a variable; its name is letters, digits and _, not beginning with a digit", name);
+        return false;
+    }
+    if (find_var(c, name, strlen(name)) >= 0)
+        return true;
+    if (c->nvars == MAX_VARIABLES) {
+        bad(c, at, 0, "more than %u variables in one program", MAX_VARIABLES);
+        return false;
+    }
+    c->var[c->nvars++] = name;
+    return true;
+}
+
+static bool collect_set(struct compiler *c, const struct ynode *node, const char *key, const char *name)
+{
+    if (!name || find_shared(c, name, strlen(name)) >= 0)
+        return true;
+    return add_var(c, yaml_get(node, key), name);
+}
+
+static bool collect_ops(struct compiler *c, const struct yop *y, unsigned n, const struct ynode *list);
+
+static bool collect_op(struct compiler *c, const struct yop *y, const struct ynode *node)
+{
+    c->vars_suspect |= tree_lost_variables(node);
+    return collect_set(c, node, "as", y->as) && collect_set(c, node, "set", y->set) &&
+           collect_ops(c, y->do_, y->do__count, yaml_get(node, "do")) &&
+           collect_ops(c, y->select, y->select_count, yaml_get(node, "select")) &&
+           collect_ops(c, y->default_, y->default__count, yaml_get(node, "default")) &&
+           collect_ops(c, y->then, y->then_count, yaml_get(node, "then")) &&
+           collect_ops(c, y->else_, y->else__count, yaml_get(node, "else"));
+}
+
+static bool collect_ops(struct compiler *c, const struct yop *y, unsigned n, const struct ynode *list)
+{
+    c->vars_suspect |= list && tree_lost_variables(list);
+    for (unsigned i = 0; i < n; i++)
+        if (!collect_op(c, &y[i], list->item[i]))
+            return false;
+    return true;
+}
+
+bool variables_collect(struct compiler *c, const struct ygoroutine *y, const struct ynode *node)
+{
+    const struct ynode *params = yaml_get(node, "params");
+    c->nvars = 0;
+    c->vars_suspect = tree_lost_variables(node) || (params && tree_damaged(params));
+    c->var[c->nvars++] = "i";
+    for (unsigned i = 0; i < y->params_count; i++) {
+        unsigned before = c->nvars;
+        if (!add_var(c, params->item[i], y->params[i]))
+            return false;
+        if (c->nvars == before) {
+            bad(c, params->item[i], 0, "\"%s\" is already a variable of this program; name the parameter otherwise", y->params[i]);
+            return false;
+        }
+    }
+    return collect_ops(c, y->do_, y->do__count, yaml_get(node, "do"));
+}
+
+/* ---- expressions ---- */
+
+struct scope { struct compiler *c; bool print; };
+
+static int resolve(void *ctx, const char *name, size_t len)
+{
+    static const struct { const char *name; int slot; } special[] = {{"goid", SLOT_GOID}, {"p", SLOT_P}, {"m", SLOT_M}};
+    const struct scope *s = ctx;
+    int i = find_var(s->c, name, len);
+    if (i >= 0)
+        return i;
+    if ((i = find_shared(s->c, name, len)) >= 0)
+        return SLOT_SHARED + i;
+    for (size_t k = 0; s->print && k < sizeof special / sizeof *special; k++)
+        if (len == strlen(special[k].name) && !memcmp(special[k].name, name, len))
+            return special[k].slot;
+    return -1;
+}
+
+int variable_slot(struct compiler *c, const struct ynode *at, const char *name)
+{
+    struct scope s = {c, false};
+    int slot = resolve(&s, name, strlen(name));
+    if (slot < 0 && !c->vars_suspect) /* collect_ops has seen them all: only after its own mistake */
+        bad(c, at, 0, "unknown variable \"%s\"", name);
+    return slot;
+}
+
+bool variable_known(struct compiler *c, const char *name)
+{
+    struct scope s = {c, false};
+    return resolve(&s, name, strlen(name)) >= 0;
+}
+
+static void unknown_variable(struct compiler *c, const struct ynode *at, size_t off, const char *name, size_t len, bool print)
+{
+    const char *known[MAX_VARIABLES + 64 + 3], *near;
+    char word[80];
+    size_t n = 0;
+    if (c->vars_suspect || c->ns[NS_SHARED].suspect)
+        return;
+    for (unsigned i = 0; i < c->nvars; i++)
+        known[n++] = c->var[i];
+    for (unsigned i = 0; i < c->ns[NS_SHARED].n && i < 64; i++)
+        known[n++] = c->ns[NS_SHARED].v[i];
+    if (print) {
+        known[n++] = "goid";
+        known[n++] = "p";
+        known[n++] = "m";
+    }
+    if (len >= sizeof word)
+        len = sizeof word - 1;
+    memcpy(word, name, len);
+    word[len] = '\0';
+    near = diag_nearest(word, known, n);
+    if (near)
+        bad(c, at, off, "unknown variable \"%s\"; did you mean \"%s\"?", word, near);
+    else
+        bad(c, at, off, "unknown variable \"%s\"; nothing in this program sets it", word);
+}
+
+struct expr *compile_part(struct compiler *c, const struct ynode *at, size_t off, size_t len, bool print)
+{
+    struct scope scope = {c, print};
+    const char *err = NULL, *name = NULL;
+    size_t pos = 0, name_len = 0;
+    struct expr *e = expr_compile(c->a, at->text + off, len, resolve, &scope, &err, &pos, &name, &name_len);
+    if (e && expr_divides_by_zero(e, &pos)) {
+        bad(c, at, off + pos, "division by zero");
+        return NULL;
+    }
+    if (e)
+        return e;
+    if (name)
+        unknown_variable(c, at, off + pos, name, name_len, print);
+    else
+        bad(c, at, off + pos, "%s", err ? err : "not an expression");
+    return NULL;
+}
+
+struct expr *compile_expr(struct compiler *c, const struct ynode *at)
+{
+    return compile_part(c, at, 0, at->len, false);
+}
+
+/* ---- templates: {EXPR}, {{ and }} for braces ---- */
+
+struct pieces { VEC(struct piece) v; size_t fixed; };
+
+static bool add_text(struct compiler *c, struct pieces *ps, const char *s, size_t len)
+{
+    char *copy = len ? arena_strndup(c->a, s, len) : NULL;
+    if (!len)
+        return true;
+    ps->fixed += len;
+    return copy && vec_push(&ps->v, ((struct piece){.text = copy, .len = (uint32_t)len}));
+}
+
+/* One piece from text[i]; the index after it, 0 on a mistake. */
+static size_t add_piece(struct compiler *c, struct pieces *ps, const struct ynode *at, size_t i)
+{
+    const char *s = at->text, *end;
+    struct piece value = {0};
+    if ((s[i] == '{' || s[i] == '}') && s[i + 1] == s[i])
+        return add_text(c, ps, s + i, 1) ? i + 2 : 0;
+    if (s[i] != '{') {
+        size_t n = 1 + strcspn(s + i + 1, "{}");
+        return add_text(c, ps, s + i, n) ? i + n : 0;
+    }
+    if (!(end = strchr(s + i, '}'))) {
+        bad(c, at, i, "\"{\" without \"}\"; write \"{{\" for a brace that is printed");
+        return 0;
+    }
+    value.e = compile_part(c, at, i + 1, (size_t)(end - s) - i - 1, true);
+    return value.e && vec_push(&ps->v, value) ? (size_t)(end - s) + 1 : 0;
+}
+
+bool compile_template(struct compiler *c, const struct ynode *at, struct op *out)
+{
+    struct pieces ps = {0};
+    size_t i = 0;
+    bool ok = true;
+    while (ok && i < at->len)
+        ok = (i = add_piece(c, &ps, at, i)) != 0;
+    if (ok && ps.fixed > EV_TEXT_MAX) {
+        bad(c, at, 0, "a text of %zu bytes; at most %d can be printed at once", ps.fixed, EV_TEXT_MAX);
+        ok = false;
+    }
+    if (ok && (out->u.print.piece = arena_alloc(c->a, ps.v.n * sizeof *ps.v.v + 1))) {
+        if (ps.v.n)
+            memcpy(out->u.print.piece, ps.v.v, ps.v.n * sizeof *ps.v.v);
+        out->u.print.n = (uint32_t)ps.v.n;
+    }
+    vec_free(&ps.v);
+    return ok;
+}

@@ -1,0 +1,19 @@
+/* Signals while the screen is up: every way out leaves the terminal sane. One screen a process. */
+#ifndef GMPSCOPE_UI_FATAL_H
+#define GMPSCOPE_UI_FATAL_H
+
+#include <stdbool.h>
+
+/* Before the terminal is changed: remembers its modes, takes stderr away (it is shown afterwards) and takes the signals.
+ * wake_fd: an eventfd that is written when fatal_asked() or fatal_resized() has news. False: errno. */
+bool fatal_begin(int wake_fd);
+/* From here on crashes restore the terminal; called once the screen is up (ncurses takes some signals itself). */
+void fatal_arm(void);
+/* After the screen was closed: signals as before, what was written to stderr meanwhile is shown. */
+void fatal_end(void);
+
+/* The signal that asks us to leave (SIGTERM, SIGHUP, SIGINT) or to stop (SIGTSTP); 0: none. Asking forgets SIGTSTP. */
+int fatal_asked(void);
+bool fatal_resized(void);     /* the size may have changed, or we were continued, since the last call */
+
+#endif

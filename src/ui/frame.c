@@ -1,0 +1,67 @@
+/* One frame: what was fetched, through the layout, onto the canvas. */
+#include "ui/ui.h"
+
+#include <stdio.h>
+
+enum { PANES_MAX = 256 };
+
+static struct view view_of(const struct ui *u)
+{
+    return (struct view){
+        .md = u->md,
+        .base = u->marks ? u->base : NULL,
+        .st = u->st,
+        .ev = u->ev,
+        .nev = u->nev,
+        .line = (const char(*)[LINE_MAX_BYTES])u->line,
+        .nlines = u->nlines,
+        .total_lines = u->total_lines,
+        .arrows = &u->arrows,
+        .lang = u->lang,
+    };
+}
+
+static void draw_too_small(struct ui *u)
+{
+    int w, h;
+    char text[128];
+    layouts_least(&u->layouts, &w, &h);
+    snprintf(text, sizeof text, tx(u->lang, TX_TOO_SMALL), u->w, u->h, w, h);
+    canvas_text(&u->canvas, (struct rect){0, 0, u->w, u->h}, 0, 0, ROLE_error, text);
+}
+
+/* The last row says that this is not the wished layout, and why. */
+static void draw_fallback(struct ui *u, const struct layout *l)
+{
+    int w, h;
+    char text[256];
+    layout_min_size(u->layouts.wished, &w, &h);
+    snprintf(text, sizeof text, tx(u->lang, TX_FALLBACK), layout_name(u->layouts.wished), w, h, u->w, u->h,
+             layout_name(l));
+    canvas_text(&u->canvas, (struct rect){0, 0, u->w, u->h}, 1, u->h - 1, ROLE_dim, text);
+}
+
+static void draw_layout(struct ui *u, const struct layout *l)
+{
+    struct layout_pane pane[PANES_MAX];
+    struct view v = view_of(u);
+    bool fallback = l != u->layouts.wished;
+    int n = layout_solve(l, u->w, u->h - fallback, pane, PANES_MAX);
+    panes_draw(&v, &u->canvas, pane, n);
+    if (fallback)
+        draw_fallback(u, l);
+    if (u->help)
+        help_draw(&u->canvas, u->lang);
+}
+
+void ui_draw(struct ui *u)
+{
+    if ((u->canvas.w != u->w || u->canvas.h != u->h) && !canvas_resize(&u->canvas, u->w, u->h))
+        return; /* out of memory: the old picture stays */
+    canvas_clear(&u->canvas);
+    const struct layout *l = layouts_pick(&u->layouts, u->w, u->h);
+    if (l)
+        draw_layout(u, l);
+    else
+        draw_too_small(u);
+}

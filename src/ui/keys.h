@@ -1,0 +1,28 @@
+/* The table of keys: dispatch, help screen and key line are made from it. */
+#ifndef GMPSCOPE_UI_KEYS_H
+#define GMPSCOPE_UI_KEYS_H
+
+#include "ui/texts.h"
+#include <stdint.h>
+
+/* Our own key codes: a code point, a control character, or one of these (above Unicode). */
+enum { KEY_CODE_OTHER = 0x110000, KEY_CODE_MOUSE, KEY_CODE_RESIZED };
+#define KEY_CTRL(c) ((c) & 0x1f)
+
+struct ui;
+
+struct key {
+    uint32_t code, also;          /* `also`: another key for the same, 0: none */
+    const char *name;             /* as people call it */
+    enum text_id help, brief;     /* on the help screen; on the key line */
+    int join;                     /* on the key line: 0 not there, 1 there, 2 shares the text of the next key */
+    void (*fn)(struct ui *);
+};
+
+extern const struct key keys[];
+extern const int nkeys;
+
+/* NULL: this key does nothing. */
+const struct key *key_find(uint32_t code);
+
+#endif

@@ -1,0 +1,293 @@
+/* The loop: wait for a key, for news from the run, or for the next frame; fetch; draw what changed.
+ *
+ * At most 30 frames a second and none when nothing changed. Time enters at two places only: arrows fade unless the run is
+ * paused (also after its end), and while it goes on durations on the screen grow, so the state is fetched four times a second even without
+ * an event.
+ */
+#include "ui/fatal.h"
+#include "ui/keys.h"
+#include "ui/session.h"
+#include "ui/ui.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { FRAME_MS = 33, LIVE_MS = 250, MARKED_EVENTS = 12 };
+enum { FD_TTY, FD_SESSION, FD_SIGNAL, FDS };
+
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool live(const struct ui *u)
+{
+    return !u->st.paused && !u->st.ended;
+}
+
+/* ---- fetch ---- */
+
+/* The old state becomes what marks are against, unless this stop holds its base. */
+static void take_model(struct ui *u, struct model *md)
+{
+    uint64_t grown = u->md ? model_events(md) - model_events(u->md) : 0;
+    if (u->md && grown == 0) {
+        model_free(u->md);
+    } else if (u->md && (!u->hold || u->rebase)) {
+        model_free(u->base);
+        u->base = u->md;
+        u->marks = u->rebase || grown <= MARKED_EVENTS;
+        u->rebase = false;
+    } else {
+        model_free(u->md);
+    }
+    u->md = md;
+}
+
+static void fetch_output(struct ui *u)
+{
+    const struct session_ops *ops = u->cfg->ops;
+    int n = 0;
+    uint64_t total = ops->output(u->cfg->session, UINT64_MAX, u->line, 0, &n);
+    if (total != u->total_lines) {
+        uint64_t from = total > LINES_KEPT ? total - LINES_KEPT : 0;
+        ops->output(u->cfg->session, from, u->line, LINES_KEPT, &n);
+        u->nlines = n;
+        u->total_lines = from + (uint64_t)n; /* more may have come meanwhile: the next fetch has them */
+    }
+}
+
+static void fetch(struct ui *u)
+{
+    const struct session_ops *ops = u->cfg->ops;
+    struct model *md = ops->view(u->cfg->session, u->ev, EVENTS_KEPT, &u->nev);
+    ops->status(u->cfg->session, &u->st);
+    if (md)
+        take_model(u, md);
+    if (u->st.paused && !u->rebase)
+        u->stepping = false;
+    u->hold = u->st.paused || u->stepping;
+    arrows_events(&u->arrows, u->ev, u->nev);
+    fetch_output(u);
+    u->stale = false;
+    u->dirty = true;
+}
+
+/* ---- input ---- */
+
+static void take_key(struct ui *u, uint32_t code)
+{
+    if (u->help && code != KEY_CTRL('c') && code != KEY_CTRL('z') && code != KEY_CODE_RESIZED) {
+        u->help = false;
+        u->dirty = true;
+        return;
+    }
+    const struct key *k = key_find(code);
+    if (!k)
+        return;
+    k->fn(u);
+    u->stale = true;
+}
+
+/* To the shell and back. The run stands meanwhile, clock and all. */
+static void suspend(struct ui *u)
+{
+    const struct session_ops *ops = u->cfg->ops;
+    bool ran = live(u);
+    u->suspend = false;
+    if (ran)
+        ops->pause(u->cfg->session, true);
+    screen_leave(u->screen);
+    kill(getpid(), SIGSTOP);
+    screen_return(u->screen);
+    if (ran)
+        ops->pause(u->cfg->session, false);
+    u->watched_at = now_ms();
+    u->stale = true;
+}
+
+static void leave(struct ui *u, int code)
+{
+    u->leave = true;
+    u->code = code;
+}
+
+static void take_signals(struct ui *u)
+{
+    int sig = fatal_asked();
+    if (sig == SIGTSTP)
+        u->suspend = true;
+    else if (sig)
+        leave(u, 128 + sig);
+    if (fatal_resized()) {
+        screen_redraw(u->screen);
+        u->dirty = true;
+    }
+}
+
+static void drain(int fd)
+{
+    uint64_t n;
+    ssize_t got = read(fd, &n, sizeof n);
+    (void)got; /* nothing to read is fine */
+}
+
+static void take_input(struct ui *u, const struct pollfd *fd)
+{
+    uint32_t code;
+    if (fd[FD_SIGNAL].revents)
+        drain(fd[FD_SIGNAL].fd);
+    take_signals(u);
+    if (fd[FD_SESSION].revents) {
+        drain(fd[FD_SESSION].fd);
+        u->stale = true;
+    }
+    while (!u->leave && (code = screen_key(u->screen)))
+        take_key(u, code);
+    if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
+        leave(u, 129); /* the window is gone; not to notice is 100% CPU for ever */
+    if (u->suspend && !u->leave)
+        suspend(u);
+}
+
+/* ---- time ---- */
+
+static void watch(struct ui *u)
+{
+    int64_t now = now_ms(), ms = now - u->watched_at;
+    u->watched_at = now;
+    if (!live(u) && !u->st.ended)
+        return;
+    if (arrows_watch(&u->arrows, ms, u->md ? model_counters(u->md)->steals : 0))
+        u->dirty = true;
+    if (live(u) && now - u->drawn_at >= LIVE_MS)
+        u->stale = true;
+}
+
+/* -1: nothing will change by itself. */
+static int timeout(const struct ui *u)
+{
+    int64_t since = now_ms() - u->drawn_at, wait = -1;
+    if (u->dirty || u->stale)
+        wait = since >= FRAME_MS ? 0 : FRAME_MS - since;
+    else if (live(u)) {
+        int64_t next = arrows_next(&u->arrows);
+        wait = since >= LIVE_MS ? 0 : LIVE_MS - since;
+        wait = next >= 0 && next < wait ? next : wait;
+    } else if (u->st.ended) {
+        wait = arrows_next(&u->arrows);
+    }
+    return (int)wait;
+}
+
+static void show(struct ui *u)
+{
+    if (now_ms() - u->drawn_at < FRAME_MS)
+        return;
+    if (u->stale)
+        fetch(u);
+    screen_size(u->screen, &u->w, &u->h);
+    ui_draw(u);
+    screen_show(u->screen, &u->canvas);
+    u->drawn_at = u->watched_at = now_ms(); /* watching begins when it is seen */
+    u->dirty = false;
+}
+
+static void loop(struct ui *u, int signal_fd)
+{
+    struct pollfd fd[FDS] = {
+        [FD_TTY] = {screen_fd(u->screen), POLLIN, 0},
+        [FD_SESSION] = {u->cfg->ops->wake_fd(u->cfg->session), POLLIN, 0},
+        [FD_SIGNAL] = {signal_fd, POLLIN, 0},
+    };
+    u->stale = true;
+    u->watched_at = now_ms();
+    while (!u->leave) {
+        if (u->dirty || u->stale)
+            show(u);
+        if (poll(fd, FDS, timeout(u)) < 0)
+            for (int i = 0; i < FDS; i++)
+                fd[i].revents = 0; /* a signal: take_input looks at it */
+        watch(u);
+        take_input(u, fd);
+    }
+}
+
+/* ---- begin and end ---- */
+
+static const char *theme_of(const struct ui *u)
+{
+    return layout_theme(u->layouts.wished);
+}
+
+static int run_screen(struct ui *u, int signal_fd)
+{
+    const char *why;
+    if (!fatal_begin(signal_fd)) {
+        fprintf(stderr, "gmpscope: the terminal can not be used: %s; --headless needs none\n", strerror(errno));
+        return 2;
+    }
+    u->screen = screen_open(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, &why);
+    if (!u->screen) {
+        fatal_end();
+        fprintf(stderr, "gmpscope: %s\n", why);
+        return 2;
+    }
+    fatal_arm();
+    screen_theme(u->screen, theme_find(theme_of(u)));
+    u->canvas.ascii = screen_ascii(u->screen);
+    u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;
+    loop(u, signal_fd);
+    screen_close(u->screen);
+    fatal_end();
+    return u->code;
+}
+
+static int with_layouts(struct ui *u)
+{
+    int signal_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), code = 2;
+    if (signal_fd < 0)
+        fprintf(stderr, "gmpscope: eventfd: %s\n", strerror(errno));
+    else
+        code = run_screen(u, signal_fd);
+    if (signal_fd >= 0)
+        close(signal_fd);
+    canvas_fini(&u->canvas);
+    model_free(u->md);
+    model_free(u->base);
+    return code;
+}
+
+int ui_run(const struct ui_config *cfg)
+{
+    struct diag d;
+    int code = 2;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
+        fprintf(stderr, "gmpscope: the screen needs a terminal on stdin and stdout; --headless runs without one\n");
+        return 2;
+    }
+    struct ui *u = calloc(1, sizeof *u);
+    if (!u) {
+        fprintf(stderr, "gmpscope: out of memory\n");
+        return 2;
+    }
+    u->cfg = cfg;
+    diag_init(&d, cfg->layout_path);
+    if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d))
+        code = with_layouts(u);
+    else
+        diag_print(&d, stderr);
+    diag_fini(&d);
+    layouts_free(&u->layouts);
+    free(u);
+    return code;
+}

@@ -1,0 +1,34 @@
+/* Keys: the line that says which keys there are, from the key table. */
+#include "ui/keys.h"
+#include "ui/panes.h"
+
+/* `space` says what it would do now. */
+static const char *brief(const struct view *v, const struct key *k)
+{
+    bool go = k->brief == TX_SHORT_PAUSE && v->st.paused;
+    return tx(v->lang, go ? TX_SHORT_GO : k->brief);
+}
+
+/* A run that has ended neither goes on nor stops. */
+static bool of_a_run(const struct key *k)
+{
+    static const enum text_id brief_of[] = {TX_SHORT_PAUSE, TX_SHORT_STEP, TX_SHORT_ROUND, TX_SHORT_TEMPO, TX_SHORT_MODE};
+    for (size_t i = 0; i < sizeof brief_of / sizeof *brief_of; i++)
+        if (k->brief == brief_of[i])
+            return true;
+    return false;
+}
+
+void pane_keys(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+{
+    struct rect r = pane_rect(pane);
+    int x = r.x + 1, gap = r.w >= 84 ? 3 : r.w >= 66 ? 2 : 1;
+    for (int i = 0; i < nkeys; i++) {
+        if (!keys[i].join || (v->st.ended && of_a_run(&keys[i])))
+            continue;
+        x = canvas_text(c, r, x, r.y, ROLE_key, keys[i].name) + 1;
+        if (keys[i].join == 2)
+            continue;
+        x = canvas_text(c, r, x, r.y, ROLE_key_text, brief(v, &keys[i])) + gap;
+    }
+}

@@ -1,0 +1,140 @@
+/* Narration: one sentence for each recent core event, the newest at the bottom and marked.
+ *
+ * The sentence comes first: number, time, M and P, and Go's function name are columns that a narrow pane leaves out.
+ * Long sentences take as many lines as they need.
+ *
+ * A wakep() that finds no idle P is three events (reserved, needspinning, given back) that come with each new G while all Ps
+ * are busy: they are told as one, so that they do not fill the pane.
+ */
+#include "ui/panes.h"
+#include "ui/wrap.h"
+
+#include <stdio.h>
+
+struct columns {
+    int number, time, where, text, go; /* x of each; 0: left out */
+    int text_w;
+};
+
+enum { TIME_W = TIME_TEXT_W, GO_W = 16, SHOW_TIME = 64, SHOW_WHERE = 90, SHOW_GO = 104 };
+
+static struct columns columns_for(const struct view *v, struct rect in)
+{
+    struct columns k = {0};
+    int x = in.x + 2, end = in.x + in.w - 1, d = digits(v->st.events);
+    k.number = x;
+    x += (d < 3 ? 3 : d) + 2;
+    if (in.w >= SHOW_TIME) {
+        k.time = x;
+        x += TIME_W + 2;
+    }
+    if (in.w >= SHOW_WHERE) {
+        k.where = x;
+        x += m_width(v) + p_width(v) + 3;
+    }
+    k.text = x;
+    if (in.w >= SHOW_GO)
+        k.go = end;
+    k.text_w = end - x - (k.go ? GO_W + 2 : 0);
+    return k;
+}
+
+static bool is(const struct view *v, int i, uint8_t kind)
+{
+    return i >= 0 && i < v->nev && v->ev[i].ev.kind == kind;
+}
+
+static bool is_core(const struct session_event *e)
+{
+    return ev_desc[e->ev.kind].level == EV_CORE;
+}
+
+/* The core event before (by -1) or after (by 1) event i of the same M; out of range if there is none. */
+static int beside(const struct view *v, int i, int by)
+{
+    if (i < 0 || i >= v->nev)
+        return -1;
+    uint32_t m = v->ev[i].m;
+    do
+        i += by;
+    while (i >= 0 && i < v->nev && (v->ev[i].m != m || !is_core(&v->ev[i])));
+    return i;
+}
+
+/* Is event i a needspinning between a wakep and its giving back? */
+static bool in_vain(const struct view *v, int i)
+{
+    int end = beside(v, i, 1);
+    return is(v, i, EV_NEEDSPINNING) && is(v, beside(v, i, -1), EV_WAKEP) && is(v, end, EV_SPIN_STOP) && v->ev[end].ev.c == SS_NO_IDLE_P;
+}
+
+static bool told(const struct view *v, int i)
+{
+    if (in_vain(v, i) || (is(v, i, EV_WAKEP) && in_vain(v, beside(v, i, 1))))
+        return false; /* the third of them tells it */
+    return is_core(&v->ev[i]);
+}
+
+static const char *sentence(const struct view *v, int i)
+{
+    const char *s = v->ev[i].sentence[v->lang];
+    if (is(v, i, EV_SPIN_STOP) && in_vain(v, beside(v, i, -1)))
+        return tx(v->lang, TX_NOBODY_WOKEN);
+    return *s ? s : v->ev[i].sentence[LANG_EN];
+}
+
+static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y,
+                       const struct session_event *e)
+{
+    canvas_printf(c, in, x, y, ROLE_dim, "M%u", e->m);
+    if (e->ev.p != EV_NO_P)
+        canvas_printf(c, in, x + m_width(v) + 1, y, ROLE_dim, "P%u", e->ev.p);
+}
+
+static void draw_event(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
+                       int i, bool newest)
+{
+    const struct session_event *e = &v->ev[i];
+    char text[32], dur[32];
+    if (newest)
+        canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
+    snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
+    int d = digits(v->st.events);
+    canvas_right(c, in, k->number + (d < 3 ? 3 : d) - 1, y, newest ? ROLE_number : ROLE_dim, text);
+    if (k->time)
+        canvas_right(c, in, k->time + TIME_W - 1, y, ROLE_dim, time_text(e->ev.time, dur, sizeof dur));
+    if (k->where)
+        draw_where(v, c, in, k->where, y, e);
+    wrap_draw(c, (struct rect){k->text, y, k->text_w, in.y + in.h - y}, newest ? ROLE_sentence_now : ROLE_sentence,
+              sentence(v, i));
+    if (k->go)
+        canvas_right(c, in, k->go, y, ROLE_dim, ev_desc[e->ev.kind].go);
+}
+
+/* Newest last: goes back from the newest while there is room, then draws downwards. */
+void pane_narration(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+{
+    struct rect in = pane_frame(c, pane, tx(v->lang, TX_NARRATION));
+    struct columns k = columns_for(v, in);
+    int lines = 0, first = v->nev, newest = -1, y = in.y;
+    if (in.h < 1 || k.text_w < 4)
+        return;
+    for (int i = v->nev - 1; i >= 0 && lines < in.h; i--) {
+        if (!told(v, i))
+            continue;
+        newest = newest < 0 ? i : newest;
+        int need = wrap_lines(sentence(v, i), k.text_w);
+        if (lines + need > in.h && i != newest)
+            break;
+        lines += need;
+        first = i;
+    }
+    if (newest < 0)
+        wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim, tx(v->lang, TX_EMPTY_NARRATION));
+    for (int i = first; i < v->nev && y < in.y + in.h; i++) {
+        if (!told(v, i))
+            continue;
+        draw_event(v, c, in, &k, y, i, i == newest);
+        y += wrap_lines(sentence(v, i), k.text_w);
+    }
+}

@@ -1,0 +1,151 @@
+/* Status: one line that says what runs, whether it stands, and how far it is.
+ *
+ * It is made of segments. When they do not all fit, those that matter least go first; the others keep their order.
+ */
+#include "ui/panes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SEGMENTS = 9, SEGMENT_BYTES = 160 };
+struct segment {
+    char text[SEGMENT_BYTES];
+    char brief[48]; /* for a narrow screen; "": none */
+    enum role role;
+    int rank; /* higher goes first when there is no room */
+    bool out;
+};
+struct line {
+    struct segment v[SEGMENTS];
+    int n;
+};
+
+static char *add(struct line *l, enum role role, int rank)
+{
+    struct segment *s = &l->v[l->n++];
+    s->role = role;
+    s->rank = rank;
+    s->out = false;
+    s->brief[0] = '\0';
+    return s->text;
+}
+
+static void add_count(struct line *l, const struct view *v, enum text_id text, uint64_t n, enum role role, int rank)
+{
+    snprintf(add(l, role, rank), SEGMENT_BYTES, tx(v->lang, text), (unsigned long long)n);
+}
+
+static void add_mode(struct line *l, const struct view *v)
+{
+    char *out = add(l, ROLE_status, 3);
+    if (!v->st.lockstep)
+        snprintf(out, SEGMENT_BYTES, "%s", tx(v->lang, TX_FREE));
+    else if (v->st.was_free)
+        snprintf(out, SEGMENT_BYTES, "%s", tx(v->lang, TX_WAS_FREE));
+    else {
+        snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_SEED), (unsigned long long)v->st.seed);
+        snprintf(l->v[l->n - 1].brief, sizeof l->v->brief, tx(v->lang, TX_SEED_SHORT), (unsigned long long)v->st.seed);
+    }
+}
+
+static void add_generation(struct line *l, const struct view *v)
+{
+    if (v->st.generation)
+        snprintf(add(l, ROLE_status, 5), SEGMENT_BYTES, "%s", v->st.generation);
+}
+
+static void add_state(struct line *l, const struct view *v)
+{
+    char text[128];
+    enum role role = v->st.ended || v->st.paused ? ROLE_paused : ROLE_running;
+    if (v->st.ended)
+        snprintf(text, sizeof text, tx(v->lang, TX_ENDED), end_text(v->lang, v->st.how));
+    else if (v->st.paused && v->st.stopped_at)
+        snprintf(text, sizeof text, tx(v->lang, TX_PAUSED_AT), v->st.stopped_at);
+    else
+        snprintf(text, sizeof text, "%s", tx(v->lang, v->st.paused ? TX_PAUSED : TX_RUNNING));
+    enum { STATE_W = 7 }; /* "running": what follows stays when it pauses */
+    int pad = STATE_W - text_width(text);
+    snprintf(add(l, role, 0), SEGMENT_BYTES, " %s%*s ", text, pad > 0 ? pad : 0, "");
+}
+
+/* In a column of its own width, so that nothing behind it moves while time goes on. */
+static void add_time(struct line *l, const struct view *v)
+{
+    enum { TIME_W = 9 };
+    char text[32];
+    time_text(v->st.time, text, sizeof text);
+    int pad = TIME_W - text_width(text);
+    snprintf(add(l, ROLE_number, 2), SEGMENT_BYTES, "%*s%s", pad > 0 ? pad : 0, "", text);
+}
+
+static void add_pace(struct line *l, const struct view *v)
+{
+    char *out = add(l, ROLE_status, 4);
+    if (!v->st.lockstep && v->st.speed_den == 1)
+        snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_SPEED), v->st.speed_num);
+    else if (!v->st.lockstep)
+        snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_SPEED_FRACTION), v->st.speed_num, v->st.speed_den);
+    else if (isinf(v->st.tempo))
+        snprintf(out, SEGMENT_BYTES, "%s", tx(v->lang, TX_TEMPO_MAX));
+    else
+        snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_TEMPO), v->st.tempo);
+}
+
+static int width_of(const struct line *l, int gap)
+{
+    int w = 0;
+    for (int i = 0; i < l->n; i++)
+        if (!l->v[i].out)
+            w += text_width(l->v[i].text) + gap;
+    return w - gap;
+}
+
+static void leave_out_one(struct line *l)
+{
+    struct segment *worst = NULL;
+    for (int i = 0; i < l->n; i++)
+        if (!l->v[i].out && (!worst || l->v[i].rank >= worst->rank))
+            worst = &l->v[i];
+    worst->out = true;
+}
+
+static void use_briefs(struct line *l)
+{
+    for (int i = 0; i < l->n; i++)
+        if (l->v[i].brief[0])
+            memcpy(l->v[i].text, l->v[i].brief, sizeof l->v[i].brief);
+}
+
+static int fit(struct line *l, int room)
+{
+    for (int gap = 4; gap > 2; gap--)
+        if (width_of(l, gap) <= room)
+            return gap;
+    if (width_of(l, 2) > room)
+        use_briefs(l);
+    for (int left = l->n; left > 1 && width_of(l, 2) > room; left--)
+        leave_out_one(l);
+    return 2;
+}
+
+void pane_status(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+{
+    struct rect r = pane_rect(pane);
+    struct line l = {.n = 0};
+    int x = r.x + 1;
+    snprintf(add(&l, ROLE_title, 1), SEGMENT_BYTES, "%s", v->st.name ? v->st.name : "");
+    add_mode(&l, v);
+    add_generation(&l, v);
+    add_state(&l, v);
+    add_time(&l, v);
+    add_count(&l, v, TX_EVENT, v->st.events, ROLE_status, 5);
+    add_count(&l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
+    add_count(&l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
+    add_pace(&l, v);
+    int gap = fit(&l, r.w - 2);
+    for (int i = 0; i < l.n; i++)
+        if (!l.v[i].out)
+            x = canvas_text(c, r, x, r.y, l.v[i].role, l.v[i].text) + gap;
+}

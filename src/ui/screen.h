@@ -1,0 +1,27 @@
+/* The terminal: screen.c is the only file that includes curses. One screen a process; one thread uses it. */
+#ifndef GMPSCOPE_UI_SCREEN_H
+#define GMPSCOPE_UI_SCREEN_H
+
+#include "canvas/canvas.h"
+#include "ui/themes.h"
+
+struct screen;
+struct screen_config { bool ascii, color, mouse; };
+
+/* Takes the terminal. NULL: it can not be used; *why says why (static text). */
+struct screen *screen_open(const struct screen_config *cfg, const char **why);
+void screen_close(struct screen *s);                     /* gives it back as it was */
+bool screen_ascii(const struct screen *s);               /* asked for, or the locale is not UTF-8 */
+void screen_theme(struct screen *s, const struct theme *t);
+int screen_fd(const struct screen *s);                   /* readable when a key waits */
+/* The next key (keys.h codes), 0: none now. Never waits. */
+uint32_t screen_key(struct screen *s);
+/* Follows the terminal's size; the size now. */
+void screen_size(struct screen *s, int *w, int *h);
+/* Shows the canvas: only cells that differ from what is there are sent. */
+void screen_show(struct screen *s, const struct canvas *c);
+void screen_redraw(struct screen *s);                    /* the next show sends everything */
+void screen_leave(struct screen *s);                     /* to the shell's state and back, around a suspend */
+void screen_return(struct screen *s);
+
+#endif

@@ -1,0 +1,64 @@
+/* What the screen asks of a run, live or replayed. cli/session.c implements it; ui/ knows nothing else of the run. */
+#ifndef GMPSCOPE_UI_SESSION_H
+#define GMPSCOPE_UI_SESSION_H
+
+#include "base/text.h"
+#include "model/model.h"
+
+struct session;
+
+enum step_kind { STEP_EVENT, STEP_ROUND };
+
+struct session_event {               /* one folded event, kept for panes */
+    uint64_t number;                 /* from 1, folded order */
+    uint32_t m;
+    struct ev ev;
+    char text[64];                   /* print, fatal: the beginning */
+    char sentence[LANGS][160];
+};
+
+struct session_status {
+    const char *name;                /* scenario */
+    struct text title;
+    const char *generation;          /* "go1.20" */
+    bool no_p;                       /* it has one queue and no Ps */
+    bool lockstep, was_free, paused, ended;
+    bool still;                      /* paused, and the world has come to its stop */
+    int how;                         /* EH_… when ended */
+    uint64_t seed;
+    int64_t time;                    /* scenario time folded so far, ns */
+    uint64_t events, pending, lost;  /* folded; logged but not folded; lost */
+    double tempo;                    /* events a second in lockstep; INFINITY: max */
+    uint32_t speed_num, speed_den;   /* free */
+    const char *stopped_at;          /* a breakpoint that was met (text), or NULL */
+};
+
+/* All are called by the UI thread only. */
+struct session_ops {
+    void (*status)(struct session *, struct session_status *out);
+    /* A copy of the folded state now (model_free it), and the last events, newest last; n: how many of max were filled.
+     * Never blocks the runtime for longer than the copy. NULL: out of memory. */
+    struct model *(*view)(struct session *, struct session_event *events, int max, int *n);
+    /* Lines of program output from index `from` on (0-based): copies at most max, returns the total. */
+    uint64_t (*output)(struct session *, uint64_t from, char (*lines)[160], int max, int *n);
+    void (*pause)(struct session *, bool on);
+    void (*step)(struct session *, enum step_kind, uint32_t n);   /* while paused */
+    void (*tempo)(struct session *, int up);                      /* +1 faster, -1 slower; free: the speed */
+    void (*toggle_mode)(struct session *);                        /* lockstep <-> free; pauses, switches, resumes if it ran */
+    int (*wake_fd)(struct session *);                             /* eventfd readable when something changed; UI reads it */
+};
+
+struct ui_config {
+    struct session *session;
+    const struct session_ops *ops;
+    const char *layout_path;         /* the wished one */
+    const char *layout_dir;          /* fallbacks (compact.yaml …) */
+    enum lang lang;
+    bool ascii, color, mouse;
+};
+
+/* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be
+ * used or the layout file is bad (message on stderr). The terminal is sane afterwards, whatever happened. */
+int ui_run(const struct ui_config *cfg);
+
+#endif

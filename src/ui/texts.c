@@ -1,0 +1,13 @@
+/* The texts of the screen, from texts.def. */
+#include "ui/texts.h"
+
+static const struct text table[TEXTS] = {
+#define TEXT(id, en, zh) [TX_##id] = {{en, zh}},
+#include "ui/texts.def"
+#undef TEXT
+};
+
+const char *tx(enum lang lang, enum text_id id)
+{
+    return text_in(&table[id], lang);
+}

@@ -1,0 +1,16 @@
+/* The texts of the screen by name and language (texts.def). */
+#ifndef GMPSCOPE_UI_TEXTS_H
+#define GMPSCOPE_UI_TEXTS_H
+
+#include "base/text.h"
+
+enum text_id {
+#define TEXT(id, en, zh) TX_##id,
+#include "ui/texts.def"
+#undef TEXT
+    TEXTS
+};
+
+const char *tx(enum lang lang, enum text_id id);
+
+#endif

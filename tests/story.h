@@ -1,0 +1,172 @@
+/* A story told to the model as events with their tickets, and panes drawn from it and read as text. */
+#ifndef GMPSCOPE_TESTS_STORY_H
+#define GMPSCOPE_TESTS_STORY_H
+
+#include "t.h"
+#include "ui/panes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a story ---- */
+
+struct story {
+    struct model *md;
+    struct session_event ev[256];
+    int n;
+    int64_t time;
+};
+
+static const char *const fn_names[] = {"main", "worker"};
+
+static inline void tell(struct story *s, uint32_t m, struct ev e)
+{
+    struct session_event *x = &s->ev[s->n++];
+    s->time += 10;
+    e.time = s->time;
+    if (model_offer(s->md, m, &e, NULL, 0) != 0)
+        t_fail(__FILE__, __LINE__, "event %d %s: %s", s->n, ev_desc[e.kind].name, model_error(s->md));
+    *x = (struct session_event){.number = (uint64_t)s->n, .m = m, .ev = e};
+    event_sentence(s->md, m, &e, NULL, 0, LANG_EN, x->sentence[LANG_EN], sizeof x->sentence[LANG_EN]);
+    event_sentence(s->md, m, &e, NULL, 0, LANG_ZH, x->sentence[LANG_ZH], sizeof x->sentence[LANG_ZH]);
+}
+
+#define TELL(kind_, m, p_, ...) tell(s, m, (struct ev){.kind = EV_##kind_, .p = p_, __VA_ARGS__})
+
+/* main runs on M0 and P0 of `np`. */
+static inline struct story *story_new(uint32_t np, uint32_t runq_size)
+{
+    struct story *s = calloc(1, sizeof *s);
+    struct model_config cfg = {.runq_size = runq_size, .start_tick = 4, .seed = 1, .names = {fn_names, 2}};
+    s->md = model_new(&cfg);
+    TELL(M_START, 0, EV_NO_P, .a = 0);
+    TELL(PROCRESIZE, 0, EV_NO_P, .a = 0, .b = np);
+    TELL(G_CREATE, 0, 0, .g = 1, .a = 0, .b = 0);
+    TELL(G_START, 0, 0, .g = 1, .a = 2);
+    return s;
+}
+
+/* G1 starts n workers: each becomes runnext and kicks the one before to the ring. */
+static inline void spawn(struct story *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t before = i ? i + 1 : 0;
+        TELL(G_CREATE, 0, 0, .g = i + 2, .a = 1, .b = 1, .c = i);
+        TELL(RUNNEXT_PUT, 0, 0, .g = i + 2, .a = before);
+        if (before)
+            TELL(RUNQ_PUT, 0, 0, .g = before, .a = i - 1);
+    }
+}
+
+/* M2 comes up spinning on P1. */
+static inline void thief_comes(struct story *s)
+{
+    TELL(P_TAKE, 0, 1, .a = 2, .b = 1);
+    TELL(WAKEP, 0, 0, .a = WW_NEW_G, .b = 1);
+    TELL(M_START, 2, EV_NO_P, .a = 1, .b = 0);
+    TELL(P_ACQUIRE, 2, 1, .a = 3);
+}
+
+/* P0 has G2 … G8 in its ring and G9 in runnext; P1 takes four and runs the last, G5. */
+static inline struct story *steal_half(uint32_t np)
+{
+    struct story *s = story_new(np, 8);
+    spawn(s, 8);
+    thief_comes(s);
+    TELL(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
+    TELL(SPIN_STOP, 2, 1, .a = 0, .c = SS_FOUND_WORK, .b = 2);
+    TELL(G_START, 2, 1, .g = 5, .a = 2);
+    return s;
+}
+
+static inline void story_free(struct story *s)
+{
+    model_free(s->md);
+    free(s);
+}
+
+/* ---- looking ---- */
+
+enum { W = 110, H = 16 };
+
+static inline struct view view_of(const struct story *s)
+{
+    static struct arrows none;
+    return (struct view){
+        .md = s->md,
+        .st = {.name = "story",
+               .lockstep = true,
+               .paused = true,
+               .seed = 7,
+               .events = (uint64_t)s->n,
+               .time = s->time,
+               .tempo = 4},
+        .ev = s->ev,
+        .nev = s->n,
+        .arrows = &none,
+    };
+}
+
+/* The rows of one pane drawn alone, as text. */
+struct picture {
+    struct canvas c;
+    char *text, *row[64];
+    int n;
+};
+
+static inline struct picture look(const struct view *v, struct layout_pane pane)
+{
+    struct picture p = {.n = 0};
+    CHECK(canvas_init(&p.c, pane.rect.x + pane.rect.w, 40)); /* high enough for boxes */
+    panes_draw(v, &p.c, &pane, 1);
+    p.text = canvas_dump(&p.c);
+    for (char *line = strtok(p.text, "\n"); line && p.n < 64; line = strtok(NULL, "\n"))
+        p.row[p.n++] = line;
+    return p;
+}
+
+static inline void picture_fini(struct picture *p)
+{
+    canvas_fini(&p->c);
+    free(p->text);
+}
+
+static inline struct layout_pane at(enum pane_kind kind, int w, int h)
+{
+    return (struct layout_pane){kind, {0, 0, w, h}, true, true};
+}
+
+/* The first row that has all of the words, in this order. */
+static inline const char *row_with(const struct picture *p, const char *const *word, int n)
+{
+    for (int i = 0; i < p->n; i++) {
+        const char *at_ = p->row[i];
+        int k = 0;
+        while (k < n && (at_ = strstr(at_, word[k])))
+            at_ += strlen(word[k++]);
+        if (k == n)
+            return p->row[i];
+    }
+    return NULL;
+}
+
+#define HAS_ROW(p, ...) \
+    do { \
+        const char *const words_[] = {__VA_ARGS__}; \
+        if (!row_with(p, words_, sizeof words_ / sizeof *words_)) { \
+            for (int i_ = 0; i_ < (p)->n; i_++) \
+                fprintf(stderr, "%s\n", (p)->row[i_]); \
+            t_fail(__FILE__, __LINE__, "no row with %s", #__VA_ARGS__); \
+        } \
+    } while (0)
+
+static inline bool anywhere(const struct picture *p, const char *text)
+{
+    for (int i = 0; i < p->n; i++)
+        if (strstr(p->row[i], text))
+            return true;
+    return false;
+}
+
+#endif

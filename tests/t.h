@@ -1,0 +1,33 @@
+/* The test frame: each TEST runs in a child process of its own with an alarm, so that an assert on any thread or any stack,
+ * a crash or a hang is one failed test. t.c has main: `test_x [--list] [NAME…]`; the last line is "N passed, N failed". */
+#ifndef GMPSCOPE_TESTS_T_H
+#define GMPSCOPE_TESTS_T_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void t_add(const char *name, void (*fn)(void), int seconds);
+/* Prints FILE:LINE: what and ends the test as failed; any thread. */
+void t_fail(const char *file, int line, const char *fmt, ...) __attribute__((format(printf, 3, 4), noreturn));
+/* Ends the test as skipped (exit 77 of the child), with the reason. */
+void t_skip(const char *why) __attribute__((noreturn));
+void t_check_int(const char *file, int line, const char *expr, long long got, long long want);
+void t_check_str(const char *file, int line, const char *expr, const char *got, const char *want);
+/* Counts are smaller in CI: full with GMPSCOPE_LONG=1, quick otherwise. */
+long t_count(long quick, long full);
+/* A fresh empty folder, removed at the test's end. */
+const char *t_tmpdir(void);
+/* Writes a file below t_tmpdir(); returns its path. */
+const char *t_file(const char *name, const char *text);
+
+#define TEST_TIMED(name, seconds) \
+    static void test_##name(void); \
+    __attribute__((constructor)) static void add_##name(void) { t_add(#name, test_##name, seconds); } \
+    static void test_##name(void)
+#define TEST(name) TEST_TIMED(name, 60)
+#define CHECK(cond) do { if (!(cond)) t_fail(__FILE__, __LINE__, "%s", #cond); } while (0)
+#define CHECK_INT(got, want) t_check_int(__FILE__, __LINE__, #got, (long long)(got), (long long)(want))
+#define CHECK_STR(got, want) t_check_str(__FILE__, __LINE__, #got, got, want)
+
+#endif

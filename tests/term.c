@@ -1,0 +1,462 @@
+/* The pty has a session leader of our own (the keeper), not the program: when a session leader ends, the kernel hangs the
+ * terminal up and resets its settings, which is just what the tests want to look at afterwards. The keeper starts the
+ * program, tells its pid and later its wait status through a pipe, and stays until killed, as a shell would. */
+#include "term.h"
+#include "t.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+#include <vterm.h>
+
+enum { DEADLINE_MS = 30000, MAX_ROWS = 300, MAX_COLUMNS = 400 };
+
+struct term {
+    VTerm *vt;
+    VTermScreen *screen;
+    int rows, columns;
+    int master, slave;               /* the slave stays open, so that the end of the program is no end of file */
+    int pipe;                        /* from the keeper: int pid, then int wait status */
+    pid_t keeper, pid;
+    bool ended;
+    int status;
+    char last;                       /* the last byte that was read */
+    struct termios before;
+    bool altscreen, cursor_hidden;
+    int mouse;
+    int csi, mode;                   /* watch_cursor(): how much of "ESC [ ?" was seen; the number that is being read */
+    bool mode_25;
+    char *text;
+};
+
+static int64_t now_ms(void)
+{
+    struct timespec ts;
+    clock_gettime(CLOCK_MONOTONIC, &ts);
+    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
+}
+
+/* Fails with a picture of the screen. */
+static void fail(struct term *t, const char *what) __attribute__((noreturn));
+static void fail(struct term *t, const char *what)
+{
+    dprintf(STDERR_FILENO, "---- %dx%d%s\n%s----\n", t->columns, t->rows, t->ended ? ", ended" : "", term_text(t));
+    t_fail(__FILE__, __LINE__, "%s", what);
+}
+
+static int on_prop(VTermProp prop, VTermValue *val, void *user)
+{
+    struct term *t = user;
+    if (prop == VTERM_PROP_ALTSCREEN)
+        t->altscreen = val->boolean;
+    else if (prop == VTERM_PROP_MOUSE)
+        t->mouse = val->number;
+    return 1;
+}
+
+static const VTermScreenCallbacks callbacks = {.settermprop = on_prop};
+
+static void set_env(const char *const *env)
+{
+    setenv("TERM", "xterm-256color", 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    unsetenv("NO_COLOR");
+    unsetenv("LINES");
+    unsetenv("COLUMNS");
+    for (; env && *env; env++) {
+        char *copy = strdup(*env);
+        if (strchr(copy, '='))
+            putenv(copy);
+        else
+            unsetenv(copy);
+    }
+}
+
+static void tell(int fd, int value)
+{
+    if (write(fd, &value, sizeof value) != sizeof value)
+        _exit(126);
+}
+
+/* The keeper's life: see the head of this file. */
+static void keep(struct term *t, int fd, const char *const *env, const char *const *argv)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    close(t->master);
+    setsid();
+    ioctl(t->slave, TIOCSCTTY, 0);
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
+    pid_t pid = fork();
+    if (pid == 0) {
+        signal(SIGHUP, SIG_DFL);
+        signal(SIGINT, SIG_DFL);
+        signal(SIGQUIT, SIG_DFL);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (int i = 0; i < 3; i++)
+            dup2(t->slave, i);
+        close(t->slave);
+        set_env(env);
+        execv(argv[0], (char *const *)argv);
+        _exit(127);
+    }
+    tell(fd, pid);
+    int status = 0;
+    waitpid(pid, &status, 0);
+    tell(fd, status);
+    for (;;)
+        pause();
+}
+
+static void start_keeper(struct term *t, const char *const *env, const char *const *argv)
+{
+    int fds[2];
+    CHECK_INT(pipe(fds), 0);
+    t->keeper = fork();
+    CHECK(t->keeper >= 0);
+    if (t->keeper == 0) {
+        close(fds[0]);
+        keep(t, fds[1], env, argv);
+    }
+    close(fds[1]);
+    t->pipe = fds[0];
+    CHECK_INT(read(t->pipe, &t->pid, sizeof t->pid), sizeof t->pid);
+}
+
+struct term *term_start(int rows, int columns, const char *const *env, const char *const *argv)
+{
+    struct term *t = calloc(1, sizeof *t);
+    CHECK(t != NULL);
+    t->rows = rows;
+    t->columns = columns;
+    t->vt = vterm_new(rows, columns);
+    vterm_set_utf8(t->vt, 1);
+    t->screen = vterm_obtain_screen(t->vt);
+    vterm_screen_set_callbacks(t->screen, &callbacks, t);
+    vterm_screen_enable_altscreen(t->screen, 1);
+    vterm_screen_reset(t->screen, 1);
+    struct winsize ws = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    CHECK_INT(openpty(&t->master, &t->slave, NULL, NULL, &ws), 0);
+    CHECK_INT(tcgetattr(t->master, &t->before), 0);
+    start_keeper(t, env, argv);
+    return t;
+}
+
+void term_free(struct term *t)
+{
+    if (!t->ended)
+        kill(t->pid, SIGKILL);
+    kill(t->keeper, SIGKILL);
+    waitpid(t->keeper, NULL, 0);
+    if (t->master >= 0)
+        close(t->master);
+    close(t->slave);
+    close(t->pipe);
+    vterm_free(t->vt);
+    free(t->text);
+    free(t);
+}
+
+/* What the terminal answers (device attributes and the like) goes back to the program. */
+static void answer(struct term *t)
+{
+    char buf[512];
+    size_t n;
+    while ((n = vterm_output_read(t->vt, buf, sizeof buf)))
+        if (write(t->master, buf, n) < 0)
+            return;
+}
+
+/* Follows "ESC [ ? … 25 … h|l" by itself: libvterm 0.1.4 also lets DECSC and DECRC save and restore whether the cursor is
+ * shown, which terminals do not. */
+static void watch_cursor(struct term *t, char c)
+{
+    static const char intro[] = "\033[?";
+    if (t->csi < 3) {
+        t->csi = c == intro[t->csi] ? t->csi + 1 : c == intro[0];
+        t->mode = 0;
+        t->mode_25 = false;
+    } else if (c >= '0' && c <= '9') {
+        t->mode = t->mode < 10000 ? t->mode * 10 + c - '0' : t->mode;
+    } else {
+        t->mode_25 = t->mode_25 || t->mode == 25;
+        t->mode = 0;
+        if (c == ';')
+            return;
+        if (t->mode_25 && (c == 'h' || c == 'l'))
+            t->cursor_hidden = c == 'l';
+        t->csi = c == intro[0];
+    }
+}
+
+static void read_master(struct term *t)
+{
+    char buf[8192];
+    ssize_t n = read(t->master, buf, sizeof buf);
+    if (n <= 0)
+        return;
+    t->last = buf[n - 1];
+    for (ssize_t i = 0; i < n; i++)
+        watch_cursor(t, buf[i]);
+    vterm_input_write(t->vt, buf, (size_t)n);
+    vterm_screen_flush_damage(t->screen);
+    answer(t);
+}
+
+/* Waits at most ms for output or the program's end and takes it in. Returns false when nothing happened. The end is taken in
+ * only when no output is left. */
+static bool pump(struct term *t, int ms)
+{
+    struct pollfd fds[2] = {{t->master, POLLIN, 0}, {t->pipe, POLLIN, 0}};
+    int n = poll(fds, t->ended ? 1 : 2, ms < 0 ? 0 : ms);
+    if (n <= 0)
+        return false;
+    if (fds[0].revents & POLLIN)
+        read_master(t);
+    else if (!t->ended && fds[1].revents)
+        t->ended = read(t->pipe, &t->status, sizeof t->status) == sizeof t->status;
+    return true;
+}
+
+void term_keys(struct term *t, const char *keys)
+{
+    CHECK_INT(write(t->master, keys, strlen(keys)), strlen(keys));
+}
+
+void term_resize(struct term *t, int rows, int columns)
+{
+    while (pump(t, 0))
+        ;
+    t->rows = rows;
+    t->columns = columns;
+    vterm_set_size(t->vt, rows, columns);
+    struct winsize ws = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+    CHECK_INT(ioctl(t->master, TIOCSWINSZ, &ws), 0);
+}
+
+void term_signal(struct term *t, int sig)
+{
+    CHECK_INT(kill(t->pid, sig), 0);
+}
+
+void term_hangup(struct term *t)
+{
+    close(t->master);
+    t->master = -1; /* poll ignores it */
+}
+
+/* The state letter of /proc: the keeper, not we, is the one who may wait for it. */
+static char process_state(pid_t pid)
+{
+    char path[64], text[256] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    FILE *f = fopen(path, "r");
+    const char *at = f && fgets(text, sizeof text, f) ? strrchr(text, ')') : NULL;
+    if (f)
+        fclose(f);
+    return at && at[1] ? at[2] : 0;
+}
+
+void term_wait_stopped(struct term *t)
+{
+    int64_t end = now_ms() + DEADLINE_MS;
+    while (process_state(t->pid) != 'T') {
+        if (now_ms() > end)
+            fail(t, "the program does not stop itself");
+        pump(t, 5);
+    }
+}
+
+bool term_altscreen(struct term *t)
+{
+    return t->altscreen;
+}
+
+static size_t put_utf8(char *out, uint32_t c)
+{
+    if (c < 0x80) {
+        out[0] = (char)c;
+        return 1;
+    }
+    if (c < 0x800) {
+        out[0] = (char)(0xc0 | c >> 6);
+        out[1] = (char)(0x80 | (c & 0x3f));
+        return 2;
+    }
+    if (c < 0x10000) {
+        out[0] = (char)(0xe0 | c >> 12);
+        out[1] = (char)(0x80 | (c >> 6 & 0x3f));
+        out[2] = (char)(0x80 | (c & 0x3f));
+        return 3;
+    }
+    out[0] = (char)(0xf0 | c >> 18);
+    out[1] = (char)(0x80 | (c >> 12 & 0x3f));
+    out[2] = (char)(0x80 | (c >> 6 & 0x3f));
+    out[3] = (char)(0x80 | (c & 0x3f));
+    return 4;
+}
+
+/* One cell's text; the second half of a wide glyph has none. */
+static size_t put_cell(struct term *t, char *out, int row, int column)
+{
+    VTermScreenCell cell;
+    if (!vterm_screen_get_cell(t->screen, (VTermPos){row, column}, &cell) || !cell.chars[0])
+        return put_utf8(out, ' ');
+    if (cell.chars[0] == (uint32_t)-1)
+        return 0;
+    size_t n = 0;
+    for (int i = 0; i < VTERM_MAX_CHARS_PER_CELL && cell.chars[i]; i++)
+        n += put_utf8(out + n, cell.chars[i]);
+    return n;
+}
+
+const char *term_text(struct term *t)
+{
+    if (!t->text)
+        t->text = malloc((size_t)MAX_ROWS * (MAX_COLUMNS * 4 * VTERM_MAX_CHARS_PER_CELL + 1) + 1);
+    CHECK(t->text != NULL && t->rows <= MAX_ROWS && t->columns <= MAX_COLUMNS);
+    char *p = t->text;
+    for (int row = 0; row < t->rows; row++) {
+        char *end = p;
+        for (int column = 0; column < t->columns; column++) {
+            p += put_cell(t, p, row, column);
+            if (p[-1] != ' ')
+                end = p;
+        }
+        p = end;
+        *p++ = '\n';
+    }
+    *p = 0;
+    return t->text;
+}
+
+bool term_shows(struct term *t, const char *text)
+{
+    return strstr(term_text(t), text) != NULL;
+}
+
+int term_find(struct term *t, const char *text, int *column)
+{
+    const char *all = term_text(t), *at = strstr(all, text);
+    if (!at)
+        return -1;
+    int row = 0, col = 0;
+    for (const char *p = all; p < at; p++) {
+        if (*p == '\n') {
+            row++;
+            col = 0;
+        } else if ((*p & 0xc0) != 0x80) {
+            col++;
+        }
+    }
+    if (column)
+        *column = col;
+    return row;
+}
+
+static void drain(struct term *t, int64_t end);
+
+void term_wait_for(struct term *t, const char *what, bool (*cond)(struct term *, void *), void *arg)
+{
+    int64_t end = now_ms() + DEADLINE_MS;
+    while (!cond(t, arg)) {
+        int64_t left = end - now_ms();
+        if (left <= 0)
+            fail(t, what);
+        if (!pump(t, (int)left) || !t->ended)
+            continue;
+        drain(t, end);
+        if (!cond(t, arg))
+            fail(t, what);
+    }
+}
+
+static bool shows(struct term *t, void *text)
+{
+    return term_shows(t, text);
+}
+
+static bool lacks(struct term *t, void *text)
+{
+    return !term_shows(t, text);
+}
+
+void term_wait(struct term *t, const char *text)
+{
+    char what[200];
+    snprintf(what, sizeof what, "waited for \"%s\"", text);
+    term_wait_for(t, what, shows, (void *)text);
+}
+
+void term_wait_gone(struct term *t, const char *text)
+{
+    char what[200];
+    snprintf(what, sizeof what, "waited for \"%s\" to go", text);
+    term_wait_for(t, what, lacks, (void *)text);
+}
+
+void term_settle(struct term *t, int ms)
+{
+    while (pump(t, ms))
+        ;
+}
+
+/* What the program wrote last travels through a kernel worker and may come after the news of its end. It is all here when a
+ * byte that we write behind it has come (NUL: a terminal ignores it). */
+static void drain(struct term *t, int64_t end)
+{
+    if (t->master < 0)
+        return;
+    t->last = 'x';
+    CHECK_INT(write(t->slave, "", 1), 1);
+    while (t->last || pump(t, 0)) {
+        if (now_ms() > end)
+            fail(t, "the terminal swallows output");
+        pump(t, 10);
+    }
+}
+
+int term_wait_exit(struct term *t)
+{
+    int64_t end = now_ms() + DEADLINE_MS;
+    while (!t->ended) {
+        int64_t left = end - now_ms();
+        if (left <= 0)
+            fail(t, "the program does not end");
+        pump(t, (int)left);
+    }
+    drain(t, end);
+    return WIFEXITED(t->status) ? WEXITSTATUS(t->status) : 128 + WTERMSIG(t->status);
+}
+
+void term_check_sane(struct term *t)
+{
+    struct termios now;
+    CHECK(t->ended);
+    CHECK_INT(tcgetattr(t->master, &now), 0);
+    CHECK_INT(now.c_iflag, t->before.c_iflag);
+    CHECK_INT(now.c_oflag, t->before.c_oflag);
+    CHECK_INT(now.c_cflag, t->before.c_cflag);
+    CHECK_INT(now.c_lflag, t->before.c_lflag);
+    CHECK(memcmp(now.c_cc, t->before.c_cc, sizeof now.c_cc) == 0);
+    CHECK(!t->altscreen);
+    CHECK(!t->cursor_hidden);
+    CHECK_INT(t->mouse, VTERM_PROP_MOUSE_NONE);
+    vterm_input_write(t->vt, "x", 1);
+    VTermPos pos;
+    VTermScreenCell cell;
+    vterm_state_get_cursorpos(vterm_obtain_state(t->vt), &pos);
+    CHECK(vterm_screen_get_cell(t->screen, (VTermPos){pos.row, pos.col ? pos.col - 1 : 0}, &cell));
+    CHECK(!cell.attrs.bold && !cell.attrs.reverse && !cell.attrs.underline);
+}

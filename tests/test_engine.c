@@ -1,0 +1,158 @@
+/* The engine: a run can be torn down at any place and started again, and no field of the state is missing in the audit. */
+#include "cli/commands.h"
+#include "t.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char busy_text[] =
+    "name: busy\n"
+    "scheduler: {gomaxprocs: 4, runq_size: 4}\n"
+    "waitgroups: [wg]\n"
+    "mutexes: [mu]\n"
+    "channels: [{name: c, buffer: 2}]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do:\n"
+    "      - {add: wg, n: 20}\n"
+    "      - {go: worker, count: 20}\n"
+    "      - {loop: 20, do: [{recv: c, as: v}]}\n"
+    "      - wait: wg\n"
+    "  - name: worker\n"
+    "    do:\n"
+    "      - {loop: 3, do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}]}\n"
+    "      - {sleep: 20us}\n"
+    "      - {syscall: 30us}\n"
+    "      - {send: c, value: i}\n"
+    "      - done: wg\n";
+
+static struct scenario *load(const char *path)
+{
+    struct diag d;
+    diag_init(&d, path);
+    struct scenario *sc = scenario_load(path, &d);
+    if (!sc)
+        diag_print(&d, stderr);
+    CHECK(sc);
+    diag_fini(&d);
+    return sc;
+}
+
+static struct engine *engine_of(const struct scenario *sc, enum cond_mode mode, uint64_t seed, enum rt_generation gen)
+{
+    char err[200];
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = UINT64_MAX};
+    c.rt.mode = mode;
+    c.rt.generation = gen;
+    c.rt.seed = seed;
+    struct engine *e = engine_new(&c, err, sizeof err);
+    if (!e)
+        t_fail(__FILE__, __LINE__, "%s", err);
+    return e;
+}
+
+static int entries(const char *dir)
+{
+    int n = 0;
+    DIR *d = opendir(dir);
+    CHECK(d);
+    while (readdir(d))
+        n++;
+    closedir(d);
+    return n;
+}
+
+/* Left standing at its start, in its middle, or run to its end. */
+static void one_life(const struct scenario *sc, int i)
+{
+    struct engine *e = engine_of(sc, i & 1 ? MODE_FREE : MODE_LOCKSTEP, (uint64_t)i, (enum rt_generation)(i % GENERATIONS));
+    if (i % 3 == 1)
+        conductor_run(e->cond);
+    if (i % 3 == 2)
+        engine_drive(e, &(struct drive){.audit = i % 5 == 0});
+    if (engine_failed(e))
+        t_fail(__FILE__, __LINE__, "life %d: %s", i, e->failure);
+    engine_free(e);
+}
+
+TEST_TIMED(a_thousand_lives_leave_nothing_behind, 600)
+{
+    struct scenario *sc = load(t_file("busy.yaml", busy_text));
+    one_life(sc, 2);                 /* whatever the C library keeps, it has now */
+    int threads = entries("/proc/self/task"), fds = entries("/proc/self/fd");
+    for (int i = 0; i < t_count(100, 1000); i++)
+        one_life(sc, i);
+    CHECK_INT(entries("/proc/self/task"), threads);
+    CHECK_INT(entries("/proc/self/fd"), fds);
+    scenario_free(sc);
+}
+
+TEST(two_runs_side_by_side)
+{
+    struct scenario *sc = load(t_file("busy.yaml", busy_text));
+    struct engine *a = engine_of(sc, MODE_LOCKSTEP, 1, GO1_20), *b = engine_of(sc, MODE_FREE, 2, GO1_20);
+    conductor_run(b->cond);
+    engine_drive(a, &(struct drive){.audit = true});
+    engine_drive(b, &(struct drive){.audit = true});
+    CHECK_STR(a->failure, "");
+    CHECK_STR(b->failure, "");
+    CHECK_INT(a->how, EH_MAIN_RETURNED);
+    CHECK_INT(b->how, EH_MAIN_RETURNED);
+    CHECK_INT(log_appended(b->log), log_consumed(b->log));
+    engine_free(a);
+    engine_free(b);
+    scenario_free(sc);
+}
+
+/* A field that the fold leaves out keeps its first value; on some shipped scenario (or the busy one) the audit must tell. */
+static bool caught(const char *path, enum rt_generation gen, enum audit_field f)
+{
+    struct scenario *sc = load(path);
+    struct engine *e = engine_of(sc, MODE_LOCKSTEP, 1, gen);
+    model_freeze(e->model, f);
+    engine_drive(e, &(struct drive){.audit = true});
+    bool yes = e->audit.mismatches > 0;
+    if (!yes)
+        CHECK_STR(e->failure, "");
+    engine_free(e);
+    scenario_free(sc);
+    return yes;
+}
+
+TEST_TIMED(leaving_out_any_field_is_caught, 300)
+{
+    static const char *const shipped[] = {"first-spawn", "steal-half", "overflow", "blocking-syscall", "ping-pong", "lock-os-thread",
+                                          "locked-exit"};
+    const char *busy = t_file("busy.yaml", busy_text);
+    for (int f = 0; f < AF_COUNT; f++) {
+        bool yes = caught(busy, GO1_20, (enum audit_field)f) || caught(busy, GO1_0, (enum audit_field)f);
+        for (size_t i = 0; i < sizeof shipped / sizeof *shipped && !yes; i++) {
+            char path[600];
+            snprintf(path, sizeof path, "%s/scenarios/%s.yaml", SOURCE_DIR, shipped[i]);
+            yes = caught(path, GO1_20, (enum audit_field)f);
+        }
+        if (!yes)
+            t_fail(__FILE__, __LINE__, "field %s was left out and nobody saw it", audit_field_name[f]);
+    }
+}
+
+TEST(a_failed_check_is_4_and_shows_the_last_events)
+{
+    struct scenario *sc = load(t_file("busy.yaml", busy_text));
+    struct engine *e = engine_of(sc, MODE_LOCKSTEP, 1, GO1_20);
+    model_freeze(e->model, AF_G_STATUS);
+    engine_drive(e, &(struct drive){.audit = true});
+    engine_judge(e);
+    CHECK_INT(engine_exit_code(e, true), 4);
+    char text[20000] = "";
+    FILE *f = fmemopen(text, sizeof text - 1, "w");
+    CHECK(f);
+    engine_post_mortem(e, f);
+    fclose(f);
+    CHECK(strstr(text, "gmpscope: an internal check failed: audit: "));
+    CHECK(strstr(text, "the last "));
+    CHECK(strstr(text, " m_start "));
+    engine_free(e);
+    scenario_free(sc);
+}

@@ -1,0 +1,204 @@
+/* Expectations are judged from events alone: made-up ones here, so that each claim is seen to hold and to fail. */
+#include "scenario/scenario.h"
+#include "t.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct scenario *scenario_of(const char *expect)
+{
+    char *yaml;
+    struct diag d;
+    struct scenario *sc;
+    diag_init(&d, NULL);
+    CHECK(asprintf(&yaml, "name: t\ngoroutines: [main]\nexpect:\n%s", expect) > 0);
+    sc = scenario_load(t_file("f.yaml", yaml), &d);
+    diag_print(&d, stderr);
+    CHECK(sc);
+    diag_fini(&d);
+    free(yaml);
+    return sc;
+}
+
+struct judge { struct scenario *sc; struct model *md; struct expect *x; };
+
+static struct judge begin_as(const char *expect, enum cond_mode mode, uint64_t seed)
+{
+    struct model_config cfg = {.runq_size = 4};
+    struct judge j = {.sc = scenario_of(expect), .md = model_new(&cfg)};
+    CHECK(j.md);
+    j.x = expect_new(j.sc, mode, seed);
+    CHECK(j.x);
+    return j;
+}
+
+static struct judge begin(const char *expect)
+{
+    return begin_as(expect, MODE_LOCKSTEP, 1);
+}
+
+static void event(struct judge *j, enum ev_kind kind, uint32_t g, uint32_t a, uint32_t b)
+{
+    struct ev e = {.kind = (uint8_t)kind, .g = g, .a = a, .b = b};
+    expect_event(j->x, j->md, 0, &e, NULL, 0);
+}
+
+static void print(struct judge *j, const char *text)
+{
+    struct ev e = {.kind = EV_PRINT, .g = 1};
+    expect_event(j->x, j->md, 0, &e, text, strlen(text));
+}
+
+static void end_at(struct judge *j, int how, int64_t time)
+{
+    struct ev e = {.kind = EV_PROGRAM_END, .time = time, .a = (uint32_t)how};
+    expect_event(j->x, j->md, 0, &e, NULL, 0);
+    expect_finish(j->x, j->md, how);
+}
+
+static void fini(struct judge *j)
+{
+    expect_free(j->x);
+    model_free(j->md);
+    scenario_free(j->sc);
+}
+
+/* The part of a reason after "FILE:LINE:COL: ". */
+static const char *why(const struct judge *j, uint32_t i)
+{
+    const char *s = expect_why(j->x, i), *at = strstr(s, ": ");
+    return at ? at + 2 : s;
+}
+
+TEST(prints)
+{
+    struct judge j = begin("  - prints: [b, a]\n  - prints: [b]\n  - prints: [b, a, c]\n  - prints: [b, x]\n  - prints: []\n"
+                           "  - prints_sorted: [a, b]\n  - prints_sorted: [a, c]\n");
+    const char *const *lines;
+    print(&j, "b");
+    print(&j, "a");
+    end_at(&j, EH_MAIN_RETURNED, 5);
+    CHECK_STR(why(&j, 0), "");
+    CHECK_STR(why(&j, 1), "2 lines were printed; expected 1 (the next one is \"a\")");
+    CHECK_STR(why(&j, 2), "2 lines were printed; expected 3 (\"c\" is missing)");
+    CHECK_STR(why(&j, 3), "printed line 2 is \"a\"; expected \"x\"");
+    CHECK_STR(why(&j, 4), "2 lines were printed; expected 0 (the next one is \"b\")");
+    CHECK_STR(why(&j, 5), "");
+    CHECK_STR(why(&j, 6), "printed line 2 is \"b\"; expected \"c\"");
+    CHECK_INT(expect_passed(j.x), 2);
+    CHECK_INT(expect_failed(j.x), 5);
+    CHECK_INT(expect_lines(j.x, &lines), 2);
+    CHECK_STR(lines[0], "b");
+    CHECK(expect_ok(j.x, 0) && !expect_ok(j.x, 1));
+    fini(&j);
+}
+
+TEST(nothing_printed_nothing_expected)
+{
+    struct judge j = begin("  - prints: []\n  - prints_sorted:\n");
+    end_at(&j, EH_MAIN_RETURNED, 0);
+    CHECK_INT(expect_passed(j.x), 2);
+    fini(&j);
+}
+
+TEST(events_are_counted)
+{
+    struct judge j = begin("  - event: \"runq_put g=2\"\n  - {event: runq_put, times: 3}\n  - {event: runq_put, times: 2}\n"
+                           "  - {event: runq_put, max: 2}\n  - {event: runq_put, min: 4}\n  - {event: \"runq_put slot>0\", min: 2, max: 2}\n"
+                           "  - event: runq_get\n  - {event: runq_get, max: 0}\n  - {event: runq_get, times: 0}\n"
+                           "  - event: \"runq_put x3\"\n  - event: \"runq_put x4\"\n  - {event: \"runq_put x2\", times: 1}\n");
+    static const bool ok[] = {true, true, false, false, false, true, false, true, true, true, false, true};
+    for (uint32_t slot = 0; slot < 3; slot++)
+        event(&j, EV_RUNQ_PUT, slot + 1, slot, 0);
+    end_at(&j, EH_MAIN_RETURNED, 0);
+    for (uint32_t i = 0; i < sizeof ok / sizeof *ok; i++)
+        if (expect_ok(j.x, i) != ok[i])
+            t_fail(__FILE__, __LINE__, "claim %u: %s", i + 1, expect_why(j.x, i));
+    CHECK_STR(why(&j, 2), "the number of events \"runq_put\" is 3; expected 2");
+    CHECK_STR(why(&j, 4), "the number of events \"runq_put\" is 3; expected at least 4");
+    CHECK_STR(why(&j, 3), "the number of events \"runq_put\" is 3; expected at most 2");
+    fini(&j);
+}
+
+TEST(never)
+{
+    struct judge j = begin("  - never: \"g_park g=3\"\n  - never: \"g_park g=2\"\n  - never: \"g_park x3\"\n  - never: \"g_park x2\"\n");
+    event(&j, EV_G_PARK, 2, 1, WR_SLEEP);
+    event(&j, EV_G_PARK, 2, 2, WR_SLEEP);
+    end_at(&j, EH_MAIN_RETURNED, 0);
+    CHECK(expect_ok(j.x, 0) && !expect_ok(j.x, 1) && expect_ok(j.x, 2) && !expect_ok(j.x, 3));
+    CHECK_STR(why(&j, 1), "\"g_park g=2\" happened 2 times; expected never");
+    fini(&j);
+}
+
+TEST(sequence)
+{
+    struct judge j = begin("  - sequence: [\"g_park g=2\", \"g_ready g=2\", \"g_park g=2\"]\n"
+                           "  - sequence: [\"g_ready g=2\", \"g_park g=2\"]\n"
+                           "  - sequence: [\"g_ready g=2\", \"g_ready g=2\"]\n"
+                           "  - sequence: [\"g_park g=2 x2\", \"g_end g=2\"]\n"
+                           "  - sequence: [\"g_park g=2 x3\"]\n");
+    static const enum ev_kind kinds[] = {EV_G_PARK, EV_G_START, EV_G_READY, EV_G_PARK, EV_G_END};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        event(&j, kinds[i], 2, 0, 0);
+    end_at(&j, EH_MAIN_RETURNED, 0);
+    CHECK_STR(why(&j, 0), "");
+    CHECK_STR(why(&j, 1), "");
+    CHECK_STR(why(&j, 2), "\"g_ready g=2\" did not come where the sequence has it; 1 of its 2 events did, in order");
+    CHECK_STR(why(&j, 3), "");
+    CHECK(!expect_ok(j.x, 4));
+    fini(&j);
+}
+
+TEST(ends_within_and_counters)
+{
+    struct judge j = begin("  - ends: deadlock\n  - ends: main_returned\n  - within: 50ms\n  - within: 49ms\n"
+                           "  - {counter: steals, max: 0}\n  - {counter: steals, min: 1}\n  - {counter: steals, equals: 2}\n");
+    end_at(&j, EH_DEADLOCK, 50000000);
+    CHECK(expect_ok(j.x, 0) && !expect_ok(j.x, 1) && expect_ok(j.x, 2) && !expect_ok(j.x, 3));
+    CHECK(expect_ok(j.x, 4) && !expect_ok(j.x, 5) && !expect_ok(j.x, 6));
+    CHECK_STR(why(&j, 1), "the program ended by \"deadlock\"; expected \"main_returned\"");
+    CHECK_STR(why(&j, 3), "the program took 50 ms; expected at most 49 ms");
+    CHECK_STR(why(&j, 5), "counter \"steals\" is 0; expected at least 1");
+    CHECK_STR(why(&j, 6), "counter \"steals\" is 0; expected 2");
+    CHECK(strstr(expect_why(j.x, 1), "f.yaml:5:5: the program ended"));
+    fini(&j);
+}
+
+TEST(a_run_that_was_cut_off)
+{
+    struct judge j = begin("  - ends: limit\n  - within: 1s\n  - ends: main_returned\n");
+    expect_finish(j.x, j.md, EH_LIMIT);
+    CHECK(expect_ok(j.x, 0) && !expect_ok(j.x, 1) && !expect_ok(j.x, 2));
+    CHECK_STR(why(&j, 1), "the program did not end");
+    fini(&j);
+}
+
+TEST(claims_are_narrowed)
+{
+    static const char claims[] = "  - {event: steal, mode: free}\n  - {event: steal, seed: 7}\n  - {event: steal, mode: lockstep, seed: 1}\n"
+                                 "  - {never: steal, mode: lockstep}\n";
+    struct judge j = begin_as(claims, MODE_LOCKSTEP, 1);
+    end_at(&j, EH_MAIN_RETURNED, 0);
+    CHECK_INT(expect_passed(j.x), 1);
+    CHECK_INT(expect_failed(j.x), 1);
+    CHECK(expect_ok(j.x, 0) && expect_ok(j.x, 1) && !expect_ok(j.x, 2));
+    fini(&j);
+    j = begin_as(claims, MODE_FREE, 7);
+    end_at(&j, EH_MAIN_RETURNED, 0);
+    CHECK_INT(expect_passed(j.x), 0);
+    CHECK_INT(expect_failed(j.x), 2);
+    fini(&j);
+}
+
+/* A condition counts where it begins to hold, not at each event while it does. */
+TEST(conditions)
+{
+    struct judge j = begin("  - {event: \"when globq >= 0\", times: 1}\n  - never: \"when globq > 0\"\n  - never: \"when globq = 0\"\n"
+                           "  - sequence: [g_end, \"when globq = 0\"]\n");
+    event(&j, EV_G_PARK, 2, 0, 0);
+    event(&j, EV_G_END, 2, 0, 0);
+    end_at(&j, EH_MAIN_RETURNED, 0);
+    CHECK(expect_ok(j.x, 0) && expect_ok(j.x, 1) && !expect_ok(j.x, 2) && expect_ok(j.x, 3));
+    fini(&j);
+}

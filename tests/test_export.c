@@ -1,0 +1,130 @@
+/* A scenario as Go source: what is written and what is refused. That real Go takes it and behaves the same is tests/conformance. */
+#include "scenario/scenario.h"
+#include "t.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The Go program up to its helpers, or the diagnostics. */
+static char *exported(const char *yaml, bool *good)
+{
+    struct diag d;
+    const char *path = t_file("s.yaml", yaml);
+    char *text = NULL, *told = NULL;
+    size_t size = 0;
+    diag_init(&d, path);
+    struct scenario *sc = scenario_load(path, &d);
+    FILE *f = open_memstream(sc ? &text : &told, &size);
+    CHECK(f);
+    *good = sc && scenario_go_source(sc, 0, f, &d);
+    if (!*good && sc) {
+        fclose(f);
+        CHECK_STR(text, ""); /* refused: nothing is written */
+        free(text);
+        text = NULL;
+        f = open_memstream(&told, &size);
+    }
+    if (!*good)
+        diag_print(&d, f);
+    fclose(f);
+    scenario_free(sc);
+    diag_fini(&d);
+    return *good ? text : told;
+}
+
+static void wants(const char *yaml, const char *const *parts)
+{
+    bool good;
+    char *text = exported(yaml, &good);
+    if (!good)
+        t_fail(__FILE__, __LINE__, "refused: %s", text);
+    for (; *parts; parts++)
+        if (!strstr(text, *parts))
+            t_fail(__FILE__, __LINE__, "no \"%s\" in:\n%s", *parts, text);
+    free(text);
+}
+#define WANTS(yaml, ...) wants(yaml, (const char *const[]){__VA_ARGS__, NULL})
+
+static void refuses(const char *yaml, const char *why)
+{
+    bool good;
+    char *text = exported(yaml, &good);
+    if (good || !strstr(text, why))
+        t_fail(__FILE__, __LINE__, "wanted \"%s\", got:\n%s", why, text);
+    free(text);
+}
+
+#define HEAD "name: s\nscheduler: {gomaxprocs: 1}\nchannels: [c, {name: d, buffer: 3}]\nmutexes: [mu]\nrwmutexes: [rw]\n" \
+             "waitgroups: [wg]\nconds: [{name: cv, mutex: mu}]\nshared: [total]\ngoroutines:\n"
+
+TEST(declarations_and_primitives)
+{
+    WANTS(HEAD "  - name: main\n    do: [{lock: mu}, {cond_wait: cv}, {rlock: rw}, {wunlock: rw}, {add: wg, n: total + 1}, {done: wg}]\n",
+          "var c = make(chan int64)\n", "var d = make(chan int64, 3)\n", "var rw sync.RWMutex\n", "var cv = sync.NewCond(&mu)\n",
+          "var total int64\n", "\tmu.Lock()\n\tcv.Wait()\n\trw.RLock()\n\trw.Unlock()\n\twg.Add(int(total + 1))\n\twg.Done()\n");
+}
+
+TEST(names_that_go_keeps_for_itself)
+{
+    WANTS("name: s\nchannels: [func, b-c]\nmutexes: [b_c]\ngoroutines:\n  - name: main\n    do: [{go: c, args: [2]}]\n"
+          "  - name: c\n    params: [len]\n    do: [{send: func, value: len}, {recv: b-c, as: bC}, {print: \"{bC}\"}]\n",
+          "var funcChan = make(", "var bC = make(", "var bCMutex sync.Mutex", "func c(lenVar int64) {", "\tvar bCVar int64\n",
+          "\tfuncChan <- lenVar\n\tbCVar = <-bC\n");
+}
+
+/* Go's compiler refuses a variable that nobody reads. */
+TEST(variables_that_nobody_reads_are_not_there)
+{
+    WANTS(HEAD "  - name: main\n    do: [{recv: c, as: v}, {set: x, to: 1 + 2}, {range: c, as: w}, {loop: 2, as: k, do: [{yield: 1}]}]\n",
+          "openOutput()\n\t<-c\n\t_ = 1 + 2\n\tfor range c {\n\t}\n\tfor n := int64(0); n < 2; n++ {\n\t\truntime.Gosched()\n");
+}
+
+TEST(a_loop_declares_its_own_variable)
+{
+    WANTS(HEAD "  - name: main\n    do: [{loop: 2, as: k, do: [{print: \"{k}\"}]}, {loop: 3, as: j, do: []}, {print: \"{j}\"}]\n",
+          "\tvar j int64\n\tfor k := int64(0); k < 2; k++ {\n\t\tprintLine(k)\n", "\tfor n := int64(0); n < 3; n++ {\n\t\tj = n\n\t}\n");
+}
+
+/* Go's vet wants nothing where control never comes. */
+TEST(nothing_follows_what_does_not_end)
+{
+    bool good;
+    char *text = exported(HEAD "  - name: main\n    do: [{if: total, then: [{panic: a}], else: [{loop: forever, do: [{yield: 1}]}]},"
+                               " {print: unreachable}]\n", &good);
+    CHECK(good);
+    CHECK(!strstr(text, "unreachable"));
+    free(text);
+}
+
+TEST(conditions_and_integers)
+{
+    WANTS(HEAD "  - name: main\n    do: [{set: total, to: (total > 2) + 9223372036854775807 + 1}, {set: total, to: 1 / (2 - 2)},"
+               " {set: total, to: total}, {if: \"!total\", then: [{set: total, to: -total * 2 - 1}]}]\n",
+          "\ttotal = b2i(total > 2) + 9223372036854775807 + 1\n\ttotal = 1 / zero\n\ttotal = +total\n\tif total == 0 {\n"
+          "\t\ttotal = -total*2 - 1\n");
+}
+
+TEST(numbers_of_gs)
+{
+    WANTS(HEAD "  - name: main\n    do: [{go: w, count: 3}, {after: 1500us, go: w}, {print: \"{goid}\"}]\n"
+               "  - name: w\n    do: [{print: \"{goid} {i} {p}\"}]\n",
+          "go w(newGoid(), n)\n", "time.AfterFunc(1500*time.Microsecond, func() { w(newGoid(), 0) })\n", "func w(goid, i int64) {",
+          "\tgoid := int64(1)\n", "printLine(goid, \" \", i, \" \", int64(0))");
+}
+
+TEST(start_tick)
+{
+    WANTS("name: s\nscheduler: {start_tick: 60}\ngoroutines:\n  - {name: main, do: []}\n", "for n := 0; n < 56; n++ {");
+    WANTS("name: s\nscheduler: {start_tick: 3}\ngoroutines:\n  - {name: main, do: []}\n", "for n := 0; n < 60; n++ {");
+}
+
+TEST(what_go_has_not_is_refused_by_name)
+{
+    refuses("name: s\nscheduler:\n  runq_size: 8\ngoroutines: [{name: main, do: []}]\n", "s.yaml:3:3: \"runq_size: 8\" has no Go equivalent");
+    refuses("name: s\nscheduler:\n  disable: [wakep]\ngoroutines: [{name: main, do: []}]\n", ":3:3: \"disable\" has no Go equivalent");
+    refuses("name: s\nscheduler: {generation: go1.4}\ngoroutines: [{name: main, do: []}]\n", "generation \"go1.4\" has no Go equivalent");
+    refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - syscall: 1ms\n        blocking: true\n", ":5:9: \"syscall\" with \"blocking: true\"");
+    refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {cgo: 1ms}\n", ":5:10: operation \"cgo\" has no Go equivalent");
+    refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {print: \"{m}\"}\n", "cannot tell its M's number");
+    refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {print: \"{p}\"}\n", "cannot tell its P's number");
+}

@@ -1,0 +1,275 @@
+/* The generations: what each does as real Go of its era did (facts: eras of the scheduler), what each lacks, and that the model follows
+ * all of them through a program of everything. */
+#include "cli/commands.h"
+#include "t.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct scenario *load(const char *text)
+{
+    struct diag d;
+    const char *path = t_file("generation.yaml", text);
+    diag_init(&d, path);
+    struct scenario *sc = scenario_load(path, &d);
+    if (!sc)
+        diag_print(&d, stderr);
+    CHECK(sc);
+    diag_fini(&d);
+    return sc;
+}
+
+struct how { enum rt_generation gen; enum cond_mode mode; uint64_t seed; uint32_t procs, pauses; };
+
+/* To its end, audited; lines: the output, one string, a space between. The caller frees the engine. */
+static struct engine *run(const struct scenario *sc, struct how h, char *lines, size_t size)
+{
+    char err[200];
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = 10000000000, .max_events = 10000000};
+    c.rt.generation = h.gen;
+    c.rt.mode = h.mode;
+    c.rt.seed = h.seed;
+    c.rt.gomaxprocs = h.procs;
+    struct engine *e = engine_new(&c, err, sizeof err);
+    if (!e)
+        t_fail(__FILE__, __LINE__, "%s", err);
+    engine_drive(e, &(struct drive){.audit = true, .pauses = h.pauses});
+    if (engine_failed(e))
+        t_fail(__FILE__, __LINE__, "%s, %s, seed %llu: %s", rt_generation_name(h.gen), h.mode == MODE_FREE ? "free" : "lockstep",
+               (unsigned long long)h.seed, e->failure);
+    CHECK_INT(e->audit.mismatches, 0);
+    const char *const *v;
+    uint32_t n = expect_lines(e->expect, &v);
+    lines[0] = '\0';
+    for (uint32_t i = 0; i < n; i++)
+        snprintf(lines + strlen(lines), size - strlen(lines), "%s%s", i ? " " : "", v[i]);
+    return e;
+}
+
+/* ---- the eras: expectations from real Go, not from here ---- */
+
+static void prints(const char *text, enum rt_generation gen, const char *want)
+{
+    for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
+        char got[2000];
+        struct scenario *sc = load(text);
+        engine_free(run(sc, (struct how){gen, (enum cond_mode)mode, 1, 1, 0}, got, sizeof got));
+        CHECK_STR(got, want);
+        scenario_free(sc);
+    }
+}
+
+#define HEAD "name: g\nscheduler: {preempt_slice: 10s, start_tick: 4}\n"
+
+TEST(ten_spawned_run_first_to_last_until_there_was_a_runnext)
+{
+    static const char text[] = HEAD "waitgroups: [wg]\ngoroutines:\n"
+        "  - {name: main, do: [{add: wg, n: 10}, {go: say, count: 10}, {wait: wg}]}\n"
+        "  - {name: say, do: [{print: '{i}'}, {done: wg}]}\n";
+    prints(text, GO1_0, "0 1 2 3 4 5 6 7 8 9");
+    prints(text, GO1_4, "0 1 2 3 4 5 6 7 8 9");
+    prints(text, GO1_13, "9 0 1 2 3 4 5 6 7 8");
+    prints(text, GO1_20, "9 0 1 2 3 4 5 6 7 8");
+}
+
+TEST(a_chain_lets_main_wait_as_long_as_its_ticks_say)
+{
+    static const char text[] = "name: g\nscheduler: {preempt_slice: 10s, start_tick: 2}\nshared: [ran]\ngoroutines:\n"
+        "  - {name: main, do: [{go: link, args: [299]}, {yield: 1}, {print: '{ran}'}]}\n"
+        "  - {name: link, params: [left], do: [{set: ran, to: ran + 1}, {if: left > 0, then: [{go: link, args: [left - 1]}]}]}\n";
+    prints(text, GO1_0, "1");
+    prints(text, GO1_4, "59");
+    prints(text, GO1_13, "300");
+    prints(text, GO1_20, "300");
+}
+
+TEST(close_wakes_in_the_order_of_arrival_and_later_in_the_reverse_one)
+{
+    /* All wait; close readies; since runnext the last one made ready runs first, so LIFO readying prints 0 first again. */
+    static const char text[] = HEAD "channels: [c]\nwaitgroups: [wg]\ngoroutines:\n"
+        "  - {name: main, do: [{add: wg, n: 4}, {go: w, count: 4}, {yield: 1}, {close: c}, {wait: wg}]}\n"
+        "  - {name: w, do: [{recv: c}, {print: '{i}'}, {done: wg}]}\n";
+    prints(text, GO1_4, "0 1 2 3");
+    /* They came as 3 0 1 2, are made ready as 2 1 0 3; 3 is runnext, the others lie in the ring as they were kicked. */
+    prints(text, GO1_13, "3 2 1 0");
+    prints(text, GO1_20, "3 2 1 0");
+}
+
+TEST(a_waiter_of_a_buffered_channel_is_robbed_until_go_1_6)
+{
+    static const char text[] = HEAD "channels: [{name: c, buffer: 1}, done]\ngoroutines:\n"
+        "  - {name: main, do: [{go: r}, {yield: 1}, {send: c, value: 1}, {select: [{recv: c, as: v, do: [{print: 'robbed'}]}],\n"
+        "     default: [{print: 'handed over'}]}, {yield: 1}, {select: [{send: c, value: 2}], default: []}, {yield: 1}]}\n"
+        "  - {name: r, do: [{recv: c, as: v}, {print: '{v}'}]}\n";
+    prints(text, GO1_0, "robbed 2");
+    prints(text, GO1_4, "robbed 2");
+    prints(text, GO1_13, "handed over 1");
+    prints(text, GO1_20, "handed over 1");
+}
+
+/* ---- the model follows ---- */
+
+static const char everything[] =
+    "name: everything\nscheduler: {runq_size: 8}\n"
+    "channels: [{name: un}, {name: buf, buffer: 3}, {name: s1}, {name: s2, buffer: 1}]\n"
+    "mutexes: [mu]\nwaitgroups: [wg]\nshared: [n]\ngoroutines:\n"
+    "  - {name: main, do: [{add: wg, n: 46}, {go: worker, count: 12}, {go: sender, count: 6}, {go: recver, count: 6},\n"
+    "     {go: sleeper, count: 8}, {go: sys, count: 8}, {go: seller, count: 3}, {go: buyer, count: 3}, {wait: wg}, {print: '{n}'}]}\n"
+    "  - {name: worker, do: [{loop: 5, do: [{lock: mu}, {set: n, to: n + 1}, {compute: 3us}, {unlock: mu}, {yield: 1}]}, {done: wg}]}\n"
+    "  - {name: sender, do: [{loop: 5, do: [{send: un, value: i}, {send: buf, value: i}]}, {done: wg}]}\n"
+    "  - {name: recver, do: [{loop: 5, do: [{recv: un}, {recv: buf}]}, {done: wg}]}\n"
+    "  - {name: sleeper, do: [{loop: 4, do: [{sleep: 40us}, {compute: 10us}, {sleep: 5us}]}, {done: wg}]}\n"
+    "  - {name: sys, do: [{loop: 4, do: [{syscall: 30us}, {compute: 5us}, {syscall: 100us, blocking: true}]}, {done: wg}]}\n"
+    "  - {name: seller, do: [{loop: 6, do: [{select: [{send: s1, value: i}, {send: s2, value: i}]}]}, {done: wg}]}\n"
+    "  - {name: buyer, do: [{loop: 6, do: [{select: [{recv: s1}, {recv: s2}]}]}, {done: wg}]}\n";
+
+static void many_seeds(enum rt_generation gen)
+{
+    struct scenario *sc = load(everything);
+    for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
+        for (long seed = 1; seed <= t_count(25, 200); seed++) {
+            char got[100];
+            struct engine *e = run(sc, (struct how){gen, (enum cond_mode)mode, (uint64_t)seed, 4, 3}, got, sizeof got);
+            CHECK_STR(got, "60");
+            CHECK_INT(e->how, EH_MAIN_RETURNED);
+            engine_free(e);
+        }
+    scenario_free(sc);
+}
+
+TEST_TIMED(go1_0_in_the_model, 600) { many_seeds(GO1_0); }
+TEST_TIMED(go1_4_in_the_model, 600) { many_seeds(GO1_4); }
+TEST_TIMED(go1_13_in_the_model, 600) { many_seeds(GO1_13); }
+
+/* GOMAXPROCS goes down while sleepers' timers lie in the buckets of Ps that are no more. */
+TEST(timers_outlive_the_ps_of_their_buckets)
+{
+    static const char text[] = "name: g\nwaitgroups: [wg]\ngoroutines:\n"
+        "  - {name: main, do: [{add: wg, n: 12}, {go: w, count: 12}, {yield: 3}, {gomaxprocs: 1}, {sleep: 30us}, {gomaxprocs: 3},\n"
+        "     {wait: wg}, {print: 'all'}]}\n"
+        "  - {name: w, do: [{compute: 10us}, {sleep: 80us}, {compute: 5us}, {sleep: 40us}, {done: wg}]}\n";
+    struct scenario *sc = load(text);
+    for (enum rt_generation gen = GO1_20; gen < GENERATIONS; gen++)
+        for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
+            for (uint64_t seed = 1; seed <= 20; seed++) {
+                char got[100];
+                engine_free(run(sc, (struct how){gen, (enum cond_mode)mode, seed, 4, 2}, got, sizeof got));
+                CHECK_STR(got, "all");
+            }
+    scenario_free(sc);
+}
+
+TEST(in_lockstep_a_seed_is_a_run)
+{
+    struct scenario *sc = load(everything);
+    for (enum rt_generation gen = GO1_20; gen < GENERATIONS; gen++) {
+        char got[100];
+        struct engine *a = run(sc, (struct how){gen, MODE_LOCKSTEP, 7, 4, 0}, got, sizeof got);
+        struct engine *b = run(sc, (struct how){gen, MODE_LOCKSTEP, 7, 4, 9}, got, sizeof got);
+        CHECK_INT(a->events, b->events);
+        CHECK_INT(model_time(engine_view(a)), model_time(engine_view(b)));
+        CHECK(memcmp(model_counters(engine_view(a)), model_counters(engine_view(b)), sizeof(struct counters)) == 0);
+        engine_free(a);
+        engine_free(b);
+    }
+    scenario_free(sc);
+}
+
+/* No more than GOMAXPROCS run Go code in go1.0 either, though nothing owns a P: mcpu counts. */
+TEST(at_most_gomaxprocs_run)
+{
+    struct scenario *sc = load(everything);
+    char err[200];
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = UINT64_MAX};
+    c.rt.generation = GO1_0;
+    c.rt.gomaxprocs = 2;
+    struct engine *e = engine_new(&c, err, sizeof err);
+    CHECK(e);
+    uint32_t most = 0;
+    conductor_run(e->cond);
+    while (e->how < 0 && !engine_failed(e)) {
+        engine_drain(e, 1);
+        uint32_t running = model_count_g(e->model, G_RUNNING);
+        most = running > most ? running : most;
+    }
+    CHECK_STR(e->failure, "");
+    CHECK_INT(most, 2);
+    engine_free(e);
+    scenario_free(sc);
+}
+
+/* ---- work conservation: what each is known to break ---- */
+
+/* golang.org/issue/55160, before Go 1.22: a G that yields is put into the global queue and nobody is woken; an M that has looked there
+ * and parks just then leaves it alone, beside an idle P, until the other P is free. Chance must bring it about: some seed does. */
+static bool left_alone(const struct scenario *sc, enum rt_generation gen, uint64_t seed)
+{
+    char err[200];
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = UINT64_MAX};
+    c.rt.generation = gen;
+    c.rt.seed = seed;
+    struct engine *e = engine_new(&c, err, sizeof err);
+    CHECK(e);
+    engine_drive(e, &(struct drive){.audit = false});
+    CHECK_STR(e->failure, "");
+    engine_judge(e);
+    bool yes = expect_ok(e->expect, 0);
+    engine_free(e);
+    return yes;
+}
+
+static bool some_seed_leaves_it_alone(enum rt_generation gen)
+{
+    static const char text[] = "name: g\ngoroutines:\n"
+        "  - {name: main, do: [{loop: 60, as: k, do: [{go: nop}, {yield: 1}, {loop: k % 30, do: [{set: x, to: k}]},\n"
+        "     {go: b}, {yield: 1}]}]}\n"
+        "  - {name: nop, do: []}\n"
+        "  - {name: b, do: [{compute: 30us}]}\n"
+        "expect: [{event: 'when g1.runnable > 20us and idle_p >= 1'}]\n";
+    struct scenario *sc = load(text);
+    bool found = false;
+    for (uint64_t seed = 1; seed <= 400 && !found; seed++)
+        found = left_alone(sc, gen, seed);
+    scenario_free(sc);
+    return found;
+}
+
+TEST_TIMED(a_g_that_yields_may_be_left_alone_beside_an_idle_p, 600)
+{
+    CHECK(some_seed_leaves_it_alone(GO1_4));
+    CHECK(some_seed_leaves_it_alone(GO1_13));
+}
+
+/* ---- what a generation lacks ---- */
+
+static void refused(const char *text, const char *want)
+{
+    struct diag d;
+    char got[2000] = "";
+    const char *path = t_file("generation.yaml", text);
+    diag_init(&d, path);
+    struct scenario *sc = scenario_load(path, &d);
+    for (int i = 0; i < d.count && i < DIAG_MAX; i++)
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%u:%u: %s\n", d.item[i].line, d.item[i].col, d.item[i].text);
+    CHECK_STR(got, want);
+    CHECK((sc != NULL) == (*want == '\0'));
+    scenario_free(sc);
+    diag_fini(&d);
+}
+
+#define FILE_WITH(gen, more, ops) "name: t\nscheduler: {generation: " gen more "}\ngoroutines:\n  - name: main\n    do: [" ops "]\n"
+
+TEST(what_a_generation_lacks_is_refused_by_name)
+{
+    refused(FILE_WITH("go1.0", ", disable: [stealing]", ""), "2:42: go1.0 has no stealing that could be disabled\n");
+    refused(FILE_WITH("go1.4", ", disable: [runnext]", ""), "2:42: go1.4 has no runnext that could be disabled\n");
+    refused(FILE_WITH("go1.4", ", disable: [wakep]", ""), "");
+    refused(FILE_WITH("go1.13", ", disable: [runnext, steal_runnext_delay]", ""), "");
+    refused(FILE_WITH("go1.4", "", "{gc: 1ms}"), "5:11: go1.4 has no operation \"gc\": marking runs beside the program since Go 1.5\n");
+    refused(FILE_WITH("go1.13", "", "{gc: 1ms}"), "");
+    refused(FILE_WITH("go1.0", "", "{print: '{p}'}") "expect:\n  - never: \"steal victim=0\"\n  - never: g_preempt\n",
+            "7:26: go1.0 has no P that a pattern could ask for\n");
+    refused(FILE_WITH("go1.0", "", "{print: '{p}'}") "lesson:\n  - {on: 'when p0.runq > 1', say: x}\n",
+            "7:11: go1.0 has no P that a pattern could ask for\n");
+    refused(FILE_WITH("go1.0", "", "{gomaxprocs: 3}, {print: '{p}'}"), "");
+}

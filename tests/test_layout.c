@@ -1,0 +1,214 @@
+/* Layouts: the solver covers the screen exactly, and mistakes are told with their place and the nearest right word. */
+#include "base/prng.h"
+#include "layout/layout.h"
+#include "t.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX = 64 };
+
+static struct layout *load(const char *text)
+{
+    struct diag d;
+    diag_init(&d, "x.yaml");
+    struct layout *l = layout_load(t_file("x.yaml", text), &d);
+    if (!l)
+        diag_print(&d, stderr);
+    diag_fini(&d);
+    return l;
+}
+
+/* The layout has mistakes; the first is at line:col and its text has `what` in it. */
+static void check_mistake(const char *text, unsigned line, unsigned col, const char *what)
+{
+    struct diag d;
+    diag_init(&d, "x.yaml");
+    CHECK(layout_load(t_file("x.yaml", text), &d) == NULL);
+    CHECK(d.count >= 1);
+    if (!strstr(d.item[0].text, what) || d.item[0].line != line || d.item[0].col != col)
+        t_fail(__FILE__, __LINE__, "%u:%u: %s; wanted %u:%u: %s", d.item[0].line, d.item[0].col, d.item[0].text, line,
+               col, what);
+    diag_fini(&d);
+}
+
+/* Every cell of w × h lies in exactly one rectangle. */
+static void check_cover(const struct layout *l, int w, int h)
+{
+    struct layout_pane pane[MAX];
+    unsigned char *seen = calloc((size_t)w * (size_t)h + 1, 1);
+    int n = layout_solve(l, w, h, pane, MAX);
+    for (int i = 0; i < n; i++) {
+        struct layout_rect r = pane[i].rect;
+        CHECK(r.w >= 0 && r.h >= 0 && r.x >= 0 && r.y >= 0 && r.x + r.w <= w && r.y + r.h <= h);
+        for (int y = r.y; y < r.y + r.h; y++)
+            for (int x = r.x; x < r.x + r.w; x++)
+                CHECK_INT(seen[y * w + x]++, 0);
+    }
+    for (int i = 0; i < w * h; i++)
+        CHECK_INT(seen[i], 1);
+    free(seen);
+}
+
+static const char *const shipped[] = {"classic", "compact"};
+
+static struct layout *load_shipped(const char *name)
+{
+    char path[512];
+    struct diag d;
+    snprintf(path, sizeof path, "%s/layouts/%s.yaml", SOURCE_DIR, name);
+    diag_init(&d, path);
+    struct layout *l = layout_load(path, &d);
+    diag_print(&d, stderr);
+    diag_fini(&d);
+    return l;
+}
+
+TEST(the_solver_covers_every_size_exactly)
+{
+    struct prng r;
+    prng_seed(&r, 11, 1);
+    for (size_t k = 0; k < sizeof shipped / sizeof *shipped; k++) {
+        struct layout *l = load_shipped(shipped[k]);
+        CHECK(l);
+        for (int i = 0; i < 200; i++)
+            check_cover(l, (int)prng_below(&r, 220), (int)prng_below(&r, 70));
+        check_cover(l, 1, 1);
+        layout_free(l);
+    }
+}
+
+TEST(fixed_sizes_come_first_and_weights_share_the_rest)
+{
+    struct layout_pane p[MAX];
+    struct layout *l = load("name: x\n"
+                            "root:\n"
+                            "  split: rows\n"
+                            "  children:\n"
+                            "    - {pane: status, size: 2}\n"
+                            "    - {pane: threads, weight: 1}\n"
+                            "    - {pane: narration, weight: 3}\n"
+                            "    - {pane: keys, size: 1}\n");
+    CHECK(l);
+    CHECK_INT(layout_solve(l, 80, 23, p, MAX), 4);
+    CHECK_INT(p[0].rect.h, 2);
+    CHECK_INT(p[1].rect.h, 5); /* a quarter of 20 */
+    CHECK_INT(p[2].rect.h, 15);
+    CHECK_INT(p[3].rect.h, 1);
+    CHECK_INT(p[3].rect.y, 22);
+    CHECK_INT(p[3].kind, PANE_keys);
+    layout_free(l);
+}
+
+TEST(without_weights_the_last_takes_the_rest)
+{
+    struct layout_pane p[MAX];
+    struct layout *l =
+        load("{name: x, root: {split: columns, children: [{pane: threads, size: 10}, {pane: output, size: 5}]}}");
+    CHECK(l);
+    layout_solve(l, 40, 10, p, MAX);
+    CHECK_INT(p[0].rect.w, 10);
+    CHECK_INT(p[1].rect.w, 30);
+    layout_free(l);
+}
+
+TEST(a_layout_tells_its_head)
+{
+    int w, h;
+    struct layout *l =
+        load("{name: a-b, title: \"plain\", min_size: {columns: 70, rows: 20}, theme: light, root: {pane: processors,"
+             " options: {runq: bar, arrows: false}}}");
+    struct layout_pane p[MAX];
+    CHECK(l);
+    CHECK_STR(layout_name(l), "a-b");
+    CHECK_STR(text_in(layout_title(l), LANG_ZH), "plain");
+    CHECK_STR(layout_theme(l), "light");
+    layout_min_size(l, &w, &h);
+    CHECK(w == 70 && h == 20);
+    CHECK(layout_fits(l, 70, 20) && !layout_fits(l, 69, 20) && !layout_fits(l, 70, 19));
+    CHECK_INT(layout_solve(l, 70, 20, p, MAX), 1);
+    CHECK(!p[0].arrows && !p[0].runq_cells);
+    layout_free(l);
+}
+
+TEST(every_pane_of_the_contract_may_be_named)
+{
+    for (int i = 0; i < PANES; i++) {
+        char text[128];
+        snprintf(text, sizeof text, "{name: x, root: {pane: %s}}", pane_name[i]);
+        struct layout *l = load(text);
+        CHECK(l);
+        layout_free(l);
+    }
+}
+
+TEST(mistakes_have_a_place_and_the_nearest_word)
+{
+    check_mistake("name: x\nroot:\n  pane: procesors\n", 3, 9, "processors");
+    check_mistake("name: x\nroot:\n  split: rows\n  childen: []\n", 4, 3, "children");
+    check_mistake("name: x\nroot:\n  split: row\n  children: [{pane: keys}]\n", 3, 10, "rows");
+    check_mistake("name: x\nroot: {pane: processors, options: {arows: true}}\n", 2, 36, "arrows");
+    check_mistake("name: x\nroot: {pane: processors, options: {runq: cell}}\n", 2, 42, "cells");
+    check_mistake("name: x\ntheme: lihgt\nroot: {pane: keys}\n", 2, 8, "light");
+    check_mistake("nane: x\nroot: {pane: keys}\n", 1, 1, "name");
+}
+
+TEST(what_a_schema_can_not_say_is_checked_too)
+{
+    check_mistake("name: x\nroot:\n  split: rows\n", 3, 3, "without children");
+    check_mistake("name: x\nroot:\n  split: rows\n  children: []\n", 3, 3, "without children");
+    check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, size: 0}]}\n", 2, 51, "1..1000");
+    check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, weight: 5000}]}\n", 2, 53, "1..1000");
+    check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, size: 1, weight: 2}]}\n", 2, 54,
+                  "both size and weight");
+    check_mistake("name: x\nroot: {pane: keys, split: rows, children: [{pane: keys}]}\n", 2, 20, "both pane and split");
+    check_mistake("name: x\nroot: {split: rows, children: [{size: 1}]}\n", 2, 32, "neither pane nor split");
+    check_mistake("name: x\nroot: {pane: keys, children: []}\n", 2, 20, "a pane has no children");
+    check_mistake("name: x\nroot: {pane: keys, options: {arrows: true}}\n", 2, 30, "unknown option");
+    check_mistake("name: x\nroot: {pane: keys, size: 3}\n", 2, 20, "whole screen");
+    check_mistake("name: x\nmin_size: {columns: 0, rows: 5}\nroot: {pane: keys}\n", 2, 21, "1..1000");
+    check_mistake("name: a b\nroot: {pane: keys}\n", 1, 7, "letters");
+}
+
+/* Aliases make a small file large: twice nine times eight panes. */
+TEST(too_many_panes_are_refused)
+{
+    check_mistake(
+        "name: x\n"
+        "root: {split: rows, children: [&a {split: columns, children: [&b {split: rows, children: [&p {pane: keys}, *p,"
+        " *p, *p, *p, *p, *p, *p]}, *b, *b, *b, *b, *b, *b, *b, *b]}, *a]}\n",
+        2, 7, "too many panes");
+}
+
+TEST(all_mistakes_are_told_at_once)
+{
+    struct diag d;
+    diag_init(&d, "x.yaml");
+    CHECK(!layout_load(
+        t_file("x.yaml", "name: x\ntheme: nothing-like-it\nroot: {split: rows, children: [{size: 1}, {size: 2}]}\n"),
+        &d));
+    CHECK_INT(d.count, 3);
+    diag_fini(&d);
+}
+
+TEST(what_is_no_layout_is_refused)
+{
+    static const char *const bad[] = {"",
+                                      "[]\n",
+                                      "x\n",
+                                      "name: x\n",
+                                      "name: x\nroot: []\n",
+                                      "name: [x]\nroot: {pane: keys}\n",
+                                      "name: x\nroot: {pane: keys\n",
+                                      "name: x\nroot: {pane: [keys]}\n",
+                                      "name: x\nroot: {split: rows, children: [x]}\n",
+                                      "name: x\ntheme: {}\nroot: {pane: keys}\n"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct diag d;
+        diag_init(&d, "x.yaml");
+        CHECK(!layout_load(t_file("x.yaml", bad[i]), &d));
+        CHECK(d.count >= 1);
+        diag_fini(&d);
+    }
+}

@@ -1,0 +1,134 @@
+/* One pass tells every mistake that can be known: none hides another, and all are shown to who asks for all. */
+#include "base/diag.h"
+#include "scenario/scenario.h"
+#include "t.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* All messages as `gmpscope lint` shows them, without the file. */
+static void check_all(const char *yaml, const char *want)
+{
+    struct diag d;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    const char *path = t_file("f.yaml", yaml);
+    diag_init(&d, path);
+    d.max = DIAG_ALL;
+    struct scenario *sc = scenario_load(path, &d);
+    CHECK((sc == NULL) == (d.count > 0));
+    for (int i = 0; i < d.kept; i++)
+        fprintf(out, "%u:%u: %s\n", d.item[i].line, d.item[i].col, d.item[i].text);
+    fclose(out);
+    CHECK_STR(text, want);
+    free(text);
+    scenario_free(sc);
+    diag_fini(&d);
+}
+
+TEST(who_asks_for_all_gets_all)
+{
+    struct diag d;
+    char yaml[2000] = "name: t\ngoroutines:\n  - name: main\n    do:\n";
+    for (int i = 0; i < 25; i++)
+        strcat(yaml, "      - sleep: x\n");
+    diag_init(&d, NULL);
+    d.max = DIAG_ALL;
+    CHECK(scenario_load(t_file("f.yaml", yaml), &d) == NULL);
+    CHECK_INT(d.count, 25);
+    CHECK_INT(d.kept, 25);
+    for (unsigned i = 0; i < 25; i++)
+        CHECK_INT(d.item[i].line, 5 + i);
+    diag_fini(&d);
+}
+
+TEST(an_unknown_key_of_the_file_hides_nothing)
+{
+    check_all("name: t\n"
+              "colour: red\n"
+              "scheduler: {runq_size: 5, gomaxprocs: 0, preempt_slice: 10, generation: go1.21}\n"
+              "mutexes: [mu]\n"
+              "goroutines:\n"
+              "  - name: main\n"
+              "    do:\n"
+              "      - lock: mo\n"
+              "      - yield: x\n",
+              "2:1: unknown key \"colour\" in scenario\n"
+              "3:24: runq_size: 5 is not a power of two from 2 to 256\n"
+              "3:39: gomaxprocs: 0 is out of range; it must be 1 to 1024\n"
+              "3:57: \"10\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n"
+              "3:73: unknown word \"go1.21\" in generation; did you mean \"go1.20\"?\n"
+              "8:15: unknown mutex \"mo\"; did you mean \"mu\"?\n"
+              "9:16: unknown variable \"x\"; nothing in this program sets it\n");
+}
+
+TEST(a_mistake_of_type_hides_nothing_elsewhere)
+{
+    check_all("name: t\n"
+              "scheduler: {gomaxprocs: many}\n"
+              "channels: {name: jobs}\n"
+              "mutexes: [mu]\n"
+              "goroutines:\n"
+              "  - name: main\n"
+              "    do:\n"
+              "      - send: jobs\n" /* may be what the broken list declares */
+              "      - unlock: nu\n",
+              "2:25: gomaxprocs: \"many\" is not an integer; only decimal digits\n"
+              "3:11: channels must be a list, not a mapping\n"
+              "9:17: unknown mutex \"nu\"; did you mean \"mu\"?\n");
+}
+
+/* What stands under a misspelt key may be declared there; what stands elsewhere is still looked up. */
+TEST(a_misspelt_list_makes_its_own_names_doubtful_only)
+{
+    check_all("name: t\n"
+              "mutxes: [mu]\n"
+              "waitgroups: [wg]\n"
+              "goroutines: [{name: main, do: [{lock: mu}, {wait: gw}]}]\n",
+              "2:1: unknown key \"mutxes\" in scenario; did you mean \"mutexes\"?\n"
+              "4:51: unknown waitgroup \"gw\"; did you mean \"wg\"?\n");
+}
+
+TEST(a_file_without_a_name_is_looked_through)
+{
+    check_all("mutexes: [mu]\n"
+              "goroutines: [{name: main, do: [{lock: um}]}]\n",
+              "1:1: scenario lacks the key \"name\"\n"
+              "2:39: unknown mutex \"um\"; did you mean \"mu\"?\n");
+}
+
+TEST(words_that_are_nearly_right)
+{
+    check_all("name: t\n"
+              "goroutines:\n"
+              "  - name: main\n"
+              "    do:\n"
+              "      - {loop: forevr, do: []}\n"
+              "      - {loop: n, do: []}\n"
+              "lesson:\n"
+              "  - {on: strt, say: hello}\n"
+              "  - {on: steal, ask: {question: q, choices: [one, two], answer: x}}\n"
+              "  - {on: steal, ask: {question: q, choices: [one, two], answer: twoo}}\n",
+              "5:16: unknown variable \"forevr\"; did you mean \"forever\"?\n"
+              "6:16: unknown variable \"n\"; nothing in this program sets it\n"
+              "8:10: unknown event \"strt\"; did you mean \"start\"?\n"
+              "9:65: the answer \"x\" is none of the choices; it must be one of them, word for word\n"
+              "10:65: the answer \"twoo\" is none of the choices; did you mean \"two\"?\n");
+}
+
+TEST(what_cannot_be_done_is_refused_at_load)
+{
+    check_all("name: t\n"
+              "goroutines:\n"
+              "  - name: main\n"
+              "    do:\n"
+              "      - yield: -1\n"
+              "      - {set: x, to: 1 / 0}\n"
+              "      - print: \"{x % 0}\"\n"
+              "      - {loop: x / (1 - 1), do: []}\n" /* known when it runs only */
+              "      - {loop: 0 / 2, do: []}\n",
+              "5:16: yield: -1; nobody yields less than 0 times\n"
+              "6:24: division by zero\n"
+              "7:20: division by zero\n");
+}

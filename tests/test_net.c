@@ -1,0 +1,409 @@
+/* The network on the real runtime, in both modes: reads and writes are exact, a write blocks by its credit and by nothing else, who
+ * waits for a socket is found, and no descriptor is left behind. */
+#include "prog.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#define CREDIT 65536
+
+static struct conn *conns[64];
+static _Atomic int64_t sum[64];
+
+static struct conn *new_conn(uint32_t id)
+{
+    struct conn *c = rt_conn_new(rt_self_sched(), id);
+    CHECK(c);
+    return c;
+}
+
+static void new_wg(int64_t n)
+{
+    wg = rt_waitgroup_new(rt_self_sched(), 1);
+    rt_waitgroup_add(wg, n);
+}
+
+/* ---- credit ---------------------------------------------------------------------------------------------------- */
+
+/* How often writers had to wait, in lockstep with one P. */
+static uint32_t waits(rt_fn *main_fn)
+{
+    fresh();
+    struct result r = run((struct how){MODE_LOCKSTEP, 1, 1}, main_fn);
+    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    return r.parked[WR_IO_WAIT];
+}
+
+static void main_writes_the_credit(void *arg)
+{
+    (void)arg;
+    conns[0] = new_conn(1);
+    rt_conn_write(conns[0], 0, CREDIT);
+    rt_conn_write(conns[0], 1, CREDIT); /* each direction has its own */
+}
+
+TEST(the_credit_can_be_written_without_waiting)
+{
+    CHECK_INT(waits(main_writes_the_credit), 0);
+}
+
+static void read_one(void *arg)
+{
+    (void)arg;
+    rt_sleep(1000000);
+    rt_conn_read(conns[0], 1, 1);
+}
+
+static void main_writes_one_more(void *arg)
+{
+    (void)arg;
+    conns[0] = new_conn(1);
+    go(read_one, 0);
+    rt_conn_write(conns[0], 0, CREDIT);
+    rt_conn_write(conns[0], 0, 1); /* returns when one byte was read, no sooner and no later */
+}
+
+TEST(one_byte_more_waits_for_one_byte_to_be_read)
+{
+    CHECK_INT(waits(main_writes_one_more), 1);
+}
+
+/* The kernel charges several hundred bytes for each small piece: its own buffer would be full long before. */
+static void main_writes_byte_by_byte(void *arg)
+{
+    (void)arg;
+    conns[0] = new_conn(1);
+    for (int i = 0; i < CREDIT; i++)
+        rt_conn_write(conns[0], 0, 1);
+    note(1);
+    go(read_one, 0);
+    rt_conn_write(conns[0], 0, 1);
+    rt_conn_read(conns[0], 1, CREDIT); /* all that was written is there */
+    note(2);
+}
+
+TEST(the_size_of_writes_does_not_matter)
+{
+    CHECK_INT(waits(main_writes_byte_by_byte), 1);
+    CHECK_INT(norder, 2);
+}
+
+/* ---- exactness ------------------------------------------------------------------------------------------------- */
+
+#define LONG_WRITE 1000000
+
+static void write_long(void *arg)
+{
+    (void)arg;
+    rt_conn_write(conns[0], 0, LONG_WRITE);
+    rt_waitgroup_add(wg, -1);
+}
+
+/* Reads of odd sizes that together are all there is. */
+static void main_reads_all(void *arg)
+{
+    (void)arg;
+    conns[0] = new_conn(1);
+    new_wg(1);
+    go(write_long, 0);
+    int64_t left = LONG_WRITE;
+    for (int64_t n = 1; left > 0; n = n * 3 + 1) {
+        rt_conn_read(conns[0], 1, n < left ? n : left);
+        left -= n;
+    }
+    rt_waitgroup_wait(wg);
+    rt_conn_write(conns[0], 0, CREDIT); /* nothing is left in it: the whole credit is there again */
+    note(1);
+}
+
+TEST(what_is_written_is_read)
+{
+    in_order(main_reads_all);
+    CHECK_INT(norder, 1);
+}
+
+static void main_negative(void *arg)
+{
+    (void)arg;
+    conns[0] = new_conn(1);
+    rt_conn_read(conns[0], 0, 0); /* nothing to wait for */
+    rt_conn_write(conns[0], 0, 0);
+    rt_conn_read(conns[0], 0, -1);
+}
+
+TEST(a_negative_size_panics)
+{
+    dies(main_negative, EH_PANIC, "runtime error: makeslice: len out of range");
+}
+
+/* ---- many Gs --------------------------------------------------------------------------------------------------- */
+
+/* Several Gs at the same end: one after the other, and a waiting one does not keep the other direction. */
+static void reader_of_shared_end(void *arg)
+{
+    (void)arg;
+    rt_conn_read(conns[0], 1, 1000);
+    rt_waitgroup_add(wg, -1);
+}
+
+static void writer_of_shared_end(void *arg)
+{
+    (void)arg;
+    rt_conn_write(conns[0], 0, 50000);
+    rt_waitgroup_add(wg, -1);
+}
+
+static void main_shares_an_end(void *arg)
+{
+    (void)arg;
+    conns[0] = new_conn(1);
+    new_wg(104);
+    for (int i = 0; i < 100; i++)
+        go(reader_of_shared_end, i);
+    for (int i = 0; i < 4; i++)
+        go(writer_of_shared_end, i);
+    rt_conn_read(conns[0], 1, 100000);
+    rt_waitgroup_wait(wg);
+}
+
+static void nothing(void) {}
+
+TEST_TIMED(several_gs_at_one_end, 120)
+{
+    under_stress(main_shares_an_end, nothing);
+}
+
+#define PAIRS 16
+#define ROUNDS 20
+
+static void echo(void *arg)
+{
+    (void)arg;
+    int me = my_number();
+    for (int k = 0; k < ROUNDS; k++) {
+        rt_conn_read(conns[me], 1, 100 + 5000 * (k % 16));
+        rt_conn_write(conns[me], 1, 100 + 5000 * (k % 16));
+    }
+    rt_waitgroup_add(wg, -1);
+}
+
+static void talk(void *arg)
+{
+    (void)arg;
+    int me = my_number();
+    for (int k = 0; k < ROUNDS; k++) {
+        rt_conn_write(conns[me], 0, 100 + 5000 * (k % 16));
+        rt_conn_read(conns[me], 0, 100 + 5000 * (k % 16));
+        atomic_fetch_add(&sum[me], 1);
+    }
+    rt_waitgroup_add(wg, -1);
+}
+
+static void main_pairs(void *arg)
+{
+    (void)arg;
+    new_wg(2 * PAIRS);
+    for (int i = 0; i < PAIRS; i++) {
+        atomic_store(&sum[i], 0);
+        conns[i] = new_conn((uint32_t)i + 1);
+    }
+    for (int i = 0; i < PAIRS; i++) {
+        go(echo, i);
+        go(talk, i);
+    }
+    rt_waitgroup_wait(wg);
+}
+
+static void all_rounds(void)
+{
+    for (int i = 0; i < PAIRS; i++)
+        CHECK_INT(atomic_load(&sum[i]), ROUNDS);
+}
+
+TEST_TIMED(many_pairs_talk, 240)
+{
+    under_stress(main_pairs, all_rounds);
+}
+
+/* Readiness may come after a G found nothing and before it has parked: then it must go on by itself. */
+TEST_TIMED(readiness_between_the_try_and_the_parking, 240)
+{
+    for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
+        uint32_t seen = 0;
+        for (uint64_t seed = 1; seed <= 200 && !seen; seed++) {
+            fresh();
+            seen = run((struct how){(enum cond_mode)mode, seed, 4}, main_pairs).not_parked;
+            all_rounds();
+        }
+        CHECK(mode == MODE_FREE || seen); /* in free mode it may happen or not */
+    }
+}
+
+TEST(the_same_seed_gives_the_same_course)
+{
+    fresh();
+    uint64_t hash = run((struct how){MODE_LOCKSTEP, 7, 4}, main_pairs).hash;
+    for (int i = 0; i < 10; i++)
+        CHECK(run((struct how){MODE_LOCKSTEP, 7, 4}, main_pairs).hash == hash);
+    CHECK(run((struct how){MODE_LOCKSTEP, 8, 4}, main_pairs).hash != hash);
+}
+
+/* ---- between the modes ------------------------------------------------------------------------------------------ */
+
+/* Step, stop, switch the mode, and so on to the end: who waits in the poller in one mode goes on waiting in the other. */
+static void switching(uint64_t seed)
+{
+    struct rt_config cfg = {.gomaxprocs = 4, .runq_size = 256, .max_threads = 100, .start_tick = 4, .preempt_slice = 10000000000,
+        .generation = GO1_20, .seed = seed, .mode = MODE_LOCKSTEP, .main_fn = main_pairs, .level = EV_CORE};
+    struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = seed};
+    struct result r = {.md = model_new(&mc)};
+    fresh();
+    struct sched *s = rt_new(&cfg);
+    CHECK(s && r.md);
+    CHECK_INT(rt_start(s), 0);
+    for (uint64_t i = 0; !rt_ended(s, &r.how); i++) {
+        conductor_set_mode(rt_conductor(s), i % 2 ? MODE_LOCKSTEP : MODE_FREE);
+        conductor_step_events(rt_conductor(s), 50 + 37 * (i + seed) % 200, false);
+        while (!conductor_wait_stopped(rt_conductor(s), 20) && !rt_ended(s, &r.how))
+            drain(s, LOG_BY_TICKET, &r);
+        conductor_pause(rt_conductor(s));
+        CHECK(conductor_wait_stopped(rt_conductor(s), 10000));
+        drain(s, LOG_BY_TICKET, &r);
+    }
+    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    all_rounds();
+    rt_free(s);
+    model_free(r.md);
+}
+
+TEST_TIMED(the_mode_changes_under_those_who_wait, 120)
+{
+    for (uint64_t seed = 1; seed <= 5; seed++)
+        switching(seed);
+}
+
+/* ---- descriptors ------------------------------------------------------------------------------------------------ */
+
+static int open_descriptors(void)
+{
+    DIR *d = opendir("/proc/self/fd");
+    int n = 0;
+    CHECK(d);
+    while (readdir(d))
+        n++;
+    closedir(d);
+    return n;
+}
+
+static void read_for_ever(void *arg)
+{
+    (void)arg;
+    rt_conn_read(conns[my_number()], 0, 1);
+}
+
+static void main_waits(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < 3; i++)
+        go(read_for_ever, i);
+    read_for_ever(arg);
+}
+
+/* Stopped wherever it stands: before, while and after Gs wait in the poller, which an M may be waiting in too. */
+static void start_and_stop(enum cond_mode mode, uint64_t seed)
+{
+    struct rt_config cfg = {.gomaxprocs = 2, .runq_size = 256, .max_threads = 100, .start_tick = 4, .preempt_slice = 10000000,
+        .seed = seed, .mode = mode, .main_fn = main_waits, .level = EV_CORE};
+    struct sched *s = rt_new(&cfg);
+    CHECK(s);
+    for (uint32_t i = 0; i < 3; i++)
+        CHECK(conns[i] = rt_conn_new(s, i + 1));
+    CHECK_INT(rt_start(s), 0);
+    conductor_step_events(rt_conductor(s), seed % 60 + 1, false);
+    conductor_wait_stopped(rt_conductor(s), 100); /* in the poller for ever it counts as stopped only when paused */
+    rt_free(s);
+}
+
+TEST_TIMED(a_thousand_starts_leave_no_descriptor, 240)
+{
+    int before = open_descriptors();
+    long n = t_count(100, 500);
+    for (long i = 0; i < n; i++) {
+        start_and_stop(MODE_LOCKSTEP, (uint64_t)i);
+        start_and_stop(MODE_FREE, (uint64_t)i);
+    }
+    CHECK_INT(open_descriptors(), before);
+}
+
+/* The soft limit is raised to the hard one when conns need it; beyond that making one fails, and all that was made goes away. */
+TEST(descriptors_as_many_as_allowed)
+{
+    struct rlimit r = {.rlim_cur = 40, .rlim_max = 200};
+    CHECK_INT(setrlimit(RLIMIT_NOFILE, &r), 0);
+    int before = open_descriptors(), n = 0;
+    struct rt_config cfg = {.gomaxprocs = 1, .runq_size = 256, .max_threads = 100, .main_fn = main_waits};
+    struct sched *s = rt_new(&cfg);
+    CHECK(s);
+    while (rt_conn_new(s, (uint32_t)n + 1))
+        n++;
+    CHECK_INT(errno, EMFILE);
+    CHECK(n >= 90 && n <= 98);
+    rt_free(s);
+    CHECK_INT(open_descriptors(), before);
+}
+
+/* ---- whole scenarios ------------------------------------------------------------------------------------------- */
+
+static int gmpscope(const char *args, const char *file)
+{
+    char command[4096];
+    snprintf(command, sizeof command, "'%s' %s '%s' >/dev/null 2>&1", GMPSCOPE_BIN, args, file);
+    int r = system(command);
+    return WIFEXITED(r) ? WEXITSTATUS(r) : -1;
+}
+
+TEST_TIMED(nine_thousand_conns, 240)
+{
+    struct rlimit r;
+    getrlimit(RLIMIT_NOFILE, &r);
+    if (r.rlim_max < 18100)
+        t_skip("needs 18,100 descriptors");
+    CHECK_INT(gmpscope("run --headless", SOURCE_DIR "/tests/scenarios/net-9000.yaml"), 0);
+    CHECK_INT(gmpscope("run --headless --audit --mode free", SOURCE_DIR "/tests/scenarios/net-9000.yaml"), 0);
+}
+
+/* Thirteen sockets are ready at once. The ring has room for four: the poller's batch overflows it, and the rest goes to the global queue. */
+static const char batch[] =
+    "name: batch\n"
+    "scheduler: {gomaxprocs: 1, runq_size: 4, preempt_slice: 10s}\n"
+    "conns: [{name: c, count: 13}]\n"
+    "waitgroups: [wg]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do:\n"
+    "      - {add: wg, n: 13}\n"
+    "      - {go: reader, count: 13}\n"
+    "      - sleep: 1ms\n"
+    "      - {loop: 13, as: k, do: [{write: 'c[k].a'}]}\n"
+    "      - wait: wg\n"
+    "  - name: reader\n"
+    "    do: [{read: 'c[i].b'}, {done: wg}]\n"
+    "expect:\n"
+    "  - {sequence: [netpoll_ready n=13, g_ready g=13, runq_put g=13, runq_put g=12, runq_put g=11, runq_put g=10,\n"
+    "                globq_put n=8 g=9, g_ready g=14, g_start g=14], mode: lockstep}\n"
+    "  - ends: main_returned\n";
+
+TEST_TIMED(a_batch_of_ready_gs_overflows_the_ring, 120)
+{
+    CHECK_INT(gmpscope("check --audit --seeds 20", t_file("batch.yaml", batch)), 0);
+}
+
+TEST(an_index_beyond_the_array_panics)
+{
+    const char *text = "name: t\nconns: [{name: c, count: 3}]\ngoroutines: [{name: main, do: [{loop: 4, as: k, do: [{write: 'c[k].a'}]}]}]\n"
+                       "expect: [{event: 'fatal text=\"runtime error: index out of range [3] with length 3\"'}, {ends: panic}]\n";
+    CHECK_INT(gmpscope("check --audit", t_file("t.yaml", text)), 0);
+}

@@ -1,0 +1,444 @@
+/* Panes: what a person sees is where the fold says it is.
+ *
+ * The story is fed to the model as events with their tickets (eventlog/README.md); then the canvas is read as text.
+ * What is expected follows from the story, not from a picture.
+ */
+#include "layout/layout.h"
+#include "story.h"
+#include "ui/keys.h"
+#include "ui/layouts.h"
+#include "ui/themes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+TEST(a_row_shows_runnext_and_the_ring_in_order)
+{
+    struct story *s = story_new(2, 8);
+    spawn(s, 8);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P", "M", "running", "runnext", "runq", "len");
+    HAS_ROW(&p, "P0", "R", "M0", "G1", "main", "G9", "G2", "G3", "G4", "G5", "G6", "G7", "G8", " 7 ");
+    HAS_ROW(&p, "P1", "I", "-", "-", "·");
+    picture_fini(&p);
+    story_free(s);
+}
+
+TEST(free_cells_of_a_small_ring_are_seen)
+{
+    struct story *s = story_new(1, 4);
+    spawn(s, 3); /* two in the ring, one in runnext */
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "G4", "G2", "G3", "·", "·");
+    picture_fini(&p);
+    story_free(s);
+}
+
+TEST(a_long_ring_is_folded_in_the_middle)
+{
+    struct story *s = story_new(1, 256);
+    spawn(s, 60); /* G2 … G60 in the ring, G61 in runnext */
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P0", "G61", "G2 ", "…", "more", "…", "G60", " 59 ");
+    picture_fini(&p);
+    p = look(&v, at(PANE_processors, 70, H));
+    HAS_ROW(&p, "P0", "G61", "G2 ", "…", "G60", " 59 ");
+    picture_fini(&p);
+    story_free(s);
+}
+
+/* 1 start tick 4 + main's g_start: schedtick 5, so 56 more until it is a multiple of 61. */
+TEST(the_countdown_ends_when_the_global_queue_comes_first)
+{
+    struct story *s = story_new(1, 8);
+    struct view v = view_of(s);
+    CHECK_INT(model_p(s->md, 0)->schedtick, 5);
+    struct picture p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P0", " 56 ");
+    picture_fini(&p);
+    story_free(s);
+}
+
+TEST(after_a_steal_each_g_is_where_it_went)
+{
+    struct story *s = steal_half(2);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P0", "R", "M0", "G1", "main", "G9", "G6", "G7", "G8", " 3 ");
+    HAS_ROW(&p, "P1", "R", "M2", "G5", "worker", "-", "G2", "G3", "G4", " 3 ");
+    picture_fini(&p);
+    story_free(s);
+}
+
+/* ---- marks, rows ---- */
+
+TEST(what_changed_since_the_last_stop_is_marked)
+{
+    struct story *s = story_new(2, 8);
+    spawn(s, 8);
+    thief_comes(s);
+    struct model *base = model_clone(s->md);
+    TELL(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_processors, W, H));
+    CHECK(!strchr(p.row[3], '*'));
+    picture_fini(&p);
+    v.base = base;
+    p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P1", "G2*", "G3*", "G4*");
+    HAS_ROW(&p, "P0", "G6 ", "G7 ", "G8 ");
+    picture_fini(&p);
+    model_free(base);
+    story_free(s);
+}
+
+TEST(many_ps_fold_into_one_line_busy_ones_first)
+{
+    struct story *s = story_new(64, 8);
+    spawn(s, 8);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_processors, W, 8)); /* a header and five rows */
+    HAS_ROW(&p, "P0", "R", "M0", "G1");
+    HAS_ROW(&p, "P3", "I");
+    HAS_ROW(&p, "P4 … P63 idle");
+    picture_fini(&p);
+    story_free(s);
+}
+
+TEST(threads_say_what_they_do)
+{
+    struct story *s = story_new(2, 8);
+    spawn(s, 3);
+    thief_comes(s);
+    TELL(SYSCALL_ENTER, 0, 0, .g = 1, .a = 3, .b = 2);
+    struct view v = view_of(s);
+    v.st.time += 1100000;
+    struct picture p = look(&v, at(PANE_threads, 60, 8));
+    HAS_ROW(&p, "M0", "Y", "-", "G1", "main", "syscall", "1.1 ms", "was P0");
+    HAS_ROW(&p, "M2", "S", "P1", "spinning");
+    picture_fini(&p);
+    p = look(&v, at(PANE_processors, W, H));
+    HAS_ROW(&p, "P0", "Y", "-", "G1", "syscall");
+    HAS_ROW(&p, "P1", "S", "M2", "spinning");
+    picture_fini(&p);
+    story_free(s);
+}
+
+TEST(the_global_queue_has_its_gs_and_counts)
+{
+    struct story *s = story_new(3, 2);
+    spawn(s, 3); /* G2 G3 in the ring, G4 in runnext */
+    TELL(G_CREATE, 0, 0, .g = 5, .a = 1, .b = 1);
+    TELL(RUNNEXT_PUT, 0, 0, .g = 5, .a = 4);
+    TELL(RUNQ_OVERFLOW, 0, 0, .g = 4, .a = 2, .b = 0); /* half of two and G4 */
+    TELL(GLOBQ_PUT, 0, 0, .g = 2, .a = 2, .b = QE_TAIL, .c = 1);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_global_queue, 48, 12));
+    HAS_ROW(&p, "Global queue", "2");
+    HAS_ROW(&p, "G2", "G4");
+    HAS_ROW(&p, "spinning", "0", "at most 1, half of 1 busy");
+    HAS_ROW(&p, "idle P", "P1 P2");
+    HAS_ROW(&p, "needspinning", "0");
+    HAS_ROW(&p, "runnable", "4");
+    HAS_ROW(&p, "parked", "0");
+    picture_fini(&p);
+    story_free(s);
+}
+
+/* ---- narration, status, output ---- */
+
+TEST(narration_tells_core_events_the_newest_marked)
+{
+    struct story *s = steal_half(2);
+    s->ev[s->n] = s->ev[s->n - 1];
+    s->ev[s->n].number++;
+    s->ev[s->n].ev.kind = EV_FIND_STAGE; /* a detail */
+    strcpy(s->ev[s->n].sentence[LANG_EN], "a detail");
+    struct view v = view_of(s);
+    v.nev = s->n + 1;
+    struct picture p = look(&v, at(PANE_narration, 110, 8));
+    HAS_ROW(&p, "M2 steals 4 from P0 for P1 and will run G5.", "runqsteal");
+    HAS_ROW(&p, "▶", "M2 runs G5 on P1.");
+    for (int i = 0; i < p.n; i++)
+        CHECK(!strstr(p.row[i], "a detail"));
+    picture_fini(&p);
+    p = look(&v, at(PANE_narration, 40, 10)); /* narrow: sentences go on in the next line */
+    HAS_ROW(&p, "M2 steals 4 from P0");
+    HAS_ROW(&p, "   will run G5.");
+    picture_fini(&p);
+    story_free(s);
+}
+
+/* A P that sysmon took back is nobody's, but it is not idle either until somebody puts it on the list. */
+TEST(a_p_in_nobodys_list_is_not_called_idle)
+{
+    struct story *s = story_new(1, 8);
+    spawn(s, 1);
+    TELL(SYSCALL_ENTER, 0, 0, .g = 1, .a = 3, .b = 2);
+    TELL(M_START, 1, EV_NO_P, .a = 0, .b = EV_NONE, .c = 1);
+    TELL(RETAKE, 1, 0, .a = 3);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_processors, W, 8));
+    HAS_ROW(&p, "P0 H", "handed over", "G2");
+    picture_fini(&p);
+    p = look(&v, at(PANE_threads, 46, 8)); /* as wide as at 120 columns: whole words only */
+    HAS_ROW(&p, "M0 Y", "G1", "main", "syscall", "P0");
+    HAS_ROW(&p, "M1 m", "sysmon");
+    picture_fini(&p);
+    story_free(s);
+}
+
+/* Two events 10 ns apart near a millisecond are told apart, and the unit stays the same in a column for long. */
+TEST(times_have_three_decimals)
+{
+    static const struct { int64_t ns; const char *want; } row[] = {
+        {0, "0.000 µs"}, {10, "0.010 µs"}, {1010, "1.010 µs"}, {1000010, "1000.010 µs"}, {1000020, "1000.020 µs"},
+        {9999999, "9999.999 µs"}, {10000000, "10.000 ms"}, {9999999999, "9999.999 ms"}, {10000000000, "10.000 s"}};
+    char text[32];
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        CHECK_STR(time_text(row[i].ns, text, sizeof text), row[i].want);
+        CHECK(text_width(text) <= TIME_TEXT_W);
+    }
+}
+
+/* All Ps are busy: each new G reserves a wake-up and gives it back. One sentence says so, once it is complete. */
+TEST(a_wake_up_in_vain_is_told_in_one_sentence)
+{
+    struct story *s = story_new(1, 8);
+    spawn(s, 1);
+    TELL(WAKEP, 0, 0, .a = WW_NEW_G, .b = 1);
+    TELL(NEEDSPINNING, 0, 0, .a = 1, .b = 2);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_narration, 110, 9));
+    HAS_ROW(&p, "M0 reserves a wake-up");
+    HAS_ROW(&p, "▶", "needspinning is set");
+    picture_fini(&p);
+    TELL(SPIN_STOP, 0, 0, .a = 0, .b = 3, .c = SS_NO_IDLE_P);
+    v = view_of(s);
+    p = look(&v, at(PANE_narration, 110, 9));
+    HAS_ROW(&p, "▶", "No P is idle, so nobody is woken.");
+    HAS_ROW(&p, "G2 becomes P0's runnext.");
+    CHECK(!anywhere(&p, "reserves") && !anywhere(&p, "needspinning") && !anywhere(&p, "stops spinning"));
+    picture_fini(&p);
+    story_free(s);
+}
+
+TEST(the_status_line_says_what_matters_at_any_width)
+{
+    struct story *s = steal_half(2);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_status, 120, 1));
+    HAS_ROW(&p, "story", "lockstep", "seed 7", "PAUSED", "event 34", "pending 0", "lost 0", "tempo 4/s");
+    picture_fini(&p);
+    p = look(&v, at(PANE_status, 30, 1));
+    HAS_ROW(&p, "story", "PAUSED");
+    picture_fini(&p);
+    v.st.lost = 3;
+    p = look(&v, at(PANE_status, 40, 1)); /* a loss is never left out */
+    HAS_ROW(&p, "PAUSED", "lost 3");
+    picture_fini(&p);
+    v.st.ended = true;
+    v.st.how = EH_DEADLOCK;
+    p = look(&v, at(PANE_status, 120, 1));
+    HAS_ROW(&p, "ENDED: deadlock");
+    picture_fini(&p);
+    v.st = (struct session_status){.name = "story", .speed_num = 1, .speed_den = 1000};
+    p = look(&v, at(PANE_status, 120, 1));
+    HAS_ROW(&p, "free", "running", "speed 1/1000");
+    picture_fini(&p);
+    story_free(s);
+}
+
+TEST(output_shows_the_last_lines)
+{
+    static const char line[][LINE_MAX_BYTES] = {"one", "two", "three", "four"};
+    struct story *s = story_new(1, 8);
+    struct view v = view_of(s);
+    v.line = line;
+    v.nlines = 4;
+    v.total_lines = 4;
+    struct picture p = look(&v, at(PANE_output, 40, 4));
+    HAS_ROW(&p, "three");
+    HAS_ROW(&p, "four");
+    for (int i = 0; i < p.n; i++)
+        CHECK(!strstr(p.row[i], "two"));
+    picture_fini(&p);
+    story_free(s);
+}
+
+/* ---- the layout decides ---- */
+
+static void pane_corner(const char *yaml, const char *title, int *x, int *y)
+{
+    struct diag d;
+    struct layout_pane pane[16];
+    struct canvas c;
+    struct story *s = steal_half(2);
+    struct view v = view_of(s);
+    diag_init(&d, "x.yaml");
+    struct layout *l = layout_load(t_file("x.yaml", yaml), &d);
+    CHECK(l && canvas_init(&c, 120, 30));
+    panes_draw(&v, &c, pane, layout_solve(l, 120, 30, pane, 16));
+    *x = *y = -1;
+    for (int i = 0; i < 120 * 30 && *x < 0; i++) {
+        size_t k = 0;
+        while (title[k] && i + (int)k < 120 * 30 && c.cell[i + (int)k].ch == (uint32_t)title[k])
+            k++;
+        if (!title[k])
+            *x = i % 120, *y = i / 120;
+    }
+    canvas_fini(&c);
+    layout_free(l);
+    diag_fini(&d);
+    story_free(s);
+}
+
+TEST(moving_a_pane_in_the_file_moves_it_on_the_screen)
+{
+    int x, y;
+    pane_corner("{name: x, root: {split: columns, children: [{pane: processors}, {pane: threads}]}}", "Processors", &x,
+                &y);
+    CHECK(x < 60 && y == 0);
+    pane_corner("{name: x, root: {split: columns, children: [{pane: threads}, {pane: processors}]}}", "Processors", &x,
+                &y);
+    CHECK(x > 60 && y == 0);
+    pane_corner("{name: x, root: {split: rows, children: [{pane: threads}, {pane: processors}]}}", "Processors", &x,
+                &y);
+    CHECK(x < 60 && y == 15);
+}
+
+static struct layouts layouts_of(const char *wished)
+{
+    char path[512], dir[512];
+    struct layouts l;
+    struct diag d;
+    snprintf(path, sizeof path, "%s/layouts/%s.yaml", SOURCE_DIR, wished);
+    snprintf(dir, sizeof dir, "%s/layouts", SOURCE_DIR);
+    diag_init(&d, path);
+    CHECK(layouts_load(&l, path, dir, &d));
+    diag_fini(&d);
+    return l;
+}
+
+TEST(a_layout_that_does_not_fit_gives_way_to_the_nearest_that_does)
+{
+    struct layouts l = layouts_of("classic");
+    int w, h;
+    CHECK_STR(layout_name(layouts_pick(&l, 100, 30)), "classic");
+    CHECK_STR(layout_name(layouts_pick(&l, 99, 30)), "compact");
+    CHECK_STR(layout_name(layouts_pick(&l, 80, 24)), "compact");
+    CHECK(layouts_pick(&l, 30, 8) == NULL);
+    layouts_least(&l, &w, &h);
+    CHECK(layouts_pick(&l, w, h) != NULL && layouts_pick(&l, w - 1, h) == NULL);
+    layouts_free(&l);
+    l = layouts_of("compact");
+    CHECK_STR(layout_name(layouts_pick(&l, 200, 60)), "compact"); /* the wished one, however large the screen */
+    layouts_free(&l);
+}
+
+TEST(panes_that_are_not_built_say_so)
+{
+    struct story *s = story_new(1, 8);
+    struct view v = view_of(s);
+    static const enum pane_kind kind[] = {PANE_search_order, PANE_events,         PANE_goroutine, PANE_timeline,
+                                          PANE_metrics,      PANE_timers_netpoll, PANE_sync,      PANE_program,
+                                          PANE_lesson,       PANE_steal_matrix};
+    for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
+        struct picture p = look(&v, at(kind[i], 50, 5));
+        HAS_ROW(&p, pane_name[kind[i]]);
+        HAS_ROW(&p, "this pane is not built yet");
+        picture_fini(&p);
+    }
+    story_free(s);
+}
+
+/* Every pane at every small size, in both languages, with and without a model: nothing is drawn outside, nothing
+ * crashes. */
+TEST(any_size_can_be_drawn)
+{
+    struct story *s = steal_half(20);
+    struct arrows a = {0};
+    struct view v = view_of(s);
+    arrows_events(&a, s->ev, s->n);
+    v.arrows = &a;
+    v.base = s->md;
+    for (int lang = 0; lang < LANGS; lang++)
+        for (int kind = 0; kind < PANES; kind++)
+            for (int w = 0; w < 70; w += 3)
+                for (int h = 0; h < 12; h++) {
+                    struct layout_pane pane = {(enum pane_kind)kind, {2, 1, w, h}, true, w % 2};
+                    struct canvas c;
+                    CHECK(canvas_init(&c, w + 4, h + 3));
+                    v.lang = (enum lang)lang;
+                    v.md = h % 5 == 4 ? NULL : s->md;
+                    panes_draw(&v, &c, &pane, 1);
+                    for (int i = 0; i < c.w * c.h; i++) {
+                        int x = i % c.w, y = i / c.w;
+                        bool in = x >= 2 && x < 2 + w && y >= 1 && y < 1 + h;
+                        CHECK(in || c.cell[i].ch == ' ');
+                    }
+                    canvas_fini(&c);
+                }
+    story_free(s);
+}
+
+/* ---- tables ---- */
+
+TEST(each_key_does_one_thing_and_is_explained)
+{
+    for (int i = 0; i < nkeys; i++) {
+        CHECK(keys[i].fn && keys[i].name[0]);
+        CHECK(tx(LANG_EN, keys[i].help)[0] && tx(LANG_ZH, keys[i].help)[0]);
+        CHECK(key_find(keys[i].code) == &keys[i]);
+        CHECK(!keys[i].also || key_find(keys[i].also) == &keys[i]);
+    }
+    CHECK(key_find('=') == key_find('+') && key_find('=') != NULL);
+    CHECK(key_find('x') == NULL && key_find(0) == NULL);
+}
+
+TEST(the_key_line_has_the_keys_of_the_contract)
+{
+    struct story *s = story_new(1, 8);
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_keys, 80, 1));
+    HAS_ROW(&p, "space", "s ", "n ", "- +", "m ", "? help", "q quit");
+    picture_fini(&p);
+    v.st.ended = true; /* nothing goes on any more: what is left is offered */
+    p = look(&v, at(PANE_keys, 80, 1));
+    HAS_ROW(&p, "? help", "q quit");
+    CHECK(!anywhere(&p, "space") && !anywhere(&p, "step") && !anywhere(&p, "tempo") && !anywhere(&p, "mode"));
+    picture_fini(&p);
+    story_free(s);
+}
+
+/* A % in one language is the same % in the other: the texts are formats. */
+TEST(every_text_is_there_in_both_languages)
+{
+    for (int i = 0; i < TEXTS; i++) {
+        const char *en = tx(LANG_EN, (enum text_id)i), *zh = tx(LANG_ZH, (enum text_id)i);
+        CHECK(en && *en && zh && *zh);
+        for (;;) {
+            en = strchr(en, '%');
+            zh = strchr(zh, '%');
+            CHECK_INT(en != NULL, zh != NULL);
+            if (!en)
+                break;
+            CHECK_INT(en[1], zh[1]);
+            en++, zh++;
+        }
+    }
+}
+
+TEST(themes_are_found_by_name)
+{
+    static const char *const names[] = {"default", "light", "mono", "projector"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        CHECK_STR(theme_find(names[i])->name, names[i]);
+    CHECK_STR(theme_find("no such")->name, "default");
+    for (int r = 0; r < ROLES; r++)
+        CHECK(theme_find("mono")->look[r].fg256 == -1 && theme_find("mono")->look[r].fg8 == -1);
+}

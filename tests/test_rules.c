@@ -1,0 +1,576 @@
+/* The house rules that a program can check (src/README.md): who may include whom, sizes, no way around the conductor, curses
+ * in one file, explicit orders on atomics, complete rows in the table of events. Each rule is also shown to be able to fail,
+ * on a made-up tree. It reads the text line by line with comments and literals blanked out; it is no C parser, and relies on
+ * the layout of the house (a function's braces stand in column 0). */
+#include "t.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "eventlog/events.h"
+
+enum { MAX_FILE_LINES = 700, MAX_FUNCTION_LINES = 100, MAX_MEDIAN = 15, MAX_P90 = 45, MAX_FUNCTIONS = 20000 };
+
+/* design.md's table; a trailing name with a dot is one header of that room. */
+static const struct {
+    const char *room, *may[8];
+} rooms[] = {
+    {"base", {"base"}},
+    {"eventlog", {"eventlog", "base"}},
+    {"conductor", {"conductor", "base", "eventlog/events.h"}},
+    {"runtime", {"runtime", "base", "eventlog", "conductor"}},
+    {"model", {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/snapshot.h"}},
+    {"scenario", {"scenario", "base", "runtime", "model"}},
+    {"canvas", {"canvas", "base"}},
+    {"trace", {"trace", "base", "eventlog", "model", "canvas"}},
+    {"layout", {"layout", "base"}},
+    {"ui", {"ui", "base", "model", "layout", "canvas"}},
+    {"cli", {"cli", "base", "eventlog", "conductor", "runtime", "model", "scenario"}},
+};
+/* The rest of cli's row: it may include all. */
+static const char *const cli_too[] = {"canvas", "trace", "layout", "ui"};
+
+/* What the runtime may only do through the conductor (design 2), and what a G stack has no room for. */
+static const char *const forbidden_in_runtime[] = {
+    "futex", "epoll_wait", "epoll_pwait", "epoll_pwait2", "poll", "ppoll", "select", "nanosleep", "clock_nanosleep",
+    "usleep", "sleep", "clock_gettime", "gettimeofday", "time", "pthread_mutex_lock", "pthread_mutex_unlock",
+    "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_signal", "sem_wait", "sem_post", "sched_yield",
+    "printf", "fprintf", "dprintf", "vfprintf", "vprintf", "puts", "fputs", "perror",
+};
+
+/* --- what was found ----------------------------------------------------------------------------------------------- */
+struct house {
+    int violations;
+    char report[16384];
+    size_t used;
+    int curses_files;
+    int nfunctions;
+    int lengths[MAX_FUNCTIONS];
+};
+
+static void found(struct house *h, const char *path, int line, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+static void found(struct house *h, const char *path, int line, const char *fmt, ...)
+{
+    h->violations++;
+    size_t left = sizeof h->report - h->used;
+    if (left < 512)
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    h->used += (size_t)snprintf(h->report + h->used, left, "%s:%d: ", path, line);
+    h->used += (size_t)vsnprintf(h->report + h->used, 256, fmt, ap);
+    h->used += (size_t)snprintf(h->report + h->used, 2, "\n");
+    va_end(ap);
+}
+
+/* --- one file ----------------------------------------------------------------------------------------------------- */
+struct file {
+    struct house *house;
+    const char *path;      /* below the tree: "room/…" */
+    char room[32];
+    char *raw, *bare;      /* the text, and the same with comments and literals as blanks */
+};
+
+static char *read_all(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        t_fail(path, 0, "cannot be read");
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f);
+    rewind(f);
+    char *text = malloc((size_t)size + 1);
+    CHECK(text != NULL && fread(text, 1, (size_t)size, f) == (size_t)size);
+    text[size] = 0;
+    fclose(f);
+    return text;
+}
+
+/* The length of the comment or literal that begins at p, or 0. */
+static size_t blank_length(const char *p)
+{
+    if (p[0] == '/' && p[1] == '*') {
+        const char *end = strstr(p + 2, "*/");
+        return end ? (size_t)(end + 2 - p) : strlen(p);
+    }
+    if (p[0] == '/' && p[1] == '/')
+        return strcspn(p, "\n");
+    if (*p != '"' && *p != '\'')
+        return 0;
+    const char *q = p + 1;
+    while (*q && *q != *p && *q != '\n')
+        q += *q == '\\' && q[1] ? 2 : 1;
+    return (size_t)(q - p) + (*q == *p);
+}
+
+static char *blank_out(const char *raw)
+{
+    char *bare = strdup(raw);
+    for (char *p = bare; *p;) {
+        size_t n = blank_length(p);
+        for (size_t i = 0; i < n; i++)
+            if (p[i] != '\n')
+                p[i] = ' ';
+        p += n ? n : 1;
+    }
+    return bare;
+}
+
+static bool may_include(const char *room, const char *header)
+{
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
+        if (strcmp(rooms[r].room, room) != 0)
+            continue;
+        for (int i = 0; i < 8 && rooms[r].may[i]; i++) {
+            size_t n = strlen(rooms[r].may[i]);
+            if (strncmp(header, rooms[r].may[i], n) == 0 && (header[n] == '/' || header[n] == 0))
+                return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof cli_too / sizeof *cli_too; i++)
+        if (strcmp(room, "cli") == 0 && strncmp(header, cli_too[i], strlen(cli_too[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool is_curses(const char *header)
+{
+    return strstr(header, "curses") || strcmp(header, "term.h") == 0;
+}
+
+static void check_include(struct file *f, int line, const char *at)
+{
+    char close = 0, header[256];
+    const char *p = at + strspn(at, " \t");
+    if (*p == '"' || *p == '<')
+        close = *p++ == '"' ? '"' : '>';
+    size_t n = close ? strcspn(p, "\">\n") : 0;
+    if (!n || p[n] != close || n >= sizeof header) {
+        found(f->house, f->path, line, "an include that cannot be read");
+        return;
+    }
+    memcpy(header, p, n);
+    header[n] = 0;
+    if (close == '"' && !strchr(header, '/'))
+        return; /* the same folder */
+    if (close == '"' && (strstr(header, "..") || !may_include(f->room, header)))
+        found(f->house, f->path, line, "%s/ may not include %s", f->room, header);
+    if (close == '>' && is_curses(header) && strcmp(f->room, "ui") != 0)
+        found(f->house, f->path, line, "%s outside of ui/", header);
+}
+
+static bool known_room(const char *room)
+{
+    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++)
+        if (strcmp(rooms[r].room, room) == 0)
+            return true;
+    return false;
+}
+
+static void check_includes(struct file *f)
+{
+    if (!known_room(f->room))
+        found(f->house, f->path, 1, "%s/ is no room of the house", f->room);
+    bool curses = false;
+    int line = 1;
+    for (const char *p = f->raw; *p; line++) {
+        const char *q = p + strspn(p, " \t");
+        if (*q == '#') {
+            q += 1 + strspn(q + 1, " \t");
+            if (strncmp(q, "include", 7) == 0 && f->bare[q - f->raw] == 'i') {
+                check_include(f, line, q + 7);
+                curses = curses || (strstr(q, "curses.h>") && strstr(q, "curses.h>") < strchr(q, '\n'));
+            }
+        }
+        p += strcspn(p, "\n");
+        p += *p == '\n';
+    }
+    f->house->curses_files += curses;
+}
+
+/* A function's body begins with a brace in column 0 or ends a line that begins in column 0, and ends with one in column 0. */
+static bool opens_function(const char *line, size_t n)
+{
+    if (n == 1 && *line == '{')
+        return true;
+    return n > 2 && (isalpha((unsigned char)*line) || *line == '_') && line[n - 1] == '{' && memchr(line, ')', n) &&
+           !memchr(line, '=', n) && strncmp(line, "extern", 6) != 0;
+}
+
+static void end_function(struct file *f, int first, int last)
+{
+    struct house *h = f->house;
+    int n = last - first - 1;
+    if (n > MAX_FUNCTION_LINES)
+        found(h, f->path, first, "a function of %d lines, over %d", n, MAX_FUNCTION_LINES);
+    if (h->nfunctions < MAX_FUNCTIONS)
+        h->lengths[h->nfunctions++] = n;
+}
+
+static void check_sizes(struct file *f)
+{
+    int line = 1, first = 0;
+    for (const char *p = f->bare; *p; line++) {
+        size_t n = strcspn(p, "\n"), len = n;
+        while (len && p[len - 1] == ' ')
+            len--;
+        if (!first && opens_function(p, len)) {
+            first = line;
+        } else if (first && len >= 1 && *p == '}') {
+            end_function(f, first, line);
+            first = 0;
+        }
+        p += n + (p[n] == '\n');
+    }
+    if (line - 1 > MAX_FILE_LINES)
+        found(f->house, f->path, line - 1, "%d lines, over %d", line - 1, MAX_FILE_LINES);
+    size_t size = strlen(f->raw);
+    if (size && f->raw[size - 1] != '\n')
+        found(f->house, f->path, line, "no newline at the end");
+}
+
+static void check_runtime_call(struct file *f, int line, const char *word)
+{
+    for (size_t i = 0; i < sizeof forbidden_in_runtime / sizeof *forbidden_in_runtime; i++)
+        if (strcmp(word, forbidden_in_runtime[i]) == 0)
+            found(f->house, f->path, line, "the runtime calls %s()", word);
+    static const char *const waits[] = {"SYS_futex", "SYS_epoll", "SYS_poll", "SYS_ppoll", "SYS_select", "SYS_pselect",
+                                        "SYS_nanosleep", "SYS_clock", "SYS_rt_sigtimedwait", "SYS_gettimeofday"};
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+        if (strncmp(word, waits[i], strlen(waits[i])) == 0)
+            found(f->house, f->path, line, "the runtime waits or asks the time by itself (%s)", word);
+}
+
+static void check_atomic_call(struct file *f, int line, const char *word)
+{
+    static const char *const fine[] = {"atomic_init", "atomic_is_lock_free"};
+    size_t n = strlen(word);
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++)
+        if (strcmp(word, fine[i]) == 0)
+            return;
+    if (strstr(word, "_fence"))
+        found(f->house, f->path, line, "%s(): ThreadSanitizer does not see fences", word);
+    else if (strncmp(word, "__sync_", 7) == 0)
+        found(f->house, f->path, line, "%s() names no order", word);
+    else if (strncmp(word, "atomic_", 7) == 0 && (n < 9 || strcmp(word + n - 9, "_explicit") != 0))
+        found(f->house, f->path, line, "%s() without an explicit order", word);
+}
+
+static void check_words(struct file *f)
+{
+    bool runtime = strcmp(f->room, "runtime") == 0;
+    int line = 1;
+    for (const char *p = f->bare; *p;) {
+        line += *p == '\n';
+        if (!isalpha((unsigned char)*p) && *p != '_') {
+            p++;
+            continue;
+        }
+        size_t n = 0;
+        while (isalnum((unsigned char)p[n]) || p[n] == '_')
+            n++;
+        char word[64];
+        snprintf(word, sizeof word, "%.*s", (int)n, p);
+        bool member = p > f->bare && (p[-1] == '.' || (p[-1] == '>' && p - 1 > f->bare && p[-2] == '-'));
+        const char *after = p + n + strspn(p + n, " ");
+        if (!member && (*after == '(' || strncmp(word, "SYS_", 4) == 0)) {
+            check_atomic_call(f, line, word);
+            if (runtime)
+                check_runtime_call(f, line, word);
+        }
+        p += n;
+    }
+}
+
+static void check_file(struct house *h, const char *full, const char *below)
+{
+    struct file f = {.house = h, .path = below, .raw = read_all(full)};
+    snprintf(f.room, sizeof f.room, "%.*s", (int)strcspn(below, "/"), below);
+    f.bare = blank_out(f.raw);
+    check_includes(&f);
+    check_sizes(&f);
+    check_words(&f);
+    free(f.raw);
+    free(f.bare);
+}
+
+/* --- the tree ----------------------------------------------------------------------------------------------------- */
+static bool is_source(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && (strcmp(dot, ".c") == 0 || strcmp(dot, ".h") == 0);
+}
+
+static void check_folder(struct house *h, const char *root, const char *below)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", root, below);
+    struct dirent **entries;
+    int n = scandir(path, &entries, NULL, alphasort);
+    CHECK(n >= 0);
+    for (int i = 0; i < n; i++) {
+        const char *name = entries[i]->d_name;
+        char sub[512], full[1600];
+        struct stat st;
+        snprintf(sub, sizeof sub, "%s%s%s", below, *below ? "/" : "", name);
+        snprintf(full, sizeof full, "%s/%s", root, sub);
+        if (*name != '.' && stat(full, &st) == 0 && S_ISDIR(st.st_mode))
+            check_folder(h, root, sub);
+        else if (is_source(name))
+            check_file(h, full, sub);
+        free(entries[i]);
+    }
+    free(entries);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void check_house(struct house *h, const char *root)
+{
+    check_folder(h, root, "");
+    if (h->curses_files > 1)
+        found(h, "ui", 0, "%d files include curses, one may", h->curses_files);
+    if (!h->nfunctions)
+        return;
+    qsort(h->lengths, (size_t)h->nfunctions, sizeof *h->lengths, by_value);
+    int median = h->lengths[h->nfunctions / 2], p90 = h->lengths[h->nfunctions * 9 / 10];
+    if (median > MAX_MEDIAN || p90 > MAX_P90)
+        found(h, "src", 0, "functions have a median of %d lines (%d allowed), p90 %d (%d)", median, MAX_MEDIAN, p90, MAX_P90);
+}
+
+/* --- the table of events ------------------------------------------------------------------------------------------ */
+struct row {
+    const char *name, *go, *meaning, *en, *zh;
+    const char *fields[8];
+};
+
+static const struct row event_rows[] = {
+#define F(name, type, word, shift, bits) name
+#define EVENT(ID, name, level, go, meaning, en, zh, ...) {name, go, meaning, en, zh, {__VA_ARGS__}},
+#include "eventlog/events.def"
+#undef EVENT
+#undef F
+};
+
+static bool is_snake(const char *s)
+{
+    return islower((unsigned char)*s) && s[strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789_")] == 0;
+}
+
+static bool is_field(const struct row *r, const char *name, size_t n)
+{
+    if (n == 1 && strchr("mpg", *name))
+        return true;
+    for (int i = 0; i < 8 && r->fields[i]; i++)
+        if (strlen(r->fields[i]) == n && memcmp(r->fields[i], name, n) == 0)
+            return true;
+    return false;
+}
+
+static void check_sentence(struct house *h, const struct row *r, const char *language, const char *s)
+{
+    if (!*s)
+        found(h, r->name, 0, "no sentence in %s", language);
+    for (const char *p = strchr(s, '{'); p; p = strchr(p + 1, '{')) {
+        size_t n = strcspn(p + 1, "}");
+        if (p[1 + n] != '}' || !is_field(r, p + 1, n))
+            found(h, r->name, 0, "the %s sentence names {%.*s}, which is no field", language, (int)n, p + 1);
+    }
+}
+
+static void check_row(struct house *h, const struct row *r)
+{
+    if (!is_snake(r->name))
+        found(h, r->name, 0, "the name is not snake_case");
+    if (!*r->go || !*r->meaning)
+        found(h, r->name, 0, "no Go function or no meaning");
+    check_sentence(h, r, "en", r->en);
+    check_sentence(h, r, "zh", r->zh);
+    bool translated = strcmp(r->en, r->zh) != 0 || r->en[0] == '{';
+    if (!translated)
+        found(h, r->name, 0, "the zh sentence is the en one");
+}
+
+static void check_events(struct house *h, const struct row *rows, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        check_row(h, &rows[i]);
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(rows[i].name, rows[j].name) == 0)
+                found(h, rows[i].name, 0, "twice in the table");
+    }
+}
+
+/* --- the tests ---------------------------------------------------------------------------------------------------- */
+static struct house house;
+
+TEST(the_house_keeps_its_rules)
+{
+    check_house(&house, SOURCE_DIR "/src");
+    check_events(&house, event_rows, sizeof event_rows / sizeof *event_rows);
+    if (house.violations)
+        t_fail("src", 0, "%d violations:\n%.700s", house.violations, house.report);
+    CHECK(house.nfunctions > 100);
+    CHECK_INT(house.curses_files, 1);
+}
+
+static void check_test_file(const char *name)
+{
+    char full[1024];
+    snprintf(full, sizeof full, "%s/tests/%s", SOURCE_DIR, name);
+    struct file f = {.house = &house, .path = name, .raw = read_all(full)};
+    f.bare = blank_out(f.raw);
+    check_sizes(&f);
+    free(f.raw);
+    free(f.bare);
+}
+
+TEST(the_tests_keep_the_sizes)
+{
+    struct dirent **entries;
+    int n = scandir(SOURCE_DIR "/tests", &entries, NULL, alphasort);
+    CHECK(n > 0);
+    for (int i = 0; i < n; i++) {
+        if (is_source(entries[i]->d_name))
+            check_test_file(entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    if (house.violations)
+        t_fail("tests", 0, "%d violations:\n%.700s", house.violations, house.report);
+}
+
+/* Writes one file into an otherwise empty tree; exactly one violation with that text must be found. */
+static void expect_found(const char *path, const char *text, const char *violation)
+{
+    memset(&house, 0, sizeof house);
+    char below[256];
+    snprintf(below, sizeof below, "src/%s", path);
+    const char *full = t_file(below, text);
+    char root[512];
+    snprintf(root, sizeof root, "%s/src", t_tmpdir());
+    check_house(&house, root);
+    if (house.violations != 1 || !strstr(house.report, violation))
+        t_fail(__FILE__, __LINE__, "%s: wanted one violation \"%s\", got %d:\n%s", path, violation, house.violations, house.report);
+    remove(full);
+}
+
+static void expect_clean(const char *path, const char *text)
+{
+    memset(&house, 0, sizeof house);
+    char below[256];
+    snprintf(below, sizeof below, "src/%s", path);
+    const char *full = t_file(below, text);
+    char root[512];
+    snprintf(root, sizeof root, "%s/src", t_tmpdir());
+    check_house(&house, root);
+    CHECK_STR(house.report, "");
+    remove(full);
+}
+
+TEST(wrong_includes_are_found)
+{
+    expect_found("base/a.c", "#include \"eventlog/events.h\"\n", "base/a.c:1: base/ may not include eventlog/events.h");
+    expect_found("runtime/a.c", "\n#include \"model/model.h\"\n", "runtime/a.c:2: runtime/ may not include model/model.h");
+    expect_found("conductor/a.c", "#include \"eventlog/log.h\"\n", "conductor/ may not include eventlog/log.h");
+    expect_found("model/a.h", "#include \"runtime/runtime.h\"\n", "model/ may not include runtime/runtime.h");
+    expect_found("ui/panes/a.c", "#  include \"runtime/runtime.h\"\n", "ui/ may not include runtime/runtime.h");
+    expect_found("canvas/a.c", "#include \"../ui/session.h\"\n", "canvas/ may not include ../ui/session.h");
+    expect_found("attic/a.c", "int x;\n", "attic/ is no room of the house");
+    expect_found("base/a.c", "#include HEADER\n", "an include that cannot be read");
+}
+
+TEST(right_includes_are_fine)
+{
+    expect_clean("conductor/a.c", "#include \"eventlog/events.h\"\n#include \"base/prng.h\"\n#include \"own.h\"\n#include <stdio.h>\n");
+    expect_clean("cli/a.c", "#include \"ui/session.h\"\n#include \"runtime/rt.h\"\n#include \"layout/layout.h\"\n");
+    expect_clean("base/a.c", "/*\n#include \"ui/session.h\"\n*/\n");
+}
+
+TEST(curses_in_the_wrong_place_is_found)
+{
+    expect_found("canvas/a.c", "#include <curses.h>\n", "curses.h outside of ui/");
+    expect_clean("ui/a.c", "#include <curses.h>\n#include <term.h>\n");
+    const char *one = t_file("src/ui/one.c", "#include <curses.h>\n");
+    expect_found("ui/two.c", "#include <ncursesw/curses.h>\n", "2 files include curses");
+    remove(one);
+}
+
+TEST(ways_around_the_conductor_are_found)
+{
+    expect_found("runtime/a.c", "void f(void)\n{\n    usleep(3);\n}\n", "runtime/a.c:3: the runtime calls usleep()");
+    expect_found("runtime/a.c", "int x = clock_gettime (0, 0);\n", "calls clock_gettime()");
+    expect_found("runtime/a.c", "int x = printf(\"x\");\n", "calls printf()");
+    expect_found("runtime/a.c", "long y = syscall(SYS_futex, 0);\n", "SYS_futex");
+    expect_clean("runtime/a.c", "/* usleep(3) */ int x = conductor_usleep(1) + c->poll(2);\nconst char *s = \"printf(\";\n");
+    expect_clean("runtime/a.c", "long y = syscall(SYS_gettid);\n");
+    expect_clean("conductor/a.c", "long y = syscall(SYS_futex, 0);\n");
+}
+
+TEST(implicit_orders_are_found)
+{
+    expect_found("eventlog/a.c", "int x = atomic_load(&y);\n", "atomic_load() without an explicit order");
+    expect_found("eventlog/a.c", "int x = atomic_flag_test_and_set(&y);\n", "without an explicit order");
+    expect_found("eventlog/a.c", "int x = __sync_fetch_and_add(&y, 1);\n", "names no order");
+    expect_found("eventlog/a.c", "void f(void)\n{\n    atomic_thread_fence(memory_order_seq_cst);\n}\n", "does not see fences");
+    expect_clean("eventlog/a.c", "int x = atomic_load_explicit(&y, memory_order_relaxed);\nvoid g(void);\nint i = atomic_init(&y, 0);\n");
+}
+
+TEST(big_functions_and_files_are_found)
+{
+    static char text[65536];
+    int n = 0;
+    for (int i = 0; i < 10; i++)
+        n += sprintf(text + n, "int f%d(void)\n{\n    return 0;\n}\n", i);
+    n += sprintf(text + n, "void f(void)\n{\n");
+    for (int i = 0; i < 101; i++)
+        n += sprintf(text + n, "    ;\n");
+    sprintf(text + n, "}\n");
+    expect_found("base/a.c", text, "a function of 101 lines");
+    n = 0;
+    for (int i = 0; i < 701; i++)
+        n += sprintf(text + n, "int x%d;\n", i);
+    expect_found("base/a.c", text, "701 lines");
+    expect_found("base/a.c", "int x;", "no newline at the end");
+    n = sprintf(text, "void f(void)\n{\n");
+    for (int i = 0; i < 16; i++)
+        n += sprintf(text + n, "    ;\n");
+    sprintf(text + n, "}\n");
+    expect_found("base/a.c", text, "a median of 16 lines");
+}
+
+TEST(incomplete_events_are_found)
+{
+    static const struct {
+        struct row row;
+        const char *violation;
+    } bad[] = {
+        {{"Steal", "f", "m", "a {m}", "b {m}", {0}}, "not snake_case"},
+        {{"steal", "", "m", "a", "b", {0}}, "no Go function"},
+        {{"steal", "f", "", "a", "b", {0}}, "no Go function or no meaning"},
+        {{"steal", "f", "m", "", "b", {0}}, "no sentence in en"},
+        {{"steal", "f", "m", "a", "", {0}}, "no sentence in zh"},
+        {{"steal", "f", "m", "same", "same", {0}}, "the zh sentence is the en one"},
+        {{"steal", "f", "m", "a", "b {thief}", {"n"}}, "the zh sentence names {thief}"},
+        {{"steal", "f", "m", "a {n", "b", {"n"}}, "the en sentence names {n}"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        memset(&house, 0, sizeof house);
+        check_events(&house, &bad[i].row, 1);
+        CHECK_INT(house.violations, 1);
+        if (!strstr(house.report, bad[i].violation))
+            t_fail(__FILE__, __LINE__, "wanted \"%s\", got %s", bad[i].violation, house.report);
+    }
+    memset(&house, 0, sizeof house);
+    struct row twice[2] = {{"steal", "f", "m", "a {n}", "b {n}", {"n"}}, {"steal", "f", "m", "a", "b", {0}}};
+    check_events(&house, twice, 2);
+    CHECK_STR(house.report, "steal:0: twice in the table\n");
+}

@@ -1,0 +1,254 @@
+/* The live session under a user who presses everything at once: whatever the keys, the screen is shown states that were,
+ * and a pause shows all that has happened. */
+#include "base/prng.h"
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "t.h"
+
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char busy_text[] =
+    "name: busy\n"
+    "title: Busy\n"
+    "scheduler: {gomaxprocs: 4, runq_size: 4}\n"
+    "waitgroups: [wg]\n"
+    "mutexes: [mu]\n"
+    "channels: [{name: c, buffer: 2}]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do:\n"
+    "      - {add: wg, n: 20}\n"
+    "      - {go: worker, count: 20}\n"
+    "      - {loop: 20, do: [{recv: c, as: v}, {print: \"got {v}\"}]}\n"
+    "      - wait: wg\n"
+    "  - name: worker\n"
+    "    do:\n"
+    "      - {loop: 30, do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}]}\n"
+    "      - {sleep: 20us}\n"
+    "      - {syscall: 30us}\n"
+    "      - {send: c, value: i}\n"
+    "      - done: wg\n";
+
+static const char endless_text[] =
+    "name: endless\n"
+    "scheduler: {gomaxprocs: 2}\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: other}, {loop: forever, do: [{compute: 2us}, {yield: 1}]}]\n"
+    "  - name: other\n"
+    "    do: [{loop: forever, do: [{sleep: 10us}]}]\n";
+
+struct live { struct scenario *sc; struct options o; struct session *s; };
+
+/* The session borrows the options: they stay where they are. */
+static void live(struct live *out, const char *text, const char *args[], int n)
+{
+    struct diag d;
+    char err[200];
+    const char *path = t_file("live.yaml", text);
+    diag_init(&d, path);
+    CHECK(options_parse(&out->o, CMD_RUN, n, (char **)args));
+    CHECK((out->sc = scenario_load(path, &d)));
+    diag_fini(&d);
+    if (!(out->s = session_new(out->sc, &out->o, err, sizeof err)))
+        t_fail(__FILE__, __LINE__, "%s", err);
+}
+#define LIVE(l, text, ...) \
+    struct live l; \
+    live(&l, text, (const char *[]){__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *))
+
+static void close_live(struct live *l)
+{
+    session_free(l->s);
+    scenario_free(l->sc);
+    options_fini(&l->o);
+}
+
+static struct session_status status(struct live *l)
+{
+    struct session_status st;
+    session_ops.status(l->s, &st);
+    return st;
+}
+
+/* As the UI does: sleep until something has changed. */
+static void wait_change(struct live *l)
+{
+    uint64_t n;
+    struct pollfd p = {.fd = session_ops.wake_fd(l->s), .events = POLLIN};
+    if (poll(&p, 1, 20) > 0 && read(p.fd, &n, sizeof n) < 0)
+        t_fail(__FILE__, __LINE__, "eventfd");
+}
+
+static void wait_events(struct live *l, uint64_t n)
+{
+    while (status(l).events < n && !status(l).ended)
+        wait_change(l);
+}
+
+static void wait_end(struct live *l)
+{
+    while (!status(l).ended)
+        wait_change(l);
+}
+
+static void check_view(struct live *l)
+{
+    struct session_event ev[64];
+    char lines[8][160];
+    int n, k;
+    struct model *md = session_ops.view(l->s, ev, 64, &n);
+    CHECK(md);
+    for (int i = 1; i < n; i++)
+        CHECK_INT(ev[i].number, ev[i - 1].number + 1);
+    if (n)
+        CHECK_INT(ev[n - 1].number, model_events(md));
+    for (int i = 0; i < n; i++)
+        CHECK(ev[i].sentence[LANG_EN][0] && ev[i].sentence[LANG_ZH][0]);
+    model_free(md);
+    CHECK(session_ops.output(l->s, 0, lines, 8, &k) >= (uint64_t)k);
+    for (int i = 0; i < k; i++)
+        CHECK(!strncmp(lines[i], "got ", 4));
+}
+
+TEST(a_step_is_one_core_event)
+{
+    LIVE(l, busy_text, "--tempo", "1000");
+    wait_events(&l, 100);
+    session_ops.pause(l.s, true);
+    struct session_event ev[256];
+    for (int i = 0; i < 200; i++) {
+        uint64_t before = 0, after = 0;
+        int n;
+        model_free(session_ops.view(l.s, ev, 1, &n));
+        before = ev[0].number;
+        /* The pause itself may still be folding: the step comes after it. */
+        session_ops.step(l.s, STEP_EVENT, 1);
+        do {
+            wait_change(&l);
+            model_free(session_ops.view(l.s, ev, 256, &n));
+            after = ev[n - 1].number;
+        } while (after == before);
+        CHECK(status(&l).paused);
+    }
+    int core = 0, n;
+    model_free(session_ops.view(l.s, ev, 256, &n));
+    for (int i = 0; i < n; i++)
+        core += ev_desc[ev[i].ev.kind].level == EV_CORE;
+    CHECK(core > n / 2);
+    close_live(&l);
+}
+
+/* While paused nothing goes on: no event, no time, in either mode. */
+static void stands_still(const char *mode)
+{
+    LIVE(l, endless_text, "--mode", mode, "--tempo", "max");
+    for (int i = 0; i < 20; i++) {
+        session_ops.pause(l.s, false);
+        wait_events(&l, status(&l).events + 50);
+        session_ops.pause(l.s, true);
+        while (!status(&l).still) /* a pause is a wish: it takes its time to come true */
+            wait_change(&l);
+        struct session_status b = status(&l);
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+        struct session_status a = status(&l);
+        CHECK(a.paused);
+        CHECK_INT(a.pending, 0);
+        CHECK_INT(a.events, b.events);
+        CHECK_INT(a.time, b.time);
+    }
+    close_live(&l);
+}
+
+TEST(a_pause_stops_lockstep) { stands_still("lockstep"); }
+TEST(a_pause_stops_free) { stands_still("free"); }
+
+TEST(runs_to_its_end_and_stays)
+{
+    LIVE(l, busy_text, "--tempo=max", "--audit");
+    wait_end(&l);
+    struct session_status st = status(&l);
+    CHECK_INT(st.how, EH_MAIN_RETURNED);
+    CHECK(!st.stopped_at);
+    session_ops.pause(l.s, false);
+    session_ops.step(l.s, STEP_EVENT, 1);
+    session_ops.toggle_mode(l.s);
+    CHECK_INT(status(&l).events, st.events);
+    bool ended;
+    struct engine *e = session_stop(l.s, &ended);
+    CHECK(ended);
+    CHECK(e->audit.compared >= e->rounds);
+    CHECK_STR(e->failure, "");
+    close_live(&l);
+}
+
+TEST(a_breakpoint_holds_the_screen_at_the_match)
+{
+    LIVE(l, busy_text, "--tempo=max", "--break", "g_end", "--break", "when p0.runq >= 2");
+    uint64_t last = 0;
+    for (int i = 0; i < 10; i++) {
+        while (!status(&l).stopped_at)
+            wait_change(&l);
+        struct session_status st = status(&l);
+        struct session_event ev;
+        int64_t runq;
+        int n;
+        struct model *md = session_ops.view(l.s, &ev, 1, &n);
+        CHECK(st.paused);
+        CHECK(ev.number > last);
+        if (!strcmp(st.stopped_at, "g_end"))
+            CHECK_INT(ev.ev.kind, EV_G_END);
+        else
+            CHECK(model_gauge(md, "p0.runq", &runq) && runq >= 2);
+        last = ev.number;
+        model_free(md);
+        session_ops.pause(l.s, false);
+        while (status(&l).events == last)
+            wait_change(&l);
+    }
+    close_live(&l);
+}
+
+TEST(a_limit_given_ends_a_live_run)
+{
+    LIVE(l, endless_text, "--tempo=max", "--max-events=500");
+    wait_end(&l);
+    CHECK_INT(status(&l).events, 500);
+    CHECK_INT(status(&l).how, EH_LIMIT);
+    close_live(&l);
+}
+
+static void press(struct live *l, struct prng *r)
+{
+    switch (prng_below(r, 9)) {
+    case 0: session_ops.pause(l->s, true); break;
+    case 1: case 2: session_ops.pause(l->s, false); break;
+    case 3: session_ops.step(l->s, STEP_EVENT, 1 + prng_below(r, 5)); break;
+    case 4: session_ops.step(l->s, STEP_ROUND, 1 + prng_below(r, 3)); break;
+    case 5: session_ops.tempo(l->s, prng_below(r, 3) ? 1 : -1); break;
+    case 6: session_ops.toggle_mode(l->s); break;
+    case 7: check_view(l); break;
+    case 8: wait_change(l); break;
+    }
+}
+
+TEST_TIMED(any_keys_in_any_order, 300)
+{
+    for (uint64_t seed = 1; seed <= (uint64_t)t_count(10, 200); seed++) {
+        struct prng r;
+        bool ended;
+        prng_seed(&r, seed, 1);
+        LIVE(l, busy_text, "--audit", "--tempo", seed & 1 ? "max" : "512", "--mode", seed & 2 ? "free" : "lockstep");
+        for (int i = 0; i < 200; i++)
+            press(&l, &r);
+        struct engine *e = session_stop(l.s, &ended);
+        if (engine_failed(e))
+            t_fail(__FILE__, __LINE__, "seed %d: %s", (int)seed, e->failure);
+        close_live(&l);
+    }
+}

@@ -1,0 +1,443 @@
+/* The real program in an emulated terminal, end to end: what a person at the keyboard sees. */
+#include "t.h"
+#include "term.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined __has_feature
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define SANITIZED 1
+#endif
+
+#define RUN(...) (const char *const[]){GMPSCOPE_BIN, "run", "steal-half", __VA_ARGS__ __VA_OPT__(,) NULL}
+
+static struct term *start(const char *const *argv)
+{
+    return term_start(40, 120, NULL, argv);
+}
+
+static void quit(struct term *t)
+{
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_check_sane(t);
+    term_free(t);
+}
+
+/* The number in the status line's "event N", or -1. */
+static long event_number(struct term *t)
+{
+    for (const char *p = term_text(t); (p = strstr(p, "event ")); p++)
+        if (isdigit((unsigned char)p[6]))
+            return atol(p + 6);
+    return -1;
+}
+
+static bool is_past(struct term *t, void *arg)
+{
+    return event_number(t) > *(long *)arg;
+}
+
+static void wait_past(struct term *t, long number)
+{
+    term_wait_for(t, "the event number does not grow", is_past, &number);
+}
+
+static void pause_it(struct term *t)
+{
+    term_keys(t, " ");
+    term_wait(t, "PAUSED");
+}
+
+/* A steal's arrow: its corner or its ASCII stand-in, in the gutter of the processors. */
+static bool has_arrow(struct term *t, void *arg)
+{
+    (void)arg;
+    return term_shows(t, "◀─");
+}
+
+TEST(first_frame)
+{
+    struct term *t = start(RUN());
+    term_wait(t, "event ");
+    static const char *const texts[] = {"P0", "P1", "M0", "runnext", "runq", "Global queue", "Threads", "lockstep", "seed 1", "quit"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        term_wait(t, texts[i]);
+    CHECK(term_altscreen(t));
+    quit(t);
+}
+
+TEST(space_pauses_and_resumes)
+{
+    struct term *t = start(RUN("--tempo", "10"));
+    wait_past(t, 3);
+    pause_it(t);
+    term_settle(t, 300);
+    long before = event_number(t);
+    term_settle(t, 1000);
+    CHECK_INT(event_number(t), before);
+    term_keys(t, " ");
+    wait_past(t, before);
+    term_wait_gone(t, "PAUSED");
+    quit(t);
+}
+
+TEST(steps)
+{
+    struct term *t = start(RUN("--tempo", "10"));
+    wait_past(t, 3);
+    pause_it(t);
+    for (int i = 0; i < 5; i++) {
+        long before = event_number(t);
+        term_keys(t, "s");
+        wait_past(t, before);
+        term_wait(t, "PAUSED");
+    }
+    for (int i = 0; i < 5; i++) {
+        long before = event_number(t);
+        term_keys(t, "n");
+        wait_past(t, before);
+        term_wait(t, "PAUSED");
+    }
+    quit(t);
+}
+
+/* What `run … --headless` with these arguments prints; freed by the caller. */
+static char *headless(const char *arguments)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "'%s' run steal-half --headless %s", GMPSCOPE_BIN, arguments);
+    FILE *p = popen(command, "r");
+    CHECK(p != NULL);
+    char *text = calloc(1, 1 << 20);
+    CHECK(text != NULL);
+    CHECK(fread(text, 1, (1 << 20) - 1, p) > 0);
+    CHECK_INT(pclose(p), 0);
+    return text;
+}
+
+/* The screen tells the same story as the headless run of the same seed: after a round the newest sentence is the one that the
+ * headless narration has at that place, and it ends a round. */
+TEST(a_round_ends_with_its_sentence)
+{
+    char *story = headless("--narrate");
+    struct term *t = start(RUN("--tempo", "10"));
+    wait_past(t, 3);
+    pause_it(t);
+    term_settle(t, 200);
+    long before = event_number(t);
+    term_keys(t, "n");
+    wait_past(t, before);
+    term_settle(t, 200);
+    long number = event_number(t);
+    const char *line = story;
+    for (long i = 1; i < number; i++) {
+        line = strchr(line, '\n');
+        CHECK(line != NULL);
+        line++;
+    }
+    char sentence[200];
+    snprintf(sentence, sizeof sentence, "%.*s", (int)strcspn(line, "\n"), line);
+    CHECK(strstr(sentence, " runs G") || strstr(sentence, "sleeps"));
+    sentence[18] = 0; /* panes are narrow: the beginning must do */
+    term_wait(t, sentence);
+    quit(t);
+    free(story);
+}
+
+TEST(the_arrow_of_a_steal)
+{
+    struct term *t = start(RUN("--tempo", "max", "--break", "steal thief=1"));
+    term_wait(t, "PAUSED at steal thief=1");
+    term_wait_for(t, "no arrow", has_arrow, NULL);
+    int column, from = term_find(t, "P0", NULL), to = term_find(t, "P1", NULL);
+    int at = term_find(t, "◀─", &column);
+    CHECK(from >= 0 && to > from);
+    CHECK_INT(at, to);
+    quit(t);
+}
+
+TEST(the_arrow_without_a_break)
+{
+    struct term *t = start(RUN("--tempo", "40"));
+    term_wait_for(t, "no arrow", has_arrow, NULL);
+    quit(t);
+}
+
+static bool ended_without_arrow(struct term *t, void *arg)
+{
+    (void)arg;
+    return term_shows(t, "ENDED") && !has_arrow(t, NULL);
+}
+
+/* What is over is over: after the end an arrow fades by time, as while the run goes on. */
+TEST(the_arrow_goes_when_the_run_has_ended)
+{
+    struct term *t = start(RUN("--tempo", "256", "--limit", "20us"));
+    term_wait_for(t, "no arrow", has_arrow, NULL);
+    term_wait_for(t, "the arrow stays after the end", ended_without_arrow, NULL);
+    quit(t);
+}
+
+TEST(help)
+{
+    struct term *t = start(RUN());
+    term_wait(t, "event ");
+    term_keys(t, "?");
+    term_wait(t, "step one event");
+    static const char *const texts[] = {"step one round", "pause", "slower", "faster", "lockstep or free", "quit"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        term_wait(t, texts[i]);
+    term_keys(t, "?");
+    term_wait_gone(t, "step one round");
+    quit(t);
+}
+
+TEST(tempo)
+{
+    struct term *t = start(RUN("--tempo", "4"));
+    term_wait(t, "tempo 4/s");
+    term_keys(t, "+");
+    term_wait_gone(t, "tempo 4/s");
+    term_keys(t, "-");
+    term_wait(t, "tempo 4/s");
+    quit(t);
+}
+
+TEST(resize)
+{
+    struct term *t = start(RUN("--tempo", "10"));
+    term_wait(t, "Threads");
+    term_resize(t, 24, 80);
+    term_wait(t, "P0");
+    term_wait(t, "runnext");
+    term_resize(t, 10, 40);
+    term_wait(t, "40x10");
+    term_resize(t, 1, 1);
+    term_settle(t, 100);
+    static const int sizes[][2] = {{2, 300}, {200, 3}, {5, 5}, {300, 400}, {1, 80}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        term_resize(t, sizes[i][0], sizes[i][1]);
+        term_settle(t, 50);
+    }
+    term_resize(t, 40, 120);
+    term_wait(t, "Threads");
+    term_wait(t, "P0");
+    quit(t);
+}
+
+TEST(starts_small)
+{
+    struct term *t = term_start(1, 1, NULL, RUN());
+    term_resize(t, 40, 120);
+    term_wait(t, "Threads");
+    quit(t);
+}
+
+TEST(mode_to_free_and_back)
+{
+    struct term *t = start(RUN("--tempo", "10"));
+    wait_past(t, 3);
+    pause_it(t);
+    term_keys(t, "m");
+    term_wait_gone(t, "seed 1");
+    term_wait(t, "free");
+    term_wait(t, "PAUSED");
+    term_keys(t, "m");
+    term_wait(t, "was free");
+    long before = event_number(t);
+    term_keys(t, "s");
+    wait_past(t, before);
+    quit(t);
+}
+
+TEST(free_runs_to_its_end)
+{
+    struct term *t = start(RUN("--tempo", "10"));
+    wait_past(t, 3);
+    term_keys(t, "m");
+    term_wait(t, "ENDED: main returned");
+    quit(t);
+}
+
+TEST(stays_up_after_the_end)
+{
+    struct term *t = start(RUN("--tempo", "max"));
+    term_wait(t, "ENDED: main returned");
+    CHECK(term_altscreen(t));
+    term_keys(t, "s n");
+    term_settle(t, 100);
+    term_wait(t, "ENDED: main returned");
+    quit(t);
+}
+
+/* The program's status after the signal; the terminal is sane. */
+static int status_after(int sig)
+{
+    struct term *t = start(RUN());
+    wait_past(t, 1);
+    term_signal(t, sig);
+    int status = term_wait_exit(t);
+    term_check_sane(t);
+    term_free(t);
+    return status;
+}
+
+TEST(signals_leave_the_terminal_sane)
+{
+    CHECK_INT(status_after(SIGTERM), 143);
+    CHECK_INT(status_after(SIGINT), 130);
+    CHECK_INT(status_after(SIGHUP), 129);
+}
+
+TEST(crash_leaves_the_terminal_sane)
+{
+    static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        int status = status_after(signals[i]);
+#if SANITIZED /* its own handler comes after ours, and leaves with a status of its own */
+        CHECK(status != 0);
+#else
+        CHECK_INT(status, 128 + signals[i]);
+#endif
+    }
+}
+
+TEST(hangup_ends_the_program)
+{
+    struct term *t = start(RUN());
+    wait_past(t, 1);
+    term_hangup(t);
+    CHECK_INT(term_wait_exit(t), 129);
+    term_free(t);
+}
+
+static bool on_shell(struct term *t, void *arg)
+{
+    (void)arg;
+    return !term_altscreen(t);
+}
+
+TEST(suspend_and_continue)
+{
+    struct term *t = start(RUN());
+    wait_past(t, 1);
+    term_keys(t, "\x1a");
+    term_wait_for(t, "the shell's screen does not come back", on_shell, NULL);
+    term_wait_stopped(t);
+    term_signal(t, SIGCONT);
+    term_wait(t, "Threads");
+    CHECK(term_altscreen(t));
+    quit(t);
+}
+
+/* Runs it without a terminal at fd 0 or 1. */
+static int run_without_tty(const char *redirect)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "'%s' run steal-half %s >'%s/out' 2>'%s/err'", GMPSCOPE_BIN, redirect, t_tmpdir(), t_tmpdir());
+    int status = system(command);
+    CHECK(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+TEST(no_terminal_is_refused)
+{
+    CHECK_INT(run_without_tty("</dev/null"), 2);
+    char path[512], text[512] = "";
+    snprintf(path, sizeof path, "%s/err", t_tmpdir());
+    FILE *f = fopen(path, "r");
+    CHECK(f != NULL && fgets(text, sizeof text, f) != NULL);
+    CHECK(strncmp(text, "gmpscope: ", 10) == 0);
+    CHECK(strstr(text, "--headless") != NULL);
+    CHECK(fgets(text, sizeof text, f) == NULL);
+    fclose(f);
+}
+
+TEST(useless_terminals_are_refused)
+{
+    static const char *const env[][2] = {{"TERM=dumb", NULL}, {"TERM", NULL}, {"TERM=no-such-terminal", NULL}};
+    for (size_t i = 0; i < sizeof env / sizeof *env; i++) {
+        struct term *t = term_start(40, 120, env[i], RUN());
+        CHECK_INT(term_wait_exit(t), 2);
+        CHECK(term_shows(t, "gmpscope: "));
+        CHECK(term_shows(t, "TERM"));
+        term_check_sane(t);
+        term_free(t);
+    }
+}
+
+/* On a Linux console ncurses loads libgpm, which leaks: not here. */
+TEST(other_terminals_work)
+{
+    static const char *const env[][3] = {{"TERM=xterm", NULL}, {"TERM=vt100", NULL}, {"TERM=linux", "NCURSES_GPM_TERMS=none", NULL},
+                                         {"LC_ALL=C", NULL}, {"NO_COLOR=1", NULL}, {"LC_ALL", "LANG", NULL}};
+    for (size_t i = 0; i < sizeof env / sizeof *env; i++) {
+        struct term *t = term_start(40, 120, env[i], RUN());
+        term_wait(t, "Threads");
+        wait_past(t, 1);
+        quit(t);
+    }
+}
+
+TEST(ascii_draws_only_ascii)
+{
+    struct term *t = start(RUN("--ascii", "--tempo", "max"));
+    term_wait(t, "ENDED");
+    for (const char *p = term_text(t); *p; p++)
+        CHECK(isascii(*p));
+    quit(t);
+}
+
+static const char moved[] = "name: moved\n"
+                            "title: {en: Threads first}\n"
+                            "root:\n"
+                            "  split: rows\n"
+                            "  children:\n"
+                            "    - {pane: threads, weight: 1}\n"
+                            "    - {pane: processors, weight: 1}\n"
+                            "    - {pane: keys, size: 1}\n"
+                            "    - {pane: status, size: 1}\n";
+
+TEST(a_moved_pane_moves)
+{
+    struct term *t = start(RUN());
+    term_wait(t, "Threads");
+    term_wait(t, "event ");
+    CHECK(term_find(t, "Processors", NULL) < term_find(t, "Threads", NULL));
+    CHECK(term_find(t, "event ", NULL) < term_find(t, "Processors", NULL));
+    quit(t);
+    t = start(RUN("--layout", t_file("moved.yaml", moved)));
+    term_wait(t, "Threads");
+    term_wait(t, "event ");
+    term_wait(t, "quit");
+    CHECK_INT(term_find(t, "Threads", NULL), 0);
+    CHECK(term_find(t, "Processors", NULL) > 10);
+    CHECK_INT(term_find(t, "quit", NULL), 38);
+    CHECK_INT(term_find(t, "event ", NULL), 39);
+    CHECK(!term_shows(t, "Global queue"));
+    quit(t);
+}
+
+TEST(a_bad_layout_is_refused)
+{
+    const char *path = t_file("bad.yaml", "name: bad\nroot:\n  split: rows\n  children:\n    - {pane: procesors}\n");
+    struct term *t = start(RUN("--layout", path));
+    CHECK_INT(term_wait_exit(t), 2);
+    CHECK(term_shows(t, "bad.yaml:5:14"));
+    CHECK(term_shows(t, "processors"));
+    term_check_sane(t);
+    term_free(t);
+}

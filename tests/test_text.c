@@ -1,0 +1,151 @@
+/* Events as lines and as sentences. */
+#include "model/model.h"
+#include "t.h"
+
+#include <string.h>
+
+static const char *const programs[] = {"main", "worker"};
+
+static struct model *new_model(void)
+{
+    struct model *md = model_new(&(struct model_config){.runq_size = 4, .names = {programs, 2}});
+    CHECK(md);
+    return md;
+}
+
+static struct ev make(int64_t time, int kind, uint32_t p, uint32_t g, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    return (struct ev){.time = time, .kind = (uint8_t)kind, .p = (uint16_t)p, .g = g, .a = a, .b = b, .c = c, .d = d};
+}
+
+static void line_is(int at, const char *want, const char *text, uint32_t m, struct ev e)
+{
+    struct model *md = new_model();
+    char buf[400];
+    int n = event_line(md, m, &e, text, text ? strlen(text) : 0, buf, sizeof buf);
+    t_check_str(__FILE__, at, ev_desc[e.kind].name, buf, want);
+    t_check_int(__FILE__, at, "length", n, (long long)strlen(want));
+    model_free(md);
+}
+#define LINE(want, text, m, ...) line_is(__LINE__, want, text, m, make(__VA_ARGS__))
+
+static void sentence_is(int at, int lang, const char *want, const char *text, uint32_t m, struct ev e)
+{
+    struct model *md = new_model();
+    char buf[400];
+    int n = event_sentence(md, m, &e, text, text ? strlen(text) : 0, lang, buf, sizeof buf);
+    t_check_str(__FILE__, at, ev_desc[e.kind].name, buf, want);
+    t_check_int(__FILE__, at, "length", n, (long long)strlen(want));
+    model_free(md);
+}
+#define EN(want, text, m, ...) sentence_is(__LINE__, 0, want, text, m, make(__VA_ARGS__))
+#define ZH(want, text, m, ...) sentence_is(__LINE__, 1, want, text, m, make(__VA_ARGS__))
+
+#define NOP EV_NO_P
+
+TEST(lines)
+{
+    /* the contract's example begins so */
+    LINE("1200 M2 P0 steal thief=0 victim=1 n=3 runnext=0 head=7 g=9", NULL, 2, 1200, EV_STEAL, 0, 9, 1, 3 << 1, 7, 4);
+    LINE("0 M0 P0 go_create g=2 by=1 fn=worker i=5", NULL, 0, 0, EV_G_CREATE, 0, 2, 1, 1, 5, 0);
+    LINE("0 M0 P0 go_create g=2 by=1 fn=7 i=5", NULL, 0, 0, EV_G_CREATE, 0, 2, 1, 7, 5, 0);
+    LINE("5 M1 P3 g_start g=2 inherit=1", NULL, 1, 5, EV_G_START, 3, 2, 99, 1, 0, 0);
+    LINE("5 M1 P3 g_park g=2 reason=chan_receive obj=4", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WR_CHAN_RECEIVE, 4, 0);
+    LINE("5 M1 P3 g_park g=2 reason=200 obj=4", NULL, 1, 5, EV_G_PARK, 3, 2, 99, 200, 4, 0);
+    LINE("5 M1 g_end g=2", NULL, 1, 5, EV_G_END, NOP, 2, 99, 0, 0, 0);
+    LINE("5 M1 m_park", NULL, 1, 5, EV_M_PARK, NOP, 0, 99, 0, 0, 0);
+    LINE("5 M0 m_start spinning=0 by=- sysmon=0 template=0", NULL, 0, 5, EV_M_START, NOP, 0, 0, EV_NONE, 0, 0);
+    LINE("5 M0 P1 m_wake m=3 by=0 spinning=1 for=2", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, 2);
+    LINE("5 M0 P1 m_wake m=3 by=0 spinning=1 for=-", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, NOP);
+    LINE("5 M0 P0 globq_put n=3 head_or_tail=head", NULL, 0, 5, EV_GLOBQ_PUT, 0, 0, 3, QE_HEAD, 99, 0);
+    LINE("5 M0 P0 globq_get n=3 why=tick61 g=8", NULL, 0, 5, EV_GLOBQ_GET, 0, 8, 3, GW_TICK61, 99, 0);
+    LINE("-5 M0 netpoll_wait delay=-1", NULL, 0, -5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, UINT32_MAX, UINT32_MAX);
+    LINE("70 M0 P1 timer_fire when=60 late=10 heap=2 what=wake g=4", NULL, 0, 70, EV_TIMER_FIRE, 1, 4, 99, 2, 60, 0);
+    LINE("5 M0 stw_end", NULL, 0, 5, EV_STW_END, NOP, 0, 0, 0, 0, 0);
+    LINE("5 M0 procresize old=0 new=4", NULL, 0, 5, EV_PROCRESIZE, NOP, 0, 0, 4, 0, 0);
+    LINE("5 M0 P0 runq_put g=3 slot=4294967295", NULL, 0, 5, EV_RUNQ_PUT, 0, 3, UINT32_MAX, 0, 0, 0);
+}
+
+TEST(a_line_stays_a_line)
+{
+    LINE("5 M0 P0 print g=1 text=\"a \\\"b\\\" \\\\ c\\n\\t\\r\"", "a \"b\" \\ c\n\t\r", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
+    LINE("5 M0 P0 print g=1 text=\"\\x01\\x1b[31m\\x7f\"", "\x01\x1b[31m\x7f", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
+    LINE("5 M0 P0 print g=1 text=\"\\xff\\xe4\\xb8\"", "\xff\xe4\xb8", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
+    LINE("5 M0 P0 print g=1 text=\"你好\"", "你好", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
+    LINE("5 M0 P0 print g=1 text=\"\"", NULL, 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
+    LINE("5 M0 P0 fatal g=1 text=\"boom\" kind=panic", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);
+}
+
+TEST(a_line_without_a_model)
+{
+    struct ev e = make(1, EV_G_CREATE, 0, 2, 1, 1, 5, 0);
+    char buf[100];
+    event_line(NULL, 0, &e, NULL, 0, buf, sizeof buf);
+    CHECK_STR(buf, "1 M0 P0 go_create g=2 by=1 fn=1 i=5");
+}
+
+/* snprintf's rules: what fits is written and ended, the length is that of the whole; no character is cut in two. */
+TEST(short_buffers)
+{
+    struct ev e = make(5, EV_PRINT, 0, 1, 1, 0, 0, 0);
+    const char *text = "你好";
+    const char *whole = "5 M0 P0 print g=1 text=\"你好\"";
+    for (size_t size = 0; size <= strlen(whole) + 2; size++) {
+        char buf[64];
+        memset(buf, 'x', sizeof buf);
+        CHECK_INT(event_line(NULL, 0, &e, text, strlen(text), buf, size), strlen(whole));
+        CHECK(buf[size] == 'x');
+        if (size == 0)
+            continue;
+        size_t n = strlen(buf);
+        CHECK(n < size && strncmp(buf, whole, n) == 0);
+        CHECK((whole[n] & 0xc0) != 0x80); /* it ends between characters … */
+        CHECK(n + 3 >= size || n == strlen(whole)); /* … and no earlier than it must */
+    }
+}
+
+TEST(sentences)
+{
+    EN("M2 steals 3 from P1 for P0 and will run G9.", NULL, 2, 1200, EV_STEAL, 0, 9, 1, 3 << 1, 7, 4);
+    ZH("M2 为 P0 从 P1 偷走 3 个 G，接着运行 G9。", NULL, 2, 1200, EV_STEAL, 0, 9, 1, 3 << 1, 7, 4);
+    EN("G1 starts G2 (worker).", NULL, 0, 0, EV_G_CREATE, 0, 2, 1, 1, 5, 0);
+    EN("The runtime starts G1 (main).", NULL, 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
+    ZH("运行时 创建 G1（main）。", NULL, 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
+    EN("G2 waits to receive from a channel.", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WR_CHAN_RECEIVE, 4, 0);
+    EN("M0 wakes M3 for P2.", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, 2);
+    EN("M0 takes P1.", NULL, 0, 5, EV_P_ACQUIRE, 1, 0, 3, 0, 0, 0);
+    EN("M0 takes 2 from the global queue (its own queue is empty).", NULL, 0, 5, EV_GLOBQ_GET, NOP, 8, 2, GW_BATCH, 99, 0);
+    EN("M1 waits in the poller for 1.5 ms.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, 1500000, 0);
+    EN("M1 waits in the poller for as long as it takes.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, UINT32_MAX, UINT32_MAX);
+    EN("M1 looks once more at all queues; found something: yes.", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 1, 0, 0);
+    ZH("M1 再看一遍所有队列；有发现：否。", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 0, 0, 0);
+    EN("G1 prints \"a?b\".", "a\nb", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
+    EN("fatal error: all goroutines are asleep", "all goroutines are asleep", 0, 5, EV_FATAL, 0, 1, 0, FK_FATAL, 0, 0);
+    EN("panic: boom", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);
+    ZH("panic: boom（程序中止）", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);
+    EN("The program is over: deadlock.", NULL, 0, 5, EV_PROGRAM_END, 0, 0, EH_DEADLOCK, 1, 0, 0);
+}
+
+/* spin_stop tells of two things: an M that spun stops, and an M that never did gives back what its wakep() had reserved. */
+TEST(a_reserved_wake_up_that_is_given_back_is_no_spinning)
+{
+    EN("M0 reserves a wake-up: one more P could look for work (a new G).", NULL, 0, 5, EV_WAKEP, 0, 0, WW_NEW_G, 9, 0, 0);
+    EN("No P is idle: M0 gives the reserved wake-up back.", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SS_NO_IDLE_P, 0);
+    ZH("没有空闲的 P：M0 归还预留的唤醒名额。", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SS_NO_IDLE_P, 0);
+    EN("M2 stops spinning: it found work (1 left).", NULL, 2, 5, EV_SPIN_STOP, 0, 0, 1, 9, SS_FOUND_WORK, 0);
+}
+
+/* Each template of the table names only fields that its event has: nothing in braces is left over. */
+TEST(all_templates_are_filled)
+{
+    struct model *md = new_model();
+    for (int kind = 0; kind < EV_KINDS; kind++)
+        for (int lang = 0; lang < 2; lang++) {
+            struct ev e = make(1000, kind, 0, 1, 1, 0, 0, 0);
+            char buf[300];
+            event_sentence(md, 0, &e, "text", 4, lang, buf, sizeof buf);
+            if (strpbrk(buf, "{}") || !buf[0])
+                t_fail(__FILE__, __LINE__, "%s: %s", ev_desc[kind].name, buf);
+        }
+    model_free(md);
+}
