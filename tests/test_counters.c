@@ -45,6 +45,19 @@ TEST(counters_of_queues)
     model_free(md);
 }
 
+/* Those of the runtime's own are not the program's, on either side of theirs they are. */
+TEST(goroutines_are_the_users)
+{
+    static const uint32_t ids[] = {EV_SYSTEM_G - 1, EV_SYSTEM_G, EV_SYSTEM_G + EV_SYSTEM_GS - 1, EV_SYSTEM_G + EV_SYSTEM_GS};
+    struct model *md = boot();
+    for (uint32_t i = 0; i < 4; i++) {
+        OFFER(md, APPLIED, 0, EV_G_CREATE, 0, ids[i], 1, 1, 0, 0);
+        OFFER(md, APPLIED, 0, EV_RUNQ_PUT, 0, ids[i], i, 0, 0, 0);
+    }
+    CHECK_INT(COUNT(md, goroutines), 3);
+    model_free(md);
+}
+
 TEST(counters_of_threads)
 {
     struct model *md = boot2();

@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 #define EV_NO_P 0xffffu          /* struct ev.p: no P */
-#define EV_SYSTEM_FN 0xffff0000u /* the fn of a system G is this + enum system_label */
 #define EV_MAX_P 1024u           /* P ids lie below */
 #define EV_NONE 0xffffffffu      /* an M or P field without a value */
 #define EV_TEXT_MAX 992          /* bytes of text in one event, at most 31 continuation slots */
 #define EV_SYSTEM_FN 0xffff0000u /* g_create's fn of a system G: this plus its label */
-#define EV_SYSTEM_G 1000001u     /* system Gs are numbered from here (design 12) */
+#define EV_SYSTEM_G 1000001u     /* system Gs are numbered from here (design 12), */
+#define EV_SYSTEM_GS 1000000u    /* and so many ids are kept for them */
 
 struct ev {
     int64_t time;                /* scenario time, ns */
@@ -129,8 +129,6 @@ const char *ev_say(enum ev_ftype type, int64_t v, int lang);
 const char *ev_sentence(const struct ev *e, int lang);
 /* The value of a word of an enumerated type, -1 if unknown. */
 int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len);
-/* The label of a system G by its fn (EV_SYSTEM_FN + …), NULL if fn is a program's. */
-const char *ev_system_label(uint32_t fn);
 /* How many words an enumerated type has, 0 if it is not enumerated. */
 int ev_words(enum ev_ftype type);
 
@@ -138,6 +136,11 @@ int ev_words(enum ev_ftype type);
 const char *ev_system_label(uint32_t fn);
 /* The fn of a label, -1: there is none. A program of the same name goes first. */
 int64_t ev_system_fn(const char *label);
+
+/* Users' Gs are 1, 2, 3 … by one counter, which goes over the ids of system Gs: 1000000, then 2000001. So ids are unique, and a
+ * program with more than a million Gs can have a collection, timers or finalizers beside them. */
+static inline uint32_t ev_user_g(uint32_t nth) { return nth < EV_SYSTEM_G - 1 ? nth + 1 : nth + 1 + EV_SYSTEM_GS; } /* nth from 0 */
+static inline bool ev_is_system_g(uint32_t g) { return g >= EV_SYSTEM_G && g - EV_SYSTEM_G < EV_SYSTEM_GS; }
 
 static inline int64_t ev_cd(const struct ev *e) { return (int64_t)((uint64_t)e->d << 32 | e->c); }
 static inline void ev_set_cd(struct ev *e, int64_t v) { e->c = (uint32_t)(uint64_t)v; e->d = (uint32_t)((uint64_t)v >> 32); }

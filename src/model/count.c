@@ -28,7 +28,7 @@ static void count_g(struct counters *c, const struct model *md, const struct ev 
 {
     switch (e->kind) {
     case EV_G_CREATE:
-        c->goroutines += e->g < EV_SYSTEM_G;
+        c->goroutines += !ev_is_system_g(e->g);
         break;
     case EV_G_START:
         c->rounds++;
@@ -46,7 +46,7 @@ static void count_g(struct counters *c, const struct model *md, const struct ev 
         break;
     case EV_SYSCALL_ENTER:
     case EV_SYSCALL_BLOCK:
-        c->syscalls += e->g < EV_SYSTEM_G; /* a timerproc's sleep is no system call of the program's */
+        c->syscalls += !ev_is_system_g(e->g); /* a timerproc's sleep is no system call of the program's */
         break;
     default:
         break;

@@ -254,11 +254,11 @@ const char *checkdead(struct m *m)
     lock(m, &s->gflock);
     for (struct g *gp = s->allgs; gp; gp = gp->allnext) {
         uint32_t st = atomic_load_explicit(&gp->status, memory_order_relaxed); /* nobody runs who could change it */
-        if (goid(gp) >= EV_SYSTEM_G) /* the runtime's own wait for ever without being in anybody's way */
+        if (ev_is_system_g(goid(gp))) /* the runtime's own wait for ever without being in anybody's way */
             continue;
         if (st == G_RUNNABLE || st == G_RUNNING || st == G_SYSCALL)
             throw(m, "checkdead: runnable g");
-        waiting |= st == G_WAITING && goid(gp) < EV_SYSTEM_G;
+        waiting |= st == G_WAITING;
     }
     unlock(m, &s->gflock);
     if (!waiting)

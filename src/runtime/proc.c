@@ -92,6 +92,18 @@ static void gstart(void)
     gexit();
 }
 
+/* The id of a new G. */
+static uint32_t new_goid(struct sched *s, bool system)
+{
+    /* relaxed: only uniqueness matters */
+    uint32_t n = atomic_fetch_add_explicit(system ? &s->sysgoidgen : &s->goidgen, 1, memory_order_relaxed);
+    if (!system)
+        return ev_user_g(n);
+    if (n >= EV_SYSTEM_GS)
+        fatalerror("runtime: more than 1000000 goroutines of its own");
+    return EV_SYSTEM_G + n;
+}
+
 /* A new runnable G in m's hand. NULL: out of memory. */
 static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
 {
@@ -99,6 +111,7 @@ static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, boo
     struct g *gp = gfget(m), *by = curg(m);
     if (!gp)
         return NULL;
+    atomic_store_explicit(&gp->goid, new_goid(s, system), memory_order_relaxed); /* as in goid() */
     gp->fn = fn;
     if (by && !system) {
         gp->arg = by->newarg;
@@ -110,9 +123,6 @@ static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, boo
         m->newrelease = NULL;
     }
     ctx_make(&gp->ctx, gp->stack, gp->stack_size, gstart);
-    /* relaxed: only uniqueness matters */
-    uint32_t n = atomic_fetch_add_explicit(system ? &s->sysgoidgen : &s->goidgen, 1, memory_order_relaxed);
-    atomic_store_explicit(&gp->goid, n + (system ? EV_SYSTEM_G : 1), memory_order_relaxed);
     gp->seq = 1;
     gp->waitreason = 0;
     atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed); /* ours until queued */

@@ -112,7 +112,6 @@ void gfpurge(struct m *m, struct p *pp);             /* the world is stopped */
 
 /* --- proc.c: what generations choose from */
 void put_global(struct m *m, struct g *gp);          /* to the global queue's tail; nobody is woken */
-struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label); /* runnable, in m's hand; NULL: out of memory */
 
 /* --- timerproc.c: timers that Gs of the runtime wait for, before the Ps did */
 bool timerproc_init(struct sched *s);                /* false: out of memory */

@@ -1,0 +1,75 @@
+/* The ids of Gs: the users' go over the million that is kept for those of the runtime's own, so that both can be many. */
+#include "runtime/proc.h"
+#include "prog.h"
+
+TEST(users_ids_go_over_those_of_the_runtime)
+{
+    CHECK_INT(ev_user_g(0), 1);
+    CHECK_INT(ev_user_g(999999), 1000000);
+    CHECK_INT(ev_user_g(1000000), 2000001);
+    CHECK_INT(ev_user_g(9999999), 11000000);
+    CHECK(!ev_is_system_g(0) && !ev_is_system_g(1000000) && !ev_is_system_g(2000001) && !ev_is_system_g(UINT32_MAX));
+    CHECK(ev_is_system_g(1000001) && ev_is_system_g(2000000));
+}
+
+#define NEAR 999995u /* Gs that are supposed to have been before */
+#define MORE 20
+
+static uint32_t id[MORE];
+static bool collector_came;
+
+static void say_id(void *arg)
+{
+    (void)arg;
+    id[my_number()] = rt_goid();
+    rt_waitgroup_add(wg, -1);
+}
+
+static bool watch(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    (void)ctx, (void)m, (void)text, (void)len;
+    collector_came |= e->kind == EV_G_START && e->g == EV_SYSTEM_G;
+    return false;
+}
+
+/* The collector's Gs take 1000001 and up while the users' counter comes there. */
+static void across(void *arg)
+{
+    (void)arg;
+    struct sched *s = getm()->sched;
+    atomic_store(&s->goidgen, NEAR);
+    wg = rt_waitgroup_new(s, 0);
+    rt_waitgroup_add(wg, MORE);
+    for (int i = 0; i < MORE / 2; i++)
+        go(say_id, i);
+    rt_gc(20000, false);
+    for (int i = MORE / 2; i < MORE; i++)
+        go(say_id, i);
+    rt_waitgroup_wait(wg);
+}
+
+TEST(both_kinds_of_gs_at_the_border)
+{
+    prog_hook = watch;
+    for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
+        fresh();
+        collector_came = false;
+        struct result r = run((struct how){(enum cond_mode)mode, 1, 2}, across);
+        CHECK_INT(r.how, EH_MAIN_RETURNED);
+        CHECK(collector_came);
+        for (uint32_t i = 0; i < MORE; i++)
+            CHECK_INT(id[i], i < 5 ? NEAR + 1 + i : 2000001 + i - 5);
+    }
+}
+
+static void one_too_many(void *arg)
+{
+    (void)arg;
+    atomic_store(&getm()->sched->sysgoidgen, EV_SYSTEM_GS);
+    rt_trace_reader();
+}
+
+TEST(the_runtime_may_run_out_of_ids_of_its_own)
+{
+    dies(one_too_many, EH_FATAL, "runtime: more than 1000000 goroutines of its own");
+}
