@@ -104,6 +104,7 @@ static struct engine_config settings(const struct checker *k, const struct subje
 {
     struct engine_config c = command_engine(s->sc, k->o);
     c.rt.mode = s->mode;
+    c.rt.fine &= s->mode == MODE_LOCKSTEP;
     c.rt.seed += nth;
     c.rt.disable |= s->disable;
     if (k->o->limit < 0)

@@ -69,6 +69,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
         c.rt.seed = o->seed;
     if (o->procs)
         c.rt.gomaxprocs = o->procs;
+    c.rt.fine = o->fine;
     c.rt.disable |= o->disable;
     c.limit = o->limit >= 0 ? o->limit : INT64_MAX;
     c.max_events = o->max_events ? o->max_events : UINT64_MAX;

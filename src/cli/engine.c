@@ -215,7 +215,7 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
     struct log_sink sink = {.ctx = e, .offer = offer};
     if (engine_failed(e) || e->held)
         return 0;
-    enum log_order order = conductor_was_free(e->cond) ? LOG_BY_TICKET : LOG_BY_TIME;
+    enum log_order order = conductor_was_free(e->cond) ? LOG_BY_TICKET : e->cfg.rt.fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME;
     int64_t n = log_drain(e->log, order, &sink, max);
     if (n == LOG_BROKEN) {
         engine_fail(e, "the event log cannot be merged");

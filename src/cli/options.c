@@ -212,6 +212,7 @@ static const char *not_built(struct options *o, const char *s)
 #define SWITCH(field) \
     static const char *set_##field(struct options *o, const char *s) { (void)s; o->field = true; return NULL; }
 SWITCH(headless)
+SWITCH(fine)
 SWITCH(json)
 SWITCH(events)
 SWITCH(narrate)
@@ -225,6 +226,7 @@ static const struct option_def table[] = {
     {"mode", "lockstep|free", RUNS, "one thread at a time in virtual time, or all in parallel (default: the scenario's)", read_mode},
     {"seed", "N", RUNS, "64-bit seed of the run (default: the scenario's)", read_seed},
     {"seeds", "N", CMD_CHECK, "try N seeds, from the seed on", read_seeds},
+    {"fine", NULL, RUNS, "lockstep: scheduling points inside of the lock-free steps too", set_fine},
     {"procs", "N", RUNS | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
     {"generation", "G", RUNS, "whose rules: go1.0, go1.4, go1.13 or go1.20", read_generation},
     {"disable", "LIST", RUNS, "mechanisms to switch off besides the scenario's, with commas between", read_disable},

@@ -32,6 +32,7 @@ struct options {
     struct break_at breaks[OPTIONS_BREAKS];
     uint32_t nbreaks;
     enum lang lang;
+    bool fine;
     bool headless, json, events, narrate, audit, ascii, no_color, no_mouse;
     const char **args;                       /* what is no option */
     int nargs;

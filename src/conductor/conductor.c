@@ -25,6 +25,7 @@ static void init(struct conductor *c, const struct cond_config *cfg)
     c->speed_num = c->speed_den = 1;
     clock_set(&c->clock, 0, 0, 1);
     prng_seed(&c->draw, cfg->seed, PRNG_DRAW);
+    fine_init(c);
     choose_cpu(c);
     /* relaxed, all: nobody else knows c yet */
     atomic_store_explicit(&c->world, WORLD_PAUSED | (lockstep ? WORLD_LOCKSTEP : 0), memory_order_relaxed);
@@ -102,6 +103,7 @@ struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user)
     w->deadline = -1;
     w->pinned = -1;
     w->able_at = w->heap_at = NOWHERE;
+    w->rank = fine_rank(c);
     pthread_mutex_lock(&c->mu);
     bool ok = add(c, w);
     pthread_mutex_unlock(&c->mu);
@@ -202,6 +204,19 @@ void conductor_spin(struct waiter *w, int64_t ns)
     for (int64_t i = 0; i < ns / 32 && i < 256; i++)
         cpu_relax();
     sched_yield();
+}
+
+void conductor_fine(struct waiter *w)
+{
+    struct conductor *c = w->c;
+    check_die(w);
+    if (!c->cfg.fine || !in_lockstep(c))
+        return;
+    w->kind = WAIT_GATE;
+    w->deadline = -1;
+    c->inside++;
+    lockstep_point(w, FINE_NS);
+    c->inside--;
 }
 
 /* --- time --------------------------------------------------------------------------------------------------------- */

@@ -25,6 +25,7 @@ enum cond_mode { MODE_LOCKSTEP, MODE_FREE };
 struct cond_config {
     enum cond_mode mode;
     uint64_t seed;                 /* of the draw */
+    bool fine;                     /* conductor_fine() is a point */
     /* Called on an M that must leave for good (conductor_stop), on whatever stack it is; must not return and must not
      * call the conductor again except waiter_exit. */
     void (*die)(void *ctx, struct waiter *w);
@@ -59,6 +60,10 @@ void conductor_gate(struct waiter *w);
 /* A baton point: a spin loop's turn; advances lockstep time by `ns`. In free mode spins that long, politely. No events or
  * steps here, but in lockstep another M's pause may find w here: what w changed must have been logged, as at a lock wait. */
 void conductor_spin(struct waiter *w, int64_t ns);
+
+/* With cfg.fine, in lockstep: a baton point inside of a lock-free step, with or without rlocks held. Never a stop: no M stops while
+ * another one stands here. Otherwise nothing. */
+void conductor_fine(struct waiter *w);
 
 /* --- time ------------------------------------------------------------------------------------------------------- */
 int64_t conductor_now(struct waiter *w);              /* scenario time, ns; 0 at the start */

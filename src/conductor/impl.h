@@ -29,6 +29,7 @@
 #include <sched.h>
 
 #define POINT_NS 10              /* scenario time of a baton point (design 4) */
+#define FINE_NS 1                /* of a point that only --fine has: time must pass, but the course's own times shall mean what they say */
 #define NOWHERE UINT32_MAX       /* not in the able list, not in the heap */
 
 /* waiter.word: a count of kicks above three bits that say how its owner sleeps. */
@@ -92,6 +93,16 @@ struct waiter {
     bool entered;
     bool gone;                   /* exited; under mu */
     uint32_t able_at, heap_at;   /* lockstep */
+    int64_t rank;                /* fine.c */
+};
+
+/* How the next holder is drawn with cfg.fine (fine.c). */
+struct fine {
+    struct prng rand;
+    enum { FINE_UNIFORM, FINE_STICKY, FINE_RANKED } way;
+    uint32_t stretch;            /* points, on average, between two changes */
+    uint32_t left;               /* FINE_RANKED: points until the next one */
+    int64_t lowest;              /* FINE_RANKED: rank that was given out last */
 };
 
 /* v = base_v + (CLOCK_MONOTONIC - base_r) * num / den; num 0: it stands. */
@@ -130,6 +141,8 @@ struct conductor {
     struct waiter *_Atomic holder;
     struct prng draw;
     uint32_t held;               /* rlocks held: no stop while > 0 */
+    uint32_t inside;             /* Ms at conductor_fine(): the same */
+    struct fine fine;
     struct waiter **able, **heap; /* room for all.cap each */
     uint32_t nable, nheap;       /* heap: by deadline, then id */
     struct waiter *poller;
@@ -180,6 +193,12 @@ void lockstep_exit(struct waiter *w, bool last); /* last: no other is left */
 bool lockstep_start(struct conductor *c);
 void lockstep_adopt(struct conductor *c, int64_t time);
 void lockstep_drop(struct conductor *c);
+
+/* fine.c */
+void fine_init(struct conductor *c);
+int64_t fine_rank(struct conductor *c);     /* of a new M; by the baton holder */
+/* The index of the next holder among the able, of whom there are more than one. w gives way, NULL: nobody does. */
+uint32_t fine_draw(struct conductor *c, const struct waiter *w);
 
 /* control.c */
 void stop_bump(struct conductor *c);

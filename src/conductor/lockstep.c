@@ -123,8 +123,8 @@ static void poll_for_poller(struct conductor *c)
     lockstep_able(w);
 }
 
-/* The next holder; NULL: nobody can go on, now or ever. */
-static struct waiter *draw(struct conductor *c)
+/* The next holder after w (NULL: the first); NULL: nobody can go on, now or ever. */
+static struct waiter *draw(struct conductor *c, const struct waiter *w)
 {
     if (!c->nable)
         poll_for_poller(c);
@@ -132,7 +132,9 @@ static struct waiter *draw(struct conductor *c)
         advance(c, c->heap[0]->deadline);
     if (!c->nable)
         return NULL;
-    return c->able[c->nable > 1 ? prng_below(&c->draw, c->nable) : 0];
+    if (c->nable == 1)
+        return c->able[0];
+    return c->able[c->cfg.fine ? fine_draw(c, w) : prng_below(&c->draw, c->nable)];
 }
 
 /* --- the baton ---------------------------------------------------------------------------------------------------- */
@@ -158,7 +160,7 @@ static void pass(struct waiter *w, int64_t ns)
 {
     struct conductor *c = w->c;
     advance(c, time_add(time_get(c), ns));
-    struct waiter *next = draw(c);
+    struct waiter *next = draw(c, w);
     if (next == w)
         return;
     lay_down(w);
@@ -216,7 +218,7 @@ enum leave baton_leave(struct waiter *w, uint64_t before_it)
                                                        memory_order_relaxed) ? LEAVE_GO : LEAVE_AGAIN;
     if (!world_moving(v))
         return LEAVE_SLEEP;
-    return c->held ? LEAVE_GO : stop_holding(c, v);
+    return c->held || c->inside ? LEAVE_GO : stop_holding(c, v);
 }
 
 /* w has left for good, or its thread could not be made (then its creator calls, who holds the baton, or nobody runs). */
@@ -243,7 +245,7 @@ bool lockstep_start(struct conductor *c)
     /* relaxed: stopped */
     if (atomic_load_explicit(&c->holder, memory_order_relaxed))
         return true;
-    struct waiter *w = draw(c);
+    struct waiter *w = draw(c, NULL);
     if (w)
         grant(c, w);
     return w != NULL;
@@ -301,7 +303,7 @@ void lockstep_drop(struct conductor *c)
         /* relaxed: the epoch that changes next makes any earlier look at it void */
         atomic_store_explicit(&w->baton, false, memory_order_relaxed);
     }
-    c->nable = c->nheap = c->held = 0;
+    c->nable = c->nheap = c->held = c->inside = 0;
     c->poller = NULL;
     atomic_store_explicit(&c->holder, NULL, memory_order_relaxed); /* relaxed: stopped */
 }

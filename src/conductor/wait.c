@@ -87,6 +87,7 @@ void note_clear(struct note *n)
 static bool note_enter(struct waiter *w, struct note *n)
 {
     uint32_t clear = 0;
+    conductor_fine(w);
     w->note = n;
     atomic_store_explicit(&n->waiter, w, memory_order_relaxed); /* relaxed: published by the swap of key */
     /* release: publishes n->waiter; acquire: for the failure, sees what the waker did. Both pair with note_wakeup() */
@@ -119,6 +120,7 @@ bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns)
 
 void note_wakeup(struct waiter *w, struct note *n)
 {
+    conductor_fine(w);
     /* acq_rel: shows the sleeper what w did before; makes n->waiter visible here. Pairs with note_enter(), note_leave() */
     if (atomic_exchange_explicit(&n->key, 1, memory_order_acq_rel) != 2)
         return;
@@ -182,6 +184,7 @@ void conductor_net_break(struct waiter *w)
 {
     struct conductor *c = w->c;
     uint64_t one = 1;
+    conductor_fine(w);
     /* acq_rel: shows the poller what w did before; pairs with net_broken() */
     if (atomic_exchange_explicit(&c->netbreak, true, memory_order_acq_rel))
         return; /* a break is on its way already */

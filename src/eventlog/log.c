@@ -16,6 +16,9 @@
  * order of time. Equal times occur only inside one M's section, and a ring keeps its order. (One reading alone is
  * wrong: ring 1 is read empty, then M1 logs X and M2 logs Y, then ring 2 is read: Y would be offered before X.)
  *
+ * The same with patience (lockstep with points inside of the steps). Here an M may give way between a change and its event, so that what
+ * others make of the change is logged before it. Such a record waits; the next one is always the earliest that can be applied.
+ *
  * Merge by ticket (free). The ring head with the lowest time is offered; if its causes have not been seen, the ring is
  * set aside until another event was applied. With n rings aside each waits for 1 + n/8 events, so that thousands of
  * waiting rings do not make each event thousands of offers; they are all asked again before a pass ends. Rejected: one
@@ -412,25 +415,6 @@ static int64_t newest_time(const struct log *log)
     return newest;
 }
 
-static enum merged merge_by_time(struct merge *g)
-{
-    struct log *log = g->log;
-    while (log->nheap && g->applied < g->max) {
-        struct ring *r = log->heap[0];
-        int64_t second = heap_second(log);
-        enum run run = ring_run(g, r, second < g->limit ? second : g->limit, false);
-        if (run == RUN_BROKEN || run == RUN_NOT_YET)
-            return MERGE_BROKEN;
-        if (run == RUN_HOLD)
-            return MERGE_HELD;
-        if (run == RUN_EMPTY || r->time > g->limit)
-            heap_pop(log);
-        else
-            heap_sink(log);
-    }
-    return MERGED;
-}
-
 /* Rings that said "not yet" get another turn: those whose wait is over, or with `all` every one that something was
  * applied after. False: none did. */
 static bool aside_return(struct merge *g, bool all)
@@ -454,6 +438,29 @@ static void aside_push(struct merge *g, struct ring *r)
     struct log *log = g->log;
     r->aside_at = g->applied;
     log->aside[(log->aside_front + log->naside++) % log->max_rings] = r;
+}
+
+/* patient: a record may have to wait, see the head of this file; the order depends on the records alone, not on when they were drained. */
+static enum merged merge_by_time(struct merge *g, bool patient)
+{
+    struct log *log = g->log;
+    while (log->nheap && g->applied < g->max) {
+        struct ring *r = log->heap[0];
+        int64_t second = heap_second(log);
+        enum run run = ring_run(g, r, second < g->limit ? second : g->limit, log->naside > 0);
+        if (run == RUN_BROKEN || (run == RUN_NOT_YET && !patient))
+            return MERGE_BROKEN;
+        if (run == RUN_HOLD)
+            return MERGE_HELD;
+        if (run == RUN_EMPTY || run == RUN_NOT_YET || r->time > g->limit)
+            heap_pop(log);
+        else
+            heap_sink(log);
+        if (run == RUN_NOT_YET)
+            aside_push(g, r);
+        (void)aside_return(g, true);
+    }
+    return MERGED;
 }
 
 static enum merged merge_by_ticket(struct merge *g)
@@ -482,12 +489,12 @@ int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *
     struct merge g = {.log = log, .sink = sink, .max = max, .limit = INT64_MAX};
     enum merged end;
     uint64_t before;
-    if (order == LOG_BY_TIME)
+    if (order != LOG_BY_TICKET)
         g.limit = newest_time(log);
     do { /* by time one pass is all there is; by ticket a later record may be the cause an earlier one waits for */
         before = g.applied;
         collect(&g);
-        end = order == LOG_BY_TIME ? merge_by_time(&g) : merge_by_ticket(&g);
+        end = order == LOG_BY_TICKET ? merge_by_ticket(&g) : merge_by_time(&g, order == LOG_BY_TIME_PATIENT);
         give_back(log);
     } while (end == MERGED && order == LOG_BY_TICKET && g.applied != before && g.applied < max);
     return end == MERGE_BROKEN ? LOG_BROKEN : (int64_t)g.applied;

@@ -4,7 +4,8 @@
  *   ring_put() ── ring of 32-byte slots ──► merge ── sink->offer() ──► the fold, checks, program output
  *
  * Lockstep: events are offered in the order of their virtual time, which is the order they were logged in
- * (design 4); free: in an order that the tickets allow, lowest time first (design 5).
+ * (design 4); free: in an order that the tickets allow, lowest time first (design 5). Lockstep with points inside of steps (fine): in the
+ * order of time too, but a record waits for its causes, for an M may have given way between a change and its event.
  */
 #ifndef GMPSCOPE_EVENTLOG_LOG_H
 #define GMPSCOPE_EVENTLOG_LOG_H
@@ -15,7 +16,7 @@
 struct log;
 struct ring;
 
-enum log_order { LOG_BY_TIME, LOG_BY_TICKET };
+enum log_order { LOG_BY_TIME, LOG_BY_TIME_PATIENT, LOG_BY_TICKET };
 enum offer { OFFER_APPLIED, OFFER_NOT_YET, OFFER_BROKEN, OFFER_HOLD };
 
 struct log_sink {

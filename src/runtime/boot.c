@@ -64,7 +64,7 @@ struct sched *rt_new(const struct rt_config *cfg)
     s->finlock.rank = s->trace.lock.rank = LK_OTHER;
     s->finqend = &s->finq;
     atomic_store_explicit(&s->lastpoll, 1, memory_order_relaxed); /* nobody polls; no M runs yet */
-    struct cond_config cc = {.mode = cfg->mode, .seed = cfg->seed, .die = mdie, .ctx = s};
+    struct cond_config cc = {.mode = cfg->mode, .seed = cfg->seed, .fine = cfg->fine, .die = mdie, .ctx = s};
     s->cond = conductor_new(&cc);
     preempt_init(s);
     s->log = s->cond ? log_new(cfg->max_threads + 1 + EXITED_MAX) : NULL;
@@ -86,14 +86,14 @@ static void first_procresize(struct m *m)
         pp->link = s->pidle;
         s->pidle = pp;
         atomic_store_explicit(&pp->idle, true, memory_order_relaxed);
-        pset(pp, P_IDLE);
+        pset(m, pp, P_IDLE);
     }
     atomic_store_explicit(&s->npidle, gomaxprocs(s) - 1, memory_order_relaxed);
     struct p *p0 = &s->allp[0];
     atomic_store_explicit(&p0->schedtick, rt_first_tick(&s->cfg), memory_order_relaxed);
     atomic_store_explicit(&p0->m, m, memory_order_relaxed);
     m->p = p0;
-    pset(p0, P_RUNNING);
+    pset(m, p0, P_RUNNING);
     emit_gate(m, ev_of(m, EV_PROCRESIZE, 0, 0, gomaxprocs(s), 0, 0));
 }
 

@@ -226,7 +226,7 @@ static bool fractional_done(struct m *m)
 static bool poll_work(struct m *m)
 {
     struct sched *s = m->sched;
-    if (runqsize(s) != 0 || !runqempty(m->p))
+    if (runqsize(s) != 0 || !runqempty(m, m->p))
         return true;
     if (!netpoll_wanted(s) || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0) /* somebody waits there: a hint */
         return false;

@@ -18,18 +18,23 @@
 #define GWAITING 0x80000000u
 
 /* All on this word is seq_cst: Dekker between entersyscall (mcpu--, then gwaiting) and who queues a G (gwaiting, then mcpu). */
-static uint32_t mcpu_add(struct sched *s, uint32_t delta)
+static uint32_t mcpu_add(struct m *m, uint32_t delta)
 {
-    return atomic_fetch_add_explicit(&s->one.atomic, delta, memory_order_seq_cst) + delta;
+    fine(m);
+    return atomic_fetch_add_explicit(&m->sched->one.atomic, delta, memory_order_seq_cst) + delta;
 }
 
 /* One more M may run Go code: mcpu++. */
-static bool canaddmcpu(struct sched *s)
+static bool canaddmcpu(struct m *m)
 {
+    struct sched *s = m->sched;
+    fine(m);
     uint32_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst); /* the CAS checks it */
-    while (MCPU(v) < gomaxprocs(s))
+    while (MCPU(v) < gomaxprocs(s)) {
+        fine(m);
         if (atomic_compare_exchange_weak_explicit(&s->one.atomic, &v, v + 1, memory_order_seq_cst, memory_order_seq_cst))
             return true;
+    }
     return false;
 }
 
@@ -41,7 +46,7 @@ static struct g *gget(struct m *m)
     if (!gp)
         throw(m, "gget inconsistency");
     if (runqsize(s) == 0)
-        mcpu_add(s, -GWAITING);
+        mcpu_add(m, -GWAITING);
     return gp;
 }
 
@@ -84,13 +89,13 @@ static void mnextg(struct m *m, struct m *mp, struct g *gp)
 static void gput(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
-    if (gp->lockedm && canaddmcpu(s)) {
+    if (gp->lockedm && canaddmcpu(m)) {
         mnextg(m, gp->lockedm, gp);
         return;
     }
     globrunqput(m, gp);
     if (runqsize(s) == 1)
-        mcpu_add(s, GWAITING);
+        mcpu_add(m, GWAITING);
 }
 
 static void schedunlock(struct m *m)
@@ -117,7 +122,7 @@ static void newm_for(struct m *m, struct g *gp)
 static void matchmg(struct m *m)
 {
     struct sched *s = m->sched;
-    while (runqsize(s) != 0 && canaddmcpu(s)) {
+    while (runqsize(s) != 0 && canaddmcpu(m)) {
         struct g *gp = gget(m);
         struct m *mp = gp->lockedm ? gp->lockedm : mget_idle(m);
         if (mp) {
@@ -195,7 +200,7 @@ static struct g *wait_nextg(struct m *m)
 static struct g *next_from_queue(struct m *m)
 {
     struct sched *s = m->sched;
-    while (runqsize(s) != 0 && canaddmcpu(s)) {
+    while (runqsize(s) != 0 && canaddmcpu(m)) {
         struct g *gp = gget(m);
         if (!gp->lockedm) {
             s->one.grunning++;
@@ -230,7 +235,7 @@ static struct g *schedule(struct m *m, bool *inherit)
     lock(m, &s->lock);
     if (m->one.counted) { /* just finished running a G */
         s->one.grunning--;
-        mcpu_add(s, -1u);
+        mcpu_add(m, -1u);
     }
     if (m->one.gput)
         gput(m, m->one.gput);
@@ -249,7 +254,7 @@ static void entersyscall1(struct m *m, uint32_t call, bool blocking)
     atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_relaxed); /* ours */
     gp->seq++;
     emit_gate(m, ev_of(m, EV_SYSCALL_ENTER, goid(gp), gp->seq, 0, call, 0));
-    if (!(mcpu_add(s, -1u) & GWAITING))
+    if (!(mcpu_add(m, -1u) & GWAITING))
         return;
     lock(m, &s->lock);
     matchmg(m);
@@ -267,7 +272,7 @@ static void exitsyscall_slow(struct m *m, struct g *gp)
 static void exitsyscall1(struct m *m)
 {
     struct g *gp = curg(m);
-    if (MCPU(mcpu_add(m->sched, 1)) > gomaxprocs(m->sched)) {
+    if (MCPU(mcpu_add(m, 1)) > gomaxprocs(m->sched)) {
         mcall(exitsyscall_slow);
         return;
     }

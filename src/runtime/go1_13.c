@@ -16,16 +16,17 @@ static void stage(struct m *m, uint32_t stage)
 }
 
 /* Is it worth a wakep()? seq_cst: Dekker, the G was published before; see go1_20.c. */
-static bool idle_p_and_no_spinner(struct sched *s)
+static bool idle_p_and_no_spinner(struct m *m)
 {
-    return atomic_load_explicit(&s->npidle, memory_order_seq_cst) != 0 && nmspinning(s) == 0;
+    fine(m);
+    return atomic_load_explicit(&m->sched->npidle, memory_order_seq_cst) != 0 && nmspinning(m) == 0;
 }
 
 static void resetspinning(struct m *m)
 {
     drop_spinning(m, SS_FOUND_WORK);
     /* The policy is conservative, so see if another P has to be woken here. */
-    if (idle_p_and_no_spinner(m->sched))
+    if (idle_p_and_no_spinner(m))
         wakep(m, WW_FOUND_WORK);
 }
 
@@ -33,7 +34,7 @@ static void resetspinning(struct m *m)
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
     runqput(m, m->p, gp, true);
-    if (idle_p_and_no_spinner(m->sched) && (why != WW_NEW_G || curg(m)))
+    if (idle_p_and_no_spinner(m) && (why != WW_NEW_G || curg(m)))
         wakep(m, why);
 }
 
@@ -47,6 +48,7 @@ static struct g *steal_work(struct m *m, bool *again)
         uint32_t n = gomaxprocs(s), r = (uint32_t)prng_next(&pp->rand), pos = r % n;
         uint32_t step = s->coprimes[r % s->ncoprimes]; /* the same r: some pairs never come up; 1.19 takes r / n */
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
+            fine(m);
             if ((*again = gcwaiting(s)))
                 return NULL;
             emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, s->allp[pos].id, (uint32_t)pass + 1, 0, 0));
@@ -62,10 +64,11 @@ static struct g *steal_work(struct m *m, bool *again)
 static struct g *find_by_stealing(struct m *m, bool *again)
 {
     struct sched *s = m->sched;
+    fine(m);
     uint32_t procs = gomaxprocs(s), idle = atomic_load_explicit(&s->npidle, memory_order_relaxed); /* rules of thumb */
     if (idle == procs - 1 || disabled(s, DIS_STEALING))
         return NULL; /* new work can only come from a system call or a timer, and those do not use local queues */
-    if (!m->spinning && (2 * nmspinning(s) >= procs - idle || disabled(s, DIS_SPINNING)))
+    if (!m->spinning && (2 * nmspinning(m) >= procs - idle || disabled(s, DIS_SPINNING)))
         return NULL;
     if (!m->spinning)
         become_spinning(m);
@@ -114,7 +117,7 @@ static bool recheck(struct m *m, bool was_spinning)
     if (disabled(s, DIS_SPINNING_RECHECK))
         return false;
     for (uint32_t i = 0; i < gomaxprocs(s) && !pp; i++) {
-        if (runqempty(&s->allp[i]))
+        if (runqempty(m, &s->allp[i]))
             continue;
         lock(m, &s->lock);
         pp = pidleget(m);
@@ -186,6 +189,7 @@ static struct g *findrunnable(struct m *m, bool *inherit)
         if (gp)
             return gp;
         *inherit = false;
+        fine(m);
         if (runqsize(s) != 0) {
             stage(m, FS_GLOBAL);
             lock(m, &s->lock);
@@ -265,7 +269,7 @@ static struct g *one_round(struct m *m, bool *inherit)
         gp = findrunnable(m, inherit);
     if (m->spinning)
         resetspinning(m);
-    if (trywakep && idle_p_and_no_spinner(m->sched))
+    if (trywakep && idle_p_and_no_spinner(m))
         wakep(m, WW_SPECIAL_G);
     return gp;
 }

@@ -45,6 +45,7 @@ static bool steal_from(struct m *m, struct p *p2, int pass, int64_t *now, struct
         }
     }
     /* relaxed: a hint; a P that goes idle or busy meanwhile is met by the rechecks */
+    fine(m);
     if (disabled(m->sched, DIS_STEALING) || atomic_load_explicit(&p2->idle, memory_order_relaxed))
         return false;
     emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, (uint32_t)pass + 1, 0, 0));
@@ -65,6 +66,7 @@ static struct stolen steal_work(struct m *m, int64_t *now)
         uint32_t n = gomaxprocs(s), r = (uint32_t)prng_next(&pp->rand), pos = r % n;
         uint32_t step = s->coprimes[r / n % s->ncoprimes];
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
+            fine(m);
             if (gcwaiting(s)) { /* to the top, where we stop */
                 out.new_work = true;
                 return out;
@@ -83,7 +85,8 @@ static struct p *check_runqs_no_p(struct m *m)
     struct sched *s = m->sched;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
         struct p *p2 = &s->allp[i];
-        if (atomic_load_explicit(&p2->idle, memory_order_relaxed) || runqempty(p2)) /* a hint; Dekker in runqempty() */
+        fine(m);
+        if (atomic_load_explicit(&p2->idle, memory_order_relaxed) || runqempty(m, p2)) /* a hint; Dekker in runqempty() */
             continue;
         lock(m, &s->lock);
         struct p *pp = pidleget_spinning(m);
@@ -94,9 +97,11 @@ static struct p *check_runqs_no_p(struct m *m)
 }
 
 /* The same for timers that were added meanwhile: the earliest deadline. */
-static int64_t check_timers_no_p(struct sched *s, int64_t poll_until)
+static int64_t check_timers_no_p(struct m *m, int64_t poll_until)
 {
+    struct sched *s = m->sched;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
+        fine(m);
         int64_t w = timer0when(&s->allp[i]);
         if (w != 0 && (poll_until == 0 || w < poll_until))
             poll_until = w;
@@ -109,8 +114,9 @@ static bool find_by_stealing(struct m *m, int64_t *now, int64_t *poll_until, str
 {
     struct sched *s = m->sched;
     /* At most half of the busy Ps spin: more threads would only burn the CPU. npidle relaxed: a rule of thumb. */
+    fine(m);
     uint32_t busy = gomaxprocs(s) - atomic_load_explicit(&s->npidle, memory_order_relaxed);
-    if (!m->spinning && (2 * nmspinning(s) >= busy || disabled(s, DIS_SPINNING)))
+    if (!m->spinning && (2 * nmspinning(m) >= busy || disabled(s, DIS_SPINNING)))
         return false;
     if (!m->spinning)
         become_spinning(m);
@@ -138,7 +144,7 @@ static bool drop_p(struct m *m, struct g **gp)
         unlock(m, &s->lock);
         return true;
     }
-    if (!m->spinning && needspinning(s) && !disabled(s, DIS_SPINNING)) {
+    if (!m->spinning && needspinning(m) && !disabled(s, DIS_SPINNING)) {
         become_spinning(m);
         unlock(m, &s->lock);
         return true;
@@ -177,7 +183,7 @@ static bool recheck(struct m *m, int64_t *poll_until, struct g **gp)
         gc_worker_ready(m, *gp, GM_IDLE);
         return true;
     }
-    *poll_until = check_timers_no_p(m->sched, *poll_until);
+    *poll_until = check_timers_no_p(m, *poll_until);
     emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_TIMERS, *poll_until != 0, 0, 0));
     return false;
 }
@@ -227,6 +233,7 @@ static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spin
         return back_from_poller(m, &list, was_spinning, gp);
     }
     if (poll_until != 0) {
+        fine(m);
         int64_t until = atomic_load_explicit(&s->polluntil, memory_order_seq_cst); /* as above */
         if (until == 0 || until > poll_until)
             netpoll_break(m); /* the one who polls would sleep too long */
@@ -265,6 +272,8 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     /* Here Go calls *cgo_yield, which is nil unless C code is watched by ThreadSanitizer: there is nothing to yield to. */
     stage(m, FS_LOCAL);
     struct g *gp = runqget(m, pp, inherit);
+    if (!gp)
+        fine(m);
     if (gp || runqsize(s) == 0)
         return gp;
     stage(m, FS_GLOBAL);
@@ -332,7 +341,7 @@ static struct g *schedule(struct m *m, bool *inherit)
         return m->lockedg;
     }
     for (;;) {
-        if (m->spinning && !runqempty(m->p))
+        if (m->spinning && !runqempty(m, m->p))
             throw(m, "schedule: spinning with local work");
         struct g *gp = findrunnable(m, inherit);
         if (m->spinning)

@@ -17,9 +17,10 @@ static void stage(struct m *m, uint32_t stage)
 }
 
 /* seq_cst: Dekker, the G was published before; see go1_20.c. */
-static bool idle_p_and_no_spinner(struct sched *s)
+static bool idle_p_and_no_spinner(struct m *m)
 {
-    return atomic_load_explicit(&s->npidle, memory_order_seq_cst) != 0 && nmspinning(s) == 0;
+    fine(m);
+    return atomic_load_explicit(&m->sched->npidle, memory_order_seq_cst) != 0 && nmspinning(m) == 0;
 }
 
 /* m found work: if it spun it does so no more; in any case there may be more work for others. */
@@ -27,7 +28,7 @@ static void resetspinning(struct m *m)
 {
     if (m->spinning)
         drop_spinning(m, SS_FOUND_WORK);
-    if (idle_p_and_no_spinner(m->sched))
+    if (idle_p_and_no_spinner(m))
         wakep(m, WW_FOUND_WORK);
 }
 
@@ -35,7 +36,7 @@ static void resetspinning(struct m *m)
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
     runqput(m, m->p, gp, false);
-    if (idle_p_and_no_spinner(m->sched) && (why != WW_NEW_G || curg(m)))
+    if (idle_p_and_no_spinner(m) && (why != WW_NEW_G || curg(m)))
         wakep(m, why);
 }
 
@@ -47,6 +48,7 @@ static struct g *steal_work(struct m *m, bool *again)
     for (uint32_t i = 0; i < 2 * gomaxprocs(s); i++) {
         struct p *p2 = &s->allp[prng_next(&pp->rand) % gomaxprocs(s)];
         bool inherit;
+        fine(m);
         if ((*again = gcwaiting(s)))
             return NULL;
         emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, 1, 0, 0));
@@ -61,8 +63,9 @@ static struct g *steal_work(struct m *m, bool *again)
 static struct g *find_by_stealing(struct m *m, bool *again)
 {
     struct sched *s = m->sched;
+    fine(m);
     uint32_t busy = gomaxprocs(s) - atomic_load_explicit(&s->npidle, memory_order_relaxed); /* a rule of thumb */
-    if (disabled(s, DIS_STEALING) || (!m->spinning && (2 * nmspinning(s) >= busy || disabled(s, DIS_SPINNING))))
+    if (disabled(s, DIS_STEALING) || (!m->spinning && (2 * nmspinning(m) >= busy || disabled(s, DIS_SPINNING))))
         return NULL;
     if (!m->spinning)
         become_spinning(m);
@@ -94,7 +97,7 @@ static bool recheck(struct m *m)
     if (disabled(s, DIS_SPINNING_RECHECK))
         return false;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
-        if (runqempty(&s->allp[i]))
+        if (runqempty(m, &s->allp[i]))
             continue;
         lock(m, &s->lock);
         pp = pidleget(m);
@@ -161,6 +164,7 @@ static struct g *findrunnable(struct m *m)
         struct g *gp = runqget(m, m->p, &inherit);
         if (gp)
             return gp;
+        fine(m);
         if (runqsize(s) != 0) {
             stage(m, FS_GLOBAL);
             lock(m, &s->lock);

@@ -33,6 +33,7 @@ struct m *mnew(struct sched *s, uint32_t id)
         return NULL;
     m->id = id;
     m->sched = s;
+    m->fine = s->cfg.fine;
     prng_seed(&m->rand, s->cfg.seed, PRNG_M + id);
     m->sigstack = malloc(M_SIGSTACK);
     m->ring = log_ring(s->log, id);

@@ -62,7 +62,7 @@ static bool can_spin(int iter)
         return false;
     uint32_t idle = atomic_load_explicit(&s->npidle, memory_order_relaxed);
     uint32_t spinning = SPIN_COUNT(atomic_load_explicit(&s->spin, memory_order_relaxed));
-    return gomaxprocs(s) > idle + spinning + 1 && runqempty(m->p);
+    return gomaxprocs(s) > idle + spinning + 1 && runqempty(m, m->p);
 }
 
 /* What one G remembers while it tries to lock. */

@@ -14,10 +14,11 @@ enum p_status pstatus(const struct p *pp)
 }
 
 /* The P's new status and ticket. Executed by the M that owns pp, or under sched.lock for an idle one. */
-uint32_t pset(struct p *pp, enum p_status st)
+uint32_t pset(struct m *m, struct p *pp, enum p_status st)
 {
     uint64_t old = atomic_load_explicit(&pp->status, memory_order_relaxed); /* ours */
     uint32_t seq = (uint32_t)(old >> 32) + 1;
+    fine(m);
     /* release: what we did with the P; pairs with acquire in pstatus() and pcas(). seq_cst: Dekker with gcwaiting and run_safe_point
      * (world.c) */
     atomic_store_explicit(&pp->status, (uint64_t)seq << 32 | st, memory_order_seq_cst);
@@ -25,12 +26,14 @@ uint32_t pset(struct p *pp, enum p_status st)
 }
 
 /* For a P that nobody owns (in a system call): sysmon and the returning M compete for it. */
-bool pcas(struct p *pp, enum p_status from, enum p_status to, uint32_t *seq)
+bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq)
 {
+    fine(m);
     uint64_t old = atomic_load_explicit(&pp->status, memory_order_seq_cst); /* pairs with pset(), also as Dekker (world.c) */
     if ((old & 0xffffffffu) != from)
         return false;
     *seq = (uint32_t)(old >> 32) + 1;
+    fine(m);
     return atomic_compare_exchange_strong_explicit(&pp->status, &old, (uint64_t)*seq << 32 | to, memory_order_acq_rel,
                                                    memory_order_relaxed);
 }
@@ -41,8 +44,9 @@ void acquirep(struct m *m, struct p *pp)
     if (m->p || pstatus(pp) != P_IDLE)
         throw(m, "acquirep: already in go, or P not idle");
     m->p = pp;
+    fine(m);
     atomic_store_explicit(&pp->m, m, memory_order_release); /* an M made just now is whole; pairs with preemptone() */
-    uint32_t seq = pset(pp, P_RUNNING);
+    uint32_t seq = pset(m, pp, P_RUNNING);
     emit_gate(m, ev_of(m, EV_P_ACQUIRE, 0, seq, 0, 0, 0));
 }
 
@@ -52,8 +56,9 @@ struct p *releasep(struct m *m)
     struct p *pp = m->p;
     if (!pp || pstatus(pp) != P_RUNNING)
         throw(m, "releasep: invalid p state");
+    fine(m);
     atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* as above */
-    uint32_t seq = pset(pp, P_IDLE);
+    uint32_t seq = pset(m, pp, P_IDLE);
     m->p = NULL;
     emit(m, ev_on(pp->id, EV_P_RELEASE, 0, seq, 0, 0, 0));
     return pp;
@@ -63,13 +68,15 @@ struct p *releasep(struct m *m)
 void pidleput(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
-    if (!runqempty(pp))
+    if (!runqempty(m, pp))
         throw(m, "pidleput: P has non-empty run queue");
     pp->link = s->pidle;
     s->pidle = pp;
+    fine(m);
     atomic_store_explicit(&pp->idle, true, memory_order_relaxed);      /* a hint for thieves */
+    fine(m);
     atomic_fetch_add_explicit(&s->npidle, 1, memory_order_seq_cst);    /* Dekker: dance, as nmspinning */
-    uint32_t seq = pset(pp, P_IDLE);
+    uint32_t seq = pset(m, pp, P_IDLE);
     emit(m, ev_on(pp->id, EV_P_IDLE, 0, seq, ++s->lockseq, 0, 0));
 }
 
@@ -82,9 +89,11 @@ struct p *pidleget(struct m *m)
         return NULL;
     s->pidle = pp->link;
     pp->link = NULL;
+    fine(m);
     atomic_store_explicit(&pp->idle, false, memory_order_relaxed);
+    fine(m);
     atomic_fetch_sub_explicit(&s->npidle, 1, memory_order_seq_cst);    /* as in pidleput() */
-    uint32_t seq = pset(pp, P_IDLE);
+    uint32_t seq = pset(m, pp, P_IDLE);
     emit(m, ev_on(pp->id, EV_P_TAKE, 0, seq, ++s->lockseq, 0, 0));
     return pp;
 }
@@ -121,7 +130,7 @@ struct m *mget(struct m *m, struct p *pp, bool spinning)
 void startm(struct m *m, struct p *pp, bool spinning)
 {
     struct sched *s = m->sched;
-    if (spinning && !runqempty(pp))
+    if (spinning && !runqempty(m, pp))
         throw(m, "startm: p has runnable gs");
     lock(m, &s->lock);
     struct m *nmp = mget(m, pp, spinning);
@@ -164,23 +173,27 @@ void stopm(struct m *m)
 static bool handoff_work(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
-    if (!runqempty(pp)) {
+    if (!runqempty(m, pp)) {
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_LOCAL_WORK, 0, 0, 0));
         startm(m, pp, false);
         return true;
     }
+    fine(m);
     if (runqsize(s) != 0) {
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_GLOBAL_WORK, 0, 0, 0));
         startm(m, pp, false);
         return true;
     }
+    fine(m);
     if (gc_marking(s) && (pp->gcw != 0 || gc_mark_work_available(s))) {
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_GC_WORK, 0, 0, 0));
         startm(m, pp, false);
         return true;
     }
     /* seq_cst on npidle: Dekker, as in claim_spinning() */
-    if (nmspinning(s) + atomic_load_explicit(&s->npidle, memory_order_seq_cst) == 0 && claim_spinning(m, WW_HANDOFF)) {
+    uint32_t spinning = nmspinning(m);
+    fine(m);
+    if (spinning + atomic_load_explicit(&s->npidle, memory_order_seq_cst) == 0 && claim_spinning(m, WW_HANDOFF)) {
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_NO_SPINNERS, 0, 0, 0));
         startm(m, pp, true);
         return true;
@@ -216,7 +229,7 @@ void handoffp(struct m *m, struct p *pp)
         return;
     }
     int64_t when = timer0when(pp);
-    if (off && !runqempty(pp)) { /* what-if: the P is left alone with its work */
+    if (off && !runqempty(m, pp)) { /* what-if: the P is left alone with its work */
         unlock(m, &s->lock);
         return;
     }

@@ -33,8 +33,8 @@ struct g *globrunqtake(struct m *m, uint32_t why);                           /* 
 uint32_t runqsize(struct sched *s);                                           /* any M: a hint without the lock */
 
 /* --- spin.c: nmspinning and needspinning, one word */
-uint32_t nmspinning(struct sched *s);
-bool needspinning(struct sched *s);
+uint32_t nmspinning(struct m *m);
+bool needspinning(struct m *m);
 void become_spinning(struct m *m);
 void drop_spinning(struct m *m, uint32_t why);       /* m.spinning = false, nmspinning-- */
 bool claim_spinning(struct m *m, uint32_t why);      /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
@@ -43,8 +43,8 @@ void set_needspinning(struct m *m);                  /* under sched.lock */
 
 /* --- pm.c: Ps and Ms going together, their idle lists */
 enum p_status pstatus(const struct p *pp);
-uint32_t pset(struct p *pp, enum p_status st);       /* by who owns pp; returns the new ticket */
-bool pcas(struct p *pp, enum p_status from, enum p_status to, uint32_t *seq);
+uint32_t pset(struct m *m, struct p *pp, enum p_status st);       /* by who owns pp; returns the new ticket */
+bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq);
 void acquirep(struct m *m, struct p *pp);
 struct p *releasep(struct m *m);                     /* logged, no gate: callers hold sched.lock or gate themselves */
 void pidleput(struct m *m, struct p *pp);            /* under sched.lock */
@@ -158,6 +158,14 @@ void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same wher
 void exitsyscall_p(struct m *m);
 void sysmon(struct m *m);
 void program_end(struct m *m, int how, int fatal_kind, const char *text); /* logs it once; text NULL: no fatal event */
+
+/* With --fine: others may take the baton here, right before an operation on memory that they change too. Without: one branch.
+ * It may stand within locks and between a change and its event; m stays m. */
+static inline void fine(const struct m *m)
+{
+    if (__builtin_expect(m->fine, 0))
+        conductor_fine(m->w);
+}
 
 static inline bool disabled(const struct sched *s, enum rt_disable d)
 {

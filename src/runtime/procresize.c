@@ -32,7 +32,7 @@ static void destroy(struct m *m, struct p *pp)
     timers_move(m, pp);
     gfpurge(m, pp);
     atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* a hint for sysmon */
-    uint32_t seq = pset(pp, P_DEAD);
+    uint32_t seq = pset(m, pp, P_DEAD);
     emit(m, ev_on(pp->id, EV_P_DESTROY, 0, seq, 0, 0, 0));
 }
 
@@ -42,7 +42,7 @@ static void release_all(struct m *m, uint32_t n)
     struct sched *s = m->sched;
     for (uint32_t i = 0; i < n; i++) {
         struct p *pp = &s->allp[i];
-        pset(pp, pp == m->p ? P_RUNNING : P_IDLE);
+        pset(m, pp, pp == m->p ? P_RUNNING : P_IDLE);
     }
     if (m->p->id < n)
         return;
@@ -59,7 +59,7 @@ static struct p *with_work(struct m *m, uint32_t n)
         struct p *pp = &s->allp[i];
         if (pp == m->p)
             continue;
-        if (runqempty(pp)) {
+        if (runqempty(m, pp)) {
             pidleput(m, pp);
             continue;
         }

@@ -124,6 +124,7 @@ struct m {
     struct waiter *w;
     struct ring *ring;
     pthread_t thread;
+    bool fine;                    /* fine() gives way; constant */
     bool started;                 /* m_start logged (read when stopped) */
     bool has_thread;
     uint8_t kind;                 /* MK_… */
@@ -272,7 +273,7 @@ void goready(struct g *gp);
 void goyield(void);
 void safepoint(void);             /* on a G stack, no locks held: a G that was asked to stop is preempted here */
 int64_t nanotime(struct m *m);
-bool runqempty(struct p *pp);
+bool runqempty(struct m *m, struct p *pp);
 struct g *getg(void);
 _Noreturn void fatalpanic(const char *text);      /* "panic: text", with Go's exit */
 _Noreturn void fatalerror(const char *text);      /* "fatal error: text" */

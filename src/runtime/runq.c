@@ -4,6 +4,9 @@
  * is exactly [head, head + n). Indexes run freely over 32 bits. The events carry these absolute indexes: they are the ring's
  * own tickets, no further counter is needed.
  *
+ * With --fine the M gives way before each operation whose outcome may depend on others, or theirs on it: fine(). What only the owner
+ * writes, the owner reads without.
+ *
  * The stores that publish a G (runqtail, runnext) are seq_cst, which is more than the queue itself needs: they are one half of
  * the "delicate dance" in go1_20.c (Dekker): a submitter publishes a G and then looks at nmspinning; a thread that stops
  * spinning drops nmspinning and then looks at the queues. One of them must see the other.
@@ -53,6 +56,7 @@ static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uin
     struct g *batch[RUNQ_MAX / 2 + 1];
     for (uint32_t i = 0; i < n; i++)
         batch[i] = atomic_load_explicit(slot(pp, h + i, size), memory_order_relaxed); /* ours if the CAS below succeeds */
+    fine(m);
     /* release: the slots have been read; pairs with acquire in runqput(), which will reuse them */
     if (!atomic_compare_exchange_strong_explicit(&pp->runqhead, &h, h + n, memory_order_acq_rel, memory_order_relaxed))
         return false;
@@ -70,10 +74,12 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
     if (next && m->sched->cfg.randomize && prng_below(&pp->shufrand, 2) == 0)
         next = false;
     if (next && !disabled(m->sched, DIS_RUNNEXT)) {
+        fine(m);
         struct g *old = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
+        fine(m);
         /* A thief may take the old one meanwhile, so CAS. seq_cst: Dekker, see the head of this file. */
         while (!atomic_compare_exchange_weak_explicit(&pp->runnext, &old, gp, memory_order_seq_cst, memory_order_relaxed))
-            ;
+            fine(m);
         emit_gate(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0));
         if (!old)
             return;
@@ -81,11 +87,14 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
         id = goid(gp);
     }
     for (;;) {
+        fine(m);
         /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
         uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire);
         uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
         if (t - h < size) {
-            atomic_store_explicit(slot(pp, t, size), gp, memory_order_relaxed); /* published by the next line */
+            fine(m);
+            atomic_store_explicit(slot(pp, t, size), gp, memory_order_relaxed); /* published by the next store */
+            fine(m);
             /* release part: publishes the slot, pairs with acquire in runqget() and runqgrab(); seq_cst: Dekker, see above */
             atomic_store_explicit(&pp->runqtail, t + 1, memory_order_seq_cst);
             emit_gate(m, ev_on(pp->id, EV_RUNQ_PUT, id, t, 0, 0, 0));
@@ -100,6 +109,7 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
 void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n)
 {
     uint32_t size = m->sched->cfg.runq_size;
+    fine(m);
     /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
     uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire);
     uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed), first = t; /* ours */
@@ -114,8 +124,10 @@ void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n)
     shuffle(m, pp, batch, t - first);
     for (uint32_t i = first; i != t; i++) {
         id[i - first] = goid(batch[i - first]);
+        fine(m);
         atomic_store_explicit(slot(pp, i, size), batch[i - first], memory_order_relaxed); /* relaxed: published by the store of the tail */
     }
+    fine(m);
     atomic_store_explicit(&pp->runqtail, t, memory_order_seq_cst); /* as in runqput() */
     for (uint32_t i = first; i != t; i++)
         emit(m, ev_on(pp->id, EV_RUNQ_PUT, id[i - first], i, 0, 0, 0));
@@ -129,12 +141,16 @@ void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n)
 
 /* True if pp has neither ring nor runnext. Any M. A G that goes from runnext to the ring while we look must not be missed:
  * the tail is read again at the end. seq_cst: Dekker, see the head of this file. */
-bool runqempty(struct p *pp)
+bool runqempty(struct m *m, struct p *pp)
 {
     for (;;) {
+        fine(m);
         uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_seq_cst);
+        fine(m);
         uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_seq_cst);
+        fine(m);
         struct g *next = atomic_load_explicit(&pp->runnext, memory_order_seq_cst);
+        fine(m);
         if (t == atomic_load_explicit(&pp->runqtail, memory_order_seq_cst))
             return h == t && !next;
     }
@@ -144,7 +160,10 @@ bool runqempty(struct p *pp)
 struct g *runqget(struct m *m, struct p *pp, bool *inherit)
 {
     uint32_t size = m->sched->cfg.runq_size;
+    fine(m);
     struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
+    if (next)
+        fine(m);
     /* Only a thief can change it under us, and only to NULL: no second try. acquire: the G's fields. */
     if (next && atomic_compare_exchange_strong_explicit(&pp->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed)) {
         *inherit = true;
@@ -153,11 +172,13 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
     }
     *inherit = false;
     for (;;) {
+        fine(m);
         uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
         uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
         if (t == h)
             return NULL;
         struct g *gp = atomic_load_explicit(slot(pp, h, size), memory_order_relaxed);
+        fine(m);
         /* release: the slot has been read; pairs with acquire in runqput() */
         if (atomic_compare_exchange_strong_explicit(&pp->runqhead, &h, h + 1, memory_order_acq_rel, memory_order_relaxed)) {
             emit_gate(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0));
@@ -170,11 +191,13 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
  * it would only make two Ps thrash. */
 static struct g *grab_runnext(struct m *m, struct p *p2)
 {
+    fine(m);
     struct g *next = atomic_load_explicit(&p2->runnext, memory_order_seq_cst);
     if (!next)
         return NULL;
     if ((pstatus(p2) == P_RUNNING || !m->sched->gen->steal_delay_if_running) && !disabled(m->sched, DIS_STEAL_RUNNEXT_DELAY))
         conductor_usleep(m->w, 3000);
+    fine(m);
     /* acquire: the G's fields; pairs with the owner's CAS in runqput() */
     if (!atomic_compare_exchange_strong_explicit(&p2->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed))
         return NULL;
@@ -187,7 +210,9 @@ static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, uint32_t *head
 {
     uint32_t size = m->sched->cfg.runq_size;
     for (;;) {
+        fine(m);
         uint32_t h = atomic_load_explicit(&p2->runqhead, memory_order_acquire); /* pairs with other consumers' CAS */
+        fine(m);
         uint32_t t = atomic_load_explicit(&p2->runqtail, memory_order_seq_cst); /* publishes slots; Dekker, see above */
         uint32_t n = t - h;
         n -= n / 2;
@@ -197,9 +222,11 @@ static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, uint32_t *head
             continue; /* h and t are from different moments */
         uint32_t mine = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
         for (uint32_t i = 0; i < n; i++) {
+            fine(m);
             struct g *gp = atomic_load_explicit(slot(p2, h + i, size), memory_order_relaxed);
             atomic_store_explicit(slot(pp, mine + i, size), gp, memory_order_relaxed); /* behind the tail: nobody sees it */
         }
+        fine(m);
         /* release: the slots have been read; pairs with acquire in p2's runqput() */
         if (atomic_compare_exchange_strong_explicit(&p2->runqhead, &h, h + n, memory_order_acq_rel, memory_order_relaxed)) {
             *head = h;
@@ -222,8 +249,10 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
         return gp;
     }
     struct g *gp = atomic_load_explicit(slot(pp, t + n - 1, size), memory_order_relaxed);
+    fine(m);
     if (t - atomic_load_explicit(&pp->runqhead, memory_order_acquire) + n - 1 >= size && n > 1)
         throw(m, "runqsteal: runq overflow");
+    fine(m);
     if (n > 1) /* as in runqput() */
         atomic_store_explicit(&pp->runqtail, t + n - 1, memory_order_seq_cst);
     emit_gate(m, ev_on(pp->id, EV_STEAL, goid(gp), p2->id, n << 1, head, t));
@@ -236,6 +265,7 @@ uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q)
     uint32_t size = m->sched->cfg.runq_size, n = 0;
     struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
     *q = (struct gqueue){NULL, NULL};
+    fine(m);
     /* as in runqget() */
     if (next && atomic_compare_exchange_strong_explicit(&pp->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed)) {
         next->schedlink = NULL;
@@ -243,12 +273,14 @@ uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q)
         n = 1;
         emit_gate(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0));
     }
+    fine(m);
     uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
     uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
     /* release: as in runqget(), but the slots are read after the CAS: only we write them, and we do not meanwhile */
     do {
         if (t == h)
             return n;
+        fine(m);
     } while (!atomic_compare_exchange_weak_explicit(&pp->runqhead, &h, t, memory_order_acq_rel, memory_order_acquire));
     for (uint32_t i = h; i != t; i++, n++) {
         struct g *gp = atomic_load_explicit(slot(pp, i, size), memory_order_relaxed); /* ours since the CAS */

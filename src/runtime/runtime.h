@@ -46,6 +46,7 @@ struct rt_config {
     uint32_t disable;            /* bits 1 << DIS_… */
     uint64_t seed;
     enum cond_mode mode;
+    bool fine;                   /* lockstep: scheduling points inside of the lock-free steps too (conductor_fine) */
     rt_fn *main_fn;
     void *main_arg;
     uint32_t main_prog;          /* the fn field of main's go_create */

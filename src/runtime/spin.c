@@ -9,25 +9,29 @@ static uint64_t pack(uint32_t count, uint32_t need, uint32_t seq)
     return (uint64_t)seq << 32 | (uint64_t)need << 16 | count;
 }
 
-uint32_t nmspinning(struct sched *s)
+uint32_t nmspinning(struct m *m)
 {
-    return SPIN_COUNT(atomic_load_explicit(&s->spin, memory_order_seq_cst)); /* Dekker */
+    fine(m);
+    return SPIN_COUNT(atomic_load_explicit(&m->sched->spin, memory_order_seq_cst)); /* Dekker */
 }
 
-bool needspinning(struct sched *s)
+bool needspinning(struct m *m)
 {
-    return SPIN_NEED(atomic_load_explicit(&s->spin, memory_order_seq_cst)); /* Dekker */
+    fine(m);
+    return SPIN_NEED(atomic_load_explicit(&m->sched->spin, memory_order_seq_cst)); /* Dekker */
 }
 
 /* count += delta; need: 0 or 1 sets it, -1 keeps it. Returns the new word. */
 static uint64_t change(struct m *m, int delta, int need)
 {
     struct sched *s = m->sched;
+    fine(m);
     uint64_t old = atomic_load_explicit(&s->spin, memory_order_relaxed), new; /* the CAS checks it */
     do {
         if (delta < 0 && SPIN_COUNT(old) == 0)
             throw(m, "negative nmspinning");
         new = pack(SPIN_COUNT(old) + (uint32_t)delta, need < 0 ? SPIN_NEED(old) : (uint32_t)need, SPIN_SEQ(old) + 1);
+        fine(m);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_relaxed));
     return new;
 }
@@ -50,12 +54,14 @@ void drop_spinning(struct m *m, uint32_t why)
 bool claim_spinning(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
+    fine(m);
     uint64_t old = atomic_load_explicit(&s->spin, memory_order_seq_cst), new; /* Dekker: after the caller's submission */
     do {
         if (SPIN_COUNT(old) != 0)
             return false;
         /* handoffp clears needspinning, wakep does not */
         new = pack(1, why == WW_HANDOFF ? 0 : SPIN_NEED(old), SPIN_SEQ(old) + 1);
+        fine(m);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_seq_cst));
     emit_gate(m, ev_of(m, EV_WAKEP, 0, why, SPIN_SEQ(new), 0, 0));
     return true;

@@ -5,6 +5,7 @@
 void wake_sysmon(struct m *m)
 {
     struct sched *s = m->sched;
+    fine(m);
     if (atomic_load_explicit(&s->sysmonwait, memory_order_relaxed) == 0) /* a hint; looked at again under the lock */
         return;
     lock(m, &s->lock);
@@ -27,8 +28,9 @@ static void reentersyscall(struct m *m, uint32_t call)
     atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* a hint for sysmon */
     m->oldp = pp;
     m->p = NULL;
-    uint32_t seq = pset(pp, P_SYSCALL);
+    uint32_t seq = pset(m, pp, P_SYSCALL);
     emit_gate(m, ev_on(pp->id, EV_SYSCALL_ENTER, goid(gp), gp->seq, seq, call, 0));
+    fine(m);
     if (gcwaiting(m->sched))
         entersyscall_gcwait(m);
 }
@@ -60,12 +62,13 @@ static bool exitsyscallfast(struct m *m, struct p *oldp)
     struct sched *s = m->sched;
     struct g *gp = curg(m);
     uint32_t seq;
-    if (oldp && pcas(oldp, P_SYSCALL, P_RUNNING, &seq)) {
+    if (oldp && pcas(m, oldp, P_SYSCALL, P_RUNNING, &seq)) {
         m->p = oldp;
         atomic_store_explicit(&oldp->m, m, memory_order_release); /* as in acquirep() */
         running_again(m, gp, XH_OLD_P, seq);
         return true;
     }
+    fine(m);
     if (atomic_load_explicit(&s->npidle, memory_order_relaxed) == 0) /* a hint; the list is looked at under the lock */
         return false;
     lock(m, &s->lock);

@@ -186,7 +186,9 @@ int64_t time_sleep_until(struct sched *s)
 void wake_netpoller(struct m *m, int64_t when)
 {
     struct sched *s = m->sched;
+    fine(m);
     if (atomic_load_explicit(&s->lastpoll, memory_order_seq_cst) == 0) { /* Dekker: with timer0when, findrunnable() */
+        fine(m);
         int64_t until = atomic_load_explicit(&s->polluntil, memory_order_seq_cst);
         if (until == 0 || until > when)
             netpoll_break(m);

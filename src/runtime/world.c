@@ -72,7 +72,7 @@ static void preemptall(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
     for (uint32_t i = 0; i < gomaxprocs(s); i++)
-        if (pstatus(&s->allp[i]) == P_RUNNING)
+        if (fine(m), pstatus(&s->allp[i]) == P_RUNNING)
             preemptone(m, &s->allp[i], why);
 }
 
@@ -95,17 +95,18 @@ static bool stop_what_is_there(struct m *m, uint32_t why)
     struct p *pp;
     lock(m, &s->lock);
     s->world->stopwait = gomaxprocs(s);
+    fine(m);
     atomic_store_explicit(&s->gcwaiting, 1, memory_order_seq_cst); /* Dekker: before the statuses are looked at */
     emit(m, ev_of(m, EV_STW_START, 0, why, ++s->lockseq, 0, 0));
     preemptall(m, PW_STW);
-    stopped(m, m->p, pset(m->p, P_GCSTOP), GS_STOPPER);
+    stopped(m, m->p, pset(m, m->p, P_GCSTOP), GS_STOPPER);
     for (uint32_t i = 0; i < gomaxprocs(s); i++)
-        if (pcas(&s->allp[i], P_SYSCALL, P_GCSTOP, &seq)) {
+        if (pcas(m, &s->allp[i], P_SYSCALL, P_GCSTOP, &seq)) {
             atomic_fetch_add_explicit(&s->allp[i].syscalltick, 1, memory_order_relaxed); /* sysmon compares it */
             stopped(m, &s->allp[i], seq, GS_SYSCALL);
         }
     while ((pp = pidleget(m)))
-        stopped(m, pp, pset(pp, P_GCSTOP), GS_IDLE);
+        stopped(m, pp, pset(m, pp, P_GCSTOP), GS_IDLE);
     bool wait = s->world->stopwait > 0;
     unlock(m, &s->lock);
     return wait;
@@ -137,7 +138,7 @@ void gcstopm(struct m *m)
         drop_spinning(m, SS_STW); /* nobody needs to look in its place: startTheWorld wakes as many as are needed */
     struct p *pp = releasep(m);
     lock(m, &s->lock);
-    stopped(m, pp, pset(pp, P_GCSTOP), GS_SCHEDULER);
+    stopped(m, pp, pset(m, pp, P_GCSTOP), GS_SCHEDULER);
     unlock(m, &s->lock);
     stopm(m);
 }
@@ -149,7 +150,7 @@ void entersyscall_gcwait(struct m *m)
     struct p *pp = m->oldp;
     uint32_t seq;
     lock(m, &s->lock);
-    if (s->world->stopwait > 0 && pcas(pp, P_SYSCALL, P_GCSTOP, &seq)) {
+    if (s->world->stopwait > 0 && pcas(m, pp, P_SYSCALL, P_GCSTOP, &seq)) {
         atomic_fetch_add_explicit(&pp->syscalltick, 1, memory_order_relaxed); /* as above */
         stopped(m, pp, seq, GS_ENTERSYSCALL);
     }
@@ -161,7 +162,7 @@ bool handoff_gcwait(struct m *m, struct p *pp)
 {
     if (!gcwaiting(m->sched))
         return false;
-    stopped(m, pp, pset(pp, P_GCSTOP), GS_HANDOFF);
+    stopped(m, pp, pset(m, pp, P_GCSTOP), GS_HANDOFF);
     return true;
 }
 
@@ -302,7 +303,7 @@ static void safe_point_in_syscalls(struct m *m)
     uint32_t seq;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
         struct p *pp = &s->allp[i];
-        if (!safe_point_wanted(pp) || !pcas(pp, P_SYSCALL, P_IDLE, &seq))
+        if (!safe_point_wanted(pp) || !pcas(m, pp, P_SYSCALL, P_IDLE, &seq))
             continue;
         emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, RW_SAFE_POINT, 0, 0));
         atomic_fetch_add_explicit(&pp->syscalltick, 1, memory_order_relaxed); /* sysmon compares it */
