@@ -35,7 +35,7 @@ enum ev_kind {
     EV_KINDS
 };
 
-enum ev_level { EV_CORE, EV_DETAIL };
+enum ev_level { EV_OFF = -1, EV_CORE, EV_DETAIL }; /* EV_OFF is no event's: to record nothing */
 
 /* Values of the enumerated fields: NAME(word shown). One list a type; `names` in struct ev_enum. */
 #define EV_ENUMS(X) \

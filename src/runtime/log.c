@@ -9,7 +9,7 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
     struct sched *s = m->sched;
     enum ev_level level = ev_desc[e.kind].level;
     bool hit = false;
-    if (level == EV_CORE || s->cfg.level == EV_DETAIL) {
+    if ((int)level <= (int)s->cfg.level) {
         e.time = conductor_now(m->w);
         ring_put(m->ring, &e, text, len);
         hit = s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len);

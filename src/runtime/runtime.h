@@ -50,7 +50,7 @@ struct rt_config {
     rt_fn *main_fn;
     void *main_arg;
     uint32_t main_prog;          /* the fn field of main's go_create */
-    enum ev_level level;         /* EV_DETAIL records all; EV_CORE only core events (the course stays the same) */
+    enum ev_level level;         /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
     /* Tested on each event by the M that logs it (design 13); true: stop at its next gate. May be NULL. Any M, on any
      * stack: quick, no locks, no stdio. */
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);

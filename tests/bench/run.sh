@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# All rows of the benchmark, ours and Go's in turn, and one table of them.
+#
+#   run.sh bench|bench-quick BENCH_RT BENCH_GO
+#
+# A round runs each variant of a row once: ours with events off, ours with events on, Go, Go with its tracer; then the next row; then
+# the next round. So whatever else the machine does meets all variants alike. BENCH_ROWS, BENCH_PROCS, BENCH_ROUNDS and
+# BENCH_SCALE choose; BENCH_KEEP names a file for all single values.
+set -uo pipefail
+kind=$1 rt=$2 go=$3
+if [ "$kind" = bench-quick ]; then
+    rows=${BENCH_ROWS:-spawn spawn1 pingpong prodcons yield steal700 mutex} rounds=${BENCH_ROUNDS:-7} scale=${BENCH_SCALE:-10} trace=
+else
+    rows=${BENCH_ROWS:-spawn spawn1 tree pingpong prodcons select yield steal700 steal7000 burst700 burst7000 burst35000 mutex park1e5
+        park1e6 timers periodic echo1000 echo9000 syscall preempt idle} rounds=${BENCH_ROUNDS:-7} scale=${BENCH_SCALE:-} trace=1
+fi
+procs=${BENCH_PROCS:-1 2}
+keep=${BENCH_KEEP:-}
+values=$(mktemp)
+trap 'rm -f "$values"' EXIT
+
+# Rows that take long and move little are measured in fewer rounds, and in smaller ones.
+special() { # ROW: rounds, scale, Ps, is it traced
+    case $1 in
+    park1e6) echo 3 1 1 no ;;
+    timers | periodic) echo 7 2 "${procs// /,}" no ;;
+    echo9000 | echo1000 | tree | select) echo 7 3 "${procs// /,}" no ;;
+    steal7000 | burst35000 | burst7000) echo 7 2 2 no ;;
+    steal700 | burst700) echo 7 2 2 yes ;;
+    preempt) echo 7 2 2 no ;;
+    idle) echo 3 2 1 no ;;
+    syscall | mutex | prodcons) echo 7 3 "${procs// /,}" no ;;
+    *) echo 7 2 "${procs// /,}" yes ;;
+    esac
+}
+
+one() { # ROUND ROW PROCS VARIANT COMMAND...: its values, each with what it belongs to
+    local round=$1 row=$2 p=$3 variant=$4
+    shift 4
+    timeout 120 taskset -c 0,1 "$@" 2>>"$values.err" | awk -v head="$round $row $p $variant" '{ print head, $0 }' >>"$values"
+    [ "${PIPESTATUS[0]}" = 0 ] || echo "$row, $p Ps, $variant: failed" >&2
+}
+
+busy() { awk '/^cpu / { print $2 + $3 + $4 + $7 + $8 + $9, $5 + $6 }' /proc/stat; }
+
+before=$(busy) load=$(cut -d' ' -f1-3 /proc/loadavg) began=$SECONDS
+for round in $(seq "$rounds"); do
+    for row in $rows; do
+        read -r most small ps traced <<<"$(special "$row")"
+        [ "$round" -le "$most" ] || continue
+        for p in ${ps//,/ }; do
+            case " $procs " in *" $p "*) ;; *) continue ;; esac
+            n=${scale:-$small}
+            one "$round" "$row" "$p" off "$rt" "$row" "$p" off "$n"
+            one "$round" "$row" "$p" on "$rt" "$row" "$p" on "$n"
+            one "$round" "$row" "$p" go "$go" "$row" "$p" off "$n"
+            [ -n "$trace" ] && [ "$traced" = yes ] && [ "$round" -le 3 ] && one "$round" "$row" "$p" trace "$go" "$row" "$p" trace "$n"
+        done
+    done
+done
+[ -z "$keep" ] || cp "$values" "$keep"
+
+# ---- the table ----
+
+echo "$(date -u '+%Y-%m-%d %H:%M') UTC, $((SECONDS - began)) s; $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -1), $(nproc) CPUs, Linux $(uname -r);" \
+     "$("$go")"
+echo "load before: $load, after: $(cut -d' ' -f1-3 /proc/loadavg); CPUs busy, by whoever: $(echo "$before $(busy)" |
+    awk '{ b = $3 - $1; i = $4 - $2; printf "%.0f %%", 100 * b / (b + i) }')"
+echo "ns an operation, median (min); ratios: median of the pairs of one round; Go's tracer also records call stacks"
+awk '
+function median(list, n,   i, j, t, v) {
+    n = split(list, v, " ")
+    for (i = 2; i <= n; i++) { t = v[i] + 0; for (j = i - 1; j > 0 && v[j] + 0 > t; j--) v[j + 1] = v[j]; v[j + 1] = t }
+    least = v[1]
+    return n ? v[int((n + 1) / 2)] + 0 : ""
+}
+function both(key,   m) { m = median(all[key]); return m == "" ? "-" : sprintf("%.4g (%.4g)", m, least) }
+function ratio(row, a, b, metric,   r, list) {
+    for (r = 1; r <= rounds; r++)
+        if ((r, row, a, metric) in value && (r, row, b, metric) in value && value[r, row, b, metric] > 0)
+            list = list " " value[r, row, a, metric] / value[r, row, b, metric]
+    r = median(list)
+    return r == "" ? "-" : sprintf("%.3f", r)
+}
+{
+    row = $2 " " $3; value[$1, row, $4, $5] = $6; all[row, $4, $5] = all[row, $4, $5] " " $6
+    if ($1 > rounds) rounds = $1
+    if (!(row in seen)) { order[++nrows] = row; seen[row] = 1 }
+    if (!((row, $5) in has)) { has[row, $5] = 1; metrics[row] = metrics[row] " " $5 }
+}
+function shown(row, metric) {
+    if (row ~ /^park/) return metric ~ /_wall$|_bytes$/
+    if (row ~ /^(steal|burst)/) return metric ~ /^(wall|efficiency)$/
+    if (row ~ /^(timers|periodic)/) return metric ~ /^(cpu|p50|p99)$/
+    if (row ~ /^preempt/) return metric ~ /^(p50|p99)$/
+    if (row ~ /^idle/) return metric ~ /^(cpu|wakeups)$/
+    if (row ~ /^echo/) return metric ~ /^(wall|cpu)$/
+    return metric == "wall"
+}
+END {
+    printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %5s %5s\n", "row", "P", "of", "off", "on", "go", "go traced",
+        "off/go", "on/go", "on/trace", "ev/op", "lost", "load"
+    for (i = 1; i <= nrows; i++) {
+        row = order[i]; split(row, part, " ")
+        n = split(metrics[row], m, " ")
+        for (k = 1; k <= n; k++)
+            if (shown(row, m[k]))
+                printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %5s %5s\n", part[1], part[2], m[k], both(row SUBSEP "off" SUBSEP m[k]),
+                    both(row SUBSEP "on" SUBSEP m[k]), both(row SUBSEP "go" SUBSEP m[k]), both(row SUBSEP "trace" SUBSEP m[k]), ratio(row, "off", "go", m[k]),
+                    ratio(row, "on", "go", m[k]), ratio(row, "on", "trace", m[k]), sprintf("%.3g", median(all[row, "on", "events"])),
+                    median(all[row, "on", "lost"]), sprintf("%.2f", median(all[row, "off", "load"]))
+    }
+}' "$values"
+[ ! -s "$values.err" ] || sort "$values.err" | uniq -c | head -5 >&2
+rm -f "$values.err"
