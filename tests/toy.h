@@ -78,16 +78,18 @@ static inline void toy_start(struct world *x, uint32_t id, void (*body)(struct t
     CHECK_INT(pthread_create(&t->thread, NULL, toy_main, t), 0);
 }
 
-static inline struct world *world_new(enum cond_mode mode, uint64_t seed)
+static inline struct world *world_new_chosen(enum cond_mode mode, uint64_t seed, const struct choices *choices)
 {
     struct world *x = calloc(1, sizeof *x);
     CHECK(x);
-    struct cond_config cfg = {.mode = mode, .seed = seed, .die = toy_die, .ctx = x};
+    struct cond_config cfg = {.mode = mode, .seed = seed, .choices = choices, .die = toy_die, .ctx = x};
     x->c = conductor_new(&cfg);
     CHECK(x->c);
     x->epfd = x->fd = -1;
     return x;
 }
+
+static inline struct world *world_new(enum cond_mode mode, uint64_t seed) { return world_new_chosen(mode, seed, NULL); }
 
 static inline void world_await_empty(struct world *x)
 {

@@ -71,6 +71,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
         c.rt.gomaxprocs = o->procs;
     c.rt.fine = o->fine;
     c.rt.disable |= o->disable;
+    c.rt.choices = o->choices.n ? &o->choices : NULL;
     c.limit = o->limit >= 0 ? o->limit : INT64_MAX;
     c.max_events = o->max_events ? o->max_events : UINT64_MAX;
     return c;
@@ -90,6 +91,14 @@ static bool bind_breaks(const struct scenario *sc, struct options *o)
     return true;
 }
 
+static bool choices_fit(const struct scenario *sc, const struct options *o)
+{
+    if (!o->choices.n || command_engine(sc, o).rt.mode == MODE_LOCKSTEP)
+        return true;
+    usage_error("--choices: only in lockstep does a run repeat; this one is free (--mode lockstep)");
+    return false;
+}
+
 static int run_one(struct options *o)
 {
     if (o->nargs == 0)
@@ -99,7 +108,7 @@ static int run_one(struct options *o)
     struct scenario *sc = command_scenario(&o->arena, o->args[0]);
     if (!sc)
         return 2;
-    bool good = command_fits(sc, o) && bind_breaks(sc, o) && (!o->layout || command_layout(&o->arena, o));
+    bool good = command_fits(sc, o) && bind_breaks(sc, o) && choices_fit(sc, o) && (!o->layout || command_layout(&o->arena, o));
     int code = !good ? 2 : o->headless ? run_headless(sc, o) : run_live(sc, o);
     scenario_free(sc);
     return code;

@@ -153,5 +153,7 @@ void engine_drive(struct engine *e, const struct drive *d)
         stretch(&v);
     halt(&v);
     engine_settle(e, d->audit);
+    if (e->refused[0])
+        engine_cut(e, EH_INTERRUPTED);
     engine_flush(e);
 }

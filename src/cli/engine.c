@@ -27,8 +27,27 @@ void engine_fail(struct engine *e, const char *fmt, ...)
         strcpy(e->failure, "unknown");
 }
 
+static void check_refused(struct engine *e)
+{
+    struct cond_refused r;
+    if (e->refused[0] || !conductor_refused(e->cond, &r))
+        return;
+    const struct choice *c = &r.given;
+    int n = snprintf(e->refused, sizeof e->refused, "choice %llu%c%u: ", (unsigned long long)c->draw, draw_kind_letter[c->kind],
+                     c->pick);
+    char *at = e->refused + n;
+    size_t left = sizeof e->refused - (size_t)n;
+    if (c->kind != r.kind)
+        snprintf(at, left, "that draw is no %s but a %s", draw_kind_name[c->kind], draw_kind_name[r.kind]);
+    else if (c->kind == DRAW_M)
+        snprintf(at, left, "M%u cannot go on there; %u others can", c->pick, r.n);
+    else
+        snprintf(at, left, "that %s has %u outcomes, from 0", draw_kind_name[c->kind], r.n);
+}
+
 void engine_check_throw(struct engine *e)
 {
+    check_refused(e);
     const char *text = rt_throw_text(e->rt);
     if (text)
         engine_fail(e, "throw: %s", text);
@@ -38,7 +57,7 @@ void engine_check_throw(struct engine *e)
 
 bool engine_over(const struct engine *e)
 {
-    return e->how >= 0 || e->limit_met || e->write_error || engine_failed(e);
+    return e->how >= 0 || e->limit_met || e->write_error || engine_failed(e) || (!e->cfg.live && e->refused[0]);
 }
 
 const struct model *engine_view(const struct engine *e)

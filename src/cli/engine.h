@@ -71,6 +71,7 @@ struct engine {
     struct engine_event *history;        /* ring of ENGINE_HISTORY by number - 1 */
     struct engine_break brk[ENGINE_BREAKS];
     int write_error;                     /* errno of the stream, 0 if fine */
+    char refused[160];                   /* a choice of cfg.rt.choices was impossible: which and why; "" if none */
     char failure[1024];                  /* an internal check failed: why; "" if none */
     struct audit_result audit;
     struct snapshot snap_rt, snap_model;
@@ -97,9 +98,9 @@ void engine_settle(struct engine *e, bool audit);
 
 bool engine_failed(const struct engine *e);
 void engine_fail(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Has the runtime thrown, or the conductor run dry? Then it is a failure. Any time. */
+/* Has the runtime thrown, or the conductor run dry? Then it is a failure. Or refused a choice? Any time. */
 void engine_check_throw(struct engine *e);
-/* Cut, failed, or nobody reads the output any more. */
+/* Cut, failed, or nobody reads the output any more; without a screen: or a choice was refused. */
 bool engine_over(const struct engine *e);
 void engine_flush(struct engine *e);
 uint64_t engine_pending(const struct engine *e);

@@ -25,6 +25,23 @@ void command_failed_claims(const struct engine *e)
             fprintf(stderr, "gmpscope: %s\n", expect_why(e->expect, i));
 }
 
+/* Choices that are not this run's are the user's mistake, and only the run could find them. True: told. A run that was told to
+ * stop early does not come to all of its choices. */
+static bool bad_choices(const struct engine *e)
+{
+    struct choice first;
+    size_t n = conductor_choices_ahead(e->cond, &first);
+    if (e->refused[0])
+        usage_error("--choices: %s", e->refused);
+    else if (n && e->how >= EH_MAIN_RETURNED && e->how <= EH_FATAL)
+        usage_error("--choices: the run ended after %llu draws; %llu%c%u and what follows it never came",
+                    (unsigned long long)conductor_draws(e->cond), (unsigned long long)first.draw, draw_kind_letter[first.kind],
+                    first.pick);
+    else
+        return false;
+    return true;
+}
+
 static int finish(struct engine *e, const struct options *o)
 {
     bool judged = command_claims_count(e, o);
@@ -37,6 +54,8 @@ static int finish(struct engine *e, const struct options *o)
     if (judged && !engine_failed(e))
         command_failed_claims(e);
     int code = engine_exit_code(e, judged);
+    if (!engine_failed(e) && bad_choices(e))
+        code = 2;
     return output_finish(code ? code : e->how == EH_INTERRUPTED ? signals_code() : 0, e->write_error);
 }
 

@@ -97,6 +97,15 @@ static const char *read_u32(struct options *o, const char *s, uint32_t min, uint
     return why;
 }
 
+static const char *read_choices(struct options *o, const char *s)
+{
+    char why[200];
+    vec_free(&o->choices); /* the last one counts, as with any option */
+    if (!choices_parse(s, &o->choices, why, sizeof why))
+        return NULL;
+    return arena_printf(&o->arena, "\"%.40s%s\": %s", s, strlen(s) > 40 ? "…" : "", why);
+}
+
 static const char *read_procs(struct options *o, const char *s)
 {
     return read_u32(o, s, 1, 1024, &o->procs);
@@ -225,6 +234,7 @@ SWITCH(help)
 static const struct option_def table[] = {
     {"mode", "lockstep|free", RUNS, "one thread at a time in virtual time, or all in parallel (default: the scenario's)", read_mode},
     {"seed", "N", RUNS, "64-bit seed of the run (default: the scenario's)", read_seed},
+    {"choices", "LIST", CMD_RUN, "draws that are not left to the seed, as :share tells them (17m2,23s4x3); lockstep", read_choices},
     {"seeds", "N", CMD_CHECK, "try N seeds, from the seed on", read_seeds},
     {"fine", NULL, RUNS, "lockstep: scheduling points inside of the lock-free steps too", set_fine},
     {"procs", "N", RUNS | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
@@ -332,6 +342,7 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
 
 void options_fini(struct options *o)
 {
+    vec_free(&o->choices);
     arena_fini(&o->arena);
 }
 

@@ -29,6 +29,7 @@ struct options {
     double tempo;                            /* INFINITY: max */
     int64_t limit;                           /* -1: not given */
     const char *layout, *format;
+    struct choices choices;
     struct break_at breaks[OPTIONS_BREAKS];
     uint32_t nbreaks;
     enum lang lang;

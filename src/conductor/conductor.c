@@ -44,7 +44,10 @@ struct conductor *conductor_new(const struct cond_config *cfg)
         return NULL;
     }
     init(c, cfg);
-    return c;
+    if (!cfg->choices || choices_copy(cfg->choices, &c->draws.list))
+        return c;
+    conductor_free(c);
+    return NULL;
 }
 
 void conductor_free(struct conductor *c)
@@ -56,6 +59,7 @@ void conductor_free(struct conductor *c)
     vec_free(&c->all);
     free(c->able);
     free(c->heap);
+    vec_free(&c->draws.list);
     close(c->eventfd);
     pthread_mutex_destroy(&c->mu);
     pthread_mutex_destroy(&c->park_mu);

@@ -14,6 +14,7 @@
 #ifndef GMPSCOPE_CONDUCTOR_CONDUCTOR_H
 #define GMPSCOPE_CONDUCTOR_CONDUCTOR_H
 
+#include "base/choice.h"
 #include "eventlog/events.h"
 #include <stdatomic.h>
 
@@ -26,6 +27,7 @@ struct cond_config {
     enum cond_mode mode;
     uint64_t seed;                 /* of the draw */
     bool fine;                     /* conductor_fine() is a point */
+    const struct choices *choices; /* draws that are not left to the seed; copied; NULL: none */
     /* Called on an M that must leave for good (conductor_stop), on whatever stack it is; must not return and must not
      * call the conductor again except waiter_exit. */
     void (*die)(void *ctx, struct waiter *w);
@@ -104,6 +106,35 @@ void conductor_tight(struct conductor *c, uint32_t rounds);
 void conductor_breathe(struct waiter *w);             /* free mode: the pause or the end, if asked for; not a gate otherwise */
 /* Block in the kernel for ns of scenario time (a system call). */
 void conductor_block(struct waiter *w, int64_t ns);
+
+/* --- draws (base/choice.h) -------------------------------------------------------------------------------------- */
+/* A random outcome of w's, 0 … n-1: `seeds`, unless it was chosen otherwise. The caller takes seeds from its own stream each time.
+ * In free mode, and where there is nothing to choose (n < 2), it is seeds. A single turn (conductor_step_turn) stops here; so
+ * what w changed must have been logged, as at a gate. */
+uint32_t conductor_draw(struct waiter *w, enum draw_kind kind, uint32_t n, uint32_t seeds);
+
+/* The rest is for the controller, in a run that was never free and while stopped (conductor_refused: any time). */
+struct cond_draw {
+    uint64_t number;                                  /* 0: there is but one M that can go on */
+    uint32_t m;                                       /* whose it is; DRAW_M: who goes next as things are */
+    enum draw_kind kind;
+    uint32_t n, seeds, pick;                          /* DRAW_M: seeds and pick are Ms; n can go on (conductor_able) */
+};
+/* The draw that decides how the world goes on from here. False: none, the run was free, is not stopped or is over. */
+bool conductor_draw_now(struct conductor *c, struct cond_draw *out);
+uint32_t conductor_able(struct conductor *c, uint32_t *ids, uint32_t max);  /* all that can go on; at most max are written */
+/* Decides it: an M (its number) or an outcome. Given choices for later draws are dropped if it changes. False: impossible. */
+bool conductor_choose(struct conductor *c, uint32_t pick);
+/* Goes on until the M that goes next has made its turn: to its next gate without a lock, to where it waits, or to a draw of its
+ * own. No other M moves. False: as conductor_draw_now. */
+bool conductor_step_turn(struct conductor *c);
+void conductor_forget_choices(struct conductor *c);   /* the seed draws from here on */
+uint64_t conductor_draws(struct conductor *c);        /* draws so far */
+bool conductor_choices(struct conductor *c, struct choices *taken); /* those that differ from the seed's; false: out of memory */
+size_t conductor_choices_ahead(struct conductor *c, struct choice *first); /* how many given ones have not come yet */
+/* A given choice was impossible: the draw was another one, or had n alternatives and not that one. The world was stopped there. */
+struct cond_refused { struct choice given; enum draw_kind kind; uint32_t n; };
+bool conductor_refused(struct conductor *c, struct cond_refused *out);
 
 /* --- control ---------------------------------------------------------------------------------------------------- */
 void conductor_run(struct conductor *c);              /* go on without limit */

@@ -112,6 +112,20 @@ struct clock {
     _Atomic uint32_t num, den;
 };
 
+struct draws {
+    uint64_t n;                  /* so far */
+    struct choices list;         /* [0, kept): taken; [at, n): given, ahead */
+    size_t kept, at;
+    bool lost;                   /* one could not be kept */
+    uint64_t last_m;             /* number of the last draw of an M, 0: it was the only one; and whom the seed had picked */
+    uint32_t seeds_m;
+    struct waiter *focus;        /* makes a single turn: picked as long as it can go on */
+    bool is_open;
+    struct cond_draw open;       /* held open in a single turn; open.pick is still to be changed */
+    _Atomic bool has_refused;
+    struct cond_refused refused;
+};
+
 struct conductor {
     struct cond_config cfg;
     _Atomic uint64_t world;
@@ -140,6 +154,7 @@ struct conductor {
     _Atomic int64_t time;        /* atomic only for conductor_time() */
     struct waiter *_Atomic holder;
     struct prng draw;
+    struct draws draws;
     uint32_t held;               /* rlocks held: no stop while > 0 */
     uint32_t inside;             /* Ms at conductor_fine(): the same */
     struct fine fine;
@@ -199,6 +214,11 @@ void fine_init(struct conductor *c);
 int64_t fine_rank(struct conductor *c);     /* of a new M; by the baton holder */
 /* The index of the next holder among the able, of whom there are more than one. w gives way, NULL: nobody does. */
 uint32_t fine_draw(struct conductor *c, const struct waiter *w);
+void lockstep_give(struct conductor *c, struct waiter *w); /* the baton, from whoever has it; by the controller while stopped */
+
+/* draw.c */
+struct waiter *draw_m(struct conductor *c, const struct waiter *w); /* the next holder, of one or more able; w gives way, or NULL */
+void draw_turn_over(struct waiter *w);      /* w, the focus, has made its turn: a stop */
 
 /* control.c */
 void stop_bump(struct conductor *c);

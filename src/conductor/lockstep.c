@@ -132,9 +132,7 @@ static struct waiter *draw(struct conductor *c, const struct waiter *w)
         advance(c, c->heap[0]->deadline);
     if (!c->nable)
         return NULL;
-    if (c->nable == 1)
-        return c->able[0];
-    return c->able[c->cfg.fine ? fine_draw(c, w) : prng_below(&c->draw, c->nable)];
+    return draw_m(c, w);
 }
 
 /* --- the baton ---------------------------------------------------------------------------------------------------- */
@@ -170,8 +168,22 @@ static void pass(struct waiter *w, int64_t ns)
         control_dry(c);
 }
 
+void lockstep_give(struct conductor *c, struct waiter *w)
+{
+    /* relaxed: stopped */
+    struct waiter *holder = atomic_load_explicit(&c->holder, memory_order_relaxed);
+    if (holder == w)
+        return;
+    if (holder)
+        lay_down(holder);
+    grant(c, w);
+}
+
+/* A place where a stop may find w, if it holds no lock: so a single turn ends here, or where w must wait. */
 void lockstep_point(struct waiter *w, int64_t ns)
 {
+    if (w->c->draws.focus == w && ((!w->nlocks && !w->c->inside) || w->able_at == NOWHERE))
+        draw_turn_over(w);
     pass(w, ns);
     go_on(w);
 }
@@ -229,6 +241,8 @@ void lockstep_exit(struct waiter *w, bool last)
     /* relaxed: ordered by the baton */
     if (atomic_load_explicit(&c->holder, memory_order_relaxed) != w)
         return;
+    if (c->draws.focus == w)
+        draw_turn_over(w);
     if (!last) {
         pass(w, POINT_NS);
         return;
@@ -305,5 +319,6 @@ void lockstep_drop(struct conductor *c)
     }
     c->nable = c->nheap = c->held = c->inside = 0;
     c->poller = NULL;
+    c->draws.focus = NULL;
     atomic_store_explicit(&c->holder, NULL, memory_order_relaxed); /* relaxed: stopped */
 }

@@ -45,7 +45,8 @@ static struct g *steal_work(struct m *m, bool *again)
     struct sched *s = m->sched;
     struct p *pp = m->p;
     for (int pass = 0; pass < STEAL_TRIES; pass++) {
-        uint32_t n = gomaxprocs(s), r = (uint32_t)prng_next(&pp->rand), pos = r % n;
+        uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
+        uint32_t r = conductor_draw(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
         uint32_t step = s->coprimes[r % s->ncoprimes]; /* the same r: some pairs never come up; 1.19 takes r / n */
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
             fine(m);

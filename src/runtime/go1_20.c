@@ -63,8 +63,9 @@ static struct stolen steal_work(struct m *m, int64_t *now)
     struct stolen out = {0};
     bool ran = false;
     for (int pass = 0; pass < STEAL_TRIES; pass++) {
-        uint32_t n = gomaxprocs(s), r = (uint32_t)prng_next(&pp->rand), pos = r % n;
-        uint32_t step = s->coprimes[r / n % s->ncoprimes];
+        uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
+        uint32_t r = conductor_draw(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
+        uint32_t step = s->coprimes[r / n];
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
             fine(m);
             if (gcwaiting(s)) { /* to the top, where we stop */

@@ -46,7 +46,8 @@ static struct g *steal_work(struct m *m, bool *again)
     struct sched *s = m->sched;
     struct p *pp = m->p;
     for (uint32_t i = 0; i < 2 * gomaxprocs(s); i++) {
-        struct p *p2 = &s->allp[prng_next(&pp->rand) % gomaxprocs(s)];
+        uint32_t n = gomaxprocs(s);
+        struct p *p2 = &s->allp[conductor_draw(m->w, DRAW_VICTIM, n, (uint32_t)(prng_next(&pp->rand) % n))];
         bool inherit;
         fine(m);
         if ((*again = gcwaiting(s)))

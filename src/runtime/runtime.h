@@ -45,6 +45,7 @@ struct rt_config {
     bool randomize;              /* Go's randomizeScheduler (builds with -race, since runnext): queues do not promise their order */
     uint32_t disable;            /* bits 1 << DIS_… */
     uint64_t seed;
+    const struct choices *choices; /* draws of a lockstep run that are not left to the seed; borrowed by rt_new; NULL: none */
     enum cond_mode mode;
     bool fine;                   /* lockstep: scheduling points inside of the lock-free steps too (conductor_fine) */
     rt_fn *main_fn;

@@ -43,6 +43,28 @@ static struct selmem *selmem_get(uint32_t n)
 
 /* ---- orders ---- */
 
+/* Which of those with a channel `at` is, from 0. */
+static uint32_t place_of(const struct rt_case *cases, uint32_t at)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < at; i++)
+        n += cases[i].c != NULL;
+    return n;
+}
+
+/* The case that is looked at first is a draw of the run; the rest stays in the seed's order. */
+static void draw_first(struct m *m, const struct rt_case *cases, uint32_t *order, uint32_t n)
+{
+    uint32_t seeds = place_of(cases, order[0]), pick = conductor_draw(m->w, DRAW_SELECT, n, seeds), i = 0;
+    if (pick == seeds)
+        return;
+    while (place_of(cases, order[i]) != pick)
+        i++;
+    uint32_t at = order[i];
+    order[i] = order[0];
+    order[0] = at;
+}
+
 /* Every order of the cases with a channel equally likely: each is put at a random place, what was there goes to the end. */
 static void set_pollorder(struct sel *sel, uint32_t n)
 {
@@ -57,6 +79,8 @@ static void set_pollorder(struct sel *sel, uint32_t n)
         order[j] = i;
     }
     sel->npoll = k;
+    if (k > 1)
+        draw_first(m, sel->cases, order, k);
 }
 
 static void sift(struct hchan **h, uint32_t i, uint32_t n)

@@ -1,0 +1,126 @@
+/* The text of a list of choices: see choice.h. */
+#include "base/choice.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHOICES_MAX 10000000u        /* a run length is written quickly and takes memory */
+#define ITEM_MAX 48                  /* bytes of one item as text */
+
+const char draw_kind_letter[DRAW_KINDS] = {'m', 's', 'v', 'c', 'r'};
+const char *const draw_kind_name[DRAW_KINDS] = {"next M", "steal order", "victim", "select case", "shuffle"};
+
+/* Decimal digits at *s; false: none, or above max. */
+static bool number(const char **s, uint64_t max, uint64_t *out)
+{
+    const char *p = *s;
+    *out = 0;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        unsigned digit = (unsigned)(*p - '0');
+        if (*out > (max - digit) / 10)
+            return false;
+        *out = *out * 10 + digit;
+    }
+    bool any = p != *s;
+    *s = p;
+    return any;
+}
+
+static bool kind_at(const char **s, enum draw_kind *out)
+{
+    const char *at = **s ? memchr(draw_kind_letter, **s, DRAW_KINDS) : NULL;
+    if (!at)
+        return false;
+    *out = (enum draw_kind)(at - draw_kind_letter);
+    ++*s;
+    return true;
+}
+
+/* One item; NULL or what would be right there. *s stays where it is wrong. */
+static const char *item(const char **s, struct choice *c, uint64_t *count)
+{
+    uint64_t pick;
+    *count = 1;
+    if (!number(s, UINT64_MAX / 2, &c->draw) || c->draw == 0)
+        return "the number of a draw, from 1";
+    if (!kind_at(s, &c->kind))
+        return "m (next M), s (steal order), v (victim), c (select case) or r (shuffle)";
+    if (!number(s, UINT32_MAX, &pick))
+        return "the number that is picked";
+    c->pick = (uint32_t)pick;
+    if (**s == 'x' && (++*s, !number(s, CHOICES_MAX, count) || *count == 0))
+        return "how many draws, from 1 to 10000000";
+    return **s == ',' || !**s ? NULL : "a comma";
+}
+
+static const char *append(struct choices *out, struct choice c, uint64_t count)
+{
+    if (out->n && c.draw <= out->v[out->n - 1].draw)
+        return "a later draw: they stand in order, each once";
+    if (out->n + count > CHOICES_MAX)
+        return "fewer choices";
+    for (; count; count--, c.draw++)
+        if (!vec_push(out, c))
+            return "more memory";
+    return NULL;
+}
+
+const char *choices_parse(const char *text, struct choices *out, char *why, size_t size)
+{
+    const char *s = text, *wanted = NULL;
+    while (*s && !wanted) {
+        struct choice c;
+        uint64_t count;
+        const char *begin = s;
+        wanted = item(&s, &c, &count);
+        if (!wanted && (wanted = append(out, c, count)))
+            s = begin;
+        if (!wanted && *s == ',' && !*++s)
+            wanted = "another choice";
+    }
+    if (!wanted)
+        return NULL;
+    snprintf(why, size, "column %zu: %s is wanted there", (size_t)(s - text) + 1, wanted);
+    return why;
+}
+
+/* How many from i on are one item. */
+static size_t run_length(const struct choices *c, size_t i)
+{
+    size_t n = 1;
+    const struct choice *a = &c->v[i];
+    while (i + n < c->n && a[n].draw == a->draw + n && a[n].kind == a->kind && a[n].pick == a->pick)
+        n++;
+    return n;
+}
+
+char *choices_text(const struct choices *c)
+{
+    VEC(char) out = {0};
+    bool ok = true;
+    for (size_t i = 0, n; ok && i < c->n; i += n) {
+        char one[ITEM_MAX];
+        n = run_length(c, i);
+        int len = snprintf(one, sizeof one, "%s%" PRIu64 "%c%u", i ? "," : "", c->v[i].draw, draw_kind_letter[c->v[i].kind],
+                           c->v[i].pick);
+        if (n > 1)
+            len += snprintf(one + len, sizeof one - (size_t)len, "x%zu", n);
+        for (int k = 0; ok && k < len; k++)
+            ok = vec_push(&out, one[k]);
+    }
+    if (ok && vec_push(&out, '\0'))
+        return out.v;
+    vec_free(&out);
+    return NULL;
+}
+
+bool choices_copy(const struct choices *from, struct choices *to)
+{
+    for (size_t i = 0; i < from->n; i++)
+        if (!vec_push(to, from->v[i])) {
+            vec_free(to);
+            return false;
+        }
+    return true;
+}
