@@ -57,7 +57,7 @@ static void print_failure(const struct engine *e, FILE *out)
     if (e->events)
         fprintf(out, "the last %llu of %llu events:\n", (unsigned long long)(e->events - from), (unsigned long long)e->events);
     for (uint64_t i = from; i < e->events; i++) {
-        const struct engine_event *h = &e->history[i & (ENGINE_HISTORY - 1)];
+        const struct engine_event *h = &e->last[i & (ENGINE_LAST - 1)];
         event_line(e->model, h->m, &h->ev, h->text, h->len, line, sizeof line);
         fprintf(out, "  %s\n", line);
     }

@@ -74,13 +74,15 @@ uint64_t engine_pending(const struct engine *e)
 
 static void remember(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
-    struct engine_event *h = &e->history[(e->events - 1) & (ENGINE_HISTORY - 1)];
+    struct engine_event *h = &e->last[(e->events - 1) & (ENGINE_LAST - 1)];
     h->number = e->events;
     h->m = m;
     h->ev = *ev;
     h->len = (uint32_t)(len < sizeof h->text ? len : sizeof h->text);
     if (h->len)
         memcpy(h->text, text, h->len);
+    if (e->past && !history_add(e->past, e->model, m, ev, text, len))
+        engine_fail(e, "out of memory for the history");
 }
 
 static void remember_fatal(struct engine *e, const struct ev *ev, const char *text, size_t len)
@@ -321,11 +323,12 @@ static bool make_fold(struct engine *e)
     struct model_config mc = {.runq_size = e->cfg.rt.runq_size, .start_tick = rt_first_tick(&e->cfg.rt),
                               .heaps_stay = rt_generation_has_buckets(e->cfg.rt.generation),
                               .seed = e->cfg.rt.seed, .names = info->programs};
-    e->history = calloc(ENGINE_HISTORY, sizeof *e->history);
     e->line = malloc(LINE_MAX_BYTES);
     e->model = model_new(&mc);
     e->expect = expect_new(e->cfg.scenario, e->cfg.rt.mode, e->cfg.rt.seed);
-    return e->history && e->line && e->model && e->expect;
+    struct history_config hc = {.budget = e->cfg.history};
+    e->past = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
+    return e->line && e->model && e->expect && (e->past || !hc.budget);
 }
 
 static int start(struct engine *e)
@@ -378,7 +381,7 @@ void engine_free(struct engine *e)
         model_free(e->model);
     snapshot_fini(&e->snap_rt);
     snapshot_fini(&e->snap_model);
-    free(e->history);
+    history_free(e->past);
     free(e->line);
     free(e);
 }

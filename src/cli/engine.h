@@ -19,13 +19,14 @@
 #include "cli/audit.h"
 #include "cli/options.h"
 #include "eventlog/log.h"
+#include "model/history.h"
 #include "model/pattern.h"
 #include "scenario/scenario.h"
 #include <stdatomic.h>
 #include <stdio.h>
 
 #define ENGINE_BREAKS OPTIONS_BREAKS
-#define ENGINE_HISTORY 1024u             /* events kept for panes and for the dump of a failure; a power of two */
+#define ENGINE_LAST 64u                  /* events kept for the dump of a failure; a power of two */
 #define ENGINE_BATCH 2048u
 
 enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
@@ -37,6 +38,7 @@ struct engine_config {
     uint64_t max_events;                 /* UINT64_MAX: none */
     const struct break_at *breaks;       /* borrowed */
     uint32_t nbreaks;
+    uint64_t history;                    /* bytes for the past, 0: it is not kept */
     bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;
     FILE *stream;
@@ -68,7 +70,8 @@ struct engine {
     bool core, round_end;                /* of the event that was folded last */
     char fatal[EV_TEXT_MAX + 1];         /* text of the fatal event, "" if none */
     uint32_t fatal_g, fatal_kind;
-    struct engine_event *history;        /* ring of ENGINE_HISTORY by number - 1 */
+    struct history *past;                /* all that was reported; NULL: not kept */
+    struct engine_event last[ENGINE_LAST]; /* a ring by number - 1 */
     struct engine_break brk[ENGINE_BREAKS];
     int write_error;                     /* errno of the stream, 0 if fine */
     char refused[160];                   /* a choice of cfg.rt.choices was impossible: which and why; "" if none */

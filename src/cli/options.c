@@ -2,6 +2,7 @@
  * --help and "did you mean" all walk this table, so that they cannot disagree. */
 #include "cli/options.h"
 #include "base/diag.h"
+#include "model/history.h"
 #include "runtime/runtime.h"
 #include <math.h>
 #include <stdarg.h>
@@ -133,6 +134,27 @@ static const char *read_limit(struct options *o, const char *s)
     return arena_printf(&o->arena, "\"%s\" is not a duration above 0, like 300us, 1.5ms or 2s", s);
 }
 
+/* 1048576, 64K, 512M, 2G; with or without "iB" or "B". */
+static bool read_size(const char *s, uint64_t *out)
+{
+    static const char units[] = "KMGT";
+    char number[24];
+    size_t n = strspn(s, "0123456789");
+    const char *unit = s[n] ? strchr(units, s[n]) : NULL, *rest = s + n + (unit != NULL);
+    if (n >= sizeof number || (strcmp(rest, "") && strcmp(rest, "B") && (!unit || strcmp(rest, "iB"))))
+        return false;
+    memcpy(number, s, n);
+    number[n] = '\0';
+    return read_u64(number, out) && !__builtin_mul_overflow(*out, UINT64_C(1) << (unit ? 10 * (unit - units + 1) : 0), out);
+}
+
+static const char *read_history(struct options *o, const char *s)
+{
+    if (read_size(s, &o->history) && o->history >= HISTORY_LEAST && o->history <= INT64_MAX)
+        return NULL;
+    return arena_printf(&o->arena, "\"%s\" is not a size from 64K up, like 64M or 2G", s);
+}
+
 static const char *read_generation(struct options *o, const char *s)
 {
     static const char *const words[] = {"go1.0", "go1.4", "go1.13", "go1.20"};
@@ -245,6 +267,7 @@ static const struct option_def table[] = {
     {"layout", "FILE|NAME", CMD_RUN, "what the screen shows where (default classic)", read_layout},
     {"break", "PATTERN", CMD_RUN, "pause when it matches, headless: end; may be repeated", read_break},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
+    {"history", "SIZE", CMD_RUN, "memory for the past that b goes back to (default 256M; the oldest goes to a file)", read_history},
     {"limit", "DUR", RUNS, "stop after this much scenario time (without a screen: 10s)", read_limit},
     {"max-events", "N", RUNS, "stop after this many events (without a screen: 10000000)", read_max_events},
     {"pauses", "N", RUNS, "headless: pause and go on N times at moments drawn from the seed", read_pauses},
@@ -322,7 +345,7 @@ static bool options_agree(const struct options *o)
 
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
 {
-    *o = (struct options){.tempo = 4, .limit = -1, .seeds = 1};
+    *o = (struct options){.tempo = 4, .limit = -1, .seeds = 1, .history = HISTORY_BUDGET};
     o->args = arena_alloc(&o->arena, sizeof *o->args * (size_t)(argc + 1));
     if (!o->args)
         return usage_error("out of memory"), false;

@@ -25,6 +25,7 @@ struct options {
     enum rt_generation generation;
     enum cond_mode mode;
     uint64_t seed, seeds, max_events;        /* max_events 0: not given */
+    uint64_t history;                        /* bytes */
     uint32_t procs, pauses, disable;         /* procs 0: not given */
     double tempo;                            /* INFINITY: max */
     int64_t limit;                           /* -1: not given */

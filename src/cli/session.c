@@ -276,15 +276,15 @@ static void op_status(struct session *s, struct session_status *out)
     pthread_mutex_unlock(&s->lock);
 }
 
-static int copy_events(const struct engine *e, struct session_event *out, int max)
+/* The last events up to state `at`. */
+static int copy_events(const struct engine *e, uint64_t at, struct session_event *out, int max)
 {
-    uint64_t n = e->events < ENGINE_HISTORY ? e->events : ENGINE_HISTORY;
-    if (n > (uint64_t)max)
-        n = (uint64_t)max;
-    for (uint64_t i = 0; i < n; i++) {
-        const struct engine_event *h = &e->history[(e->events - n + i) & (ENGINE_HISTORY - 1)];
-        out[i] = (struct session_event){.number = h->number, .m = h->m, .ev = h->ev};
-        memcpy(out[i].text, h->text, h->len < sizeof out[i].text ? h->len : sizeof out[i].text - 1);
+    uint64_t kept = at - history_oldest(e->past), n = kept < (uint64_t)max ? kept : (uint64_t)max;
+    struct history_event h;
+    for (uint64_t i = 0; i < n && history_get(e->past, at - n + 1 + i, &h); i++) {
+        out[i] = (struct session_event){.number = h.number, .m = h.m, .ev = h.ev};
+        if (h.len)
+            memcpy(out[i].text, h.text, h.len < sizeof out[i].text ? h.len : sizeof out[i].text - 1);
     }
     return (int)n;
 }
@@ -295,7 +295,7 @@ static struct model *op_view(struct session *s, struct session_event *events, in
     pthread_mutex_lock(&s->lock);
     s->told = false;
     struct model *md = model_clone(engine_view(s->e));
-    *n = md ? copy_events(s->e, events, max) : 0;
+    *n = md ? copy_events(s->e, s->e->events, events, max) : 0;
     pthread_mutex_unlock(&s->lock);
     for (int i = 0; i < *n; i++)
         for (int l = 0; l < LANGS; l++)
@@ -404,6 +404,7 @@ static struct engine *live_engine(const struct scenario *sc, const struct option
 {
     struct engine_config c = command_engine(sc, o);
     c.live = true;
+    c.history = o->history;
     return engine_new(&c, err, size);
 }
 

@@ -409,6 +409,22 @@ struct model *model_clone(const struct model *md)
     return NULL;
 }
 
+uint64_t model_bytes(const struct model *md, const struct model *but)
+{
+    uint64_t n = sizeof *md + md->ngpage * sizeof *md->gpage + md->capm * sizeof *md->m + md->npall * sizeof *md->p;
+    const struct deque *d[] = {&md->globq, &md->idlep, &md->idlem, &md->disabled};
+    for (size_t i = 0; i < sizeof d / sizeof *d; i++)
+        n += d[i]->cap * sizeof *d[i]->v;
+    for (uint32_t i = 0; i < md->npall; i++)
+        n += md->p[i].captimers * sizeof *md->p[i].timerbuf;
+    for (uint32_t i = 0; i < md->nm; i++)
+        n += md->m[i].hand_cap * sizeof *md->m[i].hand;
+    for (uint32_t i = 0; i < md->ngpage; i++)
+        if (md->gpage[i] && !(but && i < but->ngpage && but->gpage[i] == md->gpage[i]))
+            n += sizeof *md->gpage[i];
+    return n + md->heap.captimers * sizeof *md->heap.timerbuf;
+}
+
 /* ---- readers ---- */
 
 const char *model_error(const struct model *md)

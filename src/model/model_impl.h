@@ -59,6 +59,8 @@ struct model {
 /* ---- model.c: memory */
 struct mg *model_g_mut(struct model *md, uint32_t g);        /* of a known G; for writing; never NULL (see oom) */
 struct mg *model_g_add(struct model *md, uint32_t g);        /* a new one; NULL: out of memory */
+/* Bytes that md holds; pages of Gs that `but` (may be NULL) holds too are left out. */
+uint64_t model_bytes(const struct model *md, const struct model *but);
 void model_g_live(struct model *md, uint32_t g, int delta);  /* count it in its page */
 struct mm *model_m_add(struct model *md, uint32_t m);        /* slot of M m, made if need be; NULL: out of memory */
 bool model_p_resize(struct model *md, uint32_t n);           /* n Ps; false: out of memory */

@@ -1,0 +1,315 @@
+/* The past of a run: records of all events, and a keyframe (a copy of the model) at the beginning of each segment of them.
+ * A state is reached from the nearest keyframe before it by folding on: at 20 M events a second the 65,536 of a segment take
+ * 3 ms, and the copy of a small model some µs.
+ *
+ * What a keyframe costs is what it does not share with the one before: its own arrays, and those pages of Gs that were written
+ * since (a page that is in both was not written, so it is in all between). Small models cost 20 KiB; a million Gs that all
+ * run between two keyframes cost 60 MB. So keyframes may fill half of the budget, then they are thinned out: the one goes that
+ * frees most bytes for the smallest gap. The first stays, for without it nothing before the next could be reached, and so does
+ * the last, from which one mostly steps back; these two may be more than the budget.
+ *
+ * Records are raw: 36 bytes each, and the text of those that have one. When the budget is full the oldest segments go to a
+ * file. Where there is no file (no room, no folder) the oldest segment is dropped, and its keyframe is folded on to its end:
+ * then history_oldest() grows.
+ */
+#include "model/history_impl.h"
+
+#include "model/model_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Enough segments that what is dropped or spilled is a small part, not so small that keyframes are most of it. */
+static uint32_t segment_for(uint64_t budget)
+{
+    uint32_t n = 1024;
+    while (n < 65536 && (uint64_t)n * 2 * 40 * 16 <= budget)
+        n *= 2;
+    return n;
+}
+
+/* ---- keyframes ---- */
+
+static uint32_t key_before(const struct history *h, uint32_t i)
+{
+    while (i > 0 && !h->seg.v[--i].key)
+        ;
+    return i;
+}
+
+static uint32_t key_after(const struct history *h, uint32_t i)
+{
+    do
+        i++;
+    while (i < h->seg.n && !h->seg.v[i].key);
+    return i;
+}
+
+static void weigh_key(struct history *h, uint32_t i)
+{
+    if (i >= h->seg.n)
+        return;
+    struct segment *s = &h->seg.v[i];
+    h->key_bytes -= s->key_bytes;
+    s->key_bytes = s->key ? model_bytes(s->key, i ? h->seg.v[key_before(h, i)].key : NULL) : 0;
+    h->key_bytes += s->key_bytes;
+}
+
+static void drop_key(struct history *h, uint32_t i)
+{
+    model_free(h->seg.v[i].key);
+    h->seg.v[i].key = NULL;
+    weigh_key(h, i);
+    weigh_key(h, key_after(h, i));
+}
+
+/* Bytes for an event of gap when this keyframe goes. */
+static double gain(const struct history *h, uint32_t i)
+{
+    uint32_t before = key_before(h, i), after = key_after(h, i);
+    const struct segment *s = &h->seg.v[i];
+    uint64_t gap = (after < h->seg.n ? h->seg.v[after].first : h->events + 1) - h->seg.v[before].first;
+    double freed = (double)s->key_bytes;
+    if (after < h->seg.n) /* what only this one and the next hold is counted with this one, and stays */
+        freed -= (double)(model_bytes(h->seg.v[after].key, h->seg.v[before].key) - h->seg.v[after].key_bytes);
+    return freed / (double)gap;
+}
+
+/* One keyframe less, neither the first nor the last. */
+static bool thin(struct history *h)
+{
+    uint32_t best = 0, last = key_before(h, (uint32_t)h->seg.n);
+    double most = 0;
+    for (uint32_t i = 1; i < last; i++) {
+        double g = h->seg.v[i].key ? gain(h, i) : 0;
+        if (g > most) {
+            most = g;
+            best = i;
+        }
+    }
+    if (best)
+        drop_key(h, best);
+    return best != 0;
+}
+
+/* ---- the budget ---- */
+
+static bool drop_oldest(struct history *h)
+{
+    if (h->seg.n < 2)
+        return false;
+    struct segment *s = &h->seg.v[0], *next = &h->seg.v[1];
+    if (next->key)
+        drop_key(h, 0);
+    else if (!store_load(h, 0) || !history_fold(h, s->key, next->first - 1))
+        return false;
+    else
+        next->key = s->key;
+    h->key_bytes -= s->key_bytes;
+    store_drop(h);
+    weigh_key(h, 0);
+    weigh_key(h, key_after(h, 0));
+    return true;
+}
+
+static void trim(struct history *h)
+{
+    while (h->key_bytes > h->budget / 2 && thin(h))
+        ;
+    while (h->bytes + h->key_bytes > h->budget)
+        if (!store_spill(h) && !(h->no_file ? drop_oldest(h) : thin(h)))
+            return;
+}
+
+/* ---- adding ---- */
+
+/* A keyframe is a copy of the state before the segment's first event, so it is made when the segment before is full. */
+static bool open_segment(struct history *h, const struct model *md)
+{
+    if (!store_open(h))
+        return false;
+    last_segment(h)->key = model_clone(md);
+    if (!last_segment(h)->key && h->seg.n == 1)
+        return false; /* a later one may be missing */
+    weigh_key(h, (uint32_t)h->seg.n - 1);
+    trim(h);
+    return true;
+}
+
+struct history *history_new(const struct model *start, const struct history_config *cfg)
+{
+    struct history *h = calloc(1, sizeof *h);
+    if (!h)
+        return NULL;
+    h->budget = cfg->budget;
+    h->size = cfg->segment ? cfg->segment : segment_for(cfg->budget);
+    h->fd = -1;
+    h->loaded[0] = h->loaded[1] = UINT32_MAX;
+    if (open_segment(h, start))
+        return h;
+    history_free(h);
+    return NULL;
+}
+
+void history_free(struct history *h)
+{
+    if (h)
+        store_fini(h);
+    free(h);
+}
+
+bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    struct segment *s = last_segment(h);
+    if (model_events(md) != h->events + 1 || s->n == h->size)
+        return false;
+    if ((len || e->kind == EV_PRINT) && !store_text(h, s->n, text, len))
+        return false;
+    s->ev[s->n] = *e;
+    segment_ms(h, s)[s->n++] = m;
+    s->latest = e->time > s->latest ? e->time : s->latest;
+    h->events++;
+    return s->n < h->size || open_segment(h, md);
+}
+
+/* ---- reading ---- */
+
+uint64_t history_events(const struct history *h)
+{
+    return h->events;
+}
+
+uint64_t history_oldest(const struct history *h)
+{
+    return h->seg.v[0].first - 1;
+}
+
+/* Of an event that is there. */
+static uint32_t segment_of(const struct history *h, uint64_t number)
+{
+    return (uint32_t)((number - h->seg.v[0].first) / h->size);
+}
+
+/* The first note of an event at or behind i. */
+static uint32_t find_note(const struct segment *s, uint32_t i)
+{
+    uint32_t low = 0, high = s->nnotes;
+    while (low < high) {
+        uint32_t mid = (low + high) / 2;
+        if (s->note[mid].i < i)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static void read_event(const struct history *h, const struct segment *s, uint32_t i, struct history_event *out)
+{
+    uint32_t note = find_note(s, i);
+    *out = (struct history_event){.number = s->first + i, .m = segment_ms(h, s)[i], .ev = s->ev[i]};
+    if (note == s->nnotes || s->note[note].i != i)
+        return;
+    out->text = s->text + s->note[note].off;
+    out->len = (note + 1 < s->nnotes ? s->note[note + 1].off : s->text_bytes) - s->note[note].off;
+}
+
+bool history_get(struct history *h, uint64_t number, struct history_event *out)
+{
+    if (number <= history_oldest(h) || number > h->events)
+        return false;
+    const struct segment *s = store_load(h, segment_of(h, number));
+    if (s)
+        read_event(h, s, (uint32_t)(number - s->first), out);
+    return s != NULL;
+}
+
+uint64_t history_find(struct history *h, uint64_t from, int step, history_test *is, void *ctx)
+{
+    struct history_event e;
+    for (uint64_t n = from; history_get(h, n, &e); n += (uint64_t)(int64_t)step)
+        if (is(ctx, &e))
+            return n;
+    return 0;
+}
+
+uint64_t history_at(struct history *h, int64_t time)
+{
+    uint32_t low = 0, high = (uint32_t)h->seg.n;
+    while (low < high) { /* the first segment in which a later event has happened */
+        uint32_t mid = (low + high) / 2;
+        if (h->seg.v[mid].latest <= time)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    if (low == h->seg.n)
+        return h->events;
+    const struct segment *s = store_load(h, low);
+    uint32_t i = 0;
+    while (s && i < s->n && s->ev[i].time <= time)
+        i++;
+    return h->seg.v[low].first - 1 + i;
+}
+
+uint64_t history_prints(struct history *h, uint64_t n)
+{
+    if (n <= history_oldest(h))
+        return h->seg.v[0].prints;
+    const struct segment *s = store_load(h, segment_of(h, n < h->events ? n : h->events));
+    uint64_t prints = s ? s->prints : 0;
+    for (uint32_t i = 0; s && i < s->nnotes && s->first + s->note[i].i <= n; i++)
+        prints += s->ev[s->note[i].i].kind == EV_PRINT;
+    return prints;
+}
+
+/* ---- the way to a state ---- */
+
+bool history_fold(struct history *h, struct model *md, uint64_t n)
+{
+    while (model_events(md) < n) {
+        const struct segment *s = store_load(h, segment_of(h, model_events(md) + 1));
+        if (!s)
+            return false;
+        uint32_t i = (uint32_t)(model_events(md) + 1 - s->first);
+        uint32_t end = n - s->first + 1 < s->n ? (uint32_t)(n - s->first + 1) : s->n;
+        for (; i < end; i++)
+            if (model_offer(md, segment_ms(h, s)[i], &s->ev[i], NULL, 0) != FOLD_APPLIED)
+                return false;
+    }
+    return true;
+}
+
+bool history_move(struct history *h, struct model **md, uint64_t n)
+{
+    if (n < history_oldest(h) || n > h->events)
+        return false;
+    uint32_t i = n > history_oldest(h) ? segment_of(h, n) : 0;
+    i = h->seg.v[i].key ? i : key_before(h, i);
+    bool near = *md && model_events(*md) <= n && model_events(*md) + 1 >= h->seg.v[i].first;
+    struct model *to = near ? *md : model_clone(h->seg.v[i].key);
+    if (!to)
+        return false;
+    if (history_fold(h, to, n)) {
+        if (!near)
+            model_free(*md);
+        *md = to;
+        return true;
+    }
+    if (near)
+        *md = NULL;
+    model_free(to);
+    return false;
+}
+
+struct history_stats history_stats(const struct history *h)
+{
+    struct history_stats st = {.bytes = h->bytes + h->key_bytes, 
+                               .key_bytes = h->key_bytes, .segments = (uint32_t)h->seg.n};
+    for (size_t i = 0; i < h->seg.n; i++) {
+        st.keyframes += h->seg.v[i].key != NULL;
+        st.spilled += h->seg.v[i].in_file;
+        st.file_bytes += store_file_bytes(h, &h->seg.v[i]);
+    }
+    return st;
+}
