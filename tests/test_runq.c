@@ -2,6 +2,7 @@
  * The functions run on a G of a real runtime, on Ps and Gs that belong to nobody; the log is read and dropped. */
 #include "runtime/proc.h"
 #include "t.h"
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static int on_g(rt_fn *fn, void *arg, uint32_t size)
     conductor_run(rt_conductor(s));
     int overflows = 0;
     struct log_sink sink = {&overflows, drop};
-    while (!rt_ended(s, NULL) || !conductor_wait_stopped(rt_conductor(s), 1))
+    while (!conductor_wait_stopped(rt_conductor(s), 1) || !rt_ended(s, NULL))
         log_drain(rt_log(s), LOG_BY_TIME, &sink, 100000);
     log_drain(rt_log(s), LOG_BY_TIME, &sink, 1000000);
     CHECK(!rt_throw_text(s));
@@ -219,13 +220,24 @@ struct empty_race {
 
 static struct m nobody; /* the checker is no M; runqempty() only asks whether to give way */
 
+/* Looks again, and lets the other thread run: on one processor it could not come to what we wait for before our slice ends. */
+static bool not_yet(const _Atomic uint32_t *word, uint32_t want)
+{
+    if (atomic_load_explicit(word, memory_order_acquire) == want) /* pairs with the release stores below */
+        return false;
+    sched_yield();
+    return true;
+}
+
 static void *empty_checker(void *arg)
 {
     struct empty_race *r = arg;
     for (uint32_t seen = 0; !atomic_load_explicit(&r->done, memory_order_acquire);) {
         uint32_t now = atomic_load_explicit(&r->round, memory_order_acquire); /* pairs with the owner's store */
-        if (now == seen)
+        if (now == seen) {
+            sched_yield(); /* as in not_yet() */
             continue;
+        }
         seen = now;
         atomic_store_explicit(&r->ready, now, memory_order_release);
         /* In an odd round at least one G is in the queue all the time; so if the round is still the same after our look … */
@@ -245,12 +257,12 @@ static void empty_owner(void *arg)
         bool next0 = i & 1, next1 = i >> 1 & 1;
         runqput(m, r->pp, &r->g[0], next0);
         atomic_store_explicit(&r->round, 2 * i - 1, memory_order_release); /* the checker may look */
-        while (atomic_load_explicit(&r->ready, memory_order_acquire) != 2 * i - 1)
+        while (not_yet(&r->ready, 2 * i - 1))
             ;
         runqput(m, r->pp, &r->g[1], next1); /* from runnext to the ring and so on */
         CHECK(runqget(m, r->pp, &inherit));
         atomic_store_explicit(&r->round, 2 * i, memory_order_release); /* from now on it may be empty */
-        while (atomic_load_explicit(&r->ready, memory_order_acquire) != 2 * i)
+        while (not_yet(&r->ready, 2 * i))
             ;
         while (runqget(m, r->pp, &inherit))
             ;
