@@ -246,6 +246,37 @@ TEST(conditions)
     model_free(md);
 }
 
+/* G2 is runnable since 1000, G3 too; it is 3000 now, and nothing happens: when does a condition on durations change its answer? */
+TEST(durations_grow_without_events)
+{
+    static const struct { const char *s; int64_t first; } of[] = {
+        {"when g2.runnable > 5us", 6001},   {"when g2.runnable >= 5us", 6000},
+        {"when g2.runnable = 5us", 6000},   {"when g2.runnable != 5us", 6001}, /* true again */
+        {"when not g2.runnable < 5us", 6000}, {"when g2.runnable > 5us and g3.runnable > 7us", 8001},
+        {"when g2.runnable > 7us or g3.runnable > 5us", 6001}, {"when g2.runnable > 5us and globq > 0", -1},
+        {"when g1.runnable > 5us", -1}, /* it runs */
+        {"when g99.runnable > 5us", -1}, {"when g2.runnable < 1us", -1}, {"when globq > 0", -1},
+        {"when g2.runnable > 9223372036854775807", -1},
+    };
+    struct model *md = state();
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        struct arena a = {0};
+        struct pattern *p = compile(__LINE__, &a, of[i].s);
+        int64_t t = model_time(md), first = -1;
+        bool before = pattern_state_at(p, md, t);
+        while (first < 0 && (t = pattern_change_after(p, md, t)) < INT64_MAX) {
+            bool now = pattern_state_at(p, md, t);
+            first = now && !before ? t : -1;
+            before = now;
+        }
+        if (first != of[i].first)
+            t_fail(__FILE__, __LINE__, "\"%s\" comes true at %lld", of[i].s, (long long)first);
+        arena_fini(&a);
+    }
+    CHECK_INT(model_time(md), 3000);
+    model_free(md);
+}
+
 TEST(events_are_no_conditions)
 {
     struct model *md = state();

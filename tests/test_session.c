@@ -174,7 +174,7 @@ TEST(runs_to_its_end_and_stays)
     wait_end(&l);
     struct session_status st = status(&l);
     CHECK_INT(st.how, EH_MAIN_RETURNED);
-    CHECK(!st.stopped_at);
+    CHECK_STR(st.stopped_at, "");
     session_ops.pause(l.s, false);
     session_ops.step(l.s, STEP_EVENT, 1);
     session_ops.toggle_mode(l.s);
@@ -192,7 +192,7 @@ TEST(a_breakpoint_holds_the_screen_at_the_match)
     LIVE(l, busy_text, "--tempo=max", "--break", "g_end", "--break", "when p0.runq >= 2");
     uint64_t last = 0;
     for (int i = 0; i < 10; i++) {
-        while (!status(&l).stopped_at)
+        while (!status(&l).stopped_at[0])
             wait_change(&l);
         struct session_status st = status(&l);
         struct session_event ev;

@@ -134,6 +134,7 @@ static void audit_missed_rounds(struct driver *v)
 
 static void stretch(struct driver *v)
 {
+    engine_arm(v->e, true);
     if (conductor_mode(v->e->cond) == MODE_LOCKSTEP)
         stretch_lockstep(v);
     else

@@ -139,25 +139,6 @@ void engine_cut(struct engine *e, int how)
         engine_fail(e, "out of memory");
 }
 
-/* `when` matches where the state becomes true, not at each event while it is: going on must be possible. */
-static bool becomes_true(struct engine_break *b, bool now)
-{
-    bool before = b->state;
-    b->state = now;
-    return now && !before;
-}
-
-/* Matches its N-th time, or every time without xN. */
-static bool breaks_at(struct engine *e, uint32_t i, uint32_t m, const struct ev *ev, const char *text, size_t len)
-{
-    const struct pattern *p = e->cfg.breaks[i].pattern;
-    struct engine_break *b = &e->brk[i];
-    if (pattern_is_when(p) ? !becomes_true(b, pattern_state(p, e->model)) : !pattern_event(p, m, ev, text, len))
-        return false;
-    uint64_t times = pattern_times(p), seen = ++b->seen;
-    return times <= 1 || seen == times;
-}
-
 /* The event's --events line where stdout is the program's output; the other outputs have it already. */
 static void print_break(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
@@ -168,20 +149,42 @@ static void print_break(struct engine *e, uint32_t m, const struct ev *ev, const
     e->cfg.out = OUT_PROGRAM;
 }
 
+/* The breakpoint is met after this event, or (at >= 0) at that time before the next. */
+static void met(struct engine *e, const struct brk *k, int64_t at)
+{
+    snprintf(e->held_by, sizeof e->held_by, "%s", k->text);
+    e->held_time = at;
+    if (e->cfg.live) {
+        e->held = true;
+        conductor_pause(e->cond);
+        return;
+    }
+    engine_cut(e, EH_BREAK);
+    if (e->report && at >= 0)
+        model_pass_time(e->report, at);
+}
+
 static void check_breaks(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
-    for (uint32_t i = 0; i < e->cfg.nbreaks; i++) {
-        if (!breaks_at(e, i, m, ev, text, len) || e->held || e->how >= 0)
-            continue;
-        e->held_at = (int)i;
-        if (e->cfg.live) {
-            e->held = true;
-            conductor_pause(e->cond);
-        } else {
-            print_break(e, m, ev, text, len);
-            engine_cut(e, EH_BREAK);
-        }
-    }
+    const struct brk *k = breaks_after(&e->breaks, e->model, m, ev, text, len);
+    if (!k || e->held || e->how >= 0)
+        return;
+    if (!e->cfg.live)
+        print_break(e, m, ev, text, len);
+    met(e, k, -1);
+}
+
+/* What durations say when it is `time` and nothing has happened since the last event. */
+static void check_time(struct engine *e, int64_t time)
+{
+    int64_t at = 0;
+    const struct engine_event *last = &e->last[(e->events - 1) & (ENGINE_LAST - 1)];
+    const struct brk *k = e->breaks.n && e->events && e->how < 0 ? breaks_before(&e->breaks, e->model, time, &at) : NULL;
+    if (!k)
+        return;
+    if (!e->cfg.live)
+        print_break(e, last->m, &last->ev, last->text, last->len);
+    met(e, k, at);
 }
 
 static void limit_met(struct engine *e)
@@ -217,6 +220,8 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     struct engine *e = ctx;
     if (ev->time > e->cfg.limit && e->how < 0 && !e->limit_met)
         limit_met(e);                 /* before the fold: what is later than the limit is not part of the run */
+    if (!e->held)
+        check_time(e, ev->time);
     if (e->held)
         return OFFER_HOLD;
     enum offer r = (enum offer)model_offer(e->model, m, ev, text, len);
@@ -242,7 +247,16 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
         engine_fail(e, "the event log cannot be merged");
         return 0;
     }
+    if (n > 0)
+        conductor_passed(e->cond);
     return (uint64_t)n;
+}
+
+/* Headless lockstep is exact without: the cut is where it is, however far the world has come meanwhile. */
+void engine_arm(struct engine *e, bool in_step)
+{
+    bool free_mode = conductor_mode(e->cond) == MODE_FREE;
+    conductor_arm(e->cond, in_step && (free_mode || e->cfg.live) && breaks_any_when(&e->breaks));
 }
 
 bool engine_fold_core(struct engine *e)
@@ -265,7 +279,8 @@ void engine_release(struct engine *e)
 {
     if (!e->limit_met) {
         e->held = false;
-        e->held_at = -1;
+        e->held_by[0] = '\0';
+        e->held_time = -1;
     }
 }
 
@@ -305,16 +320,22 @@ void engine_settle(struct engine *e, bool audit)
 static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
     struct engine *e = ctx;
-    bool stop = ev->time > e->cfg.limit;
-    for (uint32_t i = 0; i < e->cfg.nbreaks; i++) {
-        const struct pattern *p = e->cfg.breaks[i].pattern;
-        if (pattern_is_when(p) || !pattern_event(p, m, ev, text, len))
-            continue;
-        /* relaxed: a sum; what the N-th match means is decided in merged order (breaks_at) */
-        uint64_t hits = atomic_fetch_add_explicit(&e->brk[i].hits, 1, memory_order_relaxed) + 1;
-        stop |= pattern_times(p) <= 1 || hits == pattern_times(p);
-    }
-    return stop;
+    bool late = ev->time > e->cfg.limit;
+    return breaks_hit(&e->breaks, m, ev, text, len) || late;
+}
+
+struct break_words engine_words(const struct engine *e)
+{
+    return (struct break_words){&scenario_info(e->cfg.scenario)->programs, rt_generation_has_p(e->cfg.rt.generation)};
+}
+
+static bool copy_breaks(struct engine *e)
+{
+    struct break_words w = engine_words(e);
+    for (uint32_t i = 0; i < e->cfg.nbreaks; i++)
+        if (breaks_add(&e->breaks, &w, e->cfg.breaks[i].text, false, NULL) == UINT32_MAX)
+            return false;
+    return true;
 }
 
 static bool make_fold(struct engine *e)
@@ -328,13 +349,13 @@ static bool make_fold(struct engine *e)
     e->expect = expect_new(e->cfg.scenario, e->cfg.rt.mode, e->cfg.rt.seed);
     struct history_config hc = {.budget = e->cfg.history};
     e->past = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
-    return e->line && e->model && e->expect && (e->past || !hc.budget);
+    return e->line && e->model && e->expect && (e->past || !hc.budget) && copy_breaks(e);
 }
 
 static int start(struct engine *e)
 {
     e->cfg.rt.level = EV_DETAIL;
-    if (e->cfg.nbreaks || e->cfg.limit != INT64_MAX) {
+    if (e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX) {
         e->cfg.rt.hook = hook;
         e->cfg.rt.hook_ctx = e;
     }
@@ -355,7 +376,8 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
         return NULL;
     }
     e->cfg = *cfg;
-    e->how = e->held_at = -1;
+    e->how = -1;
+    e->held_time = -1;
     sigset_t old;
     signals_block(&old);
     int r = make_fold(e) ? start(e) : -ENOMEM;
@@ -381,6 +403,7 @@ void engine_free(struct engine *e)
         model_free(e->model);
     snapshot_fini(&e->snap_rt);
     snapshot_fini(&e->snap_model);
+    breaks_fini(&e->breaks);
     history_free(e->past);
     free(e->line);
     free(e);

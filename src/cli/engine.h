@@ -17,6 +17,7 @@
 #define GMPSCOPE_CLI_ENGINE_H
 
 #include "cli/audit.h"
+#include "cli/breaks.h"
 #include "cli/options.h"
 #include "eventlog/log.h"
 #include "model/history.h"
@@ -25,7 +26,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#define ENGINE_BREAKS OPTIONS_BREAKS
 #define ENGINE_LAST 64u                  /* events kept for the dump of a failure; a power of two */
 #define ENGINE_BATCH 2048u
 
@@ -36,7 +36,7 @@ struct engine_config {
     struct rt_config rt;                 /* scenario_config() with what was overridden; the hook is the engine's */
     int64_t limit;                       /* scenario ns: later events are not folded; INT64_MAX: none */
     uint64_t max_events;                 /* UINT64_MAX: none */
-    const struct break_at *breaks;       /* borrowed */
+    const struct break_at *breaks;       /* their texts are copied */
     uint32_t nbreaks;
     uint64_t history;                    /* bytes for the past, 0: it is not kept */
     bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
@@ -46,12 +46,6 @@ struct engine_config {
 };
 
 struct engine_event { uint64_t number; uint32_t m, len; struct ev ev; char text[64]; };
-
-struct engine_break {
-    uint64_t seen;                       /* matches in merged order; consumer only */
-    bool state;                          /* `when`: what it was after the last event */
-    _Atomic uint64_t hits;               /* matches as logged; every M, relaxed: only the sum matters */
-};
 
 struct engine {
     struct engine_config cfg;
@@ -65,14 +59,15 @@ struct engine {
     int how;                             /* EH_… once cut, else -1 */
     bool limit_met;                      /* live: EH_LIMIT holds the fold */
     bool held;                           /* live: nothing is folded until engine_release() */
-    int held_at;                         /* index of the breakpoint that holds, or -1 */
+    char held_by[256];                   /* the breakpoint that holds, "" if none */
+    int64_t held_time;                   /* when its condition came true by time alone: the state is shown as of then */
     uint64_t events, rounds;             /* reported so far */
     bool core, round_end;                /* of the event that was folded last */
     char fatal[EV_TEXT_MAX + 1];         /* text of the fatal event, "" if none */
     uint32_t fatal_g, fatal_kind;
     struct history *past;                /* all that was reported; NULL: not kept */
     struct engine_event last[ENGINE_LAST]; /* a ring by number - 1 */
-    struct engine_break brk[ENGINE_BREAKS];
+    struct breaks breaks;                /* changed only while all Ms stand still */
     int write_error;                     /* errno of the stream, 0 if fine */
     char refused[160];                   /* a choice of cfg.rt.choices was impossible: which and why; "" if none */
     char failure[1024];                  /* an internal check failed: why; "" if none */
@@ -92,6 +87,10 @@ bool engine_fold_core(struct engine *e);
 bool engine_fold_round(struct engine *e);
 /* Live: go on after a breakpoint. */
 void engine_release(struct engine *e);
+/* Fold in step with the world where a condition is a breakpoint (design 13), or freely. While stopped, before going on. */
+void engine_arm(struct engine *e, bool in_step);
+/* The words that a breakpoint of this run may use. */
+struct break_words engine_words(const struct engine *e);
 /* End the report here, if it has not ended. */
 void engine_cut(struct engine *e, int how);
 

@@ -89,7 +89,7 @@ static bool paced(const struct session *s)
  * the world has come to its stop. */
 static void note_hold(struct session *s)
 {
-    if (s->e->held && s->e->held_at >= 0 && !s->hold_noted) {
+    if (s->e->held && s->e->held_by[0] && !s->hold_noted) {
         s->run = false;
         s->steps = 0;
         s->hold_noted = true;
@@ -167,6 +167,7 @@ static void grant(struct session *s, enum step_kind kind)
     }
     s->state = STEPPING;
     s->granted = kind;
+    engine_arm(s->e, kind != STEP_EVENT);
     if (kind == STEP_EVENT)
         conductor_step_events(s->e->cond, 1, false);
     else
@@ -177,6 +178,7 @@ static void go_on(struct session *s)
 {
     release(s);
     s->state = RUNNING;
+    engine_arm(s->e, true);
     if (s->audit && lockstep(s) && s->e->audit.compared < s->e->rounds)
         conductor_step_events(s->e->cond, 1, true); /* two rounds ended in one step: compare once more */
     else if (s->audit)
@@ -259,6 +261,19 @@ static void *session_thread(void *arg)
 
 /* --- ui/session.h; the UI's thread --------------------------------------------------------------------------------- */
 
+/* As much of a line as fits, cut between characters. */
+static void copy_line(char *out, size_t size, const char *line)
+{
+    size_t len = strlen(line);
+    if (len >= size) {
+        len = size - 1;
+        while (len && ((unsigned char)line[len] & 0xc0) == 0x80)
+            len--;
+    }
+    memcpy(out, line, len);
+    out[len] = '\0';
+}
+
 static void op_status(struct session *s, struct session_status *out)
 {
     pthread_mutex_lock(&s->lock);
@@ -271,8 +286,10 @@ static void op_status(struct session *s, struct session_status *out)
         .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed,
         .time = model_time(engine_view(e)), .events = e->events, .pending = e->how < 0 ? engine_pending(e) : 0,
         .lost = log_lost(e->log), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
-        .stopped_at = engine_failed(e) ? e->failure : e->held_at >= 0 ? e->cfg.breaks[e->held_at].text : NULL,
     };
+    if (e->held_time > out->time)
+        out->time = e->held_time;
+    copy_line(out->stopped_at, sizeof out->stopped_at, engine_failed(e) ? e->failure : e->held_by);
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -296,25 +313,14 @@ static struct model *op_view(struct session *s, struct session_event *events, in
     s->told = false;
     struct model *md = model_clone(engine_view(s->e));
     *n = md ? copy_events(s->e, s->e->events, events, max) : 0;
+    if (md)
+        model_pass_time(md, s->e->held_time);
     pthread_mutex_unlock(&s->lock);
     for (int i = 0; i < *n; i++)
         for (int l = 0; l < LANGS; l++)
             event_sentence(md, events[i].m, &events[i].ev, events[i].text, strlen(events[i].text), l, events[i].sentence[l],
                            sizeof events[i].sentence[l]);
     return md;
-}
-
-/* As much of a line as fits, cut between characters. */
-static void copy_line(char *out, size_t size, const char *line)
-{
-    size_t len = strlen(line);
-    if (len >= size) {
-        len = size - 1;
-        while (len && ((unsigned char)line[len] & 0xc0) == 0x80)
-            len--;
-    }
-    memcpy(out, line, len);
-    out[len] = '\0';
 }
 
 static uint64_t op_output(struct session *s, uint64_t from, char (*lines)[160], int max, int *n)

@@ -31,6 +31,8 @@ struct cond_config {
     /* Called on an M that must leave for good (conductor_stop), on whatever stack it is; must not return and must not
      * call the conductor again except waiter_exit. */
     void (*die)(void *ctx, struct waiter *w);
+    /* Has w logged what the fold has not passed yet? Asked only of w's own thread while the gates are armed. NULL: never. */
+    bool (*behind)(void *ctx, struct waiter *w);
     void *ctx;
 };
 
@@ -143,7 +145,13 @@ void conductor_pause(struct conductor *c);            /* ask for a stop at the n
  * reaches the count stops the others at their next gates. */
 void conductor_step_events(struct conductor *c, uint64_t n, bool detail);
 void conductor_step_rounds(struct conductor *c, uint64_t n);
-/* Waits (real time, ms, -1 for ever) until all Ms are stopped (design 3). True: they are. A conductor starts paused. */
+/* Armed, an M leaves a gate or a wait only when the fold has passed all that it has logged (design 13). Any time; exact from the
+ * next stop on. The fold is then waited for: it must go on while the world moves. */
+void conductor_arm(struct conductor *c, bool on);
+/* The fold has gone on: whoever was held back looks again. */
+void conductor_passed(struct conductor *c);
+/* Waits (real time, ms, -1 for ever) until all Ms are stopped (design 3). True: they are. A conductor starts paused. While the
+ * gates are armed it also returns, with false, when somebody waits for the fold. */
 bool conductor_wait_stopped(struct conductor *c, int timeout_ms);
 bool conductor_is_stopped(struct conductor *c);
 bool conductor_is_running(struct conductor *c);       /* not paused and no pause asked for */

@@ -28,7 +28,8 @@ static void attend(struct conductor *c)
     uint32_t unit = atomic_load_explicit(&c->steps.unit, memory_order_relaxed);
     uint32_t a = (v & WORLD_LOCKSTEP ? ATTN_LOCKSTEP : 0) | (v & WORLD_PAUSED ? ATTN_PAUSE : 0) |
                  (v & WORLD_DIE ? ATTN_DIE : 0) | (unit != STEP_NONE ? ATTN_STEP : 0) |
-                 (c->speed_num < c->speed_den ? ATTN_SLOW : 0);
+                 (c->speed_num < c->speed_den ? ATTN_SLOW : 0) |
+                 (atomic_load_explicit(&c->armed, memory_order_relaxed) ? ATTN_ARMED : 0);
     /* release: a stopping M that reads it then reads a world at least as new; for the rest see attention() */
     atomic_store_explicit(&c->attention, a, memory_order_release);
 }
@@ -60,6 +61,9 @@ static void pause_on(struct conductor *c)
     attend(c);
     if (!(old & WORLD_PAUSED) && !world_moving(old))
         stop_bump(c);
+    /* relaxed: under mu. All are kicked, for the baton may just be changing hands, and who gets it may look at the fold first. */
+    if ((old & WORLD_LOCKSTEP) && atomic_load_explicit(&c->armed, memory_order_relaxed))
+        each(c, word_kick);
 }
 
 /* Under mu. Lockstep: the holder alone waits for this; if nobody holds the baton (after a mode switch) it is given out
@@ -145,6 +149,55 @@ void conductor_pause(struct conductor *c)
     pthread_mutex_unlock(&c->mu);
 }
 
+/* --- the fold's place --------------------------------------------------------------------------------------------- */
+
+void conductor_arm(struct conductor *c, bool on)
+{
+    pthread_mutex_lock(&c->mu);
+    /* relaxed: a hint, as `attention`; whoever missed it is at most one gate further, and whoever waits is kicked */
+    bool was = atomic_exchange_explicit(&c->armed, on, memory_order_relaxed);
+    attend(c);
+    if (was && !on)
+        each(c, word_kick);
+    pthread_mutex_unlock(&c->mu);
+}
+
+void conductor_passed(struct conductor *c)
+{
+    if (!(attention(c) & ATTN_ARMED))
+        return;
+    pthread_mutex_lock(&c->mu);
+    each(c, word_kick);
+    pthread_mutex_unlock(&c->mu);
+}
+
+bool held_back(struct waiter *w)
+{
+    struct conductor *c = w->c;
+    return (attention(c) & ATTN_ARMED) && c->cfg.behind && c->cfg.behind(c->cfg.ctx, w);
+}
+
+/* By w. The first time it says so to the thread that folds, which sleeps in conductor_wait_stopped(). */
+void note_held_back(struct waiter *w, bool yes)
+{
+    if (w->held_back == yes)
+        return;
+    w->held_back = yes;
+    /* release: w's events are logged; pairs with the acquire in fold_awaited() */
+    atomic_fetch_add_explicit(&w->c->nbehind, yes ? 1u : -1u, memory_order_release);
+    if (yes)
+        stop_bump(w->c);
+}
+
+/* Does the world wait for the fold? Under a pause it waits for nothing. */
+static bool fold_awaited(const struct conductor *c)
+{
+    /* acquire: pairs with note_held_back() */
+    return atomic_load_explicit(&c->nbehind, memory_order_acquire) && !(world_look(c) & WORLD_PAUSED);
+}
+
+/* --- stops from inside -------------------------------------------------------------------------------------------- */
+
 /* An M has logged the last event of a step, or a hit: everybody stops at the next gates. */
 void control_step_over(struct conductor *c, bool hit)
 {
@@ -191,6 +244,8 @@ bool conductor_wait_stopped(struct conductor *c, int timeout_ms)
         uint32_t seen = atomic_load_explicit(&c->stop_word, memory_order_acquire);
         if (conductor_is_stopped(c))
             return true;
+        if (fold_awaited(c))
+            return false;
         int64_t left = timeout_ms < 0 ? -1 : end - clock_mono();
         if (timeout_ms >= 0 && left <= 0)
             return false;

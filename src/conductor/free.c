@@ -42,7 +42,8 @@ enum leave free_leave(struct waiter *w, uint64_t world)
 {
     bool reason = has_reason(w);
     w->remind = reason || w->deadline >= 0 || w->kind == WAIT_NETPOLL;
-    if (!reason || (world & WORLD_PAUSED))
+    note_held_back(w, reason && !(world & WORLD_PAUSED) && held_back(w));
+    if (!reason || (world & WORLD_PAUSED) || w->held_back)
         return LEAVE_SLEEP;
     /* acquire: what the controller wrote before it resumed; release: keeps the chain of earlier halts readable */
     return atomic_compare_exchange_strong_explicit(&w->c->world, &world, world + WORLD_ONE, memory_order_acq_rel,
@@ -50,11 +51,11 @@ enum leave free_leave(struct waiter *w, uint64_t world)
 }
 
 /* Sleep until something may have changed. While paused nothing is timed and nothing polled: a ready descriptor would
- * make ppoll return again and again. */
+ * make ppoll return again and again. The same goes for who waits for the fold: it kicks. */
 void free_rest(struct waiter *w, uint32_t seen, uint64_t world)
 {
     int64_t ns = -1;
-    if (world & WORLD_PAUSED) {
+    if ((world & WORLD_PAUSED) || w->held_back) {
         word_sleep(w, seen, -1);
         return;
     }
@@ -69,7 +70,7 @@ void free_rest(struct waiter *w, uint32_t seen, uint64_t world)
 /* w->kind is WAIT_GATE. */
 void free_gate(struct waiter *w)
 {
-    if (attention(w->c) & ATTN_PAUSE) {
+    if ((attention(w->c) & ATTN_PAUSE) || held_back(w)) {
         free_halt(w->c);
         go_on(w);
     }

@@ -54,6 +54,7 @@ static inline uint32_t world_moving(uint64_t v) { return (uint32_t)v >> 8; }
 #define ATTN_DIE      4u
 #define ATTN_STEP     8u
 #define ATTN_SLOW     16u
+#define ATTN_ARMED    32u
 
 enum wait_kind {
     WAIT_GATE,                   /* at a gate or a spin, or its thread is not born yet: can go on */
@@ -91,6 +92,7 @@ struct waiter {
     int64_t last;                /* latest time seen in free mode */
     int8_t pinned;               /* to one CPU: 1, 0, or -1: as the creator was */
     bool entered;
+    bool held_back;              /* waits for the fold; counted in nbehind */
     bool gone;                   /* exited; under mu */
     uint32_t able_at, heap_at;   /* lockstep */
     int64_t rank;                /* fine.c */
@@ -133,6 +135,8 @@ struct conductor {
     _Atomic uint32_t stop_word;
     _Atomic uint32_t alive;
     _Atomic bool was_free;
+    _Atomic bool armed;
+    _Atomic uint32_t nbehind;    /* Ms that wait for the fold */
     _Atomic bool netbreak;
     _Atomic(const char *) error;
     int eventfd;
@@ -192,6 +196,9 @@ int net_fetch(int epfd, void *events, int max);
 
 /* free.c */
 enum leave { LEAVE_GO, LEAVE_AGAIN, LEAVE_SLEEP };
+/* Must w wait for the fold? Armed gates only. */
+bool held_back(struct waiter *w);
+void note_held_back(struct waiter *w, bool yes);
 void free_halt(struct conductor *c);                                    /* one M less is moving */
 enum leave free_leave(struct waiter *w, uint64_t world);
 void free_rest(struct waiter *w, uint32_t seen, uint64_t world);

@@ -216,13 +216,19 @@ enum leave baton_leave(struct waiter *w, uint64_t before_it)
 {
     struct conductor *c = w->c;
     w->remind = false; /* resuming kicks the holder */
+    note_held_back(w, false);
     /* acquire: all that was done under the baton; pairs with the release in grant() */
     if (!atomic_load_explicit(&w->baton, memory_order_acquire))
         return LEAVE_SLEEP;
+    bool behind = held_back(w); /* before the world: the fold asks for a pause before it passes the event that it stops at */
     /* acquire: pairs with the release of conductor_run() and its like */
     uint64_t v = atomic_load_explicit(&c->world, memory_order_acquire);
     if ((v ^ before_it) / WORLD_EPOCH)
         return LEAVE_AGAIN;
+    if (!(v & WORLD_PAUSED) && behind) {
+        note_held_back(w, true); /* with the baton; a pause kicks */
+        return LEAVE_SLEEP;
+    }
     if (!(v & WORLD_PAUSED) && world_moving(v))
         return LEAVE_GO;
     if (!(v & WORLD_PAUSED)) /* acq_rel: as in free_leave() */

@@ -235,6 +235,12 @@ uint64_t ring_appended(const struct ring *r)
     return atomic_load_explicit(&r->appended, memory_order_relaxed); /* a counter; exact when its M is stopped */
 }
 
+bool ring_is_read(const struct ring *r)
+{
+    /* relaxed: our own. acquire: pairs with the release in ring_publish() */
+    return atomic_load_explicit(&r->tail, memory_order_relaxed) == atomic_load_explicit(&r->head, memory_order_acquire);
+}
+
 /* Any thread. Wakes the ring's producer if it sleeps. */
 static void ring_wake(struct ring *r)
 {

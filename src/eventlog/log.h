@@ -43,6 +43,9 @@ void ring_put(struct ring *r, struct ev *e, const char *text, size_t len);
 /* Records (not continuation slots) this ring's M has appended; any thread. */
 uint64_t ring_appended(const struct ring *r);
 
+/* The producer: has the consumer read all that was put here? Then it also sees what the consumer did before. */
+bool ring_is_read(const struct ring *r);
+
 /* From now on producers never wait: what does not fit is counted as lost. For teardown. Any thread. */
 void log_close(struct log *log);
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NOT_NOW INT64_MAX
+
 struct word { const char *name; int64_t value; };
 
 /* A gauge of the whole scheduler (subject 0), of a P, a G or an M. `read` is called with a thing that exists. */
@@ -12,7 +14,7 @@ struct gauge_def {
     char subject;
     const char *name;
     enum gauge_type type;
-    int64_t (*read)(const struct model *md, uint32_t id);
+    int64_t (*read)(const struct model *md, uint32_t id); /* GT_DUR: the moment it is counted from, NOT_NOW: it is none */
     const struct word *words;  /* GT_WORD; ends with NULL */
     enum ev_ftype wordtype;    /* GT_WORD without words: an enumerated type of the events */
 };
@@ -77,11 +79,11 @@ static int64_t g_state(const struct model *md, uint32_t id)
     return model_g(md, id)->status;
 }
 
-/* How long it has been runnable, at the model's time; 0 if it is not. */
+/* Since when it is runnable. */
 static int64_t g_runnable(const struct model *md, uint32_t id)
 {
     const struct mg *g = model_g(md, id);
-    return g->status == G_RUNNABLE && md->time > g->since ? md->time - g->since : 0;
+    return g->status == G_RUNNABLE ? g->since : NOT_NOW;
 }
 
 static int64_t g_reason(const struct model *md, uint32_t id)
@@ -244,18 +246,31 @@ bool gauge_parse(const char *name, size_t len, struct gauge *g, char *err, size_
     return g->def != NULL;
 }
 
-bool gauge_read(const struct model *md, const struct gauge *g, int64_t *value)
+static bool is_there(const struct model *md, const struct gauge *g)
 {
-    bool there = true;
     if (g->def->subject == 'p')
-        there = g->id < md->np;
-    else if (g->def->subject == 'g')
-        there = model_g(md, g->id) != NULL;
-    else if (g->def->subject == 'm')
-        there = g->id < md->nm && md->m[g->id].started;
-    if (there)
-        *value = g->def->read(md, g->id);
-    return there;
+        return g->id < md->np;
+    if (g->def->subject == 'g')
+        return model_g(md, g->id) != NULL;
+    return g->def->subject != 'm' || (g->id < md->nm && md->m[g->id].started);
+}
+
+bool gauge_read(const struct model *md, const struct gauge *g, int64_t now, int64_t *value)
+{
+    if (!is_there(md, g))
+        return false;
+    *value = g->def->read(md, g->id);
+    if (g->def->type == GT_DUR)
+        *value = now > *value ? now - *value : 0;
+    return true;
+}
+
+bool gauge_since(const struct model *md, const struct gauge *g, int64_t *since)
+{
+    if (g->def->type != GT_DUR || !is_there(md, g))
+        return false;
+    *since = g->def->read(md, g->id);
+    return *since != NOT_NOW;
 }
 
 enum gauge_type gauge_type(const struct gauge *g)
@@ -275,7 +290,7 @@ bool model_gauge(const struct model *md, const char *name, int64_t *value)
 {
     struct gauge g;
     char err[128];
-    return gauge_parse(name, strlen(name), &g, err, sizeof err) && gauge_read(md, &g, value);
+    return gauge_parse(name, strlen(name), &g, err, sizeof err) && gauge_read(md, &g, md->time, value);
 }
 
 bool gauge_of_p(const struct gauge *g)

@@ -520,6 +520,12 @@ int64_t model_time(const struct model *md)
     return md->time;
 }
 
+void model_pass_time(struct model *md, int64_t time)
+{
+    if (time > md->time)
+        md->time = time;
+}
+
 uint32_t model_count_g(const struct model *md, enum g_status st)
 {
     return (unsigned)st < sizeof md->count_g / sizeof *md->count_g ? md->count_g[st] : 0;

@@ -90,7 +90,9 @@ struct gauge_def;
 struct gauge { const struct gauge_def *def; uint32_t id; };
 /* False: no gauge has this name; err gets a message. */
 bool gauge_parse(const char *name, size_t len, struct gauge *g, char *err, size_t errsize);
-bool gauge_read(const struct model *md, const struct gauge *g, int64_t *value); /* false: there is no such thing now */
+/* What it is at the time `now`, if nothing happens before. False: there is no such thing. */
+bool gauge_read(const struct model *md, const struct gauge *g, int64_t now, int64_t *value);
+bool gauge_since(const struct model *md, const struct gauge *g, int64_t *since); /* a GT_DUR that grows now: from when on */
 enum gauge_type gauge_type(const struct gauge *g);
 bool gauge_of_p(const struct gauge *g);                      /* pN.… or idle_p */
 /* The n-th word of a GT_WORD gauge and its value; NULL after the last. */

@@ -20,6 +20,10 @@ bool pattern_asks_for_p(const struct pattern *p, size_t *pos);
 bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, const char *text, size_t len);
 /* `when`: does the state match now? */
 bool pattern_state(const struct pattern *p, const struct model *md);
+/* The same at a later moment, if nothing happens meanwhile: durations grow. And the first moment after `after` at which it may
+ * change so; INT64_MAX: never. */
+bool pattern_state_at(const struct pattern *p, const struct model *md, int64_t time);
+int64_t pattern_change_after(const struct pattern *p, const struct model *md, int64_t after);
 uint64_t pattern_times(const struct pattern *p);       /* xN; 1 without */
 
 #endif

@@ -56,10 +56,10 @@ bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, cons
     return false;
 }
 
-static bool test_gauge(const struct pat_cond *c, const struct model *md)
+static bool test_gauge(const struct pat_cond *c, const struct model *md, int64_t now)
 {
     int64_t have;
-    if (!gauge_read(md, &c->gauge, &have))
+    if (!gauge_read(md, &c->gauge, now, &have))
         return false; /* what is not there is neither equal nor unequal to anything */
     switch (gauge_type(&c->gauge)) {
     case GT_P:
@@ -72,19 +72,44 @@ static bool test_gauge(const struct pat_cond *c, const struct model *md)
     }
 }
 
-static bool holds(const struct pat_cond *c, const struct model *md)
+static bool holds(const struct pat_cond *c, const struct model *md, int64_t now)
 {
     switch (c->kind) {
-    case COND_AND: return holds(c->left, md) && holds(c->right, md);
-    case COND_OR: return holds(c->left, md) || holds(c->right, md);
-    case COND_NOT: return !holds(c->left, md);
-    default: return test_gauge(c, md);
+    case COND_AND: return holds(c->left, md, now) && holds(c->right, md, now);
+    case COND_OR: return holds(c->left, md, now) || holds(c->right, md, now);
+    case COND_NOT: return !holds(c->left, md, now);
+    default: return test_gauge(c, md, now);
     }
 }
 
 bool pattern_state(const struct pattern *p, const struct model *md)
 {
-    return p->when && holds(p->when, md);
+    return p->when && holds(p->when, md, md->time);
+}
+
+bool pattern_state_at(const struct pattern *p, const struct model *md, int64_t time)
+{
+    return p->when && holds(p->when, md, time);
+}
+
+/* The first moment after `after` at which some test of a duration may change its answer. Around its value each of the six
+ * operators changes at the value itself or one nanosecond later. */
+static int64_t change_after(const struct pat_cond *c, const struct model *md, int64_t after)
+{
+    int64_t since, at;
+    if (c->kind == COND_TEST) {
+        if (!gauge_since(md, &c->gauge, &since) || __builtin_add_overflow(since, c->value, &at) || at == INT64_MAX)
+            return INT64_MAX;
+        return at > after ? at : at + 1 > after ? at + 1 : INT64_MAX;
+    }
+    int64_t left = change_after(c->left, md, after);
+    int64_t right = c->right ? change_after(c->right, md, after) : INT64_MAX;
+    return left < right ? left : right;
+}
+
+int64_t pattern_change_after(const struct pattern *p, const struct model *md, int64_t after)
+{
+    return p->when ? change_after(p->when, md, after) : INT64_MAX;
 }
 
 bool pattern_is_when(const struct pattern *p)

@@ -65,7 +65,7 @@ struct sched *rt_new(const struct rt_config *cfg)
     s->finqend = &s->finq;
     atomic_store_explicit(&s->lastpoll, 1, memory_order_relaxed); /* nobody polls; no M runs yet */
     struct cond_config cc = {.mode = cfg->mode, .seed = cfg->seed, .fine = cfg->fine, .choices = cfg->choices, .die = mdie,
-                             .ctx = s};
+                             .behind = mbehind, .ctx = s};
     s->cond = conductor_new(&cc);
     preempt_init(s);
     s->log = s->cond ? log_new(cfg->max_threads + 1 + EXITED_MAX) : NULL;

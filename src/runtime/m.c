@@ -225,6 +225,14 @@ void mdie(void *ctx, struct waiter *w)
     longjmp(m->die, 1);
 }
 
+/* Has m logged what the fold has not passed yet? */
+bool mbehind(void *ctx, struct waiter *w)
+{
+    (void)ctx;
+    struct m *m = waiter_user(w);
+    return !ring_is_read(m->ring);
+}
+
 /* The program is over: nothing moves any more; whoever resumes is stopped again. */
 void stand_still(struct m *m)
 {

@@ -30,7 +30,7 @@ struct session_status {
     uint64_t events, pending, lost;  /* folded; logged but not folded; lost */
     double tempo;                    /* events a second in lockstep; INFINITY: max */
     uint32_t speed_num, speed_den;   /* free */
-    const char *stopped_at;          /* a breakpoint that was met (text), or NULL */
+    char stopped_at[256];            /* a breakpoint that was met, or "" */
 };
 
 /* All are called by the UI thread only. */
