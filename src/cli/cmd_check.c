@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_LIMIT      INT64_C(10000000000)
-#define DEFAULT_MAX_EVENTS UINT64_C(10000000)
-#define WHY_MAX            2000
+#define WHY_MAX 2000
 
 struct checker {
     const struct options *o;
@@ -28,8 +26,7 @@ struct subject {
     char why[WHY_MAX];               /* of the first bad run, a line each */
 };
 
-/* 4 outranks 1, 1 outranks 3. */
-static int worse(int a, int b)
+int command_worse(int a, int b)
 {
     static const int rank[] = {[0] = 0, [3] = 1, [1] = 2, [2] = 3, [4] = 4};
     return rank[a] > rank[b] ? a : b;
@@ -59,7 +56,7 @@ static int judge_claims(struct subject *s, struct engine *e, bool first)
     int code = expect_failed(e->expect) ? 1 : 0;
     bool ended = ended_badly(s, e);
     if (ended)
-        code = worse(code, e->how == EH_LIMIT ? 1 : 3);
+        code = command_worse(code, e->how == EH_LIMIT ? 1 : 3);
     if (first && ended) {
         char text[EV_TEXT_MAX + 100];
         snprintf(text, sizeof text, "%s%s%s%s", e->how == EH_LIMIT ? "the run was stopped before main returned: " : "the program did not end by main's return: ",
@@ -107,10 +104,7 @@ static struct engine_config settings(const struct checker *k, const struct subje
     c.rt.fine &= s->mode == MODE_LOCKSTEP;
     c.rt.seed += nth;
     c.rt.disable |= s->disable;
-    if (k->o->limit < 0)
-        c.limit = DEFAULT_LIMIT;
-    if (!k->o->max_events)
-        c.max_events = DEFAULT_MAX_EVENTS;
+    command_headless_limits(&c, k->o);
     return c;
 }
 
@@ -170,7 +164,7 @@ static void check_subject(struct checker *k, struct subject *s, const char *what
             break;
         s->runs++;
         s->bad += code != 0;
-        k->code = worse(k->code, code);
+        k->code = command_worse(k->code, code);
     }
     report(k, s, what);
 }

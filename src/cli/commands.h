@@ -14,6 +14,7 @@ int cmd_check(int argc, char **argv);
 int cmd_lint(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_explore(int argc, char **argv);
 
 /* COMMAND --help: the usage line, what it does, its options. Returns 0. */
 int command_help(const char *usage, const char *what, enum command_bit command);
@@ -28,6 +29,11 @@ bool command_is_for(const struct scenario *sc, const struct options *o);
 const char *command_layout(struct arena *a, const struct options *o);
 /* The scenario's settings with the options' over them, for an engine. */
 struct engine_config command_engine(const struct scenario *sc, const struct options *o);
+
+/* Where the options set none: the limits of runs without a screen. */
+void command_headless_limits(struct engine_config *c, const struct options *o);
+/* The exit code of two runs: 4 outranks 1, 1 outranks 3. */
+int command_worse(int a, int b);
 
 /* Do failed claims fail this run? */
 bool command_claims_count(const struct engine *e, const struct options *o);

@@ -16,7 +16,7 @@ static const struct command table[] = {
     {"replay", "replay TRACE", "open a recorded trace (not built yet)", NULL},
     {"export", "export TRACE|SCENARIO --format F", "write it in another form: a scenario as a Go program", cmd_export},
     {"import", "import FILE", "read a real Go program's trace (not built yet)", NULL},
-    {"explore", "explore FILE|NAME", "run many seeds looking for broken claims (not built yet)", NULL},
+    {"explore", "explore FILE|NAME [options]", "run many seeds looking for broken invariants and unmet expectations", cmd_explore},
     {"compare", "compare A B", "two runs side by side (not built yet)", NULL},
     {"list", "list", "scenarios and layouts, one line each", cmd_list},
 };

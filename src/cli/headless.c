@@ -6,6 +6,14 @@
 #define DEFAULT_LIMIT      INT64_C(10000000000)
 #define DEFAULT_MAX_EVENTS UINT64_C(10000000)
 
+void command_headless_limits(struct engine_config *c, const struct options *o)
+{
+    if (o->limit < 0)
+        c->limit = DEFAULT_LIMIT;
+    if (!o->max_events)
+        c->max_events = DEFAULT_MAX_EVENTS;
+}
+
 /* Claims are about whole runs with the scenario's own Ps and mechanisms (in any mode, with any seed): a run that was told to
  * stop early, or to try something else, is not measured by them. */
 bool command_claims_count(const struct engine *e, const struct options *o)
@@ -71,10 +79,7 @@ int run_headless(const struct scenario *sc, const struct options *o)
     struct drive d = {.audit = o->audit, .pauses = o->pauses, .signal = signals_seen()};
     c.out = output(o);
     c.stream = stdout;
-    if (o->limit < 0)
-        c.limit = DEFAULT_LIMIT;
-    if (!o->max_events)
-        c.max_events = DEFAULT_MAX_EVENTS;
+    command_headless_limits(&c, o);
     signals_watch();
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e) {

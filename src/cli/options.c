@@ -17,8 +17,9 @@ struct option_def {
     const char *(*read)(struct options *o, const char *value);
 };
 
-#define RUNS (CMD_RUN | CMD_CHECK)
-#define ALL  (CMD_RUN | CMD_CHECK | CMD_LINT | CMD_LIST | CMD_EXPORT)
+#define RUNS  (CMD_RUN | CMD_CHECK)
+#define TRIES (RUNS | CMD_EXPLORE)
+#define ALL   (TRIES | CMD_LINT | CMD_LIST | CMD_EXPORT)
 
 int usage_error(const char *fmt, ...)
 {
@@ -119,6 +120,7 @@ static const char *read_pauses(struct options *o, const char *s)
 
 static const char *read_seeds(struct options *o, const char *s)
 {
+    o->has_seeds = true;
     return ranged(o, s, 1, 1000000000, &o->seeds);
 }
 
@@ -127,9 +129,19 @@ static const char *read_max_events(struct options *o, const char *s)
     return ranged(o, s, 1, INT64_MAX, &o->max_events);
 }
 
-static const char *read_limit(struct options *o, const char *s)
+static const char *read_jobs(struct options *o, const char *s)
 {
-    if (duration_parse(s, strlen(s), &o->limit) && o->limit > 0)
+    return read_u32(o, s, 1, 256, &o->jobs);
+}
+
+static const char *read_failures(struct options *o, const char *s)
+{
+    return ranged(o, s, 1, INT64_MAX, &o->failures);
+}
+
+static const char *read_duration(struct options *o, const char *s, int64_t *out)
+{
+    if (duration_parse(s, strlen(s), out) && *out > 0)
         return NULL;
     return arena_printf(&o->arena, "\"%s\" is not a duration above 0, like 300us, 1.5ms or 2s", s);
 }
@@ -153,6 +165,16 @@ static const char *read_history(struct options *o, const char *s)
     if (read_size(s, &o->history) && o->history >= HISTORY_LEAST && o->history <= INT64_MAX)
         return NULL;
     return arena_printf(&o->arena, "\"%s\" is not a size from 64K up, like 64M or 2G", s);
+}
+
+static const char *read_limit(struct options *o, const char *s)
+{
+    return read_duration(o, s, &o->limit);
+}
+
+static const char *read_for(struct options *o, const char *s)
+{
+    return read_duration(o, s, &o->wall);
 }
 
 static const char *read_generation(struct options *o, const char *s)
@@ -244,6 +266,7 @@ static const char *not_built(struct options *o, const char *s)
     static const char *set_##field(struct options *o, const char *s) { (void)s; o->field = true; return NULL; }
 SWITCH(headless)
 SWITCH(fine)
+SWITCH(coarse)
 SWITCH(json)
 SWITCH(events)
 SWITCH(narrate)
@@ -255,21 +278,25 @@ SWITCH(help)
 
 static const struct option_def table[] = {
     {"mode", "lockstep|free", RUNS, "one thread at a time in virtual time, or all in parallel (default: the scenario's)", read_mode},
-    {"seed", "N", RUNS, "64-bit seed of the run (default: the scenario's)", read_seed},
+    {"seed", "N", TRIES, "64-bit seed of the run (default: the scenario's)", read_seed},
     {"choices", "LIST", CMD_RUN, "draws that are not left to the seed, as :share tells them (17m2,23s4x3); lockstep", read_choices},
-    {"seeds", "N", CMD_CHECK, "try N seeds, from the seed on", read_seeds},
-    {"fine", NULL, RUNS, "lockstep: scheduling points inside of the lock-free steps too", set_fine},
-    {"procs", "N", RUNS | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
-    {"generation", "G", RUNS, "whose rules: go1.0, go1.4, go1.13 or go1.20", read_generation},
-    {"disable", "LIST", RUNS, "mechanisms to switch off besides the scenario's, with commas between", read_disable},
+    {"seeds", "N", CMD_CHECK | CMD_EXPLORE, "try N seeds, from the seed on (explore: 10000, or what can be done in a minute)", read_seeds},
+    {"for", "DUR", CMD_EXPLORE, "try seeds for so long by the wall clock", read_for},
+    {"jobs", "N", CMD_EXPLORE, "child processes (default: one for each CPU)", read_jobs},
+    {"failures", "N", CMD_EXPLORE, "stop after so many failing seeds (default 100)", read_failures},
+    {"fine", NULL, TRIES, "lockstep: scheduling points inside of the lock-free steps too (explore does so by itself)", set_fine},
+    {"coarse", NULL, CMD_EXPLORE, "none but those of a plain run", set_coarse},
+    {"procs", "N", TRIES | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
+    {"generation", "G", TRIES, "whose rules: go1.0, go1.4, go1.13 or go1.20", read_generation},
+    {"disable", "LIST", TRIES, "mechanisms to switch off besides the scenario's, with commas between", read_disable},
     {"tempo", "T", CMD_RUN, "events a second in lockstep with a screen, or max (default 4)", read_tempo},
     {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
     {"layout", "FILE|NAME", CMD_RUN, "what the screen shows where (default classic)", read_layout},
     {"break", "PATTERN", CMD_RUN, "pause when it matches, headless: end; may be repeated", read_break},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
     {"history", "SIZE", CMD_RUN, "memory for the past that b goes back to (default 256M; the oldest goes to a file)", read_history},
-    {"limit", "DUR", RUNS, "stop after this much scenario time (without a screen: 10s)", read_limit},
-    {"max-events", "N", RUNS, "stop after this many events (without a screen: 10000000)", read_max_events},
+    {"limit", "DUR", TRIES, "stop after this much scenario time (without a screen: 10s)", read_limit},
+    {"max-events", "N", TRIES, "stop after this many events (without a screen: 10000000)", read_max_events},
     {"pauses", "N", RUNS, "headless: pause and go on N times at moments drawn from the seed", read_pauses},
     {"rings", "block|drop", CMD_RUN, "what a full ring does (default block; drop is not built yet)", read_rings},
     {"headless", NULL, CMD_RUN, "no screen: the program's output on stdout", set_headless},
@@ -277,7 +304,7 @@ static const struct option_def table[] = {
     {"events", NULL, CMD_RUN, "headless: every event, one line each, instead", set_events},
     {"narrate", NULL, CMD_RUN, "headless: every event as a sentence instead", set_narrate},
     {"lang", "en|zh", ALL, "language of what people read (default: from the locale)", read_lang},
-    {"audit", NULL, RUNS, "compare the model with the runtime's own memory", set_audit},
+    {"audit", NULL, TRIES, "compare the model with the runtime's own memory", set_audit},
     {"ascii", NULL, CMD_RUN, "draw with ASCII only", set_ascii},
     {"no-color", NULL, CMD_RUN, "no colours (as NO_COLOR)", set_no_color},
     {"no-mouse", NULL, CMD_RUN, "leave the mouse to the terminal", set_no_mouse},
@@ -336,6 +363,8 @@ static bool take_option(struct options *o, enum command_bit command, int argc, c
 /* What no single option can say is wrong. */
 static bool options_agree(const struct options *o)
 {
+    if (o->fine && (o->coarse || (o->has_mode && o->mode == MODE_FREE)))
+        return usage_error(o->coarse ? "--fine and --coarse exclude each other" : "--fine is for lockstep; in free mode the Ms meet anywhere"), false;
     if (o->json + o->events + o->narrate > 1)
         return usage_error("--json, --events and --narrate exclude each other"), false;
     if ((o->json || o->events || o->narrate) && !o->headless)
@@ -345,7 +374,7 @@ static bool options_agree(const struct options *o)
 
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
 {
-    *o = (struct options){.tempo = 4, .limit = -1, .seeds = 1, .history = HISTORY_BUDGET};
+    *o = (struct options){.tempo = 4, .limit = -1, .wall = -1, .seeds = 1, .history = HISTORY_BUDGET};
     o->args = arena_alloc(&o->arena, sizeof *o->args * (size_t)(argc + 1));
     if (!o->args)
         return usage_error("out of memory"), false;

@@ -13,28 +13,28 @@
 
 #define OPTIONS_BREAKS 16
 
-enum command_bit { CMD_RUN = 1, CMD_CHECK = 2, CMD_LINT = 4, CMD_LIST = 8, CMD_EXPORT = 16 };
+enum command_bit { CMD_RUN = 1, CMD_CHECK = 2, CMD_LINT = 4, CMD_LIST = 8, CMD_EXPORT = 16, CMD_EXPLORE = 32 };
 
 struct break_at { struct pattern *pattern; const char *text; };
 
 struct options {
     struct arena arena;
     bool help;
-    bool has_mode, has_seed, has_lang;
+    bool has_mode, has_seed, has_seeds, has_lang;
     bool has_generation;
     enum rt_generation generation;
     enum cond_mode mode;
-    uint64_t seed, seeds, max_events;        /* max_events 0: not given */
+    uint64_t seed, seeds, max_events, failures; /* max_events, failures 0: not given */
     uint64_t history;                        /* bytes */
-    uint32_t procs, pauses, disable;         /* procs 0: not given */
+    uint32_t procs, pauses, disable, jobs;   /* procs, jobs 0: not given */
     double tempo;                            /* INFINITY: max */
-    int64_t limit;                           /* -1: not given */
+    int64_t limit, wall;                     /* -1: not given */
     const char *layout, *format;
     struct choices choices;
     struct break_at breaks[OPTIONS_BREAKS];
     uint32_t nbreaks;
     enum lang lang;
-    bool fine;
+    bool fine, coarse;
     bool headless, json, events, narrate, audit, ascii, no_color, no_mouse;
     const char **args;                       /* what is no option */
     int nargs;

@@ -1,0 +1,263 @@
+/* gmpscope explore: many seeds of one scenario in lockstep, on all CPUs, looking for broken invariants and unmet claims. Each
+ * failure is told by the line that replays it. */
+#include "cli/commands.h"
+#include "cli/farm.h"
+#include "cli/replay.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DEFAULT_SEEDS    10000u
+#define DEFAULT_WALL_NS  INT64_C(60000000000)
+#define DEFAULT_FAILURES 100u
+#define STUCK_MS         60000
+#define KINDS            32u              /* of failures that are told apart in the summary */
+#define PLAIN_LINE_MS    5000             /* between two lines of progress where stderr is no terminal */
+#define BAR              24
+
+struct kind { char why[sizeof ((struct outcome *)0)->why]; uint64_t first, n; int code; };
+
+struct explorer {
+    const struct options *o;
+    const struct scenario *sc;
+    uint64_t seeds, done, failed, events;
+    int64_t began, until, said;           /* wall ms; until -1: no limit */
+    bool tty, drawn, stopped;             /* stopped: as many failed as were asked for */
+    int code, write_error;
+    struct kind kind[KINDS];
+    uint32_t kinds;
+};
+
+static int64_t wall_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* --- one seed, in a child --------------------------------------------------------------------------------------- */
+
+static void first_line(char *to, size_t size, const char *text)
+{
+    snprintf(to, size, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+static void say_why(const struct engine *e, struct outcome *out)
+{
+    uint32_t n = scenario_info(e->cfg.scenario)->nexpect, i = 0;
+    if (out->code == 4)
+        first_line(out->why, sizeof out->why, e->failure);
+    else if (out->code == 3)
+        snprintf(out->why, sizeof out->why, "it ends by %s%s%.300s", ev_word(FT_END_HOW, e->how), e->fatal[0] ? ": " : "", e->fatal);
+    else if (out->code) {
+        while (i + 1 < n && expect_ok(e->expect, i))
+            i++;
+        first_line(out->why, sizeof out->why, expect_why(e->expect, i));
+    }
+}
+
+static uint64_t seed_of(const struct explorer *x, uint64_t job)
+{
+    return command_engine(x->sc, x->o).rt.seed + job;
+}
+
+/* Just what `run --headless` does and returns: the line that replays it must say the same. */
+static void try_seed(void *ctx, struct outcome *out)
+{
+    const struct explorer *x = ctx;
+    struct engine_config c = command_engine(x->sc, x->o);
+    c.rt.seed += out->job;
+    command_headless_limits(&c, x->o);
+    struct engine *e = engine_new(&c, out->why, sizeof out->why);
+    if (!e) {
+        out->code = 4;
+        return;
+    }
+    engine_drive(e, &(struct drive){.audit = x->o->audit});
+    bool judged = command_claims_count(e, x->o);
+    engine_judge(e);
+    out->code = engine_exit_code(e, judged);
+    out->events = e->events;
+    say_why(e, out);
+    engine_free(e);
+}
+
+/* --- telling, in the parent ------------------------------------------------------------------------------------- */
+
+static void progress_text(const struct explorer *x, char *buf, size_t size)
+{
+    int64_t ms = wall_ms() - x->began;
+    double rate = ms > 0 ? (double)x->done * 1000 / (double)ms : 0, by_seeds = -1, left;
+    if (rate > 0 && x->seeds != UINT64_MAX)
+        by_seeds = (double)(x->seeds - x->done) / rate;
+    left = x->until >= 0 ? (double)(x->until - wall_ms()) / 1000 : by_seeds;
+    if (by_seeds >= 0 && by_seeds < left)
+        left = by_seeds;
+    int n = snprintf(buf, size, "%" PRIu64, x->done);
+    if (x->seeds != UINT64_MAX)
+        n += snprintf(buf + n, size - (size_t)n, " of %" PRIu64, x->seeds);
+    n += snprintf(buf + n, size - (size_t)n, " seeds, %" PRIu64 " failed, %.0f/s", x->failed, rate);
+    if (left >= 0)
+        snprintf(buf + n, size - (size_t)n, ", %.0f s left", left + 0.5);
+}
+
+/* How much is done, by whichever end is nearer. */
+static double part_done(const struct explorer *x)
+{
+    double seeds = x->seeds == UINT64_MAX ? 0 : (double)x->done / (double)x->seeds;
+    double time = x->until < 0 ? 0 : (double)(wall_ms() - x->began) / (double)(x->until - x->began);
+    double part = seeds > time ? seeds : time;
+    return part > 1 ? 1 : part;
+}
+
+static void draw_bar(struct explorer *x)
+{
+    static const char full[] = "########################", empty[] = "........................";
+    char text[160];
+    int n = (int)(part_done(x) * BAR);
+    progress_text(x, text, sizeof text);
+    fprintf(stderr, "\r[%.*s%.*s] %s\033[K", n, full, BAR - n, empty, text);
+    x->drawn = true;
+}
+
+static void clear_bar(struct explorer *x)
+{
+    if (x->drawn)
+        fputs("\r\033[K", stderr);
+    x->drawn = false;
+}
+
+static void tell_progress(struct explorer *x)
+{
+    char text[160];
+    if (x->tty) {
+        draw_bar(x);
+    } else if (wall_ms() - x->said >= PLAIN_LINE_MS) {
+        x->said = wall_ms();
+        progress_text(x, text, sizeof text);
+        fprintf(stderr, "gmpscope: %s\n", text);
+    }
+}
+
+/* Failures that differ only in numbers are of one kind. */
+static bool alike(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++) {
+        while (*a >= '0' && *a <= '9' && a[1] >= '0' && a[1] <= '9')
+            a++;
+        while (*b >= '0' && *b <= '9' && b[1] >= '0' && b[1] <= '9')
+            b++;
+        bool digits = *a >= '0' && *a <= '9' && *b >= '0' && *b <= '9';
+        if (*a != *b && !digits)
+            return false;
+    }
+    return *a == *b;
+}
+
+static void count_kind(struct explorer *x, const struct outcome *out)
+{
+    uint32_t i = 0;
+    while (i < x->kinds && !alike(x->kind[i].why, out->why))
+        i++;
+    if (i == KINDS)
+        return;
+    if (i == x->kinds) {
+        x->kind[x->kinds++] = (struct kind){.first = out->job, .code = out->code};
+        memcpy(x->kind[i].why, out->why, sizeof out->why);
+    }
+    x->kind[i].n++;
+}
+
+static void tell_failure(struct explorer *x, const struct outcome *out)
+{
+    clear_bar(x);
+    replay_line(x->o, seed_of(x, out->job), stdout);
+    printf("   # %s\n", out->why);
+    if (fflush(stdout) && !x->write_error)
+        x->write_error = errno;
+}
+
+static bool seed_done(void *ctx, const struct outcome *out)
+{
+    struct explorer *x = ctx;
+    x->done++;
+    x->events += out->events;
+    if (out->code) {
+        x->failed++;
+        x->code = command_worse(x->code, out->code);
+        count_kind(x, out);
+        tell_failure(x, out);
+    }
+    x->stopped = x->failed >= (x->o->failures ? x->o->failures : DEFAULT_FAILURES);
+    return !x->stopped && !x->write_error;
+}
+
+static bool time_left(void *ctx)
+{
+    struct explorer *x = ctx;
+    tell_progress(x);
+    return !signals_code() && (x->until < 0 || wall_ms() < x->until);
+}
+
+static void summary(const struct explorer *x, uint32_t children)
+{
+    double s = (double)(wall_ms() - x->began) / 1000;
+    printf("%s: %" PRIu64 " schedules in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed%s\n", scenario_info(x->sc)->name,
+           x->done, s, children, children == 1 ? "" : "es", x->events, x->failed,
+           signals_code() ? ", interrupted" : x->stopped ? ", which is enough (--failures)" : "");
+    for (uint32_t i = 0; i < x->kinds; i++)
+        printf("%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ": %s\n", x->kind[i].n, x->kind[i].code, seed_of(x, x->kind[i].first),
+               x->kind[i].why);
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------ */
+
+static int explore(const struct scenario *sc, const struct options *o)
+{
+    bool bounded = o->has_seeds || o->wall >= 0;
+    int64_t wall = o->wall >= 0 ? o->wall : bounded ? -1 : DEFAULT_WALL_NS;
+    struct explorer x = {.o = o, .sc = sc, .seeds = o->has_seeds ? o->seeds : bounded ? UINT64_MAX : DEFAULT_SEEDS, .began = wall_ms(),
+                         .tty = isatty(STDERR_FILENO)};
+    x.said = x.began;
+    x.until = wall < 0 ? -1 : x.began + wall / 1000000;
+    struct farm f = {.jobs = x.seeds, .children = o->jobs, .stuck_ms = STUCK_MS, .ctx = &x, .work = try_seed, .done = seed_done,
+                     .tick = time_left};
+    signals_watch();
+    int err = farm_run(&f);
+    clear_bar(&x);
+    if (err) {
+        fprintf(stderr, "gmpscope: explore: no child process: %s\n", strerror(-err));
+        x.code = command_worse(x.code, 4);
+    }
+    summary(&x, farm_children(&f));
+    return output_finish(x.code ? x.code : signals_code(), x.write_error);
+}
+
+static int explore_one(struct options *o)
+{
+    if (o->nargs != 1)
+        return usage_error("explore takes one FILE or NAME, not %d; gmpscope list shows them", o->nargs);
+    struct scenario *sc = command_scenario(&o->arena, o->args[0]);
+    if (!sc)
+        return 2;
+    o->has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;
+    o->mode = MODE_LOCKSTEP;
+    o->fine = !o->coarse;
+    int code = command_fits(sc, o) ? explore(sc, o) : 2;
+    scenario_free(sc);
+    return code;
+}
+
+int cmd_explore(int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_EXPLORE, argc, argv))
+        code = o.help ? command_help("explore FILE|NAME [options]", "run many seeds looking for broken invariants and unmet expectations",
+                                     CMD_EXPLORE)
+                      : explore_one(&o);
+    options_fini(&o);
+    return code;
+}

@@ -1,0 +1,33 @@
+/* Many short jobs on all CPUs, each child process doing one after the other (explore.c).
+ *
+ * A child does jobs k, k + children, k + 2 * children …, and writes one outcome after each into its pipe. So the parent knows which job
+ * a child was at when it crashed or hung: that one alone is lost, told as such, and a new child goes on behind it.
+ */
+#ifndef GMPSCOPE_CLI_FARM_H
+#define GMPSCOPE_CLI_FARM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Fixed in size and smaller than PIPE_BUF: it is written and read whole. */
+struct outcome {
+    uint64_t job, events;
+    int32_t code;                /* what a run of it alone would exit with */
+    char why[400];               /* one line; "" for code 0 */
+};
+
+struct farm {
+    uint64_t jobs;               /* how many there are */
+    uint32_t children;           /* 0: one for each CPU that this process may use */
+    int stuck_ms;                /* a child that is silent for so long hangs */
+    void *ctx;
+    void (*work)(void *ctx, struct outcome *out);           /* in a child; out->job is set, the rest zero */
+    bool (*done)(void *ctx, const struct outcome *out);     /* in the parent; false: that is enough */
+    bool (*tick)(void *ctx);                                /* in the parent, about ten times a second; the same */
+};
+
+uint32_t farm_children(const struct farm *f);
+/* 0 when all is done or it was enough; a negative errno when no child can be made. Single-threaded callers only (fork). */
+int farm_run(const struct farm *f);
+
+#endif

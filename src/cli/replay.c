@@ -1,0 +1,57 @@
+#include "cli/replay.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* A shell word: quoted unless it is plain. */
+static void put_word(const char *s, FILE *out)
+{
+    size_t plain = 0;
+    while (s[plain] && (isalnum((unsigned char)s[plain]) || strchr("_-./,:=+@%", s[plain])))
+        plain++;
+    if (plain && !s[plain]) {
+        fputs(s, out);
+        return;
+    }
+    fputc('\'', out);
+    for (; *s; s++)
+        if (*s == '\'')
+            fputs("'\\''", out);
+        else
+            fputc(*s, out);
+    fputc('\'', out);
+}
+
+static void put_disabled(uint32_t disable, FILE *out)
+{
+    const char *sep = " --disable ";
+    for (int i = 0; i < DIS_COUNT; i++) {
+        if (!(disable >> i & 1))
+            continue;
+        fprintf(out, "%s%s", sep, rt_disable_name[i]);
+        sep = ",";
+    }
+}
+
+void replay_line(const struct options *o, uint64_t seed, FILE *out)
+{
+    fputs("gmpscope run ", out);
+    put_word(o->args[0], out);
+    fputs(" --headless", out);
+    if (o->has_mode)
+        fprintf(out, " --mode %s", o->mode == MODE_FREE ? "free" : "lockstep");
+    fprintf(out, " --seed %" PRIu64, seed);
+    if (o->fine)
+        fputs(" --fine", out);
+    if (o->procs)
+        fprintf(out, " --procs %u", o->procs);
+    if (o->has_generation)
+        fprintf(out, " --generation %s", rt_generation_name(o->generation));
+    put_disabled(o->disable, out);
+    if (o->limit >= 0)
+        fprintf(out, " --limit %" PRId64 "ns", o->limit);
+    if (o->max_events)
+        fprintf(out, " --max-events %" PRIu64, o->max_events);
+    if (o->audit)
+        fputs(" --audit", out);
+}

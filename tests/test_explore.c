@@ -1,0 +1,268 @@
+/* gmpscope explore, the farm of child processes below it, and --fine. */
+#include "cli/farm.h"
+#include "t.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define HAS(text, part) \
+    do { if (!strstr(text, part)) t_fail(__FILE__, __LINE__, "no \"%s\" in \"%s\"", part, text); } while (0)
+
+/* --- the farm --------------------------------------------------------------------------------------------------- */
+
+#define JOBS 40u
+
+struct field { uint32_t told[JOBS]; int32_t code[JOBS]; char why[JOBS][400]; uint64_t seen, enough; };
+
+/* Job 5 crashes, job 11 leaves, job 17 hangs. */
+static void hard_work(void *ctx, struct outcome *out)
+{
+    (void)ctx;
+    if (out->job == 5)
+        abort();
+    if (out->job == 11)
+        _exit(9);
+    while (out->job == 17)
+        pause();
+    out->code = out->job % 2 ? 0 : 1;
+    out->events = out->job;
+}
+
+static bool take(void *ctx, const struct outcome *out)
+{
+    struct field *f = ctx;
+    CHECK(out->job < JOBS);
+    f->told[out->job]++;
+    f->code[out->job] = out->code;
+    memcpy(f->why[out->job], out->why, sizeof out->why);
+    return ++f->seen != f->enough;
+}
+
+static bool go_on(void *ctx)
+{
+    (void)ctx;
+    return true;
+}
+
+static struct field farm_out(uint32_t children, uint64_t enough)
+{
+    struct field f = {.enough = enough};
+    struct farm farm = {.jobs = JOBS, .children = children, .stuck_ms = 300, .ctx = &f, .work = hard_work, .done = take, .tick = go_on};
+    CHECK_INT(farm_run(&farm), 0);
+    return f;
+}
+
+TEST(each_job_is_told_once_whatever_becomes_of_its_child)
+{
+    for (uint32_t children = 1; children <= 3; children++) {
+        struct field f = farm_out(children, 0);
+        for (uint32_t i = 0; i < JOBS; i++) {
+            CHECK_INT(f.told[i], 1);
+            CHECK_INT(f.code[i], i == 5 || i == 11 || i == 17 ? 4 : i % 2 ? 0 : 1);
+        }
+        HAS(f.why[5], "it crashes");
+        HAS(f.why[11], "with 9");
+        HAS(f.why[17], "it hangs");
+        CHECK_INT(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
+    }
+}
+
+TEST(enough_is_enough)
+{
+    struct field f = farm_out(3, 4);
+    CHECK_INT(f.seen, 4);
+    CHECK_INT(waitpid(-1, NULL, WNOHANG), -1);
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------ */
+
+struct result { int code; char out[60000], err[4000]; };
+
+static void slurp(FILE *f, char *to, size_t size)
+{
+    CHECK(f);
+    size_t n = fread(to, 1, size - 1, f);
+    to[n] = '\0';
+}
+
+/* `command` in a shell, where gmpscope is this build's. */
+static struct result *shell(const char *command)
+{
+    static struct result r;
+    char line[2000], err[600];
+    snprintf(err, sizeof err, "%s/err", t_tmpdir());
+    snprintf(line, sizeof line, "exec 2>'%s'; gmpscope() { '%s' \"$@\"; }; %s", err, GMPSCOPE_BIN, command);
+    FILE *p = popen(line, "r");
+    slurp(p, r.out, sizeof r.out);
+    int status = pclose(p);
+    r.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    FILE *f = fopen(err, "r");
+    slurp(f, r.err, sizeof r.err);
+    fclose(f);
+    return &r;
+}
+
+static struct result *explore(const char *file, const char *options)
+{
+    char line[1500];
+    snprintf(line, sizeof line, "gmpscope explore '%s' %s", file, options);
+    return shell(line);
+}
+
+static int count(const char *text, const char *part)
+{
+    int n = 0;
+    for (const char *at = text; (at = strstr(at, part)); at++)
+        n++;
+    return n;
+}
+
+/* How often two Ps try to steal is left to chance: some seeds keep the claim and some do not. */
+static const char by_chance[] =
+    "name: by-chance\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do:\n"
+    "      - {loop: 6, do: [{go: worker}, {compute: 1us}]}\n"
+    "      - compute: 50us\n"
+    "  - name: worker\n"
+    "    do: [{compute: 2us}]\n"
+    "expect:\n"
+    "  - {counter: steal_tries, max: 15}\n";
+
+TEST(nothing_is_found_where_nothing_is_wrong)
+{
+    struct result *r = explore("steal-half", "--seeds 60");
+    CHECK_INT(r->code, 0);
+    HAS(r->out, "steal-half: 60 schedules in ");
+    HAS(r->out, ": 0 failed\n");
+    CHECK_STR(r->err, "");
+    CHECK_INT(explore("steal-half", "--seeds 60 --coarse --jobs 3")->code, 0);
+}
+
+/* Every line that is told fails again when it is pasted into a shell, for the same reason; and a seed that was not told does not. */
+static void replays(const char *file, const char *options)
+{
+    static char lines[60000];
+    char *save = NULL;
+    struct result *r = explore(file, options);
+    CHECK_INT(r->code, 1);
+    int told = count(r->out, "gmpscope run ");
+    CHECK(told > 0 && told < 40);
+    HAS(r->out, "first with seed ");
+    snprintf(lines, sizeof lines, "%s", r->out);
+    int tried = 0;
+    for (char *line = strtok_r(lines, "\n", &save); line && tried < 4; line = strtok_r(NULL, "\n", &save)) {
+        if (strncmp(line, "gmpscope run ", 13))
+            continue;
+        tried++;
+        r = shell(line); /* with its comment, as a person would paste it */
+        CHECK_INT(r->code, 1);
+        HAS(r->err, strstr(line, "# ") + 2);
+    }
+    CHECK(tried > 0);
+}
+
+TEST(a_failure_is_told_by_the_line_that_replays_it)
+{
+    const char *file = t_file("by-chance.yaml", by_chance);
+    replays(file, "--seeds 40");
+    replays(file, "--seeds 40 --coarse");
+    replays(file, "--seeds 40 --seed 1000 --generation go1.20 --procs 2 --limit 1s");
+}
+
+TEST(it_stops_when_enough_have_failed)
+{
+    const char *file = t_file("by-chance.yaml", by_chance);
+    struct result *r = explore(file, "--seeds 1000 --failures 3");
+    CHECK_INT(r->code, 1);
+    CHECK_INT(count(r->out, "gmpscope run "), 3);
+    HAS(r->out, "3 failed, which is enough (--failures)");
+}
+
+TEST(the_same_seeds_fail_however_many_children_look)
+{
+    const char *file = t_file("by-chance.yaml", by_chance);
+    char one[60000];
+    snprintf(one, sizeof one, "%s", explore(file, "--seeds 30 --jobs 1")->out);
+    char *end = strstr(one, "by-chance: 30 schedules");
+    CHECK(end);
+    *end = '\0';
+    struct result *r = explore(file, "--seeds 30 --jobs 4");
+    CHECK_INT(count(r->out, "gmpscope run "), count(one, "gmpscope run "));
+    char *save = NULL;
+    for (char *line = strtok_r(one, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+        HAS(r->out, line);
+}
+
+TEST(what_makes_no_sense_is_refused)
+{
+    CHECK_INT(explore("no-such-scenario", "")->code, 2);
+    CHECK_INT(explore("steal-half", "--fine --coarse")->code, 2);
+    CHECK_INT(shell("gmpscope explore")->code, 2);
+    CHECK_INT(shell("gmpscope run steal-half --headless --mode free --fine")->code, 2);
+}
+
+/* --- --fine ----------------------------------------------------------------------------------------------------- */
+
+/* Points inside of steps are part of the course, pauses and audits are not. */
+TEST(a_fine_run_is_the_same_each_time)
+{
+    static char first[60000];
+    static const char *const more[] = {"", "--pauses 30", "--audit"};
+    for (int seed = 1; seed <= 12; seed++)
+        for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
+            char line[300];
+            snprintf(line, sizeof line, "gmpscope run steal-half --headless --fine --events --seed %d %s", seed, more[i]);
+            struct result *r = shell(line);
+            CHECK_INT(r->code, 0);
+            if (i == 0)
+                snprintf(first, sizeof first, "%s", r->out);
+            CHECK_STR(r->out, first);
+        }
+}
+
+/* Is some event told before one that was logged earlier, because that one's cause was logged later still? */
+static bool out_of_order(const char *events)
+{
+    long long last = 0;
+    for (const char *at = events; *at; at = strchr(at, '\n') + 1) {
+        long long t = strtoll(at, NULL, 10);
+        if (t < last)
+            return true;
+        last = t;
+    }
+    return false;
+}
+
+static const char thieves[] =
+    "name: thieves\n"
+    "scheduler: {gomaxprocs: 4, runq_size: 8}\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do:\n"
+    "      - {loop: 3, do: [{go: worker, count: 20}, {compute: 20us}]}\n"
+    "  - name: worker\n"
+    "    do: [{compute: 1us}]\n";
+
+/* In a plain run the operation and its event are one. In a fine one others come between a thief's taking of a batch and its steal event,
+ * and what they log before it makes sense only after it. */
+TEST(fine_cuts_steps_in_two)
+{
+    const char *file = t_file("thieves.yaml", thieves);
+    bool fine = false;
+    for (int seed = 1; seed <= 300 && !fine; seed++) {
+        char line[1000];
+        snprintf(line, sizeof line, "gmpscope run '%s' --headless --events --seed %d", file, seed);
+        CHECK(!out_of_order(shell(line)->out));
+        strcat(line, " --fine");
+        struct result *r = shell(line);
+        CHECK_INT(r->code, 0);
+        fine = out_of_order(r->out);
+    }
+    CHECK(fine);
+}
