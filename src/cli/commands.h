@@ -15,6 +15,7 @@ int cmd_lint(int argc, char **argv);
 int cmd_export(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 
 /* COMMAND --help: the usage line, what it does, its options. Returns 0. */
 int command_help(const char *usage, const char *what, enum command_bit command);
@@ -49,7 +50,5 @@ int output_finish(int code, int error);
 int run_headless(const struct scenario *sc, const struct options *o);
 /* live.c: one run with a screen. */
 int run_live(const struct scenario *sc, const struct options *o);
-/* summary.c: --json (spec 7). */
-void summary_json(const struct engine *e, FILE *out);
 
 #endif

@@ -17,7 +17,7 @@ static const struct command table[] = {
     {"export", "export TRACE|SCENARIO --format F", "write it in another form: a scenario as a Go program", cmd_export},
     {"import", "import FILE", "read a real Go program's trace (not built yet)", NULL},
     {"explore", "explore FILE|NAME [options]", "run many seeds looking for broken invariants and unmet expectations", cmd_explore},
-    {"compare", "compare A B", "two runs side by side (not built yet)", NULL},
+    {"compare", "compare A [B] [options]", "two runs side by side", cmd_compare},
     {"list", "list", "scenarios and layouts, one line each", cmd_list},
 };
 #define COMMANDS (sizeof table / sizeof *table)

@@ -1,5 +1,6 @@
 /* gmpscope run --headless: stdout is the program's output (or --json, --events, --narrate), the exit code says how it went. */
 #include "cli/commands.h"
+#include "cli/summary.h"
 #include <errno.h>
 #include <stdlib.h>
 
@@ -55,7 +56,7 @@ static int finish(struct engine *e, const struct options *o)
     bool judged = command_claims_count(e, o);
     engine_judge(e);
     if (o->json)
-        summary_json(e, stdout);
+        summary_object(e, stdout), putchar('\n');
     if (fflush(stdout) && !e->write_error)
         e->write_error = errno;
     engine_post_mortem(e, stderr);

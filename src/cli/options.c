@@ -19,7 +19,7 @@ struct option_def {
 
 #define RUNS  (CMD_RUN | CMD_CHECK)
 #define TRIES (RUNS | CMD_EXPLORE)
-#define ALL   (TRIES | CMD_LINT | CMD_LIST | CMD_EXPORT)
+#define ALL   (TRIES | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT)
 
 int usage_error(const char *fmt, ...)
 {
@@ -219,6 +219,17 @@ static const char *read_layout(struct options *o, const char *s)
     return NULL;
 }
 
+static const char *add_settings(struct options *o, int side, const char *s)
+{
+    if (o->nsettings[side] == OPTIONS_SETTINGS)
+        return "too many; at most 64";
+    o->settings[side][o->nsettings[side]++] = s;
+    return NULL;
+}
+
+static const char *read_left(struct options *o, const char *s) { return add_settings(o, 0, s); }
+static const char *read_right(struct options *o, const char *s) { return add_settings(o, 1, s); }
+
 static const char *read_rings(struct options *o, const char *s)
 {
     static const char *const words[] = {"block", "drop"};
@@ -277,37 +288,39 @@ SWITCH(no_mouse)
 SWITCH(help)
 
 static const struct option_def table[] = {
-    {"mode", "lockstep|free", RUNS, "one thread at a time in virtual time, or all in parallel (default: the scenario's)", read_mode},
-    {"seed", "N", TRIES, "64-bit seed of the run (default: the scenario's)", read_seed},
-    {"choices", "LIST", CMD_RUN, "draws that are not left to the seed, as :share tells them (17m2,23s4x3); lockstep", read_choices},
+    {"mode", "lockstep|free", RUNS | CMD_COMPARE, "one thread at a time in virtual time, or all in parallel (default: the scenario's)", read_mode},
+    {"seed", "N", TRIES | CMD_COMPARE, "64-bit seed of the run (default: the scenario's)", read_seed},
+    {"choices", "LIST", CMD_RUN | CMD_COMPARE, "draws that are not left to the seed, as :share tells them (17m2,23s4x3); lockstep", read_choices},
     {"seeds", "N", CMD_CHECK | CMD_EXPLORE, "try N seeds, from the seed on (explore: 10000, or what can be done in a minute)", read_seeds},
     {"for", "DUR", CMD_EXPLORE, "try seeds for so long by the wall clock", read_for},
     {"jobs", "N", CMD_EXPLORE, "child processes (default: one for each CPU)", read_jobs},
     {"failures", "N", CMD_EXPLORE, "stop after so many failing seeds (default 100)", read_failures},
-    {"fine", NULL, TRIES, "lockstep: scheduling points inside of the lock-free steps too (explore does so by itself)", set_fine},
+    {"fine", NULL, TRIES | CMD_COMPARE, "lockstep: scheduling points inside of the lock-free steps too (explore does so by itself)", set_fine},
     {"coarse", NULL, CMD_EXPLORE, "none but those of a plain run", set_coarse},
-    {"procs", "N", TRIES | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
-    {"generation", "G", TRIES, "whose rules: go1.0, go1.4, go1.13 or go1.20", read_generation},
-    {"disable", "LIST", TRIES, "mechanisms to switch off besides the scenario's, with commas between", read_disable},
-    {"tempo", "T", CMD_RUN, "events a second in lockstep with a screen, or max (default 4)", read_tempo},
+    {"procs", "N", TRIES | CMD_COMPARE | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
+    {"generation", "G", TRIES | CMD_COMPARE, "whose rules: go1.0, go1.4, go1.13 or go1.20", read_generation},
+    {"disable", "LIST", TRIES | CMD_COMPARE, "mechanisms to switch off besides the scenario's, with commas between", read_disable},
+    {"left", "SETTINGS", CMD_COMPARE, "options of the left run only, as \"generation=go1.13 procs=4\"; may be repeated", read_left},
+    {"right", "SETTINGS", CMD_COMPARE, "the same for the right one", read_right},
+    {"tempo", "T", CMD_RUN | CMD_COMPARE, "events a second in lockstep with a screen, or max (default 4)", read_tempo},
     {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
-    {"layout", "FILE|NAME", CMD_RUN, "what the screen shows where (default classic)", read_layout},
+    {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "what the screen shows where (default classic)", read_layout},
     {"break", "PATTERN", CMD_RUN, "pause when it matches, headless: end; may be repeated", read_break},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
-    {"history", "SIZE", CMD_RUN, "memory for the past that b goes back to (default 256M; the oldest goes to a file)", read_history},
-    {"limit", "DUR", TRIES, "stop after this much scenario time (without a screen: 10s)", read_limit},
-    {"max-events", "N", TRIES, "stop after this many events (without a screen: 10000000)", read_max_events},
+    {"history", "SIZE", CMD_RUN | CMD_COMPARE, "memory for the past that b goes back to (default 256M; the oldest goes to a file)", read_history},
+    {"limit", "DUR", TRIES | CMD_COMPARE, "stop after this much scenario time (without a screen: 10s)", read_limit},
+    {"max-events", "N", TRIES | CMD_COMPARE, "stop after this many events (without a screen: 10000000)", read_max_events},
     {"pauses", "N", RUNS, "headless: pause and go on N times at moments drawn from the seed", read_pauses},
     {"rings", "block|drop", CMD_RUN, "what a full ring does (default block; drop is not built yet)", read_rings},
-    {"headless", NULL, CMD_RUN, "no screen: the program's output on stdout", set_headless},
-    {"json", NULL, CMD_RUN, "headless: the summary as JSON instead", set_json},
+    {"headless", NULL, CMD_RUN | CMD_COMPARE, "no screen: the program's output on stdout", set_headless},
+    {"json", NULL, CMD_RUN | CMD_COMPARE, "headless: the summary as JSON instead", set_json},
     {"events", NULL, CMD_RUN, "headless: every event, one line each, instead", set_events},
     {"narrate", NULL, CMD_RUN, "headless: every event as a sentence instead", set_narrate},
     {"lang", "en|zh", ALL, "language of what people read (default: from the locale)", read_lang},
-    {"audit", NULL, TRIES, "compare the model with the runtime's own memory", set_audit},
-    {"ascii", NULL, CMD_RUN, "draw with ASCII only", set_ascii},
-    {"no-color", NULL, CMD_RUN, "no colours (as NO_COLOR)", set_no_color},
-    {"no-mouse", NULL, CMD_RUN, "leave the mouse to the terminal", set_no_mouse},
+    {"audit", NULL, TRIES | CMD_COMPARE, "compare the model with the runtime's own memory", set_audit},
+    {"ascii", NULL, CMD_RUN | CMD_COMPARE, "draw with ASCII only", set_ascii},
+    {"no-color", NULL, CMD_RUN | CMD_COMPARE, "no colours (as NO_COLOR)", set_no_color},
+    {"no-mouse", NULL, CMD_RUN | CMD_COMPARE, "leave the mouse to the terminal", set_no_mouse},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
     {"help", NULL, ALL, "this text", set_help},

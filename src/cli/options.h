@@ -13,7 +13,9 @@
 
 #define OPTIONS_BREAKS 16
 
-enum command_bit { CMD_RUN = 1, CMD_CHECK = 2, CMD_LINT = 4, CMD_LIST = 8, CMD_EXPORT = 16, CMD_EXPLORE = 32 };
+enum command_bit { CMD_RUN = 1, CMD_CHECK = 2, CMD_LINT = 4, CMD_LIST = 8, CMD_EXPORT = 16, CMD_EXPLORE = 32, CMD_COMPARE = 64 };
+
+#define OPTIONS_SETTINGS 64    /* compare: on each side */
 
 struct break_at { struct pattern *pattern; const char *text; };
 
@@ -33,6 +35,8 @@ struct options {
     struct choices choices;
     struct break_at breaks[OPTIONS_BREAKS];
     uint32_t nbreaks;
+    const char *settings[2][OPTIONS_SETTINGS];    /* compare: what --left and --right say */
+    uint32_t nsettings[2];
     enum lang lang;
     bool fine, coarse;
     bool headless, json, events, narrate, audit, ascii, no_color, no_mouse;

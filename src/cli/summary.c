@@ -1,5 +1,5 @@
 /* --json: the summary of spec section 7, one object on one line. */
-#include "cli/commands.h"
+#include "cli/summary.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static void put_latency(const struct model *md, FILE *out)
 }
 
 /* Of the last event; a run that was stopped by its time limit went on to it. */
-static int64_t end_time(const struct engine *e)
+int64_t summary_time(const struct engine *e)
 {
     bool by_time = e->how == EH_LIMIT && e->events < e->cfg.max_events && e->cfg.limit != INT64_MAX;
     return by_time ? e->cfg.limit : model_time(engine_view(e));
@@ -70,10 +70,10 @@ static void put_head(const struct engine *e, FILE *out)
     fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u",
             rt->mode == MODE_FREE ? "free" : "lockstep", rt_generation_name(rt->generation), rt->seed, rt->gomaxprocs);
     fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",",
-            ended ? ended : "fatal", end_time(e), e->events, log_lost(e->log));
+            ended ? ended : "fatal", summary_time(e), e->events, log_lost(e->log));
 }
 
-void summary_json(const struct engine *e, FILE *out)
+void summary_object(const struct engine *e, FILE *out)
 {
     put_head(e, out);
     put_output(e, out);
@@ -82,5 +82,5 @@ void summary_json(const struct engine *e, FILE *out)
     fputc(',', out);
     put_latency(engine_view(e), out);
     fprintf(out, ",\"audit\":{\"compared\":%" PRIu64 ",\"mismatches\":%" PRIu64 "}", e->audit.compared, e->audit.mismatches);
-    fprintf(out, ",\"expect\":{\"passed\":%u,\"failed\":%u}}\n", expect_passed(e->expect), expect_failed(e->expect));
+    fprintf(out, ",\"expect\":{\"passed\":%u,\"failed\":%u}}", expect_passed(e->expect), expect_failed(e->expect));
 }

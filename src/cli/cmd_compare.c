@@ -1,0 +1,264 @@
+/* gmpscope compare: two scenarios, or one with two settings, on one seed; what differs is marked. */
+#include "cli/commands.h"
+#include "cli/summary.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEFT, RIGHT, SIDES };
+
+/* One of the two runs: its options are the common ones and then its own. */
+struct side {
+    struct options o;
+    bool parsed;
+    struct scenario *sc;
+    struct engine *e;
+};
+
+/* --- what each side is told ------------------------------------------------------------------------------------- */
+
+/* "disable=stealing procs=4" -> --disable=stealing --procs=4, behind argv[*n]. */
+static bool add_settings(struct options *o, const char *settings, char **argv, int *n, int room)
+{
+    while (*(settings += strspn(settings, " \t"))) {
+        size_t len = strcspn(settings, " \t");
+        if (*n == room)
+            return usage_error("too many settings"), false;
+        if (settings[0] == '-')
+            return usage_error("settings are written without dashes: \"generation=go1.13\", not \"%.*s\"", (int)len, settings), false;
+        argv[(*n)++] = arena_printf(&o->arena, "--%.*s", (int)len, settings);
+        settings += len;
+    }
+    return true;
+}
+
+/* The whole command line again, without the other side's name, and with this side's settings at its end. */
+static bool parse_side(struct side *s, struct options *all, int which, int argc, char **argv)
+{
+    int n = 0, room = argc + OPTIONS_SETTINGS;
+    char **mine = arena_alloc(&all->arena, sizeof *mine * (size_t)(room + 1));
+    if (!mine)
+        return usage_error("out of memory"), false;
+    for (int i = 0; i < argc; i++)
+        mine[n++] = argv[i];
+    for (uint32_t i = 0; i < all->nsettings[which]; i++)
+        if (!add_settings(all, all->settings[which][i], mine, &n, room))
+            return false;
+    s->parsed = true;
+    if (!options_parse(&s->o, CMD_COMPARE, n, mine))
+        return false;
+    if (s->o.nargs != all->nargs)
+        return usage_error("what is \"%s\"? settings are written as NAME=VALUE", s->o.args[s->o.nargs - 1]), false;
+    return true;
+}
+
+static bool load_side(struct side *s, struct options *all, int which)
+{
+    s->sc = command_scenario(&all->arena, all->args[all->nargs > 1 ? which : 0]);
+    return s->sc && command_fits(s->sc, &s->o);
+}
+
+/* --- running ---------------------------------------------------------------------------------------------------- */
+
+/* B takes A's seed, unless it was told its own: else two scenarios' own seeds would be compared as well. */
+static struct engine_config config(const struct side *side, int which)
+{
+    struct engine_config c = command_engine(side[which].sc, &side[which].o);
+    if (!side[which].o.has_seed)
+        c.rt.seed = scenario_info(side[LEFT].sc)->seed;
+    command_headless_limits(&c, &side[which].o);
+    return c;
+}
+
+static bool run_side(struct side *side, int which)
+{
+    char err[200];
+    struct engine_config c = config(side, which);
+    struct side *s = &side[which];
+    s->e = engine_new(&c, err, sizeof err);
+    if (!s->e) {
+        fprintf(stderr, "gmpscope: %s\n", err);
+        return false;
+    }
+    engine_drive(s->e, &(struct drive){.audit = s->o.audit, .signal = signals_seen()});
+    engine_judge(s->e);
+    return true;
+}
+
+/* --- the table -------------------------------------------------------------------------------------------------- */
+
+struct table { FILE *out; bool json; uint32_t differ; };
+
+static void put_row(struct table *t, const char *name, const char *left, const char *right)
+{
+    bool same = !strcmp(left, right);
+    t->differ += !same;
+    if (t->json && !same)
+        fprintf(t->out, "%s\"%s\"", t->differ > 1 ? "," : "", name);
+    else if (!t->json)
+        fprintf(t->out, "%c %-20s %24s %24s\n", same ? ' ' : '*', name, left, right);
+}
+
+static void put_number(struct table *t, const char *name, uint64_t left, uint64_t right)
+{
+    char l[24], r[24];
+    snprintf(l, sizeof l, "%" PRIu64, left);
+    snprintf(r, sizeof r, "%" PRIu64, right);
+    put_row(t, name, l, r);
+}
+
+static void put_time(struct table *t, const char *name, int64_t left, int64_t right)
+{
+    char l[32], r[32];
+    if (left == right || t->json) { /* three digits may look the same where the times are not */
+        put_row(t, name, left == right ? duration_text(left, l, sizeof l) : "0", left == right ? l : "1");
+        return;
+    }
+    duration_text(left, l, sizeof l);
+    duration_text(right, r, sizeof r);
+    if (!strcmp(l, r)) {
+        snprintf(l, sizeof l, "%" PRId64 " ns", left);
+        snprintf(r, sizeof r, "%" PRId64 " ns", right);
+    }
+    put_row(t, name, l, r);
+}
+
+static const char *ended(const struct engine *e)
+{
+    const char *word = ev_word(FT_END_HOW, e->how);
+    return engine_failed(e) || !word ? "fatal" : word;
+}
+
+static void put_settings(struct table *t, const struct engine *l, const struct engine *r)
+{
+    const struct rt_config *a = &l->cfg.rt, *b = &r->cfg.rt;
+    put_row(t, "scenario", scenario_info(l->cfg.scenario)->name, scenario_info(r->cfg.scenario)->name);
+    put_row(t, "mode", a->mode == MODE_FREE ? "free" : "lockstep", b->mode == MODE_FREE ? "free" : "lockstep");
+    put_row(t, "generation", rt_generation_name(a->generation), rt_generation_name(b->generation));
+    put_number(t, "seed", a->seed, b->seed);
+    put_number(t, "gomaxprocs", a->gomaxprocs, b->gomaxprocs);
+    for (int i = 0; i < DIS_COUNT; i++)
+        if ((a->disable | b->disable) >> i & 1)
+            put_row(t, rt_disable_name[i], a->disable >> i & 1 ? "off" : "on", b->disable >> i & 1 ? "off" : "on");
+}
+
+static bool same_output(const struct engine *l, const struct engine *r)
+{
+    const char *const *a, *const *b;
+    uint32_t n = expect_lines(l->expect, &a), i = 0;
+    if (expect_lines(r->expect, &b) != n)
+        return false;
+    while (i < n && !strcmp(a[i], b[i]))
+        i++;
+    return i == n;
+}
+
+static void put_output(struct table *t, const struct engine *l, const struct engine *r)
+{
+    const char *const *lines;
+    char a[40], b[40];
+    snprintf(a, sizeof a, "%u lines", expect_lines(l->expect, &lines));
+    snprintf(b, sizeof b, "%u lines", expect_lines(r->expect, &lines));
+    bool other = !same_output(l, r);
+    if (other)
+        strcat(b, strcmp(a, b) ? "" : ", others");
+    put_row(t, "output", a, b);
+}
+
+static void put_results(struct table *t, const struct engine *l, const struct engine *r)
+{
+    const struct model *a = engine_view(l), *b = engine_view(r);
+    int64_t left[3], right[3];
+    put_row(t, "ended", ended(l), ended(r));
+    put_time(t, "time", summary_time(l), summary_time(r));
+    put_number(t, "events", l->events, r->events);
+    put_output(t, l, r);
+    for (size_t i = 0; i < COUNTERS_N; i++)
+        put_number(t, counter_name[i], counter_get(model_counters(a), (int)i), counter_get(model_counters(b), (int)i));
+    model_latency(a, &left[0], &left[1], &left[2]);
+    model_latency(b, &right[0], &right[1], &right[2]);
+    static const char *const name[] = {"runnable_p50", "runnable_p99", "runnable_max"};
+    for (int i = 0; i < 3; i++)
+        put_time(t, name[i], left[i], right[i]);
+}
+
+static void put_rows(struct table *t, const struct engine *l, const struct engine *r)
+{
+    put_settings(t, l, r);
+    put_results(t, l, r);
+}
+
+static void put_json(const struct engine *l, const struct engine *r)
+{
+    struct table t = {.out = stdout, .json = true};
+    fputs("{\"left\":", stdout);
+    summary_object(l, stdout);
+    fputs(",\"right\":", stdout);
+    summary_object(r, stdout);
+    fputs(",\"differ\":[", stdout);
+    put_rows(&t, l, r);
+    fputs("]}\n", stdout);
+}
+
+static void put_table(const struct engine *l, const struct engine *r)
+{
+    struct table t = {.out = stdout};
+    put_rows(&t, l, r);
+    printf("%u differ\n", t.differ);
+}
+
+/* --- the command ------------------------------------------------------------------------------------------------ */
+
+/* What one of them alone would have said and returned, but for claims: the question is how they differ, not who is right. */
+static int side_code(const struct side *s)
+{
+    engine_post_mortem(s->e, stderr);
+    return engine_exit_code(s->e, false);
+}
+
+static int compare_headless(struct side *side, const struct options *all)
+{
+    signals_watch();
+    for (int i = 0; i < SIDES; i++)
+        if (!run_side(side, i))
+            return 4;
+    if (all->json)
+        put_json(side[LEFT].e, side[RIGHT].e);
+    else
+        put_table(side[LEFT].e, side[RIGHT].e);
+    fflush(stdout);
+    int code = command_worse(side_code(&side[LEFT]), side_code(&side[RIGHT]));
+    return output_finish(code ? code : signals_code(), 0);
+}
+
+static int compare(struct options *all, struct side *side, int argc, char **argv)
+{
+    if (all->nargs < 1 || all->nargs > 2)
+        return usage_error("compare takes one or two of FILE|NAME, not %d", all->nargs);
+    if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT])
+        return usage_error("compare needs two scenarios, or one with --left or --right SETTINGS");
+    for (int i = 0; i < SIDES; i++)
+        if (!parse_side(&side[i], all, i, argc, argv) || !load_side(&side[i], all, i))
+            return 2;
+    return compare_headless(side, all);
+}
+
+int cmd_compare(int argc, char **argv)
+{
+    struct options all;
+    struct side side[SIDES] = {0};
+    int code = 2;
+    if (options_parse(&all, CMD_COMPARE, argc, argv))
+        code = all.help ? command_help("compare A [B] [--left SETTINGS] [--right SETTINGS] [options]",
+                                       "two runs side by side: of two scenarios, or of one with two settings", CMD_COMPARE)
+                        : compare(&all, side, argc, argv);
+    for (int i = 0; i < SIDES; i++) {
+        engine_free(side[i].e);
+        if (side[i].sc)
+            scenario_free(side[i].sc);
+        if (side[i].parsed)
+            options_fini(&side[i].o);
+    }
+    options_fini(&all);
+    return code;
+}

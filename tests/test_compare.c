@@ -1,0 +1,110 @@
+/* gmpscope compare, without a screen: two runs in two columns, what differs marked. */
+#include "shell.h"
+
+#include <stdlib.h>
+
+/* The table's row `name`, cut at its end. */
+static const char *row(const char *table, const char *name)
+{
+    static char line[200];
+    char head[64];
+    snprintf(head, sizeof head, " %s ", name);
+    const char *at = strstr(table, head);
+    if (!at)
+        t_fail(__FILE__, __LINE__, "no row %s in %s", name, table);
+    while (at > table && at[-1] != '\n')
+        at--;
+    snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+    return line;
+}
+
+TEST(a_run_does_not_differ_from_itself)
+{
+    struct result *r = shell("gmpscope compare steal-half steal-half --headless");
+    CHECK_INT(r->code, 0);
+    CHECK(!strchr(r->out, '*'));
+    HAS(r->out, "\n0 differ\n");
+    CHECK_INT(shell("gmpscope compare steal-half --right procs=2 --headless")->code, 0); /* it has 2 anyway */
+    HAS(r->out, "\n0 differ\n");
+}
+
+TEST(what_differs_is_marked)
+{
+    struct result *r = shell("gmpscope compare steal-half --left generation=go1.13 --right 'generation=go1.20 procs=4' --headless --seed 3");
+    CHECK_INT(r->code, 0);
+    CHECK_STR(row(r->out, "generation"), "* generation                             go1.13                   go1.20");
+    CHECK_STR(row(r->out, "gomaxprocs"), "* gomaxprocs                                  2                        4");
+    CHECK_STR(row(r->out, "seed"), "  seed                                        3                        3");
+    CHECK_STR(row(r->out, "ended"), "  ended                           main_returned            main_returned");
+}
+
+TEST(switches_are_told_by_name)
+{
+    struct result *r = shell("gmpscope compare steal-half --left disable=stealing,handoff --limit 2ms --headless");
+    CHECK_INT(r->code, 0);
+    CHECK_STR(row(r->out, "stealing"), "* stealing                                  off                       on");
+    CHECK_STR(row(r->out, "handoff"), "* handoff                                   off                       on");
+    HAS(row(r->out, "steals"), "0  ");
+}
+
+/* Each side is the run that it would be alone. */
+TEST(the_two_are_what_they_are_alone)
+{
+    char left[20000], right[20000], both[42000];
+    snprintf(left, sizeof left, "%.19000s", shell("gmpscope run pair-1-4 --headless --json --seed 5")->out);
+    snprintf(right, sizeof right, "%.19000s", shell("gmpscope run pair-1-13 --headless --json --seed 5 --procs 3")->out);
+    left[strcspn(left, "\n")] = right[strcspn(right, "\n")] = '\0';
+    snprintf(both, sizeof both, "{\"left\":%s,\"right\":%s,\"differ\":[\"scenario\",\"generation\",\"gomaxprocs\"", left, right);
+    struct result *r = shell("gmpscope compare pair-1-4 pair-1-13 --headless --json --seed 5 --right procs=3");
+    CHECK_INT(r->code, 0);
+    CHECK(!strncmp(r->out, both, strlen(both)));
+    HAS(r->out, "]}\n");
+}
+
+TEST(one_seed_for_both)
+{
+    char a[1000], b[1000], line[2200];
+    snprintf(a, sizeof a, "%s", t_file("a.yaml", "name: a\nscheduler: {seed: 11}\ngoroutines: [{name: main, do: [{compute: 1us}]}]\n"));
+    snprintf(b, sizeof b, "%s", t_file("b.yaml", "name: b\nscheduler: {seed: 22}\ngoroutines: [{name: main, do: [{compute: 1us}]}]\n"));
+    snprintf(line, sizeof line, "gmpscope compare '%s' '%s' --headless", a, b);
+    CHECK_STR(row(shell(line)->out, "seed"), "  seed                                       11                       11");
+    strcat(line, " --right seed=7");
+    CHECK_STR(row(shell(line)->out, "seed"), "* seed                                       11                        7");
+}
+
+/* What a scenario claims of its own scheduler need not hold in another one: that is what is being looked at. */
+TEST(claims_do_not_count)
+{
+    CHECK_INT(shell("gmpscope run steal-half --headless --generation go1.0")->code, 1);
+    struct result *r = shell("gmpscope compare steal-half --left generation=go1.0 --headless");
+    CHECK_INT(r->code, 0);
+    CHECK_STR(row(r->out, "generation"), "* generation                              go1.0                   go1.20");
+}
+
+/* The worse of the two ends is told, as that run alone would. */
+TEST(it_returns_what_the_worse_one_returns)
+{
+    char line[1200];
+    const char *dead = t_file("dead.yaml", "name: dead\nchannels: [c]\ngoroutines: [{name: main, do: [{recv: c}]}]\n");
+    snprintf(line, sizeof line, "gmpscope compare steal-half '%s' --headless", dead);
+    struct result *r = shell(line);
+    CHECK_INT(r->code, 3);
+    HAS(r->err, "all goroutines are asleep - deadlock!");
+    CHECK_STR(row(r->out, "ended"), "* ended                           main_returned                 deadlock");
+}
+
+TEST(what_cannot_be_compared_is_refused)
+{
+    static const char *const bad[] = {
+        "compare", "compare steal-half", "compare a b c", "compare steal-half no-such-one", "compare steal-half --left nonsense=1",
+        "compare steal-half --left procs=0", "compare steal-half --left --procs=3", "compare steal-half --right 'procs 3'",
+        "compare steal-half --right 'generation=go1.0 disable=stealing'",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char line[300];
+        snprintf(line, sizeof line, "gmpscope %s --headless", bad[i]);
+        struct result *r = shell(line);
+        if (r->code != 2 || r->out[0])
+            t_fail(__FILE__, __LINE__, "%s: %d, %s", line, r->code, r->out);
+    }
+}
