@@ -66,6 +66,15 @@ uint32_t breaks_add(struct breaks *b, const struct break_words *w, const char *t
     return k->id;
 }
 
+uint32_t breaks_list(const struct breaks *b, struct break_at out[OPTIONS_BREAKS])
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->n; i++)
+        if (b->v[i]->id)
+            out[n++] = (struct break_at){b->v[i]->pattern, b->v[i]->text};
+    return n;
+}
+
 void breaks_fini(struct breaks *b)
 {
     for (uint32_t i = 0; i < b->n; i++)

@@ -34,6 +34,8 @@ struct pattern *break_compile(struct arena *a, const struct break_words *w, cons
  * holds in it is met when it comes true again; NULL: the run has not begun. */
 uint32_t breaks_add(struct breaks *b, const struct break_words *w, const char *text, bool once, const struct model *md);
 bool breaks_delete(struct breaks *b, uint32_t id);       /* false: there is none */
+/* The listed ones; how many. The texts stay the list's. */
+uint32_t breaks_list(const struct breaks *b, struct break_at out[OPTIONS_BREAKS]);
 void breaks_fini(struct breaks *b);
 bool breaks_any_when(const struct breaks *b);
 

@@ -335,6 +335,7 @@ static bool copy_breaks(struct engine *e)
     for (uint32_t i = 0; i < e->cfg.nbreaks; i++)
         if (breaks_add(&e->breaks, &w, e->cfg.breaks[i].text, false, NULL) == UINT32_MAX)
             return false;
+    e->cfg.breaks = NULL; /* the caller's, who may be gone soon */
     return true;
 }
 

@@ -1,5 +1,7 @@
 /* A live run behind the screen: implements ui/session.h over an engine.
  *
+ * (The struct is in session_impl.h, what the screen asks about breakpoints in session_breaks.c.)
+ *
  * Two threads. The UI thread (main) only leaves wishes and copies what it draws; the session's thread is the one that folds
  * and the one that steers the conductor, so that the two cannot disagree about who is stopped. Everything in struct session
  * and its engine is under `lock`; the session's thread gives it up wherever it waits and between batches.
@@ -10,7 +12,7 @@
  *
  * While STOPPED without a wish both threads sleep without a timeout: a paused program uses no CPU.
  */
-#include "cli/session.h"
+#include "cli/session_impl.h"
 #include "cli/commands.h"
 #include <errno.h>
 #include <math.h>
@@ -22,34 +24,6 @@
 #include <unistd.h>
 
 #define POLL_MS 2                    /* how long a moving world is left alone when nothing is logged */
-
-enum session_state { STOPPED, STEPPING, RUNNING };
-
-struct session {
-    pthread_mutex_t lock;
-    pthread_cond_t wish;             /* a wish was left */
-    pthread_t thread;
-    bool has_thread;
-    struct engine *e;
-    struct text title;
-    const char *name;
-    bool audit;
-    int fd;                          /* eventfd for the UI */
-    bool told;                       /* fd was written since the UI last looked */
-    /* wishes */
-    bool run, quit, toggle, halt;    /* halt: fold what is logged and stay */
-    uint32_t steps;                  /* still to do, of this kind: */
-    enum step_kind step;
-    double tempo;
-    unsigned speed;                  /* index into speed_den */
-    /* where things are */
-    enum session_state state;
-    enum step_kind granted;          /* STEPPING */
-    bool pausing;                    /* the conductor was asked to stop */
-    bool hold_noted;
-    bool ended;
-    int64_t due;                     /* monotonic ns of the next event at a finite tempo */
-};
 
 static const double tempos[] = {0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, INFINITY};
 static const uint32_t speed_den[] = {1, 10, 100, 1000, 10000, 100000};
@@ -80,7 +54,7 @@ static bool lockstep(const struct session *s)
 
 static bool paced(const struct session *s)
 {
-    return lockstep(s) && !isinf(s->tempo);
+    return lockstep(s) && !isinf(s->tempo) && !s->rush;
 }
 
 /* --- the session's thread; all with the lock held ------------------------------------------------------------------ */
@@ -104,7 +78,7 @@ static void release(struct session *s)
 
 static bool wants_stop(const struct session *s)
 {
-    if (s->halt || s->toggle || s->quit || s->e->held || engine_over(s->e))
+    if (s->halt || s->toggle || s->quit || s->edits.n || s->e->held || engine_over(s->e))
         return true;
     return s->state == RUNNING && (!s->run || paced(s));
 }
@@ -223,8 +197,26 @@ static void finish(struct session *s)
     tell(s);
 }
 
+/* A stop of any kind ends a run "until …". */
+static void change_breaks(struct session *s)
+{
+    if (!s->run && !s->steps) {
+        breaks_delete(&s->e->breaks, 0);
+        s->rush = false;
+    }
+    if (!s->edits.n)
+        return;
+    for (uint32_t i = 0; i < s->edits.n && !s->ended; i++)
+        s->rush |= s->edits.v[i].what == EDIT_UNTIL;
+    s->run |= s->rush;
+    edits_do(&s->edits, s->e);
+    s->due = monotonic();
+    tell(s);
+}
+
 static void stopped_turn(struct session *s)
 {
+    change_breaks(s);
     if (!s->ended && engine_over(s->e)) {
         finish(s);
     } else if (s->ended) {
@@ -245,12 +237,41 @@ static void stopped_turn(struct session *s)
     }
 }
 
+/* The new run is made before the old one is torn down, wherever its Ms are; if it can not be made the old one stays. */
+static void restart(struct session *s)
+{
+    char err[200];
+    struct break_at at[OPTIONS_BREAKS];
+    struct engine_config c = s->e->cfg;
+    s->again = false;
+    c.breaks = at;
+    c.nbreaks = breaks_list(&s->e->breaks, at);
+    c.rt.mode = conductor_mode(s->e->cond);
+    c.rt.choices = s->seed == c.rt.seed ? c.rt.choices : NULL; /* they are of that seed */
+    c.rt.seed = s->seed;
+    struct engine *e = engine_new(&c, err, sizeof err);
+    if (!e)
+        return;
+    engine_free(s->e);
+    s->e = e;
+    conductor_set_speed(e->cond, 1, speed_den[s->speed]);
+    s->run = s->run || s->ended;
+    s->state = STOPPED;
+    s->halt = s->toggle = s->pausing = s->hold_noted = s->ended = false;
+    s->steps = 0;
+    s->runs++;
+    s->due = monotonic();
+    tell(s);
+}
+
 static void *session_thread(void *arg)
 {
     struct session *s = arg;
     pthread_mutex_lock(&s->lock);
     while (!s->quit) {
-        if (s->state == STOPPED)
+        if (s->again)
+            restart(s);
+        else if (s->state == STOPPED)
             stopped_turn(s);
         else
             moving_turn(s);
@@ -261,8 +282,7 @@ static void *session_thread(void *arg)
 
 /* --- ui/session.h; the UI's thread --------------------------------------------------------------------------------- */
 
-/* As much of a line as fits, cut between characters. */
-static void copy_line(char *out, size_t size, const char *line)
+void session_copy_line(char *out, size_t size, const char *line)
 {
     size_t len = strlen(line);
     if (len >= size) {
@@ -274,6 +294,12 @@ static void copy_line(char *out, size_t size, const char *line)
     out[len] = '\0';
 }
 
+void session_wished(struct session *s)
+{
+    pthread_cond_signal(&s->wish);
+    pthread_mutex_unlock(&s->lock);
+}
+
 static void op_status(struct session *s, struct session_status *out)
 {
     pthread_mutex_lock(&s->lock);
@@ -283,13 +309,13 @@ static void op_status(struct session *s, struct session_status *out)
         .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation),
         .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = conductor_was_free(e->cond),
         .paused = !s->run, .still = !s->run && s->state == STOPPED && !s->halt && !s->steps, .ended = s->ended,
-        .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed,
+        .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
         .time = model_time(engine_view(e)), .events = e->events, .pending = e->how < 0 ? engine_pending(e) : 0,
         .lost = log_lost(e->log), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
     };
     if (e->held_time > out->time)
         out->time = e->held_time;
-    copy_line(out->stopped_at, sizeof out->stopped_at, engine_failed(e) ? e->failure : e->held_by);
+    session_copy_line(out->stopped_at, sizeof out->stopped_at, engine_failed(e) ? e->failure : e->held_by);
     pthread_mutex_unlock(&s->lock);
 }
 
@@ -329,15 +355,9 @@ static uint64_t op_output(struct session *s, uint64_t from, char (*lines)[160], 
     pthread_mutex_lock(&s->lock);
     uint64_t total = expect_lines(s->e->expect, &all);
     for (*n = 0; *n < max && from + (uint64_t)*n < total; ++*n)
-        copy_line(lines[*n], sizeof lines[*n], all[from + (uint64_t)*n]);
+        session_copy_line(lines[*n], sizeof lines[*n], all[from + (uint64_t)*n]);
     pthread_mutex_unlock(&s->lock);
     return total;
-}
-
-static void wished(struct session *s)
-{
-    pthread_cond_signal(&s->wish);
-    pthread_mutex_unlock(&s->lock);
 }
 
 static void op_pause(struct session *s, bool on)
@@ -349,7 +369,7 @@ static void op_pause(struct session *s, bool on)
         s->steps = 0;
         s->due = monotonic();
     }
-    wished(s);
+    session_wished(s);
 }
 
 static void op_step(struct session *s, enum step_kind kind, uint32_t n)
@@ -359,7 +379,7 @@ static void op_step(struct session *s, enum step_kind kind, uint32_t n)
         s->steps = kind == s->step ? s->steps + n : n;
         s->step = kind;
     }
-    wished(s);
+    session_wished(s);
 }
 
 static double next_tempo(double t, int up)
@@ -385,14 +405,31 @@ static void op_tempo(struct session *s, int up)
         conductor_set_speed(s->e->cond, 1, speed_den[s->speed]);
     }
     tell(s);
-    wished(s);
+    session_wished(s);
 }
 
 static void op_toggle_mode(struct session *s)
 {
     pthread_mutex_lock(&s->lock);
     s->toggle = !s->ended;
-    wished(s);
+    session_wished(s);
+}
+
+static void op_set_tempo(struct session *s, double tempo)
+{
+    pthread_mutex_lock(&s->lock);
+    s->tempo = tempo;
+    s->due = monotonic();
+    tell(s);
+    session_wished(s);
+}
+
+static void op_restart(struct session *s, uint64_t seed)
+{
+    pthread_mutex_lock(&s->lock);
+    s->again = true;
+    s->seed = seed;
+    session_wished(s);
 }
 
 static int op_wake_fd(struct session *s)
@@ -401,7 +438,10 @@ static int op_wake_fd(struct session *s)
 }
 
 const struct session_ops session_ops = {
-    op_status, op_view, op_output, op_pause, op_step, op_tempo, op_toggle_mode, op_wake_fd,
+    .status = op_status, .view = op_view, .output = op_output, .pause = op_pause, .step = op_step, .tempo = op_tempo,
+    .toggle_mode = op_toggle_mode, .set_tempo = op_set_tempo, .check = session_check, .break_add = session_break_add,
+    .run_until = session_run_until, .break_delete = session_break_delete, .breaks = session_breaks, .find = session_find, .pending = session_pending,
+    .restart = op_restart, .wake_fd = op_wake_fd,
 };
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
@@ -454,7 +494,7 @@ struct engine *session_stop(struct session *s, bool *ended)
 {
     pthread_mutex_lock(&s->lock);
     s->quit = true;
-    wished(s);
+    session_wished(s);
     if (s->has_thread)
         pthread_join(s->thread, NULL);
     s->has_thread = false;

@@ -506,6 +506,23 @@ int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *
     return end == MERGE_BROKEN ? LOG_BROKEN : (int64_t)g.applied;
 }
 
+void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len), void *ctx)
+{
+    for (uint32_t m = 0; m < rings_top(log); m++) {
+        struct ring *r = ring_at(log, m);
+        uint64_t from = r ? r->next : 0;
+        while (r && ring_look(r)) {
+            const struct ev *e = &r->slot[r->next & (r->slots - 1)];
+            size_t len;
+            const char *text = ring_text(r, e, log->text, &len);
+            show(ctx, m, e, text, len);
+            r->next += 1u + e->ncont;
+        }
+        if (r)
+            r->next = from; /* r->time is read again by the next ring_look() */
+    }
+}
+
 /* ---- counters and help ----------------------------------------------------------------------------------------- */
 
 uint64_t log_appended(const struct log *log)

@@ -54,6 +54,9 @@ enum { LOG_BROKEN = -1 };
  * each other out). In LOG_BY_TIME order everything logged before the call is merged if max allows. */
 int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *sink, uint64_t max);
 
+/* Consumer: shows every event that is logged but not read, ring by ring; reads none of them. */
+void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len), void *ctx);
+
 /* Any thread; exact when all producers are stopped. */
 uint64_t log_appended(const struct log *log);   /* sum over rings */
 uint64_t log_consumed(const struct log *log);

@@ -24,6 +24,7 @@ struct session_status {
     bool no_p;                       /* it has one queue and no Ps */
     bool lockstep, was_free, paused, ended;
     bool still;                      /* paused, and the world has come to its stop */
+    uint32_t run;                    /* counts restarts: another run has another past */
     int how;                         /* EH_… when ended */
     uint64_t seed;
     int64_t time;                    /* scenario time folded so far, ns */
@@ -32,6 +33,9 @@ struct session_status {
     uint32_t speed_num, speed_den;   /* free */
     char stopped_at[256];            /* a breakpoint that was met, or "" */
 };
+
+struct session_break { uint32_t id; uint64_t met; char text[256]; }; /* met: how often, in folded order */
+struct session_mistake { char text[256]; size_t pos; };              /* what is wrong with a pattern, and its byte there */
 
 /* All are called by the UI thread only. */
 struct session_ops {
@@ -45,6 +49,18 @@ struct session_ops {
     void (*step)(struct session *, enum step_kind, uint32_t n);   /* while paused */
     void (*tempo)(struct session *, int up);                      /* +1 faster, -1 slower; free: the speed */
     void (*toggle_mode)(struct session *);                        /* lockstep <-> free; pauses, switches, resumes if it ran */
+    void (*set_tempo)(struct session *, double events_a_second);  /* lockstep */
+    /* A pattern is right? False: what is wrong. The same for the next two, which take one. */
+    bool (*check)(struct session *, const char *pattern, struct session_mistake *wrong);
+    bool (*break_add)(struct session *, const char *pattern, struct session_mistake *wrong);
+    bool (*run_until)(struct session *, const char *pattern, struct session_mistake *wrong); /* go on until it matches, once */
+    bool (*break_delete)(struct session *, uint32_t id);          /* 0: all. False: there is none */
+    int (*breaks)(struct session *, struct session_break *out, int max);
+    /* The nearest folded event that matches, from `from` on by step 1 or -1. 0: none. An event pattern that `check` took. */
+    uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
+    /* What is logged but not folded yet, in the order of time; n of max. Numbers are 0. */
+    int (*pending)(struct session *, struct session_event *out, int max);
+    void (*restart)(struct session *, uint64_t seed);             /* the same scenario anew; breakpoints stay */
     int (*wake_fd)(struct session *);                             /* eventfd readable when something changed; UI reads it */
 };
 

@@ -1,0 +1,38 @@
+/* Wishes about breakpoints: see edits.h. */
+#include "cli/edits.h"
+#include <string.h>
+
+bool edits_leave(struct edits *w, enum edit_what what, uint32_t id, const char *text)
+{
+    if (w->n == EDITS_MAX || strlen(text) >= EDIT_TEXT)
+        return false;
+    struct edit *e = &w->v[w->n++];
+    e->what = what;
+    e->id = id;
+    strcpy(e->text, text);
+    return true;
+}
+
+static void delete_all(struct breaks *b)
+{
+    while (b->n)
+        breaks_delete(b, b->v[0]->id);
+}
+
+static void edit(const struct edit *w, struct engine *e)
+{
+    struct break_words words = engine_words(e);
+    if (w->what != EDIT_DELETE)
+        breaks_add(&e->breaks, &words, w->text, w->what == EDIT_UNTIL, e->model);
+    else if (w->id)
+        breaks_delete(&e->breaks, w->id);
+    else
+        delete_all(&e->breaks);
+}
+
+void edits_do(struct edits *w, struct engine *e)
+{
+    for (uint32_t i = 0; i < w->n; i++)
+        edit(&w->v[i], e);
+    w->n = 0;
+}

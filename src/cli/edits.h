@@ -1,0 +1,17 @@
+/* What the screen wishes about breakpoints: it is left here and done when the world stands still, for every M reads the list. */
+#ifndef GMPSCOPE_CLI_EDITS_H
+#define GMPSCOPE_CLI_EDITS_H
+
+#include "cli/engine.h"
+
+enum { EDITS_MAX = 16, EDIT_TEXT = 256 };
+enum edit_what { EDIT_ADD, EDIT_DELETE, EDIT_UNTIL };
+struct edit { enum edit_what what; uint32_t id; char text[EDIT_TEXT]; };
+struct edits { struct edit v[EDITS_MAX]; uint32_t n; };
+
+/* False: there is no room, or the text is too long. */
+bool edits_leave(struct edits *w, enum edit_what what, uint32_t id, const char *text);
+/* While all Ms stand still. */
+void edits_do(struct edits *w, struct engine *e);
+
+#endif

@@ -1,0 +1,129 @@
+/* What the screen asks about breakpoints, patterns and events that wait; the UI's thread (session.c). */
+#include "cli/session_impl.h"
+#include <string.h>
+
+bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong)
+{
+    struct arena a = {0};
+    const char *err = "out of memory";
+    wrong->pos = 0;
+    pthread_mutex_lock(&s->lock);
+    struct break_words words = engine_words(s->e);
+    pthread_mutex_unlock(&s->lock);
+    bool right = break_compile(&a, &words, pattern, &err, &wrong->pos);
+    if (!right)
+        session_copy_line(wrong->text, sizeof wrong->text, err);
+    arena_fini(&a);
+    return right;
+}
+
+/* Leaves the wish; the session's thread brings the world to a stop for it. */
+static bool leave_edit(struct session *s, enum edit_what what, uint32_t id, const char *text)
+{
+    pthread_mutex_lock(&s->lock);
+    bool room = edits_leave(&s->edits, what, id, text);
+    session_wished(s);
+    return room;
+}
+
+static bool wish_pattern(struct session *s, enum edit_what what, const char *pattern, struct session_mistake *wrong)
+{
+    if (!session_check(s, pattern, wrong))
+        return false;
+    wrong->pos = 0;
+    session_copy_line(wrong->text, sizeof wrong->text, "too long");
+    return leave_edit(s, what, 0, pattern);
+}
+
+int session_breaks(struct session *s, struct session_break *out, int max)
+{
+    int n = 0;
+    pthread_mutex_lock(&s->lock);
+    for (uint32_t i = 0; i < s->e->breaks.n && n < max; i++) {
+        const struct brk *k = s->e->breaks.v[i];
+        if (!k->id)
+            continue;
+        out[n] = (struct session_break){.id = k->id, .met = k->seen};
+        session_copy_line(out[n++].text, sizeof out->text, k->text);
+    }
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}
+
+bool session_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
+{
+    struct session_break all[OPTIONS_BREAKS];
+    if (session_breaks(s, all, OPTIONS_BREAKS) < OPTIONS_BREAKS)
+        return wish_pattern(s, EDIT_ADD, pattern, wrong);
+    *wrong = (struct session_mistake){.text = "too many breakpoints; at most 16"};
+    return false;
+}
+
+bool session_run_until(struct session *s, const char *pattern, struct session_mistake *wrong)
+{
+    return wish_pattern(s, EDIT_UNTIL, pattern, wrong);
+}
+
+bool session_break_delete(struct session *s, uint32_t id)
+{
+    struct session_break all[OPTIONS_BREAKS];
+    int n = session_breaks(s, all, OPTIONS_BREAKS);
+    bool known = !id && n;
+    for (int i = 0; i < n; i++)
+        known |= all[i].id == id;
+    return known && leave_edit(s, EDIT_DELETE, id, "");
+}
+
+static bool matches(void *ctx, const struct history_event *h)
+{
+    return pattern_event(ctx, h->m, &h->ev, h->text, h->len);
+}
+
+uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step)
+{
+    struct arena a = {0};
+    const char *err;
+    size_t pos;
+    uint64_t found = 0;
+    pthread_mutex_lock(&s->lock);
+    struct break_words words = engine_words(s->e);
+    struct pattern *p = break_compile(&a, &words, pattern, &err, &pos);
+    if (p && s->e->past)
+        found = history_find(s->e->past, from, step, matches, p);
+    pthread_mutex_unlock(&s->lock);
+    arena_fini(&a);
+    return found;
+}
+
+struct unread { struct session_event *out; int n, max; };
+
+/* Kept in the order of time while they come ring by ring. */
+static void take_unread(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    struct unread *u = ctx;
+    int at = u->n;
+    while (at > 0 && u->out[at - 1].ev.time > e->time)
+        at--;
+    if (at == u->max)
+        return;
+    u->n += u->n < u->max;
+    memmove(&u->out[at + 1], &u->out[at], (size_t)(u->n - 1 - at) * sizeof *u->out);
+    u->out[at] = (struct session_event){.m = m, .ev = *e};
+    memcpy(u->out[at].text, text ? text : "", len < sizeof u->out->text ? len : sizeof u->out->text - 1);
+}
+
+int session_pending(struct session *s, struct session_event *out, int max)
+{
+    struct unread u = {out, 0, max};
+    pthread_mutex_lock(&s->lock);
+    if (s->e->how < 0)
+        log_unread(s->e->log, take_unread, &u);
+    struct model *md = u.n ? model_clone(engine_view(s->e)) : NULL;
+    pthread_mutex_unlock(&s->lock);
+    for (int i = 0; md && i < u.n; i++)
+        for (int l = 0; l < LANGS; l++)
+            event_sentence(md, out[i].m, &out[i].ev, out[i].text, strlen(out[i].text), l, out[i].sentence[l],
+                           sizeof out[i].sentence[l]);
+    model_free(md);
+    return u.n;
+}
