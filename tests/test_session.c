@@ -1,9 +1,7 @@
 /* The live session under a user who presses everything at once: whatever the keys, the screen is shown states that were,
  * and a pause shows all that has happened. */
 #include "base/prng.h"
-#include "cli/commands.h"
-#include "cli/session.h"
-#include "t.h"
+#include "live.h"
 
 #include <math.h>
 #include <poll.h>
@@ -33,69 +31,6 @@ static const char busy_text[] =
     "      - {syscall: 30us}\n"
     "      - {send: c, value: i}\n"
     "      - done: wg\n";
-
-static const char endless_text[] =
-    "name: endless\n"
-    "scheduler: {gomaxprocs: 2}\n"
-    "goroutines:\n"
-    "  - name: main\n"
-    "    do: [{go: other}, {loop: forever, do: [{compute: 2us}, {yield: 1}]}]\n"
-    "  - name: other\n"
-    "    do: [{loop: forever, do: [{sleep: 10us}]}]\n";
-
-struct live { struct scenario *sc; struct options o; struct session *s; };
-
-/* The session borrows the options: they stay where they are. */
-static void live(struct live *out, const char *text, const char *args[], int n)
-{
-    struct diag d;
-    char err[200];
-    const char *path = t_file("live.yaml", text);
-    diag_init(&d, path);
-    CHECK(options_parse(&out->o, CMD_RUN, n, (char **)args));
-    CHECK((out->sc = scenario_load(path, &d)));
-    diag_fini(&d);
-    if (!(out->s = session_new(out->sc, &out->o, err, sizeof err)))
-        t_fail(__FILE__, __LINE__, "%s", err);
-}
-#define LIVE(l, text, ...) \
-    struct live l; \
-    live(&l, text, (const char *[]){__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *))
-
-static void close_live(struct live *l)
-{
-    session_free(l->s);
-    scenario_free(l->sc);
-    options_fini(&l->o);
-}
-
-static struct session_status status(struct live *l)
-{
-    struct session_status st;
-    session_ops.status(l->s, &st);
-    return st;
-}
-
-/* As the UI does: sleep until something has changed. */
-static void wait_change(struct live *l)
-{
-    uint64_t n;
-    struct pollfd p = {.fd = session_ops.wake_fd(l->s), .events = POLLIN};
-    if (poll(&p, 1, 20) > 0 && read(p.fd, &n, sizeof n) < 0)
-        t_fail(__FILE__, __LINE__, "eventfd");
-}
-
-static void wait_events(struct live *l, uint64_t n)
-{
-    while (status(l).events < n && !status(l).ended)
-        wait_change(l);
-}
-
-static void wait_end(struct live *l)
-{
-    while (!status(l).ended)
-        wait_change(l);
-}
 
 static void check_view(struct live *l)
 {

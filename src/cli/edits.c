@@ -13,6 +13,15 @@ bool edits_leave(struct edits *w, enum edit_what what, uint32_t id, const char *
     return true;
 }
 
+void edits_forget_until(struct edits *w)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->n; i++)
+        if (w->v[i].what != EDIT_UNTIL)
+            w->v[n++] = w->v[i];
+    w->n = n;
+}
+
 static void delete_all(struct breaks *b)
 {
     while (b->n)

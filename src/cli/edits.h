@@ -11,6 +11,8 @@ struct edits { struct edit v[EDITS_MAX]; uint32_t n; };
 
 /* False: there is no room, or the text is too long. */
 bool edits_leave(struct edits *w, enum edit_what what, uint32_t id, const char *text);
+/* The user pauses: what was to run until … shall not. */
+void edits_forget_until(struct edits *w);
 /* While all Ms stand still. */
 void edits_do(struct edits *w, struct engine *e);
 

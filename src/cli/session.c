@@ -366,6 +366,8 @@ static void op_pause(struct session *s, bool on)
     if (!s->ended) {
         s->halt = on;
         s->run = !on;
+        if (on)
+            edits_forget_until(&s->edits);
         s->steps = 0;
         s->due = monotonic();
     }

@@ -1,0 +1,76 @@
+/* A live session for tests, as the screen has it. */
+#ifndef GMPSCOPE_TESTS_LIVE_H
+#define GMPSCOPE_TESTS_LIVE_H
+
+#include "cli/commands.h"
+#include "cli/session.h"
+#include "t.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+/* Never ends by itself. */
+static const char endless_text[] =
+    "name: endless\n"
+    "scheduler: {gomaxprocs: 2}\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: other}, {loop: forever, do: [{compute: 2us}, {yield: 1}]}]\n"
+    "  - name: other\n"
+    "    do: [{loop: forever, do: [{sleep: 10us}]}]\n";
+
+struct live { struct scenario *sc; struct options o; struct session *s; };
+
+/* The session borrows the options: they stay where they are. */
+static inline void live(struct live *out, const char *text, const char *args[], int n)
+{
+    struct diag d;
+    char err[200];
+    const char *path = t_file("live.yaml", text);
+    diag_init(&d, path);
+    CHECK(options_parse(&out->o, CMD_RUN, n, (char **)args));
+    CHECK((out->sc = scenario_load(path, &d)));
+    diag_fini(&d);
+    if (!(out->s = session_new(out->sc, &out->o, err, sizeof err)))
+        t_fail(__FILE__, __LINE__, "%s", err);
+}
+#define LIVE(l, text, ...) \
+    struct live l; \
+    live(&l, text, (const char *[]){__VA_ARGS__}, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *))
+
+static inline void close_live(struct live *l)
+{
+    session_free(l->s);
+    scenario_free(l->sc);
+    options_fini(&l->o);
+}
+
+static inline struct session_status status(struct live *l)
+{
+    struct session_status st;
+    session_ops.status(l->s, &st);
+    return st;
+}
+
+/* As the UI does: sleep until something has changed. */
+static inline void wait_change(struct live *l)
+{
+    uint64_t n;
+    struct pollfd p = {.fd = session_ops.wake_fd(l->s), .events = POLLIN};
+    if (poll(&p, 1, 20) > 0 && read(p.fd, &n, sizeof n) < 0)
+        t_fail(__FILE__, __LINE__, "eventfd");
+}
+
+static inline void wait_events(struct live *l, uint64_t n)
+{
+    while (status(l).events < n && !status(l).ended)
+        wait_change(l);
+}
+
+static inline void wait_end(struct live *l)
+{
+    while (!status(l).ended)
+        wait_change(l);
+}
+
+#endif

@@ -1,0 +1,335 @@
+/* Breakpoints and conditions behind the screen: the fold stands at the match, nobody is more than a section further, the list
+ * changes while the run goes on, a run "until …" ends at its match alone, and a restart leaves nothing of the old run. */
+#include "live.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Each operation is a gate, so a section has at most one print of its M. */
+static const char printers_text[] =
+    "name: printers\n"
+    "scheduler: {gomaxprocs: 4, preempt_slice: 10s}\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: printer, count: 3}, {loop: 10000, do: [{print: \"main\"}, {yield: 1}]}]\n"
+    "  - name: printer\n"
+    "    do: [{loop: 10000, do: [{print: \"p {i}\"}, {set: x, to: x + 1}]}]\n";
+
+static const char turns_text[] =
+    "name: turns\n"
+    "scheduler: {gomaxprocs: 2}\n"
+    "waitgroups: [wg]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{loop: 2000, do: [{add: wg, n: 6}, {go: worker, count: 6}, {wait: wg}]}]\n"
+    "  - name: worker\n"
+    "    do: [{compute: 1us}, {yield: 1}, {compute: 1us}, {done: wg}]\n";
+
+static void wait_stop(struct live *l)
+{
+    while (!status(l).still && !status(l).ended)
+        wait_change(l);
+}
+
+static void go_on(struct live *l)
+{
+    uint64_t at = status(l).events;
+    session_ops.pause(l->s, false);
+    while (status(l).events == at && !status(l).ended)
+        wait_change(l);
+}
+
+static int64_t gauge(struct live *l, const char *name)
+{
+    int n;
+    int64_t v = -1;
+    struct model *md = session_ops.view(l->s, NULL, 0, &n);
+    CHECK(md && model_gauge(md, name, &v));
+    model_free(md);
+    return v;
+}
+
+static struct session_event last_event(struct live *l)
+{
+    struct session_event ev = {0};
+    int n;
+    model_free(session_ops.view(l->s, &ev, 1, &n));
+    CHECK_INT(n, 1);
+    return ev;
+}
+
+/* ---- conditions ---- */
+
+/* Of the events behind the match no M has more than one section: one print, one start of a G, one look for work. */
+static void check_one_section(struct live *l)
+{
+    static struct session_event ev[4096];
+    uint32_t prints[64] = {0}, starts[64] = {0}, stages[64] = {0};
+    int n = session_ops.pending(l->s, ev, 4096);
+    CHECK_INT(n, status(l).pending);
+    for (int i = 0; i < n; i++) {
+        uint32_t m = ev[i].m;
+        CHECK(m < 64);
+        CHECK(i == 0 || ev[i].ev.time >= ev[i - 1].ev.time);
+        CHECK(ev[i].sentence[LANG_EN][0] && ev[i].sentence[LANG_ZH][0]);
+        prints[m] += ev[i].ev.kind == EV_PRINT;
+        starts[m] += ev[i].ev.kind == EV_G_START;
+        stages[m] += ev[i].ev.kind == EV_FIND_STAGE;
+        if (prints[m] > 1 || starts[m] > 1 || stages[m] > 1)
+            t_fail(__FILE__, __LINE__, "M%u is more than one section past the match", m);
+    }
+}
+
+static void nobody_runs_ahead(const char *text, const char *mode, const char *condition, bool (*holds)(struct live *))
+{
+    LIVE(l, text, "--mode", mode, "--tempo", "max", "--break", condition);
+    int stops = 0;
+    for (; stops < 100; stops++) {
+        wait_stop(&l);
+        if (status(&l).ended)
+            break;
+        CHECK_STR(status(&l).stopped_at, condition);
+        CHECK(holds(&l));
+        check_one_section(&l);
+        go_on(&l);
+    }
+    CHECK(stops >= 5);
+    close_live(&l);
+}
+
+static bool globq_is_filled(struct live *l) { return gauge(l, "globq") > 0; }
+static bool three_are_runnable(struct live *l) { return gauge(l, "runnable") >= 3; }
+static bool work_and_nobody(struct live *l)
+{
+    return gauge(l, "spinning") == 0 && gauge(l, "idle_p") > 0 && gauge(l, "runnable") > 0;
+}
+
+TEST_TIMED(a_condition_stops_free_within_a_section, 120)
+{
+    nobody_runs_ahead(printers_text, "free", "when globq > 0", globq_is_filled);
+}
+
+TEST_TIMED(a_condition_stops_lockstep_within_a_section, 120)
+{
+    nobody_runs_ahead(printers_text, "lockstep", "when globq > 0", globq_is_filled);
+}
+
+TEST_TIMED(a_condition_over_several_resources_free, 120)
+{
+    nobody_runs_ahead(turns_text, "free", "when runnable >= 3", three_are_runnable);
+}
+
+TEST_TIMED(a_condition_over_several_resources_lockstep, 120)
+{
+    nobody_runs_ahead(turns_text, "lockstep", "when spinning = 0 and idle_p > 0 and runnable > 0", work_and_nobody);
+}
+
+/* Work waits for 5 ms behind one that computes: no event happens then, and yet that is where it stops, to the nanosecond. */
+static const char waits_text[] =
+    "name: waits\n"
+    "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: other}, {compute: 30ms}]\n"
+    "  - name: other\n"
+    "    do: [{compute: 1us}]\n";
+
+static void waits_its_time(const char *mode)
+{
+    LIVE(l, waits_text, "--mode", mode, "--tempo", "max", "--break", "when g2.runnable > 5ms");
+    wait_stop(&l);
+    CHECK(!status(&l).ended);
+    CHECK_INT(gauge(&l, "g2.runnable"), 5000001);
+    struct session_event ev = last_event(&l);
+    CHECK(ev.ev.time < status(&l).time);
+    session_ops.pause(l.s, false); /* and it does not stop there again */
+    wait_end(&l);
+    CHECK_INT(status(&l).how, EH_MAIN_RETURNED);
+    close_live(&l);
+}
+
+TEST(a_duration_comes_true_between_events_lockstep) { waits_its_time("lockstep"); }
+TEST(a_duration_comes_true_between_events_free) { waits_its_time("free"); }
+
+/* ---- the list changes while it runs ---- */
+
+static void added_and_deleted(const char *mode)
+{
+    struct session_mistake wrong;
+    struct session_break all[16];
+    LIVE(l, turns_text, "--mode", mode, "--tempo", "max");
+    wait_events(&l, 200);
+    CHECK(session_ops.break_add(l.s, "g_end x3", &wrong));
+    wait_stop(&l);
+    CHECK_STR(status(&l).stopped_at, "g_end x3");
+    CHECK_INT(last_event(&l).ev.kind, EV_G_END);
+    CHECK_INT(session_ops.breaks(l.s, all, 16), 1);
+    CHECK_STR(all[0].text, "g_end x3");
+    CHECK_INT(all[0].met, 3);
+    CHECK(session_ops.break_add(l.s, "when runnable >= 4", &wrong));
+    go_on(&l);
+    wait_stop(&l);
+    CHECK_STR(status(&l).stopped_at, "when runnable >= 4");
+    CHECK_INT(gauge(&l, "runnable"), 4);
+    CHECK(!session_ops.break_delete(l.s, 77));
+    CHECK(session_ops.break_delete(l.s, 0));
+    session_ops.pause(l.s, false);
+    wait_end(&l);
+    CHECK_INT(session_ops.breaks(l.s, all, 16), 0);
+    CHECK(!session_ops.break_delete(l.s, 0));
+    close_live(&l);
+}
+
+TEST(breakpoints_come_and_go_lockstep) { added_and_deleted("lockstep"); }
+TEST(breakpoints_come_and_go_free) { added_and_deleted("free"); }
+
+TEST(a_mistake_is_told_with_its_place)
+{
+    struct session_mistake wrong;
+    LIVE(l, turns_text, "--tempo", "4");
+    CHECK(!session_ops.break_add(l.s, "steal theif=1", &wrong));
+    CHECK_INT(wrong.pos, 6);
+    CHECK_STR(wrong.text, "steal has no field \"theif\"; the nearest is \"thief\"");
+    CHECK(!session_ops.run_until(l.s, "go_create fn=wroker", &wrong));
+    CHECK_STR(wrong.text, "there is no program \"wroker\"; the nearest is \"worker\"");
+    CHECK(session_ops.check(l.s, "go_create fn=worker", &wrong));
+    for (int i = 0; i < 16; i++) {
+        struct session_break all[16];
+        CHECK(session_ops.break_add(l.s, "fatal", &wrong));
+        while (session_ops.breaks(l.s, all, 16) <= i)
+            wait_change(&l);
+    }
+    CHECK(!session_ops.break_add(l.s, "fatal", &wrong));
+    close_live(&l);
+}
+
+TEST(go1_0_has_no_p_to_break_at)
+{
+    struct session_mistake wrong;
+    LIVE(l, turns_text, "--generation", "go1.0");
+    CHECK(!session_ops.break_add(l.s, "* p=1", &wrong));
+    CHECK(!session_ops.break_add(l.s, "when p0.runq > 0", &wrong));
+    CHECK(session_ops.break_add(l.s, "when globq > 0", &wrong));
+    close_live(&l);
+}
+
+/* ---- until ---- */
+
+static void until(const char *mode, const char *tempo)
+{
+    struct session_mistake wrong;
+    struct session_break all[16];
+    uint64_t last = 0;
+    LIVE(l, turns_text, "--mode", mode, "--tempo", tempo);
+    session_ops.pause(l.s, true);
+    wait_stop(&l);
+    for (int i = 0; i < 5; i++) {
+        uint64_t before = status(&l).events;
+        CHECK(session_ops.run_until(l.s, "g_end g>1", &wrong));
+        while (status(&l).events == before || !status(&l).still)
+            wait_change(&l);
+        struct session_event ev = last_event(&l);
+        CHECK_INT(ev.ev.kind, EV_G_END);
+        CHECK_STR(status(&l).stopped_at, "g_end g>1");
+        CHECK_INT(session_ops.breaks(l.s, all, 16), 0);
+        if (i > 0) /* the next one, none was run over */
+            CHECK_INT(session_ops.find(l.s, "g_end g>1", ev.number - 1, -1), last);
+        last = ev.number;
+    }
+    session_ops.pause(l.s, false);
+    wait_events(&l, status(&l).events + 20); /* it does not stop there any more */
+    close_live(&l);
+}
+
+TEST(until_stops_once_lockstep) { until("lockstep", "max"); }
+TEST(until_is_fast_at_a_slow_tempo) { until("lockstep", "4"); }
+TEST(until_stops_once_free) { until("free", "max"); }
+
+/* A pause ends it too. */
+TEST(a_pause_forgets_until)
+{
+    struct session_mistake wrong;
+    LIVE(l, endless_text, "--tempo", "max");
+    CHECK(session_ops.run_until(l.s, "g_end", &wrong));
+    wait_events(&l, 1000);
+    session_ops.pause(l.s, true);
+    wait_stop(&l);
+    CHECK_STR(status(&l).stopped_at, "");
+    close_live(&l);
+}
+
+/* ---- find ---- */
+
+TEST(finds_among_what_was_folded)
+{
+    LIVE(l, turns_text, "--tempo", "max", "--max-events", "300");
+    wait_end(&l);
+    uint64_t first = session_ops.find(l.s, "g_end", 1, 1), second = session_ops.find(l.s, "g_end", first + 1, 1);
+    CHECK(first > 0 && second > first);
+    CHECK_INT(session_ops.find(l.s, "g_end", second - 1, -1), first);
+    CHECK_INT(session_ops.find(l.s, "g_end", first - 1, -1), 0);
+    CHECK_INT(session_ops.find(l.s, "fatal", 1, 1), 0);
+    close_live(&l);
+}
+
+/* ---- restart ---- */
+
+/* What was folded up to now, as one number. */
+static uint64_t story(struct live *l, uint64_t upto)
+{
+    static struct session_event ev[400];
+    uint64_t h = 1469598103934665603u;
+    int n;
+    model_free(session_ops.view(l->s, ev, 400, &n));
+    for (int i = 0; i < n; i++)
+        if (ev[i].number <= upto)
+            h = (h ^ ((uint64_t)ev[i].ev.time * 31 + ev[i].ev.kind * 7 + ev[i].m + ev[i].ev.g * 131)) * 1099511628211u;
+    return h;
+}
+
+TEST(restart_is_the_same_run_again)
+{
+    LIVE(l, turns_text, "--tempo", "max", "--max-events", "300", "--audit");
+    wait_end(&l);
+    uint64_t first = story(&l, 300);
+    session_ops.restart(l.s, 1);
+    while (status(&l).run < 1)
+        wait_change(&l);
+    wait_end(&l);
+    CHECK_INT(status(&l).events, 300);
+    CHECK(story(&l, 300) == first);
+    session_ops.restart(l.s, 2);
+    while (status(&l).run < 2)
+        wait_change(&l);
+    wait_end(&l);
+    CHECK_INT(status(&l).seed, 2);
+    CHECK(story(&l, 300) != first);
+    close_live(&l);
+}
+
+/* At any moment, in any mode, paused or not; the breakpoints stay. */
+TEST_TIMED(restart_at_any_moment, 120)
+{
+    struct session_break all[16];
+    LIVE(l, endless_text, "--tempo", "max", "--break", "g_end", "--break", "when globq > 1000000");
+    for (uint32_t i = 1; i <= 40; i++) {
+        if (i % 3 == 0)
+            session_ops.toggle_mode(l.s);
+        if (i % 4 == 0)
+            session_ops.pause(l.s, true);
+        else if (i % 5)
+            wait_events(&l, 20 * i);
+        bool paused = status(&l).paused;
+        session_ops.restart(l.s, i);
+        while (status(&l).run < i)
+            wait_change(&l);
+        CHECK_INT(status(&l).seed, i);
+        CHECK_INT(status(&l).paused, paused);
+        CHECK_INT(session_ops.breaks(l.s, all, 16), 2);
+        session_ops.pause(l.s, false);
+    }
+    bool ended;
+    struct engine *e = session_stop(l.s, &ended);
+    CHECK_STR(e->failure, "");
+    close_live(&l);
+}
