@@ -125,6 +125,7 @@ struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user)
 }
 
 void *waiter_user(const struct waiter *w) { return w->user; }
+enum cond_wait waiter_wait(const struct waiter *w) { return w->kind; }
 
 void waiter_enter(struct waiter *w)
 {

@@ -23,6 +23,15 @@ struct waiter;
 
 enum cond_mode { MODE_LOCKSTEP, MODE_FREE };
 
+/* Where an M stands: its last wait, which may be over. */
+enum cond_wait {
+    WAIT_GATE,                     /* at a gate or a spin, or its thread is not born yet: can go on */
+    WAIT_NOTE, WAIT_SLEEP, WAIT_BLOCK,
+    WAIT_COMPUTE,                  /* can go on in free mode, where it is a loop */
+    WAIT_NETPOLL,
+    WAIT_LOCK,                     /* will try again */
+};
+
 struct cond_config {
     enum cond_mode mode;
     uint64_t seed;                 /* of the draw */
@@ -49,6 +58,7 @@ void conductor_free(struct conductor *c);                          /* after ever
  * the baton (or nobody does: the first). NULL when out of memory. It lives until conductor_free. */
 struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user);
 void *waiter_user(const struct waiter *w);
+enum cond_wait waiter_wait(const struct waiter *w);  /* only while stopped */
 /* First call on the new thread: sets its affinity (lockstep) and waits for the baton. May already die. */
 void waiter_enter(struct waiter *w);
 /* Last call on the thread. The creator calls it instead if the thread could not be made. */

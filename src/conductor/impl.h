@@ -56,14 +56,6 @@ static inline uint32_t world_moving(uint64_t v) { return (uint32_t)v >> 8; }
 #define ATTN_SLOW     16u
 #define ATTN_ARMED    32u
 
-enum wait_kind {
-    WAIT_GATE,                   /* at a gate or a spin, or its thread is not born yet: can go on */
-    WAIT_NOTE, WAIT_SLEEP, WAIT_BLOCK,
-    WAIT_COMPUTE,                /* can go on in free mode, where it is a loop */
-    WAIT_NETPOLL,
-    WAIT_LOCK,                   /* will try again */
-};
-
 enum step_unit { STEP_NONE, STEP_CORE, STEP_ALL, STEP_ROUNDS };
 
 struct waiter {
@@ -73,7 +65,7 @@ struct waiter {
     _Atomic uint32_t word;
     _Atomic bool baton;
     /* the wait; own */
-    enum wait_kind kind;
+    enum cond_wait kind;
     struct note *note;
     int64_t deadline;            /* scenario ns, -1: none */
     bool tight;

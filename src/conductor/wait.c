@@ -55,7 +55,7 @@ void wait_here(struct waiter *w)
     }
 }
 
-static void wait_until(struct waiter *w, enum wait_kind kind, int64_t deadline)
+static void wait_until(struct waiter *w, enum cond_wait kind, int64_t deadline)
 {
     w->kind = kind;
     w->deadline = deadline;

@@ -100,6 +100,9 @@ bool model_gauge(const struct model *md, const char *name, int64_t *value);
 /* One event as `--events` prints it: "TIME_NS M2 P0 steal thief=0 victim=1 n=3". G-subject events print g=…. Returns the length
  * that was needed (snprintf-like). */
 int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size);
+/* Another sentence about the event: a template with its {fields}; what is no field stays. As event_sentence. */
+int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, int lang, char *buf,
+              size_t size);
 /* One event as a sentence; lang 0 en, 1 zh. Call after the fold. */
 int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf,
                    size_t size);

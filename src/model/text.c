@@ -234,12 +234,11 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
     }
 }
 
-int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf,
-                   size_t size)
+int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, int lang, char *buf,
+              size_t size)
 {
     struct out o = {buf, size, 0};
     struct saying s = {md, m, e, text, len, lang == LANG_ZH ? LANG_ZH : LANG_EN};
-    const char *at = ev_sentence(e, s.lang);
     while (*at) {
         size_t plain = strcspn(at, "{");
         put(&o, at, plain);
@@ -253,4 +252,10 @@ int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const
         at += name + (*at && at[name] ? 1 : 0);
     }
     return finish(&o);
+}
+
+int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf,
+                   size_t size)
+{
+    return event_say(md, m, e, text, len, ev_sentence(e, lang == LANG_ZH ? LANG_ZH : LANG_EN), lang, buf, size);
 }

@@ -60,7 +60,9 @@ void *rt_arg(void)
 
 void rt_point(void)
 {
-    conductor_gate(getm()->w);
+    struct m *m = getm();
+    about(m, RN_OP);
+    conductor_gate(m->w);
     if (gc_marking(getm()->sched))
         gc_assist();
 }

@@ -9,6 +9,7 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
     struct sched *s = m->sched;
     enum ev_level level = ev_desc[e.kind].level;
     bool hit = false;
+    m->next = RN_EVENT;
     if ((int)level <= (int)s->cfg.level) {
         e.time = conductor_now(m->w);
         ring_put(m->ring, &e, text, len);
@@ -39,6 +40,8 @@ static void lock_found_held(struct waiter *w, struct rlock *l)
 void lock(struct m *m, struct rlock *l)
 {
     conductor_lock(m->w, l, lock_found_held);
+    m->next_lock = (uint8_t)l->rank;
+    about(m, RN_UNLOCKED);
 }
 
 void unlock(struct m *m, struct rlock *l)

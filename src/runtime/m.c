@@ -236,6 +236,7 @@ bool mbehind(void *ctx, struct waiter *w)
 /* The program is over: nothing moves any more; whoever resumes is stopped again. */
 void stand_still(struct m *m)
 {
+    about(m, RN_OVER);
     for (;;) {
         conductor_pause(m->sched->cond);
         conductor_gate(m->w);

@@ -89,6 +89,7 @@ static void spin(struct mutex *mu, struct attempt *a)
         atomic_compare_exchange_strong_explicit(&mu->state, &a->old, a->old | MUTEX_WOKEN, memory_order_relaxed,
                                                 memory_order_relaxed))
         a->awoke = true;
+    about(getm(), RN_MUTEX_SPIN);
     conductor_spin(getm()->w, SPIN_NS);
     a->iter++;
     a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess for the next CAS */

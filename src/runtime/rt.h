@@ -126,6 +126,8 @@ struct m {
     pthread_t thread;
     bool fine;                    /* fine() gives way; constant */
     bool started;                 /* m_start logged (read when stopped) */
+    uint8_t next;                 /* RN_…: what it does behind its next gate; 0: its last event tells (read when stopped) */
+    uint8_t next_lock;            /* RN_UNLOCKED: the lock's rank */
     bool has_thread;
     uint8_t kind;                 /* MK_… */
     struct ctx g0;                /* the thread's own stack, while a G runs */
@@ -259,6 +261,10 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len);
 /* emit and gate: the usual way outside of locks. */
 void emit_gate(struct m *m, struct ev e);
 _Noreturn void throw(struct m *m, const char *what);
+
+/* For people who choose who goes next (rt_next): what m does behind its next gate, where no event comes before that gate. Costs a
+ * store, so it may stand anywhere. */
+static inline void about(struct m *m, enum rt_next_what what) { m->next = (uint8_t)what; }
 
 void lock(struct m *m, struct rlock *l);
 void unlock(struct m *m, struct rlock *l);

@@ -195,8 +195,10 @@ static struct g *grab_runnext(struct m *m, struct p *p2)
     struct g *next = atomic_load_explicit(&p2->runnext, memory_order_seq_cst);
     if (!next)
         return NULL;
-    if ((pstatus(p2) == P_RUNNING || !m->sched->gen->steal_delay_if_running) && !disabled(m->sched, DIS_STEAL_RUNNEXT_DELAY))
+    if ((pstatus(p2) == P_RUNNING || !m->sched->gen->steal_delay_if_running) && !disabled(m->sched, DIS_STEAL_RUNNEXT_DELAY)) {
+        about(m, RN_RUNNEXT_NAP);
         conductor_usleep(m->w, 3000);
+    }
     fine(m);
     /* acquire: the G's fields; pairs with the owner's CAS in runqput() */
     if (!atomic_compare_exchange_strong_explicit(&p2->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed))

@@ -81,6 +81,26 @@ bool rt_snapshot(struct sched *s, struct snapshot *out);
 bool rt_ended(struct sched *s, int *how);      /* how: EH_… */
 /* A broken invariant of the runtime itself (throw). NULL if none. */
 const char *rt_throw_text(struct sched *s);
+/* What an M is about to do: the rows AT of eventlog/next.def, or RN_EVENT: what follows its last event. */
+enum rt_next_what {
+    RN_EVENT,
+#define AFTER(...)
+#define AFTER_IF(...)
+#define AT(id, ...) RN_##id,
+#include "eventlog/next.def"
+#undef AFTER
+#undef AFTER_IF
+#undef AT
+    RN_COUNT
+};
+struct rt_next {
+    enum rt_next_what what;
+    uint32_t g, p, lock;         /* its G or 0, its P or EV_NO_P; UNLOCKED: LK_… */
+    const void *arg;             /* its G's arg; NULL: it runs none of the program's */
+};
+/* Only while stopped in lockstep. False: there is no such M. */
+bool rt_next(struct sched *s, uint32_t m, struct rt_next *out);
+
 /* The number of Ms whose m_start was logged or is still to come. */
 uint32_t rt_threads(struct sched *s);
 

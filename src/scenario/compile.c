@@ -505,6 +505,7 @@ static bool compile_case(struct compiler *c, const struct yop *y, const struct y
     ok = check_modifiers(c, node, &v);
     ok &= v.compile(c, &s, &op);
     out->chan = op.u.obj.obj;
+    out->what = s.value->text;
     out->var = op.u.obj.var;
     out->value = op.u.obj.value;
     return compile_block(c, y->do_, y->do__count, mod(&s, "do"), &out->body) && ok;
@@ -521,6 +522,8 @@ static bool compile_op(struct compiler *c, const struct yop *y, const struct yno
     s.value = yaml_get(node, s.verb->key);
     out->line = key->line;
     out->col = key->col;
+    out->verb = s.verb->key;
+    out->what = s.value->kind == Y_SCALAR ? s.value->text : NULL;
     use_verb(c, key, s.verb->key);
     ok = check_modifiers(c, node, s.verb);
     return s.verb->compile(c, &s, out) && ok;

@@ -50,6 +50,7 @@ static int64_t eval(struct frame *f, const struct expr *e, int64_t missing)
 static void run_block(struct frame *f, const struct block *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
+        *f->at = &b->op[i];
         rt_point();
         b->op[i].exec(f, &b->op[i]);
     }
@@ -60,10 +61,12 @@ void exec_loop(struct frame *f, const struct op *op)
     int64_t n = eval(f, op->u.loop.n, 0);
     bool forever = !op->u.loop.n;
     for (int64_t i = 0; forever || i < n; i = (int64_t)((uint64_t)i + 1)) {
+        *f->at = op;
         rt_point();
         if (op->u.loop.var >= 0)
             put(f, op->u.loop.var, i);
         run_block(f, &op->u.loop.body);
+        *f->at = op;
         rt_back_edge();
     }
 }
@@ -160,8 +163,8 @@ void exec_panic(struct frame *f, const struct op *op)
 
 static void run_program(void *arg)
 {
-    const struct start *s = arg;
-    struct frame f = {.run = s->run, .prog = s->prog};
+    struct start *s = arg;
+    struct frame f = {.run = s->run, .prog = s->prog, .at = &s->at};
     f.var = rt_alloc(s->prog->nvars * sizeof *f.var);
     f.cases = s->prog->ncases ? rt_alloc(s->prog->ncases * sizeof *f.cases) : NULL;
     f.var[0] = s->i;
@@ -311,6 +314,7 @@ void exec_range(struct frame *f, const struct op *op)
         if (op->u.obj.var >= 0)
             put(f, op->u.obj.var, v);
         run_block(f, &op->u.obj.body);
+        *f->at = op;
     }
 }
 

@@ -2,6 +2,7 @@
  * the order of their declaration. */
 #include "scenario/sc.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static bool make_conns(struct scenario_run *r)
@@ -77,6 +78,22 @@ struct scenario_run *scenario_run_new(const struct scenario *sc, const struct rt
     scenario_run_free(r);
     errno = err;
     return NULL;
+}
+
+void scenario_op(const void *arg, char *buf, size_t size)
+{
+    const struct op *op = ((const struct start *)arg)->at;
+    snprintf(buf, size, "%s%s%s", op ? op->verb : "", op && op->what ? " " : "", op && op->what ? op->what : "");
+}
+
+bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size)
+{
+    const struct op *op = ((const struct start *)arg)->at;
+    if (!op || op->exec != exec_select || nth >= op->u.select.n)
+        return false;
+    const struct selcase *k = &op->u.select.v[nth];
+    snprintf(buf, size, "%s %s", k->send ? "send" : "recv", k->what);
+    return true;
 }
 
 struct sched *scenario_run_sched(struct scenario_run *r)

@@ -29,13 +29,14 @@ struct op;
 struct frame;
 struct block { struct op *op; uint32_t n; };
 /* One case of a select: a send or a receive, then its body. */
-struct selcase { uint32_t chan; bool send; int var; struct expr *value; struct block body; };
+struct selcase { uint32_t chan; const char *what; bool send; int var; struct expr *value; struct block body; };
 /* A part of a print: fixed text, then (e not NULL) a value. */
 struct piece { const char *text; uint32_t len; struct expr *e; };
 
 struct op {
     void (*exec)(struct frame *f, const struct op *op);
     uint32_t line, col;                                             /* of its verb */
+    const char *verb, *what;                                        /* as in the file; what: its plain value or NULL */
     union {
         struct { int64_t ns; bool flag; } time;                     /* compute, sleep, syscall */
         struct { uint32_t prog, nargs; struct expr *count, **arg; } go; /* count NULL: one G and no loop */
@@ -162,12 +163,18 @@ void lint_spawns(struct compiler *c);
 struct frame {
     struct scenario_run *run;
     const struct program *prog;
+    const struct op **at;           /* start.at */
     int64_t *var;
     struct rt_case *cases;          /* of the select being done: too many for a G's stack */
     bool no_p;                      /* a value asked for the P where there is none */
 };
 /* What a G is started with; malloc'd by its creator, freed when it has ended. */
-struct start { struct scenario_run *run; const struct program *prog; int64_t i; int64_t arg[]; };
+struct start {
+    struct scenario_run *run;
+    const struct program *prog;
+    const struct op *at;            /* the G is in it or comes to it; read when stopped; NULL at first */
+    int64_t i, arg[];
+};
 
 struct scenario_run {
     const struct scenario *sc;

@@ -49,6 +49,11 @@ struct scenario_run *scenario_run_new(const struct scenario *sc, const struct rt
 struct sched *scenario_run_sched(struct scenario_run *r);
 void scenario_run_free(struct scenario_run *r);           /* rt_stop, rt_free and all */
 
+/* Only while the world is stopped, by a G's arg (rt_next). The operation that the G is in or comes to, as in the file ("send jobs"); ""
+ * before its first. The nth case of the select that it is in ("recv done"); false: it is in none. */
+void scenario_op(const void *arg, char *buf, size_t size);
+bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size);
+
 /* `without` runs: index < info.nwithout; the DIS_ bits to switch off, and which expectations (0-based bits) must fail. */
 void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disable, uint64_t *fails);
 

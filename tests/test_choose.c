@@ -1,0 +1,379 @@
+/* Choosing in real runs: whatever is chosen, scenario, seed and the printed list make the same run again, byte for byte; what is said
+ * of the next step is there for every M and, where it can be told, true; a run is made again up to any of its events. */
+#include "cli/branch.h"
+#include "cli/next.h"
+#include "t.h"
+#include "base/prng.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ABLE_MAX 64
+
+/* --- runs ----------------------------------------------------------------------------------------------------------- */
+
+static struct scenario *load(const char *path)
+{
+    struct diag d;
+    diag_init(&d, path);
+    struct scenario *sc = scenario_load(path, &d);
+    if (!sc)
+        diag_print(&d, stderr);
+    CHECK(sc);
+    diag_fini(&d);
+    return sc;
+}
+
+static struct engine_config config(const struct scenario *sc, uint64_t seed, const struct choices *choices, FILE *out)
+{
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(1000000000), .max_events = 50000,
+                              .history = HISTORY_BUDGET, .out = out ? OUT_EVENTS : OUT_NONE, .stream = out};
+    c.rt.mode = MODE_LOCKSTEP;
+    c.rt.seed = seed;
+    c.rt.choices = choices;
+    return c;
+}
+
+static struct engine *start(const struct engine_config *c)
+{
+    char err[200];
+    struct engine *e = engine_new(c, err, sizeof err);
+    if (!e)
+        t_fail(__FILE__, __LINE__, "%s", err);
+    return e;
+}
+
+static void come_to_rest(struct engine *e)
+{
+    while (!conductor_wait_stopped(e->cond, 1))
+        engine_drain(e, ENGINE_BATCH);
+    engine_settle(e, true);
+    if (engine_failed(e))
+        t_fail(__FILE__, __LINE__, "%s, seed %llu: %s", scenario_info(e->cfg.scenario)->name,
+               (unsigned long long)e->cfg.rt.seed, e->failure);
+}
+
+static void step(struct engine *e, uint64_t events)
+{
+    conductor_step_events(e->cond, events, true);
+    come_to_rest(e);
+}
+
+/* --- choosing at random --------------------------------------------------------------------------------------------- */
+
+static void check_line(const struct engine *e, uint32_t m)
+{
+    for (int lang = 0; lang < LANGS; lang++) {
+        char line[NEXT_MAX];
+        engine_next(e, m, (enum lang)lang, line, sizeof line);
+        if (!line[0] || (strchr(line, '{') && !strstr(line, "print ")))
+            t_fail(__FILE__, __LINE__, "M%u: \"%s\"", m, line);
+    }
+}
+
+static uint32_t any_pick(const struct engine *e, const struct cond_draw *now, struct prng *rand)
+{
+    uint32_t ids[ABLE_MAX], n;
+    if (now->kind != DRAW_M)
+        return prng_below(rand, now->n);
+    n = conductor_able(e->cond, ids, ABLE_MAX);
+    CHECK_INT(n, now->n);
+    n = n < ABLE_MAX ? n : ABLE_MAX;
+    for (uint32_t i = 0; i < n; i++)
+        check_line(e, ids[i]);
+    return ids[prng_below(rand, n)];
+}
+
+static bool one_turn(struct engine *e, struct prng *rand, uint64_t *outcomes)
+{
+    struct cond_draw now;
+    if (engine_over(e) || !conductor_draw_now(e->cond, &now))
+        return false;
+    *outcomes += now.kind != DRAW_M;
+    CHECK(conductor_choose(e->cond, any_pick(e, &now, rand)));
+    CHECK(conductor_step_turn(e->cond));
+    come_to_rest(e);
+    return true;
+}
+
+/* Some stretches by the seed, some turns by hand. */
+static void walk(struct engine *e, struct prng *rand, int actions, uint64_t *outcomes)
+{
+    for (int i = 0; i < actions && !engine_over(e); i++)
+        if (prng_below(rand, 5) == 0)
+            step(e, 1 + prng_below(rand, 40));
+        else if (!one_turn(e, rand, outcomes))
+            return;
+}
+
+struct told { char *text; size_t size; char *list; };
+
+static struct told run_by_hand(const struct scenario *sc, uint64_t seed, bool fine, struct prng *rand, uint64_t *outcomes)
+{
+    struct told t = {0};
+    struct choices taken = {0};
+    FILE *out = open_memstream(&t.text, &t.size);
+    struct engine_config c = config(sc, seed, NULL, out);
+    c.rt.fine = fine;
+    struct engine *e = start(&c);
+    walk(e, rand, 60, outcomes);
+    engine_drive(e, &(struct drive){.audit = false});
+    CHECK(!engine_failed(e));
+    CHECK(conductor_choices(e->cond, &taken));
+    CHECK((t.list = choices_text(&taken)));
+    vec_free(&taken);
+    engine_free(e);
+    CHECK_INT(fclose(out), 0);
+    return t;
+}
+
+static struct told run_by_list(const struct scenario *sc, uint64_t seed, bool fine, const char *list)
+{
+    struct told t = {0};
+    struct choices given = {0}, taken = {0};
+    char why[200];
+    FILE *out = open_memstream(&t.text, &t.size);
+    CHECK(!choices_parse(list, &given, why, sizeof why));
+    struct engine_config c = config(sc, seed, &given, out);
+    c.rt.fine = fine;
+    struct engine *e = start(&c);
+    engine_drive(e, &(struct drive){.audit = false});
+    CHECK_STR(e->refused, "");
+    CHECK(conductor_choices(e->cond, &taken));
+    CHECK((t.list = choices_text(&taken)));
+    engine_free(e);
+    vec_free(&given);
+    vec_free(&taken);
+    CHECK_INT(fclose(out), 0);
+    return t;
+}
+
+static void told_free(struct told *t)
+{
+    free(t->text);
+    free(t->list);
+}
+
+static void check_walk(const struct scenario *sc, uint64_t seed, bool fine, struct prng *rand, uint64_t *outcomes)
+{
+    struct told a = run_by_hand(sc, seed, fine, rand, outcomes), b = run_by_list(sc, seed, fine, a.list);
+    if (a.size != b.size || memcmp(a.text, b.text, a.size))
+        t_fail(__FILE__, __LINE__, "%s, seed %llu, choices %s: another run", scenario_info(sc)->name, (unsigned long long)seed, a.list);
+    told_free(&a);
+    told_free(&b);
+}
+
+/* By the program itself. */
+static void check_option(const struct scenario *sc, const char *path, struct prng *rand)
+{
+    uint64_t outcomes = 0;
+    char cmd[8192], *text = NULL;
+    struct told a = run_by_hand(sc, 7, false, rand, &outcomes);
+    int n = snprintf(cmd, sizeof cmd, "'%s' run '%s' --mode lockstep --headless --events --seed 7 --limit 1s --max-events 50000 "
+                     "--choices '%s' 2>/dev/null", GMPSCOPE_BIN, path, a.list);
+    CHECK(n > 0 && (size_t)n < sizeof cmd);
+    FILE *p = popen(cmd, "r");
+    CHECK(p && (text = malloc(a.size + 2)));
+    size_t got = fread(text, 1, a.size + 1, p);
+    pclose(p);
+    if (got != a.size || memcmp(text, a.text, got))
+        t_fail(__FILE__, __LINE__, "another run: %s", cmd);
+    free(text);
+    told_free(&a);
+}
+
+static void each_scenario(void (*fn)(const struct scenario *sc, const char *path, void *ctx), void *ctx)
+{
+    DIR *d = opendir(SOURCE_DIR "/scenarios");
+    CHECK(d);
+    int n = 0;
+    for (struct dirent *x; (x = readdir(d));) {
+        char path[1024];
+        size_t len = strlen(x->d_name);
+        if (len < 5 || strcmp(x->d_name + len - 5, ".yaml"))
+            continue;
+        snprintf(path, sizeof path, "%s/scenarios/%s", SOURCE_DIR, x->d_name);
+        struct scenario *sc = load(path);
+        fn(sc, path, ctx);
+        scenario_free(sc);
+        n++;
+    }
+    closedir(d);
+    CHECK(n > 10);
+}
+
+struct walks { struct prng rand; uint64_t outcomes; long each; };
+
+static void walks_of(const struct scenario *sc, const char *path, void *ctx)
+{
+    struct walks *w = ctx;
+    for (long i = 0; i < w->each; i++)
+        check_walk(sc, 1 + prng_below(&w->rand, 1000), i % 4 == 3, &w->rand, &w->outcomes);
+    check_option(sc, path, &w->rand);
+}
+
+TEST_TIMED(any_choices_make_the_run_again, 900)
+{
+    struct walks w = {.each = t_count(2, 40)};
+    prng_seed(&w.rand, 20, 0);
+    each_scenario(walks_of, &w);
+    CHECK(w.outcomes > 20);
+}
+
+/* --- the run made again ---------------------------------------------------------------------------------------------- */
+
+static void again_of(const struct scenario *sc, const char *path, void *ctx)
+{
+    struct walks *w = ctx;
+    struct choices taken = {0};
+    char err[300];
+    (void)path;
+    struct engine_config c = config(sc, 3, NULL, NULL);
+    c.live = true;
+    struct engine *e = start(&c);
+    walk(e, &w->rand, 40, &w->outcomes);
+    CHECK(conductor_choices(e->cond, &taken));
+    uint64_t n = e->events ? 1 + prng_below(&w->rand, (uint32_t)e->events) : 0;
+    struct engine *b = branch_run(&c, &taken, n, e->past, err, sizeof err);
+    if (!b)
+        t_fail(__FILE__, __LINE__, "%s: %s", scenario_info(sc)->name, err);
+    CHECK_INT(b->events, n);
+    come_to_rest(b);
+    vec_free(&taken);
+    engine_free(b);
+    engine_free(e);
+}
+
+TEST_TIMED(made_again_up_to_any_event, 300)
+{
+    struct walks w = {0};
+    prng_seed(&w.rand, 21, 0);
+    each_scenario(again_of, &w);
+}
+
+TEST(made_again_no_further_than_it_goes)
+{
+    char err[300];
+    struct scenario *sc = load(SOURCE_DIR "/scenarios/steal-half.yaml");
+    struct engine_config c = config(sc, 1, NULL, NULL);
+    CHECK(!branch_run(&c, NULL, 1000000, NULL, err, sizeof err));
+    CHECK_STR(err, "the run cannot be made again up to event 1000000: it ends before");
+    scenario_free(sc);
+}
+
+/* A history of another seed is noticed. */
+TEST(made_again_is_compared)
+{
+    char err[300];
+    struct scenario *sc = load(SOURCE_DIR "/scenarios/steal-half.yaml");
+    struct engine_config c = config(sc, 1, NULL, NULL), other = config(sc, 2, NULL, NULL);
+    struct engine *e = start(&c);
+    engine_drive(e, &(struct drive){.audit = false});
+    CHECK(!branch_run(&other, NULL, e->events, e->past, err, sizeof err));
+    CHECK(strstr(err, "another one from event"));
+    engine_free(e);
+    scenario_free(sc);
+}
+
+/* --- what is said of the next step ------------------------------------------------------------------------------------ */
+
+TEST(every_event_has_a_next_step)
+{
+    for (int kind = 0; kind < EV_KINDS; kind++)
+        for (int lang = 0; lang < LANGS; lang++) {
+            struct ev e = {.kind = (uint8_t)kind};
+            const char *line = next_after(&e, (enum lang)lang);
+            if (!line || !*line)
+                t_fail(__FILE__, __LINE__, "next.def has no row for %s", ev_desc[kind].name);
+        }
+}
+
+/* What a line promises, by the event that the M logs next. */
+static const struct { const char *line; const char *then[6]; } promises[] = {
+    {"'s own queue", {"runq_get", "runnext_get", "find_stage", "spin_start"}},
+    {"'s timers", {"timer_fire", "lock_wait", "find_stage", "g_ready"}},
+    {"is about to steal: ", {"steal_try", "timer_steal", "find_stage"}},
+    {"is about to sleep until it is woken", {""}}, /* it cannot go on any more */
+    {"is about to enter the kernel", {"syscall_exit", "lock_wait", "p_take", "handoff", "p_gcstop"}},
+    {"is about to begin: a new thread", {"m_start"}},
+    {"is about to look into P", {"steal", "steal_try", "find_stage", "timer_steal", "timer_fire", "spin_stop"}}, /* or the world stops */
+};
+#define PROMISES (sizeof promises / sizeof *promises)
+
+struct kept { uint64_t times[PROMISES]; };
+
+static bool among(const char *name, const char *const then[6])
+{
+    for (int i = 0; i < 6 && then[i]; i++)
+        if (!strcmp(then[i], name))
+            return true;
+    return false;
+}
+
+static bool later_of(void *ctx, const struct history_event *e)
+{
+    return e->m == *(const uint32_t *)ctx;
+}
+
+/* The turns of M m until it logs something; what that is. */
+static const char *next_event_of(struct engine *e, uint32_t m)
+{
+    uint64_t from = e->events + 1, n;
+    struct history_event h;
+    for (int i = 0; i < 4000 && !engine_over(e); i++) {
+        struct cond_draw now;
+        if ((n = history_find(e->past, from, 1, later_of, &m)) && history_get(e->past, n, &h))
+            return ev_desc[h.ev.kind].name;
+        if (!conductor_draw_now(e->cond, &now) || (now.kind == DRAW_M && !conductor_choose(e->cond, m)))
+            return NULL; /* it sleeps now */
+        CHECK(conductor_step_turn(e->cond));
+        come_to_rest(e);
+    }
+    return NULL;
+}
+
+static void keep_promise(struct engine *e, uint32_t m, struct kept *k)
+{
+    char line[NEXT_MAX];
+    engine_next(e, m, LANG_EN, line, sizeof line);
+    for (size_t i = 0; i < PROMISES; i++) {
+        if (!strstr(line, promises[i].line))
+            continue;
+        const char *then = next_event_of(e, m);
+        if (then && !among(then, promises[i].then))
+            t_fail(__FILE__, __LINE__, "%s: M%u %s, but then came %s", scenario_info(e->cfg.scenario)->name, m, line, then);
+        k->times[i] += then != NULL || !*promises[i].then[0];
+        return;
+    }
+}
+
+static void promises_of(const struct scenario *sc, const char *path, void *ctx)
+{
+    struct prng rand;
+    (void)path;
+    if (scenario_info(sc)->generation != GO1_20)
+        return;
+    prng_seed(&rand, 5, 0);
+    struct engine_config c = config(sc, 1, NULL, NULL);
+    c.live = true;
+    struct engine *e = start(&c);
+    for (int i = 0; i < 60 && !engine_over(e); i++) {
+        uint32_t ids[ABLE_MAX];
+        uint32_t n = conductor_able(e->cond, ids, ABLE_MAX);
+        if (n)
+            keep_promise(e, ids[prng_below(&rand, n < ABLE_MAX ? n : ABLE_MAX)], ctx);
+        if (!engine_over(e))
+            step(e, 1 + prng_below(&rand, 12));
+    }
+    engine_free(e);
+}
+
+TEST_TIMED(lines_come_true, 300)
+{
+    struct kept k = {0};
+    each_scenario(promises_of, &k);
+    for (size_t i = 0; i < PROMISES; i++)
+        if (!k.times[i])
+            t_fail(__FILE__, __LINE__, "never seen: %s", promises[i].line);
+}
