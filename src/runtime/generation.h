@@ -23,6 +23,7 @@ struct generation {
 
     bool has_p;                    /* else: one locked queue and no P (1.0) */
     bool has_sysmon;
+    bool thread_limit;             /* SetMaxThreads, and 10000 without it (1.2) */
     bool has_runnext;              /* 1.5 */
     bool timers_in_p;              /* findrunnable runs them (1.14), else timerproc Gs do */
     uint32_t timer_buckets;        /* timerproc Gs and their heaps: 1, since 1.10 64 */

@@ -304,6 +304,7 @@ const struct generation go1_13 = {
     .timer_added = timerproc_kick,
     .has_p = true,
     .has_sysmon = true,
+    .thread_limit = true,
     .has_runnext = true,
     .timer_buckets = 64,
     .syscalls_have_slices = true,

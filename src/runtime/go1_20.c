@@ -383,6 +383,7 @@ const struct generation go1_20 = {
     .timer_added = timer_added,
     .has_p = true,
     .has_sysmon = true,
+    .thread_limit = true,
     .has_runnext = true,
     .timers_in_p = true,
     .needspinning = true,

@@ -257,6 +257,7 @@ const struct generation go1_4 = {
     .timer_added = timerproc_kick,
     .has_p = true,
     .has_sysmon = true,
+    .thread_limit = true,
     .timer_buckets = 1,
     .fatal = "fatal error: ",
 };

@@ -134,11 +134,11 @@ int mthread_start(struct m *m)
     return err;
 }
 
-/* A number for a new M. Caller holds sched.lock. -1: more than max_threads. */
+/* A number for a new M. Caller holds sched.lock. -1: more than max_threads; before SetMaxThreads the system sets the limit. */
 int64_t mreserve_id(struct m *m)
 {
     struct sched *s = m->sched;
-    if (s->mnext - s->nmfreed >= s->cfg.max_threads)
+    if (s->gen->thread_limit && s->mnext - s->nmfreed >= s->cfg.max_threads)
         return -1;
     return s->mnext++;
 }

@@ -228,7 +228,7 @@ void handoffp(struct m *m, struct p *pp)
         startm(m, pp, false);
         return;
     }
-    int64_t when = timer0when(pp);
+    int64_t when = s->gen->timers_in_p ? timer0when(pp) : 0; /* a bucket's heap has a timerproc that waits for it */
     if (off && !runqempty(m, pp)) { /* what-if: the P is left alone with its work */
         unlock(m, &s->lock);
         return;
