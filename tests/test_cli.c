@@ -560,6 +560,45 @@ TEST_TIMED(shipped_scenarios_do_what_they_claim, 300)
     HAS(r.out, "mismatches 0\n");
 }
 
+/* The same scenario runs on all generations that have its features. */
+TEST_TIMED(shipped_scenarios_keep_their_claims_on_all_generations, 600)
+{
+    char seeds[32];
+    snprintf(seeds, sizeof seeds, "--seeds=%ld", t_count(1, 50));
+    struct result r = RUN("check", "--audit", "--all-generations", seeds);
+    if (r.code) {
+        const char *first = strstr(r.out, "FAILED");
+        t_fail(__FILE__, __LINE__, "code %d\n%.3000s%s", r.code, first ? first : r.out, r.err);
+    }
+    HAS(r.out, "ok      first-spawn           go1.0  lockstep");
+    HAS(r.out, "ok      first-spawn           go1.20  free");
+    HAS(r.out, "-       gc-cycle              go1.4  skipped: go1.4 has no operation \"gc\": marking runs beside the program since Go 1.5\n");
+    HAS(r.out, "mismatches 0\n");
+}
+
+/* One file, a claim for some generations only, and a P in another that go1.0 has not: no reason to skip it there. */
+TEST(a_claim_may_be_for_some_generations)
+{
+    const char *f = t_file("eras.yaml", "name: eras\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\nwaitgroups: [wg]\ngoroutines:\n"
+        "  - {name: main, do: [{add: wg, n: 2}, {go: w, count: 2}, {wait: wg}]}\n  - {name: w, do: [{print: '{i}'}, {done: wg}]}\nexpect:\n"
+        "  - {prints: [0, 1], generation: [go1.0, go1.4]}\n  - {prints: [1, 0], generation: go1.13}\n"
+        "  - {event: runnext_put g=3 p=0, generation: go1.20}\n");
+    struct result r = RUN("check", "--all-generations", (char *)f);
+    CHECK_INT(r.code, 0);
+    HAS(r.out, "8 passed, 0 failed\n");
+    CHECK_INT(RUN("check", "--generation=go1.0", (char *)f).code, 0);
+    CHECK_INT(RUN("check", "--generation=go1.0", "--all-generations", (char *)f).code, 2);
+    f = t_file("wrong.yaml", "name: wrong\ngoroutines: [{name: main, do: [{gc: 10us}]}]\nexpect:\n"
+                             "  - {event: m_park, min: 1000, generation: go1.13}\n");
+    CHECK_INT(RUN("check", (char *)f).code, 0);
+    r = RUN("check", "--all-generations", (char *)f);
+    CHECK_INT(r.code, 1);
+    HAS(r.out, "go1.0  skipped: go1.0 has no operation \"gc\"");
+    HAS(r.out, "FAILED  wrong                 go1.13  lockstep");
+    HAS(r.out, "2 passed, 2 failed, 2 skipped\n");
+    CHECK_INT(RUN("check", "--generation=go1.4", (char *)f).code, 2); /* asked for by name */
+}
+
 /* Stopped in the middle of its only run: nothing was shown, so nothing passed. */
 TEST(an_interrupted_check_is_not_ok)
 {

@@ -75,8 +75,14 @@ TEST(one_seed_for_both)
 /* What a scenario claims of its own scheduler need not hold in another one: that is what is being looked at. */
 TEST(claims_do_not_count)
 {
-    CHECK_INT(shell("gmpscope run steal-half --headless --generation go1.0")->code, 1);
-    struct result *r = shell("gmpscope compare steal-half --left generation=go1.0 --headless");
+    char line[1200];
+    const char *f = t_file("last.yaml", "name: last\nscheduler: {gomaxprocs: 1}\nwaitgroups: [wg]\ngoroutines:\n"
+        "  - {name: main, do: [{add: wg, n: 2}, {go: w, count: 2}, {wait: wg}]}\n"
+        "  - {name: w, do: [{print: '{i}'}, {done: wg}]}\nexpect: [{prints: [1, 0]}]\n");
+    snprintf(line, sizeof line, "gmpscope run '%s' --headless --generation go1.0", f);
+    CHECK_INT(shell(line)->code, 1);
+    snprintf(line, sizeof line, "gmpscope compare '%s' --left generation=go1.0 --headless", f);
+    struct result *r = shell(line);
     CHECK_INT(r->code, 0);
     CHECK_STR(row(r->out, "generation"), "* generation                              go1.0                   go1.20");
 }

@@ -22,14 +22,23 @@ static struct scenario *scenario_of(const char *expect)
 
 struct judge { struct scenario *sc; struct model *md; struct expect *x; };
 
-static struct judge begin_as(const char *expect, enum cond_mode mode, uint64_t seed)
+static struct judge begin_in(const char *expect, enum rt_generation gen, enum cond_mode mode, uint64_t seed)
 {
     struct model_config cfg = {.runq_size = 4};
     struct judge j = {.sc = scenario_of(expect), .md = model_new(&cfg)};
     CHECK(j.md);
-    j.x = expect_new(j.sc, mode, seed);
+    struct rt_config rt = scenario_config(j.sc);
+    rt.mode = mode;
+    rt.seed = seed;
+    rt.generation = gen;
+    j.x = expect_new(j.sc, &rt);
     CHECK(j.x);
     return j;
+}
+
+static struct judge begin_as(const char *expect, enum cond_mode mode, uint64_t seed)
+{
+    return begin_in(expect, GO1_20, mode, seed);
 }
 
 static struct judge begin(const char *expect)
@@ -189,6 +198,26 @@ TEST(claims_are_narrowed)
     CHECK_INT(expect_passed(j.x), 0);
     CHECK_INT(expect_failed(j.x), 2);
     fini(&j);
+}
+
+/* One scenario on several generations: each has its own claims, and what one lacks only its own claims may name. */
+TEST(claims_are_narrowed_to_generations)
+{
+    static const char claims[] = "  - {event: steal, generation: go1.4}\n  - {event: runnext_put, generation: [go1.13, go1.20]}\n"
+                                 "  - {event: steal victim=1, generation: [go1.4], mode: free}\n  - {never: g_end, generation: []}\n";
+    static const struct { enum rt_generation gen; uint32_t passed, failed; } want[] = {
+        {GO1_0, 1, 0}, {GO1_4, 1, 1}, {GO1_13, 1, 1}, {GO1_20, 1, 1}};
+    for (int i = 0; i < 4; i++) {
+        struct judge j = begin_in(claims, want[i].gen, MODE_LOCKSTEP, 1);
+        struct diag d;
+        diag_init(&d, NULL);
+        CHECK(scenario_fits(j.sc, GO1_20, &d) && scenario_fits(j.sc, GO1_0, &d));
+        diag_fini(&d);
+        end_at(&j, EH_MAIN_RETURNED, 0);
+        CHECK_INT(expect_passed(j.x), want[i].passed);
+        CHECK_INT(expect_failed(j.x), want[i].failed);
+        fini(&j);
+    }
 }
 
 /* A condition counts where it begins to hold, not at each event while it does. */

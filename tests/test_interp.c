@@ -75,7 +75,7 @@ static char *run(const struct scenario *sc, enum cond_mode mode, uint64_t seed, 
     cfg.seed = seed;
     r = scenario_run_new(sc, &cfg);
     s.md = model_new(&(struct model_config){cfg.runq_size, cfg.start_tick, cfg.seed, scenario_info(sc)->programs, false});
-    s.x = expect_new(sc, mode, seed);
+    s.x = expect_new(sc, &cfg);
     CHECK(r && s.md && s.x);
     CHECK_INT(rt_start(scenario_run_sched(r)), 0);
     conductor_run(rt_conductor(scenario_run_sched(r)));

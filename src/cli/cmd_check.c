@@ -1,5 +1,5 @@
-/* gmpscope check: do scenarios do what they claim? Each in both modes, for each seed, and each `without` with its mechanism
- * switched off. A line for each, a summary at the end. Runs follow one another in this process: a runtime that cannot be
+/* gmpscope check: do scenarios do what they claim? Each in both modes, for each seed, on its own generation or on all that have what
+ * it uses, and each `without` with its mechanism switched off. A line for each, a summary at the end. Runs follow one another in this process: a runtime that cannot be
  * torn down and started again would show here. */
 #include "cli/commands.h"
 #include "cli/shipped.h"
@@ -12,13 +12,14 @@
 
 struct checker {
     const struct options *o;
-    uint64_t passed, failed, compared, mismatches;
+    uint64_t passed, failed, skipped, compared, mismatches;
     int code, write_error;
 };
 
-/* What one line of the report is about: a scenario in a mode, over all seeds. */
+/* What one line of the report is about: a scenario on a generation in a mode, over all seeds. */
 struct subject {
     const struct scenario *sc;
+    enum rt_generation gen;
     enum cond_mode mode;
     uint32_t disable;                /* without: what is switched off besides, */
     uint64_t must_fail;              /* and the claims (bits) that must fail then */
@@ -48,7 +49,7 @@ static void say_claims(struct subject *s, const struct engine *e)
 /* A scenario that says nothing of its end is meant to return from main. */
 static bool ended_badly(const struct subject *s, const struct engine *e)
 {
-    return e->how != EH_MAIN_RETURNED && !scenario_expects_end(s->sc, e->cfg.rt.mode, e->cfg.rt.seed, e->how);
+    return e->how != EH_MAIN_RETURNED && !scenario_expects_end(s->sc, &e->cfg.rt, e->how);
 }
 
 static int judge_claims(struct subject *s, struct engine *e, bool first)
@@ -100,6 +101,7 @@ static int judge(struct subject *s, struct engine *e)
 static struct engine_config settings(const struct checker *k, const struct subject *s, uint64_t nth)
 {
     struct engine_config c = command_engine(s->sc, k->o);
+    c.rt.generation = s->gen;
     c.rt.mode = s->mode;
     c.rt.fine &= s->mode == MODE_LOCKSTEP;
     c.rt.seed += nth;
@@ -136,10 +138,16 @@ static int run_once(struct checker *k, struct subject *s, uint64_t nth)
     return code;
 }
 
+static bool tells_generation(const struct options *o)
+{
+    return o->has_generation || o->all_generations;
+}
+
 static void report(struct checker *k, const struct subject *s, const char *what)
 {
+    const char *gen = tells_generation(k->o) ? rt_generation_name(s->gen) : "";
     bool whole = s->bad || s->runs == k->o->seeds; /* what was cut short proves nothing, but a failure before that counts */
-    printf("%-6s  %-20s  %-8s", s->bad ? "FAILED" : whole ? "ok" : "interrupted", scenario_info(s->sc)->name, what);
+    printf("%-6s  %-20s  %s%s%-8s", s->bad ? "FAILED" : whole ? "ok" : "interrupted", scenario_info(s->sc)->name, gen, *gen ? "  " : "", what);
     if (s->bad)
         printf("  %" PRIu64 " of %" PRIu64 " runs", s->bad, s->runs);
     else if (s->runs > 1)
@@ -173,11 +181,9 @@ static void check_subject(struct checker *k, struct subject *s, const char *what
 static void check_without(struct checker *k, const struct scenario *sc)
 {
     for (uint32_t i = 0; i < scenario_info(sc)->nwithout && !signals_code(); i++) {
-        struct subject s = {.sc = sc, .mode = MODE_LOCKSTEP};
+        struct subject s = {.sc = sc, .gen = scenario_info(sc)->generation, .mode = MODE_LOCKSTEP};
         char what[120] = "without";
         scenario_without(sc, i, &s.disable, &s.must_fail);
-        if (k->o->has_generation && k->o->generation != scenario_info(sc)->generation)
-            continue; /* it is a proof about the scenario's own generation */
         for (int d = 0; d < DIS_COUNT; d++)
             if (s.disable >> d & 1)
                 snprintf(what + strlen(what), sizeof what - strlen(what), " %s", rt_disable_name[d]);
@@ -185,16 +191,39 @@ static void check_without(struct checker *k, const struct scenario *sc)
     }
 }
 
-static void check_scenario(struct checker *k, const struct scenario *sc)
+static void check_generation(struct checker *k, const struct scenario *sc, enum rt_generation gen)
 {
     static const char *const word[] = {[MODE_LOCKSTEP] = "lockstep", [MODE_FREE] = "free"};
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE && !signals_code(); mode++) {
-        struct subject s = {.sc = sc, .mode = (enum cond_mode)mode};
+        struct subject s = {.sc = sc, .gen = gen, .mode = (enum cond_mode)mode};
         if (!k->o->has_mode || k->o->mode == s.mode)
             check_subject(k, &s, word[mode]);
     }
-    if (!k->o->has_mode || k->o->mode == MODE_LOCKSTEP)
+    /* A `without` is a proof about the scenario's own generation. */
+    if ((!k->o->has_mode || k->o->mode == MODE_LOCKSTEP) && gen == scenario_info(sc)->generation)
         check_without(k, sc);
+}
+
+/* On one generation, if it has what the scenario uses; else it is skipped by name, with the first thing that is missing. */
+static void check_or_skip(struct checker *k, const struct scenario *sc, enum rt_generation gen)
+{
+    char why[300];
+    if (command_is_for(sc, k->o, gen, why, sizeof why)) {
+        check_generation(k, sc, gen);
+        return;
+    }
+    printf("-       %-20s  %s  skipped: %s\n", scenario_info(sc)->name, rt_generation_name(gen), why);
+    k->skipped++;
+}
+
+static void check_scenario(struct checker *k, const struct scenario *sc)
+{
+    if (!k->o->all_generations) {
+        check_or_skip(k, sc, command_generation(sc, k->o));
+        return;
+    }
+    for (int gen = GENERATIONS - 1; gen >= 0 && !signals_code(); gen--) /* the oldest first */
+        check_or_skip(k, sc, (enum rt_generation)gen);
 }
 
 /* Every file is read before any is run: a mistake in one of them means that nothing was run. */
@@ -204,7 +233,7 @@ static struct scenario **load_all(struct options *o, const char **args, size_t n
     bool good = true;
     struct scenario **sc = arena_alloc(a, (n + 1) * sizeof *sc);
     for (size_t i = 0; sc && i < n; i++)
-        good &= (sc[i] = command_scenario(a, args[i])) != NULL && (!o->nargs || command_fits(sc[i], o));
+        good &= (sc[i] = command_scenario(a, args[i])) != NULL && (!o->nargs || o->all_generations || command_fits(sc[i], o));
     if (sc && good)
         return sc;
     for (size_t i = 0; sc && i < n; i++)
@@ -225,13 +254,13 @@ static int check_all(struct options *o)
         return 2;
     signals_watch();
     for (size_t i = 0; i < n; i++) {
-        if (!command_is_for(sc[i], o)) /* nobody asked for this one by name */
-            printf("-       %-20s  not for %s\n", scenario_info(sc[i])->name, rt_generation_name(o->generation));
-        else if (!signals_code())
+        if (!signals_code())
             check_scenario(&k, sc[i]);
         scenario_free(sc[i]);
     }
     printf("%" PRIu64 " passed, %" PRIu64 " failed", k.passed, k.failed);
+    if (k.skipped)
+        printf(", %" PRIu64 " skipped", k.skipped);
     if (signals_code())
         printf(", interrupted");
     if (o->audit)

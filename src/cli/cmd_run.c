@@ -16,45 +16,52 @@ struct scenario *command_scenario(struct arena *a, const char *arg)
     return sc;
 }
 
-static enum rt_generation generation(const struct scenario *sc, const struct options *o)
+enum rt_generation command_generation(const struct scenario *sc, const struct options *o)
 {
     return o->has_generation ? o->generation : scenario_info(sc)->generation;
 }
 
-bool command_is_for(const struct scenario *sc, const struct options *o)
-{
-    struct diag d;
-    diag_init(&d, scenario_info(sc)->path);
-    bool fits = scenario_fits(sc, generation(sc, o), &d);
-    diag_fini(&d);
-    return fits;
-}
-
-static bool options_fit(enum rt_generation gen, const struct options *o)
+/* What the options ask of a generation that it lacks goes into `why`. */
+static bool options_fit(enum rt_generation gen, const struct options *o, char *why, size_t size)
 {
     size_t pos;
     for (int i = 0; i < DIS_COUNT; i++)
         if (o->disable >> i & 1 && !rt_generation_has(gen, (enum rt_disable)i)) {
-            usage_error("--disable: %s has no %s", rt_generation_name(gen), rt_disable_name[i]);
+            snprintf(why, size, "--disable: %s has no %s", rt_generation_name(gen), rt_disable_name[i]);
             return false;
         }
     for (uint32_t i = 0; i < o->nbreaks; i++)
         if (!rt_generation_has_p(gen) && pattern_asks_for_p(o->breaks[i].pattern, &pos)) {
-            usage_error("--break: \"%s\": column %zu: %s has no P", o->breaks[i].text, pos + 1, rt_generation_name(gen));
+            snprintf(why, size, "--break: \"%s\": column %zu: %s has no P", o->breaks[i].text, pos + 1, rt_generation_name(gen));
             return false;
         }
     return true;
 }
 
-bool command_fits(const struct scenario *sc, const struct options *o)
+bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, char *why, size_t size)
 {
     struct diag d;
     diag_init(&d, scenario_info(sc)->path);
-    bool fits = scenario_fits(sc, generation(sc, o), &d);
+    bool fits = scenario_fits(sc, gen, &d);
+    if (!fits)
+        snprintf(why, size, "%s", d.kept ? d.item[0].text : "out of memory");
+    diag_fini(&d);
+    return fits && options_fit(gen, o, why, size);
+}
+
+bool command_fits(const struct scenario *sc, const struct options *o)
+{
+    struct diag d;
+    char why[300] = "";
+    diag_init(&d, scenario_info(sc)->path);
+    bool fits = scenario_fits(sc, command_generation(sc, o), &d);
     if (!fits)
         diag_print(&d, stderr);
     diag_fini(&d);
-    return fits && options_fit(generation(sc, o), o);
+    if (!fits || options_fit(command_generation(sc, o), o, why, sizeof why))
+        return fits;
+    usage_error("%s", why);
+    return false;
 }
 
 struct engine_config command_engine(const struct scenario *sc, const struct options *o)

@@ -24,8 +24,10 @@ int command_help(const char *usage, const char *what, enum command_bit command);
 struct scenario *command_scenario(struct arena *a, const char *arg);
 /* Does the generation that the options ask for have all that the scenario and they use? False: told on stderr. */
 bool command_fits(const struct scenario *sc, const struct options *o);
-/* The same without a word: is the scenario for that generation at all? */
-bool command_is_for(const struct scenario *sc, const struct options *o);
+/* The same for one generation, without a word on stderr; false: `why` has the first thing that it lacks. */
+bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, char *why, size_t size);
+/* Whose rules a run has: the options', else the scenario's. */
+enum rt_generation command_generation(const struct scenario *sc, const struct options *o);
 /* The path of the layout that the options ask for, its mistakes told on stderr; NULL: exit with 2. */
 const char *command_layout(struct arena *a, const struct options *o);
 /* The scenario's settings with the options' over them, for an engine. */

@@ -71,8 +71,7 @@ static bool died(const struct engine *e)
 /* The scenario says that it dies so: then it has ended well. */
 static bool end_expected(const struct engine *e)
 {
-    const struct rt_config *rt = &e->cfg.rt;
-    return scenario_expects_end(e->cfg.scenario, rt->mode, rt->seed, e->how);
+    return scenario_expects_end(e->cfg.scenario, &e->cfg.rt, e->how);
 }
 
 void engine_post_mortem(const struct engine *e, FILE *out)

@@ -347,7 +347,7 @@ static bool make_fold(struct engine *e)
                               .seed = e->cfg.rt.seed, .names = info->programs};
     e->line = malloc(LINE_MAX_BYTES);
     e->model = model_new(&mc);
-    e->expect = expect_new(e->cfg.scenario, e->cfg.rt.mode, e->cfg.rt.seed);
+    e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);
     struct history_config hc = {.budget = e->cfg.history};
     e->past = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
     return e->line && e->model && e->expect && (e->past || !hc.budget) && copy_breaks(e);

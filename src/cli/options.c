@@ -282,6 +282,7 @@ SWITCH(json)
 SWITCH(events)
 SWITCH(narrate)
 SWITCH(audit)
+SWITCH(all_generations)
 SWITCH(ascii)
 SWITCH(no_color)
 SWITCH(no_mouse)
@@ -299,6 +300,7 @@ static const struct option_def table[] = {
     {"coarse", NULL, CMD_EXPLORE, "none but those of a plain run", set_coarse},
     {"procs", "N", TRIES | CMD_COMPARE | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
     {"generation", "G", TRIES | CMD_COMPARE, "whose rules: go1.0, go1.4, go1.13 or go1.20", read_generation},
+    {"all-generations", NULL, CMD_CHECK, "on each generation that has what the scenario uses", set_all_generations},
     {"disable", "LIST", TRIES | CMD_COMPARE, "mechanisms to switch off besides the scenario's, with commas between", read_disable},
     {"left", "SETTINGS", CMD_COMPARE, "options of the left run only, as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "the same for the right one", read_right},
@@ -382,6 +384,8 @@ static bool options_agree(const struct options *o)
         return usage_error("--json, --events and --narrate exclude each other"), false;
     if ((o->json || o->events || o->narrate) && !o->headless)
         return usage_error("--%s needs --headless", o->json ? "json" : o->events ? "events" : "narrate"), false;
+    if (o->has_generation && o->all_generations)
+        return usage_error("--generation and --all-generations exclude each other"), false;
     return true;
 }
 

@@ -23,7 +23,7 @@ struct options {
     struct arena arena;
     bool help;
     bool has_mode, has_seed, has_seeds, has_lang;
-    bool has_generation;
+    bool has_generation, all_generations;
     enum rt_generation generation;
     enum cond_mode mode;
     uint64_t seed, seeds, max_events, failures; /* max_events, failures 0: not given */

@@ -25,7 +25,7 @@ static const struct shape *shape_of(const char *key)
 
 static bool takes(const struct shape *s, const char *key)
 {
-    if (!strcmp(s->key, key) || !strcmp(key, "mode") || !strcmp(key, "seed"))
+    if (!strcmp(s->key, key) || !strcmp(key, "mode") || !strcmp(key, "seed") || !strcmp(key, "generation"))
         return true;
     for (int i = 0; i < 3 && s->mod[i]; i++)
         if (!strcmp(s->mod[i], key))
@@ -152,8 +152,13 @@ static void compile_claim(struct compiler *c, struct claim *out, const struct ye
     *out = (struct claim){.kind = s->kind, .line = node->line, .col = node->col, .mode = y->mode ? *y->mode : -1};
     out->has_seed = y->seed != NULL;
     out->seed = y->seed ? *y->seed : 0;
+    out->gens = y->generation_count ? 0 : ALL_GENERATIONS;
+    for (unsigned i = 0; i < y->generation_count; i++)
+        out->gens |= 1u << y->generation[i];
     check_shape(c, node, s);
+    c->gens = out->gens;
     claim_value(c, out, y, node);
+    c->gens = ALL_GENERATIONS;
 }
 
 void compile_claims(struct compiler *c)

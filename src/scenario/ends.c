@@ -1,12 +1,16 @@
-/* Which way of dying a scenario says it dies. */
+/* Which claims are made about a run, and which way of dying a scenario says it dies. */
 #include "scenario/sc.h"
 
-bool scenario_expects_end(const struct scenario *sc, enum cond_mode mode, uint64_t seed, int how)
+bool claim_applies(const struct claim *c, const struct rt_config *rt)
+{
+    return (c->mode < 0 || c->mode == (int)rt->mode) && (!c->has_seed || c->seed == rt->seed) && c->gens >> rt->generation & 1;
+}
+
+bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt, int how)
 {
     for (uint32_t i = 0; i < sc->info.nexpect; i++) {
         const struct claim *c = &sc->claim[i];
-        bool applies = (c->mode < 0 || c->mode == (int)mode) && (!c->has_seed || c->seed == seed);
-        if (c->kind == CLAIM_ENDS && applies && c->end == how)
+        if (c->kind == CLAIM_ENDS && claim_applies(c, rt) && c->end == how)
             return true;
     }
     return false;

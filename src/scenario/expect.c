@@ -23,7 +23,7 @@ struct expect {
     int64_t end_time;
 };
 
-struct expect *expect_new(const struct scenario *sc, enum cond_mode mode, uint64_t seed)
+struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
 {
     struct expect *x = calloc(1, sizeof *x);
     if (!x)
@@ -35,8 +35,7 @@ struct expect *expect_new(const struct scenario *sc, enum cond_mode mode, uint64
         return NULL;
     }
     for (uint32_t i = 0; i < sc->info.nexpect; i++) {
-        const struct claim *c = &sc->claim[i];
-        x->j[i].counts = (c->mode < 0 || c->mode == (int)mode) && (!c->has_seed || c->seed == seed);
+        x->j[i].counts = claim_applies(&sc->claim[i], rt);
         x->j[i].ok = true;
     }
     return x;

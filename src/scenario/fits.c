@@ -25,6 +25,7 @@ static void note(struct compiler *c, const struct use *u)
     if (!copy)
         return; /* the arena is tested at the end of the load */
     *copy = *u;
+    copy->gens = c->gens;
     copy->next = c->sc->use;
     c->sc->use = copy;
 }
@@ -62,7 +63,7 @@ bool scenario_fits(const struct scenario *sc, enum rt_generation gen, struct dia
 {
     int before = d->count;
     for (const struct use *u = sc->use; u; u = u->next)
-        if (!u->without || gen == sc->info.generation)
+        if (u->gens >> gen & 1 && (!u->without || gen == sc->info.generation))
             tell(u, gen, d);
     return d->count == before;
 }

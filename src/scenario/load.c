@@ -35,7 +35,7 @@ static void load(struct scenario *sc, const char *path, struct diag *d)
     void *data = NULL;
     if (!root || !c)
         return;
-    *c = (struct compiler){.a = &sc->a, .d = d, .sc = sc, .root = root};
+    *c = (struct compiler){.a = &sc->a, .d = d, .sc = sc, .root = root, .gens = ALL_GENERATIONS};
     if (!yaml_check(root, &scenario_schema, "scenario", d) && (d->count >= d->max || !tree_salvage(c, root)))
         return;
     if (!yaml_load(&sc->a, root, &scenario_schema, &data, d))

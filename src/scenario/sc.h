@@ -74,11 +74,15 @@ struct claim {
     int mode;                       /* -1: both */
     bool has_seed;
     uint64_t seed;
+    uint32_t gens;                  /* those it is made for: bits by enum rt_generation */
 };
+#define ALL_GENERATIONS ((1u << GENERATIONS) - 1)
+bool claim_applies(const struct claim *c, const struct rt_config *rt); /* it is not narrowed out */
 
 struct without { uint32_t disable; uint64_t fails; };
-/* Something that not every generation has, and where it is used: an operation (lacks[]), a switch, or else a pattern on P. */
-struct use { struct use *next; int verb, disable; bool without; unsigned line, col; };
+/* Something that not every generation has, and where it is used: an operation (lacks[]), a switch, or else a pattern on P. In a claim
+ * it is used only in those generations that the claim is made for. */
+struct use { struct use *next; int verb, disable; bool without; uint32_t gens; unsigned line, col; };
 
 struct scenario {
     struct arena a;
@@ -108,6 +112,7 @@ struct compiler {
     struct names ns[NS_COUNT];
     const char *lost[MAX_LOST];     /* keys of the whole file that salvage() cut out */
     unsigned nlost;
+    uint32_t gens;                  /* whose rules are in force where the compiler is: bits */
     /* of the program being compiled */
     struct program *prog;
     const char *var[MAX_VARIABLES];

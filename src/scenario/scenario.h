@@ -57,12 +57,12 @@ bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size);
 /* `without` runs: index < info.nwithout; the DIS_ bits to switch off, and which expectations (0-based bits) must fail. */
 void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disable, uint64_t *fails);
 
-/* Does a claim `ends: …` that holds for this mode and seed name this end (EH_…)? Then dying so is no failure of the run. */
-bool scenario_expects_end(const struct scenario *sc, enum cond_mode mode, uint64_t seed, int how);
+/* Does a claim `ends: …` that is made about such a run (mode, seed, generation) name this end (EH_…)? Then dying so is no failure. */
+bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt, int how);
 
 /* Expectations: fed by the consumer with each merged event; judged when the run is over. */
 struct expect;
-struct expect *expect_new(const struct scenario *sc, enum cond_mode mode, uint64_t seed);
+struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt); /* rt: mode, seed and generation narrow claims */
 void expect_free(struct expect *x);
 void expect_event(struct expect *x, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 /* ended: EH_…. After it the figures below are final. */

@@ -33,6 +33,8 @@ static const cyaml_schema_value_t string_schema = {CYAML_VALUE_STRING(CYAML_FLAG
 static const cyaml_schema_value_t name_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, NAME_MAX_LEN)};
 static const cyaml_schema_value_t disable_schema = {
     CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, disable_words, CYAML_ARRAY_LEN(disable_words))};
+static const cyaml_schema_value_t generation_schema = {
+    CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, generation_words, CYAML_ARRAY_LEN(generation_words))};
 static const cyaml_schema_value_t uint_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t)};
 
 /* An operation's lists hold operations: the schema refers to itself. */
@@ -117,6 +119,7 @@ static const cyaml_schema_field_t expect_fields[] = {
     UINT("times", struct yexpect, times),
     WORDS("mode", struct yexpect, mode, mode_words),
     UINT("seed", struct yexpect, seed),
+    LIST("generation", struct yexpect, generation, &generation_schema),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t expect_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yexpect, expect_fields)};
 

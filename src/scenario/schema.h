@@ -54,7 +54,8 @@ struct yexpect {
     char **prints, **prints_sorted, **sequence;
     unsigned prints_count, prints_sorted_count, sequence_count;
     char *counter, *event, *never, *within;
-    int *ends, *mode;
+    int *ends, *mode, *generation;
+    unsigned generation_count;
     uint64_t *min, *max, *equals, *times, *seed;
 };
 
