@@ -231,6 +231,20 @@ static int compare_headless(struct side *side, const struct options *all)
     return output_finish(code ? code : signals_code(), 0);
 }
 
+static int compare_live(struct side *side)
+{
+    const struct scenario *sc[SIDES] = {side[LEFT].sc, side[RIGHT].sc};
+    const struct options *o[SIDES] = {&side[LEFT].o, &side[RIGHT].o};
+    for (int i = 0; i < SIDES; i++) {
+        struct rt_config rt = config(side, i).rt;
+        side[i].o.seed = rt.seed;
+        side[i].o.has_seed = true;
+        if (rt.mode == MODE_FREE)
+            return usage_error("compare: in free mode two runs have no clock in common; --mode lockstep, or --headless");
+    }
+    return run_pair(sc, o);
+}
+
 static int compare(struct options *all, struct side *side, int argc, char **argv)
 {
     if (all->nargs < 1 || all->nargs > 2)
@@ -240,7 +254,7 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
     for (int i = 0; i < SIDES; i++)
         if (!parse_side(&side[i], all, i, argc, argv) || !load_side(&side[i], all, i))
             return 2;
-    return compare_headless(side, all);
+    return all->headless ? compare_headless(side, all) : compare_live(side);
 }
 
 int cmd_compare(int argc, char **argv)

@@ -1,5 +1,6 @@
 /* gmpscope run with a screen: a session, the layout, and what is left to say when the screen is gone. */
 #include "cli/commands.h"
+#include "cli/pair.h"
 #include "cli/session.h"
 #include "cli/shipped.h"
 #include "layout/layout.h"
@@ -64,6 +65,59 @@ int run_live(const struct scenario *sc, const struct options *o)
     else if (layout)
         code = (usage_error("%s", err), 4);
     session_free(s);
+    arena_fini(&a);
+    return code;
+}
+
+/* ---- two at once ---- */
+
+static int show_pair(struct session *const *s, struct pair *p, const struct options *o, const char *layout, const char *dir)
+{
+    struct ui_config ui = {.session = s[0], .other = s[1], .ops = pair_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
+                           .ascii = o->ascii, .color = !no_color(o), .mouse = !o->no_mouse};
+    return ui_run(&ui);
+}
+
+/* Both stand still before either is let go. */
+static bool new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, struct pair **p)
+{
+    char err[200] = "out of memory";
+    for (int i = 0; i < 2; i++) {
+        s[i] = session_new(sc[i], o[i], err, sizeof err);
+        if (!s[i])
+            break;
+        session_ops.pause(s[i], true);
+    }
+    *p = s[0] && s[1] ? pair_new(s[0], s[1], o[0]->tempo) : NULL;
+    if (!*p)
+        usage_error("%s", err);
+    return *p != NULL;
+}
+
+/* What a run that has failed has to say; one that was left early, or died, has said it on the screen. */
+static int pair_code(struct session *s)
+{
+    bool ended;
+    struct engine *e = session_stop(s, &ended);
+    if (engine_failed(e))
+        engine_post_mortem(e, stderr);
+    return engine_failed(e) ? 4 : 0;
+}
+
+int run_pair(const struct scenario *const *sc, const struct options *const *o)
+{
+    struct arena a = {0};
+    struct session *s[2] = {NULL, NULL};
+    struct pair *p = NULL;
+    const char *layout = command_layout(&a, o[0]);
+    int code = layout && new_pair(s, sc, o, &p) ? show_pair(s, p, o[0], layout, shipped_dir(&a, "layouts")) : layout ? 4 : 2;
+    bool shown = p != NULL;
+    pair_free(p);
+    for (int i = 0; i < 2; i++) {
+        if (shown)
+            code = command_worse(code, pair_code(s[i]));
+        session_free(s[i]);
+    }
     arena_fini(&a);
     return code;
 }

@@ -384,7 +384,7 @@ static void op_step(struct session *s, enum step_kind kind, uint32_t n)
     session_wished(s);
 }
 
-static double next_tempo(double t, int up)
+double session_next_tempo(double t, int up)
 {
     for (size_t i = 0; up > 0 && i < TEMPOS; i++)
         if (tempos[i] > t)
@@ -399,7 +399,7 @@ static void op_tempo(struct session *s, int up)
 {
     pthread_mutex_lock(&s->lock);
     if (lockstep(s)) {
-        s->tempo = next_tempo(s->tempo, up);
+        s->tempo = session_next_tempo(s->tempo, up);
         s->due = monotonic();
     } else {
         if (up > 0 ? s->speed > 0 : s->speed + 1 < SPEEDS)
@@ -491,6 +491,9 @@ struct session *session_new(const struct scenario *sc, const struct options *o, 
     session_free(s);
     return NULL;
 }
+
+void session_own(struct session *s, void *owner) { s->owner = owner; }
+void *session_owner(const struct session *s) { return s->owner; }
 
 struct engine *session_stop(struct session *s, bool *ended)
 {

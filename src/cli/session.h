@@ -12,5 +12,10 @@ extern const struct session_ops session_ops;
 /* The session's thread is gone; its engine is the caller's to read until session_free(). ended: the run was over. */
 struct engine *session_stop(struct session *s, bool *ended);
 void session_free(struct session *s);
+/* Whoever drives it from outside (pair.c). */
+void session_own(struct session *s, void *owner);
+void *session_owner(const struct session *s);
+/* The next one up or down on the scale of tempos. */
+double session_next_tempo(double t, int up);
 
 #endif

@@ -14,6 +14,7 @@ struct session {
     pthread_t thread;
     bool has_thread;
     struct engine *e;
+    void *owner;                     /* session_own() */
     struct text title;
     const char *name;
     bool audit;

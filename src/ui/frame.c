@@ -26,6 +26,7 @@ static void draw_too_small(struct ui *u)
     int w, h;
     char text[128];
     layouts_least(&u->layouts, &w, &h);
+    w = u->other ? 2 * w + 1 : w;
     snprintf(text, sizeof text, tx(u->lang, TX_TOO_SMALL), u->w, u->h, w, h);
     canvas_text(&u->canvas, (struct rect){0, 0, u->w, u->h}, 0, 0, ROLE_error, text);
 }
@@ -54,11 +55,59 @@ static void draw_layout(struct ui *u, const struct layout *l)
         help_draw(&u->canvas, u->lang);
 }
 
+/* One of two runs in its part of the screen. What differs from the other is marked, as a change is elsewhere. */
+static void draw_side(struct ui *u, const struct ui *side, const struct ui *against, struct rect r)
+{
+    struct layout_pane pane[PANES_MAX];
+    struct view v = view_of(side);
+    const struct layout *l = layouts_pick(&u->layouts, r.w, r.h);
+    int n = l ? layout_solve(l, r.w, r.h, pane, PANES_MAX) : 0;
+    for (int i = 0; i < n; i++) {
+        pane[i].rect.x += r.x;
+        pane[i].rect.y += r.y;
+    }
+    v.base = against->md;
+    v.lang = u->lang;
+    panes_draw(&v, &u->canvas, pane, n);
+}
+
+/* Side by side where both halves are wide enough for a layout, else one above the other. */
+static bool split(struct ui *u, struct rect *a, struct rect *b)
+{
+    int w = (u->w - 1) / 2, h = u->h / 2;
+    *a = (struct rect){0, 0, w, u->h};
+    *b = (struct rect){u->w - w, 0, w, u->h};
+    if (layouts_pick(&u->layouts, w, u->h)) {
+        canvas_vline(&u->canvas, (struct rect){0, 0, u->w, u->h}, w, 0, u->h, ROLE_border, 0x2502);
+        return true;
+    }
+    *a = (struct rect){0, 0, u->w, h};
+    *b = (struct rect){0, u->h - h, u->w, h};
+    return layouts_pick(&u->layouts, u->w, h) != NULL;
+}
+
+static void draw_pair(struct ui *u)
+{
+    struct rect a, b;
+    if (!split(u, &a, &b)) {
+        draw_too_small(u);
+        return;
+    }
+    draw_side(u, u, u->other, a);
+    draw_side(u, u->other, u, b);
+    if (u->help)
+        help_draw(&u->canvas, u->lang);
+}
+
 void ui_draw(struct ui *u)
 {
     if ((u->canvas.w != u->w || u->canvas.h != u->h) && !canvas_resize(&u->canvas, u->w, u->h))
         return; /* out of memory: the old picture stays */
     canvas_clear(&u->canvas);
+    if (u->other) {
+        draw_pair(u);
+        return;
+    }
     const struct layout *l = layouts_pick(&u->layouts, u->w, u->h);
     if (l)
         draw_layout(u, l);

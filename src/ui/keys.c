@@ -15,13 +15,15 @@ static void key_pause(struct ui *u)
 /* A step ends this stop: what is shown now becomes what marks are against. */
 static void step(struct ui *u, enum step_kind kind)
 {
-    if (u->st.ended)
+    if (u->st.ended && (!u->other || u->other->st.ended))
         return;
     if (!u->st.paused) {
         key_pause(u);
         return;
     }
     arrows_stop(&u->arrows);
+    if (u->other)
+        arrows_stop(&u->other->arrows);
     u->stepping = u->rebase = true;
     u->cfg->ops->step(u->cfg->session, kind, 1);
 }

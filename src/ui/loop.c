@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 enum { FRAME_MS = 33, LIVE_MS = 250, MARKED_EVENTS = 12 };
-enum { FD_TTY, FD_SESSION, FD_SIGNAL, FDS };
+enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FDS };
 
 static int64_t now_ms(void)
 {
@@ -66,7 +66,7 @@ static void fetch_output(struct ui *u)
     }
 }
 
-static void fetch(struct ui *u)
+static void fetch_one(struct ui *u)
 {
     const struct session_ops *ops = u->cfg->ops;
     struct model *md = ops->view(u->cfg->session, u->ev, EVENTS_KEPT, &u->nev);
@@ -78,6 +78,13 @@ static void fetch(struct ui *u)
     u->hold = u->st.paused || u->stepping;
     arrows_events(&u->arrows, u->ev, u->nev);
     fetch_output(u);
+}
+
+static void fetch(struct ui *u)
+{
+    fetch_one(u);
+    if (u->other)
+        fetch_one(u->other);
     u->stale = false;
     u->dirty = true;
 }
@@ -147,8 +154,10 @@ static void take_input(struct ui *u, const struct pollfd *fd)
     if (fd[FD_SIGNAL].revents)
         drain(fd[FD_SIGNAL].fd);
     take_signals(u);
-    if (fd[FD_SESSION].revents) {
-        drain(fd[FD_SESSION].fd);
+    for (int i = 0; i < FDS; i++) {
+        if ((i != FD_SESSION && i != FD_OTHER) || !fd[i].revents)
+            continue;
+        drain(fd[i].fd);
         u->stale = true;
     }
     while (!u->leave && (code = screen_key(u->screen)))
@@ -167,8 +176,9 @@ static void watch(struct ui *u)
     u->watched_at = now;
     if (!live(u) && !u->st.ended)
         return;
-    if (arrows_watch(&u->arrows, ms, u->md ? model_counters(u->md)->steals : 0))
-        u->dirty = true;
+    for (struct ui *side = u; side; side = side->other)
+        if (arrows_watch(&side->arrows, ms, side->md ? model_counters(side->md)->steals : 0))
+            u->dirty = true;
     if (live(u) && now - u->drawn_at >= LIVE_MS)
         u->stale = true;
 }
@@ -208,6 +218,7 @@ static void loop(struct ui *u, int signal_fd)
         [FD_TTY] = {screen_fd(u->screen), POLLIN, 0},
         [FD_SESSION] = {u->cfg->ops->wake_fd(u->cfg->session), POLLIN, 0},
         [FD_SIGNAL] = {signal_fd, POLLIN, 0},
+        [FD_OTHER] = {u->other ? u->cfg->ops->wake_fd(u->cfg->other) : -1, POLLIN, 0},
     };
     u->stale = true;
     u->watched_at = now_ms();
@@ -262,8 +273,10 @@ static int with_layouts(struct ui *u)
     if (signal_fd >= 0)
         close(signal_fd);
     canvas_fini(&u->canvas);
-    model_free(u->md);
-    model_free(u->base);
+    for (struct ui *side = u; side; side = side->other) {
+        model_free(side->md);
+        model_free(side->base);
+    }
     return code;
 }
 
@@ -275,12 +288,18 @@ int ui_run(const struct ui_config *cfg)
         fprintf(stderr, "gmpscope: the screen needs a terminal on stdin and stdout; --headless runs without one\n");
         return 2;
     }
-    struct ui *u = calloc(1, sizeof *u);
+    struct ui_config other = *cfg;
+    struct ui *u = calloc(cfg->other ? 2 : 1, sizeof *u);
     if (!u) {
         fprintf(stderr, "gmpscope: out of memory\n");
         return 2;
     }
     u->cfg = cfg;
+    if (cfg->other) {
+        other.session = cfg->other;
+        u->other = u + 1;
+        u->other->cfg = &other;
+    }
     diag_init(&d, cfg->layout_path);
     if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d))
         code = with_layouts(u);

@@ -10,6 +10,7 @@ enum { EVENTS_KEPT = 128, LINES_KEPT = 64 };
 
 struct ui {
     const struct ui_config *cfg;
+    struct ui *other;                /* of the session that is compared: what was fetched of it, and nothing else; NULL: none */
     struct screen *screen;
     struct canvas canvas;
     struct layouts layouts;

@@ -1,0 +1,271 @@
+/* Both sessions are paused all the time. A thread of the pair lets the one that is behind on the scenario clock make the next step,
+ * waits until it stands again, and so on; what a person asks for goes to this thread. So neither runs ahead, and in lockstep what is
+ * seen depends on the two seeds alone.
+ */
+#include "cli/pair.h"
+#include "cli/signals.h"
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { SIDES = 2 };
+
+#define LOOK_NS 100000               /* between two looks whether a step is over: it takes microseconds */
+
+struct pair {
+    struct session_ops ops;          /* the sessions' own, but for control */
+    struct session *side[SIDES];
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t lock;            /* all below */
+    pthread_cond_t wish;
+    bool run, quit;
+    uint32_t steps;
+    enum step_kind step;
+    double tempo;
+    int64_t due;
+};
+
+static int64_t monotonic(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* --- the pair's thread ------------------------------------------------------------------------------------------- */
+
+static struct session_status status_of(struct session *s)
+{
+    struct session_status st;
+    session_ops.status(s, &st);
+    return st;
+}
+
+/* The one whose clock is behind; NULL: both have ended, or one has met a breakpoint. */
+static struct session *behind(const struct pair *p)
+{
+    struct session_status a = status_of(p->side[0]), b = status_of(p->side[1]);
+    if (a.ended || b.ended)
+        return a.ended && b.ended ? NULL : p->side[a.ended];
+    return p->side[b.time < a.time];
+}
+
+static bool quits(struct pair *p)
+{
+    pthread_mutex_lock(&p->lock);
+    bool yes = p->quit;
+    pthread_mutex_unlock(&p->lock);
+    return yes;
+}
+
+static void wait_still(struct pair *p, struct session *s)
+{
+    for (;;) {
+        struct session_status st = status_of(s);
+        if (st.still || st.ended || quits(p))
+            return;
+        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+    }
+}
+
+/* False: there is nothing more to do. */
+static bool move(struct pair *p, enum step_kind kind)
+{
+    struct session *s = behind(p);
+    if (!s)
+        return false;
+    session_ops.step(s, kind, 1);
+    wait_still(p, s);
+    return !status_of(s).stopped_at[0];
+}
+
+/* Under the lock: true when it is time for a step, of which kind. Else it has waited. */
+static bool due(struct pair *p, enum step_kind *kind)
+{
+    int64_t now = monotonic();
+    *kind = p->steps ? p->step : STEP_EVENT;
+    if (p->steps) {
+        p->steps--;
+        return true;
+    }
+    if (!p->run) {
+        pthread_cond_wait(&p->wish, &p->lock);
+        return false;
+    }
+    if (isinf(p->tempo))
+        return true;
+    if (now < p->due) {
+        struct timespec t = {.tv_sec = p->due / 1000000000, .tv_nsec = p->due % 1000000000};
+        pthread_cond_timedwait(&p->wish, &p->lock, &t);
+        return false;
+    }
+    p->due = now + (int64_t)(1e9 / p->tempo);
+    return true;
+}
+
+static void *pair_thread(void *arg)
+{
+    struct pair *p = arg;
+    enum step_kind kind;
+    for (int i = 0; i < SIDES; i++)
+        wait_still(p, p->side[i]);
+    pthread_mutex_lock(&p->lock);
+    while (!p->quit) {
+        if (!due(p, &kind))
+            continue;
+        pthread_mutex_unlock(&p->lock);
+        bool more = move(p, kind);
+        pthread_mutex_lock(&p->lock);
+        if (!more) {
+            p->run = false;
+            p->steps = 0;
+        }
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+/* --- ui/session.h; the UI's thread --------------------------------------------------------------------------------- */
+
+static struct pair *pair_of(struct session *s) { return session_owner(s); }
+
+static void op_status(struct session *s, struct session_status *out)
+{
+    struct pair *p = pair_of(s);
+    session_ops.status(s, out);
+    pthread_mutex_lock(&p->lock);
+    out->paused = !p->run;
+    out->still = out->still && !p->run && !p->steps;
+    out->tempo = p->tempo;
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void wished(struct pair *p)
+{
+    pthread_cond_signal(&p->wish);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void op_pause(struct session *s, bool on)
+{
+    struct pair *p = pair_of(s);
+    pthread_mutex_lock(&p->lock);
+    p->run = !on;
+    p->steps = 0;
+    p->due = monotonic();
+    wished(p);
+}
+
+static void op_step(struct session *s, enum step_kind kind, uint32_t n)
+{
+    struct pair *p = pair_of(s);
+    pthread_mutex_lock(&p->lock);
+    if (!p->run) {
+        p->steps = kind == p->step ? p->steps + n : n;
+        p->step = kind;
+    }
+    wished(p);
+}
+
+static void op_tempo(struct session *s, int up)
+{
+    struct pair *p = pair_of(s);
+    pthread_mutex_lock(&p->lock);
+    p->tempo = session_next_tempo(p->tempo, up);
+    p->due = monotonic();
+    wished(p);
+}
+
+static void op_set_tempo(struct session *s, double tempo)
+{
+    struct pair *p = pair_of(s);
+    pthread_mutex_lock(&p->lock);
+    p->tempo = tempo;
+    p->due = monotonic();
+    wished(p);
+}
+
+/* In free mode there are two clocks. */
+static void op_toggle_mode(struct session *s) { (void)s; }
+
+/* Both begin anew, with the seed of the one. */
+static void op_restart(struct session *s, uint64_t seed)
+{
+    struct pair *p = pair_of(s);
+    for (int i = 0; i < SIDES; i++) {
+        session_ops.restart(p->side[i], seed);
+        session_ops.pause(p->side[i], true);
+    }
+}
+
+static bool op_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
+{
+    struct pair *p = pair_of(s);
+    return session_ops.break_add(p->side[0], pattern, wrong) && session_ops.break_add(p->side[1], pattern, wrong);
+}
+
+static bool op_break_delete(struct session *s, uint32_t id)
+{
+    struct pair *p = pair_of(s);
+    bool left = session_ops.break_delete(p->side[0], id), right = session_ops.break_delete(p->side[1], id);
+    return left || right;
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------- */
+
+static void init(struct pair *p)
+{
+    pthread_condattr_t attr;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&p->wish, &attr);
+    pthread_condattr_destroy(&attr);
+    p->ops = session_ops;
+    p->ops.status = op_status;
+    p->ops.pause = op_pause;
+    p->ops.step = op_step;
+    p->ops.tempo = op_tempo;
+    p->ops.set_tempo = op_set_tempo;
+    p->ops.toggle_mode = op_toggle_mode;
+    p->ops.restart = op_restart;
+    p->ops.break_add = op_break_add;
+    p->ops.break_delete = op_break_delete;
+}
+
+struct pair *pair_new(struct session *left, struct session *right, double tempo)
+{
+    sigset_t old;
+    struct pair *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    *p = (struct pair){.side = {left, right}, .run = true, .tempo = tempo, .due = monotonic()};
+    init(p);
+    for (int i = 0; i < SIDES; i++)
+        session_own(p->side[i], p);
+    signals_block(&old);
+    p->has_thread = pthread_create(&p->thread, NULL, pair_thread, p) == 0;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (p->has_thread)
+        return p;
+    pair_free(p);
+    return NULL;
+}
+
+const struct session_ops *pair_ops(const struct pair *p) { return &p->ops; }
+
+void pair_free(struct pair *p)
+{
+    if (!p)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->quit = true;
+    wished(p);
+    if (p->has_thread)
+        pthread_join(p->thread, NULL);
+    pthread_cond_destroy(&p->wish);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}

@@ -1,0 +1,18 @@
+/* Two live runs behind one screen, on one scenario clock (gmpscope compare). */
+#ifndef GMPSCOPE_CLI_PAIR_H
+#define GMPSCOPE_CLI_PAIR_H
+
+#include "cli/session.h"
+#include "ui/session.h"
+
+struct pair;
+
+/* Takes over the control of both sessions, which are in lockstep; from then on only pair_ops may be called on them. NULL: out of
+ * memory. Tempo: events a second of both together. */
+struct pair *pair_new(struct session *left, struct session *right, double tempo);
+/* What the screen calls, with the one session or the other; control acts on both. */
+const struct session_ops *pair_ops(const struct pair *p);
+/* They stand still from here on; before session_stop(). */
+void pair_free(struct pair *p);
+
+#endif

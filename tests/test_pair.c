@@ -1,0 +1,179 @@
+/* gmpscope compare with its screen: two runs on one scenario clock. */
+#include "cli/commands.h"
+#include "cli/pair.h"
+#include "t.h"
+#include "term.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct both {
+    struct options o[2];
+    struct scenario *sc[2];
+    struct session *s[2];
+    struct pair *p;
+    const struct session_ops *ops;
+};
+
+static const char busy[] =
+    "name: busy\n"
+    "scheduler: {gomaxprocs: 2}\n"
+    "waitgroups: [wg]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{add: wg, n: 6}, {go: worker, count: 6}, {wait: wg}]\n"
+    "  - name: worker\n"
+    "    do: [{compute: 3us}, {sleep: 5us}, {syscall: 30us}, {done: wg}]\n";
+
+static void open_side(struct both *b, int i, char **argv, int argc)
+{
+    struct diag d;
+    diag_init(&d, NULL);
+    CHECK(options_parse(&b->o[i], CMD_RUN, argc, argv));
+    b->sc[i] = scenario_load(b->o[i].args[0], &d);
+    diag_fini(&d);
+    CHECK(b->sc[i]);
+    char err[200];
+    b->s[i] = session_new(b->sc[i], &b->o[i], err, sizeof err);
+    CHECK(b->s[i]);
+    session_ops.pause(b->s[i], true);
+}
+
+static struct both open_both(const char *right_option, const char *right_value)
+{
+    struct both b = {0};
+    char *file = strdup(t_file("busy.yaml", busy));
+    open_side(&b, 0, (char *[]){file}, 1);
+    open_side(&b, 1, (char *[]){file, (char *)right_option, (char *)right_value}, 3);
+    b.p = pair_new(b.s[0], b.s[1], 1);
+    CHECK(b.p);
+    b.ops = pair_ops(b.p);
+    b.ops->pause(b.s[0], true);
+    free(file);
+    return b;
+}
+
+static void close_both(struct both *b)
+{
+    pair_free(b->p);
+    for (int i = 0; i < 2; i++) {
+        session_free(b->s[i]);
+        scenario_free(b->sc[i]);
+        options_fini(&b->o[i]);
+    }
+}
+
+static struct session_status status(const struct both *b, int i)
+{
+    struct session_status st;
+    b->ops->status(b->s[i], &st);
+    return st;
+}
+
+static void still(const struct both *b)
+{
+    while (!(status(b, 0).still || status(b, 0).ended) || !(status(b, 1).still || status(b, 1).ended))
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); /* the alarm of the test ends a wait in vain */
+}
+
+/* Each step is the one's that was behind, and only its. */
+TEST(who_is_behind_steps)
+{
+    struct both b = open_both("--generation", "go1.13");
+    still(&b);
+    int moved[2] = {0, 0};
+    for (int n = 0; n < 120; n++) {
+        struct session_status was[2] = {status(&b, 0), status(&b, 1)};
+        b.ops->step(b.s[n % 2], STEP_EVENT, 1); /* through whichever session it is asked for */
+        do
+            still(&b);
+        while (status(&b, 0).events == was[0].events && status(&b, 1).events == was[1].events);
+        int who = status(&b, 1).events != was[1].events;
+        CHECK_INT(status(&b, !who).events, was[!who].events);
+        CHECK(was[who].time <= was[!who].time);
+        moved[who]++;
+    }
+    CHECK(moved[0] > 20 && moved[1] > 20);
+    close_both(&b);
+}
+
+TEST(both_come_to_their_ends)
+{
+    struct both b = open_both("--procs", "4");
+    still(&b);
+    b.ops->set_tempo(b.s[0], INFINITY);
+    b.ops->pause(b.s[1], false);
+    while (!status(&b, 0).ended || !status(&b, 1).ended)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    CHECK_INT(status(&b, 0).how, EH_MAIN_RETURNED);
+    CHECK_INT(status(&b, 1).how, EH_MAIN_RETURNED);
+    close_both(&b);
+}
+
+/* Left at any time, also while it moves. */
+TEST(it_can_be_left_while_it_runs)
+{
+    for (int i = 0; i < 20; i++) {
+        struct both b = open_both("--seed", "9");
+        b.ops->set_tempo(b.s[0], INFINITY);
+        b.ops->pause(b.s[0], false);
+        nanosleep(&(struct timespec){.tv_nsec = 200000 * i}, NULL); /* not a wait for anything: any moment will do */
+        close_both(&b);
+    }
+}
+
+/* --- on the screen ------------------------------------------------------------------------------------------------ */
+
+static int times(const char *screen, const char *text)
+{
+    int n = 0;
+    for (const char *at = screen; (at = strstr(at, text)); at++)
+        n++;
+    return n;
+}
+
+static bool both_paused(struct term *t, void *arg)
+{
+    (void)arg;
+    return times(term_text(t), "PAUSED") == 2;
+}
+
+static void look(int rows, int columns, bool beside)
+{
+    static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--right", "generation=go1.13", "--tempo", "50", NULL};
+    struct term *t = term_start(rows, columns, NULL, argv);
+    int left, right;
+    term_wait(t, "go1.20");
+    term_wait(t, "go1.13");
+    int a = term_find(t, "go1.20", &left), b = term_find(t, "go1.13", &right);
+    CHECK(beside ? a == b && left < columns / 2 && right > columns / 2 : a < b);
+    CHECK_INT(times(term_text(t), "Processors"), 2);
+    term_keys(t, " ");
+    term_wait_for(t, "both pause at one key", both_paused, NULL);
+    term_keys(t, "snq");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_check_sane(t);
+    term_free(t);
+}
+
+TEST(side_by_side_on_a_wide_terminal)
+{
+    look(40, 140, true);
+}
+
+TEST(one_above_the_other_on_a_high_one)
+{
+    look(50, 100, false);
+}
+
+TEST(a_small_terminal_is_told_what_is_needed)
+{
+    static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", NULL};
+    struct term *t = term_start(20, 70, NULL, argv);
+    term_wait(t, "121");
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
