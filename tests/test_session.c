@@ -4,11 +4,8 @@
 #include "live.h"
 
 #include <math.h>
-#include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static const char busy_text[] =
     "name: busy\n"
@@ -160,7 +157,7 @@ TEST(a_limit_given_ends_a_live_run)
 
 static void press(struct live *l, struct prng *r)
 {
-    switch (prng_below(r, 9)) {
+    switch (prng_below(r, 13)) {
     case 0: session_ops.pause(l->s, true); break;
     case 1: case 2: session_ops.pause(l->s, false); break;
     case 3: session_ops.step(l->s, STEP_EVENT, 1 + prng_below(r, 5)); break;
@@ -169,6 +166,10 @@ static void press(struct live *l, struct prng *r)
     case 6: session_ops.toggle_mode(l->s); break;
     case 7: check_view(l); break;
     case 8: wait_change(l); break;
+    case 9: session_ops.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 5)); break;
+    case 10: session_ops.step_back(l->s, STEP_ROUND, 1); break;
+    case 11: session_ops.goto_event(l->s, prng_below(r, 1000)); break;
+    case 12: session_ops.goto_event(l->s, SESSION_NEWEST); break;
     }
 }
 

@@ -441,3 +441,91 @@ TEST(a_bad_layout_is_refused)
     term_check_sane(t);
     term_free(t);
 }
+
+/* The number before "of" in the status line's "BACK N of M", 0: the present is shown. */
+static long behind(struct term *t)
+{
+    const char *p = strstr(term_text(t), "BACK ");
+    return p ? atol(p + 5) : 0;
+}
+
+static bool is_behind(struct term *t, void *arg)
+{
+    return behind(t) == *(long *)arg;
+}
+
+static bool is_further_back(struct term *t, void *arg)
+{
+    return behind(t) > *(long *)arg;
+}
+
+static bool is_at(struct term *t, void *arg)
+{
+    return event_number(t) == *(long *)arg;
+}
+
+static long press_back(struct term *t, const char *key)
+{
+    long was = behind(t);
+    term_keys(t, key);
+    term_wait_for(t, "does not go back", is_further_back, &was);
+    return behind(t);
+}
+
+/* A teacher walks back three events, a round, to the beginning, forward again, and on past the end. */
+TEST(walks_back_and_forward)
+{
+    struct term *t = start(RUN("--tempo", "max", "--break", "steal n>=2"));
+    long none = 0, first = 1;
+    term_wait(t, "PAUSED at steal");
+    term_wait(t, "M2 steals 4 from P0");
+    long newest = event_number(t);
+    long one = press_back(t, "b");
+    term_wait_gone(t, "M2 steals 4 from P0"); /* it has not happened yet */
+    term_wait_gone(t, "◀─");
+    long two = press_back(t, "b"), three = press_back(t, "b");
+    CHECK(one < two && two < three);
+    term_wait(t, "Output ─ 1");
+    CHECK(press_back(t, "B") > three);
+    term_wait(t, "nothing printed yet");
+    term_keys(t, "g");
+    term_wait_for(t, "is not at the first event", is_at, &first);
+    term_keys(t, "s");
+    term_keys(t, "n");
+    term_keys(t, "G");
+    term_wait_for(t, "is not in the present", is_behind, &none);
+    term_wait(t, "PAUSED at steal");
+    CHECK_INT(event_number(t), newest);
+
+    term_keys(t, "bbb");
+    term_wait_for(t, "three steps at once", is_behind, &three);
+    term_keys(t, "ss");
+    term_wait_for(t, "two steps forward", is_behind, &one);
+    term_keys(t, "s");
+    term_wait_for(t, "the third is the present", is_behind, &none);
+    term_wait(t, "M2 steals 4 from P0");
+    term_keys(t, "s");
+    wait_past(t, newest);
+    quit(t);
+}
+
+/* The past plays at the tempo, and then the run goes on; an ended one is ended again. */
+TEST(the_past_plays_into_the_present)
+{
+    struct term *t = start(RUN("--tempo", "64", "--break", "g_end g=2"));
+    term_wait(t, "PAUSED at g_end");
+    long newest = event_number(t);
+    press_back(t, "b");
+    press_back(t, "B");
+    term_keys(t, " ");
+    wait_past(t, newest);
+    CHECK_INT(behind(t), 0);
+    for (int i = 0; i < 5; i++)
+        term_keys(t, "+"); /* to the maximum */
+    term_wait(t, "ENDED");
+    press_back(t, "b");
+    term_wait_gone(t, "ENDED");
+    term_keys(t, " ");
+    term_wait(t, "ENDED");
+    quit(t);
+}

@@ -1,6 +1,7 @@
 /* A live run behind the screen: implements ui/session.h over an engine.
  *
- * (The struct is in session_impl.h, what the screen asks about breakpoints in session_breaks.c.)
+ * (The struct is in session_impl.h, what the screen asks about breakpoints in session_breaks.c, about the past
+ * in session_past.c.)
  *
  * Two threads. The UI thread (main) only leaves wishes and copies what it draws; the session's thread is the one that folds
  * and the one that steers the conductor, so that the two cannot disagree about who is stopped. Everything in struct session
@@ -9,6 +10,8 @@
  *   STOPPED   all Ms stand still. Waits for a wish, or for the next event's time (a finite tempo in lockstep).
  *   STEPPING  the conductor was told to go one event or one round.
  *   RUNNING   the conductor was told to go on; what comes is folded at once.
+ *
+ * Looking back (lookback.h) is a matter of what is shown: the world is brought to its stop, and stands until the past is left.
  *
  * While STOPPED without a wish both threads sleep without a timeout: a paused program uses no CPU.
  */
@@ -78,7 +81,7 @@ static void release(struct session *s)
 
 static bool wants_stop(const struct session *s)
 {
-    if (s->halt || s->toggle || s->quit || s->edits.n || s->e->held || engine_over(s->e))
+    if (s->halt || s->toggle || s->quit || s->edits.n || lookback_on(&s->back) || s->e->held || engine_over(s->e))
         return true;
     return s->state == RUNNING && (!s->run || paced(s));
 }
@@ -161,19 +164,30 @@ static void go_on(struct session *s)
         conductor_run(s->e->cond);
 }
 
-/* One core event each 1/tempo s; a screen that could not keep up does not have to catch up. */
-static void pace(struct session *s)
+/* One core event each 1/tempo s; a screen that could not keep up does not have to catch up. False: not yet, or there is a wish. */
+static bool wait_due(struct session *s)
 {
     int64_t now = monotonic();
     if (now < s->due) {
         struct timespec t = {.tv_sec = s->due / 1000000000, .tv_nsec = s->due % 1000000000};
         pthread_cond_timedwait(&s->wish, &s->lock, &t);
-        return;
+        return false;
     }
     s->due += (int64_t)(1e9 / s->tempo);
     if (s->due < now - 100000000)
         s->due = now;
-    grant(s, STEP_EVENT);
+    return true;
+}
+
+/* Forward in the past, at the tempo where there is one; then the run itself goes on. */
+static void play(struct session *s)
+{
+    if (paced(s) && !wait_due(s))
+        return;
+    if (!paced(s) || lookback_step(&s->back, STEP_EVENT, 1, 1) != GOTO_DONE)
+        lookback_leave(&s->back);
+    s->run = lookback_on(&s->back) || !s->ended;
+    tell(s);
 }
 
 static void change_mode(struct session *s)
@@ -219,6 +233,8 @@ static void stopped_turn(struct session *s)
     change_breaks(s);
     if (!s->ended && engine_over(s->e)) {
         finish(s);
+    } else if (lookback_on(&s->back) && s->run) {
+        play(s);
     } else if (s->ended) {
         pthread_cond_wait(&s->wish, &s->lock);
     } else if (s->toggle) {
@@ -230,10 +246,10 @@ static void stopped_turn(struct session *s)
         grant(s, s->step);
     } else if (!s->run) {
         pthread_cond_wait(&s->wish, &s->lock);
-    } else if (paced(s)) {
-        pace(s);
-    } else {
+    } else if (!paced(s)) {
         go_on(s);
+    } else if (wait_due(s)) {
+        grant(s, STEP_EVENT);
     }
 }
 
@@ -254,6 +270,7 @@ static void restart(struct session *s)
         return;
     engine_free(s->e);
     s->e = e;
+    lookback_start(&s->back, e->past);
     conductor_set_speed(e->cond, 1, speed_den[s->speed]);
     s->run = s->run || s->ended;
     s->state = STOPPED;
@@ -309,6 +326,7 @@ static void op_status(struct session *s, struct session_status *out)
         .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation),
         .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = conductor_was_free(e->cond),
         .paused = !s->run, .still = !s->run && s->state == STOPPED && !s->halt && !s->steps, .ended = s->ended,
+        .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
         .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
         .time = model_time(engine_view(e)), .events = e->events, .pending = e->how < 0 ? engine_pending(e) : 0,
         .lost = log_lost(e->log), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
@@ -316,20 +334,23 @@ static void op_status(struct session *s, struct session_status *out)
     if (e->held_time > out->time)
         out->time = e->held_time;
     session_copy_line(out->stopped_at, sizeof out->stopped_at, engine_failed(e) ? e->failure : e->held_by);
+    if (lookback_on(&s->back))
+        session_status_past(s, out);
     pthread_mutex_unlock(&s->lock);
 }
 
-/* The last events up to state `at`. */
-static int copy_events(const struct engine *e, uint64_t at, struct session_event *out, int max)
+/* The last events up to what is shown. */
+static int copy_events(struct session *s, struct session_event *out, int max)
 {
-    uint64_t kept = at - history_oldest(e->past), n = kept < (uint64_t)max ? kept : (uint64_t)max;
+    struct history *past = s->e->past;
+    uint64_t at = lookback_now(&s->back), kept = at - history_oldest(past), n = kept < (uint64_t)max ? kept : (uint64_t)max, i;
     struct history_event h;
-    for (uint64_t i = 0; i < n && history_get(e->past, at - n + 1 + i, &h); i++) {
+    for (i = 0; i < n && history_get(past, at - n + 1 + i, &h); i++) {
         out[i] = (struct session_event){.number = h.number, .m = h.m, .ev = h.ev};
         if (h.len)
             memcpy(out[i].text, h.text, h.len < sizeof out[i].text ? h.len : sizeof out[i].text - 1);
     }
-    return (int)n;
+    return (int)i;
 }
 
 /* The sentences are made from the copy, outside of the lock. */
@@ -337,9 +358,9 @@ static struct model *op_view(struct session *s, struct session_event *events, in
 {
     pthread_mutex_lock(&s->lock);
     s->told = false;
-    struct model *md = model_clone(engine_view(s->e));
-    *n = md ? copy_events(s->e, s->e->events, events, max) : 0;
-    if (md)
+    struct model *md = model_clone(lookback_on(&s->back) ? s->back.md : engine_view(s->e));
+    *n = md ? copy_events(s, events, max) : 0;
+    if (md && !lookback_on(&s->back))
         model_pass_time(md, s->e->held_time);
     pthread_mutex_unlock(&s->lock);
     for (int i = 0; i < *n; i++)
@@ -354,6 +375,8 @@ static uint64_t op_output(struct session *s, uint64_t from, char (*lines)[160], 
     const char *const *all;
     pthread_mutex_lock(&s->lock);
     uint64_t total = expect_lines(s->e->expect, &all);
+    if (lookback_on(&s->back))
+        total = history_prints(s->e->past, lookback_now(&s->back));
     for (*n = 0; *n < max && from + (uint64_t)*n < total; ++*n)
         session_copy_line(lines[*n], sizeof lines[*n], all[from + (uint64_t)*n]);
     pthread_mutex_unlock(&s->lock);
@@ -363,8 +386,8 @@ static uint64_t op_output(struct session *s, uint64_t from, char (*lines)[160], 
 static void op_pause(struct session *s, bool on)
 {
     pthread_mutex_lock(&s->lock);
-    if (!s->ended) {
-        s->halt = on;
+    if (!s->ended || lookback_on(&s->back)) {
+        s->halt = on && !s->ended;
         s->run = !on;
         if (on)
             edits_forget_until(&s->edits);
@@ -377,7 +400,9 @@ static void op_pause(struct session *s, bool on)
 static void op_step(struct session *s, enum step_kind kind, uint32_t n)
 {
     pthread_mutex_lock(&s->lock);
-    if (!s->run && !s->ended) {
+    if (!s->run && lookback_on(&s->back)) {
+        lookback_step(&s->back, kind, 1, n);
+    } else if (!s->run && !s->ended) {
         s->steps = kind == s->step ? s->steps + n : n;
         s->step = kind;
     }
@@ -413,7 +438,9 @@ static void op_tempo(struct session *s, int up)
 static void op_toggle_mode(struct session *s)
 {
     pthread_mutex_lock(&s->lock);
+    lookback_leave(&s->back);
     s->toggle = !s->ended;
+    s->run = s->run && !s->ended;
     session_wished(s);
 }
 
@@ -443,7 +470,8 @@ const struct session_ops session_ops = {
     .status = op_status, .view = op_view, .output = op_output, .pause = op_pause, .step = op_step, .tempo = op_tempo,
     .toggle_mode = op_toggle_mode, .set_tempo = op_set_tempo, .check = session_check, .break_add = session_break_add,
     .run_until = session_run_until, .break_delete = session_break_delete, .breaks = session_breaks, .find = session_find, .pending = session_pending,
-    .restart = op_restart, .wake_fd = op_wake_fd,
+    .restart = op_restart, .wake_fd = op_wake_fd, .step_back = session_step_back, .goto_event = session_goto_event,
+    .goto_time = session_goto_time, .goto_mark = session_goto_mark, .mark = session_mark,
 };
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
@@ -486,7 +514,10 @@ struct session *session_new(const struct scenario *sc, const struct options *o, 
                           .name = scenario_info(sc)->name, .due = monotonic()};
     init_locks(s);
     s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    if (s->fd >= 0 && (s->e = live_engine(sc, o, err, size)) && start_thread(s))
+    s->e = s->fd >= 0 ? live_engine(sc, o, err, size) : NULL;
+    if (s->e)
+        lookback_start(&s->back, s->e->past);
+    if (s->e && start_thread(s))
         return s;
     session_free(s);
     return NULL;
@@ -513,6 +544,7 @@ void session_free(struct session *s)
     if (!s)
         return;
     session_stop(s, &ended);
+    lookback_leave(&s->back);
     engine_free(s->e);
     if (s->fd >= 0)
         close(s->fd);

@@ -1,8 +1,9 @@
-/* The session behind the screen; private to session.c and session_breaks.c. */
+/* The session behind the screen; private to session.c, session_breaks.c and session_past.c. */
 #ifndef GMPSCOPE_CLI_SESSION_IMPL_H
 #define GMPSCOPE_CLI_SESSION_IMPL_H
 
 #include "cli/edits.h"
+#include "cli/lookback.h"
 #include "cli/session.h"
 #include <pthread.h>
 
@@ -15,6 +16,7 @@ struct session {
     bool has_thread;
     struct engine *e;
     void *owner;                     /* session_own() */
+    struct lookback back;            /* what of its past is shown */
     struct text title;
     const char *name;
     bool audit;
@@ -53,5 +55,14 @@ bool session_break_delete(struct session *s, uint32_t id);
 int session_breaks(struct session *s, struct session_break *out, int max);
 uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step);
 int session_pending(struct session *s, struct session_event *out, int max);
+
+/* session_past.c: session_ops of these names */
+enum goto_result session_step_back(struct session *s, enum step_kind kind, uint32_t n);
+enum goto_result session_goto_event(struct session *s, uint64_t number);
+enum goto_result session_goto_time(struct session *s, int64_t ns);
+enum goto_result session_goto_mark(struct session *s, const char *name);
+bool session_mark(struct session *s, const char *name);
+/* With the lock held, while looking back: what is shown is not the present. */
+void session_status_past(const struct session *s, struct session_status *out);
 
 #endif

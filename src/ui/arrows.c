@@ -29,6 +29,16 @@ void arrows_events(struct arrows *a, const struct session_event *ev, int n)
     }
 }
 
+void arrows_jump(struct arrows *a, const struct session_event *ev, int n)
+{
+    int newest = n - 1;
+    while (newest >= 0 && ev_desc[ev[newest].ev.kind].level != EV_CORE)
+        newest--;
+    *a = (struct arrows){.last = newest >= 0 ? ev[newest].number - 1 : 0};
+    if (newest >= 0)
+        arrows_events(a, ev + newest, n - newest);
+}
+
 static void drop_gone(struct arrows *a)
 {
     int kept = 0;

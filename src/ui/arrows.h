@@ -23,6 +23,8 @@ struct arrows {
 
 /* The events of one frame, oldest first; those seen before are skipped. */
 void arrows_events(struct arrows *a, const struct session_event *ev, int n);
+/* The same after a jump: nothing is in flight but what the newest core event moved. */
+void arrows_jump(struct arrows *a, const struct session_event *ev, int n);
 /* `ms` more were watched while the run went on; `steals`: the counter now. True: something looks different. */
 bool arrows_watch(struct arrows *a, int64_t ms, uint64_t steals);
 /* The next stop begins: what was drawn fades by one step. */

@@ -7,9 +7,11 @@ enum { PANES_MAX = 256 };
 
 static struct view view_of(const struct ui *u)
 {
+    struct stop base = stops_base(&u->stops);
     return (struct view){
-        .md = u->md,
-        .base = u->marks ? u->base : NULL,
+        .md = u->stops.shown.md,
+        .base = base.md,
+        .base_lines = base.lines,
         .st = u->st,
         .ev = u->ev,
         .nev = u->nev,
@@ -66,7 +68,8 @@ static void draw_side(struct ui *u, const struct ui *side, const struct ui *agai
         pane[i].rect.x += r.x;
         pane[i].rect.y += r.y;
     }
-    v.base = against->md;
+    v.base = against->stops.shown.md;
+    v.base_lines = v.total_lines; /* the same lines mean nothing there */
     v.lang = u->lang;
     panes_draw(&v, &u->canvas, pane, n);
 }

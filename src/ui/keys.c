@@ -9,10 +9,8 @@ static void key_pause(struct ui *u)
 {
     bool pause = !u->st.paused;
     u->cfg->ops->pause(u->cfg->session, pause);
-    u->stepping = u->rebase = false;
 }
 
-/* A step ends this stop: what is shown now becomes what marks are against. */
 static void step(struct ui *u, enum step_kind kind)
 {
     if (u->st.ended && (!u->other || u->other->st.ended))
@@ -24,7 +22,6 @@ static void step(struct ui *u, enum step_kind kind)
     arrows_stop(&u->arrows);
     if (u->other)
         arrows_stop(&u->other->arrows);
-    u->stepping = u->rebase = true;
     u->cfg->ops->step(u->cfg->session, kind, 1);
 }
 
@@ -36,6 +33,37 @@ static void key_step(struct ui *u)
 static void key_round(struct ui *u)
 {
     step(u, STEP_ROUND);
+}
+
+/* Two runs that are compared have no common past. */
+static bool jump(struct ui *u)
+{
+    u->jump = !u->other;
+    return u->jump;
+}
+
+static void key_back(struct ui *u)
+{
+    if (jump(u))
+        u->cfg->ops->step_back(u->cfg->session, STEP_EVENT, 1);
+}
+
+static void key_back_round(struct ui *u)
+{
+    if (jump(u))
+        u->cfg->ops->step_back(u->cfg->session, STEP_ROUND, 1);
+}
+
+static void key_first(struct ui *u)
+{
+    if (jump(u))
+        u->cfg->ops->goto_event(u->cfg->session, u->st.oldest + 1);
+}
+
+static void key_last(struct ui *u)
+{
+    if (jump(u))
+        u->cfg->ops->goto_event(u->cfg->session, SESSION_NEWEST);
 }
 
 static void key_slower(struct ui *u)
@@ -83,6 +111,10 @@ const struct key keys[] = {
     {' ', 0, "space", TX_KEY_PAUSE, TX_SHORT_PAUSE, 1, key_pause},
     {'s', 0, "s", TX_KEY_STEP, TX_SHORT_STEP, 1, key_step},
     {'n', 0, "n", TX_KEY_ROUND, TX_SHORT_ROUND, 1, key_round},
+    {'b', 0, "b", TX_KEY_BACK, TX_SHORT_BACK, 1, key_back},
+    {'B', 0, "B", TX_KEY_BACK_ROUND, TX_NONE, 0, key_back_round},
+    {'g', 0, "g", TX_KEY_FIRST, TX_NONE, 0, key_first},
+    {'G', 0, "G", TX_KEY_LAST, TX_NONE, 0, key_last},
     {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, 2, key_slower},
     {'+', '=', "+", TX_KEY_FASTER, TX_SHORT_TEMPO, 1, key_faster},
     {'m', 0, "m", TX_KEY_MODE, TX_SHORT_MODE, 1, key_mode},

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FRAME_MS = 33, LIVE_MS = 250, MARKED_EVENTS = 12 };
+enum { FRAME_MS = 33, LIVE_MS = 250 };
 enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FDS };
 
 static int64_t now_ms(void)
@@ -36,23 +36,6 @@ static bool live(const struct ui *u)
 
 /* ---- fetch ---- */
 
-/* The old state becomes what marks are against, unless this stop holds its base. */
-static void take_model(struct ui *u, struct model *md)
-{
-    uint64_t grown = u->md ? model_events(md) - model_events(u->md) : 0;
-    if (u->md && grown == 0) {
-        model_free(u->md);
-    } else if (u->md && (!u->hold || u->rebase)) {
-        model_free(u->base);
-        u->base = u->md;
-        u->marks = u->rebase || grown <= MARKED_EVENTS;
-        u->rebase = false;
-    } else {
-        model_free(u->md);
-    }
-    u->md = md;
-}
-
 static void fetch_output(struct ui *u)
 {
     const struct session_ops *ops = u->cfg->ops;
@@ -66,18 +49,30 @@ static void fetch_output(struct ui *u)
     }
 }
 
+/* In the past newer arrows are of the future. */
+static void fetch_arrows(struct ui *u)
+{
+    if (u->jump || (u->nev && u->ev[u->nev - 1].number < u->arrows.last))
+        arrows_jump(&u->arrows, u->ev, u->nev);
+    else
+        arrows_events(&u->arrows, u->ev, u->nev);
+    u->jump = false;
+}
+
 static void fetch_one(struct ui *u)
 {
     const struct session_ops *ops = u->cfg->ops;
     struct model *md = ops->view(u->cfg->session, u->ev, EVENTS_KEPT, &u->nev);
+    uint32_t run = u->st.run;
     ops->status(u->cfg->session, &u->st);
-    if (md)
-        take_model(u, md);
-    if (u->st.paused && !u->rebase)
-        u->stepping = false;
-    u->hold = u->st.paused || u->stepping;
-    arrows_events(&u->arrows, u->ev, u->nev);
     fetch_output(u);
+    if (u->st.run != run) { /* nothing of it is comparable */
+        stops_fini(&u->stops);
+        u->jump = true;
+    }
+    if (md)
+        stops_show(&u->stops, (struct stop){md, u->total_lines}, !u->st.paused, u->st.still || u->st.ended);
+    fetch_arrows(u);
 }
 
 static void fetch(struct ui *u)
@@ -177,7 +172,7 @@ static void watch(struct ui *u)
     if (!live(u) && !u->st.ended)
         return;
     for (struct ui *side = u; side; side = side->other)
-        if (arrows_watch(&side->arrows, ms, side->md ? model_counters(side->md)->steals : 0))
+        if (arrows_watch(&side->arrows, ms, side->stops.shown.md ? model_counters(side->stops.shown.md)->steals : 0))
             u->dirty = true;
     if (live(u) && now - u->drawn_at >= LIVE_MS)
         u->stale = true;
@@ -273,10 +268,8 @@ static int with_layouts(struct ui *u)
     if (signal_fd >= 0)
         close(signal_fd);
     canvas_fini(&u->canvas);
-    for (struct ui *side = u; side; side = side->other) {
-        model_free(side->md);
-        model_free(side->base);
-    }
+    for (struct ui *side = u; side; side = side->other)
+        stops_fini(&side->stops);
     return code;
 }
 

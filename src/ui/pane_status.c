@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEGMENTS = 9, SEGMENT_BYTES = 160 };
+enum { SEGMENTS = 10, SEGMENT_BYTES = 160 };
 struct segment {
     char text[SEGMENT_BYTES];
     char brief[48]; /* for a narrow screen; "": none */
@@ -55,9 +55,25 @@ static void add_generation(struct line *l, const struct view *v)
         snprintf(add(l, ROLE_status, 5), SEGMENT_BYTES, "%s", v->st.generation);
 }
 
+/* How far behind the present what is shown is, and how far back one can go. */
+static void add_back(struct line *l, const struct view *v)
+{
+    char behind[32], text[SEGMENT_BYTES - 2];
+    unsigned long long n = v->st.newest - v->st.events, of = v->st.newest - v->st.oldest;
+    duration_text(v->st.newest_time - v->st.time, behind, sizeof behind);
+    snprintf(text, sizeof text, tx(v->lang, TX_BACK), n, of, behind);
+    snprintf(add(l, v->st.paused ? ROLE_paused : ROLE_running, 0), SEGMENT_BYTES, " %s ", text);
+    snprintf(text, sizeof text, tx(v->lang, TX_BACK_SHORT), n, of);
+    snprintf(l->v[l->n - 1].brief, sizeof l->v->brief, " %.44s ", text);
+}
+
 static void add_state(struct line *l, const struct view *v)
 {
     char text[128];
+    if (v->st.back) {
+        add_back(l, v);
+        return;
+    }
     enum role role = v->st.ended || v->st.paused ? ROLE_paused : ROLE_running;
     if (v->st.ended)
         snprintf(text, sizeof text, tx(v->lang, TX_ENDED), end_text(v->lang, v->st.how));
@@ -141,9 +157,13 @@ void pane_status(const struct view *v, struct canvas *c, const struct layout_pan
     add_state(&l, v);
     add_time(&l, v);
     add_count(&l, v, TX_EVENT, v->st.events, ROLE_status, 5);
-    add_count(&l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
-    add_count(&l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
+    if (!v->st.back || v->st.pending)
+        add_count(&l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
+    if (!v->st.back || v->st.lost)
+        add_count(&l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
     add_pace(&l, v);
+    if (v->st.oldest)
+        add_count(&l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
     int gap = fit(&l, r.w - 2);
     for (int i = 0; i < l.n; i++)
         if (!l.v[i].out)

@@ -14,6 +14,7 @@ enum { LINE_MAX_BYTES = 160 };
 struct view {
     const struct model *md;               /* NULL: not known yet, panes draw their frames only */
     const struct model *base;             /* what changed is marked against it; NULL: no marks */
+    uint64_t base_lines;                  /* lines of output there were then */
     struct session_status st;
     const struct session_event *ev;       /* the last events, newest last */
     int nev;

@@ -9,6 +9,12 @@ struct session;
 
 enum step_kind { STEP_EVENT, STEP_ROUND };
 
+/* How a way into the past ended: there; before all that is kept; after all that has happened; no mark has this name; it can
+ * not be read back. */
+enum goto_result { GOTO_DONE, GOTO_TOO_EARLY, GOTO_TOO_LATE, GOTO_NO_MARK, GOTO_LOST };
+enum { SESSION_MARK = 16 };          /* bytes of a mark's name, its end included */
+#define SESSION_NEWEST UINT64_MAX
+
 struct session_event {               /* one folded event, kept for panes */
     uint64_t number;                 /* from 1, folded order */
     uint32_t m;
@@ -25,10 +31,13 @@ struct session_status {
     bool lockstep, was_free, paused, ended;
     bool still;                      /* paused, and the world has come to its stop */
     uint32_t run;                    /* counts restarts: another run has another past */
+    bool back;                       /* the past is shown: time and events are those of the state that is looked at */
     int how;                         /* EH_… when ended */
     uint64_t seed;
     int64_t time;                    /* scenario time folded so far, ns */
     uint64_t events, pending, lost;  /* folded; logged but not folded; lost */
+    uint64_t newest, oldest;         /* events that happened so far; those up to `oldest` are not kept any more */
+    int64_t newest_time;             /* of the present */
     double tempo;                    /* events a second in lockstep; INFINITY: max */
     uint32_t speed_num, speed_den;   /* free */
     char stopped_at[256];            /* a breakpoint that was met, or "" */
@@ -40,13 +49,14 @@ struct session_mistake { char text[256]; size_t pos; };              /* what is 
 /* All are called by the UI thread only. */
 struct session_ops {
     void (*status)(struct session *, struct session_status *out);
-    /* A copy of the folded state now (model_free it), and the last events, newest last; n: how many of max were filled.
+    /* A copy of the folded state now, or of the one looked at (model_free it), and the last events, newest last; n: how many of max were filled.
      * Never blocks the runtime for longer than the copy. NULL: out of memory. */
     struct model *(*view)(struct session *, struct session_event *events, int max, int *n);
     /* Lines of program output from index `from` on (0-based): copies at most max, returns the total. */
     uint64_t (*output)(struct session *, uint64_t from, char (*lines)[160], int max, int *n);
     void (*pause)(struct session *, bool on);
-    void (*step)(struct session *, enum step_kind, uint32_t n);   /* while paused */
+    /* While paused. In the past: forward there; at its end the past is left, and the next step is the runtime's. */
+    void (*step)(struct session *, enum step_kind, uint32_t n);
     void (*tempo)(struct session *, int up);                      /* +1 faster, -1 slower; free: the speed */
     void (*toggle_mode)(struct session *);                        /* lockstep <-> free; pauses, switches, resumes if it ran */
     void (*set_tempo)(struct session *, double events_a_second);  /* lockstep */
@@ -61,6 +71,13 @@ struct session_ops {
     /* What is logged but not folded yet, in the order of time; n of max. Numbers are 0. */
     int (*pending)(struct session *, struct session_event *out, int max);
     void (*restart)(struct session *, uint64_t seed);             /* the same scenario anew; breakpoints stay */
+    /* Looking back. All of these pause the run, if it goes on, and change nothing when they fail. pause(false) then plays forward at
+     * the tempo, and goes on when it comes to the present. */
+    enum goto_result (*step_back)(struct session *, enum step_kind, uint32_t n);
+    enum goto_result (*goto_event)(struct session *, uint64_t number);   /* SESSION_NEWEST: the present */
+    enum goto_result (*goto_time)(struct session *, int64_t ns);         /* all that happened up to then */
+    enum goto_result (*goto_mark)(struct session *, const char *name);
+    bool (*mark)(struct session *, const char *name);                    /* names what is shown now; false: too long, or too many */
     int (*wake_fd)(struct session *);                             /* eventfd readable when something changed; UI reads it */
 };
 

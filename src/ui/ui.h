@@ -5,6 +5,7 @@
 #include "ui/layouts.h"
 #include "ui/panes.h"
 #include "ui/screen.h"
+#include "ui/stops.h"
 
 enum { EVENTS_KEPT = 128, LINES_KEPT = 64 };
 
@@ -18,9 +19,8 @@ struct ui {
     int w, h;
     /* what was fetched last */
     struct session_status st;
-    struct model *md, *base;         /* base: the state that marks are against */
-    bool marks;                      /* false: too much changed at once for marks to mean something */
-    bool stepping, hold, rebase;     /* hold: the base stays; rebase: but for the next change, the first of a step */
+    struct stops stops;
+    bool jump;                       /* what comes next does not follow what is shown */
     struct session_event ev[EVENTS_KEPT];
     int nev;
     char line[LINES_KEPT][LINE_MAX_BYTES];

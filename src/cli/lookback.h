@@ -1,0 +1,35 @@
+/* Looking back: which state of the past a live session shows instead of the present. All with the session's lock held. */
+#ifndef GMPSCOPE_CLI_LOOKBACK_H
+#define GMPSCOPE_CLI_LOOKBACK_H
+
+#include "model/history.h"
+#include "ui/session.h"
+
+enum { LOOKBACK_MARKS = 64 };
+
+struct lookback {
+    struct history *past;                /* borrowed */
+    struct model *md;                    /* the state shown; NULL: the present is */
+    struct { char name[SESSION_MARK]; uint64_t at; } mark[LOOKBACK_MARKS];
+    int nmarks;
+};
+
+/* Into another run's past, from the present; marks of the one before are gone. */
+void lookback_start(struct lookback *l, struct history *past);
+static inline bool lookback_on(const struct lookback *l)
+{
+    return l->md != NULL;
+}
+/* The number of the state shown, present or past. */
+uint64_t lookback_now(const struct lookback *l);
+void lookback_leave(struct lookback *l);
+/* The state after event n; the last event's is the present. */
+enum goto_result lookback_to(struct lookback *l, uint64_t n);
+/* n steps of this kind, forward (by 1) or back (by -1); the first event and the present are as far as it goes. */
+enum goto_result lookback_step(struct lookback *l, enum step_kind kind, int by, uint32_t n);
+/* As session_ops: goto_time, mark, goto_mark. */
+enum goto_result lookback_time(struct lookback *l, int64_t time);
+bool lookback_mark(struct lookback *l, const char *name);
+enum goto_result lookback_goto_mark(struct lookback *l, const char *name);
+
+#endif

@@ -1,0 +1,66 @@
+/* What the screen asks about the past; the UI's thread (session.c). Seeking takes some ms and is done right here, under the lock: the
+ * world stands meanwhile, or is on its way to. */
+#include "cli/session_impl.h"
+
+/* What is looked back from must stand. */
+static void stand(struct session *s)
+{
+    s->halt = s->halt || (!s->ended && !lookback_on(&s->back) && (s->run || s->state != STOPPED));
+    s->run = false;
+    edits_forget_until(&s->edits);
+    s->steps = 0;
+}
+
+enum goto_result session_step_back(struct session *s, enum step_kind kind, uint32_t n)
+{
+    pthread_mutex_lock(&s->lock);
+    stand(s);
+    enum goto_result r = lookback_step(&s->back, kind, -1, n);
+    session_wished(s);
+    return r;
+}
+
+enum goto_result session_goto_event(struct session *s, uint64_t number)
+{
+    pthread_mutex_lock(&s->lock);
+    stand(s);
+    enum goto_result r = lookback_to(&s->back, number == SESSION_NEWEST ? history_events(s->e->past) : number);
+    session_wished(s);
+    return r;
+}
+
+enum goto_result session_goto_time(struct session *s, int64_t ns)
+{
+    pthread_mutex_lock(&s->lock);
+    stand(s);
+    enum goto_result r = lookback_time(&s->back, ns);
+    session_wished(s);
+    return r;
+}
+
+enum goto_result session_goto_mark(struct session *s, const char *name)
+{
+    pthread_mutex_lock(&s->lock);
+    stand(s);
+    enum goto_result r = lookback_goto_mark(&s->back, name);
+    session_wished(s);
+    return r;
+}
+
+bool session_mark(struct session *s, const char *name)
+{
+    pthread_mutex_lock(&s->lock);
+    bool made = lookback_mark(&s->back, name);
+    pthread_mutex_unlock(&s->lock);
+    return made;
+}
+
+/* Over what is true of the present. */
+void session_status_past(const struct session *s, struct session_status *out)
+{
+    out->back = true;
+    out->ended = false;
+    out->time = model_time(s->back.md);
+    out->events = lookback_now(&s->back);
+    out->stopped_at[0] = '\0';
+}

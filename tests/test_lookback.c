@@ -1,0 +1,226 @@
+/* Looking back in a live run: whatever way was taken through its past, the run goes on as if nobody had looked. */
+#include "base/prng.h"
+#include "live.h"
+#include "same.h"
+
+#include <math.h>
+
+static const char busy_text[] =
+    "name: busy\n"
+    "scheduler: {gomaxprocs: 3, runq_size: 4}\n"
+    "waitgroups: [wg]\n"
+    "mutexes: [mu]\n"
+    "channels: [{name: c, buffer: 2}]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do:\n"
+    "      - {add: wg, n: 8}\n"
+    "      - {go: worker, count: 8}\n"
+    "      - {loop: 8, do: [{recv: c, as: v}, {print: \"got {v}\"}]}\n"
+    "      - wait: wg\n"
+    "  - name: worker\n"
+    "    do:\n"
+    "      - {loop: 5, do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}]}\n"
+    "      - {sleep: 20us}\n"
+    "      - {syscall: 30us}\n"
+    "      - {send: c, value: i}\n"
+    "      - done: wg\n";
+
+/* The run that nobody looked into: its engine, ended. */
+static struct engine *straight_run(struct live *l)
+{
+    bool ended;
+    live(l, busy_text, (const char *[]){"--tempo=max"}, 1);
+    wait_end(l);
+    struct engine *e = session_stop(l->s, &ended);
+    CHECK(ended && !engine_failed(e) && e->events > 300);
+    return e;
+}
+
+static struct model *state(struct engine *e, uint64_t n)
+{
+    struct model *md = NULL;
+    CHECK(history_move(e->past, &md, n));
+    return md;
+}
+
+/* What is shown is what was after that event: the state, the events up to it, the lines printed. */
+static void check_shown(struct live *l, struct engine *straight)
+{
+    struct session_event ev[16];
+    char lines[8][160];
+    int n, k;
+    struct model *md = session_ops.view(l->s, ev, 16, &n);
+    struct model *want = state(straight, model_events(md));
+    struct history_event e;
+    SAME(want, md);
+    for (int i = 0; i < n; i++) {
+        CHECK_INT(ev[i].number, model_events(md) - (uint64_t)(n - 1 - i));
+        CHECK(history_get(straight->past, ev[i].number, &e));
+        CHECK(!memcmp(&e.ev, &ev[i].ev, sizeof e.ev) && e.m == ev[i].m);
+    }
+    if (status(l).still)
+        CHECK_INT(session_ops.output(l->s, 0, lines, 8, &k), history_prints(straight->past, status(l).events));
+    model_free(md);
+    model_free(want);
+}
+
+static void walk(struct live *l, struct prng *r, struct engine *straight)
+{
+    struct session_ops o = session_ops;
+    switch (prng_below(r, 10)) {
+    case 0: o.pause(l->s, true); break;
+    case 1: o.pause(l->s, false); break;
+    case 2: o.step(l->s, STEP_EVENT, 1 + prng_below(r, 9)); break;
+    case 3: o.step(l->s, STEP_ROUND, 1 + prng_below(r, 3)); break;
+    case 4: o.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 9)); break;
+    case 5: o.step_back(l->s, STEP_ROUND, 1 + prng_below(r, 3)); break;
+    case 6: o.goto_event(l->s, prng_below(r, 1200)); break;
+    case 7: o.goto_time(l->s, prng_below(r, 300000)); break;
+    case 8: prng_below(r, 2) ? (void)o.goto_mark(l->s, "here") : (void)o.mark(l->s, "here"); break;
+    case 9: check_shown(l, straight); break;
+    }
+}
+
+static void check_run(struct engine *got, struct engine *want, uint64_t seed)
+{
+    struct history_event a, b;
+    if (engine_failed(got))
+        t_fail(__FILE__, __LINE__, "walk %d: %s", (int)seed, got->failure);
+    CHECK_INT(got->events, want->events);
+    for (uint64_t n = 1; n <= want->events; n++) {
+        CHECK(history_get(got->past, n, &a) && history_get(want->past, n, &b));
+        CHECK(!memcmp(&a.ev, &b.ev, sizeof a.ev) && a.m == b.m);
+    }
+    SAME(engine_view(want), engine_view(got));
+}
+
+TEST_TIMED(a_thousand_walks_end_as_a_straight_run, 600)
+{
+    static const char *const tempo[] = {"--tempo=max", "--tempo=1000", "--tempo=100000"};
+    struct live first;
+    struct engine *straight = straight_run(&first);
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
+        struct prng r;
+        bool ended;
+        LIVE(l, busy_text, tempo[seed % 3]);
+        prng_seed(&r, seed, 1);
+        for (int i = 0; i < 30; i++)
+            walk(&l, &r, straight);
+        while (!isinf(status(&l).tempo))
+            session_ops.tempo(l.s, 1);
+        session_ops.pause(l.s, false);
+        wait_end(&l);
+        check_run(session_stop(l.s, &ended), straight, seed);
+        close_live(&l);
+    }
+    close_live(&first);
+}
+
+/* ---- one thing at a time ---- */
+
+static void pause_at(struct live *l, uint64_t events)
+{
+    wait_events(l, events);
+    session_ops.pause(l->s, true);
+    while (!status(l).still)
+        wait_change(l);
+}
+
+TEST(as_many_steps_forward_lead_back)
+{
+    LIVE(l, busy_text, "--tempo=100000");
+    pause_at(&l, 200);
+    for (enum step_kind kind = STEP_EVENT; kind <= STEP_ROUND; kind++) {
+        uint64_t at[20];
+        CHECK_INT(session_ops.goto_event(l.s, SESSION_NEWEST), GOTO_DONE);
+        for (int i = 0; i < 20; i++) {
+            at[i] = status(&l).events;
+            CHECK_INT(session_ops.step_back(l.s, kind, 1), GOTO_DONE);
+            struct session_status st = status(&l);
+            CHECK(st.back && st.paused && st.still && st.events < at[i] && st.newest >= 200);
+            CHECK(st.time <= st.newest_time);
+        }
+        for (int i = 20; i-- > 0;) {
+            session_ops.step(l.s, kind, 1);
+            CHECK_INT(status(&l).events, at[i]);
+        }
+        CHECK(kind != STEP_EVENT || !status(&l).back);
+    }
+    close_live(&l);
+}
+
+TEST(past_the_end_the_runtime_steps)
+{
+    LIVE(l, busy_text, "--tempo=1000");
+    pause_at(&l, 100);
+    uint64_t newest = status(&l).newest;
+    session_ops.step_back(l.s, STEP_EVENT, 1);
+    session_ops.step(l.s, STEP_EVENT, 1);
+    CHECK(!status(&l).back);
+    CHECK_INT(status(&l).newest, newest);
+    session_ops.step(l.s, STEP_EVENT, 1);
+    while (status(&l).newest == newest)
+        wait_change(&l);
+    CHECK(!status(&l).back && status(&l).paused);
+    close_live(&l);
+}
+
+/* An ended run can be looked back into, played again, and is ended again at its end. */
+TEST(an_ended_run_is_played_again)
+{
+    LIVE(l, busy_text, "--tempo=max");
+    wait_end(&l);
+    uint64_t newest = status(&l).newest;
+    CHECK_INT(session_ops.goto_event(l.s, 1), GOTO_DONE);
+    CHECK(status(&l).back && !status(&l).ended);
+    session_ops.tempo(l.s, -1);
+    session_ops.pause(l.s, false);
+    wait_events(&l, 3);
+    CHECK(status(&l).back && !status(&l).paused);
+    session_ops.tempo(l.s, 1);
+    wait_end(&l);
+    CHECK(!status(&l).back && status(&l).paused);
+    CHECK_INT(status(&l).newest, newest);
+    close_live(&l);
+}
+
+TEST(places_that_are_not_there)
+{
+    LIVE(l, busy_text, "--tempo=100000");
+    pause_at(&l, 200);
+    struct session_status st = status(&l);
+    CHECK_INT(session_ops.goto_event(l.s, 0), GOTO_TOO_EARLY);
+    CHECK_INT(session_ops.goto_event(l.s, st.newest + 1), GOTO_TOO_LATE);
+    CHECK_INT(session_ops.goto_time(l.s, st.newest_time + 1), GOTO_TOO_LATE);
+    CHECK_INT(session_ops.goto_mark(l.s, "nobody"), GOTO_NO_MARK);
+    CHECK(!status(&l).back);
+    CHECK_INT(session_ops.goto_time(l.s, st.newest_time / 2), GOTO_DONE);
+    CHECK(status(&l).back && status(&l).time <= st.newest_time / 2);
+    CHECK(session_ops.mark(l.s, "half"));
+    uint64_t half = status(&l).events;
+    CHECK_INT(session_ops.goto_event(l.s, 7), GOTO_DONE);
+    CHECK_INT(status(&l).events, 7);
+    CHECK_INT(session_ops.goto_event(l.s, st.newest + 1), GOTO_TOO_LATE);
+    CHECK_INT(status(&l).events, 7);
+    CHECK_INT(session_ops.goto_mark(l.s, "half"), GOTO_DONE);
+    CHECK_INT(status(&l).events, half);
+    CHECK(!session_ops.mark(l.s, "a name that is too long for a mark"));
+    close_live(&l);
+}
+
+/* The same with nearly all of the past in the file. */
+TEST(a_small_budget_reaches_as_far_back)
+{
+    LIVE(l, busy_text, "--tempo=max", "--history=64K");
+    struct live first;
+    struct engine *straight = straight_run(&first);
+    wait_end(&l);
+    CHECK_INT(status(&l).oldest, 0);
+    for (uint64_t n = 1; n <= straight->events; n += 37) {
+        CHECK_INT(session_ops.goto_event(l.s, n), GOTO_DONE);
+        check_shown(&l, straight);
+    }
+    close_live(&l);
+    close_live(&first);
+}
