@@ -99,6 +99,37 @@ TEST(who_is_behind_steps)
     close_both(&b);
 }
 
+/* A step back is that of the one that is ahead; and back to the present both come. */
+TEST(who_is_ahead_goes_back)
+{
+    enum { STEPS = 60 };
+    struct both b = open_both("--generation", "go1.13");
+    still(&b);
+    for (int n = 0; n < STEPS; n++) {
+        struct session_status was[2] = {status(&b, 0), status(&b, 1)};
+        b.ops->step(b.s[0], STEP_EVENT, 1);
+        do
+            still(&b);
+        while (status(&b, 0).events == was[0].events && status(&b, 1).events == was[1].events);
+    }
+    struct session_status last[2] = {status(&b, 0), status(&b, 1)};
+    for (int n = 0; n < STEPS / 2; n++) {
+        struct session_status was[2] = {status(&b, 0), status(&b, 1)};
+        CHECK_INT(b.ops->step_back(b.s[n % 2], STEP_EVENT, 1), GOTO_DONE);
+        int who = status(&b, 1).events != was[1].events;
+        CHECK(status(&b, who).events < was[who].events);
+        CHECK_INT(status(&b, !who).events, was[!who].events);
+        CHECK(was[who].time >= was[!who].time);
+    }
+    int64_t middle = last[0].time / 2;
+    CHECK_INT(b.ops->goto_time(b.s[0], middle), GOTO_DONE);
+    CHECK(status(&b, 0).time <= middle && status(&b, 1).time <= middle);
+    CHECK_INT(b.ops->goto_event(b.s[0], SESSION_NEWEST), GOTO_DONE);
+    for (int i = 0; i < 2; i++)
+        CHECK_INT(status(&b, i).events, last[i].events);
+    close_both(&b);
+}
+
 TEST(both_come_to_their_ends)
 {
     struct both b = open_both("--procs", "4");

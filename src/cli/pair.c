@@ -43,12 +43,13 @@ static struct session_status status_of(struct session *s)
     return st;
 }
 
-/* The one whose clock is behind; NULL: both have ended, or one has met a breakpoint. */
+/* The one whose clock is behind; NULL: both are at their ends. */
 static struct session *behind(const struct pair *p)
 {
     struct session_status a = status_of(p->side[0]), b = status_of(p->side[1]);
-    if (a.ended || b.ended)
-        return a.ended && b.ended ? NULL : p->side[a.ended];
+    bool a_over = a.ended && !a.back, b_over = b.ended && !b.back;
+    if (a_over || b_over)
+        return a_over && b_over ? NULL : p->side[a_over];
     return p->side[b.time < a.time];
 }
 
@@ -187,6 +188,61 @@ static void op_set_tempo(struct session *s, double tempo)
     wished(p);
 }
 
+/* --- looking back: the one that is ahead goes first --- */
+
+/* No step of the thread's may lie between: it is asked to stop, and each session waits for its own. */
+static void hold(struct pair *p)
+{
+    pthread_mutex_lock(&p->lock);
+    p->run = false;
+    p->steps = 0;
+    wished(p);
+}
+
+static enum goto_result op_step_back(struct session *s, enum step_kind kind, uint32_t n)
+{
+    struct pair *p = pair_of(s);
+    enum goto_result r = GOTO_DONE;
+    hold(p);
+    for (; n && r == GOTO_DONE; n--)
+        r = session_ops.step_back(p->side[status_of(p->side[1]).time >= status_of(p->side[0]).time], kind, 1);
+    return r;
+}
+
+static enum goto_result op_goto_time(struct session *s, int64_t ns)
+{
+    struct pair *p = pair_of(s);
+    hold(p);
+    enum goto_result left = session_ops.goto_time(p->side[0], ns), right = session_ops.goto_time(p->side[1], ns);
+    return left == GOTO_DONE ? right : left;
+}
+
+/* Events are numbered on each side: the other one comes to the same time. */
+static enum goto_result op_goto_event(struct session *s, uint64_t number)
+{
+    struct pair *p = pair_of(s);
+    struct session *other = p->side[s == p->side[0]];
+    hold(p);
+    enum goto_result r = session_ops.goto_event(s, number);
+    if (r != GOTO_DONE)
+        return r;
+    return number == SESSION_NEWEST ? session_ops.goto_event(other, number) : session_ops.goto_time(other, status_of(s).time);
+}
+
+static enum goto_result op_goto_mark(struct session *s, const char *name)
+{
+    struct pair *p = pair_of(s);
+    hold(p);
+    enum goto_result left = session_ops.goto_mark(p->side[0], name), right = session_ops.goto_mark(p->side[1], name);
+    return left == GOTO_DONE ? right : left;
+}
+
+static bool op_mark(struct session *s, const char *name)
+{
+    struct pair *p = pair_of(s);
+    return session_ops.mark(p->side[0], name) && session_ops.mark(p->side[1], name);
+}
+
 /* In free mode there are two clocks. */
 static void op_toggle_mode(struct session *s) { (void)s; }
 
@@ -231,6 +287,11 @@ static void init(struct pair *p)
     p->ops.set_tempo = op_set_tempo;
     p->ops.toggle_mode = op_toggle_mode;
     p->ops.restart = op_restart;
+    p->ops.step_back = op_step_back;
+    p->ops.goto_time = op_goto_time;
+    p->ops.goto_event = op_goto_event;
+    p->ops.goto_mark = op_goto_mark;
+    p->ops.mark = op_mark;
     p->ops.break_add = op_break_add;
     p->ops.break_delete = op_break_delete;
 }
