@@ -3,6 +3,7 @@
 #include "model/pattern.h"
 #include "t.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -285,6 +286,34 @@ TEST(events_are_no_conditions)
     CHECK(!pattern_is_when(p) && !pattern_state(p, md));
     arena_fini(&a);
     model_free(md);
+}
+
+/* ---- completion ---- */
+
+static void take_word(void *ctx, const char *word)
+{
+    char *list = ctx, padded[80];
+    snprintf(padded, sizeof padded, " %s ", word);
+    if (!strstr(list, padded) && strlen(list) + strlen(padded) < 4000)
+        strcat(list, padded);
+}
+
+TEST(words_that_may_follow)
+{
+    static const struct { const char *s; size_t from; const char *has, *has_not; } of[] = {
+        {"", 0, " steal ", " thief "}, {"ste", 0, " steal_try ", " g_park "}, {"wh", 0, " when ", " steal "},
+        {"steal ", 6, " thief ", " reason "}, {"steal th", 6, " thief ", " victim "}, {"steal thief=1 v", 14, " victim ", " thief "},
+        {"g_park reason=chan", 14, " chan_receive ", " sleep "}, {"g_park reason = ", 16, " sleep ", " g "},
+        {"steal | g_p", 8, " g_park ", " when "}, {"g_* rea", 4, " reason ", " victim "}, {"when ", 5, " globq ", " steal "},
+        {"when idle_", 5, " idle_p ", " globq "}, {"when p3.r", 5, " p3.runq ", " p3.reason "}, {"when globq > 0 an", 15, " and ", " or "},
+        {"when globq > ", 13, "", " globq "}, {"| w", 2, "", " when "},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        char list[4096] = "";
+        size_t from = pattern_complete(of[i].s, strlen(of[i].s), take_word, list);
+        if (from != of[i].from || !strstr(list, of[i].has) || strstr(list, of[i].has_not))
+            t_fail(__FILE__, __LINE__, "\"%s\": from %zu:%s", of[i].s, from, list);
+    }
 }
 
 /* ---- mistakes ---- */

@@ -20,7 +20,7 @@ const char *const role_name[ROLES] = {
 #undef X
 };
 
-static const struct cell blank = {' ', ROLE_plain, 1};
+static const struct cell blank = {.ch = ' ', .role = ROLE_plain, .width = 1};
 
 bool canvas_init(struct canvas *c, int w, int h)
 {
@@ -87,7 +87,7 @@ static void put_cell(struct canvas *c, int x, int y, struct cell cell)
         row[last + 1] = blank;
     row[x] = cell;
     if (cell.width == 2)
-        row[last] = (struct cell){0, cell.role, 0};
+        row[last] = (struct cell){.tag = cell.tag, .role = cell.role};
 }
 
 static struct rect clipped(const struct canvas *c, struct rect r)
@@ -109,12 +109,12 @@ static bool inside(struct rect r, int x, int y)
 static void put_clipped(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch, int width)
 {
     if (width == 2 && inside(clip, x, y) && inside(clip, x + 1, y)) {
-        put_cell(c, x, y, (struct cell){ch, (uint8_t)role, 2});
+        put_cell(c, x, y, (struct cell){ch, c->tag, (uint8_t)role, 2, false});
         return;
     }
     for (int i = 0; i < width; i++)
         if (inside(clip, x + i, y))
-            put_cell(c, x + i, y, (struct cell){width == 2 ? ' ' : ch, (uint8_t)role, 1});
+            put_cell(c, x + i, y, (struct cell){width == 2 ? ' ' : ch, c->tag, (uint8_t)role, 1, false});
 }
 
 int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8)

@@ -20,9 +20,11 @@ enum role {
 };
 extern const char *const role_name[ROLES];
 
-struct cell { uint32_t ch; uint8_t role, width; };   /* width 2: the next cell is width 0 (its right half) */
+/* width 2: the next cell is width 0 (its right half). tag: what this cell is about, for whoever asks what lies at a place; 0:
+ * nothing. chosen: shown as selected. */
+struct cell { uint32_t ch, tag; uint8_t role, width; bool chosen; };
 struct rect { int x, y, w, h; };
-struct canvas { int w, h; struct cell *cell; bool ascii; };
+struct canvas { int w, h; struct cell *cell; bool ascii; uint32_t tag; }; /* tag: of what is drawn from here on */
 
 bool canvas_init(struct canvas *c, int w, int h);    /* blank; false: out of memory */
 bool canvas_resize(struct canvas *c, int w, int h);

@@ -273,6 +273,14 @@ bool gauge_since(const struct model *md, const struct gauge *g, int64_t *since)
     return *since != NOT_NOW;
 }
 
+const char *gauge_name(int i, char *subject)
+{
+    if (i < 0 || (size_t)i >= NDEFS)
+        return NULL;
+    *subject = defs[i].subject;
+    return defs[i].name;
+}
+
 enum gauge_type gauge_type(const struct gauge *g)
 {
     return g->def->type;

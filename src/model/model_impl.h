@@ -93,6 +93,8 @@ bool gauge_parse(const char *name, size_t len, struct gauge *g, char *err, size_
 /* What it is at the time `now`, if nothing happens before. False: there is no such thing. */
 bool gauge_read(const struct model *md, const struct gauge *g, int64_t now, int64_t *value);
 bool gauge_since(const struct model *md, const struct gauge *g, int64_t *since); /* a GT_DUR that grows now: from when on */
+/* The i-th of the table: its name and whose it is ('p', 'g', 'm', 0: the scheduler's); NULL after the last. */
+const char *gauge_name(int i, char *subject);
 enum gauge_type gauge_type(const struct gauge *g);
 bool gauge_of_p(const struct gauge *g);                      /* pN.… or idle_p */
 /* The n-th word of a GT_WORD gauge and its value; NULL after the last. */

@@ -26,4 +26,9 @@ bool pattern_state_at(const struct pattern *p, const struct model *md, int64_t t
 int64_t pattern_change_after(const struct pattern *p, const struct model *md, int64_t after);
 uint64_t pattern_times(const struct pattern *p);       /* xN; 1 without */
 
+/* Calls fn for each word that may stand where the word ends that ends at s[at] and begins with it (a word may come more than
+ * once); returns where that word begins. */
+typedef void pattern_offer(void *ctx, const char *word);
+size_t pattern_complete(const char *s, size_t at, pattern_offer *fn, void *ctx);
+
 #endif

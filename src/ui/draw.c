@@ -52,21 +52,30 @@ int m_width(const struct view *v)
     return 1 + digits(n ? n - 1 : 0);
 }
 
+uint32_t tag_of(char prefix, uint32_t id)
+{
+    return (prefix == 'P' ? THING_P : prefix == 'M' ? THING_M : THING_G) << THING_SHIFT | id;
+}
+
 int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked)
 {
+    c->tag = g ? tag_of('G', g) : 0;
     if (g)
         x = canvas_printf(c, clip, x, y, g_role(g), "G%u", g);
     else
         x = canvas_text(c, clip, x, y, ROLE_dim, "-");
+    c->tag = 0;
     return marked ? canvas_text(c, clip, x, y, ROLE_changed, "*") : x;
 }
 
 int draw_id(struct canvas *c, struct rect clip, int x, int y, enum role role, char prefix, uint32_t id, bool marked)
 {
+    c->tag = id == EV_NONE ? 0 : tag_of(prefix, id);
     if (id == EV_NONE)
         x = canvas_text(c, clip, x, y, ROLE_dim, "-");
     else
         x = canvas_printf(c, clip, x, y, role, "%c%u", prefix, id);
+    c->tag = 0;
     return marked ? canvas_text(c, clip, x, y, ROLE_changed, "*") : x;
 }
 

@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-enum { PANES_MAX = 256 };
-
 static struct view view_of(const struct ui *u)
 {
     struct stop base = stops_base(&u->stops);
@@ -15,6 +13,8 @@ static struct view view_of(const struct ui *u)
         .st = u->st,
         .ev = u->ev,
         .nev = u->nev,
+        .pend = u->pend,
+        .npend = u->npend,
         .line = (const char(*)[LINE_MAX_BYTES])u->line,
         .nlines = u->nlines,
         .total_lines = u->total_lines,
@@ -46,15 +46,30 @@ static void draw_fallback(struct ui *u, const struct layout *l)
 
 static void draw_layout(struct ui *u, const struct layout *l)
 {
-    struct layout_pane pane[PANES_MAX];
     struct view v = view_of(u);
     bool fallback = l != u->layouts.wished;
-    int n = layout_solve(l, u->w, u->h - fallback, pane, PANES_MAX);
-    panes_draw(&v, &u->canvas, pane, n);
+    u->npanes = layout_solve(l, u->w, u->h - fallback, u->pane, PANES_MAX);
+    panes_draw(&v, &u->canvas, u->pane, u->npanes);
+    select_draw(&u->select, &u->canvas, u->pane, u->npanes);
     if (fallback)
         draw_fallback(u, l);
-    if (u->help)
-        help_draw(&u->canvas, u->lang);
+}
+
+/* What lies over the panes. */
+static void draw_over(struct ui *u)
+{
+    if (u->inspect)
+        inspect_draw(u);
+    if (u->over == OVER_HELP)
+        help_draw(u);
+    else if (u->over == OVER_BREAKS)
+        breaks_draw(u);
+    if (u->note[0] && u->h > 0) {
+        struct rect row = {0, u->h - 1, u->w, 1};
+        canvas_hline(&u->canvas, row, 0, row.y, u->w, ROLE_plain, ' ');
+        canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, u->note);
+    }
+    prompt_draw(&u->prompt, &u->canvas);
 }
 
 /* One of two runs in its part of the screen. What differs from the other is marked, as a change is elsewhere. */
@@ -98,8 +113,6 @@ static void draw_pair(struct ui *u)
     }
     draw_side(u, u, u->other, a);
     draw_side(u, u->other, u, b);
-    if (u->help)
-        help_draw(&u->canvas, u->lang);
 }
 
 void ui_draw(struct ui *u)
@@ -107,8 +120,10 @@ void ui_draw(struct ui *u)
     if ((u->canvas.w != u->w || u->canvas.h != u->h) && !canvas_resize(&u->canvas, u->w, u->h))
         return; /* out of memory: the old picture stays */
     canvas_clear(&u->canvas);
+    u->npanes = 0;
     if (u->other) {
         draw_pair(u);
+        draw_over(u);
         return;
     }
     const struct layout *l = layouts_pick(&u->layouts, u->w, u->h);
@@ -116,4 +131,5 @@ void ui_draw(struct ui *u)
         draw_layout(u, l);
     else
         draw_too_small(u);
+    draw_over(u);
 }

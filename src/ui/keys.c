@@ -1,9 +1,11 @@
 /* The one table of keys, and what each does. */
 #include "ui/keys.h"
 
+#include "ui/commands.h"
 #include "ui/ui.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 static void key_pause(struct ui *u)
 {
@@ -83,7 +85,133 @@ static void key_mode(struct ui *u)
 
 static void key_help(struct ui *u)
 {
-    u->help = true;
+    ui_help(u);
+}
+
+/* ---- going on to a place ---- */
+
+static void key_next_match(struct ui *u)
+{
+    ui_search(u, 1);
+}
+
+static void key_previous_match(struct ui *u)
+{
+    ui_search(u, -1);
+}
+
+/* A round on a P ends where a G starts there, or where it is put on the idle list. */
+static void key_round_p(struct ui *u)
+{
+    char pattern[64];
+    uint32_t p = select_p(&u->select, u->stops.shown.md);
+    if (p == EV_NONE) {
+        ui_note(u, "%s", tx(u->lang, TX_NOTE_CHOOSE_P));
+        return;
+    }
+    snprintf(pattern, sizeof pattern, "g_start p=%u | p_idle p=%u", p, p);
+    ui_advance(u, pattern, NULL);
+}
+
+static void key_until_g(struct ui *u)
+{
+    char pattern[64];
+    if (thing_kind(u->select.tag) != THING_G) {
+        ui_note(u, "%s", tx(u->lang, TX_NOTE_CHOOSE_G));
+        return;
+    }
+    snprintf(pattern, sizeof pattern, "g_start g=%u", thing_id(u->select.tag));
+    ui_advance(u, pattern, NULL);
+}
+
+static void key_command(struct ui *u)
+{
+    prompt_begin(&u->prompt, ':', "");
+}
+
+static void key_search(struct ui *u)
+{
+    prompt_begin(&u->prompt, '/', "");
+}
+
+/* ---- choosing ---- */
+
+static void move(struct ui *u, int dx, int dy)
+{
+    select_move(&u->select, &u->canvas, u->pane, u->npanes, dx, dy);
+}
+
+static void key_left(struct ui *u)
+{
+    move(u, -1, 0);
+}
+
+static void key_right(struct ui *u)
+{
+    move(u, 1, 0);
+}
+
+static void key_up(struct ui *u)
+{
+    move(u, 0, -1);
+}
+
+static void key_down(struct ui *u)
+{
+    move(u, 0, 1);
+}
+
+static void key_pane(struct ui *u)
+{
+    select_next_pane(&u->select, &u->canvas, u->pane, u->npanes, 1);
+}
+
+static void key_pane_back(struct ui *u)
+{
+    select_next_pane(&u->select, &u->canvas, u->pane, u->npanes, -1);
+}
+
+static void key_inspect(struct ui *u)
+{
+    u->inspect = !u->inspect;
+}
+
+static void key_escape(struct ui *u)
+{
+    u->inspect = false;
+    u->select = (struct selection){.pane = -1};
+}
+
+/* Clicking what is chosen already opens it. */
+static void key_click(struct ui *u)
+{
+    int x, y;
+    uint32_t was = u->select.tag;
+    screen_mouse(u->screen, &x, &y);
+    select_click(&u->select, &u->canvas, u->pane, u->npanes, x, y);
+    u->inspect = u->select.tag && (u->inspect || u->select.tag == was);
+}
+
+/* ---- the whole run, the whole screen ---- */
+
+static void key_restart(struct ui *u)
+{
+    ui_restart(u, u->st.seed);
+}
+
+static void key_next_seed(struct ui *u)
+{
+    ui_restart(u, u->st.seed + 1);
+}
+
+static void key_layout(struct ui *u)
+{
+    ui_next_layout(u);
+}
+
+static void key_theme(struct ui *u)
+{
+    ui_next_theme(u);
 }
 
 static void key_quit(struct ui *u)
@@ -115,9 +243,31 @@ const struct key keys[] = {
     {'B', 0, "B", TX_KEY_BACK_ROUND, TX_NONE, 0, key_back_round},
     {'g', 0, "g", TX_KEY_FIRST, TX_NONE, 0, key_first},
     {'G', 0, "G", TX_KEY_LAST, TX_NONE, 0, key_last},
+    {'N', 0, "N", TX_KEY_ROUND_P, TX_NONE, 0, key_round_p},
+    {'u', 0, "u", TX_KEY_UNTIL_G, TX_NONE, 0, key_until_g},
+    {'f', 0, "f", TX_KEY_UNTIL_MATCH, TX_SHORT_MATCH, 3, key_next_match},
     {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, 2, key_slower},
     {'+', '=', "+", TX_KEY_FASTER, TX_SHORT_TEMPO, 1, key_faster},
     {'m', 0, "m", TX_KEY_MODE, TX_SHORT_MODE, 1, key_mode},
+    {':', 0, ":", TX_KEY_COMMAND, TX_SHORT_COMMAND, 3, key_command},
+    {'/', 0, "/", TX_KEY_SEARCH, TX_NONE, 0, key_search},
+    {']', 0, "]", TX_KEY_NEXT_MATCH, TX_NONE, 0, key_next_match},
+    {'[', 0, "[", TX_KEY_PREVIOUS_MATCH, TX_NONE, 0, key_previous_match},
+    {KEY_TAB, 0, "tab", TX_KEY_PANE, TX_NONE, 0, key_pane},
+    {KEY_CODE_BACKTAB, 0, "shift-tab", TX_KEY_PANE_BACK, TX_NONE, 0, key_pane_back},
+    {KEY_CODE_LEFT, 'h', "left, h", TX_KEY_LEFT, TX_NONE, 0, key_left},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_DOWN, TX_NONE, 0, key_down},
+    {KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE, 0, key_up},
+    {KEY_CODE_RIGHT, 'l', "right, l", TX_KEY_RIGHT, TX_NONE, 0, key_right},
+    {KEY_RETURN, '\n', "enter", TX_KEY_INSPECT, TX_SHORT_INSPECT, 3, key_inspect},
+    {KEY_ESCAPE, 0, "esc", TX_KEY_ESCAPE, TX_NONE, 0, key_escape},
+    {KEY_CODE_CLICK, 0, "click", TX_KEY_CLICK, TX_NONE, 0, key_click},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_UP, TX_NONE, 0, key_up},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, 0, key_down},
+    {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, 0, key_layout},
+    {'t', 0, "t", TX_KEY_THEME, TX_NONE, 0, key_theme},
+    {'r', 0, "r", TX_KEY_RESTART, TX_NONE, 0, key_restart},
+    {'R', 0, "R", TX_KEY_NEXT_SEED, TX_NONE, 0, key_next_seed},
     {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, 1, key_help},
     {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, 1, key_quit},
     {KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE, 0, key_redraw},

@@ -75,3 +75,45 @@ void layouts_least(const struct layouts *l, int *w, int *h)
             least = l->other[i];
     layout_min_size(least, w, h);
 }
+
+bool layouts_choose(struct layouts *l, const char *name)
+{
+    if (strcmp(layout_name(l->wished), name) == 0)
+        return true;
+    for (int i = 0; i < l->n; i++)
+        if (strcmp(layout_name(l->other[i]), name) == 0) {
+            struct layout *was = l->wished;
+            l->wished = l->other[i];
+            l->other[i] = was;
+            return true;
+        }
+    return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The wished one may lie in the folder too. */
+size_t layouts_names(const struct layouts *l, const char **names)
+{
+    size_t n = 0, kept = 0;
+    names[n++] = layout_name(l->wished);
+    for (int i = 0; i < l->n; i++)
+        names[n++] = layout_name(l->other[i]);
+    qsort(names, n, sizeof *names, by_name);
+    for (size_t i = 0; i < n; i++)
+        if (!kept || strcmp(names[kept - 1], names[i]) != 0)
+            names[kept++] = names[i];
+    return kept;
+}
+
+void layouts_next(struct layouts *l)
+{
+    const char *names[LAYOUTS_MAX + 1];
+    size_t n = layouts_names(l, names), i = 0;
+    while (i < n && strcmp(names[i], layout_name(l->wished)) != 0)
+        i++;
+    layouts_choose(l, names[(i + 1) % n]);
+}

@@ -12,6 +12,11 @@ bool layouts_load(struct layouts *l, const char *path, const char *dir, struct d
 void layouts_free(struct layouts *l);
 /* The wished one if it fits, else the largest that does; NULL: none. */
 const struct layout *layouts_pick(const struct layouts *l, int w, int h);
+/* Makes the one of that name the wished one; false: there is none. The next one by name. */
+bool layouts_choose(struct layouts *l, const char *name);
+void layouts_next(struct layouts *l);
+/* All names, sorted, each once (room for LAYOUTS_MAX + 1); how many. Borrowed. */
+size_t layouts_names(const struct layouts *l, const char **names);
 /* The smallest size that any of them needs. */
 void layouts_least(const struct layouts *l, int *w, int *h);
 

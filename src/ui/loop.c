@@ -4,6 +4,7 @@
  * paused (also after its end), and while it goes on durations on the screen grow, so the state is fetched four times a second even without
  * an event.
  */
+#include "ui/commands.h"
 #include "ui/fatal.h"
 #include "ui/keys.h"
 #include "ui/session.h"
@@ -73,6 +74,7 @@ static void fetch_one(struct ui *u)
     if (md)
         stops_show(&u->stops, (struct stop){md, u->total_lines}, !u->st.paused, u->st.still || u->st.ended);
     fetch_arrows(u);
+    u->npend = u->st.still && u->st.pending && !u->st.back ? ops->pending(u->cfg->session, u->pend, PENDING_KEPT) : 0;
 }
 
 static void fetch(struct ui *u)
@@ -86,12 +88,38 @@ static void fetch(struct ui *u)
 
 /* ---- input ---- */
 
+static void prompt_takes(struct ui *u, uint32_t code)
+{
+    if (code == KEY_TAB)
+        command_complete(u);
+    else if (prompt_key(&u->prompt, code))
+        command_run(u);
+    u->stale = true;
+}
+
+/* What lies over the panes takes the key, or is closed by it. */
+static void over_takes(struct ui *u, uint32_t code)
+{
+    if (u->over != OVER_HELP || !help_key(u, code))
+        u->over = OVER_NOTHING;
+    u->dirty = true;
+}
+
 static void take_key(struct ui *u, uint32_t code)
 {
-    if (u->help && code != KEY_CTRL('c') && code != KEY_CTRL('z') && code != KEY_CODE_RESIZED) {
-        u->help = false;
-        u->dirty = true;
+    bool always = code == KEY_CTRL('z') || code == KEY_CODE_RESIZED;
+    if (!always && u->prompt.open) {
+        u->note[0] = '\0';
+        prompt_takes(u, code);
         return;
+    }
+    if (!always && u->over && code != KEY_CTRL('c')) {
+        over_takes(u, code);
+        return;
+    }
+    if (u->note[0] && code != KEY_CODE_OTHER) {
+        u->note[0] = '\0';
+        u->dirty = true;
     }
     const struct key *k = key_find(code);
     if (!k)
@@ -249,7 +277,8 @@ static int run_screen(struct ui *u, int signal_fd)
         return 2;
     }
     fatal_arm();
-    screen_theme(u->screen, theme_find(theme_of(u)));
+    u->theme = theme_find(theme_of(u));
+    screen_theme(u->screen, u->theme);
     u->canvas.ascii = screen_ascii(u->screen);
     u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;
     loop(u, signal_fd);
@@ -293,6 +322,7 @@ int ui_run(const struct ui_config *cfg)
         u->other = u + 1;
         u->other->cfg = &other;
     }
+    u->select.pane = -1;
     diag_init(&d, cfg->layout_path);
     if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d))
         code = with_layouts(u);

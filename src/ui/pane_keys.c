@@ -19,16 +19,34 @@ static bool of_a_run(const struct key *k)
     return false;
 }
 
+static bool shown(const struct view *v, const struct key *k, bool room)
+{
+    return k->join && (k->join != 3 || room) && !(v->st.ended && of_a_run(k));
+}
+
+/* The line from x on, or how long it would be (c NULL). */
+static int line(const struct view *v, struct canvas *c, struct rect r, int x, int gap, bool room)
+{
+    for (int i = 0; i < nkeys; i++) {
+        if (!shown(v, &keys[i], room))
+            continue;
+        if (c)
+            canvas_text(c, r, x, r.y, ROLE_key, keys[i].name);
+        x += text_width(keys[i].name) + 1;
+        if (keys[i].join == 2)
+            continue;
+        if (c)
+            canvas_text(c, r, x, r.y, ROLE_key_text, brief(v, &keys[i]));
+        x += text_width(brief(v, &keys[i])) + gap;
+    }
+    return x;
+}
+
 void pane_keys(const struct view *v, struct canvas *c, const struct layout_pane *pane)
 {
     struct rect r = pane_rect(pane);
-    int x = r.x + 1, gap = r.w >= 84 ? 3 : r.w >= 66 ? 2 : 1;
-    for (int i = 0; i < nkeys; i++) {
-        if (!keys[i].join || (v->st.ended && of_a_run(&keys[i])))
-            continue;
-        x = canvas_text(c, r, x, r.y, ROLE_key, keys[i].name) + 1;
-        if (keys[i].join == 2)
-            continue;
-        x = canvas_text(c, r, x, r.y, ROLE_key_text, brief(v, &keys[i])) + gap;
-    }
+    int wide = r.w >= 84 ? 3 : r.w >= 66 ? 2 : 1;
+    bool all = line(v, NULL, r, 1, 2, true) <= r.w;
+    int gap = all && line(v, NULL, r, 1, wide, true) > r.w ? 2 : wide;
+    line(v, c, r, r.x + 1, gap, all);
 }

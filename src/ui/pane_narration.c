@@ -111,6 +111,21 @@ static void draw_event(const struct view *v, struct canvas *c, struct rect in, c
         canvas_right(c, in, k->go, y, ROLE_dim, ev_desc[e->ev.kind].go);
 }
 
+/* What is logged but not folded yet, below the newest: it has happened, and the picture does not show it. */
+static void draw_pending(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
+{
+    int y = in.y;
+    canvas_hline(c, in, in.x, y, in.w, ROLE_border, 0x2508);
+    char text[96];
+    snprintf(text, sizeof text, tx(v->lang, TX_PENDING_LINES), (unsigned long long)v->st.pending);
+    canvas_text(c, in, in.x + 2, y++, ROLE_dim, text);
+    for (int i = 0; i < v->npend && y < in.y + in.h; i++, y++) {
+        const char *s = v->pend[i].sentence[v->lang];
+        draw_where(v, c, (struct rect){in.x, y, k->text - in.x, 1}, in.x + 2, y, &v->pend[i]);
+        canvas_text(c, (struct rect){k->text, y, k->text_w, 1}, k->text, y, ROLE_dim, *s ? s : v->pend[i].sentence[LANG_EN]);
+    }
+}
+
 /* Newest last: goes back from the newest while there is room, then draws downwards. */
 void pane_narration(const struct view *v, struct canvas *c, const struct layout_pane *pane)
 {
@@ -119,6 +134,10 @@ void pane_narration(const struct view *v, struct canvas *c, const struct layout_
     int lines = 0, first = v->nev, newest = -1, y = in.y;
     if (in.h < 1 || k.text_w < 4)
         return;
+    int pending = v->npend && in.h >= 4 ? (v->npend < in.h / 3 ? v->npend : in.h / 3) + 1 : 0;
+    in.h -= pending;
+    if (pending)
+        draw_pending(v, c, (struct rect){in.x, in.y + in.h, in.w, pending}, &k);
     for (int i = v->nev - 1; i >= 0 && lines < in.h; i--) {
         if (!told(v, i))
             continue;

@@ -18,6 +18,8 @@ struct view {
     struct session_status st;
     const struct session_event *ev;       /* the last events, newest last */
     int nev;
+    const struct session_event *pend;     /* logged, not folded, by time; of st.pending the first npend */
+    int npend;
     const char (*line)[LINE_MAX_BYTES];   /* the last lines of output, newest last */
     int nlines;
     uint64_t total_lines;
@@ -45,6 +47,9 @@ int digits(uint64_t n);
 int g_width(const struct view *v);
 int p_width(const struct view *v);
 int m_width(const struct view *v);
+/* What a label stands for is in the tags of its cells (canvas.h): so it can be chosen with keys and mouse, wherever it is drawn. */
+enum { THING_NONE, THING_P, THING_M, THING_G, THING_SHIFT = 28 };
+uint32_t tag_of(char prefix, uint32_t id);
 /* "G3" in its colour, with "*" behind it if it is marked; 0 draws "-". Returns the next x. */
 int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked);
 /* "P0" or "M1" by prefix; EV_NONE draws "-". */

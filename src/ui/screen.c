@@ -34,6 +34,7 @@ struct screen {
     struct canvas shown; /* what the terminal shows */
     bool all;            /* send every cell next time */
     attr_t attr[ROLES];
+    int mouse_x, mouse_y;
 };
 
 /* A description of the terminal that is ours alone: O_NONBLOCK on it touches nobody else's. */
@@ -179,15 +180,38 @@ int screen_fd(const struct screen *s)
     return fileno(s->in);
 }
 
-static uint32_t special(wint_t c)
+/* A click of the first button, or the wheel. */
+static uint32_t mouse_code(struct screen *s)
 {
-    MEVENT mouse;
-    if (c == KEY_RESIZE)
-        return KEY_CODE_RESIZED;
-    if (c != KEY_MOUSE)
+    MEVENT m;
+    if (getmouse(&m) != OK) /* takes it out of ncurses' queue */
         return KEY_CODE_OTHER;
-    getmouse(&mouse); /* takes it out of ncurses' queue */
-    return KEY_CODE_MOUSE;
+    s->mouse_x = m.x;
+    s->mouse_y = m.y;
+    if (m.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED))
+        return KEY_CODE_CLICK;
+    return m.bstate & BUTTON4_PRESSED ? KEY_CODE_WHEEL_UP : m.bstate & BUTTON5_PRESSED ? KEY_CODE_WHEEL_DOWN : KEY_CODE_OTHER;
+}
+
+static uint32_t special(struct screen *s, wint_t c)
+{
+    static const struct { wint_t curses; uint32_t code; } map[] = {
+        {KEY_RESIZE, KEY_CODE_RESIZED}, {KEY_UP, KEY_CODE_UP},       {KEY_DOWN, KEY_CODE_DOWN},      {KEY_LEFT, KEY_CODE_LEFT},
+        {KEY_RIGHT, KEY_CODE_RIGHT},    {KEY_HOME, KEY_CODE_HOME},   {KEY_END, KEY_CODE_END},        {KEY_DC, KEY_CODE_DELETE},
+        {KEY_BACKSPACE, KEY_BACK},      {KEY_ENTER, KEY_RETURN},     {KEY_BTAB, KEY_CODE_BACKTAB},   {KEY_PPAGE, KEY_CODE_PAGE_UP},
+        {KEY_NPAGE, KEY_CODE_PAGE_DOWN}};
+    if (c == KEY_MOUSE)
+        return mouse_code(s);
+    for (size_t i = 0; i < sizeof map / sizeof *map; i++)
+        if (map[i].curses == c)
+            return map[i].code;
+    return KEY_CODE_OTHER;
+}
+
+void screen_mouse(const struct screen *s, int *x, int *y)
+{
+    *x = s->mouse_x;
+    *y = s->mouse_y;
 }
 
 uint32_t screen_key(struct screen *s)
@@ -197,7 +221,9 @@ uint32_t screen_key(struct screen *s)
     if (got == ERR)
         return 0;
     if (got == KEY_CODE_YES)
-        return special(c);
+        return special(s, c);
+    if (c == 8)
+        return KEY_BACK; /* what some terminals send for backspace */
     return c ? (uint32_t)c : KEY_CODE_OTHER; /* ^@ */
 }
 
@@ -230,7 +256,7 @@ static void send_cell(const struct screen *s, int x, int y, const struct cell *c
     wchar_t text[2] = {glyph(s, cell->ch), 0};
     int pair = s->color ? cell->role + 1 : 0;
     cchar_t cc;
-    setcchar(&cc, text, s->attr[cell->role], (short)pair, &pair);
+    setcchar(&cc, text, s->attr[cell->role] ^ (cell->chosen ? A_REVERSE : 0), (short)pair, &pair);
     mvadd_wch(y, x, &cc);
     if (cell->width == 2 && !s->utf8)
         mvadd_wch(y, x + 1, &cc);
@@ -238,7 +264,7 @@ static void send_cell(const struct screen *s, int x, int y, const struct cell *c
 
 static bool same_cell(const struct cell *a, const struct cell *b)
 {
-    return a->ch == b->ch && a->role == b->role && a->width == b->width;
+    return a->ch == b->ch && a->role == b->role && a->width == b->width && a->chosen == b->chosen;
 }
 
 /* A wide glyph and what lies under its halves are sent together: when the right half changed, the left is sent too. */

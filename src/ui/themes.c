@@ -164,3 +164,16 @@ const struct theme *theme_find(const char *name)
             return &themes[i];
     return &themes[0];
 }
+
+_Static_assert(sizeof themes / sizeof *themes <= THEMES_MAX, "room for the names of all themes");
+
+const struct theme *theme_nth(int i)
+{
+    return i >= 0 && i < (int)(sizeof themes / sizeof *themes) ? &themes[i] : NULL;
+}
+
+const struct theme *theme_next(const struct theme *t)
+{
+    const struct theme *next = theme_nth((int)(t - themes) + 1);
+    return next ? next : themes;
+}

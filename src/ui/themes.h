@@ -17,5 +17,9 @@ struct theme {
 
 /* By name; an unknown one is "default". "mono" is what a terminal without colour gets, whatever the layout says. */
 const struct theme *theme_find(const char *name);
+/* The i-th, NULL after the last (there are at most THEMES_MAX); the one behind t, round and round. */
+enum { THEMES_MAX = 16 };
+const struct theme *theme_nth(int i);
+const struct theme *theme_next(const struct theme *t);
 
 #endif

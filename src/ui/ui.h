@@ -4,10 +4,13 @@
 
 #include "ui/layouts.h"
 #include "ui/panes.h"
+#include "ui/prompt.h"
 #include "ui/screen.h"
+#include "ui/select.h"
 #include "ui/stops.h"
 
-enum { EVENTS_KEPT = 128, LINES_KEPT = 64 };
+enum { EVENTS_KEPT = 128, LINES_KEPT = 64, PENDING_KEPT = 32, PANES_MAX = 256 };
+enum over { OVER_NOTHING, OVER_HELP, OVER_BREAKS }; /* what lies over the panes until a key */
 
 struct ui {
     const struct ui_config *cfg;
@@ -23,12 +26,25 @@ struct ui {
     bool jump;                       /* what comes next does not follow what is shown */
     struct session_event ev[EVENTS_KEPT];
     int nev;
+    struct session_event pend[PENDING_KEPT];
+    int npend;
     char line[LINES_KEPT][LINE_MAX_BYTES];
     int nlines;
     uint64_t total_lines;
     struct arrows arrows;
     /* control */
-    bool help, stale, dirty, leave;  /* stale: fetch anew; dirty: draw anew */
+    enum over over;
+    int help_top;                    /* first line of the help that is shown */
+    struct prompt prompt;
+    int arg_at;                      /* where the argument of the command begins that is being carried out */
+    char pattern[PROMPT_BYTES];      /* what is searched for, "" if nothing yet */
+    char note[256];                  /* said on the last row until the next key */
+    struct selection select;
+    bool inspect;                    /* the fields of what is chosen are shown */
+    const struct theme *theme;
+    struct layout_pane pane[PANES_MAX]; /* as drawn last */
+    int npanes;
+    bool stale, dirty, leave;        /* stale: fetch anew; dirty: draw anew */
     bool suspend;
     int code;                        /* of ui_run */
     int64_t watched_at, drawn_at;    /* ms, monotonic */
@@ -36,6 +52,10 @@ struct ui {
 
 /* Draws the frame for what was fetched (frame.c). */
 void ui_draw(struct ui *u);
-void help_draw(struct canvas *c, enum lang lang);
+void help_draw(struct ui *u);
+void ui_help(struct ui *u);                          /* shows it */
+bool help_key(struct ui *u, uint32_t code);          /* moves in it; false: this key closes it */
+void breaks_draw(struct ui *u);                      /* the list of breakpoints (inspect.c) */
+void inspect_draw(struct ui *u);                     /* the fields of what is chosen */
 
 #endif

@@ -1,0 +1,517 @@
+/* The commands. Each is a row of the table and a few lines; what they have in common with keys is shared. */
+#include "ui/commands.h"
+
+#include "base/diag.h"
+#include "model/pattern.h"
+#include "ui/ui.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ui_note(struct ui *u, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(u->note, sizeof u->note, fmt, ap);
+    va_end(ap);
+}
+
+/* The mistake is `at` bytes into the argument. */
+static bool fail(struct ui *u, int at, const char *what)
+{
+    prompt_fail(&u->prompt, u->arg_at + at, what);
+    return false;
+}
+
+static bool fail_pattern(struct ui *u, const struct session_mistake *wrong)
+{
+    return fail(u, (int)wrong->pos, wrong->text);
+}
+
+/* ---- shared with keys ---- */
+
+/* A jump through the past; the result is said on the last row unless all went well. */
+static bool went(struct ui *u, enum goto_result r)
+{
+    static const enum text_id why[] = {[GOTO_TOO_EARLY] = TX_GOTO_TOO_EARLY, [GOTO_TOO_LATE] = TX_GOTO_TOO_LATE,
+                                       [GOTO_NO_MARK] = TX_GOTO_NO_MARK, [GOTO_LOST] = TX_GOTO_LOST};
+    u->jump = true;
+    if (r != GOTO_DONE)
+        ui_note(u, "%s", tx(u->lang, why[r]));
+    return r == GOTO_DONE;
+}
+
+static bool said(struct ui *u, enum text_id text)
+{
+    ui_note(u, "%s", tx(u->lang, text));
+    return true;
+}
+
+/* Steps, matches and searches are about one run; two that are compared have only their clock in common. */
+bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong)
+{
+    const struct session_ops *ops = u->cfg->ops;
+    struct session *s = u->cfg->session;
+    struct session_mistake unused;
+    wrong = wrong ? wrong : &unused;
+    if (!ops->check(s, pattern, wrong))
+        return false;
+    if (u->other)
+        return said(u, TX_NOTE_ONE_RUN);
+    uint64_t found = u->st.back ? ops->find(s, pattern, u->st.events + 1, 1) : 0;
+    if (found)
+        return went(u, ops->goto_event(s, found)), true;
+    if (u->st.ended)
+        return said(u, TX_NOTE_ENDED);
+    if (u->st.back)
+        ops->goto_event(s, SESSION_NEWEST);
+    arrows_stop(&u->arrows);
+    return ops->run_until(s, pattern, wrong);
+}
+
+static void search_back(struct ui *u)
+{
+    const struct session_ops *ops = u->cfg->ops;
+    uint64_t found = u->st.events > 1 && !u->other ? ops->find(u->cfg->session, u->pattern, u->st.events - 1, -1) : 0;
+    if (found)
+        went(u, ops->goto_event(u->cfg->session, found));
+    else
+        said(u, u->other ? TX_NOTE_ONE_RUN : TX_NOTE_NO_MATCH);
+}
+
+void ui_search(struct ui *u, int step)
+{
+    if (!u->pattern[0])
+        said(u, TX_NOTE_NO_PATTERN);
+    else if (step > 0)
+        ui_advance(u, u->pattern, NULL);
+    else
+        search_back(u);
+}
+
+void ui_restart(struct ui *u, uint64_t seed)
+{
+    u->cfg->ops->restart(u->cfg->session, seed);
+    ui_note(u, tx(u->lang, TX_NOTE_RESTART), (unsigned long long)seed);
+}
+
+static void show_layout(struct ui *u)
+{
+    ui_note(u, "%s: %s", layout_name(u->layouts.wished), text_in(layout_title(u->layouts.wished), u->lang));
+    u->select.pane = -1;
+}
+
+void ui_next_layout(struct ui *u)
+{
+    layouts_next(&u->layouts);
+    show_layout(u);
+}
+
+static void show_theme(struct ui *u, const struct theme *t)
+{
+    u->theme = t;
+    screen_theme(u->screen, t);
+    ui_note(u, "%s", t->name);
+}
+
+void ui_next_theme(struct ui *u)
+{
+    show_theme(u, theme_next(u->theme));
+}
+
+/* ---- the commands ---- */
+
+static bool do_break(struct ui *u, const char *arg)
+{
+    struct session_mistake wrong;
+    if (!u->cfg->ops->break_add(u->cfg->session, arg, &wrong))
+        return fail_pattern(u, &wrong);
+    ui_note(u, tx(u->lang, TX_NOTE_BREAK), arg);
+    return true;
+}
+
+static bool do_breaks(struct ui *u, const char *arg)
+{
+    (void)arg;
+    u->over = OVER_BREAKS;
+    return true;
+}
+
+static bool number_of(const char *s, uint64_t *n)
+{
+    char *end;
+    *n = strtoull(s, &end, 10);
+    return *s >= '0' && *s <= '9' && !*end;
+}
+
+static bool do_delete(struct ui *u, const char *arg)
+{
+    uint64_t n = 0;
+    bool all = strcmp(arg, "all") == 0;
+    if ((!all && (!number_of(arg, &n) || !n || n > UINT32_MAX)) || !u->cfg->ops->break_delete(u->cfg->session, (uint32_t)n))
+        return fail(u, 0, tx(u->lang, TX_WRONG_BREAK));
+    return true;
+}
+
+/* "g7" is short for the start of G7. */
+static bool do_until(struct ui *u, const char *arg)
+{
+    struct session_mistake wrong;
+    uint64_t g;
+    char pattern[PROMPT_BYTES];
+    bool is_g = (arg[0] | 0x20) == 'g' && number_of(arg + 1, &g);
+    snprintf(pattern, sizeof pattern, is_g ? "g_start g=%s" : "%s", arg + is_g);
+    return ui_advance(u, pattern, &wrong) || fail_pattern(u, &wrong);
+}
+
+static bool do_find(struct ui *u, const char *arg)
+{
+    struct session_mistake wrong;
+    if (!u->cfg->ops->check(u->cfg->session, arg, &wrong))
+        return fail_pattern(u, &wrong);
+    snprintf(u->pattern, sizeof u->pattern, "%s", arg);
+    uint64_t found = u->cfg->ops->find(u->cfg->session, arg, u->st.events, -1);
+    if (found)
+        ui_note(u, tx(u->lang, TX_NOTE_FOUND), arg, (unsigned long long)found);
+    else
+        ui_note(u, tx(u->lang, TX_NOTE_FOUND_NONE), arg);
+    return true;
+}
+
+/* "…; the nearest is …" in the words of the lists. */
+static bool fail_name(struct ui *u, enum text_id what, const char *arg, const char *const *names, size_t n)
+{
+    char text[256];
+    const char *near = diag_nearest(arg, names, n);
+    size_t at = (size_t)snprintf(text, sizeof text, tx(u->lang, what), arg);
+    if (near && at < sizeof text)
+        snprintf(text + at, sizeof text - at, tx(u->lang, TX_NEAREST), near);
+    return fail(u, 0, text);
+}
+
+static bool do_layout(struct ui *u, const char *arg)
+{
+    const char *names[LAYOUTS_MAX + 1];
+    if (!layouts_choose(&u->layouts, arg))
+        return fail_name(u, TX_WRONG_LAYOUT, arg, names, layouts_names(&u->layouts, names));
+    show_layout(u);
+    return true;
+}
+
+static bool do_theme(struct ui *u, const char *arg)
+{
+    const char *names[THEMES_MAX];
+    size_t n = 0;
+    const struct theme *t;
+    for (t = theme_nth(0); t && strcmp(t->name, arg) != 0; t = theme_nth((int)n))
+        names[n++] = t->name;
+    if (!t)
+        return fail_name(u, TX_WRONG_THEME, arg, names, n);
+    show_theme(u, t);
+    return true;
+}
+
+static bool do_seed(struct ui *u, const char *arg)
+{
+    uint64_t seed;
+    if (!number_of(arg, &seed))
+        return fail(u, 0, tx(u->lang, TX_WRONG_NUMBER));
+    ui_restart(u, seed);
+    return true;
+}
+
+static bool do_restart(struct ui *u, const char *arg)
+{
+    (void)arg;
+    ui_restart(u, u->st.seed);
+    return true;
+}
+
+static bool do_tempo(struct ui *u, const char *arg)
+{
+    char *end;
+    bool most = strcmp(arg, "max") == 0;
+    double t = most ? INFINITY : strtod(arg, &end);
+    if (!most && (end == arg || *end || !(t >= 0.01 && t <= 1e6)))
+        return fail(u, 0, tx(u->lang, TX_WRONG_TEMPO));
+    u->cfg->ops->set_tempo(u->cfg->session, t);
+    return true;
+}
+
+static bool do_mode(struct ui *u, const char *arg)
+{
+    bool lockstep = strcmp(arg, "lockstep") == 0;
+    if (!lockstep && strcmp(arg, "free") != 0)
+        return fail(u, 0, tx(u->lang, TX_WRONG_MODE));
+    if (lockstep != u->st.lockstep)
+        u->cfg->ops->toggle_mode(u->cfg->session);
+    return true;
+}
+
+static bool steps(struct ui *u, const char *arg, enum step_kind kind)
+{
+    uint64_t n = 1;
+    if (arg[0] && (!number_of(arg, &n) || n < 1 || n > 1000000))
+        return fail(u, 0, tx(u->lang, TX_WRONG_NUMBER));
+    arrows_stop(&u->arrows);
+    u->cfg->ops->step(u->cfg->session, kind, (uint32_t)n);
+    return true;
+}
+
+static bool do_step(struct ui *u, const char *arg)
+{
+    return steps(u, arg, STEP_EVENT);
+}
+
+static bool do_round(struct ui *u, const char *arg)
+{
+    return steps(u, arg, STEP_ROUND);
+}
+
+/* An event's number, a time, or a mark. */
+static bool do_goto(struct ui *u, const char *arg)
+{
+    const struct session_ops *ops = u->cfg->ops;
+    uint64_t n;
+    int64_t ns;
+    if (number_of(arg, &n))
+        went(u, ops->goto_event(u->cfg->session, n));
+    else if (duration_parse(arg, strlen(arg), &ns))
+        went(u, ops->goto_time(u->cfg->session, ns));
+    else if (ops->goto_mark(u->cfg->session, arg) == GOTO_NO_MARK)
+        return fail(u, 0, tx(u->lang, TX_GOTO_NO_MARK));
+    u->jump = true;
+    return true;
+}
+
+static bool do_mark(struct ui *u, const char *arg)
+{
+    if (!u->cfg->ops->mark(u->cfg->session, arg))
+        return fail(u, 0, tx(u->lang, TX_WRONG_MARK));
+    ui_note(u, tx(u->lang, TX_NOTE_MARK), arg, (unsigned long long)u->st.events);
+    return true;
+}
+
+/* "g7", "P0", "m2" */
+static bool do_inspect(struct ui *u, const char *arg)
+{
+    uint64_t id;
+    int letter = arg[0] & ~0x20;
+    if (!letter || !strchr("GMP", letter) || !number_of(arg + 1, &id) || id >> THING_SHIFT)
+        return fail(u, 0, tx(u->lang, TX_WRONG_THING));
+    u->select.tag = tag_of((char)letter, (uint32_t)id);
+    u->inspect = true;
+    return true;
+}
+
+static bool do_run(struct ui *u, const char *arg)
+{
+    (void)arg;
+    u->cfg->ops->pause(u->cfg->session, false);
+    return true;
+}
+
+static bool do_pause(struct ui *u, const char *arg)
+{
+    (void)arg;
+    u->cfg->ops->pause(u->cfg->session, true);
+    return true;
+}
+
+static bool do_help(struct ui *u, const char *arg)
+{
+    (void)arg;
+    ui_help(u);
+    return true;
+}
+
+static bool do_quit(struct ui *u, const char *arg)
+{
+    (void)arg;
+    u->leave = true;
+    return true;
+}
+
+const struct command commands[] = {
+    {"break", "PATTERN", TAKES_PATTERN, TX_CMD_BREAK, do_break},
+    {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks},
+    {"delete", "N|all", TAKES_OTHER, TX_CMD_DELETE, do_delete},
+    {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, do_find},
+    {"until", "PATTERN|gN", TAKES_PATTERN, TX_CMD_UNTIL, do_until},
+    {"goto", "EVENT|TIME|MARK", TAKES_OTHER, TX_CMD_GOTO, do_goto},
+    {"mark", "NAME", TAKES_OTHER, TX_CMD_MARK, do_mark},
+    {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step},
+    {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round},
+    {"run", "", TAKES_NOTHING, TX_CMD_RUN, do_run},
+    {"pause", "", TAKES_NOTHING, TX_CMD_PAUSE, do_pause},
+    {"tempo", "T|max", TAKES_OTHER, TX_CMD_TEMPO, do_tempo},
+    {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode},
+    {"seed", "N", TAKES_OTHER, TX_CMD_SEED, do_seed},
+    {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart},
+    {"inspect", "gN|pN|mN", TAKES_OTHER, TX_CMD_INSPECT, do_inspect},
+    {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, do_layout},
+    {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, do_theme},
+    {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help},
+    {"quit", "", TAKES_NOTHING, TX_CMD_QUIT, do_quit},
+};
+const int ncommands = sizeof commands / sizeof *commands;
+
+/* ---- a line ---- */
+
+/* A whole name, or the beginning of just one. */
+static const struct command *find_command(const char *name, size_t len)
+{
+    const struct command *only = NULL;
+    int n = 0;
+    for (int i = 0; i < ncommands; i++) {
+        if (strncmp(commands[i].name, name, len) != 0)
+            continue;
+        if (!commands[i].name[len])
+            return &commands[i];
+        only = &commands[i];
+        n++;
+    }
+    return n == 1 && len ? only : NULL;
+}
+
+static bool unknown(struct ui *u, const char *name, size_t len)
+{
+    const char *names[64];
+    char word[64];
+    u->arg_at = (int)(name - u->prompt.text);
+    snprintf(word, sizeof word, "%.*s", (int)len, name);
+    for (int i = 0; i < ncommands; i++)
+        names[i] = commands[i].name;
+    return fail_name(u, TX_WRONG_COMMAND, word, names, (size_t)ncommands);
+}
+
+static bool needs_argument(const struct command *c)
+{
+    return c->args[0] && c->args[0] != '[';
+}
+
+static bool run_command(struct ui *u)
+{
+    char line[PROMPT_BYTES];
+    snprintf(line, sizeof line, "%s", u->prompt.text);
+    for (size_t n = strlen(line); n && line[n - 1] == ' '; n--)
+        line[n - 1] = '\0';
+    size_t from = strspn(line, " :"), len = strcspn(line + from, " ");
+    const struct command *c = find_command(line + from, len);
+    if (!len)
+        return true;
+    if (!c)
+        return unknown(u, u->prompt.text + from, len);
+    const char *arg = line + from + len + strspn(line + from + len, " ");
+    u->arg_at = (int)(arg - line);
+    if (needs_argument(c) && !*arg) {
+        char text[128];
+        snprintf(text, sizeof text, tx(u->lang, TX_WRONG_MISSING), c->name, c->args);
+        return fail(u, 0, text);
+    }
+    if (!c->args[0] && *arg)
+        return fail(u, 0, tx(u->lang, TX_WRONG_TOO_MUCH));
+    return c->fn(u, arg);
+}
+
+static bool run_search(struct ui *u)
+{
+    u->arg_at = 0;
+    return !u->prompt.text[0] || do_find(u, u->prompt.text);
+}
+
+void command_run(struct ui *u)
+{
+    bool done = (u->prompt.sign == '/' ? run_search : run_command)(u);
+    if (!done)
+        return;
+    prompt_remember(&u->prompt);
+    prompt_close(&u->prompt);
+}
+
+/* ---- completion ---- */
+
+/* What begins like the word at the cursor: how many, what they have in common, and the first of them as a list. */
+struct found { int n, from; size_t common; char first[64], list[200]; };
+
+static void found_add(void *ctx, const char *word)
+{
+    struct found *f = ctx;
+    char padded[80];
+    snprintf(padded, sizeof padded, "%s  ", word);
+    const char *again = strstr(f->list, padded);
+    if (again && (again == f->list || again[-1] == ' '))
+        return;
+    if (!f->n++) {
+        snprintf(f->first, sizeof f->first, "%s", word);
+        f->common = strlen(f->first);
+    }
+    size_t same = 0, at = strlen(f->list);
+    while (same < f->common && f->first[same] == word[same])
+        same++;
+    f->common = same;
+    if (at + strlen(padded) < sizeof f->list)
+        strcat(f->list, padded);
+}
+
+static void add_if(struct found *f, const char *name, const char *word, size_t len)
+{
+    if (strncmp(name, word, len) == 0)
+        found_add(f, name);
+}
+
+static void find_names(struct ui *u, enum command_takes takes, struct found *f, const char *word, size_t len)
+{
+    const char *names[LAYOUTS_MAX + 1];
+    size_t n = takes == TAKES_LAYOUT ? layouts_names(&u->layouts, names) : 0;
+    for (size_t i = 0; i < n; i++)
+        add_if(f, names[i], word, len);
+    for (int i = 0; takes == TAKES_THEME && theme_nth(i); i++)
+        add_if(f, theme_nth(i)->name, word, len);
+    if (takes == TAKES_MODE) {
+        add_if(f, "lockstep", word, len);
+        add_if(f, "free", word, len);
+    }
+}
+
+static void find_completions(struct ui *u, struct found *f)
+{
+    char s[PROMPT_BYTES];
+    snprintf(s, sizeof s, "%.*s", u->prompt.at, u->prompt.text);
+    size_t at = strlen(s), name = strspn(s, " "), len = strcspn(s + name, " ");
+    if (u->prompt.sign == '/') {
+        f->from = (int)pattern_complete(s, at, found_add, f);
+    } else if (name + len == at) {
+        f->from = (int)name;
+        for (int i = 0; i < ncommands; i++)
+            add_if(f, commands[i].name, s + name, len);
+    } else {
+        const struct command *c = find_command(s + name, len);
+        size_t arg = name + len + strspn(s + name + len, " ");
+        f->from = (int)arg;
+        if (c && c->takes == TAKES_PATTERN)
+            f->from = (int)(arg + pattern_complete(s + arg, at - arg, found_add, f));
+        else if (c)
+            find_names(u, c->takes, f, s + arg, at - arg);
+    }
+}
+
+void command_complete(struct ui *u)
+{
+    struct found f = {0};
+    struct prompt *p = &u->prompt;
+    p->wrong[0] = p->offer[0] = '\0';
+    find_completions(u, &f);
+    if (!f.n)
+        return;
+    char with[80];
+    bool open = f.n == 1 && strchr(".=", f.first[strlen(f.first) - 1]);
+    snprintf(with, sizeof with, "%.*s%s", (int)f.common, f.first, f.n == 1 && !open ? " " : "");
+    if ((int)f.common >= p->at - f.from)
+        prompt_replace(p, f.from, with);
+    if (f.n > 1)
+        snprintf(p->offer, sizeof p->offer, "%s", f.list);
+}

@@ -1,0 +1,39 @@
+/* The command line's commands: one table makes dispatch, completion and the help screen. */
+#ifndef GMPSCOPE_UI_COMMANDS_H
+#define GMPSCOPE_UI_COMMANDS_H
+
+#include "ui/texts.h"
+#include <stdbool.h>
+
+struct ui;
+
+enum command_takes { TAKES_NOTHING, TAKES_PATTERN, TAKES_LAYOUT, TAKES_THEME, TAKES_MODE, TAKES_OTHER };
+
+struct command {
+    const char *name, *args;      /* args: as the help shows it, "" for none */
+    enum command_takes takes;
+    enum text_id help;
+    /* Does it. `arg`: what follows the name, without blanks around. False: command_fail() has said why. */
+    bool (*fn)(struct ui *u, const char *arg);
+};
+extern const struct command commands[];
+extern const int ncommands;
+
+/* Carries out the line of the prompt, which closes unless there is a mistake in it. */
+void command_run(struct ui *u);
+/* Completes the word at the prompt's cursor. */
+void command_complete(struct ui *u);
+
+/* Shown on the last row until the next key. */
+void ui_note(struct ui *u, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* ---- what keys and commands share */
+/* On to the next match: through the past where it is looked at, then by running. wrong may be NULL (a key's pattern is right). */
+struct session_mistake;
+bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong);
+void ui_search(struct ui *u, int step);         /* the current pattern, forwards or backwards */
+void ui_restart(struct ui *u, uint64_t seed);
+void ui_next_layout(struct ui *u);
+void ui_next_theme(struct ui *u);
+
+#endif

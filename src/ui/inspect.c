@@ -1,0 +1,204 @@
+/* What is chosen, field by field, and the list of breakpoints: boxes over the panes. */
+#include "ui/ui.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINES_MAX = 24, VALUE_BYTES = 160, LABEL_W = 13, BOX_W = 58 };
+
+struct field { enum text_id label; enum role role; char value[VALUE_BYTES]; };
+struct sheet { char title[96]; struct field v[LINES_MAX]; int n; };
+
+__attribute__((format(printf, 4, 5))) static void field(struct sheet *s, enum text_id label, enum role role, const char *fmt, ...)
+{
+    va_list ap;
+    if (s->n == LINES_MAX)
+        return;
+    struct field *f = &s->v[s->n++];
+    f->label = label;
+    f->role = role;
+    va_start(ap, fmt);
+    vsnprintf(f->value, sizeof f->value, fmt, ap);
+    va_end(ap);
+}
+
+/* "G3" or "-"; buf has 16 bytes. */
+static const char *named(char letter, uint32_t id, char *buf)
+{
+    bool none = letter == 'G' ? id == 0 : id == EV_NONE;
+    snprintf(buf, 16, none ? "-" : "%c%u", letter, id);
+    return buf;
+}
+
+/* "G3 G4 G5", with "+7" for what does not fit. */
+static void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n)
+{
+    size_t at = 0;
+    snprintf(out, size, "-");
+    for (uint32_t i = 0; i < n; i++) {
+        if (at + 24 > size) {
+            snprintf(out + at, size - at, "+%u", n - i);
+            return;
+        }
+        at += (size_t)snprintf(out + at, size - at, "%sG%u", i ? " " : "", g[i]);
+    }
+}
+
+/* ---- a G ---- */
+
+static enum text_id g_state(uint32_t status)
+{
+    static const enum text_id of[] = {[G_IDLE] = TX_G_IDLE, [G_RUNNABLE] = TX_G_RUNNABLE, [G_RUNNING] = TX_G_RUNNING,
+                                      [G_SYSCALL] = TX_G_SYSCALL, [G_WAITING] = TX_G_WAITING, [5] = TX_G_IDLE, [G_DEAD] = TX_G_DEAD};
+    return status < sizeof of / sizeof *of ? of[status] : TX_G_IDLE;
+}
+
+static void where_text(const struct view *v, const struct mg *g, char *out, size_t size)
+{
+    const struct mp *p = g->place == PL_RUNQ ? model_p(v->md, g->where) : NULL;
+    char m[16], pn[16];
+    uint32_t n = model_globq(v->md, NULL);
+    out[0] = '\0';
+    if (g->place == PL_RUNNING && model_m(v->md, g->where))
+        snprintf(out, size, "%s %s", named('M', g->where, m), named('P', model_m(v->md, g->where)->p, pn));
+    else if (p)
+        snprintf(out, size, tx(v->lang, TX_AT_RUNQ), g->where, g->slot - p->head + 1, p->tail - p->head);
+    else if (g->place == PL_RUNNEXT)
+        snprintf(out, size, tx(v->lang, TX_AT_RUNNEXT), g->where);
+    else if (g->place == PL_GLOBQ)
+        snprintf(out, size, tx(v->lang, TX_AT_GLOBQ), n);
+    else if (g->place == PL_HAND)
+        snprintf(out, size, tx(v->lang, TX_AT_HAND), g->where);
+    else
+        snprintf(out, size, "-");
+}
+
+static void sheet_g(struct sheet *s, const struct view *v, uint32_t id)
+{
+    const struct mg *g = model_g(v->md, id);
+    char text[VALUE_BYTES], by[16];
+    if (!g)
+        return;
+    snprintf(s->title, sizeof s->title, "G%u ─ %s", id, model_fn_name(v->md, id));
+    field(s, TX_F_STATE, ROLE_sentence_now, "%s", tx(v->lang, g_state(g->status)));
+    if (g->status == G_WAITING && ev_say(FT_REASON, g->reason, (int)v->lang))
+        field(s, TX_F_REASON, ROLE_sentence, "%s", ev_say(FT_REASON, g->reason, (int)v->lang));
+    where_text(v, g, text, sizeof text);
+    field(s, TX_F_WHERE, ROLE_sentence, "%s", text);
+    field(s, TX_F_SINCE, ROLE_number, "%s", duration_text(v->st.time > g->since ? v->st.time - g->since : 0, text, sizeof text));
+    field(s, TX_F_BY, ROLE_sentence, "%s", named('G', g->by, by));
+    field(s, TX_F_NTH, ROLE_number, "i = %u", g->i);
+}
+
+/* ---- a P ---- */
+
+static enum text_id p_state(uint32_t status)
+{
+    static const enum text_id of[] = {[P_IDLE] = TX_LEGEND_I, [P_RUNNING] = TX_G_RUNNING, [P_SYSCALL] = TX_LEGEND_Y,
+                                      [P_GCSTOP] = TX_P_STOPPED, [P_DEAD] = TX_G_DEAD};
+    return status < sizeof of / sizeof *of ? of[status] : TX_LEGEND_I;
+}
+
+static void sheet_p(struct sheet *s, const struct view *v, uint32_t id)
+{
+    const struct mp *p = model_p(v->md, id);
+    char text[VALUE_BYTES], a[16];
+    uint32_t ring[256], n = p ? p->tail - p->head : 0;
+    if (!p)
+        return;
+    for (uint32_t i = 0; i < n; i++)
+        ring[i] = p->ring[(p->head + i) % model_runq_size(v->md)];
+    gs_text(text, sizeof text, ring, n);
+    snprintf(s->title, sizeof s->title, "P%u", id);
+    field(s, TX_F_STATE, ROLE_sentence_now, "%s", tx(v->lang, p_state(p->status)));
+    field(s, TX_F_M, ROLE_sentence, "%s", named('M', p->status == P_RUNNING ? p->m : EV_NONE, a));
+    field(s, TX_COL_RUNNEXT, ROLE_sentence, "%s", named('G', p->runnext, a));
+    field(s, TX_COL_RUNQ, ROLE_sentence, "%s", text);
+    field(s, TX_COL_LEN, ROLE_number, "%u / %u", n, model_runq_size(v->md));
+    field(s, TX_F_HEAD, ROLE_number, "%u → %u", p->head, p->tail);
+    field(s, TX_F_TICK, ROLE_number, "%u", p->schedtick);
+    field(s, TX_F_TIMERS, ROLE_number, "%u", p->ntimers);
+    if (p->ntimers)
+        field(s, TX_F_NEXT_TIMER, ROLE_number, "%s", duration_text(p->timers[0].when, text, sizeof text));
+}
+
+/* ---- an M ---- */
+
+static void sheet_m(struct sheet *s, const struct view *v, uint32_t id)
+{
+    const struct mm *m = model_m(v->md, id);
+    char text[VALUE_BYTES], a[16];
+    if (!m || !m->started)
+        return;
+    snprintf(s->title, sizeof s->title, "M%u", id);
+    field(s, TX_F_STATE, ROLE_sentence_now, "%s", tx(v->lang, m_letter(v, id).meaning));
+    field(s, TX_F_SINCE, ROLE_number, "%s", duration_text(v->st.time > m->since ? v->st.time - m->since : 0, text, sizeof text));
+    field(s, TX_F_P, ROLE_sentence, "%s", named('P', m->p, a));
+    field(s, TX_F_G, ROLE_sentence, "%s", named('G', m->curg, a));
+    gs_text(text, sizeof text, m->hand, m->hand_n);
+    field(s, TX_F_HAND, ROLE_sentence, "%s", text);
+    field(s, TX_SPINNING, ROLE_number, "%d", m->spinning);
+    if (m->lockedg)
+        field(s, TX_F_LOCKED, ROLE_sentence, "%s", named('G', m->lockedg, a));
+    if (m->p == EV_NONE && m->oldp != EV_NONE)
+        field(s, TX_F_OLD_P, ROLE_sentence, "%s", named('P', m->oldp, a));
+}
+
+/* ---- boxes ---- */
+
+static struct rect open_box(struct canvas *c, struct rect r, const char *title, const char *hint)
+{
+    for (int y = r.y; y < r.y + r.h; y++)
+        canvas_hline(c, r, r.x, y, r.w, ROLE_plain, ' ');
+    struct rect in = canvas_box(c, r, ROLE_focus, title);
+    canvas_right(c, r, r.x + r.w - 3, r.y + r.h - 1, ROLE_dim, hint);
+    return in;
+}
+
+/* At the right, where the least is missed, and above the row of the keys. */
+static void draw_sheet(struct canvas *c, const struct sheet *s, enum lang lang)
+{
+    int w = c->w < BOX_W ? c->w : BOX_W, h = s->n + 2 < c->h - 1 ? s->n + 2 : c->h - 1;
+    struct rect r = {c->w - w, c->h - 1 - h, w, h};
+    if (h < 3)
+        return;
+    struct rect in = open_box(c, r, s->title, tx(lang, TX_INSPECT_CLOSE));
+    for (int i = 0; i < s->n && i < in.h; i++) {
+        canvas_text(c, in, in.x + 1, in.y + i, ROLE_heading, tx(lang, s->v[i].label));
+        canvas_text(c, in, in.x + 1 + LABEL_W, in.y + i, s->v[i].role, s->v[i].value);
+    }
+}
+
+void inspect_draw(struct ui *u)
+{
+    static void (*const of[])(struct sheet *, const struct view *, uint32_t) = {
+        [THING_P] = sheet_p, [THING_M] = sheet_m, [THING_G] = sheet_g};
+    struct sheet s = {.n = 0};
+    struct view v = {.md = u->stops.shown.md, .st = u->st, .lang = u->lang};
+    uint32_t kind = thing_kind(u->select.tag), id = thing_id(u->select.tag);
+    if (v.md && kind)
+        of[kind](&s, &v, id);
+    if (!s.n) {
+        snprintf(s.title, sizeof s.title, "%s", tx(u->lang, TX_NOTHING_CHOSEN));
+        field(&s, TX_NONE, ROLE_dim, "%s", tx(u->lang, TX_CHOOSE_FIRST));
+    }
+    draw_sheet(&u->canvas, &s, u->lang);
+}
+
+void breaks_draw(struct ui *u)
+{
+    enum { ROWS = 16 };
+    struct session_break b[ROWS];
+    struct canvas *c = &u->canvas;
+    int n = u->cfg->ops->breaks(u->cfg->session, b, ROWS), rows = n ? n : 1, w = c->w < 72 ? c->w : 72;
+    struct rect in = open_box(c, (struct rect){(c->w - w) / 2, c->h > rows + 2 ? (c->h - rows - 2) / 2 : 0, w, rows + 2},
+                              tx(u->lang, TX_BREAKS), tx(u->lang, TX_HELP_CLOSE));
+    if (!n)
+        canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(u->lang, TX_NO_BREAKS));
+    for (int i = 0; i < n; i++) {
+        canvas_printf(c, in, in.x + 1, in.y + i, ROLE_number, "%3u", b[i].id);
+        canvas_printf(c, in, in.x + 6, in.y + i, ROLE_dim, "×%llu", (unsigned long long)b[i].met);
+        canvas_text(c, in, in.x + 14, in.y + i, ROLE_sentence, b[i].text);
+    }
+}

@@ -1,0 +1,392 @@
+/* The command line, searching, choosing and inspecting, in the real program on an emulated terminal. */
+#include "t.h"
+#include "term.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define UP "\x1bOA" /* as terminals send them in the mode that curses asks for */
+#define DOWN "\x1bOB"
+#define RIGHT "\x1bOC"
+#define LEFT "\x1bOD"
+#define ESC "\x1b"
+
+#define RUN(...) (const char *const[]){GMPSCOPE_BIN, "run", "steal-half", __VA_ARGS__ __VA_OPT__(,) NULL}
+
+static struct term *start(const char *const *argv)
+{
+    struct term *t = term_start(40, 120, NULL, argv);
+    term_wait(t, "event ");
+    return t;
+}
+
+/* Paused where the arguments' breakpoint says. */
+static struct term *start_at(const char *pattern)
+{
+    char text[200];
+    struct term *t = start(RUN("--tempo", "max", "--break", pattern));
+    snprintf(text, sizeof text, "PAUSED at %s", pattern);
+    term_wait(t, text);
+    return t;
+}
+
+static void quit(struct term *t)
+{
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_check_sane(t);
+    term_free(t);
+}
+
+static long event_number(struct term *t)
+{
+    for (const char *p = term_text(t); (p = strstr(p, "event ")); p++)
+        if (isdigit((unsigned char)p[6]))
+            return atol(p + 6);
+    return -1;
+}
+
+static void command(struct term *t, const char *line)
+{
+    term_keys(t, ":");
+    term_keys(t, line);
+    term_keys(t, "\r");
+}
+
+TEST(break_and_run)
+{
+    struct term *t = start_at("go_create g=2");
+    command(t, "break steal thief=1");
+    term_wait(t, "stops at steal thief=1");
+    command(t, "run");
+    term_wait(t, "PAUSED at steal thief=1");
+    command(t, "breaks");
+    term_wait(t, "Breakpoints");
+    term_wait(t, "go_create g=2");
+    int first = term_find(t, "  1  ×1", NULL), second = term_find(t, "  2  ×1", NULL);
+    CHECK(first > 0 && second == first + 1);
+    term_keys(t, "x");
+    term_wait_gone(t, "Breakpoints");
+    command(t, "delete all");
+    command(t, "breaks");
+    term_wait(t, "none; :break");
+    term_keys(t, "x");
+    command(t, "run");
+    term_wait(t, "ENDED: main returned");
+    quit(t);
+}
+
+TEST(a_condition_from_the_command_line)
+{
+    struct term *t = start_at("go_create g=2");
+    command(t, "break when p0.runq >= 4");
+    command(t, "run");
+    term_wait(t, "PAUSED at when p0.runq >= 4");
+    quit(t);
+}
+
+/* The caret stands under the first letter of the wrong word, whatever stands before it. */
+static void wrong(struct term *t, const char *line, const char *word, const char *what)
+{
+    int column, caret;
+    command(t, line);
+    term_wait(t, what);
+    int row = term_find(t, line, NULL), under = term_find(t, "^ ", &caret);
+    CHECK(term_find(t, word, &column) == row);
+    CHECK_INT(under, row + 1);
+    CHECK_INT(caret, column);
+    term_keys(t, ESC);
+    term_wait_gone(t, what);
+}
+
+TEST(a_mistake_has_a_caret_under_it)
+{
+    struct term *t = start_at("go_create g=2");
+    wrong(t, "break steal theif=1", "theif", "the nearest is \"thief\"");
+    wrong(t, "  break when p0.runqs > 1", "p0.runqs", "the nearest is \"runq\"");
+    wrong(t, "layuot compact", "layuot", "the nearest is \"layout\"");
+    wrong(t, "layout compcat", "compcat", "the nearest is \"compact\"");
+    wrong(t, "tempo fast", "fast", "events a second are meant");
+    wrong(t, "mode slow", "slow", "lockstep or free");
+    wrong(t, "seed 1x7", "1x7", "a whole number");
+    wrong(t, "delete 777", "777", "a number of :breaks");
+    wrong(t, "run fast", "fast", "nothing is expected here");
+    quit(t);
+}
+
+TEST(what_is_wrong_can_be_mended)
+{
+    struct term *t = start_at("go_create g=2");
+    command(t, "break steal theif=1");
+    term_wait(t, "the nearest is");
+    for (int i = 0; i < 7; i++)
+        term_keys(t, "\x7f");
+    term_wait_gone(t, "the nearest is");
+    term_keys(t, "thief=1\r");
+    term_wait(t, "stops at steal thief=1");
+    quit(t);
+}
+
+TEST(the_line_is_edited)
+{
+    struct term *t = start_at("go_create g=2");
+    term_keys(t, ":bak steal" "\x01" RIGHT "re" "\x05" " n>1");
+    term_wait(t, ":break steal n>1");
+    term_keys(t, LEFT LEFT LEFT "\x0b");
+    term_wait_gone(t, "n>1");
+    term_keys(t, "\x17");
+    term_wait_gone(t, "steal ");
+    term_keys(t, "\x15");
+    term_wait_gone(t, ":break");
+    term_keys(t, "\x7f"); /* nothing left: closed, and the keys are keys again */
+    term_keys(t, "?");
+    term_wait(t, "step one event");
+    term_keys(t, ESC);
+    term_wait_gone(t, "step one event");
+    quit(t);
+}
+
+TEST(tab_completes)
+{
+    struct term *t = start_at("go_create g=2");
+    term_keys(t, ":del\t");
+    term_wait(t, ":delete");
+    term_keys(t, "\x15" "br\t");
+    term_wait(t, "break  breaks");
+    term_keys(t, " ste\t");
+    term_wait(t, ":break steal");
+    term_wait(t, "steal_try");
+    term_keys(t, " th\t");
+    term_wait(t, ":break steal thief");
+    term_keys(t, "\x15" "break g_park reason=chan_r\t");
+    term_wait(t, "chan_receive_nil");
+    term_keys(t, "\x15" "layout com\t");
+    term_wait(t, ":layout compact");
+    term_keys(t, ESC);
+    quit(t);
+}
+
+TEST(up_brings_earlier_lines_back)
+{
+    struct term *t = start_at("go_create g=2");
+    command(t, "tempo 5");
+    term_wait(t, "tempo 5/s");
+    command(t, "tempo 7");
+    term_wait(t, "tempo 7/s");
+    term_keys(t, ":new" UP);
+    term_wait(t, ":tempo 7");
+    term_keys(t, UP);
+    term_wait(t, ":tempo 5");
+    term_keys(t, DOWN DOWN);
+    term_wait(t, ":new");
+    term_keys(t, UP UP "\r");
+    term_wait(t, "tempo 5/s");
+    quit(t);
+}
+
+/* `/` and f: on to each match in turn; the newest sentence is one. */
+TEST(searching_runs_on_to_the_match)
+{
+    struct term *t = start_at("go_create g=2");
+    term_keys(t, "f");
+    term_wait(t, "nothing is searched for yet");
+    term_keys(t, "/g_end\r");
+    term_wait(t, "not seen yet");
+    long last = event_number(t);
+    for (int i = 0; i < 3; i++) {
+        term_keys(t, i % 2 ? "]" : "f");
+        term_wait(t, "PAUSED at g_end");
+        while (event_number(t) == last)
+            term_settle(t, 20);
+        CHECK(event_number(t) > last);
+        last = event_number(t);
+    }
+    term_wait(t, "is finished.");
+    term_keys(t, "/stael\r");
+    term_wait(t, "the nearest is \"steal\"");
+    term_keys(t, ESC);
+    quit(t);
+}
+
+/* `[` goes back through the matches and `]` forward again; at the present it runs on. */
+TEST(searching_goes_back_and_forward)
+{
+    struct term *t = start_at("g_end x2");
+    long second = event_number(t);
+    term_keys(t, "/g_end\r");
+    term_wait(t, "last seen at event");
+    term_keys(t, "[");
+    term_wait(t, "BACK");
+    long first = event_number(t);
+    CHECK(first < second);
+    term_wait(t, "is finished.");
+    term_keys(t, "[");
+    term_wait(t, "no match before");
+    CHECK_INT(event_number(t), first);
+    term_keys(t, "]");
+    term_wait_gone(t, "BACK");
+    CHECK_INT(event_number(t), second);
+    term_keys(t, "]");
+    term_wait(t, "PAUSED at g_end");
+    while (event_number(t) == second)
+        term_settle(t, 20);
+    CHECK(event_number(t) > second);
+    quit(t);
+}
+
+TEST(goto_an_event_a_time_and_a_mark)
+{
+    struct term *t = start_at("steal n>=3");
+    long at = event_number(t);
+    command(t, "mark theft");
+    term_wait(t, "theft is event");
+    command(t, "goto 11");
+    term_wait(t, "event 11 ");
+    command(t, "goto 900ns"); /* the next one is at 920 ns */
+    term_wait(t, "event 63 ");
+    command(t, "goto theft");
+    term_wait_gone(t, "BACK");
+    CHECK_INT(event_number(t), at);
+    command(t, "goto 99999");
+    term_wait(t, "has not happened yet");
+    command(t, "goto nowhere");
+    term_wait(t, "an event's number, a time");
+    term_keys(t, ESC);
+    quit(t);
+}
+
+TEST(until_a_g_runs)
+{
+    struct term *t = start_at("go_create g=5");
+    command(t, "until g5");
+    term_wait(t, "PAUSED at g_start g=5");
+    term_wait(t, "runs G5");
+    quit(t);
+}
+
+/* ---- choosing ---- */
+
+TEST(a_g_is_chosen_and_inspected)
+{
+    struct term *t = start_at("steal n>=3");
+    term_keys(t, "\t" RIGHT RIGHT RIGHT "\r"); /* P0, M0, what runs there, the first in its ring */
+    term_wait(t, "G7 ─ worker");
+    term_wait(t, "P0's ring, place 1 of 3");
+    term_wait(t, "started by");
+    CHECK(term_find(t, "state", NULL) > 0);
+    term_keys(t, "u");
+    term_wait(t, "PAUSED at g_start g=7");
+    term_keys(t, "\r");
+    term_wait_gone(t, "started by");
+    quit(t);
+}
+
+TEST(a_round_on_the_chosen_p)
+{
+    struct term *t = start_at("steal n>=2");
+    term_keys(t, "N");
+    term_wait(t, "choose a P first");
+    term_keys(t, DOWN DOWN "N"); /* the first move chooses P0, the second goes to P1 */
+    term_wait(t, "PAUSED at g_start p=1");
+    quit(t);
+}
+
+TEST(m_and_p_are_inspected_by_name)
+{
+    struct term *t = start_at("steal n>=2");
+    command(t, "inspect p0");
+    term_wait(t, "schedtick");
+    term_wait(t, "head → tail");
+    command(t, "inspect M2");
+    term_wait(t, "in its hand");
+    term_keys(t, ESC);
+    term_wait_gone(t, "in its hand");
+    quit(t);
+}
+
+/* X10 and SGR reports both begin so; the terminal of the tests asks for SGR. */
+TEST(a_click_chooses_and_opens)
+{
+    struct term *t = start_at("steal n>=2");
+    int column, row = term_find(t, "G7", &column);
+    char click[64];
+    snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 1, row + 1, column + 1, row + 1);
+    term_keys(t, click);
+    term_settle(t, 100);
+    CHECK(!term_shows(t, "started by"));
+    term_keys(t, click);
+    term_wait(t, "G7 ─ worker");
+    quit(t);
+}
+
+/* ---- the whole run ---- */
+
+TEST(restart_and_next_seed)
+{
+    struct term *t = start_at("steal n>=2");
+    long at = event_number(t);
+    term_keys(t, "r");
+    term_wait(t, "started again, seed 1");
+    term_keys(t, " ");
+    term_wait(t, "PAUSED at steal n>=2");
+    CHECK_INT(event_number(t), at);
+    term_keys(t, "R");
+    term_wait(t, "seed 2");
+    command(t, "seed 77");
+    term_wait(t, "lockstep · seed 77");
+    command(t, "delete all");
+    command(t, "run");
+    term_wait(t, "ENDED: main returned");
+    term_keys(t, "r");
+    term_wait(t, "ENDED: main returned");
+    quit(t);
+}
+
+TEST(layouts_and_themes)
+{
+    struct term *t = start_at("steal n>=2");
+    command(t, "layout compact");
+    term_wait(t, "compact: ");
+    term_keys(t, "L");
+    term_wait_gone(t, "compact: ");
+    command(t, "layout classic");
+    term_wait(t, "classic: ");
+    term_keys(t, "t");
+    term_wait(t, "light");
+    command(t, "theme projector");
+    term_wait(t, "projector");
+    quit(t);
+}
+
+TEST(help_has_all_keys_and_commands)
+{
+    static const char *const texts[] = {"one round on the P", "run on until the G", "command line", "next match", "next layout",
+                                        "next theme", "same seed", "next seed", "next pane", "all about the G"};
+    struct term *t = start_at("go_create g=2");
+    command(t, "help");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        term_wait(t, texts[i]);
+    term_keys(t, " ");
+    term_wait(t, ":break PATTERN");
+    term_wait(t, ":theme NAME");
+    term_wait_gone(t, "step one event");
+    term_keys(t, ESC);
+    term_wait_gone(t, ":theme NAME");
+    quit(t);
+}
+
+TEST(a_small_terminal_has_a_command_line_too)
+{
+    struct term *t = term_start(16, 60, NULL, RUN());
+    term_wait(t, "steal-half");
+    command(t, "break steal theif=1");
+    term_wait(t, "the nearest is \"thief\"");
+    term_resize(t, 1, 20);
+    term_resize(t, 2, 2);
+    term_resize(t, 24, 80);
+    term_wait(t, "the nearest is \"thief\"");
+    term_keys(t, ESC);
+    quit(t);
+}
