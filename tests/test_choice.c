@@ -98,7 +98,7 @@ static uint64_t finish(struct world *x, struct choices *taken)
     conductor_run(x->c);
     world_await_empty(x);
     CHECK_INT(x->done, TOYS);
-    CHECK(conductor_choices(x->c, taken));
+    CHECK(conductor_choices(x->c, false, taken));
     uint64_t hash = x->hash;
     world_free(x);
     return hash;
@@ -127,7 +127,7 @@ static uint64_t by_hand(struct prng *rand, struct choices *taken, uint64_t *outc
             break;
         CHECK(conductor_choose(x->c, any_pick(x->c, &now, rand)));
         *outcomes += now.kind != DRAW_M;
-        CHECK(conductor_step_turn(x->c));
+        CHECK(conductor_step_turn(x->c, true));
         CHECK(conductor_wait_stopped(x->c, -1));
     }
     return finish(x, taken);
@@ -188,7 +188,7 @@ static void one_turn(struct world *x, uint32_t id, uint64_t turns)
     CHECK(conductor_draw_now(x->c, &now));
     CHECK_INT(now.n, TOYS);
     CHECK(conductor_choose(x->c, id));
-    CHECK(conductor_step_turn(x->c));
+    CHECK(conductor_step_turn(x->c, true));
     CHECK(conductor_wait_stopped(x->c, -1));
     for (uint32_t i = 0; i < TOYS; i++)
         CHECK_INT(x->toy[i].progress, before[i] + (i == id ? turns : 0));
@@ -222,12 +222,12 @@ TEST(taking_a_choice_back)
     CHECK(conductor_draw_now(x->c, &other));
     CHECK_INT(other.pick, (now.seeds + 1) % TOYS);
     CHECK_INT(other.seeds, now.seeds);
-    CHECK(conductor_choices(x->c, &taken));
+    CHECK(conductor_choices(x->c, false, &taken));
     CHECK_INT(taken.n, 1);
     CHECK_INT(taken.v[0].draw, now.number);
     vec_free(&taken);
     CHECK(conductor_choose(x->c, now.seeds));
-    CHECK(conductor_choices(x->c, &taken));
+    CHECK(conductor_choices(x->c, false, &taken));
     CHECK_INT(taken.n, 0);
     world_free(x);
 }
@@ -272,7 +272,7 @@ TEST(choices_never_met)
     CHECK(conductor_draws(x->c) > 100);
     CHECK_INT(conductor_choices_ahead(x->c, &first), 2);
     CHECK_INT(first.draw, 1000000);
-    CHECK(conductor_choices(x->c, &taken));
+    CHECK(conductor_choices(x->c, false, &taken));
     CHECK_INT(taken.n, 0);
     world_free(x);
     vec_free(&list);
@@ -293,7 +293,7 @@ TEST(no_choice_in_free_mode)
     toy_start(x, 0, draws_freely);
     CHECK(!conductor_draw_now(x->c, &now));
     CHECK(!conductor_choose(x->c, 0));
-    CHECK(!conductor_step_turn(x->c));
+    CHECK(!conductor_step_turn(x->c, true));
     conductor_run(x->c);
     world_await_empty(x);
     CHECK_INT(x->done, 1);

@@ -92,7 +92,7 @@ static bool one_turn(struct engine *e, struct prng *rand, uint64_t *outcomes)
         return false;
     *outcomes += now.kind != DRAW_M;
     CHECK(conductor_choose(e->cond, any_pick(e, &now, rand)));
-    CHECK(conductor_step_turn(e->cond));
+    CHECK(conductor_step_turn(e->cond, true));
     come_to_rest(e);
     return true;
 }
@@ -120,7 +120,7 @@ static struct told run_by_hand(const struct scenario *sc, uint64_t seed, bool fi
     walk(e, rand, 60, outcomes);
     engine_drive(e, &(struct drive){.audit = false});
     CHECK(!engine_failed(e));
-    CHECK(conductor_choices(e->cond, &taken));
+    CHECK(conductor_choices(e->cond, false, &taken));
     CHECK((t.list = choices_text(&taken)));
     vec_free(&taken);
     engine_free(e);
@@ -140,7 +140,7 @@ static struct told run_by_list(const struct scenario *sc, uint64_t seed, bool fi
     struct engine *e = start(&c);
     engine_drive(e, &(struct drive){.audit = false});
     CHECK_STR(e->refused, "");
-    CHECK(conductor_choices(e->cond, &taken));
+    CHECK(conductor_choices(e->cond, false, &taken));
     CHECK((t.list = choices_text(&taken)));
     engine_free(e);
     vec_free(&given);
@@ -233,7 +233,7 @@ static void again_of(const struct scenario *sc, const char *path, void *ctx)
     c.live = true;
     struct engine *e = start(&c);
     walk(e, &w->rand, 40, &w->outcomes);
-    CHECK(conductor_choices(e->cond, &taken));
+    CHECK(conductor_choices(e->cond, false, &taken));
     uint64_t n = e->events ? 1 + prng_below(&w->rand, (uint32_t)e->events) : 0;
     struct engine *b = branch_run(&c, &taken, n, e->past, err, sizeof err);
     if (!b)
@@ -327,7 +327,7 @@ static const char *next_event_of(struct engine *e, uint32_t m)
             return ev_desc[h.ev.kind].name;
         if (!conductor_draw_now(e->cond, &now) || (now.kind == DRAW_M && !conductor_choose(e->cond, m)))
             return NULL; /* it sleeps now */
-        CHECK(conductor_step_turn(e->cond));
+        CHECK(conductor_step_turn(e->cond, true));
         come_to_rest(e);
     }
     return NULL;

@@ -32,6 +32,6 @@ struct choices { struct choice *v; size_t n, cap; };             /* draw ascendi
 const char *choices_parse(const char *text, struct choices *out, char *why, size_t size);
 /* As text, malloc'd; NULL: out of memory. "" when there is none. */
 char *choices_text(const struct choices *c);
-bool choices_copy(const struct choices *from, struct choices *to);  /* to {0} before; false: out of memory */
+bool choices_copy(const struct choices *from, struct choices *to);  /* behind what is there; false: out of memory, nothing is left */
 
 #endif

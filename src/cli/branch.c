@@ -47,20 +47,21 @@ static uint64_t differs(struct history *a, struct history *b, uint64_t events)
     return 0;
 }
 
-/* False: told in err. */
+bool branch_same(struct engine *e, struct history *like, uint64_t events, char *err, size_t size)
+{
+    uint64_t n = differs(e->past, like, events);
+    if (n)
+        snprintf(err, size, "the run made again is another one from event %llu on", (unsigned long long)n);
+    return n == 0;
+}
+
 static bool as_it_was(struct engine *e, uint64_t events, struct history *like, char *err, size_t size)
 {
-    uint64_t n;
-    if (!run_to(e, events)) {
-        snprintf(err, size, "the run cannot be made again up to event %llu: %s", (unsigned long long)events,
-                 engine_failed(e) ? e->failure : e->refused[0] ? e->refused : "it ends before");
-        return false;
-    }
-    if (like && (n = differs(e->past, like, events))) {
-        snprintf(err, size, "the run made again is another one from event %llu on", (unsigned long long)n);
-        return false;
-    }
-    return true;
+    if (run_to(e, events))
+        return !like || branch_same(e, like, events, err, size);
+    snprintf(err, size, "the run cannot be made again up to event %llu: %s", (unsigned long long)events,
+             engine_failed(e) ? e->failure : e->refused[0] ? e->refused : "it ends before");
+    return false;
 }
 
 struct engine *branch_run(const struct engine_config *cfg, const struct choices *choices, uint64_t events, struct history *like,
@@ -73,7 +74,10 @@ struct engine *branch_run(const struct engine_config *cfg, const struct choices 
     if (!c.history)
         c.history = HISTORY_BUDGET;
     struct engine *e = engine_new(&c, err, size);
-    if (!e || as_it_was(e, events, like, err, size))
+    if (!e)
+        return NULL;
+    e->cfg.rt.choices = cfg->rt.choices; /* the conductor has its own copy; a run from the start begins with the first ones */
+    if (as_it_was(e, events, like, err, size))
         return e;
     engine_free(e);
     return NULL;

@@ -9,5 +9,7 @@
  * that history, NULL: not compared. NULL: why not is in err. */
 struct engine *branch_run(const struct engine_config *cfg, const struct choices *choices, uint64_t events, struct history *like,
                           char *err, size_t size);
+/* That comparison alone. False: told in err. */
+bool branch_same(struct engine *e, struct history *like, uint64_t events, char *err, size_t size);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cli/replay.h"
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A shell word: quoted unless it is plain. */
@@ -33,11 +34,11 @@ static void put_disabled(uint32_t disable, FILE *out)
     }
 }
 
-void replay_line(const struct options *o, uint64_t seed, FILE *out)
+static void put_run(const struct options *o, const char *scenario, const char *screen, uint64_t seed, FILE *out)
 {
     fputs("gmpscope run ", out);
-    put_word(o->args[0], out);
-    fputs(" --headless", out);
+    put_word(scenario, out);
+    fputs(screen, out);
     if (o->has_mode)
         fprintf(out, " --mode %s", o->mode == MODE_FREE ? "free" : "lockstep");
     fprintf(out, " --seed %" PRIu64, seed);
@@ -54,4 +55,18 @@ void replay_line(const struct options *o, uint64_t seed, FILE *out)
         fprintf(out, " --max-events %" PRIu64, o->max_events);
     if (o->audit)
         fputs(" --audit", out);
+}
+
+void replay_line(const struct options *o, uint64_t seed, FILE *out)
+{
+    put_run(o, o->args[0], " --headless", seed, out);
+}
+
+void replay_share(const struct options *o, const char *path, uint64_t seed, const struct choices *choices, FILE *out)
+{
+    char *list = choices_text(choices);
+    put_run(o, o->nargs ? o->args[0] : path, "", seed, out);
+    if (list && *list)
+        fprintf(out, " --choices %s", list);
+    free(list);
 }

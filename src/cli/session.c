@@ -1,7 +1,7 @@
 /* A live run behind the screen: implements ui/session.h over an engine.
  *
- * (The struct is in session_impl.h, what the screen asks about breakpoints in session_breaks.c, about the past
- * in session_past.c.)
+ * (The struct is in session_impl.h, what the screen asks about breakpoints in session_breaks.c, about the past in
+ * session_past.c, about choices and branches in session_choose.c.)
  *
  * Two threads. The UI thread (main) only leaves wishes and copies what it draws; the session's thread is the one that folds
  * and the one that steers the conductor, so that the two cannot disagree about who is stopped. Everything in struct session
@@ -40,7 +40,7 @@ static int64_t monotonic(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static void tell(struct session *s)
+void session_tell(struct session *s)
 {
     uint64_t one = 1;
     if (s->told)
@@ -73,7 +73,7 @@ static void note_hold(struct session *s)
     }
 }
 
-static void release(struct session *s)
+void session_release(struct session *s)
 {
     engine_release(s->e);
     s->hold_noted = false;
@@ -96,9 +96,10 @@ static void stopped(struct session *s)
         engine_fold_core(s->e);
     if (!one || !engine_pending(s->e))
         engine_settle(s->e, s->audit);
-    s->halt = false;
+    s->halt = s->listed = false;
+    session_branch_or_not(s);
     note_hold(s);
-    tell(s);
+    session_tell(s);
 }
 
 static bool wait_stopped(struct session *s)
@@ -118,7 +119,7 @@ static void breathe(struct session *s)
 
 static void moving_turn(struct session *s)
 {
-    bool along = s->state == RUNNING || s->granted == STEP_ROUND || s->pausing;
+    bool along = s->state == RUNNING || s->granted != STEP_EVENT || s->pausing;
     uint64_t n = along ? engine_drain(s->e, ENGINE_BATCH) : 0;
     engine_check_throw(s->e);
     note_hold(s);
@@ -127,7 +128,7 @@ static void moving_turn(struct session *s)
         conductor_pause(s->e->cond);
     }
     if (n) {
-        tell(s);
+        session_tell(s);
         breathe(s);
     } else if (wait_stopped(s)) {
         stopped(s);
@@ -136,8 +137,8 @@ static void moving_turn(struct session *s)
 
 static void grant(struct session *s, enum step_kind kind)
 {
-    release(s);
-    tell(s);
+    session_release(s);
+    session_tell(s);
     if (engine_pending(s->e) && (kind == STEP_EVENT ? engine_fold_core(s->e) : engine_fold_round(s->e))) {
         note_hold(s);
         return;
@@ -153,7 +154,7 @@ static void grant(struct session *s, enum step_kind kind)
 
 static void go_on(struct session *s)
 {
-    release(s);
+    session_release(s);
     s->state = RUNNING;
     engine_arm(s->e, true);
     if (s->audit && lockstep(s) && s->e->audit.compared < s->e->rounds)
@@ -187,18 +188,18 @@ static void play(struct session *s)
     if (!paced(s) || lookback_step(&s->back, STEP_EVENT, 1, 1) != GOTO_DONE)
         lookback_leave(&s->back);
     s->run = lookback_on(&s->back) || !s->ended;
-    tell(s);
+    session_tell(s);
 }
 
 static void change_mode(struct session *s)
 {
     s->toggle = false;
-    release(s);
+    session_release(s);
     engine_settle(s->e, s->audit);
     if (!engine_over(s->e) && !s->e->held)
         conductor_set_mode(s->e->cond, lockstep(s) ? MODE_FREE : MODE_LOCKSTEP);
     note_hold(s);
-    tell(s);
+    session_tell(s);
 }
 
 static void finish(struct session *s)
@@ -208,7 +209,7 @@ static void finish(struct session *s)
         engine_cut(s->e, EH_LIMIT);
     s->ended = true;
     s->run = false;
-    tell(s);
+    session_tell(s);
 }
 
 /* A stop of any kind ends a run "until …". */
@@ -225,7 +226,7 @@ static void change_breaks(struct session *s)
     s->run |= s->rush;
     edits_do(&s->edits, s->e);
     s->due = monotonic();
-    tell(s);
+    session_tell(s);
 }
 
 static void stopped_turn(struct session *s)
@@ -233,6 +234,8 @@ static void stopped_turn(struct session *s)
     change_breaks(s);
     if (!s->ended && engine_over(s->e)) {
         finish(s);
+    } else if (session_choose_turn(s)) {
+        return;
     } else if (lookback_on(&s->back) && s->run) {
         play(s);
     } else if (s->ended) {
@@ -268,6 +271,7 @@ static void restart(struct session *s)
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e)
         return;
+    session_forget_branches(s);
     engine_free(s->e);
     s->e = e;
     lookback_start(&s->back, e->past);
@@ -278,7 +282,7 @@ static void restart(struct session *s)
     s->steps = 0;
     s->runs++;
     s->due = monotonic();
-    tell(s);
+    session_tell(s);
 }
 
 static void *session_thread(void *arg)
@@ -431,7 +435,7 @@ static void op_tempo(struct session *s, int up)
             s->speed += up > 0 ? -1u : 1u;
         conductor_set_speed(s->e->cond, 1, speed_den[s->speed]);
     }
-    tell(s);
+    session_tell(s);
     session_wished(s);
 }
 
@@ -449,7 +453,7 @@ static void op_set_tempo(struct session *s, double tempo)
     pthread_mutex_lock(&s->lock);
     s->tempo = tempo;
     s->due = monotonic();
-    tell(s);
+    session_tell(s);
     session_wished(s);
 }
 
@@ -472,6 +476,8 @@ const struct session_ops session_ops = {
     .run_until = session_run_until, .break_delete = session_break_delete, .breaks = session_breaks, .find = session_find, .pending = session_pending,
     .restart = op_restart, .wake_fd = op_wake_fd, .step_back = session_step_back, .goto_event = session_goto_event,
     .goto_time = session_goto_time, .goto_mark = session_goto_mark, .mark = session_mark,
+    .choosing = session_choosing, .draw = session_draw, .choose = session_choose, .share = session_share,
+    .branches = session_branches, .branch = session_branch,
 };
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
@@ -511,7 +517,7 @@ struct session *session_new(const struct scenario *sc, const struct options *o, 
     if (!s)
         return NULL;
     *s = (struct session){.run = true, .tempo = o->tempo, .audit = o->audit, .title = scenario_info(sc)->title,
-                          .name = scenario_info(sc)->name, .due = monotonic()};
+                          .name = scenario_info(sc)->name, .o = o, .due = monotonic()};
     init_locks(s);
     s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     s->e = s->fd >= 0 ? live_engine(sc, o, err, size) : NULL;
@@ -545,6 +551,7 @@ void session_free(struct session *s)
         return;
     session_stop(s, &ended);
     lookback_leave(&s->back);
+    session_forget_branches(s);
     engine_free(s->e);
     if (s->fd >= 0)
         close(s->fd);

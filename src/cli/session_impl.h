@@ -1,4 +1,4 @@
-/* The session behind the screen; private to session.c, session_breaks.c and session_past.c. */
+/* The session behind the screen; private to session.c, session_breaks.c, session_past.c and session_choose.c. */
 #ifndef GMPSCOPE_CLI_SESSION_IMPL_H
 #define GMPSCOPE_CLI_SESSION_IMPL_H
 
@@ -8,6 +8,12 @@
 #include <pthread.h>
 
 enum session_state { STOPPED, STEPPING, RUNNING };
+
+/* A course that was left: its choices, and how far it had come; from: where it branched off. */
+struct kept_branch { struct choices choices; uint64_t from, events; };
+struct branches { VEC(struct kept_branch) v; size_t here; };  /* empty while there is but one */
+
+#define STEP_TURN ((enum step_kind)(STEP_ROUND + 1))          /* granted only: a choice */
 
 struct session {
     pthread_mutex_t lock;
@@ -39,11 +45,26 @@ struct session {
     bool hold_noted;
     bool ended;
     uint32_t runs;                   /* restarts so far */
+    /* choosing (session_choose.c) */
+    const struct options *o;         /* borrowed */
+    bool choosing, picked;           /* wishes: something is to be chosen; `pick` was */
+    uint32_t pick, branch_wish;
+    bool listed;                     /* draw is about where the run stands now */
+    uint64_t listed_at;              /* the state shown then */
+    struct session_draw draw;
+    struct engine *fork;             /* the run made again up to where the screen looks back, NULL: not needed */
+    struct branches branches;
+    bool branched;                   /* the newest branch has not left the course yet of branch */
+    size_t before;
+    uint64_t chosen_at;              /* behind this event the last choice was made */
     int64_t due;                     /* monotonic ns of the next event at a finite tempo */
 };
 
 /* The UI's thread: lets the lock go and wakes the session's thread for the wish that was left. */
 void session_wished(struct session *s);
+/* The session's thread: the UI shall look; go on after a breakpoint. */
+void session_tell(struct session *s);
+void session_release(struct session *s);
 /* As much of a line as fits, cut between characters. */
 void session_copy_line(char *out, size_t size, const char *line);
 
@@ -64,5 +85,18 @@ enum goto_result session_goto_mark(struct session *s, const char *name);
 bool session_mark(struct session *s, const char *name);
 /* With the lock held, while looking back: what is shown is not the present. */
 void session_status_past(const struct session *s, struct session_status *out);
+/* session_choose.c: session_ops of these names; */
+void session_choosing(struct session *s, bool on);
+void session_draw(struct session *s, struct session_draw *out);
+void session_choose(struct session *s, uint32_t pick);
+bool session_share(struct session *s, char *buf, size_t size);
+int session_branches(struct session *s, struct session_branch *out, int max);
+bool session_branch(struct session *s, uint32_t id);
+/* and by the session's thread, while stopped: what was wished is done; false: nothing was; */
+bool session_choose_turn(struct session *s);
+/* by it, after each stop: a branch that has not left the course is none; */
+void session_branch_or_not(struct session *s);
+/* by it or when it is gone: another run begins. */
+void session_forget_branches(struct session *s);
 
 #endif

@@ -137,12 +137,15 @@ bool conductor_draw_now(struct conductor *c, struct cond_draw *out);
 uint32_t conductor_able(struct conductor *c, uint32_t *ids, uint32_t max);  /* all that can go on; at most max are written */
 /* Decides it: an M (its number) or an outcome. Given choices for later draws are dropped if it changes. False: impossible. */
 bool conductor_choose(struct conductor *c, uint32_t pick);
-/* Goes on until the M that goes next has made its turn: to its next gate without a lock, to where it waits, or to a draw of its
- * own. No other M moves. False: as conductor_draw_now. */
-bool conductor_step_turn(struct conductor *c);
+/* Goes on until the M that goes next has made its turn: to its next gate without a lock, or to where it waits. `alone`: no other M
+ * moves meanwhile, and a draw of its own ends the turn too; else the draws are as they would be. False: as conductor_draw_now. */
+bool conductor_step_turn(struct conductor *c, bool alone);
+/* A choice or a turn alone has left the course that seed and given choices make. */
+bool conductor_departed(struct conductor *c);
 void conductor_forget_choices(struct conductor *c);   /* the seed draws from here on */
 uint64_t conductor_draws(struct conductor *c);        /* draws so far */
-bool conductor_choices(struct conductor *c, struct choices *taken); /* those that differ from the seed's; false: out of memory */
+/* Those taken that differ from the seed's; ahead: and the given ones that have not come yet. False: out of memory. */
+bool conductor_choices(struct conductor *c, bool ahead, struct choices *out);
 size_t conductor_choices_ahead(struct conductor *c, struct choice *first); /* how many given ones have not come yet */
 /* A given choice was impossible: the draw was another one, or had n alternatives and not that one. The world was stopped there. */
 struct cond_refused { struct choice given; enum draw_kind kind; uint32_t n; };

@@ -41,6 +41,12 @@ static void forget_ahead(struct draws *d)
     d->list.n = d->at;
 }
 
+static void depart(struct draws *d)
+{
+    forget_ahead(d);
+    d->departed = true;
+}
+
 /* Takes back what was kept about draw n, if it is the last. */
 static void unkeep(struct draws *d, uint64_t n)
 {
@@ -97,8 +103,8 @@ struct waiter *draw_m(struct conductor *c, const struct waiter *giving)
     if (alone)
         return seeds;
     struct waiter *w = given_m(c, seeds);
-    if (d->focus && d->focus->able_at != NOWHERE && d->focus != w) {
-        forget_ahead(d);
+    if (d->focus && d->alone && d->focus->able_at != NOWHERE && d->focus != w) {
+        depart(d);
         w = d->focus;
     }
     if (w != seeds)
@@ -140,7 +146,7 @@ uint32_t conductor_draw(struct waiter *w, enum draw_kind kind, uint32_t n, uint3
         return seeds;
     d->n++;
     uint32_t pick = given_outcome(c, kind, n, seeds);
-    if (d->focus == w && !c->held && !c->inside)
+    if (d->focus == w && d->alone && !c->held && !c->inside)
         pick = hold_open(w, kind, n, seeds, pick);
     if (pick != seeds)
         keep(d, (struct choice){d->n, pick, kind});
@@ -184,7 +190,7 @@ static bool choose_m(struct conductor *c, const struct cond_draw *now, uint32_t 
         return false;
     if (id == now->pick)
         return true;
-    forget_ahead(d);
+    depart(d);
     unkeep(d, now->number);
     d->at = d->kept;
     forget_ahead(d);
@@ -204,7 +210,7 @@ bool conductor_choose(struct conductor *c, uint32_t pick)
     if (pick >= now.n)
         return false;
     if (pick != now.pick)
-        forget_ahead(&c->draws);
+        depart(&c->draws);
     c->draws.open.pick = pick;
     return true;
 }
@@ -214,23 +220,26 @@ void conductor_forget_choices(struct conductor *c)
     forget_ahead(&c->draws);
 }
 
-bool conductor_step_turn(struct conductor *c)
+bool conductor_departed(struct conductor *c) { return c->draws.departed; }
+
+bool conductor_step_turn(struct conductor *c, bool alone)
 {
     struct cond_draw now;
     if (!conductor_draw_now(c, &now))
         return false;
     c->draws.focus = atomic_load_explicit(&c->holder, memory_order_relaxed); /* relaxed: stopped */
+    c->draws.alone = alone;
     conductor_run(c);
     return true;
 }
 
 uint64_t conductor_draws(struct conductor *c) { return c->draws.n; }
 
-bool conductor_choices(struct conductor *c, struct choices *taken)
+bool conductor_choices(struct conductor *c, bool ahead, struct choices *out)
 {
     const struct draws *d = &c->draws;
-    struct choices kept = {.v = d->list.v, .n = d->kept};
-    return !d->lost && choices_copy(&kept, taken);
+    struct choices kept = {.v = d->list.v, .n = d->kept}, given = {.v = d->list.v + d->at, .n = d->list.n - d->at};
+    return !d->lost && choices_copy(&kept, out) && (!ahead || choices_copy(&given, out));
 }
 
 size_t conductor_choices_ahead(struct conductor *c, struct choice *first)

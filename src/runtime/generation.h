@@ -19,6 +19,9 @@ struct generation {
     /* A timer came into pp's heap; `first`: it is the earliest there. */
     void (*timer_added)(struct m *m, struct p *pp, int64_t when, bool first);
 
+    /* The step of the steal order that draw r decides (DRAW_STEAL), which begins at r % P; NULL: there is no such order. */
+    uint32_t (*steal_step)(const struct sched *s, uint32_t r);
+
     void (*setprocs)(struct m *m, uint32_t n);                    /* GOMAXPROCS(n) without stopping the world; NULL: stop it */
 
     bool has_p;                    /* else: one locked queue and no P (1.0) */

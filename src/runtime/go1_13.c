@@ -38,6 +38,11 @@ static void put(struct m *m, struct g *gp, uint32_t why)
         wakep(m, why);
 }
 
+static uint32_t steal_step(const struct sched *s, uint32_t r)
+{
+    return s->coprimes[r % s->ncoprimes]; /* the same r as of the place: some pairs never come up; 1.19 takes r / n */
+}
+
 /* Four passes over all Ps, from a random place by a step coprime to their number; runnext on the last only. One's own P and idle ones
  * are looked at like any other: they are empty. */
 static struct g *steal_work(struct m *m, bool *again)
@@ -47,7 +52,7 @@ static struct g *steal_work(struct m *m, bool *again)
     for (int pass = 0; pass < STEAL_TRIES; pass++) {
         uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
         uint32_t r = conductor_draw(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
-        uint32_t step = s->coprimes[r % s->ncoprimes]; /* the same r: some pairs never come up; 1.19 takes r / n */
+        uint32_t step = steal_step(s, r);
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
             fine(m);
             if ((*again = gcwaiting(s)))
@@ -301,6 +306,7 @@ const struct generation go1_13 = {
     .put_yielded = put_global,
     .entersyscall = entersyscall_p,
     .exitsyscall = exitsyscall_p,
+    .steal_step = steal_step,
     .timer_added = timerproc_kick,
     .has_p = true,
     .has_sysmon = true,

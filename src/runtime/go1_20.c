@@ -54,6 +54,11 @@ static bool steal_from(struct m *m, struct p *p2, int pass, int64_t *now, struct
     return out->gp != NULL;
 }
 
+static uint32_t steal_step(const struct sched *s, uint32_t r)
+{
+    return s->coprimes[r / gomaxprocs(s)];
+}
+
 /* Four passes over all Ps, each in an order of its own: from a random place by a step coprime to their number, so that every P comes
  * once and two thieves rarely go the same way. */
 static struct stolen steal_work(struct m *m, int64_t *now)
@@ -65,7 +70,7 @@ static struct stolen steal_work(struct m *m, int64_t *now)
     for (int pass = 0; pass < STEAL_TRIES; pass++) {
         uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
         uint32_t r = conductor_draw(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
-        uint32_t step = s->coprimes[r / n];
+        uint32_t step = steal_step(s, r);
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
             fine(m);
             if (gcwaiting(s)) { /* to the top, where we stop */
@@ -381,6 +386,7 @@ const struct generation go1_20 = {
     .entersyscall = entersyscall_p,
     .exitsyscall = exitsyscall_p,
     .timer_added = timer_added,
+    .steal_step = steal_step,
     .has_p = true,
     .has_sysmon = true,
     .thread_limit = true,

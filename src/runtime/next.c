@@ -39,3 +39,11 @@ bool rt_next(struct sched *s, uint32_t id, struct rt_next *out)
                             .arg = gp && !ev_is_system_g(goid(gp)) ? gp->arg : NULL};
     return true;
 }
+
+uint32_t rt_steal_order(const struct sched *s, uint32_t outcome, uint32_t *p, uint32_t max)
+{
+    uint32_t n = gomaxprocs(s), pos = outcome % n, step = s->gen->steal_step ? s->gen->steal_step(s, outcome) : 1;
+    for (uint32_t i = 0; i < n && i < max; i++, pos = (pos + step) % n)
+        p[i] = pos;
+    return n < max ? n : max;
+}

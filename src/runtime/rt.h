@@ -237,7 +237,7 @@ struct sched {
 #define SPIN_SEQ(w)    ((uint32_t)((w) >> 32))
 
 /* How many Ps there are. A sleeper without P may see an old number: all that it then looks at still exists. */
-static inline uint32_t gomaxprocs(struct sched *s)
+static inline uint32_t gomaxprocs(const struct sched *s)
 {
     return atomic_load_explicit(&s->gomaxprocs, memory_order_acquire); /* pairs with procresize(): the Ps are whole */
 }

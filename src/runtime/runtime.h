@@ -100,6 +100,9 @@ struct rt_next {
 };
 /* Only while stopped in lockstep. False: there is no such M. */
 bool rt_next(struct sched *s, uint32_t m, struct rt_next *out);
+/* The Ps in the order in which a thief looks at them, by the outcome of its DRAW_STEAL; at most max are written. How many. Only while
+ * stopped. */
+uint32_t rt_steal_order(const struct sched *s, uint32_t outcome, uint32_t *p, uint32_t max);
 
 /* The number of Ms whose m_start was logged or is still to come. */
 uint32_t rt_threads(struct sched *s);

@@ -43,6 +43,22 @@ struct session_status {
     char stopped_at[256];            /* a breakpoint that was met, or "" */
 };
 
+/* What can be chosen now: who goes next, or an outcome of the one who goes. */
+enum choice_state { CHOICE_NONE, CHOICE_MAKING, CHOICE_READY, CHOICE_REFUSED };
+enum { PICKS_MAX = 128 };
+#define PICK_SEED UINT32_MAX         /* let the seed draw, and nobody be held back for that step */
+struct session_pick { uint32_t pick; bool seeds, now; char text[LANGS][160]; }; /* seeds: what the seed draws; now: as things are */
+struct session_draw {
+    enum choice_state state;
+    uint32_t serial;                 /* another one: something new to choose from */
+    uint64_t at;                     /* behind this event */
+    char head[LANGS][160];           /* READY: what is drawn; REFUSED: why nothing can be chosen */
+    uint32_t all;                    /* alternatives; only the first PICKS_MAX are here */
+    int n;
+    struct session_pick row[PICKS_MAX];
+};
+struct session_branch { uint32_t id; bool here; uint64_t from, events; uint32_t choices; }; /* from: branched off behind this event */
+
 struct session_break { uint32_t id; uint64_t met; char text[256]; }; /* met: how often, in folded order */
 struct session_mistake { char text[256]; size_t pos; };              /* what is wrong with a pattern, and its byte there */
 
@@ -78,6 +94,14 @@ struct session_ops {
     enum goto_result (*goto_time)(struct session *, int64_t ns);         /* all that happened up to then */
     enum goto_result (*goto_mark)(struct session *, const char *name);
     bool (*mark)(struct session *, const char *name);                    /* names what is shown now; false: too long, or too many */
+    /* Choosing, while paused in lockstep. `on`: get ready, behind the event that is shown; wake_fd tells. */
+    void (*choosing)(struct session *, bool on);
+    void (*draw)(struct session *, struct session_draw *out);
+    void (*choose)(struct session *, uint32_t pick);              /* or PICK_SEED; that M makes its next step, then it is got ready again */
+    /* The command line that does this run again, as far as it has come; false: why there is none. */
+    bool (*share)(struct session *, char *buf, size_t size);
+    int (*branches)(struct session *, struct session_branch *out, int max);
+    bool (*branch)(struct session *, uint32_t id);                /* go on in that one; false: there is none */
     int (*wake_fd)(struct session *);                             /* eventfd readable when something changed; UI reads it */
 };
 

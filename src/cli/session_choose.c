@@ -1,0 +1,300 @@
+/* Choosing, branches and the line to share, behind the screen (session.c).
+ *
+ * What can be chosen is got ready by the session's thread: where the run stands, or, where the screen looks back at an event, in a
+ * run that is made again up to there (branch.c), the fork. A choice in the fork that leaves the course begins a branch: the fork is
+ * the run from then on, and of the old one its choices and its length are kept, which is all it takes to go back to it.
+ */
+#include "cli/branch.h"
+#include "cli/choose.h"
+#include "cli/replay.h"
+#include "cli/session_impl.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the session's thread; with the lock held; the world stands still ------------------------------------------------ */
+
+static void refused(struct session *s, const char *en)
+{
+    s->draw.state = CHOICE_REFUSED;
+    s->draw.n = 0;
+    for (int l = 0; l < LANGS; l++)
+        session_copy_line(s->draw.head[l], sizeof s->draw.head[l], en);
+}
+
+/* The lock is given up while the run is made again; the engine is this thread's, and only this thread changes it. */
+static struct engine *make_again(struct session *s, const struct choices *choices, uint64_t events, struct history *like, char *err,
+                                 size_t size)
+{
+    struct engine_config c = s->e->cfg;
+    pthread_mutex_unlock(&s->lock);
+    struct engine *e = branch_run(&c, choices, events, NULL, err, size);
+    pthread_mutex_lock(&s->lock);
+    if (!e || !like || branch_same(e, like, events, err, size))
+        return e;
+    engine_free(e);
+    return NULL;
+}
+
+static void make_fork(struct session *s)
+{
+    struct choices list = {0};
+    char err[300] = "out of memory";
+    if (conductor_choices(s->e->cond, true, &list))
+        s->fork = make_again(s, &list, lookback_now(&s->back), s->e->past, err, sizeof err);
+    vec_free(&list);
+    if (!s->fork)
+        refused(s, err);
+}
+
+static void drop_fork(struct session *s)
+{
+    engine_free(s->fork);
+    s->fork = NULL;
+}
+
+/* Gets the rows ready. The event looked back at may lie in a locked section: the choice comes behind that. */
+static void list(struct session *s)
+{
+    s->listed = true;
+    s->listed_at = lookback_now(&s->back);
+    s->draw.serial++;
+    drop_fork(s);
+    if (lookback_on(&s->back) && !conductor_was_free(s->e->cond)) {
+        make_fork(s);
+        if (!s->fork)
+            return;
+        engine_settle(s->fork, false);
+    } else {
+        session_release(s);
+        engine_settle(s->e, s->audit);
+        s->listed_at = lookback_now(&s->back);
+    }
+    choose_list(s->fork ? s->fork : s->e, &s->draw);
+}
+
+/* --- branches -------------------------------------------------------------------------------------------------------- */
+
+/* What it takes to come back to where the run is now. False: out of memory. A run made again that has not left the course needs
+ * nothing: the one that it is a beginning of is kept. */
+static bool keep_branch(struct session *s)
+{
+    struct branches *b = &s->branches;
+    if (s->branched) {
+        s->branched = false;
+        b->v.n--;
+        b->here = s->before;
+        return true;
+    }
+    if (!b->v.n && !vec_push(&b->v, (struct kept_branch){0}))
+        return false;
+    struct kept_branch *k = &b->v.v[b->here];
+    vec_free(&k->choices);
+    k->events = s->e->events;
+    return conductor_choices(s->e->cond, true, &k->choices);
+}
+
+void session_forget_branches(struct session *s)
+{
+    for (size_t i = 0; i < s->branches.v.n; i++)
+        vec_free(&s->branches.v.v[i].choices);
+    vec_free(&s->branches.v);
+    s->branches.here = 0;
+    s->branched = false;
+    drop_fork(s);
+    s->listed = false;
+}
+
+static void carry_breaks(const struct engine *from, struct engine *to)
+{
+    struct break_words words = engine_words(to);
+    for (uint32_t i = 0; i < from->breaks.n; i++) {
+        const struct brk *k = from->breaks.v[i];
+        if (k->id && breaks_add(&to->breaks, &words, k->text, false, to->model) != UINT32_MAX)
+            to->breaks.v[to->breaks.n - 1]->id = k->id;
+    }
+    to->breaks.made = from->breaks.made;
+}
+
+/* e is the run from now on. */
+static void replace(struct session *s, struct engine *e)
+{
+    carry_breaks(s->e, e);
+    lookback_leave(&s->back);
+    engine_free(s->e);
+    s->e = e;
+    lookback_start(&s->back, e->past);
+    s->ended = s->halt = s->hold_noted = false;
+    s->steps = 0;
+    s->runs++;
+}
+
+/* The fork becomes the run. It is a branch once it leaves the course (session_branch_or_not). */
+static bool take_fork(struct session *s)
+{
+    struct kept_branch new = {0};
+    if (!keep_branch(s) || !vec_push(&s->branches.v, new))
+        return false;
+    s->branched = true;
+    s->before = s->branches.here;
+    s->branches.here = s->branches.v.n - 1;
+    replace(s, s->fork);
+    s->fork = NULL;
+    return true;
+}
+
+void session_branch_or_not(struct session *s)
+{
+    struct branches *b = &s->branches;
+    if (!s->branched)
+        return;
+    if (conductor_departed(s->e->cond)) {
+        s->branched = false;
+        b->v.v[b->here].from = s->chosen_at;
+    } else if (s->e->events >= b->v.v[s->before].events) {
+        keep_branch(s);
+        if (b->v.n == 1) /* there was never a second one */
+            session_forget_branches(s);
+    }
+}
+
+static void switch_branch(struct session *s)
+{
+    char err[300] = "out of memory";
+    size_t to = s->branch_wish - 1;
+    s->branch_wish = 0;
+    drop_fork(s);
+    s->listed = false;
+    if ((to == s->branches.here && !s->branched) || conductor_was_free(s->e->cond) || !keep_branch(s))
+        return;
+    const struct kept_branch *k = &s->branches.v.v[to];
+    struct engine *e = make_again(s, &k->choices, k->events, NULL, err, sizeof err);
+    if (e) {
+        replace(s, e);
+        s->branches.here = to;
+    } else {
+        engine_fail(s->e, "branch %zu: %s", to + 1, err); /* what was once can be again, or something is wrong with us */
+    }
+}
+
+/* --- choosing --------------------------------------------------------------------------------------------------------- */
+
+static void choose(struct session *s)
+{
+    struct cond_draw now;
+    struct engine *e = s->fork ? s->fork : s->e;
+    bool seed = s->pick == PICK_SEED;
+    s->picked = s->listed = false;
+    if (engine_over(e) || !conductor_draw_now(e->cond, &now) || !conductor_choose(e->cond, seed ? now.seeds : s->pick))
+        return;
+    if (s->fork && !take_fork(s))
+        return;
+    s->chosen_at = s->e->events;
+    session_release(s);
+    engine_arm(s->e, true);
+    if (conductor_step_turn(s->e->cond, !seed)) {
+        s->state = STEPPING;
+        s->granted = STEP_TURN;
+    }
+}
+
+bool session_choose_turn(struct session *s)
+{
+    if (s->branch_wish)
+        switch_branch(s);
+    else if (!s->choosing || s->run)
+        return false;
+    else if (s->picked)
+        choose(s);
+    else if (!s->listed || s->listed_at != lookback_now(&s->back))
+        list(s);
+    else
+        return false;
+    session_tell(s);
+    return true;
+}
+
+/* --- ui/session.h; the UI's thread ------------------------------------------------------------------------------------- */
+
+void session_choosing(struct session *s, bool on)
+{
+    pthread_mutex_lock(&s->lock);
+    s->choosing = on;
+    s->listed = s->picked = false;
+    s->draw.state = on ? CHOICE_MAKING : CHOICE_NONE;
+    if (on && s->run) {
+        s->run = false;
+        s->halt = !s->ended;
+        s->steps = 0;
+    }
+    session_wished(s);
+}
+
+void session_draw(struct session *s, struct session_draw *out)
+{
+    pthread_mutex_lock(&s->lock);
+    s->told = false;
+    *out = s->draw;
+    if (s->choosing && !s->listed)
+        out->state = CHOICE_MAKING;
+    pthread_mutex_unlock(&s->lock);
+}
+
+void session_choose(struct session *s, uint32_t pick)
+{
+    pthread_mutex_lock(&s->lock);
+    if (s->choosing && s->listed && s->draw.state == CHOICE_READY) {
+        s->pick = pick;
+        s->picked = true;
+    }
+    session_wished(s);
+}
+
+static bool stands(const struct session *s)
+{
+    return s->state == STOPPED && !conductor_was_free(s->e->cond);
+}
+
+bool session_share(struct session *s, char *buf, size_t size)
+{
+    struct choices list = {0};
+    pthread_mutex_lock(&s->lock);
+    bool can = stands(s) && conductor_choices(s->e->cond, !s->ended, &list);
+    FILE *out = can ? fmemopen(buf, size, "w") : NULL;
+    if (out) {
+        replay_share(s->o, scenario_info(s->e->cfg.scenario)->path, s->e->cfg.rt.seed, &list, out);
+        can = fflush(out) == 0;
+        fclose(out);
+    }
+    vec_free(&list);
+    pthread_mutex_unlock(&s->lock);
+    return can && out;
+}
+
+int session_branches(struct session *s, struct session_branch *out, int max)
+{
+    int n = 0;
+    pthread_mutex_lock(&s->lock);
+    size_t all = s->branches.v.n - s->branched, at = s->branched ? s->before : s->branches.here;
+    for (size_t i = 0; all > 1 && i < all && n < max; i++) {
+        const struct kept_branch *k = &s->branches.v.v[i];
+        bool here = i == at;
+        out[n++] = (struct session_branch){.id = (uint32_t)i + 1, .here = here, .from = k->from,
+                                           .events = here ? s->e->events : k->events, .choices = (uint32_t)k->choices.n};
+    }
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}
+
+bool session_branch(struct session *s, uint32_t id)
+{
+    pthread_mutex_lock(&s->lock);
+    bool known = id && id <= s->branches.v.n - s->branched;
+    if (known) {
+        s->branch_wish = id;
+        s->run = false;
+        s->halt = s->state != STOPPED;
+        s->steps = 0;
+    }
+    session_wished(s);
+    return known;
+}

@@ -1,0 +1,335 @@
+/* Choosing behind the screen: the M that is picked makes the next step and nobody else, the line to share makes the same run, and a
+ * run that was free says no. */
+#include "live.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Twelve Gs for four Ps, and no computing, which all sleep through in virtual time: nearly always there is a choice. */
+static const char crowd_text[] =
+    "name: crowd\n"
+    "title: Crowd\n"
+    "scheduler: {gomaxprocs: 4}\n"
+    "waitgroups: [wg]\n"
+    "channels: [a, b]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do:\n"
+    "      - {add: wg, n: 12}\n"
+    "      - {go: worker, count: 12}\n"
+    "      - {loop: 12, do: [{select: [{recv: a}, {recv: b}]}]}\n"
+    "      - wait: wg\n"
+    "  - name: worker\n"
+    "    do:\n"
+    "      - {loop: 5, do: [{yield: 1}]}\n"
+    "      - {if: \"i % 2\", then: [{send: a}], else: [{send: b}]}\n"
+    "      - done: wg\n";
+
+static struct session_draw drawn; /* too large for a stack frame */
+
+static const struct session_draw *ready(struct live *l)
+{
+    do {
+        session_ops.draw(l->s, &drawn);
+        if (drawn.state != CHOICE_MAKING)
+            return &drawn;
+        wait_change(l);
+    } while (true);
+}
+
+static void still(struct live *l)
+{
+    while (!status(l).still)
+        wait_change(l);
+}
+
+/* One step of that M. */
+static void take(struct live *l, uint32_t pick)
+{
+    uint32_t serial = drawn.serial;
+    session_ops.choose(l->s, pick);
+    while (ready(l)->serial == serial)
+        wait_change(l);
+}
+
+static void open_at(struct live *l, uint64_t events)
+{
+    wait_events(l, events);
+    session_ops.pause(l->s, true);
+    still(l);
+    session_ops.choosing(l->s, true);
+    CHECK_INT(ready(l)->state, CHOICE_READY);
+}
+
+/* Who logged the events from `from` + 1 on. */
+static void only_by(struct live *l, uint64_t from, uint32_t m)
+{
+    struct session_event ev[128];
+    int n;
+    model_free(session_ops.view(l->s, ev, 128, &n));
+    for (int i = 0; i < n; i++)
+        if (ev[i].number > from)
+            CHECK_INT(ev[i].m, m);
+}
+
+/* The next step is that row's; turns: of those that were an M's, how many logged something. */
+static void a_turn(struct live *l, int which, int *turns)
+{
+    const struct session_draw *d = &drawn;
+    const struct session_pick *row = &d->row[which % d->n];
+    uint64_t before = status(l).events;
+    bool m = row->text[LANG_EN][0] == 'M';
+    uint32_t pick = row->pick;
+    take(l, pick);
+    if (!m)
+        return;
+    only_by(l, before, pick);
+    *turns += status(l).events > before;
+}
+
+TEST(the_one_picked_makes_the_step)
+{
+    LIVE(l, crowd_text, "--tempo", "max", "--audit", "--break", "g_start g=5");
+    int turns = 0;
+    open_at(&l, 50);
+    for (int i = 0; i < 60 && drawn.state == CHOICE_READY; i++)
+        a_turn(&l, i / 3, &turns);
+    CHECK(turns > 10);
+    CHECK(!status(&l).ended);
+    close_live(&l);
+}
+
+TEST(rows_say_what_and_whose)
+{
+    LIVE(l, crowd_text, "--tempo", "max", "--break", "g_start g=5");
+    open_at(&l, 50);
+    int seeds = 0, now = 0;
+    for (int i = 0; i < drawn.n; i++) {
+        seeds += drawn.row[i].seeds;
+        now += drawn.row[i].now;
+        CHECK(!strncmp(drawn.row[i].text[LANG_EN], "M", 1));
+        CHECK(strlen(drawn.row[i].text[LANG_EN]) > 8 && strlen(drawn.row[i].text[LANG_ZH]) > 8);
+    }
+    CHECK_INT(seeds, 1);
+    CHECK_INT(now, 1);
+    CHECK_INT(drawn.all, drawn.n);
+    CHECK(drawn.n > 1 && strstr(drawn.head[LANG_EN], "who goes next?"));
+    close_live(&l);
+}
+
+/* A steal order and the case of a select are met when the M that comes to it is picked. */
+TEST(outcomes_are_offered)
+{
+    LIVE(l, crowd_text, "--tempo", "max", "--break", "g_start g=1 x2");
+    int orders = 0, cases = 0;
+    open_at(&l, 50);
+    for (int i = 0; i < 3000 && drawn.state == CHOICE_READY && !(orders && cases); i++) {
+        if (strstr(drawn.head[LANG_EN], "in which order")) {
+            CHECK_INT(drawn.n, 6); /* four starts and two directions; without the thief's own P that is each order of three once */
+            orders++;
+        } else if (strstr(drawn.head[LANG_EN], "select")) {
+            CHECK_INT(drawn.n, 2);
+            CHECK_STR(drawn.row[0].text[LANG_EN], "1: recv a");
+            CHECK_STR(drawn.row[1].text[LANG_EN], "2: recv b");
+            cases++;
+        }
+        take(&l, drawn.row[(unsigned)i % (unsigned)drawn.n].pick);
+    }
+    CHECK(orders && cases);
+    close_live(&l);
+}
+
+/* --- the line --------------------------------------------------------------------------------------------------------- */
+
+static uint64_t lines_of(const char *text, size_t size, uint64_t n, char *last, size_t room)
+{
+    uint64_t i = 0;
+    for (const char *p = text; i < n && p < text + size; p++) {
+        const char *end = memchr(p, '\n', (size_t)(text + size - p));
+        CHECK(end);
+        i++;
+        if (i == n)
+            snprintf(last, room, "%.*s", (int)(end - p), p);
+        p = end;
+    }
+    return i;
+}
+
+/* The shared line, headless: its event number n is the last one here, and so are those before it. */
+static void shared_line_is_this_run(struct live *l)
+{
+    char line[4096], cmd[8192], *text = malloc(4 << 20), got[512];
+    CHECK(text && session_ops.share(l->s, line, sizeof line));
+    CHECK(!strncmp(line, "gmpscope run ", 13) && strstr(line, " --choices "));
+    snprintf(cmd, sizeof cmd, "'%s' %s --headless --events", GMPSCOPE_BIN, line + 9);
+    FILE *p = popen(cmd, "r");
+    CHECK(p);
+    size_t size = fread(text, 1, 4 << 20, p);
+    CHECK_INT(pclose(p), 0);
+    struct session_event ev[64];
+    int n;
+    struct model *md = session_ops.view(l->s, ev, 64, &n);
+    CHECK(n > 40);
+    for (int i = 0; i < n; i++) {
+        char want[512];
+        event_line(md, ev[i].m, &ev[i].ev, ev[i].text, strlen(ev[i].text), want, sizeof want);
+        CHECK_INT(lines_of(text, size, ev[i].number, got, sizeof got), ev[i].number);
+        CHECK_STR(got, want);
+    }
+    model_free(md);
+    free(text);
+}
+
+TEST(the_shared_line_is_this_run)
+{
+    LIVE(l, crowd_text, "--tempo", "max", "--seed", "9", "--procs", "3", "--break", "g_start g=9");
+    int turns = 0;
+    open_at(&l, 50);
+    for (int i = 0; i < 100 && drawn.state == CHOICE_READY; i++)
+        a_turn(&l, i / 3, &turns);
+    shared_line_is_this_run(&l);
+    close_live(&l);
+}
+
+TEST(what_was_free_is_not_told)
+{
+    char line[4096];
+    LIVE(l, endless_text, "--tempo", "max");
+    wait_events(&l, 100);
+    session_ops.pause(l.s, true);
+    still(&l);
+    CHECK(session_ops.share(l.s, line, sizeof line));
+    CHECK(!strstr(line, "--choices"));
+    session_ops.toggle_mode(l.s);
+    while (status(&l).lockstep)
+        wait_change(&l);
+    session_ops.choosing(l.s, true);
+    CHECK_INT(ready(&l)->state, CHOICE_REFUSED);
+    session_ops.choosing(l.s, false);
+    session_ops.toggle_mode(l.s);
+    while (!status(&l).lockstep)
+        wait_change(&l);
+    session_ops.choosing(l.s, true);
+    CHECK_INT(ready(&l)->state, CHOICE_REFUSED);
+    CHECK(strstr(drawn.head[LANG_EN], "was free"));
+    CHECK(!session_ops.share(l.s, line, sizeof line));
+    close_live(&l);
+}
+
+/* --- branches --------------------------------------------------------------------------------------------------------- */
+
+static void back_to(struct live *l, uint64_t event)
+{
+    session_ops.choosing(l->s, false);
+    CHECK_INT(session_ops.goto_event(l->s, event), GOTO_DONE);
+    session_ops.choosing(l->s, true);
+    CHECK_INT(ready(l)->state, CHOICE_READY);
+}
+
+/* A state looked back at where more than one can go on, at `from` or before. */
+static uint64_t fork_place(struct live *l, uint64_t from)
+{
+    for (; from > 20; from--) {
+        back_to(l, from);
+        if (drawn.n > 1 && strstr(drawn.head[LANG_EN], "who goes"))
+            return from;
+    }
+    t_fail(__FILE__, __LINE__, "nowhere could be chosen");
+}
+
+static uint32_t another(void)
+{
+    int i = 0;
+    while (drawn.row[i].now)
+        i++;
+    CHECK(i < drawn.n);
+    return drawn.row[i].pick;
+}
+
+static struct session_event newest(struct live *l)
+{
+    struct session_event ev[1];
+    int n;
+    model_free(session_ops.view(l->s, ev, 1, &n));
+    CHECK_INT(n, 1);
+    return ev[0];
+}
+
+static bool same(const struct session_event *a, const struct session_event *b)
+{
+    return a->number == b->number && a->m == b->m && !memcmp(&a->ev, &b->ev, sizeof a->ev);
+}
+
+TEST(choosing_differently_in_the_past_is_a_branch)
+{
+    LIVE(l, crowd_text, "--tempo", "max", "--audit");
+    struct session_branch b[4];
+    wait_end(&l);
+    CHECK_INT(session_ops.branches(l.s, b, 4), 0);
+    struct session_event end = newest(&l);
+    uint64_t at = fork_place(&l, 150);
+    uint32_t pick = another();
+    uint64_t from = drawn.at;          /* behind the locked section that `at` may lie in */
+    take(&l, pick);
+    session_ops.choosing(l.s, false);
+    struct session_status st = status(&l);
+    CHECK(!st.back && !st.ended && st.paused);
+    CHECK(st.events >= at && st.events < end.number);
+    only_by(&l, from, pick);
+    CHECK_INT(session_ops.branches(l.s, b, 4), 2);
+    CHECK(!b[0].here && b[1].here);
+    CHECK_INT(b[0].events, end.number);
+    CHECK_INT(b[1].from, from);
+    CHECK_INT(b[0].choices, 0);
+    /* There and back: each is as it was left. */
+    struct session_event here = newest(&l), now;
+    CHECK(session_ops.branch(l.s, 1));
+    while (now = newest(&l), !same(&now, &end))
+        wait_change(&l);
+    CHECK(session_ops.branch(l.s, 2));
+    while (now = newest(&l), !same(&now, &here))
+        wait_change(&l);
+    CHECK(!session_ops.branch(l.s, 3));
+    shared_line_is_this_run(&l);
+    session_ops.pause(l.s, false);
+    wait_end(&l);
+    close_live(&l);
+}
+
+/* Left to the seed again it is no branch: the run goes the way it went. */
+TEST(left_to_the_seed_it_is_no_branch)
+{
+    LIVE(l, crowd_text, "--tempo", "max");
+    struct session_branch b[4];
+    wait_end(&l);
+    struct session_event end = newest(&l);
+    fork_place(&l, 150);
+    take(&l, PICK_SEED);
+    session_ops.choosing(l.s, false);
+    CHECK_INT(session_ops.branches(l.s, b, 4), 0);
+    session_ops.pause(l.s, false);
+    wait_end(&l);
+    struct session_event again = newest(&l);
+    CHECK_INT(again.number, end.number);
+    CHECK_INT(again.ev.time, end.ev.time);
+    CHECK_INT(again.ev.kind, end.ev.kind);
+    CHECK(same(&again, &end));
+    close_live(&l);
+}
+
+TEST(a_restart_has_no_branches)
+{
+    LIVE(l, crowd_text, "--tempo", "max");
+    struct session_branch b[4];
+    wait_end(&l);
+    fork_place(&l, 150);
+    take(&l, another());
+    session_ops.choosing(l.s, false);
+    CHECK_INT(session_ops.branches(l.s, b, 4), 2);
+    uint32_t run = status(&l).run;
+    session_ops.restart(l.s, 1);
+    while (status(&l).run == run)
+        wait_change(&l);
+    CHECK_INT(session_ops.branches(l.s, b, 4), 0);
+    close_live(&l);
+}
