@@ -124,7 +124,8 @@ struct toy {
     uint32_t last, offers, not_yet;
     uint64_t applied, by_m[80];
     int64_t time;
-    bool time_fell, torn;
+    uint32_t turn;
+    bool time_fell, turn_fell, torn;
     uint32_t hold_at, break_at;
     uint32_t order[64];
     char text[EV_TEXT_MAX + 1];
@@ -148,6 +149,8 @@ static enum offer toy_offer(void *ctx, uint32_t m, const struct ev *e, const cha
     t->by_m[m % 80]++;
     t->time_fell |= e->time < t->time;
     t->time = e->time;
+    t->turn_fell |= e->c < t->turn;
+    t->turn = e->c;
     for (size_t i = 0; i < len; i++)
         t->torn |= text[i] != (char)('a' + (e->b + i) % 26);
     if (len)
@@ -394,7 +397,7 @@ TEST(what_was_set_aside_goes_first_when_its_cause_came)
 
 TEST(hold_and_broken_leave_the_event_unread)
 {
-    for (int order = LOG_BY_TIME; order <= LOG_BY_TICKET; order++) {
+    for (int order = LOG_BY_TIME; order <= LOG_AT_REST; order++) {
         struct log *log = log_new(2);
         struct toy toy = {.hold_at = 3};
         struct log_sink sink = sink_of(&toy);
@@ -453,47 +456,133 @@ TEST_TIMED(two_producers_one_consumer, 300)
     log_free(log);
 }
 
-/* As lockstep logs: one thread at a time, handed on by a word, each turn a later time. The consumer drains all the time
- * and must never see time fall (the two readings of log.c). Many empty rings lie between theirs: a reading takes long. */
-struct baton { _Atomic uint32_t turn; uint32_t n, threads; };
+/* One thread at a time logs, handed on by a word, each turn after the last one. The consumer drains all the time and must tell
+ * the turns in their order (the two readings of log.c). Many empty rings lie between theirs: a reading takes long. */
+enum { RUNNERS = 4 };
+struct baton { _Atomic uint32_t turn; uint32_t n, a_time; };
 struct runner { struct baton *baton; struct ring *r; uint32_t id; pthread_t thread; };
 
 static void *run(void *arg)
 {
     struct runner *me = arg;
     struct baton *b = me->baton;
-    for (uint32_t turn = me->id; turn < b->n; turn += b->threads) {
+    for (uint32_t turn = me->id; turn < b->n; turn += RUNNERS) {
         /* acquire, and the release below: the baton's happens-before */
         while (atomic_load_explicit(&b->turn, memory_order_acquire) != turn)
             sched_yield();
-        put(me->r, turn, turn + 1);
+        struct ev e = {.time = turn / b->a_time, .kind = EV_GC_PHASE, .c = turn};
+        ring_put(me->r, &e, NULL, 0);
         atomic_store_explicit(&b->turn, turn + 1, memory_order_release);
     }
     return NULL;
 }
 
-TEST_TIMED(time_order_while_the_baton_goes_round, 300)
+static void turns_keep_their_order(enum log_order order, uint32_t a_time)
 {
-    enum { GAP = 1000 };
-    struct log *log = log_new(4 * GAP);
-    struct baton baton = {.n = (uint32_t)t_count(20000, 200000), .threads = 4};
-    struct runner runner[4];
+    enum { GAP = 250 };
+    struct log *log = log_new(RUNNERS * GAP);
+    struct baton baton = {.n = (uint32_t)t_count(2000, 200000), .a_time = a_time};
+    struct runner runner[RUNNERS];
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
-    for (uint32_t m = 0; m < 4 * GAP; m++)
+    for (uint32_t m = 0; m < RUNNERS * GAP; m++)
         CHECK(log_ring(log, m));
-    for (uint32_t i = 0; i < 4; i++) {
+    for (uint32_t i = 0; i < RUNNERS; i++) {
         runner[i] = (struct runner){.baton = &baton, .r = log_ring(log, i * GAP), .id = i};
         CHECK_INT(pthread_create(&runner[i].thread, NULL, run, &runner[i]), 0);
     }
     while (toy.applied < baton.n) {
-        CHECK(log_drain(log, LOG_BY_TIME, &sink, 100000) >= 0);
+        CHECK(log_drain(log, order, &sink, 100000) >= 0);
         sched_yield();
     }
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < RUNNERS; i++)
         pthread_join(runner[i].thread, NULL);
     CHECK_INT(toy.not_yet, 0);
     CHECK(!toy.time_fell);
+    CHECK(!toy.turn_fell);
+    log_free(log);
+}
+
+TEST_TIMED(time_order_while_the_baton_goes_round, 300)
+{
+    turns_keep_their_order(LOG_BY_TIME, 1);
+}
+
+TEST_TIMED(what_has_no_ticket_keeps_its_order_too, 300)
+{
+    turns_keep_their_order(LOG_BY_TICKET, 1);
+}
+
+/* A slow clock: four turns have one time. Their rings are in the order of the turns, and so among equals the merge is. */
+TEST_TIMED(nothing_is_missed_among_equal_times, 300)
+{
+    turns_keep_their_order(LOG_BY_TICKET, RUNNERS);
+}
+
+/* A remark at 20 is not told before the event at 10, which waits for its cause. */
+static struct log *remark_behind(void)
+{
+    struct log *log = log_new(3);
+    struct ev remark = {.time = 20, .kind = EV_PREEMPT_REQUEST};
+    put(log_ring(log, 1), 10, 2);
+    ring_put(log_ring(log, 0), &remark, NULL, 0);
+    CHECK(log_ring(log, 2));
+    return log;
+}
+
+TEST(a_remark_waits_for_what_was_logged_before_it)
+{
+    struct log *log = remark_behind();
+    struct toy toy = {0};
+    struct log_sink sink = sink_of(&toy);
+    put(log_ring(log, 0), 21, 0);      /* what is behind the remark waits with it */
+    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 0);
+    put(log_ring(log, 2), 30, 1);      /* the cause, told late */
+    put(log_ring(log, 2), 31, 0);
+    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 5);
+    static const uint32_t want[] = {2, 1, 0, 0, 2};
+    CHECK_INT(memcmp(toy.order, want, sizeof want), 0);
+    log_free(log);
+}
+
+/* Only an earlier event makes it wait, and no other kind of event waits so. */
+TEST(a_remark_waits_for_nothing_later)
+{
+    struct log *log = remark_behind();
+    struct toy toy = {0};
+    struct log_sink sink = sink_of(&toy);
+    put(log_ring(log, 2), 15, 0);
+    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 1);
+    CHECK_INT(toy.order[0], 2);
+    log_free(log);
+    log = log_new(2);
+    toy = (struct toy){0};
+    struct ev remark = {.time = 9, .kind = EV_PREEMPT_REQUEST};
+    put(log_ring(log, 1), 10, 2);
+    ring_put(log_ring(log, 0), &remark, NULL, 0);
+    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 1);
+    log_free(log);
+}
+
+/* If the cause does not come, because clocks disagree, the remark goes: at rest at once, else after many empty drains. */
+TEST(a_remark_does_not_wait_for_ever)
+{
+    struct toy toy = {0};
+    struct log_sink sink = sink_of(&toy);
+    struct log *log = remark_behind();
+    put(log_ring(log, 0), 30, 1);      /* the cause is behind the remark */
+    CHECK_INT(log_drain(log, LOG_AT_REST, &sink, 100), 3);
+    CHECK_INT(toy.last, 2);
+    log_free(log);
+    log = remark_behind();
+    put(log_ring(log, 0), 30, 3);      /* 2 waits for 1, which nobody logs */
+    toy = (struct toy){0};
+    int drains = 0;
+    while (log_drain(log, LOG_BY_TICKET, &sink, 100) == 0)
+        drains++;
+    CHECK(drains >= 100);
+    CHECK_INT(toy.applied, 1);
+    CHECK_INT(log_drain(log, LOG_AT_REST, &sink, 100), 0);
     log_free(log);
 }
 

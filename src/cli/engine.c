@@ -236,13 +236,19 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
 
 /* --- folding ------------------------------------------------------------------------------------------------------ */
 
+static enum log_order merge_order(const struct engine *e)
+{
+    if (conductor_was_free(e->cond))
+        return conductor_is_stopped(e->cond) ? LOG_AT_REST : LOG_BY_TICKET;
+    return e->cfg.rt.fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME;
+}
+
 uint64_t engine_drain(struct engine *e, uint64_t max)
 {
     struct log_sink sink = {.ctx = e, .offer = offer};
     if (engine_failed(e) || e->held)
         return 0;
-    enum log_order order = conductor_was_free(e->cond) ? LOG_BY_TICKET : e->cfg.rt.fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME;
-    int64_t n = log_drain(e->log, order, &sink, max);
+    int64_t n = log_drain(e->log, merge_order(e), &sink, max);
     if (n == LOG_BROKEN) {
         engine_fail(e, "the event log cannot be merged");
         return 0;

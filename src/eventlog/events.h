@@ -132,6 +132,9 @@ int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len);
 /* How many words an enumerated type has, 0 if it is not enumerated. */
 int ev_words(enum ev_ftype type);
 
+/* Does the kind change no state (README.md)? Nothing waits for a remark, and a remark waits for nothing. */
+bool ev_is_remark(int kind);
+
 /* The label of a system G by its fn; NULL: the fn of a program. */
 const char *ev_system_label(uint32_t fn);
 /* The fn of a label, -1: there is none. A program of the same name goes first. */

@@ -2,8 +2,8 @@
  *
  * The ring. Each M is the only producer of its ring, the drainer the only consumer. `tail` and `head` count slots and
  * never wrap (64 bits). A record and the slots with its text are published by one release store of `tail`, so the
- * consumer never sees half of one. Each side keeps a private copy of the other's index and reads the shared one only
- * when the copy says "full" or "empty"; each side writes only its own cache lines.
+ * consumer never sees half of one. Each side keeps a private copy of the other's index. The producer reads the shared one
+ * only when the copy says "full", the consumer at the two readings of each pass; each side writes only its own cache lines.
  *
  * A full ring. The producer sleeps on `waiting`. That is a Dekker pattern: the producer writes `waiting` and then reads
  * `head`, the consumer writes `head` and then reads `waiting`, all four seq_cst, so that one of them sees the other.
@@ -23,6 +23,22 @@
  * set aside until another event was applied. With n rings aside each waits for 1 + n/8 events, so that thousands of
  * waiting rings do not make each event thousands of offers; they are all asked again before a pass ends. Rejected: one
  * global sequence number that all Ms fetch_add; it costs more than the whole rest of ring_put (facts: 74 ns against 8).
+ *
+ * Remarks in that merge. A remark (ev_is_remark) has no ticket that would hold it back, but it must not be told before what
+ * happened before it: "G7 is asked to stop" before G7 runs. Say Y was put into its ring before remark X took its time. Then:
+ * - Y is seen if X is offered. A pass reads all rings twice and offers only what the second reading saw, of that only records
+ *   with a time below T, the newest time that the first one saw. Had the second reading missed Y, then Y was put after it began,
+ *   X took its time still later, and T had been taken before: T <= X, for all read one clock. If both readings saw the
+ *   same, all of it is offered, for what came before a record that the first reading saw is in the second. (Hence "below": with a
+ *   slow clock many times are equal, and of those at T some may have been missed. They come with a later pass.)
+ * - Y is told first if it can be: it has the lower time. Y may wait for a cause Z whose M was delayed between its change and
+ *   its record. Then X waits too, set aside like Y. That ends: Y, the earliest that waits, does not wait for a remark that
+ *   waits for Y, directly or around several corners. What Y waits for was changed before Y took its time, and an M logs
+ *   a change before it logs anything else; so no record in front of Z in its ring, and none that those wait for, is later than Y.
+ * Clocks that disagree, by a change of the tempo say, could break the second argument. Therefore a remark goes on after
+ * many drains that could apply nothing, and where all producers stand still (LOG_AT_REST) as soon as nothing else can.
+ * What stays: Y put late, after X took its time. Its change is old but it is not in the log, and no order of reading
+ * helps; where such an order matters, the event must have a ticket.
  */
 #include "eventlog/log.h"
 
@@ -41,6 +57,7 @@
 #define BIG_RINGS 64
 #define BIG_BYTES ((size_t)2 << 20)
 #define SMALL_BYTES ((size_t)16 << 10)
+#define PATIENCE 256 /* empty drains that a remark waits for what comes before it */
 
 struct ring {
     /* Written by the producer. */
@@ -51,7 +68,7 @@ struct ring {
     /* Written by the consumer. */
     _Alignas(LINE) _Atomic uint64_t head; /* slots the producer may use again */
     uint64_t next;                        /* first unread slot; ≥ head */
-    uint64_t tail_seen;                   /* private copy of tail */
+    uint64_t tail_first, tail_seen;       /* tail at the first and the second reading of a pass */
     int64_t time;                         /* of the record at next */
     uint64_t aside_at;                    /* events applied when the ring was set aside */
     /* Written when the producer must sleep. */
@@ -75,6 +92,8 @@ struct log {
     struct ring **heap;   /* those of them that may be offered, lowest time first */
     struct ring **aside;  /* circular queue of those that said "not yet" */
     uint32_t nactive, nheap, naside, aside_front;
+    int64_t aside_time;   /* no ring that waits for a cause has an earlier record */
+    uint32_t remark_waits; /* drains in a row that applied nothing and left a remark waiting */
     char text[EV_TEXT_MAX]; /* for a text that lies around the ring's end */
 };
 
@@ -224,7 +243,7 @@ void ring_put(struct ring *r, struct ev *e, const char *text, size_t len)
     /* relaxed: a counter, we alone write it; the release below orders it before the record */
     atomic_store_explicit(&r->appended, atomic_load_explicit(&r->appended, memory_order_relaxed) + 1,
                           memory_order_relaxed);
-    /* release: who sees this time sees all that was logged before it; pairs with acquire in newest_time(). */
+    /* release: who sees this time sees all that was logged before it; pairs with acquire in first_reading(). */
     atomic_store_explicit(&r->newest, e->time, memory_order_release);
     /* release: publishes the record and its text at once; pairs with acquire in ring_look(). */
     atomic_store_explicit(&r->tail, tail + need, memory_order_release);
@@ -273,14 +292,11 @@ static uint64_t ring_unpublished(const struct ring *r)
     return r->next - atomic_load_explicit(&r->head, memory_order_relaxed); /* our own */
 }
 
-/* Consumer only. True: a record is there; r->time is its time. */
+/* Consumer only. True: a record was there at the last reading; r->time is its time. */
 static bool ring_look(struct ring *r)
 {
-    if (r->next == r->tail_seen) {
-        r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire); /* pairs with release in ring_put() */
-        if (r->next == r->tail_seen)
-            return false;
-    }
+    if (r->next == r->tail_seen)
+        return false;
     r->time = r->slot[r->next & (r->slots - 1)].time;
     return true;
 }
@@ -306,6 +322,9 @@ struct merge {
     const struct log_sink *sink;
     uint64_t max, applied;
     int64_t limit; /* nothing later is offered */
+    bool at_rest;  /* no producer moves */
+    bool insist;   /* remarks wait no longer: until the next one is applied */
+    bool waits;    /* a remark was set aside in this pass */
 };
 
 enum run { RUN_EMPTY, RUN_LATER, RUN_ENOUGH, RUN_NOT_YET, RUN_BROKEN, RUN_HOLD };
@@ -351,18 +370,23 @@ static void heap_pop(struct log *log)
         heap_sink(log);
 }
 
-/* The lowest time of all but the root: up to there the root may go on alone. */
-static int64_t heap_second(const struct log *log)
+/* The earliest but the root, NULL if there is none: up to there the root may go on alone. */
+static const struct ring *heap_second(const struct log *log)
 {
-    int64_t t = INT64_MAX;
-    for (uint32_t kid = 1; kid < 3 && kid < log->nheap; kid++)
-        if (log->heap[kid]->time < t)
-            t = log->heap[kid]->time;
-    return t;
+    struct ring *const *h = log->heap;
+    if (log->nheap < 3)
+        return log->nheap < 2 ? NULL : h[1];
+    return earlier(h[1], h[2]) ? h[1] : h[2];
 }
 
-/* Offers r's records in order while their time is at most `bound`; with `one`, only one of them. */
-static enum run ring_run(struct merge *g, struct ring *r, int64_t bound, bool one)
+/* Is there a record that the two readings allow to be told? See the head of this file. */
+static bool may_offer(const struct merge *g, struct ring *r)
+{
+    return ring_look(r) && r->time <= g->limit;
+}
+
+/* Offers r's records in order while they are earlier than `second`; with `one`, only one of them. */
+static enum run ring_run(struct merge *g, struct ring *r, const struct ring *second, bool one)
 {
     do {
         const struct ev *e = &r->slot[r->next & (r->slots - 1)];
@@ -373,31 +397,18 @@ static enum run ring_run(struct merge *g, struct ring *r, int64_t bound, bool on
             return refused(answer);
         r->next += 1u + e->ncont;
         g->applied++;
+        g->insist = false;
         /* relaxed: a counter that the consumer alone writes */
         atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + 1,
                               memory_order_relaxed);
         if (ring_unpublished(r) >= r->slots / 8)
             ring_publish(r);
-        if (!ring_look(r))
+        if (!may_offer(g, r))
             return RUN_EMPTY;
         if (g->applied >= g->max)
             return RUN_ENOUGH;
-    } while (!one && r->time <= bound);
+    } while (!one && (!second || earlier(r, second)));
     return RUN_LATER;
-}
-
-/* The rings that have something to offer up to g->limit. */
-static void collect(struct merge *g)
-{
-    struct log *log = g->log;
-    log->nactive = log->nheap = log->naside = log->aside_front = 0;
-    for (uint32_t m = 0; m < rings_top(log); m++) {
-        struct ring *r = ring_at(log, m);
-        if (!r || !ring_look(r) || r->time > g->limit)
-            continue;
-        log->active[log->nactive++] = r;
-        heap_push(log, r);
-    }
 }
 
 static void give_back(struct log *log)
@@ -407,33 +418,74 @@ static void give_back(struct log *log)
             ring_publish(log->active[i]);
 }
 
-/* The newest time that any ring has, INT64_MIN if nothing was ever logged. See the head of this file. */
-static int64_t newest_time(const struct log *log)
+/* What each ring has, and the newest time of all, INT64_MIN if nothing was ever logged. */
+static int64_t first_reading(struct log *log)
 {
     int64_t newest = INT64_MIN;
     for (uint32_t m = 0; m < rings_top(log); m++) {
         struct ring *r = ring_at(log, m);
-        /* acquire: pairs with release in ring_put(); the rings read after this hold all that came before. */
-        int64_t t = r ? atomic_load_explicit(&r->newest, memory_order_acquire) : INT64_MIN;
+        if (!r)
+            continue;
+        /* acquire, both: pair with the releases in ring_put(); the second reading holds all that came before what is seen here.
+         * In this order no record seen is newer than `newest`. */
+        r->tail_first = atomic_load_explicit(&r->tail, memory_order_acquire);
+        int64_t t = atomic_load_explicit(&r->newest, memory_order_acquire);
         if (t > newest)
             newest = t;
     }
     return newest;
 }
 
-/* Rings that said "not yet" get another turn: those whose wait is over, or with `all` every one that something was
+/* What is merged in this pass. True: it is what the first reading saw. */
+static bool second_reading(struct log *log)
+{
+    bool same = true;
+    log->nactive = 0;
+    for (uint32_t m = 0; m < rings_top(log); m++) {
+        struct ring *r = ring_at(log, m);
+        if (!r)
+            continue;
+        r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire); /* pairs with release in ring_put() */
+        same &= r->tail_seen == r->tail_first;
+        if (r->next != r->tail_seen)
+            log->active[log->nactive++] = r;
+    }
+    return same;
+}
+
+/* The rings that have something to offer: see the head of this file. */
+static void collect(struct merge *g, bool by_ticket)
+{
+    struct log *log = g->log;
+    g->limit = first_reading(log);
+    if (!second_reading(log) && by_ticket && g->limit > INT64_MIN)
+        g->limit--;
+    g->insist = log->remark_waits > PATIENCE;
+    g->waits = false;
+    log->nheap = log->naside = log->aside_front = 0;
+    log->aside_time = INT64_MAX;
+    for (uint32_t i = 0; i < log->nactive; i++)
+        if (may_offer(g, log->active[i]))
+            heap_push(log, log->active[i]);
+}
+
+static struct ring *aside_take(struct log *log)
+{
+    struct ring *r = log->aside[log->aside_front];
+    log->aside_front = (log->aside_front + 1) % log->max_rings;
+    if (--log->naside == 0)
+        log->aside_time = INT64_MAX;
+    return r;
+}
+
+/* Rings that were set aside get another turn: those whose wait is over, or with `all` every one that something was
  * applied after. False: none did. */
 static bool aside_return(struct merge *g, bool all)
 {
     struct log *log = g->log;
     bool any = false;
-    while (log->naside) {
-        struct ring *r = log->aside[log->aside_front];
-        if (g->applied < r->aside_at + 1 + (all ? 0 : log->naside / 8))
-            break;
-        log->aside_front = (log->aside_front + 1) % log->max_rings;
-        log->naside--;
-        heap_push(log, r);
+    while (log->naside && g->applied >= log->aside[log->aside_front]->aside_at + 1 + (all ? 0 : log->naside / 8)) {
+        heap_push(log, aside_take(log));
         any = true;
     }
     return any;
@@ -446,19 +498,36 @@ static void aside_push(struct merge *g, struct ring *r)
     log->aside[(log->aside_front + log->naside++) % log->max_rings] = r;
 }
 
+/* Nothing can be told but remarks that wait for something earlier. At rest that will not come: the earliest one goes. */
+static bool insist(struct merge *g)
+{
+    struct log *log = g->log;
+    if (!g->at_rest || !g->waits || g->insist || !log->naside)
+        return false;
+    g->insist = true;
+    while (log->naside)
+        heap_push(log, aside_take(log));
+    return true;
+}
+
+/* Is r's record a remark that something earlier, which waits for its cause, should be told before? */
+static bool remark_waits(const struct merge *g, const struct ring *r)
+{
+    return r->time > g->log->aside_time && !g->insist && ev_is_remark(r->slot[r->next & (r->slots - 1)].kind);
+}
+
 /* patient: a record may have to wait, see the head of this file; the order depends on the records alone, not on when they were drained. */
 static enum merged merge_by_time(struct merge *g, bool patient)
 {
     struct log *log = g->log;
     while (log->nheap && g->applied < g->max) {
         struct ring *r = log->heap[0];
-        int64_t second = heap_second(log);
-        enum run run = ring_run(g, r, second < g->limit ? second : g->limit, log->naside > 0);
+        enum run run = ring_run(g, r, heap_second(log), log->naside > 0);
         if (run == RUN_BROKEN || (run == RUN_NOT_YET && !patient))
             return MERGE_BROKEN;
         if (run == RUN_HOLD)
             return MERGE_HELD;
-        if (run == RUN_EMPTY || run == RUN_NOT_YET || r->time > g->limit)
+        if (run == RUN_EMPTY || run == RUN_NOT_YET)
             heap_pop(log);
         else
             heap_sink(log);
@@ -469,14 +538,28 @@ static enum merged merge_by_time(struct merge *g, bool patient)
     return MERGED;
 }
 
+/* Offers of the earliest ring, until another one is earlier or it must wait. */
+static enum run ticket_run(struct merge *g, struct ring *r)
+{
+    struct log *log = g->log;
+    if (remark_waits(g, r)) {
+        g->waits = true;
+        return RUN_NOT_YET;
+    }
+    enum run run = ring_run(g, r, heap_second(log), log->naside > 0);
+    if (run == RUN_NOT_YET && r->time < log->aside_time)
+        log->aside_time = r->time;
+    return run;
+}
+
 static enum merged merge_by_ticket(struct merge *g)
 {
     struct log *log = g->log;
     while (g->applied < g->max) {
-        if (!log->nheap && !aside_return(g, true))
+        if (!log->nheap && !aside_return(g, true) && !insist(g))
             break;
         struct ring *r = log->heap[0];
-        enum run run = ring_run(g, r, heap_second(log), log->naside > 0);
+        enum run run = ticket_run(g, r);
         if (run == RUN_BROKEN || run == RUN_HOLD)
             return run == RUN_HOLD ? MERGE_HELD : MERGE_BROKEN;
         if (run == RUN_EMPTY || run == RUN_NOT_YET)
@@ -492,22 +575,23 @@ static enum merged merge_by_ticket(struct merge *g)
 
 int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *sink, uint64_t max)
 {
-    struct merge g = {.log = log, .sink = sink, .max = max, .limit = INT64_MAX};
+    struct merge g = {.log = log, .sink = sink, .max = max, .at_rest = order == LOG_AT_REST};
+    bool by_ticket = order == LOG_BY_TICKET || order == LOG_AT_REST;
     enum merged end;
     uint64_t before;
-    if (order != LOG_BY_TICKET)
-        g.limit = newest_time(log);
     do { /* by time one pass is all there is; by ticket a later record may be the cause an earlier one waits for */
         before = g.applied;
-        collect(&g);
-        end = order == LOG_BY_TICKET ? merge_by_ticket(&g) : merge_by_time(&g, order == LOG_BY_TIME_PATIENT);
+        collect(&g, by_ticket);
+        end = by_ticket ? merge_by_ticket(&g) : merge_by_time(&g, order == LOG_BY_TIME_PATIENT);
         give_back(log);
-    } while (end == MERGED && order == LOG_BY_TICKET && g.applied != before && g.applied < max);
+    } while (end == MERGED && by_ticket && log->naside && g.applied != before && g.applied < max);
+    log->remark_waits = g.waits && g.applied == 0 ? log->remark_waits + 1 : 0;
     return end == MERGE_BROKEN ? LOG_BROKEN : (int64_t)g.applied;
 }
 
 void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len), void *ctx)
 {
+    second_reading(log);
     for (uint32_t m = 0; m < rings_top(log); m++) {
         struct ring *r = ring_at(log, m);
         uint64_t from = r ? r->next : 0;
@@ -564,6 +648,7 @@ void log_stuck(struct log *log, char *buf, size_t size)
     size_t at = 0;
     if (size)
         buf[0] = '\0';
+    second_reading(log);
     for (uint32_t m = 0; m < rings_top(log) && at < size; m++) {
         struct ring *r = ring_at(log, m);
         if (!r || !ring_look(r))

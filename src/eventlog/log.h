@@ -4,8 +4,9 @@
  *   ring_put() ── ring of 32-byte slots ──► merge ── sink->offer() ──► the fold, checks, program output
  *
  * Lockstep: events are offered in the order of their virtual time, which is the order they were logged in
- * (design 4); free: in an order that the tickets allow, lowest time first (design 5). Lockstep with points inside of steps (fine): in the
- * order of time too, but a record waits for its causes, for an M may have given way between a change and its event.
+ * (design 4); free: in an order that the tickets allow, lowest time first (design 5), and what has no ticket is not told
+ * before what was logged before it. Lockstep with points inside of steps (fine): in the order of time too, but a record
+ * waits for its causes, for an M may have given way between a change and its event.
  */
 #ifndef GMPSCOPE_EVENTLOG_LOG_H
 #define GMPSCOPE_EVENTLOG_LOG_H
@@ -16,7 +17,8 @@
 struct log;
 struct ring;
 
-enum log_order { LOG_BY_TIME, LOG_BY_TIME_PATIENT, LOG_BY_TICKET };
+/* AT_REST: by ticket, where no producer moves: what has waited only for order's sake is told too. */
+enum log_order { LOG_BY_TIME, LOG_BY_TIME_PATIENT, LOG_BY_TICKET, LOG_AT_REST };
 enum offer { OFFER_APPLIED, OFFER_NOT_YET, OFFER_BROKEN, OFFER_HOLD };
 
 struct log_sink {
