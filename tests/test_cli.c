@@ -500,6 +500,46 @@ TEST(breakpoints_end_a_run)
     HAS(HEADLESS(f, "--break", "g_end g=999", "--json").out, "\"ended\":\"main_returned\"");
 }
 
+/* The n-th line of all events with one of two words is what the breakpoint prints. */
+static void breaks_at(const char *f, char *pattern, int n, const char *word, const char *other)
+{
+    const char *line = HEADLESS(f, "--events").out, *end;
+    char want[512];
+    for (;; line = end + 1) {
+        CHECK((end = strchr(line, '\n')) && end - line < 400);
+        snprintf(want, sizeof want, "%.*s\n", (int)(end - line), line);
+        if ((strstr(want, word) || strstr(want, other)) && --n == 0)
+            break;
+    }
+    struct result r = HEADLESS(f, "--break", pattern);
+    size_t len = strlen(want);
+    CHECK_INT(r.code, 0);
+    CHECK_STR(r.out + r.nout - len, want);
+}
+
+TEST(counts_alternatives_and_globs_of_a_breakpoint)
+{
+    const char *f = t_file("busy.yaml", busy_text);
+    breaks_at(f, "g_end x3", 3, " g_end ", " g_end ");
+    breaks_at(f, "g_park | g_end x5", 5, " g_park ", " g_end ");
+    breaks_at(f, "runq_* x4", 4, " runq_", " runq_");
+}
+
+/* A time at which nothing happens: a nanosecond more than 5 ms after G2 was made. */
+TEST(a_duration_breaks_between_events)
+{
+    const char *f = t_file("waits.yaml", "name: waits\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\ngoroutines:\n"
+                                         "  - {name: main, do: [{go: other}, {compute: 30ms}]}\n  - {name: other}\n");
+    const char *made = strstr(HEADLESS(f, "--events").out, " M0 P0 go_create g=2");
+    while (made[-1] != '\n')
+        made--;
+    struct result r = HEADLESS(f, "--break", "when g2.runnable > 5ms", "--json");
+    HAS(r.out, "\"ended\":\"break\"");
+    CHECK_INT(json_int(r.out, "time_ns"), atol(made) + 5000001);
+    HAS(HEADLESS(f, "--break", "when g2.runnable > 5ms", "--json", "--mode=free").out, "\"ended\":\"break\"");
+    HAS(HEADLESS(f, "--break", "when g2.runnable > 1s", "--json").out, "\"ended\":\"main_returned\"");
+}
+
 TEST(a_signal_ends_a_run_with_its_output)
 {
     const char *f = t_file("forever.yaml", "name: f\ngoroutines: [{name: main, do: [{print: begin}, {sleep: 1h}]}]\n");

@@ -157,7 +157,11 @@ TEST(a_limit_given_ends_a_live_run)
 
 static void press(struct live *l, struct prng *r)
 {
-    switch (prng_below(r, 13)) {
+    static const char *const patterns[] = {"g_end x2", "steal | g_park", "when runnable > 2", "when g5.runnable > 3us", "runq_* p=1"};
+    const char *pattern = patterns[prng_below(r, sizeof patterns / sizeof *patterns)];
+    struct session_mistake wrong;
+    static struct session_event ev[64];
+    switch (prng_below(r, 20)) {
     case 0: session_ops.pause(l->s, true); break;
     case 1: case 2: session_ops.pause(l->s, false); break;
     case 3: session_ops.step(l->s, STEP_EVENT, 1 + prng_below(r, 5)); break;
@@ -170,6 +174,12 @@ static void press(struct live *l, struct prng *r)
     case 10: session_ops.step_back(l->s, STEP_ROUND, 1); break;
     case 11: session_ops.goto_event(l->s, prng_below(r, 1000)); break;
     case 12: session_ops.goto_event(l->s, SESSION_NEWEST); break;
+    case 13: session_ops.break_add(l->s, pattern, &wrong); break;
+    case 14: session_ops.break_delete(l->s, prng_below(r, 4)); break;
+    case 15: case 16: session_ops.run_until(l->s, pattern, &wrong); break;
+    case 17: session_ops.restart(l->s, prng_below(r, 3)); break;
+    case 18: CHECK(session_ops.pending(l->s, ev, 64) <= 64); break;
+    case 19: session_ops.find(l->s, "g_end", 1 + prng_below(r, 500), prng_below(r, 2) ? 1 : -1); break;
     }
 }
 

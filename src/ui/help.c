@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { WIDTH = 74, NAME_W = 10, COMMAND_W = 20 };
+enum { WIDTH = 74, NAME_W = 11, COMMAND_W = 22 };
 
 /* A pen that draws only the lines that are on the page. */
 struct page { struct canvas *c; struct rect in; enum lang lang; int line, top; };
