@@ -187,9 +187,9 @@ static void key_click(struct ui *u)
 {
     int x, y;
     uint32_t was = u->select.tag;
-    screen_mouse(u->screen, &x, &y);
+    bool twice = screen_mouse(u->screen, &x, &y);
     select_click(&u->select, &u->canvas, u->pane, u->npanes, x, y);
-    u->inspect = u->select.tag && (u->inspect || u->select.tag == was);
+    u->inspect = u->select.tag && (u->inspect || twice || u->select.tag == was);
 }
 
 /* ---- the whole run, the whole screen ---- */

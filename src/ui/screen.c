@@ -35,6 +35,7 @@ struct screen {
     bool all;            /* send every cell next time */
     attr_t attr[ROLES];
     int mouse_x, mouse_y;
+    bool mouse_twice;
 };
 
 /* A description of the terminal that is ours alone: O_NONBLOCK on it touches nobody else's. */
@@ -188,7 +189,9 @@ static uint32_t mouse_code(struct screen *s)
         return KEY_CODE_OTHER;
     s->mouse_x = m.x;
     s->mouse_y = m.y;
-    if (m.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED))
+    /* Clicks that were read together come as one, whatever the interval. */
+    s->mouse_twice = (m.bstate & (BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED)) != 0;
+    if (s->mouse_twice || (m.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)))
         return KEY_CODE_CLICK;
     return m.bstate & BUTTON4_PRESSED ? KEY_CODE_WHEEL_UP : m.bstate & BUTTON5_PRESSED ? KEY_CODE_WHEEL_DOWN : KEY_CODE_OTHER;
 }
@@ -208,10 +211,11 @@ static uint32_t special(struct screen *s, wint_t c)
     return KEY_CODE_OTHER;
 }
 
-void screen_mouse(const struct screen *s, int *x, int *y)
+bool screen_mouse(const struct screen *s, int *x, int *y)
 {
     *x = s->mouse_x;
     *y = s->mouse_y;
+    return s->mouse_twice;
 }
 
 uint32_t screen_key(struct screen *s)

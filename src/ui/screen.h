@@ -16,7 +16,7 @@ void screen_theme(struct screen *s, const struct theme *t);
 int screen_fd(const struct screen *s);                   /* readable when a key waits */
 /* The next key (keys.h codes), 0: none now. Never waits. */
 uint32_t screen_key(struct screen *s);
-void screen_mouse(const struct screen *s, int *x, int *y); /* where the last click was */
+bool screen_mouse(const struct screen *s, int *x, int *y); /* where the last click was; true: there were two */
 /* Follows the terminal's size; the size now. */
 void screen_size(struct screen *s, int *w, int *h);
 /* Shows the canvas: only cells that differ from what is there are sent. */
