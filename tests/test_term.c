@@ -529,3 +529,82 @@ TEST(the_past_plays_into_the_present)
     term_wait(t, "ENDED");
     quit(t);
 }
+
+/* --- choosing --------------------------------------------------------------------------------------------------------- */
+
+static void command(struct term *t, const char *line)
+{
+    term_keys(t, ":");
+    term_keys(t, line);
+    term_keys(t, "\r");
+}
+
+/* Paused behind the first steal, M0 and M2 can go on, and the seed would have M0 go. It is M2 that is picked and that moves, and the line
+ * to share says so. */
+TEST(choose_who_goes_next)
+{
+    struct term *t = start(RUN("--tempo", "max", "--break", "steal"));
+    term_wait(t, "PAUSED at steal");
+    long before = event_number(t);
+    term_keys(t, "c");
+    term_wait(t, "who goes next?");
+    term_wait(t, "let the seed draw: M0");
+    term_wait(t, "M2 is about to run G2, from P0");
+    term_keys(t, "2");
+    term_wait(t, "▶ 2 M2");
+    term_keys(t, "\r");
+    wait_past(t, before);
+    term_wait(t, "M2 stops spinning");
+    CHECK(!term_shows(t, "G1 starts G4")); /* what M0 would have done */
+    term_wait(t, "1 M0 has put G2 into P0's ring"); /* it stands where it stood */
+    term_keys(t, "c");
+    term_wait_gone(t, "who goes next?");
+    command(t, "share");
+    term_wait(t, "gmpscope run steal-half --seed 1 --choices 16m2");
+    term_keys(t, "x");
+    quit(t);
+}
+
+/* Three steps back another M is picked: a branch; and both can be gone back to. */
+TEST(branch_from_the_past)
+{
+    struct term *t = start(RUN("--tempo", "max", "--break", "steal"));
+    term_wait(t, "PAUSED at steal");
+    long end = event_number(t), none = 0;
+    press_back(t, "b");
+    term_keys(t, "c");
+    term_wait(t, "who goes next?");
+    term_wait(t, "let the seed draw: M2");
+    term_keys(t, "1");
+    term_wait(t, "▶ 1 M0");
+    term_keys(t, "\r");
+    term_wait_for(t, "is not in the present", is_behind, &none);
+    term_keys(t, "c");
+    term_wait_gone(t, "who goes next?");
+    CHECK(!term_shows(t, "M2 steals"));
+    command(t, "branches");
+    term_wait(t, "2  "); /* the second one is where we are */
+    term_wait(t, "another way behind event");
+    term_keys(t, "x");
+    command(t, "branch 1");
+    term_wait(t, "M2 steals");
+    term_wait_for(t, "is not where it was left", is_at, &end);
+    command(t, "branch 2");
+    term_wait_gone(t, "M2 steals");
+    command(t, "branch 7");
+    term_wait(t, "a number of :branches is meant");
+    term_keys(t, "\033");
+    quit(t);
+}
+
+TEST(nothing_to_choose_in_free_mode)
+{
+    struct term *t = start(RUN("--mode", "free"));
+    term_wait(t, "What happened");
+    term_keys(t, "c");
+    term_wait(t, "Only in lockstep can be chosen who goes next");
+    term_keys(t, "c");
+    command(t, "share");
+    term_wait(t, "this run was free for a while");
+    quit(t);
+}

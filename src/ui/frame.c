@@ -64,6 +64,12 @@ static void draw_over(struct ui *u)
         help_draw(u);
     else if (u->over == OVER_BREAKS)
         breaks_draw(u);
+    else if (u->over == OVER_CHOOSE)
+        choose_draw(u);
+    else if (u->over == OVER_SHARE)
+        share_draw(u);
+    else if (u->over == OVER_BRANCHES)
+        branches_draw(u);
     if (u->note[0] && u->h > 0) {
         struct rect row = {0, u->h - 1, u->w, 1};
         canvas_hline(&u->canvas, row, 0, row.y, u->w, ROLE_plain, ' ');

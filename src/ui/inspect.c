@@ -147,7 +147,7 @@ static void sheet_m(struct sheet *s, const struct view *v, uint32_t id)
 
 /* ---- boxes ---- */
 
-static struct rect open_box(struct canvas *c, struct rect r, const char *title, const char *hint)
+struct rect box_over(struct canvas *c, struct rect r, const char *title, const char *hint)
 {
     for (int y = r.y; y < r.y + r.h; y++)
         canvas_hline(c, r, r.x, y, r.w, ROLE_plain, ' ');
@@ -163,7 +163,7 @@ static void draw_sheet(struct canvas *c, const struct sheet *s, enum lang lang)
     struct rect r = {c->w - w, c->h - 1 - h, w, h};
     if (h < 3)
         return;
-    struct rect in = open_box(c, r, s->title, tx(lang, TX_INSPECT_CLOSE));
+    struct rect in = box_over(c, r, s->title, tx(lang, TX_INSPECT_CLOSE));
     for (int i = 0; i < s->n && i < in.h; i++) {
         canvas_text(c, in, in.x + 1, in.y + i, ROLE_heading, tx(lang, s->v[i].label));
         canvas_text(c, in, in.x + 1 + LABEL_W, in.y + i, s->v[i].role, s->v[i].value);
@@ -192,7 +192,7 @@ void breaks_draw(struct ui *u)
     struct session_break b[ROWS];
     struct canvas *c = &u->canvas;
     int n = u->cfg->ops->breaks(u->cfg->session, b, ROWS), rows = n ? n : 1, w = c->w < 72 ? c->w : 72;
-    struct rect in = open_box(c, (struct rect){(c->w - w) / 2, c->h > rows + 2 ? (c->h - rows - 2) / 2 : 0, w, rows + 2},
+    struct rect in = box_over(c, (struct rect){(c->w - w) / 2, c->h > rows + 2 ? (c->h - rows - 2) / 2 : 0, w, rows + 2},
                               tx(u->lang, TX_BREAKS), tx(u->lang, TX_HELP_CLOSE));
     if (!n)
         canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(u->lang, TX_NO_BREAKS));

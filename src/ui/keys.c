@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdio.h>
 
+static void key_choose(struct ui *u)
+{
+    choose_open(u);
+}
+
 static void key_pause(struct ui *u)
 {
     bool pause = !u->st.paused;
@@ -246,6 +251,7 @@ const struct key keys[] = {
     {'N', 0, "N", TX_KEY_ROUND_P, TX_NONE, 0, key_round_p},
     {'u', 0, "u", TX_KEY_UNTIL_G, TX_NONE, 0, key_until_g},
     {'f', 0, "f", TX_KEY_UNTIL_MATCH, TX_SHORT_MATCH, 3, key_next_match},
+    {'c', 0, "c", TX_KEY_CHOOSE, TX_SHORT_CHOOSE, 3, key_choose},
     {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, 2, key_slower},
     {'+', '=', "+", TX_KEY_FASTER, TX_SHORT_TEMPO, 1, key_faster},
     {'m', 0, "m", TX_KEY_MODE, TX_SHORT_MODE, 1, key_mode},

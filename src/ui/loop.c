@@ -82,6 +82,7 @@ static void fetch(struct ui *u)
     fetch_one(u);
     if (u->other)
         fetch_one(u->other);
+    choose_fetch(u);
     u->stale = false;
     u->dirty = true;
 }
@@ -113,8 +114,11 @@ static void take_key(struct ui *u, uint32_t code)
         prompt_takes(u, code);
         return;
     }
-    if (!always && u->over && code != KEY_CTRL('c')) {
-        over_takes(u, code);
+    bool chooses = u->over == OVER_CHOOSE;
+    if (!always && u->over && code != KEY_CTRL('c') && (!chooses || choose_key(u, code))) {
+        if (!chooses)
+            over_takes(u, code);
+        u->dirty = true;
         return;
     }
     if (u->note[0] && code != KEY_CODE_OTHER) {

@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_UI_UI_H
 #define GMPSCOPE_UI_UI_H
 
+#include "ui/choose.h"
 #include "ui/layouts.h"
 #include "ui/panes.h"
 #include "ui/prompt.h"
@@ -10,7 +11,7 @@
 #include "ui/stops.h"
 
 enum { EVENTS_KEPT = 128, LINES_KEPT = 64, PENDING_KEPT = 32, PANES_MAX = 256 };
-enum over { OVER_NOTHING, OVER_HELP, OVER_BREAKS }; /* what lies over the panes until a key */
+enum over { OVER_NOTHING, OVER_HELP, OVER_BREAKS, OVER_CHOOSE, OVER_SHARE, OVER_BRANCHES }; /* what lies over the panes until a key */
 
 struct ui {
     const struct ui_config *cfg;
@@ -40,6 +41,8 @@ struct ui {
     char pattern[PROMPT_BYTES];      /* what is searched for, "" if nothing yet */
     char note[256];                  /* said on the last row until the next key */
     struct selection select;
+    struct chooser choose;
+    char share[SHARE_BYTES];
     bool inspect;                    /* the fields of what is chosen are shown */
     const struct theme *theme;
     struct layout_pane pane[PANES_MAX]; /* as drawn last */
@@ -55,6 +58,8 @@ void ui_draw(struct ui *u);
 void help_draw(struct ui *u);
 void ui_help(struct ui *u);                          /* shows it */
 bool help_key(struct ui *u, uint32_t code);          /* moves in it; false: this key closes it */
+/* A box over the panes, blank inside; `hint` in its lower edge. Returns the inside. */
+struct rect box_over(struct canvas *c, struct rect r, const char *title, const char *hint);
 void breaks_draw(struct ui *u);                      /* the list of breakpoints (inspect.c) */
 void inspect_draw(struct ui *u);                     /* the fields of what is chosen */
 
