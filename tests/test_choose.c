@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #define ABLE_MAX 64
 
@@ -376,4 +377,32 @@ TEST_TIMED(lines_come_true, 300)
     for (size_t i = 0; i < PROMISES; i++)
         if (!k.times[i])
             t_fail(__FILE__, __LINE__, "never seen: %s", promises[i].line);
+}
+
+/* --- the option ---------------------------------------------------------------------------------------------------------- */
+
+/* `run steal-half --headless ARGS` ends with that code, and its stderr holds the text ("": nothing at all). */
+static void run_says(const char *args, int code, const char *text)
+{
+    char cmd[1024], said[4096];
+    snprintf(cmd, sizeof cmd, "'%s' run '%s/scenarios/steal-half.yaml' --headless %s 2>&1 >/dev/null", GMPSCOPE_BIN, SOURCE_DIR, args);
+    FILE *p = popen(cmd, "r");
+    CHECK(p);
+    size_t n = fread(said, 1, sizeof said - 1, p);
+    said[n] = '\0';
+    int status = pclose(p);
+    if (WEXITSTATUS(status) != code || (*text ? !strstr(said, text) : n != 0))
+        t_fail(__FILE__, __LINE__, "%s: exit %d, said \"%s\"", args, WEXITSTATUS(status), said);
+}
+
+TEST(bad_lists_are_told)
+{
+    run_says("--choices ''", 0, "");
+    run_says("--choices 16m2", 0, ""); /* as tests/test_term.c shares it */
+    run_says("--choices 16m1", 2, "--choices: choice 16m1: M1 cannot go on there; 2 others can");
+    run_says("--choices 16s0", 2, "--choices: choice 16s0: that draw is no steal order but a next M");
+    run_says("--choices 100000m0", 2, "--choices: the run ended after ");
+    run_says("--choices 100000m0 --limit 1us", 0, ""); /* it was not to come so far */
+    run_says("--choices 16", 2, "\"16\": column 3: m (next M), s (steal order)");
+    run_says("--choices 16m2 --mode free", 2, "--choices: only in lockstep does a run repeat");
 }

@@ -32,6 +32,7 @@ static struct judge begin_with(const char *expect, const struct rt_config *want)
     rt.seed = want->seed;
     rt.generation = want->generation;
     rt.fine = want->fine;
+    rt.choices = want->choices;
     j.x = expect_new(j.sc, &rt);
     CHECK(j.x);
     return j;
@@ -243,16 +244,25 @@ TEST(conditions)
     fini(&j);
 }
 
+static struct judge begin_chosen(const char *expect)
+{
+    static const struct choices any;
+    return begin_with(expect, &(struct rt_config){.generation = GO1_20, .mode = MODE_LOCKSTEP, .seed = 1, .choices = &any});
+}
+
 /* Who goes next in a fine run is drawn as unfairly as on a machine: what is claimed of plain lockstep, or of one seed of it, is not claimed of it. */
 TEST(narrowed_claims_are_about_plain_runs)
 {
     static const char claims[] = "  [{event: g_yield, mode: lockstep}, {event: g_yield, seed: 1}, {event: g_yield}, {event: g_yield, mode: free}]\n";
-    struct judge plain = begin(claims), fine = begin_fine(claims);
+    struct judge plain = begin(claims), fine = begin_fine(claims), chosen = begin_chosen(claims);
     end_at(&plain, EH_MAIN_RETURNED, 10);
     end_at(&fine, EH_MAIN_RETURNED, 10);
+    end_at(&chosen, EH_MAIN_RETURNED, 10);
+    CHECK_INT(expect_failed(chosen.x), 1);
     CHECK_INT(expect_failed(plain.x), 3);
     CHECK_INT(expect_failed(fine.x), 1);
     CHECK(!expect_ok(fine.x, 2));
     fini(&plain);
     fini(&fine);
+    fini(&chosen);
 }

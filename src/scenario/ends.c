@@ -6,11 +6,11 @@ static bool in_scope(const struct claim *c, const struct rt_config *rt)
     return (c->mode < 0 || c->mode == (int)rt->mode) && (!c->has_seed || c->seed == rt->seed) && c->gens >> rt->generation & 1;
 }
 
-/* In a fine run who goes next is drawn as unfairly as on a machine. What is claimed of lockstep alone, or of one seed, is claimed of plain
- * runs. */
+/* In a fine run who goes next is drawn as unfairly as on a machine, and with choices as somebody pleased. What is claimed of lockstep
+ * alone, or of one seed, is claimed of plain runs. */
 bool claim_applies(const struct claim *c, const struct rt_config *rt)
 {
-    return in_scope(c, rt) && !(rt->fine && (c->mode >= 0 || c->has_seed));
+    return in_scope(c, rt) && !((rt->fine || rt->choices) && (c->mode >= 0 || c->has_seed));
 }
 
 bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt, int how)
