@@ -96,6 +96,63 @@ TEST(what_changed_since_the_last_stop_is_marked)
     story_free(s);
 }
 
+/* What the marked cells hold, row by row. */
+static const char *marked(const struct picture *p)
+{
+    static char text[256];
+    int n = 0;
+    for (int i = 0; i < p->c.w * p->c.h && n < 255; i++)
+        if (p->c.cell[i].mark)
+            text[n++] = (char)p->c.cell[i].ch;
+    text[n] = '\0';
+    return text;
+}
+
+static const char *marked_in(const struct view *v, enum pane_kind kind)
+{
+    struct picture p = look(v, at(kind, W, H));
+    const char *text = marked(&p);
+    picture_fini(&p);
+    return text;
+}
+
+/* Values without room for a star are underlined; lists say what is new in them. */
+TEST(every_pane_marks_what_changed)
+{
+    struct story *s = story_new(2, 8);
+    spawn(s, 8);
+    thief_comes(s);
+    struct model *base = model_clone(s->md);
+    uint64_t events = (uint64_t)s->n;
+    TELL(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
+    struct view v = view_of(s);
+    v.line = (const char[3][LINE_MAX_BYTES]){"one", "two", "three"};
+    v.nlines = v.total_lines = 3;
+    CHECK_STR(marked_in(&v, PANE_processors), "");
+    v.base = base;
+    v.base_events = events;
+    v.base_lines = 2;
+    CHECK_STR(marked_in(&v, PANE_processors), "33"); /* the lengths of both rings: 7 and 0 became 3 */
+    CHECK_STR(marked_in(&v, PANE_global_queue), "");
+    struct picture p = look(&v, at(PANE_threads, W, H));
+    HAS_ROW(&p, "M2", "G5*"); /* in its hand now */
+    picture_fini(&p);
+    p = look(&v, at(PANE_output, W, 8));
+    HAS_ROW(&p, "*three");
+    CHECK(!anywhere(&p, "*two"));
+    picture_fini(&p);
+    TELL(SPIN_STOP, 2, 1, .c = SS_FOUND_WORK, .b = 2); /* the tickets go on */
+    v = view_of(s);
+    v.base = base;
+    v.base_events = events;
+    CHECK_STR(marked_in(&v, PANE_processors), "3F3"); /* row by row: M2 has stopped to spin */
+    p = look(&v, at(PANE_narration, W, H));
+    HAS_ROW(&p, "*", "steal");
+    picture_fini(&p);
+    model_free(base);
+    story_free(s);
+}
+
 TEST(many_ps_fold_into_one_line_busy_ones_first)
 {
     struct story *s = story_new(64, 8);

@@ -109,12 +109,22 @@ static bool inside(struct rect r, int x, int y)
 static void put_clipped(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch, int width)
 {
     if (width == 2 && inside(clip, x, y) && inside(clip, x + 1, y)) {
-        put_cell(c, x, y, (struct cell){ch, c->tag, (uint8_t)role, 2, false});
+        put_cell(c, x, y, (struct cell){ch, c->tag, (uint8_t)role, 2, false, false});
         return;
     }
     for (int i = 0; i < width; i++)
         if (inside(clip, x + i, y))
-            put_cell(c, x + i, y, (struct cell){width == 2 ? ' ' : ch, c->tag, (uint8_t)role, 1, false});
+            put_cell(c, x + i, y, (struct cell){width == 2 ? ' ' : ch, c->tag, (uint8_t)role, 1, false, false});
+}
+
+void canvas_mark(struct canvas *c, struct rect clip, int x, int y, int n)
+{
+    clip = clipped(c, clip);
+    for (int i = x; i < x + n; i++)
+        if (inside(clip, i, y)) {
+            struct cell *cell = &c->cell[(size_t)y * (size_t)c->w + (size_t)i];
+            cell->mark = cell->ch != ' ';
+        }
 }
 
 int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8)

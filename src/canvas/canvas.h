@@ -21,8 +21,8 @@ enum role {
 extern const char *const role_name[ROLES];
 
 /* width 2: the next cell is width 0 (its right half). tag: what this cell is about, for whoever asks what lies at a place; 0:
- * nothing. chosen: shown as selected. */
-struct cell { uint32_t ch, tag; uint8_t role, width; bool chosen; };
+ * nothing. chosen: shown as selected. mark: it has changed; shown underlined whatever the role. */
+struct cell { uint32_t ch, tag; uint8_t role, width; bool chosen, mark; };
 struct rect { int x, y, w, h; };
 struct canvas { int w, h; struct cell *cell; bool ascii; uint32_t tag; }; /* tag: of what is drawn from here on */
 
@@ -38,6 +38,8 @@ int canvas_printf(struct canvas *c, struct rect clip, int x, int y, enum role ro
 /* Right-aligned: the last column is x. */
 void canvas_right(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8);
 void canvas_put(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch);
+/* Marks the n cells from (x, y) on that are not blank, as they are now: what is drawn over them is not marked. */
+void canvas_mark(struct canvas *c, struct rect clip, int x, int y, int n);
 void canvas_hline(struct canvas *c, struct rect clip, int x, int y, int n, enum role role, uint32_t ch);
 void canvas_vline(struct canvas *c, struct rect clip, int x, int y, int n, enum role role, uint32_t ch);
 /* A rounded box with a title in its upper edge; returns the inside. */

@@ -208,7 +208,7 @@ static void finish(struct session *s)
     if (s->e->limit_met)
         engine_cut(s->e, EH_LIMIT);
     s->ended = true;
-    s->run = false;
+    s->run = s->run && lookback_on(&s->back); /* the past plays to its end all the same */
     session_tell(s);
 }
 

@@ -79,6 +79,16 @@ int draw_id(struct canvas *c, struct rect clip, int x, int y, enum role role, ch
     return marked ? canvas_text(c, clip, x, y, ROLE_changed, "*") : x;
 }
 
+bool was_in_globq(const struct view *v, uint32_t g)
+{
+    const uint32_t *q;
+    uint32_t n = v->base ? model_globq(v->base, &q) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (q[i] == g)
+            return true;
+    return !v->base;
+}
+
 int draw_name(const struct view *v, struct canvas *c, struct rect clip, int x, int y, uint32_t g, int width)
 {
     const char *name = model_fn_name(v->md, g);

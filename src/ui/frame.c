@@ -6,10 +6,12 @@
 static struct view view_of(const struct ui *u)
 {
     struct stop base = stops_base(&u->stops);
+    bool lists = base.md && u->st.paused; /* while it goes on, what is new in a list is at its end */
     return (struct view){
         .md = u->stops.shown.md,
         .base = base.md,
-        .base_lines = base.lines,
+        .base_lines = lists ? base.lines : UINT64_MAX,
+        .base_events = lists ? model_events(base.md) : UINT64_MAX,
         .st = u->st,
         .ev = u->ev,
         .nev = u->nev,
@@ -90,7 +92,7 @@ static void draw_side(struct ui *u, const struct ui *side, const struct ui *agai
         pane[i].rect.y += r.y;
     }
     v.base = against->stops.shown.md;
-    v.base_lines = v.total_lines; /* the same lines mean nothing there */
+    v.base_lines = v.base_events = UINT64_MAX; /* of another run */
     v.lang = u->lang;
     panes_draw(&v, &u->canvas, pane, n);
 }

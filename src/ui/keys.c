@@ -42,35 +42,32 @@ static void key_round(struct ui *u)
     step(u, STEP_ROUND);
 }
 
-/* Two runs that are compared have no common past. */
-static bool jump(struct ui *u)
+/* What is shown next does not follow what is shown now. */
+static const struct session_ops *jump(struct ui *u)
 {
-    u->jump = !u->other;
-    return u->jump;
+    for (struct ui *side = u; side; side = side->other)
+        side->jump = true;
+    return u->cfg->ops;
 }
 
 static void key_back(struct ui *u)
 {
-    if (jump(u))
-        u->cfg->ops->step_back(u->cfg->session, STEP_EVENT, 1);
+    jump(u)->step_back(u->cfg->session, STEP_EVENT, 1);
 }
 
 static void key_back_round(struct ui *u)
 {
-    if (jump(u))
-        u->cfg->ops->step_back(u->cfg->session, STEP_ROUND, 1);
+    jump(u)->step_back(u->cfg->session, STEP_ROUND, 1);
 }
 
 static void key_first(struct ui *u)
 {
-    if (jump(u))
-        u->cfg->ops->goto_event(u->cfg->session, u->st.oldest + 1);
+    jump(u)->goto_event(u->cfg->session, u->st.oldest + 1);
 }
 
 static void key_last(struct ui *u)
 {
-    if (jump(u))
-        u->cfg->ops->goto_event(u->cfg->session, SESSION_NEWEST);
+    jump(u)->goto_event(u->cfg->session, SESSION_NEWEST);
 }
 
 static void key_slower(struct ui *u)

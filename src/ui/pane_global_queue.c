@@ -7,15 +7,6 @@
 
 enum { COUNTS = 6, COUNTS_LOW = 4, LABEL_W = 13 };
 
-static bool in_globq(const struct model *md, uint32_t g)
-{
-    const uint32_t *q;
-    for (uint32_t i = 0, n = model_globq(md, &q); i < n; i++)
-        if (q[i] == g)
-            return true;
-    return false;
-}
-
 static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
 {
     const uint32_t *q;
@@ -33,24 +24,43 @@ static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
         snprintf(text, sizeof text, tx(v->lang, TX_MORE), n - (uint32_t)(room > 0 ? room : 0));
     }
     for (i = 0; i < (int)n && i < room; i++)
-        draw_g(c, r, r.x + i % columns * cell, r.y + i / columns, q[i], v->base && !in_globq(v->base, q[i]));
+        draw_g(c, r, r.x + i % columns * cell, r.y + i / columns, q[i], !was_in_globq(v, q[i]));
     canvas_text(c, r, r.x + i % columns * cell, r.y + i / columns, ROLE_dim, text);
 }
 
-/* "P3 P1 …", from the top of the list; what does not fit is a count. */
-static void draw_list(const struct view *v, struct canvas *c, struct rect r, int x, int y, char prefix,
-                      const uint32_t *id, uint32_t n)
+typedef uint32_t list_of(const struct model *md, const uint32_t **from_top);
+
+static bool was_in(const struct view *v, list_of *list, uint32_t id)
 {
+    const uint32_t *was;
+    uint32_t n = v->base ? list(v->base, &was) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (was[i] == id)
+            return true;
+    return !v->base;
+}
+
+/* "P3 P1 …", from the top of the list; what does not fit is a count. */
+static void draw_list(const struct view *v, struct canvas *c, struct rect r, int x, int y, char prefix, list_of *list)
+{
+    const uint32_t *id;
+    uint32_t n = list(v->md, &id);
     int end = r.x + r.w;
-    if (n == 0)
-        canvas_text(c, r, x, y, ROLE_dim, tx(v->lang, TX_NONE));
+    if (n == 0) {
+        int text_end = canvas_text(c, r, x, y, ROLE_dim, tx(v->lang, TX_NONE));
+        if (v->base && list(v->base, &id))
+            canvas_mark(c, r, x, y, text_end - x);
+    }
     for (uint32_t i = 0; i < n; i++) {
         int w = 1 + digits(id[i]), need = i + 1 < n ? 2 + digits(n - i) : 0;
         if (x + w + need > end) {
             canvas_printf(c, r, x, y, ROLE_dim, "+%u", n - i);
             return;
         }
-        x = draw_id(c, r, x, y, ROLE_plain, prefix, id[i], false) + 1;
+        draw_id(c, r, x, y, ROLE_plain, prefix, id[i], false);
+        if (!was_in(v, list, id[i]))
+            canvas_mark(c, r, x, y, w);
+        x += w + 1;
     }
 }
 
@@ -81,7 +91,9 @@ static void draw_number(struct canvas *c, struct rect r, int x, int y, enum text
                         int gap, enum g_status status)
 {
     canvas_text(c, r, x, y, ROLE_sentence, tx(v->lang, label));
-    canvas_printf(c, r, x + gap, y, ROLE_number, "%u", model_count_g(v->md, status));
+    int end = canvas_printf(c, r, x + gap, y, ROLE_number, "%u", model_count_g(v->md, status));
+    if (v->base && model_count_g(v->base, status) != model_count_g(v->md, status))
+        canvas_mark(c, r, x + gap, y, end - x - gap);
 }
 
 /* Runnable and parked Gs: below the others, or where there is no room for that beside the last of them. */
@@ -101,14 +113,12 @@ static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
 static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
 {
     static const enum text_id label[] = {TX_SPINNING, TX_IDLE_P, TX_IDLE_M, TX_NEEDSPINNING};
-    const uint32_t *idlep, *idlem;
-    uint32_t np = model_idlep(v->md, &idlep), nm = model_idlem(v->md, &idlem);
     int x = r.x + LABEL_W;
     for (int i = 0; i < COUNTS_LOW; i++)
         canvas_text(c, r, r.x, r.y + i, ROLE_sentence, tx(v->lang, label[i]));
     draw_spinning(v, c, r, x, r.y);
-    draw_list(v, c, r, x, r.y + 1, 'P', idlep, np);
-    draw_list(v, c, r, x, r.y + 2, 'M', idlem, nm);
+    draw_list(v, c, r, x, r.y + 1, 'P', model_idlep);
+    draw_list(v, c, r, x, r.y + 2, 'M', model_idlem);
     draw_need(v, c, r, x, r.y + 3);
     draw_gs(v, c, r);
 }
@@ -124,7 +134,8 @@ void pane_global_queue(const struct view *v, struct canvas *c, const struct layo
     const uint32_t *q;
     char title[96];
     uint32_t n = v->md ? model_globq(v->md, &q) : 0;
-    snprintf(title, sizeof title, "%s ─ %u", tx(v->lang, TX_GLOBAL_QUEUE), n);
+    bool changed = v->base && model_globq(v->base, &q) != n;
+    snprintf(title, sizeof title, "%s ─ %u%s", tx(v->lang, TX_GLOBAL_QUEUE), n, changed ? "*" : "");
     struct rect in = pane_frame(c, pane, title);
     if (!v->md || in.h < 1 || in.w < 4)
         return;

@@ -98,6 +98,8 @@ static void draw_event(const struct view *v, struct canvas *c, struct rect in, c
     char text[32], dur[32];
     if (newest)
         canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
+    else if (v->base && e->number > v->base_events)
+        canvas_put(c, in, in.x, y, ROLE_changed, '*');
     snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
     int d = digits(v->st.events);
     canvas_right(c, in, k->number + (d < 3 ? 3 : d) - 1, y, newest ? ROLE_number : ROLE_dim, text);

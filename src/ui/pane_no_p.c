@@ -61,7 +61,7 @@ static void draw_queue(const struct view *v, struct canvas *c, struct rect in, c
             snprintf(text, sizeof text, "…%d", n - i);
             canvas_text(c, in, x, y, ROLE_dim, text);
         } else {
-            draw_g(c, in, x, y, gs[i], false);
+            draw_g(c, in, x, y, gs[i], !was_in_globq(v, gs[i]));
         }
     }
 }

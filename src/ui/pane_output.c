@@ -3,6 +3,14 @@
 
 #include <stdio.h>
 
+static void draw_line(const struct view *v, struct canvas *c, struct rect in, int y, int i)
+{
+    uint64_t number = v->total_lines - (uint64_t)(v->nlines - i);
+    if (v->base && number >= v->base_lines)
+        canvas_put(c, in, in.x, y, ROLE_changed, '*');
+    canvas_text(c, in, in.x + 1, y, ROLE_plain, v->line[i]);
+}
+
 void pane_output(const struct view *v, struct canvas *c, const struct layout_pane *pane)
 {
     char title[96];
@@ -15,5 +23,5 @@ void pane_output(const struct view *v, struct canvas *c, const struct layout_pan
     if (v->nlines == 0)
         canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(v->lang, TX_EMPTY_OUTPUT));
     for (int i = 0; i < n; i++)
-        canvas_text(c, in, in.x + 1, in.y + i, ROLE_plain, v->line[v->nlines - n + i]);
+        draw_line(v, c, in, in.y + i, v->nlines - n + i);
 }

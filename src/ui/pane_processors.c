@@ -207,6 +207,22 @@ static void draw_running(const struct view *v, struct canvas *c, struct rect in,
     draw_name(v, c, clip, k->run + g_width(v) + 2, y, g, k->name);
 }
 
+/* What is not the same as at the last stop, and has no star of its own. */
+static void mark_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
+{
+    const struct mp *mp = model_p(v->md, p), *was = model_p(v->base, p);
+    struct view base = *v;
+    base.md = v->base;
+    if (p_letter(&base, p).letter != p_letter(v, p).letter)
+        canvas_mark(c, in, k->state, y, 1);
+    if (running_g(v->base, p) && !running_g(v->md, p))
+        canvas_mark(c, in, k->run, y, k->next - 1 - k->run);
+    if (was->tail - was->head != mp->tail - mp->head)
+        canvas_mark(c, in, k->len, y, LEN_W);
+    if (was->schedtick != mp->schedtick)
+        canvas_mark(c, in, k->tick, y, 2);
+}
+
 /* Returns the x behind its ring. */
 static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k,
                     const struct layout_pane *pane, int y, uint32_t p)
@@ -223,6 +239,8 @@ static int draw_row(const struct view *v, struct canvas *c, struct rect in, cons
     snprintf(text, sizeof text, "%u", mp->tail - mp->head);
     canvas_right(c, in, k->len + LEN_W - 1, y, mp->tail == mp->head ? ROLE_dim : ROLE_number, text);
     draw_tick(c, in, k, y, mp);
+    if (was)
+        mark_row(v, c, in, k, y, p);
     return end;
 }
 

@@ -56,12 +56,21 @@ static void draw_syscall(const struct view *v, struct canvas *c, struct rect in,
     }
 }
 
-/* Gs that are in no queue because this M is moving them. */
-static void draw_hand(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct mm *mm)
+static bool in_hand(const struct mm *mm, uint32_t g)
 {
+    for (uint32_t i = 0; mm && i < mm->hand_n; i++)
+        if (mm->hand[i] == g)
+            return true;
+    return false;
+}
+
+/* Gs that are in no queue because this M is moving them. */
+static void draw_hand(const struct view *v, struct canvas *c, struct rect in, int x, int y, uint32_t m)
+{
+    const struct mm *mm = model_m(v->md, m), *was = v->base ? model_m(v->base, m) : NULL;
     x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_M_HOLDS)) + 1;
     for (uint32_t i = 0; i < mm->hand_n && x < in.x + in.w; i++)
-        x = draw_g(c, in, x, y, mm->hand[i], false) + 1;
+        x = draw_g(c, in, x, y, mm->hand[i], v->base && !in_hand(was, mm->hand[i])) + 1;
 }
 
 /* In words what an M without a running G does; briefly where it holds Gs, which then follow. */
@@ -103,7 +112,7 @@ static void draw_what(const struct view *v, struct canvas *c, struct rect in, co
     if (doing == MD_LOCKED)
         draw_g(c, in, x - 1, y, mm->lockedg, false);
     else if (mm->hand_n)
-        draw_hand(v, c, in, x, y, mm);
+        draw_hand(v, c, in, x, y, m);
 }
 
 /* Did the letter, the P or the G of this M change? */

@@ -14,7 +14,7 @@ enum { LINE_MAX_BYTES = 160 };
 struct view {
     const struct model *md;               /* NULL: not known yet, panes draw their frames only */
     const struct model *base;             /* what changed is marked against it; NULL: no marks */
-    uint64_t base_lines;                  /* lines of output there were then */
+    uint64_t base_lines, base_events;     /* lines of output and events there were at `base`; UINT64_MAX: none are new */
     struct session_status st;
     const struct session_event *ev;       /* the last events, newest last */
     int nev;
@@ -54,6 +54,8 @@ uint32_t tag_of(char prefix, uint32_t id);
 int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked);
 /* "P0" or "M1" by prefix; EV_NONE draws "-". */
 int draw_id(struct canvas *c, struct rect clip, int x, int y, enum role role, char prefix, uint32_t id, bool marked);
+/* Was this G in the global queue of the state that marks are against? True where there is none. */
+bool was_in_globq(const struct view *v, uint32_t g);
 /* The name of a G's program, cut to `width` columns. */
 int draw_name(const struct view *v, struct canvas *c, struct rect clip, int x, int y, uint32_t g, int width);
 

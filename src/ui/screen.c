@@ -260,7 +260,8 @@ static void send_cell(const struct screen *s, int x, int y, const struct cell *c
     wchar_t text[2] = {glyph(s, cell->ch), 0};
     int pair = s->color ? cell->role + 1 : 0;
     cchar_t cc;
-    setcchar(&cc, text, s->attr[cell->role] ^ (cell->chosen ? A_REVERSE : 0), (short)pair, &pair);
+    attr_t attr = (s->attr[cell->role] | (cell->mark ? A_UNDERLINE : 0)) ^ (cell->chosen ? A_REVERSE : 0);
+    setcchar(&cc, text, attr, (short)pair, &pair);
     mvadd_wch(y, x, &cc);
     if (cell->width == 2 && !s->utf8)
         mvadd_wch(y, x + 1, &cc);
@@ -268,7 +269,7 @@ static void send_cell(const struct screen *s, int x, int y, const struct cell *c
 
 static bool same_cell(const struct cell *a, const struct cell *b)
 {
-    return a->ch == b->ch && a->role == b->role && a->width == b->width && a->chosen == b->chosen;
+    return a->ch == b->ch && a->role == b->role && a->width == b->width && a->chosen == b->chosen && a->mark == b->mark;
 }
 
 /* A wide glyph and what lies under its halves are sent together: when the right half changed, the left is sent too. */
