@@ -171,6 +171,12 @@ static bool both_paused(struct term *t, void *arg)
     return times(term_text(t), "PAUSED") == 2;
 }
 
+static bool two_pictures(struct term *t, void *arg)
+{
+    (void)arg;
+    return times(term_text(t), "Processors") == 2;
+}
+
 static void look(int rows, int columns, bool beside)
 {
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--right", "generation=go1.13", "--tempo", "50", NULL};
@@ -180,7 +186,7 @@ static void look(int rows, int columns, bool beside)
     term_wait(t, "go1.13");
     int a = term_find(t, "go1.20", &left), b = term_find(t, "go1.13", &right);
     CHECK(beside ? a == b && left < columns / 2 && right > columns / 2 : a < b);
-    CHECK_INT(times(term_text(t), "Processors"), 2);
+    term_wait_for(t, "each has its panes", two_pictures, NULL);
     term_keys(t, " ");
     term_wait_for(t, "both pause at one key", both_paused, NULL);
     term_keys(t, "snq");
