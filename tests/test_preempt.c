@@ -162,6 +162,19 @@ AVX TIGHT static uint64_t work_vectors(uint64_t seed, uint32_t rounds)
     return out[0] ^ out[1] ^ out[2] ^ out[3];
 }
 
+/* The x87 stack full, so that one value left there by another G is one too many. */
+TIGHT static uint64_t work_full_stack(uint64_t seed, uint32_t rounds)
+{
+    uint64_t out;
+    __asm__ volatile("fildll %[in]\n\t.rept 7\n\tfld %%st(0)\n\t.endr\n\t"
+                     "1:\n\tdecl %[n]\n\tjnz 1b\n\t"
+                     ".rept 7\n\tfaddp\n\t.endr\n\tfistpll %[out]"
+                     : [n] "+r"(rounds), [out] "=m"(out)
+                     : [in] "m"(seed)
+                     : "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "cc");
+    return out;
+}
+
 /* 512 bits, the upper sixteen registers and a mask register. */
 __attribute__((target("avx512f"))) TIGHT static uint64_t work_wide_vectors(uint64_t seed, uint32_t rounds)
 {
@@ -213,6 +226,7 @@ static void know_units(void)
     units[nunits++] = work_flags;
     units[nunits++] = work_red_zone;
     units[nunits++] = work_rounding;
+    units[nunits++] = work_full_stack;
     if (__builtin_cpu_supports("avx2"))
         units[nunits++] = work_vectors;
     if (__builtin_cpu_supports("avx512f"))

@@ -64,7 +64,8 @@ async_preempt:
     jmp 3f
 2:  xsavec64 (%rsp)
 
-3:  call async_preempt2             /* to g0, and back, perhaps on another thread */
+3:  emms                            /* the x87 stack is empty at every call; what was on it would fill up those who run here next */
+    call async_preempt2             /* to g0, and back, perhaps on another thread */
 
     movl async_xsave_mask(%rip), %eax
     xorl %edx, %edx
