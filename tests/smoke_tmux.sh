@@ -20,11 +20,11 @@ fail() {
     echo "0 passed, 1 failed"
     exit 1
 }
-# wait_for WHAT COMMAND…: until the command succeeds, at most 30 s.
+# wait_for WHAT COMMAND…: until the command succeeds, at most 300 s.
 wait_for() {
     local what=$1
     shift
-    for _ in $(seq 300); do
+    for _ in $(seq 3000); do
         "$@" && return
         sleep 0.1
     done
@@ -34,7 +34,7 @@ shows() { tm capture-pane -p | grep -qF -- "$1"; }
 event() { tm capture-pane -p | sed -n 's/.*event \([0-9][0-9]*\).*/\1/p' | head -1; }
 past() { [ "$(event)" -gt "$1" ] 2>/dev/null; }
 
-tm new-session -d "stty -a >'$dir/before'; '$bin' run steal-half --tempo 10; echo \$? >'$dir/status'; stty -a >'$dir/after'; exec sleep 60" ||
+tm new-session -d "stty -a >'$dir/before'; '$bin' run steal-half --tempo 10; echo \$? >'$dir/status'; stty -a >'$dir/after'; exec sleep 3600" ||
     fail "tmux does not start"
 wait_for "the first frame" shows Threads
 wait_for "events" past 3

@@ -173,7 +173,7 @@ static int64_t limit_ms(const struct test *t)
 {
     int64_t ms = (int64_t)t->seconds * 1000;
 #ifdef SLOW_BUILD
-    ms *= 5;
+    ms *= 3;
 #endif
     return is_long() ? ms * 20 : ms;
 }

@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <vterm.h>
 
-enum { DEADLINE_MS = 30000, MAX_ROWS = 300, MAX_COLUMNS = 400 };
+enum { DEADLINE_MS = 200000, MAX_ROWS = 300, MAX_COLUMNS = 400 };
 
 struct term {
     VTerm *vt;

@@ -139,10 +139,10 @@ static void in_step(enum cond_mode mode, void (*body)(struct toy *))
     CHECK(!broken);
 }
 
-TEST_TIMED(in_step_with_the_fold_free, 60) { in_step(MODE_FREE, writes_for_ever); }
-TEST_TIMED(in_step_with_the_fold_lockstep, 60) { in_step(MODE_LOCKSTEP, writes_for_ever); }
-TEST_TIMED(waits_in_step_with_the_fold_free, 60) { in_step(MODE_FREE, writes_and_waits); }
-TEST_TIMED(waits_in_step_with_the_fold_lockstep, 60) { in_step(MODE_LOCKSTEP, writes_and_waits); }
+TEST(in_step_with_the_fold_free) { in_step(MODE_FREE, writes_for_ever); }
+TEST(in_step_with_the_fold_lockstep) { in_step(MODE_LOCKSTEP, writes_for_ever); }
+TEST(waits_in_step_with_the_fold_free) { in_step(MODE_FREE, writes_and_waits); }
+TEST(waits_in_step_with_the_fold_lockstep) { in_step(MODE_LOCKSTEP, writes_and_waits); }
 
 /* Disarming while everybody waits lets all of them go, without a fold. */
 TEST(disarmed_nobody_waits)

@@ -104,22 +104,22 @@ static bool work_and_nobody(struct live *l)
     return gauge(l, "spinning") == 0 && gauge(l, "idle_p") > 0 && gauge(l, "runnable") > 0;
 }
 
-TEST_TIMED(a_condition_stops_free_within_a_section, 120)
+TEST(a_condition_stops_free_within_a_section)
 {
     nobody_runs_ahead(printers_text, "free", "when globq > 0", globq_is_filled);
 }
 
-TEST_TIMED(a_condition_stops_lockstep_within_a_section, 120)
+TEST(a_condition_stops_lockstep_within_a_section)
 {
     nobody_runs_ahead(printers_text, "lockstep", "when globq > 0", globq_is_filled);
 }
 
-TEST_TIMED(a_condition_over_several_resources_free, 120)
+TEST(a_condition_over_several_resources_free)
 {
     nobody_runs_ahead(turns_text, "free", "when runnable >= 3", three_are_runnable);
 }
 
-TEST_TIMED(a_condition_over_several_resources_lockstep, 120)
+TEST(a_condition_over_several_resources_lockstep)
 {
     nobody_runs_ahead(turns_text, "lockstep", "when spinning = 0 and idle_p > 0 and runnable > 0", work_and_nobody);
 }
@@ -308,7 +308,7 @@ TEST(restart_is_the_same_run_again)
 }
 
 /* At any moment, in any mode, paused or not; the breakpoints stay. */
-TEST_TIMED(restart_at_any_moment, 120)
+TEST(restart_at_any_moment)
 {
     struct session_break all[16];
     LIVE(l, endless_text, "--tempo", "max", "--break", "g_end", "--break", "when globq > 1000000");

@@ -280,7 +280,7 @@ static void all_arrived(void)
     CHECK_INT(sum, n * (n - 1) / 2);
 }
 
-TEST_TIMED(nothing_is_lost_between_many_producers_and_consumers, 300)
+TEST(nothing_is_lost_between_many_producers_and_consumers)
 {
     const uint32_t sizes[] = {0, 1, 8};
     for (int i = 0; i < 3; i++) {
@@ -289,7 +289,7 @@ TEST_TIMED(nothing_is_lost_between_many_producers_and_consumers, 300)
     }
 }
 
-TEST_TIMED(in_lockstep_a_seed_is_a_run, 300)
+TEST(in_lockstep_a_seed_is_a_run)
 {
     buffer = 2;
     uint64_t first = 0;

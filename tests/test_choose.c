@@ -246,7 +246,7 @@ static void again_of(const struct scenario *sc, const char *path, void *ctx)
     engine_free(e);
 }
 
-TEST_TIMED(made_again_up_to_any_event, 300)
+TEST(made_again_up_to_any_event)
 {
     struct walks w = {0};
     prng_seed(&w.rand, 21, 0);
@@ -370,7 +370,7 @@ static void promises_of(const struct scenario *sc, const char *path, void *ctx)
     engine_free(e);
 }
 
-TEST_TIMED(lines_come_true, 300)
+TEST(lines_come_true)
 {
     struct kept k = {0};
     each_scenario(promises_of, &k);

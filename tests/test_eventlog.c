@@ -434,7 +434,7 @@ TEST(ten_thousand_rings)
 }
 
 /* Two threads and a consumer: causes alternate between the rings, so a gap or a wrong order would stop everything. */
-TEST_TIMED(two_producers_one_consumer, 300)
+TEST(two_producers_one_consumer)
 {
     uint32_t n = (uint32_t)t_count(100000, 1000000);
     struct log *log = log_new(66);
@@ -503,18 +503,18 @@ static void turns_keep_their_order(enum log_order order, uint32_t a_time)
     log_free(log);
 }
 
-TEST_TIMED(time_order_while_the_baton_goes_round, 300)
+TEST(time_order_while_the_baton_goes_round)
 {
     turns_keep_their_order(LOG_BY_TIME, 1);
 }
 
-TEST_TIMED(what_has_no_ticket_keeps_its_order_too, 300)
+TEST(what_has_no_ticket_keeps_its_order_too)
 {
     turns_keep_their_order(LOG_BY_TICKET, 1);
 }
 
 /* A slow clock: four turns have one time. Their rings are in the order of the turns, and so among equals the merge is. */
-TEST_TIMED(nothing_is_missed_among_equal_times, 300)
+TEST(nothing_is_missed_among_equal_times)
 {
     turns_keep_their_order(LOG_BY_TICKET, RUNNERS);
 }

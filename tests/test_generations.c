@@ -25,7 +25,7 @@ struct how { enum rt_generation gen; enum cond_mode mode; uint64_t seed; uint32_
 static struct engine *run(const struct scenario *sc, struct how h, char *lines, size_t size)
 {
     char err[200];
-    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = 10000000000, .max_events = 10000000};
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = 10000000};
     c.rt.generation = h.gen;
     c.rt.mode = h.mode;
     c.rt.seed = h.seed;

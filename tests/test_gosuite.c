@@ -99,7 +99,7 @@ static bool shared_fairly(void)
     return hog <= 20 * light && light <= 20 * hog;
 }
 
-TEST_TIMED(two_pairs_share_one_p_fairly, 100)
+TEST(two_pairs_share_one_p_fairly)
 {
     for (uint64_t seed = 1; seed <= 3; seed++) {
         run_sliced(MODE_LOCKSTEP, seed, 1, main_ping_pong_hog);
@@ -143,7 +143,7 @@ static void main_parallel(void *arg)
     }
 }
 
-TEST_TIMED(as_many_gs_as_ps_run_at_once, 100)
+TEST(as_many_gs_as_ps_run_at_once)
 {
     for (spinners = 2; spinners <= 4; spinners++)
         for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -183,7 +183,7 @@ static void main_yield(void *arg)
     rt_chan_recv(d, &v);
 }
 
-TEST_TIMED(a_g_that_yields_for_ever_lets_others_go_on, 100)
+TEST(a_g_that_yields_for_ever_lets_others_go_on)
 {
     for (int locked = 0; locked <= 1; locked++)
         for (uint32_t procs = 1; procs <= 2; procs++) {
@@ -216,7 +216,7 @@ static void main_block_locked(void *arg)
     }
 }
 
-TEST_TIMED(a_locked_g_may_block_and_keeps_its_thread, 100)
+TEST(a_locked_g_may_block_and_keeps_its_thread)
 {
     for (uint32_t procs = 1; procs <= 3; procs++)
         in_both_modes(procs, 5, main_block_locked);
@@ -262,7 +262,7 @@ static void main_stop_the_world(void *arg)
     atomic_store(&flag, true);
 }
 
-TEST_TIMED(stopping_the_world_from_all_sides_never_deadlocks, 300)
+TEST(stopping_the_world_from_all_sides_never_deadlocks)
 {
     in_both_modes(3, t_count(3, 20), main_stop_the_world);
 }
@@ -313,7 +313,7 @@ static void main_consumers(void *arg)
     CHECK_INT(n, NUMBERS);
 }
 
-TEST_TIMED(many_consumers_lose_and_double_nothing, 100)
+TEST(many_consumers_lose_and_double_nothing)
 {
     for (uint32_t procs = 1; procs <= 4; procs += 3)
         in_both_modes(procs, 2, main_consumers);
@@ -349,7 +349,7 @@ static void main_random_send(void *arg)
     CHECK(ones > SENDS / 10 && SENDS - ones > SENDS / 10);
 }
 
-TEST_TIMED(a_select_sends_either_value_often, 100)
+TEST(a_select_sends_either_value_often)
 {
     for (send_buffer = 0; send_buffer <= SENDS; send_buffer += SENDS)
         in_both_modes(1, 5, main_random_send);

@@ -78,7 +78,7 @@ static bool merge(struct model *md, const struct ref *r, struct prng *rand, uint
 /* The stop at which all tickets pass through 0. */
 static const uint32_t bases[] = {0, 0xffffffc0u};
 
-TEST_TIMED(random_histories_in_order, 120)
+TEST(random_histories_in_order)
 {
     for (long seed = 0; seed < t_count(40, 1000); seed++) {
         uint32_t base = bases[seed % 2];
@@ -118,7 +118,7 @@ TEST(random_histories_have_all_kinds)
     CHECK(runnext_steals && big_steals);
 }
 
-TEST_TIMED(random_orders_reach_the_same_state, 300)
+TEST(random_orders_reach_the_same_state)
 {
     for (long seed = 0; seed < t_count(100, 3000); seed++) {
         uint32_t base = bases[seed % 2];
@@ -140,7 +140,7 @@ TEST_TIMED(random_orders_reach_the_same_state, 300)
 }
 
 /* No event can get lost unseen: the rest is stuck or broken, or the state is another. */
-TEST_TIMED(a_lost_event_is_noticed, 120)
+TEST(a_lost_event_is_noticed)
 {
     for (long seed = 0; seed < t_count(100, 2000); seed++) {
         struct ref *r = ref_new((uint64_t)seed, 0);

@@ -16,7 +16,7 @@ TEST(users_ids_go_over_those_of_the_runtime)
 #define MORE 20
 
 static uint32_t id[MORE];
-static bool collector_came;
+static atomic_bool collector_came; /* several Ms watch in free mode */
 
 static void say_id(void *arg)
 {
@@ -28,7 +28,8 @@ static void say_id(void *arg)
 static bool watch(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     (void)ctx, (void)m, (void)text, (void)len;
-    collector_came |= e->kind == EV_G_START && e->g == EV_SYSTEM_G;
+    if (e->kind == EV_G_START && e->g == EV_SYSTEM_G)
+        atomic_store_explicit(&collector_came, true, memory_order_relaxed); /* read when all Ms are gone */
     return false;
 }
 
@@ -53,10 +54,10 @@ TEST(both_kinds_of_gs_at_the_border)
     prog_hook = watch;
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
         fresh();
-        collector_came = false;
+        atomic_init(&collector_came, false);
         struct result r = run((struct how){(enum cond_mode)mode, 1, 2}, across);
         CHECK_INT(r.how, EH_MAIN_RETURNED);
-        CHECK(collector_came);
+        CHECK(atomic_load_explicit(&collector_came, memory_order_relaxed));
         for (uint32_t i = 0; i < MORE; i++)
             CHECK_INT(id[i], i < 5 ? NEAR + 1 + i : 2000001 + i - 5);
     }

@@ -237,12 +237,12 @@ static void nothing(void)
 {
 }
 
-TEST_TIMED(many_locked_Gs_on_four_Ps, 300)
+TEST(many_locked_Gs_on_four_Ps)
 {
     under_stress(main_together, nothing);
 }
 
-TEST_TIMED(and_in_the_other_generations, 300)
+TEST(and_in_the_other_generations)
 {
     long n = t_count(10, 100);
     for (int g = GO1_13; g < GENERATIONS; g++)

@@ -171,7 +171,7 @@ static void main_shares_an_end(void *arg)
 
 static void nothing(void) {}
 
-TEST_TIMED(several_gs_at_one_end, 120)
+TEST(several_gs_at_one_end)
 {
     under_stress(main_shares_an_end, nothing);
 }
@@ -223,13 +223,13 @@ static void all_rounds(void)
         CHECK_INT(atomic_load(&sum[i]), ROUNDS);
 }
 
-TEST_TIMED(many_pairs_talk, 240)
+TEST(many_pairs_talk)
 {
     under_stress(main_pairs, all_rounds);
 }
 
 /* Readiness may come after a G found nothing and before it has parked: then it must go on by itself. */
-TEST_TIMED(readiness_between_the_try_and_the_parking, 240)
+TEST(readiness_between_the_try_and_the_parking)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
         uint32_t seen = 0;
@@ -279,7 +279,7 @@ static void switching(uint64_t seed)
     model_free(r.md);
 }
 
-TEST_TIMED(the_mode_changes_under_those_who_wait, 120)
+TEST(the_mode_changes_under_those_who_wait)
 {
     for (uint64_t seed = 1; seed <= 5; seed++)
         switching(seed);
@@ -327,7 +327,7 @@ static void start_and_stop(enum cond_mode mode, uint64_t seed)
     rt_free(s);
 }
 
-TEST_TIMED(a_thousand_starts_leave_no_descriptor, 240)
+TEST(a_thousand_starts_leave_no_descriptor)
 {
     int before = open_descriptors();
     long n = t_count(100, 500);
@@ -365,7 +365,7 @@ static int gmpscope(const char *args, const char *file)
     return WIFEXITED(r) ? WEXITSTATUS(r) : -1;
 }
 
-TEST_TIMED(nine_thousand_conns, 240)
+TEST(nine_thousand_conns)
 {
     struct rlimit r;
     getrlimit(RLIMIT_NOFILE, &r);
@@ -396,7 +396,7 @@ static const char batch[] =
     "                globq_put n=8 g=9, g_ready g=14, g_start g=14], mode: lockstep}\n"
     "  - ends: main_returned\n";
 
-TEST_TIMED(a_batch_of_ready_gs_overflows_the_ring, 120)
+TEST(a_batch_of_ready_gs_overflows_the_ring)
 {
     CHECK_INT(gmpscope("check --audit --seeds 20", t_file("batch.yaml", batch)), 0);
 }

@@ -165,7 +165,7 @@ static void check_answers(struct history *h, struct history *all, uint64_t seed)
     model_free(md);
 }
 
-TEST_TIMED(what_is_in_the_file_is_as_if_in_memory, 300)
+TEST(what_is_in_the_file_is_as_if_in_memory)
 {
     struct history *all = random_history(60000, HISTORY_BUDGET, 256), *h = random_history(60000, 1 << 20, 0);
     struct history_stats st = history_stats(h);
@@ -196,7 +196,7 @@ TEST(the_file_has_no_name)
 }
 
 /* Without a file the oldest go; what is left is right, and the oldest state is a true one. */
-TEST_TIMED(without_a_file_the_reach_is_shorter, 120)
+TEST(without_a_file_the_reach_is_shorter)
 {
     struct history *all = random_history(60000, HISTORY_BUDGET, 256);
     setenv("TMPDIR", "/nowhere/at/all", 1);
@@ -229,7 +229,7 @@ static void check_weights(const struct history *h)
     CHECK_INT(h->key_bytes, sum);
 }
 
-TEST_TIMED(keyframes_are_thinned_out, 120)
+TEST(keyframes_are_thinned_out)
 {
     struct history *all = random_history(60000, HISTORY_BUDGET, 256), *h = random_history(60000, 4 << 20, 256);
     check_weights(all);

@@ -207,7 +207,7 @@ static void all_written(void)
     CHECK_INT(activity, 0);
 }
 
-TEST_TIMED(readers_and_writers_keep_apart, 300)
+TEST(readers_and_writers_keep_apart)
 {
     under_stress(main_hammer, all_written);
 }
@@ -380,7 +380,7 @@ static void all_used(void)
     CHECK_INT(items, 0);
 }
 
-TEST_TIMED(no_broadcast_is_lost, 300)
+TEST(no_broadcast_is_lost)
 {
     under_stress(main_buffer, all_used);
 }
@@ -428,7 +428,7 @@ static void main_signals(void *arg)
     rt_waitgroup_wait(wg);
 }
 
-TEST_TIMED(no_signal_is_lost, 300)
+TEST(no_signal_is_lost)
 {
     for (int both = 0; both < 2; both++) {
         all_at_once = both;
@@ -436,7 +436,7 @@ TEST_TIMED(no_signal_is_lost, 300)
     }
 }
 
-TEST_TIMED(in_lockstep_a_seed_is_a_run, 300)
+TEST(in_lockstep_a_seed_is_a_run)
 {
     rt_fn *const fn[] = {main_hammer, main_signals};
     all_at_once = false;

@@ -68,7 +68,7 @@ static void check_fair(int n, int trials)
             t_fail(__FILE__, __LINE__, "case %d of %d was chosen %d times of %d", i, n, taken[i], trials);
 }
 
-TEST_TIMED(of_two_ready_cases_each_is_chosen_half_the_time, 200)
+TEST(of_two_ready_cases_each_is_chosen_half_the_time)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
         for (uint32_t procs = 1; procs <= 2; procs++) {
@@ -96,7 +96,7 @@ static void main_fair_seven(void *arg)
     taken[4] = taken[6];
 }
 
-TEST_TIMED(of_six_ready_cases_each_is_chosen_a_sixth_of_the_time, 100)
+TEST(of_six_ready_cases_each_is_chosen_a_sixth_of_the_time)
 {
     for (uint64_t seed = 1; seed <= 3; seed++) {
         CHECK_INT(run((struct how){MODE_LOCKSTEP, seed, 1}, main_fair_seven).how, EH_MAIN_RETURNED);
@@ -341,7 +341,7 @@ static void nothing(void)
 {
 }
 
-TEST_TIMED(a_select_does_not_receive_from_itself, 300)
+TEST(a_select_does_not_receive_from_itself)
 {
     for (self_buffer = 0; self_buffer <= 1; self_buffer++)
         under_stress(main_self, nothing);
@@ -421,7 +421,7 @@ TEST_TIMED(nothing_is_lost_between_selects, 400)
     under_stress(main_many_selects, all_arrived);
 }
 
-TEST_TIMED(in_lockstep_a_seed_is_a_run, 300)
+TEST(in_lockstep_a_seed_is_a_run)
 {
     uint64_t first = 0;
     int differing = 0;

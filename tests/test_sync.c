@@ -215,7 +215,7 @@ static void nothing_more(void)
 {
 }
 
-TEST_TIMED(a_mutex_excludes_under_stress, 300)
+TEST(a_mutex_excludes_under_stress)
 {
     under_stress(main_lockers, nothing_more);
 }

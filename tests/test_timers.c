@@ -94,7 +94,7 @@ static void each_once(void)
     }
 }
 
-TEST_TIMED(the_argument_of_after_is_released_once, 200)
+TEST(the_argument_of_after_is_released_once)
 {
     under_stress(main_leaves_timers, each_once);
 }
@@ -305,7 +305,7 @@ static void main_fairness(void *arg)
     rt_chan_close(d);
 }
 
-TEST_TIMED(busy_gs_do_not_keep_a_timer_from_firing, 100)
+TEST(busy_gs_do_not_keep_a_timer_from_firing)
 {
     for (uint32_t procs = 1; procs <= 3; procs++)
         for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
@@ -359,12 +359,12 @@ static void all_fired(void)
     CHECK_INT(started, MAKERS * EACH);
 }
 
-TEST_TIMED(no_timer_is_lost_between_ps, 300)
+TEST(no_timer_is_lost_between_ps)
 {
     under_stress(main_many_timers, all_fired);
 }
 
-TEST_TIMED(in_lockstep_a_seed_is_a_run, 300)
+TEST(in_lockstep_a_seed_is_a_run)
 {
     uint64_t first = 0, stolen = 0;
     int differing = 0;

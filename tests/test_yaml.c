@@ -481,7 +481,7 @@ TEST(number_of_values_is_bounded)
     bad_repeat("name: x\nx: [", "&a b,", 2000, "]\n", 2, 1285, "too many anchors");
 }
 
-TEST_TIMED(a_hopeless_file_ends_soon, 60)
+TEST(a_hopeless_file_ends_soon)
 {
     struct diag d;
     char *s = repeat("name: x\n", "kompute1: 1\n", 20000, "");
@@ -544,7 +544,7 @@ static const char *path_of(const char *name)
 }
 
 /* Without O_NONBLOCK the FIFO would hang here until the frame's alarm. */
-TEST_TIMED(only_regular_files_are_read, 20)
+TEST(only_regular_files_are_read)
 {
     refused(t_tmpdir(), "is a directory");
     refused(path_of("nosuch"), "No such file");

@@ -96,7 +96,7 @@ echo "$(wc -l <"$dir/programs") programs built in $((SECONDS - began)) s"
 
 # How a program ended: its exit status as Go's, and the first line it said about it.
 real() { # NAME RUN
-    GMPSCOPE_OUTPUT=$dir/out/$1.map PROGRAM=$1 timeout 60 "$dir/all" 2>"$dir/out/$1.err"
+    GMPSCOPE_OUTPUT=$dir/out/$1.map PROGRAM=$1 timeout 600 "$dir/all" 2>"$dir/out/$1.err"
     local status=$?
     head -z -n 1 "$dir/out/$1.map" | tr -d '\0' >"$dir/out/$1.$2" # up to the zeros behind the lines
     printf 'exit %d\n%s\n' "$status" "$(grep -m1 -E '^(fatal error|panic): ' "$dir/out/$1.err")" >>"$dir/out/$1.$2"
@@ -105,7 +105,7 @@ real() { # NAME RUN
 ours() { # NAME FILE RUN OPTIONS…
     local name=$1 file=$2 run=$3
     shift 3
-    GOMAXPROCS='' timeout 120 "$gmpscope" run "$file" --headless --procs 1 "$@" >"$dir/out/$name.$run" 2>"$dir/out/$name.err"
+    GOMAXPROCS='' timeout 1200 "$gmpscope" run "$file" --headless --procs 1 "$@" >"$dir/out/$name.$run" 2>"$dir/out/$name.err"
     local status=$? died
     died=$(grep -m1 -E '^(fatal error|panic): ' "$dir/out/$name.err")
     [ "$status" -ne 3 ] || status=2
