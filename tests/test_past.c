@@ -44,12 +44,12 @@ static struct history *copy(struct history *log, uint64_t budget, uint32_t segme
 
 /* ---- shipped scenarios ---- */
 
-static struct engine *run_scenario(const struct scenario *sc)
+static struct engine *run_scenario(const struct scenario *sc, enum cond_mode mode)
 {
     char err[200];
     struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = 1000000,
                               .history = HISTORY_BUDGET};
-    c.rt.mode = MODE_LOCKSTEP;
+    c.rt.mode = mode;
     struct engine *e = engine_new(&c, err, sizeof err);
     CHECK(e);
     engine_drive(e, &(struct drive){.audit = false});
@@ -82,14 +82,16 @@ static void check_prefixes(struct history *log, const struct model *end, uint64_
     history_free(h);
 }
 
-static void check_scenario(const char *path)
+static void check_scenario(const char *name, enum cond_mode mode)
 {
+    char path[1024];
+    snprintf(path, sizeof path, SOURCE_DIR "/scenarios/%s", name);
     struct diag d;
     diag_init(&d, path);
     struct scenario *sc = scenario_load(path, &d);
     CHECK(sc);
     diag_fini(&d);
-    struct engine *e = run_scenario(sc);
+    struct engine *e = run_scenario(sc, mode);
     CHECK_INT(history_events(e->past), e->events);
     check_prefixes(e->past, engine_view(e), e->events / 100 + 1);
     engine_free(e);
@@ -102,15 +104,21 @@ TEST_TIMED(every_prefix_of_every_scenario, 1200)
     DIR *dir = opendir(SOURCE_DIR "/scenarios");
     CHECK(dir);
     for (struct dirent *f; (f = readdir(dir));) {
-        char path[1024];
         if (!strstr(f->d_name, ".yaml"))
             continue;
-        snprintf(path, sizeof path, SOURCE_DIR "/scenarios/%s", f->d_name);
-        check_scenario(path);
+        check_scenario(f->d_name, MODE_LOCKSTEP);
         n++;
     }
     closedir(dir);
     CHECK(n > 20);
+}
+
+/* There the order is the one that the merge made, and times do not only grow. */
+TEST_TIMED(every_prefix_of_free_runs, 300)
+{
+    static const char *const names[] = {"steal-half.yaml", "ping-pong.yaml", "mutex-starving.yaml"};
+    for (int i = 0; i < 10 * 3; i++)
+        check_scenario(names[i % 3], MODE_FREE);
 }
 
 /* ---- a long random history ---- */
