@@ -1,5 +1,6 @@
 /* Choosing behind the screen: the M that is picked makes the next step and nobody else, the line to share makes the same run, and a
  * run that was free says no. */
+#include "base/prng.h"
 #include "live.h"
 
 #include <stdlib.h>
@@ -160,7 +161,7 @@ static void shared_line_is_this_run(struct live *l)
 {
     char line[4096], cmd[8192], *text = malloc(4 << 20), got[512];
     CHECK(text && session_ops.share(l->s, line, sizeof line));
-    CHECK(!strncmp(line, "gmpscope run ", 13) && strstr(line, " --choices "));
+    CHECK(!strncmp(line, "gmpscope run ", 13));
     snprintf(cmd, sizeof cmd, "'%s' %s --headless --events", GMPSCOPE_BIN, line + 9);
     FILE *p = popen(cmd, "r");
     CHECK(p);
@@ -169,7 +170,7 @@ static void shared_line_is_this_run(struct live *l)
     struct session_event ev[64];
     int n;
     struct model *md = session_ops.view(l->s, ev, 64, &n);
-    CHECK(n > 40);
+    CHECK(n > 5);
     for (int i = 0; i < n; i++) {
         char want[512];
         event_line(md, ev[i].m, &ev[i].ev, ev[i].text, strlen(ev[i].text), want, sizeof want);
@@ -187,6 +188,8 @@ TEST(the_shared_line_is_this_run)
     open_at(&l, 50);
     for (int i = 0; i < 100 && drawn.state == CHOICE_READY; i++)
         a_turn(&l, i / 3, &turns);
+    char line[4096];
+    CHECK(session_ops.share(l.s, line, sizeof line) && strstr(line, " --choices "));
     shared_line_is_this_run(&l);
     close_live(&l);
 }
@@ -332,4 +335,57 @@ TEST(a_restart_has_no_branches)
         wait_change(&l);
     CHECK_INT(session_ops.branches(l.s, b, 4), 0);
     close_live(&l);
+}
+
+/* --- everything in any order -------------------------------------------------------------------------------------------- */
+
+static void choose_something(struct live *l, struct prng *r)
+{
+    session_ops.choosing(l->s, true);
+    for (uint32_t i = 0, n = 1 + prng_below(r, 4); i < n && ready(l)->state == CHOICE_READY; i++) {
+        uint32_t row = prng_below(r, (uint32_t)drawn.n + 1);
+        take(l, row ? drawn.row[row - 1].pick : PICK_SEED);
+    }
+    if (prng_below(r, 3))
+        session_ops.choosing(l->s, false);
+}
+
+static void any_action(struct live *l, struct prng *r)
+{
+    struct session_branch b[8];
+    int n;
+    switch (prng_below(r, 8)) {
+    case 0: session_ops.step(l->s, STEP_EVENT, 1 + prng_below(r, 5)); break;
+    case 1: session_ops.step(l->s, STEP_ROUND, 1); break;
+    case 2: session_ops.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 20)); break;
+    case 3: session_ops.goto_event(l->s, SESSION_NEWEST); break;
+    case 4:
+        if ((n = session_ops.branches(l->s, b, 8)) > 0)
+            CHECK(session_ops.branch(l->s, b[prng_below(r, (uint32_t)n)].id));
+        break;
+    case 5: session_ops.pause(l->s, false); break;
+    default: choose_something(l, r); break;
+    }
+}
+
+/* Whatever was done, the line to share is the run that is shown in the end. */
+TEST_TIMED(any_walk_can_be_shared, 300)
+{
+    struct prng r;
+    prng_seed(&r, 33, 0);
+    for (long i = t_count(6, 60); i > 0; i--) {
+        LIVE(l, crowd_text, "--tempo", "max", "--break", "g_end g=7", "--break", "g_start g=5");
+        wait_events(&l, 60);
+        for (int k = 0; k < 40; k++)
+            any_action(&l, &r);
+        session_ops.choosing(l.s, false);
+        session_ops.pause(l.s, true);
+        if (status(&l).back)
+            session_ops.goto_event(l.s, SESSION_NEWEST);
+        while (!status(&l).still && !status(&l).ended)
+            wait_change(&l);
+        CHECK_STR(strstr(status(&l).stopped_at, "branch") ? status(&l).stopped_at : "", "");
+        shared_line_is_this_run(&l);
+        close_live(&l);
+    }
 }

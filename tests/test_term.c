@@ -608,3 +608,17 @@ TEST(nothing_to_choose_in_free_mode)
     term_wait(t, "this run was free for a while");
     quit(t);
 }
+
+/* A choice that cannot be stops the run where it comes, is told, and the run goes on as the seed says. */
+TEST(an_impossible_choice_is_told)
+{
+    struct term *t = start(RUN("--tempo", "max", "--choices", "16m1"));
+    term_wait(t, "PAUSED at choice 16m1: M1 cannot go on there; 2 others can");
+    term_keys(t, " ");
+    term_wait(t, "ENDED");
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 2);
+    CHECK(strstr(term_text(t), "--choices: choice 16m1"));
+    term_check_sane(t);
+    term_free(t);
+}

@@ -21,7 +21,7 @@ static void stretch(struct engine *e, uint64_t events)
 
 static bool run_to(struct engine *e, uint64_t events)
 {
-    while (missing(e, events) && e->how < 0 && !engine_failed(e) && !e->refused[0]) {
+    while (missing(e, events) && e->how < 0 && !e->held && !engine_failed(e) && !e->refused[0]) {
         if (engine_pending(e) >= missing(e, events))
             engine_drain(e, missing(e, events));
         else

@@ -40,6 +40,9 @@ int command_worse(int a, int b);
 
 /* Do failed claims fail this run? */
 bool command_claims_count(const struct engine *e, const struct options *o);
+/* Choices that are not this run's are the user's mistake, and only the run could find them. True: told. A run that was told to
+ * stop early does not come to all of its choices. */
+bool command_bad_choices(const struct engine *e);
 /* Why each failed claim failed, on stderr. */
 void command_failed_claims(const struct engine *e);
 

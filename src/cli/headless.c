@@ -34,15 +34,13 @@ void command_failed_claims(const struct engine *e)
             fprintf(stderr, "gmpscope: %s\n", expect_why(e->expect, i));
 }
 
-/* Choices that are not this run's are the user's mistake, and only the run could find them. True: told. A run that was told to
- * stop early does not come to all of its choices. */
-static bool bad_choices(const struct engine *e)
+bool command_bad_choices(const struct engine *e)
 {
     struct choice first;
-    size_t n = conductor_choices_ahead(e->cond, &first);
+    bool whole = e->how >= EH_MAIN_RETURNED && e->how <= EH_FATAL;
     if (e->refused[0])
         usage_error("--choices: %s", e->refused);
-    else if (n && e->how >= EH_MAIN_RETURNED && e->how <= EH_FATAL)
+    else if (whole && conductor_choices_ahead(e->cond, &first))
         usage_error("--choices: the run ended after %llu draws; %llu%c%u and what follows it never came",
                     (unsigned long long)conductor_draws(e->cond), (unsigned long long)first.draw, draw_kind_letter[first.kind],
                     first.pick);
@@ -63,7 +61,7 @@ static int finish(struct engine *e, const struct options *o)
     if (judged && !engine_failed(e))
         command_failed_claims(e);
     int code = engine_exit_code(e, judged);
-    if (!engine_failed(e) && bad_choices(e))
+    if (!engine_failed(e) && command_bad_choices(e))
         code = 2;
     return output_finish(code ? code : e->how == EH_INTERRUPTED ? signals_code() : 0, e->write_error);
 }

@@ -10,13 +10,13 @@
 static int live_code(struct engine *e, bool ended, const struct options *o)
 {
     if (!ended && !engine_failed(e))
-        return 0;
+        return command_bad_choices(e) ? 2 : 0;
     bool judged = command_claims_count(e, o);
     engine_judge(e);
     engine_post_mortem(e, stderr);
     if (judged && !engine_failed(e))
         command_failed_claims(e);
-    return engine_exit_code(e, judged);
+    return !engine_failed(e) && command_bad_choices(e) ? 2 : engine_exit_code(e, judged);
 }
 
 static bool no_color(const struct options *o)

@@ -71,6 +71,11 @@ static void note_hold(struct session *s)
         s->steps = 0;
         s->hold_noted = true;
     }
+    if (s->e->refused[0] && !s->refusal_noted) { /* a choice was impossible: told once, then it goes on as the seed says */
+        s->run = false;
+        s->steps = 0;
+        s->refusal_noted = true;
+    }
 }
 
 void session_release(struct session *s)
@@ -278,7 +283,7 @@ static void restart(struct session *s)
     conductor_set_speed(e->cond, 1, speed_den[s->speed]);
     s->run = s->run || s->ended;
     s->state = STOPPED;
-    s->halt = s->toggle = s->pausing = s->hold_noted = s->ended = false;
+    s->halt = s->toggle = s->pausing = s->hold_noted = s->refusal_noted = s->ended = false;
     s->steps = 0;
     s->runs++;
     s->due = monotonic();
@@ -337,7 +342,7 @@ static void op_status(struct session *s, struct session_status *out)
     };
     if (e->held_time > out->time)
         out->time = e->held_time;
-    session_copy_line(out->stopped_at, sizeof out->stopped_at, engine_failed(e) ? e->failure : e->held_by);
+    session_copy_line(out->stopped_at, sizeof out->stopped_at, engine_failed(e) ? e->failure : e->held_by[0] ? e->held_by : e->refused);
     if (lookback_on(&s->back))
         session_status_past(s, out);
     pthread_mutex_unlock(&s->lock);

@@ -123,7 +123,7 @@ static void replace(struct session *s, struct engine *e)
     engine_free(s->e);
     s->e = e;
     lookback_start(&s->back, e->past);
-    s->ended = s->halt = s->hold_noted = false;
+    s->ended = s->halt = s->hold_noted = s->refusal_noted = false;
     s->steps = 0;
     s->runs++;
 }
@@ -199,6 +199,8 @@ static void choose(struct session *s)
 
 bool session_choose_turn(struct session *s)
 {
+    if (!s->choosing)
+        drop_fork(s);
     if (s->branch_wish)
         switch_branch(s);
     else if (!s->choosing || s->run)

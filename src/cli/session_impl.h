@@ -42,7 +42,7 @@ struct session {
     enum session_state state;
     enum step_kind granted;          /* STEPPING */
     bool pausing;                    /* the conductor was asked to stop */
-    bool hold_noted;
+    bool hold_noted, refusal_noted;
     bool ended;
     uint32_t runs;                   /* restarts so far */
     /* choosing (session_choose.c) */

@@ -326,5 +326,6 @@ void lockstep_drop(struct conductor *c)
     c->nable = c->nheap = c->held = c->inside = 0;
     c->poller = NULL;
     c->draws.focus = NULL;
+    conductor_forget_choices(c); /* draws are numbered in lockstep only */
     atomic_store_explicit(&c->holder, NULL, memory_order_relaxed); /* relaxed: stopped */
 }
