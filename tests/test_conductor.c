@@ -2,6 +2,35 @@
  * ends are in test_conductor_free.c. */
 #include "toy.h"
 
+/* --- a jump is told before it is made ------------------------------------------------------------------------------ */
+
+static void late_sleeper(struct toy *t)
+{
+    conductor_usleep(t->w, 5000);
+    t->world->done++;
+}
+
+static void early_sleeper(struct toy *t)
+{
+    toy_start(t->world, 1, late_sleeper);
+    conductor_usleep(t->w, 100);
+    t->world->done++;
+}
+
+/* Once for each sleeper, with its deadline, while the time is still the old one. */
+TEST(who_rests_last_tells_of_the_jump)
+{
+    struct world *x = world_new(MODE_LOCKSTEP, 1);
+    toy_start(x, 0, early_sleeper);
+    conductor_run(x->c);
+    world_await_empty(x);
+    CHECK_INT(x->done, 2);
+    CHECK_INT(x->njumps, 2);
+    CHECK(x->jump[0].at < 100 && x->jump[0].to >= 100 && x->jump[0].to < 1000);
+    CHECK(x->jump[1].at >= x->jump[0].to && x->jump[1].at < 1000 && x->jump[1].to >= 5000);
+    world_free(x);
+}
+
 /* --- a lockstep workload with every primitive ---------------------------------------------------------------------- */
 
 static void mixed_step(struct toy *t)

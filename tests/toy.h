@@ -44,6 +44,8 @@ struct world {
     uint32_t order[MS], norder; /* the baton's */
     int epfd, fd;
     bool with_lock;
+    uint32_t njumps;            /* the baton's */
+    struct { int64_t at, to; } jump[4]; /* the first of them */
     int64_t result;
 };
 
@@ -51,6 +53,16 @@ static inline void toy_die(void *ctx, struct waiter *w)
 {
     (void)ctx;
     longjmp(((struct toy *)waiter_user(w))->die, 1);
+}
+
+static inline void toy_jump(void *ctx, struct waiter *w, int64_t to)
+{
+    struct world *x = ctx;
+    if (x->njumps < 4) {
+        x->jump[x->njumps].at = conductor_now(w);
+        x->jump[x->njumps].to = to;
+    }
+    x->njumps++;
 }
 
 static inline void *toy_main(void *arg)
@@ -82,7 +94,7 @@ static inline struct world *world_new_chosen(enum cond_mode mode, uint64_t seed,
 {
     struct world *x = calloc(1, sizeof *x);
     CHECK(x);
-    struct cond_config cfg = {.mode = mode, .seed = seed, .choices = choices, .die = toy_die, .ctx = x};
+    struct cond_config cfg = {.mode = mode, .seed = seed, .choices = choices, .die = toy_die, .on_jump = toy_jump, .ctx = x};
     x->c = conductor_new(&cfg);
     CHECK(x->c);
     x->epfd = x->fd = -1;

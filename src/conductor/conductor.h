@@ -42,6 +42,9 @@ struct cond_config {
     void (*die)(void *ctx, struct waiter *w);
     /* Has w logged what the fold has not passed yet? Asked only of w's own thread while the gates are armed. NULL: never. */
     bool (*behind)(void *ctx, struct waiter *w);
+    /* Lockstep: called by w, which is about to rest or to leave, because nobody can go on before `to`: time is about to jump
+     * there. It may log, and must not call the conductor again. May be NULL. */
+    void (*on_jump)(void *ctx, struct waiter *w, int64_t to);
     void *ctx;
 };
 

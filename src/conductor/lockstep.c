@@ -123,13 +123,22 @@ static void poll_for_poller(struct conductor *c)
     lockstep_able(w);
 }
 
+/* Nobody can go on: time becomes that of the first sleeper. `last` has just come to rest; NULL: a controller gives the baton out. */
+static void jump(struct conductor *c, struct waiter *last)
+{
+    int64_t to = c->heap[0]->deadline;
+    if (last && c->cfg.on_jump)
+        c->cfg.on_jump(c->cfg.ctx, last, to);
+    advance(c, to);
+}
+
 /* The next holder after w (NULL: the first); NULL: nobody can go on, now or ever. */
-static struct waiter *draw(struct conductor *c, const struct waiter *w)
+static struct waiter *draw(struct conductor *c, struct waiter *w)
 {
     if (!c->nable)
         poll_for_poller(c);
     if (!c->nable && c->nheap)
-        advance(c, c->heap[0]->deadline);
+        jump(c, w);
     if (!c->nable)
         return NULL;
     return draw_m(c, w);
