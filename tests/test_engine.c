@@ -1,5 +1,6 @@
 /* The engine: a run can be torn down at any place and started again, and no field of the state is missing in the audit. */
 #include "cli/commands.h"
+#include "model/model_impl.h"
 #include "t.h"
 
 #include <dirent.h>
@@ -135,6 +136,30 @@ TEST(leaving_out_any_field_is_caught)
         if (!yes)
             t_fail(__FILE__, __LINE__, "field %s was left out and nobody saw it", audit_field_name[f]);
     }
+}
+
+/* A G that is left beside an idle P, in a generation that is not said to do so: the run ends there. */
+TEST(a_broken_invariant_is_4_and_the_last_event_is_the_one_that_told)
+{
+    struct scenario *sc = load(SOURCE_DIR "/scenarios/issue-55160.yaml");
+    struct engine *e = engine_of(sc, MODE_LOCKSTEP, scenario_config(sc).seed, GO1_20);
+    e->model->cfg.known = 0;
+    engine_drive(e, &(struct drive){0});
+    engine_judge(e);
+    CHECK_STR(e->failure, "invariant: G1 can run and a P is idle, but time jumps: nobody was woken for it");
+    CHECK_INT(engine_exit_code(e, true), 4);
+    char text[20000] = "";
+    FILE *f = fmemopen(text, sizeof text - 1, "w");
+    CHECK(f);
+    engine_post_mortem(e, f);
+    fclose(f);
+    const char *told = strstr(text, " time_jump to="), *next;
+    CHECK(told && strstr(text, "the last 50 of "));
+    while ((next = strstr(told + 1, " time_jump to=")))
+        told = next;
+    CHECK(!strchr(strchr(told, '\n') + 1, '\n'));
+    engine_free(e);
+    scenario_free(sc);
 }
 
 TEST(a_failed_check_is_4_and_shows_the_last_events)

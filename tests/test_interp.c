@@ -74,7 +74,8 @@ static char *run(const struct scenario *sc, enum cond_mode mode, uint64_t seed, 
     cfg.mode = mode;
     cfg.seed = seed;
     r = scenario_run_new(sc, &cfg);
-    s.md = model_new(&(struct model_config){cfg.runq_size, cfg.start_tick, cfg.seed, scenario_info(sc)->programs, false});
+    s.md = model_new(&(struct model_config){.runq_size = cfg.runq_size, .start_tick = cfg.start_tick, .seed = cfg.seed,
+        .names = scenario_info(sc)->programs});
     s.x = expect_new(sc, &cfg);
     CHECK(r && s.md && s.x);
     CHECK_INT(rt_start(scenario_run_sched(r)), 0);

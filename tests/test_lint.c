@@ -418,7 +418,7 @@ static const char everything[] =
     "  start_tick: 7\n"
     "  without: [{disable: fairness_tick, fails: [1, 8]}, {disable: [runnext, wakep], fails: [2]}]\n"
     "  disable: [runnext, fairness_tick, spinning, spinning_recheck, stealing, steal_runnext_delay, handoff, retake,\n"
-    "            preemption, wakep]\n"
+    "            preemption, wakep, needspinning]\n"
     "channels: [{name: jobs, buffer: 4}, {name: done}, plain]\n"
     "mutexes: [mu]\n"
     "rwmutexes: [rw]\n"

@@ -24,7 +24,7 @@ static const struct {
     {"eventlog", {"eventlog", "base"}},
     {"conductor", {"conductor", "base", "eventlog/events.h"}},
     {"runtime", {"runtime", "base", "eventlog", "conductor"}},
-    {"model", {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/snapshot.h"}},
+    {"model", {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/snapshot.h", "eventlog/known.h"}},
     {"scenario", {"scenario", "base", "runtime", "model"}},
     {"canvas", {"canvas", "base"}},
     {"trace", {"trace", "base", "eventlog", "model", "canvas"}},

@@ -74,7 +74,7 @@ static int judge_without(struct subject *s, struct engine *e, bool first)
 {
     int code = 0;
     for (uint32_t i = 0; i < scenario_info(s->sc)->nexpect && i < 64; i++) {
-        if (!(s->must_fail >> i & 1) || !expect_ok(e->expect, i))
+        if (!(s->must_fail >> i & 1) || !expect_counts(e->expect, i) || !expect_ok(e->expect, i))
             continue;
         char text[200];
         snprintf(text, sizeof text, "claim %u holds all the same (seed %" PRIu64 ")", i + 1, e->cfg.rt.seed);

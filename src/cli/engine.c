@@ -222,7 +222,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
         limit_met(e);                 /* before the fold: what is later than the limit is not part of the run */
     if (!e->held)
         check_time(e, ev->time);
-    if (e->held)
+    if (e->held || engine_failed(e))  /* what led to a failure stays the last that was folded */
         return OFFER_HOLD;
     enum offer r = (enum offer)model_offer(e->model, m, ev, text, len);
     if (r == OFFER_BROKEN) {
@@ -231,6 +231,8 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     }
     if (r == OFFER_APPLIED && e->how < 0)
         publish(e, m, ev, text, len);
+    if (r == OFFER_APPLIED && model_violation(e->model))
+        engine_fail(e, "invariant: %s", model_violation(e->model));
     return r;
 }
 
@@ -248,6 +250,8 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
     struct log_sink sink = {.ctx = e, .offer = offer};
     if (engine_failed(e) || e->held)
         return 0;
+    if (conductor_was_free(e->cond))
+        model_inexact(e->model);
     int64_t n = log_drain(e->log, merge_order(e), &sink, max);
     if (n == LOG_BROKEN) {
         engine_fail(e, "the event log cannot be merged");
@@ -350,7 +354,8 @@ static bool make_fold(struct engine *e)
     const struct scenario_info *info = scenario_info(e->cfg.scenario);
     struct model_config mc = {.runq_size = e->cfg.rt.runq_size, .start_tick = rt_first_tick(&e->cfg.rt),
                               .heaps_stay = rt_generation_has_buckets(e->cfg.rt.generation),
-                              .seed = e->cfg.rt.seed, .names = info->programs};
+                              .seed = e->cfg.rt.seed, .names = info->programs, .procs = e->cfg.rt.gomaxprocs,
+                              .known = rt_known(&e->cfg.rt), .exact = e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.fine};
     e->line = malloc(LINE_MAX_BYTES);
     e->model = model_new(&mc);
     e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);

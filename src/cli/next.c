@@ -47,7 +47,7 @@ const char *next_after(const struct ev *e, enum lang lang)
 
 static bool is_of(void *ctx, const struct history_event *e)
 {
-    return e->m == *(const uint32_t *)ctx;
+    return e->m == *(const uint32_t *)ctx && e->ev.kind != EV_TIME_JUMP; /* that one is about all: whoever rests last tells it */
 }
 
 static bool last_event(const struct engine *e, uint32_t m, struct ev *out)

@@ -193,13 +193,17 @@ static int (*const fold_of[EV_KINDS])(const struct fold *) = {
     [EV_NETPOLL_READY] = fold_netpoll_ready,
     [EV_TIMER_ADD] = fold_timer_add,
     [EV_TIMER_FIRE] = fold_timer_fire,
+    [EV_FATAL] = fold_fatal,
     [EV_PROGRAM_END] = fold_program_end,
+    [EV_TIME_JUMP] = fold_time_jump,
+    [EV_HANDOFF] = fold_handoff,
 };
 
-/* checkdead runs while its M is already on the idle list: what it says is said by a blocked M. */
+/* checkdead runs while its M is already on the idle list: what it says is said by a blocked M. And it is an M that goes to sleep or
+ * leaves which tells that nobody can go on. */
 static bool may_come_from_idle(uint8_t kind)
 {
-    return kind == EV_DEADLOCK || kind == EV_FATAL || kind == EV_PROGRAM_END;
+    return kind == EV_DEADLOCK || kind == EV_FATAL || kind == EV_PROGRAM_END || kind == EV_TIME_JUMP;
 }
 
 static int check_m(const struct fold *f)

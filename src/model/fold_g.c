@@ -81,6 +81,8 @@ int fold_g_ready(const struct fold *f)
     if (g->status != G_WAITING)
         return fold_broken(f, "G%u has status %u, it does not wait", f->e->g, g->status);
     struct mg *w = set_status(f, f->e->g, G_RUNNABLE);
+    if (w->reason == WR_IO_WAIT)
+        w->came = EV_NETPOLL_READY;
     w->reason = WR_NONE;
     w->obj = 0;
     to_hand(f, f->e->g);

@@ -67,7 +67,16 @@ int fold_p_take(const struct fold *f);
 int fold_retake(const struct fold *f);
 int fold_netpoll_wait(const struct fold *f);
 int fold_netpoll_ready(const struct fold *f);
+int fold_fatal(const struct fold *f);
 int fold_program_end(const struct fold *f);
+
+/* conserve.c: what is kept and judged of work conservation */
+int fold_time_jump(const struct fold *f);
+int fold_handoff(const struct fold *f);
+void conserve_yielded(const struct fold *f, struct mg *g);
+void conserve_p_idle(const struct fold *f);
+void conserve_searched(struct model *md);
+void judge_spinning(const struct fold *f); /* of an M that has come to a P, or has started to spin */
 
 static inline bool is_serial_before(uint32_t a, uint32_t b)
 {
@@ -125,6 +134,7 @@ static inline struct mg *set_status(const struct fold *f, uint32_t id, uint32_t 
     md->count_g[status]++;
     g->status = status;
     g->since = f->e->time;
+    g->came = f->e->kind;
     return g;
 }
 
@@ -132,7 +142,7 @@ static inline void set_place(const struct fold *f, uint32_t id, enum g_place pla
 {
     struct mg *g = model_g_mut(f->md, id);
     if (place == PL_HAND)
-        g->via = g->place;
+        g->via = (uint16_t)g->place;
     g->place = place;
     g->where = where;
     g->slot = slot;

@@ -12,6 +12,8 @@ int fold_spin_start(const struct fold *f)
     f->mm->spinning = true;
     f->md->nmspinning = f->e->a;
     f->md->needspinning = false;
+    conserve_searched(f->md);
+    judge_spinning(f);
     return FOLD_APPLIED;
 }
 
@@ -35,6 +37,7 @@ int fold_wakep(const struct fold *f)
     if (f->md->nmspinning != 0)
         return fold_broken(f, "nmspinning is %u, not 0", f->md->nmspinning);
     f->md->nmspinning = 1;
+    conserve_searched(f->md);
     f->md->inflight++;
     if (f->e->a == WW_HANDOFF)
         f->md->needspinning = false;
@@ -117,6 +120,7 @@ int fold_p_acquire(const struct fold *f)
     if (is_idle_listed(f->md, f->e->p))
         return fold_broken(f, "P%u is on the idle list", f->e->p);
     p_bind(f, f->e->p);
+    judge_spinning(f);
     return FOLD_APPLIED;
 }
 
@@ -138,6 +142,7 @@ int fold_p_idle(const struct fold *f)
         return fold_broken(f, "P%u is on the idle list", f->e->p);
     deque_push_front(f->md, &f->md->idlep, f->e->p);
     f->md->npidle++;
+    conserve_p_idle(f);
     return FOLD_APPLIED;
 }
 
@@ -174,10 +179,17 @@ int fold_netpoll_ready(const struct fold *f)
     return FOLD_APPLIED;
 }
 
+int fold_fatal(const struct fold *f)
+{
+    f->md->over = true;
+    return FOLD_APPLIED;
+}
+
 int fold_program_end(const struct fold *f)
 {
     if (!ev_word(FT_END_HOW, f->e->a))
         return fold_broken(f, "how is %u", f->e->a);
+    f->md->over = true;
     f->md->ended = (int)f->e->a;
     return FOLD_APPLIED;
 }

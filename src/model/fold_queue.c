@@ -106,6 +106,7 @@ static void globq_push(const struct fold *f, uint32_t id, bool front)
     else
         deque_push_back(f->md, &f->md->globq, id);
     set_place(f, id, PL_GLOBQ, 0, 0);
+    conserve_yielded(f, model_g_mut(f->md, id));
 }
 
 int fold_globq_put(const struct fold *f)

@@ -57,8 +57,10 @@ static int all_stand_still(const struct fold *f)
 int fold_procresize(const struct fold *f)
 {
     struct model *md = f->md;
-    if (md->np == 0 && f->e->a != 0) /* a generation without Ps: only a number changes */
+    if (md->np == 0 && f->e->a != 0) { /* a generation without Ps: only a number changes */
+        md->procs = f->e->b;
         return FOLD_APPLIED;
+    }
     if (f->e->a != md->np)
         return fold_broken(f, "Ps were %u, the record says %u", md->np, f->e->a);
     if (f->e->b == 0 || f->e->b >= EV_NO_P)

@@ -318,6 +318,8 @@ struct model *model_new(const struct model_config *cfg)
         return NULL;
     md->cfg = *cfg;
     md->ended = -1;
+    md->procs = cfg->procs;
+    md->handed = EV_NONE;
     return md;
 }
 
@@ -426,6 +428,11 @@ uint64_t model_bytes(const struct model *md, const struct model *but)
 }
 
 /* ---- readers ---- */
+
+void model_inexact(struct model *md)
+{
+    md->cfg.exact = false;
+}
 
 const char *model_error(const struct model *md)
 {

@@ -6,6 +6,7 @@
 #define GMPSCOPE_MODEL_MODEL_H
 
 #include "eventlog/events.h"
+#include "eventlog/known.h"
 #include "eventlog/snapshot.h"
 
 struct log_sink;
@@ -19,11 +20,16 @@ struct model_config {
     uint64_t seed;
     struct model_names names;
     bool heaps_stay;                 /* a generation whose timer heaps are not the Ps' own: they outlive them */
+    uint32_t procs;                  /* GOMAXPROCS at the start; for a generation without Ps */
+    uint32_t known;                  /* KNOWN(…): by what a G may be left beside an idle P (rt_known) */
+    bool exact;                      /* events are offered in the order in which they happened (lockstep): more can be judged */
 };
 
 struct mg {                          /* one G; ended ones stay known (status G_DEAD) */
     uint32_t id, status, reason, place, where, slot, seq, fn, i, by, obj; /* slot: of PL_RUNQ only, else see model_globq */
-    uint32_t via;                    /* enum g_place it was taken from when it last came into a hand */
+    uint16_t via;                    /* enum g_place it was taken from when it last came into a hand */
+    uint8_t came;                    /* the event by which it got its status; EV_NETPOLL_READY: made ready by its socket */
+    bool beside_idle;                /* it gave up its P and was queued when a P was idle */
     int64_t since;                   /* time of its last transition */
 };
 struct mp {
@@ -47,7 +53,8 @@ struct mm {
 #define MODEL_COUNTERS(X) \
     X(goroutines) X(rounds) X(steals) X(stolen) X(steal_tries) X(runq_overflows) X(overflowed) X(globq_gets) \
     X(fairness_gets) X(runnext_runs) X(spins) X(handoffs) X(retakes) X(preempts) X(async_preempts) X(parks) X(wakes) \
-    X(m_created) X(m_parks) X(netpolls) X(timers_fired) X(syscalls) X(stws)
+    X(m_created) X(m_parks) X(netpolls) X(timers_fired) X(syscalls) X(stws) \
+    X(stranded) KNOWN_LIST(X)
 struct counters {
 #define X(name) uint64_t name;
     MODEL_COUNTERS(X)
@@ -67,6 +74,9 @@ void model_pass_time(struct model *md, int64_t time);
 /* Offer one event: enum offer of log.h (0 applied, 1 not yet, 2 broken). text as in log_sink. Not applied: nothing changed. */
 int model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 const char *model_error(const struct model *md);           /* why the last offer was broken */
+/* The first invariant that an event broke though the log makes sense (model/conserve.c); NULL: none. */
+const char *model_violation(const struct model *md);
+void model_inexact(struct model *md);                      /* from now on events are merged by tickets (model_config.exact) */
 bool model_snapshot(const struct model *md, struct snapshot *out);   /* false: out of memory */
 
 /* Do the invariants of design 15 hold in this state? Judged where all Ms stand still. False: `why` says which is broken. */

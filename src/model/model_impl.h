@@ -41,7 +41,11 @@ struct model {
     uint32_t npidle, nmspinning;
     bool needspinning;
     int32_t inflight;            /* wake-ups on their way: counted in nmspinning, no M spins for them yet */
+    uint32_t procs;              /* GOMAXPROCS where there are no Ps */
+    uint32_t handed;             /* the P that a handoff is about to make idle, or EV_NONE */
+    uint32_t dropped;            /* KNOWN(…): how a P became idle while others had work and nobody looked for it */
     bool gcwaiting;              /* from stw_start to stw_end */
+    bool over;                   /* the program dies or has ended: nobody needs to be woken any more */
     bool oom;                    /* memory ran out in the middle of an event: broken from then on */
     uint32_t lockseq, spinseq, outseq;
     uint32_t boot_m;             /* who logged the first procresize */
@@ -54,6 +58,7 @@ struct model {
     struct latency latency;
     struct mg spare;             /* written instead of a G when memory has run out */
     char error[256];
+    char violation[160];         /* see model_violation() */
 };
 
 /* ---- model.c: memory */
@@ -79,6 +84,9 @@ static inline uint32_t *ring_slot(const struct model *md, struct mp *p, uint32_t
 {
     return &p->ring[i & (md->cfg.runq_size - 1)];
 }
+
+/* ---- conserve.c */
+void model_break(struct model *md, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- count.c */
 void count_event(struct model *md, const struct ev *e);      /* after it was folded */

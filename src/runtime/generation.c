@@ -19,6 +19,8 @@ bool rt_generation_has(enum rt_generation gen, enum rt_disable d)
     const struct generation *g = generations[gen];
     if (d == DIS_RUNNEXT || d == DIS_STEAL_RUNNEXT_DELAY)
         return g->has_runnext;
+    if (d == DIS_NEEDSPINNING)
+        return g->needspinning;
     return g->has_p;
 }
 
@@ -30,6 +32,15 @@ bool rt_generation_has_p(enum rt_generation gen)
 bool rt_generation_has_buckets(enum rt_generation gen)
 {
     return !generations[gen]->timers_in_p;
+}
+
+/* Without one of these a G is left alone by design. */
+#define SWITCHES_THAT_WAKE (1u << DIS_SPINNING | 1u << DIS_SPINNING_RECHECK | 1u << DIS_STEALING | 1u << DIS_HANDOFF | 1u << DIS_WAKEP)
+
+uint32_t rt_known(const struct rt_config *cfg)
+{
+    return generations[cfg->generation]->known | (cfg->disable & SWITCHES_THAT_WAKE ? KNOWN_SWITCH : 0) |
+           (cfg->disable >> DIS_NEEDSPINNING & 1u ? KNOWN(go_issue_45867) : 0);
 }
 
 uint32_t rt_first_tick(const struct rt_config *cfg)

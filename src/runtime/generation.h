@@ -4,6 +4,7 @@
 #ifndef GMPSCOPE_RUNTIME_GENERATION_H
 #define GMPSCOPE_RUNTIME_GENERATION_H
 
+#include "eventlog/known.h"
 #include "runtime/rt.h"
 
 struct generation {
@@ -43,6 +44,7 @@ struct generation {
     bool handoff_yields;           /* the hand-off gives the waiter the rest of the slice (1.14) */
     bool close_lifo;               /* 1.7 */
     bool buffered_handover;        /* a buffered channel's waiter gets its value by its waker (1.6), else it is woken to try again */
+    uint32_t known;                /* KNOWN(…): how it is known to leave a G beside an idle P; each is shown by a scenario (README) */
     const char *fatal;             /* how the text of a fatal error begins */
 };
 

@@ -5,7 +5,7 @@
  * - Who submits work looks at npidle and nmspinning itself and calls wakep() only then.
  * - "Everybody else is idle": no stealing at all. Thieves also look at idle Ps and at their own.
  * - Every M that gives up its P looks at all queues once more, whether it spun or not (golang.org/issue/43997).
- * - Preemption is cooperative only. There is no needspinning: a G found when no P is idle may be left alone (issue 45867).
+ * - Preemption is cooperative only. There is no needspinning: every M looks once more, so only handoffp needs it (README, handoff-race).
  */
 #include "runtime/gc.h"
 #include "runtime/netpoll.h"
@@ -128,7 +128,7 @@ static bool recheck(struct m *m, bool was_spinning)
         lock(m, &s->lock);
         pp = pidleget(m);
         unlock(m, &s->lock);
-        break; /* no idle P: looking further makes no sense; and nobody is told (issue 45867) */
+        break; /* no idle P: looking further makes no sense */
     }
     emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_RUNQS, pp != NULL, 0, 0));
     if (!pp)
@@ -322,5 +322,6 @@ const struct generation go1_13 = {
     .mutex_starves = true,
     .close_lifo = true,
     .buffered_handover = true,
+    .known = KNOWN(go_issue_55160) | KNOWN(handoff_race),
     .fatal = "fatal error: ",
 };

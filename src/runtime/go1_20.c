@@ -150,7 +150,7 @@ static bool drop_p(struct m *m, struct g **gp)
         unlock(m, &s->lock);
         return true;
     }
-    if (!m->spinning && needspinning(m) && !disabled(s, DIS_SPINNING)) {
+    if (!m->spinning && needspinning(m) && !disabled(s, DIS_SPINNING) && !disabled(s, DIS_NEEDSPINNING)) {
         become_spinning(m);
         unlock(m, &s->lock);
         return true;
@@ -405,5 +405,6 @@ const struct generation go1_20 = {
     .handoff_yields = true,
     .close_lifo = true,
     .buffered_handover = true,
+    .known = KNOWN(go_issue_55160) | KNOWN(go_issue_63555) | KNOWN(handoff_race),
     .fatal = "fatal error: ",
 };

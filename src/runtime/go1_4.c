@@ -259,5 +259,6 @@ const struct generation go1_4 = {
     .has_sysmon = true,
     .thread_limit = true,
     .timer_buckets = 1,
+    .known = KNOWN(go_issue_55160) | KNOWN(handoff_race),
     .fatal = "fatal error: ",
 };

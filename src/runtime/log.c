@@ -31,6 +31,20 @@ void emit_gate(struct m *m, struct ev e)
     conductor_gate(m->w);
 }
 
+/* The conductor's word that nobody can go on before `to` (Go has such a jump in checkdead, for the playground's faketime). Neither a gate nor a
+ * step: the run goes on as if nothing had been said. Not told once the run was free: its events have no common order then. */
+void time_jumps(void *ctx, struct waiter *w, int64_t to)
+{
+    struct sched *s = ctx;
+    struct m *m = waiter_user(w);
+    if (s->cfg.level != EV_DETAIL || conductor_was_free(s->cond))
+        return;
+    struct ev e = ev_of(m, EV_TIME_JUMP, 0, 0, 0, 0, 0);
+    ev_set_cd(&e, to);
+    e.time = conductor_now(w);
+    ring_put(m->ring, &e, NULL, 0);
+}
+
 static void lock_found_held(struct waiter *w, struct rlock *l)
 {
     struct m *m = waiter_user(w);

@@ -258,6 +258,7 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
 /* Log one event of the current M. The caller fills kind's words; time, p and the ring are set here. No gate. */
 void emit(struct m *m, struct ev e);
 void emit_text(struct m *m, struct ev e, const char *text, size_t len);
+void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_jump */
 /* emit and gate: the usual way outside of locks. */
 void emit_gate(struct m *m, struct ev e);
 _Noreturn void throw(struct m *m, const char *what);

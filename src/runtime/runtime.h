@@ -19,7 +19,7 @@ struct g;
 
 enum rt_disable {                /* what-if switches: bit numbers, each a named branch */
     DIS_RUNNEXT, DIS_FAIRNESS_TICK, DIS_SPINNING, DIS_SPINNING_RECHECK, DIS_STEALING, DIS_STEAL_RUNNEXT_DELAY,
-    DIS_HANDOFF, DIS_RETAKE, DIS_PREEMPTION, DIS_WAKEP, DIS_COUNT
+    DIS_HANDOFF, DIS_RETAKE, DIS_PREEMPTION, DIS_WAKEP, DIS_NEEDSPINNING, DIS_COUNT
 };
 extern const char *const rt_disable_name[DIS_COUNT];
 
@@ -57,6 +57,9 @@ struct rt_config {
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
     void *hook_ctx;
 };
+
+/* KNOWN(…): the ways in which this generation, with these switches, may leave a G beside an idle P. */
+uint32_t rt_known(const struct rt_config *cfg);
 
 /* P0's schedtick when the Ps are dealt out, so that it is start_tick when main's first operation runs: main adds one unless it comes
  * from runnext. */

@@ -258,6 +258,11 @@ uint32_t expect_failed(const struct expect *x)
     return count(x, false);
 }
 
+bool expect_counts(const struct expect *x, uint32_t i)
+{
+    return x->j[i].counts;
+}
+
 bool expect_ok(const struct expect *x, uint32_t i)
 {
     return x->j[i].ok;

@@ -70,6 +70,7 @@ void expect_finish(struct expect *x, const struct model *md, int ended);
 uint32_t expect_passed(const struct expect *x);
 uint32_t expect_failed(const struct expect *x);
 bool expect_ok(const struct expect *x, uint32_t i);        /* i-th claim (0-based); narrowed-out ones are ok and not counted */
+bool expect_counts(const struct expect *x, uint32_t i);    /* not narrowed out */
 /* Why the i-th failed, one line with file:line:col of the claim ("" if it did not). */
 const char *expect_why(const struct expect *x, uint32_t i);
 /* The printed lines so far, in order. */

@@ -24,7 +24,7 @@ static const cyaml_strval_t disable_words[] = {
     {"runnext", DIS_RUNNEXT}, {"fairness_tick", DIS_FAIRNESS_TICK}, {"spinning", DIS_SPINNING},
     {"spinning_recheck", DIS_SPINNING_RECHECK}, {"stealing", DIS_STEALING},
     {"steal_runnext_delay", DIS_STEAL_RUNNEXT_DELAY}, {"handoff", DIS_HANDOFF}, {"retake", DIS_RETAKE},
-    {"preemption", DIS_PREEMPTION}, {"wakep", DIS_WAKEP}};
+    {"preemption", DIS_PREEMPTION}, {"wakep", DIS_WAKEP}, {"needspinning", DIS_NEEDSPINNING}};
 
 static const cyaml_schema_field_t text_fields[] = {
     STR("en", struct ytext, en, 0), STR("zh", struct ytext, zh, OPT), CYAML_FIELD_END};
