@@ -32,6 +32,7 @@ struct generation {
     bool timers_in_p;              /* findrunnable runs them (1.14), else timerproc Gs do */
     uint32_t timer_buckets;        /* timerproc Gs and their heaps: 1, since 1.10 64 */
     bool needspinning;             /* 1.20 */
+    bool deals_anew;               /* whoever starts the world deals all Gs out anew (until 1.4) */
     bool inject_keeps_local;       /* injectglist leaves a part to the own P (1.15), else all go to the global queue */
     bool syscalls_have_slices;     /* retake counts the slice of a P in a system call too (1.13) */
     bool async_preempt;            /* 1.14 */

@@ -5,19 +5,25 @@
  */
 #include "runtime/world.h"
 
+/* The last G of the ring goes to the head of the global queue. False: the ring is empty. */
+static bool give_up_last(struct m *m, struct p *pp)
+{
+    /* relaxed, all: the world is stopped, and whoever put or took one stopped after it */
+    uint32_t tail = atomic_load_explicit(&pp->runqtail, memory_order_relaxed);
+    if (tail-- == atomic_load_explicit(&pp->runqhead, memory_order_relaxed))
+        return false;
+    struct g *gp = atomic_load_explicit(&pp->runq[tail & (m->sched->cfg.runq_size - 1)], memory_order_relaxed);
+    atomic_store_explicit(&pp->runqtail, tail, memory_order_relaxed);
+    emit(m, ev_on(pp->id, EV_RUNQ_POP, goid(gp), tail, 0, 0, 0));
+    globrunqputhead(m, gp);
+    return true;
+}
+
 /* The ring from its tail and then runnext to the head of the global queue: what was to run first there is first in its line. */
 static void give_up_queue(struct m *m, struct p *pp)
 {
-    uint32_t mask = m->sched->cfg.runq_size - 1;
-    /* relaxed: the world is stopped, and whoever put or took one stopped after it */
-    uint32_t head = atomic_load_explicit(&pp->runqhead, memory_order_relaxed);
-    uint32_t tail = atomic_load_explicit(&pp->runqtail, memory_order_relaxed);
-    while (tail != head) {
-        struct g *gp = atomic_load_explicit(&pp->runq[--tail & mask], memory_order_relaxed); /* as above */
-        atomic_store_explicit(&pp->runqtail, tail, memory_order_relaxed);                    /* as above */
-        emit(m, ev_on(pp->id, EV_RUNQ_POP, goid(gp), tail, 0, 0, 0));
-        globrunqputhead(m, gp);
-    }
+    while (give_up_last(m, pp))
+        ;
     struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed); /* as above */
     if (!next)
         return;
@@ -71,19 +77,73 @@ static struct p *with_work(struct m *m, uint32_t n)
     return list;
 }
 
+/* Until 1.4, whoever starts the world deals all Gs out anew. First they are collected: the rings take turns, each gives its last, so that
+ * what was first in a ring is early in the global queue (golang.org/issue/7126: a G that starves must not starve more by each GC). */
+static void collect(struct m *m, uint32_t old)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < old; i++)
+            more |= give_up_last(m, &m->sched->allp[i]);
+    }
+}
+
+/* At most half a ring for each P, one at a time. It begins with P1: we shall have P0, which runs our G already. */
+static void deal(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    struct g *gp;
+    for (uint32_t i = 1; i < n * (s->cfg.runq_size / 2) && (gp = globrunqtake(m, GW_DEALT)); i++)
+        runqput(m, &s->allp[i % n], gp, false);
+}
+
+/* Our G goes on with P0, whatever it had. */
+static void take_p0(struct m *m)
+{
+    struct p *p0 = &m->sched->allp[0];
+    if (m->p == p0)
+        return;
+    if (m->p)
+        releasep(m);
+    acquirep(m, p0);
+}
+
+/* After deal(): those with work are P1 and what follows it. They are woken from the last to the first. */
+static struct p *with_dealt_work(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    struct p *list = NULL;
+    for (uint32_t i = n; i-- > 1;)
+        if (runqempty(m, &s->allp[i]))
+            pidleput(m, &s->allp[i]);
+    for (uint32_t i = 1; i < n && !runqempty(m, &s->allp[i]); i++) {
+        struct p *pp = &s->allp[i];
+        pp->startm = mget(m, pp, false);
+        pp->startid = pp->startm ? 0 : mreserve_id(m);
+        pp->link = list;
+        list = pp;
+    }
+    return list;
+}
+
 /* Go's loop over allp sets each status where it comes to it; here all change at once and one event tells it, since nobody looks. */
 struct p *procresize(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
     uint32_t old = gomaxprocs(s);
+    bool anew = s->gen->deals_anew;
     ps_make(s, n);
+    if (anew)
+        collect(m, old);
     release_all(m, n);
     atomic_store_explicit(&s->gomaxprocs, n, memory_order_release); /* the new Ps; pairs with gomaxprocs() */
     emit(m, ev_of(m, EV_PROCRESIZE, 0, old, n, ++s->lockseq, 0));
-    if (!m->p)
-        acquirep(m, &s->allp[0]);
+    if (anew)
+        deal(m, n);
+    if (anew || !m->p)
+        take_p0(m);
     for (uint32_t i = n; i < old; i++)
         destroy(m, &s->allp[i]);
     stealorder_reset(s, n);
-    return with_work(m, n);
+    return anew ? with_dealt_work(m, n) : with_work(m, n);
 }

@@ -200,7 +200,8 @@ void start_the_world_with_sema(struct m *m)
         else
             newm(m, pp, false, pp->startid, MK_PLAIN);
     }
-    wakep(m, WW_WORLD_STARTS); /* there may be more work than Ps with work; who comes wakes others in its turn */
+    if (!m->sched->gen->deals_anew)
+        wakep(m, WW_WORLD_STARTS); /* there may be more work than Ps with work; who comes wakes others in its turn */
 }
 
 void stop_the_world(uint32_t why)
