@@ -130,7 +130,7 @@ static void pause_at(struct live *l, uint64_t events)
 TEST(as_many_steps_forward_lead_back)
 {
     LIVE(l, busy_text, "--tempo=100000");
-    pause_at(&l, 200);
+    pause_at(&l, 400);
     for (enum step_kind kind = STEP_EVENT; kind <= STEP_ROUND; kind++) {
         uint64_t at[20];
         CHECK_INT(session_ops.goto_event(l.s, SESSION_NEWEST), GOTO_DONE);
@@ -138,7 +138,7 @@ TEST(as_many_steps_forward_lead_back)
             at[i] = status(&l).events;
             CHECK_INT(session_ops.step_back(l.s, kind, 1), GOTO_DONE);
             struct session_status st = status(&l);
-            CHECK(st.back && st.paused && st.still && st.events < at[i] && st.newest >= 200);
+            CHECK(st.back && st.paused && st.still && st.events < at[i] && st.newest >= 400);
             CHECK(st.time <= st.newest_time);
         }
         for (int i = 20; i-- > 0;) {
@@ -188,7 +188,7 @@ TEST(an_ended_run_is_played_again)
 TEST(places_that_are_not_there)
 {
     LIVE(l, busy_text, "--tempo=100000");
-    pause_at(&l, 200);
+    pause_at(&l, 400);
     struct session_status st = status(&l);
     CHECK_INT(session_ops.goto_event(l.s, 0), GOTO_TOO_EARLY);
     CHECK_INT(session_ops.goto_event(l.s, st.newest + 1), GOTO_TOO_LATE);
