@@ -173,16 +173,21 @@ static inline struct result dies(rt_fn *main_fn, int how, const char *text)
 }
 
 /* The program with four Ps, many seeds in lockstep and as many times in free mode. */
-static inline void under_stress(rt_fn *main_fn, void (*check)(void))
+static inline void under_stress_in(enum rt_generation generation, rt_fn *main_fn, void (*check)(void))
 {
     long n = t_count(25, 200);
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
         for (long seed = 1; seed <= n; seed++) {
             fresh();
-            struct result r = run((struct how){(enum cond_mode)mode, (uint64_t)seed, 4}, main_fn);
+            struct result r = run_in(generation, (struct how){(enum cond_mode)mode, (uint64_t)seed, 4}, main_fn);
             CHECK_INT(r.how, EH_MAIN_RETURNED);
             check();
         }
+}
+
+static inline void under_stress(rt_fn *main_fn, void (*check)(void))
+{
+    under_stress_in(GO1_20, main_fn, check);
 }
 
 #endif

@@ -228,6 +228,33 @@ TEST(many_pairs_talk)
     under_stress(main_pairs, all_rounds);
 }
 
+/* Without Ps a G asks epoll for all, and exactly one; 1.4 and 1.13 have the poller where 1.20 has it. */
+static _Atomic uint32_t poll_servers;
+
+static bool count_poll_servers(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    (void)ctx, (void)m, (void)text, (void)len;
+    if (e->kind == EV_G_CREATE && e->b == EV_SYSTEM_FN + SYSG_POLLSERVER)
+        atomic_fetch_add(&poll_servers, 1);
+    return false;
+}
+
+static void one_poll_server(void)
+{
+    all_rounds();
+    CHECK_INT(atomic_exchange(&poll_servers, 0), 1);
+}
+
+TEST_TIMED(many_pairs_talk_in_old_generations, 480)
+{
+    under_stress_in(GO1_4, main_pairs, all_rounds);
+    under_stress_in(GO1_13, main_pairs, all_rounds);
+    prog_hook = count_poll_servers;
+    under_stress_in(GO1_0, main_pairs, one_poll_server);
+    prog_hook = NULL;
+    under_stress_in(GO1_0, main_shares_an_end, nothing);
+}
+
 /* Readiness may come after a G found nothing and before it has parked: then it must go on by itself. */
 TEST(readiness_between_the_try_and_the_parking)
 {

@@ -13,7 +13,7 @@ static _Atomic int alive, inside;
 static void one_step(int way)
 {
     switch (way % 4) {
-    case 0: rt_compute(2000, false); break;
+    case 0: rt_compute(2000, false), rt_select(NULL, 0, false); break; /* in go1.0 only the select lets others stop the world */
     case 1: rt_syscall(3000, false); break;
     case 2: rt_sleep(2000); break;
     default: rt_gosched(); break;
@@ -124,15 +124,20 @@ static void main_resizes(void *arg)
     wait_for_all();
 }
 
-static void in_both_modes(rt_fn *main_fn, long seeds, uint32_t procs)
+static void in_generation(enum rt_generation gen, rt_fn *main_fn, long seeds, uint32_t procs)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
         for (long seed = 1; seed <= seeds; seed++) {
             fresh();
-            struct result r = run((struct how){(enum cond_mode)mode, (uint64_t)seed, procs}, main_fn);
+            struct result r = run_in(gen, (struct how){(enum cond_mode)mode, (uint64_t)seed, procs}, main_fn);
             CHECK_INT(r.how, EH_MAIN_RETURNED);
             nothing_more();
         }
+}
+
+static void in_both_modes(rt_fn *main_fn, long seeds, uint32_t procs)
+{
+    in_generation(GO1_20, main_fn, seeds, procs);
 }
 
 TEST(a_thousand_times_up_and_down)
@@ -203,6 +208,45 @@ static void main_too_many(void *arg)
 TEST(gomaxprocs_asks_and_is_capped)
 {
     in_both_modes(main_too_many, 1, 2);
+}
+
+/* ---- Go 1.0, which counts Ms --------------------------------------------------------------------------------------- */
+
+static void short_resizer(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < 20; i++) {
+        rt_gomaxprocs(1 + i % 4);
+        rt_compute(1000, false);
+    }
+    atomic_fetch_sub(&alive, 1);
+}
+
+static void main_stops_and_resizes(void *arg)
+{
+    (void)arg;
+    atomic_store(&over, false);
+    atomic_store(&alive, 5);
+    go(respawn, 0);
+    go(short_resizer, 0);
+    go(stopper, 0);
+    go(stopper, 1);
+    go(busy, 1);
+    while (atomic_load(&alive) > 2)
+        rt_sleep(5000);
+    wait_for_all();
+}
+
+TEST(without_ps_the_world_stands_still_too)
+{
+    in_generation(GO1_0, main_stops, t_count(25, 200), 4);
+    in_generation(GO1_0, main_stoppers, t_count(25, 200), 4);
+}
+
+TEST(stopping_and_gomaxprocs_do_not_lock_up_without_ps)
+{
+    in_generation(GO1_0, main_stops_and_resizes, t_count(25, 200), 4);
+    in_generation(GO1_0, main_stops, t_count(5, 50), 1);
 }
 
 /* ---- collections ----------------------------------------------------------------------------------------------- */

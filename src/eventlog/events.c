@@ -169,7 +169,8 @@ bool ev_is_remark(int kind)
 const char *ev_system_label(uint32_t fn)
 {
     static const char *const label[] = {[SYSG_TIMERPROC] = "timerproc", [SYSG_GCWORKER] = "gcworker",
-        [SYSG_FINALIZER] = "finalizer", [SYSG_TRACEREADER] = "tracereader", [SYSG_ENABLEUSER] = "enableuser"};
+        [SYSG_FINALIZER] = "finalizer", [SYSG_TRACEREADER] = "tracereader", [SYSG_ENABLEUSER] = "enableuser",
+        [SYSG_POLLSERVER] = "pollserver"};
     uint32_t i = fn - EV_SYSTEM_FN;
     return fn >= EV_SYSTEM_FN && i < sizeof label / sizeof *label ? label[i] : NULL;
 }

@@ -75,6 +75,8 @@ struct sched *rt_new(const struct rt_config *cfg)
         errno = ENOMEM;
         return NULL;
     }
+    if (s->gen->init)
+        s->gen->init(s);
     return s;
 }
 

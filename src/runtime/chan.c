@@ -86,7 +86,7 @@ static bool park(struct hchan *c, struct sudogq *q, int64_t *elem, enum wait_rea
 /* chansend. On a G stack; may switch. */
 void rt_chan_send(struct hchan *c, int64_t value)
 {
-    safepoint();
+    safepoint_gc();
     if (!c) {
         gopark(NULL, WR_CHAN_SEND_NIL, 0);
         throw(getm(), "chansend: unreachable");
@@ -133,7 +133,7 @@ struct g *chan_recv_from(struct hchan *c, struct sudog *sg, int64_t *value)
 /* chanrecv. On a G stack; may switch. */
 bool rt_chan_recv(struct hchan *c, int64_t *value)
 {
-    safepoint();
+    safepoint_gc();
     if (!c) {
         gopark(NULL, WR_CHAN_RECEIVE_NIL, 0);
         throw(getm(), "chanrecv: unreachable");
@@ -190,7 +190,7 @@ static struct g *reverse(struct g *list)
  * was the first. On a G stack; does not switch. */
 void rt_chan_close(struct hchan *c)
 {
-    safepoint();
+    safepoint_gc();
     if (!c)
         fatalpanic("close of nil channel");
     struct m *m = getm();

@@ -168,6 +168,7 @@ void rt_conn_write(struct conn *c, uint32_t side, int64_t n)
     struct end *e = &c->end[side];
     safepoint();
     check_size(n);
+    pollserver_start(getm());
     fd_lock(&e->writing, e->pd.id);
     netpollreset(&e->pd.wg);
     while (n > 0) {
@@ -196,6 +197,7 @@ void rt_conn_read(struct conn *c, uint32_t side, int64_t n)
 {
     safepoint();
     check_size(n);
+    pollserver_start(getm());
     while (n > 0)
         n -= fd_read(&c->end[side], &c->end[1 - side], n);
 }

@@ -23,11 +23,16 @@ struct generation {
     /* The step of the steal order that draw r decides (DRAW_STEAL), which begins at r % P; NULL: there is no such order. */
     uint32_t (*steal_step)(const struct sched *s, uint32_t r);
 
-    void (*setprocs)(struct m *m, uint32_t n);                    /* GOMAXPROCS(n) without stopping the world; NULL: stop it */
+    /* Where there are no Ps; else NULL. */
+    void (*init)(struct sched *s);                                /* before the first M */
+    void (*setprocs)(struct m *m, uint32_t n);                    /* GOMAXPROCS(n) without stopping the world */
+    void (*stoptheworld)(struct m *m, uint32_t why);              /* instead of making each P stand still */
+    void (*starttheworld)(struct m *m);
 
     bool has_p;                    /* else: one locked queue and no P (1.0) */
     bool has_sysmon;
     bool thread_limit;             /* SetMaxThreads, and 10000 without it (1.2) */
+    bool wakes_fing;               /* findrunnable() wakes the finalizer G (1.3), else who queues for it does */
     bool has_runnext;              /* 1.5 */
     bool timers_in_p;              /* findrunnable runs them (1.14), else timerproc Gs do */
     uint32_t timer_buckets;        /* timerproc Gs and their heaps: 1, since 1.10 64 */

@@ -1,24 +1,34 @@
-/* Go 1.0: schedule(), nextgandunlock() and matchmg(), to be read beside that version's proc.c. There is no P: one queue of Gs and one
+/* Go 1.0: schedule(), nextgandunlock(), matchmg() and stoptheworld(), to be read beside that version's proc.c. There is no P: one queue of Gs and one
  * list of idle Ms under one lock, which every start, wake-up, block and end of a G takes; that lock is what made Go 1.1.
  *
- * How many Ms may run Go code is counted, not owned: mcpu of at most mcpumax (GOMAXPROCS), in one atomic word with a bit that says
- * whether a G waits. So a system call can go on without the lock: entersyscall takes 1 from mcpu, and only if a G waits (the old
+ * How many Ms may run Go code is counted, not owned: mcpu of at most mcpumax (GOMAXPROCS), both in one atomic word with a bit that
+ * says whether a G waits. So a system call can go on without the lock: entersyscall takes 1 from mcpu, and only if a G waits (the old
  * word told it) it locks and calls matchmg(), which finds an M for each waiting G as long as mcpu allows; exitsyscall adds 1, and if
  * that is too much, its G queues up.
  *
  * A G is given to an M (mnextg), which then runs it without looking at the queue. mcpu and grunning are counted before that, so what is
  * in flight is not forgotten. Nobody steals, nobody spins, nobody is preempted; there is no sysmon.
  *
- * Where this differs from the original: memory for threads is not made under the lock (matchmg lets go of it), and a G that waits is
+ * The world is stopped by counting too: mcpumax becomes 1, which is the stopper's own, and it sleeps until mcpu has come down to that.
+ * Who brings it down sees another bit of the word (waitstop) and wakes the stopper. Since nobody is preempted, that takes as long as
+ * somebody computes; only who allocates or uses a channel looks whether it should let go (gcwaiting).
+ *
+ * Where this differs from the original: the word has 64 bits, since the system may allow more threads than 15 bits count; memory for threads is not made under the lock (matchmg lets go of it), and a G that waits is
  * off its stack before others can ready it, so readyonstop is only needed by exitsyscall.
  */
 #include "runtime/proc.h"
+#include "runtime/world.h"
 
-#define MCPU(v) ((v) & 0x7fffffffu)
-#define GWAITING 0x80000000u
+/* The word: mcpu in the lower half, mcpumax in 30 bits above it, two flags. */
+#define MCPU(v) ((uint32_t)(v))
+#define MCPUMAX_SHIFT 32
+#define MCPUMAX(v) ((uint32_t)((v) >> MCPUMAX_SHIFT) & 0x3fffffffu)
+#define WAITSTOP (UINT64_C(1) << 62)
+#define GWAITING (UINT64_C(1) << 63)
 
-/* All on this word is seq_cst: Dekker between entersyscall (mcpu--, then gwaiting) and who queues a G (gwaiting, then mcpu). */
-static uint32_t mcpu_add(struct m *m, uint32_t delta)
+/* All on this word is seq_cst: Dekker between entersyscall (mcpu--, then the flags) and who queues a G (gwaiting, then mcpu) or
+ * stops the world (waitstop, then mcpu); in one word they cannot even miss each other. Returns the new value. */
+static uint64_t word_add(struct m *m, uint64_t delta)
 {
     fine(m);
     return atomic_fetch_add_explicit(&m->sched->one.atomic, delta, memory_order_seq_cst) + delta;
@@ -29,8 +39,8 @@ static bool canaddmcpu(struct m *m)
 {
     struct sched *s = m->sched;
     fine(m);
-    uint32_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst); /* the CAS checks it */
-    while (MCPU(v) < gomaxprocs(s)) {
+    uint64_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst); /* the CAS checks it */
+    while (MCPU(v) < MCPUMAX(v)) {
         fine(m);
         if (atomic_compare_exchange_weak_explicit(&s->one.atomic, &v, v + 1, memory_order_seq_cst, memory_order_seq_cst))
             return true;
@@ -46,7 +56,7 @@ static struct g *gget(struct m *m)
     if (!gp)
         throw(m, "gget inconsistency");
     if (runqsize(s) == 0)
-        mcpu_add(m, -GWAITING);
+        word_add(m, -GWAITING);
     return gp;
 }
 
@@ -95,7 +105,7 @@ static void gput(struct m *m, struct g *gp)
     }
     globrunqput(m, gp);
     if (runqsize(s) == 1)
-        mcpu_add(m, GWAITING);
+        word_add(m, GWAITING);
 }
 
 static void schedunlock(struct m *m)
@@ -151,6 +161,17 @@ static void put_yielded(struct m *m, struct g *gp)
     m->one.gput = gp;
 }
 
+/* So few run now that the world stands still, and somebody waits for that. Caller holds sched.lock. */
+static void notestopped(struct m *m)
+{
+    struct sched *s = m->sched;
+    uint64_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst); /* as all on this word */
+    if (!(v & WAITSTOP) || MCPU(v) > MCPUMAX(v))
+        return;
+    word_add(m, -WAITSTOP);
+    note_wakeup(m->w, &s->one.stopped);
+}
+
 /* m->nextg, which somebody gave to m, is in m's own hand now. */
 static struct g *take_nextg(struct m *m)
 {
@@ -188,6 +209,7 @@ static struct g *wait_nextg(struct m *m)
     }
     mput(m);
     m->one.waitnextg = true;
+    notestopped(m);
     schedunlock(m);
     note_sleep(m->w, &m->park);
     note_clear(&m->park);
@@ -235,7 +257,7 @@ static struct g *schedule(struct m *m, bool *inherit)
     lock(m, &s->lock);
     if (m->one.counted) { /* just finished running a G */
         s->one.grunning--;
-        mcpu_add(m, -1u);
+        word_add(m, -UINT64_C(1));
     }
     if (m->one.gput)
         gput(m, m->one.gput);
@@ -245,7 +267,7 @@ static struct g *schedule(struct m *m, bool *inherit)
     return gp;
 }
 
-/* The G uses the CPU no more. The lock is needed only if a G waits for one. */
+/* The G uses the CPU no more. The lock is needed only if a G waits for one, or somebody for the world to stand still. */
 static void entersyscall1(struct m *m, uint32_t call, bool blocking)
 {
     struct sched *s = m->sched;
@@ -254,10 +276,12 @@ static void entersyscall1(struct m *m, uint32_t call, bool blocking)
     atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_relaxed); /* ours */
     gp->seq++;
     emit_gate(m, ev_of(m, EV_SYSCALL_ENTER, goid(gp), gp->seq, 0, call, 0));
-    if (!(mcpu_add(m, -1u) & GWAITING))
+    uint64_t v = word_add(m, -UINT64_C(1));
+    if (!(v & GWAITING) && (!(v & WAITSTOP) || MCPU(v) > MCPUMAX(v)))
         return;
     lock(m, &s->lock);
     matchmg(m);
+    notestopped(m);
     schedunlock(m);
 }
 
@@ -272,7 +296,8 @@ static void exitsyscall_slow(struct m *m, struct g *gp)
 static void exitsyscall1(struct m *m)
 {
     struct g *gp = curg(m);
-    if (MCPU(mcpu_add(m, 1)) > gomaxprocs(m->sched)) {
+    uint64_t v = word_add(m, 1);
+    if (MCPU(v) > MCPUMAX(v)) {
         mcall(exitsyscall_slow);
         return;
     }
@@ -288,7 +313,18 @@ static void gosched_m(struct m *m, struct g *gp)
     put_yielded(m, gp);
 }
 
-/* gomaxprocsfunc: mcpumax changes. If too many run now, this one lets go; if more may, they are started. On a G stack. */
+static void setmcpumax(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    uint64_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst), new; /* the CAS checks it */
+    fine(m);
+    do
+        new = v + ((uint64_t)n << MCPUMAX_SHIFT) - ((uint64_t)MCPUMAX(v) << MCPUMAX_SHIFT);
+    while (!atomic_compare_exchange_weak_explicit(&s->one.atomic, &v, new, memory_order_seq_cst, memory_order_seq_cst));
+}
+
+/* gomaxprocsfunc: mcpumax changes. If too many run now, this one lets go; if more may, they are started. On a G stack. While the
+ * world is being stopped it is only a number for later. */
 static void setprocs(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
@@ -296,12 +332,64 @@ static void setprocs(struct m *m, uint32_t n)
     uint32_t old = gomaxprocs(s);
     atomic_store_explicit(&s->gomaxprocs, n, memory_order_release); /* pairs with gomaxprocs() */
     emit(m, ev_of(m, EV_PROCRESIZE, 0, old, n, ++s->lockseq, 0));
+    if (gcwaiting(s)) {
+        schedunlock(m);
+        return;
+    }
+    setmcpumax(m, n);
     bool too_many = MCPU(atomic_load_explicit(&s->one.atomic, memory_order_seq_cst)) > n; /* as all on this word */
     if (!too_many)
         matchmg(m);
     schedunlock(m);
     if (too_many)
         mcall(gosched_m);
+}
+
+static void init(struct sched *s)
+{
+    /* relaxed: no M runs yet */
+    atomic_store_explicit(&s->one.atomic, (uint64_t)gomaxprocs(s) << MCPUMAX_SHIFT, memory_order_relaxed);
+}
+
+/* Does the stopper still have to wait? Then who brings mcpu down to mcpumax sees waitstop. Caller holds sched.lock. */
+static bool must_wait(struct m *m)
+{
+    struct sched *s = m->sched;
+    uint64_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst); /* the CAS checks it */
+    note_clear(&s->one.stopped);
+    while (MCPU(v) > MCPUMAX(v)) {
+        fine(m);
+        if (atomic_compare_exchange_weak_explicit(&s->one.atomic, &v, v + WAITSTOP, memory_order_seq_cst, memory_order_seq_cst))
+            return true;
+    }
+    return false;
+}
+
+/* Returns when all Ms but this one have stopped running Go code. On a G stack; one stopper at a time. */
+static void stoptheworld(struct m *m, uint32_t why)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->lock);
+    atomic_store_explicit(&s->gcwaiting, 1, memory_order_seq_cst); /* as in world.c; here only a wish, polled by safepoint_gc() */
+    emit(m, ev_of(m, EV_STW_START, 0, why, ++s->lockseq, 0, 0));
+    setmcpumax(m, 1);
+    while (must_wait(m)) {
+        schedunlock(m);
+        note_sleep(m->w, &s->one.stopped);
+        lock(m, &s->lock);
+    }
+    schedunlock(m);
+}
+
+static void starttheworld(struct m *m)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->lock);
+    atomic_store_explicit(&s->gcwaiting, 0, memory_order_seq_cst); /* as above */
+    emit(m, ev_of(m, EV_STW_END, 0, 0, ++s->lockseq, 0, 0));
+    setmcpumax(m, gomaxprocs(s));
+    matchmg(m);
+    schedunlock(m);
 }
 
 const struct generation go1_0 = {
@@ -312,7 +400,10 @@ const struct generation go1_0 = {
     .entersyscall = entersyscall1,
     .exitsyscall = exitsyscall1,
     .timer_added = timerproc_kick,
+    .init = init,
     .setprocs = setprocs,
+    .stoptheworld = stoptheworld,
+    .starttheworld = starttheworld,
     .timer_buckets = 1,
     .fatal = "throw: ",
 };

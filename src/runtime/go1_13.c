@@ -311,6 +311,7 @@ const struct generation go1_13 = {
     .has_p = true,
     .has_sysmon = true,
     .thread_limit = true,
+    .wakes_fing = true,
     .has_runnext = true,
     .timer_buckets = 64,
     .syscalls_have_slices = true,

@@ -390,6 +390,7 @@ const struct generation go1_20 = {
     .has_p = true,
     .has_sysmon = true,
     .thread_limit = true,
+    .wakes_fing = true,
     .has_runnext = true,
     .timers_in_p = true,
     .needspinning = true,

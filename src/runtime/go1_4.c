@@ -260,6 +260,7 @@ const struct generation go1_4 = {
     .has_sysmon = true,
     .deals_anew = true,
     .thread_limit = true,
+    .wakes_fing = true,
     .timer_buckets = 1,
     .known = KNOWN(go_issue_55160) | KNOWN(handoff_race),
     .fatal = "fatal error: ",

@@ -18,6 +18,8 @@ struct polldesc {
 int netpollopen(struct sched *s, struct polldesc *pd);
 /* Have epoll tell of pd once more if it is ready now. */
 void netpollarm(struct m *m, struct polldesc *pd);
+/* Where the scheduler asks no poller: the G that does, if there is none yet. On a G stack, no locks held. */
+void pollserver_start(struct m *m);
 /* On a G stack. Forget an old readiness before the first try; wait for a new one after a try that would block. */
 void netpollreset(_Atomic uintptr_t *word);
 void netpollblock(struct polldesc *pd, _Atomic uintptr_t *word);

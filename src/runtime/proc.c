@@ -4,6 +4,7 @@
  * lock released). So no other M can run it while this one still stands on its stack.
  */
 #include "runtime/proc.h"
+#include "runtime/world.h"
 
 /* On a G stack: go to g0, which runs fn(m, this G). Returns when some M executes the G again. */
 void mcall(void (*fn)(struct m *, struct g *))
@@ -269,6 +270,15 @@ void safepoint(void)
 {
     if (atomic_load_explicit(&getg()->preempt, memory_order_relaxed)) /* a hint from sysmon */
         mcall(gopreempt_m);
+}
+
+void safepoint_gc(void)
+{
+    struct m *m = getm();
+    if (atomic_load_explicit(&curg(m)->preempt, memory_order_relaxed)) /* as above */
+        mcall(gopreempt_m);
+    else if (!m->sched->gen->has_p && gcwaiting(m->sched))
+        mcall(gosched_m);
 }
 
 static void goyield_m(struct m *m, struct g *gp)

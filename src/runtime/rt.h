@@ -174,7 +174,8 @@ struct sched {
     struct rt_config cfg;
     const struct generation *gen;
     struct timerbucket *buckets;  /* timerproc.c; NULL where the Ps have their timers */
-    struct { _Atomic uint32_t atomic; uint32_t grunning; struct m *mwakeup; } one; /* go1_0.c */
+    struct { _Atomic uint64_t atomic; uint32_t grunning; struct m *mwakeup; struct note stopped;
+             _Atomic bool pollserver; } one; /* go1_0.c, pollserver.c */
     struct conductor *cond;
     struct log *log;
     struct rlock lock;
@@ -278,6 +279,7 @@ void gopark(struct rlock *l, uint32_t reason, uint32_t obj);
 void goready(struct g *gp);
 /* goyield: to the tail of the local queue (not the global one). */
 void goyield(void);
+void safepoint_gc(void);          /* the same for who allocates or uses a channel: Go 1.0 polls gcwaiting there, and only there */
 void safepoint(void);             /* on a G stack, no locks held: a G that was asked to stop is preempted here */
 int64_t nanotime(struct m *m);
 bool runqempty(struct m *m, struct p *pp);

@@ -303,7 +303,7 @@ static int selectgo(struct rt_case *cases, uint32_t n, bool block)
 /* On a G stack; may switch. */
 int rt_select(struct rt_case *cases, uint32_t n, bool block)
 {
-    safepoint();
+    safepoint_gc();
     if (n == 0) {
         if (block) {
             gopark(NULL, WR_SELECT, 0);

@@ -2,7 +2,8 @@
  * users' Gs from running (schedEnableUser).
  *
  * Neither of the two is readied by who has work for it: that only sets a flag or fills a buffer, and the next M that looks for something to run
- * finds it. So whoever queues a finalizer or traces an event needs no P and no queue.
+ * finds it. So whoever queues a finalizer or traces an event needs no P and no queue. (In Go 1.0 the collector, which queued them,
+ * readied the finalizer G itself.)
  */
 #include "runtime/proc.h"
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static struct finalizer *take_finalizers(struct m *m)
 static void finalizercommit(struct m *m, struct g *gp)
 {
     (void)gp;
-    /* release: the G is parked; pairs with the CAS in wakefing() */
+    /* release: the G is parked; pairs with the CAS in claim_fing() */
     atomic_fetch_or_explicit(&m->sched->fingstatus, FING_WAIT, memory_order_release);
 }
 
@@ -76,6 +77,15 @@ static void createfing(struct m *m)
     s->gen->put(m, s->fing, WW_NEW_G);
 }
 
+/* Does the finalizer G wait, and is there something for it? True: it is the caller's, to be readied. */
+static bool claim_fing(struct sched *s)
+{
+    uint32_t all = FING_CREATED | FING_WAIT | FING_WAKE;
+    /* relaxed: a look; the CAS decides. acquire: pairs with finalizercommit() and rt_finalizer() */
+    return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) == all &&
+           atomic_compare_exchange_strong_explicit(&s->fingstatus, &all, FING_CREATED, memory_order_acquire, memory_order_relaxed);
+}
+
 void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *))
 {
     safepoint();
@@ -93,22 +103,20 @@ void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *))
     by->newrelease = NULL;
     *s->finqend = f;
     s->finqend = &f->next;
-    /* release: what was queued; pairs with the CAS in wakefing() */
+    /* release: what was queued; pairs with the CAS in claim_fing() */
     atomic_fetch_or_explicit(&s->fingstatus, FING_WAKE, memory_order_release);
     unlock(m, &s->finlock);
+    if (!s->gen->wakes_fing && claim_fing(s))
+        ready(m, s->fing);
 }
 
 /* findrunnable(): the finalizer G waits and has something to do. */
 void wakefing(struct m *m)
 {
-    struct sched *s = m->sched;
-    uint32_t all = FING_CREATED | FING_WAIT | FING_WAKE;
-    /* relaxed: a look; the CAS decides. acquire: pairs with finalizercommit() and rt_finalizer() */
-    if (atomic_load_explicit(&s->fingstatus, memory_order_relaxed) != all ||
-        !atomic_compare_exchange_strong_explicit(&s->fingstatus, &all, FING_CREATED, memory_order_acquire, memory_order_relaxed))
+    if (!claim_fing(m->sched))
         return;
     emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, FS_FINALIZER, 0, 0, 0));
-    ready(m, s->fing);
+    ready(m, m->sched->fing);
 }
 
 /* A struct finalizer that nobody will run. */

@@ -118,6 +118,10 @@ void stop_the_world_with_sema(struct m *m, uint32_t why)
     struct sched *s = m->sched;
     if (conductor_nlocks(m->w) != 0)
         throw(m, "stopTheWorld: holding locks");
+    if (s->gen->stoptheworld) {
+        s->gen->stoptheworld(m, why);
+        return;
+    }
     if (stop_what_is_there(m, why)) {
         while (!note_sleep_for(m->w, &s->world->stopnote, ASK_AGAIN))
             preemptall(m, PW_STW);
@@ -188,6 +192,10 @@ static struct p *deal_out(struct m *m)
 /* The world goes on. Caller holds worldsema; no locks. On a G stack. */
 void start_the_world_with_sema(struct m *m)
 {
+    if (m->sched->gen->starttheworld) {
+        m->sched->gen->starttheworld(m);
+        return;
+    }
     if (netpollinited(m->sched)) {
         struct glist list = netpoll(m);
         injectglist(m, &list);

@@ -13,10 +13,6 @@ static const struct lack {
     {"gc", GO1_13, "marking runs beside the program since Go 1.5"},
     {"disable_user", GO1_13, "schedEnableUser came with Go 1.12"},
     {"trace_reader", GO1_13, "the execution tracer came with Go 1.5"},
-    {"finalizer", GO1_4, "findrunnable wakes the finalizer G since Go 1.3"},
-    {"write", GO1_4, "the network poller came with Go 1.1"},
-    {"read", GO1_4, "the network poller came with Go 1.1"},
-    {"stop_the_world", GO1_4, "go1.0's way to stop the world is not built here"},
 };
 
 static void note(struct compiler *c, const struct use *u)
