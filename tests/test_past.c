@@ -221,6 +221,18 @@ TEST(without_a_file_the_reach_is_shorter)
     history_free(all);
 }
 
+/* An endless run must not fill the disk. */
+TEST_TIMED(a_full_file_loses_its_oldest, 120)
+{
+    struct history *all = random_history(60000, HISTORY_BUDGET, 256), *h = random_history(60000, HISTORY_LEAST, 0);
+    struct history_stats st = history_stats(h);
+    CHECK(history_oldest(h) > 0);
+    CHECK(st.file_bytes <= (HISTORY_FILE + 2) * HISTORY_LEAST && st.file_bytes > HISTORY_FILE / 2 * HISTORY_LEAST);
+    check_answers(h, all, 6);
+    history_free(h);
+    history_free(all);
+}
+
 /* ---- keyframes ---- */
 
 /* Each weighs what it holds alone with those before it, and all of them together what they really hold. */

@@ -9,7 +9,7 @@
  * the last, from which one mostly steps back; these two may be more than the budget.
  *
  * Records are raw: 36 bytes each, and the text of those that have one. When the budget is full the oldest segments go to a
- * file. Where there is no file (no room, no folder) the oldest segment is dropped, and its keyframe is folded on to its end:
+ * file. Where there is no file (no room, no folder, full) the oldest segment is dropped, and its keyframe is folded on to its end:
  * then history_oldest() grows.
  */
 #include "model/history_impl.h"

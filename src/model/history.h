@@ -11,6 +11,7 @@ struct history;
 
 #define HISTORY_BUDGET (UINT64_C(256) << 20)   /* the default */
 #define HISTORY_LEAST (UINT64_C(64) << 10)     /* less makes no sense: a keyframe of two Ps has 20 KiB */
+#define HISTORY_FILE 16                         /* budgets that may lie in the file: 4 GiB, more than 100 million events */
 
 struct history_config {
     uint64_t budget;          /* bytes of records and keyframes in memory; what is more goes to an unlinked file in TMPDIR */
@@ -26,7 +27,7 @@ bool history_add(struct history *h, const struct model *md, uint32_t m, const st
 
 /* Events are numbered from 1. States are numbered by the events that led to them: 0 is the start. */
 uint64_t history_events(const struct history *h);
-/* The oldest state that can be reached: 0, unless the temporary file failed and the oldest segments had to be dropped. */
+/* The oldest state that can be reached: 0, unless the temporary file failed or is full and the oldest segments were dropped. */
 uint64_t history_oldest(const struct history *h);
 
 struct history_event {

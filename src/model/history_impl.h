@@ -31,7 +31,7 @@ struct history {
     VEC(struct segment) seg;
     uint64_t bytes, key_bytes, file_end;     /* bytes: of records in memory */
     int fd;                                  /* the temporary file, -1: none yet */
-    bool no_file;                            /* it could not be made or written just now */
+    bool no_file;                            /* it could not be made or written just now, or is full */
     uint32_t loaded[2];                      /* segments read back, by their place; UINT32_MAX: none */
 };
 

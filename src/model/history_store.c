@@ -157,11 +157,18 @@ uint64_t store_file_bytes(const struct history *h, const struct segment *s)
     return s->in_file ? h->size * RECORD_BYTES + s->nnotes * sizeof *s->note + s->text_bytes : 0;
 }
 
+/* Segments lie in the file in their order, and leave it in that order. */
+static bool is_full(const struct history *h)
+{
+    const struct segment *oldest = &h->seg.v[0];
+    return oldest->in_file && h->file_end - oldest->file_at > HISTORY_FILE * h->budget;
+}
+
 static bool write_segment(struct history *h, struct segment *s)
 {
     if (h->fd < 0)
         h->fd = open_file();
-    h->no_file = h->fd < 0 || !move_segment(h, s, h->file_end, write_some);
+    h->no_file = h->fd < 0 || is_full(h) || !move_segment(h, s, h->file_end, write_some);
     if (h->no_file)
         return false;
     s->in_file = true;
