@@ -1,6 +1,6 @@
-/* Both sessions are paused all the time. A thread of the pair lets the one that is behind on the scenario clock make the next step,
- * waits until it stands again, and so on; what a person asks for goes to this thread. So neither runs ahead, and in lockstep what is
- * seen depends on the two seeds alone.
+/* Both sessions are paused all the time. A thread of the pair lets each log its next event, has the earlier one shown, waits until that
+ * session stands again, and so on; what a person asks for goes to this thread. So both stay on one scenario clock, and what is seen
+ * depends on the two seeds alone.
  */
 #include "cli/pair.h"
 #include "cli/signals.h"
@@ -20,7 +20,7 @@ struct pair {
     bool has_thread;
     pthread_mutex_t lock;            /* all below */
     pthread_cond_t wish;
-    bool run, quit;
+    bool run, quit, moving;          /* moving: a step is being made */
     uint32_t steps;
     enum step_kind step;
     double tempo;
@@ -43,14 +43,25 @@ static struct session_status status_of(struct session *s)
     return st;
 }
 
-/* The one whose clock is behind; NULL: both are at their ends. */
-static struct session *behind(const struct pair *p)
+/* When the next event of s is; looking back: when the one that is shown was. */
+static int64_t next_time(const struct session_status *st, struct session *s)
+{
+    enum { LOOK = 16 };
+    struct session_event ev[LOOK];
+    int n = st->back ? 0 : session_ops.pending(s, ev, LOOK), i = 0;
+    while (i + 1 < n && ev_desc[ev[i].ev.kind].level != EV_CORE)
+        i++;
+    return n ? ev[i].ev.time : st->time;
+}
+
+/* The one whose next event is earlier; NULL: both are at their ends. */
+static struct session *earlier(const struct pair *p)
 {
     struct session_status a = status_of(p->side[0]), b = status_of(p->side[1]);
     bool a_over = a.ended && !a.back, b_over = b.ended && !b.back;
     if (a_over || b_over)
         return a_over && b_over ? NULL : p->side[a_over];
-    return p->side[b.time < a.time];
+    return p->side[next_time(&b, p->side[1]) < next_time(&a, p->side[0])];
 }
 
 static bool quits(struct pair *p)
@@ -74,7 +85,11 @@ static void wait_still(struct pair *p, struct session *s)
 /* False: there is nothing more to do. */
 static bool move(struct pair *p, enum step_kind kind)
 {
-    struct session *s = behind(p);
+    for (int i = 0; i < SIDES; i++)
+        session_ahead(p->side[i]);
+    for (int i = 0; i < SIDES; i++)
+        wait_still(p, p->side[i]);
+    struct session *s = earlier(p);
     if (!s)
         return false;
     session_ops.step(s, kind, 1);
@@ -116,9 +131,11 @@ static void *pair_thread(void *arg)
     while (!p->quit) {
         if (!due(p, &kind))
             continue;
+        p->moving = true;
         pthread_mutex_unlock(&p->lock);
         bool more = move(p, kind);
         pthread_mutex_lock(&p->lock);
+        p->moving = false;
         if (!more) {
             p->run = false;
             p->steps = 0;
@@ -138,8 +155,9 @@ static void op_status(struct session *s, struct session_status *out)
     session_ops.status(s, out);
     pthread_mutex_lock(&p->lock);
     out->paused = !p->run;
-    out->still = out->still && !p->run && !p->steps;
+    out->still = out->still && !p->run && !p->steps && !p->moving;
     out->tempo = p->tempo;
+    out->pending = 0; /* what was logged for next_time() is none of a person's business */
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -243,6 +261,12 @@ static bool op_mark(struct session *s, const char *name)
     return session_ops.mark(p->side[0], name) && session_ops.mark(p->side[1], name);
 }
 
+static int op_pending(struct session *s, struct session_event *out, int max)
+{
+    (void)s, (void)out, (void)max;
+    return 0;
+}
+
 /* In free mode there are two clocks. */
 static void op_toggle_mode(struct session *s) { (void)s; }
 
@@ -292,6 +316,7 @@ static void init(struct pair *p)
     p->ops.goto_event = op_goto_event;
     p->ops.goto_mark = op_goto_mark;
     p->ops.mark = op_mark;
+    p->ops.pending = op_pending;
     p->ops.break_add = op_break_add;
     p->ops.break_delete = op_break_delete;
 }

@@ -95,11 +95,12 @@ static bool wants_stop(const struct session *s)
 static void stopped(struct session *s)
 {
     bool one = s->state == STEPPING && s->granted == STEP_EVENT && !s->halt;
+    bool ahead = s->state == STEPPING && s->granted == STEP_AHEAD && !s->halt;
     s->state = STOPPED;
     s->pausing = false;
     if (one)
         engine_fold_core(s->e);
-    if (!one || !engine_pending(s->e))
+    if (!ahead && (!one || !engine_pending(s->e)))
         engine_settle(s->e, s->audit);
     s->halt = s->listed = false;
     session_branch_or_not(s);
@@ -124,7 +125,7 @@ static void breathe(struct session *s)
 
 static void moving_turn(struct session *s)
 {
-    bool along = s->state == RUNNING || s->granted != STEP_EVENT || s->pausing;
+    bool along = s->state == RUNNING || (s->granted != STEP_EVENT && s->granted != STEP_AHEAD) || s->pausing;
     uint64_t n = along ? engine_drain(s->e, ENGINE_BATCH) : 0;
     engine_check_throw(s->e);
     note_hold(s);
@@ -155,6 +156,18 @@ static void grant(struct session *s, enum step_kind kind)
         conductor_step_events(s->e->cond, 1, false);
     else
         conductor_step_rounds(s->e->cond, 1);
+}
+
+static void look_ahead(struct session *s)
+{
+    s->ahead = false;
+    session_release(s);
+    if (engine_pending(s->e))
+        return;
+    s->state = STEPPING;
+    s->granted = STEP_AHEAD;
+    engine_arm(s->e, false);
+    conductor_step_events(s->e->cond, 1, false);
 }
 
 static void go_on(struct session *s)
@@ -249,6 +262,8 @@ static void stopped_turn(struct session *s)
         change_mode(s);
     } else if (s->halt) {
         stopped(s);
+    } else if (s->ahead) {
+        look_ahead(s);
     } else if (s->steps) {
         s->steps--;
         grant(s, s->step);
@@ -334,7 +349,7 @@ static void op_status(struct session *s, struct session_status *out)
     *out = (struct session_status){
         .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation),
         .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = conductor_was_free(e->cond),
-        .paused = !s->run, .still = !s->run && s->state == STOPPED && !s->halt && !s->steps, .ended = s->ended,
+        .paused = !s->run, .still = !s->run && s->state == STOPPED && !s->halt && !s->steps && !s->ahead, .ended = s->ended,
         .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
         .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
         .time = model_time(engine_view(e)), .events = e->events, .pending = e->how < 0 ? engine_pending(e) : 0,
@@ -532,6 +547,13 @@ struct session *session_new(const struct scenario *sc, const struct options *o, 
         return s;
     session_free(s);
     return NULL;
+}
+
+void session_ahead(struct session *s)
+{
+    pthread_mutex_lock(&s->lock);
+    s->ahead = !s->run && !s->ended && !lookback_on(&s->back);
+    session_wished(s);
 }
 
 void session_own(struct session *s, void *owner) { s->owner = owner; }

@@ -15,6 +15,8 @@ void session_free(struct session *s);
 /* Whoever drives it from outside (pair.c). */
 void session_own(struct session *s, void *owner);
 void *session_owner(const struct session *s);
+/* While paused: it goes on to its next event without folding it, so that `pending` tells it; unless one is pending already. */
+void session_ahead(struct session *s);
 /* The next one up or down on the scale of tempos. */
 double session_next_tempo(double t, int up);
 

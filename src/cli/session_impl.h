@@ -14,6 +14,7 @@ struct kept_branch { struct choices choices; uint64_t from, events; };
 struct branches { VEC(struct kept_branch) v; size_t here; };  /* empty while there is but one */
 
 #define STEP_TURN ((enum step_kind)(STEP_ROUND + 1))          /* granted only: a choice */
+#define STEP_AHEAD ((enum step_kind)(STEP_ROUND + 2))         /* granted only: session_ahead() */
 
 struct session {
     pthread_mutex_t lock;
@@ -32,6 +33,7 @@ struct session {
     bool run, quit, toggle, halt;    /* halt: fold what is logged and stay */
     uint32_t steps;                  /* still to do, of this kind: */
     enum step_kind step;
+    bool ahead;                      /* log the next event and leave it there */
     struct edits edits;              /* of breakpoints */
     bool rush;                       /* until a breakpoint of this kind at once, whatever the tempo */
     bool again;                      /* start anew, with this seed: */
