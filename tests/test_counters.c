@@ -5,11 +5,11 @@
 
 TEST(counter_names)
 {
-    CHECK_INT(COUNTERS_N, 28);
+    CHECK_INT(COUNTERS_N, 29);
     CHECK_INT(counter_index("goroutines"), 0);
     CHECK_INT(counter_index("stws"), 22);
     CHECK_INT(counter_index("go_issue_45867"), 26);
-    CHECK_INT(counter_index("handoff_race"), COUNTERS_N - 1);
+    CHECK_INT(counter_index("wakep_race"), COUNTERS_N - 1);
     CHECK_INT(counter_index("steal"), -1);
 }
 

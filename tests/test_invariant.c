@@ -174,7 +174,8 @@ TEST(gs_that_must_wait_by_rule)
     fine(md);
 }
 
-static const uint32_t all_ways = KNOWN(go_issue_55160) | KNOWN(go_issue_63555) | KNOWN(go_issue_45867) | KNOWN(handoff_race);
+static const uint32_t all_ways = KNOWN(go_issue_55160) | KNOWN(go_issue_63555) | KNOWN(go_issue_45867) | KNOWN(handoff_race) |
+                                 KNOWN(wakep_race);
 
 /* The jump is counted under the way that it is known by, and breaks nothing; without the way it does. */
 static void known_as(struct model *(*state)(uint32_t known), int counter, uint32_t way)
@@ -224,12 +225,30 @@ static struct model *dropped(uint32_t known, bool handed)
 static struct model *dropped_by_findrunnable(uint32_t known) { return dropped(known, false); }
 static struct model *dropped_by_handoffp(uint32_t known) { return dropped(known, true); }
 
+/* M0 has counted itself for G2's sake and found no idle P; M1 takes it for one that spins. */
+static struct model *relied_on_wakep(uint32_t known)
+{
+    struct model *md = boot2();
+    md->cfg.known = known;
+    md->cfg.exact = true;
+    fill(md, 2, 2, 0);
+    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WW_NEW_G, 1, 0, 0);
+    OFFER(md, APPLIED, 0, EV_NEEDSPINNING, 0, 0, 1, 2, 0, 0);
+    OFFER(md, APPLIED, 1, EV_SPIN_START, 1, 0, 2, 3, 0, 0);
+    OFFER(md, APPLIED, 1, EV_SPIN_STOP, 1, 0, 1, 4, SS_FOUND_WORK, 0);
+    OFFER(md, APPLIED, 0, EV_SPIN_STOP, 0, 0, 0, 5, SS_NO_IDLE_P, 0);
+    OFFER(md, APPLIED, 1, EV_P_RELEASE, 1, 0, 4, 0, 0, 0);
+    OFFER(md, APPLIED, 1, EV_P_IDLE, 1, 0, 5, 2, 0, 0);
+    return md;
+}
+
 TEST(the_known_ways_are_told_apart)
 {
     known_as(yielded, counter_index("go_issue_55160"), KNOWN(go_issue_55160));
     known_as(injected, counter_index("go_issue_63555"), KNOWN(go_issue_63555));
     known_as(dropped_by_findrunnable, counter_index("go_issue_45867"), KNOWN(go_issue_45867));
     known_as(dropped_by_handoffp, counter_index("handoff_race"), KNOWN(handoff_race));
+    known_as(relied_on_wakep, counter_index("wakep_race"), KNOWN(wakep_race));
 }
 
 /* A P that became idle too late explains nothing once somebody has looked everywhere. */

@@ -9,13 +9,16 @@
  *                   needspinning (1.20) mends it
  *   handoff_race    1.1 on: the same race, but it is handoffp that lets the P become idle. It looks at no needspinning either (nor does
  *                   Go 1.22), and no issue of Go's is known to tell of it
+ *   wakep_race      1.20 on: while wakep looks for an idle P, it counts as one that spins. It finds none and sets needspinning; before it
+ *                   takes itself out of the count again, an M starts to spin, which takes needspinning back, finds a G, and calls nobody,
+ *                   for somebody spins. Found by explore; no issue of Go's is known to tell of it
  */
 #ifndef GMPSCOPE_EVENTLOG_KNOWN_H
 #define GMPSCOPE_EVENTLOG_KNOWN_H
 
 #include <stdint.h>
 
-#define KNOWN_LIST(X) X(go_issue_55160) X(go_issue_63555) X(go_issue_45867) X(handoff_race)
+#define KNOWN_LIST(X) X(go_issue_55160) X(go_issue_63555) X(go_issue_45867) X(handoff_race) X(wakep_race)
 
 enum known_bit {
 #define X(name) KNOWN_BIT_##name,

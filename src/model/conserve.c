@@ -117,6 +117,8 @@ void conserve_p_idle(const struct fold *f)
     struct model *md = f->md;
     bool handed = md->handed == f->e->p;
     md->handed = EV_NONE;
+    if (md->dropped & KNOWN(wakep_race)) /* that is why */
+        return;
     /* Where events come out of order (--fine) it cannot be told whether there was work then. */
     if (!md->cfg.exact || (md->nmspinning == 0 && any_local(md)))
         md->dropped |= handed ? KNOWN(handoff_race) : KNOWN(go_issue_45867);
@@ -126,6 +128,14 @@ void conserve_p_idle(const struct fold *f)
 void conserve_searched(struct model *md)
 {
     md->dropped = 0;
+}
+
+/* A wakep that found no idle P counts as spinning no more. */
+void conserve_given_up(struct model *md)
+{
+    if (md->demand_gone && md->nmspinning == 0)
+        md->dropped |= KNOWN(wakep_race);
+    md->demand_gone = false;
 }
 
 int fold_handoff(const struct fold *f)

@@ -76,6 +76,7 @@ int fold_handoff(const struct fold *f);
 void conserve_yielded(const struct fold *f, struct mg *g);
 void conserve_p_idle(const struct fold *f);
 void conserve_searched(struct model *md);
+void conserve_given_up(struct model *md);
 void judge_spinning(const struct fold *f); /* of an M that has come to a P, or has started to spin */
 
 static inline bool is_serial_before(uint32_t a, uint32_t b)

@@ -11,6 +11,7 @@ int fold_spin_start(const struct fold *f)
         return fold_broken(f, "nmspinning %u after %u", f->e->a, f->md->nmspinning);
     f->mm->spinning = true;
     f->md->nmspinning = f->e->a;
+    f->md->demand_gone |= f->md->needspinning && f->md->inflight > 0;
     f->md->needspinning = false;
     conserve_searched(f->md);
     judge_spinning(f);
@@ -25,10 +26,12 @@ int fold_spin_stop(const struct fold *f)
     if (f->md->nmspinning == 0 || f->e->a != f->md->nmspinning - 1)
         return fold_broken(f, "nmspinning %u after %u", f->e->a, f->md->nmspinning);
     f->md->nmspinning = f->e->a;
-    if (given_up)
+    if (given_up) {
         f->md->inflight--;
-    else
+        conserve_given_up(f->md);
+    } else {
         f->mm->spinning = false;
+    }
     return FOLD_APPLIED;
 }
 
@@ -38,6 +41,7 @@ int fold_wakep(const struct fold *f)
         return fold_broken(f, "nmspinning is %u, not 0", f->md->nmspinning);
     f->md->nmspinning = 1;
     conserve_searched(f->md);
+    f->md->demand_gone = false;
     f->md->inflight++;
     if (f->e->a == WW_HANDOFF)
         f->md->needspinning = false;

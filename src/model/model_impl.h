@@ -43,6 +43,7 @@ struct model {
     int32_t inflight;            /* wake-ups on their way: counted in nmspinning, no M spins for them yet */
     uint32_t procs;              /* GOMAXPROCS where there are no Ps */
     uint32_t handed;             /* the P that a handoff is about to make idle, or EV_NONE */
+    bool demand_gone;            /* needspinning was taken back while the wakep that set it was still counted as spinning */
     uint32_t dropped;            /* KNOWN(…): how a P became idle while others had work and nobody looked for it */
     bool gcwaiting;              /* from stw_start to stw_end */
     bool over;                   /* the program dies or has ended: nobody needs to be woken any more */

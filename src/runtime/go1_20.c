@@ -406,6 +406,6 @@ const struct generation go1_20 = {
     .handoff_yields = true,
     .close_lifo = true,
     .buffered_handover = true,
-    .known = KNOWN(go_issue_55160) | KNOWN(go_issue_63555) | KNOWN(handoff_race),
+    .known = KNOWN(go_issue_55160) | KNOWN(go_issue_63555) | KNOWN(handoff_race) | KNOWN(wakep_race),
     .fatal = "fatal error: ",
 };
