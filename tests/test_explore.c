@@ -178,6 +178,50 @@ TEST(what_makes_no_sense_is_refused)
     CHECK_INT(shell("gmpscope run steal-half --headless --mode free --fine")->code, 2);
 }
 
+/* --- what it is for --------------------------------------------------------------------------------------------- */
+
+/* Without the last look at the queues a G waits beside an idle P; with it, none does. */
+TEST(the_lost_wake_up_is_found_and_replays)
+{
+    static const char off[] =
+        "name: off\n"
+        "scheduler: {disable: [spinning_recheck]}\n"
+        "waitgroups: [wg]\n"
+        "goroutines:\n"
+        "  - name: main\n"
+        "    do: [{add: wg, n: 20}, {loop: 20, do: [{go: quick}, {compute: 3us}, {go: quick}, {compute: 50us}]}]\n"
+        "  - name: quick\n"
+        "    do: [{yield: 1}]\n";
+    char how[2][700];
+    snprintf(how[0], sizeof how[0], "gmpscope explore whatif-recheck --disable spinning_recheck --seeds 200 --failures 1");
+    snprintf(how[1], sizeof how[1], "gmpscope explore '%s' --seeds 200 --failures 1", t_file("off.yaml", off));
+    for (int i = 0; i < 2; i++) {
+        struct result *r = shell(how[i]);
+        CHECK_INT(r->code, 4);
+        HAS(r->out, "but time jumps: nobody was woken for it");
+        char line[1000];
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(r->out, "\n"), r->out);
+        r = shell(line);
+        CHECK_INT(r->code, 4);
+        HAS(r->err, "but time jumps: nobody was woken for it");
+    }
+    CHECK_INT(explore("whatif-recheck", "--seeds 12")->code, 0);
+}
+
+/* Small rings, thieves, overflow, channels, sockets, system calls: breaking one line of runq.c, spin.c, pm.c or netpoll.c makes one of these
+ * fail within some hundred seeds. */
+TEST(the_unbroken_runtime_stands_it)
+{
+    for (int i = 1; i <= 5; i++) {
+        char file[600], options[40];
+        snprintf(file, sizeof file, "%s/tests/scenarios/explore-stress%d.yaml", SOURCE_DIR, i);
+        snprintf(options, sizeof options, "--seeds %ld", t_count(100, 30000));
+        struct result *r = explore(file, options);
+        if (r->code)
+            t_fail(__FILE__, __LINE__, "%s", r->out);
+    }
+}
+
 /* --- --fine ----------------------------------------------------------------------------------------------------- */
 
 /* Points inside of steps are part of the course, pauses and audits are not. */

@@ -245,6 +245,7 @@ static int explore_one(struct options *o)
     o->has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;
     o->mode = MODE_LOCKSTEP;
     o->fine = !o->coarse;
+    o->strict = o->disable || scenario_info(sc)->disable;
     int code = command_fits(sc, o) ? explore(sc, o) : 2;
     scenario_free(sc);
     return code;

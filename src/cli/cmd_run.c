@@ -77,6 +77,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     if (o->procs)
         c.rt.gomaxprocs = o->procs;
     c.rt.fine = o->fine;
+    c.strict = o->strict;
     c.rt.disable |= o->disable;
     c.rt.choices = o->choices.n ? &o->choices : NULL;
     c.limit = o->limit >= 0 ? o->limit : INT64_MAX;

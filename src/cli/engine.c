@@ -355,7 +355,7 @@ static bool make_fold(struct engine *e)
     struct model_config mc = {.runq_size = e->cfg.rt.runq_size, .start_tick = rt_first_tick(&e->cfg.rt),
                               .heaps_stay = rt_generation_has_buckets(e->cfg.rt.generation),
                               .seed = e->cfg.rt.seed, .names = info->programs, .procs = e->cfg.rt.gomaxprocs,
-                              .known = rt_known(&e->cfg.rt), .exact = e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.fine};
+                              .known = rt_known(&e->cfg.rt) & ~(e->cfg.strict ? KNOWN_SWITCH : 0), .exact = e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.fine};
     e->line = malloc(LINE_MAX_BYTES);
     e->model = model_new(&mc);
     e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);

@@ -34,6 +34,7 @@ enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
 struct engine_config {
     const struct scenario *scenario;
     struct rt_config rt;                 /* scenario_config() with what was overridden; the hook is the engine's */
+    bool strict;                         /* a G left alone beside an idle P is a failure where a what-if switch explains it, too */
     int64_t limit;                       /* scenario ns: later events are not folded; INT64_MAX: none */
     uint64_t max_events;                 /* UINT64_MAX: none */
     const struct break_at *breaks;       /* their texts are copied */

@@ -38,7 +38,7 @@ struct options {
     const char *settings[2][OPTIONS_SETTINGS];    /* compare: what --left and --right say */
     uint32_t nsettings[2];
     enum lang lang;
-    bool fine, coarse;
+    bool fine, coarse, strict;
     bool headless, json, events, narrate, audit, ascii, no_color, no_mouse;
     const char **args;                       /* what is no option */
     int nargs;

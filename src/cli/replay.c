@@ -44,6 +44,8 @@ static void put_run(const struct options *o, const char *scenario, const char *s
     fprintf(out, " --seed %" PRIu64, seed);
     if (o->fine)
         fputs(" --fine", out);
+    if (o->strict)
+        fputs(" --strict", out);
     if (o->procs)
         fprintf(out, " --procs %u", o->procs);
     if (o->has_generation)
