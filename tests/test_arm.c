@@ -26,7 +26,7 @@ static void section(struct toy *t)
     for (uint32_t n = 1 + prng_below(&t->rand, 3); n > 0; n--) {
         /* release: the entry; pairs with the acquire in pass() */
         atomic_fetch_add_explicit(&b->logged, 1, memory_order_release);
-        conductor_logged(t->w, EV_CORE, false, false);
+        conductor_logged(t->w, EV_CORE, false);
     }
     conductor_gate(t->w);
 }

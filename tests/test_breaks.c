@@ -124,6 +124,30 @@ TEST(a_condition_over_several_resources_lockstep)
     nobody_runs_ahead(turns_text, "lockstep", "when spinning = 0 and idle_p > 0 and runnable > 0", work_and_nobody);
 }
 
+/* Each print stops the world: none is run over, whoever prints, and the M that printed has done nothing more. */
+static void each_match_stops(const char *mode)
+{
+    LIVE(l, printers_text, "--mode", mode, "--tempo", "max", "--break", "print");
+    static struct session_event ev[4096];
+    uint64_t last = 0;
+    for (int i = 0; i < 60; i++) {
+        wait_stop(&l);
+        struct session_event match = last_event(&l);
+        CHECK_INT(match.ev.kind, EV_PRINT);
+        CHECK_INT(session_ops.find(l.s, "print", match.number - 1, -1), last);
+        check_one_section(&l);
+        int n = session_ops.pending(l.s, ev, 4096);
+        for (int k = 0; k < n; k++)
+            CHECK(ev[k].m != match.m);
+        last = match.number;
+        go_on(&l);
+    }
+    close_live(&l);
+}
+
+TEST(each_match_of_an_event_stops_lockstep) { each_match_stops("lockstep"); }
+TEST(each_match_of_an_event_stops_free) { each_match_stops("free"); }
+
 /* Work waits for 5 ms behind one that computes: no event happens then, and yet that is where it stops, to the nanosecond. */
 static const char waits_text[] =
     "name: waits\n"

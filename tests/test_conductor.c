@@ -175,7 +175,9 @@ static void hits(struct toy *t)
 {
     for (int i = 0; i < 10; i++) {
         t->world->points++;
-        conductor_logged(t->w, EV_DETAIL, false, t->world->points == 5);
+        if (t->world->points == 5)
+            conductor_hit(t->w);
+        conductor_logged(t->w, EV_DETAIL, false);
         conductor_gate(t->w);
     }
 }
@@ -299,7 +301,7 @@ static void holds_long(struct toy *t)
         conductor_lock(t->w, &x->lock, NULL);
         x->inside++;
         conductor_lock(t->w, &x->inner, NULL);
-        conductor_logged(t->w, EV_CORE, false, false);
+        conductor_logged(t->w, EV_CORE, false);
         conductor_gate(t->w);
         conductor_unlock(t->w, &x->inner);
         x->inside--;

@@ -158,7 +158,7 @@ static void steps_forever(struct toy *t)
 {
     for (;;) {
         atomic_fetch_add_explicit(&t->progress, 1, memory_order_relaxed);
-        conductor_logged(t->w, EV_CORE, false, false);
+        conductor_logged(t->w, EV_CORE, false);
         conductor_gate(t->w);
     }
 }

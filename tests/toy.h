@@ -158,7 +158,7 @@ static inline void mark(struct toy *t)
     uint64_t v = (uint64_t)conductor_now(t->w) * 31 + t->id + 1;
     x->hash = (x->hash ^ v) * 0x100000001b3u;
     x->points++;
-    conductor_logged(t->w, EV_CORE, x->points % 16 == 0, false);
+    conductor_logged(t->w, EV_CORE, x->points % 16 == 0);
     if (!conductor_nlocks(t->w))
         conductor_gate(t->w);
 }

@@ -173,6 +173,12 @@ static void look_ahead(struct session *s)
 static void go_on(struct session *s)
 {
     session_release(s);
+    engine_settle(s->e, false); /* what was pending may hold again; only then the world takes its next steps */
+    note_hold(s);
+    if (s->e->held || engine_over(s->e)) {
+        session_tell(s);
+        return;
+    }
     s->state = RUNNING;
     engine_arm(s->e, true);
     if (s->audit && lockstep(s) && s->e->audit.compared < s->e->rounds)
@@ -286,7 +292,7 @@ static void restart(struct session *s)
     c.breaks = at;
     c.nbreaks = breaks_list(&s->e->breaks, at);
     c.rt.mode = conductor_mode(s->e->cond);
-    c.rt.choices = s->seed == c.rt.seed ? c.rt.choices : NULL; /* they are of that seed */
+    c.rt.choices = s->seed == c.rt.seed && lockstep(s) ? c.rt.choices : NULL; /* they are of that seed */
     c.rt.seed = s->seed;
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e)

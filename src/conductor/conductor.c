@@ -165,18 +165,20 @@ uint32_t conductor_alive(struct conductor *c)
 
 /* --- points ------------------------------------------------------------------------------------------------------- */
 
-void conductor_logged(struct waiter *w, enum ev_level level, bool round_end, bool hit)
+void conductor_logged(struct waiter *w, enum ev_level level, bool round_end)
 {
     struct conductor *c = w->c;
-    if (!hit && !(attention(c) & ATTN_STEP))
+    if (!(attention(c) & ATTN_STEP))
         return;
     /* relaxed: control_step_over() looks again under mu */
     uint32_t unit = atomic_load_explicit(&c->steps.unit, memory_order_relaxed);
     bool counts = unit == STEP_ALL || (unit == STEP_CORE && level == EV_CORE) || (unit == STEP_ROUNDS && round_end);
     bool over = counts && atomic_fetch_sub_explicit(&c->steps.left, 1, memory_order_relaxed) == 1;
-    if (over || hit)
-        control_step_over(c, hit);
+    if (over)
+        control_step_over(c, false);
 }
+
+void conductor_hit(struct waiter *w) { control_step_over(w->c, true); }
 
 static void gate_slow(struct waiter *w)
 {

@@ -8,15 +8,16 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 {
     struct sched *s = m->sched;
     enum ev_level level = ev_desc[e.kind].level;
-    bool hit = false;
     m->next = RN_EVENT;
     if ((int)level <= (int)s->cfg.level) {
         e.time = conductor_now(m->w);
+        /* First the stop, then the event: whoever is further when the fold meets it is so by one section at most. */
+        if (s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
+            conductor_hit(m->w);
         ring_put(m->ring, &e, text, len);
-        hit = s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len);
     }
     /* A masked event is still a gate: the level changes what is recorded, never the course (design 6). */
-    conductor_logged(m->w, level, e.kind == EV_G_START || e.kind == EV_M_PARK, hit);
+    conductor_logged(m->w, level, e.kind == EV_G_START || e.kind == EV_M_PARK);
 }
 
 void emit(struct m *m, struct ev e)

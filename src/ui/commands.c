@@ -237,6 +237,8 @@ static bool do_tempo(struct ui *u, const char *arg)
     double t = most ? INFINITY : strtod(arg, &end);
     if (!most && (end == arg || *end || !(t >= 0.01 && t <= 1e6)))
         return fail(u, 0, tx(u->lang, TX_WRONG_TEMPO));
+    if (!u->st.lockstep)
+        return said(u, TX_NOTE_TEMPO_FREE);
     u->cfg->ops->set_tempo(u->cfg->session, t);
     return true;
 }
