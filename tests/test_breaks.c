@@ -60,6 +60,15 @@ static struct session_event last_event(struct live *l)
 
 /* ---- conditions ---- */
 
+static void too_far(const struct session_event *ev, int n, uint32_t m)
+{
+    char list[600] = "";
+    for (int i = 0; i < n && strlen(list) < 500; i++)
+        if (ev[i].m == m)
+            sprintf(list + strlen(list), " %lld:%s", (long long)ev[i].ev.time, ev_desc[ev[i].ev.kind].name);
+    t_fail(__FILE__, __LINE__, "M%u is more than one section past the match:%s", m, list);
+}
+
 /* Of the events behind the match no M has more than one section: one print, one start of a G, one look for work. */
 static void check_one_section(struct live *l)
 {
@@ -76,7 +85,7 @@ static void check_one_section(struct live *l)
         starts[m] += ev[i].ev.kind == EV_G_START;
         stages[m] += ev[i].ev.kind == EV_FIND_STAGE;
         if (prints[m] > 1 || starts[m] > 1 || stages[m] > 1)
-            t_fail(__FILE__, __LINE__, "M%u is more than one section past the match", m);
+            too_far(ev, n, m);
     }
 }
 

@@ -178,7 +178,11 @@ void conductor_logged(struct waiter *w, enum ev_level level, bool round_end)
         control_step_over(c, false);
 }
 
-void conductor_hit(struct waiter *w) { control_step_over(w->c, true); }
+int64_t conductor_hit(struct waiter *w)
+{
+    control_step_over(w->c, true);
+    return conductor_now(w);
+}
 
 static void gate_slow(struct waiter *w)
 {

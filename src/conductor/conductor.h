@@ -71,8 +71,9 @@ void waiter_exit(struct waiter *w);
 /* The emitting M says what it has just logged; the gate that follows counts it. round_end: the event is a g_start or
  * an m_park. */
 void conductor_logged(struct waiter *w, enum ev_level level, bool round_end);
-/* The emitting M is about to log what a breakpoint matches: everybody stops at the next gates, w at its own. */
-void conductor_hit(struct waiter *w);
+/* The emitting M is about to log what a breakpoint matches: everybody stops at the next gates, w at its own. Returns the event's
+ * time: nobody who goes on to a gate now logs an earlier one. */
+int64_t conductor_hit(struct waiter *w);
 /* A gate. Does nothing while w holds an rlock (the outermost unlock is one). Pausing, stepping and the baton happen
  * here. May not return (die). */
 void conductor_gate(struct waiter *w);

@@ -51,14 +51,15 @@ static void each(struct conductor *c, void (*fn)(struct waiter *))
             fn(c->all.v[i]);
 }
 
-/* Under mu. In free mode the clock stands from here on; Ms still on the way to their gate see that one time. */
+/* Under mu. In free mode the clock stands from then on; Ms still on the way to their gate see that one time. It is stopped last: an
+ * event that is logged after this call is not earlier than any that was logged before the others could see the pause. */
 static void pause_on(struct conductor *c)
 {
-    if (!(world_look(c) & WORLD_LOCKSTEP))
-        clock_set(&c->clock, -1, 0, 1);
     /* release: pairs with free_leave() and baton_leave(). acquire: as world_look() */
     uint64_t old = atomic_fetch_or_explicit(&c->world, WORLD_PAUSED, memory_order_acq_rel);
     attend(c);
+    if (!(old & WORLD_LOCKSTEP))
+        clock_set(&c->clock, -1, 0, 1);
     if (!(old & WORLD_PAUSED) && !world_moving(old))
         stop_bump(c);
     /* relaxed: under mu. All are kicked, for the baton may just be changing hands, and who gets it may look at the fold first. */

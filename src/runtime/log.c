@@ -13,7 +13,7 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
         e.time = conductor_now(m->w);
         /* First the stop, then the event: whoever is further when the fold meets it is so by one section at most. */
         if (s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
-            conductor_hit(m->w);
+            e.time = conductor_hit(m->w);
         ring_put(m->ring, &e, text, len);
     }
     /* A masked event is still a gate: the level changes what is recorded, never the course (design 6). */
