@@ -153,7 +153,7 @@ TEST(tab_completes)
     struct term *t = start_at("go_create g=2");
     term_keys(t, ":del\t");
     term_wait(t, ":delete");
-    term_keys(t, "\x15" "br\t");
+    term_keys(t, "\x15" "brea\t");
     term_wait(t, "break  breaks");
     term_keys(t, " ste\t");
     term_wait(t, ":break steal");
