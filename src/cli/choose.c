@@ -77,7 +77,7 @@ static void say_case(const struct engine *e, uint32_t m, uint32_t pick, char *bu
 {
     struct rt_next who = {0};
     int n = snprintf(buf, size, "%u", pick + 1);
-    char op[NEXT_MAX];
+    char op[NEXT_MAX - 16]; /* the rest is for the number and the colon */
     if (rt_next(e->rt, m, &who) && who.arg && scenario_op_case(who.arg, pick, op, sizeof op))
         snprintf(buf + n, size - (size_t)n, ": %s", op);
 }
