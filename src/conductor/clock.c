@@ -3,11 +3,22 @@
  * A seqlock made of atomics only. The writer's data stores are releases, so that a reader which meets one of them also
  * meets the odd sequence number stored before it, and tries again. (The textbook form with fences is not understood
  * by ThreadSanitizer.)
+ *
+ * Asking the kernel costs more than all the rest of an event. Where the processor has a counter that runs at one rate and alike on
+ * all CPUs, the time is read from that. How long a tick takes is measured against the monotonic clock: first over a
+ * millisecond (until then the kernel is asked), then over longer and longer times, by threads that are about to sleep anyway. Each
+ * time the new rate goes on from where the old one had come to, so scenario time never jumps; what the first rate was wrong by, some
+ * millionths of a few milliseconds, stays.
  */
 #include "conductor/impl.h"
 #include <time.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #define HOUR INT64_C(3600000000000)
+#define FIRST 1000000            /* ns after which the length of a tick is known well enough */
+#define LONGEST 1000000000       /* between two measurements */
 #define TRIES 100                /* then the writer has lost its CPU, perhaps to us */
 
 int64_t clock_mono(void)
@@ -32,11 +43,11 @@ static int64_t scale(int64_t a, uint32_t num, uint32_t den)
     return a / den * num + (int64_t)((uint64_t)(a % den) * num / den);
 }
 
-static bool try_read(const struct clock *k, struct rate *r)
+static bool try_read(const struct cond_clock *k, struct rate *r)
 {
     /* acquire: pairs with the release of the even number in clock_set() */
     uint32_t seq = atomic_load_explicit(&k->seq, memory_order_acquire);
-    /* acquire, each: pairs with the release of that field in clock_set(), so that the second look at seq is not stale */
+    /* acquire, each: as in cond_clock_quick() */
     int64_t base_v = atomic_load_explicit(&k->base_v, memory_order_acquire);
     int64_t base_r = atomic_load_explicit(&k->base_r, memory_order_acquire);
     r->num = atomic_load_explicit(&k->num, memory_order_acquire);
@@ -47,7 +58,7 @@ static bool try_read(const struct clock *k, struct rate *r)
     return !(seq & 1) && atomic_load_explicit(&k->seq, memory_order_relaxed) == seq;
 }
 
-static struct rate read_rate(const struct clock *k)
+static struct rate read_rate(const struct cond_clock *k)
 {
     struct rate r;
     for (int i = 1; !try_read(k, &r); i++)
@@ -56,38 +67,130 @@ static struct rate read_rate(const struct clock *k)
     return r;
 }
 
-int64_t clock_read(const struct clock *k) { return read_rate(k).v; }
+int64_t clock_read(const struct cond_clock *k)
+{
+    int64_t v;
+    return cond_clock_quick(k, &v) ? v : read_rate(k).v;
+}
+
+/* ---- the counter ------------------------------------------------------------------------------------------------- */
+
+/* Does it run at one rate, whatever the processor does, and the same on all? */
+static bool counter_is_steady(void)
+{
+#if defined(__x86_64__)
+    unsigned a, b, c, d;
+    return __get_cpuid(0x80000007, &a, &b, &c, &d) && (d & 1u << 8); /* "invariant TSC" */
+#elif defined(__aarch64__)
+    return true;
+#else
+    return false;
+#endif
+}
+
+struct moment { int64_t r; uint64_t t; };
+
+/* The two clocks at one moment: the closest of some looks. The counter is read before, so a time taken from it later is not too low. */
+static struct moment moment(void)
+{
+    struct moment best = {0};
+    uint64_t width = UINT64_MAX;
+    for (int i = 0; i < 4; i++) {
+        uint64_t t = cond_counter();
+        int64_t r = clock_mono();
+        uint64_t w = cond_counter() - t;
+        if (w < width) {
+            width = w;
+            best = (struct moment){r, t};
+        }
+    }
+    return best;
+}
+
+void clock_init(struct cond_clock *k)
+{
+    if (counter_is_steady()) {
+        struct moment now = moment();
+        k->first_r = now.r;
+        k->first_t = now.t;
+    }
+    clock_set(k, 0, 0, 1);
+}
+
+/* Under mu. Scenario time of one tick, 2^-32 ns; 0: not known. The times measured double, so that the error soon does not matter. */
+static uint64_t measured(struct cond_clock *k, struct moment now, uint32_t num, uint32_t den)
+{
+    int64_t passed = now.r - k->first_r;
+    uint64_t ticks = now.t - k->first_t;
+    int64_t next = passed < FIRST ? k->first_r + FIRST : now.r + (passed < LONGEST ? passed : LONGEST);
+    bool known = k->first_r && passed >= FIRST && ticks > 0 && ticks < (uint64_t)1 << 62;
+    double tick = known ? (double)passed / (double)ticks : 0;
+    if (k->tick > 0 && (tick < k->tick * 0.999 || tick > k->tick * 1.001)) { /* the machine slept, or was moved: begin anew */
+        k->first_r = now.r;
+        k->first_t = now.t;
+        next = now.r + FIRST;
+        tick = 0;
+    }
+    k->tick = tick;
+    /* relaxed: a hint, looked at again under mu */
+    atomic_store_explicit(&k->due, k->first_r ? next : INT64_MAX, memory_order_relaxed);
+    return num ? (uint64_t)(tick * num / den * 4294967296.0) : 0;
+}
+
+bool clock_due(const struct cond_clock *k)
+{
+    /* relaxed, both: a hint */
+    return atomic_load_explicit(&k->num, memory_order_relaxed) && clock_mono() >= atomic_load_explicit(&k->due, memory_order_relaxed);
+}
+
+void clock_measure(struct cond_clock *k)
+{
+    if (clock_due(k)) /* relaxed, both: writers hold mu */
+        clock_set(k, -1, atomic_load_explicit(&k->num, memory_order_relaxed), atomic_load_explicit(&k->den, memory_order_relaxed));
+}
+
+/* ---- setting ----------------------------------------------------------------------------------------------------- */
 
 /* Where the clock stands now, by the writer: between the odd and the even number, so that no reader gets a later time
  * from the old rate after this one was taken. */
-static int64_t standing(const struct clock *k, int64_t mono)
+static int64_t standing(const struct cond_clock *k, struct moment now)
 {
     /* relaxed, all: writers hold mu */
     int64_t v = atomic_load_explicit(&k->base_v, memory_order_relaxed);
-    int64_t passed = mono - atomic_load_explicit(&k->base_r, memory_order_relaxed);
+    int64_t passed = now.r - atomic_load_explicit(&k->base_r, memory_order_relaxed);
+    int64_t ticks = (int64_t)(now.t - atomic_load_explicit(&k->base_t, memory_order_relaxed));
+    uint64_t mult = atomic_load_explicit(&k->mult, memory_order_relaxed);
     uint32_t num = atomic_load_explicit(&k->num, memory_order_relaxed);
     uint32_t den = atomic_load_explicit(&k->den, memory_order_relaxed);
+    if (mult)
+        return ticks > 0 ? v + (int64_t)((unsigned __int128)(uint64_t)ticks * mult >> 32) : v;
     return num && passed > 0 ? v + scale(passed, num, den) : v;
 }
 
-void clock_set(struct clock *k, int64_t v, uint32_t num, uint32_t den)
+void clock_set(struct cond_clock *k, int64_t v, uint32_t num, uint32_t den)
 {
     uint32_t seq = atomic_load_explicit(&k->seq, memory_order_relaxed); /* relaxed: writers hold mu */
     /* relaxed: published by the releases that follow */
     atomic_store_explicit(&k->seq, seq + 1, memory_order_relaxed);
-    int64_t mono = clock_mono();
-    /* release, each: carries the odd number; pairs with the acquires in try_read() */
-    atomic_store_explicit(&k->base_v, v < 0 ? standing(k, mono) : v, memory_order_release);
-    atomic_store_explicit(&k->base_r, mono, memory_order_release);
+    struct moment now = moment();
+    uint64_t mult = measured(k, now, num, den);
+    /* release, each: carries the odd number; pairs with the acquires in try_read() and cond_clock_quick() */
+    atomic_store_explicit(&k->base_v, v < 0 ? standing(k, now) : v, memory_order_release);
+    atomic_store_explicit(&k->base_r, now.r, memory_order_release);
+    atomic_store_explicit(&k->base_t, now.t, memory_order_release);
+    atomic_store_explicit(&k->mult, mult, memory_order_release);
     atomic_store_explicit(&k->num, num, memory_order_release);
     atomic_store_explicit(&k->den, den, memory_order_release);
-    /* release: the new values are complete; pairs with the first load in try_read() */
+    /* release: the new values are complete; pairs with the first loads in try_read() and cond_clock_quick() */
     atomic_store_explicit(&k->seq, seq + 2, memory_order_release);
 }
 
-int64_t clock_left(const struct clock *k, int64_t deadline)
+int64_t clock_left(const struct cond_clock *k, int64_t deadline)
 {
     struct rate r = read_rate(k);
+    int64_t v;
+    if (cond_clock_quick(k, &v))
+        r.v = v; /* as clock_read(): who is told that nothing is left must find it so */
     if (r.v >= deadline)
         return 0;
     if (!r.num)

@@ -1,6 +1,7 @@
 /* The conductor's life, an M's life, and the points of an M's course. */
 #include "conductor/impl.h"
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -23,21 +24,24 @@ static void init(struct conductor *c, const struct cond_config *cfg)
     pthread_mutex_init(&c->park_mu, NULL);
     c->parked_end = &c->parked_first;
     c->speed_num = c->speed_den = 1;
-    clock_set(&c->clock, 0, 0, 1);
+    clock_init(&c->hot.clock);
     prng_seed(&c->draw, cfg->seed, PRNG_DRAW);
     fine_init(c);
     choose_cpu(c);
     /* relaxed, all: nobody else knows c yet */
     atomic_store_explicit(&c->world, WORLD_PAUSED | (lockstep ? WORLD_LOCKSTEP : 0), memory_order_relaxed);
-    atomic_store_explicit(&c->attention, ATTN_PAUSE | (lockstep ? ATTN_LOCKSTEP : 0), memory_order_relaxed);
+    for (int level = EV_CORE; level <= (int)cfg->record; level++)
+        c->records |= ATTN_RECORDS(level);
+    atomic_store_explicit(&c->hot.attention, c->records | ATTN_PAUSE | (lockstep ? ATTN_LOCKSTEP : 0), memory_order_relaxed);
     atomic_store_explicit(&c->was_free, !lockstep, memory_order_relaxed);
 }
 
 struct conductor *conductor_new(const struct cond_config *cfg)
 {
-    struct conductor *c = calloc(1, sizeof *c);
+    struct conductor *c = aligned_alloc(_Alignof(struct conductor), sizeof *c);
     if (!c)
         return NULL;
+    memset(c, 0, sizeof *c);
     c->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (c->eventfd < 0) {
         free(c);
@@ -49,6 +53,8 @@ struct conductor *conductor_new(const struct cond_config *cfg)
     conductor_free(c);
     return NULL;
 }
+
+struct cond_hot *conductor_hot(struct conductor *c) { return &c->hot; }
 
 void conductor_free(struct conductor *c)
 {
@@ -101,6 +107,7 @@ struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user)
     if (!w)
         return NULL;
     w->c = c;
+    w->hot.c = &c->hot;
     w->id = id;
     w->user = user;
     w->kind = WAIT_GATE;
@@ -165,7 +172,7 @@ uint32_t conductor_alive(struct conductor *c)
 
 /* --- points ------------------------------------------------------------------------------------------------------- */
 
-void conductor_logged(struct waiter *w, enum ev_level level, bool round_end)
+void conductor_logged_slow(struct waiter *w, enum ev_level level, bool round_end)
 {
     struct conductor *c = w->c;
     if (!(attention(c) & ATTN_STEP))
@@ -184,10 +191,10 @@ int64_t conductor_hit(struct waiter *w)
     return conductor_now(w);
 }
 
-static void gate_slow(struct waiter *w)
+void conductor_gate_slow(struct waiter *w)
 {
     check_die(w);
-    if (w->nlocks)
+    if (w->hot.nlocks)
         return;
     w->kind = WAIT_GATE;
     w->deadline = -1;
@@ -195,12 +202,6 @@ static void gate_slow(struct waiter *w)
         lockstep_point(w, POINT_NS);
     else
         free_gate(w);
-}
-
-void conductor_gate(struct waiter *w)
-{
-    if (__builtin_expect(attention(w->c) != 0, 0))
-        gate_slow(w);
 }
 
 void conductor_spin(struct waiter *w, int64_t ns)
@@ -232,18 +233,17 @@ void conductor_fine(struct waiter *w)
 
 /* --- time --------------------------------------------------------------------------------------------------------- */
 
-int64_t conductor_now(struct waiter *w)
+int64_t conductor_now_slow(struct waiter *w)
 {
-    /* An M keeps the latest time it has seen: its clock never goes back, whatever happens to the rate. */
     int64_t t = conductor_time(w->c);
-    if (t > w->last)
-        w->last = t;
-    return w->last;
+    if (t > w->hot.last)
+        w->hot.last = t;
+    return w->hot.last;
 }
 
 int64_t conductor_time(struct conductor *c)
 {
     if (in_lockstep(c))
         return atomic_load_explicit(&c->time, memory_order_relaxed); /* relaxed: the baton or the stop orders it */
-    return clock_read(&c->clock);
+    return clock_read(&c->hot.clock);
 }

@@ -36,6 +36,7 @@ struct cond_config {
     enum cond_mode mode;
     uint64_t seed;                 /* of the draw */
     bool fine;                     /* conductor_fine() is a point */
+    enum ev_level record;          /* what the Ms record, so that they need look at one word only; 0: core events */
     const struct choices *choices; /* draws that are not left to the seed; copied; NULL: none */
     /* Called on an M that must leave for good (conductor_stop), on whatever stack it is; must not return and must not
      * call the conductor again except waiter_exit. */
@@ -53,6 +54,7 @@ struct note { _Atomic uint32_t key; struct waiter *_Atomic waiter; };
 /* A runtime lock. `rank` names it in lock_wait events (LK_…). Zero plus rank is an unlocked one. */
 struct rlock { _Atomic uint32_t word; uint32_t rank; struct waiter *_Atomic owner; };
 
+struct cond_hot *conductor_hot(struct conductor *c);               /* for hot.h */
 struct conductor *conductor_new(const struct cond_config *cfg);   /* NULL: out of memory or descriptors */
 void conductor_free(struct conductor *c);                          /* after every waiter has exited and its thread is joined */
 
@@ -70,13 +72,13 @@ void waiter_exit(struct waiter *w);
 /* --- points ----------------------------------------------------------------------------------------------------- */
 /* The emitting M says what it has just logged; the gate that follows counts it. round_end: the event is a g_start or
  * an m_park. */
-void conductor_logged(struct waiter *w, enum ev_level level, bool round_end);
+static inline void conductor_logged(struct waiter *w, enum ev_level level, bool round_end);
 /* The emitting M is about to log what a breakpoint matches: everybody stops at the next gates, w at its own. Returns the event's
  * time: nobody who goes on to a gate now logs an earlier one. */
 int64_t conductor_hit(struct waiter *w);
 /* A gate. Does nothing while w holds an rlock (the outermost unlock is one). Pausing, stepping and the baton happen
  * here. May not return (die). */
-void conductor_gate(struct waiter *w);
+static inline void conductor_gate(struct waiter *w);
 /* A baton point: a spin loop's turn; advances lockstep time by `ns`. In free mode spins that long, politely. No events or
  * steps here, but in lockstep another M's pause may find w here: what w changed must have been logged, as at a lock wait. */
 void conductor_spin(struct waiter *w, int64_t ns);
@@ -86,16 +88,16 @@ void conductor_spin(struct waiter *w, int64_t ns);
 void conductor_fine(struct waiter *w);
 
 /* --- time ------------------------------------------------------------------------------------------------------- */
-int64_t conductor_now(struct waiter *w);              /* scenario time, ns; 0 at the start */
+static inline int64_t conductor_now(struct waiter *w);            /* scenario time, ns; 0 at the start */
 int64_t conductor_time(struct conductor *c);          /* the same from any thread (exact when stopped) */
 
 /* --- waiting ---------------------------------------------------------------------------------------------------- */
 /* Lock order is the caller's business. In lockstep a baton point follows the taking. on_wait (may be NULL) is called
  * once if the lock is found held, before waiting (to log lock_wait). */
-void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
-void conductor_unlock(struct waiter *w, struct rlock *l);          /* a gate when it was the last one held */
+static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
+static inline void conductor_unlock(struct waiter *w, struct rlock *l); /* a gate when it was the last one held */
 bool conductor_holds(const struct waiter *w, const struct rlock *l);
-uint32_t conductor_nlocks(const struct waiter *w);
+static inline uint32_t conductor_nlocks(const struct waiter *w);
 
 void note_clear(struct note *n);                                    /* no one waits */
 void note_sleep(struct waiter *w, struct note *n);
@@ -189,5 +191,7 @@ void conductor_await(_Atomic uint32_t *word, uint32_t seen);
 bool conductor_was_free(struct conductor *c);         /* the run was in free mode at some time */
 /* NULL, or a broken invariant: in lockstep nobody could go on and nobody had a deadline (the conductor is then stopped). */
 const char *conductor_error(struct conductor *c);
+
+#include "conductor/hot.h"
 
 #endif

@@ -26,12 +26,12 @@ static void attend(struct conductor *c)
     uint64_t v = world_look(c);
     /* relaxed: written under mu */
     uint32_t unit = atomic_load_explicit(&c->steps.unit, memory_order_relaxed);
-    uint32_t a = (v & WORLD_LOCKSTEP ? ATTN_LOCKSTEP : 0) | (v & WORLD_PAUSED ? ATTN_PAUSE : 0) |
+    uint32_t a = c->records | (v & WORLD_LOCKSTEP ? ATTN_LOCKSTEP : 0) | (v & WORLD_PAUSED ? ATTN_PAUSE : 0) |
                  (v & WORLD_DIE ? ATTN_DIE : 0) | (unit != STEP_NONE ? ATTN_STEP : 0) |
                  (c->speed_num < c->speed_den ? ATTN_SLOW : 0) |
                  (atomic_load_explicit(&c->armed, memory_order_relaxed) ? ATTN_ARMED : 0);
     /* release: a stopping M that reads it then reads a world at least as new; for the rest see attention() */
-    atomic_store_explicit(&c->attention, a, memory_order_release);
+    atomic_store_explicit(&c->hot.attention, a, memory_order_release);
 }
 
 /* No way out through the program's own callbacks from here: the text waits for conductor_error(), and is said at once. */
@@ -59,7 +59,7 @@ static void pause_on(struct conductor *c)
     uint64_t old = atomic_fetch_or_explicit(&c->world, WORLD_PAUSED, memory_order_acq_rel);
     attend(c);
     if (!(old & WORLD_LOCKSTEP))
-        clock_set(&c->clock, -1, 0, 1);
+        clock_set(&c->hot.clock, -1, 0, 1);
     if (!(old & WORLD_PAUSED) && !world_moving(old))
         stop_bump(c);
     /* relaxed: under mu. All are kicked, for the baton may just be changing hands, and who gets it may look at the fold first. */
@@ -80,7 +80,7 @@ static void pause_off(struct conductor *c)
         return;
     }
     if (!lockstep)
-        clock_set(&c->clock, -1, c->speed_num, c->speed_den);
+        clock_set(&c->hot.clock, -1, c->speed_num, c->speed_den);
     /* release: what the controller wrote while all were stopped; pairs with free_leave() and baton_leave(). acquire: a
      * holder that stopped meanwhile is seen below */
     atomic_fetch_and_explicit(&c->world, ~WORLD_PAUSED, memory_order_acq_rel);
@@ -270,10 +270,10 @@ static void switch_mode(struct conductor *c, enum cond_mode mode)
     /* relaxed: ordered by the swap of world below */
     if (mode == MODE_FREE) {
         lockstep_drop(c);
-        clock_set(&c->clock, atomic_load_explicit(&c->time, memory_order_relaxed), 0, 1);
+        clock_set(&c->hot.clock, atomic_load_explicit(&c->time, memory_order_relaxed), 0, 1);
         atomic_store_explicit(&c->was_free, true, memory_order_relaxed);
     } else {
-        lockstep_adopt(c, clock_read(&c->clock));
+        lockstep_adopt(c, clock_read(&c->hot.clock));
     }
     /* release: the lists and the clock; pairs with the acquires in go_on(). An add: flags and count are known to fit */
     atomic_fetch_add_explicit(&c->world, WORLD_EPOCH + (mode == MODE_FREE ? -WORLD_LOCKSTEP : WORLD_LOCKSTEP),
@@ -304,7 +304,7 @@ void conductor_set_speed(struct conductor *c, uint32_t num, uint32_t den)
     uint64_t v = world_look(c);
     attend(c);
     if (!(v & (WORLD_LOCKSTEP | WORLD_PAUSED))) {
-        clock_set(&c->clock, -1, c->speed_num, c->speed_den);
+        clock_set(&c->hot.clock, -1, c->speed_num, c->speed_den);
         each(c, word_remind);
     }
     pthread_mutex_unlock(&c->mu);

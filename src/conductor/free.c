@@ -6,6 +6,9 @@
  */
 #include "conductor/impl.h"
 
+#define NOTE_SPIN_NS 20000
+#define TIME_SPIN_NS 5000
+
 void free_halt(struct conductor *c)
 {
     /* release: what this M wrote, for the controller that sees the count 0 (world_stopped, acquire) */
@@ -16,7 +19,7 @@ void free_halt(struct conductor *c)
 
 static bool time_is_up(const struct waiter *w)
 {
-    return w->deadline >= 0 && clock_read(&w->c->clock) >= w->deadline;
+    return w->deadline >= 0 && clock_read(&w->c->hot.clock) >= w->deadline;
 }
 
 /* Is there a reason to end the wait? Each, once true, stays true until w itself goes on. */
@@ -50,6 +53,37 @@ enum leave free_leave(struct waiter *w, uint64_t world)
                                                    memory_order_relaxed) ? LEAVE_GO : LEAVE_AGAIN;
 }
 
+/* Before the futex: a wake-up through the kernel costs both sides some ten µs, and who sleeps in a note is often woken at once. One M at
+ * a time does so, and not where it has a deadline, as sysmon has: an idle program spins for no one. True: look again. */
+static bool spin_for_note(struct waiter *w, uint32_t seen)
+{
+    struct conductor *c = w->c;
+    if (w->kind != WAIT_NOTE || w->deadline >= 0 || CPU_COUNT(&c->cpus) < 2)
+        return false;
+    /* relaxed, both: only a count */
+    if (atomic_exchange_explicit(&c->note_spinner, true, memory_order_relaxed))
+        return false;
+    bool kicked = false;
+    int64_t end = clock_mono() + NOTE_SPIN_NS;
+    for (uint32_t pauses = 4; !kicked && clock_mono() < end; pauses += pauses < 64 ? pauses : 0) {
+        for (uint32_t i = 0; i < pauses; i++)
+            cpu_relax();
+        kicked = word_look(w) != seen;
+    }
+    atomic_store_explicit(&c->note_spinner, false, memory_order_relaxed);
+    return kicked;
+}
+
+/* A few µs pass sooner than the kernel has a thread asleep and awake again. True: look again. */
+static bool spin_for_time(struct waiter *w, int64_t ns)
+{
+    if (w->kind != WAIT_SLEEP || ns > TIME_SPIN_NS)
+        return false;
+    for (int64_t end = clock_mono() + ns; clock_mono() < end;)
+        cpu_relax();
+    return true;
+}
+
 /* Sleep until something may have changed. While paused nothing is timed and nothing polled: a ready descriptor would
  * make ppoll return again and again. The same goes for who waits for the fold: it kicks. */
 void free_rest(struct waiter *w, uint32_t seen, uint64_t world)
@@ -59,8 +93,14 @@ void free_rest(struct waiter *w, uint32_t seen, uint64_t world)
         word_sleep(w, seen, -1);
         return;
     }
+    if (clock_due(&w->c->hot.clock) && pthread_mutex_trylock(&w->c->mu) == 0) {
+        clock_measure(&w->c->hot.clock);
+        pthread_mutex_unlock(&w->c->mu);
+    }
     if (w->deadline >= 0)
-        ns = clock_left(&w->c->clock, w->deadline);
+        ns = clock_left(&w->c->hot.clock, w->deadline);
+    if (spin_for_note(w, seen) || (ns >= 0 && spin_for_time(w, ns)))
+        return;
     if (w->kind == WAIT_NETPOLL)
         word_poll(w, seen, ns);
     else

@@ -59,6 +59,7 @@ static inline uint32_t world_moving(uint64_t v) { return (uint32_t)v >> 8; }
 enum step_unit { STEP_NONE, STEP_CORE, STEP_ALL, STEP_ROUNDS };
 
 struct waiter {
+    struct waiter_hot hot;       /* first: hot.h */
     struct conductor *c;
     uint32_t id;
     void *user;
@@ -80,8 +81,6 @@ struct waiter {
     struct rlock *parked_on;
     struct waiter *park_next;
     /* own */
-    uint32_t nlocks;
-    int64_t last;                /* latest time seen in free mode */
     int8_t pinned;               /* to one CPU: 1, 0, or -1: as the creator was */
     bool entered;
     bool held_back;              /* waits for the fold; counted in nbehind */
@@ -97,13 +96,6 @@ struct fine {
     uint32_t stretch;            /* points, on average, between two changes */
     uint32_t left;               /* FINE_RANKED: points until the next one */
     int64_t lowest;              /* FINE_RANKED: rank that was given out last */
-};
-
-/* v = base_v + (CLOCK_MONOTONIC - base_r) * num / den; num 0: it stands. */
-struct clock {
-    _Atomic uint32_t seq;        /* odd while being written */
-    _Atomic int64_t base_v, base_r;
-    _Atomic uint32_t num, den;
 };
 
 struct draws {
@@ -123,23 +115,24 @@ struct draws {
 };
 
 struct conductor {
+    struct cond_hot hot;         /* first: hot.h */
     struct cond_config cfg;
     _Atomic uint64_t world;
-    _Atomic uint32_t attention;
     _Atomic uint32_t stop_word;
     _Atomic uint32_t alive;
     _Atomic bool was_free;
     _Atomic bool armed;
     _Atomic uint32_t nbehind;    /* Ms that wait for the fold */
     _Atomic bool netbreak;
+    _Atomic bool note_spinner;   /* free.c */
     _Atomic(const char *) error;
     int eventfd;
 
     pthread_mutex_t mu;
     VEC(struct waiter *) all;    /* in the order made */
     uint32_t members;            /* of them, not gone */
-    struct clock clock;
     uint32_t speed_num, speed_den;
+    uint32_t records;            /* ATTN_RECORDS, constant */
     struct { _Atomic uint32_t unit; _Atomic int64_t left; } steps;
 
     pthread_mutex_t park_mu;
@@ -174,10 +167,13 @@ void word_remind(struct waiter *w);                                    /* wakes 
 
 /* clock.c */
 int64_t clock_mono(void);
-int64_t clock_read(const struct clock *k);
+int64_t clock_read(const struct cond_clock *k);
+void clock_init(struct cond_clock *k);                                  /* at 0, standing */
+bool clock_due(const struct cond_clock *k);                             /* any thread: should the counter be measured? */
+void clock_measure(struct cond_clock *k);                               /* under mu */
 /* Under mu. From time v on (-1: from where it stands now) at num/den; num 0: stop it. */
-void clock_set(struct clock *k, int64_t v, uint32_t num, uint32_t den);
-int64_t clock_left(const struct clock *k, int64_t deadline);            /* real ns until then; -1: the clock stands */
+void clock_set(struct cond_clock *k, int64_t v, uint32_t num, uint32_t den);
+int64_t clock_left(const struct cond_clock *k, int64_t deadline);            /* real ns until then; -1: the clock stands */
 int64_t time_add(int64_t t, int64_t ns);                                /* saturates; ns < 0 counts as 0 */
 
 /* wait.c */
@@ -229,7 +225,7 @@ void control_step_over(struct conductor *c, bool hit);
 static inline uint32_t attention(const struct conductor *c)
 {
     /* relaxed: a hint; whoever must not miss a change is kicked, and reads `world` with acquire */
-    return atomic_load_explicit(&c->attention, memory_order_relaxed);
+    return atomic_load_explicit(&c->hot.attention, memory_order_relaxed) & ATTN_CLOSER;
 }
 
 /* At the head of calls: after conductor_stop no M goes on. */

@@ -52,8 +52,9 @@ static struct waiter *park_pop(struct conductor *c, const struct rlock *l)
     return w;
 }
 
-static void unpark_one(struct conductor *c, const struct rlock *l)
+void conductor_unpark(struct waiter *by, struct rlock *l)
 {
+    struct conductor *c = by->c;
     pthread_mutex_lock(&c->park_mu);
     struct waiter *w = park_pop(c, l);
     if (w)
@@ -85,7 +86,7 @@ static void free_park(struct waiter *w, struct rlock *l)
     for (;;) {
         uint32_t seen = word_look(w);
         check_die(w);
-        /* acquire: pairs with the release in unpark_one() */
+        /* acquire: pairs with the release in conductor_unpark() */
         if (!atomic_load_explicit(&w->parked, memory_order_acquire))
             return;
         word_sleep(w, seen, -1);
@@ -140,13 +141,13 @@ static void take(struct waiter *w, struct rlock *l, wait_fn *on_wait)
     free_lock(w, l, on_wait);
 }
 
-void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
+void conductor_lock_slow(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
 {
     check_die(w);
     take(w, l, on_wait);
     /* relaxed: others only compare it with themselves */
     atomic_store_explicit(&l->owner, w, memory_order_relaxed);
-    w->nlocks++;
+    w->hot.nlocks++;
     if (in_lockstep(w->c)) {
         w->c->held++;
         lockstep_point(w, POINT_NS);
@@ -169,17 +170,17 @@ static void lockstep_unlock(struct waiter *w, struct rlock *l)
     pthread_mutex_unlock(&c->park_mu);
 }
 
-void conductor_unlock(struct waiter *w, struct rlock *l)
+void conductor_unlock_slow(struct waiter *w, struct rlock *l)
 {
     check_die(w);
-    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: see conductor_lock() */
-    w->nlocks--;
+    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: see conductor_lock_slow() */
+    w->hot.nlocks--;
     if (in_lockstep(w->c))
         lockstep_unlock(w, l);
     /* release: what was done under the lock; pairs with the acquires in try_lock() and free_lock() */
     else if (atomic_exchange_explicit(&l->word, 0, memory_order_release) == 2)
-        unpark_one(w->c, l);
-    if (!w->nlocks)
+        conductor_unpark(w, l);
+    if (!w->hot.nlocks)
         conductor_gate(w);
 }
 
@@ -189,4 +190,3 @@ bool conductor_holds(const struct waiter *w, const struct rlock *l)
     return atomic_load_explicit(&l->owner, memory_order_relaxed) == w;
 }
 
-uint32_t conductor_nlocks(const struct waiter *w) { return w->nlocks; }

@@ -191,7 +191,7 @@ void lockstep_give(struct conductor *c, struct waiter *w)
 /* A place where a stop may find w, if it holds no lock: so a single turn ends here, or where w must wait. */
 void lockstep_point(struct waiter *w, int64_t ns)
 {
-    if (w->c->draws.focus == w && ((!w->nlocks && !w->c->inside) || w->able_at == NOWHERE))
+    if (w->c->draws.focus == w && ((!w->hot.nlocks && !w->c->inside) || w->able_at == NOWHERE))
         draw_turn_over(w);
     pass(w, ns);
     go_on(w);
@@ -319,7 +319,7 @@ void lockstep_adopt(struct conductor *c, int64_t t)
         if (c->all.v[i]->gone)
             continue;
         adopt(c->all.v[i]);
-        t = c->all.v[i]->last > t ? c->all.v[i]->last : t;
+        t = c->all.v[i]->hot.last > t ? c->all.v[i]->hot.last : t;
     }
     advance(c, t);
 }

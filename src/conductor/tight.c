@@ -25,7 +25,7 @@ CONDUCTOR_TIGHT_TEXT void conductor_tight(struct conductor *c, uint32_t rounds)
     uint64_t x = rounds;
     for (uint32_t i = 0; i < rounds; i++) {
         /* relaxed: as attention(), which cannot be called from here */
-        if (atomic_load_explicit(&c->attention, memory_order_relaxed) & (ATTN_PAUSE | ATTN_DIE | ATTN_LOCKSTEP))
+        if (atomic_load_explicit(&c->hot.attention, memory_order_relaxed) & (ATTN_PAUSE | ATTN_DIE | ATTN_LOCKSTEP))
             return;
         x = x * 6364136223846793005u + 1442695040888963407u;
         __asm__ volatile("" : "+r"(x)); /* to be computed, though nobody wants it */

@@ -101,6 +101,13 @@ enum ev_ftype {
 #undef X
     T_G, T_P, T_LOCK, T_SPIN, T_TIMER, T_OUT, /* tickets: a G's, a P's, sched.lock's, nmspinning's, a heap's, the output's */
 };
+/* The level of each kind, for who knows the kind when it is compiled. */
+static const int8_t ev_level_of[EV_KINDS] = {
+#define EVENT(id, name, level, ...) [EV_##id] = EV_##level,
+#include "eventlog/events.def"
+#undef EVENT
+};
+
 #define EV_IS_TICKET(t) ((t) >= T_G)
 
 enum ev_word { W_A, W_B, W_C, W_D, W_G, W_P, W_M, W_CD, W_LATE, W_TIME };
@@ -144,6 +151,15 @@ int64_t ev_system_fn(const char *label);
  * program with more than a million Gs can have a collection, timers or finalizers beside them. */
 static inline uint32_t ev_user_g(uint32_t nth) { return nth < EV_SYSTEM_G - 1 ? nth + 1 : nth + 1 + EV_SYSTEM_GS; } /* nth from 0 */
 static inline bool ev_is_system_g(uint32_t g) { return g >= EV_SYSTEM_G && g - EV_SYSTEM_G < EV_SYSTEM_GS; }
+
+/* A record but for its time, as three words; they travel in registers. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define EV_PAIR(first, second) ((uint64_t)(first) | (uint64_t)(second) << 32)
+#define EV_HEAD(e) EV_PAIR((uint32_t)(e).kind | (uint32_t)(e).ncont << 8 | (uint32_t)(e).p << 16, (e).g)
+#else
+#define EV_PAIR(first, second) ((uint64_t)(first) << 32 | (uint64_t)(second))
+#define EV_HEAD(e) EV_PAIR((uint32_t)(e).kind << 24 | (uint32_t)(e).ncont << 16 | (uint32_t)(e).p, (e).g)
+#endif
 
 static inline int64_t ev_cd(const struct ev *e) { return (int64_t)((uint64_t)e->d << 32 | e->c); }
 static inline void ev_set_cd(struct ev *e, int64_t v) { e->c = (uint32_t)(uint64_t)v; e->d = (uint32_t)((uint64_t)v >> 32); }

@@ -60,11 +60,7 @@
 #define PATIENCE 256 /* empty drains that a remark waits for what comes before it */
 
 struct ring {
-    /* Written by the producer. */
-    _Alignas(LINE) _Atomic uint64_t tail; /* slots ever published */
-    _Atomic int64_t newest;               /* time of the last record, or of the one just being published */
-    _Atomic uint64_t appended, lost;      /* records */
-    uint64_t head_seen;                   /* private copy of head */
+    struct ring_out out;                  /* first: log.h. Written by the producer. */
     /* Written by the consumer. */
     _Alignas(LINE) _Atomic uint64_t head; /* slots the producer may use again */
     uint64_t next;                        /* first unread slot; ≥ head */
@@ -75,7 +71,7 @@ struct ring {
     _Alignas(LINE) _Atomic uint32_t waiting;
     /* Constant. */
     _Alignas(LINE) struct ev *slot;
-    uint64_t slots; /* a power of two */
+    uint64_t slots; /* a power of two; as out.slot, for the consumer's line */
     uint32_t m;
     struct log *log;
     size_t mapped;
@@ -154,7 +150,10 @@ static struct ring *ring_map(struct log *log, uint32_t m)
     r->m = m;
     r->log = log;
     r->mapped = mapped;
-    atomic_init(&r->newest, INT64_MIN);
+    r->out.slot = r->slot;
+    r->out.mask = r->slots - 1;
+    r->out.limit = r->slots;
+    atomic_init(&r->out.newest, INT64_MIN);
     return r;
 }
 
@@ -181,7 +180,7 @@ struct ring *log_ring(struct log *log, uint32_t m)
 
 static bool ring_fits(struct ring *r, uint64_t tail, uint64_t need)
 {
-    return tail + need - r->head_seen <= r->slots;
+    return tail + need <= r->out.limit;
 }
 
 /* Producer only. Sleeps until there is room; false: the log was closed and there is none. */
@@ -190,7 +189,7 @@ static bool ring_wait(struct ring *r, uint64_t tail, uint64_t need)
     for (;;) {
         /* seq_cst, Dekker: pairs with head and waiting in ring_publish(), and with closed and waiting in log_close(). */
         atomic_store_explicit(&r->waiting, 1, memory_order_seq_cst);
-        r->head_seen = atomic_load_explicit(&r->head, memory_order_seq_cst);
+        r->out.limit = atomic_load_explicit(&r->head, memory_order_seq_cst) + r->slots;
         bool fits = ring_fits(r, tail, need);
         if (fits || atomic_load_explicit(&r->log->closed, memory_order_seq_cst)) {
             atomic_store_explicit(&r->waiting, 0, memory_order_relaxed); /* nobody sleeps: a late wake is harmless */
@@ -226,13 +225,13 @@ void ring_put(struct ring *r, struct ev *e, const char *text, size_t len)
     if (text)
         e->d = (uint32_t)len;
     uint64_t need = 1u + e->ncont;
-    uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed); /* our own */
+    uint64_t tail = atomic_load_explicit(&r->out.tail, memory_order_relaxed); /* our own */
     if (!ring_fits(r, tail, need)) {
         /* acquire: the consumer has read what lay there; pairs with seq_cst (release) in ring_publish(). */
-        r->head_seen = atomic_load_explicit(&r->head, memory_order_acquire);
+        r->out.limit = atomic_load_explicit(&r->head, memory_order_acquire) + r->slots;
         if (!ring_fits(r, tail, need) && !ring_wait(r, tail, need)) {
             /* relaxed: a counter, we alone write it */
-            atomic_store_explicit(&r->lost, atomic_load_explicit(&r->lost, memory_order_relaxed) + 1,
+            atomic_store_explicit(&r->out.lost, atomic_load_explicit(&r->out.lost, memory_order_relaxed) + 1,
                                   memory_order_relaxed);
             return;
         }
@@ -241,23 +240,25 @@ void ring_put(struct ring *r, struct ev *e, const char *text, size_t len)
     if (len)
         ring_put_text(r, tail + 1, text, len);
     /* relaxed: a counter, we alone write it; the release below orders it before the record */
-    atomic_store_explicit(&r->appended, atomic_load_explicit(&r->appended, memory_order_relaxed) + 1,
+    atomic_store_explicit(&r->out.texts, atomic_load_explicit(&r->out.texts, memory_order_relaxed) + e->ncont,
                           memory_order_relaxed);
     /* release: who sees this time sees all that was logged before it; pairs with acquire in first_reading(). */
-    atomic_store_explicit(&r->newest, e->time, memory_order_release);
+    atomic_store_explicit(&r->out.newest, e->time, memory_order_release);
     /* release: publishes the record and its text at once; pairs with acquire in ring_look(). */
-    atomic_store_explicit(&r->tail, tail + need, memory_order_release);
+    atomic_store_explicit(&r->out.tail, tail + need, memory_order_release);
 }
 
 uint64_t ring_appended(const struct ring *r)
 {
-    return atomic_load_explicit(&r->appended, memory_order_relaxed); /* a counter; exact when its M is stopped */
+    /* relaxed: counters, the second read first, so that the difference is not too small; exact when its M is stopped */
+    uint64_t texts = atomic_load_explicit(&r->out.texts, memory_order_acquire);
+    return atomic_load_explicit(&r->out.tail, memory_order_relaxed) - texts;
 }
 
 bool ring_is_read(const struct ring *r)
 {
     /* relaxed: our own. acquire: pairs with the release in ring_publish() */
-    return atomic_load_explicit(&r->tail, memory_order_relaxed) == atomic_load_explicit(&r->head, memory_order_acquire);
+    return atomic_load_explicit(&r->out.tail, memory_order_relaxed) == atomic_load_explicit(&r->head, memory_order_acquire);
 }
 
 /* Any thread. Wakes the ring's producer if it sleeps. */
@@ -428,8 +429,8 @@ static int64_t first_reading(struct log *log)
             continue;
         /* acquire, both: pair with the releases in ring_put(); the second reading holds all that came before what is seen here.
          * In this order no record seen is newer than `newest`. */
-        r->tail_first = atomic_load_explicit(&r->tail, memory_order_acquire);
-        int64_t t = atomic_load_explicit(&r->newest, memory_order_acquire);
+        r->tail_first = atomic_load_explicit(&r->out.tail, memory_order_acquire);
+        int64_t t = atomic_load_explicit(&r->out.newest, memory_order_acquire);
         if (t > newest)
             newest = t;
     }
@@ -445,7 +446,7 @@ static bool second_reading(struct log *log)
         struct ring *r = ring_at(log, m);
         if (!r)
             continue;
-        r->tail_seen = atomic_load_explicit(&r->tail, memory_order_acquire); /* pairs with release in ring_put() */
+        r->tail_seen = atomic_load_explicit(&r->out.tail, memory_order_acquire); /* pairs with release in ring_put() */
         same &= r->tail_seen == r->tail_first;
         if (r->next != r->tail_seen)
             log->active[log->nactive++] = r;
@@ -628,7 +629,7 @@ uint64_t log_lost(const struct log *log)
     uint64_t sum = 0;
     for (uint32_t m = 0; m < rings_top(log); m++)
         if (ring_at(log, m))
-            sum += atomic_load_explicit(&ring_at(log, m)->lost, memory_order_relaxed); /* a counter */
+            sum += atomic_load_explicit(&ring_at(log, m)->out.lost, memory_order_relaxed); /* a counter */
     return sum;
 }
 

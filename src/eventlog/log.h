@@ -42,6 +42,32 @@ struct ring *log_ring(struct log *log, uint32_t m);
  * e->ncont is set here, and with `text` e->d to its length (cut to EV_TEXT_MAX). Wait-free when there is room. */
 void ring_put(struct ring *r, struct ev *e, const char *text, size_t len);
 
+/* The head of struct ring: the producer's. */
+struct ring_out {
+    _Alignas(64) _Atomic uint64_t tail; /* slots ever published */
+    _Atomic int64_t newest;       /* time of the last record, or of the one just being published */
+    uint64_t limit;               /* tail may come up to here; grows as the consumer is seen to read */
+    uint64_t mask;                /* slots - 1 */
+    struct ev *slot;
+    _Atomic uint64_t texts, lost; /* slots of text among those published; records */
+};
+
+/* Producer only. A record without text as three words (EV_HEAD, EV_PAIR). False: there may be no room, ring_put() looks. */
+static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head, uint64_t ab, uint64_t cd)
+{
+    struct ring_out *r = (struct ring_out *)(void *)ring;
+    uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed); /* our own */
+    if (__builtin_expect(tail >= r->limit, 0))
+        return false;
+    uint64_t words[4] = {(uint64_t)time, head, ab, cd};
+    __builtin_memcpy(&r->slot[tail & r->mask], words, sizeof words);
+    /* release: who sees this time sees all that was logged before it; pairs with acquire in first_reading() (log.c) */
+    atomic_store_explicit(&r->newest, time, memory_order_release);
+    /* release: publishes the record; pairs with acquire in the readings in log.c */
+    atomic_store_explicit(&r->tail, tail + 1, memory_order_release);
+    return true;
+}
+
 /* Records (not continuation slots) this ring's M has appended; any thread. */
 uint64_t ring_appended(const struct ring *r);
 

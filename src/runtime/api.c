@@ -69,8 +69,7 @@ void rt_point(void)
 
 uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i)
 {
-    safepoint_gc();
-    struct m *m = getm();
+    struct m *m = safe_getm_gc();
     struct g *by = curg(m);
     by->newarg = arg;
     by->newrelease = release;

@@ -64,8 +64,8 @@ struct sched *rt_new(const struct rt_config *cfg)
     s->finlock.rank = s->trace.lock.rank = LK_OTHER;
     s->finqend = &s->finq;
     atomic_store_explicit(&s->lastpoll, 1, memory_order_relaxed); /* nobody polls; no M runs yet */
-    struct cond_config cc = {.mode = cfg->mode, .seed = cfg->seed, .fine = cfg->fine, .choices = cfg->choices, .die = mdie,
-                             .behind = mbehind, .on_jump = time_jumps, .ctx = s};
+    struct cond_config cc = {.mode = cfg->mode, .record = cfg->level, .seed = cfg->seed, .fine = cfg->fine, .choices = cfg->choices,
+                             .die = mdie, .behind = mbehind, .on_jump = time_jumps, .ctx = s};
     s->cond = conductor_new(&cc);
     preempt_init(s);
     s->log = s->cond ? log_new(cfg->max_threads + 1 + EXITED_MAX) : NULL;
@@ -150,7 +150,7 @@ void rt_stop(struct sched *s)
 static void free_gs(struct sched *s)
 {
     while (s->allgs) {
-        struct g *gp = s->allgs;
+        struct g *gp = s->allgs; /* lies in its stack, which goes with the pool */
         s->allgs = gp->allnext;
         if (gp->newrelease)
             gp->newrelease(gp->newarg);
@@ -158,7 +158,6 @@ static void free_gs(struct sched *s)
         if (gp->release)
             gp->release(gp->arg);
         ctx_fini(&gp->ctx);
-        free(gp);
     }
 }
 

@@ -86,12 +86,11 @@ static bool park(struct hchan *c, struct sudogq *q, int64_t *elem, enum wait_rea
 /* chansend. On a G stack; may switch. */
 void rt_chan_send(struct hchan *c, int64_t value)
 {
-    safepoint_gc();
+    struct m *m = safe_getm_gc();
     if (!c) {
         gopark(NULL, WR_CHAN_SEND_NIL, 0);
         throw(getm(), "chansend: unreachable");
     }
-    struct m *m = getm();
     lock(m, &c->lock);
     if (c->closed) {
         unlock(m, &c->lock);
@@ -133,12 +132,11 @@ struct g *chan_recv_from(struct hchan *c, struct sudog *sg, int64_t *value)
 /* chanrecv. On a G stack; may switch. */
 bool rt_chan_recv(struct hchan *c, int64_t *value)
 {
-    safepoint_gc();
+    struct m *m = safe_getm_gc();
     if (!c) {
         gopark(NULL, WR_CHAN_RECEIVE_NIL, 0);
         throw(getm(), "chanrecv: unreachable");
     }
-    struct m *m = getm();
     *value = 0;
     lock(m, &c->lock);
     if (c->retries)

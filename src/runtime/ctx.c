@@ -14,21 +14,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __has_feature
-#if __has_feature(address_sanitizer)
-#define CTX_ASAN 1
-#endif
-#if __has_feature(thread_sanitizer)
-#define CTX_TSAN 1
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define CTX_ASAN 1
-#endif
-#ifdef __SANITIZE_THREAD__
-#define CTX_TSAN 1
-#endif
-
 #ifdef CTX_ASAN
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -37,7 +22,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/* From ctx_<machine>.S. Returns when something switches back to what was saved in *save. */
+/* From ctx_<machine>.S. ctx_swap() returns when something switches back to what was saved in *save. */
 void ctx_swap(void **save, void *to);
 void ctx_entry(void);
 /* Where ctx_entry goes on: the first C function of every context. */
@@ -57,15 +42,16 @@ static void asan_fresh(struct ctx *c)
 
 CTX_PLAIN static void asan_leave(struct ctx *from, struct ctx *to, bool dying)
 {
+    to->from = dying ? NULL : from;
     __sanitizer_start_switch_fiber(dying ? NULL : &from->fake_stack, to->stack, to->stack_size);
 }
 
-/* fake is NULL on a stack's first entry. A thread's own stack is described by ASan itself when it is first left. */
-CTX_PLAIN __attribute__((noinline)) static void asan_arrive(struct ctx *self, void *fake)
+/* first: of this stack. A thread's own stack is described by ASan itself when it is first left. */
+CTX_PLAIN __attribute__((noinline)) static void asan_arrive(struct ctx *self, bool first)
 {
     const void *bottom;
     size_t size;
-    __sanitizer_finish_switch_fiber(fake, &bottom, &size);
+    __sanitizer_finish_switch_fiber(first ? NULL : self->fake_stack, &bottom, &size);
     struct ctx *from = self->from;
     if (from && !from->stack) {
         from->stack = (void *)(uintptr_t)bottom;
@@ -76,7 +62,7 @@ CTX_PLAIN __attribute__((noinline)) static void asan_arrive(struct ctx *self, vo
 #define CTX_PLAIN
 #define asan_fresh(c) ((void)(c))
 #define asan_leave(from, to, dying) ((void)(dying))
-#define asan_arrive(self, fake) ((void)(self), (void)(fake))
+#define asan_arrive(self, first) ((void)(self))
 #endif
 
 #ifdef CTX_TSAN
@@ -88,13 +74,19 @@ static void tsan_prepare(struct ctx *to)
 }
 /* Macros, so that they are part of the function that switches. */
 #define tsan_switch(to) __tsan_switch_to_fiber((to)->fiber, 0)
-#define tsan_current() __tsan_get_current_fiber()
-#define tsan_destroy(fiber) __tsan_destroy_fiber(fiber)
+#define tsan_here(c) ((c)->fiber = __tsan_get_current_fiber())
+
+static void tsan_destroy(struct ctx *c)
+{
+    if (c->fiber)
+        __tsan_destroy_fiber(c->fiber);
+    c->fiber = NULL;
+}
 #else
 #define tsan_prepare(to) ((void)(to))
 #define tsan_switch(to) ((void)(to))
-#define tsan_current() NULL
-#define tsan_destroy(fiber) ((void)(fiber))
+#define tsan_here(c) ((void)(c))
+#define tsan_destroy(c) ((void)(c))
 #endif
 
 /* ---- laying out a stack ---------------------------------------------------------------------------------------- */
@@ -166,29 +158,29 @@ void ctx_make(struct ctx *c, void *stack, size_t size, void (*fn)(void))
 
 void ctx_thread(struct ctx *c)
 {
-    *c = (struct ctx){.fiber = tsan_current()};
+    *c = (struct ctx){0};
+    tsan_here(c);
 }
 
+#if defined(CTX_ASAN) || defined(CTX_TSAN) || defined(GMPSCOPE_UCONTEXT)
 CTX_PLAIN void ctx_switch(struct ctx *from, struct ctx *to, bool dying)
 {
-    to->from = dying ? NULL : from;
     tsan_prepare(to);
     asan_leave(from, to, dying);
     tsan_switch(to); /* nothing may come between this and the switch: see the head of the file */
     swap(from, to);
-    asan_arrive(from, from->fake_stack);
+    asan_arrive(from, false);
 }
+#endif
 
 CTX_PLAIN void ctx_first(struct ctx *self)
 {
-    asan_arrive(self, NULL);
+    asan_arrive(self, true);
     self->fn();
     __builtin_trap(); /* fn returned: there is nothing to return to */
 }
 
 void ctx_fini(struct ctx *c)
 {
-    if (c->fiber)
-        tsan_destroy(c->fiber);
-    c->fiber = NULL;
+    tsan_destroy(c);
 }

@@ -17,14 +17,33 @@
 #include <ucontext.h>
 #endif
 
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define CTX_ASAN 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define CTX_TSAN 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define CTX_ASAN 1
+#endif
+#ifdef __SANITIZE_THREAD__
+#define CTX_TSAN 1
+#endif
+
 struct ctx {
     void *sp;                 /* saved stack pointer; all else lies on that stack */
     void *stack;              /* lowest byte, for ASan (NULL: a thread's own, learnt at the first switch) */
     size_t stack_size;
     void (*fn)(void);
+#ifdef CTX_ASAN
     struct ctx *from;         /* who switched here last; NULL if it was dying */
-    void *fake_stack;         /* ASan */
-    void *fiber;              /* TSan */
+    void *fake_stack;
+#endif
+#ifdef CTX_TSAN
+    void *fiber;
+#endif
 #ifdef GMPSCOPE_UCONTEXT
     ucontext_t uc;
 #endif
@@ -35,7 +54,16 @@ void ctx_make(struct ctx *c, void *stack, size_t size, void (*fn)(void));
 /* The calling thread's own stack as a context. */
 void ctx_thread(struct ctx *c);
 /* Save into from, go on in to. dying: from will never be gone back to. */
+#if defined(CTX_ASAN) || defined(CTX_TSAN) || defined(GMPSCOPE_UCONTEXT)
 void ctx_switch(struct ctx *from, struct ctx *to, bool dying);
+#else
+void ctx_swap(void **save, void *to); /* ctx_<machine>.S */
+static inline void ctx_switch(struct ctx *from, struct ctx *to, bool dying)
+{
+    (void)dying;
+    ctx_swap(&from->sp, to->sp);
+}
+#endif
 /* Give back what a context that ctx_make made took (TSan fiber); not from the context itself. Before the next ctx_make. */
 void ctx_fini(struct ctx *c);
 

@@ -9,7 +9,7 @@
  */
 #include "runtime/gc.h"
 
-static void stage(struct m *m, uint32_t stage)
+static inline void stage(struct m *m, uint32_t stage)
 {
     emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, stage, 0, 0, 0));
 }
@@ -256,7 +256,7 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     *inherit = false;
     stage(m, FS_TIMERS);
     *poll_until = check_timers(m, pp, now, &ran);
-    struct g *special = trace_reader(m);
+    struct g *special = tracing(s) ? trace_reader(m) : NULL;
     if (!special && gc_marking(s)) {
         stage(m, FS_GC_WORKER);
         special = find_runnable_gc_worker(m, now);
@@ -274,7 +274,8 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
         if (gp)
             return gp;
     }
-    wakefing(m);
+    if (fing_exists(s))
+        wakefing(m);
     /* Here Go calls *cgo_yield, which is nil unless C code is watched by ThreadSanitizer: there is nothing to yield to. */
     stage(m, FS_LOCAL);
     struct g *gp = runqget(m, pp, inherit);
@@ -352,7 +353,7 @@ static struct g *schedule(struct m *m, bool *inherit)
         struct g *gp = findrunnable(m, inherit);
         if (m->spinning)
             resetspinning(m);
-        if (disable_g(m, gp))
+        if (users_disabled(m->sched) && disable_g(m, gp))
             continue;
         if (m->trywakep)
             wakep(m, WW_SPECIAL_G);

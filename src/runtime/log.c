@@ -7,29 +7,47 @@
 void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 {
     struct sched *s = m->sched;
-    enum ev_level level = ev_desc[e.kind].level;
     m->next = RN_EVENT;
-    if ((int)level <= (int)s->cfg.level) {
+    if (cond_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
         e.time = conductor_now(m->w);
         /* First the stop, then the event: whoever is further when the fold meets it is so by one section at most. */
         if (s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
             e.time = conductor_hit(m->w);
+        m->stamp = e.time;
         ring_put(m->ring, &e, text, len);
     }
     /* A masked event is still a gate: the level changes what is recorded, never the course (design 6). */
-    conductor_logged(m->w, level, e.kind == EV_G_START || e.kind == EV_M_PARK);
+    conductor_logged(m->w, ev_desc[e.kind].level, e.kind == EV_G_START || e.kind == EV_M_PARK);
 }
 
-void emit(struct m *m, struct ev e)
+/* No room that we know of, or somebody looks at each event. */
+static __attribute__((noinline)) void emit_slow(struct m *m, int64_t time, uint64_t head, uint64_t ab, uint64_t cd, bool put)
 {
-    emit_text(m, e, NULL, 0);
+    struct ev e;
+    const uint64_t words[] = {(uint64_t)time, head, ab, cd};
+    memcpy(&e, words, sizeof e);
+    if (m->sched->cfg.hook) {
+        emit_text(m, e, NULL, 0);
+        return;
+    }
+    if (!put)
+        ring_put(m->ring, &e, NULL, 0);
+    conductor_logged(m->w, ev_desc[e.kind].level, e.kind == EV_G_START || e.kind == EV_M_PARK);
 }
 
-/* As emit; then the gate, unless a runtime lock is held (then its unlock is the gate). */
-void emit_gate(struct m *m, struct ev e)
+/* Executed by m only. */
+void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, bool same)
 {
-    emit(m, e);
-    conductor_gate(m->w);
+    if (m->sched->cfg.hook) {
+        emit_slow(m, 0, head, ab, cd, false);
+        return;
+    }
+    bool quiet = cond_quiet(m->w);
+    int64_t time = same && quiet && m->stamp ? m->stamp : conductor_now(m->w);
+    m->stamp = time;
+    bool put = ring_put_words(m->ring, time, head, ab, cd);
+    if (!put || !quiet)
+        emit_slow(m, time, head, ab, cd, put);
 }
 
 /* The conductor's word that nobody can go on before `to` (Go has such a jump in checkdead, for the playground's faketime). Neither a gate nor a
@@ -46,22 +64,11 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to)
     ring_put(m->ring, &e, NULL, 0);
 }
 
-static void lock_found_held(struct waiter *w, struct rlock *l)
+void lock_found_held(struct waiter *w, struct rlock *l)
 {
     struct m *m = waiter_user(w);
     emit(m, ev_of(m, EV_LOCK_WAIT, 0, l->rank, 0, 0, 0));
-}
-
-void lock(struct m *m, struct rlock *l)
-{
-    conductor_lock(m->w, l, lock_found_held);
-    m->next_lock = (uint8_t)l->rank;
-    about(m, RN_UNLOCKED);
-}
-
-void unlock(struct m *m, struct rlock *l)
-{
-    conductor_unlock(m->w, l);
+    m->stamp = 0;
 }
 
 int64_t nanotime(struct m *m)

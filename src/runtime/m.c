@@ -34,6 +34,7 @@ struct m *mnew(struct sched *s, uint32_t id)
     m->id = id;
     m->sched = s;
     m->fine = s->cfg.fine;
+    m->hot = conductor_hot(s->cond);
     prng_seed(&m->rand, s->cfg.seed, PRNG_M + id);
     m->sigstack = malloc(M_SIGSTACK);
     m->ring = log_ring(s->log, id);

@@ -164,7 +164,7 @@ static void lock_slow(struct mutex *mu, int32_t found)
 /* On a G stack; may switch. */
 void rt_mutex_lock(struct mutex *mu)
 {
-    safepoint();
+    (void)safe_getm();
     int32_t old = 0;
     if (!cas_acquire(mu, &old, MUTEX_LOCKED))
         lock_slow(mu, old);
@@ -188,7 +188,7 @@ static void wake_one(struct mutex *mu, int32_t old)
 /* Any G may unlock what another locked, as in Go. On a G stack; switches only when it hands off. */
 void rt_mutex_unlock(struct mutex *mu)
 {
-    safepoint();
+    (void)safe_getm();
     /* release: what was done inside is seen by the next owner; pairs with cas_acquire and take_handed */
     int32_t new = atomic_fetch_sub_explicit(&mu->state, MUTEX_LOCKED, memory_order_release) - MUTEX_LOCKED;
     if (new == 0)

@@ -239,11 +239,33 @@ void handoffp(struct m *m, struct p *pp)
         wake_netpoller(m, when);
 }
 
+/* wakep() where no P is idle, which is the rule in a busy program: its steps in one. Without the lock only with one P, which is ours.
+ * False: it must be done step by step, for a P is idle or somebody watches the steps. */
+static bool wakep_in_vain(struct m *m, uint32_t why)
+{
+    struct sched *s = m->sched;
+    /* relaxed: a hint; the list is looked at under the lock */
+    if (!cond_quiet(m->w) || !m->p || atomic_load_explicit(&s->npidle, memory_order_relaxed) != 0)
+        return false;
+    if (gomaxprocs(s) == 1) {
+        claim_in_vain(m, why);
+        return true;
+    }
+    if (nmspinning(m) != 0)
+        return true;
+    lock(m, &s->lock);
+    bool none = !s->pidle;
+    if (none)
+        claim_in_vain(m, why);
+    unlock(m, &s->lock);
+    return none;
+}
+
 /* There may be work for one more P: wake a spinning M for it, unless one spins already. Any M, no locks held. */
 void wakep(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
-    if (disabled(s, DIS_WAKEP) || !claim_spinning(m, why))
+    if (disabled(s, DIS_WAKEP) || wakep_in_vain(m, why) || !claim_spinning(m, why))
         return;
     lock(m, &s->lock);
     struct p *pp = pidleget_spinning(m);

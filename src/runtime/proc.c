@@ -37,8 +37,10 @@ void execute(struct m *m, struct g *gp, bool inherit)
     if (m->p && !inherit) /* only the owner writes it */
         atomic_store_explicit(&m->p->schedtick, atomic_load_explicit(&m->p->schedtick, memory_order_relaxed) + 1,
                               memory_order_relaxed);
-    emit_gate(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0));
-    trace_record(m);
+    /* With a P there was an event right before, at the latest when m took the P. */
+    emit_as(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0), m->p != NULL, true);
+    if (tracing(m->sched))
+        trace_record(m);
     m->ong = gp;
     ctx_switch(&m->g0, &gp->ctx, false);
     m->ong = NULL;

@@ -38,6 +38,7 @@ bool needspinning(struct m *m);
 void become_spinning(struct m *m);
 void drop_spinning(struct m *m, uint32_t why);       /* m.spinning = false, nmspinning-- */
 bool claim_spinning(struct m *m, uint32_t why);      /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
+void claim_in_vain(struct m *m, uint32_t why);       /* claim and unclaim at once: the caller knows that no P is idle */
 void unclaim_spinning(struct m *m);                  /* give that up: no idle P */
 void set_needspinning(struct m *m);                  /* under sched.lock */
 
@@ -98,7 +99,10 @@ static inline struct g *curg(const struct m *m)
     return atomic_load_explicit(&m->curg, memory_order_relaxed); /* see struct m */
 }
 
-/* --- special.c: Gs that findrunnable wakes */
+/* --- special.c: Gs that findrunnable wakes. First the looks that say whether there is anything to do; relaxed, all: hints */
+static inline bool fing_exists(struct sched *s) { return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) != 0; }
+static inline bool tracing(struct sched *s) { return atomic_load_explicit(&s->trace.enabled, memory_order_relaxed); }
+static inline bool users_disabled(struct sched *s) { return atomic_load_explicit(&s->disable.user, memory_order_relaxed); }
 void wakefing(struct m *m);
 struct g *trace_reader(struct m *m);
 void trace_record(struct m *m);

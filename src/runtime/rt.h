@@ -43,6 +43,7 @@ struct sudogq { struct sudog *first, *last; };
 
 /* Type-stable: recycled through gfree lists, freed with the runtime. */
 struct g {
+    /* What a switch, a park and a wake-up touch, in two lines of the cache. */
     struct ctx ctx;
     _Atomic uint32_t goid;        /* read by sysmon of a G it does not own (relaxed) */
     _Atomic uint32_t status;      /* enum g_status; who may change it: the M that runs it, or who holds it after dequeuing */
@@ -51,22 +52,23 @@ struct g {
     struct m *m;                  /* while running or in a system call */
     struct g *schedlink;          /* next in the global queue or a free list */
     _Atomic uint32_t preempt;     /* asked to stop (relaxed: a hint, polled) */
-    struct g *allnext;            /* all Gs of the instance (sched.allgs) */
+    _Atomic uint32_t selectdone;  /* somebody has won the race to wake it out of a select */
+    void *param;                  /* the sudog that woke it */
+    struct m *lockedm;            /* LockOSThread: the M it is wired to; changed by itself only */
     rt_fn *fn;
     void *arg;
     void (*release)(void *);
-    void *stack;                  /* lowest usable byte */
-    size_t stack_size;
     struct arena mem;             /* rt_alloc; owned by the M that runs the G */
-    int64_t sleep_when;
-    uint32_t gc_cycle;            /* the last one that it assisted */
-    void *newarg;                 /* of a G that this one is making: released with it if the runtime ends meanwhile */
+    /* The rest. */
     void (*newrelease)(void *);
-    struct { uint32_t place, where, slot; } snap; /* scratch of rt_snapshot */
-    void *param;                  /* the sudog that woke it */
-    _Atomic uint32_t selectdone;  /* somebody has won the race to wake it out of a select */
+    void *newarg;                 /* of a G that this one is making: released with it if the runtime ends meanwhile */
+    struct g *allnext;            /* all Gs of the instance (sched.allgs) */
+    void *stack;                  /* lowest usable byte; this structure lies right above its end (gfree.c) */
+    size_t stack_size;
+    int64_t sleep_when;
     struct selmem *selmem;        /* of its selects, kept until it ends; in mem */
-    struct m *lockedm;            /* LockOSThread: the M it is wired to; changed by itself only */
+    uint32_t gc_cycle;            /* the last one that it assisted */
+    struct { uint32_t place, where, slot; } snap; /* scratch of rt_snapshot */
     int64_t tight_left, tight_since; /* compute.c: what is left of a tight computation, and since when it runs; its own */
 };
 
@@ -120,9 +122,11 @@ struct p {
 
 struct m {
     uint32_t id;
+    struct cond_hot *hot;         /* constant */
     struct sched *sched;
     struct waiter *w;
     struct ring *ring;
+    int64_t stamp;                /* time of its last event, 0: something was waited for since */
     pthread_t thread;
     bool fine;                    /* fine() gives way; constant */
     bool started;                 /* m_start logged (read when stopped) */
@@ -207,7 +211,8 @@ struct sched {
     uint32_t *coprimes, ncoprimes;
     struct rlock gflock;
     struct { struct g *list; _Atomic uint32_t n; } gfree; /* under gflock; n is read as a hint without it */
-    struct g *allgs;              /* under gflock */
+    struct g *allgs;              /* under gflock, like their number */
+    uint32_t nallgs;
     struct g *maing;
     _Atomic int64_t lastpoll, polluntil;
     _Atomic bool netpollinited;
@@ -257,19 +262,30 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
 }
 
 /* Log one event of the current M. The caller fills kind's words; time, p and the ring are set here. No gate. */
-void emit(struct m *m, struct ev e);
+static inline void emit(struct m *m, struct ev e);
 void emit_text(struct m *m, struct ev e, const char *text, size_t len);
 void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_jump */
 /* emit and gate: the usual way outside of locks. */
-void emit_gate(struct m *m, struct ev e);
+static inline void emit_gate(struct m *m, struct ev e);
+/* The same for an event that belongs to the one before and waits for nothing that others changed since: what the merge would have to
+ * tell before it must have been changed before that one's time (eventlog/log.c, remarks). In a free run it gets that time, which saves the
+ * look at the clock; in lockstep all events have their own. */
+static inline void emit_same(struct m *m, struct ev e);
+void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, bool same); /* emit()'s rest, if it is recorded */
 _Noreturn void throw(struct m *m, const char *what);
 
 /* For people who choose who goes next (rt_next): what m does behind its next gate, where no event comes before that gate. Costs a
  * store, so it may stand anywhere. */
 static inline void about(struct m *m, enum rt_next_what what) { m->next = (uint8_t)what; }
 
-void lock(struct m *m, struct rlock *l);
-void unlock(struct m *m, struct rlock *l);
+void lock_found_held(struct waiter *w, struct rlock *l); /* lock()'s rest */
+static inline void lock(struct m *m, struct rlock *l)
+{
+    conductor_lock(m->w, l, lock_found_held);
+    m->next_lock = (uint8_t)l->rank;
+    about(m, RN_UNLOCKED);
+}
+static inline void unlock(struct m *m, struct rlock *l) { conductor_unlock(m->w, l); }
 
 /* What the blocking primitives (channels, semaphores) build on; all on a G stack.
  * gopark: the current G waits for `reason` on object `obj`; then, from g0, lock l (may be NULL) is unlocked. Returns
@@ -280,6 +296,8 @@ void goready(struct g *gp);
 /* goyield: to the tail of the local queue (not the global one). */
 void goyield(void);
 void safepoint_gc(void);          /* the same for who allocates or uses a channel: Go 1.0 polls gcwaiting there, and only there */
+static inline struct m *safe_getm(void); /* safepoint(), and the M that we are on then */
+static inline struct m *safe_getm_gc(void);
 void safepoint(void);             /* on a G stack, no locks held: a G that was asked to stop is preempted here */
 int64_t nanotime(struct m *m);
 bool runqempty(struct m *m, struct p *pp);
@@ -293,5 +311,51 @@ void object_add(struct sched *s, struct object *o);
 void objects_free(struct sched *s);
 /* A G's rt_alloc memory: in goexit (on g0) and at rt_free. The G can be reused at once. */
 void galloc_free(struct g *gp);
+
+static inline struct m *safe_getm(void)
+{
+    struct m *m = getm();
+    /* relaxed, both: as in safepoint() */
+    struct g *gp = atomic_load_explicit(&m->curg, memory_order_relaxed);
+    if (__builtin_expect(atomic_load_explicit(&gp->preempt, memory_order_relaxed), 0)) {
+        safepoint();
+        m = getm();
+    }
+    return m;
+}
+
+static inline struct m *safe_getm_gc(void)
+{
+    struct m *m = getm();
+    /* relaxed, both: as in safepoint_gc(). Where there are Ps only the first may hold */
+    struct g *gp = atomic_load_explicit(&m->curg, memory_order_relaxed);
+    if (__builtin_expect(atomic_load_explicit(&gp->preempt, memory_order_relaxed) || !m->p, 0)) {
+        safepoint_gc();
+        m = getm();
+    }
+    return m;
+}
+
+/* ---- the hot part of log.c ---- */
+
+/* A masked event counts all the same, and is a gate: the level changes what is recorded, never the course (design 6). */
+static inline __attribute__((always_inline)) void emit_as(struct m *m, struct ev e, bool same, bool gate)
+{
+    enum ev_level level = (enum ev_level)ev_level_of[e.kind];
+    uint32_t attention = cond_attention(m->hot);
+    if (__builtin_expect(attention == 0, 1))
+        return;
+    m->next = RN_EVENT;
+    if (attention & ATTN_RECORDS(level))
+        emit_words(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), same);
+    else
+        conductor_logged(m->w, level, e.kind == EV_G_START || e.kind == EV_M_PARK);
+    if (gate)
+        conductor_gate(m->w);
+}
+
+static inline void emit(struct m *m, struct ev e) { emit_as(m, e, false, false); }
+static inline void emit_gate(struct m *m, struct ev e) { emit_as(m, e, false, true); }
+static inline void emit_same(struct m *m, struct ev e) { emit_as(m, e, true, false); }
 
 #endif

@@ -13,6 +13,13 @@
  */
 #include "runtime/proc.h"
 
+/* With one P there is no thief, and there will be none while we run: another P comes only while the world is stopped. So the owner
+ * needs no compare-and-swap, and nobody is there for the dance. */
+static inline bool alone(const struct m *m)
+{
+    return gomaxprocs(m->sched) == 1;
+}
+
 static inline struct g *_Atomic *slot(struct p *pp, uint32_t i, uint32_t size)
 {
     return &pp->runq[i & (size - 1)];
@@ -77,10 +84,12 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
         fine(m);
         struct g *old = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
         fine(m);
-        /* A thief may take the old one meanwhile, so CAS. seq_cst: Dekker, see the head of this file. */
-        while (!atomic_compare_exchange_weak_explicit(&pp->runnext, &old, gp, memory_order_seq_cst, memory_order_relaxed))
-            fine(m);
-        emit_gate(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0));
+        if (alone(m)) /* release: pairs with runqempty(), of who has no P */
+            atomic_store_explicit(&pp->runnext, gp, memory_order_release);
+        else /* a thief may take the old one meanwhile, so CAS. seq_cst: Dekker, see the head of this file */
+            while (!atomic_compare_exchange_weak_explicit(&pp->runnext, &old, gp, memory_order_seq_cst, memory_order_relaxed))
+                fine(m);
+        emit_as(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0), alone(m), true);
         if (!old)
             return;
         gp = old;
@@ -96,8 +105,8 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
             atomic_store_explicit(slot(pp, t, size), gp, memory_order_relaxed); /* published by the next store */
             fine(m);
             /* release part: publishes the slot, pairs with acquire in runqget() and runqgrab(); seq_cst: Dekker, see above */
-            atomic_store_explicit(&pp->runqtail, t + 1, memory_order_seq_cst);
-            emit_gate(m, ev_on(pp->id, EV_RUNQ_PUT, id, t, 0, 0, 0));
+            atomic_store_explicit(&pp->runqtail, t + 1, alone(m) ? memory_order_release : memory_order_seq_cst);
+            emit_as(m, ev_on(pp->id, EV_RUNQ_PUT, id, t, 0, 0, 0), alone(m), true);
             return;
         }
         if (runqputslow(m, pp, gp, h, t))
@@ -156,6 +165,28 @@ bool runqempty(struct m *m, struct p *pp)
     }
 }
 
+/* Only a thief can change runnext under us, and only to NULL: no second try. Executed only by the owner P. */
+static bool take_runnext(const struct m *m, struct p *pp, struct g *next)
+{
+    if (alone(m)) {
+        atomic_store_explicit(&pp->runnext, NULL, memory_order_relaxed); /* what is not there need not be seen early */
+        return true;
+    }
+    /* acquire: the G's fields */
+    return atomic_compare_exchange_strong_explicit(&pp->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed);
+}
+
+/* False: a thief has moved the ring's head from h. Executed only by the owner P. */
+static bool take_head(const struct m *m, struct p *pp, uint32_t h)
+{
+    if (alone(m)) {
+        atomic_store_explicit(&pp->runqhead, h + 1, memory_order_relaxed); /* nobody else uses the slot */
+        return true;
+    }
+    /* release: the slot has been read; pairs with acquire in runqput() */
+    return atomic_compare_exchange_strong_explicit(&pp->runqhead, &h, h + 1, memory_order_acq_rel, memory_order_relaxed);
+}
+
 /* The next G of pp's own: runnext first (it inherits the time slice), then the ring's head. Executed only by the owner P. */
 struct g *runqget(struct m *m, struct p *pp, bool *inherit)
 {
@@ -164,10 +195,9 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
     struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
     if (next)
         fine(m);
-    /* Only a thief can change it under us, and only to NULL: no second try. acquire: the G's fields. */
-    if (next && atomic_compare_exchange_strong_explicit(&pp->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed)) {
+    if (next && take_runnext(m, pp, next)) {
         *inherit = true;
-        emit_gate(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0));
+        emit_as(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0), alone(m), true);
         return next;
     }
     *inherit = false;
@@ -179,9 +209,8 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
             return NULL;
         struct g *gp = atomic_load_explicit(slot(pp, h, size), memory_order_relaxed);
         fine(m);
-        /* release: the slot has been read; pairs with acquire in runqput() */
-        if (atomic_compare_exchange_strong_explicit(&pp->runqhead, &h, h + 1, memory_order_acq_rel, memory_order_relaxed)) {
-            emit_gate(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0));
+        if (take_head(m, pp, h)) {
+            emit_as(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0), alone(m), true);
             return gp;
         }
     }

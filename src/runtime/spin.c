@@ -67,6 +67,24 @@ bool claim_spinning(struct m *m, uint32_t why)
     return true;
 }
 
+/* claim_spinning(), then for want of an idle P set_needspinning() (if the generation has it) and unclaim_spinning(), in one step.
+ * In a free run nothing lies between the three but what others may do, and they need not. Nothing if somebody spins. */
+void claim_in_vain(struct m *m, uint32_t why)
+{
+    struct sched *s = m->sched;
+    uint32_t need = m->sched->gen->needspinning;
+    uint64_t old = atomic_load_explicit(&s->spin, memory_order_seq_cst), new; /* Dekker: after the caller's submission */
+    do {
+        if (SPIN_COUNT(old) != 0)
+            return;
+        new = pack(0, SPIN_NEED(old) | need, SPIN_SEQ(old) + 2 + need);
+    } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_seq_cst));
+    emit(m, ev_of(m, EV_WAKEP, 0, why, SPIN_SEQ(old) + 1, 0, 0));
+    if (need)
+        emit_same(m, ev_of(m, EV_NEEDSPINNING, 0, 1, SPIN_SEQ(old) + 2, 0, 0));
+    emit_same(m, ev_of(m, EV_SPIN_STOP, 0, 0, SPIN_SEQ(new), SS_NO_IDLE_P, 0));
+}
+
 void unclaim_spinning(struct m *m)
 {
     uint64_t w = change(m, -1, -1);

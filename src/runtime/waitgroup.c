@@ -41,7 +41,7 @@ static uint32_t waiters(uint64_t state)
 /* The counter is a 32-bit one, as Go's: n beyond that is cut. On a G stack; does not switch. */
 void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 {
-    safepoint();
+    (void)safe_getm();
     uint64_t delta = (uint64_t)n << 32;
     /* acq_rel: what each Done had behind it is seen by the Add that reaches 0, and through the semaphore (or the load in
      * rt_waitgroup_wait) by the waiters */
@@ -64,7 +64,7 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 /* On a G stack; may switch. */
 void rt_waitgroup_wait(struct waitgroup *wg)
 {
-    safepoint();
+    (void)safe_getm();
     /* acquire: pairs with the acq_rel in rt_waitgroup_add that brought the counter to 0 */
     uint64_t state = atomic_load_explicit(&wg->state, memory_order_acquire);
     do {

@@ -1,0 +1,140 @@
+/* The conductor's hot paths, inline: what every event, every lock and every gate passes. All are short as long as one word is 0,
+ * which it is in a free run without limits; else they go on in a function that knows everything (conductor.c, lock.c).
+ *
+ * Part of conductor.h, not to be included by itself; what is in the structures is the conductor's.
+ */
+#ifndef GMPSCOPE_CONDUCTOR_HOT_H
+#define GMPSCOPE_CONDUCTOR_HOT_H
+
+/* Scenario time in free mode (clock.c). v = base_v + the time passed since, at num/den; num 0: it stands. */
+struct cond_clock {
+    _Atomic uint32_t seq;        /* odd while being written */
+    _Atomic uint32_t num, den;
+    _Atomic int64_t base_v, base_r; /* base_r: CLOCK_MONOTONIC */
+    _Atomic uint64_t base_t, mult; /* the processor's counter; scenario time of one tick in 2^-32 ns; mult 0: ask the kernel */
+    /* Under mu: how long a tick takes. */
+    int64_t first_r;
+    uint64_t first_t;
+    double tick;                 /* ns; 0: not known */
+    _Atomic int64_t due;         /* CLOCK_MONOTONIC: measure again then; read without mu */
+};
+
+/* On lines that only control writes. */
+struct cond_hot {
+    _Alignas(64) _Atomic uint32_t attention; /* what a gate has to look at (impl.h, ATTN_…) */
+    struct cond_clock clock;
+};
+
+/* The head of struct waiter; own. */
+struct waiter_hot {
+    struct cond_hot *c;
+    int64_t last;                /* latest time seen in free mode */
+    uint32_t nlocks;
+};
+
+/* attention: bits that only say what is recorded. All others make a gate look closer (impl.h, ATTN_…). */
+#define ATTN_RECORDS(level) (0x100u << (level)) /* enum ev_level */
+#define ATTN_CLOSER 0xffu
+
+static inline struct waiter_hot *waiter_hot(struct waiter *w) { return (struct waiter_hot *)(void *)w; }
+
+static inline uint32_t cond_attention(const struct cond_hot *c)
+{
+    /* relaxed: a hint; whoever must not miss a change is kicked, and reads `world` with acquire */
+    return atomic_load_explicit(&c->attention, memory_order_relaxed);
+}
+
+/* A free run that nobody pauses, steps or slows down. */
+static inline bool cond_quiet(struct waiter *w)
+{
+    return __builtin_expect((cond_attention(waiter_hot(w)->c) & ATTN_CLOSER) == 0, 1);
+}
+
+static inline uint64_t cond_counter(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+    uint64_t t;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+    return t;
+#else
+    return 0;
+#endif
+}
+
+/* The time by the counter. False: ask clock_read(). */
+static inline bool cond_clock_quick(const struct cond_clock *k, int64_t *v)
+{
+    /* acquire, each: pairs with the release of that field in clock_set() (clock.c); so the second look at seq is not stale */
+    uint32_t seq = atomic_load_explicit(&k->seq, memory_order_acquire);
+    int64_t base_v = atomic_load_explicit(&k->base_v, memory_order_acquire);
+    uint64_t base_t = atomic_load_explicit(&k->base_t, memory_order_acquire);
+    uint64_t mult = atomic_load_explicit(&k->mult, memory_order_acquire);
+    int64_t ticks = (int64_t)(cond_counter() - base_t);
+    *v = base_v + (ticks > 0 ? (int64_t)((unsigned __int128)(uint64_t)ticks * mult >> 32) : 0);
+    /* relaxed: ordered after the data by their acquires */
+    return mult && !(seq & 1) && atomic_load_explicit(&k->seq, memory_order_relaxed) == seq;
+}
+
+void conductor_logged_slow(struct waiter *w, enum ev_level level, bool round_end);
+void conductor_gate_slow(struct waiter *w);
+int64_t conductor_now_slow(struct waiter *w);
+void conductor_lock_slow(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
+void conductor_unlock_slow(struct waiter *w, struct rlock *l);
+void conductor_unpark(struct waiter *w, struct rlock *l);
+
+static inline void conductor_logged(struct waiter *w, enum ev_level level, bool round_end)
+{
+    if (!cond_quiet(w))
+        conductor_logged_slow(w, level, round_end);
+}
+
+static inline void conductor_gate(struct waiter *w)
+{
+    if (!cond_quiet(w))
+        conductor_gate_slow(w);
+}
+
+static inline int64_t conductor_now(struct waiter *w)
+{
+    struct waiter_hot *h = waiter_hot(w);
+    int64_t t;
+    if (!cond_quiet(w) || !cond_clock_quick(&h->c->clock, &t))
+        return conductor_now_slow(w);
+    if (t > h->last) /* an M's clock never goes back, whatever happens to the rate */
+        h->last = t;
+    return h->last;
+}
+
+static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
+{
+    uint32_t unlocked = 0;
+    /* acquire: pairs with the releases of unlocking */
+    if (!cond_quiet(w) ||
+        !atomic_compare_exchange_strong_explicit(&l->word, &unlocked, 1, memory_order_acquire, memory_order_relaxed)) {
+        conductor_lock_slow(w, l, on_wait);
+        return;
+    }
+    atomic_store_explicit(&l->owner, w, memory_order_relaxed); /* relaxed: others only compare it with themselves */
+    waiter_hot(w)->nlocks++;
+}
+
+static inline void conductor_unlock(struct waiter *w, struct rlock *l)
+{
+    if (!cond_quiet(w)) {
+        conductor_unlock_slow(w, l);
+        return;
+    }
+    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: as in conductor_lock() */
+    uint32_t left = --waiter_hot(w)->nlocks;
+    /* release: what was done under the lock; pairs with the acquires of locking */
+    if (__builtin_expect(atomic_exchange_explicit(&l->word, 0, memory_order_release) == 2, 0))
+        conductor_unpark(w, l);
+    if (!left)
+        conductor_gate(w);
+}
+
+static inline uint32_t conductor_nlocks(const struct waiter *w) { return ((const struct waiter_hot *)(const void *)w)->nlocks; }
+
+#endif
