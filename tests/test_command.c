@@ -313,8 +313,11 @@ TEST(a_click_chooses_and_opens)
     int column, row = term_find(t, "G7", &column);
     char click[64];
     snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 1, row + 1, column + 1, row + 1);
-    term_keys(t, click);
-    term_keys(t, click);
+    /* The first chooses, the next opens, and more change nothing: curses may take clicks that come together for one or for none. */
+    for (int i = 0; i < 50 && !term_shows(t, "G7 ─ worker"); i++) {
+        term_keys(t, click);
+        term_settle(t, 100);
+    }
     term_wait(t, "G7 ─ worker");
     quit(t);
 }
