@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_MIN ((size_t)16 * 1024)
+#define BLOCK_MAX ((size_t)16 * 1024)
+#define BLOCK_MIN ((size_t)512)
 
 struct arena_block {
     struct arena_block *next;
@@ -16,8 +17,9 @@ struct arena_block {
 
 static struct arena_block *block_new(struct arena *a, size_t size)
 {
-    bool big = size > BLOCK_MIN / 4; /* gets a block of its own, and the one in use goes on being filled */
-    size_t room = big ? size : BLOCK_MIN;
+    size_t usual = a->total < BLOCK_MIN ? BLOCK_MIN : a->total < BLOCK_MAX ? a->total : BLOCK_MAX; /* a million small ones are many */
+    bool big = size > usual / 4; /* gets a block of its own, and the one in use goes on being filled */
+    size_t room = big ? size : usual;
     struct arena_block *b = malloc(sizeof *b + room);
     if (!b)
         return NULL;
