@@ -141,7 +141,8 @@ void rt_stop(struct sched *s)
         conductor_await(word, seen);
     }
     for (struct m *m = atomic_load_explicit(&s->allm, memory_order_acquire); m; m = m->alllink) { /* pairs with mnew() */
-        if (m->has_thread && !m->joined)
+        /* relaxed: pairs with mreap(), whose M has left */
+        if (m->has_thread && !atomic_load_explicit(&m->joined, memory_order_relaxed))
             pthread_join(m->thread, NULL);
         m->has_thread = false;
     }

@@ -161,7 +161,7 @@ static void mreap(struct m *m)
     unlock(m, &s->lock);
     for (; done; done = done->freelink) {
         pthread_join(done->self, NULL); /* it has nothing left to do but to return */
-        done->joined = true;
+        atomic_store_explicit(&done->joined, true, memory_order_relaxed); /* relaxed: rt_stop() looks when all Ms have left */
         free(done->sigstack);
         done->sigstack = NULL;
     }

@@ -157,7 +157,7 @@ struct m {
     pthread_t self;               /* = thread, by itself */
     struct m *freelink;           /* sched.freem */
     _Atomic bool freewait;        /* needs the conductor no more: can be joined */
-    bool joined;                  /* by newm() */
+    _Atomic bool joined;          /* by newm(); a flag alone, for rt_free() and for who counts */
     _Atomic int32_t tid;          /* of the thread, for signals; 0: not begun or gone */
     _Atomic bool signal_pending;  /* a SIGURG is on its way (preempt.c) */
     uint32_t startedby;
