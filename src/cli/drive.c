@@ -149,6 +149,7 @@ void engine_drive(struct engine *e, const struct drive *d)
 {
     struct driver v = {.e = e, .d = d, .pauses_left = d->pauses};
     prng_seed(&v.rand, e->cfg.rt.seed, PRNG_PAUSES);
+    halt(&v); /* the caller may have let it go already */
     engine_settle(e, d->audit);
     while (!over(&v))
         stretch(&v);
