@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <vterm.h>
 
-enum { DEADLINE_MS = 200000, MAX_ROWS = 300, MAX_COLUMNS = 400 };
+enum { DEADLINE_MS = 200000, FRAME_MS = 2000, MAX_ROWS = 300, MAX_COLUMNS = 400 };
 
 struct term {
     VTerm *vt;
@@ -32,10 +32,10 @@ struct term {
     int status;
     char last;                       /* the last byte that was read */
     struct termios before;
-    bool altscreen, cursor_hidden;
+    bool altscreen, cursor_hidden, in_frame;
     int mouse;
-    int csi, mode;                   /* watch_cursor(): how much of "ESC [ ?" was seen; the number that is being read */
-    bool mode_25;
+    int csi, mode;                   /* watch_modes(): how much of "ESC [ ?" was seen; the number that is being read */
+    bool mode_25, mode_2026;
     char *text;
 };
 
@@ -179,23 +179,26 @@ static void answer(struct term *t)
 }
 
 /* Follows "ESC [ ? … 25 … h|l" by itself: libvterm 0.1.4 also lets DECSC and DECRC save and restore whether the cursor is
- * shown, which terminals do not. */
-static void watch_cursor(struct term *t, char c)
+ * shown, which terminals do not. And the same of mode 2026, the brackets of a frame, which it does not know. */
+static void watch_modes(struct term *t, char c)
 {
     static const char intro[] = "\033[?";
     if (t->csi < 3) {
         t->csi = c == intro[t->csi] ? t->csi + 1 : c == intro[0];
         t->mode = 0;
-        t->mode_25 = false;
+        t->mode_25 = t->mode_2026 = false;
     } else if (c >= '0' && c <= '9') {
         t->mode = t->mode < 10000 ? t->mode * 10 + c - '0' : t->mode;
     } else {
         t->mode_25 = t->mode_25 || t->mode == 25;
+        t->mode_2026 = t->mode_2026 || t->mode == 2026;
         t->mode = 0;
         if (c == ';')
             return;
         if (t->mode_25 && (c == 'h' || c == 'l'))
             t->cursor_hidden = c == 'l';
+        if (t->mode_2026 && (c == 'h' || c == 'l'))
+            t->in_frame = c == 'h';
         t->csi = c == intro[0];
     }
 }
@@ -208,10 +211,20 @@ static void read_master(struct term *t)
         return;
     t->last = buf[n - 1];
     for (ssize_t i = 0; i < n; i++)
-        watch_cursor(t, buf[i]);
+        watch_modes(t, buf[i]);
     vterm_input_write(t->vt, buf, (size_t)n);
     vterm_screen_flush_damage(t->screen);
     answer(t);
+}
+
+/* As a terminal that shows whole frames does: half a frame is the picture of no moment. One that a killed or stopped program
+ * began has no end; what there is of it will do then. */
+static void read_frame(struct term *t)
+{
+    struct pollfd fd = {t->master, POLLIN, 0};
+    do
+        read_master(t);
+    while (t->in_frame && poll(&fd, 1, FRAME_MS) > 0 && (fd.revents & POLLIN));
 }
 
 /* Waits at most ms for output or the program's end and takes it in. Returns false when nothing happened. The end is taken in
@@ -223,7 +236,7 @@ static bool pump(struct term *t, int ms)
     if (n <= 0)
         return false;
     if (fds[0].revents & POLLIN)
-        read_master(t);
+        read_frame(t);
     else if (!t->ended && fds[1].revents)
         t->ended = read(t->pipe, &t->status, sizeof t->status) == sizeof t->status;
     return true;

@@ -310,11 +310,12 @@ TEST(m_and_p_are_inspected_by_name)
 TEST(a_click_chooses_and_opens)
 {
     struct term *t = start_at("steal n>=2");
-    int column, row = term_find(t, "G7", &column);
-    char click[64];
-    snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 1, row + 1, column + 1, row + 1);
-    /* The first chooses, the next opens, and more change nothing: curses may take clicks that come together for one or for none. */
+    /* The first chooses, the next opens, and more change nothing: curses may take clicks that come together for one or for none.
+     * Where G7 stands is looked up each time, for a frame may have come only half when the first is made. */
     for (int i = 0; i < 50 && !term_shows(t, "G7 ─ worker"); i++) {
+        int column, row = term_find(t, "G7", &column);
+        char click[64];
+        snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 1, row + 1, column + 1, row + 1);
         term_keys(t, click);
         term_settle(t, 100);
     }
