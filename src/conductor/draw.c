@@ -238,7 +238,7 @@ uint64_t conductor_draws(struct conductor *c) { return c->draws.n; }
 bool conductor_choices(struct conductor *c, bool ahead, struct choices *out)
 {
     const struct draws *d = &c->draws;
-    struct choices kept = {.v = d->list.v, .n = d->kept}, given = {.v = d->list.v + d->at, .n = d->list.n - d->at};
+    struct choices kept = {.v = d->list.v, .n = d->kept}, given = {.v = d->list.v ? d->list.v + d->at : NULL, .n = d->list.n - d->at};
     return !d->lost && choices_copy(&kept, out) && (!ahead || choices_copy(&given, out));
 }
 
