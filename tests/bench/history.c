@@ -3,48 +3,12 @@
  *   bench_history [busy|gs] [EVENTS] [BUDGET_MIB]
  */
 #include "base/prng.h"
+#include "bench/common.h"
 #include "cli/commands.h"
 #include "cli/engine.h"
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 enum { SAMPLES = 2000 };
-
-/* `busy`: few Gs, all kinds of events. `gs`: a great many Gs, all of which run again and again, so that every keyframe is large. */
-static const struct { const char *name, *text; } programs[] = {
-    {"busy",
-     "name: busy\n"
-     "scheduler: {gomaxprocs: 4}\n"
-     "waitgroups: [wg]\n"
-     "mutexes: [mu]\n"
-     "channels: [{name: c, buffer: 2}]\n"
-     "goroutines:\n"
-     "  - name: main\n"
-     "    do: [{add: wg, n: 20}, {go: worker, count: 20}, {loop: forever, do: [{recv: c, as: v}, {go: child}]}]\n"
-     "  - name: child\n"
-     "    do: [{compute: 1us}]\n"
-     "  - name: worker\n"
-     "    do:\n"
-     "      - loop: forever\n"
-     "        do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}, {sleep: 20us}, {send: c, value: i}]\n"},
-    {"gs",
-     "name: gs\n"
-     "scheduler: {gomaxprocs: 4}\n"
-     "goroutines:\n"
-     "  - name: main\n"
-     "    do: [{go: worker, count: 200000}, {loop: forever, do: [{yield: 1}]}]\n"
-     "  - name: worker\n"
-     "    do: [{loop: forever, do: [{yield: 1}]}]\n"},
-};
-
-static int64_t clock_ns(clockid_t id)
-{
-    struct timespec t;
-    clock_gettime(id, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* What others do on the machine is not counted. */
 static int64_t cpu(void)
@@ -52,33 +16,11 @@ static int64_t cpu(void)
     return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-static int by_size(const void *a, const void *b)
-{
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void report(const char *what, int64_t *ns, int n)
 {
     qsort(ns, (size_t)n, sizeof *ns, by_size);
     printf("%-44s p50 %8.3f ms   p99 %8.3f ms   max %8.3f ms\n", what, (double)ns[n / 2] / 1e6, (double)ns[n * 99 / 100] / 1e6,
            (double)ns[n - 1] / 1e6);
-}
-
-static struct scenario *load(const char *name)
-{
-    char path[] = "/tmp/bench-XXXXXX";
-    int fd = mkstemp(path);
-    struct scenario *sc = NULL;
-    struct diag d;
-    diag_init(&d, path);
-    for (size_t i = 0; fd >= 0 && i < sizeof programs / sizeof *programs; i++)
-        if (!strcmp(programs[i].name, name) && write(fd, programs[i].text, strlen(programs[i].text)) > 0)
-            sc = scenario_load(path, &d);
-    diag_print(&d, stderr);
-    diag_fini(&d);
-    unlink(path);
-    return sc;
 }
 
 static void seeks(struct history *h)
@@ -120,7 +62,7 @@ static void costs(const struct history *h)
 static struct engine *record(const char *name, uint64_t events, uint64_t history)
 {
     char err[200];
-    struct scenario *sc = load(name);
+    struct scenario *sc = program_load(name);
     if (!sc)
         return NULL;
     struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = events, .history = history};

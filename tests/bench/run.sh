@@ -88,6 +88,17 @@ function ratio(row, a, b, metric,   r, list) {
     if (!(row in seen)) { order[++nrows] = row; seen[row] = 1 }
     if (!((row, $5) in has)) { has[row, $5] = 1; metrics[row] = metrics[row] " " $5 }
 }
+# What an event costs where it is made: wall time, for the consumer has a CPU of its own at P = 1; at more Ps it would be shared.
+function in_place(row, metric,   r, list, e) {
+    if (metric !~ /wall$/ || row !~ / 1$/)
+        return "-"
+    e = metric; sub(/wall$/, "events", e)
+    for (r = 1; r <= rounds; r++)
+        if ((r, row, "on", metric) in value && (r, row, "off", metric) in value && value[r, row, "on", e] >= 1)
+            list = list " " (value[r, row, "on", metric] - value[r, row, "off", metric]) / value[r, row, "on", e]
+    r = median(list)
+    return r == "" ? "-" : sprintf("%.1f", r)
+}
 function shown(row, metric) {
     if (row ~ /^park/) return metric ~ /_wall$|_bytes$/
     if (row ~ /^(steal|burst)/) return metric ~ /^(wall|efficiency)$/
@@ -98,16 +109,16 @@ function shown(row, metric) {
     return metric == "wall"
 }
 END {
-    printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %5s %5s\n", "row", "P", "of", "off", "on", "go", "go traced",
-        "off/go", "on/go", "on/trace", "ev/op", "lost", "load"
+    printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %6s %5s %5s\n", "row", "P", "of", "off", "on", "go", "go traced",
+        "off/go", "on/go", "on/trace", "ev/op", "ns/ev", "lost", "load"
     for (i = 1; i <= nrows; i++) {
         row = order[i]; split(row, part, " ")
         n = split(metrics[row], m, " ")
         for (k = 1; k <= n; k++)
             if (shown(row, m[k]))
-                printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %5s %5s\n", part[1], part[2], m[k], both(row SUBSEP "off" SUBSEP m[k]),
+                printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %6s %5s %5s\n", part[1], part[2], m[k], both(row SUBSEP "off" SUBSEP m[k]),
                     both(row SUBSEP "on" SUBSEP m[k]), both(row SUBSEP "go" SUBSEP m[k]), both(row SUBSEP "trace" SUBSEP m[k]), ratio(row, "off", "go", m[k]),
-                    ratio(row, "on", "go", m[k]), ratio(row, "on", "trace", m[k]), sprintf("%.3g", median(all[row, "on", "events"])),
+                    ratio(row, "on", "go", m[k]), ratio(row, "on", "trace", m[k]), sprintf("%.3g", median(all[row, "on", "events"])), in_place(row, m[k]),
                     median(all[row, "on", "lost"]), sprintf("%.2f", median(all[row, "off", "load"]))
     }
 }' "$values"

@@ -1,0 +1,66 @@
+/* See common.h. */
+#include "bench/common.h"
+#include "scenario/scenario.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* `busy`: few Gs, all kinds of events. `gs`: a great many Gs, all of which run again and again, so that every keyframe is large. */
+static const struct { const char *name, *text; } programs[] = {
+    {"busy",
+     "name: busy\n"
+     "scheduler: {gomaxprocs: 4}\n"
+     "waitgroups: [wg]\n"
+     "mutexes: [mu]\n"
+     "channels: [{name: c, buffer: 2}]\n"
+     "goroutines:\n"
+     "  - name: main\n"
+     "    do: [{add: wg, n: 20}, {go: worker, count: 20}, {loop: forever, do: [{recv: c, as: v}, {go: child}]}]\n"
+     "  - name: child\n"
+     "    do: [{compute: 1us}]\n"
+     "  - name: worker\n"
+     "    do:\n"
+     "      - loop: forever\n"
+     "        do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}, {sleep: 20us}, {send: c, value: i}]\n"},
+    {"gs",
+     "name: gs\n"
+     "scheduler: {gomaxprocs: 4}\n"
+     "goroutines:\n"
+     "  - name: main\n"
+     "    do: [{go: worker, count: 200000}, {loop: forever, do: [{yield: 1}]}]\n"
+     "  - name: worker\n"
+     "    do: [{loop: forever, do: [{yield: 1}]}]\n"},
+};
+
+int by_size(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+void program_file(const char *name, char path[PROGRAM_PATH])
+{
+    strcpy(path, "/tmp/bench-XXXXXX.yaml");
+    int fd = mkstemps(path, 5);
+    bool written = false;
+    for (size_t i = 0; fd >= 0 && i < sizeof programs / sizeof *programs; i++)
+        if (!strcmp(programs[i].name, name))
+            written = write(fd, programs[i].text, strlen(programs[i].text)) > 0;
+    if (fd >= 0)
+        close(fd);
+    if (!written)
+        path[0] = '\0';
+}
+
+struct scenario *program_load(const char *name)
+{
+    char path[PROGRAM_PATH];
+    struct diag d;
+    program_file(name, path);
+    diag_init(&d, path);
+    struct scenario *sc = scenario_load(path, &d);
+    diag_print(&d, stderr);
+    diag_fini(&d);
+    unlink(path);
+    return sc;
+}

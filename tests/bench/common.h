@@ -1,0 +1,26 @@
+/* What the programs of the benchmark beside bench_rt share: clocks, medians, programs to run. */
+#ifndef GMPSCOPE_BENCH_COMMON_H
+#define GMPSCOPE_BENCH_COMMON_H
+
+#include <stdint.h>
+#include <time.h>
+
+struct scenario;
+
+static inline int64_t clock_ns(clockid_t id)
+{
+    struct timespec t;
+    clock_gettime(id, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* For qsort, of int64_t. */
+int by_size(const void *a, const void *b);
+
+/* One of the programs of common.c, `busy` or `gs`, both of which run for ever: in a file whose name is written to path (to be unlinked
+ * by the caller; "" on failure), and loaded (NULL: what is wrong was said). */
+enum { PROGRAM_PATH = 32 };
+void program_file(const char *name, char path[PROGRAM_PATH]);
+struct scenario *program_load(const char *name);
+
+#endif

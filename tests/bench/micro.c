@@ -1,0 +1,73 @@
+/* The single costs behind the benchmark's rows, in one table (README.md):
+ *
+ *   bench_micro GMPSCOPE [log|fold|screen]...        GMPSCOPE: the program; without a part: all
+ */
+#include "bench/micro.h"
+#include "bench/common.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void sample(struct samples *s, double v)
+{
+    if (s->n < SAMPLES_MAX)
+        s->v[s->n++] = v;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+void micro_row(const char *name, const char *unit, const struct samples *s, const char *aim)
+{
+    struct samples t = *s;
+    if (t.n == 0) {
+        micro_failed(name, "nothing was measured");
+        return;
+    }
+    qsort(t.v, (size_t)t.n, sizeof *t.v, by_value);
+    printf("%-50s %10.4g %10.4g %10.4g  %-9s %s\n", name, t.v[t.n / 2], t.v[0], t.v[t.n - 1], unit, aim);
+    fflush(stdout);
+}
+
+void micro_ratio(const char *name, const struct samples *a, const struct samples *b, const char *aim)
+{
+    struct samples r = {.n = 0};
+    for (int i = 0; i < a->n && i < b->n; i++)
+        sample(&r, a->v[i] / b->v[i]);
+    micro_row(name, "", &r, aim);
+}
+
+void micro_failed(const char *name, const char *why)
+{
+    fprintf(stderr, "bench_micro: %s: %s\n", name, why);
+}
+
+static bool asked(int argc, char **argv, const char *part)
+{
+    for (int i = 2; i < argc; i++)
+        if (!strcmp(argv[i], part))
+            return true;
+    return argc <= 2;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fprintf(stderr, "bench_micro GMPSCOPE [log|fold|screen]...\n");
+        return 2;
+    }
+#ifndef __OPTIMIZE__
+    fprintf(stderr, "bench_micro: not optimised: configure with -DCMAKE_BUILD_TYPE=Release\n");
+#endif
+    printf("%-50s %10s %10s %10s  %-9s %s\n", "", "median", "min", "max", "", "aim");
+    if (asked(argc, argv, "log"))
+        micro_log();
+    if (asked(argc, argv, "fold"))
+        micro_fold();
+    if (asked(argc, argv, "screen"))
+        micro_screen(argv[1]);
+    return 0;
+}

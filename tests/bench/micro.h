@@ -1,0 +1,24 @@
+/* The single costs: what bench_micro measures, row by row (micro.c prints them in one table). */
+#ifndef GMPSCOPE_BENCH_MICRO_H
+#define GMPSCOPE_BENCH_MICRO_H
+
+#include <stdbool.h>
+
+enum { SAMPLES_MAX = 16 };
+
+/* Values of one row, in the order in which they were measured. */
+struct samples { double v[SAMPLES_MAX]; int n; };
+void sample(struct samples *s, double v);
+
+/* One line of the table: the median, the least and the greatest. aim: the issue's, as text; "" if it has none. */
+void micro_row(const char *name, const char *unit, const struct samples *s, const char *aim);
+/* The same for what is a division of two measured values, pair by pair. */
+void micro_ratio(const char *name, const struct samples *a, const struct samples *b, const char *aim);
+/* Why a row is missing, to stderr. */
+void micro_failed(const char *name, const char *why);
+
+void micro_log(void);                        /* micro_log.c: the clock, the append, the gate */
+void micro_fold(void);                       /* micro_run.c: the fold, lockstep, bytes an event */
+void micro_screen(const char *gmpscope);     /* micro_screen.c: the real program on a pty */
+
+#endif

@@ -1,0 +1,157 @@
+/* What one event costs its M: the record alone against the clock alone, and the runtime's own emit() and gate, on a G. All by the CPU time
+ * of the thread that does it. */
+#include "bench/micro.h"
+#include "bench/common.h"
+#include "runtime/rt.h"
+#include <sched.h>
+
+enum { ROUNDS = 7, N = 10000000 };
+
+static int64_t cpu(void)
+{
+    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* What ran before is over, and the compiler knows nothing of what it left. */
+#define KEEP(v) __asm__ volatile("" : : "r"(v) : "memory")
+
+/* ---- a ring by itself ---- */
+
+static double clock_alone(void)
+{
+    int64_t t = cpu();
+    for (int i = 0; i < N; i++)
+        KEEP(cond_counter());
+    return (double)(cpu() - t) / N;
+}
+
+static double append(struct ring *r)
+{
+    int64_t t = cpu();
+    for (int i = 0; i < N; i++)
+        KEEP(ring_put_words(r, (int64_t)cond_counter(), EV_PAIR(EV_G_READY, i), EV_PAIR(i, i), EV_PAIR(i, i)));
+    return (double)(cpu() - t) / N;
+}
+
+/* It goes round and round without a reader: nothing but the append is to be seen. */
+static void never_full(struct ring *r)
+{
+    ((struct ring_out *)(void *)r)->limit = UINT64_MAX;
+}
+
+static void log_rows(void)
+{
+    struct samples rdtsc = {.n = 0}, put = {.n = 0};
+    struct log *log = log_new(1);
+    struct ring *r = log ? log_ring(log, 0) : NULL;
+    if (!r) {
+        micro_failed("append", "out of memory");
+        return;
+    }
+    never_full(r);
+    append(r);
+    for (int i = 0; i < ROUNDS; i++) {
+        sample(&rdtsc, clock_alone());
+        sample(&put, append(r));
+    }
+    micro_row("the processor's counter alone, in a loop", "ns", &rdtsc, "");
+    micro_row("one event appended with it (32 bytes, wrapping)", "ns", &put, "");
+    micro_ratio("  of the counter alone", &put, &rdtsc, "<= 1.15");
+    log_free(log);
+}
+
+/* ---- in a runtime ---- */
+
+/* What main measures: constant before it starts, read when it is over. */
+static struct { bool on; struct samples loop, gate, event; } in_place;
+
+static double empty_loop(void)
+{
+    int64_t t = cpu();
+    for (int i = 0; i < N; i++)
+        KEEP(i);
+    return (double)(cpu() - t) / N;
+}
+
+static double gates(struct m *m)
+{
+    int64_t t = cpu();
+    for (int i = 0; i < N; i++) {
+        conductor_gate(m->w);
+        KEEP(m);
+    }
+    return (double)(cpu() - t) / N;
+}
+
+static double events(struct m *m)
+{
+    int64_t t = cpu();
+    for (uint32_t i = 0; i < N; i++) {
+        emit_gate(m, ev_of(m, EV_G_READY, 1, i, i, i, i));
+        KEEP(m);
+    }
+    return (double)(cpu() - t) / N;
+}
+
+/* Nothing here switches Gs, so the M stays the same. */
+static void measure(void *arg)
+{
+    (void)arg;
+    struct m *m = getm();
+    if (in_place.on)
+        never_full(m->ring);
+    events(m);
+    for (int i = 0; i < ROUNDS; i++) {
+        double loop = empty_loop();
+        sample(&in_place.gate, gates(m) - loop);
+        sample(&in_place.event, events(m) - loop);
+    }
+}
+
+/* Nobody reads the log: its ring is never full. */
+static bool run_measure(enum ev_level level)
+{
+    struct rt_config cfg = {.generation = GO1_20, .gomaxprocs = 1, .runq_size = 256, .max_threads = 100, .preempt_slice = 10000000,
+                            .disable = 1u << DIS_PREEMPTION, .seed = 1, .mode = MODE_FREE, .main_fn = measure, .level = level};
+    int how = -1;
+    struct sched *s = rt_new(&cfg);
+    if (!s || rt_start(s) != 0)
+        return false;
+    in_place.on = level != EV_OFF;
+    in_place.gate.n = in_place.event.n = 0;
+    conductor_run(rt_conductor(s));
+    while (!rt_ended(s, &how) || !conductor_wait_stopped(rt_conductor(s), 0))
+        conductor_wait_stopped(rt_conductor(s), 100);
+    rt_stop(s);
+    rt_free(s);
+    return how == EH_MAIN_RETURNED;
+}
+
+static void in_place_rows(void)
+{
+    if (!run_measure(EV_OFF)) {
+        micro_failed("gate", "the runtime ended badly");
+        return;
+    }
+    micro_row("a gate, events off", "ns", &in_place.gate, "<= 1");
+    micro_row("an event and its gate in the runtime, events off", "ns", &in_place.event, "");
+    if (!run_measure(EV_CORE)) {
+        micro_failed("event", "the runtime ended badly");
+        return;
+    }
+    micro_row("an event and its gate in the runtime, events on", "ns", &in_place.event, "<= 11");
+}
+
+void micro_log(void)
+{
+    cpu_set_t old, one;
+    CPU_ZERO(&one);
+    sched_getaffinity(0, sizeof old, &old);
+    for (int i = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &old) && !CPU_COUNT(&one))
+            CPU_SET(i, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    log_rows();
+    in_place_rows();
+    sched_setaffinity(0, sizeof old, &old);
+}

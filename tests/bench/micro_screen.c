@@ -1,0 +1,238 @@
+/* The real program on a pty of 200x60 that is read all the time. Its frames are counted by the brackets of synchronized output that it puts
+ * around each; its CPU time is the scheduler's own count (schedstat), thread by thread: the first thread is the screen's. */
+#include "bench/micro.h"
+#include "bench/common.h"
+#include <dirent.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ROUNDS = 7, MS = 1000000 };
+
+struct program {
+    int fd;
+    pid_t pid;
+    int64_t started, bytes, frames, last_byte; /* times: CLOCK_MONOTONIC */
+    char tail[64];                              /* what was read last, NUL-terminated */
+};
+
+static int64_t now(void)
+{
+    return clock_ns(CLOCK_MONOTONIC);
+}
+
+/* args: after the program's name, up to NULL. */
+static bool start(struct program *p, const char *gmpscope, const char *const *args)
+{
+    struct winsize ws = {.ws_row = 60, .ws_col = 200};
+    const char *argv[16] = {gmpscope};
+    for (int i = 0; args[i] && i < 14; i++)
+        argv[i + 1] = args[i];
+    *p = (struct program){.started = now()};
+    p->pid = forkpty(&p->fd, NULL, NULL, &ws);
+    if (p->pid == 0) {
+        setenv("TERM", "xterm-256color", 1);
+        setenv("LC_ALL", "C.UTF-8", 1);
+        execv(gmpscope, (char *const *)argv);
+        _exit(127);
+    }
+    return p->pid > 0;
+}
+
+static void finish(struct program *p)
+{
+    kill(p->pid, SIGTERM);
+    while (waitpid(p->pid, NULL, WNOHANG) == 0) {
+        char text[4096];
+        if (poll(&(struct pollfd){p->fd, POLLIN, 0}, 1, 1) > 0 && read(p->fd, text, sizeof text) < 0)
+            usleep(1000); /* it has closed its end and goes */
+    }
+    close(p->fd);
+}
+
+/* Counts `what` in what was just read, also where it lies across two readings. */
+static int count(const char *tail, const char *text, size_t n, const char *what)
+{
+    size_t len = strlen(what), old = strlen(tail);
+    old = old < len - 1 ? old : len - 1;
+    char all[16384 + 64];
+    memcpy(all, tail + strlen(tail) - old, old);
+    memcpy(all + old, text, n);
+    int found = 0;
+    for (const char *at = all; (at = memmem(at, (size_t)(all + old + n - at), what, len)); at += len)
+        found++;
+    return found;
+}
+
+/* Reads until `frames` more frames have been shown or ns have passed. False: the program is gone. */
+static bool watch(struct program *p, int64_t frames, int64_t ns)
+{
+    int64_t until = now() + ns, left;
+    frames += p->frames;
+    while (p->frames < frames && (left = until - now()) > 0) {
+        char text[16384];
+        if (poll(&(struct pollfd){p->fd, POLLIN, 0}, 1, (int)(left / MS) + 1) <= 0)
+            continue;
+        ssize_t n = read(p->fd, text, sizeof text);
+        if (n <= 0)
+            return false;
+        p->last_byte = now();
+        p->bytes += n;
+        p->frames += count(p->tail, text, (size_t)n, "\033[?2026l");
+        size_t keep = (size_t)n < sizeof p->tail - 1 ? (size_t)n : sizeof p->tail - 1;
+        memcpy(p->tail, text + n - keep, keep);
+        p->tail[keep] = '\0';
+    }
+    return true;
+}
+
+static void type(const struct program *p, const char *keys)
+{
+    if (write(p->fd, keys, strlen(keys)) < 0)
+        micro_failed("screen", "a key cannot be sent");
+}
+
+/* ---- what the kernel says of it ---- */
+
+static double number_in(const char *path, const char *key)
+{
+    char text[8192] = "";
+    FILE *f = fopen(path, "r");
+    if (f)
+        text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    if (f)
+        fclose(f);
+    const char *at = strstr(text, key);
+    return at ? strtod(at + strlen(key), NULL) : 0;
+}
+
+static double screen_cpu(const struct program *p)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", p->pid, p->pid);
+    return number_in(path, "");
+}
+
+static double whole_cpu(const struct program *p)
+{
+    char path[400];
+    double sum = 0;
+    snprintf(path, sizeof path, "/proc/%d/task", p->pid);
+    DIR *d = opendir(path);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        snprintf(path, sizeof path, "/proc/%d/task/%s/schedstat", p->pid, e->d_name);
+        sum += e->d_name[0] == '.' ? 0 : number_in(path, "");
+    }
+    if (d)
+        closedir(d);
+    return sum;
+}
+
+/* MiB that were resident at most. */
+static double resident(const struct program *p)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/status", p->pid);
+    return number_in(path, "VmHWM:") / 1024;
+}
+
+/* ---- the rows ---- */
+
+static void first_frame(const char *gmpscope)
+{
+    const char *const args[] = {"run", "steal-half", NULL};
+    struct samples ms = {.n = 0};
+    for (int i = 0; i <= ROUNDS; i++) {
+        struct program p;
+        if (!start(&p, gmpscope, args))
+            return;
+        if (watch(&p, 1, 5000 * (int64_t)MS) && p.frames && i) /* the first one warms up */
+            sample(&ms, (double)(p.last_byte - p.started) / MS);
+        finish(&p);
+    }
+    micro_row("first frame after `gmpscope run`, 200x60", "ms", &ms, "<= 100");
+}
+
+static void memory(const char *gmpscope)
+{
+    const char *const args[] = {"run", "steal-half", "--tempo", "max", NULL};
+    struct samples mib = {.n = 0};
+    for (int i = 0; i < 3; i++) {
+        struct program p;
+        if (!start(&p, gmpscope, args))
+            return;
+        if (watch(&p, INT64_MAX / 2, 1500 * (int64_t)MS)) /* it has come to its end, the screen stays */
+            sample(&mib, resident(&p));
+        finish(&p);
+    }
+    micro_row("resident at most, steal-half with the screen", "MiB", &mib, "<= 24");
+}
+
+/* Sixteen events a second, each a frame of its own, and what else the screen does by itself. */
+static void frames(const char *gmpscope, const char *path)
+{
+    const char *const args[] = {"run", path, "--tempo", "16", NULL};
+    struct samples screen = {.n = 0}, whole = {.n = 0}, bytes = {.n = 0};
+    struct program p;
+    if (!start(&p, gmpscope, args))
+        return;
+    watch(&p, 20, 5000 * (int64_t)MS);
+    for (int i = 0; i < 3; i++) {
+        double s = screen_cpu(&p), w = whole_cpu(&p);
+        int64_t b = p.bytes, f = p.frames;
+        if (!watch(&p, 100, 20000 * (int64_t)MS) || p.frames < f + 100)
+            break;
+        double n = (double)(p.frames - f);
+        sample(&screen, (screen_cpu(&p) - s) / n / MS);
+        sample(&whole, (whole_cpu(&p) - w) / n / MS);
+        sample(&bytes, (double)(p.bytes - b) / n);
+    }
+    finish(&p);
+    micro_row("a frame with a small change, 200x60: the screen's CPU", "ms", &screen, "<= 0.45");
+    micro_row("  CPU of the whole program", "ms", &whole, "");
+    micro_row("  bytes to the terminal", "bytes", &bytes, "");
+}
+
+static void paused(const char *gmpscope, const char *path, const char *mode)
+{
+    const char *const args[] = {"run", path, "--tempo", "max", "--mode", mode, NULL};
+    struct samples ms = {.n = 0}, shown = {.n = 0};
+    char name[80];
+    struct program p;
+    if (!start(&p, gmpscope, args))
+        return;
+    watch(&p, 10, 5000 * (int64_t)MS);
+    type(&p, " ");
+    watch(&p, INT64_MAX / 2, 1000 * (int64_t)MS);
+    int64_t f = p.frames;
+    double w = whole_cpu(&p);
+    if (watch(&p, INT64_MAX / 2, 5000 * (int64_t)MS)) {
+        sample(&ms, (whole_cpu(&p) - w) / MS);
+        sample(&shown, (double)(p.frames - f));
+    }
+    finish(&p);
+    snprintf(name, sizeof name, "paused for 5 s (%s): CPU of the whole program", mode);
+    micro_row(name, "ms", &ms, "0");
+    micro_row("  frames", "", &shown, "0");
+}
+
+void micro_screen(const char *gmpscope)
+{
+    char path[PROGRAM_PATH];
+    program_file("busy", path);
+    if (!path[0]) {
+        micro_failed("screen", "no file for the program");
+        return;
+    }
+    first_frame(gmpscope);
+    memory(gmpscope);
+    frames(gmpscope, path);
+    paused(gmpscope, path, "lockstep");
+    paused(gmpscope, path, "free");
+    unlink(path);
+}
