@@ -75,6 +75,6 @@ uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uin
     by->newrelease = release;
     uint32_t id = newproc(m, fn, prog, i, NULL);
     if (id == 0)
-        fatalerror("runtime: cannot allocate memory for a goroutine's stack");
+        no_stack(m);
     return id;
 }

@@ -337,7 +337,7 @@ static void start_worker(struct sched *s)
     w->id = ++gc->nworkers;
     struct g *gp = newsystemg(m, gc_bg_mark_worker, w, SYSG_GCWORKER);
     if (!gp)
-        fatalerror("runtime: cannot allocate memory for a goroutine's stack");
+        no_stack(m);
     runqput(m, m->p, gp, true);
     wakep(m, WW_NEW_G);
     /* Go's notetsleepg: as in a system call known to block */

@@ -63,6 +63,15 @@ static struct g *malg(struct m *m)
     return gp;
 }
 
+_Noreturn void no_stack(struct m *m)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->gflock);
+    const char *why = stackpool_lacks(s->stacks);
+    unlock(m, &s->gflock);
+    fatalerror(why);
+}
+
 /* Where there is no P there is one list. */
 static struct g *gfget_global(struct m *m)
 {

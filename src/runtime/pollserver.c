@@ -33,6 +33,6 @@ void pollserver_start(struct m *m)
         return;
     struct g *gp = newsystemg(m, pollserver, NULL, SYSG_POLLSERVER);
     if (!gp)
-        fatalerror("runtime: out of memory");
+        no_stack(m);
     s->gen->put(m, gp, WW_NEW_G);
 }

@@ -160,7 +160,7 @@ void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog)
 {
     struct g *gp = newproc1(m, fn, prog, 0, false);
     if (!gp)
-        fatalerror("runtime: cannot allocate memory for a goroutine's stack");
+        no_stack(m);
     m->sched->gen->put(m, gp, WW_TIMER);
 }
 

@@ -112,6 +112,7 @@ bool disable_g(struct m *m, struct g *gp);           /* true: users' Gs may not 
 
 /* --- gfree.c: dead Gs */
 struct g *gfget(struct m *m);                        /* a dead G with a stack; NULL: out of memory */
+_Noreturn void no_stack(struct m *m);                /* after that: a fatal error that says what lacks; no locks held */
 void gfput(struct m *m, struct g *gp);
 void gfpurge(struct m *m, struct p *pp);             /* the world is stopped */
 

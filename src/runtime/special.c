@@ -73,7 +73,7 @@ static void createfing(struct m *m)
         return;
     s->fing = newsystemg(m, runfinq, s, SYSG_FINALIZER);
     if (!s->fing)
-        fatalerror("runtime: out of memory");
+        no_stack(m);
     s->gen->put(m, s->fing, WW_NEW_G);
 }
 
@@ -230,7 +230,7 @@ void rt_trace_reader(void)
         return;
     struct g *gp = newsystemg(m, run_trace_reader, s, SYSG_TRACEREADER);
     if (!gp)
-        fatalerror("runtime: out of memory");
+        no_stack(m);
     s->gen->put(m, gp, WW_NEW_G);
 }
 
@@ -312,7 +312,7 @@ void rt_disable_user(int64_t ns)
     struct sched *s = m->sched;
     struct g *gp = newsystemg(m, run_enable_user, NULL, SYSG_ENABLEUSER);
     if (!gp)
-        fatalerror("runtime: out of memory");
+        no_stack(m);
     gp->sleep_when = ns;
     gp->arg = &gp->sleep_when; /* read before the first sleep writes it */
     sched_enable_user(m, false); /* first: the other one must not be done before */

@@ -3,7 +3,8 @@
  * A million Gs must fit, so a stack may not cost a mapping. Stacks are cut from slabs, one mmap for many, each cell a
  * guard page and then the stack above it. Where the kernel has MADV_GUARD_INSTALL (6.13) the guard is a mark in the
  * page table and a slab stays one mapping; elsewhere the guard is mprotect'ed, which splits the mapping in two for each
- * stack and meets vm.max_map_count (65,530 by default) at about 32,000 stacks. That comes out as NULL and ENOMEM.
+ * stack and meets vm.max_map_count (65,530 by default) at about 32,000 stacks. That comes out as NULL, and
+ * stackpool_lacks() names it.
  *
  * Huge pages are refused for slabs: one touched byte of a 64 KiB stack would otherwise bring in 2 MiB.
  *
@@ -70,6 +71,7 @@ struct stackpool {
     size_t guard;                /* a page */
     bool no_guard_install;       /* the kernel does not know it: mprotect */
     bool guard_tried;            /* the kernel knows it, and it works */
+    bool no_mappings;            /* a guard was refused: no mapping can be split any more */
 };
 
 static size_t cell_size(const struct stackpool *pool)
@@ -125,7 +127,10 @@ static bool guard_install(struct stackpool *pool, void *page)
         }
         pool->no_guard_install = true;
     }
-    return mprotect(page, pool->guard, PROT_NONE) == 0;
+    if (mprotect(page, pool->guard, PROT_NONE) == 0)
+        return true;
+    pool->no_mappings = errno == ENOMEM; /* the page is there: what lacks is the mapping */
+    return false;
 }
 
 /* A stack that was never used. */
@@ -156,6 +161,13 @@ void *stackpool_get(struct stackpool *pool, size_t *size)
     void *stack = (char *)link + sizeof *link - STACK_SIZE;
     unpoison(stack, STACK_SIZE);
     return stack;
+}
+
+const char *stackpool_lacks(const struct stackpool *pool)
+{
+    return pool->no_mappings ? "runtime: cannot guard a goroutine's stack: each guard page takes two memory mappings on this kernel, and "
+                               "vm.max_map_count allows no more (sysctl vm.max_map_count raises it; Linux 6.13 needs none)"
+                             : "runtime: cannot allocate memory for a goroutine's stack";
 }
 
 void stackpool_put(struct stackpool *pool, void *stack)

@@ -11,9 +11,10 @@
 struct stackpool;
 
 struct stackpool *stackpool_new(void);                          /* NULL: out of memory */
-/* The lowest usable byte of a stack of *size bytes, its content undefined. NULL and errno when the kernel gives no more:
- * ENOMEM is out of memory or, where guard pages cost a mapping each, vm.max_map_count. */
+/* The lowest usable byte of a stack of *size bytes, its content undefined. NULL and errno when the kernel gives no more. */
 void *stackpool_get(struct stackpool *pool, size_t *size);
+/* After such a NULL, for people: out of memory or, where guard pages cost mappings, vm.max_map_count. Static. */
+const char *stackpool_lacks(const struct stackpool *pool);
 /* Nobody runs on it any more. */
 void stackpool_put(struct stackpool *pool, void *stack);
 void stackpool_free(struct stackpool *pool);                    /* every stack, given back or not */
