@@ -198,6 +198,29 @@ static void frames(const char *gmpscope, const char *path)
     micro_row("  bytes to the terminal", "bytes", &bytes, "");
 }
 
+/* What the view takes from a machine without a CPU for it; the fold is the session's thread. */
+static void full_speed(const char *gmpscope, const char *path)
+{
+    const char *const args[] = {"run", path, "--mode", "free", NULL};
+    struct samples share = {.n = 0}, fps = {.n = 0};
+    struct program p;
+    if (!start(&p, gmpscope, args))
+        return;
+    watch(&p, 20, 5000 * (int64_t)MS);
+    for (int i = 0; i < 5; i++) {
+        double s = screen_cpu(&p);
+        int64_t f = p.frames, t = now();
+        if (!watch(&p, INT64_MAX / 2, 1000 * (int64_t)MS))
+            break;
+        t = now() - t;
+        sample(&share, 100 * (screen_cpu(&p) - s) / (double)t);
+        sample(&fps, 1e9 * (double)(p.frames - f) / (double)t);
+    }
+    finish(&p);
+    micro_row("a free run at full speed: the screen's CPU", "% of one", &share, "");
+    micro_row("  frames", "/s", &fps, "");
+}
+
 static void paused(const char *gmpscope, const char *path, const char *mode)
 {
     const char *const args[] = {"run", path, "--tempo", "max", "--mode", mode, NULL};
@@ -232,6 +255,7 @@ void micro_screen(const char *gmpscope)
     first_frame(gmpscope);
     memory(gmpscope);
     frames(gmpscope, path);
+    full_speed(gmpscope, path);
     paused(gmpscope, path, "lockstep");
     paused(gmpscope, path, "free");
     unlink(path);
