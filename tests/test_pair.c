@@ -36,9 +36,8 @@ static void open_side(struct both *b, int i, char **argv, int argc)
     diag_fini(&d);
     CHECK(b->sc[i]);
     char err[200];
-    b->s[i] = session_new(b->sc[i], &b->o[i], err, sizeof err);
+    b->s[i] = session_new_paused(b->sc[i], &b->o[i], err, sizeof err);
     CHECK(b->s[i]);
-    session_ops.pause(b->s[i], true);
 }
 
 static struct both open_both(const char *right_option, const char *right_value)
@@ -129,6 +128,100 @@ TEST(who_is_ahead_goes_back)
     CHECK_INT(b.ops->goto_event(b.s[0], SESSION_NEWEST), GOTO_DONE);
     for (int i = 0; i < 2; i++)
         CHECK_INT(status(&b, i).events, last[i].events);
+    close_both(&b);
+}
+
+/* Core events since event `from`: how many end a round; none is earlier than `since`. */
+static int new_rounds(const struct both *b, int i, uint64_t from, int64_t since)
+{
+    static struct session_event ev[4096];
+    int n, rounds = 0;
+    struct model *md = b->ops->view(b->s[i], ev, 4096, &n);
+    CHECK(md);
+    CHECK(n == 0 || ev[0].number <= from + 1); /* no more have come than were asked for */
+    for (int k = 0; k < n; k++) {
+        if (ev[k].number <= from || ev_desc[ev[k].ev.kind].level != EV_CORE)
+            continue;
+        CHECK(ev[k].ev.time >= since);
+        rounds += ev[k].ev.kind == EV_G_START || ev[k].ev.kind == EV_M_PARK;
+    }
+    model_free(md);
+    return rounds;
+}
+
+static int64_t last_core(const struct both *b, int i)
+{
+    struct ev e;
+    return session_core(b->s[i], -1, &e) ? e.time : 0;
+}
+
+static void round_on(const struct both *b)
+{
+    uint64_t events = status(b, 0).events + status(b, 1).events;
+    b->ops->step(b->s[0], STEP_ROUND, 1);
+    do
+        still(b);
+    while (status(b, 0).events + status(b, 1).events == events);
+}
+
+/* A round is one of the two's, and whatever of the other one comes before its end is shown, too: neither runs away, though one of
+ * them has far fewer rounds. Back, the same stops are passed in the opposite order. */
+static void rounds_on_one_clock(const char *option, const char *value, int rounds)
+{
+    uint64_t stop[31][2];
+    struct both b = open_both(option, value);
+    still(&b);
+    for (int n = 0; n <= rounds; n++) {
+        uint64_t was[2] = {status(&b, 0).events, status(&b, 1).events};
+        int64_t left = last_core(&b, 0), right = last_core(&b, 1), since = left > right ? left : right;
+        round_on(&b);
+        CHECK_INT(new_rounds(&b, 0, was[0], since) + new_rounds(&b, 1, was[1], since), 1);
+        for (int i = 0; i < 2; i++) {
+            stop[n][i] = status(&b, i).events;
+            CHECK(status(&b, i).time >= status(&b, !i).time || status(&b, i).ended); /* told as of the one clock */
+        }
+    }
+    CHECK(stop[rounds][0] > 20 && stop[rounds][1] > 20);
+    for (int n = rounds; n-- > 0;) {
+        CHECK_INT(b.ops->step_back(b.s[n % 2], STEP_ROUND, 1), GOTO_DONE);
+        for (int i = 0; i < 2; i++)
+            CHECK_INT(status(&b, i).events, stop[n][i]);
+    }
+    for (int n = 1; n <= rounds; n++) { /* and forward again, through the past */
+        round_on(&b);
+        for (int i = 0; i < 2; i++)
+            CHECK_INT(status(&b, i).events, stop[n][i]);
+    }
+    close_both(&b);
+}
+
+TEST(rounds_of_two_generations_are_on_one_clock)
+{
+    rounds_on_one_clock("--generation", "go1.4", 30);
+}
+
+TEST(rounds_of_a_lamed_scheduler_are_on_one_clock)
+{
+    rounds_on_one_clock("--disable", "stealing", 12);
+}
+
+/* Both begin anew, also where both had ended, and neither by itself. */
+TEST(both_begin_anew_on_one_clock)
+{
+    struct both b = open_both("--procs", "4");
+    still(&b);
+    b.ops->set_tempo(b.s[0], INFINITY);
+    b.ops->pause(b.s[0], false);
+    while (!status(&b, 0).ended || !status(&b, 1).ended)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    b.ops->set_tempo(b.s[0], 0.001); /* the next event would be in a quarter of an hour */
+    b.ops->restart(b.s[0], 5);
+    while (status(&b, 0).run != 1 || status(&b, 1).run != 1)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    for (int i = 0; i < 2; i++) {
+        CHECK(!status(&b, i).ended && !status(&b, i).paused);
+        CHECK(status(&b, i).events < 20);
+    }
     close_both(&b);
 }
 

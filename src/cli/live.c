@@ -78,15 +78,14 @@ static int show_pair(struct session *const *s, struct pair *p, const struct opti
     return ui_run(&ui);
 }
 
-/* Both stand still before either is let go. */
+/* Neither makes a step of its own before both are there. */
 static bool new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, struct pair **p)
 {
     char err[200] = "out of memory";
     for (int i = 0; i < 2; i++) {
-        s[i] = session_new(sc[i], o[i], err, sizeof err);
+        s[i] = session_new_paused(sc[i], o[i], err, sizeof err);
         if (!s[i])
             break;
-        session_ops.pause(s[i], true);
     }
     *p = s[0] && s[1] ? pair_new(s[0], s[1], o[0]->tempo) : NULL;
     if (!*p)

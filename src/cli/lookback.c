@@ -48,10 +48,22 @@ static bool is_core(void *ctx, const struct history_event *e)
     return ev_desc[e->ev.kind].level == EV_CORE;
 }
 
+bool lookback_ends_round(const struct ev *e) { return e->kind == EV_G_START || e->kind == EV_M_PARK; }
+
 static bool is_round_end(void *ctx, const struct history_event *e)
 {
     (void)ctx;
-    return e->ev.kind == EV_G_START || e->ev.kind == EV_M_PARK;
+    return lookback_ends_round(&e->ev);
+}
+
+bool lookback_core(const struct lookback *l, int by, struct ev *out)
+{
+    struct history_event e;
+    uint64_t n = history_find(l->past, lookback_now(l) + (by > 0), by, is_core, NULL);
+    if (!n || !history_get(l->past, n, &e))
+        return false;
+    *out = e.ev;
+    return true;
 }
 
 static history_test *ends(enum step_kind kind)

@@ -27,6 +27,9 @@ void lookback_leave(struct lookback *l);
 enum goto_result lookback_to(struct lookback *l, uint64_t n);
 /* n steps of this kind, forward (by 1) or back (by -1); the first event and the present are as far as it goes. */
 enum goto_result lookback_step(struct lookback *l, enum step_kind kind, int by, uint32_t n);
+/* The nearest core event after the state shown (by 1), or the last one of it (by -1). False: there is none. */
+bool lookback_core(const struct lookback *l, int by, struct ev *out);
+bool lookback_ends_round(const struct ev *e);
 /* As session_ops: goto_time, mark, goto_mark. */
 enum goto_result lookback_time(struct lookback *l, int64_t time);
 bool lookback_mark(struct lookback *l, const char *name);

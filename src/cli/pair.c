@@ -1,11 +1,14 @@
 /* Both sessions are paused all the time. A thread of the pair lets each log its next event, has the earlier one shown, waits until that
  * session stands again, and so on; what a person asks for goes to this thread. So both stay on one scenario clock, and what is seen
- * depends on the two seeds alone.
+ * depends on the two seeds alone. A round, too, is made of such steps, until one of them ends it: a session that was granted a round of
+ * its own would run away from the other. Whose next event is still to come is shown as of the common time.
  */
 #include "cli/pair.h"
+#include "cli/lookback.h"
 #include "cli/signals.h"
 #include <math.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -20,7 +23,8 @@ struct pair {
     bool has_thread;
     pthread_mutex_t lock;            /* all below */
     pthread_cond_t wish;
-    bool run, quit, moving;          /* moving: a step is being made */
+    bool run, quit, moving;          /* moving: a step is being made; */
+    pthread_cond_t rest;             /* it is over */
     uint32_t steps;
     enum step_kind step;
     double tempo;
@@ -43,15 +47,11 @@ static struct session_status status_of(struct session *s)
     return st;
 }
 
-/* When the next event of s is; looking back: when the one that is shown was. */
+/* When the next event of s is. */
 static int64_t next_time(const struct session_status *st, struct session *s)
 {
-    enum { LOOK = 16 };
-    struct session_event ev[LOOK];
-    int n = st->back ? 0 : session_ops.pending(s, ev, LOOK), i = 0;
-    while (i + 1 < n && ev_desc[ev[i].ev.kind].level != EV_CORE)
-        i++;
-    return n ? ev[i].ev.time : st->time;
+    struct ev next;
+    return session_core(s, 1, &next) ? next.time : st->time;
 }
 
 /* The one whose next event is earlier; NULL: both are at their ends. */
@@ -74,38 +74,42 @@ static bool quits(struct pair *p)
 
 static void wait_still(struct pair *p, struct session *s)
 {
-    for (;;) {
+    enum { YIELDS = 50 };
+    for (int i = 0;; i++) {
         struct session_status st = status_of(s);
         if (st.still || st.ended || quits(p))
             return;
-        nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+        if (i < YIELDS)
+            sched_yield();
+        else
+            nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
     }
 }
 
-/* False: there is nothing more to do. */
-static bool move(struct pair *p, enum step_kind kind)
+/* One event of the one that comes first. False: there is nothing more to do. */
+static bool move(struct pair *p, bool *round)
 {
+    struct ev last;
     for (int i = 0; i < SIDES; i++)
-        session_ahead(p->side[i]);
+        if (!status_of(p->side[i]).pending)
+            session_ahead(p->side[i]);
     for (int i = 0; i < SIDES; i++)
         wait_still(p, p->side[i]);
     struct session *s = earlier(p);
     if (!s)
         return false;
-    session_ops.step(s, kind, 1);
+    session_ops.step(s, STEP_EVENT, 1);
     wait_still(p, s);
+    *round = session_core(s, -1, &last) && lookback_ends_round(&last);
     return !status_of(s).stopped_at[0];
 }
 
-/* Under the lock: true when it is time for a step, of which kind. Else it has waited. */
-static bool due(struct pair *p, enum step_kind *kind)
+/* Under the lock: true when it is time for an event. Else it has waited. */
+static bool due(struct pair *p)
 {
     int64_t now = monotonic();
-    *kind = p->steps ? p->step : STEP_EVENT;
-    if (p->steps) {
-        p->steps--;
+    if (p->steps)
         return true;
-    }
     if (!p->run) {
         pthread_cond_wait(&p->wish, &p->lock);
         return false;
@@ -124,22 +128,23 @@ static bool due(struct pair *p, enum step_kind *kind)
 static void *pair_thread(void *arg)
 {
     struct pair *p = arg;
-    enum step_kind kind;
     for (int i = 0; i < SIDES; i++)
         wait_still(p, p->side[i]);
     pthread_mutex_lock(&p->lock);
     while (!p->quit) {
-        if (!due(p, &kind))
+        if (!due(p))
             continue;
         p->moving = true;
         pthread_mutex_unlock(&p->lock);
-        bool more = move(p, kind);
+        bool round = false, more = move(p, &round);
         pthread_mutex_lock(&p->lock);
         p->moving = false;
+        p->steps -= p->steps && (p->step == STEP_EVENT || round);
         if (!more) {
             p->run = false;
             p->steps = 0;
         }
+        pthread_cond_signal(&p->rest);
     }
     pthread_mutex_unlock(&p->lock);
     return NULL;
@@ -149,10 +154,27 @@ static void *pair_thread(void *arg)
 
 static struct pair *pair_of(struct session *s) { return session_owner(s); }
 
+/* How far both have come: the later of the two, but an end stays where it was. */
+static int64_t common_time(struct pair *p, const struct session_status *own)
+{
+    int64_t a = status_of(p->side[0]).time, b = status_of(p->side[1]).time, later = a > b ? a : b;
+    return own->ended || own->time > later ? own->time : later;
+}
+
+static struct model *op_view(struct session *s, struct session_event *events, int max, int *n)
+{
+    struct session_status st = status_of(s);
+    struct model *md = session_ops.view(s, events, max, n);
+    if (md && st.events)
+        model_pass_time(md, common_time(pair_of(s), &st));
+    return md;
+}
+
 static void op_status(struct session *s, struct session_status *out)
 {
     struct pair *p = pair_of(s);
     session_ops.status(s, out);
+    out->time = common_time(p, out);
     pthread_mutex_lock(&p->lock);
     out->paused = !p->run;
     out->still = out->still && !p->run && !p->steps && !p->moving;
@@ -208,13 +230,48 @@ static void op_set_tempo(struct session *s, double tempo)
 
 /* --- looking back: the one that is ahead goes first --- */
 
-/* No step of the thread's may lie between: it is asked to stop, and each session waits for its own. */
+/* No step of the thread's may lie between. */
 static void hold(struct pair *p)
 {
     pthread_mutex_lock(&p->lock);
     p->run = false;
     p->steps = 0;
+    while (p->moving)
+        pthread_cond_wait(&p->rest, &p->lock);
     wished(p);
+}
+
+/* The side whose last event is the last of both; where the times are equal the left one's came first (earlier()). */
+static int latest(struct pair *p, struct ev *last)
+{
+    struct ev e[SIDES];
+    bool has[SIDES];
+    for (int i = 0; i < SIDES; i++)
+        has[i] = session_core(p->side[i], -1, &e[i]);
+    int who = has[1] && (!has[0] || e[1].time >= e[0].time);
+    *last = has[who] ? e[who] : (struct ev){0};
+    return who;
+}
+
+/* False: there is nothing before. The one that is at its first event stays there. */
+static bool undo(struct pair *p, enum goto_result *r)
+{
+    struct ev last;
+    int who = latest(p, &last);
+    for (int i = 0; i < SIDES; i++, who = !who) {
+        uint64_t was = status_of(p->side[who]).events;
+        *r = session_ops.step_back(p->side[who], STEP_EVENT, 1);
+        if (*r == GOTO_DONE && status_of(p->side[who]).events != was)
+            return true;
+    }
+    return false;
+}
+
+static bool at_round_end(struct pair *p)
+{
+    struct ev last;
+    latest(p, &last);
+    return lookback_ends_round(&last);
 }
 
 static enum goto_result op_step_back(struct session *s, enum step_kind kind, uint32_t n)
@@ -222,16 +279,27 @@ static enum goto_result op_step_back(struct session *s, enum step_kind kind, uin
     struct pair *p = pair_of(s);
     enum goto_result r = GOTO_DONE;
     hold(p);
-    for (; n && r == GOTO_DONE; n--)
-        r = session_ops.step_back(p->side[status_of(p->side[1]).time >= status_of(p->side[0]).time], kind, 1);
+    for (bool more = true; n && more; n--)
+        do
+            more = undo(p, &r);
+        while (more && kind == STEP_ROUND && !at_round_end(p));
     return r;
+}
+
+/* One that has not come so far, for its next event is later or it has ended, is where it should be at its newest. */
+static enum goto_result side_goto_time(struct session *s, int64_t ns)
+{
+    enum goto_result r = session_ops.goto_time(s, ns);
+    return r == GOTO_TOO_LATE ? session_ops.goto_event(s, SESSION_NEWEST) : r;
 }
 
 static enum goto_result op_goto_time(struct session *s, int64_t ns)
 {
     struct pair *p = pair_of(s);
     hold(p);
-    enum goto_result left = session_ops.goto_time(p->side[0], ns), right = session_ops.goto_time(p->side[1], ns);
+    if (ns > status_of(p->side[0]).newest_time && ns > status_of(p->side[1]).newest_time)
+        return GOTO_TOO_LATE;
+    enum goto_result left = side_goto_time(p->side[0], ns), right = side_goto_time(p->side[1], ns);
     return left == GOTO_DONE ? right : left;
 }
 
@@ -244,7 +312,7 @@ static enum goto_result op_goto_event(struct session *s, uint64_t number)
     enum goto_result r = session_ops.goto_event(s, number);
     if (r != GOTO_DONE)
         return r;
-    return number == SESSION_NEWEST ? session_ops.goto_event(other, number) : session_ops.goto_time(other, status_of(s).time);
+    return number == SESSION_NEWEST ? session_ops.goto_event(other, number) : side_goto_time(other, status_of(s).time);
 }
 
 static enum goto_result op_goto_mark(struct session *s, const char *name)
@@ -274,10 +342,14 @@ static void op_toggle_mode(struct session *s) { (void)s; }
 static void op_restart(struct session *s, uint64_t seed)
 {
     struct pair *p = pair_of(s);
+    bool over = status_of(p->side[0]).ended && status_of(p->side[1]).ended;
     for (int i = 0; i < SIDES; i++) {
-        session_ops.restart(p->side[i], seed);
         session_ops.pause(p->side[i], true);
+        session_ops.restart(p->side[i], seed);
     }
+    pthread_mutex_lock(&p->lock);
+    p->run = p->run || over;
+    wished(p);
 }
 
 static bool op_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
@@ -303,8 +375,10 @@ static void init(struct pair *p)
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&p->wish, &attr);
     pthread_condattr_destroy(&attr);
+    pthread_cond_init(&p->rest, NULL);
     p->ops = session_ops;
     p->ops.status = op_status;
+    p->ops.view = op_view;
     p->ops.pause = op_pause;
     p->ops.step = op_step;
     p->ops.tempo = op_tempo;
@@ -352,6 +426,7 @@ void pair_free(struct pair *p)
     if (p->has_thread)
         pthread_join(p->thread, NULL);
     pthread_cond_destroy(&p->wish);
+    pthread_cond_destroy(&p->rest);
     pthread_mutex_destroy(&p->lock);
     free(p);
 }

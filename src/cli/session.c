@@ -302,7 +302,7 @@ static void restart(struct session *s)
     s->e = e;
     lookback_start(&s->back, e->past);
     conductor_set_speed(e->cond, 1, speed_den[s->speed]);
-    s->run = s->run || s->ended;
+    s->run = !s->owner && (s->run || s->ended); /* else the owner lets it go on */
     s->state = STOPPED;
     s->halt = s->toggle = s->pausing = s->hold_noted = s->refusal_noted = s->ended = false;
     s->steps = 0;
@@ -355,7 +355,8 @@ static void op_status(struct session *s, struct session_status *out)
     *out = (struct session_status){
         .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation),
         .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = conductor_was_free(e->cond),
-        .paused = !s->run, .still = !s->run && s->state == STOPPED && !s->halt && !s->steps && !s->ahead, .ended = s->ended,
+        .paused = !s->run, .still = !s->run && s->state == STOPPED && !s->halt && !s->steps && !s->ahead && !s->again,
+        .ended = s->ended && !s->again,
         .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
         .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
         .time = model_time(engine_view(e)), .events = e->events, .pending = e->how < 0 ? engine_pending(e) : 0,
@@ -536,13 +537,13 @@ static bool start_thread(struct session *s)
     return s->has_thread;
 }
 
-struct session *session_new(const struct scenario *sc, const struct options *o, char *err, size_t size)
+static struct session *begin(const struct scenario *sc, const struct options *o, bool run, char *err, size_t size)
 {
     struct session *s = calloc(1, sizeof *s);
     snprintf(err, size, "out of memory or descriptors");
     if (!s)
         return NULL;
-    *s = (struct session){.run = true, .tempo = o->tempo, .audit = o->audit, .title = scenario_info(sc)->title,
+    *s = (struct session){.run = run, .tempo = o->tempo, .audit = o->audit, .title = scenario_info(sc)->title,
                           .name = scenario_info(sc)->name, .o = o, .due = monotonic()};
     init_locks(s);
     s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -555,6 +556,16 @@ struct session *session_new(const struct scenario *sc, const struct options *o, 
     return NULL;
 }
 
+struct session *session_new(const struct scenario *sc, const struct options *o, char *err, size_t size)
+{
+    return begin(sc, o, true, err, size);
+}
+
+struct session *session_new_paused(const struct scenario *sc, const struct options *o, char *err, size_t size)
+{
+    return begin(sc, o, false, err, size);
+}
+
 void session_ahead(struct session *s)
 {
     pthread_mutex_lock(&s->lock);
@@ -562,7 +573,13 @@ void session_ahead(struct session *s)
     session_wished(s);
 }
 
-void session_own(struct session *s, void *owner) { s->owner = owner; }
+void session_own(struct session *s, void *owner)
+{
+    pthread_mutex_lock(&s->lock);
+    s->owner = owner;
+    pthread_mutex_unlock(&s->lock);
+}
+
 void *session_owner(const struct session *s) { return s->owner; }
 
 struct engine *session_stop(struct session *s, bool *ended)

@@ -64,3 +64,29 @@ void session_status_past(const struct session *s, struct session_status *out)
     out->events = lookback_now(&s->back);
     out->stopped_at[0] = '\0';
 }
+
+struct next { struct ev ev; bool any, core; };
+
+/* The first core event that waits; where only detail waits, the last of it. */
+static void take_next(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    struct next *n = ctx;
+    bool core = ev_desc[e->kind].level == EV_CORE;
+    (void)m, (void)text, (void)len;
+    if (!n->any || (core && !n->core) || (core == n->core && (core ? e->time < n->ev.time : e->time > n->ev.time)))
+        *n = (struct next){*e, true, core};
+}
+
+bool session_core(struct session *s, int by, struct ev *out)
+{
+    struct next next = {0};
+    pthread_mutex_lock(&s->lock);
+    bool found = (by < 0 || lookback_on(&s->back)) && lookback_core(&s->back, by, out);
+    if (!found && by > 0 && s->e->how < 0)
+        log_unread(s->e->log, take_next, &next);
+    if (next.any)
+        *out = next.ev;
+    found = found || next.any;
+    pthread_mutex_unlock(&s->lock);
+    return found;
+}
