@@ -155,6 +155,40 @@ TEST(it_stops_when_enough_have_failed)
     HAS(r->out, "3 failed, which is enough (--failures)");
 }
 
+/* There are seven of them, whatever the seed. */
+static const char never[] =
+    "name: never\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{loop: 6, do: [{go: worker}, {compute: 1us}]}, {compute: 50us}]\n"
+    "  - name: worker\n"
+    "    do: [{compute: 2us}]\n"
+    "expect:\n"
+    "  - {counter: goroutines, max: 1}\n";
+
+TEST(claims_are_judged_with_a_mechanism_switched_off)
+{
+    const char *file = t_file("never.yaml", never);
+    CHECK_INT(explore(file, "--seeds 5")->code, 1);
+    struct result *r = explore(file, "--seeds 5 --disable retake");
+    CHECK_INT(r->code, 1);
+    HAS(r->out, ": 5 failed\n");
+    replays(file, "--seeds 5 --disable retake");
+}
+
+/* What was cut short is neither a failure nor fine. */
+TEST(a_run_that_was_cut_is_told)
+{
+    const char *file = t_file("never.yaml", never);
+    static const char *const limit[] = {"--seeds 5 --limit 2us", "--seeds 5 --max-events 30"};
+    for (int i = 0; i < 2; i++) {
+        struct result *r = explore(file, limit[i]);
+        CHECK_INT(r->code, 0);
+        HAS(r->out, ": 0 failed, 5 cut by the limit, not judged (none finished)\n");
+    }
+    HAS(explore(file, "--seeds 5 --procs 7")->out, ": 0 failed, claims of 5 not judged: they are made for ");
+}
+
 TEST(the_same_seeds_fail_however_many_children_look)
 {
     const char *file = t_file("by-chance.yaml", by_chance);

@@ -22,7 +22,7 @@ struct kind { char why[sizeof ((struct outcome *)0)->why]; uint64_t first, n; in
 struct explorer {
     const struct options *o;
     const struct scenario *sc;
-    uint64_t seeds, done, failed, events;
+    uint64_t seeds, done, failed, cut, unjudged, events;
     int64_t began, until, said;           /* wall ms; until -1: no limit */
     bool tty, drawn, stopped;             /* stopped: as many failed as were asked for */
     int code, write_error;
@@ -80,6 +80,8 @@ static void try_seed(void *ctx, struct outcome *out)
     engine_judge(e);
     out->code = engine_exit_code(e, judged);
     out->events = e->events;
+    out->cut = !out->code && e->how == EH_LIMIT && !scenario_expects_end(x->sc, &e->cfg.rt, EH_LIMIT);
+    out->unjudged = !out->code && !out->cut && !judged;
     say_why(e, out);
     engine_free(e);
 }
@@ -184,6 +186,8 @@ static bool seed_done(void *ctx, const struct outcome *out)
     struct explorer *x = ctx;
     x->done++;
     x->events += out->events;
+    x->cut += out->cut;
+    x->unjudged += out->unjudged;
     if (out->code) {
         x->failed++;
         x->code = command_worse(x->code, out->code);
@@ -201,12 +205,24 @@ static bool time_left(void *ctx)
     return !signals_code() && (x->until < 0 || wall_ms() < x->until);
 }
 
+/* What did not fail, but was not looked at to its end either: that proves nothing. */
+static void put_unproved(const struct explorer *x)
+{
+    if (x->cut)
+        printf(", %" PRIu64 " cut by the limit, not judged", x->cut);
+    if (x->cut && x->cut == x->done)
+        printf(" (none finished)");
+    if (x->unjudged)
+        printf(", claims of %" PRIu64 " not judged: they are made for %u Ps", x->unjudged, scenario_info(x->sc)->gomaxprocs);
+}
+
 static void summary(const struct explorer *x, uint32_t children)
 {
     double s = (double)(wall_ms() - x->began) / 1000;
-    printf("%s: %" PRIu64 " schedules in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed%s\n", scenario_info(x->sc)->name,
-           x->done, s, children, children == 1 ? "" : "es", x->events, x->failed,
-           signals_code() ? ", interrupted" : x->stopped ? ", which is enough (--failures)" : "");
+    printf("%s: %" PRIu64 " schedules in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed", scenario_info(x->sc)->name,
+           x->done, s, children, children == 1 ? "" : "es", x->events, x->failed);
+    put_unproved(x);
+    puts(signals_code() ? ", interrupted" : x->stopped ? ", which is enough (--failures)" : "");
     for (uint32_t i = 0; i < x->kinds; i++)
         printf("%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ": %s\n", x->kind[i].n, x->kind[i].code, seed_of(x, x->kind[i].first),
                x->kind[i].why);

@@ -13,6 +13,7 @@
 struct outcome {
     uint64_t job, events;
     int32_t code;                /* what a run of it alone would exit with */
+    bool cut, unjudged;          /* code 0, but a limit ended it; but its claims were not looked at */
     char why[400];               /* one line; "" for code 0 */
 };
 

@@ -16,14 +16,15 @@ void command_headless_limits(struct engine_config *c, const struct options *o)
 }
 
 /* Claims are about whole runs with the scenario's own Ps and mechanisms (in any mode, with any seed): a run that was told to
- * stop early, or to try something else, or was steered by hand, is not measured by them. */
+ * stop early, or to try something else, or was steered by hand, is not measured by them; but --strict asks whether they hold with a
+ * mechanism switched off. */
 bool command_claims_count(const struct engine *e, const struct options *o)
 {
     const struct scenario_info *own = scenario_info(e->cfg.scenario);
     bool asked = o->limit >= 0 || o->max_events;
     if (e->how == EH_BREAK || e->how == EH_INTERRUPTED || e->write_error || (e->how == EH_LIMIT && asked) || conductor_departed(e->cond))
         return false;
-    return e->cfg.rt.gomaxprocs == own->gomaxprocs && e->cfg.rt.disable == own->disable;
+    return e->cfg.rt.gomaxprocs == own->gomaxprocs && (e->cfg.rt.disable == own->disable || o->strict);
 }
 
 void command_failed_claims(const struct engine *e)
