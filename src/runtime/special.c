@@ -88,15 +88,17 @@ static bool claim_fing(struct sched *s)
 
 void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *))
 {
+    struct g *by = curg(getm());
+    by->newarg = arg; /* freed with this G if the runtime ends before it is queued */
+    by->newrelease = release;
     safepoint();
     struct m *m = getm();
     struct sched *s = m->sched;
-    struct g *by = curg(m);
     struct finalizer *f = malloc(sizeof *f);
     if (!f)
         fatalerror("runtime: out of memory");
     *f = (struct finalizer){NULL, fn, arg, release};
-    by->newarg = f; /* freed with this G if the runtime ends before it is queued */
+    by->newarg = f; /* which is freed with its argument now */
     by->newrelease = finalizer_drop;
     createfing(m);
     lock(m, &s->finlock);
