@@ -26,6 +26,23 @@ static const char crowd_text[] =
     "      - {if: \"i % 2\", then: [{send: a}], else: [{send: b}]}\n"
     "      - done: wg\n";
 
+/* Gs that sleep all the time, so that nobody can go on again and again and time jumps. */
+static const char naps_text[] =
+    "name: naps\n"
+    "title: Naps\n"
+    "scheduler: {gomaxprocs: 3}\n"
+    "waitgroups: [wg]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do:\n"
+    "      - {add: wg, n: 4}\n"
+    "      - {go: napper, count: 4}\n"
+    "      - wait: wg\n"
+    "  - name: napper\n"
+    "    do:\n"
+    "      - {loop: 6, do: [{compute: 3us}, {sleep: 5us}, {yield: 1}]}\n"
+    "      - done: wg\n";
+
 static struct session_draw drawn; /* too large for a stack frame */
 
 static const struct session_draw *ready(struct live *l)
@@ -296,6 +313,27 @@ TEST(choosing_differently_in_the_past_is_a_branch)
     shared_line_is_this_run(&l);
     session_ops.pause(l.s, false);
     wait_end(&l);
+    close_live(&l);
+}
+
+/* A breakpoint stopped the first branch, after many jumps of time: gone back to, it stands there, and nothing has come since. */
+TEST(a_branch_stands_where_it_stood)
+{
+    LIVE(l, naps_text, "--tempo", "max", "--break", "g_end g=4");
+    while (!status(&l).stopped_at[0])
+        wait_change(&l);
+    still(&l);
+    struct session_event end = newest(&l), now;
+    CHECK_INT(status(&l).pending, 0);
+    fork_place(&l, end.number / 2);
+    take(&l, another());
+    session_ops.choosing(l.s, false);
+    now = newest(&l);
+    CHECK(!same(&now, &end));
+    CHECK(session_ops.branch(l.s, 1));
+    while (now = newest(&l), !same(&now, &end))
+        wait_change(&l);
+    CHECK_INT(status(&l).pending, 0);
     close_live(&l);
 }
 

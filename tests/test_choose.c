@@ -253,6 +253,56 @@ TEST(made_again_up_to_any_event)
     each_scenario(again_of, &w);
 }
 
+/* Where the world can stand at all, by steps of one event: behind which events no lock is held. */
+static uint64_t rests_of(const struct scenario *sc, bool *rest, uint64_t max)
+{
+    struct engine_config c = config(sc, 1, NULL, NULL);
+    c.live = true;
+    struct engine *e = start(&c);
+    while (!engine_over(e) && e->events < max) {
+        rest[e->events] = true;
+        step(e, 1);
+    }
+    uint64_t n = e->events;
+    engine_free(e);
+    return n < max ? n : max - 1;
+}
+
+/* ... and it stands at the first such place from event n on, however often time jumps on the way there. */
+static void stands_behind(const struct scenario *sc, const bool *rest, uint64_t n, uint64_t end)
+{
+    char err[300];
+    uint64_t first = n;
+    while (first < end && !rest[first])
+        first++;
+    struct engine_config c = config(sc, 1, NULL, NULL);
+    struct engine *b = branch_run(&c, NULL, n, NULL, err, sizeof err);
+    if (!b)
+        t_fail(__FILE__, __LINE__, "%s: %s", scenario_info(sc)->name, err);
+    CHECK_INT(b->events, n);
+    engine_settle(b, true);
+    CHECK(!engine_failed(b));
+    CHECK_INT(b->events, first);
+    engine_free(b);
+}
+
+TEST(made_again_it_has_not_run_on)
+{
+    static const char *const names[] = {"steal-half", "gc-cycle", "ping-pong"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        static bool rest[2000];
+        char path[1024];
+        memset(rest, 0, sizeof rest);
+        snprintf(path, sizeof path, "%s/scenarios/%s.yaml", SOURCE_DIR, names[i]);
+        struct scenario *sc = load(path);
+        uint64_t end = rests_of(sc, rest, sizeof rest / sizeof *rest);
+        CHECK(end > 100);
+        for (uint64_t n = 1; n < end; n += 1 + end / 60)
+            stands_behind(sc, rest, n, end);
+        scenario_free(sc);
+    }
+}
+
 TEST(made_again_no_further_than_it_goes)
 {
     char err[300];

@@ -44,7 +44,7 @@ struct cond_config {
     /* Has w logged what the fold has not passed yet? Asked only of w's own thread while the gates are armed. NULL: never. */
     bool (*behind)(void *ctx, struct waiter *w);
     /* Lockstep: called by w, which is about to rest or to leave, because nobody can go on before `to`: time is about to jump
-     * there. It may log, and must not call the conductor again. May be NULL. */
+     * there. It may log (conductor_logged), and must not call the conductor otherwise. May be NULL. */
     void (*on_jump)(void *ctx, struct waiter *w, int64_t to);
     void *ctx;
 };

@@ -50,8 +50,9 @@ void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, bool same)
         emit_slow(m, time, head, ab, cd, put);
 }
 
-/* The conductor's word that nobody can go on before `to` (Go has such a jump in checkdead, for the playground's faketime). Neither a gate nor a
- * step: the run goes on as if nothing had been said. Not told once the run was free: its events have no common order then. */
+/* The conductor's word that nobody can go on before `to` (Go has such a jump in checkdead, for the playground's faketime). Not a gate, but
+ * an event of a step like any other: a step to event number n ends there. Not told once the run was free: its events have no common
+ * order then. */
 void time_jumps(void *ctx, struct waiter *w, int64_t to)
 {
     struct sched *s = ctx;
@@ -62,6 +63,7 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to)
     ev_set_cd(&e, to);
     e.time = conductor_now(w);
     ring_put(m->ring, &e, NULL, 0);
+    conductor_logged(w, EV_DETAIL, false);
 }
 
 void lock_found_held(struct waiter *w, struct rlock *l)
