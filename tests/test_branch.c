@@ -358,6 +358,75 @@ TEST(left_to_the_seed_it_is_no_branch)
     close_live(&l);
 }
 
+static uint32_t taken_here(void)
+{
+    int i = 0;
+    CHECK(drawn.past);
+    while (i < drawn.n && !drawn.row[i].now)
+        i++;
+    CHECK(i < drawn.n);
+    return drawn.row[i].pick;
+}
+
+/* What this course did is chosen again, from an event of its past up to the present. How often it was no M. */
+static int along_to_the_present(struct live *l, uint64_t from)
+{
+    int outcomes = 0;
+    back_to(l, from);
+    for (uint64_t at = from; status(l).back; at = status(l).events) {
+        CHECK(status(l).events >= at);
+        outcomes += drawn.row[0].text[LANG_EN][0] != 'M';
+        take(l, taken_here());
+    }
+    session_ops.choosing(l->s, false);
+    return outcomes;
+}
+
+TEST(to_choose_the_same_stays_on_the_course)
+{
+    LIVE(l, crowd_text, "--tempo", "max", "--audit");
+    struct session_branch b[4];
+    wait_end(&l);
+    struct session_event end = newest(&l), now;
+    uint32_t run = status(&l).run;
+    CHECK(along_to_the_present(&l, 120) > 0); /* steal orders and cases were asked for too */
+    now = newest(&l);
+    CHECK(same(&now, &end));
+    CHECK(status(&l).ended);
+    CHECK_INT(status(&l).run, run);
+    CHECK_INT(session_ops.branches(l.s, b, 4), 0);
+    close_live(&l);
+}
+
+/* A branch's own past: before its choices, at them, behind them. */
+TEST(what_was_chosen_later_is_not_lost)
+{
+    LIVE(l, crowd_text, "--tempo", "max");
+    char before[4096], after[4096];
+    struct session_branch b[4];
+    int turns = 0;
+    wait_end(&l);
+    fork_place(&l, 150);
+    uint32_t pick = another();
+    uint64_t from = drawn.at;
+    take(&l, pick);
+    for (int i = 0; i < 20 && drawn.state == CHOICE_READY; i++)
+        a_turn(&l, i / 3, &turns);
+    session_ops.choosing(l.s, false);
+    struct session_event end = newest(&l), now;
+    CHECK(session_ops.share(l.s, before, sizeof before) && strstr(before, " --choices "));
+    back_to(&l, from);
+    CHECK_INT(taken_here(), pick);
+    along_to_the_present(&l, from - 30);
+    now = newest(&l);
+    CHECK(same(&now, &end));
+    CHECK(session_ops.share(l.s, after, sizeof after));
+    CHECK_STR(after, before);
+    CHECK_INT(session_ops.branches(l.s, b, 4), 2);
+    CHECK(b[1].here);
+    close_live(&l);
+}
+
 TEST(a_restart_has_no_branches)
 {
     LIVE(l, crowd_text, "--tempo", "max");

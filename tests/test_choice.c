@@ -127,7 +127,7 @@ static uint64_t by_hand(struct prng *rand, struct choices *taken, uint64_t *outc
             break;
         CHECK(conductor_choose(x->c, any_pick(x->c, &now, rand)));
         *outcomes += now.kind != DRAW_M;
-        CHECK(conductor_step_turn(x->c, true));
+        CHECK(conductor_step_turn(x->c, TURN_ALONE));
         CHECK(conductor_wait_stopped(x->c, -1));
     }
     return finish(x, taken);
@@ -188,7 +188,7 @@ static void one_turn(struct world *x, uint32_t id, uint64_t turns)
     CHECK(conductor_draw_now(x->c, &now));
     CHECK_INT(now.n, TOYS);
     CHECK(conductor_choose(x->c, id));
-    CHECK(conductor_step_turn(x->c, true));
+    CHECK(conductor_step_turn(x->c, TURN_ALONE));
     CHECK(conductor_wait_stopped(x->c, -1));
     for (uint32_t i = 0; i < TOYS; i++)
         CHECK_INT(x->toy[i].progress, before[i] + (i == id ? turns : 0));
@@ -293,7 +293,7 @@ TEST(no_choice_in_free_mode)
     toy_start(x, 0, draws_freely);
     CHECK(!conductor_draw_now(x->c, &now));
     CHECK(!conductor_choose(x->c, 0));
-    CHECK(!conductor_step_turn(x->c, true));
+    CHECK(!conductor_step_turn(x->c, TURN_ALONE));
     conductor_run(x->c);
     world_await_empty(x);
     CHECK_INT(x->done, 1);

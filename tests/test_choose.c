@@ -93,7 +93,7 @@ static bool one_turn(struct engine *e, struct prng *rand, uint64_t *outcomes)
         return false;
     *outcomes += now.kind != DRAW_M;
     CHECK(conductor_choose(e->cond, any_pick(e, &now, rand)));
-    CHECK(conductor_step_turn(e->cond, true));
+    CHECK(conductor_step_turn(e->cond, TURN_ALONE));
     come_to_rest(e);
     return true;
 }
@@ -378,7 +378,7 @@ static const char *next_event_of(struct engine *e, uint32_t m)
             return ev_desc[h.ev.kind].name;
         if (!conductor_draw_now(e->cond, &now) || (now.kind == DRAW_M && !conductor_choose(e->cond, m)))
             return NULL; /* it sleeps now */
-        CHECK(conductor_step_turn(e->cond, true));
+        CHECK(conductor_step_turn(e->cond, TURN_ALONE));
         come_to_rest(e);
     }
     return NULL;

@@ -597,6 +597,31 @@ TEST(branch_from_the_past)
     quit(t);
 }
 
+/* What the list had taken is marked in the past, and enter stays on that course. */
+TEST(enter_in_the_past_stays_on_the_course)
+{
+    struct term *t = start(RUN("--tempo", "max", "--choices", "16m2"));
+    long present = 0;
+    term_wait(t, "ENDED");
+    command(t, "goto 24");
+    term_keys(t, "c");
+    term_wait(t, "Draw 16: who goes next? (behind event 24)");
+    term_wait(t, "▶ 2 M2 is about to run G2, from P0 (taken here)");
+    term_keys(t, "\r");
+    term_wait_gone(t, "Draw 16");
+    term_wait(t, "(taken here)");
+    term_keys(t, "c");
+    command(t, "branches");
+    term_wait(t, "none");
+    term_keys(t, "x");
+    command(t, "goto 24");
+    CHECK(behind(t) > 0);
+    term_keys(t, "G");
+    term_wait_for(t, "is not in the present", is_behind, &present);
+    term_wait(t, "ENDED");
+    quit(t);
+}
+
 TEST(nothing_to_choose_in_free_mode)
 {
     struct term *t = start(RUN("--mode", "free"));

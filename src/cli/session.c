@@ -103,7 +103,6 @@ static void stopped(struct session *s)
     if (!ahead && (!one || !engine_pending(s->e)))
         engine_settle(s->e, s->audit);
     s->halt = s->listed = false;
-    session_branch_or_not(s);
     note_hold(s);
     session_tell(s);
 }

@@ -1,8 +1,9 @@
 /* Choosing, branches and the line to share, behind the screen (session.c).
  *
  * What can be chosen is got ready by the session's thread: where the run stands, or, where the screen looks back at an event, in a
- * run that is made again up to there (branch.c), the fork. A choice in the fork that leaves the course begins a branch: the fork is
- * the run from then on, and of the old one its choices and its length are kept, which is all it takes to go back to it.
+ * run that is made again up to there (branch.c), the fork. A choice in the fork that is what this course did takes the fork and the
+ * look back one step on, and the course stays. One that leaves the course begins a branch: the fork is the run from then on, and of
+ * the old one its choices and its length are kept, which is all it takes to go back to it.
  */
 #include "cli/branch.h"
 #include "cli/choose.h"
@@ -52,6 +53,13 @@ static void drop_fork(struct session *s)
     s->fork = NULL;
 }
 
+static void list_fork(struct session *s)
+{
+    choose_list(s->fork, &s->draw);
+    s->draw.past = true;
+    s->draw.serial++;
+}
+
 /* Gets the rows ready. The event looked back at may lie in a locked section: the choice comes behind that. */
 static void list(struct session *s)
 {
@@ -64,27 +72,21 @@ static void list(struct session *s)
         if (!s->fork)
             return;
         engine_settle(s->fork, false);
+        list_fork(s);
     } else {
         session_release(s);
         engine_settle(s->e, s->audit);
         s->listed_at = lookback_now(&s->back);
+        choose_list(s->e, &s->draw);
     }
-    choose_list(s->fork ? s->fork : s->e, &s->draw);
 }
 
 /* --- branches -------------------------------------------------------------------------------------------------------- */
 
-/* What it takes to come back to where the run is now. False: out of memory. A run made again that has not left the course needs
- * nothing: the one that it is a beginning of is kept. */
+/* What it takes to come back to where the run is now. False: out of memory. */
 static bool keep_branch(struct session *s)
 {
     struct branches *b = &s->branches;
-    if (s->branched) {
-        s->branched = false;
-        b->v.n--;
-        b->here = s->before;
-        return true;
-    }
     if (!b->v.n && !vec_push(&b->v, (struct kept_branch){0}))
         return false;
     struct kept_branch *k = &b->v.v[b->here];
@@ -99,7 +101,6 @@ void session_forget_branches(struct session *s)
         vec_free(&s->branches.v.v[i].choices);
     vec_free(&s->branches.v);
     s->branches.here = 0;
-    s->branched = false;
     drop_fork(s);
     s->listed = false;
 }
@@ -128,33 +129,16 @@ static void replace(struct session *s, struct engine *e)
     s->runs++;
 }
 
-/* The fork becomes the run. It is a branch once it leaves the course (session_branch_or_not). */
+/* The fork, which leaves the course here, becomes the run: a branch. */
 static bool take_fork(struct session *s)
 {
-    struct kept_branch new = {0};
+    struct kept_branch new = {.from = s->fork->events};
     if (!keep_branch(s) || !vec_push(&s->branches.v, new))
         return false;
-    s->branched = true;
-    s->before = s->branches.here;
     s->branches.here = s->branches.v.n - 1;
     replace(s, s->fork);
     s->fork = NULL;
     return true;
-}
-
-void session_branch_or_not(struct session *s)
-{
-    struct branches *b = &s->branches;
-    if (!s->branched)
-        return;
-    if (conductor_departed(s->e->cond)) {
-        s->branched = false;
-        b->v.v[b->here].from = s->chosen_at;
-    } else if (s->e->events >= b->v.v[s->before].events) {
-        keep_branch(s);
-        if (b->v.n == 1) /* there was never a second one */
-            session_forget_branches(s);
-    }
 }
 
 static void switch_branch(struct session *s)
@@ -164,7 +148,7 @@ static void switch_branch(struct session *s)
     s->branch_wish = 0;
     drop_fork(s);
     s->listed = false;
-    if ((to == s->branches.here && !s->branched) || conductor_was_free(s->e->cond) || !keep_branch(s))
+    if (to == s->branches.here || conductor_was_free(s->e->cond) || !keep_branch(s))
         return;
     const struct kept_branch *k = &s->branches.v.v[to];
     struct engine *e = make_again(s, &k->choices, k->events, NULL, err, sizeof err);
@@ -178,20 +162,51 @@ static void switch_branch(struct session *s)
 
 /* --- choosing --------------------------------------------------------------------------------------------------------- */
 
+/* The fork makes a turn; the lock is given up meanwhile, as in make_again(). */
+static void fork_turn(struct engine *e, enum cond_turn turn, pthread_mutex_t *lock)
+{
+    pthread_mutex_unlock(lock);
+    conductor_step_turn(e->cond, turn);
+    while (!conductor_wait_stopped(e->cond, 1))
+        engine_drain(e, ENGINE_BATCH); /* the rings must not fill up */
+    engine_settle(e, false);
+    pthread_mutex_lock(lock);
+}
+
+/* What is chosen is what this course did: the look back moves one step on in it, and so does the fork, unless that is the present. */
+static void choose_same(struct session *s, enum cond_turn turn)
+{
+    uint64_t from = s->listed_at;
+    fork_turn(s->fork, turn, &s->lock);
+    if (!lookback_on(&s->back) || lookback_now(&s->back) != from)
+        return; /* somebody looks elsewhere meanwhile */
+    uint64_t to = s->fork->events, end = history_events(s->e->past);
+    lookback_to(&s->back, to < end ? to : end);
+    if (!lookback_on(&s->back))
+        return;
+    s->listed = true;
+    s->listed_at = lookback_now(&s->back);
+    list_fork(s);
+}
+
 static void choose(struct session *s)
 {
     struct cond_draw now;
     struct engine *e = s->fork ? s->fork : s->e;
     bool seed = s->pick == PICK_SEED;
     s->picked = s->listed = false;
-    if (engine_over(e) || !conductor_draw_now(e->cond, &now) || !conductor_choose(e->cond, seed ? now.seeds : s->pick))
+    if (engine_over(e) || !conductor_draw_now(e->cond, &now))
         return;
-    if (s->fork && !take_fork(s))
+    uint32_t pick = seed ? now.seeds : s->pick;
+    if (s->fork && pick == now.pick) {
+        choose_same(s, seed ? TURN_AS_DRAWN : TURN_ASKED);
         return;
-    s->chosen_at = s->e->events;
+    }
+    if (!conductor_choose(e->cond, pick) || (s->fork && !take_fork(s)))
+        return;
     session_release(s);
     engine_arm(s->e, true);
-    if (conductor_step_turn(s->e->cond, !seed)) {
+    if (conductor_step_turn(s->e->cond, seed ? TURN_AS_DRAWN : TURN_ALONE)) {
         s->state = STEPPING;
         s->granted = STEP_TURN;
     }
@@ -276,10 +291,10 @@ int session_branches(struct session *s, struct session_branch *out, int max)
 {
     int n = 0;
     pthread_mutex_lock(&s->lock);
-    size_t all = s->branches.v.n - s->branched, at = s->branched ? s->before : s->branches.here;
+    size_t all = s->branches.v.n;
     for (size_t i = 0; all > 1 && i < all && n < max; i++) {
         const struct kept_branch *k = &s->branches.v.v[i];
-        bool here = i == at;
+        bool here = i == s->branches.here;
         out[n++] = (struct session_branch){.id = (uint32_t)i + 1, .here = here, .from = k->from,
                                            .events = here ? s->e->events : k->events, .choices = (uint32_t)k->choices.n};
     }
@@ -290,7 +305,7 @@ int session_branches(struct session *s, struct session_branch *out, int max)
 bool session_branch(struct session *s, uint32_t id)
 {
     pthread_mutex_lock(&s->lock);
-    bool known = id && id <= s->branches.v.n - s->branched;
+    bool known = id && id <= s->branches.v.n;
     if (known) {
         s->branch_wish = id;
         s->run = false;

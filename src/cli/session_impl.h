@@ -56,9 +56,6 @@ struct session {
     struct session_draw draw;
     struct engine *fork;             /* the run made again up to where the screen looks back, NULL: not needed */
     struct branches branches;
-    bool branched;                   /* the newest branch has not left the course yet of branch */
-    size_t before;
-    uint64_t chosen_at;              /* behind this event the last choice was made */
     int64_t due;                     /* monotonic ns of the next event at a finite tempo */
 };
 
@@ -96,8 +93,6 @@ int session_branches(struct session *s, struct session_branch *out, int max);
 bool session_branch(struct session *s, uint32_t id);
 /* and by the session's thread, while stopped: what was wished is done; false: nothing was; */
 bool session_choose_turn(struct session *s);
-/* by it, after each stop: a branch that has not left the course is none; */
-void session_branch_or_not(struct session *s);
 /* by it or when it is gone: another run begins. */
 void session_forget_branches(struct session *s);
 

@@ -145,9 +145,14 @@ bool conductor_draw_now(struct conductor *c, struct cond_draw *out);
 uint32_t conductor_able(struct conductor *c, uint32_t *ids, uint32_t max);  /* all that can go on; at most max are written */
 /* Decides it: an M (its number) or an outcome. Given choices for later draws are dropped if it changes. False: impossible. */
 bool conductor_choose(struct conductor *c, uint32_t pick);
-/* Goes on until the M that goes next has made its turn: to its next gate without a lock, or to where it waits. `alone`: no other M
- * moves meanwhile, and a draw of its own ends the turn too; else the draws are as they would be. False: as conductor_draw_now. */
-bool conductor_step_turn(struct conductor *c, bool alone);
+/* Goes on until the M that goes next has made its turn: to its next gate without a lock, or to where it waits. False: as
+ * conductor_draw_now. */
+enum cond_turn {
+    TURN_AS_DRAWN,                                    /* all draws are as they would be */
+    TURN_ASKED,                                       /* so they are, but a draw of its own ends the turn too */
+    TURN_ALONE,                                       /* and no other M moves meanwhile */
+};
+bool conductor_step_turn(struct conductor *c, enum cond_turn turn);
 /* A choice or a turn alone has left the course that seed and given choices make. */
 bool conductor_departed(struct conductor *c);
 void conductor_forget_choices(struct conductor *c);   /* the seed draws from here on */

@@ -103,7 +103,7 @@ struct waiter *draw_m(struct conductor *c, const struct waiter *giving)
     if (alone)
         return seeds;
     struct waiter *w = given_m(c, seeds);
-    if (d->focus && d->alone && d->focus->able_at != NOWHERE && d->focus != w) {
+    if (d->focus && d->turn == TURN_ALONE && d->focus->able_at != NOWHERE && d->focus != w) {
         depart(d);
         w = d->focus;
     }
@@ -146,7 +146,7 @@ uint32_t conductor_draw(struct waiter *w, enum draw_kind kind, uint32_t n, uint3
         return seeds;
     d->n++;
     uint32_t pick = given_outcome(c, kind, n, seeds);
-    if (d->focus == w && d->alone && !c->held && !c->inside)
+    if (d->focus == w && d->turn != TURN_AS_DRAWN && !c->held && !c->inside)
         pick = hold_open(w, kind, n, seeds, pick);
     if (pick != seeds)
         keep(d, (struct choice){d->n, pick, kind});
@@ -222,13 +222,13 @@ void conductor_forget_choices(struct conductor *c)
 
 bool conductor_departed(struct conductor *c) { return c->draws.departed; }
 
-bool conductor_step_turn(struct conductor *c, bool alone)
+bool conductor_step_turn(struct conductor *c, enum cond_turn turn)
 {
     struct cond_draw now;
     if (!conductor_draw_now(c, &now))
         return false;
     c->draws.focus = atomic_load_explicit(&c->holder, memory_order_relaxed); /* relaxed: stopped */
-    c->draws.alone = alone;
+    c->draws.turn = turn;
     conductor_run(c);
     return true;
 }

@@ -106,7 +106,7 @@ struct draws {
     uint64_t last_m;             /* number of the last draw of an M, 0: it was the only one; and whom the seed had picked */
     uint32_t seeds_m;
     struct waiter *focus;        /* makes a single turn; */
-    bool alone;                  /* is picked as long as it can go on */
+    enum cond_turn turn;         /* of this kind; alone: it is picked as long as it can go on */
     bool departed;
     bool is_open;
     struct cond_draw open;       /* held open in a single turn; open.pick is still to be changed */

@@ -34,12 +34,12 @@ static void close_it(struct ui *u)
     u->cfg->ops->choosing(u->cfg->session, false);
 }
 
-/* The row stays on the same M from step to step. */
+/* The row stays on the same M from step to step; in the past it is on what was taken, so that enter stays on the course. */
 static void keep_row(struct chooser *k, uint32_t pick)
 {
     k->row = k->top = 0;
-    for (int i = 0; pick != PICK_SEED && i < k->draw.n; i++)
-        if (k->draw.row[i].pick == pick)
+    for (int i = 0; i < k->draw.n; i++)
+        if (k->draw.past ? k->draw.row[i].now : pick != PICK_SEED && k->draw.row[i].pick == pick)
             k->row = i + 1;
 }
 
@@ -111,7 +111,8 @@ static void draw_row(struct ui *u, struct rect in, int y, int i)
         bool id = seeds[0] == 'M'; /* of an M its name is enough */
         snprintf(text, sizeof text, tx(u->lang, TX_CHOOSE_SEED), id ? (int)strcspn(seeds, " ") : (int)strlen(seeds), seeds);
     } else {
-        snprintf(text, sizeof text, "%s", k->draw.row[i - 1].text[u->lang]);
+        const struct session_pick *p = &k->draw.row[i - 1];
+        snprintf(text, sizeof text, k->draw.past && p->now ? tx(u->lang, TX_CHOOSE_TAKEN) : "%s", p->text[u->lang]);
     }
     canvas_text(&u->canvas, in, in.x, y, role, i == k->row ? "▶" : " ");
     if (i > 0 && i < 10)

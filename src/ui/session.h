@@ -52,6 +52,7 @@ struct session_draw {
     enum choice_state state;
     uint32_t serial;                 /* another one: something new to choose from */
     uint64_t at;                     /* behind this event */
+    bool past;                       /* the row that is `now` was taken here: to choose it stays on this course */
     char head[LANGS][160];           /* READY: what is drawn; REFUSED: why nothing can be chosen */
     uint32_t all;                    /* alternatives; only the first PICKS_MAX are here */
     int n;
