@@ -77,7 +77,7 @@ void stoplockedm(struct m *m)
     if (m->p) {
         struct p *pp = releasep(m);
         conductor_gate(m->w);
-        handoffp(m, pp);
+        handoffp_locked(m, pp);
     }
     lock(m, &s->lock);
     s->nmidlelocked++;
@@ -200,7 +200,7 @@ void mexit(struct m *m)
     struct sched *s = m->sched;
     struct p *pp = releasep(m);
     conductor_gate(m->w);
-    handoffp(m, pp);
+    handoffp_locked(m, pp);
     lock(m, &s->lock);
     s->nmfreed++;
     m->exited = true;

@@ -201,12 +201,11 @@ static bool handoff_work(struct m *m, struct p *pp)
     return false;
 }
 
-/* pp's M is in a system call. The conditions here and in findrunnable() must agree: if that would return a G, this must start
- * an M. The caller holds pp, which is idle. */
-void handoffp(struct m *m, struct p *pp)
+/* The conditions here and in findrunnable() must agree: if that would return a G, this must start an M. The caller holds pp, which
+ * is idle. */
+static void handoff(struct m *m, struct p *pp, bool off)
 {
     struct sched *s = m->sched;
-    bool off = disabled(s, DIS_HANDOFF);
     if (!off && handoff_work(m, pp))
         return;
     lock(m, &s->lock);
@@ -237,6 +236,19 @@ void handoffp(struct m *m, struct p *pp)
     unlock(m, &s->lock);
     if (when != 0)
         wake_netpoller(m, when);
+}
+
+/* pp's M is in a system call. */
+void handoffp(struct m *m, struct p *pp)
+{
+    handoff(m, pp, disabled(m->sched, DIS_HANDOFF));
+}
+
+/* pp's M m goes to sleep, or ends, because of the G that is locked to it. The what-if is about system calls: here nobody would come
+ * back for the P. */
+void handoffp_locked(struct m *m, struct p *pp)
+{
+    handoff(m, pp, false);
 }
 
 /* wakep() where no P is idle, which is the rule in a busy program: its steps in one. Without the lock only with one P, which is ours.

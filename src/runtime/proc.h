@@ -55,6 +55,7 @@ struct m *mget(struct m *m, struct p *pp, bool spinning); /* under sched.lock; o
 void startm(struct m *m, struct p *pp, bool spinning);
 void stopm(struct m *m);
 void handoffp(struct m *m, struct p *pp);
+void handoffp_locked(struct m *m, struct p *pp);
 void wakep(struct m *m, uint32_t why);
 void wake_sysmon(struct m *m);                       /* if it sleeps deeply; not under sched.lock */
 const char *checkdead(struct m *m);                  /* under sched.lock; Go's message if nothing can go on, else NULL */
