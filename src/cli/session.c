@@ -354,8 +354,9 @@ static void op_status(struct session *s, struct session_status *out)
     *out = (struct session_status){
         .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation),
         .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = conductor_was_free(e->cond),
-        .paused = !s->run, .still = !s->run && s->state == STOPPED && !s->halt && !s->steps && !s->ahead && !s->again,
-        .ended = s->ended && !s->again,
+        .paused = !s->run,
+        .still = !s->run && s->state == STOPPED && !s->halt && !s->steps && !s->ahead && !s->again && !s->branch_wish,
+        .ended = s->ended && !s->again && !s->branch_wish,
         .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
         .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
         .time = model_time(engine_view(e)), .events = e->events, .pending = e->how < 0 ? engine_pending(e) : 0,

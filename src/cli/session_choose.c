@@ -141,11 +141,9 @@ static bool take_fork(struct session *s)
     return true;
 }
 
-static void switch_branch(struct session *s)
+static void go_to_branch(struct session *s, size_t to)
 {
     char err[300] = "out of memory";
-    size_t to = s->branch_wish - 1;
-    s->branch_wish = 0;
     drop_fork(s);
     s->listed = false;
     if (to == s->branches.here || conductor_was_free(s->e->cond) || !keep_branch(s))
@@ -158,6 +156,15 @@ static void switch_branch(struct session *s)
     } else {
         engine_fail(s->e, "branch %zu: %s", to + 1, err); /* what was once can be again, or something is wrong with us */
     }
+}
+
+/* The wish stays until it is done: whoever looks meanwhile sees a run that is about to be another. */
+static void switch_branch(struct session *s)
+{
+    uint32_t wish = s->branch_wish;
+    go_to_branch(s, wish - 1);
+    if (s->branch_wish == wish)
+        s->branch_wish = 0;
 }
 
 /* --- choosing --------------------------------------------------------------------------------------------------------- */
