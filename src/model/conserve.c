@@ -97,10 +97,11 @@ static void count_known(struct counters *c, uint32_t ways)
 
 /* ---- on the way there: what tells the known ways from others ---- */
 
-/* A G that gave up its P goes into the global queue. If a P is idle then, its M has looked there before. */
+/* A G that gave up its P goes into the global queue. If a P is idle then, its M has looked there before. While the world is being
+ * stopped no P is; but those without work are as soon as it goes on, and whoever dropped one spins until then and looks there no more. */
 void conserve_yielded(const struct fold *f, struct mg *g)
 {
-    g->beside_idle = f->md->npidle > 0 && (g->came == EV_G_YIELD || g->came == EV_G_PREEMPT);
+    g->beside_idle = (f->md->npidle > 0 || f->md->gcwaiting) && (g->came == EV_G_YIELD || g->came == EV_G_PREEMPT);
 }
 
 static bool any_local(const struct model *md)
