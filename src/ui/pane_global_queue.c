@@ -15,7 +15,7 @@ static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
     char text[64] = "";
     if (n == 0) {
         /* says when something would come here */
-        wrap_draw(c, r, ROLE_dim, tx(v->lang, model_np(v->md) ? TX_EMPTY_GLOBQ : TX_EMPTY_ONLY_QUEUE));
+        wrap_draw(c, r, ROLE_dim, tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ));
         return;
     }
     if ((int)n > room) {
