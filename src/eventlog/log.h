@@ -59,8 +59,12 @@ static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head
     uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed); /* our own */
     if (__builtin_expect(tail >= r->limit, 0))
         return false;
-    uint64_t words[4] = {(uint64_t)time, head, ab, cd};
-    __builtin_memcpy(&r->slot[tail & r->mask], words, sizeof words);
+    /* Word by word: out of one copy of all four they would be read before they can be forwarded from the stores that made it. */
+    char *to = (char *)&r->slot[tail & r->mask];
+    __builtin_memcpy(to, &time, 8);
+    __builtin_memcpy(to + 8, &head, 8);
+    __builtin_memcpy(to + 16, &ab, 8);
+    __builtin_memcpy(to + 24, &cd, 8);
     /* release: who sees this time sees all that was logged before it; pairs with acquire in first_reading() (log.c) */
     atomic_store_explicit(&r->newest, time, memory_order_release);
     /* release: publishes the record; pairs with acquire in the readings in log.c */
