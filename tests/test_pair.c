@@ -300,6 +300,29 @@ TEST(one_above_the_other_on_a_high_one)
     look(50, 100, false);
 }
 
+/* What is about one run says so at once, before anything is asked for. */
+TEST(what_is_for_one_run_says_so)
+{
+    static const struct { const char *keys, *note; } v[] = {
+        {"/", "not while two runs are compared"},  {"m", "on one clock: lockstep only"}, {"]", "not while two runs are compared"},
+        {":mode free\r", "lockstep only"},         {"c", "not while"},                   {":find steal\r", "not while two runs"},
+        {"N", "not while"},                        {":share\r", "not while"},            {"u", "not while"},
+        {":until steal\r", "not while two runs"},  {"\r", "not while two runs"}};
+    static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", "--tempo", "0.25", NULL};
+    struct term *t = term_start(40, 140, NULL, argv);
+    term_keys(t, " ");
+    term_wait_for(t, "both pause at one key", both_paused, NULL);
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+        term_keys(t, v[i].keys);
+        term_wait(t, v[i].note);
+        term_keys(t, "z"); /* no key: it clears the note */
+        term_wait_gone(t, v[i].note);
+    }
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
 TEST(a_small_terminal_is_told_what_is_needed)
 {
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", NULL};

@@ -19,10 +19,6 @@ static int rows(const struct chooser *k)
 
 void choose_open(struct ui *u)
 {
-    if (u->other) {
-        ui_note(u, "%s", tx(u->lang, TX_NOTE_ONE_RUN));
-        return;
-    }
     u->over = OVER_CHOOSE;
     u->choose = (struct chooser){.draw.state = CHOICE_MAKING};
     u->cfg->ops->choosing(u->cfg->session, true);
@@ -158,9 +154,7 @@ void choose_draw(struct ui *u)
 bool do_share(struct ui *u, const char *arg)
 {
     (void)arg;
-    if (u->other)
-        ui_note(u, "%s", tx(u->lang, TX_NOTE_ONE_RUN));
-    else if (u->st.was_free)
+    if (u->st.was_free)
         ui_note(u, "%s", tx(u->lang, TX_SHARE_FREE));
     else if (!u->cfg->ops->share(u->cfg->session, u->share, sizeof u->share))
         ui_note(u, "%s", tx(u->lang, TX_SHARE_PAUSE));
@@ -184,10 +178,7 @@ void share_draw(struct ui *u)
 bool do_branches(struct ui *u, const char *arg)
 {
     (void)arg;
-    if (u->other)
-        ui_note(u, "%s", tx(u->lang, TX_NOTE_ONE_RUN));
-    else
-        u->over = OVER_BRANCHES;
+    u->over = OVER_BRANCHES;
     return true;
 }
 
@@ -214,8 +205,6 @@ bool do_branch(struct ui *u, const char *arg)
 {
     unsigned id = 0;
     char rest;
-    if (u->other)
-        return do_branches(u, arg);
     if (sscanf(arg, "%u%c", &id, &rest) != 1 || !u->cfg->ops->branch(u->cfg->session, id)) {
         prompt_fail(&u->prompt, u->arg_at, tx(u->lang, TX_WRONG_BRANCH));
         return false;

@@ -50,7 +50,11 @@ static bool said(struct ui *u, enum text_id text)
     return true;
 }
 
-/* Steps, matches and searches are about one run; two that are compared have only their clock in common. */
+bool ui_for_one(struct ui *u, enum text_id why)
+{
+    return u->other && why != TX_NONE && said(u, why);
+}
+
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong)
 {
     const struct session_ops *ops = u->cfg->ops;
@@ -59,8 +63,6 @@ bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong
     wrong = wrong ? wrong : &unused;
     if (!ops->check(s, pattern, wrong))
         return false;
-    if (u->other)
-        return said(u, TX_NOTE_ONE_RUN);
     uint64_t found = u->st.back ? ops->find(s, pattern, u->st.events + 1, 1) : 0;
     if (found)
         return went(u, ops->goto_event(s, found)), true;
@@ -75,11 +77,11 @@ bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong
 static void search_back(struct ui *u)
 {
     const struct session_ops *ops = u->cfg->ops;
-    uint64_t found = u->st.events > 1 && !u->other ? ops->find(u->cfg->session, u->pattern, u->st.events - 1, -1) : 0;
+    uint64_t found = u->st.events > 1 ? ops->find(u->cfg->session, u->pattern, u->st.events - 1, -1) : 0;
     if (found)
         went(u, ops->goto_event(u->cfg->session, found));
     else
-        said(u, u->other ? TX_NOTE_ONE_RUN : TX_NOTE_NO_MATCH);
+        said(u, TX_NOTE_NO_MATCH);
 }
 
 void ui_search(struct ui *u, int step)
@@ -338,29 +340,29 @@ static bool do_quit(struct ui *u, const char *arg)
 }
 
 const struct command commands[] = {
-    {"break", "PATTERN", TAKES_PATTERN, TX_CMD_BREAK, do_break},
-    {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks},
-    {"delete", "N|all", TAKES_OTHER, TX_CMD_DELETE, do_delete},
-    {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, do_find},
-    {"until", "PATTERN|gN", TAKES_PATTERN, TX_CMD_UNTIL, do_until},
-    {"goto", "EVENT|TIME|MARK", TAKES_OTHER, TX_CMD_GOTO, do_goto},
-    {"mark", "NAME", TAKES_OTHER, TX_CMD_MARK, do_mark},
-    {"share", "", TAKES_NOTHING, TX_CMD_SHARE, do_share},
-    {"branches", "", TAKES_NOTHING, TX_CMD_BRANCHES, do_branches},
-    {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch},
-    {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step},
-    {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round},
-    {"run", "", TAKES_NOTHING, TX_CMD_RUN, do_run},
-    {"pause", "", TAKES_NOTHING, TX_CMD_PAUSE, do_pause},
-    {"tempo", "T|max", TAKES_OTHER, TX_CMD_TEMPO, do_tempo},
-    {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode},
-    {"seed", "N", TAKES_OTHER, TX_CMD_SEED, do_seed},
-    {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart},
-    {"inspect", "gN|pN|mN", TAKES_OTHER, TX_CMD_INSPECT, do_inspect},
-    {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, do_layout},
-    {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, do_theme},
-    {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help},
-    {"quit", "", TAKES_NOTHING, TX_CMD_QUIT, do_quit},
+    {"break", "PATTERN", TAKES_PATTERN, TX_CMD_BREAK, do_break, TX_NONE},
+    {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks, TX_NONE},
+    {"delete", "N|all", TAKES_OTHER, TX_CMD_DELETE, do_delete, TX_NONE},
+    {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, do_find, TX_NOTE_ONE_RUN},
+    {"until", "PATTERN|gN", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN},
+    {"goto", "EVENT|TIME|MARK", TAKES_OTHER, TX_CMD_GOTO, do_goto, TX_NONE},
+    {"mark", "NAME", TAKES_OTHER, TX_CMD_MARK, do_mark, TX_NONE},
+    {"share", "", TAKES_NOTHING, TX_CMD_SHARE, do_share, TX_NOTE_ONE_RUN},
+    {"branches", "", TAKES_NOTHING, TX_CMD_BRANCHES, do_branches, TX_NOTE_ONE_RUN},
+    {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch, TX_NOTE_ONE_RUN},
+    {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step, TX_NONE},
+    {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE},
+    {"run", "", TAKES_NOTHING, TX_CMD_RUN, do_run, TX_NONE},
+    {"pause", "", TAKES_NOTHING, TX_CMD_PAUSE, do_pause, TX_NONE},
+    {"tempo", "T|max", TAKES_OTHER, TX_CMD_TEMPO, do_tempo, TX_NONE},
+    {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK},
+    {"seed", "N", TAKES_OTHER, TX_CMD_SEED, do_seed, TX_NONE},
+    {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart, TX_NONE},
+    {"inspect", "gN|pN|mN", TAKES_OTHER, TX_CMD_INSPECT, do_inspect, TX_NOTE_ONE_RUN},
+    {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, do_layout, TX_NONE},
+    {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, do_theme, TX_NONE},
+    {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help, TX_NONE},
+    {"quit", "", TAKES_NOTHING, TX_CMD_QUIT, do_quit, TX_NONE},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 
@@ -410,6 +412,8 @@ static bool run_command(struct ui *u)
         return true;
     if (!c)
         return unknown(u, u->prompt.text + from, len);
+    if (ui_for_one(u, c->for_one))
+        return true;
     const char *arg = line + from + len + strspn(line + from + len, " ");
     u->arg_at = (int)(arg - line);
     if (needs_argument(c) && !*arg) {

@@ -15,6 +15,7 @@ struct command {
     enum text_id help;
     /* Does it. `arg`: what follows the name, without blanks around. False: command_fail() has said why. */
     bool (*fn)(struct ui *u, const char *arg);
+    enum text_id for_one;         /* where two runs are compared: why not; TX_NONE: it is for them too */
 };
 extern const struct command commands[];
 extern const int ncommands;
@@ -28,6 +29,8 @@ void command_complete(struct ui *u);
 void ui_note(struct ui *u, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- what keys and commands share */
+/* Two runs are compared, and this (key.for_one, command.for_one) is for one: that is said. */
+bool ui_for_one(struct ui *u, enum text_id why);
 /* On to the next match: through the past where it is looked at, then by running. wrong may be NULL (a key's pattern is right). */
 struct session_mistake;
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong);

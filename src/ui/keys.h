@@ -22,6 +22,7 @@ struct key {
     enum text_id help, brief;     /* on the help screen; on the key line */
     int join;                     /* on the key line: 0 not there, 1 there, 2 shares the text of the next key, 3 if there is room */
     void (*fn)(struct ui *);
+    enum text_id for_one;         /* where two runs are compared: why not; TX_NONE: it is for them too */
 };
 
 extern const struct key keys[];

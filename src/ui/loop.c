@@ -128,7 +128,8 @@ static void take_key(struct ui *u, uint32_t code)
     const struct key *k = key_find(code);
     if (!k)
         return;
-    k->fn(u);
+    if (!ui_for_one(u, k->for_one))
+        k->fn(u);
     u->stale = true;
 }
 
