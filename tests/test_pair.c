@@ -27,6 +27,12 @@ static const char busy[] =
     "  - name: worker\n"
     "    do: [{compute: 3us}, {sleep: 5us}, {syscall: 30us}, {done: wg}]\n";
 
+static const char endless[] =
+    "name: endless\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{loop: forever, do: [{compute: 2us}, {sleep: 5us}]}]\n";
+
 static void open_side(struct both *b, int i, char **argv, int argc)
 {
     struct diag d;
@@ -40,10 +46,10 @@ static void open_side(struct both *b, int i, char **argv, int argc)
     CHECK(b->s[i]);
 }
 
-static struct both open_both(const char *right_option, const char *right_value)
+static struct both open_text(const char *text, const char *right_option, const char *right_value)
 {
     struct both b = {0};
-    char *file = strdup(t_file("busy.yaml", busy));
+    char *file = strdup(t_file("both.yaml", text));
     open_side(&b, 0, (char *[]){file}, 1);
     open_side(&b, 1, (char *[]){file, (char *)right_option, (char *)right_value}, 3);
     b.p = pair_new(b.s[0], b.s[1], 1);
@@ -52,6 +58,11 @@ static struct both open_both(const char *right_option, const char *right_value)
     b.ops->pause(b.s[0], true);
     free(file);
     return b;
+}
+
+static struct both open_both(const char *right_option, const char *right_value)
+{
+    return open_text(busy, right_option, right_value);
 }
 
 static void close_both(struct both *b)
@@ -206,6 +217,25 @@ TEST(rounds_of_a_lamed_scheduler_are_on_one_clock)
 }
 
 /* Both begin anew, also where both had ended, and neither by itself. */
+/* More steps than there will ever be time for: they are told, and a pause ends them on both sides. */
+TEST(a_pause_ends_the_steps_of_both)
+{
+    struct both b = open_text(endless, "--disable", "stealing");
+    still(&b);
+    b.ops->step(b.s[0], STEP_EVENT, UINT32_MAX);
+    while (!status(&b, 0).stepping)
+        CHECK(!status(&b, 0).ended);
+    b.ops->pause(b.s[1], true);
+    still(&b);
+    for (int i = 0; i < 2; i++)
+        CHECK(status(&b, i).paused && !status(&b, i).stepping);
+    uint64_t events[2] = {status(&b, 0).events, status(&b, 1).events};
+    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    for (int i = 0; i < 2; i++)
+        CHECK_INT(status(&b, i).events, events[i]);
+    close_both(&b);
+}
+
 TEST(both_begin_anew_on_one_clock)
 {
     struct both b = open_both("--procs", "4");

@@ -100,6 +100,46 @@ static void stands_still(const char *mode)
 TEST(a_pause_stops_lockstep) { stands_still("lockstep"); }
 TEST(a_pause_stops_free) { stands_still("free"); }
 
+/* A spinning M that may not steal is never through with its round while the other G computes. */
+static const char roundless_text[] =
+    "name: roundless\n"
+    "scheduler: {gomaxprocs: 2, disable: [stealing]}\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: other, count: 3}, {compute: 1000s}]\n"
+    "  - name: other\n"
+    "    do: [{compute: 1us}]\n";
+
+/* Steps that do not come to their end are told, are seen to go on, and a pause ends them. */
+static void endless_steps(const char *text, enum step_kind kind, uint32_t n)
+{
+    LIVE(l, text, "--tempo", "max");
+    wait_events(&l, 400); /* all Gs are there, and P0 has but the one that computes */
+    session_ops.pause(l.s, true);
+    while (!status(&l).still)
+        wait_change(&l);
+    CHECK(!status(&l).stepping);
+    session_ops.step(l.s, kind, n);
+    while (!status(&l).stepping)
+        wait_change(&l);
+    struct session_status a = status(&l);
+    CHECK(a.paused && !a.still);
+    while (status(&l).events < a.events + 50)
+        wait_change(&l);
+    session_ops.pause(l.s, true);
+    CHECK(!status(&l).stepping);
+    while (!status(&l).still)
+        wait_change(&l);
+    uint64_t events = status(&l).events;
+    nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    CHECK(status(&l).paused && !status(&l).stepping);
+    CHECK_INT(status(&l).events, events);
+    close_live(&l);
+}
+
+TEST(a_round_that_never_ends_is_stopped) { endless_steps(roundless_text, STEP_ROUND, 1); }
+TEST(a_million_steps_are_stopped) { endless_steps(endless_text, STEP_EVENT, 1000000000); }
+
 TEST(runs_to_its_end_and_stays)
 {
     LIVE(l, busy_text, "--tempo=max", "--audit");

@@ -27,6 +27,7 @@ struct pair {
     pthread_cond_t rest;             /* it is over */
     uint32_t steps;
     enum step_kind step;
+    int64_t step_since;              /* when the first of them was asked for */
     double tempo;
     int64_t due;
 };
@@ -177,6 +178,7 @@ static void op_status(struct session *s, struct session_status *out)
     out->time = common_time(p, out);
     pthread_mutex_lock(&p->lock);
     out->paused = !p->run;
+    out->stepping = !p->run && (p->steps || p->moving) && !out->back && monotonic() - p->step_since > SESSION_SEEN_NS;
     out->still = out->still && !p->run && !p->steps && !p->moving;
     out->tempo = p->tempo;
     out->pending = 0; /* what was logged for next_time() is none of a person's business */
@@ -195,8 +197,11 @@ static void op_pause(struct session *s, bool on)
     pthread_mutex_lock(&p->lock);
     p->run = !on;
     p->steps = 0;
-    p->due = monotonic();
+    p->due = p->step_since = monotonic();
     wished(p);
+    for (int i = 0; on && i < SIDES; i++)
+        if (status_of(p->side[i]).stepping) /* the thread waits for an event that does not come */
+            session_ops.pause(p->side[i], true);
 }
 
 static void op_step(struct session *s, enum step_kind kind, uint32_t n)
@@ -204,6 +209,7 @@ static void op_step(struct session *s, enum step_kind kind, uint32_t n)
     struct pair *p = pair_of(s);
     pthread_mutex_lock(&p->lock);
     if (!p->run) {
+        p->step_since = p->steps || p->moving ? p->step_since : monotonic();
         p->steps = kind == p->step ? p->steps + n : n;
         p->step = kind;
     }

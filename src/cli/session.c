@@ -115,10 +115,12 @@ static bool wait_stopped(struct session *s)
     return yes;
 }
 
-/* Give the UI its turn at the lock between two batches. */
+/* Give the UI its turn at the lock between two batches: whoever waits for it has the door closed behind him until he has it. */
 static void breathe(struct session *s)
 {
     pthread_mutex_unlock(&s->lock);
+    pthread_mutex_lock(&s->door);
+    pthread_mutex_unlock(&s->door);
     pthread_mutex_lock(&s->lock);
 }
 
@@ -340,15 +342,30 @@ void session_copy_line(char *out, size_t size, const char *line)
     out[len] = '\0';
 }
 
+void session_enter(struct session *s)
+{
+    pthread_mutex_lock(&s->door);
+    pthread_mutex_lock(&s->lock);
+    pthread_mutex_unlock(&s->door);
+}
+
 void session_wished(struct session *s)
 {
     pthread_cond_signal(&s->wish);
     pthread_mutex_unlock(&s->lock);
 }
 
+/* A step that takes so long is seen to be under way; one that comes to its end before is not worth a word that flickers. */
+static bool stepping(const struct session *s)
+{
+    bool under_way = s->steps || s->ahead || s->state == STEPPING;
+    bool stopping = s->halt || s->pausing;
+    return under_way && !s->run && !stopping && !s->choosing && !lookback_on(&s->back) && monotonic() - s->step_since > SESSION_SEEN_NS;
+}
+
 static void op_status(struct session *s, struct session_status *out)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     s->told = false;
     const struct engine *e = s->e;
     *out = (struct session_status){
@@ -356,7 +373,7 @@ static void op_status(struct session *s, struct session_status *out)
         .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = conductor_was_free(e->cond),
         .paused = !s->run,
         .still = !s->run && s->state == STOPPED && !s->halt && !s->steps && !s->ahead && !s->again && !s->branch_wish,
-        .ended = s->ended && !s->again && !s->branch_wish,
+        .stepping = stepping(s), .ended = s->ended && !s->again && !s->branch_wish,
         .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
         .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
         .time = model_time(engine_view(e)), .events = e->events, .pending = e->how < 0 ? engine_pending(e) : 0,
@@ -387,7 +404,7 @@ static int copy_events(struct session *s, struct session_event *out, int max)
 /* The sentences are made from the copy, outside of the lock. */
 static struct model *op_view(struct session *s, struct session_event *events, int max, int *n)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     s->told = false;
     struct model *md = model_clone(lookback_on(&s->back) ? s->back.md : engine_view(s->e));
     *n = md ? copy_events(s, events, max) : 0;
@@ -404,7 +421,7 @@ static struct model *op_view(struct session *s, struct session_event *events, in
 static uint64_t op_output(struct session *s, uint64_t from, char (*lines)[160], int max, int *n)
 {
     const char *const *all;
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     uint64_t total = expect_lines(s->e->expect, &all);
     if (lookback_on(&s->back))
         total = history_prints(s->e->past, lookback_now(&s->back));
@@ -416,7 +433,7 @@ static uint64_t op_output(struct session *s, uint64_t from, char (*lines)[160], 
 
 static void op_pause(struct session *s, bool on)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     if (!s->ended || lookback_on(&s->back)) {
         s->halt = on && !s->ended;
         s->run = !on;
@@ -430,10 +447,12 @@ static void op_pause(struct session *s, bool on)
 
 static void op_step(struct session *s, enum step_kind kind, uint32_t n)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     if (!s->run && lookback_on(&s->back)) {
         lookback_step(&s->back, kind, 1, n);
     } else if (!s->run && !s->ended) {
+        if (!s->steps && s->state != STEPPING)
+            s->step_since = monotonic();
         s->steps = kind == s->step ? s->steps + n : n;
         s->step = kind;
     }
@@ -453,7 +472,7 @@ double session_next_tempo(double t, int up)
 
 static void op_tempo(struct session *s, int up)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     if (lockstep(s)) {
         s->tempo = session_next_tempo(s->tempo, up);
         s->due = monotonic();
@@ -468,7 +487,7 @@ static void op_tempo(struct session *s, int up)
 
 static void op_toggle_mode(struct session *s)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     lookback_leave(&s->back);
     s->toggle = !s->ended;
     s->run = s->run && !s->ended;
@@ -477,7 +496,7 @@ static void op_toggle_mode(struct session *s)
 
 static void op_set_tempo(struct session *s, double tempo)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     s->tempo = tempo;
     s->due = monotonic();
     session_tell(s);
@@ -486,7 +505,7 @@ static void op_set_tempo(struct session *s, double tempo)
 
 static void op_restart(struct session *s, uint64_t seed)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     s->again = true;
     s->seed = seed;
     session_wished(s);
@@ -521,6 +540,7 @@ static void init_locks(struct session *s)
 {
     pthread_condattr_t attr;
     pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->door, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&s->wish, &attr);
@@ -568,14 +588,15 @@ struct session *session_new_paused(const struct scenario *sc, const struct optio
 
 void session_ahead(struct session *s)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     s->ahead = !s->run && !s->ended && !lookback_on(&s->back);
+    s->step_since = monotonic();
     session_wished(s);
 }
 
 void session_own(struct session *s, void *owner)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     s->owner = owner;
     pthread_mutex_unlock(&s->lock);
 }
@@ -584,7 +605,7 @@ void *session_owner(const struct session *s) { return s->owner; }
 
 struct engine *session_stop(struct session *s, bool *ended)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     s->quit = true;
     session_wished(s);
     if (s->has_thread)
@@ -607,5 +628,6 @@ void session_free(struct session *s)
         close(s->fd);
     pthread_cond_destroy(&s->wish);
     pthread_mutex_destroy(&s->lock);
+    pthread_mutex_destroy(&s->door);
     free(s);
 }

@@ -6,6 +6,8 @@
 #include "cli/options.h"
 #include "ui/session.h"
 
+#define SESSION_SEEN_NS 200000000    /* a step that is under way for longer is told (session_status.stepping) */
+
 /* Starts at once. NULL: err says why. */
 struct session *session_new(const struct scenario *sc, const struct options *o, char *err, size_t size);
 /* The same, but it stands before its first event. */

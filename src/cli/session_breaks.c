@@ -7,7 +7,7 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
     struct arena a = {0};
     const char *err = "out of memory";
     wrong->pos = 0;
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     struct break_words words = engine_words(s->e);
     pthread_mutex_unlock(&s->lock);
     bool right = break_compile(&a, &words, pattern, &err, &wrong->pos);
@@ -20,7 +20,7 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
 /* Leaves the wish; the session's thread brings the world to a stop for it. */
 static bool leave_edit(struct session *s, enum edit_what what, uint32_t id, const char *text)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     bool room = edits_leave(&s->edits, what, id, text);
     session_wished(s);
     return room;
@@ -38,7 +38,7 @@ static bool wish_pattern(struct session *s, enum edit_what what, const char *pat
 int session_breaks(struct session *s, struct session_break *out, int max)
 {
     int n = 0;
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     for (uint32_t i = 0; i < s->e->breaks.n && n < max; i++) {
         const struct brk *k = s->e->breaks.v[i];
         if (!k->id)
@@ -85,7 +85,7 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
     const char *err;
     size_t pos;
     uint64_t found = 0;
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     struct break_words words = engine_words(s->e);
     struct pattern *p = break_compile(&a, &words, pattern, &err, &pos);
     if (p && s->e->past)
@@ -115,7 +115,7 @@ static void take_unread(void *ctx, uint32_t m, const struct ev *e, const char *t
 int session_pending(struct session *s, struct session_event *out, int max)
 {
     struct unread u = {out, 0, max};
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     if (s->e->how < 0)
         log_unread(s->e->log, take_unread, &u);
     struct model *md = u.n ? model_clone(engine_view(s->e)) : NULL;

@@ -241,7 +241,7 @@ bool session_choose_turn(struct session *s)
 
 void session_choosing(struct session *s, bool on)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     s->choosing = on;
     s->listed = s->picked = false;
     s->draw.state = on ? CHOICE_MAKING : CHOICE_NONE;
@@ -255,7 +255,7 @@ void session_choosing(struct session *s, bool on)
 
 void session_draw(struct session *s, struct session_draw *out)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     s->told = false;
     *out = s->draw;
     if (s->choosing && !s->listed)
@@ -265,7 +265,7 @@ void session_draw(struct session *s, struct session_draw *out)
 
 void session_choose(struct session *s, uint32_t pick)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     if (s->choosing && s->listed && s->draw.state == CHOICE_READY) {
         s->pick = pick;
         s->picked = true;
@@ -281,7 +281,7 @@ static bool stands(const struct session *s)
 bool session_share(struct session *s, char *buf, size_t size)
 {
     struct choices list = {0};
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     bool can = stands(s) && conductor_choices(s->e->cond, !s->ended, &list);
     FILE *out = can ? fmemopen(buf, size, "w") : NULL;
     if (out) {
@@ -297,7 +297,7 @@ bool session_share(struct session *s, char *buf, size_t size)
 int session_branches(struct session *s, struct session_branch *out, int max)
 {
     int n = 0;
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     size_t all = s->branches.v.n;
     for (size_t i = 0; all > 1 && i < all && n < max; i++) {
         const struct kept_branch *k = &s->branches.v.v[i];
@@ -311,7 +311,7 @@ int session_branches(struct session *s, struct session_branch *out, int max)
 
 bool session_branch(struct session *s, uint32_t id)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     bool known = id && id <= s->branches.v.n;
     if (known) {
         s->branch_wish = id;

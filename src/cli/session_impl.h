@@ -17,7 +17,7 @@ struct branches { VEC(struct kept_branch) v; size_t here; };  /* empty while the
 #define STEP_AHEAD ((enum step_kind)(STEP_ROUND + 2))         /* granted only: session_ahead() */
 
 struct session {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock, door;      /* door: held while waiting for the lock; a mutex alone may go to the same thread for ever */
     pthread_cond_t wish;             /* a wish was left */
     pthread_t thread;
     bool has_thread;
@@ -33,6 +33,7 @@ struct session {
     bool run, quit, toggle, halt;    /* halt: fold what is logged and stay */
     uint32_t steps;                  /* still to do, of this kind: */
     enum step_kind step;
+    int64_t step_since;              /* monotonic ns: when the first of them was asked for */
     bool ahead;                      /* log the next event and leave it there */
     struct edits edits;              /* of breakpoints */
     bool rush;                       /* until a breakpoint of this kind at once, whatever the tempo */
@@ -59,7 +60,8 @@ struct session {
     int64_t due;                     /* monotonic ns of the next event at a finite tempo */
 };
 
-/* The UI's thread: lets the lock go and wakes the session's thread for the wish that was left. */
+/* The UI's thread takes the lock; lets the lock go and wakes the session's thread for the wish that was left. */
+void session_enter(struct session *s);
 void session_wished(struct session *s);
 /* The session's thread: the UI shall look; go on after a breakpoint. */
 void session_tell(struct session *s);

@@ -13,7 +13,7 @@ static void stand(struct session *s)
 
 enum goto_result session_step_back(struct session *s, enum step_kind kind, uint32_t n)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     stand(s);
     enum goto_result r = lookback_step(&s->back, kind, -1, n);
     session_wished(s);
@@ -22,7 +22,7 @@ enum goto_result session_step_back(struct session *s, enum step_kind kind, uint3
 
 enum goto_result session_goto_event(struct session *s, uint64_t number)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     stand(s);
     enum goto_result r = lookback_to(&s->back, number == SESSION_NEWEST ? history_events(s->e->past) : number);
     session_wished(s);
@@ -31,7 +31,7 @@ enum goto_result session_goto_event(struct session *s, uint64_t number)
 
 enum goto_result session_goto_time(struct session *s, int64_t ns)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     stand(s);
     enum goto_result r = lookback_time(&s->back, ns);
     session_wished(s);
@@ -40,7 +40,7 @@ enum goto_result session_goto_time(struct session *s, int64_t ns)
 
 enum goto_result session_goto_mark(struct session *s, const char *name)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     stand(s);
     enum goto_result r = lookback_goto_mark(&s->back, name);
     session_wished(s);
@@ -49,7 +49,7 @@ enum goto_result session_goto_mark(struct session *s, const char *name)
 
 bool session_mark(struct session *s, const char *name)
 {
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     bool made = lookback_mark(&s->back, name);
     pthread_mutex_unlock(&s->lock);
     return made;
@@ -80,7 +80,7 @@ static void take_next(void *ctx, uint32_t m, const struct ev *e, const char *tex
 bool session_core(struct session *s, int by, struct ev *out)
 {
     struct next next = {0};
-    pthread_mutex_lock(&s->lock);
+    session_enter(s);
     bool found = (by < 0 || lookback_on(&s->back)) && lookback_core(&s->back, by, out);
     if (!found && by > 0 && s->e->how < 0)
         log_unread(s->e->log, take_next, &next);

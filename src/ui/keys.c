@@ -14,7 +14,7 @@ static void key_choose(struct ui *u)
 
 static void key_pause(struct ui *u)
 {
-    bool pause = !u->st.paused;
+    bool pause = !u->st.paused || u->st.stepping;
     u->cfg->ops->pause(u->cfg->session, pause);
 }
 
@@ -22,7 +22,7 @@ static void step(struct ui *u, enum step_kind kind)
 {
     if (u->st.ended && (!u->other || u->other->st.ended))
         return;
-    if (!u->st.paused) {
+    if (!u->st.paused || u->st.stepping) {
         key_pause(u);
         return;
     }

@@ -1,8 +1,8 @@
 /* The loop: wait for a key, for news from the run, or for the next frame; fetch; draw what changed.
  *
  * At most 30 frames a second and none when nothing changed. Time enters at two places only: arrows fade unless the run is
- * paused (also after its end), and while it goes on durations on the screen grow, so the state is fetched four times a second even without
- * an event.
+ * paused (also after its end), and while it goes on, or a step does not come to its end, durations on the screen grow, so the state is
+ * fetched four times a second even without an event.
  */
 #include "ui/commands.h"
 #include "ui/fatal.h"
@@ -33,6 +33,12 @@ static int64_t now_ms(void)
 static bool live(const struct ui *u)
 {
     return !u->st.paused && !u->st.ended;
+}
+
+/* The picture changes by itself: it goes on, or it is on its way to a stop. */
+static bool moves(const struct ui *u)
+{
+    return !u->st.ended && !u->st.still;
 }
 
 /* ---- fetch ---- */
@@ -139,7 +145,7 @@ static void suspend(struct ui *u)
     const struct session_ops *ops = u->cfg->ops;
     bool ran = live(u);
     u->suspend = false;
-    if (ran)
+    if (moves(u))
         ops->pause(u->cfg->session, true);
     screen_leave(u->screen);
     kill(getpid(), SIGSTOP);
@@ -202,12 +208,12 @@ static void watch(struct ui *u)
 {
     int64_t now = now_ms(), ms = now - u->watched_at;
     u->watched_at = now;
-    if (!live(u) && !u->st.ended)
+    if (!moves(u) && !u->st.ended)
         return;
     for (struct ui *side = u; side; side = side->other)
         if (arrows_watch(&side->arrows, ms, side->stops.shown.md ? model_counters(side->stops.shown.md)->steals : 0))
             u->dirty = true;
-    if (live(u) && now - u->drawn_at >= LIVE_MS)
+    if (moves(u) && now - u->drawn_at >= LIVE_MS)
         u->stale = true;
 }
 
@@ -217,7 +223,7 @@ static int timeout(const struct ui *u)
     int64_t since = now_ms() - u->drawn_at, wait = -1;
     if (u->dirty || u->stale)
         wait = since >= FRAME_MS ? 0 : FRAME_MS - since;
-    else if (live(u)) {
+    else if (moves(u)) {
         int64_t next = arrows_next(&u->arrows);
         wait = since >= LIVE_MS ? 0 : LIVE_MS - since;
         wait = next >= 0 && next < wait ? next : wait;

@@ -5,7 +5,7 @@
 /* `space` says what it would do now. */
 static const char *brief(const struct view *v, const struct key *k)
 {
-    bool go = k->brief == TX_SHORT_PAUSE && v->st.paused;
+    bool go = k->brief == TX_SHORT_PAUSE && v->st.paused && !v->st.stepping;
     return tx(v->lang, go ? TX_SHORT_GO : k->brief);
 }
 

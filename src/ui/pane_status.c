@@ -74,9 +74,11 @@ static void add_state(struct line *l, const struct view *v)
         add_back(l, v);
         return;
     }
-    enum role role = v->st.ended || v->st.paused ? ROLE_paused : ROLE_running;
+    enum role role = v->st.ended || (v->st.paused && !v->st.stepping) ? ROLE_paused : ROLE_running;
     if (v->st.ended)
         snprintf(text, sizeof text, tx(v->lang, TX_ENDED), end_text(v->lang, v->st.how));
+    else if (v->st.stepping)
+        snprintf(text, sizeof text, "%s", tx(v->lang, TX_STEPPING));
     else if (v->st.paused && v->st.stopped_at[0])
         snprintf(text, sizeof text, tx(v->lang, TX_PAUSED_AT), v->st.stopped_at);
     else

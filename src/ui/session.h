@@ -30,6 +30,7 @@ struct session_status {
     bool no_p;                       /* it has one queue and no Ps */
     bool lockstep, was_free, paused, ended;
     bool still;                      /* paused, and the world has come to its stop */
+    bool stepping;                   /* paused, and on the way to the end of steps for so long that it is seen; pause(true) ends them */
     uint32_t run;                    /* counts restarts: another run has another past */
     bool back;                       /* the past is shown: time and events are those of the state that is looked at */
     int how;                         /* EH_… when ended */
@@ -71,7 +72,7 @@ struct session_ops {
     struct model *(*view)(struct session *, struct session_event *events, int max, int *n);
     /* Lines of program output from index `from` on (0-based): copies at most max, returns the total. */
     uint64_t (*output)(struct session *, uint64_t from, char (*lines)[160], int max, int *n);
-    void (*pause)(struct session *, bool on);
+    void (*pause)(struct session *, bool on);                     /* on: also the steps that are still to do */
     /* While paused. In the past: forward there; at its end the past is left, and the next step is the runtime's. */
     void (*step)(struct session *, enum step_kind, uint32_t n);
     void (*tempo)(struct session *, int up);                      /* +1 faster, -1 slower; free: the speed */
