@@ -4,7 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/session.h"
-#include "t.h"
+#include "load.h"
 
 #include <poll.h>
 #include <unistd.h>
@@ -24,13 +24,9 @@ struct live { struct scenario *sc; struct options o; struct session *s; };
 /* The session borrows the options: they stay where they are. */
 static inline void live(struct live *out, const char *text, const char *args[], int n)
 {
-    struct diag d;
     char err[200];
-    const char *path = t_file("live.yaml", text);
-    diag_init(&d, path);
     CHECK(options_parse(&out->o, CMD_RUN, n, (char **)args));
-    CHECK((out->sc = scenario_load(path, &d)));
-    diag_fini(&d);
+    out->sc = load(t_file("live.yaml", text));
     if (!(out->s = session_new(out->sc, &out->o, err, sizeof err)))
         t_fail(__FILE__, __LINE__, "%s", err);
 }

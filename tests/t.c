@@ -152,29 +152,17 @@ static void make_tmpdir(void)
     }
 }
 
-static int64_t now_ms(void)
+int64_t t_now_ms(void)
 {
     struct timespec ts;
     clock_gettime(CLOCK_MONOTONIC, &ts);
     return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
 }
 
-#if defined __has_feature
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define SLOW_BUILD 1
-#endif
-#endif
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define SLOW_BUILD 1
-#endif
-
 /* Full counts and sanitizers need longer; a hang is still a hang. */
 static int64_t limit_ms(const struct test *t)
 {
-    int64_t ms = (int64_t)t->seconds * 1000;
-#ifdef SLOW_BUILD
-    ms *= 3;
-#endif
+    int64_t ms = (int64_t)t->seconds * (T_SANITIZED ? 3000 : 1000);
     return is_long() ? ms * 20 : ms;
 }
 
@@ -202,7 +190,7 @@ static bool wait_child(pid_t pid, int64_t deadline, int *status)
     sigaddset(&chld, SIGCHLD);
     bool in_time = true;
     while (waitpid(pid, status, WNOHANG) == 0) {
-        int64_t left = deadline - now_ms();
+        int64_t left = deadline - t_now_ms();
         if (left <= 0) {
             in_time = false;
             kill(-pid, SIGKILL);
@@ -247,7 +235,7 @@ static enum outcome run_test(const struct test *t)
     make_tmpdir();
     atomic_init(&verdict->failed, false);
     atomic_init(&verdict->returned, false);
-    int64_t start = now_ms();
+    int64_t start = t_now_ms();
     int status = 0;
     fflush(NULL);
     pid_t pid = fork();
@@ -263,7 +251,7 @@ static enum outcome run_test(const struct test *t)
     char why[128] = "";
     enum outcome o = judge(t, status, in_time, why, sizeof why);
     static const char *const words[] = {"ok  ", "FAIL", "skip"};
-    printf("%s %s (%lld ms)%s%s\n", words[o], t->name, (long long)(now_ms() - start), *why ? ": " : "", why);
+    printf("%s %s (%lld ms)%s%s\n", words[o], t->name, (long long)(t_now_ms() - start), *why ? ": " : "", why);
     fflush(stdout);
     return o;
 }

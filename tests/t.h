@@ -7,6 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined __has_feature
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+#define T_SANITIZED 1
+#endif
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define T_SANITIZED 1
+#endif
+#ifndef T_SANITIZED
+#define T_SANITIZED 0
+#endif
+
 void t_add(const char *name, void (*fn)(void), int seconds);
 /* Prints FILE:LINE: what and ends the test as failed; any thread. */
 void t_fail(const char *file, int line, const char *fmt, ...) __attribute__((format(printf, 3, 4), noreturn));
@@ -16,6 +28,8 @@ void t_check_int(const char *file, int line, const char *expr, long long got, lo
 void t_check_str(const char *file, int line, const char *expr, const char *got, const char *want);
 /* Counts are smaller in CI: full with GMPSCOPE_LONG=1, quick otherwise. */
 long t_count(long quick, long full);
+/* Monotonic. */
+int64_t t_now_ms(void);
 /* A fresh empty folder, removed at the test's end. */
 const char *t_tmpdir(void);
 /* Writes a file below t_tmpdir(); returns its path. */

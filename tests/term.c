@@ -39,13 +39,6 @@ struct term {
     char *text;
 };
 
-static int64_t now_ms(void)
-{
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
-
 /* Fails with a picture of the screen. */
 static void fail(struct term *t, const char *what) __attribute__((noreturn));
 static void fail(struct term *t, const char *what)
@@ -283,9 +276,9 @@ static char process_state(pid_t pid)
 
 void term_wait_stopped(struct term *t)
 {
-    int64_t end = now_ms() + DEADLINE_MS;
+    int64_t end = t_now_ms() + DEADLINE_MS;
     while (process_state(t->pid) != 'T') {
-        if (now_ms() > end)
+        if (t_now_ms() > end)
             fail(t, "the program does not stop itself");
         pump(t, 5);
     }
@@ -382,9 +375,9 @@ static void drain(struct term *t, int64_t end);
 
 void term_wait_for(struct term *t, const char *what, bool (*cond)(struct term *, void *), void *arg)
 {
-    int64_t end = now_ms() + DEADLINE_MS;
+    int64_t end = t_now_ms() + DEADLINE_MS;
     while (!cond(t, arg)) {
-        int64_t left = end - now_ms();
+        int64_t left = end - t_now_ms();
         if (left <= 0)
             fail(t, what);
         if (!pump(t, (int)left) || !t->ended)
@@ -434,7 +427,7 @@ static void drain(struct term *t, int64_t end)
     t->last = 'x';
     CHECK_INT(write(t->slave, "", 1), 1);
     while (t->last || pump(t, 0)) {
-        if (now_ms() > end)
+        if (t_now_ms() > end)
             fail(t, "the terminal swallows output");
         pump(t, 10);
     }
@@ -442,9 +435,9 @@ static void drain(struct term *t, int64_t end)
 
 int term_wait_exit(struct term *t)
 {
-    int64_t end = now_ms() + DEADLINE_MS;
+    int64_t end = t_now_ms() + DEADLINE_MS;
     while (!t->ended) {
-        int64_t left = end - now_ms();
+        int64_t left = end - t_now_ms();
         if (left <= 0)
             fail(t, "the program does not end");
         pump(t, (int)left);

@@ -2,6 +2,7 @@
  * run that was free says no. */
 #include "base/prng.h"
 #include "live.h"
+#include "shell.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -176,14 +177,12 @@ static uint64_t lines_of(const char *text, size_t size, uint64_t n, char *last, 
 /* The shared line, headless: its event number n is the last one here, and so are those before it. */
 static void shared_line_is_this_run(struct live *l)
 {
-    char line[4096], cmd[8192], *text = malloc(4 << 20), got[512];
-    CHECK(text && session_ops.share(l->s, line, sizeof line));
+    char line[4096], cmd[5000], got[512];
+    CHECK(session_ops.share(l->s, line, sizeof line));
     CHECK(!strncmp(line, "gmpscope run ", 13));
-    snprintf(cmd, sizeof cmd, "'%s' %s --headless --events", GMPSCOPE_BIN, line + 9);
-    FILE *p = popen(cmd, "r");
-    CHECK(p);
-    size_t size = fread(text, 1, 4 << 20, p);
-    CHECK_INT(pclose(p), 0);
+    snprintf(cmd, sizeof cmd, "%s --headless --events", line);
+    struct result *r = shell(cmd);
+    CHECK_INT(r->code, 0);
     struct session_event ev[64];
     int n;
     struct model *md = session_ops.view(l->s, ev, 64, &n);
@@ -191,11 +190,10 @@ static void shared_line_is_this_run(struct live *l)
     for (int i = 0; i < n; i++) {
         char want[512];
         event_line(md, ev[i].m, &ev[i].ev, ev[i].text, strlen(ev[i].text), want, sizeof want);
-        CHECK_INT(lines_of(text, size, ev[i].number, got, sizeof got), ev[i].number);
+        CHECK_INT(lines_of(r->out, r->nout, ev[i].number, got, sizeof got), ev[i].number);
         CHECK_STR(got, want);
     }
     model_free(md);
-    free(text);
 }
 
 TEST(the_shared_line_is_this_run)

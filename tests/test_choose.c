@@ -2,29 +2,13 @@
  * of the next step is there for every M and, where it can be told, true; a run is made again up to any of its events. */
 #include "cli/branch.h"
 #include "cli/next.h"
-#include "t.h"
 #include "base/prng.h"
-
-#include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
+#include "load.h"
+#include "shell.h"
 
 #define ABLE_MAX 64
 
 /* --- runs ----------------------------------------------------------------------------------------------------------- */
-
-static struct scenario *load(const char *path)
-{
-    struct diag d;
-    diag_init(&d, path);
-    struct scenario *sc = scenario_load(path, &d);
-    if (!sc)
-        diag_print(&d, stderr);
-    CHECK(sc);
-    diag_fini(&d);
-    return sc;
-}
 
 static struct engine_config config(const struct scenario *sc, uint64_t seed, const struct choices *choices, FILE *out)
 {
@@ -169,39 +153,15 @@ static void check_walk(const struct scenario *sc, uint64_t seed, bool fine, stru
 static void check_option(const struct scenario *sc, const char *path, struct prng *rand)
 {
     uint64_t outcomes = 0;
-    char cmd[8192], *text = NULL;
+    char cmd[8000];
     struct told a = run_by_hand(sc, 7, false, rand, &outcomes);
-    int n = snprintf(cmd, sizeof cmd, "'%s' run '%s' --mode lockstep --headless --events --seed 7 --limit 1s --max-events 50000 "
-                     "--choices '%s' 2>/dev/null", GMPSCOPE_BIN, path, a.list);
+    int n = snprintf(cmd, sizeof cmd, "gmpscope run '%s' --mode lockstep --headless --events --seed 7 --limit 1s --max-events 50000 "
+                     "--choices '%s'", path, a.list);
     CHECK(n > 0 && (size_t)n < sizeof cmd);
-    FILE *p = popen(cmd, "r");
-    CHECK(p && (text = malloc(a.size + 2)));
-    size_t got = fread(text, 1, a.size + 1, p);
-    pclose(p);
-    if (got != a.size || memcmp(text, a.text, got))
+    struct result *r = shell(cmd);
+    if (r->nout != a.size || memcmp(r->out, a.text, a.size))
         t_fail(__FILE__, __LINE__, "another run: %s", cmd);
-    free(text);
     told_free(&a);
-}
-
-static void each_scenario(void (*fn)(const struct scenario *sc, const char *path, void *ctx), void *ctx)
-{
-    DIR *d = opendir(SOURCE_DIR "/scenarios");
-    CHECK(d);
-    int n = 0;
-    for (struct dirent *x; (x = readdir(d));) {
-        char path[1024];
-        size_t len = strlen(x->d_name);
-        if (len < 5 || strcmp(x->d_name + len - 5, ".yaml"))
-            continue;
-        snprintf(path, sizeof path, "%s/scenarios/%s", SOURCE_DIR, x->d_name);
-        struct scenario *sc = load(path);
-        fn(sc, path, ctx);
-        scenario_free(sc);
-        n++;
-    }
-    closedir(d);
-    CHECK(n > 10);
 }
 
 struct walks { struct prng rand; uint64_t outcomes; long each; };
@@ -434,15 +394,11 @@ TEST(lines_come_true)
 /* `run steal-half --headless ARGS` ends with that code, and its stderr holds the text ("": nothing at all). */
 static void run_says(const char *args, int code, const char *text)
 {
-    char cmd[1024], said[4096];
-    snprintf(cmd, sizeof cmd, "'%s' run '%s/scenarios/steal-half.yaml' --headless %s 2>&1 >/dev/null", GMPSCOPE_BIN, SOURCE_DIR, args);
-    FILE *p = popen(cmd, "r");
-    CHECK(p);
-    size_t n = fread(said, 1, sizeof said - 1, p);
-    said[n] = '\0';
-    int status = pclose(p);
-    if (WEXITSTATUS(status) != code || (*text ? !strstr(said, text) : n != 0))
-        t_fail(__FILE__, __LINE__, "%s: exit %d, said \"%s\"", args, WEXITSTATUS(status), said);
+    char cmd[1024];
+    snprintf(cmd, sizeof cmd, "gmpscope run steal-half --headless %s", args);
+    struct result *r = shell(cmd);
+    if (r->code != code || (*text ? !strstr(r->err, text) : *r->err != 0))
+        t_fail(__FILE__, __LINE__, "%s: exit %d, said \"%s\"", args, r->code, r->err);
 }
 
 TEST(bad_lists_are_told)

@@ -1,100 +1,8 @@
 /* The real program, run as a user runs it: what it writes, what it returns. No terminal here (test_term.c has one). */
-#include "t.h"
+#include "load.h"
+#include "shell.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char **environ;
-
-struct result { int code; char *out, *err; size_t nout; };
-
-/* Results live as long as their test. */
-struct kept { struct kept *next; char text[]; };
-static struct kept *all_kept;
-
-static char *keep(size_t size)
-{
-    struct kept *k = calloc(1, sizeof *k + size);
-    CHECK(k);
-    k->next = all_kept;
-    all_kept = k;
-    return k->text;
-}
-
-static char *slurp(const char *path, size_t *len)
-{
-    FILE *f = fopen(path, "r");
-    CHECK(f);
-    fseek(f, 0, SEEK_END);
-    long n = ftell(f);
-    rewind(f);
-    char *s = keep((size_t)n + 1);
-    CHECK(fread(s, 1, (size_t)n, f) == (size_t)n);
-    fclose(f);
-    if (len)
-        *len = (size_t)n;
-    return s;
-}
-
-static const char *in_tmp(const char *name)
-{
-    static char path[4][512];
-    static int i;
-    char *p = path[i++ & 3];
-    snprintf(p, sizeof path[0], "%s/%s", t_tmpdir(), name);
-    return p;
-}
-
-static pid_t start(char **argv, const char *out, const char *err)
-{
-    posix_spawn_file_actions_t fa;
-    pid_t pid;
-    posix_spawn_file_actions_init(&fa);
-    posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&fa, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_addopen(&fa, 2, err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    CHECK_INT(posix_spawn(&pid, argv[0], &fa, NULL, argv, environ), 0);
-    posix_spawn_file_actions_destroy(&fa);
-    return pid;
-}
-
-static int finish(pid_t pid)
-{
-    int status;
-    CHECK(waitpid(pid, &status, 0) == pid);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
-}
-
-static struct result run_argv(char **argv)
-{
-    struct result r;
-    const char *out = in_tmp("out"), *err = in_tmp("err");
-    r.code = finish(start(argv, out, err));
-    r.out = slurp(out, &r.nout);
-    r.err = slurp(err, NULL);
-    return r;
-}
-
-/* The arguments up to NULL. */
-#define RUN(...) run_argv((char *[]){(char *)GMPSCOPE_BIN, __VA_ARGS__, NULL})
-#define HEADLESS(file, ...) RUN("run", (char *)(file), "--headless", ##__VA_ARGS__)
-#define HAS(text, part) \
-    do { if (!strstr(text, part)) t_fail(__FILE__, __LINE__, "no \"%s\" in \"%s\"", part, text); } while (0)
-
-static int lines(const char *s)
-{
-    int n = 0;
-    for (; *s; s++)
-        n += *s == '\n';
-    return n;
-}
 
 /* --- scenarios of these tests --- */
 
@@ -114,26 +22,7 @@ static const char spawn_text[] =
     "      - print: \"tab\\t quote\\\" back\\\\slash {i} 走\"\n"
     "      - done: wg\n";
 
-static const char busy_text[] =
-    "name: busy\n"
-    "scheduler: {gomaxprocs: 4}\n"
-    "waitgroups: [wg]\n"
-    "mutexes: [mu]\n"
-    "channels: [{name: c, buffer: 2}]\n"
-    "goroutines:\n"
-    "  - name: main\n"
-    "    do:\n"
-    "      - {add: wg, n: 12}\n"
-    "      - {go: worker, count: 12}\n"
-    "      - {loop: 12, do: [{recv: c, as: v}, {print: \"{v}\"}]}\n"
-    "      - wait: wg\n"
-    "  - name: worker\n"
-    "    do:\n"
-    "      - {loop: 5, do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}]}\n"
-    "      - {sleep: 20us}\n"
-    "      - {syscall: 30us}\n"
-    "      - {send: c, value: i}\n"
-    "      - done: wg\n";
+static const char busy_text[] = BUSY("gomaxprocs: 4", "12", "5");
 
 static const char dead_text[] =
     "name: dead\n"
@@ -335,14 +224,6 @@ TEST(json_is_json)
     HAS(r.out, "\"mismatches\":0},\"expect\":{\"passed\":0,\"failed\":0}}");
 }
 
-static long long json_int(const char *out, const char *key)
-{
-    char name[80];
-    snprintf(name, sizeof name, "\"%s\":", key);
-    HAS(out, name);
-    return strtoll(strstr(out, name) + strlen(name), NULL, 10);
-}
-
 TEST(audit_compares_at_every_round)
 {
     const char *f = t_file("busy.yaml", busy_text);
@@ -489,10 +370,7 @@ TEST(breakpoints_end_a_run)
     struct result all = HEADLESS(f, "--events"), r = HEADLESS(f, "--break", "g_start g=3 x2", "--events");
     CHECK_INT(r.code, 0);
     CHECK(r.nout < all.nout && !memcmp(r.out, all.out, r.nout));
-    char *last = r.out + r.nout - 1;
-    while (last > r.out && last[-1] != '\n')
-        last--;
-    HAS(last, "g_start g=3");
+    HAS(last_line(&r), "g_start g=3");
     HAS(HEADLESS(f, "--break", "g_end", "--json").out, "\"ended\":\"break\"");
     HAS(HEADLESS(f, "--break", "g_end", "--json", "--mode=free").out, "\"ended\":\"break\"");
     HAS(HEADLESS(f, "--break", "g_end").out, " g_end g=");
@@ -547,12 +425,12 @@ TEST(a_signal_ends_a_run_with_its_output)
     for (int i = 0; i < 3; i++) {
         const char *out = in_tmp("out");
         char *argv[] = {(char *)GMPSCOPE_BIN, "run", (char *)f, "--headless", "--mode=free", "--limit=1h", NULL};
-        pid_t pid = start(argv, out, in_tmp("err"));
+        pid_t pid = program_start(argv, out, in_tmp("err"));
         struct stat st = {0};
         while (stat(out, &st) || st.st_size < 6) /* printed lines come while the program sleeps on */
             usleep(1000);
         kill(pid, sig[i]);
-        CHECK_INT(finish(pid), 128 + sig[i]);
+        CHECK_INT(program_end(pid), 128 + sig[i]);
         CHECK_STR(slurp(out, NULL), "begin\n");
     }
 }
@@ -646,12 +524,12 @@ TEST(an_interrupted_check_is_not_ok)
     const char *f = t_file("sleepy.yaml", "name: sleepy\ngoroutines: [{name: main, do: [{sleep: 1h}]}]\n");
     char *argv[] = {(char *)GMPSCOPE_BIN, "check", "--mode=free", "--limit=2h", (char *)quick, (char *)f, NULL};
     const char *out = in_tmp("out");
-    pid_t pid = start(argv, out, in_tmp("err"));
+    pid_t pid = program_start(argv, out, in_tmp("err"));
     struct stat st = {0};
     while (stat(out, &st) || st.st_size == 0) /* it tells of each file when that is done */
         usleep(1000);
     kill(pid, SIGINT);
-    CHECK_INT(finish(pid), 130);
+    CHECK_INT(program_end(pid), 130);
     HAS(slurp(out, NULL), "interrupted  sleepy");
     HAS(slurp(out, NULL), "1 passed, 0 failed, interrupted\n");
 }

@@ -1,8 +1,6 @@
 /* The command line, searching, choosing and inspecting, in the real program on an emulated terminal. */
-#include "t.h"
-#include "term.h"
+#include "screen.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +10,6 @@
 #define RIGHT "\x1bOC"
 #define LEFT "\x1bOD"
 #define ESC "\x1b"
-
-#define RUN(...) (const char *const[]){GMPSCOPE_BIN, "run", "steal-half", __VA_ARGS__ __VA_OPT__(,) NULL}
 
 static struct term *start(const char *const *argv)
 {
@@ -26,26 +22,10 @@ static struct term *start(const char *const *argv)
 static struct term *start_at(const char *pattern)
 {
     char text[200];
-    struct term *t = start(RUN("--tempo", "max", "--break", pattern));
+    struct term *t = start(STEAL_HALF("--tempo", "max", "--break", pattern));
     snprintf(text, sizeof text, "PAUSED at %s", pattern);
     term_wait(t, text);
     return t;
-}
-
-static void quit(struct term *t)
-{
-    term_keys(t, "q");
-    CHECK_INT(term_wait_exit(t), 0);
-    term_check_sane(t);
-    term_free(t);
-}
-
-static long event_number(struct term *t)
-{
-    for (const char *p = term_text(t); (p = strstr(p, "event ")); p++)
-        if (isdigit((unsigned char)p[6]))
-            return atol(p + 6);
-    return -1;
 }
 
 static void command(struct term *t, const char *line)
@@ -198,9 +178,7 @@ TEST(searching_runs_on_to_the_match)
     for (int i = 0; i < 3; i++) {
         term_keys(t, i % 2 ? "]" : "f");
         term_wait(t, "PAUSED at g_end");
-        while (event_number(t) == last)
-            term_settle(t, 20);
-        CHECK(event_number(t) > last);
+        wait_past(t, last);
         last = event_number(t);
     }
     term_wait(t, "is finished.");
@@ -230,9 +208,7 @@ TEST(searching_goes_back_and_forward)
     CHECK_INT(event_number(t), second);
     term_keys(t, "]");
     term_wait(t, "PAUSED at g_end");
-    while (event_number(t) == second)
-        term_settle(t, 20);
-    CHECK(event_number(t) > second);
+    wait_past(t, second);
     quit(t);
 }
 
@@ -381,7 +357,7 @@ TEST(help_has_all_keys_and_commands)
 
 TEST(a_small_terminal_has_a_command_line_too)
 {
-    struct term *t = term_start(16, 60, NULL, RUN());
+    struct term *t = term_start(16, 60, NULL, STEAL_HALF());
     term_wait(t, "steal-half");
     command(t, "break steal theif=1");
     term_wait(t, "the nearest is \"thief\"");

@@ -16,16 +16,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#ifndef __has_feature
-#define __has_feature(x) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer) || defined(__SANITIZE_THREAD__) || \
-    __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#else
-#define SANITIZED 0
-#endif
-
 /* ---- two contexts, one thread ---------------------------------------------------------------------------------- */
 
 static struct ctx main_ctx, co[4];
@@ -311,7 +301,7 @@ static void overflow_a_stack(void)
 
 TEST(an_endless_recursion_dies)
 {
-    if (SANITIZED)
+    if (T_SANITIZED)
         t_skip("the sanitizer reports it in its own way");
     CHECK_INT(signal_of(overflow_a_stack), SIGSEGV);
 }
@@ -339,7 +329,7 @@ TEST(stacks_are_apart_and_come_back_warm)
 
 TEST(two_hundred_thousand_stacks_or_a_clear_no)
 {
-    if (SANITIZED)
+    if (T_SANITIZED)
         t_skip("the sanitizers' shadow is too large for it");
     struct stackpool *pool = stackpool_new();
     long n = 0;

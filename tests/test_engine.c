@@ -1,44 +1,11 @@
 /* The engine: a run can be torn down at any place and started again, and no field of the state is missing in the audit. */
 #include "cli/commands.h"
 #include "model/model_impl.h"
-#include "t.h"
+#include "load.h"
 
-#include <dirent.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const char busy_text[] =
-    "name: busy\n"
-    "scheduler: {gomaxprocs: 4, runq_size: 4}\n"
-    "waitgroups: [wg]\n"
-    "mutexes: [mu]\n"
-    "channels: [{name: c, buffer: 2}]\n"
-    "goroutines:\n"
-    "  - name: main\n"
-    "    do:\n"
-    "      - {add: wg, n: 20}\n"
-    "      - {go: worker, count: 20}\n"
-    "      - {loop: 20, do: [{recv: c, as: v}]}\n"
-    "      - wait: wg\n"
-    "  - name: worker\n"
-    "    do:\n"
-    "      - {loop: 3, do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}]}\n"
-    "      - {sleep: 20us}\n"
-    "      - {syscall: 30us}\n"
-    "      - {send: c, value: i}\n"
-    "      - done: wg\n";
-
-static struct scenario *load(const char *path)
-{
-    struct diag d;
-    diag_init(&d, path);
-    struct scenario *sc = scenario_load(path, &d);
-    if (!sc)
-        diag_print(&d, stderr);
-    CHECK(sc);
-    diag_fini(&d);
-    return sc;
-}
+static const char busy_text[] = BUSY("gomaxprocs: 4, runq_size: 4", "20", "3");
 
 static struct engine *engine_of(const struct scenario *sc, enum cond_mode mode, uint64_t seed, enum rt_generation gen)
 {

@@ -1,6 +1,5 @@
 /* Expectations are judged from events alone: made-up ones here, so that each claim is seen to hold and to fail. */
-#include "scenario/scenario.h"
-#include "t.h"
+#include "load.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +7,8 @@
 static struct scenario *scenario_of(const char *expect)
 {
     char *yaml;
-    struct diag d;
-    struct scenario *sc;
-    diag_init(&d, NULL);
     CHECK(asprintf(&yaml, "name: t\ngoroutines: [main]\nexpect:\n%s", expect) > 0);
-    sc = scenario_load(t_file("f.yaml", yaml), &d);
-    diag_print(&d, stderr);
-    CHECK(sc);
-    diag_fini(&d);
+    struct scenario *sc = load(t_file("f.yaml", yaml));
     free(yaml);
     return sc;
 }

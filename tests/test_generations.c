@@ -1,23 +1,14 @@
 /* The generations: what each does as real Go of its era did (facts: eras of the scheduler), what each lacks, and that the model follows
  * all of them through a program of everything. */
 #include "cli/commands.h"
-#include "t.h"
+#include "load.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct scenario *load(const char *text)
+static struct scenario *load_text(const char *text)
 {
-    struct diag d;
-    const char *path = t_file("generation.yaml", text);
-    diag_init(&d, path);
-    struct scenario *sc = scenario_load(path, &d);
-    if (!sc)
-        diag_print(&d, stderr);
-    CHECK(sc);
-    diag_fini(&d);
-    return sc;
+    return load(t_file("generation.yaml", text));
 }
 
 struct how { enum rt_generation gen; enum cond_mode mode; uint64_t seed; uint32_t procs, pauses; };
@@ -53,7 +44,7 @@ static void prints(const char *text, enum rt_generation gen, const char *want)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
         char got[2000];
-        struct scenario *sc = load(text);
+        struct scenario *sc = load_text(text);
         engine_free(run(sc, (struct how){gen, (enum cond_mode)mode, 1, 1, 0}, got, sizeof got));
         CHECK_STR(got, want);
         scenario_free(sc);
@@ -126,7 +117,7 @@ static const char everything[] =
 
 static void many_seeds(enum rt_generation gen)
 {
-    struct scenario *sc = load(everything);
+    struct scenario *sc = load_text(everything);
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
         for (long seed = 1; seed <= t_count(25, 200); seed++) {
             char got[100];
@@ -149,7 +140,7 @@ TEST(timers_outlive_the_ps_of_their_buckets)
         "  - {name: main, do: [{add: wg, n: 12}, {go: w, count: 12}, {yield: 3}, {gomaxprocs: 1}, {sleep: 30us}, {gomaxprocs: 3},\n"
         "     {wait: wg}, {print: 'all'}]}\n"
         "  - {name: w, do: [{compute: 10us}, {sleep: 80us}, {compute: 5us}, {sleep: 40us}, {done: wg}]}\n";
-    struct scenario *sc = load(text);
+    struct scenario *sc = load_text(text);
     for (enum rt_generation gen = GO1_20; gen < GENERATIONS; gen++)
         for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
             for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -162,7 +153,7 @@ TEST(timers_outlive_the_ps_of_their_buckets)
 
 TEST(in_lockstep_a_seed_is_a_run)
 {
-    struct scenario *sc = load(everything);
+    struct scenario *sc = load_text(everything);
     for (enum rt_generation gen = GO1_20; gen < GENERATIONS; gen++) {
         char got[100];
         struct engine *a = run(sc, (struct how){gen, MODE_LOCKSTEP, 7, 4, 0}, got, sizeof got);
@@ -179,7 +170,7 @@ TEST(in_lockstep_a_seed_is_a_run)
 /* No more than GOMAXPROCS run Go code in go1.0 either, though nothing owns a P: mcpu counts. */
 TEST(at_most_gomaxprocs_run)
 {
-    struct scenario *sc = load(everything);
+    struct scenario *sc = load_text(everything);
     char err[200];
     struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = UINT64_MAX};
     c.rt.generation = GO1_0;
@@ -222,37 +213,29 @@ static uint32_t ways_of(const struct scenario *sc, const struct rt_config *rt)
 }
 
 /* As it is, and `without` each switch that it says something of. */
-static void shipped_ways(const char *file, uint32_t shown[GENERATIONS], uint32_t *without)
+struct shown { uint32_t ways[GENERATIONS], without; };
+
+static void shipped_ways(const struct scenario *sc, const char *path, void *ctx)
 {
-    char path[1000];
-    struct diag d;
-    snprintf(path, sizeof path, "%s/scenarios/%s", SOURCE_DIR, file);
-    diag_init(&d, path);
-    struct scenario *sc = scenario_load(path, &d);
-    CHECK(sc);
-    diag_fini(&d);
+    struct shown *shown = ctx;
+    (void)path;
     struct rt_config rt = scenario_config(sc);
     rt.mode = MODE_LOCKSTEP;
     uint32_t ways = ways_of(sc, &rt);
     CHECK_INT(ways & ~rt_known(&rt), 0);
-    shown[rt.generation] |= ways;
+    shown->ways[rt.generation] |= ways;
     for (uint32_t i = 0, disable; i < scenario_info(sc)->nwithout; i++) {
         uint64_t fails;
         scenario_without(sc, i, &disable, &fails);
         rt.disable = disable;
-        *without |= disable == 1u << DIS_NEEDSPINNING ? ways_of(sc, &rt) : 0;
+        shown->without |= disable == 1u << DIS_NEEDSPINNING ? ways_of(sc, &rt) : 0;
     }
-    scenario_free(sc);
 }
 
 /* wakep_race needs an M that stands still between two operations: only --fine has that, and few seeds (568 was one). */
 static uint32_t fine_ways(void)
 {
-    struct diag d;
-    diag_init(&d, "whatif-recheck");
-    struct scenario *sc = scenario_load(SOURCE_DIR "/scenarios/whatif-recheck.yaml", &d);
-    CHECK(sc);
-    diag_fini(&d);
+    struct scenario *sc = load(SOURCE_DIR "/scenarios/whatif-recheck.yaml");
     struct rt_config rt = scenario_config(sc);
     uint32_t ways = 0;
     rt.mode = MODE_LOCKSTEP;
@@ -266,17 +249,12 @@ static uint32_t fine_ways(void)
 /* Each generation does what it is listed to do wrong, in a scenario that ships; what is not listed would have failed the run. */
 TEST_TIMED(every_known_violation_is_shown_by_a_scenario, 300)
 {
-    uint32_t shown[GENERATIONS] = {0}, without = 0;
-    DIR *d = opendir(SOURCE_DIR "/scenarios");
-    CHECK(d);
-    for (struct dirent *entry; (entry = readdir(d));)
-        if (strstr(entry->d_name, ".yaml"))
-            shipped_ways(entry->d_name, shown, &without);
-    closedir(d);
-    shown[GO1_20] |= fine_ways();
+    struct shown shown = {0};
+    each_scenario(shipped_ways, &shown);
+    shown.ways[GO1_20] |= fine_ways();
     for (enum rt_generation gen = GO1_20; gen < GENERATIONS; gen++)
-        CHECK_INT(shown[gen], rt_known(&(struct rt_config){.generation = gen}));
-    CHECK_INT(without, KNOWN(go_issue_45867));
+        CHECK_INT(shown.ways[gen], rt_known(&(struct rt_config){.generation = gen}));
+    CHECK_INT(shown.without, KNOWN(go_issue_45867));
 }
 
 /* ---- what a generation lacks ---- */

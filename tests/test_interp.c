@@ -1,6 +1,5 @@
 /* What each operation means, by lockstep runs of small programs: what they print, how they end. */
-#include "scenario/scenario.h"
-#include "t.h"
+#include "load.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,17 +51,7 @@ static char *joined(const struct seen *s)
     return text;
 }
 
-static struct scenario *load(const char *yaml)
-{
-    struct diag d;
-    struct scenario *sc;
-    diag_init(&d, NULL);
-    sc = scenario_load(t_file("f.yaml", yaml), &d);
-    diag_print(&d, stderr);
-    CHECK(sc);
-    diag_fini(&d);
-    return sc;
-}
+static struct scenario *load_text(const char *yaml) { return load(t_file("f.yaml", yaml)); }
 
 /* The printed lines of one run, each ended by a newline; and if main did not return how it ended and Go's text. */
 static char *run(const struct scenario *sc, enum cond_mode mode, uint64_t seed, uint64_t max_events)
@@ -90,7 +79,7 @@ static char *run(const struct scenario *sc, enum cond_mode mode, uint64_t seed, 
 
 static void check_yaml(const char *yaml, const char *want)
 {
-    struct scenario *sc = load(yaml);
+    struct scenario *sc = load_text(yaml);
     char *got = run(sc, MODE_LOCKSTEP, 1, 1000000);
     CHECK_STR(got, want);
     free(got);
@@ -280,7 +269,7 @@ TEST(shared_integers_are_a_race)
     snprintf(text, sizeof text, yaml, 1);
     check_yaml(text, "40\n");
     snprintf(text, sizeof text, yaml, 2);
-    struct scenario *sc = load(text);
+    struct scenario *sc = load_text(text);
     for (uint64_t seed = 1; seed <= 20; seed++) {
         char *got = run(sc, MODE_LOCKSTEP, seed, 1000000);
         int sum = atoi(got);
@@ -308,7 +297,7 @@ TEST(the_deepest_nest_runs)
 /* One loaded scenario, many runs: nothing of a run stays in it. */
 TEST(a_scenario_is_run_many_times)
 {
-    struct scenario *sc = load("name: t\nshared: [x]\nchannels: [c]\ngoroutines:\n"
+    struct scenario *sc = load_text("name: t\nshared: [x]\nchannels: [c]\ngoroutines:\n"
                                "  - {name: main, do: [{go: f, count: 5}, {loop: 5, do: [{recv: c, as: v}, {set: x, to: x + v}]}, {print: \"{x}\"}]}\n"
                                "  - {name: f, do: [{send: c, value: i}]}\n");
     for (long i = 0; i < t_count(20, 1000); i++) {
@@ -322,7 +311,7 @@ TEST(a_scenario_is_run_many_times)
 /* Torn down in the middle: what programs had in hand is given back (the leak checker is the judge). */
 TEST(a_run_is_cut_off_anywhere)
 {
-    struct scenario *sc = load("name: t\nscheduler: {gomaxprocs: 3}\nchannels: [c]\nmutexes: [mu]\ngoroutines:\n"
+    struct scenario *sc = load_text("name: t\nscheduler: {gomaxprocs: 3}\nchannels: [c]\nmutexes: [mu]\ngoroutines:\n"
                                "  - {name: main, do: [{loop: forever, do: [{go: f, count: 3, args: [1, 2]}, {recv: c}, {sleep: 10us}]}]}\n"
                                "  - {name: f, params: [a, b], do: [{lock: mu}, {compute: 5us}, {unlock: mu}, {send: c, value: a / b}]}\n");
     for (uint64_t n = 20; n < 400; n += 20) {

@@ -5,26 +5,7 @@
 
 #include <math.h>
 
-static const char busy_text[] =
-    "name: busy\n"
-    "scheduler: {gomaxprocs: 3, runq_size: 4}\n"
-    "waitgroups: [wg]\n"
-    "mutexes: [mu]\n"
-    "channels: [{name: c, buffer: 2}]\n"
-    "goroutines:\n"
-    "  - name: main\n"
-    "    do:\n"
-    "      - {add: wg, n: 8}\n"
-    "      - {go: worker, count: 8}\n"
-    "      - {loop: 8, do: [{recv: c, as: v}, {print: \"got {v}\"}]}\n"
-    "      - wait: wg\n"
-    "  - name: worker\n"
-    "    do:\n"
-    "      - {loop: 5, do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}]}\n"
-    "      - {sleep: 20us}\n"
-    "      - {syscall: 30us}\n"
-    "      - {send: c, value: i}\n"
-    "      - done: wg\n";
+static const char busy_text[] = BUSY("gomaxprocs: 3, runq_size: 4", "8", "5");
 
 /* The run that nobody looked into: its engine, ended. */
 static struct engine *straight_run(struct live *l)

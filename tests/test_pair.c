@@ -1,7 +1,7 @@
 /* gmpscope compare with its screen: two runs on one scenario clock. */
 #include "cli/commands.h"
 #include "cli/pair.h"
-#include "t.h"
+#include "load.h"
 #include "term.h"
 
 #include <math.h>
@@ -35,12 +35,8 @@ static const char endless[] =
 
 static void open_side(struct both *b, int i, char **argv, int argc)
 {
-    struct diag d;
-    diag_init(&d, NULL);
     CHECK(options_parse(&b->o[i], CMD_RUN, argc, argv));
-    b->sc[i] = scenario_load(b->o[i].args[0], &d);
-    diag_fini(&d);
-    CHECK(b->sc[i]);
+    b->sc[i] = load(b->o[i].args[0]);
     char err[200];
     b->s[i] = session_new_paused(b->sc[i], &b->o[i], err, sizeof err);
     CHECK(b->s[i]);

@@ -1,12 +1,11 @@
 /* The past: any state that was is reached again, from anywhere, whatever of it lies in memory, in the file or is gone. */
 #include "base/prng.h"
 #include "cli/commands.h"
+#include "load.h"
 #include "model/history_impl.h"
 #include "ref.h"
 #include "same.h"
-#include "t.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,43 +81,35 @@ static void check_prefixes(struct history *log, const struct model *end, uint64_
     history_free(h);
 }
 
-static void check_scenario(const char *name, enum cond_mode mode)
+static void check_scenario(const struct scenario *sc, enum cond_mode mode)
 {
-    char path[1024];
-    snprintf(path, sizeof path, SOURCE_DIR "/scenarios/%s", name);
-    struct diag d;
-    diag_init(&d, path);
-    struct scenario *sc = scenario_load(path, &d);
-    CHECK(sc);
-    diag_fini(&d);
     struct engine *e = run_scenario(sc, mode);
     CHECK_INT(history_events(e->past), e->events);
     check_prefixes(e->past, engine_view(e), e->events / 100 + 1);
     engine_free(e);
-    scenario_free(sc);
+}
+
+static void check_shipped(const struct scenario *sc, const char *path, void *ctx)
+{
+    (void)path, (void)ctx;
+    check_scenario(sc, MODE_LOCKSTEP);
 }
 
 TEST_TIMED(every_prefix_of_every_scenario, 1200)
 {
-    int n = 0;
-    DIR *dir = opendir(SOURCE_DIR "/scenarios");
-    CHECK(dir);
-    for (struct dirent *f; (f = readdir(dir));) {
-        if (!strstr(f->d_name, ".yaml"))
-            continue;
-        check_scenario(f->d_name, MODE_LOCKSTEP);
-        n++;
-    }
-    closedir(dir);
-    CHECK(n > 20);
+    each_scenario(check_shipped, NULL);
 }
 
 /* There the order is the one that the merge made, and times do not only grow. */
 TEST_TIMED(every_prefix_of_free_runs, 300)
 {
-    static const char *const names[] = {"steal-half.yaml", "ping-pong.yaml", "mutex-starving.yaml"};
-    for (int i = 0; i < 10 * 3; i++)
-        check_scenario(names[i % 3], MODE_FREE);
+    static const char *const paths[] = {SOURCE_DIR "/scenarios/steal-half.yaml", SOURCE_DIR "/scenarios/ping-pong.yaml",
+        SOURCE_DIR "/scenarios/mutex-starving.yaml"};
+    for (int i = 0; i < 10 * 3; i++) {
+        struct scenario *sc = load(paths[i % 3]);
+        check_scenario(sc, MODE_FREE);
+        scenario_free(sc);
+    }
 }
 
 /* ---- a long random history ---- */

@@ -7,27 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-static const char busy_text[] =
-    "name: busy\n"
-    "title: Busy\n"
-    "scheduler: {gomaxprocs: 4, runq_size: 4}\n"
-    "waitgroups: [wg]\n"
-    "mutexes: [mu]\n"
-    "channels: [{name: c, buffer: 2}]\n"
-    "goroutines:\n"
-    "  - name: main\n"
-    "    do:\n"
-    "      - {add: wg, n: 20}\n"
-    "      - {go: worker, count: 20}\n"
-    "      - {loop: 20, do: [{recv: c, as: v}, {print: \"got {v}\"}]}\n"
-    "      - wait: wg\n"
-    "  - name: worker\n"
-    "    do:\n"
-    "      - {loop: 30, do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}]}\n"
-    "      - {sleep: 20us}\n"
-    "      - {syscall: 30us}\n"
-    "      - {send: c, value: i}\n"
-    "      - done: wg\n";
+static const char busy_text[] = BUSY("gomaxprocs: 4, runq_size: 4", "20", "30");
 
 static void check_view(struct live *l)
 {

@@ -1,10 +1,10 @@
 /* The table of src/runtime/README.md holds what it says: each row names a function of Go's, ours, an event and a scenario; ours is defined
  * in the file that is named, and that scenario, run as it is, produces the event. And no kind of event is without a shipped scenario. */
 #include "cli/commands.h"
-#include "t.h"
+#include "load.h"
+#include "shell.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -156,17 +156,6 @@ TEST(the_functions_exist)
 
 /* --- events and scenarios ----------------------------------------------------------------------------------------- */
 
-static struct scenario *load(const char *name)
-{
-    char path[2 * CELL_MAX];
-    struct diag d;
-    snprintf(path, sizeof path, SOURCE_DIR "/scenarios/%s.yaml", name);
-    diag_init(&d, path);
-    struct scenario *sc = scenario_load(path, &d);
-    diag_fini(&d);
-    return sc;
-}
-
 /* Does a run of the scenario, with its own settings, come to the event? */
 static bool produces(const struct scenario *sc, const struct break_at *event)
 {
@@ -186,15 +175,16 @@ static bool produces(const struct scenario *sc, const struct break_at *event)
 
 static void check_row(const struct row *r)
 {
-    char text[CELL_MAX], name[CELL_MAX];
+    char text[CELL_MAX], name[CELL_MAX], path[2 * CELL_MAX];
     const char *err;
     size_t pos;
     struct arena a = {0};
     quoted(r, 2, text);
     quoted(r, 3, name);
-    struct scenario *sc = load(name);
-    if (!sc)
+    snprintf(path, sizeof path, SOURCE_DIR "/scenarios/%s.yaml", name);
+    if (access(path, R_OK))
         fail_row(r, "no such scenario");
+    struct scenario *sc = load(path);
     struct break_at event = {pattern_compile(&a, text, &err, &pos), text};
     if (!event.pattern || pattern_is_when(event.pattern) || !pattern_bind(event.pattern, &a, &scenario_info(sc)->programs, &err, &pos))
         fail_row(r, "no such event");
@@ -230,20 +220,18 @@ TEST(every_kind_has_a_row)
 /* --- no kind without a scenario ----------------------------------------------------------------------------------- */
 
 /* Counts the kinds in the events of one scenario: the first word that is neither the time nor an M nor a P. */
-static void count_kinds(const char *file, long *count)
+static void count_kinds(const struct scenario *sc, const char *path, void *ctx)
 {
-    char command[1000], line[4000], kind[100];
-    snprintf(command, sizeof command, "'%s' run '%s/scenarios/%s' --headless --mode lockstep --seed 1 --events 2>%s", GMPSCOPE_BIN, SOURCE_DIR,
-             file, "/dev/null");
-    FILE *f = popen(command, "r");
-    CHECK(f);
-    while (fgets(line, sizeof line, f)) {
+    long *count = ctx;
+    char command[1200], kind[100];
+    (void)sc;
+    snprintf(command, sizeof command, "gmpscope run '%s' --headless --mode lockstep --seed 1 --events", path);
+    for (const char *line = shell(command)->out; *line; line = strchr(line, '\n') + 1) {
         if (sscanf(line, "%*s M%*d P%*d %99s", kind) != 1 && sscanf(line, "%*s M%*d %99s", kind) != 1)
             continue;
         for (int i = 0; i < EV_KINDS; i++)
             count[i] += !strcmp(kind, ev_desc[i].name);
     }
-    pclose(f);
 }
 
 static bool excused(const char *kind)
@@ -257,15 +245,7 @@ static bool excused(const char *kind)
 TEST(every_kind_occurs_in_a_shipped_scenario)
 {
     long count[EV_KINDS] = {0};
-    int scenarios = 0;
-    DIR *d = opendir(SOURCE_DIR "/scenarios");
-    CHECK(d);
-    for (struct dirent *entry; (entry = readdir(d));)
-        if (strstr(entry->d_name, ".yaml")) {
-            count_kinds(entry->d_name, count);
-            scenarios++;
-        }
-    closedir(d);
+    int scenarios = each_scenario(count_kinds, count);
     for (int i = 0; i < EV_KINDS; i++) {
         printf("%8ld  %s\n", count[i], ev_desc[i].name);
         if (!count[i] && !excused(ev_desc[i].name))
@@ -277,32 +257,23 @@ TEST(every_kind_occurs_in_a_shipped_scenario)
 
 /* --- no switch without a proof ------------------------------------------------------------------------------------- */
 
+/* One switch alone: several would prove nothing of each. */
+static void what_it_proves(const struct scenario *sc, const char *path, void *ctx)
+{
+    uint32_t *proved = ctx, disable;
+    (void)path;
+    for (uint32_t i = 0; i < scenario_info(sc)->nwithout; i++) {
+        uint64_t fails;
+        scenario_without(sc, i, &disable, &fails);
+        if (fails && !(disable & (disable - 1)))
+            *proved |= disable;
+    }
+}
+
 TEST(every_switch_has_a_scenario_without_it)
 {
     uint32_t proved = 0;
-    DIR *d = opendir(SOURCE_DIR "/scenarios");
-    CHECK(d);
-    for (struct dirent *entry; (entry = readdir(d));) {
-        char name[CELL_MAX], *end;
-        size_t len = strlen(entry->d_name);
-        if (len >= sizeof name)
-            continue;
-        memcpy(name, entry->d_name, len + 1);
-        if (!(end = strstr(name, ".yaml")))
-            continue;
-        *end = '\0';
-        struct scenario *sc = load(name);
-        CHECK(sc);
-        for (uint32_t i = 0; i < scenario_info(sc)->nwithout; i++) {
-            uint32_t disable;
-            uint64_t fails;
-            scenario_without(sc, i, &disable, &fails);
-            if (fails && !(disable & (disable - 1))) /* one alone: else it proves nothing of each */
-                proved |= disable;
-        }
-        scenario_free(sc);
-    }
-    closedir(d);
+    each_scenario(what_it_proves, &proved);
     for (int i = 0; i < DIS_COUNT; i++)
         if (!(proved >> i & 1u))
             t_fail(__FILE__, __LINE__, "%s is switched off in no scenario", rt_disable_name[i]);

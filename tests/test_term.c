@@ -1,8 +1,7 @@
 /* The real program in an emulated terminal, end to end: what a person at the keyboard sees. */
-#include "t.h"
-#include "term.h"
+#include "screen.h"
+#include "shell.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,47 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined __has_feature
-#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-#define SANITIZED 1
-#endif
-
-#define RUN(...) (const char *const[]){GMPSCOPE_BIN, "run", "steal-half", __VA_ARGS__ __VA_OPT__(,) NULL}
-
 static struct term *start(const char *const *argv)
 {
     return term_start(40, 120, NULL, argv);
-}
-
-static void quit(struct term *t)
-{
-    term_keys(t, "q");
-    CHECK_INT(term_wait_exit(t), 0);
-    term_check_sane(t);
-    term_free(t);
-}
-
-/* The number in the status line's "event N", or -1. */
-static long event_number(struct term *t)
-{
-    for (const char *p = term_text(t); (p = strstr(p, "event ")); p++)
-        if (isdigit((unsigned char)p[6]))
-            return atol(p + 6);
-    return -1;
-}
-
-static bool is_past(struct term *t, void *arg)
-{
-    return event_number(t) > *(long *)arg;
-}
-
-static void wait_past(struct term *t, long number)
-{
-    term_wait_for(t, "the event number does not grow", is_past, &number);
 }
 
 static void pause_it(struct term *t)
@@ -70,7 +31,7 @@ static bool has_arrow(struct term *t, void *arg)
 
 TEST(first_frame)
 {
-    struct term *t = start(RUN());
+    struct term *t = start(STEAL_HALF());
     term_wait(t, "event ");
     static const char *const texts[] = {"P0", "P1", "M0", "runnext", "runq", "Global queue", "Threads", "lockstep", "seed 1", "quit"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -81,7 +42,7 @@ TEST(first_frame)
 
 TEST(space_pauses_and_resumes)
 {
-    struct term *t = start(RUN("--tempo", "10"));
+    struct term *t = start(STEAL_HALF("--tempo", "10"));
     wait_past(t, 3);
     pause_it(t);
     term_settle(t, 300);
@@ -96,7 +57,7 @@ TEST(space_pauses_and_resumes)
 
 TEST(steps)
 {
-    struct term *t = start(RUN("--tempo", "10"));
+    struct term *t = start(STEAL_HALF("--tempo", "10"));
     wait_past(t, 3);
     pause_it(t);
     for (int i = 0; i < 5; i++) {
@@ -115,25 +76,21 @@ TEST(steps)
 }
 
 /* What `run … --headless` with these arguments prints; freed by the caller. */
-static char *headless(const char *arguments)
+static const char *headless(const char *arguments)
 {
     char command[1024];
-    snprintf(command, sizeof command, "'%s' run steal-half --headless %s", GMPSCOPE_BIN, arguments);
-    FILE *p = popen(command, "r");
-    CHECK(p != NULL);
-    char *text = calloc(1, 1 << 20);
-    CHECK(text != NULL);
-    CHECK(fread(text, 1, (1 << 20) - 1, p) > 0);
-    CHECK_INT(pclose(p), 0);
-    return text;
+    snprintf(command, sizeof command, "gmpscope run steal-half --headless %s", arguments);
+    struct result *r = shell(command);
+    CHECK_INT(r->code, 0);
+    return r->out;
 }
 
 /* The screen tells the same story as the headless run of the same seed: after a round the newest sentence is the one that the
  * headless narration has at that place, and it ends a round. */
 TEST(a_round_ends_with_its_sentence)
 {
-    char *story = headless("--narrate");
-    struct term *t = start(RUN("--tempo", "10"));
+    const char *story = headless("--narrate");
+    struct term *t = start(STEAL_HALF("--tempo", "10"));
     wait_past(t, 3);
     pause_it(t);
     term_settle(t, 200);
@@ -154,12 +111,11 @@ TEST(a_round_ends_with_its_sentence)
     sentence[18] = 0; /* panes are narrow: the beginning must do */
     term_wait(t, sentence);
     quit(t);
-    free(story);
 }
 
 TEST(the_arrow_of_a_steal)
 {
-    struct term *t = start(RUN("--tempo", "max", "--break", "steal thief=1"));
+    struct term *t = start(STEAL_HALF("--tempo", "max", "--break", "steal thief=1"));
     term_wait(t, "PAUSED at steal thief=1");
     term_wait_for(t, "no arrow", has_arrow, NULL);
     int column, from = term_find(t, "P0", NULL), to = term_find(t, "P1", NULL);
@@ -171,7 +127,7 @@ TEST(the_arrow_of_a_steal)
 
 TEST(the_arrow_without_a_break)
 {
-    struct term *t = start(RUN("--tempo", "40"));
+    struct term *t = start(STEAL_HALF("--tempo", "40"));
     term_wait_for(t, "no arrow", has_arrow, NULL);
     quit(t);
 }
@@ -185,7 +141,7 @@ static bool ended_without_arrow(struct term *t, void *arg)
 /* What is over is over: after the end an arrow fades by time, as while the run goes on. */
 TEST(the_arrow_goes_when_the_run_has_ended)
 {
-    struct term *t = start(RUN("--tempo", "256", "--limit", "20us"));
+    struct term *t = start(STEAL_HALF("--tempo", "256", "--limit", "20us"));
     term_wait_for(t, "no arrow", has_arrow, NULL);
     term_wait_for(t, "the arrow stays after the end", ended_without_arrow, NULL);
     quit(t);
@@ -193,7 +149,7 @@ TEST(the_arrow_goes_when_the_run_has_ended)
 
 TEST(help)
 {
-    struct term *t = start(RUN());
+    struct term *t = start(STEAL_HALF());
     term_wait(t, "event ");
     term_keys(t, "?");
     term_wait(t, "step one event");
@@ -207,7 +163,7 @@ TEST(help)
 
 TEST(tempo)
 {
-    struct term *t = start(RUN("--tempo", "4"));
+    struct term *t = start(STEAL_HALF("--tempo", "4"));
     term_wait(t, "tempo 4/s");
     term_keys(t, "+");
     term_wait_gone(t, "tempo 4/s");
@@ -218,7 +174,7 @@ TEST(tempo)
 
 TEST(resize)
 {
-    struct term *t = start(RUN("--tempo", "10"));
+    struct term *t = start(STEAL_HALF("--tempo", "10"));
     term_wait(t, "Threads");
     term_resize(t, 24, 80);
     term_wait(t, "P0");
@@ -240,7 +196,7 @@ TEST(resize)
 
 TEST(starts_small)
 {
-    struct term *t = term_start(1, 1, NULL, RUN());
+    struct term *t = term_start(1, 1, NULL, STEAL_HALF());
     term_resize(t, 40, 120);
     term_wait(t, "Threads");
     quit(t);
@@ -248,7 +204,7 @@ TEST(starts_small)
 
 TEST(mode_to_free_and_back)
 {
-    struct term *t = start(RUN("--tempo", "10"));
+    struct term *t = start(STEAL_HALF("--tempo", "10"));
     wait_past(t, 3);
     pause_it(t);
     term_keys(t, "m");
@@ -265,7 +221,7 @@ TEST(mode_to_free_and_back)
 
 TEST(free_runs_to_its_end)
 {
-    struct term *t = start(RUN("--tempo", "10"));
+    struct term *t = start(STEAL_HALF("--tempo", "10"));
     wait_past(t, 3);
     term_keys(t, "m");
     term_wait(t, "ENDED: main returned");
@@ -274,7 +230,7 @@ TEST(free_runs_to_its_end)
 
 TEST(stays_up_after_the_end)
 {
-    struct term *t = start(RUN("--tempo", "max"));
+    struct term *t = start(STEAL_HALF("--tempo", "max"));
     term_wait(t, "ENDED: main returned");
     CHECK(term_altscreen(t));
     term_keys(t, "s n");
@@ -286,7 +242,7 @@ TEST(stays_up_after_the_end)
 /* The program's status after the signal; the terminal is sane. */
 static int status_after(int sig)
 {
-    struct term *t = start(RUN());
+    struct term *t = start(STEAL_HALF());
     wait_past(t, 1);
     term_signal(t, sig);
     int status = term_wait_exit(t);
@@ -307,7 +263,7 @@ TEST(crash_leaves_the_terminal_sane)
     static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         int status = status_after(signals[i]);
-#if SANITIZED /* its own handler comes after ours, and leaves with a status of its own */
+#if T_SANITIZED /* its own handler comes after ours, and leaves with a status of its own */
         CHECK(status != 0);
 #else
         CHECK_INT(status, 128 + signals[i]);
@@ -317,7 +273,7 @@ TEST(crash_leaves_the_terminal_sane)
 
 TEST(hangup_ends_the_program)
 {
-    struct term *t = start(RUN());
+    struct term *t = start(STEAL_HALF());
     wait_past(t, 1);
     term_hangup(t);
     CHECK_INT(term_wait_exit(t), 129);
@@ -332,7 +288,7 @@ static bool on_shell(struct term *t, void *arg)
 
 TEST(suspend_and_continue)
 {
-    struct term *t = start(RUN());
+    struct term *t = start(STEAL_HALF());
     wait_past(t, 1);
     term_keys(t, "\x1a");
     term_wait_for(t, "the shell's screen does not come back", on_shell, NULL);
@@ -370,7 +326,7 @@ TEST(useless_terminals_are_refused)
 {
     static const char *const env[][2] = {{"TERM=dumb", NULL}, {"TERM", NULL}, {"TERM=no-such-terminal", NULL}};
     for (size_t i = 0; i < sizeof env / sizeof *env; i++) {
-        struct term *t = term_start(40, 120, env[i], RUN());
+        struct term *t = term_start(40, 120, env[i], STEAL_HALF());
         CHECK_INT(term_wait_exit(t), 2);
         CHECK(term_shows(t, "gmpscope: "));
         CHECK(term_shows(t, "TERM"));
@@ -385,7 +341,7 @@ TEST(other_terminals_work)
     static const char *const env[][3] = {{"TERM=xterm", NULL}, {"TERM=vt100", NULL}, {"TERM=linux", "NCURSES_GPM_TERMS=none", NULL},
                                          {"LC_ALL=C", NULL}, {"NO_COLOR=1", NULL}, {"LC_ALL", "LANG", NULL}};
     for (size_t i = 0; i < sizeof env / sizeof *env; i++) {
-        struct term *t = term_start(40, 120, env[i], RUN());
+        struct term *t = term_start(40, 120, env[i], STEAL_HALF());
         term_wait(t, "Threads");
         wait_past(t, 1);
         quit(t);
@@ -394,7 +350,7 @@ TEST(other_terminals_work)
 
 TEST(ascii_draws_only_ascii)
 {
-    struct term *t = start(RUN("--ascii", "--tempo", "max"));
+    struct term *t = start(STEAL_HALF("--ascii", "--tempo", "max"));
     term_wait(t, "ENDED");
     for (const char *p = term_text(t); *p; p++)
         CHECK(isascii(*p));
@@ -413,13 +369,13 @@ static const char moved[] = "name: moved\n"
 
 TEST(a_moved_pane_moves)
 {
-    struct term *t = start(RUN());
+    struct term *t = start(STEAL_HALF());
     term_wait(t, "Threads");
     term_wait(t, "event ");
     CHECK(term_find(t, "Processors", NULL) < term_find(t, "Threads", NULL));
     CHECK(term_find(t, "event ", NULL) < term_find(t, "Processors", NULL));
     quit(t);
-    t = start(RUN("--layout", t_file("moved.yaml", moved)));
+    t = start(STEAL_HALF("--layout", t_file("moved.yaml", moved)));
     term_wait(t, "Threads");
     term_wait(t, "event ");
     term_wait(t, "quit");
@@ -434,7 +390,7 @@ TEST(a_moved_pane_moves)
 TEST(a_bad_layout_is_refused)
 {
     const char *path = t_file("bad.yaml", "name: bad\nroot:\n  split: rows\n  children:\n    - {pane: procesors}\n");
-    struct term *t = start(RUN("--layout", path));
+    struct term *t = start(STEAL_HALF("--layout", path));
     CHECK_INT(term_wait_exit(t), 2);
     CHECK(term_shows(t, "bad.yaml:5:14"));
     CHECK(term_shows(t, "processors"));
@@ -475,7 +431,7 @@ static long press_back(struct term *t, const char *key)
 /* A teacher walks back three events, a round, to the beginning, forward again, and on past the end. */
 TEST(walks_back_and_forward)
 {
-    struct term *t = start(RUN("--tempo", "max", "--break", "steal n>=2"));
+    struct term *t = start(STEAL_HALF("--tempo", "max", "--break", "steal n>=2"));
     long none = 0, first = 1;
     term_wait(t, "PAUSED at steal");
     term_wait(t, "M2 steals 4 from P0");
@@ -512,7 +468,7 @@ TEST(walks_back_and_forward)
 /* The past plays at the tempo, and then the run goes on; an ended one is ended again. */
 TEST(the_past_plays_into_the_present)
 {
-    struct term *t = start(RUN("--tempo", "64", "--break", "g_end g=2"));
+    struct term *t = start(STEAL_HALF("--tempo", "64", "--break", "g_end g=2"));
     term_wait(t, "PAUSED at g_end");
     long newest = event_number(t);
     press_back(t, "b");
@@ -543,7 +499,7 @@ static void command(struct term *t, const char *line)
  * to share says so. */
 TEST(choose_who_goes_next)
 {
-    struct term *t = start(RUN("--tempo", "max", "--break", "steal"));
+    struct term *t = start(STEAL_HALF("--tempo", "max", "--break", "steal"));
     term_wait(t, "PAUSED at steal");
     long before = event_number(t);
     term_keys(t, "c");
@@ -568,7 +524,7 @@ TEST(choose_who_goes_next)
 /* Three steps back another M is picked: a branch; and both can be gone back to. */
 TEST(branch_from_the_past)
 {
-    struct term *t = start(RUN("--tempo", "max", "--break", "steal"));
+    struct term *t = start(STEAL_HALF("--tempo", "max", "--break", "steal"));
     term_wait(t, "PAUSED at steal");
     long end = event_number(t), none = 0;
     press_back(t, "b");
@@ -600,7 +556,7 @@ TEST(branch_from_the_past)
 /* What the list had taken is marked in the past, and enter stays on that course. */
 TEST(enter_in_the_past_stays_on_the_course)
 {
-    struct term *t = start(RUN("--tempo", "max", "--choices", "16m2"));
+    struct term *t = start(STEAL_HALF("--tempo", "max", "--choices", "16m2"));
     long present = 0;
     term_wait(t, "ENDED");
     command(t, "goto 24");
@@ -624,7 +580,7 @@ TEST(enter_in_the_past_stays_on_the_course)
 
 TEST(nothing_to_choose_in_free_mode)
 {
-    struct term *t = start(RUN("--mode", "free"));
+    struct term *t = start(STEAL_HALF("--mode", "free"));
     term_wait(t, "What happened");
     term_keys(t, "c");
     term_wait(t, "Only in lockstep can be chosen who goes next");
@@ -637,7 +593,7 @@ TEST(nothing_to_choose_in_free_mode)
 /* A choice that cannot be stops the run where it comes, is told, and the run goes on as the seed says. */
 TEST(an_impossible_choice_is_told)
 {
-    struct term *t = start(RUN("--tempo", "max", "--choices", "16m1"));
+    struct term *t = start(STEAL_HALF("--tempo", "max", "--choices", "16m1"));
     term_wait(t, "PAUSED at choice 16m1: M1 cannot go on there; 2 others can");
     term_keys(t, " ");
     term_wait(t, "ENDED");

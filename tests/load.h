@@ -1,0 +1,69 @@
+/* Scenarios for tests: one with mistakes fails the test. */
+#ifndef GMPSCOPE_TESTS_LOAD_H
+#define GMPSCOPE_TESTS_LOAD_H
+
+#include "scenario/scenario.h"
+#include "t.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+static inline struct scenario *load(const char *path)
+{
+    struct diag d;
+    diag_init(&d, path);
+    struct scenario *sc = scenario_load(path, &d);
+    diag_print(&d, stderr);
+    CHECK(sc);
+    diag_fini(&d);
+    return sc;
+}
+
+/* Calls fn for each shipped scenario. How many. */
+static inline int each_scenario(void (*fn)(const struct scenario *sc, const char *path, void *ctx), void *ctx)
+{
+    int n = 0;
+    DIR *d = opendir(SOURCE_DIR "/scenarios");
+    CHECK(d);
+    for (struct dirent *x; (x = readdir(d));) {
+        char path[1024];
+        size_t len = strlen(x->d_name);
+        if (len < 5 || strcmp(x->d_name + len - 5, ".yaml"))
+            continue;
+        snprintf(path, sizeof path, "%s/scenarios/%s", SOURCE_DIR, x->d_name);
+        struct scenario *sc = load(path);
+        fn(sc, path, ctx);
+        scenario_free(sc);
+        n++;
+    }
+    closedir(d);
+    CHECK(n > 10);
+    return n;
+}
+
+/* Gs that compute, lock, sleep, call the system and send to main, which prints what it gets: n (a string) of them, each in a loop of
+ * `loops` turns. `settings` are those of the scheduler. */
+#define BUSY(settings, n, loops) \
+    "name: busy\n" \
+    "title: Busy\n" \
+    "scheduler: {" settings "}\n" \
+    "waitgroups: [wg]\n" \
+    "mutexes: [mu]\n" \
+    "channels: [{name: c, buffer: 2}]\n" \
+    "goroutines:\n" \
+    "  - name: main\n" \
+    "    do:\n" \
+    "      - {add: wg, n: " n "}\n" \
+    "      - {go: worker, count: " n "}\n" \
+    "      - {loop: " n ", do: [{recv: c, as: v}, {print: \"got {v}\"}]}\n" \
+    "      - wait: wg\n" \
+    "  - name: worker\n" \
+    "    do:\n" \
+    "      - {loop: " loops ", do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}]}\n" \
+    "      - {sleep: 20us}\n" \
+    "      - {syscall: 30us}\n" \
+    "      - {send: c, value: i}\n" \
+    "      - done: wg\n"
+
+#endif

@@ -1,0 +1,42 @@
+/* The real program with its screen, in an emulated terminal: what the tests of keys share. */
+#ifndef GMPSCOPE_TESTS_SCREEN_H
+#define GMPSCOPE_TESTS_SCREEN_H
+
+#include "t.h"
+#include "term.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STEAL_HALF(...) (const char *const[]){GMPSCOPE_BIN, "run", "steal-half", __VA_ARGS__ __VA_OPT__(,) NULL}
+
+/* A run that went well, or still goes on, is left. */
+static inline void quit(struct term *t)
+{
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_check_sane(t);
+    term_free(t);
+}
+
+/* The number in the status line's "event N", or -1. */
+static inline long event_number(struct term *t)
+{
+    for (const char *p = term_text(t); (p = strstr(p, "event ")); p++)
+        if (isdigit((unsigned char)p[6]))
+            return atol(p + 6);
+    return -1;
+}
+
+static inline bool is_past(struct term *t, void *arg)
+{
+    return event_number(t) > *(long *)arg;
+}
+
+static inline void wait_past(struct term *t, long number)
+{
+    term_wait_for(t, "the event number does not grow", is_past, &number);
+}
+
+#endif
