@@ -96,6 +96,9 @@ int64_t conductor_time(struct conductor *c);          /* the same from any threa
  * once if the lock is found held, before waiting (to log lock_wait). */
 static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
 static inline void conductor_unlock(struct waiter *w, struct rlock *l); /* a gate when it was the last one held */
+/* For who knows that no other M can want l before it is unlocked. */
+static inline void conductor_lock_alone(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
+static inline void conductor_unlock_alone(struct waiter *w, struct rlock *l);
 bool conductor_holds(const struct waiter *w, const struct rlock *l);
 static inline uint32_t conductor_nlocks(const struct waiter *w);
 

@@ -120,6 +120,32 @@ static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_w
     waiter_hot(w)->nlocks++;
 }
 
+/* The same if the caller knows that nobody else looks at the lock until it is free again: in a free run without locked operations. */
+static inline void conductor_lock_alone(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
+{
+    /* relaxed, all: whoever takes it next got from us, in order, what makes it the only one */
+    if (!cond_quiet(w) || atomic_load_explicit(&l->word, memory_order_relaxed) != 0) {
+        conductor_lock_slow(w, l, on_wait);
+        return;
+    }
+    atomic_store_explicit(&l->word, 1, memory_order_relaxed);
+    atomic_store_explicit(&l->owner, w, memory_order_relaxed);
+    waiter_hot(w)->nlocks++;
+}
+
+/* Of a lock that was taken when the caller knew it already. */
+static inline void conductor_unlock_alone(struct waiter *w, struct rlock *l)
+{
+    if (!cond_quiet(w)) {
+        conductor_unlock_slow(w, l);
+        return;
+    }
+    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed, both: as above */
+    atomic_store_explicit(&l->word, 0, memory_order_relaxed);
+    if (!--waiter_hot(w)->nlocks)
+        conductor_gate(w);
+}
+
 static inline void conductor_unlock(struct waiter *w, struct rlock *l)
 {
     if (!cond_quiet(w)) {

@@ -133,9 +133,20 @@ void timer_arg_taken(struct m *m, const struct timer *t);
 void timer_arg_held(struct m *m, const struct timer *t);
 void timer_run(struct m *m, const struct timer *t);  /* no locks held */
 void timers_free(struct p *pp);                      /* at rt_free */
-int64_t check_timers(struct m *m, struct p *pp, int64_t *now, bool *ran); /* next deadline or 0; owner of m->p */
+int64_t check_timers_there(struct m *m, struct p *pp, int64_t next, int64_t *now, bool *ran); /* check_timers()'s rest */
 void timers_move(struct m *m, struct p *pp);         /* to m->p; the world is stopped */
-int64_t timer0when(const struct p *pp);
+static inline int64_t timer0when(const struct p *pp)
+{
+    return atomic_load_explicit(&pp->timer0when, memory_order_seq_cst); /* Dekker: dance, see go1_20.c */
+}
+
+/* Runs what is due in pp's heap; *ran: something was. The next deadline or 0. *now is asked for if it is 0 and needed. Owner of m->p. */
+static inline int64_t check_timers(struct m *m, struct p *pp, int64_t *now, bool *ran)
+{
+    int64_t next = timer0when(pp);
+    *ran = false;
+    return next == 0 ? 0 : check_timers_there(m, pp, next, now, ran);
+}
 int64_t time_sleep_until(struct sched *s);           /* INT64_MAX: none */
 void wake_netpoller(struct m *m, int64_t when);
 

@@ -248,6 +248,19 @@ static inline uint32_t gomaxprocs(const struct sched *s)
     return atomic_load_explicit(&s->gomaxprocs, memory_order_acquire); /* pairs with procresize(): the Ps are whole */
 }
 
+/* m has the only P, and there will be no other before it stops or gives the P away: both hand on, in order, all that it did. So no
+ * other M touches what only owners of Ps touch, and m needs no locked operation for it. */
+static inline bool only_p(const struct m *m)
+{
+    return gomaxprocs(m->sched) == 1 && m->p;
+}
+
+/* Locks of what Gs share; timers that send take them too, and all of them have a P. */
+static inline bool lock_of_gs(const struct rlock *l)
+{
+    return (1u << l->rank & (1u << LK_CHAN | 1u << LK_SEMA | 1u << LK_WAITGROUP | 1u << LK_NOTIFY_LIST)) != 0;
+}
+
 /* The running M. Never inlined: a G resumes on another M, and compilers keep a thread-local's address across calls. */
 struct m *getm(void);
 
@@ -261,16 +274,18 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
     return ev_on(m->p ? m->p->id : EV_NO_P, kind, g, a, b, c, d);
 }
 
-/* Log one event of the current M. The caller fills kind's words; time, p and the ring are set here. No gate. */
-static inline void emit(struct m *m, struct ev e);
+/* Log one event of the current M. The caller fills kind's words; time, p and the ring are set here. No gate. Macros: the event is made,
+ * and its ticket counted, only if somebody hears it; in a free run that nobody records one look at a word is all. */
+#define emit(m, e) emit_as(m, e, false, false)
 void emit_text(struct m *m, struct ev e, const char *text, size_t len);
 void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_jump */
 /* emit and gate: the usual way outside of locks. */
-static inline void emit_gate(struct m *m, struct ev e);
+#define emit_gate(m, e) emit_as(m, e, false, true)
 /* The same for an event that belongs to the one before and waits for nothing that others changed since: what the merge would have to
  * tell before it must have been changed before that one's time (eventlog/log.c, remarks). In a free run it gets that time, which saves the
  * look at the clock; in lockstep all events have their own. */
-static inline void emit_same(struct m *m, struct ev e);
+#define emit_same(m, e) emit_as(m, e, true, false)
+#define emit_as(m, e, same, gate) ((void)(__builtin_expect(cond_attention((m)->hot) != 0, 0) && (emit_heard(m, e, same, gate), 1)))
 void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, bool same); /* emit()'s rest, if it is recorded */
 _Noreturn void throw(struct m *m, const char *what);
 
@@ -281,11 +296,21 @@ static inline void about(struct m *m, enum rt_next_what what) { m->next = (uint8
 void lock_found_held(struct waiter *w, struct rlock *l); /* lock()'s rest */
 static inline void lock(struct m *m, struct rlock *l)
 {
-    conductor_lock(m->w, l, lock_found_held);
+    if (lock_of_gs(l) && only_p(m))
+        conductor_lock_alone(m->w, l, lock_found_held);
+    else
+        conductor_lock(m->w, l, lock_found_held);
     m->next_lock = (uint8_t)l->rank;
     about(m, RN_UNLOCKED);
 }
-static inline void unlock(struct m *m, struct rlock *l) { conductor_unlock(m->w, l); }
+
+static inline void unlock(struct m *m, struct rlock *l)
+{
+    if (lock_of_gs(l) && only_p(m)) /* as when it was taken: who holds a lock keeps its P, and the world goes on */
+        conductor_unlock_alone(m->w, l);
+    else
+        conductor_unlock(m->w, l);
+}
 
 /* What the blocking primitives (channels, semaphores) build on; all on a G stack.
  * gopark: the current G waits for `reason` on object `obj`; then, from g0, lock l (may be NULL) is unlocked. Returns
@@ -339,23 +364,16 @@ static inline struct m *safe_getm_gc(void)
 /* ---- the hot part of log.c ---- */
 
 /* A masked event counts all the same, and is a gate: the level changes what is recorded, never the course (design 6). */
-static inline __attribute__((always_inline)) void emit_as(struct m *m, struct ev e, bool same, bool gate)
+static inline __attribute__((always_inline)) void emit_heard(struct m *m, struct ev e, bool same, bool gate)
 {
     enum ev_level level = (enum ev_level)ev_level_of[e.kind];
-    uint32_t attention = cond_attention(m->hot);
-    if (__builtin_expect(attention == 0, 1))
-        return;
     m->next = RN_EVENT;
-    if (attention & ATTN_RECORDS(level))
+    if (cond_attention(m->hot) & ATTN_RECORDS(level))
         emit_words(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), same);
     else
         conductor_logged(m->w, level, e.kind == EV_G_START || e.kind == EV_M_PARK);
     if (gate)
         conductor_gate(m->w);
 }
-
-static inline void emit(struct m *m, struct ev e) { emit_as(m, e, false, false); }
-static inline void emit_gate(struct m *m, struct ev e) { emit_as(m, e, false, true); }
-static inline void emit_same(struct m *m, struct ev e) { emit_as(m, e, true, false); }
 
 #endif

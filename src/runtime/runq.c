@@ -7,18 +7,13 @@
  * With --fine the M gives way before each operation whose outcome may depend on others, or theirs on it: fine(). What only the owner
  * writes, the owner reads without.
  *
+ * Who has the only P (rt.h) has no thief, needs no compare-and-swap and has nobody for the dance.
+ *
  * The stores that publish a G (runqtail, runnext) are seq_cst, which is more than the queue itself needs: they are one half of
  * the "delicate dance" in go1_20.c (Dekker): a submitter publishes a G and then looks at nmspinning; a thread that stops
  * spinning drops nmspinning and then looks at the queues. One of them must see the other.
  */
 #include "runtime/proc.h"
-
-/* With one P there is no thief, and there will be none while we run: another P comes only while the world is stopped. So the owner
- * needs no compare-and-swap, and nobody is there for the dance. */
-static inline bool alone(const struct m *m)
-{
-    return gomaxprocs(m->sched) == 1;
-}
 
 static inline struct g *_Atomic *slot(struct p *pp, uint32_t i, uint32_t size)
 {
@@ -84,12 +79,12 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
         fine(m);
         struct g *old = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
         fine(m);
-        if (alone(m)) /* release: pairs with runqempty(), of who has no P */
+        if (only_p(m)) /* release: pairs with runqempty(), of who has no P */
             atomic_store_explicit(&pp->runnext, gp, memory_order_release);
         else /* a thief may take the old one meanwhile, so CAS. seq_cst: Dekker, see the head of this file */
             while (!atomic_compare_exchange_weak_explicit(&pp->runnext, &old, gp, memory_order_seq_cst, memory_order_relaxed))
                 fine(m);
-        emit_as(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0), alone(m), true);
+        emit_as(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0), only_p(m), true);
         if (!old)
             return;
         gp = old;
@@ -105,8 +100,8 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
             atomic_store_explicit(slot(pp, t, size), gp, memory_order_relaxed); /* published by the next store */
             fine(m);
             /* release part: publishes the slot, pairs with acquire in runqget() and runqgrab(); seq_cst: Dekker, see above */
-            atomic_store_explicit(&pp->runqtail, t + 1, alone(m) ? memory_order_release : memory_order_seq_cst);
-            emit_as(m, ev_on(pp->id, EV_RUNQ_PUT, id, t, 0, 0, 0), alone(m), true);
+            atomic_store_explicit(&pp->runqtail, t + 1, only_p(m) ? memory_order_release : memory_order_seq_cst);
+            emit_as(m, ev_on(pp->id, EV_RUNQ_PUT, id, t, 0, 0, 0), only_p(m), true);
             return;
         }
         if (runqputslow(m, pp, gp, h, t))
@@ -168,7 +163,7 @@ bool runqempty(struct m *m, struct p *pp)
 /* Only a thief can change runnext under us, and only to NULL: no second try. Executed only by the owner P. */
 static bool take_runnext(const struct m *m, struct p *pp, struct g *next)
 {
-    if (alone(m)) {
+    if (only_p(m)) {
         atomic_store_explicit(&pp->runnext, NULL, memory_order_relaxed); /* what is not there need not be seen early */
         return true;
     }
@@ -179,7 +174,7 @@ static bool take_runnext(const struct m *m, struct p *pp, struct g *next)
 /* False: a thief has moved the ring's head from h. Executed only by the owner P. */
 static bool take_head(const struct m *m, struct p *pp, uint32_t h)
 {
-    if (alone(m)) {
+    if (only_p(m)) {
         atomic_store_explicit(&pp->runqhead, h + 1, memory_order_relaxed); /* nobody else uses the slot */
         return true;
     }
@@ -197,7 +192,7 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
         fine(m);
     if (next && take_runnext(m, pp, next)) {
         *inherit = true;
-        emit_as(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0), alone(m), true);
+        emit_as(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0), only_p(m), true);
         return next;
     }
     *inherit = false;
@@ -210,7 +205,7 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
         struct g *gp = atomic_load_explicit(slot(pp, h, size), memory_order_relaxed);
         fine(m);
         if (take_head(m, pp, h)) {
-            emit_as(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0), alone(m), true);
+            emit_as(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0), only_p(m), true);
             return gp;
         }
     }

@@ -6,11 +6,6 @@
 #include "runtime/proc.h"
 #include <stdlib.h>
 
-int64_t timer0when(const struct p *pp)
-{
-    return atomic_load_explicit(&pp->timer0when, memory_order_seq_cst); /* Dekker: dance, see go1_20.c */
-}
-
 static bool earlier(const struct timer *a, const struct timer *b)
 {
     return a->when != b->when ? a->when < b->when : goid(a->g) < goid(b->g);
@@ -121,12 +116,8 @@ static struct timer timer_pop(struct m *m, struct p *pp, int64_t now)
 
 /* Runs all due timers of pp. *now: the time, 0: not looked at yet. Returns pp's next deadline, 0 for none. m has a P (perhaps another:
  * then it steals the timers). */
-int64_t check_timers(struct m *m, struct p *pp, int64_t *now, bool *ran)
+int64_t check_timers_there(struct m *m, struct p *pp, int64_t next, int64_t *now, bool *ran)
 {
-    *ran = false;
-    int64_t next = timer0when(pp);
-    if (next == 0)
-        return 0;
     if (*now == 0)
         *now = nanotime(m);
     if (*now < next)
