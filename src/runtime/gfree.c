@@ -84,22 +84,29 @@ static struct g *gfget_global(struct m *m)
     return gp ? gp : malg(m);
 }
 
+/* From the global list to pp's own. */
+static __attribute__((noinline)) void refill(struct m *m, struct p *pp)
+{
+    struct sched *s = m->sched;
+    if (global_n(s) == 0)
+        return;
+    lock(m, &s->gflock);
+    for (; pp->gfree.n < GFREE_BATCH && s->gfree.list; pp->gfree.n++) {
+        push(&pp->gfree.list, pop(&s->gfree.list));
+        set_global_n(s, global_n(s) - 1);
+    }
+    unlock(m, &s->gflock);
+}
+
 /* A dead G, recycled or new; NULL: no memory. Executed by the owner of m.p, or at the start without P. */
 struct g *gfget(struct m *m)
 {
-    struct sched *s = m->sched;
     struct p *pp = m->p;
-    if (!s->gen->has_p)
-        return gfget_global(m);
-    if (pp && !pp->gfree.list && global_n(s) > 0) {
-        lock(m, &s->gflock);
-        for (; pp->gfree.n < GFREE_BATCH && s->gfree.list; pp->gfree.n++) {
-            push(&pp->gfree.list, pop(&s->gfree.list));
-            set_global_n(s, global_n(s) - 1);
-        }
-        unlock(m, &s->gflock);
-    }
-    struct g *gp = pp ? pop(&pp->gfree.list) : NULL;
+    if (!pp)
+        return m->sched->gen->has_p ? malg(m) : gfget_global(m);
+    if (!pp->gfree.list)
+        refill(m, pp);
+    struct g *gp = pop(&pp->gfree.list);
     if (!gp)
         return malg(m);
     pp->gfree.n--;
@@ -118,25 +125,36 @@ void gfpurge(struct m *m, struct p *pp)
     unlock(m, &s->gflock);
 }
 
-/* gp is dead. Executed by the owner of m.p, on g0. */
-void gfput(struct m *m, struct g *gp)
+static __attribute__((noinline)) void put_global_list(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
-    struct p *pp = m->p;
-    if (!s->gen->has_p) {
-        lock(m, &s->gflock);
-        push(&s->gfree.list, gp);
-        set_global_n(s, global_n(s) + 1);
-        unlock(m, &s->gflock);
-        return;
-    }
-    push(&pp->gfree.list, gp);
-    if (++pp->gfree.n < GFREE_LOCAL)
-        return;
+    lock(m, &s->gflock);
+    push(&s->gfree.list, gp);
+    set_global_n(s, global_n(s) + 1);
+    unlock(m, &s->gflock);
+}
+
+/* What pp has too many, to the global list. */
+static __attribute__((noinline)) void spill(struct m *m, struct p *pp)
+{
+    struct sched *s = m->sched;
     lock(m, &s->gflock);
     for (; pp->gfree.n >= GFREE_BATCH; pp->gfree.n--) {
         push(&s->gfree.list, pop(&pp->gfree.list));
         set_global_n(s, global_n(s) + 1);
     }
     unlock(m, &s->gflock);
+}
+
+/* gp is dead. Executed by the owner of m.p, on g0. */
+void gfput(struct m *m, struct g *gp)
+{
+    struct p *pp = m->p;
+    if (!pp) {
+        put_global_list(m, gp);
+        return;
+    }
+    push(&pp->gfree.list, gp);
+    if (++pp->gfree.n >= GFREE_LOCAL)
+        spill(m, pp);
 }

@@ -259,7 +259,7 @@ static bool wakep_in_vain(struct m *m, uint32_t why)
     /* relaxed: a hint; the list is looked at under the lock */
     if (!cond_quiet(m->w) || !m->p || atomic_load_explicit(&s->npidle, memory_order_relaxed) != 0)
         return false;
-    if (gomaxprocs(s) == 1) {
+    if (only_p(m)) {
         claim_in_vain(m, why);
         return true;
     }
@@ -273,8 +273,8 @@ static bool wakep_in_vain(struct m *m, uint32_t why)
     return none;
 }
 
-/* There may be work for one more P: wake a spinning M for it, unless one spins already. Any M, no locks held. */
-void wakep(struct m *m, uint32_t why)
+/* wakep()'s rest. */
+void wakep_someone(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
     if (disabled(s, DIS_WAKEP) || wakep_in_vain(m, why) || !claim_spinning(m, why))

@@ -58,7 +58,8 @@ static void goexit0(struct m *m, struct g *gp)
     m->lockedg = NULL;
     dropg(m, gp, G_DEAD);
     emit_gate(m, ev_of(m, EV_G_END, id, gp->seq, 0, 0, 0));
-    galloc_free(gp);
+    if (gp->mem.blocks)
+        galloc_free(gp);
     if (gp->release)
         gp->release(gp->arg);
     gp->release = NULL;
@@ -96,10 +97,11 @@ static void gstart(void)
 }
 
 /* The id of a new G. */
-static uint32_t new_goid(struct sched *s, bool system)
+static uint32_t new_goid(struct m *m, bool system)
 {
-    /* relaxed: only uniqueness matters */
-    uint32_t n = atomic_fetch_add_explicit(system ? &s->sysgoidgen : &s->goidgen, 1, memory_order_relaxed);
+    struct sched *s = m->sched;
+    /* relaxed: only uniqueness matters. Who makes Gs when a P is there has one */
+    uint32_t n = add32(m, system ? &s->sysgoidgen : &s->goidgen, 1, memory_order_relaxed);
     if (!system)
         return ev_user_g(n);
     if (n >= EV_SYSTEM_GS)
@@ -110,11 +112,10 @@ static uint32_t new_goid(struct sched *s, bool system)
 /* A new runnable G in m's hand. NULL: out of memory. */
 static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
 {
-    struct sched *s = m->sched;
     struct g *gp = gfget(m), *by = curg(m);
     if (!gp)
         return NULL;
-    atomic_store_explicit(&gp->goid, new_goid(s, system), memory_order_relaxed); /* as in goid() */
+    atomic_store_explicit(&gp->goid, new_goid(m, system), memory_order_relaxed); /* as in goid() */
     gp->fn = fn;
     if (by && !system) {
         gp->arg = by->newarg;

@@ -56,7 +56,8 @@ void startm(struct m *m, struct p *pp, bool spinning);
 void stopm(struct m *m);
 void handoffp(struct m *m, struct p *pp);
 void handoffp_locked(struct m *m, struct p *pp);
-void wakep(struct m *m, uint32_t why);
+static inline void wakep(struct m *m, uint32_t why); /* there may be work for one more P: wake a spinning M for it, unless one spins */
+void wakep_someone(struct m *m, uint32_t why);
 void wake_sysmon(struct m *m);                       /* if it sleeps deeply; not under sched.lock */
 const char *checkdead(struct m *m);                  /* under sched.lock; Go's message if nothing can go on, else NULL */
 
@@ -176,6 +177,19 @@ void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same wher
 void exitsyscall_p(struct m *m);
 void sysmon(struct m *m);
 void program_end(struct m *m, int how, int fatal_kind, const char *text); /* logs it once; text NULL: no fatal event */
+
+/* Any M, no locks held. Who has the only P would find no idle one, ask to be remembered (needspinning) and give its claim back: where it
+ * is remembered already and nobody hears the three events, nothing changes. And nobody is there for the dance. */
+static inline void wakep(struct m *m, uint32_t why)
+{
+    const struct sched *s = m->sched;
+    if (only_p(m) && !heard(m)) {
+        uint64_t spin = atomic_load_explicit(&s->spin, memory_order_relaxed); /* others change it only on their way to sleep */
+        if (SPIN_COUNT(spin) != 0 || SPIN_NEED(spin) >= s->gen->needspinning)
+            return;
+    }
+    wakep_someone(m, why);
+}
 
 /* With --fine: others may take the baton here, right before an operation on memory that they change too. Without: one branch.
  * It may stand within locks and between a change and its event; m stays m. */

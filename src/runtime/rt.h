@@ -255,6 +255,25 @@ static inline bool only_p(const struct m *m)
     return gomaxprocs(m->sched) == 1 && m->p;
 }
 
+/* What only Ms with a P change: a fetch-and-add, or, for who has the only P, the same by a plain store. */
+static inline uint32_t add32(const struct m *m, _Atomic uint32_t *to, uint32_t n, memory_order mo)
+{
+    if (!only_p(m))
+        return atomic_fetch_add_explicit(to, n, mo);
+    uint32_t old = atomic_load_explicit(to, memory_order_acquire); /* acquire, release: what any order asks of a single thread's load, store */
+    atomic_store_explicit(to, old + n, memory_order_release);
+    return old;
+}
+
+static inline uint64_t add64(const struct m *m, _Atomic uint64_t *to, uint64_t n, memory_order mo)
+{
+    if (!only_p(m))
+        return atomic_fetch_add_explicit(to, n, mo);
+    uint64_t old = atomic_load_explicit(to, memory_order_acquire); /* as above */
+    atomic_store_explicit(to, old + n, memory_order_release);
+    return old;
+}
+
 /* Locks of what Gs share; timers that send take them too, and all of them have a P. */
 static inline bool lock_of_gs(const struct rlock *l)
 {
@@ -274,6 +293,11 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
     return ev_on(m->p ? m->p->id : EV_NO_P, kind, g, a, b, c, d);
 }
 
+static inline bool heard(const struct m *m)
+{
+    return __builtin_expect(cond_attention(m->hot) != 0, 0);
+}
+
 /* Log one event of the current M. The caller fills kind's words; time, p and the ring are set here. No gate. Macros: the event is made,
  * and its ticket counted, only if somebody hears it; in a free run that nobody records one look at a word is all. */
 #define emit(m, e) emit_as(m, e, false, false)
@@ -285,7 +309,7 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_
  * tell before it must have been changed before that one's time (eventlog/log.c, remarks). In a free run it gets that time, which saves the
  * look at the clock; in lockstep all events have their own. */
 #define emit_same(m, e) emit_as(m, e, true, false)
-#define emit_as(m, e, same, gate) ((void)(__builtin_expect(cond_attention((m)->hot) != 0, 0) && (emit_heard(m, e, same, gate), 1)))
+#define emit_as(m, e, same, gate) ((void)(heard(m) && (emit_heard(m, e, same, gate), 1)))
 void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, bool same); /* emit()'s rest, if it is recorded */
 _Noreturn void throw(struct m *m, const char *what);
 

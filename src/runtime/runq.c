@@ -69,27 +69,10 @@ static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uin
     return true;
 }
 
-/* Put gp on pp: as runnext (the old one goes to the ring's tail) or at the tail. Executed only by the owner P. */
-void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
+/* gp to the tail of pp's ring, half of the ring and gp to the global queue if it is full. Executed only by the owner P. */
+static __attribute__((noinline)) void put_tail(struct m *m, struct p *pp, struct g *gp)
 {
     uint32_t size = m->sched->cfg.runq_size, id = goid(gp); /* once published it may run, end and be another G before we log it */
-    if (next && m->sched->cfg.randomize && conductor_draw(m->w, DRAW_SHUFFLE, 2, prng_below(&pp->shufrand, 2)) == 0)
-        next = false;
-    if (next && !disabled(m->sched, DIS_RUNNEXT)) {
-        fine(m);
-        struct g *old = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
-        fine(m);
-        if (only_p(m)) /* release: pairs with runqempty(), of who has no P */
-            atomic_store_explicit(&pp->runnext, gp, memory_order_release);
-        else /* a thief may take the old one meanwhile, so CAS. seq_cst: Dekker, see the head of this file */
-            while (!atomic_compare_exchange_weak_explicit(&pp->runnext, &old, gp, memory_order_seq_cst, memory_order_relaxed))
-                fine(m);
-        emit_as(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0), only_p(m), true);
-        if (!old)
-            return;
-        gp = old;
-        id = goid(gp);
-    }
     for (;;) {
         fine(m);
         /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
@@ -107,6 +90,34 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
         if (runqputslow(m, pp, gp, h, t))
             return;
     }
+}
+
+/* gp becomes pp's runnext. The old one, or NULL. Executed only by the owner P. */
+static inline struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp)
+{
+    uint32_t id = goid(gp); /* as in put_tail() */
+    bool only = only_p(m);
+    fine(m);
+    struct g *old = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
+    fine(m);
+    if (only) /* release: pairs with runqempty(), of who has no P */
+        atomic_store_explicit(&pp->runnext, gp, memory_order_release);
+    else /* a thief may take the old one meanwhile, so CAS. seq_cst: Dekker, see the head of this file */
+        while (!atomic_compare_exchange_weak_explicit(&pp->runnext, &old, gp, memory_order_seq_cst, memory_order_relaxed))
+            fine(m);
+    emit_as(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0), only, true);
+    return old;
+}
+
+/* Put gp on pp: as runnext (the old one goes to the ring's tail) or at the tail. Executed only by the owner P. */
+void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
+{
+    if (next && m->sched->cfg.randomize && conductor_draw(m->w, DRAW_SHUFFLE, 2, prng_below(&pp->shufrand, 2)) == 0)
+        next = false;
+    if (next && !disabled(m->sched, DIS_RUNNEXT))
+        gp = swap_runnext(m, pp, gp);
+    if (gp)
+        put_tail(m, pp, gp);
 }
 
 /* The n Gs of q to pp's ring, those that it has no room for to the global queue. Executed only by the owner P. */
@@ -182,20 +193,10 @@ static bool take_head(const struct m *m, struct p *pp, uint32_t h)
     return atomic_compare_exchange_strong_explicit(&pp->runqhead, &h, h + 1, memory_order_acq_rel, memory_order_relaxed);
 }
 
-/* The next G of pp's own: runnext first (it inherits the time slice), then the ring's head. Executed only by the owner P. */
-struct g *runqget(struct m *m, struct p *pp, bool *inherit)
+/* The ring's head, or NULL. Executed only by the owner P. */
+static __attribute__((noinline)) struct g *get_head(struct m *m, struct p *pp)
 {
     uint32_t size = m->sched->cfg.runq_size;
-    fine(m);
-    struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
-    if (next)
-        fine(m);
-    if (next && take_runnext(m, pp, next)) {
-        *inherit = true;
-        emit_as(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0), only_p(m), true);
-        return next;
-    }
-    *inherit = false;
     for (;;) {
         fine(m);
         uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
@@ -209,6 +210,20 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
             return gp;
         }
     }
+}
+
+/* The next G of pp's own: runnext first (it inherits the time slice), then the ring's head. Executed only by the owner P. */
+struct g *runqget(struct m *m, struct p *pp, bool *inherit)
+{
+    fine(m);
+    struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
+    if (next)
+        fine(m);
+    *inherit = next && take_runnext(m, pp, next);
+    if (!*inherit)
+        return get_head(m, pp);
+    emit_as(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0), only_p(m), true);
+    return next;
 }
 
 /* The victim's runnext, for a thief on its last pass. Go waits 3 µs first: the victim is likely about to run that G, and taking

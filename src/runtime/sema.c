@@ -18,10 +18,14 @@ void sema_init(struct sema *s, uint32_t rank)
 }
 
 /* Any G, with or without the lock. */
-static bool cansemacquire(struct sema *s)
+static bool cansemacquire(struct m *m, struct sema *s)
 {
-    /* seq_cst: second half of Dekker with nwait (head of file); pairs with the fetch_add in semrelease */
+    /* seq_cst: second half of Dekker with nwait (head of file); pairs with the add in semrelease */
     uint32_t v = atomic_load_explicit(&s->count, memory_order_seq_cst);
+    if (v > 0 && only_p(m)) {
+        add32(m, &s->count, (uint32_t)-1, memory_order_acquire);
+        return true;
+    }
     while (v > 0) /* a lost CAS means that another G moved the count: somebody got on, so this is no spin loop */
         /* acquire: what was done before the semrelease that gave this count is seen; relaxed on failure, tried again */
         if (atomic_compare_exchange_weak_explicit(&s->count, &v, v - 1, memory_order_acquire, memory_order_relaxed))
@@ -30,12 +34,12 @@ static bool cansemacquire(struct sema *s)
 }
 
 /* Under the lock: queue up, unless the count came meanwhile. False: got it. */
-static bool enqueue_unless_free(struct sema *s, struct sudog *me, bool lifo)
+static bool enqueue_unless_free(struct m *m, struct sema *s, struct sudog *me, bool lifo)
 {
     /* seq_cst: first half of Dekker (head of file); pairs with the load in semrelease */
-    atomic_fetch_add_explicit(&s->nwait, 1, memory_order_seq_cst);
-    if (cansemacquire(s)) {
-        atomic_fetch_sub_explicit(&s->nwait, 1, memory_order_relaxed); /* a hint too large costs a look at the queue */
+    add32(m, &s->nwait, 1, memory_order_seq_cst);
+    if (cansemacquire(m, s)) {
+        add32(m, &s->nwait, (uint32_t)-1, memory_order_relaxed); /* a hint too large costs a look at the queue */
         return false;
     }
     if (lifo)
@@ -47,42 +51,43 @@ static bool enqueue_unless_free(struct sema *s, struct sudog *me, bool lifo)
 
 void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj)
 {
-    if (cansemacquire(s))
+    struct m *m = getm();
+    if (cansemacquire(m, s))
         return;
     struct sudog me = {.g = getg()};
     do {
-        struct m *m = getm(); /* anew: gopark may have moved us */
         me.ticket = 0;
         lock(m, &s->lock);
-        if (!enqueue_unless_free(s, &me, lifo)) {
+        if (!enqueue_unless_free(m, s, &me, lifo)) {
             unlock(m, &s->lock);
             return;
         }
         gopark(&s->lock, reason, obj);
-    } while (me.ticket == 0 && !cansemacquire(s)); /* woken without a ticket one may be late: others are free to barge in */
+        m = getm(); /* anew: we may have been moved */
+    } while (me.ticket == 0 && !cansemacquire(m, s)); /* woken without a ticket one may be late: others are free to barge in */
 }
 
 /* Under the lock: the first waiter, NULL if none. */
-static struct sudog *take_waiter(struct sema *s)
+static struct sudog *take_waiter(struct m *m, struct sema *s)
 {
     struct sudog *sg = sudog_dequeue(&s->queue);
     if (sg)
-        atomic_fetch_sub_explicit(&s->nwait, 1, memory_order_relaxed); /* as in enqueue_unless_free */
+        add32(m, &s->nwait, (uint32_t)-1, memory_order_relaxed); /* as in enqueue_unless_free */
     return sg;
 }
 
 /* Gives one and readies the first waiter. True: that one has the count already. */
 static bool release(struct sema *s, bool handoff)
 {
+    struct m *m = getm();
     /* seq_cst: first half of Dekker (head of file); also release for cansemacquire's CAS */
-    atomic_fetch_add_explicit(&s->count, 1, memory_order_seq_cst);
-    /* seq_cst: second half of Dekker; pairs with the fetch_add in enqueue_unless_free */
+    add32(m, &s->count, 1, memory_order_seq_cst);
+    /* seq_cst: second half of Dekker; pairs with the add in enqueue_unless_free */
     if (atomic_load_explicit(&s->nwait, memory_order_seq_cst) == 0)
         return false;
-    struct m *m = getm();
     lock(m, &s->lock);
-    struct sudog *sg = take_waiter(s);
-    bool ticket = sg && handoff && cansemacquire(s); /* the count is the waiter's before anyone else can take it */
+    struct sudog *sg = take_waiter(m, s);
+    bool ticket = sg && handoff && cansemacquire(m, s); /* the count is the waiter's before anyone else can take it */
     struct g *gp = sg ? sg->g : NULL;
     if (ticket)
         sg->ticket = 1;

@@ -41,11 +41,11 @@ static uint32_t waiters(uint64_t state)
 /* The counter is a 32-bit one, as Go's: n beyond that is cut. On a G stack; does not switch. */
 void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 {
-    (void)safe_getm();
+    struct m *m = safe_getm();
     uint64_t delta = (uint64_t)n << 32;
     /* acq_rel: what each Done had behind it is seen by the Add that reaches 0, and through the semaphore (or the load in
      * rt_waitgroup_wait) by the waiters */
-    uint64_t state = atomic_fetch_add_explicit(&wg->state, delta, memory_order_acq_rel) + delta;
+    uint64_t state = add64(m, &wg->state, delta, memory_order_acq_rel) + delta;
     int32_t v = counter(state);
     uint32_t w = waiters(state);
     if (v < 0)
