@@ -303,13 +303,19 @@ static void look(int rows, int columns, bool beside)
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--right", "generation=go1.13", "--tempo", "50", NULL};
     struct term *t = term_start(rows, columns, NULL, argv);
     int left, right;
-    term_wait(t, "go1.20");
-    term_wait(t, "go1.13");
-    int a = term_find(t, "go1.20", &left), b = term_find(t, "go1.13", &right);
-    CHECK(beside ? a == b && left < columns / 2 && right > columns / 2 : a < b);
+    term_wait(t, "left: steal-half");
+    term_wait(t, "right: steal-half");
+    int a = term_find(t, "left: steal-half", &left), b = term_find(t, "right: steal-half", &right);
+    CHECK(beside ? a == b && left < columns / 2 && right >= columns / 2 : a < b);
+    CHECK_INT(term_find(t, "generation=go1.13", NULL), b);
     term_wait_for(t, "each has its panes", two_pictures, NULL);
+    term_wait(t, "Counters: left, right");
+    CHECK(term_find(t, "Counters: left, right", NULL) > rows / 2);
+    for (size_t i = 0; i < COUNTERS_N; i++)
+        CHECK(term_shows(t, counter_name[i]));
     term_keys(t, " ");
     term_wait_for(t, "both pause at one key", both_paused, NULL);
+    CHECK_INT(times(term_text(t), "q quit"), 1); /* the keys are there once */
     term_keys(t, "snq");
     CHECK_INT(term_wait_exit(t), 0);
     term_check_sane(t);
@@ -318,7 +324,8 @@ static void look(int rows, int columns, bool beside)
 
 TEST(side_by_side_on_a_wide_terminal)
 {
-    look(40, 140, true);
+    look(40, 120, true);
+    look(60, 200, true);
 }
 
 TEST(one_above_the_other_on_a_high_one)
@@ -349,11 +356,42 @@ TEST(what_is_for_one_run_says_so)
     term_free(t);
 }
 
-TEST(a_small_terminal_is_told_what_is_needed)
+/* Where there is room for one, tab shows the other; the counters are both's. */
+TEST(a_small_terminal_shows_one_at_a_time)
+{
+    static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", "--tempo", "50", NULL};
+    struct term *t = term_start(24, 80, NULL, argv);
+    term_wait(t, "left: steal-half");
+    term_wait(t, "tab: the other run; both need 120x");
+    term_wait(t, "*goroutines"); /* 10 and 2, in the end */
+    CHECK(!term_shows(t, "ping-pong"));
+    term_keys(t, "\t");
+    term_wait(t, "right: ping-pong");
+    CHECK(!term_shows(t, "steal-half"));
+    term_keys(t, "\t");
+    term_wait(t, "left: steal-half");
+    term_resize(t, 40, 120);
+    term_wait(t, "right: ping-pong");
+    CHECK(term_shows(t, "left: steal-half"));
+    term_keys(t, "\t");
+    term_wait(t, "not while two runs are compared");
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
+/* The size that is named is enough, and one row less is not. */
+TEST(a_smaller_one_is_told_what_is_needed)
 {
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", NULL};
-    struct term *t = term_start(20, 70, NULL, argv);
-    term_wait(t, "121");
+    struct term *t = term_start(18, 60, NULL, argv);
+    term_wait(t, "too small: 60x18, need 60x19");
+    term_resize(t, 19, 60);
+    term_wait(t, "left: steal-half");
+    term_resize(t, 19, 120);
+    term_wait(t, "right: ping-pong");
+    term_resize(t, 18, 120);
+    term_wait(t, "need 60x19");
     term_keys(t, "q");
     CHECK_INT(term_wait_exit(t), 0);
     term_free(t);

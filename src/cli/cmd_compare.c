@@ -168,7 +168,7 @@ static void put_output(struct table *t, const struct engine *l, const struct eng
 static void put_results(struct table *t, const struct engine *l, const struct engine *r)
 {
     const struct model *a = engine_view(l), *b = engine_view(r);
-    int64_t left[3], right[3];
+    int64_t left[LATENCIES], right[LATENCIES];
     put_row(t, "ended", ended(l), ended(r));
     put_time(t, "time", summary_time(l), summary_time(r));
     put_number(t, "events", l->events, r->events);
@@ -177,9 +177,8 @@ static void put_results(struct table *t, const struct engine *l, const struct en
         put_number(t, counter_name[i], counter_get(model_counters(a), (int)i), counter_get(model_counters(b), (int)i));
     model_latency(a, &left[0], &left[1], &left[2]);
     model_latency(b, &right[0], &right[1], &right[2]);
-    static const char *const name[] = {"runnable_p50", "runnable_p99", "runnable_max"};
-    for (int i = 0; i < 3; i++)
-        put_time(t, name[i], left[i], right[i]);
+    for (int i = 0; i < LATENCIES; i++)
+        put_time(t, latency_name[i], left[i], right[i]);
 }
 
 static void put_rows(struct table *t, const struct engine *l, const struct engine *r)
@@ -231,7 +230,16 @@ static int compare_headless(struct side *side, const struct options *all)
     return output_finish(code ? code : signals_code(), 0);
 }
 
-static int compare_live(struct side *side)
+/* "disable=stealing procs=4", as it was said. */
+static const char *told(struct options *all, int which)
+{
+    const char *text = "";
+    for (uint32_t i = 0; i < all->nsettings[which] && text; i++)
+        text = arena_printf(&all->arena, "%s%s%s", text, *text ? " " : "", all->settings[which][i]);
+    return text ? text : "";
+}
+
+static int compare_live(struct side *side, struct options *all)
 {
     const struct scenario *sc[SIDES] = {side[LEFT].sc, side[RIGHT].sc};
     const struct options *o[SIDES] = {&side[LEFT].o, &side[RIGHT].o};
@@ -242,7 +250,7 @@ static int compare_live(struct side *side)
         if (rt.mode == MODE_FREE)
             return usage_error("compare: in free mode two runs have no clock in common; --mode lockstep, or --headless");
     }
-    return run_pair(sc, o);
+    return run_pair(sc, o, (const char *const[]){told(all, LEFT), told(all, RIGHT)});
 }
 
 static int compare(struct options *all, struct side *side, int argc, char **argv)
@@ -254,7 +262,7 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
     for (int i = 0; i < SIDES; i++)
         if (!parse_side(&side[i], all, i, argc, argv) || !load_side(&side[i], all, i))
             return 2;
-    return all->headless ? compare_headless(side, all) : compare_live(side);
+    return all->headless ? compare_headless(side, all) : compare_live(side, all);
 }
 
 int cmd_compare(int argc, char **argv)

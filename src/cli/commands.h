@@ -55,7 +55,7 @@ int output_finish(int code, int error);
 int run_headless(const struct scenario *sc, const struct options *o);
 /* live.c: one run with a screen. */
 int run_live(const struct scenario *sc, const struct options *o);
-/* Two runs on one screen and one scenario clock, in lockstep. */
-int run_pair(const struct scenario *const *sc, const struct options *const *o);
+/* Two runs on one screen and one scenario clock, in lockstep; told: the settings of each, for people. */
+int run_pair(const struct scenario *const *sc, const struct options *const *o, const char *const *told);
 
 #endif

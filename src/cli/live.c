@@ -71,9 +71,10 @@ int run_live(const struct scenario *sc, const struct options *o)
 
 /* ---- two at once ---- */
 
-static int show_pair(struct session *const *s, struct pair *p, const struct options *o, const char *layout, const char *dir)
+static int show_pair(struct session *const *s, struct pair *p, const struct options *o, const char *const *told, const char *layout,
+                     const char *dir)
 {
-    struct ui_config ui = {.session = s[0], .other = s[1], .ops = pair_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
+    struct ui_config ui = {.session = s[0], .other = s[1], .told = told[0], .other_told = told[1], .ops = pair_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
                            .ascii = o->ascii, .color = !no_color(o), .mouse = !o->no_mouse};
     return ui_run(&ui);
 }
@@ -103,13 +104,13 @@ static int pair_code(struct session *s)
     return engine_failed(e) ? 4 : 0;
 }
 
-int run_pair(const struct scenario *const *sc, const struct options *const *o)
+int run_pair(const struct scenario *const *sc, const struct options *const *o, const char *const *told)
 {
     struct arena a = {0};
     struct session *s[2] = {NULL, NULL};
     struct pair *p = NULL;
     const char *layout = command_layout(&a, o[0]);
-    int code = layout && new_pair(s, sc, o, &p) ? show_pair(s, p, o[0], layout, shipped_dir(&a, "layouts")) : layout ? 4 : 2;
+    int code = layout && new_pair(s, sc, o, &p) ? show_pair(s, p, o[0], told, layout, shipped_dir(&a, "layouts")) : layout ? 4 : 2;
     bool shown = p != NULL;
     pair_free(p);
     for (int i = 0; i < 2; i++) {

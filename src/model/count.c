@@ -9,6 +9,8 @@ const char *const counter_name[COUNTERS_N] = {
 #undef X
 };
 
+const char *const latency_name[LATENCIES] = {"runnable_p50", "runnable_p99", "runnable_max"};
+
 int counter_index(const char *name)
 {
     for (size_t i = 0; i < COUNTERS_N; i++)

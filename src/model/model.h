@@ -100,6 +100,8 @@ int64_t model_time(const struct model *md);                /* the latest time of
 uint32_t model_count_g(const struct model *md, enum g_status st);
 const struct counters *model_counters(const struct model *md);
 /* Time from runnable to running over all g_starts so far: percentiles from a log-scaled histogram (≤ 2% off), max exact. */
+enum { LATENCIES = 3 };
+extern const char *const latency_name[LATENCIES];          /* of p50, p99, max */
 void model_latency(const struct model *md, int64_t *p50, int64_t *p99, int64_t *max);
 const char *model_fn_name(const struct model *md, uint32_t g);
 int model_ended(const struct model *md);                   /* EH_… or -1 */

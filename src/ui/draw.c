@@ -8,17 +8,30 @@ struct rect pane_rect(const struct layout_pane *pane)
     return (struct rect){pane->rect.x, pane->rect.y, pane->rect.w, pane->rect.h};
 }
 
+/* All panes of a layout look alike: boxes from so many rows of the whole screen on. */
+static bool boxes(const struct canvas *c)
+{
+    enum { BOXES_FROM = 28 };
+    return c->h >= BOXES_FROM;
+}
+
+struct rect pane_inside(const struct canvas *c, const struct layout_pane *pane)
+{
+    struct rect r = pane_rect(pane);
+    int edges = boxes(c) ? 2 : 1;
+    return (struct rect){r.x + 1, r.y + 1, r.w > 2 ? r.w - 2 : 0, r.h > edges ? r.h - edges : 0};
+}
+
 struct rect pane_frame(struct canvas *c, const struct layout_pane *pane, const char *title)
 {
-    enum { BOXES_FROM = 28 }; /* rows of the whole screen: all panes of a layout look alike */
     struct rect r = pane_rect(pane);
-    if (c->h >= BOXES_FROM)
+    if (boxes(c))
         return canvas_box(c, r, ROLE_border, title);
     canvas_hline(c, r, r.x, r.y, r.w, ROLE_border, 0x2500);
     int x = canvas_text(c, r, r.x + 1, r.y, ROLE_title, " ");
     x = canvas_text(c, r, x, r.y, ROLE_title, title);
     canvas_text(c, r, x, r.y, ROLE_title, " ");
-    return (struct rect){r.x + 1, r.y + 1, r.w > 2 ? r.w - 2 : 0, r.h > 1 ? r.h - 1 : 0};
+    return pane_inside(c, pane);
 }
 
 enum role g_role(uint32_t g)

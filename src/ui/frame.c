@@ -1,9 +1,10 @@
 /* One frame: what was fetched, through the layout, onto the canvas. */
+#include "ui/compare.h"
 #include "ui/ui.h"
 
 #include <stdio.h>
 
-static struct view view_of(const struct ui *u)
+struct view ui_view(const struct ui *u)
 {
     struct stop base = stops_base(&u->stops);
     bool lists = base.md && u->st.paused; /* while it goes on, what is new in a list is at its end */
@@ -30,7 +31,6 @@ static void draw_too_small(struct ui *u)
     int w, h;
     char text[128];
     layouts_least(&u->layouts, &w, &h);
-    w = u->other ? 2 * w + 1 : w;
     snprintf(text, sizeof text, tx(u->lang, TX_TOO_SMALL), u->w, u->h, w, h);
     canvas_text(&u->canvas, (struct rect){0, 0, u->w, u->h}, 0, 0, ROLE_error, text);
 }
@@ -48,7 +48,7 @@ static void draw_fallback(struct ui *u, const struct layout *l)
 
 static void draw_layout(struct ui *u, const struct layout *l)
 {
-    struct view v = view_of(u);
+    struct view v = ui_view(u);
     bool fallback = l != u->layouts.wished;
     u->npanes = layout_solve(l, u->w, u->h - fallback, u->pane, PANES_MAX);
     panes_draw(&v, &u->canvas, u->pane, u->npanes);
@@ -80,49 +80,6 @@ static void draw_over(struct ui *u)
     prompt_draw(&u->prompt, &u->canvas);
 }
 
-/* One of two runs in its part of the screen. What differs from the other is marked, as a change is elsewhere. */
-static void draw_side(struct ui *u, const struct ui *side, const struct ui *against, struct rect r)
-{
-    struct layout_pane pane[PANES_MAX];
-    struct view v = view_of(side);
-    const struct layout *l = layouts_pick(&u->layouts, r.w, r.h);
-    int n = l ? layout_solve(l, r.w, r.h, pane, PANES_MAX) : 0;
-    for (int i = 0; i < n; i++) {
-        pane[i].rect.x += r.x;
-        pane[i].rect.y += r.y;
-    }
-    v.base = against->stops.shown.md;
-    v.base_lines = v.base_events = UINT64_MAX; /* of another run */
-    v.lang = u->lang;
-    panes_draw(&v, &u->canvas, pane, n);
-}
-
-/* Side by side where both halves are wide enough for a layout, else one above the other. */
-static bool split(struct ui *u, struct rect *a, struct rect *b)
-{
-    int w = (u->w - 1) / 2, h = u->h / 2;
-    *a = (struct rect){0, 0, w, u->h};
-    *b = (struct rect){u->w - w, 0, w, u->h};
-    if (layouts_pick(&u->layouts, w, u->h)) {
-        canvas_vline(&u->canvas, (struct rect){0, 0, u->w, u->h}, w, 0, u->h, ROLE_border, 0x2502);
-        return true;
-    }
-    *a = (struct rect){0, 0, u->w, h};
-    *b = (struct rect){0, u->h - h, u->w, h};
-    return layouts_pick(&u->layouts, u->w, h) != NULL;
-}
-
-static void draw_pair(struct ui *u)
-{
-    struct rect a, b;
-    if (!split(u, &a, &b)) {
-        draw_too_small(u);
-        return;
-    }
-    draw_side(u, u, u->other, a);
-    draw_side(u, u->other, u, b);
-}
-
 void ui_draw(struct ui *u)
 {
     if ((u->canvas.w != u->w || u->canvas.h != u->h) && !canvas_resize(&u->canvas, u->w, u->h))
@@ -130,7 +87,7 @@ void ui_draw(struct ui *u)
     canvas_clear(&u->canvas);
     u->npanes = 0;
     if (u->other) {
-        draw_pair(u);
+        compare_draw(u);
         draw_over(u);
         return;
     }

@@ -2,6 +2,7 @@
 #include "ui/keys.h"
 
 #include "ui/commands.h"
+#include "ui/compare.h"
 #include "ui/ui.h"
 
 #include <stddef.h>
@@ -163,14 +164,22 @@ static void key_down(struct ui *u)
     move(u, 0, 1);
 }
 
+static void next_pane(struct ui *u, int by)
+{
+    if (!u->other)
+        select_next_pane(&u->select, &u->canvas, u->pane, u->npanes, by);
+    else if (!compare_turn(u))
+        ui_for_one(u, TX_NOTE_ONE_RUN);
+}
+
 static void key_pane(struct ui *u)
 {
-    select_next_pane(&u->select, &u->canvas, u->pane, u->npanes, 1);
+    next_pane(u, 1);
 }
 
 static void key_pane_back(struct ui *u)
 {
-    select_next_pane(&u->select, &u->canvas, u->pane, u->npanes, -1);
+    next_pane(u, -1);
 }
 
 static void key_inspect(struct ui *u)
@@ -256,8 +265,8 @@ const struct key keys[] = {
     {'/', 0, "/", TX_KEY_SEARCH, TX_NONE, 0, key_search, TX_NOTE_ONE_RUN},
     {']', 0, "]", TX_KEY_NEXT_MATCH, TX_NONE, 0, key_next_match, TX_NOTE_ONE_RUN},
     {'[', 0, "[", TX_KEY_PREVIOUS_MATCH, TX_NONE, 0, key_previous_match, TX_NOTE_ONE_RUN},
-    {KEY_TAB, 0, "tab", TX_KEY_PANE, TX_NONE, 0, key_pane, TX_NOTE_ONE_RUN},
-    {KEY_CODE_BACKTAB, 0, "shift-tab", TX_KEY_PANE_BACK, TX_NONE, 0, key_pane_back, TX_NOTE_ONE_RUN},
+    {KEY_TAB, 0, "tab", TX_KEY_PANE, TX_NONE, 0, key_pane, TX_NONE},
+    {KEY_CODE_BACKTAB, 0, "shift-tab", TX_KEY_PANE_BACK, TX_NONE, 0, key_pane_back, TX_NONE},
     {KEY_CODE_LEFT, 'h', "left, h", TX_KEY_LEFT, TX_NONE, 0, key_left, TX_NOTE_ONE_RUN},
     {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_DOWN, TX_NONE, 0, key_down, TX_NOTE_ONE_RUN},
     {KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE, 0, key_up, TX_NOTE_ONE_RUN},

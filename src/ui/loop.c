@@ -330,6 +330,7 @@ int ui_run(const struct ui_config *cfg)
     u->cfg = cfg;
     if (cfg->other) {
         other.session = cfg->other;
+        other.told = cfg->other_told;
         u->other = u + 1;
         u->other->cfg = &other;
     }

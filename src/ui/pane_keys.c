@@ -21,7 +21,7 @@ static bool of_a_run(const struct key *k)
 
 static bool shown(const struct view *v, const struct key *k, bool room)
 {
-    return k->join && (k->join != 3 || room) && !(v->st.ended && of_a_run(k));
+    return k->join && (k->join != 3 || room) && !(v->st.ended && of_a_run(k)) && !(v->other && k->for_one != TX_NONE);
 }
 
 /* The line from x on, or how long it would be (c NULL). */

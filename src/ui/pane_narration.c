@@ -10,6 +10,7 @@
 #include "ui/wrap.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct columns {
     int number, time, where, text, go; /* x of each; 0: left out */
@@ -83,6 +84,23 @@ static const char *sentence(const struct view *v, int i)
     return *s ? s : v->ev[i].sentence[LANG_EN];
 }
 
+/* Has the same M done the same on the other side? True also where that one's last events do not reach back so far. */
+static bool told_there(const struct view *v, const struct session_event *e)
+{
+    const struct view *o = v->other;
+    if (o->nev && o->ev[0].number > 1 && o->ev[0].ev.time > e->ev.time)
+        return true;
+    for (int i = o->nev - 1; i >= 0; i--)
+        if (o->ev[i].m == e->m && strcmp(o->ev[i].sentence[LANG_EN], e->sentence[LANG_EN]) == 0)
+            return true;
+    return false;
+}
+
+static bool marked(const struct view *v, const struct session_event *e)
+{
+    return v->other ? !told_there(v, e) : v->base && e->number > v->base_events;
+}
+
 static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y,
                        const struct session_event *e)
 {
@@ -98,8 +116,8 @@ static void draw_event(const struct view *v, struct canvas *c, struct rect in, c
     char text[32], dur[32];
     if (newest)
         canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
-    else if (v->base && e->number > v->base_events)
-        canvas_put(c, in, in.x, y, ROLE_changed, '*');
+    if (marked(v, e) && (!newest || v->other))
+        canvas_put(c, in, in.x + (v->other != NULL), y, ROLE_changed, '*');
     snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
     int d = digits(v->st.events);
     canvas_right(c, in, k->number + (d < 3 ? 3 : d) - 1, y, newest ? ROLE_number : ROLE_dim, text);

@@ -17,26 +17,28 @@ struct columns {
     int name;                                            /* width of a program's name, 0: none */
     int cell, ncell;                                     /* width of a ring cell, how many fit */
     int gutter_w;
+    bool narrow;                                         /* for half a screen: runnext has no more room than a G needs */
 };
 
-enum { GUTTER_WIDE = 10, GUTTER_NARROW = 8, TICK_W = 5, LEN_W = 4, NEXT_W = 8, WIDE = 84, MEDIUM = 64 };
+enum { GUTTER_WIDE = 10, GUTTER_NARROW = 8, GUTTER_LEAST = 7, TICK_W = 5, LEN_W = 4, NEXT_W = 8, WIDE = 84, MEDIUM = 64 };
 
 static struct columns columns_for(const struct view *v, const struct layout_pane *pane, struct rect in)
 {
     struct columns k = {0};
     int run;
     k.name = in.w >= WIDE ? 8 : in.w >= MEDIUM ? 6 : 4;
-    k.gutter_w = !pane->arrows ? 0 : in.w >= WIDE ? GUTTER_WIDE : GUTTER_NARROW;
+    k.narrow = in.w < MEDIUM;
+    k.gutter_w = !pane->arrows ? 0 : in.w >= WIDE ? GUTTER_WIDE : k.narrow ? GUTTER_LEAST : GUTTER_NARROW;
     k.p = in.x + 1;
     k.state = k.p + p_width(v) + 1;
     k.m = k.state + 2;
     k.run = k.m + m_width(v) + 2;
     run = g_width(v) + 2 + k.name;
     k.next = k.run + (run > 12 ? run : 12) + 1;
-    k.ring = k.next + (g_width(v) + 2 > NEXT_W ? g_width(v) + 2 : NEXT_W);
+    k.ring = k.next + (g_width(v) + 2 > NEXT_W || k.narrow ? g_width(v) + 2 : NEXT_W);
     k.tick = in.x + in.w - 1 - TICK_W;
     k.len = k.tick - 2 - LEN_W;
-    k.gutter = k.len - k.gutter_w;
+    k.gutter = k.len + k.narrow - k.gutter_w; /* a length has three digits */
     k.cell = g_width(v) + 1;
     k.ncell = k.gutter > k.ring ? (k.gutter - k.ring) / k.cell : 0;
     return k;
@@ -49,7 +51,7 @@ static void draw_header(const struct view *v, struct canvas *c, struct rect in, 
     canvas_text(c, in, k->p, in.y, ROLE_heading, "P");
     canvas_text(c, in, k->m, in.y, ROLE_heading, "M");
     canvas_text(c, in, k->run, in.y, ROLE_heading, tx(v->lang, TX_COL_RUNNING));
-    canvas_text(c, in, k->next, in.y, ROLE_heading, tx(v->lang, TX_COL_RUNNEXT));
+    canvas_text(c, in, k->next, in.y, ROLE_heading, tx(v->lang, k->narrow ? TX_COL_NEXT : TX_COL_RUNNEXT));
     canvas_text(c, ring, k->ring, in.y, ROLE_heading, tx(v->lang, runq));
     canvas_right(c, in, k->len + LEN_W - 1, in.y, ROLE_heading, tx(v->lang, TX_COL_LEN));
     canvas_text(c, in, k->tick, in.y, ROLE_heading, tx(v->lang, TX_COL_TICK));

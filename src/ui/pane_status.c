@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEGMENTS = 10, SEGMENT_BYTES = 160 };
+enum { SEGMENTS = 11, SEGMENT_BYTES = 160 };
 struct segment {
     char text[SEGMENT_BYTES];
     char brief[48]; /* for a narrow screen; "": none */
@@ -98,17 +98,17 @@ static void add_time(struct line *l, const struct view *v)
     snprintf(add(l, ROLE_number, 2), SEGMENT_BYTES, "%*s%s", pad > 0 ? pad : 0, "", text);
 }
 
-static void add_pace(struct line *l, const struct view *v)
+const char *pace_text(const struct view *v, char *buf, size_t size)
 {
-    char *out = add(l, ROLE_status, 4);
     if (!v->st.lockstep && v->st.speed_den == 1)
-        snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_SPEED), v->st.speed_num);
+        snprintf(buf, size, tx(v->lang, TX_SPEED), v->st.speed_num);
     else if (!v->st.lockstep)
-        snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_SPEED_FRACTION), v->st.speed_num, v->st.speed_den);
+        snprintf(buf, size, tx(v->lang, TX_SPEED_FRACTION), v->st.speed_num, v->st.speed_den);
     else if (isinf(v->st.tempo))
-        snprintf(out, SEGMENT_BYTES, "%s", tx(v->lang, TX_TEMPO_MAX));
+        snprintf(buf, size, "%s", tx(v->lang, TX_TEMPO_MAX));
     else
-        snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_TEMPO), v->st.tempo);
+        snprintf(buf, size, tx(v->lang, TX_TEMPO), v->st.tempo);
+    return buf;
 }
 
 static int width_of(const struct line *l, int gap)
@@ -148,24 +148,53 @@ static int fit(struct line *l, int room)
     return 2;
 }
 
+static void add_name(struct line *l, const struct view *v)
+{
+    const char *name = v->st.name ? v->st.name : "";
+    if (v->side)
+        snprintf(add(l, ROLE_title, 1), SEGMENT_BYTES, "%s: %s", v->side, name);
+    else
+        snprintf(add(l, ROLE_title, 1), SEGMENT_BYTES, "%s", name);
+    if (v->told && *v->told)
+        snprintf(add(l, ROLE_changed, 1), SEGMENT_BYTES, "%s", v->told);
+}
+
+/* Told elsewhere: for both (compare.c), or among this run's settings. */
+static bool generation_is_told(const struct view *v)
+{
+    const struct view *o = v->other;
+    bool same = o && v->st.generation && o->st.generation && strcmp(v->st.generation, o->st.generation) == 0;
+    return same || (v->told && strstr(v->told, "generation="));
+}
+
+/* Of two runs: what is not the same for both; the rest is told once (compare.c). */
+static void add_all(struct line *l, const struct view *v)
+{
+    const struct view *o = v->other;
+    add_name(l, v);
+    if (!o || o->st.seed != v->st.seed)
+        add_mode(l, v);
+    if (!generation_is_told(v))
+        add_generation(l, v);
+    add_state(l, v);
+    add_time(l, v);
+    add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 5);
+    if (!o && (!v->st.back || v->st.pending))
+        add_count(l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
+    if (v->st.lost || (!o && !v->st.back))
+        add_count(l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
+    if (!o)
+        pace_text(v, add(l, ROLE_status, 4), SEGMENT_BYTES);
+    if (v->st.oldest)
+        add_count(l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
+}
+
 void pane_status(const struct view *v, struct canvas *c, const struct layout_pane *pane)
 {
     struct rect r = pane_rect(pane);
     struct line l = {.n = 0};
     int x = r.x + 1;
-    snprintf(add(&l, ROLE_title, 1), SEGMENT_BYTES, "%s", v->st.name ? v->st.name : "");
-    add_mode(&l, v);
-    add_generation(&l, v);
-    add_state(&l, v);
-    add_time(&l, v);
-    add_count(&l, v, TX_EVENT, v->st.events, ROLE_status, 5);
-    if (!v->st.back || v->st.pending)
-        add_count(&l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
-    if (!v->st.back || v->st.lost)
-        add_count(&l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
-    add_pace(&l, v);
-    if (v->st.oldest)
-        add_count(&l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
+    add_all(&l, v);
     int gap = fit(&l, r.w - 2);
     for (int i = 0; i < l.n; i++)
         if (!l.v[i].out)

@@ -25,6 +25,8 @@ struct view {
     uint64_t total_lines;
     const struct arrows *arrows;
     enum lang lang;
+    const struct view *other;             /* the run that this one is compared with; NULL: none. Then base is its state, too; */
+    const char *side, *told;              /* "left" or "right"; the settings of this run alone, "" if there are none */
 };
 
 typedef void pane_fn(const struct view *v, struct canvas *c, const struct layout_pane *pane);
@@ -40,6 +42,7 @@ void panes_draw(const struct view *v, struct canvas *c, const struct layout_pane
 
 /* The frame of a pane: a box, or on a low screen a rule with the title; returns the inside. */
 struct rect pane_frame(struct canvas *c, const struct layout_pane *pane, const char *title);
+struct rect pane_inside(const struct canvas *c, const struct layout_pane *pane);
 struct rect pane_rect(const struct layout_pane *pane);
 enum role g_role(uint32_t g);
 int digits(uint64_t n);
@@ -87,6 +90,8 @@ void rows_choose(struct rows *r, const struct view *v, uint32_t n, int room, boo
                  bool (*busy)(const struct view *, uint32_t));
 void rows_fold_text(const struct rows *r, const struct view *v, char prefix, char *buf, size_t size);
 
+/* The tempo, or the speed in free mode. */
+const char *pace_text(const struct view *v, char *buf, size_t size);
 /* How a run ended (EH_…), for people. */
 const char *end_text(enum lang lang, int how);
 

@@ -16,6 +16,7 @@ enum over { OVER_NOTHING, OVER_HELP, OVER_BREAKS, OVER_CHOOSE, OVER_SHARE, OVER_
 struct ui {
     const struct ui_config *cfg;
     struct ui *other;                /* of the session that is compared: what was fetched of it, and nothing else; NULL: none */
+    bool turned;                     /* of two runs, where there is room for one: the right one is shown */
     struct screen *screen;
     struct canvas canvas;
     struct layouts layouts;
@@ -55,6 +56,7 @@ struct ui {
 
 /* Draws the frame for what was fetched (frame.c). */
 void ui_draw(struct ui *u);
+struct view ui_view(const struct ui *u);             /* what panes are drawn from */
 void help_draw(struct ui *u);
 void ui_help(struct ui *u);                          /* shows it */
 bool help_key(struct ui *u, uint32_t code);          /* moves in it; false: this key closes it */

@@ -1,0 +1,154 @@
+/* Two runs that are compared, as panes show them: what is marked is what is not the same on the other side.
+ *
+ * Two stories that begin alike; in the right one a thief has come and stolen half. */
+#include "story.h"
+#include "ui/compare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct two {
+    struct story *s[2];
+    struct view v[2];
+};
+
+static struct two two_new(void)
+{
+    struct two t = {.s = {story_new(2, 8), steal_half(2)}};
+    spawn(t.s[0], 8);
+    thief_comes(t.s[0]);
+    for (int i = 0; i < 2; i++)
+        t.v[i] = view_of(t.s[i]);
+    return t;
+}
+
+/* When the pointers are where they stay. */
+static void oppose(struct two *t)
+{
+    for (int i = 0; i < 2; i++) {
+        t->v[i].other = &t->v[!i];
+        t->v[i].base = t->v[!i].md;
+        t->v[i].base_events = t->v[i].base_lines = UINT64_MAX;
+        t->v[i].side = i ? "right" : "left";
+    }
+}
+
+static void two_free(struct two *t)
+{
+    for (int i = 0; i < 2; i++)
+        story_free(t->s[i]);
+}
+
+static struct picture table(const struct two *t, int w, int h)
+{
+    struct picture p = {.n = 0};
+    CHECK(canvas_init(&p.c, w, 40));
+    counters_draw(&t->v[0], &t->v[1], &p.c, (struct rect){0, 0, w, h}, "the hint");
+    p.text = canvas_dump(&p.c);
+    for (char *line = strtok(p.text, "\n"); line && p.n < 64; line = strtok(NULL, "\n"))
+        p.row[p.n++] = line;
+    return p;
+}
+
+/* Four Gs in one steal, after one look at one victim: the story of the right one. */
+TEST(each_counter_has_its_two_values_and_a_mark_where_they_differ)
+{
+    struct two t = two_new();
+    oppose(&t);
+    int rows = counters_rows(118) + 2;
+    struct picture p = table(&t, 120, rows);
+    HAS_ROW(&p, "Counters: left, right", " the hint ");
+    HAS_ROW(&p, "*steals ", " 0 ", " 1 ");
+    HAS_ROW(&p, "*stolen ", " 0 ", " 4 ");
+    HAS_ROW(&p, " goroutines ", " 9 ", " 9 ");
+    HAS_ROW(&p, " handoffs ", " 0 ", " 0 ");
+    CHECK(!anywhere(&p, "*goroutines") && !anywhere(&p, "*handoffs"));
+    for (size_t i = 0; i < COUNTERS_N; i++)
+        CHECK(anywhere(&p, counter_name[i]));
+    for (int i = 0; i < LATENCIES; i++)
+        CHECK(anywhere(&p, latency_name[i]));
+    picture_fini(&p);
+    p = table(&t, 120, rows - 1); /* a row less: not all of them */
+    CHECK(!anywhere(&p, "handoffs") && !anywhere(&p, "Counters: "));
+    picture_fini(&p);
+    two_free(&t);
+}
+
+/* The narrower the table, the less of what is the same; what differs is never left out without a word. */
+TEST(a_small_table_shows_what_differs)
+{
+    struct two t = two_new();
+    oppose(&t);
+    struct picture p = table(&t, 80, 7);
+    HAS_ROW(&p, "Counters that are not 0");
+    HAS_ROW(&p, "*steals ", " 0 ", " 1 ");
+    HAS_ROW(&p, " goroutines ", " 9 ", " 9 ");
+    CHECK(!anywhere(&p, "handoffs"));
+    picture_fini(&p);
+    p = table(&t, 80, 5);
+    HAS_ROW(&p, "Counters that differ");
+    HAS_ROW(&p, "*steals ", " 0 ", " 1 ");
+    CHECK(!anywhere(&p, "goroutines"));
+    picture_fini(&p);
+    p = table(&t, 30, 4);
+    HAS_ROW(&p, " more");
+    picture_fini(&p);
+    two_free(&t);
+}
+
+TEST(events_and_lines_are_marked_against_the_other_run)
+{
+    struct two t = two_new();
+    oppose(&t);
+    static const char left[3][LINE_MAX_BYTES] = {"one", "two", "three"}, right[2][LINE_MAX_BYTES] = {"one", "zwei"};
+    t.v[0].line = left;
+    t.v[0].nlines = t.v[0].total_lines = 3;
+    t.v[1].line = right;
+    t.v[1].nlines = t.v[1].total_lines = 2;
+    struct picture p = look(&t.v[0], at(PANE_output, W, 8));
+    HAS_ROW(&p, " one");
+    HAS_ROW(&p, "*two");
+    HAS_ROW(&p, "*three"); /* not printed there yet */
+    CHECK(!anywhere(&p, "*one"));
+    picture_fini(&p);
+    p = look(&t.v[1], at(PANE_narration, W, H));
+    HAS_ROW(&p, "*", " runqsteal");
+    CHECK(!strchr(row_with(&p, (const char *const[]){"acquirep"}, 1), '*')); /* both have come so far */
+    picture_fini(&p);
+    p = look(&t.v[0], at(PANE_narration, W, H));
+    CHECK(!anywhere(&p, "*"));
+    picture_fini(&p);
+    two_free(&t);
+}
+
+/* What is the same for both is told once, below; what is one's own is in its first line. */
+TEST(the_first_line_tells_what_is_its_own)
+{
+    struct two t = two_new();
+    oppose(&t);
+    for (int i = 0; i < 2; i++)
+        t.v[i].st.generation = "go1.20";
+    t.v[0].told = "disable=stealing";
+    struct picture p = look(&t.v[0], at(PANE_status, W, 1));
+    HAS_ROW(&p, "left: story", "disable=stealing", "PAUSED");
+    CHECK(!anywhere(&p, "seed") && !anywhere(&p, "go1.20") && !anywhere(&p, "tempo"));
+    picture_fini(&p);
+    t.v[1].st.seed = 8;
+    t.v[1].st.generation = "go1.13";
+    p = look(&t.v[1], at(PANE_status, W, 1));
+    HAS_ROW(&p, "right: story", "seed 8", "go1.13");
+    picture_fini(&p);
+    two_free(&t);
+}
+
+/* Half of 120 columns: the rings are there, with their first and last G. */
+TEST(half_a_screen_shows_the_rings)
+{
+    struct two t = two_new();
+    struct picture p = look(&t.v[0], at(PANE_processors, 60, H));
+    HAS_ROW(&p, "next", "runq");
+    HAS_ROW(&p, "P0", "G1", "G9", "G2", "…", "G8", " 7 ");
+    picture_fini(&p);
+    two_free(&t);
+}
