@@ -52,7 +52,7 @@ struct cond_config {
 /* A sleeping place for one waiter, like Go's note: at most one M waits, woken at most once until cleared. */
 struct note { _Atomic uint32_t key; struct waiter *_Atomic waiter; };
 /* A runtime lock. `rank` names it in lock_wait events (LK_…). Zero plus rank is an unlocked one. */
-struct rlock { _Atomic uint32_t word; uint32_t rank; struct waiter *_Atomic owner; };
+struct rlock { _Atomic uint32_t word; uint16_t rank; _Atomic uint16_t waiting; struct waiter *_Atomic owner; };
 
 struct cond_hot *conductor_hot(struct conductor *c);               /* for hot.h */
 struct conductor *conductor_new(const struct cond_config *cfg);   /* NULL: out of memory or descriptors */
@@ -96,9 +96,8 @@ int64_t conductor_time(struct conductor *c);          /* the same from any threa
  * once if the lock is found held, before waiting (to log lock_wait). */
 static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
 static inline void conductor_unlock(struct waiter *w, struct rlock *l); /* a gate when it was the last one held */
-/* For who knows that no other M can want l before it is unlocked. */
+/* The same for who knows that no other M can want l before it is unlocked. */
 static inline void conductor_lock_alone(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
-static inline void conductor_unlock_alone(struct waiter *w, struct rlock *l);
 bool conductor_holds(const struct waiter *w, const struct rlock *l);
 static inline uint32_t conductor_nlocks(const struct waiter *w);
 

@@ -22,6 +22,7 @@ struct cond_clock {
 /* On lines that only control writes. */
 struct cond_hot {
     _Alignas(64) _Atomic uint32_t attention; /* what a gate has to look at (impl.h, ATTN_…) */
+    bool membarrier;             /* constant: the kernel puts a fence where cond_light_fence() stands whenever somebody asks for it */
     struct cond_clock clock;
 };
 
@@ -42,6 +43,16 @@ static inline uint32_t cond_attention(const struct cond_hot *c)
 {
     /* relaxed: a hint; whoever must not miss a change is kicked, and reads `world` with acquire */
     return atomic_load_explicit(&c->attention, memory_order_relaxed);
+}
+
+/* A store before it, a load behind it: seen in this order by who has called heavy_fence() (lock.c) between its own store and its load. Where
+ * the kernel makes all threads pass a fence then, only the compiler must keep the order here. */
+static inline void cond_light_fence(const struct cond_hot *c)
+{
+    if (__builtin_expect(c->membarrier, 1))
+        atomic_signal_fence(memory_order_seq_cst);
+    else
+        atomic_thread_fence(memory_order_seq_cst);
 }
 
 /* A free run that nobody pauses, steps or slows down. */
@@ -133,19 +144,6 @@ static inline void conductor_lock_alone(struct waiter *w, struct rlock *l, void 
     waiter_hot(w)->nlocks++;
 }
 
-/* Of a lock that was taken when the caller knew it already. */
-static inline void conductor_unlock_alone(struct waiter *w, struct rlock *l)
-{
-    if (!cond_quiet(w)) {
-        conductor_unlock_slow(w, l);
-        return;
-    }
-    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed, both: as above */
-    atomic_store_explicit(&l->word, 0, memory_order_relaxed);
-    if (!--waiter_hot(w)->nlocks)
-        conductor_gate(w);
-}
-
 static inline void conductor_unlock(struct waiter *w, struct rlock *l)
 {
     if (!cond_quiet(w)) {
@@ -155,7 +153,10 @@ static inline void conductor_unlock(struct waiter *w, struct rlock *l)
     atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: as in conductor_lock() */
     uint32_t left = --waiter_hot(w)->nlocks;
     /* release: what was done under the lock; pairs with the acquires of locking */
-    if (__builtin_expect(atomic_exchange_explicit(&l->word, 0, memory_order_release) == 2, 0))
+    atomic_store_explicit(&l->word, 0, memory_order_release);
+    cond_light_fence(waiter_hot(w)->c);
+    /* relaxed: with the fence one half of Dekker; the other one is free_lock() */
+    if (__builtin_expect(atomic_load_explicit(&l->waiting, memory_order_relaxed) != 0, 0))
         conductor_unpark(w, l);
     if (!left)
         conductor_gate(w);

@@ -176,6 +176,9 @@ void clock_set(struct cond_clock *k, int64_t v, uint32_t num, uint32_t den);
 int64_t clock_left(const struct cond_clock *k, int64_t deadline);            /* real ns until then; -1: the clock stands */
 int64_t time_add(int64_t t, int64_t ns);                                /* saturates; ns < 0 counts as 0 */
 
+/* lock.c */
+bool fences_init(void);                                                 /* for hot.membarrier */
+
 /* wait.c */
 _Noreturn void waiter_die(struct waiter *w);
 /* From stopped, or from waiting for the baton, to moving; in whatever mode it then is. */

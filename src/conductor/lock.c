@@ -1,26 +1,47 @@
-/* Runtime locks. In free mode a futex mutex of three states with the waiters parked in a list, each on its own word, so
- * that conductor_stop reaches them; a lock waiter counts as moving, so a pause waits for it. In lockstep contention
- * is real too: a baton point follows the taking, others are drawn and find the lock held.
+/* Runtime locks. In free mode a futex mutex with the waiters parked in a list, each on its own word, so that conductor_stop reaches
+ * them; a lock waiter counts as moving, so a pause waits for it. In lockstep contention is real too: a baton point follows the
+ * taking, others are drawn and find the lock held.
  *
- * word: 0 free, 1 held, 2 held and someone may be parked. Who was parked takes the lock with 2, so that its unlock looks
- * for others. (Rejected: sleeping on the lock's word, as usual: a stop could not reach those sleepers without a race.)
+ * word: 0 free, 1 held. waiting: how many try to take it after they have spun in vain. Unlocking stores 0 and then looks at `waiting`;
+ * who waits counts itself and then looks at the word (Dekker: one of them sees the other). Between store and look there would have to
+ * be a fence on both sides; but unlocking is common and waiting rare. So the one who waits has the kernel make every thread of the
+ * process pass a fence (membarrier), and unlocking has none: half of the locked operations of an uncontended lock.
+ *
+ * (Rejected: sleeping on the lock's word, as usual: a stop could not reach those sleepers without a race.)
  */
 #include "conductor/impl.h"
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define SPINS 40                 /* about a microsecond: most runtime locks are held for less */
 
-static bool try_lock(struct rlock *l, uint32_t held)
+bool fences_init(void)
+{
+    return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+/* The other side of cond_light_fence(). */
+static void heavy_fence(const struct conductor *c)
+{
+    if (!c->hot.membarrier)
+        atomic_thread_fence(memory_order_seq_cst);
+    while (c->hot.membarrier && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
+        sched_yield(); /* the kernel had no memory for it just now */
+}
+
+static bool try_lock(struct rlock *l)
 {
     uint32_t unlocked = 0;
     /* acquire: pairs with the release in conductor_unlock() */
-    return atomic_compare_exchange_strong_explicit(&l->word, &unlocked, held, memory_order_acquire, memory_order_relaxed);
+    return atomic_compare_exchange_strong_explicit(&l->word, &unlocked, 1, memory_order_acquire, memory_order_relaxed);
 }
 
 static bool spin_lock(struct rlock *l)
 {
     for (int i = 0; i < SPINS; i++) {
         /* relaxed: a look; try_lock() acquires */
-        if (!atomic_load_explicit(&l->word, memory_order_relaxed) && try_lock(l, 1))
+        if (!atomic_load_explicit(&l->word, memory_order_relaxed) && try_lock(l))
             return true;
         cpu_relax();
     }
@@ -65,13 +86,13 @@ void conductor_unpark(struct waiter *by, struct rlock *l)
         word_kick(w);
 }
 
-/* False: the lock was let go meanwhile. The word is looked at under park_mu: an unlock that does not find w in the list
- * has set the word to 0 before, or its successor holds it with 2 and will look. */
+/* False: the lock was let go meanwhile. The word is looked at under park_mu: an unlock that sees `waiting` but does not find w in the
+ * list has set the word to 0 before. */
 static bool park_if_held(struct waiter *w, struct rlock *l)
 {
     pthread_mutex_lock(&w->c->park_mu);
     /* acquire: keeps the look inside the section; the value itself is only compared */
-    bool held = atomic_load_explicit(&l->word, memory_order_acquire) == 2;
+    bool held = atomic_load_explicit(&l->word, memory_order_acquire) != 0;
     if (held)
         park_push(w, l);
     pthread_mutex_unlock(&w->c->park_mu);
@@ -101,9 +122,12 @@ static void free_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
         return;
     if (on_wait)
         on_wait(w, l);
-    /* acquire: taken if the old value is 0; pairs with the release in conductor_unlock() */
-    while (atomic_exchange_explicit(&l->word, 2, memory_order_acquire))
+    /* relaxed: with the fence one half of Dekker; the other one is conductor_unlock() */
+    atomic_fetch_add_explicit(&l->waiting, 1, memory_order_relaxed);
+    heavy_fence(w->c);
+    while (!try_lock(l))
         free_park(w, l);
+    atomic_fetch_sub_explicit(&l->waiting, 1, memory_order_relaxed); /* one too many only costs a look at the list */
 }
 
 /* Gives way until the unlock of l makes w able to try again. */
@@ -120,7 +144,7 @@ static void lockstep_park(struct waiter *w, struct rlock *l)
 /* True: w has it. False: the mode was switched while w waited. */
 static bool lockstep_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
 {
-    while (!try_lock(l, 1)) {
+    while (!try_lock(l)) {
         if (on_wait)
             on_wait(w, l);
         on_wait = NULL;
@@ -175,11 +199,15 @@ void conductor_unlock_slow(struct waiter *w, struct rlock *l)
     check_die(w);
     atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: see conductor_lock_slow() */
     w->hot.nlocks--;
-    if (in_lockstep(w->c))
+    if (in_lockstep(w->c)) {
         lockstep_unlock(w, l);
-    /* release: what was done under the lock; pairs with the acquires in try_lock() and free_lock() */
-    else if (atomic_exchange_explicit(&l->word, 0, memory_order_release) == 2)
-        conductor_unpark(w, l);
+    } else {
+        /* release, relaxed: as in conductor_unlock() */
+        atomic_store_explicit(&l->word, 0, memory_order_release);
+        cond_light_fence(&w->c->hot);
+        if (atomic_load_explicit(&l->waiting, memory_order_relaxed) != 0)
+            conductor_unpark(w, l);
+    }
     if (!w->hot.nlocks)
         conductor_gate(w);
 }

@@ -320,7 +320,7 @@ static inline void about(struct m *m, enum rt_next_what what) { m->next = (uint8
 void lock_found_held(struct waiter *w, struct rlock *l); /* lock()'s rest */
 static inline void lock(struct m *m, struct rlock *l)
 {
-    if (lock_of_gs(l) && only_p(m))
+    if (lock_of_gs(l) && only_p(m)) /* who holds a lock keeps its P, and the world goes on */
         conductor_lock_alone(m->w, l, lock_found_held);
     else
         conductor_lock(m->w, l, lock_found_held);
@@ -328,13 +328,7 @@ static inline void lock(struct m *m, struct rlock *l)
     about(m, RN_UNLOCKED);
 }
 
-static inline void unlock(struct m *m, struct rlock *l)
-{
-    if (lock_of_gs(l) && only_p(m)) /* as when it was taken: who holds a lock keeps its P, and the world goes on */
-        conductor_unlock_alone(m->w, l);
-    else
-        conductor_unlock(m->w, l);
-}
+static inline void unlock(struct m *m, struct rlock *l) { conductor_unlock(m->w, l); }
 
 /* What the blocking primitives (channels, semaphores) build on; all on a G stack.
  * gopark: the current G waits for `reason` on object `obj`; then, from g0, lock l (may be NULL) is unlocked. Returns

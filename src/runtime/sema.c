@@ -14,7 +14,7 @@
 
 void sema_init(struct sema *s, uint32_t rank)
 {
-    *s = (struct sema){.lock = {.rank = rank}};
+    *s = (struct sema){.lock = {.rank = (uint16_t)rank}};
 }
 
 /* Any G, with or without the lock. */
