@@ -39,12 +39,6 @@ static const char panic_text[] =
     "  - name: main\n"
     "    do: [{print: before}, {panic: \"oh no\"}, {print: never}]\n";
 
-static const char forever_text[] =
-    "name: forever\n"
-    "goroutines:\n"
-    "  - name: main\n"
-    "    do: [{print: begin}, {loop: forever, do: [{set: x, to: x + 1}, {sleep: 1ms}]}]\n";
-
 /* --- usage --- */
 
 TEST(unknown_words_name_the_nearest)
@@ -334,105 +328,6 @@ TEST(claims_decide_the_exit_code)
     CHECK_INT(HEADLESS(t_file("pe.yaml", text)).code, 1);
     CHECK_INT(RUN("check", (char *)t_file("pe.yaml", text)).code, 1);
     CHECK_INT(RUN("check", (char *)t_file("p.yaml", panic_text)).code, 3);
-}
-
-TEST(limits_end_a_run)
-{
-    const char *f = t_file("forever.yaml", forever_text);
-    struct result r = HEADLESS(f, "--limit=20ms", "--json");
-    CHECK_INT(r.code, 0);
-    HAS(r.out, "\"ended\":\"limit\"");
-    long long t = json_int(r.out, "time_ns");
-    CHECK_INT(t, 20000000); /* the limit itself, not the last event before it */
-    r = HEADLESS(f, "--max-events=100", "--json");
-    CHECK(json_int(r.out, "time_ns") < 20000000);
-    r = HEADLESS(f, "--max-events=100", "--events");
-    CHECK_INT(r.code, 0);
-    CHECK_INT(lines(r.out), 100);
-    r = HEADLESS(f, "--limit=20ms", "--mode=free", "--json"); /* on a busy machine it may be over before main has begun */
-    HAS(r.out, "\"ended\":\"limit\"");
-    CHECK_INT(json_int(r.out, "time_ns"), t);
-    r = HEADLESS(f, "--limit=20ms", "--audit", "--pauses=10", "--json");
-    CHECK_INT(json_int(r.out, "time_ns"), t);
-}
-
-/* Nothing happens for an hour: in free mode only the clock can say that the limit is there. */
-TEST(a_limit_needs_no_event)
-{
-    const char *f = t_file("sleepy.yaml", "name: sleepy\ngoroutines: [{name: main, do: [{sleep: 1h}]}]\n");
-    CHECK_INT(HEADLESS(f, "--mode=free", "--limit=50ms").code, 0);
-    HAS(HEADLESS(f, "--json").out, "\"ended\":\"limit\"");
-}
-
-TEST(breakpoints_end_a_run)
-{
-    const char *f = t_file("busy.yaml", busy_text);
-    struct result all = HEADLESS(f, "--events"), r = HEADLESS(f, "--break", "g_start g=3 x2", "--events");
-    CHECK_INT(r.code, 0);
-    CHECK(r.nout < all.nout && !memcmp(r.out, all.out, r.nout));
-    HAS(last_line(&r), "g_start g=3");
-    HAS(HEADLESS(f, "--break", "g_end", "--json").out, "\"ended\":\"break\"");
-    HAS(HEADLESS(f, "--break", "g_end", "--json", "--mode=free").out, "\"ended\":\"break\"");
-    HAS(HEADLESS(f, "--break", "g_end").out, " g_end g=");
-    HAS(HEADLESS(f, "--break", "when runnable >= 5", "--json").out, "\"ended\":\"break\"");
-    HAS(HEADLESS(f, "--break", "g_end g=999", "--json").out, "\"ended\":\"main_returned\"");
-}
-
-/* The n-th line of all events with one of two words is what the breakpoint prints. */
-static void breaks_at(const char *f, char *pattern, int n, const char *word, const char *other)
-{
-    const char *line = HEADLESS(f, "--events").out, *end;
-    char want[512];
-    for (;; line = end + 1) {
-        CHECK((end = strchr(line, '\n')) && end - line < 400);
-        snprintf(want, sizeof want, "%.*s\n", (int)(end - line), line);
-        if ((strstr(want, word) || strstr(want, other)) && --n == 0)
-            break;
-    }
-    struct result r = HEADLESS(f, "--break", pattern);
-    size_t len = strlen(want);
-    CHECK_INT(r.code, 0);
-    CHECK_STR(r.out + r.nout - len, want);
-}
-
-TEST(counts_alternatives_and_globs_of_a_breakpoint)
-{
-    const char *f = t_file("busy.yaml", busy_text);
-    breaks_at(f, "g_end x3", 3, " g_end ", " g_end ");
-    breaks_at(f, "g_park | g_end x5", 5, " g_park ", " g_end ");
-    breaks_at(f, "runq_* x4", 4, " runq_", " runq_");
-}
-
-/* A time at which nothing happens: a nanosecond more than 5 ms after G2 was made. */
-TEST(a_duration_breaks_between_events)
-{
-    const char *f = t_file("waits.yaml", "name: waits\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\ngoroutines:\n"
-                                         "  - {name: main, do: [{go: other}, {compute: 30ms}]}\n  - {name: other}\n");
-    const char *made = strstr(HEADLESS(f, "--events").out, " M0 P0 go_create g=2");
-    while (made[-1] != '\n')
-        made--;
-    struct result r = HEADLESS(f, "--break", "when g2.runnable > 5ms", "--json");
-    HAS(r.out, "\"ended\":\"break\"");
-    CHECK_INT(json_int(r.out, "time_ns"), atol(made) + 5000001);
-    HAS(HEADLESS(f, "--break", "when g2.runnable > 5ms", "--json", "--mode=free").out, "\"ended\":\"break\"");
-    HAS(HEADLESS(f, "--break", "when g2.runnable > 1s", "--json").out, "\"ended\":\"main_returned\"");
-}
-
-TEST(a_signal_ends_a_run_with_its_output)
-{
-    const char *f = t_file("forever.yaml", "name: f\ngoroutines: [{name: main, do: [{print: begin}, {sleep: 1h}]}]\n");
-    static const int sig[] = {SIGINT, SIGTERM, SIGHUP};
-    for (int i = 0; i < 3; i++) {
-        const char *out = in_tmp("out");
-        char *argv[] = {(char *)GMPSCOPE_BIN, "run", (char *)f, "--headless", "--mode=free", "--limit=1h", NULL};
-        pid_t pid = program_start(argv, out, in_tmp("err"));
-        struct stat st = {0};
-        while (stat(out, &st) || st.st_size < 6) /* printed lines come while the program sleeps on */
-            usleep(1000);
-        kill(pid, sig[i]);
-        CHECK_INT(program_end(pid), 128 + sig[i]);
-        CHECK_STR(slurp(out, NULL), "begin\n");
-    }
 }
 
 TEST(a_reader_that_leaves_is_no_crash)

@@ -37,13 +37,6 @@ static bool over(struct driver *v)
     return engine_over(v->e);
 }
 
-/* Nothing is logged while everybody sleeps; in free mode the clock goes on and meets the limit without an event. */
-static void check_clock(struct engine *e)
-{
-    if (conductor_mode(e->cond) == MODE_FREE && conductor_time(e->cond) > e->cfg.limit)
-        engine_cut(e, EH_LIMIT);
-}
-
 /* Nothing to fold: sleep until the conductor stops by itself (true), something may have been logged, or `until`. */
 static bool rest(struct engine *e, int64_t until)
 {
@@ -55,16 +48,15 @@ static bool rest(struct engine *e, int64_t until)
     return conductor_wait_stopped(e->cond, 0);
 }
 
-/* Folds until the conductor has stopped by itself, the run is over, or the wall clock is at `until` (-1: never). */
+/* Folds until the conductor has stopped by itself, the run is over or past its limit, or the wall clock is at `until` (-1: never). */
 static void fold_along(struct driver *v, int64_t until)
 {
     while (!over(v) && (until < 0 || wall_ns() < until)) {
         if (engine_drain(v->e, ENGINE_BATCH))
             continue;
         engine_flush(v->e);
-        if (rest(v->e, until))
+        if (rest(v->e, until) || engine_past_limit(v->e))
             return;
-        check_clock(v->e);
     }
 }
 
@@ -141,6 +133,8 @@ static void stretch(struct driver *v)
         stretch_free(v);
     halt(v);
     engine_settle(v->e, v->d->audit);
+    if (engine_past_limit(v->e))
+        engine_limit(v->e);
     if (v->d->audit && conductor_mode(v->e->cond) == MODE_LOCKSTEP)
         audit_missed_rounds(v);
 }

@@ -101,6 +101,13 @@ static void write_bytes(struct engine *e, const char *s, size_t n)
         e->write_error = errno ? errno : EIO;
 }
 
+/* n may be more than fits. */
+static void write_line(struct engine *e, const char *line, int n)
+{
+    write_bytes(e, line, n < LINE_MAX_BYTES ? (size_t)n : LINE_MAX_BYTES - 1);
+    write_bytes(e, "\n", 1);
+}
+
 static void write_event(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
     int n = 0;
@@ -119,8 +126,7 @@ static void write_event(struct engine *e, uint32_t m, const struct ev *ev, const
         n = event_sentence(e->model, m, ev, text, len, (int)e->cfg.lang, e->line, LINE_MAX_BYTES);
         break;
     }
-    write_bytes(e, e->line, n < LINE_MAX_BYTES ? (size_t)n : LINE_MAX_BYTES - 1);
-    write_bytes(e, "\n", 1);
+    write_line(e, e->line, n);
 }
 
 void engine_flush(struct engine *e)
@@ -137,6 +143,19 @@ void engine_cut(struct engine *e, int how)
     e->report = model_clone(e->model);
     if (!e->report)
         engine_fail(e, "out of memory");
+}
+
+/* What no event says: a condition came true by time alone. The last line, in the form of the others. */
+static void print_moment(struct engine *e, const char *pattern, int64_t at)
+{
+    int n;
+    if (e->cfg.out == OUT_NONE)
+        return;
+    if (e->cfg.out == OUT_SENTENCES)
+        n = moment_sentence(at, pattern, (int)e->cfg.lang, e->line, LINE_MAX_BYTES);
+    else
+        n = moment_line(at, pattern, e->line, LINE_MAX_BYTES);
+    write_line(e, e->line, n);
 }
 
 /* The event's --events line where stdout is the program's output; the other outputs have it already. */
@@ -178,12 +197,11 @@ static void check_breaks(struct engine *e, uint32_t m, const struct ev *ev, cons
 static void check_time(struct engine *e, int64_t time)
 {
     int64_t at = 0;
-    const struct engine_event *last = &e->last[(e->events - 1) & (ENGINE_LAST - 1)];
     const struct brk *k = e->breaks.n && e->events && e->how < 0 ? breaks_before(&e->breaks, e->model, time, &at) : NULL;
     if (!k)
         return;
     if (!e->cfg.live)
-        print_break(e, last->m, &last->ev, last->text, last->len);
+        print_moment(e, k->text, at);
     met(e, k, at);
 }
 
@@ -218,10 +236,11 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
 static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
     struct engine *e = ctx;
-    if (ev->time > e->cfg.limit && e->how < 0 && !e->limit_met)
-        limit_met(e);                 /* before the fold: what is later than the limit is not part of the run */
+    bool late = ev->time > e->cfg.limit;
     if (!e->held)
-        check_time(e, ev->time);
+        check_time(e, late ? e->cfg.limit : ev->time);
+    if (late && !e->held && e->how < 0)
+        limit_met(e);                 /* before the fold: what is later than the limit is not part of the run */
     if (e->held || engine_failed(e))  /* what led to a failure stays the last that was folded */
         return OFFER_HOLD;
     enum offer r = (enum offer)model_offer(e->model, m, ev, text, len);
@@ -267,6 +286,20 @@ void engine_arm(struct engine *e, bool in_step)
 {
     bool free_mode = conductor_mode(e->cond) == MODE_FREE;
     conductor_arm(e->cond, in_step && (free_mode || e->cfg.live) && breaks_any_when(&e->breaks));
+}
+
+bool engine_past_limit(const struct engine *e)
+{
+    return conductor_mode(e->cond) == MODE_FREE && conductor_time(e->cond) > e->cfg.limit;
+}
+
+void engine_limit(struct engine *e)
+{
+    if (engine_over(e) || e->held)
+        return;
+    check_time(e, e->cfg.limit);
+    if (!engine_over(e) && !e->held)
+        limit_met(e);
 }
 
 bool engine_fold_core(struct engine *e)

@@ -86,6 +86,10 @@ uint64_t engine_drain(struct engine *e, uint64_t max);
 /* Fold up to and with the next core event (or the next end of a round). False: none is logged. */
 bool engine_fold_core(struct engine *e);
 bool engine_fold_round(struct engine *e);
+/* In free mode the clock goes on while nobody logs anything: is it past the limit? Any time. And then, stopped and settled: the report
+ * ends at the limit, or where a condition came true before it. */
+bool engine_past_limit(const struct engine *e);
+void engine_limit(struct engine *e);
 /* Live: go on after a breakpoint. */
 void engine_release(struct engine *e);
 /* Fold in step with the world where a condition is a breakpoint (design 13), or freely. While stopped, before going on. */

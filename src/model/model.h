@@ -112,6 +112,9 @@ bool model_gauge(const struct model *md, const char *name, int64_t *value);
 /* One event as `--events` prints it: "TIME_NS M2 P0 steal thief=0 victim=1 n=3". G-subject events print g=…. Returns the length
  * that was needed (snprintf-like). */
 int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size);
+/* A moment at which the state came to match the pattern `text` without an event, in the same form; and as a sentence. */
+int moment_line(int64_t time, const char *text, char *buf, size_t size);
+int moment_sentence(int64_t time, const char *text, int lang, char *buf, size_t size);
 /* Another sentence about the event: a template with its {fields}; what is no field stays. As event_sentence. */
 int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, int lang, char *buf,
               size_t size);

@@ -147,6 +147,14 @@ int event_line(const struct model *md, uint32_t m, const struct ev *e, const cha
     return finish(&o);
 }
 
+int moment_line(int64_t time, const char *text, char *buf, size_t size)
+{
+    struct out o = {buf, size, 0};
+    putf(&o, "%" PRId64 " break pattern=", time);
+    put_quoted(&o, text, strlen(text));
+    return finish(&o);
+}
+
 /* ---- the sentence ---- */
 
 /* For people: what cannot be shown becomes "?". */
@@ -258,4 +266,17 @@ int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const
                    size_t size)
 {
     return event_say(md, m, e, text, len, ev_sentence(e, lang == LANG_ZH ? LANG_ZH : LANG_EN), lang, buf, size);
+}
+
+int moment_sentence(int64_t time, const char *text, int lang, char *buf, size_t size)
+{
+    static const char *const part[LANGS][3] = {{"At ", " ms it comes true: ", "."}, {"到 ", " ms 时条件成立：", "。"}};
+    struct out o = {buf, size, 0};
+    lang = lang == LANG_ZH ? LANG_ZH : LANG_EN;
+    puts_out(&o, part[lang][0]);
+    putf(&o, "%" PRId64 ".%06" PRId64, time / 1000000, time % 1000000); /* to the nanosecond: that is what was asked for */
+    puts_out(&o, part[lang][1]);
+    put_plain(&o, text, strlen(text));
+    puts_out(&o, part[lang][2]);
+    return finish(&o);
 }

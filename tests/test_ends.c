@@ -1,0 +1,143 @@
+/* Where a run without a screen ends, and what it says of it: limits, breakpoints, signals. */
+#include "load.h"
+#include "shell.h"
+
+#include <sys/stat.h>
+
+static const char busy_text[] = BUSY("gomaxprocs: 4", "12", "5");
+
+static const char forever_text[] =
+    "name: forever\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{print: begin}, {loop: forever, do: [{set: x, to: x + 1}, {sleep: 1ms}]}]\n";
+
+TEST(limits_end_a_run)
+{
+    const char *f = t_file("forever.yaml", forever_text);
+    struct result r = HEADLESS(f, "--limit=20ms", "--json");
+    CHECK_INT(r.code, 0);
+    HAS(r.out, "\"ended\":\"limit\"");
+    long long t = json_int(r.out, "time_ns");
+    CHECK_INT(t, 20000000); /* the limit itself, not the last event before it */
+    r = HEADLESS(f, "--max-events=100", "--json");
+    CHECK(json_int(r.out, "time_ns") < 20000000);
+    r = HEADLESS(f, "--max-events=100", "--events");
+    CHECK_INT(r.code, 0);
+    CHECK_INT(lines(r.out), 100);
+    r = HEADLESS(f, "--limit=20ms", "--mode=free", "--json"); /* on a busy machine it may be over before main has begun */
+    HAS(r.out, "\"ended\":\"limit\"");
+    CHECK_INT(json_int(r.out, "time_ns"), t);
+    r = HEADLESS(f, "--limit=20ms", "--audit", "--pauses=10", "--json");
+    CHECK_INT(json_int(r.out, "time_ns"), t);
+}
+
+/* Nothing happens for an hour: in free mode only the clock can say that the limit is there. */
+TEST(a_limit_needs_no_event)
+{
+    const char *f = t_file("sleepy.yaml", "name: sleepy\ngoroutines: [{name: main, do: [{sleep: 1h}]}]\n");
+    CHECK_INT(HEADLESS(f, "--mode=free", "--limit=50ms").code, 0);
+    HAS(HEADLESS(f, "--json").out, "\"ended\":\"limit\"");
+}
+
+TEST(breakpoints_end_a_run)
+{
+    const char *f = t_file("busy.yaml", busy_text);
+    struct result all = HEADLESS(f, "--events"), r = HEADLESS(f, "--break", "g_start g=3 x2", "--events");
+    CHECK_INT(r.code, 0);
+    CHECK(r.nout < all.nout && !memcmp(r.out, all.out, r.nout));
+    HAS(last_line(&r), "g_start g=3");
+    HAS(HEADLESS(f, "--break", "g_end", "--json").out, "\"ended\":\"break\"");
+    HAS(HEADLESS(f, "--break", "g_end", "--json", "--mode=free").out, "\"ended\":\"break\"");
+    HAS(HEADLESS(f, "--break", "g_end").out, " g_end g=");
+    HAS(HEADLESS(f, "--break", "when runnable >= 5", "--json").out, "\"ended\":\"break\"");
+    HAS(HEADLESS(f, "--break", "g_end g=999", "--json").out, "\"ended\":\"main_returned\"");
+}
+
+/* The n-th line of all events with one of two words is what the breakpoint prints. */
+static void breaks_at(const char *f, char *pattern, int n, const char *word, const char *other)
+{
+    const char *line = HEADLESS(f, "--events").out, *end;
+    char want[512];
+    for (;; line = end + 1) {
+        CHECK((end = strchr(line, '\n')) && end - line < 400);
+        snprintf(want, sizeof want, "%.*s\n", (int)(end - line), line);
+        if ((strstr(want, word) || strstr(want, other)) && --n == 0)
+            break;
+    }
+    struct result r = HEADLESS(f, "--break", pattern);
+    size_t len = strlen(want);
+    CHECK_INT(r.code, 0);
+    CHECK_STR(r.out + r.nout - len, want);
+}
+
+TEST(counts_alternatives_and_globs_of_a_breakpoint)
+{
+    const char *f = t_file("busy.yaml", busy_text);
+    breaks_at(f, "g_end x3", 3, " g_end ", " g_end ");
+    breaks_at(f, "g_park | g_end x5", 5, " g_park ", " g_end ");
+    breaks_at(f, "runq_* x4", 4, " runq_", " runq_");
+}
+
+static long time_of(const char *events, const char *what)
+{
+    const char *line = strstr(events, what);
+    CHECK(line);
+    while (line > events && line[-1] != '\n')
+        line--;
+    return atol(line);
+}
+
+/* A time at which nothing happens: a nanosecond more than 5 ms after G2 was made. That is where the run ends, and its last line. */
+TEST(a_duration_breaks_between_events)
+{
+    static const char made[] = " M0 P0 go_create g=2", met[] = " break pattern=\"when g2.runnable > 5ms\"\n";
+    const char *f = t_file("waits.yaml", "name: waits\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\ngoroutines:\n"
+                                         "  - {name: main, do: [{print: first}, {go: other}, {compute: 30ms}]}\n  - {name: other}\n");
+    char want[100];
+    struct result all = HEADLESS(f, "--events"), r = HEADLESS(f, "--break", "when g2.runnable > 5ms", "--json");
+    long when = time_of(all.out, made) + 5000001;
+    HAS(r.out, "\"ended\":\"break\"");
+    CHECK_INT(json_int(r.out, "time_ns"), when);
+    snprintf(want, sizeof want, "first\n%ld%s", when, met);
+    CHECK_STR(HEADLESS(f, "--break", "when g2.runnable > 5ms").out, want);
+    CHECK_STR(HEADLESS(f, "--break", "when g2.runnable > 5ms", "--limit=5300us").out, want); /* no event comes before the limit either */
+    r = HEADLESS(f, "--break", "when g2.runnable > 5ms", "--events");
+    size_t events = (size_t)(last_line(&r) - r.out);
+    CHECK_STR(r.out + events, want + strlen("first\n"));
+    CHECK(events > 0 && !memcmp(r.out, all.out, events) && atol(all.out + events) > when);
+    snprintf(want, sizeof want, "At %ld.%06ld ms it comes true: when g2.runnable > 5ms.\n", when / 1000000, when % 1000000);
+    r = HEADLESS(f, "--break", "when g2.runnable > 5ms", "--narrate", "--lang=en");
+    CHECK_STR(last_line(&r), want);
+    HAS(HEADLESS(f, "--break", "when g2.runnable > 1s", "--json").out, "\"ended\":\"main_returned\"");
+}
+
+TEST(a_duration_breaks_between_events_in_free_mode_too)
+{
+    const char *f = t_file("waits.yaml", "name: waits\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\ngoroutines:\n"
+                                         "  - {name: main, do: [{go: other}, {compute: 30ms}]}\n  - {name: other}\n");
+    char want[100];
+    for (int i = 0; i < t_count(5, 100); i++) {
+        struct result r = HEADLESS(f, "--break", "when g2.runnable > 5ms", "--events", "--mode=free");
+        snprintf(want, sizeof want, "%ld break pattern=\"when g2.runnable > 5ms\"\n", time_of(r.out, " M0 P0 go_create g=2") + 5000001);
+        CHECK_STR(last_line(&r), want);
+        CHECK_INT(r.code, 0);
+    }
+}
+
+TEST(a_signal_ends_a_run_with_its_output)
+{
+    const char *f = t_file("forever.yaml", "name: f\ngoroutines: [{name: main, do: [{print: begin}, {sleep: 1h}]}]\n");
+    static const int sig[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++) {
+        const char *out = in_tmp("out");
+        char *argv[] = {(char *)GMPSCOPE_BIN, "run", (char *)f, "--headless", "--mode=free", "--limit=1h", NULL};
+        pid_t pid = program_start(argv, out, in_tmp("err"));
+        struct stat st = {0};
+        while (stat(out, &st) || st.st_size < 6) /* printed lines come while the program sleeps on */
+            usleep(1000);
+        kill(pid, sig[i]);
+        CHECK_INT(program_end(pid), 128 + sig[i]);
+        CHECK_STR(slurp(out, NULL), "begin\n");
+    }
+}
