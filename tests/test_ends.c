@@ -32,6 +32,30 @@ TEST(limits_end_a_run)
     CHECK_INT(json_int(r.out, "time_ns"), t);
 }
 
+/* One line; what it ends as is no secret in --json, and no news where the scenario says so. */
+TEST(a_run_that_is_cut_says_so)
+{
+    static const char by_time[] = "gmpscope: stopped at the limit of 20 ms of scenario time (--limit)",
+        by_events[] = "gmpscope: stopped at the limit of 100 events (--max-events)", missed[] = "--break \"g_end x99\" was never met\n";
+    const char *f = t_file("forever.yaml", forever_text), *s = t_file("s.yaml", "name: s\ngoroutines: [{name: main}]\n");
+    char want[300], text[1000];
+    snprintf(want, sizeof want, "%s\n", by_time);
+    CHECK_STR(HEADLESS(f, "--limit=20ms").err, want);
+    CHECK_STR(HEADLESS(f, "--limit=20ms", "--narrate", "--mode=free").err, want);
+    snprintf(want, sizeof want, "%s\n", by_events);
+    CHECK_STR(HEADLESS(f, "--max-events=100", "--events").err, want);
+    snprintf(want, sizeof want, "%s; %s", by_events, missed);
+    CHECK_STR(HEADLESS(f, "--max-events=100", "--break", "g_end x99").err, want);
+    snprintf(want, sizeof want, "gmpscope: %s", missed);
+    CHECK_STR(HEADLESS(s, "--break", "g_end x99").err, want);
+    CHECK_INT(HEADLESS(s, "--break", "g_end x99").code, 0);
+    CHECK_STR(HEADLESS(s, "--break", "g_end x99", "--break", "when globq > 50").err, "gmpscope: none of the 2 --break patterns was ever met\n");
+    CHECK_STR(HEADLESS(s, "--break", "g_end x99", "--break", "g_start g=1").err, "");
+    CHECK_STR(HEADLESS(f, "--limit=20ms", "--json", "--break", "g_end x99").err, "");
+    snprintf(text, sizeof text, "%sexpect: [{ends: limit}]\n", forever_text);
+    CHECK_STR(HEADLESS(t_file("f.yaml", text), "--limit=20ms").err, "");
+}
+
 /* Nothing happens for an hour: in free mode only the clock can say that the limit is there. */
 TEST(a_limit_needs_no_event)
 {

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 #include "cli/summary.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 
 #define DEFAULT_LIMIT      INT64_C(10000000000)
@@ -50,6 +51,29 @@ bool command_bad_choices(const struct engine *e)
     return true;
 }
 
+/* What a run that was cut, or went past its breakpoints, does not show otherwise (--json does). Ended as its scenario says, or where a
+ * breakpoint is, or interrupted: there is nothing to say. */
+static void say_cut(const struct engine *e, const struct options *o)
+{
+    bool cut = e->how == EH_LIMIT && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, EH_LIMIT);
+    bool missed = o->nbreaks && e->how != EH_BREAK && e->how != EH_INTERRUPTED && e->how >= 0;
+    char time[40];
+    if (o->json || engine_failed(e) || e->write_error || (!cut && !missed))
+        return;
+    fputs("gmpscope: ", stderr);
+    if (cut && summary_cut_by_time(e))
+        fprintf(stderr, "stopped at the limit of %s of scenario time (--limit)", duration_text(e->cfg.limit, time, sizeof time));
+    else if (cut)
+        fprintf(stderr, "stopped at the limit of %" PRIu64 " events (--max-events)", e->cfg.max_events);
+    if (cut && missed)
+        fputs("; ", stderr);
+    if (missed && o->nbreaks == 1)
+        fprintf(stderr, "--break \"%s\" was never met", o->breaks[0].text);
+    else if (missed)
+        fprintf(stderr, "none of the %u --break patterns was ever met", o->nbreaks);
+    fputc('\n', stderr);
+}
+
 static int finish(struct engine *e, const struct options *o)
 {
     bool judged = command_claims_count(e, o);
@@ -59,6 +83,7 @@ static int finish(struct engine *e, const struct options *o)
     if (fflush(stdout) && !e->write_error)
         e->write_error = errno;
     engine_post_mortem(e, stderr);
+    say_cut(e, o);
     if (judged && !engine_failed(e))
         command_failed_claims(e);
     int code = engine_exit_code(e, judged);

@@ -54,11 +54,14 @@ static void put_latency(const struct model *md, FILE *out)
             p50, p99, max);
 }
 
-/* Of the last event; a run that was stopped by its time limit went on to it. */
+bool summary_cut_by_time(const struct engine *e)
+{
+    return e->how == EH_LIMIT && e->events < e->cfg.max_events && e->cfg.limit != INT64_MAX;
+}
+
 int64_t summary_time(const struct engine *e)
 {
-    bool by_time = e->how == EH_LIMIT && e->events < e->cfg.max_events && e->cfg.limit != INT64_MAX;
-    return by_time ? e->cfg.limit : model_time(engine_view(e));
+    return summary_cut_by_time(e) ? e->cfg.limit : model_time(engine_view(e));
 }
 
 static void put_head(const struct engine *e, FILE *out)
