@@ -119,6 +119,50 @@ static inline const char *last_line(const struct result *r)
     return at;
 }
 
+/* Valid JSON is what a JSON parser takes: libyaml's caller is not one, python3 may be missing; so a small strict reader. */
+static inline const char *json_value(const char *s);
+
+static inline const char *json_string(const char *s)
+{
+    if (!s || *s++ != '"')
+        return NULL;
+    for (; *s != '"'; s++) {
+        if ((unsigned char)*s < 0x20)
+            return NULL;
+        if (*s == '\\' && !strchr("\"\\/bfnrtu", *++s))
+            return NULL;
+    }
+    return s + 1;
+}
+
+static inline const char *json_list(const char *s, char end, bool keys)
+{
+    for (s++; *s != end;) {
+        if (keys && (!(s = json_string(s)) || *s++ != ':'))
+            return NULL;
+        if (!(s = json_value(s)) || (*s != ',' && *s != end))
+            return NULL;
+        if (*s == ',' && *++s == end)
+            return NULL;
+    }
+    return s + 1;
+}
+
+static inline const char *json_value(const char *s)
+{
+    char *end;
+    for (int i = 0; i < 2; i++)
+        if (!strncmp(s, i ? "true" : "false", i ? 4 : 5))
+            return s + (i ? 4 : 5);
+    switch (*s) {
+    case '"': return json_string(s);
+    case '{': return json_list(s, '}', true);
+    case '[': return json_list(s, ']', false);
+    }
+    strtoll(s, &end, 10);
+    return end == s ? NULL : end;
+}
+
 /* The number after "key": in a summary. */
 static inline long long json_int(const char *out, const char *key)
 {

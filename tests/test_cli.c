@@ -164,47 +164,6 @@ TEST(headless_prints_the_program)
     CHECK_STR(fr.out, spawn_out);
 }
 
-/* Valid JSON is what a JSON parser takes: libyaml's caller is not one, python3 may be missing; so a small strict reader. */
-static const char *json_value(const char *s);
-
-static const char *json_string(const char *s)
-{
-    if (!s || *s++ != '"')
-        return NULL;
-    for (; *s != '"'; s++) {
-        if ((unsigned char)*s < 0x20)
-            return NULL;
-        if (*s == '\\' && !strchr("\"\\/bfnrtu", *++s))
-            return NULL;
-    }
-    return s + 1;
-}
-
-static const char *json_list(const char *s, char end, bool keys)
-{
-    for (s++; *s != end;) {
-        if (keys && (!(s = json_string(s)) || *s++ != ':'))
-            return NULL;
-        if (!(s = json_value(s)) || (*s != ',' && *s != end))
-            return NULL;
-        if (*s == ',' && *++s == end)
-            return NULL;
-    }
-    return s + 1;
-}
-
-static const char *json_value(const char *s)
-{
-    char *end;
-    switch (*s) {
-    case '"': return json_string(s);
-    case '{': return json_list(s, '}', true);
-    case '[': return json_list(s, ']', false);
-    }
-    strtoll(s, &end, 10);
-    return end == s ? NULL : end;
-}
-
 TEST(json_is_json)
 {
     struct result r = HEADLESS(t_file("s.yaml", spawn_text), "--json", "--audit");

@@ -1,5 +1,7 @@
 /* gmpscope explore, the farm of child processes below it, and --fine. */
+#include "base/prng.h"
 #include "cli/farm.h"
+#include "cli/lineup.h"
 #include "shell.h"
 
 #include <signal.h>
@@ -73,6 +75,42 @@ TEST(enough_is_enough)
     struct field f = farm_out(3, 4);
     CHECK_INT(f.seen, 4);
     CHECK_INT(waitpid(-1, NULL, WNOHANG), -1);
+}
+
+/* Whatever the order in which they come, and with holes, they are taken by their jobs, whole. */
+TEST(outcomes_line_up)
+{
+    enum { MANY = 1000 };
+    struct prng rand;
+    prng_seed(&rand, 1, 0);
+    for (int turn = 0; turn < 20; turn++) {
+        struct lineup l = {0};
+        uint64_t order[MANY], taken = 0, missing = 0;
+        for (uint64_t i = 0; i < MANY; i++) {
+            uint64_t k = prng_below(&rand, (uint32_t)i + 1);
+            order[i] = order[k];
+            order[k] = i;
+        }
+        for (uint64_t i = 0; i < MANY; i++) {
+            struct outcome out = {.job = order[i], .events = order[i] * 3, .code = order[i] % 5 == 0}, *got;
+            snprintf(out.why, sizeof out.why, "%s%llu", out.code ? "job " : "", (unsigned long long)out.job);
+            if (turn && order[i] % 100 == 7)
+                missing++;
+            else
+                CHECK(lineup_add(&l, &out));
+            while ((got = lineup_take(&l, i == MANY - 1))) {
+                taken += turn && taken % 100 == 7;
+                snprintf(out.why, sizeof out.why, "%s%llu", got->code ? "job " : "", (unsigned long long)taken);
+                CHECK_STR(got->why, out.why);
+                CHECK_INT(got->job, taken);
+                CHECK_INT(got->events, taken++ * 3);
+                free(got);
+            }
+        }
+        CHECK_INT(taken, MANY);
+        CHECK_INT(missing, turn ? 10 : 0);
+        lineup_fini(&l);
+    }
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
@@ -189,19 +227,50 @@ TEST(a_run_that_was_cut_is_told)
     HAS(explore(file, "--seeds 5 --procs 7")->out, ": 0 failed, claims of 5 not judged: they are made for ");
 }
 
-TEST(the_same_seeds_fail_however_many_children_look)
+/* All that is told, but for the clock and the number of processes. */
+static char *told_by(const char *file, const char *options, int jobs)
+{
+    char all[300];
+    snprintf(all, sizeof all, "%s --jobs %d", options, jobs);
+    char *out = explore(file, all)->out, *in = strstr(out, " schedules in "), *json = strstr(out, ",\"processes\":");
+    CHECK(!in == !!json);
+    if (in) /* "… schedules in 1.2 s by 3 processes, 999 events …" */
+        memmove(in, strstr(in, ", "), strlen(strstr(in, ", ")) + 1);
+    else
+        *json = '\0';
+    return out;
+}
+
+/* Those that failed first may be others each time; the lowest seeds are not. */
+TEST(the_same_is_told_however_many_children_look)
+{
+    static const char *const options[] = {"--seeds 30", "--seeds 1000 --failures 3", "--seeds 30 --json", "--seeds 1000 --failures 3 --json"};
+    const char *file = t_file("by-chance.yaml", by_chance);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const char *one = told_by(file, options[i], 1);
+        HAS(one, "gmpscope run ");
+        CHECK_STR(told_by(file, options[i], 2), one);
+        CHECK_STR(told_by(file, options[i], 5), one);
+    }
+}
+
+TEST(explore_speaks_json_too)
 {
     const char *file = t_file("by-chance.yaml", by_chance);
-    char one[60000];
-    snprintf(one, sizeof one, "%s", explore(file, "--seeds 30 --jobs 1")->out);
-    char *end = strstr(one, "by-chance: 30 schedules");
-    CHECK(end);
-    *end = '\0';
-    struct result *r = explore(file, "--seeds 30 --jobs 4");
-    CHECK_INT(count(r->out, "gmpscope run "), count(one, "gmpscope run "));
-    char *save = NULL;
-    for (char *line = strtok_r(one, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
-        HAS(r->out, line);
+    struct result *r = explore(file, "--seeds 1000 --failures 3 --json");
+    const char *end = json_value(r->out);
+    CHECK_INT(r->code, 1);
+    CHECK(end && !strcmp(end, "\n"));
+    HAS(r->out, "{\"scenario\":\"by-chance\",\"generation\":\"go1.20\",\"gomaxprocs\":2,\"fine\":true,\"seed\":1,\"failures\":[{\"seed\":");
+    HAS(r->out, "\"ended\":\"failures\"");
+    CHECK_INT(json_int(r->out, "failed"), 3);
+    CHECK_INT(count(r->out, "\"replay\":\"gmpscope run "), 3);
+    CHECK_INT(json_int(r->out, "first_seed"), json_int(r->out, "seed") == 1 ? json_int(strstr(r->out, "failures"), "seed") : -1);
+    r = explore("steal-half", "--seeds 5 --seed 7 --json --coarse --audit");
+    CHECK_INT(r->code, 0);
+    HAS(r->out, "\"fine\":false,\"seed\":7,\"failures\":[],\"kinds\":[],\"ended\":\"seeds\",\"schedules\":5,");
+    HAS(explore("steal-half", "--for 300ms --json")->out, "\"ended\":\"time\"");
+    HAS(explore("steal-half", "--for 300ms")->out, "and time is up");
 }
 
 TEST(what_makes_no_sense_is_refused)

@@ -603,3 +603,21 @@ TEST(an_impossible_choice_is_told)
     term_check_sane(t);
     term_free(t);
 }
+
+/* On a terminal too narrow for all of it, too: a line that wraps could not be drawn over. It goes when the run is over. */
+TEST(explore_draws_its_progress)
+{
+    for (int columns = 60; columns <= 120; columns += 60) {
+        struct term *t = term_start(20, columns, NULL, (const char *const[]){GMPSCOPE_BIN, "explore", "steal-half", "--seeds", "1000000", NULL});
+        term_wait(t, "s left");
+        term_wait(t, " of 1000000 seeds, 0 failed, ");
+        CHECK_INT(term_find(t, "s left", NULL), 0);
+        CHECK_INT(term_find(t, "[", NULL), 0);
+        term_keys(t, "\x03");
+        term_wait(t, "interrupted");
+        CHECK(!term_shows(t, "s left") && !term_shows(t, "[."));
+        CHECK_INT(term_wait_exit(t), 130);
+        term_check_sane(t);
+        term_free(t);
+    }
+}

@@ -1,11 +1,16 @@
 /* gmpscope explore: many seeds of one scenario in lockstep, on all CPUs, looking for broken invariants and unmet claims. Each
- * failure is told by the line that replays it. */
+ * failure is told by the line that replays it, in the order of the seeds: a seed is told, counted and held against --failures when all
+ * before it are done. So what is said depends on the seeds alone, unless the clock or a signal ends it. */
 #include "cli/commands.h"
 #include "cli/farm.h"
+#include "cli/lineup.h"
 #include "cli/replay.h"
+#include "cli/summary.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,9 +27,12 @@ struct kind { char why[sizeof ((struct outcome *)0)->why]; uint64_t first, n; in
 struct explorer {
     const struct options *o;
     const struct scenario *sc;
-    uint64_t seeds, done, failed, cut, unjudged, events;
+    uint64_t seeds;
+    uint64_t came, found;                 /* so far, in any order; found: those that failed */
+    struct lineup line;
+    uint64_t done, failed, cut, unjudged, events; /* in turn: what is told */
     int64_t began, until, said;           /* wall ms; until -1: no limit */
-    bool tty, drawn, stopped;             /* stopped: as many failed as were asked for */
+    bool tty, drawn, broken, stopped;     /* broken: it cannot go on; stopped: as many failed as were asked for */
     int code, write_error;
     struct kind kind[KINDS];
     uint32_t kinds;
@@ -91,16 +99,16 @@ static void try_seed(void *ctx, struct outcome *out)
 static void progress_text(const struct explorer *x, char *buf, size_t size)
 {
     int64_t ms = wall_ms() - x->began;
-    double rate = ms > 0 ? (double)x->done * 1000 / (double)ms : 0, by_seeds = -1, left;
+    double rate = ms > 0 ? (double)x->came * 1000 / (double)ms : 0, by_seeds = -1, left;
     if (rate > 0 && x->seeds != UINT64_MAX)
-        by_seeds = (double)(x->seeds - x->done) / rate;
+        by_seeds = (double)(x->seeds - x->came) / rate;
     left = x->until >= 0 ? (double)(x->until - wall_ms()) / 1000 : by_seeds;
     if (by_seeds >= 0 && by_seeds < left)
         left = by_seeds;
-    int n = snprintf(buf, size, "%" PRIu64, x->done);
+    int n = snprintf(buf, size, "%" PRIu64, x->came);
     if (x->seeds != UINT64_MAX)
         n += snprintf(buf + n, size - (size_t)n, " of %" PRIu64, x->seeds);
-    n += snprintf(buf + n, size - (size_t)n, " seeds, %" PRIu64 " failed, %.0f/s", x->failed, rate);
+    n += snprintf(buf + n, size - (size_t)n, " seeds, %" PRIu64 " failed, %.0f/s", x->found, rate);
     if (left >= 0)
         snprintf(buf + n, size - (size_t)n, ", %.0f s left", left + 0.5);
 }
@@ -108,19 +116,30 @@ static void progress_text(const struct explorer *x, char *buf, size_t size)
 /* How much is done, by whichever end is nearer. */
 static double part_done(const struct explorer *x)
 {
-    double seeds = x->seeds == UINT64_MAX ? 0 : (double)x->done / (double)x->seeds;
+    double seeds = x->seeds == UINT64_MAX ? 0 : (double)x->came / (double)x->seeds;
     double time = x->until < 0 ? 0 : (double)(wall_ms() - x->began) / (double)(x->until - x->began);
     double part = seeds > time ? seeds : time;
     return part > 1 ? 1 : part;
 }
 
+static int columns(void)
+{
+    struct winsize w;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 80;
+}
+
+/* On one line, whatever its width, with room for the ^C that the terminal echoes: one that wraps can not be drawn over. */
 static void draw_bar(struct explorer *x)
 {
     static const char full[] = "########################", empty[] = "........................";
     char text[160];
-    int n = (int)(part_done(x) * BAR);
     progress_text(x, text, sizeof text);
-    fprintf(stderr, "\r[%.*s%.*s] %s\033[K", n, full, BAR - n, empty, text);
+    int width = columns() - 3, room = width - (int)strlen(text) - 3, bar = room > BAR ? BAR : room;
+    int n = (int)(part_done(x) * bar);
+    if (bar < 4)
+        fprintf(stderr, "\r%.*s\033[K", width, text);
+    else
+        fprintf(stderr, "\r[%.*s%.*s] %s\033[K", n, full, bar - n, empty, text);
     x->drawn = true;
 }
 
@@ -167,23 +186,47 @@ static void count_kind(struct explorer *x, const struct outcome *out)
         return;
     if (i == x->kinds) {
         x->kind[x->kinds++] = (struct kind){.first = out->job, .code = out->code};
-        memcpy(x->kind[i].why, out->why, sizeof out->why);
+        strcpy(x->kind[i].why, out->why);
     }
     x->kind[i].n++;
+}
+
+static void put_failure(const struct explorer *x, const struct outcome *out)
+{
+    replay_line(x->o, seed_of(x, out->job), stdout);
+    printf("   # %s\n", out->why);
+}
+
+static void json_failure(const struct explorer *x, const struct outcome *out)
+{
+    char *line = NULL;
+    size_t size;
+    FILE *f = open_memstream(&line, &size);
+    if (f) {
+        replay_line(x->o, seed_of(x, out->job), f);
+        fclose(f);
+    }
+    printf("%s{\"seed\":%" PRIu64 ",\"exit\":%d,\"why\":", x->failed > 1 ? "," : "", seed_of(x, out->job), out->code);
+    json_string(out->why, stdout);
+    fputs(",\"replay\":", stdout);
+    json_string(line ? line : "", stdout);
+    putchar('}');
+    free(line);
 }
 
 static void tell_failure(struct explorer *x, const struct outcome *out)
 {
     clear_bar(x);
-    replay_line(x->o, seed_of(x, out->job), stdout);
-    printf("   # %s\n", out->why);
+    if (x->o->json)
+        json_failure(x, out);
+    else
+        put_failure(x, out);
     if (fflush(stdout) && !x->write_error)
         x->write_error = errno;
 }
 
-static bool seed_done(void *ctx, const struct outcome *out)
+static void count(struct explorer *x, const struct outcome *out)
 {
-    struct explorer *x = ctx;
     x->done++;
     x->events += out->events;
     x->cut += out->cut;
@@ -195,6 +238,29 @@ static bool seed_done(void *ctx, const struct outcome *out)
         tell_failure(x, out);
     }
     x->stopped = x->failed >= (x->o->failures ? x->o->failures : DEFAULT_FAILURES);
+}
+
+static void count_in_turn(struct explorer *x, bool gaps)
+{
+    struct outcome *out;
+    while (!x->stopped && (out = lineup_take(&x->line, gaps))) {
+        count(x, out);
+        free(out);
+    }
+}
+
+static bool seed_done(void *ctx, const struct outcome *out)
+{
+    struct explorer *x = ctx;
+    x->came++;
+    x->found += out->code != 0;
+    if (!lineup_add(&x->line, out)) {
+        x->code = 4;
+        x->broken = true;
+        fputs("gmpscope: explore: out of memory\n", stderr);
+        return false;
+    }
+    count_in_turn(x, false);
     return !x->stopped && !x->write_error;
 }
 
@@ -216,16 +282,53 @@ static void put_unproved(const struct explorer *x)
         printf(", claims of %" PRIu64 " not judged: they are made for %u Ps", x->unjudged, scenario_info(x->sc)->gomaxprocs);
 }
 
-static void summary(const struct explorer *x, uint32_t children)
+enum ending { ALL_SEEDS, ENOUGH, CLOCK, SIGNAL, BROKEN };
+
+/* In the order of what can be relied on: what ends by its seeds ends so each time. */
+static enum ending ending(const struct explorer *x)
 {
+    if (x->stopped || x->done == x->seeds)
+        return x->stopped ? ENOUGH : ALL_SEEDS;
+    return x->broken || x->write_error ? BROKEN : signals_code() ? SIGNAL : CLOCK;
+}
+
+static void put_summary(const struct explorer *x, uint32_t children)
+{
+    static const char *const how[] = {"", ", which is enough (--failures)", ", and time is up: how far it comes by then is the machine's affair",
+                                      ", interrupted", ", and cannot go on"};
     double s = (double)(wall_ms() - x->began) / 1000;
     printf("%s: %" PRIu64 " schedules in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed", scenario_info(x->sc)->name,
            x->done, s, children, children == 1 ? "" : "es", x->events, x->failed);
     put_unproved(x);
-    puts(signals_code() ? ", interrupted" : x->stopped ? ", which is enough (--failures)" : "");
+    puts(how[ending(x)]);
     for (uint32_t i = 0; i < x->kinds; i++)
         printf("%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ": %s\n", x->kind[i].n, x->kind[i].code, seed_of(x, x->kind[i].first),
                x->kind[i].why);
+}
+
+/* One object; its failures are written as they are told. */
+static void json_head(const struct explorer *x)
+{
+    struct rt_config rt = command_engine(x->sc, x->o).rt;
+    fputs("{\"scenario\":", stdout);
+    json_string(scenario_info(x->sc)->name, stdout);
+    printf(",\"generation\":\"%s\",\"gomaxprocs\":%u,\"fine\":%s,\"seed\":%" PRIu64 ",\"failures\":[", rt_generation_name(rt.generation),
+           rt.gomaxprocs, rt.fine ? "true" : "false", rt.seed);
+}
+
+static void json_summary(const struct explorer *x, uint32_t children)
+{
+    static const char *const how[] = {"seeds", "failures", "time", "interrupted", "error"};
+    fputs("],\"kinds\":[", stdout);
+    for (uint32_t i = 0; i < x->kinds; i++) {
+        printf("%s{\"exit\":%d,\"times\":%" PRIu64 ",\"first_seed\":%" PRIu64 ",\"why\":", i ? "," : "", x->kind[i].code, x->kind[i].n,
+               seed_of(x, x->kind[i].first));
+        json_string(x->kind[i].why, stdout);
+        putchar('}');
+    }
+    printf("],\"ended\":\"%s\",\"schedules\":%" PRIu64 ",\"events\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"cut\":%" PRIu64
+           ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 "}\n", how[ending(x)], x->done, x->events, x->failed, x->cut,
+           x->unjudged, children, (wall_ms() - x->began) * 1000000);
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
@@ -241,13 +344,18 @@ static int explore(const struct scenario *sc, const struct options *o)
     struct farm f = {.jobs = x.seeds, .children = o->jobs, .stuck_ms = STUCK_MS, .ctx = &x, .work = try_seed, .done = seed_done,
                      .tick = time_left};
     signals_watch();
+    if (o->json)
+        json_head(&x);
     int err = farm_run(&f);
+    count_in_turn(&x, true);
+    lineup_fini(&x.line);
     clear_bar(&x);
     if (err) {
         fprintf(stderr, "gmpscope: explore: no child process: %s\n", strerror(-err));
         x.code = command_worse(x.code, 4);
+        x.broken = true;
     }
-    summary(&x, farm_children(&f));
+    (o->json ? json_summary : put_summary)(&x, farm_children(&f));
     return output_finish(x.code ? x.code : signals_code(), x.write_error);
 }
 

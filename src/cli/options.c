@@ -317,7 +317,7 @@ static const struct option_def table[] = {
     {"pauses", "N", RUNS, "headless: pause and go on N times at moments drawn from the seed", read_pauses},
     {"rings", "block|drop", CMD_RUN, "what a full ring does (default block; drop is not built yet)", read_rings},
     {"headless", NULL, CMD_RUN | CMD_COMPARE, "no screen: the program's output on stdout", set_headless},
-    {"json", NULL, CMD_RUN | CMD_COMPARE, "headless: the summary as JSON instead", set_json},
+    {"json", NULL, CMD_RUN | CMD_COMPARE | CMD_EXPLORE, "the summary as JSON instead (explore, headless runs)", set_json},
     {"events", NULL, CMD_RUN, "headless: every event, one line each, instead", set_events},
     {"narrate", NULL, CMD_RUN, "headless: every event as a sentence instead", set_narrate},
     {"lang", "en|zh", ALL, "language of what people read (default: from the locale)", read_lang},
@@ -378,13 +378,13 @@ static bool take_option(struct options *o, enum command_bit command, int argc, c
 }
 
 /* What no single option can say is wrong. */
-static bool options_agree(const struct options *o)
+static bool options_agree(const struct options *o, enum command_bit command)
 {
     if (o->fine && (o->coarse || (o->has_mode && o->mode == MODE_FREE)))
         return usage_error(o->coarse ? "--fine and --coarse exclude each other" : "--fine is for lockstep; in free mode the Ms meet anywhere"), false;
     if (o->json + o->events + o->narrate > 1)
         return usage_error("--json, --events and --narrate exclude each other"), false;
-    if ((o->json || o->events || o->narrate) && !o->headless)
+    if ((o->json || o->events || o->narrate) && !o->headless && command != CMD_EXPLORE)
         return usage_error("--%s needs --headless", o->json ? "json" : o->events ? "events" : "narrate"), false;
     if (o->has_generation && o->all_generations)
         return usage_error("--generation and --all-generations exclude each other"), false;
@@ -408,7 +408,7 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
     }
     if (!o->has_lang)
         o->lang = lang_from_env();
-    return o->help || options_agree(o);
+    return o->help || options_agree(o, command);
 }
 
 void options_fini(struct options *o)

@@ -3,8 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A JSON string. Bytes that are no UTF-8 become U+FFFD: the output must stay valid whatever was printed. */
-static void put_string(const char *s, FILE *out)
+void json_string(const char *s, FILE *out)
 {
     size_t len = strlen(s), n;
     fputc('"', out);
@@ -33,7 +32,7 @@ static void put_output(const struct engine *e, FILE *out)
     for (uint32_t i = 0; i < n; i++) {
         if (i)
             fputc(',', out);
-        put_string(lines[i], out);
+        json_string(lines[i], out);
     }
     fputc(']', out);
 }
@@ -69,7 +68,7 @@ static void put_head(const struct engine *e, FILE *out)
     const struct rt_config *rt = &e->cfg.rt;
     const char *ended = ev_word(FT_END_HOW, e->how);
     fputs("{\"scenario\":", out);
-    put_string(scenario_info(e->cfg.scenario)->name, out);
+    json_string(scenario_info(e->cfg.scenario)->name, out);
     fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u",
             rt->mode == MODE_FREE ? "free" : "lockstep", rt_generation_name(rt->generation), rt->seed, rt->gomaxprocs);
     fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",",
