@@ -101,7 +101,7 @@ static void conn_put(struct m *m, struct end *e, uint32_t n)
 /* n bytes that are there out of the direction that begins at `from`, read at fd. Under from's lock. */
 static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
 {
-    char scratch[4096];
+    static _Thread_local char scratch[4096]; /* nobody reads it; too large for a G's stack */
     uint32_t left = n;
     while (left && from->kernel) {
         size_t want = left < from->kernel ? left : from->kernel;

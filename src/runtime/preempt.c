@@ -43,7 +43,7 @@ void async_preempt2(void)
 
 #if HAVE_SIGNALS
 
-#define ROOM 8192                 /* for the saved registers (under 3.2 KiB) and the switch to g0 */
+#define ROOM 4608                 /* for the saved registers (under 3.2 KiB) and the switch to g0 */
 
 void async_preempt(void) __attribute__((visibility("hidden"))); /* async_<machine>.S */
 

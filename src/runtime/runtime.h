@@ -1,7 +1,7 @@
 /* The runtime: Gs on their own stacks, Ms that are threads, Ps with lock-free queues (public face).
  *
  * struct sched is one runtime instance; many can live side by side. What Gs do is C code that runs on G stacks
- * (small: 64 KiB, no stdio there) and calls the functions of the second part.
+ * (small: 12 KiB, no stdio there) and calls the functions of the second part.
  *
  *   s = rt_new(&cfg); rt_start(s); … control through rt_conductor(s), events through rt_log(s) …
  *   rt_stop(s) (kick all Ms, join them); rt_free(s)
