@@ -161,12 +161,15 @@ bool rt_chan_recv(struct hchan *c, int64_t *value)
 /* Under c->lock: all of q's Gs are told that the channel is closed and pushed on the list. */
 static struct g *collect(struct hchan *c, struct sudogq *q, struct g *list)
 {
+    struct ahead ahead = {0};
     while (q->first) {
+        fetch(q->first->ahead, 6); /* and its G: it lies above, at the top of the same stack */
         struct sudog *sg = c->retries ? NULL : chan_dequeue(q);
         struct g *gp = c->retries ? chan_async_wake(q) : sg ? chan_answer(sg, false) : NULL;
         if (!gp)
             break; /* only selects that others have won were left */
         gp->schedlink = list;
+        ahead_of(&ahead, gp);
         list = gp;
     }
     return list;
@@ -206,6 +209,7 @@ void rt_chan_close(struct hchan *c)
         struct g *gp = list;
         list = gp->schedlink;
         gp->schedlink = NULL;
+        fetch(gp->ahead, 2);
         goready(gp);
     }
 }

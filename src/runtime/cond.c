@@ -127,10 +127,11 @@ void rt_cond_broadcast(struct cond *cv)
     struct m *m = getm();
     lock(m, &cv->lock);
     struct sudog *sg = cv->queue.first;
-    cv->queue = (struct sudogq){NULL, NULL};
+    cv->queue = (struct sudogq){0};
     set_notified(cv, tickets(cv));
     unlock(m, &cv->lock);
     while (sg) {
+        fetch(sg->ahead, 6); /* as in rt_chan_close() */
         struct sudog *next = sg->next; /* once ready, the G's stack with sg on it is gone */
         struct g *gp = sg->g;
         gp->param = sg;

@@ -30,6 +30,25 @@ static void set_global_n(struct sched *s, uint32_t n)
     atomic_store_explicit(&s->gfree.n, n, memory_order_relaxed);
 }
 
+/* Under gflock, both. */
+static void push_global(struct sched *s, struct g *gp)
+{
+    push(&s->gfree.list, gp);
+    ahead_of(&s->gfree.ahead, gp);
+    set_global_n(s, global_n(s) + 1);
+}
+
+static struct g *pop_global(struct sched *s)
+{
+    struct g *gp = pop(&s->gfree.list);
+    if (!gp)
+        return NULL;
+    set_global_n(s, global_n(s) - 1);
+    fetch(gp->ahead, 2);
+    fetch((char *)gp - 384, 6); /* where its first frames will lie */
+    return gp;
+}
+
 /* A struct g lies at the top of its own stack: a parked G, which has used little of it, costs one page and no more. If all of them
  * began at the same place of a page they would fall into the same few sets of the cache; so each is moved down by some lines. */
 #define COLOURS 37u               /* lines; what is above the G in its page is not used */
@@ -77,9 +96,7 @@ static struct g *gfget_global(struct m *m)
 {
     struct sched *s = m->sched;
     lock(m, &s->gflock);
-    struct g *gp = pop(&s->gfree.list);
-    if (gp)
-        set_global_n(s, global_n(s) - 1);
+    struct g *gp = pop_global(s);
     unlock(m, &s->gflock);
     return gp ? gp : malg(m);
 }
@@ -91,10 +108,8 @@ static __attribute__((noinline)) void refill(struct m *m, struct p *pp)
     if (global_n(s) == 0)
         return;
     lock(m, &s->gflock);
-    for (; pp->gfree.n < GFREE_BATCH && s->gfree.list; pp->gfree.n++) {
-        push(&pp->gfree.list, pop(&s->gfree.list));
-        set_global_n(s, global_n(s) - 1);
-    }
+    for (; pp->gfree.n < GFREE_BATCH && s->gfree.list; pp->gfree.n++)
+        push(&pp->gfree.list, pop_global(s));
     unlock(m, &s->gflock);
 }
 
@@ -118,10 +133,8 @@ void gfpurge(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
     lock(m, &s->gflock);
-    for (; pp->gfree.list; pp->gfree.n--) {
-        push(&s->gfree.list, pop(&pp->gfree.list));
-        set_global_n(s, global_n(s) + 1);
-    }
+    for (; pp->gfree.list; pp->gfree.n--)
+        push_global(s, pop(&pp->gfree.list));
     unlock(m, &s->gflock);
 }
 
@@ -129,8 +142,7 @@ static __attribute__((noinline)) void put_global_list(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
     lock(m, &s->gflock);
-    push(&s->gfree.list, gp);
-    set_global_n(s, global_n(s) + 1);
+    push_global(s, gp);
     unlock(m, &s->gflock);
 }
 
@@ -139,10 +151,8 @@ static __attribute__((noinline)) void spill(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
     lock(m, &s->gflock);
-    for (; pp->gfree.n >= GFREE_BATCH; pp->gfree.n--) {
-        push(&s->gfree.list, pop(&pp->gfree.list));
-        set_global_n(s, global_n(s) + 1);
-    }
+    for (; pp->gfree.n >= GFREE_BATCH; pp->gfree.n--)
+        push_global(s, pop(&pp->gfree.list));
     unlock(m, &s->gflock);
 }
 

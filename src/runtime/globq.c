@@ -15,6 +15,7 @@ static void setsize(struct sched *s, uint32_t n)
 void globrunqput(struct m *m, struct g *gp)
 {
     gp->schedlink = NULL;
+    gp->ahead = NULL;
     struct gqueue q = {gp, gp};
     globrunqputbatch(m, &q, 1);
 }
@@ -81,8 +82,11 @@ struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
     if (n > s->cfg.runq_size / 2)
         n = s->cfg.runq_size / 2;
     struct g *batch[RUNQ_MAX / 2];
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         batch[i] = globrunqpop(s);
+        fetch(batch[i]->ahead, 2);
+        fetch((char *)batch[i]->ctx.sp - 192, 7);
+    }
     setsize(s, size - n);
     emit(m, ev_of(m, EV_GLOBQ_GET, goid(batch[0]), n, why, ++s->lockseq, 0));
     for (uint32_t i = 1; i < n; i++)

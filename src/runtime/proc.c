@@ -21,7 +21,6 @@ void dropg(struct m *m, struct g *gp, enum g_status st)
 {
     atomic_store_explicit(&gp->status, st, memory_order_relaxed); /* ours; published by the queue it goes to */
     gp->seq++;
-    gp->m = NULL;
     atomic_store_explicit(&m->curg, NULL, memory_order_relaxed); /* sysmon reads it as a hint */
 }
 
@@ -30,7 +29,6 @@ void execute(struct m *m, struct g *gp, bool inherit)
 {
     /* release: a G made just now is whole to sysmon, which writes its `preempt`; pairs with acquire in preemptone() */
     atomic_store_explicit(&m->curg, gp, memory_order_release);
-    gp->m = m;
     atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
     gp->seq++;
     atomic_store_explicit(&gp->preempt, 0, memory_order_relaxed);

@@ -37,9 +37,10 @@ static void shuffle(const struct m *m, struct p *pp, struct g **batch, uint32_t 
 static void put_global_batch(struct m *m, struct g **batch, uint32_t n)
 {
     struct sched *s = m->sched;
-    for (uint32_t i = 0; i + 1 < n; i++)
-        batch[i]->schedlink = batch[i + 1];
-    batch[n - 1]->schedlink = NULL;
+    for (uint32_t i = 0; i < n; i++) {
+        batch[i]->schedlink = i + 1 < n ? batch[i + 1] : NULL;
+        batch[i]->ahead = i + AHEAD < n ? batch[i + AHEAD] : NULL;
+    }
     lock(m, &s->lock);
     if (!s->cfg.randomize)
         globrunqputbatch(m, &(struct gqueue){batch[0], batch[n - 1]}, n);

@@ -10,18 +10,28 @@
 
 static inline void sudog_enqueue(struct sudogq *q, struct sudog *s)
 {
-    s->next = NULL;
+    s->next = s->ahead = NULL;
     s->prev = q->last;
     *(q->last ? &q->last->next : &q->first) = s;
     q->last = s;
+    if (!q->lead) {
+        q->lead = s;
+        q->distance = 0;
+        return;
+    }
+    q->lead->ahead = s;
+    if (++q->distance >= AHEAD)
+        q->lead = q->lead->next;
 }
 
 static inline void sudog_enqueue_front(struct sudogq *q, struct sudog *s)
 {
-    s->prev = NULL;
+    s->prev = s->ahead = NULL;
     s->next = q->first;
     *(q->first ? &q->first->prev : &q->last) = s;
     q->first = s;
+    if (!q->lead)
+        q->lead = s;
 }
 
 static inline struct sudog *sudog_dequeue(struct sudogq *q)
@@ -29,6 +39,8 @@ static inline struct sudog *sudog_dequeue(struct sudogq *q)
     struct sudog *s = q->first;
     if (!s)
         return NULL;
+    if (q->lead == s)
+        q->lead = s->next;
     q->first = s->next;
     *(q->first ? &q->first->prev : &q->last) = NULL;
     s->next = NULL;
@@ -40,6 +52,8 @@ static inline void sudog_remove(struct sudogq *q, struct sudog *s)
 {
     if (!s->prev && q->first != s)
         return;
+    if (q->lead == s)
+        q->lead = s->next ? s->next : s->prev;
     *(s->prev ? &s->prev->next : &q->first) = s->next;
     *(s->next ? &s->next->prev : &q->last) = s->prev;
     s->next = s->prev = NULL;
