@@ -178,14 +178,21 @@ void exitsyscall_p(struct m *m);
 void sysmon(struct m *m);
 void program_end(struct m *m, int how, int fatal_kind, const char *text); /* logs it once; text NULL: no fatal event */
 
-/* Any M, no locks held. Who has the only P would find no idle one, ask to be remembered (needspinning) and give its claim back: where it
- * is remembered already and nobody hears the three events, nothing changes. And nobody is there for the dance. */
+/* Any M, no locks held. In a busy program no P is idle: the step by step way takes the claim, looks at the idle list under the lock, asks
+ * to be remembered (needspinning) and gives the claim back. Where it is remembered already all this changes nothing, so if nobody hears
+ * its events it need not be done. Nothing is missed: needspinning is set only under the lock with no P idle, and an M looks at it under
+ * that lock before it gives up its P. So if it is set and no P is idle after the caller has published its G (seq_cst, both looks: Dekker),
+ * whoever gives up a P later either sees it and looks again, or comes after one who has cleared it, who spins and looks at all queues.
+ * Who has the only P needs no memory of it either, for nobody else is there to look again. */
 static inline void wakep(struct m *m, uint32_t why)
 {
     const struct sched *s = m->sched;
-    if (only_p(m) && !heard(m)) {
-        uint64_t spin = atomic_load_explicit(&s->spin, memory_order_relaxed); /* others change it only on their way to sleep */
-        if (SPIN_COUNT(spin) != 0 || SPIN_NEED(spin) >= s->gen->needspinning)
+    if (!heard(m)) {
+        uint64_t spin = atomic_load_explicit(&s->spin, memory_order_seq_cst);
+        if (SPIN_COUNT(spin) != 0)
+            return;
+        if ((SPIN_NEED(spin) || !s->gen->needspinning) &&
+            (only_p(m) || (SPIN_NEED(spin) && atomic_load_explicit(&s->npidle, memory_order_seq_cst) == 0)))
             return;
     }
     wakep_someone(m, why);
