@@ -20,34 +20,32 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
     conductor_logged(m->w, ev_desc[e.kind].level, e.kind == EV_G_START || e.kind == EV_M_PARK);
 }
 
-/* No room that we know of, or somebody looks at each event. */
-static __attribute__((noinline)) void emit_slow(struct m *m, int64_t time, uint64_t head, uint64_t ab, uint64_t cd, bool put)
+/* There is no room that we know of, or somebody looks at each event. */
+static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, enum emit_how how)
 {
     struct ev e;
-    const uint64_t words[] = {(uint64_t)time, head, ab, cd};
+    const uint64_t words[] = {0, head, ab, cd};
     memcpy(&e, words, sizeof e);
-    if (m->sched->cfg.hook) {
-        emit_text(m, e, NULL, 0);
-        return;
-    }
-    if (!put)
-        ring_put(m->ring, &e, NULL, 0);
-    conductor_logged(m->w, ev_desc[e.kind].level, e.kind == EV_G_START || e.kind == EV_M_PARK);
+    emit_text(m, e, NULL, 0);
+    if (how & EMIT_GATE)
+        conductor_gate(m->w);
 }
 
 /* Executed by m only. */
-void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, bool same)
+void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, enum emit_how how)
 {
-    if (m->sched->cfg.hook) {
-        emit_slow(m, 0, head, ab, cd, false);
+    int64_t time = m->stamp;
+    m->next = RN_EVENT;
+    if (!cond_quiet(m->w) || m->sched->cfg.hook) {
+        emit_slow(m, head, ab, cd, how);
         return;
     }
-    bool quiet = cond_quiet(m->w);
-    int64_t time = same && quiet && m->stamp ? m->stamp : conductor_now(m->w);
-    m->stamp = time;
-    bool put = ring_put_words(m->ring, time, head, ab, cd);
-    if (!put || !quiet)
-        emit_slow(m, time, head, ab, cd, put);
+    if (!(how & EMIT_SAME) || !time)
+        m->stamp = time = conductor_now(m->w);
+    if (!ring_put_words(m->ring, time, head, ab, cd))
+        emit_slow(m, head, ab, cd, how);
+    else if (how & EMIT_GATE)
+        conductor_gate(m->w);
 }
 
 /* The conductor's word that nobody can go on before `to` (Go has such a jump in checkdead, for the playground's faketime). Not a gate, but

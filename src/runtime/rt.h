@@ -335,7 +335,8 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_
  * look at the clock; in lockstep all events have their own. */
 #define emit_same(m, e) emit_as(m, e, true, false)
 #define emit_as(m, e, same, gate) ((void)(heard(m) && (emit_heard(m, e, same, gate), 1)))
-void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, bool same); /* emit()'s rest, if it is recorded */
+enum emit_how { EMIT_SAME = 1, EMIT_GATE = 2 };
+void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, enum emit_how how); /* emit()'s rest, where anything is to be done */
 _Noreturn void throw(struct m *m, const char *what);
 
 /* For people who choose who goes next (rt_next): what m does behind its next gate, where no event comes before that gate. Costs a
@@ -409,14 +410,8 @@ static inline struct m *safe_getm_gc(void)
 /* A masked event counts all the same, and is a gate: the level changes what is recorded, never the course (design 6). */
 static inline __attribute__((always_inline)) void emit_heard(struct m *m, struct ev e, bool same, bool gate)
 {
-    enum ev_level level = (enum ev_level)ev_level_of[e.kind];
-    m->next = RN_EVENT;
-    if (cond_attention(m->hot) & ATTN_RECORDS(level))
-        emit_words(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), same);
-    else
-        conductor_logged(m->w, level, e.kind == EV_G_START || e.kind == EV_M_PARK);
-    if (gate)
-        conductor_gate(m->w);
+    if (cond_attention(m->hot) & (ATTN_CLOSER | ATTN_RECORDS((enum ev_level)ev_level_of[e.kind])))
+        emit_words(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), (enum emit_how)(same * EMIT_SAME | gate * EMIT_GATE));
 }
 
 #endif
