@@ -48,8 +48,7 @@ struct sudogq {
 
 /* Type-stable: recycled through gfree lists, freed with the runtime. */
 struct g {
-    /* What a switch, a park and a wake-up touch, in two lines of the cache. */
-    struct ctx ctx;
+    /* What a yield touches, in one line of the cache (of ctx only sp). */
     _Atomic uint32_t goid;        /* read by sysmon of a G it does not own (relaxed) */
     _Atomic uint32_t status;      /* enum g_status; who may change it: the M that runs it, or who holds it after dequeuing */
     uint32_t seq;                 /* transitions so far: the G's ticket; owned like status */
@@ -58,8 +57,10 @@ struct g {
     const struct g *ahead;        /* one that comes some places later in that list, or NULL: a hint (AHEAD) */
     _Atomic uint32_t preempt;     /* asked to stop (relaxed: a hint, polled) */
     _Atomic uint32_t selectdone;  /* somebody has won the race to wake it out of a select */
-    void *param;                  /* the sudog that woke it */
     struct m *lockedm;            /* LockOSThread: the M it is wired to; changed by itself only */
+    struct ctx ctx;
+    /* What a start, a wake-up and an end touch besides, in the next. */
+    void *param;                  /* the sudog that woke it */
     rt_fn *fn;
     void *arg;
     void (*release)(void *);
@@ -113,6 +114,10 @@ struct timer {
     void (*release)(void *);
 };
 
+/* What one M writes does not take the line of the cache away from those who read what is beside it. */
+#define LINE 64
+#define APART(n) char apart##n[LINE]
+
 struct p {
     uint32_t id;
     _Atomic uint64_t status;      /* enum p_status | seq << 32: the P's ticket goes with each change */
@@ -143,6 +148,7 @@ struct p {
     _Atomic uint32_t run_safe_point; /* forEachP waits for this P (world.c) */
     struct m *startm;             /* of a P that startTheWorld deals out: its M, or NULL and the id of a new one */
     int64_t startid;
+    APART(0);                     /* from the next P in sched.allp */
 };
 
 struct m {
@@ -200,24 +206,54 @@ struct m {
 };
 
 struct sched {
+    /* Read all the time and hardly ever written. */
     struct rt_config cfg;
     const struct generation *gen;
-    struct timerbucket *buckets;  /* timerproc.c; NULL where the Ps have their timers */
-    struct { _Atomic uint64_t atomic; uint32_t grunning; struct m *mwakeup; struct note stopped;
-             _Atomic bool pollserver; } one; /* go1_0.c, pollserver.c */
     struct conductor *cond;
     struct log *log;
+    struct timerbucket *buckets;  /* timerproc.c; NULL where the Ps have their timers */
+    struct p *allp;               /* room for MAX_PROCS, so that no P ever moves; the first nallp have been made */
+    uint32_t nallp;               /* only grows: while the world is stopped, under lock */
+    _Atomic uint32_t gomaxprocs;  /* stored (release: the new Ps) while the world is stopped; see gomaxprocs() */
+    struct world *world;          /* world.c */
+    struct gc *gc;                /* gc.h */
+    _Atomic uint32_t gcwaiting;   /* somebody stops the world: seq_cst, Dekker with P statuses (world.c) */
+    uint32_t ncoprimes, *coprimes;
+    _Atomic uint32_t fingstatus;  /* special.c, like the next */
+    struct { _Atomic bool user; struct gqueue runnable; uint32_t n; } disable; /* under lock, user is read as a hint without */
+    struct { struct rlock lock; _Atomic bool enabled; _Atomic uint32_t full; struct g *_Atomic reader; } trace;
+    _Atomic bool netpollinited;
+    _Atomic uint32_t netpollwaiters; /* netpoll.c */
+    _Atomic int epfd;             /* -1: no conn yet */
+    _Atomic int64_t lastpoll, polluntil;
+    bool signals;                 /* tight text is preempted by SIGURG here; constant */
+    APART(0);
+    /* Looked at by all without the lock. */
+    _Atomic uint64_t spin;        /* nmspinning, needspinning and their ticket: one word (SPIN_… below) */
+    _Atomic uint32_t runqsize;    /* changed under lock */
+    _Atomic uint32_t npidle;
+    _Atomic uint32_t sysmonwait;
+    APART(1);
+    /* The lock and what is under it. */
     struct rlock lock;
     uint32_t lockseq;             /* ticket of everything under lock */
-    _Atomic uint64_t spin;        /* nmspinning, needspinning and their ticket: one word (SPIN_… below) */
-    struct gqueue runq;           /* the global queue, under lock */
-    _Atomic uint32_t runqsize;    /* changed under lock */
+    struct gqueue runq;           /* the global queue */
     struct p *pidle;
-    _Atomic uint32_t npidle;
     struct m *midle;
-    uint32_t nmidle, nmsys, mnext, nmfreed; /* under lock */
-    int32_t nmidlelocked;         /* under lock */
-    struct m *_Atomic freem;      /* exited Ms, under lock; read without it as a hint */
+    uint32_t nmidle, nmsys, mnext, nmfreed;
+    int32_t nmidlelocked;
+    struct m *_Atomic freem;      /* exited Ms; read without the lock as a hint */
+    APART(2);
+    _Atomic uint32_t goidgen, sysgoidgen;
+    APART(3);
+    struct rlock gflock;
+    struct { struct g *list; _Atomic uint32_t n; struct ahead ahead; } gfree; /* under gflock; n is read as a hint without it */
+    struct g *allgs;              /* under gflock, like their number */
+    uint32_t nallgs;
+    struct stackpool *stacks;
+    APART(4);
+    struct { _Atomic uint64_t atomic; uint32_t grunning; struct m *mwakeup; struct note stopped;
+             _Atomic bool pollserver; } one; /* go1_0.c, pollserver.c */
     struct {                      /* threads that the template thread shall make (lockm.c) */
         struct rlock lock;
         struct m *newm;
@@ -226,24 +262,7 @@ struct sched {
         _Atomic uint32_t have;
     } newm_handoff;
     struct m *_Atomic allm;       /* pushed by CAS; walked when stopped */
-    _Atomic uint32_t goidgen, sysgoidgen;
-    struct p *allp;               /* room for MAX_PROCS, so that no P ever moves; the first nallp have been made */
-    uint32_t nallp;               /* only grows: while the world is stopped, under lock */
-    _Atomic uint32_t gomaxprocs;  /* stored (release: the new Ps) while the world is stopped; see gomaxprocs() */
-    struct world *world;          /* world.c */
-    struct gc *gc;                /* gc.h */
-    _Atomic uint32_t gcwaiting;   /* somebody stops the world: seq_cst, Dekker with P statuses (world.c) */
-    uint32_t *coprimes, ncoprimes;
-    struct rlock gflock;
-    struct { struct g *list; _Atomic uint32_t n; struct ahead ahead; } gfree; /* under gflock; n is read as a hint without it */
-    struct g *allgs;              /* under gflock, like their number */
-    uint32_t nallgs;
     struct g *maing;
-    _Atomic int64_t lastpoll, polluntil;
-    _Atomic bool netpollinited;
-    _Atomic uint32_t netpollwaiters; /* netpoll.c */
-    _Atomic int epfd;             /* -1: no conn yet */
-    _Atomic uint32_t sysmonwait;
     struct note sysmonnote;
     _Atomic uint32_t outseq;      /* output ticket */
     _Atomic uint32_t chanorder;   /* channels so far */
@@ -251,16 +270,10 @@ struct sched {
     _Atomic(const char *) throwtext;
     char throwbuf[160];
     struct object *objects;       /* channels, mutexes …: freed with the instance; under gflock */
-    struct stackpool *stacks;
-    struct { _Atomic bool user; struct gqueue runnable; uint32_t n; } disable; /* special.c; under lock, user is read as a hint without */
-    /* special.c: finalizers and the trace reader */
-    struct rlock finlock;         /* finq */
+    struct rlock finlock;         /* finq; special.c */
     struct finalizer *finq, **finqend;
     struct finalizer *fin_running, *fin_rest; /* the finalizer G's own */
-    _Atomic uint32_t fingstatus;
     struct g *fing;
-    struct { struct rlock lock; _Atomic bool enabled; _Atomic uint32_t full; struct g *_Atomic reader; } trace;
-    bool signals;                 /* tight text is preempted by SIGURG here; constant */
 };
 
 #define SPIN_COUNT(w)  ((uint32_t)((w) & 0xffffu))
