@@ -43,11 +43,33 @@ static int64_t scale(int64_t a, uint32_t num, uint32_t den)
     return a / den * num + (int64_t)((uint64_t)(a % den) * num / den);
 }
 
+bool clock_rate(const struct cond_clock *k, uint32_t *seq, uint64_t *mult, uint64_t *offset)
+{
+    /* acquire, each: pairs with the release of that field in clock_set(); so the second look at seq is not stale */
+    *seq = atomic_load_explicit(&k->seq, memory_order_acquire);
+    *mult = atomic_load_explicit(&k->mult, memory_order_acquire);
+    *offset = atomic_load_explicit(&k->offset, memory_order_acquire);
+    /* relaxed: ordered after the data by their acquires */
+    return *mult && !(*seq & 1) && atomic_load_explicit(&k->seq, memory_order_relaxed) == *seq;
+}
+
+/* The time by the counter. False: it is not known. */
+static bool counted(const struct cond_clock *k, int64_t *v)
+{
+    uint32_t seq;
+    uint64_t mult, offset;
+    if (!clock_rate(k, &seq, &mult, &offset))
+        return false;
+    *v = cond_ticks(cond_counter(), mult, offset);
+    /* relaxed: as in cond_now_quick() */
+    return atomic_load_explicit(&k->seq, memory_order_relaxed) == seq;
+}
+
 static bool try_read(const struct cond_clock *k, struct rate *r)
 {
     /* acquire: pairs with the release of the even number in clock_set() */
     uint32_t seq = atomic_load_explicit(&k->seq, memory_order_acquire);
-    /* acquire, each: as in cond_clock_quick() */
+    /* acquire, each: as in clock_rate() */
     int64_t base_v = atomic_load_explicit(&k->base_v, memory_order_acquire);
     int64_t base_r = atomic_load_explicit(&k->base_r, memory_order_acquire);
     r->num = atomic_load_explicit(&k->num, memory_order_acquire);
@@ -70,7 +92,7 @@ static struct rate read_rate(const struct cond_clock *k)
 int64_t clock_read(const struct cond_clock *k)
 {
     int64_t v;
-    return cond_clock_quick(k, &v) ? v : read_rate(k).v;
+    return counted(k, &v) ? v : read_rate(k).v;
 }
 
 /* ---- the counter ------------------------------------------------------------------------------------------------- */
@@ -158,12 +180,12 @@ static int64_t standing(const struct cond_clock *k, struct moment now)
     /* relaxed, all: writers hold mu */
     int64_t v = atomic_load_explicit(&k->base_v, memory_order_relaxed);
     int64_t passed = now.r - atomic_load_explicit(&k->base_r, memory_order_relaxed);
-    int64_t ticks = (int64_t)(now.t - atomic_load_explicit(&k->base_t, memory_order_relaxed));
+    uint64_t offset = atomic_load_explicit(&k->offset, memory_order_relaxed);
     uint64_t mult = atomic_load_explicit(&k->mult, memory_order_relaxed);
     uint32_t num = atomic_load_explicit(&k->num, memory_order_relaxed);
     uint32_t den = atomic_load_explicit(&k->den, memory_order_relaxed);
     if (mult)
-        return ticks > 0 ? v + (int64_t)((unsigned __int128)(uint64_t)ticks * mult >> 32) : v;
+        return cond_ticks(now.t, mult, offset);
     return num && passed > 0 ? v + scale(passed, num, den) : v;
 }
 
@@ -174,14 +196,15 @@ void clock_set(struct cond_clock *k, int64_t v, uint32_t num, uint32_t den)
     atomic_store_explicit(&k->seq, seq + 1, memory_order_relaxed);
     struct moment now = moment();
     uint64_t mult = measured(k, now, num, den);
-    /* release, each: carries the odd number; pairs with the acquires in try_read() and cond_clock_quick() */
-    atomic_store_explicit(&k->base_v, v < 0 ? standing(k, now) : v, memory_order_release);
+    v = v < 0 ? standing(k, now) : v;
+    /* release, each: carries the odd number; pairs with the acquires in try_read() and clock_rate() */
+    atomic_store_explicit(&k->base_v, v, memory_order_release);
     atomic_store_explicit(&k->base_r, now.r, memory_order_release);
-    atomic_store_explicit(&k->base_t, now.t, memory_order_release);
     atomic_store_explicit(&k->mult, mult, memory_order_release);
+    atomic_store_explicit(&k->offset, (uint64_t)v - (uint64_t)cond_ticks(now.t, mult, 0), memory_order_release); /* v now */
     atomic_store_explicit(&k->num, num, memory_order_release);
     atomic_store_explicit(&k->den, den, memory_order_release);
-    /* release: the new values are complete; pairs with the first loads in try_read() and cond_clock_quick() */
+    /* release: the new values are complete; pairs with the first loads in try_read() and clock_rate() */
     atomic_store_explicit(&k->seq, seq + 2, memory_order_release);
 }
 
@@ -189,7 +212,7 @@ int64_t clock_left(const struct cond_clock *k, int64_t deadline)
 {
     struct rate r = read_rate(k);
     int64_t v;
-    if (cond_clock_quick(k, &v))
+    if (counted(k, &v))
         r.v = v; /* as clock_read(): who is told that nothing is left must find it so */
     if (r.v >= deadline)
         return 0;

@@ -33,6 +33,7 @@ static void init(struct conductor *c, const struct cond_config *cfg)
     atomic_store_explicit(&c->world, WORLD_PAUSED | (lockstep ? WORLD_LOCKSTEP : 0), memory_order_relaxed);
     for (int level = EV_CORE; level <= (int)cfg->record; level++)
         c->records |= ATTN_RECORDS(level);
+    c->records |= cfg->watched ? ATTN_WATCHED : 0;
     atomic_store_explicit(&c->hot.attention, c->records | ATTN_PAUSE | (lockstep ? ATTN_LOCKSTEP : 0), memory_order_relaxed);
     atomic_store_explicit(&c->was_free, !lockstep, memory_order_relaxed);
 }
@@ -109,6 +110,7 @@ struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user)
         return NULL;
     w->c = c;
     w->hot.c = &c->hot;
+    w->hot.seq = CLOCK_UNKNOWN;
     w->id = id;
     w->user = user;
     w->kind = WAIT_GATE;
@@ -237,6 +239,9 @@ void conductor_fine(struct waiter *w)
 int64_t conductor_now_slow(struct waiter *w)
 {
     int64_t t = conductor_time(w->c);
+    struct waiter_hot *h = &w->hot;
+    if (!clock_rate(&h->c->clock, &h->seq, &h->mult, &h->offset))
+        h->seq = CLOCK_UNKNOWN;
     if (t > w->hot.last)
         w->hot.last = t;
     return w->hot.last;

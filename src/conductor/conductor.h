@@ -37,6 +37,7 @@ struct cond_config {
     uint64_t seed;                 /* of the draw */
     bool fine;                     /* conductor_fine() is a point */
     enum ev_level record;          /* what the Ms record, so that they need look at one word only; 0: core events */
+    bool watched;                  /* somebody looks at each event before it is recorded: ATTN_WATCHED (hot.h) */
     const struct choices *choices; /* draws that are not left to the seed; copied; NULL: none */
     /* Called on an M that must leave for good (conductor_stop), on whatever stack it is; must not return and must not
      * call the conductor again except waiter_exit. */

@@ -11,13 +11,15 @@ struct cond_clock {
     _Atomic uint32_t seq;        /* odd while being written */
     _Atomic uint32_t num, den;
     _Atomic int64_t base_v, base_r; /* base_r: CLOCK_MONOTONIC */
-    _Atomic uint64_t base_t, mult; /* the processor's counter; scenario time of one tick in 2^-32 ns; mult 0: ask the kernel */
+    _Atomic uint64_t mult, offset; /* cond_ticks(): scenario time by the processor's counter; mult 0: ask the kernel */
     /* Under mu: how long a tick takes. */
     int64_t first_r;
     uint64_t first_t;
     double tick;                 /* ns; 0: not known */
     _Atomic int64_t due;         /* CLOCK_MONOTONIC: measure again then; read without mu */
 };
+
+#define CLOCK_UNKNOWN 1u         /* no seq while it is not being changed */
 
 /* On lines that only control writes. */
 struct cond_hot {
@@ -30,11 +32,14 @@ struct cond_hot {
 struct waiter_hot {
     struct cond_hot *c;
     int64_t last;                /* latest time seen in free mode */
+    uint64_t mult, offset;       /* the clock's, */
+    uint32_t seq;                /* as they are with this number */
     uint32_t nlocks;
 };
 
-/* attention: bits that only say what is recorded. All others make a gate look closer (impl.h, ATTN_…). */
+/* attention: bits that only say how events are recorded. All others make a gate look closer (impl.h, ATTN_…). */
 #define ATTN_RECORDS(level) (0x100u << (level)) /* enum ev_level */
+#define ATTN_WATCHED 0x400u      /* somebody looks at each event before it is recorded */
 #define ATTN_CLOSER 0xffu
 
 static inline struct waiter_hot *waiter_hot(struct waiter *w) { return (struct waiter_hot *)(void *)w; }
@@ -74,18 +79,23 @@ static inline uint64_t cond_counter(void)
 #endif
 }
 
-/* The time by the counter. False: ask clock_read(). */
-static inline bool cond_clock_quick(const struct cond_clock *k, int64_t *v)
+/* Ticks as scenario time: mult is that of one tick in 2^-32 ns. All modulo 2^64, offset may be "negative". */
+static inline int64_t cond_ticks(uint64_t ticks, uint64_t mult, uint64_t offset)
 {
-    /* acquire, each: pairs with the release of that field in clock_set() (clock.c); so the second look at seq is not stale */
-    uint32_t seq = atomic_load_explicit(&k->seq, memory_order_acquire);
-    int64_t base_v = atomic_load_explicit(&k->base_v, memory_order_acquire);
-    uint64_t base_t = atomic_load_explicit(&k->base_t, memory_order_acquire);
-    uint64_t mult = atomic_load_explicit(&k->mult, memory_order_acquire);
-    int64_t ticks = (int64_t)(cond_counter() - base_t);
-    *v = base_v + (ticks > 0 ? (int64_t)((unsigned __int128)(uint64_t)ticks * mult >> 32) : 0);
-    /* relaxed: ordered after the data by their acquires */
-    return mult && !(seq & 1) && atomic_load_explicit(&k->seq, memory_order_relaxed) == seq;
+    return (int64_t)((uint64_t)((unsigned __int128)ticks * mult >> 32) + offset);
+}
+
+/* The time by the counter, in a free run. False: h does not know the clock as it is now, conductor_now_slow() learns it. */
+static inline bool cond_now_quick(struct waiter_hot *h, const struct cond_hot *c, int64_t *v)
+{
+    int64_t t = cond_ticks(cond_counter(), h->mult, h->offset);
+    /* relaxed: what belongs to this number was read with it, in clock_rate() (clock.c) */
+    if (__builtin_expect(atomic_load_explicit(&c->clock.seq, memory_order_relaxed) != h->seq, 0))
+        return false;
+    if (__builtin_expect(t > h->last, 1)) /* an M's clock never goes back, whatever happens to the rate */
+        h->last = t;
+    *v = h->last;
+    return true;
 }
 
 void conductor_logged_slow(struct waiter *w, enum ev_level level, bool round_end);
@@ -111,11 +121,7 @@ static inline int64_t conductor_now(struct waiter *w)
 {
     struct waiter_hot *h = waiter_hot(w);
     int64_t t;
-    if (!cond_quiet(w) || !cond_clock_quick(&h->c->clock, &t))
-        return conductor_now_slow(w);
-    if (t > h->last) /* an M's clock never goes back, whatever happens to the rate */
-        h->last = t;
-    return h->last;
+    return cond_quiet(w) && cond_now_quick(h, h->c, &t) ? t : conductor_now_slow(w);
 }
 
 static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))

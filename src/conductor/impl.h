@@ -132,7 +132,7 @@ struct conductor {
     VEC(struct waiter *) all;    /* in the order made */
     uint32_t members;            /* of them, not gone */
     uint32_t speed_num, speed_den;
-    uint32_t records;            /* ATTN_RECORDS, constant */
+    uint32_t records;            /* ATTN_RECORDS, ATTN_WATCHED; constant */
     struct { _Atomic uint32_t unit; _Atomic int64_t left; } steps;
 
     pthread_mutex_t park_mu;
@@ -168,6 +168,8 @@ void word_remind(struct waiter *w);                                    /* wakes 
 /* clock.c */
 int64_t clock_mono(void);
 int64_t clock_read(const struct cond_clock *k);
+/* The rate by the counter and the number that it goes with. False: there is none, or it is just being changed. */
+bool clock_rate(const struct cond_clock *k, uint32_t *seq, uint64_t *mult, uint64_t *offset);
 void clock_init(struct cond_clock *k);                                  /* at 0, standing */
 bool clock_due(const struct cond_clock *k);                             /* any thread: should the counter be measured? */
 void clock_measure(struct cond_clock *k);                               /* under mu */

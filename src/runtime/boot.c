@@ -64,7 +64,7 @@ struct sched *rt_new(const struct rt_config *cfg)
     s->finlock.rank = s->trace.lock.rank = LK_OTHER;
     s->finqend = &s->finq;
     atomic_store_explicit(&s->lastpoll, 1, memory_order_relaxed); /* nobody polls; no M runs yet */
-    struct cond_config cc = {.mode = cfg->mode, .record = cfg->level, .seed = cfg->seed, .fine = cfg->fine, .choices = cfg->choices,
+    struct cond_config cc = {.mode = cfg->mode, .record = cfg->level, .watched = cfg->hook != NULL, .seed = cfg->seed, .fine = cfg->fine, .choices = cfg->choices,
                              .die = mdie, .behind = mbehind, .on_jump = time_jumps, .ctx = s};
     s->cond = conductor_new(&cc);
     preempt_init(s);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { EMIT_SAME = 1, EMIT_GATE = 2 };
+
 /* Executed by m only. */
 void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 {
@@ -13,39 +15,64 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
         /* First the stop, then the event: whoever is further when the fold meets it is so by one section at most. */
         if (s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
             e.time = conductor_hit(m->w);
-        m->stamp = e.time;
         ring_put(m->ring, &e, text, len);
     }
     /* A masked event is still a gate: the level changes what is recorded, never the course (design 6). */
     conductor_logged(m->w, ev_desc[e.kind].level, e.kind == EV_G_START || e.kind == EV_M_PARK);
 }
 
-/* There is no room that we know of, or somebody looks at each event. */
-static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, enum emit_how how)
+/* All that emit() may have to do. Executed by m only. */
+static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention, unsigned how)
 {
     struct ev e;
     const uint64_t words[] = {0, head, ab, cd};
     memcpy(&e, words, sizeof e);
-    emit_text(m, e, NULL, 0);
+    enum ev_level level = ev_desc[e.kind].level;
+    if (m->sched->cfg.hook && (attention & ATTN_RECORDS(level))) {
+        emit_text(m, e, NULL, 0);
+    } else {
+        m->next = RN_EVENT;
+        if (attention & ATTN_RECORDS(level)) {
+            e.time = (how & EMIT_SAME) && !(attention & ATTN_CLOSER) ? waiter_hot(m->w)->last : conductor_now(m->w);
+            ring_put(m->ring, &e, NULL, 0);
+        }
+        conductor_logged(m->w, level, e.kind == EV_G_START || e.kind == EV_M_PARK);
+    }
     if (how & EMIT_GATE)
         conductor_gate(m->w);
 }
 
-/* Executed by m only. */
-void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, enum emit_how how)
+/* A free run that nobody pauses, steps, slows down or watches, and there is room: no more than the time and the record. */
+static inline __attribute__((always_inline)) void emit_rest_as(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention,
+                                                               unsigned how)
 {
-    int64_t time = m->stamp;
-    m->next = RN_EVENT;
-    if (!cond_quiet(m->w) || m->sched->cfg.hook) {
-        emit_slow(m, head, ab, cd, how);
-        return;
-    }
-    if (!(how & EMIT_SAME) || !time)
-        m->stamp = time = conductor_now(m->w);
-    if (!ring_put_words(m->ring, time, head, ab, cd))
-        emit_slow(m, head, ab, cd, how);
+    struct waiter_hot *w = waiter_hot(m->w);
+    int64_t time = w->last;
+    if (__builtin_expect(attention & (ATTN_CLOSER | ATTN_WATCHED), 0) || (!(how & EMIT_SAME) && !cond_now_quick(w, m->hot, &time)) ||
+        !ring_put_words(m->ring, time, head, ab, cd))
+        emit_slow(m, head, ab, cd, attention, how);
     else if (how & EMIT_GATE)
         conductor_gate(m->w);
+}
+
+void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+{
+    emit_rest_as(m, head, ab, cd, attention, 0);
+}
+
+void emit_words_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+{
+    emit_rest_as(m, head, ab, cd, attention, EMIT_GATE);
+}
+
+void emit_words_same(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+{
+    emit_rest_as(m, head, ab, cd, attention, EMIT_SAME);
+}
+
+void emit_words_same_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+{
+    emit_rest_as(m, head, ab, cd, attention, EMIT_SAME | EMIT_GATE);
 }
 
 /* The conductor's word that nobody can go on before `to` (Go has such a jump in checkdead, for the playground's faketime). Not a gate, but
@@ -68,7 +95,6 @@ void lock_found_held(struct waiter *w, struct rlock *l)
 {
     struct m *m = waiter_user(w);
     emit(m, ev_of(m, EV_LOCK_WAIT, 0, l->rank, 0, 0, 0));
-    m->stamp = 0;
 }
 
 int64_t nanotime(struct m *m)

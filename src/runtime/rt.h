@@ -157,7 +157,6 @@ struct m {
     struct sched *sched;
     struct waiter *w;
     struct ring *ring;
-    int64_t stamp;                /* time of its last event, 0: something was waited for since */
     pthread_t thread;
     bool fine;                    /* fine() gives way; constant */
     bool started;                 /* m_start logged (read when stopped) */
@@ -344,12 +343,18 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_
 /* emit and gate: the usual way outside of locks. */
 #define emit_gate(m, e) emit_as(m, e, false, true)
 /* The same for an event that belongs to the one before and waits for nothing that others changed since: what the merge would have to
- * tell before it must have been changed before that one's time (eventlog/log.c, remarks). In a free run it gets that time, which saves the
- * look at the clock; in lockstep all events have their own. */
+ * tell before it must have been changed before that one's time (eventlog/log.c, remarks). In a free run it gets the last time that m has
+ * seen, that one or a later, which saves the look at the clock; in lockstep all events have their own. */
 #define emit_same(m, e) emit_as(m, e, true, false)
-#define emit_as(m, e, same, gate) ((void)(heard(m) && (emit_heard(m, e, same, gate), 1)))
-enum emit_how { EMIT_SAME = 1, EMIT_GATE = 2 };
-void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, enum emit_how how); /* emit()'s rest, where anything is to be done */
+#define emit_as(m, e, same, gate) \
+    do { \
+        uint32_t attention_ = cond_attention((m)->hot); \
+        if (__builtin_expect(attention_ != 0, 0)) \
+            emit_heard(m, e, same, gate, attention_); \
+    } while (0)
+/* emit()'s rest (log.c), by what the conductor's word has said. All alike but for what the names say. */
+typedef void emit_rest(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
+emit_rest emit_words, emit_words_gate, emit_words_same, emit_words_same_gate;
 _Noreturn void throw(struct m *m, const char *what);
 
 /* For people who choose who goes next (rt_next): what m does behind its next gate, where no event comes before that gate. Costs a
@@ -421,10 +426,14 @@ static inline struct m *safe_getm_gc(void)
 /* ---- the hot part of log.c ---- */
 
 /* A masked event counts all the same, and is a gate: the level changes what is recorded, never the course (design 6). */
-static inline __attribute__((always_inline)) void emit_heard(struct m *m, struct ev e, bool same, bool gate)
+static inline __attribute__((always_inline)) void emit_heard(struct m *m, struct ev e, bool same, bool gate, uint32_t attention)
 {
-    if (cond_attention(m->hot) & (ATTN_CLOSER | ATTN_RECORDS((enum ev_level)ev_level_of[e.kind])))
-        emit_words(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), (enum emit_how)(same * EMIT_SAME | gate * EMIT_GATE));
+    if (ev_level_of[e.kind] > EV_CORE && !(attention & (ATTN_CLOSER | ATTN_RECORDS(ev_level_of[e.kind]))))
+        return; /* core events are recorded if any are */
+    if (same)
+        (gate ? emit_words_same_gate : emit_words_same)(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), attention);
+    else
+        (gate ? emit_words_gate : emit_words)(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), attention);
 }
 
 #endif
