@@ -38,3 +38,56 @@ TEST(a_step_under_way_is_told_and_stopped)
     }
     quit(t, 0);
 }
+
+/* ---- why it ended ---- */
+
+/* Nobody is ever woken, so time jumps while G2 waits beside an idle P, whatever the seed. The status line has the kind of it and the
+ * narration all of it; what is waiting in the rings is of no interest any more. */
+static void broken_invariant(int rows, int columns)
+{
+    struct term *t = START(rows, columns, "steal-half", "--strict", "--disable", "wakep", "--tempo", "max");
+    term_wait(t, "FAILED: invariant");
+    term_wait(t, "invariant: G2 can run and a P is idle");
+    if (columns >= 120)
+        term_wait(t, "pending 0");
+    term_keys(t, "b");
+    term_wait(t, "BACK ");
+    term_wait_gone(t, "G2 can run and a P is idle");
+    term_keys(t, "G");
+    term_wait(t, "FAILED: invariant");
+    quit(t, 4);
+}
+
+TEST(a_broken_invariant_is_named) { broken_invariant(40, 120); }
+TEST(a_broken_invariant_is_named_on_a_small_screen) { broken_invariant(24, 80); }
+
+TEST(what_a_program_died_of_is_named)
+{
+    const char *path = t_file("dies.yaml", "name: dies\ngoroutines: [{name: main, do: [{panic: no more tea}]}]\n");
+    struct term *t = START(24, 132, path, "--tempo", "max");
+    term_wait(t, "ENDED: panic: no more tea ");
+    quit(t, 3);
+}
+
+/* ---- the last row ---- */
+
+/* What is said there gives way to the keys, after the next key or by itself, and is said again when the size or the layout is another. */
+TEST(a_note_gives_way_to_the_keys)
+{
+    struct term *t = START(24, 80, "steal-half", "--tempo", "0.25");
+    term_wait(t, "layout classic needs 100x30, this is 80x24: compact is shown");
+    term_keys(t, "t");
+    term_wait_gone(t, "layout classic needs");
+    term_keys(t, " ");
+    term_wait(t, "space go");
+    CHECK_INT(term_find(t, "space go", NULL), 23);
+    term_resize(t, 22, 79);
+    term_wait(t, "this is 79x22: compact is shown");
+    term_wait(t, "space go"); /* no key is pressed */
+    CHECK(!term_shows(t, "compact is shown"));
+    term_keys(t, ":layout classic\r");
+    term_wait(t, "this is 79x22: compact is shown");
+    term_keys(t, "s");
+    term_wait(t, "space go");
+    quit(t, 0);
+}

@@ -231,6 +231,25 @@ TEST(narration_tells_core_events_the_newest_marked)
 }
 
 /* A P that sysmon took back is nobody's, but it is not idle either until somebody puts it on the list. */
+/* However little room there is, it is the newest that is left out, not why the run failed. */
+TEST(narration_ends_with_the_failure)
+{
+    struct story *s = steal_half(2);
+    struct view v = view_of(s);
+    v.st.failed = v.st.ended = true;
+    strcpy(v.st.stopped_at, "invariant: two Ms hold P0, which nobody has ever seen");
+    struct picture p = look(&v, at(PANE_narration, 40, 8));
+    HAS_ROW(&p, "invariant: two Ms hold P0, which");
+    HAS_ROW(&p, "nobody has ever seen");
+    const char *newest[] = {"\u25b6"}, *why[] = {"nobody has ever seen"};
+    CHECK(row_with(&p, newest, 1) && row_with(&p, newest, 1) < row_with(&p, why, 1)); /* rows are beside each other in memory */
+    picture_fini(&p);
+    p = look(&v, at(PANE_narration, 40, 5));
+    HAS_ROW(&p, "invariant: two Ms hold P0, which");
+    picture_fini(&p);
+    story_free(s);
+}
+
 TEST(a_p_in_nobodys_list_is_not_called_idle)
 {
     struct story *s = story_new(1, 8);
@@ -302,6 +321,14 @@ TEST(the_status_line_says_what_matters_at_any_width)
     v.st.how = EH_DEADLOCK;
     p = look(&v, at(PANE_status, 120, 1));
     HAS_ROW(&p, "ENDED: deadlock");
+    picture_fini(&p);
+    v.st.failed = true;
+    strcpy(v.st.stopped_at, "invariant: two Ms hold P0");
+    p = look(&v, at(PANE_status, 160, 1));
+    HAS_ROW(&p, "FAILED: invariant: two Ms hold P0");
+    picture_fini(&p);
+    p = look(&v, at(PANE_status, 40, 1));
+    HAS_ROW(&p, "FAILED: invariant ", "lost 3");
     picture_fini(&p);
     v.st = (struct session_status){.name = "story", .speed_num = 1, .speed_den = 1000};
     p = look(&v, at(PANE_status, 120, 1));

@@ -102,7 +102,8 @@ static bool move(struct pair *p, bool *round)
     session_ops.step(s, STEP_EVENT, 1);
     wait_still(p, s);
     *round = session_core(s, -1, &last) && lookback_ends_round(&last);
-    return !status_of(s).stopped_at[0];
+    struct session_status st = status_of(s);
+    return st.ended ? !st.failed : !st.stopped_at[0];
 }
 
 /* Under the lock: true when it is time for an event. Else it has waited. */

@@ -363,6 +363,14 @@ static bool stepping(const struct session *s)
     return under_way && !s->run && !stopping && !s->choosing && !lookback_on(&s->back) && monotonic() - s->step_since > SESSION_SEEN_NS;
 }
 
+static const char *stopped_at(const struct session *s)
+{
+    const struct engine *e = s->e;
+    if (engine_failed(e))
+        return e->failure;
+    return s->ended ? e->fatal : e->held_by[0] ? e->held_by : e->refused;
+}
+
 static void op_status(struct session *s, struct session_status *out)
 {
     session_enter(s);
@@ -375,13 +383,13 @@ static void op_status(struct session *s, struct session_status *out)
         .still = !s->run && s->state == STOPPED && !s->halt && !s->steps && !s->ahead && !s->again && !s->branch_wish,
         .stepping = stepping(s), .ended = s->ended && !s->again && !s->branch_wish,
         .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
-        .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
-        .time = model_time(engine_view(e)), .events = e->events, .pending = e->how < 0 ? engine_pending(e) : 0,
+        .failed = engine_failed(e), .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
+        .time = model_time(engine_view(e)), .events = e->events, .pending = engine_over(e) ? 0 : engine_pending(e),
         .lost = log_lost(e->log), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
     };
     if (e->held_time > out->time)
         out->time = e->held_time;
-    session_copy_line(out->stopped_at, sizeof out->stopped_at, engine_failed(e) ? e->failure : e->held_by[0] ? e->held_by : e->refused);
+    session_copy_line(out->stopped_at, sizeof out->stopped_at, stopped_at(s));
     if (lookback_on(&s->back))
         session_status_past(s, out);
     pthread_mutex_unlock(&s->lock);

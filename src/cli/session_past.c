@@ -59,7 +59,7 @@ bool session_mark(struct session *s, const char *name)
 void session_status_past(const struct session *s, struct session_status *out)
 {
     out->back = true;
-    out->ended = false;
+    out->ended = out->failed = false;
     out->time = model_time(s->back.md);
     out->events = lookback_now(&s->back);
     out->stopped_at[0] = '\0';

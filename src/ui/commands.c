@@ -17,6 +17,7 @@ void ui_note(struct ui *u, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(u->note, sizeof u->note, fmt, ap);
     va_end(ap);
+    u->noted_at = 0;
 }
 
 /* The mistake is `at` bytes into the argument. */
@@ -104,6 +105,7 @@ static void show_layout(struct ui *u)
 {
     ui_note(u, "%s: %s", layout_name(u->layouts.wished), text_in(layout_title(u->layouts.wished), u->lang));
     u->select.pane = -1;
+    u->fallback.l = NULL; /* where it does not fit, that is said again */
 }
 
 void ui_next_layout(struct ui *u)

@@ -25,7 +25,7 @@ void command_run(struct ui *u);
 /* Completes the word at the prompt's cursor. */
 void command_complete(struct ui *u);
 
-/* Shown on the last row until the next key. */
+/* Shown on the last row until the next key, or for some seconds. */
 void ui_note(struct ui *u, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- what keys and commands share */

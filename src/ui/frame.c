@@ -1,4 +1,5 @@
 /* One frame: what was fetched, through the layout, onto the canvas. */
+#include "ui/commands.h"
 #include "ui/compare.h"
 #include "ui/ui.h"
 
@@ -35,26 +36,27 @@ static void draw_too_small(struct ui *u)
     canvas_text(&u->canvas, (struct rect){0, 0, u->w, u->h}, 0, 0, ROLE_error, text);
 }
 
-/* The last row says that this is not the wished layout, and why. */
-static void draw_fallback(struct ui *u, const struct layout *l)
+/* Says that this is not the wished layout, and why; once for each size and layout. */
+static void tell_fallback(struct ui *u, const struct layout *l)
 {
     int w, h;
-    char text[256];
+    bool told = u->fallback.l == l && u->fallback.w == u->w && u->fallback.h == u->h;
+    u->fallback.l = l;
+    u->fallback.w = u->w;
+    u->fallback.h = u->h;
+    if (told || l == u->layouts.wished)
+        return;
     layout_min_size(u->layouts.wished, &w, &h);
-    snprintf(text, sizeof text, tx(u->lang, TX_FALLBACK), layout_name(u->layouts.wished), w, h, u->w, u->h,
-             layout_name(l));
-    canvas_text(&u->canvas, (struct rect){0, 0, u->w, u->h}, 1, u->h - 1, ROLE_dim, text);
+    ui_note(u, tx(u->lang, TX_FALLBACK), layout_name(u->layouts.wished), w, h, u->w, u->h, layout_name(l));
 }
 
 static void draw_layout(struct ui *u, const struct layout *l)
 {
     struct view v = ui_view(u);
-    bool fallback = l != u->layouts.wished;
-    u->npanes = layout_solve(l, u->w, u->h - fallback, u->pane, PANES_MAX);
+    u->npanes = layout_solve(l, u->w, u->h, u->pane, PANES_MAX);
+    tell_fallback(u, l);
     panes_draw(&v, &u->canvas, u->pane, u->npanes);
     select_draw(&u->select, &u->canvas, u->pane, u->npanes);
-    if (fallback)
-        draw_fallback(u, l);
 }
 
 /* What lies over the panes. */

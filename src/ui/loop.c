@@ -1,7 +1,7 @@
 /* The loop: wait for a key, for news from the run, or for the next frame; fetch; draw what changed.
  *
- * At most 30 frames a second and none when nothing changed. Time enters at two places only: arrows fade unless the run is
- * paused (also after its end), and while it goes on, or a step does not come to its end, durations on the screen grow, so the state is
+ * At most 30 frames a second and none when nothing changed. Time enters at three places only: a note goes after some seconds, arrows
+ * fade unless the run is paused (also after its end), and while it goes on, or a step does not come to its end, durations on the screen grow, so the state is
  * fetched four times a second even without an event.
  */
 #include "ui/commands.h"
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FRAME_MS = 33, LIVE_MS = 250 };
+enum { FRAME_MS = 33, LIVE_MS = 250, NOTE_MS = 6000 };
 enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FDS };
 
 static int64_t now_ms(void)
@@ -112,6 +112,12 @@ static void over_takes(struct ui *u, uint32_t code)
     u->dirty = true;
 }
 
+static void forget_note(struct ui *u)
+{
+    u->note[0] = '\0';
+    u->dirty = true;
+}
+
 static void take_key(struct ui *u, uint32_t code)
 {
     bool always = code == KEY_CTRL('z') || code == KEY_CODE_RESIZED;
@@ -127,10 +133,8 @@ static void take_key(struct ui *u, uint32_t code)
         u->dirty = true;
         return;
     }
-    if (u->note[0] && code != KEY_CODE_OTHER) {
-        u->note[0] = '\0';
-        u->dirty = true;
-    }
+    if (u->note[0] && code != KEY_CODE_OTHER && code != KEY_CODE_RESIZED)
+        forget_note(u);
     const struct key *k = key_find(code);
     if (!k)
         return;
@@ -208,6 +212,8 @@ static void watch(struct ui *u)
 {
     int64_t now = now_ms(), ms = now - u->watched_at;
     u->watched_at = now;
+    if (u->note[0] && u->noted_at && now - u->noted_at >= NOTE_MS)
+        forget_note(u);
     if (!moves(u) && !u->st.ended)
         return;
     for (struct ui *side = u; side; side = side->other)
@@ -217,20 +223,30 @@ static void watch(struct ui *u)
         u->stale = true;
 }
 
+/* wait or, where that is sooner, `other`; -1 is never. */
+static int64_t sooner(int64_t wait, int64_t other)
+{
+    return other >= 0 && (wait < 0 || other < wait) ? other : wait;
+}
+
+static int64_t note_left(const struct ui *u, int64_t now)
+{
+    int64_t left = u->noted_at + NOTE_MS - now;
+    return !u->note[0] || !u->noted_at ? -1 : left > 0 ? left : 0;
+}
+
 /* -1: nothing will change by itself. */
 static int timeout(const struct ui *u)
 {
-    int64_t since = now_ms() - u->drawn_at, wait = -1;
+    int64_t now = now_ms(), since = now - u->drawn_at, wait = -1;
     if (u->dirty || u->stale)
         wait = since >= FRAME_MS ? 0 : FRAME_MS - since;
     else if (moves(u)) {
-        int64_t next = arrows_next(&u->arrows);
-        wait = since >= LIVE_MS ? 0 : LIVE_MS - since;
-        wait = next >= 0 && next < wait ? next : wait;
+        wait = sooner(since >= LIVE_MS ? 0 : LIVE_MS - since, arrows_next(&u->arrows));
     } else if (u->st.ended) {
         wait = arrows_next(&u->arrows);
     }
-    return (int)wait;
+    return (int)sooner(wait, note_left(u, now));
 }
 
 static void show(struct ui *u)
@@ -243,6 +259,7 @@ static void show(struct ui *u)
     ui_draw(u);
     screen_show(u->screen, &u->canvas);
     u->drawn_at = u->watched_at = now_ms(); /* watching begins when it is seen */
+    u->noted_at = u->noted_at ? u->noted_at : u->drawn_at;
     u->dirty = false;
 }
 

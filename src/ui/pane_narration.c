@@ -146,6 +146,31 @@ static void draw_pending(const struct view *v, struct canvas *c, struct rect in,
     }
 }
 
+/* Why the run could not go on, below the newest. */
+static void draw_failure(const struct view *v, struct canvas *c, struct rect in)
+{
+    canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
+    wrap_draw(c, (struct rect){in.x + 2, in.y + 1, in.w - 3, in.h - 1}, ROLE_error, v->st.stopped_at);
+}
+
+/* The rows below the sentences. */
+static int rows_below(const struct view *v, struct rect in)
+{
+    if (v->st.failed && in.h >= 3 && in.w > 8) {
+        int rows = wrap_lines(v->st.stopped_at, in.w - 3) + 1;
+        return rows < in.h ? rows : in.h - 1;
+    }
+    return v->npend && in.h >= 4 ? (v->npend < in.h / 3 ? v->npend : in.h / 3) + 1 : 0;
+}
+
+static void draw_below(const struct view *v, struct canvas *c, struct rect below, const struct columns *k)
+{
+    if (below.h && v->st.failed)
+        draw_failure(v, c, below);
+    else if (below.h)
+        draw_pending(v, c, below, k);
+}
+
 /* Newest last: goes back from the newest while there is room, then draws downwards. */
 void pane_narration(const struct view *v, struct canvas *c, const struct layout_pane *pane)
 {
@@ -154,10 +179,9 @@ void pane_narration(const struct view *v, struct canvas *c, const struct layout_
     int lines = 0, first = v->nev, newest = -1, y = in.y;
     if (in.h < 1 || k.text_w < 4)
         return;
-    int pending = v->npend && in.h >= 4 ? (v->npend < in.h / 3 ? v->npend : in.h / 3) + 1 : 0;
-    in.h -= pending;
-    if (pending)
-        draw_pending(v, c, (struct rect){in.x, in.y + in.h, in.w, pending}, &k);
+    int below = rows_below(v, in);
+    in.h -= below;
+    draw_below(v, c, (struct rect){in.x, in.y + in.h, in.w, below}, &k);
     for (int i = v->nev - 1; i >= 0 && lines < in.h; i--) {
         if (!told(v, i))
             continue;

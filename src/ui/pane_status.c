@@ -67,6 +67,31 @@ static void add_back(struct line *l, const struct view *v)
     snprintf(l->v[l->n - 1].brief, sizeof l->v->brief, " %.44s ", text);
 }
 
+/* A check of ours has failed: its kind, and where there is room the whole of it (the narration has it in any case). */
+static void add_failure(struct line *l, const struct view *v)
+{
+    char text[SEGMENT_BYTES - 2];
+    const char *why = v->st.stopped_at;
+    int kind = (int)strcspn(why, ":");
+    snprintf(text, sizeof text, tx(v->lang, TX_FAILED), (int)sizeof text, why);
+    snprintf(add(l, ROLE_error, 0), SEGMENT_BYTES, " %s ", text);
+    snprintf(text, sizeof text, tx(v->lang, TX_FAILED), kind < 28 ? kind : 28, why);
+    snprintf(l->v[l->n - 1].brief, sizeof l->v->brief, " %.44s ", text);
+}
+
+/* What the program died of is told where there is room. */
+static void add_end(struct line *l, const struct view *v)
+{
+    char text[SEGMENT_BYTES - 2], *out = add(l, ROLE_paused, 0), *brief = l->v[l->n - 1].brief;
+    bool died = v->st.how == EH_PANIC || v->st.how == EH_FATAL;
+    snprintf(text, sizeof text, tx(v->lang, TX_ENDED), end_text(v->lang, v->st.how));
+    snprintf(brief, sizeof l->v->brief, " %.44s ", text);
+    if (died && v->st.stopped_at[0])
+        snprintf(out, SEGMENT_BYTES, " %.40s: %.100s ", text, v->st.stopped_at);
+    else
+        snprintf(out, SEGMENT_BYTES, " %s ", text);
+}
+
 static void add_state(struct line *l, const struct view *v)
 {
     char text[128];
@@ -74,10 +99,12 @@ static void add_state(struct line *l, const struct view *v)
         add_back(l, v);
         return;
     }
-    enum role role = v->st.ended || (v->st.paused && !v->st.stepping) ? ROLE_paused : ROLE_running;
-    if (v->st.ended)
-        snprintf(text, sizeof text, tx(v->lang, TX_ENDED), end_text(v->lang, v->st.how));
-    else if (v->st.stepping)
+    if (v->st.failed || v->st.ended) {
+        (v->st.failed ? add_failure : add_end)(l, v);
+        return;
+    }
+    enum role role = v->st.paused && !v->st.stepping ? ROLE_paused : ROLE_running;
+    if (v->st.stepping)
         snprintf(text, sizeof text, "%s", tx(v->lang, TX_STEPPING));
     else if (v->st.paused && v->st.stopped_at[0])
         snprintf(text, sizeof text, tx(v->lang, TX_PAUSED_AT), v->st.stopped_at);

@@ -34,6 +34,7 @@ struct session_status {
     uint32_t run;                    /* counts restarts: another run has another past */
     bool back;                       /* the past is shown: time and events are those of the state that is looked at */
     int how;                         /* EH_… when ended */
+    bool failed;                     /* a check of ours: an invariant, a throw, the audit; stopped_at says which */
     uint64_t seed;
     int64_t time;                    /* scenario time folded so far, ns */
     uint64_t events, pending, lost;  /* folded; logged but not folded; lost */
@@ -41,7 +42,7 @@ struct session_status {
     int64_t newest_time;             /* of the present */
     double tempo;                    /* events a second in lockstep; INFINITY: max */
     uint32_t speed_num, speed_den;   /* free */
-    char stopped_at[256];            /* a breakpoint that was met, or "" */
+    char stopped_at[256];            /* a breakpoint that was met, a choice that was refused; failed: why; ended: what it died of; or "" */
 };
 
 /* What can be chosen now: who goes next, or an outcome of the one who goes. */

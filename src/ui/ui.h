@@ -40,7 +40,9 @@ struct ui {
     struct prompt prompt;
     int arg_at;                      /* where the argument of the command begins that is being carried out */
     char pattern[PROMPT_BYTES];      /* what is searched for, "" if nothing yet */
-    char note[256];                  /* said on the last row until the next key */
+    char note[256];                  /* said on the last row until the next key, or for some seconds */
+    int64_t noted_at;                /* ms, monotonic: when it was first seen; 0: not yet */
+    struct { const struct layout *l; int w, h; } fallback; /* of which it was last said that it is shown instead of the wished one */
     struct selection select;
     struct chooser choose;
     char share[SHARE_BYTES];
