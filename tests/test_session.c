@@ -80,10 +80,10 @@ static void stands_still(const char *mode)
 TEST(a_pause_stops_lockstep) { stands_still("lockstep"); }
 TEST(a_pause_stops_free) { stands_still("free"); }
 
-/* A spinning M that may not steal is never through with its round while the other G computes. */
+/* A spinning M that may not steal is never through with its round while a G computes and others wait behind it. */
 static const char roundless_text[] =
     "name: roundless\n"
-    "scheduler: {gomaxprocs: 2, disable: [stealing]}\n"
+    "scheduler: {gomaxprocs: 2, disable: [stealing], preempt_slice: 10000s}\n"
     "goroutines:\n"
     "  - name: main\n"
     "    do: [{go: other, count: 3}, {compute: 1000s}]\n"
