@@ -25,7 +25,7 @@ static void init(struct conductor *c, const struct cond_config *cfg)
     c->parked_end = &c->parked_first;
     c->speed_num = c->speed_den = 1;
     clock_init(&c->hot.clock);
-    c->hot.membarrier = fences_init();
+    c->hot.membarrier = barrier_init();
     prng_seed(&c->draw, cfg->seed, PRNG_DRAW);
     fine_init(c);
     choose_cpu(c);

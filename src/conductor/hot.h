@@ -24,7 +24,7 @@ struct cond_clock {
 /* On lines that only control writes. */
 struct cond_hot {
     _Alignas(64) _Atomic uint32_t attention; /* what a gate has to look at (impl.h, ATTN_…) */
-    bool membarrier;             /* constant: the kernel puts a fence where cond_light_fence() stands whenever somebody asks for it */
+    bool membarrier;             /* constant: see cond_waited_for() */
     struct cond_clock clock;
 };
 
@@ -50,14 +50,14 @@ static inline uint32_t cond_attention(const struct cond_hot *c)
     return atomic_load_explicit(&c->attention, memory_order_relaxed);
 }
 
-/* A store before it, a load behind it: seen in this order by who has called heavy_fence() (lock.c) between its own store and its load. Where
- * the kernel makes all threads pass a fence then, only the compiler must keep the order here. */
-static inline void cond_light_fence(const struct cond_hot *c)
+/* Does anybody wait for l, whose word was just set to 0? The look must not come before that store. Where the kernel makes all threads pass
+ * a barrier when somebody begins to wait (lock.c), only the compiler must keep the order; else it is a read-modify-write. */
+static inline bool cond_waited_for(const struct cond_hot *c, struct rlock *l)
 {
-    if (__builtin_expect(c->membarrier, 1))
-        atomic_signal_fence(memory_order_seq_cst);
-    else
-        atomic_thread_fence(memory_order_seq_cst);
+    if (__builtin_expect(!c->membarrier, 0)) /* acq_rel: one of two such operations on `waiting` sees the other; pairs with free_lock() */
+        return atomic_fetch_add_explicit(&l->waiting, 0, memory_order_acq_rel) != 0;
+    __asm__ volatile("" : : : "memory");
+    return atomic_load_explicit(&l->waiting, memory_order_relaxed) != 0; /* relaxed: see above */
 }
 
 /* A free run that nobody pauses, steps or slows down. */
@@ -160,9 +160,7 @@ static inline void conductor_unlock(struct waiter *w, struct rlock *l)
     uint32_t left = --waiter_hot(w)->nlocks;
     /* release: what was done under the lock; pairs with the acquires of locking */
     atomic_store_explicit(&l->word, 0, memory_order_release);
-    cond_light_fence(waiter_hot(w)->c);
-    /* relaxed: with the fence one half of Dekker; the other one is free_lock() */
-    if (__builtin_expect(atomic_load_explicit(&l->waiting, memory_order_relaxed) != 0, 0))
+    if (__builtin_expect(cond_waited_for(waiter_hot(w)->c, l), 0))
         conductor_unpark(w, l);
     if (!left)
         conductor_gate(w);

@@ -179,7 +179,7 @@ int64_t clock_left(const struct cond_clock *k, int64_t deadline);            /* 
 int64_t time_add(int64_t t, int64_t ns);                                /* saturates; ns < 0 counts as 0 */
 
 /* lock.c */
-bool fences_init(void);                                                 /* for hot.membarrier */
+bool barrier_init(void);                                                 /* for hot.membarrier */
 
 /* wait.c */
 _Noreturn void waiter_die(struct waiter *w);

@@ -3,9 +3,9 @@
  * taking, others are drawn and find the lock held.
  *
  * word: 0 free, 1 held. waiting: how many try to take it after they have spun in vain. Unlocking stores 0 and then looks at `waiting`;
- * who waits counts itself and then looks at the word (Dekker: one of them sees the other). Between store and look there would have to
- * be a fence on both sides; but unlocking is common and waiting rare. So the one who waits has the kernel make every thread of the
- * process pass a fence (membarrier), and unlocking has none: half of the locked operations of an uncontended lock.
+ * who waits counts itself and then looks at the word (Dekker: one of them sees the other). Between store and look the processor would
+ * have to be held up on both sides; but unlocking is common and waiting rare. So the one who waits has the kernel make every thread
+ * of the process pass a barrier (membarrier), and unlocking does nothing: half of the locked operations of an uncontended lock.
  *
  * (Rejected: sleeping on the lock's word, as usual: a stop could not reach those sleepers without a race.)
  */
@@ -16,16 +16,14 @@
 
 #define SPINS 40                 /* about a microsecond: most runtime locks are held for less */
 
-bool fences_init(void)
+bool barrier_init(void)
 {
     return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
-/* The other side of cond_light_fence(). */
-static void heavy_fence(const struct conductor *c)
+/* What other threads stored before this call is seen after it, and what was stored before it here is seen by them. */
+static void barrier(const struct conductor *c)
 {
-    if (!c->hot.membarrier)
-        atomic_thread_fence(memory_order_seq_cst);
     while (c->hot.membarrier && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
         sched_yield(); /* the kernel had no memory for it just now */
 }
@@ -122,9 +120,9 @@ static void free_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
         return;
     if (on_wait)
         on_wait(w, l);
-    /* relaxed: with the fence one half of Dekker; the other one is conductor_unlock() */
-    atomic_fetch_add_explicit(&l->waiting, 1, memory_order_relaxed);
-    heavy_fence(w->c);
+    /* acq_rel: pairs with cond_waited_for(), where there is no membarrier */
+    atomic_fetch_add_explicit(&l->waiting, 1, memory_order_acq_rel);
+    barrier(w->c);
     while (!try_lock(l))
         free_park(w, l);
     atomic_fetch_sub_explicit(&l->waiting, 1, memory_order_relaxed); /* one too many only costs a look at the list */
@@ -203,10 +201,9 @@ void conductor_unlock_slow(struct waiter *w, struct rlock *l)
     if (in_lockstep(w->c)) {
         lockstep_unlock(w, l);
     } else {
-        /* release, relaxed: as in conductor_unlock() */
+        /* release: as in conductor_unlock() */
         atomic_store_explicit(&l->word, 0, memory_order_release);
-        cond_light_fence(&w->c->hot);
-        if (atomic_load_explicit(&l->waiting, memory_order_relaxed) != 0)
+        if (cond_waited_for(&w->c->hot, l))
             conductor_unpark(w, l);
     }
     if (!w->hot.nlocks)

@@ -73,7 +73,9 @@ static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uin
 /* gp to the tail of pp's ring, half of the ring and gp to the global queue if it is full. Executed only by the owner P. */
 static __attribute__((noinline)) void put_tail(struct m *m, struct p *pp, struct g *gp)
 {
-    uint32_t size = m->sched->cfg.runq_size, id = goid(gp); /* once published it may run, end and be another G before we log it */
+    uint32_t size = m->sched->cfg.runq_size;
+    uint32_t id = heard(m) ? goid(gp) : 0; /* once published it may run, end and be another G before we log it */
+    bool only = only_p(m);
     for (;;) {
         fine(m);
         /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
@@ -84,8 +86,11 @@ static __attribute__((noinline)) void put_tail(struct m *m, struct p *pp, struct
             atomic_store_explicit(slot(pp, t, size), gp, memory_order_relaxed); /* published by the next store */
             fine(m);
             /* release part: publishes the slot, pairs with acquire in runqget() and runqgrab(); seq_cst: Dekker, see above */
-            atomic_store_explicit(&pp->runqtail, t + 1, only_p(m) ? memory_order_release : memory_order_seq_cst);
-            emit_as(m, ev_on(pp->id, EV_RUNQ_PUT, id, t, 0, 0, 0), only_p(m), true);
+            if (only)
+                atomic_store_explicit(&pp->runqtail, t + 1, memory_order_release);
+            else
+                atomic_store_explicit(&pp->runqtail, t + 1, memory_order_seq_cst);
+            emit_as(m, ev_on(pp->id, EV_RUNQ_PUT, id, t, 0, 0, 0), only, true);
             return;
         }
         if (runqputslow(m, pp, gp, h, t))
@@ -96,7 +101,7 @@ static __attribute__((noinline)) void put_tail(struct m *m, struct p *pp, struct
 /* gp becomes pp's runnext. The old one, or NULL. Executed only by the owner P. */
 static inline struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp)
 {
-    uint32_t id = goid(gp); /* as in put_tail() */
+    uint32_t id = heard(m) ? goid(gp) : 0; /* as in put_tail() */
     bool only = only_p(m);
     fine(m);
     struct g *old = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
