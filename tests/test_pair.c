@@ -33,6 +33,16 @@ static const char endless[] =
     "  - name: main\n"
     "    do: [{loop: forever, do: [{compute: 2us}, {sleep: 5us}]}]\n";
 
+/* Two hours of computing, with Gs that wait behind it. */
+static const char spinning[] =
+    "name: spinning\n"
+    "scheduler: {gomaxprocs: 2, preempt_slice: 3h, disable: [stealing]}\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: worker, count: 3}, {compute: 2h}]\n"
+    "  - name: worker\n"
+    "    do: [{compute: 1us}]\n";
+
 static void open_side(struct both *b, int i, char **argv, int argc)
 {
     CHECK(options_parse(&b->o[i], CMD_RUN, argc, argv));
@@ -212,7 +222,117 @@ TEST(rounds_of_a_lamed_scheduler_are_on_one_clock)
     rounds_on_one_clock("--disable", "stealing", 12);
 }
 
-/* Both begin anew, also where both had ended, and neither by itself. */
+/* Nobody can steal, so the left one's thief spins, some ten events a microsecond, while the right one computes: between two ends of a
+ * round it makes tens of thousands. They are made, and searched for on the way back, with both on one clock. */
+static const char *lamed(void) { return SOURCE_DIR "/scenarios/whatif-stealing.yaml"; }
+
+static struct both open_lamed(void)
+{
+    struct both b = {0};
+    open_side(&b, 0, (char *[]){(char *)lamed(), "--disable", "stealing"}, 3);
+    open_side(&b, 1, (char *[]){(char *)lamed()}, 1);
+    b.p = pair_new(b.s[0], b.s[1], 1);
+    CHECK(b.p);
+    b.ops = pair_ops(b.p);
+    b.ops->pause(b.s[0], true);
+    still(&b);
+    return b;
+}
+
+TEST(a_side_that_spins_is_followed_through_its_rounds)
+{
+    enum { STOPS = 12 };
+    uint64_t stop[STOPS][2], most = 0;
+    struct both b = open_lamed();
+    for (int n = 0; n < STOPS; n++) {
+        round_on(&b);
+        for (int i = 0; i < 2; i++)
+            stop[n][i] = status(&b, i).events;
+        uint64_t made = n ? stop[n][0] - stop[n - 1][0] : 0;
+        most = made > most ? made : most;
+    }
+    CHECK(most > 10000);
+    CHECK(status(&b, 1).ended);
+    for (int n = STOPS - 1; n-- > 0;) {
+        CHECK_INT(b.ops->step_back(b.s[0], STEP_ROUND, 1), GOTO_DONE);
+        for (int i = 0; i < 2; i++)
+            CHECK_INT(status(&b, i).events, stop[n][i]);
+    }
+    b.ops->goto_event(b.s[1], stop[4][1]); /* the other one comes along to where it was */
+    CHECK(status(&b, 0).events <= stop[4][0] && status(&b, 0).events >= stop[3][0]);
+    CHECK_INT(b.ops->goto_event(b.s[0], 1), GOTO_DONE);
+    CHECK_INT(status(&b, 1).events, 1);
+    close_both(&b);
+}
+
+/* What a step takes back is what was last, event by event, also where one side has made thousands since the other's last. */
+TEST(the_order_of_both_is_the_same_in_both_directions)
+{
+    enum { EVENTS = 40 };
+    uint64_t stop[EVENTS][2];
+    struct both b = open_lamed();
+    for (int n = 0; n < 4; n++)
+        round_on(&b);
+    for (int n = 0; n < EVENTS; n++) {
+        for (int i = 0; i < 2; i++)
+            stop[n][i] = status(&b, i).events;
+        b.ops->step(b.s[0], STEP_EVENT, 1);
+        do
+            still(&b);
+        while (status(&b, 0).events == stop[n][0] && status(&b, 1).events == stop[n][1]);
+    }
+    for (int n = EVENTS; n-- > 0;) {
+        CHECK_INT(b.ops->step_back(b.s[0], STEP_EVENT, 1), GOTO_DONE);
+        for (int i = 0; i < 2; i++)
+            CHECK_INT(status(&b, i).events, stop[n][i]);
+    }
+    close_both(&b);
+}
+
+/* At the highest tempo too, and with events logged ahead: the one stands at its match, the other has come no further. */
+TEST(a_match_on_one_side_stops_both)
+{
+    struct session_mistake wrong;
+    struct session_break list[4];
+    struct both b = open_lamed();
+    CHECK(b.ops->break_add(b.s[0], "g_start g=3", &wrong)); /* a worker's: only a thief starts it before main is through */
+    b.ops->set_tempo(b.s[0], INFINITY);
+    for (int n = 0; n < 2; n++) {
+        b.ops->pause(b.s[0], false);
+        while (!status(&b, 0).paused)
+            nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+        still(&b);
+        int who = !n; /* the right one's thief has it soon, the left one's P0 at last */
+        CHECK_STR(status(&b, who).stopped_at, "g_start g=3");
+        CHECK_STR(status(&b, !who).stopped_at, "");
+        CHECK(last_core(&b, !who) <= last_core(&b, who));
+    }
+    CHECK_INT(b.ops->breaks(b.s[0], list, 4), 1);
+    CHECK_INT(list[0].met, 2);
+    close_both(&b);
+}
+
+/* A pause ends what is under way, here a round of thousands of events, and the next step goes on from there. */
+TEST(a_pause_ends_a_round_that_does_not_end)
+{
+    struct both b = open_text(spinning, "--disable", "stealing");
+    still(&b);
+    do {
+        b.ops->step(b.s[0], STEP_ROUND, 1);
+        while (!status(&b, 0).still && !status(&b, 0).stepping)
+            ;
+    } while (!status(&b, 0).stepping);
+    b.ops->pause(b.s[0], true);
+    still(&b);
+    CHECK(!status(&b, 0).ended && !status(&b, 1).ended);
+    uint64_t events = status(&b, 0).events + status(&b, 1).events;
+    b.ops->step(b.s[0], STEP_EVENT, 1);
+    do
+        still(&b);
+    while (status(&b, 0).events + status(&b, 1).events == events);
+    close_both(&b);
+}
+
 /* More steps than there will ever be time for: they are told, and a pause ends them on both sides. */
 TEST(a_pause_ends_the_steps_of_both)
 {
@@ -232,6 +352,7 @@ TEST(a_pause_ends_the_steps_of_both)
     close_both(&b);
 }
 
+/* Both begin anew, also where both had ended, and neither by itself. */
 TEST(both_begin_anew_on_one_clock)
 {
     struct both b = open_both("--procs", "4");

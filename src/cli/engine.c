@@ -237,6 +237,8 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
 {
     struct engine *e = ctx;
     bool late = ev->time > e->cfg.limit;
+    if (e->no_core && ev_desc[ev->kind].level == EV_CORE)
+        return OFFER_HOLD;
     if (!e->held)
         check_time(e, late ? e->cfg.limit : ev->time);
     if (late && !e->held && e->how < 0)
@@ -279,6 +281,14 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
     if (n > 0)
         conductor_passed(e->cond);
     return (uint64_t)n;
+}
+
+uint64_t engine_drain_detail(struct engine *e, uint64_t max)
+{
+    e->no_core = true;
+    uint64_t n = engine_drain(e, max);
+    e->no_core = false;
+    return n;
 }
 
 /* Headless lockstep is exact without: the cut is where it is, however far the world has come meanwhile. */

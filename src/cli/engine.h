@@ -61,6 +61,7 @@ struct engine {
     bool limit_met;                      /* live: EH_LIMIT holds the fold */
     bool held;                           /* live: nothing is folded until engine_release() */
     char held_by[256];                   /* the breakpoint that holds, "" if none */
+    bool no_core;                        /* a core event holds the fold, too */
     int64_t held_time;                   /* when its condition came true by time alone: the state is shown as of then */
     uint64_t events, rounds;             /* reported so far */
     bool core, round_end;                /* of the event that was folded last */
@@ -90,6 +91,8 @@ bool engine_fold_round(struct engine *e);
  * ends at the limit, or where a condition came true before it. */
 bool engine_past_limit(const struct engine *e);
 void engine_limit(struct engine *e);
+/* Fold what comes before the next core event. */
+uint64_t engine_drain_detail(struct engine *e, uint64_t max);
 /* Live: go on after a breakpoint. */
 void engine_release(struct engine *e);
 /* Fold in step with the world where a condition is a breakpoint (design 13), or freely. While stopped, before going on. */

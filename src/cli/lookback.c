@@ -48,12 +48,10 @@ static bool is_core(void *ctx, const struct history_event *e)
     return ev_desc[e->ev.kind].level == EV_CORE;
 }
 
-bool lookback_ends_round(const struct ev *e) { return e->kind == EV_G_START || e->kind == EV_M_PARK; }
-
 static bool is_round_end(void *ctx, const struct history_event *e)
 {
     (void)ctx;
-    return lookback_ends_round(&e->ev);
+    return e->ev.kind == EV_G_START || e->ev.kind == EV_M_PARK;
 }
 
 bool lookback_core(const struct lookback *l, int by, struct ev *out)
@@ -64,6 +62,26 @@ bool lookback_core(const struct lookback *l, int by, struct ev *out)
         return false;
     *out = e.ev;
     return true;
+}
+
+uint64_t lookback_round(const struct lookback *l, int by, bool beyond, struct ev *out)
+{
+    struct history_event e;
+    uint64_t at = lookback_now(l), from = by > 0 ? at + 1 : at;
+    if (by < 0 && beyond)
+        from = history_find(l->past, at, -1, is_core, NULL) - 1; /* 0 - 1: beyond all, nothing is found */
+    uint64_t n = from && from <= history_events(l->past) ? history_find(l->past, from, by, is_round_end, NULL) : 0;
+    if (!n || !history_get(l->past, n, &e))
+        return 0;
+    *out = e.ev;
+    return n;
+}
+
+uint64_t lookback_core_at(const struct lookback *l, int64_t time)
+{
+    uint64_t n = history_at(l->past, time);
+    n = n ? history_find(l->past, n, -1, is_core, NULL) : 0;
+    return n >= first(l) ? n : first(l);
 }
 
 static history_test *ends(enum step_kind kind)

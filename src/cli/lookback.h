@@ -29,7 +29,10 @@ enum goto_result lookback_to(struct lookback *l, uint64_t n);
 enum goto_result lookback_step(struct lookback *l, enum step_kind kind, int by, uint32_t n);
 /* The nearest core event after the state shown (by 1), or the last one of it (by -1). False: there is none. */
 bool lookback_core(const struct lookback *l, int by, struct ev *out);
-bool lookback_ends_round(const struct ev *e);
+/* The nearest end of a round before what is shown (by -1), `beyond` its last core event itself, or after it (by 1): its number, 0: none. */
+uint64_t lookback_round(const struct lookback *l, int by, bool beyond, struct ev *out);
+/* The state after the last core event that is not later than `time`, at least the first. */
+uint64_t lookback_core_at(const struct lookback *l, int64_t time);
 /* As session_ops: goto_time, mark, goto_mark. */
 enum goto_result lookback_time(struct lookback *l, int64_t time);
 bool lookback_mark(struct lookback *l, const char *name);

@@ -1,20 +1,21 @@
-/* Both sessions are paused all the time. A thread of the pair lets each log its next event, has the earlier one shown, waits until that
- * session stands again, and so on; what a person asks for goes to this thread. So both stay on one scenario clock, and what is seen
- * depends on the two seeds alone. A round, too, is made of such steps, until one of them ends it: a session that was granted a round of
- * its own would run away from the other. Whose next event is still to come is shown as of the common time.
+/* Both sessions are paused all the time. A thread of the pair lets each log its next event, and then lets the earlier one go on up to
+ * the other's next event, and so on; what a person asks for goes to this thread. So both stay on one scenario clock, and what is seen
+ * depends on the two seeds alone: it is the events of both in the order of their times, where they are equal the left ones first. A step
+ * is one of these events, a round all up to the first that ends one: a session that was granted a round of its own would run away from the
+ * other. Whose next event is still to come is shown as of the common time.
+ *
+ * A side that spins may make a hundred thousand events between two of the other's. So it is let go by times, not by events, and looking
+ * back searches the two histories for the place before anything is folded.
  */
 #include "cli/pair.h"
-#include "cli/lookback.h"
 #include "cli/signals.h"
 #include <math.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { SIDES = 2 };
-
-#define LOOK_NS 100000               /* between two looks whether a step is over: it takes microseconds */
+enum { LEFT, RIGHT, SIDES };
+enum pace { ONE_EVENT, ONE_ROUND, RUSH }; /* what the thread does at once */
 
 struct pair {
     struct session_ops ops;          /* the sessions' own, but for control */
@@ -48,62 +49,90 @@ static struct session_status status_of(struct session *s)
     return st;
 }
 
-/* When the next event of s is. */
-static int64_t next_time(const struct session_status *st, struct session *s)
+static bool in_past(const struct pair *p)
 {
-    struct ev next;
-    return session_core(s, 1, &next) ? next.time : st->time;
+    return status_of(p->side[LEFT]).back || status_of(p->side[RIGHT]).back;
 }
 
-/* The one whose next event is earlier; NULL: both are at their ends. */
-static struct session *earlier(const struct pair *p)
+/* COURSE_LATER: *next is its next event. */
+static enum course_end look_ahead(struct session *s, struct ev *next)
 {
-    struct session_status a = status_of(p->side[0]), b = status_of(p->side[1]);
-    bool a_over = a.ended && !a.back, b_over = b.ended && !b.back;
-    if (a_over || b_over)
-        return a_over && b_over ? NULL : p->side[a_over];
-    return p->side[next_time(&b, p->side[1]) < next_time(&a, p->side[0])];
+    if (session_core(s, 1, next))
+        return COURSE_LATER;
+    enum course_end how = session_course(s, &(struct course){.until = -1});
+    return how == COURSE_LATER && !session_core(s, 1, next) ? COURSE_STAYED : how;
 }
 
-static bool quits(struct pair *p)
+/* The one that comes first, as far as `pace` and the other's next event let it. COURSE_ENDED: both have. */
+static enum course_end let_go(struct pair *p, enum pace pace)
 {
-    pthread_mutex_lock(&p->lock);
-    bool yes = p->quit;
-    pthread_mutex_unlock(&p->lock);
-    return yes;
-}
-
-static void wait_still(struct pair *p, struct session *s)
-{
-    enum { YIELDS = 50 };
-    for (int i = 0;; i++) {
-        struct session_status st = status_of(s);
-        if (st.still || st.ended || quits(p))
-            return;
-        if (i < YIELDS)
-            sched_yield();
-        else
-            nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
+    struct ev next[SIDES];
+    enum course_end how[SIDES];
+    for (int i = 0; i < SIDES; i++) {
+        how[i] = look_ahead(p->side[i], &next[i]);
+        if (how[i] != COURSE_LATER && how[i] != COURSE_ENDED)
+            return how[i];
     }
+    bool left = how[LEFT] == COURSE_LATER, right = how[RIGHT] == COURSE_LATER;
+    int who = !left || (right && next[RIGHT].time < next[LEFT].time);
+    if (how[who] == COURSE_ENDED)
+        return COURSE_ENDED;
+    if (status_of(p->side[who]).back) {
+        session_ops.step(p->side[who], STEP_EVENT, 1);
+        return COURSE_DONE;
+    }
+    int64_t until = left && right ? next[!who].time - (who == RIGHT) : INT64_MAX;
+    enum course_end end = session_course(p->side[who], &(struct course){until, pace == ONE_EVENT ? 1 : UINT64_MAX, pace == ONE_ROUND});
+    if (end == COURSE_ENDED)
+        return status_of(p->side[who]).failed ? COURSE_HELD : COURSE_LATER;
+    return end;
 }
 
-/* One event of the one that comes first. False: there is nothing more to do. */
-static bool move(struct pair *p, bool *round)
+static enum goto_result worse(enum goto_result a, enum goto_result b) { return a == GOTO_DONE ? b : a; }
+
+static enum goto_result to_present(struct pair *p)
 {
-    struct ev last;
+    enum goto_result left = session_ops.goto_event(p->side[LEFT], SESSION_NEWEST);
+    return worse(left, session_ops.goto_event(p->side[RIGHT], SESSION_NEWEST));
+}
+
+/* In the order of both, an event of `who` is the last, which was at this time: the other one goes to its last before that. */
+static enum goto_result other_behind(struct pair *p, int who, int64_t time)
+{
+    return session_goto_core(p->side[!who], time - (who == LEFT));
+}
+
+static enum goto_result go_behind(struct pair *p, int who, uint64_t n, int64_t time)
+{
+    enum goto_result r = session_ops.goto_event(p->side[who], n);
+    return worse(r, other_behind(p, who, time));
+}
+
+/* To the next end of a round in what has been; false: there is none, and the present is shown. */
+static bool round_in_past(struct pair *p)
+{
+    struct ev e[SIDES];
+    uint64_t n[SIDES];
     for (int i = 0; i < SIDES; i++)
-        if (!status_of(p->side[i]).pending)
-            session_ahead(p->side[i]);
+        n[i] = session_round(p->side[i], 1, false, &e[i]);
+    int who = !n[LEFT] || (n[RIGHT] && e[RIGHT].time < e[LEFT].time);
+    if (n[who])
+        go_behind(p, who, n[who], e[who].time);
+    else
+        to_present(p);
+    return n[who] != 0;
+}
+
+static enum course_end move(struct pair *p, enum pace pace)
+{
     for (int i = 0; i < SIDES; i++)
-        wait_still(p, p->side[i]);
-    struct session *s = earlier(p);
-    if (!s)
-        return false;
-    session_ops.step(s, STEP_EVENT, 1);
-    wait_still(p, s);
-    *round = session_core(s, -1, &last) && lookback_ends_round(&last);
-    struct session_status st = status_of(s);
-    return st.ended ? !st.failed : !st.stopped_at[0];
+        session_leave_past(p->side[i]);
+    bool past = in_past(p);
+    if (past && pace == RUSH)
+        to_present(p);
+    if (past && pace == ONE_ROUND && round_in_past(p))
+        return COURSE_ROUND;
+    return let_go(p, pace);
 }
 
 /* Under the lock: true when it is time for an event. Else it has waited. */
@@ -127,22 +156,36 @@ static bool due(struct pair *p)
     return true;
 }
 
+static enum pace pace_of(const struct pair *p)
+{
+    if (p->steps)
+        return p->step == STEP_ROUND ? ONE_ROUND : ONE_EVENT;
+    return isinf(p->tempo) ? RUSH : ONE_EVENT;
+}
+
+/* Under the lock, where a wish is known: what comes later ends the course. */
+static void stay(struct pair *p, bool on)
+{
+    for (int i = 0; i < SIDES; i++)
+        session_stay(p->side[i], on);
+}
+
 static void *pair_thread(void *arg)
 {
     struct pair *p = arg;
-    for (int i = 0; i < SIDES; i++)
-        wait_still(p, p->side[i]);
     pthread_mutex_lock(&p->lock);
     while (!p->quit) {
         if (!due(p))
             continue;
+        enum pace pace = pace_of(p);
         p->moving = true;
+        stay(p, false);
         pthread_mutex_unlock(&p->lock);
-        bool round = false, more = move(p, &round);
+        enum course_end how = move(p, pace);
         pthread_mutex_lock(&p->lock);
         p->moving = false;
-        p->steps -= p->steps && (p->step == STEP_EVENT || round);
-        if (!more) {
+        p->steps -= p->steps && (how == COURSE_DONE || how == COURSE_ROUND);
+        if (how == COURSE_HELD || how == COURSE_ENDED) {
             p->run = false;
             p->steps = 0;
         }
@@ -199,10 +242,8 @@ static void op_pause(struct session *s, bool on)
     p->run = !on;
     p->steps = 0;
     p->due = p->step_since = monotonic();
+    stay(p, true);
     wished(p);
-    for (int i = 0; on && i < SIDES; i++)
-        if (status_of(p->side[i]).stepping) /* the thread waits for an event that does not come */
-            session_ops.pause(p->side[i], true);
 }
 
 static void op_step(struct session *s, enum step_kind kind, uint32_t n)
@@ -223,6 +264,7 @@ static void op_tempo(struct session *s, int up)
     pthread_mutex_lock(&p->lock);
     p->tempo = session_next_tempo(p->tempo, up);
     p->due = monotonic();
+    stay(p, true);
     wished(p);
 }
 
@@ -232,6 +274,7 @@ static void op_set_tempo(struct session *s, double tempo)
     pthread_mutex_lock(&p->lock);
     p->tempo = tempo;
     p->due = monotonic();
+    stay(p, true);
     wished(p);
 }
 
@@ -243,42 +286,49 @@ static void hold(struct pair *p)
     pthread_mutex_lock(&p->lock);
     p->run = false;
     p->steps = 0;
+    stay(p, true);
     while (p->moving)
         pthread_cond_wait(&p->rest, &p->lock);
     wished(p);
 }
 
-/* The side whose last event is the last of both; where the times are equal the left one's came first (earlier()). */
-static int latest(struct pair *p, struct ev *last)
+/* The side whose last event is the last of both. */
+static int latest(struct pair *p)
 {
     struct ev e[SIDES];
     bool has[SIDES];
     for (int i = 0; i < SIDES; i++)
         has[i] = session_core(p->side[i], -1, &e[i]);
-    int who = has[1] && (!has[0] || e[1].time >= e[0].time);
-    *last = has[who] ? e[who] : (struct ev){0};
-    return who;
+    return has[RIGHT] && (!has[LEFT] || e[RIGHT].time >= e[LEFT].time);
 }
 
-/* False: there is nothing before. The one that is at its first event stays there. */
-static bool undo(struct pair *p, enum goto_result *r)
+/* The one that is at its first event stays there. */
+static enum goto_result undo_event(struct pair *p)
 {
-    struct ev last;
-    int who = latest(p, &last);
+    enum goto_result r = GOTO_DONE;
+    int who = latest(p);
     for (int i = 0; i < SIDES; i++, who = !who) {
         uint64_t was = status_of(p->side[who]).events;
-        *r = session_ops.step_back(p->side[who], STEP_EVENT, 1);
-        if (*r == GOTO_DONE && status_of(p->side[who]).events != was)
-            return true;
+        r = session_ops.step_back(p->side[who], STEP_EVENT, 1);
+        if (r == GOTO_DONE && status_of(p->side[who]).events != was)
+            break;
     }
-    return false;
+    return r;
 }
 
-static bool at_round_end(struct pair *p)
+/* To the last end of a round before the last event of both; else to the first events. */
+static enum goto_result undo_round(struct pair *p)
 {
-    struct ev last;
-    latest(p, &last);
-    return lookback_ends_round(&last);
+    struct ev e[SIDES];
+    uint64_t n[SIDES];
+    int last = latest(p);
+    for (int i = 0; i < SIDES; i++)
+        n[i] = session_round(p->side[i], -1, i == last, &e[i]);
+    int who = n[RIGHT] && (!n[LEFT] || e[RIGHT].time >= e[LEFT].time);
+    if (n[who])
+        return go_behind(p, who, n[who], e[who].time);
+    enum goto_result left = session_goto_core(p->side[LEFT], -1);
+    return worse(left, session_goto_core(p->side[RIGHT], -1));
 }
 
 static enum goto_result op_step_back(struct session *s, enum step_kind kind, uint32_t n)
@@ -286,10 +336,8 @@ static enum goto_result op_step_back(struct session *s, enum step_kind kind, uin
     struct pair *p = pair_of(s);
     enum goto_result r = GOTO_DONE;
     hold(p);
-    for (bool more = true; n && more; n--)
-        do
-            more = undo(p, &r);
-        while (more && kind == STEP_ROUND && !at_round_end(p));
+    for (; n && r == GOTO_DONE; n--)
+        r = kind == STEP_ROUND ? undo_round(p) : undo_event(p);
     return r;
 }
 
@@ -306,28 +354,28 @@ static enum goto_result op_goto_time(struct session *s, int64_t ns)
     hold(p);
     if (ns > status_of(p->side[0]).newest_time && ns > status_of(p->side[1]).newest_time)
         return GOTO_TOO_LATE;
-    enum goto_result left = side_goto_time(p->side[0], ns), right = side_goto_time(p->side[1], ns);
-    return left == GOTO_DONE ? right : left;
+    enum goto_result left = side_goto_time(p->side[LEFT], ns);
+    return worse(left, side_goto_time(p->side[RIGHT], ns));
 }
 
-/* Events are numbered on each side: the other one comes to the same time. */
+/* Events are numbered on each side: the other one comes to where it was then. */
 static enum goto_result op_goto_event(struct session *s, uint64_t number)
 {
     struct pair *p = pair_of(s);
-    struct session *other = p->side[s == p->side[0]];
+    int who = s == p->side[RIGHT];
     hold(p);
+    if (number == SESSION_NEWEST)
+        return to_present(p);
     enum goto_result r = session_ops.goto_event(s, number);
-    if (r != GOTO_DONE)
-        return r;
-    return number == SESSION_NEWEST ? session_ops.goto_event(other, number) : side_goto_time(other, status_of(s).time);
+    return r == GOTO_DONE ? other_behind(p, who, status_of(s).time) : r;
 }
 
 static enum goto_result op_goto_mark(struct session *s, const char *name)
 {
     struct pair *p = pair_of(s);
     hold(p);
-    enum goto_result left = session_ops.goto_mark(p->side[0], name), right = session_ops.goto_mark(p->side[1], name);
-    return left == GOTO_DONE ? right : left;
+    enum goto_result left = session_ops.goto_mark(p->side[LEFT], name);
+    return worse(left, session_ops.goto_mark(p->side[RIGHT], name));
 }
 
 static bool op_mark(struct session *s, const char *name)
@@ -349,20 +397,38 @@ static void op_toggle_mode(struct session *s) { (void)s; }
 static void op_restart(struct session *s, uint64_t seed)
 {
     struct pair *p = pair_of(s);
-    bool over = status_of(p->side[0]).ended && status_of(p->side[1]).ended;
-    for (int i = 0; i < SIDES; i++) {
-        session_ops.pause(p->side[i], true);
-        session_ops.restart(p->side[i], seed);
-    }
+    bool over = status_of(p->side[LEFT]).ended && status_of(p->side[RIGHT]).ended;
     pthread_mutex_lock(&p->lock);
-    p->run = p->run || over;
+    bool ran = p->run;
+    pthread_mutex_unlock(&p->lock);
+    hold(p);
+    for (int i = 0; i < SIDES; i++)
+        session_ops.restart(p->side[i], seed);
+    pthread_mutex_lock(&p->lock);
+    p->run = ran || over;
     wished(p);
 }
 
+/* Both or neither, so that they have the same numbers. */
 static bool op_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     struct pair *p = pair_of(s);
-    return session_ops.break_add(p->side[0], pattern, wrong) && session_ops.break_add(p->side[1], pattern, wrong);
+    for (int i = 0; i < SIDES; i++)
+        if (!session_ops.check(p->side[i], pattern, wrong))
+            return false;
+    return session_ops.break_add(p->side[LEFT], pattern, wrong) && session_ops.break_add(p->side[RIGHT], pattern, wrong);
+}
+
+/* Met on either side. */
+static int op_breaks(struct session *s, struct session_break *out, int max)
+{
+    struct pair *p = pair_of(s);
+    struct session_break other[OPTIONS_BREAKS];
+    int n = session_ops.breaks(p->side[LEFT], out, max), m = session_ops.breaks(p->side[RIGHT], other, OPTIONS_BREAKS);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < m; k++)
+            out[i].met += out[i].id == other[k].id ? other[k].met : 0;
+    return n;
 }
 
 static bool op_break_delete(struct session *s, uint32_t id)
@@ -400,6 +466,7 @@ static void init(struct pair *p)
     p->ops.pending = op_pending;
     p->ops.break_add = op_break_add;
     p->ops.break_delete = op_break_delete;
+    p->ops.breaks = op_breaks;
 }
 
 struct pair *pair_new(struct session *left, struct session *right, double tempo)
@@ -429,6 +496,7 @@ void pair_free(struct pair *p)
         return;
     pthread_mutex_lock(&p->lock);
     p->quit = true;
+    stay(p, true);
     wished(p);
     if (p->has_thread)
         pthread_join(p->thread, NULL);

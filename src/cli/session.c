@@ -1,7 +1,7 @@
 /* A live run behind the screen: implements ui/session.h over an engine.
  *
  * (The struct is in session_impl.h, what the screen asks about breakpoints in session_breaks.c, about the past in
- * session_past.c, about choices and branches in session_choose.c.)
+ * session_past.c, about choices and branches in session_choose.c; session_course.c is for two that are driven from outside.)
  *
  * Two threads. The UI thread (main) only leaves wishes and copies what it draws; the session's thread is the one that folds
  * and the one that steers the conductor, so that the two cannot disagree about who is stopped. Everything in struct session
@@ -64,7 +64,7 @@ static bool paced(const struct session *s)
 
 /* A breakpoint holds the fold: the screen stays at the match. Once for each match: the user may have said "go on" before
  * the world has come to its stop. */
-static void note_hold(struct session *s)
+void session_note_hold(struct session *s)
 {
     if (s->e->held && s->e->held_by[0] && !s->hold_noted) {
         s->run = false;
@@ -86,9 +86,11 @@ void session_release(struct session *s)
 
 static bool wants_stop(const struct session *s)
 {
-    if (s->halt || s->toggle || s->quit || s->edits.n || lookback_on(&s->back) || s->e->held || engine_over(s->e))
+    if (s->halt || s->toggle || s->quit || s->edits.n || lookback_on(&s->back) || engine_over(s->e))
         return true;
-    return s->state == RUNNING && (!s->run || paced(s));
+    if (s->state == STEPPING && s->granted == STEP_AHEAD)
+        return s->course.stay; /* what is only logged may go on where the fold is held */
+    return s->e->held || (s->state == RUNNING && (!s->run || paced(s)));
 }
 
 /* The world stands still: fold what the step was for. */
@@ -103,7 +105,7 @@ static void stopped(struct session *s)
     if (!ahead && (!one || !engine_pending(s->e)))
         engine_settle(s->e, s->audit);
     s->halt = s->listed = false;
-    note_hold(s);
+    session_note_hold(s);
     session_tell(s);
 }
 
@@ -116,7 +118,7 @@ static bool wait_stopped(struct session *s)
 }
 
 /* Give the UI its turn at the lock between two batches: whoever waits for it has the door closed behind him until he has it. */
-static void breathe(struct session *s)
+void session_breathe(struct session *s)
 {
     pthread_mutex_unlock(&s->lock);
     pthread_mutex_lock(&s->door);
@@ -126,19 +128,22 @@ static void breathe(struct session *s)
 
 static void moving_turn(struct session *s)
 {
-    bool along = s->state == RUNNING || (s->granted != STEP_EVENT && s->granted != STEP_AHEAD) || s->pausing;
+    bool ahead = s->state == STEPPING && s->granted == STEP_AHEAD;
+    bool along = !ahead && (s->state == RUNNING || s->granted != STEP_EVENT || s->pausing);
     uint64_t n = along ? engine_drain(s->e, ENGINE_BATCH) : 0;
     engine_check_throw(s->e);
-    note_hold(s);
+    session_note_hold(s);
     if (wants_stop(s) && !s->pausing) {
         s->pausing = true;
         conductor_pause(s->e->cond);
     }
     if (n) {
         session_tell(s);
-        breathe(s);
+        session_breathe(s);
     } else if (wait_stopped(s)) {
         stopped(s);
+    } else if (ahead) {
+        engine_drain_detail(s->e, ENGINE_BATCH); /* an M may wait for room */
     }
 }
 
@@ -147,7 +152,7 @@ static void grant(struct session *s, enum step_kind kind)
     session_release(s);
     session_tell(s);
     if (engine_pending(s->e) && (kind == STEP_EVENT ? engine_fold_core(s->e) : engine_fold_round(s->e))) {
-        note_hold(s);
+        session_note_hold(s);
         return;
     }
     s->state = STEPPING;
@@ -159,23 +164,11 @@ static void grant(struct session *s, enum step_kind kind)
         conductor_step_rounds(s->e->cond, 1);
 }
 
-static void look_ahead(struct session *s)
-{
-    s->ahead = false;
-    session_release(s);
-    if (engine_pending(s->e))
-        return;
-    s->state = STEPPING;
-    s->granted = STEP_AHEAD;
-    engine_arm(s->e, false);
-    conductor_step_events(s->e->cond, 1, false);
-}
-
 static void go_on(struct session *s)
 {
     session_release(s);
     engine_settle(s->e, false); /* what was pending may hold again; only then the world takes its next steps */
-    note_hold(s);
+    session_note_hold(s);
     if (s->e->held || engine_over(s->e)) {
         session_tell(s);
         return;
@@ -223,7 +216,7 @@ static void change_mode(struct session *s)
     engine_settle(s->e, s->audit);
     if (!engine_over(s->e) && !s->e->held)
         conductor_set_mode(s->e->cond, lockstep(s) ? MODE_FREE : MODE_LOCKSTEP);
-    note_hold(s);
+    session_note_hold(s);
     session_tell(s);
 }
 
@@ -233,6 +226,7 @@ static void finish(struct session *s)
     if (s->e->limit_met)
         engine_cut(s->e, EH_LIMIT);
     s->ended = true;
+    session_course_end(s);
     s->run = s->run && lookback_on(&s->back); /* the past plays to its end all the same */
     session_tell(s);
 }
@@ -269,8 +263,8 @@ static void stopped_turn(struct session *s)
         change_mode(s);
     } else if (s->halt) {
         stopped(s);
-    } else if (s->ahead) {
-        look_ahead(s);
+    } else if (session_course_turn(s)) {
+        return;
     } else if (s->steps) {
         s->steps--;
         grant(s, s->step);
@@ -307,6 +301,7 @@ static void restart(struct session *s)
     s->state = STOPPED;
     s->halt = s->toggle = s->pausing = s->hold_noted = s->refusal_noted = s->ended = false;
     s->steps = 0;
+    session_course_end(s);
     s->runs++;
     s->due = monotonic();
     session_tell(s);
@@ -324,6 +319,7 @@ static void *session_thread(void *arg)
         else
             moving_turn(s);
     }
+    session_course_end(s);
     pthread_mutex_unlock(&s->lock);
     return NULL;
 }
@@ -358,7 +354,7 @@ void session_wished(struct session *s)
 /* A step that takes so long is seen to be under way; one that comes to its end before is not worth a word that flickers. */
 static bool stepping(const struct session *s)
 {
-    bool under_way = s->steps || s->ahead || s->state == STEPPING;
+    bool under_way = s->steps || s->course.on || s->state == STEPPING;
     bool stopping = s->halt || s->pausing;
     return under_way && !s->run && !stopping && !s->choosing && !lookback_on(&s->back) && monotonic() - s->step_since > SESSION_SEEN_NS;
 }
@@ -380,7 +376,7 @@ static void op_status(struct session *s, struct session_status *out)
         .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation),
         .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = conductor_was_free(e->cond),
         .paused = !s->run,
-        .still = !s->run && s->state == STOPPED && !s->halt && !s->steps && !s->ahead && !s->again && !s->branch_wish,
+        .still = !s->run && s->state == STOPPED && !s->halt && !s->steps && !s->course.on && !s->again && !s->branch_wish,
         .stepping = stepping(s), .ended = s->ended && !s->again && !s->branch_wish,
         .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
         .failed = engine_failed(e), .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
@@ -553,6 +549,7 @@ static void init_locks(struct session *s)
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
     pthread_cond_init(&s->wish, &attr);
     pthread_condattr_destroy(&attr);
+    pthread_cond_init(&s->arrived, NULL);
 }
 
 static bool start_thread(struct session *s)
@@ -594,14 +591,6 @@ struct session *session_new_paused(const struct scenario *sc, const struct optio
     return begin(sc, o, false, err, size);
 }
 
-void session_ahead(struct session *s)
-{
-    session_enter(s);
-    s->ahead = !s->run && !s->ended && !lookback_on(&s->back);
-    s->step_since = monotonic();
-    session_wished(s);
-}
-
 void session_own(struct session *s, void *owner)
 {
     session_enter(s);
@@ -635,6 +624,7 @@ void session_free(struct session *s)
     if (s->fd >= 0)
         close(s->fd);
     pthread_cond_destroy(&s->wish);
+    pthread_cond_destroy(&s->arrived);
     pthread_mutex_destroy(&s->lock);
     pthread_mutex_destroy(&s->door);
     free(s);

@@ -19,10 +19,24 @@ void session_free(struct session *s);
 /* Whoever drives it from outside (pair.c). */
 void session_own(struct session *s, void *owner);
 void *session_owner(const struct session *s);
-/* While paused: it goes on to its next event without folding it, so that `pending` tells it; unless one is pending already. */
-void session_ahead(struct session *s);
+/* How far it is let go: no further than the core events that are not later than `until`, n of them, and the first end of a round. */
+struct course { int64_t until; uint64_t n; bool round; };
+/* The next event is later; n were made; a round has ended; a breakpoint; session_stay(), or another run begins; the run has ended. */
+enum course_end { COURSE_LATER, COURSE_DONE, COURSE_ROUND, COURSE_HELD, COURSE_STAYED, COURSE_ENDED };
+/* While paused and in the present: lets it go, waits until it stands, and says why. Its next event is then known, unless it was told
+ * to stay or has ended. */
+enum course_end session_course(struct session *s, const struct course *c);
+/* Any thread: on: a course that is under way ends, and so does each to come, until off. */
+void session_stay(struct session *s, bool on);
 /* The last core event of what is shown (by -1), or the one after it (by 1), which may still wait to be folded. False: none is known. */
 bool session_core(struct session *s, int by, struct ev *out);
+/* The nearest end of a round in its past: before what is shown (by -1; beyond: not what the last core event ended) or after it (by 1);
+ * its number, 0: there is none. */
+uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out);
+/* To the last core event that is not later than `ns`; where there is none, to the first event. */
+enum goto_result session_goto_core(struct session *s, int64_t ns);
+/* Where nothing but detail follows in the past, the present is shown. */
+void session_leave_past(struct session *s);
 /* The next one up or down on the scale of tempos. */
 double session_next_tempo(double t, int up);
 

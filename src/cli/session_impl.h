@@ -14,7 +14,7 @@ struct kept_branch { struct choices choices; uint64_t from, events; };
 struct branches { VEC(struct kept_branch) v; size_t here; };  /* empty while there is but one */
 
 #define STEP_TURN ((enum step_kind)(STEP_ROUND + 1))          /* granted only: a choice */
-#define STEP_AHEAD ((enum step_kind)(STEP_ROUND + 2))         /* granted only: session_ahead() */
+#define STEP_AHEAD ((enum step_kind)(STEP_ROUND + 2))         /* granted only: session_course.c */
 
 struct session {
     pthread_mutex_t lock, door;      /* door: held while waiting for the lock; a mutex alone may go to the same thread for ever */
@@ -34,7 +34,8 @@ struct session {
     uint32_t steps;                  /* still to do, of this kind: */
     enum step_kind step;
     int64_t step_since;              /* monotonic ns: when the first of them was asked for */
-    bool ahead;                      /* log the next event and leave it there */
+    struct { struct course todo; bool on, stay; enum course_end how; } course; /* session_course.c; stay: it shall end */
+    pthread_cond_t arrived;          /* it has ended */
     struct edits edits;              /* of breakpoints */
     bool rush;                       /* until a breakpoint of this kind at once, whatever the tempo */
     bool again;                      /* start anew, with this seed: */
@@ -66,6 +67,9 @@ void session_wished(struct session *s);
 /* The session's thread: the UI shall look; go on after a breakpoint. */
 void session_tell(struct session *s);
 void session_release(struct session *s);
+/* A match or a refusal holds the fold: then nothing goes on by itself. Whoever waits for the lock has his turn. */
+void session_note_hold(struct session *s);
+void session_breathe(struct session *s);
 /* As much of a line as fits, cut between characters. */
 void session_copy_line(char *out, size_t size, const char *line);
 
@@ -86,6 +90,9 @@ enum goto_result session_goto_mark(struct session *s, const char *name);
 bool session_mark(struct session *s, const char *name);
 /* With the lock held, while looking back: what is shown is not the present. */
 void session_status_past(const struct session *s, struct session_status *out);
+/* session_course.c, by the session's thread: while stopped, one more turn of it (false: there is none); it can not go on. */
+bool session_course_turn(struct session *s);
+void session_course_end(struct session *s);
 /* session_choose.c: session_ops of these names; */
 void session_choosing(struct session *s, bool on);
 void session_draw(struct session *s, struct session_draw *out);

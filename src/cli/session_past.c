@@ -65,16 +65,15 @@ void session_status_past(const struct session *s, struct session_status *out)
     out->stopped_at[0] = '\0';
 }
 
-struct next { struct ev ev; bool any, core; };
+struct next { struct ev ev; bool any; };
 
-/* The first core event that waits; where only detail waits, the last of it. */
+/* The first core event that waits. */
 static void take_next(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct next *n = ctx;
-    bool core = ev_desc[e->kind].level == EV_CORE;
     (void)m, (void)text, (void)len;
-    if (!n->any || (core && !n->core) || (core == n->core && (core ? e->time < n->ev.time : e->time > n->ev.time)))
-        *n = (struct next){*e, true, core};
+    if (ev_desc[e->kind].level == EV_CORE && (!n->any || e->time < n->ev.time))
+        *n = (struct next){*e, true};
 }
 
 bool session_core(struct session *s, int by, struct ev *out)
@@ -89,4 +88,30 @@ bool session_core(struct session *s, int by, struct ev *out)
     found = found || next.any;
     pthread_mutex_unlock(&s->lock);
     return found;
+}
+
+uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out)
+{
+    session_enter(s);
+    uint64_t n = lookback_round(&s->back, by, beyond, out);
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}
+
+enum goto_result session_goto_core(struct session *s, int64_t ns)
+{
+    session_enter(s);
+    stand(s);
+    enum goto_result r = lookback_to(&s->back, lookback_core_at(&s->back, ns));
+    session_wished(s);
+    return r;
+}
+
+void session_leave_past(struct session *s)
+{
+    struct ev next;
+    session_enter(s);
+    if (lookback_on(&s->back) && !lookback_core(&s->back, 1, &next))
+        lookback_leave(&s->back);
+    session_wished(s);
 }
