@@ -34,9 +34,9 @@
 
 struct ctx {
     void *sp;                 /* saved stack pointer; all else lies on that stack */
+    void (*fn)(void);         /* NULL: a thread's own, or not made */
     void *stack;              /* lowest byte, for ASan (NULL: a thread's own, learnt at the first switch) */
     size_t stack_size;
-    void (*fn)(void);
 #ifdef CTX_ASAN
     struct ctx *from;         /* who switched here last; NULL if it was dying */
     void *fake_stack;

@@ -24,9 +24,13 @@ void dropg(struct m *m, struct g *gp, enum g_status st)
     atomic_store_explicit(&m->curg, NULL, memory_order_relaxed); /* sysmon reads it as a hint */
 }
 
+static void gstart(void);
+
 /* m runs gp, which it has taken out of a queue, until it switches back. On g0. */
 void execute(struct m *m, struct g *gp, bool inherit)
 {
+    if (!gp->ctx.fn) /* only here, not in newproc1(): the M that runs it is the first to need its stack in its cache */
+        ctx_make(&gp->ctx, gp->stack, gp->stack_size, gstart);
     /* release: a G made just now is whole to sysmon, which writes its `preempt`; pairs with acquire in preemptone() */
     atomic_store_explicit(&m->curg, gp, memory_order_release);
     atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
@@ -61,7 +65,7 @@ static void goexit0(struct m *m, struct g *gp)
     if (gp->release)
         gp->release(gp->arg);
     gp->release = NULL;
-    ctx_fini(&gp->ctx); /* before ctx_make makes it anew */
+    ctx_fini(&gp->ctx); /* before execute() makes it anew */
     gfput(m, gp);
 }
 
@@ -124,7 +128,7 @@ static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, boo
         gp->release = m->newrelease;
         m->newrelease = NULL;
     }
-    ctx_make(&gp->ctx, gp->stack, gp->stack_size, gstart);
+    gp->ctx.fn = NULL; /* execute() makes it */
     gp->seq = 1;
     gp->waitreason = 0;
     atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed); /* ours until queued */
