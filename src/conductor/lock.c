@@ -14,7 +14,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define SPINS 40                 /* about a microsecond: most runtime locks are held for less */
+/* Who finds the lock held looks again seldom: each look takes the lock's line out of the holder's cache, and meanwhile the holder gets much
+ * done. Some five microseconds in all: most runtime locks are held for far less. */
+#define LOOKS 4
+#define PAUSES 30
 
 bool barrier_init(void)
 {
@@ -37,11 +40,12 @@ static bool try_lock(struct rlock *l)
 
 static bool spin_lock(struct rlock *l)
 {
-    for (int i = 0; i < SPINS; i++) {
+    for (int i = 0; i < LOOKS; i++) {
         /* relaxed: a look; try_lock() acquires */
         if (!atomic_load_explicit(&l->word, memory_order_relaxed) && try_lock(l))
             return true;
-        cpu_relax();
+        for (int k = 0; k < PAUSES; k++)
+            cpu_relax();
     }
     return false;
 }
