@@ -106,6 +106,7 @@ static void draw_side(struct ui *u, const struct view *v, struct rect r)
     struct layout_pane pane[PANES_MAX];
     const struct layout *l = pick(u, r.w, r.h);
     int n = layout_solve(l, r.w, r.h + 1, pane, PANES_MAX), shown = 0;
+    ui_tell_fallback(u, l, r.w, r.h + 1);
     for (int i = 0; i < n; i++) {
         if (pane[i].kind == PANE_keys)
             continue;

@@ -1,9 +1,9 @@
-/* What two runs have counted, side by side: a table over the whole width, with the latencies in its last row.
+/* What two runs have counted, side by side: a table over the whole width, with times in its last row.
  *
  *   ╭ Counters: left, right ───────────────────────── lockstep · seed 1 · tempo 4/s ╮
  *   │  goroutines         9     9    overflowed         0     0   …                 │
  *   │ *rounds            12     9   *steals             0     4                     │
- *   │*runnable_max 1000.120 µs  150.430 µs    runnable_p99 …                        │
+ *   │*time         1000.120 µs  150.430 µs   *runnable_max …                        │
  *
  * Each counter has its place in the table of all, and keeps it. Where the table is too large for the screen, what is 0 on both sides is
  * left out, and where that is not enough, what is the same: then places change, and the title says which are shown.
@@ -134,20 +134,30 @@ static void draw_counters(const struct table *t, struct canvas *c, struct rect i
                       tx(t->v[LEFT]->lang, TX_COUNTERS_MORE), n - shown);
 }
 
-/* How long Gs were runnable before they ran; where there is no room for all three, the longest. */
-static void draw_latencies(const struct table *t, struct canvas *c, struct rect in)
+/* The times of both: how far they have come, and how long Gs were runnable before they ran, the longest first. */
+enum { TIMES = 1 + LATENCIES };
+
+static const char *times_of(const struct view *v, int i, int64_t *ns)
 {
-    int64_t ns[SIDES][LATENCIES];
-    int name_w = widest(latency_name, LATENCIES), each = entry_w(name_w, TIME_TEXT_W), x = in.x;
-    for (int s = 0; s < SIDES; s++)
-        model_latency(t->v[s]->md, &ns[s][0], &ns[s][1], &ns[s][2]);
-    for (int i = LATENCIES; i-- > 0 && x + each - GAP <= in.x + in.w; x += each) {
+    int64_t latency[LATENCIES];
+    model_latency(v->md, &latency[0], &latency[1], &latency[2]);
+    *ns = i ? latency[TIMES - 1 - i] : v->st.time;
+    return i ? latency_name[TIMES - 1 - i] : "time";
+}
+
+/* As many as there is room for. */
+static void draw_times(const struct table *t, struct canvas *c, struct rect in)
+{
+    int name_w = widest(latency_name, LATENCIES), each = entry_w(name_w, TIME_TEXT_W);
+    for (int i = 0; i < TIMES && (i + 1) * each - GAP <= in.w; i++) {
         char text[SIDES][32];
-        int64_t left = ns[LEFT][i], right = ns[RIGHT][i];
-        draw_entry(c, in, x, in.y, name_w, TIME_TEXT_W,
-                   &(struct entry){latency_name[i], {time_text(left, text[LEFT], sizeof text[LEFT]),
-                                                     time_text(right, text[RIGHT], sizeof text[RIGHT])},
-                                   !left && !right, left != right});
+        int64_t left, right;
+        const char *name = times_of(t->v[LEFT], i, &left);
+        times_of(t->v[RIGHT], i, &right);
+        time_text(left, text[LEFT], sizeof text[LEFT]);
+        time_text(right, text[RIGHT], sizeof text[RIGHT]);
+        draw_entry(c, in, in.x + i * each, in.y, name_w, TIME_TEXT_W,
+                   &(struct entry){name, {text[LEFT], text[RIGHT]}, !left && !right, left != right});
     }
 }
 
@@ -170,5 +180,5 @@ void counters_draw(const struct view *left, const struct view *right, struct can
     if (!n)
         return;
     draw_counters(&t, c, (struct rect){in.x, in.y, in.w, in.h - 1}, at, n);
-    draw_latencies(&t, c, (struct rect){in.x, in.y + in.h - 1, in.w, 1});
+    draw_times(&t, c, (struct rect){in.x, in.y + in.h - 1, in.w, 1});
 }

@@ -36,25 +36,25 @@ static void draw_too_small(struct ui *u)
     canvas_text(&u->canvas, (struct rect){0, 0, u->w, u->h}, 0, 0, ROLE_error, text);
 }
 
-/* Says that this is not the wished layout, and why; once for each size and layout. */
-static void tell_fallback(struct ui *u, const struct layout *l)
+void ui_tell_fallback(struct ui *u, const struct layout *l, int w, int h)
 {
-    int w, h;
-    bool told = u->fallback.l == l && u->fallback.w == u->w && u->fallback.h == u->h;
+    int least_w, least_h;
+    bool told = u->fallback.l == l && u->fallback.w == w && u->fallback.h == h;
     u->fallback.l = l;
-    u->fallback.w = u->w;
-    u->fallback.h = u->h;
+    u->fallback.w = w;
+    u->fallback.h = h;
     if (told || l == u->layouts.wished)
         return;
-    layout_min_size(u->layouts.wished, &w, &h);
-    ui_note(u, tx(u->lang, TX_FALLBACK), layout_name(u->layouts.wished), w, h, u->w, u->h, layout_name(l));
+    layout_min_size(u->layouts.wished, &least_w, &least_h);
+    ui_note(u, tx(u->lang, u->other ? TX_FALLBACK_EACH : TX_FALLBACK), layout_name(u->layouts.wished), least_w, least_h, w, h,
+            layout_name(l));
 }
 
 static void draw_layout(struct ui *u, const struct layout *l)
 {
     struct view v = ui_view(u);
     u->npanes = layout_solve(l, u->w, u->h, u->pane, PANES_MAX);
-    tell_fallback(u, l);
+    ui_tell_fallback(u, l, u->w, u->h);
     panes_draw(&v, &u->canvas, u->pane, u->npanes);
     select_draw(&u->select, &u->canvas, u->pane, u->npanes);
 }

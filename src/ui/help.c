@@ -8,8 +8,8 @@
 
 enum { WIDTH = 74, NAME_W = 11, COMMAND_W = 22 };
 
-/* A pen that draws only the lines that are on the page. */
-struct page { struct canvas *c; struct rect in; enum lang lang; int line, top; };
+/* A pen that draws only the lines that are on the page; two: of two runs that are compared. What is for one only is dim then. */
+struct page { struct canvas *c; struct rect in; enum lang lang; int line, top; bool two; };
 
 static int row(struct page *p)
 {
@@ -21,13 +21,29 @@ static bool on_page(const struct page *p, int y)
     return y >= p->in.y && y < p->in.y + p->in.h;
 }
 
-static void line(struct page *p, enum role role, const char *name, enum text_id text)
+static void line_as(struct page *p, enum role role, enum role plain, const char *name, enum text_id text)
 {
     int y = row(p);
     if (!on_page(p, y))
         return;
     canvas_right(p->c, p->in, p->in.x + NAME_W - 1, y, role, name);
-    canvas_text(p->c, p->in, p->in.x + NAME_W + 2, y, ROLE_plain, tx(p->lang, text));
+    canvas_text(p->c, p->in, p->in.x + NAME_W + 2, y, plain, tx(p->lang, text));
+}
+
+static void line(struct page *p, enum role role, const char *name, enum text_id text)
+{
+    line_as(p, role, ROLE_plain, name, text);
+}
+
+static enum role dim_for(const struct page *p, enum text_id for_one, enum role role)
+{
+    return p->two && for_one != TX_NONE ? ROLE_dim : role;
+}
+
+static enum text_id key_help(const struct page *p, const struct key *k)
+{
+    bool tab = k->code == KEY_TAB || k->code == KEY_CODE_BACKTAB;
+    return p->two && tab ? TX_KEY_OTHER_RUN : k->help;
 }
 
 static void heading(struct page *p, enum text_id text)
@@ -46,8 +62,9 @@ static void draw_commands(struct page *p)
         snprintf(left, sizeof left, ":%s %s", commands[i].name, commands[i].args);
         if (!on_page(p, y))
             continue;
-        canvas_text(p->c, p->in, p->in.x + 3, y, ROLE_key, left);
-        canvas_text(p->c, p->in, p->in.x + 3 + COMMAND_W, y, ROLE_plain, tx(p->lang, commands[i].help));
+        enum text_id for_one = commands[i].for_one;
+        canvas_text(p->c, p->in, p->in.x + 3, y, dim_for(p, for_one, ROLE_key), left);
+        canvas_text(p->c, p->in, p->in.x + 3 + COMMAND_W, y, dim_for(p, for_one, ROLE_plain), tx(p->lang, commands[i].help));
     }
 }
 
@@ -55,7 +72,7 @@ static void draw_legend(struct page *p)
 {
     for (int i = 0; i < nletters; i++)
         line(p, letters[i].role, (char[]){letters[i].letter, '\0'}, letters[i].meaning);
-    line(p, ROLE_changed, "*", TX_LEGEND_STAR);
+    line(p, ROLE_changed, "*", p->two ? TX_LEGEND_STAR_TWO : TX_LEGEND_STAR);
     line(p, ROLE_heading, tx(p->lang, TX_COL_TICK), TX_LEGEND_61);
 }
 
@@ -63,7 +80,7 @@ static void draw_legend(struct page *p)
 static int draw_all(struct page *p)
 {
     for (int i = 0; i < nkeys; i++)
-        line(p, ROLE_key, keys[i].name, keys[i].help);
+        line_as(p, dim_for(p, keys[i].for_one, ROLE_key), dim_for(p, keys[i].for_one, ROLE_plain), keys[i].name, key_help(p, &keys[i]));
     heading(p, TX_HELP_COMMANDS);
     draw_commands(p);
     heading(p, TX_LEGEND);
@@ -90,7 +107,7 @@ void help_draw(struct ui *u)
     struct rect r = {(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2};
     for (int y = r.y; y < r.y + r.h; y++)
         canvas_hline(c, r, r.x, y, r.w, ROLE_plain, ' ');
-    struct page p = {.c = c, .lang = u->lang, .top = u->help_top};
+    struct page p = {.c = c, .lang = u->lang, .top = u->help_top, .two = u->other};
     p.in = canvas_box(c, r, ROLE_focus, tx(u->lang, TX_HELP));
     canvas_right(c, r, r.x + r.w - 3, r.y + r.h - 1, ROLE_dim, tx(u->lang, rows < lines ? TX_HELP_MORE : TX_HELP_CLOSE));
     draw_all(&p);

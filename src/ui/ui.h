@@ -59,6 +59,8 @@ struct ui {
 /* Draws the frame for what was fetched (frame.c). */
 void ui_draw(struct ui *u);
 struct view ui_view(const struct ui *u);             /* what panes are drawn from */
+/* Says that this is not the wished layout, and how much room there is for it; once for each size and layout. */
+void ui_tell_fallback(struct ui *u, const struct layout *l, int w, int h);
 void help_draw(struct ui *u);
 void ui_help(struct ui *u);                          /* shows it */
 bool help_key(struct ui *u, uint32_t code);          /* moves in it; false: this key closes it */
