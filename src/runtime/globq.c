@@ -85,7 +85,7 @@ struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
     for (uint32_t i = 0; i < n; i++) {
         batch[i] = globrunqpop(s);
         fetch(batch[i]->ahead, 2);
-        fetch((char *)batch[i]->ctx.sp - 192, 7);
+        fetch_stack(batch[i]);
     }
     setsize(s, size - n);
     emit(m, ev_of(m, EV_GLOBQ_GET, goid(batch[0]), n, why, ++s->lockseq, 0));

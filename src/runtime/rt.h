@@ -94,14 +94,21 @@ static inline void ahead_of(struct ahead *a, struct g *gp)
 
 static inline void fetch(const void *p, int lines)
 {
+    __asm__ volatile("" : : "r"(p)); /* gcc leaves a function out that does nothing but this */
     for (int i = 0; i < lines; i++)
         __builtin_prefetch((const char *)p + 64 * i, 1, 2);
+}
+
+/* What it will touch when it is switched to: some way up and down from where it left off. */
+static inline void fetch_stack(const struct g *gp)
+{
+    fetch((const char *)gp->ctx.sp - 192, 7);
 }
 
 struct gqueue { struct g *head, *tail; };
 struct glist { struct g *head; }; /* last in, first out */
 
-/* What to do at `when`. Lies in a heap by value: nobody may take one back, so nobody need find it. */
+/* What to do at `when`. Nobody may take one back, so nobody need find it. */
 enum timer_what { TIMER_WAKE, TIMER_SEND, TIMER_GO };
 struct timer {
     int64_t when, period;         /* period 0: once */
@@ -118,6 +125,13 @@ struct timer {
 #define LINE 64
 #define APART(n) char apart##n[LINE]
 
+/* What a heap of timers is ordered by; the four below one fill a line of the cache. */
+struct timerkey {
+    int64_t when;
+    uint32_t g;                   /* goid of the one to wake, 0: none */
+    uint32_t at;                  /* place of the timer in p.timers; behind the heap's end: a free one */
+};
+
 struct p {
     uint32_t id;
     _Atomic uint64_t status;      /* enum p_status | seq << 32: the P's ticket goes with each change */
@@ -132,7 +146,8 @@ struct p {
     struct g *_Atomic runnext;
     struct { struct g *list; uint32_t n; } gfree;   /* owner */
     struct rlock timerslock;
-    struct timer *timers;         /* 4-ary heap by (when, goid), under timerslock */
+    struct timerkey *timerheap;   /* 4-ary, by (when, g); like all of timers under timerslock */
+    struct timer *timers;
     uint32_t ntimers, captimers;
     uint32_t timerseq;            /* the heap's ticket, under timerslock */
     _Atomic int64_t timer0when;   /* first deadline or 0 */

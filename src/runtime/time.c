@@ -1,20 +1,24 @@
 /* Timers in a 4-ary heap for each P (timerfn.c: what they do), and the poller that waits for the earliest of them (Go: time.go, netpoll.go).
  *
+ * What is sifted are keys of 16 bytes. With 10^5 sleepers they fit into a processor's cache, and one look at four children is one line;
+ * the timers themselves, four times as large, stay where they are.
+ *
  * The heap is touched under its P's timerslock only, so a thief may run another P's timers. timer0when is the first deadline, to
  * be looked at without the lock.
  */
 #include "runtime/proc.h"
 #include <stdlib.h>
+#include <string.h>
 
-static bool earlier(const struct timer *a, const struct timer *b)
+static bool earlier(const struct timerkey *a, const struct timerkey *b)
 {
-    return a->when != b->when ? a->when < b->when : goid(a->g) < goid(b->g);
+    return a->when != b->when ? a->when < b->when : a->g < b->g;
 }
 
 /* Where the one of place i comes to lie. */
-static uint32_t siftup(struct timer *t, uint32_t i)
+static uint32_t siftup(struct timerkey *t, uint32_t i)
 {
-    struct timer x = t[i];
+    struct timerkey x = t[i];
     while (i > 0 && earlier(&x, &t[(i - 1) / 4])) {
         t[i] = t[(i - 1) / 4];
         i = (i - 1) / 4;
@@ -23,10 +27,11 @@ static uint32_t siftup(struct timer *t, uint32_t i)
     return i;
 }
 
-static void siftdown(struct timer *t, uint32_t n)
+/* The first one's time has changed. */
+static void siftdown(const struct p *pp)
 {
-    struct timer x = t[0];
-    uint32_t i = 0;
+    struct timerkey *t = pp->timerheap, x = t[0];
+    uint32_t i = 0, n = pp->ntimers;
     for (;;) {
         uint32_t best = 4 * i + 1;
         if (best >= n)
@@ -44,18 +49,53 @@ static void siftdown(struct timer *t, uint32_t n)
 
 static void set_timer0(struct p *pp)
 {
-    atomic_store_explicit(&pp->timer0when, pp->ntimers ? pp->timers[0].when : 0, memory_order_seq_cst); /* Dekker: dance */
+    atomic_store_explicit(&pp->timer0when, pp->ntimers ? pp->timerheap[0].when : 0, memory_order_seq_cst); /* Dekker: dance */
 }
+
+#define BEFORE 3u                 /* unused keys: the children of the first begin a line then */
 
 static bool timers_grow(struct p *pp)
 {
-    uint32_t cap = pp->captimers ? pp->captimers * 2 : 16;
-    struct timer *t = realloc(pp->timers, cap * sizeof *t);
-    if (!t)
+    uint32_t old = pp->captimers, cap = old ? old * 2 : 16;
+    struct timerkey *heap = aligned_alloc(64, (cap + BEFORE + 1) / 4 * 4 * sizeof *heap);
+    struct timer *t = heap ? realloc(pp->timers, cap * sizeof *t) : NULL;
+    if (!t) {
+        free(heap);
         return false;
+    }
+    heap += BEFORE;
+    if (old) {
+        memcpy(heap, pp->timerheap, old * sizeof *heap);
+        free(pp->timerheap - BEFORE);
+    }
+    for (uint32_t i = old; i < cap; i++)
+        heap[i].at = i;
+    pp->timerheap = heap;
     pp->timers = t;
     pp->captimers = cap;
     return true;
+}
+
+/* There is room. True: it is the first to fire. */
+static bool timer_insert(struct p *pp, const struct timer *t)
+{
+    struct timerkey *k = &pp->timerheap[pp->ntimers];
+    k->when = t->when;
+    k->g = goid(t->g);
+    pp->timers[k->at] = *t;
+    return siftup(pp->timerheap, pp->ntimers++) == 0;
+}
+
+void timers_free(struct p *pp)
+{
+    for (uint32_t i = 0; i < pp->ntimers; i++) {
+        const struct timer *t = &pp->timers[pp->timerheap[i].at];
+        if (t->what == TIMER_GO && t->release)
+            t->release(t->arg);
+    }
+    free(pp->timers);
+    if (pp->timerheap)
+        free(pp->timerheap - BEFORE);
 }
 
 static void log_added(struct m *m, struct p *pp, const struct timer *t)
@@ -76,8 +116,7 @@ void addtimer(struct m *m, const struct timer *t)
     lock(m, &pp->timerslock);
     if (pp->ntimers == pp->captimers && !timers_grow(pp))
         throw(m, "addtimer: out of memory");
-    pp->timers[pp->ntimers] = *t;
-    bool first = siftup(pp->timers, pp->ntimers++) == 0;
+    bool first = timer_insert(pp, t);
     set_timer0(pp);
     log_added(m, pp, t);
     timer_arg_taken(m, t);
@@ -93,17 +132,36 @@ static int64_t next_when(const struct timer *t, int64_t now)
     return t->when > INT64_MAX - skip ? INT64_MAX : t->when + skip;
 }
 
+/* Those that are due, up to FETCH of them, and who waits for them, are brought near all at once: each lies in a page that nobody has
+ * used for long, and the processor looks for several pages in the time that it takes for one. The first is due. */
+#define FETCH 16u
+static void fetch_due(const struct p *pp, int64_t now)
+{
+    uint32_t due[FETCH] = {0}, n = 1;
+    for (uint32_t k = 0; k < n; k++) {
+        fetch(&pp->timers[pp->timerheap[due[k]].at], 1);
+        for (uint32_t c = 4 * due[k] + 1; c <= 4 * due[k] + 4 && c < pp->ntimers && n < FETCH; c++)
+            if (pp->timerheap[c].when <= now)
+                due[n++] = c;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        fetch(pp->timers[pp->timerheap[due[k]].at].g, 2);
+}
+
 /* The first timer of pp, due at `now`, leaves the heap, or if it is periodic goes to its next place. Under pp's timerslock. */
 static struct timer timer_pop(struct m *m, struct p *pp, int64_t now)
 {
-    struct timer t = pp->timers[0];
-    if (t.period)
-        pp->timers[0].when = next_when(&t, now);
-    else
-        pp->timers[0] = pp->timers[--pp->ntimers];
-    struct timer again = pp->timers[0];
+    struct timerkey *top = pp->timerheap;
+    struct timer *slot = &pp->timers[top->at], t = *slot, again = t;
+    if (t.period) {
+        again.when = slot->when = top->when = next_when(&t, now);
+    } else {
+        uint32_t at = top->at;
+        *top = pp->timerheap[--pp->ntimers];
+        pp->timerheap[pp->ntimers].at = at;
+    }
     if (pp->ntimers)
-        siftdown(pp->timers, pp->ntimers);
+        siftdown(pp);
     set_timer0(pp);
     struct ev e = ev_of(m, EV_TIMER_FIRE, goid(t.g), ++pp->timerseq, pp->id | (uint32_t)t.what << 16, 0, 0);
     ev_set_cd(&e, t.when);
@@ -125,14 +183,16 @@ int64_t check_timers_there(struct m *m, struct p *pp, int64_t next, int64_t *now
     if (pp != m->p && m->sched->gen->timers_in_p)
         emit_gate(m, ev_of(m, EV_TIMER_STEAL, 0, pp->id, 0, 0, 0));
     lock(m, &pp->timerslock);
-    while (pp->ntimers && pp->timers[0].when <= *now) {
+    for (uint32_t n = 0; pp->ntimers && pp->timerheap[0].when <= *now; n++) {
+        if (n % FETCH == 0)
+            fetch_due(pp, *now);
         struct timer t = timer_pop(m, pp, *now);
         unlock(m, &pp->timerslock);
         timer_run(m, &t);
         *ran = true;
         lock(m, &pp->timerslock);
     }
-    next = pp->ntimers ? pp->timers[0].when : 0;
+    next = pp->ntimers ? pp->timerheap[0].when : 0;
     unlock(m, &pp->timerslock);
     return next;
 }
@@ -146,13 +206,12 @@ void timers_move(struct m *m, struct p *pp)
     lock(m, &to->timerslock);
     lock(m, &pp->timerslock);
     for (uint32_t i = 0; i < pp->ntimers; i++) {
-        struct timer t = pp->timers[i];
+        const struct timer *t = &pp->timers[pp->timerheap[i].at];
         if (to->ntimers == to->captimers && !timers_grow(to))
             throw(m, "moveTimers: out of memory");
-        to->timers[to->ntimers] = t;
-        siftup(to->timers, to->ntimers++);
-        struct ev e = ev_on(to->id, EV_TIMER_MOVE, goid(t.g), ++to->timerseq, pp->id, 0, 0);
-        ev_set_cd(&e, t.when);
+        timer_insert(to, t);
+        struct ev e = ev_on(to->id, EV_TIMER_MOVE, goid(t->g), ++to->timerseq, pp->id, 0, 0);
+        ev_set_cd(&e, t->when);
         emit(m, e);
     }
     pp->ntimers = 0;

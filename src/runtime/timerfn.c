@@ -32,6 +32,7 @@ void timer_run(struct m *m, const struct timer *t)
 {
     switch (t->what) {
     case TIMER_WAKE:
+        fetch_stack(t->g);
         ready(m, t->g);
         break;
     case TIMER_SEND: /* the time, as Go's do */
@@ -41,14 +42,6 @@ void timer_run(struct m *m, const struct timer *t)
         newproc_timer(m, t->fn, t->prog);
         break;
     }
-}
-
-void timers_free(struct p *pp)
-{
-    for (uint32_t i = 0; i < pp->ntimers; i++)
-        if (pp->timers[i].what == TIMER_GO && pp->timers[i].release)
-            pp->timers[i].release(pp->timers[i].arg);
-    free(pp->timers);
 }
 
 /* Go's when(): ns from now; what lies in the past is now. */

@@ -52,7 +52,7 @@ static enum next next_step(struct m *m, struct timerbucket *tb, int64_t *when)
         tb->rescheduling = true;
         return NEXT_PARK;
     }
-    *when = tb->heap->timers[0].when;
+    *when = tb->heap->timerheap[0].when;
     if (*when <= nanotime(m))
         return NEXT_LOOK;
     tb->sleeping = true;
