@@ -47,6 +47,18 @@ TEST(switches_are_told_by_name)
     HAS(row(r->out, "steals"), "0  ");
 }
 
+/* Up to the same place in both, as far as they come to it. */
+TEST(a_breakpoint_ends_the_sides_that_come_to_it)
+{
+    struct result *r = shell("gmpscope compare steal-half --left disable=stealing --break steal --max-events 2000 --headless");
+    CHECK_INT(r->code, 0);
+    CHECK_STR(row(r->out, "ended"), "* ended                                   limit                    break");
+    HAS(row(r->out, "steals"), "0                        1");
+    r = shell("gmpscope compare first-spawn steal-half --break 'go_create fn=busy' --headless");
+    CHECK_INT(r->code, 2); /* the left one has no such program */
+    HAS(r->err, "--break");
+}
+
 /* Each side is the run that it would be alone. */
 TEST(the_two_are_what_they_are_alone)
 {

@@ -454,6 +454,23 @@ TEST(one_above_the_other_on_a_high_one)
     look(50, 100, false);
 }
 
+/* The side that met it says so, and both stand. */
+TEST(a_breakpoint_of_the_command_line_stops_both)
+{
+    static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--left", "disable=stealing", "--break", "steal",
+                                       "--tempo", "max", NULL};
+    struct term *t = term_start(40, 120, NULL, argv);
+    int left, right;
+    term_wait(t, "PAUSED at steal");
+    term_wait_for(t, "both stand", both_paused, NULL);
+    CHECK_INT(term_find(t, "PAUSED at steal", &right), term_find(t, "left: steal-half", &left));
+    CHECK(left < 60 && right > 60);
+    term_wait(t, "*steals ");
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
 /* What is about one run says so at once, before anything is asked for. */
 TEST(what_is_for_one_run_says_so)
 {

@@ -55,7 +55,7 @@ static bool parse_side(struct side *s, struct options *all, int which, int argc,
 static bool load_side(struct side *s, struct options *all, int which)
 {
     s->sc = command_scenario(&all->arena, all->args[all->nargs > 1 ? which : 0]);
-    return s->sc && command_fits(s->sc, &s->o);
+    return s->sc && command_fits(s->sc, &s->o) && command_binds(s->sc, &s->o);
 }
 
 /* --- running ---------------------------------------------------------------------------------------------------- */

@@ -86,7 +86,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
 }
 
 /* Programs are named in breakpoints too, and known only now. */
-static bool bind_breaks(const struct scenario *sc, struct options *o)
+bool command_binds(const struct scenario *sc, struct options *o)
 {
     const char *err = NULL;
     size_t pos = 0;
@@ -116,7 +116,7 @@ static int run_one(struct options *o)
     struct scenario *sc = command_scenario(&o->arena, o->args[0]);
     if (!sc)
         return 2;
-    bool good = command_fits(sc, o) && bind_breaks(sc, o) && choices_fit(sc, o) && (!o->layout || command_layout(&o->arena, o));
+    bool good = command_fits(sc, o) && command_binds(sc, o) && choices_fit(sc, o) && (!o->layout || command_layout(&o->arena, o));
     int code = !good ? 2 : o->headless ? run_headless(sc, o) : run_live(sc, o);
     scenario_free(sc);
     return code;

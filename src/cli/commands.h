@@ -24,6 +24,8 @@ int command_help(const char *usage, const char *what, enum command_bit command);
 struct scenario *command_scenario(struct arena *a, const char *arg);
 /* Does the generation that the options ask for have all that the scenario and they use? False: told on stderr. */
 bool command_fits(const struct scenario *sc, const struct options *o);
+/* Programs are named in --break, and known only with the scenario. False: told on stderr. */
+bool command_binds(const struct scenario *sc, struct options *o);
 /* The same for one generation, without a word on stderr; false: `why` has the first thing that it lacks. */
 bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, char *why, size_t size);
 /* Whose rules a run has: the options', else the scenario's. */

@@ -309,7 +309,7 @@ static const struct option_def table[] = {
     {"tempo", "T", CMD_RUN | CMD_COMPARE, "events a second in lockstep with a screen, or max (default 4)", read_tempo},
     {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
     {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "what the screen shows where (default classic)", read_layout},
-    {"break", "PATTERN", CMD_RUN, "pause when it matches, headless: end; may be repeated", read_break},
+    {"break", "PATTERN", CMD_RUN | CMD_COMPARE, "pause when it matches, headless: end; may be repeated", read_break},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
     {"history", "SIZE", CMD_RUN | CMD_COMPARE, "memory for the past that b goes back to (default 256M; the oldest goes to a file)", read_history},
     {"limit", "DUR", TRIES | CMD_COMPARE, "stop after this much scenario time (without a screen: 10s)", read_limit},

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { LEFT, RIGHT, SIDES };
@@ -419,15 +420,21 @@ static bool op_break_add(struct session *s, const char *pattern, struct session_
     return session_ops.break_add(p->side[LEFT], pattern, wrong) && session_ops.break_add(p->side[RIGHT], pattern, wrong);
 }
 
-/* Met on either side. */
+/* Met on either side; the settings of one may have one of its own. */
 static int op_breaks(struct session *s, struct session_break *out, int max)
 {
     struct pair *p = pair_of(s);
     struct session_break other[OPTIONS_BREAKS];
     int n = session_ops.breaks(p->side[LEFT], out, max), m = session_ops.breaks(p->side[RIGHT], other, OPTIONS_BREAKS);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < m; k++)
-            out[i].met += out[i].id == other[k].id ? other[k].met : 0;
+    for (int k = 0; k < m; k++) {
+        int i = 0;
+        while (i < n && (out[i].id != other[k].id || strcmp(out[i].text, other[k].text)))
+            i++;
+        if (i < n)
+            out[i].met += other[k].met;
+        else if (n < max)
+            out[n++] = other[k];
+    }
     return n;
 }
 
