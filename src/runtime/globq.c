@@ -1,6 +1,14 @@
 /* The global queue: a linked list of Gs under sched.lock (Go: globrunqput and its family). */
 #include "runtime/proc.h"
 
+/* If nobody has logged anything under sched.lock since m did here, the event waits for m's own. Its ticket is counted by `e`. */
+#define emit_locked(m, e) \
+    do { \
+        bool same_ = (m)->lockseen == (m)->sched->lockseq; \
+        emit_as(m, e, same_, false); \
+        (m)->lockseen = (m)->sched->lockseq; \
+    } while (0)
+
 uint32_t runqsize(struct sched *s)
 {
     return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: who acts on it looks again under the lock */
@@ -30,7 +38,7 @@ void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n)
         s->runq.head = q->head;
     s->runq.tail = q->tail;
     setsize(s, runqsize(s) + n);
-    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(q->head), n, QE_TAIL, ++s->lockseq, 0));
+    emit_locked(m, ev_of(m, EV_GLOBQ_PUT, goid(q->head), n, QE_TAIL, ++s->lockseq, 0));
 }
 
 /* gp to the head. Caller holds sched.lock. */
@@ -42,7 +50,7 @@ void globrunqputhead(struct m *m, struct g *gp)
     if (!s->runq.tail)
         s->runq.tail = gp;
     setsize(s, runqsize(s) + 1);
-    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(gp), 1, QE_HEAD, ++s->lockseq, 0));
+    emit_locked(m, ev_of(m, EV_GLOBQ_PUT, goid(gp), 1, QE_HEAD, ++s->lockseq, 0));
 }
 
 static struct g *globrunqpop(struct sched *s)
@@ -63,7 +71,7 @@ struct g *globrunqtake(struct m *m, uint32_t why)
         return NULL;
     struct g *gp = globrunqpop(s);
     setsize(s, runqsize(s) - 1);
-    emit(m, ev_of(m, EV_GLOBQ_GET, goid(gp), 1, why, ++s->lockseq, 0));
+    emit_locked(m, ev_of(m, EV_GLOBQ_GET, goid(gp), 1, why, ++s->lockseq, 0));
     return gp;
 }
 
@@ -88,7 +96,7 @@ struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
         fetch_stack(batch[i]);
     }
     setsize(s, size - n);
-    emit(m, ev_of(m, EV_GLOBQ_GET, goid(batch[0]), n, why, ++s->lockseq, 0));
+    emit_locked(m, ev_of(m, EV_GLOBQ_GET, goid(batch[0]), n, why, ++s->lockseq, 0));
     for (uint32_t i = 1; i < n; i++)
         runqput(m, pp, batch[i], false);
     return batch[0];

@@ -144,6 +144,8 @@ struct p {
     _Atomic uint32_t runqtail;
     struct g *_Atomic runq[RUNQ_MAX];
     struct g *_Atomic runnext;
+    bool tooknext;                /* the last change of runnext by an owner was to take it; owner */
+    uint32_t headseen;            /* runqhead as an owner left it, or found it before the last time seen; owner */
     struct { struct g *list; uint32_t n; } gfree;   /* owner */
     struct rlock timerslock;
     struct timerkey *timerheap;   /* 4-ary, by (when, g); like all of timers under timerslock */
@@ -185,6 +187,7 @@ struct m {
     struct g *rungp;              /* to run next without looking (exitsyscall0, netpollblockcommit) */
     bool runinherit;              /* rungp goes on in its time slice */
     struct p *p, *nextp, *oldp;
+    uint32_t lockseen, spinseen;  /* sched.lockseq and the ticket of sched.spin as it left them last */
     bool spinning;
     bool trywakep;                /* findrunnable() found a G of the runtime's own: somebody else may be needed for user Gs */
     bool blocked;                 /* in the idle list's note */
@@ -359,7 +362,8 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_
 #define emit_gate(m, e) emit_as(m, e, false, true)
 /* The same for an event that belongs to the one before and waits for nothing that others changed since: what the merge would have to
  * tell before it must have been changed before that one's time (eventlog/log.c, remarks). In a free run it gets the last time that m has
- * seen, that one or a later, which saves the look at the clock; in lockstep all events have their own. */
+ * seen, that one or a later, which saves the look at the clock; in lockstep all events have their own.
+ * What tells that nobody else changed it since: a P's runnext and head (tooknext, headseen), the tickets (lockseen, spinseen). */
 #define emit_same(m, e) emit_as(m, e, true, false)
 #define emit_as(m, e, same, gate) \
     do { \

@@ -90,7 +90,11 @@ static __attribute__((noinline)) void put_tail(struct m *m, struct p *pp, struct
                 atomic_store_explicit(&pp->runqtail, t + 1, memory_order_release);
             else
                 atomic_store_explicit(&pp->runqtail, t + 1, memory_order_seq_cst);
-            emit_as(m, ev_on(pp->id, EV_RUNQ_PUT, id, t, 0, 0, 0), only, true);
+            /* The fold, too, must see room: there was, before the last time seen, unless that takes a head that was moved since. */
+            bool same = t - pp->headseen < size;
+            if (!same)
+                pp->headseen = h;
+            emit_as(m, ev_on(pp->id, EV_RUNQ_PUT, id, t, 0, 0, 0), same, true);
             return;
         }
         if (runqputslow(m, pp, gp, h, t))
@@ -111,7 +115,9 @@ static inline struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp)
     else /* a thief may take the old one meanwhile, so CAS. seq_cst: Dekker, see the head of this file */
         while (!atomic_compare_exchange_weak_explicit(&pp->runnext, &old, gp, memory_order_seq_cst, memory_order_relaxed))
             fine(m);
-    emit_as(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0), only, true);
+    bool same = old || pp->tooknext; /* what was there was an owner's; had a thief taken it, we had found nothing without having taken it */
+    emit_as(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0), same, true);
+    pp->tooknext = false;
     return old;
 }
 
@@ -151,7 +157,7 @@ void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n)
     fine(m);
     atomic_store_explicit(&pp->runqtail, t, memory_order_seq_cst); /* as in runqput() */
     for (uint32_t i = first; i != t; i++)
-        emit(m, ev_on(pp->id, EV_RUNQ_PUT, id[i - first], i, 0, 0, 0));
+        emit_as(m, ev_on(pp->id, EV_RUNQ_PUT, id[i - first], i, 0, 0, 0), i != first, false); /* all by one store */
     conductor_gate(m->w);
     if (n == 0)
         return;
@@ -212,7 +218,9 @@ static __attribute__((noinline)) struct g *get_head(struct m *m, struct p *pp)
         struct g *gp = atomic_load_explicit(slot(pp, h, size), memory_order_relaxed);
         fine(m);
         if (take_head(m, pp, h)) {
-            emit_as(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0), only_p(m), true);
+            bool same = h == pp->headseen; /* no thief has moved it since we did */
+            pp->headseen = h + 1;
+            emit_as(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0), same, true);
             return gp;
         }
     }
@@ -228,7 +236,8 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
     *inherit = next && take_runnext(m, pp, next);
     if (!*inherit)
         return get_head(m, pp);
-    emit_as(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0), only_p(m), true);
+    pp->tooknext = true;
+    emit_as(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0), true, true); /* an owner had put it there */
     return next;
 }
 

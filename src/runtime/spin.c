@@ -33,6 +33,7 @@ static uint64_t change(struct m *m, int delta, int need)
         new = pack(SPIN_COUNT(old) + (uint32_t)delta, need < 0 ? SPIN_NEED(old) : (uint32_t)need, SPIN_SEQ(old) + 1);
         fine(m);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_relaxed));
+    m->spinseen = SPIN_SEQ(new);
     return new;
 }
 
@@ -63,7 +64,9 @@ bool claim_spinning(struct m *m, uint32_t why)
         new = pack(1, why == WW_HANDOFF ? 0 : SPIN_NEED(old), SPIN_SEQ(old) + 1);
         fine(m);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_seq_cst));
-    emit_gate(m, ev_of(m, EV_WAKEP, 0, why, SPIN_SEQ(new), 0, 0));
+    bool same = SPIN_SEQ(old) == m->spinseen;
+    m->spinseen = SPIN_SEQ(new);
+    emit_as(m, ev_of(m, EV_WAKEP, 0, why, SPIN_SEQ(new), 0, 0), same, true);
     return true;
 }
 
@@ -79,7 +82,9 @@ void claim_in_vain(struct m *m, uint32_t why)
             return;
         new = pack(0, SPIN_NEED(old) | need, SPIN_SEQ(old) + 2 + need);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_seq_cst));
-    emit(m, ev_of(m, EV_WAKEP, 0, why, SPIN_SEQ(old) + 1, 0, 0));
+    bool same = SPIN_SEQ(old) == m->spinseen;
+    m->spinseen = SPIN_SEQ(new);
+    emit_as(m, ev_of(m, EV_WAKEP, 0, why, SPIN_SEQ(old) + 1, 0, 0), same, false);
     if (need)
         emit_same(m, ev_of(m, EV_NEEDSPINNING, 0, 1, SPIN_SEQ(old) + 2, 0, 0));
     emit_same(m, ev_of(m, EV_SPIN_STOP, 0, 0, SPIN_SEQ(new), SS_NO_IDLE_P, 0));
