@@ -12,6 +12,28 @@ TEST(users_ids_go_over_those_of_the_runtime)
     CHECK(ev_is_system_g(1000001) && ev_is_system_g(2000000));
 }
 
+static uint32_t id_of(const char *name)
+{
+    uint32_t g = 77;
+    return ev_g_id(name, strlen(name), &g) ? g : 77;
+}
+
+TEST(names_are_read_as_they_are_written)
+{
+    static const uint32_t of[] = {1, 42, 1000000, 1000001, 1000012, 2000000, 2000001, UINT32_MAX};
+    char name[EV_G_NAME];
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        CHECK_INT(id_of(ev_g_name(of[i], name)), of[i]);
+    CHECK_STR(ev_g_name(7, name), "G7");
+    CHECK_STR(ev_g_name(1000012, name), "Gs12");
+    CHECK_INT(id_of("s1"), 1000001);
+    CHECK_INT(id_of("gS1"), 1000001);
+    CHECK_INT(id_of("1000001"), 1000001);
+    static const char *const wrong[] = {"", "g", "s", "Gs", "Gs0", "Gs1000001", "G1x", "x1", "G-1", "G4294967296"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        CHECK_INT(id_of(wrong[i]), 77);
+}
+
 #define NEAR 999995u /* Gs that are supposed to have been before */
 #define MORE 20
 

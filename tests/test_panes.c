@@ -166,6 +166,39 @@ TEST(many_ps_fold_into_one_line_busy_ones_first)
     story_free(s);
 }
 
+/* Their ids have seven digits, and their names are beside them wherever there is room for one at all. */
+TEST(a_g_of_the_runtimes_own_has_a_short_name)
+{
+    struct story *s = story_new(2, 8);
+    for (uint32_t i = 0; i < 9; i++) {
+        TELL(G_CREATE, 0, 0, .g = EV_SYSTEM_G + i, .a = 1, .b = EV_SYSTEM_FN, .c = i);
+        TELL(RUNNEXT_PUT, 0, 0, .g = EV_SYSTEM_G + i, .a = i ? EV_SYSTEM_G + i - 1 : 0);
+        if (i)
+            TELL(RUNQ_PUT, 0, 0, .g = EV_SYSTEM_G + i - 1, .a = i - 1);
+    }
+    thief_comes(s);
+    struct view v = view_of(s);
+    CHECK_INT(g_width(&v), 3);
+    for (int w = 64; w <= W; w += 6) {
+        struct picture p = look(&v, at(PANE_processors, w, H));
+        HAS_ROW(&p, "P0", "G1 ", "Gs9 ", "Gs1 ");
+        picture_fini(&p);
+    }
+    TELL(G_PARK, 0, 0, .g = 1, .a = 3, .b = WR_SLEEP);
+    TELL(RUNNEXT_GET, 0, 0, .g = EV_SYSTEM_G + 8, .a = 1);
+    TELL(G_START, 0, 0, .g = EV_SYSTEM_G + 8, .a = 2);
+    v = view_of(s);
+    static const struct { enum pane_kind kind; int w; } in[] = {{PANE_processors, 38}, {PANE_processors, 90}, {PANE_threads, 30}};
+    char label[32];
+    snprintf(label, sizeof label, "Gs9  %.3s", ev_system_label(EV_SYSTEM_FN));
+    for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
+        struct picture p = look(&v, at(in[i].kind, in[i].w, H));
+        HAS_ROW(&p, "R", label);
+        picture_fini(&p);
+    }
+    story_free(s);
+}
+
 TEST(threads_say_what_they_do)
 {
     struct story *s = story_new(2, 8);

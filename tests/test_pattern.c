@@ -93,6 +93,10 @@ TEST(ids)
     YES("* p=-", 2, 5, EV_M_PARK, NOP, 0, 1, 0, 0, 0);
     YES("m_park p=none", 2, 5, EV_M_PARK, NOP, 0, 1, 0, 0, 0);
     NO("* g<5", 2, 5, EV_M_PARK, NOP, 0, 1, 0, 0, 0);
+    YES("g_start g=gs2", 0, 5, EV_G_START, 0, EV_SYSTEM_G + 1, 0, 0, 0, 0);
+    YES("g_start g=s2", 0, 5, EV_G_START, 0, EV_SYSTEM_G + 1, 0, 0, 0, 0);
+    YES("g_start g=1000002", 0, 5, EV_G_START, 0, EV_SYSTEM_G + 1, 0, 0, 0, 0);
+    NO("g_start g=g2", 0, 5, EV_G_START, 0, EV_SYSTEM_G + 1, 0, 0, 0, 0);
     YES("go_create by=none", 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
     YES("m_start by=-", 0, 0, EV_M_START, NOP, 0, 0, EV_NONE, 0, 0);
 }
@@ -232,6 +236,8 @@ TEST(conditions)
         {"when p7.runq = 0", false}, /* there is none */
         {"when p7.runq != 0", false},
         {"when g99.state != dead", false},
+        {"when gs1.state != dead", false},
+        {"when Gs1.state = waiting or g1.state = running", true},
     };
     struct model *md = state();
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
@@ -337,7 +343,7 @@ TEST(mistakes)
         {"steal n=99999999999999999999", 8, "\"99999999999999999999\" is no value of n; it takes a number"},
         {"steal thief=G1", 12, "\"G1\" is no value of thief; it takes a P, as 0 or P0"},
         {"steal thief=--1", 12, "\"--1\" is no value of thief; it takes a P, as 0 or P0"},
-        {"* g=x7", 4, "\"x7\" is no value of g; it takes a G, as 7 or G7"},
+        {"* g=x7", 4, "\"x7\" is no value of g; it takes a G, as 7, G7 or Gs1"},
         {"* time>5parsec", 7, "\"5parsec\" is no value of time; it takes a duration, as 300us, 1.5ms or 2s"},
         {"g_park reason>sleep", 13, "reason has no order; only = and != fit here"},
         {"print text<x", 10, "text has no order; only = and != fit here"},

@@ -5,6 +5,7 @@
  */
 #include "eventlog/events.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define F(name, type, word, shift, bits) {name, type, W_##word, shift, bits}
@@ -182,4 +183,28 @@ int64_t ev_system_fn(const char *label)
         if (strcmp(l, label) == 0)
             return fn;
     return -1;
+}
+
+/* ---- names of Gs ---- */
+
+const char *ev_g_name(uint32_t g, char buf[EV_G_NAME])
+{
+    bool system = ev_is_system_g(g);
+    snprintf(buf, EV_G_NAME, system ? "Gs%u" : "G%u", system ? g - EV_SYSTEM_G + 1 : g);
+    return buf;
+}
+
+bool ev_g_id(const char *name, size_t len, uint32_t *g)
+{
+    uint64_t n = 0;
+    size_t i = len && (name[0] | 0x20) == 'g';
+    bool system = i < len && (name[i] | 0x20) == 's';
+    i += system;
+    size_t from = i;
+    for (; i < len && name[i] >= '0' && name[i] <= '9' && n <= UINT32_MAX; i++)
+        n = n * 10 + (uint64_t)(name[i] - '0');
+    if (i == from || i < len || n > UINT32_MAX || (system && (n == 0 || n > EV_SYSTEM_GS)))
+        return false;
+    *g = system ? EV_SYSTEM_G - 1 + (uint32_t)n : (uint32_t)n;
+    return true;
 }

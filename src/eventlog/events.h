@@ -152,6 +152,12 @@ int64_t ev_system_fn(const char *label);
 static inline uint32_t ev_user_g(uint32_t nth) { return nth < EV_SYSTEM_G - 1 ? nth + 1 : nth + 1 + EV_SYSTEM_GS; } /* nth from 0 */
 static inline bool ev_is_system_g(uint32_t g) { return g >= EV_SYSTEM_G && g - EV_SYSTEM_G < EV_SYSTEM_GS; }
 
+/* For people: "G7", and "Gs1" for the first of the runtime's own. Returns buf. */
+enum { EV_G_NAME = 16 };
+const char *ev_g_name(uint32_t g, char buf[EV_G_NAME]);
+/* "7", "g7", "G7", "s1", "Gs1" -> id. False: it is none of these. */
+bool ev_g_id(const char *name, size_t len, uint32_t *g);
+
 /* A record but for its time, as three words; they travel in registers. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define EV_PAIR(first, second) ((uint64_t)(first) | (uint64_t)(second) << 32)

@@ -156,8 +156,9 @@ int fold_time_jump(const struct fold *f)
     if (l.n == 0)
         return FOLD_APPLIED;
     count_known(&md->counters, l.ways);
+    char name[EV_G_NAME];
     if (l.unknown && !(md->cfg.known & KNOWN_SWITCH))
-        model_break(md, "G%u can run and %s is idle, but time jumps: nobody was woken for it", l.unknown, md->np ? "a P" : "a CPU");
+        model_break(md, "%s can run and %s is idle, but time jumps: nobody was woken for it", ev_g_name(l.unknown, name), md->np ? "a P" : "a CPU");
     return FOLD_APPLIED;
 }
 

@@ -193,22 +193,27 @@ static const struct gauge_def *find_def(char subject, const char *name, size_t l
     return NULL;
 }
 
-/* "p12." -> subject and id; returns what follows the point, or NULL. */
-static const char *subject_of(const char *name, size_t len, char *subject, uint32_t *id)
+static bool number_of(const char *s, size_t len, uint32_t *id)
 {
     uint64_t n = 0;
-    size_t i = 1;
-    if (len == 0)
+    size_t i = 0;
+    for (; i < len && s[i] >= '0' && s[i] <= '9' && n <= UINT32_MAX; i++)
+        n = n * 10 + (uint64_t)(s[i] - '0');
+    *id = (uint32_t)n;
+    return len && i == len && n <= UINT32_MAX;
+}
+
+/* "p12." or "gs1." -> subject and id; returns what follows the point, or NULL. */
+static const char *subject_of(const char *name, size_t len, char *subject, uint32_t *id)
+{
+    const char *point = memchr(name, '.', len);
+    size_t n = point ? (size_t)(point - name) : 0;
+    if (n < 2)
         return NULL;
     *subject = (char)(name[0] | 0x20); /* P0 as well as p0 */
-    if (*subject != 'p' && *subject != 'g' && *subject != 'm')
-        return NULL;
-    for (; i < len && name[i] >= '0' && name[i] <= '9' && n <= UINT32_MAX; i++)
-        n = n * 10 + (uint64_t)(name[i] - '0');
-    if (i == 1 || i == len || name[i] != '.' || n > UINT32_MAX)
-        return NULL;
-    *id = (uint32_t)n;
-    return name + i + 1;
+    bool g = *subject == 'g' && ev_g_id(name, n, id);
+    bool pm = (*subject == 'p' || *subject == 'm') && number_of(name + 1, n - 1, id);
+    return g || pm ? point + 1 : NULL;
 }
 
 static void no_such(char subject, const char *name, size_t len, char *err, size_t size)

@@ -200,6 +200,14 @@ static bool parse_id(const char *s, size_t len, char letter, int64_t none, int64
     return s[named] != '-' && parse_int(s + named, len - named, v);
 }
 
+static bool parse_g(const char *s, size_t len, int64_t *v)
+{
+    uint32_t g = 0;
+    bool named = ev_g_id(s, len, &g);
+    *v = g;
+    return named || parse_id(s, len, 'g', 0, v);
+}
+
 static bool parse_value(enum ev_ftype type, const char *s, size_t len, int64_t *v)
 {
     switch (type) {
@@ -208,7 +216,7 @@ static bool parse_value(enum ev_ftype type, const char *s, size_t len, int64_t *
     case FT_BOOL:
         return parse_bool(s, len, v);
     case FT_G:
-        return parse_id(s, len, 'g', 0, v);
+        return parse_g(s, len, v);
     case FT_M:
         return parse_id(s, len, 'm', EV_NONE, v);
     case FT_P:
@@ -242,7 +250,7 @@ static const char *what_fits(enum ev_ftype type)
 {
     switch (type) {
     case FT_G:
-        return "a G, as 7 or G7";
+        return "a G, as 7, G7 or Gs1";
     case FT_M:
         return "an M, as 2 or M2";
     case FT_P:
@@ -472,7 +480,7 @@ static bool gauge_value(const struct gauge *g, const char *s, size_t len, int64_
     case GT_M:
         return parse_id(s, len, 'm', -1, v);
     case GT_G:
-        return parse_id(s, len, 'g', 0, v);
+        return parse_g(s, len, v);
     case GT_WORD:
         for (int i = 0; (word = gauge_word(g, i, v)) != NULL; i++)
             if (strcmp(word, s) == 0)

@@ -181,10 +181,8 @@ static void say_id(struct out *o, char letter, int64_t v)
 static void say_g(struct out *o, int64_t v, int lang)
 {
     static const char *const runtime[LANGS] = {"The runtime", "运行时"}; /* only ever begins a sentence */
-    if (v)
-        say_id(o, 'G', v);
-    else
-        puts_out(o, runtime[lang]);
+    char name[EV_G_NAME];
+    puts_out(o, v ? ev_g_name((uint32_t)v, name) : runtime[lang]);
 }
 
 static void say_p(struct out *o, int64_t v, int lang)

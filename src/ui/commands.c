@@ -164,9 +164,9 @@ static bool do_delete(struct ui *u, const char *arg)
 static bool do_until(struct ui *u, const char *arg)
 {
     struct session_mistake wrong;
-    uint64_t g;
+    uint32_t g;
     char pattern[PROMPT_BYTES];
-    bool is_g = (arg[0] | 0x20) == 'g' && number_of(arg + 1, &g);
+    bool is_g = (arg[0] | 0x20) == 'g' && ev_g_id(arg, strlen(arg), &g);
     snprintf(pattern, sizeof pattern, is_g ? "g_start g=%s" : "%s", arg + is_g);
     return ui_advance(u, pattern, &wrong) || fail_pattern(u, &wrong);
 }

@@ -47,10 +47,13 @@ int digits(uint64_t n)
     return d;
 }
 
+/* "G10", or "Gs10" where there are so many of the runtime's own. */
 int g_width(const struct view *v)
 {
-    int d = v->md ? digits(model_counters(v->md)->goroutines) : 1;
-    return 1 + (d < 2 ? 2 : d);
+    int d = v->md ? digits(model_counters(v->md)->goroutines) : 1, system = 2;
+    for (uint32_t n = 9; v->md && n < EV_SYSTEM_GS && model_g(v->md, EV_SYSTEM_G + n); n = n * 10 + 9)
+        system++;
+    return 1 + (d < system ? system : d);
 }
 
 int p_width(const struct view *v)
@@ -72,9 +75,10 @@ uint32_t tag_of(char prefix, uint32_t id)
 
 int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked)
 {
+    char name[EV_G_NAME];
     c->tag = g ? tag_of('G', g) : 0;
     if (g)
-        x = canvas_printf(c, clip, x, y, g_role(g), "G%u", g);
+        x = canvas_text(c, clip, x, y, g_role(g), ev_g_name(g, name));
     else
         x = canvas_text(c, clip, x, y, ROLE_dim, "-");
     c->tag = 0;

@@ -72,6 +72,7 @@ static void draw_legend(struct page *p)
 {
     for (int i = 0; i < nletters; i++)
         line(p, letters[i].role, (char[]){letters[i].letter, '\0'}, letters[i].meaning);
+    line(p, ROLE_plain, "Gs1", TX_LEGEND_GS);
     line(p, ROLE_changed, "*", p->two ? TX_LEGEND_STAR_TWO : TX_LEGEND_STAR);
     line(p, ROLE_heading, tx(p->lang, TX_COL_TICK), TX_LEGEND_61);
 }

@@ -27,6 +27,8 @@ __attribute__((format(printf, 4, 5))) static void field(struct sheet *s, enum te
 static const char *named(char letter, uint32_t id, char *buf)
 {
     bool none = letter == 'G' ? id == 0 : id == EV_NONE;
+    if (letter == 'G' && !none)
+        return ev_g_name(id, buf);
     snprintf(buf, 16, none ? "-" : "%c%u", letter, id);
     return buf;
 }
@@ -34,6 +36,7 @@ static const char *named(char letter, uint32_t id, char *buf)
 /* "G3 G4 G5", with "+7" for what does not fit. */
 static void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n)
 {
+    char name[EV_G_NAME];
     size_t at = 0;
     snprintf(out, size, "-");
     for (uint32_t i = 0; i < n; i++) {
@@ -41,7 +44,7 @@ static void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n)
             snprintf(out + at, size - at, "+%u", n - i);
             return;
         }
-        at += (size_t)snprintf(out + at, size - at, "%sG%u", i ? " " : "", g[i]);
+        at += (size_t)snprintf(out + at, size - at, "%s%s", i ? " " : "", ev_g_name(g[i], name));
     }
 }
 
@@ -80,7 +83,9 @@ static void sheet_g(struct sheet *s, const struct view *v, uint32_t id)
     char text[VALUE_BYTES], by[16];
     if (!g)
         return;
-    snprintf(s->title, sizeof s->title, "G%u ─ %s", id, model_fn_name(v->md, id));
+    snprintf(s->title, sizeof s->title, "%s ─ %s", ev_g_name(id, by), model_fn_name(v->md, id));
+    if (ev_is_system_g(id))
+        field(s, TX_F_ID, ROLE_number, "%u", id);
     field(s, TX_F_STATE, ROLE_sentence_now, "%s", tx(v->lang, g_state(g->status)));
     if (g->status == G_WAITING && ev_say(FT_REASON, g->reason, (int)v->lang))
         field(s, TX_F_REASON, ROLE_sentence, "%s", ev_say(FT_REASON, g->reason, (int)v->lang));
