@@ -251,6 +251,8 @@ void term_resize(struct term *t, int rows, int columns)
     CHECK_INT(ioctl(t->master, TIOCSWINSZ, &ws), 0);
 }
 
+int term_pid(const struct term *t) { return t->pid; }
+
 void term_signal(struct term *t, int sig)
 {
     CHECK_INT(kill(t->pid, sig), 0);

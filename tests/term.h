@@ -16,6 +16,8 @@ void term_free(struct term *t);
 void term_keys(struct term *t, const char *keys);
 void term_resize(struct term *t, int rows, int columns);
 void term_signal(struct term *t, int sig);
+/* The program: no child of ours, but of our child. */
+int term_pid(const struct term *t);
 
 /* Waits until the program has stopped itself, as a job does at ^Z. */
 void term_wait_stopped(struct term *t);

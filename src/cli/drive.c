@@ -5,9 +5,12 @@
  * the audit in lockstep counts rounds: it compares at every one. */
 #include "base/prng.h"
 #include "cli/engine.h"
+#include "cli/signals.h"
 #include <time.h>
 
 #define WAIT_MS 1                    /* how long the fold sleeps when nothing comes: the rings hold far more than that */
+
+#define GRACE_NS INT64_C(1500000000) /* after a signal: a world that stands later than that hangs */
 
 struct driver {
     struct engine *e;
@@ -60,12 +63,22 @@ static void fold_along(struct driver *v, int64_t until)
     }
 }
 
-/* Bring the world to rest. The rings must be emptied meanwhile: an M that waits for room still counts as moving. */
+/* Bring the world to rest. The rings must be emptied meanwhile: an M that waits for room still counts as moving. One that hangs inside
+ * a section never comes to rest, and can neither be joined nor freed: a process that is asked to end ends without it. */
 static void halt(struct driver *v)
 {
+    int64_t asked = 0;
     conductor_pause(v->e->cond);
-    while (!conductor_wait_stopped(v->e->cond, WAIT_MS))
+    while (!conductor_wait_stopped(v->e->cond, WAIT_MS)) {
         engine_drain(v->e, ENGINE_BATCH);
+        if (!interrupted(v->d))
+            continue;
+        asked = asked ? asked : wall_ns();
+        if (wall_ns() - asked > GRACE_NS) {
+            engine_flush(v->e);
+            signals_give_up();
+        }
+    }
 }
 
 static void step_rounds(struct driver *v, uint64_t n)

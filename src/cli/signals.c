@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <unistd.h>
 
 /* The only thing a handler can reach is a static. */
@@ -35,6 +36,13 @@ int signals_code(void)
 {
     int sig = atomic_load_explicit(&seen, memory_order_relaxed);
     return sig ? 128 + sig : 0;
+}
+
+void signals_give_up(void)
+{
+    fflush(stdout);
+    fputs("gmpscope: a thread hangs and cannot be stopped; ended without it\n", stderr);
+    _exit(signals_code());
 }
 
 void signals_block(sigset_t *old)

@@ -8,6 +8,8 @@
 void signals_watch(void);
 const volatile _Atomic int *signals_seen(void);   /* the signal, 0: none came */
 int signals_code(void);                           /* 128 + the signal, 0: none came */
+/* After a signal: the process ends now, with what it has printed, whatever its threads do. */
+_Noreturn void signals_give_up(void);
 /* Block all that can be blocked in this thread and in those that it starts. Not the faults: a blocked fault kills without
  * the handler that puts the terminal right. */
 void signals_block(sigset_t *old);

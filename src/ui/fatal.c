@@ -6,7 +6,7 @@
  * the UI thread gets one here. Threads that block these signals die without it: they must not.
  *
  * Requests (SIGTERM, SIGHUP, SIGINT, SIGTSTP) and SIGWINCH, SIGCONT are only noted; the loop is woken and acts in
- * order.
+ * order. A loop that does not, for it waits for a thread that hangs, is not waited for: who asks twice to leave is let go at once.
  *
  * stderr is another way to spoil a screen (asserts, sanitizers, libc): it goes to memory while the screen is up and is
  * replayed afterwards, also after a crash.
@@ -101,6 +101,21 @@ static void on_crash(int sig, siginfo_t *info, void *context)
         raise(sig); /* it was sent; a real fault happens again by itself when we return */
 }
 
+/* SIGTSTP does not take the place of a wish to leave. */
+static void ask(int sig)
+{
+    int none = 0;
+    if (sig == SIGTSTP) {
+        atomic_compare_exchange_strong_explicit(&asked, &none, sig, memory_order_relaxed, memory_order_relaxed);
+        return;
+    }
+    int before = atomic_exchange_explicit(&asked, sig, memory_order_relaxed);
+    if (!before || before == SIGTSTP)
+        return;
+    restore_once();
+    _exit(128 + sig);
+}
+
 static void on_request(int sig)
 {
     int e = errno;
@@ -108,7 +123,7 @@ static void on_request(int sig)
     if (sig == SIGWINCH || sig == SIGCONT)
         atomic_store_explicit(&resized, 1, memory_order_relaxed);
     else
-        atomic_store_explicit(&asked, sig, memory_order_relaxed);
+        ask(sig);
     ssize_t n = write(saved.wake_fd, &one, sizeof one);
     (void)n; /* full means that the loop is woken already */
     errno = e;
