@@ -559,6 +559,8 @@ static bool start_thread(struct session *s)
     int r = pthread_create(&s->thread, NULL, session_thread, s);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     s->has_thread = r == 0;
+    if (s->has_thread)
+        pthread_setname_np(s->thread, "session"); /* told from the Ms in a debugger or top; failing costs only that */
     return s->has_thread;
 }
 
