@@ -251,24 +251,20 @@ void handoffp_locked(struct m *m, struct p *pp)
     handoff(m, pp, false);
 }
 
-/* wakep() where no P is idle, which is the rule in a busy program: its steps in one. Without the lock only with one P, which is ours.
+/* wakep() where no P is idle, which is the rule in a busy program: its steps in one. With the lock only the first time: then it is remembered.
  * False: it must be done step by step, for a P is idle or somebody watches the steps. */
 static bool wakep_in_vain(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
-    /* relaxed: a hint; the list is looked at under the lock */
+    /* relaxed: a hint; looked at again behind */
     if (!cond_quiet(m->w) || !m->p || atomic_load_explicit(&s->npidle, memory_order_relaxed) != 0)
         return false;
-    if (only_p(m)) {
-        claim_in_vain(m, why);
-        return true;
-    }
-    if (nmspinning(m) != 0)
+    if (claim_in_vain(m, why, only_p(m)))
         return true;
     lock(m, &s->lock);
     bool none = !s->pidle;
     if (none)
-        claim_in_vain(m, why);
+        claim_in_vain(m, why, true);
     unlock(m, &s->lock);
     return none;
 }

@@ -38,7 +38,7 @@ bool needspinning(struct m *m);
 void become_spinning(struct m *m);
 void drop_spinning(struct m *m, uint32_t why);       /* m.spinning = false, nmspinning-- */
 bool claim_spinning(struct m *m, uint32_t why);      /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
-void claim_in_vain(struct m *m, uint32_t why);       /* claim and unclaim at once: the caller knows that no P is idle */
+bool claim_in_vain(struct m *m, uint32_t why, bool sure); /* claim and unclaim at once, for no P is idle */
 void unclaim_spinning(struct m *m);                  /* give that up: no idle P */
 void set_needspinning(struct m *m);                  /* under sched.lock */
 

@@ -71,15 +71,20 @@ bool claim_spinning(struct m *m, uint32_t why)
 }
 
 /* claim_spinning(), then for want of an idle P set_needspinning() (if the generation has it) and unclaim_spinning(), in one step.
- * In a free run nothing lies between the three but what others may do, and they need not. Nothing if somebody spins. */
-void claim_in_vain(struct m *m, uint32_t why)
+ * In a free run nothing lies between the three but what others may do, and they need not. Nothing if somebody spins. sure: that no P
+ * is idle, for the caller has the lock or the only P. Else it is so if needspinning is set already and npidle is 0 (wakep(), proc.h).
+ * False: neither. */
+bool claim_in_vain(struct m *m, uint32_t why, bool sure)
 {
     struct sched *s = m->sched;
     uint32_t need = m->sched->gen->needspinning;
     uint64_t old = atomic_load_explicit(&s->spin, memory_order_seq_cst), new; /* Dekker: after the caller's submission */
     do {
         if (SPIN_COUNT(old) != 0)
-            return;
+            return true;
+        /* seq_cst: Dekker, as in wakep(). If the swap succeeds, `old` was still true here */
+        if (!sure && (!SPIN_NEED(old) || atomic_load_explicit(&s->npidle, memory_order_seq_cst) != 0))
+            return false;
         new = pack(0, SPIN_NEED(old) | need, SPIN_SEQ(old) + 2 + need);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_seq_cst));
     bool same = SPIN_SEQ(old) == m->spinseen;
@@ -88,6 +93,7 @@ void claim_in_vain(struct m *m, uint32_t why)
     if (need)
         emit_same(m, ev_of(m, EV_NEEDSPINNING, 0, 1, SPIN_SEQ(old) + 2, 0, 0));
     emit_same(m, ev_of(m, EV_SPIN_STOP, 0, 0, SPIN_SEQ(new), SS_NO_IDLE_P, 0));
+    return true;
 }
 
 void unclaim_spinning(struct m *m)
