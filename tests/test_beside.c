@@ -109,6 +109,7 @@ TEST(events_and_lines_are_marked_against_the_other_run)
     t.v[1].line = right;
     t.v[1].nlines = t.v[1].total_lines = 2;
     struct picture p = look(&t.v[0], at(PANE_output, W, 8));
+    HAS_ROW(&p, "Output", " 3*");
     HAS_ROW(&p, " one");
     HAS_ROW(&p, "*two");
     HAS_ROW(&p, "*three"); /* not printed there yet */
@@ -120,6 +121,41 @@ TEST(events_and_lines_are_marked_against_the_other_run)
     picture_fini(&p);
     p = look(&t.v[0], at(PANE_narration, W, H));
     CHECK(!anywhere(&p, "*"));
+    picture_fini(&p);
+    two_free(&t);
+}
+
+/* What the marked cells hold, row by row. */
+static const char *marked(const struct picture *p)
+{
+    static char text[256];
+    int n = 0;
+    for (int i = 0; i < p->c.w * p->c.h && n < 255; i++)
+        if (p->c.cell[i].mark)
+            text[n++] = (char)p->c.cell[i].ch;
+    text[n] = '\0';
+    return text;
+}
+
+/* Four Ps here, two there: P2 and P3 are idle, and there are none on the other side. */
+TEST(what_the_other_run_does_not_have_is_marked)
+{
+    struct two t = {.s = {story_new(4, 8), story_new(2, 8)}};
+    for (int i = 0; i < 2; i++)
+        t.v[i] = view_of(t.s[i]);
+    oppose(&t);
+    struct picture p = look(&t.v[0], at(PANE_processors, W, H));
+    CHECK_STR(marked(&p), "P2P3");
+    picture_fini(&p);
+    p = look(&t.v[0], at(PANE_global_queue, 30, H));
+    CHECK(strstr(marked(&p), "P2") && strstr(marked(&p), "P3") && !strstr(marked(&p), "P1"));
+    picture_fini(&p);
+    p = look(&t.v[0], at(PANE_global_queue, 22, H)); /* no room: "P1 +2" */
+    HAS_ROW(&p, "idle P", "P1 +2");
+    CHECK(strstr(marked(&p), "+2"));
+    picture_fini(&p);
+    p = look(&t.v[1], at(PANE_processors, W, H));
+    CHECK_STR(marked(&p), "");
     picture_fini(&p);
     two_free(&t);
 }

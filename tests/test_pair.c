@@ -372,6 +372,22 @@ TEST(both_begin_anew_on_one_clock)
     close_both(&b);
 }
 
+TEST(the_same_again_is_each_ones_own_seed)
+{
+    struct both b = open_both("--seed", "9");
+    still(&b);
+    uint64_t left = status(&b, 0).seed;
+    CHECK(left != 9);
+    for (uint32_t run = 1; run <= 2; run++) {
+        b.ops->restart(b.s[0], run == 1 ? left : 5);
+        while (status(&b, 0).run != run || status(&b, 1).run != run)
+            nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+        CHECK_INT(status(&b, 0).seed, run == 1 ? left : 5);
+        CHECK_INT(status(&b, 1).seed, run == 1 ? 9 : 5);
+    }
+    close_both(&b);
+}
+
 TEST(both_come_to_their_ends)
 {
     struct both b = open_both("--procs", "4");

@@ -230,12 +230,23 @@ static int compare_headless(struct side *side, const struct options *all)
     return output_finish(code ? code : signals_code(), 0);
 }
 
-/* "disable=stealing procs=4", as it was said. */
+static const char *add_told(struct arena *a, const char *text, const char *settings)
+{
+    while (text && *(settings += strspn(settings, " \t"))) {
+        int len = (int)strcspn(settings, " \t");
+        if (strncmp(settings, "seed=", 5) != 0)
+            text = arena_printf(a, "%s%s%.*s", text, *text ? " " : "", len, settings);
+        settings += len;
+    }
+    return text;
+}
+
+/* "disable=stealing procs=4", as it was said; but for the seed, which may change, and is told where it is not the same for both. */
 static const char *told(struct options *all, int which)
 {
     const char *text = "";
-    for (uint32_t i = 0; i < all->nsettings[which] && text; i++)
-        text = arena_printf(&all->arena, "%s%s%s", text, *text ? " " : "", all->settings[which][i]);
+    for (uint32_t i = 0; i < all->nsettings[which]; i++)
+        text = add_told(&all->arena, text, all->settings[which][i]);
     return text ? text : "";
 }
 

@@ -394,7 +394,7 @@ static int op_pending(struct session *s, struct session_event *out, int max)
 /* In free mode there are two clocks. */
 static void op_toggle_mode(struct session *s) { (void)s; }
 
-/* Both begin anew, with the seed of the one. */
+/* Both begin anew, with this seed; where it is that of the one already, each with its own. */
 static void op_restart(struct session *s, uint64_t seed)
 {
     struct pair *p = pair_of(s);
@@ -403,8 +403,9 @@ static void op_restart(struct session *s, uint64_t seed)
     bool ran = p->run;
     pthread_mutex_unlock(&p->lock);
     hold(p);
+    bool same = status_of(s).seed == seed;
     for (int i = 0; i < SIDES; i++)
-        session_ops.restart(p->side[i], seed);
+        session_ops.restart(p->side[i], same ? status_of(p->side[i]).seed : seed);
     pthread_mutex_lock(&p->lock);
     p->run = ran || over;
     wished(p);

@@ -54,7 +54,9 @@ static void draw_list(const struct view *v, struct canvas *c, struct rect r, int
     for (uint32_t i = 0; i < n; i++) {
         int w = 1 + digits(id[i]), need = i + 1 < n ? 2 + digits(n - i) : 0;
         if (x + w + need > end) {
-            canvas_printf(c, r, x, y, ROLE_dim, "+%u", n - i);
+            int more_end = canvas_printf(c, r, x, y, ROLE_dim, "+%u", n - i);
+            if (v->base && list(v->base, &id) != n)
+                canvas_mark(c, r, x, y, more_end - x);
             return;
         }
         draw_id(c, r, x, y, ROLE_plain, prefix, id[i], false);

@@ -31,8 +31,9 @@ static void draw_line(const struct view *v, struct canvas *c, struct rect in, in
 void pane_output(const struct view *v, struct canvas *c, const struct layout_pane *pane)
 {
     char title[96];
+    bool other = v->other && v->other->total_lines != v->total_lines;
     if (v->total_lines)
-        snprintf(title, sizeof title, "%s ─ %llu", tx(v->lang, TX_OUTPUT), (unsigned long long)v->total_lines);
+        snprintf(title, sizeof title, "%s ─ %llu%s", tx(v->lang, TX_OUTPUT), (unsigned long long)v->total_lines, other ? "*" : "");
     else
         snprintf(title, sizeof title, "%s", tx(v->lang, TX_OUTPUT));
     struct rect in = pane_frame(c, pane, title);

@@ -199,8 +199,10 @@ static void add_all(struct line *l, const struct view *v)
 {
     const struct view *o = v->other;
     add_name(l, v);
-    if (!o || o->st.seed != v->st.seed)
+    if (!o)
         add_mode(l, v);
+    else if (o->st.seed != v->st.seed)
+        add_count(l, v, TX_SEED_ALONE, v->st.seed, ROLE_changed, 1);
     if (!generation_is_told(v))
         add_generation(l, v);
     add_state(l, v);
