@@ -4,6 +4,7 @@
  * whole child process from wherever it is. A test has passed only if its function returned (the page shared with the parent
  * says so) and the child then left with 0: a child that calls exit(0) in the middle, crashes, hangs, or whose leak check
  * fails at exit has failed. The child leads a process group, so that what it started dies with it. */
+#include "base/wall.h"
 #include "t.h"
 
 #include <errno.h>
@@ -152,13 +153,6 @@ static void make_tmpdir(void)
     }
 }
 
-int64_t t_now_ms(void)
-{
-    struct timespec ts;
-    clock_gettime(CLOCK_MONOTONIC, &ts);
-    return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
-
 /* Full counts and sanitizers need longer; a hang is still a hang. */
 static int64_t limit_ms(const struct test *t)
 {
@@ -190,7 +184,7 @@ static bool wait_child(pid_t pid, int64_t deadline, int *status)
     sigaddset(&chld, SIGCHLD);
     bool in_time = true;
     while (waitpid(pid, status, WNOHANG) == 0) {
-        int64_t left = deadline - t_now_ms();
+        int64_t left = deadline - wall_ms();
         if (left <= 0) {
             in_time = false;
             kill(-pid, SIGKILL);
@@ -235,7 +229,7 @@ static enum outcome run_test(const struct test *t)
     make_tmpdir();
     atomic_init(&verdict->failed, false);
     atomic_init(&verdict->returned, false);
-    int64_t start = t_now_ms();
+    int64_t start = wall_ms();
     int status = 0;
     fflush(NULL);
     pid_t pid = fork();
@@ -251,7 +245,7 @@ static enum outcome run_test(const struct test *t)
     char why[128] = "";
     enum outcome o = judge(t, status, in_time, why, sizeof why);
     static const char *const words[] = {"ok  ", "FAIL", "skip"};
-    printf("%s %s (%lld ms)%s%s\n", words[o], t->name, (long long)(t_now_ms() - start), *why ? ": " : "", why);
+    printf("%s %s (%lld ms)%s%s\n", words[o], t->name, (long long)(wall_ms() - start), *why ? ": " : "", why);
     fflush(stdout);
     return o;
 }

@@ -28,8 +28,6 @@ void t_check_int(const char *file, int line, const char *expr, long long got, lo
 void t_check_str(const char *file, int line, const char *expr, const char *got, const char *want);
 /* Counts are smaller in CI: full with GMPSCOPE_LONG=1, quick otherwise. */
 long t_count(long quick, long full);
-/* Monotonic. */
-int64_t t_now_ms(void);
 /* A fresh empty folder, removed at the test's end. */
 const char *t_tmpdir(void);
 /* Writes a file below t_tmpdir(); returns its path. */

@@ -1,6 +1,7 @@
 /* The pty has a session leader of our own (the keeper), not the program: when a session leader ends, the kernel hangs the
  * terminal up and resets its settings, which is just what the tests want to look at afterwards. The keeper starts the
  * program, tells its pid and later its wait status through a pipe, and stays until killed, as a shell would. */
+#include "base/wall.h"
 #include "term.h"
 #include "t.h"
 
@@ -278,9 +279,9 @@ static char process_state(pid_t pid)
 
 void term_wait_stopped(struct term *t)
 {
-    int64_t end = t_now_ms() + DEADLINE_MS;
+    int64_t end = wall_ms() + DEADLINE_MS;
     while (process_state(t->pid) != 'T') {
-        if (t_now_ms() > end)
+        if (wall_ms() > end)
             fail(t, "the program does not stop itself");
         pump(t, 5);
     }
@@ -377,9 +378,9 @@ static void drain(struct term *t, int64_t end);
 
 void term_wait_for(struct term *t, const char *what, bool (*cond)(struct term *, void *), void *arg)
 {
-    int64_t end = t_now_ms() + DEADLINE_MS;
+    int64_t end = wall_ms() + DEADLINE_MS;
     while (!cond(t, arg)) {
-        int64_t left = end - t_now_ms();
+        int64_t left = end - wall_ms();
         if (left <= 0)
             fail(t, what);
         if (!pump(t, (int)left) || !t->ended)
@@ -429,7 +430,7 @@ static void drain(struct term *t, int64_t end)
     t->last = 'x';
     CHECK_INT(write(t->slave, "", 1), 1);
     while (t->last || pump(t, 0)) {
-        if (t_now_ms() > end)
+        if (wall_ms() > end)
             fail(t, "the terminal swallows output");
         pump(t, 10);
     }
@@ -437,9 +438,9 @@ static void drain(struct term *t, int64_t end)
 
 int term_wait_exit(struct term *t)
 {
-    int64_t end = t_now_ms() + DEADLINE_MS;
+    int64_t end = wall_ms() + DEADLINE_MS;
     while (!t->ended) {
-        int64_t left = end - t_now_ms();
+        int64_t left = end - wall_ms();
         if (left <= 0)
             fail(t, "the program does not end");
         pump(t, (int)left);

@@ -1,6 +1,7 @@
 /* gmpscope explore: many seeds of one scenario in lockstep, on all CPUs, looking for broken invariants and unmet claims. Each
  * failure is told by the line that replays it, in the order of the seeds: a seed is told, counted and held against --failures when all
  * before it are done. So what is said depends on the seeds alone, unless the clock or a signal ends it. */
+#include "base/wall.h"
 #include "cli/commands.h"
 #include "cli/farm.h"
 #include "cli/lineup.h"
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #define DEFAULT_SEEDS    10000u
@@ -37,13 +37,6 @@ struct explorer {
     struct kind kind[KINDS];
     uint32_t kinds;
 };
-
-static int64_t wall_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* --- one seed, in a child --------------------------------------------------------------------------------------- */
 

@@ -4,6 +4,7 @@
  * Where the world is stopped never changes what is reported (engine.h, the cut), so none of this needs to be exact; only
  * the audit in lockstep counts rounds: it compares at every one. */
 #include "base/prng.h"
+#include "base/wall.h"
 #include "cli/engine.h"
 #include "cli/signals.h"
 #include <time.h>
@@ -18,13 +19,6 @@ struct driver {
     struct prng rand;
     uint32_t pauses_left;
 };
-
-static int64_t wall_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* acquire: nothing else is read through it, but the sigatomic store in the handler is release for free */
 static bool interrupted(const struct drive *d)

@@ -1,5 +1,6 @@
 /* See farm.h. The parent polls the children's pipes; it kills none but its own, by their ids. */
 #include "cli/farm.h"
+#include "base/wall.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -10,7 +11,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CODE_CRASH 4
@@ -31,13 +31,6 @@ struct crew {
     uint32_t n;
     bool enough;
 };
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 uint32_t farm_children(const struct farm *f)
 {
@@ -125,14 +118,14 @@ static int start(struct crew *w, uint32_t i, uint64_t job)
     }
     c->pid = pid;
     c->fd = fd[0];
-    c->heard = now_ms();
+    c->heard = wall_ms();
     return 0;
 }
 
 static void hear(struct crew *w, struct child *c, const struct outcome *out)
 {
     c->next = out->job + w->n;
-    c->heard = now_ms();
+    c->heard = wall_ms();
     if (!w->enough && !w->f->done(w->f->ctx, out))
         w->enough = true;
 }
@@ -167,7 +160,7 @@ static void kill_all(struct crew *w)
 
 static void kill_silent(struct crew *w)
 {
-    int64_t now = now_ms();
+    int64_t now = wall_ms();
     for (uint32_t i = 0; i < w->n; i++) {
         struct child *c = &w->child[i];
         if (!c->pid || c->hangs || now - c->heard < w->f->stuck_ms)
@@ -216,8 +209,8 @@ int farm_run(const struct farm *f)
     for (int left = 1; left > 0 && !err;) {
         if ((left = turn(&w, fd)) < 0)
             err = left;
-        if (now_ms() - ticked >= TICK_MS || err) {
-            ticked = now_ms();
+        if (wall_ms() - ticked >= TICK_MS || err) {
+            ticked = wall_ms();
             w.enough |= err || !f->tick(f->ctx);
         }
         if (w.enough)

@@ -8,6 +8,7 @@
  * back searches the two histories for the place before anything is folded.
  */
 #include "cli/pair.h"
+#include "base/wall.h"
 #include "cli/signals.h"
 #include <math.h>
 #include <pthread.h>
@@ -33,13 +34,6 @@ struct pair {
     double tempo;
     int64_t due;
 };
-
-static int64_t monotonic(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 /* --- the pair's thread ------------------------------------------------------------------------------------------- */
 
@@ -139,7 +133,7 @@ static enum course_end move(struct pair *p, enum pace pace)
 /* Under the lock: true when it is time for an event. Else it has waited. */
 static bool due(struct pair *p)
 {
-    int64_t now = monotonic();
+    int64_t now = wall_ns();
     if (p->steps)
         return true;
     if (!p->run) {
@@ -223,7 +217,7 @@ static void op_status(struct session *s, struct session_status *out)
     out->time = common_time(p, out);
     pthread_mutex_lock(&p->lock);
     out->paused = !p->run;
-    out->stepping = !p->run && (p->steps || p->moving) && !out->back && monotonic() - p->step_since > SESSION_SEEN_NS;
+    out->stepping = !p->run && (p->steps || p->moving) && !out->back && wall_ns() - p->step_since > SESSION_SEEN_NS;
     out->still = out->still && !p->run && !p->steps && !p->moving;
     out->tempo = p->tempo;
     out->pending = 0; /* what was logged for next_time() is none of a person's business */
@@ -242,7 +236,7 @@ static void op_pause(struct session *s, bool on)
     pthread_mutex_lock(&p->lock);
     p->run = !on;
     p->steps = 0;
-    p->due = p->step_since = monotonic();
+    p->due = p->step_since = wall_ns();
     stay(p, true);
     wished(p);
 }
@@ -252,7 +246,7 @@ static void op_step(struct session *s, enum step_kind kind, uint32_t n)
     struct pair *p = pair_of(s);
     pthread_mutex_lock(&p->lock);
     if (!p->run) {
-        p->step_since = p->steps || p->moving ? p->step_since : monotonic();
+        p->step_since = p->steps || p->moving ? p->step_since : wall_ns();
         p->steps = kind == p->step ? p->steps + n : n;
         p->step = kind;
     }
@@ -264,7 +258,7 @@ static void op_tempo(struct session *s, int up)
     struct pair *p = pair_of(s);
     pthread_mutex_lock(&p->lock);
     p->tempo = session_next_tempo(p->tempo, up);
-    p->due = monotonic();
+    p->due = wall_ns();
     stay(p, true);
     wished(p);
 }
@@ -274,7 +268,7 @@ static void op_set_tempo(struct session *s, double tempo)
     struct pair *p = pair_of(s);
     pthread_mutex_lock(&p->lock);
     p->tempo = tempo;
-    p->due = monotonic();
+    p->due = wall_ns();
     stay(p, true);
     wished(p);
 }
@@ -483,7 +477,7 @@ struct pair *pair_new(struct session *left, struct session *right, double tempo)
     struct pair *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    *p = (struct pair){.side = {left, right}, .run = true, .tempo = tempo, .due = monotonic()};
+    *p = (struct pair){.side = {left, right}, .run = true, .tempo = tempo, .due = wall_ns()};
     init(p);
     for (int i = 0; i < SIDES; i++)
         session_own(p->side[i], p);

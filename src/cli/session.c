@@ -16,6 +16,7 @@
  * While STOPPED without a wish both threads sleep without a timeout: a paused program uses no CPU.
  */
 #include "cli/session_impl.h"
+#include "base/wall.h"
 #include "cli/commands.h"
 #include <errno.h>
 #include <math.h>
@@ -32,13 +33,6 @@ static const double tempos[] = {0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512
 static const uint32_t speed_den[] = {1, 10, 100, 1000, 10000, 100000};
 #define TEMPOS (sizeof tempos / sizeof *tempos)
 #define SPEEDS (sizeof speed_den / sizeof *speed_den)
-
-static int64_t monotonic(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 void session_tell(struct session *s)
 {
@@ -186,7 +180,7 @@ static void go_on(struct session *s)
 /* One core event each 1/tempo s; a screen that could not keep up does not have to catch up. False: not yet, or there is a wish. */
 static bool wait_due(struct session *s)
 {
-    int64_t now = monotonic();
+    int64_t now = wall_ns();
     if (now < s->due) {
         struct timespec t = {.tv_sec = s->due / 1000000000, .tv_nsec = s->due % 1000000000};
         pthread_cond_timedwait(&s->wish, &s->lock, &t);
@@ -244,7 +238,7 @@ static void change_breaks(struct session *s)
         s->rush |= s->edits.v[i].what == EDIT_UNTIL;
     s->run |= s->rush;
     edits_do(&s->edits, s->e);
-    s->due = monotonic();
+    s->due = wall_ns();
     session_tell(s);
 }
 
@@ -303,7 +297,7 @@ static void restart(struct session *s)
     s->steps = 0;
     session_course_end(s);
     s->runs++;
-    s->due = monotonic();
+    s->due = wall_ns();
     session_tell(s);
 }
 
@@ -356,7 +350,7 @@ static bool stepping(const struct session *s)
 {
     bool under_way = s->steps || s->course.on || s->state == STEPPING;
     bool stopping = s->halt || s->pausing;
-    return under_way && !s->run && !stopping && !s->choosing && !lookback_on(&s->back) && monotonic() - s->step_since > SESSION_SEEN_NS;
+    return under_way && !s->run && !stopping && !s->choosing && !lookback_on(&s->back) && wall_ns() - s->step_since > SESSION_SEEN_NS;
 }
 
 static const char *stopped_at(const struct session *s)
@@ -444,7 +438,7 @@ static void op_pause(struct session *s, bool on)
         if (on)
             edits_forget_until(&s->edits);
         s->steps = 0;
-        s->due = monotonic();
+        s->due = wall_ns();
     }
     session_wished(s);
 }
@@ -456,7 +450,7 @@ static void op_step(struct session *s, enum step_kind kind, uint32_t n)
         lookback_step(&s->back, kind, 1, n);
     } else if (!s->run && !s->ended) {
         if (!s->steps && s->state != STEPPING)
-            s->step_since = monotonic();
+            s->step_since = wall_ns();
         s->steps = kind == s->step ? s->steps + n : n;
         s->step = kind;
     }
@@ -479,7 +473,7 @@ static void op_tempo(struct session *s, int up)
     session_enter(s);
     if (lockstep(s)) {
         s->tempo = session_next_tempo(s->tempo, up);
-        s->due = monotonic();
+        s->due = wall_ns();
     } else {
         if (up > 0 ? s->speed > 0 : s->speed + 1 < SPEEDS)
             s->speed += up > 0 ? -1u : 1u;
@@ -502,7 +496,7 @@ static void op_set_tempo(struct session *s, double tempo)
 {
     session_enter(s);
     s->tempo = tempo;
-    s->due = monotonic();
+    s->due = wall_ns();
     session_tell(s);
     session_wished(s);
 }
@@ -571,7 +565,7 @@ static struct session *begin(const struct scenario *sc, const struct options *o,
     if (!s)
         return NULL;
     *s = (struct session){.run = run, .tempo = o->tempo, .audit = o->audit, .title = scenario_info(sc)->title,
-                          .name = scenario_info(sc)->name, .o = o, .due = monotonic()};
+                          .name = scenario_info(sc)->name, .o = o, .due = wall_ns()};
     init_locks(s);
     s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
     s->e = s->fd >= 0 ? live_engine(sc, o, err, size) : NULL;

@@ -4,6 +4,7 @@
  * fade unless the run is paused (also after its end), and while it goes on, or a step does not come to its end, durations on the screen grow, so the state is
  * fetched four times a second even without an event.
  */
+#include "base/wall.h"
 #include "ui/commands.h"
 #include "ui/fatal.h"
 #include "ui/keys.h"
@@ -17,18 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FRAME_MS = 33, LIVE_MS = 250, NOTE_MS = 6000 };
 enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FDS };
-
-static int64_t now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static bool live(const struct ui *u)
 {
@@ -156,7 +149,7 @@ static void suspend(struct ui *u)
     screen_return(u->screen);
     if (ran)
         ops->pause(u->cfg->session, false);
-    u->watched_at = now_ms();
+    u->watched_at = wall_ms();
     u->stale = true;
 }
 
@@ -210,7 +203,7 @@ static void take_input(struct ui *u, const struct pollfd *fd)
 
 static void watch(struct ui *u)
 {
-    int64_t now = now_ms(), ms = now - u->watched_at;
+    int64_t now = wall_ms(), ms = now - u->watched_at;
     u->watched_at = now;
     if (u->note[0] && u->noted_at && now - u->noted_at >= NOTE_MS)
         forget_note(u);
@@ -238,7 +231,7 @@ static int64_t note_left(const struct ui *u, int64_t now)
 /* -1: nothing will change by itself. */
 static int timeout(const struct ui *u)
 {
-    int64_t now = now_ms(), since = now - u->drawn_at, wait = -1;
+    int64_t now = wall_ms(), since = now - u->drawn_at, wait = -1;
     if (u->dirty || u->stale)
         wait = since >= FRAME_MS ? 0 : FRAME_MS - since;
     else if (moves(u)) {
@@ -251,14 +244,14 @@ static int timeout(const struct ui *u)
 
 static void show(struct ui *u)
 {
-    if (now_ms() - u->drawn_at < FRAME_MS)
+    if (wall_ms() - u->drawn_at < FRAME_MS)
         return;
     if (u->stale)
         fetch(u);
     screen_size(u->screen, &u->w, &u->h);
     ui_draw(u);
     screen_show(u->screen, &u->canvas);
-    u->drawn_at = u->watched_at = now_ms(); /* watching begins when it is seen */
+    u->drawn_at = u->watched_at = wall_ms(); /* watching begins when it is seen */
     u->noted_at = u->noted_at ? u->noted_at : u->drawn_at;
     u->dirty = false;
 }
@@ -272,7 +265,7 @@ static void loop(struct ui *u, int signal_fd)
         [FD_OTHER] = {u->other ? u->cfg->ops->wake_fd(u->cfg->other) : -1, POLLIN, 0},
     };
     u->stale = true;
-    u->watched_at = now_ms();
+    u->watched_at = wall_ms();
     while (!u->leave) {
         if (u->dirty || u->stale)
             show(u);
