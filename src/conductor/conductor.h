@@ -80,7 +80,7 @@ int64_t conductor_hit(struct waiter *w);
 /* A gate. Does nothing while w holds an rlock (the outermost unlock is one). Pausing, stepping and the baton happen
  * here. May not return (die). */
 static inline void conductor_gate(struct waiter *w);
-/* A baton point: a spin loop's turn; advances lockstep time by `ns`. In free mode spins that long, politely. No events or
+/* A baton point: a spin loop's turn; advances lockstep time by `ns`. In free mode some pauses of the processor. No events or
  * steps here, but in lockstep another M's pause may find w here: what w changed must have been logged, as at a lock wait. */
 void conductor_spin(struct waiter *w, int64_t ns);
 

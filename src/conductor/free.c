@@ -7,6 +7,8 @@
 #include "conductor/impl.h"
 
 #define NOTE_SPIN_NS 20000
+#define NOTE_SOON_NS 100000      /* who waits no longer than that expects to be woken at once */
+#define NOTE_SPIN_PAUSES 16u     /* at most, between two looks: under a µs */
 #define TIME_SPIN_NS 5000
 
 void free_halt(struct conductor *c)
@@ -54,18 +56,19 @@ enum leave free_leave(struct waiter *w, uint64_t world)
 }
 
 /* Before the futex: a wake-up through the kernel costs both sides some ten µs, and who sleeps in a note is often woken at once. One M at
- * a time does so, and not where it has a deadline, as sysmon has: an idle program spins for no one. True: look again. */
-static bool spin_for_note(struct waiter *w, uint32_t seen)
+ * a time does so, and not where it has a far deadline, as sysmon has: an idle program spins for no one. ns: left, -1: no deadline.
+ * True: look again. */
+static bool spin_for_note(struct waiter *w, uint32_t seen, int64_t ns)
 {
     struct conductor *c = w->c;
-    if (w->kind != WAIT_NOTE || w->deadline >= 0 || CPU_COUNT(&c->cpus) < 2)
+    if (w->kind != WAIT_NOTE || ns > NOTE_SOON_NS || !c->many_cpus)
         return false;
     /* relaxed, both: only a count */
     if (atomic_exchange_explicit(&c->note_spinner, true, memory_order_relaxed))
         return false;
     bool kicked = false;
     int64_t end = clock_mono() + NOTE_SPIN_NS;
-    for (uint32_t pauses = 4; !kicked && clock_mono() < end; pauses += pauses < 64 ? pauses : 0) {
+    for (uint32_t pauses = 2; !kicked && clock_mono() < end; pauses += pauses < NOTE_SPIN_PAUSES ? pauses : 0) {
         for (uint32_t i = 0; i < pauses; i++)
             cpu_relax();
         kicked = word_look(w) != seen;
@@ -99,7 +102,7 @@ void free_rest(struct waiter *w, uint32_t seen, uint64_t world)
     }
     if (w->deadline >= 0)
         ns = clock_left(&w->c->hot.clock, w->deadline);
-    if (spin_for_note(w, seen) || (ns >= 0 && spin_for_time(w, ns)))
+    if (spin_for_note(w, seen, ns) || (ns >= 0 && spin_for_time(w, ns)))
         return;
     if (w->kind == WAIT_NETPOLL)
         word_poll(w, seen, ns);

@@ -138,7 +138,7 @@ struct conductor {
     pthread_mutex_t park_mu;
     struct waiter *parked_first, **parked_end;
 
-    bool can_pin;                /* fixed at the start */
+    bool can_pin, many_cpus;     /* fixed at the start */
     cpu_set_t cpus, one_cpu;
 
     /* lockstep: the baton's */

@@ -17,12 +17,13 @@
 #define WAITER 8               /* the count of waiters is above the three flags */
 #define STARVATION_NS 1000000
 #define ACTIVE_SPIN 4
-#define SPIN_NS 100            /* 30 PAUSE instructions */
+#define SPIN_NS 100            /* in lockstep */
 
 struct mutex {
     struct object object;
     uint32_t id;
     _Atomic int32_t state;
+    APART(0);                  /* who sleeps or wakes does not disturb who only takes it */
     struct sema sema;
 };
 

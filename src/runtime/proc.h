@@ -170,6 +170,13 @@ void preemptm(struct m *mp);                         /* any thread: one SIGURG t
 void async_preempt_self(void);                       /* on a G stack in compute.c: as if a signal came here */
 
 /* --- syscall.c, sysmon.c, end.c */
+/* One more call that pp has been in; sysmon compares it. By who has pp, so nobody else adds meanwhile. */
+static inline void count_syscall(struct p *pp)
+{
+    /* relaxed: a hint */
+    uint32_t n = atomic_load_explicit(&pp->syscalltick, memory_order_relaxed);
+    atomic_store_explicit(&pp->syscalltick, n + 1, memory_order_relaxed);
+}
 void entersyscall(struct m *m, uint32_t call, bool blocking); /* on a G stack; SC_…; blocking: the P is handed off */
 void exitsyscall(struct m *m);                       /* on a G stack, no locks held */
 bool preemptone(struct m *m, struct p *pp, uint32_t why); /* ask the G on pp to stop; why: PW_…; not m's own P */

@@ -42,7 +42,7 @@ static void entersyscallblock(struct m *m)
     atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_relaxed); /* ours */
     gp->seq++;
     emit_gate(m, ev_of(m, EV_SYSCALL_BLOCK, goid(gp), gp->seq, 0, 0, 0));
-    atomic_fetch_add_explicit(&m->p->syscalltick, 1, memory_order_relaxed); /* sysmon compares it */
+    count_syscall(m->p);
     struct p *pp = releasep(m);
     conductor_gate(m->w);
     handoffp(m, pp);
@@ -52,7 +52,7 @@ static void running_again(struct m *m, struct g *gp, uint32_t how, uint32_t pseq
 {
     atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
     gp->seq++;
-    atomic_fetch_add_explicit(&m->p->syscalltick, 1, memory_order_relaxed);
+    count_syscall(m->p);
     emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, pseq, 1, how));
 }
 

@@ -102,7 +102,7 @@ static bool stop_what_is_there(struct m *m, uint32_t why)
     stopped(m, m->p, pset(m, m->p, P_GCSTOP), GS_STOPPER);
     for (uint32_t i = 0; i < gomaxprocs(s); i++)
         if (pcas(m, &s->allp[i], P_SYSCALL, P_GCSTOP, &seq)) {
-            atomic_fetch_add_explicit(&s->allp[i].syscalltick, 1, memory_order_relaxed); /* sysmon compares it */
+            count_syscall(&s->allp[i]);
             stopped(m, &s->allp[i], seq, GS_SYSCALL);
         }
     while ((pp = pidleget(m)))
@@ -155,7 +155,7 @@ void entersyscall_gcwait(struct m *m)
     uint32_t seq;
     lock(m, &s->lock);
     if (s->world->stopwait > 0 && pcas(m, pp, P_SYSCALL, P_GCSTOP, &seq)) {
-        atomic_fetch_add_explicit(&pp->syscalltick, 1, memory_order_relaxed); /* as above */
+        count_syscall(pp);
         stopped(m, pp, seq, GS_ENTERSYSCALL);
     }
     unlock(m, &s->lock);
@@ -315,7 +315,7 @@ static void safe_point_in_syscalls(struct m *m)
         if (!safe_point_wanted(pp) || !pcas(m, pp, P_SYSCALL, P_IDLE, &seq))
             continue;
         emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, RW_SAFE_POINT, 0, 0));
-        atomic_fetch_add_explicit(&pp->syscalltick, 1, memory_order_relaxed); /* sysmon compares it */
+        count_syscall(pp);
         handoffp(m, pp);
     }
 }

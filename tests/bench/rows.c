@@ -212,11 +212,12 @@ static int64_t sum;
 
 static void locker(void *arg)
 {
+    struct mutex *lock = mu; /* Go's is captured; here it lies beside the sum */
     (void)arg;
-    for (int64_t i = 0; i < rounds; i++) {
-        rt_mutex_lock(mu);
+    for (int64_t i = 0, n = rounds; i < n; i++) {
+        rt_mutex_lock(lock);
         sum++;
-        rt_mutex_unlock(mu);
+        rt_mutex_unlock(lock);
     }
     done();
 }
