@@ -205,6 +205,15 @@ static void press(struct live *l, struct prng *r)
     }
 }
 
+/* Nothing happens for an hour, but the clock goes on. */
+TEST(a_limit_needs_no_event)
+{
+    LIVE(l, "name: sleepy\ngoroutines: [{name: main, do: [{sleep: 1h}]}]\n", "--mode=free", "--limit=20ms");
+    wait_end(&l);
+    CHECK_INT(status(&l).how, EH_LIMIT);
+    close_live(&l);
+}
+
 TEST(any_keys_in_any_order)
 {
     for (uint64_t seed = 1; seed <= (uint64_t)t_count(10, 200); seed++) {

@@ -80,7 +80,7 @@ void session_release(struct session *s)
 
 static bool wants_stop(const struct session *s)
 {
-    if (s->halt || s->toggle || s->quit || s->edits.n || lookback_on(&s->back) || engine_over(s->e))
+    if (s->halt || s->toggle || s->quit || s->edits.n || lookback_on(&s->back) || engine_over(s->e) || engine_past_limit(s->e))
         return true;
     if (s->state == STEPPING && s->granted == STEP_AHEAD)
         return s->course.stay; /* what is only logged may go on where the fold is held */
@@ -98,6 +98,8 @@ static void stopped(struct session *s)
         engine_fold_core(s->e);
     if (!ahead && (!one || !engine_pending(s->e)))
         engine_settle(s->e, s->audit);
+    if (engine_past_limit(s->e) && !engine_pending(s->e))
+        engine_limit(s->e);
     s->halt = s->listed = false;
     session_note_hold(s);
     session_tell(s);
