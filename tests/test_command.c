@@ -93,6 +93,12 @@ TEST(a_mistake_has_a_caret_under_it)
     wrong(t, "seed 1x7", "1x7", "a whole number");
     wrong(t, "delete 777", "777", "a number of :breaks");
     wrong(t, "run fast", "fast", "nothing is expected here");
+    wrong(t, "mark 777", "777", "no number and no time");
+    wrong(t, "mark 1.5ms", "1.5ms", "no number and no time");
+    wrong(t, "inspect g99", "g99", "there is no g99 here");
+    wrong(t, "inspect p7", "p7", "there is no p7 here");
+    wrong(t, "inspect m4294967297", "m4294967297", "there is no m4294967297 here");
+    wrong(t, "inspect gs1", "gs1", "there is no gs1 here");
     quit(t);
 }
 
@@ -230,6 +236,34 @@ TEST(goto_an_event_a_time_and_a_mark)
     command(t, "goto nowhere");
     term_wait(t, "an event's number, a time");
     term_keys(t, ESC);
+    quit(t);
+}
+
+/* What was named is listed, the one that is shown with a hand, and tab knows the names. */
+TEST(marks_are_listed_and_completed)
+{
+    struct term *t = start_at("go_create g=2");
+    command(t, "marks");
+    term_wait(t, "none; :mark NAME makes one");
+    term_keys(t, "x");
+    long first = event_number(t);
+    command(t, "mark quiet");
+    term_wait(t, "quiet is event");
+    term_keys(t, "sss");
+    wait_past(t, first + 2);
+    command(t, "mark quick");
+    term_wait(t, "quick is event");
+    command(t, "marks");
+    term_wait(t, "▶ quick");
+    CHECK_INT(term_find(t, "quiet  ", NULL) + 1, term_find(t, "▶ quick", NULL));
+    term_keys(t, "x:goto q\t");
+    term_wait(t, "quiet  quick");
+    term_keys(t, "e\t\x7f" "\x7f\x7f\x7f" "ie\t\r");
+    term_wait(t, "BACK ");
+    CHECK_INT(event_number(t), first);
+    command(t, "marks");
+    term_wait(t, "▶ quiet");
+    term_keys(t, "x");
     quit(t);
 }
 

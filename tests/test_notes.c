@@ -90,3 +90,43 @@ TEST(a_note_gives_way_to_the_keys)
     term_wait(t, "space go");
     quit(t);
 }
+
+/* ---- keys that can do nothing say so ---- */
+
+TEST(at_the_end_keys_say_what_is_left_to_do)
+{
+    struct term *t = START(24, 100, "first-spawn", "--tempo", "max");
+    term_wait(t, "ENDED: main returned");
+    static const char *const keys[] = {" ", "s", "n", "m", "c", "G", ":run\r", ":pause\r", ":step 3\r", ":round\r", ":mode free\r", ":until g_end\r"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        term_keys(t, keys[i]);
+        term_wait(t, "The run is over: step back (b), or begin anew (r)");
+        term_keys(t, "\x1b"); /* any key takes the note away */
+        term_wait_gone(t, "The run is over");
+    }
+    term_keys(t, "bb");
+    term_wait(t, "BACK ");
+    term_keys(t, "/go_create g=99\r]");
+    term_wait(t, "no match up to the end of the run");
+    term_keys(t, "g");
+    term_wait(t, "event 1 ");
+    term_keys(t, "b");
+    term_wait(t, "this is the first event");
+    term_keys(t, "r");
+    term_wait(t, "started again, seed 1");
+    quit(t);
+}
+
+TEST(the_present_says_that_it_is_that)
+{
+    struct term *t = START(24, 100, "steal-half", "--tempo", "max", "--break", "steal");
+    term_wait(t, "PAUSED at steal");
+    term_keys(t, "G");
+    term_wait(t, "this is the present");
+    term_keys(t, "b");
+    term_wait(t, "BACK 1 of");
+    term_keys(t, "G");
+    term_wait(t, "PAUSED at steal");
+    CHECK(!term_shows(t, "this is the present"));
+    quit(t);
+}

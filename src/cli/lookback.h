@@ -5,12 +5,12 @@
 #include "model/history.h"
 #include "ui/session.h"
 
-enum { LOOKBACK_MARKS = 64 };
+enum { LOOKBACK_MARKS = SESSION_MARKS };
 
 struct lookback {
     struct history *past;                /* borrowed */
     struct model *md;                    /* the state shown; NULL: the present is */
-    struct { char name[SESSION_MARK]; uint64_t at; } mark[LOOKBACK_MARKS];
+    struct session_mark mark[LOOKBACK_MARKS];
     int nmarks;
 };
 

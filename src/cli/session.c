@@ -375,7 +375,7 @@ static void op_status(struct session *s, struct session_status *out)
         .still = !s->run && s->state == STOPPED && !s->halt && !s->steps && !s->course.on && !s->again && !s->branch_wish,
         .stepping = stepping(s), .ended = s->ended && !s->again && !s->branch_wish,
         .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
-        .failed = engine_failed(e), .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
+        .over = s->ended, .failed = engine_failed(e), .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
         .time = model_time(engine_view(e)), .events = e->events, .pending = engine_over(e) ? 0 : engine_pending(e),
         .lost = log_lost(e->log), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
     };
@@ -521,7 +521,7 @@ const struct session_ops session_ops = {
     .toggle_mode = op_toggle_mode, .set_tempo = op_set_tempo, .check = session_check, .break_add = session_break_add,
     .run_until = session_run_until, .break_delete = session_break_delete, .breaks = session_breaks, .find = session_find, .pending = session_pending,
     .restart = op_restart, .wake_fd = op_wake_fd, .step_back = session_step_back, .goto_event = session_goto_event,
-    .goto_time = session_goto_time, .goto_mark = session_goto_mark, .mark = session_mark,
+    .goto_time = session_goto_time, .goto_mark = session_goto_mark, .mark = session_mark, .marks = session_marks,
     .choosing = session_choosing, .draw = session_draw, .choose = session_choose, .share = session_share,
     .branches = session_branches, .branch = session_branch,
 };

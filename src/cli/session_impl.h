@@ -88,6 +88,7 @@ enum goto_result session_goto_event(struct session *s, uint64_t number);
 enum goto_result session_goto_time(struct session *s, int64_t ns);
 enum goto_result session_goto_mark(struct session *s, const char *name);
 bool session_mark(struct session *s, const char *name);
+int session_marks(struct session *s, struct session_mark *out, int max);
 /* With the lock held, while looking back: what is shown is not the present. */
 void session_status_past(const struct session *s, struct session_status *out);
 /* session_course.c, by the session's thread: while stopped, one more turn of it (false: there is none); it can not go on. */

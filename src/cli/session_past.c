@@ -1,6 +1,7 @@
 /* What the screen asks about the past; the UI's thread (session.c). Seeking takes some ms and is done right here, under the lock: the
  * world stands meanwhile, or is on its way to. */
 #include "cli/session_impl.h"
+#include <string.h>
 
 /* What is looked back from must stand. */
 static void stand(struct session *s)
@@ -53,6 +54,15 @@ bool session_mark(struct session *s, const char *name)
     bool made = lookback_mark(&s->back, name);
     pthread_mutex_unlock(&s->lock);
     return made;
+}
+
+int session_marks(struct session *s, struct session_mark *out, int max)
+{
+    session_enter(s);
+    int n = s->back.nmarks < max ? s->back.nmarks : max;
+    memcpy(out, s->back.mark, (size_t)n * sizeof *out);
+    pthread_mutex_unlock(&s->lock);
+    return n;
 }
 
 /* Over what is true of the present. */

@@ -56,6 +56,22 @@ bool ui_for_one(struct ui *u, enum text_id why)
     return u->other && why != TX_NONE && said(u, why);
 }
 
+bool ui_over(struct ui *u)
+{
+    return u->st.ended && (!u->other || u->other->st.ended) && said(u, TX_NOTE_OVER);
+}
+
+void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
+{
+    if (ui_over(u))
+        return;
+    for (struct ui *side = u; side; side = side->other)
+        arrows_stop(&side->arrows);
+    if (!u->st.paused)
+        u->cfg->ops->pause(u->cfg->session, true);
+    u->cfg->ops->step(u->cfg->session, kind, n);
+}
+
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong)
 {
     const struct session_ops *ops = u->cfg->ops;
@@ -67,8 +83,10 @@ bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong
     uint64_t found = u->st.back ? ops->find(s, pattern, u->st.events + 1, 1) : 0;
     if (found)
         return went(u, ops->goto_event(s, found)), true;
-    if (u->st.ended)
-        return said(u, TX_NOTE_ENDED);
+    if (u->st.back && u->st.over)
+        return said(u, TX_NOTE_NO_MATCH_AFTER);
+    if (ui_over(u))
+        return true;
     if (u->st.back)
         ops->goto_event(s, SESSION_NEWEST);
     arrows_stop(&u->arrows);
@@ -252,7 +270,7 @@ static bool do_mode(struct ui *u, const char *arg)
     bool lockstep = strcmp(arg, "lockstep") == 0;
     if (!lockstep && strcmp(arg, "free") != 0)
         return fail(u, 0, tx(u->lang, TX_WRONG_MODE));
-    if (lockstep != u->st.lockstep)
+    if (lockstep != u->st.lockstep && !ui_over(u))
         u->cfg->ops->toggle_mode(u->cfg->session);
     return true;
 }
@@ -262,8 +280,7 @@ static bool steps(struct ui *u, const char *arg, enum step_kind kind)
     uint64_t n = 1;
     if (arg[0] && (!number_of(arg, &n) || n < 1 || n > 1000000))
         return fail(u, 0, tx(u->lang, TX_WRONG_NUMBER));
-    arrows_stop(&u->arrows);
-    u->cfg->ops->step(u->cfg->session, kind, (uint32_t)n);
+    ui_step(u, kind, (uint32_t)n);
     return true;
 }
 
@@ -293,22 +310,61 @@ static bool do_goto(struct ui *u, const char *arg)
     return true;
 }
 
+/* Of that name; its number is where the run stood when it was made. */
+static struct session_mark find_mark(const struct ui *u, const char *name)
+{
+    struct session_mark all[SESSION_MARKS];
+    int n = u->cfg->ops->marks(u->cfg->session, all, SESSION_MARKS);
+    while (n > 0 && strcmp(all[n - 1].name, name) != 0)
+        n--;
+    return n ? all[n - 1] : (struct session_mark){0};
+}
+
+/* What goto reads as something else is no name. */
 static bool do_mark(struct ui *u, const char *arg)
 {
+    uint64_t number;
+    int64_t time;
+    if (number_of(arg, &number) || duration_parse(arg, strlen(arg), &time))
+        return fail(u, 0, tx(u->lang, TX_WRONG_MARK_NAME));
     if (!u->cfg->ops->mark(u->cfg->session, arg))
         return fail(u, 0, tx(u->lang, TX_WRONG_MARK));
-    ui_note(u, tx(u->lang, TX_NOTE_MARK), arg, (unsigned long long)u->st.events);
+    ui_note(u, tx(u->lang, TX_NOTE_MARK), arg, (unsigned long long)find_mark(u, arg).at);
     return true;
 }
 
-/* "g7", "P0", "m2" */
+static bool do_marks(struct ui *u, const char *arg)
+{
+    (void)arg;
+    u->over = OVER_MARKS;
+    return true;
+}
+
+static bool is_there(const struct model *md, int letter, uint32_t id)
+{
+    if (letter == 'G')
+        return model_g(md, id) != NULL;
+    if (letter == 'P')
+        return id < model_np(md) && model_p(md, id)->status != P_DEAD;
+    return id < model_nm(md) && model_m(md, id)->started;
+}
+
+/* "g7", "gs1", "P0", "m2" */
 static bool do_inspect(struct ui *u, const char *arg)
 {
-    uint64_t id;
+    uint64_t n;
+    uint32_t id = 0;
+    char text[128];
     int letter = arg[0] & ~0x20;
-    if (!letter || !strchr("GMP", letter) || !number_of(arg + 1, &id) || id >> THING_SHIFT)
+    bool g = letter == 'G' && ev_g_id(arg, strlen(arg), &id), other = !g && letter && strchr("MP", letter) && number_of(arg + 1, &n);
+    if (other)
+        id = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+    if (!g && !other)
         return fail(u, 0, tx(u->lang, TX_WRONG_THING));
-    u->select.tag = tag_of((char)letter, (uint32_t)id);
+    snprintf(text, sizeof text, tx(u->lang, TX_WRONG_NOT_THERE), arg);
+    if (id >> THING_SHIFT || !u->stops.shown.md || !is_there(u->stops.shown.md, letter, id))
+        return fail(u, 0, text);
+    u->select.tag = tag_of((char)letter, id);
     u->inspect = true;
     return true;
 }
@@ -316,14 +372,16 @@ static bool do_inspect(struct ui *u, const char *arg)
 static bool do_run(struct ui *u, const char *arg)
 {
     (void)arg;
-    u->cfg->ops->pause(u->cfg->session, false);
+    if (!ui_over(u))
+        u->cfg->ops->pause(u->cfg->session, false);
     return true;
 }
 
 static bool do_pause(struct ui *u, const char *arg)
 {
     (void)arg;
-    u->cfg->ops->pause(u->cfg->session, true);
+    if (!ui_over(u))
+        u->cfg->ops->pause(u->cfg->session, true);
     return true;
 }
 
@@ -347,8 +405,9 @@ const struct command commands[] = {
     {"delete", "N|all", TAKES_OTHER, TX_CMD_DELETE, do_delete, TX_NONE},
     {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, do_find, TX_NOTE_ONE_RUN},
     {"until", "PATTERN|gN", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN},
-    {"goto", "EVENT|TIME|MARK", TAKES_OTHER, TX_CMD_GOTO, do_goto, TX_NONE},
-    {"mark", "NAME", TAKES_OTHER, TX_CMD_MARK, do_mark, TX_NONE},
+    {"goto", "EVENT|TIME|MARK", TAKES_MARK, TX_CMD_GOTO, do_goto, TX_NONE},
+    {"mark", "NAME", TAKES_MARK, TX_CMD_MARK, do_mark, TX_NONE},
+    {"marks", "", TAKES_NOTHING, TX_CMD_MARKS, do_marks, TX_NONE},
     {"share", "", TAKES_NOTHING, TX_CMD_SHARE, do_share, TX_NOTE_ONE_RUN},
     {"branches", "", TAKES_NOTHING, TX_CMD_BRANCHES, do_branches, TX_NOTE_ONE_RUN},
     {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch, TX_NOTE_ONE_RUN},
@@ -480,6 +539,10 @@ static void find_names(struct ui *u, enum command_takes takes, struct found *f, 
     size_t n = takes == TAKES_LAYOUT ? layouts_names(&u->layouts, names) : 0;
     for (size_t i = 0; i < n; i++)
         add_if(f, names[i], word, len);
+    struct session_mark mark[SESSION_MARKS];
+    int nmarks = takes == TAKES_MARK ? u->cfg->ops->marks(u->cfg->session, mark, SESSION_MARKS) : 0;
+    for (int i = 0; i < nmarks; i++)
+        add_if(f, mark[i].name, word, len);
     for (int i = 0; takes == TAKES_THEME && theme_nth(i); i++)
         add_if(f, theme_nth(i)->name, word, len);
     if (takes == TAKES_MODE) {

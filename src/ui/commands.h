@@ -2,12 +2,13 @@
 #ifndef GMPSCOPE_UI_COMMANDS_H
 #define GMPSCOPE_UI_COMMANDS_H
 
+#include "ui/session.h"
 #include "ui/texts.h"
 #include <stdbool.h>
 
 struct ui;
 
-enum command_takes { TAKES_NOTHING, TAKES_PATTERN, TAKES_LAYOUT, TAKES_THEME, TAKES_MODE, TAKES_OTHER };
+enum command_takes { TAKES_NOTHING, TAKES_PATTERN, TAKES_LAYOUT, TAKES_THEME, TAKES_MODE, TAKES_MARK, TAKES_OTHER };
 
 struct command {
     const char *name, *args;      /* args: as the help shows it, "" for none */
@@ -31,8 +32,11 @@ void ui_note(struct ui *u, const char *fmt, ...) __attribute__((format(printf, 2
 /* ---- what keys and commands share */
 /* Two runs are compared, and this (key.for_one, command.for_one) is for one: that is said. */
 bool ui_for_one(struct ui *u, enum text_id why);
+/* Nothing goes on any more (where two runs are compared, in neither): that is said. */
+bool ui_over(struct ui *u);
+/* Pauses first, where it goes on. */
+void ui_step(struct ui *u, enum step_kind kind, uint32_t n);
 /* On to the next match: through the past where it is looked at, then by running. wrong may be NULL (a key's pattern is right). */
-struct session_mistake;
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong);
 void ui_search(struct ui *u, int step);         /* the current pattern, forwards or backwards */
 void ui_restart(struct ui *u, uint64_t seed);

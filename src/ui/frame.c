@@ -68,6 +68,8 @@ static void draw_over(struct ui *u)
         help_draw(u);
     else if (u->over == OVER_BREAKS)
         breaks_draw(u);
+    else if (u->over == OVER_MARKS)
+        marks_draw(u);
     else if (u->over == OVER_CHOOSE)
         choose_draw(u);
     else if (u->over == OVER_SHARE)

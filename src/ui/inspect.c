@@ -191,16 +191,42 @@ void inspect_draw(struct ui *u)
     draw_sheet(&u->canvas, &s, u->lang);
 }
 
+/* In the middle, for n rows, or for the text that says that there are none. */
+static struct rect list_box(struct ui *u, int n, enum text_id title, enum text_id none)
+{
+    struct canvas *c = &u->canvas;
+    int rows = n ? n : 1, w = c->w < 72 ? c->w : 72;
+    rows = rows + 2 < c->h ? rows : c->h - 2;
+    struct rect in = box_over(c, (struct rect){(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2}, tx(u->lang, title),
+                              tx(u->lang, TX_HELP_CLOSE));
+    if (!n)
+        canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(u->lang, none));
+    return in;
+}
+
+/* The newest ones where there are too many. */
+void marks_draw(struct ui *u)
+{
+    struct session_mark m[SESSION_MARKS];
+    struct canvas *c = &u->canvas;
+    int n = u->cfg->ops->marks(u->cfg->session, m, SESSION_MARKS);
+    struct rect in = list_box(u, n, TX_MARKS, TX_NO_MARKS);
+    for (int i = n > in.h ? n - in.h : 0, y = in.y; i < n; i++, y++) {
+        char text[64];
+        snprintf(text, sizeof text, tx(u->lang, TX_EVENT), (unsigned long long)m[i].at);
+        canvas_text(c, in, in.x, y, ROLE_sentence_now, m[i].at == u->st.events ? "▶" : " ");
+        canvas_text(c, in, in.x + 2, y, ROLE_sentence, m[i].name);
+        canvas_text(c, in, in.x + 4 + SESSION_MARK, y, ROLE_number, text);
+    }
+}
+
 void breaks_draw(struct ui *u)
 {
     enum { ROWS = 16 };
     struct session_break b[ROWS];
     struct canvas *c = &u->canvas;
-    int n = u->cfg->ops->breaks(u->cfg->session, b, ROWS), rows = n ? n : 1, w = c->w < 72 ? c->w : 72;
-    struct rect in = box_over(c, (struct rect){(c->w - w) / 2, c->h > rows + 2 ? (c->h - rows - 2) / 2 : 0, w, rows + 2},
-                              tx(u->lang, TX_BREAKS), tx(u->lang, TX_HELP_CLOSE));
-    if (!n)
-        canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(u->lang, TX_NO_BREAKS));
+    int n = u->cfg->ops->breaks(u->cfg->session, b, ROWS);
+    struct rect in = list_box(u, n, TX_BREAKS, TX_NO_BREAKS);
     for (int i = 0; i < n; i++) {
         canvas_printf(c, in, in.x + 1, in.y + i, ROLE_number, "%3u", b[i].id);
         canvas_printf(c, in, in.x + 6, in.y + i, ROLE_dim, "×%llu", (unsigned long long)b[i].met);

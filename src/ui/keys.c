@@ -10,27 +10,23 @@
 
 static void key_choose(struct ui *u)
 {
-    choose_open(u);
+    if (!ui_over(u))
+        choose_open(u);
 }
 
 static void key_pause(struct ui *u)
 {
     bool pause = !u->st.paused || u->st.stepping;
-    u->cfg->ops->pause(u->cfg->session, pause);
+    if (!ui_over(u))
+        u->cfg->ops->pause(u->cfg->session, pause);
 }
 
 static void step(struct ui *u, enum step_kind kind)
 {
-    if (u->st.ended && (!u->other || u->other->st.ended))
-        return;
-    if (!u->st.paused || u->st.stepping) {
+    if (!u->st.paused || u->st.stepping)
         key_pause(u);
-        return;
-    }
-    arrows_stop(&u->arrows);
-    if (u->other)
-        arrows_stop(&u->other->arrows);
-    u->cfg->ops->step(u->cfg->session, kind, 1);
+    else
+        ui_step(u, kind, 1);
 }
 
 static void key_step(struct ui *u)
@@ -51,24 +47,47 @@ static const struct session_ops *jump(struct ui *u)
     return u->cfg->ops;
 }
 
+/* Is shown what was shown before? */
+static bool still_there(struct ui *u)
+{
+    struct session_status now;
+    bool same = u->st.paused || u->st.ended;
+    for (const struct ui *side = u; side; side = side->other) {
+        u->cfg->ops->status(side->cfg->session, &now);
+        same = same && now.events == side->st.events;
+    }
+    return same;
+}
+
+static void told_if_first(struct ui *u)
+{
+    if (still_there(u))
+        ui_note(u, "%s", tx(u->lang, u->st.oldest ? TX_GOTO_TOO_EARLY : TX_NOTE_FIRST));
+}
+
 static void key_back(struct ui *u)
 {
     jump(u)->step_back(u->cfg->session, STEP_EVENT, 1);
+    told_if_first(u);
 }
 
 static void key_back_round(struct ui *u)
 {
     jump(u)->step_back(u->cfg->session, STEP_ROUND, 1);
+    told_if_first(u);
 }
 
 static void key_first(struct ui *u)
 {
     jump(u)->goto_event(u->cfg->session, u->st.oldest + 1);
+    told_if_first(u);
 }
 
 static void key_last(struct ui *u)
 {
     jump(u)->goto_event(u->cfg->session, SESSION_NEWEST);
+    if (still_there(u) && !ui_over(u))
+        ui_note(u, "%s", tx(u->lang, TX_NOTE_PRESENT));
 }
 
 static void key_slower(struct ui *u)
@@ -83,7 +102,8 @@ static void key_faster(struct ui *u)
 
 static void key_mode(struct ui *u)
 {
-    u->cfg->ops->toggle_mode(u->cfg->session);
+    if (!ui_over(u))
+        u->cfg->ops->toggle_mode(u->cfg->session);
 }
 
 static void key_help(struct ui *u)
@@ -118,12 +138,12 @@ static void key_round_p(struct ui *u)
 
 static void key_until_g(struct ui *u)
 {
-    char pattern[64];
+    char pattern[64], name[EV_G_NAME];
     if (thing_kind(u->select.tag) != THING_G) {
         ui_note(u, "%s", tx(u->lang, TX_NOTE_CHOOSE_G));
         return;
     }
-    snprintf(pattern, sizeof pattern, "g_start g=%u", thing_id(u->select.tag));
+    snprintf(pattern, sizeof pattern, "g_start g=%s", ev_g_name(thing_id(u->select.tag), name) + 1);
     ui_advance(u, pattern, NULL);
 }
 

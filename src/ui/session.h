@@ -12,7 +12,7 @@ enum step_kind { STEP_EVENT, STEP_ROUND };
 /* How a way into the past ended: there; before all that is kept; after all that has happened; no mark has this name; it can
  * not be read back. */
 enum goto_result { GOTO_DONE, GOTO_TOO_EARLY, GOTO_TOO_LATE, GOTO_NO_MARK, GOTO_LOST };
-enum { SESSION_MARK = 16 };          /* bytes of a mark's name, its end included */
+enum { SESSION_MARK = 16, SESSION_MARKS = 64 }; /* bytes of a mark's name, its end included; how many there can be */
 #define SESSION_NEWEST UINT64_MAX
 
 struct session_event {               /* one folded event, kept for panes */
@@ -34,6 +34,7 @@ struct session_status {
     uint32_t run;                    /* counts restarts: another run has another past */
     bool back;                       /* the past is shown: time and events are those of the state that is looked at */
     int how;                         /* EH_… when ended */
+    bool over;                       /* the run has ended, also while its past is shown */
     bool failed;                     /* a check of ours: an invariant, a throw, the audit; stopped_at says which */
     uint64_t seed;
     int64_t time;                    /* scenario time folded so far, ns */
@@ -62,6 +63,7 @@ struct session_draw {
 };
 struct session_branch { uint32_t id; bool here; uint64_t from, events; uint32_t choices; }; /* from: branched off behind this event */
 
+struct session_mark { char name[SESSION_MARK]; uint64_t at; }; /* at: the state behind this event */
 struct session_break { uint32_t id; uint64_t met; char text[256]; }; /* met: how often, in folded order */
 struct session_mistake { char text[256]; size_t pos; };              /* what is wrong with a pattern, and its byte there */
 
@@ -97,6 +99,7 @@ struct session_ops {
     enum goto_result (*goto_time)(struct session *, int64_t ns);         /* all that happened up to then */
     enum goto_result (*goto_mark)(struct session *, const char *name);
     bool (*mark)(struct session *, const char *name);                    /* names what is shown now; false: too long, or too many */
+    int (*marks)(struct session *, struct session_mark *out, int max);   /* in the order in which they were made */
     /* Choosing, while paused in lockstep. `on`: get ready, behind the event that is shown; wake_fd tells. */
     void (*choosing)(struct session *, bool on);
     void (*draw)(struct session *, struct session_draw *out);

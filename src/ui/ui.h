@@ -11,7 +11,7 @@
 #include "ui/stops.h"
 
 enum { EVENTS_KEPT = 128, LINES_KEPT = 64, PENDING_KEPT = 32, PANES_MAX = 256 };
-enum over { OVER_NOTHING, OVER_HELP, OVER_BREAKS, OVER_CHOOSE, OVER_SHARE, OVER_BRANCHES }; /* what lies over the panes until a key */
+enum over { OVER_NOTHING, OVER_HELP, OVER_BREAKS, OVER_MARKS, OVER_CHOOSE, OVER_SHARE, OVER_BRANCHES }; /* what lies over the panes until a key */
 
 struct ui {
     const struct ui_config *cfg;
@@ -67,6 +67,7 @@ bool help_key(struct ui *u, uint32_t code);          /* moves in it; false: this
 /* A box over the panes, blank inside; `hint` in its lower edge. Returns the inside. */
 struct rect box_over(struct canvas *c, struct rect r, const char *title, const char *hint);
 void breaks_draw(struct ui *u);                      /* the list of breakpoints (inspect.c) */
+void marks_draw(struct ui *u);
 void inspect_draw(struct ui *u);                     /* the fields of what is chosen */
 
 #endif
