@@ -56,9 +56,16 @@ bool ui_for_one(struct ui *u, enum text_id why)
     return u->other && why != TX_NONE && said(u, why);
 }
 
+/* Asked anew: what was fetched last may be from before the key that came right before this one. */
 bool ui_over(struct ui *u)
 {
-    return u->st.ended && (!u->other || u->other->st.ended) && said(u, TX_NOTE_OVER);
+    struct session_status now;
+    for (const struct ui *side = u; side; side = side->other) {
+        u->cfg->ops->status(side->cfg->session, &now);
+        if (!now.ended)
+            return false;
+    }
+    return said(u, TX_NOTE_OVER);
 }
 
 void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
