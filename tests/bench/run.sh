@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
 # All rows of the benchmark, ours and Go's in turn, and one table of them.
 #
-#   run.sh bench|bench-quick BENCH_RT BENCH_GO
+#   run.sh bench|bench-quick BENCH_RT BENCH_GO [BENCH_PEER...]
 #
-# A round runs each variant of a row once: ours with events off, ours with events on, Go, Go with its tracer; then the next row; then
-# the next round. So whatever else the machine does meets all variants alike. BENCH_ROWS, BENCH_PROCS, BENCH_ROUNDS and
+# A round runs each variant of a row once: ours with events off, ours with events on, Go, Go with its tracer, the peer that has the row;
+# then the next row; then the next round. So whatever else the machine does meets all variants alike. BENCH_ROWS, BENCH_PROCS, BENCH_ROUNDS and
 # BENCH_SCALE choose; BENCH_KEEP names a file for all single values.
 set -uo pipefail
 kind=$1 rt=$2 go=$3
+shift 3
+declare -A peer # of a row: the program
+for program; do
+    for row in $("$program"); do peer[$row]=$program; done
+done
 if [ "$kind" = bench-quick ]; then
     rows=${BENCH_ROWS:-spawn spawn1 pingpong prodcons yield steal700 mutex} rounds=${BENCH_ROUNDS:-7} scale=${BENCH_SCALE:-10} trace=
 else
@@ -54,7 +59,9 @@ for round in $(seq "$rounds"); do
             one "$round" "$row" "$p" off "$rt" "$row" "$p" off "$n"
             one "$round" "$row" "$p" on "$rt" "$row" "$p" on "$n"
             one "$round" "$row" "$p" go "$go" "$row" "$p" off "$n"
-            [ -n "$trace" ] && [ "$traced" = yes ] && [ "$round" -le 3 ] && one "$round" "$row" "$p" trace "$go" "$row" "$p" trace "$n"
+            [ -n "$trace" ] && [ "$round" -le 3 ] || continue
+            [ "$traced" = yes ] && one "$round" "$row" "$p" trace "$go" "$row" "$p" trace "$n"
+            [ -n "${peer[$row]:-}" ] && one "$round" "$row" "$p" peer "${peer[$row]}" "$row" "$p" off "$n"
         done
     done
 done
@@ -109,17 +116,18 @@ function shown(row, metric) {
     return metric == "wall"
 }
 END {
-    printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %6s %5s %5s\n", "row", "P", "of", "off", "on", "go", "go traced",
-        "off/go", "on/go", "on/trace", "ev/op", "ns/ev", "lost", "load"
+    printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %6s %5s %5s %8s %8s\n", "row", "P", "of", "off", "on", "go", "go traced",
+        "off/go", "on/go", "on/trace", "ev/op", "ns/ev", "lost", "load", "peer", "off/peer"
     for (i = 1; i <= nrows; i++) {
         row = order[i]; split(row, part, " ")
         n = split(metrics[row], m, " ")
         for (k = 1; k <= n; k++)
             if (shown(row, m[k]))
-                printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %6s %5s %5s\n", part[1], part[2], m[k], both(row SUBSEP "off" SUBSEP m[k]),
+                printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %6s %5s %5s %8s %8s\n", part[1], part[2], m[k], both(row SUBSEP "off" SUBSEP m[k]),
                     both(row SUBSEP "on" SUBSEP m[k]), both(row SUBSEP "go" SUBSEP m[k]), both(row SUBSEP "trace" SUBSEP m[k]), ratio(row, "off", "go", m[k]),
                     ratio(row, "on", "go", m[k]), ratio(row, "on", "trace", m[k]), sprintf("%.3g", median(all[row, "on", "events"])), in_place(row, m[k]),
-                    median(all[row, "on", "lost"]), sprintf("%.2f", median(all[row, "off", "load"]))
+                    median(all[row, "on", "lost"]), sprintf("%.2f", median(all[row, "off", "load"])),
+                    (row, "peer", m[k]) in all ? sprintf("%.4g", median(all[row, "peer", m[k]])) : "-", ratio(row, "off", "peer", m[k])
     }
 }' "$values"
 [ ! -s "$values.err" ] || sort "$values.err" | uniq -c | head -5 >&2
