@@ -96,13 +96,14 @@ static inline void fetch(const void *p, int lines)
 {
     __asm__ volatile("" : : "r"(p)); /* gcc leaves a function out that does nothing but this */
     for (int i = 0; i < lines; i++)
-        __builtin_prefetch((const char *)p + 64 * i, 1, 2);
+        __builtin_prefetch((const void *)((uintptr_t)p + 64 * (uintptr_t)i), 1, 2);
 }
 
-/* What it will touch when it is switched to: some way up and down from where it left off. */
+/* What it will touch when it is switched to: some way up and down from where it left off. In whole numbers: one that never ran has no
+ * such place, which is no error for a hint and would be one for a pointer. */
 static inline void fetch_stack(const struct g *gp)
 {
-    fetch((const char *)gp->ctx.sp - 192, 7);
+    fetch((const void *)((uintptr_t)gp->ctx.sp - 192), 7);
 }
 
 struct gqueue { struct g *head, *tail; };
