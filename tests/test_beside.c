@@ -77,6 +77,22 @@ TEST(each_counter_has_its_two_values_and_a_mark_where_they_differ)
     two_free(&t);
 }
 
+TEST(times_that_look_the_same_are_told_apart)
+{
+    struct two t = two_new();
+    oppose(&t);
+    t.v[0].st.time = 20003140;
+    t.v[1].st.time = 20003100;
+    struct picture p = table(&t, 80, 5);
+    HAS_ROW(&p, "*time ", " 20.003 ms ", " -40 ns ");
+    picture_fini(&p);
+    t.v[1].st.time = 21000000;
+    p = table(&t, 80, 5);
+    HAS_ROW(&p, "*time ", " 20.003 ms ", " 21.000 ms ");
+    picture_fini(&p);
+    two_free(&t);
+}
+
 /* The narrower the table, the less of what is the same; what differs is never left out without a word. */
 TEST(a_small_table_shows_what_differs)
 {

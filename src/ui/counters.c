@@ -145,6 +145,16 @@ static const char *times_of(const struct view *v, int i, int64_t *ns)
     return i ? latency_name[TIMES - 1 - i] : "time";
 }
 
+/* Three digits may look the same where the times are not: then the right one is told by how much it is more or less. */
+static void time_texts(int64_t left, int64_t right, char *l, char *r, size_t size)
+{
+    char by[32];
+    time_text(left, l, size);
+    time_text(right, r, size);
+    if (left != right && strcmp(l, r) == 0)
+        snprintf(r, size, "%s%s", right > left ? "+" : "", duration_text(right - left, by, sizeof by));
+}
+
 /* As many as there is room for. */
 static void draw_times(const struct table *t, struct canvas *c, struct rect in)
 {
@@ -154,8 +164,7 @@ static void draw_times(const struct table *t, struct canvas *c, struct rect in)
         int64_t left, right;
         const char *name = times_of(t->v[LEFT], i, &left);
         times_of(t->v[RIGHT], i, &right);
-        time_text(left, text[LEFT], sizeof text[LEFT]);
-        time_text(right, text[RIGHT], sizeof text[RIGHT]);
+        time_texts(left, right, text[LEFT], text[RIGHT], sizeof text[LEFT]);
         draw_entry(c, in, in.x + i * each, in.y, name_w, TIME_TEXT_W,
                    &(struct entry){name, {text[LEFT], text[RIGHT]}, !left && !right, left != right});
     }
