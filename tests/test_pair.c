@@ -435,6 +435,12 @@ static bool two_pictures(struct term *t, void *arg)
     return times(term_text(t), "Processors") == 2;
 }
 
+static bool two_sheets(struct term *t, void *arg)
+{
+    (void)arg;
+    return times(term_text(t), "state ") == 2;
+}
+
 static void look(int rows, int columns, bool beside)
 {
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--right", "generation=go1.13", "--tempo", "50", NULL};
@@ -494,7 +500,7 @@ TEST(what_is_for_one_run_says_so)
         {"/", "not while two runs are compared"},  {"m", "on one clock: lockstep only"}, {"]", "not while two runs are compared"},
         {":mode free\r", "lockstep only"},         {"c", "not while"},                   {":find steal\r", "not while two runs"},
         {"N", "not while"},                        {":share\r", "not while"},            {"u", "not while"},
-        {":until steal\r", "not while two runs"},  {"\r", "not while two runs"}};
+        {":until steal\r", "not while two runs"}, {":branches\r", "not while two runs"}};
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", "--tempo", "0.25", NULL};
     struct term *t = term_start(40, 140, NULL, argv);
     term_keys(t, " ");
@@ -505,6 +511,35 @@ TEST(what_is_for_one_run_says_so)
         term_keys(t, "z"); /* no key: it clears the note */
         term_wait_gone(t, v[i].note);
     }
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
+/* Chosen on one side, it is inspected on both; keys go to the panes of both. */
+TEST(what_is_chosen_is_inspected_on_both_sides)
+{
+    static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--right", "procs=3", "--tempo", "max", "--break", "steal", NULL};
+    struct term *t = term_start(40, 120, NULL, argv);
+    int left;
+    term_wait(t, "PAUSED at steal");
+    term_keys(t, ":inspect g1\r");
+    term_wait(t, "╭ G1 ─ main");
+    term_find(t, "╭ G1 ─ main", &left);
+    CHECK(left < 60);
+    CHECK_INT(times(term_text(t), "G1 ─ main"), 2);
+    term_keys(t, ":inspect p2\r"); /* the left one has none */
+    term_wait(t, "there is none now");
+    CHECK_INT(times(term_text(t), "╭ P2 ─"), 2);
+    term_find(t, "there is none now", &left);
+    CHECK(left < 60);
+    term_keys(t, "\033");
+    term_wait_gone(t, "there is none now");
+    for (int panes = 0; panes < 5; panes++) /* three of the left one have labels */
+        term_keys(t, "\t");
+    term_keys(t, "\r");
+    term_wait_for(t, "both sheets", two_sheets, NULL);
+    CHECK_INT(times(term_text(t), "enter closes this"), 2);
     term_keys(t, "q");
     CHECK_INT(term_wait_exit(t), 0);
     term_free(t);
@@ -527,8 +562,6 @@ TEST(a_small_terminal_shows_one_at_a_time)
     term_resize(t, 40, 120);
     term_wait(t, "right: ping-pong");
     CHECK(term_shows(t, "left: steal-half"));
-    term_keys(t, "\t");
-    term_wait(t, "not while two runs are compared");
     term_keys(t, "q");
     CHECK_INT(term_wait_exit(t), 0);
     term_free(t);

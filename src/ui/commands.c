@@ -426,7 +426,7 @@ const struct command commands[] = {
     {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK},
     {"seed", "N", TAKES_OTHER, TX_CMD_SEED, do_seed, TX_NONE},
     {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart, TX_NONE},
-    {"inspect", "gN|pN|mN", TAKES_OTHER, TX_CMD_INSPECT, do_inspect, TX_NOTE_ONE_RUN},
+    {"inspect", "gN|pN|mN", TAKES_OTHER, TX_CMD_INSPECT, do_inspect, TX_NONE},
     {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, do_layout, TX_NONE},
     {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, do_theme, TX_NONE},
     {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help, TX_NONE},

@@ -115,6 +115,8 @@ static void draw_side(struct ui *u, const struct view *v, struct rect r)
         pane[shown++].rect.y += r.y;
     }
     panes_draw(v, &u->canvas, pane, shown);
+    for (int i = 0; i < shown && u->npanes < PANES_MAX; i++)
+        u->pane[u->npanes++] = pane[i];
 }
 
 static void draw_line(struct ui *u, int x, int h)
@@ -180,10 +182,14 @@ void compare_draw(struct ui *u)
     for (int i = 0; i < SIDES; i++)
         if (p.way != ONE || i == u->turned)
             draw_side(u, &v[i], p.side[i]);
+    select_draw(&u->select, &u->canvas, u->pane, u->npanes);
     draw_line(u, p.line, p.table.y);
     hint_text(u, &p, hint, sizeof hint);
     counters_draw(&v[LEFT], &v[RIGHT], &u->canvas, p.table, hint);
     draw_keys(u, &v[LEFT]);
+    for (int i = 0; i < SIDES; i++)
+        if (u->inspect && (p.way != ONE || i == u->turned))
+            inspect_draw(u, i == LEFT ? u : u->other, p.side[i]);
 }
 
 bool compare_turn(struct ui *u)

@@ -62,8 +62,8 @@ static void draw_layout(struct ui *u, const struct layout *l)
 /* What lies over the panes. */
 static void draw_over(struct ui *u)
 {
-    if (u->inspect)
-        inspect_draw(u);
+    if (u->inspect && !u->other)
+        inspect_draw(u, u, (struct rect){0, 0, u->w, u->h - 1}); /* above the row of the keys */
     if (u->over == OVER_HELP)
         help_draw(u);
     else if (u->over == OVER_BREAKS)

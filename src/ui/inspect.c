@@ -161,34 +161,54 @@ struct rect box_over(struct canvas *c, struct rect r, const char *title, const c
     return in;
 }
 
-/* At the right, where the least is missed, and above the row of the keys. */
-static void draw_sheet(struct canvas *c, const struct sheet *s, enum lang lang)
+/* Is there the same in the same line of the other one? */
+static bool same_field(const struct sheet *s, const struct sheet *other, int i)
 {
-    int w = c->w < BOX_W ? c->w : BOX_W, h = s->n + 2 < c->h - 1 ? s->n + 2 : c->h - 1;
-    struct rect r = {c->w - w, c->h - 1 - h, w, h};
+    return i < other->n && s->v[i].label == other->v[i].label && strcmp(s->v[i].value, other->v[i].value) == 0;
+}
+
+/* At the right of r, where the least is missed, and at its bottom. */
+static void draw_sheet(struct canvas *c, struct rect r, const struct sheet *s, const struct sheet *other, enum lang lang)
+{
+    int w = r.w < BOX_W ? r.w : BOX_W, h = s->n + 2 < r.h ? s->n + 2 : r.h;
     if (h < 3)
         return;
-    struct rect in = box_over(c, r, s->title, tx(lang, TX_INSPECT_CLOSE));
+    struct rect in = box_over(c, (struct rect){r.x + r.w - w, r.y + r.h - h, w, h}, s->title, tx(lang, TX_INSPECT_CLOSE));
     for (int i = 0; i < s->n && i < in.h; i++) {
+        int x = in.x + 1 + LABEL_W;
         canvas_text(c, in, in.x + 1, in.y + i, ROLE_heading, tx(lang, s->v[i].label));
-        canvas_text(c, in, in.x + 1 + LABEL_W, in.y + i, s->v[i].role, s->v[i].value);
+        int end = canvas_text(c, in, x, in.y + i, s->v[i].role, s->v[i].value);
+        if (other && !same_field(s, other, i))
+            canvas_mark(c, in, x, in.y + i, end - x);
     }
 }
 
-void inspect_draw(struct ui *u)
+static struct sheet sheet_of(const struct ui *u, const struct ui *side)
 {
     static void (*const of[])(struct sheet *, const struct view *, uint32_t) = {
         [THING_P] = sheet_p, [THING_M] = sheet_m, [THING_G] = sheet_g};
     struct sheet s = {.n = 0};
-    struct view v = {.md = u->stops.shown.md, .st = u->st, .lang = u->lang};
+    struct view v = {.md = side->stops.shown.md, .st = side->st, .lang = u->lang};
     uint32_t kind = thing_kind(u->select.tag), id = thing_id(u->select.tag);
     if (v.md && kind)
         of[kind](&s, &v, id);
-    if (!s.n) {
+    if (!s.n && kind) {
+        snprintf(s.title, sizeof s.title, "%c%u", "-PMG"[kind], id);
+        field(&s, TX_F_STATE, ROLE_dim, "%s", tx(u->lang, TX_NOTHING_HERE));
+    } else if (!s.n) {
         snprintf(s.title, sizeof s.title, "%s", tx(u->lang, TX_NOTHING_CHOSEN));
         field(&s, TX_NONE, ROLE_dim, "%s", tx(u->lang, TX_CHOOSE_FIRST));
     }
-    draw_sheet(&u->canvas, &s, u->lang);
+    return s;
+}
+
+void inspect_draw(struct ui *u, const struct ui *side, struct rect r)
+{
+    const struct ui *against = !u->other ? NULL : side == u ? u->other : u;
+    struct sheet s = sheet_of(u, side), other = {.n = 0};
+    if (against)
+        other = sheet_of(u, against);
+    draw_sheet(&u->canvas, r, &s, against ? &other : NULL, u->lang);
 }
 
 /* In the middle, for n rows, or for the text that says that there are none. */

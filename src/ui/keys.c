@@ -186,10 +186,8 @@ static void key_down(struct ui *u)
 
 static void next_pane(struct ui *u, int by)
 {
-    if (!u->other)
+    if (!u->other || !compare_turn(u))
         select_next_pane(&u->select, &u->canvas, u->pane, u->npanes, by);
-    else if (!compare_turn(u))
-        ui_for_one(u, TX_NOTE_ONE_RUN);
 }
 
 static void key_pane(struct ui *u)
@@ -287,15 +285,15 @@ const struct key keys[] = {
     {'[', 0, "[", TX_KEY_PREVIOUS_MATCH, TX_NONE, 0, key_previous_match, TX_NOTE_ONE_RUN},
     {KEY_TAB, 0, "tab", TX_KEY_PANE, TX_NONE, 0, key_pane, TX_NONE},
     {KEY_CODE_BACKTAB, 0, "shift-tab", TX_KEY_PANE_BACK, TX_NONE, 0, key_pane_back, TX_NONE},
-    {KEY_CODE_LEFT, 'h', "left, h", TX_KEY_LEFT, TX_NONE, 0, key_left, TX_NOTE_ONE_RUN},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_DOWN, TX_NONE, 0, key_down, TX_NOTE_ONE_RUN},
-    {KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE, 0, key_up, TX_NOTE_ONE_RUN},
-    {KEY_CODE_RIGHT, 'l', "right, l", TX_KEY_RIGHT, TX_NONE, 0, key_right, TX_NOTE_ONE_RUN},
-    {KEY_RETURN, '\n', "enter", TX_KEY_INSPECT, TX_SHORT_INSPECT, 3, key_inspect, TX_NOTE_ONE_RUN},
-    {KEY_ESCAPE, 0, "esc", TX_KEY_ESCAPE, TX_NONE, 0, key_escape, TX_NOTE_ONE_RUN},
-    {KEY_CODE_CLICK, 0, "click", TX_KEY_CLICK, TX_NONE, 0, key_click, TX_NOTE_ONE_RUN},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_UP, TX_NONE, 0, key_up, TX_NOTE_ONE_RUN},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, 0, key_down, TX_NOTE_ONE_RUN},
+    {KEY_CODE_LEFT, 'h', "left, h", TX_KEY_LEFT, TX_NONE, 0, key_left, TX_NONE},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_DOWN, TX_NONE, 0, key_down, TX_NONE},
+    {KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE, 0, key_up, TX_NONE},
+    {KEY_CODE_RIGHT, 'l', "right, l", TX_KEY_RIGHT, TX_NONE, 0, key_right, TX_NONE},
+    {KEY_RETURN, '\n', "enter", TX_KEY_INSPECT, TX_SHORT_INSPECT, 3, key_inspect, TX_NONE},
+    {KEY_ESCAPE, 0, "esc", TX_KEY_ESCAPE, TX_NONE, 0, key_escape, TX_NONE},
+    {KEY_CODE_CLICK, 0, "click", TX_KEY_CLICK, TX_NONE, 0, key_click, TX_NONE},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_UP, TX_NONE, 0, key_up, TX_NONE},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, 0, key_down, TX_NONE},
     {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, 0, key_layout, TX_NONE},
     {'t', 0, "t", TX_KEY_THEME, TX_NONE, 0, key_theme, TX_NONE},
     {'r', 0, "r", TX_KEY_RESTART, TX_NONE, 0, key_restart, TX_NONE},

@@ -28,12 +28,28 @@ static struct rect whole(const struct canvas *c)
     return (struct rect){0, 0, c->w, c->h};
 }
 
+static int index_of(const struct selection *s, const struct layout_pane *pane, int n)
+{
+    int nth = 0;
+    for (int i = 0; i < n; i++)
+        if ((int)pane[i].kind == s->pane && nth++ == s->nth)
+            return i;
+    return -1;
+}
+
 static const struct layout_pane *focused(const struct selection *s, const struct layout_pane *pane, int n)
 {
-    for (int i = 0; i < n; i++)
-        if ((int)pane[i].kind == s->pane)
-            return &pane[i];
-    return NULL;
+    int i = index_of(s, pane, n);
+    return i < 0 ? NULL : &pane[i];
+}
+
+/* Pane `at` has the focus: also beside another one of its kind, and after the layout has changed. */
+static void focus(struct selection *s, const struct layout_pane *pane, int at)
+{
+    s->pane = (int)pane[at].kind;
+    s->nth = 0;
+    for (int i = 0; i < at; i++)
+        s->nth += pane[i].kind == pane[at].kind;
 }
 
 static struct rect area(const struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n)
@@ -87,11 +103,15 @@ static int distance(const struct selection *s, const struct spot *at, int dx, in
     return (at->y - s->y) * dy > 0 ? 1000 * abs(at->y - s->y) + abs(at->x - s->x) : -1;
 }
 
-static int first_with_labels(const struct canvas *c, const struct layout_pane *pane, int n)
+static void focus_first(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n)
 {
+    s->pane = -1;
     for (int i = 0; i < n; i++)
-        EACH_SPOT(at, c, pane_rect(&pane[i])) return (int)pane[i].kind;
-    return -1;
+        EACH_SPOT(at, c, pane_rect(&pane[i]))
+        {
+            focus(s, pane, i);
+            return;
+        }
 }
 
 void select_move(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int dx, int dy)
@@ -99,7 +119,7 @@ void select_move(struct selection *s, const struct canvas *c, const struct layou
     struct spot to = {0};
     int best = -1;
     if (!focused(s, pane, n))
-        s->pane = first_with_labels(c, pane, n);
+        focus_first(s, c, pane, n);
     struct rect r = area(s, c, pane, n);
     if (!s->tag || !find_chosen(s, c, r)) {
         choose_first(s, c, r);
@@ -117,21 +137,13 @@ void select_move(struct selection *s, const struct canvas *c, const struct layou
         choose(s, &to);
 }
 
-static int index_of(const struct selection *s, const struct layout_pane *pane, int n)
-{
-    for (int i = 0; i < n; i++)
-        if ((int)pane[i].kind == s->pane)
-            return i;
-    return -1;
-}
-
 void select_next_pane(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int by)
 {
     int at = index_of(s, pane, n);
     for (int i = 0; i < n; i++) {
         at = at < 0 ? (by > 0 ? 0 : n - 1) : (at + by + n) % n;
         if (choose_first(s, c, pane_rect(&pane[at]))) {
-            s->pane = (int)pane[at].kind;
+            focus(s, pane, at);
             return;
         }
     }
@@ -144,7 +156,7 @@ void select_click(struct selection *s, const struct canvas *c, const struct layo
     for (int i = 0; i < n; i++) {
         struct rect r = pane_rect(&pane[i]);
         if (x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h)
-            s->pane = (int)pane[i].kind;
+            focus(s, pane, i);
     }
     s->tag = c->cell[y * c->w + x].tag;
     s->x = x;

@@ -7,7 +7,7 @@
 struct selection {
     uint32_t tag;                    /* of panes.h; 0: nothing is chosen */
     int x, y;                        /* the label of it that was chosen */
-    int pane;                        /* enum pane_kind that has the focus, -1: none */
+    int pane, nth;                   /* enum pane_kind that has the focus, -1: none; which of that kind, from 0 */
 };
 
 static inline uint32_t thing_kind(uint32_t tag) { return tag >> THING_SHIFT; }

@@ -68,6 +68,7 @@ bool help_key(struct ui *u, uint32_t code);          /* moves in it; false: this
 struct rect box_over(struct canvas *c, struct rect r, const char *title, const char *hint);
 void breaks_draw(struct ui *u);                      /* the list of breakpoints (inspect.c) */
 void marks_draw(struct ui *u);
-void inspect_draw(struct ui *u);                     /* the fields of what is chosen */
+/* The fields of what is chosen, at the bottom of r, as that run has it; against the other one's, if there is one (inspect.c). */
+void inspect_draw(struct ui *u, const struct ui *side, struct rect r);
 
 #endif
