@@ -356,6 +356,15 @@ static bool is_there(const struct model *md, int letter, uint32_t id)
     return id < model_nm(md) && model_m(md, id)->started;
 }
 
+/* Of two runs one is enough: the other one's sheet says that there is none. */
+static bool is_somewhere(const struct ui *u, int letter, uint32_t id)
+{
+    for (const struct ui *side = u; side; side = side->other)
+        if (side->stops.shown.md && is_there(side->stops.shown.md, letter, id))
+            return true;
+    return false;
+}
+
 /* "g7", "gs1", "P0", "m2" */
 static bool do_inspect(struct ui *u, const char *arg)
 {
@@ -369,7 +378,7 @@ static bool do_inspect(struct ui *u, const char *arg)
     if (!g && !other)
         return fail(u, 0, tx(u->lang, TX_WRONG_THING));
     snprintf(text, sizeof text, tx(u->lang, TX_WRONG_NOT_THERE), arg);
-    if (id >> THING_SHIFT || !u->stops.shown.md || !is_there(u->stops.shown.md, letter, id))
+    if (id >> THING_SHIFT || !is_somewhere(u, letter, id))
         return fail(u, 0, text);
     u->select.tag = tag_of((char)letter, id);
     u->inspect = true;
