@@ -53,8 +53,13 @@ void canvas_fini(struct canvas *c)
 
 void canvas_clear(struct canvas *c)
 {
-    for (size_t i = 0, n = (size_t)c->w * (size_t)c->h; i < n; i++)
-        c->cell[i] = blank;
+    size_t n = (size_t)c->w * (size_t)c->h, done = n > 0;
+    if (n)
+        c->cell[0] = blank;
+    for (size_t more; done < n; done += more) { /* a copy of what is blank already */
+        more = done < n - done ? done : n - done;
+        memcpy(c->cell + done, c->cell, more * sizeof *c->cell);
+    }
 }
 
 /* One glyph of plain ASCII for each glyph that this program draws itself; other text stays as it is. */
@@ -109,12 +114,12 @@ static bool inside(struct rect r, int x, int y)
 static void put_clipped(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch, int width)
 {
     if (width == 2 && inside(clip, x, y) && inside(clip, x + 1, y)) {
-        put_cell(c, x, y, (struct cell){ch, c->tag, (uint8_t)role, 2, false, false});
+        put_cell(c, x, y, (struct cell){.ch = ch, .tag = c->tag, .role = role, .width = 2});
         return;
     }
     for (int i = 0; i < width; i++)
         if (inside(clip, x + i, y))
-            put_cell(c, x + i, y, (struct cell){width == 2 ? ' ' : ch, c->tag, (uint8_t)role, 1, false, false});
+            put_cell(c, x + i, y, (struct cell){.ch = width == 2 ? ' ' : ch, .tag = c->tag, .role = role, .width = 1});
 }
 
 void canvas_mark(struct canvas *c, struct rect clip, int x, int y, int n)
@@ -131,6 +136,13 @@ int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role
 {
     clip = clipped(c, clip);
     for (size_t len = strlen(utf8), n; len; utf8 += n, len -= n) {
+        if (*utf8 >= ' ' && *utf8 <= '~') { /* most of it */
+            n = 1;
+            if (inside(clip, x, y))
+                put_cell(c, x, y, (struct cell){.ch = (uint32_t)*utf8, .tag = c->tag, .role = role, .width = 1});
+            x++;
+            continue;
+        }
         uint32_t ch = utf8_next(utf8, len, &n);
         int width = cp_width(ch);
         if (width == 0)
@@ -161,24 +173,31 @@ void canvas_right(struct canvas *c, struct rect clip, int x, int y, enum role ro
     canvas_text(c, clip, x - text_width(utf8) + 1, y, role, utf8);
 }
 
-void canvas_put(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch)
+/* n times, each dx, dy from the one before. */
+static void put_line(struct canvas *c, struct rect clip, int x, int y, int dx, int dy, int n, enum role role, uint32_t ch)
 {
     int width = cp_width(ch);
     if (ch < 0x20 || width == 0)
         ch = '?', width = 1;
-    put_clipped(c, clipped(c, clip), x, y, role, c->ascii ? to_ascii(ch) : ch, width);
+    ch = c->ascii ? to_ascii(ch) : ch;
+    clip = clipped(c, clip);
+    for (int i = 0; i < n; i++)
+        put_clipped(c, clip, x + i * dx, y + i * dy, role, ch, width);
+}
+
+void canvas_put(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch)
+{
+    put_line(c, clip, x, y, 0, 0, 1, role, ch);
 }
 
 void canvas_hline(struct canvas *c, struct rect clip, int x, int y, int n, enum role role, uint32_t ch)
 {
-    for (int i = 0; i < n; i++)
-        canvas_put(c, clip, x + i, y, role, ch);
+    put_line(c, clip, x, y, 1, 0, n, role, ch);
 }
 
 void canvas_vline(struct canvas *c, struct rect clip, int x, int y, int n, enum role role, uint32_t ch)
 {
-    for (int i = 0; i < n; i++)
-        canvas_put(c, clip, x, y + i, role, ch);
+    put_line(c, clip, x, y, 0, 1, n, role, ch);
 }
 
 /* "╭ Title ───╮": the title keeps a blank on each side and leaves room for the corners. */

@@ -394,11 +394,28 @@ static int copy_events(struct session *s, struct session_event *out, int max)
     uint64_t at = lookback_now(&s->back), kept = at - history_oldest(past), n = kept < (uint64_t)max ? kept : (uint64_t)max, i;
     struct history_event h;
     for (i = 0; i < n && history_get(past, at - n + 1 + i, &h); i++) {
-        out[i] = (struct session_event){.number = h.number, .m = h.m, .ev = h.ev};
-        if (h.len)
-            memcpy(out[i].text, h.text, h.len < sizeof out[i].text ? h.len : sizeof out[i].text - 1);
+        out[i].number = h.number;
+        out[i].m = h.m;
+        out[i].ev = h.ev;
+        size_t len = h.len < sizeof out[i].text ? h.len : sizeof out[i].text - 1;
+        if (len)
+            memcpy(out[i].text, h.text, len);
+        out[i].text[len] = '\0';
     }
     return (int)i;
+}
+
+/* Most events were shown by the last frame too: their sentences are kept. By the UI's thread. */
+static void say(struct session *s, const struct model *md, struct session_event *e)
+{
+    struct session_event *kept = &s->said[e->number % SAID];
+    bool known = kept->number == e->number && kept->m == e->m && !memcmp(&kept->ev, &e->ev, sizeof e->ev) && !strcmp(kept->text, e->text);
+    for (int l = 0; l < LANGS && !known; l++)
+        event_sentence(md, e->m, &e->ev, e->text, strlen(e->text), l, e->sentence[l], sizeof e->sentence[l]);
+    if (!known)
+        *kept = *e;
+    for (int l = 0; l < LANGS && known; l++)
+        strcpy(e->sentence[l], kept->sentence[l]);
 }
 
 /* The sentences are made from the copy, outside of the lock. */
@@ -412,9 +429,7 @@ static struct model *op_view(struct session *s, struct session_event *events, in
         model_pass_time(md, s->e->held_time);
     pthread_mutex_unlock(&s->lock);
     for (int i = 0; i < *n; i++)
-        for (int l = 0; l < LANGS; l++)
-            event_sentence(md, events[i].m, &events[i].ev, events[i].text, strlen(events[i].text), l, events[i].sentence[l],
-                           sizeof events[i].sentence[l]);
+        say(s, md, &events[i]);
     return md;
 }
 

@@ -109,8 +109,9 @@ static void draw_where(const struct view *v, struct canvas *c, struct rect in, i
         canvas_printf(c, in, x + m_width(v) + 1, y, ROLE_dim, "P%u", e->ev.p);
 }
 
-static void draw_event(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
-                       int i, bool newest)
+/* Returns how many lines it took. */
+static int draw_event(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
+                      int i, bool newest)
 {
     const struct session_event *e = &v->ev[i];
     char text[32], dur[32];
@@ -125,10 +126,10 @@ static void draw_event(const struct view *v, struct canvas *c, struct rect in, c
         canvas_right(c, in, k->time + TIME_W - 1, y, ROLE_dim, time_text(e->ev.time, dur, sizeof dur));
     if (k->where)
         draw_where(v, c, in, k->where, y, e);
-    wrap_draw(c, (struct rect){k->text, y, k->text_w, in.y + in.h - y}, newest ? ROLE_sentence_now : ROLE_sentence,
-              sentence(v, i));
     if (k->go)
         canvas_right(c, in, k->go, y, ROLE_dim, ev_desc[e->ev.kind].go);
+    return wrap_draw(c, (struct rect){k->text, y, k->text_w, in.y + in.h - y}, newest ? ROLE_sentence_now : ROLE_sentence,
+                     sentence(v, i));
 }
 
 /* What is logged but not folded yet, below the newest: it has happened, and the picture does not show it. */
@@ -197,7 +198,6 @@ void pane_narration(const struct view *v, struct canvas *c, const struct layout_
     for (int i = first; i < v->nev && y < in.y + in.h; i++) {
         if (!told(v, i))
             continue;
-        draw_event(v, c, in, &k, y, i, i == newest);
-        y += wrap_lines(sentence(v, i), k.text_w);
+        y += draw_event(v, c, in, &k, y, i, i == newest);
     }
 }

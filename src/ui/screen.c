@@ -7,7 +7,7 @@
  * itself would leak to the shell.
  *  - wget_wch(stdscr) refreshes a dirty window by itself. So keys are read from a pad.
  *  - a frame is many small writes. So it goes between the brackets of synchronized output (private mode 2026);
- * terminals that do not know it skip it.
+ * terminals that do not know it skip it. (To collect them in a file in memory first was tried: no faster.)
  */
 #define NCURSES_WIDECHAR 1
 #include "ui/screen.h"
@@ -25,6 +25,8 @@
 #include <sys/ioctl.h>
 #include <term.h>
 #include <unistd.h>
+
+enum { RUN = 64 }; /* cells that are sent at once */
 
 struct screen {
     SCREEN *term;
@@ -104,6 +106,7 @@ static void start_modes(struct screen *s, const struct screen_config *cfg)
     noecho();
     nonl();
     curs_set(0);
+    typeahead(-1); /* a frame is finished, whatever is typed; it would ask at every few lines */
     s->color = cfg->color && has_colors();
     if (s->color) {
         start_color();
@@ -255,13 +258,23 @@ static wchar_t glyph(const struct screen *s, uint32_t ch)
     return s->utf8 || ch < 0x7f ? (wchar_t)ch : L'?';
 }
 
-static void send_cell(const struct screen *s, int x, int y, const struct cell *cell)
+static void make_cell(const struct screen *s, const struct cell *cell, cchar_t *cc)
 {
     wchar_t text[2] = {glyph(s, cell->ch), 0};
     int pair = s->color ? cell->role + 1 : 0;
-    cchar_t cc;
     attr_t attr = (s->attr[cell->role] | (cell->mark ? A_UNDERLINE : 0)) ^ (cell->chosen ? A_REVERSE : 0);
-    setcchar(&cc, text, attr, (short)pair, &pair);
+    setcchar(cc, text, attr, (short)pair, &pair);
+}
+
+static bool same_look(const struct cell *a, const struct cell *b)
+{
+    return a->role == b->role && a->chosen == b->chosen && a->mark == b->mark;
+}
+
+static void send_wide(const struct screen *s, int x, int y, const struct cell *cell)
+{
+    cchar_t cc;
+    make_cell(s, cell, &cc);
     mvadd_wch(y, x, &cc);
     if (cell->width == 2 && !s->utf8)
         mvadd_wch(y, x + 1, &cc);
@@ -269,7 +282,24 @@ static void send_cell(const struct screen *s, int x, int y, const struct cell *c
 
 static bool same_cell(const struct cell *a, const struct cell *b)
 {
-    return a->ch == b->ch && a->role == b->role && a->width == b->width && a->chosen == b->chosen && a->mark == b->mark;
+    return memcmp(a, b, sizeof *a) == 0 || (a->ch == b->ch && a->width == b->width && same_look(a, b)); /* but for the tag */
+}
+
+/* Cells that lie side by side, none of them wide. */
+static void send_run(struct screen *s, int x, int y, const struct cell *cell, int n)
+{
+    cchar_t run[RUN];
+    for (int more; n > 0; n -= more, x += more, cell += more) {
+        more = n < RUN ? n : RUN;
+        for (int i = 0; i < more; i++)
+            if (i && same_look(&cell[i], &cell[i - 1])) {
+                run[i] = run[i - 1];
+                run[i].chars[0] = glyph(s, cell[i].ch);
+            } else {
+                make_cell(s, &cell[i], &run[i]);
+            }
+        mvadd_wchnstr(y, x, run, more);
+    }
 }
 
 /* A wide glyph and what lies under its halves are sent together: when the right half changed, the left is sent too. */
@@ -277,11 +307,20 @@ static void send_row(struct screen *s, const struct canvas *c, int y, bool all)
 {
     const struct cell *now = c->cell + (size_t)y * (size_t)c->w;
     struct cell *was = s->shown.cell + (size_t)y * (size_t)c->w;
+    if (!all && memcmp(was, now, (size_t)c->w * sizeof *now) == 0)
+        return;
+    int from = 0; /* where the cells begin that are to be sent together */
     for (int x = 0; x < c->w; x++) {
         bool right = now[x].width == 2 && x + 1 < c->w && !same_cell(&now[x + 1], &was[x + 1]);
-        if (now[x].width && (all || right || !same_cell(&now[x], &was[x])))
-            send_cell(s, x, y, &now[x]);
+        bool changed = all || right || !same_cell(&now[x], &was[x]);
+        if (changed && now[x].width == 1)
+            continue;
+        send_run(s, from, y, now + from, x - from);
+        if (changed && now[x].width == 2)
+            send_wide(s, x, y, &now[x]);
+        from = x + 1;
     }
+    send_run(s, from, y, now + from, c->w - from);
     memcpy(was, now, (size_t)c->w * sizeof *now);
 }
 

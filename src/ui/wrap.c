@@ -28,6 +28,11 @@ static int walk(struct canvas *c, struct rect r, enum role role, const char *s)
 {
     char piece[PIECE];
     int x = r.x, lines = 1;
+    if (r.w > 0 && strlen(s) <= (size_t)r.w) { /* a glyph has at least as many bytes as columns: one line */
+        if (c)
+            canvas_text(c, r, x, r.y, role, s);
+        return lines;
+    }
     for (size_t n; *s; s += n) {
         n = next_piece(s, piece);
         int w = text_width(piece), bare = w - (n && piece[n - 1] == ' ');
