@@ -48,22 +48,26 @@ static void look_ahead(struct session *s)
     conductor_step_events(s->e->cond, how_far(s), false);
 }
 
-/* True: it is over. */
-static bool fold_due(struct session *s, uint64_t due)
+/* How many still wait, which could not be folded yet: what led to them is still to be logged (--fine). The course may have ended. */
+static uint64_t fold_due(struct session *s, uint64_t due)
 {
     struct course *c = &s->course.todo;
     for (; due && c->n; due--) {
         bool folded = engine_fold_core(s->e);
         session_note_hold(s);
+        if (engine_over(s->e)) /* the session's thread will see it, and ends the course then */
+            return due;
         c->n -= folded;
-        if (engine_over(s->e))
-            return false; /* the session's thread will see it, and ends the course then */
         if (s->e->held)
-            return end(s, COURSE_HELD), true;
-        if (folded && c->round && s->e->round_end)
-            return end(s, COURSE_ROUND), true;
+            end(s, COURSE_HELD);
+        else if (folded && c->round && s->e->round_end)
+            end(s, COURSE_ROUND);
+        else if (folded && !c->n)
+            end(s, COURSE_DONE);
+        if (!folded || !s->course.on)
+            return due;
     }
-    return false;
+    return 0;
 }
 
 bool session_course_turn(struct session *s)
@@ -76,10 +80,11 @@ bool session_course_turn(struct session *s)
     log_unread(s->e->log, count_waiting, &w);
     if (w.due && s->course.todo.n)
         session_release(s);
-    if (fold_due(s, w.due) || engine_over(s->e))
+    uint64_t left = fold_due(s, w.due);
+    if (engine_over(s->e) || !s->course.on)
         return true;
-    if (w.later || (w.due && !s->course.todo.n))
-        end(s, w.due && !s->course.todo.n ? COURSE_DONE : COURSE_LATER);
+    if (w.later && !left)
+        end(s, COURSE_LATER);
     else
         look_ahead(s);
     session_tell(s);

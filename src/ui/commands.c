@@ -41,7 +41,7 @@ static bool went(struct ui *u, enum goto_result r)
                                        [GOTO_NO_MARK] = TX_GOTO_NO_MARK, [GOTO_LOST] = TX_GOTO_LOST};
     u->jump = true;
     if (r != GOTO_DONE)
-        ui_note(u, "%s", tx(u->lang, why[r]));
+        ui_note(u, "%s", tx(u->lang, r == GOTO_TOO_LATE && u->other ? TX_GOTO_TOO_LATE_TWO : why[r]));
     return r == GOTO_DONE;
 }
 
