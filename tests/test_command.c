@@ -1,5 +1,8 @@
 /* The command line, searching, choosing and inspecting, in the real program on an emulated terminal. */
 #include "screen.h"
+#include "ui/commands.h"
+#include "ui/keys.h"
+#include "ui/panes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -369,6 +372,33 @@ TEST(layouts_and_themes)
     term_wait(t, "light");
     command(t, "theme projector");
     term_wait(t, "projector");
+    quit(t);
+}
+
+/* From `seen` on: pages further until it is there. */
+static void page_to(struct term *t, const char *text)
+{
+    for (int pages = 0; pages < 8 && !term_shows(t, text); pages++) {
+        term_keys(t, "\x1b[6~");
+        term_settle(t, 60);
+    }
+    term_wait(t, text);
+}
+
+/* The end of each explanation, which the edge of the box would cut first. */
+TEST(help_is_whole_on_a_small_screen)
+{
+    struct term *t = term_start(24, 80, NULL, STEAL_HALF("--tempo", "max"));
+    term_wait(t, "ENDED");
+    term_keys(t, "?");
+    term_wait(t, "step one event");
+    for (int i = 0; i < nkeys; i++)
+        page_to(t, tx(LANG_EN, keys[i].help));
+    for (int i = 0; i < ncommands; i++)
+        page_to(t, tx(LANG_EN, commands[i].help));
+    for (int i = 0; i < nletters; i++)
+        page_to(t, tx(LANG_EN, letters[i].meaning));
+    term_keys(t, ESC);
     quit(t);
 }
 

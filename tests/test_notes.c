@@ -130,3 +130,28 @@ TEST(the_present_says_that_it_is_that)
     CHECK(!term_shows(t, "this is the present"));
     quit(t);
 }
+
+/* The box of choices leaves the newest sentence in sight on a small screen, and the branch that is chosen is named. */
+TEST(a_branch_is_named)
+{
+    struct term *t = START(24, 80, "steal-half", "--tempo", "max", "--break", "steal");
+    int column;
+    term_wait(t, "PAUSED at steal");
+    CHECK(!term_shows(t, "branch"));
+    term_keys(t, ":branch 1\r");
+    term_wait(t, "none: step back, then c and choose another way");
+    term_keys(t, "\x1b" "BBc");
+    term_wait(t, "(taken here)");
+    term_wait(t, "▶");
+    CHECK(term_find(t, "let the seed draw", NULL) < term_find(t, "What happened", NULL));
+    while (term_find(t, " 2 M", &column) < 0) { /* until two can go on */
+        term_keys(t, "\r");
+        term_settle(t, 100);
+    }
+    bool first = term_find(t, "▶ 1 ", NULL) >= 0;
+    term_keys(t, first ? "2\r" : "1\r");
+    term_wait(t, "branch 2");
+    term_keys(t, "c:branch 1\r");
+    term_wait(t, "branch 1");
+    quit(t);
+}

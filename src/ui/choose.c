@@ -125,7 +125,24 @@ static const char *title(const struct ui *u, char *buf, size_t size)
     return buf;
 }
 
-/* Above the row of the keys, so that the processors stay in sight. */
+static const struct layout_pane *narration(const struct ui *u)
+{
+    int i = 0;
+    while (i < u->npanes && u->pane[i].kind != PANE_narration)
+        i++;
+    return i < u->npanes ? &u->pane[i] : NULL;
+}
+
+/* Above the row of the keys, so that the processors stay in sight; a low box that would lie on the newest sentence there goes above
+ * the narration: what has just happened is what one chooses after. */
+static int choose_y(const struct ui *u, int h)
+{
+    const struct layout_pane *n = narration(u);
+    int y = u->canvas.h - 1 - h, above = n ? n->rect.y - h : 0;
+    bool lies_on = n && y < n->rect.y + n->rect.h;
+    return lies_on && above >= u->canvas.h / 4 ? above : y > 0 ? y : 0;
+}
+
 void choose_draw(struct ui *u)
 {
     struct chooser *k = &u->choose;
@@ -133,7 +150,7 @@ void choose_draw(struct ui *u)
     struct canvas *c = &u->canvas;
     int n = rows(k), w = c->w < CHOOSE_W ? c->w : CHOOSE_W, most = c->h / 2 > 4 ? c->h / 2 : 4, h = (n ? n : 1) + 2;
     h = h < most ? h : most;
-    struct rect r = {(c->w - w) / 2, c->h - 1 - h > 0 ? c->h - 1 - h : 0, w, h};
+    struct rect r = {(c->w - w) / 2, choose_y(u, h), w, h};
     struct rect in = box_over(c, r, title(u, head, sizeof head), tx(u->lang, TX_CHOOSE_KEYS));
     if (k->row < k->top)
         k->top = k->row;
@@ -206,7 +223,9 @@ bool do_branch(struct ui *u, const char *arg)
     unsigned id = 0;
     char rest;
     if (sscanf(arg, "%u%c", &id, &rest) != 1 || !u->cfg->ops->branch(u->cfg->session, id)) {
-        prompt_fail(&u->prompt, u->arg_at, tx(u->lang, TX_WRONG_BRANCH));
+        struct session_branch any;
+        bool some = u->cfg->ops->branches(u->cfg->session, &any, 1) > 0;
+        prompt_fail(&u->prompt, u->arg_at, tx(u->lang, some ? TX_WRONG_BRANCH : TX_NO_BRANCHES));
         return false;
     }
     u->jump = true;

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { WIDTH = 74, NAME_W = 11, COMMAND_W = 22 };
+enum { WIDTH = 80, NAME_W = 11, COMMAND_W = 22 };
 
 /* A pen that draws only the lines that are on the page; two: of two runs that are compared. What is for one only is dim then. */
 struct page { struct canvas *c; struct rect in; enum lang lang; int line, top; bool two; };

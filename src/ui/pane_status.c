@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEGMENTS = 11, SEGMENT_BYTES = 160 };
+enum { SEGMENTS = 12, SEGMENT_BYTES = 160 };
 struct segment {
     char text[SEGMENT_BYTES];
     char brief[48]; /* for a narrow screen; "": none */
@@ -47,6 +47,12 @@ static void add_mode(struct line *l, const struct view *v)
         snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_SEED), (unsigned long long)v->st.seed);
         snprintf(l->v[l->n - 1].brief, sizeof l->v->brief, tx(v->lang, TX_SEED_SHORT), (unsigned long long)v->st.seed);
     }
+}
+
+static void add_branch(struct line *l, const struct view *v)
+{
+    if (v->st.branch)
+        snprintf(add(l, ROLE_status, 3), SEGMENT_BYTES, tx(v->lang, TX_ON_BRANCH), v->st.branch);
 }
 
 static void add_generation(struct line *l, const struct view *v)
@@ -199,10 +205,12 @@ static void add_all(struct line *l, const struct view *v)
 {
     const struct view *o = v->other;
     add_name(l, v);
-    if (!o)
+    if (!o) {
         add_mode(l, v);
-    else if (o->st.seed != v->st.seed)
+        add_branch(l, v);
+    } else if (o->st.seed != v->st.seed) {
         add_count(l, v, TX_SEED_ALONE, v->st.seed, ROLE_changed, 1);
+    }
     if (!generation_is_told(v))
         add_generation(l, v);
     add_state(l, v);
@@ -213,7 +221,7 @@ static void add_all(struct line *l, const struct view *v)
     if (v->st.lost || (!o && !v->st.back))
         add_count(l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
     if (!o)
-        pace_text(v, add(l, ROLE_status, 4), SEGMENT_BYTES);
+        pace_text(v, add(l, ROLE_status, v->st.ended ? 7 : 4), SEGMENT_BYTES); /* at the end nobody goes at any pace */
     if (v->st.oldest)
         add_count(l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
 }

@@ -36,6 +36,7 @@ struct session_status {
     int how;                         /* EH_… when ended */
     bool over;                       /* the run has ended, also while its past is shown */
     bool failed;                     /* a check of ours: an invariant, a throw, the audit; stopped_at says which */
+    uint32_t branch;                 /* which of several this is (session_branch.id); 0: there is but one course */
     uint64_t seed;
     int64_t time;                    /* scenario time folded so far, ns */
     uint64_t events, pending, lost;  /* folded; logged but not folded; lost */
