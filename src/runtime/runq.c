@@ -304,6 +304,8 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
             emit_gate(m, ev_on(pp->id, EV_STEAL, goid(gp), p2->id, 1u << 1 | 1u, gp->seq, 0));
         return gp;
     }
+    for (uint32_t i = 0; i < n; i++) /* they come from another processor */
+        fetch((const char *)atomic_load_explicit(slot(pp, t + i, size), memory_order_relaxed) - 192, 5);
     struct g *gp = atomic_load_explicit(slot(pp, t + n - 1, size), memory_order_relaxed);
     fine(m);
     if (t - atomic_load_explicit(&pp->runqhead, memory_order_acquire) + n - 1 >= size && n > 1)
