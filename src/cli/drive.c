@@ -49,8 +49,8 @@ static bool rest(struct engine *e, int64_t until)
 static void fold_along(struct driver *v, int64_t until)
 {
     while (!over(v) && (until < 0 || wall_ns() < until)) {
-        if (engine_drain(v->e, ENGINE_BATCH))
-            continue;
+        if (engine_drain(v->e, ENGINE_BATCH) == ENGINE_BATCH)
+            continue; /* less than that is all there was: each look at the rings costs the Ms a line of their caches */
         engine_flush(v->e);
         if (rest(v->e, until) || engine_past_limit(v->e))
             return;

@@ -63,7 +63,7 @@ static void log_rows(void)
 /* ---- in a runtime ---- */
 
 /* What main measures: constant before it starts, read when it is over. */
-static struct { bool on; struct samples loop, gate, event; } in_place;
+static struct { bool on; struct samples clock, gate, event, same; } in_place;
 
 static double empty_loop(void)
 {
@@ -93,6 +93,17 @@ static double events(struct m *m)
     return (double)(cpu() - t) / N;
 }
 
+/* One that shares the time of the one before. */
+static double same_events(struct m *m)
+{
+    int64_t t = cpu();
+    for (uint32_t i = 0; i < N; i++) {
+        emit_as(m, ev_of(m, EV_G_READY, 1, i, i, i, i), true, true);
+        KEEP(m);
+    }
+    return (double)(cpu() - t) / N;
+}
+
 /* Nothing here switches Gs, so the M stays the same. */
 static void measure(void *arg)
 {
@@ -104,7 +115,9 @@ static void measure(void *arg)
     for (int i = 0; i < ROUNDS; i++) {
         double loop = empty_loop();
         sample(&in_place.gate, gates(m) - loop);
+        sample(&in_place.clock, clock_alone());
         sample(&in_place.event, events(m) - loop);
+        sample(&in_place.same, same_events(m) - loop);
     }
 }
 
@@ -118,7 +131,7 @@ static bool run_measure(enum ev_level level)
     if (!s || rt_start(s) != 0)
         return false;
     in_place.on = level != EV_OFF;
-    in_place.gate.n = in_place.event.n = 0;
+    in_place.clock.n = in_place.gate.n = in_place.event.n = in_place.same.n = 0;
     conductor_run(rt_conductor(s));
     while (!rt_ended(s, &how) || !conductor_wait_stopped(rt_conductor(s), 0))
         conductor_wait_stopped(rt_conductor(s), 100);
@@ -140,6 +153,8 @@ static void in_place_rows(void)
         return;
     }
     micro_row("an event and its gate in the runtime, events on", "ns", &in_place.event, "<= 11");
+    micro_ratio("  of the counter alone", &in_place.event, &in_place.clock, "");
+    micro_row("  one with the time of the one before", "ns", &in_place.same, "");
 }
 
 void micro_log(void)
