@@ -236,6 +236,12 @@ TEST(the_global_queue_has_its_gs_and_counts)
     HAS_ROW(&p, "runnable", "4");
     HAS_ROW(&p, "parked", "0");
     picture_fini(&p);
+    v.base = model_clone(s->md);
+    TELL(NEEDSPINNING, 0, 0, .a = 1, .b = 1);
+    p = look(&v, at(PANE_global_queue, 40, 7)); /* as narrow and low as it may be: what changed does not touch its neighbour */
+    HAS_ROW(&p, "needspinning 1 runnable 4  parked 0");
+    picture_fini(&p);
+    model_free((struct model *)v.base);
     story_free(s);
 }
 

@@ -86,7 +86,10 @@ static void draw_spinning(const struct view *v, struct canvas *c, struct rect r,
 static void draw_need(const struct view *v, struct canvas *c, struct rect r, int x, int y)
 {
     bool need = model_needspinning(v->md), changed = v->base && model_needspinning(v->base) != need;
-    canvas_printf(c, r, x, y, need ? ROLE_spinning : ROLE_number, "%d%s", need, changed ? "*" : "");
+    bool star = changed && r.h >= COUNTS; /* else the next word begins there */
+    canvas_printf(c, r, x, y, need ? ROLE_spinning : ROLE_number, "%d%s", need, star ? "*" : "");
+    if (changed && !star)
+        canvas_mark(c, r, x, y, 1);
 }
 
 static void draw_number(struct canvas *c, struct rect r, int x, int y, enum text_id label, const struct view *v,
@@ -102,7 +105,7 @@ static void draw_number(struct canvas *c, struct rect r, int x, int y, enum text
 static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
 {
     int gap = text_width(tx(v->lang, TX_RUNNABLE)) + 1, last = text_width(tx(v->lang, TX_PARKED)) + 1;
-    int x = r.x + LABEL_W + 3, x2 = x + gap + 3;
+    int x = r.x + LABEL_W + 2, x2 = x + gap + 3;
     if (r.h >= COUNTS) {
         draw_number(c, r, r.x, r.y + 4, TX_RUNNABLE, v, LABEL_W, G_RUNNABLE);
         draw_number(c, r, r.x, r.y + 5, TX_PARKED, v, LABEL_W, G_WAITING);
