@@ -7,7 +7,7 @@ static struct term *start(int rows, int columns, const char *const *args)
     for (int i = 0; args[i]; i++)
         argv[i + 2] = args[i];
     struct term *t = term_start(rows, columns, NULL, argv);
-    term_wait(t, "go1.20");
+    term_wait(t, "Processors");
     return t;
 }
 #define START(rows, columns, ...) start(rows, columns, (const char *const[]){__VA_ARGS__, NULL})
@@ -153,5 +153,21 @@ TEST(a_branch_is_named)
     term_wait(t, "branch 2");
     term_keys(t, "c:branch 1\r");
     term_wait(t, "branch 1");
+    quit(t);
+}
+
+/* Where it stands, the number of the event has the room of the tempo; who changes the tempo then is told it all the same. */
+TEST(the_event_is_told_at_a_stop_and_the_tempo_when_it_changes)
+{
+    struct term *t = START(24, 80, "steal-half", "--tempo", "64", "--break", "steal");
+    term_wait(t, "PAUSED at steal");
+    CHECK(event_number(t) > 0 && !term_shows(t, "tempo 64/s"));
+    term_keys(t, "+");
+    term_wait(t, "tempo 128/s");
+    term_keys(t, "-");
+    term_wait(t, "tempo 64/s");
+    term_keys(t, ":delete all\r:tempo 1\r ");
+    term_wait(t, "running");
+    term_wait(t, "tempo 1/s");
     quit(t);
 }

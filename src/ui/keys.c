@@ -90,14 +90,25 @@ static void key_last(struct ui *u)
         ui_note(u, "%s", tx(u->lang, TX_NOTE_PRESENT));
 }
 
+/* While it stands a narrow status line has no room for the pace. */
+static void change_pace(struct ui *u, int up)
+{
+    char text[64];
+    struct view v = ui_view(u);
+    u->cfg->ops->tempo(u->cfg->session, up);
+    u->cfg->ops->status(u->cfg->session, &v.st);
+    if (v.st.paused)
+        ui_note(u, "%s", pace_text(&v, text, sizeof text));
+}
+
 static void key_slower(struct ui *u)
 {
-    u->cfg->ops->tempo(u->cfg->session, -1);
+    change_pace(u, -1);
 }
 
 static void key_faster(struct ui *u)
 {
-    u->cfg->ops->tempo(u->cfg->session, 1);
+    change_pace(u, 1);
 }
 
 static void key_mode(struct ui *u)

@@ -220,8 +220,9 @@ static void add_all(struct line *l, const struct view *v)
         add_count(l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
     if (v->st.lost || (!o && !v->st.back))
         add_count(l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
+    bool stands = v->st.ended || (v->st.paused && !v->st.stepping); /* then the number of the event says more than a pace */
     if (!o)
-        pace_text(v, add(l, ROLE_status, v->st.ended ? 7 : 4), SEGMENT_BYTES); /* at the end nobody goes at any pace */
+        pace_text(v, add(l, ROLE_status, stands ? 7 : 4), SEGMENT_BYTES);
     if (v->st.oldest)
         add_count(l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
 }
