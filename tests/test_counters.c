@@ -149,6 +149,12 @@ TEST(latency_counts_from_runnable_to_running)
     CHECK(p50 == 7 && max == 300);
     near(p99, 300);
     CHECK_INT(model_time(md), 507);
+    /* Made runnable again, it waits; whatever happens elsewhere, its wait goes on. */
+    const struct ev later[] = {make(600, EV_G_YIELD, 0, 1, 5, 0, 0, 0), make(1600, EV_M_START, NOP, 0, 0, 0, 0, 0)};
+    CHECK_INT(model_offer(md, 0, &later[0], NULL, 0), APPLIED);
+    CHECK_INT(model_offer(md, 1, &later[1], NULL, 0), APPLIED);
+    model_latency(md, &p50, &p99, &max);
+    CHECK_INT(max, 1000);
     model_free(md);
 }
 

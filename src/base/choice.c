@@ -57,7 +57,7 @@ static const char *item(const char **s, struct choice *c, uint64_t *count)
 static const char *append(struct choices *out, struct choice c, uint64_t count)
 {
     if (out->n && c.draw <= out->v[out->n - 1].draw)
-        return "a later draw: they stand in order, each once";
+        return "a draw later than the one before";
     if (out->n + count > CHOICES_MAX)
         return "fewer choices";
     for (; count; count--, c.draw++)

@@ -34,6 +34,16 @@ static void put_disabled(uint32_t disable, FILE *out)
     }
 }
 
+/* In the largest unit that says it exactly. */
+static void put_limit(int64_t ns, FILE *out)
+{
+    static const struct { int64_t ns; const char *name; } unit[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+    size_t i = 0;
+    while (ns % unit[i].ns)
+        i++;
+    fprintf(out, " --limit %" PRId64 "%s", ns / unit[i].ns, unit[i].name);
+}
+
 static void put_run(const struct options *o, const char *scenario, const char *screen, uint64_t seed, FILE *out)
 {
     fputs("gmpscope run ", out);
@@ -52,7 +62,7 @@ static void put_run(const struct options *o, const char *scenario, const char *s
         fprintf(out, " --generation %s", rt_generation_name(o->generation));
     put_disabled(o->disable, out);
     if (o->limit >= 0)
-        fprintf(out, " --limit %" PRId64 "ns", o->limit);
+        put_limit(o->limit, out);
     if (o->max_events)
         fprintf(out, " --max-events %" PRIu64, o->max_events);
     if (o->audit)
