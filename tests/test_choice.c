@@ -40,7 +40,7 @@ TEST(text_mistakes)
         {"5q1", "column 2: m (next M)"}, {"5m", "column 3: the number that is picked"}, {"5m-1", "column 3: the number that"},
         {"5m4294967296", "column 3: the number that"}, {"5m1x", "column 5: how many draws"}, {"5m1x0", "column 6: how many draws"},
         {"5m1 ,6m1", "column 4: a comma"}, {"5m1,", "column 5: another choice"}, {"5m1,5m2", "column 5: a draw later than the one before"},
-        {"5m1x3,7m2", "column 7: a later draw"}, {"1m0x10000000,10000001m0x10000000", "column 14: fewer choices"},
+        {"5m1x3,7m2", "column 7: a draw later than the one before"}, {"1m0x10000000,10000001m0x10000000", "column 14: fewer choices"},
         {"99999999999999999999m1", "column 1: the number of a draw"}, {",", "column 1: the number of a draw"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
