@@ -401,6 +401,51 @@ TEST(both_come_to_their_ends)
     close_both(&b);
 }
 
+/* An internal check ends the left one at its first moment without anything to do; what is logged behind that is never folded. */
+static struct both open_broken(void)
+{
+    char *file = (char *)SOURCE_DIR "/scenarios/whatif-recheck.yaml";
+    struct both b = {0};
+    open_side(&b, 0, (char *[]){file, "--fine", "--disable", "spinning_recheck", "--strict"}, 5);
+    open_side(&b, 1, (char *[]){file, "--fine"}, 2);
+    b.p = pair_new(b.s[0], b.s[1], 1);
+    CHECK(b.p);
+    b.ops = pair_ops(b.p);
+    b.ops->pause(b.s[0], true);
+    still(&b);
+    return b;
+}
+
+/* Step by step and back, and then at once: the broken one stands where it broke, the other one goes on to its own end. */
+TEST(a_side_that_fails_does_not_hold_the_other)
+{
+    struct both b = open_broken();
+    while (!status(&b, 0).failed)
+        round_on(&b);
+    uint64_t broken = status(&b, 0).events;
+    CHECK(!status(&b, 1).ended);
+    for (int n = 0; n < 30; n++) {
+        uint64_t was = status(&b, 1).events;
+        b.ops->step(b.s[n % 2], n % 3 ? STEP_EVENT : STEP_ROUND, 1);
+        do
+            still(&b);
+        while (status(&b, 1).events == was);
+        CHECK_INT(status(&b, 0).events, broken);
+    }
+    uint64_t newest = status(&b, 1).events;
+    CHECK_INT(b.ops->goto_event(b.s[0], broken / 2), GOTO_DONE);
+    CHECK(status(&b, 1).events < newest);
+    b.ops->set_tempo(b.s[0], INFINITY);
+    b.ops->pause(b.s[0], false);
+    while (!status(&b, 1).ended)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    CHECK(status(&b, 0).failed && !status(&b, 1).failed);
+    CHECK_INT(status(&b, 0).events, broken);
+    CHECK_INT(status(&b, 1).how, EH_MAIN_RETURNED);
+    CHECK(status(&b, 1).events > newest);
+    close_both(&b);
+}
+
 /* Left at any time, also while it moves. */
 TEST(it_can_be_left_while_it_runs)
 {

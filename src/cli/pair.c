@@ -78,9 +78,7 @@ static enum course_end let_go(struct pair *p, enum pace pace)
     }
     int64_t until = left && right ? next[!who].time - (who == RIGHT) : INT64_MAX;
     enum course_end end = session_course(p->side[who], &(struct course){until, pace == ONE_EVENT ? 1 : UINT64_MAX, pace == ONE_ROUND});
-    if (end == COURSE_ENDED)
-        return status_of(p->side[who]).failed ? COURSE_HELD : COURSE_LATER;
-    return end;
+    return end == COURSE_ENDED ? COURSE_LATER : end; /* also by a failure: that of one is no reason for the other to stay */
 }
 
 static enum goto_result worse(enum goto_result a, enum goto_result b) { return a == GOTO_DONE ? b : a; }

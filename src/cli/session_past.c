@@ -91,7 +91,7 @@ bool session_core(struct session *s, int by, struct ev *out)
     struct next next = {0};
     session_enter(s);
     bool found = (by < 0 || lookback_on(&s->back)) && lookback_core(&s->back, by, out);
-    if (!found && by > 0 && s->e->how < 0)
+    if (!found && by > 0 && !engine_over(s->e)) /* what is logged behind a failure is never folded */
         log_unread(s->e->log, take_next, &next);
     if (next.any)
         *out = next.ev;
