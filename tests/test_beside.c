@@ -141,6 +141,40 @@ TEST(events_and_lines_are_marked_against_the_other_run)
     two_free(&t);
 }
 
+/* What is not the same for both stays in the first line, however long the text of a stop is; that is cut, and the time goes. */
+TEST(the_first_line_keeps_the_settings_at_a_stop)
+{
+    struct two t = two_new();
+    oppose(&t);
+    struct session_status *left = &t.v[0].st, *right = &t.v[1].st;
+    left->generation = "go1.20";
+    right->generation = "go1.13";
+    t.v[0].told = "";
+    t.v[1].told = "generation=go1.13 procs=4";
+    right->paused = left->paused = true;
+    snprintf(left->stopped_at, sizeof left->stopped_at, "steal n>=2 thief=1 victim=0 from=7");
+    *right = (struct session_status){.name = right->name, .generation = "go1.13", .seed = left->seed, .lockstep = true, .paused = true};
+    memcpy(right->stopped_at, left->stopped_at, sizeof right->stopped_at);
+    for (int w = 58; w <= 120; w++) { /* from half of 120 columns on */
+        struct picture p = look(&t.v[0], at(PANE_status, w, 1));
+        HAS_ROW(&p, "left: ", " go1.20 ", " PAUSED at ");
+        CHECK(anywhere(&p, "from=7") != anywhere(&p, "…"));
+        picture_fini(&p);
+        p = look(&t.v[1], at(PANE_status, w, 1));
+        HAS_ROW(&p, "right: ", "generation=go1.13 procs=4", " PAUSED ");
+        picture_fini(&p);
+    }
+    struct picture p = look(&t.v[1], at(PANE_status, 44, 1)); /* too narrow for all of them: they are cut, too */
+    HAS_ROW(&p, "right: ", " generation=go1.…", " PAUSED");
+    picture_fini(&p);
+    right->failed = right->ended = true;
+    snprintf(right->stopped_at, sizeof right->stopped_at, "invariant: G3 can run and a P is idle");
+    p = look(&t.v[1], at(PANE_status, 58, 1));
+    HAS_ROW(&p, "right: ", "generation=go1.13 procs=4", " FAILED");
+    picture_fini(&p);
+    two_free(&t);
+}
+
 /* What the marked cells hold, row by row. */
 static const char *marked(const struct picture *p)
 {

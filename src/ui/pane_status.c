@@ -9,11 +9,14 @@
 #include <string.h>
 
 enum { SEGMENTS = 12, SEGMENT_BYTES = 160 };
+enum { NEEDED = 1 }; /* ranks up to this: what a run is and does */
+enum { STATE_LEAST = 10, TOLD_LEAST = 12 };
 struct segment {
-    char text[SEGMENT_BYTES];
+    char text[SEGMENT_BYTES + 4]; /* the sign of a cut may be longer than what it stands for */
     char brief[48]; /* for a narrow screen; "": none */
     enum role role;
     int rank; /* higher goes first when there is no room */
+    int least; /* columns that it may be cut to; 0: it is whole or not there */
     bool out;
 };
 struct line {
@@ -27,6 +30,7 @@ static char *add(struct line *l, enum role role, int rank)
     s->role = role;
     s->rank = rank;
     s->out = false;
+    s->least = 0;
     s->brief[0] = '\0';
     return s->text;
 }
@@ -58,7 +62,7 @@ static void add_branch(struct line *l, const struct view *v)
 static void add_generation(struct line *l, const struct view *v)
 {
     if (v->st.generation)
-        snprintf(add(l, ROLE_status, 5), SEGMENT_BYTES, "%s", v->st.generation);
+        snprintf(add(l, v->other ? ROLE_changed : ROLE_status, v->other ? 1 : 5), SEGMENT_BYTES, "%s", v->st.generation);
 }
 
 /* How far behind the present what is shown is, and how far back one can go. */
@@ -153,6 +157,19 @@ static int width_of(const struct line *l, int gap)
     return w - gap;
 }
 
+/* To so many columns, with a sign that there was more; a blank at its end stays. */
+static void cut_text(char *text, int columns)
+{
+    size_t len = strlen(text), at = 0, n = 0;
+    bool blank = len && text[len - 1] == ' ';
+    for (int w = 1 + blank; at < len; at += n) {
+        w += cp_width(utf8_next(text + at, len - at, &n));
+        if (w > columns)
+            break;
+    }
+    strcpy(text + at, blank ? "… " : "…"); /* more than that was cut off, or there is room for it */
+}
+
 static void leave_out_one(struct line *l)
 {
     struct segment *worst = NULL;
@@ -169,6 +186,28 @@ static void use_briefs(struct line *l)
             memcpy(l->v[i].text, l->v[i].brief, sizeof l->v[i].brief);
 }
 
+/* The first of those that may be, from the right: what the run does rather than its settings. By `over` columns, or as far as it may. */
+static bool cut_one(struct line *l, int over)
+{
+    for (int i = l->n; i-- > 0;) {
+        struct segment *s = &l->v[i];
+        int w = text_width(s->text), to = w - over > s->least ? w - over : s->least;
+        if (!s->out && s->least && to < w) {
+            cut_text(s->text, to);
+            return true;
+        }
+    }
+    return false;
+}
+
+static int worst_rank(const struct line *l)
+{
+    int rank = 0;
+    for (int i = 0; i < l->n; i++)
+        rank = !l->v[i].out && l->v[i].rank > rank ? l->v[i].rank : rank;
+    return rank;
+}
+
 static int fit(struct line *l, int room)
 {
     for (int gap = 4; gap > 2; gap--)
@@ -176,8 +215,9 @@ static int fit(struct line *l, int room)
             return gap;
     if (width_of(l, 2) > room)
         use_briefs(l);
-    for (int left = l->n; left > 1 && width_of(l, 2) > room; left--)
-        leave_out_one(l);
+    while (width_of(l, 2) > room && worst_rank(l) > 0)
+        if (worst_rank(l) > NEEDED || !cut_one(l, width_of(l, 2) - room))
+            leave_out_one(l);
     return 2;
 }
 
@@ -188,8 +228,10 @@ static void add_name(struct line *l, const struct view *v)
         snprintf(add(l, ROLE_title, 1), SEGMENT_BYTES, "%s: %s", v->side, name);
     else
         snprintf(add(l, ROLE_title, 1), SEGMENT_BYTES, "%s", name);
-    if (v->told && *v->told)
+    if (v->told && *v->told) {
         snprintf(add(l, ROLE_changed, 1), SEGMENT_BYTES, "%s", v->told);
+        l->v[l->n - 1].least = TOLD_LEAST;
+    }
 }
 
 /* Told elsewhere: for both (compare.c), or among this run's settings. */
@@ -214,6 +256,7 @@ static void add_all(struct line *l, const struct view *v)
     if (!generation_is_told(v))
         add_generation(l, v);
     add_state(l, v);
+    l->v[l->n - 1].least = o ? STATE_LEAST : 0;
     add_time(l, v);
     add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 5);
     if (!o && (!v->st.back || v->st.pending))
