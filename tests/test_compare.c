@@ -126,3 +126,33 @@ TEST(what_cannot_be_compared_is_refused)
             t_fail(__FILE__, __LINE__, "%s: %d, %s", line, r->code, r->out);
     }
 }
+
+/* Told with the side that it is about; what is for both is no setting of one. */
+TEST(what_is_wrong_with_a_side_names_it)
+{
+    static const struct { const char *settings, *says; } bad[] = {
+        {"--left foo=1", "gmpscope: --left: unknown setting \"foo\""},
+        {"--right proc=2", "gmpscope: --right: unknown setting \"proc\"; did you mean \"procs\"?"},
+        {"--left procs=0", "gmpscope: --left: procs: "},
+        {"--left 'seed=3 procs'", "gmpscope: --left: procs needs a value: procs=N"},
+        {"--right fine=1", "gmpscope: --right: fine takes no value"},
+        {"--left --procs=3", "gmpscope: --left: settings are written without dashes"},
+        {"--left headless", "gmpscope: --left: headless is for both runs: --headless"},
+        {"--right tempo=max", "gmpscope: --right: tempo is for both runs: --tempo=max"},
+        {"--left ''", "gmpscope: --left: no settings"},
+        {"--right '  '", "gmpscope: --right: no settings"},
+        {"--left mode=free", "no clock in common; --mode lockstep"},
+        {"--left seed=2 --mode free", "no clock in common; --mode lockstep"},
+        {"--left 'fine mode=free'", "--fine is for lockstep"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        char line[300];
+        snprintf(line, sizeof line, "gmpscope compare steal-half %s --headless", bad[i].settings);
+        struct result *r = shell(line);
+        if (r->code != 2 || r->out[0] || !strstr(r->err, bad[i].says) || strchr(r->err, '\n')[1])
+            t_fail(__FILE__, __LINE__, "%s: %d, %s%s", line, r->code, r->out, r->err);
+    }
+    struct result *r = shell("gmpscope compare steal-half --left seed=2 --headless --seed 3");
+    CHECK_INT(r->code, 0);
+    CHECK_STR(row(r->out, "seed"), "* seed                                        2                        3");
+}

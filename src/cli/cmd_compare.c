@@ -17,39 +17,16 @@ struct side {
 
 /* --- what each side is told ------------------------------------------------------------------------------------- */
 
-/* "disable=stealing procs=4" -> --disable=stealing --procs=4, behind argv[*n]. */
-static bool add_settings(struct options *o, const char *settings, char **argv, int *n, int room)
+/* The whole command line again, and then what this side is told. */
+static bool parse_side(struct side *s, const struct options *all, int which, int argc, char **argv)
 {
-    while (*(settings += strspn(settings, " \t"))) {
-        size_t len = strcspn(settings, " \t");
-        if (*n == room)
-            return usage_error("too many settings"), false;
-        if (settings[0] == '-')
-            return usage_error("settings are written without dashes: \"generation=go1.13\", not \"%.*s\"", (int)len, settings), false;
-        argv[(*n)++] = arena_printf(&o->arena, "--%.*s", (int)len, settings);
-        settings += len;
-    }
-    return true;
-}
-
-/* The whole command line again, without the other side's name, and with this side's settings at its end. */
-static bool parse_side(struct side *s, struct options *all, int which, int argc, char **argv)
-{
-    int n = 0, room = argc + OPTIONS_SETTINGS;
-    char **mine = arena_alloc(&all->arena, sizeof *mine * (size_t)(room + 1));
-    if (!mine)
-        return usage_error("out of memory"), false;
-    for (int i = 0; i < argc; i++)
-        mine[n++] = argv[i];
-    for (uint32_t i = 0; i < all->nsettings[which]; i++)
-        if (!add_settings(all, all->settings[which][i], mine, &n, room))
-            return false;
     s->parsed = true;
-    if (!options_parse(&s->o, CMD_COMPARE, n, mine))
+    if (!options_parse(&s->o, CMD_COMPARE, argc, argv))
         return false;
-    if (s->o.nargs != all->nargs)
-        return usage_error("what is \"%s\"? settings are written as NAME=VALUE", s->o.args[s->o.nargs - 1]), false;
-    return true;
+    for (uint32_t i = 0; i < all->nsettings[which]; i++)
+        if (!options_settings(&s->o, which == LEFT ? "left" : "right", all->settings[which][i]))
+            return false;
+    return options_agree(&s->o, CMD_COMPARE);
 }
 
 static bool load_side(struct side *s, struct options *all, int which)
@@ -258,8 +235,6 @@ static int compare_live(struct side *side, struct options *all)
         struct rt_config rt = config(side, i).rt;
         side[i].o.seed = rt.seed;
         side[i].o.has_seed = true;
-        if (rt.mode == MODE_FREE)
-            return usage_error("compare: in free mode two runs have no clock in common; --mode lockstep, or --headless");
     }
     return run_pair(sc, o, (const char *const[]){told(all, LEFT), told(all, RIGHT)});
 }
@@ -273,6 +248,9 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
     for (int i = 0; i < SIDES; i++)
         if (!parse_side(&side[i], all, i, argc, argv) || !load_side(&side[i], all, i))
             return 2;
+    for (int i = 0; i < SIDES; i++)
+        if (config(side, i).rt.mode == MODE_FREE)
+            return usage_error("compare: in free mode two runs have no clock in common; --mode lockstep");
     return all->headless ? compare_headless(side, all) : compare_live(side, all);
 }
 

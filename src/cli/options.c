@@ -19,6 +19,7 @@ struct option_def {
 
 #define RUNS  (CMD_RUN | CMD_CHECK)
 #define TRIES (RUNS | CMD_EXPLORE)
+#define ONE_RUN (CMD_COMPARE | CMD_SIDE)
 #define ALL   (TRIES | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT)
 
 int usage_error(const char *fmt, ...)
@@ -221,6 +222,8 @@ static const char *read_layout(struct options *o, const char *s)
 
 static const char *add_settings(struct options *o, int side, const char *s)
 {
+    if (!s[strspn(s, " \t")])
+        return "no settings; they are written as \"generation=go1.13 procs=4\"";
     if (o->nsettings[side] == OPTIONS_SETTINGS)
         return "too many; at most 64";
     o->settings[side][o->nsettings[side]++] = s;
@@ -290,30 +293,30 @@ SWITCH(no_mouse)
 SWITCH(help)
 
 static const struct option_def table[] = {
-    {"mode", "lockstep|free", RUNS | CMD_COMPARE, "one thread at a time in virtual time, or all in parallel (default: the scenario's)", read_mode},
-    {"seed", "N", TRIES | CMD_COMPARE, "64-bit seed of the run (default: the scenario's)", read_seed},
-    {"choices", "LIST", CMD_RUN | CMD_COMPARE, "draws that are not left to the seed, as :share tells them (17m2,23s4x3); lockstep", read_choices},
+    {"mode", "lockstep|free", RUNS | ONE_RUN, "one thread at a time in virtual time, or all in parallel (default: the scenario's)", read_mode},
+    {"seed", "N", TRIES | ONE_RUN, "64-bit seed of the run (default: the scenario's)", read_seed},
+    {"choices", "LIST", CMD_RUN | ONE_RUN, "draws that are not left to the seed, as :share tells them (17m2,23s4x3); lockstep", read_choices},
     {"seeds", "N", CMD_CHECK | CMD_EXPLORE, "try N seeds, from the seed on (explore: 10000, or what can be done in a minute)", read_seeds},
     {"for", "DUR", CMD_EXPLORE, "try seeds for so long by the wall clock", read_for},
     {"jobs", "N", CMD_EXPLORE, "child processes (default: one for each CPU)", read_jobs},
     {"failures", "N", CMD_EXPLORE, "stop after so many failing seeds (default 100)", read_failures},
-    {"fine", NULL, TRIES | CMD_COMPARE, "lockstep: scheduling points inside of the lock-free steps too (explore does so by itself)", set_fine},
-    {"strict", NULL, TRIES | CMD_COMPARE, "with --disable: claims count, and a lost wake-up is a failure all the same (explore does so by itself)", set_strict},
+    {"fine", NULL, TRIES | ONE_RUN, "lockstep: scheduling points inside of the lock-free steps too (explore does so by itself)", set_fine},
+    {"strict", NULL, TRIES | ONE_RUN, "with --disable: claims count, and a lost wake-up is a failure all the same (explore does so by itself)", set_strict},
     {"coarse", NULL, CMD_EXPLORE, "none but those of a plain run", set_coarse},
-    {"procs", "N", TRIES | CMD_COMPARE | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
-    {"generation", "G", TRIES | CMD_COMPARE, "whose rules: go1.0, go1.4, go1.13 or go1.20", read_generation},
+    {"procs", "N", TRIES | ONE_RUN | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
+    {"generation", "G", TRIES | ONE_RUN, "whose rules: go1.0, go1.4, go1.13 or go1.20", read_generation},
     {"all-generations", NULL, CMD_CHECK, "on each generation that has what the scenario uses", set_all_generations},
-    {"disable", "LIST", TRIES | CMD_COMPARE, "mechanisms to switch off besides the scenario's, with commas between", read_disable},
+    {"disable", "LIST", TRIES | ONE_RUN, "mechanisms to switch off besides the scenario's, with commas between", read_disable},
     {"left", "SETTINGS", CMD_COMPARE, "options of the left run only, as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "the same for the right one", read_right},
     {"tempo", "T", CMD_RUN | CMD_COMPARE, "events a second in lockstep with a screen, or max (default 4)", read_tempo},
     {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
     {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "what the screen shows where (default classic)", read_layout},
-    {"break", "PATTERN", CMD_RUN | CMD_COMPARE, "pause when it matches, headless: end; may be repeated", read_break},
+    {"break", "PATTERN", CMD_RUN | ONE_RUN, "pause when it matches, headless: end; may be repeated", read_break},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
-    {"history", "SIZE", CMD_RUN | CMD_COMPARE, "memory for the past that b goes back to (default 256M; the oldest goes to a file)", read_history},
-    {"limit", "DUR", TRIES | CMD_COMPARE, "stop after this much scenario time (without a screen: 10s)", read_limit},
-    {"max-events", "N", TRIES | CMD_COMPARE, "stop after this many events (without a screen: 10000000)", read_max_events},
+    {"history", "SIZE", CMD_RUN | ONE_RUN, "memory for the past that b goes back to (default 256M; the oldest goes to a file)", read_history},
+    {"limit", "DUR", TRIES | ONE_RUN, "stop after this much scenario time (without a screen: 10s)", read_limit},
+    {"max-events", "N", TRIES | ONE_RUN, "stop after this many events (without a screen: 10000000)", read_max_events},
     {"pauses", "N", RUNS, "headless: pause and go on N times at moments drawn from the seed", read_pauses},
     {"rings", "block|drop", CMD_RUN, "what a full ring does (default block; drop is not built yet)", read_rings},
     {"headless", NULL, CMD_RUN | CMD_COMPARE, "no screen: the program's output on stdout", set_headless},
@@ -321,7 +324,7 @@ static const struct option_def table[] = {
     {"events", NULL, CMD_RUN, "headless: every event, one line each, instead", set_events},
     {"narrate", NULL, CMD_RUN, "headless: every event as a sentence instead", set_narrate},
     {"lang", "en|zh", ALL, "language of what people read (default: from the locale)", read_lang},
-    {"audit", NULL, TRIES | CMD_COMPARE, "compare the model with the runtime's own memory", set_audit},
+    {"audit", NULL, TRIES | ONE_RUN, "compare the model with the runtime's own memory", set_audit},
     {"ascii", NULL, CMD_RUN | CMD_COMPARE, "draw with ASCII only", set_ascii},
     {"no-color", NULL, CMD_RUN | CMD_COMPARE, "no colours (as NO_COLOR)", set_no_color},
     {"no-mouse", NULL, CMD_RUN | CMD_COMPARE, "leave the mouse to the terminal", set_no_mouse},
@@ -341,15 +344,20 @@ static const struct option_def *find_option(const char *name, size_t len, enum c
     return NULL;
 }
 
-static int unknown_option(struct options *o, const char *arg, enum command_bit command)
+static const char *nearest_option(struct options *o, const char *word, const char *dashes, enum command_bit command)
 {
     const char *words[OPTIONS];
     size_t n = 0;
     for (size_t i = 0; i < OPTIONS; i++)
         if (table[i].commands & command)
-            words[n++] = arena_printf(&o->arena, "--%s", table[i].name);
+            words[n++] = arena_printf(&o->arena, "%s%s", dashes, table[i].name);
+    return word ? diag_nearest(word, words, n) : NULL;
+}
+
+static int unknown_option(struct options *o, const char *arg, enum command_bit command)
+{
     char *word = arena_strndup(&o->arena, arg, strcspn(arg, "="));
-    const char *near = word ? diag_nearest(word, words, n) : NULL;
+    const char *near = nearest_option(o, word, "--", command);
     if (near)
         return usage_error("unknown option %s; did you mean %s?", word, near);
     return usage_error("unknown option %s; --help lists them", word ? word : arg);
@@ -378,7 +386,7 @@ static bool take_option(struct options *o, enum command_bit command, int argc, c
 }
 
 /* What no single option can say is wrong. */
-static bool options_agree(const struct options *o, enum command_bit command)
+bool options_agree(const struct options *o, enum command_bit command)
 {
     if (o->fine && (o->coarse || (o->has_mode && o->mode == MODE_FREE)))
         return usage_error(o->coarse ? "--fine and --coarse exclude each other" : "--fine is for lockstep; in free mode the Ms meet anywhere"), false;
@@ -409,6 +417,51 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
     if (!o->has_lang)
         o->lang = lang_from_env();
     return o->help || options_agree(o, command);
+}
+
+/* --- compare: what is said about one side ------------------------------------------------------------------------- */
+
+static int unknown_setting(struct options *o, const char *of, const char *word, size_t len)
+{
+    const char *near = nearest_option(o, word, "", CMD_SIDE);
+    if (word[0] == '-')
+        return usage_error("--%s: settings are written without dashes: \"generation=go1.13\", not \"%s\"", of, word);
+    if (find_option(word, len, CMD_COMPARE))
+        return usage_error("--%s: %.*s is for both runs: --%s", of, (int)len, word, word);
+    if (near)
+        return usage_error("--%s: unknown setting \"%.*s\"; did you mean \"%s\"?", of, (int)len, word, near);
+    return usage_error("--%s: unknown setting \"%.*s\"; --help lists the options that it may be", of, (int)len, word);
+}
+
+static bool take_setting(struct options *o, const char *of, const char *word)
+{
+    size_t len = strcspn(word, "=");
+    const struct option_def *d = find_option(word, len, CMD_SIDE);
+    const char *value = word[len] ? word + len + 1 : NULL;
+    if (!d)
+        return unknown_setting(o, of, word, len), false;
+    if (value && !d->value)
+        return usage_error("--%s: %s takes no value", of, d->name), false;
+    if (!value && d->value)
+        return usage_error("--%s: %s needs a value: %s=%s", of, d->name, d->name, d->value), false;
+    const char *why = d->read(o, value);
+    if (why)
+        usage_error("--%s: %s: %s", of, d->name, why);
+    return !why;
+}
+
+bool options_settings(struct options *o, const char *of, const char *settings)
+{
+    while (*(settings += strspn(settings, " \t"))) {
+        size_t len = strcspn(settings, " \t");
+        char *word = arena_strndup(&o->arena, settings, len);
+        if (!word)
+            return usage_error("out of memory"), false;
+        if (!take_setting(o, of, word))
+            return false;
+        settings += len;
+    }
+    return true;
 }
 
 void options_fini(struct options *o)

@@ -13,7 +13,8 @@
 
 #define OPTIONS_BREAKS 16
 
-enum command_bit { CMD_RUN = 1, CMD_CHECK = 2, CMD_LINT = 4, CMD_LIST = 8, CMD_EXPORT = 16, CMD_EXPLORE = 32, CMD_COMPARE = 64 };
+enum command_bit { CMD_RUN = 1, CMD_CHECK = 2, CMD_LINT = 4, CMD_LIST = 8, CMD_EXPORT = 16, CMD_EXPLORE = 32, CMD_COMPARE = 64,
+                   CMD_SIDE = 128 }; /* compare: may be another one on each side */
 
 #define OPTIONS_SETTINGS 64    /* compare: on each side */
 
@@ -46,6 +47,10 @@ struct options {
 
 /* argv[0..argc) without the command's name. False: a line on stderr was written. Always ends with options_fini. */
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv);
+/* "disable=stealing procs=4", as compare's --left (`of`) says it: added to o. False: a line on stderr was written. */
+bool options_settings(struct options *o, const char *of, const char *settings);
+/* Once more, after such: do they all agree? */
+bool options_agree(const struct options *o, enum command_bit command);
 void options_fini(struct options *o);
 /* The lines of --help about a command's options. */
 void options_help(enum command_bit command, FILE *out);
