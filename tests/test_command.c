@@ -302,7 +302,7 @@ TEST(a_round_on_the_chosen_p)
     term_keys(t, "N");
     term_wait(t, "choose a P first");
     term_keys(t, DOWN DOWN "N"); /* the first move chooses P0, the second goes to P1 */
-    term_wait(t, "PAUSED at g_start p=1");
+    term_wait(t, "PAUSED at a round on P1");
     quit(t);
 }
 

@@ -205,3 +205,154 @@ TEST(a_small_budget_reaches_as_far_back)
     close_live(&l);
     close_live(&first);
 }
+
+/* ---- breakpoints on the way through the past ---- */
+
+static void go_on(struct live *l)
+{
+    session_ops.pause(l->s, false);
+    while (!status(l).paused && !status(l).ended)
+        wait_change(l);
+}
+
+struct places { uint64_t at[64]; int64_t time[64]; int n; };
+
+/* Where the run stops, when space is pressed until it has ended. */
+static struct places stops(struct live *l)
+{
+    struct places p = {.n = 0};
+    for (;; go_on(l)) {
+        while (!status(l).still && !status(l).ended)
+            wait_change(l);
+        struct session_status st = status(l);
+        if (st.ended || p.n == 64)
+            return p;
+        CHECK(st.paused && st.stopped_at[0]);
+        p.at[p.n] = st.events;
+        p.time[p.n++] = st.time;
+    }
+}
+
+static void same_stops(const struct places *a, const struct places *b)
+{
+    CHECK_INT(b->n, a->n);
+    for (int i = 0; i < a->n; i++) {
+        CHECK_INT(b->at[i], a->at[i]);
+        CHECK_INT(b->time[i], a->time[i]);
+    }
+}
+
+/* Each time that the past is played it stops where the run did, whatever the pattern and the tempo; and so it does when the breakpoint
+ * was made at the end. */
+static void plays_as_it_ran(const char *pattern, bool several)
+{
+    struct session_mistake wrong;
+    struct live late;
+    LIVE(l, busy_text, "--tempo=max", "--break", pattern);
+    wait_events(&l, 1);
+    struct places ran;
+    while (!status(&l).paused && !status(&l).ended)
+        wait_change(&l);
+    ran = stops(&l);
+    CHECK(several ? ran.n > 1 && ran.n < 64 : ran.n == 1);
+    live(&late, busy_text, (const char *[]){"--tempo=max"}, 1);
+    wait_events(&late, ran.at[0] + 1);
+    CHECK(session_ops.break_add(late.s, pattern, &wrong));
+    session_ops.pause(late.s, false);
+    while (!status(&late).ended) {
+        if (status(&late).paused)
+            session_ops.pause(late.s, false);
+        wait_change(&late);
+    }
+    for (int slow = 0; slow < 2; slow++) {
+        session_ops.set_tempo(l.s, slow ? 50000 : INFINITY);
+        session_ops.set_tempo(late.s, slow ? 50000 : INFINITY);
+        CHECK_INT(session_ops.goto_event(l.s, 1), GOTO_DONE);
+        CHECK_INT(session_ops.goto_event(late.s, 1), GOTO_DONE);
+        go_on(&l);
+        go_on(&late);
+        struct places again = stops(&l), made_late = stops(&late);
+        same_stops(&ran, &again);
+        same_stops(&ran, &made_late);
+    }
+    close_live(&l);
+    close_live(&late);
+}
+
+TEST(the_past_stops_where_the_run_did)
+{
+    plays_as_it_ran("steal", true);
+    plays_as_it_ran("g_end x3", false);
+    plays_as_it_ran("when p0.runq >= 3", true);
+    plays_as_it_ran("when p0.runq >= 2 x2", false);
+    plays_as_it_ran("when g4.runnable > 3us", true);
+}
+
+/* From a stop back and on again: the stop is a stop all the same, by space and by steps; once the breakpoint is gone it is none. */
+TEST(back_from_a_stop_and_on_stops_there_again)
+{
+    static const char *const patterns[] = {"steal", "when g4.runnable > 3us"};
+    for (int i = 0; i < 2; i++) {
+        LIVE(l, busy_text, "--tempo=max", "--break", patterns[i]);
+        while (!status(&l).still)
+            wait_change(&l);
+        struct session_status at = status(&l);
+        CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 3), GOTO_DONE);
+        CHECK(!status(&l).stopped_at[0]);
+        go_on(&l);
+        CHECK(!status(&l).back && strcmp(status(&l).stopped_at, patterns[i]) == 0);
+        CHECK_INT(status(&l).events, at.events);
+        CHECK_INT(status(&l).time, at.time);
+        session_ops.step_back(l.s, STEP_EVENT, 3);
+        session_ops.step(l.s, STEP_EVENT, 30);
+        CHECK_INT(status(&l).events, at.events);
+        session_ops.step_back(l.s, STEP_EVENT, 3);
+        CHECK(session_ops.break_delete(l.s, 0));
+        go_on(&l);
+        CHECK(status(&l).ended);
+        close_live(&l);
+    }
+}
+
+/* `until` stops at a breakpoint that comes before it; xN counts from where one is, across the present too. */
+TEST(until_from_the_past)
+{
+    struct session_mistake wrong;
+    LIVE(l, busy_text, "--tempo=max", "--break", "g_end x2");
+    while (!status(&l).still)
+        wait_change(&l);
+    uint64_t second = status(&l).events;
+    struct engine *straight;
+    struct live first;
+    straight = straight_run(&first);
+    uint64_t ends[8], n = 0;
+    struct history_event e;
+    for (uint64_t i = 1; n < 8 && history_get(straight->past, i, &e); i++)
+        if (e.ev.kind == EV_G_END)
+            ends[n++] = i;
+    CHECK(n > 4);
+    CHECK_INT(second, ends[1]);
+    session_ops.goto_event(l.s, 1);
+    CHECK(session_ops.run_until(l.s, "g_end", &wrong));
+    CHECK(status(&l).back);
+    CHECK_INT(status(&l).events, ends[0]);
+    CHECK(session_ops.run_until(l.s, "g_end x4", &wrong)); /* the breakpoint comes before */
+    CHECK_INT(status(&l).events, ends[1]);
+    CHECK(!status(&l).back && strcmp(status(&l).stopped_at, "g_end x2") == 0);
+    session_ops.break_delete(l.s, 0);
+    while (!status(&l).still) /* until that is done */
+        wait_change(&l);
+    session_ops.goto_event(l.s, ends[0]);
+    CHECK(session_ops.run_until(l.s, "g_end x3", &wrong)); /* one is known, two are to come */
+    while (!status(&l).still)
+        wait_change(&l);
+    CHECK_INT(status(&l).events, ends[3]);
+    session_ops.goto_event(l.s, ends[2]);
+    CHECK(session_ops.run_until(l.s, "when g1000000.runnable > 1ns", &wrong)); /* never */
+    wait_end(&l);
+    session_ops.goto_event(l.s, ends[2]);
+    CHECK(session_ops.run_until(l.s, "g_end x99", &wrong));
+    CHECK_INT(status(&l).events, ends[2]); /* the run has ended and has none: what is shown stays */
+    close_live(&l);
+    close_live(&first);
+}

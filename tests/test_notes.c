@@ -1,6 +1,8 @@
 /* What the screen says of itself: the word for its state and the reason, and the last row; in the real program on an emulated terminal. */
 #include "screen.h"
 
+#include <stdio.h>
+
 static struct term *start(int rows, int columns, const char *const *args)
 {
     const char *argv[16] = {GMPSCOPE_BIN, "run"};
@@ -169,5 +171,69 @@ TEST(the_event_is_told_at_a_stop_and_the_tempo_when_it_changes)
     term_keys(t, ":delete all\r:tempo 1\r ");
     term_wait(t, "running");
     term_wait(t, "tempo 1/s");
+    quit(t);
+}
+
+/* ---- on the way to a place ---- */
+
+TEST(the_past_stops_where_the_run_did_and_says_so)
+{
+    struct term *t = START(30, 120, "steal-half", "--tempo", "max", "--break", "steal n>=2");
+    char stop[2][32];
+    for (int i = 0; i < 2; i++) {
+        term_wait(t, "PAUSED at steal n>=2");
+        snprintf(stop[i], sizeof stop[i], "event %d ", (int)event_number(t));
+        term_keys(t, " ");
+        term_wait_gone(t, stop[i]);
+    }
+    term_wait(t, "ENDED");
+    for (int again = 0; again < 2; again++) {
+        term_keys(t, "g ");
+        term_wait(t, stop[0]);
+        CHECK(term_shows(t, "BACK ") && term_shows(t, " at steal n>=2"));
+        term_keys(t, "bb");
+        term_wait_gone(t, stop[0]);
+        CHECK(!term_shows(t, " at steal n>=2"));
+        term_keys(t, again ? "ss" : " ");
+        term_wait(t, stop[0]);
+        term_wait(t, " at steal n>=2");
+        term_keys(t, " ");
+        term_wait(t, stop[1]);
+        term_wait(t, " at steal n>=2");
+        term_keys(t, " ");
+        term_wait(t, "ENDED");
+    }
+    quit(t);
+}
+
+TEST(a_g_that_does_not_run_any_more_is_told)
+{
+    struct term *t = START(24, 100, "steal-half", "--tempo", "max", "--break", "g_end g=2");
+    term_wait(t, "PAUSED at g_end g=2");
+    term_keys(t, ":until g2\r");
+    term_wait(t, "G2 has finished");
+    term_keys(t, ":inspect g2\r\r");
+    term_wait_gone(t, "G2 has finished");
+    term_keys(t, "u");
+    term_wait(t, "G2 has finished");
+    term_wait(t, "PAUSED at g_end g=2");
+    term_keys(t, ":until g99\r");
+    term_wait(t, "there was no G99 up to the end of the run");
+    term_wait(t, "ENDED");
+    quit(t);
+}
+
+TEST(what_never_comes_is_told_at_the_end)
+{
+    struct term *t = START(24, 100, "steal-half", "--tempo", "max", "--break", "g_end g=2");
+    term_wait(t, "PAUSED at g_end g=2");
+    term_keys(t, "b/steal n>=99\r]");
+    term_wait(t, "PAUSED at g_end g=2"); /* it is on the way */
+    term_keys(t, "b]]");
+    term_wait(t, "no match up to the end of the run");
+    term_wait(t, "ENDED");
+    term_keys(t, "b]");
+    term_wait(t, "no match up to the end of the run");
+    term_wait(t, "BACK ");
     quit(t);
 }

@@ -104,11 +104,23 @@ bool breaks_hit(struct breaks *b, uint32_t m, const struct ev *e, const char *te
     return stop;
 }
 
-/* It matches: the N-th time, or each time without xN? */
-static bool meets(struct brk *k)
+/* It matches after event n: the N-th time, or each time without xN? In a list that goes through the past the N-th is known. */
+static bool meets(struct brk *k, uint64_t n)
 {
     uint64_t times = pattern_times(k->pattern), seen = ++k->seen;
-    return times <= 1 || seen == times;
+    if (times <= 1)
+        return true;
+    if (!k->hit_at && seen == times)
+        k->hit_at = n;
+    return k->hit_at == n;
+}
+
+void breaks_counted(struct brk *k, uint64_t seen, uint64_t hit_at)
+{
+    k->seen = seen;
+    k->hit_at = hit_at;
+    /* relaxed: as in breaks_hit */
+    atomic_store_explicit(&k->hits, seen, memory_order_relaxed);
 }
 
 static bool becomes_true(struct brk *k, bool now)
@@ -134,7 +146,7 @@ static struct brk *true_at(struct breaks *b, const struct model *md, int64_t tim
     struct brk *first = NULL;
     for (uint32_t i = 0; i < b->n; i++) {
         struct brk *k = b->v[i];
-        if (becomes_true(k, pattern_state_at(k->pattern, md, time)) && meets(k) && !first)
+        if (becomes_true(k, pattern_state_at(k->pattern, md, time)) && meets(k, model_events(md)) && !first)
             first = k;
     }
     return first;
@@ -152,14 +164,14 @@ struct brk *breaks_before(struct breaks *b, const struct model *md, int64_t time
     return NULL;
 }
 
-struct brk *breaks_after(struct breaks *b, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
+struct brk *breaks_after(struct breaks *b, const struct model *md, uint64_t n, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct brk *first = NULL;
     for (uint32_t i = 0; i < b->n; i++) {
         struct brk *k = b->v[i];
         bool match = pattern_is_when(k->pattern) ? becomes_true(k, pattern_state(k->pattern, md))
                                                  : pattern_event(k->pattern, m, e, text, len);
-        if (match && meets(k) && !first)
+        if (match && meets(k, n) && !first)
             first = k;
     }
     return first;

@@ -16,6 +16,7 @@ struct brk {
     const char *text;
     uint32_t id;                         /* from 1 on; 0: it is for one stop only */
     uint64_t seen;                       /* matches in merged order; the fold's */
+    uint64_t hit_at;                     /* xN: the event behind which the N-th was, 0: not yet; the fold's */
     bool state;                          /* `when`: what it was after the last event; the fold's */
     _Atomic uint64_t hits;               /* matches as logged; every M, relaxed: only the sum matters */
 };
@@ -33,6 +34,8 @@ struct pattern *break_compile(struct arena *a, const struct break_words *w, cons
 /* Its id, or UINT32_MAX: too many, or no memory, or no pattern. `once`: id 0, instead of the one there was. md: a condition that
  * holds in it is met when it comes true again; NULL: the run has not begun. */
 uint32_t breaks_add(struct breaks *b, const struct break_words *w, const char *text, bool once, const struct model *md);
+/* That is what it has matched before it was added (xN counts from the beginning of the run). While all Ms stand still. */
+void breaks_counted(struct brk *k, uint64_t seen, uint64_t hit_at);
 bool breaks_delete(struct breaks *b, uint32_t id);       /* false: there is none */
 /* The listed ones; how many. The texts stay the list's. */
 uint32_t breaks_list(const struct breaks *b, struct break_at out[OPTIONS_BREAKS]);
@@ -43,7 +46,7 @@ bool breaks_any_when(const struct breaks *b);
 bool breaks_hit(struct breaks *b, uint32_t m, const struct ev *e, const char *text, size_t len);
 /* The fold, before an event of that time: does a condition come true by time alone? Then *at is when. NULL: none. */
 struct brk *breaks_before(struct breaks *b, const struct model *md, int64_t time, int64_t *at);
-/* The fold, after the event: the first that stops here, NULL: none. */
-struct brk *breaks_after(struct breaks *b, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
+/* The fold, after event number n: the first that stops here, NULL: none. md is not read where there is no condition. */
+struct brk *breaks_after(struct breaks *b, const struct model *md, uint64_t n, uint32_t m, const struct ev *e, const char *text, size_t len);
 
 #endif

@@ -1,14 +1,15 @@
 /* Wishes about breakpoints: see edits.h. */
 #include "cli/edits.h"
+#include "cli/past_breaks.h"
 #include <string.h>
 
-bool edits_leave(struct edits *w, enum edit_what what, uint32_t id, const char *text)
+bool edits_leave(struct edits *w, enum edit_what what, uint64_t n, const char *text)
 {
     if (w->n == EDITS_MAX || strlen(text) >= EDIT_TEXT)
         return false;
     struct edit *e = &w->v[w->n++];
     e->what = what;
-    e->id = id;
+    e->n = n;
     strcpy(e->text, text);
     return true;
 }
@@ -31,12 +32,16 @@ static void delete_all(struct breaks *b)
 static void edit(const struct edit *w, struct engine *e)
 {
     struct break_words words = engine_words(e);
-    if (w->what != EDIT_DELETE)
-        breaks_add(&e->breaks, &words, w->text, w->what == EDIT_UNTIL, e->model);
-    else if (w->id)
-        breaks_delete(&e->breaks, w->id);
-    else
+    if (w->what == EDIT_DELETE && w->n)
+        breaks_delete(&e->breaks, (uint32_t)w->n);
+    else if (w->what == EDIT_DELETE)
         delete_all(&e->breaks);
+    else if (breaks_add(&e->breaks, &words, w->text, w->what == EDIT_UNTIL, e->model) == UINT32_MAX)
+        return;
+    else if (w->what == EDIT_UNTIL)
+        breaks_counted(e->breaks.v[e->breaks.n - 1], w->n, 0);
+    else
+        past_count(e->breaks.v[e->breaks.n - 1], e->past, &words);
 }
 
 void edits_do(struct edits *w, struct engine *e)

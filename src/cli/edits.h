@@ -6,11 +6,12 @@
 
 enum { EDITS_MAX = 16, EDIT_TEXT = 256 };
 enum edit_what { EDIT_ADD, EDIT_DELETE, EDIT_UNTIL };
-struct edit { enum edit_what what; uint32_t id; char text[EDIT_TEXT]; };
+/* n: EDIT_DELETE: its id; EDIT_UNTIL: how often it has matched already */
+struct edit { enum edit_what what; uint64_t n; char text[EDIT_TEXT]; };
 struct edits { struct edit v[EDITS_MAX]; uint32_t n; };
 
 /* False: there is no room, or the text is too long. */
-bool edits_leave(struct edits *w, enum edit_what what, uint32_t id, const char *text);
+bool edits_leave(struct edits *w, enum edit_what what, uint64_t n, const char *text);
 /* The user pauses: what was to run until … shall not. */
 void edits_forget_until(struct edits *w);
 /* While all Ms stand still. */

@@ -185,7 +185,7 @@ static void met(struct engine *e, const struct brk *k, int64_t at)
 
 static void check_breaks(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
-    const struct brk *k = breaks_after(&e->breaks, e->model, m, ev, text, len);
+    const struct brk *k = breaks_after(&e->breaks, e->model, e->events, m, ev, text, len);
     if (!k || e->held || e->how >= 0)
         return;
     if (!e->cfg.live)

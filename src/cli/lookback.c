@@ -8,8 +8,15 @@ uint64_t lookback_now(const struct lookback *l)
     return l->md ? model_events(l->md) : history_events(l->past);
 }
 
+void lookback_release(struct lookback *l)
+{
+    l->held_by[0] = '\0';
+    l->held_time = 0;
+}
+
 void lookback_leave(struct lookback *l)
 {
+    lookback_release(l);
     model_free(l->md);
     l->md = NULL;
 }
@@ -33,6 +40,7 @@ enum goto_result lookback_to(struct lookback *l, uint64_t n)
         return GOTO_TOO_EARLY;
     if (n > history_events(l->past))
         return GOTO_TOO_LATE;
+    lookback_release(l);
     if (n == history_events(l->past))
         lookback_leave(l);
     else if (!history_move(l->past, &l->md, n))
@@ -89,7 +97,7 @@ static history_test *ends(enum step_kind kind)
     return kind == STEP_ROUND ? is_round_end : is_core;
 }
 
-static uint64_t next_end(struct lookback *l, enum step_kind kind, uint64_t at)
+static uint64_t next_end(const struct lookback *l, enum step_kind kind, uint64_t at)
 {
     uint64_t n = history_find(l->past, at + 1, 1, ends(kind), NULL);
     bool last = !n || !history_find(l->past, n + 1, 1, is_core, NULL);
@@ -97,19 +105,19 @@ static uint64_t next_end(struct lookback *l, enum step_kind kind, uint64_t at)
 }
 
 /* Behind the last core event there may be detail, which nobody sees: a step back undoes that core event all the same. */
-static uint64_t previous_end(struct lookback *l, enum step_kind kind, uint64_t at)
+static uint64_t previous_end(const struct lookback *l, enum step_kind kind, uint64_t at)
 {
     uint64_t shown = history_find(l->past, at, -1, is_core, NULL);
     uint64_t n = shown ? history_find(l->past, shown - 1, -1, ends(kind), NULL) : 0;
     return n ? n : first(l);
 }
 
-enum goto_result lookback_step(struct lookback *l, enum step_kind kind, int by, uint32_t n)
+uint64_t lookback_step(const struct lookback *l, enum step_kind kind, int by, uint32_t n)
 {
     uint64_t at = lookback_now(l);
     for (; n && history_events(l->past); n--)
         at = by > 0 ? next_end(l, kind, at) : previous_end(l, kind, at);
-    return lookback_to(l, at);
+    return at;
 }
 
 /* ---- places ---- */

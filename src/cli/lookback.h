@@ -10,6 +10,8 @@ enum { LOOKBACK_MARKS = SESSION_MARKS };
 struct lookback {
     struct history *past;                /* borrowed */
     struct model *md;                    /* the state shown; NULL: the present is */
+    char held_by[256];                   /* the breakpoint that stopped the way to it, "" if none */
+    int64_t held_time;                   /* when its condition came true by time alone; 0: with the event */
     struct session_mark mark[LOOKBACK_MARKS];
     int nmarks;
 };
@@ -25,8 +27,10 @@ uint64_t lookback_now(const struct lookback *l);
 void lookback_leave(struct lookback *l);
 /* The state after event n; the last event's is the present. */
 enum goto_result lookback_to(struct lookback *l, uint64_t n);
-/* n steps of this kind, forward (by 1) or back (by -1); the first event and the present are as far as it goes. */
-enum goto_result lookback_step(struct lookback *l, enum step_kind kind, int by, uint32_t n);
+/* The state n steps of this kind further (by 1) or back (by -1); the first event and the present are as far as it goes. */
+uint64_t lookback_step(const struct lookback *l, enum step_kind kind, int by, uint32_t n);
+/* Whatever held is left behind. */
+void lookback_release(struct lookback *l);
 /* The nearest core event after the state shown (by 1), or the last one of it (by -1). False: there is none. */
 bool lookback_core(const struct lookback *l, int by, struct ev *out);
 /* The nearest end of a round before what is shown (by -1), `beyond` its last core event itself, or after it (by 1): its number, 0: none. */

@@ -75,6 +75,7 @@ void session_note_hold(struct session *s)
 void session_release(struct session *s)
 {
     engine_release(s->e);
+    lookback_release(&s->back);
     s->hold_noted = false;
 }
 
@@ -194,14 +195,30 @@ static bool wait_due(struct session *s)
     return true;
 }
 
-/* Forward in the past, at the tempo where there is one; then the run itself goes on. */
+/* The present is where a duration came true, after its last event: nothing in the past tells of that. */
+static bool held_by_time(const struct session *s)
+{
+    const struct engine *e = s->e;
+    bool armed = false;
+    for (uint32_t i = 0; i < e->breaks.n; i++)
+        armed |= strcmp(e->breaks.v[i]->text, e->held_by) == 0;
+    return armed && e->held && e->held_time >= 0 && !lookback_on(&s->back);
+}
+
+/* Forward in the past up to that state; true: a breakpoint stops it. */
+static bool play_to(struct session *s, uint64_t to)
+{
+    struct break_words words = engine_words(s->e);
+    return past_play(&s->back, &s->e->breaks, &words, to) || held_by_time(s);
+}
+
+/* At the tempo where there is one; then the run itself goes on. */
 static void play(struct session *s)
 {
     if (paced(s) && !wait_due(s))
         return;
-    if (!paced(s) || lookback_step(&s->back, STEP_EVENT, 1, 1) != GOTO_DONE)
-        lookback_leave(&s->back);
-    s->run = lookback_on(&s->back) || !s->ended;
+    bool stop = play_to(s, paced(s) ? lookback_step(&s->back, STEP_EVENT, 1, 1) : history_events(s->e->past));
+    s->run = !stop && (lookback_on(&s->back) || !s->ended);
     session_tell(s);
 }
 
@@ -360,7 +377,7 @@ static const char *stopped_at(const struct session *s)
     const struct engine *e = s->e;
     if (engine_failed(e))
         return e->failure;
-    return s->ended ? e->fatal : e->held_by[0] ? e->held_by : e->refused;
+    return s->ended ? e->fatal : e->held_by[0] ? e->held_by : s->back.held_by[0] ? s->back.held_by : e->refused;
 }
 
 static void op_status(struct session *s, struct session_status *out)
@@ -372,7 +389,7 @@ static void op_status(struct session *s, struct session_status *out)
         .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation),
         .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = conductor_was_free(e->cond),
         .paused = !s->run,
-        .still = !s->run && s->state == STOPPED && !s->halt && !s->steps && !s->course.on && !s->again && !s->branch_wish,
+        .still = !s->run && s->state == STOPPED && !s->halt && !s->edits.n && !s->steps && !s->course.on && !s->again && !s->branch_wish,
         .stepping = stepping(s), .ended = s->ended && !s->again && !s->branch_wish,
         .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
         .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0, .over = s->ended, .failed = engine_failed(e), .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
@@ -425,8 +442,8 @@ static struct model *op_view(struct session *s, struct session_event *events, in
     s->told = false;
     struct model *md = model_clone(lookback_on(&s->back) ? s->back.md : engine_view(s->e));
     *n = md ? copy_events(s, events, max) : 0;
-    if (md && !lookback_on(&s->back))
-        model_pass_time(md, s->e->held_time);
+    if (md)
+        model_pass_time(md, lookback_on(&s->back) ? s->back.held_time : s->e->held_time);
     pthread_mutex_unlock(&s->lock);
     for (int i = 0; i < *n; i++)
         say(s, md, &events[i]);
@@ -464,7 +481,7 @@ static void op_step(struct session *s, enum step_kind kind, uint32_t n)
 {
     session_enter(s);
     if (!s->run && lookback_on(&s->back)) {
-        lookback_step(&s->back, kind, 1, n);
+        play_to(s, lookback_step(&s->back, kind, 1, n));
     } else if (!s->run && !s->ended) {
         if (!s->steps && s->state != STEPPING)
             s->step_since = wall_ns();

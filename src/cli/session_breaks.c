@@ -18,21 +18,12 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
 }
 
 /* Leaves the wish; the session's thread brings the world to a stop for it. */
-static bool leave_edit(struct session *s, enum edit_what what, uint32_t id, const char *text)
+static bool leave_edit(struct session *s, enum edit_what what, uint64_t n, const char *text)
 {
     session_enter(s);
-    bool room = edits_leave(&s->edits, what, id, text);
+    bool room = edits_leave(&s->edits, what, n, text);
     session_wished(s);
     return room;
-}
-
-static bool wish_pattern(struct session *s, enum edit_what what, const char *pattern, struct session_mistake *wrong)
-{
-    if (!session_check(s, pattern, wrong))
-        return false;
-    wrong->pos = 0;
-    session_copy_line(wrong->text, sizeof wrong->text, "too long");
-    return leave_edit(s, what, 0, pattern);
 }
 
 int session_breaks(struct session *s, struct session_break *out, int max)
@@ -50,18 +41,45 @@ int session_breaks(struct session *s, struct session_break *out, int max)
     return n;
 }
 
+static bool add(struct session *s, const char *pattern, struct session_mistake *wrong)
+{
+    if (!session_check(s, pattern, wrong))
+        return false;
+    *wrong = (struct session_mistake){.text = "too long"};
+    return leave_edit(s, EDIT_ADD, 0, pattern);
+}
+
 bool session_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     struct session_break all[OPTIONS_BREAKS];
     if (session_breaks(s, all, OPTIONS_BREAKS) < OPTIONS_BREAKS)
-        return wish_pattern(s, EDIT_ADD, pattern, wrong);
+        return add(s, pattern, wrong);
     *wrong = (struct session_mistake){.text = "too many breakpoints; at most 16"};
     return false;
 }
 
+/* Through what is known already; right here, as seeking is (session_past.c). */
+static bool until_in_past(struct session *s, const char *pattern, uint64_t *seen)
+{
+    struct break_words words = engine_words(s->e);
+    s->run = false;
+    return past_play_until(&s->back, &s->e->breaks, &words, pattern, seen);
+}
+
 bool session_run_until(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
-    return wish_pattern(s, EDIT_UNTIL, pattern, wrong);
+    uint64_t seen = 0;
+    if (!session_check(s, pattern, wrong))
+        return false;
+    *wrong = (struct session_mistake){.text = "too long"};
+    session_enter(s);
+    bool found = lookback_on(&s->back) && until_in_past(s, pattern, &seen);
+    bool over = found || (lookback_on(&s->back) && s->ended);
+    if (!over)
+        lookback_leave(&s->back);
+    bool room = over || edits_leave(&s->edits, EDIT_UNTIL, seen, pattern);
+    session_wished(s);
+    return room;
 }
 
 bool session_break_delete(struct session *s, uint32_t id)

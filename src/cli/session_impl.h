@@ -4,6 +4,7 @@
 
 #include "cli/edits.h"
 #include "cli/lookback.h"
+#include "cli/past_breaks.h"
 #include "cli/session.h"
 #include <pthread.h>
 

@@ -16,7 +16,7 @@ enum goto_result session_step_back(struct session *s, enum step_kind kind, uint3
 {
     session_enter(s);
     stand(s);
-    enum goto_result r = lookback_step(&s->back, kind, -1, n);
+    enum goto_result r = lookback_to(&s->back, lookback_step(&s->back, kind, -1, n));
     session_wished(s);
     return r;
 }
@@ -70,9 +70,9 @@ void session_status_past(const struct session *s, struct session_status *out)
 {
     out->back = true;
     out->ended = out->failed = false;
-    out->time = model_time(s->back.md);
+    out->time = s->back.held_time ? s->back.held_time : model_time(s->back.md);
     out->events = lookback_now(&s->back);
-    out->stopped_at[0] = '\0';
+    session_copy_line(out->stopped_at, sizeof out->stopped_at, s->back.held_by);
 }
 
 struct next { struct ev ev; bool any; };

@@ -79,25 +79,50 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
     u->cfg->ops->step(u->cfg->session, kind, n);
 }
 
-bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong)
+/* `never`: what is said when the run ends before. */
+static bool advance(struct ui *u, const char *pattern, const char *never, struct session_mistake *wrong)
 {
     const struct session_ops *ops = u->cfg->ops;
     struct session *s = u->cfg->session;
-    struct session_mistake unused;
-    wrong = wrong ? wrong : &unused;
+    struct session_status was, now;
     if (!ops->check(s, pattern, wrong))
         return false;
-    uint64_t found = u->st.back ? ops->find(s, pattern, u->st.events + 1, 1) : 0;
-    if (found)
-        return went(u, ops->goto_event(s, found)), true;
-    if (u->st.back && u->st.over)
-        return said(u, TX_NOTE_NO_MATCH_AFTER);
     if (ui_over(u))
         return true;
-    if (u->st.back)
-        ops->goto_event(s, SESSION_NEWEST);
+    ops->status(s, &was);
     arrows_stop(&u->arrows);
-    return ops->run_until(s, pattern, wrong);
+    if (!ops->run_until(s, pattern, wrong))
+        return false;
+    ops->status(s, &now);
+    u->jump |= was.back;
+    if (was.over && now.events == was.events && now.time == was.time)
+        ui_note(u, "%s", never);
+    else if (!now.back)
+        snprintf(u->until, sizeof u->until, "%s", never);
+    return true;
+}
+
+bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong)
+{
+    struct session_mistake unused;
+    return advance(u, pattern, tx(u->lang, TX_NOTE_NO_MATCH_AFTER), wrong ? wrong : &unused);
+}
+
+bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
+{
+    struct session_mistake unused;
+    char pattern[64], name[EV_G_NAME], never[UNTIL_BYTES];
+    const struct mg *shown = u->stops.shown.md ? model_g(u->stops.shown.md, g) : NULL;
+    bool dead = shown && shown->status == G_DEAD;
+    ev_g_name(g, name);
+    snprintf(pattern, sizeof pattern, "g_start g=%s", name + 1);
+    snprintf(never, sizeof never, tx(u->lang, dead ? TX_NOTE_G_FINISHED : shown ? TX_NOTE_G_NO_MORE : TX_NOTE_G_NEVER), name);
+    if (!shown && !u->st.over)
+        ui_note(u, tx(u->lang, TX_NOTE_G_NOT_YET), name);
+    if (!dead)
+        return advance(u, pattern, never, wrong ? wrong : &unused);
+    ui_note(u, "%s", never);
+    return true;
 }
 
 static void search_back(struct ui *u)
@@ -122,6 +147,7 @@ void ui_search(struct ui *u, int step)
 
 void ui_restart(struct ui *u, uint64_t seed)
 {
+    u->until[0] = '\0';
     u->cfg->ops->restart(u->cfg->session, seed);
     ui_note(u, tx(u->lang, TX_NOTE_RESTART), (unsigned long long)seed);
 }
@@ -190,10 +216,8 @@ static bool do_until(struct ui *u, const char *arg)
 {
     struct session_mistake wrong;
     uint32_t g;
-    char pattern[PROMPT_BYTES];
     bool is_g = (arg[0] | 0x20) == 'g' && ev_g_id(arg, strlen(arg), &g);
-    snprintf(pattern, sizeof pattern, is_g ? "g_start g=%s" : "%s", arg + is_g);
-    return ui_advance(u, pattern, &wrong) || fail_pattern(u, &wrong);
+    return (is_g ? ui_until_g(u, g, &wrong) : ui_advance(u, arg, &wrong)) || fail_pattern(u, &wrong);
 }
 
 static bool do_find(struct ui *u, const char *arg)

@@ -143,19 +143,17 @@ static void key_round_p(struct ui *u)
         ui_note(u, "%s", tx(u->lang, TX_NOTE_CHOOSE_P));
         return;
     }
-    snprintf(pattern, sizeof pattern, "g_start p=%u | p_idle p=%u", p, p);
+    snprintf(pattern, sizeof pattern, ROUND_ON_P, p, p);
     ui_advance(u, pattern, NULL);
 }
 
 static void key_until_g(struct ui *u)
 {
-    char pattern[64], name[EV_G_NAME];
     if (thing_kind(u->select.tag) != THING_G) {
         ui_note(u, "%s", tx(u->lang, TX_NOTE_CHOOSE_G));
         return;
     }
-    snprintf(pattern, sizeof pattern, "g_start g=%s", ev_g_name(thing_id(u->select.tag), name) + 1);
-    ui_advance(u, pattern, NULL);
+    ui_until_g(u, thing_id(u->select.tag), NULL);
 }
 
 static void key_command(struct ui *u)

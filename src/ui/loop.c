@@ -76,12 +76,23 @@ static void fetch_one(struct ui *u)
     u->npend = u->st.still && u->st.pending && !u->st.back ? ops->pending(u->cfg->session, u->pend, PENDING_KEPT) : 0;
 }
 
+/* A stop of any kind ends a run "until …"; the end of the run is told as one that nobody wished for. */
+static void tell_until(struct ui *u)
+{
+    if (!u->until[0] || (!u->st.still && !u->st.over && !u->st.back))
+        return;
+    if (u->st.ended && !u->st.failed)
+        ui_note(u, "%s", u->until);
+    u->until[0] = '\0';
+}
+
 static void fetch(struct ui *u)
 {
     fetch_one(u);
     if (u->other)
         fetch_one(u->other);
     choose_fetch(u);
+    tell_until(u);
     u->stale = false;
     u->dirty = true;
 }

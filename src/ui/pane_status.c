@@ -65,15 +65,34 @@ static void add_generation(struct line *l, const struct view *v)
         snprintf(add(l, v->other ? ROLE_changed : ROLE_status, v->other ? 1 : 5), SEGMENT_BYTES, "%s", v->st.generation);
 }
 
+/* What stopped it: a pattern as it was written, but what a key runs until in words. */
+static const char *stopped_at(const struct view *v, char *buf, size_t size)
+{
+    unsigned p, same;
+    char pattern[sizeof v->st.stopped_at];
+    if (sscanf(v->st.stopped_at, ROUND_ON_P, &p, &same) != 2)
+        return v->st.stopped_at;
+    snprintf(pattern, sizeof pattern, ROUND_ON_P, p, p);
+    if (strcmp(pattern, v->st.stopped_at) != 0)
+        return v->st.stopped_at;
+    snprintf(buf, size, tx(v->lang, TX_ROUND_ON), p);
+    return buf;
+}
+
 /* How far behind the present what is shown is, and how far back one can go. */
 static void add_back(struct line *l, const struct view *v)
 {
-    char behind[32], text[SEGMENT_BYTES - 2];
+    char behind[32], text[SEGMENT_BYTES - 2], words[64];
+    bool held = v->st.paused && v->st.stopped_at[0];
     unsigned long long n = v->st.newest - v->st.events, of = v->st.newest - v->st.oldest;
     duration_text(v->st.newest_time - v->st.time, behind, sizeof behind);
-    snprintf(text, sizeof text, tx(v->lang, TX_BACK), n, of, behind);
+    if (held)
+        snprintf(text, sizeof text, tx(v->lang, TX_BACK_AT), n, of, stopped_at(v, words, sizeof words));
+    else
+        snprintf(text, sizeof text, tx(v->lang, TX_BACK), n, of, behind);
     snprintf(add(l, v->st.paused ? ROLE_paused : ROLE_running, 0), SEGMENT_BYTES, " %s ", text);
-    snprintf(text, sizeof text, tx(v->lang, TX_BACK_SHORT), n, of);
+    if (!held)
+        snprintf(text, sizeof text, tx(v->lang, TX_BACK_SHORT), n, of);
     snprintf(l->v[l->n - 1].brief, sizeof l->v->brief, " %.44s ", text);
 }
 
@@ -104,7 +123,7 @@ static void add_end(struct line *l, const struct view *v)
 
 static void add_state(struct line *l, const struct view *v)
 {
-    char text[128];
+    char text[128], words[64];
     if (v->st.back) {
         add_back(l, v);
         return;
@@ -117,7 +136,7 @@ static void add_state(struct line *l, const struct view *v)
     if (v->st.stepping)
         snprintf(text, sizeof text, "%s", tx(v->lang, TX_STEPPING));
     else if (v->st.paused && v->st.stopped_at[0])
-        snprintf(text, sizeof text, tx(v->lang, TX_PAUSED_AT), v->st.stopped_at);
+        snprintf(text, sizeof text, tx(v->lang, TX_PAUSED_AT), stopped_at(v, words, sizeof words));
     else
         snprintf(text, sizeof text, "%s", tx(v->lang, v->st.paused ? TX_PAUSED : TX_RUNNING));
     enum { STATE_W = 7 }; /* "running": what follows stays when it pauses */

@@ -10,7 +10,7 @@
 #include "ui/select.h"
 #include "ui/stops.h"
 
-enum { EVENTS_KEPT = 128, LINES_KEPT = 64, PENDING_KEPT = 32, PANES_MAX = 256 };
+enum { EVENTS_KEPT = 128, LINES_KEPT = 64, PENDING_KEPT = 32, PANES_MAX = 256, UNTIL_BYTES = 160 };
 enum over { OVER_NOTHING, OVER_HELP, OVER_BREAKS, OVER_MARKS, OVER_CHOOSE, OVER_SHARE, OVER_BRANCHES }; /* what lies over the panes until a key */
 
 struct ui {
@@ -41,6 +41,7 @@ struct ui {
     int arg_at;                      /* where the argument of the command begins that is being carried out */
     char pattern[PROMPT_BYTES];      /* what is searched for, "" if nothing yet */
     char note[256];                  /* said on the last row until the next key, or for some seconds */
+    char until[UNTIL_BYTES];         /* said when the run ends before what it runs until has come; "": it runs until nothing */
     int64_t noted_at;                /* ms, monotonic: when it was first seen; 0: not yet */
     struct { const struct layout *l; int w, h; } fallback; /* of which it was last said that it is shown instead of the wished one */
     struct selection select;
