@@ -118,6 +118,35 @@ TEST(what_is_wrong_can_be_mended)
     quit(t);
 }
 
+/* Who goes on as if the wrong line were gone is right, and has it among the earlier ones. */
+TEST(a_new_line_after_a_mistake)
+{
+    struct term *t = start_at("go_create g=2");
+    command(t, "break steal theif=1");
+    term_wait(t, "esc closes this, : begins anew");
+    term_keys(t, ":goto");
+    term_wait_gone(t, "theif");
+    CHECK(!term_shows(t, ":goto:") && !term_shows(t, "::"));
+    term_keys(t, "\x15" UP);
+    term_wait(t, ":break steal theif=1");
+    term_keys(t, "\r");
+    term_wait(t, "begins anew");
+    term_keys(t, ESC);
+    term_wait_gone(t, "theif");
+    command(t, "step 0");
+    term_wait(t, "1 or more is meant");
+    command(t, "goto 0");
+    term_wait(t, "event 1 ");
+    command(t, "goto 99999");
+    term_wait(t, "that has not happened yet");
+    command(t, "delete all");
+    command(t, "run");
+    term_wait(t, "ENDED: main returned");
+    command(t, "goto 99999");
+    term_wait(t, "the run has ended at event");
+    quit(t);
+}
+
 TEST(the_line_is_edited)
 {
     struct term *t = start_at("go_create g=2");

@@ -141,7 +141,7 @@ TEST(a_branch_is_named)
     term_wait(t, "PAUSED at steal");
     CHECK(!term_shows(t, "branch"));
     term_keys(t, ":branch 1\r");
-    term_wait(t, "none: step back, then c and choose another way");
+    term_wait(t, "there is but this one: step back, then c and choose another way");
     term_keys(t, "\x1b" "BBc");
     term_wait(t, "(taken here)");
     term_wait(t, "▶");

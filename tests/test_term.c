@@ -465,7 +465,7 @@ TEST(walks_back_and_forward)
     quit(t);
 }
 
-/* The past plays at the tempo, and then the run goes on; an ended one is ended again. */
+/* The past plays at the tempo, stops where the run had stopped, and then the run goes on; an ended one is ended again. */
 TEST(the_past_plays_into_the_present)
 {
     struct term *t = start(STEAL_HALF("--tempo", "64", "--break", "g_end g=2"));
@@ -473,6 +473,9 @@ TEST(the_past_plays_into_the_present)
     long newest = event_number(t);
     press_back(t, "b");
     press_back(t, "B");
+    term_keys(t, " ");
+    term_wait(t, "PAUSED at g_end");
+    CHECK_INT(event_number(t), newest);
     term_keys(t, " ");
     wait_past(t, newest);
     CHECK_INT(behind(t), 0);
@@ -540,7 +543,7 @@ TEST(branch_from_the_past)
     CHECK(!term_shows(t, "M2 steals"));
     command(t, "branches");
     term_wait(t, "2  "); /* the second one is where we are */
-    term_wait(t, "another way behind event");
+    term_wait(t, "another way after event");
     term_keys(t, "x");
     command(t, "branch 1");
     term_wait(t, "M2 steals");
@@ -561,7 +564,7 @@ TEST(enter_in_the_past_stays_on_the_course)
     term_wait(t, "ENDED");
     command(t, "goto 24");
     term_keys(t, "c");
-    term_wait(t, "Draw 16: who goes next? (behind event 24)");
+    term_wait(t, "Draw 16: who goes next? (after event 24)");
     term_wait(t, "▶ 2 M2 is about to run G2, from P0 (taken here)");
     term_keys(t, "\r");
     term_wait_gone(t, "Draw 16");

@@ -36,6 +36,7 @@ static uint64_t first(const struct lookback *l)
 
 enum goto_result lookback_to(struct lookback *l, uint64_t n)
 {
+    n = n || history_oldest(l->past) ? n : 1; /* nothing is missing before it */
     if (n < first(l))
         return GOTO_TOO_EARLY;
     if (n > history_events(l->past))

@@ -225,7 +225,7 @@ bool do_branch(struct ui *u, const char *arg)
     if (sscanf(arg, "%u%c", &id, &rest) != 1 || !u->cfg->ops->branch(u->cfg->session, id)) {
         struct session_branch any;
         bool some = u->cfg->ops->branches(u->cfg->session, &any, 1) > 0;
-        prompt_fail(&u->prompt, u->arg_at, tx(u->lang, some ? TX_WRONG_BRANCH : TX_NO_BRANCHES));
+        prompt_fail(&u->prompt, u->arg_at, tx(u->lang, some ? TX_WRONG_BRANCH : TX_ONLY_BRANCH));
         return false;
     }
     u->jump = true;

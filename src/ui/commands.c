@@ -34,14 +34,38 @@ static bool fail_pattern(struct ui *u, const struct session_mistake *wrong)
 
 /* ---- shared with keys ---- */
 
+/* Nothing goes on any more: where two runs are compared, in neither. Asked anew: what was fetched last may be from before the key
+ * that came right before this one. */
+static bool all_over(struct ui *u, uint64_t *newest)
+{
+    struct session_status now = {0};
+    bool over = true;
+    for (const struct ui *side = u; side; side = side->other) {
+        u->cfg->ops->status(side->cfg->session, &now);
+        over = over && now.over;
+        *newest = now.newest > *newest || side == u ? now.newest : *newest;
+    }
+    return over;
+}
+
+static void too_late(struct ui *u)
+{
+    uint64_t newest = 0;
+    if (all_over(u, &newest))
+        ui_note(u, tx(u->lang, TX_GOTO_ENDED), (unsigned long long)newest);
+    else
+        ui_note(u, "%s", tx(u->lang, u->other ? TX_GOTO_TOO_LATE_TWO : TX_GOTO_TOO_LATE));
+}
+
 /* A jump through the past; the result is said on the last row unless all went well. */
 static bool went(struct ui *u, enum goto_result r)
 {
-    static const enum text_id why[] = {[GOTO_TOO_EARLY] = TX_GOTO_TOO_EARLY, [GOTO_TOO_LATE] = TX_GOTO_TOO_LATE,
-                                       [GOTO_NO_MARK] = TX_GOTO_NO_MARK, [GOTO_LOST] = TX_GOTO_LOST};
+    static const enum text_id why[] = {[GOTO_TOO_EARLY] = TX_GOTO_TOO_EARLY, [GOTO_NO_MARK] = TX_GOTO_NO_MARK, [GOTO_LOST] = TX_GOTO_LOST};
     u->jump = true;
-    if (r != GOTO_DONE)
-        ui_note(u, "%s", tx(u->lang, r == GOTO_TOO_LATE && u->other ? TX_GOTO_TOO_LATE_TWO : why[r]));
+    if (r == GOTO_TOO_LATE)
+        too_late(u);
+    else if (r != GOTO_DONE)
+        ui_note(u, "%s", tx(u->lang, why[r]));
     return r == GOTO_DONE;
 }
 
@@ -310,7 +334,7 @@ static bool steps(struct ui *u, const char *arg, enum step_kind kind)
 {
     uint64_t n = 1;
     if (arg[0] && (!number_of(arg, &n) || n < 1 || n > 1000000))
-        return fail(u, 0, tx(u->lang, TX_WRONG_NUMBER));
+        return fail(u, 0, tx(u->lang, TX_WRONG_STEPS));
     ui_step(u, kind, (uint32_t)n);
     return true;
 }

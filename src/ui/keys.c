@@ -156,14 +156,20 @@ static void key_until_g(struct ui *u)
     ui_until_g(u, thing_id(u->select.tag), NULL);
 }
 
+static void ask(struct ui *u, char sign)
+{
+    snprintf(u->prompt.hint, sizeof u->prompt.hint, tx(u->lang, TX_PROMPT_WRONG), sign);
+    prompt_begin(&u->prompt, sign, "");
+}
+
 static void key_command(struct ui *u)
 {
-    prompt_begin(&u->prompt, ':', "");
+    ask(u, ':');
 }
 
 static void key_search(struct ui *u)
 {
-    prompt_begin(&u->prompt, '/', "");
+    ask(u, '/');
 }
 
 /* ---- choosing ---- */

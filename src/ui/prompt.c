@@ -145,8 +145,18 @@ static void insert(struct prompt *p, uint32_t code)
     splice(p, p->at, p->at, utf8);
 }
 
+static void begin_anew(struct prompt *p)
+{
+    prompt_remember(p);
+    prompt_begin(p, p->sign, "");
+}
+
 bool prompt_key(struct prompt *p, uint32_t code)
 {
+    if (p->wrong[0] && code == (uint32_t)(unsigned char)p->sign) {
+        begin_anew(p);
+        return false;
+    }
     p->wrong[0] = p->offer[0] = '\0';
     if (code == KEY_RETURN || code == '\n')
         return true;
@@ -213,6 +223,13 @@ static void draw_wrong(const struct prompt *p, struct canvas *c, int y)
     canvas_text(c, (struct rect){0, y, c->w, 1}, x < 0 ? 0 : x, y, ROLE_error, p->wrong);
 }
 
+static void draw_hint(const struct prompt *p, struct canvas *c, int y)
+{
+    int x = c->w - text_width(p->hint);
+    if (x > 1 + columns(p->text, p->len) + 2)
+        canvas_text(c, (struct rect){0, y, c->w, 1}, x, y, ROLE_dim, p->hint);
+}
+
 static int rows_below(const struct prompt *p, const struct canvas *c)
 {
     int rows = p->wrong[0] ? 1 + (wrong_x(p, c, caret_x(p, c)) < 0) : p->offer[0] != '\0';
@@ -227,6 +244,8 @@ void prompt_draw(const struct prompt *p, struct canvas *c)
     draw_line(p, c, y - 1);
     for (int i = y; i < c->h; i++)
         blank_row(c, i);
+    if (p->wrong[0])
+        draw_hint(p, c, y - 1);
     if (rows && p->wrong[0])
         draw_wrong(p, c, y);
     else if (rows)

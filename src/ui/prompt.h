@@ -13,6 +13,7 @@ struct prompt {
     int len, at;                          /* bytes; at: the cursor */
     char wrong[256];                      /* what is wrong, "" if nothing; wrong_at: at which byte */
     int wrong_at;
+    char hint[64];                        /* said beside the line while something is wrong */
     char offer[256];                      /* what tab found, when it is more than one thing */
     /* earlier lines, newest last; a ring. recalled: 0 the present one, 1 the newest … */
     char history[PROMPT_HISTORY][PROMPT_BYTES];
@@ -22,7 +23,8 @@ struct prompt {
 
 void prompt_begin(struct prompt *p, char sign, const char *text);
 void prompt_close(struct prompt *p);
-/* A key; true: the line is to be carried out (prompt_remember it if it was). Escape, ^C, and backspace on an empty line close it. */
+/* A key; true: the line is to be carried out (prompt_remember it if it was). Escape, ^C, and backspace on an empty line close it;
+ * its sign right after a mistake begins anew (the wrong line is remembered). */
 bool prompt_key(struct prompt *p, uint32_t code);
 void prompt_remember(struct prompt *p);
 void prompt_fail(struct prompt *p, int at, const char *what);
