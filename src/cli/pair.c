@@ -74,7 +74,7 @@ static enum course_end let_go(struct pair *p, enum pace pace)
         return COURSE_ENDED;
     if (status_of(p->side[who]).back) {
         session_ops.step(p->side[who], STEP_EVENT, 1);
-        return COURSE_DONE;
+        return status_of(p->side[who]).stopped_at[0] ? COURSE_HELD : COURSE_DONE; /* a breakpoint, as in the run */
     }
     int64_t until = left && right ? next[!who].time - (who == RIGHT) : INT64_MAX;
     enum course_end end = session_course(p->side[who], &(struct course){until, pace == ONE_EVENT ? 1 : UINT64_MAX, pace == ONE_ROUND});
@@ -116,12 +116,18 @@ static bool round_in_past(struct pair *p)
     return n[who] != 0;
 }
 
+static bool armed(const struct pair *p)
+{
+    struct session_break any;
+    return session_ops.breaks(p->side[LEFT], &any, 1) + session_ops.breaks(p->side[RIGHT], &any, 1) > 0;
+}
+
 static enum course_end move(struct pair *p, enum pace pace)
 {
     for (int i = 0; i < SIDES; i++)
         session_leave_past(p->side[i]);
     bool past = in_past(p);
-    if (past && pace == RUSH)
+    if (past && pace == RUSH && !armed(p)) /* else event by event: the next one may be where it stops */
         to_present(p);
     if (past && pace == ONE_ROUND && round_in_past(p))
         return COURSE_ROUND;
