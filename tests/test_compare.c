@@ -127,6 +127,22 @@ TEST(what_cannot_be_compared_is_refused)
     }
 }
 
+/* go1.0 has no Ps: what asks for one is for the other side, and it is said; where neither has some it is refused. */
+TEST(a_breakpoint_about_a_p_is_for_the_side_that_has_some)
+{
+    struct result *r = shell("gmpscope compare steal-half --left generation=go1.0 --break 'when p0.runq >= 4' --headless");
+    CHECK_INT(r->code, 0);
+    CHECK_STR(row(r->out, "ended"), "* ended                           main_returned                    break");
+    HAS(r->err, "gmpscope: --break \"when p0.runq >= 4\" is for the right one only: go1.0 has no P\n");
+    r = shell("gmpscope compare steal-half --right generation=go1.0 --break '* p=1' --headless");
+    CHECK_INT(r->code, 0);
+    CHECK_STR(row(r->out, "ended"), "* ended                                   break            main_returned");
+    HAS(r->err, " is for the left one only: go1.0 has no P\n");
+    r = shell("gmpscope compare steal-half --generation go1.0 --right seed=4 --break 'when p0.runq >= 4' --headless");
+    CHECK_INT(r->code, 2);
+    HAS(r->err, "go1.0 has no P");
+}
+
 /* Told with the side that it is about; what is for both is no setting of one. */
 TEST(what_is_wrong_with_a_side_names_it)
 {

@@ -538,6 +538,28 @@ TEST(a_breakpoint_of_the_command_line_stops_both)
     term_free(t);
 }
 
+/* Where one has no Ps, a condition about them is the other's, and its number is the same on both. */
+TEST(a_condition_about_a_p_is_for_the_side_that_has_some)
+{
+    static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--left", "generation=go1.0", "--tempo", "0.25", NULL};
+    struct term *t = term_start(40, 140, NULL, argv);
+    int right;
+    term_keys(t, " ");
+    term_wait_for(t, "both pause at one key", both_paused, NULL);
+    term_keys(t, ":break when p0.runq >= 4\r");
+    term_wait(t, "stops at when p0.runq >= 4, on the right only: go1.0 has no P");
+    term_keys(t, ":break g_end\r");
+    term_wait(t, "stops at g_end");
+    term_keys(t, ":delete 2\r"); /* g_end, on both */
+    term_keys(t, ":tempo max\r ");
+    term_wait(t, "PAUSED at when p0.runq >= 4");
+    term_find(t, "PAUSED at when p0.runq >= 4", &right);
+    CHECK(right >= 70);
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
+
 /* What is about one run says so at once, before anything is asked for. */
 TEST(what_is_for_one_run_says_so)
 {

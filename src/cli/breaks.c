@@ -9,7 +9,7 @@ struct pattern *break_compile(struct arena *a, const struct break_words *w, cons
     struct pattern *p = pattern_compile(a, text, err, pos);
     if (!p || !pattern_bind(p, a, w->programs, err, pos))
         return NULL;
-    if (w->has_p || !pattern_asks_for_p(p, pos))
+    if (w->has_p || w->p_beside || !pattern_asks_for_p(p, pos))
         return p;
     *err = "this generation has no P";
     return NULL;
@@ -35,7 +35,8 @@ static struct brk *brk_new(const struct break_words *w, const char *text, const 
         brk_free(k);
         return NULL;
     }
-    k->state = md && pattern_state(k->pattern, md);
+    k->never = !w->has_p && pattern_asks_for_p(k->pattern, &pos);
+    k->state = md && !k->never && pattern_state(k->pattern, md);
     return k;
 }
 
@@ -85,7 +86,7 @@ void breaks_fini(struct breaks *b)
 bool breaks_any_when(const struct breaks *b)
 {
     for (uint32_t i = 0; i < b->n; i++)
-        if (pattern_is_when(b->v[i]->pattern))
+        if (pattern_is_when(b->v[i]->pattern) && !b->v[i]->never)
             return true;
     return false;
 }
@@ -95,7 +96,7 @@ bool breaks_hit(struct breaks *b, uint32_t m, const struct ev *e, const char *te
     bool stop = false;
     for (uint32_t i = 0; i < b->n; i++) {
         const struct pattern *p = b->v[i]->pattern;
-        if (pattern_is_when(p) || !pattern_event(p, m, e, text, len))
+        if (b->v[i]->never || pattern_is_when(p) || !pattern_event(p, m, e, text, len))
             continue;
         /* relaxed: a sum; what the N-th match means is decided in merged order (meets) */
         uint64_t hits = atomic_fetch_add_explicit(&b->v[i]->hits, 1, memory_order_relaxed) + 1;
@@ -134,7 +135,7 @@ static int64_t next_change(const struct breaks *b, const struct model *md, int64
 {
     int64_t first = INT64_MAX;
     for (uint32_t i = 0; i < b->n; i++) {
-        int64_t t = pattern_change_after(b->v[i]->pattern, md, after);
+        int64_t t = b->v[i]->never ? INT64_MAX : pattern_change_after(b->v[i]->pattern, md, after);
         first = t < first ? t : first;
     }
     return first;
@@ -146,7 +147,7 @@ static struct brk *true_at(struct breaks *b, const struct model *md, int64_t tim
     struct brk *first = NULL;
     for (uint32_t i = 0; i < b->n; i++) {
         struct brk *k = b->v[i];
-        if (becomes_true(k, pattern_state_at(k->pattern, md, time)) && meets(k, model_events(md)) && !first)
+        if (!k->never && becomes_true(k, pattern_state_at(k->pattern, md, time)) && meets(k, model_events(md)) && !first)
             first = k;
     }
     return first;
@@ -171,7 +172,7 @@ struct brk *breaks_after(struct breaks *b, const struct model *md, uint64_t n, u
         struct brk *k = b->v[i];
         bool match = pattern_is_when(k->pattern) ? becomes_true(k, pattern_state(k->pattern, md))
                                                  : pattern_event(k->pattern, m, e, text, len);
-        if (match && meets(k, n) && !first)
+        if (match && !k->never && meets(k, n) && !first)
             first = k;
     }
     return first;

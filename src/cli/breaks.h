@@ -17,6 +17,7 @@ struct brk {
     uint32_t id;                         /* from 1 on; 0: it is for one stop only */
     uint64_t seen;                       /* matches in merged order; the fold's */
     uint64_t hit_at;                     /* xN: the event behind which the N-th was, 0: not yet; the fold's */
+    bool never;                          /* it is about Ps, and only the run beside this one has some */
     bool state;                          /* `when`: what it was after the last event; the fold's */
     _Atomic uint64_t hits;               /* matches as logged; every M, relaxed: only the sum matters */
 };
@@ -27,7 +28,7 @@ struct breaks {
 };
 
 /* What patterns may speak of in this run. */
-struct break_words { const struct model_names *programs; bool has_p; };
+struct break_words { const struct model_names *programs; bool has_p, p_beside; }; /* p_beside: in the run that it is compared with */
 /* NULL: a mistake; err says what, *pos is its byte offset. The pattern lies in a. */
 struct pattern *break_compile(struct arena *a, const struct break_words *w, const char *text, const char **err, size_t *pos);
 

@@ -29,10 +29,33 @@ static bool parse_side(struct side *s, const struct options *all, int which, int
     return options_agree(&s->o, CMD_COMPARE);
 }
 
-static bool load_side(struct side *s, struct options *all, int which)
+/* A breakpoint about Ps is for the side that has some. */
+static void tell_no_p(const struct side *s, int which)
 {
-    s->sc = command_scenario(&all->arena, all->args[all->nargs > 1 ? which : 0]);
-    return s->sc && command_fits(s->sc, &s->o) && command_binds(s->sc, &s->o);
+    size_t pos;
+    for (uint32_t i = 0; i < s->o.nbreaks; i++)
+        if (s->o.p_beside && pattern_asks_for_p(s->o.breaks[i].pattern, &pos))
+            usage_error("--break \"%s\" is for the %s one only: %s has no P", s->o.breaks[i].text, which == LEFT ? "right" : "left",
+                        rt_generation_name(command_generation(s->sc, &s->o)));
+}
+
+static bool load_sides(struct side *side, struct options *all)
+{
+    bool has_p[SIDES];
+    for (int i = 0; i < SIDES; i++) {
+        side[i].sc = command_scenario(&all->arena, all->args[all->nargs > 1 ? i : 0]);
+        if (!side[i].sc)
+            return false;
+        has_p[i] = rt_generation_has_p(command_generation(side[i].sc, &side[i].o));
+    }
+    for (int i = 0; i < SIDES; i++) {
+        side[i].o.p_beside = !has_p[i] && has_p[!i];
+        if (!command_fits(side[i].sc, &side[i].o) || !command_binds(side[i].sc, &side[i].o))
+            return false;
+    }
+    for (int i = 0; i < SIDES; i++)
+        tell_no_p(&side[i], i);
+    return true;
 }
 
 /* --- running ---------------------------------------------------------------------------------------------------- */
@@ -246,8 +269,10 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
     if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT])
         return usage_error("compare needs two scenarios, or one with --left or --right SETTINGS");
     for (int i = 0; i < SIDES; i++)
-        if (!parse_side(&side[i], all, i, argc, argv) || !load_side(&side[i], all, i))
+        if (!parse_side(&side[i], all, i, argc, argv))
             return 2;
+    if (!load_sides(side, all))
+        return 2;
     for (int i = 0; i < SIDES; i++)
         if (config(side, i).rt.mode == MODE_FREE)
             return usage_error("compare: in free mode two runs have no clock in common; --mode lockstep");

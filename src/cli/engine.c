@@ -379,7 +379,7 @@ static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, s
 
 struct break_words engine_words(const struct engine *e)
 {
-    return (struct break_words){&scenario_info(e->cfg.scenario)->programs, rt_generation_has_p(e->cfg.rt.generation)};
+    return (struct break_words){&scenario_info(e->cfg.scenario)->programs, rt_generation_has_p(e->cfg.rt.generation), e->cfg.p_beside};
 }
 
 static bool copy_breaks(struct engine *e)

@@ -39,6 +39,7 @@ struct engine_config {
     uint64_t max_events;                 /* UINT64_MAX: none */
     const struct break_at *breaks;       /* their texts are copied */
     uint32_t nbreaks;
+    bool p_beside;                       /* the run beside this one has Ps: a breakpoint about them is listed here too, and never met */
     uint64_t history;                    /* bytes for the past, 0: it is not kept */
     bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;

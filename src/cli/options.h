@@ -40,6 +40,7 @@ struct options {
     uint32_t nsettings[2];
     enum lang lang;
     bool fine, coarse, strict;
+    bool p_beside;                           /* no option: compare's other run has Ps */
     bool headless, json, events, narrate, audit, ascii, no_color, no_mouse;
     const char **args;                       /* what is no option */
     int nargs;

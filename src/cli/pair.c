@@ -409,13 +409,25 @@ static void op_restart(struct session *s, uint64_t seed)
     wished(p);
 }
 
-/* Both or neither, so that they have the same numbers. */
+static bool asks_for_p(const char *pattern)
+{
+    struct arena a = {0};
+    const char *err;
+    size_t pos;
+    struct pattern *p = pattern_compile(&a, pattern, &err, &pos);
+    bool yes = p && pattern_asks_for_p(p, &pos);
+    arena_fini(&a);
+    return yes;
+}
+
+/* Both or neither, so that they have the same numbers; where one has no Ps, it is never met there. */
 static bool op_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     struct pair *p = pair_of(s);
     for (int i = 0; i < SIDES; i++)
         if (!session_ops.check(p->side[i], pattern, wrong))
             return false;
+    wrong->one_side = status_of(p->side[LEFT]).no_p != status_of(p->side[RIGHT]).no_p && asks_for_p(pattern);
     return session_ops.break_add(p->side[LEFT], pattern, wrong) && session_ops.break_add(p->side[RIGHT], pattern, wrong);
 }
 

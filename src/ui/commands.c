@@ -203,12 +203,23 @@ void ui_next_theme(struct ui *u)
 
 /* ---- the commands ---- */
 
+/* The one that has Ps, and the other's generation. */
+static void note_one_side(struct ui *u, const char *arg)
+{
+    bool left = !u->st.no_p;
+    const char *generation = left ? u->other->st.generation : u->st.generation;
+    ui_note(u, tx(u->lang, TX_NOTE_BREAK_ONE), arg, tx(u->lang, left ? TX_LEFT : TX_RIGHT), generation);
+}
+
 static bool do_break(struct ui *u, const char *arg)
 {
-    struct session_mistake wrong;
+    struct session_mistake wrong = {.one_side = false};
     if (!u->cfg->ops->break_add(u->cfg->session, arg, &wrong))
         return fail_pattern(u, &wrong);
-    ui_note(u, tx(u->lang, TX_NOTE_BREAK), arg);
+    if (wrong.one_side)
+        note_one_side(u, arg);
+    else
+        ui_note(u, tx(u->lang, TX_NOTE_BREAK), arg);
     return true;
 }
 

@@ -66,7 +66,8 @@ struct session_branch { uint32_t id; bool here; uint64_t from, events; uint32_t 
 
 struct session_mark { char name[SESSION_MARK]; uint64_t at; }; /* at: the state behind this event */
 struct session_break { uint32_t id; uint64_t met; char text[256]; }; /* met: how often, in folded order */
-struct session_mistake { char text[256]; size_t pos; };              /* what is wrong with a pattern, and its byte there */
+/* What is wrong with a pattern, and its byte there. one_side: nothing is, but of two runs only one has the Ps that it asks for. */
+struct session_mistake { char text[256]; size_t pos; bool one_side; };
 
 /* All are called by the UI thread only. */
 struct session_ops {
