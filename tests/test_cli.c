@@ -430,3 +430,30 @@ TEST(first_spawn_prints_nine_first)
     CHECK_STR(r.out, want);
     CHECK_INT(r.code, 0);
 }
+
+/* There is no such P, and none can come; but where an operation may make it, it is waited for. */
+TEST(a_breakpoint_about_a_p_that_never_is_is_refused)
+{
+    static const struct { const char *run, *pattern; int code; } v[] = {
+        {"steal-half", "when p2.runq > 1", 2}, {"steal-half", "* p=P7", 2}, {"steal-half", "steal victim=2 | handoff", 2},
+        {"steal-half", "when globq > 99 or p1.runq > 99", 0}, {"steal-half --procs 3", "when p2.runq > 99", 0},
+        {"steal-half", "steal thief!=9 x99", 0}, {"steal-half", "g_start p=none", 0},
+        {"gomaxprocs-grow", "when p2.runq > 999", 0}, {"gomaxprocs-grow", "when p3.runq > 999", 2},
+    };
+    char line[200];
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+        snprintf(line, sizeof line, "gmpscope run %s --headless --break '%s'", v[i].run, v[i].pattern);
+        struct result *r = shell(line);
+        if (r->code != v[i].code)
+            t_fail(__FILE__, __LINE__, "%s: %d, %s", line, r->code, r->err);
+    }
+    HAS(shell("gmpscope run steal-half --headless --break 'when p99.runq > 1'")->err,
+        "gmpscope: --break: \"when p99.runq > 1\": there is no P99; GOMAXPROCS is at most 2\n");
+}
+
+TEST(strict_without_a_switch_says_that_it_changes_nothing)
+{
+    HAS(shell("gmpscope run steal-half --headless --strict")->err, "--strict changes nothing here: nothing is switched off");
+    CHECK(!strstr(shell("gmpscope run steal-half --headless --strict --disable handoff")->err, "changes nothing"));
+    CHECK_STR(shell("gmpscope run steal-half --headless")->err, "");
+}

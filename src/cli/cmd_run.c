@@ -99,6 +99,26 @@ bool command_binds(const struct scenario *sc, struct options *o)
     return true;
 }
 
+/* A P that there never is; a scenario may have an operation that changes how many there are. */
+static bool procs_fit(const struct scenario *sc, const struct options *o)
+{
+    uint32_t procs = command_engine(sc, o).rt.gomaxprocs, later = scenario_info(sc)->op_procs;
+    for (uint32_t i = 0; i < o->nbreaks; i++) {
+        int64_t p = pattern_names_p(o->breaks[i].pattern);
+        if (p < (procs > later ? procs : later))
+            continue;
+        usage_error("--break: \"%s\": there is no P%lld; GOMAXPROCS is at most %u", o->breaks[i].text, (long long)p, procs > later ? procs : later);
+        return false;
+    }
+    return true;
+}
+
+static void tell_strict(const struct scenario *sc, const struct options *o)
+{
+    if (o->strict && !command_engine(sc, o).rt.disable)
+        usage_error("--strict changes nothing here: nothing is switched off (--disable)");
+}
+
 static bool choices_fit(const struct scenario *sc, const struct options *o)
 {
     if (!o->choices.n || command_engine(sc, o).rt.mode == MODE_LOCKSTEP)
@@ -116,7 +136,9 @@ static int run_one(struct options *o)
     struct scenario *sc = command_scenario(&o->arena, o->args[0]);
     if (!sc)
         return 2;
-    bool good = command_fits(sc, o) && command_binds(sc, o) && choices_fit(sc, o) && (!o->layout || command_layout(&o->arena, o));
+    bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) && (!o->layout || command_layout(&o->arena, o));
+    if (good)
+        tell_strict(sc, o);
     int code = !good ? 2 : o->headless ? run_headless(sc, o) : run_live(sc, o);
     scenario_free(sc);
     return code;

@@ -301,7 +301,7 @@ static const struct option_def table[] = {
     {"jobs", "N", CMD_EXPLORE, "child processes (default: one for each CPU)", read_jobs},
     {"failures", "N", CMD_EXPLORE, "stop after so many failing seeds (default 100)", read_failures},
     {"fine", NULL, TRIES | ONE_RUN, "lockstep: scheduling points inside of the lock-free steps too (explore does so by itself)", set_fine},
-    {"strict", NULL, TRIES | ONE_RUN, "with --disable: claims count, and a lost wake-up is a failure all the same (explore does so by itself)", set_strict},
+    {"strict", NULL, TRIES | ONE_RUN, "with --disable only: claims count, and a lost wake-up is a failure all the same (explore does so by itself)", set_strict},
     {"coarse", NULL, CMD_EXPLORE, "none but those of a plain run", set_coarse},
     {"procs", "N", TRIES | ONE_RUN | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
     {"generation", "G", TRIES | ONE_RUN, "whose rules: go1.0, go1.4, go1.13 or go1.20", read_generation},

@@ -306,6 +306,11 @@ bool model_gauge(const struct model *md, const char *name, int64_t *value)
     return gauge_parse(name, strlen(name), &g, err, sizeof err) && gauge_read(md, &g, md->time, value);
 }
 
+int64_t gauge_p(const struct gauge *g)
+{
+    return g->def->subject == 'p' ? (int64_t)g->id : -1;
+}
+
 bool gauge_of_p(const struct gauge *g)
 {
     return g->def->subject == 'p' || strcmp(g->def->name, "idle_p") == 0;

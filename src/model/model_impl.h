@@ -105,6 +105,7 @@ bool gauge_since(const struct model *md, const struct gauge *g, int64_t *since);
 /* The i-th of the table: its name and whose it is ('p', 'g', 'm', 0: the scheduler's); NULL after the last. */
 const char *gauge_name(int i, char *subject);
 enum gauge_type gauge_type(const struct gauge *g);
+int64_t gauge_p(const struct gauge *g);                       /* N of pN.…; else -1 */
 bool gauge_of_p(const struct gauge *g);                      /* pN.… or idle_p */
 /* The n-th word of a GT_WORD gauge and its value; NULL after the last. */
 const char *gauge_word(const struct gauge *g, int n, int64_t *value);

@@ -667,3 +667,23 @@ bool pattern_asks_for_p(const struct pattern *p, size_t *pos)
             }
     return cond_asks_for_p(p->when);
 }
+
+static int64_t higher(int64_t a, int64_t b) { return a > b ? a : b; }
+
+static int64_t cond_names_p(const struct pat_cond *c)
+{
+    if (!c)
+        return -1;
+    return c->kind == COND_TEST ? gauge_p(&c->gauge) : higher(cond_names_p(c->left), cond_names_p(c->right));
+}
+
+int64_t pattern_names_p(const struct pattern *p)
+{
+    int64_t most = cond_names_p(p->when);
+    for (const struct pat_event *e = p->events; e; e = e->next)
+        for (const struct pat_test *t = e->tests; t; t = t->next)
+            for (int kind = 0; kind < EV_KINDS && t->op == OP_EQ; kind++)
+                if (t->of[kind].field && t->of[kind].field->type == FT_P && t->of[kind].value != EV_NONE)
+                    most = higher(most, t->of[kind].value);
+    return most;
+}

@@ -16,6 +16,8 @@ bool pattern_bind(struct pattern *p, struct arena *a, const struct model_names *
 bool pattern_is_when(const struct pattern *p);
 /* Does it ask for a P, by a field or a gauge? Then *pos is where in its text, as well as it is known. */
 bool pattern_asks_for_p(const struct pattern *p, size_t *pos);
+/* The highest P that it names (p3.runq, thief=3); -1: none. */
+int64_t pattern_names_p(const struct pattern *p);
 /* Event pattern: does this event match (xN not counted)? Reads nothing but its arguments: any thread, any stack. */
 bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, const char *text, size_t len);
 /* `when`: does the state match now? */

@@ -76,10 +76,13 @@ static bool compile_gomaxprocs(struct compiler *c, const struct op_site *s, stru
     out->exec = exec_gomaxprocs;
     if (!(out->u.loop.n = compile_expr(c, s->value)))
         return false;
-    if (expr_constant(out->u.loop.n, &n) && n > 1024) {
+    bool known = expr_constant(out->u.loop.n, &n);
+    if (known && n > 1024) {
         bad(c, s->value, 0, "gomaxprocs: %lld is too many; it must be at most 1024", (long long)n);
         return false;
     }
+    uint32_t *most = &c->sc->info.op_procs, procs = !known ? UINT32_MAX : n > 0 ? (uint32_t)n : 0;
+    *most = procs > *most ? procs : *most;
     return true;
 }
 
