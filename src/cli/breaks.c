@@ -170,9 +170,11 @@ struct brk *breaks_after(struct breaks *b, const struct model *md, uint64_t n, u
     struct brk *first = NULL;
     for (uint32_t i = 0; i < b->n; i++) {
         struct brk *k = b->v[i];
+        if (k->never) /* and nothing of it is judged: there may be no md */
+            continue;
         bool match = pattern_is_when(k->pattern) ? becomes_true(k, pattern_state(k->pattern, md))
                                                  : pattern_event(k->pattern, m, e, text, len);
-        if (match && !k->never && meets(k, n) && !first)
+        if (match && meets(k, n) && !first)
             first = k;
     }
     return first;

@@ -427,8 +427,9 @@ static bool op_break_add(struct session *s, const char *pattern, struct session_
     for (int i = 0; i < SIDES; i++)
         if (!session_ops.check(p->side[i], pattern, wrong))
             return false;
-    wrong->one_side = status_of(p->side[LEFT]).no_p != status_of(p->side[RIGHT]).no_p && asks_for_p(pattern);
-    return session_ops.break_add(p->side[LEFT], pattern, wrong) && session_ops.break_add(p->side[RIGHT], pattern, wrong);
+    bool added = session_ops.break_add(p->side[LEFT], pattern, wrong) && session_ops.break_add(p->side[RIGHT], pattern, wrong);
+    wrong->one_side = added && status_of(p->side[LEFT]).no_p != status_of(p->side[RIGHT]).no_p && asks_for_p(pattern);
+    return added;
 }
 
 /* Met on either side; the settings of one may have one of its own. */
