@@ -10,7 +10,7 @@
 
 static void key_choose(struct ui *u)
 {
-    if (!ui_over(u))
+    if (!u->st.lockstep || !ui_over(u)) /* in free mode there is never anything to choose, which says more */
         choose_open(u);
 }
 
