@@ -269,6 +269,67 @@ TEST(readiness_between_the_try_and_the_parking)
     }
 }
 
+/* Who comes back from the poller with nothing makes no further step as long as another M can: meanwhile it seems to poll still, so Gs that
+ * park have nobody who polls for them. */
+static bool empty_handed[64];
+static uint32_t times_empty_handed;
+
+static bool see_empty_hands(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    (void)ctx, (void)text, (void)len;
+    CHECK(m < 64);
+    empty_handed[m] = e->kind == EV_NETPOLL_READY && e->a == 0;
+    times_empty_handed += empty_handed[m];
+    return false;
+}
+
+static void choose_another(struct conductor *c)
+{
+    struct cond_draw now;
+    uint32_t able[64];
+    if (!conductor_draw_now(c, &now) || now.kind != DRAW_M || !empty_handed[now.pick])
+        return;
+    uint32_t n = conductor_able(c, able, 64);
+    for (uint32_t i = 0; i < n; i++)
+        if (!empty_handed[able[i]]) {
+            CHECK(conductor_choose(c, able[i]));
+            return;
+        }
+}
+
+static void slow_poller(enum rt_generation generation, uint64_t seed)
+{
+    struct rt_config cfg = {.gomaxprocs = 4, .runq_size = 256, .max_threads = 64, .start_tick = 4, .preempt_slice = 10000000000,
+        .generation = generation, .seed = seed, .mode = MODE_LOCKSTEP, .fine = true, .main_fn = main_pairs, .level = EV_CORE, .hook = see_empty_hands};
+    struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = seed};
+    struct result r = {.md = model_new(&mc)};
+    fresh();
+    struct sched *s = rt_new(&cfg);
+    CHECK(s && r.md);
+    CHECK_INT(rt_start(s), 0);
+    while (!rt_ended(s, &r.how)) {
+        choose_another(rt_conductor(s));
+        conductor_step_turn(rt_conductor(s), TURN_AS_DRAWN);
+        CHECK(conductor_wait_stopped(rt_conductor(s), 60000));
+    }
+    drain(s, LOG_BY_TICKET, &r);
+    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    all_rounds();
+    rt_free(s);
+    model_free(r.md);
+}
+
+TEST_TIMED(readiness_that_concerns_nobody_stops_no_poller, 480)
+{
+    const enum rt_generation all[] = {GO1_4, GO1_13, GO1_20};
+    for (int i = 0; i < 3; i++) {
+        times_empty_handed = 0;
+        for (uint64_t seed = 1; seed <= (uint64_t)t_count(20, 1000); seed++)
+            slow_poller(all[i], seed);
+        CHECK_INT(times_empty_handed > 0, all[i] == GO1_20); /* before, the poller keeps it to itself and goes on waiting */
+    }
+}
+
 TEST(the_same_seed_gives_the_same_course)
 {
     fresh();

@@ -109,7 +109,7 @@ void note_wakeup(struct waiter *w, struct note *n);                 /* w may hol
 
 void conductor_usleep(struct waiter *w, int64_t ns);
 /* The network poller: waits until something is ready, deadline (absolute scenario ns, -1 none) or conductor_net_break.
- * epfd is watched in free mode; in lockstep it is polled with timeout 0 whenever the baton would go on. Returns the
+ * epfd is watched in free mode; in lockstep it is polled with timeout 0 when nobody else can go on (with cfg.fine: whenever the baton goes on). Returns the
  * number of ready events written to `events` (struct epoll_event[max]), 0 on time out or break. epfd -1: only waits. A
  * deadline in the past only looks, and leaves a break for the next that waits. One M waits here at a time. */
 int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t deadline);

@@ -109,7 +109,8 @@ static void advance(struct conductor *c, int64_t t)
         lockstep_able(c->heap[0]);
 }
 
-/* The socket poll of the one who waits for it, done by the holder when nobody else can go on. */
+/* The socket poll of the one who waits for it, done by the holder when nobody else can go on; with fine points before each draw, so that
+ * readiness may also come while its G is still on the way to its parking. */
 static void poll_for_poller(struct conductor *c)
 {
     struct waiter *w = c->poller;
@@ -135,7 +136,7 @@ static void jump(struct conductor *c, struct waiter *last)
 /* The next holder after w (NULL: the first); NULL: nobody can go on, now or ever. */
 static struct waiter *draw(struct conductor *c, struct waiter *w)
 {
-    if (!c->nable)
+    if (!c->nable || c->cfg.fine)
         poll_for_poller(c);
     if (!c->nable && c->nheap)
         jump(c, w);

@@ -159,8 +159,6 @@ static bool wait_for_network(struct m *m, struct g **gp)
         return false;
     stage(m, FS_POLL_UNTIL);
     struct glist list = netpoll_wait(m, 0);
-    if (!list.head)
-        return false;
     lock(m, &s->lock);
     struct p *pp = pidleget(m);
     unlock(m, &s->lock);
@@ -308,6 +306,7 @@ const struct generation go1_13 = {
     .exitsyscall = exitsyscall_p,
     .steal_step = steal_step,
     .timer_added = timerproc_kick,
+    .netpoll_retries = true,
     .has_p = true,
     .has_sysmon = true,
     .thread_limit = true,

@@ -240,7 +240,11 @@ struct glist netpoll(struct m *m)
     return list;
 }
 
-/* Wait until a G is ready, until `polluntil` (0: no limit) or a break. m has no P; the caller has set lastpoll to 0. */
+/* Wait until a G is ready, until `polluntil` (0: no limit) or a break. m has no P; the caller has set lastpoll to 0.
+ *
+ * What is ready may concern nobody: its G has not parked yet and will find the readiness in its word. Go 1.20 returns an empty list
+ * then, and its caller looks from the top again. Before 1.14 the wait goes on here, for its caller would stop its M; and a G that
+ * parked before lastpoll was stored again, whose M still saw somebody poll, would have nobody who polls for it. */
 struct glist netpoll_wait(struct m *m, int64_t polluntil)
 {
     struct sched *s = m->sched;
@@ -252,8 +256,11 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
     struct ev e = ev_of(m, EV_NETPOLL_WAIT, 0, 0, 0, 0, 0);
     ev_set_cd(&e, delay);
     emit_gate(m, e);
-    int n = conductor_netpoll(m->w, epfd(s), ev, NETPOLL_BATCH, polluntil == 0 ? -1 : polluntil);
-    struct glist list = take_ready(m, ev, n, &ready);
+    struct glist list;
+    do {
+        int n = conductor_netpoll(m->w, epfd(s), ev, NETPOLL_BATCH, polluntil == 0 ? -1 : polluntil);
+        list = take_ready(m, ev, n, &ready);
+    } while (!ready && s->gen->netpoll_retries);
     emit_gate(m, ev_of(m, EV_NETPOLL_READY, 0, ready, 0, 0, 0));
     fine(m);
     atomic_store_explicit(&s->polluntil, 0, memory_order_seq_cst);
