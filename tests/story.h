@@ -161,6 +161,18 @@ static inline const char *row_with(const struct picture *p, const char *const *w
         } \
     } while (0)
 
+/* What the marked cells hold, row by row. */
+static inline const char *marked(const struct picture *p)
+{
+    static char text[256];
+    int n = 0;
+    for (int i = 0; i < p->c.w * p->c.h && n < 255; i++)
+        if (p->c.cell[i].mark)
+            text[n++] = (char)p->c.cell[i].ch;
+    text[n] = '\0';
+    return text;
+}
+
 static inline bool anywhere(const struct picture *p, const char *text)
 {
     for (int i = 0; i < p->n; i++)

@@ -175,18 +175,6 @@ TEST(the_first_line_keeps_the_settings_at_a_stop)
     two_free(&t);
 }
 
-/* What the marked cells hold, row by row. */
-static const char *marked(const struct picture *p)
-{
-    static char text[256];
-    int n = 0;
-    for (int i = 0; i < p->c.w * p->c.h && n < 255; i++)
-        if (p->c.cell[i].mark)
-            text[n++] = (char)p->c.cell[i].ch;
-    text[n] = '\0';
-    return text;
-}
-
 /* Four Ps here, two there: P2 and P3 are idle, and there are none on the other side. */
 TEST(what_the_other_run_does_not_have_is_marked)
 {

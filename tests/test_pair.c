@@ -353,14 +353,20 @@ TEST(a_pause_ends_the_steps_of_both)
 }
 
 /* Both begin anew, also where both had ended, and neither by itself. */
+/* As fast as it goes, asked for through one of them. */
+static void play_to_the_ends(struct both *b, int by)
+{
+    b->ops->set_tempo(b->s[by], INFINITY);
+    b->ops->pause(b->s[by], false);
+    while (!status(b, 0).ended || !status(b, 1).ended)
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+}
+
 TEST(both_begin_anew_on_one_clock)
 {
     struct both b = open_both("--procs", "4");
     still(&b);
-    b.ops->set_tempo(b.s[0], INFINITY);
-    b.ops->pause(b.s[0], false);
-    while (!status(&b, 0).ended || !status(&b, 1).ended)
-        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    play_to_the_ends(&b, 0);
     b.ops->set_tempo(b.s[0], 0.001); /* the next event would be in a quarter of an hour */
     b.ops->restart(b.s[0], 5);
     while (status(&b, 0).run != 1 || status(&b, 1).run != 1)
@@ -392,10 +398,7 @@ TEST(both_come_to_their_ends)
 {
     struct both b = open_both("--procs", "4");
     still(&b);
-    b.ops->set_tempo(b.s[0], INFINITY);
-    b.ops->pause(b.s[1], false);
-    while (!status(&b, 0).ended || !status(&b, 1).ended)
-        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
+    play_to_the_ends(&b, 1);
     CHECK_INT(status(&b, 0).how, EH_MAIN_RETURNED);
     CHECK_INT(status(&b, 1).how, EH_MAIN_RETURNED);
     close_both(&b);

@@ -96,18 +96,6 @@ TEST(what_changed_since_the_last_stop_is_marked)
     story_free(s);
 }
 
-/* What the marked cells hold, row by row. */
-static const char *marked(const struct picture *p)
-{
-    static char text[256];
-    int n = 0;
-    for (int i = 0; i < p->c.w * p->c.h && n < 255; i++)
-        if (p->c.cell[i].mark)
-            text[n++] = (char)p->c.cell[i].ch;
-    text[n] = '\0';
-    return text;
-}
-
 static const char *marked_in(const struct view *v, enum pane_kind kind)
 {
     struct picture p = look(v, at(kind, W, H));

@@ -553,7 +553,7 @@ TEST(only_regular_files_are_read)
     CHECK_INT(mkfifo(path_of("fifo"), 0600), 0);
     refused(path_of("fifo"), "is not a regular file");
     struct sockaddr_un where = {.sun_family = AF_UNIX};
-    snprintf(where.sun_path, sizeof where.sun_path, "%s", path_of("sock"));
+    CHECK((size_t)snprintf(where.sun_path, sizeof where.sun_path, "%s", path_of("sock")) < sizeof where.sun_path);
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     CHECK_INT(bind(fd, (struct sockaddr *)&where, sizeof where), 0);
     refused(path_of("sock"), "cannot be read");
