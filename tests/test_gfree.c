@@ -115,9 +115,9 @@ static void look(void *arg)
     struct rt_case k[] = {{.c = gate}, {.c = gate, .send = true}};
     CHECK_INT(rt_select(k, 2, false), -1);
     if (seen_stack)
-        CHECK(gp->stack == seen_stack);
+        CHECK(gp->ctx.stack == seen_stack);
     CHECK(rt_goid() != seen_id); /* ids are never used again */
-    seen_stack = gp->stack;
+    seen_stack = gp->ctx.stack;
     seen_id = rt_goid();
     came++;
 }

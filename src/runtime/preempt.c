@@ -133,7 +133,7 @@ __attribute__((no_sanitize("address"))) static bool may_strike(struct m *m, cons
     /* relaxed, both: this thread runs the G; `preempt` is a hint */
     return gp && atomic_load_explicit(&gp->preempt, memory_order_relaxed) &&
            atomic_load_explicit(&gp->status, memory_order_relaxed) == G_RUNNING && m->p && conductor_nlocks(m->w) == 0 &&
-           sp >= (uintptr_t)gp->stack + ROOM && sp < (uintptr_t)gp->stack + gp->stack_size && conductor_is_tight(pc_of(uc));
+           sp >= (uintptr_t)gp->ctx.stack + ROOM && sp < (uintptr_t)gp->ctx.stack + gp->ctx.stack_size && conductor_is_tight(pc_of(uc));
 }
 
 /* On the M's alternate stack. Calls nothing of the C library and leaves errno alone. */

@@ -30,7 +30,7 @@ static void gstart(void);
 void execute(struct m *m, struct g *gp, bool inherit)
 {
     if (!gp->ctx.fn) /* only here, not in newproc1(): the M that runs it is the first to need its stack in its cache */
-        ctx_make(&gp->ctx, gp->stack, gp->stack_size, gstart);
+        ctx_make(&gp->ctx, gp->ctx.stack, gp->ctx.stack_size, gstart);
     /* release: a G made just now is whole to sysmon, which writes its `preempt`; pairs with acquire in preemptone() */
     atomic_store_explicit(&m->curg, gp, memory_order_release);
     atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */

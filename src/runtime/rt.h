@@ -58,7 +58,7 @@ struct g {
     _Atomic uint32_t preempt;     /* asked to stop (relaxed: a hint, polled) */
     _Atomic uint32_t selectdone;  /* somebody has won the race to wake it out of a select */
     struct m *lockedm;            /* LockOSThread: the M it is wired to; changed by itself only */
-    struct ctx ctx;
+    struct ctx ctx;               /* and the stack: from its lowest usable byte to this structure (gfree.c) */
     /* What a start, a wake-up and an end touch besides, in the next. */
     void *param;                  /* the sudog that woke it */
     rt_fn *fn;
@@ -69,8 +69,6 @@ struct g {
     void (*newrelease)(void *);
     void *newarg;                 /* of a G that this one is making: released with it if the runtime ends meanwhile */
     struct g *allnext;            /* all Gs of the instance (sched.allgs) */
-    void *stack;                  /* lowest usable byte; this structure lies right above its end (gfree.c) */
-    size_t stack_size;
     int64_t sleep_when;
     struct selmem *selmem;        /* of its selects, kept until it ends; in mem */
     uint32_t gc_cycle;            /* the last one that it assisted */
