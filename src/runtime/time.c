@@ -27,7 +27,7 @@ static uint32_t siftup(struct timerkey *t, uint32_t i)
     return i;
 }
 
-/* The first one's time has changed. */
+/* The first one's time has changed. While the four below are compared, the sixteen below those are brought near. */
 static void siftdown(const struct p *pp)
 {
     struct timerkey *t = pp->timerheap, x = t[0];
@@ -36,6 +36,8 @@ static void siftdown(const struct p *pp)
         uint32_t best = 4 * i + 1;
         if (best >= n)
             break;
+        if (4 * best + 1 < n)
+            fetch(&t[4 * best + 1], 4);
         for (uint32_t c = best + 1; c < n && c <= 4 * i + 4; c++)
             if (earlier(&t[c], &t[best]))
                 best = c;
@@ -53,20 +55,29 @@ static void set_timer0(struct p *pp)
 }
 
 #define BEFORE 3u                 /* unused keys: the children of the first begin a line then */
+_Static_assert(sizeof(struct timer) == LINE, "a timer is one line of the cache");
+
+static void *lines(size_t size)
+{
+    return aligned_alloc(LINE, (size + LINE - 1) / LINE * LINE);
+}
 
 static bool timers_grow(struct p *pp)
 {
     uint32_t old = pp->captimers, cap = old ? old * 2 : 16;
-    struct timerkey *heap = aligned_alloc(64, (cap + BEFORE + 1) / 4 * 4 * sizeof *heap);
-    struct timer *t = heap ? realloc(pp->timers, cap * sizeof *t) : NULL;
-    if (!t) {
+    struct timerkey *heap = lines((cap + BEFORE) * sizeof *heap);
+    struct timer *t = lines(cap * sizeof *t);
+    if (!heap || !t) {
         free(heap);
+        free(t);
         return false;
     }
     heap += BEFORE;
     if (old) {
         memcpy(heap, pp->timerheap, old * sizeof *heap);
+        memcpy(t, pp->timers, old * sizeof *t);
         free(pp->timerheap - BEFORE);
+        free(pp->timers);
     }
     for (uint32_t i = old; i < cap; i++)
         heap[i].at = i;
