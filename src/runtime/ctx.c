@@ -1,6 +1,6 @@
-/* Contexts: what surrounds the switch in ctx_<machine>.S.
+/* Contexts: what surrounds the switch itself (ctx_<machine>).
  *
- * The switch saves what the ABI says a call keeps, and the floating-point control words, on the old stack; sp is all
+ * The switch keeps what the ABI says a call keeps, and the floating-point control words, on the old stack; sp is all
  * that remains in struct ctx. A new stack is laid out as if it had switched away just before its first instruction
  * (ctx_entry in the .S file), so there is one way in for all.
  *
@@ -22,8 +22,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/* From ctx_<machine>.S. ctx_swap() returns when something switches back to what was saved in *save. */
-void ctx_swap(void **save, void *to);
+/* From ctx_<machine>.S. */
 void ctx_entry(void);
 /* Where ctx_entry goes on: the first C function of every context. */
 _Noreturn void ctx_first(struct ctx *self) __attribute__((visibility("hidden")));
@@ -111,27 +110,23 @@ static void lay_out(struct ctx *c)
 
 #elif defined(__x86_64__)
 
-/* The frame ctx_swap pops: control words, r15, r14, r13, r12, rbx, rbp, where to go on. Above it the stack pointer is
- * a multiple of 16, and two zeros end the chain of frame pointers. */
-enum { FRAME_CONTROL = 0, FRAME_RBX = 5, FRAME_RBP = 6, FRAME_PC = 7, FRAME_WORDS = 8, FRAME_ABOVE = 2 };
-#define MXCSR_DEFAULT UINT64_C(0x1f80) /* all exceptions masked, round to nearest: as the kernel starts a process */
-#define X87CW_DEFAULT UINT64_C(0x037f)
+#define MXCSR_DEFAULT 0x1f80u /* all exceptions masked, round to nearest: as the kernel starts a process */
+#define X87CW_DEFAULT 0x037fu
 
+/* Two zeros end the chain of frame pointers; ctx_entry finds the stack as right after them, a multiple of 16. */
 static void lay_out(struct ctx *c)
 {
-    uintptr_t top = ((uintptr_t)c->stack + c->stack_size) & ~(uintptr_t)15;
-    uint64_t *frame = (uint64_t *)top - FRAME_ABOVE - FRAME_WORDS;
-    memset(frame, 0, (FRAME_ABOVE + FRAME_WORDS) * sizeof *frame);
-    frame[FRAME_CONTROL] = MXCSR_DEFAULT | X87CW_DEFAULT << 32;
-    frame[FRAME_RBX] = (uintptr_t)c;
-    frame[FRAME_PC] = (uintptr_t)ctx_entry;
+    uint64_t *top = (uint64_t *)(((uintptr_t)c->stack + c->stack_size) & ~(uintptr_t)15) - 2;
+    struct ctx_frame *frame = (struct ctx_frame *)(void *)top - 1;
+    top[0] = top[1] = 0;
+    *frame = (struct ctx_frame){.sp = top, .pc = (void *)(uintptr_t)ctx_entry, .self = c, .mxcsr = MXCSR_DEFAULT, .x87 = X87CW_DEFAULT};
     c->sp = frame;
 }
-#define swap(from, to) ctx_swap(&(from)->sp, (to)->sp)
+#define swap(from, to) ctx_jump(&(from)->sp, (to)->sp)
 
 #elif defined(__aarch64__)
 
-/* The frame ctx_swap pops: x19 … x28, x29, x30 (where to go on), d8 … d15, fpcr, one word of padding. */
+/* The frame ctx_jump pops: x19 … x28, x29, x30 (where to go on), d8 … d15, fpcr, one word of padding. */
 enum { FRAME_X19 = 0, FRAME_PC = 11, FRAME_WORDS = 22, FRAME_ABOVE = 2 };
 
 static void lay_out(struct ctx *c)
@@ -143,7 +138,7 @@ static void lay_out(struct ctx *c)
     frame[FRAME_PC] = (uintptr_t)ctx_entry;
     c->sp = frame;
 }
-#define swap(from, to) ctx_swap(&(from)->sp, (to)->sp)
+#define swap(from, to) ctx_jump(&(from)->sp, (to)->sp)
 
 #endif
 

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* No assembly for this machine: the C library's contexts do, 25 times slower. Also by hand, to test them. */
 #if !defined(GMPSCOPE_UCONTEXT) && !defined(__x86_64__) && !defined(__aarch64__)
@@ -33,7 +34,7 @@
 #endif
 
 struct ctx {
-    void *sp;                 /* saved stack pointer; all else lies on that stack */
+    void *sp;                 /* where on its stack the rest of what was saved lies */
     void (*fn)(void);         /* NULL: a thread's own, or not made */
     void *stack;              /* lowest byte, for ASan (NULL: a thread's own, learnt at the first switch) */
     size_t stack_size;
@@ -49,6 +50,14 @@ struct ctx {
 #endif
 };
 
+/* ctx_jump(save, to): goes on where `to` points, and comes back when somebody does so with what it left in *save. */
+#if defined(GMPSCOPE_UCONTEXT)
+#elif defined(__x86_64__)
+#include "runtime/ctx_x86_64.h"
+#else
+void ctx_jump(void **save, void *to); /* ctx_aarch64.S */
+#endif
+
 /* A context that starts fn() on the stack when first switched to. fn must not return. */
 void ctx_make(struct ctx *c, void *stack, size_t size, void (*fn)(void));
 /* The calling thread's own stack as a context. */
@@ -57,11 +66,10 @@ void ctx_thread(struct ctx *c);
 #if defined(CTX_ASAN) || defined(CTX_TSAN) || defined(GMPSCOPE_UCONTEXT)
 void ctx_switch(struct ctx *from, struct ctx *to, bool dying);
 #else
-void ctx_swap(void **save, void *to); /* ctx_<machine>.S */
 static inline void ctx_switch(struct ctx *from, struct ctx *to, bool dying)
 {
     (void)dying;
-    ctx_swap(&from->sp, to->sp);
+    ctx_jump(&from->sp, to->sp);
 }
 #endif
 /* Give back what a context that ctx_make made took (TSan fiber); not from the context itself. Before the next ctx_make. */

@@ -1,6 +1,6 @@
-/* The switch on aarch64 (AAPCS64); the story is told in ctx_x86_64.S.
+/* The switch on aarch64 (AAPCS64); the story is told in ctx_x86_64.h.
  *
- *   void ctx_swap(void **save, void *to)
+ *   void ctx_jump(void **save, void *to)
  *
  * Keeps x19 … x30, d8 … d15 and FPCR. FPCR is written only when it differs: msr fpcr drains the pipeline on many cores.
  * Ends with br, not ret, for the return predictor's sake.
@@ -8,11 +8,11 @@
 #if defined(__aarch64__) && !defined(GMPSCOPE_UCONTEXT)
 
     .text
-    .globl ctx_swap
-    .hidden ctx_swap
-    .type ctx_swap, %function
+    .globl ctx_jump
+    .hidden ctx_jump
+    .type ctx_jump, %function
     .p2align 4
-ctx_swap:
+ctx_jump:
     .cfi_startproc
     sub sp, sp, #176
     .cfi_adjust_cfa_offset 176
@@ -91,7 +91,7 @@ ctx_swap:
     .cfi_adjust_cfa_offset -176
     br x30
     .cfi_endproc
-    .size ctx_swap, . - ctx_swap
+    .size ctx_jump, . - ctx_jump
 
 /* The first instruction of a new stack: x19 is its struct ctx. An undefined return address ends backtraces here. */
     .globl ctx_entry

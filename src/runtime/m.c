@@ -10,19 +10,16 @@
 #define M_STACK (256u << 10)      /* g0: the scheduler needs little; sanitizers multiply it */
 #define M_SIGSTACK (64u << 10)
 
-static _Thread_local struct m *self;
+_Thread_local struct m *runtime_m __attribute__((used));
 
+#if !defined(__x86_64__)
 __attribute__((noinline)) struct m *getm(void)
 {
-    struct m *m = self;
+    struct m *m = runtime_m;
     __asm__ volatile("" : "+r"(m)); /* not to be merged with another call over a switch */
     return m;
 }
-
-struct g *getg(void)
-{
-    return curg(getm());
-}
+#endif
 
 /* Linked into allm, not started: no thread, no waiter (in lockstep a waiter without a thread to come would hold everybody up). Does not
  * touch the conductor's points, so the M that makes it cannot die halfway. */
@@ -70,28 +67,14 @@ static void mstart(struct m *m)
         m->nextp = NULL;
         acquirep(m, pp);
     }
-    for (;;) {
-        bool inherit = false;
-        struct g *gp = m->rungp;
-        m->rungp = NULL;
-        if (gp)
-            inherit = m->runinherit;
-        m->runinherit = false;
-        if (!gp)
-            gp = m->sched->gen->schedule(m, &inherit);
-        execute(m, gp, inherit);
-        m->mcall_fn(m, m->mcall_g);
-        if (m->exiting) {
-            mexit(m);
-            return;
-        }
-    }
+    run_gs(m);
+    mexit(m);
 }
 
 static void *mthread(void *arg)
 {
     struct m *m = arg;
-    self = m;
+    runtime_m = m;
     m->self = pthread_self();
     atomic_store_explicit(&m->tid, (int32_t)gettid(), memory_order_relaxed); /* who sends signals needs nothing else of us */
     stack_t ss = {.ss_sp = m->sigstack, .ss_size = M_SIGSTACK}, off = {.ss_flags = SS_DISABLE};
@@ -222,7 +205,7 @@ void mdie(void *ctx, struct waiter *w)
     struct m *m = waiter_user(w);
     m->dying = true;
     if (m->ong)
-        ctx_switch(&m->ong->ctx, &m->g0, true); /* execute() goes on and sees `dying` */
+        ctx_switch(&m->ong->ctx, &m->g0, true); /* run_gs() goes on and sees `dying` */
     longjmp(m->die, 1);
 }
 

@@ -26,8 +26,8 @@ void dropg(struct m *m, struct g *gp, enum g_status st)
 
 static void gstart(void);
 
-/* m runs gp, which it has taken out of a queue, until it switches back. On g0. */
-void execute(struct m *m, struct g *gp, bool inherit)
+/* m is about to run gp, which it has taken out of a queue. On g0. */
+static void execute(struct m *m, struct g *gp, bool inherit)
 {
     if (!gp->ctx.fn) /* only here, not in newproc1(): the M that runs it is the first to need its stack in its cache */
         ctx_make(&gp->ctx, gp->ctx.stack, gp->ctx.stack_size, gstart);
@@ -43,11 +43,34 @@ void execute(struct m *m, struct g *gp, bool inherit)
     emit_as(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0), m->p != NULL, true);
     if (tracing(m->sched))
         trace_record(m);
-    m->ong = gp;
-    ctx_switch(&m->g0, &gp->ctx, false);
-    m->ong = NULL;
-    if (m->dying)
-        longjmp(m->die, 1);
+}
+
+/* The next G of m, which has none. On g0. */
+static inline struct g *next_g(struct m *m, bool *inherit)
+{
+    struct g *gp = m->rungp;
+    if (!gp)
+        return m->sched->gen->schedule(m, inherit);
+    m->rungp = NULL;
+    *inherit = m->runinherit;
+    m->runinherit = false;
+    return gp;
+}
+
+/* The life of an M that runs Gs. The switch is made here, so that no frame of g0's waits below it to return (ctx_x86_64.h). */
+void run_gs(struct m *m)
+{
+    do {
+        bool inherit = false;
+        struct g *gp = next_g(m, &inherit);
+        execute(m, gp, inherit);
+        m->ong = gp;
+        ctx_switch(&m->g0, &gp->ctx, false);
+        m->ong = NULL;
+        if (m->dying)
+            longjmp(m->die, 1);
+        m->mcall_fn(m, m->mcall_g);
+    } while (!m->exiting);
 }
 
 static void goexit0(struct m *m, struct g *gp)

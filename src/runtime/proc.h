@@ -82,7 +82,7 @@ _Noreturn void template_thread(struct m *m);
 void mexit(struct m *m);
 
 /* --- proc.c: Gs */
-void execute(struct m *m, struct g *gp, bool inherit); /* on g0; returns when the G has switched back */
+void run_gs(struct m *m);                            /* on g0; returns when m shall exit, its G having ended locked */
 void mcall(void (*fn)(struct m *, struct g *));      /* on a G stack: run fn on g0 with this G; returns when it runs again */
 void make_runnable(struct m *m, struct g *gp);       /* waiting -> runnable, in m's hand; the caller has dequeued gp */
 void ready(struct m *m, struct g *gp);               /* waiting -> runnable -> this P's runnext; wakes a P */

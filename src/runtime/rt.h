@@ -334,8 +334,18 @@ static inline bool lock_of_gs(const struct rlock *l)
     return (1u << l->rank & (1u << LK_CHAN | 1u << LK_SEMA | 1u << LK_WAITGROUP | 1u << LK_NOTIFY_LIST)) != 0;
 }
 
-/* The running M. Never inlined: a G resumes on another M, and compilers keep a thread-local's address across calls. */
+/* The running M. Not by C: a G resumes on another M, and compilers keep a thread-local's address across calls. */
+#if defined(__x86_64__)
+extern _Thread_local struct m *runtime_m;
+static inline struct m *getm(void)
+{
+    struct m *m;
+    __asm__ volatile("movq %%fs:runtime_m@tpoff, %0" : "=r"(m));
+    return m;
+}
+#else
 struct m *getm(void);
+#endif
 
 /* An event of m: .p is the P it runs on; ev_on: P is the subject. */
 static inline struct ev ev_on(uint32_t p, enum ev_kind kind, uint32_t g, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
@@ -406,7 +416,10 @@ static inline struct m *safe_getm_gc(void);
 void safepoint(void);             /* on a G stack, no locks held: a G that was asked to stop is preempted here */
 int64_t nanotime(struct m *m);
 bool runqempty(struct m *m, struct p *pp);
-struct g *getg(void);
+static inline struct g *getg(void)
+{
+    return atomic_load_explicit(&getm()->curg, memory_order_relaxed); /* see struct m */
+}
 _Noreturn void fatalpanic(const char *text);      /* "panic: text", with Go's exit */
 _Noreturn void fatalerror(const char *text);      /* "fatal error: text" */
 /* Hang an object on the instance: freed by rt_free with `fini`. First member of the object is struct object. */
