@@ -9,11 +9,6 @@
         (m)->lockseen = (m)->sched->lockseq; \
     } while (0)
 
-uint32_t runqsize(struct sched *s)
-{
-    return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: who acts on it looks again under the lock */
-}
-
 static void setsize(struct sched *s, uint32_t n)
 {
     atomic_store_explicit(&s->runqsize, n, memory_order_relaxed); /* under sched.lock, read as a hint without it */

@@ -247,8 +247,25 @@ static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spin
     return false;
 }
 
+/* The global queue's turn: at most max of its Gs (0: a fair share), or NULL. */
+static __attribute__((noinline)) struct g *get_global(struct m *m, uint32_t max, uint32_t why)
+{
+    struct sched *s = m->sched;
+    stage(m, why == GW_TICK61 ? FS_TICK61 : FS_GLOBAL);
+    lock(m, &s->lock);
+    struct g *gp = globrunqget(m, m->p, max, why);
+    unlock(m, &s->lock);
+    return gp;
+}
+
+static __attribute__((noinline)) struct g *get_gc_worker(struct m *m, int64_t *now)
+{
+    stage(m, FS_GC_WORKER);
+    return find_runnable_gc_worker(m, now);
+}
+
 /* What this P has or is due without looking at others: timers, now and then the global queue, its own queue, the global queue. */
-static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool *inherit)
+static inline struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool *inherit)
 {
     struct sched *s = m->sched;
     struct p *pp = m->p;
@@ -257,41 +274,54 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     stage(m, FS_TIMERS);
     *poll_until = check_timers(m, pp, now, &ran);
     struct g *special = tracing(s) ? trace_reader(m) : NULL;
-    if (!special && gc_marking(s)) {
-        stage(m, FS_GC_WORKER);
-        special = find_runnable_gc_worker(m, now);
-    }
+    if (!special && gc_marking(s))
+        special = get_gc_worker(m, now);
     m->trywakep = special != NULL;
     if (special)
         return special;
+    struct g *gp;
     /* Every 61st time the global queue comes first: two Gs that ready each other would otherwise own this P for ever. */
     if (atomic_load_explicit(&pp->schedtick, memory_order_relaxed) % 61 == 0 && runqsize(s) > 0 && /* ours */
-        !disabled(s, DIS_FAIRNESS_TICK)) {
-        stage(m, FS_TICK61);
-        lock(m, &s->lock);
-        struct g *gp = globrunqget(m, pp, 1, GW_TICK61);
-        unlock(m, &s->lock);
-        if (gp)
-            return gp;
-    }
+        !disabled(s, DIS_FAIRNESS_TICK) && (gp = get_global(m, 1, GW_TICK61)))
+        return gp;
     if (fing_exists(s))
         wakefing(m);
     /* Here Go calls *cgo_yield, which is nil unless C code is watched by ThreadSanitizer: there is nothing to yield to. */
     stage(m, FS_LOCAL);
-    struct g *gp = runqget(m, pp, inherit);
+    gp = runqget(m, pp, inherit);
     if (!gp)
         fine(m);
-    if (gp || runqsize(s) == 0)
-        return gp;
-    stage(m, FS_GLOBAL);
-    lock(m, &s->lock);
-    gp = globrunqget(m, pp, 0, GW_BATCH);
-    unlock(m, &s->lock);
-    return gp;
+    return gp || runqsize(s) == 0 ? gp : get_global(m, 0, GW_BATCH);
+}
+
+/* findrunnable()'s rest, where find_local() has found nothing. False: look again from the top. */
+static __attribute__((noinline)) bool find_elsewhere(struct m *m, int64_t now, int64_t poll_until, struct g **gp, bool *inherit)
+{
+    if ((*gp = poll_network(m)))
+        return true;
+    if (find_by_stealing(m, &now, &poll_until, gp, inherit))
+        return *gp != NULL;
+    *inherit = false;
+    if (gc_marking(m->sched)) {
+        stage(m, FS_IDLE_GC);
+        if ((*gp = find_idle_gc_worker(m)))
+            return true;
+    }
+    stage(m, FS_DROP_P);
+    if (drop_p(m, gp))
+        return *gp != NULL;
+    bool was_spinning = m->spinning;
+    if (was_spinning && recheck(m, &poll_until, gp))
+        return *gp != NULL;
+    if (poll_until_next_timer(m, poll_until, was_spinning, gp))
+        return *gp != NULL;
+    stage(m, FS_STOP);
+    stopm(m);
+    return false;
 }
 
 /* A runnable G for m, which has a P. Blocks until there is one. m.trywakep: it is a special one, so one more P should be woken. */
-static struct g *findrunnable(struct m *m, bool *inherit)
+static inline struct g *findrunnable(struct m *m, bool *inherit)
 {
     for (;;) {
         if (gcwaiting(m->sched)) {
@@ -302,38 +332,8 @@ static struct g *findrunnable(struct m *m, bool *inherit)
             run_safe_point_fn(m);
         int64_t now = 0, poll_until = 0;
         struct g *gp = find_local(m, &now, &poll_until, inherit);
-        if (gp || (gp = poll_network(m)))
+        if (gp || find_elsewhere(m, now, poll_until, &gp, inherit))
             return gp;
-        if (find_by_stealing(m, &now, &poll_until, &gp, inherit)) {
-            if (gp)
-                return gp;
-            continue;
-        }
-        *inherit = false;
-        if (gc_marking(m->sched)) {
-            stage(m, FS_IDLE_GC);
-            if ((gp = find_idle_gc_worker(m)))
-                return gp;
-        }
-        stage(m, FS_DROP_P);
-        if (drop_p(m, &gp)) {
-            if (gp)
-                return gp;
-            continue;
-        }
-        bool was_spinning = m->spinning;
-        if (was_spinning && recheck(m, &poll_until, &gp)) {
-            if (gp)
-                return gp;
-            continue;
-        }
-        if (poll_until_next_timer(m, poll_until, was_spinning, &gp)) {
-            if (gp)
-                return gp;
-            continue;
-        }
-        stage(m, FS_STOP);
-        stopm(m);
     }
 }
 

@@ -30,7 +30,10 @@ void globrunqputhead(struct m *m, struct g *gp);
 void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n);
 struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why);
 struct g *globrunqtake(struct m *m, uint32_t why);                           /* the head alone, for who has no P */
-uint32_t runqsize(struct sched *s);                                           /* any M: a hint without the lock */
+static inline uint32_t runqsize(const struct sched *s)
+{
+    return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: who acts on it looks again under the lock */
+}
 
 /* --- spin.c: nmspinning and needspinning, one word */
 uint32_t nmspinning(struct m *m);
@@ -211,6 +214,14 @@ static inline void fine(const struct m *m)
 {
     if (__builtin_expect(m->fine, 0))
         conductor_fine(m->w);
+}
+
+/* Nobody hears m, and it has the only P: until its next gate, lock or wait it logs nothing, gives way to nobody (there is no baton in such
+ * a run) and needs no locked operation. The paths that every switch goes are compiled twice from one text, with `alone` a
+ * constant: without what only others need they are half as long. */
+static inline bool alone(const struct m *m)
+{
+    return cond_attention(m->hot) == 0 && only_p(m);
 }
 
 static inline bool disabled(const struct sched *s, enum rt_disable d)

@@ -15,6 +15,12 @@
  */
 #include "runtime/proc.h"
 
+static inline void fine_unless(const bool alone, const struct m *m)
+{
+    if (!alone)
+        fine(m);
+}
+
 static inline struct g *_Atomic *slot(struct p *pp, uint32_t i, uint32_t size)
 {
     return &pp->runq[i & (size - 1)];
@@ -71,25 +77,26 @@ static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uin
 }
 
 /* gp to the tail of pp's ring, half of the ring and gp to the global queue if it is full. Executed only by the owner P. */
-static __attribute__((noinline)) void put_tail(struct m *m, struct p *pp, struct g *gp)
+static inline __attribute__((always_inline)) void put_tail_as(struct m *m, struct p *pp, struct g *gp, const bool alone)
 {
     uint32_t size = m->sched->cfg.runq_size;
-    uint32_t id = heard(m) ? goid(gp) : 0; /* once published it may run, end and be another G before we log it */
-    bool only = only_p(m);
+    uint32_t id = !alone && heard(m) ? goid(gp) : 0; /* once published it may run, end and be another G before we log it */
     for (;;) {
-        fine(m);
+        fine_unless(alone, m);
         /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
         uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire);
         uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
-        if (t - h < size) {
-            fine(m);
+        if (__builtin_expect(t - h < size, 1)) {
+            fine_unless(alone, m);
             atomic_store_explicit(slot(pp, t, size), gp, memory_order_relaxed); /* published by the next store */
-            fine(m);
+            fine_unless(alone, m);
             /* release part: publishes the slot, pairs with acquire in runqget() and runqgrab(); seq_cst: Dekker, see above */
-            if (only)
+            if (alone || only_p(m))
                 atomic_store_explicit(&pp->runqtail, t + 1, memory_order_release);
             else
                 atomic_store_explicit(&pp->runqtail, t + 1, memory_order_seq_cst);
+            if (alone)
+                return;
             /* The fold, too, must see room: there was, before the last time seen, unless that takes a head that was moved since. */
             bool same = t - pp->headseen < size;
             if (!same)
@@ -102,34 +109,52 @@ static __attribute__((noinline)) void put_tail(struct m *m, struct p *pp, struct
     }
 }
 
-/* gp becomes pp's runnext. The old one, or NULL. Executed only by the owner P. */
-static inline struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp)
+static __attribute__((noinline)) void put_tail(struct m *m, struct p *pp, struct g *gp)
 {
-    uint32_t id = heard(m) ? goid(gp) : 0; /* as in put_tail() */
-    bool only = only_p(m);
-    fine(m);
+    put_tail_as(m, pp, gp, false);
+}
+
+/* gp becomes pp's runnext. The old one, or NULL. Executed only by the owner P. */
+static inline __attribute__((always_inline)) struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp, const bool alone)
+{
+    uint32_t id = !alone && heard(m) ? goid(gp) : 0; /* as in put_tail_as() */
+    fine_unless(alone, m);
     struct g *old = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
-    fine(m);
-    if (only) /* release: pairs with runqempty(), of who has no P */
+    fine_unless(alone, m);
+    if (alone || only_p(m)) /* release: pairs with runqempty(), of who has no P */
         atomic_store_explicit(&pp->runnext, gp, memory_order_release);
     else /* a thief may take the old one meanwhile, so CAS. seq_cst: Dekker, see the head of this file */
         while (!atomic_compare_exchange_weak_explicit(&pp->runnext, &old, gp, memory_order_seq_cst, memory_order_relaxed))
             fine(m);
+    if (alone)
+        return old;
     bool same = old || pp->tooknext; /* what was there was an owner's; had a thief taken it, we had found nothing without having taken it */
     emit_as(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0), same, true);
     pp->tooknext = false;
     return old;
 }
 
-/* Put gp on pp: as runnext (the old one goes to the ring's tail) or at the tail. Executed only by the owner P. */
-void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
+static __attribute__((noinline)) void put_heard(struct m *m, struct p *pp, struct g *gp, bool next)
 {
     if (next && m->sched->cfg.randomize && conductor_draw(m->w, DRAW_SHUFFLE, 2, prng_below(&pp->shufrand, 2)) == 0)
         next = false;
     if (next && !disabled(m->sched, DIS_RUNNEXT))
-        gp = swap_runnext(m, pp, gp);
+        gp = swap_runnext(m, pp, gp, false);
     if (gp)
         put_tail(m, pp, gp);
+}
+
+/* Put gp on pp: as runnext (the old one goes to the ring's tail) or at the tail. Executed only by the owner P. */
+void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
+{
+    if (!alone(m) || m->sched->cfg.randomize) {
+        put_heard(m, pp, gp, next);
+        return;
+    }
+    if (next && !disabled(m->sched, DIS_RUNNEXT))
+        gp = swap_runnext(m, pp, gp, true);
+    if (gp)
+        put_tail_as(m, pp, gp, true);
 }
 
 /* The n Gs of q to pp's ring, those that it has no room for to the global queue. Executed only by the owner P. */
@@ -184,9 +209,9 @@ bool runqempty(struct m *m, struct p *pp)
 }
 
 /* Only a thief can change runnext under us, and only to NULL: no second try. Executed only by the owner P. */
-static bool take_runnext(const struct m *m, struct p *pp, struct g *next)
+static inline bool take_runnext(struct p *pp, struct g *next, bool only)
 {
-    if (only_p(m)) {
+    if (only) {
         atomic_store_explicit(&pp->runnext, NULL, memory_order_relaxed); /* what is not there need not be seen early */
         return true;
     }
@@ -195,9 +220,9 @@ static bool take_runnext(const struct m *m, struct p *pp, struct g *next)
 }
 
 /* False: a thief has moved the ring's head from h. Executed only by the owner P. */
-static bool take_head(const struct m *m, struct p *pp, uint32_t h)
+static inline bool take_head(struct p *pp, uint32_t h, bool only)
 {
-    if (only_p(m)) {
+    if (only) {
         atomic_store_explicit(&pp->runqhead, h + 1, memory_order_relaxed); /* nobody else uses the slot */
         return true;
     }
@@ -206,18 +231,20 @@ static bool take_head(const struct m *m, struct p *pp, uint32_t h)
 }
 
 /* The ring's head, or NULL. Executed only by the owner P. */
-static __attribute__((noinline)) struct g *get_head(struct m *m, struct p *pp)
+static inline __attribute__((always_inline)) struct g *get_head_as(struct m *m, struct p *pp, const bool alone)
 {
     uint32_t size = m->sched->cfg.runq_size;
     for (;;) {
-        fine(m);
+        fine_unless(alone, m);
         uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
         uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
         if (t == h)
             return NULL;
         struct g *gp = atomic_load_explicit(slot(pp, h, size), memory_order_relaxed);
-        fine(m);
-        if (take_head(m, pp, h)) {
+        fine_unless(alone, m);
+        if (take_head(pp, h, alone || only_p(m))) {
+            if (alone)
+                return gp;
             bool same = h == pp->headseen; /* no thief has moved it since we did */
             pp->headseen = h + 1;
             emit_as(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0), same, true);
@@ -226,19 +253,33 @@ static __attribute__((noinline)) struct g *get_head(struct m *m, struct p *pp)
     }
 }
 
-/* The next G of pp's own: runnext first (it inherits the time slice), then the ring's head. Executed only by the owner P. */
-struct g *runqget(struct m *m, struct p *pp, bool *inherit)
+static __attribute__((noinline)) struct g *get_head(struct m *m, struct p *pp)
+{
+    return get_head_as(m, pp, false);
+}
+
+static __attribute__((noinline)) struct g *get_heard(struct m *m, struct p *pp, bool *inherit)
 {
     fine(m);
     struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
     if (next)
         fine(m);
-    *inherit = next && take_runnext(m, pp, next);
+    *inherit = next && take_runnext(pp, next, only_p(m));
     if (!*inherit)
         return get_head(m, pp);
     pp->tooknext = true;
     emit_as(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0), true, true); /* an owner had put it there */
     return next;
+}
+
+/* The next G of pp's own: runnext first (it inherits the time slice), then the ring's head. Executed only by the owner P. */
+struct g *runqget(struct m *m, struct p *pp, bool *inherit)
+{
+    if (!alone(m))
+        return get_heard(m, pp, inherit);
+    struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
+    *inherit = next && take_runnext(pp, next, true);
+    return *inherit ? next : get_head_as(m, pp, true);
 }
 
 /* The victim's runnext, for a thief on its last pass. Go waits 3 µs first: the victim is likely about to run that G, and taking
