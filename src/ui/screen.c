@@ -1,21 +1,21 @@
 /* The terminal, through ncurses. The only file that includes curses.
  *
- * ncurses only takes keys apart and sends cells; what is drawn is decided on the canvas. Three of its habits shape this
- * file:
+ * ncurses takes the terminal and gives it back, takes keys apart and knows the terminal's strings; what is drawn is decided on the
+ * canvas, and paint.c makes the bytes of it. Two habits of ncurses shape this file:
  *  - wget_wch() may block in nodelay mode (a mouse event that is filtered out, a sequence cut short). So it reads from
  * a file description of its own that is non-blocking, and asks for all mouse events or for none. O_NONBLOCK on fd 0
  * itself would leak to the shell.
  *  - wget_wch(stdscr) refreshes a dirty window by itself. So keys are read from a pad.
- *  - a frame is many small writes. So it goes between the brackets of synchronized output (private mode 2026);
- * terminals that do not know it skip it. (To collect them in a file in memory first was tried: no faster.)
+ * A frame goes between the brackets of synchronized output (private mode 2026); terminals that do not know it skip it.
  */
 #define NCURSES_WIDECHAR 1
 #include "ui/screen.h"
 
-#include "base/text.h"
 #include "ui/keys.h"
+#include "ui/paint.h"
 
 #include <curses.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -26,16 +26,13 @@
 #include <term.h>
 #include <unistd.h>
 
-enum { RUN = 64 }; /* cells that are sent at once */
-
 struct screen {
     SCREEN *term;
     WINDOW *input; /* a pad */
     FILE *in;
     bool ascii, utf8, color, sync;
-    struct canvas shown; /* what the terminal shows */
-    bool all;            /* send every cell next time */
-    attr_t attr[ROLES];
+    struct pens pens;
+    struct paint paint;
     int mouse_x, mouse_y;
     bool mouse_twice;
 };
@@ -100,6 +97,41 @@ static void start_mouse(bool on)
         mousemask(ALL_MOUSE_EVENTS | BUTTON_ALT, NULL);
 }
 
+/* Without the padding that "$<5>" asks for: what needed it did not run at the speed of light. Returns the bytes. */
+static size_t put_string(char out[PEN_BYTES], const char *s)
+{
+    size_t n = 0;
+    for (; s && s != (const char *)-1 && *s && n < PEN_BYTES - 1; s++) {
+        if (s[0] == '$' && s[1] == '<' && strchr(s, '>'))
+            s = strchr(s, '>');
+        else
+            out[n++] = *s;
+    }
+    out[n] = '\0';
+    return n;
+}
+
+static size_t move_to(char out[PEN_BYTES], int x, int y)
+{
+    return put_string(out, tiparm(cursor_address, y, x));
+}
+
+/* Attributes that cost a column, or that this terminal does not show together with colours, are left out. */
+static void start_pens(struct screen *s)
+{
+    const char *const on[PEN_ATTRS] = {enter_bold_mode, enter_dim_mode, enter_reverse_mode, enter_underline_mode};
+    static const int ncv[PEN_ATTRS] = {32, 16, 4, 2};
+    bool off = exit_attribute_mode && magic_cookie_glitch <= 0;
+    int without = s->color && no_color_video > 0 ? no_color_video : 0;
+    put_string(s->pens.plain, exit_attribute_mode);
+    put_string(s->pens.clear, clear_screen);
+    for (int i = 0; i < PEN_ATTRS; i++)
+        put_string(s->pens.attr[i], off && !(without & ncv[i]) ? on[i] : NULL);
+    s->pens.move = move_to;
+    s->pens.utf8 = s->utf8;
+    s->pens.keeps_corner = auto_right_margin && !eat_newline_glitch;
+}
+
 static void start_modes(struct screen *s, const struct screen_config *cfg)
 {
     raw();
@@ -107,16 +139,13 @@ static void start_modes(struct screen *s, const struct screen_config *cfg)
     nonl();
     curs_set(0);
     typeahead(-1); /* a frame is finished, whatever is typed; it would ask at every few lines */
-    s->color = cfg->color && has_colors();
-    if (s->color) {
-        start_color();
-        if (use_default_colors() == ERR)
-            assume_default_colors(COLOR_WHITE, COLOR_BLACK);
-    }
+    s->color = cfg->color && has_colors() && set_a_foreground && exit_attribute_mode;
+    start_pens(s);
     s->input = newpad(1, 1);
     keypad(s->input, TRUE);
     nodelay(s->input, TRUE);
     start_mouse(cfg->mouse);
+    refresh(); /* takes the terminal; from here on curses writes nothing until endwin() */
 }
 
 struct screen *screen_open(const struct screen_config *cfg, const char **why)
@@ -128,7 +157,6 @@ struct screen *screen_open(const struct screen_config *cfg, const char **why)
     setlocale(LC_CTYPE, "");
     s->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     s->ascii = cfg->ascii || !s->utf8;
-    s->all = true;
     if (!start_term(s, why)) {
         screen_close(s);
         return NULL;
@@ -149,7 +177,7 @@ void screen_close(struct screen *s)
     }
     if (s->in)
         fclose(s->in);
-    canvas_fini(&s->shown);
+    paint_fini(&s->paint);
     free(s);
 }
 
@@ -158,25 +186,19 @@ bool screen_ascii(const struct screen *s)
     return s->ascii;
 }
 
-static attr_t attr_of(uint8_t look)
-{
-    return (look & LOOK_BOLD ? A_BOLD : 0) | (look & LOOK_DIM ? A_DIM : 0) | (look & LOOK_REVERSE ? A_REVERSE : 0) |
-           (look & LOOK_UNDERLINE ? A_UNDERLINE : 0);
-}
-
-/* Colour pair r + 1 belongs to role r. With many colours a dim one has its own grey and needs no attribute. */
+/* With many colours a dim one has its own grey and needs no attribute. */
 void screen_theme(struct screen *s, const struct theme *t)
 {
-    bool many = s->color && COLORS >= 256;
+    bool many = s->color && max_colors >= 256;
     if (!s->color)
         t = theme_find("mono");
     for (int r = 0; r < ROLES; r++) {
         const struct look *l = &t->look[r];
-        s->attr[r] = attr_of(many ? (uint8_t)(l->attr & ~LOOK_DIM) : l->attr);
-        if (s->color)
-            init_extended_pair(r + 1, many ? l->fg256 : l->fg8, -1);
+        int color = many ? l->fg256 : l->fg8;
+        s->pens.look[r] = many ? (uint8_t)(l->attr & ~LOOK_DIM) : l->attr;
+        put_string(s->pens.color[r], s->color && color >= 0 && color < max_colors ? tiparm(set_a_foreground, color) : NULL);
     }
-    s->all = true;
+    paint_anew(&s->paint);
 }
 
 int screen_fd(const struct screen *s)
@@ -240,111 +262,33 @@ void screen_size(struct screen *s, int *w, int *h)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col && ws.ws_row &&
         (ws.ws_col != COLS || ws.ws_row != LINES)) {
         resizeterm(ws.ws_row, ws.ws_col);
-        s->all = true;
+        paint_anew(&s->paint);
     }
     *w = COLS;
     *h = LINES;
 }
 
-static void bracket(const struct screen *s, bool begin)
+/* All of it, whatever signal comes between. */
+static void send(const char *bytes, size_t n)
 {
-    ssize_t n = s->sync ? write(STDOUT_FILENO, begin ? "\033[?2026h" : "\033[?2026l", 8) : 8;
-    (void)n; /* a lost bracket costs a torn frame at most; a lost terminal is seen by poll() */
-}
-
-/* What a cell holds on a terminal that has no UTF-8. */
-static wchar_t glyph(const struct screen *s, uint32_t ch)
-{
-    return s->utf8 || ch < 0x7f ? (wchar_t)ch : L'?';
-}
-
-static void make_cell(const struct screen *s, const struct cell *cell, cchar_t *cc)
-{
-    wchar_t text[2] = {glyph(s, cell->ch), 0};
-    int pair = s->color ? cell->role + 1 : 0;
-    attr_t attr = (s->attr[cell->role] | (cell->mark ? A_UNDERLINE : 0)) ^ (cell->chosen ? A_REVERSE : 0);
-    setcchar(cc, text, attr, (short)pair, &pair);
-}
-
-static bool same_look(const struct cell *a, const struct cell *b)
-{
-    return a->role == b->role && a->chosen == b->chosen && a->mark == b->mark;
-}
-
-static void send_wide(const struct screen *s, int x, int y, const struct cell *cell)
-{
-    cchar_t cc;
-    make_cell(s, cell, &cc);
-    mvadd_wch(y, x, &cc);
-    if (cell->width == 2 && !s->utf8)
-        mvadd_wch(y, x + 1, &cc);
-}
-
-static bool same_cell(const struct cell *a, const struct cell *b)
-{
-    return memcmp(a, b, sizeof *a) == 0 || (a->ch == b->ch && a->width == b->width && same_look(a, b)); /* but for the tag */
-}
-
-/* Cells that lie side by side, none of them wide. */
-static void send_run(struct screen *s, int x, int y, const struct cell *cell, int n)
-{
-    cchar_t run[RUN];
-    for (int more; n > 0; n -= more, x += more, cell += more) {
-        more = n < RUN ? n : RUN;
-        for (int i = 0; i < more; i++)
-            if (i && same_look(&cell[i], &cell[i - 1])) {
-                run[i] = run[i - 1];
-                run[i].chars[0] = glyph(s, cell[i].ch);
-            } else {
-                make_cell(s, &cell[i], &run[i]);
-            }
-        mvadd_wchnstr(y, x, run, more);
+    while (n) {
+        ssize_t sent = write(STDOUT_FILENO, bytes, n);
+        if (sent < 0 && errno != EINTR)
+            return; /* a lost terminal is seen by poll() */
+        bytes += sent < 0 ? 0 : sent;
+        n -= sent < 0 ? 0 : (size_t)sent;
     }
-}
-
-/* A wide glyph and what lies under its halves are sent together: when the right half changed, the left is sent too. */
-static void send_row(struct screen *s, const struct canvas *c, int y, bool all)
-{
-    const struct cell *now = c->cell + (size_t)y * (size_t)c->w;
-    struct cell *was = s->shown.cell + (size_t)y * (size_t)c->w;
-    if (!all && memcmp(was, now, (size_t)c->w * sizeof *now) == 0)
-        return;
-    int from = 0; /* where the cells begin that are to be sent together */
-    for (int x = 0; x < c->w; x++) {
-        bool right = now[x].width == 2 && x + 1 < c->w && !same_cell(&now[x + 1], &was[x + 1]);
-        bool changed = all || right || !same_cell(&now[x], &was[x]);
-        if (changed && now[x].width == 1)
-            continue;
-        send_run(s, from, y, now + from, x - from);
-        if (changed && now[x].width == 2)
-            send_wide(s, x, y, &now[x]);
-        from = x + 1;
-    }
-    send_run(s, from, y, now + from, c->w - from);
-    memcpy(was, now, (size_t)c->w * sizeof *now);
 }
 
 void screen_show(struct screen *s, const struct canvas *c)
 {
-    bool all = s->all || s->shown.w != c->w || s->shown.h != c->h;
-    if ((s->shown.w != c->w || s->shown.h != c->h) && !canvas_resize(&s->shown, c->w, c->h))
-        return;
-    if (all)
-        erase();
-    for (int y = 0; y < c->h; y++)
-        send_row(s, c, y, all);
-    if (s->all)
-        clearok(curscr, TRUE);
-    s->all = false;
-    move(c->h - 1, c->w - 1); /* where a terminal that can not hide its cursor disturbs least */
-    bracket(s, true);
-    refresh();
-    bracket(s, false);
+    paint_frame(&s->paint, &s->pens, c, s->sync ? "\033[?2026h" : "", s->sync ? "\033[?2026l" : "");
+    send(s->paint.out, s->paint.n);
 }
 
 void screen_redraw(struct screen *s)
 {
-    s->all = true;
+    paint_anew(&s->paint);
 }
 
 void screen_leave(struct screen *s)
@@ -357,5 +301,6 @@ void screen_leave(struct screen *s)
 void screen_return(struct screen *s)
 {
     reset_prog_mode();
-    s->all = true;
+    refresh(); /* takes the terminal again */
+    paint_anew(&s->paint);
 }
