@@ -95,7 +95,7 @@ static void first_procresize(struct m *m)
     struct p *p0 = &s->allp[0];
     atomic_store_explicit(&p0->schedtick, rt_first_tick(&s->cfg), memory_order_relaxed);
     atomic_store_explicit(&p0->m, m, memory_order_relaxed);
-    m->p = p0;
+    set_p(m, p0);
     pset(m, p0, P_RUNNING);
     emit_gate(m, ev_of(m, EV_PROCRESIZE, 0, 0, gomaxprocs(s), 0, 0));
 }

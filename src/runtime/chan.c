@@ -91,7 +91,7 @@ void rt_chan_send(struct hchan *c, int64_t value)
         gopark(NULL, WR_CHAN_SEND_NIL, 0);
         throw(getm(), "chansend: unreachable");
     }
-    lock(m, &c->lock);
+    lock_gs(m, &c->lock);
     if (c->closed) {
         unlock(m, &c->lock);
         fatalpanic("send on closed channel");
@@ -138,7 +138,7 @@ bool rt_chan_recv(struct hchan *c, int64_t *value)
         throw(getm(), "chanrecv: unreachable");
     }
     *value = 0;
-    lock(m, &c->lock);
+    lock_gs(m, &c->lock);
     if (c->retries)
         return chan_async_recv(c, value);
     struct sudog *sg = chan_dequeue(&c->sendq);

@@ -85,7 +85,6 @@ static void tsan_destroy(struct ctx *c)
 #define tsan_prepare(to) ((void)(to))
 #define tsan_switch(to) ((void)(to))
 #define tsan_here(c) ((void)(c))
-#define tsan_destroy(c) ((void)(c))
 #endif
 
 /* ---- laying out a stack ---------------------------------------------------------------------------------------- */
@@ -175,7 +174,9 @@ CTX_PLAIN void ctx_first(struct ctx *self)
     __builtin_trap(); /* fn returned: there is nothing to return to */
 }
 
+#ifdef CTX_TSAN
 void ctx_fini(struct ctx *c)
 {
     tsan_destroy(c);
 }
+#endif

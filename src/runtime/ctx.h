@@ -73,6 +73,10 @@ static inline void ctx_switch(struct ctx *from, struct ctx *to, bool dying)
 }
 #endif
 /* Give back what a context that ctx_make made took (TSan fiber); not from the context itself. Before the next ctx_make. */
+#ifdef CTX_TSAN
 void ctx_fini(struct ctx *c);
+#else
+static inline void ctx_fini(struct ctx *c) { (void)c; }
+#endif
 
 #endif

@@ -64,7 +64,7 @@ static struct g *carve(void *stack, size_t size, uint32_t n)
 }
 
 /* A new G with a stack, linked into allgs. */
-static struct g *malg(struct m *m)
+static __attribute__((noinline)) struct g *malg(struct m *m)
 {
     struct sched *s = m->sched;
     size_t size;
@@ -91,7 +91,7 @@ _Noreturn void no_stack(struct m *m)
 }
 
 /* Where there is no P there is one list. */
-static struct g *gfget_global(struct m *m)
+static __attribute__((noinline)) struct g *gfget_global(struct m *m)
 {
     struct sched *s = m->sched;
     lock(m, &s->gflock);

@@ -43,7 +43,7 @@ void acquirep(struct m *m, struct p *pp)
 {
     if (m->p || pstatus(pp) != P_IDLE)
         throw(m, "acquirep: already in go, or P not idle");
-    m->p = pp;
+    set_p(m, pp);
     fine(m);
     atomic_store_explicit(&pp->m, m, memory_order_release); /* an M made just now is whole; pairs with preemptone() */
     uint32_t seq = pset(m, pp, P_RUNNING);
@@ -59,7 +59,7 @@ struct p *releasep(struct m *m)
     fine(m);
     atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* as above */
     uint32_t seq = pset(m, pp, P_IDLE);
-    m->p = NULL;
+    set_p(m, NULL);
     emit(m, ev_on(pp->id, EV_P_RELEASE, 0, seq, 0, 0, 0));
     return pp;
 }

@@ -135,7 +135,7 @@ static uint32_t new_goid(struct m *m, bool system)
 }
 
 /* A new runnable G in m's hand. NULL: out of memory. */
-static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
+static inline __attribute__((always_inline)) struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
 {
     struct g *gp = gfget(m), *by = curg(m);
     if (!gp)

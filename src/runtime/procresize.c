@@ -53,7 +53,7 @@ static void release_all(struct m *m, uint32_t n)
     if (m->p->id < n)
         return;
     atomic_store_explicit(&m->p->m, NULL, memory_order_relaxed); /* a hint for sysmon */
-    m->p = NULL;
+    set_p(m, NULL);
 }
 
 /* From the last to the first, so that P1 ends on top of the idle list. */
@@ -137,6 +137,7 @@ struct p *procresize(struct m *m, uint32_t n)
         collect(m, old);
     release_all(m, n);
     atomic_store_explicit(&s->gomaxprocs, n, memory_order_release); /* the new Ps; pairs with gomaxprocs() */
+    set_p(m, m->p); /* no other M has a P now */
     emit(m, ev_of(m, EV_PROCRESIZE, 0, old, n, ++s->lockseq, 0));
     if (anew)
         deal(m, n);

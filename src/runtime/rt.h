@@ -175,6 +175,7 @@ struct m {
     struct ring *ring;
     pthread_t thread;
     bool fine;                    /* fine() gives way; constant */
+    bool only;                    /* only_p(); by set_p() */
     bool started;                 /* m_start logged (read when stopped) */
     uint8_t next;                 /* RN_…: what it does behind its next gate; 0: its last event tells (read when stopped) */
     uint8_t next_lock;            /* RN_UNLOCKED: the lock's rank */
@@ -185,7 +186,7 @@ struct m {
     struct g *ong;                /* the G whose stack this thread is on, NULL: g0 */
     struct g *rungp;              /* to run next without looking (exitsyscall0, netpollblockcommit) */
     bool runinherit;              /* rungp goes on in its time slice */
-    struct p *p, *nextp, *oldp;
+    struct p *p, *nextp, *oldp;   /* p: by set_p() */
     uint32_t lockseen, spinseen;  /* sched.lockseq and the ticket of sched.spin as it left them last */
     bool spinning;
     bool trywakep;                /* findrunnable() found a G of the runtime's own: somebody else may be needed for user Gs */
@@ -302,11 +303,18 @@ static inline uint32_t gomaxprocs(const struct sched *s)
     return atomic_load_explicit(&s->gomaxprocs, memory_order_acquire); /* pairs with procresize(): the Ps are whole */
 }
 
+/* pp, or NULL, is m's now, or gomaxprocs has changed. Executed by m. */
+static inline void set_p(struct m *m, struct p *pp)
+{
+    m->p = pp;
+    m->only = pp && gomaxprocs(m->sched) == 1;
+}
+
 /* m has the only P, and there will be no other before it stops or gives the P away: both hand on, in order, all that it did. So no
  * other M touches what only owners of Ps touch, and m needs no locked operation for it. */
 static inline bool only_p(const struct m *m)
 {
-    return gomaxprocs(m->sched) == 1 && m->p;
+    return m->only;
 }
 
 /* What only Ms with a P change: a fetch-and-add, or, for who has the only P, the same by a plain store. */
@@ -390,15 +398,18 @@ _Noreturn void throw(struct m *m, const char *what);
 static inline void about(struct m *m, enum rt_next_what what) { m->next = (uint8_t)what; }
 
 void lock_found_held(struct waiter *w, struct rlock *l); /* lock()'s rest */
-static inline void lock(struct m *m, struct rlock *l)
+static inline void lock_as(struct m *m, struct rlock *l, bool only)
 {
-    if (lock_of_gs(l) && only_p(m)) /* who holds a lock keeps its P, and the world goes on */
+    if (only) /* who holds a lock keeps its P, and the world goes on */
         conductor_lock_alone(m->w, l, lock_found_held);
     else
         conductor_lock(m->w, l, lock_found_held);
     m->next_lock = (uint8_t)l->rank;
     about(m, RN_UNLOCKED);
 }
+
+static inline void lock(struct m *m, struct rlock *l) { lock_as(m, l, lock_of_gs(l) && only_p(m)); }
+static inline void lock_gs(struct m *m, struct rlock *l) { lock_as(m, l, only_p(m)); } /* for who knows that it is one of theirs */
 
 static inline void unlock(struct m *m, struct rlock *l) { conductor_unlock(m->w, l); }
 

@@ -57,7 +57,7 @@ void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj
     struct sudog me = {.g = getg()};
     do {
         me.ticket = 0;
-        lock(m, &s->lock);
+        lock_gs(m, &s->lock);
         if (!enqueue_unless_free(m, s, &me, lifo)) {
             unlock(m, &s->lock);
             return;
@@ -85,7 +85,7 @@ static bool release(struct sema *s, bool handoff)
     /* seq_cst: second half of Dekker; pairs with the add in enqueue_unless_free */
     if (atomic_load_explicit(&s->nwait, memory_order_seq_cst) == 0)
         return false;
-    lock(m, &s->lock);
+    lock_gs(m, &s->lock);
     struct sudog *sg = take_waiter(m, s);
     bool ticket = sg && handoff && cansemacquire(m, s); /* the count is the waiter's before anyone else can take it */
     struct g *gp = sg ? sg->g : NULL;

@@ -27,7 +27,7 @@ static void reentersyscall(struct m *m, uint32_t call)
     gp->seq++;
     atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* a hint for sysmon */
     m->oldp = pp;
-    m->p = NULL;
+    set_p(m, NULL);
     uint32_t seq = pset(m, pp, P_SYSCALL);
     emit_gate(m, ev_on(pp->id, EV_SYSCALL_ENTER, goid(gp), gp->seq, seq, call, 0));
     fine(m);
@@ -63,7 +63,7 @@ static bool exitsyscallfast(struct m *m, struct p *oldp)
     struct g *gp = curg(m);
     uint32_t seq;
     if (oldp && pcas(m, oldp, P_SYSCALL, P_RUNNING, &seq)) {
-        m->p = oldp;
+        set_p(m, oldp);
         atomic_store_explicit(&oldp->m, m, memory_order_release); /* as in acquirep() */
         running_again(m, gp, XH_OLD_P, seq);
         return true;
