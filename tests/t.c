@@ -160,9 +160,19 @@ static int64_t limit_ms(const struct test *t)
     return is_long() ? ms * 20 : ms;
 }
 
+/* What a shell's background job or nohup makes ignore a signal is not the tests' business: the programs under test would inherit it,
+ * and who waits for one to end by that signal waits for ever. */
+static void default_signals(void)
+{
+    static const int sigs[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU};
+    for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++)
+        signal(sigs[i], SIG_DFL);
+}
+
 static void run_child(const struct test *t, const sigset_t *mask)
 {
     setpgid(0, 0);
+    default_signals();
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     sigprocmask(SIG_SETMASK, mask, NULL);
     int null = open("/dev/null", O_RDONLY);

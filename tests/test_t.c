@@ -83,6 +83,11 @@ static void inner_skip(void)
     t_skip("no reason");
 }
 
+static void inner_by_sigint(void)
+{
+    raise(SIGINT);
+}
+
 static void inner_tmpdir(void)
 {
     FILE *f = fopen(getenv("T_INNER"), "w");
@@ -106,6 +111,7 @@ __attribute__((constructor)) static void add_inner(void)
     t_add("inner_atexit", inner_atexit, 60);
     t_add("inner_skip", inner_skip, 60);
     t_add("inner_tmpdir", inner_tmpdir, 60);
+    t_add("inner_by_sigint", inner_by_sigint, 60);
 }
 
 static char report[8192];
@@ -186,6 +192,14 @@ TEST(assert_in_grandchild_fails)
 TEST(bad_status_at_exit_fails)
 {
     expect_failed("inner_atexit", "exit status 23 after the test");
+}
+
+/* As in a shell's background job. */
+TEST(ignored_signals_are_not_inherited)
+{
+    signal(SIGINT, SIG_IGN);
+    CHECK_INT(run_self("inner_by_sigint", "1"), 1);
+    CHECK(strstr(report, "killed by signal 2") != NULL);
 }
 
 TEST(skip_is_no_pass)
