@@ -149,9 +149,31 @@ TEST(a_duration_breaks_between_events_in_free_mode_too)
     }
 }
 
+static const char forever[] = "name: f\ngoroutines: [{name: main, do: [{print: begin}, {sleep: 1h}]}]\n";
+
+/* The clock of a free run goes on while the process is stopped. Seen as a run that stands still up to its limit, sysmon too. */
+TEST(a_limit_that_was_met_while_the_process_stood_still_says_so)
+{
+    const char *f = t_file("forever.yaml", forever), *said = "";
+    for (int seconds = 1; !strstr(said, " of it the process itself did not run"); seconds *= 2) { /* a busy machine may take a second to begin */
+        const char *out = in_tmp("out"), *err = in_tmp("err");
+        char limit[40], *argv[] = {(char *)GMPSCOPE_BIN, "run", (char *)f, "--headless", "--mode=free", limit, NULL};
+        snprintf(limit, sizeof limit, "--limit=%ds", seconds);
+        pid_t pid = program_start(argv, out, err);
+        struct stat st = {0};
+        while (stat(out, &st) || st.st_size < 6)
+            usleep(1000);
+        kill(pid, SIGSTOP);
+        usleep((useconds_t)seconds * 1000000 + 200000);
+        kill(pid, SIGCONT);
+        CHECK_INT(program_end(pid), 0);
+        HAS(said = slurp(err, NULL), "gmpscope: stopped at the limit of ");
+    }
+}
+
 TEST(a_signal_ends_a_run_with_its_output)
 {
-    const char *f = t_file("forever.yaml", "name: f\ngoroutines: [{name: main, do: [{print: begin}, {sleep: 1h}]}]\n");
+    const char *f = t_file("forever.yaml", forever);
     static const int sig[] = {SIGINT, SIGTERM, SIGHUP};
     for (int i = 0; i < 3; i++) {
         const char *out = in_tmp("out");

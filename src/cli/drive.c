@@ -11,6 +11,7 @@
 
 #define WAIT_MS 1                    /* how long the fold sleeps when nothing comes: the rings hold far more than that */
 
+#define STANDSTILL_NS INT64_C(1000000000) /* no load makes a thread wait so long for its CPU */
 #define GRACE_NS INT64_C(1500000000) /* after a signal: a world that stands later than that hangs */
 
 struct driver {
@@ -34,12 +35,24 @@ static bool over(struct driver *v)
     return engine_over(v->e);
 }
 
+/* conductor_wait_stopped() for WAIT_MS at most. It takes longer only where the whole process did not run: it was stopped, or its machine was.
+ * The clock of a free run went on meanwhile. */
+static bool wait_a_moment(struct engine *e)
+{
+    int64_t from = wall_ns();
+    bool stopped = conductor_wait_stopped(e->cond, WAIT_MS);
+    int64_t took = wall_ns() - from;
+    if (took > STANDSTILL_NS)
+        e->standstill += took;
+    return stopped;
+}
+
 /* Nothing to fold: sleep until the conductor stops by itself (true), something may have been logged, or `until`. */
 static bool rest(struct engine *e, int64_t until)
 {
     int64_t left = until < 0 ? INT64_MAX : until - wall_ns();
     if (left >= WAIT_MS * INT64_C(1000000))
-        return conductor_wait_stopped(e->cond, WAIT_MS);
+        return wait_a_moment(e);
     if (left > 0)
         nanosleep(&(struct timespec){.tv_nsec = left}, NULL);
     return conductor_wait_stopped(e->cond, 0);
@@ -63,7 +76,7 @@ static void halt(struct driver *v)
 {
     int64_t asked = 0;
     conductor_pause(v->e->cond);
-    while (!conductor_wait_stopped(v->e->cond, WAIT_MS)) {
+    while (!wait_a_moment(v->e)) {
         engine_drain(v->e, ENGINE_BATCH);
         if (!interrupted(v->d))
             continue;

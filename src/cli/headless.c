@@ -51,18 +51,26 @@ bool command_bad_choices(const struct engine *e)
     return true;
 }
 
+static void say_cut_by_time(const struct engine *e)
+{
+    char time[40];
+    fprintf(stderr, "stopped at the limit of %s of scenario time (--limit)", duration_text(e->cfg.limit, time, sizeof time));
+    if (e->standstill && conductor_was_free(e->cond))
+        fprintf(stderr, "; for %s of it the process itself did not run: a signal had stopped it, or its machine stood still",
+                duration_text(e->standstill / 1000000 * 1000000, time, sizeof time));
+}
+
 /* What a run that was cut, or went past its breakpoints, does not show otherwise (--json does). Ended as its scenario says, or where a
  * breakpoint is, or interrupted: there is nothing to say. */
 static void say_cut(const struct engine *e, const struct options *o)
 {
     bool cut = e->how == EH_LIMIT && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, EH_LIMIT);
     bool missed = o->nbreaks && e->how != EH_BREAK && e->how != EH_INTERRUPTED && e->how >= 0;
-    char time[40];
     if (o->json || engine_failed(e) || e->write_error || (!cut && !missed))
         return;
     fputs("gmpscope: ", stderr);
     if (cut && summary_cut_by_time(e))
-        fprintf(stderr, "stopped at the limit of %s of scenario time (--limit)", duration_text(e->cfg.limit, time, sizeof time));
+        say_cut_by_time(e);
     else if (cut)
         fprintf(stderr, "stopped at the limit of %" PRIu64 " events (--max-events)", e->cfg.max_events);
     if (cut && missed)
