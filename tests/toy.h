@@ -90,15 +90,27 @@ static inline void toy_start(struct world *x, uint32_t id, void (*body)(struct t
     CHECK_INT(pthread_create(&t->thread, NULL, toy_main, t), 0);
 }
 
-static inline struct world *world_new_chosen(enum cond_mode mode, uint64_t seed, const struct choices *choices)
+static inline struct world *world_new_as(struct cond_config cfg)
 {
     struct world *x = calloc(1, sizeof *x);
     CHECK(x);
-    struct cond_config cfg = {.mode = mode, .seed = seed, .choices = choices, .die = toy_die, .on_jump = toy_jump, .ctx = x};
+    cfg.die = toy_die;
+    cfg.on_jump = toy_jump;
+    cfg.ctx = x;
     x->c = conductor_new(&cfg);
     CHECK(x->c);
     x->epfd = x->fd = -1;
     return x;
+}
+
+static inline struct world *world_new_chosen(enum cond_mode mode, uint64_t seed, const struct choices *choices)
+{
+    return world_new_as((struct cond_config){.mode = mode, .seed = seed, .choices = choices});
+}
+
+static inline struct world *world_new_fine(enum cond_mode mode, uint64_t seed, bool fine)
+{
+    return world_new_as((struct cond_config){.mode = mode, .seed = seed, .fine = fine});
 }
 
 static inline struct world *world_new(enum cond_mode mode, uint64_t seed) { return world_new_chosen(mode, seed, NULL); }

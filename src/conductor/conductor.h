@@ -93,7 +93,7 @@ static inline int64_t conductor_now(struct waiter *w);            /* scenario ti
 int64_t conductor_time(struct conductor *c);          /* the same from any thread (exact when stopped) */
 
 /* --- waiting ---------------------------------------------------------------------------------------------------- */
-/* Lock order is the caller's business. In lockstep a baton point follows the taking. on_wait (may be NULL) is called
+/* Lock order is the caller's business. In lockstep a baton point follows the taking (with cfg.fine one comes before too). on_wait (may be NULL) is called
  * once if the lock is found held, before waiting (to log lock_wait). */
 static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
 static inline void conductor_unlock(struct waiter *w, struct rlock *l); /* a gate when it was the last one held */

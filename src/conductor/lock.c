@@ -170,6 +170,7 @@ static void take(struct waiter *w, struct rlock *l, wait_fn *on_wait)
 
 void conductor_lock_slow(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
 {
+    conductor_fine(w); /* what w has looked at without the lock may change before it has it */
     check_die(w);
     take(w, l, on_wait);
     /* relaxed: others only compare it with themselves */

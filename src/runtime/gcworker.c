@@ -167,6 +167,7 @@ struct p *check_idle_gc_no_p(struct m *m, struct g **gp)
     struct sched *s = m->sched;
     struct gc *gc = s->gc;
     *gp = NULL;
+    fine(m);
     if (!gc_marking(s) || !need_idle_worker(gc) || !gc_mark_work_available(s))
         return NULL;
     lock(m, &s->lock);
@@ -186,18 +187,22 @@ struct p *check_idle_gc_no_p(struct m *m, struct g **gp)
 /* ---- marking ---- */
 
 /* Up to max ns of work: what lies on the P first, then from the common heap. */
-static int64_t take_work(struct gc *gc, struct p *pp, int64_t max)
+static int64_t take_work(struct m *m, int64_t max)
 {
+    struct gc *gc = m->sched->gc;
+    struct p *pp = m->p;
     int64_t n = pp->gcw < max ? pp->gcw : max;
     if (n > 0) {
         pp->gcw -= n;
         return n;
     }
+    fine(m);
     int64_t left = atomic_load_explicit(&gc->left, memory_order_seq_cst); /* as in gc_mark_work_available() */
     do {
         n = left < max ? left : max;
         if (n <= 0)
             return 0;
+        fine(m);
     } while (!atomic_compare_exchange_weak_explicit(&gc->left, &left, left - n, memory_order_seq_cst, memory_order_seq_cst));
     return n;
 }
@@ -205,7 +210,7 @@ static int64_t take_work(struct gc *gc, struct p *pp, int64_t max)
 /* Mark for a while: how long. 0: there is nothing left, or we were cut at once. What a cut leaves of the piece lies on the P. */
 static int64_t mark_some(struct m *m, int64_t max)
 {
-    int64_t n = take_work(m->sched->gc, m->p, max);
+    int64_t n = take_work(m, max);
     int64_t done = n > 0 ? conductor_compute(m->w, n, false) : 0;
     if (done > n)
         done = n; /* the clock is coarse */
@@ -274,15 +279,19 @@ static void drain_dedicated(struct m *m)
 }
 
 /* This G marks: it is no longer one of those that wait. */
-static void begin_marking(struct gc *gc)
+static void begin_marking(struct m *m)
 {
-    atomic_fetch_sub_explicit(&gc->nwait, 1, memory_order_seq_cst); /* Dekker: before work is taken, see gc.c */
+    fine(m);
+    atomic_fetch_sub_explicit(&m->sched->gc->nwait, 1, memory_order_seq_cst); /* Dekker: before work is taken, see gc.c */
 }
 
 /* True: nobody marks any more, and there is nothing left. */
-static bool end_marking(struct sched *s)
+static bool end_marking(struct m *m)
 {
+    struct sched *s = m->sched;
+    fine(m);
     uint32_t n = atomic_fetch_add_explicit(&s->gc->nwait, 1, memory_order_seq_cst) + 1; /* Dekker: before looking for work */
+    fine(m);
     return n == s->gc->nproc && !gc_mark_work_available(s);
 }
 
@@ -293,7 +302,7 @@ static void work(struct m *m)
     struct p *pp = m->p;
     uint32_t mode = pp->gc_mode;
     pp->gc_worker_start = nanotime(m);
-    begin_marking(gc);
+    begin_marking(m);
     if (mode == GM_DEDICATED)
         drain_dedicated(m);
     else
@@ -305,7 +314,7 @@ static void work(struct m *m)
     else
         pp->gc_fractional += nanotime(m) - pp->gc_worker_start;
     pp->gc_mode = GC_NO_WORKER;
-    if (end_marking(m->sched))
+    if (end_marking(m))
         gc_mark_done();
 }
 
@@ -362,7 +371,7 @@ void gc_assist(void)
     if (!gc_marking(m->sched) || gc->assist_share == 0 || gp->gc_cycle == cycle)
         return;
     gp->gc_cycle = cycle;
-    begin_marking(gc);
+    begin_marking(m);
     int64_t done = 0;
     while (done < gc->assist_share && !atomic_load_explicit(&gp->preempt, memory_order_relaxed)) { /* a hint, as in safepoint() */
         int64_t rest = gc->assist_share - done, n = mark_some(m, rest < GC_SLICE ? rest : GC_SLICE);
@@ -373,6 +382,6 @@ void gc_assist(void)
     struct ev e = ev_of(m, EV_GC_ASSIST, goid(gp), 0, 0, 0, 0);
     ev_set_cd(&e, done);
     emit_gate(m, e);
-    if (end_marking(m->sched))
+    if (end_marking(m))
         gc_mark_done();
 }

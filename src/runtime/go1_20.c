@@ -92,7 +92,8 @@ static struct p *check_runqs_no_p(struct m *m)
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
         struct p *p2 = &s->allp[i];
         fine(m);
-        if (atomic_load_explicit(&p2->idle, memory_order_relaxed) || runqempty(m, p2)) /* a hint; Dekker in runqempty() */
+        /* seq_cst: Dekker, as in runqempty(); read before nmspinning was dropped, an idle P could have a G by now */
+        if (atomic_load_explicit(&p2->idle, memory_order_seq_cst) || runqempty(m, p2))
             continue;
         lock(m, &s->lock);
         struct p *pp = pidleget_spinning(m);
@@ -232,6 +233,7 @@ static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spin
     *gp = NULL;
     if (!netpollinited(s))
         return false;
+    fine(m);
     /* seq_cst: Dekker with wake_netpoller(): who adds an earlier timer sees that we poll, or we see the timer */
     if ((netpoll_wanted(s) || poll_until != 0) && atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) != 0) {
         stage(m, FS_POLL_UNTIL);

@@ -127,6 +127,7 @@ static struct g *poll_network(struct m *m)
 static bool wait_for_network(struct m *m, struct g **gp)
 {
     struct sched *s = m->sched;
+    fine(m);
     /* seq_cst: as all exchanges of lastpoll (go1_20.c) */
     if (!netpollinited(s) || atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) == 0)
         return false;

@@ -181,6 +181,7 @@ static struct p *deal_out(struct m *m)
     uint32_t n = w->newprocs ? w->newprocs : gomaxprocs(s);
     w->newprocs = 0;
     struct p *list = procresize(m, n);
+    fine(m);
     atomic_store_explicit(&s->gcwaiting, 0, memory_order_seq_cst); /* as in stop_what_is_there() */
     emit(m, ev_of(m, EV_STW_END, 0, 0, ++s->lockseq, 0, 0));
     if (atomic_exchange_explicit(&s->sysmonwait, 0, memory_order_relaxed)) /* under the lock */
@@ -247,9 +248,10 @@ static void safe_point_done(struct m *m, struct p *pp)
 }
 
 /* Who takes the request runs the function: P's own M, or who holds the P. */
-static bool take_safe_point(struct p *pp)
+static bool take_safe_point(struct m *m, struct p *pp)
 {
     uint32_t asked = 1;
+    fine(m);
     return atomic_compare_exchange_strong_explicit(&pp->run_safe_point, &asked, 0, memory_order_seq_cst, memory_order_seq_cst);
 }
 
@@ -263,7 +265,7 @@ static void wake_who_waits(struct m *m)
 void run_safe_point_fn(struct m *m)
 {
     struct sched *s = m->sched;
-    if (!take_safe_point(m->p))
+    if (!take_safe_point(m, m->p))
         return;
     s->world->safe_point_fn(m, m->p);
     lock(m, &s->lock);
@@ -274,7 +276,7 @@ void run_safe_point_fn(struct m *m)
 
 void handoff_safe_point(struct m *m, struct p *pp)
 {
-    if (!take_safe_point(pp))
+    if (!take_safe_point(m, pp))
         return;
     m->sched->world->safe_point_fn(m, pp);
     safe_point_done(m, pp);
@@ -292,11 +294,11 @@ static bool ask_all(struct m *m, void (*fn)(struct m *, struct p *))
     w->safe_point_wait = gomaxprocs(s) - 1;
     w->safe_point_fn = fn;
     for (uint32_t i = 0; i < gomaxprocs(s); i++)
-        if (&s->allp[i] != m->p) /* Dekker: before the statuses are looked at */
+        if (fine(m), &s->allp[i] != m->p) /* Dekker: before the statuses are looked at */
             atomic_store_explicit(&s->allp[i].run_safe_point, 1, memory_order_seq_cst);
     preemptall(m, PW_SAFE_POINT);
     for (struct p *pp = s->pidle; pp; pp = pp->link)
-        if (take_safe_point(pp)) {
+        if (take_safe_point(m, pp)) {
             fn(m, pp);
             safe_point_done(m, pp);
         }
