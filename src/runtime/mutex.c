@@ -11,10 +11,10 @@
 #include "runtime/sema.h"
 #include <stdlib.h>
 
-#define MUTEX_LOCKED 1
-#define MUTEX_WOKEN 2          /* a waiter is up and trying: Unlock need not wake one more */
-#define MUTEX_STARVING 4
-#define WAITER 8               /* the count of waiters is above the three flags */
+#define MUTEX_LOCKED 1u
+#define MUTEX_WOKEN 2u         /* a waiter is up and trying: Unlock need not wake one more */
+#define MUTEX_STARVING 4u
+#define WAITER 8u              /* the count of waiters is above the three flags */
 #define STARVATION_NS 1000000
 #define ACTIVE_SPIN 4
 #define SPIN_NS 100            /* in lockstep */
@@ -22,7 +22,7 @@
 struct mutex {
     struct object object;
     uint32_t id;
-    _Atomic int32_t state;
+    _Atomic uint32_t state;
     APART(0);                  /* who sleeps or wakes does not disturb who only takes it */
     struct sema sema;
 };
@@ -46,8 +46,12 @@ struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
 
 /* acquire on success: what the last owner did is seen; pairs with the release in rt_mutex_unlock (and with cas_release,
  * which leaves the release sequence whole). *old is what was found. */
-static bool cas_acquire(struct mutex *mu, int32_t *old, int32_t new)
+static bool cas_acquire(const struct m *m, struct mutex *mu, uint32_t *old, uint32_t new)
 {
+    if (only_p(m) && atomic_load_explicit(&mu->state, memory_order_acquire) == *old) { /* nobody else changes it: as add32() */
+        atomic_store_explicit(&mu->state, new, memory_order_release);
+        return true;
+    }
     return atomic_compare_exchange_strong_explicit(&mu->state, old, new, memory_order_acquire, memory_order_relaxed);
 }
 
@@ -68,7 +72,7 @@ static bool can_spin(int iter)
 
 /* What one G remembers while it tries to lock. */
 struct attempt {
-    int32_t old;              /* the state as last seen */
+    uint32_t old;             /* the state as last seen */
     int iter;                 /* spins since the last wait */
     bool awoke;               /* the woken flag is ours */
     bool starving;
@@ -76,7 +80,7 @@ struct attempt {
     int64_t since;
 };
 
-static bool held_normal(int32_t state)
+static bool held_normal(uint32_t state)
 {
     return (state & (MUTEX_LOCKED | MUTEX_STARVING)) == MUTEX_LOCKED;
 }
@@ -97,9 +101,9 @@ static void spin(struct mutex *mu, struct attempt *a)
 }
 
 /* The state this G would like to see next: locked by it, or one more waiter. */
-static int32_t wanted(const struct attempt *a)
+static uint32_t wanted(const struct attempt *a)
 {
-    int32_t new = a->old;
+    uint32_t new = a->old;
     if (!(a->old & MUTEX_STARVING))
         new |= MUTEX_LOCKED; /* a starving mutex is not for the newly arrived */
     if (a->old & (MUTEX_LOCKED | MUTEX_STARVING))
@@ -119,7 +123,7 @@ static void take_handed(struct mutex *mu, const struct attempt *a)
 {
     if (a->old & (MUTEX_LOCKED | MUTEX_WOKEN) || a->old / WAITER == 0)
         throw(getm(), "sync: inconsistent mutex state");
-    int32_t delta = MUTEX_LOCKED - WAITER;
+    uint32_t delta = MUTEX_LOCKED - WAITER;
     if (!a->starving || a->old / WAITER == 1)
         delta -= MUTEX_STARVING; /* leave the mode as soon as may be: two Gs in lock step would keep it on for ever */
     /* acquire: as cas_acquire */
@@ -146,7 +150,8 @@ static bool wait_turn(struct mutex *mu, struct attempt *a)
     return false;
 }
 
-static void lock_slow(struct mutex *mu, int32_t found)
+/* Apart, so that who need not wait saves no registers for it. */
+static __attribute__((noinline)) void lock_slow(struct mutex *mu, uint32_t found)
 {
     struct attempt a = {.old = found};
     for (;;) {
@@ -154,25 +159,26 @@ static void lock_slow(struct mutex *mu, int32_t found)
             spin(mu, &a);
             continue;
         }
-        int32_t seen = a.old;
-        if (!cas_acquire(mu, &a.old, wanted(&a)))
+        uint32_t seen = a.old;
+        if (!cas_acquire(getm(), mu, &a.old, wanted(&a)))
             continue; /* somebody else changed it, so somebody got on */
         if (!(seen & (MUTEX_LOCKED | MUTEX_STARVING)) || wait_turn(mu, &a))
             return;
     }
 }
 
-/* On a G stack; may switch. */
+/* On a G stack; may switch. Go's first try asks for a state of 0 without a look, and its slow way then takes what is not locked though Gs
+ * wait. Both are one here: a swap that fails takes the line of the cache away from the holder all the same. */
 void rt_mutex_lock(struct mutex *mu)
 {
-    (void)safe_getm();
-    int32_t old = 0;
-    if (!cas_acquire(mu, &old, MUTEX_LOCKED))
+    const struct m *m = safe_getm();
+    uint32_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess; cas_acquire() checks it */
+    if (old & (MUTEX_LOCKED | MUTEX_STARVING) || !cas_acquire(m, mu, &old, old | MUTEX_LOCKED))
         lock_slow(mu, old);
 }
 
 /* Normal mode: wake one waiter, unless there is none, or somebody is up already, or the mutex is taken again. */
-static void wake_one(struct mutex *mu, int32_t old)
+static void wake_one(struct mutex *mu, uint32_t old)
 {
     for (;;) {
         if (old / WAITER == 0 || old & (MUTEX_LOCKED | MUTEX_WOKEN | MUTEX_STARVING))
@@ -189,9 +195,9 @@ static void wake_one(struct mutex *mu, int32_t old)
 /* Any G may unlock what another locked, as in Go. On a G stack; switches only when it hands off. */
 void rt_mutex_unlock(struct mutex *mu)
 {
-    (void)safe_getm();
+    const struct m *m = safe_getm();
     /* release: what was done inside is seen by the next owner; pairs with cas_acquire and take_handed */
-    int32_t new = atomic_fetch_sub_explicit(&mu->state, MUTEX_LOCKED, memory_order_release) - MUTEX_LOCKED;
+    uint32_t new = add32(m, &mu->state, -MUTEX_LOCKED, memory_order_release) - MUTEX_LOCKED;
     if (new == 0)
         return;
     if (!((new + MUTEX_LOCKED) & MUTEX_LOCKED))
