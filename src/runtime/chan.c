@@ -10,6 +10,7 @@
 #include "runtime/chan.h"
 #include "runtime/generation.h"
 #include <stdlib.h>
+#include <string.h>
 
 static void chan_fini(struct object *o)
 {
@@ -19,9 +20,11 @@ static void chan_fini(struct object *o)
 /* makechan */
 struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer)
 {
-    struct hchan *c = calloc(1, sizeof *c + (size_t)buffer * sizeof c->buf[0]);
+    size_t size = (sizeof(struct hchan) + (size_t)buffer * sizeof(int64_t) + LINE - 1) / LINE * LINE;
+    struct hchan *c = aligned_alloc(LINE, size);
     if (!c)
         return NULL;
+    memset(c, 0, size);
     c->object.fini = chan_fini;
     c->lock.rank = LK_CHAN;
     c->id = id;
