@@ -14,8 +14,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Who finds the lock held looks again seldom: each look takes the lock's line out of the holder's cache, and meanwhile the holder gets much
- * done. Some five microseconds in all: most runtime locks are held for far less. */
+/* Who finds the lock held looks again seldom, and not at once: each look takes the lock's line out of the holder's cache, and meanwhile the
+ * holder gets much done. Some five microseconds in all: most runtime locks are held for far less. */
 #define LOOKS 4
 #define PAUSES 30
 
@@ -41,11 +41,11 @@ static bool try_lock(struct rlock *l)
 static bool spin_lock(struct rlock *l)
 {
     for (int i = 0; i < LOOKS; i++) {
+        for (int k = 0; k < PAUSES; k++)
+            cpu_relax();
         /* relaxed: a look; try_lock() acquires */
         if (!atomic_load_explicit(&l->word, memory_order_relaxed) && try_lock(l))
             return true;
-        for (int k = 0; k < PAUSES; k++)
-            cpu_relax();
     }
     return false;
 }
