@@ -48,13 +48,16 @@ static inline struct session_status status(struct live *l)
     return st;
 }
 
-/* As the UI does: sleep until something has changed. */
+/* As the UI does: sleep until something has changed. Nobody waits for what a run that has failed does not do any more. */
 static inline void wait_change(struct live *l)
 {
     uint64_t n;
     struct pollfd p = {.fd = session_ops.wake_fd(l->s), .events = POLLIN};
     if (poll(&p, 1, 20) > 0 && read(p.fd, &n, sizeof n) < 0)
         t_fail(__FILE__, __LINE__, "eventfd");
+    struct session_status st = status(l);
+    if (st.failed)
+        t_fail(__FILE__, __LINE__, "the run has failed: %s", st.stopped_at);
 }
 
 static inline void wait_events(struct live *l, uint64_t n)

@@ -100,6 +100,7 @@ static void endless_steps(const char *text, enum step_kind kind, uint32_t n)
         wait_change(&l);
     CHECK(!status(&l).stepping);
     while (!status(&l).stepping) { /* the first rounds may have an end */
+        CHECK(!status(&l).ended);
         if (status(&l).still)
             session_ops.step(l.s, kind, n);
         wait_change(&l);
