@@ -83,6 +83,9 @@ static void to_the_end(struct sched *s, enum log_order order, struct result *r)
 /* Sees each event as it is logged, on the M that logs it (rt_config.hook). */
 static bool (*prog_hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
 
+/* With points inside of the steps (rt_config.fine); for lockstep. */
+static bool prog_fine;
+
 struct how { enum cond_mode mode; uint64_t seed; uint32_t procs; };
 
 /* main_fn to its end, on a fresh runtime. */
@@ -91,13 +94,13 @@ static struct result run_in(enum rt_generation generation, struct how h, rt_fn *
     struct result r = {.hash = 0xcbf29ce484222325u};
     struct rt_config cfg = {.gomaxprocs = h.procs, .runq_size = 256, .max_threads = 10000, .start_tick = 4,
         .preempt_slice = 10000000000, .generation = generation, .seed = h.seed, .mode = h.mode, .main_fn = main_fn, .level = EV_DETAIL,
-        .hook = prog_hook};
-    struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = h.seed};
+        .hook = prog_hook, .fine = prog_fine};
+    struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = h.seed, .heaps_stay = rt_generation_has_buckets(generation)};
     r.md = model_new(&mc);
     struct sched *s = rt_new(&cfg);
     CHECK(r.md && s);
     CHECK_INT(rt_start(s), 0);
-    to_the_end(s, h.mode == MODE_LOCKSTEP ? LOG_BY_TIME : LOG_BY_TICKET, &r);
+    to_the_end(s, h.mode == MODE_FREE ? LOG_BY_TICKET : prog_fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME, &r);
     CHECK_INT(log_consumed(rt_log(s)), log_appended(rt_log(s)));
     CHECK_INT(log_lost(rt_log(s)), 0);
     rt_stop(s);

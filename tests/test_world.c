@@ -287,6 +287,21 @@ TEST(collections_and_resizes_do_not_lock_up)
     in_both_modes(main_deadlock_test, t_count(3, 20), 3);
 }
 
+/* The same with every order in which the counts of marking and the requests to stop can be met. */
+TEST(collections_and_resizes_do_not_lock_up_between_two_operations)
+{
+    static const enum rt_generation all[] = {GO1_13, GO1_20};
+    rounds = 3;
+    prog_fine = true;
+    for (int i = 0; i < 2; i++)
+        for (long seed = 1; seed <= t_count(30, 1000); seed++) {
+            fresh();
+            struct result r = run_in(all[i], (struct how){MODE_LOCKSTEP, (uint64_t)seed, 3}, main_deadlock_test);
+            CHECK_INT(r.how, EH_MAIN_RETURNED);
+            nothing_more();
+        }
+}
+
 /* What the hook sees of workers: how many mark in each mode, and the most at any time. */
 static _Atomic int marking[3], most[3];
 static _Atomic int mode_of[2000];
