@@ -457,7 +457,7 @@ TEST(panes_that_are_not_built_say_so)
     struct view v = view_of(s);
     static const enum pane_kind kind[] = {PANE_search_order, PANE_events,         PANE_goroutine, PANE_timeline,
                                           PANE_metrics,      PANE_timers_netpoll, PANE_sync,      PANE_program,
-                                          PANE_lesson,       PANE_steal_matrix};
+                                          PANE_steal_matrix};
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
         struct picture p = look(&v, at(kind[i], 50, 5));
         HAS_ROW(&p, pane_name[kind[i]]);

@@ -70,6 +70,7 @@ struct engine *branch_run(const struct engine_config *cfg, const struct choices 
     struct engine_config c = *cfg;
     c.rt.choices = choices;
     c.nbreaks = 0;
+    c.lesson = false;
     c.live = true;
     if (!c.history)
         c.history = HISTORY_BUDGET;

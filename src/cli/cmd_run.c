@@ -127,6 +127,14 @@ static bool choices_fit(const struct scenario *sc, const struct options *o)
     return false;
 }
 
+static bool lesson_fits(const struct scenario *sc, const struct options *o)
+{
+    if (!o->lesson || o->headless || scenario_info(sc)->nlesson)
+        return true;
+    usage_error("--lesson: %s has no lesson", scenario_info(sc)->name);
+    return false;
+}
+
 static int run_one(struct options *o)
 {
     if (o->nargs == 0)
@@ -136,7 +144,7 @@ static int run_one(struct options *o)
     struct scenario *sc = command_scenario(&o->arena, o->args[0]);
     if (!sc)
         return 2;
-    bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) && (!o->layout || command_layout(&o->arena, o));
+    bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) && lesson_fits(sc, o) && (!o->layout || command_layout(&o->arena, o));
     if (good)
         tell_strict(sc, o);
     int code = !good ? 2 : o->headless ? run_headless(sc, o) : run_live(sc, o);

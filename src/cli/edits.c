@@ -32,7 +32,9 @@ static void delete_all(struct breaks *b)
 static void edit(const struct edit *w, struct engine *e)
 {
     struct break_words words = engine_words(e);
-    if (w->what == EDIT_DELETE && w->n)
+    if (w->what == EDIT_LESSON)
+        engine_lesson(e, w->n);
+    else if (w->what == EDIT_DELETE && w->n)
         breaks_delete(&e->breaks, (uint32_t)w->n);
     else if (w->what == EDIT_DELETE)
         delete_all(&e->breaks);

@@ -5,8 +5,8 @@
 #include "cli/engine.h"
 
 enum { EDITS_MAX = 16, EDIT_TEXT = 256 };
-enum edit_what { EDIT_ADD, EDIT_DELETE, EDIT_UNTIL };
-/* n: EDIT_DELETE: its id; EDIT_UNTIL: how often it has matched already */
+enum edit_what { EDIT_ADD, EDIT_DELETE, EDIT_UNTIL, EDIT_LESSON };
+/* n: EDIT_DELETE: its id; EDIT_LESSON: on?; EDIT_UNTIL: how often it has matched already */
 struct edit { enum edit_what what; uint64_t n; char text[EDIT_TEXT]; };
 struct edits { struct edit v[EDITS_MAX]; uint32_t n; };
 

@@ -183,10 +183,30 @@ static void met(struct engine *e, const struct brk *k, int64_t at)
         model_pass_time(e->report, at);
 }
 
+/* An entry of the lesson that stops is met: as a breakpoint. */
+static void taught(struct engine *e)
+{
+    snprintf(e->held_by, sizeof e->held_by, "lesson %u of %u", e->lesson.met, e->lesson.n);
+    e->held_time = -1;
+    e->held = true;
+    conductor_pause(e->cond);
+}
+
+void engine_lesson(struct engine *e, bool on)
+{
+    if (lesson_set(&e->lesson, on, e->events) && !engine_over(e))
+        taught(e);
+}
+
 static void check_breaks(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
     const struct brk *k = breaks_after(&e->breaks, e->model, e->events, m, ev, text, len);
-    if (!k || e->held || e->how >= 0)
+    bool lesson = lesson_after(&e->lesson, e->model, e->events, m, ev, text, len);
+    if (e->held || e->how >= 0)
+        return;
+    if (lesson)
+        taught(e);
+    if (!k)
         return;
     if (!e->cfg.live)
         print_break(e, m, ev, text, len);
@@ -295,7 +315,7 @@ uint64_t engine_drain_detail(struct engine *e, uint64_t max)
 void engine_arm(struct engine *e, bool in_step)
 {
     bool free_mode = conductor_mode(e->cond) == MODE_FREE;
-    conductor_arm(e->cond, in_step && (free_mode || e->cfg.live) && breaks_any_when(&e->breaks));
+    conductor_arm(e->cond, in_step && (free_mode || e->cfg.live) && (breaks_any_when(&e->breaks) || lesson_any_when(&e->lesson)));
 }
 
 bool engine_past_limit(const struct engine *e)
@@ -374,7 +394,8 @@ static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, s
 {
     struct engine *e = ctx;
     bool late = ev->time > e->cfg.limit;
-    return breaks_hit(&e->breaks, m, ev, text, len) || late;
+    bool lesson = lesson_hit(&e->lesson, m, ev, text, len); /* looked at in any case: it counts */
+    return breaks_hit(&e->breaks, m, ev, text, len) || lesson || late;
 }
 
 struct break_words engine_words(const struct engine *e)
@@ -404,6 +425,10 @@ static bool make_fold(struct engine *e)
     e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);
     struct history_config hc = {.budget = e->cfg.history};
     e->past = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
+    struct break_words words = engine_words(e);
+    if (!lesson_init(&e->lesson, e->cfg.scenario, &words))
+        return false;
+    lesson_set(&e->lesson, e->cfg.lesson && e->cfg.live, 0);
     return e->line && e->model && e->expect && (e->past || !hc.budget) && copy_breaks(e);
 }
 
@@ -459,6 +484,7 @@ void engine_free(struct engine *e)
     snapshot_fini(&e->snap_rt);
     snapshot_fini(&e->snap_model);
     breaks_fini(&e->breaks);
+    lesson_fini(&e->lesson);
     history_free(e->past);
     free(e->line);
     free(e);

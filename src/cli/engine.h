@@ -18,6 +18,7 @@
 
 #include "cli/audit.h"
 #include "cli/breaks.h"
+#include "cli/lesson.h"
 #include "cli/options.h"
 #include "eventlog/log.h"
 #include "model/history.h"
@@ -40,6 +41,7 @@ struct engine_config {
     const struct break_at *breaks;       /* their texts are copied */
     uint32_t nbreaks;
     bool p_beside;                       /* the run beside this one has Ps: a breakpoint about them is listed here too, and never met */
+    bool lesson;                         /* live: the scenario's lesson is played from its beginning */
     uint64_t history;                    /* bytes for the past, 0: it is not kept */
     bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;
@@ -72,6 +74,7 @@ struct engine {
     struct history *past;                /* all that was reported; NULL: not kept */
     struct engine_event last[ENGINE_LAST]; /* a ring by number - 1 */
     struct breaks breaks;                /* changed only while all Ms stand still */
+    struct lesson lesson;                /* begun and ended only while all Ms stand still */
     int write_error;                     /* errno of the stream, 0 if fine */
     char refused[160];                   /* a choice of cfg.rt.choices was impossible: which and why; "" if none */
     char failure[1024];                  /* an internal check failed: why; "" if none */
@@ -97,6 +100,8 @@ void engine_limit(struct engine *e);
 uint64_t engine_drain_detail(struct engine *e, uint64_t max);
 /* Live: go on after a breakpoint. */
 void engine_release(struct engine *e);
+/* Live, while all Ms stand still: play the lesson from its beginning, or no more. */
+void engine_lesson(struct engine *e, bool on);
 /* Fold in step with the world where a condition is a breakpoint (design 13), or freely. While stopped, before going on. */
 void engine_arm(struct engine *e, bool in_step);
 /* The words that a breakpoint of this run may use. */

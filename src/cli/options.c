@@ -286,6 +286,7 @@ SWITCH(json)
 SWITCH(events)
 SWITCH(narrate)
 SWITCH(audit)
+SWITCH(lesson)
 SWITCH(all_generations)
 SWITCH(ascii)
 SWITCH(no_color)
@@ -313,6 +314,7 @@ static const struct option_def table[] = {
     {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
     {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "what the screen shows where (default classic)", read_layout},
     {"break", "PATTERN", CMD_RUN | ONE_RUN, "pause when it matches, headless: end; may be repeated", read_break},
+    {"lesson", NULL, CMD_RUN, "play the scenario's lesson: say, pause and ask where it says so (without a screen: nothing)", set_lesson},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
     {"history", "SIZE", CMD_RUN | ONE_RUN, "memory for the past that b goes back to (default 256M; the oldest goes to a file)", read_history},
     {"limit", "DUR", TRIES | ONE_RUN, "stop after this much scenario time (without a screen: 10s)", read_limit},

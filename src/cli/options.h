@@ -41,7 +41,7 @@ struct options {
     enum lang lang;
     bool fine, coarse, strict;
     bool p_beside;                           /* no option: compare's other run has Ps */
-    bool headless, json, events, narrate, audit, ascii, no_color, no_mouse;
+    bool headless, json, events, narrate, audit, lesson, ascii, no_color, no_mouse;
     const char **args;                       /* what is no option */
     int nargs;
 };

@@ -257,6 +257,7 @@ static void change_breaks(struct session *s)
         s->rush |= s->edits.v[i].what == EDIT_UNTIL;
     s->run |= s->rush;
     edits_do(&s->edits, s->e);
+    session_note_hold(s);
     s->due = wall_ns();
     session_tell(s);
 }
@@ -299,6 +300,7 @@ static void restart(struct session *s)
     s->again = false;
     c.breaks = at;
     c.nbreaks = breaks_list(&s->e->breaks, at);
+    c.lesson = s->e->lesson.on;
     c.rt.mode = conductor_mode(s->e->cond);
     c.rt.choices = s->seed == c.rt.seed && lockstep(s) ? c.rt.choices : NULL; /* they are of that seed */
     c.rt.seed = s->seed;
@@ -555,7 +557,7 @@ const struct session_ops session_ops = {
     .restart = op_restart, .wake_fd = op_wake_fd, .step_back = session_step_back, .goto_event = session_goto_event,
     .goto_time = session_goto_time, .goto_mark = session_goto_mark, .mark = session_mark, .marks = session_marks,
     .choosing = session_choosing, .draw = session_draw, .choose = session_choose, .share = session_share,
-    .branches = session_branches, .branch = session_branch,
+    .branches = session_branches, .branch = session_branch, .lesson = session_lesson, .lesson_set = session_lesson_set,
 };
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
@@ -564,6 +566,7 @@ static struct engine *live_engine(const struct scenario *sc, const struct option
 {
     struct engine_config c = command_engine(sc, o);
     c.live = true;
+    c.lesson = o->lesson;
     c.history = o->history;
     return engine_new(&c, err, size);
 }

@@ -1,4 +1,4 @@
-/* What the screen asks about breakpoints, patterns and events that wait; the UI's thread (session.c). */
+/* What the screen asks about breakpoints, patterns, the lesson and events that wait; the UI's thread (session.c). */
 #include "cli/session_impl.h"
 #include <string.h>
 
@@ -144,4 +144,37 @@ int session_pending(struct session *s, struct session_event *out, int max)
                            sizeof out[i].sentence[l]);
     model_free(md);
     return u.n;
+}
+
+static void copy_entry(const struct scenario *sc, uint32_t i, struct session_lesson *out)
+{
+    struct scenario_lesson l;
+    scenario_lesson(sc, i, &l);
+    out->say = l.say;
+    out->question = l.question;
+    out->because = l.because;
+    out->answer = l.answer;
+    out->nchoices = l.nchoices;
+    for (uint32_t k = 0; k < l.nchoices; k++)
+        out->choice[k] = l.choice[k];
+}
+
+void session_lesson(struct session *s, struct session_lesson *out)
+{
+    struct scenario_lesson next = {.on = ""};
+    session_enter(s);
+    const struct lesson *l = &s->e->lesson;
+    *out = (struct session_lesson){.on = l->on, .n = l->n, .met = lesson_met(l, lookback_now(&s->back))};
+    if (l->on && out->met)
+        copy_entry(s->e->cfg.scenario, out->met - 1, out);
+    if (out->met < l->n)
+        scenario_lesson(s->e->cfg.scenario, out->met, &next);
+    out->next = next.on;
+    pthread_mutex_unlock(&s->lock);
+}
+
+bool session_lesson_set(struct session *s, bool on)
+{
+    bool any = s->e->lesson.n > 0; /* the scenario's, which does not change */
+    return any && leave_edit(s, EDIT_LESSON, on, "");
 }

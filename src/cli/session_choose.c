@@ -122,6 +122,7 @@ static void carry_breaks(const struct engine *from, struct engine *to)
 static void replace(struct session *s, struct engine *e)
 {
     carry_breaks(s->e, e);
+    lesson_carry(&s->e->lesson, &e->lesson, e->events);
     lookback_leave(&s->back);
     engine_free(s->e);
     s->e = e;

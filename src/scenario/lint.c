@@ -1,4 +1,4 @@
-/* What a scenario says besides its programs: names, the scheduler's settings, lessons. Values into struct scenario_info. */
+/* What a scenario says besides its programs: names, the scheduler's settings. Values into struct scenario_info. */
 #include "scenario/sc.h"
 #include <string.h>
 
@@ -178,7 +178,7 @@ static void check_scheduler(struct compiler *c, const struct yscheduler *s)
     check_without(c, s, node);
 }
 
-static struct text text_of(const struct ytext *t)
+struct text lang_text(const struct ytext *t)
 {
     return t ? (struct text){{t->en, t->zh}} : (struct text){{"", NULL}};
 }
@@ -188,8 +188,8 @@ static bool fill_info(struct compiler *c)
     const struct yscenario *y = c->sc->y;
     struct scenario_info *info = &c->sc->info;
     info->name = y->name;
-    info->title = y->title ? text_of(y->title) : (struct text){{y->name, NULL}};
-    info->summary = text_of(y->summary);
+    info->title = y->title ? lang_text(y->title) : (struct text){{y->name, NULL}};
+    info->summary = lang_text(y->summary);
     info->gomaxprocs = 2;
     info->runq_size = 256;
     info->max_threads = 10000;
@@ -216,55 +216,4 @@ bool lint_scenario(struct compiler *c)
     if (y->scheduler)
         check_scheduler(c, y->scheduler);
     return true;
-}
-
-/* ---- lessons: nothing runs them yet, but a mistake in one is a mistake ---- */
-
-static void check_ask(struct compiler *c, const struct yask *ask, const struct ynode *node)
-{
-    const char *choice[16];
-    unsigned n = 0;
-    if (tree_damaged(node) || (yaml_get(node, "choices") && tree_damaged(yaml_get(node, "choices"))))
-        return;
-    if (ask->choices_count < 2 || ask->choices_count > 16) {
-        bad(c, yaml_key(node, "choices") ? yaml_key(node, "choices") : node, 0, "a question needs 2 to 16 choices; it has %u",
-            ask->choices_count);
-        return;
-    }
-    for (; n < ask->choices_count; n++) {
-        choice[n] = ask->choices[n].en;
-        if (!strcmp(choice[n], ask->answer))
-            return;
-    }
-    const char *near = diag_nearest(ask->answer, choice, n);
-    if (near)
-        bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is none of the choices; did you mean \"%s\"?", ask->answer, near);
-    else
-        bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is none of the choices; it must be one of them, word for word", ask->answer);
-}
-
-/* A pattern, or nearly "start". */
-static void check_on(struct compiler *c, const char *on, const struct ynode *node)
-{
-    const char *start = "start";
-    if (ev_kind(on, strlen(on)) < 0 && diag_nearest(on, &start, 1))
-        bad(c, node, 0, "unknown event \"%s\"; did you mean \"start\"?", on);
-    else
-        compile_pattern(c, node, on);
-}
-
-void lint_lessons(struct compiler *c)
-{
-    const struct yscenario *y = c->sc->y;
-    const struct ynode *list = yaml_get(c->root, "lesson");
-    for (unsigned i = 0; i < y->lesson_count; i++) {
-        const struct ylesson *l = &y->lesson[i];
-        const struct ynode *node = list->item[i];
-        if (strcmp(l->on, "start") != 0)
-            check_on(c, l->on, yaml_get(node, "on"));
-        if (!l->say && !l->ask && !tree_damaged(node))
-            bad(c, node, 0, "a lesson's step needs \"say\" or \"ask\"");
-        if (l->ask)
-            check_ask(c, l->ask, yaml_get(node, "ask"));
-    }
 }

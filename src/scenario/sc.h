@@ -156,9 +156,10 @@ void use_verb(struct compiler *c, const struct ynode *key, const char *verb);
 void use_disable(struct compiler *c, const struct ynode *at, int disable, bool without); /* DIS_… */
 void use_p(struct compiler *c, const struct ynode *at, size_t off);        /* a pattern on P */
 
-/* lint.c: all but programs; claims.c: expectations and lessons; compile.c: programs; spawns.c: how many Gs */
+/* lint.c: all but programs; lesson.c: lessons; claims.c: expectations; compile.c: programs; spawns.c: how many Gs */
 bool lint_scenario(struct compiler *c);
 void lint_lessons(struct compiler *c);
+struct text lang_text(const struct ytext *t);              /* NULL: "" */
 void compile_claims(struct compiler *c);
 void compile_programs(struct compiler *c);
 void lint_spawns(struct compiler *c);

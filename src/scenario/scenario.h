@@ -33,7 +33,7 @@ struct scenario_info {
     bool async_preempt, randomize;
     uint32_t disable;                 /* DIS_ bits */
     struct model_names programs;      /* fn numbers */
-    uint32_t nexpect, nwithout;
+    uint32_t nexpect, nwithout, nlesson;
 };
 const struct scenario_info *scenario_info(const struct scenario *sc);
 
@@ -60,6 +60,17 @@ void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disab
 
 /* Does a claim `ends: …` that is made about such a run (mode, seed, generation) name this end (EH_…)? Then dying so is no failure. */
 bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt, int how);
+
+/* An entry of the lesson, index < info.nlesson. Texts are "" where it has none. */
+enum { LESSON_CHOICES = 16 };
+struct scenario_lesson {
+    const char *on;                   /* a pattern that is right, or "start" */
+    struct text say, question, because;
+    uint32_t nchoices, answer;        /* nchoices 0: it asks nothing; answer: the right one, from 0 */
+    struct text choice[LESSON_CHOICES];
+    bool stops;                       /* it pauses, or asks */
+};
+void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
 
 /* Expectations: fed by the consumer with each merged event; judged when the run is over. */
 struct expect;

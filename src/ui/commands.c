@@ -387,6 +387,17 @@ static struct session_mark find_mark(const struct ui *u, const char *name)
 }
 
 /* What goto reads as something else is no name. */
+static bool do_lesson(struct ui *u, const char *arg)
+{
+    bool on = *arg ? strcmp(arg, "on") == 0 : !u->lesson.on;
+    if (*arg && !on && strcmp(arg, "off") != 0)
+        return fail(u, 0, tx(u->lang, TX_WRONG_LESSON));
+    u->answer.step = 0;
+    if (!u->cfg->ops->lesson_set(u->cfg->session, on))
+        ui_note(u, tx(u->lang, TX_NO_LESSON), u->st.name);
+    return true;
+}
+
 static bool do_mark(struct ui *u, const char *arg)
 {
     uint64_t number;
@@ -486,6 +497,7 @@ const struct command commands[] = {
     {"share", "", TAKES_NOTHING, TX_CMD_SHARE, do_share, TX_NOTE_ONE_RUN},
     {"branches", "", TAKES_NOTHING, TX_CMD_BRANCHES, do_branches, TX_NOTE_ONE_RUN},
     {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch, TX_NOTE_ONE_RUN},
+    {"lesson", "[on|off]", TAKES_OTHER, TX_CMD_LESSON, do_lesson, TX_NOTE_ONE_RUN},
     {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step, TX_NONE},
     {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE},
     {"run", "", TAKES_NOTHING, TX_CMD_RUN, do_run, TX_NONE},

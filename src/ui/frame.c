@@ -5,6 +5,13 @@
 
 #include <stdio.h>
 
+/* The choice that was taken at the entry that is shown. */
+static int answered(const struct ui *u)
+{
+    bool same = u->answer.step && u->answer.step == u->lesson.met && u->answer.run == u->st.run;
+    return same ? u->answer.choice : -1;
+}
+
 struct view ui_view(const struct ui *u)
 {
     struct stop base = stops_base(&u->stops);
@@ -23,6 +30,8 @@ struct view ui_view(const struct ui *u)
         .nlines = u->nlines,
         .total_lines = u->total_lines,
         .arrows = &u->arrows,
+        .lesson = u->lesson.on ? &u->lesson : NULL,
+        .answered = answered(u),
         .lang = u->lang,
     };
 }
@@ -50,10 +59,36 @@ void ui_tell_fallback(struct ui *u, const struct layout *l, int w, int h)
             layout_name(l));
 }
 
+/* Rows for a lesson that is played, where the layout has no pane for it. Always as many, so that nothing moves. */
+static int lesson_rows(const struct ui *u)
+{
+    int rows = u->h >= 28 ? 8 : 6;
+    for (int i = 0; i < u->npanes; i++)
+        if (u->pane[i].kind == PANE_lesson)
+            return 0;
+    return !u->lesson.on || u->other ? 0 : rows < u->h / 3 ? rows : u->h / 3;
+}
+
+/* At the bottom, but above the row of the keys. */
+static void add_lesson(struct ui *u, const struct layout *l, int rows)
+{
+    int y = u->h - rows;
+    u->npanes = layout_solve(l, u->w, y, u->pane, PANES_MAX - 1);
+    struct layout_pane *last = u->npanes ? &u->pane[u->npanes - 1] : NULL;
+    if (last && last->kind == PANE_keys && last->rect.h == 1 && last->rect.y == y - 1) {
+        last->rect.y = u->h - 1;
+        y--;
+    }
+    u->pane[u->npanes++] = (struct layout_pane){.kind = PANE_lesson, .rect = {0, y, u->w, rows}};
+}
+
 static void draw_layout(struct ui *u, const struct layout *l)
 {
     struct view v = ui_view(u);
     u->npanes = layout_solve(l, u->w, u->h, u->pane, PANES_MAX);
+    int rows = lesson_rows(u);
+    if (rows)
+        add_lesson(u, l, rows);
     ui_tell_fallback(u, l, u->w, u->h);
     panes_draw(&v, &u->canvas, u->pane, u->npanes);
     select_draw(&u->select, &u->canvas, u->pane, u->npanes);

@@ -253,6 +253,18 @@ static void key_layout(struct ui *u)
     ui_next_layout(u);
 }
 
+/* Only to the question that is shown; the first answer is the one that counts. */
+static void key_answer(struct ui *u)
+{
+    uint32_t choice = u->key - '1';
+    bool given = u->answer.step == u->lesson.met && u->answer.run == u->st.run;
+    if (!u->lesson.on || !u->lesson.met || choice >= u->lesson.nchoices || given)
+        return;
+    u->answer.run = u->st.run;
+    u->answer.step = u->lesson.met;
+    u->answer.choice = (int)choice;
+}
+
 static void key_theme(struct ui *u)
 {
     ui_next_theme(u);
@@ -313,6 +325,7 @@ const struct key keys[] = {
     {'t', 0, "t", TX_KEY_THEME, TX_NONE, 0, key_theme, TX_NONE},
     {'r', 0, "r", TX_KEY_RESTART, TX_NONE, 0, key_restart, TX_NONE},
     {'R', 0, "R", TX_KEY_NEXT_SEED, TX_NONE, 0, key_next_seed, TX_NONE},
+    {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, 0, key_answer, TX_NONE},
     {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, 1, key_help, TX_NONE},
     {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, 1, key_quit, TX_NONE},
     {KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE, 0, key_redraw, TX_NONE},
@@ -323,6 +336,7 @@ const int nkeys = sizeof keys / sizeof *keys;
 
 const struct key *key_find(uint32_t code)
 {
+    code = code > '1' && code <= '9' ? '1' : code; /* one row for all of them */
     for (int i = 0; code && i < nkeys; i++)
         if (keys[i].code == code || keys[i].also == code)
             return &keys[i];

@@ -91,6 +91,8 @@ static void fetch(struct ui *u)
     fetch_one(u);
     if (u->other)
         fetch_one(u->other);
+    else
+        u->cfg->ops->lesson(u->cfg->session, &u->lesson);
     choose_fetch(u);
     tell_until(u);
     u->stale = false;
@@ -142,6 +144,7 @@ static void take_key(struct ui *u, uint32_t code)
     const struct key *k = key_find(code);
     if (!k)
         return;
+    u->key = code;
     if (!ui_for_one(u, k->for_one))
         k->fn(u);
     u->stale = true;

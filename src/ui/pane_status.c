@@ -70,6 +70,10 @@ static const char *stopped_at(const struct view *v, char *buf, size_t size)
 {
     unsigned p, same;
     char pattern[sizeof v->st.stopped_at];
+    if (v->lesson && sscanf(v->st.stopped_at, "lesson %u of %u", &p, &same) == 2) {
+        snprintf(buf, size, tx(v->lang, TX_LESSON_AT), p, same);
+        return buf;
+    }
     if (sscanf(v->st.stopped_at, ROUND_ON_P, &p, &same) != 2)
         return v->st.stopped_at;
     snprintf(pattern, sizeof pattern, ROUND_ON_P, p, p);

@@ -10,7 +10,7 @@ static void not_built(const struct view *v, struct canvas *c, const struct layou
 static pane_fn *const table[PANES] = {
     [PANE_status] = pane_status,   [PANE_processors] = pane_processors, [PANE_global_queue] = pane_global_queue,
     [PANE_threads] = pane_threads, [PANE_narration] = pane_narration,   [PANE_output] = pane_output,
-    [PANE_keys] = pane_keys,
+    [PANE_lesson] = pane_lesson,   [PANE_keys] = pane_keys,
 };
 
 void panes_draw(const struct view *v, struct canvas *c, const struct layout_pane *pane, int n)

@@ -25,6 +25,8 @@ struct view {
     uint64_t total_lines;
     const struct arrows *arrows;
     enum lang lang;
+    const struct session_lesson *lesson;  /* NULL: none is played */
+    int answered;                         /* the choice that was taken, from 0; -1: none yet */
     const struct view *other;             /* the run that this one is compared with; NULL: none. Then base is its state, too; */
     const char *side, *told;              /* "left" or "right"; the settings of this run alone, "" if there are none */
 };
@@ -33,7 +35,7 @@ struct view {
 #define ROUND_ON_P "g_start p=%u | p_idle p=%u"
 
 typedef void pane_fn(const struct view *v, struct canvas *c, const struct layout_pane *pane);
-pane_fn pane_status, pane_processors, pane_global_queue, pane_threads, pane_narration, pane_output, pane_keys;
+pane_fn pane_status, pane_processors, pane_global_queue, pane_threads, pane_narration, pane_output, pane_lesson, pane_keys;
 
 /* pane_no_p.c: the inside of `processors` where the generation has no P. */
 void pane_no_p(const struct view *v, struct canvas *c, struct rect in);

@@ -66,6 +66,15 @@ struct session_branch { uint32_t id; bool here; uint64_t from, events; uint32_t 
 
 struct session_mark { char name[SESSION_MARK]; uint64_t at; }; /* at: the state behind this event */
 struct session_break { uint32_t id; uint64_t met; char text[256]; }; /* met: how often, in folded order */
+/* The lesson that is played: the entry that was met last, up to what is shown. Texts are "" where it has none. */
+enum { SESSION_CHOICES = 16 };
+struct session_lesson {
+    bool on;
+    uint32_t n, met;                 /* entries; how many were met. None yet: the rest is empty */
+    struct text say, question, because, choice[SESSION_CHOICES];
+    uint32_t nchoices, answer;       /* answer: the right choice, from 0 */
+    const char *next;                /* what is waited for, as written; "": nothing any more */
+};
 /* What is wrong with a pattern, and its byte there. one_side: nothing is, but of two runs only one has the Ps that it asks for. */
 struct session_mistake { char text[256]; size_t pos; bool one_side; };
 
@@ -110,6 +119,8 @@ struct session_ops {
     bool (*share)(struct session *, char *buf, size_t size);
     int (*branches)(struct session *, struct session_branch *out, int max);
     bool (*branch)(struct session *, uint32_t id);                /* go on in that one; false: there is none */
+    void (*lesson)(struct session *, struct session_lesson *out);
+    bool (*lesson_set)(struct session *, bool on);                /* on: from its beginning. False: the scenario has none */
     int (*wake_fd)(struct session *);                             /* eventfd readable when something changed; UI reads it */
 };
 

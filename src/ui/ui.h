@@ -34,7 +34,9 @@ struct ui {
     int nlines;
     uint64_t total_lines;
     struct arrows arrows;
+    struct session_lesson lesson;
     /* control */
+    uint32_t key;                    /* that is being carried out */
     enum over over;
     int help_top;                    /* first line of the help that is shown */
     struct prompt prompt;
@@ -46,6 +48,7 @@ struct ui {
     struct { const struct layout *l; int w, h; } fallback; /* of which it was last said that it is shown instead of the wished one */
     struct selection select;
     struct chooser choose;
+    struct { uint32_t run, step; int choice; } answer; /* to the question of that entry; step 0: none was given */
     char share[SHARE_BYTES];
     bool inspect;                    /* the fields of what is chosen are shown */
     const struct theme *theme;

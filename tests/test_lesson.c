@@ -1,0 +1,276 @@
+/* Lessons: what is armed when, that the world stops there as at a breakpoint, in both modes, and what a person sees and answers. */
+#include "cli/lesson.h"
+#include "live.h"
+#include "screen.h"
+#include "shell.h"
+
+static const char lesson_text[] =
+    "name: taught\n"
+    "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n" /* main waits before the other one runs */
+    "channels: [{name: c, buffer: 0}]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: other}, {recv: c}, {print: heard}, {yield: 1}]\n"
+    "  - name: other\n"
+    "    do: [{compute: 1us}, {send: c, value: 1}]\n"
+    "lesson:\n"
+    "  - {on: start, say: {en: It begins, zh: 开始了}}\n"
+    "  - {on: 'g_park reason=chan_receive', say: {en: main waits, zh: main 在等待}, pause: true}\n"
+    "  - {on: go_create, say: never}\n"
+    "  - {on: print, say: too late}\n";
+
+static const char asking_text[] =
+    "name: asking\n"
+    "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n" /* main waits before the other one runs */
+    "channels: [{name: c, buffer: 0}]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{go: other}, {recv: c}, {print: heard}]\n"
+    "  - name: other\n"
+    "    do: [{compute: 1us}, {send: c, value: 1}]\n"
+    "lesson:\n"
+    "  - on: 'g_park reason=chan_receive'\n"
+    "    ask: {question: {en: Who wakes main?, zh: 谁唤醒 main？}, choices: [sysmon, other], answer: other, because: {en: It sends on c., zh: 它向 c 发送。}}\n"
+    "  - {on: 'g_ready g=1', pause: true, say: {en: Here it is woken, zh: 它在此被唤醒}}\n";
+
+/* ---- the order ---- */
+
+static bool fed(struct lesson *l, uint64_t n, enum ev_kind kind)
+{
+    struct ev e = {.kind = (uint8_t)kind, .p = EV_NO_P};
+    lesson_hit(l, 0, &e, NULL, 0);
+    return lesson_after(l, NULL, n, 0, &e, NULL, 0);
+}
+
+TEST(an_entry_is_armed_when_the_one_before_it_was_met)
+{
+    struct scenario *sc = load(t_file("order.yaml",
+        "name: order\ngoroutines: [{name: main}]\n"
+        "lesson: [{on: start, say: a}, {on: handoff, say: b}, {on: m_park x2, say: c, pause: true}, {on: m_park, say: d, pause: true}]\n"));
+    struct break_words w = {&scenario_info(sc)->programs, true, false};
+    struct lesson l;
+    CHECK(lesson_init(&l, sc, &w));
+    CHECK_INT(l.n, 4);
+    CHECK(!fed(&l, 1, EV_HANDOFF)); /* it is off */
+    CHECK_INT(l.met, 0);
+    CHECK(!lesson_set(&l, true, 0));
+    CHECK_INT(l.met, 0);
+    CHECK(!fed(&l, 1, EV_M_PARK)); /* only `start` is met: the handoff was not yet */
+    CHECK_INT(l.met, 1);
+    CHECK(!fed(&l, 2, EV_HANDOFF));
+    CHECK(!fed(&l, 3, EV_HANDOFF)); /* once is enough */
+    CHECK_INT(l.met, 2);
+    CHECK(!fed(&l, 4, EV_M_PARK)); /* the first since it is armed */
+    CHECK(fed(&l, 5, EV_M_PARK));
+    CHECK_INT(l.met, 3);
+    CHECK(fed(&l, 6, EV_M_PARK)); /* another event for the next entry */
+    CHECK_INT(l.met, 4);
+    CHECK(!fed(&l, 7, EV_M_PARK)); /* it is over */
+    for (uint32_t n = 0; n <= 7; n++)
+        CHECK_INT(lesson_met(&l, n), n < 1 ? 0 : n < 2 ? 1 : n < 5 ? 2 : n < 6 ? 3 : 4);
+    CHECK(!lesson_set(&l, true, 7)); /* from the beginning: `start` at once */
+    CHECK_INT(l.met, 1);
+    lesson_fini(&l);
+    scenario_free(sc);
+}
+
+/* What an M sees as it logs: it asks for a stop where an entry stops, and never behind the fold. */
+TEST(ms_ask_for_a_stop_where_an_entry_stops)
+{
+    struct scenario *sc = load(t_file("hit.yaml",
+        "name: hit\ngoroutines: [{name: main}]\nlesson: [{on: start, say: a}, {on: handoff, say: b}, {on: m_park, say: c, pause: true}]\n"));
+    struct break_words w = {&scenario_info(sc)->programs, true, false};
+    struct ev handoff = {.kind = EV_HANDOFF, .p = EV_NO_P}, park = {.kind = EV_M_PARK, .p = EV_NO_P};
+    struct lesson l;
+    CHECK(lesson_init(&l, sc, &w));
+    CHECK(!lesson_hit(&l, 0, &park, NULL, 0));
+    lesson_set(&l, true, 0);
+    CHECK(!lesson_hit(&l, 0, &park, NULL, 0));
+    CHECK(!lesson_hit(&l, 0, &handoff, NULL, 0));
+    CHECK(lesson_hit(&l, 1, &park, NULL, 0));
+    CHECK(!lesson_hit(&l, 1, &park, NULL, 0));
+    CHECK(!lesson_after(&l, NULL, 1, 0, &handoff, NULL, 0)); /* the fold comes later, and meets start and the handoff */
+    CHECK(!lesson_hit(&l, 1, &park, NULL, 0));
+    CHECK(lesson_after(&l, NULL, 2, 1, &park, NULL, 0));
+    lesson_fini(&l);
+    scenario_free(sc);
+}
+
+/* ---- a run ---- */
+
+static void wait_held(struct live *l, const char *where)
+{
+    for (struct session_status st = status(l); !st.ended; wait_change(l), st = status(l))
+        if (st.still && !strcmp(st.stopped_at, where))
+            return;
+    t_fail(__FILE__, __LINE__, "it ended and was never held at \"%s\"", where);
+}
+
+static enum ev_kind last_kind(struct live *l)
+{
+    static struct session_event ev[4];
+    int n = 0;
+    model_free(session_ops.view(l->s, ev, 4, &n));
+    CHECK(n > 0);
+    return (enum ev_kind)ev[n - 1].ev.kind;
+}
+
+static void played(const char *mode)
+{
+    struct session_lesson now;
+    LIVE(l, lesson_text, "--tempo", "max", "--lesson", "--mode", mode);
+    wait_held(&l, "lesson 2 of 4");
+    uint64_t at = status(&l).events;
+    CHECK_INT(last_kind(&l), EV_G_PARK);
+    session_ops.lesson(l.s, &now);
+    CHECK(now.on);
+    CHECK_INT(now.met, 2);
+    CHECK_STR(now.say.in[LANG_EN], "main waits");
+    CHECK_STR(now.say.in[LANG_ZH], "main 在等待");
+    CHECK_STR(now.next, "go_create");
+    CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 1), GOTO_DONE);
+    session_ops.lesson(l.s, &now);
+    CHECK_INT(now.met, 1); /* what was met later is not shown */
+    session_ops.pause(l.s, false); /* over the place, where it is not met again, to the end */
+    wait_end(&l);
+    CHECK(status(&l).events > at);
+    session_ops.lesson(l.s, &now);
+    CHECK_INT(now.met, 2); /* nobody is created behind it, so the print is not waited for */
+    close_live(&l);
+}
+
+TEST(a_lesson_stops_at_its_event_once_in_lockstep) { played("lockstep"); }
+TEST(a_lesson_stops_at_its_event_once_in_free_mode) { played("free"); }
+
+/* As a breakpoint on the same pattern. */
+TEST(a_lesson_stops_where_a_breakpoint_would)
+{
+    LIVE(l, lesson_text, "--tempo", "max", "--lesson");
+    LIVE(b, lesson_text, "--tempo", "max", "--break", "g_park reason=chan_receive");
+    wait_held(&l, "lesson 2 of 4");
+    wait_held(&b, "g_park reason=chan_receive");
+    CHECK_INT(status(&l).events, status(&b).events);
+    close_live(&l);
+    close_live(&b);
+}
+
+TEST(a_restarted_run_is_taught_again)
+{
+    LIVE(l, lesson_text, "--tempo", "max", "--lesson");
+    wait_held(&l, "lesson 2 of 4");
+    uint64_t at = status(&l).events;
+    session_ops.pause(l.s, false);
+    wait_end(&l);
+    session_ops.restart(l.s, 1);
+    while (status(&l).run == 0)
+        wait_change(&l);
+    wait_held(&l, "lesson 2 of 4");
+    CHECK_INT(status(&l).events, at);
+    close_live(&l);
+}
+
+TEST(a_condition_is_judged_after_each_event)
+{
+    LIVE(l,
+         "name: cond\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\ngoroutines:\n"
+         "  - {name: main, do: [{go: g, count: 4}, {sleep: 1ms}]}\n"
+         "  - {name: g, do: [{compute: 1us}]}\n"
+         "lesson: [{on: 'when p0.runq >= 2', say: two, pause: true}]\n",
+         "--tempo", "max", "--lesson", "--mode", "free");
+    wait_held(&l, "lesson 1 of 1");
+    int n = 0;
+    static struct session_event ev[4];
+    struct model *md = session_ops.view(l.s, ev, 4, &n);
+    const struct mp *p = model_p(md, 0);
+    CHECK_INT(p->tail - p->head, 2);
+    model_free(md);
+    close_live(&l);
+}
+
+/* ---- the screen ---- */
+
+static struct term *start(const char *text, int rows, int columns, const char *mode, const char *lang, const char *lesson)
+{
+    const char *path = t_file("taught.yaml", text);
+    return term_start(rows, columns, NULL, (const char *const[]){GMPSCOPE_BIN, "run", path, "--tempo", "max", "--mode", mode, "--lang", lang, lesson, NULL});
+}
+
+static void asked(const char *mode, int rows, int columns)
+{
+    struct term *t = start(asking_text, rows, columns, mode, "en", "--lesson");
+    term_wait(t, "PAUSED at lesson 1 of 2");
+    term_wait(t, "Who wakes main?");
+    term_wait(t, "1) sysmon   2) other");
+    term_wait(t, "Lesson ─ 1 of 2");
+    term_keys(t, "3"); /* there is none */
+    term_keys(t, "1");
+    term_wait(t, "Not sysmon. It is other. It sends on c.");
+    term_keys(t, "2"); /* the first answer counts */
+    term_keys(t, " ");
+    term_wait(t, "PAUSED at lesson 2 of 2");
+    term_wait(t, "Here it is woken");
+    CHECK(!term_shows(t, "Who wakes main?"));
+    term_keys(t, "b"); /* before that: the first entry, and what was answered */
+    term_wait(t, "Not sysmon. It is other.");
+    term_keys(t, ":lesson off\r");
+    term_wait_gone(t, "Lesson ─");
+    term_keys(t, " ");
+    term_wait(t, "ENDED: main returned");
+    quit(t);
+}
+
+TEST(a_question_is_asked_and_answered) { asked("lockstep", 24, 80); }
+TEST(a_question_is_asked_and_answered_in_free_mode) { asked("free", 24, 80); }
+TEST(a_question_is_asked_and_answered_on_a_large_screen) { asked("lockstep", 40, 120); }
+
+TEST(a_right_answer_is_told_and_none_is_needed)
+{
+    struct term *t = start(asking_text, 24, 80, "lockstep", "zh", "--lesson");
+    term_wait(t, "暂停于 课程 1 / 2");
+    term_wait(t, "谁唤醒 main？");
+    term_keys(t, "2");
+    term_wait(t, "正确：other。它向 c 发送。");
+    term_keys(t, "r"); /* a new run, a new question */
+    term_wait_gone(t, "正确");
+    term_keys(t, " ");
+    term_wait(t, "谁唤醒 main？");
+    term_keys(t, " ");
+    term_wait(t, "它在此被唤醒");
+    quit(t);
+}
+
+TEST(a_lesson_is_begun_by_a_command)
+{
+    struct term *t = start(asking_text, 24, 80, "lockstep", "en", "--no-mouse");
+    term_wait(t, "ENDED: main returned");
+    CHECK(!term_shows(t, "Lesson"));
+    term_keys(t, ":lesson perhaps\r");
+    term_wait(t, "on or off is meant");
+    term_keys(t, "\x1b\x1b:lesson\r");
+    term_wait(t, "it begins at: g_park reason=chan_receive");
+    term_keys(t, "r");
+    term_wait(t, "Who wakes main?");
+    quit(t);
+}
+
+TEST(where_there_is_no_lesson_it_is_said)
+{
+    static const char none[] = "name: none\ngoroutines: [{name: main, do: [{print: hello}]}]\n";
+    struct term *t = start(none, 24, 80, "lockstep", "en", "--no-mouse");
+    term_wait(t, "ENDED");
+    term_keys(t, ":lesson\r");
+    term_wait(t, "none has no lesson");
+    quit(t);
+    t = start(none, 24, 80, "lockstep", "en", "--lesson");
+    term_wait(t, "gmpscope: --lesson: none has no lesson");
+    CHECK_INT(term_wait_exit(t), 2);
+    term_free(t);
+}
+
+TEST(headless_skips_pauses_and_questions)
+{
+    struct result r = HEADLESS(t_file("h.yaml", asking_text), "--lesson");
+    CHECK_INT(r.code, 0);
+    CHECK_STR(r.out, "heard\n");
+    CHECK_STR(r.err, "");
+}
