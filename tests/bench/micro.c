@@ -1,6 +1,6 @@
 /* The single costs behind the benchmark's rows, in one table (README.md):
  *
- *   bench_micro GMPSCOPE [log|fold|screen]...        GMPSCOPE: the program; without a part: all
+ *   bench_micro GMPSCOPE [log|fold|screen|view]...        GMPSCOPE: the program; without a part: all
  */
 #include "bench/micro.h"
 #include "bench/common.h"
@@ -56,7 +56,7 @@ static bool asked(int argc, char **argv, const char *part)
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "bench_micro GMPSCOPE [log|fold|screen]...\n");
+        fprintf(stderr, "bench_micro GMPSCOPE [log|fold|screen|view]...\n");
         return 2;
     }
 #ifndef __OPTIMIZE__
@@ -69,5 +69,7 @@ int main(int argc, char **argv)
         micro_fold();
     if (asked(argc, argv, "screen"))
         micro_screen(argv[1]);
+    if (asked(argc, argv, "view"))
+        micro_view(argv[1]);
     return 0;
 }

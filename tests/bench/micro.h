@@ -20,5 +20,6 @@ void micro_failed(const char *name, const char *why);
 void micro_log(void);                        /* micro_log.c: the clock, the append, the gate */
 void micro_fold(void);                       /* micro_run.c: the fold, lockstep, bytes an event */
 void micro_screen(const char *gmpscope);     /* micro_screen.c: the real program on a pty */
+void micro_view(const char *gmpscope);       /* what it costs a run to be seen */
 
 #endif
