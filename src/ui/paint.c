@@ -30,7 +30,8 @@ static void put(struct paint *p, const char *bytes, size_t n)
 
 static void put_text(struct paint *p, const char *text)
 {
-    put(p, text, strlen(text));
+    if (*text)
+        put(p, text, strlen(text));
 }
 
 static bool same_look(const struct cell *a, const struct cell *b)
