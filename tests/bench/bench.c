@@ -121,16 +121,27 @@ static void nap(int64_t ns)
     nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
+/* How long the consumer rests, after n events. A ms, for each look costs the Ms a line of the cache; longer while nothing comes. But an M that
+ * only hands on fills its ring of 65,536 in that time, and would wait: so no longer than half of a ring takes. */
+#define REST 1000000
+static int64_t rest_after(int64_t rest, int64_t n)
+{
+    if (n == 0)
+        return rest < 4 * REST ? 2 * rest : rest;
+    rest = rest * 30000 / n;
+    return rest > REST ? REST : rest < REST / 4 ? REST / 4 : rest;
+}
+
 /* Until the program is over and everything is drained. False: something is wrong, and said. */
 static bool drive(enum ev_level level)
 {
-    int64_t rest = 1000000; /* more often would cost the Ms a cache line at each look; longer while nothing comes */
+    int64_t rest = REST;
     conductor_run(rt_conductor(bench.s));
     for (;;) {
         int how;
         bool over = rt_ended(bench.s, &how) && conductor_wait_stopped(rt_conductor(bench.s), 0);
         if (level != EV_OFF)
-            rest = consumer_turn(rt_log(bench.s)) ? 1000000 : rest < 4000000 ? 2 * rest : rest;
+            rest = rest_after(rest, consumer_turn(rt_log(bench.s)));
         const char *wrong = rt_throw_text(bench.s) ? rt_throw_text(bench.s) : consumer_error();
         if (wrong || (over && how != EH_MAIN_RETURNED))
             fprintf(stderr, "bench_rt: %s: %s\n", bench.row->name, wrong ? wrong : "the program ended badly");

@@ -35,7 +35,7 @@ void bench_late(int64_t *late, int64_t n);            /* sorts and reports p50, 
 
 /* consumer.c: drains the log live, checks every ticket, drops the record. */
 bool consumer_init(void);
-bool consumer_turn(struct log *log);                  /* true: there was something */
+int64_t consumer_turn(struct log *log);                  /* how many events there were */
 const char *consumer_error(void);
 
 #endif

@@ -74,13 +74,13 @@ static enum offer check(void *ctx, uint32_t m, const struct ev *e, const char *t
     return OFFER_APPLIED;
 }
 
-bool consumer_turn(struct log *log)
+int64_t consumer_turn(struct log *log)
 {
     struct log_sink sink = {NULL, check};
     int64_t n, all = 0;
     while ((n = log_drain(log, LOG_BY_TICKET, &sink, UINT64_MAX)) > 4096)
         all += n;
-    return all + n > 0;
+    return all + (n > 0 ? n : 0);
 }
 
 const char *consumer_error(void)
