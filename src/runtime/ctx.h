@@ -66,9 +66,14 @@ void ctx_thread(struct ctx *c);
 #if defined(CTX_ASAN) || defined(CTX_TSAN) || defined(GMPSCOPE_UCONTEXT)
 void ctx_switch(struct ctx *from, struct ctx *to, bool dying);
 #else
-static inline void ctx_switch(struct ctx *from, struct ctx *to, bool dying)
+static inline __attribute__((always_inline)) void ctx_switch(struct ctx *from, struct ctx *to, bool dying)
 {
+#if defined(__x86_64__)
+    if (dying)
+        ctx_leave(to->sp);
+#else
     (void)dying;
+#endif
     ctx_jump(&from->sp, to->sp);
 }
 #endif

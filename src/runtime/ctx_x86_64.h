@@ -33,6 +33,21 @@ struct ctx_frame {
 #define CTX_MORE_REGISTERS
 #endif
 
+/* Goes on in the frame that rsi points to; eax, cx: the control words of now. */
+#define CTX_GO_ON \
+    "movq (%%rsi), %%rsp\n\t"                 /* from here on the new stack */ \
+    "movq 8(%%rsi), %%rbp\n\t" \
+    "xorl 24(%%rsi), %%eax\n\t" \
+    "testl $0xffc0, %%eax\n\t"                /* control bits of MXCSR */ \
+    "jne 3f\n" \
+    "2:\tcmpw %%cx, 28(%%rsi)\n\t" \
+    "jne 4f\n\t" \
+    "jmpq *16(%%rsi)\n" \
+    "3:\tldmxcsr 24(%%rsi)\n\t" \
+    "jmp 2b\n" \
+    "4:\tfldcw 28(%%rsi)\n\t" \
+    "jmpq *16(%%rsi)\n"
+
 /* A macro: of a function that switches it must be a part (ctx.c). */
 #define ctx_jump(save, to) \
     do { \
@@ -47,19 +62,7 @@ struct ctx_frame {
             "stmxcsr 24(%%rdi)\n\t" \
             "fnstcw 28(%%rdi)\n\t" \
             "movl 24(%%rdi), %%eax\n\t" \
-            "movzwl 28(%%rdi), %%ecx\n\t" \
-            "movq (%%rsi), %%rsp\n\t"                 /* from here on the new stack */ \
-            "movq 8(%%rsi), %%rbp\n\t" \
-            "xorl 24(%%rsi), %%eax\n\t" \
-            "testl $0xffc0, %%eax\n\t"                /* control bits of MXCSR */ \
-            "jne 3f\n" \
-            "2:\tcmpw %%cx, 28(%%rsi)\n\t" \
-            "jne 4f\n\t" \
-            "jmpq *16(%%rsi)\n" \
-            "3:\tldmxcsr 24(%%rsi)\n\t" \
-            "jmp 2b\n" \
-            "4:\tfldcw 28(%%rsi)\n\t" \
-            "jmpq *16(%%rsi)\n" \
+            "movzwl 28(%%rdi), %%ecx\n\t" CTX_GO_ON \
             "1:" \
             : "+D"(from_), "+S"(to_), "+d"(save_) \
             : \
@@ -67,5 +70,19 @@ struct ctx_frame {
               "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", \
               "xmm15" CTX_MORE_REGISTERS); \
     } while (0)
+
+/* The same for who is never gone back to: nothing is kept. What lies below sp is nobody's any more. */
+static inline __attribute__((always_inline, noreturn)) void ctx_leave(void *to)
+{
+    __asm__ volatile(
+        "stmxcsr -8(%%rsp)\n\t"
+        "fnstcw -4(%%rsp)\n\t"
+        "movl -8(%%rsp), %%eax\n\t"
+        "movzwl -4(%%rsp), %%ecx\n\t" CTX_GO_ON
+        :
+        : "S"(to)
+        : "memory");
+    __builtin_unreachable();
+}
 
 #endif
