@@ -2,6 +2,7 @@
  * waits, and leaves nothing behind. */
 #include "toy.h"
 #include <dirent.h>
+#include <sched.h>
 #include <sys/resource.h>
 
 /* --- pausing in free mode ----------------------------------------------------------------------------------------- */
@@ -235,6 +236,51 @@ TEST(mode_switches_lose_no_note)
             conductor_set_mode(x->c, i % 2 ? MODE_LOCKSTEP : MODE_FREE);
     }
     CHECK_INT(x->locked, VOLLEYS);
+    world_free(x);
+}
+
+/* --- waking each other up ------------------------------------------------------------------------------------------ */
+
+#define WAKES 300
+
+/* Toy 1 is woken, asleep or spinning; each wake-up is answered. */
+static void is_woken(struct toy *t)
+{
+    struct world *x = t->world;
+    cpu_set_t before, after;
+    CHECK(!sched_getaffinity(0, sizeof before, &before));
+    for (int i = 0; i < WAKES; i++) {
+        note_sleep(t->w, &x->ping);
+        note_clear(&x->ping);
+        note_wakeup(t->w, &x->pong);
+    }
+    while (!atomic_load_explicit(&x->done, memory_order_acquire)) /* the waker is through with it */
+        conductor_usleep(t->w, 100000);
+    conductor_usleep(t->w, 100000);
+    CHECK(!sched_getaffinity(0, sizeof after, &after));
+    CHECK(CPU_EQUAL(&before, &after));
+}
+
+static void wakes_apart(struct toy *t)
+{
+    struct world *x = t->world;
+    toy_start(x, 1, is_woken);
+    for (int i = 0; i < WAKES; i++) {
+        conductor_compute(t->w, i % 3 ? 1000 : 60000, false);
+        note_wakeup_apart(t->w, &x->ping);
+        note_sleep(t->w, &x->pong);
+        note_clear(&x->pong);
+    }
+    atomic_store_explicit(&x->done, 1, memory_order_release); /* pairs with is_woken() */
+}
+
+/* Nobody stays where a waker has put it. */
+TEST(who_is_woken_apart_may_run_anywhere_again)
+{
+    struct world *x = world_new(MODE_FREE, 5);
+    toy_start(x, 0, wakes_apart);
+    conductor_run(x->c);
+    world_await_empty(x);
     world_free(x);
 }
 

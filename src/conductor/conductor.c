@@ -143,6 +143,7 @@ enum cond_wait waiter_wait(const struct waiter *w) { return w->kind; }
 void waiter_enter(struct waiter *w)
 {
     w->entered = true;
+    place_enter(w);
     go_on(w);
 }
 

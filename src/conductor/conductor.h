@@ -106,6 +106,7 @@ void note_clear(struct note *n);                                    /* no one wa
 void note_sleep(struct waiter *w, struct note *n);
 bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns);  /* true: woken, false: time is up */
 void note_wakeup(struct waiter *w, struct note *n);                 /* w may hold locks; not a gate */
+void note_wakeup_apart(struct waiter *w, struct note *n);           /* the same, and in free mode not on w's CPU (place.c) */
 
 void conductor_usleep(struct waiter *w, int64_t ns);
 /* The network poller: waits until something is ready, deadline (absolute scenario ns, -1 none) or conductor_net_break.

@@ -8,7 +8,7 @@
 
 #define NOTE_SPIN_NS 20000
 #define NOTE_SOON_NS 100000      /* who waits no longer than that expects to be woken at once */
-#define NOTE_SPIN_PAUSES 16u     /* at most, between two looks: under a µs */
+#define NOTE_SPIN_PAUSES 4u      /* at most, between two looks at a line that is its own until it is kicked */
 #define TIME_SPIN_NS 5000
 #define POLL_APART_NS 100000     /* between two waits of the poller that end because a time has come */
 #define OFTEN_NS 1000000         /* two of them in that time are many */
@@ -88,17 +88,23 @@ static bool spin_for_note(struct waiter *w, uint32_t seen, int64_t ns)
     int64_t now = clock_mono();
     if (timers_often(c, now))
         return false;
-    /* relaxed, both: only a count */
-    if (atomic_exchange_explicit(&c->note_spinner, true, memory_order_relaxed))
+    /* relaxed, all: only a count. Until when, and not whether: it may lose its CPU meanwhile */
+    int64_t end = now + NOTE_SPIN_NS, other = atomic_load_explicit(&c->note_spinner, memory_order_relaxed);
+    if (now < other ||
+        !atomic_compare_exchange_strong_explicit(&c->note_spinner, &other, end, memory_order_relaxed, memory_order_relaxed))
         return false;
     bool kicked = false;
-    int64_t end = now + NOTE_SPIN_NS;
-    for (uint32_t pauses = 2; !kicked && clock_mono() < end; pauses += pauses < NOTE_SPIN_PAUSES ? pauses : 0) {
+    for (uint32_t pauses = 2; !kicked && now < end; pauses += pauses < NOTE_SPIN_PAUSES ? pauses : 0) {
+        place_spins(w, now);
         for (uint32_t i = 0; i < pauses; i++)
             cpu_relax();
         kicked = word_look(w) != seen;
+        now = clock_mono();
     }
-    atomic_store_explicit(&c->note_spinner, false, memory_order_relaxed);
+    place_spins(w, 0);
+    place_anywhere(w);
+    int64_t mine = end;
+    atomic_compare_exchange_strong_explicit(&c->note_spinner, &mine, 0, memory_order_relaxed, memory_order_relaxed);
     return kicked;
 }
 

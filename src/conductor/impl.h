@@ -65,6 +65,9 @@ struct waiter {
     void *user;
     _Atomic uint32_t word;
     _Atomic bool baton;
+    _Atomic int tid;             /* place.c, like the next two; 0: its thread is not born yet */
+    _Atomic bool kept_off;       /* the waker's CPU; w undoes it */
+    _Atomic int64_t spun;        /* it spins in its note, and did so at this time; 0: it does not */
     /* the wait; own */
     enum cond_wait kind;
     struct note *note;
@@ -124,7 +127,7 @@ struct conductor {
     _Atomic bool armed;
     _Atomic uint32_t nbehind;    /* Ms that wait for the fold */
     _Atomic bool netbreak;
-    _Atomic bool note_spinner;   /* free.c */
+    _Atomic int64_t note_spinner; /* until when, CLOCK_MONOTONIC; free.c */
     _Atomic int64_t ran_out[2];  /* CLOCK_MONOTONIC: when the poller's time was up last, and before that */
     _Atomic(const char *) error;
     int eventfd;
@@ -164,7 +167,15 @@ uint32_t word_look(const struct waiter *w);
 void word_sleep(struct waiter *w, uint32_t seen, int64_t ns);
 bool word_poll(struct waiter *w, uint32_t seen, int64_t ns);           /* in ppoll; sets w->ready. True: the time is up */
 void word_kick(struct waiter *w);                                      /* any thread */
+void word_kick_apart(struct waiter *w);                                /* by an M, which goes on meanwhile */
 void word_remind(struct waiter *w);                                    /* wakes only who asked to be reminded */
+
+/* place.c */
+void place_enter(struct waiter *w);                                    /* by w, at its birth */
+void place_apart(struct waiter *w);                                    /* whoever wakes it: not on my CPU */
+void place_spinner(struct waiter *w);                                  /* the same, if it spins and has no CPU */
+void place_spins(struct waiter *w, int64_t now);                       /* w, again and again; 0: no more */
+void place_anywhere(struct waiter *w);                                 /* w, when it runs */
 
 /* clock.c */
 int64_t clock_mono(void);

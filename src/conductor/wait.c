@@ -120,7 +120,7 @@ bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns)
     return note_wait(w, n, time_add(conductor_now(w), ns));
 }
 
-void note_wakeup(struct waiter *w, struct note *n)
+static void wake(struct waiter *w, struct note *n, bool apart)
 {
     conductor_fine(w);
     /* acq_rel: shows the sleeper what w did before; makes n->waiter visible here. Pairs with note_enter(), note_leave() */
@@ -134,8 +134,11 @@ void note_wakeup(struct waiter *w, struct note *n)
     if (in_lockstep(w->c))
         lockstep_able(target);
     else
-        word_kick(target);
+        (apart ? word_kick_apart : word_kick)(target);
 }
+
+void note_wakeup(struct waiter *w, struct note *n) { wake(w, n, false); }
+void note_wakeup_apart(struct waiter *w, struct note *n) { wake(w, n, true); }
 
 /* --- the network -------------------------------------------------------------------------------------------------- */
 

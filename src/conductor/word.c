@@ -47,6 +47,7 @@ static void awake(struct waiter *w)
 {
     /* relaxed: the next word_look() acquires */
     atomic_fetch_and_explicit(&w->word, ~WORD_BITS, memory_order_relaxed);
+    place_anywhere(w);
 }
 
 void word_sleep(struct waiter *w, uint32_t seen, int64_t ns)
@@ -77,18 +78,23 @@ bool word_poll(struct waiter *w, uint32_t seen, int64_t ns)
     return false;
 }
 
-static void kick(struct waiter *w, uint32_t only)
+static void kick(struct waiter *w, uint32_t only, bool apart)
 {
     /* release: publishes the reason for the kick, pairs with word_look(); the old value is all that is needed of it */
     uint32_t old = atomic_fetch_add_explicit(&w->word, WORD_KICK, memory_order_release);
     if (only && !(old & only))
         return;
     uint64_t one = 1;
+    if (apart && (old & WORD_ASLEEP))
+        place_apart(w);
+    else if (apart && !(old & WORD_BITS))
+        place_spinner(w);
     if (old & WORD_ASLEEP)
         futex_wake(&w->word, 1);
     else if ((old & WORD_INPOLL) && write(w->c->eventfd, &one, sizeof one) < 0)
         return; /* the counter is full: the poller is being woken already */
 }
 
-void word_kick(struct waiter *w) { kick(w, 0); }
-void word_remind(struct waiter *w) { kick(w, WORD_REMIND); }
+void word_kick(struct waiter *w) { kick(w, 0, false); }
+void word_kick_apart(struct waiter *w) { kick(w, 0, true); }
+void word_remind(struct waiter *w) { kick(w, WORD_REMIND, false); }

@@ -261,6 +261,7 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
         int n = conductor_netpoll(m->w, epfd(s), ev, NETPOLL_BATCH, polluntil == 0 ? -1 : polluntil);
         list = take_ready(m, ev, n, &ready);
     } while (!ready && s->gen->netpoll_retries);
+    count_runs_anew(m);
     emit_gate(m, ev_of(m, EV_NETPOLL_READY, 0, ready, 0, 0, 0));
     fine(m);
     atomic_store_explicit(&s->polluntil, 0, memory_order_seq_cst);

@@ -8,6 +8,8 @@
  */
 #include "runtime/gc.h"
 
+#define WORTH_NS 600             /* about what it takes to steal a G and to fetch it */
+
 enum p_status pstatus(const struct p *pp)
 {
     return (enum p_status)(atomic_load_explicit(&pp->status, memory_order_acquire) & 0xffffffffu); /* pairs with pset, pcas */
@@ -126,6 +128,16 @@ struct m *mget(struct m *m, struct p *pp, bool spinning)
     return nmp;
 }
 
+/* Have the Gs that m ran since it woke up, or was asked last, run for long, on average? Else they are done sooner than another CPU has begun
+ * and has fetched what they touch, or m has but come to look at timers and soon sleeps again: whoever is woken may as well have m's. */
+static bool worth_a_cpu(struct m *m)
+{
+    int64_t since = m->woke.at;
+    uint32_t n = m->woke.runs_now - m->woke.runs + (curg(m) != NULL);
+    count_runs_anew(m);
+    return n != 0 && m->woke.at - since >= (int64_t)n * WORTH_NS;
+}
+
 /* Some M, an idle one or a new one, shall run pp, which the caller holds. spinning: the caller counted it in nmspinning. */
 void startm(struct m *m, struct p *pp, bool spinning)
 {
@@ -137,7 +149,7 @@ void startm(struct m *m, struct p *pp, bool spinning)
     int64_t id = nmp ? 0 : mreserve_id(m);
     unlock(m, &s->lock);
     if (nmp)
-        note_wakeup(m->w, &nmp->park);
+        (worth_a_cpu(m) ? note_wakeup_apart : note_wakeup)(m->w, &nmp->park);
     else
         newm(m, pp, spinning, id, MK_PLAIN);
 }
@@ -164,6 +176,7 @@ void stopm(struct m *m)
     unlock(m, &s->lock);
     note_sleep(m->w, &m->park);
     note_clear(&m->park);
+    count_runs_anew(m);
     struct p *pp = m->nextp;
     m->nextp = NULL;
     acquirep(m, pp);

@@ -35,6 +35,7 @@ static void execute(struct m *m, struct g *gp, bool inherit)
     atomic_store_explicit(&m->curg, gp, memory_order_release);
     atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
     gp->seq++;
+    m->woke.runs_now++;
     atomic_store_explicit(&gp->preempt, 0, memory_order_relaxed);
     if (m->p && !inherit) /* only the owner writes it */
         atomic_store_explicit(&m->p->schedtick, atomic_load_explicit(&m->p->schedtick, memory_order_relaxed) + 1,

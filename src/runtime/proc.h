@@ -56,6 +56,11 @@ struct p *pidleget(struct m *m);                     /* under sched.lock */
 struct p *pidleget_spinning(struct m *m);            /* under sched.lock; none: sets needspinning */
 struct m *mget(struct m *m, struct p *pp, bool spinning); /* under sched.lock; off the idle list with this task, not yet woken */
 void startm(struct m *m, struct p *pp, bool spinning);
+static inline void count_runs_anew(struct m *m)      /* m begins to run Gs, or has asked how long they took (startm) */
+{
+    m->woke.at = nanotime(m);
+    m->woke.runs = m->woke.runs_now;
+}
 void stopm(struct m *m);
 void handoffp(struct m *m, struct p *pp);
 void handoffp_locked(struct m *m, struct p *pp);

@@ -209,6 +209,7 @@ struct m {
     _Atomic int32_t tid;          /* of the thread, for signals; 0: not begun or gone */
     _Atomic bool signal_pending;  /* a SIGURG is on its way (preempt.c) */
     uint32_t startedby;
+    struct { uint32_t runs_now, runs; int64_t at; } woke; /* Gs run so far; how many, and when, count_runs_anew() */
     struct { struct g *nextg, *gput; uint32_t by; bool waitnextg, counted; } one; /* go1_0.c; under sched.lock */
     struct prng rand;             /* its selects, where there is no P to have one */
     uint32_t syscalltick;
