@@ -137,8 +137,15 @@ static void wake(struct waiter *w, struct note *n, bool apart)
         (apart ? word_kick_apart : word_kick)(target);
 }
 
-void note_wakeup(struct waiter *w, struct note *n) { wake(w, n, false); }
-void note_wakeup_apart(struct waiter *w, struct note *n) { wake(w, n, true); }
+void note_wakeup(struct waiter *w, struct note *n)
+{
+    wake(w, n, false);
+}
+
+void note_wakeup_apart(struct waiter *w, struct note *n)
+{
+    wake(w, n, true);
+}
 
 /* --- the network -------------------------------------------------------------------------------------------------- */
 
