@@ -269,6 +269,25 @@ TEST(readiness_between_the_try_and_the_parking)
     }
 }
 
+/* main_pairs on four Ps, not moving yet. */
+static struct sched *pairs_started(struct rt_config cfg, struct result *r)
+{
+    cfg.gomaxprocs = 4;
+    cfg.runq_size = 256;
+    cfg.max_threads = 100;
+    cfg.start_tick = 4;
+    cfg.preempt_slice = 10000000000;
+    cfg.mode = MODE_LOCKSTEP;
+    cfg.main_fn = main_pairs;
+    cfg.level = EV_CORE;
+    *r = (struct result){.md = model_new(&(struct model_config){.runq_size = 256, .start_tick = 4, .seed = cfg.seed})};
+    fresh();
+    struct sched *s = rt_new(&cfg);
+    CHECK(s && r->md);
+    CHECK_INT(rt_start(s), 0);
+    return s;
+}
+
 /* Who comes back from the poller with nothing makes no further step as long as another M can: meanwhile it seems to poll still, so Gs that
  * park have nobody who polls for them. */
 static bool empty_handed[64];
@@ -299,14 +318,8 @@ static void choose_another(struct conductor *c)
 
 static void slow_poller(enum rt_generation generation, uint64_t seed)
 {
-    struct rt_config cfg = {.gomaxprocs = 4, .runq_size = 256, .max_threads = 64, .start_tick = 4, .preempt_slice = 10000000000,
-        .generation = generation, .seed = seed, .mode = MODE_LOCKSTEP, .fine = true, .main_fn = main_pairs, .level = EV_CORE, .hook = see_empty_hands};
-    struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = seed};
-    struct result r = {.md = model_new(&mc)};
-    fresh();
-    struct sched *s = rt_new(&cfg);
-    CHECK(s && r.md);
-    CHECK_INT(rt_start(s), 0);
+    struct result r;
+    struct sched *s = pairs_started((struct rt_config){.generation = generation, .seed = seed, .fine = true, .hook = see_empty_hands}, &r);
     while (!rt_ended(s, &r.how)) {
         choose_another(rt_conductor(s));
         conductor_step_turn(rt_conductor(s), TURN_AS_DRAWN);
@@ -344,14 +357,8 @@ TEST(the_same_seed_gives_the_same_course)
 /* Step, stop, switch the mode, and so on to the end: who waits in the poller in one mode goes on waiting in the other. */
 static void switching(uint64_t seed)
 {
-    struct rt_config cfg = {.gomaxprocs = 4, .runq_size = 256, .max_threads = 100, .start_tick = 4, .preempt_slice = 10000000000,
-        .generation = GO1_20, .seed = seed, .mode = MODE_LOCKSTEP, .main_fn = main_pairs, .level = EV_CORE};
-    struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = seed};
-    struct result r = {.md = model_new(&mc)};
-    fresh();
-    struct sched *s = rt_new(&cfg);
-    CHECK(s && r.md);
-    CHECK_INT(rt_start(s), 0);
+    struct result r;
+    struct sched *s = pairs_started((struct rt_config){.generation = GO1_20, .seed = seed}, &r);
     for (uint64_t i = 0; !rt_ended(s, &r.how); i++) {
         conductor_set_mode(rt_conductor(s), i % 2 ? MODE_LOCKSTEP : MODE_FREE);
         conductor_step_events(rt_conductor(s), 50 + 37 * (i + seed) % 200, false);

@@ -5,38 +5,28 @@
 #include <string.h>
 #include <unistd.h>
 
-/* `busy`: few Gs, all kinds of events. `one`: the same on one P that never waits. `gs`: a great many Gs, all of which run again and again, so that every keyframe is large. */
+/* Twenty workers on one mutex and one channel, whose values become Gs; `rests`: what a worker does between two rounds. */
+#define WORKERS(name, procs, rests) \
+    "name: " name "\n" \
+    "scheduler: {gomaxprocs: " procs "}\n" \
+    "waitgroups: [wg]\n" \
+    "mutexes: [mu]\n" \
+    "channels: [{name: c, buffer: 2}]\n" \
+    "goroutines:\n" \
+    "  - name: main\n" \
+    "    do: [{add: wg, n: 20}, {go: worker, count: 20}, {loop: forever, do: [{recv: c, as: v}, {go: child}]}]\n" \
+    "  - name: child\n" \
+    "    do: [{compute: 1us}]\n" \
+    "  - name: worker\n" \
+    "    do:\n" \
+    "      - loop: forever\n" \
+    "        do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}, " rests "{send: c, value: i}]\n"
+
+/* `busy`: few Gs, all kinds of events. `one`: the same on one P that never waits. `gs`: a great many Gs, all of which run again and
+ * again, so that every keyframe is large. */
 static const struct { const char *name, *text; } programs[] = {
-    {"busy",
-     "name: busy\n"
-     "scheduler: {gomaxprocs: 4}\n"
-     "waitgroups: [wg]\n"
-     "mutexes: [mu]\n"
-     "channels: [{name: c, buffer: 2}]\n"
-     "goroutines:\n"
-     "  - name: main\n"
-     "    do: [{add: wg, n: 20}, {go: worker, count: 20}, {loop: forever, do: [{recv: c, as: v}, {go: child}]}]\n"
-     "  - name: child\n"
-     "    do: [{compute: 1us}]\n"
-     "  - name: worker\n"
-     "    do:\n"
-     "      - loop: forever\n"
-     "        do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}, {sleep: 20us}, {send: c, value: i}]\n"},
-    {"one",
-     "name: one\n"
-     "scheduler: {gomaxprocs: 1}\n"
-     "waitgroups: [wg]\n"
-     "mutexes: [mu]\n"
-     "channels: [{name: c, buffer: 2}]\n"
-     "goroutines:\n"
-     "  - name: main\n"
-     "    do: [{add: wg, n: 20}, {go: worker, count: 20}, {loop: forever, do: [{recv: c, as: v}, {go: child}]}]\n"
-     "  - name: child\n"
-     "    do: [{compute: 1us}]\n"
-     "  - name: worker\n"
-     "    do:\n"
-     "      - loop: forever\n"
-     "        do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}, {send: c, value: i}]\n"},
+    {"busy", WORKERS("busy", "4", "{sleep: 20us}, ")},
+    {"one", WORKERS("one", "1", "")},
     {"gs",
      "name: gs\n"
      "scheduler: {gomaxprocs: 4}\n"
