@@ -105,6 +105,29 @@ TEST(a_mistake_has_a_caret_under_it)
     quit(t);
 }
 
+/* `:l` was short for `:layout` before there was a `:lesson`: what people have learnt stays, whatever is added. */
+TEST(of_those_that_begin_alike_the_first_is_meant)
+{
+    struct term *t = start_at("go_create g=2");
+    wrong(t, "l compcat", "compcat", "the nearest is \"compact\"");
+    wrong(t, "le of", "of", "on or off");
+    wrong(t, "t fast", "fast", "events a second are meant");
+    wrong(t, "m 777", "777", "no number and no time");
+    wrong(t, "mo slow", "slow", "lockstep or free");
+    wrong(t, "r fast", "fast", "nothing is expected here");
+    wrong(t, "b steal theif=1", "theif", "the nearest is \"thief\"");
+    command(t, "s 0");
+    term_wait(t, "1 or more is meant");
+    term_keys(t, ESC);
+    command(t, "l compact");
+    term_wait(t, "compact: ");
+    command(t, "branche"); /* a whole name goes first, wherever it stands: this is none */
+    term_wait(t, "Branches");
+    term_keys(t, ESC);
+    term_wait_gone(t, "Branches");
+    quit(t);
+}
+
 TEST(what_is_wrong_can_be_mended)
 {
     struct term *t = start_at("go_create g=2");

@@ -386,7 +386,6 @@ static struct session_mark find_mark(const struct ui *u, const char *name)
     return n ? all[n - 1] : (struct session_mark){0};
 }
 
-/* What goto reads as something else is no name. */
 static bool do_lesson(struct ui *u, const char *arg)
 {
     bool on = *arg ? strcmp(arg, "on") == 0 : !u->lesson.on;
@@ -398,6 +397,7 @@ static bool do_lesson(struct ui *u, const char *arg)
     return true;
 }
 
+/* What goto reads as something else is no name. */
 static bool do_mark(struct ui *u, const char *arg)
 {
     uint64_t number;
@@ -485,6 +485,8 @@ static bool do_quit(struct ui *u, const char *arg)
     return true;
 }
 
+/* The order is part of what people learn: of those that begin alike the first is meant (find_command), so what is used most stands first,
+ * and a new one behind those that share its first letter. */
 const struct command commands[] = {
     {"break", "PATTERN", TAKES_PATTERN, TX_CMD_BREAK, do_break, TX_NONE},
     {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks, TX_NONE},
@@ -494,14 +496,10 @@ const struct command commands[] = {
     {"goto", "EVENT|TIME|MARK", TAKES_MARK, TX_CMD_GOTO, do_goto, TX_NONE},
     {"mark", "NAME", TAKES_MARK, TX_CMD_MARK, do_mark, TX_NONE},
     {"marks", "", TAKES_NOTHING, TX_CMD_MARKS, do_marks, TX_NONE},
-    {"share", "", TAKES_NOTHING, TX_CMD_SHARE, do_share, TX_NOTE_ONE_RUN},
-    {"branches", "", TAKES_NOTHING, TX_CMD_BRANCHES, do_branches, TX_NOTE_ONE_RUN},
-    {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch, TX_NOTE_ONE_RUN},
-    {"lesson", "[on|off]", TAKES_OTHER, TX_CMD_LESSON, do_lesson, TX_NOTE_ONE_RUN},
-    {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step, TX_NONE},
-    {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE},
     {"run", "", TAKES_NOTHING, TX_CMD_RUN, do_run, TX_NONE},
     {"pause", "", TAKES_NOTHING, TX_CMD_PAUSE, do_pause, TX_NONE},
+    {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step, TX_NONE},
+    {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE},
     {"tempo", "T|max", TAKES_OTHER, TX_CMD_TEMPO, do_tempo, TX_NONE},
     {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK},
     {"seed", "N", TAKES_OTHER, TX_CMD_SEED, do_seed, TX_NONE},
@@ -509,6 +507,10 @@ const struct command commands[] = {
     {"inspect", "gN|pN|mN", TAKES_OTHER, TX_CMD_INSPECT, do_inspect, TX_NONE},
     {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, do_layout, TX_NONE},
     {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, do_theme, TX_NONE},
+    {"lesson", "[on|off]", TAKES_OTHER, TX_CMD_LESSON, do_lesson, TX_NOTE_ONE_RUN},
+    {"share", "", TAKES_NOTHING, TX_CMD_SHARE, do_share, TX_NOTE_ONE_RUN},
+    {"branches", "", TAKES_NOTHING, TX_CMD_BRANCHES, do_branches, TX_NOTE_ONE_RUN},
+    {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch, TX_NOTE_ONE_RUN},
     {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help, TX_NONE},
     {"quit", "", TAKES_NOTHING, TX_CMD_QUIT, do_quit, TX_NONE},
 };
@@ -516,20 +518,18 @@ const int ncommands = sizeof commands / sizeof *commands;
 
 /* ---- a line ---- */
 
-/* A whole name, or the beginning of just one. */
+/* A whole name; else the first that begins so. */
 static const struct command *find_command(const char *name, size_t len)
 {
-    const struct command *only = NULL;
-    int n = 0;
-    for (int i = 0; i < ncommands; i++) {
+    const struct command *first = NULL;
+    for (int i = ncommands; len && i-- > 0;) {
         if (strncmp(commands[i].name, name, len) != 0)
             continue;
         if (!commands[i].name[len])
             return &commands[i];
-        only = &commands[i];
-        n++;
+        first = &commands[i];
     }
-    return n == 1 && len ? only : NULL;
+    return first;
 }
 
 static bool unknown(struct ui *u, const char *name, size_t len)
