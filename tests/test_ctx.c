@@ -140,7 +140,7 @@ TEST(a_backtrace_ends_at_the_stacks_top)
     struct stackpool *pool = stackpool_new();
     make_one(pool, traces);
     ctx_switch(&main_ctx, &co[0], false);
-    CHECK(trace_len >= 2 && trace_len <= 6); /* traces, ctx_first, ctx_entry, and what a sanitizer adds */
+    CHECK(trace_len >= 1 && trace_len <= 6); /* traces, and what a sanitizer adds */
     ctx_fini(&co[0]);
     stackpool_free(pool);
 }
@@ -153,7 +153,8 @@ static void dies_young(void)
 {
     volatile char locals[512];
     memset((char *)(uintptr_t)locals, 1, sizeof locals);
-    lives += locals[17];
+    lives += fegetround() == FE_TONEAREST ? locals[17] : 0;
+    fesetround(FE_UPWARD); /* the next one does not inherit it */
     ctx_switch(&co[0], &main_ctx, true);
 }
 
@@ -170,11 +171,15 @@ TEST(a_dead_contexts_stack_serves_the_next)
             first = stack;
         CHECK(stack == first);
         ctx_make(&co[0], stack, size, dies_young);
-        ctx_switch(&main_ctx, &co[0], false);
+        for (int life = 0; life < 2; life++) {
+            ctx_switch(&main_ctx, &co[0], false);
+            ctx_fini(&co[0]);
+            ctx_again(&co[0]);
+        }
         ctx_fini(&co[0]);
         stackpool_put(pool, stack);
     }
-    CHECK_INT(lives, n);
+    CHECK_INT(lives, 2 * n);
     stackpool_free(pool);
 }
 

@@ -1,8 +1,8 @@
 /* Contexts: what surrounds the switch itself (ctx_<machine>).
  *
  * The switch keeps what the ABI says a call keeps, and the floating-point control words, on the old stack; sp is all
- * that remains in struct ctx. A new stack is laid out as if it had switched away just before its first instruction
- * (ctx_entry in the .S file), so there is one way in for all.
+ * that remains in struct ctx. A new stack is laid out as if it had switched away just before its first instruction,
+ * so there is one way in for all.
  *
  * Everything the sanitizers must be told is in the middle of this file. Two rules shape it:
  *   - TSan switches its own call stack inside __tsan_switch_to_fiber, so that call and the real switch must lie in one
@@ -22,9 +22,7 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/* From ctx_<machine>.S. */
-void ctx_entry(void);
-/* Where ctx_entry goes on: the first C function of every context. */
+/* The first C function of a context, where that is not its own. */
 _Noreturn void ctx_first(struct ctx *self) __attribute__((visibility("hidden")));
 
 /* ---- the sanitizers' view -------------------------------------------------------------------------------------- */
@@ -112,20 +110,38 @@ static void lay_out(struct ctx *c)
 #define MXCSR_DEFAULT 0x1f80u /* all exceptions masked, round to nearest: as the kernel starts a process */
 #define X87CW_DEFAULT 0x037fu
 
-/* Two zeros end the chain of frame pointers; ctx_entry finds the stack as right after them, a multiple of 16. */
+#ifdef CTX_ASAN
+/* Jumped to: of a function's arguments the switch leaves the second one's register with what is wanted. */
+CTX_PLAIN static _Noreturn void enter(void *unused, struct ctx_frame *frame)
+{
+    (void)unused;
+    ctx_first(frame->self);
+}
+#endif
+
+/* The frame lies above all others, so that it is there when the stack is used again (ctx_again). The first function finds the stack as if
+ * it had been called; it would return to 0, and there, and with a frame pointer of 0, backtraces end. */
 static void lay_out(struct ctx *c)
 {
-    uint64_t *top = (uint64_t *)(((uintptr_t)c->stack + c->stack_size) & ~(uintptr_t)15) - 2;
-    struct ctx_frame *frame = (struct ctx_frame *)(void *)top - 1;
-    top[0] = top[1] = 0;
-    *frame = (struct ctx_frame){.sp = top, .pc = (void *)(uintptr_t)ctx_entry, .self = c, .mxcsr = MXCSR_DEFAULT, .x87 = X87CW_DEFAULT};
-    c->sp = frame;
+    uintptr_t top = ((uintptr_t)c->stack + c->stack_size - sizeof(struct ctx_frame)) & ~(uintptr_t)15;
+    uint64_t *sp = (uint64_t *)top - 1;
+    struct ctx_frame *frame = (struct ctx_frame *)top;
+    *sp = 0;
+    *frame = (struct ctx_frame){.sp = sp, .mxcsr = MXCSR_DEFAULT, .x87 = X87CW_DEFAULT};
+#ifdef CTX_ASAN
+    frame->pc = (void *)(uintptr_t)enter;
+    frame->self = c;
+#else
+    frame->pc = (void *)(uintptr_t)c->fn;
+#endif
+    c->sp = c->first = frame;
 }
 #define swap(from, to) ctx_jump(&(from)->sp, (to)->sp)
 
 #elif defined(__aarch64__)
 
 /* The frame ctx_jump pops: x19 … x28, x29, x30 (where to go on), d8 … d15, fpcr, one word of padding. */
+void ctx_entry(void); /* ctx_aarch64.S */
 enum { FRAME_X19 = 0, FRAME_PC = 11, FRAME_WORDS = 22, FRAME_ABOVE = 2 };
 
 static void lay_out(struct ctx *c)
@@ -149,6 +165,14 @@ void ctx_make(struct ctx *c, void *stack, size_t size, void (*fn)(void))
     asan_fresh(c);
     lay_out(c);
 }
+
+#if !defined(__x86_64__) || defined(CTX_ASAN) || defined(GMPSCOPE_UCONTEXT)
+void ctx_again(struct ctx *c)
+{
+    asan_fresh(c);
+    lay_out(c);
+}
+#endif
 
 void ctx_thread(struct ctx *c)
 {

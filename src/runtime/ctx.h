@@ -35,7 +35,8 @@
 
 struct ctx {
     void *sp;                 /* where on its stack the rest of what was saved lies */
-    void (*fn)(void);         /* NULL: a thread's own, or not made */
+    void *first;              /* what sp is as long as it has not begun (x86-64) */
+    void (*fn)(void);         /* NULL: a thread's own */
     void *stack;              /* lowest byte, for ASan (NULL: a thread's own, learnt at the first switch) */
     size_t stack_size;
 #ifdef CTX_ASAN
@@ -60,6 +61,12 @@ void ctx_jump(void **save, void *to); /* ctx_aarch64.S */
 
 /* A context that starts fn() on the stack when first switched to. fn must not return. */
 void ctx_make(struct ctx *c, void *stack, size_t size, void (*fn)(void));
+/* The same once more, of one that died, or never began. Its stack is not touched on x86-64: what it begins with lies above all frames. */
+#if defined(__x86_64__) && !defined(CTX_ASAN) && !defined(GMPSCOPE_UCONTEXT)
+static inline void ctx_again(struct ctx *c) { c->sp = c->first; }
+#else
+void ctx_again(struct ctx *c);
+#endif
 /* The calling thread's own stack as a context. */
 void ctx_thread(struct ctx *c);
 /* Save into from, go on in to. dying: from will never be gone back to. */
@@ -77,7 +84,24 @@ static inline __attribute__((always_inline)) void ctx_switch(struct ctx *from, s
     ctx_jump(&from->sp, to->sp);
 }
 #endif
-/* Give back what a context that ctx_make made took (TSan fiber); not from the context itself. Before the next ctx_make. */
+/* The same from a thread's own context, by a function that keeps `base` and changes no rounding; what that is ctx_base_init() finds, once. */
+#if defined(CTX_ASAN) || defined(CTX_TSAN) || defined(GMPSCOPE_UCONTEXT) || !defined(__x86_64__)
+struct ctx_base { char nothing; };
+static inline void ctx_base_init(struct ctx_base *base) { (void)base; }
+static inline void ctx_switch_base(struct ctx_base *base, struct ctx *from, struct ctx *to)
+{
+    (void)base;
+    ctx_switch(from, to, false);
+}
+#else
+struct ctx_base { struct ctx_frame frame; };
+static inline void ctx_base_init(struct ctx_base *base) { ctx_control_words(&base->frame); }
+static inline __attribute__((always_inline)) void ctx_switch_base(struct ctx_base *base, struct ctx *from, struct ctx *to)
+{
+    ctx_jump_base(&base->frame, &from->sp, to->sp);
+}
+#endif
+/* Give back what a context that ctx_make made took (TSan fiber); not from the context itself. Before the next ctx_again. */
 #ifdef CTX_TSAN
 void ctx_fini(struct ctx *c);
 #else

@@ -4,7 +4,8 @@
  * on, and a wrong guess costs as much as twenty switches' worth of instructions. A switch that is a call leaves its own return address
  * behind, so that all returns of the frames below it, on the stack that was switched to, are guessed wrong, and those of the stack that was
  * left too. Without it a G that goes on where another one has stopped (in the same function, called from the same place) returns
- * as predicted.
+ * as predicted. For the same reason a context begins with a jump to its function, and ends (ctx_leave) in that very function: one call that
+ * never returns would leave its address behind, and who is gone back to next would return to there, as far as the processor can guess.
  *
  * The compiler is told that no register survives, so it keeps only what it needs; the frame pointer, which it may not be asked for,
  * and the two floating-point control words are kept here, in a local of the function that switches. sp is not moved: what lies
@@ -18,12 +19,14 @@
 #ifndef GMPSCOPE_RUNTIME_CTX_X86_64_H
 #define GMPSCOPE_RUNTIME_CTX_X86_64_H
 
-/* What lies on a stack that was switched away from. The offsets are known to the asm below and to ctx_entry. */
+/* What lies on a stack that was switched away from. The offsets are known to the asm below. */
 struct ctx_frame {
     void *sp, *bp, *pc;
     uint32_t mxcsr;
     uint16_t x87;
+#ifdef CTX_ASAN
     struct ctx *self;         /* of a new one */
+#endif
 };
 
 #ifdef __AVX512F__
@@ -48,19 +51,17 @@ struct ctx_frame {
     "4:\tfldcw 28(%%rsi)\n\t" \
     "jmpq *16(%%rsi)\n"
 
-/* A macro: of a function that switches it must be a part (ctx.c). */
-#define ctx_jump(save, to) \
+/* A macro: of a function that switches it must be a part (ctx.c). words: asm that leaves the control words at 24(%rdi) and 28(%rdi). */
+#define ctx_jump_as(frame, save, to, words) \
     do { \
-        struct ctx_frame here_, *from_ = &here_; \
+        struct ctx_frame *from_ = (frame); \
         void **save_ = (save), *to_ = (to); \
         __asm__ volatile( \
             "movq %%rdi, (%%rdx)\n\t" \
             "leaq 1f(%%rip), %%rax\n\t" \
             "movq %%rsp, (%%rdi)\n\t" \
             "movq %%rbp, 8(%%rdi)\n\t" \
-            "movq %%rax, 16(%%rdi)\n\t" \
-            "stmxcsr 24(%%rdi)\n\t" \
-            "fnstcw 28(%%rdi)\n\t" \
+            "movq %%rax, 16(%%rdi)\n\t" words \
             "movl 24(%%rdi), %%eax\n\t" \
             "movzwl 28(%%rdi), %%ecx\n\t" CTX_GO_ON \
             "1:" \
@@ -70,6 +71,20 @@ struct ctx_frame {
               "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", \
               "xmm15" CTX_MORE_REGISTERS); \
     } while (0)
+
+#define ctx_jump(save, to) \
+    do { \
+        struct ctx_frame here_; \
+        ctx_jump_as(&here_, save, to, "stmxcsr 24(%%rdi)\n\tfnstcw 28(%%rdi)\n\t"); \
+    } while (0)
+
+/* By who has had the control words put into that frame, and has never changed them: two slow instructions less. */
+#define ctx_jump_base(frame, save, to) ctx_jump_as(frame, save, to, "")
+
+static inline void ctx_control_words(struct ctx_frame *frame)
+{
+    __asm__("stmxcsr %0\n\tfnstcw %1" : "=m"(frame->mxcsr), "=m"(frame->x87));
+}
 
 /* The same for who is never gone back to: nothing is kept. What lies below sp is nobody's any more. */
 static inline __attribute__((always_inline, noreturn)) void ctx_leave(void *to)

@@ -58,8 +58,7 @@ static struct g *carve(void *stack, size_t size, uint32_t n)
     uintptr_t top = (uintptr_t)stack + size - n * 11 % COLOURS * LINE;
     struct g *gp = (struct g *)((top - sizeof *gp) & ~(uintptr_t)(LINE - 1));
     memset(gp, 0, sizeof *gp);
-    gp->ctx.stack = stack;
-    gp->ctx.stack_size = (size_t)((char *)gp - (char *)stack);
+    ctx_make(&gp->ctx, stack, (size_t)((char *)gp - (char *)stack), gstart);
     return gp;
 }
 

@@ -24,13 +24,9 @@ void dropg(struct m *m, struct g *gp, enum g_status st)
     atomic_store_explicit(&m->curg, NULL, memory_order_relaxed); /* sysmon reads it as a hint */
 }
 
-static void gstart(void);
-
 /* m is about to run gp, which it has taken out of a queue. On g0. */
 static void execute(struct m *m, struct g *gp, bool inherit)
 {
-    if (!gp->ctx.fn) /* only here, not in newproc1(): the M that runs it is the first to need its stack in its cache */
-        ctx_make(&gp->ctx, gp->ctx.stack, gp->ctx.stack_size, gstart);
     /* release: a G made just now is whole to sysmon, which writes its `preempt`; pairs with acquire in preemptone() */
     atomic_store_explicit(&m->curg, gp, memory_order_release);
     atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
@@ -61,12 +57,14 @@ static inline struct g *next_g(struct m *m, bool *inherit)
 /* The life of an M that runs Gs. The switch is made here, so that no frame of g0's waits below it to return (ctx_x86_64.h). */
 void run_gs(struct m *m)
 {
+    struct ctx_base base;
+    ctx_base_init(&base);
     do {
         bool inherit = false;
         struct g *gp = next_g(m, &inherit);
         execute(m, gp, inherit);
         m->ong = gp;
-        ctx_switch(&m->g0, &gp->ctx, false);
+        ctx_switch_base(&base, &m->g0, &gp->ctx);
         m->ong = NULL;
         if (m->dying)
             longjmp(m->die, 1);
@@ -89,12 +87,13 @@ static void goexit0(struct m *m, struct g *gp)
     if (gp->release)
         gp->release(gp->arg);
     gp->release = NULL;
-    ctx_fini(&gp->ctx); /* before execute() makes it anew */
+    ctx_fini(&gp->ctx);
+    ctx_again(&gp->ctx);
     gfput(m, gp);
 }
 
-/* The current G is finished. Its stack is never gone back to. */
-static _Noreturn void gexit(void)
+/* The current G is finished. Its stack is never gone back to. In line: ctx_x86_64.h says why gstart() may not end with a call. */
+static inline __attribute__((always_inline)) _Noreturn void gexit(void)
 {
     struct m *m = getm();
     struct g *gp = curg(m);
@@ -110,7 +109,7 @@ void rt_goexit(void)
 }
 
 /* Where every G begins. */
-static void gstart(void)
+void gstart(void)
 {
     struct g *gp = getg();
     gp->fn(gp->arg);
@@ -152,7 +151,6 @@ static inline __attribute__((always_inline)) struct g *newproc1(struct m *m, rt_
         gp->release = m->newrelease;
         m->newrelease = NULL;
     }
-    gp->ctx.fn = NULL; /* execute() makes it */
     gp->seq = 1;
     gp->waitreason = 0;
     atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed); /* ours until queued */

@@ -99,6 +99,7 @@ void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog); /* `go f()` from the 
 uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out);
 void gopreempt_async_m(struct m *m, struct g *gp);   /* on g0: preempted at no safe point */
 void dropg(struct m *m, struct g *gp, enum g_status st); /* on g0: gp leaves m */
+_Noreturn void gstart(void);                         /* the first function of each G */
 static inline uint32_t goid(const struct g *gp)
 {
     /* relaxed: written before the G is published, and by then ordered by the queue it came through */
