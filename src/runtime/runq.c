@@ -282,30 +282,31 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
     return *inherit ? next : get_head_as(m, pp, true);
 }
 
-/* The victim's runnext, for a thief on its last pass. Go waits 3 µs first: the victim is likely about to run that G, and taking
- * it would only make two Ps thrash. */
-static struct g *grab_runnext(struct m *m, struct p *p2)
+/* The victim's runnext, for a thief on its last pass, or NULL into *gp: there is none. Go waits 3 µs first: the victim is likely about to
+ * run that G, and taking it would only make two Ps thrash. False: meanwhile it was run, or kicked into the ring: look at both again. */
+static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
 {
     fine(m);
     struct g *next = atomic_load_explicit(&p2->runnext, memory_order_seq_cst);
+    *gp = next;
     if (!next)
-        return NULL;
+        return true;
     if ((pstatus(p2) == P_RUNNING || !m->sched->gen->steal_delay_if_running) && !disabled(m->sched, DIS_STEAL_RUNNEXT_DELAY)) {
         about(m, RN_RUNNEXT_NAP);
         conductor_usleep(m->w, 3000);
     }
     fine(m);
     /* acquire: the G's fields; pairs with the owner's CAS in runqput() */
-    if (!atomic_compare_exchange_strong_explicit(&p2->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed))
-        return NULL;
-    return next;
+    return atomic_compare_exchange_strong_explicit(&p2->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed);
 }
 
 /* Take half (rounded up) of p2's ring into pp's ring behind its tail, which is not moved yet. Returns how many; *head is where
- * they were. Executed by the owner of pp, never of p2. */
-static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, uint32_t *head)
+ * they were. 0: the ring is empty; *next is p2's runnext, taken, or NULL: there is none, or it was not asked for. Executed by the owner of
+ * pp, never of p2. */
+static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, bool steal_runnext, uint32_t *head, struct g **next)
 {
     uint32_t size = m->sched->cfg.runq_size;
+    *next = NULL;
     for (;;) {
         fine(m);
         uint32_t h = atomic_load_explicit(&p2->runqhead, memory_order_acquire); /* pairs with other consumers' CAS */
@@ -313,10 +314,10 @@ static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, uint32_t *head
         uint32_t t = atomic_load_explicit(&p2->runqtail, memory_order_seq_cst); /* publishes slots; Dekker, see above */
         uint32_t n = t - h;
         n -= n / 2;
-        if (n == 0)
+        if (n == 0 && (!steal_runnext || grab_runnext(m, p2, next)))
             return 0;
-        if (n > size / 2)
-            continue; /* h and t are from different moments */
+        if (n == 0 || n > size / 2)
+            continue; /* runnext is another now, or h and t are from different moments */
         uint32_t mine = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
         for (uint32_t i = 0; i < n; i++) {
             fine(m);
@@ -338,16 +339,16 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
 {
     uint32_t size = m->sched->cfg.runq_size, head = 0;
     uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
-    uint32_t n = runqgrab(m, pp, p2, &head);
+    struct g *gp;
+    uint32_t n = runqgrab(m, pp, p2, steal_runnext, &head, &gp);
     if (n == 0) {
-        struct g *gp = steal_runnext ? grab_runnext(m, p2) : NULL;
         if (gp)
             emit_gate(m, ev_on(pp->id, EV_STEAL, goid(gp), p2->id, 1u << 1 | 1u, gp->seq, 0));
         return gp;
     }
     for (uint32_t i = 0; i < n; i++) /* they come from another processor */
         fetch((const char *)atomic_load_explicit(slot(pp, t + i, size), memory_order_relaxed) - 192, 5);
-    struct g *gp = atomic_load_explicit(slot(pp, t + n - 1, size), memory_order_relaxed);
+    gp = atomic_load_explicit(slot(pp, t + n - 1, size), memory_order_relaxed);
     fine(m);
     if (t - atomic_load_explicit(&pp->runqhead, memory_order_acquire) + n - 1 >= size && n > 1)
         throw(m, "runqsteal: runq overflow");
