@@ -45,7 +45,7 @@ TEST(a_g_in_no_queue)
 TEST(a_queued_g_that_does_not_want_to_run)
 {
     struct model *md = sound();
-    model_g_mut(md, 3)->status = G_WAITING;
+    g_mut(md, 3)->status = G_WAITING;
     refused(md, "G3 is in a queue but not runnable");
 }
 
@@ -54,7 +54,7 @@ TEST(an_idle_p_with_work)
     struct model *md = sound();
     md->p[1].runnext = 2;
     md->p[0].runnext = 0;
-    model_g_mut(md, 2)->where = 1;
+    g_mut(md, 2)->where = 1;
     refused(md, "P1 is on the idle list with work");
 }
 

@@ -477,7 +477,7 @@ TEST(output_ticket_and_g_lock_m)
 TEST(tickets_wrap)
 {
     struct model *md = boot();
-    model_g_mut(md, 1)->seq = UINT32_MAX;
+    g_mut(md, 1)->seq = UINT32_MAX;
     OFFER(md, NOT_YET, 0, EV_G_PARK, 0, 1, 1, WR_SLEEP, 0, 0);
     OFFER(md, BROKEN, 0, EV_G_PARK, 0, 1, UINT32_MAX, WR_SLEEP, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 0, WR_SLEEP, 0, 0);
@@ -506,4 +506,82 @@ TEST(many_gs)
     CHECK(s.ng == 1 && s.g[0].id == 1);
     snapshot_fini(&s);
     model_free(md);
+}
+
+/* ---- copies of a great many ---- */
+
+enum { COPIES = 6 };
+
+/* From G `from` on each is made, runs and ends; the last one stays in the ring. */
+static uint32_t lives(struct model *md, uint32_t from, uint32_t to, uint32_t slot)
+{
+    for (uint32_t g = from; g < to; g++, slot++) {
+        const struct ev life[] = {make(0, EV_G_CREATE, 0, g, 1, 7, g * 3, 0), make(0, EV_RUNQ_PUT, 0, g, slot, 0, 0, 0),
+                                  make(0, EV_RUNQ_GET, 0, g, slot, 0, 0, 0), make(0, EV_G_START, 0, g, 2, 0, 0, 0),
+                                  make(0, EV_G_END, 0, g, 3, 0, 0, 0)};
+        for (int i = 0; i < (g + 1 < to ? 5 : 2); i++)
+            CHECK_INT(model_offer(md, 0, &life[i], NULL, 0), APPLIED);
+    }
+    return slot - 1;
+}
+
+/* It knows Gs up to `last` and none behind, of which only the first and the last live. */
+static void check_lives(const struct model *md, uint32_t last)
+{
+    struct snapshot s = {0};
+    for (uint32_t g = 2; g <= last; g++)
+        CHECK(model_g(md, g) && model_g(md, g)->i == g * 3 && model_g(md, g)->status == (g == last ? G_RUNNABLE : G_DEAD));
+    CHECK(!model_g(md, last + 1) && !model_g(md, UINT32_MAX) && !model_g(md, 0));
+    CHECK(model_snapshot(md, &s));
+    CHECK(s.ng == 2 && s.g[0].id == 1 && s.g[1].id == last);
+    snapshot_fini(&s);
+}
+
+static void last_ends(struct model *md, uint32_t g, uint32_t slot)
+{
+    OFFER(md, APPLIED, 0, EV_RUNQ_GET, 0, g, slot, 0, 0, 0);
+    OFFER(md, APPLIED, 0, EV_G_START, 0, g, 2, 0, 0, 0);
+    OFFER(md, APPLIED, 0, EV_G_END, 0, g, 3, 0, 0, 0);
+}
+
+/* Copies are taken where the tree of pages has one level, two and three (64 Gs a page, 64 pages a node); each stays what it was,
+ * holds little that the one before does not, may itself be copied and folded on, and goes in any order. */
+TEST(copies_of_a_great_many)
+{
+    static const uint32_t last[COPIES] = {5, 4000, 4100, 9000, 262000, 263000};
+    struct model *md = boot(), *copy[COPIES], *second = NULL;
+    uint32_t slot = 0, from = 2, at_second = 0;
+    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WR_SLEEP, 0, 0);
+    for (int i = 0; i < COPIES; i++) {
+        slot = lives(md, from, last[i] + 1, slot);
+        CHECK(copy[i] = model_clone(md));
+        if (i == 2) {
+            second = model_clone(copy[i]);
+            at_second = slot;
+        }
+        last_ends(md, last[i], slot++);
+        from = last[i] + 1;
+    }
+    CHECK(model_bytes(copy[5], copy[4]) < model_bytes(copy[5], NULL) / 50); /* 1,000 Gs of 263,000, and the nodes above */
+    CHECK_INT(model_bytes(second, copy[2]), model_bytes(second, second)); /* they share all */
+    model_free(md);
+    last_ends(second, last[2], at_second);
+    lives(second, last[2] + 1, 5001, at_second + 1);
+    static const int order[COPIES] = {2, 5, 0, 1, 4, 3};
+    for (int i = 0; i < COPIES; i++) {
+        check_lives(copy[order[i]], last[order[i]]);
+        model_free(copy[order[i]]);
+    }
+    check_lives(second, 5000);
+    model_free(second);
+}
+
+/* The fold reads them so. */
+TEST(tickets_are_whole_words)
+{
+    for (int kind = 0; kind < EV_KINDS; kind++)
+        for (int i = 0; i < EV_FIELDS && ev_desc[kind].field[i].name; i++) {
+            const struct ev_field *f = &ev_desc[kind].field[i];
+            CHECK(!EV_IS_TICKET(f->type) || (f->word <= W_D && f->shift == 0 && f->bits == 32));
+        }
 }

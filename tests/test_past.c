@@ -20,9 +20,12 @@ static struct model *seek(struct history *h, uint64_t n)
     return md;
 }
 
+/* What its M does is seen to have changed then, if it has. */
 static void fold_one(struct model *md, const struct history_event *e)
 {
+    enum m_doing before = model_m_doing(md, e->m);
     CHECK_INT(model_offer(md, e->m, &e->ev, e->text, e->len), FOLD_APPLIED);
+    CHECK(model_m_doing(md, e->m) == before || model_m(md, e->m)->since == e->ev.time);
 }
 
 /* The same events in another history. */

@@ -54,7 +54,7 @@ static uint32_t explained_by(const struct model *md, const struct mg *g)
 
 static void look_at(struct left_alone *l, const struct model *md, uint32_t id)
 {
-    const struct mg *g = model_g(md, id);
+    const struct mg *g = g_find(md, id);
     if (!g || is_locked(md, id))
         return;
     uint32_t ways = explained_by(md, g) & md->cfg.known;

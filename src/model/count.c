@@ -1,4 +1,4 @@
-/* Counters and latency. Each counter of the summary (spec 7) is defined by an event here and nowhere else. */
+/* Names of counters, and latency. */
 #include "model/model_impl.h"
 
 #include <string.h>
@@ -17,109 +17,6 @@ int counter_index(const char *name)
         if (strcmp(counter_name[i], name) == 0)
             return (int)i;
     return -1;
-}
-
-/* A G runs "from runnext" when its last move out of a queue was out of a runnext: its own P's (runnext_get) or a victim's. */
-static bool ran_from_runnext(const struct model *md, uint32_t g)
-{
-    const struct mg *mg = model_g(md, g);
-    return mg && mg->via == PL_RUNNEXT;
-}
-
-static void count_g(struct counters *c, const struct model *md, const struct ev *e)
-{
-    switch (e->kind) {
-    case EV_G_CREATE:
-        c->goroutines += !ev_is_system_g(e->g);
-        break;
-    case EV_G_START:
-        c->rounds++;
-        c->runnext_runs += ran_from_runnext(md, e->g);
-        break;
-    case EV_G_PARK:
-        c->parks++;
-        break;
-    case EV_G_READY:
-        c->wakes++;
-        break;
-    case EV_G_PREEMPT:
-        c->preempts++;
-        c->async_preempts += e->b == PK_ASYNC;
-        break;
-    case EV_SYSCALL_ENTER:
-    case EV_SYSCALL_BLOCK:
-        c->syscalls += !ev_is_system_g(e->g); /* a timerproc's sleep is no system call of the program's */
-        break;
-    default:
-        break;
-    }
-}
-
-static void count_queue(struct counters *c, const struct ev *e)
-{
-    switch (e->kind) {
-    case EV_STEAL:
-        c->steals++;
-        c->stolen += e->b >> 1;
-        break;
-    case EV_STEAL_TRY:
-        c->steal_tries++;
-        break;
-    case EV_RUNQ_OVERFLOW:
-        c->runq_overflows++;
-        c->overflowed += e->a;
-        break;
-    case EV_GLOBQ_GET:
-        c->globq_gets++;
-        c->fairness_gets += e->b == GW_TICK61;
-        break;
-    case EV_TIMER_FIRE:
-        c->timers_fired++;
-        break;
-    default:
-        break;
-    }
-}
-
-static void count_m(struct counters *c, const struct ev *e)
-{
-    switch (e->kind) {
-    case EV_SPIN_START:
-        c->spins++;
-        break;
-    case EV_M_START: /* threads may be born or woken spinning: that is a spin too */
-        c->m_created++;
-        c->spins += e->a & 1;
-        break;
-    case EV_M_WAKE:
-        c->spins += e->c & 1;
-        break;
-    case EV_M_PARK:
-        c->rounds++;
-        c->m_parks++;
-        break;
-    case EV_HANDOFF:
-        c->handoffs++;
-        break;
-    case EV_RETAKE:
-        c->retakes++;
-        break;
-    case EV_NETPOLL_WAIT:
-        c->netpolls++;
-        break;
-    case EV_STW_START:
-        c->stws++;
-        break;
-    default:
-        break;
-    }
-}
-
-void count_event(struct model *md, const struct ev *e)
-{
-    count_g(&md->counters, md, e);
-    count_queue(&md->counters, e);
-    count_m(&md->counters, e);
 }
 
 /* ---- latency: a histogram of 32 equal steps for each power of two; values below 32 are exact ---- */
@@ -167,10 +64,11 @@ static int64_t percentile(const struct latency *l, uint32_t pct)
 /* Who still waits to run has waited until now: left out, the G that starves would be the one that does not count. */
 static void add_waiting(struct latency *l, const struct model *md)
 {
-    for (uint32_t i = 0; i < md->ngpage; i++)
-        for (uint32_t k = 0; md->gpage[i] && k < GPAGE; k++)
-            if (md->gpage[i]->g[k].status == G_RUNNABLE)
-                latency_add(l, md->time - md->gpage[i]->g[k].since);
+    const struct gpage *page;
+    for (uint32_t i = 0; (page = gpages_live(md, &i)); i++)
+        for (uint32_t k = 0; k < GPAGE; k++)
+            if (page->g[k].status == G_RUNNABLE)
+                latency_add(l, md->time - page->g[k].since);
 }
 
 void model_latency(const struct model *md, int64_t *p50, int64_t *p99, int64_t *max)

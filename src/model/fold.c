@@ -2,16 +2,25 @@
  *
  * model_offer() asks in this order: is the record sane, may its M log anything now, do its tickets hold; then the event's own
  * function checks what else must be true and only then changes things. So an event is applied as a whole or not at all. The
- * tickets are found in the table of events and moved on here, in one place: no function below can forget one.
+ * tickets are found in the table of events and moved on here, in one place: no function below can forget one. All that is known of a kind
+ * (its tickets, its function, whether it changes what its M does) is known when this is compiled: apply() is compiled once for each.
  *
  * NOT_YET means: some event that is still to come must be folded first. BROKEN means that no event can ever make it right.
  * An M's hand is filled by its own events, which come in order: what is missing there is broken. What others put into it (a locked G,
  * m_wake_locked) they put there before they release the P that M then acquires.
  */
+#include "model/count_event.h"
 #include "model/fold_impl.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+
+#define PRAGMA(text) _Pragma(#text)
+#ifdef __clang__
+#define UNROLL(n) PRAGMA(clang loop unroll(full))
+#else
+#define UNROLL(n) PRAGMA(GCC unroll n)
+#endif
 
 int fold_broken(const struct fold *f, const char *fmt, ...)
 {
@@ -29,7 +38,7 @@ int fold_broken(const struct fold *f, const char *fmt, ...)
 
 /* ---- tickets ---- */
 
-static int ticket_next(const struct fold *f, const char *whose, uint32_t last, uint32_t t)
+static ALWAYS_INLINE int ticket_next(const struct fold *f, const char *whose, uint32_t last, uint32_t t)
 {
     if (t == last + 1)
         return FOLD_APPLIED;
@@ -38,18 +47,17 @@ static int ticket_next(const struct fold *f, const char *whose, uint32_t last, u
     return fold_broken(f, "%s ticket %u was used before, the last is %u", whose, t, last);
 }
 
-static int ticket_g(const struct fold *f, uint32_t t)
+static ALWAYS_INLINE int ticket_g(const struct fold *f, uint32_t t)
 {
-    const struct mg *g = model_g(f->md, f->e->g);
-    if (!g)
+    if (!f->g)
         return FOLD_NOT_YET;
     if (f->e->kind == EV_RUNNEXT_GET || f->e->kind == EV_M_NEXTG)
-        return number_now(f, "G's ticket", g->seq, t);
-    return ticket_next(f, "G's", g->seq, t);
+        return number_now(f, "G's ticket", f->g->seq, t);
+    return ticket_next(f, "G's", f->g->seq, t);
 }
 
 /* A syscall_enter where there is no P, and a syscall_exit that did not take its old P back change no P. */
-static bool has_p_ticket(const struct ev *e, uint32_t t)
+static ALWAYS_INLINE bool has_p_ticket(const struct ev *e, uint32_t t)
 {
     if (e->p == EV_NO_P && e->kind == EV_SYSCALL_ENTER)
         return false;
@@ -57,12 +65,12 @@ static bool has_p_ticket(const struct ev *e, uint32_t t)
 }
 
 /* The first procresize comes before there is a lock to be taken. */
-static bool has_lock_ticket(const struct ev *e, uint32_t t)
+static ALWAYS_INLINE bool has_lock_ticket(const struct ev *e, uint32_t t)
 {
     return t != 0 || e->kind != EV_PROCRESIZE || e->a != 0;
 }
 
-static int ticket_check(const struct fold *f, enum ev_ftype type, uint32_t t)
+static ALWAYS_INLINE int ticket_check(const struct fold *f, enum ev_ftype type, uint32_t t)
 {
     struct model *md = f->md;
     int r;
@@ -90,12 +98,12 @@ static int ticket_check(const struct fold *f, enum ev_ftype type, uint32_t t)
     }
 }
 
-static void ticket_take(const struct fold *f, enum ev_ftype type, uint32_t t)
+static ALWAYS_INLINE void ticket_take(const struct fold *f, enum ev_ftype type, uint32_t t)
 {
     struct model *md = f->md;
     switch (type) {
     case T_G:
-        model_g_mut(md, f->e->g)->seq = t;
+        f->g->seq = t;
         break;
     case T_P:
         if (has_p_ticket(f->e, t))
@@ -119,84 +127,93 @@ static void ticket_take(const struct fold *f, enum ev_ftype type, uint32_t t)
     }
 }
 
-static int tickets_check(const struct fold *f)
+/* A ticket is a whole word of the record (TICKET in events.def). */
+static ALWAYS_INLINE uint32_t ticket_word(const struct ev *e, enum ev_word word)
 {
-    const struct ev_field *field = ev_desc[f->e->kind].field;
-    for (int i = 0; i < EV_FIELDS && field[i].name; i++) {
-        if (!EV_IS_TICKET(field[i].type))
-            continue;
-        int r = ticket_check(f, field[i].type, (uint32_t)ev_value(f->e, f->m, &field[i]));
-        if (r)
-            return r;
-    }
-    return FOLD_APPLIED;
+    return word == W_A ? e->a : word == W_B ? e->b : word == W_C ? e->c : e->d;
 }
 
-static void tickets_take(const struct fold *f)
+/* Is field i, of those of a kind, a ticket? Type and name are known where this is compiled. */
+static ALWAYS_INLINE bool is_ticket(const struct ev_field *field, int i)
 {
-    const struct ev_field *field = ev_desc[f->e->kind].field;
-    for (int i = 0; i < EV_FIELDS && field[i].name; i++)
-        if (EV_IS_TICKET(field[i].type))
-            ticket_take(f, field[i].type, (uint32_t)ev_value(f->e, f->m, &field[i]));
+    return field[i].name && EV_IS_TICKET(field[i].type);
 }
 
-/* ---- the table; a kind that is not in it changes nothing but its tickets ---- */
+static ALWAYS_INLINE int tickets_check(const struct fold *f, const struct ev_field *field)
+{
+    int r = FOLD_APPLIED;
+    UNROLL(EV_FIELDS)
+    for (int i = 0; i < EV_FIELDS; i++)
+        if (is_ticket(field, i) && !r)
+            r = ticket_check(f, field[i].type, ticket_word(f->e, field[i].word));
+    return r;
+}
 
-static int (*const fold_of[EV_KINDS])(const struct fold *) = {
-    [EV_G_CREATE] = fold_g_create,
-    [EV_G_START] = fold_g_start,
-    [EV_G_PARK] = fold_g_park,
-    [EV_G_YIELD] = fold_g_yield,
-    [EV_G_PREEMPT] = fold_g_yield,
-    [EV_G_END] = fold_g_end,
-    [EV_G_READY] = fold_g_ready,
-    [EV_RUNNEXT_PUT] = fold_runnext_put,
-    [EV_RUNNEXT_GET] = fold_runnext_get,
-    [EV_RUNQ_PUT] = fold_runq_put,
-    [EV_RUNQ_GET] = fold_runq_get,
-    [EV_RUNQ_OVERFLOW] = fold_runq_overflow,
-    [EV_GLOBQ_PUT] = fold_globq_put,
-    [EV_GLOBQ_GET] = fold_globq_get,
-    [EV_STEAL] = fold_steal,
-    [EV_G_DISABLE] = fold_g_disable,
-    [EV_SCHED_ENABLE_USER] = fold_sched_enable_user,
-    [EV_SPIN_START] = fold_spin_start,
-    [EV_SPIN_STOP] = fold_spin_stop,
-    [EV_WAKEP] = fold_wakep,
-    [EV_NEEDSPINNING] = fold_needspinning,
-    [EV_M_NEXTG] = fold_m_nextg,
-    [EV_M_START] = fold_m_start,
-    [EV_M_PARK] = fold_m_park,
-    [EV_M_WAKE] = fold_m_wake,
-    [EV_G_LOCK_M] = fold_g_lock_m,
-    [EV_G_UNLOCK_M] = fold_g_unlock_m,
-    [EV_M_PARK_LOCKED] = fold_m_park_locked,
-    [EV_M_WAKE_LOCKED] = fold_m_wake_locked,
-    [EV_M_EXIT] = fold_m_exit,
-    [EV_PROCRESIZE] = fold_procresize,
-    [EV_STW_START] = fold_stw_start,
-    [EV_P_GCSTOP] = fold_p_gcstop,
-    [EV_STW_END] = fold_stw_end,
-    [EV_P_DESTROY] = fold_p_destroy,
-    [EV_RUNQ_POP] = fold_runq_pop,
-    [EV_RUNQ_DRAIN] = fold_runq_drain,
-    [EV_TIMER_MOVE] = fold_timer_move,
-    [EV_P_ACQUIRE] = fold_p_acquire,
-    [EV_P_RELEASE] = fold_p_release,
-    [EV_P_IDLE] = fold_p_idle,
-    [EV_P_TAKE] = fold_p_take,
-    [EV_RETAKE] = fold_retake,
-    [EV_SYSCALL_ENTER] = fold_syscall_enter,
-    [EV_SYSCALL_BLOCK] = fold_syscall_block,
-    [EV_SYSCALL_EXIT] = fold_syscall_exit,
-    [EV_NETPOLL_WAIT] = fold_netpoll_wait,
-    [EV_NETPOLL_READY] = fold_netpoll_ready,
-    [EV_TIMER_ADD] = fold_timer_add,
-    [EV_TIMER_FIRE] = fold_timer_fire,
-    [EV_FATAL] = fold_fatal,
-    [EV_PROGRAM_END] = fold_program_end,
-    [EV_TIME_JUMP] = fold_time_jump,
-    [EV_HANDOFF] = fold_handoff,
+static ALWAYS_INLINE void tickets_take(const struct fold *f, const struct ev_field *field)
+{
+    UNROLL(EV_FIELDS)
+    for (int i = 0; i < EV_FIELDS; i++)
+        if (is_ticket(field, i))
+            ticket_take(f, field[i].type, ticket_word(f->e, field[i].word));
+}
+
+/* ---- the table; a kind that is not in it changes nothing but its tickets. moves: it may change what its M does (enum m_doing) ---- */
+
+static const struct { int (*fold)(const struct fold *); bool moves; } kinds[EV_KINDS] = {
+    [EV_G_CREATE] = {fold_g_create, false},
+    [EV_G_START] = {fold_g_start, true},
+    [EV_G_PARK] = {fold_g_park, true},
+    [EV_G_YIELD] = {fold_g_yield, true},
+    [EV_G_PREEMPT] = {fold_g_yield, true},
+    [EV_G_END] = {fold_g_end, true},
+    [EV_G_READY] = {fold_g_ready, false},
+    [EV_RUNNEXT_PUT] = {fold_runnext_put, false},
+    [EV_RUNNEXT_GET] = {fold_runnext_get, false},
+    [EV_RUNQ_PUT] = {fold_runq_put, false},
+    [EV_RUNQ_GET] = {fold_runq_get, false},
+    [EV_RUNQ_OVERFLOW] = {fold_runq_overflow, false},
+    [EV_GLOBQ_PUT] = {fold_globq_put, false},
+    [EV_GLOBQ_GET] = {fold_globq_get, false},
+    [EV_STEAL] = {fold_steal, false},
+    [EV_G_DISABLE] = {fold_g_disable, false},
+    [EV_SCHED_ENABLE_USER] = {fold_sched_enable_user, false},
+    [EV_SPIN_START] = {fold_spin_start, true},
+    [EV_SPIN_STOP] = {fold_spin_stop, true},
+    [EV_WAKEP] = {fold_wakep, false},
+    [EV_NEEDSPINNING] = {fold_needspinning, false},
+    [EV_M_NEXTG] = {fold_m_nextg, false},
+    [EV_M_START] = {fold_m_start, true},
+    [EV_M_PARK] = {fold_m_park, true},
+    [EV_M_WAKE] = {fold_m_wake, false},
+    [EV_G_LOCK_M] = {fold_g_lock_m, false},
+    [EV_G_UNLOCK_M] = {fold_g_unlock_m, false},
+    [EV_M_PARK_LOCKED] = {fold_m_park_locked, true},
+    [EV_M_WAKE_LOCKED] = {fold_m_wake_locked, false},
+    [EV_M_EXIT] = {fold_m_exit, true},
+    [EV_PROCRESIZE] = {fold_procresize, false},
+    [EV_STW_START] = {fold_stw_start, false},
+    [EV_P_GCSTOP] = {fold_p_gcstop, false},
+    [EV_STW_END] = {fold_stw_end, false},
+    [EV_P_DESTROY] = {fold_p_destroy, false},
+    [EV_RUNQ_POP] = {fold_runq_pop, false},
+    [EV_RUNQ_DRAIN] = {fold_runq_drain, false},
+    [EV_TIMER_MOVE] = {fold_timer_move, false},
+    [EV_P_ACQUIRE] = {fold_p_acquire, false},
+    [EV_P_RELEASE] = {fold_p_release, false},
+    [EV_P_IDLE] = {fold_p_idle, false},
+    [EV_P_TAKE] = {fold_p_take, false},
+    [EV_RETAKE] = {fold_retake, false},
+    [EV_SYSCALL_ENTER] = {fold_syscall_enter, true},
+    [EV_SYSCALL_BLOCK] = {fold_syscall_block, true},
+    [EV_SYSCALL_EXIT] = {fold_syscall_exit, true},
+    [EV_NETPOLL_WAIT] = {fold_netpoll_wait, true},
+    [EV_NETPOLL_READY] = {fold_netpoll_ready, true},
+    [EV_TIMER_ADD] = {fold_timer_add, false},
+    [EV_TIMER_FIRE] = {fold_timer_fire, false},
+    [EV_FATAL] = {fold_fatal, false},
+    [EV_PROGRAM_END] = {fold_program_end, false},
+    [EV_TIME_JUMP] = {fold_time_jump, false},
+    [EV_HANDOFF] = {fold_handoff, false},
 };
 
 /* checkdead runs while its M is already on the idle list: what it says is said by a blocked M. And it is an M that goes to sleep or
@@ -206,7 +223,7 @@ static bool may_come_from_idle(uint8_t kind)
     return kind == EV_DEADLOCK || kind == EV_FATAL || kind == EV_PROGRAM_END || kind == EV_TIME_JUMP;
 }
 
-static int check_m(const struct fold *f)
+static ALWAYS_INLINE int check_m(const struct fold *f)
 {
     bool started = f->mm && f->mm->started;
     if (f->e->kind == EV_M_START) {
@@ -221,36 +238,67 @@ static int check_m(const struct fold *f)
     return FOLD_APPLIED;
 }
 
-static int try_fold(const struct fold *f)
+/* The event's G, if it is known and there is something to be done to it. */
+static ALWAYS_INLINE struct mg *g_of(const struct fold *f, enum ev_kind kind, const struct ev_field *field)
 {
-    if (f->md->oom)
-        return fold_broken(f, "out of memory");
-    if (f->e->kind >= EV_KINDS)
-        return fold_broken(f, "there is no event %u", f->e->kind);
-    int r = check_m(f);
-    if (r || (r = tickets_check(f)))
-        return r;
-    r = fold_of[f->e->kind] ? fold_of[f->e->kind](f) : FOLD_APPLIED;
-    if (r)
-        return r;
-    tickets_take(f);
-    return f->md->oom ? fold_broken(f, "out of memory") : FOLD_APPLIED;
+    bool needed = kinds[kind].fold;
+    UNROLL(EV_FIELDS)
+    for (int i = 0; i < EV_FIELDS; i++)
+        needed |= is_ticket(field, i) && field[i].type == T_G;
+    return needed && g_find(f->md, f->e->g) ? g_mut(f->md, f->e->g) : NULL;
 }
+
+/* All of one event; `kind` is the event's and known where this is compiled, and so are its fields. */
+static ALWAYS_INLINE int apply(struct fold *f, enum ev_kind kind, const struct ev_field *field)
+{
+    struct model *md = f->md;
+    const struct ev *e = f->e;
+    if (e->kind != kind)
+        __builtin_unreachable();
+    f->g = g_of(f, kind, field);
+    int r = check_m(f);
+    if (r || (r = tickets_check(f, field)))
+        return r;
+    enum m_doing before = kinds[kind].moves && f->mm ? m_doing(md, f->mm) : MD_NONE; /* check_m: it has started, or is about to */
+    if (kinds[kind].fold && (r = kinds[kind].fold(f)))
+        return r;
+    tickets_take(f, field);
+    if (md->oom)
+        return fold_broken(f, "out of memory");
+    md->events++;
+    if (e->time > md->time)
+        md->time = e->time;
+    if (kinds[kind].moves && m_doing(md, &md->m[f->m]) != before)
+        md->m[f->m].since = e->time;
+    count_event(f);
+    return FOLD_APPLIED;
+}
+
+#define F(name, type, word, shift, bits) {name, type, W_##word, shift, bits}
+#define EVENT(id, name, level, go, meaning, en, zh, ...) \
+    static int apply_##id(struct fold *f) \
+    { \
+        static const struct ev_field field[EV_FIELDS] = {__VA_ARGS__}; \
+        return apply(f, EV_##id, field); \
+    }
+#include "eventlog/events.def"
+#undef EVENT
+#undef F
+
+static int (*const apply_of[EV_KINDS])(struct fold *) = {
+#define EVENT(id, ...) [EV_##id] = apply_##id,
+#include "eventlog/events.def"
+#undef EVENT
+};
 
 int model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     (void)text; /* what was printed is no part of the scheduler's state */
     (void)len;
     struct fold f = {.md = md, .m = m, .mm = m < md->nm ? &md->m[m] : NULL, .e = e};
-    enum m_doing before = model_m_doing(md, m);
-    int r = try_fold(&f);
-    if (r)
-        return r;
-    md->events++;
-    if (e->time > md->time)
-        md->time = e->time;
-    if (m < md->nm && model_m_doing(md, m) != before)
-        md->m[m].since = e->time;
-    count_event(md, e);
-    return FOLD_APPLIED;
+    if (md->oom || (!md->front && !gpages_unfold(md)))
+        return fold_broken(&f, "out of memory");
+    if (e->kind >= EV_KINDS)
+        return fold_broken(&f, "there is no event %u", e->kind);
+    return apply_of[e->kind](&f);
 }

@@ -8,17 +8,18 @@ int fold_g_create(const struct fold *f)
     const struct ev *e = f->e;
     if (e->g == 0 || e->g > ID_MAX)
         return fold_broken(f, "no G can have this number");
-    if (model_g(f->md, e->g))
+    if (f->g)
         return fold_broken(f, "there is a G%u already", e->g);
-    struct mg *g = model_g_add(f->md, e->g);
+    struct fold with = *f;
+    struct mg *g = with.g = model_g_add(f->md, e->g);
     if (!g)
         return fold_broken(f, "out of memory");
     g->by = e->a;
     g->fn = e->b;
     g->i = e->c;
     g->seq = 1;
-    set_status(f, e->g, G_RUNNABLE);
-    to_hand(f, e->g);
+    set_status(&with, G_RUNNABLE);
+    g_to_hand(&with);
     return FOLD_APPLIED;
 }
 
@@ -30,10 +31,10 @@ int fold_g_start(const struct fold *f)
         return r;
     if (f->mm->curg)
         return fold_broken(f, "M%u still runs G%u", f->m, f->mm->curg);
-    latency_add(&f->md->latency, f->e->time - model_g(f->md, f->e->g)->since);
+    latency_add(&f->md->latency, f->e->time - f->g->since);
     hand_remove(f->mm, at, 1);
-    set_status(f, f->e->g, G_RUNNING);
-    set_place(f, f->e->g, PL_RUNNING, f->m, 0);
+    set_status(f, G_RUNNING);
+    put_at(f->g, PL_RUNNING, f->m, 0);
     f->mm->curg = f->e->g;
     if (f->mm->p != EV_NONE && !(f->e->b & 1))
         f->md->p[f->mm->p].schedtick++;
@@ -45,10 +46,10 @@ int fold_g_park(const struct fold *f)
     int r = is_curg(f, G_RUNNING);
     if (r)
         return r;
-    struct mg *g = set_status(f, f->e->g, G_WAITING);
-    g->reason = f->e->b;
-    g->obj = f->e->c;
-    set_place(f, f->e->g, PL_WAITING, 0, 0);
+    set_status(f, G_WAITING);
+    f->g->reason = (uint16_t)f->e->b;
+    f->g->obj = f->e->c;
+    put_at(f->g, PL_WAITING, 0, 0);
     f->mm->curg = 0;
     return FOLD_APPLIED;
 }
@@ -58,9 +59,9 @@ int fold_g_yield(const struct fold *f) /* and g_preempt */
     int r = is_curg(f, G_RUNNING);
     if (r)
         return r;
-    set_status(f, f->e->g, G_RUNNABLE);
+    set_status(f, G_RUNNABLE);
     f->mm->curg = 0;
-    to_hand(f, f->e->g);
+    g_to_hand(f);
     return FOLD_APPLIED;
 }
 
@@ -69,23 +70,23 @@ int fold_g_end(const struct fold *f)
     int r = is_curg(f, G_RUNNING);
     if (r)
         return r;
-    set_status(f, f->e->g, G_DEAD);
-    set_place(f, f->e->g, PL_DEAD, 0, 0);
+    set_status(f, G_DEAD);
+    put_at(f->g, PL_DEAD, 0, 0);
     f->mm->curg = f->mm->lockedg = 0;
     return FOLD_APPLIED;
 }
 
 int fold_g_ready(const struct fold *f)
 {
-    const struct mg *g = model_g(f->md, f->e->g);
+    struct mg *g = f->g;
     if (g->status != G_WAITING)
         return fold_broken(f, "G%u has status %u, it does not wait", f->e->g, g->status);
-    struct mg *w = set_status(f, f->e->g, G_RUNNABLE);
-    if (w->reason == WR_IO_WAIT)
-        w->came = EV_NETPOLL_READY;
-    w->reason = WR_NONE;
-    w->obj = 0;
-    to_hand(f, f->e->g);
+    set_status(f, G_RUNNABLE);
+    if (g->reason == WR_IO_WAIT)
+        g->came = EV_NETPOLL_READY;
+    g->reason = WR_NONE;
+    g->obj = 0;
+    g_to_hand(f);
     return FOLD_APPLIED;
 }
 
@@ -97,7 +98,7 @@ int fold_syscall_enter(const struct fold *f)
     bool no_p = f->e->p == EV_NO_P;
     if (r || (r = is_my_p(f)) || (!no_p && (r = p_is(f, P_RUNNING, f->m))))
         return r;
-    set_status(f, f->e->g, G_SYSCALL);
+    set_status(f, G_SYSCALL);
     if (no_p)
         return FOLD_APPLIED;
     p_unbind(f, P_SYSCALL);
@@ -110,7 +111,7 @@ int fold_syscall_block(const struct fold *f)
     int r = is_curg(f, G_RUNNING);
     if (r)
         return r;
-    set_status(f, f->e->g, G_SYSCALL);
+    set_status(f, G_SYSCALL);
     return FOLD_APPLIED;
 }
 
@@ -152,11 +153,11 @@ int fold_syscall_exit(const struct fold *f)
         return r;
     f->mm->oldp = EV_NONE;
     if (f->e->d != XH_NO_P) {
-        set_status(f, f->e->g, G_RUNNING);
+        set_status(f, G_RUNNING);
         return FOLD_APPLIED;
     }
-    set_status(f, f->e->g, G_RUNNABLE);
+    set_status(f, G_RUNNABLE);
     f->mm->curg = 0;
-    to_hand(f, f->e->g);
+    g_to_hand(f);
     return FOLD_APPLIED;
 }

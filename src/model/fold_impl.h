@@ -9,10 +9,11 @@ struct fold {
     uint32_t m;
     struct mm *mm;             /* of m; NULL before its m_start */
     const struct ev *e;
+    struct mg *g;              /* the event's, for writing; NULL: it is not known */
 };
 
 /* Writes model_error; returns FOLD_BROKEN. */
-int fold_broken(const struct fold *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+int fold_broken(const struct fold *f, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
 
 /* fold_queue.c: are n Gs there to be taken from P's head? `last` must be the n-th of them (0: any). */
 int ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uint32_t last);
@@ -123,30 +124,34 @@ static inline bool is_live(uint32_t status)
     return status != G_IDLE && status != G_DEAD;
 }
 
-/* A transition of G: its time is what latency and gN.runnable count from. */
-static inline struct mg *set_status(const struct fold *f, uint32_t id, uint32_t status)
+/* A transition of the event's G: its time is what latency and gN.runnable count from. */
+static inline void set_status(const struct fold *f, uint32_t status)
 {
     struct model *md = f->md;
-    struct mg *g = model_g_mut(md, id);
+    struct mg *g = f->g;
     if (is_live(status) != is_live(g->status))
-        model_g_live(md, id, is_live(status) ? 1 : -1);
+        g_live(md, f->e->g, is_live(status) ? 1 : -1);
     if (g->status != G_IDLE)
         md->count_g[g->status]--;
     md->count_g[status]++;
-    g->status = status;
+    g->status = (uint8_t)status;
     g->since = f->e->time;
     g->came = f->e->kind;
-    return g;
 }
 
-static inline void set_place(const struct fold *f, uint32_t id, enum g_place place, uint32_t where, uint32_t slot)
+static inline void put_at(struct mg *g, enum g_place place, uint32_t where, uint32_t slot)
 {
-    struct mg *g = model_g_mut(f->md, id);
     if (place == PL_HAND)
-        g->via = (uint16_t)g->place;
-    g->place = place;
+        g->via = g->place;
+    g->place = (uint8_t)place;
     g->where = where;
     g->slot = slot;
+}
+
+/* Any G. */
+static inline void set_place(const struct fold *f, uint32_t id, enum g_place place, uint32_t where, uint32_t slot)
+{
+    put_at(g_mut(f->md, id), place, where, slot);
 }
 
 static inline void hand_at(const struct fold *f, uint32_t at, uint32_t id)
@@ -157,7 +162,15 @@ static inline void hand_at(const struct fold *f, uint32_t at, uint32_t id)
 
 static inline void to_hand(const struct fold *f, uint32_t id)
 {
-    hand_at(f, f->mm->hand_n, id);
+    hand_add(f->md, f->mm, id);
+    set_place(f, id, PL_HAND, f->m, 0);
+}
+
+/* The event's G. */
+static inline void g_to_hand(const struct fold *f)
+{
+    hand_add(f->md, f->mm, f->e->g);
+    put_at(f->g, PL_HAND, f->m, 0);
 }
 
 /* Is the event's G in this M's hand? */
@@ -171,11 +184,10 @@ static inline int in_hand(const struct fold *f, uint32_t *at)
 
 static inline int is_curg(const struct fold *f, uint32_t status)
 {
-    const struct mg *g = model_g(f->md, f->e->g);
-    if (f->mm->curg != f->e->g)
+    if (!f->g || f->mm->curg != f->e->g)
         return fold_broken(f, "M%u runs G%u", f->m, f->mm->curg);
-    if (g->status != status)
-        return fold_broken(f, "G%u has status %u, not %u", f->e->g, g->status, status);
+    if (f->g->status != status)
+        return fold_broken(f, "G%u has status %u, not %u", f->e->g, f->g->status, status);
     return FOLD_APPLIED;
 }
 

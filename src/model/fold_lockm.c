@@ -46,8 +46,8 @@ int fold_m_wake_locked(const struct fold *f)
     if (f->md->m[t].idlelocked < 0)
         return fold_broken(f, "M%u is awake already", t);
     hand_remove(f->mm, at, 1);
-    hand_insert(f->md, &f->md->m[t], f->md->m[t].hand_n, f->e->g);
-    model_g_mut(f->md, f->e->g)->where = t;
+    hand_add(f->md, &f->md->m[t], f->e->g);
+    f->g->where = t;
     f->md->m[t].idlelocked--;
     f->md->m[t].since = f->e->time;
     return FOLD_APPLIED;

@@ -67,7 +67,7 @@ int fold_m_nextg(const struct fold *f)
     if (by == f->m)
         return fold_broken(f, "M%u gives to itself", by);
     hand_remove(from, at, 1);
-    to_hand(f, f->e->g);
+    g_to_hand(f);
     return FOLD_APPLIED;
 }
 

@@ -14,7 +14,7 @@ int fold_runnext_put(const struct fold *f)
         return FOLD_NOT_YET;
     hand_remove(f->mm, at, 1);
     p->runnext = f->e->g;
-    set_place(f, f->e->g, PL_RUNNEXT, f->e->p, 0);
+    put_at(f->g, PL_RUNNEXT, f->e->p, 0);
     if (kicked)
         to_hand(f, kicked);
     return FOLD_APPLIED;
@@ -29,7 +29,7 @@ static int take_runnext(const struct fold *f, uint32_t from)
     if (p->runnext != f->e->g)
         return FOLD_NOT_YET;
     p->runnext = 0;
-    to_hand(f, f->e->g);
+    g_to_hand(f);
     return FOLD_APPLIED;
 }
 
@@ -51,7 +51,7 @@ int fold_runq_put(const struct fold *f)
         return FOLD_NOT_YET;
     hand_remove(f->mm, at, 1);
     *ring_slot(f->md, p, slot) = f->e->g;
-    set_place(f, f->e->g, PL_RUNQ, f->e->p, slot);
+    put_at(f->g, PL_RUNQ, f->e->p, slot);
     p->tail = slot + 1;
     return FOLD_APPLIED;
 }
@@ -79,8 +79,10 @@ int fold_runq_get(const struct fold *f)
     int r = ring_has(f, f->e->p, f->e->a, 1, f->e->g);
     if (r)
         return r;
+    if (!f->g)
+        return fold_broken(f, "no G");
     f->md->p[f->e->p].head++;
-    to_hand(f, f->e->g);
+    g_to_hand(f);
     return FOLD_APPLIED;
 }
 
@@ -106,7 +108,7 @@ static void globq_push(const struct fold *f, uint32_t id, bool front)
     else
         deque_push_back(f->md, &f->md->globq, id);
     set_place(f, id, PL_GLOBQ, 0, 0);
-    conserve_yielded(f, model_g_mut(f->md, id));
+    conserve_yielded(f, g_mut(f->md, id));
 }
 
 int fold_globq_put(const struct fold *f)
@@ -148,7 +150,7 @@ int fold_g_disable(const struct fold *f)
         return r;
     hand_remove(f->mm, at, 1);
     deque_push_back(f->md, &f->md->disabled, f->e->g);
-    set_place(f, f->e->g, PL_DISABLED, 0, 0);
+    put_at(f->g, PL_DISABLED, 0, 0);
     return FOLD_APPLIED;
 }
 
@@ -189,16 +191,15 @@ static int steal_ring(const struct fold *f, uint32_t from, uint32_t n)
     }
     thief->tail += n - 1;
     victim->head += n;
-    to_hand(f, f->e->g);
+    g_to_hand(f);
     return FOLD_APPLIED;
 }
 
 static int steal_runnext(const struct fold *f, uint32_t from)
 {
-    const struct mg *g = model_g(f->md, f->e->g);
-    if (!g)
+    if (!f->g)
         return FOLD_NOT_YET;
-    int r = number_now(f, "G's ticket", g->seq, f->e->c);
+    int r = number_now(f, "G's ticket", f->g->seq, f->e->c);
     return r ? r : take_runnext(f, from);
 }
 

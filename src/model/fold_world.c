@@ -110,7 +110,7 @@ int fold_runq_pop(const struct fold *f)
     if (p->tail == p->head || *ring_slot(f->md, p, f->e->a) != f->e->g)
         return fold_broken(f, "G%u is not at P%u's tail", f->e->g, f->e->p);
     p->tail--;
-    to_hand(f, f->e->g);
+    g_to_hand(f);
     return FOLD_APPLIED;
 }
 

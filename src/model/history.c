@@ -94,6 +94,18 @@ static bool thin(struct history *h)
 
 /* ---- the budget ---- */
 
+/* Folded on up to the next segment. Who has folded holds more than a copy does. */
+static struct model *key_on(struct history *h)
+{
+    struct model *key = h->seg.v[0].key;
+    if (!store_load(h, 0) || !history_fold(h, key, h->seg.v[1].first - 1))
+        return NULL;
+    struct model *copy = model_clone(key);
+    if (copy)
+        model_free(key);
+    return copy ? copy : key;
+}
+
 static bool drop_oldest(struct history *h)
 {
     if (h->seg.n < 2)
@@ -101,10 +113,8 @@ static bool drop_oldest(struct history *h)
     struct segment *s = &h->seg.v[0], *next = &h->seg.v[1];
     if (next->key)
         drop_key(h, 0);
-    else if (!store_load(h, 0) || !history_fold(h, s->key, next->first - 1))
+    else if (!(next->key = key_on(h)))
         return false;
-    else
-        next->key = s->key;
     h->key_bytes -= s->key_bytes;
     store_drop(h);
     weigh_key(h, 0);

@@ -98,20 +98,6 @@ void hand_insert(struct model *md, struct mm *mm, uint32_t at, uint32_t g)
     mm->hand_n++;
 }
 
-void hand_remove(struct mm *mm, uint32_t at, uint32_t n)
-{
-    memmove(mm->hand + at, mm->hand + at + n, (mm->hand_n - at - n) * sizeof *mm->hand);
-    mm->hand_n -= n;
-}
-
-uint32_t hand_find(const struct mm *mm, uint32_t g)
-{
-    uint32_t i = 0;
-    while (i < mm->hand_n && mm->hand[i] != g)
-        i++;
-    return i;
-}
-
 /* ---- timers: an array in order; the earliest leaves by moving the start ---- */
 
 /* The first that is not before (when, g). */
@@ -184,91 +170,6 @@ static bool timers_copy(struct mp *to, const struct mp *from)
     return to->timers != NULL;
 }
 
-/* ---- Gs ---- */
-
-const struct mg *model_g(const struct model *md, uint32_t g)
-{
-    uint32_t page = g / GPAGE;
-    if (g == 0 || page >= md->ngpage || !md->gpage[page])
-        return NULL;
-    const struct mg *at = &md->gpage[page]->g[g % GPAGE];
-    return at->id ? at : NULL;
-}
-
-static void gpage_drop(struct gpage *page)
-{
-    /* release: what this model read of the page is done before another one writes it (acquire in gpage_own());
-     * acquire: the last one to let go frees it after all others are done. */
-    if (page && atomic_fetch_sub_explicit(&page->refs, 1, memory_order_acq_rel) == 1)
-        free(page);
-}
-
-/* The page, for writing: this model's alone. NULL: out of memory. */
-static struct gpage *gpage_own(struct model *md, uint32_t i)
-{
-    struct gpage *page = md->gpage[i];
-    /* acquire: pairs with the release in gpage_drop(). Nobody can begin to share it now: who clones this model also owns it. */
-    if (atomic_load_explicit(&page->refs, memory_order_acquire) == 1)
-        return page;
-    struct gpage *copy = malloc(sizeof *copy);
-    if (!copy) {
-        md->oom = true;
-        return NULL;
-    }
-    atomic_init(&copy->refs, 1);
-    copy->live = page->live;
-    memcpy(copy->g, page->g, sizeof copy->g);
-    gpage_drop(page);
-    return md->gpage[i] = copy;
-}
-
-struct mg *model_g_mut(struct model *md, uint32_t g)
-{
-    struct gpage *page = gpage_own(md, g / GPAGE);
-    return page ? &page->g[g % GPAGE] : &md->spare;
-}
-
-void model_g_live(struct model *md, uint32_t g, int delta)
-{
-    struct gpage *page = gpage_own(md, g / GPAGE);
-    if (page)
-        page->live += (uint32_t)delta;
-}
-
-static bool gpage_table(struct model *md, uint32_t need)
-{
-    if (need <= md->ngpage)
-        return true;
-    uint32_t n = md->ngpage ? md->ngpage : 16;
-    while (n < need)
-        n *= 2;
-    struct gpage **v = realloc(md->gpage, n * sizeof *v);
-    if (!v)
-        return false;
-    memset(v + md->ngpage, 0, (n - md->ngpage) * sizeof *v);
-    md->gpage = v;
-    md->ngpage = n;
-    return true;
-}
-
-struct mg *model_g_add(struct model *md, uint32_t g)
-{
-    uint32_t i = g / GPAGE;
-    if (!gpage_table(md, i + 1))
-        return NULL;
-    if (!md->gpage[i]) {
-        md->gpage[i] = calloc(1, sizeof *md->gpage[i]);
-        if (!md->gpage[i])
-            return NULL;
-        atomic_init(&md->gpage[i]->refs, 1);
-    }
-    struct gpage *page = gpage_own(md, i);
-    if (!page)
-        return NULL;
-    page->g[g % GPAGE].id = g;
-    return &page->g[g % GPAGE];
-}
-
 /* ---- Ms and Ps ---- */
 
 struct mm *model_m_add(struct model *md, uint32_t m)
@@ -314,8 +215,10 @@ bool model_p_resize(struct model *md, uint32_t n)
 struct model *model_new(const struct model_config *cfg)
 {
     struct model *md = calloc(1, sizeof *md);
-    if (!md)
+    if (!md || !gpages_init(md)) {
+        free(md);
         return NULL;
+    }
     md->cfg = *cfg;
     md->ended = -1;
     md->procs = cfg->procs;
@@ -327,14 +230,12 @@ void model_free(struct model *md)
 {
     if (!md)
         return;
-    for (uint32_t i = 0; i < md->ngpage; i++)
-        gpage_drop(md->gpage[i]);
+    gpages_free(md);
     for (uint32_t i = 0; i < md->nm; i++)
         free(md->m[i].hand);
     for (uint32_t i = 0; i < md->npall; i++)
         free(md->p[i].timerbuf);
     free(md->heap.timerbuf);
-    free(md->gpage);
     free(md->m);
     free(md->p);
     free(md->globq.v);
@@ -342,20 +243,6 @@ void model_free(struct model *md)
     free(md->idlep.v);
     free(md->idlem.v);
     free(md);
-}
-
-static bool clone_gs(struct model *to, const struct model *from)
-{
-    to->gpage = NULL;
-    to->ngpage = 0;
-    if (!gpage_table(to, from->ngpage))
-        return false;
-    for (uint32_t i = 0; i < from->ngpage; i++) {
-        to->gpage[i] = from->gpage[i];
-        if (to->gpage[i]) /* relaxed: `from` holds it meanwhile, so it can neither be freed nor written */
-            atomic_fetch_add_explicit(&to->gpage[i]->refs, 1, memory_order_relaxed);
-    }
-    return true;
 }
 
 static bool clone_ms(struct model *to, const struct model *from)
@@ -397,7 +284,7 @@ struct model *model_clone(const struct model *md)
         return NULL;
     *copy = *md;
     /* All parts are made, also after a failure, so that model_free finds no pointer of the original. */
-    bool ok = clone_gs(copy, md);
+    bool ok = gpages_share(copy, md);
     ok &= clone_ms(copy, md);
     ok &= clone_ps(copy, md);
     ok &= timers_copy(&copy->heap, &md->heap);
@@ -413,7 +300,7 @@ struct model *model_clone(const struct model *md)
 
 uint64_t model_bytes(const struct model *md, const struct model *but)
 {
-    uint64_t n = sizeof *md + md->ngpage * sizeof *md->gpage + md->capm * sizeof *md->m + md->npall * sizeof *md->p;
+    uint64_t n = sizeof *md + gpages_bytes(md, but) + md->capm * sizeof *md->m + md->npall * sizeof *md->p;
     const struct deque *d[] = {&md->globq, &md->idlep, &md->idlem, &md->disabled};
     for (size_t i = 0; i < sizeof d / sizeof *d; i++)
         n += d[i]->cap * sizeof *d[i]->v;
@@ -421,9 +308,6 @@ uint64_t model_bytes(const struct model *md, const struct model *but)
         n += md->p[i].captimers * sizeof *md->p[i].timerbuf;
     for (uint32_t i = 0; i < md->nm; i++)
         n += md->m[i].hand_cap * sizeof *md->m[i].hand;
-    for (uint32_t i = 0; i < md->ngpage; i++)
-        if (md->gpage[i] && !(but && i < but->ngpage && but->gpage[i] == md->gpage[i]))
-            n += sizeof *md->gpage[i];
     return n + md->heap.captimers * sizeof *md->heap.timerbuf;
 }
 
@@ -432,6 +316,11 @@ uint64_t model_bytes(const struct model *md, const struct model *but)
 void model_inexact(struct model *md)
 {
     md->cfg.exact = false;
+}
+
+const struct mg *model_g(const struct model *md, uint32_t g)
+{
+    return g_find(md, g);
 }
 
 const char *model_error(const struct model *md)
@@ -462,22 +351,7 @@ const struct mm *model_m(const struct model *md, uint32_t m)
 enum m_doing model_m_doing(const struct model *md, uint32_t m)
 {
     const struct mm *mm = model_m(md, m);
-    if (!mm || !mm->started)
-        return MD_NONE;
-    if (mm->exited)
-        return MD_EXITED;
-    if (mm->sysmon || mm->template)
-        return mm->sysmon ? MD_SYSMON : MD_TEMPLATE;
-    if (mm->idlelocked > 0)
-        return MD_LOCKED;
-    if (mm->blocked)
-        return MD_IDLE;
-    if (mm->netpoll)
-        return MD_NETPOLL;
-    const struct mg *g = mm->curg ? model_g(md, mm->curg) : NULL;
-    if (g)
-        return g->status == G_SYSCALL ? MD_SYSCALL : MD_RUN;
-    return mm->spinning ? MD_SPIN : MD_SCHED;
+    return mm && mm->started ? m_doing(md, mm) : MD_NONE;
 }
 
 static uint32_t deque_read(const struct deque *d, const uint32_t **at)

@@ -25,13 +25,16 @@ struct model_config {
     bool exact;                      /* events are offered in the order in which they happened (lockstep): more can be judged */
 };
 
-struct mg {                          /* one G; ended ones stay known (status G_DEAD) */
-    uint32_t id, status, reason, place, where, slot, seq, fn, i, by, obj; /* slot: of PL_RUNQ only, else see model_globq */
-    uint16_t via;                    /* enum g_place it was taken from when it last came into a hand */
+struct mg {                          /* one G; ended ones stay known (status G_DEAD). 48 bytes: there can be millions */
+    uint32_t id, where, slot, seq, fn, i, by, obj; /* slot: of PL_RUNQ only, else see model_globq */
+    uint16_t reason;                 /* FT_REASON */
+    uint8_t status, place;           /* enum g_status, enum g_place */
+    uint8_t via;                     /* enum g_place it was taken from when it last came into a hand */
     uint8_t came;                    /* the event by which it got its status; EV_NETPOLL_READY: made ready by its socket */
     bool beside_idle;                /* it gave up its P and was queued when a P was idle */
     int64_t since;                   /* time of its last transition */
 };
+_Static_assert(sizeof(struct mg) == 48, "the sizes of its fields leave no hole");
 struct mp {
     uint32_t status, m, head, tail, runnext, schedtick, seq, timerseq;
     uint32_t ring[256];              /* by absolute index mod runq_size */

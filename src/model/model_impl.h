@@ -1,7 +1,7 @@
 /* The model's inside, for the files of this folder only.
  *
  * Memory: Ps and Ms are plain arrays by id. Gs lie in pages of 64, which clones share: a page is copied when it is written
- * while somebody else holds it. So a clone costs a pointer for each 64 Gs that ever were, not 64 Gs, and it may be read and
+ * first after the model was cloned (pages.c). So a clone costs what was written since the last one, and it may be read and
  * freed by another thread while this model folds on. Rejected: one array of Gs, copied (56 MB at a million ended Gs, 30 times
  * a second); a list of live Gs (ended ones must stay known, for the screen and to tell a used ticket from a coming one).
  */
@@ -17,7 +17,7 @@ enum { FOLD_APPLIED, FOLD_NOT_YET, FOLD_BROKEN }; /* enum offer of log.h, which 
 #define ID_MAX (1u << 26)        /* a G or M id above is a broken record, not a reason to take all memory */
 
 struct gpage {
-    _Atomic uint32_t refs;       /* models that hold the page */
+    _Atomic uint32_t refs;       /* who holds the page: one model that writes it, or nodes of trees (pages.c) */
     uint32_t live;               /* Gs that are known and not dead: a snapshot skips the other pages */
     struct mg g[GPAGE];          /* id 0: not known */
 };
@@ -33,8 +33,10 @@ struct model {
     struct model_config cfg;
     struct mp *p;
     struct mm *m;
-    struct gpage **gpage;
-    uint32_t np, nm, capm, ngpage;
+    uintptr_t *front;            /* pages by number, for who folds: address | GPAGE_OWN. NULL: all are in the tree alone */
+    uint32_t nfront;             /* 0 without it */
+    struct gtree *gs;            /* what copies share; how a model lies in memory is no part of its state, so it changes in a const one too */
+    uint32_t np, nm, capm;
     uint32_t npall;              /* Ps that ever were: p[] only grows, destroyed ones are P_DEAD */
     struct deque globq, idlep, idlem, disabled;
     struct mp heap;              /* only its timers: the heap of a generation without Ps */
@@ -62,17 +64,102 @@ struct model {
     char violation[160];         /* see model_violation() */
 };
 
-/* ---- model.c: memory */
-struct mg *model_g_mut(struct model *md, uint32_t g);        /* of a known G; for writing; never NULL (see oom) */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* ---- pages.c: Gs */
+#define GPAGE_OWN ((uintptr_t)1) /* beside its address: it is this model's alone, not yet in the tree */
+bool gpages_init(struct model *md);                          /* none; false: out of memory */
+bool gpages_share(struct model *to, const struct model *from); /* the same; false: out of memory. gpages_free(to) in any case */
+void gpages_free(struct model *md);
+bool gpages_unfold(struct model *md);                        /* makes `front`; false: out of memory */
+uint64_t gpages_bytes(const struct model *md, const struct model *but); /* as model_bytes() */
+const struct gpage *gpage_get(const struct model *md, uint32_t i); /* out of the tree; NULL: there is none */
+struct gpage *gpage_take(struct model *md, uint32_t i);      /* makes it the model's own; NULL: out of memory (md->oom) */
+/* The first page from number *i on that has live Gs; *i is its number then. NULL: there is none any more. */
+const struct gpage *gpages_live(const struct model *md, uint32_t *i);
 struct mg *model_g_add(struct model *md, uint32_t g);        /* a new one; NULL: out of memory */
+
+static inline const struct gpage *gpage_at(const struct model *md, uint32_t i)
+{
+    if (i < md->nfront)
+        return (const struct gpage *)(md->front[i] & ~GPAGE_OWN);
+    return md->front ? NULL : gpage_get(md, i);
+}
+
+static inline const struct mg *g_find(const struct model *md, uint32_t g) /* model_g() */
+{
+    const struct gpage *page = gpage_at(md, g / GPAGE);
+    return page && page->g[g % GPAGE].id ? &page->g[g % GPAGE] : NULL;
+}
+
+/* For who folds (there is a `front`), of a page that is there. */
+static inline struct gpage *gpage_ours(struct model *md, uint32_t i)
+{
+    uintptr_t at = md->front[i];
+    return at & GPAGE_OWN ? (struct gpage *)(at & ~GPAGE_OWN) : gpage_take(md, i);
+}
+
+/* A known G, for writing; never NULL (see oom). */
+static inline struct mg *g_mut(struct model *md, uint32_t g)
+{
+    struct gpage *page = gpage_ours(md, g / GPAGE);
+    return page ? &page->g[g % GPAGE] : &md->spare;
+}
+
+static inline void g_live(struct model *md, uint32_t g, int delta) /* counts it in its page */
+{
+    struct gpage *page = gpage_ours(md, g / GPAGE);
+    if (page)
+        page->live += (uint32_t)delta;
+}
+
+static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct mm *mm) /* of one that has started: model_m_doing() */
+{
+    if (mm->exited)
+        return MD_EXITED;
+    if (mm->sysmon || mm->template)
+        return mm->sysmon ? MD_SYSMON : MD_TEMPLATE;
+    if (mm->idlelocked > 0)
+        return MD_LOCKED;
+    if (mm->blocked)
+        return MD_IDLE;
+    if (mm->netpoll)
+        return MD_NETPOLL;
+    const struct mg *g = mm->curg ? g_find(md, mm->curg) : NULL;
+    if (g)
+        return g->status == G_SYSCALL ? MD_SYSCALL : MD_RUN;
+    return mm->spinning ? MD_SPIN : MD_SCHED;
+}
+
+/* ---- model.c: memory */
 /* Bytes that md holds; pages of Gs that `but` (may be NULL) holds too are left out. */
 uint64_t model_bytes(const struct model *md, const struct model *but);
-void model_g_live(struct model *md, uint32_t g, int delta);  /* count it in its page */
 struct mm *model_m_add(struct model *md, uint32_t m);        /* slot of M m, made if need be; NULL: out of memory */
 bool model_p_resize(struct model *md, uint32_t n);           /* n Ps; false: out of memory */
 void hand_insert(struct model *md, struct mm *mm, uint32_t at, uint32_t g);
-void hand_remove(struct mm *mm, uint32_t at, uint32_t n);
-uint32_t hand_find(const struct mm *mm, uint32_t g);         /* hand_n: it is not there */
+static inline void hand_add(struct model *md, struct mm *mm, uint32_t g)
+{
+    if (mm->hand_n < mm->hand_cap)
+        mm->hand[mm->hand_n++] = g;
+    else
+        hand_insert(md, mm, mm->hand_n, g);
+}
+
+static inline void hand_remove(struct mm *mm, uint32_t at, uint32_t n)
+{
+    mm->hand_n -= n;
+    for (uint32_t i = at; i < mm->hand_n; i++) /* seldom any: a hand has one G, or is emptied */
+        mm->hand[i] = mm->hand[i + n];
+}
+
+static inline uint32_t hand_find(const struct mm *mm, uint32_t g) /* hand_n: it is not there */
+{
+    uint32_t i = 0;
+    while (i < mm->hand_n && mm->hand[i] != g)
+        i++;
+    return i;
+}
+
 void deque_push_back(struct model *md, struct deque *d, uint32_t v);
 void deque_push_front(struct model *md, struct deque *d, uint32_t v);
 void deque_drop_front(struct deque *d, uint32_t n);
@@ -90,7 +177,6 @@ static inline uint32_t *ring_slot(const struct model *md, struct mp *p, uint32_t
 void model_break(struct model *md, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- count.c */
-void count_event(struct model *md, const struct ev *e);      /* after it was folded */
 void latency_add(struct latency *l, int64_t ns);
 
 /* ---- gauge.c: a gauge's name taken apart once, then read many times */

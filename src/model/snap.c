@@ -89,8 +89,9 @@ static void snap_g(struct snap_g *to, const struct mg *g)
 static uint32_t live_gs(const struct model *md)
 {
     uint32_t n = 0;
-    for (uint32_t i = 0; i < md->ngpage; i++)
-        n += md->gpage[i] ? md->gpage[i]->live : 0;
+    const struct gpage *page;
+    for (uint32_t i = 0; (page = gpages_live(md, &i)); i++)
+        n += page->live;
     return n;
 }
 
@@ -119,9 +120,9 @@ static bool snap_gs(const struct model *md, struct snapshot *s)
     s->g = snapshot_alloc(s, live_gs(md), sizeof *s->g);
     if (!s->g)
         return false;
-    for (uint32_t i = 0; i < md->ngpage; i++)
-        if (md->gpage[i] && md->gpage[i]->live)
-            snap_page(md->gpage[i], s);
+    const struct gpage *page;
+    for (uint32_t i = 0; (page = gpages_live(md, &i)); i++)
+        snap_page(page, s);
     for (uint32_t i = 0; i < s->nglobq; i++) {
         struct snap_g *g = find_g(s, s->globq[i]);
         if (g)

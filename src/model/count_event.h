@@ -1,0 +1,111 @@
+/* Each counter of the summary (spec 7) is defined by an event here and nowhere else. For apply() in fold.c, which is compiled for one kind
+ * of event at a time: of each switch one line is left, or none. */
+#ifndef GMPSCOPE_MODEL_COUNT_EVENT_H
+#define GMPSCOPE_MODEL_COUNT_EVENT_H
+
+#include "model/fold_impl.h"
+
+/* A G runs "from runnext" when its last move out of a queue was out of a runnext: its own P's (runnext_get) or a victim's. */
+static ALWAYS_INLINE bool ran_from_runnext(const struct fold *f)
+{
+    return f->g->via == PL_RUNNEXT;
+}
+
+static ALWAYS_INLINE void count_g(struct counters *c, const struct fold *f, const struct ev *e)
+{
+    switch (e->kind) {
+    case EV_G_CREATE:
+        c->goroutines += !ev_is_system_g(e->g);
+        break;
+    case EV_G_START:
+        c->rounds++;
+        c->runnext_runs += ran_from_runnext(f);
+        break;
+    case EV_G_PARK:
+        c->parks++;
+        break;
+    case EV_G_READY:
+        c->wakes++;
+        break;
+    case EV_G_PREEMPT:
+        c->preempts++;
+        c->async_preempts += e->b == PK_ASYNC;
+        break;
+    case EV_SYSCALL_ENTER:
+    case EV_SYSCALL_BLOCK:
+        c->syscalls += !ev_is_system_g(e->g); /* a timerproc's sleep is no system call of the program's */
+        break;
+    default:
+        break;
+    }
+}
+
+static ALWAYS_INLINE void count_queue(struct counters *c, const struct ev *e)
+{
+    switch (e->kind) {
+    case EV_STEAL:
+        c->steals++;
+        c->stolen += e->b >> 1;
+        break;
+    case EV_STEAL_TRY:
+        c->steal_tries++;
+        break;
+    case EV_RUNQ_OVERFLOW:
+        c->runq_overflows++;
+        c->overflowed += e->a;
+        break;
+    case EV_GLOBQ_GET:
+        c->globq_gets++;
+        c->fairness_gets += e->b == GW_TICK61;
+        break;
+    case EV_TIMER_FIRE:
+        c->timers_fired++;
+        break;
+    default:
+        break;
+    }
+}
+
+static ALWAYS_INLINE void count_m(struct counters *c, const struct ev *e)
+{
+    switch (e->kind) {
+    case EV_SPIN_START:
+        c->spins++;
+        break;
+    case EV_M_START: /* threads may be born or woken spinning: that is a spin too */
+        c->m_created++;
+        c->spins += e->a & 1;
+        break;
+    case EV_M_WAKE:
+        c->spins += e->c & 1;
+        break;
+    case EV_M_PARK:
+        c->rounds++;
+        c->m_parks++;
+        break;
+    case EV_HANDOFF:
+        c->handoffs++;
+        break;
+    case EV_RETAKE:
+        c->retakes++;
+        break;
+    case EV_NETPOLL_WAIT:
+        c->netpolls++;
+        break;
+    case EV_STW_START:
+        c->stws++;
+        break;
+    default:
+        break;
+    }
+}
+
+static ALWAYS_INLINE void count_event(const struct fold *f)
+{
+    struct counters *c = &f->md->counters;
+    count_g(c, f, f->e);
+    count_queue(c, f->e);
+    count_m(c, f->e);
+}
+
+#endif
