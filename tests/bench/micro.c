@@ -4,6 +4,7 @@
  */
 #include "bench/micro.h"
 #include "bench/common.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +41,22 @@ void micro_ratio(const char *name, const struct samples *a, const struct samples
     micro_row(name, "", &r, aim);
 }
 
+void micro_interval(const char *name, const char *unit, const double *v, int n, const char *aim)
+{
+    struct samples t = {.n = 0};
+    char text[100];
+    for (int i = 0; i < n; i++)
+        sample(&t, v[i]);
+    qsort(t.v, (size_t)t.n, sizeof *t.v, by_value);
+    /* How many of n lie below the true median is binomial, a half each: 1.96 standard deviations about n / 2. */
+    int away = (int)ceil(0.98 * sqrt(t.n)), low = t.n / 2 - away, high = (t.n - 1) / 2 + away;
+    if (low < 0)
+        snprintf(text, sizeof text, "%s (%d pairs)", aim, t.n);
+    else
+        snprintf(text, sizeof text, "%s (95 %%: %.2f to %.2f, %d pairs)", aim, t.v[low], t.v[high], t.n);
+    micro_row(name, unit, &t, text);
+}
+
 void micro_failed(const char *name, const char *why)
 {
     fprintf(stderr, "bench_micro: %s: %s\n", name, why);
@@ -70,6 +87,6 @@ int main(int argc, char **argv)
     if (asked(argc, argv, "screen"))
         micro_screen(argv[1]);
     if (asked(argc, argv, "view"))
-        micro_view(argv[1]);
+        micro_view();
     return 0;
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { SAMPLES_MAX = 16 };
+enum { SAMPLES_MAX = 1024 };
 
 /* Values of one row, in the order in which they were measured. */
 struct samples { double v[SAMPLES_MAX]; int n; };
@@ -14,12 +14,14 @@ void sample(struct samples *s, double v);
 void micro_row(const char *name, const char *unit, const struct samples *s, const char *aim);
 /* The same for what is a division of two measured values, pair by pair. */
 void micro_ratio(const char *name, const struct samples *a, const struct samples *b, const char *aim);
+/* A median of pairs in the same table, and behind the aim where it lies with a certainty of 95 %, whatever the values' distribution is. */
+void micro_interval(const char *name, const char *unit, const double *v, int n, const char *aim);
 /* Why a row is missing, to stderr. */
 void micro_failed(const char *name, const char *why);
 
 void micro_log(void);                        /* micro_log.c: the clock, the append, the gate */
 void micro_fold(void);                       /* micro_run.c: the fold, lockstep, bytes an event */
 void micro_screen(const char *gmpscope);     /* micro_screen.c: the real program on a pty */
-void micro_view(const char *gmpscope);       /* what it costs a run to be seen */
+void micro_view(void);                       /* micro_view.c: what it costs a run to be seen */
 
 #endif

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ROUNDS = 7, MS = 1000000 };
+enum { ROUNDS = 7, MS = 1000000, FRAMES = 60 };
 
 struct program {
     int fd;
@@ -185,7 +185,7 @@ static void frames(const char *gmpscope, const char *path)
     for (int i = 0; i < 3; i++) {
         double s = screen_cpu(&p), w = whole_cpu(&p);
         int64_t b = p.bytes, f = p.frames;
-        if (!watch(&p, 100, 20000 * (int64_t)MS) || p.frames < f + 100)
+        if (!watch(&p, FRAMES, 20000 * (int64_t)MS) || p.frames < f + FRAMES)
             break;
         double n = (double)(p.frames - f);
         sample(&screen, (screen_cpu(&p) - s) / n / MS);
@@ -219,73 +219,6 @@ static void full_speed(const char *gmpscope, const char *path)
     finish(&p);
     micro_row("a free run at full speed: the screen's CPU", "% of one", &share, "");
     micro_row("  frames", "/s", &fps, "");
-}
-
-/* What it writes until it ends, or for so long; without escape sequences. */
-static void collect(struct program *p, char *out, size_t size, int64_t ns)
-{
-    int64_t until = now() + ns, left;
-    size_t n = 0;
-    char c;
-    int skip = 0; /* 1: behind an escape, 2: in a sequence, 3: one more */
-    while ((left = until - now()) > 0) {
-        if (poll(&(struct pollfd){p->fd, POLLIN, 0}, 1, (int)(left / MS) + 1) <= 0)
-            continue;
-        char text[16384];
-        ssize_t got = read(p->fd, text, sizeof text);
-        if (got <= 0)
-            break;
-        for (ssize_t i = 0; i < got; i++) {
-            c = text[i];
-            if (c == '\033')
-                skip = 1;
-            else if (skip == 1)
-                skip = c == '[' ? 2 : c == '(' ? 3 : 0;
-            else if (skip)
-                skip = skip == 2 && !(c >= '@' && c <= '~') ? 2 : 0;
-            else if (n + 1 < size)
-                out[n++] = c;
-        }
-    }
-    out[n] = '\0';
-}
-
-/* Events that a free run of so long comes to; 0: it cannot be told. */
-static double events_of(const char *gmpscope, const char *path, bool screen)
-{
-    static char text[1 << 16];
-    const char *const shown[] = {"run", path, "--mode", "free", "--limit", "2s", NULL};
-    const char *const bare[] = {"run", path, "--mode", "free", "--limit", "2s", "--headless", "--json", "--max-events", "1000000000", NULL};
-    struct program p;
-    if (!start(&p, gmpscope, screen ? shown : bare))
-        return 0;
-    if (screen) {
-        watch(&p, INT64_MAX / 2, 2600 * (int64_t)MS); /* it has come to its end */
-        type(&p, "\014");                             /* all of the screen again, so that the number is told whole */
-    }
-    collect(&p, text, sizeof text, (screen ? 300 : 6000) * (int64_t)MS);
-    finish(&p);
-    const char *key = screen ? "event " : "\"events\":", *at = strstr(text, key);
-    return at ? strtod(at + strlen(key), NULL) : 0;
-}
-
-/* What the runtime loses to being seen: events that it logs in two seconds, without a screen and with one that is read; both are logged
- * and folded. In turn, the loss pair by pair. */
-static void throughput(const char *gmpscope, const char *program, const char *name)
-{
-    char path[PROGRAM_PATH];
-    struct samples bare = {.n = 0}, loss = {.n = 0};
-    program_file(program, path);
-    for (int i = 0; i < ROUNDS && path[0]; i++) {
-        double without = events_of(gmpscope, path, false), with = events_of(gmpscope, path, true);
-        if (!without || !with)
-            continue;
-        sample(&bare, without / 2e6);
-        sample(&loss, 100 * (1 - with / without));
-    }
-    unlink(path);
-    micro_row(name, "million/s", &bare, "");
-    micro_row("  lost to the screen", "%", &loss, "<= 1");
 }
 
 static void paused(const char *gmpscope, const char *path, const char *mode)
@@ -326,10 +259,4 @@ void micro_screen(const char *gmpscope)
     paused(gmpscope, path, "lockstep");
     paused(gmpscope, path, "free");
     unlink(path);
-}
-
-void micro_view(const char *gmpscope)
-{
-    throughput(gmpscope, "one", "a free run, 1 P: events without a screen");
-    throughput(gmpscope, "busy", "a free run, 4 Ps on all CPUs: events without a screen");
 }
