@@ -30,6 +30,9 @@ static uint64_t mix(uint64_t h, const void *p, size_t n)
     return h;
 }
 
+/* Sees each event as it is folded. */
+static void (*prog_taken)(uint32_t m, const struct ev *e);
+
 static enum offer take(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct result *r = ctx;
@@ -38,6 +41,8 @@ static enum offer take(void *ctx, uint32_t m, const struct ev *e, const char *te
         return o;
     r->events++;
     r->kinds[e->kind]++;
+    if (prog_taken)
+        prog_taken(m, e);
     r->hash = mix(mix(mix(r->hash, &m, sizeof m), e, sizeof *e), text, len);
     if (m < 64) {
         r->not_parked += e->kind == EV_G_READY && e->g == r->parked_by[m];
@@ -83,6 +88,9 @@ static void to_the_end(struct sched *s, enum log_order order, struct result *r)
 /* Sees each event as it is logged, on the M that logs it (rt_config.hook). */
 static bool (*prog_hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
 
+/* How many events of the last run had no record of their own (eventlog/records.def); texts count against it. */
+static uint64_t prog_more;
+
 /* With points inside of the steps (rt_config.fine); for lockstep. */
 static bool prog_fine;
 
@@ -103,6 +111,9 @@ static struct result run_in(enum rt_generation generation, struct how h, rt_fn *
     to_the_end(s, h.mode == MODE_FREE ? LOG_BY_TICKET : prog_fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME, &r);
     CHECK_INT(log_consumed(rt_log(s)), log_appended(rt_log(s)));
     CHECK_INT(log_lost(rt_log(s)), 0);
+    prog_more = 0;
+    for (uint32_t m = 0; m < 16; m++)
+        prog_more += atomic_load_explicit(&((struct ring_out *)(void *)log_ring(rt_log(s), m))->more, memory_order_relaxed);
     rt_stop(s);
     rt_free(s);
     model_free(r.md);

@@ -124,17 +124,23 @@ static inline int64_t conductor_now(struct waiter *w)
     return cond_quiet(w) && cond_now_quick(h, h->c, &t) ? t : conductor_now_slow(w);
 }
 
-static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
+/* In a free run: takes l if it is unlocked. False: it was not, or somebody stops the world or looks closer. */
+static inline bool conductor_trylock(struct waiter *w, struct rlock *l)
 {
     uint32_t unlocked = 0;
     /* acquire: pairs with the releases of unlocking */
     if (!cond_quiet(w) ||
-        !atomic_compare_exchange_strong_explicit(&l->word, &unlocked, 1, memory_order_acquire, memory_order_relaxed)) {
-        conductor_lock_slow(w, l, on_wait);
-        return;
-    }
+        !atomic_compare_exchange_strong_explicit(&l->word, &unlocked, 1, memory_order_acquire, memory_order_relaxed))
+        return false;
     atomic_store_explicit(&l->owner, w, memory_order_relaxed); /* relaxed: others only compare it with themselves */
     waiter_hot(w)->nlocks++;
+    return true;
+}
+
+static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
+{
+    if (!conductor_trylock(w, l))
+        conductor_lock_slow(w, l, on_wait);
 }
 
 /* The same if the caller knows that nobody else looks at the lock until it is free again: in a free run without locked operations. */
@@ -150,19 +156,25 @@ static inline void conductor_lock_alone(struct waiter *w, struct rlock *l, void 
     waiter_hot(w)->nlocks++;
 }
 
+/* In a free run: not a gate, for who has something to tell yet and comes to one at once. */
+static inline void conductor_unlock_on(struct waiter *w, struct rlock *l)
+{
+    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: as in conductor_lock() */
+    waiter_hot(w)->nlocks--;
+    /* release: what was done under the lock; pairs with the acquires of locking */
+    atomic_store_explicit(&l->word, 0, memory_order_release);
+    if (__builtin_expect(cond_waited_for(waiter_hot(w)->c, l), 0))
+        conductor_unpark(w, l);
+}
+
 static inline void conductor_unlock(struct waiter *w, struct rlock *l)
 {
     if (!cond_quiet(w)) {
         conductor_unlock_slow(w, l);
         return;
     }
-    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: as in conductor_lock() */
-    uint32_t left = --waiter_hot(w)->nlocks;
-    /* release: what was done under the lock; pairs with the acquires of locking */
-    atomic_store_explicit(&l->word, 0, memory_order_release);
-    if (__builtin_expect(cond_waited_for(waiter_hot(w)->c, l), 0))
-        conductor_unpark(w, l);
-    if (!left)
+    conductor_unlock_on(w, l);
+    if (!waiter_hot(w)->nlocks)
         conductor_gate(w);
 }
 

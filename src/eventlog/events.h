@@ -161,9 +161,13 @@ bool ev_g_id(const char *name, size_t len, uint32_t *g);
 /* A record but for its time, as three words; they travel in registers. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define EV_PAIR(first, second) ((uint64_t)(first) | (uint64_t)(second) << 32)
+#define EV_FIRST(pair) ((uint32_t)(pair))
+#define EV_SECOND(pair) ((uint32_t)((pair) >> 32))
 #define EV_HEAD(e) EV_PAIR((uint32_t)(e).kind | (uint32_t)(e).ncont << 8 | (uint32_t)(e).p << 16, (e).g)
 #else
 #define EV_PAIR(first, second) ((uint64_t)(first) << 32 | (uint64_t)(second))
+#define EV_FIRST(pair) ((uint32_t)((pair) >> 32))
+#define EV_SECOND(pair) ((uint32_t)(pair))
 #define EV_HEAD(e) EV_PAIR((uint32_t)(e).kind << 24 | (uint32_t)(e).ncont << 16 | (uint32_t)(e).p, (e).g)
 #endif
 

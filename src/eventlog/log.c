@@ -1,14 +1,4 @@
-/* Rings and the merge.
- *
- * The ring. Each M is the only producer of its ring, the drainer the only consumer. `tail` and `head` count slots and
- * never wrap (64 bits). A record and the slots with its text are published by one release store of `tail`, so the
- * consumer never sees half of one. Each side keeps a private copy of the other's index. The producer reads the shared one
- * only when the copy says "full", the consumer at the two readings of each pass; each side writes only its own cache lines.
- *
- * A full ring. The producer sleeps on `waiting`. That is a Dekker pattern: the producer writes `waiting` and then reads
- * `head`, the consumer writes `head` and then reads `waiting`, all four seq_cst, so that one of them sees the other.
- * seq_cst after every event would cost the consumer a fence for each, so it publishes `head` in strides of an eighth
- * of the ring, and always when a drain ends: nobody sleeps on room that was made.
+/* The log and the merge; the rings are in ring.c.
  *
  * Merge by time (lockstep). The baton orders everything: if event X was logged before event Y, X's stores happen
  * before Y's. So: read the newest time T of every ring, then read the rings again. All that was logged before T's
@@ -40,58 +30,15 @@
  * What stays: Y put late, after X took its time. Its change is old but it is not in the log, and no order of reading
  * helps; where such an order matters, the event must have a ticket.
  */
-#include "eventlog/log.h"
+#include "eventlog/log_impl.h"
 
 #include <inttypes.h>
-#include <limits.h>
-#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#define LINE 64
-#define SLOT sizeof(struct ev)
-#define BIG_RINGS 64
-#define BIG_BYTES ((size_t)2 << 20)
-#define SMALL_BYTES ((size_t)16 << 10)
 #define PATIENCE 256 /* empty drains that a remark waits for what comes before it */
-
-struct ring {
-    struct ring_out out;                  /* first: log.h. Written by the producer. */
-    /* Written by the consumer. */
-    _Alignas(LINE) _Atomic uint64_t head; /* slots the producer may use again */
-    uint64_t next;                        /* first unread slot; ≥ head */
-    uint64_t tail_first, tail_seen;       /* tail at the first and the second reading of a pass */
-    int64_t time;                         /* of the record at next */
-    uint64_t aside_at;                    /* events applied when the ring was set aside */
-    /* Written when the producer must sleep. */
-    _Alignas(LINE) _Atomic uint32_t waiting;
-    /* Constant. */
-    _Alignas(LINE) struct ev *slot;
-    uint64_t slots; /* a power of two; as out.slot, for the consumer's line */
-    uint32_t m;
-    struct log *log;
-    size_t mapped;
-};
-
-struct log {
-    uint32_t max_rings;
-    _Atomic uint32_t top; /* rings made have m < top */
-    _Atomic uint32_t closed;
-    struct ring *_Atomic *ring; /* by m */
-    /* The consumer's. */
-    _Alignas(LINE) _Atomic uint64_t consumed;
-    struct ring **active; /* rings with something unread in this pass */
-    struct ring **heap;   /* those of them that may be offered, lowest time first */
-    struct ring **aside;  /* circular queue of those that said "not yet" */
-    uint32_t nactive, nheap, naside, aside_front;
-    int64_t aside_time;   /* no ring that waits for a cause has an earlier record */
-    uint32_t remark_waits; /* drains in a row that applied nothing and left a remark waiting */
-    char text[EV_TEXT_MAX]; /* for a text that lies around the ring's end */
-};
 
 /* ---- making and freeing ---------------------------------------------------------------------------------------- */
 
@@ -112,18 +59,6 @@ struct log *log_new(uint32_t max_rings)
     return NULL;
 }
 
-/* Any thread. acquire: pairs with the release in log_ring(), the ring is complete. */
-static struct ring *ring_at(const struct log *log, uint32_t m)
-{
-    return atomic_load_explicit(&log->ring[m], memory_order_acquire);
-}
-
-/* acquire: pairs with the release in log_ring(), all rings below are seen. */
-static uint32_t rings_top(const struct log *log)
-{
-    return atomic_load_explicit(&log->top, memory_order_acquire);
-}
-
 void log_free(struct log *log)
 {
     if (!log)
@@ -136,25 +71,6 @@ void log_free(struct log *log)
     free(log->heap);
     free(log->aside);
     free(log);
-}
-
-static struct ring *ring_map(struct log *log, uint32_t m)
-{
-    size_t bytes = m < BIG_RINGS ? BIG_BYTES : SMALL_BYTES;
-    size_t mapped = sizeof(struct ring) + bytes;
-    struct ring *r = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (r == MAP_FAILED)
-        return NULL;
-    r->slot = (struct ev *)(r + 1);
-    r->slots = bytes / SLOT;
-    r->m = m;
-    r->log = log;
-    r->mapped = mapped;
-    r->out.slot = r->slot;
-    r->out.mask = r->slots - 1;
-    r->out.limit = r->slots;
-    atomic_init(&r->out.newest, INT64_MIN);
-    return r;
 }
 
 struct ring *log_ring(struct log *log, uint32_t m)
@@ -176,144 +92,12 @@ struct ring *log_ring(struct log *log, uint32_t m)
     return r;
 }
 
-/* ---- the producer ---------------------------------------------------------------------------------------------- */
-
-static bool ring_fits(struct ring *r, uint64_t tail, uint64_t need)
-{
-    return tail + need <= r->out.limit;
-}
-
-/* Producer only. Sleeps until there is room; false: the log was closed and there is none. */
-static bool ring_wait(struct ring *r, uint64_t tail, uint64_t need)
-{
-    for (;;) {
-        /* seq_cst, Dekker: pairs with head and waiting in ring_publish(), and with closed and waiting in log_close(). */
-        atomic_store_explicit(&r->waiting, 1, memory_order_seq_cst);
-        r->out.limit = atomic_load_explicit(&r->head, memory_order_seq_cst) + r->slots;
-        bool fits = ring_fits(r, tail, need);
-        if (fits || atomic_load_explicit(&r->log->closed, memory_order_seq_cst)) {
-            atomic_store_explicit(&r->waiting, 0, memory_order_relaxed); /* nobody sleeps: a late wake is harmless */
-            return fits;
-        }
-        syscall(SYS_futex, &r->waiting, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
-    }
-}
-
-/* At most EV_TEXT_MAX bytes, never half of a character. */
-static size_t text_cut(const char *text, size_t len)
-{
-    if (len <= EV_TEXT_MAX)
-        return len;
-    size_t n = EV_TEXT_MAX;
-    while (n > EV_TEXT_MAX - 4 && ((unsigned char)text[n] & 0xc0) == 0x80)
-        n--;
-    return n;
-}
-
-static void ring_put_text(struct ring *r, uint64_t at, const char *text, size_t len)
-{
-    size_t first = (size_t)(at & (r->slots - 1)) * SLOT, size = (size_t)r->slots * SLOT;
-    size_t before_end = len < size - first ? len : size - first;
-    memcpy((char *)r->slot + first, text, before_end);
-    memcpy(r->slot, text + before_end, len - before_end);
-}
-
-void ring_put(struct ring *r, struct ev *e, const char *text, size_t len)
-{
-    len = text ? text_cut(text, len) : 0;
-    e->ncont = (uint8_t)((len + SLOT - 1) / SLOT);
-    if (text)
-        e->d = (uint32_t)len;
-    uint64_t need = 1u + e->ncont;
-    uint64_t tail = atomic_load_explicit(&r->out.tail, memory_order_relaxed); /* our own */
-    if (!ring_fits(r, tail, need)) {
-        /* acquire: the consumer has read what lay there; pairs with seq_cst (release) in ring_publish(). */
-        r->out.limit = atomic_load_explicit(&r->head, memory_order_acquire) + r->slots;
-        if (!ring_fits(r, tail, need) && !ring_wait(r, tail, need)) {
-            /* relaxed: a counter, we alone write it */
-            atomic_store_explicit(&r->out.lost, atomic_load_explicit(&r->out.lost, memory_order_relaxed) + 1,
-                                  memory_order_relaxed);
-            return;
-        }
-    }
-    r->slot[tail & (r->slots - 1)] = *e;
-    if (len)
-        ring_put_text(r, tail + 1, text, len);
-    /* relaxed: a counter, we alone write it; the release below orders it before the record */
-    atomic_store_explicit(&r->out.texts, atomic_load_explicit(&r->out.texts, memory_order_relaxed) + e->ncont,
-                          memory_order_relaxed);
-    /* release: who sees this time sees all that was logged before it; pairs with acquire in first_reading(). */
-    atomic_store_explicit(&r->out.newest, e->time, memory_order_release);
-    /* release: publishes the record and its text at once; pairs with acquire in ring_look(). */
-    atomic_store_explicit(&r->out.tail, tail + need, memory_order_release);
-}
-
-uint64_t ring_appended(const struct ring *r)
-{
-    /* relaxed: counters, the second read first, so that the difference is not too small; exact when its M is stopped */
-    uint64_t texts = atomic_load_explicit(&r->out.texts, memory_order_acquire);
-    return atomic_load_explicit(&r->out.tail, memory_order_relaxed) - texts;
-}
-
-bool ring_is_read(const struct ring *r)
-{
-    /* relaxed: our own. acquire: pairs with the release in ring_publish() */
-    return atomic_load_explicit(&r->out.tail, memory_order_relaxed) == atomic_load_explicit(&r->head, memory_order_acquire);
-}
-
-/* Any thread. Wakes the ring's producer if it sleeps. */
-static void ring_wake(struct ring *r)
-{
-    /* seq_cst, Dekker: the caller has just written head or closed; pairs with ring_wait(). */
-    if (atomic_load_explicit(&r->waiting, memory_order_seq_cst) &&
-        atomic_exchange_explicit(&r->waiting, 0, memory_order_seq_cst))
-        syscall(SYS_futex, &r->waiting, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-}
-
 void log_close(struct log *log)
 {
     atomic_store_explicit(&log->closed, 1, memory_order_seq_cst); /* Dekker: pairs with ring_wait() */
     for (uint32_t m = 0; m < rings_top(log); m++)
         if (ring_at(log, m))
             ring_wake(ring_at(log, m));
-}
-
-/* ---- the consumer: one ring ------------------------------------------------------------------------------------ */
-
-/* Consumer only. Gives the slots that were read back to the producer. */
-static void ring_publish(struct ring *r)
-{
-    /* seq_cst: Dekker with ring_wait(); as a release it pairs with the acquire of head in ring_put(). */
-    atomic_store_explicit(&r->head, r->next, memory_order_seq_cst);
-    ring_wake(r);
-}
-
-static uint64_t ring_unpublished(const struct ring *r)
-{
-    return r->next - atomic_load_explicit(&r->head, memory_order_relaxed); /* our own */
-}
-
-/* Consumer only. True: a record was there at the last reading; r->time is its time. */
-static bool ring_look(struct ring *r)
-{
-    if (r->next == r->tail_seen)
-        return false;
-    r->time = r->slot[r->next & (r->slots - 1)].time;
-    return true;
-}
-
-static const char *ring_text(struct ring *r, const struct ev *e, char *copy, size_t *len)
-{
-    if (e->ncont == 0)
-        return *len = 0, NULL;
-    size_t room = (size_t)e->ncont * SLOT, size = (size_t)r->slots * SLOT;
-    size_t first = (size_t)((r->next + 1) & (r->slots - 1)) * SLOT;
-    *len = e->d < room ? e->d : room;
-    if (first + room <= size)
-        return (const char *)r->slot + first;
-    memcpy(copy, (const char *)r->slot + first, size - first);
-    memcpy(copy + (size - first), r->slot, room - (size - first));
-    return copy;
 }
 
 /* ---- the consumer: merge --------------------------------------------------------------------------------------- */
@@ -386,22 +170,36 @@ static bool may_offer(const struct merge *g, struct ring *r)
     return ring_look(r) && r->time <= g->limit;
 }
 
+/* Offers the first event that r has, and where its record stands for several, those behind it too. RUN_LATER: all of the record was told. */
+static enum run record_run(struct merge *g, struct ring *r)
+{
+    uint64_t n = 0;
+    enum offer answer;
+    do {
+        const struct ev *e = ring_event(r);
+        size_t len;
+        const char *text = ring_text(r, e, g->log->text, &len);
+        if ((answer = g->sink->offer(g->sink->ctx, r->m, e, text, len)) != OFFER_APPLIED)
+            break;
+        ring_told(r);
+        n++;
+    } while (r->told && g->applied + n < g->max);
+    if (n == 0)
+        return refused(answer);
+    g->applied += n;
+    g->insist = false;
+    /* relaxed: a counter that the consumer alone writes */
+    atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + n, memory_order_relaxed);
+    return answer == OFFER_APPLIED ? RUN_LATER : refused(answer);
+}
+
 /* Offers r's records in order while they are earlier than `second`; with `one`, only one of them. */
 static enum run ring_run(struct merge *g, struct ring *r, const struct ring *second, bool one)
 {
     do {
-        const struct ev *e = &r->slot[r->next & (r->slots - 1)];
-        size_t len;
-        const char *text = ring_text(r, e, g->log->text, &len);
-        enum offer answer = g->sink->offer(g->sink->ctx, r->m, e, text, len);
-        if (answer != OFFER_APPLIED)
-            return refused(answer);
-        r->next += 1u + e->ncont;
-        g->applied++;
-        g->insist = false;
-        /* relaxed: a counter that the consumer alone writes */
-        atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + 1,
-                              memory_order_relaxed);
+        enum run run = record_run(g, r);
+        if (run != RUN_LATER)
+            return run;
         if (ring_unpublished(r) >= r->slots / 8)
             ring_publish(r);
         if (!may_offer(g, r))
@@ -512,9 +310,9 @@ static bool insist(struct merge *g)
 }
 
 /* Is r's record a remark that something earlier, which waits for its cause, should be told before? */
-static bool remark_waits(const struct merge *g, const struct ring *r)
+static bool remark_waits(const struct merge *g, struct ring *r)
 {
-    return r->time > g->log->aside_time && !g->insist && ev_is_remark(r->slot[r->next & (r->slots - 1)].kind);
+    return r->time > g->log->aside_time && !g->insist && ev_is_remark(ring_event(r)->kind);
 }
 
 /* patient: a record may have to wait, see the head of this file; the order depends on the records alone, not on when they were drained. */
@@ -595,16 +393,20 @@ void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struc
     second_reading(log);
     for (uint32_t m = 0; m < rings_top(log); m++) {
         struct ring *r = ring_at(log, m);
-        uint64_t from = r ? r->next : 0;
-        while (r && ring_look(r)) {
-            const struct ev *e = &r->slot[r->next & (r->slots - 1)];
+        if (!r)
+            continue;
+        uint64_t from = r->next;
+        uint32_t told = r->told;
+        while (ring_look(r)) {
+            const struct ev *e = ring_event(r);
             size_t len;
             const char *text = ring_text(r, e, log->text, &len);
             show(ctx, m, e, text, len);
-            r->next += 1u + e->ncont;
+            ring_told(r);
         }
-        if (r)
-            r->next = from; /* r->time is read again by the next ring_look() */
+        r->next = from; /* r->time and the parts are read again: ring_look(), ring_event() */
+        r->nparts = 0;
+        r->told = told;
     }
 }
 
@@ -654,7 +456,7 @@ void log_stuck(struct log *log, char *buf, size_t size)
         struct ring *r = ring_at(log, m);
         if (!r || !ring_look(r))
             continue;
-        const struct ev *e = &r->slot[r->next & (r->slots - 1)];
+        const struct ev *e = ring_event(r);
         at += (size_t)snprintf(buf + at, size - at, "M%" PRIu32 " waits at %" PRId64 " ns: %s p=%" PRId32 " g=%" PRIu32,
                                m, e->time, e->kind < EV_KINDS ? ev_desc[e->kind].name : "?",
                                e->p == EV_NO_P ? -1 : (int32_t)e->p, e->g);

@@ -14,6 +14,15 @@
 #include "eventlog/events.h"
 #include <stdatomic.h>
 
+/* Kinds of records that stand for several events; they lie behind enum ev_kind, and are never offered. */
+enum ev_several {
+    EV_SEVERAL = EV_KINDS - 1,
+#define RECORD(id, ...) EV_SEVERAL_##id,
+#include "eventlog/records.def"
+#undef RECORD
+    EV_SEVERAL_END
+};
+
 struct log;
 struct ring;
 
@@ -49,8 +58,18 @@ struct ring_out {
     uint64_t limit;               /* tail may come up to here; grows as the consumer is seen to read */
     uint64_t mask;                /* slots - 1 */
     struct ev *slot;
-    _Atomic uint64_t texts, lost; /* slots of text among those published; records */
+    _Atomic uint64_t more, lost;  /* events beyond one in each slot published (a slot of text counts against it), modulo 2^64; records */
 };
+
+/* Word by word: out of one copy of all four they would be read before they can be forwarded from the stores that made it. */
+static inline void ring_write(struct ev *slot, int64_t time, uint64_t head, uint64_t ab, uint64_t cd)
+{
+    char *to = (char *)slot;
+    __builtin_memcpy(to, &time, 8);
+    __builtin_memcpy(to + 8, &head, 8);
+    __builtin_memcpy(to + 16, &ab, 8);
+    __builtin_memcpy(to + 24, &cd, 8);
+}
 
 /* Producer only. A record without text as three words (EV_HEAD, EV_PAIR). False: there may be no room, ring_put() looks. */
 static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head, uint64_t ab, uint64_t cd)
@@ -59,12 +78,7 @@ static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head
     uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed); /* our own */
     if (__builtin_expect(tail >= r->limit, 0))
         return false;
-    /* Word by word: out of one copy of all four they would be read before they can be forwarded from the stores that made it. */
-    char *to = (char *)&r->slot[tail & r->mask];
-    __builtin_memcpy(to, &time, 8);
-    __builtin_memcpy(to + 8, &head, 8);
-    __builtin_memcpy(to + 16, &ab, 8);
-    __builtin_memcpy(to + 24, &cd, 8);
+    ring_write(&r->slot[tail & r->mask], time, head, ab, cd);
     /* release: who sees this time sees all that was logged before it; pairs with acquire in first_reading() (log.c) */
     atomic_store_explicit(&r->newest, time, memory_order_release);
     /* release: publishes the record; pairs with acquire in the readings in log.c */
@@ -72,7 +86,33 @@ static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head
     return true;
 }
 
-/* Records (not continuation slots) this ring's M has appended; any thread. */
+/* Producer only. The same for a record that stands for `events` events (records.def). ef, gh: the first words of its second slot, if it has
+ * two. */
+static inline bool ring_put_several(struct ring *ring, int64_t time, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh,
+                                    uint32_t slots, uint32_t events)
+{
+    struct ring_out *r = (struct ring_out *)(void *)ring;
+    uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed); /* our own */
+    if (__builtin_expect(tail + slots > r->limit, 0))
+        return false;
+    ring_write(&r->slot[tail & r->mask], time, head, ab, cd);
+    if (slots > 1)
+        ring_write(&r->slot[(tail + 1) & r->mask], (int64_t)ef, gh, 0, 0);
+    /* relaxed: a counter, we alone write it; the release of tail orders it before the record */
+    atomic_store_explicit(&r->more, atomic_load_explicit(&r->more, memory_order_relaxed) + events - slots, memory_order_relaxed);
+    /* release, both: as in ring_put_words() */
+    atomic_store_explicit(&r->newest, time, memory_order_release);
+    atomic_store_explicit(&r->tail, tail + slots, memory_order_release);
+    return true;
+}
+
+/* Producer only. The same, waiting for room as ring_put() does. */
+void ring_wait_several(struct ring *r, int64_t time, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t slots,
+                       uint32_t events);
+
+enum { EV_SEVERAL_MOST = 6 }; /* events in one record */
+
+/* Events (not slots) this ring's M has appended; any thread. */
 uint64_t ring_appended(const struct ring *r);
 
 /* The producer: has the consumer read all that was put here? Then it also sees what the consumer did before. */
@@ -89,7 +129,7 @@ int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *
 /* Consumer: shows every event that is logged but not read, ring by ring; reads none of them. */
 void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len), void *ctx);
 
-/* Any thread; exact when all producers are stopped. */
+/* Any thread; exact when all producers are stopped. Events, but what was lost are records. */
 uint64_t log_appended(const struct log *log);   /* sum over rings */
 uint64_t log_consumed(const struct log *log);
 uint64_t log_lost(const struct log *log);

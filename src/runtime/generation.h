@@ -39,6 +39,7 @@ struct generation {
     bool needspinning;             /* 1.20 */
     bool deals_anew;               /* whoever starts the world deals all Gs out anew (until 1.4) */
     bool netpoll_retries;          /* who waits in the poller waits until a G can go on (until 1.13), else until anything is told */
+    bool brief;                    /* put() and schedule() tell what m holds (proc.h) */
     bool inject_keeps_local;       /* injectglist leaves a part to the own P (1.15), else all go to the global queue */
     bool syscalls_have_slices;     /* retake counts the slice of a P in a system call too (1.13) */
     bool async_preempt;            /* 1.14 */

@@ -249,14 +249,23 @@ static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spin
     return false;
 }
 
+/* What m finds now it runs: nothing but its start is told behind it. */
+static inline bool to_run_brief(struct m *m)
+{
+    return brief(m) && !m->spinning && !users_disabled(m->sched);
+}
+
 /* The global queue's turn: at most max of its Gs (0: a fair share), or NULL. */
 static __attribute__((noinline)) struct g *get_global(struct m *m, uint32_t max, uint32_t why)
 {
     struct sched *s = m->sched;
     stage(m, why == GW_TICK61 ? FS_TICK61 : FS_GLOBAL);
     lock(m, &s->lock);
-    struct g *gp = globrunqget(m, m->p, max, why);
-    unlock(m, &s->lock);
+    struct g *gp = (to_run_brief(m) ? globrunqget_brief : globrunqget)(m, m->p, max, why);
+    if (m->holds)
+        conductor_unlock_on(m->w, &s->lock); /* the gate is behind what it holds */
+    else
+        unlock(m, &s->lock);
     return gp;
 }
 
@@ -290,7 +299,7 @@ static inline struct g *find_local(struct m *m, int64_t *now, int64_t *poll_unti
         wakefing(m);
     /* Here Go calls *cgo_yield, which is nil unless C code is watched by ThreadSanitizer: there is nothing to yield to. */
     stage(m, FS_LOCAL);
-    gp = runqget(m, pp, inherit);
+    gp = to_run_brief(m) ? runqget_brief(m, pp, inherit) : runqget(m, pp, inherit);
     if (!gp)
         fine(m);
     return gp || runqsize(s) == 0 ? gp : get_global(m, 0, GW_BATCH);
@@ -355,8 +364,12 @@ static struct g *schedule(struct m *m, bool *inherit)
         struct g *gp = findrunnable(m, inherit);
         if (m->spinning)
             resetspinning(m);
-        if (users_disabled(m->sched) && disable_g(m, gp))
-            continue;
+        if (users_disabled(m->sched)) {
+            if (m->holds)
+                tell_held(m);
+            if (disable_g(m, gp))
+                continue;
+        }
         if (m->trywakep)
             wakep(m, WW_SPECIAL_G);
         m->trywakep = false;
@@ -369,6 +382,10 @@ static struct g *schedule(struct m *m, bool *inherit)
 /* A new or ready G runs next here; one more P is called for, unless somebody spins. Not before main has started. */
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
+    if (m->holds) {
+        put_brief(m, gp, why);
+        return;
+    }
     runqput(m, m->p, gp, true);
     if (why != WW_NEW_G || curg(m))
         wakep(m, why);
@@ -397,6 +414,7 @@ const struct generation go1_20 = {
     .has_runnext = true,
     .timers_in_p = true,
     .needspinning = true,
+    .brief = true,
     .inject_keeps_local = true,
     .syscalls_have_slices = true,
     .locks_nest = true,

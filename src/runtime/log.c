@@ -5,11 +5,25 @@
 
 enum { EMIT_SAME = 1, EMIT_GATE = 2 };
 
+/* An event may not overtake what m holds (proc.h). */
+static inline void nothing_held(struct m *m)
+{
+#ifndef NDEBUG
+    if (!m->holds)
+        return;
+    m->holds = false;
+    throw(m, "an event overtakes what is held");
+#else
+    (void)m;
+#endif
+}
+
 /* Executed by m only. */
 void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 {
     struct sched *s = m->sched;
     m->next = RN_EVENT;
+    nothing_held(m);
     if (cond_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
         e.time = conductor_now(m->w);
         /* First the stop, then the event: whoever is further when the fold meets it is so by one section at most. */
@@ -48,6 +62,7 @@ static inline __attribute__((always_inline)) void emit_rest_as(struct m *m, uint
 {
     struct waiter_hot *w = waiter_hot(m->w);
     int64_t time = w->last;
+    nothing_held(m);
     if (__builtin_expect(attention & (ATTN_CLOSER | ATTN_WATCHED), 0) || (!(how & EMIT_SAME) && !cond_now_quick(w, m->hot, &time)) ||
         !ring_put_words(m->ring, time, head, ab, cd))
         emit_slow(m, head, ab, cd, attention, how);
@@ -73,6 +88,39 @@ void emit_words_same(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint3
 void emit_words_same_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
     emit_rest_as(m, head, ab, cd, attention, EMIT_SAME | EMIT_GATE);
+}
+
+/* The clock has changed, or the ring is full. */
+static __attribute__((noinline)) void record_slow(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t slots,
+                                                  uint32_t events)
+{
+    ring_wait_several(m->ring, conductor_now(m->w), head, ab, cd, ef, gh, slots, events);
+}
+
+void record_one(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t events, bool same)
+{
+    struct waiter_hot *w = waiter_hot(m->w);
+    int64_t time = w->last;
+    nothing_held(m);
+    if ((!same && !cond_now_quick(w, m->hot, &time)) || !ring_put_several(m->ring, time, head, ab, cd, 0, 0, 1, events))
+        record_slow(m, head, ab, cd, 0, 0, 1, events);
+}
+
+void record_two(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t events)
+{
+    struct waiter_hot *w = waiter_hot(m->w);
+    int64_t time;
+    if (!cond_now_quick(w, m->hot, &time) || !ring_put_several(m->ring, time, head, ab, cd, ef, gh, 2, events))
+        record_slow(m, head, ab, cd, ef, gh, 2, events);
+}
+
+void tell_held(struct m *m)
+{
+    m->holds = false;
+    struct ev e;
+    const uint64_t words[] = {0, EV_HEAD(((struct ev){.kind = m->held.kind, .p = (uint16_t)m->p->id, .g = m->held.g})), m->held.ab, m->held.cd};
+    memcpy(&e, words, sizeof e);
+    emit_as(m, e, m->held.same, false);
 }
 
 /* The conductor's word that nobody can go on before `to` (Go has such a jump in checkdead, for the playground's faketime). Not a gate, but

@@ -31,6 +31,7 @@ struct m *mnew(struct sched *s, uint32_t id)
     m->id = id;
     m->sched = s;
     m->fine = s->cfg.fine;
+    m->brief = s->gen->brief && !s->cfg.fine && !s->cfg.randomize && !disabled(s, DIS_RUNNEXT) && !disabled(s, DIS_WAKEP);
     m->hot = conductor_hot(s->cond);
     prng_seed(&m->rand, s->cfg.seed, PRNG_M + id);
     m->sigstack = malloc(M_SIGSTACK);

@@ -24,6 +24,18 @@ void dropg(struct m *m, struct g *gp, enum g_status st)
     atomic_store_explicit(&m->curg, NULL, memory_order_relaxed); /* sysmon reads it as a hint */
 }
 
+/* gp is taken from where the held event tells, and run. */
+static void start_brief(struct m *m, struct g *gp)
+{
+    uint8_t got = m->held.kind;
+    uint64_t ab = m->held.ab;
+    m->holds = false;
+    enum ev_several kind = got == EV_RUNNEXT_GET ? EV_SEVERAL_NEXT_START : got == EV_RUNQ_GET ? EV_SEVERAL_RING_START : EV_SEVERAL_GLOBAL_START;
+    uint32_t from = got == EV_GLOBQ_GET ? EV_SECOND(ab) : EV_FIRST(ab); /* slot, or why; the ticket is in cd */
+    record_one(m, several(m, kind, 1, m->held.g), EV_PAIR(gp->seq, from), m->held.cd, 2, m->held.same);
+    conductor_gate(m->w);
+}
+
 /* m is about to run gp, which it has taken out of a queue. On g0. */
 static void execute(struct m *m, struct g *gp, bool inherit)
 {
@@ -36,8 +48,10 @@ static void execute(struct m *m, struct g *gp, bool inherit)
     if (m->p && !inherit) /* only the owner writes it */
         atomic_store_explicit(&m->p->schedtick, atomic_load_explicit(&m->p->schedtick, memory_order_relaxed) + 1,
                               memory_order_relaxed);
-    /* With a P there was an event right before, at the latest when m took the P. */
-    emit_as(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0), m->p != NULL, true);
+    if (m->holds) /* where it was taken from */
+        start_brief(m, gp);
+    else /* With a P there was an event right before, at the latest when m took the P. */
+        emit_as(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0), m->p != NULL, true);
     if (tracing(m->sched))
         trace_record(m);
 }
@@ -154,7 +168,10 @@ static inline __attribute__((always_inline)) struct g *newproc1(struct m *m, rt_
     gp->seq = 1;
     gp->waitreason = 0;
     atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed); /* ours until queued */
-    emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(by), prog, i, 0));
+    if (!system && brief(m) && m->p)
+        hold(m, ev_of(m, EV_G_CREATE, goid(gp), goid(by), prog, i, 0), false);
+    else
+        emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(by), prog, i, 0));
     return gp;
 }
 
@@ -189,20 +206,35 @@ void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog)
     m->sched->gen->put(m, gp, WW_TIMER);
 }
 
-/* Go's casgstatus(gp, _Gwaiting, _Grunnable), as an event. A gate. */
-void make_runnable(struct m *m, struct g *gp)
+/* Go's casgstatus(gp, _Gwaiting, _Grunnable). */
+static void set_runnable(struct m *m, struct g *gp)
 {
     if (atomic_load_explicit(&gp->status, memory_order_relaxed) != G_WAITING) /* ours: we dequeued it */
         throw(m, "goready: bad g status");
     atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed);
     gp->seq++;
-    emit_gate(m, ev_of(m, EV_G_READY, goid(gp), gp->seq, goid(curg(m)), 0, 0));
+}
+
+static struct ev g_ready(const struct m *m, const struct g *gp)
+{
+    return ev_of(m, EV_G_READY, goid(gp), gp->seq, goid(curg(m)), 0, 0);
+}
+
+/* The same as an event. A gate. */
+void make_runnable(struct m *m, struct g *gp)
+{
+    set_runnable(m, gp);
+    emit_gate(m, g_ready(m, gp));
 }
 
 /* gp, waiting, which the caller has dequeued, can run. m may run Gs; no locks held. */
 void ready(struct m *m, struct g *gp)
 {
-    make_runnable(m, gp);
+    set_runnable(m, gp);
+    if (brief(m) && m->p)
+        hold(m, g_ready(m, gp), false);
+    else
+        emit_gate(m, g_ready(m, gp));
     m->sched->gen->put(m, gp, WW_READY);
 }
 
@@ -265,6 +297,8 @@ void put_global(struct m *m, struct g *gp)
 
 static void gosched_m(struct m *m, struct g *gp)
 {
+    if (brief(m) && yield_brief(m, gp))
+        return;
     dropg(m, gp, G_RUNNABLE);
     emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
     m->sched->gen->put_yielded(m, gp);

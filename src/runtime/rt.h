@@ -50,9 +50,9 @@ struct sudogq {
 struct g {
     /* What a yield touches, in one line of the cache (of ctx only sp). */
     _Atomic uint32_t goid;        /* read by sysmon of a G it does not own (relaxed) */
-    _Atomic uint32_t status;      /* enum g_status; who may change it: the M that runs it, or who holds it after dequeuing */
+    uint32_t waitreason;          /* valid while G_WAITING. Not behind seq: read as one with it, it would wait for the store of seq to end */
     uint32_t seq;                 /* transitions so far: the G's ticket; owned like status */
-    uint32_t waitreason;          /* valid while G_WAITING */
+    _Atomic uint32_t status;      /* enum g_status; who may change it: the M that runs it, or who holds it after dequeuing */
     struct g *schedlink;          /* next in the global queue or a free list */
     const struct g *ahead;        /* one that comes some places later in that list, or NULL: a hint (AHEAD) */
     _Atomic uint32_t preempt;     /* asked to stop (relaxed: a hint, polled) */
@@ -175,6 +175,7 @@ struct m {
     struct ring *ring;
     pthread_t thread;
     bool fine;                    /* fine() gives way; constant */
+    bool brief;                   /* the rules are those that brief() knows; constant */
     bool only;                    /* only_p(); by set_p() */
     bool started;                 /* m_start logged (read when stopped) */
     uint8_t next;                 /* RN_…: what it does behind its next gate; 0: its last event tells (read when stopped) */
@@ -195,6 +196,8 @@ struct m {
     struct m *schedlink;          /* idle list, under sched.lock; newm_handoff */
     struct m *alllink;            /* sched.allm */
     void *sigstack;               /* for fatal signals: a G's stack may be the reason */
+    bool holds;                   /* what it has done and not told yet (proc.h), */
+    struct { bool same; uint8_t kind; uint32_t g; uint64_t ab, cd; } held; /* in the words in which it is read again */
     void (*mcall_fn)(struct m *, struct g *); /* runs on g0 after a G switched away */
     struct g *mcall_g;
     bool dying;

@@ -76,25 +76,34 @@ static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uin
     return true;
 }
 
+/* gp to the tail of pp's ring, *t; its head is *h then. False: it is full. Executed only by the owner P. */
+static inline __attribute__((always_inline)) bool to_tail(struct m *m, struct p *pp, struct g *gp, uint32_t *h, uint32_t *t, const bool alone)
+{
+    uint32_t size = m->sched->cfg.runq_size;
+    fine_unless(alone, m);
+    /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
+    *h = atomic_load_explicit(&pp->runqhead, memory_order_acquire);
+    *t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
+    if (__builtin_expect(*t - *h >= size, 0))
+        return false;
+    fine_unless(alone, m);
+    atomic_store_explicit(slot(pp, *t, size), gp, memory_order_relaxed); /* published by the next store */
+    fine_unless(alone, m);
+    /* release part: publishes the slot, pairs with acquire in runqget() and runqgrab(); seq_cst: Dekker, see above */
+    if (alone || only_p(m))
+        atomic_store_explicit(&pp->runqtail, *t + 1, memory_order_release);
+    else
+        atomic_store_explicit(&pp->runqtail, *t + 1, memory_order_seq_cst);
+    return true;
+}
+
 /* gp to the tail of pp's ring, half of the ring and gp to the global queue if it is full. Executed only by the owner P. */
 static inline __attribute__((always_inline)) void put_tail_as(struct m *m, struct p *pp, struct g *gp, const bool alone)
 {
-    uint32_t size = m->sched->cfg.runq_size;
+    uint32_t size = m->sched->cfg.runq_size, h, t;
     uint32_t id = !alone && heard(m) ? goid(gp) : 0; /* once published it may run, end and be another G before we log it */
     for (;;) {
-        fine_unless(alone, m);
-        /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
-        uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire);
-        uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
-        if (__builtin_expect(t - h < size, 1)) {
-            fine_unless(alone, m);
-            atomic_store_explicit(slot(pp, t, size), gp, memory_order_relaxed); /* published by the next store */
-            fine_unless(alone, m);
-            /* release part: publishes the slot, pairs with acquire in runqget() and runqgrab(); seq_cst: Dekker, see above */
-            if (alone || only_p(m))
-                atomic_store_explicit(&pp->runqtail, t + 1, memory_order_release);
-            else
-                atomic_store_explicit(&pp->runqtail, t + 1, memory_order_seq_cst);
+        if (to_tail(m, pp, gp, &h, &t, alone)) {
             if (alone)
                 return;
             /* The fold, too, must see room: there was, before the last time seen, unless that takes a head that was moved since. */
@@ -115,9 +124,8 @@ static __attribute__((noinline)) void put_tail(struct m *m, struct p *pp, struct
 }
 
 /* gp becomes pp's runnext. The old one, or NULL. Executed only by the owner P. */
-static inline __attribute__((always_inline)) struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp, const bool alone)
+static inline __attribute__((always_inline)) struct g *to_runnext(struct m *m, struct p *pp, struct g *gp, const bool alone)
 {
-    uint32_t id = !alone && heard(m) ? goid(gp) : 0; /* as in put_tail_as() */
     fine_unless(alone, m);
     struct g *old = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
     fine_unless(alone, m);
@@ -126,6 +134,13 @@ static inline __attribute__((always_inline)) struct g *swap_runnext(struct m *m,
     else /* a thief may take the old one meanwhile, so CAS. seq_cst: Dekker, see the head of this file */
         while (!atomic_compare_exchange_weak_explicit(&pp->runnext, &old, gp, memory_order_seq_cst, memory_order_relaxed))
             fine(m);
+    return old;
+}
+
+static inline __attribute__((always_inline)) struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp, const bool alone)
+{
+    uint32_t id = !alone && heard(m) ? goid(gp) : 0; /* as in put_tail_as() */
+    struct g *old = to_runnext(m, pp, gp, alone);
     if (alone)
         return old;
     bool same = old || pp->tooknext; /* what was there was an owner's; had a thief taken it, we had found nothing without having taken it */
@@ -155,6 +170,53 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
         gp = swap_runnext(m, pp, gp, true);
     if (gp)
         put_tail_as(m, pp, gp, true);
+}
+
+/* What one go of put() has come to. */
+struct put { uint32_t g, kicked, slot, first; enum vain vain; };
+
+static void put_told(struct m *m, const struct put *put, uint32_t why)
+{
+    bool vain = put->vain == VAIN_DONE;
+    uint32_t n = 2 + (put->kicked != 0), g = m->held.g;
+    uint64_t ab = m->held.ab, wake = EV_PAIR(why, put->first);
+    m->holds = false;
+    if (m->held.kind == EV_G_CREATE) {
+        record_two(m, several(m, EV_SEVERAL_CREATE, 2, g), ab, EV_PAIR(EV_FIRST(m->held.cd), put->kicked), EV_PAIR(put->slot, vain), wake, n + 3 * vain);
+    } else if (vain && !put->kicked) {
+        record_one(m, several(m, EV_SEVERAL_READY_VAIN, 1, g), ab, wake, n + 3, false);
+    } else {
+        record_one(m, several(m, EV_SEVERAL_READY, 1, g), ab, EV_PAIR(put->kicked, put->slot), n, false);
+        if (vain)
+            record_one(m, several(m, EV_SEVERAL_VAIN, 1, 0), wake, 0, 3, true);
+    }
+}
+
+/* runqput(gp, true) and the wake-up for it, with all that is told in one record: what m holds, too. */
+void put_brief(struct m *m, struct g *gp, uint32_t why)
+{
+    struct p *pp = m->p;
+    struct put put = {.vain = VAIN_STEPS};
+    bool wake = why != WW_NEW_G || curg(m);
+    uint32_t h;
+    struct g *old = to_runnext(m, pp, gp, false);
+    pp->tooknext = false;
+    put.kicked = goid(old); /* before it is published again */
+    if (old && !to_tail(m, pp, old, &h, &put.slot, false)) {
+        uint32_t id = m->held.g;
+        tell_held(m);
+        emit_same(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, put.kicked, 0, 0, 0));
+        put_tail(m, pp, old);
+    } else {
+        if (old && put.slot - pp->headseen >= m->sched->cfg.runq_size)
+            pp->headseen = h;
+        if (wake)
+            put.vain = in_vain(m, only_p(m), &put.first);
+        put_told(m, &put, why);
+        conductor_gate(m->w);
+    }
+    if (wake && put.vain == VAIN_STEPS)
+        wakep(m, why);
 }
 
 /* The n Gs of q to pp's ring, those that it has no room for to the global queue. Executed only by the owner P. */
@@ -230,27 +292,45 @@ static inline bool take_head(struct p *pp, uint32_t h, bool only)
     return atomic_compare_exchange_strong_explicit(&pp->runqhead, &h, h + 1, memory_order_acq_rel, memory_order_relaxed);
 }
 
-/* The ring's head, or NULL. Executed only by the owner P. */
-static inline __attribute__((always_inline)) struct g *get_head_as(struct m *m, struct p *pp, const bool alone)
+/* The ring's head, *h, or NULL. Executed only by the owner P. */
+static inline __attribute__((always_inline)) struct g *from_head(struct m *m, struct p *pp, uint32_t *h, const bool alone)
 {
     uint32_t size = m->sched->cfg.runq_size;
     for (;;) {
         fine_unless(alone, m);
-        uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
+        *h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
         uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
-        if (t == h)
+        if (t == *h)
             return NULL;
-        struct g *gp = atomic_load_explicit(slot(pp, h, size), memory_order_relaxed);
+        struct g *gp = atomic_load_explicit(slot(pp, *h, size), memory_order_relaxed);
         fine_unless(alone, m);
-        if (take_head(pp, h, alone || only_p(m))) {
-            if (alone)
-                return gp;
-            bool same = h == pp->headseen; /* no thief has moved it since we did */
-            pp->headseen = h + 1;
-            emit_as(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0), same, true);
+        if (take_head(pp, *h, alone || only_p(m)))
             return gp;
-        }
     }
+}
+
+static inline __attribute__((always_inline)) struct g *get_head_as(struct m *m, struct p *pp, const bool alone)
+{
+    uint32_t h;
+    struct g *gp = from_head(m, pp, &h, alone);
+    if (alone || !gp)
+        return gp;
+    bool same = h == pp->headseen; /* no thief has moved it since we did */
+    pp->headseen = h + 1;
+    emit_as(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0), same, true);
+    return gp;
+}
+
+/* The same, told when it runs. */
+static struct g *hold_head(struct m *m, struct p *pp)
+{
+    uint32_t h;
+    struct g *gp = from_head(m, pp, &h, false);
+    if (!gp)
+        return NULL;
+    hold(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0), h == pp->headseen);
+    pp->headseen = h + 1;
+    return gp;
 }
 
 static __attribute__((noinline)) struct g *get_head(struct m *m, struct p *pp)
@@ -280,6 +360,24 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
     struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
     *inherit = next && take_runnext(pp, next, true);
     return *inherit ? next : get_head_as(m, pp, true);
+}
+
+/* The same where brief(m), for who runs it at once. */
+struct g *runqget_brief(struct m *m, struct p *pp, bool *inherit)
+{
+    struct g *gp = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
+    *inherit = gp && take_runnext(pp, gp, only_p(m));
+    if (*inherit) {
+        pp->tooknext = true;
+        hold(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(gp), gp->seq, 0, 0, 0), true); /* an owner had put it there */
+    } else {
+        gp = hold_head(m, pp);
+    }
+    if (gp && gp->lockedm) { /* it runs elsewhere */
+        tell_held(m);
+        conductor_gate(m->w);
+    }
+    return gp;
 }
 
 /* The victim's runnext, for a thief on its last pass, or NULL into *gp: there is none. Go waits 3 µs first: the victim is likely about to

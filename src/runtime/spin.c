@@ -73,26 +73,41 @@ bool claim_spinning(struct m *m, uint32_t why)
 /* claim_spinning(), then for want of an idle P set_needspinning() (if the generation has it) and unclaim_spinning(), in one step.
  * In a free run nothing lies between the three but what others may do, and they need not. Nothing if somebody spins. sure: that no P
  * is idle, for the caller has the lock or the only P. Else it is so if needspinning is set already and npidle is 0 (wakep(), proc.h).
- * False: neither. */
-bool claim_in_vain(struct m *m, uint32_t why, bool sure)
+ * Steps: neither, it must be done step by step. */
+enum vain in_vain(struct m *m, bool sure, uint32_t *first)
 {
     struct sched *s = m->sched;
     uint32_t need = m->sched->gen->needspinning;
     uint64_t old = atomic_load_explicit(&s->spin, memory_order_seq_cst), new; /* Dekker: after the caller's submission */
     do {
         if (SPIN_COUNT(old) != 0)
-            return true;
+            return VAIN_NOTHING;
         /* seq_cst: Dekker, as in wakep(). If the swap succeeds, `old` was still true here */
         if (!sure && (!SPIN_NEED(old) || atomic_load_explicit(&s->npidle, memory_order_seq_cst) != 0))
-            return false;
+            return VAIN_STEPS;
         new = pack(0, SPIN_NEED(old) | need, SPIN_SEQ(old) + 2 + need);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_seq_cst));
-    bool same = SPIN_SEQ(old) == m->spinseen;
     m->spinseen = SPIN_SEQ(new);
-    emit_as(m, ev_of(m, EV_WAKEP, 0, why, SPIN_SEQ(old) + 1, 0, 0), same, false);
+    *first = SPIN_SEQ(old) + 1;
+    return VAIN_DONE;
+}
+
+/* False: to be done step by step. */
+bool claim_in_vain(struct m *m, uint32_t why, bool sure)
+{
+    uint32_t first, seen = m->spinseen, need = m->sched->gen->needspinning;
+    enum vain vain = in_vain(m, sure, &first);
+    if (vain != VAIN_DONE)
+        return vain == VAIN_NOTHING;
+    bool same = first == seen + 1;
+    if (brief(m)) {
+        record_one(m, several(m, EV_SEVERAL_VAIN, 1, 0), EV_PAIR(why, first), 0, 3, same);
+        return true;
+    }
+    emit_as(m, ev_of(m, EV_WAKEP, 0, why, first, 0, 0), same, false);
     if (need)
-        emit_same(m, ev_of(m, EV_NEEDSPINNING, 0, 1, SPIN_SEQ(old) + 2, 0, 0));
-    emit_same(m, ev_of(m, EV_SPIN_STOP, 0, 0, SPIN_SEQ(new), SS_NO_IDLE_P, 0));
+        emit_same(m, ev_of(m, EV_NEEDSPINNING, 0, 1, first + 1, 0, 0));
+    emit_same(m, ev_of(m, EV_SPIN_STOP, 0, 0, first + 1 + need, SS_NO_IDLE_P, 0));
     return true;
 }
 

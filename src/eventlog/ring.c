@@ -1,0 +1,205 @@
+/* Rings: each has one producer and one consumer.
+ *
+ * The ring. Each M is the only producer of its ring, the drainer the only consumer. `tail` and `head` count slots and
+ * never wrap (64 bits). A record and the slots with its text are published by one release store of `tail`, so the
+ * consumer never sees half of one. Each side keeps a private copy of the other's index. The producer reads the shared one
+ * only when the copy says "full", the consumer at the two readings of each pass; each side writes only its own cache lines.
+ *
+ * A full ring. The producer sleeps on `waiting`. That is a Dekker pattern: the producer writes `waiting` and then reads
+ * `head`, the consumer writes `head` and then reads `waiting`, all four seq_cst, so that one of them sees the other.
+ * seq_cst after every event would cost the consumer a fence for each, so it publishes `head` in strides of an eighth
+ * of the ring, and always when a drain ends: nobody sleeps on room that was made.
+ *
+ * A record that stands for several events (records.def) is taken apart when the consumer comes to it.
+ */
+#include "eventlog/log_impl.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define BIG_RINGS 64
+#define BIG_BYTES ((size_t)2 << 20)
+#define SMALL_BYTES ((size_t)16 << 10)
+
+struct ring *ring_map(struct log *log, uint32_t m)
+{
+    size_t bytes = m < BIG_RINGS ? BIG_BYTES : SMALL_BYTES;
+    size_t mapped = sizeof(struct ring) + bytes;
+    struct ring *r = mmap(NULL, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (r == MAP_FAILED)
+        return NULL;
+    r->slot = (struct ev *)(r + 1);
+    r->slots = bytes / SLOT;
+    r->m = m;
+    r->log = log;
+    r->mapped = mapped;
+    r->out.slot = r->slot;
+    r->out.mask = r->slots - 1;
+    r->out.limit = r->slots;
+    atomic_init(&r->out.newest, INT64_MIN);
+    return r;
+}
+
+/* ---- the producer ---------------------------------------------------------------------------------------------- */
+
+static bool ring_fits(struct ring *r, uint64_t tail, uint64_t need)
+{
+    return tail + need <= r->out.limit;
+}
+
+/* Producer only. Sleeps until there is room; false: the log was closed and there is none. */
+static bool ring_wait(struct ring *r, uint64_t tail, uint64_t need)
+{
+    for (;;) {
+        /* seq_cst, Dekker: pairs with head and waiting in ring_publish(), and with closed and waiting in log_close(). */
+        atomic_store_explicit(&r->waiting, 1, memory_order_seq_cst);
+        r->out.limit = atomic_load_explicit(&r->head, memory_order_seq_cst) + r->slots;
+        bool fits = ring_fits(r, tail, need);
+        if (fits || atomic_load_explicit(&r->log->closed, memory_order_seq_cst)) {
+            atomic_store_explicit(&r->waiting, 0, memory_order_relaxed); /* nobody sleeps: a late wake is harmless */
+            return fits;
+        }
+        syscall(SYS_futex, &r->waiting, FUTEX_WAIT_PRIVATE, 1, NULL, NULL, 0);
+    }
+}
+
+/* At most EV_TEXT_MAX bytes, never half of a character. */
+static size_t text_cut(const char *text, size_t len)
+{
+    if (len <= EV_TEXT_MAX)
+        return len;
+    size_t n = EV_TEXT_MAX;
+    while (n > EV_TEXT_MAX - 4 && ((unsigned char)text[n] & 0xc0) == 0x80)
+        n--;
+    return n;
+}
+
+static void ring_put_text(struct ring *r, uint64_t at, const char *text, size_t len)
+{
+    size_t first = (size_t)(at & (r->slots - 1)) * SLOT, size = (size_t)r->slots * SLOT;
+    size_t before_end = len < size - first ? len : size - first;
+    memcpy((char *)r->slot + first, text, before_end);
+    memcpy(r->slot, text + before_end, len - before_end);
+}
+
+/* Producer only. Is there room for so many slots behind tail? Waits for it; false: there will be none, and the record is lost. */
+static bool ring_room(struct ring *r, uint64_t tail, uint64_t need)
+{
+    if (ring_fits(r, tail, need))
+        return true;
+    /* acquire: the consumer has read what lay there; pairs with seq_cst (release) in ring_publish(). */
+    r->out.limit = atomic_load_explicit(&r->head, memory_order_acquire) + r->slots;
+    if (ring_fits(r, tail, need) || ring_wait(r, tail, need))
+        return true;
+    /* relaxed: a counter, we alone write it */
+    atomic_store_explicit(&r->out.lost, atomic_load_explicit(&r->out.lost, memory_order_relaxed) + 1, memory_order_relaxed);
+    return false;
+}
+
+/* Producer only. A record in `slots` slots from the tail on, which are written, is there: `events` events. */
+static void ring_done(struct ring *r, int64_t time, uint64_t slots, uint64_t events)
+{
+    /* relaxed: a counter, we alone write it; the release below orders it before the record */
+    atomic_store_explicit(&r->out.more, atomic_load_explicit(&r->out.more, memory_order_relaxed) + events - slots, memory_order_relaxed);
+    /* release: who sees this time sees all that was logged before it; pairs with acquire in first_reading(). */
+    atomic_store_explicit(&r->out.newest, time, memory_order_release);
+    /* release: publishes the record and its text at once; pairs with acquire in ring_look(). */
+    atomic_store_explicit(&r->out.tail, atomic_load_explicit(&r->out.tail, memory_order_relaxed) + slots, memory_order_release);
+}
+
+void ring_put(struct ring *r, struct ev *e, const char *text, size_t len)
+{
+    len = text ? text_cut(text, len) : 0;
+    e->ncont = (uint8_t)((len + SLOT - 1) / SLOT);
+    if (text)
+        e->d = (uint32_t)len;
+    uint64_t need = 1u + e->ncont;
+    uint64_t tail = atomic_load_explicit(&r->out.tail, memory_order_relaxed); /* our own */
+    if (!ring_room(r, tail, need))
+        return;
+    r->slot[tail & (r->slots - 1)] = *e;
+    if (len)
+        ring_put_text(r, tail + 1, text, len);
+    ring_done(r, e->time, need, 1);
+}
+
+void ring_wait_several(struct ring *r, int64_t time, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t slots,
+                       uint32_t events)
+{
+    /* relaxed: our own. Behind ring_room() there is room, unless the log was closed. */
+    if (ring_room(r, atomic_load_explicit(&r->out.tail, memory_order_relaxed), slots))
+        (void)ring_put_several(r, time, head, ab, cd, ef, gh, slots, events);
+}
+
+uint64_t ring_appended(const struct ring *r)
+{
+    /* relaxed: counters, the second read first, so that the difference is not too small; exact when its M is stopped */
+    uint64_t more = atomic_load_explicit(&r->out.more, memory_order_acquire);
+    return atomic_load_explicit(&r->out.tail, memory_order_relaxed) + more;
+}
+
+bool ring_is_read(const struct ring *r)
+{
+    /* relaxed: our own. acquire: pairs with the release in ring_publish() */
+    return atomic_load_explicit(&r->out.tail, memory_order_relaxed) == atomic_load_explicit(&r->head, memory_order_acquire);
+}
+
+/* Any thread. Wakes the ring's producer if it sleeps. */
+void ring_wake(struct ring *r)
+{
+    /* seq_cst, Dekker: the caller has just written head or closed; pairs with ring_wait(). */
+    if (atomic_load_explicit(&r->waiting, memory_order_seq_cst) &&
+        atomic_exchange_explicit(&r->waiting, 0, memory_order_seq_cst))
+        syscall(SYS_futex, &r->waiting, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+/* ---- the consumer ---------------------------------------------------------------------------------------------- */
+
+/* Consumer only. Gives the slots that were read back to the producer. */
+void ring_publish(struct ring *r)
+{
+    /* seq_cst: Dekker with ring_wait(); as a release it pairs with the acquire of head in ring_put(). */
+    atomic_store_explicit(&r->head, r->next, memory_order_seq_cst);
+    ring_wake(r);
+}
+
+/* The events that a record stands for, each with its time and P; x: its second slot. 0: it is none of those. */
+uint32_t ring_take_apart(const struct ev *r, const uint32_t x[SLOT / 4], struct ev out[EV_SEVERAL_MOST])
+{
+    const uint32_t g = r->g, a = r->a, b = r->b, c = r->c, d = r->d;
+    const int64_t time = r->time;
+    const uint16_t p = r->p;
+    uint32_t n = 0;
+#define RECORD(id, slots, ...) \
+    case EV_SEVERAL_##id: \
+        __VA_ARGS__ \
+        return n;
+#define PART(is, kind_, g_, a_, b_, c_, d_) \
+    if (is) \
+        ring_write(&out[n++], time, EV_HEAD(((struct ev){.kind = EV_##kind_, .p = p, .g = g_})), EV_PAIR(a_, b_), EV_PAIR(c_, d_));
+    switch (r->kind) {
+#include "eventlog/records.def"
+    default:
+        return 0;
+    }
+#undef RECORD
+#undef PART
+}
+
+const char *ring_text(struct ring *r, const struct ev *e, char *copy, size_t *len)
+{
+    if (e->ncont == 0)
+        return *len = 0, NULL;
+    size_t room = (size_t)e->ncont * SLOT, size = (size_t)r->slots * SLOT;
+    size_t first = (size_t)((r->next + 1) & (r->slots - 1)) * SLOT;
+    *len = e->d < room ? e->d : room;
+    if (first + room <= size)
+        return (const char *)r->slot + first;
+    memcpy(copy, (const char *)r->slot + first, size - first);
+    memcpy(copy + (size - first), r->slot, room - (size - first));
+    return copy;
+}
