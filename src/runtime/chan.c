@@ -9,29 +9,18 @@
  */
 #include "runtime/chan.h"
 #include "runtime/generation.h"
-#include <stdlib.h>
-#include <string.h>
-
-static void chan_fini(struct object *o)
-{
-    free((struct hchan *)(void *)o);
-}
 
 /* makechan */
 struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer)
 {
-    size_t size = (sizeof(struct hchan) + (size_t)buffer * sizeof(int64_t) + LINE - 1) / LINE * LINE;
-    struct hchan *c = aligned_alloc(LINE, size);
+    struct hchan *c = object_new(s, sizeof(struct hchan) + (size_t)buffer * sizeof(int64_t));
     if (!c)
         return NULL;
-    memset(c, 0, size);
-    c->object.fini = chan_fini;
     c->lock.rank = LK_CHAN;
     c->id = id;
     c->order = atomic_fetch_add_explicit(&s->chanorder, 1, memory_order_relaxed); /* only uniqueness matters */
     c->dataqsiz = buffer;
     c->retries = buffer > 0 && !s->gen->buffered_handover;
-    object_add(s, &c->object);
     return c;
 }
 

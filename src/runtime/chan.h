@@ -5,7 +5,6 @@
 #include "runtime/sudog.h"
 
 struct hchan {
-    struct object object;
     struct rlock lock;         /* all below order */
     uint32_t id;
     uint32_t order;            /* among the instance's channels: who locks several does it in this order */

@@ -5,10 +5,8 @@
  * served in order; the queue may be out of order by those few, which is why Signal looks for the ticket's owner.
  */
 #include "runtime/sudog.h"
-#include <stdlib.h>
 
 struct cond {
-    struct object object;
     uint32_t id;
     struct mutex *mu;
     _Atomic uint32_t wait;     /* the next waiter's ticket; taken without the lock */
@@ -17,21 +15,14 @@ struct cond {
     struct sudogq queue;
 };
 
-static void cond_fini(struct object *o)
-{
-    free((struct cond *)(void *)o);
-}
-
 struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu)
 {
-    struct cond *cv = calloc(1, sizeof *cv);
+    struct cond *cv = object_new(s, sizeof *cv);
     if (!cv)
         return NULL;
-    cv->object.fini = cond_fini;
     cv->lock.rank = LK_NOTIFY_LIST;
     cv->id = id;
     cv->mu = mu;
-    object_add(s, &cv->object);
     return cv;
 }
 

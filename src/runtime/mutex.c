@@ -9,7 +9,6 @@
  */
 #include "runtime/generation.h"
 #include "runtime/sema.h"
-#include <stdlib.h>
 
 #define MUTEX_LOCKED 1u
 #define MUTEX_WOKEN 2u         /* a waiter is up and trying: Unlock need not wake one more */
@@ -20,27 +19,19 @@
 #define SPIN_NS 100            /* in lockstep */
 
 struct mutex {
-    struct object object;
     uint32_t id;
     _Atomic uint32_t state;
     APART(0);                  /* who sleeps or wakes does not disturb who only takes it */
     struct sema sema;
 };
 
-static void mutex_fini(struct object *o)
-{
-    free((struct mutex *)(void *)o);
-}
-
 struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
 {
-    struct mutex *mu = calloc(1, sizeof *mu);
+    struct mutex *mu = object_new(s, sizeof *mu);
     if (!mu)
         return NULL;
-    mu->object.fini = mutex_fini;
     mu->id = id;
     sema_init(&mu->sema, LK_SEMA);
-    object_add(s, &mu->object);
     return mu;
 }
 

@@ -6,16 +6,6 @@
 #include "runtime/proc.h"
 #include "runtime/world.h"
 
-/* On a G stack: go to g0, which runs fn(m, this G). Returns when some M executes the G again. */
-void mcall(void (*fn)(struct m *, struct g *))
-{
-    struct m *m = getm();
-    struct g *gp = curg(m);
-    m->mcall_fn = fn;
-    m->mcall_g = gp;
-    ctx_switch(&gp->ctx, &m->g0, false);
-}
-
 /* gp leaves m, with a new status. On g0; the caller logs it. */
 void dropg(struct m *m, struct g *gp, enum g_status st)
 {
@@ -243,7 +233,7 @@ void goready(struct g *gp)
     ready(getm(), gp);
 }
 
-static void park_m(struct m *m, struct g *gp)
+void park_m(struct m *m, struct g *gp)
 {
     struct rlock *l = m->waitlock;
     void (*fn)(struct m *, struct g *) = m->waitfn;
@@ -257,15 +247,6 @@ static void park_m(struct m *m, struct g *gp)
         fn(m, gp);
     if (l)
         unlock(m, l);
-}
-
-void gopark(struct rlock *l, uint32_t reason, uint32_t obj)
-{
-    struct m *m = getm();
-    m->waitlock = l;
-    m->waitobj = obj;
-    curg(m)->waitreason = reason;
-    mcall(park_m);
 }
 
 static void sleep_arm(struct m *m, struct g *gp)

@@ -124,7 +124,6 @@ void mexit(struct m *m);
 
 /* --- proc.c: Gs */
 void run_gs(struct m *m);                            /* on g0; returns when m shall exit, its G having ended locked */
-void mcall(void (*fn)(struct m *, struct g *));      /* on a G stack: run fn on g0 with this G; returns when it runs again */
 void make_runnable(struct m *m, struct g *gp);       /* waiting -> runnable, in m's hand; the caller has dequeued gp */
 void ready(struct m *m, struct g *gp);               /* waiting -> runnable -> this P's runnext; wakes a P */
 struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label); /* runnable, in m's hand; NULL: out of memory */
@@ -253,14 +252,6 @@ static inline void fine(const struct m *m)
 {
     if (__builtin_expect(m->fine, 0))
         conductor_fine(m->w);
-}
-
-/* Nobody hears m, and it has the only P: until its next gate, lock or wait it logs nothing, gives way to nobody (there is no baton in such
- * a run) and needs no locked operation. The paths that every switch goes are compiled twice from one text, with `alone` a
- * constant: without what only others need they are half as long. */
-static inline bool alone(const struct m *m)
-{
-    return cond_attention(m->hot) == 0 && only_p(m);
 }
 
 static inline bool disabled(const struct sched *s, enum rt_disable d)

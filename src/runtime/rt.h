@@ -36,6 +36,7 @@ struct sudog {
     int64_t *elem;                /* where the value is read from or written to */
     bool success;                 /* woken by a value, not by close */
     bool is_select;               /* its G waits elsewhere too: see chan_dequeue() */
+    uint32_t distance;            /* when it became the last one: at least that from the lead */
     int64_t acquiretime;
     uint32_t ticket;              /* semaphore hand-off: 1 when the waker passed the count on */
 };
@@ -43,7 +44,6 @@ struct sudog {
 struct sudogq {
     struct sudog *first, *last;
     struct sudog *lead;           /* the one whose `ahead` is the last; NULL: empty */
-    uint32_t distance;            /* at least that of the two */
 };
 
 /* Type-stable: recycled through gfree lists, freed with the runtime. */
@@ -290,7 +290,8 @@ struct sched {
     _Atomic int ended;            /* EH_… + 1 */
     _Atomic(const char *) throwtext;
     char throwbuf[160];
-    struct object *objects;       /* channels, mutexes …: freed with the instance; under gflock */
+    struct objblock *objblocks;   /* channels, mutexes …: freed with the instance; under gflock, like the next */
+    struct object *objects;       /* what is more than memory */
     struct rlock finlock;         /* finq; special.c */
     struct finalizer *finq, **finqend;
     struct finalizer *fin_running, *fin_rest; /* the finalizer G's own */
@@ -401,6 +402,14 @@ _Noreturn void throw(struct m *m, const char *what);
  * store, so it may stand anywhere. */
 static inline void about(struct m *m, enum rt_next_what what) { m->next = (uint8_t)what; }
 
+/* Nobody hears m, and it has the only P: until its next gate, lock or wait it logs nothing, gives way to nobody (there is no baton in such
+ * a run) and needs no locked operation. The paths that every switch goes are compiled twice from one text, with `alone` a
+ * constant: without what only others need they are half as long. */
+static inline bool alone(const struct m *m)
+{
+    return cond_attention(m->hot) == 0 && only_p(m);
+}
+
 void lock_found_held(struct waiter *w, struct rlock *l); /* lock()'s rest */
 static inline void lock_as(struct m *m, struct rlock *l, bool only)
 {
@@ -417,10 +426,26 @@ static inline void lock_gs(struct m *m, struct rlock *l) { lock_as(m, l, only_p(
 
 static inline void unlock(struct m *m, struct rlock *l) { conductor_unlock(m->w, l); }
 
+/* A lock of Gs, for who passes no gate, takes no other lock and does not wait before it unlocks: who is alone need not take it, for till then
+ * there is nobody who could look at it. What is to be unlocked, or NULL (gopark takes either). */
+static inline struct rlock *lock_unless_alone(struct m *m, struct rlock *l)
+{
+    if (alone(m))
+        return NULL;
+    lock_gs(m, l);
+    return l;
+}
+
+static inline void unlock_if(struct m *m, struct rlock *l)
+{
+    if (l)
+        unlock(m, l);
+}
+
 /* What the blocking primitives (channels, semaphores) build on; all on a G stack.
  * gopark: the current G waits for `reason` on object `obj`; then, from g0, lock l (may be NULL) is unlocked. Returns
  * when some M made it ready; the M may be another one: call getm() anew. */
-void gopark(struct rlock *l, uint32_t reason, uint32_t obj);
+static inline void gopark(struct rlock *l, uint32_t reason, uint32_t obj);
 /* goready: gp, which the caller has dequeued, becomes runnable: this P's runnext; wakes a P. Not while holding locks. */
 void goready(struct g *gp);
 /* goyield: to the tail of the local queue (not the global one). */
@@ -437,13 +462,36 @@ static inline struct g *getg(void)
 }
 _Noreturn void fatalpanic(const char *text);      /* "panic: text", with Go's exit */
 _Noreturn void fatalerror(const char *text);      /* "fatal error: text" */
-/* Hang an object on the instance: freed by rt_free with `fini`. First member of the object is struct object. */
+/* An object that lives as long as the instance, zeroed, at the beginning of a line of the cache. NULL: out of memory. */
+void *object_new(struct sched *s, size_t size);
+/* One that has more to give back than memory hangs itself on the instance: rt_free calls `fini`, which frees it too. */
 struct object { struct object *next; void (*fini)(struct object *); };
 void object_add(struct sched *s, struct object *o);
 /* All objects; at rt_free only, when no M is left. */
 void objects_free(struct sched *s);
 /* A G's rt_alloc memory: in goexit (on g0) and at rt_free. The G can be reused at once. */
 void galloc_free(struct g *gp);
+
+/* On a G stack: go to g0, which runs fn(m, this G). Returns when some M executes the G again. In line, like gopark(): of what returns
+ * when a G goes on, the processor guesses some wrong, and each frame less saves pushing and popping six registers. */
+static inline __attribute__((always_inline)) void mcall(void (*fn)(struct m *, struct g *))
+{
+    struct m *m = getm();
+    struct g *gp = atomic_load_explicit(&m->curg, memory_order_relaxed); /* see struct m */
+    m->mcall_fn = fn;
+    m->mcall_g = gp;
+    ctx_switch(&gp->ctx, &m->g0, false);
+}
+
+void park_m(struct m *m, struct g *gp); /* the other half, on g0 */
+static inline __attribute__((always_inline)) void gopark(struct rlock *l, uint32_t reason, uint32_t obj)
+{
+    struct m *m = getm();
+    m->waitlock = l;
+    m->waitobj = obj;
+    getg()->waitreason = reason;
+    mcall(park_m);
+}
 
 static inline struct m *safe_getm(void)
 {

@@ -9,13 +9,11 @@
  * one word each there is no order between two words to keep.
  */
 #include "runtime/sema.h"
-#include <stdlib.h>
 
 #define RWMUTEX_MAX_READERS (1 << 30)
 #define INNER_MUTEX 1000000u   /* its waiters' `obj` is this plus the RWMutex's id */
 
 struct rwmutex {
-    struct object object;
     uint32_t id;
     struct mutex *w;           /* held by a writer, also by one that waits for readers */
     struct sema writersem;     /* a writer waits for readers to leave */
@@ -24,25 +22,14 @@ struct rwmutex {
     _Atomic int32_t readerwait; /* departing readers that the writer waits for */
 };
 
-static void rwmutex_fini(struct object *o)
-{
-    free((struct rwmutex *)(void *)o);
-}
-
 struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id)
 {
-    struct rwmutex *rw = calloc(1, sizeof *rw);
-    if (rw)
-        rw->w = rt_mutex_new(s, INNER_MUTEX + id);
-    if (!rw || !rw->w) {
-        free(rw);
+    struct rwmutex *rw = object_new(s, sizeof *rw);
+    if (!rw || !(rw->w = rt_mutex_new(s, INNER_MUTEX + id)))
         return NULL;
-    }
-    rw->object.fini = rwmutex_fini;
     rw->id = id;
     sema_init(&rw->writersem, LK_SEMA);
     sema_init(&rw->readersem, LK_SEMA);
-    object_add(s, &rw->object);
     return rw;
 }
 

@@ -54,17 +54,18 @@ void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj
     struct m *m = getm();
     if (cansemacquire(m, s))
         return;
-    struct sudog me = {.g = getg()};
+    struct sudog on_stack = {.g = getg()}, *me = &on_stack;
+    __asm__("" : "+r"(me)); /* gcc does not see that who wakes us has taken it out of the queue, and warns */
     do {
-        me.ticket = 0;
-        lock_gs(m, &s->lock);
-        if (!enqueue_unless_free(m, s, &me, lifo)) {
-            unlock(m, &s->lock);
+        me->ticket = 0;
+        struct rlock *l = lock_unless_alone(m, &s->lock);
+        if (!enqueue_unless_free(m, s, me, lifo)) {
+            unlock_if(m, l);
             return;
         }
-        gopark(&s->lock, reason, obj);
+        gopark(l, reason, obj);
         m = getm(); /* anew: we may have been moved */
-    } while (me.ticket == 0 && !cansemacquire(m, s)); /* woken without a ticket one may be late: others are free to barge in */
+    } while (me->ticket == 0 && !cansemacquire(m, s)); /* woken without a ticket one may be late: others are free to barge in */
 }
 
 /* Under the lock: the first waiter, NULL if none. */
@@ -77,7 +78,7 @@ static struct sudog *take_waiter(struct m *m, struct sema *s)
 }
 
 /* Gives one and readies the first waiter. True: that one has the count already. */
-static bool release(struct sema *s, bool handoff)
+static inline __attribute__((always_inline)) bool release(struct sema *s, bool handoff)
 {
     struct m *m = getm();
     /* seq_cst: first half of Dekker (head of file); also release for cansemacquire's CAS */
@@ -85,7 +86,7 @@ static bool release(struct sema *s, bool handoff)
     /* seq_cst: second half of Dekker; pairs with the add in enqueue_unless_free */
     if (atomic_load_explicit(&s->nwait, memory_order_seq_cst) == 0)
         return false;
-    lock_gs(m, &s->lock);
+    struct rlock *l = lock_unless_alone(m, &s->lock);
     struct sudog *sg = take_waiter(m, s);
     bool ticket = sg && handoff && cansemacquire(m, s); /* the count is the waiter's before anyone else can take it */
     struct g *gp = sg ? sg->g : NULL;
@@ -93,7 +94,7 @@ static bool release(struct sema *s, bool handoff)
         sg->ticket = 1;
     if (gp)
         gp->param = sg;
-    unlock(m, &s->lock);
+    unlock_if(m, l);
     if (gp)
         goready(gp);
     return ticket;

@@ -10,18 +10,22 @@
 
 static inline void sudog_enqueue(struct sudogq *q, struct sudog *s)
 {
+    struct sudog *last = q->last;
     s->next = s->ahead = NULL;
-    s->prev = q->last;
-    *(q->last ? &q->last->next : &q->first) = s;
+    s->prev = last;
     q->last = s;
-    if (!q->lead) {
-        q->lead = s;
-        q->distance = 0;
+    if (!last) {
+        s->distance = 0;
+        q->first = q->lead = s;
         return;
     }
+    last->next = s;
+    s->distance = last->distance + 1;
     q->lead->ahead = s;
-    if (++q->distance >= AHEAD)
+    if (s->distance >= AHEAD) {
+        s->distance--;
         q->lead = q->lead->next;
+    }
 }
 
 static inline void sudog_enqueue_front(struct sudogq *q, struct sudog *s)

@@ -2,29 +2,21 @@
  * low half, so that the two change together. The Add that brings the counter to 0 with waiters there owns the word until
  * it has cleared it: any change in between is misuse. Go 1.20 prints a waiting G as `semacquire`. */
 #include "runtime/sema.h"
-#include <stdlib.h>
 
-struct waitgroup {
-    struct object object;
-    uint32_t id;
+struct waitgroup {             /* one line of the cache */
     _Atomic uint64_t state;
     struct sema sema;
+    uint32_t id;
 };
-
-static void waitgroup_fini(struct object *o)
-{
-    free((struct waitgroup *)(void *)o);
-}
+_Static_assert(sizeof(struct waitgroup) == LINE, "so who counts down and who is woken by it touch one line");
 
 struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
 {
-    struct waitgroup *wg = calloc(1, sizeof *wg);
+    struct waitgroup *wg = object_new(s, sizeof *wg);
     if (!wg)
         return NULL;
-    wg->object.fini = waitgroup_fini;
     wg->id = id;
     sema_init(&wg->sema, LK_WAITGROUP);
-    object_add(s, &wg->object);
     return wg;
 }
 
@@ -61,18 +53,29 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
         semrelease(&wg->sema, false);
 }
 
-/* On a G stack; may switch. */
-void rt_waitgroup_wait(struct waitgroup *wg)
+/* One more waiter, unless the counter is 0: false. */
+static bool count_in(struct m *m, struct waitgroup *wg)
 {
-    (void)safe_getm();
     /* acquire: pairs with the acq_rel in rt_waitgroup_add that brought the counter to 0 */
     uint64_t state = atomic_load_explicit(&wg->state, memory_order_acquire);
+    if (only_p(m) && counter(state) != 0) {
+        atomic_store_explicit(&wg->state, state + 1, memory_order_relaxed); /* as add64(); the semaphore orders */
+        return true;
+    }
     do {
         if (counter(state) == 0)
-            return;
+            return false;
         /* acquire on failure: it is the load of the next round; on success the semaphore orders, C wants no less here */
     } while (!atomic_compare_exchange_weak_explicit(&wg->state, &state, state + 1, memory_order_acquire,
                                                     memory_order_acquire));
+    return true;
+}
+
+/* On a G stack; may switch. */
+void rt_waitgroup_wait(struct waitgroup *wg)
+{
+    if (!count_in(safe_getm(), wg))
+        return;
     semacquire(&wg->sema, false, WR_SEMACQUIRE, wg->id);
     if (atomic_load_explicit(&wg->state, memory_order_relaxed) != 0) /* as the check in rt_waitgroup_add */
         fatalpanic("sync: WaitGroup is reused before previous Wait has returned");
