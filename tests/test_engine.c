@@ -73,6 +73,34 @@ TEST(two_runs_side_by_side)
     scenario_free(sc);
 }
 
+/* Events beyond one in each slot of the rings (eventlog/records.def; texts count against it), after a run as under a screen. */
+static int64_t told_together(const struct scenario *sc, const struct break_at *at)
+{
+    char err[200];
+    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = UINT64_MAX, .live = true,
+                              .breaks = at, .nbreaks = at != NULL};
+    c.rt.mode = MODE_FREE;
+    struct engine *e = engine_new(&c, err, sizeof err);
+    CHECK(e);
+    engine_drive(e, &(struct drive){.audit = false});
+    CHECK_STR(e->failure, "");
+    CHECK_INT(e->how, EH_MAIN_RETURNED);
+    uint64_t more = 0;
+    for (uint32_t m = 0; m < 16; m++) /* relaxed: the world stands still */
+        more += atomic_load_explicit(&((struct ring_out *)(void *)log_ring(e->log, m))->more, memory_order_relaxed);
+    engine_free(e);
+    return (int64_t)more;
+}
+
+/* A screen alone makes nobody look at each event; a breakpoint does. */
+TEST(only_who_may_stop_at_an_event_looks_at_each)
+{
+    struct scenario *sc = load(t_file("busy.yaml", busy_text));
+    CHECK(told_together(sc, NULL) > 0);
+    CHECK(told_together(sc, &(struct break_at){.text = "g_start g=99999"}) <= 0);
+    scenario_free(sc);
+}
+
 /* A field that the fold leaves out keeps its first value; on some shipped scenario (or the busy one) the audit must tell. */
 static bool caught(const char *path, enum rt_generation gen, enum audit_field f)
 {

@@ -178,6 +178,9 @@ void conductor_step_rounds(struct conductor *c, uint64_t n);
 /* Armed, an M leaves a gate or a wait only when the fold has passed all that it has logged (design 13). Any time; exact from the
  * next stop on. The fold is then waited for: it must go on while the world moves. */
 void conductor_arm(struct conductor *c, bool on);
+/* Does somebody look at each event before it is recorded (cond_config.watched at first)? While the world stands still; known to all Ms when they
+ * go on. */
+void conductor_watch(struct conductor *c, bool on);
 /* The fold has gone on: whoever was held back looks again. */
 void conductor_passed(struct conductor *c);
 /* Waits (real time, ms, -1 for ever) until all Ms are stopped (design 3). True: they are. A conductor starts paused. While the

@@ -163,6 +163,14 @@ void conductor_arm(struct conductor *c, bool on)
     pthread_mutex_unlock(&c->mu);
 }
 
+void conductor_watch(struct conductor *c, bool on)
+{
+    pthread_mutex_lock(&c->mu);
+    c->records = on ? c->records | ATTN_WATCHED : c->records & ~ATTN_WATCHED;
+    attend(c);
+    pthread_mutex_unlock(&c->mu);
+}
+
 void conductor_passed(struct conductor *c)
 {
     if (!(attention(c) & ATTN_ARMED))

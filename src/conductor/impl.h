@@ -136,7 +136,7 @@ struct conductor {
     VEC(struct waiter *) all;    /* in the order made */
     uint32_t members;            /* of them, not gone */
     uint32_t speed_num, speed_den;
-    uint32_t records;            /* ATTN_RECORDS, ATTN_WATCHED; constant */
+    uint32_t records;            /* ATTN_RECORDS, constant, and ATTN_WATCHED */
     struct { _Atomic uint32_t unit; _Atomic int64_t left; } steps;
 
     pthread_mutex_t park_mu;
