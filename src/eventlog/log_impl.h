@@ -47,7 +47,7 @@ struct log {
 struct ring *ring_map(struct log *log, uint32_t m);  /* NULL: out of memory */
 void ring_wake(struct ring *r);                      /* any thread: the producer, if it sleeps */
 void ring_publish(struct ring *r);                   /* consumer: gives the slots that were read back to the producer */
-const char *ring_text(struct ring *r, const struct ev *e, char *copy, size_t *len); /* consumer: e's text; copy: EV_TEXT_MAX bytes */
+const char *ring_text_there(struct ring *r, const struct ev *e, char *copy, size_t *len); /* ring_text()'s rest */
 uint32_t ring_take_apart(const struct ev *r, const uint32_t x[SLOT / 4], struct ev out[EV_SEVERAL_MOST]);
 
 /* Any thread. acquire: pairs with the release in log_ring(), the ring is complete. */
@@ -65,6 +65,13 @@ static inline uint32_t rings_top(const struct log *log)
 static inline uint64_t ring_unpublished(const struct ring *r)
 {
     return r->next - atomic_load_explicit(&r->head, memory_order_relaxed); /* our own */
+}
+
+/* Consumer only. e's text, of *len bytes, or NULL; copy: EV_TEXT_MAX bytes. */
+static inline const char *ring_text(struct ring *r, const struct ev *e, char *copy, size_t *len)
+{
+    *len = 0;
+    return e->ncont ? ring_text_there(r, e, copy, len) : NULL;
 }
 
 /* Consumer only. True: a record was there at the last reading; r->time is its time. */

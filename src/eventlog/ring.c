@@ -190,10 +190,8 @@ uint32_t ring_take_apart(const struct ev *r, const uint32_t x[SLOT / 4], struct 
 #undef PART
 }
 
-const char *ring_text(struct ring *r, const struct ev *e, char *copy, size_t *len)
+const char *ring_text_there(struct ring *r, const struct ev *e, char *copy, size_t *len)
 {
-    if (e->ncont == 0)
-        return *len = 0, NULL;
     size_t room = (size_t)e->ncont * SLOT, size = (size_t)r->slots * SLOT;
     size_t first = (size_t)((r->next + 1) & (r->slots - 1)) * SLOT;
     *len = e->d < room ? e->d : room;
