@@ -233,6 +233,26 @@ TEST(the_global_queue_has_its_gs_and_counts)
     story_free(s);
 }
 
+TEST(where_there_is_no_p_nothing_is_counted_about_it)
+{
+    static const char *const gone[] = {"idle P", "spinning"};
+    struct story *s = story_new(3, 2);
+    spawn(s, 3);
+    struct view v = view_of(s);
+    v.st.no_p = true;
+    for (int h = 12; h >= 6; h -= 6) {
+        struct picture p = look(&v, at(PANE_global_queue, 40, h));
+        HAS_ROW(&p, "empty: Gs that can run wait here");
+        HAS_ROW(&p, "idle M", "none");
+        HAS_ROW(&p, "runnable", "3");
+        HAS_ROW(&p, "parked", "0");
+        for (int i = 0; i < p.n; i++)
+            CHECK(!strstr(p.row[i], gone[0]) && !strstr(p.row[i], gone[1]));
+        picture_fini(&p);
+    }
+    story_free(s);
+}
+
 /* ---- narration, status, output ---- */
 
 TEST(narration_tells_core_events_the_newest_marked)

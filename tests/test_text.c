@@ -135,13 +135,28 @@ TEST(a_reserved_wake_up_that_is_given_back_is_no_spinning)
     EN("M2 stops spinning: it found work (1 left).", NULL, 2, 5, EV_SPIN_STOP, 0, 0, 1, 9, SS_FOUND_WORK, 0);
 }
 
+/* go1.0 has no Ps, so its sentences have none. What a version with Ps does without one is said so. */
+TEST(where_there_is_no_p_none_is_told)
+{
+    EN("M0 runs G1.", NULL, 0, 5, EV_G_START, NOP, 1, 2, 0, 0, 0);
+    ZH("M0 运行 G1。", NULL, 0, 5, EV_G_START, NOP, 1, 2, 0, 0, 0);
+    EN("M0 runs G1 on P3.", NULL, 0, 5, EV_G_START, 3, 1, 2, 0, 0, 0);
+    ZH("G1 进入系统调用。", NULL, 0, 5, EV_SYSCALL_ENTER, NOP, 1, 2, 0, SC_SYSCALL, 0);
+    EN("M0 wakes M3.", NULL, 0, 5, EV_M_WAKE, NOP, 0, 3, 99, 1, NOP);
+    EN("A timer for G1 goes onto the heap.", NULL, 0, 5, EV_TIMER_ADD, NOP, 1, 9, 0, 60, 0);
+    EN("The timer of G4 is due (10 ns late).", NULL, 0, 70, EV_TIMER_FIRE, NOP, 4, 99, NOP, 60, 0);
+    ZH("P2 上 G4 的定时器到期（迟 10 ns）。", NULL, 0, 70, EV_TIMER_FIRE, 1, 4, 99, 2, 60, 0);
+}
+
 /* Each template of the table names only fields that its event has: nothing in braces is left over. */
 TEST(all_templates_are_filled)
 {
     struct model *md = new_model();
     for (int kind = 0; kind < EV_KINDS; kind++)
-        for (int lang = 0; lang < 2; lang++) {
-            struct ev e = make(1000, kind, 0, 1, 1, 0, 0, 0);
+        for (int i = 0; i < 4; i++) {
+            int lang = i % 2;
+            uint32_t p = i < 2 ? 0 : NOP;
+            struct ev e = make(1000, kind, p, 1, 1, p, 0, p);
             char buf[300];
             event_sentence(md, 0, &e, "text", 4, lang, buf, sizeof buf);
             if (strpbrk(buf, "{}") || !buf[0])

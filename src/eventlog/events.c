@@ -131,6 +131,21 @@ const char *ev_say(enum ev_ftype type, int64_t v, int lang)
     return word;
 }
 
+/* Its sentence without a P, NULL: it has one, or needs no other sentence. */
+static const char *sentence_without_p(const struct ev *e, int lang)
+{
+    static const struct { uint8_t kind; const char *field, *in[2]; } special[] = {
+#define NO_P(event, field, en, zh) {EV_##event, field, {en, zh}},
+#include "eventlog/words.def"
+    };
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
+        const struct ev_field *f = special[i].kind == e->kind ? ev_field(e->kind, special[i].field, strlen(special[i].field)) : NULL;
+        if (f && ev_value(e, 0, f) == (int64_t)EV_NONE)
+            return special[i].in[lang != 0];
+    }
+    return NULL;
+}
+
 const char *ev_sentence(const struct ev *e, int lang)
 {
     static const struct { uint8_t kind; enum ev_ftype type; const char *word, *in[2]; } special[] = {
@@ -146,7 +161,8 @@ const char *ev_sentence(const struct ev *e, int lang)
             if (word && strcmp(word, special[i].word) == 0)
                 return special[i].in[lang != 0];
         }
-    return d->say[lang != 0];
+    const char *without = sentence_without_p(e, lang);
+    return without ? without : d->say[lang != 0];
 }
 
 int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len)

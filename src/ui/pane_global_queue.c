@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-enum { COUNTS = 6, COUNTS_LOW = 4, LABEL_W = 13 };
+enum { COUNTS = 6, COUNTS_LOW = 4, COUNTS_NO_P = 3, LABEL_W = 13 };
 
 static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
 {
@@ -128,9 +128,20 @@ static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
     draw_gs(v, c, r);
 }
 
-/* All counts below a line where there is room for them and two rows of the queue; else the most telling ones. */
-static int counts_rows(int rows)
+/* Where there is no P: none is idle, nobody spins for one. */
+static void draw_counts_no_p(const struct view *v, struct canvas *c, struct rect r)
 {
+    canvas_text(c, r, r.x, r.y, ROLE_sentence, tx(v->lang, TX_IDLE_M));
+    draw_list(v, c, r, r.x + LABEL_W, r.y, 'M', model_idlem);
+    draw_number(c, r, r.x, r.y + 1, TX_RUNNABLE, v, LABEL_W, G_RUNNABLE);
+    draw_number(c, r, r.x, r.y + 2, TX_PARKED, v, LABEL_W, G_WAITING);
+}
+
+/* All counts below a line where there is room for them and two rows of the queue; else the most telling ones. */
+static int counts_rows(int rows, bool no_p)
+{
+    if (no_p)
+        return rows > COUNTS_NO_P ? COUNTS_NO_P : rows - 1;
     return rows >= COUNTS + 3 ? COUNTS : rows > COUNTS_LOW ? COUNTS_LOW : rows - 1;
 }
 
@@ -145,13 +156,13 @@ void pane_global_queue(const struct view *v, struct canvas *c, const struct layo
     if (!v->md || in.h < 1 || in.w < 4)
         return;
     struct rect queue = {in.x + 1, in.y, in.w - 2, in.h}, counts = queue;
-    counts.h = counts_rows(in.h);
+    counts.h = counts_rows(in.h, v->st.no_p);
     counts.y = in.y + in.h - counts.h;
     queue.h = in.h - counts.h;
     if (queue.h >= 3) {
         queue.h--;
         canvas_hline(c, in, in.x, counts.y - 1, in.w, ROLE_border, 0x2500);
     }
-    draw_counts(v, c, counts);
+    (v->st.no_p ? draw_counts_no_p : draw_counts)(v, c, counts);
     draw_queue(v, c, queue);
 }
