@@ -316,11 +316,11 @@ TEST(the_lost_wake_up_is_found_and_replays)
     CHECK_INT(explore("whatif-recheck", "--seeds 12")->code, 0);
 }
 
-/* Small rings, thieves, overflow, channels, sockets, system calls: breaking one line of runq.c, spin.c, pm.c or netpoll.c makes one of these
- * fail within some hundred seeds. */
+/* Small rings, thieves, overflow, channels, sockets, system calls, and all that package sync has: breaking one line of runq.c, spin.c, pm.c,
+ * netpoll.c or sema.c makes one of these fail within some hundred seeds. */
 TEST(the_unbroken_runtime_stands_it)
 {
-    for (int i = 1; i <= 5; i++) {
+    for (int i = 1; i <= 8; i++) {
         char file[600], options[40];
         snprintf(file, sizeof file, "%s/tests/scenarios/explore-stress%d.yaml", SOURCE_DIR, i);
         snprintf(options, sizeof options, "--seeds %ld", t_count(100, 30000));

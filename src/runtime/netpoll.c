@@ -35,6 +35,7 @@ static void netpollblockcommit(struct m *m, struct g *gp)
     fine(m);
     /* release: the parked G; pairs with netpollunblock(), after which it may run elsewhere. relaxed: not used */
     if (atomic_compare_exchange_strong_explicit(word, &wait, (uintptr_t)(void *)gp, memory_order_release, memory_order_relaxed)) {
+        fine(m);
         /* relaxed: who polls by it has either parked a G itself or takes an M that did as its reason */
         atomic_fetch_add_explicit(&m->sched->netpollwaiters, 1, memory_order_relaxed);
         return;
@@ -64,6 +65,7 @@ void netpollblock(struct polldesc *pd, _Atomic uintptr_t *word)
     curg(m)->param = word;
     m->waitfn = netpollblockcommit;
     gopark(NULL, WR_IO_WAIT, pd->id);
+    fine(getm());
     /* acquire: as above */
     if (atomic_exchange_explicit(word, PD_NIL, memory_order_acquire) > PD_WAIT)
         throw(getm(), "runtime: corrupted polldesc");
@@ -211,6 +213,7 @@ static struct glist take_ready(struct m *m, struct epoll_event *ev, int n, uint3
         sort_ready(ev, n);
     for (int i = 0; i < n; i++) {
         struct polldesc *pd = ev[i].data.ptr;
+        fine(m);
         /* The kernel's buffer may have room where our credit is used up (conn.c). acquire: pairs with conn_take() */
         bool room = atomic_load_explicit(&pd->out, memory_order_acquire) < CONN_CREDIT;
         if (ev[i].events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR))

@@ -246,14 +246,6 @@ static inline void wakep(struct m *m, uint32_t why)
     wakep_someone(m, why);
 }
 
-/* With --fine: others may take the baton here, right before an operation on memory that they change too. Without: one branch.
- * It may stand within locks and between a change and its event; m stays m. */
-static inline void fine(const struct m *m)
-{
-    if (__builtin_expect(m->fine, 0))
-        conductor_fine(m->w);
-}
-
 static inline bool disabled(const struct sched *s, enum rt_disable d)
 {
     return (s->cfg.disable >> d & 1u) != 0;

@@ -322,6 +322,14 @@ static inline bool only_p(const struct m *m)
     return m->only;
 }
 
+/* With --fine: others may take the baton here, right before an operation on memory that they change too. Without: one branch.
+ * It may stand within locks and between a change and its event; m stays m. */
+static inline void fine(const struct m *m)
+{
+    if (__builtin_expect(m->fine, 0))
+        conductor_fine(m->w);
+}
+
 /* What only Ms with a P change: a fetch-and-add, or, for who has the only P, the same by a plain store. */
 static inline uint32_t add32(const struct m *m, _Atomic uint32_t *to, uint32_t n, memory_order mo)
 {

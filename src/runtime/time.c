@@ -49,8 +49,9 @@ static void siftdown(const struct p *pp)
     t[i] = x;
 }
 
-static void set_timer0(struct p *pp)
+static void set_timer0(const struct m *m, struct p *pp)
 {
+    fine(m);
     atomic_store_explicit(&pp->timer0when, pp->ntimers ? pp->timerheap[0].when : 0, memory_order_seq_cst); /* Dekker: dance */
 }
 
@@ -128,7 +129,7 @@ void addtimer(struct m *m, const struct timer *t)
     if (pp->ntimers == pp->captimers && !timers_grow(pp))
         throw(m, "addtimer: out of memory");
     bool first = timer_insert(pp, t);
-    set_timer0(pp);
+    set_timer0(m, pp);
     log_added(m, pp, t);
     timer_arg_taken(m, t);
     int64_t when = t->when; /* where t lies may be gone once the lock is free */
@@ -173,7 +174,7 @@ static struct timer timer_pop(struct m *m, struct p *pp, int64_t now)
     }
     if (pp->ntimers)
         siftdown(pp);
-    set_timer0(pp);
+    set_timer0(m, pp);
     struct ev e = ev_of(m, EV_TIMER_FIRE, goid(t.g), ++pp->timerseq, pp->id | (uint32_t)t.what << 16, 0, 0);
     ev_set_cd(&e, t.when);
     emit(m, e);
@@ -226,8 +227,8 @@ void timers_move(struct m *m, struct p *pp)
         emit(m, e);
     }
     pp->ntimers = 0;
-    set_timer0(pp);
-    set_timer0(to);
+    set_timer0(m, pp);
+    set_timer0(m, to);
     unlock(m, &pp->timerslock);
     unlock(m, &to->timerslock);
 }

@@ -35,6 +35,7 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 {
     struct m *m = safe_getm();
     uint64_t delta = (uint64_t)n << 32;
+    fine(m);
     /* acq_rel: what each Done had behind it is seen by the Add that reaches 0, and through the semaphore (or the load in
      * rt_waitgroup_wait) by the waiters */
     uint64_t state = add64(m, &wg->state, delta, memory_order_acq_rel) + delta;
@@ -46,8 +47,10 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
         fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
     if (v > 0 || w == 0)
         return;
+    fine(m);
     if (atomic_load_explicit(&wg->state, memory_order_relaxed) != state) /* a cheap check for misuse, no more */
         fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
+    fine(m);
     atomic_store_explicit(&wg->state, 0, memory_order_relaxed); /* the waiters see it through semrelease */
     for (; w != 0; w--)
         semrelease(&wg->sema, false);
@@ -56,6 +59,7 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 /* One more waiter, unless the counter is 0: false. */
 static bool count_in(struct m *m, struct waitgroup *wg)
 {
+    fine(m);
     /* acquire: pairs with the acq_rel in rt_waitgroup_add that brought the counter to 0 */
     uint64_t state = atomic_load_explicit(&wg->state, memory_order_acquire);
     if (only_p(m) && counter(state) != 0) {
@@ -65,6 +69,7 @@ static bool count_in(struct m *m, struct waitgroup *wg)
     do {
         if (counter(state) == 0)
             return false;
+        fine(m);
         /* acquire on failure: it is the load of the next round; on success the semaphore orders, C wants no less here */
     } while (!atomic_compare_exchange_weak_explicit(&wg->state, &state, state + 1, memory_order_acquire,
                                                     memory_order_acquire));
@@ -77,6 +82,7 @@ void rt_waitgroup_wait(struct waitgroup *wg)
     if (!count_in(safe_getm(), wg))
         return;
     semacquire(&wg->sema, false, WR_SEMACQUIRE, wg->id);
+    fine(getm());
     if (atomic_load_explicit(&wg->state, memory_order_relaxed) != 0) /* as the check in rt_waitgroup_add */
         fatalpanic("sync: WaitGroup is reused before previous Wait has returned");
 }
