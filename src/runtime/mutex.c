@@ -21,8 +21,7 @@
 struct mutex {
     uint32_t id;
     _Atomic uint32_t state;
-    APART(0);                  /* who sleeps or wakes does not disturb who only takes it */
-    struct sema sema;
+    _Alignas(LINE) struct sema sema; /* apart: who sleeps or wakes does not disturb who only takes it */
 };
 
 struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
