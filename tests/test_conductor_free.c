@@ -239,6 +239,45 @@ TEST(mode_switches_lose_no_note)
     world_free(x);
 }
 
+/* --- naps ----------------------------------------------------------------------------------------------------------- */
+
+#define NAPS 50
+
+static bool counts_looks(void *ctx)
+{
+    uint32_t *n = ctx;
+    return ++*n % 3 == 0; /* some naps end in the kernel, others do not */
+}
+
+static void naps(struct toy *t)
+{
+    uint32_t looks = 0;
+    for (int i = 0; i < NAPS; i++) {
+        int64_t before = conductor_now(t->w);
+        conductor_nap(t->w, 3000, counts_looks, &looks);
+        CHECK(conductor_now(t->w) >= before + 3000);
+    }
+    if (t->world->result) /* lockstep: its course knows nothing of how long a thread takes to sleep */
+        CHECK_INT(looks, 0);
+    else
+        CHECK(looks >= NAPS);
+    atomic_fetch_add_explicit(&t->progress, 1, memory_order_relaxed);
+}
+
+static void all_nap(enum cond_mode mode)
+{
+    struct world *x = world_new(mode, 5);
+    x->result = mode == MODE_LOCKSTEP;
+    for (uint32_t id = 0; id < 3; id++)
+        toy_start(x, id, naps);
+    conductor_run(x->c);
+    world_await_empty(x);
+    CHECK_INT(all_progress(x), 3);
+    world_free(x);
+}
+TEST(free_naps_last_at_least_their_time) { all_nap(MODE_FREE); }
+TEST(lockstep_naps_are_sleeps) { all_nap(MODE_LOCKSTEP); }
+
 /* --- waking each other up ------------------------------------------------------------------------------------------ */
 
 #define WAKES 300

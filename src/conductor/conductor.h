@@ -109,6 +109,10 @@ void note_wakeup(struct waiter *w, struct note *n);                 /* w may hol
 void note_wakeup_apart(struct waiter *w, struct note *n);           /* the same, and in free mode not on w's CPU (place.c) */
 
 void conductor_usleep(struct waiter *w, int64_t ns);
+/* The same, for a few µs, which are over sooner than the kernel has a thread asleep and awake again: in free mode w turns round meanwhile and
+ * asks look(ctx) now and then. If that says yes at the end, w sleeps after all, as long as the kernel takes for it (some 60 µs). */
+typedef bool cond_look(void *ctx);
+void conductor_nap(struct waiter *w, int64_t ns, cond_look *look, void *ctx);
 /* The network poller: waits until something is ready, deadline (absolute scenario ns, -1 none) or conductor_net_break.
  * epfd is watched in free mode; in lockstep it is polled with timeout 0 when nobody else can go on (with cfg.fine: whenever the baton goes on). Returns the
  * number of ready events written to `events` (struct epoll_event[max]), 0 on time out or break. epfd -1: only waits. A

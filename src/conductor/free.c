@@ -9,7 +9,7 @@
 #define NOTE_SPIN_NS 20000
 #define NOTE_SOON_NS 100000      /* who waits no longer than that expects to be woken at once */
 #define NOTE_SPIN_PAUSES 4u      /* at most, between two looks at a line that is its own until it is kicked */
-#define TIME_SPIN_NS 5000
+#define NAP_PAUSES 8             /* of a nap, until look() is asked again; each time twice as many */
 #define POLL_APART_NS 100000     /* between two waits of the poller that end because a time has come */
 #define OFTEN_NS 1000000         /* two of them in that time are many */
 
@@ -108,13 +108,20 @@ static bool spin_for_note(struct waiter *w, uint32_t seen, int64_t ns)
     return kicked;
 }
 
-/* A few µs pass sooner than the kernel has a thread asleep and awake again. True: look again. */
-static bool spin_for_time(struct waiter *w, int64_t ns)
+/* conductor_nap(). True: look again. */
+static bool nap(struct waiter *w, uint32_t seen, int64_t ns)
 {
-    if (w->kind != WAIT_SLEEP || ns > TIME_SPIN_NS)
+    if (!w->look)
         return false;
-    for (int64_t end = clock_mono() + ns; clock_mono() < end;)
-        cpu_relax();
+    int64_t end = clock_mono() + ns;
+    bool sleep = false;
+    for (int pauses = NAP_PAUSES; clock_mono() < end; pauses *= 2) {
+        sleep = w->look(w->look_ctx);
+        for (int i = 0; i < pauses && clock_mono() < end; i++)
+            cpu_relax();
+    }
+    if (sleep)
+        word_sleep(w, seen, ns);
     return true;
 }
 
@@ -133,7 +140,7 @@ void free_rest(struct waiter *w, uint32_t seen, uint64_t world)
     }
     if (w->deadline >= 0)
         ns = clock_left(&w->c->hot.clock, w->deadline);
-    if (spin_for_note(w, seen, ns) || (ns >= 0 && spin_for_time(w, ns)))
+    if (spin_for_note(w, seen, ns) || (ns >= 0 && nap(w, seen, ns)))
         return;
     if (w->kind == WAIT_NETPOLL)
         rest_in_poll(w, seen, ns);

@@ -72,6 +72,8 @@ struct waiter {
     enum cond_wait kind;
     struct note *note;
     int64_t deadline;            /* scenario ns, -1: none */
+    cond_look *look;             /* conductor_nap() */
+    void *look_ctx;
     bool tight;
     int epfd, max;
     void *events;

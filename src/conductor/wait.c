@@ -68,6 +68,14 @@ void conductor_usleep(struct waiter *w, int64_t ns)
     wait_until(w, WAIT_SLEEP, time_add(conductor_now(w), ns));
 }
 
+void conductor_nap(struct waiter *w, int64_t ns, cond_look *look, void *ctx)
+{
+    w->look = look;
+    w->look_ctx = ctx;
+    conductor_usleep(w, ns);
+    w->look = NULL;
+}
+
 void conductor_block(struct waiter *w, int64_t ns)
 {
     check_die(w);

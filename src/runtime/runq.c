@@ -380,8 +380,21 @@ struct g *runqget_brief(struct m *m, struct p *pp, bool *inherit)
     return gp;
 }
 
+/* What a thief that waits for p2's runnext sees. */
+struct next_seen { const struct p *p2; const struct g *next; bool moved; };
+
+/* Does p2 hand on to and fro, with nothing in its ring? relaxed, all: hints. */
+static bool hands_on(void *ctx)
+{
+    struct next_seen *n = ctx;
+    n->moved = n->moved || atomic_load_explicit(&n->p2->runnext, memory_order_relaxed) != n->next;
+    return n->moved && atomic_load_explicit(&n->p2->runqhead, memory_order_relaxed) ==
+                           atomic_load_explicit(&n->p2->runqtail, memory_order_relaxed);
+}
+
 /* The victim's runnext, for a thief on its last pass, or NULL into *gp: there is none. Go waits 3 µs first: the victim is likely about to
- * run that G, and taking it would only make two Ps thrash. False: meanwhile it was run, or kicked into the ring: look at both again. */
+ * run that G, and taking it would only make two Ps thrash. (Its usleep(3) takes some 60 in the kernel; ours does where the victim hands on
+ * to and fro, for then it would be disturbed in vain.) False: meanwhile it was run, or kicked into the ring: look at both again. */
 static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
 {
     fine(m);
@@ -391,7 +404,7 @@ static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
         return true;
     if ((pstatus(p2) == P_RUNNING || !m->sched->gen->steal_delay_if_running) && !disabled(m->sched, DIS_STEAL_RUNNEXT_DELAY)) {
         about(m, RN_RUNNEXT_NAP);
-        conductor_usleep(m->w, 3000);
+        conductor_nap(m->w, 3000, hands_on, &(struct next_seen){p2, next, false});
     }
     fine(m);
     /* acquire: the G's fields; pairs with the owner's CAS in runqput() */
