@@ -127,10 +127,9 @@ static inline int64_t conductor_now(struct waiter *w)
 /* In a free run: takes l if it is unlocked. False: it was not, or somebody stops the world or looks closer. */
 static inline bool conductor_trylock(struct waiter *w, struct rlock *l)
 {
-    uint32_t unlocked = 0;
-    /* acquire: pairs with the releases of unlocking */
-    if (!cond_quiet(w) ||
-        !atomic_compare_exchange_strong_explicit(&l->word, &unlocked, 1, memory_order_acquire, memory_order_relaxed))
+    /* acquire: pairs with the releases of unlocking. A swap, which takes half as long as one that compares: who finds the lock held has stored
+     * what was there */
+    if (!cond_quiet(w) || atomic_exchange_explicit(&l->word, 1, memory_order_acquire) != 0)
         return false;
     atomic_store_explicit(&l->owner, w, memory_order_relaxed); /* relaxed: others only compare it with themselves */
     waiter_hot(w)->nlocks++;

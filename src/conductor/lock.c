@@ -33,9 +33,8 @@ static void barrier(const struct conductor *c)
 
 static bool try_lock(struct rlock *l)
 {
-    uint32_t unlocked = 0;
     /* acquire: pairs with the release in conductor_unlock() */
-    return atomic_compare_exchange_strong_explicit(&l->word, &unlocked, 1, memory_order_acquire, memory_order_relaxed);
+    return atomic_exchange_explicit(&l->word, 1, memory_order_acquire) == 0;
 }
 
 static bool spin_lock(struct rlock *l)

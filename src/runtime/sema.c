@@ -36,6 +36,14 @@ static bool cansemacquire(struct m *m, struct sema *s)
     return false;
 }
 
+/* Under the lock (or alone), as all changes of nwait: so it need not be one operation. */
+static void one_less(struct sema *s)
+{
+    /* relaxed, both: only the store of who queues up is half of Dekker */
+    uint32_t n = atomic_load_explicit(&s->nwait, memory_order_relaxed);
+    atomic_store_explicit(&s->nwait, n - 1, memory_order_relaxed);
+}
+
 /* Under the lock: queue up, unless the count came meanwhile. False: got it. */
 static bool enqueue_unless_free(struct m *m, struct sema *s, struct sudog *me, bool lifo)
 {
@@ -44,7 +52,7 @@ static bool enqueue_unless_free(struct m *m, struct sema *s, struct sudog *me, b
     add32(m, &s->nwait, 1, memory_order_seq_cst);
     if (cansemacquire(m, s)) {
         fine(m);
-        add32(m, &s->nwait, (uint32_t)-1, memory_order_relaxed); /* a hint too large costs a look at the queue */
+        one_less(s); /* a hint too large costs a look at the queue */
         return false;
     }
     if (lifo)
@@ -80,7 +88,7 @@ static struct sudog *take_waiter(struct m *m, struct sema *s)
     if (!sg)
         return NULL;
     fine(m);
-    add32(m, &s->nwait, (uint32_t)-1, memory_order_relaxed); /* as in enqueue_unless_free */
+    one_less(s); /* as in enqueue_unless_free */
     return sg;
 }
 
