@@ -82,6 +82,13 @@ void arena_fini(struct arena *a)
     *a = (struct arena){0};
 }
 
+void *lines_new(size_t size)
+{
+    size_t whole = (size + LINE - 1) / LINE * LINE;
+    void *p = size <= SIZE_MAX / 2 ? aligned_alloc(LINE, whole) : NULL;
+    return p ? memset(p, 0, whole) : NULL;
+}
+
 int vec_grow_(void **v, size_t *cap, size_t size)
 {
     size_t more = *cap ? *cap * 2 : 8;

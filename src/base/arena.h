@@ -14,6 +14,11 @@ char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void arena_fini(struct arena *a);                             /* empty again */
 
+/* Zeroed, on lines of the cache of its own: what other processors write beside it does not take it away. free() gives it back. NULL when
+ * out of memory. */
+#define LINE 64
+void *lines_new(size_t size);
+
 /* Growable array: VEC(int) v = {0}; if (!vec_push(&v, x)) out of memory; vec_free(&v) */
 #define VEC(T) struct { T *v; size_t n, cap; }
 #define vec_push(vec, x) \

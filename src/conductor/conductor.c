@@ -43,10 +43,9 @@ static void init(struct conductor *c, const struct cond_config *cfg)
 
 struct conductor *conductor_new(const struct cond_config *cfg)
 {
-    struct conductor *c = aligned_alloc(_Alignof(struct conductor), sizeof *c);
+    struct conductor *c = lines_new(sizeof *c);
     if (!c)
         return NULL;
-    memset(c, 0, sizeof *c);
     c->eventfd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (c->eventfd < 0) {
         free(c);
@@ -108,7 +107,7 @@ static bool add(struct conductor *c, struct waiter *w)
 
 struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user)
 {
-    struct waiter *w = calloc(1, sizeof *w);
+    struct waiter *w = lines_new(sizeof *w);
     if (!w)
         return NULL;
     w->c = c;

@@ -63,7 +63,8 @@ struct waiter {
     struct conductor *c;
     uint32_t id;
     void *user;
-    _Atomic uint32_t word;
+    /* What others touch to wake it, and what it looks at meanwhile. */
+    _Alignas(LINE) _Atomic uint32_t word;
     _Atomic bool baton;
     _Atomic int tid;             /* place.c, like the next two; 0: its thread is not born yet */
     _Atomic bool kept_off;       /* the waker's CPU; w undoes it */

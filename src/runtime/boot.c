@@ -4,6 +4,7 @@
 #include "runtime/gc.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 const char *const rt_disable_name[DIS_COUNT] = {"runnext", "fairness_tick", "spinning", "spinning_recheck", "stealing",
@@ -28,6 +29,7 @@ void ps_make(struct sched *s, uint32_t n)
 {
     for (; s->nallp < n; s->nallp++) {
         struct p *pp = &s->allp[s->nallp];
+        memset(pp, 0, sizeof *pp);
         pp->id = s->nallp;
         pp->timerslock.rank = LK_TIMERS;
         prng_seed(&pp->rand, s->cfg.seed, PRNG_STEAL + s->nallp);
@@ -38,7 +40,7 @@ void ps_make(struct sched *s, uint32_t n)
 
 static bool set_ps(struct sched *s, uint32_t n)
 {
-    s->allp = calloc(MAX_PROCS, sizeof *s->allp); /* pages that no P needs are never touched */
+    s->allp = aligned_alloc(LINE, MAX_PROCS * sizeof *s->allp); /* ps_make() clears; pages that no P needs are never touched */
     s->coprimes = calloc(MAX_PROCS, sizeof *s->coprimes);
     if (!s->allp || !s->coprimes || n > MAX_PROCS)
         return false;
@@ -50,7 +52,7 @@ static bool set_ps(struct sched *s, uint32_t n)
 
 struct sched *rt_new(const struct rt_config *cfg)
 {
-    struct sched *s = calloc(1, sizeof *s);
+    struct sched *s = lines_new(sizeof *s);
     if (!s)
         return NULL;
     s->cfg = *cfg;

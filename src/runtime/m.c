@@ -25,7 +25,7 @@ __attribute__((noinline)) struct m *getm(void)
  * touch the conductor's points, so the M that makes it cannot die halfway. */
 struct m *mnew(struct sched *s, uint32_t id)
 {
-    struct m *m = calloc(1, sizeof *m);
+    struct m *m = lines_new(sizeof *m);
     if (!m)
         return NULL;
     m->id = id;

@@ -120,10 +120,6 @@ struct timer {
     void (*release)(void *);
 };
 
-/* What one M writes does not take the line of the cache away from those who read what is beside it. */
-#define LINE 64
-#define APART(n) char apart##n[LINE]
-
 /* What a heap of timers is ordered by; the four below one fill a line of the cache. */
 struct timerkey {
     int64_t when;
@@ -131,27 +127,33 @@ struct timerkey {
     uint32_t at;                  /* place of the timer in p.timers; behind the heap's end: a free one */
 };
 
+/* What one M writes does not take the line of the cache away from those who read what is beside it. */
+#define APART(n) char apart##n[LINE]
+
 struct p {
-    uint32_t id;
+    /* What thieves look at again and again. The owner writes here only when it puts into its ring or takes from it. */
+    _Alignas(LINE) uint32_t id;
+    _Atomic uint32_t run_safe_point; /* forEachP waits for this P (world.c) */
     _Atomic uint64_t status;      /* enum p_status | seq << 32: the P's ticket goes with each change */
-    _Atomic bool idle;            /* on the idle list (Go's idlepMask); written under sched.lock, read relaxed */
     struct m *_Atomic m;
     struct p *link;               /* idle list, under sched.lock */
-    _Atomic uint32_t schedtick;   /* written by the owner, read by sysmon: relaxed, a hint */
-    _Atomic uint32_t syscalltick;
+    _Atomic int64_t timer0when;   /* first deadline or 0 */
     _Atomic uint32_t runqhead;
     _Atomic uint32_t runqtail;
-    struct g *_Atomic runq[RUNQ_MAX];
-    struct g *_Atomic runnext;
-    bool tooknext;                /* the last change of runnext by an owner was to take it; owner */
-    uint32_t headseen;            /* runqhead as an owner left it, or found it before the last time seen; owner */
+    _Atomic bool idle;            /* on the idle list (Go's idlepMask); written under sched.lock, read relaxed */
+    /* What the owner writes whenever it switches. Thieves come for runnext on their last pass only. */
+    _Alignas(LINE) struct g *_Atomic runnext;
+    _Atomic uint32_t schedtick;   /* written by the owner, read by sysmon: relaxed, a hint */
+    _Atomic uint32_t syscalltick;
     struct { struct g *list; uint32_t n; } gfree;   /* owner */
+    uint32_t headseen;            /* runqhead as an owner left it, or found it before the last time seen; owner */
+    bool tooknext;                /* the last change of runnext by an owner was to take it; owner */
+    _Alignas(LINE) struct g *_Atomic runq[RUNQ_MAX];
     struct rlock timerslock;
     struct timerkey *timerheap;   /* 4-ary, by (when, g); like all of timers under timerslock */
     struct timer *timers;
     uint32_t ntimers, captimers;
     uint32_t timerseq;            /* the heap's ticket, under timerslock */
-    _Atomic int64_t timer0when;   /* first deadline or 0 */
     struct { uint32_t schedtick; int64_t schedwhen; uint32_t syscalltick; int64_t syscallwhen; } sysmontick;
     struct prng rand;             /* this P's steal order; owner */
     uint32_t tracebuf;            /* records in the trace buffer; owner */
@@ -161,10 +163,8 @@ struct p {
     int64_t gcw;                  /* ns of it that were taken and not done */
     int64_t gc_fractional, gc_worker_start;
     uint32_t gc_mode;             /* GM_… of the worker that runs here, or GC_NO_WORKER */
-    _Atomic uint32_t run_safe_point; /* forEachP waits for this P (world.c) */
     struct m *startm;             /* of a P that startTheWorld deals out: its M, or NULL and the id of a new one */
     int64_t startid;
-    APART(0);                     /* from the next P in sched.allp */
 };
 
 struct m {
@@ -187,13 +187,15 @@ struct m {
     struct g *ong;                /* the G whose stack this thread is on, NULL: g0 */
     struct g *rungp;              /* to run next without looking (exitsyscall0, netpollblockcommit) */
     bool runinherit;              /* rungp goes on in its time slice */
-    struct p *p, *nextp, *oldp;   /* p: by set_p() */
+    struct p *p, *oldp;           /* p: by set_p() */
     uint32_t lockseen, spinseen;  /* sched.lockseq and the ticket of sched.spin as it left them last */
-    bool spinning;
-    bool trywakep;                /* findrunnable() found a G of the runtime's own: somebody else may be needed for user Gs */
-    bool blocked;                 /* in the idle list's note */
-    struct note park;
+    /* What whoever wakes it writes: all of it in one line. */
+    _Alignas(LINE) struct p *nextp;
     struct m *schedlink;          /* idle list, under sched.lock; newm_handoff */
+    struct note park;
+    bool spinning;
+    bool blocked;                 /* in the idle list's note */
+    bool trywakep;                /* findrunnable() found a G of the runtime's own: somebody else may be needed for user Gs */
     struct m *alllink;            /* sched.allm */
     void *sigstack;               /* for fatal signals: a G's stack may be the reason */
     bool holds;                   /* what it has done and not told yet (proc.h), */
@@ -248,32 +250,29 @@ struct sched {
     _Atomic int epfd;             /* -1: no conn yet */
     _Atomic int64_t lastpoll, polluntil;
     bool signals;                 /* tight text is preempted by SIGURG here; constant */
-    APART(0);
     /* Looked at by all without the lock. */
-    _Atomic uint64_t spin;        /* nmspinning, needspinning and their ticket: one word (SPIN_… below) */
+    _Alignas(LINE) _Atomic uint64_t spin;        /* nmspinning, needspinning and their ticket: one word (SPIN_… below) */
     _Atomic uint32_t runqsize;    /* changed under lock */
     _Atomic uint32_t npidle;
     _Atomic uint32_t sysmonwait;
-    APART(1);
     /* The lock and what is under it. */
-    struct rlock lock;
+    _Alignas(LINE) struct rlock lock;
     uint32_t lockseq;             /* ticket of everything under lock */
+    uint32_t nmidle;
     struct gqueue runq;           /* the global queue */
     struct p *pidle;
     struct m *midle;
-    uint32_t nmidle, nmsys, mnext, nmfreed;
+    uint32_t nmsys, mnext, nmfreed;
     int32_t nmidlelocked;
     struct m *_Atomic freem;      /* exited Ms; read without the lock as a hint */
-    APART(2);
-    _Atomic uint32_t goidgen, sysgoidgen;
-    APART(3);
-    struct rlock gflock;
+    _Alignas(LINE) _Atomic uint32_t goidgen;
+    _Atomic uint32_t sysgoidgen;
+    _Alignas(LINE) struct rlock gflock;
     struct { struct g *list; _Atomic uint32_t n; struct ahead ahead; } gfree; /* under gflock; n is read as a hint without it */
     struct g *allgs;              /* under gflock, like their number */
     uint32_t nallgs;
     struct stackpool *stacks;
-    APART(4);
-    struct { _Atomic uint64_t atomic; uint32_t grunning; struct m *mwakeup; struct note stopped;
+    _Alignas(LINE) struct { _Atomic uint64_t atomic; uint32_t grunning; struct m *mwakeup; struct note stopped;
              _Atomic bool pollserver; } one; /* go1_0.c, pollserver.c */
     struct {                      /* threads that the template thread shall make (lockm.c) */
         struct rlock lock;
