@@ -111,7 +111,7 @@ static __attribute__((noinline)) void refill(struct m *m, struct p *pp)
     unlock(m, &s->gflock);
 }
 
-/* A dead G, recycled or new; NULL: no memory. Executed by the owner of m.p, or at the start without P. */
+/* Executed by the owner of m.p, or at the start without P. */
 struct g *gfget(struct m *m)
 {
     struct p *pp = m->p;
@@ -119,11 +119,8 @@ struct g *gfget(struct m *m)
         return m->sched->gen->has_p ? malg(m) : gfget_global(m);
     if (!pp->gfree.list)
         refill(m, pp);
-    struct g *gp = pop(&pp->gfree.list);
-    if (!gp)
-        return malg(m);
-    pp->gfree.n--;
-    return gp;
+    struct g *gp = gfget_own(pp);
+    return gp ? gp : malg(m);
 }
 
 /* pp goes out of use: all its dead Gs to the global list. The world is stopped. */

@@ -275,6 +275,12 @@ static __attribute__((noinline)) struct g *get_gc_worker(struct m *m, int64_t *n
     return find_runnable_gc_worker(m, now);
 }
 
+/* Every 61st time the global queue comes first: two Gs that ready each other would otherwise own this P for ever. Owner of pp. */
+static inline bool fairness_tick(const struct p *pp)
+{
+    return atomic_load_explicit(&pp->schedtick, memory_order_relaxed) % 61 == 0; /* ours */
+}
+
 /* What this P has or is due without looking at others: timers, now and then the global queue, its own queue, the global queue. */
 static inline struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool *inherit)
 {
@@ -291,9 +297,7 @@ static inline struct g *find_local(struct m *m, int64_t *now, int64_t *poll_unti
     if (special)
         return special;
     struct g *gp;
-    /* Every 61st time the global queue comes first: two Gs that ready each other would otherwise own this P for ever. */
-    if (atomic_load_explicit(&pp->schedtick, memory_order_relaxed) % 61 == 0 && runqsize(s) > 0 && /* ours */
-        !disabled(s, DIS_FAIRNESS_TICK) && (gp = get_global(m, 1, GW_TICK61)))
+    if (fairness_tick(pp) && runqsize(s) > 0 && !disabled(s, DIS_FAIRNESS_TICK) && (gp = get_global(m, 1, GW_TICK61)))
         return gp;
     if (fing_exists(s))
         wakefing(m);
@@ -348,8 +352,24 @@ static inline struct g *findrunnable(struct m *m, bool *inherit)
     }
 }
 
-/* One round of the scheduler: the next G for m. */
-static struct g *schedule(struct m *m, bool *inherit)
+/* schedule() for who is alone and meets none of what is looked for before a G of the P's own may simply run: all of that is looked at here
+ * too. NULL: there is something, or no such G, and the whole text follows. */
+static inline struct g *schedule_alone(struct m *m, bool *inherit)
+{
+    struct sched *s = m->sched;
+    struct p *pp = m->p;
+    if (!alone(m) || conductor_nlocks(m->w) != 0 || m->lockedg || m->spinning || gcwaiting(s) || safe_point_wanted(pp) ||
+        timer0when(pp) != 0 || tracing(s) || gc_marking(s) || (fairness_tick(pp) && runqsize(s) > 0) || fing_exists(s) ||
+        users_disabled(s))
+        return NULL;
+    struct g *gp = runqget(m, pp, inherit);
+    if (!gp || !gp->lockedm)
+        return gp;
+    startlockedm(m, gp);
+    return NULL;
+}
+
+static __attribute__((noinline)) struct g *schedule_any(struct m *m, bool *inherit)
 {
     if (conductor_nlocks(m->w) != 0)
         throw(m, "schedule: holding locks");
@@ -377,6 +397,13 @@ static struct g *schedule(struct m *m, bool *inherit)
             return gp;
         startlockedm(m, gp); /* hands off its own P to the locked M */
     }
+}
+
+/* One round of the scheduler: the next G for m. */
+static struct g *schedule(struct m *m, bool *inherit)
+{
+    struct g *gp = schedule_alone(m, inherit);
+    return gp ? gp : schedule_any(m, inherit);
 }
 
 /* A new or ready G runs next here; one more P is called for, unless somebody spins. Not before main has started. */

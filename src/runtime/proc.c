@@ -76,14 +76,21 @@ void run_gs(struct m *m)
     } while (!m->exiting);
 }
 
-static void goexit0(struct m *m, struct g *gp)
+/* gp, which ends, and m were wired together. */
+static void unwire(struct m *m, struct g *gp)
 {
-    uint32_t id = goid(gp);
-    m->exiting = gp->lockedm && m->sched->gen->locked_exit; /* nobody knows what it did to its thread (lockm.c) */
+    m->exiting = m->sched->gen->locked_exit; /* nobody knows what it did to its thread (lockm.c) */
     if (!m->exiting)
         m->lockedext = 0;
     gp->lockedm = NULL;
     m->lockedg = NULL;
+}
+
+static void goexit0(struct m *m, struct g *gp)
+{
+    uint32_t id = goid(gp);
+    if (__builtin_expect(gp->lockedm != NULL, 0))
+        unwire(m, gp);
     dropg(m, gp, G_DEAD);
     emit_gate(m, ev_of(m, EV_G_END, id, gp->seq, 0, 0, 0));
     if (gp->mem.blocks)
@@ -138,12 +145,10 @@ static uint32_t new_goid(struct m *m, bool system)
     return EV_SYSTEM_G + n;
 }
 
-/* A new runnable G in m's hand. NULL: out of memory. */
-static inline __attribute__((always_inline)) struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
+/* gp, a dead G in m's hand, becomes a new one. Not logged. */
+static inline __attribute__((always_inline)) void become_runnable(struct m *m, struct g *gp, rt_fn *fn, bool system)
 {
-    struct g *gp = gfget(m), *by = curg(m);
-    if (!gp)
-        return NULL;
+    struct g *by = curg(m);
     atomic_store_explicit(&gp->goid, new_goid(m, system), memory_order_relaxed); /* as in goid() */
     gp->fn = fn;
     if (by && !system) {
@@ -158,10 +163,19 @@ static inline __attribute__((always_inline)) struct g *newproc1(struct m *m, rt_
     gp->seq = 1;
     gp->waitreason = 0;
     atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed); /* ours until queued */
+}
+
+/* A new runnable G in m's hand. NULL: out of memory. */
+static __attribute__((noinline)) struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
+{
+    struct g *gp = gfget(m);
+    if (!gp)
+        return NULL;
+    become_runnable(m, gp, fn, system);
     if (!system && brief(m) && m->p)
-        hold(m, ev_of(m, EV_G_CREATE, goid(gp), goid(by), prog, i, 0), false);
+        hold(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0), false);
     else
-        emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(by), prog, i, 0));
+        emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0));
     return gp;
 }
 
@@ -177,8 +191,10 @@ struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
 /* A new G, queued. Its id, 0: out of memory. `arg` comes through the running G (newarg) or *out's fields. */
 uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out)
 {
-    struct g *gp = newproc1(m, fn, prog, i, false);
-    if (!gp)
+    struct g *gp = alone(m) ? gfget_own(m->p) : NULL;
+    if (gp)
+        become_runnable(m, gp, fn, false); /* which nobody hears */
+    else if (!(gp = newproc1(m, fn, prog, i, false)))
         return 0;
     uint32_t id = goid(gp);
     if (out)

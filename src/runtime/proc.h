@@ -154,7 +154,17 @@ void finalizers_free(struct sched *s);
 bool disable_g(struct m *m, struct g *gp);           /* true: users' Gs may not run and gp is one: it was put aside */
 
 /* --- gfree.c: dead Gs */
-struct g *gfget(struct m *m);                        /* a dead G with a stack; NULL: out of memory */
+struct g *gfget(struct m *m);                        /* a dead G with a stack, recycled or new; NULL: out of memory */
+static inline struct g *gfget_own(struct p *pp)      /* one that pp has; NULL: none. Owner of pp */
+{
+    struct g *gp = pp->gfree.list;
+    if (gp) {
+        pp->gfree.list = gp->schedlink;
+        gp->schedlink = NULL;
+        pp->gfree.n--;
+    }
+    return gp;
+}
 _Noreturn void no_stack(struct m *m);                /* after that: a fatal error that says what lacks; no locks held */
 void gfput(struct m *m, struct g *gp);
 void gfpurge(struct m *m, struct p *pp);             /* the world is stopped */

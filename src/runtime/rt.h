@@ -479,25 +479,30 @@ void objects_free(struct sched *s);
 /* A G's rt_alloc memory: in goexit (on g0) and at rt_free. The G can be reused at once. */
 void galloc_free(struct g *gp);
 
-/* On a G stack: go to g0, which runs fn(m, this G). Returns when some M executes the G again. In line, like gopark(): of what returns
- * when a G goes on, the processor guesses some wrong, and each frame less saves pushing and popping six registers. */
-static inline __attribute__((always_inline)) void mcall(void (*fn)(struct m *, struct g *))
+/* On the stack of gp, which m runs: go to g0, which runs fn(m, gp). Returns when some M executes the G again. In line, like gopark(): of what
+ * returns when a G goes on, the processor guesses some wrong, and each frame less saves pushing and popping six registers. */
+static inline __attribute__((always_inline)) void mcall_of(struct m *m, struct g *gp, void (*fn)(struct m *, struct g *))
 {
-    struct m *m = getm();
-    struct g *gp = atomic_load_explicit(&m->curg, memory_order_relaxed); /* see struct m */
     m->mcall_fn = fn;
     m->mcall_g = gp;
     ctx_switch(&gp->ctx, &m->g0, false);
+}
+
+static inline __attribute__((always_inline)) void mcall(void (*fn)(struct m *, struct g *))
+{
+    struct m *m = getm();
+    mcall_of(m, atomic_load_explicit(&m->curg, memory_order_relaxed), fn); /* see struct m */
 }
 
 void park_m(struct m *m, struct g *gp); /* the other half, on g0 */
 static inline __attribute__((always_inline)) void gopark(struct rlock *l, uint32_t reason, uint32_t obj)
 {
     struct m *m = getm();
+    struct g *gp = atomic_load_explicit(&m->curg, memory_order_relaxed); /* as above */
     m->waitlock = l;
     m->waitobj = obj;
-    getg()->waitreason = reason;
-    mcall(park_m);
+    gp->waitreason = reason;
+    mcall_of(m, gp, park_m);
 }
 
 static inline struct m *safe_getm(void)
