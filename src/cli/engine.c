@@ -248,7 +248,8 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
     e->rounds += e->round_end;
     if (ev->kind == EV_PROGRAM_END)
         engine_cut(e, model_ended(e->model));
-    check_breaks(e, m, ev, text, len);
+    if (e->breaks.n || e->lesson.on)
+        check_breaks(e, m, ev, text, len);
     if (e->events >= e->cfg.max_events && e->how < 0)
         limit_met(e);
 }
