@@ -28,8 +28,6 @@ static inline void tell(struct story *s, uint32_t m, struct ev e)
     if (model_offer(s->md, m, &e, NULL, 0) != 0)
         t_fail(__FILE__, __LINE__, "event %d %s: %s", s->n, ev_desc[e.kind].name, model_error(s->md));
     *x = (struct session_event){.number = (uint64_t)s->n, .m = m, .ev = e};
-    event_sentence(s->md, m, &e, NULL, 0, LANG_EN, x->sentence[LANG_EN], sizeof x->sentence[LANG_EN]);
-    event_sentence(s->md, m, &e, NULL, 0, LANG_ZH, x->sentence[LANG_ZH], sizeof x->sentence[LANG_ZH]);
 }
 
 #define TELL(kind_, m, p_, ...) tell(s, m, (struct ev){.kind = EV_##kind_, .p = p_, __VA_ARGS__})

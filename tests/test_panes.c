@@ -255,20 +255,46 @@ TEST(where_there_is_no_p_nothing_is_counted_about_it)
 
 /* ---- narration, status, output ---- */
 
+/* A number alone is not enough: another run, or a branch, has another event of that number. */
+TEST(a_sentence_is_kept_as_long_as_it_is_true)
+{
+    struct story *s = steal_half(2);
+    struct view v = view_of(s);
+    struct session_event e = {.number = 7, .m = 1, .ev = {.kind = EV_G_END, .g = 4}};
+    char buf[SENTENCE_BYTES];
+    CHECK((v.said = sayings_new()));
+    const char *kept = say_event(&v, &e, buf);
+    CHECK_STR(kept, "G4 is finished.");
+    CHECK(kept != buf && say_event(&v, &e, buf) == kept);
+    e.ev.g = 5;
+    CHECK_STR(say_event(&v, &e, buf), "G5 is finished.");
+    v.lang = LANG_ZH;
+    CHECK_STR(say_event(&v, &e, buf), "G5 结束。");
+    e.ev = (struct ev){.kind = EV_P_ACQUIRE, .p = 0};
+    CHECK_STR(say_event(&v, &e, buf), "M1 绑定 P0。");
+    e.m = 2;
+    CHECK_STR(say_event(&v, &e, buf), "M2 绑定 P0。");
+    e.number = 0; /* not folded yet */
+    CHECK(say_event(&v, &e, buf) == buf);
+    free(v.said);
+    story_free(s);
+}
+
 TEST(narration_tells_core_events_the_newest_marked)
 {
     struct story *s = steal_half(2);
     s->ev[s->n] = s->ev[s->n - 1];
     s->ev[s->n].number++;
-    s->ev[s->n].ev.kind = EV_FIND_STAGE; /* a detail */
-    strcpy(s->ev[s->n].sentence[LANG_EN], "a detail");
+    s->ev[s->n].ev = (struct ev){.kind = EV_FIND_STAGE, .a = FS_LOCAL}; /* a detail */
     struct view v = view_of(s);
     v.nev = s->n + 1;
+    char detail[SENTENCE_BYTES];
+    CHECK(strstr(say_event(&v, &s->ev[s->n], detail), " looks: "));
     struct picture p = look(&v, at(PANE_narration, 110, 8));
     HAS_ROW(&p, "M2 steals 4 from P0 for P1 and will run G5.", "runqsteal");
     HAS_ROW(&p, "▶", "M2 runs G5 on P1.");
     for (int i = 0; i < p.n; i++)
-        CHECK(!strstr(p.row[i], "a detail"));
+        CHECK(!strstr(p.row[i], " looks: "));
     picture_fini(&p);
     p = look(&v, at(PANE_narration, 40, 10)); /* narrow: sentences go on in the next line */
     HAS_ROW(&p, "M2 steals 4 from P0");

@@ -424,20 +424,6 @@ static int copy_events(struct session *s, struct session_event *out, int max)
     return (int)i;
 }
 
-/* Most events were shown by the last frame too: their sentences are kept. By the UI's thread. */
-static void say(struct session *s, const struct model *md, struct session_event *e)
-{
-    struct session_event *kept = &s->said[e->number % SAID];
-    bool known = kept->number == e->number && kept->m == e->m && !memcmp(&kept->ev, &e->ev, sizeof e->ev) && !strcmp(kept->text, e->text);
-    for (int l = 0; l < LANGS && !known; l++)
-        event_sentence(md, e->m, &e->ev, e->text, strlen(e->text), l, e->sentence[l], sizeof e->sentence[l]);
-    if (!known)
-        *kept = *e;
-    for (int l = 0; l < LANGS && known; l++)
-        strcpy(e->sentence[l], kept->sentence[l]);
-}
-
-/* The sentences are made from the copy, outside of the lock. */
 static struct model *op_view(struct session *s, struct session_event *events, int max, int *n)
 {
     session_enter(s);
@@ -447,8 +433,6 @@ static struct model *op_view(struct session *s, struct session_event *events, in
     if (md)
         model_pass_time(md, lookback_on(&s->back) ? s->back.held_time : s->e->held_time);
     pthread_mutex_unlock(&s->lock);
-    for (int i = 0; i < *n; i++)
-        say(s, md, &events[i]);
     return md;
 }
 

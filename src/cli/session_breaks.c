@@ -136,13 +136,7 @@ int session_pending(struct session *s, struct session_event *out, int max)
     session_enter(s);
     if (s->e->how < 0)
         log_unread(s->e->log, take_unread, &u);
-    struct model *md = u.n ? model_clone(engine_view(s->e)) : NULL;
     pthread_mutex_unlock(&s->lock);
-    for (int i = 0; md && i < u.n; i++)
-        for (int l = 0; l < LANGS; l++)
-            event_sentence(md, out[i].m, &out[i].ev, out[i].text, strlen(out[i].text), l, out[i].sentence[l],
-                           sizeof out[i].sentence[l]);
-    model_free(md);
     return u.n;
 }
 

@@ -8,8 +8,6 @@
 #include "cli/session.h"
 #include <pthread.h>
 
-enum { SAID = 256 };             /* events whose sentences are kept: more than are shown */
-
 enum session_state { STOPPED, STEPPING, RUNNING };
 
 /* A course that was left: its choices, and how far it had come; from: where it branched off. */
@@ -62,7 +60,6 @@ struct session {
     struct engine *fork;             /* the run made again up to where the screen looks back, NULL: not needed */
     struct branches branches;
     int64_t due;                     /* monotonic ns of the next event at a finite tempo */
-    struct session_event said[SAID]; /* with their sentences, by number; the UI's thread's */
 };
 
 /* The UI's thread takes the lock; lets the lock go and wakes the session's thread for the wish that was left. */

@@ -30,6 +30,7 @@ struct view ui_view(const struct ui *u)
         .nlines = u->nlines,
         .total_lines = u->total_lines,
         .arrows = &u->arrows,
+        .said = u->said,
         .lesson = u->lesson.on ? &u->lesson : NULL,
         .answered = answered(u),
         .lang = u->lang,

@@ -325,6 +325,8 @@ static int run_screen(struct ui *u, int signal_fd)
 static int with_layouts(struct ui *u)
 {
     int signal_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), code = 2;
+    for (struct ui *side = u; side; side = side->other)
+        side->said = sayings_new();
     if (signal_fd < 0)
         fprintf(stderr, "gmpscope: eventfd: %s\n", strerror(errno));
     else
@@ -332,8 +334,10 @@ static int with_layouts(struct ui *u)
     if (signal_fd >= 0)
         close(signal_fd);
     canvas_fini(&u->canvas);
-    for (struct ui *side = u; side; side = side->other)
+    for (struct ui *side = u; side; side = side->other) {
         stops_fini(&side->stops);
+        free(side->said);
+    }
     return code;
 }
 

@@ -76,22 +76,23 @@ static bool told(const struct view *v, int i)
     return is_core(&v->ev[i]);
 }
 
-static const char *sentence(const struct view *v, int i)
+static const char *sentence(const struct view *v, int i, char buf[SENTENCE_BYTES])
 {
-    const char *s = v->ev[i].sentence[v->lang];
     if (is(v, i, EV_SPIN_STOP) && in_vain(v, beside(v, i, -1)))
         return tx(v->lang, TX_NOBODY_WOKEN);
-    return *s ? s : v->ev[i].sentence[LANG_EN];
+    return say_event(v, &v->ev[i], buf);
 }
 
 /* Has the same M done the same on the other side? True also where that one's last events do not reach back so far. */
 static bool told_there(const struct view *v, const struct session_event *e)
 {
     const struct view *o = v->other;
+    char here[SENTENCE_BYTES], there[SENTENCE_BYTES];
+    const char *said = say_event(v, e, here);
     if (o->nev && o->ev[0].number > 1 && o->ev[0].ev.time > e->ev.time)
         return true;
     for (int i = o->nev - 1; i >= 0; i--)
-        if (o->ev[i].m == e->m && strcmp(o->ev[i].sentence[LANG_EN], e->sentence[LANG_EN]) == 0)
+        if (o->ev[i].m == e->m && o->ev[i].ev.kind == e->ev.kind && strcmp(say_event(o, &o->ev[i], there), said) == 0)
             return true;
     return false;
 }
@@ -114,7 +115,7 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
                       int i, bool newest)
 {
     const struct session_event *e = &v->ev[i];
-    char text[32], dur[32];
+    char text[32], dur[32], buf[SENTENCE_BYTES];
     if (newest)
         canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
     if (marked(v, e) && (!newest || v->other))
@@ -129,7 +130,7 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
     if (k->go)
         canvas_right(c, in, k->go, y, ROLE_dim, ev_desc[e->ev.kind].go);
     return wrap_draw(c, (struct rect){k->text, y, k->text_w, in.y + in.h - y}, newest ? ROLE_sentence_now : ROLE_sentence,
-                     sentence(v, i));
+                     sentence(v, i, buf));
 }
 
 /* What is logged but not folded yet, below the newest: it has happened, and the picture does not show it. */
@@ -137,13 +138,12 @@ static void draw_pending(const struct view *v, struct canvas *c, struct rect in,
 {
     int y = in.y;
     canvas_hline(c, in, in.x, y, in.w, ROLE_border, 0x2508);
-    char text[96];
+    char text[96], buf[SENTENCE_BYTES];
     snprintf(text, sizeof text, tx(v->lang, TX_PENDING_LINES), (unsigned long long)v->st.pending);
     canvas_text(c, in, in.x + 2, y++, ROLE_dim, text);
     for (int i = 0; i < v->npend && y < in.y + in.h; i++, y++) {
-        const char *s = v->pend[i].sentence[v->lang];
         draw_where(v, c, (struct rect){in.x, y, k->text - in.x, 1}, in.x + 2, y, &v->pend[i]);
-        canvas_text(c, (struct rect){k->text, y, k->text_w, 1}, k->text, y, ROLE_dim, *s ? s : v->pend[i].sentence[LANG_EN]);
+        canvas_text(c, (struct rect){k->text, y, k->text_w, 1}, k->text, y, ROLE_dim, say_event(v, &v->pend[i], buf));
     }
 }
 
@@ -177,6 +177,7 @@ void pane_narration(const struct view *v, struct canvas *c, const struct layout_
 {
     struct rect in = pane_frame(c, pane, tx(v->lang, TX_NARRATION));
     struct columns k = columns_for(v, in);
+    char buf[SENTENCE_BYTES];
     int lines = 0, first = v->nev, newest = -1, y = in.y;
     if (in.h < 1 || k.text_w < 4)
         return;
@@ -187,7 +188,7 @@ void pane_narration(const struct view *v, struct canvas *c, const struct layout_
         if (!told(v, i))
             continue;
         newest = newest < 0 ? i : newest;
-        int need = wrap_lines(sentence(v, i), k.text_w);
+        int need = wrap_lines(sentence(v, i, buf), k.text_w);
         if (lines + need > in.h && i != newest)
             break;
         lines += need;

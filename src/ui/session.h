@@ -13,14 +13,14 @@ enum step_kind { STEP_EVENT, STEP_ROUND };
  * not be read back. */
 enum goto_result { GOTO_DONE, GOTO_TOO_EARLY, GOTO_TOO_LATE, GOTO_NO_MARK, GOTO_LOST };
 enum { SESSION_MARK = 16, SESSION_MARKS = 64 }; /* bytes of a mark's name, its end included; how many there can be */
+enum { SESSION_TEXT = 64 };
 #define SESSION_NEWEST UINT64_MAX
 
 struct session_event {               /* one folded event, kept for panes */
     uint64_t number;                 /* from 1, folded order */
     uint32_t m;
     struct ev ev;
-    char text[64];                   /* print, fatal: the beginning */
-    char sentence[LANGS][160];
+    char text[SESSION_TEXT];         /* print, fatal: the beginning */
 };
 
 struct session_status {

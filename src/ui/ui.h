@@ -34,6 +34,7 @@ struct ui {
     int nlines;
     uint64_t total_lines;
     struct arrows arrows;
+    struct sayings *said;            /* NULL: there is no memory to keep any */
     struct session_lesson lesson;
     /* control */
     uint32_t key;                    /* that is being carried out */
