@@ -112,11 +112,12 @@ static inline __attribute__((always_inline)) struct g *get_share(struct m *m, st
     if (n > s->cfg.runq_size / 2)
         n = s->cfg.runq_size / 2;
     struct g *batch[RUNQ_MAX / 2];
-    for (uint32_t i = 0; i < n; i++) {
-        batch[i] = globrunqpop(s);
-        fetch(batch[i]->ahead, 2);
-        fetch_stack(batch[i]);
-    }
+    uint32_t popped = 0;
+    do { /* there is one at least */
+        struct g *gp = batch[popped] = globrunqpop(s);
+        fetch(gp->ahead, 2);
+        fetch_stack(gp);
+    } while (++popped < n);
     setsize(s, size - n);
     if (brief && n == 1 && !batch[0]->lockedm) {
         struct ev e = ev_of(m, EV_GLOBQ_GET, goid(batch[0]), n, why, ++s->lockseq, 0);
