@@ -18,7 +18,7 @@ void sema_init(struct sema *s, uint32_t rank)
 }
 
 /* Any G, with or without the lock. */
-static bool cansemacquire(struct m *m, struct sema *s)
+static inline __attribute__((always_inline)) bool cansemacquire(struct m *m, struct sema *s)
 {
     fine(m);
     /* seq_cst: second half of Dekker with nwait (head of file); pairs with the add in semrelease */
