@@ -30,6 +30,7 @@
  * What stays: Y put late, after X took its time. Its change is old but it is not in the log, and no order of reading
  * helps; where such an order matters, the event must have a ticket.
  */
+#include "base/arena.h"
 #include "eventlog/log_impl.h"
 
 #include <inttypes.h>
@@ -44,10 +45,9 @@
 
 struct log *log_new(uint32_t max_rings)
 {
-    struct log *log = aligned_alloc(LINE, (sizeof *log + LINE - 1) / LINE * LINE);
+    struct log *log = lines_new(sizeof *log);
     if (!log)
         return NULL;
-    memset(log, 0, sizeof *log);
     log->max_rings = max_rings;
     log->ring = calloc(max_rings + 1u, sizeof *log->ring);
     log->active = calloc(max_rings + 1u, sizeof *log->active);
