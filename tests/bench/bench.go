@@ -129,7 +129,7 @@ func node(i int64) {
 
 func tree() {
 	depth := x
-	if scale > 1 {
+	if scale >= 10 {
 		depth -= 3
 	}
 	joins = make([]sync.WaitGroup, 1<<(depth-1)-1)
@@ -206,8 +206,9 @@ func fanOut(n int64, fn func(i int64)) {
 func yield() {
 	twice(func(n int64) {
 		gs := int64(2 * procs)
+		each := n / gs
 		fanOut(gs, func(int64) {
-			for i := int64(0); i < n/gs; i++ {
+			for i := int64(0); i < each; i++ {
 				runtime.Gosched()
 			}
 			wg.Done()
@@ -219,15 +220,16 @@ func mutex() {
 	var mu sync.Mutex
 	twice(func(n int64) {
 		gs, sum := int64(4*procs), int64(0)
+		each := n / gs
 		fanOut(gs, func(int64) {
-			for i := int64(0); i < n/gs; i++ {
+			for i := int64(0); i < each; i++ {
 				mu.Lock()
 				sum++
 				mu.Unlock()
 			}
 			wg.Done()
 		})
-		if sum != n/gs*gs {
+		if sum != each*gs {
 			panic("the mutex does not exclude")
 		}
 	}, count(5000000))
@@ -416,9 +418,10 @@ func echo() {
 		n = 1
 	}
 	twice(func(n int64) {
+		each := n / x
 		end := func(f *os.File, first bool) {
 			buf := make([]byte, 64)
-			for i := int64(0); i < n/x; i++ {
+			for i := int64(0); i < each; i++ {
 				move(f, buf, first)
 				move(f, buf, !first)
 			}
@@ -467,10 +470,7 @@ func preempt() {
 }
 
 func idle() {
-	d := time.Second
-	if scale > 1 {
-		d = 300 * time.Millisecond
-	}
+	const d = time.Second
 	var a, b syscall.Rusage
 	time.Sleep(100 * time.Millisecond)
 	syscall.Getrusage(syscall.RUSAGE_SELF, &a)

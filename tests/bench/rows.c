@@ -57,14 +57,14 @@ static void spawn_main(void *arg)
     twice(spawn_pass, bench_n(1000000));
 }
 
-/* ---- tree: 2^depth - 1 nodes in a heap's order --------------------------------------------------------------------- */
+/* ---- tree: 2^depth - 1 nodes in a heap's order; three levels less if it shall be small ----------------------------- */
 
 static struct waitgroup **joins;                      /* of the inner nodes */
 static int64_t inner;
 
 static bool tree_prepare(const struct row *row)
 {
-    int64_t depth = bench.scale > 1 ? row->x - 3 : row->x;
+    int64_t depth = bench.scale >= 10 ? row->x - 3 : row->x;
     inner = ((int64_t)1 << (depth - 1)) - 1;
     joins = calloc((size_t)inner + 1, sizeof *joins);
     for (int64_t i = 0; joins && i < inner; i++)
@@ -492,7 +492,7 @@ static void syscall_main(void *arg)
     twice(syscall_pass, bench_n(300000));
 }
 
-/* From the world's being asked to stop to its standing still; the other P computes without safe points. */
+/* The other P computes without safe points: how long until the world stood still and goes on again, from the moment it is asked to. */
 static void busy(void *arg)
 {
     (void)arg;
@@ -520,7 +520,7 @@ static void idle_main(void *arg)
 {
     (void)arg;
     struct rusage a, b;
-    int64_t ns = bench.scale > 1 ? 300000000 : 1000000000;
+    const int64_t ns = 1000000000;
     rt_sleep(100000000);
     getrusage(RUSAGE_SELF, &a);
     bench_begin();

@@ -5,8 +5,9 @@
 #
 # A round runs each variant of a row once: ours with events off, ours with events on, Go, Go with its tracer, the peer that has the row;
 # then the next row; then the next round. So whatever else the machine does meets all variants alike. BENCH_ROWS, BENCH_PROCS, BENCH_ROUNDS and
-# BENCH_SCALE choose; BENCH_KEEP names a file for all single values.
+# BENCH_SCALE (the work divided by it) choose; BENCH_KEEP names a file for all single values.
 set -uo pipefail
+[ $# -ge 3 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 kind=$1 rt=$2 go=$3
 shift 3
 declare -A peer # of a row: the program
@@ -20,20 +21,24 @@ else
         park1e6 timers periodic echo1000 echo9000 syscall preempt idle} rounds=${BENCH_ROUNDS:-7} scale=${BENCH_SCALE:-} trace=1
 fi
 procs=${BENCH_PROCS:-1 2}
+for row in $rows; do
+    case " $("$rt" 2>&1) " in *" $row "*) ;; *) echo "there is no row $row: $("$rt" 2>&1)" >&2; exit 2 ;; esac
+done
 keep=${BENCH_KEEP:-}
 values=$(mktemp)
-trap 'rm -f "$values"' EXIT
+trap 'rm -f "$values" "$values.err"' EXIT
 
 # Rows that take long and move little are measured in fewer rounds, and in smaller ones.
 special() { # ROW: rounds, scale, Ps, is it traced
     case $1 in
     park1e6) echo 3 1 1 no ;;
-    timers | periodic) echo 7 2 "${procs// /,}" no ;;
-    echo9000 | echo1000 | tree | select) echo 7 3 "${procs// /,}" no ;;
+    timers | periodic | tree) echo 7 1 "${procs// /,}" no ;;
+    park1e5) echo 7 1 "${procs// /,}" yes ;;
+    echo9000 | echo1000 | select) echo 7 3 "${procs// /,}" no ;;
     steal7000 | burst35000 | burst7000) echo 7 2 2 no ;;
     steal700 | burst700) echo 7 2 2 yes ;;
     preempt) echo 7 2 2 no ;;
-    idle) echo 3 2 1 no ;;
+    idle) echo 3 1 1 no ;;
     syscall | mutex | prodcons) echo 7 3 "${procs// /,}" no ;;
     *) echo 7 2 "${procs// /,}" yes ;;
     esac
@@ -73,7 +78,8 @@ echo "$(date -u '+%Y-%m-%d %H:%M') UTC, $((SECONDS - began)) s; $(sed -n 's/^mod
      "$("$go")"
 echo "load before: $load, after: $(cut -d' ' -f1-3 /proc/loadavg); CPUs busy, by whoever: $(echo "$before $(busy)" |
     awk '{ b = $3 - $1; i = $4 - $2; printf "%.0f %%", 100 * b / (b + i) }')"
-echo "ns an operation, median (min); ratios: median of the pairs of one round; Go's tracer also records call stacks"
+echo "ns an operation (cpu: CPU time; p50, p99: us late; wakeups: a second; efficiency: more is better), median (least); ratios: median of the"
+echo "pairs of one round; Go's tracer also records call stacks; ev/op: events, of which a record may hold several"
 awk '
 function median(list, n,   i, j, t, v) {
     n = split(list, v, " ")
@@ -82,6 +88,7 @@ function median(list, n,   i, j, t, v) {
     return n ? v[int((n + 1) / 2)] + 0 : ""
 }
 function both(key,   m) { m = median(all[key]); return m == "" ? "-" : sprintf("%.4g (%.4g)", m, least) }
+function plain(key, format,   m) { m = median(all[key]); return m == "" ? "-" : sprintf(format, m) }
 function ratio(row, a, b, metric,   r, list) {
     for (r = 1; r <= rounds; r++)
         if ((r, row, a, metric) in value && (r, row, b, metric) in value && value[r, row, b, metric] > 0)
@@ -95,6 +102,8 @@ function ratio(row, a, b, metric,   r, list) {
     if (!(row in seen)) { order[++nrows] = row; seen[row] = 1 }
     if (!((row, $5) in has)) { has[row, $5] = 1; metrics[row] = metrics[row] " " $5 }
 }
+# The name of what was measured with a metric that has a prefix: cold_create_wall, cold_create_events.
+function beside(metric, what) { return metric ~ /_wall$/ ? substr(metric, 1, length(metric) - 4) what : what }
 # What an event costs where it is made: wall time, for the consumer has a CPU of its own at P = 1; at more Ps it would be shared.
 function in_place(row, metric,   r, list, e) {
     if (metric !~ /wall$/ || row !~ / 1$/)
@@ -125,8 +134,8 @@ END {
             if (shown(row, m[k]))
                 printf "%-12s %-2s %-17s %-17s %-17s %-17s %-17s %7s %7s %8s %7s %6s %5s %5s %8s %8s\n", part[1], part[2], m[k], both(row SUBSEP "off" SUBSEP m[k]),
                     both(row SUBSEP "on" SUBSEP m[k]), both(row SUBSEP "go" SUBSEP m[k]), both(row SUBSEP "trace" SUBSEP m[k]), ratio(row, "off", "go", m[k]),
-                    ratio(row, "on", "go", m[k]), ratio(row, "on", "trace", m[k]), sprintf("%.3g", median(all[row, "on", "events"])), in_place(row, m[k]),
-                    median(all[row, "on", "lost"]), sprintf("%.2f", median(all[row, "off", "load"])),
+                    ratio(row, "on", "go", m[k]), ratio(row, "on", "trace", m[k]), plain(row SUBSEP "on" SUBSEP beside(m[k], "events"), "%.3g"),
+                    in_place(row, m[k]), plain(row SUBSEP "on" SUBSEP "lost", "%d"), plain(row SUBSEP "off" SUBSEP beside(m[k], "load"), "%.2f"),
                     (row, "peer", m[k]) in all ? sprintf("%.4g", median(all[row, "peer", m[k]])) : "-", ratio(row, "off", "peer", m[k])
     }
 }' "$values"
