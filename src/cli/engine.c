@@ -313,10 +313,10 @@ uint64_t engine_drain_detail(struct engine *e, uint64_t max)
 }
 
 /* Headless lockstep is exact without: the cut is where it is, however far the world has come meanwhile. And only who may stop at an event
- * looks at each (hook()), which costs an M in a free run as much again as to record it. */
+ * looks at each (hook()), which costs an M in a free run as much again as to record it; at a limit of time a free run is cut by who folds it. */
 void engine_arm(struct engine *e, bool in_step)
 {
-    conductor_watch(e->cond, e->breaks.n || e->lesson.on || e->cfg.limit != INT64_MAX);
+    conductor_watch(e->cond, e->breaks.n || e->lesson.on);
     bool free_mode = conductor_mode(e->cond) == MODE_FREE;
     conductor_arm(e->cond, in_step && (free_mode || e->cfg.live) && (breaks_any_when(&e->breaks) || lesson_any_when(&e->lesson)));
 }
