@@ -14,7 +14,6 @@ static struct rt_config config(rt_fn *main_fn)
 enum { NODES = 255, ROUNDS = 40, LOCKED = 20 };
 
 static struct waitgroup *joins[NODES];
-static struct hchan *there, *back;
 static struct mutex *mu;
 static int64_t sum, under_mutex, ended[LOCKED];
 static uint32_t threads[LOCKED];
@@ -30,15 +29,6 @@ static void node(void *arg)
     }
     sum += i;
     rt_waitgroup_add(i ? joins[(i - 1) / 2] : wg, -1);
-}
-
-static void echoes(void *arg)
-{
-    (void)arg;
-    int64_t v;
-    while (rt_chan_recv(there, &v))
-        rt_chan_send(back, v + 1);
-    rt_waitgroup_add(wg, -1);
 }
 
 static void adds(void *arg)
@@ -80,13 +70,13 @@ static void one_round(void)
     go(locked, (int)(norder % LOCKED));
     for (int64_t i = 0; i < 20; i++) {
         int64_t v = 0;
-        rt_chan_send(there, i);
-        rt_chan_recv(back, &v);
+        rt_chan_send(to_echo, i);
+        rt_chan_recv(from_echo, &v);
         got[0] += v;
     }
-    rt_chan_close(there);
+    rt_chan_close(to_echo);
     rt_waitgroup_wait(wg);
-    there = rt_chan_new(rt_self_sched(), 1, 0);
+    to_echo = rt_chan_new(rt_self_sched(), 1, 0);
 }
 
 static void all_of_it(void *arg)
@@ -112,8 +102,8 @@ static struct sched *prepared(void)
     CHECK(wg = rt_waitgroup_new(s, 1));
     for (uint32_t i = 0; i < NODES; i++)
         CHECK(joins[i] = rt_waitgroup_new(s, i + 2));
-    CHECK(there = rt_chan_new(s, 1, 0));
-    CHECK(back = rt_chan_new(s, 2, 0));
+    CHECK(to_echo = rt_chan_new(s, 1, 0));
+    CHECK(from_echo = rt_chan_new(s, 2, 0));
     CHECK(mu = rt_mutex_new(s, 1));
     return s;
 }

@@ -206,8 +206,6 @@ TEST(records_go_around_the_end)
 
 /* ---- the runtime ------------------------------------------------------------------------------------------------- */
 
-static struct hchan *there, *back;
-
 static void yields(void *arg)
 {
     (void)arg;
@@ -221,23 +219,14 @@ static void ends(void *arg)
     rt_waitgroup_add(wg, -1);
 }
 
-static void echoes(void *arg)
-{
-    (void)arg;
-    int64_t v;
-    while (rt_chan_recv(there, &v))
-        rt_chan_send(back, v + 1);
-    rt_waitgroup_add(wg, -1);
-}
-
 /* All that is told in one record: Gs that are made one after the other, more than a ring takes, that yield, talk, wake each other, end. */
 static void talkative_main(void *arg)
 {
     (void)arg;
     int64_t v = 0;
     wg = rt_waitgroup_new(rt_self_sched(), 1);
-    there = rt_chan_new(rt_self_sched(), 1, 0);
-    back = rt_chan_new(rt_self_sched(), 2, 0);
+    to_echo = rt_chan_new(rt_self_sched(), 1, 0);
+    from_echo = rt_chan_new(rt_self_sched(), 2, 0);
     rt_waitgroup_add(wg, 400);
     for (int i = 0; i < 400; i++)
         go(yields, i);
@@ -245,11 +234,11 @@ static void talkative_main(void *arg)
     rt_waitgroup_add(wg, 1);
     go(echoes, 0);
     for (int i = 0; i < 200; i++) {
-        rt_chan_send(there, v);
-        CHECK(rt_chan_recv(back, &v));
+        rt_chan_send(to_echo, v);
+        CHECK(rt_chan_recv(from_echo, &v));
     }
     CHECK_INT(v, 200);
-    rt_chan_close(there);
+    rt_chan_close(to_echo);
     rt_waitgroup_wait(wg);
     for (int i = 0; i < 50; i++) {
         rt_waitgroup_add(wg, 2);
