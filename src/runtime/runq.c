@@ -172,7 +172,7 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
 }
 
 /* What one go of put() has come to. */
-struct put { uint32_t g, kicked, slot, first; enum vain vain; };
+struct put { uint32_t kicked, slot, first; enum vain vain; };
 
 static void put_told(struct m *m, const struct put *put, uint32_t why)
 {
