@@ -242,7 +242,7 @@ TEST(searching_runs_on_to_the_match)
         wait_past(t, last);
         last = event_number(t);
     }
-    term_wait(t, "is finished.");
+    term_wait(t, " ends.");
     term_keys(t, "/stael\r");
     term_wait(t, "the nearest is \"steal\"");
     term_keys(t, ESC);
@@ -260,7 +260,7 @@ TEST(searching_goes_back_and_forward)
     term_wait(t, "BACK");
     long first = event_number(t);
     CHECK(first < second);
-    term_wait(t, "is finished.");
+    term_wait(t, " ends.");
     term_keys(t, "[");
     term_wait(t, "no match before");
     CHECK_INT(event_number(t), first);

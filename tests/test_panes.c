@@ -264,10 +264,10 @@ TEST(a_sentence_is_kept_as_long_as_it_is_true)
     char buf[SENTENCE_BYTES];
     CHECK((v.said = sayings_new()));
     const char *kept = say_event(&v, &e, buf);
-    CHECK_STR(kept, "G4 is finished.");
+    CHECK_STR(kept, "G4 ends.");
     CHECK(kept != buf && say_event(&v, &e, buf) == kept);
     e.ev.g = 5;
-    CHECK_STR(say_event(&v, &e, buf), "G5 is finished.");
+    CHECK_STR(say_event(&v, &e, buf), "G5 ends.");
     v.lang = LANG_ZH;
     CHECK_STR(say_event(&v, &e, buf), "G5 结束。");
     e.ev = (struct ev){.kind = EV_P_ACQUIRE, .p = 0};
@@ -289,16 +289,16 @@ TEST(narration_tells_core_events_the_newest_marked)
     struct view v = view_of(s);
     v.nev = s->n + 1;
     char detail[SENTENCE_BYTES];
-    CHECK(strstr(say_event(&v, &s->ev[s->n], detail), " looks: "));
+    CHECK(strstr(say_event(&v, &s->ev[s->n], detail), " own queue"));
     struct picture p = look(&v, at(PANE_narration, 110, 8));
-    HAS_ROW(&p, "M2 steals 4 from P0 for P1 and will run G5.", "runqsteal");
+    HAS_ROW(&p, "M2 steals 4 Gs from P0 for P1 and holds G5.", "runqsteal");
     HAS_ROW(&p, "▶", "M2 runs G5 on P1.");
     for (int i = 0; i < p.n; i++)
-        CHECK(!strstr(p.row[i], " looks: "));
+        CHECK(!strstr(p.row[i], " own queue"));
     picture_fini(&p);
     p = look(&v, at(PANE_narration, 40, 10)); /* narrow: sentences go on in the next line */
-    HAS_ROW(&p, "M2 steals 4 from P0");
-    HAS_ROW(&p, "   will run G5.");
+    HAS_ROW(&p, "M2 steals 4 Gs from P0");
+    HAS_ROW(&p, "   and holds G5.");
     picture_fini(&p);
     story_free(s);
 }
@@ -363,7 +363,7 @@ TEST(a_wake_up_in_vain_is_told_in_one_sentence)
     TELL(NEEDSPINNING, 0, 0, .a = 1, .b = 2);
     struct view v = view_of(s);
     struct picture p = look(&v, at(PANE_narration, 110, 9));
-    HAS_ROW(&p, "M0 reserves a wake-up");
+    HAS_ROW(&p, "M0 wants one more M");
     HAS_ROW(&p, "▶", "needspinning is set");
     picture_fini(&p);
     TELL(SPIN_STOP, 0, 0, .a = 0, .b = 3, .c = SS_NO_IDLE_P);
@@ -371,7 +371,7 @@ TEST(a_wake_up_in_vain_is_told_in_one_sentence)
     p = look(&v, at(PANE_narration, 110, 9));
     HAS_ROW(&p, "▶", "No P is idle, so nobody is woken.");
     HAS_ROW(&p, "G2 becomes P0's runnext.");
-    CHECK(!anywhere(&p, "reserves") && !anywhere(&p, "needspinning") && !anywhere(&p, "stops spinning"));
+    CHECK(!anywhere(&p, "wants") && !anywhere(&p, "needspinning") && !anywhere(&p, "stops spinning"));
     picture_fini(&p);
     story_free(s);
 }

@@ -434,10 +434,10 @@ TEST(walks_back_and_forward)
     struct term *t = start(STEAL_HALF("--tempo", "max", "--break", "steal n>=2"));
     long none = 0, first = 1;
     term_wait(t, "PAUSED at steal");
-    term_wait(t, "M2 steals 4 from P0");
+    term_wait(t, "M2 steals 4 Gs from P0");
     long newest = event_number(t);
     long one = press_back(t, "b");
-    term_wait_gone(t, "M2 steals 4 from P0"); /* it has not happened yet */
+    term_wait_gone(t, "M2 steals 4 Gs from P0"); /* it has not happened yet */
     term_wait_gone(t, "◀─");
     long two = press_back(t, "b"), three = press_back(t, "b");
     CHECK(one < two && two < three);
@@ -459,7 +459,7 @@ TEST(walks_back_and_forward)
     term_wait_for(t, "two steps forward", is_behind, &one);
     term_keys(t, "s");
     term_wait_for(t, "the third is the present", is_behind, &none);
-    term_wait(t, "M2 steals 4 from P0");
+    term_wait(t, "M2 steals 4 Gs from P0");
     term_keys(t, "s");
     wait_past(t, newest);
     quit(t);

@@ -106,37 +106,37 @@ TEST(short_buffers)
 
 TEST(sentences)
 {
-    EN("M2 steals 3 from P1 for P0 and will run G9.", NULL, 2, 1200, EV_STEAL, 0, 9, 1, 3 << 1, 7, 4);
-    ZH("M2 为 P0 从 P1 偷走 3 个 G，接着运行 G9。", NULL, 2, 1200, EV_STEAL, 0, 9, 1, 3 << 1, 7, 4);
+    EN("M2 steals 3 Gs from P1 for P0 and holds G9.", NULL, 2, 1200, EV_STEAL, 0, 9, 1, 3 << 1, 7, 4);
+    ZH("M2 为 P0 从 P1 偷走 3 个 G，手里拿着 G9。", NULL, 2, 1200, EV_STEAL, 0, 9, 1, 3 << 1, 7, 4);
     EN("G1 starts G2 (worker).", NULL, 0, 0, EV_G_CREATE, 0, 2, 1, 1, 5, 0);
     EN("The runtime starts G1 (main).", NULL, 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
-    ZH("运行时 创建 G1（main）。", NULL, 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
+    ZH("运行时创建 G1（main）。", NULL, 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
     EN("G2 waits to receive from a channel.", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WR_CHAN_RECEIVE, 4, 0);
     EN("M0 wakes M3 for P2.", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, 2);
     EN("M0 takes P1.", NULL, 0, 5, EV_P_ACQUIRE, 1, 0, 3, 0, 0, 0);
-    EN("M0 takes 2 from the global queue (its own queue is empty).", NULL, 0, 5, EV_GLOBQ_GET, NOP, 8, 2, GW_BATCH, 99, 0);
-    EN("M1 waits in the poller for 1.5 ms.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, 1500000, 0);
-    EN("M1 waits in the poller for as long as it takes.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, UINT32_MAX, UINT32_MAX);
-    EN("M1 looks once more at all queues; found something: yes.", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 1, 0, 0);
-    ZH("M1 再看一遍所有队列；有发现：否。", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 0, 0, 0);
+    EN("M0 takes 2 Gs from the global queue, G8 first (its own queue is empty).", NULL, 0, 5, EV_GLOBQ_GET, NOP, 8, 2, GW_BATCH, 99, 0);
+    EN("M1 waits in the poller for at most 1.5 ms.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, 1500000, 0);
+    EN("M1 waits in the poller, with no timer to end the wait.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, UINT32_MAX, UINT32_MAX);
+    EN("M1 rechecks all queues: a G waits, and there is an idle P for it.", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 1, 0, 0);
+    ZH("M1 复查所有队列：没有可由空闲 P 运行的 G。", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 0, 0, 0);
     EN("G1 prints \"a?b\".", "a\nb", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
     EN("fatal error: all goroutines are asleep", "all goroutines are asleep", 0, 5, EV_FATAL, 0, 1, 0, FK_FATAL, 0, 0);
     EN("panic: boom", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);
     ZH("panic: boom（程序中止）", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);
-    EN("The program is over: deadlock.", NULL, 0, 5, EV_PROGRAM_END, 0, 0, EH_DEADLOCK, 1, 0, 0);
+    EN("The program ends: deadlock.", NULL, 0, 5, EV_PROGRAM_END, 0, 0, EH_DEADLOCK, 1, 0, 0);
 }
 
-/* spin_stop tells of two things: an M that spun stops, and an M that never did gives back what its wakep() had reserved. */
-TEST(a_reserved_wake_up_that_is_given_back_is_no_spinning)
+/* spin_stop has two meanings: an M that spun stops, or a wakep() found no idle P and takes its count back. */
+TEST(a_wake_up_that_is_given_back_is_no_spinning)
 {
-    EN("M0 reserves a wake-up: one more P could look for work (a new G).", NULL, 0, 5, EV_WAKEP, 0, 0, WW_NEW_G, 9, 0, 0);
-    EN("No P is idle: M0 gives the reserved wake-up back.", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SS_NO_IDLE_P, 0);
-    ZH("没有空闲的 P：M0 归还预留的唤醒名额。", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SS_NO_IDLE_P, 0);
+    EN("M0 wants one more M to look for work: a new G.", NULL, 0, 5, EV_WAKEP, 0, 0, WW_NEW_G, 9, 0, 0);
+    EN("M0 finds no idle P, so it wakes no thread.", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SS_NO_IDLE_P, 0);
+    ZH("M0 没有找到空闲的 P，不唤醒任何线程。", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SS_NO_IDLE_P, 0);
     EN("M2 stops spinning: it found work (1 left).", NULL, 2, 5, EV_SPIN_STOP, 0, 0, 1, 9, SS_FOUND_WORK, 0);
 }
 
 /* go1.0 has no Ps, so its sentences have none. What a version with Ps does without one is said so. */
-TEST(where_there_is_no_p_none_is_told)
+TEST(where_there_is_no_p_none_is_mentioned)
 {
     EN("M0 runs G1.", NULL, 0, 5, EV_G_START, NOP, 1, 2, 0, 0, 0);
     ZH("M0 运行 G1。", NULL, 0, 5, EV_G_START, NOP, 1, 2, 0, 0, 0);
@@ -146,6 +146,24 @@ TEST(where_there_is_no_p_none_is_told)
     EN("A timer for G1 goes onto the heap.", NULL, 0, 5, EV_TIMER_ADD, NOP, 1, 9, 0, 60, 0);
     EN("The timer of G4 is due (10 ns late).", NULL, 0, 70, EV_TIMER_FIRE, NOP, 4, 99, NOP, 60, 0);
     ZH("P2 上 G4 的定时器到期（迟 10 ns）。", NULL, 0, 70, EV_TIMER_FIRE, 1, 4, 99, 2, 60, 0);
+}
+
+/* The generation decides too: 1.4 picks its victims at random and has no passes; the Go function is the one of that version. */
+TEST(sentences_and_functions_of_a_generation)
+{
+    struct model_config cfg = {.runq_size = 4};
+    struct ev e = make(5, EV_STEAL_TRY, 0, 0, 1, 3, 0, 0);
+    char buf[200];
+    for (cfg.generation = 0; cfg.generation < 4; cfg.generation++) {
+        if (1u << cfg.generation == EV_GO1_0) /* it has no thieves */
+            continue;
+        bool old = 1u << cfg.generation == EV_GO1_4;
+        struct model *md = model_new(&cfg);
+        event_sentence(md, 2, &e, NULL, 0, 0, buf, sizeof buf);
+        CHECK_STR(buf, old ? "M2 looks at P1, picked at random (try 3 of 2×GOMAXPROCS)." : "M2 looks at P1 (pass 3 of 4).");
+        CHECK_STR(event_go(md, &e), old || 1u << cfg.generation == EV_GO1_13 ? "findrunnable" : "stealWork");
+        model_free(md);
+    }
 }
 
 /* Each template of the table names only fields that its event has: nothing in braces is left over. */

@@ -419,7 +419,7 @@ static bool copy_breaks(struct engine *e)
 static bool make_fold(struct engine *e)
 {
     const struct scenario_info *info = scenario_info(e->cfg.scenario);
-    struct model_config mc = {.runq_size = e->cfg.rt.runq_size, .start_tick = rt_first_tick(&e->cfg.rt),
+    struct model_config mc = {.runq_size = e->cfg.rt.runq_size, .generation = e->cfg.rt.generation, .start_tick = rt_first_tick(&e->cfg.rt),
                               .heaps_stay = rt_generation_has_buckets(e->cfg.rt.generation),
                               .seed = e->cfg.rt.seed, .names = info->programs, .procs = e->cfg.rt.gomaxprocs,
                               .known = rt_known(&e->cfg.rt) & ~(e->cfg.strict ? KNOWN_SWITCH : 0), .exact = e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.fine};

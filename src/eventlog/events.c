@@ -131,38 +131,64 @@ const char *ev_say(enum ev_ftype type, int64_t v, int lang)
     return word;
 }
 
-/* Its sentence without a P, NULL: it has one, or needs no other sentence. */
-static const char *sentence_without_p(const struct ev *e, int lang)
+/* ---- variants of an event (variants.def) ---- */
+
+enum test_kind { TEST_NONE, TEST_IS, TEST_NOT, TEST_SAME, TEST_IN };
+struct test { enum test_kind kind; const char *field, *other; int64_t value; };
+struct variant { uint8_t kind; struct test test[2]; const char *text[2]; }; /* text: en and zh, or the function */
+
+#define IS(field, value) {TEST_IS, field, NULL, value}
+#define NOT(field, value) {TEST_NOT, field, NULL, value}
+#define SAME(field, other) {TEST_SAME, field, other, 0}
+#define IN(generations) {TEST_IN, NULL, NULL, generations}
+static const struct variant sentences[] = {
+#define SENTENCE(event, tests, en, zh) {EV_##event, tests, {en, zh}},
+#include "eventlog/variants.def"
+};
+static const struct variant functions[] = {
+#define GO(event, tests, function) {EV_##event, tests, {function, NULL}},
+#include "eventlog/variants.def"
+};
+
+static int64_t value_of(const struct ev *e, const char *field)
 {
-    static const struct { uint8_t kind; const char *field, *in[2]; } special[] = {
-#define NO_P(event, field, en, zh) {EV_##event, field, {en, zh}},
-#include "eventlog/words.def"
-    };
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++) {
-        const struct ev_field *f = special[i].kind == e->kind ? ev_field(e->kind, special[i].field, strlen(special[i].field)) : NULL;
-        if (f && ev_value(e, 0, f) == (int64_t)EV_NONE)
-            return special[i].in[lang != 0];
+    const struct ev_field *f = ev_field(e->kind, field, strlen(field));
+    return f ? ev_value(e, 0, f) : 0;
+}
+
+static bool holds(const struct test *t, const struct ev *e, unsigned gen)
+{
+    switch (t->kind) {
+    case TEST_IS: return value_of(e, t->field) == t->value;
+    case TEST_NOT: return value_of(e, t->field) != t->value;
+    case TEST_SAME: return value_of(e, t->field) == value_of(e, t->other);
+    case TEST_IN: return (gen & (unsigned)t->value) != 0;
+    default: return true;
     }
+}
+
+static const struct variant *choose(const struct variant *v, size_t n, const struct ev *e, unsigned gen)
+{
+    for (const struct variant *end = v + n; v < end; v++)
+        if (v->kind == e->kind && holds(&v->test[0], e, gen) && holds(&v->test[1], e, gen))
+            return v;
     return NULL;
 }
 
-const char *ev_sentence(const struct ev *e, int lang)
+const char *ev_sentence(const struct ev *e, unsigned gen, int lang)
 {
-    static const struct { uint8_t kind; enum ev_ftype type; const char *word, *in[2]; } special[] = {
-#define SENTENCE(event, type, word, en, zh) {EV_##event, type, word, {en, zh}},
-#include "eventlog/words.def"
-    };
     if (e->kind >= EV_KINDS)
         return "?";
-    const struct ev_desc *d = &ev_desc[e->kind];
-    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-        for (int f = 0; special[i].kind == e->kind && f < EV_FIELDS && d->field[f].name; f++) {
-            const char *word = d->field[f].type == special[i].type ? ev_word(special[i].type, ev_value(e, 0, &d->field[f])) : NULL;
-            if (word && strcmp(word, special[i].word) == 0)
-                return special[i].in[lang != 0];
-        }
-    const char *without = sentence_without_p(e, lang);
-    return without ? without : d->say[lang != 0];
+    const struct variant *v = choose(sentences, sizeof sentences / sizeof *sentences, e, gen);
+    return v ? v->text[lang != 0] : ev_desc[e->kind].say[lang != 0];
+}
+
+const char *ev_go(const struct ev *e, unsigned gen)
+{
+    if (e->kind >= EV_KINDS)
+        return "?";
+    const struct variant *v = choose(functions, sizeof functions / sizeof *functions, e, gen);
+    return v ? v->text[0] : ev_desc[e->kind].go;
 }
 
 int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len)

@@ -35,6 +35,9 @@ enum ev_kind {
     EV_KINDS
 };
 
+/* The generations, as sets; bit i is number i of enum rt_generation (runtime.h). */
+enum { EV_GO1_20 = 1, EV_GO1_13 = 2, EV_GO1_4 = 4, EV_GO1_0 = 8 };
+
 enum ev_level { EV_OFF = -1, EV_CORE, EV_DETAIL }; /* EV_OFF is no event's: to record nothing */
 
 /* Values of the enumerated fields: NAME(word shown). One list a type; `names` in struct ev_enum. */
@@ -47,7 +50,7 @@ enum ev_level { EV_OFF = -1, EV_CORE, EV_DETAIL }; /* EV_OFF is no event's: to r
     X(FT_EXITHOW, XH, "old_p", "idle_p", "no_p", "cpu") \
     X(FT_CALL, SC, "syscall", "cgo", "io") \
     X(FT_RETAKE, RW, "work_waits", "nobody_else", "long_syscall", "safe_point") \
-    X(FT_HANDOFF, HW, "local_work", "global_work", "no_spinners", "last_p_polls", "idle", "stw", "gc_work") \
+    X(FT_HANDOFF, HW, "local_work", "global_work", "no_spinners", "last_p_polls", "idle", "stw", "gc_work", "switched_off") \
     X(FT_END, QE, "tail", "head") \
     X(FT_GLOBWHY, GW, "tick61", "batch", "recheck", "only_queue", "dealt") \
     X(FT_STAGE, FS, "timers", "tick61", "local", "global", "netpoll", "steal", "recheck", "drop_p", "poll_until", "stop", \
@@ -74,7 +77,7 @@ enum { PW_SLICE, PW_STW, PW_SAFE_POINT };
 enum { XH_OLD_P, XH_IDLE_P, XH_NO_P, XH_CPU };
 enum { SC_SYSCALL, SC_CGO, SC_IO };
 enum { RW_WORK_WAITS, RW_NOBODY_ELSE, RW_LONG_SYSCALL, RW_SAFE_POINT };
-enum { HW_LOCAL_WORK, HW_GLOBAL_WORK, HW_NO_SPINNERS, HW_LAST_P_POLLS, HW_IDLE, HW_STW, HW_GC_WORK };
+enum { HW_LOCAL_WORK, HW_GLOBAL_WORK, HW_NO_SPINNERS, HW_LAST_P_POLLS, HW_IDLE, HW_STW, HW_GC_WORK, HW_SWITCHED_OFF };
 enum { QE_TAIL, QE_HEAD };
 enum { GW_TICK61, GW_BATCH, GW_RECHECK, GW_ONLY_QUEUE, GW_DEALT };
 enum { FS_TIMERS, FS_TICK61, FS_LOCAL, FS_GLOBAL, FS_NETPOLL, FS_STEAL, FS_RECHECK, FS_DROP_P, FS_POLL_UNTIL, FS_STOP,
@@ -132,8 +135,11 @@ int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f);
 const char *ev_word(enum ev_ftype type, int64_t v);
 /* The same as people say it in a sentence (words.def); lang 0 en, 1 zh. NULL as ev_word. */
 const char *ev_say(enum ev_ftype type, int64_t v, int lang);
-/* The template of this event's sentence, with {fields} to be filled: the table's, or the one its words ask for (words.def). */
-const char *ev_sentence(const struct ev *e, int lang);
+/* The template of the event's sentence, with {fields} to fill in: the one that its fields and the generation ask for (variants.def),
+ * else the table's. gen: one of EV_GO1_…; lang 0 en, 1 zh. */
+const char *ev_sentence(const struct ev *e, unsigned gen, int lang);
+/* The Go function that the event mirrors, chosen in the same way. */
+const char *ev_go(const struct ev *e, unsigned gen);
 /* The value of a word of an enumerated type, -1 if unknown. */
 int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len);
 /* How many words an enumerated type has, 0 if it is not enumerated. */

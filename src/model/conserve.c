@@ -141,7 +141,7 @@ void conserve_given_up(struct model *md)
 
 int fold_handoff(const struct fold *f)
 {
-    f->md->handed = f->e->a == HW_IDLE ? f->e->p : EV_NONE;
+    f->md->handed = f->e->a == HW_IDLE || f->e->a == HW_SWITCHED_OFF ? f->e->p : EV_NONE;
     return FOLD_APPLIED;
 }
 

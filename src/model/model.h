@@ -17,6 +17,7 @@ struct model_names { const char *const *fn; uint32_t nfn; };
 
 struct model_config {
     uint32_t runq_size, start_tick;
+    uint32_t generation;             /* enum rt_generation: it decides words (event_sentence, event_go) */
     uint64_t seed;
     struct model_names names;
     bool heaps_stay;                 /* a generation whose timer heaps are not the Ps' own: they outlive them */
@@ -124,6 +125,9 @@ int event_say(const struct model *md, uint32_t m, const struct ev *e, const char
 /* One event as a sentence; lang 0 en, 1 zh. Call after the fold. */
 int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf,
                    size_t size);
+
+/* The Go function that the event mirrors in the generation of the run. */
+const char *event_go(const struct model *md, const struct ev *e);
 
 /* ---- tests ---- */
 /* From now on the fold leaves this field out (audit_field_name[] order, cli/audit.c): model_snapshot tells the value that the

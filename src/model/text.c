@@ -260,10 +260,22 @@ int event_say(const struct model *md, uint32_t m, const struct ev *e, const char
     return finish(&o);
 }
 
+/* As a set of variants.def. Without a model: the newest. */
+static unsigned generation_of(const struct model *md)
+{
+    return md ? 1u << md->cfg.generation : EV_GO1_20;
+}
+
 int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf,
                    size_t size)
 {
-    return event_say(md, m, e, text, len, ev_sentence(e, lang == LANG_ZH ? LANG_ZH : LANG_EN), lang, buf, size);
+    return event_say(md, m, e, text, len, ev_sentence(e, generation_of(md), lang == LANG_ZH ? LANG_ZH : LANG_EN), lang,
+                     buf, size);
+}
+
+const char *event_go(const struct model *md, const struct ev *e)
+{
+    return ev_go(e, generation_of(md));
 }
 
 int moment_sentence(int64_t time, const char *text, int lang, char *buf, size_t size)

@@ -53,7 +53,7 @@ static struct g *steal_work(struct m *m, bool *again)
         fine(m);
         if ((*again = gcwaiting(s)))
             return NULL;
-        emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, 1, 0, 0));
+        emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, i + 1, 0, 0));
         struct g *gp = p2 == pp ? runqget(m, pp, &inherit) : runqsteal(m, pp, p2, false);
         if (gp)
             return gp;

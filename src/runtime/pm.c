@@ -228,14 +228,14 @@ static void handoff(struct m *m, struct p *pp, bool off)
         return;
     }
     handoff_safe_point(m, pp);
-    uint32_t why = HW_IDLE;
+    uint32_t why = off ? HW_SWITCHED_OFF : HW_IDLE;
     if (!off && runqsize(s) != 0)
         why = HW_GLOBAL_WORK;
     else if (!off && atomic_load_explicit(&s->npidle, memory_order_relaxed) == gomaxprocs(s) - 1 && /* under the lock */
              atomic_load_explicit(&s->lastpoll, memory_order_relaxed) != 0)
         why = HW_LAST_P_POLLS; /* the last running P goes, and nobody watches the timers */
     emit(m, ev_on(pp->id, EV_HANDOFF, 0, why, 0, 0, 0));
-    if (why != HW_IDLE) {
+    if (why == HW_GLOBAL_WORK || why == HW_LAST_P_POLLS) {
         unlock(m, &s->lock);
         startm(m, pp, false);
         return;

@@ -25,6 +25,7 @@ extern const char *const rt_disable_name[DIS_COUNT];
 
 /* Whose rules are in force (generation.h). */
 enum rt_generation { GO1_20, GO1_13, GO1_4, GO1_0, GENERATIONS };
+_Static_assert(EV_GO1_20 == 1 << GO1_20 && EV_GO1_13 == 1 << GO1_13 && EV_GO1_4 == 1 << GO1_4 && EV_GO1_0 == 1 << GO1_0, "variants.def");
 const char *rt_generation_name(enum rt_generation gen);
 const char *rt_generation_fatal(enum rt_generation gen);  /* how the text of a fatal error begins */
 bool rt_generation_has_buckets(enum rt_generation gen); /* timers lie in heaps that are not the Ps' own */

@@ -128,7 +128,7 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
     if (k->where)
         draw_where(v, c, in, k->where, y, e);
     if (k->go)
-        canvas_right(c, in, k->go, y, ROLE_dim, ev_desc[e->ev.kind].go);
+        canvas_right(c, in, k->go, y, ROLE_dim, event_go(v->md, &e->ev));
     return wrap_draw(c, (struct rect){k->text, y, k->text_w, in.y + in.h - y}, newest ? ROLE_sentence_now : ROLE_sentence,
                      sentence(v, i, buf));
 }
