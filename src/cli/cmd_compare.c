@@ -218,9 +218,12 @@ static int side_code(const struct side *s)
 static int compare_headless(struct side *side, const struct options *all)
 {
     signals_watch();
-    for (int i = 0; i < SIDES; i++)
+    for (int i = 0; i < SIDES; i++) {
         if (!run_side(side, i))
             return 4;
+        if (engine_failed(side[i].e)) /* then there is nothing to compare */
+            return side_code(&side[i]);
+    }
     if (all->json)
         put_json(side[LEFT].e, side[RIGHT].e);
     else

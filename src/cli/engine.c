@@ -1,6 +1,7 @@
 /* One run: see engine.h. The heart is offer(): one merged event goes to the fold, and when the fold takes it, to everything
  * else that listens, in one order for all. */
 #include "cli/engine.h"
+#include "base/wall.h"
 #include "cli/signals.h"
 #include <errno.h>
 #include <pthread.h>
@@ -15,6 +16,8 @@ bool engine_failed(const struct engine *e)
     return e->failure[0] != '\0';
 }
 
+/* After a failure nothing is folded, so rings are no longer emptied, and locks may never be released. Nothing that the runtime does now
+ * is of interest: it ends here, whatever its Ms wait for. */
 void engine_fail(struct engine *e, const char *fmt, ...)
 {
     if (engine_failed(e))
@@ -25,6 +28,16 @@ void engine_fail(struct engine *e, const char *fmt, ...)
     va_end(ap);
     if (!engine_failed(e))
         strcpy(e->failure, "unknown");
+    e->failed_at = wall_ns();
+    if (!e->rt)
+        return;
+    e->lost = log_lost(e->log);       /* what is dropped from here on is not lost to anyone */
+    rt_kill(e->rt);
+}
+
+bool engine_hangs(const struct engine *e)
+{
+    return engine_failed(e) && e->rt && !conductor_is_stopped(e->cond) && wall_ns() - e->failed_at > ENGINE_GRACE_NS;
 }
 
 static void check_refused(struct engine *e)
@@ -45,14 +58,21 @@ static void check_refused(struct engine *e)
         snprintf(at, left, "that %s has %u outcomes, from 0", draw_kind_name[c->kind], r.n);
 }
 
+/* The throw's own event is logged. If it can be folded, the run fails at it (publish()), and it is the last event. */
+static void fail_by_throw(struct engine *e, const char *text)
+{
+    for (uint64_t n, left = engine_pending(e); left && (n = engine_drain(e, left)); left -= n)
+        ;
+    engine_fail(e, "throw: %s", text);
+}
+
 void engine_check_throw(struct engine *e)
 {
     check_refused(e);
-    const char *text = rt_throw_text(e->rt);
-    if (text)
-        engine_fail(e, "throw: %s", text);
-    if ((text = conductor_error(e->cond)))
-        engine_fail(e, "conductor: %s", text);
+    if (rt_throw_text(e->rt))
+        fail_by_throw(e, rt_throw_text(e->rt));
+    if (conductor_error(e->cond))
+        engine_fail(e, "conductor: %s", conductor_error(e->cond));
 }
 
 bool engine_over(const struct engine *e)
@@ -68,6 +88,11 @@ const struct model *engine_view(const struct engine *e)
 uint64_t engine_pending(const struct engine *e)
 {
     return log_appended(e->log) - log_consumed(e->log);
+}
+
+uint64_t engine_lost(const struct engine *e)
+{
+    return engine_failed(e) ? e->lost : log_lost(e->log);
 }
 
 /* --- what listens to a folded event ------------------------------------------------------------------------------ */
@@ -241,6 +266,8 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
     remember(e, m, ev, text, len);
     if (ev->kind == EV_FATAL)
         remember_fatal(e, ev, text, len);
+    if (ev->kind == EV_FATAL && ev->b == FK_INTERNAL)
+        engine_fail(e, "throw: %s", e->fatal);
     expect_event(e->expect, e->model, m, ev, text, len);
     write_event(e, m, ev, text, len);
     e->core = ev_desc[ev->kind].level == EV_CORE;
@@ -472,10 +499,14 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     return NULL;
 }
 
+/* An M of a failed run may hang. It can be neither joined nor freed, so all that it may touch stays as it is. */
 void engine_free(struct engine *e)
 {
     if (!e)
         return;
+    while (engine_failed(e) && e->rt && !conductor_wait_stopped(e->cond, 1))
+        if (engine_hangs(e))
+            return;
     if (e->run)
         scenario_run_free(e->run);
     if (e->expect)

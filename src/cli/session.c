@@ -396,7 +396,7 @@ static void op_status(struct session *s, struct session_status *out)
         .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
         .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0, .over = s->ended, .failed = engine_failed(e), .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
         .time = model_time(engine_view(e)), .events = e->events, .pending = engine_over(e) ? 0 : engine_pending(e),
-        .lost = log_lost(e->log), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
+        .lost = engine_lost(e), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
     };
     if (e->held_time > out->time)
         out->time = e->held_time;

@@ -72,7 +72,7 @@ static void put_head(const struct engine *e, FILE *out)
     fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u",
             rt->mode == MODE_FREE ? "free" : "lockstep", rt_generation_name(rt->generation), rt->seed, rt->gomaxprocs);
     fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",",
-            ended ? ended : "fatal", summary_time(e), e->events, log_lost(e->log));
+            ended ? ended : "fatal", summary_time(e), e->events, engine_lost(e));
 }
 
 void summary_object(const struct engine *e, FILE *out)

@@ -130,10 +130,15 @@ int rt_start(struct sched *s)
     return -mthread_start(m0);
 }
 
-void rt_stop(struct sched *s)
+void rt_kill(struct sched *s)
 {
     log_close(s->log);
     conductor_stop(s->cond);
+}
+
+void rt_stop(struct sched *s)
+{
+    rt_kill(s);
     /* An M that makes another one does so between two conductor calls: when none is alive, all are in the list. */
     _Atomic uint32_t *word = conductor_stop_word(s->cond);
     for (;;) {

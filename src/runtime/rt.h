@@ -287,6 +287,7 @@ struct sched {
     _Atomic uint32_t outseq;      /* output ticket */
     _Atomic uint32_t chanorder;   /* channels so far */
     _Atomic int ended;            /* EH_… + 1 */
+    _Atomic bool throwing;
     _Atomic(const char *) throwtext;
     char throwbuf[160];
     struct objblock *objblocks;   /* channels, mutexes …: freed with the instance; under gflock, like the next */

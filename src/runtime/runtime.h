@@ -69,8 +69,10 @@ uint32_t rt_first_tick(const struct rt_config *cfg);
 struct sched *rt_new(const struct rt_config *cfg);
 /* Starts M0 on main. The conductor is paused until told to run. 0 or a negative errno. */
 int rt_start(struct sched *s);
-/* Every M leaves and is joined. Any thread but an M's. The log must still be drained or closed: log_close is called
- * here. Idempotent. */
+/* Closes the log and asks every M to leave, whatever it waits for: a lock, room in its ring, an M that has thrown. Does not wait for them;
+ * once all have left, conductor_is_stopped(). Any thread. Idempotent, like rt_stop(). */
+void rt_kill(struct sched *s);
+/* rt_kill(), then waits until every M has left, and joins them. Any thread but an M's. */
 void rt_stop(struct sched *s);
 void rt_free(struct sched *s);
 
