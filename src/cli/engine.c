@@ -58,21 +58,22 @@ static void check_refused(struct engine *e)
         snprintf(at, left, "that %s has %u outcomes, from 0", draw_kind_name[c->kind], r.n);
 }
 
-/* The throw's own event is logged. If it can be folded, the run fails at it (publish()), and it is the last event. */
-static void fail_by_throw(struct engine *e, const char *text)
+/* What led to the failure is logged, and folded first if it can be. A throw has an event of its own; at that the run fails already in
+ * publish(), so that it is the last event. */
+static void fail_behind(struct engine *e, const char *who, const char *text)
 {
     for (uint64_t n, left = engine_pending(e); left && (n = engine_drain(e, left)); left -= n)
         ;
-    engine_fail(e, "throw: %s", text);
+    engine_fail(e, "%s: %s", who, text);
 }
 
 void engine_check_throw(struct engine *e)
 {
     check_refused(e);
     if (rt_throw_text(e->rt))
-        fail_by_throw(e, rt_throw_text(e->rt));
+        fail_behind(e, "throw", rt_throw_text(e->rt));
     if (conductor_error(e->cond))
-        engine_fail(e, "conductor: %s", conductor_error(e->cond));
+        fail_behind(e, "conductor", conductor_error(e->cond));
 }
 
 bool engine_over(const struct engine *e)
