@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -41,12 +42,12 @@ static int find_place(const struct diag *d, unsigned line, unsigned col)
 static bool told_before(const struct diag *d, unsigned line, unsigned col, const char *text)
 {
     for (int i = 0; i < d->kept; i++)
-        if (d->item[i].line == line && d->item[i].col == col && d->item[i].text && strcmp(d->item[i].text, text) == 0)
+        if (d->item[i].line == line && d->item[i].col == col && strcmp(d->item[i].text, text) == 0)
             return true;
     return false;
 }
 
-/* For one more. Out of memory: what cannot be kept is still counted. */
+/* For one more. */
 static bool make_room(struct diag *d)
 {
     if (d->kept < d->room)
@@ -66,13 +67,22 @@ void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...)
     va_start(ap, fmt);
     char *text = format(fmt, ap);
     va_end(ap);
-    if (text && told_before(d, line, col, text)) {
+    if (!text) {
+        diag_lack(d, ENOMEM);
+        return;
+    }
+    if (told_before(d, line, col, text)) {
         free(text);
         return;
     }
     int at = find_place(d, line, col);
     d->count++;
-    if (at == d->max || !make_room(d)) {
+    if (at == d->max) {
+        free(text);
+        return;
+    }
+    if (!make_room(d)) {
+        diag_lack(d, ENOMEM);
         free(text);
         return;
     }
@@ -82,6 +92,12 @@ void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...)
     d->item[at].line = line;
     d->item[at].col = col;
     d->item[at].text = text;
+}
+
+void diag_lack(struct diag *d, int err)
+{
+    d->count++;
+    d->lack = d->lack ? d->lack : err;
 }
 
 /* What a terminal would obey instead of show: C0, DEL, C1, and the marks that turn the direction of text. */
@@ -115,9 +131,14 @@ static void put_head(const struct diag *d, unsigned line, unsigned col, FILE *ou
 
 void diag_print(const struct diag *d, FILE *out)
 {
+    if (d->lack) {
+        put_head(d, 0, 0, out);
+        fprintf(out, "cannot be read: %s\n", strerror(d->lack));
+        return;
+    }
     for (int i = 0; i < d->kept; i++) {
         put_head(d, d->item[i].line, d->item[i].col, out);
-        put_clean(d->item[i].text ? d->item[i].text : "out of memory", out);
+        put_clean(d->item[i].text, out);
         fputc('\n', out);
     }
     if (d->count > d->kept) {

@@ -244,3 +244,9 @@ int text_width(const char *s)
         width += cp_width(utf8_next(s + i, len - i, &n));
     return width;
 }
+
+bool text_close(FILE *f)
+{
+    bool whole = !ferror(f);
+    return fclose(f) == 0 && whole;
+}

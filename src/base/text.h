@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdint.h>
 
 enum lang { LANG_EN, LANG_ZH };
@@ -27,5 +28,8 @@ bool utf8_valid(const char *s, size_t len);
 /* Columns of a code point on a terminal: 0 combining, 1, 2 wide; control characters count 1 (drawn as "?"). */
 int cp_width(uint32_t cp);
 int text_width(const char *s);
+
+/* Closes a stream that writes into memory. Returns false if not all that was written is there: memory was lacking. */
+bool text_close(FILE *f);
 
 #endif

@@ -1,6 +1,7 @@
 /* gmpscope compare: two scenarios, or one with two settings, on one seed; what differs is marked. */
 #include "cli/commands.h"
 #include "cli/summary.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,7 +221,7 @@ static int compare_headless(struct side *side, const struct options *all)
     signals_watch();
     for (int i = 0; i < SIDES; i++) {
         if (!run_side(side, i))
-            return 4;
+            return 2;
         if (engine_failed(side[i].e)) /* then there is nothing to compare */
             return side_code(&side[i]);
     }
@@ -228,9 +229,9 @@ static int compare_headless(struct side *side, const struct options *all)
         put_json(side[LEFT].e, side[RIGHT].e);
     else
         put_table(side[LEFT].e, side[RIGHT].e);
-    fflush(stdout);
+    int error = fflush(stdout) ? errno : 0;
     int code = command_worse(side_code(&side[LEFT]), side_code(&side[RIGHT]));
-    return output_finish(code ? code : signals_code(), 0);
+    return output_finish(code ? code : signals_code(), error);
 }
 
 static const char *add_told(struct arena *a, const char *text, const char *settings)

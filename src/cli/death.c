@@ -51,6 +51,10 @@ static void print_fatal(const struct engine *e, const char *prefix, FILE *out)
 
 static void print_failure(const struct engine *e, FILE *out)
 {
+    if (e->lack) {
+        fprintf(out, "gmpscope: %s\n", e->failure);
+        return;
+    }
     char line[1200];
     uint64_t from = e->events > 50 ? e->events - 50 : 0;
     fprintf(out, "gmpscope: an internal check failed: %s\n", e->failure);
@@ -100,7 +104,7 @@ void engine_post_mortem(const struct engine *e, FILE *out)
 int engine_exit_code(const struct engine *e, bool judged)
 {
     if (engine_failed(e))
-        return 4;
+        return e->lack ? 2 : 4;
     if (judged && expect_failed(e->expect))
         return 1;
     return died(e) && !end_expected(e) ? 3 : 0;

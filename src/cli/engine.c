@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define LINE_MAX_BYTES 4096
+#define NO_STATE "cannot keep the scheduler's state"
 
 bool engine_failed(const struct engine *e)
 {
@@ -18,14 +19,12 @@ bool engine_failed(const struct engine *e)
 
 /* After a failure nothing is folded, so rings are no longer emptied, and locks may never be released. Nothing that the runtime does now
  * is of interest: it ends here, whatever its Ms wait for. */
-void engine_fail(struct engine *e, const char *fmt, ...)
+static void give_up(struct engine *e, bool lack, const char *fmt, va_list ap)
 {
     if (engine_failed(e))
         return;                       /* the first one is the cause */
-    va_list ap;
-    va_start(ap, fmt);
+    e->lack = lack;
     vsnprintf(e->failure, sizeof e->failure, fmt, ap);
-    va_end(ap);
     if (!engine_failed(e))
         strcpy(e->failure, "unknown");
     e->failed_at = wall_ns();
@@ -38,6 +37,27 @@ void engine_fail(struct engine *e, const char *fmt, ...)
 bool engine_hangs(const struct engine *e)
 {
     return engine_failed(e) && e->rt && !conductor_is_stopped(e->cond) && wall_ns() - e->failed_at > ENGINE_GRACE_NS;
+}
+
+void engine_fail(struct engine *e, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    give_up(e, false, fmt, ap);
+    va_end(ap);
+}
+
+void engine_lacks(struct engine *e, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    give_up(e, true, fmt, ap);
+    va_end(ap);
+}
+
+static void no_memory(struct engine *e, const char *what)
+{
+    engine_lacks(e, "%s: %s", what, strerror(ENOMEM));
 }
 
 static void check_refused(struct engine *e)
@@ -69,6 +89,8 @@ static void fail_by_throw(struct engine *e, const char *text)
 void engine_check_throw(struct engine *e)
 {
     check_refused(e);
+    if (rt_lack_text(e->rt))
+        engine_lacks(e, "%s", rt_lack_text(e->rt));
     if (rt_throw_text(e->rt))
         fail_by_throw(e, rt_throw_text(e->rt));
     if (conductor_error(e->cond))
@@ -107,7 +129,7 @@ static void remember(struct engine *e, uint32_t m, const struct ev *ev, const ch
     if (h->len)
         memcpy(h->text, text, h->len);
     if (e->past && !history_add(e->past, e->model, m, ev, text, len))
-        engine_fail(e, "out of memory for the history");
+        no_memory(e, "cannot keep the history");
 }
 
 static void remember_fatal(struct engine *e, const struct ev *ev, const char *text, size_t len)
@@ -167,7 +189,7 @@ void engine_cut(struct engine *e, int how)
     e->how = how;
     e->report = model_clone(e->model);
     if (!e->report)
-        engine_fail(e, "out of memory");
+        no_memory(e, NO_STATE);
 }
 
 /* What no event says: a condition came true by time alone. The last line, in the form of the others. */
@@ -294,7 +316,9 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     if (e->held || engine_failed(e))  /* what led to a failure stays the last that was folded */
         return OFFER_HOLD;
     enum offer r = (enum offer)model_offer(e->model, m, ev, text, len);
-    if (r == OFFER_BROKEN) {
+    if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
+        no_memory(e, NO_STATE);
+    } else if (r == OFFER_BROKEN) {
         int n = event_line(e->model, m, ev, text, len, e->line, LINE_MAX_BYTES);
         engine_fail(e, "the event log makes no sense: %s, at: %.*s", model_error(e->model), n < 400 ? n : 400, e->line);
     }
@@ -390,7 +414,7 @@ void engine_release(struct engine *e)
 static void compare(struct engine *e)
 {
     if (!rt_snapshot(e->rt, &e->snap_rt) || !model_snapshot(e->model, &e->snap_model)) {
-        engine_fail(e, "audit: out of memory");
+        no_memory(e, "cannot compare the memory");
         return;
     }
     char why[160];
@@ -482,7 +506,7 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
 {
     struct engine *e = calloc(1, sizeof *e);
     if (!e) {
-        snprintf(err, size, "out of memory");
+        snprintf(err, size, "the runtime cannot start: %s", strerror(ENOMEM));
         return NULL;
     }
     e->cfg = *cfg;
@@ -526,5 +550,6 @@ void engine_free(struct engine *e)
 
 void engine_judge(struct engine *e)
 {
-    expect_finish(e->expect, engine_view(e), e->how);
+    if (!expect_finish(e->expect, engine_view(e), e->how))
+        no_memory(e, "cannot judge the claims");
 }

@@ -78,7 +78,8 @@ struct engine {
     struct lesson lesson;                /* begun and ended only while all Ms stand still */
     int write_error;                     /* errno of the stream, 0 if fine */
     char refused[160];                   /* a choice of cfg.rt.choices was impossible: which and why; "" if none */
-    char failure[1024];                  /* an internal check failed: why; "" if none */
+    char failure[1024];                  /* the run cannot go on: why; "" if it can */
+    bool lack;                           /* because the machine lacks something; else an internal check failed */
     int64_t failed_at;                   /* wall ns */
     uint64_t lost;                       /* events lost up to the failure */
     struct audit_result audit;
@@ -119,9 +120,12 @@ void engine_settle(struct engine *e, bool audit);
 bool engine_failed(const struct engine *e);
 /* Ends the runtime as well (rt_kill). Nothing is folded from here on; conductor_wait_stopped() waits for the Ms to leave. */
 void engine_fail(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The machine lacks what this run needs. It ends as if an internal check had failed, but with exit code 2: nothing about it is judged. */
+void engine_lacks(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* After a failure: an M has not left in ENGINE_GRACE_NS. No one may wait for it. */
 bool engine_hangs(const struct engine *e);
-/* Has the runtime thrown, or the conductor run dry? Then it is a failure. Or refused a choice? Any time. */
+/* Has the runtime thrown, or the conductor run dry? Then it is a failure. Does the runtime lack something? Or refused it a choice? Any
+ * time. */
 void engine_check_throw(struct engine *e);
 /* Cut, failed, or nobody reads the output any more; without a screen: or a choice was refused. */
 bool engine_over(const struct engine *e);
@@ -131,7 +135,7 @@ uint64_t engine_lost(const struct engine *e);
 
 /* What is reported: the state at the cut, or now. */
 const struct model *engine_view(const struct engine *e);
-/* Judge the claims; once, when the run is over. */
+/* Judge the claims; once, when the run is over. If memory is lacking for that, the run has failed. */
 void engine_judge(struct engine *e);
 
 /* The exit code of the run (spec 2). judged: failed claims count. */

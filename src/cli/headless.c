@@ -86,7 +86,7 @@ static int finish(struct engine *e, const struct options *o)
 {
     bool judged = command_claims_count(e, o);
     engine_judge(e);
-    if (o->json)
+    if (o->json && !e->lack)
         summary_object(e, stdout), putchar('\n');
     if (fflush(stdout) && !e->write_error)
         e->write_error = errno;
@@ -117,7 +117,7 @@ int run_headless(const struct scenario *sc, const struct options *o)
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e) {
         fprintf(stderr, "gmpscope: %s\n", err);
-        return 4;
+        return 2;
     }
     engine_drive(e, &d);
     int code = finish(e, o);

@@ -1,6 +1,7 @@
 /* The whole Go program: head, imports, settings, declarations, functions, helpers. Standing refusals of the scheduler's settings
  * are here too: a switch or a small ring that Go has not would make another program. */
 #include "scenario/gosource.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -231,15 +232,15 @@ static bool generate(struct gosrc *s, FILE *out)
     FILE *f = open_memstream(&objects, &size);
     if (f) {
         declare_objects(s, f);
-        fclose(f);
+        s->oom |= !text_close(f);
     }
     f = open_memstream(&functions, &size);
     if (f) {
         write_functions(s, s->sc->root, f);
-        fclose(f);
+        s->oom |= !text_close(f);
     }
     if (s->oom || !objects || !functions)
-        diag_add(s->d, 0, 0, "out of memory");
+        diag_lack(s->d, ENOMEM);
     else if (s->d->count == 0)
         write_file(s, objects, functions, out);
     free(objects);
@@ -261,7 +262,7 @@ bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *ou
         if (!s->oom)
             go_names(s);
         if (s->oom)
-            diag_add(d, 0, 0, "out of memory");
+            diag_lack(d, ENOMEM);
         else {
             check_settings(s, sc->root);
             good = generate(s, out);
@@ -270,7 +271,7 @@ bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *ou
         arena_fini(&s->a);
         free(s);
     } else {
-        diag_add(d, 0, 0, "out of memory");
+        diag_lack(d, ENOMEM);
     }
     return good;
 }
