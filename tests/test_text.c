@@ -119,7 +119,7 @@ TEST(sentences)
     EN("M1 waits in the poller for as long as it takes.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, UINT32_MAX, UINT32_MAX);
     EN("M1 looks once more at all queues; found something: yes.", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 1, 0, 0);
     ZH("M1 再看一遍所有队列；有发现：否。", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 0, 0, 0);
-    EN("G1 prints \"a?b\".", "a\nb", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
+    EN("G1 prints \"a\\nb\".", "a\nb", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
     EN("fatal error: all goroutines are asleep", "all goroutines are asleep", 0, 5, EV_FATAL, 0, 1, 0, FK_FATAL, 0, 0);
     EN("panic: boom", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);
     ZH("panic: boom（程序中止）", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);

@@ -84,29 +84,11 @@ void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...)
     d->item[at].text = text;
 }
 
-/* What a terminal would obey instead of show: C0, DEL, C1, and the marks that turn the direction of text. */
-static bool is_control(uint32_t cp)
-{
-    return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
-}
-
-static void put_clean(const char *s, FILE *out)
-{
-    size_t len = strlen(s), n;
-    for (size_t i = 0; i < len; i += n) {
-        uint32_t cp = utf8_next(s + i, len - i, &n);
-        if (is_control(cp) || (cp == 0xfffd && n == 1))
-            fputc('?', out);
-        else
-            fwrite(s + i, 1, n, out);
-    }
-}
-
 static void put_head(const struct diag *d, unsigned line, unsigned col, FILE *out)
 {
     fputs("gmpscope: ", out);
     if (d->file) {
-        put_clean(d->file, out);
+        visible_write(out, d->file, strlen(d->file));
         if (line)
             fprintf(out, ":%u:%u", line, col);
         fputs(": ", out);
@@ -117,8 +99,7 @@ void diag_print(const struct diag *d, FILE *out)
 {
     for (int i = 0; i < d->kept; i++) {
         put_head(d, d->item[i].line, d->item[i].col, out);
-        put_clean(d->item[i].text ? d->item[i].text : "out of memory", out);
-        fputc('\n', out);
+        visible_line(out, "%s", d->item[i].text ? d->item[i].text : "out of memory");
     }
     if (d->count > d->kept) {
         put_head(d, 0, 0, out);

@@ -22,7 +22,7 @@ void diag_init(struct diag *d, const char *file);
 void diag_fini(struct diag *d);
 /* line 0: no place. */
 void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-/* All items, sorted by place, one line each, as the head comment says. Control characters are shown as "?". */
+/* All items, sorted by place, one line each, as the head comment says; unsafe characters are made visible. */
 void diag_print(const struct diag *d, FILE *out);
 
 /* The nearest of n words to `word` (optimal string alignment), NULL if none is near enough to be meant. */

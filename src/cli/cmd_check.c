@@ -35,8 +35,17 @@ int command_worse(int a, int b)
 
 static void say_why(struct subject *s, const char *text)
 {
-    size_t at = strlen(s->why);
-    snprintf(s->why + at, sizeof s->why - at, "        %s\n", text);
+    char out[VISIBLE_BYTES];
+    size_t at = strlen(s->why), len = strlen(text), room = sizeof s->why - VISIBLE_BYTES - sizeof "\n";
+    if (at + 8 >= room)
+        return;
+    at += (size_t)snprintf(s->why + at, sizeof s->why - at, "        ");
+    for (size_t i = 0, n; i < len && at < room; i += n) {
+        size_t bytes = visible_next(text + i, len - i, &n, out);
+        memcpy(s->why + at, out, bytes);
+        at += bytes;
+    }
+    strcpy(s->why + at, "\n");
 }
 
 static void say_claims(struct subject *s, const struct engine *e)
@@ -154,7 +163,8 @@ static void report(struct checker *k, const struct subject *s, const char *what)
         printf("  %" PRIu64 " runs", s->runs);
     if (k->o->audit)
         printf("  compared %" PRIu64, s->compared);
-    printf("\n%s", s->why);
+    putchar('\n');
+    fputs(s->why, stdout);
     if (fflush(stdout) && !k->write_error)
         k->write_error = errno;
     k->compared += s->compared;
@@ -213,7 +223,7 @@ static void check_or_skip(struct checker *k, const struct scenario *sc, enum rt_
         check_generation(k, sc, gen);
         return;
     }
-    printf("-       %-20s  %s  skipped: %s\n", scenario_info(sc)->name, rt_generation_name(gen), why);
+    visible_line(stdout, "-       %-20s  %s  skipped: %s", scenario_info(sc)->name, rt_generation_name(gen), why);
     k->skipped++;
 }
 

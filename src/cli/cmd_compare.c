@@ -77,7 +77,7 @@ static bool run_side(struct side *side, int which)
     struct side *s = &side[which];
     s->e = engine_new(&c, err, sizeof err);
     if (!s->e) {
-        fprintf(stderr, "gmpscope: %s\n", err);
+        visible_line(stderr, "gmpscope: %s", err);
         return false;
     }
     engine_drive(s->e, &(struct drive){.audit = s->o.audit, .signal = signals_seen()});
@@ -96,7 +96,7 @@ static void put_row(struct table *t, const char *name, const char *left, const c
     if (t->json && !same)
         fprintf(t->out, "%s\"%s\"", t->differ > 1 ? "," : "", name);
     else if (!t->json)
-        fprintf(t->out, "%c %-20s %24s %24s\n", same ? ' ' : '*', name, left, right);
+        visible_line(t->out, "%c %-20s %24s %24s", same ? ' ' : '*', name, left, right);
 }
 
 static void put_number(struct table *t, const char *name, uint64_t left, uint64_t right)

@@ -187,7 +187,7 @@ static void count_kind(struct explorer *x, const struct outcome *out)
 static void put_failure(const struct explorer *x, const struct outcome *out)
 {
     replay_line(x->o, seed_of(x, out->job), stdout);
-    printf("   # %s\n", out->why);
+    visible_line(stdout, "   # %s", out->why);
 }
 
 static void json_failure(const struct explorer *x, const struct outcome *out)
@@ -295,8 +295,8 @@ static void put_summary(const struct explorer *x, uint32_t children)
     put_unproved(x);
     puts(how[ending(x)]);
     for (uint32_t i = 0; i < x->kinds; i++)
-        printf("%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ": %s\n", x->kind[i].n, x->kind[i].code, seed_of(x, x->kind[i].first),
-               x->kind[i].why);
+        visible_line(stdout, "%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ": %s", x->kind[i].n, x->kind[i].code,
+                     seed_of(x, x->kind[i].first), x->kind[i].why);
 }
 
 /* One object; its failures are written as they are told. */

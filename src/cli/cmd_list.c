@@ -6,7 +6,7 @@
 static void line(const char *name, const struct text *title, enum lang lang)
 {
     const char *t = title ? text_in(title, lang) : "has mistakes; gmpscope lint tells them";
-    printf("%-20s  %s\n", name, t ? t : "");
+    visible_line(stdout, "%-20s  %s", name, t ? t : "");
 }
 
 static void list_scenario(const char *name, const char *path, enum lang lang)

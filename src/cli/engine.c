@@ -1,5 +1,6 @@
 /* One run: see engine.h. The heart is offer(): one merged event goes to the fold, and when the fold takes it, to everything
  * else that listens, in one order for all. */
+#include "base/text.h"
 #include "cli/engine.h"
 #include "cli/signals.h"
 #include <errno.h>
@@ -101,6 +102,15 @@ static void write_bytes(struct engine *e, const char *s, size_t n)
         e->write_error = errno ? errno : EIO;
 }
 
+static void write_visible(struct engine *e, const char *s, size_t len)
+{
+    char out[VISIBLE_BYTES];
+    for (size_t i = 0, n; i < len; i += n) {
+        size_t bytes = visible_next(s + i, len - i, &n, out);
+        write_bytes(e, out, bytes);
+    }
+}
+
 /* n may be more than fits. */
 static void write_line(struct engine *e, const char *line, int n)
 {
@@ -117,7 +127,7 @@ static void write_event(struct engine *e, uint32_t m, const struct ev *ev, const
     case OUT_PROGRAM:
         if (ev->kind != EV_PRINT)
             return;
-        write_bytes(e, text, len);
+        (e->cfg.visible ? write_visible : write_bytes)(e, text, len);
         break;
     case OUT_EVENTS:
         n = event_line(e->model, m, ev, text, len, e->line, LINE_MAX_BYTES);

@@ -46,6 +46,7 @@ struct engine_config {
     bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;
     FILE *stream;
+    bool visible;                        /* the stream is a terminal: what the program prints is made visible */
     enum lang lang;
 };
 

@@ -2,6 +2,7 @@
  * --help and "did you mean" all walk this table, so that they cannot disagree. */
 #include "cli/options.h"
 #include "base/diag.h"
+#include "base/text.h"
 #include "model/history.h"
 #include "runtime/runtime.h"
 #include <math.h>
@@ -27,8 +28,7 @@ int usage_error(const char *fmt, ...)
     va_list ap;
     va_start(ap, fmt);
     fputs("gmpscope: ", stderr);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    visible_vline(stderr, fmt, ap);
     va_end(ap);
     return 2;
 }

@@ -16,7 +16,7 @@ void json_string(const char *s, FILE *out)
             fputs("\\n", out);
         else if (cp == '\t')
             fputs("\\t", out);
-        else if (cp < 0x20 || cp == 0x7f)
+        else if (cp_unsafe(cp))
             fprintf(out, "\\u%04x", (unsigned)cp);
         else
             fwrite(utf8, 1, (size_t)utf8_put(cp, utf8), out);
