@@ -458,6 +458,33 @@ static void waits_alone(struct toy *t)
     note_sleep(t->w, &never);
 }
 
+static void waits_for_the_network(struct toy *t)
+{
+    conductor_netpoll(t->w, -1, NULL, 0, -1);
+}
+
+/* Nobody can go on and there is no deadline, but that is how one waits for the network: time passes, and a pause stops it. */
+TEST(lockstep_waits_for_the_network_for_ever)
+{
+    struct world *x = world_new(MODE_LOCKSTEP, 5);
+    toy_start(x, 0, waits_for_the_network);
+    for (int64_t before = -1, i = 0; i < 100; i++) {
+        conductor_run(x->c);
+        while (conductor_time(x->c) <= before) /* exact only when stopped: it grows */
+            sched_yield();
+        conductor_pause(x->c);
+        CHECK(conductor_wait_stopped(x->c, -1));
+        CHECK(conductor_time(x->c) > before);
+        before = conductor_time(x->c);
+    }
+    CHECK(!conductor_error(x->c));
+    conductor_stop(x->c);
+    world_await_empty(x);
+    pthread_join(x->toy[0].thread, NULL);
+    conductor_free(x->c);
+    free(x);
+}
+
 /* Nobody can go on and there is no deadline: told, and stopped; the end still works. */
 TEST(lockstep_runs_dry)
 {

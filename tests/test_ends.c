@@ -64,6 +64,22 @@ TEST(a_limit_needs_no_event)
     HAS(HEADLESS(f, "--json").out, "\"ended\":\"limit\"");
 }
 
+/* A read that nobody answers is no deadlock to Go, in any generation, with or without a sysmon: the program waits. */
+TEST(a_limit_ends_a_wait_for_the_network)
+{
+    char *f = (char *)t_file("silent.yaml", "name: silent\nconns: [c]\ngoroutines: [{name: main, do: [{read: c.b, bytes: 1}]}]\n");
+    static const char *const generations[] = {"go1.0", "go1.4", "go1.13", "go1.20"};
+    for (int i = 0; i < 4; i++) {
+        struct result r = HEADLESS(f, "--json", "--limit=5s", "--audit", "--pauses=10", "--generation", (char *)generations[i]);
+        CHECK_STR(r.err, "");
+        CHECK_INT(r.code, 0);
+        HAS(r.out, "\"ended\":\"limit\"");
+        CHECK_INT(json_int(r.out, "time_ns"), 5000000000);
+        HAS(HEADLESS(f, "--json", "--limit=20ms", "--mode=free", "--generation", (char *)generations[i]).out, "\"ended\":\"limit\"");
+    }
+    HAS(RUN("explore", f, "--seeds=5", "--generation=go1.0").out, ": 0 failed, 5 cut by the limit");
+}
+
 TEST(breakpoints_end_a_run)
 {
     const char *f = t_file("busy.yaml", busy_text);

@@ -218,7 +218,7 @@ static const char *const more[] = {
 };
 
 /* Rows that are not reached here: a bug, and an M that finds an idle P to mark with after it has dropped its own. */
-static const char *const not_reached[] = {"throw: {text}", "throw", "{m} rechecks the collector: an idle P can mark."};
+static const char *const not_reached[] = {"throw: {text}", "throw", "internal error: {text}", "{m} rechecks the collector: an idle P can mark."};
 
 /* How many of these are missing: 1 or 0. */
 static int missing(const char *event, const char *text, bool seen)

@@ -119,7 +119,7 @@ TEST(sentences)
     EN("M1 waits in the poller, with no timer to end the wait.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, UINT32_MAX, UINT32_MAX);
     EN("M1 rechecks all queues: a G waits, and there is an idle P for it.", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 1, 0, 0);
     ZH("M1 复查所有队列：没有可由空闲 P 运行的 G。", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 0, 0, 0);
-    EN("G1 prints \"a?b\".", "a\nb", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
+    EN("G1 prints \"a\\nb\".", "a\nb", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
     EN("fatal error: all goroutines are asleep", "all goroutines are asleep", 0, 5, EV_FATAL, 0, 1, 0, FK_FATAL, 0, 0);
     EN("panic: boom", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);
     ZH("panic: boom（程序中止）", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);

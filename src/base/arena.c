@@ -1,7 +1,6 @@
 #include "base/arena.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,8 +41,10 @@ void *arena_alloc(struct arena *a, size_t size)
     struct arena_block *b = a->blocks;
     if (!b || b->size - b->used < size)
         b = block_new(a, size);
-    if (!b)
+    if (!b) {
+        a->lacking = true;
         return NULL;
+    }
     void *at = b->bytes + b->used;
     b->used += size;
     a->total += size;

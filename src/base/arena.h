@@ -2,11 +2,13 @@
 #ifndef GMPSCOPE_BASE_ARENA_H
 #define GMPSCOPE_BASE_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct arena_block;
-struct arena { struct arena_block *blocks; size_t total; };  /* {0} is an empty one */
+/* {0} is an empty one. lacking: an arena_alloc() has failed, so what was built in it may lack a part. */
+struct arena { struct arena_block *blocks; size_t total; bool lacking; };
 
 /* Zeroed, aligned to 16; NULL when out of memory. */
 void *arena_alloc(struct arena *a, size_t size);

@@ -3,6 +3,7 @@
 #include "base/diag.h"
 #include "base/text.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -41,12 +42,12 @@ static int find_place(const struct diag *d, unsigned line, unsigned col)
 static bool told_before(const struct diag *d, unsigned line, unsigned col, const char *text)
 {
     for (int i = 0; i < d->kept; i++)
-        if (d->item[i].line == line && d->item[i].col == col && d->item[i].text && strcmp(d->item[i].text, text) == 0)
+        if (d->item[i].line == line && d->item[i].col == col && strcmp(d->item[i].text, text) == 0)
             return true;
     return false;
 }
 
-/* For one more. Out of memory: what cannot be kept is still counted. */
+/* For one more. */
 static bool make_room(struct diag *d)
 {
     if (d->kept < d->room)
@@ -66,13 +67,22 @@ void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...)
     va_start(ap, fmt);
     char *text = format(fmt, ap);
     va_end(ap);
-    if (text && told_before(d, line, col, text)) {
+    if (!text) {
+        diag_lack(d, ENOMEM);
+        return;
+    }
+    if (told_before(d, line, col, text)) {
         free(text);
         return;
     }
     int at = find_place(d, line, col);
     d->count++;
-    if (at == d->max || !make_room(d)) {
+    if (at == d->max) {
+        free(text);
+        return;
+    }
+    if (!make_room(d)) {
+        diag_lack(d, ENOMEM);
         free(text);
         return;
     }
@@ -84,29 +94,17 @@ void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...)
     d->item[at].text = text;
 }
 
-/* What a terminal would obey instead of show: C0, DEL, C1, and the marks that turn the direction of text. */
-static bool is_control(uint32_t cp)
+void diag_lack(struct diag *d, int err)
 {
-    return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || (cp >= 0x202a && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
-}
-
-static void put_clean(const char *s, FILE *out)
-{
-    size_t len = strlen(s), n;
-    for (size_t i = 0; i < len; i += n) {
-        uint32_t cp = utf8_next(s + i, len - i, &n);
-        if (is_control(cp) || (cp == 0xfffd && n == 1))
-            fputc('?', out);
-        else
-            fwrite(s + i, 1, n, out);
-    }
+    d->count++;
+    d->lack = d->lack ? d->lack : err;
 }
 
 static void put_head(const struct diag *d, unsigned line, unsigned col, FILE *out)
 {
     fputs("gmpscope: ", out);
     if (d->file) {
-        put_clean(d->file, out);
+        visible_write(out, d->file, strlen(d->file));
         if (line)
             fprintf(out, ":%u:%u", line, col);
         fputs(": ", out);
@@ -115,10 +113,14 @@ static void put_head(const struct diag *d, unsigned line, unsigned col, FILE *ou
 
 void diag_print(const struct diag *d, FILE *out)
 {
+    if (d->lack) {
+        put_head(d, 0, 0, out);
+        fprintf(out, "cannot be read: %s\n", strerror(d->lack));
+        return;
+    }
     for (int i = 0; i < d->kept; i++) {
         put_head(d, d->item[i].line, d->item[i].col, out);
-        put_clean(d->item[i].text ? d->item[i].text : "out of memory", out);
-        fputc('\n', out);
+        visible_line(out, "%s", d->item[i].text ? d->item[i].text : "out of memory");
     }
     if (d->count > d->kept) {
         put_head(d, 0, 0, out);

@@ -176,6 +176,61 @@ bool utf8_valid(const char *s, size_t len)
     return true;
 }
 
+/* ---- untrusted text -------------------------------------------------------------------------------------------- */
+
+bool cp_unsafe(uint32_t cp)
+{
+    if (cp < 0xa0)
+        return cp < 0x20 || cp >= 0x7f;
+    return cp == 0x061c || cp == 0x200e || cp == 0x200f || (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2066 && cp <= 0x2069);
+}
+
+size_t visible_next(const char *s, size_t len, size_t *n, char out[VISIBLE_BYTES])
+{
+    static const char named[] = {['\n'] = 'n', ['\t'] = 't', ['\r'] = 'r'};
+    uint32_t cp = utf8_next(s, len, n);
+    bool is_byte = *n == 1 && (cp == 0xfffd || cp < 0x80); /* not UTF-8, or ASCII */
+    if (!cp_unsafe(cp) && !(cp == 0xfffd && *n == 1)) {
+        memcpy(out, s, *n);
+        return *n;
+    }
+    if (cp < sizeof named && named[cp])
+        return (size_t)snprintf(out, VISIBLE_BYTES, "\\%c", named[cp]);
+    return (size_t)snprintf(out, VISIBLE_BYTES, is_byte ? "\\x%02x" : "\\u%04x", is_byte ? (unsigned)(unsigned char)*s : (unsigned)cp & 0xffff);
+}
+
+void visible_write(FILE *f, const char *s, size_t len)
+{
+    char out[VISIBLE_BYTES];
+    for (size_t i = 0, n; i < len; i += n) {
+        size_t bytes = visible_next(s + i, len - i, &n, out);
+        fwrite(out, 1, bytes, f);
+    }
+}
+
+void visible_vline(FILE *f, const char *fmt, va_list ap)
+{
+    char small[1024], *large = NULL;
+    va_list again;
+    va_copy(again, ap);
+    int n = vsnprintf(small, sizeof small, fmt, ap);
+    if (n >= (int)sizeof small && vasprintf(&large, fmt, again) < 0)
+        large = NULL;
+    va_end(again);
+    const char *text = large ? large : n < 0 ? fmt : small;
+    visible_write(f, text, strlen(text));
+    fputc('\n', f);
+    free(large);
+}
+
+void visible_line(FILE *f, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    visible_vline(f, fmt, ap);
+    va_end(ap);
+}
+
 /* ---- width ----------------------------------------------------------------------------------------------------- */
 
 struct range {
@@ -229,7 +284,7 @@ static bool in_ranges(uint32_t cp, const struct range *r, size_t n)
 
 int cp_width(uint32_t cp)
 {
-    if (cp < 0x300)
+    if (cp < 0x300 || cp_unsafe(cp))
         return 1;
     if (in_ranges(cp, zero, sizeof zero / sizeof *zero))
         return 0;
@@ -243,4 +298,10 @@ int text_width(const char *s)
     for (size_t i = 0; i < len; i += n)
         width += cp_width(utf8_next(s + i, len - i, &n));
     return width;
+}
+
+bool text_close(FILE *f)
+{
+    bool whole = !ferror(f);
+    return fclose(f) == 0 && whole;
 }

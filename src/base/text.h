@@ -1,10 +1,12 @@
-/* Text for people: durations, UTF-8 and its width on a terminal, language. */
+/* Text for people: durations, UTF-8 and its width on a terminal, untrusted text made visible, language. */
 #ifndef GMPSCOPE_BASE_TEXT_H
 #define GMPSCOPE_BASE_TEXT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum lang { LANG_EN, LANG_ZH };
 #define LANGS 2
@@ -24,8 +26,26 @@ char *duration_text(int64_t ns, char *buf, size_t size);
 uint32_t utf8_next(const char *s, size_t len, size_t *n);
 int utf8_put(uint32_t cp, char out[4]);                   /* bytes written */
 bool utf8_valid(const char *s, size_t len);
-/* Columns of a code point on a terminal: 0 combining, 1, 2 wide; control characters count 1 (drawn as "?"). */
+/* Columns of a code point on a terminal: 0 combining, 1, 2 wide; unsafe ones count 1 (drawn as "?"). */
 int cp_width(uint32_t cp);
 int text_width(const char *s);
+
+/* Closes a stream that writes into memory. Returns false if not all that was written is there: memory was lacking. */
+bool text_close(FILE *f);
+
+/* Text that we did not write (from a file, a command line, a program's print) reaches a terminal only through the functions below,
+ * or as a cell of a canvas, which shows "?" for each unsafe character. */
+
+/* True if a terminal obeys cp instead of showing it, or if cp breaks or reorders the line: C0, DEL, C1, the bidirectional
+ * controls, the line separator and the paragraph separator. */
+bool cp_unsafe(uint32_t cp);
+#define VISIBLE_BYTES 8
+/* Takes the next character of s[0..len), len > 0, and writes it to out in a form that a terminal shows: \n \t \r, \x1b (C0, DEL and
+ * bytes that are not UTF-8), \u202e (other unsafe characters), all others as they are. Returns the bytes written; *n: the bytes taken. */
+size_t visible_next(const char *s, size_t len, size_t *n, char out[VISIBLE_BYTES]);
+void visible_write(FILE *f, const char *s, size_t len);
+/* Formats one line, writes it visibly, newlines inside included, and ends it with a newline. Without memory a long line is cut. */
+void visible_line(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void visible_vline(FILE *f, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
 #endif

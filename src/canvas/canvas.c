@@ -147,8 +147,8 @@ int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role
         int width = cp_width(ch);
         if (width == 0)
             continue; /* a cell holds one code point: combining marks are left out */
-        if (ch < 0x20 || (ch >= 0x7f && ch < 0xa0))
-            ch = '?', width = 1;
+        if (cp_unsafe(ch))
+            ch = '?';
         if (c->ascii)
             ch = to_ascii(ch);
         if (x < clip.x + clip.w)
@@ -177,7 +177,7 @@ void canvas_right(struct canvas *c, struct rect clip, int x, int y, enum role ro
 static void put_line(struct canvas *c, struct rect clip, int x, int y, int dx, int dy, int n, enum role role, uint32_t ch)
 {
     int width = cp_width(ch);
-    if (ch < 0x20 || width == 0)
+    if (cp_unsafe(ch) || width == 0)
         ch = '?', width = 1;
     ch = c->ascii ? to_ascii(ch) : ch;
     clip = clipped(c, clip);

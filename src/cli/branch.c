@@ -13,8 +13,10 @@ static uint64_t missing(const struct engine *e, uint64_t events)
 static void stretch(struct engine *e, uint64_t events)
 {
     conductor_step_events(e->cond, events - e->events - engine_pending(e), true);
-    while (!conductor_wait_stopped(e->cond, LOOK_MS))
+    while (!conductor_wait_stopped(e->cond, LOOK_MS) && !engine_hangs(e)) {
         engine_drain(e, missing(e, events)); /* the rings must not fill up */
+        engine_check_throw(e);
+    }
     engine_drain(e, missing(e, events));
     engine_check_throw(e);
 }

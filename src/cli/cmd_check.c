@@ -14,6 +14,7 @@ struct checker {
     const struct options *o;
     uint64_t passed, failed, skipped, compared, mismatches;
     int code, write_error;
+    bool lacks;                      /* the machine lacks what a run needs (told): nothing is judged from there on */
 };
 
 /* What one line of the report is about: a scenario on a generation in a mode, over all seeds. */
@@ -35,8 +36,17 @@ int command_worse(int a, int b)
 
 static void say_why(struct subject *s, const char *text)
 {
-    size_t at = strlen(s->why);
-    snprintf(s->why + at, sizeof s->why - at, "        %s\n", text);
+    char out[VISIBLE_BYTES];
+    size_t at = strlen(s->why), len = strlen(text), room = sizeof s->why - VISIBLE_BYTES - sizeof "\n";
+    if (at + 8 >= room)
+        return;
+    at += (size_t)snprintf(s->why + at, sizeof s->why - at, "        ");
+    for (size_t i = 0, n; i < len && at < room; i += n) {
+        size_t bytes = visible_next(text + i, len - i, &n, out);
+        memcpy(s->why + at, out, bytes);
+        at += bytes;
+    }
+    strcpy(s->why + at, "\n");
 }
 
 static void say_claims(struct subject *s, const struct engine *e)
@@ -85,15 +95,16 @@ static int judge_without(struct subject *s, struct engine *e, bool first)
     return code;
 }
 
+/* The exit code that this run asks for. If the machine lacks something: 2. */
 static int judge(struct subject *s, struct engine *e)
 {
     bool first = !s->bad;
     engine_judge(e);
     if (engine_failed(e)) {
-        if (first)
+        if (first && !e->lack)
             say_why(s, e->failure);
         engine_post_mortem(e, stderr);
-        return 4;
+        return engine_exit_code(e, true);
     }
     return s->must_fail ? judge_without(s, e, first) : judge_claims(s, e, first);
 }
@@ -110,15 +121,22 @@ static struct engine_config settings(const struct checker *k, const struct subje
     return c;
 }
 
-/* The exit code that this run asks for; negative: it was interrupted. */
+static int lacks(struct checker *k)
+{
+    k->lacks = true;
+    k->code = 2;
+    return -1;
+}
+
+/* The exit code that this run asks for. Negative: it was interrupted, or could not be judged. */
 static int run_once(struct checker *k, struct subject *s, uint64_t nth)
 {
     char err[200];
     struct engine_config c = settings(k, s, nth);
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e) {
-        say_why(s, err);
-        return 4;
+        fprintf(stderr, "gmpscope: %s\n", err);
+        return lacks(k);
     }
     engine_drive(e, &(struct drive){.audit = k->o->audit, .pauses = k->o->pauses, .signal = signals_seen()});
     int code = e->how == EH_INTERRUPTED && !engine_failed(e) ? -1 : judge(s, e);
@@ -134,8 +152,14 @@ static int run_once(struct checker *k, struct subject *s, uint64_t nth)
     }
     s->compared += e->audit.compared;
     k->mismatches += e->audit.mismatches;
+    bool judged = !e->lack;
     engine_free(e);
-    return code;
+    return judged ? code : lacks(k);
+}
+
+static bool over(const struct checker *k)
+{
+    return signals_code() || k->lacks;
 }
 
 static bool tells_generation(const struct options *o)
@@ -154,7 +178,8 @@ static void report(struct checker *k, const struct subject *s, const char *what)
         printf("  %" PRIu64 " runs", s->runs);
     if (k->o->audit)
         printf("  compared %" PRIu64, s->compared);
-    printf("\n%s", s->why);
+    putchar('\n');
+    fputs(s->why, stdout);
     if (fflush(stdout) && !k->write_error)
         k->write_error = errno;
     k->compared += s->compared;
@@ -166,7 +191,7 @@ static void report(struct checker *k, const struct subject *s, const char *what)
 
 static void check_subject(struct checker *k, struct subject *s, const char *what)
 {
-    for (uint64_t i = 0; i < k->o->seeds && !signals_code(); i++) {
+    for (uint64_t i = 0; i < k->o->seeds && !over(k); i++) {
         int code = run_once(k, s, i);
         if (code < 0)
             break;
@@ -174,13 +199,14 @@ static void check_subject(struct checker *k, struct subject *s, const char *what
         s->bad += code != 0;
         k->code = command_worse(k->code, code);
     }
-    report(k, s, what);
+    if (!k->lacks)
+        report(k, s, what);
 }
 
 /* In plain lockstep only: there a seed is a proof, and a mechanism that is missing may be missed in free mode by luck. */
 static void check_without(struct checker *k, const struct scenario *sc)
 {
-    for (uint32_t i = 0; i < scenario_info(sc)->nwithout && !signals_code(); i++) {
+    for (uint32_t i = 0; i < scenario_info(sc)->nwithout && !over(k); i++) {
         struct subject s = {.sc = sc, .gen = scenario_info(sc)->generation, .mode = MODE_LOCKSTEP};
         char what[120] = "without";
         scenario_without(sc, i, &s.disable, &s.must_fail);
@@ -194,7 +220,7 @@ static void check_without(struct checker *k, const struct scenario *sc)
 static void check_generation(struct checker *k, const struct scenario *sc, enum rt_generation gen)
 {
     static const char *const word[] = {[MODE_LOCKSTEP] = "lockstep", [MODE_FREE] = "free"};
-    for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE && !signals_code(); mode++) {
+    for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE && !over(k); mode++) {
         struct subject s = {.sc = sc, .gen = gen, .mode = (enum cond_mode)mode};
         if (!k->o->has_mode || k->o->mode == s.mode)
             check_subject(k, &s, word[mode]);
@@ -213,7 +239,7 @@ static void check_or_skip(struct checker *k, const struct scenario *sc, enum rt_
         check_generation(k, sc, gen);
         return;
     }
-    printf("-       %-20s  %s  skipped: %s\n", scenario_info(sc)->name, rt_generation_name(gen), why);
+    visible_line(stdout, "-       %-20s  %s  skipped: %s", scenario_info(sc)->name, rt_generation_name(gen), why);
     k->skipped++;
 }
 
@@ -223,7 +249,7 @@ static void check_scenario(struct checker *k, const struct scenario *sc)
         check_or_skip(k, sc, command_generation(sc, k->o));
         return;
     }
-    for (int gen = GENERATIONS - 1; gen >= 0 && !signals_code(); gen--) /* the oldest first */
+    for (int gen = GENERATIONS - 1; gen >= 0 && !over(k); gen--) /* the oldest first */
         check_or_skip(k, sc, (enum rt_generation)gen);
 }
 
@@ -235,6 +261,8 @@ static struct scenario **load_all(struct options *o, const char **args, size_t n
     struct scenario **sc = arena_alloc(a, (n + 1) * sizeof *sc);
     for (size_t i = 0; sc && i < n; i++)
         good &= (sc[i] = command_scenario(a, args[i])) != NULL && (!o->nargs || o->all_generations || command_fits(sc[i], o));
+    if (!sc)
+        usage_error("%s", strerror(ENOMEM));
     if (sc && good)
         return sc;
     for (size_t i = 0; sc && i < n; i++)
@@ -248,6 +276,8 @@ static int check_all(struct options *o)
     struct checker k = {.o = o};
     size_t n = (size_t)o->nargs;
     const char **args = n ? o->args : shipped_all(&o->arena, "scenarios", &n);
+    if (!args)
+        return 2;
     if (!n)
         return usage_error("no scenarios in %s", shipped_dir(&o->arena, "scenarios"));
     struct scenario **sc = load_all(o, args, n);
@@ -255,14 +285,16 @@ static int check_all(struct options *o)
         return 2;
     signals_watch();
     for (size_t i = 0; i < n; i++) {
-        if (!signals_code())
+        if (!over(&k))
             check_scenario(&k, sc[i]);
         scenario_free(sc[i]);
     }
     printf("%" PRIu64 " passed, %" PRIu64 " failed", k.passed, k.failed);
     if (k.skipped)
         printf(", %" PRIu64 " skipped", k.skipped);
-    if (signals_code())
+    if (k.lacks)
+        printf(", and then the machine lacked what a run needs");
+    else if (signals_code())
         printf(", interrupted");
     if (o->audit)
         printf("; compared %" PRIu64 ", mismatches %" PRIu64, k.compared, k.mismatches);

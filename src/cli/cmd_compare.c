@@ -1,6 +1,7 @@
 /* gmpscope compare: two scenarios, or one with two settings, on one seed; what differs is marked. */
 #include "cli/commands.h"
 #include "cli/summary.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,7 @@ static bool run_side(struct side *side, int which)
     struct side *s = &side[which];
     s->e = engine_new(&c, err, sizeof err);
     if (!s->e) {
-        fprintf(stderr, "gmpscope: %s\n", err);
+        visible_line(stderr, "gmpscope: %s", err);
         return false;
     }
     engine_drive(s->e, &(struct drive){.audit = s->o.audit, .signal = signals_seen()});
@@ -96,7 +97,7 @@ static void put_row(struct table *t, const char *name, const char *left, const c
     if (t->json && !same)
         fprintf(t->out, "%s\"%s\"", t->differ > 1 ? "," : "", name);
     else if (!t->json)
-        fprintf(t->out, "%c %-20s %24s %24s\n", same ? ' ' : '*', name, left, right);
+        visible_line(t->out, "%c %-20s %24s %24s", same ? ' ' : '*', name, left, right);
 }
 
 static void put_number(struct table *t, const char *name, uint64_t left, uint64_t right)
@@ -218,16 +219,19 @@ static int side_code(const struct side *s)
 static int compare_headless(struct side *side, const struct options *all)
 {
     signals_watch();
-    for (int i = 0; i < SIDES; i++)
+    for (int i = 0; i < SIDES; i++) {
         if (!run_side(side, i))
-            return 4;
+            return 2;
+        if (engine_failed(side[i].e)) /* then there is nothing to compare */
+            return side_code(&side[i]);
+    }
     if (all->json)
         put_json(side[LEFT].e, side[RIGHT].e);
     else
         put_table(side[LEFT].e, side[RIGHT].e);
-    fflush(stdout);
+    int error = fflush(stdout) ? errno : 0;
     int code = command_worse(side_code(&side[LEFT]), side_code(&side[RIGHT]));
-    return output_finish(code ? code : signals_code(), 0);
+    return output_finish(code ? code : signals_code(), error);
 }
 
 static const char *add_told(struct arena *a, const char *text, const char *settings)

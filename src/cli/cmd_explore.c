@@ -48,7 +48,7 @@ static void first_line(char *to, size_t size, const char *text)
 static void say_why(const struct engine *e, struct outcome *out)
 {
     uint32_t n = scenario_info(e->cfg.scenario)->nexpect, i = 0;
-    if (out->code == 4)
+    if (engine_failed(e))
         first_line(out->why, sizeof out->why, e->failure);
     else if (out->code == 3)
         snprintf(out->why, sizeof out->why, "it ends by %s%s%.300s", ev_word(FT_END_HOW, e->how), e->fatal[0] ? ": " : "", e->fatal);
@@ -73,7 +73,7 @@ static void try_seed(void *ctx, struct outcome *out)
     command_headless_limits(&c, x->o);
     struct engine *e = engine_new(&c, out->why, sizeof out->why);
     if (!e) {
-        out->code = 4;
+        out->lacks = true;
         return;
     }
     engine_drive(e, &(struct drive){.audit = x->o->audit});
@@ -83,6 +83,7 @@ static void try_seed(void *ctx, struct outcome *out)
     out->events = e->events;
     out->cut = !out->code && e->how == EH_LIMIT && !scenario_expects_end(x->sc, &e->cfg.rt, EH_LIMIT);
     out->unjudged = !out->code && !out->cut && !judged;
+    out->lacks = e->lack;
     say_why(e, out);
     engine_free(e);
 }
@@ -184,21 +185,31 @@ static void count_kind(struct explorer *x, const struct outcome *out)
     x->kind[i].n++;
 }
 
+/* Neither this seed nor those that follow it can be judged. */
+static bool cannot_go_on(struct explorer *x, const char *why)
+{
+    clear_bar(x);
+    fprintf(stderr, "gmpscope: explore: %s\n", why);
+    x->code = command_worse(x->code, 2);
+    x->broken = true;
+    return false;
+}
+
 static void put_failure(const struct explorer *x, const struct outcome *out)
 {
     replay_line(x->o, seed_of(x, out->job), stdout);
-    printf("   # %s\n", out->why);
+    visible_line(stdout, "   # %s", out->why);
 }
 
-static void json_failure(const struct explorer *x, const struct outcome *out)
+static void json_failure(struct explorer *x, const struct outcome *out)
 {
     char *line = NULL;
     size_t size;
     FILE *f = open_memstream(&line, &size);
-    if (f) {
+    if (f)
         replay_line(x->o, seed_of(x, out->job), f);
-        fclose(f);
-    }
+    if (!f || !text_close(f))
+        cannot_go_on(x, strerror(ENOMEM));
     printf("%s{\"seed\":%" PRIu64 ",\"exit\":%d,\"why\":", x->failed > 1 ? "," : "", seed_of(x, out->job), out->code);
     json_string(out->why, stdout);
     fputs(",\"replay\":", stdout);
@@ -245,14 +256,12 @@ static void count_in_turn(struct explorer *x, bool gaps)
 static bool seed_done(void *ctx, const struct outcome *out)
 {
     struct explorer *x = ctx;
+    if (x->broken || out->lacks)
+        return x->broken ? false : cannot_go_on(x, out->why);
     x->came++;
     x->found += out->code != 0;
-    if (!lineup_add(&x->line, out)) {
-        x->code = 4;
-        x->broken = true;
-        fputs("gmpscope: explore: out of memory\n", stderr);
-        return false;
-    }
+    if (!lineup_add(&x->line, out))
+        return cannot_go_on(x, strerror(ENOMEM));
     count_in_turn(x, false);
     return !x->stopped && !x->write_error;
 }
@@ -295,8 +304,8 @@ static void put_summary(const struct explorer *x, uint32_t children)
     put_unproved(x);
     puts(how[ending(x)]);
     for (uint32_t i = 0; i < x->kinds; i++)
-        printf("%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ": %s\n", x->kind[i].n, x->kind[i].code, seed_of(x, x->kind[i].first),
-               x->kind[i].why);
+        visible_line(stdout, "%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ": %s", x->kind[i].n, x->kind[i].code,
+                     seed_of(x, x->kind[i].first), x->kind[i].why);
 }
 
 /* One object; its failures are written as they are told. */
@@ -344,9 +353,9 @@ static int explore(const struct scenario *sc, const struct options *o)
     lineup_fini(&x.line);
     clear_bar(&x);
     if (err) {
-        fprintf(stderr, "gmpscope: explore: no child process: %s\n", strerror(-err));
-        x.code = command_worse(x.code, 4);
-        x.broken = true;
+        char why[100];
+        snprintf(why, sizeof why, "no child process: %s", strerror(-err));
+        cannot_go_on(&x, why);
     }
     (o->json ? json_summary : put_summary)(&x, farm_children(&f));
     return output_finish(x.code ? x.code : signals_code(), x.write_error);

@@ -43,7 +43,7 @@ static bool lint_file(struct arena *a, const char *arg)
     enum kind k = kind_of(path, &d);
     bool good = k != KIND_BAD && loads(path, k, &d);
     if (good)
-        printf("%s: ok\n", path);
+        visible_line(stdout, "%s: ok", path);
     else
         diag_print(&d, stderr);
     diag_fini(&d);

@@ -2,50 +2,72 @@
 #include "cli/commands.h"
 #include "cli/shipped.h"
 #include "layout/layout.h"
+#include <errno.h>
+#include <string.h>
+
+/* What cannot be told: what a file holds that the machine lacks the means to read. */
+static bool lacks(const struct diag *d)
+{
+    if (d->lack)
+        diag_print(d, stderr);
+    return d->lack;
+}
 
 static void line(const char *name, const struct text *title, enum lang lang)
 {
     const char *t = title ? text_in(title, lang) : "has mistakes; gmpscope lint tells them";
-    printf("%-20s  %s\n", name, t ? t : "");
+    visible_line(stdout, "%-20s  %s", name, t ? t : "");
 }
 
-static void list_scenario(const char *name, const char *path, enum lang lang)
+/* One entry; false: the machine lacks something (told). */
+static bool list_scenario(const char *name, const char *path, enum lang lang)
 {
     struct diag d;
     diag_init(&d, path);
     struct scenario *sc = scenario_load(path, &d);
-    line(name, sc ? &scenario_info(sc)->title : NULL, lang);
+    bool told = !lacks(&d);
+    if (told)
+        line(name, sc ? &scenario_info(sc)->title : NULL, lang);
     if (sc)
         scenario_free(sc);
     diag_fini(&d);
+    return told;
 }
 
-static void list_layout(const char *name, const char *path, enum lang lang)
+static bool list_layout(const char *name, const char *path, enum lang lang)
 {
     struct diag d;
     diag_init(&d, path);
     struct layout *l = layout_load(path, &d);
-    line(name, l ? layout_title(l) : NULL, lang);
+    bool told = !lacks(&d);
+    if (told)
+        line(name, l ? layout_title(l) : NULL, lang);
     if (l)
         layout_free(l);
     diag_fini(&d);
+    return told;
 }
 
-static void list_kind(struct arena *a, const char *kind, void (*one)(const char *, const char *, enum lang), enum lang lang)
+static bool list_kind(struct arena *a, const char *kind, bool (*one)(const char *, const char *, enum lang), enum lang lang)
 {
     size_t n;
     const char **names = shipped_all(a, kind, &n);
-    for (size_t i = 0; i < n; i++)
-        one(names[i], shipped_path(a, kind, names[i]), lang);
+    for (size_t i = 0; i < n; i++) {
+        const char *path = shipped_path(a, kind, names[i]);
+        if (!path)
+            return usage_error("%s: %s", kind, strerror(ENOMEM)), false;
+        if (!one(names[i], path, lang))
+            return false;
+    }
+    return names;
 }
 
 static int list_all(struct options *o)
 {
     if (o->nargs)
         return usage_error("list takes no arguments; what is \"%s\"?", o->args[0]);
-    list_kind(&o->arena, "scenarios", list_scenario, o->lang);
-    list_kind(&o->arena, "layouts", list_layout, o->lang);
-    return 0;
+    bool all = list_kind(&o->arena, "scenarios", list_scenario, o->lang) && list_kind(&o->arena, "layouts", list_layout, o->lang);
+    return all ? 0 : 2;
 }
 
 int cmd_list(int argc, char **argv)

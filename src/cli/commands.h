@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_CLI_COMMANDS_H
 #define GMPSCOPE_CLI_COMMANDS_H
 
+#include "base/text.h"
 #include "cli/engine.h"
 #include "cli/options.h"
 #include "cli/signals.h"

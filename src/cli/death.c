@@ -1,4 +1,5 @@
 /* What is said about a run that did not end well, in Go's words, and the exit code that goes with it. */
+#include "base/text.h"
 #include "cli/engine.h"
 #include <string.h>
 
@@ -43,7 +44,7 @@ static void print_fatal(const struct engine *e, const char *prefix, FILE *out)
     const char *text = e->fatal;
     if (e->how == EH_FATAL && !strcmp(text, "thread exhaustion")) /* checkmcount says this first */
         fprintf(out, "runtime: program exceeds %u-thread limit\n", e->cfg.rt.max_threads);
-    fprintf(out, "%s%s\n", strncmp(text, prefix, strlen(prefix)) ? prefix : "", text);
+    visible_line(out, "%s%s", strncmp(text, prefix, strlen(prefix)) ? prefix : "", text);
     const struct mg *g = model_g(engine_view(e), e->fatal_g);
     if (g)
         print_g(engine_view(e), g, "running", out);
@@ -51,9 +52,15 @@ static void print_fatal(const struct engine *e, const char *prefix, FILE *out)
 
 static void print_failure(const struct engine *e, FILE *out)
 {
+    if (e->lack) {
+        fprintf(out, "gmpscope: %s\n", e->failure);
+        return;
+    }
     char line[1200];
     uint64_t from = e->events > 50 ? e->events - 50 : 0;
-    fprintf(out, "gmpscope: an internal check failed: %s\n", e->failure);
+    fputs("gmpscope: an internal check failed: ", out);
+    for (const char *p = e->failure; *p; p += strcspn(p, "\n"), p += *p == '\n') /* some failures are lists */
+        visible_line(out, "%.*s", (int)strcspn(p, "\n"), p);
     if (e->events)
         fprintf(out, "the last %llu of %llu events:\n", (unsigned long long)(e->events - from), (unsigned long long)e->events);
     for (uint64_t i = from; i < e->events; i++) {
@@ -85,7 +92,7 @@ void engine_post_mortem(const struct engine *e, FILE *out)
     const char *fatal = rt_generation_fatal(e->cfg.rt.generation);
     switch (e->how) {
     case EH_DEADLOCK:
-        fprintf(out, "%s%s\n", fatal, e->fatal[0] ? e->fatal : "all goroutines are asleep - deadlock!");
+        visible_line(out, "%s%s", fatal, e->fatal[0] ? e->fatal : "all goroutines are asleep - deadlock!");
         print_waiting(engine_view(e), out);
         break;
     case EH_PANIC:
@@ -100,7 +107,7 @@ void engine_post_mortem(const struct engine *e, FILE *out)
 int engine_exit_code(const struct engine *e, bool judged)
 {
     if (engine_failed(e))
-        return 4;
+        return e->lack ? 2 : 4;
     if (judged && expect_failed(e->expect))
         return 1;
     return died(e) && !end_expected(e) ? 3 : 0;

@@ -12,7 +12,6 @@
 #define WAIT_MS 1                    /* how long the fold sleeps when nothing comes: the rings hold far more than that */
 
 #define STANDSTILL_NS INT64_C(1000000000) /* no load makes a thread wait so long for its CPU */
-#define GRACE_NS INT64_C(1500000000) /* after a signal: a world that stands later than that hangs */
 
 struct driver {
     struct engine *e;
@@ -70,18 +69,20 @@ static void fold_along(struct driver *v, int64_t until)
     }
 }
 
-/* Bring the world to rest. The rings must be emptied meanwhile: an M that waits for room still counts as moving. One that hangs inside
- * a section never comes to rest, and can neither be joined nor freed: a process that is asked to end ends without it. */
+/* Brings the world to rest. The rings must be emptied meanwhile: an M that waits for room still counts as moving. An M that hangs inside
+ * a section never comes to rest, and can be neither joined nor freed: a process that is asked to end ends without it, and after a failure
+ * the caller goes on without it. */
 static void halt(struct driver *v)
 {
     int64_t asked = 0;
     conductor_pause(v->e->cond);
-    while (!wait_a_moment(v->e)) {
+    while (!wait_a_moment(v->e) && !engine_hangs(v->e)) {
         engine_drain(v->e, ENGINE_BATCH);
-        if (!interrupted(v->d))
+        engine_check_throw(v->e); /* an M that has thrown keeps its locks, and then nobody comes to rest */
+        if (engine_failed(v->e) || !interrupted(v->d))
             continue;
         asked = asked ? asked : wall_ns();
-        if (wall_ns() - asked > GRACE_NS) {
+        if (wall_ns() - asked > ENGINE_GRACE_NS) {
             engine_flush(v->e);
             signals_give_up();
         }

@@ -1,6 +1,8 @@
 /* One run: see engine.h. The heart is offer(): one merged event goes to the fold, and when the fold takes it, to everything
  * else that listens, in one order for all. */
+#include "base/text.h"
 #include "cli/engine.h"
+#include "base/wall.h"
 #include "cli/signals.h"
 #include <errno.h>
 #include <pthread.h>
@@ -9,22 +11,54 @@
 #include <string.h>
 
 #define LINE_MAX_BYTES 4096
+#define NO_STATE "cannot keep the scheduler's state"
 
 bool engine_failed(const struct engine *e)
 {
     return e->failure[0] != '\0';
 }
 
-void engine_fail(struct engine *e, const char *fmt, ...)
+/* After a failure nothing is folded, so rings are no longer emptied, and locks may never be released. Nothing that the runtime does now
+ * is of interest: it ends here, whatever its Ms wait for. */
+static void give_up(struct engine *e, bool lack, const char *fmt, va_list ap)
 {
     if (engine_failed(e))
         return;                       /* the first one is the cause */
-    va_list ap;
-    va_start(ap, fmt);
+    e->lack = lack;
     vsnprintf(e->failure, sizeof e->failure, fmt, ap);
-    va_end(ap);
     if (!engine_failed(e))
         strcpy(e->failure, "unknown");
+    e->failed_at = wall_ns();
+    if (!e->rt)
+        return;
+    e->lost = log_lost(e->log);       /* what is dropped from here on is not lost to anyone */
+    rt_kill(e->rt);
+}
+
+bool engine_hangs(const struct engine *e)
+{
+    return engine_failed(e) && e->rt && !conductor_is_stopped(e->cond) && wall_ns() - e->failed_at > ENGINE_GRACE_NS;
+}
+
+void engine_fail(struct engine *e, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    give_up(e, false, fmt, ap);
+    va_end(ap);
+}
+
+void engine_lacks(struct engine *e, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    give_up(e, true, fmt, ap);
+    va_end(ap);
+}
+
+static void no_memory(struct engine *e, const char *what)
+{
+    engine_lacks(e, "%s: %s", what, strerror(ENOMEM));
 }
 
 static void check_refused(struct engine *e)
@@ -45,14 +79,24 @@ static void check_refused(struct engine *e)
         snprintf(at, left, "that %s has %u outcomes, from 0", draw_kind_name[c->kind], r.n);
 }
 
+/* What led to the failure is logged, and folded first if it can be. A throw has an event of its own; at that the run fails already in
+ * publish(), so that it is the last event. */
+static void fail_behind(struct engine *e, const char *who, const char *text)
+{
+    for (uint64_t n, left = engine_pending(e); left && (n = engine_drain(e, left)); left -= n)
+        ;
+    engine_fail(e, "%s: %s", who, text);
+}
+
 void engine_check_throw(struct engine *e)
 {
     check_refused(e);
-    const char *text = rt_throw_text(e->rt);
-    if (text)
-        engine_fail(e, "throw: %s", text);
-    if ((text = conductor_error(e->cond)))
-        engine_fail(e, "conductor: %s", text);
+    if (rt_lack_text(e->rt))
+        engine_lacks(e, "%s", rt_lack_text(e->rt));
+    if (rt_throw_text(e->rt))
+        fail_behind(e, "throw", rt_throw_text(e->rt));
+    if (conductor_error(e->cond))
+        fail_behind(e, "conductor", conductor_error(e->cond));
 }
 
 bool engine_over(const struct engine *e)
@@ -70,6 +114,11 @@ uint64_t engine_pending(const struct engine *e)
     return log_appended(e->log) - log_consumed(e->log);
 }
 
+uint64_t engine_lost(const struct engine *e)
+{
+    return engine_failed(e) ? e->lost : log_lost(e->log);
+}
+
 /* --- what listens to a folded event ------------------------------------------------------------------------------ */
 
 static void remember(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
@@ -82,7 +131,7 @@ static void remember(struct engine *e, uint32_t m, const struct ev *ev, const ch
     if (h->len)
         memcpy(h->text, text, h->len);
     if (e->past && !history_add(e->past, e->model, m, ev, text, len))
-        engine_fail(e, "out of memory for the history");
+        no_memory(e, "cannot keep the history");
 }
 
 static void remember_fatal(struct engine *e, const struct ev *ev, const char *text, size_t len)
@@ -101,6 +150,15 @@ static void write_bytes(struct engine *e, const char *s, size_t n)
         e->write_error = errno ? errno : EIO;
 }
 
+static void write_visible(struct engine *e, const char *s, size_t len)
+{
+    char out[VISIBLE_BYTES];
+    for (size_t i = 0, n; i < len; i += n) {
+        size_t bytes = visible_next(s + i, len - i, &n, out);
+        write_bytes(e, out, bytes);
+    }
+}
+
 /* n may be more than fits. */
 static void write_line(struct engine *e, const char *line, int n)
 {
@@ -117,7 +175,7 @@ static void write_event(struct engine *e, uint32_t m, const struct ev *ev, const
     case OUT_PROGRAM:
         if (ev->kind != EV_PRINT)
             return;
-        write_bytes(e, text, len);
+        (e->cfg.visible ? write_visible : write_bytes)(e, text, len);
         break;
     case OUT_EVENTS:
         n = event_line(e->model, m, ev, text, len, e->line, LINE_MAX_BYTES);
@@ -142,7 +200,7 @@ void engine_cut(struct engine *e, int how)
     e->how = how;
     e->report = model_clone(e->model);
     if (!e->report)
-        engine_fail(e, "out of memory");
+        no_memory(e, NO_STATE);
 }
 
 /* What no event says: a condition came true by time alone. The last line, in the form of the others. */
@@ -241,6 +299,8 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
     remember(e, m, ev, text, len);
     if (ev->kind == EV_FATAL)
         remember_fatal(e, ev, text, len);
+    if (ev->kind == EV_FATAL && ev->b == FK_INTERNAL)
+        engine_fail(e, "throw: %s", e->fatal);
     expect_event(e->expect, e->model, m, ev, text, len);
     write_event(e, m, ev, text, len);
     e->core = ev_desc[ev->kind].level == EV_CORE;
@@ -267,7 +327,9 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     if (e->held || engine_failed(e))  /* what led to a failure stays the last that was folded */
         return OFFER_HOLD;
     enum offer r = (enum offer)model_offer(e->model, m, ev, text, len);
-    if (r == OFFER_BROKEN) {
+    if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
+        no_memory(e, NO_STATE);
+    } else if (r == OFFER_BROKEN) {
         int n = event_line(e->model, m, ev, text, len, e->line, LINE_MAX_BYTES);
         engine_fail(e, "the event log makes no sense: %s, at: %.*s", model_error(e->model), n < 400 ? n : 400, e->line);
     }
@@ -363,7 +425,7 @@ void engine_release(struct engine *e)
 static void compare(struct engine *e)
 {
     if (!rt_snapshot(e->rt, &e->snap_rt) || !model_snapshot(e->model, &e->snap_model)) {
-        engine_fail(e, "audit: out of memory");
+        no_memory(e, "cannot compare the memory");
         return;
     }
     char why[160];
@@ -455,7 +517,7 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
 {
     struct engine *e = calloc(1, sizeof *e);
     if (!e) {
-        snprintf(err, size, "out of memory");
+        snprintf(err, size, "the runtime cannot start: %s", strerror(ENOMEM));
         return NULL;
     }
     e->cfg = *cfg;
@@ -472,10 +534,14 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     return NULL;
 }
 
+/* An M of a failed run may hang. It can be neither joined nor freed, so all that it may touch stays as it is. */
 void engine_free(struct engine *e)
 {
     if (!e)
         return;
+    while (engine_failed(e) && e->rt && !conductor_wait_stopped(e->cond, 1))
+        if (engine_hangs(e))
+            return;
     if (e->run)
         scenario_run_free(e->run);
     if (e->expect)
@@ -495,5 +561,6 @@ void engine_free(struct engine *e)
 
 void engine_judge(struct engine *e)
 {
-    expect_finish(e->expect, engine_view(e), e->how);
+    if (!expect_finish(e->expect, engine_view(e), e->how))
+        no_memory(e, "cannot judge the claims");
 }

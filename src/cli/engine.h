@@ -29,6 +29,7 @@
 
 #define ENGINE_LAST 64u                  /* events kept for the dump of a failure; a power of two */
 #define ENGINE_BATCH 2048u
+#define ENGINE_GRACE_NS INT64_C(1500000000) /* an M that has not left so long after a signal or a failure hangs */
 
 enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
 
@@ -46,6 +47,7 @@ struct engine_config {
     bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;
     FILE *stream;
+    bool visible;                        /* the stream is a terminal: what the program prints is made visible */
     enum lang lang;
 };
 
@@ -77,7 +79,10 @@ struct engine {
     struct lesson lesson;                /* begun and ended only while all Ms stand still */
     int write_error;                     /* errno of the stream, 0 if fine */
     char refused[160];                   /* a choice of cfg.rt.choices was impossible: which and why; "" if none */
-    char failure[1024];                  /* an internal check failed: why; "" if none */
+    char failure[1024];                  /* the run cannot go on: why; "" if it can */
+    bool lack;                           /* because the machine lacks something; else an internal check failed */
+    int64_t failed_at;                   /* wall ns */
+    uint64_t lost;                       /* events lost up to the failure */
     struct audit_result audit;
     struct snapshot snap_rt, snap_model;
     char *line;                          /* one event's line while it is written */
@@ -87,7 +92,7 @@ struct engine {
 struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size);
 void engine_free(struct engine *e);
 
-/* Fold at most max events. How many were. 0: nothing can be folded now; after a failure always. */
+/* Fold at most max events. How many were. 0: nothing can be folded now; after a failure always, so do not wait for what is pending then. */
 uint64_t engine_drain(struct engine *e, uint64_t max);
 /* Fold up to and with the next core event (or the next end of a round). False: none is logged. */
 bool engine_fold_core(struct engine *e);
@@ -114,17 +119,24 @@ void engine_cut(struct engine *e, int how);
 void engine_settle(struct engine *e, bool audit);
 
 bool engine_failed(const struct engine *e);
+/* Ends the runtime as well (rt_kill). Nothing is folded from here on; conductor_wait_stopped() waits for the Ms to leave. */
 void engine_fail(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Has the runtime thrown, or the conductor run dry? Then it is a failure. Or refused a choice? Any time. */
+/* The machine lacks what this run needs. It ends as if an internal check had failed, but with exit code 2: nothing about it is judged. */
+void engine_lacks(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* After a failure: an M has not left in ENGINE_GRACE_NS. No one may wait for it. */
+bool engine_hangs(const struct engine *e);
+/* Has the runtime thrown, or the conductor run dry? Then it is a failure. Does the runtime lack something? Or refused it a choice? Any
+ * time. */
 void engine_check_throw(struct engine *e);
 /* Cut, failed, or nobody reads the output any more; without a screen: or a choice was refused. */
 bool engine_over(const struct engine *e);
 void engine_flush(struct engine *e);
 uint64_t engine_pending(const struct engine *e);
+uint64_t engine_lost(const struct engine *e);
 
 /* What is reported: the state at the cut, or now. */
 const struct model *engine_view(const struct engine *e);
-/* Judge the claims; once, when the run is over. */
+/* Judge the claims; once, when the run is over. If memory is lacking for that, the run has failed. */
 void engine_judge(struct engine *e);
 
 /* The exit code of the run (spec 2). judged: failed claims count. */

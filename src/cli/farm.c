@@ -16,6 +16,7 @@
 #define CODE_CRASH 4
 #define TICK_MS 100
 #define MOST_CHILDREN 256u
+#define ERRNO_CODE 100           /* and an errno: a child that lacks what it needs exits so */
 
 struct child {
     pid_t pid;                   /* 0: none */
@@ -62,21 +63,24 @@ static void take_cpu(uint32_t i)
     }
 }
 
+static _Noreturn void leave(int err)
+{
+    _exit(ERRNO_CODE + err);
+}
+
 /* What a run says to a person is said again by the line that replays it. ^C is for the parent, without which there is nothing to do. */
 static void be_quiet(pid_t parent)
 {
-    int null = open("/dev/null", O_RDWR);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(0);
-    if (null >= 0) {
-        dup2(null, STDOUT_FILENO);
-        dup2(null, STDERR_FILENO);
-        close(null);
-    }
+    if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
+        leave(errno);
+    close(null);
 }
 
 static _Noreturn void live(const struct farm *f, uint32_t i, uint64_t job, uint32_t stride, int fd)
@@ -86,7 +90,7 @@ static _Noreturn void live(const struct farm *f, uint32_t i, uint64_t job, uint3
         struct outcome out = {.job = job};
         f->work(f->ctx, &out);
         if (write(fd, &out, sizeof out) != (ssize_t)sizeof out)
-            break; /* the parent has gone */
+            leave(errno); /* or the parent has gone */
     }
     _exit(0);
 }
@@ -137,10 +141,13 @@ static int bury(struct crew *w, uint32_t i)
     struct outcome out = {.job = c->next, .code = CODE_CRASH};
     int status = 0;
     close(c->fd);
-    waitpid(c->pid, &status, 0);
+    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+        ;
     c->pid = 0;
     if (c->next >= w->f->jobs || w->enough)
         return 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) > ERRNO_CODE)
+        return ERRNO_CODE - WEXITSTATUS(status);
     if (c->hangs)
         snprintf(out.why, sizeof out.why, "it hangs: nothing for %d s", w->f->stuck_ms / 1000);
     else if (WIFSIGNALED(status))
@@ -153,7 +160,7 @@ static int bury(struct crew *w, uint32_t i)
 
 static void kill_all(struct crew *w)
 {
-    for (uint32_t i = 0; i < w->n; i++)
+    for (uint32_t i = 0; w->child && i < w->n; i++)
         if (w->child[i].pid)
             kill(w->child[i].pid, SIGKILL);
 }
@@ -176,7 +183,9 @@ static int listen_to(struct crew *w, uint32_t i)
     ssize_t n = read(w->child[i].fd, &out, sizeof out);
     if (n == (ssize_t)sizeof out)
         hear(w, &w->child[i], &out);
-    return n == (ssize_t)sizeof out || (n < 0 && errno == EINTR) ? 0 : bury(w, i);
+    if (n < 0)
+        return errno == EINTR ? 0 : -errno;
+    return n ? 0 : bury(w, i);
 }
 
 /* One turn of the loop: how many children are left, or a negative errno. */

@@ -14,6 +14,7 @@ struct outcome {
     uint64_t job, events;
     int32_t code;                /* what a run of it alone would exit with */
     bool cut, unjudged;          /* code 0, but a limit ended it; but its claims were not looked at */
+    bool lacks;                  /* the machine lacked what the job needs: it says nothing about the job */
     char why[400];               /* one line; "" for code 0 */
 };
 
@@ -28,7 +29,8 @@ struct farm {
 };
 
 uint32_t farm_children(const struct farm *f);
-/* 0 when all is done or it was enough; a negative errno when no child can be made. Single-threaded callers only (fork). */
+/* 0 when all is done or it was enough; a negative errno when a child cannot be made or cannot be heard. Single-threaded callers only
+ * (fork). */
 int farm_run(const struct farm *f);
 
 #endif

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define DEFAULT_LIMIT      INT64_C(10000000000)
 #define DEFAULT_MAX_EVENTS UINT64_C(10000000)
@@ -33,7 +34,7 @@ void command_failed_claims(const struct engine *e)
     uint32_t n = scenario_info(e->cfg.scenario)->nexpect;
     for (uint32_t i = 0; i < n; i++)
         if (!expect_ok(e->expect, i))
-            fprintf(stderr, "gmpscope: %s\n", expect_why(e->expect, i));
+            visible_line(stderr, "gmpscope: %s", expect_why(e->expect, i));
 }
 
 bool command_bad_choices(const struct engine *e)
@@ -76,17 +77,18 @@ static void say_cut(const struct engine *e, const struct options *o)
     if (cut && missed)
         fputs("; ", stderr);
     if (missed && o->nbreaks == 1)
-        fprintf(stderr, "--break \"%s\" was never met", o->breaks[0].text);
+        visible_line(stderr, "--break \"%s\" was never met", o->breaks[0].text);
     else if (missed)
-        fprintf(stderr, "none of the %u --break patterns was ever met", o->nbreaks);
-    fputc('\n', stderr);
+        visible_line(stderr, "none of the %u --break patterns was ever met", o->nbreaks);
+    else
+        fputc('\n', stderr);
 }
 
 static int finish(struct engine *e, const struct options *o)
 {
     bool judged = command_claims_count(e, o);
     engine_judge(e);
-    if (o->json)
+    if (o->json && !e->lack)
         summary_object(e, stdout), putchar('\n');
     if (fflush(stdout) && !e->write_error)
         e->write_error = errno;
@@ -112,12 +114,13 @@ int run_headless(const struct scenario *sc, const struct options *o)
     struct drive d = {.audit = o->audit, .pauses = o->pauses, .signal = signals_seen()};
     c.out = output(o);
     c.stream = stdout;
+    c.visible = isatty(STDOUT_FILENO);
     command_headless_limits(&c, o);
     signals_watch();
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e) {
-        fprintf(stderr, "gmpscope: %s\n", err);
-        return 4;
+        visible_line(stderr, "gmpscope: %s", err);
+        return 2;
     }
     engine_drive(e, &d);
     int code = finish(e, o);

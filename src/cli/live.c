@@ -4,7 +4,9 @@
 #include "cli/session.h"
 #include "cli/shipped.h"
 #include "layout/layout.h"
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What a run without a screen would have said and returned; a run that was left early says nothing. */
 static int live_code(struct engine *e, bool ended, const struct options *o)
@@ -63,7 +65,7 @@ int run_live(const struct scenario *sc, const struct options *o)
     if (s)
         code = show(s, o, layout, shipped_dir(&a, "layouts"));
     else if (layout)
-        code = (usage_error("%s", err), 4);
+        usage_error("%s", err);
     session_free(s);
     arena_fini(&a);
     return code;
@@ -82,13 +84,14 @@ static int show_pair(struct session *const *s, struct pair *p, const struct opti
 /* Neither makes a step of its own before both are there. */
 static bool new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, struct pair **p)
 {
-    char err[200] = "out of memory";
+    char err[200];
     for (int i = 0; i < 2; i++) {
         s[i] = session_new_paused(sc[i], o[i], err, sizeof err);
         if (!s[i])
             break;
     }
-    *p = s[0] && s[1] ? pair_new(s[0], s[1], o[0]->tempo) : NULL;
+    if (s[0] && s[1] && !(*p = pair_new(s[0], s[1], o[0]->tempo)))
+        snprintf(err, sizeof err, "the screen cannot start: %s", strerror(errno));
     if (!*p)
         usage_error("%s", err);
     return *p != NULL;
@@ -101,7 +104,7 @@ static int pair_code(struct session *s)
     struct engine *e = session_stop(s, &ended);
     if (engine_failed(e))
         engine_post_mortem(e, stderr);
-    return engine_failed(e) ? 4 : 0;
+    return engine_failed(e) ? engine_exit_code(e, false) : 0;
 }
 
 int run_pair(const struct scenario *const *sc, const struct options *const *o, const char *const *told)
@@ -110,7 +113,7 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
     struct session *s[2] = {NULL, NULL};
     struct pair *p = NULL;
     const char *layout = command_layout(&a, o[0]);
-    int code = layout && new_pair(s, sc, o, &p) ? show_pair(s, p, o[0], told, layout, shipped_dir(&a, "layouts")) : layout ? 4 : 2;
+    int code = layout && new_pair(s, sc, o, &p) ? show_pair(s, p, o[0], told, layout, shipped_dir(&a, "layouts")) : 2;
     bool shown = p != NULL;
     pair_free(p);
     for (int i = 0; i < 2; i++) {

@@ -2,8 +2,10 @@
  * --help and "did you mean" all walk this table, so that they cannot disagree. */
 #include "cli/options.h"
 #include "base/diag.h"
+#include "base/text.h"
 #include "model/history.h"
 #include "runtime/runtime.h"
+#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -27,10 +29,16 @@ int usage_error(const char *fmt, ...)
     va_list ap;
     va_start(ap, fmt);
     fputs("gmpscope: ", stderr);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
+    visible_vline(stderr, fmt, ap);
     va_end(ap);
     return 2;
+}
+
+/* Memory, while an option was read: that the option is wrong is not known then. */
+static bool lacking(void)
+{
+    usage_error("%s", strerror(ENOMEM));
+    return false;
 }
 
 /* --- readers ---------------------------------------------------------------------------------------------------- */
@@ -382,6 +390,8 @@ static bool take_option(struct options *o, enum command_bit command, int argc, c
         value = argv[++*i];
     }
     const char *why = d->read(o, value);
+    if (o->arena.lacking)
+        return lacking();
     if (why)
         usage_error("--%s: %s", d->name, why);
     return !why;
@@ -406,7 +416,7 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
     *o = (struct options){.tempo = 4, .limit = -1, .wall = -1, .seeds = 1, .history = HISTORY_BUDGET};
     o->args = arena_alloc(&o->arena, sizeof *o->args * (size_t)(argc + 1));
     if (!o->args)
-        return usage_error("out of memory"), false;
+        return lacking();
     bool only_args = false;
     for (int i = 0; i < argc; i++) {
         if (only_args || argv[i][0] != '-' || !argv[i][1])
@@ -447,6 +457,8 @@ static bool take_setting(struct options *o, const char *of, const char *word)
     if (!value && d->value)
         return usage_error("--%s: %s needs a value: %s=%s", of, d->name, d->name, d->value), false;
     const char *why = d->read(o, value);
+    if (o->arena.lacking)
+        return lacking();
     if (why)
         usage_error("--%s: %s: %s", of, d->name, why);
     return !why;
@@ -458,7 +470,7 @@ bool options_settings(struct options *o, const char *of, const char *settings)
         size_t len = strcspn(settings, " \t");
         char *word = arena_strndup(&o->arena, settings, len);
         if (!word)
-            return usage_error("out of memory"), false;
+            return lacking();
         if (!take_setting(o, of, word))
             return false;
         settings += len;

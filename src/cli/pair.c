@@ -10,6 +10,7 @@
 #include "cli/pair.h"
 #include "base/wall.h"
 #include "cli/signals.h"
+#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -499,11 +500,13 @@ struct pair *pair_new(struct session *left, struct session *right, double tempo)
     for (int i = 0; i < SIDES; i++)
         session_own(p->side[i], p);
     signals_block(&old);
-    p->has_thread = pthread_create(&p->thread, NULL, pair_thread, p) == 0;
+    int err = pthread_create(&p->thread, NULL, pair_thread, p);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+    p->has_thread = err == 0;
     if (p->has_thread)
         return p;
     pair_free(p);
+    errno = err;
     return NULL;
 }
 

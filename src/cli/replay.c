@@ -1,8 +1,33 @@
 #include "cli/replay.h"
+#include "base/text.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* $'…', which bash, zsh, ksh and POSIX.1-2024 read back to the same bytes. */
+static void put_escaped(const char *s, FILE *out)
+{
+    fputs("$'", out);
+    for (; *s; s++)
+        if (*s == '\'' || *s == '\\')
+            fprintf(out, "\\%c", *s);
+        else if ((unsigned char)*s < ' ' || (unsigned char)*s >= 0x7f)
+            fprintf(out, "\\%03o", (unsigned char)*s); /* three digits: none that follows can be taken for one more */
+        else
+            fputc(*s, out);
+    fputc('\'', out);
+}
+
+static bool is_unsafe(const char *s)
+{
+    bool unsafe = false;
+    for (size_t len = strlen(s), n; len; s += n, len -= n) {
+        uint32_t cp = utf8_next(s, len, &n);
+        unsafe |= cp_unsafe(cp) || (cp == 0xfffd && n == 1);
+    }
+    return unsafe;
+}
 
 /* A shell word: quoted unless it is plain. */
 static void put_word(const char *s, FILE *out)
@@ -12,6 +37,10 @@ static void put_word(const char *s, FILE *out)
         plain++;
     if (plain && !s[plain]) {
         fputs(s, out);
+        return;
+    }
+    if (is_unsafe(s)) {
+        put_escaped(s, out);
         return;
     }
     fputc('\'', out);

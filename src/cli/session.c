@@ -305,8 +305,10 @@ static void restart(struct session *s)
     c.rt.choices = s->seed == c.rt.seed && lockstep(s) ? c.rt.choices : NULL; /* they are of that seed */
     c.rt.seed = s->seed;
     struct engine *e = engine_new(&c, err, sizeof err);
-    if (!e)
+    if (!e) {
+        engine_lacks(s->e, "%s", err);
         return;
+    }
     session_forget_branches(s);
     engine_free(s->e);
     s->e = e;
@@ -396,7 +398,7 @@ static void op_status(struct session *s, struct session_status *out)
         .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
         .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0, .over = s->ended, .failed = engine_failed(e), .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
         .time = model_time(engine_view(e)), .events = e->events, .pending = engine_over(e) ? 0 : engine_pending(e),
-        .lost = log_lost(e->log), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
+        .lost = engine_lost(e), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
     };
     if (e->held_time > out->time)
         out->time = e->held_time;
@@ -567,7 +569,8 @@ static void init_locks(struct session *s)
     pthread_cond_init(&s->arrived, NULL);
 }
 
-static bool start_thread(struct session *s)
+/* Returns 0 or an errno. */
+static int start_thread(struct session *s)
 {
     sigset_t old;
     signals_block(&old);
@@ -576,24 +579,27 @@ static bool start_thread(struct session *s)
     s->has_thread = r == 0;
     if (s->has_thread)
         pthread_setname_np(s->thread, "session"); /* told from the Ms in a debugger or top; failing costs only that */
-    return s->has_thread;
+    return r;
 }
 
 static struct session *begin(const struct scenario *sc, const struct options *o, bool run, char *err, size_t size)
 {
     struct session *s = calloc(1, sizeof *s);
-    snprintf(err, size, "out of memory or descriptors");
-    if (!s)
-        return NULL;
-    *s = (struct session){.run = run, .tempo = o->tempo, .audit = o->audit, .title = scenario_info(sc)->title,
-                          .name = scenario_info(sc)->name, .o = o, .due = wall_ns()};
-    init_locks(s);
-    s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-    s->e = s->fd >= 0 ? live_engine(sc, o, err, size) : NULL;
-    if (s->e)
+    int r = ENOMEM;
+    if (s) {
+        *s = (struct session){.run = run, .tempo = o->tempo, .audit = o->audit, .title = scenario_info(sc)->title,
+                              .name = scenario_info(sc)->name, .o = o, .due = wall_ns()};
+        init_locks(s);
+        s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+        r = s->fd >= 0 ? 0 : errno;
+    }
+    if (!r && (s->e = live_engine(sc, o, err, size))) {
         lookback_start(&s->back, s->e->past);
-    if (s->e && start_thread(s))
-        return s;
+        if (!(r = start_thread(s)))
+            return s;
+    }
+    if (r)
+        snprintf(err, size, "the screen cannot start: %s", strerror(r));
     session_free(s);
     return NULL;
 }

@@ -177,8 +177,10 @@ static void fork_turn(struct engine *e, enum cond_turn turn, pthread_mutex_t *lo
 {
     pthread_mutex_unlock(lock);
     conductor_step_turn(e->cond, turn);
-    while (!conductor_wait_stopped(e->cond, 1))
+    while (!conductor_wait_stopped(e->cond, 1) && !engine_hangs(e)) {
         engine_drain(e, ENGINE_BATCH); /* the rings must not fill up */
+        engine_check_throw(e);
+    }
     engine_settle(e, false);
     pthread_mutex_lock(lock);
 }

@@ -4,6 +4,7 @@
 #include "base/diag.h"
 #include "cli/options.h"
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -23,6 +24,8 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+struct names { const char **v; size_t n, cap; };
+
 /* The name in "NAME.yaml", or NULL. */
 static const char *stem(struct arena *a, const char *file)
 {
@@ -32,27 +35,39 @@ static const char *stem(struct arena *a, const char *file)
     return arena_strndup(a, file, len - 5);
 }
 
-const char **shipped_all(struct arena *a, const char *kind, size_t *n)
+/* Returns 0 or an errno. */
+static int read_names(struct arena *a, const char *path, struct names *names)
 {
-    VEC(const char *) names = {0};
-    const char *path = shipped_dir(a, kind);
-    DIR *dir = path ? opendir(path) : NULL;
+    DIR *dir = opendir(path);
     struct dirent *entry;
-    while (dir && (entry = readdir(dir))) {
+    if (!dir)
+        return errno;
+    while ((errno = 0, entry = readdir(dir))) {
         const char *name = stem(a, entry->d_name);
-        if (name && !vec_push(&names, name))
+        if (name && !vec_push(names, name))
             break;
     }
-    if (dir)
-        closedir(dir);
-    if (names.n)
-        qsort(names.v, names.n, sizeof *names.v, by_name);
-    const char **out = arena_alloc(a, (names.n + 1) * sizeof *out);
+    int err = entry ? ENOMEM : errno;
+    closedir(dir);
+    return err;
+}
+
+const char **shipped_all(struct arena *a, const char *kind, size_t *n)
+{
+    struct names names = {0};
+    const char *path = shipped_dir(a, kind);
+    int err = path ? read_names(a, path, &names) : ENOMEM;
+    const char **out = err ? NULL : arena_alloc(a, (names.n + 1) * sizeof *out);
     *n = out ? names.n : 0;
-    if (*n)
+    if (*n) {
+        qsort(names.v, names.n, sizeof *names.v, by_name);
         memcpy(out, names.v, names.n * sizeof *out);
+    }
     vec_free(&names);
-    return out;
+    err = a->lacking ? ENOMEM : err;
+    if (err)
+        usage_error("%s: %s", path ? path : kind, strerror(err));
+    return err ? NULL : out;
 }
 
 static bool exists(const char *path)
@@ -85,9 +100,14 @@ const char *shipped_find(struct arena *a, const char *kind, const char *arg)
 {
     if (strpbrk(arg, "/."))
         return arg;
-    for (int k = 0; k < 2; k++)
+    const char *path = NULL;
+    for (int k = 0; k < 2 && !path; k++)
         if (wanted(kind, k) && shipped_is(a, kinds[k].folder, arg))
-            return shipped_path(a, kinds[k].folder, arg);
+            path = shipped_path(a, kinds[k].folder, arg);
+    if (path)
+        return path;
+    if (a->lacking)
+        return usage_error("%s: %s", arg, strerror(ENOMEM)), NULL;
     if (exists(arg))
         return arg;
     const char *near = NULL, *what = kind ? kinds[wanted(kind, 1)].what : "scenario or layout";

@@ -16,7 +16,7 @@ void json_string(const char *s, FILE *out)
             fputs("\\n", out);
         else if (cp == '\t')
             fputs("\\t", out);
-        else if (cp < 0x20 || cp == 0x7f)
+        else if (cp_unsafe(cp))
             fprintf(out, "\\u%04x", (unsigned)cp);
         else
             fwrite(utf8, 1, (size_t)utf8_put(cp, utf8), out);
@@ -72,7 +72,7 @@ static void put_head(const struct engine *e, FILE *out)
     fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u",
             rt->mode == MODE_FREE ? "free" : "lockstep", rt_generation_name(rt->generation), rt->seed, rt->gomaxprocs);
     fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",",
-            ended ? ended : "fatal", summary_time(e), e->events, log_lost(e->log));
+            ended ? ended : "fatal", summary_time(e), e->events, engine_lost(e));
 }
 
 void summary_object(const struct engine *e, FILE *out)

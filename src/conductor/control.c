@@ -3,7 +3,6 @@
  */
 #include "conductor/impl.h"
 #include <limits.h>
-#include <unistd.h>
 
 static uint64_t world_look(const struct conductor *c)
 {
@@ -34,14 +33,10 @@ static void attend(struct conductor *c)
     atomic_store_explicit(&c->hot.attention, a, memory_order_release);
 }
 
-/* No way out through the program's own callbacks from here: the text waits for conductor_error(), and is said at once. */
 static void set_error(struct conductor *c)
 {
-    static const char what[] = "gmpscope: internal error: no M can go on and none has a deadline\n";
     /* release: the text; pairs with conductor_error() */
     atomic_store_explicit(&c->error, "no M can go on and none has a deadline", memory_order_release);
-    if (write(STDERR_FILENO, what, sizeof what - 1) < 0)
-        return; /* conductor_error() tells it still */
 }
 
 static void each(struct conductor *c, void (*fn)(struct waiter *))
@@ -73,7 +68,7 @@ static void pause_off(struct conductor *c)
 {
     uint64_t v = world_look(c);
     bool lockstep = v & WORLD_LOCKSTEP;
-    if (!(v & WORLD_PAUSED))
+    if (!(v & WORLD_PAUSED) || (v & WORLD_DIE))
         return;
     if (lockstep && world_stopped(v) && c->members && !lockstep_start(c)) {
         set_error(c);

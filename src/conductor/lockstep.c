@@ -11,6 +11,8 @@
 #include "conductor/impl.h"
 #include <stdlib.h>
 
+#define IDLE_NS INT64_C(60000000000)
+
 /* --- the able: a dense array; its order depends only on the course ------------------------------------------------ */
 
 static void able_add(struct waiter *w)
@@ -124,13 +126,20 @@ static void poll_for_poller(struct conductor *c)
     lockstep_able(w);
 }
 
-/* Nobody can go on: time becomes that of the first sleeper. `last` has just come to rest; NULL: a controller gives the baton out. */
-static void jump(struct conductor *c, struct waiter *last)
+/* No M can go on before `to`: that becomes the time. `last` has just come to rest; NULL: a controller gives the baton out. */
+static void jump(struct conductor *c, struct waiter *last, int64_t to)
 {
-    int64_t to = c->heap[0]->deadline;
     if (last && c->cfg.on_jump)
         c->cfg.on_jump(c->cfg.ctx, last, to);
     advance(c, to);
+}
+
+/* No M can go on and none has a deadline, but one waits for the network. It waits for as long as the run lasts, so time passes: as much as
+ * sysmon sleeps at most. Then the poller looks again. Only Go 1.0 comes here, which has no sysmon. */
+static void idle(struct conductor *c, struct waiter *last)
+{
+    jump(c, last, time_add(time_get(c), IDLE_NS));
+    lockstep_able(c->poller);
 }
 
 /* The next holder after w (NULL: the first); NULL: nobody can go on, now or ever. */
@@ -139,7 +148,9 @@ static struct waiter *draw(struct conductor *c, struct waiter *w)
     if (!c->nable || c->cfg.fine)
         poll_for_poller(c);
     if (!c->nable && c->nheap)
-        jump(c, w);
+        jump(c, w, c->heap[0]->deadline);
+    else if (!c->nable && c->poller)
+        idle(c, w);
     if (!c->nable)
         return NULL;
     return draw_m(c, w);

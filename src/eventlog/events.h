@@ -64,7 +64,7 @@ enum ev_level { EV_OFF = -1, EV_CORE, EV_DETAIL }; /* EV_OFF is no event's: to r
     X(FT_GCSTOP, GS, "stopper", "syscall", "idle", "scheduler", "handoff", "entersyscall") \
     X(FT_LOCK, LK, "sched", "timers", "chan", "sema", "gfree", "waitgroup", "other", "notify_list") \
     X(FT_TIMER, TW, "wake", "send", "go") \
-    X(FT_FATAL, FK, "fatal", "panic", "throw") \
+    X(FT_FATAL, FK, "fatal", "panic", "throw", "internal") \
     X(FT_END_HOW, EH, "main_returned", "deadlock", "panic", "fatal", "limit", "break", "interrupted")
 
 enum wait_reason { WR_NONE, WR_CHAN_RECEIVE, WR_CHAN_SEND, WR_CHAN_RECEIVE_NIL, WR_CHAN_SEND_NIL, WR_SELECT, WR_SLEEP,
@@ -90,7 +90,7 @@ enum { GS_STOPPER, GS_SYSCALL, GS_IDLE, GS_SCHEDULER, GS_HANDOFF, GS_ENTERSYSCAL
 enum { GP_OFF, GP_MARK, GP_MARK_TERMINATION };
 enum { GM_DEDICATED, GM_FRACTIONAL, GM_IDLE };
 enum { LK_SCHED, LK_TIMERS, LK_CHAN, LK_SEMA, LK_GFREE, LK_WAITGROUP, LK_OTHER, LK_NOTIFY_LIST };
-enum { FK_FATAL, FK_PANIC, FK_THROW };
+enum { FK_FATAL, FK_PANIC, FK_THROW, FK_INTERNAL }; /* FK_THROW: Go's own; FK_INTERNAL: throw() of our runtime */
 enum { EH_MAIN_RETURNED, EH_DEADLOCK, EH_PANIC, EH_FATAL, EH_LIMIT, EH_BREAK, EH_INTERRUPTED };
 
 /* G and P states, Go's own numbers; they are the snapshot's too. */

@@ -9,6 +9,7 @@
 
 #include "base/yaml/yaml.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -277,7 +278,7 @@ static bool load_into(struct layout *l, struct arena *a, const char *path, struc
     if (!top)
         return false;
     if (!normalise_title(a, top)) {
-        diag_add(d, 0, 0, "out of memory");
+        diag_lack(d, ENOMEM);
         return false;
     }
     if (!yaml_check(top, &file_schema, "layout", d))
@@ -288,7 +289,7 @@ static bool load_into(struct layout *l, struct arena *a, const char *path, struc
     bool ok = fill(l, y);
     cyaml_free(&yaml_config, &file_schema, y, 0);
     if (!ok)
-        diag_add(d, 0, 0, "out of memory");
+        diag_lack(d, ENOMEM);
     return ok;
 }
 
@@ -298,11 +299,13 @@ struct layout *layout_load(const char *path, struct diag *d)
     struct layout *l = calloc(1, sizeof *l);
     int before = d->count;
     if (!l)
-        diag_add(d, 0, 0, "out of memory");
+        diag_lack(d, ENOMEM);
     else if (!load_into(l, &scratch, path, d) || d->count != before) {
         layout_free(l);
         l = NULL;
     }
+    if (scratch.lacking && !d->lack)
+        diag_lack(d, ENOMEM);
     arena_fini(&scratch);
     return l;
 }

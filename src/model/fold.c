@@ -36,6 +36,12 @@ int fold_broken(const struct fold *f, const char *fmt, ...)
     return FOLD_BROKEN;
 }
 
+int fold_lacks(const struct fold *f)
+{
+    f->md->oom = true;
+    return fold_broken(f, "out of memory");
+}
+
 /* ---- tickets ---- */
 
 static ALWAYS_INLINE int ticket_next(const struct fold *f, const char *whose, uint32_t last, uint32_t t)
@@ -264,7 +270,7 @@ static ALWAYS_INLINE int apply(struct fold *f, enum ev_kind kind, const struct e
         return r;
     tickets_take(f, field);
     if (md->oom)
-        return fold_broken(f, "out of memory");
+        return fold_lacks(f);
     md->events++;
     if (e->time > md->time)
         md->time = e->time;
@@ -297,7 +303,7 @@ int model_offer(struct model *md, uint32_t m, const struct ev *e, const char *te
     (void)len;
     struct fold f = {.md = md, .m = m, .mm = m < md->nm ? &md->m[m] : NULL, .e = e};
     if (md->oom || (!md->front && !gpages_unfold(md)))
-        return fold_broken(&f, "out of memory");
+        return fold_lacks(&f);
     if (e->kind >= EV_KINDS)
         return fold_broken(&f, "there is no event %u", e->kind);
     return apply_of[e->kind](&f);

@@ -13,7 +13,7 @@ int fold_g_create(const struct fold *f)
     struct fold with = *f;
     struct mg *g = with.g = model_g_add(f->md, e->g);
     if (!g)
-        return fold_broken(f, "out of memory");
+        return fold_lacks(f);
     g->by = e->a;
     g->fn = e->b;
     g->i = e->c;

@@ -75,7 +75,7 @@ int fold_m_start(const struct fold *f)
 {
     struct mm *mm = model_m_add(f->md, f->m);
     if (!mm)
-        return fold_broken(f, "out of memory");
+        return fold_lacks(f);
     mm->started = true;
     mm->spinning = f->e->a & 1;
     f->md->inflight -= mm->spinning;

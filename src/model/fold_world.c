@@ -31,7 +31,7 @@ static int first_procresize(const struct fold *f)
 {
     struct model *md = f->md;
     if (!model_p_resize(md, f->e->b))
-        return fold_broken(f, "out of memory");
+        return fold_lacks(f);
     for (uint32_t i = 0; i < md->np; i++)
         md->p[i].seq = 1;
     for (uint32_t i = 1; i < md->np; i++)
@@ -71,7 +71,7 @@ int fold_procresize(const struct fold *f)
     if (r)
         return r;
     if (!model_p_resize(md, f->e->b))
-        return fold_broken(f, "out of memory");
+        return fold_lacks(f);
     uint32_t own = f->mm->p;
     for (uint32_t i = 0; i < md->np; i++) {
         md->p[i].status = i == own ? P_RUNNING : P_IDLE;

@@ -323,6 +323,11 @@ const struct mg *model_g(const struct model *md, uint32_t g)
     return g_find(md, g);
 }
 
+bool model_lacks_memory(const struct model *md)
+{
+    return md->oom;
+}
+
 const char *model_error(const struct model *md)
 {
     return md->error;

@@ -81,6 +81,7 @@ const char *model_error(const struct model *md);           /* why the last offer
 /* The first invariant that an event broke though the log makes sense (model/conserve.c); NULL: none. */
 const char *model_violation(const struct model *md);
 void model_inexact(struct model *md);                      /* from now on events are merged by tickets (model_config.exact) */
+bool model_lacks_memory(const struct model *md);           /* that is why model_offer() says that an event is broken */
 bool model_snapshot(const struct model *md, struct snapshot *out);   /* false: out of memory */
 
 /* Do the invariants of design 15 hold in this state? Judged where all Ms stand still. False: `why` says which is broken. */

@@ -76,15 +76,11 @@ static void put_quoted(struct out *o, const char *s, size_t len)
 {
     puts_out(o, "\"");
     for (size_t i = 0, n; i < len; i += n) {
-        uint32_t cp = utf8_next(s + i, len - i, &n);
-        if (cp == '"' || cp == '\\')
-            putf(o, "\\%c", (int)cp);
-        else if (cp == '\n' || cp == '\t' || cp == '\r')
-            puts_out(o, cp == '\n' ? "\\n" : cp == '\t' ? "\\t" : "\\r");
-        else if (cp < 0x20 || cp == 0x7f || (cp == 0xfffd && n == 1))
-            putf(o, "\\x%02x", (unsigned char)s[i]);
-        else
-            put(o, s + i, n);
+        char visible[VISIBLE_BYTES];
+        size_t bytes = visible_next(s + i, len - i, &n, visible);
+        if (s[i] == '"' || s[i] == '\\')
+            puts_out(o, "\\");
+        put(o, visible, bytes);
     }
     puts_out(o, "\"");
 }
@@ -157,15 +153,12 @@ int moment_line(int64_t time, const char *text, char *buf, size_t size)
 
 /* ---- the sentence ---- */
 
-/* For people: what cannot be shown becomes "?". */
-static void put_plain(struct out *o, const char *s, size_t len)
+static void put_visible(struct out *o, const char *s, size_t len)
 {
+    char visible[VISIBLE_BYTES];
     for (size_t i = 0, n; i < len; i += n) {
-        uint32_t cp = utf8_next(s + i, len - i, &n);
-        if (cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || (cp == 0xfffd && n == 1))
-            puts_out(o, "?");
-        else
-            put(o, s + i, n);
+        size_t bytes = visible_next(s + i, len - i, &n, visible);
+        put(o, visible, bytes);
     }
 }
 
@@ -230,7 +223,7 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
         puts_out(o, yes_no[s->lang][v != 0]);
         break;
     case FT_TEXT:
-        put_plain(o, s->text, s->text ? s->len : 0);
+        put_visible(o, s->text, s->text ? s->len : 0);
         break;
     default:
         if (word)
@@ -286,7 +279,7 @@ int moment_sentence(int64_t time, const char *text, int lang, char *buf, size_t 
     puts_out(&o, part[lang][0]);
     putf(&o, "%" PRId64 ".%06" PRId64, time / 1000000, time % 1000000); /* to the nanosecond: that is what was asked for */
     puts_out(&o, part[lang][1]);
-    put_plain(&o, text, strlen(text));
+    put_visible(&o, text, strlen(text));
     puts_out(&o, part[lang][2]);
     return finish(&o);
 }

@@ -1,5 +1,6 @@
 /* The public face, as far as it is no more than a door (runtime.h). */
 #include "runtime/gc.h"
+#include <errno.h>
 
 struct conductor *rt_conductor(struct sched *s)
 {
@@ -22,6 +23,16 @@ bool rt_ended(struct sched *s, int *how)
 const char *rt_throw_text(struct sched *s)
 {
     return atomic_load_explicit(&s->throwtext, memory_order_acquire); /* pairs with throw() */
+}
+
+const char *rt_lack_text(struct sched *s)
+{
+    return atomic_load_explicit(&s->lacktext, memory_order_acquire); /* pairs with lack() */
+}
+
+void rt_no_memory(const char *what)
+{
+    lack(getm(), what, ENOMEM);
 }
 
 uint32_t rt_threads(struct sched *s)

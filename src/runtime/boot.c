@@ -55,6 +55,7 @@ struct sched *rt_new(const struct rt_config *cfg)
     struct sched *s = lines_new(sizeof *s);
     if (!s)
         return NULL;
+    errno = ENOMEM; /* unless a call says something else */
     s->cfg = *cfg;
     s->gen = generations[cfg->generation];
     s->cfg.async_preempt &= s->gen->async_preempt;
@@ -73,8 +74,9 @@ struct sched *rt_new(const struct rt_config *cfg)
     s->log = s->cond ? log_new(cfg->max_threads + 1 + EXITED_MAX) : NULL;
     s->stacks = s->log ? stackpool_new() : NULL;
     if (!s->stacks || !set_ps(s, cfg->gomaxprocs) || !timerproc_init(s) || !(s->world = world_new()) || !(s->gc = gc_new())) {
+        int err = errno;
         rt_free(s);
-        errno = ENOMEM;
+        errno = err;
         return NULL;
     }
     if (s->gen->init)
@@ -108,10 +110,8 @@ void boot(struct m *m)
     struct sched *s = m->sched;
     if (s->gen->has_p)
         first_procresize(m);
-    if (newproc(m, s->cfg.main_fn, s->cfg.main_prog, 0, &s->maing) == 0) {
-        program_end(m, EH_FATAL, FK_FATAL, "runtime: out of memory");
-        stand_still(m);
-    }
+    if (newproc(m, s->cfg.main_fn, s->cfg.main_prog, 0, &s->maing) == 0)
+        no_stack(m);
     s->maing->arg = s->cfg.main_arg;
     if (!s->gen->has_sysmon)
         return;
@@ -130,10 +130,15 @@ int rt_start(struct sched *s)
     return -mthread_start(m0);
 }
 
-void rt_stop(struct sched *s)
+void rt_kill(struct sched *s)
 {
     log_close(s->log);
     conductor_stop(s->cond);
+}
+
+void rt_stop(struct sched *s)
+{
+    rt_kill(s);
     /* An M that makes another one does so between two conductor calls: when none is alive, all are in the list. */
     _Atomic uint32_t *word = conductor_stop_word(s->cond);
     for (;;) {

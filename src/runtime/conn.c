@@ -91,6 +91,8 @@ static void conn_put(struct m *m, struct end *e, uint32_t n)
         do
             sent = send(e->pd.fd, bytes, n, MSG_NOSIGNAL);
         while (sent < 0 && errno == EINTR);
+        if (sent < 0 && (errno == ENOMEM || (errno == ENOBUFS && e->kernel == 0)))
+            lack(m, "cannot send", errno);
         if (sent < 0 && ((errno != EAGAIN && errno != ENOBUFS) || e->kernel == 0))
             throw(m, "conn: send failed");
     }
@@ -117,6 +119,8 @@ static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
         ssize_t got = recv(fd, scratch, want < sizeof scratch ? want : sizeof scratch, 0);
         if (got < 0 && errno == EINTR)
             continue;
+        if (got < 0 && (errno == ENOMEM || errno == ENOBUFS))
+            lack(m, "cannot receive", errno);
         if (got <= 0)
             throw(m, "conn: bytes are missing");
         from->kernel -= (uint32_t)got;

@@ -1,5 +1,6 @@
 /* How the program ends, and what the end of the world looks like from a G. */
 #include "runtime/proc.h"
+#include <stdio.h>
 #include <string.h>
 
 /* Logs the end, once; whoever comes later has nothing to say. No locks held. */
@@ -42,6 +43,22 @@ void fatalerror(const char *text)
     struct m *m = getm();
     program_end(m, EH_FATAL, FK_FATAL, text);
     stand_still(m);
+}
+
+/* The system refuses what the runtime cannot do without. That is no fault of the program that runs and none of the runtime: no event
+ * tells of it, and nothing is judged. m keeps the locks that it holds, as in throw(). Only the first lack is reported. */
+void lack(struct m *m, const char *what, int err)
+{
+    struct sched *s = m->sched;
+    char words[80];
+    /* relaxed: only decides which M is first */
+    if (!atomic_exchange_explicit(&s->lacking, true, memory_order_relaxed)) {
+        snprintf(s->lackbuf, sizeof s->lackbuf, "%s: %s", what, strerror_r(err, words, sizeof words));
+        /* release: the text; pairs with acquire in rt_lack_text() */
+        atomic_store_explicit(&s->lacktext, s->lackbuf, memory_order_release);
+    }
+    for (;;)
+        conductor_usleep(m->w, 1000000000);
 }
 
 void rt_panic(const char *text)

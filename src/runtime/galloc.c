@@ -6,7 +6,7 @@ void *rt_alloc(size_t size)
 {
     void *p = arena_alloc(&getg()->mem, size);
     if (!p)
-        fatalerror("runtime: out of memory");
+        rt_no_memory("cannot allocate memory for a goroutine");
     return p;
 }
 

@@ -1,6 +1,7 @@
 /* Dead Gs: 64 stay with their P, half of them go to the global list when it is full (Go: gfput, gfget, malg). */
 #include "runtime/proc.h"
 #include "runtime/stack.h"
+#include <errno.h>
 #include <string.h>
 
 static void push(struct g **list, struct g *gp)
@@ -84,9 +85,10 @@ _Noreturn void no_stack(struct m *m)
 {
     struct sched *s = m->sched;
     lock(m, &s->gflock);
-    const char *why = stackpool_lacks(s->stacks);
+    int err;
+    const char *why = stackpool_lacks(s->stacks, &err);
     unlock(m, &s->gflock);
-    fatalerror(why);
+    lack(m, why, err);
 }
 
 /* Where there is no P there is one list. */

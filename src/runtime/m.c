@@ -9,6 +9,7 @@
 
 #define M_STACK (256u << 10)      /* g0: the scheduler needs little; sanitizers multiply it */
 #define M_SIGSTACK (64u << 10)
+#define NO_THREAD "cannot create a thread"
 
 _Thread_local struct m *runtime_m __attribute__((used));
 
@@ -151,9 +152,10 @@ static void mreap(struct m *m)
     }
 }
 
-static _Noreturn void no_thread(struct m *m, const char *text)
+/* More threads than the program may have: Go's own fatal error. */
+static _Noreturn void too_many_threads(struct m *m)
 {
-    program_end(m, EH_FATAL, FK_FATAL, text);
+    program_end(m, EH_FATAL, FK_FATAL, "thread exhaustion");
     stand_still(m);
 }
 
@@ -161,20 +163,21 @@ static _Noreturn void no_thread(struct m *m, const char *text)
 static struct m *allocm(struct m *m, int64_t id)
 {
     if (id < 0)
-        no_thread(m, "thread exhaustion");
+        too_many_threads(m);
     if (atomic_load_explicit(&m->sched->freem, memory_order_relaxed)) /* a hint; most runs have none */
         mreap(m);
     struct m *nmp = mnew(m->sched, (uint32_t)id);
     if (!nmp)
-        no_thread(m, "runtime: failed to create new OS thread");
+        lack(m, NO_THREAD, ENOMEM);
     nmp->startedby = m->id;
     return nmp;
 }
 
 void newm1(struct m *m, struct m *nmp)
 {
-    if (mthread_start(nmp) != 0)
-        no_thread(m, "runtime: failed to create new OS thread");
+    int err = mthread_start(nmp);
+    if (err)
+        lack(m, NO_THREAD, err);
 }
 
 /* A new M with the reserved id: runs pp (which the caller holds), or is of another kind. No locks held. */

@@ -299,5 +299,5 @@ void netpollarm(struct m *m, struct polldesc *pd)
 {
     struct epoll_event ev = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = pd};
     if (epoll_ctl(epfd(m->sched), EPOLL_CTL_MOD, pd->fd, &ev) < 0)
-        throw(m, "runtime: epollctl failed");
+        lack(m, "epoll_ctl", errno);
 }

@@ -165,7 +165,7 @@ static inline struct g *gfget_own(struct p *pp)      /* one that pp has; NULL: n
     }
     return gp;
 }
-_Noreturn void no_stack(struct m *m);                /* after that: a fatal error that says what lacks; no locks held */
+_Noreturn void no_stack(struct m *m);                /* after that: the run ends and says what lacks; no locks held */
 void gfput(struct m *m, struct g *gp);
 void gfpurge(struct m *m, struct p *pp);             /* the world is stopped */
 

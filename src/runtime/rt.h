@@ -287,8 +287,12 @@ struct sched {
     _Atomic uint32_t outseq;      /* output ticket */
     _Atomic uint32_t chanorder;   /* channels so far */
     _Atomic int ended;            /* EH_… + 1 */
+    _Atomic bool throwing;
     _Atomic(const char *) throwtext;
     char throwbuf[160];
+    _Atomic bool lacking;
+    _Atomic(const char *) lacktext;
+    char lackbuf[400];
     struct objblock *objblocks;   /* channels, mutexes …: freed with the instance; under gflock, like the next */
     struct object *objects;       /* what is more than memory */
     struct rlock finlock;         /* finq; special.c */
@@ -408,6 +412,7 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_
 typedef void emit_rest(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
 emit_rest emit_words, emit_words_gate, emit_words_same, emit_words_same_gate;
 _Noreturn void throw(struct m *m, const char *what);
+_Noreturn void lack(struct m *m, const char *what, int err); /* err: an errno */
 
 /* For people who choose who goes next (rt_next): what m does behind its next gate, where no event comes before that gate. Costs a
  * store, so it may stand anywhere. */

@@ -70,8 +70,10 @@ uint32_t rt_first_tick(const struct rt_config *cfg);
 struct sched *rt_new(const struct rt_config *cfg);
 /* Starts M0 on main. The conductor is paused until told to run. 0 or a negative errno. */
 int rt_start(struct sched *s);
-/* Every M leaves and is joined. Any thread but an M's. The log must still be drained or closed: log_close is called
- * here. Idempotent. */
+/* Closes the log and asks every M to leave, whatever it waits for: a lock, room in its ring, an M that has thrown. Does not wait for them;
+ * once all have left, conductor_is_stopped(). Any thread. Idempotent, like rt_stop(). */
+void rt_kill(struct sched *s);
+/* rt_kill(), then waits until every M has left, and joins them. Any thread but an M's. */
 void rt_stop(struct sched *s);
 void rt_free(struct sched *s);
 
@@ -85,6 +87,8 @@ bool rt_snapshot(struct sched *s, struct snapshot *out);
 bool rt_ended(struct sched *s, int *how);      /* how: EH_… */
 /* A broken invariant of the runtime itself (throw). NULL if none. */
 const char *rt_throw_text(struct sched *s);
+/* The system refuses memory, a thread or a descriptor that the run needs: what, and errno's words. NULL if it has what it needs. */
+const char *rt_lack_text(struct sched *s);
 /* What an M is about to do: the rows AT of eventlog/next.def, or RN_EVENT: what follows its last event. */
 enum rt_next_what {
     RN_EVENT,
@@ -117,7 +121,7 @@ uint32_t rt_goid(void);
 uint32_t rt_mid(void);
 uint32_t rt_pid(void);                               /* EV_NONE: the generation has no P */
 void *rt_arg(void);                                  /* this G's arg */
-/* Memory of this G, zeroed, returned when it ends or its runtime does. Throws the program (fatal) when out of memory. */
+/* Memory of this G, zeroed, returned when it ends or its runtime does. Without memory it does not return (rt_no_memory). */
 void *rt_alloc(size_t size);
 
 /* A gate between operations: at each scenario operation and loop iteration (design 3). */
@@ -153,6 +157,8 @@ void rt_unlock_os_thread(void);
 void rt_print(const char *text, size_t len);         /* at most EV_TEXT_MAX bytes */
 void rt_panic(const char *text);                     /* does not return; text without "panic: " */
 void rt_fatal(const char *text);                     /* "fatal error: text"; does not return */
+/* Ends the run for lack of memory (rt_lack_text); `what` could not be done. Does not return. */
+void rt_no_memory(const char *what) __attribute__((noreturn));
 
 /* Synchronization objects live as long as their runtime; made before rt_start or on a G. NULL: out of memory. */
 struct hchan;

@@ -96,7 +96,7 @@ void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *))
     struct sched *s = m->sched;
     struct finalizer *f = malloc(sizeof *f);
     if (!f)
-        fatalerror("runtime: out of memory");
+        rt_no_memory("cannot allocate memory for a finalizer");
     *f = (struct finalizer){NULL, fn, arg, release};
     by->newarg = f; /* which is freed with its argument now */
     by->newrelease = finalizer_drop;

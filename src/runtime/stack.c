@@ -92,6 +92,7 @@ struct stackpool {
     bool guard_tried;            /* the kernel knows it, and it works */
     bool no_batch;               /* the kernel takes one advice for one range only */
     bool no_mappings;            /* a guard was refused: no mapping can be split any more */
+    int lack;                    /* errno of what was refused last */
 };
 
 static size_t cell_size(const struct stackpool *pool)
@@ -216,19 +217,23 @@ void *stackpool_get(struct stackpool *pool, size_t *size)
 {
     *size = pool->size;
     struct freestack *link = pool->freelist;
-    if (!link)
-        return cut(pool);
+    if (!link) {
+        void *new = cut(pool);
+        pool->lack = new ? pool->lack : errno;
+        return new;
+    }
     pool->freelist = link->next;
     void *stack = (char *)link + sizeof *link - pool->size;
     unpoison(stack, pool->size);
     return stack;
 }
 
-const char *stackpool_lacks(const struct stackpool *pool)
+const char *stackpool_lacks(const struct stackpool *pool, int *err)
 {
-    return pool->no_mappings ? "runtime: cannot guard a goroutine's stack: each guard page takes two memory mappings on this kernel, and "
+    *err = pool->lack;
+    return pool->no_mappings ? "cannot guard a goroutine's stack: each guard page takes two memory mappings on this kernel, and "
                                "vm.max_map_count allows no more (sysctl vm.max_map_count raises it; Linux 6.13 needs none)"
-                             : "runtime: cannot allocate memory for a goroutine's stack";
+                             : "cannot allocate memory for a goroutine's stack";
 }
 
 void stackpool_put(struct stackpool *pool, void *stack)

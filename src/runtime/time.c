@@ -7,6 +7,7 @@
  * be looked at without the lock.
  */
 #include "runtime/proc.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +128,7 @@ void addtimer(struct m *m, const struct timer *t)
         atomic_store_explicit(&s->netpollinited, true, memory_order_relaxed);
     lock(m, &pp->timerslock);
     if (pp->ntimers == pp->captimers && !timers_grow(pp))
-        throw(m, "addtimer: out of memory");
+        lack(m, "cannot allocate memory for timers", ENOMEM);
     bool first = timer_insert(pp, t);
     set_timer0(m, pp);
     log_added(m, pp, t);
@@ -220,7 +221,7 @@ void timers_move(struct m *m, struct p *pp)
     for (uint32_t i = 0; i < pp->ntimers; i++) {
         const struct timer *t = &pp->timers[pp->timerheap[i].at];
         if (to->ntimers == to->captimers && !timers_grow(to))
-            throw(m, "moveTimers: out of memory");
+            lack(m, "cannot allocate memory for timers", ENOMEM);
         timer_insert(to, t);
         struct ev e = ev_on(to->id, EV_TIMER_MOVE, goid(t->g), ++to->timerseq, pp->id, 0, 0);
         ev_set_cd(&e, t->when);

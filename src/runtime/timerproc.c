@@ -97,7 +97,7 @@ static void start(struct m *m, struct timerbucket *tb)
 {
     struct g *gp = newsystemg(m, timerproc, tb, SYSG_TIMERPROC);
     if (!gp)
-        throw(m, "timerproc: out of memory");
+        no_stack(m);
     lock(m, &tb->heap->timerslock);
     tb->gp = gp;
     unlock(m, &tb->heap->timerslock);

@@ -1,5 +1,6 @@
 /* Expectations as written: each is one claim, with the modifiers that belong to it. */
 #include "scenario/sc.h"
+#include <errno.h>
 #include <string.h>
 
 struct shape { const char *key; enum claim_kind kind; const char *mod[3]; };
@@ -167,7 +168,7 @@ void compile_claims(struct compiler *c)
     const struct ynode *list = yaml_get(c->root, "expect");
     unsigned n = y->expect_count;
     if (n && !(c->sc->claim = arena_alloc(c->a, n * sizeof *c->sc->claim))) {
-        diag_add(c->d, 0, 0, "out of memory");
+        diag_lack(c->d, ENOMEM);
         return;
     }
     if (n > MAX_CLAIMS)

@@ -1,6 +1,7 @@
 /* Programs: from the loaded operations to a tree of struct op that the interpreter runs. All that can be known about an
  * operation is told here: its verb, which modifiers belong to it, names, durations, expressions. */
 #include "scenario/sc.h"
+#include <errno.h>
 #include <string.h>
 
 struct op_site {
@@ -536,7 +537,7 @@ static bool compile_block(struct compiler *c, const struct yop *y, unsigned n, c
 {
     bool ok = true;
     if (n && !(out->op = arena_alloc(c->a, n * sizeof *out->op))) {
-        diag_add(c->d, 0, 0, "out of memory");
+        diag_lack(c->d, ENOMEM);
         return false;
     }
     out->n = n;

@@ -1,6 +1,8 @@
 /* The whole Go program: head, imports, settings, declarations, functions, helpers. Standing refusals of the scheduler's settings
  * are here too: a switch or a small ring that Go has not would make another program. */
+#include "base/text.h"
 #include "scenario/gosource.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,7 +187,7 @@ static void write_comment(FILE *f, const char *text)
     if (!text)
         return;
     for (const char *p = text; *p; p += strcspn(p, "\n"), p += *p == '\n')
-        fprintf(f, "// %.*s\n", (int)strcspn(p, "\n"), p);
+        visible_line(f, "// %.*s", (int)strcspn(p, "\n"), p);
 }
 
 static void write_head(const struct gosrc *s, FILE *f)
@@ -195,10 +197,8 @@ static void write_head(const struct gosrc *s, FILE *f)
         {GO_RUNTIME, "runtime"}, {GO_DEBUG, "runtime/debug"}, {~0u, "strconv"}, {GO_SYNC, "sync"}, {GO_PRINT | GO_GOID, "sync/atomic"},
         {~0u, "syscall"}, {GO_TIME, "time"}, {~0u, "unsafe"},
     };
-    fprintf(f, "// Scenario %s", i->name);
-    if (i->title.in[LANG_EN])
-        fprintf(f, ": %.*s", (int)strcspn(i->title.in[LANG_EN], "\n"), i->title.in[LANG_EN]);
-    fputc('\n', f);
+    const char *title = i->title.in[LANG_EN] ? i->title.in[LANG_EN] : "";
+    visible_line(f, "// Scenario %s%s%.*s", i->name, *title ? ": " : "", (int)strcspn(title, "\n"), title);
     write_comment(f, i->summary.in[LANG_EN]);
     fputs("//\n// Written by gmpscope for Go 1.14 and newer, on Linux.\npackage main\n\nimport (\n", f);
     for (size_t k = 0; k < sizeof imports / sizeof *imports; k++)
@@ -231,15 +231,15 @@ static bool generate(struct gosrc *s, FILE *out)
     FILE *f = open_memstream(&objects, &size);
     if (f) {
         declare_objects(s, f);
-        fclose(f);
+        s->oom |= !text_close(f);
     }
     f = open_memstream(&functions, &size);
     if (f) {
         write_functions(s, s->sc->root, f);
-        fclose(f);
+        s->oom |= !text_close(f);
     }
     if (s->oom || !objects || !functions)
-        diag_add(s->d, 0, 0, "out of memory");
+        diag_lack(s->d, ENOMEM);
     else if (s->d->count == 0)
         write_file(s, objects, functions, out);
     free(objects);
@@ -261,7 +261,7 @@ bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *ou
         if (!s->oom)
             go_names(s);
         if (s->oom)
-            diag_add(d, 0, 0, "out of memory");
+            diag_lack(d, ENOMEM);
         else {
             check_settings(s, sc->root);
             good = generate(s, out);
@@ -270,7 +270,7 @@ bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *ou
         arena_fini(&s->a);
         free(s);
     } else {
-        diag_add(d, 0, 0, "out of memory");
+        diag_lack(d, ENOMEM);
     }
     return good;
 }

@@ -319,8 +319,7 @@ static const char *node_text(struct gosrc *s, const struct node *n, int depth)
     FILE *f = s->oom ? NULL : open_memstream(&text, &size);
     if (f) {
         write_node(f, n, 0, depth);
-        if (fclose(f))
-            s->oom = true;
+        s->oom |= !text_close(f);
     }
     char *copy = text ? arena_strndup(&s->a, text, size) : NULL;
     free(text);

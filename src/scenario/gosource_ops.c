@@ -4,6 +4,7 @@
  * Each writer tells whether control comes out of its end. Where it does not, the rest of the block is left out: Go's vet
  * refuses code that cannot be reached.
  */
+#include "base/text.h"
 #include "scenario/gosource.h"
 #include <stdarg.h>
 #include <stdlib.h>
@@ -64,14 +65,16 @@ static const char *duration(struct gosrc *s, const char *text, const char *blank
 static void quote(FILE *f, const char *text, size_t len)
 {
     fputc('"', f);
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c == '"' || c == '\\')
-            fprintf(f, "\\%c", c);
-        else if (c < 0x20 || c == 0x7f)
-            fprintf(f, "\\x%02x", c);
-        else
-            fputc(c, f);
+    for (size_t i = 0, n; i < len; i += n) {
+        uint32_t cp = utf8_next(text + i, len - i, &n);
+        bool hidden = cp_unsafe(cp) || (cp == 0xfffd && n == 1);
+        if (cp == '"' || cp == '\\')
+            fputc('\\', f);
+        for (size_t k = 0; k < n; k++)
+            if (hidden)
+                fprintf(f, "\\x%02x", (unsigned char)text[i + k]);
+            else
+                fputc(text[i + k], f);
     }
     fputc('"', f);
 }

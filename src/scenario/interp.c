@@ -189,7 +189,7 @@ static struct start *new_start(struct frame *f, const struct op *op, int64_t i)
         value[k] = eval(f, op->u.go.arg[k], 0);
     s = malloc(sizeof *s + n * sizeof *value);
     if (!s)
-        rt_fatal("out of memory");
+        rt_no_memory("cannot allocate memory for a goroutine");
     *s = (struct start){.run = f->run, .prog = &f->run->sc->prog[op->u.go.prog], .i = i};
     memcpy(s->arg, value, n * sizeof *value);
     return s;
@@ -225,7 +225,7 @@ void exec_after(struct frame *f, const struct op *op)
 {
     struct start *s = malloc(sizeof *s);
     if (!s)
-        rt_fatal("out of memory");
+        rt_no_memory("cannot allocate memory for a goroutine");
     *s = (struct start){.run = f->run, .prog = &f->run->sc->prog[op->u.timer.prog]};
     rt_after(op->u.timer.ns, run_program, s, free, op->u.timer.prog);
 }

@@ -1,5 +1,6 @@
 /* What a scenario says besides its programs: names, the scheduler's settings. Values into struct scenario_info. */
 #include "scenario/sc.h"
+#include <errno.h>
 #include <string.h>
 
 /* ---- names ---- */
@@ -207,7 +208,7 @@ bool lint_scenario(struct compiler *c)
 {
     const struct yscenario *y = c->sc->y;
     if (!declare_all(c) || !fill_info(c) || !check_channels(c) || !check_conds(c)) {
-        diag_add(c->d, 0, 0, "out of memory");
+        diag_lack(c->d, ENOMEM);
         return false;
     }
     check_name(c, yaml_get(c->root, "name"), y->name, false);

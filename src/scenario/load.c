@@ -1,6 +1,7 @@
 /* From a file to a struct scenario: read, parse, normalise, check, load, lint, compile. A file with any mistake gives
  * nothing; but what is right in it is looked through all the same, so that all mistakes are told. */
 #include "scenario/sc.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,13 +51,13 @@ struct scenario *scenario_load(const char *path, struct diag *d)
     struct scenario *sc = calloc(1, sizeof *sc);
     d->file = path;
     if (!sc) {
-        diag_add(d, 0, 0, "out of memory");
+        diag_lack(d, ENOMEM);
         return NULL;
     }
     sc->info.path = arena_strndup(&sc->a, path, strlen(path));
     load(sc, path, d);
-    if (d->count == 0 && !(sc->y && sc->info.path))
-        diag_add(d, 0, 0, "out of memory");
+    if (sc->a.lacking || (d->count == 0 && !sc->y))
+        diag_lack(d, ENOMEM);
     if (d->count == 0)
         return sc;
     scenario_free(sc);

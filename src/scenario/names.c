@@ -1,5 +1,6 @@
 /* Names, durations, patterns, and where a mistake in them is. */
 #include "scenario/sc.h"
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ void bad(struct compiler *c, const struct ynode *at, size_t off, const char *fmt
     if (vasprintf(&text, fmt, ap) >= 0)
         diag_add(c->d, at->line, node_column(at, off), "%s", text);
     else
-        diag_add(c->d, at->line, at->col, "out of memory");
+        diag_lack(c->d, ENOMEM);
     va_end(ap);
     free(text);
 }

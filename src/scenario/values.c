@@ -1,6 +1,7 @@
 /* Expressions and print templates, with the names a program knows: its variables, the shared integers, and in a
  * print goid, p and m. A name set nowhere in the program is unknown; one not yet set is 0. */
 #include "scenario/sc.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -175,13 +176,21 @@ struct expr *compile_expr(struct compiler *c, const struct ynode *at)
 
 struct pieces { VEC(struct piece) v; size_t fixed; };
 
+static bool push(struct compiler *c, struct pieces *ps, struct piece p)
+{
+    if (vec_push(&ps->v, p))
+        return true;
+    diag_lack(c->d, ENOMEM);
+    return false;
+}
+
 static bool add_text(struct compiler *c, struct pieces *ps, const char *s, size_t len)
 {
     char *copy = len ? arena_strndup(c->a, s, len) : NULL;
     if (!len)
         return true;
     ps->fixed += len;
-    return copy && vec_push(&ps->v, ((struct piece){.text = copy, .len = (uint32_t)len}));
+    return copy && push(c, ps, (struct piece){.text = copy, .len = (uint32_t)len});
 }
 
 /* One piece from text[i]; the index after it, 0 on a mistake. */
@@ -200,7 +209,7 @@ static size_t add_piece(struct compiler *c, struct pieces *ps, const struct ynod
         return 0;
     }
     value.e = compile_part(c, at, i + 1, (size_t)(end - s) - i - 1, true);
-    return value.e && vec_push(&ps->v, value) ? (size_t)(end - s) + 1 : 0;
+    return value.e && push(c, ps, value) ? (size_t)(end - s) + 1 : 0;
 }
 
 bool compile_template(struct compiler *c, const struct ynode *at, struct op *out)

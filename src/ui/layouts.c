@@ -3,6 +3,7 @@
 #include "ui/layouts.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@ static int is_yaml(const struct dirent *e)
     return dot && strcmp(dot, ".yaml") == 0;
 }
 
-static void load_other(struct layouts *l, const char *dir, const char *name)
+/* One with mistakes is left out; where the machine lacks the means to read one, *d says so. */
+static void load_other(struct layouts *l, const char *dir, const char *name, struct diag *d)
 {
     char path[4096];
     struct diag quiet;
@@ -21,6 +23,8 @@ static void load_other(struct layouts *l, const char *dir, const char *name)
         return;
     diag_init(&quiet, path);
     struct layout *other = layout_load(path, &quiet);
+    if (quiet.lack)
+        diag_lack(d, quiet.lack);
     diag_fini(&quiet);
     if (other)
         l->other[l->n++] = other;
@@ -33,12 +37,14 @@ bool layouts_load(struct layouts *l, const char *path, const char *dir, struct d
     if (!l->wished)
         return false;
     int n = dir ? scandir(dir, &names, is_yaml, alphasort) : 0;
+    if (n < 0 && (errno == ENOMEM || errno == EMFILE || errno == ENFILE))
+        diag_lack(d, errno);
     for (int i = 0; i < n; i++) {
-        load_other(l, dir, names[i]->d_name);
+        load_other(l, dir, names[i]->d_name, d);
         free(names[i]);
     }
     free(names);
-    return true;
+    return !d->lack;
 }
 
 void layouts_free(struct layouts *l)

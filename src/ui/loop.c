@@ -4,6 +4,7 @@
  * fade unless the run is paused (also after its end), and while it goes on, or a step does not come to its end, durations on the screen grow, so the state is
  * fetched four times a second even without an event.
  */
+#include "base/text.h"
 #include "base/wall.h"
 #include "ui/commands.h"
 #include "ui/fatal.h"
@@ -308,7 +309,7 @@ static int run_screen(struct ui *u, int signal_fd)
     u->screen = screen_open(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, &why);
     if (!u->screen) {
         fatal_end();
-        fprintf(stderr, "gmpscope: %s\n", why);
+        visible_line(stderr, "gmpscope: %s", why);
         return 2;
     }
     fatal_arm();

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/yaml/yaml.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -73,6 +74,12 @@ static unsigned behind_anchor(const struct builder *b, yaml_mark_t at, const cha
     return same_line ? (unsigned)skip : 0;
 }
 
+static bool lacking(struct builder *b)
+{
+    diag_lack(b->diag, ENOMEM);
+    return false;
+}
+
 /* ---- nodes ----------------------------------------------------------------------------------------------------- */
 
 static bool is_key(const struct builder *b)
@@ -91,7 +98,7 @@ static bool append(struct builder *b, struct frame *f, struct ynode *child, yaml
         size_t cap = f->cap ? f->cap * 2 : 8;
         struct ynode **grown = arena_alloc(b->arena, cap * sizeof *grown);
         if (!grown)
-            return fail(b, at, "out of memory");
+            return lacking(b);
         if (node->n)
             memcpy(grown, node->item, node->n * sizeof *grown);
         node->item = grown;
@@ -123,7 +130,7 @@ static struct ynode *node_new(struct builder *b, enum ykind kind, yaml_mark_t at
         return fail(b, at, "too large; at most 200000 values"), NULL;
     struct ynode *n = arena_alloc(b->arena, sizeof *n);
     if (!n)
-        return fail(b, at, "out of memory"), NULL;
+        return lacking(b), NULL;
     *n = (struct ynode){.kind = kind, .line = (unsigned)at.line + 1, .col = (unsigned)at.column + 1, .weight = 1};
     return n;
 }
@@ -137,7 +144,7 @@ static int anchor_add(struct builder *b, const yaml_char_t *name, struct ynode *
         return fail(b, at, "too many anchors; at most 256"), -2;
     char *copy = arena_strndup(b->arena, (const char *)name, strlen((const char *)name));
     if (!copy)
-        return fail(b, at, "out of memory"), -2;
+        return lacking(b), -2;
     b->anchor[b->nanchors] = (struct anchor){.name = copy, .node = node, .open = open};
     return b->nanchors++;
 }
@@ -173,7 +180,7 @@ static bool on_scalar(struct builder *b, const yaml_event_t *ev)
     n->weight = 1 + n->len / TEXT_UNIT;
     n->text = arena_strndup(b->arena, text, n->len);
     if (!n->text)
-        return fail(b, at, "out of memory");
+        return lacking(b);
     return anchor_add(b, ev->data.scalar.anchor, n, false, at) != -2 && attach(b, n, 0, at);
 }
 
@@ -267,7 +274,7 @@ static void syntax_error(struct builder *b, const yaml_parser_t *p)
         return;
     }
     if (p->error == YAML_MEMORY_ERROR || !p->problem) {
-        diag_add(b->diag, 0, 0, "out of memory");
+        diag_lack(b->diag, ENOMEM);
         return;
     }
     unsigned line = (unsigned)p->problem_mark.line + 1, col = (unsigned)p->problem_mark.column + 1;
@@ -305,7 +312,7 @@ struct ynode *yaml_parse(struct arena *a, const char *bytes, size_t len, struct 
     struct builder *b = calloc(1, sizeof *b);
     struct ynode *root = NULL;
     if (!b || !yaml_parser_initialize(&p)) {
-        diag_add(d, 0, 0, "out of memory");
+        diag_lack(d, ENOMEM);
         free(b);
         return NULL;
     }

@@ -13,7 +13,7 @@ static bool acceptable(int fd, struct diag *d)
 {
     struct stat st;
     if (fstat(fd, &st) < 0)
-        diag_add(d, 0, 0, "cannot be read: %s", strerror(errno));
+        diag_lack(d, errno);
     else if (S_ISDIR(st.st_mode))
         diag_add(d, 0, 0, "is a directory; a file is needed");
     else if (!S_ISREG(st.st_mode))
@@ -39,9 +39,9 @@ static char *read_all(struct arena *a, int fd, size_t *len, struct diag *d)
         n += (size_t)got;
     }
     if (!bytes)
-        diag_add(d, 0, 0, "cannot be read: out of memory");
+        diag_lack(d, ENOMEM);
     else if (got < 0)
-        diag_add(d, 0, 0, "cannot be read: %s", strerror(errno));
+        diag_lack(d, errno);
     else if (n > FILE_MAX)
         diag_add(d, 0, 0, "is too large; at most 1 MiB");
     else
@@ -54,14 +54,16 @@ char *yaml_read(struct arena *a, const char *path, size_t *len, struct diag *d)
     struct arena scratch = {0}; /* the largest size; only what was read is kept */
     char *kept = NULL;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-    if (fd < 0) {
+    if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+        diag_lack(d, errno);
+    else if (fd < 0)
         diag_add(d, 0, 0, "cannot be read: %s", strerror(errno));
+    if (fd < 0)
         return NULL;
-    }
     char *bytes = acceptable(fd, d) ? read_all(&scratch, fd, len, d) : NULL;
     close(fd);
     if (bytes && !(kept = arena_strndup(a, bytes, *len)))
-        diag_add(d, 0, 0, "cannot be read: out of memory");
+        diag_lack(d, ENOMEM);
     arena_fini(&scratch);
     return kept;
 }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/yaml/yaml.h"
 
+#include <errno.h>
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -125,8 +126,7 @@ char *yaml_emit(struct arena *a, const struct ynode *root, size_t *len)
         return NULL;
     emit_node(root, out);
     fputc('\n', out);
-    bool fine = !ferror(out);
-    if (fclose(out) == 0 && fine) {
+    if (text_close(out)) {
         *len = size;
         copy = arena_strndup(a, buf, size);
     }
@@ -186,13 +186,16 @@ bool yaml_load(struct arena *a, const struct ynode *root, const cyaml_schema_val
     char *bytes = yaml_emit(a, root, &len);
     *data = NULL;
     if (!bytes) {
-        diag_add(d, 0, 0, "out of memory");
+        diag_lack(d, ENOMEM);
         return false;
     }
     cyaml_err_t err = cyaml_load_data((const uint8_t *)bytes, len, &config, schema, data, NULL);
     if (err == CYAML_OK && *data)
         return true;
-    diag_add(d, root->line, root->col, "internal error: libcyaml refuses what was checked: %s: %s",
-             cyaml_strerror(err), log.text);
+    /* The text was made from a tree, so what libyaml says against it can only be that it lacks memory. */
+    if (err == CYAML_OK || err == CYAML_ERR_OOM || err == CYAML_ERR_LIBYAML_PARSER_INIT || err == CYAML_ERR_LIBYAML_PARSER)
+        diag_lack(d, ENOMEM);
+    else
+        diag_add(d, root->line, root->col, "internal error: libcyaml refuses what was checked: %s: %s", cyaml_strerror(err), log.text);
     return false;
 }

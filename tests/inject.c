@@ -1,0 +1,231 @@
+/* Makes calls of the C library fail (inject.h). The program, its libraries and the C library itself come here for each function below;
+ * only the dynamic linker, the sanitizers' runtimes and ncurses are let through: what they do without memory is their own affair. */
+#include "inject.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *const names[] = {
+#define X(name, err) #name,
+    INJECTED(X)
+#undef X
+};
+static const int errors[] = {
+#define X(name, err) err,
+    INJECTED(X)
+#undef X
+};
+
+enum { MOST_EXEMPT = 16 };
+static struct { uintptr_t from, to; } exempt[MOST_EXEMPT];
+static int nexempt;
+static struct inject_counts *counts;      /* NULL: not begun yet */
+static int failing = -1;                  /* enum inject_function */
+static uint32_t nth;
+static bool all_later;
+
+static int note_exempt(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    static const char *const words[] = {"/ld-", "libasan", "libubsan", "libtsan", "libncurses", "libtinfo"};
+    (void)size;
+    (void)arg;
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        for (int i = 0; strstr(info->dlpi_name, words[w]) && i < info->dlpi_phnum; i++) {
+            const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+            if (h->p_type != PT_LOAD || !(h->p_flags & PF_X) || nexempt == MOST_EXEMPT)
+                continue;
+            exempt[nexempt].from = info->dlpi_addr + h->p_vaddr;
+            exempt[nexempt++].to = info->dlpi_addr + h->p_vaddr + h->p_memsz;
+        }
+    return 0;
+}
+
+/* INJECT=FUNCTION:N[:from] */
+static void read_wish(const char *wish)
+{
+    const char *colon = wish ? strchr(wish, ':') : NULL;
+    for (int i = 0; colon && i < INJECT_COUNT; i++)
+        if (strlen(names[i]) == (size_t)(colon - wish) && !strncmp(names[i], wish, (size_t)(colon - wish)))
+            failing = i;
+    nth = colon ? (uint32_t)strtoul(colon + 1, NULL, 10) : 0;
+    all_later = colon && strstr(colon, ":from");
+}
+
+/* Somewhere to set a breakpoint: the caller's caller is where the call fails. */
+__attribute__((noinline)) void inject_fails_here(void);
+void inject_fails_here(void)
+{
+    __asm__ volatile("");
+}
+
+static bool fails(enum inject_function f, void *caller)
+{
+    for (int i = 0; i < nexempt; i++)
+        if ((uintptr_t)caller >= exempt[i].from && (uintptr_t)caller < exempt[i].to)
+            return false;
+    if (!counts)
+        return false;
+    /* relaxed: numbers that are looked at when all has ended */
+    uint32_t call = atomic_fetch_add_explicit(&counts->calls[f], 1, memory_order_relaxed) + 1;
+    if ((int)f != failing || (all_later ? call < nth : call != nth))
+        return false;
+    atomic_fetch_add_explicit(&counts->failed, 1, memory_order_relaxed);
+    inject_fails_here();
+    errno = errors[f];
+    return true;
+}
+
+/* dlsym() allocates: what it needs before it has found calloc comes from here and is never given back. */
+static void *early(size_t size)
+{
+    static _Alignas(16) char room[1 << 16];
+    static size_t used;
+    void *at = room + used;
+    used += (size + 15) & ~(size_t)15;
+    return at;
+}
+
+/* ncurses: its header redefines too many words */
+void *newterm(const char *type, FILE *out, FILE *in);
+void *newpad(int rows, int columns);
+
+static void *next_of[INJECT_COUNT];
+
+/* The function that this one stands before. All are looked up before any thread or small stack is there (begin), but those that run earlier. */
+static void *next(enum inject_function f)
+{
+    if (!next_of[f])
+        next_of[f] = dlsym(RTLD_NEXT, names[f]);
+    return next_of[f];
+}
+
+#define FAILING(type, name, params, args, bad) \
+    type name params \
+    { \
+        type (*real) params = (type(*) params)next(INJECT_##name); \
+        return fails(INJECT_##name, __builtin_return_address(0)) ? (bad) : real args; \
+    }
+
+FAILING(void *, malloc, (size_t n), (n), NULL)
+FAILING(void *, realloc, (void *p, size_t n), (p, n), NULL)
+FAILING(void *, aligned_alloc, (size_t a, size_t n), (a, n), NULL)
+FAILING(FILE *, open_memstream, (char **p, size_t *n), (p, n), NULL)
+FAILING(int, vasprintf, (char **p, const char *fmt, va_list ap), (p, fmt, ap), -1)
+FAILING(void *, mmap, (void *p, size_t n, int prot, int flags, int fd, off_t at), (p, n, prot, flags, fd, at), MAP_FAILED)
+FAILING(int, mprotect, (void *p, size_t n, int prot), (p, n, prot), -1)
+FAILING(int, madvise, (void *p, size_t n, int advice), (p, n, advice), -1)
+FAILING(int, pthread_create, (pthread_t *t, const pthread_attr_t *a, void *(*fn)(void *), void *arg), (t, a, fn, arg), EAGAIN)
+FAILING(int, pthread_attr_init, (pthread_attr_t *a), (a), ENOMEM)
+FAILING(pid_t, fork, (void), (), -1)
+FAILING(FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL)
+FAILING(FILE *, fdopen, (int fd, const char *mode), (fd, mode), NULL)
+FAILING(DIR *, opendir, (const char *path), (path), NULL)
+FAILING(struct dirent *, readdir, (DIR *d), (d), NULL)
+FAILING(int, fstat, (int fd, struct stat *st), (fd, st), -1)
+FAILING(int, mkostemp, (char *path, int flags), (path, flags), -1)
+FAILING(int, memfd_create, (const char *name, unsigned flags), (name, flags), -1)
+FAILING(int, pipe2, (int fd[2], int flags), (fd, flags), -1)
+FAILING(int, socketpair, (int domain, int type, int protocol, int fd[2]), (domain, type, protocol, fd), -1)
+FAILING(int, eventfd, (unsigned n, int flags), (n, flags), -1)
+FAILING(int, epoll_create1, (int flags), (flags), -1)
+FAILING(int, epoll_ctl, (int ep, int op, int fd, struct epoll_event *ev), (ep, op, fd, ev), -1)
+FAILING(int, epoll_wait, (int ep, struct epoll_event *ev, int max, int ms), (ep, ev, max, ms), -1)
+FAILING(int, poll, (struct pollfd *fd, nfds_t n, int ms), (fd, n, ms), -1)
+FAILING(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options), -1)
+FAILING(int, nanosleep, (const struct timespec *t, struct timespec *left), (t, left), -1)
+FAILING(ssize_t, read, (int fd, void *p, size_t n), (fd, p, n), -1)
+FAILING(ssize_t, write, (int fd, const void *p, size_t n), (fd, p, n), -1)
+FAILING(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), -1)
+FAILING(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at), (fd, p, n, at), -1)
+FAILING(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags), -1)
+FAILING(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags), -1)
+FAILING(int, fflush, (FILE *f_), (f_), EOF)
+FAILING(int, setsockopt, (int fd, int level, int name, const void *p, socklen_t n), (fd, level, name, p, n), -1)
+FAILING(int, sigaltstack, (const stack_t *ss, stack_t *old), (ss, old), -1)
+FAILING(void *, newterm, (const char *type, FILE *out, FILE *in), (type, out, in), NULL)
+FAILING(void *, newpad, (int rows, int columns), (rows, columns), NULL)
+FAILING(int, tcgetattr, (int fd, struct termios *t), (fd, t), -1)
+FAILING(int, tcsetattr, (int fd, int when, const struct termios *t), (fd, when, t), -1)
+FAILING(int, dup2, (int from, int to), (from, to), -1)
+FAILING(int, fallocate, (int fd, int mode, off_t at, off_t n), (fd, mode, at, n), -1)
+
+/* As when a buffer cannot be written: the stream remembers it. stderr stays whole, for what is said there. */
+size_t fwrite(const void *p, size_t size, size_t n, FILE *f)
+{
+    size_t (*real)(const void *, size_t, size_t, FILE *) = (size_t(*)(const void *, size_t, size_t, FILE *))next(INJECT_fwrite);
+    if (f == stderr || !fails(INJECT_fwrite, __builtin_return_address(0)))
+        return real(p, size, n, f);
+    f->_flags |= _IO_ERR_SEEN;
+    return 0;
+}
+
+void *calloc(size_t n, size_t size)
+{
+    static _Thread_local bool looking;
+    if (looking)
+        return early(n * size);
+    looking = true;
+    void *(*real)(size_t, size_t) = (void *(*)(size_t, size_t))next(INJECT_calloc);
+    looking = false;
+    return fails(INJECT_calloc, __builtin_return_address(0)) ? NULL : real(n, size);
+}
+
+/* The third argument is there or not: passing what is in its register on does no harm. */
+int open(const char *path, int flags, ...)
+{
+    va_list ap;
+    va_start(ap, flags);
+    unsigned mode = va_arg(ap, unsigned);
+    va_end(ap);
+    int (*real)(const char *, int, ...) = (int (*)(const char *, int, ...))next(INJECT_open);
+    return fails(INJECT_open, __builtin_return_address(0)) ? -1 : real(path, flags, mode);
+}
+
+int fcntl(int fd, int command, ...)
+{
+    va_list ap;
+    va_start(ap, command);
+    void *arg = va_arg(ap, void *);
+    va_end(ap);
+    int (*real)(int, int, ...) = (int (*)(int, int, ...))next(INJECT_fcntl);
+    return fails(INJECT_fcntl, __builtin_return_address(0)) ? -1 : real(fd, command, arg);
+}
+
+/* System calls are made directly: the functions are those that fail. */
+__attribute__((constructor)) static void begin(void)
+{
+    const char *path = getenv("INJECT_COUNTS");
+    long fd = path ? syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0) : -1;
+    if (fd < 0)
+        return;
+    long at = syscall(SYS_mmap, NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    syscall(SYS_close, fd);
+    dl_iterate_phdr(note_exempt, NULL);
+    read_wish(getenv("INJECT"));
+    for (int i = 0; i < INJECT_COUNT; i++)
+        next(i);
+    if (at > 0)
+        counts = (struct inject_counts *)at;
+}

@@ -1,0 +1,29 @@
+/* What inject.c (loaded into the program by LD_PRELOAD) and test_inject.c share. INJECT="FUNCTION:N" makes the N-th call of a function
+ * fail, "FUNCTION:N:from" that call and all later ones. INJECT_COUNTS names a file with one struct inject_counts, which the program and
+ * its children share: calls are counted there. */
+#ifndef GMPSCOPE_TESTS_INJECT_H
+#define GMPSCOPE_TESTS_INJECT_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+/* X(name, errno of the failure) */
+#define INJECTED(X) \
+    X(malloc, ENOMEM) X(calloc, ENOMEM) X(realloc, ENOMEM) X(aligned_alloc, ENOMEM) X(open_memstream, ENOMEM) X(vasprintf, ENOMEM) \
+    X(mmap, ENOMEM) X(mprotect, ENOMEM) X(madvise, EAGAIN) X(pthread_create, EAGAIN) X(pthread_attr_init, ENOMEM) X(fork, EAGAIN) \
+    X(open, EMFILE) X(fopen, EMFILE) X(fdopen, ENOMEM) X(opendir, EMFILE) X(readdir, EIO) X(fstat, EIO) X(mkostemp, ENOSPC) \
+    X(memfd_create, EMFILE) X(pipe2, EMFILE) X(socketpair, EMFILE) X(eventfd, EMFILE) X(epoll_create1, EMFILE) X(epoll_ctl, ENOMEM) \
+    X(epoll_wait, EINTR) X(poll, EINTR) X(waitpid, EINTR) X(nanosleep, EINTR) X(read, EIO) X(write, ENOSPC) X(pread, EIO) \
+    X(pwrite, ENOSPC) X(send, ENOBUFS) X(recv, ENOMEM) X(fwrite, ENOSPC) X(fflush, ENOSPC) X(setsockopt, ENOBUFS) X(sigaltstack, ENOMEM) \
+    X(newterm, ENOMEM) X(newpad, ENOMEM) X(tcgetattr, EIO) X(tcsetattr, EIO) X(dup2, EMFILE) X(fcntl, EMFILE) X(fallocate, ENOSPC)
+
+enum inject_function {
+#define X(name, err) INJECT_##name,
+    INJECTED(X)
+#undef X
+    INJECT_COUNT
+};
+
+struct inject_counts { _Atomic uint32_t calls[INJECT_COUNT], failed; };
+
+#endif

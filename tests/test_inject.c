@@ -1,0 +1,311 @@
+/* What the machine lacks is said as such: each call that can fail for want of memory, threads or descriptors fails in turn (inject.c),
+ * under each command. Whatever fails, the program ends, without a crash, and either says and returns what it does without a fault or
+ * returns 2 with a message that names the lack. Never a wrong result: no failed claim, no failed seed, no line less.
+ *
+ * ctest runs every so-many-th of these injections; GMPSCOPE_LONG=1 (tests/long inject) runs all. GMPSCOPE_SLICE=N takes others.
+ * To see one alone: test_inject one, with INJECT_ONE="COMMAND FUNCTION:N[:from]", from the line of a failure. */
+#include "base/wall.h"
+#include "inject.h"
+#include "shell.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#define INJECT_YAML SOURCE_DIR "/tests/scenarios/inject.yaml"
+enum { QUICK = 150, MOST_CALLS = 2000, HANG_MS = 60000, MOST_ENV = 400, SHOWN = 20 };
+
+static const char *const names[] = {
+#define X(name, err) #name,
+    INJECTED(X)
+#undef X
+};
+static const int errors[] = {
+#define X(name, err) err,
+    INJECTED(X)
+#undef X
+};
+
+struct command { const char *name, *args; };
+
+static const struct command commands[] = {
+    {"run", "run " INJECT_YAML " --headless --mode lockstep"},
+    {"free", "run " INJECT_YAML " --headless --mode free"},
+    {"go1.13", "run " INJECT_YAML " --headless --generation go1.13"},
+    {"go1.0", "run net-echo --headless --generation go1.0"},
+    {"json", "run " INJECT_YAML " --headless --json --audit"},
+    {"events", "run steal-half --headless --events --pauses 3"},
+    {"narrate", "run steal-half --headless --narrate --lang zh --break steal"},
+    {"check", "check " INJECT_YAML " steal-half"},
+    {"explore", "explore " INJECT_YAML " --seeds 6 --jobs 2"},
+    {"explore-json", "explore steal-half --seeds 6 --jobs 2 --coarse --json"},
+    {"compare", "compare steal-half --right procs=1 --headless"},
+    {"lint", "lint " INJECT_YAML " steal-half classic"},
+    {"list", "list"},
+    {"export", "export cond-broadcast --format go"},
+};
+
+struct injection { int function; uint32_t nth; bool from; };
+
+static struct inject_counts *counts;   /* shared with the program */
+static char counts_path[512];
+
+static void make_counts(void)
+{
+    snprintf(counts_path, sizeof counts_path, "%s/counts", t_tmpdir());
+    int fd = open(counts_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    CHECK(fd >= 0 && ftruncate(fd, sizeof *counts) == 0);
+    counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    CHECK(counts != MAP_FAILED);
+    close(fd);
+}
+
+static void describe(const struct injection *j, char *buf, size_t size)
+{
+    snprintf(buf, size, "%s:%u%s", j->function < 0 ? "none" : names[j->function], j->nth, j->from ? ":from" : "");
+}
+
+/* Ours goes before AddressSanitizer's own functions, which is what it warns of. */
+static void inject_env(const struct injection *j, char *env[MOST_ENV])
+{
+    static char wish[100], path[600], preload[600], asan[600];
+    static const char *const ours[] = {"LD_PRELOAD=", "INJECT=", "INJECT_COUNTS=", "ASAN_OPTIONS="};
+    char what[80];
+    int n = 0;
+    describe(j, what, sizeof what);
+    snprintf(wish, sizeof wish, "INJECT=%s", what);
+    snprintf(path, sizeof path, "INJECT_COUNTS=%s", counts_path);
+    snprintf(preload, sizeof preload, "LD_PRELOAD=%s", INJECT_SO);
+    snprintf(asan, sizeof asan, "ASAN_OPTIONS=%s:verify_asan_link_order=0", getenv("ASAN_OPTIONS") ? getenv("ASAN_OPTIONS") : "");
+    for (char **e = environ; *e && n < MOST_ENV - 5; e++) {
+        bool own = false;
+        for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+            own |= !strncmp(*e, ours[i], strlen(ours[i]));
+        if (!own)
+            env[n++] = *e;
+    }
+    env[n++] = wish;
+    env[n++] = path;
+    env[n++] = preload;
+    env[n++] = asan;
+    env[n] = NULL;
+}
+
+/* The words of a command: none of ours has a blank within. */
+static void split(const char *args, char *buf, size_t size, char *argv[20])
+{
+    int n = 0;
+    snprintf(buf, size, "%s", args);
+    argv[n++] = (char *)GMPSCOPE_BIN;
+    for (char *word = strtok(buf, " "); word; word = strtok(NULL, " "))
+        argv[n++] = word;
+    argv[n] = NULL;
+}
+
+/* The exit code, 1000 and the signal, or -1 for a hang. */
+static int wait_for(pid_t pid)
+{
+    int status, fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    CHECK(fd >= 0);
+    struct pollfd p = {.fd = fd, .events = POLLIN};
+    int n = poll(&p, 1, getenv("INJECT_HANG_MS") ? atoi(getenv("INJECT_HANG_MS")) : HANG_MS);
+    close(fd);
+    if (n == 0)
+        kill(pid, SIGKILL);
+    CHECK(waitpid(pid, &status, 0) == pid);
+    return n == 0 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+struct outcome { int code; char *out, *err; };
+
+static char *read_file(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *s = calloc(1, 200001);
+    CHECK(f && s);
+    s[fread(s, 1, 200000, f)] = '\0';
+    fclose(f);
+    return s;
+}
+
+/* How long explore took is the machine's affair. */
+static void cut_times(char *s)
+{
+    char *at;
+    if ((at = strstr(s, " schedules in ")))
+        memmove(at + 13, strstr(at, " by "), strlen(strstr(at, " by ")) + 1);
+    if ((at = strstr(s, "\"wall_ns\":")))
+        *at = '\0';
+}
+
+static struct outcome run_with(const struct command *c, const struct injection *j)
+{
+    char buf[1000], out[600], err[600], *argv[20], *env[MOST_ENV];
+    posix_spawn_file_actions_t fa;
+    pid_t pid;
+    snprintf(out, sizeof out, "%s/out", t_tmpdir());
+    snprintf(err, sizeof err, "%s/err", t_tmpdir());
+    split(c->args, buf, sizeof buf, argv);
+    inject_env(j, env);
+    memset(counts, 0, sizeof *counts);
+    posix_spawn_file_actions_init(&fa);
+    posix_spawn_file_actions_addopen(&fa, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&fa, 1, out, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&fa, 2, err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    CHECK_INT(posix_spawn(&pid, argv[0], &fa, NULL, argv, env), 0);
+    posix_spawn_file_actions_destroy(&fa);
+    struct outcome r = {.code = wait_for(pid)};
+    r.out = read_file(out);
+    r.err = read_file(err);
+    cut_times(r.out);
+    return r;
+}
+
+static void outcome_free(struct outcome *r)
+{
+    free(r->out);
+    free(r->err);
+}
+
+struct sweep {
+    const struct command *c;
+    struct outcome whole;                /* without a fault */
+    uint32_t runs, same, said, missed, bad, by_function[INJECT_COUNT];
+};
+
+/* The lack in errno's words. A call that fails by EINTR is made again, so then nothing is to be said. A stream of the C library does not
+ * keep the number of its error. */
+static bool names_lack(const char *text, int function)
+{
+    bool stream = function == INJECT_fwrite && (strstr(text, strerror(EIO)) || strstr(text, strerror(ENOMEM)));
+    return errors[function] != EINTR && (stream || strstr(text, strerror(errors[function])) || strstr(text, "out of memory"));
+}
+
+static void complain(struct sweep *s, const struct injection *j, const struct outcome *r)
+{
+    char what[80];
+    describe(j, what, sizeof what);
+    if (s->bad++ < SHOWN || t_count(0, 1))
+        dprintf(STDERR_FILENO, "INJECT_ONE=\"%s %s\": %s %d (without: %d)%s\n    %.200s\n", s->c->name, what, r->code < 0 ? "hangs" : "exit", r->code,
+                s->whole.code, strcmp(r->out, s->whole.out) ? ", other output" : "", r->err);
+}
+
+static void try_one(struct sweep *s, const struct injection *j)
+{
+    struct outcome r = run_with(s->c, j);
+    bool same = r.code == s->whole.code && !strcmp(r.out, s->whole.out);
+    s->runs++;
+    /* relaxed: the program that counted has ended */
+    if (same && !atomic_load_explicit(&counts->failed, memory_order_relaxed))
+        s->missed++;
+    else if (same)
+        s->same++;
+    else if (r.code == 2 && names_lack(r.err, j->function))
+        s->said++;
+    else
+        complain(s, j, &r);
+    s->by_function[j->function]++;
+    outcome_free(&r);
+}
+
+/* The i-th of all injections of a command whose calls are counted; false: there is none. */
+static bool injection_at(const uint32_t calls[INJECT_COUNT], uint64_t i, struct injection *j)
+{
+    for (int f = 0; f < INJECT_COUNT; f++) {
+        uint32_t n = calls[f] < MOST_CALLS ? calls[f] : MOST_CALLS, ways = errors[f] == EINTR ? 1 : 2; /* no signal comes for ever */
+        if (i < ways * (uint64_t)n) {
+            *j = (struct injection){f, (uint32_t)(i / ways) + 1, i % ways};
+            return true;
+        }
+        i -= ways * (uint64_t)n;
+    }
+    return false;
+}
+
+static void begin(struct sweep *s, const struct command *c, uint32_t calls[INJECT_COUNT])
+{
+    *s = (struct sweep){.c = c};
+    s->whole = run_with(c, &(struct injection){.function = -1});
+    for (int f = 0; f < INJECT_COUNT; f++)
+        calls[f] = atomic_load_explicit(&counts->calls[f], memory_order_relaxed); /* as above */
+    if (s->whole.code != 0)
+        t_fail(__FILE__, __LINE__, "%s: exit %d without a fault: %s", c->name, s->whole.code, s->whole.err);
+    CHECK(calls[INJECT_malloc] > 0);
+}
+
+static void skip_where_useless(void)
+{
+#if defined __SANITIZE_THREAD__ || (defined __clang__ && defined __has_feature)
+    if (T_SANITIZED)
+        t_skip("this sanitizer's runtime is part of the program: its functions cannot be replaced");
+#endif
+}
+
+static void sweep(const struct command *c)
+{
+    struct sweep s;
+    struct injection j;
+    uint32_t calls[INJECT_COUNT];
+    uint64_t all = 0;
+    skip_where_useless();
+    make_counts();
+    begin(&s, c, calls);
+    while (injection_at(calls, all, &j))
+        all++;
+    uint64_t stride = t_count(1, 0) ? all / QUICK + 1 : 1, from = 0;
+    if (getenv("GMPSCOPE_SLICE"))
+        from = strtoull(getenv("GMPSCOPE_SLICE"), NULL, 10) % stride;
+    for (uint64_t i = from; injection_at(calls, i, &j); i += stride)
+        try_one(&s, &j);
+    printf("%-14s %6u injections: %6u without effect, %6u said, %4u not met, %4u wrong\n", c->name, s.runs, s.same, s.said, s.missed, s.bad);
+    for (int f = 0; f < INJECT_COUNT && t_count(0, 1); f++)
+        if (s.by_function[f])
+            printf("    %-20s %6u\n", names[f], s.by_function[f]);
+    fflush(stdout);
+    outcome_free(&s.whole);
+    CHECK_INT(s.bad, 0);
+}
+
+static const struct command *named(const char *name)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (!strcmp(commands[i].name, name))
+            return &commands[i];
+    t_fail(__FILE__, __LINE__, "no command %s", name);
+}
+
+enum { AN_HOUR = 3600, LONG = 10 * AN_HOUR };
+#define SWEEP(test, name) TEST_TIMED(test, LONG) { sweep(named(name)); }
+SWEEP(run, "run")
+SWEEP(run_free, "free")
+SWEEP(run_go1_13, "go1.13")
+SWEEP(run_go1_0, "go1.0")
+SWEEP(run_json, "json")
+SWEEP(run_events, "events")
+SWEEP(run_narrate, "narrate")
+SWEEP(check, "check")
+SWEEP(explore, "explore")
+SWEEP(explore_json, "explore-json")
+SWEEP(compare, "compare")
+SWEEP(lint, "lint")
+SWEEP(list, "list")
+SWEEP(export_go, "export")
+
+/* For people. */
+TEST(one)
+{
+    const char *wish = getenv("INJECT_ONE"), *blank = wish ? strchr(wish, ' ') : NULL, *colon = blank ? strchr(blank, ':') : NULL;
+    char name[40];
+    if (!colon)
+        t_skip("no INJECT_ONE");
+    struct injection j = {.nth = (uint32_t)strtoul(colon + 1, NULL, 10), .from = strstr(colon, ":from")};
+    while (j.function < INJECT_COUNT && (strlen(names[j.function]) != (size_t)(colon - blank - 1) || strncmp(names[j.function], blank + 1, (size_t)(colon - blank - 1))))
+        j.function++;
+    CHECK(j.function < INJECT_COUNT);
+    snprintf(name, sizeof name, "%.*s", (int)(blank - wish), wish);
+    make_counts();
+    struct outcome r = run_with(named(name), &j);
+    printf("exit %d\n%s%s", r.code, r.out, r.err);
+    outcome_free(&r);
+}
