@@ -189,28 +189,15 @@ bool netpoll_wanted(struct sched *s)
     return netpollinited(s) && atomic_load_explicit(&s->netpollwaiters, memory_order_relaxed) > 0; /* see netpollblockcommit() */
 }
 
-/* In lockstep the order of what is ready at the same time is that of the conns, not the kernel's. */
-static void sort_ready(struct epoll_event *ev, int n)
-{
-    for (int i = 1; i < n; i++) {
-        struct epoll_event x = ev[i];
-        const struct polldesc *px = x.data.ptr;
-        int k = i;
-        for (; k > 0; k--) {
-            const struct polldesc *p = ev[k - 1].data.ptr;
-            if (p->id < px->id || (p->id == px->id && p->side < px->side))
-                break;
-            ev[k] = ev[k - 1];
-        }
-        ev[k] = x;
-    }
-}
-
+/* Returns the Gs that wait for the n edges of ev, newest first, and their number in *ready.
+ *
+ * The kernel's list has the sockets in the order in which they became ready, as in Go, and a socket keeps its place until somebody has
+ * fetched it. Lockstep needs no order of its own: an edge is made inside of send(), recv() or epoll_ctl() by the M that has the baton,
+ * so the kernel sees the same edges in the same order in every run of a seed. The same decides with fine points, where two sockets
+ * may become ready between two looks: whose system call had the baton first. */
 static struct glist take_ready(struct m *m, struct epoll_event *ev, int n, uint32_t *ready)
 {
     struct glist list = {NULL};
-    if (conductor_mode(m->sched->cond) == MODE_LOCKSTEP)
-        sort_ready(ev, n);
     for (int i = 0; i < n; i++) {
         struct polldesc *pd = ev[i].data.ptr;
         fine(m);
