@@ -238,10 +238,10 @@ void rt_trace_reader(void)
 
 /* --- users' Gs disabled -------------------------------------------------------------------------------------------- */
 
-static bool sched_enabled(struct sched *s, const struct g *gp)
+/* May gp run? */
+bool sched_enabled(struct sched *s, const struct g *gp)
 {
-    /* relaxed: changed under sched.lock; without it a hint */
-    return !atomic_load_explicit(&s->disable.user, memory_order_relaxed) || ev_is_system_g(goid(gp));
+    return !users_disabled(s) || ev_is_system_g(goid(gp));
 }
 
 /* schedule(): gp was found; may it run? If not it goes to sched.disable's list, unless users' Gs were enabled just now. */
