@@ -441,6 +441,7 @@ const struct generation go1_20 = {
     .has_runnext = true,
     .timers_in_p = true,
     .needspinning = true,
+    .handoff_asks_reader = true,
     .brief = true,
     .inject_keeps_local = true,
     .syscalls_have_slices = true,

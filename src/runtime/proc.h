@@ -148,6 +148,7 @@ static inline bool tracing(struct sched *s) { return atomic_load_explicit(&s->tr
 static inline bool users_disabled(struct sched *s) { return atomic_load_explicit(&s->disable.user, memory_order_relaxed); }
 bool sched_enabled(struct sched *s, const struct g *gp); /* exact under sched.lock, else a hint */
 void wakefing(struct m *m);
+bool trace_reader_available(struct sched *s);         /* the same: a hint */
 struct g *trace_reader(struct m *m);
 void trace_record(struct m *m);
 void finalizer_drop(void *arg);

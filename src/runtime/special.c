@@ -154,7 +154,7 @@ void finalizers_free(struct sched *s)
 #define TRACE_READ_NS 2000        /* what reading one buffer costs */
 
 /* Is there a full buffer and a reader that waits for it? Without the lock: a hint. */
-static bool trace_reader_available(struct sched *s)
+bool trace_reader_available(struct sched *s)
 {
     /* relaxed, both: trace_reader() looks again under the lock */
     return atomic_load_explicit(&s->trace.reader, memory_order_relaxed) &&
