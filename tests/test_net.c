@@ -553,6 +553,32 @@ TEST(a_batch_of_ready_gs_overflows_the_ring)
     CHECK_INT(gmpscope("check --audit --seeds 20", t_file("batch.yaml", batch)), 0);
 }
 
+/* The poller waits for 20 ms and comes back; 5 us later the second socket is ready while the only P computes. When was the poller asked
+ * last? If the answer is "before the wait", as in 1.20, then sysmon asks it at once, else after 10 ms: by then main's M has done so. */
+static const char after_a_long_wait[] =
+    "name: lastpoll\n"
+    "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
+    "conns: [c, d]\n"
+    "waitgroups: [all]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{add: all, n: 2}, {go: first}, {go: second}, {syscall: 20ms, blocking: true}, {write: c.a}, {compute: 5us}, {write: d.a},\n"
+    "         {compute: 5ms}, {wait: all}]\n"
+    "  - name: first\n"
+    "    do: [{read: c.b}, {done: all}]\n"
+    "  - name: second\n"
+    "    do: [{read: d.b}, {done: all}]\n"
+    "expect:\n"
+    "  - {sequence: ['netpoll_wait delay=-1', 'netpoll_ready m=2 n=1', 'netpoll_ready n=1'], mode: lockstep, generation: [go1.4, go1.13, go1.20]}\n"
+    "  - {never: 'netpoll_ready m=1', mode: lockstep, generation: [go1.4, go1.13]}\n"
+    "  - {event: 'netpoll_ready m=1 n=1', times: 1, mode: lockstep, generation: go1.20}\n"
+    "  - ends: main_returned\n";
+
+TEST(sysmon_counts_from_the_end_of_the_last_wait_until_1_13)
+{
+    CHECK_INT(gmpscope("check --audit --all-generations", t_file("lastpoll.yaml", after_a_long_wait)), 0);
+}
+
 TEST(an_index_beyond_the_array_panics)
 {
     const char *text = "name: t\nconns: [{name: c, count: 3}]\ngoroutines: [{name: main, do: [{loop: 4, as: k, do: [{write: 'c[k].a'}]}]}]\n"

@@ -442,6 +442,7 @@ const struct generation go1_20 = {
     .timers_in_p = true,
     .needspinning = true,
     .handoff_asks_reader = true,
+    .lastpoll_before_wait = true,
     .brief = true,
     .inject_keeps_local = true,
     .syscalls_have_slices = true,

@@ -272,7 +272,8 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
     fine(m);
     atomic_store_explicit(&s->polluntil, 0, memory_order_seq_cst);
     fine(m);
-    /* Go 1.20 stores the time from before the wait (golang.org/issue/60276). */
+    if (!s->gen->lastpoll_before_wait)
+        now = nanotime(m);
     atomic_store_explicit(&s->lastpoll, now > 0 ? now : 1, memory_order_seq_cst);
     return list;
 }
