@@ -343,6 +343,48 @@ TEST_TIMED(readiness_that_concerns_nobody_stops_no_poller, 480)
     }
 }
 
+/* ---- order -------------------------------------------------------------------------------------------------------- */
+
+#define READERS 5
+static const int written[READERS] = {2, 0, 4, 1, 3};
+
+static void read_and_note(void *arg)
+{
+    (void)arg;
+    int me = my_number();
+    rt_conn_read(conns[me], 1, 1);
+    note(me);
+    rt_waitgroup_add(wg, -1);
+}
+
+static void main_writes_in_another_order(void *arg)
+{
+    (void)arg;
+    new_wg(READERS);
+    for (int i = 0; i < READERS; i++) {
+        conns[i] = new_conn((uint32_t)i + 1);
+        go(read_and_note, i);
+    }
+    rt_sleep(5 * 1000000); /* all wait, and what epoll knew of the new sockets is fetched */
+    for (int i = 0; i < READERS; i++)
+        rt_conn_write(conns[written[i]], 0, 1);
+    rt_waitgroup_wait(wg);
+}
+
+/* Go's netpoll pushes each ready G in front of its list, whose first G runs first: so the socket that became ready last is served first.
+ * Real Go 1.19 agrees. Neither a conn's number nor the order of its registration plays a part. */
+TEST(ready_sockets_come_in_the_order_of_their_edges)
+{
+    const enum rt_generation all[] = {GO1_4, GO1_13, GO1_20};
+    for (int k = 0; k < 3; k++) {
+        fresh();
+        CHECK_INT(run_in(all[k], (struct how){MODE_LOCKSTEP, 1, 1}, main_writes_in_another_order).how, EH_MAIN_RETURNED);
+        CHECK_INT(norder, READERS);
+        for (int i = 0; i < READERS; i++)
+            CHECK_INT(order[i], written[READERS - 1 - i]);
+    }
+}
+
 TEST(the_same_seed_gives_the_same_course)
 {
     fresh();
@@ -350,6 +392,21 @@ TEST(the_same_seed_gives_the_same_course)
     for (int i = 0; i < 10; i++)
         CHECK(run((struct how){MODE_LOCKSTEP, 7, 4}, main_pairs).hash == hash);
     CHECK(run((struct how){MODE_LOCKSTEP, 8, 4}, main_pairs).hash != hash);
+}
+
+/* Also with fine points, where sockets become ready between any two looks. */
+TEST(the_same_seed_gives_the_same_course_with_any_number_of_ps)
+{
+    for (int k = 0; k < 2 * 8; k++) {
+        uint64_t first = 0;
+        prog_fine = k % 2;
+        for (long i = 0; i < t_count(3, 30); i++) {
+            uint64_t hash = run((struct how){MODE_LOCKSTEP, 11, (uint32_t)(1 + k / 2)}, main_pairs).hash;
+            first = i ? first : hash;
+            CHECK(hash == first);
+        }
+    }
+    prog_fine = false;
 }
 
 /* ---- between the modes ------------------------------------------------------------------------------------------ */
@@ -494,6 +551,32 @@ static const char batch[] =
 TEST(a_batch_of_ready_gs_overflows_the_ring)
 {
     CHECK_INT(gmpscope("check --audit --seeds 20", t_file("batch.yaml", batch)), 0);
+}
+
+/* The poller waits for 20 ms and comes back; 5 us later the second socket is ready while the only P computes. When was the poller asked
+ * last? If the answer is "before the wait", as in 1.20, then sysmon asks it at once, else after 10 ms: by then main's M has done so. */
+static const char after_a_long_wait[] =
+    "name: lastpoll\n"
+    "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
+    "conns: [c, d]\n"
+    "waitgroups: [all]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{add: all, n: 2}, {go: first}, {go: second}, {syscall: 20ms, blocking: true}, {write: c.a}, {compute: 5us}, {write: d.a},\n"
+    "         {compute: 5ms}, {wait: all}]\n"
+    "  - name: first\n"
+    "    do: [{read: c.b}, {done: all}]\n"
+    "  - name: second\n"
+    "    do: [{read: d.b}, {done: all}]\n"
+    "expect:\n"
+    "  - {sequence: ['netpoll_wait delay=-1', 'netpoll_ready m=2 n=1', 'netpoll_ready n=1'], mode: lockstep, generation: [go1.4, go1.13, go1.20]}\n"
+    "  - {never: 'netpoll_ready m=1', mode: lockstep, generation: [go1.4, go1.13]}\n"
+    "  - {event: 'netpoll_ready m=1 n=1', times: 1, mode: lockstep, generation: go1.20}\n"
+    "  - ends: main_returned\n";
+
+TEST(sysmon_counts_from_the_end_of_the_last_wait_until_1_13)
+{
+    CHECK_INT(gmpscope("check --audit --all-generations", t_file("lastpoll.yaml", after_a_long_wait)), 0);
 }
 
 TEST(an_index_beyond_the_array_panics)

@@ -10,8 +10,6 @@
 #define NOTE_SOON_NS 100000      /* who waits no longer than that expects to be woken at once */
 #define NOTE_SPIN_PAUSES 4u      /* at most, between two looks at a line that is its own until it is kicked */
 #define NAP_PAUSES 8             /* of a nap, until look() is asked again; each time twice as many */
-#define POLL_APART_NS 100000     /* between two waits of the poller that end because a time has come */
-#define OFTEN_NS 1000000         /* two of them in that time are many */
 
 void free_halt(struct conductor *c)
 {
@@ -57,39 +55,16 @@ enum leave free_leave(struct waiter *w, uint64_t world)
                                                    memory_order_relaxed) ? LEAVE_GO : LEAVE_AGAIN;
 }
 
-/* Timers come so often that the Ms hardly get any rest: each one looks for work longer than until the next is due. relaxed: a hint. */
-static bool timers_often(const struct conductor *c, int64_t now)
-{
-    return now - atomic_load_explicit(&c->ran_out[1], memory_order_relaxed) < OFTEN_NS;
-}
-
-/* The poller's wait. Many timers are waited for together, as in Go, whose poller knows whole milliseconds only: to come for each alone would
- * take more time than all that they do. One that comes alone is in time. */
-static void rest_in_poll(struct waiter *w, uint32_t seen, int64_t ns)
-{
-    _Atomic int64_t *ran_out = w->c->ran_out; /* relaxed, all: hints, and one M at a time is the poller */
-    int64_t last = atomic_load_explicit(&ran_out[0], memory_order_relaxed);
-    int64_t least = ns < 0 ? ns : last + POLL_APART_NS - clock_mono();
-    if (!word_poll(w, seen, ns < least ? least : ns))
-        return;
-    atomic_store_explicit(&ran_out[1], last, memory_order_relaxed);
-    atomic_store_explicit(&ran_out[0], clock_mono(), memory_order_relaxed);
-}
-
-/* Before the futex: a wake-up through the kernel costs both sides some ten µs, and who sleeps in a note is often woken at once. One M at
- * a time does so, and not where it has a far deadline, as sysmon has: an idle program spins for no one. Nor where timers would wake it
- * again and again to find one more of them: then nobody would ever sleep. ns: left, -1: no deadline.
- * True: look again. */
+/* Spins briefly before the futex: a wake-up through the kernel costs both sides some 10 µs, and an M that sleeps in a note is often woken
+ * at once. One M at a time spins, and none that has a far deadline, as sysmon has: an idle program does not spin. ns: time left,
+ * -1: no deadline. Returns true: look again. */
 static bool spin_for_note(struct waiter *w, uint32_t seen, int64_t ns)
 {
     struct conductor *c = w->c;
     if (w->kind != WAIT_NOTE || ns > NOTE_SOON_NS || !c->many_cpus)
         return false;
-    int64_t now = clock_mono();
-    if (timers_often(c, now))
-        return false;
     /* relaxed, all: only a count. Until when, and not whether: it may lose its CPU meanwhile */
-    int64_t end = now + NOTE_SPIN_NS, other = atomic_load_explicit(&c->note_spinner, memory_order_relaxed);
+    int64_t now = clock_mono(), end = now + NOTE_SPIN_NS, other = atomic_load_explicit(&c->note_spinner, memory_order_relaxed);
     if (now < other ||
         !atomic_compare_exchange_strong_explicit(&c->note_spinner, &other, end, memory_order_relaxed, memory_order_relaxed))
         return false;
@@ -143,7 +118,7 @@ void free_rest(struct waiter *w, uint32_t seen, uint64_t world)
     if (spin_for_note(w, seen, ns) || (ns >= 0 && nap(w, seen, ns)))
         return;
     if (w->kind == WAIT_NETPOLL)
-        rest_in_poll(w, seen, ns);
+        word_poll(w, seen, ns);
     else
         word_sleep(w, seen, ns);
 }

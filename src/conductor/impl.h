@@ -131,7 +131,6 @@ struct conductor {
     _Atomic uint32_t nbehind;    /* Ms that wait for the fold */
     _Atomic bool netbreak;
     _Atomic int64_t note_spinner; /* until when, CLOCK_MONOTONIC; free.c */
-    _Atomic int64_t ran_out[2];  /* CLOCK_MONOTONIC: when the poller's time was up last, and before that */
     _Atomic(const char *) error;
     int eventfd;
 
@@ -168,7 +167,7 @@ void futex_wake(_Atomic uint32_t *word, int n);
  * word has changed since. */
 uint32_t word_look(const struct waiter *w);
 void word_sleep(struct waiter *w, uint32_t seen, int64_t ns);
-bool word_poll(struct waiter *w, uint32_t seen, int64_t ns);           /* in ppoll; sets w->ready. True: the time is up */
+void word_poll(struct waiter *w, uint32_t seen, int64_t ns);           /* in ppoll; sets w->ready */
 void word_kick(struct waiter *w);                                      /* any thread */
 void word_kick_apart(struct waiter *w);                                /* by an M, which goes on meanwhile */
 void word_remind(struct waiter *w);                                    /* wakes only who asked to be reminded */

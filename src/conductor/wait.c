@@ -182,19 +182,19 @@ static int net_turn(struct waiter *w)
     return n > 0 ? n : net_fetch(w->epfd, w->events, w->max);
 }
 
-int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t deadline)
+int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t ns)
 {
     check_die(w);
-    if (deadline >= 0 && deadline <= conductor_now(w))
+    if (ns == 0)
         return net_fetch(epfd, events, max);
     w->epfd = epfd;
     w->events = events;
     w->max = max;
-    w->deadline = deadline < 0 ? -1 : deadline;
+    w->deadline = ns < 0 ? -1 : time_add(conductor_now(w), ns);
     int n;
     do
         n = net_turn(w);
-    while (n == 0 && !net_broken(w->c) && (deadline < 0 || conductor_now(w) < deadline));
+    while (n == 0 && !net_broken(w->c) && (ns < 0 || conductor_now(w) < w->deadline));
     /* acquire: pairs with conductor_net_break(); this return is what that break was for */
     atomic_exchange_explicit(&w->c->netbreak, false, memory_order_acquire);
     return n;

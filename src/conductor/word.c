@@ -60,22 +60,21 @@ void word_sleep(struct waiter *w, uint32_t seen, int64_t ns)
 
 /* One M at a time is the poller (conductor.h). The eventfd is emptied before the caller looks at its reasons again;
  * a count left over from an earlier kick costs one turn more. */
-bool word_poll(struct waiter *w, uint32_t seen, int64_t ns)
+void word_poll(struct waiter *w, uint32_t seen, int64_t ns)
 {
     struct pollfd fd[2] = {{.fd = w->c->eventfd, .events = POLLIN}, {.fd = w->epfd, .events = POLLIN}};
     struct timespec t = timespec_of(ns < 0 ? 0 : ns);
     if (!announce(w, seen, WORD_INPOLL))
-        return false;
+        return;
     int n = ppoll(fd, w->epfd >= 0 ? 2 : 1, ns < 0 ? NULL : &t, NULL);
     awake(w);
     if (n <= 0)
-        return n == 0;
+        return;
     uint64_t count;
     if (fd[0].revents && read(w->c->eventfd, &count, sizeof count) < 0)
-        return false; /* another kick's turn */
+        return; /* another kick's turn */
     if (fd[1].revents)
         w->ready = true;
-    return false;
 }
 
 static void kick(struct waiter *w, uint32_t only, bool apart)

@@ -50,7 +50,7 @@ enum ev_level { EV_OFF = -1, EV_CORE, EV_DETAIL }; /* EV_OFF is no event's: to r
     X(FT_EXITHOW, XH, "old_p", "idle_p", "no_p", "cpu") \
     X(FT_CALL, SC, "syscall", "cgo", "io") \
     X(FT_RETAKE, RW, "work_waits", "nobody_else", "long_syscall", "safe_point") \
-    X(FT_HANDOFF, HW, "local_work", "global_work", "no_spinners", "last_p_polls", "idle", "stw", "gc_work", "switched_off") \
+    X(FT_HANDOFF, HW, "local_work", "global_work", "no_spinners", "last_p_polls", "idle", "stw", "gc_work", "trace_reader", "switched_off") \
     X(FT_END, QE, "tail", "head") \
     X(FT_GLOBWHY, GW, "tick61", "batch", "recheck", "only_queue", "dealt") \
     X(FT_STAGE, FS, "timers", "tick61", "local", "global", "netpoll", "steal", "recheck", "drop_p", "poll_until", "stop", \
@@ -77,7 +77,7 @@ enum { PW_SLICE, PW_STW, PW_SAFE_POINT };
 enum { XH_OLD_P, XH_IDLE_P, XH_NO_P, XH_CPU };
 enum { SC_SYSCALL, SC_CGO, SC_IO };
 enum { RW_WORK_WAITS, RW_NOBODY_ELSE, RW_LONG_SYSCALL, RW_SAFE_POINT };
-enum { HW_LOCAL_WORK, HW_GLOBAL_WORK, HW_NO_SPINNERS, HW_LAST_P_POLLS, HW_IDLE, HW_STW, HW_GC_WORK, HW_SWITCHED_OFF };
+enum { HW_LOCAL_WORK, HW_GLOBAL_WORK, HW_NO_SPINNERS, HW_LAST_P_POLLS, HW_IDLE, HW_STW, HW_GC_WORK, HW_TRACE_READER, HW_SWITCHED_OFF };
 enum { QE_TAIL, QE_HEAD };
 enum { GW_TICK61, GW_BATCH, GW_RECHECK, GW_ONLY_QUEUE, GW_DEALT };
 enum { FS_TIMERS, FS_TICK61, FS_LOCAL, FS_GLOBAL, FS_NETPOLL, FS_STEAL, FS_RECHECK, FS_DROP_P, FS_POLL_UNTIL, FS_STOP,

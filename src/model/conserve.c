@@ -55,7 +55,7 @@ static uint32_t explained_by(const struct model *md, const struct mg *g)
 static void look_at(struct left_alone *l, const struct model *md, uint32_t id)
 {
     const struct mg *g = g_find(md, id);
-    if (!g || is_locked(md, id))
+    if (!g || is_locked(md, id) || (md->users_disabled && !ev_is_system_g(id)))
         return;
     uint32_t ways = explained_by(md, g) & md->cfg.known;
     l->n++;

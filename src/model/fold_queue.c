@@ -160,6 +160,7 @@ int fold_sched_enable_user(const struct fold *f)
     bool enable = f->e->a & 1;
     if (f->e->b != (enable ? q->n : 0))
         return fold_broken(f, "%u Gs were kept back, not %u", q->n, f->e->b);
+    f->md->users_disabled = !enable;
     for (uint32_t i = 0; enable && i < f->e->b; i++)
         to_hand(f, *deque_at(q, i));
     deque_drop_front(q, f->e->b);

@@ -48,6 +48,7 @@ struct model {
     bool demand_gone;            /* needspinning was taken back while the wakep that set it was still counted as spinning */
     uint32_t dropped;            /* KNOWN(…): how a P became idle while others had work and nobody looked for it */
     bool gcwaiting;              /* from stw_start to stw_end */
+    bool users_disabled;         /* by sched_enable_user */
     bool over;                   /* the program dies or has ended: nobody needs to be woken any more */
     bool oom;                    /* memory ran out in the middle of an event: broken from then on */
     uint32_t lockseq, spinseq, outseq;

@@ -22,6 +22,8 @@
 #include <sys/epoll.h>
 
 #define NETPOLL_BATCH 128 /* events a call, as in Go */
+#define MS INT64_C(1000000)
+#define WAIT_MAX (1000000000 * MS) /* Go: an arbitrary cap, 11.5 days */
 
 enum { PD_NIL, PD_READY, PD_WAIT };
 
@@ -189,28 +191,15 @@ bool netpoll_wanted(struct sched *s)
     return netpollinited(s) && atomic_load_explicit(&s->netpollwaiters, memory_order_relaxed) > 0; /* see netpollblockcommit() */
 }
 
-/* In lockstep the order of what is ready at the same time is that of the conns, not the kernel's. */
-static void sort_ready(struct epoll_event *ev, int n)
-{
-    for (int i = 1; i < n; i++) {
-        struct epoll_event x = ev[i];
-        const struct polldesc *px = x.data.ptr;
-        int k = i;
-        for (; k > 0; k--) {
-            const struct polldesc *p = ev[k - 1].data.ptr;
-            if (p->id < px->id || (p->id == px->id && p->side < px->side))
-                break;
-            ev[k] = ev[k - 1];
-        }
-        ev[k] = x;
-    }
-}
-
+/* Returns the Gs that wait for the n edges of ev, newest first, and their number in *ready.
+ *
+ * The kernel's list has the sockets in the order in which they became ready, as in Go, and a socket keeps its place until somebody has
+ * fetched it. Lockstep needs no order of its own: an edge is made inside of send(), recv() or epoll_ctl() by the M that has the baton,
+ * so the kernel sees the same edges in the same order in every run of a seed. The same decides with fine points, where two sockets
+ * may become ready between two looks: whose system call had the baton first. */
 static struct glist take_ready(struct m *m, struct epoll_event *ev, int n, uint32_t *ready)
 {
     struct glist list = {NULL};
-    if (conductor_mode(m->sched->cond) == MODE_LOCKSTEP)
-        sort_ready(ev, n);
     for (int i = 0; i < n; i++) {
         struct polldesc *pd = ev[i].data.ptr;
         fine(m);
@@ -243,7 +232,21 @@ struct glist netpoll(struct m *m)
     return list;
 }
 
-/* Wait until a G is ready, until `polluntil` (0: no limit) or a break. m has no P; the caller has set lastpoll to 0.
+/* Returns how long epoll_wait() waits if Go's netpoll(delay) asks for it: epoll counts whole milliseconds. So the poller may wake up to
+ * 1 ms late, and all timers that are due by then fire in one checkTimers; or it wakes early, and waits once more for the rest. */
+static int64_t epoll_ns(int64_t delay)
+{
+    if (delay <= 0)
+        return delay;
+    if (delay < MS)
+        return MS;
+    return delay < WAIT_MAX ? delay / MS * MS : WAIT_MAX;
+}
+
+/* Waits until a G is ready, until about `polluntil` (0: no limit) or a break. m has no P; the caller has set lastpoll to 0.
+ * Only Go 1.14 and later give a limit. Before, the poller waits for sockets only, and timerproc waits for timers on a futex, which
+ * counts nanoseconds (timerproc.c). The poll server of 1.0 counts milliseconds too, rounded up, but only for deadlines of sockets,
+ * which there are none of here.
  *
  * What is ready may concern nobody: its G has not parked yet and will find the readiness in its word. Go 1.20 returns an empty list
  * then, and its caller looks from the top again. Before 1.14 the wait goes on here, for its caller would stop its M; and a G that
@@ -255,13 +258,13 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
     uint32_t ready;
     fine(m);
     atomic_store_explicit(&s->polluntil, polluntil, memory_order_seq_cst); /* as in wake_netpoller() */
-    int64_t now = nanotime(m), delay = polluntil == 0 ? -1 : polluntil > now ? polluntil - now : 0;
+    int64_t now = nanotime(m), delay = epoll_ns(polluntil == 0 ? -1 : polluntil > now ? polluntil - now : 0);
     struct ev e = ev_of(m, EV_NETPOLL_WAIT, 0, 0, 0, 0, 0);
     ev_set_cd(&e, delay);
     emit_gate(m, e);
     struct glist list;
     do {
-        int n = conductor_netpoll(m->w, epfd(s), ev, NETPOLL_BATCH, polluntil == 0 ? -1 : polluntil);
+        int n = conductor_netpoll(m->w, epfd(s), ev, NETPOLL_BATCH, delay);
         list = take_ready(m, ev, n, &ready);
     } while (!ready && s->gen->netpoll_retries);
     count_runs_anew(m);
@@ -269,7 +272,8 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
     fine(m);
     atomic_store_explicit(&s->polluntil, 0, memory_order_seq_cst);
     fine(m);
-    /* Go 1.20 stores the time from before the wait (golang.org/issue/60276). */
+    if (!s->gen->lastpoll_before_wait)
+        now = nanotime(m);
     atomic_store_explicit(&s->lastpoll, now > 0 ? now : 1, memory_order_seq_cst);
     return list;
 }

@@ -197,6 +197,11 @@ static bool handoff_work(struct m *m, struct p *pp)
         startm(m, pp, false);
         return true;
     }
+    if (s->gen->handoff_asks_reader && tracing(s) && trace_reader_available(s)) {
+        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_TRACE_READER, 0, 0, 0));
+        startm(m, pp, false);
+        return true;
+    }
     fine(m);
     if (gc_marking(s) && (pp->gcw != 0 || gc_mark_work_available(s))) {
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_GC_WORK, 0, 0, 0));

@@ -146,7 +146,9 @@ static inline struct g *curg(const struct m *m)
 static inline bool fing_exists(struct sched *s) { return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) != 0; }
 static inline bool tracing(struct sched *s) { return atomic_load_explicit(&s->trace.enabled, memory_order_relaxed); }
 static inline bool users_disabled(struct sched *s) { return atomic_load_explicit(&s->disable.user, memory_order_relaxed); }
+bool sched_enabled(struct sched *s, const struct g *gp); /* exact under sched.lock, else a hint */
 void wakefing(struct m *m);
+bool trace_reader_available(struct sched *s);         /* the same: a hint */
 struct g *trace_reader(struct m *m);
 void trace_record(struct m *m);
 void finalizer_drop(void *arg);

@@ -120,11 +120,10 @@ struct timer {
     void (*release)(void *);
 };
 
-/* What a heap of timers is ordered by; the four below one fill a line of the cache. */
+/* What a heap of timers is ordered by. The four children of a timer fill a line of the cache. */
 struct timerkey {
     int64_t when;
-    uint32_t g;                   /* goid of the one to wake, 0: none */
-    uint32_t at;                  /* place of the timer in p.timers; behind the heap's end: a free one */
+    uint32_t at;                  /* place of the timer in p.timers; after the heap's end: a free one */
 };
 
 /* What one M writes does not take the line of the cache away from those who read what is beside it. */
@@ -150,7 +149,7 @@ struct p {
     bool tooknext;                /* the last change of runnext by an owner was to take it; owner */
     _Alignas(LINE) struct g *_Atomic runq[RUNQ_MAX];
     struct rlock timerslock;
-    struct timerkey *timerheap;   /* 4-ary, by (when, g); like all of timers under timerslock */
+    struct timerkey *timerheap;   /* 4-ary, by when; like all of timers under timerslock */
     struct timer *timers;
     uint32_t ntimers, captimers;
     uint32_t timerseq;            /* the heap's ticket, under timerslock */

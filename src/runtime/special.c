@@ -154,7 +154,7 @@ void finalizers_free(struct sched *s)
 #define TRACE_READ_NS 2000        /* what reading one buffer costs */
 
 /* Is there a full buffer and a reader that waits for it? Without the lock: a hint. */
-static bool trace_reader_available(struct sched *s)
+bool trace_reader_available(struct sched *s)
 {
     /* relaxed, both: trace_reader() looks again under the lock */
     return atomic_load_explicit(&s->trace.reader, memory_order_relaxed) &&
@@ -238,10 +238,10 @@ void rt_trace_reader(void)
 
 /* --- users' Gs disabled -------------------------------------------------------------------------------------------- */
 
-static bool sched_enabled(struct sched *s, const struct g *gp)
+/* May gp run? */
+bool sched_enabled(struct sched *s, const struct g *gp)
 {
-    /* relaxed: changed under sched.lock; without it a hint */
-    return !atomic_load_explicit(&s->disable.user, memory_order_relaxed) || ev_is_system_g(goid(gp));
+    return !users_disabled(s) || ev_is_system_g(goid(gp));
 }
 
 /* schedule(): gp was found; may it run? If not it goes to sched.disable's list, unless users' Gs were enabled just now. */

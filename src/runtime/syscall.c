@@ -82,14 +82,15 @@ static bool exitsyscallfast(struct m *m, struct p *oldp)
     return true;
 }
 
-/* No P could be had at once: one more look under the lock, then the G waits in the global queue and the M sleeps. On g0. */
+/* No P could be had at once: looks once more under the lock, then the G waits in the global queue and the M sleeps. A G that may not run
+ * takes no P; it waits there until users' Gs are enabled, or until schedule() finds it and puts it aside. On g0. */
 static void exitsyscall0(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
     dropg(m, gp, G_RUNNABLE);
     emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, 0, 0, XH_NO_P));
     lock(m, &s->lock);
-    struct p *pp = pidleget(m);
+    struct p *pp = sched_enabled(s, gp) ? pidleget(m) : NULL;
     bool locked = gp->lockedm != NULL; /* looked at while gp is still ours */
     if (!pp)
         globrunqput(m, gp);
@@ -117,13 +118,16 @@ void entersyscall_p(struct m *m, uint32_t call, bool blocking)
         reentersyscall(m, call);
 }
 
-/* On whatever P can be had; may switch to another M. */
+/* Goes on with whatever P can be had; may switch to another M. A G that may not run, since users' Gs are disabled, yields: schedule() puts it
+ * aside. */
 void exitsyscall_p(struct m *m)
 {
     struct p *oldp = m->oldp;
     m->oldp = NULL;
     if (!exitsyscallfast(m, oldp))
         mcall(exitsyscall0);
+    else if (users_disabled(m->sched) && !sched_enabled(m->sched, curg(m)))
+        rt_gosched();
 }
 
 void entersyscall(struct m *m, uint32_t call, bool blocking)

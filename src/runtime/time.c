@@ -11,16 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool earlier(const struct timerkey *a, const struct timerkey *b)
-{
-    return a->when != b->when ? a->when < b->when : a->g < b->g;
-}
-
-/* Where the one of place i comes to lie. */
+/* Moves the timer of place i up to its place, which is returned. Of two with the same time neither passes the other, as in Go. */
 static uint32_t siftup(struct timerkey *t, uint32_t i)
 {
     struct timerkey x = t[i];
-    while (i > 0 && earlier(&x, &t[(i - 1) / 4])) {
+    while (i > 0 && x.when < t[(i - 1) / 4].when) {
         t[i] = t[(i - 1) / 4];
         i = (i - 1) / 4;
     }
@@ -28,7 +23,8 @@ static uint32_t siftup(struct timerkey *t, uint32_t i)
     return i;
 }
 
-/* The first one's time has changed. While the four below are compared, the sixteen below those are brought near. */
+/* Moves the first timer, whose time has changed, down to its place. Of several children with the same time the first goes up, as in Go.
+ * While four children are compared, the sixteen below them are prefetched. */
 static void siftdown(const struct p *pp)
 {
     struct timerkey *t = pp->timerheap, x = t[0];
@@ -40,9 +36,9 @@ static void siftdown(const struct p *pp)
         if (4 * best + 1 < n)
             fetch(&t[4 * best + 1], 4);
         for (uint32_t c = best + 1; c < n && c <= 4 * i + 4; c++)
-            if (earlier(&t[c], &t[best]))
+            if (t[c].when < t[best].when)
                 best = c;
-        if (!earlier(&t[best], &x))
+        if (t[best].when >= x.when)
             break;
         t[i] = t[best];
         i = best;
@@ -94,7 +90,6 @@ static bool timer_insert(struct p *pp, const struct timer *t)
 {
     struct timerkey *k = &pp->timerheap[pp->ntimers];
     k->when = t->when;
-    k->g = goid(t->g);
     pp->timers[k->at] = *t;
     return siftup(pp->timerheap, pp->ntimers++) == 0;
 }
