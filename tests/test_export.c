@@ -145,10 +145,10 @@ TEST(every_setting_of_the_scheduler_is_accounted_for)
     WANTS("name: s\nscheduler: {gomaxprocs: 3, max_threads: 7, start_tick: 5, generation: go1.20}\ngoroutines: [{name: main, do: []}]\n",
           "{\"GOMAXPROCS\", \"3\"}", "\t\"runtime/debug\"\n", "\tdebug.SetMaxThreads(7)\n", "for n := 0; n < 1; n++ {");
     WANTS("name: s\nscheduler: {mode: free, seed: 9, preempt_slice: 5ms, randomize: true}\ngoroutines: [{name: main, do: []}]\n",
-          "\n// Settings of the scenario that are not carried over:\n//   mode free: ", "\n//   seed 9: ", "\n//   preempt_slice 5ms: ",
-          "\n//   randomize: ");
+          "\n// Settings of the scenario that are not carried over:\n//   - mode free: ", "\n//   - seed 9: ", "\n//   - preempt_slice 5ms: ",
+          "\n//   - randomize: ");
     WANTS("name: s\nscheduler: {without: [{disable: [runnext], fails: [1]}]}\nexpect: [{prints: []}]\ngoroutines: [{name: main, do: []}]\n",
-          "\n//   without: ");
+          "\n//   - without: ");
     lacks("name: s\nscheduler: {gomaxprocs: 1, preempt_slice: 10ms}\ngoroutines: [{name: main, do: []}]\n", "not carried over");
     lacks("name: s\nscheduler: {gomaxprocs: 1, max_threads: 10000}\ngoroutines: [{name: main, do: []}]\n", "debug");
 }

@@ -231,15 +231,15 @@ static void write_not_carried(const struct gosrc *s, FILE *f)
     bool any = mode || seed || i->preempt_slice != PREEMPT_SLICE || i->randomize || i->nwithout;
     fputs(any ? head : "", f);
     if (mode)
-        fprintf(f, "//   mode %s: Go has no modes, its threads always run freely\n", mode->text);
+        fprintf(f, "//   - mode %s: Go has no modes, its threads always run freely\n", mode->text);
     if (seed)
-        fprintf(f, "//   seed %s: Go chooses victims of steals and select cases with random numbers of its own\n", seed->text);
+        fprintf(f, "//   - seed %s: Go chooses victims of steals and select cases with random numbers of its own\n", seed->text);
     if (i->preempt_slice != PREEMPT_SLICE)
-        fprintf(f, "//   preempt_slice %s: Go's sysmon always requests preemption after 10 ms\n", yaml_get(sched, "preempt_slice")->text);
+        fprintf(f, "//   - preempt_slice %s: Go's sysmon always requests preemption after 10 ms\n", yaml_get(sched, "preempt_slice")->text);
     if (i->randomize)
-        fputs("//   randomize: Go shuffles the run queue only under its race detector\n", f);
+        fputs("//   - randomize: Go shuffles the run queue only under its race detector\n", f);
     if (i->nwithout)
-        fputs("//   without: it claims something about switches that Go does not have\n", f);
+        fputs("//   - without: it claims something about switches that Go does not have\n", f);
 }
 
 static void write_settings(const struct gosrc *s, FILE *f)
