@@ -33,12 +33,12 @@ mkdir -p "$dir/yaml" "$dir/go/with-os" "$dir/go/plain" "$dir/out" "$dir/run"
 
 # ---- two Go programs of all: package os starts a goroutine before main, so what imports it is kept apart ----
 
-# Adds a scenario's export as a package. CLASS shipped: only if nothing depends on the clock, whose times nobody chose for this.
+# Adds a scenario's export as a package.
 pack() { # FILE PACKAGE CLASS
     local original=$dir/original.txt part=plain
     "$gmpscope" export "$1" --format go 2>"$dir/refused" >"$original" || return 1
-    if ! grep -q '"GOMAXPROCS", "1".*asyncpreemptoff' "$original" || { [ "$3" = shipped ] && grep -q $'^\t"time"$' "$original"; }; then
-        echo "$1: its order is not decided: several Ps, or the clock" >"$dir/refused"
+    if ! grep -q '"GOMAXPROCS", "1".*asyncpreemptoff' "$original"; then
+        echo "$1: its order is not decided: several Ps, or signals" >"$dir/refused"
         return 1
     fi
     grep -q '^	"os"$' "$original" && part=with-os
