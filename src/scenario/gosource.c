@@ -160,7 +160,8 @@ static void open_main(struct gosrc *s)
     if (!more)
         return;
     s->parts |= GO_RUNTIME;
-    go_line(s, "for n := 0; n < %u; n++ { // P0's schedtick is 4 here; the scenario begins with %u", more, s->sc->info.start_tick);
+    go_line(s, "for n := 0; n < %u; n++ { // %sP0's schedtick is 4 here; the scenario begins with %u", more,
+            s->parts & GO_OS ? "the finalizer goroutine of package os runs; " : "", s->sc->info.start_tick);
     go_line(s, "\truntime.Gosched()");
     go_line(s, "}");
 }
