@@ -118,6 +118,60 @@ TEST(start_tick)
     WANTS("name: s\nscheduler: {start_tick: 3}\ngoroutines:\n  - {name: main, do: []}\n", "for n := 0; n < 60; n++ {");
 }
 
+static void lacks(const char *yaml, const char *part)
+{
+    bool good;
+    char *text = exported(yaml, &good);
+    if (!good || strstr(text, part))
+        t_fail(__FILE__, __LINE__, "\"%s\" in:\n%s", part, text);
+    free(text);
+}
+
+#define ASYNC_OFF "{\"GODEBUG\", \"asyncpreemptoff=1\"}"
+#define TIGHT(settings) "name: s\nscheduler: {" settings "}\ngoroutines:\n  - {name: main, do: [{compute: 20ms, tight: true}]}\n"
+
+/* Only a signal can preempt a tight loop, so a scenario that has one keeps the signals; one that forbids them does not. */
+TEST(async_preempt_is_carried_over)
+{
+    WANTS(TIGHT("async_preempt: false"), ASYNC_OFF, "// asyncpreemptoff is the scenario's async_preempt: false.");
+    lacks(TIGHT("async_preempt: true"), "asyncpreemptoff");
+    lacks(TIGHT("gomaxprocs: 2"), "asyncpreemptoff");
+    WANTS("name: s\ngoroutines:\n  - {name: main, do: [{compute: 20ms}]}\n", ASYNC_OFF);
+}
+
+/* Each setting of `scheduler:` is in the program, refused, or named as not carried over. */
+TEST(every_setting_of_the_scheduler_is_accounted_for)
+{
+    WANTS("name: s\nscheduler: {gomaxprocs: 3, max_threads: 7, start_tick: 5, generation: go1.20}\ngoroutines: [{name: main, do: []}]\n",
+          "{\"GOMAXPROCS\", \"3\"}", "\t\"runtime/debug\"\n", "\tdebug.SetMaxThreads(7)\n", "for n := 0; n < 1; n++ {");
+    WANTS("name: s\nscheduler: {mode: free, seed: 9, preempt_slice: 5ms, randomize: true}\ngoroutines: [{name: main, do: []}]\n",
+          "\n// Settings of the scenario that are not carried over:\n//   - mode free: ", "\n//   - seed 9: ", "\n//   - preempt_slice 5ms: ",
+          "\n//   - randomize: ");
+    WANTS("name: s\nscheduler: {without: [{disable: [runnext], fails: [1]}]}\nexpect: [{prints: []}]\ngoroutines: [{name: main, do: []}]\n",
+          "\n//   - without: ");
+    lacks("name: s\nscheduler: {gomaxprocs: 1, preempt_slice: 10ms}\ngoroutines: [{name: main, do: []}]\n", "not carried over");
+    lacks("name: s\nscheduler: {gomaxprocs: 1, max_threads: 10000}\ngoroutines: [{name: main, do: []}]\n", "debug");
+}
+
+/* Package os leaves a goroutine in runnext, which the first yield lets run: no program with it begins without a yield. */
+TEST(conns_are_files)
+{
+    WANTS("name: s\nscheduler: {start_tick: 4}\nconns: [c, {name: many, count: 2}]\ngoroutines:\n"
+          "  - {name: main, do: [{write: c.a, bytes: 2}, {read: \"many[i + 1].b\"}]}\n",
+          "\nimport (\n\t\"os\"\n", "var c [2]*os.File\nvar many [][2]*os.File\n", "\tc = newPair()\n\tfor n := 0; n < 2; n++ {\n\t\tmany = append(",
+          "for n := 0; n < 61; n++ {", "\twriteBytes(c[0], 2)\n\treadBytes(many[i+1][1], 1)\n");
+    refuses("name: s\nconns: [{name: many, count: 2}]\ngoroutines:\n  - {name: main, do: [{read: \"many[-1].a\"}]}\n", "the index -1");
+    lacks("name: s\ngoroutines: [{name: main, do: []}]\n", "\"os\"");
+}
+
+/* The runtime's own timer sends on the scenario's channel; its layout ends with Go 1.22. */
+TEST(timers_and_tickers)
+{
+    WANTS(HEAD "  - name: main\n    do: [{timer: c, after: 1500us}, {ticker: d, every: 2ms}, {recv: d}]\n", "for Go 1.14 to 1.22, on Linux",
+          "\tsendAfter(c, 1500*time.Microsecond, 0)\n\tsendAfter(d, 2*time.Millisecond, 2*time.Millisecond)\n\t<-d\n", "time.startTimer\n");
+    WANTS(HEAD "  - name: main\n    do: [{sleep: 1ms}]\n", "for Go 1.14 and newer, on Linux");
+}
+
 TEST(what_go_has_not_is_refused_by_name)
 {
     refuses("name: s\nscheduler:\n  runq_size: 8\ngoroutines: [{name: main, do: []}]\n", "s.yaml:3:3: \"runq_size: 8\" has no Go equivalent");

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define TICKS 61 /* only schedtick % 61 is ever looked at */
+#define MAX_THREADS 10000 /* Go's default */
+#define PREEMPT_SLICE 10000000 /* Go's forcePreemptNS, a constant */
 
 /* ---- settings ---- */
 
@@ -22,6 +24,8 @@ static void check_settings(struct gosrc *s, const struct ynode *root)
         go_refuse(s, yaml_key(sched, "disable"), "\"disable\" has no Go equivalent: its scheduler has no such switches");
     if (generation && strcmp(generation->text, "go1.20") != 0)
         go_refuse(s, generation, "generation \"%s\" has no Go equivalent that is in use; \"go1.20\" has", generation->text);
+    if (i->max_threads != MAX_THREADS)
+        s->parts |= GO_DEBUG | GO_OS;
 }
 
 /* ---- declarations ---- */
@@ -46,6 +50,10 @@ static void declare_objects(struct gosrc *s, FILE *f)
         fprintf(f, "var %s = sync.NewCond(&%s)\n", s->global[GO_COND][i], go_global(s, GO_MUTEX, y->conds[i].mutex));
     if (y->mutexes_count + y->rwmutexes_count + y->waitgroups_count + y->conds_count)
         s->parts |= GO_SYNC;
+    for (unsigned i = 0; i < y->conns_count; i++)
+        fprintf(f, "var %s %s[2]*os.File\n", s->global[GO_CONN][i], y->conns[i].count ? "[]" : "");
+    if (y->conns_count)
+        s->parts |= GO_OS | GO_SOCKET;
     for (unsigned i = 0; i < y->shared_count; i++)
         fprintf(f, "var %s int64\n", s->global[GO_SHARED][i]);
 }
@@ -123,15 +131,37 @@ static void declare_variables(struct gosrc *s, bool main_itself)
             go_line(s, "var %s int64", s->var[i].go);
 }
 
-/* Ticks before main's first operation: a yield with nobody else to run costs one. */
+static void open_conns(struct gosrc *s)
+{
+    const struct yscenario *y = s->sc->y;
+    for (unsigned i = 0; i < y->conns_count; i++) {
+        const char *go = s->global[GO_CONN][i];
+        if (!y->conns[i].count) {
+            go_line(s, "%s = newPair()", go);
+            continue;
+        }
+        go_line(s, "for n := 0; n < %u; n++ {", conn_count(y, i));
+        go_line(s, "\t%s = append(%s, newPair())", go, go);
+        go_line(s, "}");
+    }
+}
+
+/* What main does before its first operation. A yield with no other G to run costs one tick. Package os has left the finalizer
+ * goroutine in runnext: the first yield lets it run (in the slice of main: no tick of its own) and park for good. */
 static void open_main(struct gosrc *s)
 {
     uint32_t more = (s->sc->info.start_tick % TICKS + TICKS - 4) % TICKS;
     go_line(s, "openOutput()");
+    if (s->sc->info.max_threads != MAX_THREADS)
+        go_line(s, "debug.SetMaxThreads(%u)", s->sc->info.max_threads);
+    open_conns(s);
+    if (s->parts & GO_OS && !more)
+        more = TICKS;
     if (!more)
         return;
     s->parts |= GO_RUNTIME;
-    go_line(s, "for n := 0; n < %u; n++ { // P0's schedtick is 4 here; the scenario begins with %u", more, s->sc->info.start_tick);
+    go_line(s, "for n := 0; n < %u; n++ { // %sP0's schedtick is 4 here; the scenario begins with %u", more,
+            s->parts & GO_OS ? "the finalizer goroutine of package os runs; " : "", s->sc->info.start_tick);
     go_line(s, "\truntime.Gosched()");
     go_line(s, "}");
 }
@@ -146,9 +176,13 @@ static void write_function(struct gosrc *s, uint32_t p, const struct ynode *node
     s->d = d;
     s->out = f;
     s->indent = 1;
-    if (is_main && again)
-        fprintf(f, "\nfunc main() {\n\topenOutput()\n\t%s(%s%s%s)\n}\n", s->global[GO_PROGRAM][p], s->goids ? "1" : "",
-                s->goids && s->var[0].reads ? ", " : "", s->var[0].reads ? "0" : "");
+    if (is_main && again) {
+        fputs("\nfunc main() {\n", f);
+        open_main(s);
+        go_line(s, "%s(%s%s%s)", s->global[GO_PROGRAM][p], s->goids ? "1" : "", s->goids && s->var[0].reads ? ", " : "",
+                s->var[0].reads ? "0" : "");
+        fputs("}\n", f);
+    }
     fprintf(f, "\nfunc %s(", is_main && !again ? "main" : s->global[GO_PROGRAM][p]);
     if (!is_main || again)
         write_params(s, y);
@@ -173,8 +207,6 @@ static void write_functions(struct gosrc *s, const struct ynode *root, FILE *f)
         learn(s, &y->goroutines[p], list->item[p]);
         s->reads_i[p] = s->var[0].reads;
     }
-    if (again && s->sc->info.start_tick % TICKS != 4)
-        go_refuse(s, NULL, "a start_tick and a main that is started again");
     s->goids = s->parts & GO_GOID;
     for (uint32_t p = 0; p < y->goroutines_count && !s->oom; p++)
         write_function(s, p, list->item[p], f, again);
@@ -190,27 +222,57 @@ static void write_comment(FILE *f, const char *text)
         visible_line(f, "// %.*s", (int)strcspn(p, "\n"), p);
 }
 
+/* Names each setting of the scheduler that the program cannot have, so that nobody takes it for an exact copy. */
+static void write_not_carried(const struct gosrc *s, FILE *f)
+{
+    const struct scenario_info *i = &s->sc->info;
+    const struct ynode *sched = yaml_get(s->sc->root, "scheduler");
+    const struct ynode *mode = yaml_get(sched, "mode"), *seed = yaml_get(sched, "seed");
+    const char *const head = "//\n// Settings of the scenario that are not carried over:\n";
+    bool any = mode || seed || i->preempt_slice != PREEMPT_SLICE || i->randomize || i->nwithout;
+    fputs(any ? head : "", f);
+    if (mode)
+        fprintf(f, "//   - mode %s: Go has no modes, its threads always run freely\n", mode->text);
+    if (seed)
+        fprintf(f, "//   - seed %s: Go chooses victims of steals and select cases with random numbers of its own\n", seed->text);
+    if (i->preempt_slice != PREEMPT_SLICE)
+        fprintf(f, "//   - preempt_slice %s: Go's sysmon always requests preemption after 10 ms\n", yaml_get(sched, "preempt_slice")->text);
+    if (i->randomize)
+        fputs("//   - randomize: Go shuffles the run queue only under its race detector\n", f);
+    if (i->nwithout)
+        fputs("//   - without: it claims something about switches that Go does not have\n", f);
+}
+
+static void write_settings(const struct gosrc *s, FILE *f)
+{
+    bool off = !(s->parts & GO_TIGHT) || !s->sc->info.async_preempt;
+    fputs("// GOMAXPROCS is the scenario's. The garbage collector is off: it would start goroutines of its own.\n", f);
+    if (!s->sc->info.async_preempt)
+        fputs("// asyncpreemptoff is the scenario's async_preempt: false. Goroutines are preempted only at function calls.\n", f);
+    else if (off)
+        fputs("// asyncpreemptoff: goroutines are preempted only at function calls, and all of these goroutines make some.\n", f);
+    fprintf(f, "var settings = [][2]string{{\"GOMAXPROCS\", \"%u\"}, {\"GOGC\", \"off\"}", s->gomaxprocs);
+    fputs(off ? ", {\"GODEBUG\", \"asyncpreemptoff=1\"}}\n" : "}\n", f);
+}
+
 static void write_head(const struct gosrc *s, FILE *f)
 {
     const struct scenario_info *i = &s->sc->info;
     static const struct { unsigned parts; const char *path; } imports[] = {
-        {GO_RUNTIME, "runtime"}, {GO_DEBUG, "runtime/debug"}, {~0u, "strconv"}, {GO_SYNC, "sync"}, {GO_PRINT | GO_GOID, "sync/atomic"},
+        {GO_OS, "os"}, {GO_RUNTIME, "runtime"}, {GO_DEBUG, "runtime/debug"}, {~0u, "strconv"}, {GO_SYNC, "sync"}, {GO_PRINT | GO_GOID, "sync/atomic"},
         {~0u, "syscall"}, {GO_TIME, "time"}, {~0u, "unsafe"},
     };
     const char *title = i->title.in[LANG_EN] ? i->title.in[LANG_EN] : "";
     visible_line(f, "// Scenario %s%s%.*s", i->name, *title ? ": " : "", (int)strcspn(title, "\n"), title);
     write_comment(f, i->summary.in[LANG_EN]);
-    fputs("//\n// Written by gmpscope for Go 1.14 and newer, on Linux.\npackage main\n\nimport (\n", f);
+    fprintf(f, "//\n// Written by gmpscope for Go 1.14 %s, on Linux.\n", s->parts & GO_TIMER ? "to 1.22" : "and newer");
+    write_not_carried(s, f);
+    fputs("package main\n\nimport (\n", f);
     for (size_t k = 0; k < sizeof imports / sizeof *imports; k++)
         if (imports[k].parts & (s->parts | 1u << 31))
             fprintf(f, "\t\"%s\"\n", imports[k].path);
     fputs(")\n\n", f);
-    fputs("// With these goroutines run in the same order every time: one P unless the scenario has more, no collector that would\n"
-          "// start goroutines of its own, no signal that stops one anywhere. Still sysmon asks one to stop after 10 ms.\n", f);
-    fprintf(f, "var settings = [][2]string{{\"GOMAXPROCS\", \"%u\"}, {\"GOGC\", \"off\"}", s->gomaxprocs);
-    if (!(s->parts & GO_TIGHT))
-        fputs(", {\"GODEBUG\", \"asyncpreemptoff=1\"}", f);
-    fputs("}\n", f);
+    write_settings(s, f);
 }
 
 static void write_file(struct gosrc *s, const char *objects, const char *functions, FILE *out)

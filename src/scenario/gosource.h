@@ -17,9 +17,9 @@
 
 /* Parts of the program that are there only when something uses them. */
 enum go_part { GO_RUNTIME = 1, GO_SYNC = 2, GO_TIME = 4, GO_COMPUTE = 8, GO_TIGHT = 16, GO_SYSCALL = 32, GO_B2I = 64, GO_ZERO = 128,
-    GO_DEBUG = 256, GO_GOID = 512, GO_PRINT = 1024 };
+    GO_DEBUG = 256, GO_GOID = 512, GO_PRINT = 1024, GO_OS = 2048, GO_SOCKET = 4096, GO_TIMER = 8192 };
 
-enum go_kind { GO_PROGRAM, GO_CHANNEL, GO_MUTEX, GO_RWMUTEX, GO_WAITGROUP, GO_COND, GO_SHARED, GO_KINDS };
+enum go_kind { GO_PROGRAM, GO_CHANNEL, GO_MUTEX, GO_RWMUTEX, GO_WAITGROUP, GO_COND, GO_CONN, GO_SHARED, GO_KINDS };
 
 struct go_var {
     const char *name, *go;

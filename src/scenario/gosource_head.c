@@ -1,8 +1,9 @@
 /* The fixed parts of an exported program, in Go.
  *
- * Only packages that start no goroutine may be imported. Package os is not among them: it sets finalizers, whose goroutine
- * costs a tick of P0 before main begins, so that the every-61st look at the global queue would come elsewhere. A file is
- * therefore opened and mapped by raw system calls, which the scheduler does not see; printing is a copy into memory.
+ * Imported packages start no goroutine. Package os is the exception: it sets finalizers, whose goroutine waits in P0's
+ * runnext when main begins. Only programs that need it import it (conns are files of package os; runtime/debug imports
+ * it), and their main yields once before anything else (open_main). All others open and map the output file by raw system
+ * calls, which the scheduler does not see; printing is a copy into memory.
  */
 #include "scenario/gosource.h"
 
@@ -175,12 +176,76 @@ static const char goid[] =
     "\treturn atomic.AddInt64(&lastGoid, 1)\n"
     "}\n";
 
+static const char timer[] =
+    "// runtimeTimer is the runtime's own type behind time.Timer, as in Go 1.14 to 1.22. A time.Timer sends on a channel of its own;\n"
+    "// these send on the scenario's.\n"
+    "type runtimeTimer struct {\n"
+    "\tpp           uintptr\n"
+    "\twhen, period int64\n"
+    "\tf            func(interface{}, uintptr)\n"
+    "\targ          interface{}\n"
+    "\tseq          uintptr\n"
+    "\tnextwhen     int64\n"
+    "\tstatus       uint32\n"
+    "}\n"
+    "\n"
+    "//go:linkname startTimer time.startTimer\n"
+    "func startTimer(*runtimeTimer)\n"
+    "\n"
+    "//go:linkname nanotime runtime.nanotime\n"
+    "func nanotime() int64\n"
+    "\n"
+    "// sendTime is called by the scheduler and must not block: what finds no room is lost.\n"
+    "func sendTime(c interface{}, _ uintptr) {\n"
+    "\tselect {\n"
+    "\tcase c.(chan int64) <- nanotime():\n"
+    "\tdefault:\n"
+    "\t}\n"
+    "}\n"
+    "\n"
+    "// sendAfter sends the time on c after a while, as time.After does; with a period, as time.NewTicker does.\n"
+    "func sendAfter(c chan int64, after, period time.Duration) {\n"
+    "\tstartTimer(&runtimeTimer{when: nanotime() + int64(after), period: int64(period), f: sendTime, arg: c})\n"
+    "}\n";
+
+static const char conns[] =
+    "// newPair opens a connected pair of sockets for the poller. A write blocks when the kernel's buffer is full; a scenario's conn\n"
+    "// has room for 64 KiB.\n"
+    "func newPair() (pair [2]*os.File) {\n"
+    "\tkind := syscall.SOCK_STREAM | syscall.SOCK_NONBLOCK | syscall.SOCK_CLOEXEC\n"
+    "\tfds, err := syscall.Socketpair(syscall.AF_UNIX, kind, 0)\n"
+    "\tif err != nil {\n"
+    "\t\tpanic(err)\n"
+    "\t}\n"
+    "\tfor n, fd := range fds {\n"
+    "\t\tpair[n] = os.NewFile(uintptr(fd), \"socket\")\n"
+    "\t}\n"
+    "\treturn pair\n"
+    "}\n"
+    "\n"
+    "func readBytes(end *os.File, count int64) {\n"
+    "\tfor rest := make([]byte, count); len(rest) > 0; {\n"
+    "\t\tsize, err := end.Read(rest)\n"
+    "\t\tif err != nil {\n"
+    "\t\t\tpanic(err)\n"
+    "\t\t}\n"
+    "\t\trest = rest[size:]\n"
+    "\t}\n"
+    "}\n"
+    "\n"
+    "func writeBytes(end *os.File, count int64) {\n"
+    "\tif _, err := end.Write(make([]byte, count)); err != nil {\n"
+    "\t\tpanic(err)\n"
+    "\t}\n"
+    "}\n";
+
 static const char zero[] =
     "// To divide by the constant 0 is an error of the compiler; to divide by this is one at run time.\n"
     "var zero int64\n";
 
 const struct go_helper go_helpers[] = {
     {GO_COMPUTE, compute}, {GO_TIGHT, tight}, {GO_SYSCALL, system_call}, {GO_B2I, b2i}, {GO_ZERO, zero}, {GO_GOID, goid},
+    {GO_TIMER, timer}, {GO_SOCKET, conns},
     {GO_PRINT, print}, {0, output},
 };
 const size_t go_helper_count = sizeof go_helpers / sizeof *go_helpers;

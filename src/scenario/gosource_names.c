@@ -14,9 +14,10 @@ static const char *const reserved[] = {
     "false", "float32", "float64", "imag", "init", "int", "int16", "int32", "int64", "int8", "iota", "len", "main", "make", "max", "min",
     "clear", "new", "nil", "panic", "print", "println", "real", "recover", "rune", "string", "true", "uint", "uint16", "uint32", "uint64",
     "uint8", "uintptr", "_",
-    "atomic", "debug", "runtime", "strconv", "strings", "sync", "syscall", "time", "unsafe",
+    "atomic", "debug", "os", "runtime", "strconv", "strings", "sync", "syscall", "time", "unsafe",
     "b2i", "compute", "computeTight", "goid", "mapOutput", "newGoid", "lastGoid", "openOutput", "output", "outputEnd", "outputSize",
-    "printLine", "runAgain", "showOutput", "settings", "systemCall", "zero",
+    "nanotime", "newPair", "printLine", "readBytes", "runAgain", "runtimeTimer", "sendAfter", "sendTime", "settings", "showOutput",
+    "startTimer", "systemCall", "writeBytes", "zero",
 };
 
 static bool is_taken(const struct gosrc *s, const char *go)
@@ -72,6 +73,7 @@ static const char *mutex_at(const struct yscenario *y, unsigned i) { return y->m
 static const char *rwmutex_at(const struct yscenario *y, unsigned i) { return y->rwmutexes[i]; }
 static const char *waitgroup_at(const struct yscenario *y, unsigned i) { return y->waitgroups[i]; }
 static const char *cond_at(const struct yscenario *y, unsigned i) { return y->conds[i].name; }
+static const char *conn_at(const struct yscenario *y, unsigned i) { return y->conns[i].name; }
 static const char *shared_at(const struct yscenario *y, unsigned i) { return y->shared[i]; }
 
 static struct list list_of(const struct yscenario *y, enum go_kind kind)
@@ -83,6 +85,7 @@ static struct list list_of(const struct yscenario *y, enum go_kind kind)
     case GO_RWMUTEX: return (struct list){y->rwmutexes_count, rwmutex_at, "RWMutex"};
     case GO_WAITGROUP: return (struct list){y->waitgroups_count, waitgroup_at, "Group"};
     case GO_COND: return (struct list){y->conds_count, cond_at, "Cond"};
+    case GO_CONN: return (struct list){y->conns_count, conn_at, "Conn"};
     default: return (struct list){y->shared_count, shared_at, "Shared"};
     }
 }

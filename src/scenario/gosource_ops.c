@@ -123,6 +123,25 @@ static bool write_syscall(struct gosrc *s, const struct yop *y)
     return false;
 }
 
+/* A timer whose function sends on the scenario's channel from the scheduler, as package time's do. */
+static bool write_timer(struct gosrc *s, const struct yop *y)
+{
+    s->parts |= GO_TIMER;
+    go_line(s, "sendAfter(%s, %s, 0)", go_global(s, GO_CHANNEL, y->timer), duration(s, y->after, ""));
+    return false;
+}
+
+static bool write_ticker(struct gosrc *s, const struct yop *y)
+{
+    const char *every = duration(s, y->every, "");
+    s->parts |= GO_TIMER;
+    if (!strcmp(every, "0"))
+        go_line(s, "panic(\"non-positive interval for NewTicker\")");
+    else
+        go_line(s, "sendAfter(%s, %s, %s)", go_global(s, GO_CHANNEL, y->ticker), every, every);
+    return false;
+}
+
 static bool write_yield(struct gosrc *s, const struct yop *y)
 {
     int64_t n;
@@ -427,6 +446,38 @@ static bool write_add(struct gosrc *s, const struct yop *y)
 METHODS(METHOD)
 #undef METHOD
 
+/* ---- conns ---- */
+
+/* The end "c.a" or "c[EXPR].b" of a conn: an element of a pair of files. */
+static const char *conn_end(struct gosrc *s, const char *text)
+{
+    const char *bracket = strchr(text, '['), *dot = strrchr(text, '.');
+    const char *name = PRINTED(s, "%.*s", (int)strcspn(text, "[."), text);
+    const char *conn = go_global(s, GO_CONN, name);
+    int64_t at;
+    s->parts |= GO_OS | GO_SOCKET;
+    if (!bracket)
+        return PRINTED(s, "%s[%d]", conn, dot[1] == 'b');
+    const char *index = PRINTED(s, "%.*s", (int)(dot - bracket) - 2, bracket + 1);
+    if (go_constant(s, index, &at) && at < 0)
+        go_refuse(s, s->key, "Go's compiler refuses the index %lld", (long long)at);
+    return PRINTED(s, "%s[%s][%d]", conn, go_int(s, index, 2), dot[1] == 'b');
+}
+
+static bool write_read(struct gosrc *s, const struct yop *y)
+{
+    const char *end = conn_end(s, y->read);
+    go_line(s, "readBytes(%s, %s)", end, y->bytes ? go_int(s, y->bytes, 2) : "1");
+    return false;
+}
+
+static bool write_write(struct gosrc *s, const struct yop *y)
+{
+    const char *end = conn_end(s, y->write);
+    go_line(s, "writeBytes(%s, %s)", end, y->bytes ? go_int(s, y->bytes, 2) : "1");
+    return false;
+}
+
 /* ---- threads and the world ---- */
 
 static bool write_lock_os_thread(struct gosrc *s, const struct yop *y)
@@ -456,6 +507,7 @@ static const struct { const char *verb; bool (*write)(struct gosrc *s, const str
     {"compute", write_compute}, {"go", write_go}, {"print", write_print}, {"yield", write_yield}, {"sleep", write_sleep},
     {"loop", write_loop}, {"if", write_if}, {"set", write_set}, {"send", write_send}, {"recv", write_recv}, {"range", write_range},
     {"close", write_close}, {"select", write_select}, {"add", write_add}, {"syscall", write_syscall}, {"after", write_after},
+    {"timer", write_timer}, {"ticker", write_ticker}, {"read", write_read}, {"write", write_write},
     {"lock_os_thread", write_lock_os_thread}, {"unlock_os_thread", write_unlock_os_thread}, {"gomaxprocs", write_gomaxprocs},
     {"exit", write_exit}, {"panic", write_panic},
 #define METHOD(member, kind, method) {#member, write_##member},

@@ -1,42 +1,32 @@
-/* Random scenarios whose output has one order when there is one P: conformance_gen DIR COUNT [SEED] writes DIR/NNNN.yaml.
+/* Random scenarios for the comparison with real Go: conformance_gen DIR COUNT [SEED [CLASS…]] writes DIR/CLASS-NNNN.yaml.
  *
- * With one P and no clock everything a program does is decided, but for a select that finds several cases ready; those are
- * avoided by construction. So a scenario may be wild otherwise: deadlocks and panics are results like any other. It is made of
- * families (one a construct), each with its own objects and programs, that main starts one after the other and that then
- * interleave; between their steps lies noise: yields, short-lived Gs, arithmetic on what all share.
- *
- * Family n % FAMILIES is always part of scenario n, so that every construct gets its share; the others are drawn.
+ * Each class has a file or a part of one (gen_*.c) and is made so that few outcomes are possible: one P, and no clock except in
+ * the classes that are about it. Half of COUNT goes to class mix, which has everything; the other classes share the rest. With
+ * classes named, COUNT scenarios are written of each.
  */
-#include "base/prng.h"
+#include "gen.h"
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <stdio.h>
 
-static struct {
-    struct prng rng;
-    FILE *chan, *mutex, *rw, *wg, *cond, *shared, *program, *main, *body;
-    unsigned id;              /* of the family being written: part of its names */
-    unsigned leaves;          /* noise may start Gs of these */
-} gen;
+struct gen gen;
 
-static unsigned draw(unsigned n)
+unsigned draw(unsigned n)
 {
     return prng_below(&gen.rng, n);
 }
 
-static unsigned between(unsigned low, unsigned high)
+unsigned between(unsigned low, unsigned high)
 {
     return low + draw(high - low + 1);
 }
 
-static bool chance(unsigned percent)
+bool chance(unsigned percent)
 {
     return draw(100) < percent;
 }
 
-__attribute__((format(printf, 1, 2))) static void op(const char *fmt, ...)
+void op(const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
@@ -46,7 +36,7 @@ __attribute__((format(printf, 1, 2))) static void op(const char *fmt, ...)
 
 /* ---- noise ---- */
 
-static void noise(void)
+void noise(void)
 {
     switch (draw(9)) {
     case 0:
@@ -73,321 +63,25 @@ static void noise(void)
     }
 }
 
-static void begin(const char *name, const char *params)
+void begin(const char *name, const char *params)
 {
     fprintf(gen.program, "  - name: %s%u\n    params: [%s]\n    do: [", name, gen.id, params);
     gen.body = gen.program;
 }
 
-static void end(void)
+void end(void)
 {
     fputs("]\n", gen.program);
     gen.body = gen.main;
 }
 
-/* ---- families: each writes its objects and programs, and what main does to start it ---- */
-
-/* Nested spawns: a tree of counts, with yields on the way down. */
-static void spawns(void)
-{
-    unsigned depth = between(1, 3), width = depth == 3 ? between(2, 5) : between(2, 12);
-    fprintf(gen.wg, "tree%u, ", gen.id);
-    begin("node", "d, path");
-    op("{add: tree%u, n: %u}, ", gen.id, 1);
-    op("{print: \"node%u {d} {path}\"}, ", gen.id);
-    noise();
-    op("{if: d > 0, then: [{go: node%u, count: %u, args: [d - 1, path * 10 + i]}, %s]}, ", gen.id, width, chance(50) ? "{yield: 1}, " : "");
-    noise();
-    op("{print: \"end%u {path}\"}, {done: tree%u}, ", gen.id, gen.id);
-    end();
-    op("{go: node%u, args: [%u, 1]}, ", gen.id, depth);
-    if (chance(70))
-        op("{yield: %u}, {wait: tree%u}, ", between(1, 70), gen.id);
-}
-
-/* Producers, a channel of any buffer, consumers that range over it, somebody who closes it. */
-static void channels(void)
-{
-    unsigned buffer = chance(40) ? 0 : between(1, 9), producers = between(1, 5), consumers = between(1, 5), each = between(1, 12);
-    fprintf(gen.chan, "{name: jobs%u, buffer: %u}, {name: results%u}, ", gen.id, buffer, gen.id);
-    fprintf(gen.wg, "made%u, used%u, ", gen.id, gen.id);
-    begin("producer", "");
-    op("{loop: %u, as: k, do: [{send: jobs%u, value: i * 100 + k}, {print: \"p%u {i} sent {k}\"}, ", each, gen.id, gen.id);
-    noise();
-    op("]}, {done: made%u}, ", gen.id);
-    end();
-    begin("consumer", "");
-    op("{range: jobs%u, as: v, do: [{print: \"c%u {i} got {v}\"}, ", gen.id, gen.id);
-    noise();
-    op("]}, {print: \"c%u {i} over\"}, {done: used%u}, ", gen.id, gen.id);
-    end();
-    begin("closer", "");
-    op("{wait: made%u}, {print: \"closing %u\"}, {close: jobs%u}, {recv: jobs%u, as: z}, {print: \"z {z}\"}, ", gen.id, gen.id, gen.id, gen.id);
-    end();
-    op("{add: made%u, n: %u}, {add: used%u, n: %u}, ", gen.id, producers, gen.id, consumers);
-    op("{go: %s%u, count: %u}, ", chance(50) ? "consumer" : "producer", gen.id, 1);
-    op("{go: producer%u, count: %u}, {go: consumer%u, count: %u}, {go: closer%u}, ", gen.id, producers, gen.id, consumers, gen.id);
-    if (chance(50))
-        op("{wait: used%u}, ", gen.id);
-}
-
-/* A token goes around a ring of Gs on unbuffered channels; or a daisy chain of them. */
-static void rings(void)
-{
-    unsigned n = between(2, 7), rounds = between(1, 20);
-    for (unsigned i = 0; i < n; i++)
-        fprintf(gen.chan, "{name: r%u-%u, buffer: %u}, ", gen.id, i, chance(70) ? 0 : draw(2));
-    for (unsigned i = 0; i < n; i++) {
-        fprintf(gen.program, "  - name: hop%u-%u\n    do: [", gen.id, i);
-        gen.body = gen.program;
-        op("{loop: %u, do: [{recv: r%u-%u, as: v}, {print: \"hop%u-%u {v}\"}, ", rounds, gen.id, i, gen.id, i);
-        noise();
-        op("{send: r%u-%u, value: v + 1}]}, ", gen.id, (i + 1) % n);
-        end();
-    }
-    for (unsigned i = 0; i < n; i++)
-        op("{go: hop%u-%u}, ", gen.id, i);
-    op("{send: r%u-0, value: %u}, ", gen.id, draw(10));
-    if (chance(60))
-        op("{recv: r%u-0, as: last}, {print: \"last {last}\"}, ", gen.id);
-}
-
-static void mutexes(void)
-{
-    unsigned workers = between(2, 20), rounds = between(1, 6);
-    fprintf(gen.mutex, "mu%u, nu%u, ", gen.id, gen.id);
-    fprintf(gen.wg, "locked%u, ", gen.id);
-    begin("locker", "");
-    op("{loop: %u, as: k, do: [{lock: mu%u}, {print: \"l%u {i} {k}\"}, ", rounds, gen.id, gen.id);
-    noise();
-    if (chance(60))
-        op("{yield: %u}, ", between(1, 2));
-    if (chance(40))
-        op("{lock: nu%u}, {yield: 1}, {print: \"both%u {i}\"}, {unlock: nu%u}, ", gen.id, gen.id, gen.id);
-    op("{unlock: mu%u}, ", gen.id);
-    noise();
-    op("]}, {done: locked%u}, ", gen.id);
-    end();
-    op("{add: locked%u, n: %u}, {go: locker%u, count: %u}, ", gen.id, workers, gen.id, workers);
-    if (chance(30))
-        op("{lock: nu%u}, {yield: %u}, {unlock: nu%u}, ", gen.id, between(1, 5), gen.id);
-    op("{wait: locked%u}, ", gen.id);
-}
-
-/* Several waiters on one group, groups used again. */
-static void waitgroups(void)
-{
-    unsigned workers = between(1, 15), waiters = between(1, 6);
-    fprintf(gen.wg, "a%u, b%u, ", gen.id, gen.id);
-    begin("work", "");
-    noise();
-    op("{print: \"w%u {i}\"}, {done: a%u}, ", gen.id, gen.id);
-    noise();
-    op("{wait: a%u}, {print: \"after%u {i}\"}, {done: b%u}, ", gen.id, gen.id, gen.id);
-    end();
-    begin("waiter", "");
-    op("{wait: %c%u}, {print: \"waiter%u {i}\"}, ", chance(50) ? 'a' : 'b', gen.id, gen.id);
-    noise();
-    end();
-    op("{add: a%u, n: %u}, {add: b%u, n: %u}, ", gen.id, workers, gen.id, workers);
-    op("{go: waiter%u, count: %u}, ", gen.id, waiters);
-    if (chance(50))
-        op("{yield: 1}, ");
-    op("{go: work%u, count: %u}, {go: waiter%u, count: %u}, {wait: b%u}, ", gen.id, workers, gen.id, waiters, gen.id);
-}
-
-/* More Gs than a ring holds: from main, or from one that main started. */
-static void overflow(void)
-{
-    unsigned n = chance(50) ? between(254, 262) : between(263, 999);
-    fprintf(gen.wg, "many%u, ", gen.id);
-    begin("one", "");
-    op("{if: i %% %u == 0 || i > %u, then: [{print: \"o%u {i}\"}]}, ", between(1, 9), n - 5, gen.id);
-    if (chance(30))
-        op("{if: i %% %u == 0, then: [{yield: 1}, {print: \"again%u {i}\"}]}, ", between(2, 30), gen.id);
-    op("{done: many%u}, ", gen.id);
-    end();
-    begin("starter", "");
-    op("{go: one%u, count: %u}, {print: \"started%u\"}, ", gen.id, n, gen.id);
-    noise();
-    end();
-    op("{add: many%u, n: %u}, ", gen.id, n);
-    if (chance(50))
-        op("{go: starter%u}, ", gen.id);
-    else
-        op("{go: one%u, count: %u}, ", gen.id, n);
-    op("{wait: many%u}, ", gen.id);
-}
-
-/* A chain that never lets the local queue run dry, and Gs in the global queue that get their turn by the tick. */
-static void ticks(void)
-{
-    unsigned patients = between(1, 4), links = between(60, 260);
-    fprintf(gen.wg, "served%u, ", gen.id);
-    begin("patient", "");
-    op("{loop: %u, as: k, do: [{yield: 1}, {print: \"patient%u {i} {k} at {left}\"}]}, {done: served%u}, ", between(1, 3), gen.id, gen.id);
-    end();
-    begin("link", "n");
-    op("{set: left, to: n}, {if: n > 0, then: [{go: link%u, args: [n - 1]}, ", gen.id);
-    if (chance(70))
-        op("{go: filler%u}, ", gen.id); /* kicks the link out of runnext: each costs a tick */
-    op("], else: [{done: served%u}]}, ", gen.id);
-    end();
-    begin("filler", "");
-    if (chance(20))
-        op("{set: mix, to: mix + 1}, ");
-    end();
-    op("{add: served%u, n: %u}, {go: patient%u, count: %u}, {go: link%u, args: [%u]}, ", gen.id, patients + 1, gen.id, patients, gen.id, links);
-    if (chance(60))
-        op("{wait: served%u}, ", gen.id);
-    else
-        op("{loop: %u, as: k, do: [{yield: 1}, {print: \"main {k} {left}\"}]}, ", between(2, 8));
-}
-
-static void yields(void)
-{
-    unsigned n = between(2, 12);
-    fprintf(gen.wg, "y%u, ", gen.id);
-    begin("yielder", "");
-    op("{loop: 1 + i %% 4, as: k, do: [{print: \"y%u {i} {k}\"}, {yield: %u}, ", gen.id, between(1, 3));
-    noise();
-    op("]}, {done: y%u}, ", gen.id);
-    end();
-    op("{add: y%u, n: %u}, {go: yielder%u, count: %u}, ", gen.id, n, gen.id, n);
-    if (chance(50))
-        op("{yield: %u}, {print: \"main again\"}, ", between(1, 9));
-    op("{wait: y%u}, ", gen.id);
-}
-
-/* Waiters on a condition, woken one by one or all. */
-static void conds(void)
-{
-    unsigned waiters = between(1, 8);
-    fprintf(gen.mutex, "cm%u, ", gen.id);
-    fprintf(gen.cond, "{name: cv%u, mutex: cm%u}, ", gen.id, gen.id);
-    fprintf(gen.shared, "tokens%u, ", gen.id);
-    fprintf(gen.wg, "cw%u, ", gen.id);
-    begin("waits", "");
-    op("{lock: cm%u}, {loop: 100, do: [{if: tokens%u == 0, then: [{cond_wait: cv%u}, {print: \"woken%u {i}\"}]}]}, ", gen.id, gen.id, gen.id,
-       gen.id);
-    op("{set: tokens%u, to: tokens%u - 1}, {print: \"took%u {i}\"}, ", gen.id, gen.id, gen.id);
-    noise();
-    op("{unlock: cm%u}, {done: cw%u}, ", gen.id, gen.id);
-    end();
-    begin("gives", "");
-    op("{loop: %u, as: k, do: [{lock: cm%u}, {set: tokens%u, to: tokens%u + 1}, ", waiters, gen.id, gen.id, gen.id);
-    op("{%s: cv%u}, {print: \"gave%u {k}\"}, ", chance(60) ? "signal" : "broadcast", gen.id, gen.id);
-    if (chance(40))
-        op("{yield: 1}, ");
-    op("{unlock: cm%u}, ", gen.id);
-    noise();
-    op("]}, ");
-    end();
-    op("{add: cw%u, n: %u}, {go: waits%u, count: %u}, ", gen.id, waiters, gen.id, waiters);
-    if (chance(70))
-        op("{yield: 1}, ");
-    op("{go: gives%u}, {wait: cw%u}, ", gen.id, gen.id);
-}
-
-static void rwmutexes(void)
-{
-    unsigned readers = between(1, 10), writers = between(1, 4);
-    fprintf(gen.rw, "rw%u, ", gen.id);
-    fprintf(gen.wg, "rws%u, ", gen.id);
-    fprintf(gen.shared, "value%u, ", gen.id);
-    begin("reader", "");
-    op("{loop: %u, as: k, do: [{rlock: rw%u}, {print: \"r%u {i} {k} sees {value%u}\"}, ", between(1, 4), gen.id, gen.id, gen.id);
-    if (chance(60))
-        op("{yield: 1}, ");
-    noise();
-    op("{runlock: rw%u}, ", gen.id);
-    noise();
-    op("]}, {done: rws%u}, ", gen.id);
-    end();
-    begin("writer", "");
-    op("{loop: %u, as: k, do: [{wlock: rw%u}, {set: value%u, to: value%u + 1}, {print: \"wr%u {i} {k}\"}, ", between(1, 4), gen.id, gen.id,
-       gen.id, gen.id);
-    if (chance(60))
-        op("{yield: %u}, ", between(1, 2));
-    op("{wunlock: rw%u}, ", gen.id);
-    noise();
-    op("]}, {done: rws%u}, ", gen.id);
-    end();
-    op("{add: rws%u, n: %u}, {go: reader%u, count: %u}, {go: writer%u, count: %u}, ", gen.id, 2 * readers + writers, gen.id, readers, gen.id,
-       writers);
-    op("{go: reader%u, count: %u}, {wait: rws%u}, ", gen.id, readers, gen.id);
-}
-
-/* One sender alternates between two channels, so that a select never finds both ready; and polls with a default. */
-static void selects(void)
-{
-    unsigned n = between(3, 15), consumers = between(1, 3);
-    fprintf(gen.chan, "{name: left%u}, {name: right%u}, {name: quit%u}, {name: box%u, buffer: %u}, ", gen.id, gen.id, gen.id, gen.id,
-            between(1, 3));
-    begin("chooser", "");
-    op("{loop: %u, do: [{select: [{recv: left%u, as: v, do: [{print: \"s%u {i} left {v}\"}, ", n, gen.id, gen.id);
-    noise();
-    op("]}, {recv: right%u, as: v, do: [{print: \"s%u {i} right {v}\"}]}, {recv: quit%u, do: [{print: \"s%u quits\"}, {exit: true}]}]}]}, ", gen.id,
-       gen.id, gen.id, gen.id);
-    end();
-    begin("alternates", "");
-    op("{loop: %u, as: k, do: [{if: k %% %u == 0, then: [{send: left%u, value: k}], else: [{send: right%u, value: k}]}, ", n, between(2, 4),
-       gen.id, gen.id);
-    noise();
-    op("]}, {select: [{send: quit%u}], default: [{print: \"nobody to quit %u\"}]}, ", gen.id, gen.id);
-    end();
-    begin("poller", "");
-    op("{loop: %u, as: k, do: [{select: [{%s: box%u%s, do: [{print: \"poll%u {i} {k}\"}]}], default: [{print: \"none%u {k}\"}, {yield: 1}]}]}, ",
-       between(2, 6), chance(50) ? "recv" : "send", gen.id, "", gen.id, gen.id);
-    end();
-    op("{go: chooser%u, count: %u}, {go: alternates%u}, {go: poller%u, count: %u}, ", gen.id, consumers, gen.id, gen.id, between(1, 3));
-    op("{yield: %u}, {send: box%u, value: 7}, {yield: 2}, ", between(1, 5), gen.id);
-}
-
-/* How a program dies, or tries to. */
-static void endings(void)
-{
-    static const char *const deaths[] = {
-        "{panic: \"the end of %u\"}, ", "{close: dead%u}, {close: dead%u}, ", "{close: dead%u}, {send: dead%u}, ", "{unlock: dm%u}, ",
-        "{done: dw%u}, ", "{set: x, to: 1 / (mix - mix)}, ", "{recv: dead%u}, ", "{lock: dm%u}, {lock: dm%u}, ", "{add: dw%u}, {wait: dw%u}, ",
-        "{exit: true}, ",
-    };
-    const char *death = deaths[draw(sizeof deaths / sizeof *deaths)];
-    bool in_main = chance(40);
-    fprintf(gen.chan, "{name: dead%u}, ", gen.id);
-    fprintf(gen.mutex, "dm%u, ", gen.id);
-    fprintf(gen.wg, "dw%u, ", gen.id);
-    begin("mortal", "");
-    op("{print: \"mortal%u {i}\"}, {yield: 1 + i}, ", gen.id);
-    noise();
-    if (!in_main) {
-        op("{if: i == %u, then: [", draw(3));
-        fprintf(gen.body, death, gen.id, gen.id); /* the formats are the table's above */
-        op("]}, ");
-    }
-    op("{print: \"still%u {i}\"}, ", gen.id);
-    end();
-    op("{go: mortal%u, count: 3}, {yield: %u}, ", gen.id, between(0, 3));
-    if (in_main)
-        fprintf(gen.main, death, gen.id, gen.id);
-    else if (chance(50))
-        op("{recv: dead%u}, ", gen.id);
-}
-
 /* ---- a whole scenario ---- */
 
-static void (*const families[])(void) = {spawns, channels, rings, mutexes, waitgroups, overflow, ticks, yields, conds, rwmutexes,
-    selects, endings};
-#define FAMILIES (sizeof families / sizeof *families)
-
-/* A mutex that is waited for longer than 1 ms goes into starvation mode: hundreds of Gs that run meanwhile would let the
- * speed of the machine decide. */
-static bool apart(unsigned f, unsigned own)
-{
-    bool many = families[f] == overflow || families[own] == overflow;
-    bool locks = families[f] == mutexes || families[own] == mutexes || families[f] == conds || families[own] == conds;
-    return many && locks;
-}
+static const struct class classes[] = {
+    {"mix", write_mix}, {"fail", write_fail}, {"mass", write_mass}, {"storm", write_storm}, {"select", write_select},
+    {"wire", write_wire}, {"net", write_net}, {"clock", write_clock}, {"tie", write_tie},
+};
+#define CLASSES (sizeof classes / sizeof *classes)
 
 static FILE *buffer(char **text, size_t *size)
 {
@@ -407,67 +101,77 @@ static void leaf_programs(void)
             op("{yield: 1}, {print: \"leaf%u {n} again\"}, ", gen.id);
         end();
     }
+    gen.id = 0;
 }
 
-static void write_scenario(FILE *f, unsigned number, uint64_t seed)
+#define PARTS 9
+static void write_scenario(FILE *f, size_t class, unsigned number, uint64_t seed)
 {
-    char *text[8];
-    size_t size[8];
-    FILE **part[8] = {&gen.chan, &gen.mutex, &gen.rw, &gen.wg, &gen.cond, &gen.shared, &gen.program, &gen.main};
-    static const char *const keys[6] = {"channels", "mutexes", "rwmutexes", "waitgroups", "conds", "shared"};
-    for (int i = 0; i < 8; i++)
+    char *text[PARTS];
+    size_t size[PARTS];
+    FILE **part[PARTS] = {&gen.chan, &gen.mutex, &gen.rw, &gen.wg, &gen.cond, &gen.shared, &gen.conn, &gen.program, &gen.main};
+    static const char *const keys[PARTS - 2] = {"channels", "mutexes", "rwmutexes", "waitgroups", "conds", "shared", "conns"};
+    for (int i = 0; i < PARTS; i++)
         *part[i] = buffer(&text[i], &size[i]);
-    prng_seed(&gen.rng, seed, number);
+    prng_seed(&gen.rng, seed + (class << 32), number);
     fputs("mix, left, ", gen.shared);
     leaf_programs();
-    unsigned more = between(0, 2), own = number % FAMILIES;
-    for (unsigned k = 0; k <= more; k++) {
-        unsigned other = k == more ? own : draw(FAMILIES - 1); /* a drawn one never ends the program early */
-        if (k < more && apart(other, own))
-            other = 0;
-        gen.id = k;
-        gen.body = gen.main;
-        noise();
-        families[other]();
-    }
-    if (own != FAMILIES - 1 && chance(8)) {
-        gen.id++;
-        endings();
-    }
-    for (int i = 0; i < 8; i++)
+    gen.body = gen.main;
+    classes[class].write(number);
+    for (int i = 0; i < PARTS; i++)
         fclose(*part[i]);
-    fprintf(f, "name: conformance-%04u\nscheduler: {gomaxprocs: 1, preempt_slice: 10s", number);
+    fprintf(f, "name: conformance-%s-%04u\nscheduler: {gomaxprocs: 1, preempt_slice: 10s", classes[class].name, number);
     if (chance(15))
         fprintf(f, ", start_tick: %u", draw(130));
     fputs("}\n", f);
-    for (int i = 0; i < 6; i++)
+    for (int i = 0; i < PARTS - 2; i++)
         fprintf(f, "%s: [%s]\n", keys[i], text[i]);
-    fprintf(f, "goroutines:\n  - name: main\n    do: [%s]\n%s", text[7], text[6]);
-    for (int i = 0; i < 8; i++)
+    fprintf(f, "goroutines:\n  - name: main\n    do: [%s]\n%s", text[PARTS - 1], text[PARTS - 2]);
+    for (int i = 0; i < PARTS; i++)
         free(text[i]);
+}
+
+static int write_file(const char *dir, size_t class, unsigned number, uint64_t seed)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s-%04u.yaml", dir, classes[class].name, number);
+    FILE *f = fopen(path, "w");
+    if (f) {
+        write_scenario(f, class, number, seed);
+        if (!fclose(f))
+            return 0;
+    }
+    perror(path);
+    return 1;
+}
+
+static bool wanted(const char *class, int n, char **names)
+{
+    for (int i = 0; i < n; i++)
+        if (!strcmp(names[i], class))
+            return true;
+    return n == 0;
 }
 
 int main(int argc, char **argv)
 {
     unsigned count = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
     uint64_t seed = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
-    if (!count) {
-        fputs("usage: conformance_gen DIR COUNT [SEED]\n", stderr);
+    int named = argc > 4 ? argc - 4 : 0, known = 0;
+    for (size_t c = 0; c < CLASSES; c++)
+        known += named && wanted(classes[c].name, named, argv + 4);
+    if (!count || known != named) {
+        fputs("usage: conformance_gen DIR COUNT [SEED [CLASS...]]; classes:", stderr);
+        for (size_t c = 0; c < CLASSES; c++)
+            fprintf(stderr, " %s", classes[c].name);
+        fputc('\n', stderr);
         return 2;
     }
-    for (unsigned n = 0; n < count; n++) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%04u.yaml", argv[1], n);
-        FILE *f = fopen(path, "w");
-        if (!f) {
-            perror(path);
-            return 1;
-        }
-        write_scenario(f, n, seed);
-        if (fclose(f)) {
-            perror(path);
-            return 1;
-        }
+    for (size_t c = 0; c < CLASSES; c++) {
+        unsigned n = named ? count : c == 0 ? (count + 1) / 2 : (count / 2 + CLASSES - 2) / (CLASSES - 1);
+        for (unsigned i = 0; i < n && wanted(classes[c].name, named, argv + 4); i++)
+            if (write_file(argv[1], c, i, seed))
+                return 1;
     }
     return 0;
 }

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Compares one program on real Go and here: judge.sh NAME CLASS PROGRAM FILE. Prints one line: NAME CLASS VERDICT RUNS, where
+# RUNS is how often real Go was asked. Environment: gmpscope, dir.
+#
+#   same        every run of real Go had the same outcome, and so had ours
+#   one-of      real Go had several outcomes, and each of ours was among them
+#   rare        so too, but what lockstep does was one in ten of real Go's runs at most, and most of them agreed on another
+#   undecided   the machine is too busy: real Go hardly agrees with itself, or our free runs do not
+#   starved     as undecided: in our free run a mutex was waited for longer than 1 ms of real time, so it went into starvation mode
+#   differs     real Go agrees with itself, and has no outcome of ours
+#
+# An outcome is what was printed and how the program ended. Real Go is asked three times, and again where it disagrees with itself
+# or with us.
+set -uo pipefail
+: "${gmpscope:?}" "${dir:?}"
+name=$1 class=$2 program=$3 file=$4
+out=$dir/out/$name
+asked=0
+case $class in # random choices have rare outcomes
+select) steps=(3 20 60 200) ;;
+*) steps=(3 12 40) ;;
+esac
+
+# The status and the first line about the end behind what was printed; its checksum becomes a line of "$out.$2".
+outcome() { # STATUS LIST
+    printf 'exit %d\n%s\n' "$1" "$(grep -m1 -E '^(fatal error|panic): ' "$out.err")" >>"$out.now"
+    local sum
+    sum=$(md5sum <"$out.now")
+    sum=${sum%% *}
+    echo "$sum" >>"$out.$2"
+    mv "$out.now" "$out.$2.$sum" # one example of each outcome
+}
+real() {
+    GMPSCOPE_OUTPUT=$out.map PROGRAM=$name timeout 60 "$program" 2>"$out.err"
+    local status=$?
+    head -z -n 1 "$out.map" | tr -d '\0' >"$out.now" # up to the zeros behind the lines
+    outcome "$status" go
+    rm -f "$out.map"
+}
+ours() { # LIST OPTIONS…
+    local list=$1
+    shift
+    GOMAXPROCS='' timeout 600 "$gmpscope" run "$file" --headless --procs 1 "$@" >"$out.now" 2>"$out.err"
+    local status=$?
+    [ "$status" -ne 3 ] || status=2
+    outcome "$status" "$list"
+}
+ask() { for (( ; asked < $1; asked++)); do real; done; } # until real Go was asked so often
+outcomes() { sort -u "$out.$1" | wc -l; }
+share() { sort "$out.$1" | uniq -c | sort -rn | awk 'NR == 1 { top = $1 } { n += $1 } END { print int(100 * top / n) }'; } # of the commonest outcome
+strange() { sort -u "$out.$1" | grep -vxFf "$out.go"; } # ours that real Go did not have
+frequent() { awk -v sum="$(head -1 "$out.lockstep")" '$0 == sum { n++ } END { exit !(10 * n > NR) }' "$out.go"; } # lockstep's, in real Go
+seen() { [ -z "$(strange "$1")" ]; }
+
+# Does a mutex starve? Its Unlock then yields to the ring, which nothing else does.
+starved() {
+    "$gmpscope" run "$file" --headless --procs 1 --mode free --events 2>&1 |
+        awk '$4 == "g_yield" { g = $5; next } $4 == "runq_put" && g != "" && $5 == g { found = 1 } { g = "" } END { exit !found }'
+}
+
+# Our lockstep runs are decided: each must be an outcome of real Go.
+judge_lockstep() {
+    if seen lockstep; then
+        [ "$class" = select ] || frequent || [ "$(share go)" -lt 60 ] || verdict=rare
+        return
+    fi
+    [ "$class" = select ] || [ "$(share go)" -ge 60 ] || { verdict=undecided; return; }
+    verdict=differs
+}
+# A free run can be disturbed like one of real Go. If most of five more have an outcome of real Go, it was the machine.
+judge_free() {
+    local good
+    seen free && return
+    for _ in 1 2 3 4 5; do ours again --mode free; done
+    good=$(grep -cxFf "$out.go" "$out.again")
+    [ "$good" -lt 3 ] || return
+    [ "$good" -eq 0 ] && [ "$(share go)" -ge 60 ] && [ "$(share again)" -ge 60 ] || { verdict=undecided; return; }
+    verdict=differs
+    { starved || starved || starved; } && verdict=starved
+}
+
+rm -f "$out".*
+seeds=1
+[ "$class" = select ] && seeds=4
+for ((seed = 1; seed <= seeds; seed++)); do ours lockstep --mode lockstep --seed "$seed"; done
+ours free --mode free
+for step in "${steps[@]}"; do
+    ask "$step"
+    seen lockstep && seen free && { [ "$(outcomes go)" -eq 1 ] || { [ "$asked" -gt 3 ] && { [ "$class" = select ] || frequent; }; }; } && break
+done
+verdict=same
+[ "$(outcomes go)" -eq 1 ] || verdict=one-of
+judge_lockstep
+[ "$verdict" = differs ] || judge_free
+echo "$name $class $verdict $asked"
