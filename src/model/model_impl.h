@@ -52,7 +52,7 @@ struct model {
     bool oom;                    /* memory ran out in the middle of an event: broken from then on */
     uint32_t lockseq, spinseq, outseq;
     uint32_t boot_m;             /* who logged the first procresize */
-    uint32_t frozen;             /* bits of enum audit_field */
+    uint64_t frozen;             /* bits of enum audit_field */
     int ended;
     uint64_t events;
     int64_t time;
