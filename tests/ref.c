@@ -103,19 +103,22 @@ static void runqput(struct ref *r, uint32_t m, uint32_t g, bool next)
 static uint32_t globget(struct ref *r, uint32_t m)
 {
     struct ref_p *p = &r->p[r->m[m].p];
-    uint32_t n = 1 + draw(r, 3), got[3];
-    if (n > r->nglobq)
-        n = r->nglobq;
-    if (n > 1 && p->tail != p->head)
-        n = 1;
-    if (n == 0)
+    uint32_t why = draw(r, 2) ? GW_BATCH : GW_TICK61, n = 1, got[REF_RING / 2];
+    if (r->nglobq == 0)
         return 0;
+    if (p->tail != p->head) /* keeps the ring from running over */
+        why = GW_TICK61;
+    if (why == GW_BATCH) {
+        n = r->nglobq / REF_P + 1;
+        n = n < r->nglobq ? n : r->nglobq;
+        n = n < REF_RING / 2 ? n : REF_RING / 2;
+    }
     memcpy(got, r->globq, n * sizeof *got);
     memmove(r->globq, r->globq + n, (r->nglobq - n) * sizeof *got);
     r->nglobq -= n;
     for (uint32_t i = 0; i < n; i++)
         hold(r, got[i]);
-    say(r, m, EV_GLOBQ_GET, r->m[m].p, got[0], n, n == 1 ? GW_TICK61 : GW_BATCH, ++r->lockseq, 0);
+    say(r, m, EV_GLOBQ_GET, r->m[m].p, got[0], n, why, ++r->lockseq, 0);
     for (uint32_t i = 1; i < n; i++)
         runqput(r, m, got[i], false);
     return got[0];

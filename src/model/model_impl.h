@@ -163,7 +163,6 @@ static inline uint32_t hand_find(const struct mm *mm, uint32_t g) /* hand_n: it 
 void deque_push_back(struct model *md, struct deque *d, uint32_t v);
 void deque_push_front(struct model *md, struct deque *d, uint32_t v);
 void deque_drop_front(struct deque *d, uint32_t n);
-bool deque_remove(struct deque *d, uint32_t v);              /* false: not in it */
 static inline const uint32_t *deque_at(const struct deque *d, uint32_t i) { return d->v + d->off + i; }
 void timers_insert(struct model *md, struct mp *p, int64_t when, uint32_t g);
 bool timers_remove(struct mp *p, int64_t when, uint32_t g);  /* false: not in it */

@@ -1,0 +1,271 @@
+/* Orders and deadlines that Go's scheduler keeps and that no invariant of the state would miss: who is woken first, when sysmon may take
+ * a P, who makes the poller look earlier. Each of these was once wrong in a mutated copy that all other checks passed
+ * (mutations.txt). */
+#include "base/prng.h"
+#include "prog.h"
+
+enum { MS = 1000000, US = 1000 };
+
+static struct result lockstep(uint32_t procs, uint64_t seed, rt_fn *main_fn)
+{
+    fresh();
+    nwoken = 0;
+    struct result r = run((struct how){MODE_LOCKSTEP, seed, procs}, main_fn);
+    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    return r;
+}
+
+/* ---- RWMutex.Unlock ------------------------------------------------------------------------------------------------ */
+
+static struct rwmutex *rw;
+
+static bool see_woken(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    (void)ctx, (void)m, (void)text, (void)len;
+    if (e->kind == EV_G_READY && nwoken < 64)
+        woken[nwoken++] = (int)e->g;
+    return false;
+}
+
+static void reader(void *arg)
+{
+    (void)arg;
+    rt_rwmutex_rlock(rw);
+    rt_rwmutex_runlock(rw);
+}
+
+static void writer(void *arg)
+{
+    (void)arg;
+    rt_rwmutex_lock(rw);
+    rt_rwmutex_unlock(rw);
+}
+
+static void main_unlocks(void *arg)
+{
+    (void)arg;
+    rt_fn *const kind[] = {reader, writer, reader, reader};
+    int id[4];
+    rw = rt_rwmutex_new(rt_self_sched(), 1);
+    rt_rwmutex_lock(rw);
+    for (int i = 0; i < 4; i++) {
+        id[i] = (int)go(kind[i], i);
+        rt_gosched(); /* it comes and waits */
+    }
+    nwoken = 0;
+    rt_rwmutex_unlock(rw);
+    CHECK_INT(nwoken, 4);
+    CHECK_INT(woken[0], id[0]);
+    CHECK_INT(woken[1], id[2]);
+    CHECK_INT(woken[2], id[3]);
+    CHECK_INT(woken[3], id[1]); /* the inner mutex comes last: rwmutex.go, Unlock */
+}
+
+TEST(unlock_lets_the_readers_in_before_the_next_writer)
+{
+    prog_hook = see_woken;
+    lockstep(1, 1, main_unlocks);
+    prog_hook = NULL;
+}
+
+/* ---- the poller's list --------------------------------------------------------------------------------------------- */
+
+static struct conn *conns[3];
+
+static void reads(void *arg)
+{
+    (void)arg;
+    rt_conn_read(conns[my_number()], 1, 1);
+    note(my_number());
+    rt_waitgroup_add(wg, -1);
+}
+
+static void main_writes_three(void *arg)
+{
+    (void)arg;
+    wg = rt_waitgroup_new(rt_self_sched(), 1);
+    rt_waitgroup_add(wg, 3);
+    for (int i = 0; i < 3; i++)
+        conns[i] = rt_conn_new(rt_self_sched(), (uint32_t)i + 1);
+    for (int i = 0; i < 3; i++) {
+        go(reads, i);
+        rt_gosched();
+    }
+    rt_sleep(10 * MS); /* the poller sees each end that can be written, which all new ones can */
+    for (int i = 0; i < 3; i++)
+        rt_conn_write(conns[i], 0, 1);
+    rt_waitgroup_wait(wg);
+}
+
+/* netpoll() pushes each ready G onto the front of its list (netpoll_epoll.go, netpollready), so the last one becomes the first. */
+TEST(of_several_ready_sockets_the_last_one_runs_first)
+{
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        lockstep(1, seed, main_writes_three);
+        for (int i = 0; i < 3; i++)
+            CHECK_INT(order[i], 2 - i);
+    }
+}
+
+/* ---- retake -------------------------------------------------------------------------------------------------------- */
+
+static uint32_t looks[64], calls[64], retakes; /* looks: sysmon's ticks since the P was left in a system call */
+
+static bool see_retakes(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    (void)ctx, (void)m, (void)text, (void)len;
+    for (int i = 0; i < 64; i++)
+        looks[i] += e->kind == EV_SYSMON_TICK;
+    CHECK(e->p < 64 || e->p == EV_NO_P);
+    if (e->kind == EV_SYSCALL_ENTER) {
+        looks[e->p] = 0;
+        calls[e->p]++;
+    }
+    if (e->kind == EV_RETAKE) {
+        CHECK(calls[e->p] == 1 || looks[e->p] > 0); /* the first of all: sysmon's note and the P's count are both 0, as in Go */
+        retakes++;
+    }
+    return false;
+}
+
+static void computes(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < 40; i++) {
+        rt_compute(30 * US, false);
+        rt_gosched();
+    }
+}
+
+static void main_calls(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < 2; i++)
+        go(computes, i);
+    for (int i = 0; i < 20; i++) {
+        rt_syscall((50 + 7 * i) * US, false);
+        rt_gosched();
+    }
+}
+
+/* The first look only notes the system call; a later one, a tick or more behind it, takes the P (proc.go, retake). */
+TEST(sysmon_takes_no_p_at_its_first_look)
+{
+    prog_hook = see_retakes;
+    retakes = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        memset(calls, 0, sizeof calls);
+        lockstep(1, seed, main_calls);
+    }
+    prog_hook = NULL;
+    CHECK(retakes > 20);
+}
+
+/* ---- who makes the poller look earlier ----------------------------------------------------------------------------- */
+
+static int64_t now(void)
+{
+    return conductor_time(rt_conductor(rt_self_sched()));
+}
+
+static void sleeps_long(void *arg)
+{
+    (void)arg;
+    rt_sleep(1000 * (int64_t)MS);
+}
+
+/* One M waits in the poller for the long sleep while main comes back from a system call and sleeps shortly. */
+static void main_sleeps_shortly(void *arg)
+{
+    (void)arg;
+    go(sleeps_long, 0);
+    rt_gosched();
+    rt_syscall(20 * MS, true);
+    int64_t began = now();
+    rt_sleep(5 * MS);
+    CHECK(now() >= began + 5 * MS);
+    CHECK(now() < began + 500 * MS); /* virtual time */
+}
+
+TEST(an_earlier_timer_ends_the_wait_in_the_poller)
+{
+    for (uint32_t procs = 2; procs <= 4; procs++)
+        for (uint64_t seed = 1; seed <= 20; seed++)
+            lockstep(procs, seed, main_sleeps_shortly);
+}
+
+static void fires(void *arg)
+{
+    (void)arg;
+    note(1);
+}
+
+/* Takes the M away that waited in the poller, and its P. */
+static void reads_and_computes(void *arg)
+{
+    (void)arg;
+    rt_conn_read(conns[0], 1, 1);
+    rt_compute(1000 * (int64_t)MS, false);
+}
+
+/* main's P has a timer. The M that waited for it in the poller was needed for a socket, which wakes nobody in its place; then main enters
+ * a system call. sysmon takes the P after 10 ms, and by handing it off must find somebody who waits for the timer (proc.go, handoffp). */
+static void main_leaves_a_timer(void *arg)
+{
+    (void)arg;
+    conns[0] = rt_conn_new(rt_self_sched(), 1);
+    go(reads_and_computes, 0);
+    rt_gosched();
+    rt_sleep(10 * MS);
+    rt_after(50 * MS, fires, NULL, NULL, 0);
+    rt_compute(1 * MS, false);
+    rt_conn_write(conns[0], 0, 1);
+    rt_compute(1 * MS, false);
+    rt_syscall(500 * MS, false);
+    CHECK_INT(norder, 1);
+}
+
+TEST(a_p_that_is_handed_off_leaves_no_timer_alone)
+{
+    uint32_t handed = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++)
+        handed += lockstep(3, seed, main_leaves_a_timer).kinds[EV_HANDOFF];
+    CHECK(handed > 0);
+}
+
+/* ---- the heap of timers -------------------------------------------------------------------------------------------- */
+
+static int64_t last_when;
+
+static void see_timers(uint32_t m, const struct ev *e)
+{
+    (void)m;
+    if (e->kind != EV_TIMER_FIRE)
+        return;
+    CHECK(ev_cd(e) >= last_when);
+    last_when = ev_cd(e);
+}
+
+static void nothing(void *arg)
+{
+    (void)arg;
+}
+
+static void main_many_timers(void *arg)
+{
+    (void)arg;
+    struct prng rand;
+    prng_seed(&rand, 7, 0);
+    int64_t began = now();
+    for (int i = 0; i < 2000; i++)
+        rt_after((1 + (int64_t)prng_below(&rand, 1000)) * MS, nothing, NULL, NULL, 0);
+    rt_sleep(began + 1100 * (int64_t)MS - now());
+}
+
+TEST(timers_fire_in_the_order_of_their_times)
+{
+    prog_taken = see_timers;
+    last_when = 0;
+    CHECK_INT(lockstep(1, 1, main_many_timers).kinds[EV_TIMER_FIRE], 2001);
+    prog_taken = NULL;
+}
