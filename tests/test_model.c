@@ -325,6 +325,28 @@ TEST(the_m_that_parked_last_is_woken_first)
     model_free(md);
 }
 
+/* So does an M that slept for its locked G, from when another M has brought that. */
+TEST(an_m_that_is_woken_for_its_locked_g_does_something_else_since_then)
+{
+    struct model *md = boot2();
+    fill(md, 2, 2, 0);
+    OFFER(md, APPLIED, 1, EV_STEAL, 1, 2, 0, 1 << 1, 0, 0);
+    OFFER(md, APPLIED, 1, EV_G_START, 1, 2, 2, 0, 0, 0);
+    OFFER(md, APPLIED, 1, EV_G_LOCK_M, 1, 2, 3, 1, 0, 0);
+    OFFER(md, APPLIED, 1, EV_G_YIELD, 1, 2, 4, 0, 0, 0);
+    OFFER(md, APPLIED, 1, EV_GLOBQ_PUT, 1, 2, 1, QE_TAIL, 2, 0);
+    OFFER(md, APPLIED, 1, EV_P_RELEASE, 1, 0, 4, 0, 0, 0);
+    offer_at(__LINE__, md, APPLIED, 1, make(50, EV_M_PARK_LOCKED, NOP, 2, 3, 0, 0, 0));
+    CHECK_INT(model_m_doing(md, 1), MD_LOCKED);
+    CHECK_INT(model_m(md, 1)->since, 50);
+    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WR_SLEEP, 0, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 2, 1, GW_TICK61, 4, 0);
+    offer_at(__LINE__, md, APPLIED, 0, make(77, EV_M_WAKE_LOCKED, 0, 2, 1, 5, 0, 0));
+    CHECK_INT(model_m_doing(md, 1), MD_SCHED);
+    CHECK_INT(model_m(md, 1)->since, 77);
+    model_free(md);
+}
+
 TEST(checkdead_speaks_from_the_idle_list)
 {
     struct model *md = boot2();

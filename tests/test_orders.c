@@ -233,6 +233,72 @@ TEST(a_p_that_is_handed_off_leaves_no_timer_alone)
     CHECK(handed > 0);
 }
 
+/* Ms that have announced that they poll and have not yet said until when: they make no further step as long as another M can. */
+static bool announced[64];
+static uint32_t times_announced;
+
+static bool see_announced(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    (void)ctx, (void)text, (void)len;
+    CHECK(m < 64);
+    announced[m] = e->kind == EV_FIND_STAGE && e->a == FS_POLL_UNTIL;
+    times_announced += announced[m];
+    return false;
+}
+
+static void choose_another(struct conductor *c)
+{
+    struct cond_draw draw;
+    uint32_t able[64];
+    if (!conductor_draw_now(c, &draw) || draw.kind != DRAW_M || !announced[draw.pick])
+        return;
+    uint32_t n = conductor_able(c, able, 64);
+    for (uint32_t i = 0; i < n; i++)
+        if (!announced[able[i]]) {
+            CHECK(conductor_choose(c, able[i]));
+            return;
+        }
+}
+
+static void main_sleeps_again_and_again(void *arg)
+{
+    (void)arg;
+    go(sleeps_long, 0);
+    for (int i = 0; i < 20; i++) {
+        int64_t began = now();
+        rt_sleep(5 * MS);
+        CHECK(now() < began + 500 * MS);
+        for (int k = 0; k < 20; k++)
+            rt_gosched(); /* meanwhile another M announces that it polls */
+    }
+}
+
+/* What an earlier wait has left behind must not look like the deadline of the one that comes. */
+TEST(who_announces_that_it_polls_hears_of_earlier_timers)
+{
+    times_announced = 0;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        struct rt_config cfg = {.gomaxprocs = 2, .runq_size = 256, .max_threads = 100, .start_tick = 4, .preempt_slice = 10000000000,
+                                .seed = seed, .mode = MODE_LOCKSTEP, .main_fn = main_sleeps_again_and_again, .level = EV_DETAIL,
+                                .generation = GO1_20, .hook = see_announced};
+        struct result r = {.md = model_new(&(struct model_config){.runq_size = 256, .start_tick = 4, .seed = seed})};
+        fresh();
+        struct sched *s = rt_new(&cfg);
+        CHECK(s && r.md);
+        CHECK_INT(rt_start(s), 0);
+        while (!rt_ended(s, &r.how)) {
+            choose_another(rt_conductor(s));
+            conductor_step_turn(rt_conductor(s), TURN_AS_DRAWN);
+            CHECK(conductor_wait_stopped(rt_conductor(s), -1));
+        }
+        drain(s, LOG_BY_TICKET, &r);
+        CHECK_INT(r.how, EH_MAIN_RETURNED);
+        rt_free(s);
+        model_free(r.md);
+    }
+    CHECK(times_announced > 20);
+}
+
 /* ---- the heap of timers -------------------------------------------------------------------------------------------- */
 
 static int64_t last_when;
