@@ -145,17 +145,12 @@ static uint32_t new_goid(struct m *m, bool system)
     return EV_SYSTEM_G + n;
 }
 
-struct made { rt_fn *fn; uint32_t prog, i; };
-
 /* gp, a dead G in m's hand, becomes a new one. Not logged. */
-static inline __attribute__((always_inline)) void become_runnable(struct m *m, struct g *gp, struct made made, bool system)
+static inline __attribute__((always_inline)) void become_runnable(struct m *m, struct g *gp, rt_fn *fn, bool system)
 {
     struct g *by = curg(m);
     atomic_store_explicit(&gp->goid, new_goid(m, system), memory_order_relaxed); /* as in goid() */
-    gp->fn = made.fn;
-    gp->prog = made.prog;
-    gp->inst = made.i;
-    gp->parent = goid(by);
+    gp->fn = fn;
     if (by && !system) {
         gp->arg = by->newarg;
         gp->release = by->newrelease;
@@ -171,23 +166,28 @@ static inline __attribute__((always_inline)) void become_runnable(struct m *m, s
 }
 
 /* A new runnable G in m's hand. NULL: out of memory. */
-static __attribute__((noinline)) struct g *newproc1(struct m *m, struct made made, bool system)
+static __attribute__((noinline)) struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
 {
     struct g *gp = gfget(m);
     if (!gp)
         return NULL;
-    become_runnable(m, gp, made, system);
+    become_runnable(m, gp, fn, system);
+    if (heard(m)) {
+        gp->logged.prog = prog;
+        gp->logged.i = i;
+        gp->logged.by = goid(curg(m));
+    }
     if (!system && brief(m) && m->p)
-        hold(m, ev_of(m, EV_G_CREATE, goid(gp), gp->parent, made.prog, made.i, 0), false);
+        hold(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0), false);
     else
-        emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), gp->parent, made.prog, made.i, 0));
+        emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0));
     return gp;
 }
 
 /* A G of the runtime's own: with an id of its own kind, a label instead of a program, and not counted by checkdead(). */
 struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
 {
-    struct g *gp = newproc1(m, (struct made){fn, EV_SYSTEM_FN + label, 0}, true);
+    struct g *gp = newproc1(m, fn, EV_SYSTEM_FN + label, 0, true);
     if (gp)
         gp->arg = arg;
     return gp;
@@ -198,8 +198,8 @@ uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **o
 {
     struct g *gp = alone(m) ? gfget_own(m->p) : NULL;
     if (gp)
-        become_runnable(m, gp, (struct made){fn, prog, i}, false); /* which nobody hears */
-    else if (!(gp = newproc1(m, (struct made){fn, prog, i}, false)))
+        become_runnable(m, gp, fn, false); /* which nobody hears */
+    else if (!(gp = newproc1(m, fn, prog, i, false)))
         return 0;
     uint32_t id = goid(gp);
     if (out)
@@ -211,7 +211,7 @@ uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **o
 /* AfterFunc's goFunc: a new G, queued. Its argument came through newarg, of whoever runs the timer. */
 void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog)
 {
-    struct g *gp = newproc1(m, (struct made){fn, prog, 0}, false);
+    struct g *gp = newproc1(m, fn, prog, 0, false);
     if (!gp)
         no_stack(m);
     m->sched->gen->put(m, gp, WW_TIMER);
@@ -261,7 +261,9 @@ void park_m(struct m *m, struct g *gp)
     m->waitlock = NULL;
     m->waitfn = NULL;
     dropg(m, gp, G_WAITING);
-    emit(m, ev_of(m, EV_G_PARK, goid(gp), gp->seq, gp->waitreason, gp->waitobj, 0));
+    if (heard(m))
+        gp->logged.obj = m->waitobj;
+    emit(m, ev_of(m, EV_G_PARK, goid(gp), gp->seq, gp->waitreason, m->waitobj, 0));
     if (!l) /* with l, its unlock is the gate */
         conductor_gate(m->w);
     if (fn)

@@ -60,7 +60,6 @@ struct g {
     struct m *lockedm;            /* LockOSThread: the M it is wired to; changed by itself only */
     struct ctx ctx;               /* and the stack: from its lowest usable byte to this structure (gfree.c) */
     /* What a start, a wake-up and an end touch besides, in the next. */
-    uint32_t waitobj;             /* number of the channel, mutex, … that it waits for; valid while G_WAITING */
     void *param;                  /* the sudog that woke it */
     rt_fn *fn;
     void *arg;
@@ -72,7 +71,8 @@ struct g {
     struct g *allnext;            /* all Gs of the instance (sched.allgs) */
     int64_t sleep_when;
     struct selmem *selmem;        /* of its selects, kept until it ends; in mem */
-    uint32_t prog, inst, parent;  /* fn, i and by of its go_create (newproc1); constant while it lives */
+    struct { uint32_t prog, i, by, obj; } logged; /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park; where events
+                                                   * are recorded */
     uint32_t gc_cycle;            /* the last one that it assisted */
     struct { uint32_t place, where, slot; } snap; /* scratch of rt_snapshot */
     int64_t tight_left, tight_since; /* compute.c: what is left of a tight computation, and since when it runs; its own */
@@ -225,6 +225,7 @@ struct m {
     /* unlock function of gopark: released only from g0, when the G is published */
     struct rlock *waitlock;
     void (*waitfn)(struct m *, struct g *); /* runs on g0 after the G is parked, before waitlock is released */
+    uint32_t waitobj;
     void *newarg;                 /* as in struct g, of a G that a timer starts from g0 */
     void (*newrelease)(void *);
     uint32_t nsellock;            /* how many channels a waitfn of select unlocks */
@@ -511,7 +512,7 @@ static inline __attribute__((always_inline)) void gopark(struct rlock *l, uint32
     struct m *m = getm();
     struct g *gp = atomic_load_explicit(&m->curg, memory_order_relaxed); /* as above */
     m->waitlock = l;
-    gp->waitobj = obj;
+    m->waitobj = obj;
     gp->waitreason = reason;
     mcall_of(m, gp, park_m);
 }

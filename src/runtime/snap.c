@@ -138,7 +138,7 @@ static bool snap_gs(struct sched *s, struct snapshot *out, uint32_t live)
         if (st != G_DEAD)
             out->g[out->ng++] = (struct snap_g){
                 .id = goid(gp), .status = st, .reason = waits ? gp->waitreason : WR_NONE, .place = gp->snap.place, .where = gp->snap.where,
-                .slot = gp->snap.slot, .obj = waits ? gp->waitobj : 0, .fn = gp->prog, .i = gp->inst, .by = gp->parent};
+                .slot = gp->snap.slot, .obj = waits ? gp->logged.obj : 0, .fn = gp->logged.prog, .i = gp->logged.i, .by = gp->logged.by};
     }
     qsort(out->g, out->ng, sizeof *out->g, g_order);
     return true;
