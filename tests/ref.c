@@ -103,19 +103,22 @@ static void runqput(struct ref *r, uint32_t m, uint32_t g, bool next)
 static uint32_t globget(struct ref *r, uint32_t m)
 {
     struct ref_p *p = &r->p[r->m[m].p];
-    uint32_t n = 1 + draw(r, 3), got[3];
-    if (n > r->nglobq)
-        n = r->nglobq;
-    if (n > 1 && p->tail != p->head)
-        n = 1;
-    if (n == 0)
+    uint32_t why = draw(r, 2) ? GW_BATCH : GW_TICK61, n = 1, got[REF_RING / 2];
+    if (r->nglobq == 0)
         return 0;
+    if (p->tail != p->head) /* keeps the ring from running over */
+        why = GW_TICK61;
+    if (why == GW_BATCH) {
+        n = r->nglobq / REF_P + 1;
+        n = n < r->nglobq ? n : r->nglobq;
+        n = n < REF_RING / 2 ? n : REF_RING / 2;
+    }
     memcpy(got, r->globq, n * sizeof *got);
     memmove(r->globq, r->globq + n, (r->nglobq - n) * sizeof *got);
     r->nglobq -= n;
     for (uint32_t i = 0; i < n; i++)
         hold(r, got[i]);
-    say(r, m, EV_GLOBQ_GET, r->m[m].p, got[0], n, n == 1 ? GW_TICK61 : GW_BATCH, ++r->lockseq, 0);
+    say(r, m, EV_GLOBQ_GET, r->m[m].p, got[0], n, why, ++r->lockseq, 0);
     for (uint32_t i = 1; i < n; i++)
         runqput(r, m, got[i], false);
     return got[0];
@@ -168,8 +171,8 @@ static void newproc(struct ref *r, uint32_t m)
     if (g == REF_G)
         return;
     r->ng = g;
-    r->g[g] = (struct ref_g){.status = G_RUNNABLE, .seq = 1, .place = PL_HAND};
-    say(r, m, EV_G_CREATE, r->m[m].p, g, r->m[m].curg, 0, 0, 0);
+    r->g[g] = (struct ref_g){.status = G_RUNNABLE, .seq = 1, .place = PL_HAND, .fn = 1 + draw(r, 5), .i = 1 + draw(r, 100), .by = r->m[m].curg};
+    say(r, m, EV_G_CREATE, r->m[m].p, g, r->g[g].by, r->g[g].fn, r->g[g].i, 0);
     runqput(r, m, g, true);
 }
 
@@ -179,8 +182,9 @@ static void drop(struct ref *r, uint32_t m, enum ev_kind kind, uint32_t status, 
     r->m[m].curg = 0;
     r->g[g].status = status;
     r->g[g].reason = status == G_WAITING ? reason : 0;
+    r->g[g].obj = reason == WR_CHAN_RECEIVE ? 1 + draw(r, 9) : 0;
     place(r, g, status == G_WAITING ? PL_WAITING : status == G_DEAD ? PL_DEAD : PL_HAND, 0, 0);
-    say(r, m, kind, r->m[m].p, g, ++r->g[g].seq, kind == EV_G_PARK ? reason : 0, 0, 0);
+    say(r, m, kind, r->m[m].p, g, ++r->g[g].seq, kind == EV_G_PARK ? reason : 0, r->g[g].obj, 0);
     if (status == G_RUNNABLE)
         globput(r, m, &g, 1);
 }
@@ -420,9 +424,6 @@ static void retake(struct ref *r, uint32_t m)
     uint32_t p = draw(r, REF_P);
     if (r->p[p].status != P_SYSCALL)
         return;
-    for (uint32_t i = 0; i < r->nm; i++) /* the M comes back to find it gone */
-        if (r->m[i].oldp == p)
-            r->m[i].oldp = EV_NONE;
     r->p[p].status = P_IDLE;
     say(r, m, EV_RETAKE, p, 0, ++r->p[p].seq, RW_WORK_WAITS, 0, 0);
     say(r, m, EV_HANDOFF, p, 0, HW_IDLE, 0, 0, 0);
@@ -563,9 +564,11 @@ bool ref_snapshot(const struct ref *r, struct snapshot *out)
         const struct ref_g *g = &r->g[i];
         uint32_t at = g->place == PL_GLOBQ ? globq_slot(r, i) : g->slot;
         if (g->status != G_DEAD)
-            out->g[out->ng++] = (struct snap_g){i, g->status, g->reason, g->place, g->where, at};
+            out->g[out->ng++] = (struct snap_g){.id = i, .status = g->status, .reason = g->reason, .place = g->place, .where = g->where,
+                                                .slot = at, .obj = g->obj, .fn = g->fn, .i = g->i, .by = g->by};
     }
     for (uint32_t i = 0; i < r->nm; i++)
-        out->m[i] = (struct snap_m){.p = r->m[i].p, .curg = r->m[i].curg, .spinning = r->m[i].spinning, .blocked = r->m[i].blocked};
+        out->m[i] = (struct snap_m){.p = r->m[i].p, .curg = r->m[i].curg, .oldp = r->m[i].oldp, .spinning = r->m[i].spinning,
+                                    .blocked = r->m[i].blocked};
     return true;
 }

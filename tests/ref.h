@@ -15,7 +15,7 @@
 
 struct ref_event { uint32_t m; struct ev ev; };
 
-struct ref_g { uint32_t status, reason, seq, place, where, slot; };
+struct ref_g { uint32_t status, reason, seq, place, where, slot, obj, fn, i, by; };
 struct ref_p {
     uint32_t status, m, head, tail, runnext, tick, seq, timerseq, ntimers;
     uint32_t ring[REF_RING];

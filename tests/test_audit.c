@@ -7,24 +7,26 @@
 /* Two Ps, four Gs (one in each place worth telling), three Ms. */
 static void fill(struct snapshot *s)
 {
-    static const struct snap_g gs[] = {{1, G_RUNNING, 0, PL_RUNNING, 0, 0},
-                                       {2, G_RUNNABLE, 0, PL_RUNQ, 0, 7},
-                                       {4, G_WAITING, WR_CHAN_RECEIVE, PL_WAITING, 0, 0},
-                                       {9, G_RUNNABLE, 0, PL_GLOBQ, 0, 0}};
-    *s = (struct snapshot){.np = 2, .ng = 4, .nm = 3, .nglobq = 1, .nidlep = 1, .nidlem = 1, .nmspinning = 1, .npidle = 1};
+    static const struct snap_g gs[] = {{.id = 1, .status = G_RUNNING, .place = PL_RUNNING},
+                                       {.id = 2, .status = G_RUNNABLE, .place = PL_RUNQ, .slot = 7, .fn = 3, .i = 5, .by = 1},
+                                       {.id = 4, .status = G_WAITING, .reason = WR_CHAN_RECEIVE, .place = PL_WAITING, .obj = 12},
+                                       {.id = 9, .status = G_RUNNABLE, .place = PL_GLOBQ}};
+    *s = (struct snapshot){.np = 2, .ng = 4, .nm = 3, .nglobq = 1, .nidlep = 1, .nidlem = 1, .ndisabled = 1, .nmspinning = 1, .npidle = 1};
     s->p = snapshot_alloc(s, 2, sizeof *s->p);
     s->g = snapshot_alloc(s, 4, sizeof *s->g);
     s->m = snapshot_alloc(s, 3, sizeof *s->m);
     s->globq = snapshot_alloc(s, 1, sizeof(uint32_t));
     s->idlep = snapshot_alloc(s, 1, sizeof(uint32_t));
     s->idlem = snapshot_alloc(s, 1, sizeof(uint32_t));
-    CHECK(s->p && s->g && s->m && s->globq && s->idlep && s->idlem);
+    s->disabled = snapshot_alloc(s, 1, sizeof(uint32_t));
+    CHECK(s->p && s->g && s->m && s->globq && s->idlep && s->idlem && s->disabled);
     memcpy(s->g, gs, sizeof gs);
     s->globq[0] = 9;
     s->idlep[0] = 1;
     s->idlem[0] = 2;
-    s->m[0] = (struct snap_m){.p = 0, .curg = 1};
-    s->m[1] = s->m[2] = (struct snap_m){.p = EV_NONE};
+    s->disabled[0] = 5;
+    s->m[0] = (struct snap_m){.p = 0, .curg = 1, .oldp = EV_NONE};
+    s->m[1] = s->m[2] = (struct snap_m){.p = EV_NONE, .oldp = EV_NONE};
     s->p[0] = (struct snap_p){.status = P_RUNNING, .m = 0, .head = 7, .tail = 8, .schedtick = 61, .ntimers = 1};
     s->p[0].ring = snapshot_alloc(s, 1, sizeof(uint32_t));
     s->p[0].timers = snapshot_alloc(s, 1, sizeof(struct snap_timer));
@@ -120,6 +122,18 @@ CHANGE(m_p, md.m[1].p = 1, "M p of M1: the runtime has -1, the model 1")
 CHANGE(m_curg, md.m[0].curg = 0, "M curg of M0: the runtime has 1, the model 0")
 CHANGE(m_spinning, md.m[1].spinning = true, "M spinning of M1: the runtime has 0, the model 1")
 CHANGE(m_blocked, rt.m[2].blocked = true, "M blocked of M2: the runtime has 1, the model 0")
+CHANGE(disabled, md.disabled[0] = 6, "disabled Gs: the runtime has 1 long, from 0: 5, the model 1 long, from 0: 6")
+CHANGE(g_obj, md.g[2].obj = 11, "G obj of G4: the runtime has 12, the model 11")
+CHANGE(g_fn, md.g[1].fn = 0, "G fn of G2: the runtime has 3, the model 0")
+CHANGE(g_i, md.g[1].i = 4, "G i of G2: the runtime has 5, the model 4")
+CHANGE(g_by, md.g[1].by = 4, "G by of G2: the runtime has 1, the model 4")
+CHANGE(m_oldp, rt.m[1].oldp = 0, "M oldp of M1: the runtime has 0, the model -1")
+CHANGE(m_netpoll, md.m[1].netpoll = true, "M netpoll of M1: the runtime has 0, the model 1")
+CHANGE(m_sysmon, rt.m[1].sysmon = true, "M sysmon of M1: the runtime has 1, the model 0")
+CHANGE(m_template, rt.m[2].template = true, "M template of M2: the runtime has 1, the model 0")
+CHANGE(m_exited, md.m[2].exited = true, "M exited of M2: the runtime has 0, the model 1")
+CHANGE(m_lockedg, md.m[0].lockedg = 1, "M lockedg of M0: the runtime has 0, the model 1")
+CHANGE(m_idlelocked, rt.m[2].idlelocked = -1, "M idlelocked of M2: the runtime has -1, the model 0")
 CHANGE(fewer_ps, md.np = 1, "number of Ps: the runtime has 2, the model 1")
 CHANGE(fewer_ms, md.nm = 2, "number of Ms: the runtime has 3, the model 2")
 
@@ -130,6 +144,7 @@ TEST(only_what_means_something)
     md.g[2].where = 5; /* a waiting G is nowhere */
     md.g[0].slot = 3;  /* a running one has no slot */
     md.g[1].reason = WR_SLEEP; /* nor does a runnable one wait */
+    md.g[1].obj = 3;
     CHECK_INT(audit_compare(&rt, &md, &result), 0);
     end();
 }

@@ -207,6 +207,9 @@ TEST(overflow_and_global_queue)
     OFFER(md, NOT_YET, 0, EV_GLOBQ_GET, 0, 7, 2, GW_BATCH, 4, 0);
     OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 8, 2, GW_BATCH, 3, 0);
     OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 6, GW_BATCH, 3, 0);
+    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 1, GW_BATCH, 3, 0);  /* half a ring is 2 */
+    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 3, GW_BATCH, 3, 0);
+    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 2, GW_TICK61, 3, 0); /* which takes one */
     OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 7, 2, GW_BATCH, 3, 0);
     CHECK(m->hand_n == 2 && m->hand[0] == 7 && m->hand[1] == 8);
     CHECK_INT(model_globq(md, NULL), 3);
@@ -304,6 +307,43 @@ TEST(m_park_and_m_wake)
     OFFER(md, APPLIED, 0, EV_M_WAKE, 0, 0, 1, 4, 1, 1);
     CHECK(model_idlem(md, NULL) == 0 && !model_m(md, 1)->blocked && model_m(md, 1)->spinning);
     OFFER(md, APPLIED, 1, EV_FIND_STAGE, NOP, 0, FS_STOP, 0, 0, 0);
+    model_free(md);
+}
+
+/* M2 parks after M1: it is the first to be woken, and does something else from then on. */
+TEST(the_m_that_parked_last_is_woken_first)
+{
+    struct model *md = boot2();
+    OFFER(md, APPLIED, 2, EV_M_START, NOP, 0, 0, 0, 0, 0);
+    OFFER(md, APPLIED, 1, EV_P_RELEASE, 1, 0, 4, 0, 0, 0);
+    OFFER(md, APPLIED, 1, EV_M_PARK, NOP, 0, 2, 0, 0, 0);
+    OFFER(md, APPLIED, 2, EV_M_PARK, NOP, 0, 3, 0, 0, 0);
+    OFFER(md, BROKEN, 0, EV_M_WAKE, 0, 0, 1, 4, 0, 1);
+    offer_at(__LINE__, md, APPLIED, 0, make(77, EV_M_WAKE, 0, 0, 2, 4, 0, 1));
+    CHECK_INT(model_m_doing(md, 2), MD_SCHED);
+    CHECK_INT(model_m(md, 2)->since, 77);
+    model_free(md);
+}
+
+/* So does an M that slept for its locked G, from when another M has brought that. */
+TEST(an_m_that_is_woken_for_its_locked_g_does_something_else_since_then)
+{
+    struct model *md = boot2();
+    fill(md, 2, 2, 0);
+    OFFER(md, APPLIED, 1, EV_STEAL, 1, 2, 0, 1 << 1, 0, 0);
+    OFFER(md, APPLIED, 1, EV_G_START, 1, 2, 2, 0, 0, 0);
+    OFFER(md, APPLIED, 1, EV_G_LOCK_M, 1, 2, 3, 1, 0, 0);
+    OFFER(md, APPLIED, 1, EV_G_YIELD, 1, 2, 4, 0, 0, 0);
+    OFFER(md, APPLIED, 1, EV_GLOBQ_PUT, 1, 2, 1, QE_TAIL, 2, 0);
+    OFFER(md, APPLIED, 1, EV_P_RELEASE, 1, 0, 4, 0, 0, 0);
+    offer_at(__LINE__, md, APPLIED, 1, make(50, EV_M_PARK_LOCKED, NOP, 2, 3, 0, 0, 0));
+    CHECK_INT(model_m_doing(md, 1), MD_LOCKED);
+    CHECK_INT(model_m(md, 1)->since, 50);
+    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WR_SLEEP, 0, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 2, 1, GW_TICK61, 4, 0);
+    offer_at(__LINE__, md, APPLIED, 0, make(77, EV_M_WAKE_LOCKED, 0, 2, 1, 5, 0, 0));
+    CHECK_INT(model_m_doing(md, 1), MD_SCHED);
+    CHECK_INT(model_m(md, 1)->since, 77);
     model_free(md);
 }
 
@@ -420,9 +460,11 @@ TEST(timers)
     offer_at(__LINE__, md, BROKEN, 1, timer(EV_TIMER_FIRE, 1, 5, 6, 0, -7));
     offer_at(__LINE__, md, BROKEN, 1, timer(EV_TIMER_FIRE, 1, 4, 5, 0, -7));
     offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 4, 6, 0, -7));
-    offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 2, 7, 0, 500));
-    CHECK(p->ntimers == 3 && p->timers[0].g == 2 && p->timers[1].g == 1 && p->timers[2].g == 3);
-    CHECK_INT(p->timerseq, 7);
+    offer_at(__LINE__, md, BROKEN, 1, timer(EV_TIMER_FIRE, 1, 2, 7, 0, 500)); /* the one for 100 comes first */
+    offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 2, 7, 0, 100));
+    offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 2, 8, 0, 500)); /* of those of one time any */
+    CHECK(p->ntimers == 2 && p->timers[0].g == 1 && p->timers[1].g == 3);
+    CHECK_INT(p->timerseq, 8);
     CHECK_INT(model_p(md, 1)->timerseq, 0);
     model_free(md);
 }

@@ -44,6 +44,7 @@ struct world {
     uint32_t order[MS], norder; /* the baton's */
     int epfd, fd;
     bool with_lock;
+    int64_t until[MS];          /* the baton's: when the wait of each ends at the latest; 0: it is in no such wait */
     uint32_t njumps;            /* the baton's */
     struct { int64_t at, to; } jump[4]; /* the first of them */
     int64_t result;
@@ -58,6 +59,8 @@ static inline void toy_die(void *ctx, struct waiter *w)
 static inline void toy_jump(void *ctx, struct waiter *w, int64_t to)
 {
     struct world *x = ctx;
+    for (int i = 0; i < MS; i++)
+        CHECK(x->until[i] == 0 || to <= x->until[i]);
     if (x->njumps < 4) {
         x->jump[x->njumps].at = conductor_now(w);
         x->jump[x->njumps].to = to;

@@ -116,6 +116,7 @@ static bool p_timers(const struct pair *s, uint32_t i, struct diff *d)
 LIST_FIELD(globq)
 LIST_FIELD(idlep)
 LIST_FIELD(idlem)
+LIST_FIELD(disabled)
 
 #define NUMBER_FIELD(name) \
     static bool s_##name(const struct pair *s, uint32_t i, struct diff *d) \
@@ -199,6 +200,25 @@ static bool g_reason(const struct pair *s, uint32_t i, struct diff *d)
     return numbers(d, a->reason, b->reason);
 }
 
+/* Which channel, mutex, … it waits for, while it does. */
+static bool g_obj(const struct pair *s, uint32_t i, struct diff *d)
+{
+    const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i);
+    if (!b || a->status != G_WAITING || b->status != G_WAITING)
+        return true;
+    return numbers(d, a->obj, b->obj);
+}
+
+#define G_FIELD(name) \
+    static bool g_##name(const struct pair *s, uint32_t i, struct diff *d) \
+    { \
+        const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i); \
+        return !b || numbers(d, a->name, b->name); \
+    }
+G_FIELD(fn)
+G_FIELD(i)
+G_FIELD(by)
+
 /* ---- Ms ---- */
 
 #define M_FIELD(name, compare) \
@@ -212,6 +232,11 @@ M_FIELD(spinning, numbers)
 M_FIELD(blocked, numbers)
 M_FIELD(lockedg, numbers)
 M_FIELD(exited, numbers)
+M_FIELD(oldp, ids)
+M_FIELD(netpoll, numbers)
+M_FIELD(sysmon, numbers)
+M_FIELD(template, numbers)
+M_FIELD(idlelocked, numbers)
 
 /* ---- the table ---- */
 
@@ -229,6 +254,7 @@ enum whose { OF_P, OF_SCHED, OF_G, OF_EITHER_G, OF_M };
     X(AF_GLOBQ, "global queue", OF_SCHED, s_globq) \
     X(AF_IDLEP, "idle Ps", OF_SCHED, s_idlep) \
     X(AF_IDLEM, "idle Ms", OF_SCHED, s_idlem) \
+    X(AF_DISABLED, "disabled Gs", OF_SCHED, s_disabled) \
     X(AF_NMSPINNING, "nmspinning", OF_SCHED, s_nmspinning) \
     X(AF_NEEDSPINNING, "needspinning", OF_SCHED, s_needspinning) \
     X(AF_NPIDLE, "npidle", OF_SCHED, s_npidle) \
@@ -236,12 +262,21 @@ enum whose { OF_P, OF_SCHED, OF_G, OF_EITHER_G, OF_M };
     X(AF_G_STATUS, "G status", OF_EITHER_G, g_status) \
     X(AF_G_PLACE, "G place", OF_G, g_place) \
     X(AF_G_REASON, "G reason", OF_G, g_reason) \
+    X(AF_G_OBJ, "G obj", OF_G, g_obj) \
+    X(AF_G_FN, "G fn", OF_G, g_fn) \
+    X(AF_G_I, "G i", OF_G, g_i) \
+    X(AF_G_BY, "G by", OF_G, g_by) \
     X(AF_M_P, "M p", OF_M, m_p) \
     X(AF_M_CURG, "M curg", OF_M, m_curg) \
     X(AF_M_SPINNING, "M spinning", OF_M, m_spinning) \
     X(AF_M_BLOCKED, "M blocked", OF_M, m_blocked) \
     X(AF_M_LOCKEDG, "M lockedg", OF_M, m_lockedg) \
-    X(AF_M_EXITED, "M exited", OF_M, m_exited)
+    X(AF_M_EXITED, "M exited", OF_M, m_exited) \
+    X(AF_M_OLDP, "M oldp", OF_M, m_oldp) \
+    X(AF_M_NETPOLL, "M netpoll", OF_M, m_netpoll) \
+    X(AF_M_SYSMON, "M sysmon", OF_M, m_sysmon) \
+    X(AF_M_TEMPLATE, "M template", OF_M, m_template) \
+    X(AF_M_IDLELOCKED, "M idlelocked", OF_M, m_idlelocked)
 
 const char *const audit_field_name[AF_COUNT] = {
 #define X(field, name, whose, same) [field] = name,

@@ -95,8 +95,10 @@ int fold_m_park(const struct fold *f)
 int fold_m_wake(const struct fold *f)
 {
     uint32_t m = f->e->a;
-    if (m >= f->md->nm || !deque_remove(&f->md->idlem, m))
-        return fold_broken(f, "M%u is not on the idle list", m);
+    struct deque *list = &f->md->idlem;
+    if (m >= f->md->nm || list->n == 0 || *deque_at(list, 0) != m)
+        return fold_broken(f, "M%u is not the top of the idle list", m);
+    deque_drop_front(list, 1);
     f->md->m[m].blocked = false;
     f->md->m[m].spinning = f->e->c & 1;
     f->md->inflight -= f->md->m[m].spinning;

@@ -126,12 +126,25 @@ int fold_globq_put(const struct fold *f)
     return FOLD_APPLIED;
 }
 
+/* How many Gs globrunqget takes from a queue of `size`: a P's fair share and one more, but no more than half a ring. One, where
+ * the caller wants no more or has no ring. */
+static uint32_t globq_share(const struct model *md, uint32_t size, uint32_t why)
+{
+    if ((why != GW_BATCH && why != GW_RECHECK) || md->np == 0)
+        return 1;
+    uint32_t n = size / md->np + 1, half = md->cfg.runq_size / 2;
+    n = n < size ? n : size;
+    return n < half ? n : half;
+}
+
 int fold_globq_get(const struct fold *f)
 {
     struct deque *q = &f->md->globq;
     uint32_t n = f->e->a;
     if (n == 0 || n > q->n)
         return fold_broken(f, "%u Gs from a global queue of %u", n, q->n);
+    if (n != globq_share(f->md, q->n, f->e->b))
+        return fold_broken(f, "%u Gs from a global queue of %u, expected %u", n, q->n, globq_share(f->md, q->n, f->e->b));
     if (*deque_at(q, 0) != f->e->g)
         return fold_broken(f, "G%u is the global queue's head", *deque_at(q, 0));
     for (uint32_t i = 0; i < n; i++)
@@ -225,6 +238,9 @@ int fold_timer_add(const struct fold *f)
 int fold_timer_fire(const struct fold *f)
 {
     uint32_t heap = timer_heap(f->e);
+    const struct mp *p = heap_of(f);
+    if (p->ntimers && p->timers[0].when < ev_cd(f->e))
+        return fold_broken(f, "P%u has a timer for %lld, which is earlier", heap, (long long)p->timers[0].when);
     if (!timers_remove(heap_of(f), ev_cd(f->e), f->e->g))
         return fold_broken(f, "P%u has no timer of G%u for %lld", heap, f->e->g, (long long)ev_cd(f->e));
     return FOLD_APPLIED;

@@ -53,19 +53,6 @@ void deque_drop_front(struct deque *d, uint32_t n)
     d->n -= n;
 }
 
-bool deque_remove(struct deque *d, uint32_t v)
-{
-    uint32_t i = 0;
-    while (i < d->n && d->v[d->off + i] != v)
-        i++;
-    if (i == d->n)
-        return false;
-    uint32_t *at = d->v + d->off;
-    memmove(at + 1, at, i * sizeof *at); /* lists are left at the top, mostly: the few before it move */
-    deque_drop_front(d, 1);
-    return true;
-}
-
 static bool deque_copy(struct deque *to, const struct deque *from)
 {
     *to = (struct deque){0};

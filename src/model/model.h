@@ -131,13 +131,14 @@ int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const
 const char *event_go(const struct model *md, const struct ev *e);
 
 /* ---- tests ---- */
-/* From now on the fold leaves this field out (audit_field_name[] order, cli/audit.c): model_snapshot tells the value that the
- * thing had when it came to be (a G at its go_create, an M at its m_start, the rest at the first procresize). */
+/* Makes the fold leave this field out from now on (audit_field_name[] order, cli/audit.c): model_snapshot reports the value that the
+ * thing had when it came to be (a G at its go_create, an M at its m_start, the rest at the first procresize), and 0 for a field that is
+ * fixed at that moment. */
 enum audit_field {
     AF_P_STATUS, AF_P_M, AF_P_HEAD, AF_P_TAIL, AF_P_RING, AF_P_RUNNEXT, AF_P_SCHEDTICK, AF_P_TIMERS,
-    AF_GLOBQ, AF_IDLEP, AF_IDLEM, AF_NMSPINNING, AF_NEEDSPINNING, AF_NPIDLE, AF_TIMERS,
-    AF_G_STATUS, AF_G_PLACE, AF_G_REASON, AF_M_P, AF_M_CURG, AF_M_SPINNING, AF_M_BLOCKED,
-    AF_M_LOCKEDG, AF_M_EXITED, AF_COUNT
+    AF_GLOBQ, AF_IDLEP, AF_IDLEM, AF_DISABLED, AF_NMSPINNING, AF_NEEDSPINNING, AF_NPIDLE, AF_TIMERS,
+    AF_G_STATUS, AF_G_PLACE, AF_G_REASON, AF_G_OBJ, AF_G_FN, AF_G_I, AF_G_BY, AF_M_P, AF_M_CURG, AF_M_SPINNING, AF_M_BLOCKED,
+    AF_M_LOCKEDG, AF_M_EXITED, AF_M_OLDP, AF_M_NETPOLL, AF_M_SYSMON, AF_M_TEMPLATE, AF_M_IDLELOCKED, AF_COUNT
 };
 void model_freeze(struct model *md, enum audit_field f);
 

@@ -53,7 +53,7 @@ struct model {
     bool oom;                    /* memory ran out in the middle of an event: broken from then on */
     uint32_t lockseq, spinseq, outseq;
     uint32_t boot_m;             /* who logged the first procresize */
-    uint32_t frozen;             /* bits of enum audit_field */
+    uint64_t frozen;             /* bits of enum audit_field */
     int ended;
     uint64_t events;
     int64_t time;
@@ -164,7 +164,6 @@ static inline uint32_t hand_find(const struct mm *mm, uint32_t g) /* hand_n: it 
 void deque_push_back(struct model *md, struct deque *d, uint32_t v);
 void deque_push_front(struct model *md, struct deque *d, uint32_t v);
 void deque_drop_front(struct deque *d, uint32_t n);
-bool deque_remove(struct deque *d, uint32_t v);              /* false: not in it */
 static inline const uint32_t *deque_at(const struct deque *d, uint32_t i) { return d->v + d->off + i; }
 void timers_insert(struct model *md, struct mp *p, int64_t when, uint32_t g);
 bool timers_remove(struct mp *p, int64_t when, uint32_t g);  /* false: not in it */

@@ -13,7 +13,7 @@ static bool frozen(const struct model *md, enum audit_field f)
 
 void model_freeze(struct model *md, enum audit_field f)
 {
-    md->frozen |= 1u << f;
+    md->frozen |= UINT64_C(1) << f;
 }
 
 static uint32_t *copy_list(struct snapshot *s, const struct deque *d, uint32_t *n)
@@ -38,7 +38,7 @@ static bool snap_lists(const struct model *md, struct snapshot *s)
     if (s->ntimers)
         memcpy(s->timers, md->heap.timers, s->ntimers * sizeof *s->timers);
     return (s->globq = copy_list(s, &md->globq, &s->nglobq)) && (s->idlep = copy_list(s, &md->idlep, &s->nidlep)) &&
-           (s->idlem = copy_list(s, &md->idlem, &s->nidlem));
+           (s->idlem = copy_list(s, &md->idlem, &s->nidlem)) && (s->disabled = copy_list(s, &md->disabled, &s->ndisabled));
 }
 
 /* ---- Ps ---- */
@@ -80,8 +80,9 @@ static bool snap_ps(const struct model *md, struct snapshot *s)
 static void snap_g(struct snap_g *to, const struct mg *g)
 {
     bool has_where = g->place == PL_RUNNING || g->place == PL_RUNNEXT || g->place == PL_RUNQ;
-    *to = (struct snap_g){.id = g->id, .status = g->status, .place = g->place};
+    *to = (struct snap_g){.id = g->id, .status = g->status, .place = g->place, .fn = g->fn, .i = g->i, .by = g->by};
     to->reason = g->status == G_WAITING ? g->reason : 0;
+    to->obj = g->status == G_WAITING ? g->obj : 0;
     to->where = has_where ? g->where : 0;
     to->slot = g->place == PL_RUNQ ? g->slot : 0;
 }
@@ -139,13 +140,14 @@ static bool snap_ms(const struct model *md, struct snapshot *s)
     s->nm = md->nm;
     for (uint32_t i = 0; i < md->nm; i++) {
         const struct mm *m = &md->m[i];
-        s->m[i] = (struct snap_m){.p = m->p, .curg = m->curg, .spinning = m->spinning, .blocked = m->blocked || m->idlelocked > 0,
-                                   .lockedg = m->lockedg, .exited = m->exited};
+        s->m[i] = (struct snap_m){.p = m->p, .curg = m->curg, .lockedg = m->lockedg, .oldp = m->oldp, .spinning = m->spinning,
+                                  .blocked = m->blocked, .netpoll = m->netpoll, .sysmon = m->sysmon, .template = m->template,
+                                  .exited = m->exited, .idlelocked = m->idlelocked};
     }
     return true;
 }
 
-/* ---- frozen fields: the value a thing is born with ---- */
+/* ---- frozen fields: the value a thing is born with; what is decided at its birth is 0 ---- */
 
 static void freeze_p(const struct model *md, struct snap_p *p, uint32_t i)
 {
@@ -177,6 +179,14 @@ static void freeze_g(const struct model *md, struct snap_g *g)
     }
     if (frozen(md, AF_G_REASON))
         g->reason = WR_NONE;
+    if (frozen(md, AF_G_OBJ))
+        g->obj = 0;
+    if (frozen(md, AF_G_FN))
+        g->fn = 0;
+    if (frozen(md, AF_G_I))
+        g->i = 0;
+    if (frozen(md, AF_G_BY))
+        g->by = 0;
 }
 
 static void freeze_m(const struct model *md, struct snap_m *m)
@@ -193,6 +203,16 @@ static void freeze_m(const struct model *md, struct snap_m *m)
         m->lockedg = 0;
     if (frozen(md, AF_M_EXITED))
         m->exited = false;
+    if (frozen(md, AF_M_OLDP))
+        m->oldp = EV_NONE;
+    if (frozen(md, AF_M_NETPOLL))
+        m->netpoll = false;
+    if (frozen(md, AF_M_SYSMON))
+        m->sysmon = false;
+    if (frozen(md, AF_M_TEMPLATE))
+        m->template = false;
+    if (frozen(md, AF_M_IDLELOCKED))
+        m->idlelocked = 0;
 }
 
 static void freeze_lists(const struct model *md, struct snapshot *s)
@@ -201,6 +221,8 @@ static void freeze_lists(const struct model *md, struct snapshot *s)
         s->nglobq = 0;
     if (frozen(md, AF_IDLEM))
         s->nidlem = 0;
+    if (frozen(md, AF_DISABLED))
+        s->ndisabled = 0;
     if (frozen(md, AF_NMSPINNING))
         s->nmspinning = 0;
     if (frozen(md, AF_NEEDSPINNING))

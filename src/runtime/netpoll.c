@@ -261,6 +261,7 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
     int64_t now = nanotime(m), delay = epoll_ns(polluntil == 0 ? -1 : polluntil > now ? polluntil - now : 0);
     struct ev e = ev_of(m, EV_NETPOLL_WAIT, 0, 0, 0, 0, 0);
     ev_set_cd(&e, delay);
+    m->polling = true;
     emit_gate(m, e);
     struct glist list;
     do {
@@ -268,6 +269,7 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
         list = take_ready(m, ev, n, &ready);
     } while (!ready && s->gen->netpoll_retries);
     count_runs_anew(m);
+    m->polling = false;
     emit_gate(m, ev_of(m, EV_NETPOLL_READY, 0, ready, 0, 0, 0));
     fine(m);
     atomic_store_explicit(&s->polluntil, 0, memory_order_seq_cst);

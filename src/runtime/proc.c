@@ -172,6 +172,11 @@ static __attribute__((noinline)) struct g *newproc1(struct m *m, rt_fn *fn, uint
     if (!gp)
         return NULL;
     become_runnable(m, gp, fn, system);
+    if (heard(m)) {
+        gp->logged.prog = prog;
+        gp->logged.i = i;
+        gp->logged.by = goid(curg(m));
+    }
     if (!system && brief(m) && m->p)
         hold(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0), false);
     else
@@ -256,6 +261,8 @@ void park_m(struct m *m, struct g *gp)
     m->waitlock = NULL;
     m->waitfn = NULL;
     dropg(m, gp, G_WAITING);
+    if (heard(m))
+        gp->logged.obj = m->waitobj;
     emit(m, ev_of(m, EV_G_PARK, goid(gp), gp->seq, gp->waitreason, m->waitobj, 0));
     if (!l) /* with l, its unlock is the gate */
         conductor_gate(m->w);

@@ -71,6 +71,8 @@ struct g {
     struct g *allnext;            /* all Gs of the instance (sched.allgs) */
     int64_t sleep_when;
     struct selmem *selmem;        /* of its selects, kept until it ends; in mem */
+    struct { uint32_t prog, i, by, obj; } logged; /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park; where events
+                                                   * are recorded */
     uint32_t gc_cycle;            /* the last one that it assisted */
     struct { uint32_t place, where, slot; } snap; /* scratch of rt_snapshot */
     int64_t tight_left, tight_since; /* compute.c: what is left of a tight computation, and since when it runs; its own */
@@ -202,6 +204,7 @@ struct m {
     void (*mcall_fn)(struct m *, struct g *); /* runs on g0 after a G switched away */
     struct g *mcall_g;
     bool dying;
+    bool polling;                 /* netpoll_wait logged, its netpoll_ready not yet; its own (read when stopped) */
     struct g *lockedg;            /* LockOSThread: the only G it runs; its own, like the count */
     uint32_t lockedext;
     int32_t idlelocked;           /* 1: sleeps in stoplockedm; -1: woken before it slept; under sched.lock */

@@ -62,14 +62,17 @@ static bool snap_lists(struct sched *s, struct snapshot *out)
     out->globq = snapshot_alloc(out, runqsize(s) + 1, sizeof *out->globq);
     out->idlep = snapshot_alloc(out, gomaxprocs(s), sizeof *out->idlep);
     out->idlem = snapshot_alloc(out, s->nmidle + 1, sizeof *out->idlem);
-    if (!out->globq || !out->idlep || !out->idlem)
+    out->disabled = snapshot_alloc(out, s->disable.n + 1, sizeof *out->disabled);
+    if (!out->globq || !out->idlep || !out->idlem || !out->disabled)
         return false;
     for (struct g *gp = s->runq.head; gp; gp = gp->schedlink) {
         place(gp, PL_GLOBQ, 0, out->nglobq);
         out->globq[out->nglobq++] = goid(gp);
     }
-    for (struct g *gp = s->disable.runnable.head; gp; gp = gp->schedlink)
+    for (struct g *gp = s->disable.runnable.head; gp; gp = gp->schedlink) {
         place(gp, PL_DISABLED, 0, 0);
+        out->disabled[out->ndisabled++] = goid(gp);
+    }
     for (struct p *pp = s->pidle; pp; pp = pp->link)
         out->idlep[out->nidlep++] = pp->id;
     for (struct m *m = s->midle; m; m = m->schedlink)
@@ -85,6 +88,11 @@ static bool snap_lists(struct sched *s, struct snapshot *out)
     return s->gen->has_p || out->timers;
 }
 
+static uint32_t pid(const struct p *pp)
+{
+    return pp ? pp->id : EV_NONE;
+}
+
 static bool snap_ms(struct sched *s, struct snapshot *out)
 {
     for (struct m *m = GET(s->allm); m; m = m->alllink)
@@ -94,13 +102,15 @@ static bool snap_ms(struct sched *s, struct snapshot *out)
     if (!out->m)
         return false;
     for (uint32_t i = 0; i < out->nm; i++)
-        out->m[i].p = EV_NONE;
+        out->m[i].p = out->m[i].oldp = EV_NONE;
     for (struct m *m = GET(s->allm); m; m = m->alllink) {
         struct g *gp = curg(m);
         if (!m->started)
             continue;
-        out->m[m->id] = (struct snap_m){m->p ? m->p->id : EV_NONE, goid(gp), m->spinning, m->blocked || m->idlelocked > 0,
-                                          goid(m->lockedg), m->exited};
+        out->m[m->id] = (struct snap_m){.p = pid(m->p), .curg = goid(gp), .lockedg = goid(m->lockedg), .oldp = pid(m->oldp),
+                                        .spinning = m->spinning, .blocked = m->blocked, .netpoll = m->polling,
+                                        .sysmon = m->kind == MK_SYSMON, .template = m->kind == MK_TEMPLATE, .exited = m->exited,
+                                        .idlelocked = (int8_t)m->idlelocked};
         if (gp)
             place(gp, PL_RUNNING, m->id, 0);
     }
@@ -124,9 +134,11 @@ static bool snap_gs(struct sched *s, struct snapshot *out, uint32_t live)
         return false;
     for (struct g *gp = s->allgs; gp; gp = gp->allnext) {
         uint32_t st = GET(gp->status);
+        bool waits = st == G_WAITING;
         if (st != G_DEAD)
-            out->g[out->ng++] = (struct snap_g){goid(gp), st, st == G_WAITING ? gp->waitreason : WR_NONE, gp->snap.place,
-                                                gp->snap.where, gp->snap.slot};
+            out->g[out->ng++] = (struct snap_g){
+                .id = goid(gp), .status = st, .reason = waits ? gp->waitreason : WR_NONE, .place = gp->snap.place, .where = gp->snap.where,
+                .slot = gp->snap.slot, .obj = waits ? gp->logged.obj : 0, .fn = gp->logged.prog, .i = gp->logged.i, .by = gp->logged.by};
     }
     qsort(out->g, out->ng, sizeof *out->g, g_order);
     return true;

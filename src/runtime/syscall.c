@@ -50,6 +50,7 @@ static void entersyscallblock(struct m *m)
 
 static void running_again(struct m *m, struct g *gp, uint32_t how, uint32_t pseq)
 {
+    m->oldp = NULL;
     atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
     gp->seq++;
     count_syscall(m->p);
@@ -88,6 +89,7 @@ static void exitsyscall0(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
     dropg(m, gp, G_RUNNABLE);
+    m->oldp = NULL;
     emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, 0, 0, XH_NO_P));
     lock(m, &s->lock);
     struct p *pp = sched_enabled(s, gp) ? pidleget(m) : NULL;
@@ -122,9 +124,7 @@ void entersyscall_p(struct m *m, uint32_t call, bool blocking)
  * aside. */
 void exitsyscall_p(struct m *m)
 {
-    struct p *oldp = m->oldp;
-    m->oldp = NULL;
-    if (!exitsyscallfast(m, oldp))
+    if (!exitsyscallfast(m, m->oldp))
         mcall(exitsyscall0);
     else if (users_disabled(m->sched) && !sched_enabled(m->sched, curg(m)))
         rt_gosched();
