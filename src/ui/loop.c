@@ -311,7 +311,6 @@ static int run_screen(struct ui *u, int signal_fd)
         fprintf(stderr, "gmpscope: %s\n", why);
         return 2;
     }
-    fatal_arm();
     u->theme = theme_find(theme_of(u));
     screen_theme(u->screen, u->theme);
     u->canvas.ascii = screen_ascii(u->screen);
