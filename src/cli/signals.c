@@ -1,5 +1,6 @@
 /* Without a screen: an asked-for end is noted and the run comes to its own end with its output written. */
 #include "cli/signals.h"
+#include "base/ending.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@ static void on_signal(int sig)
     /* relaxed: the flag is all there is to say; read by interrupted() in drive.c */
     if (atomic_exchange_explicit(&seen, sig, memory_order_relaxed))
         _exit(128 + sig);
+    ending_begin(sig, NULL);
 }
 
 void signals_watch(void)

@@ -1,12 +1,16 @@
 /* Every way out leaves the terminal sane.
  *
- * Crashes (SIGSEGV, SIGABRT … on any thread): the handler may only do what is async-signal-safe, so it does not call
- * ncurses but writes the sequence that undoes it and sets the modes back; then it hands the signal to who had it before
- * (the default action, or a sanitizer's report). It runs on the crashing thread's alternate stack where there is one;
- * the UI thread gets one here. Threads that block these signals die without it: they must not.
- *
  * Requests (SIGTERM, SIGHUP, SIGINT, SIGTSTP) and SIGWINCH, SIGCONT are only noted; the loop is woken and acts in
- * order. A loop that does not, for it waits for a thread that hangs, is not waited for: who asks twice to leave is let go at once.
+ * order. A second request to leave ends the process at once, and a loop that is stuck ends it too (base/ending.h).
+ *
+ * Every other signal that ends a process by default (SIGSEGV and SIGABRT on any thread, SIGXCPU, SIGUSR1, real-time signals …) is a crash:
+ * the handler may only do what is async-signal-safe, so it does not call ncurses but writes the sequence that undoes it and sets the modes
+ * back. Then it hands the signal to the action that was there before (the default one, or a sanitizer's report), so the process dies by
+ * that signal. It runs on the crashing thread's alternate stack where there is one; the UI thread gets one here. Threads that block a
+ * fault die without it: they must not. Signals that were ignored when the screen came up stay ignored.
+ *
+ * A handler never blocks. Nobody may be reading the terminal; then what it has not read yet is thrown away, and what still does not fit
+ * in PATIENCE_MS is not written.
  *
  * stderr is another way to spoil a screen (asserts, sanitizers, libc): it goes to memory while the screen is up and is
  * replayed afterwards, also after a crash.
@@ -15,8 +19,13 @@
  */
 #include "ui/fatal.h"
 
+#include "base/ending.h"
+#include "base/wall.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -26,16 +35,17 @@
 #include <time.h>
 #include <unistd.h>
 
-static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGSYS, SIGTRAP};
 static const int requests[] = {SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGWINCH, SIGCONT};
 enum { RESTORING = 1, RESTORED };
-enum { CRASHES = sizeof crashes / sizeof *crashes, REQUESTS = sizeof requests / sizeof *requests, STACK = 64 * 1024 };
+enum { REQUESTS = sizeof requests / sizeof *requests, SIGNALS = 65, STACK = 64 * 1024, PATIENCE_MS = 300 };
 
 static struct {
     struct termios modes;
-    struct sigaction crash_before[CRASHES], request_before[REQUESTS];
+    struct sigaction crash_before[SIGNALS], request_before[REQUESTS];
+    bool crash[SIGNALS];         /* on_crash() has it */
     stack_t stack_before;
     int wake_fd, real_stderr, kept_stderr;
+    int tty;                     /* the terminal, non-blocking */
     bool own_stack;
 } saved;
 static char stack[STACK];
@@ -46,32 +56,40 @@ static _Atomic int asked, resized, crashed;
 static const char reset[] =
     "\033[?2026l\033[?1006l\033[?1003l\033[?1002l\033[?1000l\033[?25h\033[0m\033[?1l\033>\033[?1049l\r";
 
-static void write_all(int fd, const char *s, size_t n)
+/* Async-signal-safe. Writes what fd takes until then (wall_ms()). Small pieces: a pipe that is ready takes one of PIPE_BUF bytes at once. */
+static void write_until(int fd, const char *s, size_t n, int64_t until)
 {
-    for (ssize_t w; n > 0; s += w, n -= (size_t)w) {
-        w = write(fd, s, n);
-        if (w < 0 && errno == EINTR)
-            w = 0;
-        if (w < 0)
+    struct pollfd p = {fd, POLLOUT, 0};
+    for (int64_t left; n > 0 && (left = until - wall_ms()) > 0;) {
+        if (poll(&p, 1, left < INT_MAX ? (int)left : INT_MAX) <= 0)
+            continue;
+        ssize_t w = write(fd, s, n < PIPE_BUF ? n : PIPE_BUF);
+        if (w < 0 && errno != EINTR && errno != EAGAIN)
             return;
+        s += w > 0 ? w : 0;
+        n -= w > 0 ? (size_t)w : 0;
     }
 }
 
 /* Async-signal-safe. */
-static void replay_stderr(void)
+static void replay_stderr(int64_t until)
 {
     char buf[512];
     off_t at = 0;
+    int to = saved.tty >= 0 && isatty(saved.real_stderr) ? saved.tty : saved.real_stderr;
     for (ssize_t n; (n = pread(saved.kept_stderr, buf, sizeof buf, at)) > 0; at += n)
-        write_all(saved.real_stderr, buf, (size_t)n);
+        write_until(to, buf, (size_t)n, until);
 }
 
-static int index_of(const int *list, int n, int sig)
+/* Async-signal-safe. A terminal that does not take another byte is not read: what waits there is dropped for what matters more. */
+static void reset_terminal(int64_t until)
 {
-    int i = 0;
-    while (i < n - 1 && list[i] != sig)
-        i++;
-    return i;
+    int fd = saved.tty >= 0 ? saved.tty : STDOUT_FILENO;
+    struct pollfd p = {fd, POLLOUT, 0};
+    if (poll(&p, 1, 0) <= 0)
+        tcflush(fd, TCOFLUSH);
+    tcsetattr(fd, TCSANOW, &saved.modes); /* also undoes ^S, if that is a key here and not in the modes of before */
+    write_until(fd, reset, sizeof reset - 1, until);
 }
 
 /* The first crash restores. A second one (another thread, or a sanitizer's abort after its report) waits until that is
@@ -82,23 +100,29 @@ static void restore_once(void)
     int none = 0;
     if (atomic_compare_exchange_strong_explicit(&crashed, &none, RESTORING, memory_order_relaxed,
                                                 memory_order_relaxed)) {
-        write_all(STDOUT_FILENO, reset, sizeof reset - 1);
-        tcsetattr(STDOUT_FILENO, TCSANOW, &saved.modes);
+        int64_t until = wall_ms() + PATIENCE_MS;
+        reset_terminal(until);
         dup2(saved.real_stderr, STDERR_FILENO);
-        replay_stderr();
+        replay_stderr(until);
         atomic_store_explicit(&crashed, RESTORED, memory_order_relaxed);
     }
-    for (int i = 0; i < 200 && atomic_load_explicit(&crashed, memory_order_relaxed) == RESTORING; i++)
+    for (int i = 0; i < 2 * PATIENCE_MS && atomic_load_explicit(&crashed, memory_order_relaxed) == RESTORING; i++)
         nanosleep(&ms, NULL);
+}
+
+/* Does the instruction that was at fault fail again when the handler returns? Then the action of before gets the real thing. */
+static bool fails_again(int sig, const siginfo_t *info)
+{
+    return info->si_code > 0 && (sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL);
 }
 
 static void on_crash(int sig, siginfo_t *info, void *context)
 {
     (void)context;
     restore_once();
-    sigaction(sig, &saved.crash_before[index_of(crashes, CRASHES, sig)], NULL);
-    if (info->si_code <= 0)
-        raise(sig); /* it was sent; a real fault happens again by itself when we return */
+    sigaction(sig, &saved.crash_before[sig], NULL);
+    if (!fails_again(sig, info))
+        raise(sig);
 }
 
 /* SIGTSTP does not take the place of a wish to leave. */
@@ -110,6 +134,7 @@ static void ask(int sig)
         return;
     }
     int before = atomic_exchange_explicit(&asked, sig, memory_order_relaxed);
+    ending_begin(sig, restore_once);
     if (!before || before == SIGTSTP)
         return;
     restore_once();
@@ -131,15 +156,24 @@ static void on_request(int sig)
 
 static void close_kept(void)
 {
+    if (saved.tty >= 0)
+        close(saved.tty);
     if (saved.real_stderr >= 0)
         close(saved.real_stderr);
     if (saved.kept_stderr >= 0)
         close(saved.kept_stderr);
 }
 
+/* A description of the terminal that is ours alone: O_NONBLOCK on it touches nobody else's. -1: the terminal is another user's. */
+static int own_output(void)
+{
+    return open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+}
+
 /* A terminal's stderr into memory that outlives a crash of the heap. */
 static bool keep_stderr(void)
 {
+    saved.tty = own_output();
     saved.real_stderr = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
     saved.kept_stderr = memfd_create("stderr", MFD_CLOEXEC);
     if (saved.real_stderr >= 0 && saved.kept_stderr >= 0) {
@@ -153,6 +187,40 @@ static bool keep_stderr(void)
     return false;
 }
 
+static bool is_request(int sig)
+{
+    for (int i = 0; i < REQUESTS; i++)
+        if (requests[i] == sig)
+            return true;
+    return false;
+}
+
+/* Does nothing by default, or cannot be caught. */
+static bool is_harmless(int sig)
+{
+    static const int harmless[] = {SIGCHLD, SIGURG, SIGTTIN, SIGTTOU, SIGKILL, SIGSTOP};
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (harmless[i] == sig)
+            return true;
+    return is_request(sig);
+}
+
+/* What the C library keeps for itself, sigaction() refuses. */
+static void take_signals(void)
+{
+    struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    struct sigaction request = {.sa_handler = on_request, .sa_flags = SA_RESTART | SA_ONSTACK};
+    sigfillset(&crash.sa_mask);
+    sigfillset(&request.sa_mask);
+    for (int sig = 1; sig < SIGNALS; sig++) {
+        struct sigaction *before = &saved.crash_before[sig];
+        saved.crash[sig] = !is_harmless(sig) && sigaction(sig, NULL, before) == 0 && before->sa_handler != SIG_IGN &&
+                           sigaction(sig, &crash, NULL) == 0;
+    }
+    for (int i = 0; i < REQUESTS; i++)
+        sigaction(requests[i], &request, &saved.request_before[i]);
+}
+
 bool fatal_begin(int wake_fd)
 {
     stack_t mine = {.ss_sp = stack, .ss_size = sizeof stack};
@@ -163,37 +231,30 @@ bool fatal_begin(int wake_fd)
     saved.own_stack = false;
     if (tcgetattr(STDOUT_FILENO, &saved.modes) != 0 || !keep_stderr())
         return false;
-    for (int i = 0; i < CRASHES; i++)
-        sigaction(crashes[i], NULL, &saved.crash_before[i]);
-    for (int i = 0; i < REQUESTS; i++)
-        sigaction(requests[i], NULL, &saved.request_before[i]);
     if (sigaltstack(NULL, &saved.stack_before) == 0 && (saved.stack_before.ss_flags & SS_DISABLE))
         saved.own_stack = sigaltstack(&mine, NULL) == 0;
+    take_signals(); /* before ncurses, which takes only those that still do what they do by default */
     return true;
 }
 
-void fatal_arm(void)
+/* Requests first: from then on nobody begins an ending, whose SIGALRM must stay. */
+static void give_signals_back(void)
 {
-    struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    struct sigaction request = {.sa_handler = on_request, .sa_flags = SA_RESTART | SA_ONSTACK};
-    sigfillset(&crash.sa_mask);
-    sigfillset(&request.sa_mask);
-    for (int i = 0; i < CRASHES; i++)
-        sigaction(crashes[i], &crash, NULL);
     for (int i = 0; i < REQUESTS; i++)
-        sigaction(requests[i], &request, NULL);
+        sigaction(requests[i], &saved.request_before[i], NULL);
+    for (int sig = 1; sig < SIGNALS; sig++)
+        if (saved.crash[sig] && !(sig == SIGALRM && ending_begun()))
+            sigaction(sig, &saved.crash_before[sig], NULL);
 }
 
 void fatal_end(void)
 {
-    for (int i = 0; i < CRASHES; i++)
-        sigaction(crashes[i], &saved.crash_before[i], NULL);
-    for (int i = 0; i < REQUESTS; i++)
-        sigaction(requests[i], &saved.request_before[i], NULL);
+    ending_forget_last();
+    give_signals_back();
     if (saved.own_stack)
         sigaltstack(&saved.stack_before, NULL);
     dup2(saved.real_stderr, STDERR_FILENO);
-    replay_stderr();
+    replay_stderr(INT64_MAX);
     close_kept();
 }
 

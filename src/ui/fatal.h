@@ -4,11 +4,10 @@
 
 #include <stdbool.h>
 
-/* Before the terminal is changed: remembers its modes, takes stderr away (it is shown afterwards) and takes the signals.
+/* Before the terminal is changed: remembers its modes, takes stderr away (it is shown afterwards) and takes the signals. From here on every
+ * signal that ends the process restores the terminal first.
  * wake_fd: an eventfd that is written when fatal_asked() or fatal_resized() has news. False: errno. */
 bool fatal_begin(int wake_fd);
-/* From here on crashes restore the terminal; called once the screen is up (ncurses takes some signals itself). */
-void fatal_arm(void);
 /* After the screen was closed: signals as before, what was written to stderr meanwhile is shown. */
 void fatal_end(void);
 

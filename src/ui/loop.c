@@ -312,7 +312,6 @@ static int run_screen(struct ui *u, int signal_fd)
         visible_line(stderr, "gmpscope: %s", why);
         return 2;
     }
-    fatal_arm();
     u->theme = theme_find(theme_of(u));
     screen_theme(u->screen, u->theme);
     u->canvas.ascii = screen_ascii(u->screen);

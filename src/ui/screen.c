@@ -85,6 +85,7 @@ static bool start_term(struct screen *s, const char **why)
     *why = "the terminal can not be opened; --headless needs none";
     if (!s->term)
         return false;
+    *why = "out of memory for the screen; --headless needs none";
     set_term(s->term);
     s->sync = knows_private_modes(term);
     return true;
@@ -132,7 +133,8 @@ static void start_pens(struct screen *s)
     s->pens.keeps_corner = auto_right_margin && !eat_newline_glitch;
 }
 
-static void start_modes(struct screen *s, const struct screen_config *cfg)
+/* False: no memory. */
+static bool start_modes(struct screen *s, const struct screen_config *cfg)
 {
     raw();
     noecho();
@@ -142,10 +144,13 @@ static void start_modes(struct screen *s, const struct screen_config *cfg)
     s->color = cfg->color && has_colors() && set_a_foreground && exit_attribute_mode;
     start_pens(s);
     s->input = newpad(1, 1);
+    if (!s->input)
+        return false;
     keypad(s->input, TRUE);
     nodelay(s->input, TRUE);
     start_mouse(cfg->mouse);
     refresh(); /* takes the terminal; from here on curses writes nothing until endwin() */
+    return true;
 }
 
 struct screen *screen_open(const struct screen_config *cfg, const char **why)
@@ -157,11 +162,10 @@ struct screen *screen_open(const struct screen_config *cfg, const char **why)
     setlocale(LC_CTYPE, "");
     s->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     s->ascii = cfg->ascii || !s->utf8;
-    if (!start_term(s, why)) {
+    if (!start_term(s, why) || !start_modes(s, cfg)) {
         screen_close(s);
         return NULL;
     }
-    start_modes(s, cfg);
     screen_theme(s, theme_find("default"));
     return s;
 }

@@ -1,0 +1,190 @@
+/* Signals: each one that ends a process leaves the terminal as it was, from the first moment on, and the exit status says which it was. A
+ * terminal or pipe that nobody reads keeps no signal from ending the program. */
+#include "base/prng.h"
+#include "screen.h"
+#include "shell.h"
+
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static void no_core_files(void)
+{
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+}
+
+static struct term *start(void)
+{
+    struct term *t = term_start(30, 100, NULL, STEAL_HALF("--tempo", "1"));
+    term_wait(t, "Processors");
+    return t;
+}
+
+static void ended(struct term *t, int status, int sig)
+{
+    if (status != 128 + sig)
+        t_fail(__FILE__, __LINE__, "signal %d (%s): status %d", sig, strsignal(sig), status);
+    term_check_sane(t);
+    term_free(t);
+}
+
+/* ---- each signal ---- */
+
+/* By signal(7), all but those that do nothing by default, stop the process, or cannot be caught. SIGPIPE is ignored. */
+static bool ends_a_process(int sig)
+{
+    static const int others[] = {SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGKILL, SIGPIPE};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i] == sig)
+            return false;
+    return sig < 32 || sig >= SIGRTMIN; /* the C library's own two or three lie between */
+}
+
+TEST_TIMED(each_signal_leaves_the_terminal_sane, 1200)
+{
+    no_core_files();
+    for (int sig = 1; sig <= SIGRTMAX; sig++) {
+        if (!ends_a_process(sig) || (sig > SIGRTMIN + 1 && sig < SIGRTMAX && !getenv("GMPSCOPE_LONG")))
+            continue;
+        struct term *t = start();
+        term_signal(t, sig);
+        ended(t, term_wait_exit(t), sig);
+    }
+}
+
+/* The kernel's own: it comes again each second, with a code of the kernel's, and the handler must not wait for that. */
+TEST(a_limit_of_cpu_time_leaves_the_terminal_sane)
+{
+    if (T_SANITIZED)
+        t_skip("a sanitizer's own start takes much of the second");
+    no_core_files();
+    struct term *t = term_start(30, 100, NULL, (const char *const[]){"/bin/sh", "-c", "ulimit -S -t 1; exec \"$0\" \"$@\"", GMPSCOPE_BIN, "run",
+        t_file("busy.yaml", "name: busy\ngoroutines: [{name: main, do: [{loop: forever, do: [{yield: 1}]}]}]\n"), "--tempo=max", NULL});
+    ended(t, term_wait_exit(t), SIGXCPU);
+}
+
+TEST(what_is_ignored_or_harmless_changes_nothing)
+{
+    struct term *t = start();
+    static const int sigs[] = {SIGPIPE, SIGURG, SIGCHLD, SIGCONT, SIGWINCH};
+    for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++)
+        term_signal(t, sigs[i]);
+    term_keys(t, " ");
+    term_wait(t, "PAUSED");
+    quit(t);
+    t = term_start(30, 100, NULL, (const char *const[]){"/bin/sh", "-c", "trap '' USR1; exec \"$0\" run steal-half --tempo 1", GMPSCOPE_BIN, NULL});
+    term_wait(t, "Processors");
+    term_signal(t, SIGUSR1); /* who started the program wants it ignored */
+    term_keys(t, " ");
+    term_wait(t, "PAUSED");
+    quit(t);
+}
+
+/* ---- from the first moment on ---- */
+
+TEST_TIMED(signals_at_the_start_leave_the_terminal_sane, 1200)
+{
+    static const int sigs[] = {SIGSEGV, SIGTERM, SIGUSR1, SIGALRM}; /* none that the terminal's keeper ignores, as the child it forks may still do */
+    struct prng rand;
+    no_core_files();
+    prng_seed(&rand, 1, 0);
+    for (int i = 0; i < t_count(80, 2000); i++) {
+        int sig = sigs[i % 4];
+        struct term *t = term_start(30, 100, NULL, STEAL_HALF("--tempo", "1"));
+        nanosleep(&(struct timespec){.tv_nsec = prng_below(&rand, 40000000)}, NULL); /* any moment will do */
+        term_signal(t, sig);
+        ended(t, term_wait_exit(t), sig);
+    }
+}
+
+/* ---- nobody reads ---- */
+
+static void unread(int sig, int times)
+{
+    no_core_files();
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "1"));
+    term_wait(t, "Processors");
+    term_fill(t, "t"); /* another theme: the whole screen is drawn again */
+    for (int i = 0; i < times; i++)
+        term_signal(t, sig);
+    ended(t, term_wait_exit_unread(t), sig);
+}
+
+TEST(a_terminal_that_nobody_reads_is_left_by_one_sigterm) { unread(SIGTERM, 1); }
+TEST(a_terminal_that_nobody_reads_is_left_by_one_sigint) { unread(SIGINT, 1); }
+TEST(a_terminal_that_nobody_reads_is_left_by_one_sighup) { unread(SIGHUP, 1); }
+TEST(a_terminal_that_nobody_reads_is_left_by_two_signals) { unread(SIGTERM, 2); }
+TEST(a_terminal_that_nobody_reads_is_left_by_sigquit) { unread(SIGQUIT, 1); }
+TEST(a_terminal_that_nobody_reads_is_left_by_a_crash) { unread(SIGSEGV, 1); }
+
+static pid_t start_on(int fd, char **argv)
+{
+    posix_spawn_file_actions_t fa;
+    pid_t pid;
+    posix_spawn_file_actions_init(&fa);
+    posix_spawn_file_actions_adddup2(&fa, fd, 1);
+    posix_spawn_file_actions_adddup2(&fa, fd, 2);
+    CHECK_INT(posix_spawn(&pid, argv[0], &fa, NULL, argv, environ), 0);
+    posix_spawn_file_actions_destroy(&fa);
+    return pid;
+}
+
+/* Standard output is a pipe that is full, and nobody reads it. */
+static void full_pipe(int sig, int times, char **argv)
+{
+    int fd[2], n = 0, before;
+    CHECK_INT(pipe2(fd, O_CLOEXEC), 0);
+    pid_t pid = start_on(fd[1], argv);
+    do { /* the last piece does not fit */
+        before = n;
+        poll(NULL, 0, 100);
+        CHECK_INT(ioctl(fd[0], FIONREAD, &n), 0);
+    } while (n != before || n < 60000);
+    for (int i = 0; i < times; i++)
+        CHECK_INT(kill(pid, sig), 0);
+    CHECK_INT(program_end(pid), 128 + sig);
+    close(fd[0]);
+    close(fd[1]);
+}
+
+static char *forever(void)
+{
+    return (char *)t_file("talk.yaml", "name: talk\ngoroutines: [{name: main, do: [{loop: forever, do: [{print: 'another line of text'}]}]}]\n");
+}
+
+static void full_pipes(int sig, int times)
+{
+    char *f = forever(), *bin = (char *)GMPSCOPE_BIN;
+    full_pipe(sig, times, (char *[]){bin, "run", f, "--headless", NULL});
+    full_pipe(sig, times, (char *[]){bin, "run", f, "--headless", "--mode=free", NULL});
+    full_pipe(sig, times, (char *[]){bin, "run", f, "--headless", "--events", NULL});
+}
+
+TEST(a_full_pipe_is_left_by_one_signal)
+{
+    full_pipes(SIGTERM, 1);
+}
+
+TEST(a_full_pipe_is_left_by_two_signals) { full_pipes(SIGHUP, 2); }
+
+/* One that is read slowly is written to its end, whatever the signal. */
+TEST(a_pipe_that_is_read_slowly_gets_all)
+{
+    int fd[2], seen = 0, whole = 0;
+    char buf[4096], *argv[] = {(char *)GMPSCOPE_BIN, "run", forever(), "--headless", "--json", "--max-events=20000", NULL};
+    struct pollfd p = {.events = POLLIN};
+    CHECK_INT(pipe2(fd, O_CLOEXEC), 0);
+    pid_t pid = start_on(fd[1], argv);
+    close(fd[1]);
+    p.fd = fd[0];
+    poll(&p, 1, -1);
+    kill(pid, SIGTERM);
+    for (ssize_t n; (n = read(fd[0], buf, sizeof buf)) > 0; seen += (int)n) {
+        whole = buf[n - 1] == '\n';
+        poll(NULL, 0, 20);
+    }
+    CHECK(seen > 0 && whole);
+    CHECK_INT(program_end(pid), 0); /* it had ended by itself */
+    close(fd[0]);
+}
