@@ -2,7 +2,7 @@
  * under each command. Whatever fails, the program ends, without a crash, and either says and returns what it does without a fault or
  * returns 2 with a message that names the lack. Never a wrong result: no failed claim, no failed seed, no line less.
  *
- * ctest runs every so-many-th of these injections; GMPSCOPE_LONG=1 (tests/long inject) runs all. GMPSCOPE_SLICE=N takes others.
+ * ctest runs a slice of these injections; GMPSCOPE_LONG=1 (tests/long inject) runs all. GMPSCOPE_SLICE=N takes another slice.
  * To see one alone: test_inject one, with INJECT_ONE="COMMAND FUNCTION:N[:from]", from the line of a failure. */
 #include "base/wall.h"
 #include "inject.h"
@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 
 #define INJECT_YAML SOURCE_DIR "/tests/scenarios/inject.yaml"
-enum { QUICK = 150, MOST_CALLS = 2000, HANG_MS = 60000, MOST_ENV = 400, SHOWN = 20 };
+enum { EACH = 4, MOST_CALLS = 2000, HANG_MS = 60000, MOST_ENV = 400, SHOWN = 20 };
 
 static const char *const names[] = {
 #define X(name, err) #name,
@@ -209,18 +209,16 @@ static void try_one(struct sweep *s, const struct injection *j)
     outcome_free(&r);
 }
 
-/* The i-th of all injections of a command whose calls are counted; false: there is none. */
-static bool injection_at(const uint32_t calls[INJECT_COUNT], uint64_t i, struct injection *j)
+/* The calls of one function that fail: all, or EACH of them, as far apart as they can be; from the last, because a run's own calls come
+ * after those that read its file. */
+static void sweep_function(struct sweep *s, int f, uint32_t calls, void (*try)(struct sweep *, const struct injection *))
 {
-    for (int f = 0; f < INJECT_COUNT; f++) {
-        uint32_t n = calls[f] < MOST_CALLS ? calls[f] : MOST_CALLS, ways = errors[f] == EINTR ? 1 : 2; /* no signal comes for ever */
-        if (i < ways * (uint64_t)n) {
-            *j = (struct injection){f, (uint32_t)(i / ways) + 1, i % ways};
-            return true;
-        }
-        i -= ways * (uint64_t)n;
-    }
-    return false;
+    uint32_t n = calls < MOST_CALLS ? calls : MOST_CALLS, step = t_count(1, 0) ? n / EACH + 1 : 1, skip = 0;
+    if (getenv("GMPSCOPE_SLICE"))
+        skip = (uint32_t)strtoul(getenv("GMPSCOPE_SLICE"), NULL, 10) % step;
+    for (uint32_t back = skip; back < n; back += step)
+        for (int from = 0; from < (errors[f] == EINTR ? 1 : 2); from++) /* no signal comes for ever */
+            try(s, &(struct injection){f, n - back, from});
 }
 
 static void begin(struct sweep *s, const struct command *c, uint32_t calls[INJECT_COUNT])
@@ -242,29 +240,26 @@ static void skip_where_useless(void)
 #endif
 }
 
+static void report(const struct sweep *s, const char *name)
+{
+    printf("%-14s %6u injections: %6u without effect, %6u said, %4u not met, %4u wrong\n", name, s->runs, s->same, s->said, s->missed, s->bad);
+    for (int f = 0; f < INJECT_COUNT && t_count(0, 1); f++)
+        if (s->by_function[f])
+            printf("    %-20s %6u\n", names[f], s->by_function[f]);
+    fflush(stdout);
+    CHECK_INT(s->bad, 0);
+}
+
 static void sweep(const struct command *c)
 {
     struct sweep s;
-    struct injection j;
     uint32_t calls[INJECT_COUNT];
-    uint64_t all = 0;
     skip_where_useless();
     make_counts();
     begin(&s, c, calls);
-    while (injection_at(calls, all, &j))
-        all++;
-    uint64_t stride = t_count(1, 0) ? all / QUICK + 1 : 1, from = 0;
-    if (getenv("GMPSCOPE_SLICE"))
-        from = strtoull(getenv("GMPSCOPE_SLICE"), NULL, 10) % stride;
-    for (uint64_t i = from; injection_at(calls, i, &j); i += stride)
-        try_one(&s, &j);
-    printf("%-14s %6u injections: %6u without effect, %6u said, %4u not met, %4u wrong\n", c->name, s.runs, s.same, s.said, s.missed, s.bad);
-    for (int f = 0; f < INJECT_COUNT && t_count(0, 1); f++)
-        if (s.by_function[f])
-            printf("    %-20s %6u\n", names[f], s.by_function[f]);
-    fflush(stdout);
-    outcome_free(&s.whole);
-    CHECK_INT(s.bad, 0);
+    for (int f = 0; f < INJECT_COUNT; f++)
+        sweep_function(&s, f, calls[f], try_one);
+    report(&s, c->name);
 }
 
 static const struct command *named(const char *name)
