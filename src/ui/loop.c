@@ -307,8 +307,9 @@ static int run_screen(struct ui *u, int signal_fd)
     }
     u->screen = screen_open(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, &why);
     if (!u->screen) {
+        int err = errno;
         fatal_end();
-        fprintf(stderr, "gmpscope: %s\n", why);
+        fprintf(stderr, "gmpscope: %s%s%s\n", why, err ? ": " : "", err ? strerror(err) : "");
         return 2;
     }
     fatal_arm();

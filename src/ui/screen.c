@@ -76,6 +76,7 @@ static bool start_term(struct screen *s, const char **why)
 {
     const char *term = getenv("TERM");
     *why = refusal(term);
+    errno = 0;
     if (*why)
         return false;
     if (!getenv("ESCDELAY"))
@@ -132,7 +133,8 @@ static void start_pens(struct screen *s)
     s->pens.keeps_corner = auto_right_margin && !eat_newline_glitch;
 }
 
-static void start_modes(struct screen *s, const struct screen_config *cfg)
+/* False: no memory. */
+static bool start_modes(struct screen *s, const struct screen_config *cfg)
 {
     raw();
     noecho();
@@ -141,11 +143,13 @@ static void start_modes(struct screen *s, const struct screen_config *cfg)
     typeahead(-1); /* a frame is finished, whatever is typed; it would ask at every few lines */
     s->color = cfg->color && has_colors() && set_a_foreground && exit_attribute_mode;
     start_pens(s);
-    s->input = newpad(1, 1);
+    if (!(s->input = newpad(1, 1)))
+        return false;
     keypad(s->input, TRUE);
     nodelay(s->input, TRUE);
     start_mouse(cfg->mouse);
     refresh(); /* takes the terminal; from here on curses writes nothing until endwin() */
+    return true;
 }
 
 struct screen *screen_open(const struct screen_config *cfg, const char **why)
@@ -157,11 +161,13 @@ struct screen *screen_open(const struct screen_config *cfg, const char **why)
     setlocale(LC_CTYPE, "");
     s->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     s->ascii = cfg->ascii || !s->utf8;
-    if (!start_term(s, why)) {
+    bool opened = start_term(s, why), ready = opened && start_modes(s, cfg);
+    if (!ready) {
+        int err = opened ? ENOMEM : errno;
         screen_close(s);
+        errno = err;
         return NULL;
     }
-    start_modes(s, cfg);
     screen_theme(s, theme_find("default"));
     return s;
 }
