@@ -2,11 +2,14 @@
  * under each command. Whatever fails, the program ends, without a crash, and either says and returns what it does without a fault or
  * returns 2 with a message that names the lack. Never a wrong result: no failed claim, no failed seed, no line less.
  *
- * ctest runs every so-many-th of these injections; GMPSCOPE_LONG=1 (tests/long inject) runs all. GMPSCOPE_SLICE=N takes others.
+ * ctest runs a slice of these injections; GMPSCOPE_LONG=1 (tests/long inject) runs all. GMPSCOPE_SLICE=N takes another slice.
  * To see one alone: test_inject one, with INJECT_ONE="COMMAND FUNCTION:N[:from]", from the line of a failure. */
 #include "base/wall.h"
 #include "inject.h"
 #include "shell.h"
+#ifdef INJECT_SCREEN
+#include "term.h"
+#endif
 
 #include <errno.h>
 #include <poll.h>
@@ -14,7 +17,7 @@
 #include <sys/syscall.h>
 
 #define INJECT_YAML SOURCE_DIR "/tests/scenarios/inject.yaml"
-enum { QUICK = 150, MOST_CALLS = 2000, HANG_MS = 60000, MOST_ENV = 400, SHOWN = 20 };
+enum { EACH = 4, MOST_CALLS = 2000, HANG_MS = 60000, MOST_ENV = 400, SHOWN = 20, OURS = 4 };
 
 static const char *const names[] = {
 #define X(name, err) #name,
@@ -70,7 +73,7 @@ static void describe(const struct injection *j, char *buf, size_t size)
 static void inject_env(const struct injection *j, char *env[MOST_ENV])
 {
     static char wish[100], path[600], preload[600], asan[600];
-    static const char *const ours[] = {"LD_PRELOAD=", "INJECT=", "INJECT_COUNTS=", "ASAN_OPTIONS="};
+    static const char *const ours[OURS] = {"LD_PRELOAD=", "INJECT=", "INJECT_COUNTS=", "ASAN_OPTIONS="};
     char what[80];
     int n = 0;
     describe(j, what, sizeof what);
@@ -78,9 +81,9 @@ static void inject_env(const struct injection *j, char *env[MOST_ENV])
     snprintf(path, sizeof path, "INJECT_COUNTS=%s", counts_path);
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s", INJECT_SO);
     snprintf(asan, sizeof asan, "ASAN_OPTIONS=%s:verify_asan_link_order=0", getenv("ASAN_OPTIONS") ? getenv("ASAN_OPTIONS") : "");
-    for (char **e = environ; *e && n < MOST_ENV - 5; e++) {
+    for (char **e = environ; *e && n < MOST_ENV - OURS - 1; e++) {
         bool own = false;
-        for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        for (size_t i = 0; i < OURS; i++)
             own |= !strncmp(*e, ours[i], strlen(ours[i]));
         if (!own)
             env[n++] = *e;
@@ -209,18 +212,16 @@ static void try_one(struct sweep *s, const struct injection *j)
     outcome_free(&r);
 }
 
-/* The i-th of all injections of a command whose calls are counted; false: there is none. */
-static bool injection_at(const uint32_t calls[INJECT_COUNT], uint64_t i, struct injection *j)
+/* The calls of one function that fail: all, or EACH of them, as far apart as they can be; from the last, because a run's own calls come
+ * after those that read its file. */
+static void sweep_function(struct sweep *s, int f, uint32_t calls, void (*try)(struct sweep *, const struct injection *))
 {
-    for (int f = 0; f < INJECT_COUNT; f++) {
-        uint32_t n = calls[f] < MOST_CALLS ? calls[f] : MOST_CALLS, ways = errors[f] == EINTR ? 1 : 2; /* no signal comes for ever */
-        if (i < ways * (uint64_t)n) {
-            *j = (struct injection){f, (uint32_t)(i / ways) + 1, i % ways};
-            return true;
-        }
-        i -= ways * (uint64_t)n;
-    }
-    return false;
+    uint32_t n = calls < MOST_CALLS ? calls : MOST_CALLS, step = t_count(1, 0) ? n / EACH + 1 : 1, skip = 0;
+    if (getenv("GMPSCOPE_SLICE"))
+        skip = (uint32_t)strtoul(getenv("GMPSCOPE_SLICE"), NULL, 10) % step;
+    for (uint32_t back = skip; back < n; back += step)
+        for (int from = 0; from < (errors[f] == EINTR ? 1 : 2); from++) /* no signal comes for ever */
+            try(s, &(struct injection){f, n - back, from});
 }
 
 static void begin(struct sweep *s, const struct command *c, uint32_t calls[INJECT_COUNT])
@@ -242,30 +243,107 @@ static void skip_where_useless(void)
 #endif
 }
 
+static void report(const struct sweep *s, const char *name)
+{
+    printf("%-14s %6u injections: %6u without effect, %6u said, %4u not met, %4u wrong\n", name, s->runs, s->same, s->said, s->missed, s->bad);
+    for (int f = 0; f < INJECT_COUNT && t_count(0, 1); f++)
+        if (s->by_function[f])
+            printf("    %-20s %6u\n", names[f], s->by_function[f]);
+    fflush(stdout);
+    CHECK_INT(s->bad, 0);
+}
+
 static void sweep(const struct command *c)
 {
     struct sweep s;
-    struct injection j;
     uint32_t calls[INJECT_COUNT];
-    uint64_t all = 0;
     skip_where_useless();
     make_counts();
     begin(&s, c, calls);
-    while (injection_at(calls, all, &j))
-        all++;
-    uint64_t stride = t_count(1, 0) ? all / QUICK + 1 : 1, from = 0;
-    if (getenv("GMPSCOPE_SLICE"))
-        from = strtoull(getenv("GMPSCOPE_SLICE"), NULL, 10) % stride;
-    for (uint64_t i = from; injection_at(calls, i, &j); i += stride)
-        try_one(&s, &j);
-    printf("%-14s %6u injections: %6u without effect, %6u said, %4u not met, %4u wrong\n", c->name, s.runs, s.same, s.said, s.missed, s.bad);
-    for (int f = 0; f < INJECT_COUNT && t_count(0, 1); f++)
-        if (s.by_function[f])
-            printf("    %-20s %6u\n", names[f], s.by_function[f]);
-    fflush(stdout);
-    outcome_free(&s.whole);
-    CHECK_INT(s.bad, 0);
+    for (int f = 0; f < INJECT_COUNT; f++)
+        sweep_function(&s, f, calls[f], try_one);
+    report(&s, c->name);
 }
+
+#ifdef INJECT_SCREEN
+
+/* ---- with a screen ---- */
+
+enum { SCREEN_SAME = 10, SCREEN_SAID };
+
+static bool shows_run_or_message(struct term *t, void *arg)
+{
+    (void)arg;
+    return term_shows(t, "event ") || term_shows(t, "gmpscope: ");
+}
+
+/* In a process of its own, so that one that hangs fails alone. The run is looked at, gone back in, made again, and left. */
+static void live(const char *args, const struct injection *j)
+{
+    char buf[1000], *argv[20], *env[MOST_ENV];
+    int n = 0;
+    split(args, buf, sizeof buf, argv);
+    inject_env(j, env);
+    while (env[n])
+        n++;
+    struct term *t = term_start(40, 250, (const char *const *)env + n - OURS, (const char *const *)argv);
+    term_wait_for(t, "neither a run nor a message", shows_run_or_message, NULL);
+    if (term_altscreen(t)) /* keys for a program that has ended would only be echoed */
+        term_keys(t, "nnsb:goto 9\rgR:break steal\rLt?qq");
+    int code = term_wait_exit(t);
+    term_check_sane(t);
+    bool said = code == 2 && j->function >= 0 && names_lack(term_text(t), j->function);
+    if (code && !said)
+        t_fail(__FILE__, __LINE__, "exit %d\n%.600s", code, term_text(t));
+    term_free(t);
+    _exit(said ? SCREEN_SAID : SCREEN_SAME);
+}
+
+static int live_apart(const char *args, const struct injection *j)
+{
+    int status;
+    memset(counts, 0, sizeof *counts);
+    fflush(NULL);
+    pid_t pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0)
+        live(args, j);
+    CHECK(waitpid(pid, &status, 0) == pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void try_screen(struct sweep *s, const struct injection *j)
+{
+    char what[80];
+    int r = live_apart(s->c->args, j);
+    describe(j, what, sizeof what);
+    s->runs++;
+    s->by_function[j->function]++;
+    s->said += r == SCREEN_SAID;
+    s->same += r == SCREEN_SAME;
+    s->bad += r != SCREEN_SAID && r != SCREEN_SAME;
+    if (r != SCREEN_SAID && r != SCREEN_SAME)
+        dprintf(STDERR_FILENO, "the above with INJECT=%s: %s\n", what, s->c->args);
+}
+
+static void sweep_screen(const char *name, const char *args)
+{
+    struct command c = {name, args};
+    struct sweep s = {.c = &c};
+    uint32_t calls[INJECT_COUNT];
+    skip_where_useless();
+    make_counts();
+    CHECK_INT(live_apart(args, &(struct injection){.function = -1}), SCREEN_SAME);
+    for (int f = 0; f < INJECT_COUNT; f++)
+        calls[f] = atomic_load_explicit(&counts->calls[f], memory_order_relaxed); /* the program has ended */
+    for (int f = 0; f < INJECT_COUNT; f++)
+        sweep_function(&s, f, calls[f], try_screen);
+    report(&s, name);
+}
+
+TEST_TIMED(screen, 36000) { sweep_screen("screen", "run steal-half --lesson"); }
+TEST_TIMED(screen_pair, 36000) { sweep_screen("screen-pair", "compare steal-half --right disable=stealing"); }
+#endif
 
 static const struct command *named(const char *name)
 {

@@ -2,6 +2,7 @@
  * both modes; so a wait that began in one mode ends in the other when the mode was switched under it.
  */
 #include "conductor/impl.h"
+#include <errno.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -159,7 +160,11 @@ void note_wakeup_apart(struct waiter *w, struct note *n)
 
 int net_fetch(int epfd, void *events, int max)
 {
-    int n = epfd >= 0 && max > 0 ? epoll_wait(epfd, events, max, 0) : 0;
+    int n = 0;
+    if (epfd >= 0 && max > 0)
+        do
+            n = epoll_wait(epfd, events, max, 0);
+        while (n < 0 && errno == EINTR);
     return n > 0 ? n : 0;
 }
 

@@ -308,8 +308,9 @@ static int run_screen(struct ui *u, int signal_fd)
     }
     u->screen = screen_open(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, &why);
     if (!u->screen) {
+        int err = errno;
         fatal_end();
-        visible_line(stderr, "gmpscope: %s", why);
+        visible_line(stderr, "gmpscope: %s%s%s", why, err ? ": " : "", err ? strerror(err) : "");
         return 2;
     }
     u->theme = theme_find(theme_of(u));

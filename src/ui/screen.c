@@ -76,6 +76,7 @@ static bool start_term(struct screen *s, const char **why)
 {
     const char *term = getenv("TERM");
     *why = refusal(term);
+    errno = 0;
     if (*why)
         return false;
     if (!getenv("ESCDELAY"))
@@ -162,8 +163,11 @@ struct screen *screen_open(const struct screen_config *cfg, const char **why)
     setlocale(LC_CTYPE, "");
     s->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
     s->ascii = cfg->ascii || !s->utf8;
-    if (!start_term(s, why) || !start_modes(s, cfg)) {
+    bool opened = start_term(s, why), ready = opened && start_modes(s, cfg);
+    if (!ready) {
+        int err = opened ? ENOMEM : errno;
         screen_close(s);
+        errno = err;
         return NULL;
     }
     screen_theme(s, theme_find("default"));

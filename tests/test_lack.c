@@ -1,0 +1,63 @@
+/* Real limits of the system (test_inject.c makes single calls fail): what lacks is said, and nothing is judged. */
+#include "shell.h"
+
+/* A sanitizer needs far more memory than such a limit leaves. */
+static void not_sanitized(void)
+{
+    if (T_SANITIZED)
+        t_skip("a sanitizer's own memory does not fit into the limit");
+}
+
+static void check_lack(const struct result *r, const char *words)
+{
+    CHECK_INT(r->code, 2);
+    HAS(r->err, words);
+    CHECK(!strstr(r->err, "expected") && !strstr(r->err, "fatal error"));
+}
+
+TEST(no_memory_is_no_failed_claim)
+{
+    not_sanitized();
+    const struct result *r = shell("ulimit -v 12000; gmpscope run steal-half --headless");
+    check_lack(r, "Cannot allocate memory");
+    CHECK(!strstr(r->err, "steals"));
+    check_lack(shell("ulimit -v 12000; gmpscope run steal-half --headless --json"), "Cannot allocate memory");
+    CHECK_STR(shell("ulimit -v 12000; gmpscope run steal-half --headless --json")->out, "");
+}
+
+TEST(no_memory_is_no_failed_check)
+{
+    not_sanitized();
+    const struct result *r = shell("ulimit -v 12000; gmpscope check steal-half");
+    check_lack(r, "Cannot allocate memory");
+    CHECK(!strstr(r->out, "FAILED"));
+    HAS(r->out, "0 passed, 0 failed");
+}
+
+TEST(no_memory_is_no_failed_seed)
+{
+    not_sanitized();
+    const struct result *r = shell("ulimit -v 12000; gmpscope explore steal-half --seeds 4 --jobs 2");
+    check_lack(r, "gmpscope: explore: ");
+    HAS(r->err, "Cannot allocate memory");
+    HAS(r->out, ": 0 failed");
+}
+
+TEST(no_descriptors_for_children)
+{
+    const struct result *r = shell("ulimit -n 5; gmpscope explore steal-half --seeds 4 --jobs 2 4<&0");
+    check_lack(r, "Too many open files");
+    HAS(r->out, ": 0 failed");
+}
+
+TEST(a_full_device_is_named)
+{
+    const struct result *r = shell("gmpscope compare steal-half --right procs=1 --headless >/dev/full");
+    check_lack(r, "gmpscope: stdout: No space left on device\n");
+}
+
+TEST(a_small_stack_is_said)
+{
+    not_sanitized();
+    check_lack(shell("ulimit -s 32; gmpscope lint steal-half"), "the limit of the stack is 32 KiB");
+}
