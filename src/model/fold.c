@@ -56,7 +56,7 @@ static ALWAYS_INLINE int ticket_next(const struct fold *f, const char *whose, ui
 static ALWAYS_INLINE int ticket_g(const struct fold *f, uint32_t t)
 {
     if (!f->g)
-        return FOLD_NOT_YET;
+        return g_find(f->md, f->e->g) ? fold_broken(f, "G%u ended long ago", f->e->g) : FOLD_NOT_YET;
     if (f->e->kind == EV_RUNNEXT_GET || f->e->kind == EV_M_NEXTG)
         return number_now(f, "G's ticket", f->g->seq, t);
     return ticket_next(f, "G's", f->g->seq, t);
@@ -251,7 +251,8 @@ static ALWAYS_INLINE struct mg *g_of(const struct fold *f, enum ev_kind kind, co
     UNROLL(EV_FIELDS)
     for (int i = 0; i < EV_FIELDS; i++)
         needed |= is_ticket(field, i) && field[i].type == T_G;
-    return needed && g_find(f->md, f->e->g) ? g_mut(f->md, f->e->g) : NULL;
+    const struct mg *g = needed ? g_find(f->md, f->e->g) : NULL;
+    return g && g->fn != MODEL_FORGOTTEN ? g_mut(f->md, f->e->g) : NULL;
 }
 
 /* All of one event; `kind` is the event's and known where this is compiled, and so are its fields. */
@@ -277,6 +278,8 @@ static ALWAYS_INLINE int apply(struct fold *f, enum ev_kind kind, const struct e
     if (kinds[kind].moves && m_doing(md, &md->m[f->m]) != before)
         md->m[f->m].since = e->time;
     count_event(f);
+    if (kind == EV_G_END)
+        gpage_ended(md, e->g / GPAGE);
     return FOLD_APPLIED;
 }
 

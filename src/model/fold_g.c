@@ -8,7 +8,7 @@ int fold_g_create(const struct fold *f)
     const struct ev *e = f->e;
     if (e->g == 0 || e->g > ID_MAX)
         return fold_broken(f, "no G can have this number");
-    if (f->g)
+    if (f->g || g_find(f->md, e->g))
         return fold_broken(f, "there is a G%u already", e->g);
     struct fold with = *f;
     struct mg *g = with.g = model_g_add(f->md, e->g);

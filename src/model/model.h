@@ -26,6 +26,7 @@ struct model_config {
     bool exact;                      /* events are offered in the order in which they happened (lockstep): more can be judged */
 };
 
+#define MODEL_FORGOTTEN UINT32_MAX   /* the fn of a G that ended long ago: of its details only status and place are true */
 struct mg {                          /* one G; ended ones stay known (status G_DEAD). 48 bytes: there can be millions */
     uint32_t id, where, slot, seq, fn, i, by, obj; /* slot: of PL_RUNQ only, else see model_globq */
     uint16_t reason;                 /* FT_REASON */

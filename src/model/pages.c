@@ -3,7 +3,7 @@
  * Who folds finds a page by one look into its table (`front`). A mark in it (OWN) says that the page is its alone and may be written; any
  * other lies in the tree, which nobody writes, and is replaced by a copy at its first write. What it has made its own since is on a list
  * (`own`). To be copied, a model puts the pages of that list into its tree, copying the nodes above them that others hold too, and gives the
- * root away. So a copy costs what was written since the last one, however many Gs there ever were, and to let it go costs the same.
+ * root away; a page that was forgotten since is on the list too. So a copy costs what was written since the last one, however many Gs there ever were, and to let it go costs the same.
  * A copy reads through the tree, and has a table of its own only when it folds on itself.
  *
  * Rejected: one reference count for each page, in a table that is copied (at 100,000 Gs a second, 30 times a second, that was most of what a
@@ -26,8 +26,15 @@ struct gnode {
 struct gtree {
     struct gnode *root;
     uint32_t levels;                 /* 0: there is no root */
-    uint32_t *own, nown, cap;        /* numbers of the pages that are marked OWN in the table */
+    uint32_t *own, nown, cap;        /* numbers of the pages that are to be put into the tree */
 };
+
+/* ---- pages whose details are forgotten ---- */
+
+/* One page stands for all of them: nobody counts, writes or frees it. Its Gs have an id, which is not theirs, so that they are known. */
+#define ENDED_G {.id = EV_NONE, .fn = MODEL_FORGOTTEN, .status = G_DEAD, .place = PL_DEAD}
+#define ENDED_8 ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G
+const struct gpage gpage_forgotten = {.known = GPAGE, .g = {ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8}};
 
 /* ---- counting who holds what ---- */
 
@@ -53,7 +60,7 @@ static bool let_go(_Atomic uint32_t *refs)
 
 static void page_drop(struct gpage *page)
 {
-    if (page && let_go(&page->refs))
+    if (page && page != &gpage_forgotten && let_go(&page->refs))
         free(page);
 }
 
@@ -91,7 +98,7 @@ static struct gnode *node_copy(const struct gnode *from, uint32_t level)
     node->live = from->live;
     memcpy(node->node, from->node, sizeof node->node);
     for (uint32_t i = 0; i < FAN; i++)
-        if (node->node[i])
+        if (node->node[i] && (level || node->page[i] != &gpage_forgotten))
             hold(level ? &node->node[i]->refs : &node->page[i]->refs);
     return node;
 }
@@ -230,7 +237,7 @@ static bool own_room(struct gtree *t)
 struct gpage *gpage_take(struct model *md, uint32_t i)
 {
     const struct gpage *from = gpage_at(md, i);
-    struct gpage *page = !own_room(md->gs) ? NULL : from ? malloc(sizeof *page) : calloc(1, sizeof *page);
+    struct gpage *page = from == &gpage_forgotten || !own_room(md->gs) ? NULL : from ? malloc(sizeof *page) : calloc(1, sizeof *page);
     if (!page) {
         md->oom = true;
         return NULL;
@@ -238,6 +245,7 @@ struct gpage *gpage_take(struct model *md, uint32_t i)
     atomic_init(&page->refs, 1);
     if (from) {
         page->live = from->live;
+        page->known = from->known;
         memcpy(page->g, from->g, sizeof page->g);
     }
     md->gs->own[md->gs->nown++] = i;
@@ -269,7 +277,33 @@ struct mg *model_g_add(struct model *md, uint32_t g)
     if (!page)
         return NULL;
     page->g[g % GPAGE].id = g;
+    page->known++;
     return &page->g[g % GPAGE];
+}
+
+/* The page stays the model's own business until put_all() puts gpage_forgotten in its place in the tree, too; a number is on the list
+ * once. Out of memory: the details stay. */
+static void forget(struct model *md, uint32_t i)
+{
+    struct gtree *t = md->gs;
+    if (md->front[i] & GPAGE_OWN)
+        free((void *)(md->front[i] & ~GPAGE_OWN));
+    else if (own_room(t))
+        t->own[t->nown++] = i;
+    else
+        return;
+    md->front[i] = (uintptr_t)&gpage_forgotten;
+}
+
+void gpage_ended(struct model *md, uint32_t i)
+{
+    const struct gpage *page = gpage_at(md, i);
+    if (!page || page->live || page->known < GPAGE - (i == 0)) /* there is no G0 */
+        return;
+    uint32_t *oldest = &md->ended_page[md->nended % ENDED_PAGES];
+    if (md->nended++ >= ENDED_PAGES)
+        forget(md, *oldest);
+    *oldest = i;
 }
 
 const struct gpage *gpage_get(const struct model *md, uint32_t i)
@@ -314,7 +348,7 @@ void gpages_free(struct model *md)
     if (!t)
         return;
     for (uint32_t k = 0; k < t->nown; k++)
-        free((void *)(md->front[t->own[k]] & ~GPAGE_OWN));
+        page_drop((struct gpage *)(md->front[t->own[k]] & ~GPAGE_OWN));
     node_drop(t->root, t->levels - 1);
     free(t->own);
     free(t);
@@ -330,7 +364,7 @@ static uint64_t node_bytes(const struct gnode *node, const struct gnode *but, ui
     for (uint32_t i = 0; i < FAN; i++)
         if (level)
             n += node_bytes(node->node[i], but ? but->node[i] : NULL, level - 1);
-        else if (node->page[i] && !(but && but->page[i] == node->page[i]))
+        else if (node->page[i] && node->page[i] != &gpage_forgotten && !(but && but->page[i] == node->page[i]))
             n += sizeof *node->page[i];
     return n;
 }
@@ -340,7 +374,9 @@ uint64_t gpages_bytes(const struct model *md, const struct model *but)
     const struct gtree *t = md->gs;
     const struct gnode *node = t->root, *other = but ? but->gs->root : NULL;
     uint32_t level = t->levels, other_levels = but ? but->gs->levels : 0;
-    uint64_t n = sizeof *t + t->cap * sizeof *t->own + md->nfront * sizeof *md->front + t->nown * sizeof(struct gpage);
+    uint64_t n = sizeof *t + t->cap * sizeof *t->own + md->nfront * sizeof *md->front;
+    for (uint32_t k = 0; k < t->nown; k++)
+        n += md->front[t->own[k]] & GPAGE_OWN ? sizeof(struct gpage) : 0;
     for (; level > other_levels && other; level--) { /* the other's tree lies below the first branch */
         n += sizeof *node;
         for (uint32_t i = 1; i < FAN; i++)

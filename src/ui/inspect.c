@@ -91,6 +91,8 @@ static void sheet_g(struct sheet *s, const struct view *v, uint32_t id)
         field(s, TX_F_REASON, ROLE_sentence, "%s", ev_say(FT_REASON, g->reason, (int)v->lang));
     where_text(v, g, text, sizeof text);
     field(s, TX_F_WHERE, ROLE_sentence, "%s", text);
+    if (g->fn == MODEL_FORGOTTEN)
+        return;
     field(s, TX_F_SINCE, ROLE_number, "%s", duration_text(v->st.time > g->since ? v->st.time - g->since : 0, text, sizeof text));
     field(s, TX_F_BY, ROLE_sentence, "%s", named('G', g->by, by));
     field(s, TX_F_NTH, ROLE_number, "i = %u", g->i);
