@@ -6,14 +6,17 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-#define STUCK_NS 300000 /* the thread used less CPU time than this in a second; handling the alarm takes some µs */
+#define STUCK_NS 300000 /* the thread used less CPU time than this in a second; handling an alarm takes some µs */
+#define ALARMS 4        /* in a second */
 
 /* Used by handlers on the main thread and by that thread; each stands for itself, so relaxed order is enough. */
 static _Atomic int asked;
-static _Atomic int64_t used;
+static _Atomic int64_t used[ALARMS]; /* at the last alarms */
+static _Atomic unsigned alarms;
 static void (*_Atomic last_act)(void);
 
 static int64_t cpu_ns(void)
@@ -26,15 +29,15 @@ static int64_t cpu_ns(void)
 static void on_alarm(int alarm_sig)
 {
     int e = errno, sig = atomic_load_explicit(&asked, memory_order_relaxed);
-    int64_t now = cpu_ns(), before = atomic_exchange_explicit(&used, now, memory_order_relaxed);
+    unsigned n = atomic_fetch_add_explicit(&alarms, 1, memory_order_relaxed);
+    int64_t now = cpu_ns(), before = atomic_exchange_explicit(&used[n % ALARMS], now, memory_order_relaxed);
     void (*last)(void) = atomic_load_explicit(&last_act, memory_order_relaxed);
     (void)alarm_sig;
-    if (now - before < STUCK_NS) {
+    if (n >= ALARMS && now - before < STUCK_NS) {
         if (last)
             last();
         _exit(128 + sig);
     }
-    alarm(1);
     errno = e;
 }
 
@@ -44,10 +47,10 @@ void ending_begin(int sig, void (*last)(void))
     atomic_store_explicit(&last_act, last, memory_order_relaxed);
     if (atomic_exchange_explicit(&asked, sig, memory_order_relaxed))
         return;
-    atomic_store_explicit(&used, cpu_ns(), memory_order_relaxed);
+    struct itimerval often = {{.tv_usec = 1000000 / ALARMS}, {.tv_usec = 1}}; /* the first alarm takes the first time */
     sigfillset(&sa.sa_mask);
     sigaction(SIGALRM, &sa, NULL);
-    alarm(1);
+    setitimer(ITIMER_REAL, &often, NULL);
 }
 
 bool ending_begun(void)

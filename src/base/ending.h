@@ -1,7 +1,7 @@
 /* A process that a signal has asked to end does end, even if its main thread is stuck in a write to a terminal or pipe that nobody reads.
  *
  * The handler of the signal calls ending_begin(). From then on the main thread has time for an orderly end, as long as it does something:
- * each second SIGALRM looks how much CPU time the thread has used since. A thread that used none is stuck, and the process ends there.
+ * SIGALRM looks how much CPU time the thread has used in the last second. A thread that used none is stuck, and the process ends there.
  * A busy machine does not cut an orderly end short, because the thread that handles the alarm is the one that is measured.
  *
  * This state is process-wide because signals are. */
