@@ -344,7 +344,8 @@ static void sweep_screen(const char *name, const char *args)
     for (int f = 0; f < INJECT_COUNT; f++)
         calls[f] = atomic_load_explicit(&counts->calls[f], memory_order_relaxed); /* the program has ended */
     for (int f = 0; f < INJECT_COUNT; f++)
-        sweep_function(&s, f, calls[f], try_screen);
+        if (f != INJECT_write) /* a terminal that takes no bytes shows no message either */
+            sweep_function(&s, f, calls[f], try_screen);
     report(&s, name);
 }
 
