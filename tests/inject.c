@@ -162,7 +162,6 @@ FAILING(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, 
 FAILING(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags), -1)
 FAILING(int, fflush, (FILE *f_), (f_), EOF)
 FAILING(int, setsockopt, (int fd, int level, int name, const void *p, socklen_t n), (fd, level, name, p, n), -1)
-FAILING(int, sigaltstack, (const stack_t *ss, stack_t *old), (ss, old), -1)
 FAILING(void *, newterm, (const char *type, FILE *out, FILE *in), (type, out, in), NULL)
 FAILING(void *, newpad, (int rows, int columns), (rows, columns), NULL)
 FAILING(int, tcgetattr, (int fd, struct termios *t), (fd, t), -1)
@@ -178,6 +177,14 @@ int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
     int r = real(thread, attr);
     for_sanitizer = false;
     return r;
+}
+
+/* To give one up never fails. */
+int sigaltstack(const stack_t *ss, stack_t *old)
+{
+    int (*real)(const stack_t *, stack_t *) = (int (*)(const stack_t *, stack_t *))next(INJECT_sigaltstack);
+    bool gives_up = !ss || ss->ss_flags & SS_DISABLE;
+    return !gives_up && fails(INJECT_sigaltstack, __builtin_return_address(0)) ? -1 : real(ss, old);
 }
 
 /* An eventfd's eight bytes come and go whatever the machine lacks. */

@@ -58,6 +58,8 @@ static void mstart(struct m *m)
     m->started = true;
     emit_gate(m, ev_of(m, EV_M_START, 0, m->spinning, m->id ? m->startedby : EV_NONE,
                        m->kind == MK_SYSMON ? 1 : m->kind == MK_TEMPLATE ? 2 : 0, 0));
+    if (m->no_sigstack) /* a signal would be handled on a G's stack, which is too small */
+        lack(m, "cannot set the stack of signal handlers", m->no_sigstack);
     if (m->kind == MK_SYSMON)
         sysmon(m);
     if (m->kind == MK_TEMPLATE)
@@ -80,7 +82,7 @@ static void *mthread(void *arg)
     m->self = pthread_self();
     atomic_store_explicit(&m->tid, (int32_t)gettid(), memory_order_relaxed); /* who sends signals needs nothing else of us */
     stack_t ss = {.ss_sp = m->sigstack, .ss_size = M_SIGSTACK}, off = {.ss_flags = SS_DISABLE};
-    sigaltstack(&ss, NULL);
+    m->no_sigstack = sigaltstack(&ss, NULL) < 0 ? errno : 0;
     ctx_thread(&m->g0);
     mstart(m);
     atomic_store_explicit(&m->tid, 0, memory_order_relaxed); /* no more signals; a late one finds no G */

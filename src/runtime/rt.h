@@ -199,6 +199,7 @@ struct m {
     bool trywakep;                /* findrunnable() found a G of the runtime's own: somebody else may be needed for user Gs */
     struct m *alllink;            /* sched.allm */
     void *sigstack;               /* for fatal signals: a G's stack may be the reason */
+    int no_sigstack;              /* errno of the kernel that did not take it, 0: it did */
     bool holds;                   /* what it has done and not told yet (proc.h), */
     struct { bool same; uint8_t kind; uint32_t g; uint64_t ab, cd; } held; /* in the words in which it is read again */
     void (*mcall_fn)(struct m *, struct g *); /* runs on g0 after a G switched away */
