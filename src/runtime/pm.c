@@ -75,7 +75,7 @@ void pidleput(struct m *m, struct p *pp)
     pp->link = s->pidle;
     s->pidle = pp;
     fine(m);
-    atomic_store_explicit(&pp->idle, true, memory_order_relaxed);      /* a hint for thieves */
+    atomic_store_explicit(&pp->idle, true, memory_order_relaxed);      /* a hint for thieves; an old `false` costs a look at an empty queue */
     fine(m);
     atomic_fetch_add_explicit(&s->npidle, 1, memory_order_seq_cst);    /* Dekker: dance, as nmspinning */
     uint32_t seq = pset(m, pp, P_IDLE);
@@ -92,7 +92,9 @@ struct p *pidleget(struct m *m)
     s->pidle = pp->link;
     pp->link = NULL;
     fine(m);
-    atomic_store_explicit(&pp->idle, false, memory_order_relaxed);
+    /* seq_cst: an M that stops spinning skips idle Ps in check_runqs_no_p(). It must not read an old `true` after a G was put here and
+     * the submitter saw it spin (Dekker: dance) */
+    atomic_store_explicit(&pp->idle, false, memory_order_seq_cst);
     fine(m);
     atomic_fetch_sub_explicit(&s->npidle, 1, memory_order_seq_cst);    /* as in pidleput() */
     uint32_t seq = pset(m, pp, P_IDLE);
