@@ -45,7 +45,7 @@ TEST(no_memory_is_no_failed_seed)
 
 TEST(no_descriptors_for_children)
 {
-    const struct result *r = shell("ulimit -n 5; gmpscope explore steal-half --seeds 4 --jobs 2 4<&0");
+    const struct result *r = shell("exec 3<&- 4<&-; ulimit -n 5; gmpscope explore steal-half --seeds 4 --jobs 2 4<&0");
     check_lack(r, "Too many open files");
     HAS(r->out, ": 0 failed");
 }
