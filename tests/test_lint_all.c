@@ -127,8 +127,17 @@ TEST(what_cannot_be_done_is_refused_at_load)
               "      - {set: x, to: 1 / 0}\n"
               "      - print: \"{x % 0}\"\n"
               "      - {loop: x / (1 - 1), do: []}\n" /* known when it runs only */
-              "      - {loop: 0 / 2, do: []}\n",
-              "5:16: yield: -1; nobody yields less than 0 times\n"
+              "      - {loop: 0 / 2, do: []}\n"
+              "      - {loop: 1 - 2, do: []}\n"
+              "      - {go: main, count: -3}\n",
+              "5:16: yield: expected 0 or more, got -1\n"
               "6:24: division by zero\n"
-              "7:20: division by zero\n");
+              "7:20: division by zero\n"
+              "10:16: loop: expected 0 or more, got -1\n"
+              "11:27: count: expected 0 or more, got -3\n");
+    check_all("name: t\n"
+              "conns: [c]\n"
+              "goroutines: [{name: main, do: [{read: c.a, bytes: -1}, {write: c.a, bytes: 0 - 2}]}]\n",
+              "3:51: bytes: expected 0 or more, got -1\n"
+              "3:76: bytes: expected 0 or more, got -2\n");
 }

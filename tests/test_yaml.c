@@ -383,6 +383,34 @@ TEST(wrong_yaml)
     bad("%YAML 3.0\n---\nname: x\n", 1, 1, "incompatible");
 }
 
+/* Each ASCII character of a text as one of UTF-16 or UTF-32, with and without a byte order mark. */
+TEST(only_utf_8)
+{
+    static const char text[] = "a: 1\n";
+    static const unsigned char order[2][4] = {{0xff, 0xfe, 0, 0}, {0, 0, 0xfe, 0xff}}; /* little and big endian, of 4 bytes */
+    for (int big = 0; big < 2; big++)
+        for (size_t unit = 2; unit <= 4; unit += 2)
+            for (size_t mark = 0; mark < 2; mark++) {
+                char bytes[64] = "", want[80];
+                size_t n = 0;
+                struct arena a = {0};
+                struct diag d;
+                diag_init(&d, "f");
+                if (mark) {
+                    memcpy(bytes, order[big] + (big ? 4 - unit : 0), unit);
+                    n = unit;
+                }
+                for (size_t i = 0; text[i]; i++, n += unit)
+                    bytes[n + (big ? unit - 1 : 0)] = text[i];
+                CHECK(!yaml_parse(&a, bytes, n, &d));
+                snprintf(want, sizeof want, "expected a text in UTF-8, got UTF-%zu; save it as UTF-8", 8 * unit);
+                CHECK_INT(d.count, 1);
+                CHECK_STR(d.item[0].text, want);
+                diag_fini(&d);
+                arena_fini(&a);
+            }
+}
+
 TEST(all_mistakes_are_told_at_once)
 {
     const char *text = "nme: x\nprocs: 300\npause: maybe\ninner: {name: z}\n";

@@ -26,6 +26,16 @@ static bool optional_expr(struct compiler *c, const struct op_site *s, const cha
     return !at || (*out = compile_expr(c, at));
 }
 
+/* A number of times or of bytes that is known already. e may be NULL: none was given, or it has a mistake. */
+static bool not_negative(struct compiler *c, const struct ynode *at, const char *key, const struct expr *e)
+{
+    int64_t n;
+    if (!e || !expr_constant(e, &n) || n >= 0)
+        return true;
+    bad(c, at, 0, "%s: expected 0 or more, got %lld", key, (long long)n);
+    return false;
+}
+
 static bool optional_var(struct compiler *c, const struct op_site *s, int *out)
 {
     *out = s->y->as ? variable_slot(c, mod(s, "as"), s->y->as) : -1;
@@ -129,6 +139,7 @@ static bool compile_go(struct compiler *c, const struct op_site *s, struct op *o
     out->exec = exec_go;
     out->u.go.prog = (uint32_t)i;
     ok &= optional_expr(c, s, "count", &out->u.go.count);
+    ok &= not_negative(c, mod(s, "count"), "count", out->u.go.count);
     ok &= compile_args(c, s, out);
     return ok && check_args(c, s, out);
 }
@@ -183,15 +194,8 @@ static bool compile_print(struct compiler *c, const struct op_site *s, struct op
 
 static bool compile_yield(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    int64_t n;
     out->exec = exec_yield;
-    if (!(out->u.loop.n = compile_expr(c, s->value)))
-        return false;
-    if (expr_constant(out->u.loop.n, &n) && n < 0) {
-        bad(c, s->value, 0, "yield: %lld; nobody yields less than 0 times", (long long)n);
-        return false;
-    }
-    return true;
+    return (out->u.loop.n = compile_expr(c, s->value)) && not_negative(c, s->value, "yield", out->u.loop.n);
 }
 
 /* A number of times, or nearly "forever". */
@@ -208,6 +212,7 @@ static bool compile_loop(struct compiler *c, const struct op_site *s, struct op 
 {
     bool ok = !strcmp(s->y->loop, "forever") || (out->u.loop.n = compile_times(c, s->value));
     out->exec = exec_loop;
+    ok &= not_negative(c, s->value, "loop", out->u.loop.n);
     ok &= optional_var(c, s, &out->u.loop.var);
     return compile_block(c, s->y->do_, s->y->do__count, mod(s, "do"), &out->u.loop.body) && ok;
 }
@@ -346,7 +351,8 @@ static bool compile_io(struct compiler *c, const struct op_site *s, struct op *o
 {
     bool ok = compile_end(c, s->value, out);
     out->exec = exec;
-    return optional_expr(c, s, "bytes", &out->u.io.bytes) && ok;
+    ok &= optional_expr(c, s, "bytes", &out->u.io.bytes);
+    return not_negative(c, mod(s, "bytes"), "bytes", out->u.io.bytes) && ok;
 }
 
 static bool compile_write(struct compiler *c, const struct op_site *s, struct op *out)

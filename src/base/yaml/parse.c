@@ -306,8 +306,27 @@ static bool build(struct builder *b, yaml_parser_t *p)
     return b->root != NULL;
 }
 
+/* libyaml would take UTF-16, where our lines and columns, which count bytes, are wrong. Such a file begins with a byte order mark, or has
+ * a zero byte where an ASCII character has its other half. */
+static const char *other_encoding(const char *bytes, size_t len)
+{
+    const unsigned char *s = (const unsigned char *)bytes;
+    if (len >= 4 && ((!s[0] && !s[1] && s[2] == 0xfe && s[3] == 0xff) || (s[0] == 0xff && s[1] == 0xfe && !s[2] && !s[3])))
+        return "UTF-32";
+    if (len >= 4 && ((!s[0] && !s[1] && !s[2] && s[3]) || (s[0] && !s[1] && !s[2] && !s[3])))
+        return "UTF-32";
+    if (len >= 2 && ((s[0] == 0xfe && s[1] == 0xff) || (s[0] == 0xff && s[1] == 0xfe) || !s[0] != !s[1]))
+        return "UTF-16";
+    return NULL;
+}
+
 struct ynode *yaml_parse(struct arena *a, const char *bytes, size_t len, struct diag *d)
 {
+    const char *other = other_encoding(bytes, len);
+    if (other) {
+        diag_add(d, 1, 1, "expected a text in UTF-8, got %s; save it as UTF-8", other);
+        return NULL;
+    }
     yaml_parser_t p;
     struct builder *b = calloc(1, sizeof *b);
     struct ynode *root = NULL;
