@@ -135,7 +135,7 @@ static int run_once(struct checker *k, struct subject *s, uint64_t nth)
     struct engine_config c = settings(k, s, nth);
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e) {
-        fprintf(stderr, "gmpscope: %s\n", err);
+        visible_line(stderr, "gmpscope: %s", err);
         return lacks(k);
     }
     engine_drive(e, &(struct drive){.audit = k->o->audit, .pauses = k->o->pauses, .signal = signals_seen()});

@@ -189,7 +189,7 @@ static void count_kind(struct explorer *x, const struct outcome *out)
 static bool cannot_go_on(struct explorer *x, const char *why)
 {
     clear_bar(x);
-    fprintf(stderr, "gmpscope: explore: %s\n", why);
+    visible_line(stderr, "gmpscope: explore: %s", why);
     x->code = command_worse(x->code, 2);
     x->broken = true;
     return false;

@@ -53,7 +53,7 @@ static void print_fatal(const struct engine *e, const char *prefix, FILE *out)
 static void print_failure(const struct engine *e, FILE *out)
 {
     if (e->lack) {
-        fprintf(out, "gmpscope: %s\n", e->failure);
+        visible_line(out, "gmpscope: %s", e->failure);
         return;
     }
     char line[1200];
