@@ -3,6 +3,7 @@
  * (mutations.txt). */
 #include "base/prng.h"
 #include "prog.h"
+#include "runtime/rt.h"
 
 enum { MS = 1000000, US = 1000 };
 
@@ -288,6 +289,11 @@ static bool see_announced(void *ctx, uint32_t m, const struct ev *e, const char 
     CHECK(m < 64);
     announced[m] = e->kind == EV_FIND_STAGE && e->a == FS_POLL_UNTIL;
     times_announced += announced[m];
+    if (e->kind == EV_G_START) { /* while nobody polls, no deadline of an earlier wait is left. relaxed: the baton orders both */
+        const struct sched *s = rt_self_sched();
+        CHECK(atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0 ||
+              atomic_load_explicit(&s->polluntil, memory_order_relaxed) == 0);
+    }
     return false;
 }
 
