@@ -127,7 +127,7 @@ TEST(expressions_and_variables)
 TEST(loop)
 {
     check_main("{loop: 3, as: k, do: [{print: \"{k}\"}]}, {print: \"{k}\"}", "", "0\n1\n2\n2\n");
-    check_main("{loop: 0, do: [{print: x}]}, {loop: -5, do: [{print: x}]}, {loop: 2}, {print: end}", "", "end\n");
+    check_main("{loop: 0, do: [{print: x}]}, {set: n, to: -5}, {loop: n, do: [{print: x}]}, {loop: 2}, {print: end}", "", "end\n");
     /* overwriting the variable does not change how often the body runs; the number is taken once, at the beginning */
     check_main("{set: n, to: 3}, {loop: n, as: i, do: [{print: \"{i}\"}, {set: i, to: 100}, {set: n, to: 0}]}", "", "0\n1\n2\n");
     check_main("{loop: 2, as: a, do: [{loop: 2, as: b, do: [{print: \"{a}{b}\"}]}]}", "", "00\n01\n10\n11\n");
@@ -153,7 +153,7 @@ TEST(go_count_and_args)
     /* one P: the last one first, from runnext */
     check_main("{add: wg, n: 3}, {set: x, to: 10}, {go: f, count: 3, args: [x, \"x + i\"]}, {set: x, to: 0}, {wait: wg}", f,
                "2 10 10 0\n0 10 10 0\n1 10 10 0\n");
-    check_main("{go: f, count: 0, args: [1, 2]}, {go: f, count: -1, args: [1, 2]}, {print: none}", f, "none\n");
+    check_main("{go: f, count: 0, args: [1, 2]}, {set: n, to: -1}, {go: f, count: n, args: [1, 2]}, {print: none}", f, "none\n");
     check_main("{add: wg}, {go: f, args: [1, 2]}, {wait: wg}", f, "0 1 2 0\n");
     /* the creator's i, not the new one's */
     check_main("{add: wg, n: 2}, {set: i, to: 7}, {go: f, count: 2, args: [i, \"1 - 2\"]}, {wait: wg}", f, "1 7 -1 0\n0 7 -1 0\n");
