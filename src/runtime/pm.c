@@ -319,6 +319,10 @@ const char *checkdead(struct m *m)
         uint32_t st = atomic_load_explicit(&gp->status, memory_order_relaxed); /* nobody runs who could change it */
         if (ev_is_system_g(goid(gp))) /* the runtime's own wait for ever without being in anybody's way */
             continue;
+        if (st == G_RUNNABLE && rt_known(&s->cfg) & KNOWN_SWITCH) { /* what-if: left alone by a switch; the run goes on to its limit */
+            unlock(m, &s->gflock);
+            return NULL;
+        }
         if (st == G_RUNNABLE || st == G_RUNNING || st == G_SYSCALL)
             throw(m, "checkdead: runnable g");
         waiting |= st == G_WAITING;
