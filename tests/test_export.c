@@ -82,7 +82,7 @@ TEST(variables_that_nobody_reads_are_not_there)
 TEST(a_loop_declares_its_own_variable)
 {
     WANTS(HEAD "  - name: main\n    do: [{loop: 2, as: k, do: [{print: \"{k}\"}]}, {loop: 3, as: j, do: []}, {print: \"{j}\"}]\n",
-          "\tvar j int64\n\tfor k := int64(0); k < 2; k++ {\n\t\tprintLine(k)\n", "\tfor n := int64(0); n < 3; n++ {\n\t\tj = n\n\t}\n");
+          "\tvar j int64\n\tfor k := int64(0); k < 2; k++ {\n\t\tprintLine(number(k))\n", "\tfor n := int64(0); n < 3; n++ {\n\t\tj = n\n\t}\n");
 }
 
 /* Go's vet wants nothing where control never comes. */
@@ -109,7 +109,25 @@ TEST(numbers_of_gs)
     WANTS(HEAD "  - name: main\n    do: [{go: w, count: 3}, {after: 1500us, go: w}, {print: \"{goid}\"}]\n"
                "  - name: w\n    do: [{print: \"{goid} {i} {p}\"}]\n",
           "go w(newGoid(), n)\n", "time.AfterFunc(1500*time.Microsecond, func() { w(newGoid(), 0) })\n", "func w(goid, i int64) {",
-          "\tgoid := int64(1)\n", "printLine(goid, \" \", i, \" \", int64(0))");
+          "\tgoid := int64(1)\n", "printLine(number(goid), text(\" \"), number(i), text(\" \"), number(0))");
+}
+
+/* A print and what computes its values must not be preemption points: Go preempts at the stack check, which go:nosplit omits.
+ * text() and number() make values of a type of ours; as interface values, numbers would be allocated, and that preempts too. */
+TEST(printing_checks_no_stack)
+{
+    static const char *const functions[] = {"text(", "number(", "(p *part) size(", "(p *part) write(", "printLine(", "b2i("};
+    bool good;
+    char *text = exported(HEAD "  - name: main\n    do: [{print: \"a {total > 1} {3}\"}]\n", &good), func[80];
+    CHECK(good);
+    CHECK(strstr(text, "\tprintLine(text(\"a \"), number(b2i(total > 1)), text(\" \"), number(3))\n"));
+    CHECK(strstr(text, "\nfunc printLine(parts ...part) {\n"));
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        snprintf(func, sizeof func, "\n//go:nosplit\nfunc %s", functions[i]);
+        if (!strstr(text, func))
+            t_fail(__FILE__, __LINE__, "no \"%s\" in:\n%s", func, text);
+    }
+    free(text);
 }
 
 TEST(start_tick)

@@ -21,10 +21,11 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
     emit(m, ev_of(m, EV_PROGRAM_END, goid(curg(m)), (uint32_t)how, out, 0, 0));
 }
 
-/* Printing is a function call in Go, so it begins with a safe point; its arguments are evaluated before. */
+/* Neither a scheduling nor a preemption point, as a scenario's print is defined. Most calls in Go are preemption points; exported
+ * programs print by functions that are none (scenario/gosource_head.c). */
 void rt_print(const char *text, size_t len)
 {
-    struct m *m = safe_getm();
+    struct m *m = getm();
     if (len > EV_TEXT_MAX)
         len = EV_TEXT_MAX;
     uint32_t out = atomic_fetch_add_explicit(&m->sched->outseq, 1, memory_order_relaxed) + 1; /* as above */

@@ -66,8 +66,6 @@ bool go_has_shared(const struct gosrc *s, const char *name, size_t len);
 /* gosource_expr.c: an expression as Go, in the arena. depth: gofmt's, 2 where several stand beside each other. */
 const char *go_int(struct gosrc *s, const char *text, int depth);
 const char *go_bool(struct gosrc *s, const char *text, bool negate);
-/* As an argument whose type nothing else says. */
-const char *go_int64(struct gosrc *s, const char *text, size_t len, int depth);
 void *go_spare(struct arena *a);
 /* Is it a constant, and which? */
 bool go_constant(struct gosrc *s, const char *text, int64_t *value);

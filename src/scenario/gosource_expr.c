@@ -338,14 +338,6 @@ const char *go_bool(struct gosrc *s, const char *text, bool negate)
     return node_text(s, negate ? negation(s, n) : as_bool(s, n), 1);
 }
 
-const char *go_int64(struct gosrc *s, const char *text, size_t len, int depth)
-{
-    struct node *n = as_int(s, read_expr(s, text, len));
-    if (n->constant)
-        n = new_node(s, (struct node){.shape = SHAPE_CALL, .text = "int64", .x = n});
-    return node_text(s, n, depth);
-}
-
 bool go_constant(struct gosrc *s, const char *text, int64_t *value)
 {
     const struct node *n = read_expr(s, text, strlen(text));

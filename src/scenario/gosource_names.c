@@ -16,8 +16,8 @@ static const char *const reserved[] = {
     "uint8", "uintptr", "_",
     "atomic", "debug", "os", "runtime", "strconv", "strings", "sync", "syscall", "time", "unsafe",
     "b2i", "compute", "computeTight", "goid", "mapOutput", "newGoid", "lastGoid", "openOutput", "output", "outputEnd", "outputSize",
-    "nanotime", "newPair", "printLine", "readBytes", "runAgain", "runtimeTimer", "sendAfter", "sendTime", "settings", "showOutput",
-    "startTimer", "systemCall", "writeBytes", "zero",
+    "nanotime", "newPair", "number", "part", "printLine", "readBytes", "runAgain", "runtimeTimer", "sendAfter", "sendTime", "settings",
+    "showOutput", "startTimer", "systemCall", "text", "writeBytes", "zero",
 };
 
 static bool is_taken(const struct gosrc *s, const char *go)

@@ -323,7 +323,7 @@ static size_t text_piece(const char *p, char *to)
 
 static bool write_print(struct gosrc *s, const struct yop *y)
 {
-    const char *p = y->print, *end, *comma = "";
+    const char *p = y->print, *end, *comma = "", *value;
     char *text = arena_alloc(&s->a, strlen(p) + 1);
     bool one_value = *p == '{' && p[1] != '{' && (end = strchr(p, '}')) && !end[1];
     s->oom |= !text;
@@ -333,12 +333,14 @@ static bool write_print(struct gosrc *s, const struct yop *y)
     while (text && *p) {
         p += text_piece(p, text);
         if (*text) {
-            fputs(comma, s->out);
+            fprintf(s->out, "%stext(", comma);
             quote(s->out, text, strlen(text));
+            fputc(')', s->out);
             comma = ", ";
         }
         if (*p && (end = strchr(p, '}'))) {
-            fprintf(s->out, "%s%s", comma, go_int64(s, p + 1, (size_t)(end - p) - 1, one_value ? 1 : 2));
+            value = PRINTED(s, "%.*s", (int)(end - p) - 1, p + 1);
+            fprintf(s->out, "%snumber(%s)", comma, go_int(s, value, one_value ? 1 : 2));
             comma = ", ";
             p = end + 1;
         }
