@@ -65,6 +65,8 @@ for file in "$scenarios"/*.yaml; do
     name=s$(basename "$file" .yaml | tr -d -- -)
     if [ "$name" = snetcredit ]; then
         echo "not compared: net-credit.yaml: it shows when a write blocks, which the kernel's buffers decide for Go's sockets"
+    elif [ "$name" = snetsysmon ]; then
+        echo "not compared: net-sysmon.yaml: its main computes for 30 ms in one slice, and Go's slices have 10 ms"
     elif pack "$file" "$name" shipped; then
         shipped=$((shipped + 1))
     else
