@@ -91,13 +91,13 @@ TEST(a_mistake_has_a_caret_under_it)
     wrong(t, "  break when p0.runqs > 1", "p0.runqs", "the nearest is \"runq\"");
     wrong(t, "layuot compact", "layuot", "the nearest is \"layout\"");
     wrong(t, "layout compcat", "compcat", "the nearest is \"compact\"");
-    wrong(t, "tempo fast", "fast", "events a second are meant");
-    wrong(t, "mode slow", "slow", "lockstep or free");
-    wrong(t, "seed 1x7", "1x7", "a whole number");
-    wrong(t, "delete 777", "777", "a number of :breaks");
-    wrong(t, "run fast", "fast", "nothing is expected here");
-    wrong(t, "mark 777", "777", "no number and no time");
-    wrong(t, "mark 1.5ms", "1.5ms", "no number and no time");
+    wrong(t, "tempo fast", "fast", "expected events per second");
+    wrong(t, "mode slow", "slow", "expected \"lockstep\" or \"free\"");
+    wrong(t, "seed 1x7", "1x7", "expected a whole number");
+    wrong(t, "delete 777", "777", "expected a breakpoint number");
+    wrong(t, "run fast", "fast", "expected nothing more here");
+    wrong(t, "mark 777", "777", "cannot be a number or a time");
+    wrong(t, "mark 1.5ms", "1.5ms", "cannot be a number or a time");
     wrong(t, "inspect g99", "g99", "there is no g99 here");
     wrong(t, "inspect p7", "p7", "there is no p7 here");
     wrong(t, "inspect m4294967297", "m4294967297", "there is no m4294967297 here");
@@ -110,14 +110,14 @@ TEST(of_those_that_begin_alike_the_first_is_meant)
 {
     struct term *t = start_at("go_create g=2");
     wrong(t, "l compcat", "compcat", "the nearest is \"compact\"");
-    wrong(t, "le of", "of", "on or off");
-    wrong(t, "t fast", "fast", "events a second are meant");
-    wrong(t, "m 777", "777", "no number and no time");
-    wrong(t, "mo slow", "slow", "lockstep or free");
-    wrong(t, "r fast", "fast", "nothing is expected here");
+    wrong(t, "le of", "of", "expected \"on\"");
+    wrong(t, "t fast", "fast", "expected events per second");
+    wrong(t, "m 777", "777", "cannot be a number or a time");
+    wrong(t, "mo slow", "slow", "expected \"lockstep\" or \"free\"");
+    wrong(t, "r fast", "fast", "expected nothing more here");
     wrong(t, "b steal theif=1", "theif", "the nearest is \"thief\"");
     command(t, "s 0");
-    term_wait(t, "1 or more is meant");
+    term_wait(t, "expected a number from 1");
     term_keys(t, ESC);
     command(t, "l compact");
     term_wait(t, "compact: ");
@@ -146,18 +146,18 @@ TEST(a_new_line_after_a_mistake)
 {
     struct term *t = start_at("go_create g=2");
     command(t, "break steal theif=1");
-    term_wait(t, "esc closes this, : begins anew");
+    term_wait(t, "esc closes this, : starts over");
     term_keys(t, ":goto");
     term_wait_gone(t, "theif");
     CHECK(!term_shows(t, ":goto:") && !term_shows(t, "::"));
     term_keys(t, "\x15" UP);
     term_wait(t, ":break steal theif=1");
     term_keys(t, "\r");
-    term_wait(t, "begins anew");
+    term_wait(t, "starts over");
     term_keys(t, ESC);
     term_wait_gone(t, "theif");
     command(t, "step 0");
-    term_wait(t, "1 or more is meant");
+    term_wait(t, "expected a number from 1");
     command(t, "goto 0");
     term_wait(t, "event 1 ");
     command(t, "goto 99999");
@@ -232,7 +232,7 @@ TEST(searching_runs_on_to_the_match)
 {
     struct term *t = start_at("go_create g=2");
     term_keys(t, "f");
-    term_wait(t, "nothing is searched for yet");
+    term_wait(t, "no search pattern yet");
     term_keys(t, "/g_end\r");
     term_wait(t, "not seen yet");
     long last = event_number(t);
@@ -262,7 +262,7 @@ TEST(searching_goes_back_and_forward)
     CHECK(first < second);
     term_wait(t, " ends.");
     term_keys(t, "[");
-    term_wait(t, "no match before");
+    term_wait(t, "no earlier match");
     CHECK_INT(event_number(t), first);
     term_keys(t, "]");
     term_wait_gone(t, "BACK");
@@ -299,7 +299,7 @@ TEST(marks_are_listed_and_completed)
 {
     struct term *t = start_at("go_create g=2");
     command(t, "marks");
-    term_wait(t, "none; :mark NAME makes one");
+    term_wait(t, "none; :mark NAME adds one");
     term_keys(t, "x");
     long first = event_number(t);
     command(t, "mark quiet");
@@ -395,7 +395,7 @@ TEST(restart_and_next_seed)
     struct term *t = start_at("steal n>=2");
     long at = event_number(t);
     term_keys(t, "r");
-    term_wait(t, "started again, seed 1");
+    term_wait(t, "restarted, seed 1");
     term_keys(t, " ");
     term_wait(t, "PAUSED at steal n>=2");
     CHECK_INT(event_number(t), at);

@@ -204,14 +204,14 @@ static void asked(const char *mode, int rows, int columns)
     term_wait(t, "Lesson ─ 1 of 2");
     term_keys(t, "3"); /* there is none */
     term_keys(t, "1");
-    term_wait(t, "Not sysmon. It is other. It sends on c.");
+    term_wait(t, "Wrong: sysmon. The answer is other. It sends on c.");
     term_keys(t, "2"); /* the first answer counts */
     term_keys(t, " ");
     term_wait(t, "PAUSED at lesson 2 of 2");
     term_wait(t, "Here it is woken");
     CHECK(!term_shows(t, "Who wakes main?"));
     term_keys(t, "b"); /* before that: the first entry, and what was answered */
-    term_wait(t, "Not sysmon. It is other.");
+    term_wait(t, "Wrong: sysmon. The answer is other.");
     term_keys(t, ":lesson off\r");
     term_wait_gone(t, "Lesson ─");
     term_keys(t, " ");
@@ -245,9 +245,9 @@ TEST(a_lesson_is_begun_by_a_command)
     term_wait(t, "ENDED: main returned");
     CHECK(!term_shows(t, "Lesson"));
     term_keys(t, ":lesson perhaps\r");
-    term_wait(t, "on or off is meant");
+    term_wait(t, "expected \"on\" or \"off\"");
     term_keys(t, "\x1b\x1b:lesson\r");
-    term_wait(t, "it begins at: g_park reason=chan_receive");
+    term_wait(t, "starts at: g_park reason=chan_receive");
     term_keys(t, "r");
     term_wait(t, "Who wakes main?");
     quit(t);

@@ -102,20 +102,20 @@ TEST(at_the_end_keys_say_what_is_left_to_do)
     static const char *const keys[] = {" ", "s", "n", "m", "c", "G", ":run\r", ":pause\r", ":step 3\r", ":round\r", ":mode free\r", ":until g_end\r"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         term_keys(t, keys[i]);
-        term_wait(t, "The run is over: step back (b), or begin anew (r)");
+        term_wait(t, "The run is over: step back (b), or restart (r)");
         term_keys(t, "\x1b"); /* any key takes the note away */
         term_wait_gone(t, "The run is over");
     }
     term_keys(t, "bb");
     term_wait(t, "BACK ");
     term_keys(t, "/go_create g=99\r]");
-    term_wait(t, "no match up to the end of the run");
+    term_wait(t, "no match before the run ended");
     term_keys(t, "g");
     term_wait(t, "event 1 ");
     term_keys(t, "b");
     term_wait(t, "this is the first event");
     term_keys(t, "r");
-    term_wait(t, "started again, seed 1");
+    term_wait(t, "restarted, seed 1");
     quit(t);
 }
 
@@ -141,7 +141,7 @@ TEST(a_branch_is_named)
     term_wait(t, "PAUSED at steal");
     CHECK(!term_shows(t, "branch"));
     term_keys(t, ":branch 1\r");
-    term_wait(t, "there is but this one: step back, then c and choose another way");
+    term_wait(t, "this is the only branch: step back, press c and choose differently");
     term_keys(t, "\x1b" "BBc");
     term_wait(t, "(taken here)");
     term_wait(t, "▶");
@@ -218,7 +218,7 @@ TEST(a_g_that_does_not_run_any_more_is_told)
     term_wait(t, "G2 has finished");
     term_wait(t, "PAUSED at g_end g=2");
     term_keys(t, ":until g99\r");
-    term_wait(t, "there was no G99 up to the end of the run");
+    term_wait(t, "G99 did not appear before the run ended");
     term_wait(t, "ENDED");
     quit(t);
 }
@@ -230,10 +230,10 @@ TEST(what_never_comes_is_told_at_the_end)
     term_keys(t, "b/steal n>=99\r]");
     term_wait(t, "PAUSED at g_end g=2"); /* it is on the way */
     term_keys(t, "b]]");
-    term_wait(t, "no match up to the end of the run");
+    term_wait(t, "no match before the run ended");
     term_wait(t, "ENDED");
     term_keys(t, "b]");
-    term_wait(t, "no match up to the end of the run");
+    term_wait(t, "no match before the run ended");
     term_wait(t, "BACK ");
     quit(t);
 }

@@ -567,10 +567,10 @@ TEST(a_condition_about_a_p_is_for_the_side_that_has_some)
 TEST(what_is_for_one_run_says_so)
 {
     static const struct { const char *keys, *note; } v[] = {
-        {"/", "not while two runs are compared"},  {"m", "on one clock: lockstep only"}, {"]", "not while two runs are compared"},
-        {":mode free\r", "lockstep only"},         {"c", "not while"},                   {":find steal\r", "not while two runs"},
-        {"N", "not while"},                        {":share\r", "not while"},            {"u", "not while"},
-        {":until steal\r", "not while two runs"}, {":branches\r", "not while two runs"}};
+        {"/", "not available while two runs are compared"},  {"m", "on one clock: lockstep only"}, {"]", "not available while two runs are compared"},
+        {":mode free\r", "lockstep only"},         {"c", "not available while"},                   {":find steal\r", "while two runs"},
+        {"N", "not available while"},                        {":share\r", "not available"},            {"u", "not while"},
+        {":until steal\r", "while two runs"}, {":branches\r", "not while two runs"}};
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", "--tempo", "0.25", NULL};
     struct term *t = term_start(40, 140, NULL, argv);
     term_keys(t, " ");

@@ -507,7 +507,7 @@ TEST(choose_who_goes_next)
     long before = event_number(t);
     term_keys(t, "c");
     term_wait(t, "who goes next?");
-    term_wait(t, "let the seed draw: M0");
+    term_wait(t, "let the seed decide: M0");
     term_wait(t, "M2 is about to run G2, from P0");
     term_keys(t, "2");
     term_wait(t, "▶ 2 M2");
@@ -533,7 +533,7 @@ TEST(branch_from_the_past)
     press_back(t, "b");
     term_keys(t, "c");
     term_wait(t, "who goes next?");
-    term_wait(t, "let the seed draw: M2");
+    term_wait(t, "let the seed decide: M2");
     term_keys(t, "1");
     term_wait(t, "▶ 1 M0");
     term_keys(t, "\r");
@@ -543,7 +543,7 @@ TEST(branch_from_the_past)
     CHECK(!term_shows(t, "M2 steals"));
     command(t, "branches");
     term_wait(t, "2  "); /* the second one is where we are */
-    term_wait(t, "another way after event");
+    term_wait(t, "differs after event");
     term_keys(t, "x");
     command(t, "branch 1");
     term_wait(t, "M2 steals");
@@ -551,7 +551,7 @@ TEST(branch_from_the_past)
     command(t, "branch 2");
     term_wait_gone(t, "M2 steals");
     command(t, "branch 7");
-    term_wait(t, "a number of :branches is meant");
+    term_wait(t, "expected a branch number (see :branches)");
     term_keys(t, "\033");
     quit(t);
 }
@@ -589,7 +589,7 @@ TEST(nothing_to_choose_in_free_mode)
     term_wait(t, "Only in lockstep can be chosen who goes next");
     term_keys(t, "c");
     command(t, "share");
-    term_wait(t, "this run was free for a while");
+    term_wait(t, "this run used free mode");
     quit(t);
 }
 
