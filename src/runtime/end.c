@@ -47,8 +47,8 @@ void fatalerror(const char *text)
     stand_still(m);
 }
 
-/* The system refuses what the runtime cannot do without. That is no fault of the program that runs and none of the runtime: no event
- * tells of it, and nothing is judged. m keeps the locks that it holds, as in throw(). Only the first lack is reported. */
+/* Ends the run because the system refuses something that the runtime needs. That is a fault neither of the program nor of the runtime, so no
+ * event is logged and nothing is judged. m keeps the locks that it holds, as in throw(). Only the first lack is reported. Does not return. */
 void lack(struct m *m, const char *what, int err)
 {
     struct sched *s = m->sched;
