@@ -383,7 +383,7 @@ TEST(wrong_yaml)
     bad("%YAML 3.0\n---\nname: x\n", 1, 1, "incompatible");
 }
 
-/* Each ASCII character of a text as one of UTF-16 or UTF-32, with and without a byte order mark. */
+/* A text whose ASCII characters are encoded as UTF-16 or UTF-32, with and without a byte order mark. */
 TEST(only_utf_8)
 {
     static const char text[] = "a: 1\n";

@@ -1,4 +1,4 @@
-/* The operations on the memory of c11.h. Before the inclusion a model says NTHREADS and NLOC (at most 15), how many threads and locations.
+/* The operations on the memory of c11.h. A model defines NTHREADS and NLOC (at most 15) before it includes this file.
  * t is the thread, l the location, o the order, v the value or the variable for it.
  */
 #define RELAXED 0
