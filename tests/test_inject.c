@@ -251,7 +251,7 @@ static void skip_where_useless(void)
 
 static void report(const struct sweep *s, const char *name)
 {
-    printf("%-14s %6u injections: %6u without effect, %6u said, %4u not met, %4u wrong\n", name, s->runs, s->same, s->said, s->missed, s->bad);
+    printf("%-14s %6u injections: %6u without effect, %6u reported, %4u not met, %4u wrong\n", name, s->runs, s->same, s->said, s->missed, s->bad);
     for (int f = 0; f < INJECT_COUNT && all_of_them(); f++)
         if (s->by_function[f])
             printf("    %-20s %6u\n", names[f], s->by_function[f]);

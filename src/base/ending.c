@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define STUCK_NS 300000 /* a thread that used less CPU time than this in a second is stuck; an alarm itself takes a few µs */
-#define ALARMS 4        /* a second */
+#define ALARMS 4        /* alarms a second */
 
 /* Used by the main thread and by handlers on it; the variables are independent, so relaxed order is enough. */
 static _Atomic int asked;

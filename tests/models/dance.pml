@@ -179,7 +179,7 @@ inline startm(t)
     atomic { handed++; publish(t, 1) }
 }
 
-/* claim_in_vain(): nobody spins and no P is idle, so the steps of wakep() are one. sure: the caller has the lock. */
+/* claim_in_vain(): no M spins and no P is idle, so wakep() is done in one step. sure: the caller has the lock. */
 inline in_vain(t, sure)
 {
     done = false;
@@ -257,7 +257,7 @@ inline wakep_someone(t)
 {
     if
     :: true -> wakep_in_vain(t)
-    :: true -> done = false /* somebody watches the steps */
+    :: true -> done = false /* a controller watches single steps */
     fi;
     if
     :: done
@@ -275,7 +275,7 @@ inline wakep(t)
 {
     idle = 1;
     if
-    :: true -> /* nobody hears its events */
+    :: true -> /* its events are not recorded */
         load(t, SPIN, WAKEP_LOAD, w);
         if
         :: COUNT(w) != 0 -> idle = 0
@@ -416,10 +416,10 @@ end_asleep:
     :: BROKEN(NO_WAKEP_ON_FOUND)
     :: else -> wakep(me)
     fi;
-    leave(me) /* it runs the G, and looks for nothing */
+    leave(me) /* it runs the G and does not search */
 }
 
-/* ---- nobody can move */
+/* ---- no M can move */
 
 active proctype judge()
 {
