@@ -403,7 +403,7 @@ TEST(only_utf_8)
                 for (size_t i = 0; text[i]; i++, n += unit)
                     bytes[n + (big ? unit - 1 : 0)] = text[i];
                 CHECK(!yaml_parse(&a, bytes, n, &d));
-                snprintf(want, sizeof want, "expected a text in UTF-8, got UTF-%zu; save it as UTF-8", 8 * unit);
+                snprintf(want, sizeof want, "expected UTF-8 text, got UTF-%zu; save the file as UTF-8", 8 * unit);
                 CHECK_INT(d.count, 1);
                 CHECK_STR(d.item[0].text, want);
                 diag_fini(&d);

@@ -15,7 +15,7 @@ static bool lacks(const struct diag *d)
 
 static void line(const char *name, const struct text *title, enum lang lang)
 {
-    const char *t = title ? text_in(title, lang) : "has mistakes; gmpscope lint tells them";
+    const char *t = title ? text_in(title, lang) : "has mistakes; gmpscope lint lists them";
     visible_line(stdout, "%-20s  %s", name, t ? t : "");
 }
 

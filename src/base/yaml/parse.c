@@ -324,7 +324,7 @@ struct ynode *yaml_parse(struct arena *a, const char *bytes, size_t len, struct 
 {
     const char *other = other_encoding(bytes, len);
     if (other) {
-        diag_add(d, 1, 1, "expected a text in UTF-8, got %s; save it as UTF-8", other);
+        diag_add(d, 1, 1, "expected UTF-8 text, got %s; save the file as UTF-8", other);
         return NULL;
     }
     yaml_parser_t p;
