@@ -21,8 +21,8 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
     emit(m, ev_of(m, EV_PROGRAM_END, goid(curg(m)), (uint32_t)how, out, 0, 0));
 }
 
-/* Neither a scheduling nor a preemption point, as a scenario's print is defined. Most calls in Go are preemption points; exported
- * programs print by functions that are none (scenario/gosource_head.c). */
+/* Prints a line. A scenario's print is defined as neither a scheduling nor a preemption point. In Go most calls are preemption points;
+ * exported programs print with functions that are not (scenario/gosource_head.c). */
 void rt_print(const char *text, size_t len)
 {
     struct m *m = getm();

@@ -66,7 +66,7 @@ for file in "$scenarios"/*.yaml; do
     if [ "$name" = snetcredit ]; then
         echo "not compared: net-credit.yaml: it shows when a write blocks, which the kernel's buffers decide for Go's sockets"
     elif [ "$name" = snetsysmon ]; then
-        echo "not compared: net-sysmon.yaml: its main computes for 30 ms in one slice, and Go's slices have 10 ms"
+        echo "not compared: net-sysmon.yaml: its main computes for 30 ms in one slice, and Go's slices last 10 ms"
     elif pack "$file" "$name" shipped; then
         shipped=$((shipped + 1))
     else
