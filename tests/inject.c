@@ -1,5 +1,5 @@
-/* Makes calls of the C library fail (inject.h). The program, its libraries and the C library itself come here for each function below;
- * only the dynamic linker, the sanitizers' runtimes and ncurses are let through: what they do without memory is their own affair. */
+/* Makes calls of the C library fail (inject.h). The functions below replace the C library's for the program, its libraries and the C library
+ * itself. Calls of the dynamic linker, the sanitizers' runtimes and ncurses never fail: their handling of errors is not ours to test. */
 #include "inject.h"
 
 #include <dirent.h>
@@ -74,7 +74,7 @@ static void read_wish(const char *wish)
     all_later = colon && strstr(colon, ":from");
 }
 
-/* Somewhere to set a breakpoint: the caller's caller is where the call fails. */
+/* A place for a breakpoint: the caller's caller is the call that fails. */
 __attribute__((noinline)) void inject_fails_here(void);
 void inject_fails_here(void)
 {
@@ -88,7 +88,7 @@ static bool fails(enum inject_function f, void *caller)
             return false;
     if (!counts || for_sanitizer)
         return false;
-    /* relaxed: numbers that are looked at when all has ended */
+    /* relaxed: read only after the program has ended */
     uint32_t call = atomic_fetch_add_explicit(&counts->calls[f], 1, memory_order_relaxed) + 1;
     if ((int)f != failing || (all_later ? call < nth : call != nth))
         return false;
@@ -98,7 +98,7 @@ static bool fails(enum inject_function f, void *caller)
     return true;
 }
 
-/* dlsym() allocates: what it needs before it has found calloc comes from here and is never given back. */
+/* dlsym() allocates: until it has found calloc, memory comes from here and is never freed. */
 static void *early(size_t size)
 {
     static _Alignas(16) char room[1 << 16];
@@ -108,13 +108,14 @@ static void *early(size_t size)
     return at;
 }
 
-/* ncurses: its header redefines too many words */
+/* of ncurses, whose header redefines too many names */
 void *newterm(const char *type, FILE *out, FILE *in);
 void *newpad(int rows, int columns);
 
 static void *next_of[INJECT_COUNT];
 
-/* The function that this one stands before. All are looked up before any thread or small stack is there (begin), but those that run earlier. */
+/* The function that this one replaces. begin() looks them all up before there is any thread or small stack; those that are called earlier look
+ * themselves up. */
 static void *next(enum inject_function f)
 {
     if (!next_of[f])
@@ -169,7 +170,7 @@ FAILING(int, tcsetattr, (int fd, int when, const struct termios *t), (fd, when, 
 FAILING(int, dup2, (int from, int to), (from, to), -1)
 FAILING(int, fallocate, (int fd, int mode, off_t at, off_t n), (fd, mode, at, n), -1)
 
-/* A sanitizer asks for the bounds of the stack whenever it likes, and cannot do without. The program does not ask. */
+/* Never fails: only sanitizers ask for the bounds of the stack, and they cannot do without. */
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
 {
     int (*real)(pthread_t, pthread_attr_t *) = (int (*)(pthread_t, pthread_attr_t *))dlsym(RTLD_NEXT, "pthread_getattr_np");
@@ -179,7 +180,7 @@ int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
     return r;
 }
 
-/* To give one up never fails. */
+/* Giving a stack up never fails. */
 int sigaltstack(const stack_t *ss, stack_t *old)
 {
     int (*real)(const stack_t *, stack_t *) = (int (*)(const stack_t *, stack_t *))next(INJECT_sigaltstack);
@@ -187,7 +188,7 @@ int sigaltstack(const stack_t *ss, stack_t *old)
     return !gives_up && fails(INJECT_sigaltstack, __builtin_return_address(0)) ? -1 : real(ss, old);
 }
 
-/* An eventfd's eight bytes come and go whatever the machine lacks. */
+/* The eight bytes of an eventfd never fail: they need no resource. */
 ssize_t read(int fd, void *p, size_t n)
 {
     ssize_t (*real)(int, void *, size_t) = (ssize_t(*)(int, void *, size_t))next(INJECT_read);
@@ -200,7 +201,7 @@ ssize_t write(int fd, const void *p, size_t n)
     return n != sizeof(uint64_t) && fails(INJECT_write, __builtin_return_address(0)) ? -1 : real(fd, p, n);
 }
 
-/* As when a buffer cannot be written: the stream remembers it. stderr stays whole, for what is said there. */
+/* Fails as if a buffer could not be written: the stream keeps its error flag. stderr never fails, so that messages get through. */
 size_t fwrite(const void *p, size_t size, size_t n, FILE *f)
 {
     size_t (*real)(const void *, size_t, size_t, FILE *) = (size_t(*)(const void *, size_t, size_t, FILE *))next(INJECT_fwrite);
@@ -221,7 +222,7 @@ void *calloc(size_t n, size_t size)
     return fails(INJECT_calloc, __builtin_return_address(0)) ? NULL : real(n, size);
 }
 
-/* The third argument is there or not: passing what is in its register on does no harm. */
+/* The third argument is optional: passing on whatever its register holds does no harm. */
 int open(const char *path, int flags, ...)
 {
     va_list ap;
@@ -242,7 +243,7 @@ int fcntl(int fd, int command, ...)
     return fails(INJECT_fcntl, __builtin_return_address(0)) ? -1 : real(fd, command, arg);
 }
 
-/* System calls are made directly: the functions are those that fail. */
+/* Makes the system calls directly, because the C library's functions are replaced here. */
 __attribute__((constructor)) static void begin(void)
 {
     const char *path = getenv("INJECT_COUNTS");

@@ -71,8 +71,8 @@ static void drain(struct sched *s, enum log_order order, struct result *r)
     t_fail(__FILE__, __LINE__, "the model refuses an event: %s\n%s", model_error(r->md), stuck);
 }
 
-/* By ticket a drain may give 0 while records are left: an event without a ticket waits, for up to 256 such drains, for what may have been
- * logged before it. At rest nothing can, and LOG_AT_REST does not wait; the engine drains so as well (engine.c, merge_order()). */
+/* In ticket order a drain may return 0 while records are left: an event without a ticket is held back, for up to 256 such drains, because an
+ * earlier one may still be logged. At rest none can, so LOG_AT_REST does not hold it back; the engine does the same (engine.c, merge_order()). */
 static void to_the_end(struct sched *s, enum log_order order, struct result *r)
 {
     conductor_run(rt_conductor(s));

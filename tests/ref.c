@@ -106,7 +106,7 @@ static uint32_t globget(struct ref *r, uint32_t m)
     uint32_t why = draw(r, 2) ? GW_BATCH : GW_TICK61, n = 1, got[REF_RING / 2];
     if (r->nglobq == 0)
         return 0;
-    if (p->tail != p->head) /* keeps the ring from running over */
+    if (p->tail != p->head) /* keeps the ring from overflowing */
         why = GW_TICK61;
     if (why == GW_BATCH) {
         n = r->nglobq / REF_P + 1;

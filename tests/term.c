@@ -436,7 +436,7 @@ static void drain(struct term *t, int64_t end)
     }
 }
 
-/* All that the program has written to files, terminals and pipes; 0 where /proc does not say so. */
+/* Returns how much the program has written to files, terminals and pipes; 0 if /proc does not say. */
 static long long written(pid_t pid)
 {
     char path[64], line[100];
@@ -455,7 +455,7 @@ void term_fill(struct term *t, const char *key)
 {
     long long before = -1, now;
     for (int same = 0; same < 20; same = now == before ? same + 1 : 0, before = now) {
-        if (same < 10) /* keys that nobody reads fill the other direction */
+        if (same < 10) /* more unread keys would fill the other direction */
             term_keys(t, key);
         poll(NULL, 0, 50);
         now = written(t->pid);

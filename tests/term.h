@@ -21,9 +21,9 @@ int term_pid(const struct term *t);
 
 /* Waits until the program has stopped itself, as a job does at ^Z. */
 void term_wait_stopped(struct term *t);
-/* Reads nothing, and presses `key` again and again, until the program seems to be stuck in writing to its full terminal. */
+/* Presses `key` again and again without reading, until the program seems to be stuck in a write to its full terminal. */
 void term_fill(struct term *t, const char *key);
-/* As term_wait_exit(), but nothing that the program writes is read before it has ended. */
+/* As term_wait_exit(), but reads nothing before the program has ended. */
 int term_wait_exit_unread(struct term *t);
 /* The window is closed: the program sees the terminal hang up. */
 void term_hangup(struct term *t);

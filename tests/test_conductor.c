@@ -229,7 +229,7 @@ TEST(lockstep_sleeps_end_in_order)
     world_free(x);
 }
 
-/* Waits with a limit, some of which end early and so leave the middle of the heap: no jump of time passes over one of the others. */
+/* Some timed waits end early and so leave the heap from its middle: no time jump may pass the deadline of another. */
 static void limited_waits(struct toy *t)
 {
     int64_t *until = &t->world->until[t->id];
@@ -465,7 +465,7 @@ static void net_user(struct toy *t)
     struct epoll_event e[4];
     int64_t hour = INT64_C(3600000000000);
     open_net(x);
-    CHECK_INT(conductor_netpoll(t->w, x->epfd, e, 4, 0), 0); /* a look */
+    CHECK_INT(conductor_netpoll(t->w, x->epfd, e, 4, 0), 0); /* polls */
     toy_start(x, 1, net_helper);
     CHECK_INT(conductor_netpoll(t->w, x->epfd, e, 4, hour), 1);
     CHECK_INT(e[0].data.u32, 77);

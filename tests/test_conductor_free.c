@@ -463,7 +463,7 @@ static void waits_for_the_network(struct toy *t)
     conductor_netpoll(t->w, -1, NULL, 0, -1);
 }
 
-/* Nobody can go on and there is no deadline, but that is how one waits for the network: time passes, and a pause stops it. */
+/* No M can go on and there is no deadline, but an M waits for the network, so time passes until a pause stops it. */
 TEST(lockstep_waits_for_the_network_for_ever)
 {
     struct world *x = world_new(MODE_LOCKSTEP, 5);

@@ -64,7 +64,7 @@ TEST(a_limit_needs_no_event)
     HAS(HEADLESS(f, "--json").out, "\"ended\":\"limit\"");
 }
 
-/* A read that nobody answers is no deadlock to Go, in any generation, with or without a sysmon: the program waits. */
+/* A read that is never answered is no deadlock in Go, in any generation, with or without sysmon: the program waits. */
 TEST(a_limit_ends_a_wait_for_the_network)
 {
     char *f = (char *)t_file("silent.yaml", "name: silent\nconns: [c]\ngoroutines: [{name: main, do: [{read: c.b, bytes: 1}]}]\n");

@@ -148,7 +148,7 @@ static void lacks(const char *yaml, const char *part)
 #define ASYNC_OFF "{\"GODEBUG\", \"asyncpreemptoff=1\"}"
 #define TIGHT(settings) "name: s\nscheduler: {" settings "}\ngoroutines:\n  - {name: main, do: [{compute: 20ms, tight: true}]}\n"
 
-/* Only a signal can preempt a tight loop, so a scenario that has one keeps the signals; one that forbids them does not. */
+/* Only a signal can preempt a tight loop, so a scenario with such a loop keeps the signals, unless it forbids them. */
 TEST(async_preempt_is_carried_over)
 {
     WANTS(TIGHT("async_preempt: false"), ASYNC_OFF, "// asyncpreemptoff is the scenario's async_preempt: false.");
@@ -171,7 +171,7 @@ TEST(every_setting_of_the_scheduler_is_accounted_for)
     lacks("name: s\nscheduler: {gomaxprocs: 1, max_threads: 10000}\ngoroutines: [{name: main, do: []}]\n", "debug");
 }
 
-/* Package os leaves a goroutine in runnext, which the first yield lets run: no program with it begins without a yield. */
+/* Package os leaves a goroutine in runnext. Programs that import it begin with a yield, which lets that goroutine run. */
 TEST(conns_are_files)
 {
     WANTS("name: s\nscheduler: {start_tick: 4}\nconns: [c, {name: many, count: 2}]\ngoroutines:\n"

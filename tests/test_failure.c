@@ -1,5 +1,5 @@
-/* An internal check that fails ends the run, whatever its threads wait for: a lock of an M that has thrown, room in a ring that nobody
- * empties any more. Exit code 4, the reason, and the last events. A run that hangs instead is ended by the test's alarm. */
+/* A failed internal check ends the run, whatever its threads wait for: a lock of an M that has thrown, or room in a ring that is no longer
+ * drained. The exit code is 4, and stderr has the reason and the last events. If the run hangs, the test's alarm ends it. */
 #include "live.h"
 #include "shell.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- an invariant is violated while an M waits for room in its ring ---- */
 
-/* Without wakep() nobody is woken for G2, which is a failure if --strict asks for it. main logs faster than any output is written. */
+/* Without wakep() no M is woken for G2, which is a failure under --strict. main logs faster than any output is written. */
 static const char violated[] =
     "name: violated\n"
     "scheduler: {disable: [wakep]}\n"
@@ -66,7 +66,7 @@ static const char talks[] =
     "  - name: other\n"
     "    do: [{read: c.b, bytes: 10}, {write: c.b, bytes: 1}]\n";
 
-/* The sockets of this process are none any more: the next send() fails, which the runtime takes for its own mistake. */
+/* Replaces the sockets of this process, so the next send() fails, and the runtime takes that for its own mistake. */
 static void break_sockets(void)
 {
     struct stat st;
@@ -117,7 +117,7 @@ TEST(a_throw_ends_free_mode)
         throw_in(MODE_FREE, false, (struct drive){.audit = i & 1, .pauses = i & 2 ? 5 : 0});
 }
 
-/* The session behind the screen comes to its end as well, says why, and can begin another run. */
+/* The session behind the screen ends too, reports why, and can begin another run. */
 TEST(a_throw_ends_a_live_session)
 {
     LIVE(l, talks, "--tempo", "0.25");

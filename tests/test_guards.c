@@ -67,7 +67,7 @@ static void check_limit(const char *mode)
     r = run(most / 2 + 1000, mode);
     if (!strstr(r->out, "gmpscope: cannot guard a goroutine's stack") || !strstr(r->out, "vm.max_map_count"))
         t_fail(__FILE__, __LINE__, "exit code %d, and it said: %.600s", r->code, r->out);
-    CHECK_INT(r->code, 2); /* it is the machine that lacks something, not the program that did wrong */
+    CHECK_INT(r->code, 2); /* the machine lacks something; the program did nothing wrong */
 }
 
 TEST(the_limit_is_named_in_lockstep)

@@ -1,6 +1,6 @@
 /* Every header that a source includes with <…> comes from somewhere that a fresh Debian 12 has after the README's command: from
  * libc or the compiler, or from a package that the command installs and whose pkg-config module CMake asks for. `.ci/fresh-root`
- * shows the same by doing it; this test sees it in a second, on a machine where everything is installed. */
+ * proves the same by an installation; this test needs only a second, on a machine where everything is installed. */
 #include "t.h"
 
 #include <ctype.h>
@@ -35,7 +35,7 @@ static const struct {
     {"yaml.h", "yaml-0.1", "libyaml-dev"},      {"vterm.h", "vterm", "libvterm-dev"},
 };
 
-/* A checkout, and what was found in it. */
+/* A checkout and the mistakes found in it. */
 struct checkout {
     const char *root;
     char *cmake, *tests_cmake, *commands[2];
@@ -110,7 +110,7 @@ static bool matches(const char *header, const char *name)
     return name[n - 1] == '/' ? strncmp(header, name, n) == 0 : strcmp(header, name) == 0;
 }
 
-/* Tests are built by the second command only, and may ask for modules of their own. */
+/* Only the second command builds the tests, which may ask for modules of their own. */
 static void check_package(struct checkout *c, const char *path, bool test, const char *header, const char *module, const char *package)
 {
     if (!asks_for(c->cmake, module) && !(test && asks_for(c->tests_cmake, module)))

@@ -162,7 +162,7 @@ TEST(a_lost_event_is_noticed)
 TEST(each_frozen_field_is_caught)
 {
     for (int field = 0; field < AF_COUNT; field++) {
-        /* The reference has no heap of the old generations, disables no G, locks no M and has no sysmon: test_engine freezes these. */
+        /* The reference has no heap of the old generations, disables no G, locks no M and has no sysmon; test_engine freezes these fields. */
         if (field == AF_TIMERS || field == AF_DISABLED || field == AF_M_LOCKEDG || field == AF_M_EXITED || field >= AF_M_NETPOLL)
             continue;
         bool caught = false;

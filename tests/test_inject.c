@@ -1,6 +1,6 @@
-/* What the machine lacks is said as such: each call that can fail for want of memory, threads or descriptors fails in turn (inject.c),
- * under each command. Whatever fails, the program ends, without a crash, and either says and returns what it does without a fault or
- * returns 2 with a message that names the lack. Never a wrong result: no failed claim, no failed seed, no line less.
+/* A lack of the machine is reported as such. Under each command, each call that can fail for lack of memory, threads or descriptors fails in
+ * turn (inject.c). Whatever fails, the program ends without a crash. Either its output and exit code are the same as without a fault, or it
+ * returns 2 with a message that names the lack. It never gives a wrong result: no failed claim, no failed seed, no missing line.
  *
  * ctest runs a slice of these injections; GMPSCOPE_INJECT=all (tests/long inject) runs all. GMPSCOPE_SLICE=N takes another slice.
  * To see one alone: test_inject one, with INJECT_ONE="COMMAND FUNCTION:N[:from]", from the line of a failure. */
@@ -75,7 +75,7 @@ static void describe(const struct injection *j, char *buf, size_t size)
     snprintf(buf, size, "%s:%u%s", j->function < 0 ? "none" : names[j->function], j->nth, j->from ? ":from" : "");
 }
 
-/* Ours goes before AddressSanitizer's own functions, which is what it warns of. */
+/* Our library must be loaded before AddressSanitizer's runtime, so that runtime's check of the order is switched off. */
 static void inject_env(const struct injection *j, char *env[MOST_ENV])
 {
     static char wish[100], path[600], preload[600], asan[600];
@@ -101,7 +101,7 @@ static void inject_env(const struct injection *j, char *env[MOST_ENV])
     env[n] = NULL;
 }
 
-/* The words of a command: none of ours has a blank within. */
+/* Splits a command at blanks: no word of ours contains one. */
 static void split(const char *args, char *buf, size_t size, char *argv[20])
 {
     int n = 0;
@@ -112,7 +112,7 @@ static void split(const char *args, char *buf, size_t size, char *argv[20])
     argv[n] = NULL;
 }
 
-/* The exit code, 1000 and the signal, or -1 for a hang. */
+/* Returns the exit code, 1000 + the signal, or -1 for a hang. */
 static int wait_for(pid_t pid)
 {
     int status, fd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -138,7 +138,7 @@ static char *read_file(const char *path)
     return s;
 }
 
-/* How long explore took is the machine's affair. */
+/* Removes the time that explore took, which depends on the machine. */
 static void cut_times(char *s)
 {
     char *at;
@@ -183,8 +183,8 @@ struct sweep {
     uint32_t runs, same, said, missed, bad, by_function[INJECT_COUNT];
 };
 
-/* The lack in errno's words. A call that fails by EINTR is made again, so then nothing is to be said. A stream of the C library does not
- * keep the number of its error. */
+/* True if the message names the lack in errno's words. A call that fails with EINTR is repeated, so no message is expected then. A stream of
+ * the C library does not keep its errno. */
 static bool names_lack(const char *text, int function)
 {
     bool stream = function == INJECT_fwrite && (strstr(text, strerror(EIO)) || strstr(text, strerror(ENOMEM)));
@@ -218,15 +218,15 @@ static void try_one(struct sweep *s, const struct injection *j)
     outcome_free(&r);
 }
 
-/* The calls of one function that fail: all, or EACH of them, as far apart as they can be; from the last, because a run's own calls come
- * after those that read its file. */
+/* Makes calls of one function fail: all in turn, or EACH of them, evenly spread. Starts with the last, because a run's own calls come after
+ * those that read its file. */
 static void sweep_function(struct sweep *s, int f, uint32_t calls, void (*try)(struct sweep *, const struct injection *))
 {
     uint32_t n = calls < MOST_CALLS ? calls : MOST_CALLS, step = all_of_them() ? 1 : n / EACH + 1, skip = 0;
     if (getenv("GMPSCOPE_SLICE"))
         skip = (uint32_t)strtoul(getenv("GMPSCOPE_SLICE"), NULL, 10) % step;
     for (uint32_t back = skip; back < n; back += step)
-        for (int from = 0; from < (errors[f] == EINTR ? 1 : 2); from++) /* no signal comes for ever */
+        for (int from = 0; from < (errors[f] == EINTR ? 1 : 2); from++) /* a signal does not interrupt every call */
             try(s, &(struct injection){f, n - back, from});
 }
 
@@ -251,7 +251,7 @@ static void skip_where_useless(void)
 
 static void report(const struct sweep *s, const char *name)
 {
-    printf("%-14s %6u injections: %6u without effect, %6u said, %4u not met, %4u wrong\n", name, s->runs, s->same, s->said, s->missed, s->bad);
+    printf("%-14s %6u injections: %6u without effect, %6u reported, %4u not met, %4u wrong\n", name, s->runs, s->same, s->said, s->missed, s->bad);
     for (int f = 0; f < INJECT_COUNT && all_of_them(); f++)
         if (s->by_function[f])
             printf("    %-20s %6u\n", names[f], s->by_function[f]);
@@ -284,7 +284,7 @@ static bool shows_run_or_message(struct term *t, void *arg)
     return term_shows(t, "event ") || term_shows(t, "gmpscope: ");
 }
 
-/* In a process of its own, so that one that hangs fails alone. The run is looked at, gone back in, made again, and left. */
+/* In a process of its own, so that a hang fails only one injection. The keys step, go back, restart the run and quit. */
 static void live(const char *args, const struct injection *j)
 {
     char buf[1000], *argv[20], *env[MOST_ENV];
@@ -295,7 +295,7 @@ static void live(const char *args, const struct injection *j)
         n++;
     struct term *t = term_start(40, 250, (const char *const *)env + n - OURS, (const char *const *)argv);
     term_wait_for(t, "neither a run nor a message", shows_run_or_message, NULL);
-    if (term_altscreen(t)) /* keys for a program that has ended would only be echoed */
+    if (term_altscreen(t)) /* after the program has ended keys would only be echoed */
         term_keys(t, "nnsb:goto 9\rgR:break steal\rLt?qq");
     int code = term_wait_exit(t);
     term_check_sane(t);

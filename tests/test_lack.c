@@ -1,7 +1,7 @@
-/* Real limits of the system (test_inject.c makes single calls fail): what lacks is said, and nothing is judged. */
+/* Under real limits of the system the program reports what is lacking and judges nothing. (test_inject.c makes single calls fail.) */
 #include "shell.h"
 
-/* A sanitizer needs far more memory than such a limit leaves. */
+/* Skips the test under a sanitizer, which needs far more memory than the limit leaves. */
 static void not_sanitized(void)
 {
     if (T_SANITIZED)

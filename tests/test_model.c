@@ -310,7 +310,7 @@ TEST(m_park_and_m_wake)
     model_free(md);
 }
 
-/* M2 parks after M1: it is the first to be woken, and does something else from then on. */
+/* M2 parks after M1, so it is the first to be woken; then it does something else. */
 TEST(the_m_that_parked_last_is_woken_first)
 {
     struct model *md = boot2();
@@ -325,7 +325,7 @@ TEST(the_m_that_parked_last_is_woken_first)
     model_free(md);
 }
 
-/* So does an M that slept for its locked G, from when another M has brought that. */
+/* So does an M that slept for its locked G, once another M has brought that G. */
 TEST(an_m_that_is_woken_for_its_locked_g_does_something_else_since_then)
 {
     struct model *md = boot2();
@@ -462,7 +462,7 @@ TEST(timers)
     offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 4, 6, 0, -7));
     offer_at(__LINE__, md, BROKEN, 1, timer(EV_TIMER_FIRE, 1, 2, 7, 0, 500)); /* the one for 100 comes first */
     offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 2, 7, 0, 100));
-    offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 2, 8, 0, 500)); /* of those of one time any */
+    offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 2, 8, 0, 500)); /* any of those with the earliest time */
     CHECK(p->ntimers == 2 && p->timers[0].g == 1 && p->timers[1].g == 3);
     CHECK_INT(p->timerseq, 8);
     CHECK_INT(model_p(md, 1)->timerseq, 0);
@@ -567,7 +567,8 @@ static uint32_t lives(struct model *md, uint32_t from, uint32_t to, uint32_t slo
     return slot - 1;
 }
 
-/* It knows Gs up to `last` and none behind, of which only the first and the last live; and of those that ended last it knows all. */
+/* Checks that the model knows Gs up to `last` and none after it, that only the first and the last of them live, and that it has all details of
+ * those that ended last. */
 static void check_lives(const struct model *md, uint32_t last)
 {
     struct snapshot s = {0};
@@ -607,7 +608,7 @@ TEST(copies_of_a_great_many)
         last_ends(md, last[i], slot++);
         from = last[i] + 1;
     }
-    CHECK(model_bytes(copy[5], copy[4]) < model_bytes(copy[5], NULL) / 8); /* 1,000 Gs of the 16,384 that are known, and the nodes above */
+    CHECK(model_bytes(copy[5], copy[4]) < model_bytes(copy[5], NULL) / 8); /* 1,000 of the 16,384 Gs with details, and the nodes above */
     CHECK_INT(model_bytes(second, copy[2]), model_bytes(second, second)); /* they share all */
     model_free(md);
     last_ends(second, last[2], at_second);
@@ -621,8 +622,8 @@ TEST(copies_of_a_great_many)
     model_free(second);
 }
 
-/* Memory does not grow with Gs that have ended: four times as many take less than a byte each more, with and without copies (one G
- * takes 48). Those that still live, and all that ended lately, are known as before; an event about one whose details are gone is wrong. */
+/* Memory does not grow with ended Gs: four times as many cost less than one more byte each, with and without clones (a G takes 48). Gs
+ * that live or ended lately keep their details; an event about a G whose details are gone is broken. */
 TEST(ended_gs_take_no_memory)
 {
     const uint32_t n = (uint32_t)t_count(100000, 1000000);
@@ -644,7 +645,7 @@ TEST(ended_gs_take_no_memory)
             bytes[i] = model_bytes(md, NULL);
         }
         CHECK(bytes[1] - bytes[0] < 3 * n);
-        CHECK(model_g(md, 1)->status == G_WAITING && model_g(md, 2)->i == 6); /* a page with a G that lives */
+        CHECK(model_g(md, 1)->status == G_WAITING && model_g(md, 2)->i == 6); /* their page has a live G */
         CHECK(model_g(md, GPAGE)->status == G_DEAD && model_g(md, GPAGE)->fn == MODEL_FORGOTTEN);
         CHECK(model_g(md, 4 * n)->i == 4 * n * 3 && !model_g(md, 4 * n + 1));
         CHECK_STR(model_fn_name(md, GPAGE), "");

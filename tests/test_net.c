@@ -365,14 +365,14 @@ static void main_writes_in_another_order(void *arg)
         conns[i] = new_conn((uint32_t)i + 1);
         go(read_and_note, i);
     }
-    rt_sleep(5 * 1000000); /* all wait, and what epoll knew of the new sockets is fetched */
+    rt_sleep(5 * 1000000); /* all wait, and the first events of the new sockets have been fetched */
     for (int i = 0; i < READERS; i++)
         rt_conn_write(conns[written[i]], 0, 1);
     rt_waitgroup_wait(wg);
 }
 
 /* Go's netpoll pushes each ready G in front of its list, whose first G runs first: so the socket that became ready last is served first.
- * Real Go 1.19 agrees. Neither a conn's number nor the order of its registration plays a part. */
+ * Real Go 1.19 agrees. Neither a conn's number nor the order of registration matters. */
 TEST(ready_sockets_come_in_the_order_of_their_edges)
 {
     const enum rt_generation all[] = {GO1_4, GO1_13, GO1_20};
@@ -394,7 +394,7 @@ TEST(the_same_seed_gives_the_same_course)
     CHECK(run((struct how){MODE_LOCKSTEP, 8, 4}, main_pairs).hash != hash);
 }
 
-/* Also with fine points, where sockets become ready between any two looks. */
+/* The same with fine points, where sockets become ready between any two polls. */
 TEST(the_same_seed_gives_the_same_course_with_any_number_of_ps)
 {
     for (int k = 0; k < 2 * 8; k++) {
@@ -553,8 +553,8 @@ TEST(a_batch_of_ready_gs_overflows_the_ring)
     CHECK_INT(gmpscope("check --audit --seeds 20", t_file("batch.yaml", batch)), 0);
 }
 
-/* The poller waits for 20 ms and comes back; 5 us later the second socket is ready while the only P computes. When was the poller asked
- * last? If the answer is "before the wait", as in 1.20, then sysmon asks it at once, else after 10 ms: by then main's M has done so. */
+/* A wait in the poller ends after 20 ms; 5 us later the second socket is ready while the only P computes. If lastpoll is the time before the
+ * wait, as in 1.20, sysmon polls at once; otherwise only after 10 ms, and by then main's M has polled. */
 static const char after_a_long_wait[] =
     "name: lastpoll\n"
     "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"

@@ -1,5 +1,5 @@
-/* Orders and deadlines that Go's scheduler keeps and that no invariant of the state would miss: who is woken first, when sysmon may take
- * a P, who makes the poller look earlier. Each of these was once wrong in a mutated copy that all other checks passed
+/* Orders and deadlines of Go's scheduler that no invariant of the state covers: which G is woken first, when sysmon may take a P, which M makes
+ * the poller look earlier. For each of them there was a mutated copy with the wrong behaviour that passed all other checks
  * (mutations.txt). */
 #include "base/prng.h"
 #include "prog.h"
@@ -51,7 +51,7 @@ static void main_unlocks(void *arg)
     rt_rwmutex_lock(rw);
     for (int i = 0; i < 4; i++) {
         id[i] = (int)go(kind[i], i);
-        rt_gosched(); /* it comes and waits */
+        rt_gosched(); /* it starts and waits */
     }
     nwoken = 0;
     rt_rwmutex_unlock(rw);
@@ -92,7 +92,7 @@ static void main_writes_three(void *arg)
         go(reads, i);
         rt_gosched();
     }
-    rt_sleep(10 * MS); /* the poller sees each end that can be written, which all new ones can */
+    rt_sleep(10 * MS); /* the poller fetches the writable ends, which all new ones are */
     for (int i = 0; i < 3; i++)
         rt_conn_write(conns[i], 0, 1);
     rt_waitgroup_wait(wg);
@@ -110,7 +110,7 @@ TEST(of_several_ready_sockets_the_last_one_runs_first)
 
 /* ---- retake -------------------------------------------------------------------------------------------------------- */
 
-static uint32_t looks[64], calls[64], retakes; /* looks: sysmon's ticks since the P was left in a system call */
+static uint32_t looks[64], calls[64], retakes; /* looks: sysmon's ticks since the P was left in Psyscall */
 
 static bool see_retakes(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
@@ -123,7 +123,7 @@ static bool see_retakes(void *ctx, uint32_t m, const struct ev *e, const char *t
         calls[e->p]++;
     }
     if (e->kind == EV_RETAKE) {
-        CHECK(calls[e->p] == 1 || looks[e->p] > 0); /* the first of all: sysmon's note and the P's count are both 0, as in Go */
+        CHECK(calls[e->p] == 1 || looks[e->p] > 0); /* the very first call: sysmon's noted tick and the P's tick are both 0, as in Go */
         retakes++;
     }
     return false;
@@ -149,7 +149,7 @@ static void main_calls(void *arg)
     }
 }
 
-/* The first look only notes the system call; a later one, a tick or more behind it, takes the P (proc.go, retake). */
+/* sysmon's first look only notes the system call; a look at least one tick later takes the P (proc.go, retake). */
 TEST(sysmon_takes_no_p_at_its_first_look)
 {
     prog_hook = see_retakes;
@@ -181,8 +181,8 @@ static void fires(void *arg)
     note(1);
 }
 
-/* One M waits in the poller for the long sleep. main comes back from a system call, starts a timer, and computes: its own M does not look
- * at timers any more (time.go, wakeNetPoller). */
+/* One M waits in the poller for the long sleep. main returns from a system call, starts a timer, and computes, so its own M does not check
+ * timers: it must interrupt the poller (time.go, wakeNetPoller). */
 static void main_computes_with_a_timer(void *arg)
 {
     (void)arg;
@@ -201,7 +201,7 @@ TEST(an_earlier_timer_ends_the_wait_in_the_poller)
             lockstep(procs, seed, main_computes_with_a_timer);
 }
 
-/* Takes the M away that waited in the poller, and its P. */
+/* Occupies the M that waited in the poller, and its P. */
 static void reads_and_computes(void *arg)
 {
     (void)arg;
@@ -209,8 +209,8 @@ static void reads_and_computes(void *arg)
     rt_compute(1000 * (int64_t)MS, false);
 }
 
-/* main's P has a timer. The M that waited for it in the poller was needed for a socket, which wakes nobody in its place; then main enters
- * a system call. sysmon takes the P after 10 ms, and by handing it off must find somebody who waits for the timer (proc.go, handoffp). */
+/* main's P has a timer. The M that waited for it in the poller got work from a socket, and no other M was woken to replace it. Then main enters a
+ * system call. sysmon takes the P after 10 ms, and its hand-off must get an M into the poller for the timer (proc.go, handoffp). */
 static void main_leaves_a_timer(void *arg)
 {
     (void)arg;
@@ -236,7 +236,7 @@ TEST(a_p_that_is_handed_off_leaves_no_timer_alone)
 
 /* ---- an M that is slow at a chosen place ---------------------------------------------------------------------------- */
 
-/* May M m go on? An M that may not makes no further step as long as another M can. */
+/* Returns whether M m may go on. An M that may not takes no step as long as another M can. */
 static bool (*may_go_on)(uint32_t m);
 
 static void choose_another(struct conductor *c)
@@ -253,7 +253,7 @@ static void choose_another(struct conductor *c)
         }
 }
 
-/* main_fn to its end in lockstep, turn by turn. */
+/* Runs main_fn to its end in lockstep, turn by turn. */
 static void turn_by_turn(struct rt_config cfg)
 {
     cfg.runq_size = 256;
@@ -279,7 +279,7 @@ static void turn_by_turn(struct rt_config cfg)
     model_free(r.md);
 }
 
-/* Ms that have announced that they poll and have not yet said until when. */
+/* Ms that have announced that they will poll but have not yet stored polluntil. */
 static bool announced[64];
 static uint32_t times_announced;
 
@@ -289,7 +289,7 @@ static bool see_announced(void *ctx, uint32_t m, const struct ev *e, const char 
     CHECK(m < 64);
     announced[m] = e->kind == EV_FIND_STAGE && e->a == FS_POLL_UNTIL;
     times_announced += announced[m];
-    if (e->kind == EV_G_START) { /* while nobody polls, no deadline of an earlier wait is left. relaxed: the baton orders both */
+    if (e->kind == EV_G_START) { /* while no M polls, polluntil is 0. relaxed: the baton orders both */
         const struct sched *s = rt_self_sched();
         CHECK(atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0 ||
               atomic_load_explicit(&s->polluntil, memory_order_relaxed) == 0);
@@ -311,11 +311,11 @@ static void main_sleeps_again_and_again(void *arg)
         rt_sleep(5 * MS);
         CHECK(now() < began + 500 * MS);
         for (int k = 0; k < 20; k++)
-            rt_gosched(); /* meanwhile another M announces that it polls */
+            rt_gosched(); /* meanwhile another M announces that it will poll */
     }
 }
 
-/* What an earlier wait has left behind must not look like the deadline of the one that comes. */
+/* The polluntil of an earlier wait must not be taken for that of the next one. */
 TEST(who_announces_that_it_polls_hears_of_earlier_timers)
 {
     times_announced = 0;

@@ -1,6 +1,6 @@
-/* Every sentence of variants.def is true wherever its event occurs. All shipped scenarios, and some more, are played in all generations,
- * as they are and with each switch of `disable`. No run fails, each sentence is checked against a small account of the run, kept here
- * from the events before and after it, and every row is reached.
+/* Every sentence of variants.def is true wherever its event occurs. All shipped scenarios, and some more, are run in all generations,
+ * as they are and with each switch of `disable`. No run may fail, every row must be reached, and each sentence is checked against a
+ * small account of the run, which is built here from the events before and after it.
  */
 #include "cli/engine.h"
 #include "load.h"
@@ -51,7 +51,7 @@ static bool says(const struct account *a, const struct ev *e, const char *part)
                    ev_sentence(e, a->gen, 0)); \
     } while (0)
 
-/* What m does after event n, waits aside; its kind is EV_KINDS if there is nothing more. */
+/* Returns m's next event after n, leaving out time jumps and waits for locks; its kind is EV_KINDS if there is none. */
 static struct history_event next_of(const struct account *a, uint64_t n, uint32_t m)
 {
     struct history_event next;
@@ -69,7 +69,7 @@ static bool somebody_polls(const struct account *a)
     return false;
 }
 
-/* A search of M e is at its end: what it does next is what the sentence says. */
+/* Checks the events that end M m's search for work: m's next event must be what the sentence says. */
 static void check_search(const struct account *a, uint64_t n, uint32_t m, const struct ev *e)
 {
     uint8_t next = next_of(a, n, m).ev.kind;
@@ -168,7 +168,7 @@ static void check_run(struct history *h, const char *path, unsigned gen)
     free(a);
 }
 
-/* One run; disable: switches on top of the scenario's. */
+/* Plays one run. disable: switches in addition to the scenario's. */
 static void play_one(const struct scenario *sc, const char *path, enum rt_generation gen, uint32_t disable)
 {
     char err[200];
@@ -199,32 +199,32 @@ static void play(const struct scenario *sc, const char *path, void *ctx)
     }
 }
 
-/* What no shipped scenario shows. */
+/* For rows that no shipped scenario reaches. */
 static const char *const more[] = {
     /* go1.0: a G that is locked to its thread waits and is made ready by another */
     "name: locked\nscheduler: {gomaxprocs: 1}\nchannels: [c]\ngoroutines:\n"
     "  - {name: main, do: [{go: w}, {lock_os_thread: true}, {recv: c}, {unlock_os_thread: true}]}\n"
     "  - {name: w, do: [{compute: 1us}, {send: c}]}\n",
-    /* one G that is ready while users' Gs are disabled */
+    /* one G that becomes ready while users' Gs are disabled */
     "name: one\nscheduler: {gomaxprocs: 2}\nchannels: [c]\ngoroutines:\n"
     "  - {name: main, do: [{go: w}, {sleep: 1ms}, {disable_user: 5ms}, {recv: c}]}\n"
     "  - {name: w, do: [{sleep: 2ms}, {send: c}]}\n",
-    /* system calls while the collector runs a function on each P, and while the world is being stopped */
+    /* system calls during forEachP and while the world is being stopped */
     "name: calls\nscheduler: {gomaxprocs: 4}\nwaitgroups: [wg]\ngoroutines:\n"
     "  - {name: main, do: [{add: wg, n: 6}, {go: w, count: 6}, {loop: 20, do: [{gc: 40us}, {stop_the_world: 5us}]}, {wait: wg}]}\n"
     "  - {name: w, do: [{loop: 300, do: [{syscall: 3us}, {compute: 1us}]}, {done: wg}]}\n",
 };
 
-/* Rows that are not reached here: a bug, and an M that finds an idle P to mark with after it has dropped its own. */
+/* Rows that are not reached here: Go's throws, bugs of our runtime, and an M that finds an idle P for marking after it has dropped its own. */
 static const char *const not_reached[] = {"throw: {text}", "throw", "internal error: {text}", "{m} rechecks the collector: an idle P can mark."};
 
-/* How many of these are missing: 1 or 0. */
+/* Returns 1 and prints the row if it was not reached and should have been, else 0. */
 static int missing(const char *event, const char *text, bool seen)
 {
     for (size_t i = 0; i < sizeof not_reached / sizeof *not_reached; i++)
         seen |= !strcmp(not_reached[i], text);
     if (!seen)
-        fprintf(stderr, "nothing comes to %s \"%s\"\n", event, text);
+        fprintf(stderr, "no event reaches the row %s \"%s\"\n", event, text);
     return !seen;
 }
 

@@ -1,5 +1,5 @@
-/* Signals: each one that ends a process leaves the terminal as it was, from the first moment on, and the exit status says which it was. A
- * terminal or pipe that nobody reads keeps no signal from ending the program. */
+/* Each signal that ends the process leaves the terminal as it was, from the first moment on, and the exit status names the signal. A signal
+ * ends the program even if nobody reads its terminal or pipe. */
 #include "base/prng.h"
 #include "screen.h"
 #include "shell.h"
@@ -31,14 +31,14 @@ static void ended(struct term *t, int status, int sig)
 
 /* ---- each signal ---- */
 
-/* By signal(7), all but those that do nothing by default, stop the process, or cannot be caught. SIGPIPE is ignored. */
+/* By signal(7): all except those that do nothing by default, stop the process, or cannot be caught. SIGPIPE is ignored. */
 static bool ends_a_process(int sig)
 {
     static const int others[] = {SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGKILL, SIGPIPE};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i] == sig)
             return false;
-    return sig < 32 || sig >= SIGRTMIN; /* the C library's own two or three lie between */
+    return sig < 32 || sig >= SIGRTMIN; /* in between are two or three that the C library reserves */
 }
 
 TEST_TIMED(each_signal_leaves_the_terminal_sane, 1200)
@@ -53,7 +53,7 @@ TEST_TIMED(each_signal_leaves_the_terminal_sane, 1200)
     }
 }
 
-/* The kernel's own: it comes again each second, with a code of the kernel's, and the handler must not wait for that. */
+/* SIGXCPU carries the kernel's si_code like a fault, but it repeats only after a second, so the handler must raise it itself. */
 TEST(a_limit_of_cpu_time_leaves_the_terminal_sane)
 {
     if (T_SANITIZED)
@@ -75,7 +75,7 @@ TEST(what_is_ignored_or_harmless_changes_nothing)
     quit(t);
     t = term_start(30, 100, NULL, (const char *const[]){"/bin/sh", "-c", "trap '' USR1; exec \"$0\" run steal-half --tempo 1", GMPSCOPE_BIN, NULL});
     term_wait(t, "Processors");
-    term_signal(t, SIGUSR1); /* who started the program wants it ignored */
+    term_signal(t, SIGUSR1); /* the parent wants it ignored */
     term_keys(t, " ");
     term_wait(t, "PAUSED");
     quit(t);
@@ -85,7 +85,7 @@ TEST(what_is_ignored_or_harmless_changes_nothing)
 
 TEST_TIMED(signals_at_the_start_leave_the_terminal_sane, 1200)
 {
-    static const int sigs[] = {SIGSEGV, SIGTERM, SIGUSR1, SIGALRM}; /* none that the terminal's keeper ignores, as the child it forks may still do */
+    static const int sigs[] = {SIGSEGV, SIGTERM, SIGUSR1, SIGALRM}; /* none that the parent ignores: its forked child may still ignore them too */
     struct prng rand;
     no_core_files();
     prng_seed(&rand, 1, 0);
@@ -105,7 +105,7 @@ static void unread(int sig, int times)
     no_core_files();
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "1"));
     term_wait(t, "Processors");
-    term_fill(t, "t"); /* another theme: the whole screen is drawn again */
+    term_fill(t, "t"); /* another theme: the whole screen is painted again */
     for (int i = 0; i < times; i++)
         term_signal(t, sig);
     ended(t, term_wait_exit_unread(t), sig);
@@ -130,7 +130,7 @@ static pid_t start_on(int fd, char **argv)
     return pid;
 }
 
-/* Standard output is a pipe that is full, and nobody reads it. */
+/* Standard output is a full pipe that nobody reads. */
 static void full_pipe(int sig, int times, char **argv)
 {
     int fd[2], n = 0, before;
@@ -168,7 +168,7 @@ TEST(a_full_pipe_is_left_by_one_signal)
 
 TEST(a_full_pipe_is_left_by_two_signals) { full_pipes(SIGHUP, 2); }
 
-/* One that is read slowly is written to its end, whatever the signal. */
+/* Output that is read slowly is written to the end, whatever the signal. */
 TEST(a_pipe_that_is_read_slowly_gets_all)
 {
     int fd[2], seen = 0, whole = 0;
@@ -185,6 +185,6 @@ TEST(a_pipe_that_is_read_slowly_gets_all)
         poll(NULL, 0, 20);
     }
     CHECK(seen > 0 && whole);
-    CHECK_INT(program_end(pid), 0); /* it had ended by itself */
+    CHECK_INT(program_end(pid), 0); /* it ended by itself */
     close(fd[0]);
 }

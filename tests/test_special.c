@@ -1,4 +1,4 @@
-/* What Gs of the runtime's own and users' Gs that may not run do to system calls and hand-offs, on whole scenarios. */
+/* How system Gs and disabled users' Gs affect system calls and hand-offs, tested with whole scenarios. */
 #include "shell.h"
 
 /* Checks that every claim of the scenario holds, in both modes. */
@@ -24,7 +24,7 @@ static void holds(const char *text, const char *option, const char *value)
     "  - {sequence: ['sched_enable_user enable=0', 'syscall_exit g=2', 'sched_enable_user enable=1', 'print g=2'], mode: lockstep}\n" \
     "  - ends: main_returned\n"
 
-/* The P that it left is still there: it takes it and yields, and its M puts it aside. */
+/* The P that the G left is still free: it takes it and yields, and its M puts the G aside. */
 TEST(with_its_old_p_it_is_put_aside)
 {
     holds(COMES_BACK("2", "{sleep: 100us}, ", "{syscall: 3ms}", "")
@@ -32,7 +32,7 @@ TEST(with_its_old_p_it_is_put_aside)
           "--seeds", "20");
 }
 
-/* sysmon took the P, and one is idle: the same. */
+/* sysmon has taken the P, but another is idle: the same happens. */
 TEST(with_an_idle_p_it_is_put_aside)
 {
     holds(COMES_BACK("2", "{sleep: 100us}, ", "{syscall: 13ms}", "")
@@ -40,8 +40,8 @@ TEST(with_an_idle_p_it_is_put_aside)
           "--seeds", "20");
 }
 
-/* There is only one P, and main gives it up about when the call returns: with some seeds after the G has seen that no P is idle, and before
- * it looks once more under the lock. It must not take the P then. */
+/* There is only one P, and main gives it up at about the time when the call returns: with some seeds this is after the G has seen that no P is
+ * idle and before its last look under the lock. The G must not take the P then. */
 TEST(without_a_p_it_waits_in_the_global_queue)
 {
     holds(COMES_BACK("1", "{yield: 1}, ", "{syscall: 3ms}", "{compute: 2979730ns}, "), "--seeds", "40");
@@ -49,8 +49,8 @@ TEST(without_a_p_it_waits_in_the_global_queue)
 
 /* ---- handoffp() asks for the trace reader ------------------------------------------------------------------------------ */
 
-/* G3's sixteenth start fills its P's trace buffer; then it blocks. Its P has nothing to run, one more P is idle, the third one computes: no
- * other reason to start an M. Go's handoffp has asked for the reader since 1.19 (golang.org/issue/39004); before, the buffer lies there
+/* G3's sixteenth start fills its P's trace buffer; then G3 blocks. Its P has nothing to run, the second P is idle and the third computes, so there
+ * is no other reason to start an M. Since 1.19 Go's handoffp checks for the trace reader (golang.org/issue/39004); before, the buffer waits
  * until some M looks for work. */
 TEST(a_p_that_is_handed_off_reads_the_trace)
 {

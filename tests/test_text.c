@@ -114,7 +114,7 @@ TEST(sentences)
     EN("G2 waits to receive from a channel.", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WR_CHAN_RECEIVE, 4, 0);
     EN("M0 wakes M3 for P2.", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, 2);
     EN("M0 takes P1.", NULL, 0, 5, EV_P_ACQUIRE, 1, 0, 3, 0, 0, 0);
-    EN("M0 takes 2 Gs from the global queue, G8 first (its own queue is empty).", NULL, 0, 5, EV_GLOBQ_GET, NOP, 8, 2, GW_BATCH, 99, 0);
+    EN("M0 takes 2 Gs from the global queue, G8 first (its P's own queue is empty).", NULL, 0, 5, EV_GLOBQ_GET, NOP, 8, 2, GW_BATCH, 99, 0);
     EN("M1 waits in the poller for at most 1.5 ms.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, 1500000, 0);
     EN("M1 waits in the poller, with no timer to end the wait.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, UINT32_MAX, UINT32_MAX);
     EN("M1 rechecks all queues: a G waits, and there is an idle P for it.", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 1, 0, 0);
@@ -143,12 +143,12 @@ TEST(where_there_is_no_p_none_is_mentioned)
     EN("M0 runs G1 on P3.", NULL, 0, 5, EV_G_START, 3, 1, 2, 0, 0, 0);
     ZH("G1 进入系统调用。", NULL, 0, 5, EV_SYSCALL_ENTER, NOP, 1, 2, 0, SC_SYSCALL, 0);
     EN("M0 wakes M3.", NULL, 0, 5, EV_M_WAKE, NOP, 0, 3, 99, 1, NOP);
-    EN("A timer for G1 goes onto the heap.", NULL, 0, 5, EV_TIMER_ADD, NOP, 1, 9, 0, 60, 0);
+    EN("A timer for G1 goes onto a heap.", NULL, 0, 5, EV_TIMER_ADD, NOP, 1, 9, 0, 60, 0);
     EN("The timer of G4 is due (10 ns late).", NULL, 0, 70, EV_TIMER_FIRE, NOP, 4, 99, NOP, 60, 0);
-    ZH("P2 上 G4 的定时器到期（迟 10 ns）。", NULL, 0, 70, EV_TIMER_FIRE, 1, 4, 99, 2, 60, 0);
+    ZH("G4 的定时器在 P2 上到期（迟 10 ns）。", NULL, 0, 70, EV_TIMER_FIRE, 1, 4, 99, 2, 60, 0);
 }
 
-/* The generation decides too: 1.4 picks its victims at random and has no passes; the Go function is the one of that version. */
+/* The generation matters too: 1.4 picks its victims at random and has no passes, and the Go function is that version's. */
 TEST(sentences_and_functions_of_a_generation)
 {
     struct model_config cfg = {.runq_size = 4};

@@ -230,7 +230,7 @@ static void main_late(void *arg)
     CHECK(!pending(c, &v));
     CHECK(rt_chan_recv(c, &v)); /* the eleventh */
     CHECK(v >= began + 11 * MS);
-    CHECK(v < began + 11 * MS + 500 * US + 10 * US); /* the poller waits for 1 ms at least, from 10.5 ms on */
+    CHECK(v < began + 11 * MS + 500 * US + 10 * US); /* from 10.5 ms on the poller waits for at least 1 ms */
 }
 
 TEST(a_late_ticker_fires_once)
@@ -307,7 +307,7 @@ static void main_naps(void *arg)
     got[0] = now() - began;
 }
 
-/* Go's netpoll(delay): less than a millisecond waits for one, else whole ones, at most 1e9. What is left is waited for once more. */
+/* Go's netpoll(delay) rounds less than a millisecond up to one, anything else down, and waits for at most 1e9 ms. It waits again for the rest. */
 static void nap(int64_t ns, const int64_t *waits, uint32_t n)
 {
     nap_ns = ns;
@@ -322,9 +322,9 @@ static void nap(int64_t ns, const int64_t *waits, uint32_t n)
 TEST(the_poller_waits_for_whole_milliseconds)
 {
     const int64_t day = INT64_C(86400000) * MS, most = INT64_C(1000000000) * MS;
-    nap(1, (int64_t[]){0}, 0);                        /* due before anybody waits */
+    nap(1, (int64_t[]){0}, 0);                        /* due before any M waits */
     nap(100 * US, (int64_t[]){MS}, 1);
-    nap(MS, (int64_t[]){MS}, 1);                      /* a little less is left when the poller is asked */
+    nap(MS, (int64_t[]){MS}, 1);                      /* a little less is left when the poller waits */
     nap(1500 * US, (int64_t[]){MS, MS}, 2);
     nap(10 * MS, (int64_t[]){9 * MS, MS}, 2);
     nap(20 * day, (int64_t[]){most, 20 * day - most - MS, MS}, 3);
@@ -348,8 +348,8 @@ static void main_equal_sleeps(void *arg)
     rt_waitgroup_wait(wg);
 }
 
-/* G5, started last, runs first, so 5 0 1 2 3 4 fall asleep and are woken in this order by one look at the timers; the last one is then in
- * runnext. Real Go 1.19 gives this order each time. */
+/* G5, started last, runs first, so 5 0 1 2 3 4 fall asleep in this order, and one pass over the timers wakes them in it; the last one is then
+ * in runnext. Real Go 1.19 gives this order each time. */
 TEST(equal_sleeps_end_together)
 {
     const int expected[] = {4, 5, 0, 1, 2, 3};
@@ -419,9 +419,9 @@ static void main_same_moment(void *arg)
     rt_sleep(9 * MS);
 }
 
-/* Main adds its timer, the last to fire; then G7 2 3 4 5 6, in this order, add six with the same time. As in Go no timer passes another one
- * of the same time. When the first fires, the last of the heap takes its place and stays there: so G7's fires first, then G6's, G5's and
- * so on. Go 1.19's own heap, given seven such timers, agrees. */
+/* Main adds the timer that fires last; then G7 2 3 4 5 6 add, in this order, six timers with equal times. As in Go they do not pass each
+ * other. When the first fires, the last of the heap takes its place and stays there: so G7's fires first, then G6's, G5's and so on. Go
+ * 1.19's own heap, given seven such timers, agrees. */
 TEST(timers_for_the_same_moment_fire_as_in_go)
 {
     const int expected[] = {7, 6, 5, 4, 3, 2, 1};

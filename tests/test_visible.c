@@ -1,12 +1,12 @@
-/* No unsafe character reaches a terminal: a scenario whose every text holds all of them, under a file name that holds them too, goes
- * through every command and every output, and so do command lines made of them. */
+/* No unsafe character reaches a terminal. A scenario with all of them in each of its texts and in its file name goes through every command
+ * and every output, and so do command lines made of them. */
 #include "base/text.h"
 #include "shell.h"
 
 #include <pty.h>
 #include <termios.h>
 
-/* All of them but NUL, as bytes; a byte that is not UTF-8 is added for names and words. */
+/* All of them except NUL, as bytes; for names and words also a byte that is not UTF-8. */
 static size_t all_unsafe(char *out, bool for_name)
 {
     size_t n = 0;
@@ -19,7 +19,7 @@ static size_t all_unsafe(char *out, bool for_name)
     return n;
 }
 
-/* The same as a double-quoted YAML scalar has them; EVIL is a marker and the middle of a sequence that sets a window's title. */
+/* The same, escaped for a double-quoted YAML scalar. EVIL is a marker inside a sequence that sets a window's title. */
 static const char *in_yaml(void)
 {
     static char out[4096];
@@ -53,7 +53,7 @@ static void check_result(int line, const char *what, const struct result *r)
 }
 #define CLEAN(...) do { struct result r_ = RUN(__VA_ARGS__); check_result(__LINE__, #__VA_ARGS__, &r_); } while (0)
 
-/* The predicate by itself, against the list of the contract. */
+/* Checks the predicate alone against the list in the contract. */
 TEST(what_is_unsafe)
 {
     static const uint32_t ranges[][2] = {{0, 0x1f}, {0x7f, 0x9f}, {0x61c, 0x61c}, {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}};
@@ -150,7 +150,7 @@ TEST(a_run_in_every_output)
     CLEAN("compare", (char *)f, (char *)f, "--headless", "--json");
 }
 
-/* The program's own bytes go into a file or a pipe as they are. */
+/* What the program prints goes into a file or a pipe unchanged. */
 TEST(a_pipe_gets_the_programs_bytes)
 {
     char want[1000] = "\033]0;EVIL\a";
@@ -163,7 +163,7 @@ TEST(a_pipe_gets_the_programs_bytes)
     HAS(r.out, want);
 }
 
-/* The exported program is clean and prints the same bytes: its literals say each of them. */
+/* The exported program has no unsafe character and prints the same bytes: its literals escape them. */
 TEST(an_exported_program)
 {
     struct result r = RUN("export", (char *)hostile_file(good, ".yaml"), "--format", "go");
@@ -206,7 +206,7 @@ static void dies(const char *op, int code, const char *more)
 TEST(a_panic) { dies("{panic: \"@\"}", 3, ""); }
 TEST(claims_that_fail) { dies("{print: \"@\"}", 1, "expect: [{prints: [\"x@\"]}, {prints: [\"@\", \"@\"]}, {never: 'print text=\"@\"'}]\n"); }
 
-/* A replay line is what a shell reads back to the same file. */
+/* A shell reads a replay line back as the same file name. */
 TEST(a_replay_line_can_be_pasted)
 {
     const char *f = hostile_file("name: hostile\nexpect: [{prints: [x]}]\ngoroutines: [{name: main, do: [{print: \"y\"}]}]\n", ".yaml");
@@ -293,7 +293,7 @@ static struct on_pty pty_start(char **argv)
     return p;
 }
 
-/* False: the other end is closed. */
+/* Returns false if the other end is closed. */
 static bool pty_read(struct on_pty *p)
 {
     if (p->room - p->n < 65536)
@@ -354,7 +354,7 @@ TEST(what_a_program_prints_is_made_visible_on_a_terminal)
     check_pty(&p);
 }
 
-/* Of a screen's bytes, ESC and the way of the cursor are ours; nothing else is, and no ESC comes before a text of the file. */
+/* A screen's own bytes are ESC and cursor movements; there must be no other unsafe character, and no ESC in front of a text of the file. */
 static void check_screen(const struct on_pty *p)
 {
     for (size_t i = 0, n; i < p->n; i += n) {
@@ -370,12 +370,12 @@ static void on_the_screen(const char *lang, const char *layout)
     char word[400], keys[900];
     const char *f = hostile_file(good, ".yaml");
     struct on_pty p = pty_start((char *[]){(char *)GMPSCOPE_BIN, "run", (char *)f, "--lesson", "--tempo", "max", "--lang", (char *)lang, "--layout", (char *)layout, NULL});
-    pty_wait(&p, "Who?", 0); /* the lesson asks; the run is held */
+    pty_wait(&p, "Who?", 0); /* the lesson asks, so the run is paused */
     HAS(p.out, "]0;EVIL");
     all_unsafe(word, false);
     snprintf(keys, sizeof keys, ":break print text=\"x%s\r", word + 0x20); /* without C0 and DEL, which are keys */
     pty_key(&p, keys);
-    size_t at = pty_key(&p, "\x15\x7f:share\r"); /* ctrl-U and backspace end the prompt, which kept what was wrong */
+    size_t at = pty_key(&p, "\x15\x7f:share\r"); /* ctrl-U and backspace clear the prompt, which kept the wrong text */
     pty_wait(&p, "gmpscope run", at);
     pty_key(&p, "\r:quit\r");
     CHECK_INT(pty_end(&p), 0);

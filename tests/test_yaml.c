@@ -383,7 +383,7 @@ TEST(wrong_yaml)
     bad("%YAML 3.0\n---\nname: x\n", 1, 1, "incompatible");
 }
 
-/* Each ASCII character of a text as one of UTF-16 or UTF-32, with and without a byte order mark. */
+/* A text whose ASCII characters are encoded as UTF-16 or UTF-32, with and without a byte order mark. */
 TEST(only_utf_8)
 {
     static const char text[] = "a: 1\n";
@@ -403,7 +403,7 @@ TEST(only_utf_8)
                 for (size_t i = 0; text[i]; i++, n += unit)
                     bytes[n + (big ? unit - 1 : 0)] = text[i];
                 CHECK(!yaml_parse(&a, bytes, n, &d));
-                snprintf(want, sizeof want, "expected a text in UTF-8, got UTF-%zu; save it as UTF-8", 8 * unit);
+                snprintf(want, sizeof want, "expected UTF-8 text, got UTF-%zu; save the file as UTF-8", 8 * unit);
                 CHECK_INT(d.count, 1);
                 CHECK_STR(d.item[0].text, want);
                 diag_fini(&d);

@@ -44,7 +44,7 @@ struct world {
     uint32_t order[MS], norder; /* the baton's */
     int epfd, fd;
     bool with_lock;
-    int64_t until[MS];          /* the baton's: when the wait of each ends at the latest; 0: it is in no such wait */
+    int64_t until[MS];          /* guarded by the baton: deadline of each M's wait; 0: it is in no such wait */
     uint32_t njumps;            /* the baton's */
     struct { int64_t at, to; } jump[4]; /* the first of them */
     int64_t result;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct arena_block;
-/* {0} is an empty one. lacking: an arena_alloc() has failed, so what was built in it may lack a part. */
+/* {0} is an empty arena. lacking: an arena_alloc() has failed, so what was built in it may be incomplete. */
 struct arena { struct arena_block *blocks; size_t total; bool lacking; };
 
 /* Zeroed, aligned to 16; NULL when out of memory. */

@@ -47,7 +47,7 @@ static bool told_before(const struct diag *d, unsigned line, unsigned col, const
     return false;
 }
 
-/* For one more. */
+/* Makes room for one more item. */
 static bool make_room(struct diag *d)
 {
     if (d->kept < d->room)

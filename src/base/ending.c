@@ -10,12 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STUCK_NS 300000 /* the thread used less CPU time than this in a second; handling an alarm takes some µs */
-#define ALARMS 4        /* in a second */
+#define STUCK_NS 300000 /* a thread that used less CPU time than this in a second is stuck; an alarm itself takes a few µs */
+#define ALARMS 4        /* alarms a second */
 
-/* Used by handlers on the main thread and by that thread; each stands for itself, so relaxed order is enough. */
+/* Used by the main thread and by handlers on it; the variables are independent, so relaxed order is enough. */
 static _Atomic int asked;
-static _Atomic int64_t used[ALARMS]; /* at the last alarms */
+static _Atomic int64_t used[ALARMS]; /* CPU time at the last alarms, a ring */
 static _Atomic unsigned alarms;
 static void (*_Atomic last_act)(void);
 
@@ -47,7 +47,7 @@ void ending_begin(int sig, void (*last)(void))
     atomic_store_explicit(&last_act, last, memory_order_relaxed);
     if (atomic_exchange_explicit(&asked, sig, memory_order_relaxed))
         return;
-    struct itimerval often = {{.tv_usec = 1000000 / ALARMS}, {.tv_usec = 1}}; /* the first alarm takes the first time */
+    struct itimerval often = {{.tv_usec = 1000000 / ALARMS}, {.tv_usec = 1}}; /* the first alarm comes at once and takes the first sample */
     sigfillset(&sa.sa_mask);
     sigaction(SIGALRM, &sa, NULL);
     setitimer(ITIMER_REAL, &often, NULL);

@@ -1,4 +1,4 @@
-/* Text for people: durations, UTF-8 and its width on a terminal, untrusted text made visible, language. */
+/* Text for people: durations, UTF-8 and its width on a terminal, safe display of untrusted text, language. */
 #ifndef GMPSCOPE_BASE_TEXT_H
 #define GMPSCOPE_BASE_TEXT_H
 
@@ -30,21 +30,21 @@ bool utf8_valid(const char *s, size_t len);
 int cp_width(uint32_t cp);
 int text_width(const char *s);
 
-/* Closes a stream that writes into memory. Returns false if not all that was written is there: memory was lacking. */
+/* Closes a stream that writes into memory. Returns false if memory ran out, so the text is incomplete. */
 bool text_close(FILE *f);
 
-/* Text that we did not write (from a file, a command line, a program's print) reaches a terminal only through the functions below,
- * or as a cell of a canvas, which shows "?" for each unsafe character. */
+/* Untrusted text (from a file, a command line, a program's print) reaches a terminal only through the functions below, or as a cell of a
+ * canvas, which shows "?" for each unsafe character. */
 
 /* True if a terminal obeys cp instead of showing it, or if cp breaks or reorders the line: C0, DEL, C1, the bidirectional
  * controls, the line separator and the paragraph separator. */
 bool cp_unsafe(uint32_t cp);
 #define VISIBLE_BYTES 8
 /* Takes the next character of s[0..len), len > 0, and writes it to out in a form that a terminal shows: \n \t \r, \x1b (C0, DEL and
- * bytes that are not UTF-8), \u202e (other unsafe characters), all others as they are. Returns the bytes written; *n: the bytes taken. */
+ * bytes that are not UTF-8), \u202e (other unsafe characters), all others as they are. Returns the number of bytes written; *n: the number of bytes taken. */
 size_t visible_next(const char *s, size_t len, size_t *n, char out[VISIBLE_BYTES]);
 void visible_write(FILE *f, const char *s, size_t len);
-/* Formats one line, writes it visibly, newlines inside included, and ends it with a newline. Without memory a long line is cut. */
+/* Formats one line, makes its unsafe characters visible (newlines too), writes it and a newline. If memory runs out a long line is cut. */
 void visible_line(FILE *f, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void visible_vline(FILE *f, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 

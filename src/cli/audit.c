@@ -200,7 +200,7 @@ static bool g_reason(const struct pair *s, uint32_t i, struct diff *d)
     return numbers(d, a->reason, b->reason);
 }
 
-/* Which channel, mutex, … it waits for, while it does. */
+/* The channel, mutex, … that the G waits for. */
 static bool g_obj(const struct pair *s, uint32_t i, struct diff *d)
 {
     const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i);

@@ -14,7 +14,7 @@ struct checker {
     const struct options *o;
     uint64_t passed, failed, skipped, compared, mismatches;
     int code, write_error;
-    bool lacks;                      /* the machine lacks what a run needs (told): nothing is judged from there on */
+    bool lacks;                      /* the machine lacks what a run needs; reported, and nothing is judged from then on */
 };
 
 /* What one line of the report is about: a scenario on a generation in a mode, over all seeds. */
@@ -95,7 +95,7 @@ static int judge_without(struct subject *s, struct engine *e, bool first)
     return code;
 }
 
-/* The exit code that this run asks for. If the machine lacks something: 2. */
+/* Returns the exit code for this run; 2 if the machine lacks something. */
 static int judge(struct subject *s, struct engine *e)
 {
     bool first = !s->bad;
@@ -128,7 +128,7 @@ static int lacks(struct checker *k)
     return -1;
 }
 
-/* The exit code that this run asks for. Negative: it was interrupted, or could not be judged. */
+/* Returns the exit code for this run; negative if it was interrupted or could not be judged. */
 static int run_once(struct checker *k, struct subject *s, uint64_t nth)
 {
     char err[200];
@@ -293,7 +293,7 @@ static int check_all(struct options *o)
     if (k.skipped)
         printf(", %" PRIu64 " skipped", k.skipped);
     if (k.lacks)
-        printf(", and then the machine lacked what a run needs");
+        printf(", then stopped: the machine lacks what a run needs");
     else if (signals_code())
         printf(", interrupted");
     if (o->audit)

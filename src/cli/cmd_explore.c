@@ -185,7 +185,7 @@ static void count_kind(struct explorer *x, const struct outcome *out)
     x->kind[i].n++;
 }
 
-/* Neither this seed nor those that follow it can be judged. */
+/* Reports why neither this seed nor the following ones can be judged, and returns false. */
 static bool cannot_go_on(struct explorer *x, const char *why)
 {
     clear_bar(x);
@@ -354,7 +354,7 @@ static int explore(const struct scenario *sc, const struct options *o)
     clear_bar(&x);
     if (err) {
         char why[100];
-        snprintf(why, sizeof why, "no child process: %s", strerror(-err));
+        snprintf(why, sizeof why, "cannot create or read a child process: %s", strerror(-err));
         cannot_go_on(&x, why);
     }
     (o->json ? json_summary : put_summary)(&x, farm_children(&f));

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* What cannot be told: what a file holds that the machine lacks the means to read. */
+/* Reports a lack. Returns true if the machine lacks what reading the file takes, so its content is unknown. */
 static bool lacks(const struct diag *d)
 {
     if (d->lack)
@@ -15,11 +15,11 @@ static bool lacks(const struct diag *d)
 
 static void line(const char *name, const struct text *title, enum lang lang)
 {
-    const char *t = title ? text_in(title, lang) : "has mistakes; gmpscope lint tells them";
+    const char *t = title ? text_in(title, lang) : "has mistakes; gmpscope lint lists them";
     visible_line(stdout, "%-20s  %s", name, t ? t : "");
 }
 
-/* One entry; false: the machine lacks something (told). */
+/* Prints one entry. Returns false if the machine lacks something (reported). */
 static bool list_scenario(const char *name, const char *path, enum lang lang)
 {
     struct diag d;

@@ -69,16 +69,16 @@ static void fold_along(struct driver *v, int64_t until)
     }
 }
 
-/* Brings the world to rest. The rings must be emptied meanwhile: an M that waits for room still counts as moving. An M that hangs inside
- * a section never comes to rest, and can be neither joined nor freed: a process that is asked to end ends without it, and after a failure
- * the caller goes on without it. */
+/* Brings the world to rest. The rings must be drained meanwhile: an M that waits for room still counts as moving. An M that hangs inside a
+ * section never comes to rest and can be neither joined nor freed, so a process that is asked to end does not wait for it, nor does the
+ * caller after a failure. */
 static void halt(struct driver *v)
 {
     int64_t asked = 0;
     conductor_pause(v->e->cond);
     while (!wait_a_moment(v->e) && !engine_hangs(v->e)) {
         engine_drain(v->e, ENGINE_BATCH);
-        engine_check_throw(v->e); /* an M that has thrown keeps its locks, and then nobody comes to rest */
+        engine_check_throw(v->e); /* an M that has thrown keeps its locks, so others may never come to rest */
         if (engine_failed(v->e) || !interrupted(v->d))
             continue;
         asked = asked ? asked : wall_ns();

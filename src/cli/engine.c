@@ -18,8 +18,8 @@ bool engine_failed(const struct engine *e)
     return e->failure[0] != '\0';
 }
 
-/* After a failure nothing is folded, so rings are no longer emptied, and locks may never be released. Nothing that the runtime does now
- * is of interest: it ends here, whatever its Ms wait for. */
+/* Records the failure and ends the runtime, whatever its Ms wait for. After a failure nothing is folded, so rings are no longer drained, and
+ * locks may never be released. */
 static void give_up(struct engine *e, bool lack, const char *fmt, va_list ap)
 {
     if (engine_failed(e))
@@ -31,7 +31,7 @@ static void give_up(struct engine *e, bool lack, const char *fmt, va_list ap)
     e->failed_at = wall_ns();
     if (!e->rt)
         return;
-    e->lost = log_lost(e->log);       /* what is dropped from here on is not lost to anyone */
+    e->lost = log_lost(e->log);       /* events dropped after the failure do not count as lost */
     rt_kill(e->rt);
 }
 
@@ -79,8 +79,8 @@ static void check_refused(struct engine *e)
         snprintf(at, left, "that %s has %u outcomes, from 0", draw_kind_name[c->kind], r.n);
 }
 
-/* What led to the failure is logged, and folded first if it can be. A throw has an event of its own; at that the run fails already in
- * publish(), so that it is the last event. */
+/* Folds the events that led to the failure, as far as possible, and then reports it. A throw logs an event; publish() fails the run at that
+ * event, so that it is the last one. */
 static void fail_behind(struct engine *e, const char *who, const char *text)
 {
     for (uint64_t n, left = engine_pending(e); left && (n = engine_drain(e, left)); left -= n)
@@ -534,7 +534,7 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     return NULL;
 }
 
-/* An M of a failed run may hang. It can be neither joined nor freed, so all that it may touch stays as it is. */
+/* If an M of a failed run hangs, it can be neither joined nor freed; then nothing is freed, because the M may still use it. */
 void engine_free(struct engine *e)
 {
     if (!e)

@@ -29,7 +29,7 @@
 
 #define ENGINE_LAST 64u                  /* events kept for the dump of a failure; a power of two */
 #define ENGINE_BATCH 2048u
-#define ENGINE_GRACE_NS INT64_C(1500000000) /* an M that has not left so long after a signal or a failure hangs */
+#define ENGINE_GRACE_NS INT64_C(1500000000) /* an M that has not left after this time since a signal or a failure hangs */
 
 enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
 
@@ -47,7 +47,7 @@ struct engine_config {
     bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;
     FILE *stream;
-    bool visible;                        /* the stream is a terminal: what the program prints is made visible */
+    bool visible;                        /* the stream is a terminal: unsafe characters that the program prints are made visible */
     enum lang lang;
 };
 
@@ -79,8 +79,8 @@ struct engine {
     struct lesson lesson;                /* begun and ended only while all Ms stand still */
     int write_error;                     /* errno of the stream, 0 if fine */
     char refused[160];                   /* a choice of cfg.rt.choices was impossible: which and why; "" if none */
-    char failure[1024];                  /* the run cannot go on: why; "" if it can */
-    bool lack;                           /* because the machine lacks something; else an internal check failed */
+    char failure[1024];                  /* why the run cannot continue; "" if it can */
+    bool lack;                           /* the failure: the machine lacks something; else an internal check failed */
     int64_t failed_at;                   /* wall ns */
     uint64_t lost;                       /* events lost up to the failure */
     struct audit_result audit;
@@ -92,7 +92,8 @@ struct engine {
 struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size);
 void engine_free(struct engine *e);
 
-/* Fold at most max events. How many were. 0: nothing can be folded now; after a failure always, so do not wait for what is pending then. */
+/* Folds at most max events and returns how many. 0: none can be folded now. After a failure it always returns 0, so do not wait then until
+ * nothing is pending. */
 uint64_t engine_drain(struct engine *e, uint64_t max);
 /* Fold up to and with the next core event (or the next end of a round). False: none is logged. */
 bool engine_fold_core(struct engine *e);
@@ -119,16 +120,15 @@ void engine_cut(struct engine *e, int how);
 void engine_settle(struct engine *e, bool audit);
 
 bool engine_failed(const struct engine *e);
-/* Ends the runtime as well (rt_kill). Nothing is folded from here on; conductor_wait_stopped() waits for the Ms to leave. */
+/* Fails the run and ends the runtime (rt_kill). Nothing is folded from then on. conductor_wait_stopped() waits for the Ms to leave. */
 void engine_fail(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The machine lacks what this run needs. It ends as if an internal check had failed, but with exit code 2: nothing about it is judged. */
+/* Fails the run because the machine lacks what it needs: as engine_fail(), but with exit code 2, and nothing is judged. */
 void engine_lacks(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* After a failure: an M has not left in ENGINE_GRACE_NS. No one may wait for it. */
+/* True if an M has not left within ENGINE_GRACE_NS after a failure. Do not wait for it. */
 bool engine_hangs(const struct engine *e);
-/* Has the runtime thrown, or the conductor run dry? Then it is a failure. Does the runtime lack something? Or refused it a choice? Any
- * time. */
+/* Fails the run if the runtime has thrown or lacks something, or if the conductor has an error; notes a refused choice. Any time. */
 void engine_check_throw(struct engine *e);
-/* Cut, failed, or nobody reads the output any more; without a screen: or a choice was refused. */
+/* True if the run was cut or has failed, or its output can no longer be written; without a screen, also if a choice was refused. */
 bool engine_over(const struct engine *e);
 void engine_flush(struct engine *e);
 uint64_t engine_pending(const struct engine *e);
@@ -136,7 +136,7 @@ uint64_t engine_lost(const struct engine *e);
 
 /* What is reported: the state at the cut, or now. */
 const struct model *engine_view(const struct engine *e);
-/* Judge the claims; once, when the run is over. If memory is lacking for that, the run has failed. */
+/* Judges the claims, once, when the run is over. Fails the run if there is no memory for that. */
 void engine_judge(struct engine *e);
 
 /* The exit code of the run (spec 2). judged: failed claims count. */

@@ -16,7 +16,7 @@
 #define CODE_CRASH 4
 #define TICK_MS 100
 #define MOST_CHILDREN 256u
-#define ERRNO_CODE 100           /* and an errno: a child that lacks what it needs exits so */
+#define ERRNO_CODE 100           /* plus an errno: exit status of a child that lacks what it needs */
 
 struct child {
     pid_t pid;                   /* 0: none */
@@ -90,7 +90,7 @@ static _Noreturn void live(const struct farm *f, uint32_t i, uint64_t job, uint3
         struct outcome out = {.job = job};
         f->work(f->ctx, &out);
         if (write(fd, &out, sizeof out) != (ssize_t)sizeof out)
-            leave(errno); /* or the parent has gone */
+            leave(errno); /* the parent may have gone */
     }
     _exit(0);
 }

@@ -1,7 +1,7 @@
 /* Many short jobs on all CPUs, each child process doing one after the other (explore.c).
  *
  * A child does jobs k, k + children, k + 2 * children …, and writes one outcome after each into its pipe. So the parent knows which job
- * a child was at when it crashed or hung: that one alone is lost, told as such, and a new child goes on behind it.
+ * a child was doing when it crashed or hung: only that job is lost, it is reported as lost, and a new child continues after it.
  */
 #ifndef GMPSCOPE_CLI_FARM_H
 #define GMPSCOPE_CLI_FARM_H
@@ -14,7 +14,7 @@ struct outcome {
     uint64_t job, events;
     int32_t code;                /* what a run of it alone would exit with */
     bool cut, unjudged;          /* code 0, but a limit ended it; but its claims were not looked at */
-    bool lacks;                  /* the machine lacked what the job needs: it says nothing about the job */
+    bool lacks;                  /* the machine lacked what the job needs; proves nothing about the job */
     char why[400];               /* one line; "" for code 0 */
 };
 
@@ -29,8 +29,8 @@ struct farm {
 };
 
 uint32_t farm_children(const struct farm *f);
-/* 0 when all is done or it was enough; a negative errno when a child cannot be made or cannot be heard. Single-threaded callers only
- * (fork). */
+/* Returns 0 when all jobs are done or a callback had enough; a negative errno if a child cannot be created or read from. Callers must be
+ * single-threaded (fork). */
 int farm_run(const struct farm *f);
 
 #endif

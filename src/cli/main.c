@@ -8,7 +8,7 @@
 
 #define STACK_LEAST (64u << 10)
 
-/* With less the kernel ends the process in the middle of some function, by a signal that nothing can catch. */
+/* True if the stack limit is large enough. With less the kernel kills the process in some function, by a signal that no handler can catch. */
 static bool stack_suffices(void)
 {
     struct rlimit r;

@@ -34,7 +34,7 @@ int usage_error(const char *fmt, ...)
     return 2;
 }
 
-/* Memory, while an option was read: that the option is wrong is not known then. */
+/* Reports that memory ran out while an option was read: the option itself may be right. */
 static bool lacking(void)
 {
     usage_error("%s", strerror(ENOMEM));

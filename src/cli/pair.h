@@ -7,8 +7,8 @@
 
 struct pair;
 
-/* Takes over the control of both sessions, which are in lockstep; from then on only pair_ops may be called on them. NULL and
- * errno: no memory or no thread. Tempo: events a second of both together. */
+/* Takes control of both sessions, which are in lockstep; from then on only pair_ops may be called on them. Returns NULL and sets errno if
+ * there is no memory or no thread. tempo: events a second, both sides together. */
 struct pair *pair_new(struct session *left, struct session *right, double tempo);
 /* What the screen calls, with the one session or the other; control acts on both. */
 const struct session_ops *pair_ops(const struct pair *p);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* $'…', which bash, zsh, ksh and POSIX.1-2024 read back to the same bytes. */
+/* Writes s as $'…', which bash, zsh, ksh and POSIX.1-2024 shells read back as the same bytes. */
 static void put_escaped(const char *s, FILE *out)
 {
     fputs("$'", out);
@@ -13,7 +13,7 @@ static void put_escaped(const char *s, FILE *out)
         if (*s == '\'' || *s == '\\')
             fprintf(out, "\\%c", *s);
         else if ((unsigned char)*s < ' ' || (unsigned char)*s >= 0x7f)
-            fprintf(out, "\\%03o", (unsigned char)*s); /* three digits: none that follows can be taken for one more */
+            fprintf(out, "\\%03o", (unsigned char)*s); /* three digits, so that a digit that follows is not taken for a fourth */
         else
             fputc(*s, out);
     fputc('\'', out);

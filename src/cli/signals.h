@@ -4,7 +4,7 @@
 
 #include <signal.h>
 
-/* Without a screen: SIGINT, SIGTERM and SIGHUP are noted; a second one ends the process at once, and so does a second without progress
+/* Without a screen: notes SIGINT, SIGTERM and SIGHUP. Another such signal ends the process at once, and so does one second without progress
  * (base/ending.h). */
 void signals_watch(void);
 const volatile _Atomic int *signals_seen(void);   /* the signal, 0: none came */

@@ -113,10 +113,10 @@ void conductor_usleep(struct waiter *w, int64_t ns);
  * asks look(ctx) now and then. If that says yes at the end, w sleeps after all, as long as the kernel takes for it (some 60 µs). */
 typedef bool cond_look(void *ctx);
 void conductor_nap(struct waiter *w, int64_t ns, cond_look *look, void *ctx);
-/* The network poller: waits until a socket is ready, ns have passed or conductor_net_break() is called. ns < 0: no limit; 0: only looks,
- * and leaves a break for the next M that waits. One M waits here at a time. epfd -1: only waits.
- * epfd is watched in free mode. In lockstep the M with the baton polls it without waiting when no other M can go on, or with cfg.fine
- * whenever the baton goes on. Returns the number of ready events written to `events` (struct epoll_event[max]), 0 on time out or break. */
+/* The network poller: waits until a socket is ready, ns have passed or conductor_net_break() is called. ns < 0: no limit; 0: polls without
+ * waiting, and leaves a break to the next M that waits. At most one M waits here at a time. epfd -1: there are no sockets to watch.
+ * In free mode the waiting M watches epfd. In lockstep the M with the baton polls it when no other M can go on; with cfg.fine, whenever it
+ * passes the baton on. Returns the number of events written to `events` (struct epoll_event[max]), 0 on timeout or break. */
 int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t ns);
 void conductor_net_break(struct waiter *w);                         /* wakes the one in conductor_netpoll, now or next */
 /* Use the CPU for at most ns. Returns how much was used; less than ns only after compute_cut (or, tight, never).

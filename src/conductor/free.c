@@ -56,8 +56,8 @@ enum leave free_leave(struct waiter *w, uint64_t world)
 }
 
 /* Spins briefly before the futex: a wake-up through the kernel costs both sides some 10 µs, and an M that sleeps in a note is often woken
- * at once. One M at a time spins, and none that has a far deadline, as sysmon has: an idle program does not spin. ns: time left,
- * -1: no deadline. Returns true: look again. */
+ * at once. Only one M spins at a time, and an M with a distant deadline (sysmon) does not, so an idle program does not spin. ns: time left,
+ * -1: no deadline. Returns true if the caller must look again. */
 static bool spin_for_note(struct waiter *w, uint32_t seen, int64_t ns)
 {
     struct conductor *c = w->c;

@@ -126,7 +126,7 @@ static void poll_for_poller(struct conductor *c)
     lockstep_able(w);
 }
 
-/* No M can go on before `to`: that becomes the time. `last` has just come to rest; NULL: a controller gives the baton out. */
+/* Sets the time to `to`, before which no M can go on. last: the M that has just come to rest; NULL: a controller gives out the baton. */
 static void jump(struct conductor *c, struct waiter *last, int64_t to)
 {
     if (last && c->cfg.on_jump)
@@ -134,8 +134,8 @@ static void jump(struct conductor *c, struct waiter *last, int64_t to)
     advance(c, to);
 }
 
-/* No M can go on and none has a deadline, but one waits for the network. It waits for as long as the run lasts, so time passes: as much as
- * sysmon sleeps at most. Then the poller looks again. Only Go 1.0 comes here, which has no sysmon. */
+/* No M can go on and none has a deadline, but one waits for the network. That wait may last as long as the run, so time must pass: it advances
+ * by the longest sleep of sysmon, then the poller looks again. Only Go 1.0 gets here, because it has no sysmon. */
 static void idle(struct conductor *c, struct waiter *last)
 {
     jump(c, last, time_add(time_get(c), IDLE_NS));

@@ -90,7 +90,7 @@ enum { GS_STOPPER, GS_SYSCALL, GS_IDLE, GS_SCHEDULER, GS_HANDOFF, GS_ENTERSYSCAL
 enum { GP_OFF, GP_MARK, GP_MARK_TERMINATION };
 enum { GM_DEDICATED, GM_FRACTIONAL, GM_IDLE };
 enum { LK_SCHED, LK_TIMERS, LK_CHAN, LK_SEMA, LK_GFREE, LK_WAITGROUP, LK_OTHER, LK_NOTIFY_LIST };
-enum { FK_FATAL, FK_PANIC, FK_THROW, FK_INTERNAL }; /* FK_THROW: Go's own; FK_INTERNAL: throw() of our runtime */
+enum { FK_FATAL, FK_PANIC, FK_THROW, FK_INTERNAL }; /* FK_THROW: a throw that Go itself makes; FK_INTERNAL: throw() of our runtime */
 enum { EH_MAIN_RETURNED, EH_DEADLOCK, EH_PANIC, EH_FATAL, EH_LIMIT, EH_BREAK, EH_INTERRUPTED };
 
 /* G and P states, Go's own numbers; they are the snapshot's too. */
@@ -135,10 +135,10 @@ int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f);
 const char *ev_word(enum ev_ftype type, int64_t v);
 /* The same as people say it in a sentence (words.def); lang 0 en, 1 zh. NULL as ev_word. */
 const char *ev_say(enum ev_ftype type, int64_t v, int lang);
-/* The template of the event's sentence, with {fields} to fill in: the one that its fields and the generation ask for (variants.def),
- * else the table's. gen: one of EV_GO1_…; lang 0 en, 1 zh. */
+/* Returns the template of the event's sentence, with {fields} to fill in: the first row of variants.def that matches its fields and the
+ * generation, else the sentence in events.def. gen: one of EV_GO1_…; lang 0 en, 1 zh. */
 const char *ev_sentence(const struct ev *e, unsigned gen, int lang);
-/* The Go function that the event mirrors, chosen in the same way. */
+/* Returns the Go function that the event mirrors, chosen in the same way. */
 const char *ev_go(const struct ev *e, unsigned gen);
 /* The value of a word of an enumerated type, -1 if unknown. */
 int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len);

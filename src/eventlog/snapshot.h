@@ -28,14 +28,14 @@ struct snap_p {
     uint32_t ntimers;
     struct snap_timer *timers;
 };
-/* Sorted by id; dead Gs are left out. reason, obj: what it waits for; of a waiting G only. fn, i, by: as in its go_create. */
+/* Sorted by id; dead Gs are left out. reason, obj: what the G waits for, 0 unless it waits. fn, i, by: as in its go_create. */
 struct snap_g { uint32_t id, status, reason, place, where, slot, obj, fn, i, by; };
 /* Index = id; only Ms that logged m_start. */
 struct snap_m {
     uint32_t p, curg, lockedg;
-    uint32_t oldp;            /* the P that it left behind for its system call, EV_NONE: none */
+    uint32_t oldp;            /* the P that it left in Psyscall; EV_NONE: none */
     bool spinning, blocked;   /* blocked: on the idle list */
-    bool netpoll;             /* waits in the poller, or is about to */
+    bool netpoll;             /* has logged netpoll_wait and not yet netpoll_ready */
     bool sysmon, template, exited;
     int8_t idlelocked;        /* 1: sleeps until its locked G can run; -1: woken before it slept */
 };
@@ -48,7 +48,7 @@ struct snapshot {
     struct snap_g *g;
     struct snap_m *m;         /* nm = highest started id + 1; m[i].p and oldp EV_NONE, curg 0 where not started */
     uint32_t *globq;          /* from the head */
-    uint32_t *disabled;       /* users' Gs that are kept from running, oldest first */
+    uint32_t *disabled;       /* users' Gs that may not run, oldest first */
     uint32_t *idlep, *idlem;  /* from the top of the list */
     uint32_t ntimers;         /* of the one heap where there are no Ps */
     struct snap_timer *timers;

@@ -13,7 +13,7 @@ struct fold {
 };
 
 /* Writes model_error; returns FOLD_BROKEN. */
-int fold_lacks(const struct fold *f) __attribute__((cold)); /* out of memory: broken from then on (model_lacks_memory) */
+int fold_lacks(const struct fold *f) __attribute__((cold)); /* reports that memory ran out; the model is broken from then on (model_lacks_memory) */
 int fold_broken(const struct fold *f, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
 
 /* fold_queue.c: are n Gs there to be taken from P's head? `last` must be the n-th of them (0: any). */

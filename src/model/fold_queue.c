@@ -126,8 +126,8 @@ int fold_globq_put(const struct fold *f)
     return FOLD_APPLIED;
 }
 
-/* How many Gs globrunqget takes from a queue of `size`: a P's fair share and one more, but no more than half a ring. One, where
- * the caller wants no more or has no ring. */
+/* Returns how many Gs globrunqget takes from a queue of `size`: a P's fair share and one more, but at most all of them and at most half a
+ * ring; one if the caller wants only one or has no ring. */
 static uint32_t globq_share(const struct model *md, uint32_t size, uint32_t why)
 {
     if ((why != GW_BATCH && why != GW_RECHECK) || md->np == 0)

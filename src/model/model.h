@@ -17,7 +17,7 @@ struct model_names { const char *const *fn; uint32_t nfn; };
 
 struct model_config {
     uint32_t runq_size, start_tick;
-    uint32_t generation;             /* enum rt_generation: it decides words (event_sentence, event_go) */
+    uint32_t generation;             /* enum rt_generation: selects sentences and Go functions (event_sentence, event_go) */
     uint64_t seed;
     struct model_names names;
     bool heaps_stay;                 /* a generation whose timer heaps are not the Ps' own: they outlive them */
@@ -26,7 +26,7 @@ struct model_config {
     bool exact;                      /* events are offered in the order in which they happened (lockstep): more can be judged */
 };
 
-#define MODEL_FORGOTTEN UINT32_MAX   /* the fn of a G that ended long ago: of its details only status and place are true */
+#define MODEL_FORGOTTEN UINT32_MAX   /* fn of a G that ended long ago: only its status and place are still valid */
 struct mg {                          /* one G; ended ones stay known (status G_DEAD). 48 bytes: there can be millions */
     uint32_t id, where, slot, seq, fn, i, by, obj; /* slot: of PL_RUNQ only, else see model_globq */
     uint16_t reason;                 /* FT_REASON */
@@ -82,7 +82,7 @@ const char *model_error(const struct model *md);           /* why the last offer
 /* The first invariant that an event broke though the log makes sense (model/conserve.c); NULL: none. */
 const char *model_violation(const struct model *md);
 void model_inexact(struct model *md);                      /* from now on events are merged by tickets (model_config.exact) */
-bool model_lacks_memory(const struct model *md);           /* that is why model_offer() says that an event is broken */
+bool model_lacks_memory(const struct model *md);           /* true if that is why model_offer() called an event broken */
 bool model_snapshot(const struct model *md, struct snapshot *out);   /* false: out of memory */
 
 /* Do the invariants of design 15 hold in this state? Judged where all Ms stand still. False: `why` says which is broken. */
@@ -128,13 +128,12 @@ int event_say(const struct model *md, uint32_t m, const struct ev *e, const char
 int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf,
                    size_t size);
 
-/* The Go function that the event mirrors in the generation of the run. */
+/* Returns the Go function that the event mirrors in the run's generation. */
 const char *event_go(const struct model *md, const struct ev *e);
 
 /* ---- tests ---- */
-/* Makes the fold leave this field out from now on (audit_field_name[] order, cli/audit.c): model_snapshot reports the value that the
- * thing had when it came to be (a G at its go_create, an M at its m_start, the rest at the first procresize), and 0 for a field that is
- * fixed at that moment. */
+/* Freezes a field (audit_field_name[] order, cli/audit.c): model_snapshot() then reports its initial value (of a G at its go_create, of an M
+ * at its m_start, of the rest at the first procresize), and 0 for a field that is set only at that moment. */
 enum audit_field {
     AF_P_STATUS, AF_P_M, AF_P_HEAD, AF_P_TAIL, AF_P_RING, AF_P_RUNNEXT, AF_P_SCHEDTICK, AF_P_TIMERS,
     AF_GLOBQ, AF_IDLEP, AF_IDLEM, AF_DISABLED, AF_NMSPINNING, AF_NEEDSPINNING, AF_NPIDLE, AF_TIMERS,

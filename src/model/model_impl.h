@@ -4,8 +4,8 @@
  * first after the model was cloned (pages.c). So a clone costs what was written since the last one, and it may be read and
  * freed by another thread while this model folds on. Rejected: one array of Gs, copied (56 MB at a million ended Gs, 30 times
  * a second); a list of live Gs (ended ones must stay known, for the screen and to tell a used ticket from a coming one).
- * Of a page whose 64 Gs have all ended the details are kept for a while: of the last ENDED_PAGES such pages. Of older ones only
- * that they have ended, in one page for all of them; so memory does not grow with the Gs that have ended, except for 16 bytes a page.
+ * When all 64 Gs of a page have ended, its details are kept until ENDED_PAGES newer pages have ended too. Then one shared page replaces it,
+ * which says only that its Gs have ended. So each page of ended Gs costs no more than 16 bytes in the long run.
  */
 #ifndef GMPSCOPE_MODEL_MODEL_IMPL_H
 #define GMPSCOPE_MODEL_MODEL_IMPL_H
@@ -22,7 +22,7 @@ enum { FOLD_APPLIED, FOLD_NOT_YET, FOLD_BROKEN }; /* enum offer of log.h, which 
 struct gpage {
     _Atomic uint32_t refs;       /* who holds the page: one model that writes it, or nodes of trees (pages.c) */
     uint32_t live;               /* Gs that are known and not dead: a snapshot skips the other pages */
-    uint32_t known;              /* Gs that are known */
+    uint32_t known;              /* Gs with a go_create */
     struct mg g[GPAGE];          /* id 0: not known */
 };
 
@@ -39,7 +39,7 @@ struct model {
     struct mm *m;
     uintptr_t *front;            /* pages by number, for who folds: address | GPAGE_OWN. NULL: all are in the tree alone */
     uint32_t nfront;             /* 0 without it */
-    uint32_t ended_page[ENDED_PAGES], nended; /* numbers of the last pages whose Gs have all ended, a ring; how many there ever were */
+    uint32_t ended_page[ENDED_PAGES], nended; /* ring of the pages whose Gs have all ended, by number; how many there ever were */
     struct gtree *gs;            /* what copies share; how a model lies in memory is no part of its state, so it changes in a const one too */
     uint32_t np, nm, capm;
     uint32_t npall;              /* Ps that ever were: p[] only grows, destroyed ones are P_DEAD */
@@ -105,10 +105,10 @@ static inline struct gpage *gpage_ours(struct model *md, uint32_t i)
     return at & GPAGE_OWN ? (struct gpage *)(at & ~GPAGE_OWN) : gpage_take(md, i);
 }
 
-extern const struct gpage gpage_forgotten;                   /* stands for each page whose details are gone */
-void gpage_ended(struct model *md, uint32_t i);              /* a G of this page has ended, and the event is applied */
+extern const struct gpage gpage_forgotten;                   /* the shared page that replaces each forgotten one */
+void gpage_ended(struct model *md, uint32_t i);              /* caller: a G of page i has just ended */
 
-/* A known G, for writing, whose details are not forgotten; never NULL (see oom). */
+/* Returns a known G for writing; its page must not be forgotten. Never NULL (see oom). */
 static inline struct mg *g_mut(struct model *md, uint32_t g)
 {
     struct gpage *page = gpage_ours(md, g / GPAGE);

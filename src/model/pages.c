@@ -1,10 +1,10 @@
-/* The Gs of a model: pages of 64, in a tree that copies share, and in front of it a plain table for who folds (model_impl.h).
+/* The Gs of a model: 64-G pages in a copy-on-write tree, with a flat table in front of it for the model that is being folded (model_impl.h).
  *
- * Who folds finds a page by one look into its table (`front`). A mark in it (OWN) says that the page is its alone and may be written; any
- * other lies in the tree, which nobody writes, and is replaced by a copy at its first write. What it has made its own since is on a list
- * (`own`). To be copied, a model puts the pages of that list into its tree, copying the nodes above them that others hold too, and gives the
- * root away; a page that was forgotten since is on the list too. So a copy costs what was written since the last one, however many Gs there ever were, and to let it go costs the same.
- * A copy reads through the tree, and has a table of its own only when it folds on itself.
+ * The folding model finds a page by one lookup in its table (`front`). A page marked OWN there belongs to this model alone and may be written.
+ * Every other page is in the tree, which is never written; a copy replaces it at the first write. The list `own` holds the pages that are to
+ * be put into the tree: those that were copied or forgotten since the last clone. To be cloned, a model puts these pages into its tree, copies the
+ * nodes above them that others share, and shares the root. So a clone costs as much as was written since the last one, however many Gs there
+ * ever were, and freeing it costs the same. A clone reads through the tree; it has a table of its own only once it folds too.
  *
  * Rejected: one reference count for each page, in a table that is copied (at 100,000 Gs a second, 30 times a second, that was most of what a
  * screen took); the same on shelves of 64 pages, with the count looked at for each write (the fold became 5 to 12 % slower).
@@ -31,7 +31,7 @@ struct gtree {
 
 /* ---- pages whose details are forgotten ---- */
 
-/* One page stands for all of them: nobody counts, writes or frees it. Its Gs have an id, which is not theirs, so that they are known. */
+/* One page stands for all of them: it is never counted, written or freed. Its Gs count as known, because their id (EV_NONE) is not 0. */
 #define ENDED_G {.id = EV_NONE, .fn = MODEL_FORGOTTEN, .status = G_DEAD, .place = PL_DEAD}
 #define ENDED_8 ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G
 const struct gpage gpage_forgotten = {.known = GPAGE, .g = {ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8}};
@@ -281,8 +281,8 @@ struct mg *model_g_add(struct model *md, uint32_t g)
     return &page->g[g % GPAGE];
 }
 
-/* The page stays the model's own business until put_all() puts gpage_forgotten in its place in the tree, too; a number is on the list
- * once. Out of memory: the details stay. */
+/* Replaces page i by gpage_forgotten, here in the table; put_all() later does so in the tree. Each page is on the list only once. If there is no
+ * memory to put it there, the page keeps its details. */
 static void forget(struct model *md, uint32_t i)
 {
     struct gtree *t = md->gs;

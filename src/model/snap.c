@@ -147,7 +147,7 @@ static bool snap_ms(const struct model *md, struct snapshot *s)
     return true;
 }
 
-/* ---- frozen fields: the value a thing is born with; what is decided at its birth is 0 ---- */
+/* ---- frozen fields: initial values; 0 for what is set only at the beginning ---- */
 
 static void freeze_p(const struct model *md, struct snap_p *p, uint32_t i)
 {

@@ -253,7 +253,7 @@ int event_say(const struct model *md, uint32_t m, const struct ev *e, const char
     return finish(&o);
 }
 
-/* As a set of variants.def. Without a model: the newest. */
+/* Returns the run's generation as a set of one (EV_GO1_…); without a model, the newest. */
 static unsigned generation_of(const struct model *md)
 {
     return md ? 1u << md->cfg.generation : EV_GO1_20;

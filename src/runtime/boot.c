@@ -55,7 +55,7 @@ struct sched *rt_new(const struct rt_config *cfg)
     struct sched *s = lines_new(sizeof *s);
     if (!s)
         return NULL;
-    errno = ENOMEM; /* unless a call says something else */
+    errno = ENOMEM; /* for failures that set no errno */
     s->cfg = *cfg;
     s->gen = generations[cfg->generation];
     s->cfg.async_preempt &= s->gen->async_preempt;

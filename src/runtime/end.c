@@ -21,8 +21,8 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
     emit(m, ev_of(m, EV_PROGRAM_END, goid(curg(m)), (uint32_t)how, out, 0, 0));
 }
 
-/* Neither a scheduling nor a preemption point, as a scenario's print is defined. Most calls in Go are preemption points; exported
- * programs print by functions that are none (scenario/gosource_head.c). */
+/* Prints a line. A scenario's print is defined as neither a scheduling nor a preemption point. In Go most calls are preemption points;
+ * exported programs print with functions that are not (scenario/gosource_head.c). */
 void rt_print(const char *text, size_t len)
 {
     struct m *m = getm();
@@ -47,8 +47,8 @@ void fatalerror(const char *text)
     stand_still(m);
 }
 
-/* The system refuses what the runtime cannot do without. That is no fault of the program that runs and none of the runtime: no event
- * tells of it, and nothing is judged. m keeps the locks that it holds, as in throw(). Only the first lack is reported. */
+/* Ends the run because the system refuses something that the runtime needs. That is a fault neither of the program nor of the runtime, so no
+ * event is logged and nothing is judged. m keeps the locks that it holds, as in throw(). Only the first lack is reported. Does not return. */
 void lack(struct m *m, const char *what, int err)
 {
     struct sched *s = m->sched;

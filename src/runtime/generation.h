@@ -37,10 +37,10 @@ struct generation {
     bool timers_in_p;              /* findrunnable runs them (1.14), else timerproc Gs do */
     uint32_t timer_buckets;        /* timerproc Gs and their heaps: 1, since 1.10 64 */
     bool needspinning;             /* 1.20 */
-    bool handoff_asks_reader;      /* handoffp starts an M for the trace reader too (1.19, golang.org/issue/39004) */
-    bool deals_anew;               /* whoever starts the world deals all Gs out anew (until 1.4) */
-    bool netpoll_retries;          /* who waits in the poller waits until a G can go on (until 1.13), else until anything is told */
-    bool lastpoll_before_wait;     /* lastpoll is then the time at which the wait began (1.20, golang.org/issue/60276), else at which it ended */
+    bool handoff_asks_reader;      /* handoffp also starts an M for the trace reader (1.19, golang.org/issue/39004) */
+    bool deals_anew;               /* the M that starts the world deals all Gs out to the Ps again (until 1.4) */
+    bool netpoll_retries;          /* the wait in the poller ends only when a G can go on (until 1.13), else at any event */
+    bool lastpoll_before_wait;     /* after a wait lastpoll is the time when it began (1.20, golang.org/issue/60276), else when it ended */
     bool brief;                    /* put() and schedule() tell what m holds (proc.h) */
     bool inject_keeps_local;       /* injectglist leaves a part to the own P (1.15), else all go to the global queue */
     bool syscalls_have_slices;     /* retake counts the slice of a P in a system call too (1.13) */

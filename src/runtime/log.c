@@ -151,16 +151,16 @@ int64_t nanotime(struct m *m)
 }
 
 /* Reports a broken invariant of the runtime itself. m keeps the locks that it holds, so other Ms may wait for them; rt_kill() ends them all.
- * The event is in the ring before rt_throw_text() knows the text, so whoever reads the text finds the event. Only the first throw is
- * reported. */
+ * The event is in the ring before rt_throw_text() returns the text, so a thread that has read the text finds the event. Only the first throw
+ * is reported. */
 void throw(struct m *m, const char *what)
 {
     struct sched *s = m->sched;
     size_t len = strlen(what);
-    /* relaxed: only decides who is first */
+    /* relaxed: only decides which M is first */
     if (!atomic_exchange_explicit(&s->throwing, true, memory_order_relaxed)) {
         snprintf(s->throwbuf, sizeof s->throwbuf, "%s", what);
-        m->holds = false; /* a deferred event is dropped: to log it could throw again */
+        m->holds = false; /* drops a deferred event: logging it could throw again */
         emit_text(m, ev_of(m, EV_FATAL, goid(curg(m)), 0, FK_INTERNAL, 0, (uint32_t)len), what, len);
         /* release: the text and the event; pairs with acquire in rt_throw_text() */
         atomic_store_explicit(&s->throwtext, s->throwbuf, memory_order_release);

@@ -58,7 +58,7 @@ static void mstart(struct m *m)
     m->started = true;
     emit_gate(m, ev_of(m, EV_M_START, 0, m->spinning, m->id ? m->startedby : EV_NONE,
                        m->kind == MK_SYSMON ? 1 : m->kind == MK_TEMPLATE ? 2 : 0, 0));
-    if (m->no_sigstack) /* a signal would be handled on a G's stack, which is too small */
+    if (m->no_sigstack) /* handlers would run on a G's stack, which is too small */
         lack(m, "cannot set the stack of signal handlers", m->no_sigstack);
     if (m->kind == MK_SYSMON)
         sysmon(m);
@@ -154,7 +154,7 @@ static void mreap(struct m *m)
     }
 }
 
-/* More threads than the program may have: Go's own fatal error. */
+/* Ends the program with Go's own fatal error for more threads than it may have. */
 static _Noreturn void too_many_threads(struct m *m)
 {
     program_end(m, EH_FATAL, FK_FATAL, "thread exhaustion");

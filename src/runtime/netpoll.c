@@ -23,7 +23,7 @@
 
 #define NETPOLL_BATCH 128 /* events a call, as in Go */
 #define MS INT64_C(1000000)
-#define WAIT_MAX (1000000000 * MS) /* Go: an arbitrary cap, 11.5 days */
+#define WAIT_MAX (1000000000 * MS) /* as in Go, an arbitrary limit of 11.5 days */
 
 enum { PD_NIL, PD_READY, PD_WAIT };
 
@@ -191,12 +191,11 @@ bool netpoll_wanted(struct sched *s)
     return netpollinited(s) && atomic_load_explicit(&s->netpollwaiters, memory_order_relaxed) > 0; /* see netpollblockcommit() */
 }
 
-/* Returns the Gs that wait for the n edges of ev, newest first, and their number in *ready.
+/* Returns the Gs that wait for the n events of ev, newest first, and their number in *ready.
  *
- * The kernel's list has the sockets in the order in which they became ready, as in Go, and a socket keeps its place until somebody has
- * fetched it. Lockstep needs no order of its own: an edge is made inside of send(), recv() or epoll_ctl() by the M that has the baton,
- * so the kernel sees the same edges in the same order in every run of a seed. The same decides with fine points, where two sockets
- * may become ready between two looks: whose system call had the baton first. */
+ * The kernel lists the sockets in the order in which they became ready, and each keeps its place until it is fetched. Lockstep needs no
+ * sorting: a socket becomes ready inside a send(), recv() or epoll_ctl() of the M that has the baton, so the kernel sees the same events
+ * in the same order in every run of a seed. That also holds with fine points, where two sockets may become ready between two polls. */
 static struct glist take_ready(struct m *m, struct epoll_event *ev, int n, uint32_t *ready)
 {
     struct glist list = {NULL};
@@ -232,8 +231,8 @@ struct glist netpoll(struct m *m)
     return list;
 }
 
-/* Returns how long epoll_wait() waits if Go's netpoll(delay) asks for it: epoll counts whole milliseconds. So the poller may wake up to
- * 1 ms late, and all timers that are due by then fire in one checkTimers; or it wakes early, and waits once more for the rest. */
+/* Returns how long epoll_wait() waits when Go calls netpoll(delay): epoll counts whole milliseconds. So the poller may wake up to 1 ms late,
+ * and all timers that are due by then fire in one checkTimers; or it wakes early and waits once more for the rest. */
 static int64_t epoll_ns(int64_t delay)
 {
     if (delay <= 0)
@@ -244,13 +243,13 @@ static int64_t epoll_ns(int64_t delay)
 }
 
 /* Waits until a G is ready, until about `polluntil` (0: no limit) or a break. m has no P; the caller has set lastpoll to 0.
- * Only Go 1.14 and later give a limit. Before, the poller waits for sockets only, and timerproc waits for timers on a futex, which
- * counts nanoseconds (timerproc.c). The poll server of 1.0 counts milliseconds too, rounded up, but only for deadlines of sockets,
- * which there are none of here.
+ * Only Go 1.14 and later set a limit. Before that the poller waits only for sockets, and timerproc waits for timers on a futex, which
+ * counts nanoseconds (timerproc.c). The poll server of 1.0 also counts milliseconds, rounded up, but only for deadlines of sockets, and
+ * there are none here.
  *
- * What is ready may concern nobody: its G has not parked yet and will find the readiness in its word. Go 1.20 returns an empty list
- * then, and its caller looks from the top again. Before 1.14 the wait goes on here, for its caller would stop its M; and a G that
- * parked before lastpoll was stored again, whose M still saw somebody poll, would have nobody who polls for it. */
+ * A socket may become ready before its G has parked; the G will then find that in its word, and no G is readied here. Go 1.20 returns an
+ * empty list then, and its caller starts its search again. Before 1.14 the wait continues here, because the caller would stop its M. If a G
+ * parked just before lastpoll was stored again, its M still saw an M in the poller, and then no M would poll for that G. */
 struct glist netpoll_wait(struct m *m, int64_t polluntil)
 {
     struct sched *s = m->sched;

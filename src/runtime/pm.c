@@ -75,7 +75,7 @@ void pidleput(struct m *m, struct p *pp)
     pp->link = s->pidle;
     s->pidle = pp;
     fine(m);
-    atomic_store_explicit(&pp->idle, true, memory_order_relaxed);      /* a hint for thieves; an old `false` costs a look at an empty queue */
+    atomic_store_explicit(&pp->idle, true, memory_order_relaxed);      /* a hint for thieves: an old `false` costs one look at an empty queue */
     fine(m);
     atomic_fetch_add_explicit(&s->npidle, 1, memory_order_seq_cst);    /* Dekker: dance, as nmspinning */
     uint32_t seq = pset(m, pp, P_IDLE);
@@ -92,8 +92,8 @@ struct p *pidleget(struct m *m)
     s->pidle = pp->link;
     pp->link = NULL;
     fine(m);
-    /* seq_cst: an M that stops spinning skips idle Ps in check_runqs_no_p(). It must not read an old `true` after a G was put here and
-     * the submitter saw it spin (Dekker: dance) */
+    /* seq_cst: an M that stops spinning skips idle Ps in check_runqs_no_p(). It must not read an old `true` after a G was put here by a
+     * submitter that saw it spin (Dekker: dance) */
     atomic_store_explicit(&pp->idle, false, memory_order_seq_cst);
     fine(m);
     atomic_fetch_sub_explicit(&s->npidle, 1, memory_order_seq_cst);    /* as in pidleput() */
@@ -240,7 +240,7 @@ static void handoff(struct m *m, struct p *pp, bool off)
         why = HW_GLOBAL_WORK;
     else if (!off && atomic_load_explicit(&s->npidle, memory_order_relaxed) == gomaxprocs(s) - 1 && /* under the lock */
              atomic_load_explicit(&s->lastpoll, memory_order_relaxed) != 0)
-        why = HW_LAST_P_POLLS; /* the last running P goes, and nobody watches the timers */
+        why = HW_LAST_P_POLLS; /* the last running P goes, and no M waits in the poller */
     emit(m, ev_on(pp->id, EV_HANDOFF, 0, why, 0, 0, 0));
     if (why == HW_GLOBAL_WORK || why == HW_LAST_P_POLLS) {
         unlock(m, &s->lock);
@@ -319,7 +319,7 @@ const char *checkdead(struct m *m)
         uint32_t st = atomic_load_explicit(&gp->status, memory_order_relaxed); /* nobody runs who could change it */
         if (ev_is_system_g(goid(gp))) /* the runtime's own wait for ever without being in anybody's way */
             continue;
-        if (st == G_RUNNABLE && rt_known(&s->cfg) & KNOWN_SWITCH) { /* what-if: left alone by a switch; the run goes on to its limit */
+        if (st == G_RUNNABLE && rt_known(&s->cfg) & KNOWN_SWITCH) { /* what-if: a switch has stranded gp; the run continues to its limit */
             unlock(m, &s->gflock);
             return NULL;
         }

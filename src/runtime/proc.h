@@ -142,13 +142,13 @@ static inline struct g *curg(const struct m *m)
     return atomic_load_explicit(&m->curg, memory_order_relaxed); /* see struct m */
 }
 
-/* --- special.c: Gs that findrunnable wakes. First the looks that say whether there is anything to do; relaxed, all: hints */
+/* --- special.c: Gs that findrunnable wakes. First the checks for work; relaxed, all: hints */
 static inline bool fing_exists(struct sched *s) { return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) != 0; }
 static inline bool tracing(struct sched *s) { return atomic_load_explicit(&s->trace.enabled, memory_order_relaxed); }
 static inline bool users_disabled(struct sched *s) { return atomic_load_explicit(&s->disable.user, memory_order_relaxed); }
-bool sched_enabled(struct sched *s, const struct g *gp); /* exact under sched.lock, else a hint */
+bool sched_enabled(struct sched *s, const struct g *gp); /* true if gp may run; exact under sched.lock, else a hint */
 void wakefing(struct m *m);
-bool trace_reader_available(struct sched *s);         /* the same: a hint */
+bool trace_reader_available(struct sched *s);         /* a full buffer and a waiting reader; a hint */
 struct g *trace_reader(struct m *m);
 void trace_record(struct m *m);
 void finalizer_drop(void *arg);
@@ -167,7 +167,7 @@ static inline struct g *gfget_own(struct p *pp)      /* one that pp has; NULL: n
     }
     return gp;
 }
-_Noreturn void no_stack(struct m *m);                /* after that: the run ends and says what lacks; no locks held */
+_Noreturn void no_stack(struct m *m);                /* after gfget() returned NULL: ends the run with lack(); no locks held */
 void gfput(struct m *m, struct g *gp);
 void gfpurge(struct m *m, struct p *pp);             /* the world is stopped */
 

@@ -71,8 +71,8 @@ struct g {
     struct g *allnext;            /* all Gs of the instance (sched.allgs) */
     int64_t sleep_when;
     struct selmem *selmem;        /* of its selects, kept until it ends; in mem */
-    struct { uint32_t prog, i, by, obj; } logged; /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park; where events
-                                                   * are recorded */
+    struct { uint32_t prog, i, by, obj; } logged; /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park; only
+                                                   * while events are recorded */
     uint32_t gc_cycle;            /* the last one that it assisted */
     struct { uint32_t place, where, slot; } snap; /* scratch of rt_snapshot */
     int64_t tight_left, tight_since; /* compute.c: what is left of a tight computation, and since when it runs; its own */
@@ -122,7 +122,7 @@ struct timer {
     void (*release)(void *);
 };
 
-/* What a heap of timers is ordered by. The four children of a timer fill a line of the cache. */
+/* The sort key of a timer heap. The four children of a timer fill one cache line. */
 struct timerkey {
     int64_t when;
     uint32_t at;                  /* place of the timer in p.timers; after the heap's end: a free one */
@@ -151,7 +151,7 @@ struct p {
     bool tooknext;                /* the last change of runnext by an owner was to take it; owner */
     _Alignas(LINE) struct g *_Atomic runq[RUNQ_MAX];
     struct rlock timerslock;
-    struct timerkey *timerheap;   /* 4-ary, by when; like all of timers under timerslock */
+    struct timerkey *timerheap;   /* 4-ary, ordered by when; under timerslock, like all of timers */
     struct timer *timers;
     uint32_t ntimers, captimers;
     uint32_t timerseq;            /* the heap's ticket, under timerslock */
@@ -199,13 +199,13 @@ struct m {
     bool trywakep;                /* findrunnable() found a G of the runtime's own: somebody else may be needed for user Gs */
     struct m *alllink;            /* sched.allm */
     void *sigstack;               /* for fatal signals: a G's stack may be the reason */
-    int no_sigstack;              /* errno of the kernel that did not take it, 0: it did */
+    int no_sigstack;              /* errno if sigaltstack() failed, else 0 */
     bool holds;                   /* what it has done and not told yet (proc.h), */
     struct { bool same; uint8_t kind; uint32_t g; uint64_t ab, cd; } held; /* in the words in which it is read again */
     void (*mcall_fn)(struct m *, struct g *); /* runs on g0 after a G switched away */
     struct g *mcall_g;
     bool dying;
-    bool polling;                 /* netpoll_wait logged, its netpoll_ready not yet; its own (read when stopped) */
+    bool polling;                 /* netpoll_wait is logged, netpoll_ready not yet; written by this M, read while it is stopped */
     struct g *lockedg;            /* LockOSThread: the only G it runs; its own, like the count */
     uint32_t lockedext;
     int32_t idlelocked;           /* 1: sleeps in stoplockedm; -1: woken before it slept; under sched.lock */
@@ -415,7 +415,7 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_
 typedef void emit_rest(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
 emit_rest emit_words, emit_words_gate, emit_words_same, emit_words_same_gate;
 _Noreturn void throw(struct m *m, const char *what);
-_Noreturn void lack(struct m *m, const char *what, int err); /* err: an errno */
+_Noreturn void lack(struct m *m, const char *what, int err); /* `what` could not be done: err, an errno */
 
 /* For people who choose who goes next (rt_next): what m does behind its next gate, where no event comes before that gate. Costs a
  * store, so it may stand anywhere. */

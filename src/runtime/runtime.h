@@ -66,14 +66,14 @@ uint32_t rt_known(const struct rt_config *cfg);
  * from runnext. */
 uint32_t rt_first_tick(const struct rt_config *cfg);
 
-/* NULL and errno when out of memory or descriptors; nothing runs yet. */
+/* Returns NULL and sets errno when out of memory or descriptors. Nothing runs yet. */
 struct sched *rt_new(const struct rt_config *cfg);
 /* Starts M0 on main. The conductor is paused until told to run. 0 or a negative errno. */
 int rt_start(struct sched *s);
-/* Closes the log and asks every M to leave, whatever it waits for: a lock, room in its ring, an M that has thrown. Does not wait for them;
- * once all have left, conductor_is_stopped(). Any thread. Idempotent, like rt_stop(). */
+/* Closes the log and asks every M to leave, whatever it waits for: a lock, room in its ring, an M that has thrown. Does not wait for them:
+ * conductor_is_stopped() is true once all have left. Any thread. Idempotent, like rt_stop(). */
 void rt_kill(struct sched *s);
-/* rt_kill(), then waits until every M has left, and joins them. Any thread but an M's. */
+/* Calls rt_kill(), then waits until every M has left, and joins them. Any thread except an M's. */
 void rt_stop(struct sched *s);
 void rt_free(struct sched *s);
 
@@ -85,9 +85,9 @@ bool rt_snapshot(struct sched *s, struct snapshot *out);
 /* The program is over (main returned, deadlock, panic, fatal, throw): set once, before program_end is logged. The Ms then
  * stand still until rt_stop. */
 bool rt_ended(struct sched *s, int *how);      /* how: EH_… */
-/* A broken invariant of the runtime itself (throw). NULL if none. */
+/* Returns the text of the first throw(), a broken invariant of the runtime itself; NULL if there is none. */
 const char *rt_throw_text(struct sched *s);
-/* The system refuses memory, a thread or a descriptor that the run needs: what, and errno's words. NULL if it has what it needs. */
+/* Returns what could not be done for lack of memory, threads or descriptors, with errno's text; NULL if nothing is lacking. */
 const char *rt_lack_text(struct sched *s);
 /* What an M is about to do: the rows AT of eventlog/next.def, or RN_EVENT: what follows its last event. */
 enum rt_next_what {
@@ -121,7 +121,7 @@ uint32_t rt_goid(void);
 uint32_t rt_mid(void);
 uint32_t rt_pid(void);                               /* EV_NONE: the generation has no P */
 void *rt_arg(void);                                  /* this G's arg */
-/* Memory of this G, zeroed, returned when it ends or its runtime does. Without memory it does not return (rt_no_memory). */
+/* Returns zeroed memory of this G, which is freed when the G or its runtime ends. Does not return if there is no memory (rt_no_memory). */
 void *rt_alloc(size_t size);
 
 /* A gate between operations: at each scenario operation and loop iteration (design 3). */

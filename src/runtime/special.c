@@ -238,7 +238,6 @@ void rt_trace_reader(void)
 
 /* --- users' Gs disabled -------------------------------------------------------------------------------------------- */
 
-/* May gp run? */
 bool sched_enabled(struct sched *s, const struct g *gp)
 {
     return !users_disabled(s) || ev_is_system_g(goid(gp));

@@ -92,7 +92,7 @@ struct stackpool {
     bool guard_tried;            /* the kernel knows it, and it works */
     bool no_batch;               /* the kernel takes one advice for one range only */
     bool no_mappings;            /* a guard was refused: no mapping can be split any more */
-    int lack;                    /* errno of what was refused last */
+    int lack;                    /* errno of the last refusal */
 };
 
 static size_t cell_size(const struct stackpool *pool)

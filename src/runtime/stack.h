@@ -13,7 +13,8 @@ struct stackpool;
 struct stackpool *stackpool_new(void);                          /* NULL: out of memory */
 /* The lowest usable byte of a stack of *size bytes, its content undefined. NULL and errno when the kernel gives no more. */
 void *stackpool_get(struct stackpool *pool, size_t *size);
-/* After such a NULL, for people: what could not be done, and its errno; where guard pages cost mappings it names vm.max_map_count. Static. */
+/* After such a NULL: returns a message on what could not be done (static text), and its errno in *err. The message names vm.max_map_count
+ * if guard pages have used up the mappings. */
 const char *stackpool_lacks(const struct stackpool *pool, int *err);
 /* Nobody runs on it any more. */
 void stackpool_put(struct stackpool *pool, void *stack);

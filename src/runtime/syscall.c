@@ -57,7 +57,7 @@ static void running_again(struct m *m, struct g *gp, uint32_t how, uint32_t pseq
     emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, pseq, 1, how));
 }
 
-/* The old P if nobody took it, else any idle one. */
+/* Takes the old P if no M has taken it, else any idle one. Returns false if there is none. */
 static bool exitsyscallfast(struct m *m, struct p *oldp)
 {
     struct sched *s = m->sched;
@@ -83,8 +83,8 @@ static bool exitsyscallfast(struct m *m, struct p *oldp)
     return true;
 }
 
-/* No P could be had at once: looks once more under the lock, then the G waits in the global queue and the M sleeps. A G that may not run
- * takes no P; it waits there until users' Gs are enabled, or until schedule() finds it and puts it aside. On g0. */
+/* exitsyscallfast() got no P: looks once more under the lock. If there is still none, puts the G into the global queue and stops the M. A G
+ * that may not run takes no P; it waits in that queue until users' Gs are enabled, or until schedule() puts it aside. On g0. */
 static void exitsyscall0(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
@@ -120,7 +120,7 @@ void entersyscall_p(struct m *m, uint32_t call, bool blocking)
         reentersyscall(m, call);
 }
 
-/* Goes on with whatever P can be had; may switch to another M. A G that may not run, since users' Gs are disabled, yields: schedule() puts it
+/* Continues on any P that is available. May switch to another M. While users' Gs are disabled, a user's G yields, and schedule() puts it
  * aside. */
 void exitsyscall_p(struct m *m)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves the timer of place i up to its place, which is returned. Of two with the same time neither passes the other, as in Go. */
+/* Moves timer i up as far as it must go and returns its new place. Timers with equal times do not pass each other, as in Go. */
 static uint32_t siftup(struct timerkey *t, uint32_t i)
 {
     struct timerkey x = t[i];
@@ -23,8 +23,8 @@ static uint32_t siftup(struct timerkey *t, uint32_t i)
     return i;
 }
 
-/* Moves the first timer, whose time has changed, down to its place. Of several children with the same time the first goes up, as in Go.
- * While four children are compared, the sixteen below them are prefetched. */
+/* Moves the first timer, whose time has changed, down as far as it must go. If several children have the earliest time, the first of them moves
+ * up, as in Go. While four children are compared, the sixteen below them are prefetched. */
 static void siftdown(const struct p *pp)
 {
     struct timerkey *t = pp->timerheap, x = t[0];

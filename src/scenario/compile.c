@@ -26,7 +26,7 @@ static bool optional_expr(struct compiler *c, const struct op_site *s, const cha
     return !at || (*out = compile_expr(c, at));
 }
 
-/* A number of times or of bytes that is known already. e may be NULL: none was given, or it has a mistake. */
+/* Rejects a constant number of times or bytes that is negative. e is NULL if none was given or it has a mistake. */
 static bool not_negative(struct compiler *c, const struct ynode *at, const char *key, const struct expr *e)
 {
     int64_t n;

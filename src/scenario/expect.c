@@ -18,7 +18,7 @@ struct expect {
     const struct scenario *sc;
     struct judged *j;
     VEC(const char *) lines;
-    bool finished, lost;            /* lost: memory was lacking, so nothing can be judged */
+    bool finished, lost;            /* lost: memory ran out, so nothing can be judged */
     bool ended;
     int64_t end_time;
 };

@@ -264,7 +264,7 @@ static const char timer[] =
     "//go:linkname nanotime runtime.nanotime\n"
     "func nanotime() int64\n"
     "\n"
-    "// sendTime is called by the scheduler and must not block: what finds no room is lost.\n"
+    "// sendTime is called by the scheduler and must not block: a value that finds no room is dropped.\n"
     "func sendTime(c interface{}, _ uintptr) {\n"
     "\tselect {\n"
     "\tcase c.(chan int64) <- nanotime():\n"

@@ -77,7 +77,7 @@ struct expect;
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt); /* rt: mode, seed and generation narrow claims */
 void expect_free(struct expect *x);
 void expect_event(struct expect *x, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
-/* ended: EH_…. After it the figures below are final. Returns false if memory was lacking for them: then they say nothing. */
+/* ended: EH_…. Afterwards the figures below are final. Returns false if memory ran out; then they are meaningless. */
 bool expect_finish(struct expect *x, const struct model *md, int ended);
 uint32_t expect_passed(const struct expect *x);
 uint32_t expect_failed(const struct expect *x);

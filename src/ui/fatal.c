@@ -1,16 +1,16 @@
 /* Every way out leaves the terminal sane.
  *
- * Requests (SIGTERM, SIGHUP, SIGINT, SIGTSTP) and SIGWINCH, SIGCONT are only noted; the loop is woken and acts in
- * order. A second request to leave ends the process at once, and a loop that is stuck ends it too (base/ending.h).
+ * For requests (SIGTERM, SIGHUP, SIGINT, SIGTSTP) and for SIGWINCH and SIGCONT the handler only sets a flag and wakes the loop, which acts. A
+ * second request to leave ends the process at once; so does a request while the loop is stuck (base/ending.h).
  *
  * Every other signal that ends a process by default (SIGSEGV and SIGABRT on any thread, SIGXCPU, SIGUSR1, real-time signals …) is a crash:
- * the handler may only do what is async-signal-safe, so it does not call ncurses but writes the sequence that undoes it and sets the modes
- * back. Then it hands the signal to the action that was there before (the default one, or a sanitizer's report), so the process dies by
- * that signal. It runs on the crashing thread's alternate stack where there is one; the UI thread gets one here. Threads that block a
- * fault die without it: they must not. Signals that were ignored when the screen came up stay ignored.
+ * the handler must be async-signal-safe, so it does not call ncurses but writes the sequence that undoes it and restores the modes. Then it
+ * hands the signal to the previous action (the default one, or a sanitizer's report), so the process dies by that signal. It runs on the
+ * crashing thread's alternate stack if there is one; the UI thread gets one here. A thread that blocked a fault signal would die without the
+ * handler, so none may. Signals that were ignored when the screen came up stay ignored.
  *
- * A handler never blocks. Nobody may be reading the terminal; then what it has not read yet is thrown away, and what still does not fit
- * in PATIENCE_MS is not written.
+ * A handler never blocks. If nobody reads the terminal, its pending output is discarded, and what cannot be written within PATIENCE_MS is
+ * dropped.
  *
  * stderr is another way to spoil a screen (asserts, sanitizers, libc): it goes to memory while the screen is up and is
  * replayed afterwards, also after a crash.
@@ -42,10 +42,10 @@ enum { REQUESTS = sizeof requests / sizeof *requests, SIGNALS = 65, STACK = 64 *
 static struct {
     struct termios modes;
     struct sigaction crash_before[SIGNALS], request_before[REQUESTS];
-    bool crash[SIGNALS];         /* on_crash() has it */
+    bool crash[SIGNALS];         /* on_crash() handles it */
     stack_t stack_before;
     int wake_fd, real_stderr, kept_stderr;
-    int tty;                     /* the terminal, non-blocking */
+    int tty;                     /* the terminal, opened non-blocking; -1: not ours to open */
     bool own_stack;
 } saved;
 static char stack[STACK];
@@ -56,7 +56,8 @@ static _Atomic int asked, resized, crashed;
 static const char reset[] =
     "\033[?2026l\033[?1006l\033[?1003l\033[?1002l\033[?1000l\033[?25h\033[0m\033[?1l\033>\033[?1049l\r";
 
-/* Async-signal-safe. Writes what fd takes until then (wall_ms()). Small pieces: a pipe that is ready takes one of PIPE_BUF bytes at once. */
+/* Writes as much as fd takes until the given wall_ms(). In pieces of at most PIPE_BUF: a ready pipe takes one without blocking.
+ * Async-signal-safe. */
 static void write_until(int fd, const char *s, size_t n, int64_t until)
 {
     struct pollfd p = {fd, POLLOUT, 0};
@@ -81,14 +82,14 @@ static void replay_stderr(int64_t until)
         write_until(to, buf, (size_t)n, until);
 }
 
-/* Async-signal-safe. A terminal that does not take another byte is not read: what waits there is dropped for what matters more. */
+/* Restores the terminal. If it takes no more bytes, nobody reads it, and its pending output is discarded to make room. Async-signal-safe. */
 static void reset_terminal(int64_t until)
 {
     int fd = saved.tty >= 0 ? saved.tty : STDOUT_FILENO;
     struct pollfd p = {fd, POLLOUT, 0};
     if (poll(&p, 1, 0) <= 0)
         tcflush(fd, TCOFLUSH);
-    tcsetattr(fd, TCSANOW, &saved.modes); /* also undoes ^S, if that is a key here and not in the modes of before */
+    tcsetattr(fd, TCSANOW, &saved.modes); /* also restarts output stopped by ^S if the previous modes have no flow control */
     write_until(fd, reset, sizeof reset - 1, until);
 }
 
@@ -110,7 +111,7 @@ static void restore_once(void)
         nanosleep(&ms, NULL);
 }
 
-/* Does the instruction that was at fault fail again when the handler returns? Then the action of before gets the real thing. */
+/* True if the faulting instruction fails again when the handler returns; then the previous action receives the real fault. */
 static bool fails_again(int sig, const siginfo_t *info)
 {
     return info->si_code > 0 && (sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL);
@@ -164,7 +165,8 @@ static void close_kept(void)
         close(saved.kept_stderr);
 }
 
-/* A description of the terminal that is ours alone: O_NONBLOCK on it touches nobody else's. -1: the terminal is another user's. */
+/* Opens the terminal again: O_NONBLOCK on this open file description affects no other process. Returns -1 if the terminal belongs to another
+ * user. */
 static int own_output(void)
 {
     return open("/proc/self/fd/1", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -195,7 +197,7 @@ static bool is_request(int sig)
     return false;
 }
 
-/* Does nothing by default, or cannot be caught. */
+/* True if the signal does not end the process by default, cannot be caught, or is a request. */
 static bool is_harmless(int sig)
 {
     static const int harmless[] = {SIGCHLD, SIGURG, SIGTTIN, SIGTTOU, SIGKILL, SIGSTOP};
@@ -205,7 +207,7 @@ static bool is_harmless(int sig)
     return is_request(sig);
 }
 
-/* What the C library keeps for itself, sigaction() refuses. */
+/* sigaction() refuses the signals that the C library reserves. */
 static void take_signals(void)
 {
     struct sigaction crash = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -233,11 +235,11 @@ bool fatal_begin(int wake_fd)
         return false;
     if (sigaltstack(NULL, &saved.stack_before) == 0 && (saved.stack_before.ss_flags & SS_DISABLE))
         saved.own_stack = sigaltstack(&mine, NULL) == 0;
-    take_signals(); /* before ncurses, which takes only those that still do what they do by default */
+    take_signals(); /* before ncurses starts, which takes only signals with the default action */
     return true;
 }
 
-/* Requests first: from then on nobody begins an ending, whose SIGALRM must stay. */
+/* Requests first: after that no ending can begin. One that has begun keeps its SIGALRM. */
 static void give_signals_back(void)
 {
     for (int i = 0; i < REQUESTS; i++)

@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-/* Before the terminal is changed: remembers its modes, takes stderr away (it is shown afterwards) and takes the signals. From here on every
- * signal that ends the process restores the terminal first.
- * wake_fd: an eventfd that is written when fatal_asked() or fatal_resized() has news. False: errno. */
+/* Call before the terminal is changed: saves its modes, redirects stderr (shown afterwards) and takes the signals. From then on every signal that
+ * ends the process restores the terminal first.
+ * wake_fd: an eventfd that is written when fatal_asked() or fatal_resized() has news. Returns false and sets errno on failure. */
 bool fatal_begin(int wake_fd);
-/* After the screen was closed: signals as before, what was written to stderr meanwhile is shown. */
+/* Call after the screen was closed: restores the signals and shows what was written to stderr meanwhile. */
 void fatal_end(void);
 
 /* The signal that asks us to leave (SIGTERM, SIGHUP, SIGINT) or to stop (SIGTSTP); 0: none. Asking forgets SIGTSTP. */

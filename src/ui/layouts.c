@@ -14,7 +14,7 @@ static int is_yaml(const struct dirent *e)
     return dot && strcmp(dot, ".yaml") == 0;
 }
 
-/* One with mistakes is left out; where the machine lacks the means to read one, *d says so. */
+/* Loads another layout; skips one with mistakes. *d reports only if the machine lacks what reading it takes. */
 static void load_other(struct layouts *l, const char *dir, const char *name, struct diag *d)
 {
     char path[4096];

@@ -134,7 +134,7 @@ static void start_pens(struct screen *s)
     s->pens.keeps_corner = auto_right_margin && !eat_newline_glitch;
 }
 
-/* False: no memory. */
+/* Returns false if there is no memory. */
 static bool start_modes(struct screen *s, const struct screen_config *cfg)
 {
     raw();

@@ -8,7 +8,7 @@
 struct screen;
 struct screen_config { bool ascii, color, mouse; };
 
-/* Takes the terminal. NULL: it can not be used; *why says why (static text), and errno is 0 unless the system refused something. */
+/* Takes the terminal. Returns NULL if it cannot be used: *why is the reason (static text), and errno is 0 unless the system refused something. */
 struct screen *screen_open(const struct screen_config *cfg, const char **why);
 void screen_close(struct screen *s);                     /* gives it back as it was */
 bool screen_ascii(const struct screen *s);               /* asked for, or the locale is not UTF-8 */

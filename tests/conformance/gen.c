@@ -1,8 +1,8 @@
-/* Random scenarios for the comparison with real Go: conformance_gen DIR COUNT [SEED [CLASS…]] writes DIR/CLASS-NNNN.yaml.
+/* Writes random scenarios for the comparison with real Go: conformance_gen DIR COUNT [SEED [CLASS…]] writes DIR/CLASS-NNNN.yaml.
  *
  * Each class has a file or a part of one (gen_*.c) and is made so that few outcomes are possible: one P, and no clock except in
- * the classes that are about it. Half of COUNT goes to class mix, which has everything; the other classes share the rest. With
- * classes named, COUNT scenarios are written of each.
+ * the classes that are about it. Half of COUNT goes to class mix, which has everything; the other classes share the rest. If
+ * classes are named, it writes COUNT scenarios of each.
  */
 #include "gen.h"
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What the files gen*.c share: the scenario being written, random numbers, and the classes of scenarios. */
+/* Shared by the files gen*.c: the scenario being written, random numbers, and the classes of scenarios. */
 #ifndef CONFORMANCE_GEN_H
 #define CONFORMANCE_GEN_H
 
@@ -9,17 +9,17 @@
 extern struct gen {
     struct prng rng;
     FILE *chan, *mutex, *rw, *wg, *cond, *shared, *conn, *program, *main, *body;
-    unsigned id;              /* of the family being written: part of its names */
+    unsigned id;              /* number of the family being written: part of its names */
     unsigned leaves;          /* noise may start Gs of these */
 } gen;
 
 unsigned draw(unsigned n);                            /* 0 … n - 1 */
 unsigned between(unsigned low, unsigned high);
 bool chance(unsigned percent);
-void op(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* into the program that is open, main if none is */
-void begin(const char *name, const char *params);     /* opens a program: its name with gen.id behind it */
+void op(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* writes into the program that is open, or else into main */
+void begin(const char *name, const char *params);     /* opens a program; gen.id is appended to its name */
 void end(void);
-void noise(void);                                     /* at most one short operation that blocks nobody for good */
+void noise(void);                                     /* writes at most one short operation, which blocks no G for good */
 
 /* A class writes the declarations, programs and main of its number-th scenario. */
 struct class { const char *name; void (*write)(unsigned number); };

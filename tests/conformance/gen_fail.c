@@ -1,5 +1,5 @@
-/* Class fail: ways to die. Some Gs block in all kinds of places; then one of them, main, or a G that another starts does what ends
- * the program, or only itself, or everybody's hope.
+/* Class fail: ways to die. Some Gs block in all kinds of places; then one of them, main, or a G that another starts ends the program,
+ * ends only itself, or causes a deadlock.
  */
 #include "gen.h"
 
@@ -53,7 +53,7 @@ static void declare(void)
     fprintf(gen.wg, "zero%u, all%u, ", gen.id, gen.id);
 }
 
-/* Gs that are in the middle of something when it ends: they print when they get on, so it shows who still ran. */
+/* Gs that are in the middle of something when the program ends: they print when they continue, which shows which of them still ran. */
 static void bystanders(void)
 {
     begin("works", "");

@@ -1,8 +1,8 @@
-/* Class mix: one family a construct, each with its own objects and programs, that main starts one after the other and that then
- * interleave. With one P and no clock everything is decided, except for a select that finds several cases ready; those are
- * avoided. So a scenario may be wild otherwise: deadlocks and panics are results like any other.
+/* Class mix: one family for each construct, with its own objects and programs. main starts the families one after the other, and they
+ * interleave. With one P and no clock the order is fixed, except where a select finds several cases ready; those are avoided. A
+ * scenario may be wild otherwise: deadlocks and panics are results like any other.
  *
- * Family n % FAMILIES is always part of scenario n, so that every construct gets its share; the others are drawn.
+ * Family n % FAMILIES is always part of scenario n, so that every construct gets its share; the others are random.
  */
 #include "gen.h"
 
@@ -26,7 +26,7 @@ static void spawns(void)
         op("{yield: %u}, {wait: tree%u}, ", between(1, 70), gen.id);
 }
 
-/* Producers, a channel of any buffer, consumers that range over it, somebody who closes it. */
+/* Producers, a channel with any buffer, consumers that range over it, and a G that closes it. */
 static void channels(void)
 {
     unsigned buffer = chance(40) ? 0 : between(1, 9), producers = between(1, 5), consumers = between(1, 5), each = between(1, 12);
@@ -95,7 +95,7 @@ static void mutexes(void)
     op("{wait: locked%u}, ", gen.id);
 }
 
-/* Several waiters on one group, groups used again. */
+/* Several waiters on one group, and groups that are reused. */
 static void waitgroups(void)
 {
     unsigned workers = between(1, 15), waiters = between(1, 6);
@@ -265,7 +265,7 @@ static void selects(void)
     op("{yield: %u}, {send: box%u, value: 7}, {yield: 2}, ", between(1, 5), gen.id);
 }
 
-/* Several mutexes, locked in any order: who holds one may wait for another that its holder waits for. */
+/* Several mutexes, locked in any order: a G that holds one may wait for another whose holder waits for the first. */
 static void orders(void)
 {
     unsigned mutexes = between(2, 3), workers = between(2, 6);
@@ -366,7 +366,7 @@ void write_mix(unsigned number)
 {
     unsigned more = between(0, 2), own = number % FAMILIES;
     for (unsigned k = 0; k <= more; k++) {
-        unsigned other = k == more ? own : draw(FAMILIES - 1); /* a drawn one never ends the program early */
+        unsigned other = k == more ? own : draw(FAMILIES - 1); /* a random one never ends the program early */
         if (k < more && apart(other, own))
             other = 0;
         gen.id = k;

@@ -1,5 +1,5 @@
-/* Classes wire (LockOSThread in everything) and net (conns). Where a G runs and what wakes it is another thread's affair here, and
- * yet the order is decided.
+/* Classes wire (LockOSThread in everything) and net (conns). Here other threads decide where a G runs and what wakes it, but
+ * the order is still fixed.
  */
 #include "gen.h"
 
@@ -84,7 +84,7 @@ void write_wire(unsigned number)
 
 /* ---- net ---- */
 
-/* Readers park on both ends of up to three conns, several on one end too; main lets them, then writes in any order. */
+/* Readers park on both ends of up to three conns, sometimes several on one end; main waits for that, then writes in any order. */
 static void net_readers(void)
 {
     unsigned conns = between(1, 3), readers = between(1, 6), size = between(1, 5);
@@ -137,7 +137,7 @@ static void net_echo(void)
        echo ? "client" : "echo", gen.id, conns);
 }
 
-/* Conns and channels at once: what the poller finds is woken beside what channels wake. */
+/* Conns and channels at once: the poller readies Gs while channels ready others. */
 static void net_and_channels(void)
 {
     unsigned n = between(1, 4);

@@ -6,7 +6,7 @@
 
 #define CHANNELS 4u
 
-enum state { EMPTY, FULL, CLOSED, SENDER, RECEIVER }; /* of a channel when the select comes to it */
+enum state { EMPTY, FULL, CLOSED, SENDER, RECEIVER }; /* of a channel when the select starts */
 static const char *const names[CHANNELS] = {"red", "green", "blue", "white"};
 
 static bool is_ready(enum state s, bool send)
@@ -53,7 +53,7 @@ static unsigned one_select(const enum state *state, unsigned n, unsigned turn)
     return ready;
 }
 
-/* Everything is ready or not before main selects. */
+/* Whether a case is ready is fixed before main selects. */
 static void select_prepared(void)
 {
     enum state state[CHANNELS];
@@ -91,7 +91,7 @@ static void select_waiting(void)
         if (chance(50))
             op("{yield: 1}, ");
     }
-    if (chance(60)) /* a closed channel is always ready, the others never: what follows is decided */
+    if (chance(60)) /* a closed channel is always ready, the others never, so the rest is fixed */
         op("{close: %s}, ", names[draw(n)]);
     op("{yield: 4}, {print: \"end\"}, ");
 }

@@ -2,7 +2,7 @@
  *
  * Real Go is late by up to a millisecond, and on a busy machine by more. So in class clock everything happens at a multiple of
  * STEP that nothing else has, and in class tie all deadlines are set in one burst: Go's poller waits in whole milliseconds, so
- * they fire together, and the order in which they then run is decided.
+ * they fire together, and the order in which the Gs then run is fixed.
  */
 #include "gen.h"
 #include <string.h>
@@ -176,8 +176,8 @@ static void tie_tickers(unsigned ms, unsigned rounds)
         op("{go: ticked%u-%u}, ", gen.id, k);
 }
 
-/* One kind, several times in a row; or several kinds, once. A ticker's second tick is due a period after the first was, a second
- * sleep ends a while after the first was late: how late decides which of these fire together.
+/* One kind, several times in a row; or several kinds, once each. A ticker's second tick is due one period after the first was due, but a
+ * second sleep starts when the first has ended, late: the delay decides which of these fire together.
  */
 void write_tie(unsigned number)
 {

@@ -1,10 +1,10 @@
-/* Class mass: 40 to 900 Gs wait and are woken at once, or one by the other. Class storm: yields, pairs and chains that never let
- * the scheduler rest. Hundreds of lines would hide what matters, so the order is folded into a number that is printed at the
- * end: each G multiplies it and adds its own.
+/* Class mass: 40 to 900 Gs wait and are woken at once, or each by the one before. Class storm: yields, pairs and chains that never let
+ * the scheduler rest. Printing hundreds of lines would hide the result, so the order is folded into a number that is printed at
+ * the end: each G multiplies it and adds its own number.
  */
 #include "gen.h"
 
-/* The G's place in the order, and now and then a line. */
+/* Folds the G into the order, and now and then prints a line. */
 static void mark(const char *name, unsigned every)
 {
     op("{set: mix, to: (mix * 31 + i + 1) %% 1000003}, {if: i %% %u == 0, then: [{print: \"%s%u {i} {mix}\"}]}, ", every, name, gen.id);
@@ -12,7 +12,7 @@ static void mark(const char *name, unsigned every)
 
 /* ---- mass ---- */
 
-/* How n Gs wait for `gate` and what wakes them. `waits` is written into the waiters; `wakes` into main, or a G that main starts. */
+/* How n Gs wait for `gate` and what wakes them. `waits` goes into the waiters, `wakes` into main or a G that main starts. */
 struct way {
     enum { CHAN, SEMAPHORE, GROUP, RWMUTEX, MUTEX, COND } gate;
     const char *chan, *waits, *wakes;
@@ -111,7 +111,7 @@ static void storm_pairs(void)
     }
 }
 
-/* A daisy chain: a value travels through n Gs, which main pushes several through. */
+/* A daisy chain of n Gs: main sends several values through it. */
 static void storm_chain(void)
 {
     unsigned n = between(2, 40), values = between(1, 20);

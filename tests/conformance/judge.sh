@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # Compares one program on real Go and here: judge.sh NAME CLASS PROGRAM FILE. Prints one line: NAME CLASS VERDICT RUNS, where
-# RUNS is how often real Go was asked. Environment: gmpscope, dir.
+# RUNS is how often real Go ran. Environment: gmpscope, dir.
 #
 #   same        every run of real Go had the same outcome, and so had ours
 #   one-of      real Go had several outcomes, and each of ours was among them
-#   rare        so too, but what lockstep does was one in ten of real Go's runs at most, and most of them agreed on another
+#   rare        the same, but lockstep's outcome came in at most one in ten of real Go's runs, and most of them agreed on another
 #   undecided   the machine is too busy: real Go hardly agrees with itself, or our free runs do not
-#   starved     as undecided: in our free run a mutex was waited for longer than 1 ms of real time, so it went into starvation mode
+#   starved     undecided, because in our free run a G waited longer than 1 ms of real time for a mutex, which went into starvation mode
 #   differs     real Go agrees with itself, and has no outcome of ours
 #
-# An outcome is what was printed and how the program ended. Real Go is asked three times, and again where it disagrees with itself
+# An outcome is what was printed and how the program ended. Real Go runs three times, and more often if it disagrees with itself
 # or with us.
 set -uo pipefail
 : "${gmpscope:?}" "${dir:?}"
@@ -21,7 +21,7 @@ select) steps=(3 20 60 200) ;;
 *) steps=(3 12 40) ;;
 esac
 
-# The status and the first line about the end behind what was printed; its checksum becomes a line of "$out.$2".
+# Appends the status and the first line about the end to the output; the checksum of all that becomes a line of "$out.$2".
 outcome() { # STATUS LIST
     printf 'exit %d\n%s\n' "$1" "$(grep -m1 -E '^(fatal error|panic): ' "$out.err")" >>"$out.now"
     local sum
@@ -58,7 +58,7 @@ starved() {
         awk '$4 == "g_yield" { g = $5; next } $4 == "runq_put" && g != "" && $5 == g { found = 1 } { g = "" } END { exit !found }'
 }
 
-# Our lockstep runs are decided: each must be an outcome of real Go.
+# Our lockstep runs are deterministic: each must be an outcome of real Go.
 judge_lockstep() {
     if seen lockstep; then
         [ "$class" = select ] || frequent || [ "$(share go)" -lt 60 ] || verdict=rare

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The same programs on real Go and here, line by line: every shipped scenario that has a Go equivalent, the cases, and generated
+# Compares the output of the same programs on real Go and here, line by line: every shipped scenario that has a Go equivalent, the cases, and generated
 # programs of all classes.
 #
 #   run.sh GMPSCOPE GENERATOR SCENARIOS [COUNT [SEED [CLASSES [FOLDER]]]]
 #
-# COUNT programs in all; of each class if CLASSES names some ("net tie"). Each program is exported and made a package of one Go
+# COUNT programs in all, or of each class if CLASSES names some ("net tie"). Each program is exported and made a package of one Go
 # program (one build, one link), which runs at GOMAXPROCS=1; judge.sh compares. FOLDER keeps everything for looking at it.
 # Skipped (77) without Go.
 set -uo pipefail
@@ -44,7 +44,7 @@ pack() { # FILE PACKAGE CLASS
     grep -q '^	"os"$' "$original" && part=with-os
     mkdir -p "$dir/go/$part/$2"
     sed -e "s/^package main\$/package $2/" -e 's/^func main() {$/func Main() {/' "$original" >"$dir/go/$part/$2/$2.go"
-    # without what it expects: an expected death would not be reported
+    # without its claims: an expected death would not be reported
     awk '/^[^ ]/ { skip = /^expect:/ } /^  [^ ]/ && !/^  -/ { inner = /^  without:/ } /^[^ ]/ { inner = 0 } !skip && !inner' "$1" \
         >"$dir/run/$2.yaml"
     echo "$2 $3 $dir/$part $dir/run/$2.yaml" >>"$dir/programs"
@@ -54,7 +54,7 @@ for file in "$dir"/yaml/*.yaml; do
     name=$(basename "$file" .yaml)
     pack "$file" "g${name/-/}" "${name%-*}" || { echo "FAILED: $file is not exported"; cat "$dir/refused"; exit 1; }
 done
-# The orders that show the facts about Go's versions, each in a file of its own with what it claims.
+# The cases: orders that show facts about Go's versions, each in a file of its own with its claims.
 cases=$here/cases
 "$gmpscope" check "$cases"/*.yaml --audit >"$dir/check" || { cat "$dir/check"; echo "FAILED: a case does not do what it claims"; exit 1; }
 for file in "$cases"/*.yaml; do
@@ -66,7 +66,7 @@ for file in "$scenarios"/*.yaml; do
     if [ "$name" = snetcredit ]; then
         echo "not compared: net-credit.yaml: it shows when a write blocks, which the kernel's buffers decide for Go's sockets"
     elif [ "$name" = snetsysmon ]; then
-        echo "not compared: net-sysmon.yaml: its main computes for 30 ms in one slice, and Go's slices have 10 ms"
+        echo "not compared: net-sysmon.yaml: its main computes for 30 ms in one slice, and Go's slices last 10 ms"
     elif pack "$file" "$name" shipped; then
         shipped=$((shipped + 1))
     else
@@ -107,7 +107,7 @@ began=$SECONDS
 xargs -P "$(nproc)" -L 1 "$here/judge.sh" <"$dir/programs" >"$dir/results"
 echo "compared in $((SECONDS - began)) s"
 
-# ---- what came of it ----
+# ---- the results ----
 
 failed=0
 fail() {

@@ -20,7 +20,7 @@ enum { SCHEMAS_MOST = 256 };
 static const cyaml_schema_value_t *seen[SCHEMAS_MOST];
 static int nseen;
 
-/* The keys of a file; an operation's schema holds itself. */
+/* The keys of a file. An operation's schema contains itself. */
 static void schema(const cyaml_schema_value_t *v)
 {
     for (int i = 0; i < nseen; i++)

@@ -1,4 +1,4 @@
-/* What the fuzz targets share: an input as a file, and nothing printed. */
+/* Shared by the fuzz targets: passes an input as a file, and suppresses output. */
 #ifndef GMPSCOPE_TESTS_FUZZ_H
 #define GMPSCOPE_TESTS_FUZZ_H
 
@@ -25,7 +25,7 @@ static inline FILE *nowhere(void)
     return f;
 }
 
-/* The path of a file in memory that holds the input; the same path each time. */
+/* Returns the path of an in-memory file that holds the input; the same path each time. */
 static inline const char *as_file(const uint8_t *data, size_t size)
 {
     static char path[32];
@@ -39,7 +39,7 @@ static inline const char *as_file(const uint8_t *data, size_t size)
     return path;
 }
 
-/* A file that is refused is refused with a reason and a place. */
+/* Checks that a rejected file is rejected with a reason and a place. */
 static inline void check_refused(const struct diag *d)
 {
     if (!d->count || !d->kept)

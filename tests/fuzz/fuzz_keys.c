@@ -1,5 +1,5 @@
 /* Keys: a session with its screen on a pty in this process, real curses included. The first byte chooses scenario and mode. Of the rest,
- * most bytes are typed as they are; 0xfe and two bytes set the size of the terminal; 0xff lets a frame be drawn. ctrl-Z is left out,
+ * most bytes are typed as they are; 0xfe and two bytes set the size of the terminal; 0xff waits for a frame. ctrl-Z is left out,
  * because it would stop the fuzzer. At the end the terminal is closed, and the run must end with it. */
 #include "cli/commands.h"
 #include "cli/session.h"
@@ -16,7 +16,7 @@
 enum { CTRL_Z = 26 };
 struct typist { const uint8_t *data; size_t size; int fd; };
 
-/* What the program draws is read until it has been quiet for `ms`. False: it has left. */
+/* Reads what the program paints until it has been quiet for `ms`. Returns false if it has exited. */
 static bool listen_to(int fd, int ms)
 {
     static char drawn[65536];

@@ -1,4 +1,4 @@
-/* A layout: load, and solve for many sizes. Where it fits, its panes cover the screen without a hole and without overlap. */
+/* Loads a layout and solves it for many sizes. Where it fits, its panes must cover the screen without holes and without overlap. */
 #include "fuzz.h"
 #include "layout/layout.h"
 

@@ -1,5 +1,5 @@
-/* A scenario: load and lint, fit to each generation, export, and a short audited run. Whatever the file says, no check of ours may
- * fail and no memory may be misused. The size of the file chooses the output, the language and --fine. */
+/* Loads and lints a scenario, fits it to each generation, exports it, and runs it briefly with an audit. Whatever the file says, no internal
+ * check may fail and no memory error may occur. The size of the file chooses the output, the language and --fine. */
 #include "cli/engine.h"
 #include "fuzz.h"
 

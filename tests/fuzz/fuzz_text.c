@@ -90,7 +90,7 @@ static void try_expr(char *s)
     arena_fini(&a);
 }
 
-/* What is taken is said again in a text that means the same. */
+/* Checks that an accepted text is printed as a text with the same meaning. */
 static void try_choices(char *s)
 {
     struct choices c = {0}, again = {0};
@@ -114,7 +114,7 @@ static void try_duration(char *s)
         WRONG("%lld ns", (long long)ns);
 }
 
-/* Valid UTF-8, nothing unsafe in it, and of nothing less than there was. */
+/* Checks that the visible text is valid UTF-8, has no unsafe character, and leaves nothing out. */
 static void try_visible(char *s)
 {
     size_t len = strlen(s), width = 0;

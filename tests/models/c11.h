@@ -10,7 +10,7 @@
  *   lock     carries a view from unlock to lock.
  *   plain    memory that is not atomic: a thread that does not see the newest store races, and the model fails.
  *
- * What the memory leaves out. A load never reads a value that is stored later (load buffering): a model lets a load move behind a relaxed
+ * Limits: a load never reads a value that is stored later (load buffering): a model lets a load move behind a relaxed
  * read-modify-write where that matters (NOT_RELEASE). Stores of two threads to one location are appended in the order in which they
  * are executed. seq_cst operations take effect in the order in which they are executed. Fences are not modelled; the code has none.
  */

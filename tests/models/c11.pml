@@ -1,4 +1,4 @@
-/* The operations on the memory of c11.h. Before the inclusion a model says NTHREADS and NLOC (at most 15), how many threads and locations.
+/* The operations on the memory of c11.h. A model defines NTHREADS and NLOC (at most 15) before it includes this file.
  * t is the thread, l the location, o the order, v the value or the variable for it.
  */
 #define RELAXED 0
@@ -51,7 +51,7 @@ inline store(t, l, o, v)
     }
 }
 
-/* old: what was there. */
+/* old: the previous value. */
 inline exchange(t, l, o, v, old)
 {
     d_step {
@@ -166,7 +166,7 @@ inline barrier_for_all()
     }
 }
 
-/* Whoever observes k later sees what t has seen. */
+/* A thread that observes k later sees what t has seen. */
 inline publish(t, k)
 {
     d_step {
@@ -188,5 +188,5 @@ inline observe(t, k)
 /* t reads nothing more. */
 inline leave(t) { d_step { ARGS(t, 0, 0, 0); c_code { c11_end(&now.c11, now.R_t); }; CLEAR } }
 
-/* The value that the location has at the start; 0 if it is not said. */
+/* Sets the initial value of a location, which is 0 otherwise. */
 inline initially(l, v) { d_step { ARGS(0, l, 0, v); c_code { now.c11.val[now.R_l][0] = now.R_v; }; CLEAR } }

@@ -1,9 +1,9 @@
-/* The delicate dance (go1_20.c): no G is left in a queue while a P is idle and nobody is on the way.
+/* The delicate dance (go1_20.c): no G is left in a queue while a P is idle and no M is on its way.
  *
  * Two stories. In the first, M1 spins with a P. The submitter M0 takes P0 from the idle list, puts G1 and then G2 (which kicks G1 into the
- * ring), and calls wakep() after each. Or it puts G1 only. Then it runs G2, or goes on with what it did; it looks for nothing more. In the
- * second, P0's ring has two Gs, M1 spins with a P, and M2 has a P, does not spin and is about to drop it. In both nobody can move at the end;
- * then either P0's queue is empty or no P is idle.
+ * ring), and calls wakep() after each. Or it puts G1 only. Then it runs G2, or continues what it did; it does not search again. In the
+ * second, P0's ring has two Gs, M1 spins with a P, and M2 has a P, does not spin and is about to drop its P. When no M can move any more, either
+ * P0's queue must be empty or no P idle.
  *
  * in src/runtime/runq.c to_runnext
  *   load runnext relaxed              -
@@ -110,9 +110,9 @@
  *
  * Notes and the idle list are plain here; note.pml has them. The ring's slots are in runq.pml.
  *
- * broken NO_RECHECK         who stops spinning does not look at the queues again
+ * broken NO_RECHECK         an M that stops spinning does not look at the queues again
  * broken RECHECK_FIRST      it looks at the queues and drops nmspinning afterwards
- * broken NO_NEEDSPINNING    wakep() without an idle P does not ask for somebody to look again
+ * broken NO_NEEDSPINNING    wakep() without an idle P does not set needspinning
  * broken NEED_UNSEEN        drop_p() does not look at needspinning
  * broken NO_WAKEP_ON_FOUND  resetspinning() does not call wakep()
  * broken LOOK_BEFORE_PUT    the submitter looks at nmspinning before it puts the G
@@ -179,7 +179,7 @@ inline startm(t)
     atomic { handed++; publish(t, 1) }
 }
 
-/* claim_in_vain(): nobody spins and no P is idle, so the steps of wakep() are one. sure: the caller has the lock. */
+/* claim_in_vain(): no M spins and no P is idle, so wakep() is done in one step. sure: the caller has the lock. */
 inline in_vain(t, sure)
 {
     done = false;
@@ -257,7 +257,7 @@ inline wakep_someone(t)
 {
     if
     :: true -> wakep_in_vain(t)
-    :: true -> done = false /* somebody watches the steps */
+    :: true -> done = false /* a controller watches single steps */
     fi;
     if
     :: done
@@ -275,7 +275,7 @@ inline wakep(t)
 {
     idle = 1;
     if
-    :: true -> /* nobody hears its events */
+    :: true -> /* its events are not recorded */
         load(t, SPIN, WAKEP_LOAD, w);
         if
         :: COUNT(w) != 0 -> idle = 0
@@ -416,10 +416,10 @@ end_asleep:
     :: BROKEN(NO_WAKEP_ON_FOUND)
     :: else -> wakep(me)
     fi;
-    leave(me) /* it runs the G, and looks for nothing */
+    leave(me) /* it runs the G and does not search */
 }
 
-/* ---- nobody can move */
+/* ---- no M can move */
 
 active proctype judge()
 {

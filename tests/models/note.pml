@@ -1,4 +1,4 @@
-/* An M parks on its note and is woken, three times. No wake-up is lost, and whoever is woken sees the P that it was given.
+/* An M parks on its note and is woken, three times. No wake-up is lost, and the M that is woken sees the P that it was given.
  *
  * in src/runtime/pm.c stopm
  *   call lock
@@ -41,8 +41,8 @@
  * broken CLEAR_NEVER       it is not cleared
  * broken REASON_FIRST      the M looks at its reason to go on before it looks at its word
  * broken ANNOUNCE_BLIND    it announces its sleep with a store
- * broken WAITER_LATE       note_enter() says who waits after the swap
- * broken KICK_QUIET        kick() wakes nobody in the kernel
+ * broken WAITER_LATE       note_enter() stores the waiter after the swap
+ * broken KICK_QUIET        kick() does not call futex_wake()
  */
 #define NTHREADS 2
 #define ROUNDS 3

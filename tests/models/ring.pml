@@ -1,4 +1,4 @@
-/* A ring of the event log: one producer, one consumer. Each record is read once, in order and whole, and nobody sleeps for ever.
+/* A ring of the event log: one producer, one consumer. Each record is read once, in order and whole, and the producer does not sleep for ever.
  *
  * in src/eventlog/log.h ring_put_words
  *   load tail relaxed                 -
@@ -35,14 +35,14 @@
  *   store closed seq_cst              CLOSE seq_cst
  *   call ring_wake
  *
- * The slots are not atomic: whoever uses one must see what the other side did with it before. (A read counts as a store here, so that the
- * next record's write must see it.) The consumer reads `stop` records; if there are more, the log is closed then.
+ * The slots are not atomic: a side that uses a slot must see what the other side did with it before. (A read counts as a store here, so that the
+ * next record's write must see it.) The consumer reads `stop` records and then, if there are more, closes the log.
  *
  * broken TAIL_FIRST        the producer publishes the record before it writes it
  * broken WAIT_NO_LOOK      ring_wait() does not look at the head again
  * broken WAKE_FIRST        ring_publish() looks for a sleeper before it stores the head
  * broken PUBLISH_EARLY     the consumer gives the slot back before it reads it
- * broken CLOSE_QUIET       log_close() wakes nobody
+ * broken CLOSE_QUIET       log_close() does not wake the producer
  */
 #define NTHREADS 2
 #define SIZE 1

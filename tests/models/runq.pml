@@ -1,4 +1,4 @@
-/* P's run queue: its owner puts and gets, thieves steal. Each G must be taken exactly once, and whoever takes it must see its fields.
+/* P's run queue: its owner puts and gets, thieves steal. Each G must be taken exactly once, and the thread that takes it must see its fields.
  *
  * in src/runtime/runq.c to_tail
  *   load runqhead acquire             PUT_HEAD relaxed
@@ -40,8 +40,8 @@
  *   store slot relaxed                - behind the thief's own tail
  *   cas runqhead acq_rel relaxed      GRAB_CAS release
  *
- * What the owner's own operations need less than the code has: only the owner writes slots, so its own reads of them are in order with
- * its later writes by coherence. Where dance.pml needs more than this model, it says so.
+ * Some operations of the owner need weaker orders than the code has: only the owner writes slots, so coherence keeps its reads of them in order
+ * with its later writes. Where dance.pml needs a stronger order than this model, its head says so.
  *
  * A thief's batch counts as taken when it has moved the head, and so do the Gs that runqputslow() moves to the global queue.
  *
@@ -49,7 +49,7 @@
  * broken GRAB_NO_CAS       runqgrab() stores the head without comparing
  * broken GRAB_NO_BOUND     runqgrab() copies more than half a ring
  * broken TAIL_FIRST        to_tail() publishes the tail before it writes the slot
- * broken PUT_NO_LOOK       to_tail() does not ask whether the ring is full
+ * broken PUT_NO_LOOK       to_tail() does not check whether the ring is full
  * broken SLOW_NO_CHECK     runqputslow() ignores that its CAS failed
  * broken NEXT_BLIND        take_runnext() ignores what the exchange returns
  * broken NEXT_LOAD         to_runnext() kicks the G that it loaded before the exchange

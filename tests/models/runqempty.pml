@@ -1,5 +1,5 @@
-/* runqempty() never says that a queue is empty that was not. The owner's runnext is G1. It puts G2, which kicks G1 into the ring, and then
- * takes G2 and runs it. All the time there is a G in the queue.
+/* runqempty() never calls a queue empty that was not. The owner's runnext is G1. It puts G2, which kicks G1 into the ring, then takes G2 and runs
+ * it. The queue has a G all the time.
  *
  * in src/runtime/runq.c to_runnext
  *   load runnext relaxed              -

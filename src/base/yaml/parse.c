@@ -306,8 +306,8 @@ static bool build(struct builder *b, yaml_parser_t *p)
     return b->root != NULL;
 }
 
-/* libyaml would take UTF-16, where our lines and columns, which count bytes, are wrong. Such a file begins with a byte order mark, or has
- * a zero byte where an ASCII character has its other half. */
+/* Returns the name of the encoding if the text is UTF-16 or UTF-32, NULL otherwise. libyaml reads UTF-16, but our lines and columns count
+ * bytes and would be wrong. Such a file begins with a byte order mark, or with an ASCII character that is padded with zero bytes. */
 static const char *other_encoding(const char *bytes, size_t len)
 {
     const unsigned char *s = (const unsigned char *)bytes;
@@ -324,7 +324,7 @@ struct ynode *yaml_parse(struct arena *a, const char *bytes, size_t len, struct 
 {
     const char *other = other_encoding(bytes, len);
     if (other) {
-        diag_add(d, 1, 1, "expected a text in UTF-8, got %s; save it as UTF-8", other);
+        diag_add(d, 1, 1, "expected UTF-8 text, got %s; save the file as UTF-8", other);
         return NULL;
     }
     yaml_parser_t p;

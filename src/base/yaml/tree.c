@@ -192,7 +192,7 @@ bool yaml_load(struct arena *a, const struct ynode *root, const cyaml_schema_val
     cyaml_err_t err = cyaml_load_data((const uint8_t *)bytes, len, &config, schema, data, NULL);
     if (err == CYAML_OK && *data)
         return true;
-    /* The text was made from a tree, so what libyaml says against it can only be that it lacks memory. */
+    /* The text was emitted from a checked tree, so libyaml can fail only for lack of memory. */
     if (err == CYAML_OK || err == CYAML_ERR_OOM || err == CYAML_ERR_LIBYAML_PARSER_INIT || err == CYAML_ERR_LIBYAML_PARSER)
         diag_lack(d, ENOMEM);
     else
