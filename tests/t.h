@@ -18,6 +18,16 @@
 #ifndef T_SANITIZED
 #define T_SANITIZED 0
 #endif
+#if defined __SANITIZE_THREAD__
+#define T_TSAN 1
+#elif defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define T_TSAN 1
+#endif
+#endif
+#ifndef T_TSAN
+#define T_TSAN 0
+#endif
 
 void t_add(const char *name, void (*fn)(void), int seconds);
 /* Prints FILE:LINE: what and ends the test as failed; any thread. */

@@ -289,7 +289,7 @@ TEST(goto_an_event_a_time_and_a_mark)
     command(t, "goto 99999");
     term_wait(t, "has not happened yet");
     command(t, "goto nowhere");
-    term_wait(t, "an event's number, a time");
+    term_wait(t, "expected an event number");
     term_keys(t, ESC);
     quit(t);
 }

@@ -569,8 +569,8 @@ TEST(what_is_for_one_run_says_so)
     static const struct { const char *keys, *note; } v[] = {
         {"/", "not available while two runs are compared"},  {"m", "on one clock: lockstep only"}, {"]", "not available while two runs are compared"},
         {":mode free\r", "lockstep only"},         {"c", "not available while"},                   {":find steal\r", "while two runs"},
-        {"N", "not available while"},                        {":share\r", "not available"},            {"u", "not while"},
-        {":until steal\r", "while two runs"}, {":branches\r", "not while two runs"}};
+        {"N", "not available while"},                        {":share\r", "not available"},            {"u", "not available"},
+        {":until steal\r", "while two runs"}, {":branches\r", "while two runs"}};
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", "--tempo", "0.25", NULL};
     struct term *t = term_start(40, 140, NULL, argv);
     term_keys(t, " ");

@@ -9,6 +9,20 @@
 #include <sys/resource.h>
 #include <time.h>
 
+/* Takes faults for itself, reports them and exits. */
+static void not_sanitized(void)
+{
+    if (T_SANITIZED)
+        t_skip("a sanitizer handles faults itself");
+}
+
+/* Delivers a signal only when the thread makes a call that it knows. */
+static void not_under_tsan(void)
+{
+    if (T_TSAN)
+        t_skip("ThreadSanitizer delays signals");
+}
+
 static void no_core_files(void)
 {
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
@@ -43,6 +57,7 @@ static bool ends_a_process(int sig)
 
 TEST_TIMED(each_signal_leaves_the_terminal_sane, 1200)
 {
+    not_sanitized();
     no_core_files();
     for (int sig = 1; sig <= SIGRTMAX; sig++) {
         if (!ends_a_process(sig) || (sig > SIGRTMIN + 1 && sig < SIGRTMAX && !getenv("GMPSCOPE_LONG")))
@@ -66,6 +81,7 @@ TEST(a_limit_of_cpu_time_leaves_the_terminal_sane)
 
 TEST(what_is_ignored_or_harmless_changes_nothing)
 {
+    not_under_tsan();
     struct term *t = start();
     static const int sigs[] = {SIGPIPE, SIGURG, SIGCHLD, SIGCONT, SIGWINCH};
     for (size_t i = 0; i < sizeof sigs / sizeof *sigs; i++)
@@ -87,6 +103,7 @@ TEST_TIMED(signals_at_the_start_leave_the_terminal_sane, 1200)
 {
     static const int sigs[] = {SIGSEGV, SIGTERM, SIGUSR1, SIGALRM}; /* none that the parent ignores: its forked child may still ignore them too */
     struct prng rand;
+    not_sanitized();
     no_core_files();
     prng_seed(&rand, 1, 0);
     for (int i = 0; i < t_count(80, 2000); i++) {
@@ -102,6 +119,7 @@ TEST_TIMED(signals_at_the_start_leave_the_terminal_sane, 1200)
 
 static void unread(int sig, int times)
 {
+    not_under_tsan();
     no_core_files();
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "1"));
     term_wait(t, "Processors");
@@ -116,7 +134,11 @@ TEST(a_terminal_that_nobody_reads_is_left_by_one_sigint) { unread(SIGINT, 1); }
 TEST(a_terminal_that_nobody_reads_is_left_by_one_sighup) { unread(SIGHUP, 1); }
 TEST(a_terminal_that_nobody_reads_is_left_by_two_signals) { unread(SIGTERM, 2); }
 TEST(a_terminal_that_nobody_reads_is_left_by_sigquit) { unread(SIGQUIT, 1); }
-TEST(a_terminal_that_nobody_reads_is_left_by_a_crash) { unread(SIGSEGV, 1); }
+TEST(a_terminal_that_nobody_reads_is_left_by_a_crash)
+{
+    not_sanitized();
+    unread(SIGSEGV, 1);
+}
 
 static pid_t start_on(int fd, char **argv)
 {
@@ -156,6 +178,7 @@ static char *forever(void)
 static void full_pipes(int sig, int times)
 {
     char *f = forever(), *bin = (char *)GMPSCOPE_BIN;
+    not_under_tsan();
     full_pipe(sig, times, (char *[]){bin, "run", f, "--headless", NULL});
     full_pipe(sig, times, (char *[]){bin, "run", f, "--headless", "--mode=free", NULL});
     full_pipe(sig, times, (char *[]){bin, "run", f, "--headless", "--events", NULL});

@@ -65,22 +65,23 @@ TEST(what_is_unsafe)
     }
 }
 
-static char *visible(const char *s, size_t len)
+static void visible_is(int line, const char *s, size_t len, const char *want)
 {
     char *out = NULL;
     size_t size;
     FILE *f = open_memstream(&out, &size);
     visible_write(f, s, len);
     fclose(f);
-    return out;
+    t_check_str(__FILE__, line, "visible form", out, want);
+    free(out);
 }
 
 TEST(visible_forms)
 {
-    CHECK_STR(visible("a\n\t\r\0\x1b\x7f", 7), "a\\n\\t\\r\\x00\\x1b\\x7f");
-    CHECK_STR(visible("\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\xd8\x9c", 10), "\\u009b\\u202e\\u2028\\u061c");
-    CHECK_STR(visible("\xff\xe4\xb8\x80\xe4\xb8", 6), "\\xff\xe4\xb8\x80\\xe4\\xb8");
-    CHECK_STR(visible("\xef\xbf\xbd \xf0\x9f\x98\x80 \\ é", 13), "\xef\xbf\xbd \xf0\x9f\x98\x80 \\ é");
+    visible_is(__LINE__, "a\n\t\r\0\x1b\x7f", 7, "a\\n\\t\\r\\x00\\x1b\\x7f");
+    visible_is(__LINE__, "\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\xd8\x9c", 10, "\\u009b\\u202e\\u2028\\u061c");
+    visible_is(__LINE__, "\xff\xe4\xb8\x80\xe4\xb8", 6, "\\xff\xe4\xb8\x80\\xe4\\xb8");
+    visible_is(__LINE__, "\xef\xbf\xbd \xf0\x9f\x98\x80 \\ é", 13, "\xef\xbf\xbd \xf0\x9f\x98\x80 \\ é");
 }
 
 /* Long lines are neither cut nor split. */
@@ -96,6 +97,7 @@ TEST(a_line_of_any_length)
     fclose(f);
     CHECK_INT(size, 100002);
     CHECK_INT(strchr(out, '\n') - out, 100001);
+    free(out);
 }
 
 /* ---- files ---- */
@@ -349,9 +351,11 @@ TEST(what_a_program_prints_is_made_visible_on_a_terminal)
     HAS(p.out, "\\x1b]0;EVIL\\x07\\u2069");
     HAS(p.out, "\\x01 0 \\x1b]0;");
     check_pty(&p);
+    free(p.out);
     p = pty_run((char *[]){(char *)GMPSCOPE_BIN, "run", (char *)hostile_file("name: x\ngoroutines: [{name: main, do: [{panic: \"@\"}]}]\n", ".yaml"), "--headless", NULL}, 3);
     HAS(p.out, "panic: \\x1b]0;EVIL\\x07\\u2069");
     check_pty(&p);
+    free(p.out);
 }
 
 /* A screen's own bytes are ESC and cursor movements; there must be no other unsafe character, and no ESC in front of a text of the file. */
@@ -380,6 +384,7 @@ static void on_the_screen(const char *lang, const char *layout)
     pty_key(&p, "\r:quit\r");
     CHECK_INT(pty_end(&p), 0);
     check_screen(&p);
+    free(p.out);
 }
 
 TEST(on_the_screen_in_english) { on_the_screen("en", "classic"); }

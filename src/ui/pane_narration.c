@@ -195,7 +195,7 @@ void pane_narration(const struct view *v, struct canvas *c, const struct layout_
         first = i;
     }
     if (newest < 0)
-        wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim, tx(v->lang, TX_EMPTY_NARRATION));
+        wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim, tx(v->lang, v->st.events ? TX_ONLY_DETAILS : TX_EMPTY_NARRATION));
     for (int i = first; i < v->nev && y < in.y + in.h; i++) {
         if (!told(v, i))
             continue;
