@@ -352,7 +352,7 @@ TEST(a_round_on_the_chosen_p)
 {
     struct term *t = start_at("steal n>=2");
     term_keys(t, "N");
-    term_wait(t, "choose a P first");
+    term_wait(t, "select a P first");
     term_keys(t, DOWN DOWN "N"); /* the first move chooses P0, the second goes to P1 */
     term_wait(t, "PAUSED at a round on P1");
     quit(t);
@@ -456,8 +456,8 @@ TEST(help_is_whole_on_a_small_screen)
 
 TEST(help_has_all_keys_and_commands)
 {
-    static const char *const texts[] = {"one round on the P", "run on until the G", "command line", "next match", "next layout",
-                                        "next theme", "same seed", "next seed", "next pane", "all about the G"};
+    static const char *const texts[] = {"one round on the selected P", "until the selected G", "command line", "next match", "next layout",
+                                        "next theme", "same seed", "next seed", "next pane", "details of the selected"};
     struct term *t = start_at("go_create g=2");
     command(t, "help");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
