@@ -193,7 +193,7 @@ static void play(const struct scenario *sc, const char *path, void *ctx)
         diag_init(&d, path);
         if (scenario_fits(sc, gen, &d))
             for (uint32_t i = 0; i <= DIS_COUNT; i++)
-                if (i == DIS_COUNT || rt_generation_has(gen, (enum rt_disable)i))
+                if (i == DIS_COUNT || ((!T_SANITIZED || i == DIS_HANDOFF) && rt_generation_has(gen, (enum rt_disable)i)))
                     play_one(sc, path, gen, i == DIS_COUNT ? 0 : 1u << i);
         diag_fini(&d);
     }
