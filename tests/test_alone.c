@@ -1,4 +1,4 @@
-/* A free run on one P that nobody records: there the runtime goes its short ways (alone(), src/runtime/rt.h), so what Gs come to is compared
+/* A free run on one P that nobody records: there the runtime goes its short ways (alone(), src/runtime/sched/rt.h), so what Gs come to is compared
  * with what they must come to, while pauses and changes of the mode throw them off those ways wherever they are. */
 #include "prog.h"
 #include <unistd.h>
