@@ -112,7 +112,7 @@ static void check_sums(struct sched *s)
 {
     int how;
     CHECK(rt_ended(s, &how));
-    CHECK_INT(how, EH_MAIN_RETURNED);
+    CHECK_INT(how, ENDED_MAIN_RETURNED);
     CHECK(!rt_throw_text(s));
     CHECK_INT(sum, ROUNDS * (NODES * (NODES - 1) / 2));
     CHECK_INT(under_mutex, ROUNDS * 4 * 10);
@@ -147,8 +147,8 @@ static void check_places(struct sched *s)
     for (uint32_t i = 0; i < snap.ng; i++) {
         const struct snap_g *g = &snap.g[i];
         if (g->status == G_WAITING)
-            CHECK_INT(g->place, PL_WAITING);
-        if (g->place == PL_RUNNEXT || g->place == PL_RUNQ || g->place == PL_GLOBQ)
+            CHECK_INT(g->place, PLACE_WAITING);
+        if (g->place == PLACE_RUNNEXT || g->place == PLACE_RUNQ || g->place == PLACE_GLOBQ)
             CHECK_INT(g->status, G_RUNNABLE);
     }
     snapshot_fini(&snap);

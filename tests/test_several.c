@@ -44,27 +44,27 @@ static const struct {
     {EV_SEVERAL_READY, 1, 7, 5, 2, 0, 0, 0, 0, 0, 0, 2,
      {{.kind = EV_G_READY, .g = 7, .a = 5, .b = 2}, {.kind = EV_RUNNEXT_PUT, .g = 7}}},
     /* the same, and nobody to be woken: the word of the spinning goes through its changes 21, 22, 23 */
-    {EV_SEVERAL_READY_VAIN, 1, 7, 5, 2, WW_READY, 21, 0, 0, 0, 0, 5,
-     {{.kind = EV_G_READY, .g = 7, .a = 5, .b = 2}, {.kind = EV_RUNNEXT_PUT, .g = 7}, {.kind = EV_WAKEP, .a = WW_READY, .b = 21},
-      {.kind = EV_NEEDSPINNING, .a = 1, .b = 22}, {.kind = EV_SPIN_STOP, .b = 23, .c = SS_NO_IDLE_P}}},
-    {EV_SEVERAL_VAIN, 1, 0, WW_NEW_G, 0xffffffff, 0, 0, 0, 0, 0, 0, 3,
-     {{.kind = EV_WAKEP, .a = WW_NEW_G, .b = 0xffffffff}, {.kind = EV_NEEDSPINNING, .a = 1, .b = 0},
-      {.kind = EV_SPIN_STOP, .b = 1, .c = SS_NO_IDLE_P}}},
+    {EV_SEVERAL_READY_VAIN, 1, 7, 5, 2, WAKEP_READY, 21, 0, 0, 0, 0, 5,
+     {{.kind = EV_G_READY, .g = 7, .a = 5, .b = 2}, {.kind = EV_RUNNEXT_PUT, .g = 7}, {.kind = EV_WAKEP, .a = WAKEP_READY, .b = 21},
+      {.kind = EV_NEEDSPINNING, .a = 1, .b = 22}, {.kind = EV_SPIN_STOP, .b = 23, .c = SPIN_STOP_NO_IDLE_P}}},
+    {EV_SEVERAL_VAIN, 1, 0, WAKEP_NEW_G, 0xffffffff, 0, 0, 0, 0, 0, 0, 3,
+     {{.kind = EV_WAKEP, .a = WAKEP_NEW_G, .b = 0xffffffff}, {.kind = EV_NEEDSPINNING, .a = 1, .b = 0},
+      {.kind = EV_SPIN_STOP, .b = 1, .c = SPIN_STOP_NO_IDLE_P}}},
     /* G2 makes G9, the 6th of program 11; G8 leaves runnext for slot 0 */
-    {EV_SEVERAL_CREATE, 2, 9, 2, 11, 6, 8, 0, 1, WW_NEW_G, 31, 6,
+    {EV_SEVERAL_CREATE, 2, 9, 2, 11, 6, 8, 0, 1, WAKEP_NEW_G, 31, 6,
      {{.kind = EV_G_CREATE, .g = 9, .a = 2, .b = 11, .c = 6}, {.kind = EV_RUNNEXT_PUT, .g = 9, .a = 8}, {.kind = EV_RUNQ_PUT, .g = 8},
-      {.kind = EV_WAKEP, .a = WW_NEW_G, .b = 31}, {.kind = EV_NEEDSPINNING, .a = 1, .b = 32}, {.kind = EV_SPIN_STOP, .b = 33, .c = SS_NO_IDLE_P}}},
-    {EV_SEVERAL_CREATE, 2, 9, 2, 11, 6, 0, 0, 0, WW_NEW_G, 0, 2,
+      {.kind = EV_WAKEP, .a = WAKEP_NEW_G, .b = 31}, {.kind = EV_NEEDSPINNING, .a = 1, .b = 32}, {.kind = EV_SPIN_STOP, .b = 33, .c = SPIN_STOP_NO_IDLE_P}}},
+    {EV_SEVERAL_CREATE, 2, 9, 2, 11, 6, 0, 0, 0, WAKEP_NEW_G, 0, 2,
      {{.kind = EV_G_CREATE, .g = 9, .a = 2, .b = 11, .c = 6}, {.kind = EV_RUNNEXT_PUT, .g = 9}}},
     /* G9 is at its 3rd step in runnext and starts, its 4th, within the slice that runs */
     {EV_SEVERAL_NEXT_START, 1, 9, 4, 0, 0, 0, 0, 0, 0, 0, 2,
      {{.kind = EV_RUNNEXT_GET, .g = 9, .a = 3}, {.kind = EV_G_START, .g = 9, .a = 4, .b = 1}}},
     {EV_SEVERAL_RING_START, 1, 9, 4, 77, 0, 0, 0, 0, 0, 0, 2,
      {{.kind = EV_RUNQ_GET, .g = 9, .a = 77}, {.kind = EV_G_START, .g = 9, .a = 4}}},
-    {EV_SEVERAL_GLOBAL_START, 1, 9, 4, GW_TICK61, 1234, 0, 0, 0, 0, 0, 2,
-     {{.kind = EV_GLOBQ_GET, .g = 9, .a = 1, .b = GW_TICK61, .c = 1234}, {.kind = EV_G_START, .g = 9, .a = 4}}},
+    {EV_SEVERAL_GLOBAL_START, 1, 9, 4, GLOBQ_TICK61, 1234, 0, 0, 0, 0, 0, 2,
+     {{.kind = EV_GLOBQ_GET, .g = 9, .a = 1, .b = GLOBQ_TICK61, .c = 1234}, {.kind = EV_G_START, .g = 9, .a = 4}}},
     {EV_SEVERAL_YIELD, 1, 9, 4, 1235, 0, 0, 0, 0, 0, 0, 2,
-     {{.kind = EV_G_YIELD, .g = 9, .a = 4}, {.kind = EV_GLOBQ_PUT, .g = 9, .a = 1, .b = QE_TAIL, .c = 1235}}},
+     {{.kind = EV_G_YIELD, .g = 9, .a = 4}, {.kind = EV_GLOBQ_PUT, .g = 9, .a = 1, .b = QUEUE_TAIL, .c = 1235}}},
 };
 enum { RECORDS = sizeof records / sizeof *records };
 
@@ -272,7 +272,7 @@ TEST(told_together_or_one_by_one_the_events_are_the_same)
     prog_taken = keep;
     into = &seen;
     struct result r = run((struct how){MODE_FREE, 1, 1}, talkative_main);
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     CHECK(prog_more > 1000);
     into = &other;
     prog_hook = looks_on;
@@ -280,7 +280,7 @@ TEST(told_together_or_one_by_one_the_events_are_the_same)
     CHECK_INT(prog_more, 0);
     prog_hook = NULL;
     prog_taken = NULL;
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     CHECK(seen.n > 400 * 9 + 200 * 16 + 50 * 16); /* events of a spawn, a round trip, two of which the second also kicks out the first */
     for (uint32_t i = 0; i < seen.n && i < other.n; i++)
         if (memcmp(&seen.e[i], &other.e[i], sizeof(struct ev)) != 0)
@@ -294,7 +294,7 @@ TEST(rules_that_lack_a_step_are_told_one_by_one)
 {
     for (int generation = GO1_13; generation < GENERATIONS; generation++) {
         struct result r = run_in((enum rt_generation)generation, (struct how){MODE_FREE, 1, 1}, talkative_main);
-        CHECK_INT(r.how, EH_MAIN_RETURNED);
+        CHECK_INT(r.how, ENDED_MAIN_RETURNED);
         CHECK_INT(prog_more, 0);
     }
 }
@@ -305,7 +305,7 @@ TEST(several_ps_tell_together)
     for (uint32_t procs = 2; procs <= 4; procs++)
         for (long i = 0; i < t_count(10, 100); i++) {
             struct result r = run((struct how){MODE_FREE, (uint64_t)i, procs}, talkative_main);
-            CHECK_INT(r.how, EH_MAIN_RETURNED);
+            CHECK_INT(r.how, ENDED_MAIN_RETURNED);
             CHECK(prog_more > 0);
         }
 }

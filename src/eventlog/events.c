@@ -200,7 +200,7 @@ int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len)
     return -1;
 }
 
-bool ev_is_remark(int kind)
+bool ev_is_unordered(int kind)
 {
     static const bool remark[EV_KINDS] = {[EV_HANDOFF] = true, [EV_NEWM_HANDOFF] = true, [EV_FIND_STAGE] = true,
         [EV_STEAL_TRY] = true, [EV_RECHECK] = true, [EV_TIMER_STEAL] = true, [EV_SYSMON_TICK] = true,

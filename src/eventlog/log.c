@@ -14,7 +14,7 @@
  * waiting rings do not make each event thousands of offers; they are all asked again before a pass ends. Rejected: one
  * global sequence number that all Ms fetch_add; it costs more than the whole rest of ring_put (facts: 74 ns against 8).
  *
- * Remarks in that merge. A remark (ev_is_remark) has no ticket that would hold it back, but it must not be told before what
+ * Remarks in that merge. A remark (ev_is_unordered) has no ticket that would hold it back, but it must not be told before what
  * happened before it: "G7 is asked to stop" before G7 runs. Say Y was put into its ring before remark X took its time. Then:
  * - Y is seen if X is offered. A pass reads all rings twice and offers only what the second reading saw, of that only records
  *   with a time below T, the newest time that the first one saw. Had the second reading missed Y, then Y was put after it began,
@@ -312,7 +312,7 @@ static bool insist(struct merge *g)
 /* Is r's record a remark that something earlier, which waits for its cause, should be told before? */
 static bool remark_waits(const struct merge *g, struct ring *r)
 {
-    return r->time > g->log->aside_time && !g->insist && ev_is_remark(ring_event(r)->kind);
+    return r->time > g->log->aside_time && !g->insist && ev_is_unordered(ring_event(r)->kind);
 }
 
 /* patient: a record may have to wait, see the head of this file; the order depends on the records alone, not on when they were drained. */

@@ -45,7 +45,7 @@ void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n)
 {
     struct sched *s = m->sched;
     link_tail(s, q, n);
-    emit_locked(m, ev_of(m, EV_GLOBQ_PUT, goid(q->head), n, QE_TAIL, ++s->lockseq, 0));
+    emit_locked(m, ev_of(m, EV_GLOBQ_PUT, goid(q->head), n, QUEUE_TAIL, ++s->lockseq, 0));
 }
 
 /* goschedImpl(): gp leaves m and goes to the tail. On g0. False: somebody has the lock. */
@@ -74,7 +74,7 @@ void globrunqputhead(struct m *m, struct g *gp)
     if (!s->runq.tail)
         s->runq.tail = gp;
     setsize(s, runqsize(s) + 1);
-    emit_locked(m, ev_of(m, EV_GLOBQ_PUT, goid(gp), 1, QE_HEAD, ++s->lockseq, 0));
+    emit_locked(m, ev_of(m, EV_GLOBQ_PUT, goid(gp), 1, QUEUE_HEAD, ++s->lockseq, 0));
 }
 
 static struct g *globrunqpop(struct sched *s)

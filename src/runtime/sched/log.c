@@ -22,9 +22,9 @@ static inline void nothing_held(struct m *m)
 void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 {
     struct sched *s = m->sched;
-    m->next = RN_EVENT;
+    m->next = INTENT_EVENT;
     nothing_held(m);
-    if (cond_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
+    if (conductor_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
         e.time = conductor_now(m->w);
         /* First the stop, then the event: whoever is further when the fold meets it is so by one section at most. */
         if (s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
@@ -45,7 +45,7 @@ static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint
     if (m->sched->cfg.hook && (attention & ATTN_RECORDS(level))) {
         emit_text(m, e, NULL, 0);
     } else {
-        m->next = RN_EVENT;
+        m->next = INTENT_EVENT;
         if (attention & ATTN_RECORDS(level)) {
             e.time = (how & EMIT_SAME) && !(attention & ATTN_CLOSER) ? waiter_hot(m->w)->last : conductor_now(m->w);
             ring_put(m->ring, &e, NULL, 0);
@@ -63,7 +63,7 @@ static inline __attribute__((always_inline)) void emit_rest_as(struct m *m, uint
     struct waiter_hot *w = waiter_hot(m->w);
     int64_t time = w->last;
     nothing_held(m);
-    if (__builtin_expect(attention & (ATTN_CLOSER | ATTN_WATCHED), 0) || (!(how & EMIT_SAME) && !cond_now_quick(w, m->hot, &time)) ||
+    if (__builtin_expect(attention & (ATTN_CLOSER | ATTN_WATCHED), 0) || (!(how & EMIT_SAME) && !conductor_now_quick(w, m->hot, &time)) ||
         !ring_put_words(m->ring, time, head, ab, cd))
         emit_slow(m, head, ab, cd, attention, how);
     else if (how & EMIT_GATE)
@@ -102,7 +102,7 @@ void record_one(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t e
     struct waiter_hot *w = waiter_hot(m->w);
     int64_t time = w->last;
     nothing_held(m);
-    if ((!same && !cond_now_quick(w, m->hot, &time)) || !ring_put_several(m->ring, time, head, ab, cd, 0, 0, 1, events))
+    if ((!same && !conductor_now_quick(w, m->hot, &time)) || !ring_put_several(m->ring, time, head, ab, cd, 0, 0, 1, events))
         record_slow(m, head, ab, cd, 0, 0, 1, events);
 }
 
@@ -110,7 +110,7 @@ void record_two(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint64_t e
 {
     struct waiter_hot *w = waiter_hot(m->w);
     int64_t time;
-    if (!cond_now_quick(w, m->hot, &time) || !ring_put_several(m->ring, time, head, ab, cd, ef, gh, 2, events))
+    if (!conductor_now_quick(w, m->hot, &time) || !ring_put_several(m->ring, time, head, ab, cd, ef, gh, 2, events))
         record_slow(m, head, ab, cd, ef, gh, 2, events);
 }
 
@@ -161,7 +161,7 @@ void throw(struct m *m, const char *what)
     if (!atomic_exchange_explicit(&s->throwing, true, memory_order_relaxed)) {
         snprintf(s->throwbuf, sizeof s->throwbuf, "%s", what);
         m->holds = false; /* drops a deferred event: logging it could throw again */
-        emit_text(m, ev_of(m, EV_FATAL, goid(curg(m)), 0, FK_INTERNAL, 0, (uint32_t)len), what, len);
+        emit_text(m, ev_of(m, EV_FATAL, goid(curg(m)), 0, FATAL_INTERNAL, 0, (uint32_t)len), what, len);
         /* release: the text and the event; pairs with acquire in rt_throw_text() */
         atomic_store_explicit(&s->throwtext, s->throwbuf, memory_order_release);
     }

@@ -23,7 +23,7 @@
  * itself and is a gate. */
 static inline bool brief(const struct m *m)
 {
-    uint32_t attention = cond_attention(m->hot);
+    uint32_t attention = conductor_attention(m->hot);
     return m->brief && (attention & ATTN_RECORDS(EV_CORE)) && !(attention & (ATTN_CLOSER | ATTN_WATCHED));
 }
 /* A record for `events` events (records.def), in registers as emit()'s, of one slot or of two. same: as emit_same(). No gate. */
@@ -109,8 +109,8 @@ int64_t mreserve_id(struct m *m);                    /* under sched.lock; -1: to
 void newm(struct m *m, struct p *pp, bool spinning, int64_t id, int kind); /* MK_… */
 void newm_nextg(struct m *m, int64_t id, struct g *gp);
 void newm1(struct m *m, struct m *nmp);              /* its thread; no locks held, m is not locked to a G */
-void mdie(void *ctx, struct waiter *w);              /* cond_config.die */
-bool mbehind(void *ctx, struct waiter *w);           /* cond_config.behind */
+void mdie(void *ctx, struct waiter *w);              /* conductor_config.die */
+bool mbehind(void *ctx, struct waiter *w);           /* conductor_config.behind */
 _Noreturn void stand_still(struct m *m);             /* the program is over: wait for the end of the runtime */
 
 /* --- lockm.c: LockOSThread */

@@ -129,11 +129,11 @@ struct timerkey {
 };
 
 /* What one M writes does not take the line of the cache away from those who read what is beside it. */
-#define APART(n) char apart##n[LINE]
+#define APART(n) char apart##n[CACHE_LINE]
 
 struct p {
     /* What thieves look at again and again. The owner writes here only when it puts into its ring or takes from it. */
-    _Alignas(LINE) uint32_t id;
+    _Alignas(CACHE_LINE) uint32_t id;
     _Atomic uint32_t run_safe_point; /* forEachP waits for this P (world.c) */
     _Atomic uint64_t status;      /* enum p_status | seq << 32: the P's ticket goes with each change */
     struct m *_Atomic m;
@@ -143,13 +143,13 @@ struct p {
     _Atomic uint32_t runqtail;
     _Atomic bool idle;            /* on the idle list (Go's idlepMask); written under sched.lock, read relaxed */
     /* What the owner writes whenever it switches. Thieves come for runnext on their last pass only. */
-    _Alignas(LINE) struct g *_Atomic runnext;
+    _Alignas(CACHE_LINE) struct g *_Atomic runnext;
     _Atomic uint32_t schedtick;   /* written by the owner, read by sysmon: relaxed, a hint */
     _Atomic uint32_t syscalltick;
     struct { struct g *list; uint32_t n; } gfree;   /* owner */
     uint32_t headseen;            /* runqhead as an owner left it, or found it before the last time seen; owner */
     bool tooknext;                /* the last change of runnext by an owner was to take it; owner */
-    _Alignas(LINE) struct g *_Atomic runq[RUNQ_MAX];
+    _Alignas(CACHE_LINE) struct g *_Atomic runq[RUNQ_MAX];
     struct rlock timerslock;
     struct timerkey *timerheap;   /* 4-ary, ordered by when; under timerslock, like all of timers */
     struct timer *timers;
@@ -170,7 +170,7 @@ struct p {
 
 struct m {
     uint32_t id;
-    struct cond_hot *hot;         /* constant */
+    struct conductor_hot *hot;         /* constant */
     struct sched *sched;
     struct waiter *w;
     struct ring *ring;
@@ -180,7 +180,7 @@ struct m {
     bool only;                    /* only_p(); by set_p() */
     bool started;                 /* m_start logged (read when stopped) */
     uint8_t next;                 /* RN_…: what it does behind its next gate; 0: its last event tells (read when stopped) */
-    uint8_t next_lock;            /* RN_UNLOCKED: the lock's rank */
+    uint8_t next_lock;            /* INTENT_UNLOCKED: the lock's rank */
     bool has_thread;
     uint8_t kind;                 /* MK_… */
     struct ctx g0;                /* the thread's own stack, while a G runs */
@@ -191,7 +191,7 @@ struct m {
     struct p *p, *oldp;           /* p: by set_p() */
     uint32_t lockseen, spinseen;  /* sched.lockseq and the ticket of sched.spin as it left them last */
     /* What whoever wakes it writes: all of it in one line. */
-    _Alignas(LINE) struct p *nextp;
+    _Alignas(CACHE_LINE) struct p *nextp;
     struct m *schedlink;          /* idle list, under sched.lock; newm_handoff */
     struct note park;
     bool spinning;
@@ -254,12 +254,12 @@ struct sched {
     _Atomic int64_t lastpoll, polluntil;
     bool signals;                 /* tight text is preempted by SIGURG here; constant */
     /* Looked at by all without the lock. */
-    _Alignas(LINE) _Atomic uint64_t spin;        /* nmspinning, needspinning and their ticket: one word (SPIN_… below) */
+    _Alignas(CACHE_LINE) _Atomic uint64_t spin;        /* nmspinning, needspinning and their ticket: one word (SPIN_… below) */
     _Atomic uint32_t runqsize;    /* changed under lock */
     _Atomic uint32_t npidle;
     _Atomic uint32_t sysmonwait;
     /* The lock and what is under it. */
-    _Alignas(LINE) struct rlock lock;
+    _Alignas(CACHE_LINE) struct rlock lock;
     uint32_t lockseq;             /* ticket of everything under lock */
     uint32_t nmidle;
     struct gqueue runq;           /* the global queue */
@@ -268,14 +268,14 @@ struct sched {
     uint32_t nmsys, mnext, nmfreed;
     int32_t nmidlelocked;
     struct m *_Atomic freem;      /* exited Ms; read without the lock as a hint */
-    _Alignas(LINE) _Atomic uint32_t goidgen;
+    _Alignas(CACHE_LINE) _Atomic uint32_t goidgen;
     _Atomic uint32_t sysgoidgen;
-    _Alignas(LINE) struct rlock gflock;
+    _Alignas(CACHE_LINE) struct rlock gflock;
     struct { struct g *list; _Atomic uint32_t n; struct ahead ahead; } gfree; /* under gflock; n is read as a hint without it */
     struct g *allgs;              /* under gflock, like their number */
     uint32_t nallgs;
     struct stackpool *stacks;
-    _Alignas(LINE) struct { _Atomic uint64_t atomic; uint32_t grunning; struct m *mwakeup; struct note stopped;
+    _Alignas(CACHE_LINE) struct { _Atomic uint64_t atomic; uint32_t grunning; struct m *mwakeup; struct note stopped;
              _Atomic bool pollserver; } one; /* go1_0.c, pollserver.c */
     struct {                      /* threads that the template thread shall make (lockm.c) */
         struct rlock lock;
@@ -362,7 +362,7 @@ static inline uint64_t add64(const struct m *m, _Atomic uint64_t *to, uint64_t n
 /* Locks of what Gs share; timers that send take them too, and all of them have a P. */
 static inline bool lock_of_gs(const struct rlock *l)
 {
-    return (1u << l->rank & (1u << LK_CHAN | 1u << LK_SEMA | 1u << LK_WAITGROUP | 1u << LK_NOTIFY_LIST)) != 0;
+    return (1u << l->rank & (1u << RANK_CHAN | 1u << RANK_SEMA | 1u << RANK_WAITGROUP | 1u << RANK_NOTIFY_LIST)) != 0;
 }
 
 /* The running M. Not by C: a G resumes on another M, and compilers keep a thread-local's address across calls. */
@@ -390,14 +390,14 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
 
 static inline bool heard(const struct m *m)
 {
-    return __builtin_expect(cond_attention(m->hot) != 0, 0);
+    return __builtin_expect(conductor_attention(m->hot) != 0, 0);
 }
 
 /* Log one event of the current M. The caller fills kind's words; time, p and the ring are set here. No gate. Macros: the event is made,
  * and its ticket counted, only if somebody hears it; in a free run that nobody records one look at a word is all. */
 #define emit(m, e) emit_as(m, e, false, false)
 void emit_text(struct m *m, struct ev e, const char *text, size_t len);
-void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_jump */
+void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for conductor_config.on_jump */
 /* emit and gate: the usual way outside of locks. */
 #define emit_gate(m, e) emit_as(m, e, false, true)
 /* The same for an event that belongs to the one before and waits for nothing that others changed since: what the merge would have to
@@ -407,7 +407,7 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_
 #define emit_same(m, e) emit_as(m, e, true, false)
 #define emit_as(m, e, same, gate) \
     do { \
-        uint32_t attention_ = cond_attention((m)->hot); \
+        uint32_t attention_ = conductor_attention((m)->hot); \
         if (__builtin_expect(attention_ != 0, 0)) \
             emit_heard(m, e, same, gate, attention_); \
     } while (0)
@@ -426,7 +426,7 @@ static inline void about(struct m *m, enum rt_next_what what) { m->next = (uint8
  * constant: without what only others need they are half as long. */
 static inline bool alone(const struct m *m)
 {
-    return cond_attention(m->hot) == 0 && only_p(m);
+    return conductor_attention(m->hot) == 0 && only_p(m);
 }
 
 void lock_found_held(struct waiter *w, struct rlock *l); /* lock()'s rest */
@@ -437,7 +437,7 @@ static inline void lock_as(struct m *m, struct rlock *l, bool only)
     else
         conductor_lock(m->w, l, lock_found_held);
     m->next_lock = (uint8_t)l->rank;
-    about(m, RN_UNLOCKED);
+    about(m, INTENT_UNLOCKED);
 }
 
 static inline void lock(struct m *m, struct rlock *l) { lock_as(m, l, lock_of_gs(l) && only_p(m)); }

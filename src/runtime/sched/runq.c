@@ -32,7 +32,7 @@ static void shuffle(const struct m *m, struct p *pp, struct g **batch, uint32_t 
     if (!m->sched->cfg.randomize)
         return;
     for (uint32_t i = 1; i < n; i++) {
-        uint32_t j = conductor_draw(m->w, DRAW_SHUFFLE, i + 1, prng_below(&pp->shufrand, i + 1));
+        uint32_t j = conductor_decide(m->w, DRAW_SHUFFLE, i + 1, prng_below(&pp->shufrand, i + 1));
         struct g *gp = batch[i];
         batch[i] = batch[j];
         batch[j] = gp;
@@ -150,7 +150,7 @@ static inline __attribute__((always_inline)) struct g *swap_runnext(struct m *m,
 
 static __attribute__((noinline)) void put_heard(struct m *m, struct p *pp, struct g *gp, bool next)
 {
-    if (next && m->sched->cfg.randomize && conductor_draw(m->w, DRAW_SHUFFLE, 2, prng_below(&pp->shufrand, 2)) == 0)
+    if (next && m->sched->cfg.randomize && conductor_decide(m->w, DRAW_SHUFFLE, 2, prng_below(&pp->shufrand, 2)) == 0)
         next = false;
     if (next && !disabled(m->sched, DIS_RUNNEXT))
         gp = swap_runnext(m, pp, gp, false);
@@ -196,7 +196,7 @@ void put_brief(struct m *m, struct g *gp, uint32_t why)
 {
     struct p *pp = m->p;
     struct put put = {.vain = VAIN_STEPS};
-    bool wake = why != WW_NEW_G || curg(m);
+    bool wake = why != WAKEP_NEW_G || curg(m);
     uint32_t h;
     struct g *old = to_runnext(m, pp, gp, false);
     pp->tooknext = false;
@@ -402,7 +402,7 @@ static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
     if (!next)
         return true;
     if ((pstatus(p2) == P_RUNNING || !m->sched->gen->steal_delay_if_running) && !disabled(m->sched, DIS_STEAL_RUNNEXT_DELAY)) {
-        about(m, RN_RUNNEXT_NAP);
+        about(m, INTENT_RUNNEXT_NAP);
         conductor_nap(m->w, 3000, hands_on, &(struct next_seen){p2, next, false});
     }
     fine(m);

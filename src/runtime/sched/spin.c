@@ -61,7 +61,7 @@ bool claim_spinning(struct m *m, uint32_t why)
         if (SPIN_COUNT(old) != 0)
             return false;
         /* handoffp clears needspinning, wakep does not */
-        new = pack(1, why == WW_HANDOFF ? 0 : SPIN_NEED(old), SPIN_SEQ(old) + 1);
+        new = pack(1, why == WAKEP_HANDOFF ? 0 : SPIN_NEED(old), SPIN_SEQ(old) + 1);
         fine(m);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_seq_cst));
     bool same = SPIN_SEQ(old) == m->spinseen;
@@ -107,14 +107,14 @@ bool claim_in_vain(struct m *m, uint32_t why, bool sure)
     emit_as(m, ev_of(m, EV_WAKEP, 0, why, first, 0, 0), same, false);
     if (need)
         emit_same(m, ev_of(m, EV_NEEDSPINNING, 0, 1, first + 1, 0, 0));
-    emit_same(m, ev_of(m, EV_SPIN_STOP, 0, 0, first + 1 + need, SS_NO_IDLE_P, 0));
+    emit_same(m, ev_of(m, EV_SPIN_STOP, 0, 0, first + 1 + need, SPIN_STOP_NO_IDLE_P, 0));
     return true;
 }
 
 void unclaim_spinning(struct m *m)
 {
     uint64_t w = change(m, -1, -1);
-    emit_gate(m, ev_of(m, EV_SPIN_STOP, 0, SPIN_COUNT(w), SPIN_SEQ(w), SS_NO_IDLE_P, 0));
+    emit_gate(m, ev_of(m, EV_SPIN_STOP, 0, SPIN_COUNT(w), SPIN_SEQ(w), SPIN_STOP_NO_IDLE_P, 0));
 }
 
 void set_needspinning(struct m *m)
