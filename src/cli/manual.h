@@ -23,6 +23,11 @@ void manual_item(struct manual *m, const char *term, const char *fmt, ...) __att
 void manual_example(struct manual *m, const char *lines);
 void manual_end(struct manual *m);
 
+/* Calls fn for each topic of gmpscope help. */
+void manual_topics(void (*fn)(void *ctx, const char *topic), void *ctx);
+/* gmpscope help --complete WORD…. Returns the exit code. */
+int complete(int argc, char **argv);
+
 /* gmpscope help [TOPIC [--mdoc]]. Returns the exit code. */
 int cmd_help(int argc, char **argv);
 

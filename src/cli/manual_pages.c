@@ -235,6 +235,12 @@ static const struct { const char *topic; void (*page)(struct manual *m); } pages
 };
 enum { PAGES = sizeof pages / sizeof *pages };
 
+void manual_topics(void (*fn)(void *ctx, const char *topic), void *ctx)
+{
+    for (size_t i = 0; i < PAGES; i++)
+        fn(ctx, pages[i].topic);
+}
+
 static int unknown_topic(const char *word)
 {
     const char *words[PAGES];
@@ -249,6 +255,8 @@ static int unknown_topic(const char *word)
 int cmd_help(int argc, char **argv)
 {
     struct manual m = {.out = stdout, .mdoc = argc == 2 && !strcmp(argv[1], "--mdoc")};
+    if (!strcmp(argv[0], "--complete"))
+        return complete(argc - 1, argv + 1);
     if (argc > 1 && !m.mdoc)
         return usage_error("help takes one topic, not \"%s\"", argv[1]);
     for (size_t i = 0; i < PAGES; i++)
