@@ -230,3 +230,10 @@ TEST(an_unknown_topic_is_refused)
     HAS(r.err, "did you mean \"events\"?");
     CHECK_INT(RUN("help", "events", "more").code, 2);
 }
+
+TEST(the_schema_for_editors_is_current)
+{
+    struct result r = RUN("help", "schema");
+    CHECK_INT(r.code, 0);
+    CHECK_STR(slurp(SOURCE_DIR "/scenarios/scenario.schema.json", NULL), r.out); /* gmpscope help schema > scenarios/scenario.schema.json */
+}

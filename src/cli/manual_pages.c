@@ -265,5 +265,9 @@ int cmd_help(int argc, char **argv)
             manual_end(&m);
             return output_finish(0, 0);
         }
+    if (!strcmp(argv[0], "schema")) {
+        scenario_json_schema(stdout);
+        return output_finish(0, 0);
+    }
     return unknown_topic(argv[0]);
 }
