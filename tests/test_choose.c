@@ -62,7 +62,7 @@ static uint32_t any_pick(const struct engine *e, const struct conductor_decision
     uint32_t ids[ABLE_MAX], n;
     if (now->kind != DRAW_M)
         return prng_below(rand, now->n);
-    n = conductor_able(e->cond, ids, ABLE_MAX);
+    n = conductor_ready(e->cond, ids, ABLE_MAX);
     CHECK_INT(n, now->n);
     n = n < ABLE_MAX ? n : ABLE_MAX;
     for (uint32_t i = 0; i < n; i++)
@@ -371,7 +371,7 @@ static void promises_of(const struct scenario *sc, const char *path, void *ctx)
     struct engine *e = start(&c);
     for (int i = 0; i < 60 && !engine_over(e); i++) {
         uint32_t ids[ABLE_MAX];
-        uint32_t n = conductor_able(e->cond, ids, ABLE_MAX);
+        uint32_t n = conductor_ready(e->cond, ids, ABLE_MAX);
         if (n)
             keep_promise(e, ids[prng_below(&rand, n < ABLE_MAX ? n : ABLE_MAX)], ctx);
         if (!engine_over(e))

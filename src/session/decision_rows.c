@@ -38,7 +38,7 @@ static void say_m(const struct engine *e, uint32_t m, enum lang lang, char *buf,
 static void list_ms(struct engine *e, const struct conductor_decision *d, struct session_decision *out)
 {
     uint32_t *id = calloc(d->n + 1, sizeof *id);
-    uint32_t n = id ? conductor_able(e->cond, id, d->n) : 0;
+    uint32_t n = id ? conductor_ready(e->cond, id, d->n) : 0;
     if (id)
         qsort(id, n, sizeof *id, by_id);
     for (uint32_t i = 0; i < n; i++) {

@@ -210,14 +210,14 @@ static void choose(struct session *s)
         return;
     uint32_t pick = seed ? now.seeds : s->pick;
     if (s->fork && pick == now.pick) {
-        choose_same(s, seed ? TURN_AS_DRAWN : TURN_ASKED);
+        choose_same(s, seed ? TURN_AS_DECIDED : TURN_ASKED);
         return;
     }
     if (!conductor_choose(e->cond, pick) || (s->fork && !take_fork(s)))
         return;
     session_release(s);
     engine_arm(s->e, true);
-    if (conductor_step_turn(s->e->cond, seed ? TURN_AS_DRAWN : TURN_ALONE)) {
+    if (conductor_step_turn(s->e->cond, seed ? TURN_AS_DECIDED : TURN_ALONE)) {
         s->state = STEPPING;
         s->granted = STEP_TURN;
     }
