@@ -352,24 +352,8 @@ static inline struct g *findrunnable(struct m *m, bool *inherit)
     }
 }
 
-/* schedule() for who is alone and meets none of what is looked for before a G of the P's own may simply run: all of that is looked at here
- * too. NULL: there is something, or no such G, and the whole text follows. */
-static inline struct g *schedule_alone(struct m *m, bool *inherit)
-{
-    struct sched *s = m->sched;
-    struct p *pp = m->p;
-    if (!alone(m) || conductor_nlocks(m->w) != 0 || m->lockedg || m->spinning || gcwaiting(s) || safe_point_wanted(pp) ||
-        timer0when(pp) != 0 || tracing(s) || gc_marking(s) || (fairness_tick(pp) && runqsize(s) > 0) || fing_exists(s) ||
-        users_disabled(s))
-        return NULL;
-    struct g *gp = runqget(m, pp, inherit);
-    if (!gp || !gp->lockedm)
-        return gp;
-    startlockedm(m, gp);
-    return NULL;
-}
-
-static __attribute__((noinline)) struct g *schedule_any(struct m *m, bool *inherit)
+/* One round of the scheduler: the next G for m. */
+static struct g *schedule(struct m *m, bool *inherit)
 {
     if (conductor_nlocks(m->w) != 0)
         throw(m, "schedule: holding locks");
@@ -397,13 +381,6 @@ static __attribute__((noinline)) struct g *schedule_any(struct m *m, bool *inher
             return gp;
         startlockedm(m, gp); /* hands off its own P to the locked M */
     }
-}
-
-/* One round of the scheduler: the next G for m. */
-static struct g *schedule(struct m *m, bool *inherit)
-{
-    struct g *gp = schedule_alone(m, inherit);
-    return gp ? gp : schedule_any(m, inherit);
 }
 
 /* A new or ready G runs next here; one more P is called for, unless somebody spins. Not before main has started. */

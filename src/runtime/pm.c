@@ -272,7 +272,10 @@ void handoffp_locked(struct m *m, struct p *pp)
 }
 
 /* wakep() where no P is idle, which is the rule in a busy program: its steps in one. With the lock only the first time: then it is remembered.
- * False: it must be done step by step, for a P is idle or somebody watches the steps. */
+ * False: it must be done step by step, for a P is idle or somebody watches the steps.
+ * No wake-up is lost. needspinning is set only under the lock while no P is idle, and an M looks at it under that lock before it gives up its
+ * P. So if it is set and no P is idle after the caller has published its G (seq_cst, both looks: Dekker), the M that gives up a P later
+ * either sees it and looks again, or comes after an M that has cleared it, which spins and looks at all queues. */
 static bool wakep_in_vain(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
@@ -289,8 +292,8 @@ static bool wakep_in_vain(struct m *m, uint32_t why)
     return none;
 }
 
-/* wakep()'s rest. */
-void wakep_someone(struct m *m, uint32_t why)
+/* There may be work for one more P: wakes a spinning M for it, unless one spins. Any M, no locks held. */
+void wakep(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
     if (disabled(s, DIS_WAKEP) || wakep_in_vain(m, why) || !claim_spinning(m, why))

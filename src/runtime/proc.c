@@ -172,11 +172,9 @@ static __attribute__((noinline)) struct g *newproc1(struct m *m, rt_fn *fn, uint
     if (!gp)
         return NULL;
     become_runnable(m, gp, fn, system);
-    if (heard(m)) {
-        gp->logged.prog = prog;
-        gp->logged.i = i;
-        gp->logged.by = goid(curg(m));
-    }
+    gp->logged.prog = prog;
+    gp->logged.i = i;
+    gp->logged.by = goid(curg(m));
     if (!system && brief(m) && m->p)
         hold(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0), false);
     else
@@ -196,10 +194,8 @@ struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
 /* A new G, queued. Its id, 0: out of memory. `arg` comes through the running G (newarg) or *out's fields. */
 uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out)
 {
-    struct g *gp = alone(m) ? gfget_own(m->p) : NULL;
-    if (gp)
-        become_runnable(m, gp, fn, false); /* which nobody hears */
-    else if (!(gp = newproc1(m, fn, prog, i, false)))
+    struct g *gp = newproc1(m, fn, prog, i, false);
+    if (!gp)
         return 0;
     uint32_t id = goid(gp);
     if (out)
@@ -261,8 +257,7 @@ void park_m(struct m *m, struct g *gp)
     m->waitlock = NULL;
     m->waitfn = NULL;
     dropg(m, gp, G_WAITING);
-    if (heard(m))
-        gp->logged.obj = m->waitobj;
+    gp->logged.obj = m->waitobj;
     emit(m, ev_of(m, EV_G_PARK, goid(gp), gp->seq, gp->waitreason, m->waitobj, 0));
     if (!l) /* with l, its unlock is the gate */
         conductor_gate(m->w);

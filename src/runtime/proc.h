@@ -97,8 +97,7 @@ static inline void count_runs_anew(struct m *m)      /* m begins to run Gs, or h
 void stopm(struct m *m);
 void handoffp(struct m *m, struct p *pp);
 void handoffp_locked(struct m *m, struct p *pp);
-static inline void wakep(struct m *m, uint32_t why); /* there may be work for one more P: wake a spinning M for it, unless one spins */
-void wakep_someone(struct m *m, uint32_t why);
+void wakep(struct m *m, uint32_t why);               /* there may be work for one more P: wake a spinning M for it, unless one spins */
 void wake_sysmon(struct m *m);                       /* if it sleeps deeply; not under sched.lock */
 const char *checkdead(struct m *m);                  /* under sched.lock; Go's message if nothing can go on, else NULL */
 
@@ -157,16 +156,6 @@ bool disable_g(struct m *m, struct g *gp);           /* true: users' Gs may not 
 
 /* --- gfree.c: dead Gs */
 struct g *gfget(struct m *m);                        /* a dead G with a stack, recycled or new; NULL: out of memory */
-static inline struct g *gfget_own(struct p *pp)      /* one that pp has; NULL: none. Owner of pp */
-{
-    struct g *gp = pp->gfree.list;
-    if (gp) {
-        pp->gfree.list = gp->schedlink;
-        gp->schedlink = NULL;
-        pp->gfree.n--;
-    }
-    return gp;
-}
 _Noreturn void no_stack(struct m *m);                /* after gfget() returned NULL: ends the run with lack(); no locks held */
 void gfput(struct m *m, struct g *gp);
 void gfpurge(struct m *m, struct p *pp);             /* the world is stopped */
@@ -237,26 +226,6 @@ void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same wher
 void exitsyscall_p(struct m *m);
 void sysmon(struct m *m);
 void program_end(struct m *m, int how, int fatal_kind, const char *text); /* logs it once; text NULL: no fatal event */
-
-/* Any M, no locks held. In a busy program no P is idle: the step by step way takes the claim, looks at the idle list under the lock, asks
- * to be remembered (needspinning) and gives the claim back. Where it is remembered already all this changes nothing, so if nobody hears
- * its events it need not be done. Nothing is missed: needspinning is set only under the lock with no P idle, and an M looks at it under
- * that lock before it gives up its P. So if it is set and no P is idle after the caller has published its G (seq_cst, both looks: Dekker),
- * whoever gives up a P later either sees it and looks again, or comes after one who has cleared it, who spins and looks at all queues.
- * Who has the only P needs no memory of it either, for nobody else is there to look again. */
-static inline void wakep(struct m *m, uint32_t why)
-{
-    const struct sched *s = m->sched;
-    if (!heard(m)) {
-        uint64_t spin = atomic_load_explicit(&s->spin, memory_order_seq_cst);
-        if (SPIN_COUNT(spin) != 0)
-            return;
-        if ((SPIN_NEED(spin) || !s->gen->needspinning) &&
-            (only_p(m) || (SPIN_NEED(spin) && atomic_load_explicit(&s->npidle, memory_order_seq_cst) == 0)))
-            return;
-    }
-    wakep_someone(m, why);
-}
 
 static inline bool disabled(const struct sched *s, enum rt_disable d)
 {

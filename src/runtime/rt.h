@@ -71,8 +71,7 @@ struct g {
     struct g *allnext;            /* all Gs of the instance (sched.allgs) */
     int64_t sleep_when;
     struct selmem *selmem;        /* of its selects, kept until it ends; in mem */
-    struct { uint32_t prog, i, by, obj; } logged; /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park; only
-                                                   * while events are recorded */
+    struct { uint32_t prog, i, by, obj; } logged; /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park */
     uint32_t gc_cycle;            /* the last one that it assisted */
     struct { uint32_t place, where, slot; } snap; /* scratch of rt_snapshot */
     int64_t tight_left, tight_since; /* compute.c: what is left of a tight computation, and since when it runs; its own */
@@ -388,13 +387,8 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
     return ev_on(m->p ? m->p->id : EV_NO_P, kind, g, a, b, c, d);
 }
 
-static inline bool heard(const struct m *m)
-{
-    return __builtin_expect(cond_attention(m->hot) != 0, 0);
-}
-
 /* Log one event of the current M. The caller fills kind's words; time, p and the ring are set here. No gate. Macros: the event is made,
- * and its ticket counted, only if somebody hears it; in a free run that nobody records one look at a word is all. */
+ * and its ticket counted, only if it is recorded; in a free run that is not recorded, one look at a word is all. */
 #define emit(m, e) emit_as(m, e, false, false)
 void emit_text(struct m *m, struct ev e, const char *text, size_t len);
 void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_jump */
@@ -409,7 +403,7 @@ void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_
     do { \
         uint32_t attention_ = cond_attention((m)->hot); \
         if (__builtin_expect(attention_ != 0, 0)) \
-            emit_heard(m, e, same, gate, attention_); \
+            emit_recorded(m, e, same, gate, attention_); \
     } while (0)
 /* emit()'s rest (log.c), by what the conductor's word has said. All alike but for what the names say. */
 typedef void emit_rest(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
@@ -420,14 +414,6 @@ _Noreturn void lack(struct m *m, const char *what, int err); /* `what` could not
 /* For people who choose who goes next (rt_next): what m does behind its next gate, where no event comes before that gate. Costs a
  * store, so it may stand anywhere. */
 static inline void about(struct m *m, enum rt_next_what what) { m->next = (uint8_t)what; }
-
-/* Nobody hears m, and it has the only P: until its next gate, lock or wait it logs nothing, gives way to nobody (there is no baton in such
- * a run) and needs no locked operation. The paths that every switch goes are compiled twice from one text, with `alone` a
- * constant: without what only others need they are half as long. */
-static inline bool alone(const struct m *m)
-{
-    return cond_attention(m->hot) == 0 && only_p(m);
-}
 
 void lock_found_held(struct waiter *w, struct rlock *l); /* lock()'s rest */
 static inline void lock_as(struct m *m, struct rlock *l, bool only)
@@ -444,22 +430,6 @@ static inline void lock(struct m *m, struct rlock *l) { lock_as(m, l, lock_of_gs
 static inline void lock_gs(struct m *m, struct rlock *l) { lock_as(m, l, only_p(m)); } /* for who knows that it is one of theirs */
 
 static inline void unlock(struct m *m, struct rlock *l) { conductor_unlock(m->w, l); }
-
-/* A lock of Gs, for who passes no gate, takes no other lock and does not wait before it unlocks: who is alone need not take it, for till then
- * there is nobody who could look at it. What is to be unlocked, or NULL (gopark takes either). */
-static inline struct rlock *lock_unless_alone(struct m *m, struct rlock *l)
-{
-    if (alone(m))
-        return NULL;
-    lock_gs(m, l);
-    return l;
-}
-
-static inline void unlock_if(struct m *m, struct rlock *l)
-{
-    if (l)
-        unlock(m, l);
-}
 
 /* What the blocking primitives (channels, semaphores) build on; all on a G stack.
  * gopark: the current G waits for `reason` on object `obj`; then, from g0, lock l (may be NULL) is unlocked. Returns
@@ -544,7 +514,7 @@ static inline struct m *safe_getm_gc(void)
 /* ---- the hot part of log.c ---- */
 
 /* A masked event counts all the same, and is a gate: the level changes what is recorded, never the course (design 6). */
-static inline __attribute__((always_inline)) void emit_heard(struct m *m, struct ev e, bool same, bool gate, uint32_t attention)
+static inline __attribute__((always_inline)) void emit_recorded(struct m *m, struct ev e, bool same, bool gate, uint32_t attention)
 {
     if (ev_level_of[e.kind] > EV_CORE && !(attention & (ATTN_CLOSER | ATTN_RECORDS(ev_level_of[e.kind]))))
         return; /* core events are recorded if any are */

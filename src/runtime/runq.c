@@ -15,12 +15,6 @@
  */
 #include "runtime/proc.h"
 
-static inline void fine_unless(const bool alone, const struct m *m)
-{
-    if (!alone)
-        fine(m);
-}
-
 static inline struct g *_Atomic *slot(struct p *pp, uint32_t i, uint32_t size)
 {
     return &pp->runq[i & (size - 1)];
@@ -77,20 +71,20 @@ static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uin
 }
 
 /* gp to the tail of pp's ring, *t; its head is *h then. False: it is full. Executed only by the owner P. */
-static inline __attribute__((always_inline)) bool to_tail(struct m *m, struct p *pp, struct g *gp, uint32_t *h, uint32_t *t, const bool alone)
+static inline __attribute__((always_inline)) bool to_tail(struct m *m, struct p *pp, struct g *gp, uint32_t *h, uint32_t *t)
 {
     uint32_t size = m->sched->cfg.runq_size;
-    fine_unless(alone, m);
+    fine(m);
     /* acquire: slots up to head are free; pairs with the CAS of whoever took them */
     *h = atomic_load_explicit(&pp->runqhead, memory_order_acquire);
     *t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
     if (__builtin_expect(*t - *h >= size, 0))
         return false;
-    fine_unless(alone, m);
+    fine(m);
     atomic_store_explicit(slot(pp, *t, size), gp, memory_order_relaxed); /* published by the next store */
-    fine_unless(alone, m);
+    fine(m);
     /* release part: publishes the slot, pairs with acquire in runqget() and runqgrab(); seq_cst: Dekker, see above */
-    if (alone || only_p(m))
+    if (only_p(m))
         atomic_store_explicit(&pp->runqtail, *t + 1, memory_order_release);
     else
         atomic_store_explicit(&pp->runqtail, *t + 1, memory_order_seq_cst);
@@ -98,14 +92,12 @@ static inline __attribute__((always_inline)) bool to_tail(struct m *m, struct p 
 }
 
 /* gp to the tail of pp's ring, half of the ring and gp to the global queue if it is full. Executed only by the owner P. */
-static inline __attribute__((always_inline)) void put_tail_as(struct m *m, struct p *pp, struct g *gp, const bool alone)
+static __attribute__((noinline)) void put_tail(struct m *m, struct p *pp, struct g *gp)
 {
     uint32_t size = m->sched->cfg.runq_size, h, t;
-    uint32_t id = !alone && heard(m) ? goid(gp) : 0; /* once published it may run, end and be another G before we log it */
+    uint32_t id = goid(gp); /* once published it may run, end and be another G before we log it */
     for (;;) {
-        if (to_tail(m, pp, gp, &h, &t, alone)) {
-            if (alone)
-                return;
+        if (to_tail(m, pp, gp, &h, &t)) {
             /* The fold, too, must see room: there was, before the last time seen, unless that takes a head that was moved since. */
             bool same = t - pp->headseen < size;
             if (!same)
@@ -118,57 +110,38 @@ static inline __attribute__((always_inline)) void put_tail_as(struct m *m, struc
     }
 }
 
-static __attribute__((noinline)) void put_tail(struct m *m, struct p *pp, struct g *gp)
-{
-    put_tail_as(m, pp, gp, false);
-}
-
 /* gp becomes pp's runnext. The old one, or NULL. Executed only by the owner P. */
-static inline __attribute__((always_inline)) struct g *to_runnext(struct m *m, struct p *pp, struct g *gp, const bool alone)
+static inline __attribute__((always_inline)) struct g *to_runnext(struct m *m, struct p *pp, struct g *gp)
 {
-    fine_unless(alone, m);
+    fine(m);
     struct g *old = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
-    fine_unless(alone, m);
-    if (alone || only_p(m)) /* release: pairs with runqempty(), of who has no P */
+    fine(m);
+    if (only_p(m)) /* release: pairs with runqempty(), of who has no P */
         atomic_store_explicit(&pp->runnext, gp, memory_order_release);
     else /* a thief may take the old one meanwhile: who asks for either needs no loop. seq_cst: Dekker, see the head of this file */
         old = atomic_exchange_explicit(&pp->runnext, gp, memory_order_seq_cst);
     return old;
 }
 
-static inline __attribute__((always_inline)) struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp, const bool alone)
+static inline __attribute__((always_inline)) struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp)
 {
-    uint32_t id = !alone && heard(m) ? goid(gp) : 0; /* as in put_tail_as() */
-    struct g *old = to_runnext(m, pp, gp, alone);
-    if (alone)
-        return old;
+    uint32_t id = goid(gp); /* as in put_tail() */
+    struct g *old = to_runnext(m, pp, gp);
     bool same = old || pp->tooknext; /* what was there was an owner's; had a thief taken it, we had found nothing without having taken it */
     emit_as(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, goid(old), 0, 0, 0), same, true);
     pp->tooknext = false;
     return old;
 }
 
-static __attribute__((noinline)) void put_heard(struct m *m, struct p *pp, struct g *gp, bool next)
+/* Put gp on pp: as runnext (the old one goes to the ring's tail) or at the tail. Executed only by the owner P. */
+void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
 {
     if (next && m->sched->cfg.randomize && conductor_draw(m->w, DRAW_SHUFFLE, 2, prng_below(&pp->shufrand, 2)) == 0)
         next = false;
     if (next && !disabled(m->sched, DIS_RUNNEXT))
-        gp = swap_runnext(m, pp, gp, false);
+        gp = swap_runnext(m, pp, gp);
     if (gp)
         put_tail(m, pp, gp);
-}
-
-/* Put gp on pp: as runnext (the old one goes to the ring's tail) or at the tail. Executed only by the owner P. */
-void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
-{
-    if (!alone(m) || m->sched->cfg.randomize) {
-        put_heard(m, pp, gp, next);
-        return;
-    }
-    if (next && !disabled(m->sched, DIS_RUNNEXT))
-        gp = swap_runnext(m, pp, gp, true);
-    if (gp)
-        put_tail_as(m, pp, gp, true);
 }
 
 /* What one go of put() has come to. */
@@ -198,10 +171,10 @@ void put_brief(struct m *m, struct g *gp, uint32_t why)
     struct put put = {.vain = VAIN_STEPS};
     bool wake = why != WW_NEW_G || curg(m);
     uint32_t h;
-    struct g *old = to_runnext(m, pp, gp, false);
+    struct g *old = to_runnext(m, pp, gp);
     pp->tooknext = false;
     put.kicked = goid(old); /* before it is published again */
-    if (old && !to_tail(m, pp, old, &h, &put.slot, false)) {
+    if (old && !to_tail(m, pp, old, &h, &put.slot)) {
         uint32_t id = m->held.g;
         tell_held(m);
         emit_same(m, ev_on(pp->id, EV_RUNNEXT_PUT, id, put.kicked, 0, 0, 0));
@@ -292,28 +265,28 @@ static inline bool take_head(struct p *pp, uint32_t h, bool only)
 }
 
 /* The ring's head, *h, or NULL. Executed only by the owner P. */
-static inline __attribute__((always_inline)) struct g *from_head(struct m *m, struct p *pp, uint32_t *h, const bool alone)
+static inline __attribute__((always_inline)) struct g *from_head(struct m *m, struct p *pp, uint32_t *h)
 {
     uint32_t size = m->sched->cfg.runq_size;
     for (;;) {
-        fine_unless(alone, m);
+        fine(m);
         *h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
         uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
         if (t == *h)
             return NULL;
         struct g *gp = atomic_load_explicit(slot(pp, *h, size), memory_order_relaxed);
-        fine_unless(alone, m);
-        if (take_head(pp, *h, alone || only_p(m)))
+        fine(m);
+        if (take_head(pp, *h, only_p(m)))
             return gp;
     }
 }
 
-static inline __attribute__((always_inline)) struct g *get_head_as(struct m *m, struct p *pp, const bool alone)
+static __attribute__((noinline)) struct g *get_head(struct m *m, struct p *pp)
 {
     uint32_t h;
-    struct g *gp = from_head(m, pp, &h, alone);
-    if (alone || !gp)
-        return gp;
+    struct g *gp = from_head(m, pp, &h);
+    if (!gp)
+        return NULL;
     bool same = h == pp->headseen; /* no thief has moved it since we did */
     pp->headseen = h + 1;
     emit_as(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0), same, true);
@@ -324,7 +297,7 @@ static inline __attribute__((always_inline)) struct g *get_head_as(struct m *m, 
 static struct g *hold_head(struct m *m, struct p *pp)
 {
     uint32_t h;
-    struct g *gp = from_head(m, pp, &h, false);
+    struct g *gp = from_head(m, pp, &h);
     if (!gp)
         return NULL;
     hold(m, ev_on(pp->id, EV_RUNQ_GET, goid(gp), h, 0, 0, 0), h == pp->headseen);
@@ -332,12 +305,8 @@ static struct g *hold_head(struct m *m, struct p *pp)
     return gp;
 }
 
-static __attribute__((noinline)) struct g *get_head(struct m *m, struct p *pp)
-{
-    return get_head_as(m, pp, false);
-}
-
-static __attribute__((noinline)) struct g *get_heard(struct m *m, struct p *pp, bool *inherit)
+/* The next G of pp's own: runnext first (it inherits the time slice), then the ring's head. Executed only by the owner P. */
+struct g *runqget(struct m *m, struct p *pp, bool *inherit)
 {
     fine(m);
     struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
@@ -349,16 +318,6 @@ static __attribute__((noinline)) struct g *get_heard(struct m *m, struct p *pp, 
     pp->tooknext = true;
     emit_as(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0), true, true); /* an owner had put it there */
     return next;
-}
-
-/* The next G of pp's own: runnext first (it inherits the time slice), then the ring's head. Executed only by the owner P. */
-struct g *runqget(struct m *m, struct p *pp, bool *inherit)
-{
-    if (!alone(m))
-        return get_heard(m, pp, inherit);
-    struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
-    *inherit = next && take_runnext(pp, next, true);
-    return *inherit ? next : get_head_as(m, pp, true);
 }
 
 /* The same where brief(m), for who runs it at once. */

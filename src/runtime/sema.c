@@ -36,7 +36,7 @@ static inline __attribute__((always_inline)) bool cansemacquire(struct m *m, str
     return false;
 }
 
-/* Under the lock (or alone), as all changes of nwait: so it need not be one operation. */
+/* Under the lock, as all changes of nwait: so it need not be one operation. */
 static void one_less(struct sema *s)
 {
     /* relaxed, both: only the store of who queues up is half of Dekker */
@@ -71,12 +71,12 @@ void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj
     __asm__("" : "+r"(me)); /* gcc does not see that who wakes us has taken it out of the queue, and warns */
     do {
         me->ticket = 0;
-        struct rlock *l = lock_unless_alone(m, &s->lock);
+        lock_gs(m, &s->lock);
         if (!enqueue_unless_free(m, s, me, lifo)) {
-            unlock_if(m, l);
+            unlock(m, &s->lock);
             return;
         }
-        gopark(l, reason, obj);
+        gopark(&s->lock, reason, obj);
         m = getm(); /* anew: we may have been moved */
     } while (me->ticket == 0 && !cansemacquire(m, s)); /* woken without a ticket one may be late: others are free to barge in */
 }
@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) bool release(struct sema *s, bool h
     /* seq_cst: second half of Dekker; pairs with the add in enqueue_unless_free */
     if (atomic_load_explicit(&s->nwait, memory_order_seq_cst) == 0)
         return false;
-    struct rlock *l = lock_unless_alone(m, &s->lock);
+    lock_gs(m, &s->lock);
     struct sudog *sg = take_waiter(m, s);
     bool ticket = sg && handoff && cansemacquire(m, s); /* the count is the waiter's before anyone else can take it */
     struct g *gp = sg ? sg->g : NULL;
@@ -111,7 +111,7 @@ static inline __attribute__((always_inline)) bool release(struct sema *s, bool h
         sg->ticket = 1;
     if (gp)
         gp->param = sg;
-    unlock_if(m, l);
+    unlock(m, &s->lock);
     if (gp)
         goready(gp);
     return ticket;

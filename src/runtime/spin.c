@@ -72,7 +72,7 @@ bool claim_spinning(struct m *m, uint32_t why)
 
 /* claim_spinning(), then for want of an idle P set_needspinning() (if the generation has it) and unclaim_spinning(), in one step.
  * In a free run nothing lies between the three but what others may do, and they need not. Nothing if somebody spins. sure: that no P
- * is idle, for the caller has the lock or the only P. Else it is so if needspinning is set already and npidle is 0 (wakep(), proc.h).
+ * is idle, for the caller has the lock or the only P. Else it is so if needspinning is set already and npidle is 0 (wakep_in_vain(), pm.c).
  * Steps: neither, it must be done step by step. */
 enum vain in_vain(struct m *m, bool sure, uint32_t *first)
 {
@@ -82,7 +82,7 @@ enum vain in_vain(struct m *m, bool sure, uint32_t *first)
     do {
         if (SPIN_COUNT(old) != 0)
             return VAIN_NOTHING;
-        /* seq_cst: Dekker, as in wakep(). If the swap succeeds, `old` was still true here */
+        /* seq_cst: Dekker, as above. If the swap succeeds, `old` was still true here */
         if (!sure && (!SPIN_NEED(old) || atomic_load_explicit(&s->npidle, memory_order_seq_cst) != 0))
             return VAIN_STEPS;
         new = pack(0, SPIN_NEED(old) | need, SPIN_SEQ(old) + 2 + need);

@@ -45,11 +45,7 @@
  *   load spin seq_cst                 VAIN_LOAD seq_cst
  *   load npidle seq_cst               VAIN_IDLE relaxed
  *   cas spin seq_cst seq_cst          VAIN_CAS relaxed
- * in src/runtime/proc.h wakep
- *   load spin seq_cst                 WAKEP_LOAD seq_cst
- *   load npidle seq_cst               WAKEP_IDLE relaxed
- *   call wakep_someone
- * in src/runtime/pm.c wakep_someone
+ * in src/runtime/pm.c wakep
  *   call wakep_in_vain
  *   call claim_spinning
  *   call lock
@@ -253,7 +249,7 @@ inline wakep_in_vain(t)
     fi
 }
 
-inline wakep_someone(t)
+inline wakep(t)
 {
     if
     :: true -> wakep_in_vain(t)
@@ -269,26 +265,6 @@ inline wakep_someone(t)
         fi
     fi;
     done = false
-}
-
-inline wakep(t)
-{
-    idle = 1;
-    if
-    :: true -> /* its events are not recorded */
-        load(t, SPIN, WAKEP_LOAD, w);
-        if
-        :: COUNT(w) != 0 -> idle = 0
-        :: COUNT(w) == 0 && (w & NEED) -> load(t, NPIDLE, WAKEP_IDLE, idle)
-        :: else
-        fi;
-        w = 0
-    :: true
-    fi;
-    if
-    :: idle == 0
-    :: else -> idle = 0; wakep_someone(t)
-    fi
 }
 
 /* ---- M1, M2 */

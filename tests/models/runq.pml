@@ -24,7 +24,7 @@
  *   load runqtail relaxed             -
  *   load slot relaxed                 -
  *   call take_head
- * in src/runtime/runq.c get_heard
+ * in src/runtime/runq.c runqget
  *   load runnext relaxed              -
  *   call take_runnext
  *   call get_head
