@@ -2,8 +2,8 @@
 #ifndef GMPSCOPE_TESTS_FOLDING_H
 #define GMPSCOPE_TESTS_FOLDING_H
 
-#include "cli/audit.h"
-#include "model/model_impl.h"
+#include "engine/audit.h"
+#include "model/model_internal.h"
 #include "t.h"
 
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #define GMPSCOPE_TESTS_LIVE_H
 
 #include "cli/commands.h"
-#include "cli/session.h"
 #include "load.h"
 
 #include <poll.h>
@@ -27,7 +26,8 @@ static inline void live(struct live *out, const char *text, const char *args[], 
     char err[200];
     CHECK(options_parse(&out->o, CMD_RUN, n, (char **)args));
     out->sc = load(t_file("live.yaml", text));
-    if (!(out->s = session_new(out->sc, &out->o, err, sizeof err)))
+    struct session_config c = command_session(out->sc, &out->o);
+    if (!(out->s = session_new(&c, err, sizeof err)))
         t_fail(__FILE__, __LINE__, "%s", err);
 }
 #define LIVE(l, text, ...) \

@@ -2,8 +2,8 @@
 #ifndef GMPSCOPE_TESTS_SAME_H
 #define GMPSCOPE_TESTS_SAME_H
 
-#include "cli/audit.h"
-#include "model/model_impl.h"
+#include "engine/audit.h"
+#include "model/model_internal.h"
 #include "t.h"
 
 #include <string.h>

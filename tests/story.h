@@ -3,7 +3,7 @@
 #define GMPSCOPE_TESTS_STORY_H
 
 #include "t.h"
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

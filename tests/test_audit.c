@@ -1,5 +1,5 @@
 /* The audit: equal snapshots have no mismatch; a change of one field is told as that field, of that P, G or M, once. */
-#include "cli/audit.h"
+#include "engine/audit.h"
 #include "t.h"
 
 #include <string.h>

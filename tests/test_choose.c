@@ -1,7 +1,7 @@
 /* Choosing in real runs: whatever is chosen, scenario, seed and the printed list make the same run again, byte for byte; what is said
  * of the next step is there for every M and, where it can be told, true; a run is made again up to any of its events. */
-#include "cli/branch.h"
-#include "cli/next.h"
+#include "engine/branch.h"
+#include "engine/intent.h"
 #include "base/prng.h"
 #include "load.h"
 #include "shell.h"

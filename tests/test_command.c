@@ -1,8 +1,8 @@
 /* The command line, searching, choosing and inspecting, in the real program on an emulated terminal. */
 #include "screen.h"
-#include "ui/commands.h"
-#include "ui/keys.h"
-#include "ui/panes.h"
+#include "ui/input/commands.h"
+#include "ui/input/keys.h"
+#include "ui/panes/panes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

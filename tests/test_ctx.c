@@ -1,7 +1,7 @@
 /* Stacks and the switch between them: values and control words survive, contexts move between threads, a stack's end is
  * a crash and not a neighbour's data, stacks come back. */
-#include "runtime/ctx.h"
-#include "runtime/stack.h"
+#include "runtime/stack/ctx.h"
+#include "runtime/stack/stack.h"
 #include "t.h"
 #include <errno.h>
 #include <execinfo.h>

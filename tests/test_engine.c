@@ -1,6 +1,6 @@
 /* The engine: a run can be torn down at any place and started again, and no field of the state is missing in the audit. */
 #include "cli/commands.h"
-#include "model/model_impl.h"
+#include "model/model_internal.h"
 #include "load.h"
 
 #include <stdlib.h>

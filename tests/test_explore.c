@@ -1,7 +1,7 @@
 /* gmpscope explore, the farm of child processes below it, and --fine. */
 #include "base/prng.h"
-#include "cli/farm.h"
-#include "cli/lineup.h"
+#include "engine/worker_pool.h"
+#include "engine/reorder_buffer.h"
 #include "shell.h"
 
 #include <signal.h>

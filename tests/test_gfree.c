@@ -1,6 +1,6 @@
 /* Dead Gs and their stacks: 64 stay with their P; then all but 31 go to the global list; a P without any takes 32 from there. The
  * numbers are those of Go's gfput and gfget. One P, so that every G ends where main looks. */
-#include "runtime/proc.h"
+#include "runtime/sched/proc.h"
 #include "prog.h"
 
 static struct hchan *gate;

@@ -1,5 +1,5 @@
 /* The ids of Gs: the users' go over the million that is kept for those of the runtime's own, so that both can be many. */
-#include "runtime/proc.h"
+#include "runtime/sched/proc.h"
 #include "prog.h"
 
 TEST(users_ids_go_over_those_of_the_runtime)

@@ -281,7 +281,7 @@ TEST(shared_integers_are_a_race)
     scenario_free(sc);
 }
 
-/* A G's stack is small (runtime/stack.c): the deepest nest that a file can hold must fit, with a print at its bottom. */
+/* A G's stack is small (runtime/stack/stack.c): the deepest nest that a file can hold must fit, with a print at its bottom. */
 TEST(the_deepest_nest_runs)
 {
     char yaml[6000] = "name: t\ngoroutines: [{name: main, do: [", *p = yaml + strlen(yaml);

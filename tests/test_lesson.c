@@ -1,5 +1,5 @@
 /* Lessons: what is armed when, that the world stops there as at a breakpoint, in both modes, and what a person sees and answers. */
-#include "cli/lesson.h"
+#include "engine/lesson.h"
 #include "live.h"
 #include "screen.h"
 #include "shell.h"

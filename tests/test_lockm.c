@@ -1,7 +1,7 @@
 /* LockOSThread on the real runtime, in both modes: a locked G keeps its thread and nobody else runs there, locks nest, a G that ends
  * locked takes its thread along, and a deadlock is still a deadlock. */
 #include "prog.h"
-#include "runtime/proc.h"
+#include "runtime/sched/proc.h"
 #include <unistd.h>
 
 static struct hchan *ch;

@@ -3,7 +3,7 @@
  * (mutations.txt). */
 #include "base/prng.h"
 #include "prog.h"
-#include "runtime/rt.h"
+#include "runtime/sched/rt.h"
 
 enum { MS = 1000000, US = 1000 };
 

@@ -2,8 +2,8 @@
  * an emulated terminal that understands it must hold each cell, its look too. */
 #include "base/prng.h"
 #include "t.h"
-#include "ui/paint.h"
-#include "ui/themes.h"
+#include "ui/term/paint.h"
+#include "ui/term/themes.h"
 
 #include <stdio.h>
 #include <string.h>

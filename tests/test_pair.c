@@ -1,6 +1,6 @@
 /* gmpscope compare with its screen: two runs on one scenario clock. */
 #include "cli/commands.h"
-#include "cli/pair.h"
+#include "session/comparison.h"
 #include "load.h"
 #include "term.h"
 
@@ -48,7 +48,9 @@ static void open_side(struct both *b, int i, char **argv, int argc)
     CHECK(options_parse(&b->o[i], CMD_RUN, argc, argv));
     b->sc[i] = load(b->o[i].args[0]);
     char err[200];
-    b->s[i] = session_new_paused(b->sc[i], &b->o[i], err, sizeof err);
+    struct session_config c = command_session(b->sc[i], &b->o[i]);
+    c.paused = true;
+    b->s[i] = session_new(&c, err, sizeof err);
     CHECK(b->s[i]);
 }
 

@@ -5,9 +5,9 @@
  */
 #include "layout/layout.h"
 #include "story.h"
-#include "ui/keys.h"
+#include "ui/input/keys.h"
 #include "ui/layouts.h"
-#include "ui/themes.h"
+#include "ui/term/themes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "base/prng.h"
 #include "cli/commands.h"
 #include "load.h"
-#include "model/history_impl.h"
+#include "model/history_internal.h"
 #include "ref.h"
 #include "same.h"
 

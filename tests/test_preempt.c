@@ -3,7 +3,7 @@
  *
  * Each unit of work is deterministic, so its result without any signal is the one it must have with them. */
 #include "prog.h"
-#include "runtime/proc.h"
+#include "runtime/sched/proc.h"
 #include <signal.h>
 #include <stdio.h>
 

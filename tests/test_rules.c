@@ -1,7 +1,7 @@
-/* The house rules that a program can check (src/README.md): who may include whom, sizes, no way around the conductor, curses
+/* The rules that a program can check (src/README.md): who may include whom, sizes, no way around the conductor, curses
  * in one file, explicit orders on atomics, complete rows in the table of events. Each rule is also shown to be able to fail,
  * on a made-up tree. It reads the text line by line with comments and literals blanked out; it is no C parser, and relies on
- * the layout of the house (a function's braces stand in column 0). */
+ * the layout of the code (a function's braces stand in column 0). */
 #include "t.h"
 
 #include <ctype.h>
@@ -16,24 +16,24 @@
 
 enum { MAX_FILE_LINES = 700, MAX_FUNCTION_LINES = 100, MAX_MEDIAN = 15, MAX_P90 = 45, MAX_FUNCTIONS = 20000 };
 
-/* design.md's table; a trailing name with a dot is one header of that room. */
+/* What each module may include; a name with a dot is one header. */
 static const struct {
-    const char *room, *may[8];
-} rooms[] = {
+    const char *module, *may[14];
+} modules[] = {
     {"base", {"base"}},
     {"eventlog", {"eventlog", "base"}},
     {"conductor", {"conductor", "base", "eventlog/events.h"}},
     {"runtime", {"runtime", "base", "eventlog", "conductor"}},
-    {"model", {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/snapshot.h", "eventlog/known.h"}},
+    {"model", {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/snapshot.h", "eventlog/known_limits.h"}},
     {"scenario", {"scenario", "base", "runtime", "model"}},
     {"canvas", {"canvas", "base"}},
-    {"trace", {"trace", "base", "eventlog", "model", "canvas"}},
     {"layout", {"layout", "base"}},
-    {"ui", {"ui", "base", "model", "layout", "canvas"}},
-    {"cli", {"cli", "base", "eventlog", "conductor", "runtime", "model", "scenario"}},
+    {"trace", {"trace", "base", "eventlog", "model", "canvas"}},
+    {"engine", {"engine", "base", "eventlog", "conductor", "runtime", "model", "scenario", "canvas", "trace"}},
+    {"session", {"session", "engine", "model", "base"}},
+    {"ui", {"ui", "base", "model", "layout", "canvas", "session/session.h"}},
+    {"cli", {"cli", "base", "eventlog", "conductor", "runtime", "model", "scenario", "canvas", "layout", "trace", "engine", "session", "ui"}},
 };
-/* The rest of cli's row: it may include all. */
-static const char *const cli_too[] = {"canvas", "trace", "layout", "ui"};
 
 /* What the runtime may only do through the conductor (design 2), and what a G stack has no room for. */
 static const char *const forbidden_in_runtime[] = {
@@ -44,7 +44,7 @@ static const char *const forbidden_in_runtime[] = {
 };
 
 /* --- what was found ----------------------------------------------------------------------------------------------- */
-struct house {
+struct findings {
     int violations;
     char report[16384];
     size_t used;
@@ -53,8 +53,8 @@ struct house {
     int lengths[MAX_FUNCTIONS];
 };
 
-static void found(struct house *h, const char *path, int line, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-static void found(struct house *h, const char *path, int line, const char *fmt, ...)
+static void found(struct findings *h, const char *path, int line, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+static void found(struct findings *h, const char *path, int line, const char *fmt, ...)
 {
     h->violations++;
     size_t left = sizeof h->report - h->used;
@@ -70,9 +70,9 @@ static void found(struct house *h, const char *path, int line, const char *fmt, 
 
 /* --- one file ----------------------------------------------------------------------------------------------------- */
 struct file {
-    struct house *house;
-    const char *path;      /* below the tree: "room/…" */
-    char room[32];
+    struct findings *all;
+    const char *path;      /* below the tree: "module/…" */
+    char module[32];
     char *raw, *bare;      /* the text, and the same with comments and literals as blanks */
 };
 
@@ -121,20 +121,17 @@ static char *blank_out(const char *raw)
     return bare;
 }
 
-static bool may_include(const char *room, const char *header)
+static bool may_include(const char *module, const char *header)
 {
-    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++) {
-        if (strcmp(rooms[r].room, room) != 0)
+    for (size_t r = 0; r < sizeof modules / sizeof *modules; r++) {
+        if (strcmp(modules[r].module, module) != 0)
             continue;
-        for (int i = 0; i < 8 && rooms[r].may[i]; i++) {
-            size_t n = strlen(rooms[r].may[i]);
-            if (strncmp(header, rooms[r].may[i], n) == 0 && (header[n] == '/' || header[n] == 0))
+        for (int i = 0; i < 14 && modules[r].may[i]; i++) {
+            size_t n = strlen(modules[r].may[i]);
+            if (strncmp(header, modules[r].may[i], n) == 0 && (header[n] == '/' || header[n] == 0))
                 return true;
         }
     }
-    for (size_t i = 0; i < sizeof cli_too / sizeof *cli_too; i++)
-        if (strcmp(room, "cli") == 0 && strncmp(header, cli_too[i], strlen(cli_too[i])) == 0)
-            return true;
     return false;
 }
 
@@ -151,31 +148,31 @@ static void check_include(struct file *f, int line, const char *at)
         close = *p++ == '"' ? '"' : '>';
     size_t n = close ? strcspn(p, "\">\n") : 0;
     if (!n || p[n] != close || n >= sizeof header) {
-        found(f->house, f->path, line, "an include that cannot be read");
+        found(f->all, f->path, line, "an include that cannot be read");
         return;
     }
     memcpy(header, p, n);
     header[n] = 0;
     if (close == '"' && !strchr(header, '/'))
         return; /* the same folder */
-    if (close == '"' && (strstr(header, "..") || !may_include(f->room, header)))
-        found(f->house, f->path, line, "%s/ may not include %s", f->room, header);
-    if (close == '>' && is_curses(header) && strcmp(f->room, "ui") != 0)
-        found(f->house, f->path, line, "%s outside of ui/", header);
+    if (close == '"' && (strstr(header, "..") || !may_include(f->module, header)))
+        found(f->all, f->path, line, "%s/ may not include %s", f->module, header);
+    if (close == '>' && is_curses(header) && strcmp(f->module, "ui") != 0)
+        found(f->all, f->path, line, "%s outside of ui/", header);
 }
 
-static bool known_room(const char *room)
+static bool known_module(const char *module)
 {
-    for (size_t r = 0; r < sizeof rooms / sizeof *rooms; r++)
-        if (strcmp(rooms[r].room, room) == 0)
+    for (size_t r = 0; r < sizeof modules / sizeof *modules; r++)
+        if (strcmp(modules[r].module, module) == 0)
             return true;
     return false;
 }
 
 static void check_includes(struct file *f)
 {
-    if (!known_room(f->room))
-        found(f->house, f->path, 1, "%s/ is no room of the house", f->room);
+    if (!known_module(f->module))
+        found(f->all, f->path, 1, "%s/ is not a module", f->module);
     bool curses = false;
     int line = 1;
     for (const char *p = f->raw; *p; line++) {
@@ -190,7 +187,7 @@ static void check_includes(struct file *f)
         p += strcspn(p, "\n");
         p += *p == '\n';
     }
-    f->house->curses_files += curses;
+    f->all->curses_files += curses;
 }
 
 /* A function's body begins with a brace in column 0 or ends a line that begins in column 0, and ends with one in column 0. */
@@ -204,7 +201,7 @@ static bool opens_function(const char *line, size_t n)
 
 static void end_function(struct file *f, int first, int last)
 {
-    struct house *h = f->house;
+    struct findings *h = f->all;
     int n = last - first - 1;
     if (n > MAX_FUNCTION_LINES)
         found(h, f->path, first, "a function of %d lines, over %d", n, MAX_FUNCTION_LINES);
@@ -228,22 +225,22 @@ static void check_sizes(struct file *f)
         p += n + (p[n] == '\n');
     }
     if (line - 1 > MAX_FILE_LINES)
-        found(f->house, f->path, line - 1, "%d lines, over %d", line - 1, MAX_FILE_LINES);
+        found(f->all, f->path, line - 1, "%d lines, over %d", line - 1, MAX_FILE_LINES);
     size_t size = strlen(f->raw);
     if (size && f->raw[size - 1] != '\n')
-        found(f->house, f->path, line, "no newline at the end");
+        found(f->all, f->path, line, "no newline at the end");
 }
 
 static void check_runtime_call(struct file *f, int line, const char *word)
 {
     for (size_t i = 0; i < sizeof forbidden_in_runtime / sizeof *forbidden_in_runtime; i++)
         if (strcmp(word, forbidden_in_runtime[i]) == 0)
-            found(f->house, f->path, line, "the runtime calls %s()", word);
+            found(f->all, f->path, line, "the runtime calls %s()", word);
     static const char *const waits[] = {"SYS_futex", "SYS_epoll", "SYS_poll", "SYS_ppoll", "SYS_select", "SYS_pselect",
                                         "SYS_nanosleep", "SYS_clock", "SYS_rt_sigtimedwait", "SYS_gettimeofday"};
     for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
         if (strncmp(word, waits[i], strlen(waits[i])) == 0)
-            found(f->house, f->path, line, "the runtime waits or asks the time by itself (%s)", word);
+            found(f->all, f->path, line, "the runtime waits or asks the time by itself (%s)", word);
 }
 
 static void check_atomic_call(struct file *f, int line, const char *word)
@@ -254,16 +251,16 @@ static void check_atomic_call(struct file *f, int line, const char *word)
         if (strcmp(word, fine[i]) == 0)
             return;
     if (strstr(word, "_fence"))
-        found(f->house, f->path, line, "%s(): ThreadSanitizer does not see fences", word);
+        found(f->all, f->path, line, "%s(): ThreadSanitizer does not see fences", word);
     else if (strncmp(word, "__sync_", 7) == 0)
-        found(f->house, f->path, line, "%s() names no order", word);
+        found(f->all, f->path, line, "%s() names no order", word);
     else if (strncmp(word, "atomic_", 7) == 0 && (n < 9 || strcmp(word + n - 9, "_explicit") != 0))
-        found(f->house, f->path, line, "%s() without an explicit order", word);
+        found(f->all, f->path, line, "%s() without an explicit order", word);
 }
 
 static void check_words(struct file *f)
 {
-    bool runtime = strcmp(f->room, "runtime") == 0;
+    bool runtime = strcmp(f->module, "runtime") == 0;
     int line = 1;
     for (const char *p = f->bare; *p;) {
         line += *p == '\n';
@@ -287,10 +284,10 @@ static void check_words(struct file *f)
     }
 }
 
-static void check_file(struct house *h, const char *full, const char *below)
+static void check_file(struct findings *h, const char *full, const char *below)
 {
-    struct file f = {.house = h, .path = below, .raw = read_all(full)};
-    snprintf(f.room, sizeof f.room, "%.*s", (int)strcspn(below, "/"), below);
+    struct file f = {.all = h, .path = below, .raw = read_all(full)};
+    snprintf(f.module, sizeof f.module, "%.*s", (int)strcspn(below, "/"), below);
     f.bare = blank_out(f.raw);
     check_includes(&f);
     check_sizes(&f);
@@ -306,7 +303,7 @@ static bool is_source(const char *name)
     return dot && (strcmp(dot, ".c") == 0 || strcmp(dot, ".h") == 0);
 }
 
-static void check_folder(struct house *h, const char *root, const char *below)
+static void check_folder(struct findings *h, const char *root, const char *below)
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", root, below);
@@ -333,7 +330,7 @@ static int by_value(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-static void check_house(struct house *h, const char *root)
+static void check_tree(struct findings *h, const char *root)
 {
     check_folder(h, root, "");
     if (h->curses_files > 1)
@@ -375,7 +372,7 @@ static bool is_field(const struct row *r, const char *name, size_t n)
     return false;
 }
 
-static void check_sentence(struct house *h, const struct row *r, const char *language, const char *s)
+static void check_sentence(struct findings *h, const struct row *r, const char *language, const char *s)
 {
     if (!*s)
         found(h, r->name, 0, "no sentence in %s", language);
@@ -386,7 +383,7 @@ static void check_sentence(struct house *h, const struct row *r, const char *lan
     }
 }
 
-static void check_row(struct house *h, const struct row *r)
+static void check_row(struct findings *h, const struct row *r)
 {
     if (!is_snake(r->name))
         found(h, r->name, 0, "the name is not snake_case");
@@ -399,7 +396,7 @@ static void check_row(struct house *h, const struct row *r)
         found(h, r->name, 0, "the zh sentence is the en one");
 }
 
-static void check_events(struct house *h, const struct row *rows, size_t n)
+static void check_events(struct findings *h, const struct row *rows, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         check_row(h, &rows[i]);
@@ -410,23 +407,23 @@ static void check_events(struct house *h, const struct row *rows, size_t n)
 }
 
 /* --- the tests ---------------------------------------------------------------------------------------------------- */
-static struct house house;
+static struct findings findings;
 
-TEST(the_house_keeps_its_rules)
+TEST(the_tree_keeps_the_rules)
 {
-    check_house(&house, SOURCE_DIR "/src");
-    check_events(&house, event_rows, sizeof event_rows / sizeof *event_rows);
-    if (house.violations)
-        t_fail("src", 0, "%d violations:\n%.700s", house.violations, house.report);
-    CHECK(house.nfunctions > 100);
-    CHECK_INT(house.curses_files, 1);
+    check_tree(&findings, SOURCE_DIR "/src");
+    check_events(&findings, event_rows, sizeof event_rows / sizeof *event_rows);
+    if (findings.violations)
+        t_fail("src", 0, "%d violations:\n%.700s", findings.violations, findings.report);
+    CHECK(findings.nfunctions > 100);
+    CHECK_INT(findings.curses_files, 1);
 }
 
 static void check_test_file(const char *name)
 {
     char full[1024];
     snprintf(full, sizeof full, "%s/tests/%s", SOURCE_DIR, name);
-    struct file f = {.house = &house, .path = name, .raw = read_all(full)};
+    struct file f = {.all = &findings, .path = name, .raw = read_all(full)};
     f.bare = blank_out(f.raw);
     check_sizes(&f);
     free(f.raw);
@@ -444,35 +441,35 @@ TEST(the_tests_keep_the_sizes)
         free(entries[i]);
     }
     free(entries);
-    if (house.violations)
-        t_fail("tests", 0, "%d violations:\n%.700s", house.violations, house.report);
+    if (findings.violations)
+        t_fail("tests", 0, "%d violations:\n%.700s", findings.violations, findings.report);
 }
 
 /* Writes one file into an otherwise empty tree; exactly one violation with that text must be found. */
 static void expect_found(const char *path, const char *text, const char *violation)
 {
-    memset(&house, 0, sizeof house);
+    memset(&findings, 0, sizeof findings);
     char below[256];
     snprintf(below, sizeof below, "src/%s", path);
     const char *full = t_file(below, text);
     char root[512];
     snprintf(root, sizeof root, "%s/src", t_tmpdir());
-    check_house(&house, root);
-    if (house.violations != 1 || !strstr(house.report, violation))
-        t_fail(__FILE__, __LINE__, "%s: wanted one violation \"%s\", got %d:\n%s", path, violation, house.violations, house.report);
+    check_tree(&findings, root);
+    if (findings.violations != 1 || !strstr(findings.report, violation))
+        t_fail(__FILE__, __LINE__, "%s: wanted one violation \"%s\", got %d:\n%s", path, violation, findings.violations, findings.report);
     remove(full);
 }
 
 static void expect_clean(const char *path, const char *text)
 {
-    memset(&house, 0, sizeof house);
+    memset(&findings, 0, sizeof findings);
     char below[256];
     snprintf(below, sizeof below, "src/%s", path);
     const char *full = t_file(below, text);
     char root[512];
     snprintf(root, sizeof root, "%s/src", t_tmpdir());
-    check_house(&house, root);
-    CHECK_STR(house.report, "");
+    check_tree(&findings, root);
+    CHECK_STR(findings.report, "");
     remove(full);
 }
 
@@ -483,16 +480,21 @@ TEST(wrong_includes_are_found)
     expect_found("conductor/a.c", "#include \"eventlog/log.h\"\n", "conductor/ may not include eventlog/log.h");
     expect_found("model/a.h", "#include \"runtime/runtime.h\"\n", "model/ may not include runtime/runtime.h");
     expect_found("ui/panes/a.c", "#  include \"runtime/runtime.h\"\n", "ui/ may not include runtime/runtime.h");
+    expect_found("engine/a.c", "#include \"session/session.h\"\n", "engine/ may not include session/session.h");
+    expect_found("session/a.c", "#include \"ui/ui.h\"\n", "session/ may not include ui/ui.h");
+    expect_found("session/a.c", "#include \"conductor/conductor.h\"\n", "session/ may not include conductor/conductor.h");
+    expect_found("ui/a.c", "#include \"session/control.h\"\n", "ui/ may not include session/control.h");
     expect_found("canvas/a.c", "#include \"../ui/session.h\"\n", "canvas/ may not include ../ui/session.h");
-    expect_found("attic/a.c", "int x;\n", "attic/ is no room of the house");
+    expect_found("attic/a.c", "int x;\n", "attic/ is not a module");
     expect_found("base/a.c", "#include HEADER\n", "an include that cannot be read");
 }
 
 TEST(right_includes_are_fine)
 {
     expect_clean("conductor/a.c", "#include \"eventlog/events.h\"\n#include \"base/prng.h\"\n#include \"own.h\"\n#include <stdio.h>\n");
-    expect_clean("cli/a.c", "#include \"ui/session.h\"\n#include \"runtime/rt.h\"\n#include \"layout/layout.h\"\n");
-    expect_clean("base/a.c", "/*\n#include \"ui/session.h\"\n*/\n");
+    expect_clean("ui/b.c", "#include \"session/session.h\"\n");
+    expect_clean("cli/a.c", "#include \"session/session.h\"\n#include \"runtime/sched/rt.h\"\n#include \"layout/layout.h\"\n");
+    expect_clean("base/a.c", "/*\n#include \"session/session.h\"\n*/\n");
 }
 
 TEST(curses_in_the_wrong_place_is_found)
@@ -563,14 +565,14 @@ TEST(incomplete_events_are_found)
         {{"steal", "f", "m", "a {n", "b", {"n"}}, "the en sentence names {n}"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        memset(&house, 0, sizeof house);
-        check_events(&house, &bad[i].row, 1);
-        CHECK_INT(house.violations, 1);
-        if (!strstr(house.report, bad[i].violation))
-            t_fail(__FILE__, __LINE__, "wanted \"%s\", got %s", bad[i].violation, house.report);
+        memset(&findings, 0, sizeof findings);
+        check_events(&findings, &bad[i].row, 1);
+        CHECK_INT(findings.violations, 1);
+        if (!strstr(findings.report, bad[i].violation))
+            t_fail(__FILE__, __LINE__, "wanted \"%s\", got %s", bad[i].violation, findings.report);
     }
-    memset(&house, 0, sizeof house);
+    memset(&findings, 0, sizeof findings);
     struct row twice[2] = {{"steal", "f", "m", "a {n}", "b {n}", {"n"}}, {"steal", "f", "m", "a", "b", {0}}};
-    check_events(&house, twice, 2);
-    CHECK_STR(house.report, "steal:0: twice in the table\n");
+    check_events(&findings, twice, 2);
+    CHECK_STR(findings.report, "steal:0: twice in the table\n");
 }

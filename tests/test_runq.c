@@ -1,6 +1,6 @@
 /* The queue of a P taken alone: what Go's own tests of it assert (proc_test.go: LocalQueue, Steal, Empty, StealOrder), written anew.
  * The functions run on a G of a real runtime, on Ps and Gs that belong to nobody; the log is read and dropped. */
-#include "runtime/proc.h"
+#include "runtime/sched/proc.h"
 #include "t.h"
 #include <sched.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  * as they are and with each switch of `disable`. No run may fail, every row must be reached, and each sentence is checked against a
  * small account of the run, which is built here from the events before and after it.
  */
-#include "cli/engine.h"
+#include "engine/engine.h"
 #include "load.h"
 
 #include <stdlib.h>

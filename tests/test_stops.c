@@ -1,6 +1,6 @@
 /* Stops: what marks are against, while a run plays, when it stands, and on the way between. */
 #include "story.h"
-#include "ui/stops.h"
+#include "ui/panes/diff_base.h"
 
 struct show { struct story *s; struct stops stops; };
 

@@ -1,7 +1,7 @@
 /* The world is stopped, started, resized and collected, on the real runtime in both modes: nobody runs meanwhile, nothing is lost,
  * nothing hangs (the frame's alarm ends a test that does). The model folds every run. The numbers of workers are Go's (mgcpacer.go). */
 #include "prog.h"
-#include "runtime/world.h"
+#include "runtime/sched/world.h"
 
 /* ---- stopping -------------------------------------------------------------------------------------------------- */
 

@@ -180,3 +180,13 @@ const char *diag_nearest(const char *word, const char *const *words, size_t n)
     }
     return best;
 }
+
+int usage_error(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    fputs("gmpscope: ", stderr);
+    visible_vline(stderr, fmt, ap);
+    va_end(ap);
+    return 2;
+}

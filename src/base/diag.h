@@ -32,4 +32,7 @@ void diag_print(const struct diag *d, FILE *out);
 /* The nearest of n words to `word` (optimal string alignment), NULL if none is near enough to be meant. */
 const char *diag_nearest(const char *word, const char *const *words, size_t n);
 
+/* Writes "gmpscope: " and one line to stderr. Returns: 2, the exit code for a mistake of the user. */
+int usage_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

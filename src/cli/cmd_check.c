@@ -2,7 +2,7 @@
  * it uses, and each `without` with its mechanism switched off. A line for each, a summary at the end. Runs follow one another in this process: a runtime that cannot be
  * torn down and started again would show here. */
 #include "cli/commands.h"
-#include "cli/shipped.h"
+#include "engine/shipped.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

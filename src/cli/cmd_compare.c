@@ -1,6 +1,6 @@
 /* gmpscope compare: two scenarios, or one with two settings, on one seed; what differs is marked. */
 #include "cli/commands.h"
-#include "cli/summary.h"
+#include "engine/summary.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

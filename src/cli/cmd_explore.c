@@ -3,10 +3,10 @@
  * before it are done. So what is said depends on the seeds alone, unless the clock or a signal ends it. */
 #include "base/wall.h"
 #include "cli/commands.h"
-#include "cli/farm.h"
-#include "cli/lineup.h"
-#include "cli/replay.h"
-#include "cli/summary.h"
+#include "engine/worker_pool.h"
+#include "engine/reorder_buffer.h"
+#include "cli/repro_command.h"
+#include "engine/summary.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* gmpscope export: a scenario or a trace in another form, on stdout. */
 #include "cli/commands.h"
-#include "cli/shipped.h"
+#include "engine/shipped.h"
 #include <string.h>
 
 static int export_go(struct options *o)

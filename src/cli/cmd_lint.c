@@ -1,7 +1,7 @@
 /* gmpscope lint: every mistake of scenario and layout files, without running anything. */
 #include "base/yaml/yaml.h"
 #include "cli/commands.h"
-#include "cli/shipped.h"
+#include "engine/shipped.h"
 #include "layout/layout.h"
 
 /* What a file is, its content says: only a layout has a root. A file that is no YAML at all is told so here. */

@@ -1,6 +1,6 @@
 /* gmpscope list: what is shipped, one line each, the name first. */
 #include "cli/commands.h"
-#include "cli/shipped.h"
+#include "engine/shipped.h"
 #include "layout/layout.h"
 #include <errno.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* gmpscope run: one scenario, with or without a screen. */
 #include "cli/commands.h"
-#include "cli/shipped.h"
+#include "engine/shipped.h"
 
 struct scenario *command_scenario(struct arena *a, const char *arg)
 {

@@ -3,9 +3,10 @@
 #define GMPSCOPE_CLI_COMMANDS_H
 
 #include "base/text.h"
-#include "cli/engine.h"
+#include "engine/engine.h"
 #include "cli/options.h"
-#include "cli/signals.h"
+#include "engine/signals.h"
+#include "session/control.h"
 
 /* The whole command line without the program's name. */
 int dispatch(int argc, char **argv);
@@ -35,6 +36,8 @@ enum rt_generation command_generation(const struct scenario *sc, const struct op
 const char *command_layout(struct arena *a, const struct options *o);
 /* The scenario's settings with the options' over them, for an engine. */
 struct engine_config command_engine(const struct scenario *sc, const struct options *o);
+/* The same for a session. The scenario and the options must outlive it. */
+struct session_config command_session(const struct scenario *sc, const struct options *o);
 
 /* Where the options set none: the limits of runs without a screen. */
 void command_headless_limits(struct engine_config *c, const struct options *o);

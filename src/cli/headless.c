@@ -1,6 +1,6 @@
 /* gmpscope run --headless: stdout is the program's output (or --json, --events, --narrate), the exit code says how it went. */
 #include "cli/commands.h"
-#include "cli/summary.h"
+#include "engine/summary.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* gmpscope run with a screen: a session, the layout, and what is left to say when the screen is gone. */
 #include "cli/commands.h"
-#include "cli/pair.h"
-#include "cli/session.h"
-#include "cli/shipped.h"
+#include "cli/repro_command.h"
+#include "session/comparison.h"
+#include "engine/shipped.h"
 #include "layout/layout.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -19,6 +19,20 @@ static int live_code(struct engine *e, bool ended, const struct options *o)
     if (judged && !engine_failed(e))
         command_failed_claims(e);
     return !engine_failed(e) && command_bad_choices(e) ? 2 : engine_exit_code(e, judged);
+}
+
+static void share(const struct session_config *c, uint64_t seed, const struct choices *choices, FILE *out)
+{
+    replay_share(c->settings, scenario_info(c->engine.scenario)->path, seed, choices, out);
+}
+
+struct session_config command_session(const struct scenario *sc, const struct options *o)
+{
+    struct session_config c = {.engine = command_engine(sc, o), .tempo = o->tempo, .audit = o->audit, .share = share, .settings = o};
+    c.engine.live = true;
+    c.engine.lesson = o->lesson;
+    c.engine.history = o->history;
+    return c;
 }
 
 static bool no_color(const struct options *o)
@@ -61,7 +75,8 @@ int run_live(const struct scenario *sc, const struct options *o)
     char err[200];
     int code = 2;
     const char *layout = command_layout(&a, o);
-    struct session *s = layout ? session_new(sc, o, err, sizeof err) : NULL;
+    struct session_config c = command_session(sc, o);
+    struct session *s = layout ? session_new(&c, err, sizeof err) : NULL;
     if (s)
         code = show(s, o, layout, shipped_dir(&a, "layouts"));
     else if (layout)
@@ -86,7 +101,9 @@ static bool new_pair(struct session **s, const struct scenario *const *sc, const
 {
     char err[200];
     for (int i = 0; i < 2; i++) {
-        s[i] = session_new_paused(sc[i], o[i], err, sizeof err);
+        struct session_config c = command_session(sc[i], o[i]);
+        c.paused = true;
+        s[i] = session_new(&c, err, sizeof err);
         if (!s[i])
             break;
     }

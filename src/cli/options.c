@@ -24,16 +24,6 @@ struct option_def {
 #define ONE_RUN (CMD_COMPARE | CMD_SIDE)
 #define ALL   (TRIES | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT)
 
-int usage_error(const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    fputs("gmpscope: ", stderr);
-    visible_vline(stderr, fmt, ap);
-    va_end(ap);
-    return 2;
-}
-
 /* Reports that memory ran out while an option was read: the option itself may be right. */
 static bool lacking(void)
 {
@@ -258,7 +248,7 @@ static const char *read_break(struct options *o, const char *s)
 {
     const char *err = NULL;
     size_t pos = 0;
-    if (o->nbreaks == OPTIONS_BREAKS)
+    if (o->nbreaks == BREAKS_LISTED)
         return "too many; at most 16";
     struct break_at *b = &o->breaks[o->nbreaks];
     b->text = s;

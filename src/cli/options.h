@@ -5,20 +5,17 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "conductor/conductor.h"
+#include "engine/breaks.h"
 #include "model/pattern.h"
 #include "runtime/runtime.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-#define OPTIONS_BREAKS 16
-
 enum command_bit { CMD_RUN = 1, CMD_CHECK = 2, CMD_LINT = 4, CMD_LIST = 8, CMD_EXPORT = 16, CMD_EXPLORE = 32, CMD_COMPARE = 64,
                    CMD_SIDE = 128 }; /* compare: may be another one on each side */
 
 #define OPTIONS_SETTINGS 64    /* compare: on each side */
-
-struct break_at { struct pattern *pattern; const char *text; };
 
 struct options {
     struct arena arena;
@@ -34,7 +31,7 @@ struct options {
     int64_t limit, wall;                     /* -1: not given */
     const char *layout, *format;
     struct choices choices;
-    struct break_at breaks[OPTIONS_BREAKS];
+    struct break_at breaks[BREAKS_LISTED];
     uint32_t nbreaks;
     const char *settings[2][OPTIONS_SETTINGS];    /* compare: what --left and --right say */
     uint32_t nsettings[2];
@@ -55,8 +52,5 @@ bool options_agree(const struct options *o, enum command_bit command);
 void options_fini(struct options *o);
 /* The lines of --help about a command's options. */
 void options_help(enum command_bit command, FILE *out);
-
-/* "gmpscope: " and one line on stderr; returns 2. */
-int usage_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -10,7 +10,7 @@
  * time the new rate goes on from where the old one had come to, so scenario time never jumps; what the first rate was wrong by, some
  * millionths of a few milliseconds, stays.
  */
-#include "conductor/impl.h"
+#include "conductor/conductor_internal.h"
 #include <time.h>
 #if defined(__x86_64__)
 #include <cpuid.h>

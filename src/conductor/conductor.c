@@ -1,5 +1,5 @@
 /* The conductor's life, an M's life, and the points of an M's course. */
-#include "conductor/impl.h"
+#include "conductor/conductor_internal.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>

@@ -208,6 +208,6 @@ bool conductor_was_free(struct conductor *c);         /* the run was in free mod
 /* NULL, or a broken invariant: in lockstep nobody could go on and nobody had a deadline (the conductor is then stopped). */
 const char *conductor_error(struct conductor *c);
 
-#include "conductor/hot.h"
+#include "conductor/conductor_inline.h"
 
 #endif

@@ -1,7 +1,7 @@
 /* Control: pause, run, step, mode, speed, the end. Every transition is made under mu, so that a controller and an M that
  * stops the run from inside (a breakpoint, the last step) never cross; only the hot paths read without it.
  */
-#include "conductor/impl.h"
+#include "conductor/conductor_internal.h"
 #include <limits.h>
 
 static uint64_t world_look(const struct conductor *c)

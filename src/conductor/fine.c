@@ -15,7 +15,7 @@
  * How often is drawn too: changes after 4 points meet what lies close together, after 1,000 what takes long.
  * All of it is the baton's, and a function of the seed and the course.
  */
-#include "conductor/impl.h"
+#include "conductor/conductor_internal.h"
 
 /* Changes come 1 to 2 * stretch - 1 points apart. */
 static uint32_t next_change(struct fine *f)

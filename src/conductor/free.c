@@ -4,7 +4,7 @@
  * compare-and-swap fails while paused. So whatever its reason is (a note woken, a deadline passed, a packet), under a
  * pause it stays where it is; it sleeps on its word, asks to be reminded, and uses no CPU.
  */
-#include "conductor/impl.h"
+#include "conductor/conductor_internal.h"
 
 #define NOTE_SPIN_NS 20000
 #define NOTE_SOON_NS 100000      /* who waits no longer than that expects to be woken at once */

@@ -9,7 +9,7 @@
  *
  * (Rejected: sleeping on the lock's word, as usual: a stop could not reach those sleepers without a race.)
  */
-#include "conductor/impl.h"
+#include "conductor/conductor_internal.h"
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -8,7 +8,7 @@
  * A pause is not part of the course: the holder stops after the draw, keeping the baton, if no rlock is held anywhere;
  * otherwise the baton goes on. Nothing is drawn and no time passes meanwhile.
  */
-#include "conductor/impl.h"
+#include "conductor/conductor_internal.h"
 #include <stdlib.h>
 
 #define IDLE_NS INT64_C(60000000000)

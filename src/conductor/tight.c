@@ -1,6 +1,6 @@
 /* Tight computing in free mode: the one loop of the house without safe points, which only a signal can interrupt.
  *
- * An asynchronous preemption (runtime/preempt.c) makes a G give up its thread between any two instructions, and the G goes on
+ * An asynchronous preemption (runtime/sched/preempt.c) makes a G give up its thread between any two instructions, and the G goes on
  * on another thread. Almost no code survives that: not malloc, not stdio, nothing that holds a lock, keeps the address of a
  * thread-local or counts on its M. Go's compiler knows its unsafe points; a C compiler tells nothing. So the program counter
  * decides: text in the section gmpscope_tight may be preempted anywhere, all other text nowhere. The linker tells where the
@@ -11,7 +11,7 @@
  * On aarch64 files with such text are compiled with -ffixed-x18 (CMakeLists.txt): going back into the middle of code needs one
  * register that this code does not use.
  */
-#include "conductor/impl.h"
+#include "conductor/conductor_internal.h"
 
 extern const char __start_gmpscope_tight[], __stop_gmpscope_tight[]; /* by the linker */
 

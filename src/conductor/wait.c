@@ -1,7 +1,7 @@
 /* The waits. Each one records what it waits for and then leaves it to go_on(), which is the same loop for every wait in
  * both modes; so a wait that began in one mode ends in the other when the mode was switched under it.
  */
-#include "conductor/impl.h"
+#include "conductor/conductor_internal.h"
 #include <errno.h>
 #include <sys/epoll.h>
 #include <unistd.h>

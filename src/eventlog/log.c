@@ -31,7 +31,7 @@
  * helps; where such an order matters, the event must have a ticket.
  */
 #include "base/arena.h"
-#include "eventlog/log_impl.h"
+#include "eventlog/log_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

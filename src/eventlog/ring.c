@@ -12,7 +12,7 @@
  *
  * A record that stands for several events (records.def) is taken apart when the consumer comes to it.
  */
-#include "eventlog/log_impl.h"
+#include "eventlog/log_internal.h"
 
 #include <limits.h>
 #include <linux/futex.h>

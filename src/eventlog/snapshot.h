@@ -1,5 +1,5 @@
 /* One scheduler state as plain data. The runtime fills one from its own memory, the model from its fold; the audit
- * compares the two field by field (cli/audit.c). All memory hangs on the snapshot and is reused by the next fill. */
+ * compares the two field by field (engine/audit.c). All memory hangs on the snapshot and is reused by the next fill. */
 #ifndef GMPSCOPE_EVENTLOG_SNAPSHOT_H
 #define GMPSCOPE_EVENTLOG_SNAPSHOT_H
 

@@ -5,7 +5,7 @@
  * options that the pane has. Only a file without a mistake is loaded through libcyaml and turned into struct lnode.
  */
 #include "layout/layout.h"
-#include "layout/tree.h"
+#include "layout/layout_internal.h"
 
 #include "base/yaml/yaml.h"
 

@@ -6,7 +6,7 @@
  * become empty; they never overlap.
  */
 #include "layout/layout.h"
-#include "layout/tree.h"
+#include "layout/layout_internal.h"
 
 struct solution {
     struct layout_pane *out;

@@ -1,5 +1,5 @@
 /* Names of counters, and latency. */
-#include "model/model_impl.h"
+#include "model/model_internal.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #ifndef GMPSCOPE_MODEL_COUNT_EVENT_H
 #define GMPSCOPE_MODEL_COUNT_EVENT_H
 
-#include "model/fold_impl.h"
+#include "model/fold_internal.h"
 
 /* A G runs "from runnext" when its last move out of a queue was out of a runnext: its own P's (runnext_get) or a victim's. */
 static ALWAYS_INLINE bool ran_from_runnext(const struct fold *f)

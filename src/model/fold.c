@@ -10,7 +10,7 @@
  * m_wake_locked) they put there before they release the P that M then acquires.
  */
 #include "model/count_event.h"
-#include "model/fold_impl.h"
+#include "model/fold_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The fold of what Gs do: made, run, parked, made ready, ended, in system calls. */
-#include "model/fold_impl.h"
+#include "model/fold_internal.h"
 
 /* ---- Gs ---- */
 

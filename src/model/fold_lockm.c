@@ -1,5 +1,5 @@
 /* The fold of LockOSThread: Gs and Ms wired together, Ms that sleep for their G, Ms that end with it. */
-#include "model/fold_impl.h"
+#include "model/fold_internal.h"
 
 int fold_g_lock_m(const struct fold *f)
 {

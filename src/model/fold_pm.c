@@ -1,5 +1,5 @@
 /* The fold of Ms and Ps: spinning, the idle lists, who has which P, the poller, the end. */
-#include "model/fold_impl.h"
+#include "model/fold_internal.h"
 
 /* ---- spinning ---- */
 

@@ -1,5 +1,5 @@
 /* The fold of the queues: a P's runnext, ring and timers, the global queue, steals. */
-#include "model/fold_impl.h"
+#include "model/fold_internal.h"
 
 /* ---- queues ---- */
 

@@ -1,5 +1,5 @@
 /* The fold of the world: stopped, started, the Ps dealt out. */
-#include "model/fold_impl.h"
+#include "model/fold_internal.h"
 
 int fold_stw_start(const struct fold *f)
 {

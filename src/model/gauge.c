@@ -1,6 +1,6 @@
 /* Gauges (spec 7): what a condition may ask of the state. One table; a name is taken apart once and read many times. */
 #include "base/diag.h"
-#include "model/model_impl.h"
+#include "model/model_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -12,9 +12,9 @@
  * file. Where there is no file (no room, no folder, full) the oldest segment is dropped, and its keyframe is folded on to its end:
  * then history_oldest() grows.
  */
-#include "model/history_impl.h"
+#include "model/history_internal.h"
 
-#include "model/model_impl.h"
+#include "model/model_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * Rejected: mmap of the file (a full disk would be SIGBUS, not an error); compression (it would make each step back pay for
  * what a disk has plenty of).
  */
-#include "model/history_impl.h"
+#include "model/history_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
  * The first is the one that matters most: a G is in exactly one place. The fold writes each G's place; here the queues are walked
  * and must say the same, and as many Gs must be found in them as are runnable. Then no G can be in two of them.
  */
-#include "model/model_impl.h"
+#include "model/model_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* The model's memory and its readers. What events do to it is in fold.c. */
-#include "model/model_impl.h"
+#include "model/model_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

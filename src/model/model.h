@@ -6,7 +6,7 @@
 #define GMPSCOPE_MODEL_MODEL_H
 
 #include "eventlog/events.h"
-#include "eventlog/known.h"
+#include "eventlog/known_limits.h"
 #include "eventlog/snapshot.h"
 
 struct log_sink;
@@ -79,7 +79,7 @@ void model_pass_time(struct model *md, int64_t time);
 /* Offer one event: enum offer of log.h (0 applied, 1 not yet, 2 broken). text as in log_sink. Not applied: nothing changed. */
 int model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 const char *model_error(const struct model *md);           /* why the last offer was broken */
-/* The first invariant that an event broke though the log makes sense (model/conserve.c); NULL: none. */
+/* The first invariant that an event broke though the log makes sense (model/work_conservation.c); NULL: none. */
 const char *model_violation(const struct model *md);
 void model_inexact(struct model *md);                      /* from now on events are merged by tickets (model_config.exact) */
 bool model_lacks_memory(const struct model *md);           /* true if that is why model_offer() called an event broken */
@@ -132,7 +132,7 @@ int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const
 const char *event_go(const struct model *md, const struct ev *e);
 
 /* ---- tests ---- */
-/* Freezes a field (audit_field_name[] order, cli/audit.c): model_snapshot() then reports its initial value (of a G at its go_create, of an M
+/* Freezes a field (audit_field_name[] order, engine/audit.c): model_snapshot() then reports its initial value (of a G at its go_create, of an M
  * at its m_start, of the rest at the first procresize), and 0 for a field that is set only at that moment. */
 enum audit_field {
     AF_P_STATUS, AF_P_M, AF_P_HEAD, AF_P_TAIL, AF_P_RING, AF_P_RUNNEXT, AF_P_SCHEDTICK, AF_P_TIMERS,

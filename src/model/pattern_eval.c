@@ -1,6 +1,6 @@
 /* Compiled patterns at work. Nothing here writes or allocates: the emitting M may ask on any stack (design 13). */
 #include "base/diag.h"
-#include "model/pattern_impl.h"
+#include "model/pattern_internal.h"
 
 #include <string.h>
 

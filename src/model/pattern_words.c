@@ -1,6 +1,6 @@
 /* What may stand at a place of a pattern that is being typed: for completion. A look at the words alone; the parser has the last
  * say. */
-#include "model/pattern_impl.h"
+#include "model/pattern_internal.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The model's snapshot, which the audit holds beside the runtime's; and fields left out of it on purpose, for the test that
  * every field is really looked at. */
-#include "model/model_impl.h"
+#include "model/model_internal.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Events as text: the line of `--events` and the sentence for people. Both follow the table of events alone. */
 #include "base/text.h"
-#include "model/model_impl.h"
+#include "model/model_internal.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

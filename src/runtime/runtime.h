@@ -89,13 +89,13 @@ bool rt_ended(struct sched *s, int *how);      /* how: EH_… */
 const char *rt_throw_text(struct sched *s);
 /* Returns what could not be done for lack of memory, threads or descriptors, with errno's text; NULL if nothing is lacking. */
 const char *rt_lack_text(struct sched *s);
-/* What an M is about to do: the rows AT of eventlog/next.def, or RN_EVENT: what follows its last event. */
+/* What an M is about to do: the rows AT of eventlog/intent.def, or RN_EVENT: what follows its last event. */
 enum rt_next_what {
     RN_EVENT,
 #define AFTER(...)
 #define AFTER_IF(...)
 #define AT(id, ...) RN_##id,
-#include "eventlog/next.def"
+#include "eventlog/intent.def"
 #undef AFTER
 #undef AFTER_IF
 #undef AT

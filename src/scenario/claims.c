@@ -1,5 +1,5 @@
 /* Expectations as written: each is one claim, with the modifiers that belong to it. */
-#include "scenario/sc.h"
+#include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <string.h>
 

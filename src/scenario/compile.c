@@ -1,6 +1,6 @@
 /* Programs: from the loaded operations to a tree of struct op that the interpreter runs. All that can be known about an
  * operation is told here: its verb, which modifiers belong to it, names, durations, expressions. */
-#include "scenario/sc.h"
+#include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <string.h>
 

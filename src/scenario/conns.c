@@ -1,5 +1,5 @@
 /* Connections in a scenario: declared singly or as arrays, and their ends in operations: "c.a", "c[EXPR].b". */
-#include "scenario/sc.h"
+#include "scenario/scenario_internal.h"
 #include <string.h>
 #include <sys/resource.h>
 

@@ -1,5 +1,5 @@
 /* Expectations judged from the merged events: counted while they pass by, decided when the run is over. */
-#include "scenario/sc.h"
+#include "scenario/scenario_internal.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

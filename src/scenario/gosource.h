@@ -12,7 +12,7 @@
 #ifndef GMPSCOPE_SCENARIO_GOSOURCE_H
 #define GMPSCOPE_SCENARIO_GOSOURCE_H
 
-#include "scenario/sc.h"
+#include "scenario/scenario_internal.h"
 #include <stdio.h>
 
 /* Parts of the program that are there only when something uses them. */

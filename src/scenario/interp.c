@@ -5,7 +5,7 @@
  * memory: variables are the G's (rt_alloc), started Gs own their struct start. An instance may be torn down at any
  * rt_ call without coming back here.
  */
-#include "scenario/sc.h"
+#include "scenario/scenario_internal.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Lessons as written: their mistakes, and what is said and asked. cli/lesson.c plays them. */
-#include "scenario/sc.h"
+/* Lessons as written: their mistakes, and what is said and asked. engine/lesson.c plays them. */
+#include "scenario/scenario_internal.h"
 #include <string.h>
 
 static void check_ask(struct compiler *c, const struct yask *ask, const struct ynode *node)

@@ -1,5 +1,5 @@
 /* What a scenario says besides its programs: names, the scheduler's settings. Values into struct scenario_info. */
-#include "scenario/sc.h"
+#include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <string.h>
 

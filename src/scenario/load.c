@@ -1,6 +1,6 @@
 /* From a file to a struct scenario: read, parse, normalise, check, load, lint, compile. A file with any mistake gives
  * nothing; but what is right in it is looked through all the same, so that all mistakes are told. */
-#include "scenario/sc.h"
+#include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

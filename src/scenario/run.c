@@ -1,6 +1,6 @@
 /* One run of a scenario: a runtime with the scenario's objects in it. Objects are numbered from 1 within their kind, in
  * the order of their declaration. */
-#include "scenario/sc.h"
+#include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

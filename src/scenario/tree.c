@@ -5,7 +5,7 @@
  * After a failed check what is wrong is cut out, so that the rest can still be loaded and all mistakes of a file be
  * told at once. What lost something is remembered, lest the lint complain about the hole.
  */
-#include "scenario/sc.h"
+#include "scenario/scenario_internal.h"
 #include <string.h>
 
 static bool is_null(const struct ynode *n)

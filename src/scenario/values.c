@@ -1,6 +1,6 @@
 /* Expressions and print templates, with the names a program knows: its variables, the shared integers, and in a
  * print goid, p and m. A name set nowhere in the program is unknown; one not yet set is 0. */
-#include "scenario/sc.h"
+#include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

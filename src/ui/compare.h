@@ -2,7 +2,7 @@
 #ifndef GMPSCOPE_UI_COMPARE_H
 #define GMPSCOPE_UI_COMPARE_H
 
-#include "ui/panes.h"
+#include "ui/panes/panes.h"
 
 struct ui;
 

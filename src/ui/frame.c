@@ -1,5 +1,5 @@
 /* One frame: what was fetched, through the layout, onto the canvas. */
-#include "ui/commands.h"
+#include "ui/input/commands.h"
 #include "ui/compare.h"
 #include "ui/ui.h"
 

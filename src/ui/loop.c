@@ -6,10 +6,10 @@
  */
 #include "base/text.h"
 #include "base/wall.h"
-#include "ui/commands.h"
-#include "ui/fatal.h"
-#include "ui/keys.h"
-#include "ui/session.h"
+#include "ui/input/commands.h"
+#include "ui/term/crash.h"
+#include "ui/input/keys.h"
+#include "session/session.h"
 #include "ui/ui.h"
 
 #include <errno.h>

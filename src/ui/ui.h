@@ -2,13 +2,13 @@
 #ifndef GMPSCOPE_UI_UI_H
 #define GMPSCOPE_UI_UI_H
 
-#include "ui/choose.h"
+#include "ui/boxes/choose.h"
 #include "ui/layouts.h"
-#include "ui/panes.h"
-#include "ui/prompt.h"
-#include "ui/screen.h"
-#include "ui/select.h"
-#include "ui/stops.h"
+#include "ui/panes/panes.h"
+#include "ui/input/prompt.h"
+#include "ui/term/screen.h"
+#include "ui/input/select.h"
+#include "ui/panes/diff_base.h"
 
 enum { EVENTS_KEPT = 128, LINES_KEPT = 64, PENDING_KEPT = 32, PANES_MAX = 256, UNTIL_BYTES = 160 };
 enum over { OVER_NOTHING, OVER_HELP, OVER_BREAKS, OVER_MARKS, OVER_CHOOSE, OVER_SHARE, OVER_BRANCHES }; /* what lies over the panes until a key */

@@ -5,7 +5,7 @@
 #include "base/prng.h"
 #include "bench/common.h"
 #include "cli/commands.h"
-#include "cli/engine.h"
+#include "engine/engine.h"
 #include <stdlib.h>
 
 enum { SAMPLES = 2000 };

@@ -2,7 +2,7 @@
  * of the thread that does it. */
 #include "bench/micro.h"
 #include "bench/common.h"
-#include "runtime/rt.h"
+#include "runtime/sched/rt.h"
 #include <sched.h>
 
 enum { ROUNDS = 7, N = 10000000 };

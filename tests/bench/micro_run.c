@@ -2,7 +2,7 @@
  * event by event, and how many bytes an event takes. */
 #include "bench/micro.h"
 #include "bench/common.h"
-#include "cli/engine.h"
+#include "engine/engine.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -9,10 +9,10 @@
 #include "bench/common.h"
 #include "bench/micro.h"
 #include "cli/commands.h"
-#include "cli/session_impl.h"
-#include "cli/shipped.h"
+#include "session/session_internal.h"
+#include "engine/shipped.h"
 #include "scenario/scenario.h"
-#include "ui/session.h"
+#include "session/session.h"
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -135,7 +135,11 @@ static void run_measured(const char *program, bool apart, int pairs, int out)
     struct scenario *sc = options_parse(&o, CMD_RUN, 5, (char **)args) ? scenario_load(program, &d) : NULL;
     if (apart)
         sched_setaffinity(0, sizeof ms, &ms);
-    struct measuring m = {.s = sc ? session_new(sc, &o, err, sizeof err) : NULL, .pairs = pairs, .out = out};
+    struct measuring m = {.pairs = pairs, .out = out};
+    if (sc) {
+        struct session_config c = command_session(sc, &o);
+        m.s = session_new(&c, err, sizeof err);
+    }
     pthread_t t;
     if (!m.s)
         return;

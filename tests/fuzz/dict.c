@@ -1,11 +1,11 @@
 /* Prints the dictionary of a target, made from the program's own tables: dict scenario|layout|text|keys. */
 #include "base/choice.h"
 #include "layout/layout.h"
-#include "model/model_impl.h"
+#include "model/model_internal.h"
 #include "runtime/runtime.h"
 #include "scenario/schema.h"
-#include "ui/commands.h"
-#include "ui/keys.h"
+#include "ui/input/commands.h"
+#include "ui/input/keys.h"
 
 #include <stdio.h>
 #include <string.h>

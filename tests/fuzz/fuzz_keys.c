@@ -2,8 +2,8 @@
  * most bytes are typed as they are; 0xfe and two bytes set the size of the terminal; 0xff waits for a frame. ctrl-Z is left out,
  * because it would stop the fuzzer. At the end the terminal is closed, and the run must end with it. */
 #include "cli/commands.h"
-#include "cli/session.h"
-#include "cli/shipped.h"
+#include "session/control.h"
+#include "engine/shipped.h"
 #include "fuzz.h"
 
 #include <errno.h>
@@ -75,7 +75,8 @@ static void play(const struct scenario *sc, const struct options *o, const uint8
     bool ended;
     pthread_t typing;
     struct typist t = {data, size, own_terminal()};
-    struct session *s = session_new(sc, o, err, sizeof err);
+    struct session_config c = command_session(sc, o);
+    struct session *s = session_new(&c, err, sizeof err);
     if (!s)
         WRONG("no session: %s", err);
     struct ui_config ui = {.session = s, .ops = &session_ops, .layout_path = shipped_path(&a, "layouts", "classic"),

@@ -1,6 +1,6 @@
 /* Loads and lints a scenario, fits it to each generation, exports it, and runs it briefly with an audit. Whatever the file says, no internal
  * check may fail and no memory error may occur. The size of the file chooses the output, the language and --fine. */
-#include "cli/engine.h"
+#include "engine/engine.h"
 #include "fuzz.h"
 
 enum { MOST_EVENTS = 3000, MOST_PROCS = 16 };

@@ -5,22 +5,22 @@
  * second, P0's ring has two Gs, M1 spins with a P, and M2 has a P, does not spin and is about to drop its P. When no M can move any more, either
  * P0's queue must be empty or no P idle.
  *
- * in src/runtime/runq.c to_runnext
+ * in src/runtime/sched/runq.c to_runnext
  *   load runnext relaxed              -
  *   store runnext release             - only where there is no thief
  *   exchange runnext seq_cst          PUT_NEXT seq_cst
- * in src/runtime/runq.c to_tail
+ * in src/runtime/sched/runq.c to_tail
  *   load runqhead acquire             -
  *   load runqtail relaxed             -
  *   store slot relaxed                -
  *   store runqtail release            - only where there is no thief
  *   store runqtail seq_cst            PUT_TAIL seq_cst
- * in src/runtime/runq.c runqempty
+ * in src/runtime/sched/runq.c runqempty
  *   load runqhead seq_cst             EMPTY_HEAD relaxed
  *   load runqtail seq_cst             EMPTY_TAIL seq_cst
  *   load runnext seq_cst              EMPTY_NEXT seq_cst
  *   load runqtail seq_cst             EMPTY_AGAIN relaxed
- * in src/runtime/runq.c runqgrab
+ * in src/runtime/sched/runq.c runqgrab
  *   load runqhead acquire             -
  *   load runqtail seq_cst             GRAB_TAIL relaxed
  *   call grab_runnext
@@ -28,24 +28,24 @@
  *   load slot relaxed                 -
  *   store slot relaxed                -
  *   cas runqhead acq_rel relaxed      -
- * in src/runtime/runq.c grab_runnext
+ * in src/runtime/sched/runq.c grab_runnext
  *   load runnext seq_cst              GRAB_NEXT relaxed
  *   cas runnext acquire relaxed       -
- * in src/runtime/spin.c nmspinning
+ * in src/runtime/sched/spin.c nmspinning
  *   load spin seq_cst                 - a rule of thumb here
- * in src/runtime/spin.c needspinning
+ * in src/runtime/sched/spin.c needspinning
  *   load spin seq_cst                 NEED_LOAD relaxed
- * in src/runtime/spin.c change
+ * in src/runtime/sched/spin.c change
  *   load spin relaxed                 -
  *   cas spin seq_cst relaxed          CHANGE seq_cst
- * in src/runtime/spin.c claim_spinning
+ * in src/runtime/sched/spin.c claim_spinning
  *   load spin seq_cst                 CLAIM_LOAD seq_cst
  *   cas spin seq_cst seq_cst          CLAIM_CAS relaxed
- * in src/runtime/spin.c in_vain
+ * in src/runtime/sched/spin.c in_vain
  *   load spin seq_cst                 VAIN_LOAD seq_cst
  *   load npidle seq_cst               VAIN_IDLE relaxed
  *   cas spin seq_cst seq_cst          VAIN_CAS relaxed
- * in src/runtime/pm.c wakep
+ * in src/runtime/sched/pm.c wakep
  *   call wakep_in_vain
  *   call claim_spinning
  *   call lock
@@ -53,30 +53,30 @@
  *   call unclaim_spinning
  *   call unlock
  *   call startm
- * in src/runtime/pm.c wakep_in_vain
+ * in src/runtime/sched/pm.c wakep_in_vain
  *   load npidle relaxed               -
  *   call claim_in_vain
  *   call lock
  *   call claim_in_vain
  *   call unlock
- * in src/runtime/pm.c pidleput
+ * in src/runtime/sched/pm.c pidleput
  *   call runqempty
  *   store idle relaxed                -
  *   fetch_add npidle seq_cst          PIDLEPUT relaxed
- * in src/runtime/pm.c pidleget
+ * in src/runtime/sched/pm.c pidleget
  *   store idle seq_cst                IDLE_CLEAR seq_cst
  *   fetch_sub npidle seq_cst          PIDLEGET relaxed
- * in src/runtime/pm.c pidleget_spinning
+ * in src/runtime/sched/pm.c pidleget_spinning
  *   call pidleget
  *   call set_needspinning
- * in src/runtime/spin.c become_spinning
+ * in src/runtime/sched/spin.c become_spinning
  *   call change
- * in src/runtime/spin.c drop_spinning
+ * in src/runtime/sched/spin.c drop_spinning
  *   call change
- * in src/runtime/go1_20.c resetspinning
+ * in src/runtime/generations/go1_20.c resetspinning
  *   call drop_spinning
  *   call wakep
- * in src/runtime/go1_20.c drop_p
+ * in src/runtime/generations/go1_20.c drop_p
  *   call lock
  *   call unlock
  *   call unlock
@@ -86,20 +86,20 @@
  *   call pidleput
  *   call releasep
  *   call unlock
- * in src/runtime/go1_20.c recheck
+ * in src/runtime/generations/go1_20.c recheck
  *   call drop_spinning
  *   call check_runqs_no_p
  *   call acquirep
  *   call become_spinning
  *   call acquirep
  *   call become_spinning
- * in src/runtime/go1_20.c check_runqs_no_p
+ * in src/runtime/generations/go1_20.c check_runqs_no_p
  *   load idle seq_cst                 RECHECK_IDLE seq_cst
  *   call runqempty
  *   call lock
  *   call pidleget_spinning
  *   call unlock
- * in src/runtime/go1_20.c find_elsewhere
+ * in src/runtime/generations/go1_20.c find_elsewhere
  *   call drop_p
  *   call recheck
  *   call stopm

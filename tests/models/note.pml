@@ -1,6 +1,6 @@
 /* An M parks on its note and is woken, three times. No wake-up is lost, and the M that is woken sees the P that it was given.
  *
- * in src/runtime/pm.c stopm
+ * in src/runtime/sched/pm.c stopm
  *   call lock
  *   call unlock
  *   call unlock
@@ -23,17 +23,17 @@
  *   load key acquire                  REASON acquire
  *   load netbreak acquire             -
  *   load got relaxed                  -
- * in src/conductor/word.c word_look
+ * in src/conductor/futex_wait.c word_look
  *   load word acquire                 LOOK acquire
- * in src/conductor/word.c announce
+ * in src/conductor/futex_wait.c announce
  *   cas word release relaxed          ANNOUNCE relaxed
- * in src/conductor/word.c word_sleep
+ * in src/conductor/futex_wait.c word_sleep
  *   call announce
  *   call futex_wait
  *   call awake
- * in src/conductor/word.c awake
+ * in src/conductor/futex_wait.c awake
  *   fetch_and word relaxed            AWAKE relaxed
- * in src/conductor/word.c kick
+ * in src/conductor/futex_wait.c kick
  *   fetch_add word release            KICK release
  *   call futex_wake
  *

@@ -1,37 +1,37 @@
 /* P's run queue: its owner puts and gets, thieves steal. Each G must be taken exactly once, and the thread that takes it must see its fields.
  *
- * in src/runtime/runq.c to_tail
+ * in src/runtime/sched/runq.c to_tail
  *   load runqhead acquire             PUT_HEAD relaxed
  *   load runqtail relaxed             -
  *   store slot relaxed                PUT_SLOT relaxed
  *   store runqtail release            - only where there is no thief
  *   store runqtail seq_cst            PUT_TAIL release
- * in src/runtime/runq.c runqputslow
+ * in src/runtime/sched/runq.c runqputslow
  *   load slot relaxed                 -
  *   cas runqhead acq_rel relaxed      SLOW_CAS relaxed
- * in src/runtime/runq.c to_runnext
+ * in src/runtime/sched/runq.c to_runnext
  *   load runnext relaxed              -
  *   store runnext release             - only where there is no thief
  *   exchange runnext seq_cst          PUT_NEXT release
- * in src/runtime/runq.c take_runnext
+ * in src/runtime/sched/runq.c take_runnext
  *   store runnext relaxed             - only where there is no thief
  *   exchange runnext acquire          TAKE_NEXT relaxed
- * in src/runtime/runq.c take_head
+ * in src/runtime/sched/runq.c take_head
  *   store runqhead relaxed            - only where there is no thief
  *   cas runqhead acq_rel relaxed      TAKE_HEAD relaxed
- * in src/runtime/runq.c from_head
+ * in src/runtime/sched/runq.c from_head
  *   load runqhead acquire             GET_HEAD relaxed
  *   load runqtail relaxed             -
  *   load slot relaxed                 -
  *   call take_head
- * in src/runtime/runq.c runqget
+ * in src/runtime/sched/runq.c runqget
  *   load runnext relaxed              -
  *   call take_runnext
  *   call get_head
- * in src/runtime/runq.c grab_runnext
+ * in src/runtime/sched/runq.c grab_runnext
  *   load runnext seq_cst              GRAB_NEXT relaxed
  *   cas runnext acquire relaxed       GRAB_NEXT_CAS acquire
- * in src/runtime/runq.c runqgrab
+ * in src/runtime/sched/runq.c runqgrab
  *   load runqhead acquire             GRAB_HEAD relaxed
  *   load runqtail seq_cst             GRAB_TAIL acquire
  *   call grab_runnext

@@ -1,20 +1,20 @@
 /* runqempty() never calls a queue empty that was not. The owner's runnext is G1. It puts G2, which kicks G1 into the ring, then takes G2 and runs
  * it. The queue has a G all the time.
  *
- * in src/runtime/runq.c to_runnext
+ * in src/runtime/sched/runq.c to_runnext
  *   load runnext relaxed              -
  *   store runnext release             -
  *   exchange runnext seq_cst          -
- * in src/runtime/runq.c to_tail
+ * in src/runtime/sched/runq.c to_tail
  *   load runqhead acquire             -
  *   load runqtail relaxed             -
  *   store slot relaxed                -
  *   store runqtail release            -
  *   store runqtail seq_cst            PUT_TAIL seq_cst
- * in src/runtime/runq.c take_runnext
+ * in src/runtime/sched/runq.c take_runnext
  *   store runnext relaxed             -
  *   exchange runnext acquire          TAKE_NEXT relaxed
- * in src/runtime/runq.c runqempty
+ * in src/runtime/sched/runq.c runqempty
  *   load runqhead seq_cst             EMPTY_HEAD relaxed
  *   load runqtail seq_cst             EMPTY_TAIL relaxed
  *   load runnext seq_cst              EMPTY_NEXT relaxed

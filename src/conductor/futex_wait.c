@@ -1,0 +1,99 @@
+/* Sleeping and being woken: each waiter has one futex word, changed by every kick.
+ *
+ * No wake-up is lost: the sleeper looks at the word, then at its reasons, then announces its sleep by a compare-and-swap
+ * from the value it saw. A kick in between has changed the word and the swap fails; a kick after it finds the announcement
+ * and makes the system call. Both are read-modify-writes of one word, so nothing more than acquire and release is
+ * needed. A kick of an M that is awake costs no system call.
+ */
+#include "conductor/conductor_internal.h"
+#include <linux/futex.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct timespec timespec_of(int64_t ns)
+{
+    return (struct timespec){.tv_sec = ns / 1000000000, .tv_nsec = ns % 1000000000};
+}
+
+void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ns)
+{
+    struct timespec t = timespec_of(ns < 0 ? 0 : ns);
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, ns < 0 ? NULL : &t, NULL, 0);
+}
+
+void futex_wake(_Atomic uint32_t *word, int n)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, n, NULL, NULL, 0);
+}
+
+uint32_t word_look(const struct waiter *w)
+{
+    /* acquire: pairs with the release in kick() */
+    return atomic_load_explicit(&w->word, memory_order_acquire);
+}
+
+/* Owner only. False: kicked since `seen`. */
+static bool announce(struct waiter *w, uint32_t seen, uint32_t bits)
+{
+    bits |= w->remind ? WORD_REMIND : 0;
+    /* release/relaxed: nothing is published but the bits themselves, which kick() reads in the same word */
+    return atomic_compare_exchange_strong_explicit(&w->word, &seen, seen | bits, memory_order_release,
+                                                   memory_order_relaxed);
+}
+
+static void awake(struct waiter *w)
+{
+    /* relaxed: the next word_look() acquires */
+    atomic_fetch_and_explicit(&w->word, ~WORD_BITS, memory_order_relaxed);
+    place_anywhere(w);
+}
+
+void word_sleep(struct waiter *w, uint32_t seen, int64_t ns)
+{
+    if (!announce(w, seen, WORD_ASLEEP))
+        return;
+    futex_wait(&w->word, seen | WORD_ASLEEP | (w->remind ? WORD_REMIND : 0), ns);
+    awake(w);
+}
+
+/* One M at a time is the poller (conductor.h). The eventfd is emptied before the caller looks at its reasons again;
+ * a count left over from an earlier kick costs one turn more. */
+void word_poll(struct waiter *w, uint32_t seen, int64_t ns)
+{
+    struct pollfd fd[2] = {{.fd = w->c->eventfd, .events = POLLIN}, {.fd = w->epfd, .events = POLLIN}};
+    struct timespec t = timespec_of(ns < 0 ? 0 : ns);
+    if (!announce(w, seen, WORD_INPOLL))
+        return;
+    int n = ppoll(fd, w->epfd >= 0 ? 2 : 1, ns < 0 ? NULL : &t, NULL);
+    awake(w);
+    if (n <= 0)
+        return;
+    uint64_t count;
+    if (fd[0].revents && read(w->c->eventfd, &count, sizeof count) < 0)
+        return; /* another kick's turn */
+    if (fd[1].revents)
+        w->ready = true;
+}
+
+static void kick(struct waiter *w, uint32_t only, bool apart)
+{
+    /* release: publishes the reason for the kick, pairs with word_look(); the old value is all that is needed of it */
+    uint32_t old = atomic_fetch_add_explicit(&w->word, WORD_KICK, memory_order_release);
+    if (only && !(old & only))
+        return;
+    uint64_t one = 1;
+    if (apart && (old & WORD_ASLEEP))
+        place_apart(w);
+    else if (apart && !(old & WORD_BITS))
+        place_spinner(w);
+    if (old & WORD_ASLEEP)
+        futex_wake(&w->word, 1);
+    else if ((old & WORD_INPOLL) && write(w->c->eventfd, &one, sizeof one) < 0)
+        return; /* the counter is full: the poller is being woken already */
+}
+
+void word_kick(struct waiter *w) { kick(w, 0, false); }
+void word_kick_apart(struct waiter *w) { kick(w, 0, true); }
+void word_remind(struct waiter *w) { kick(w, WORD_REMIND, false); }

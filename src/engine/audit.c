@@ -1,0 +1,358 @@
+/* One table of fields: for each, how many things have it (Ps, Gs, Ms, or the scheduler itself) and how one of them is compared.
+ *
+ * Each field is compared alone, so that a wrong head is told as a wrong head and not as a wrong ring: lengths are taken as the
+ * shorter of the two, and a G's place in no queue has no slot to compare.
+ */
+#include "engine/audit.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define RING_MAX 256u
+
+struct pair { const struct snapshot *rt, *md; };
+
+/* Two values as text, for the message; written only when they differ. */
+struct diff { char rt[160], md[160]; };
+
+static bool numbers(struct diff *d, int64_t rt, int64_t md)
+{
+    if (rt == md)
+        return true;
+    snprintf(d->rt, sizeof d->rt, "%" PRId64, rt);
+    snprintf(d->md, sizeof d->md, "%" PRId64, md);
+    return false;
+}
+
+static bool ids(struct diff *d, uint32_t rt, uint32_t md)
+{
+    return numbers(d, rt == EV_NONE ? -1 : (int64_t)rt, md == EV_NONE ? -1 : (int64_t)md);
+}
+
+/* A list from `from` on, as far as there is room. */
+static void list_text(char *buf, size_t size, const uint32_t *v, uint32_t n, uint32_t from)
+{
+    size_t at = (size_t)snprintf(buf, size, "%" PRIu32 " long, from %" PRIu32 ":", n, from);
+    for (uint32_t i = from; i < n && at + 12 < size; i++)
+        at += (size_t)snprintf(buf + at, size - at, " %" PRIu32, v[i]);
+}
+
+static bool lists(struct diff *d, const uint32_t *rt, uint32_t nrt, const uint32_t *md, uint32_t nmd)
+{
+    uint32_t i = 0;
+    while (i < nrt && i < nmd && rt[i] == md[i])
+        i++;
+    if (i == nrt && i == nmd)
+        return true;
+    list_text(d->rt, sizeof d->rt, rt, nrt, i);
+    list_text(d->md, sizeof d->md, md, nmd, i);
+    return false;
+}
+
+/* ---- Ps ---- */
+
+#define P_FIELD(name, compare) \
+    static bool p_##name(const struct pair *s, uint32_t i, struct diff *d) \
+    { \
+        return compare(d, s->rt->p[i].name, s->md->p[i].name); \
+    }
+P_FIELD(status, numbers)
+P_FIELD(m, ids)
+P_FIELD(head, numbers)
+P_FIELD(tail, numbers)
+P_FIELD(runnext, numbers)
+P_FIELD(schedtick, numbers)
+
+static uint32_t ring_length(const struct snap_p *p)
+{
+    return p->tail - p->head;
+}
+
+static bool p_ring(const struct pair *s, uint32_t i, struct diff *d)
+{
+    uint32_t n = ring_length(&s->rt->p[i]), k = ring_length(&s->md->p[i]);
+    n = n < k ? n : k; /* their difference is head's or tail's */
+    n = n < RING_MAX ? n : RING_MAX;
+    return lists(d, s->rt->p[i].ring, n, s->md->p[i].ring, n);
+}
+
+struct heap { const struct snap_timer *v; uint32_t n; };
+
+static void heap_text(char *buf, size_t size, const struct heap *h, uint32_t from)
+{
+    size_t at = (size_t)snprintf(buf, size, "%" PRIu32 " of them", h->n);
+    if (from < h->n)
+        snprintf(buf + at, size - at, ", the %" PRIu32 ". is G%" PRIu32 "'s for %" PRId64, from + 1, h->v[from].g,
+                 h->v[from].when);
+}
+
+static bool heaps(struct diff *d, struct heap a, struct heap b)
+{
+    uint32_t k = 0;
+    while (k < a.n && k < b.n && a.v[k].when == b.v[k].when && a.v[k].g == b.v[k].g)
+        k++;
+    if (k == a.n && k == b.n)
+        return true;
+    heap_text(d->rt, sizeof d->rt, &a, k);
+    heap_text(d->md, sizeof d->md, &b, k);
+    return false;
+}
+
+static bool p_timers(const struct pair *s, uint32_t i, struct diff *d)
+{
+    const struct snap_p *a = &s->rt->p[i], *b = &s->md->p[i];
+    return heaps(d, (struct heap){a->timers, a->ntimers}, (struct heap){b->timers, b->ntimers});
+}
+
+/* ---- the scheduler ---- */
+
+#define LIST_FIELD(name) \
+    static bool s_##name(const struct pair *s, uint32_t i, struct diff *d) \
+    { \
+        (void)i; \
+        return lists(d, s->rt->name, s->rt->n##name, s->md->name, s->md->n##name); \
+    }
+LIST_FIELD(globq)
+LIST_FIELD(idlep)
+LIST_FIELD(idlem)
+LIST_FIELD(disabled)
+
+#define NUMBER_FIELD(name) \
+    static bool s_##name(const struct pair *s, uint32_t i, struct diff *d) \
+    { \
+        (void)i; \
+        return numbers(d, s->rt->name, s->md->name); \
+    }
+NUMBER_FIELD(nmspinning)
+NUMBER_FIELD(needspinning)
+NUMBER_FIELD(npidle)
+
+/* The one heap where there are no Ps. */
+static bool s_timers(const struct pair *s, uint32_t i, struct diff *d)
+{
+    (void)i;
+    return heaps(d, (struct heap){s->rt->timers, s->rt->ntimers}, (struct heap){s->md->timers, s->md->ntimers});
+}
+
+/* ---- Gs: i numbers the runtime's; status also finds those that only one side knows ---- */
+
+/* `guess`: where it lies if the two agree. */
+static const struct snap_g *find_g(const struct snapshot *s, uint32_t id, uint32_t guess)
+{
+    uint32_t lo = 0, hi = s->ng;
+    if (guess < hi && s->g[guess].id == id)
+        return &s->g[guess];
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (s->g[mid].id < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < s->ng && s->g[lo].id == id ? &s->g[lo] : NULL;
+}
+
+/* i counts the runtime's Gs, then the model's; of the latter only those that the runtime does not know are looked at. */
+static bool g_status(const struct pair *s, uint32_t i, struct diff *d)
+{
+    bool theirs = i < s->rt->ng;
+    const struct snap_g *g = theirs ? &s->rt->g[i] : &s->md->g[i - s->rt->ng];
+    const struct snap_g *other = find_g(theirs ? s->md : s->rt, g->id, theirs ? i : i - s->rt->ng);
+    if (other)
+        return !theirs || numbers(d, g->status, other->status);
+    snprintf(d->rt, sizeof d->rt, theirs ? "%" PRIu32 : "not there", g->status);
+    snprintf(d->md, sizeof d->md, theirs ? "not there" : "%" PRIu32, g->status);
+    return false;
+}
+
+static const char *place_text(char *buf, size_t size, const struct snap_g *g)
+{
+    static const char *const names[] = {"hand", "running", "runnext", "runq", "globq", "waiting", "dead", "disabled"};
+    const char *name = g->place < sizeof names / sizeof *names ? names[g->place] : "?";
+    snprintf(buf, size, "%s, where %" PRIu32 ", slot %" PRIu32, name, g->where, g->slot);
+    return buf;
+}
+
+static bool same_place(const struct snap_g *a, const struct snap_g *b)
+{
+    bool where = a->place == PL_RUNNING || a->place == PL_RUNNEXT || a->place == PL_RUNQ;
+    bool slot = a->place == PL_RUNQ || a->place == PL_GLOBQ;
+    return a->place == b->place && (!where || a->where == b->where) && (!slot || a->slot == b->slot);
+}
+
+static bool g_place(const struct pair *s, uint32_t i, struct diff *d)
+{
+    const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i);
+    if (!b || same_place(a, b))
+        return true;
+    place_text(d->rt, sizeof d->rt, a);
+    place_text(d->md, sizeof d->md, b);
+    return false;
+}
+
+/* Why it waits, while it does. */
+static bool g_reason(const struct pair *s, uint32_t i, struct diff *d)
+{
+    const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i);
+    if (!b || a->status != G_WAITING || b->status != G_WAITING)
+        return true;
+    return numbers(d, a->reason, b->reason);
+}
+
+/* The channel, mutex, … that the G waits for. */
+static bool g_obj(const struct pair *s, uint32_t i, struct diff *d)
+{
+    const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i);
+    if (!b || a->status != G_WAITING || b->status != G_WAITING)
+        return true;
+    return numbers(d, a->obj, b->obj);
+}
+
+#define G_FIELD(name) \
+    static bool g_##name(const struct pair *s, uint32_t i, struct diff *d) \
+    { \
+        const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i); \
+        return !b || numbers(d, a->name, b->name); \
+    }
+G_FIELD(fn)
+G_FIELD(i)
+G_FIELD(by)
+
+/* ---- Ms ---- */
+
+#define M_FIELD(name, compare) \
+    static bool m_##name(const struct pair *s, uint32_t i, struct diff *d) \
+    { \
+        return compare(d, s->rt->m[i].name, s->md->m[i].name); \
+    }
+M_FIELD(p, ids)
+M_FIELD(curg, numbers)
+M_FIELD(spinning, numbers)
+M_FIELD(blocked, numbers)
+M_FIELD(lockedg, numbers)
+M_FIELD(exited, numbers)
+M_FIELD(oldp, ids)
+M_FIELD(netpoll, numbers)
+M_FIELD(sysmon, numbers)
+M_FIELD(template, numbers)
+M_FIELD(idlelocked, numbers)
+
+/* ---- the table ---- */
+
+enum whose { OF_P, OF_SCHED, OF_G, OF_EITHER_G, OF_M };
+
+#define FIELDS(X) \
+    X(AF_P_STATUS, "P status", OF_P, p_status) \
+    X(AF_P_M, "P m", OF_P, p_m) \
+    X(AF_P_HEAD, "P head", OF_P, p_head) \
+    X(AF_P_TAIL, "P tail", OF_P, p_tail) \
+    X(AF_P_RING, "P ring", OF_P, p_ring) \
+    X(AF_P_RUNNEXT, "P runnext", OF_P, p_runnext) \
+    X(AF_P_SCHEDTICK, "P schedtick", OF_P, p_schedtick) \
+    X(AF_P_TIMERS, "P timers", OF_P, p_timers) \
+    X(AF_GLOBQ, "global queue", OF_SCHED, s_globq) \
+    X(AF_IDLEP, "idle Ps", OF_SCHED, s_idlep) \
+    X(AF_IDLEM, "idle Ms", OF_SCHED, s_idlem) \
+    X(AF_DISABLED, "disabled Gs", OF_SCHED, s_disabled) \
+    X(AF_NMSPINNING, "nmspinning", OF_SCHED, s_nmspinning) \
+    X(AF_NEEDSPINNING, "needspinning", OF_SCHED, s_needspinning) \
+    X(AF_NPIDLE, "npidle", OF_SCHED, s_npidle) \
+    X(AF_TIMERS, "timers", OF_SCHED, s_timers) \
+    X(AF_G_STATUS, "G status", OF_EITHER_G, g_status) \
+    X(AF_G_PLACE, "G place", OF_G, g_place) \
+    X(AF_G_REASON, "G reason", OF_G, g_reason) \
+    X(AF_G_OBJ, "G obj", OF_G, g_obj) \
+    X(AF_G_FN, "G fn", OF_G, g_fn) \
+    X(AF_G_I, "G i", OF_G, g_i) \
+    X(AF_G_BY, "G by", OF_G, g_by) \
+    X(AF_M_P, "M p", OF_M, m_p) \
+    X(AF_M_CURG, "M curg", OF_M, m_curg) \
+    X(AF_M_SPINNING, "M spinning", OF_M, m_spinning) \
+    X(AF_M_BLOCKED, "M blocked", OF_M, m_blocked) \
+    X(AF_M_LOCKEDG, "M lockedg", OF_M, m_lockedg) \
+    X(AF_M_EXITED, "M exited", OF_M, m_exited) \
+    X(AF_M_OLDP, "M oldp", OF_M, m_oldp) \
+    X(AF_M_NETPOLL, "M netpoll", OF_M, m_netpoll) \
+    X(AF_M_SYSMON, "M sysmon", OF_M, m_sysmon) \
+    X(AF_M_TEMPLATE, "M template", OF_M, m_template) \
+    X(AF_M_IDLELOCKED, "M idlelocked", OF_M, m_idlelocked)
+
+const char *const audit_field_name[AF_COUNT] = {
+#define X(field, name, whose, same) [field] = name,
+    FIELDS(X)
+#undef X
+};
+
+static const struct {
+    enum whose whose;
+    bool (*same)(const struct pair *s, uint32_t i, struct diff *d); /* true: equal */
+} fields[AF_COUNT] = {
+#define X(field, name, whose, same) [field] = {whose, same},
+    FIELDS(X)
+#undef X
+};
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t how_many(const struct pair *s, enum whose whose)
+{
+    switch (whose) {
+    case OF_P: return least(s->rt->np, s->md->np);
+    case OF_M: return least(s->rt->nm, s->md->nm);
+    case OF_G: return s->rt->ng;
+    case OF_EITHER_G: return s->rt->ng + s->md->ng;
+    default: return 1;
+    }
+}
+
+/* "P2", "G7", "M0" or "" */
+static void whose_text(char *buf, size_t size, const struct pair *s, enum whose whose, uint32_t i)
+{
+    buf[0] = '\0';
+    if (whose == OF_P)
+        snprintf(buf, size, " of P%" PRIu32, i);
+    else if (whose == OF_M)
+        snprintf(buf, size, " of M%" PRIu32, i);
+    else if (whose != OF_SCHED)
+        snprintf(buf, size, " of G%" PRIu32, i < s->rt->ng ? s->rt->g[i].id : s->md->g[i - s->rt->ng].id);
+}
+
+static void mismatch(struct audit_result *r, const char *field, const char *whose, const struct diff *d)
+{
+    if (r->mismatches++ == 0)
+        snprintf(r->first, sizeof r->first, "%s%s: the runtime has %s, the model %s", field, whose, d->rt, d->md);
+}
+
+/* How many there are must agree before they can be compared one by one. */
+static void compare_counts(const struct pair *s, struct audit_result *r)
+{
+    struct diff d;
+    if (!numbers(&d, s->rt->np, s->md->np))
+        mismatch(r, "number of Ps", "", &d);
+    if (!numbers(&d, s->rt->nm, s->md->nm))
+        mismatch(r, "number of Ms", "", &d);
+}
+
+uint64_t audit_compare(const struct snapshot *runtime, const struct snapshot *model, struct audit_result *r)
+{
+    const struct pair s = {runtime, model};
+    uint64_t before = r->mismatches;
+    struct diff d;
+    char whose[32];
+    r->compared++;
+    compare_counts(&s, r);
+    for (int f = 0; f < AF_COUNT; f++) {
+        uint32_t n = how_many(&s, fields[f].whose);
+        for (uint32_t i = 0; i < n; i++) {
+            if (fields[f].same(&s, i, &d))
+                continue;
+            whose_text(whose, sizeof whose, &s, fields[f].whose, i);
+            mismatch(r, audit_field_name[f], whose, &d);
+        }
+    }
+    return r->mismatches - before;
+}

@@ -1,0 +1,176 @@
+/* A run without a screen: the one thread here is consumer and controller in turn. It lets the runtime go, folds what comes,
+ * and stops the world where something asks for it: the audit, --pauses, the end.
+ *
+ * Where the world is stopped never changes what is reported (engine.h, the cut), so none of this needs to be exact; only
+ * the audit in lockstep counts rounds: it compares at every one. */
+#include "base/prng.h"
+#include "base/wall.h"
+#include "engine/engine.h"
+#include "engine/signals.h"
+#include <time.h>
+
+#define WAIT_MS 1                    /* how long the fold sleeps when nothing comes: the rings hold far more than that */
+
+#define STANDSTILL_NS INT64_C(1000000000) /* no load makes a thread wait so long for its CPU */
+
+struct driver {
+    struct engine *e;
+    const struct drive *d;
+    struct prng rand;
+    uint32_t pauses_left;
+};
+
+/* acquire: nothing else is read through it, but the sigatomic store in the handler is release for free */
+static bool interrupted(const struct drive *d)
+{
+    return d->signal && atomic_load_explicit(d->signal, memory_order_acquire);
+}
+
+static bool over(struct driver *v)
+{
+    engine_check_throw(v->e);
+    if (interrupted(v->d))
+        engine_cut(v->e, EH_INTERRUPTED);
+    return engine_over(v->e);
+}
+
+/* conductor_wait_stopped() for WAIT_MS at most. It takes longer only where the whole process did not run: it was stopped, or its machine was.
+ * The clock of a free run went on meanwhile. */
+static bool wait_a_moment(struct engine *e)
+{
+    int64_t from = wall_ns();
+    bool stopped = conductor_wait_stopped(e->cond, WAIT_MS);
+    int64_t took = wall_ns() - from;
+    if (took > STANDSTILL_NS)
+        e->standstill += took;
+    return stopped;
+}
+
+/* Nothing to fold: sleep until the conductor stops by itself (true), something may have been logged, or `until`. */
+static bool rest(struct engine *e, int64_t until)
+{
+    int64_t left = until < 0 ? INT64_MAX : until - wall_ns();
+    if (left >= WAIT_MS * INT64_C(1000000))
+        return wait_a_moment(e);
+    if (left > 0)
+        nanosleep(&(struct timespec){.tv_nsec = left}, NULL);
+    return conductor_wait_stopped(e->cond, 0);
+}
+
+/* Folds until the conductor has stopped by itself, the run is over or past its limit, or the wall clock is at `until` (-1: never). */
+static void fold_along(struct driver *v, int64_t until)
+{
+    while (!over(v) && (until < 0 || wall_ns() < until)) {
+        if (engine_drain(v->e, ENGINE_BATCH) == ENGINE_BATCH)
+            continue; /* less than that is all there was: each look at the rings costs the Ms a line of their caches */
+        engine_flush(v->e);
+        if (rest(v->e, until) || engine_past_limit(v->e))
+            return;
+    }
+}
+
+/* Brings the world to rest. The rings must be drained meanwhile: an M that waits for room still counts as moving. An M that hangs inside a
+ * section never comes to rest and can be neither joined nor freed, so a process that is asked to end does not wait for it, nor does the
+ * caller after a failure. */
+static void halt(struct driver *v)
+{
+    int64_t asked = 0;
+    conductor_pause(v->e->cond);
+    while (!wait_a_moment(v->e) && !engine_hangs(v->e)) {
+        engine_drain(v->e, ENGINE_BATCH);
+        engine_check_throw(v->e); /* an M that has thrown keeps its locks, so others may never come to rest */
+        if (engine_failed(v->e) || !interrupted(v->d))
+            continue;
+        asked = asked ? asked : wall_ns();
+        if (wall_ns() - asked > ENGINE_GRACE_NS) {
+            engine_flush(v->e);
+            signals_give_up();
+        }
+    }
+}
+
+static void step_rounds(struct driver *v, uint64_t n)
+{
+    conductor_step_rounds(v->e->cond, n);
+    fold_along(v, -1);
+}
+
+/* Small and large gaps alike, so that short runs are paused often and long ones all along. */
+static uint64_t event_gap(struct driver *v)
+{
+    return 1 + prng_below(&v->rand, 1u << prng_below(&v->rand, 9));
+}
+
+/* One stretch in lockstep, up to the next stop. */
+static void stretch_lockstep(struct driver *v)
+{
+    struct engine *e = v->e;
+    if (v->pauses_left) {
+        v->pauses_left--;
+        conductor_step_events(e->cond, event_gap(v), true);
+        fold_along(v, -1);
+    } else if (v->d->audit) {
+        step_rounds(v, 1);
+    } else {
+        conductor_run(e->cond);
+        fold_along(v, -1);
+    }
+}
+
+/* One stretch in free mode: a pause comes 10 to 400 µs after the world went on, an audit after 1,000 rounds. */
+static void stretch_free(struct driver *v)
+{
+    struct engine *e = v->e;
+    int64_t until = -1;
+    if (v->d->audit)
+        conductor_step_rounds(e->cond, 1000);
+    else
+        conductor_run(e->cond);
+    if (v->pauses_left) {
+        v->pauses_left--;
+        until = wall_ns() + 10000 + prng_below(&v->rand, 390000);
+    }
+    fold_along(v, until);
+}
+
+/* Several rounds may have ended in one step (a lock holder had to go on); the audit makes up for it at the next events. */
+static void audit_missed_rounds(struct driver *v)
+{
+    struct engine *e = v->e;
+    while (e->audit.compared < e->rounds && !over(v)) {
+        conductor_step_events(e->cond, 1, true);
+        fold_along(v, -1);
+        halt(v);
+        engine_settle(e, true);
+    }
+}
+
+static void stretch(struct driver *v)
+{
+    engine_arm(v->e, true);
+    if (conductor_mode(v->e->cond) == MODE_LOCKSTEP)
+        stretch_lockstep(v);
+    else
+        stretch_free(v);
+    halt(v);
+    engine_settle(v->e, v->d->audit);
+    if (engine_past_limit(v->e))
+        engine_limit(v->e);
+    if (v->d->audit && conductor_mode(v->e->cond) == MODE_LOCKSTEP)
+        audit_missed_rounds(v);
+}
+
+void engine_drive(struct engine *e, const struct drive *d)
+{
+    struct driver v = {.e = e, .d = d, .pauses_left = d->pauses};
+    prng_seed(&v.rand, e->cfg.rt.seed, PRNG_PAUSES);
+    halt(&v); /* the caller may have let it go already */
+    engine_settle(e, d->audit);
+    while (!over(&v))
+        stretch(&v);
+    halt(&v);
+    engine_settle(e, d->audit);
+    if (e->refused[0])
+        engine_cut(e, EH_INTERRUPTED);
+    engine_flush(e);
+}

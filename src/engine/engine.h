@@ -1,0 +1,155 @@
+/* One run of a scenario, wired together: the runtime (scenario_run), its log, the fold (model), the claims (expect),
+ * the output. Headless runs, `check` and the live session all drive this.
+ *
+ *   e = engine_new(&cfg)     the runtime stands at its start, paused
+ *   engine_drain(e, max)     fold what was logged, write what it says
+ *   …                        the caller runs, steps and pauses e->cond
+ *   engine_free(e)
+ *
+ * The report ends at the *cut*: program_end, the limit, the event count or, headless, a breakpoint. What is logged after it
+ * (the other Ms need a moment to stand still) is still folded, so that the audit can compare, but neither counted, judged
+ * nor printed. A cut depends on the merged order alone and not on when the world came to stand; therefore a lockstep run
+ * reports the same with and without pauses.
+ *
+ * Not thread-safe: the caller keeps threads out of each other's way (session.c has a lock; headless is one thread).
+ */
+#ifndef GMPSCOPE_ENGINE_ENGINE_H
+#define GMPSCOPE_ENGINE_ENGINE_H
+
+#include "engine/audit.h"
+#include "engine/breaks.h"
+#include "engine/lesson.h"
+#include "eventlog/log.h"
+#include "model/history.h"
+#include "model/pattern.h"
+#include "scenario/scenario.h"
+#include <stdatomic.h>
+#include <stdio.h>
+
+#define ENGINE_LAST 64u                  /* events kept for the dump of a failure; a power of two */
+#define ENGINE_BATCH 2048u
+#define ENGINE_GRACE_NS INT64_C(1500000000) /* an M that has not left after this time since a signal or a failure hangs */
+
+enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
+
+struct engine_config {
+    const struct scenario *scenario;
+    struct rt_config rt;                 /* scenario_config() with what was overridden; the hook is the engine's */
+    bool strict;                         /* a G left alone beside an idle P is a failure where a what-if switch explains it, too */
+    int64_t limit;                       /* scenario ns: later events are not folded; INT64_MAX: none */
+    uint64_t max_events;                 /* UINT64_MAX: none */
+    const struct break_at *breaks;       /* their texts are copied */
+    uint32_t nbreaks;
+    bool p_beside;                       /* the run beside this one has Ps: a breakpoint about them is listed here too, and never met */
+    bool lesson;                         /* live: the scenario's lesson is played from its beginning */
+    uint64_t history;                    /* bytes for the past, 0: it is not kept */
+    bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
+    enum engine_out out;
+    FILE *stream;
+    bool visible;                        /* the stream is a terminal: unsafe characters that the program prints are made visible */
+    enum lang lang;
+};
+
+struct engine_event { uint64_t number; uint32_t m, len; struct ev ev; char text[64]; };
+
+struct engine {
+    struct engine_config cfg;
+    struct scenario_run *run;
+    struct sched *rt;
+    struct conductor *cond;
+    struct log *log;
+    struct model *model;                 /* follows the runtime to the last event */
+    struct model *report;                /* the state at the cut, NULL before it */
+    struct expect *expect;
+    int how;                             /* EH_… once cut, else -1 */
+    bool limit_met;                      /* live: EH_LIMIT holds the fold */
+    int64_t standstill;                  /* headless: wall ns in which the process was seen not to run */
+    bool held;                           /* live: nothing is folded until engine_release() */
+    char held_by[256];                   /* the breakpoint that holds, "" if none */
+    bool no_core;                        /* a core event holds the fold, too */
+    int64_t held_time;                   /* when its condition came true by time alone: the state is shown as of then */
+    uint64_t events, rounds;             /* reported so far */
+    bool core, round_end;                /* of the event that was folded last */
+    char fatal[EV_TEXT_MAX + 1];         /* text of the fatal event, "" if none */
+    uint32_t fatal_g, fatal_kind;
+    struct history *past;                /* all that was reported; NULL: not kept */
+    struct engine_event last[ENGINE_LAST]; /* a ring by number - 1 */
+    struct breaks breaks;                /* changed only while all Ms stand still */
+    struct lesson lesson;                /* begun and ended only while all Ms stand still */
+    int write_error;                     /* errno of the stream, 0 if fine */
+    char refused[160];                   /* a choice of cfg.rt.choices was impossible: which and why; "" if none */
+    char failure[1024];                  /* why the run cannot continue; "" if it can */
+    bool lack;                           /* the failure: the machine lacks something; else an internal check failed */
+    int64_t failed_at;                   /* wall ns */
+    uint64_t lost;                       /* events lost up to the failure */
+    struct audit_result audit;
+    struct snapshot snap_rt, snap_model;
+    char *line;                          /* one event's line while it is written */
+};
+
+/* NULL: a message is in err. Signals are blocked in the threads that it starts. */
+struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size);
+void engine_free(struct engine *e);
+
+/* Folds at most max events and returns how many. 0: none can be folded now. After a failure it always returns 0, so do not wait then until
+ * nothing is pending. */
+uint64_t engine_drain(struct engine *e, uint64_t max);
+/* Fold up to and with the next core event (or the next end of a round). False: none is logged. */
+bool engine_fold_core(struct engine *e);
+bool engine_fold_round(struct engine *e);
+/* In free mode the clock goes on while nobody logs anything: is it past the limit? Any time. And then, stopped and settled: the report
+ * ends at the limit, or where a condition came true before it. */
+bool engine_past_limit(const struct engine *e);
+void engine_limit(struct engine *e);
+/* Fold what comes before the next core event. */
+uint64_t engine_drain_detail(struct engine *e, uint64_t max);
+/* Live: go on after a breakpoint. */
+void engine_release(struct engine *e);
+/* Live, while all Ms stand still: play the lesson from its beginning, or no more. */
+void engine_lesson(struct engine *e, bool on);
+/* Fold in step with the world where a condition is a breakpoint (design 13), or freely. While stopped, before going on. */
+void engine_arm(struct engine *e, bool in_step);
+/* The words that a breakpoint of this run may use. */
+struct break_words engine_words(const struct engine *e);
+/* End the report here, if it has not ended. */
+void engine_cut(struct engine *e, int how);
+
+/* Only while the conductor is stopped. Fold all; every event must be foldable now, or it is a failure. With audit: compare
+ * the fold with the runtime's memory. */
+void engine_settle(struct engine *e, bool audit);
+
+bool engine_failed(const struct engine *e);
+/* Fails the run and ends the runtime (rt_kill). Nothing is folded from then on. conductor_wait_stopped() waits for the Ms to leave. */
+void engine_fail(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Fails the run because the machine lacks what it needs: as engine_fail(), but with exit code 2, and nothing is judged. */
+void engine_lacks(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* True if an M has not left within ENGINE_GRACE_NS after a failure. Do not wait for it. */
+bool engine_hangs(const struct engine *e);
+/* Fails the run if the runtime has thrown or lacks something, or if the conductor has an error; notes a refused choice. Any time. */
+void engine_check_throw(struct engine *e);
+/* True if the run was cut or has failed, or its output can no longer be written; without a screen, also if a choice was refused. */
+bool engine_over(const struct engine *e);
+void engine_flush(struct engine *e);
+uint64_t engine_pending(const struct engine *e);
+uint64_t engine_lost(const struct engine *e);
+
+/* What is reported: the state at the cut, or now. */
+const struct model *engine_view(const struct engine *e);
+/* Judges the claims, once, when the run is over. Fails the run if there is no memory for that. */
+void engine_judge(struct engine *e);
+
+/* The exit code of the run (spec 2). judged: failed claims count. */
+int engine_exit_code(const struct engine *e, bool judged);
+/* Go's text about a program that died, or the failure with the last events; nothing if it ended well, or as its scenario expects. */
+void engine_post_mortem(const struct engine *e, FILE *out);
+
+/* --- drive.c: without a screen ---------------------------------------------------------------------------------- */
+struct drive {
+    bool audit;
+    uint32_t pauses;
+    const volatile _Atomic int *signal;  /* nonzero: the run is interrupted; may be NULL */
+};
+/* Runs e to its cut and lets the world come to rest. */
+void engine_drive(struct engine *e, const struct drive *d);
+
+#endif

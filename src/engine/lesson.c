@@ -1,0 +1,148 @@
+/* See lesson.h. An entry that is met by an event leaves that event to it: the next one is met by a later event at the earliest. Only `start` is
+ * met without an event, and so are entries that no event of this run can meet. */
+#include "engine/lesson.h"
+#include <string.h>
+
+static bool make_step(struct lesson *l, struct lesson_step *s, const struct scenario_lesson *from, const struct break_words *w)
+{
+    const char *err;
+    size_t pos;
+    s->stops = from->stops;
+    if (!strcmp(from->on, "start"))
+        return true;
+    s->pattern = pattern_compile(&l->arena, from->on, &err, &pos);
+    if (!s->pattern || !pattern_bind(s->pattern, &l->arena, w->programs, &err, &pos))
+        return false;
+    s->never = !w->has_p && pattern_asks_for_p(s->pattern, &pos);
+    return true;
+}
+
+bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break_words *w)
+{
+    uint32_t n = scenario_info(sc)->nlesson;
+    *l = (struct lesson){.v = NULL};
+    atomic_init(&l->armed, LESSON_OFF);
+    l->v = arena_alloc(&l->arena, (n + 1) * sizeof *l->v);
+    if (!l->v)
+        return false;
+    memset(l->v, 0, (n + 1) * sizeof *l->v);
+    for (; l->n < n; l->n++) {
+        struct scenario_lesson from;
+        scenario_lesson(sc, l->n, &from);
+        if (!make_step(l, &l->v[l->n], &from, w))
+            return false;
+    }
+    return true;
+}
+
+void lesson_fini(struct lesson *l)
+{
+    arena_fini(&l->arena);
+    *l = (struct lesson){.v = NULL};
+}
+
+/* Entries that wait for nothing are met. True: one of them stops. */
+static bool pass(struct lesson *l, uint64_t n)
+{
+    bool stop = false;
+    for (; !stop && l->met < l->n && (!l->v[l->met].pattern || l->v[l->met].never); l->met++) {
+        l->v[l->met].met_at = n;
+        stop = l->v[l->met].stops && !l->v[l->met].never;
+    }
+    return stop;
+}
+
+/* The Ms may be ahead of the fold, never behind it. */
+static void publish(struct lesson *l)
+{
+    /* relaxed: as in lesson_hit(), its partner */
+    uint32_t armed = atomic_load_explicit(&l->armed, memory_order_relaxed);
+    while (armed < l->met && !atomic_compare_exchange_weak_explicit(&l->armed, &armed, l->met, memory_order_relaxed, memory_order_relaxed))
+        ;
+}
+
+static void publish_anew(struct lesson *l)
+{
+    /* relaxed: as in lesson_hit(), its partner */
+    atomic_store_explicit(&l->armed, l->on ? l->met : LESSON_OFF, memory_order_relaxed);
+}
+
+bool lesson_set(struct lesson *l, bool on, uint64_t n)
+{
+    l->on = on;
+    l->met = 0;
+    for (uint32_t i = 0; i < l->n; i++) {
+        l->v[i].seen = l->v[i].met_at = 0;
+        /* relaxed: a sum, see lesson_hit() */
+        atomic_store_explicit(&l->v[i].hits, 0, memory_order_relaxed);
+    }
+    bool stop = on && n && pass(l, n); /* before the first event there is nothing to be seen */
+    publish_anew(l);
+    return stop;
+}
+
+void lesson_carry(const struct lesson *from, struct lesson *to, uint64_t n)
+{
+    lesson_set(to, from->on, 0);
+    for (to->met = 0; to->met < lesson_met(from, n); to->met++)
+        to->v[to->met].met_at = from->v[to->met].met_at;
+    publish_anew(to);
+}
+
+bool lesson_any_when(const struct lesson *l)
+{
+    for (uint32_t i = l->met; l->on && i < l->n; i++)
+        if (l->v[i].pattern && !l->v[i].never && pattern_is_when(l->v[i].pattern))
+            return true;
+    return false;
+}
+
+/* Ms see the entries met in the order in which they log, which may differ from the merged one; then the world stops in vain, or later
+ * than it could: the fold holds at the place all the same. So relaxed is enough everywhere here; the entries do not change. */
+bool lesson_hit(struct lesson *l, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    uint32_t i = atomic_load_explicit(&l->armed, memory_order_relaxed);
+    uint32_t was = i;
+    while (i < l->n && (l->v[i].never || (!l->v[i].pattern && !l->v[i].stops)))
+        i++; /* waits for nothing, and says something at most */
+    if (i >= l->n)
+        return false;
+    struct lesson_step *s = &l->v[i];
+    if (s->pattern && (pattern_is_when(s->pattern) || !pattern_event(s->pattern, m, e, text, len)))
+        return false;
+    uint64_t hits = atomic_fetch_add_explicit(&s->hits, 1, memory_order_relaxed) + 1;
+    if (s->pattern && hits != pattern_times(s->pattern))
+        return false;
+    atomic_compare_exchange_strong_explicit(&l->armed, &was, i + 1, memory_order_relaxed, memory_order_relaxed);
+    return s->stops;
+}
+
+static bool matches(struct lesson_step *s, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    bool match = pattern_is_when(s->pattern) ? pattern_state(s->pattern, md) : pattern_event(s->pattern, m, e, text, len);
+    return match && ++s->seen >= pattern_times(s->pattern);
+}
+
+bool lesson_after(struct lesson *l, const struct model *md, uint64_t n, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    if (!l->on || l->met == l->n)
+        return false;
+    bool stop = pass(l, n);
+    if (stop || l->met == l->n || !matches(&l->v[l->met], md, m, e, text, len)) {
+        if (stop)
+            publish(l);
+        return stop;
+    }
+    struct lesson_step *s = &l->v[l->met++];
+    s->met_at = n;
+    publish(l);
+    return s->stops;
+}
+
+uint32_t lesson_met(const struct lesson *l, uint64_t n)
+{
+    uint32_t met = 0;
+    while (met < l->met && l->v[met].met_at <= n)
+        met++;
+    return met;
+}

@@ -1,0 +1,114 @@
+/* What is said about a run that did not end well, in Go's words, and the exit code that goes with it. */
+#include "base/text.h"
+#include "engine/engine.h"
+#include <string.h>
+
+/* Go 1.20's own words (waitReasonStrings), by enum wait_reason. */
+static const char *const go_reason[] = {
+    "", "chan receive", "chan send", "chan receive (nil chan)", "chan send (nil chan)", "select", "sleep", "semacquire",
+    "sync.Mutex.Lock", "sync.RWMutex.RLock", "sync.RWMutex.Lock", "sync.Cond.Wait", "sync.WaitGroup.Wait", "IO wait",
+    "garbage collection", "finalizer wait", "trace reader (blocked)", "stopped", "timer goroutine (idle)",
+};
+
+static const char *go_state(const struct mg *g)
+{
+    if (g->status == G_WAITING && g->reason < sizeof go_reason / sizeof *go_reason)
+        return go_reason[g->reason];
+    return g->status == G_RUNNING ? "running" : g->status == G_SYSCALL ? "syscall" : "runnable";
+}
+
+static void print_g(const struct model *md, const struct mg *g, const char *state, FILE *out)
+{
+    fprintf(out, "\ngoroutine %u [%s]:\nmain.%s()\n", g->id, state, model_fn_name(md, g->id));
+}
+
+/* Go lists all goroutines of a deadlock; a class of a million does not want to read them. */
+#define MOST_GOROUTINES 100u
+
+static void print_waiting(const struct model *md, FILE *out)
+{
+    uint32_t shown = 0;
+    const struct mg *g;
+    for (uint32_t id = 1; (g = model_g(md, id)); id++) {
+        if (g->status == G_DEAD)
+            continue;
+        if (shown++ < MOST_GOROUTINES)
+            print_g(md, g, go_state(g), out);
+    }
+    if (shown > MOST_GOROUTINES)
+        fprintf(out, "\n...additional %u goroutines elided...\n", shown - MOST_GOROUTINES);
+}
+
+static void print_fatal(const struct engine *e, const char *prefix, FILE *out)
+{
+    const char *text = e->fatal;
+    if (e->how == EH_FATAL && !strcmp(text, "thread exhaustion")) /* checkmcount says this first */
+        fprintf(out, "runtime: program exceeds %u-thread limit\n", e->cfg.rt.max_threads);
+    visible_line(out, "%s%s", strncmp(text, prefix, strlen(prefix)) ? prefix : "", text);
+    const struct mg *g = model_g(engine_view(e), e->fatal_g);
+    if (g)
+        print_g(engine_view(e), g, "running", out);
+}
+
+static void print_failure(const struct engine *e, FILE *out)
+{
+    if (e->lack) {
+        visible_line(out, "gmpscope: %s", e->failure);
+        return;
+    }
+    char line[1200];
+    uint64_t from = e->events > 50 ? e->events - 50 : 0;
+    fputs("gmpscope: an internal check failed: ", out);
+    for (const char *p = e->failure; *p; p += strcspn(p, "\n"), p += *p == '\n') /* some failures are lists */
+        visible_line(out, "%.*s", (int)strcspn(p, "\n"), p);
+    if (e->events)
+        fprintf(out, "the last %llu of %llu events:\n", (unsigned long long)(e->events - from), (unsigned long long)e->events);
+    for (uint64_t i = from; i < e->events; i++) {
+        const struct engine_event *h = &e->last[i & (ENGINE_LAST - 1)];
+        event_line(e->model, h->m, &h->ev, h->text, h->len, line, sizeof line);
+        fprintf(out, "  %s\n", line);
+    }
+}
+
+static bool died(const struct engine *e)
+{
+    return e->how == EH_DEADLOCK || e->how == EH_PANIC || e->how == EH_FATAL;
+}
+
+/* The scenario says that it dies so: then it has ended well. */
+static bool end_expected(const struct engine *e)
+{
+    return scenario_expects_end(e->cfg.scenario, &e->cfg.rt, e->how);
+}
+
+void engine_post_mortem(const struct engine *e, FILE *out)
+{
+    if (engine_failed(e)) {
+        print_failure(e, out);
+        return;
+    }
+    if (end_expected(e))
+        return;
+    const char *fatal = rt_generation_fatal(e->cfg.rt.generation);
+    switch (e->how) {
+    case EH_DEADLOCK:
+        visible_line(out, "%s%s", fatal, e->fatal[0] ? e->fatal : "all goroutines are asleep - deadlock!");
+        print_waiting(engine_view(e), out);
+        break;
+    case EH_PANIC:
+        print_fatal(e, "panic: ", out);
+        break;
+    case EH_FATAL:
+        print_fatal(e, fatal, out);
+        break;
+    }
+}
+
+int engine_exit_code(const struct engine *e, bool judged)
+{
+    if (engine_failed(e))
+        return e->lack ? 2 : 4;
+    if (judged && expect_failed(e->expect))
+        return 1;
+    return died(e) && !end_expected(e) ? 3 : 0;
+}

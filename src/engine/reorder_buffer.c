@@ -1,0 +1,57 @@
+/* See lineup.h. A ring by job: it holds as many as the fastest child is ahead of the slowest. */
+#include "engine/reorder_buffer.h"
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST 64u
+
+static bool make_room(struct lineup *l, uint64_t job)
+{
+    uint64_t cap = l->cap ? l->cap : LEAST;
+    while (job - l->next >= cap)
+        cap *= 2;
+    if (cap == l->cap)
+        return true;
+    struct outcome **at = calloc(cap, sizeof *at);
+    if (!at)
+        return false;
+    for (uint64_t i = l->next; i < l->end; i++)
+        at[i % cap] = l->at[i % l->cap];
+    free(l->at);
+    l->at = at;
+    l->cap = cap;
+    return true;
+}
+
+bool lineup_add(struct lineup *l, const struct outcome *out)
+{
+    size_t size = offsetof(struct outcome, why) + strlen(out->why) + 1; /* most have none */
+    struct outcome *copy = make_room(l, out->job) ? malloc(size) : NULL;
+    if (!copy)
+        return false;
+    memcpy(copy, out, size);
+    l->at[out->job % l->cap] = copy;
+    if (out->job >= l->end)
+        l->end = out->job + 1;
+    return true;
+}
+
+struct outcome *lineup_take(struct lineup *l, bool gaps)
+{
+    while (gaps && l->next < l->end && !l->at[l->next % l->cap])
+        l->next++;
+    struct outcome *out = l->next < l->end ? l->at[l->next % l->cap] : NULL;
+    if (out)
+        l->at[l->next++ % l->cap] = NULL;
+    return out;
+}
+
+void lineup_fini(struct lineup *l)
+{
+    struct outcome *out;
+    while ((out = lineup_take(l, true)))
+        free(out);
+    free(l->at);
+    *l = (struct lineup){0};
+}

@@ -1,0 +1,16 @@
+/* Outcomes that come in any order, taken in the order of their jobs: what is told does not depend on who was faster. */
+#ifndef GMPSCOPE_ENGINE_REORDER_BUFFER_H
+#define GMPSCOPE_ENGINE_REORDER_BUFFER_H
+
+#include "engine/worker_pool.h"
+
+struct lineup { struct outcome **at; uint64_t cap, next, end; };   /* {0} is an empty one; private */
+
+/* Copies it, each job once. False: out of memory. */
+bool lineup_add(struct lineup *l, const struct outcome *out);
+/* The next one in turn, NULL: it has not come yet; the caller's to free. Only the fields before `why` and its text are there. With `gaps`
+ * what has not come is passed over. */
+struct outcome *lineup_take(struct lineup *l, bool gaps);
+void lineup_fini(struct lineup *l);
+
+#endif

@@ -1,0 +1,58 @@
+/* Without a screen: an asked-for end is noted and the run comes to its own end with its output written. */
+#include "engine/signals.h"
+#include "base/ending.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* The only thing a handler can reach is a static. */
+static _Atomic int seen;
+
+static void on_signal(int sig)
+{
+    /* relaxed: the flag is all there is to say; read by interrupted() in drive.c */
+    if (atomic_exchange_explicit(&seen, sig, memory_order_relaxed))
+        _exit(128 + sig);
+    ending_begin(sig, NULL);
+}
+
+void signals_watch(void)
+{
+    static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
+        struct sigaction sa = {.sa_handler = on_signal}, old;
+        /* What was ignored from outside (nohup, a background job) stays so. */
+        if (sigaction(watched[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(watched[i], &sa, NULL);
+    }
+}
+
+const volatile _Atomic int *signals_seen(void)
+{
+    return &seen;
+}
+
+int signals_code(void)
+{
+    int sig = atomic_load_explicit(&seen, memory_order_relaxed);
+    return sig ? 128 + sig : 0;
+}
+
+void signals_give_up(void)
+{
+    fflush(stdout);
+    fputs("gmpscope: a thread hangs and cannot be stopped; ended without it\n", stderr);
+    _exit(signals_code());
+}
+
+void signals_block(sigset_t *old)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    sigset_t set;
+    sigfillset(&set);
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        sigdelset(&set, faults[i]);
+    pthread_sigmask(SIG_BLOCK, &set, old);
+}

@@ -1,0 +1,88 @@
+/* --json: the summary of spec section 7, one object on one line. */
+#include "engine/summary.h"
+#include <inttypes.h>
+#include <string.h>
+
+void json_string(const char *s, FILE *out)
+{
+    size_t len = strlen(s), n;
+    fputc('"', out);
+    for (; len; s += n, len -= n) {
+        uint32_t cp = utf8_next(s, len, &n);
+        char utf8[4];
+        if (cp == '"' || cp == '\\')
+            fprintf(out, "\\%c", (int)cp);
+        else if (cp == '\n')
+            fputs("\\n", out);
+        else if (cp == '\t')
+            fputs("\\t", out);
+        else if (cp_unsafe(cp))
+            fprintf(out, "\\u%04x", (unsigned)cp);
+        else
+            fwrite(utf8, 1, (size_t)utf8_put(cp, utf8), out);
+    }
+    fputc('"', out);
+}
+
+static void put_output(const struct engine *e, FILE *out)
+{
+    const char *const *lines;
+    uint32_t n = expect_lines(e->expect, &lines);
+    fputs("\"output\":[", out);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i)
+            fputc(',', out);
+        json_string(lines[i], out);
+    }
+    fputc(']', out);
+}
+
+static void put_counters(const struct counters *c, FILE *out)
+{
+    fputs("\"counters\":{", out);
+    for (size_t i = 0; i < COUNTERS_N; i++)
+        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", counter_name[i], counter_get(c, (int)i));
+    fputc('}', out);
+}
+
+static void put_latency(const struct model *md, FILE *out)
+{
+    int64_t p50, p99, max;
+    model_latency(md, &p50, &p99, &max);
+    fprintf(out, "\"latency_ns\":{\"runnable_p50\":%" PRId64 ",\"runnable_p99\":%" PRId64 ",\"runnable_max\":%" PRId64 "}",
+            p50, p99, max);
+}
+
+bool summary_cut_by_time(const struct engine *e)
+{
+    return e->how == EH_LIMIT && e->events < e->cfg.max_events && e->cfg.limit != INT64_MAX;
+}
+
+int64_t summary_time(const struct engine *e)
+{
+    return summary_cut_by_time(e) ? e->cfg.limit : model_time(engine_view(e));
+}
+
+static void put_head(const struct engine *e, FILE *out)
+{
+    const struct rt_config *rt = &e->cfg.rt;
+    const char *ended = ev_word(FT_END_HOW, e->how);
+    fputs("{\"scenario\":", out);
+    json_string(scenario_info(e->cfg.scenario)->name, out);
+    fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u",
+            rt->mode == MODE_FREE ? "free" : "lockstep", rt_generation_name(rt->generation), rt->seed, rt->gomaxprocs);
+    fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",",
+            ended ? ended : "fatal", summary_time(e), e->events, engine_lost(e));
+}
+
+void summary_object(const struct engine *e, FILE *out)
+{
+    put_head(e, out);
+    put_output(e, out);
+    fputc(',', out);
+    put_counters(model_counters(engine_view(e)), out);
+    fputc(',', out);
+    put_latency(engine_view(e), out);
+    fprintf(out, ",\"audit\":{\"compared\":%" PRIu64 ",\"mismatches\":%" PRIu64 "}", e->audit.compared, e->audit.mismatches);
+    fprintf(out, ",\"expect\":{\"passed\":%u,\"failed\":%u}}", expect_passed(e->expect), expect_failed(e->expect));
+}

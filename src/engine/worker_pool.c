@@ -1,0 +1,235 @@
+/* See farm.h. The parent polls the children's pipes; it kills none but its own, by their ids. */
+#include "engine/worker_pool.h"
+#include "base/wall.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CODE_CRASH 4
+#define TICK_MS 100
+#define MOST_CHILDREN 256u
+#define ERRNO_CODE 100           /* plus an errno: exit status of a child that lacks what it needs */
+
+struct child {
+    pid_t pid;                   /* 0: none */
+    int fd;
+    uint64_t next;               /* the job it is at */
+    int64_t heard;               /* when, ms */
+    bool hangs;                  /* killed for its silence */
+};
+
+struct crew {
+    const struct farm *f;
+    struct child *child;
+    uint32_t n;
+    bool enough;
+};
+
+uint32_t farm_children(const struct farm *f)
+{
+    cpu_set_t cpus;
+    uint32_t n = f->children;
+    if (!n)
+        n = sched_getaffinity(0, sizeof cpus, &cpus) ? 1 : (uint32_t)CPU_COUNT(&cpus);
+    if (n > MOST_CHILDREN)
+        n = MOST_CHILDREN;
+    return n > f->jobs ? (uint32_t)f->jobs : n;
+}
+
+/* --- in a child ------------------------------------------------------------------------------------------------- */
+
+/* The i-th of the CPUs that we may use, round and round. A lockstep run is a chain of hand-overs: on one CPU it is fastest. */
+static void take_cpu(uint32_t i)
+{
+    cpu_set_t may, one;
+    if (sched_getaffinity(0, sizeof may, &may) || !CPU_COUNT(&may))
+        return;
+    i %= (uint32_t)CPU_COUNT(&may);
+    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+        if (!CPU_ISSET(cpu, &may) || i--)
+            continue;
+        CPU_ZERO(&one);
+        CPU_SET(cpu, &one);
+        sched_setaffinity(0, sizeof one, &one); /* failing costs speed only */
+        return;
+    }
+}
+
+static _Noreturn void leave(int err)
+{
+    _exit(ERRNO_CODE + err);
+}
+
+/* What a run says to a person is said again by the line that replays it. ^C is for the parent, without which there is nothing to do. */
+static void be_quiet(pid_t parent)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+    if (null < 0 || dup2(null, STDOUT_FILENO) < 0 || dup2(null, STDERR_FILENO) < 0)
+        leave(errno);
+    close(null);
+}
+
+static _Noreturn void live(const struct farm *f, uint32_t i, uint64_t job, uint32_t stride, int fd)
+{
+    take_cpu(i);
+    for (; job < f->jobs; job += stride) {
+        struct outcome out = {.job = job};
+        f->work(f->ctx, &out);
+        if (write(fd, &out, sizeof out) != (ssize_t)sizeof out)
+            leave(errno); /* the parent may have gone */
+    }
+    _exit(0);
+}
+
+/* --- in the parent ---------------------------------------------------------------------------------------------- */
+
+static int start(struct crew *w, uint32_t i, uint64_t job)
+{
+    struct child *c = &w->child[i];
+    int fd[2];
+    pid_t parent = getpid();
+    *c = (struct child){.fd = -1, .next = job};
+    if (job >= w->f->jobs || w->enough)
+        return 0;
+    if (pipe2(fd, O_CLOEXEC))
+        return -errno;
+    fflush(NULL); /* what is buffered belongs to the parent alone */
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(fd[0]);
+        be_quiet(parent);
+        live(w->f, i, job, w->n, fd[1]);
+    }
+    int err = pid < 0 ? -errno : 0;
+    close(fd[1]);
+    if (err) {
+        close(fd[0]);
+        return err;
+    }
+    c->pid = pid;
+    c->fd = fd[0];
+    c->heard = wall_ms();
+    return 0;
+}
+
+static void hear(struct crew *w, struct child *c, const struct outcome *out)
+{
+    c->next = out->job + w->n;
+    c->heard = wall_ms();
+    if (!w->enough && !w->f->done(w->f->ctx, out))
+        w->enough = true;
+}
+
+/* The child has ended: at its last job, or within one, which is told as its outcome. Then another goes on. */
+static int bury(struct crew *w, uint32_t i)
+{
+    struct child *c = &w->child[i];
+    struct outcome out = {.job = c->next, .code = CODE_CRASH};
+    int status = 0;
+    close(c->fd);
+    while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    c->pid = 0;
+    if (c->next >= w->f->jobs || w->enough)
+        return 0;
+    if (WIFEXITED(status) && WEXITSTATUS(status) > ERRNO_CODE)
+        return ERRNO_CODE - WEXITSTATUS(status);
+    if (c->hangs)
+        snprintf(out.why, sizeof out.why, "it hangs: nothing for %d s", w->f->stuck_ms / 1000);
+    else if (WIFSIGNALED(status))
+        snprintf(out.why, sizeof out.why, "it crashes: %s", strsignal(WTERMSIG(status)));
+    else
+        snprintf(out.why, sizeof out.why, "it ends the process with %d", WEXITSTATUS(status));
+    hear(w, c, &out);
+    return start(w, i, c->next);
+}
+
+static void kill_all(struct crew *w)
+{
+    for (uint32_t i = 0; w->child && i < w->n; i++)
+        if (w->child[i].pid)
+            kill(w->child[i].pid, SIGKILL);
+}
+
+static void kill_silent(struct crew *w)
+{
+    int64_t now = wall_ms();
+    for (uint32_t i = 0; i < w->n; i++) {
+        struct child *c = &w->child[i];
+        if (!c->pid || c->hangs || now - c->heard < w->f->stuck_ms)
+            continue;
+        c->hangs = true;
+        kill(c->pid, SIGKILL);
+    }
+}
+
+static int listen_to(struct crew *w, uint32_t i)
+{
+    struct outcome out;
+    ssize_t n = read(w->child[i].fd, &out, sizeof out);
+    if (n == (ssize_t)sizeof out)
+        hear(w, &w->child[i], &out);
+    if (n < 0)
+        return errno == EINTR ? 0 : -errno;
+    return n ? 0 : bury(w, i);
+}
+
+/* One turn of the loop: how many children are left, or a negative errno. */
+static int turn(struct crew *w, struct pollfd *fd)
+{
+    int alive = 0, err = 0;
+    for (uint32_t i = 0; i < w->n; i++) {
+        fd[i] = (struct pollfd){.fd = w->child[i].pid ? w->child[i].fd : -1, .events = POLLIN};
+        alive += w->child[i].pid != 0;
+    }
+    if (!alive)
+        return 0;
+    int n = poll(fd, w->n, TICK_MS);
+    for (uint32_t i = 0; n > 0 && i < w->n && !err; i++)
+        if (fd[i].revents)
+            err = listen_to(w, i);
+    kill_silent(w);
+    return err ? err : alive;
+}
+
+int farm_run(const struct farm *f)
+{
+    struct crew w = {.f = f, .n = farm_children(f)};
+    w.child = calloc(w.n, sizeof *w.child);
+    struct pollfd *fd = calloc(w.n, sizeof *fd);
+    int err = w.child && fd ? 0 : -ENOMEM;
+    int64_t ticked = 0;
+    for (uint32_t i = 0; i < w.n && !err; i++)
+        err = start(&w, i, i);
+    for (int left = 1; left > 0 && !err;) {
+        if ((left = turn(&w, fd)) < 0)
+            err = left;
+        if (wall_ms() - ticked >= TICK_MS || err) {
+            ticked = wall_ms();
+            w.enough |= err || !f->tick(f->ctx);
+        }
+        if (w.enough)
+            kill_all(&w);
+    }
+    w.enough = true;
+    kill_all(&w);
+    while (w.child && fd && turn(&w, fd) > 0)
+        ;
+    free(w.child);
+    free(fd);
+    return err;
+}

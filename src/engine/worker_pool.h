@@ -1,0 +1,36 @@
+/* Many short jobs on all CPUs, each child process doing one after the other (explore.c).
+ *
+ * A child does jobs k, k + children, k + 2 * children …, and writes one outcome after each into its pipe. So the parent knows which job
+ * a child was doing when it crashed or hung: only that job is lost, it is reported as lost, and a new child continues after it.
+ */
+#ifndef GMPSCOPE_ENGINE_WORKER_POOL_H
+#define GMPSCOPE_ENGINE_WORKER_POOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Fixed in size and smaller than PIPE_BUF: it is written and read whole. */
+struct outcome {
+    uint64_t job, events;
+    int32_t code;                /* what a run of it alone would exit with */
+    bool cut, unjudged;          /* code 0, but a limit ended it; but its claims were not looked at */
+    bool lacks;                  /* the machine lacked what the job needs; proves nothing about the job */
+    char why[400];               /* one line; "" for code 0 */
+};
+
+struct farm {
+    uint64_t jobs;               /* how many there are */
+    uint32_t children;           /* 0: one for each CPU that this process may use */
+    int stuck_ms;                /* a child that is silent for so long hangs */
+    void *ctx;
+    void (*work)(void *ctx, struct outcome *out);           /* in a child; out->job is set, the rest zero */
+    bool (*done)(void *ctx, const struct outcome *out);     /* in the parent; false: that is enough */
+    bool (*tick)(void *ctx);                                /* in the parent, about ten times a second; the same */
+};
+
+uint32_t farm_children(const struct farm *f);
+/* Returns 0 when all jobs are done or a callback had enough; a negative errno if a child cannot be created or read from. Callers must be
+ * single-threaded (fork). */
+int farm_run(const struct farm *f);
+
+#endif

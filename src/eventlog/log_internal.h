@@ -1,0 +1,107 @@
+/* What log.c (the merge) and ring.c (the rings) share. Not for others: they have log.h. */
+#ifndef GMPSCOPE_EVENTLOG_LOG_INTERNAL_H
+#define GMPSCOPE_EVENTLOG_LOG_INTERNAL_H
+
+#include "eventlog/log.h"
+
+#define LINE 64
+#define SLOT sizeof(struct ev)
+
+struct ring {
+    struct ring_out out;                  /* first: log.h. Written by the producer. */
+    /* Written by the consumer. */
+    _Alignas(2 * LINE) _Atomic uint64_t head; /* slots the producer may use again. Two lines apart: processors fetch them in pairs */
+    uint64_t next;                        /* first unread slot; ≥ head */
+    uint64_t tail_first, tail_seen;       /* tail at the first and the second reading of a pass */
+    int64_t time;                         /* of the record at next */
+    uint64_t aside_at;                    /* events applied when the ring was set aside */
+    uint32_t nparts, told;                /* events that the record at next stands for, 0: not taken apart; how many of them were told */
+    struct ev part[EV_SEVERAL_MOST];
+    /* Written when the producer must sleep. */
+    _Alignas(LINE) _Atomic uint32_t waiting;
+    /* Constant. */
+    _Alignas(LINE) struct ev *slot;
+    uint64_t slots; /* a power of two; as out.slot, for the consumer's line */
+    uint32_t m;
+    struct log *log;
+    size_t mapped;
+};
+
+struct log {
+    uint32_t max_rings;
+    _Atomic uint32_t top; /* rings made have m < top */
+    _Atomic uint32_t closed;
+    struct ring *_Atomic *ring; /* by m */
+    /* The consumer's. */
+    _Alignas(LINE) _Atomic uint64_t consumed;
+    struct ring **active; /* rings with something unread in this pass */
+    struct ring **heap;   /* those of them that may be offered, lowest time first */
+    struct ring **aside;  /* circular queue of those that said "not yet" */
+    uint32_t nactive, nheap, naside, aside_front;
+    int64_t aside_time;   /* no ring that waits for a cause has an earlier record */
+    uint32_t remark_waits; /* drains in a row that applied nothing and left a remark waiting */
+    char text[EV_TEXT_MAX]; /* for a text that lies around the ring's end */
+};
+
+/* --- ring.c */
+struct ring *ring_map(struct log *log, uint32_t m);  /* NULL: out of memory */
+void ring_wake(struct ring *r);                      /* any thread: the producer, if it sleeps */
+void ring_publish(struct ring *r);                   /* consumer: gives the slots that were read back to the producer */
+const char *ring_text_there(struct ring *r, const struct ev *e, char *copy, size_t *len); /* ring_text()'s rest */
+uint32_t ring_take_apart(const struct ev *r, const uint32_t x[SLOT / 4], struct ev out[EV_SEVERAL_MOST]);
+
+/* Any thread. acquire: pairs with the release in log_ring(), the ring is complete. */
+static inline struct ring *ring_at(const struct log *log, uint32_t m)
+{
+    return atomic_load_explicit(&log->ring[m], memory_order_acquire);
+}
+
+/* acquire: pairs with the release in log_ring(), all rings below are seen. */
+static inline uint32_t rings_top(const struct log *log)
+{
+    return atomic_load_explicit(&log->top, memory_order_acquire);
+}
+
+static inline uint64_t ring_unpublished(const struct ring *r)
+{
+    return r->next - atomic_load_explicit(&r->head, memory_order_relaxed); /* our own */
+}
+
+/* Consumer only. e's text, of *len bytes, or NULL; copy: EV_TEXT_MAX bytes. */
+static inline const char *ring_text(struct ring *r, const struct ev *e, char *copy, size_t *len)
+{
+    *len = 0;
+    return e->ncont ? ring_text_there(r, e, copy, len) : NULL;
+}
+
+/* Consumer only. True: a record was there at the last reading; r->time is its time. */
+static inline bool ring_look(struct ring *r)
+{
+    if (r->next == r->tail_seen)
+        return false;
+    r->time = r->slot[r->next & (r->slots - 1)].time;
+    return true;
+}
+
+/* Consumer only. The first event that was not told, of a ring that has one. It stays where it is until ring_told(). */
+static inline const struct ev *ring_event(struct ring *r)
+{
+    if (r->nparts)
+        return &r->part[r->told];
+    const struct ev *record = &r->slot[r->next & (r->slots - 1)];
+    if (record->kind < EV_KINDS)
+        return record;
+    r->nparts = ring_take_apart(record, (const uint32_t *)(const void *)&r->slot[(r->next + 1) & (r->slots - 1)], r->part);
+    return r->nparts ? &r->part[r->told] : record;
+}
+
+/* Consumer only. Behind the event that ring_event() gave. */
+static inline void ring_told(struct ring *r)
+{
+    if (r->nparts && ++r->told < r->nparts)
+        return;
+    r->nparts = r->told = 0;
+    r->next += 1u + r->slot[r->next & (r->slots - 1)].ncont;
+}
+
+#endif

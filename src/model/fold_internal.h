@@ -1,0 +1,230 @@
+/* What the files of the fold share: an event under way, and the small steps that their functions are made of. */
+#ifndef GMPSCOPE_MODEL_FOLD_INTERNAL_H
+#define GMPSCOPE_MODEL_FOLD_INTERNAL_H
+
+#include "model/model_internal.h"
+
+struct fold {
+    struct model *md;
+    uint32_t m;
+    struct mm *mm;             /* of m; NULL before its m_start */
+    const struct ev *e;
+    struct mg *g;              /* the event's, for writing; NULL: it is not known */
+};
+
+/* Writes model_error; returns FOLD_BROKEN. */
+int fold_lacks(const struct fold *f) __attribute__((cold)); /* reports that memory ran out; the model is broken from then on (model_lacks_memory) */
+int fold_broken(const struct fold *f, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
+
+/* fold_queue.c: are n Gs there to be taken from P's head? `last` must be the n-th of them (0: any). */
+int ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uint32_t last);
+
+/* One function an event: checks what must be true beside the tickets, then changes the state (fold.c has the table). */
+int fold_g_create(const struct fold *f);
+int fold_g_start(const struct fold *f);
+int fold_g_park(const struct fold *f);
+int fold_g_yield(const struct fold *f);
+int fold_g_end(const struct fold *f);
+int fold_g_ready(const struct fold *f);
+int fold_syscall_enter(const struct fold *f);
+int fold_syscall_block(const struct fold *f);
+int fold_syscall_exit(const struct fold *f);
+int fold_runnext_put(const struct fold *f);
+int fold_runnext_get(const struct fold *f);
+int fold_runq_put(const struct fold *f);
+int fold_runq_get(const struct fold *f);
+int fold_runq_overflow(const struct fold *f);
+int fold_globq_put(const struct fold *f);
+int fold_globq_get(const struct fold *f);
+int fold_g_disable(const struct fold *f);
+int fold_sched_enable_user(const struct fold *f);
+int fold_steal(const struct fold *f);
+int fold_timer_add(const struct fold *f);
+int fold_timer_fire(const struct fold *f);
+int fold_spin_start(const struct fold *f);
+int fold_spin_stop(const struct fold *f);
+int fold_wakep(const struct fold *f);
+int fold_needspinning(const struct fold *f);
+int fold_m_nextg(const struct fold *f);
+int fold_m_start(const struct fold *f);
+int fold_m_park(const struct fold *f);
+int fold_m_wake(const struct fold *f);
+int fold_g_lock_m(const struct fold *f);
+int fold_g_unlock_m(const struct fold *f);
+int fold_m_park_locked(const struct fold *f);
+int fold_m_wake_locked(const struct fold *f);
+int fold_m_exit(const struct fold *f);
+int fold_procresize(const struct fold *f);
+int fold_stw_start(const struct fold *f);
+int fold_p_gcstop(const struct fold *f);
+int fold_stw_end(const struct fold *f);
+int fold_p_destroy(const struct fold *f);
+int fold_runq_pop(const struct fold *f);
+int fold_runq_drain(const struct fold *f);
+int fold_timer_move(const struct fold *f);
+int fold_p_acquire(const struct fold *f);
+int fold_p_release(const struct fold *f);
+int fold_p_idle(const struct fold *f);
+int fold_p_take(const struct fold *f);
+int fold_retake(const struct fold *f);
+int fold_netpoll_wait(const struct fold *f);
+int fold_netpoll_ready(const struct fold *f);
+int fold_fatal(const struct fold *f);
+int fold_program_end(const struct fold *f);
+
+/* conserve.c: what is kept and judged of work conservation */
+int fold_time_jump(const struct fold *f);
+int fold_handoff(const struct fold *f);
+void conserve_yielded(const struct fold *f, struct mg *g);
+void conserve_p_idle(const struct fold *f);
+void conserve_searched(struct model *md);
+void conserve_given_up(struct model *md);
+void judge_spinning(const struct fold *f); /* of an M that has come to a P, or has started to spin */
+
+static inline bool is_serial_before(uint32_t a, uint32_t b)
+{
+    return (int32_t)(a - b) < 0; /* they wrap */
+}
+
+/* A number that must be the present one: a slot, or the seq of a G that lies somewhere. */
+static inline int number_now(const struct fold *f, const char *whose, uint32_t now, uint32_t t)
+{
+    if (t == now)
+        return FOLD_APPLIED;
+    if (is_serial_before(now, t))
+        return FOLD_NOT_YET;
+    return fold_broken(f, "%s %u is past, it is %u now", whose, t, now);
+}
+
+/* P p, or why there is none. */
+static inline int find_p(const struct fold *f, uint32_t p)
+{
+    if (p < f->md->npall)
+        return FOLD_APPLIED;
+    if (p < EV_MAX_P)
+        return FOLD_NOT_YET; /* a procresize must come first */
+    return fold_broken(f, "there is no P%u", p);
+}
+
+static inline uint32_t timer_heap(const struct ev *e)
+{
+    return e->kind == EV_TIMER_FIRE ? e->b & 0xffff : e->p;
+}
+
+/* The heap that a timer's event is about; EV_NO_P: there are no Ps and one heap. NULL: no such P now. */
+static inline struct mp *heap_of(const struct fold *f)
+{
+    uint32_t heap = timer_heap(f->e);
+    if (heap == EV_NO_P)
+        return &f->md->heap;
+    return heap < (f->md->cfg.heaps_stay ? f->md->npall : f->md->np) ? &f->md->p[heap] : NULL;
+}
+
+static inline bool is_live(uint32_t status)
+{
+    return status != G_IDLE && status != G_DEAD;
+}
+
+/* A transition of the event's G: its time is what latency and gN.runnable count from. */
+static inline void set_status(const struct fold *f, uint32_t status)
+{
+    struct model *md = f->md;
+    struct mg *g = f->g;
+    if (is_live(status) != is_live(g->status))
+        g_live(md, f->e->g, is_live(status) ? 1 : -1);
+    if (g->status != G_IDLE)
+        md->count_g[g->status]--;
+    md->count_g[status]++;
+    g->status = (uint8_t)status;
+    g->since = f->e->time;
+    g->came = f->e->kind;
+}
+
+static inline void put_at(struct mg *g, enum g_place place, uint32_t where, uint32_t slot)
+{
+    if (place == PL_HAND)
+        g->via = g->place;
+    g->place = (uint8_t)place;
+    g->where = where;
+    g->slot = slot;
+}
+
+/* Any G. */
+static inline void set_place(const struct fold *f, uint32_t id, enum g_place place, uint32_t where, uint32_t slot)
+{
+    put_at(g_mut(f->md, id), place, where, slot);
+}
+
+static inline void hand_at(const struct fold *f, uint32_t at, uint32_t id)
+{
+    hand_insert(f->md, f->mm, at, id);
+    set_place(f, id, PL_HAND, f->m, 0);
+}
+
+static inline void to_hand(const struct fold *f, uint32_t id)
+{
+    hand_add(f->md, f->mm, id);
+    set_place(f, id, PL_HAND, f->m, 0);
+}
+
+/* The event's G. */
+static inline void g_to_hand(const struct fold *f)
+{
+    hand_add(f->md, f->mm, f->e->g);
+    put_at(f->g, PL_HAND, f->m, 0);
+}
+
+/* Is the event's G in this M's hand? */
+static inline int in_hand(const struct fold *f, uint32_t *at)
+{
+    *at = hand_find(f->mm, f->e->g);
+    if (*at < f->mm->hand_n)
+        return FOLD_APPLIED;
+    return fold_broken(f, "G%u is not in M%u's hand", f->e->g, f->m);
+}
+
+static inline int is_curg(const struct fold *f, uint32_t status)
+{
+    if (!f->g || f->mm->curg != f->e->g)
+        return fold_broken(f, "M%u runs G%u", f->m, f->mm->curg);
+    if (f->g->status != status)
+        return fold_broken(f, "G%u has status %u, not %u", f->e->g, f->g->status, status);
+    return FOLD_APPLIED;
+}
+
+/* The P that the M runs on must be the record's. */
+static inline int is_my_p(const struct fold *f)
+{
+    uint32_t p = f->e->p == EV_NO_P ? EV_NONE : f->e->p;
+    if (f->mm->p == p)
+        return FOLD_APPLIED;
+    return fold_broken(f, "M%u has P%d, the record P%d", f->m, (int)f->mm->p, (int)p);
+}
+
+static inline int p_is(const struct fold *f, enum p_status status, uint32_t m)
+{
+    const struct mp *p = &f->md->p[f->e->p];
+    if (p->status != status)
+        return fold_broken(f, "P%u has status %u, not %u", f->e->p, p->status, (unsigned)status);
+    if (p->m != m)
+        return fold_broken(f, "P%u is M%d's", f->e->p, (int)p->m);
+    return FOLD_APPLIED;
+}
+
+static inline void p_bind(const struct fold *f, uint32_t id)
+{
+    struct mp *p = &f->md->p[id];
+    p->status = P_RUNNING;
+    p->m = f->m;
+    f->mm->p = id;
+}
+
+static inline void p_unbind(const struct fold *f, enum p_status status)
+{
+    struct mp *p = &f->md->p[f->e->p];
+    p->status = status;
+    p->m = EV_NONE;
+    f->mm->p = EV_NONE;
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* A compiled pattern: what pattern.c builds and pattern_eval.c reads. */
+#ifndef GMPSCOPE_MODEL_PATTERN_INTERNAL_H
+#define GMPSCOPE_MODEL_PATTERN_INTERNAL_H
+
+#include "model/model_internal.h"
+#include "model/pattern.h"
+
+enum pat_op { OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE };
+
+/* FIELD OP VALUE. One field name may mean another field, of another type, in each event that a glob matches. */
+struct pat_test {
+    struct pat_test *next;
+    enum pat_op op;
+    const char *word;            /* the value as written, unquoted */
+    size_t word_len, pos;
+    struct { const struct ev_field *field; int64_t value; } of[EV_KINDS];
+};
+
+typedef unsigned __int128 kindset; /* bits of enum ev_kind */
+
+struct pat_event {               /* EVENT tests… */
+    struct pat_event *next;
+    kindset kinds;               /* the events that are meant and can pass all tests */
+    struct pat_test *tests;
+};
+_Static_assert(EV_KINDS <= 128, "kinds fit into a set");
+
+enum cond_kind { COND_TEST, COND_AND, COND_OR, COND_NOT };
+struct pat_cond {
+    enum cond_kind kind;
+    struct pat_cond *left, *right; /* COND_NOT: left */
+    struct gauge gauge;
+    enum pat_op op;
+    int64_t value;
+};
+
+struct pattern {
+    struct pat_event *events;    /* alternatives; NULL for `when` */
+    struct pat_cond *when;
+    uint64_t times;
+};
+
+#endif

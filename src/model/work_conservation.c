@@ -1,0 +1,172 @@
+/* Work conservation, judged whenever lockstep time is about to jump (design 15): then nobody can go on, so a G that lies runnable beside
+ * an idle P would lie there until somebody comes by accident.
+ *
+ * Not meant: while the world is stopped or the program has ended; Gs that must wait by rule (users' Gs that are disabled, and those
+ * locked to an M); and a spinning M that sleeps for the 3 µs before it takes a runnext: it is on its way.
+ *
+ * What each version of Go is known to get wrong is told apart by where the G lies and how it became runnable (eventlog/known_limits.h).
+ */
+#include "model/fold_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+struct left_alone { uint32_t n, ways, unknown; }; /* Gs; KNOWN(…) of those explained; a G that is not, or 0 */
+
+/* The first one is kept: it is the cause. */
+void model_break(struct model *md, const char *fmt, ...)
+{
+    if (md->violation[0])
+        return;
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(md->violation, sizeof md->violation, fmt, ap);
+    va_end(ap);
+}
+
+const char *model_violation(const struct model *md)
+{
+    return md->violation[0] ? md->violation : NULL;
+}
+
+static bool is_locked(const struct model *md, uint32_t g)
+{
+    for (uint32_t i = 0; i < md->nm; i++)
+        if (md->m[i].lockedg == g)
+            return true;
+    return false;
+}
+
+static bool is_local(const struct mg *g)
+{
+    return g->place == PL_RUNQ || g->place == PL_RUNNEXT;
+}
+
+/* By what known way may this G have been left where it lies? */
+static uint32_t explained_by(const struct model *md, const struct mg *g)
+{
+    if (g->place == PL_GLOBQ)
+        return g->beside_idle ? KNOWN(go_issue_55160) : 0;
+    if (!is_local(g))
+        return 0;
+    return md->dropped | (g->came == EV_NETPOLL_READY ? KNOWN(go_issue_63555) : 0);
+}
+
+static void look_at(struct left_alone *l, const struct model *md, uint32_t id)
+{
+    const struct mg *g = g_find(md, id);
+    if (!g || is_locked(md, id) || (md->users_disabled && !ev_is_system_g(id)))
+        return;
+    uint32_t ways = explained_by(md, g) & md->cfg.known;
+    l->n++;
+    l->ways |= ways;
+    if (!ways && !l->unknown)
+        l->unknown = id;
+}
+
+static struct left_alone look_at_all(const struct model *md)
+{
+    struct left_alone l = {0};
+    for (uint32_t i = 0; i < md->globq.n; i++)
+        look_at(&l, md, *deque_at(&md->globq, i));
+    for (uint32_t i = 0; i < md->np; i++) {
+        if (md->p[i].runnext)
+            look_at(&l, md, md->p[i].runnext);
+        for (uint32_t k = md->p[i].head; k != md->p[i].tail; k++)
+            look_at(&l, md, *ring_slot(md, &md->p[i], k));
+    }
+    for (uint32_t i = 0; i < md->nm; i++)
+        for (uint32_t k = 0; k < md->m[i].hand_n; k++)
+            look_at(&l, md, md->m[i].hand[k]);
+    return l;
+}
+
+/* Where there are no Ps: fewer Gs run than may. */
+static bool has_idle_p(const struct model *md)
+{
+    return md->np ? md->npidle > 0 : md->count_g[G_RUNNING] < md->procs;
+}
+
+static void count_known(struct counters *c, uint32_t ways)
+{
+    c->stranded++;
+#define X(name) c->name += !!(ways & KNOWN(name));
+    KNOWN_LIST(X)
+#undef X
+}
+
+/* ---- on the way there: what tells the known ways from others ---- */
+
+/* A G that gave up its P goes into the global queue. If a P is idle then, its M has looked there before. While the world is being
+ * stopped no P is; but those without work are as soon as it goes on, and whoever dropped one spins until then and looks there no more. */
+void conserve_yielded(const struct fold *f, struct mg *g)
+{
+    g->beside_idle = (f->md->npidle > 0 || f->md->gcwaiting) && (g->came == EV_G_YIELD || g->came == EV_G_PREEMPT);
+}
+
+static bool any_local(const struct model *md)
+{
+    for (uint32_t i = 0; i < md->np; i++)
+        if (md->p[i].runnext || md->p[i].head != md->p[i].tail)
+            return true;
+    return false;
+}
+
+/* P becomes idle while others have work queued and nobody is on the way: who dropped it did not hear of that. */
+void conserve_p_idle(const struct fold *f)
+{
+    struct model *md = f->md;
+    bool handed = md->handed == f->e->p;
+    md->handed = EV_NONE;
+    if (md->dropped & KNOWN(wakep_race)) /* that is why */
+        return;
+    /* Where events come out of order (--fine) it cannot be told whether there was work then. */
+    if (!md->cfg.exact || (md->nmspinning == 0 && any_local(md)))
+        md->dropped |= handed ? KNOWN(handoff_race) : KNOWN(go_issue_45867);
+}
+
+/* Somebody looks for work now, everywhere: what is left alone after that has another cause. */
+void conserve_searched(struct model *md)
+{
+    md->dropped = 0;
+}
+
+/* A wakep that found no idle P counts as spinning no more. */
+void conserve_given_up(struct model *md)
+{
+    if (md->demand_gone && md->nmspinning == 0)
+        md->dropped |= KNOWN(wakep_race);
+    md->demand_gone = false;
+}
+
+int fold_handoff(const struct fold *f)
+{
+    f->md->handed = f->e->a == HW_IDLE || f->e->a == HW_SWITCHED_OFF ? f->e->p : EV_NONE;
+    return FOLD_APPLIED;
+}
+
+/* ---- the judgements ---- */
+
+int fold_time_jump(const struct fold *f)
+{
+    struct model *md = f->md;
+    if (md->count_g[G_RUNNABLE] == md->disabled.n || !has_idle_p(md) || md->gcwaiting || md->nmspinning || md->over)
+        return FOLD_APPLIED;
+    struct left_alone l = look_at_all(md);
+    if (l.n == 0)
+        return FOLD_APPLIED;
+    count_known(&md->counters, l.ways);
+    char name[EV_G_NAME];
+    if (l.unknown && !(md->cfg.known & KNOWN_SWITCH))
+        model_break(md, "%s can run and %s is idle, but time jumps: nobody was woken for it", ev_g_name(l.unknown, name), md->np ? "a P" : "a CPU");
+    return FOLD_APPLIED;
+}
+
+/* An M that spins looks for work because it has none: so it is when it starts to, and when it comes to a P spinning (Go: "schedule:
+ * spinning with local work"). Only where events come in the order in which they happened. */
+void judge_spinning(const struct fold *f)
+{
+    const struct mp *p = f->mm->p == EV_NONE ? NULL : &f->md->p[f->mm->p];
+    if (f->md->cfg.exact && p && f->mm->spinning && (p->head != p->tail || p->runnext))
+        model_break(f->md, "M%u spins, but P%u has work of its own", f->m, f->mm->p);
+}

@@ -1,0 +1,174 @@
+/* A collection from beginning to end (Go: runtime.GC, gcStart, gcMarkDone, gcMarkTermination). What it collects is nothing; what it
+ * does to the scheduler is Go's: the world stops, marking begins, workers take a quarter of the Ps beside the program, what is idle
+ * helps, and when nothing is left to mark the world stops once more.
+ *
+ * When is marking done? nwait counts who does not mark. A worker that stops counts itself and then looks whether there is work; who
+ * takes work was not counted before. So the last one that stops and finds none knows that all is marked but for what lies in the Ps' own
+ * buffers. forEachP flushes those; if something came out, the question is asked anew.
+ */
+#include "runtime/gc/gc.h"
+#include <stdlib.h>
+
+struct gc *gc_new(void)
+{
+    struct gc *gc = calloc(1, sizeof *gc);
+    if (!gc)
+        return NULL;
+    sema_init(&gc->start_sema, LK_SEMA);
+    sema_init(&gc->mark_done_sema, LK_SEMA);
+    atomic_init(&gc->start_sema.count, 1);
+    atomic_init(&gc->mark_done_sema.count, 1);
+    gc->wait_lock.rank = LK_OTHER;
+    return gc;
+}
+
+static uint32_t cycles(struct gc *gc)
+{
+    return atomic_load_explicit(&gc->cycles, memory_order_acquire); /* pairs with start() */
+}
+
+/* The world is stopped. A gate. */
+static void set_phase(struct m *m, uint32_t phase)
+{
+    fine(m);
+    atomic_store_explicit(&m->sched->gc->phase, phase, memory_order_release); /* pairs with wait_on_mark() */
+    emit_gate(m, ev_of(m, EV_GC_PHASE, 0, phase, 0, 0, 0));
+}
+
+static uint32_t phase(struct gc *gc)
+{
+    return atomic_load_explicit(&gc->phase, memory_order_acquire); /* pairs with set_phase() */
+}
+
+/* Until cycle n is over. */
+static void wait_on_mark(struct gc *gc, uint32_t n)
+{
+    for (;;) {
+        struct m *m = getm();
+        lock(m, &gc->wait_lock);
+        uint32_t over = cycles(gc) + (phase(gc) != GP_MARK); /* outside of marking, the present cycle counts as over */
+        if ((int32_t)(over - n) > 0) {
+            unlock(m, &gc->wait_lock);
+            return;
+        }
+        struct g *gp = getg();
+        gp->schedlink = NULL;
+        *(gc->waiters.tail ? &gc->waiters.tail->schedlink : &gc->waiters.head) = gp;
+        gc->waiters.tail = gp;
+        gopark(&gc->wait_lock, WR_GC_WAIT, 0);
+    }
+}
+
+/* Sweep termination and the beginning of the mark phase, unless somebody else has begun cycle n meanwhile. */
+static void start(struct sched *s, uint32_t n, int64_t ns, bool assist)
+{
+    struct gc *gc = s->gc;
+    semacquire(&gc->start_sema, false, WR_SEMACQUIRE, 0);
+    if ((int32_t)(n - cycles(gc)) <= 0) {
+        semrelease(&gc->start_sema, false);
+        return;
+    }
+    gcsema_acquire(); /* until the end of the cycle: mark_termination() */
+    worldsema_acquire();
+    gc_start_workers(s);
+    struct m *m = getm();
+    stop_the_world_with_sema(m, SW_GC);
+    atomic_fetch_add_explicit(&gc->cycles, 1, memory_order_release); /* pairs with cycles() */
+    gc_start_cycle(m, ns, assist);
+    set_phase(m, GP_MARK);
+    atomic_store_explicit(&gc->blacken, 1, memory_order_release); /* the cycle's numbers; pairs with gc_marking() */
+    start_the_world_with_sema(m);
+    worldsema_release();
+    semrelease(&gc->start_sema, false);
+}
+
+/* runtime.GC: one whole cycle after this call, in which ns of marking are to be done. */
+void rt_gc(int64_t ns, bool assist)
+{
+    safepoint();
+    struct sched *s = getm()->sched;
+    uint32_t n = cycles(s->gc);
+    wait_on_mark(s->gc, n);
+    start(s, n + 1, ns, assist);
+    wait_on_mark(s->gc, n + 1);
+}
+
+/* Those who wait for the cycle go into this P's queue, for no P is idle while the world is stopped. */
+static void wake_waiters(struct m *m)
+{
+    struct gc *gc = m->sched->gc;
+    lock(m, &gc->wait_lock);
+    struct glist list = {gc->waiters.head};
+    gc->waiters = (struct gqueue){NULL, NULL};
+    unlock(m, &gc->wait_lock);
+    injectglist(m, &list);
+}
+
+/* The world is stopped; it goes on from here. */
+static void mark_termination(struct m *m)
+{
+    set_phase(m, GP_MARK_TERMINATION);
+    set_phase(m, GP_OFF);
+    wake_waiters(m);
+    start_the_world_with_sema(m);
+    worldsema_release();
+    gcsema_release();
+}
+
+/* What the P has taken and not done goes back. By who has pp, or under sched.lock; see for_each_p(). */
+static void flush(struct m *m, struct p *pp)
+{
+    struct gc *gc = m->sched->gc;
+    if (pp->gcw == 0)
+        return;
+    fine(m);
+    atomic_fetch_add_explicit(&gc->left, pp->gcw, memory_order_seq_cst); /* as in gc_mark_work_available() */
+    pp->gcw = 0;
+    atomic_fetch_add_explicit(&gc->flushed, 1, memory_order_relaxed); /* read after for_each_p(), which orders it */
+}
+
+static bool nothing_left(struct sched *s)
+{
+    struct gc *gc = s->gc;
+    struct m *m = getm();
+    fine(m);
+    /* seq_cst: Dekker. Who stops marking counts itself and then looks for work; who takes work was counted off before. */
+    if (phase(gc) != GP_MARK || atomic_load_explicit(&gc->nwait, memory_order_seq_cst) != gc->nproc)
+        return false;
+    fine(m);
+    return !gc_mark_work_available(s);
+}
+
+/* True: all is marked and the world is stopped. Caller holds mark_done_sema; worldsema is held then. */
+static bool all_marked(struct sched *s)
+{
+    while (nothing_left(s)) {
+        worldsema_acquire();
+        struct m *m = getm();
+        atomic_store_explicit(&s->gc->flushed, 0, memory_order_relaxed); /* nobody flushes now */
+        for_each_p(m, flush);
+        if (atomic_load_explicit(&s->gc->flushed, memory_order_relaxed) == 0) { /* as in flush() */
+            stop_the_world_with_sema(m, SW_GC);
+            return true;
+        }
+        worldsema_release();
+    }
+    return false;
+}
+
+/* Who finds nothing more to mark, and nobody marking, asks whether the cycle is over; the first ends it. */
+void gc_mark_done(void)
+{
+    struct sched *s = getm()->sched;
+    struct gc *gc = s->gc;
+    semacquire(&gc->mark_done_sema, false, WR_SEMACQUIRE, 0);
+    if (!all_marked(s)) {
+        semrelease(&gc->mark_done_sema, false);
+        return;
+    }
+    struct m *m = getm();
+    fine(m);
+    atomic_store_explicit(&gc->blacken, 0, memory_order_release); /* pairs with gc_marking() */
+    semrelease(&gc->mark_done_sema, false); /* who waits for it comes when the world goes on, and finds nothing to do */
+    mark_termination(m);
+}

@@ -1,0 +1,62 @@
+/* Buffered channels before Go 1.6 (its "asynch" paths): a value always goes through the buffer, and who waits is only woken to look
+ * again. Somebody else may have been faster meanwhile: then it waits anew, at the end of the queue. Since 1.6 the waker hands the
+ * value over (chan.c).
+ *
+ * A G that is woken so finds g.param NULL: nothing was done for it. A select then starts over.
+ */
+#include "runtime/sync/chan.h"
+#include "runtime/generations/generation.h"
+
+/* The first of q is told to look again; the caller readies it after unlocking. Under the channel's lock. NULL: nobody waits. */
+struct g *chan_async_wake(struct sudogq *q)
+{
+    struct sudog *sg = chan_dequeue(q);
+    if (!sg)
+        return NULL;
+    sg->g->param = NULL;
+    return sg->g;
+}
+
+/* c->lock is held, given up while the G sleeps, and held again. May come back on another M. */
+static void sleep_on(struct hchan *c, struct sudogq *q, enum wait_reason reason)
+{
+    struct sudog me = {.g = getg()};
+    sudog_enqueue(q, &me);
+    gopark(&c->lock, reason, c->id);
+    lock(getm(), &c->lock);
+}
+
+/* c is open and locked; unlocked on return. On a G stack. */
+void chan_async_send(struct hchan *c, int64_t value)
+{
+    while (c->qcount == c->dataqsiz) {
+        sleep_on(c, &c->sendq, WR_CHAN_SEND);
+        if (c->closed) {
+            unlock(getm(), &c->lock);
+            fatalpanic("send on closed channel");
+        }
+    }
+    chan_buf_put(c, value);
+    struct g *gp = chan_async_wake(&c->recvq);
+    unlock(getm(), &c->lock);
+    if (gp)
+        goready(gp);
+}
+
+/* c is locked; unlocked on return. False: closed and empty. On a G stack. */
+bool chan_async_recv(struct hchan *c, int64_t *value)
+{
+    while (c->qcount == 0) {
+        if (c->closed) {
+            unlock(getm(), &c->lock);
+            return false;
+        }
+        sleep_on(c, &c->recvq, WR_CHAN_RECEIVE);
+    }
+    *value = chan_buf_take(c);
+    struct g *gp = chan_async_wake(&c->sendq);
+    unlock(getm(), &c->lock);
+    if (gp)
+        goready(gp);
+    return true;
+}

@@ -1,0 +1,409 @@
+/* Go 1.0: schedule(), nextgandunlock(), matchmg() and stoptheworld(), to be read beside that version's proc.c. There is no P: one queue of Gs and one
+ * list of idle Ms under one lock, which every start, wake-up, block and end of a G takes; that lock is what made Go 1.1.
+ *
+ * How many Ms may run Go code is counted, not owned: mcpu of at most mcpumax (GOMAXPROCS), both in one atomic word with a bit that
+ * says whether a G waits. So a system call can go on without the lock: entersyscall takes 1 from mcpu, and only if a G waits (the old
+ * word told it) it locks and calls matchmg(), which finds an M for each waiting G as long as mcpu allows; exitsyscall adds 1, and if
+ * that is too much, its G queues up.
+ *
+ * A G is given to an M (mnextg), which then runs it without looking at the queue. mcpu and grunning are counted before that, so what is
+ * in flight is not forgotten. Nobody steals, nobody spins, nobody is preempted; there is no sysmon.
+ *
+ * The world is stopped by counting too: mcpumax becomes 1, which is the stopper's own, and it sleeps until mcpu has come down to that.
+ * Who brings it down sees another bit of the word (waitstop) and wakes the stopper. Since nobody is preempted, that takes as long as
+ * somebody computes; only who allocates or uses a channel looks whether it should let go (gcwaiting).
+ *
+ * Where this differs from the original: the word has 64 bits, since the system may allow more threads than 15 bits count; memory for threads is not made under the lock (matchmg lets go of it), and a G that waits is
+ * off its stack before others can ready it, so readyonstop is only needed by exitsyscall.
+ */
+#include "runtime/sched/proc.h"
+#include "runtime/sched/world.h"
+
+/* The word: mcpu in the lower half, mcpumax in 30 bits above it, two flags. */
+#define MCPU(v) ((uint32_t)(v))
+#define MCPUMAX_SHIFT 32
+#define MCPUMAX(v) ((uint32_t)((v) >> MCPUMAX_SHIFT) & 0x3fffffffu)
+#define WAITSTOP (UINT64_C(1) << 62)
+#define GWAITING (UINT64_C(1) << 63)
+
+/* All on this word is seq_cst: Dekker between entersyscall (mcpu--, then the flags) and who queues a G (gwaiting, then mcpu) or
+ * stops the world (waitstop, then mcpu); in one word they cannot even miss each other. Returns the new value. */
+static uint64_t word_add(struct m *m, uint64_t delta)
+{
+    fine(m);
+    return atomic_fetch_add_explicit(&m->sched->one.atomic, delta, memory_order_seq_cst) + delta;
+}
+
+/* One more M may run Go code: mcpu++. */
+static bool canaddmcpu(struct m *m)
+{
+    struct sched *s = m->sched;
+    fine(m);
+    uint64_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst); /* the CAS checks it */
+    while (MCPU(v) < MCPUMAX(v)) {
+        fine(m);
+        if (atomic_compare_exchange_weak_explicit(&s->one.atomic, &v, v + 1, memory_order_seq_cst, memory_order_seq_cst))
+            return true;
+    }
+    return false;
+}
+
+/* The head of the queue, which is not empty. Caller holds sched.lock. */
+static struct g *gget(struct m *m)
+{
+    struct sched *s = m->sched;
+    struct g *gp = globrunqtake(m, GW_ONLY_QUEUE);
+    if (!gp)
+        throw(m, "gget inconsistency");
+    if (runqsize(s) == 0)
+        word_add(m, -GWAITING);
+    return gp;
+}
+
+/* mget: an idle M or NULL. Caller holds sched.lock. */
+static struct m *mget_idle(struct m *m)
+{
+    struct sched *s = m->sched;
+    struct m *mp = s->midle;
+    if (!mp)
+        return NULL;
+    s->midle = mp->schedlink;
+    mp->schedlink = NULL;
+    mp->blocked = false;
+    s->nmidle--;
+    emit(m, ev_of(m, EV_M_WAKE, 0, mp->id, ++s->lockseq, 0, EV_NO_P));
+    return mp;
+}
+
+/* mp shall run gp; mcpu counts it already. The last one is woken after the lock. Caller holds sched.lock. */
+static void mnextg(struct m *m, struct m *mp, struct g *gp)
+{
+    struct sched *s = m->sched;
+    s->one.grunning++;
+    mp->one.nextg = gp;
+    mp->one.by = m->id;
+    if (!mp->one.waitnextg)
+        return;
+    mp->one.waitnextg = false;
+    if (mp->lockedg) { /* it sleeps in no list: gp goes straight into its hand */
+        mp->idlelocked--;
+        mp->one.by = mp->id;
+        emit(m, ev_of(m, EV_M_WAKE_LOCKED, goid(gp), mp->id, ++s->lockseq, EV_NO_P, 0));
+    }
+    if (s->one.mwakeup)
+        note_wakeup(m->w, &s->one.mwakeup->park);
+    s->one.mwakeup = mp;
+}
+
+/* gp to the end of the queue; one that is wired to its M goes there at once, if one more may run. Caller holds sched.lock. */
+static void gput(struct m *m, struct g *gp)
+{
+    struct sched *s = m->sched;
+    if (gp->lockedm && canaddmcpu(m)) {
+        mnextg(m, gp->lockedm, gp);
+        return;
+    }
+    globrunqput(m, gp);
+    if (runqsize(s) == 1)
+        word_add(m, GWAITING);
+}
+
+static void schedunlock(struct m *m)
+{
+    struct sched *s = m->sched;
+    struct m *mp = s->one.mwakeup;
+    s->one.mwakeup = NULL;
+    if (mp) /* under the lock still: a wake-up is no gate */
+        note_wakeup(m->w, &mp->park);
+    unlock(m, &s->lock);
+}
+
+/* A new M for gp. Not under the lock: making a thread may end the program. */
+static void newm_for(struct m *m, struct g *gp)
+{
+    struct sched *s = m->sched;
+    int64_t id = mreserve_id(m);
+    schedunlock(m);
+    newm_nextg(m, id, gp);
+    lock(m, &s->lock);
+}
+
+/* Kick off Ms as needed, up to mcpumax. Caller holds sched.lock. */
+static void matchmg(struct m *m)
+{
+    struct sched *s = m->sched;
+    while (runqsize(s) != 0 && canaddmcpu(m)) {
+        struct g *gp = gget(m);
+        struct m *mp = gp->lockedm ? gp->lockedm : mget_idle(m);
+        if (mp) {
+            mnextg(m, mp, gp);
+        } else {
+            s->one.grunning++;
+            newm_for(m, gp);
+        }
+    }
+}
+
+/* readylocked: gp to the queue, and an M for it. Not before main has started (predawn). */
+static void put(struct m *m, struct g *gp, uint32_t why)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->lock);
+    gput(m, gp);
+    if (why != WW_NEW_G || curg(m))
+        matchmg(m);
+    schedunlock(m);
+}
+
+/* Gosched: schedule() queues it, in the same section in which it takes the next. */
+static void put_yielded(struct m *m, struct g *gp)
+{
+    m->one.gput = gp;
+}
+
+/* So few run now that the world stands still, and somebody waits for that. Caller holds sched.lock. */
+static void notestopped(struct m *m)
+{
+    struct sched *s = m->sched;
+    uint64_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst); /* as all on this word */
+    if (!(v & WAITSTOP) || MCPU(v) > MCPUMAX(v))
+        return;
+    word_add(m, -WAITSTOP);
+    note_wakeup(m->w, &s->one.stopped);
+}
+
+/* m->nextg, which somebody gave to m, is in m's own hand now. */
+static struct g *take_nextg(struct m *m)
+{
+    struct g *gp = m->one.nextg;
+    m->one.nextg = NULL;
+    if (m->one.by != m->id) /* else it is there already */
+        emit(m, ev_of(m, EV_M_NEXTG, goid(gp), gp->seq, m->one.by, 0, 0));
+    return gp;
+}
+
+/* mput: onto the idle list. Wired to a G, m is of no use to others. Caller holds sched.lock. */
+static void mput(struct m *m)
+{
+    struct sched *s = m->sched;
+    if (m->lockedg) {
+        m->idlelocked++;
+        emit(m, ev_of(m, EV_M_PARK_LOCKED, goid(m->lockedg), ++s->lockseq, 0, 0, 0));
+        return;
+    }
+    m->schedlink = s->midle;
+    s->midle = m;
+    s->nmidle++;
+    m->blocked = true;
+    emit(m, ev_of(m, EV_M_PARK, 0, ++s->lockseq, 0, 0, 0));
+}
+
+/* Nothing to run: sleep until somebody gives us a G. sched.lock is held, and released. */
+static struct g *wait_nextg(struct m *m)
+{
+    struct sched *s = m->sched;
+    if (s->one.grunning == 0) {
+        schedunlock(m);
+        program_end(m, EH_DEADLOCK, FK_THROW, "all goroutines are asleep - deadlock!");
+        stand_still(m);
+    }
+    mput(m);
+    m->one.waitnextg = true;
+    notestopped(m);
+    schedunlock(m);
+    note_sleep(m->w, &m->park);
+    note_clear(&m->park);
+    struct g *gp = take_nextg(m);
+    conductor_gate(m->w);
+    return gp;
+}
+
+/* The head of the queue, if one more may run; on the way those wired to others are given to them. Caller holds sched.lock. */
+static struct g *next_from_queue(struct m *m)
+{
+    struct sched *s = m->sched;
+    while (runqsize(s) != 0 && canaddmcpu(m)) {
+        struct g *gp = gget(m);
+        if (!gp->lockedm) {
+            s->one.grunning++;
+            return gp;
+        }
+        mnextg(m, gp->lockedm, gp);
+    }
+    return NULL;
+}
+
+/* The G that m runs next. sched.lock is held, and released. Makes sure that at most GOMAXPROCS Ms run Go code. */
+static struct g *nextgandunlock(struct m *m)
+{
+    struct g *gp = NULL;
+    if (!m->one.nextg && m->lockedg)
+        matchmg(m); /* we can run one G only, which is not there (or just now is): others shall see to the queue */
+    if (m->one.nextg) /* mcpu++ happened before it was passed on */
+        gp = take_nextg(m);
+    else if (!m->lockedg)
+        gp = next_from_queue(m);
+    if (!gp)
+        return wait_nextg(m);
+    schedunlock(m);
+    return gp;
+}
+
+/* One round of the scheduler: m has run a G or is new; the next one. */
+static struct g *schedule(struct m *m, bool *inherit)
+{
+    struct sched *s = m->sched;
+    *inherit = false;
+    lock(m, &s->lock);
+    if (m->one.counted) { /* just finished running a G */
+        s->one.grunning--;
+        word_add(m, -UINT64_C(1));
+    }
+    if (m->one.gput)
+        gput(m, m->one.gput);
+    m->one.gput = NULL;
+    struct g *gp = nextgandunlock(m);
+    m->one.counted = true;
+    return gp;
+}
+
+/* The G uses the CPU no more. The lock is needed only if a G waits for one, or somebody for the world to stand still. */
+static void entersyscall1(struct m *m, uint32_t call, bool blocking)
+{
+    struct sched *s = m->sched;
+    struct g *gp = curg(m);
+    (void)blocking; /* there is no P to hand off */
+    atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_relaxed); /* ours */
+    gp->seq++;
+    emit_gate(m, ev_of(m, EV_SYSCALL_ENTER, goid(gp), gp->seq, 0, call, 0));
+    uint64_t v = word_add(m, -UINT64_C(1));
+    if (!(v & GWAITING) && (!(v & WAITSTOP) || MCPU(v) > MCPUMAX(v)))
+        return;
+    lock(m, &s->lock);
+    matchmg(m);
+    notestopped(m);
+    schedunlock(m);
+}
+
+/* All CPUs are taken: schedule() queues the G and takes back the mcpu++. */
+static void exitsyscall_slow(struct m *m, struct g *gp)
+{
+    dropg(m, gp, G_RUNNABLE);
+    emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, 0, 0, XH_NO_P));
+    m->one.gput = gp;
+}
+
+static void exitsyscall1(struct m *m)
+{
+    struct g *gp = curg(m);
+    uint64_t v = word_add(m, 1);
+    if (MCPU(v) > MCPUMAX(v)) {
+        mcall(exitsyscall_slow);
+        return;
+    }
+    atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
+    gp->seq++;
+    emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, 0, 1, XH_CPU));
+}
+
+static void gosched_m(struct m *m, struct g *gp)
+{
+    dropg(m, gp, G_RUNNABLE);
+    emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
+    put_yielded(m, gp);
+}
+
+static void setmcpumax(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    uint64_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst), new; /* the CAS checks it */
+    fine(m);
+    do
+        new = v + ((uint64_t)n << MCPUMAX_SHIFT) - ((uint64_t)MCPUMAX(v) << MCPUMAX_SHIFT);
+    while (!atomic_compare_exchange_weak_explicit(&s->one.atomic, &v, new, memory_order_seq_cst, memory_order_seq_cst));
+}
+
+/* gomaxprocsfunc: mcpumax changes. If too many run now, this one lets go; if more may, they are started. On a G stack. While the
+ * world is being stopped it is only a number for later. */
+static void setprocs(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->lock);
+    uint32_t old = gomaxprocs(s);
+    atomic_store_explicit(&s->gomaxprocs, n, memory_order_release); /* pairs with gomaxprocs() */
+    emit(m, ev_of(m, EV_PROCRESIZE, 0, old, n, ++s->lockseq, 0));
+    if (gcwaiting(s)) {
+        schedunlock(m);
+        return;
+    }
+    setmcpumax(m, n);
+    bool too_many = MCPU(atomic_load_explicit(&s->one.atomic, memory_order_seq_cst)) > n; /* as all on this word */
+    if (!too_many)
+        matchmg(m);
+    schedunlock(m);
+    if (too_many)
+        mcall(gosched_m);
+}
+
+static void init(struct sched *s)
+{
+    /* relaxed: no M runs yet */
+    atomic_store_explicit(&s->one.atomic, (uint64_t)gomaxprocs(s) << MCPUMAX_SHIFT, memory_order_relaxed);
+}
+
+/* Does the stopper still have to wait? Then who brings mcpu down to mcpumax sees waitstop. Caller holds sched.lock. */
+static bool must_wait(struct m *m)
+{
+    struct sched *s = m->sched;
+    uint64_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst); /* the CAS checks it */
+    note_clear(&s->one.stopped);
+    while (MCPU(v) > MCPUMAX(v)) {
+        fine(m);
+        if (atomic_compare_exchange_weak_explicit(&s->one.atomic, &v, v + WAITSTOP, memory_order_seq_cst, memory_order_seq_cst))
+            return true;
+    }
+    return false;
+}
+
+/* Returns when all Ms but this one have stopped running Go code. On a G stack; one stopper at a time. */
+static void stoptheworld(struct m *m, uint32_t why)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->lock);
+    atomic_store_explicit(&s->gcwaiting, 1, memory_order_seq_cst); /* as in world.c; here only a wish, polled by safepoint_gc() */
+    emit(m, ev_of(m, EV_STW_START, 0, why, ++s->lockseq, 0, 0));
+    setmcpumax(m, 1);
+    while (must_wait(m)) {
+        schedunlock(m);
+        note_sleep(m->w, &s->one.stopped);
+        lock(m, &s->lock);
+    }
+    schedunlock(m);
+}
+
+static void starttheworld(struct m *m)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->lock);
+    atomic_store_explicit(&s->gcwaiting, 0, memory_order_seq_cst); /* as above */
+    emit(m, ev_of(m, EV_STW_END, 0, 0, ++s->lockseq, 0, 0));
+    setmcpumax(m, gomaxprocs(s));
+    matchmg(m);
+    schedunlock(m);
+}
+
+const struct generation go1_0 = {
+    .name = "go1.0",
+    .schedule = schedule,
+    .put = put,
+    .put_yielded = put_yielded,
+    .entersyscall = entersyscall1,
+    .exitsyscall = exitsyscall1,
+    .timer_added = timerproc_kick,
+    .init = init,
+    .setprocs = setprocs,
+    .stoptheworld = stoptheworld,
+    .starttheworld = starttheworld,
+    .timer_buckets = 1,
+    .fatal = "throw: ",
+};

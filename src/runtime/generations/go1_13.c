@@ -1,0 +1,328 @@
+/* Go 1.13: schedule() and findrunnable(), to be read beside that version's proc.go. What a reader of go1_20.c finds different:
+ *
+ * - Two functions, as then: schedule() looks at the tick and the local queue, findrunnable() looks again and then at others.
+ * - Timers are not the scheduler's business: 64 heaps, each with a G of the runtime that sleeps in a system call (timerproc.c).
+ * - Who submits work looks at npidle and nmspinning itself and calls wakep() only then.
+ * - "Everybody else is idle": no stealing at all. Thieves also look at idle Ps and at their own.
+ * - Every M that gives up its P looks at all queues once more, whether it spun or not (golang.org/issue/43997).
+ * - Preemption is cooperative only. There is no needspinning: every M looks once more, so only handoffp needs it (README, handoff-race).
+ */
+#include "runtime/gc/gc.h"
+#include "runtime/net/netpoll.h"
+
+static void stage(struct m *m, uint32_t stage)
+{
+    emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, stage, 0, 0, 0));
+}
+
+/* Is it worth a wakep()? seq_cst: Dekker, the G was published before; see go1_20.c. */
+static bool idle_p_and_no_spinner(struct m *m)
+{
+    fine(m);
+    return atomic_load_explicit(&m->sched->npidle, memory_order_seq_cst) != 0 && nmspinning(m) == 0;
+}
+
+static void resetspinning(struct m *m)
+{
+    drop_spinning(m, SS_FOUND_WORK);
+    /* The policy is conservative, so see if another P has to be woken here. */
+    if (idle_p_and_no_spinner(m))
+        wakep(m, WW_FOUND_WORK);
+}
+
+/* runnext for a new G and for one made ready. Not before main has started. */
+static void put(struct m *m, struct g *gp, uint32_t why)
+{
+    runqput(m, m->p, gp, true);
+    if (idle_p_and_no_spinner(m) && (why != WW_NEW_G || curg(m)))
+        wakep(m, why);
+}
+
+static uint32_t steal_step(const struct sched *s, uint32_t r)
+{
+    return s->coprimes[r % s->ncoprimes]; /* the same r as of the place: some pairs never come up; 1.19 takes r / n */
+}
+
+/* Four passes over all Ps, from a random place by a step coprime to their number; runnext on the last only. One's own P and idle ones
+ * are looked at like any other: they are empty. */
+static struct g *steal_work(struct m *m, bool *again)
+{
+    struct sched *s = m->sched;
+    struct p *pp = m->p;
+    for (int pass = 0; pass < STEAL_TRIES; pass++) {
+        uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
+        uint32_t r = conductor_draw(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
+        uint32_t step = steal_step(s, r);
+        for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
+            fine(m);
+            if ((*again = gcwaiting(s)))
+                return NULL;
+            emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, s->allp[pos].id, (uint32_t)pass + 1, 0, 0));
+            struct g *gp = runqsteal(m, pp, &s->allp[pos], pass > 2);
+            if (gp)
+                return gp;
+        }
+    }
+    return NULL;
+}
+
+/* Steal, unless nobody else runs, or enough others do it already. *again: look from the top, where we stop. */
+static struct g *find_by_stealing(struct m *m, bool *again)
+{
+    struct sched *s = m->sched;
+    fine(m);
+    uint32_t procs = gomaxprocs(s), idle = atomic_load_explicit(&s->npidle, memory_order_relaxed); /* rules of thumb */
+    if (idle == procs - 1 || disabled(s, DIS_STEALING))
+        return NULL; /* new work can only come from a system call or a timer, and those do not use local queues */
+    if (!m->spinning && (2 * nmspinning(m) >= procs - idle || disabled(s, DIS_SPINNING)))
+        return NULL;
+    if (!m->spinning)
+        become_spinning(m);
+    stage(m, FS_STEAL);
+    return steal_work(m, again);
+}
+
+/* Give up the P, unless the global queue has something, looked at under the lock. *again: look from the top. */
+static struct g *drop_p(struct m *m, bool *again)
+{
+    struct sched *s = m->sched;
+    struct g *gp = NULL;
+    lock(m, &s->lock);
+    if ((*again = gcwaiting(s) || safe_point_wanted(m->p)))
+        ;
+    else if (runqsize(s) != 0)
+        gp = globrunqget(m, m->p, 0, GW_RECHECK);
+    else
+        pidleput(m, releasep(m));
+    unlock(m, &s->lock);
+    return gp;
+}
+
+/* Could an idle P mark? Then m has one, and the worker for it. */
+static struct g *recheck_gc(struct m *m, bool was_spinning)
+{
+    struct g *gp;
+    if (!gc_marking(m->sched))
+        return NULL;
+    struct p *pp = check_idle_gc_no_p(m, &gp);
+    emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_GC, pp != NULL, 0, 0));
+    if (!pp)
+        return NULL;
+    acquirep(m, pp);
+    if (was_spinning)
+        become_spinning(m);
+    gc_worker_ready(m, gp, GM_IDLE);
+    return gp;
+}
+
+/* All queues once more, after nmspinning was dropped (the delicate dance). True: m has a P again. */
+static bool recheck(struct m *m, bool was_spinning)
+{
+    struct sched *s = m->sched;
+    struct p *pp = NULL;
+    if (disabled(s, DIS_SPINNING_RECHECK))
+        return false;
+    for (uint32_t i = 0; i < gomaxprocs(s) && !pp; i++) {
+        if (runqempty(m, &s->allp[i]))
+            continue;
+        lock(m, &s->lock);
+        pp = pidleget(m);
+        unlock(m, &s->lock);
+        break; /* no idle P: looking further makes no sense */
+    }
+    emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_RUNQS, pp != NULL, 0, 0));
+    if (!pp)
+        return false;
+    acquirep(m, pp);
+    if (was_spinning)
+        become_spinning(m);
+    return true;
+}
+
+/* Are there Gs whose sockets are ready? Not if some M waits in the poller: it will see them. */
+static struct g *poll_network(struct m *m)
+{
+    struct sched *s = m->sched;
+    if (!netpoll_wanted(s) || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0)
+        return NULL;
+    stage(m, FS_NETPOLL);
+    struct glist list = netpoll(m);
+    return list.head ? run_first(m, &list) : NULL;
+}
+
+/* Without a P: wait for sockets, if nobody else does. True: m has a P again and *gp. */
+static bool wait_for_network(struct m *m, struct g **gp)
+{
+    struct sched *s = m->sched;
+    fine(m);
+    /* seq_cst: as all exchanges of lastpoll (go1_20.c) */
+    if (!netpoll_wanted(s) || atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) == 0)
+        return false;
+    stage(m, FS_POLL_UNTIL);
+    struct glist list = netpoll_wait(m, 0);
+    lock(m, &s->lock);
+    struct p *pp = pidleget(m);
+    unlock(m, &s->lock);
+    if (!pp) {
+        injectglist(m, &list);
+        return false;
+    }
+    acquirep(m, pp);
+    *gp = run_first(m, &list);
+    return true;
+}
+
+/* The world is being stopped: wait until it goes on. Then what must run on every P. */
+static void stop_if_asked(struct m *m)
+{
+    while (gcwaiting(m->sched))
+        gcstopm(m);
+    if (safe_point_wanted(m->p))
+        run_safe_point_fn(m);
+}
+
+/* A runnable G for m, which has a P. Blocks until there is one. */
+static struct g *findrunnable(struct m *m, bool *inherit)
+{
+    struct sched *s = m->sched;
+    for (;;) {
+        bool again = false;
+        stop_if_asked(m);
+        wakefing(m);
+        stage(m, FS_LOCAL);
+        struct g *gp = runqget(m, m->p, inherit);
+        if (gp)
+            return gp;
+        *inherit = false;
+        fine(m);
+        if (runqsize(s) != 0) {
+            stage(m, FS_GLOBAL);
+            lock(m, &s->lock);
+            gp = globrunqget(m, m->p, 0, GW_BATCH);
+            unlock(m, &s->lock);
+            if (gp)
+                return gp;
+        }
+        if ((gp = poll_network(m)))
+            return gp;
+        if ((gp = find_by_stealing(m, &again)))
+            return gp;
+        if (again)
+            continue;
+        if (gc_marking(s)) {
+            stage(m, FS_IDLE_GC);
+            if ((gp = find_idle_gc_worker(m)))
+                return gp;
+        }
+        stage(m, FS_DROP_P);
+        if ((gp = drop_p(m, &again)))
+            return gp;
+        if (again)
+            continue;
+        bool was_spinning = m->spinning;
+        if (was_spinning)
+            drop_spinning(m, SS_NOTHING_FOUND);
+        if (recheck(m, was_spinning))
+            continue;
+        if ((gp = recheck_gc(m, was_spinning)) || wait_for_network(m, &gp))
+            return gp;
+        stage(m, FS_STOP);
+        stopm(m);
+    }
+}
+
+/* Every 61st time the global queue comes first: two Gs that ready each other would otherwise own this P for ever. */
+static struct g *fair_global(struct m *m)
+{
+    struct sched *s = m->sched;
+    uint32_t tick = atomic_load_explicit(&m->p->schedtick, memory_order_relaxed); /* ours */
+    if (tick % 61 != 0 || runqsize(s) == 0 || disabled(s, DIS_FAIRNESS_TICK))
+        return NULL;
+    stage(m, FS_TICK61);
+    lock(m, &s->lock);
+    struct g *gp = globrunqget(m, m->p, 1, GW_TICK61);
+    unlock(m, &s->lock);
+    return gp;
+}
+
+/* The trace reader, or a worker of the collector: for these one more P should be woken. */
+static struct g *special(struct m *m)
+{
+    int64_t now = 0;
+    struct g *gp = trace_reader(m);
+    if (gp || !gc_marking(m->sched))
+        return gp;
+    stage(m, FS_GC_WORKER);
+    return find_runnable_gc_worker(m, &now);
+}
+
+/* One round of the scheduler: the next G for m. */
+static struct g *one_round(struct m *m, bool *inherit)
+{
+    *inherit = false;
+    stop_if_asked(m);
+    struct g *gp = special(m);
+    bool trywakep = gp != NULL;
+    if (!gp)
+        gp = fair_global(m);
+    if (!gp) {
+        gp = runqget(m, m->p, inherit);
+        if (gp && m->spinning)
+            throw(m, "schedule: spinning with local work");
+    }
+    if (!gp)
+        gp = findrunnable(m, inherit);
+    if (m->spinning)
+        resetspinning(m);
+    if (trywakep && idle_p_and_no_spinner(m))
+        wakep(m, WW_SPECIAL_G);
+    return gp;
+}
+
+static struct g *schedule(struct m *m, bool *inherit)
+{
+    if (conductor_nlocks(m->w) != 0)
+        throw(m, "schedule: holding locks");
+    if (m->lockedg) {
+        stoplockedm(m);
+        *inherit = false;
+        return m->lockedg;
+    }
+    for (;;) {
+        struct g *gp = one_round(m, inherit);
+        if (disable_g(m, gp))
+            continue;
+        if (!gp->lockedm)
+            return gp;
+        startlockedm(m, gp); /* hands off its own P to the locked M */
+    }
+}
+
+const struct generation go1_13 = {
+    .name = "go1.13",
+    .schedule = schedule,
+    .put = put,
+    .put_yielded = put_global,
+    .entersyscall = entersyscall_p,
+    .exitsyscall = exitsyscall_p,
+    .steal_step = steal_step,
+    .timer_added = timerproc_kick,
+    .netpoll_retries = true,
+    .has_p = true,
+    .has_sysmon = true,
+    .thread_limit = true,
+    .wakes_fing = true,
+    .has_runnext = true,
+    .timer_buckets = 64,
+    .syscalls_have_slices = true,
+    .locks_nest = true,
+    .locked_exit = true,
+    .template_thread = true,
+    .steal_delay_if_running = true,
+    .mutex_spins = true,
+    .mutex_starves = true,
+    .close_lifo = true,
+    .buffered_handover = true,
+    .known = KNOWN(go_issue_55160) | KNOWN(handoff_race),
+    .fatal = "fatal error: ",
+};

@@ -1,0 +1,438 @@
+/* Go 1.20: schedule(), findrunnable() and stealWork(), to be read beside Go's proc.go.
+ *
+ * The delicate dance. An M that spins and finds nothing drops nmspinning first and looks at all queues again afterwards; who
+ * submits work puts it into a queue first and looks at nmspinning afterwards (wakep). Both sides are seq_cst (Dekker's pattern), so
+ * at least one of them sees the other: either the submitter wakes somebody, or the M finds the work. The other order loses
+ * wake-ups: work is submitted after the last look and before nmspinning drops, and nobody comes.
+ * If the M finds work but no idle P to run it with, an M that is about to drop its P may not know of the work: needspinning asks it to
+ * look again (golang.org/issue/45867).
+ */
+#include "runtime/gc/gc.h"
+
+static inline void stage(struct m *m, uint32_t stage)
+{
+    emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, stage, 0, 0, 0));
+}
+
+/* m found work: it spins no more, and since there may be more work, another one may have to. */
+static void resetspinning(struct m *m)
+{
+    drop_spinning(m, SS_FOUND_WORK);
+    wakep(m, WW_FOUND_WORK);
+}
+
+/* What stealWork found. */
+struct stolen {
+    struct g *gp;
+    bool inherit, new_work;
+    int64_t poll_until; /* the earliest deadline seen on the way, 0: none */
+};
+
+/* Look at one other P: on the last pass its timers first, then its queue. True: *out is the answer. */
+static bool steal_from(struct m *m, struct p *p2, int pass, int64_t *now, struct stolen *out, bool *ran)
+{
+    struct p *pp = m->p;
+    bool last = pass == STEAL_TRIES - 1;
+    if (last) {
+        bool did;
+        int64_t w = check_timers(m, p2, now, &did);
+        if (w != 0 && (out->poll_until == 0 || w < out->poll_until))
+            out->poll_until = w;
+        if (did) {
+            *ran = true; /* they may have readied Gs onto our queue */
+            if ((out->gp = runqget(m, pp, &out->inherit)))
+                return true;
+        }
+    }
+    /* relaxed: a hint; a P that goes idle or busy meanwhile is met by the rechecks */
+    fine(m);
+    if (disabled(m->sched, DIS_STEALING) || atomic_load_explicit(&p2->idle, memory_order_relaxed))
+        return false;
+    emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, (uint32_t)pass + 1, 0, 0));
+    out->inherit = false;
+    out->gp = runqsteal(m, pp, p2, last);
+    return out->gp != NULL;
+}
+
+static uint32_t steal_step(const struct sched *s, uint32_t r)
+{
+    return s->coprimes[r / gomaxprocs(s)];
+}
+
+/* Four passes over all Ps, each in an order of its own: from a random place by a step coprime to their number, so that every P comes
+ * once and two thieves rarely go the same way. */
+static struct stolen steal_work(struct m *m, int64_t *now)
+{
+    struct sched *s = m->sched;
+    struct p *pp = m->p;
+    struct stolen out = {0};
+    bool ran = false;
+    for (int pass = 0; pass < STEAL_TRIES; pass++) {
+        uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
+        uint32_t r = conductor_draw(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
+        uint32_t step = steal_step(s, r);
+        for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
+            fine(m);
+            if (gcwaiting(s)) { /* to the top, where we stop */
+                out.new_work = true;
+                return out;
+            }
+            if (&s->allp[pos] != pp && steal_from(m, &s->allp[pos], pass, now, &out, &ran))
+                return out;
+        }
+    }
+    out.new_work = ran; /* timers ran: look at everything again */
+    return out;
+}
+
+/* After nmspinning was dropped: is there a G in some queue after all? Then take an idle P for it. */
+static struct p *check_runqs_no_p(struct m *m)
+{
+    struct sched *s = m->sched;
+    for (uint32_t i = 0; i < gomaxprocs(s); i++) {
+        struct p *p2 = &s->allp[i];
+        fine(m);
+        /* seq_cst: Dekker, as in runqempty(); read before nmspinning was dropped, an idle P could have a G by now */
+        if (atomic_load_explicit(&p2->idle, memory_order_seq_cst) || runqempty(m, p2))
+            continue;
+        lock(m, &s->lock);
+        struct p *pp = pidleget_spinning(m);
+        unlock(m, &s->lock);
+        return pp; /* NULL: no P is idle, so looking further makes no sense */
+    }
+    return NULL;
+}
+
+/* The same for timers that were added meanwhile: the earliest deadline. */
+static int64_t check_timers_no_p(struct m *m, int64_t poll_until)
+{
+    struct sched *s = m->sched;
+    for (uint32_t i = 0; i < gomaxprocs(s); i++) {
+        fine(m);
+        int64_t w = timer0when(&s->allp[i]);
+        if (w != 0 && (poll_until == 0 || w < poll_until))
+            poll_until = w;
+    }
+    return poll_until;
+}
+
+/* Spin and steal, if not too many do already. True: *gp (or, gp NULL, look again from the top). */
+static bool find_by_stealing(struct m *m, int64_t *now, int64_t *poll_until, struct g **gp, bool *inherit)
+{
+    struct sched *s = m->sched;
+    /* At most half of the busy Ps spin: more threads would only burn the CPU. npidle relaxed: a rule of thumb. */
+    fine(m);
+    uint32_t busy = gomaxprocs(s) - atomic_load_explicit(&s->npidle, memory_order_relaxed);
+    if (!m->spinning && (2 * nmspinning(m) >= busy || disabled(s, DIS_SPINNING)))
+        return false;
+    if (!m->spinning)
+        become_spinning(m);
+    stage(m, FS_STEAL);
+    struct stolen st = steal_work(m, now);
+    *gp = st.gp;
+    *inherit = st.inherit;
+    if (st.poll_until != 0 && (*poll_until == 0 || st.poll_until < *poll_until))
+        *poll_until = st.poll_until;
+    return st.gp || st.new_work;
+}
+
+/* Give up the P, unless there is a reason not to, looked at under the lock. True: *gp, or look again from the top. */
+static bool drop_p(struct m *m, struct g **gp)
+{
+    struct sched *s = m->sched;
+    *gp = NULL;
+    lock(m, &s->lock);
+    if (gcwaiting(s) || safe_point_wanted(m->p)) {
+        unlock(m, &s->lock);
+        return true;
+    }
+    if (runqsize(s) != 0) {
+        *gp = globrunqget(m, m->p, 0, GW_RECHECK);
+        unlock(m, &s->lock);
+        return true;
+    }
+    if (!m->spinning && needspinning(m) && !disabled(s, DIS_SPINNING) && !disabled(s, DIS_NEEDSPINNING)) {
+        become_spinning(m);
+        unlock(m, &s->lock);
+        return true;
+    }
+    pidleput(m, releasep(m));
+    unlock(m, &s->lock);
+    return false;
+}
+
+/* Could an idle P mark? */
+static struct p *recheck_gc(struct m *m, struct g **gp)
+{
+    struct p *pp = check_idle_gc_no_p(m, gp);
+    if (gc_marking(m->sched))
+        emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_GC, pp != NULL, 0, 0));
+    return pp;
+}
+
+/* The dance of the head comment. *gp: what to run, or NULL. True: m has a P again, look from the top. */
+static bool recheck(struct m *m, int64_t *poll_until, struct g **gp)
+{
+    *gp = NULL;
+    drop_spinning(m, SS_NOTHING_FOUND);
+    if (disabled(m->sched, DIS_SPINNING_RECHECK))
+        return false;
+    struct p *pp = check_runqs_no_p(m);
+    emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_RUNQS, pp != NULL, 0, 0));
+    if (pp) {
+        acquirep(m, pp);
+        become_spinning(m);
+        return true;
+    }
+    if ((pp = recheck_gc(m, gp))) {
+        acquirep(m, pp);
+        become_spinning(m);
+        gc_worker_ready(m, *gp, GM_IDLE);
+        return true;
+    }
+    *poll_until = check_timers_no_p(m, *poll_until);
+    emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_TIMERS, *poll_until != 0, 0, 0));
+    return false;
+}
+
+/* Nothing local: are there Gs whose sockets are ready? Only an optimization before stealing, so not if some M waits in the poller. */
+static struct g *poll_network(struct m *m)
+{
+    struct sched *s = m->sched;
+    if (!netpoll_wanted(s) || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0)
+        return NULL;
+    stage(m, FS_NETPOLL);
+    struct glist list = netpoll(m);
+    return list.head ? run_first(m, &list) : NULL;
+}
+
+/* Back from the poller with a list of Gs, which may be empty. True: m has a P again, and *gp or nothing yet. */
+static bool back_from_poller(struct m *m, struct glist *list, bool was_spinning, struct g **gp)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->lock);
+    struct p *pp = pidleget(m);
+    unlock(m, &s->lock);
+    if (!pp) {
+        injectglist(m, list);
+        return false;
+    }
+    acquirep(m, pp);
+    if (list->head)
+        *gp = run_first(m, list);
+    else if (was_spinning)
+        become_spinning(m);
+    return true;
+}
+
+/* Without a P: wait in the poller for the next timer and for sockets, if nobody else does. True: m has a P again; *gp: what to run, NULL:
+ * look again from the top. */
+static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spinning, struct g **gp)
+{
+    struct sched *s = m->sched;
+    *gp = NULL;
+    if (!netpollinited(s))
+        return false;
+    fine(m);
+    /* seq_cst: Dekker with wake_netpoller(): who adds an earlier timer sees that we poll, or we see the timer */
+    if ((netpoll_wanted(s) || poll_until != 0) && atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) != 0) {
+        stage(m, FS_POLL_UNTIL);
+        struct glist list = netpoll_wait(m, poll_until);
+        return back_from_poller(m, &list, was_spinning, gp);
+    }
+    if (poll_until != 0) {
+        fine(m);
+        int64_t until = atomic_load_explicit(&s->polluntil, memory_order_seq_cst); /* as above */
+        if (until == 0 || until > poll_until)
+            netpoll_break(m); /* the one who polls would sleep too long */
+    }
+    return false;
+}
+
+/* What m finds now it runs: nothing but its start is told behind it. */
+static inline bool to_run_brief(struct m *m)
+{
+    return brief(m) && !m->spinning && !users_disabled(m->sched);
+}
+
+/* The global queue's turn: at most max of its Gs (0: a fair share), or NULL. */
+static __attribute__((noinline)) struct g *get_global(struct m *m, uint32_t max, uint32_t why)
+{
+    struct sched *s = m->sched;
+    stage(m, why == GW_TICK61 ? FS_TICK61 : FS_GLOBAL);
+    lock(m, &s->lock);
+    struct g *gp = (to_run_brief(m) ? globrunqget_brief : globrunqget)(m, m->p, max, why);
+    if (m->holds)
+        conductor_unlock_on(m->w, &s->lock); /* the gate is behind what it holds */
+    else
+        unlock(m, &s->lock);
+    return gp;
+}
+
+static __attribute__((noinline)) struct g *get_gc_worker(struct m *m, int64_t *now)
+{
+    stage(m, FS_GC_WORKER);
+    return find_runnable_gc_worker(m, now);
+}
+
+/* Every 61st time the global queue comes first: two Gs that ready each other would otherwise own this P for ever. Owner of pp. */
+static inline bool fairness_tick(const struct p *pp)
+{
+    return atomic_load_explicit(&pp->schedtick, memory_order_relaxed) % 61 == 0; /* ours */
+}
+
+/* What this P has or is due without looking at others: timers, now and then the global queue, its own queue, the global queue. */
+static inline struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool *inherit)
+{
+    struct sched *s = m->sched;
+    struct p *pp = m->p;
+    bool ran;
+    *inherit = false;
+    stage(m, FS_TIMERS);
+    *poll_until = check_timers(m, pp, now, &ran);
+    struct g *special = tracing(s) ? trace_reader(m) : NULL;
+    if (!special && gc_marking(s))
+        special = get_gc_worker(m, now);
+    m->trywakep = special != NULL;
+    if (special)
+        return special;
+    struct g *gp;
+    if (fairness_tick(pp) && runqsize(s) > 0 && !disabled(s, DIS_FAIRNESS_TICK) && (gp = get_global(m, 1, GW_TICK61)))
+        return gp;
+    if (fing_exists(s))
+        wakefing(m);
+    /* Here Go calls *cgo_yield, which is nil unless C code is watched by ThreadSanitizer: there is nothing to yield to. */
+    stage(m, FS_LOCAL);
+    gp = to_run_brief(m) ? runqget_brief(m, pp, inherit) : runqget(m, pp, inherit);
+    if (!gp)
+        fine(m);
+    return gp || runqsize(s) == 0 ? gp : get_global(m, 0, GW_BATCH);
+}
+
+/* findrunnable()'s rest, where find_local() has found nothing. False: look again from the top. */
+static __attribute__((noinline)) bool find_elsewhere(struct m *m, int64_t now, int64_t poll_until, struct g **gp, bool *inherit)
+{
+    if ((*gp = poll_network(m)))
+        return true;
+    if (find_by_stealing(m, &now, &poll_until, gp, inherit))
+        return *gp != NULL;
+    *inherit = false;
+    if (gc_marking(m->sched)) {
+        stage(m, FS_IDLE_GC);
+        if ((*gp = find_idle_gc_worker(m)))
+            return true;
+    }
+    stage(m, FS_DROP_P);
+    if (drop_p(m, gp))
+        return *gp != NULL;
+    bool was_spinning = m->spinning;
+    if (was_spinning && recheck(m, &poll_until, gp))
+        return *gp != NULL;
+    if (poll_until_next_timer(m, poll_until, was_spinning, gp))
+        return *gp != NULL;
+    stage(m, FS_STOP);
+    stopm(m);
+    return false;
+}
+
+/* A runnable G for m, which has a P. Blocks until there is one. m.trywakep: it is a special one, so one more P should be woken. */
+static inline struct g *findrunnable(struct m *m, bool *inherit)
+{
+    for (;;) {
+        if (gcwaiting(m->sched)) {
+            gcstopm(m);
+            continue;
+        }
+        if (safe_point_wanted(m->p))
+            run_safe_point_fn(m);
+        int64_t now = 0, poll_until = 0;
+        struct g *gp = find_local(m, &now, &poll_until, inherit);
+        if (gp || find_elsewhere(m, now, poll_until, &gp, inherit))
+            return gp;
+    }
+}
+
+/* One round of the scheduler: the next G for m. */
+static struct g *schedule(struct m *m, bool *inherit)
+{
+    if (conductor_nlocks(m->w) != 0)
+        throw(m, "schedule: holding locks");
+    if (m->lockedg) {
+        stoplockedm(m);
+        *inherit = false;
+        return m->lockedg;
+    }
+    for (;;) {
+        if (m->spinning && !runqempty(m, m->p))
+            throw(m, "schedule: spinning with local work");
+        struct g *gp = findrunnable(m, inherit);
+        if (m->spinning)
+            resetspinning(m);
+        if (users_disabled(m->sched)) {
+            if (m->holds)
+                tell_held(m);
+            if (disable_g(m, gp))
+                continue;
+        }
+        if (m->trywakep)
+            wakep(m, WW_SPECIAL_G);
+        m->trywakep = false;
+        if (!gp->lockedm)
+            return gp;
+        startlockedm(m, gp); /* hands off its own P to the locked M */
+    }
+}
+
+/* A new or ready G runs next here; one more P is called for, unless somebody spins. Not before main has started. */
+static void put(struct m *m, struct g *gp, uint32_t why)
+{
+    if (m->holds) {
+        put_brief(m, gp, why);
+        return;
+    }
+    runqput(m, m->p, gp, true);
+    if (why != WW_NEW_G || curg(m))
+        wakep(m, why);
+}
+
+static void timer_added(struct m *m, struct p *pp, int64_t when, bool first)
+{
+    (void)pp;
+    (void)first;
+    wake_netpoller(m, when);
+}
+
+const struct generation go1_20 = {
+    .name = "go1.20",
+    .schedule = schedule,
+    .put = put,
+    .put_yielded = put_global,
+    .entersyscall = entersyscall_p,
+    .exitsyscall = exitsyscall_p,
+    .timer_added = timer_added,
+    .steal_step = steal_step,
+    .has_p = true,
+    .has_sysmon = true,
+    .thread_limit = true,
+    .wakes_fing = true,
+    .has_runnext = true,
+    .timers_in_p = true,
+    .needspinning = true,
+    .handoff_asks_reader = true,
+    .lastpoll_before_wait = true,
+    .brief = true,
+    .inject_keeps_local = true,
+    .syscalls_have_slices = true,
+    .locks_nest = true,
+    .locked_exit = true,
+    .template_thread = true,
+    .async_preempt = true,
+    .steal_delay_if_running = true,
+    .mutex_spins = true,
+    .mutex_starves = true,
+    .handoff_yields = true,
+    .close_lifo = true,
+    .buffered_handover = true,
+    .known = KNOWN(go_issue_55160) | KNOWN(go_issue_63555) | KNOWN(handoff_race) | KNOWN(wakep_race),
+    .fatal = "fatal error: ",
+};

@@ -1,0 +1,267 @@
+/* Go 1.4: schedule() and findrunnable(), to be read beside that version's proc.c (it was C still). What a reader of go1_13.c finds
+ * different:
+ *
+ * - No runnext: a new G and one made ready go to the tail of the ring, so every start costs a tick of its own and a time slice.
+ * - A thief picks 2*GOMAXPROCS victims at random, perhaps itself (then it looks at its own queue), perhaps one twice.
+ * - resetspinning() runs after every findrunnable(), spun or not: whoever finds something far away may wake one more
+ *   (golang.org/issue/13527: many needless wake-ups).
+ * - One heap for all timers, with one G of the runtime (timerproc.c).
+ * - Whoever starts the world collects all Gs and deals them out anew, to P0 .. Pn in turn, and goes on with P0 (procresize.c).
+ * - sysmon does not count a time slice for a P in a system call.
+ */
+#include "runtime/net/netpoll.h"
+#include "runtime/sched/world.h"
+
+static void stage(struct m *m, uint32_t stage)
+{
+    emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, stage, 0, 0, 0));
+}
+
+/* seq_cst: Dekker, the G was published before; see go1_20.c. */
+static bool idle_p_and_no_spinner(struct m *m)
+{
+    fine(m);
+    return atomic_load_explicit(&m->sched->npidle, memory_order_seq_cst) != 0 && nmspinning(m) == 0;
+}
+
+/* m found work: if it spun it does so no more; in any case there may be more work for others. */
+static void resetspinning(struct m *m)
+{
+    if (m->spinning)
+        drop_spinning(m, SS_FOUND_WORK);
+    if (idle_p_and_no_spinner(m))
+        wakep(m, WW_FOUND_WORK);
+}
+
+/* To the tail, whether new or made ready. Not before main has started. */
+static void put(struct m *m, struct g *gp, uint32_t why)
+{
+    runqput(m, m->p, gp, false);
+    if (idle_p_and_no_spinner(m) && (why != WW_NEW_G || curg(m)))
+        wakep(m, why);
+}
+
+/* Chance decides: of P victims, after 2*P draws, about one in eight was never looked at. */
+static struct g *steal_work(struct m *m, bool *again)
+{
+    struct sched *s = m->sched;
+    struct p *pp = m->p;
+    for (uint32_t i = 0; i < 2 * gomaxprocs(s); i++) {
+        uint32_t n = gomaxprocs(s);
+        struct p *p2 = &s->allp[conductor_draw(m->w, DRAW_VICTIM, n, (uint32_t)(prng_next(&pp->rand) % n))];
+        bool inherit;
+        fine(m);
+        if ((*again = gcwaiting(s)))
+            return NULL;
+        emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, i + 1, 0, 0));
+        struct g *gp = p2 == pp ? runqget(m, pp, &inherit) : runqsteal(m, pp, p2, false);
+        if (gp)
+            return gp;
+    }
+    return NULL;
+}
+
+/* If as many spin as half of the busy Ps, block; else steal. *again: look from the top, where we stop. */
+static struct g *find_by_stealing(struct m *m, bool *again)
+{
+    struct sched *s = m->sched;
+    fine(m);
+    uint32_t busy = gomaxprocs(s) - atomic_load_explicit(&s->npidle, memory_order_relaxed); /* a rule of thumb */
+    if (disabled(s, DIS_STEALING) || (!m->spinning && (2 * nmspinning(m) >= busy || disabled(s, DIS_SPINNING))))
+        return NULL;
+    if (!m->spinning)
+        become_spinning(m);
+    stage(m, FS_STEAL);
+    return steal_work(m, again);
+}
+
+/* Give up the P, unless the global queue has something, looked at under the lock. *again: look from the top. */
+static struct g *drop_p(struct m *m, bool *again)
+{
+    struct sched *s = m->sched;
+    struct g *gp = NULL;
+    lock(m, &s->lock);
+    if ((*again = gcwaiting(s)))
+        ;
+    else if (runqsize(s) != 0)
+        gp = globrunqget(m, m->p, 0, GW_RECHECK);
+    else
+        pidleput(m, releasep(m));
+    unlock(m, &s->lock);
+    return gp;
+}
+
+/* All queues once more, after nmspinning was dropped (the delicate dance). True: m has a P again. */
+static bool recheck(struct m *m)
+{
+    struct sched *s = m->sched;
+    struct p *pp = NULL;
+    if (disabled(s, DIS_SPINNING_RECHECK))
+        return false;
+    for (uint32_t i = 0; i < gomaxprocs(s); i++) {
+        if (runqempty(m, &s->allp[i]))
+            continue;
+        lock(m, &s->lock);
+        pp = pidleget(m);
+        unlock(m, &s->lock);
+        break;
+    }
+    emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_RUNQS, pp != NULL, 0, 0));
+    if (pp)
+        acquirep(m, pp);
+    return pp != NULL;
+}
+
+/* Are there Gs whose sockets are ready? Asked every time, once there is a poller. */
+static struct g *poll_network(struct m *m)
+{
+    struct sched *s = m->sched;
+    if (!netpollinited(s))
+        return NULL;
+    stage(m, FS_NETPOLL);
+    struct glist list = netpoll(m);
+    return list.head ? run_first(m, &list) : NULL;
+}
+
+/* Without a P: wait for sockets, if nobody else does. True: m has a P again and *gp. */
+static bool wait_for_network(struct m *m, struct g **gp)
+{
+    struct sched *s = m->sched;
+    fine(m);
+    /* seq_cst: as all exchanges of lastpoll (go1_20.c) */
+    if (!netpollinited(s) || atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) == 0)
+        return false;
+    stage(m, FS_POLL_UNTIL);
+    struct glist list = netpoll_wait(m, 0);
+    lock(m, &s->lock);
+    struct p *pp = pidleget(m);
+    unlock(m, &s->lock);
+    if (!pp) {
+        injectglist(m, &list);
+        return false;
+    }
+    acquirep(m, pp);
+    *gp = run_first(m, &list);
+    return true;
+}
+
+/* The world is being stopped: wait until it goes on. */
+static void stop_if_asked(struct m *m)
+{
+    while (gcwaiting(m->sched))
+        gcstopm(m);
+}
+
+/* A runnable G for m, which has a P. Blocks until there is one. */
+static struct g *findrunnable(struct m *m)
+{
+    struct sched *s = m->sched;
+    bool inherit;
+    for (;;) {
+        bool again = false;
+        stop_if_asked(m);
+        wakefing(m);
+        stage(m, FS_LOCAL);
+        struct g *gp = runqget(m, m->p, &inherit);
+        if (gp)
+            return gp;
+        fine(m);
+        if (runqsize(s) != 0) {
+            stage(m, FS_GLOBAL);
+            lock(m, &s->lock);
+            gp = globrunqget(m, m->p, 0, GW_BATCH);
+            unlock(m, &s->lock);
+            if (gp)
+                return gp;
+        }
+        if ((gp = poll_network(m)))
+            return gp;
+        if ((gp = find_by_stealing(m, &again)))
+            return gp;
+        if (again)
+            continue;
+        stage(m, FS_DROP_P);
+        if ((gp = drop_p(m, &again)))
+            return gp;
+        if (again)
+            continue;
+        if (m->spinning)
+            drop_spinning(m, SS_NOTHING_FOUND);
+        if (recheck(m))
+            continue;
+        if (wait_for_network(m, &gp))
+            return gp;
+        stage(m, FS_STOP);
+        stopm(m);
+    }
+}
+
+/* Every 61st time the global queue comes first: two Gs that start each other would otherwise own this P for ever. */
+static struct g *fair_global(struct m *m)
+{
+    struct sched *s = m->sched;
+    uint32_t tick = atomic_load_explicit(&m->p->schedtick, memory_order_relaxed); /* ours */
+    if (tick % 61 != 0 || runqsize(s) == 0 || disabled(s, DIS_FAIRNESS_TICK))
+        return NULL;
+    stage(m, FS_TICK61);
+    lock(m, &s->lock);
+    struct g *gp = globrunqget(m, m->p, 1, GW_TICK61);
+    unlock(m, &s->lock);
+    if (gp)
+        resetspinning(m);
+    return gp;
+}
+
+/* One round of the scheduler: the next G for m. Nobody inherits a time slice yet. */
+static struct g *one_round(struct m *m, bool *inherit)
+{
+    *inherit = false;
+    stop_if_asked(m);
+    struct g *gp = fair_global(m);
+    if (!gp) {
+        gp = runqget(m, m->p, inherit);
+        if (gp && m->spinning)
+            throw(m, "schedule: spinning with local work");
+    }
+    if (!gp) {
+        gp = findrunnable(m);
+        resetspinning(m);
+    }
+    return gp;
+}
+
+static struct g *schedule(struct m *m, bool *inherit)
+{
+    if (conductor_nlocks(m->w) != 0)
+        throw(m, "schedule: holding locks");
+    if (m->lockedg) {
+        stoplockedm(m);
+        *inherit = false;
+        return m->lockedg;
+    }
+    for (;;) {
+        struct g *gp = one_round(m, inherit);
+        if (!gp->lockedm)
+            return gp;
+        startlockedm(m, gp); /* hands off its own P to the locked M */
+    }
+}
+
+const struct generation go1_4 = {
+    .name = "go1.4",
+    .schedule = schedule,
+    .put = put,
+    .put_yielded = put_global,
+    .entersyscall = entersyscall_p,
+    .exitsyscall = exitsyscall_p,
+    .timer_added = timerproc_kick,
+    .netpoll_retries = true,
+    .has_p = true,
+    .has_sysmon = true,
+    .deals_anew = true,
+    .thread_limit = true,
+    .wakes_fing = true,
+    .timer_buckets = 1,
+    .known = KNOWN(go_issue_55160) | KNOWN(handoff_race),
+    .fatal = "fatal error: ",
+};

@@ -1,0 +1,131 @@
+/* Timers before they were the Ps' own (Go: timerproc; one heap up to 1.9, 64 buckets in 1.10 to 1.13).
+ *
+ * Each heap has a G of the runtime's that runs what is due, and then sleeps in what the scheduler takes for a system call: its P is
+ * handed off, and its thread waits until the first deadline. So every timer costs two switches of threads, and a busy program
+ * one thread more for each bucket; that is why the Ps took the timers over in 1.14 (golang.org/issue/27707).
+ *
+ * A heap is that of time.c and lies in the struct p of the same number: bucket = P's id % 64, so where there are fewer Ps the
+ * buckets above are never used. In 1.0 there is no P; its one heap lies in the only struct p, which nobody runs.
+ */
+#include "runtime/sched/proc.h"
+#include <stdlib.h>
+
+struct timerbucket {              /* under its heap's timerslock */
+    struct p *heap;
+    struct g *gp;                 /* its timerproc; NULL: not made yet */
+    bool created;
+    bool sleeping;                /* gp waits in waitnote until the first deadline */
+    bool rescheduling;            /* gp is parked: there is no timer */
+    struct note waitnote;
+};
+
+bool timerproc_init(struct sched *s)
+{
+    uint32_t n = s->gen->timer_buckets;
+    if (n == 0)
+        return true;
+    s->buckets = calloc(n, sizeof *s->buckets);
+    for (uint32_t i = 0; s->buckets && i < n; i++)
+        s->buckets[i].heap = &s->allp[i];
+    if (!s->gen->has_p)
+        s->allp[0].id = EV_NO_P;
+    return s->buckets != NULL;
+}
+
+static struct timerbucket *bucket_of(struct sched *s, const struct p *pp)
+{
+    return &s->buckets[pp - s->allp];
+}
+
+struct p *timerproc_heap(struct m *m)
+{
+    struct sched *s = m->sched;
+    return &s->allp[m->p ? m->p->id % s->gen->timer_buckets : 0];
+}
+
+/* What is to do for the G of tb, under the lock: park, sleep until *when, or look again. */
+enum next { NEXT_PARK, NEXT_SLEEP, NEXT_LOOK };
+
+static enum next next_step(struct m *m, struct timerbucket *tb, int64_t *when)
+{
+    if (tb->heap->ntimers == 0) {
+        tb->rescheduling = true;
+        return NEXT_PARK;
+    }
+    *when = tb->heap->timerheap[0].when;
+    if (*when <= nanotime(m))
+        return NEXT_LOOK;
+    tb->sleeping = true;
+    note_clear(&tb->waitnote);
+    return NEXT_SLEEP;
+}
+
+/* notetsleepg: to the scheduler the G is in a system call. */
+static void sleep_until(struct m *m, struct timerbucket *tb, int64_t when)
+{
+    entersyscall(m, SC_SYSCALL, true);
+    int64_t now = nanotime(m);
+    if (when > now)
+        note_sleep_for(m->w, &tb->waitnote, when - now);
+    exitsyscall(m);
+}
+
+/* On its own G, for ever. */
+static void timerproc(void *arg)
+{
+    struct timerbucket *tb = arg;
+    for (;;) {
+        struct m *m = getm(); /* anew: it slept */
+        int64_t now = 0, when = 0;
+        bool ran;
+        check_timers(m, tb->heap, &now, &ran);
+        lock(m, &tb->heap->timerslock);
+        tb->sleeping = false;
+        enum next next = next_step(m, tb, &when);
+        if (next == NEXT_PARK) {
+            gopark(&tb->heap->timerslock, WR_TIMER_GOROUTINE_IDLE, 0);
+            continue;
+        }
+        unlock(m, &tb->heap->timerslock);
+        if (next == NEXT_SLEEP)
+            sleep_until(m, tb, when);
+    }
+}
+
+/* The first timer of all: its heap gets its G. */
+static void start(struct m *m, struct timerbucket *tb)
+{
+    struct g *gp = newsystemg(m, timerproc, tb, SYSG_TIMERPROC);
+    if (!gp)
+        no_stack(m);
+    lock(m, &tb->heap->timerslock);
+    tb->gp = gp;
+    unlock(m, &tb->heap->timerslock);
+    m->sched->gen->put(m, gp, WW_TIMER);
+}
+
+/* A timer came into the heap. If it is the first to fire, its G must know. No locks held. */
+void timerproc_kick(struct m *m, struct p *pp, int64_t when, bool first)
+{
+    struct timerbucket *tb = bucket_of(m->sched, pp);
+    struct g *gp = NULL;
+    (void)when;
+    if (!first)
+        return;
+    lock(m, &pp->timerslock);
+    bool created = tb->created;
+    tb->created = true;
+    if (tb->sleeping) {
+        tb->sleeping = false;
+        note_wakeup(m->w, &tb->waitnote);
+    }
+    if (tb->rescheduling) {
+        tb->rescheduling = false;
+        gp = tb->gp;
+    }
+    unlock(m, &pp->timerslock);
+    if (gp)
+        ready(m, gp);
+    if (!created)
+        start(m, tb);
+}

@@ -1,0 +1,289 @@
+/* Connected pairs of real, non-blocking sockets, read and written by Gs (Go: internal/poll's FD over the poller).
+ *
+ * Each read and write is a system call with all that belongs to it: the P stays behind in Psyscall, and sysmon may take it. One that
+ * would block parks the G in the poller instead of the thread in the kernel.
+ *
+ * When does a write block? Not when the kernel's buffer is full: that depends on the kernel's version, on page sizes and on how the
+ * bytes were cut, and a run must not. Each direction has a credit of 64 KiB; what is written and not yet read uses it up. The bytes mean
+ * nothing, so if the kernel has no room for bytes that the credit allows, they are owed: the reader gets them after those that the
+ * kernel holds. That way the sockets carry readiness and bytes, and only the credit blocks. The kernel is given few and large pieces
+ * and large buffers, so that it always thinks there is room to write; when a reader gives back credit that was used up, it has epoll look
+ * at the writer's end once more, which makes the edge that the writer waits for.
+ */
+#include "runtime/net/netpoll.h"
+#include "runtime/sched/proc.h"
+#include "runtime/sync/sema.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define SENDS_MAX 16u             /* pieces that the kernel holds at most: each costs it more than its bytes */
+#define SOCKET_BUFFER (4 * (int)CONN_CREDIT)
+
+/* Only one G reads and one writes at an end at a time, since a polldesc has room for one of each (Go: fdMutex). */
+struct fdmutex {
+    _Atomic uint64_t state;       /* bit 0: locked; from bit 1: Gs that wait */
+    struct sema sema;
+};
+#define FD_LOCKED 1u
+#define FD_WAITER 2u
+
+struct end {
+    struct polldesc pd;
+    struct fdmutex reading, writing;
+    /* What was written here, under lock; pd.out is the sum of kernel and owed. */
+    struct rlock lock;
+    uint32_t kernel, pieces, owed;
+};
+
+struct conn {
+    struct object object;
+    struct end end[2];
+};
+
+/* ---- one G at a time --------------------------------------------------------------------------------------------- */
+
+static void fd_lock(struct fdmutex *mu, uint32_t id)
+{
+    fine(getm());
+    uint64_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* the CAS checks it */
+    for (;;) {
+        uint64_t new = old & FD_LOCKED ? old + FD_WAITER : old | FD_LOCKED;
+        fine(getm());
+        /* acquire: what the last holder did; pairs with fd_unlock() */
+        if (!atomic_compare_exchange_weak_explicit(&mu->state, &old, new, memory_order_acquire, memory_order_relaxed))
+            continue;
+        if (!(old & FD_LOCKED))
+            return;
+        semacquire(&mu->sema, false, WR_SEMACQUIRE, id); /* who unlocked has counted us off */
+        fine(getm());
+        old = atomic_load_explicit(&mu->state, memory_order_relaxed);
+    }
+}
+
+static void fd_unlock(struct fdmutex *mu)
+{
+    const struct m *m = getm();
+    fine(m);
+    uint64_t old = atomic_load_explicit(&mu->state, memory_order_relaxed), new; /* the CAS checks it */
+    do {
+        new = old & ~(uint64_t)FD_LOCKED;
+        if (new)
+            new -= FD_WAITER;
+        fine(m);
+        /* release: pairs with fd_lock() */
+    } while (!atomic_compare_exchange_weak_explicit(&mu->state, &old, new, memory_order_release, memory_order_relaxed));
+    if (old & ~(uint64_t)FD_LOCKED)
+        semrelease(&mu->sema, false);
+}
+
+/* ---- bytes, in a system call ------------------------------------------------------------------------------------- */
+
+/* n more bytes into the direction that begins at e: to the kernel as many as it takes, the rest is owed. Under e's lock. */
+static void conn_put(struct m *m, struct end *e, uint32_t n)
+{
+    static const char bytes[CONN_CREDIT];
+    ssize_t sent = 0;
+    fine(m);
+    if (e->kernel == 0 || e->pieces < SENDS_MAX) {
+        do
+            sent = send(e->pd.fd, bytes, n, MSG_NOSIGNAL);
+        while (sent < 0 && errno == EINTR);
+        if (sent < 0 && (errno == ENOMEM || (errno == ENOBUFS && e->kernel == 0)))
+            lack(m, "cannot send", errno);
+        if (sent < 0 && ((errno != EAGAIN && errno != ENOBUFS) || e->kernel == 0))
+            throw(m, "conn: send failed");
+    }
+    if (sent > 0) {
+        e->kernel += (uint32_t)sent;
+        e->pieces++;
+    } else {
+        sent = 0;
+    }
+    e->owed += n - (uint32_t)sent;
+    fine(m);
+    /* relaxed: under the lock; who looks without it is told again by conn_take() */
+    atomic_fetch_add_explicit(&e->pd.out, n, memory_order_relaxed);
+}
+
+/* n bytes that are there out of the direction that begins at `from`, read at fd. Under from's lock. */
+static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
+{
+    static _Thread_local char scratch[4096]; /* nobody reads it; too large for a G's stack */
+    uint32_t left = n;
+    fine(m);
+    while (left && from->kernel) {
+        size_t want = left < from->kernel ? left : from->kernel;
+        ssize_t got = recv(fd, scratch, want < sizeof scratch ? want : sizeof scratch, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && (errno == ENOMEM || errno == ENOBUFS))
+            lack(m, "cannot receive", errno);
+        if (got <= 0)
+            throw(m, "conn: bytes are missing");
+        from->kernel -= (uint32_t)got;
+        left -= (uint32_t)got;
+    }
+    if (from->kernel == 0)
+        from->pieces = 0;
+    from->owed -= left;
+    fine(m);
+    /* release: there is credit again; pairs with take_ready(), which will see it for the edge that is armed now */
+    if (atomic_fetch_sub_explicit(&from->pd.out, n, memory_order_release) != CONN_CREDIT || !n)
+        return;
+    fine(m);
+    netpollarm(m, &from->pd);
+}
+
+static uint32_t least(int64_t n, uint32_t limit)
+{
+    return n < limit ? (uint32_t)n : limit;
+}
+
+/* One write system call of at most n bytes: how many went; 0: it would block. On a G stack. */
+static uint32_t conn_write(struct end *e, int64_t n)
+{
+    struct m *m = getm();
+    entersyscall(m, SC_IO, false);
+    lock(m, &e->lock);
+    uint32_t k = least(n, CONN_CREDIT - atomic_load_explicit(&e->pd.out, memory_order_relaxed)); /* under the lock */
+    if (k)
+        conn_put(m, e, k);
+    unlock(m, &e->lock);
+    exitsyscall(m);
+    return k;
+}
+
+/* One read system call at e, of what the other end `from` has written. As conn_write(). */
+static uint32_t conn_read(struct end *e, struct end *from, int64_t n)
+{
+    struct m *m = getm();
+    entersyscall(m, SC_IO, false);
+    lock(m, &from->lock);
+    uint32_t k = least(n, atomic_load_explicit(&from->pd.out, memory_order_relaxed)); /* under the lock */
+    if (k)
+        conn_take(m, from, e->pd.fd, k);
+    unlock(m, &from->lock);
+    exitsyscall(m);
+    return k;
+}
+
+/* ---- the public face --------------------------------------------------------------------------------------------- */
+
+static void check_size(int64_t n)
+{
+    if (n < 0)
+        fatalpanic("runtime error: makeslice: len out of range");
+}
+
+/* Go's FD.Write: all n bytes, however often it has to wait. */
+void rt_conn_write(struct conn *c, uint32_t side, int64_t n)
+{
+    struct end *e = &c->end[side];
+    safepoint();
+    check_size(n);
+    pollserver_start(getm());
+    fd_lock(&e->writing, e->pd.id);
+    netpollreset(&e->pd.wg);
+    while (n > 0) {
+        uint32_t k = conn_write(e, n);
+        n -= k;
+        if (k == 0)
+            netpollblock(&e->pd, &e->pd.wg);
+    }
+    fd_unlock(&e->writing);
+}
+
+/* Go's FD.Read: waits until there is something, and takes up to n bytes of it. */
+static uint32_t fd_read(struct end *e, struct end *from, int64_t n)
+{
+    uint32_t k;
+    fd_lock(&e->reading, e->pd.id);
+    netpollreset(&e->pd.rg);
+    while ((k = conn_read(e, from, n)) == 0)
+        netpollblock(&e->pd, &e->pd.rg);
+    fd_unlock(&e->reading);
+    return k;
+}
+
+/* Go's io.ReadFull. */
+void rt_conn_read(struct conn *c, uint32_t side, int64_t n)
+{
+    safepoint();
+    check_size(n);
+    pollserver_start(getm());
+    while (n > 0)
+        n -= fd_read(&c->end[side], &c->end[1 - side], n);
+}
+
+static void conn_fini(struct object *o)
+{
+    struct conn *c = (struct conn *)(void *)o;
+    for (int i = 0; i < 2; i++)
+        if (c->end[i].pd.fd >= 0)
+            close(c->end[i].pd.fd);
+    free(c);
+}
+
+/* As many descriptors as the system lets us have. False: that was so already. */
+static bool raise_limit(void)
+{
+    struct rlimit r;
+    if (getrlimit(RLIMIT_NOFILE, &r) < 0 || r.rlim_cur == r.rlim_max)
+        return false;
+    r.rlim_cur = r.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &r) == 0;
+}
+
+/* 0 or a negative errno. */
+static int open_pair(int fd[2])
+{
+    int size = SOCKET_BUFFER;
+    while (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fd) < 0)
+        if (errno != EMFILE || !raise_limit())
+            return -errno;
+    for (int i = 0; i < 2; i++) { /* the system may give less: then more is owed */
+        setsockopt(fd[i], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+        setsockopt(fd[i], SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
+    }
+    return 0;
+}
+
+static int conn_open(struct sched *s, struct conn *c, uint32_t id)
+{
+    int fd[2], err = open_pair(fd);
+    if (err)
+        return err;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct end *e = &c->end[i];
+        e->pd.id = id;
+        e->pd.side = i;
+        e->pd.fd = fd[i];
+        e->lock.rank = LK_OTHER;
+        sema_init(&e->reading.sema, LK_SEMA);
+        sema_init(&e->writing.sema, LK_SEMA);
+    }
+    for (int i = 0; i < 2 && !err; i++)
+        while ((err = netpollopen(s, &c->end[i].pd)) == -EMFILE && raise_limit())
+            ;
+    return err;
+}
+
+struct conn *rt_conn_new(struct sched *s, uint32_t id)
+{
+    struct conn *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    c->end[0].pd.fd = c->end[1].pd.fd = -1;
+    int err = conn_open(s, c, id);
+    if (err) {
+        conn_fini(&c->object);
+        errno = -err;
+        return NULL;
+    }
+    c->object.fini = conn_fini;
+    object_add(s, &c->object);
+    return c;
+}

@@ -1,0 +1,308 @@
+/* The network poller: who waits for which socket, and how readiness becomes runnable Gs (Go: netpoll.go, netpoll_epoll.go, and
+ * injectglist of proc.go).
+ *
+ * Each end of a conn has a struct polldesc with two words, rg for its reader and wg for its writer, which are small state machines:
+ *
+ *   0          nothing is known: who wants to wait makes it PD_WAIT
+ *   PD_READY   readiness was told and nobody has used it yet: who wants to wait takes it and tries again
+ *   PD_WAIT    a G is about to park
+ *   a G        it is parked here
+ *
+ * Readiness goes into the word by a swap to PD_READY, so it is never lost between a G's last try and its parking: the G's
+ * commit (PD_WAIT -> G) fails then, and the G goes on. epoll is edge-triggered: an edge is told once, to whoever asks next. Those
+ * are findrunnable (first a look, and when all else is idle a wait), and sysmon, if nobody asked for 10 ms.
+ *
+ * The count of waiters only grows: Go 1.20 never takes back what a G that was readied by a socket had added
+ * (golang.org/issue/33624). So once a G has waited for the network, some M waits in the poller whenever all is idle, and checkdead
+ * finds no deadlock any more.
+ */
+#include "runtime/net/netpoll.h"
+#include "runtime/sched/proc.h"
+#include <errno.h>
+#include <sys/epoll.h>
+
+#define NETPOLL_BATCH 128 /* events a call, as in Go */
+#define MS INT64_C(1000000)
+#define WAIT_MAX (1000000000 * MS) /* as in Go, an arbitrary limit of 11.5 days */
+
+enum { PD_NIL, PD_READY, PD_WAIT };
+
+/* ---- a G and its socket ------------------------------------------------------------------------------------------ */
+
+/* After gp was parked, from g0: it waits in its word from now on, unless readiness came first; then m goes on with it. */
+static void netpollblockcommit(struct m *m, struct g *gp)
+{
+    _Atomic uintptr_t *word = gp->param;
+    uintptr_t wait = PD_WAIT;
+    fine(m);
+    /* release: the parked G; pairs with netpollunblock(), after which it may run elsewhere. relaxed: not used */
+    if (atomic_compare_exchange_strong_explicit(word, &wait, (uintptr_t)(void *)gp, memory_order_release, memory_order_relaxed)) {
+        fine(m);
+        /* relaxed: who polls by it has either parked a G itself or takes an M that did as its reason */
+        atomic_fetch_add_explicit(&m->sched->netpollwaiters, 1, memory_order_relaxed);
+        return;
+    }
+    make_runnable(m, gp);
+    m->rungp = gp;
+    m->runinherit = true;
+}
+
+void netpollblock(struct polldesc *pd, _Atomic uintptr_t *word)
+{
+    for (;;) {
+        uintptr_t old = PD_READY;
+        fine(getm());
+        /* acquire: what was done before the readiness; pairs with netpollunblock() */
+        if (atomic_compare_exchange_strong_explicit(word, &old, PD_NIL, memory_order_acquire, memory_order_relaxed))
+            return;
+        old = PD_NIL;
+        fine(getm());
+        /* relaxed: nobody uses PD_WAIT for anything but the value */
+        if (atomic_compare_exchange_strong_explicit(word, &old, PD_WAIT, memory_order_relaxed, memory_order_relaxed))
+            break;
+        if (old != PD_READY)
+            throw(getm(), "runtime: double wait");
+    }
+    struct m *m = getm();
+    curg(m)->param = word;
+    m->waitfn = netpollblockcommit;
+    gopark(NULL, WR_IO_WAIT, pd->id);
+    fine(getm());
+    /* acquire: as above */
+    if (atomic_exchange_explicit(word, PD_NIL, memory_order_acquire) > PD_WAIT)
+        throw(getm(), "runtime: corrupted polldesc");
+}
+
+void netpollreset(_Atomic uintptr_t *word)
+{
+    fine(getm());
+    /* acq_rel: a readiness thrown away here belongs to what the following try sees; pairs with netpollunblock() */
+    atomic_exchange_explicit(word, PD_NIL, memory_order_acq_rel);
+}
+
+/* The word says ready; the G that waited in it, or NULL. The G is the caller's then. */
+static struct g *netpollunblock(struct m *m, _Atomic uintptr_t *word)
+{
+    fine(m);
+    /* release: the readiness; acquire: the parked G. Pairs with netpollblock() and netpollblockcommit() */
+    uintptr_t old = atomic_exchange_explicit(word, PD_READY, memory_order_acq_rel);
+    return old > PD_WAIT ? (struct g *)old : NULL;
+}
+
+/* ---- lists of ready Gs ------------------------------------------------------------------------------------------- */
+
+static void glist_push(struct glist *l, struct g *gp)
+{
+    if (!gp)
+        return;
+    gp->schedlink = l->head;
+    l->head = gp;
+}
+
+struct g *glist_pop(struct glist *l)
+{
+    struct g *gp = l->head;
+    l->head = gp->schedlink;
+    gp->schedlink = NULL;
+    return gp;
+}
+
+/* q's first n as a queue of their own. */
+static struct gqueue split(struct gqueue *q, uint32_t n)
+{
+    struct gqueue first = {q->head, q->head};
+    while (--n)
+        first.tail = first.tail->schedlink;
+    q->head = first.tail->schedlink;
+    first.tail->schedlink = NULL;
+    return first;
+}
+
+/* An M for each of n Gs in the global queue, as long as there are idle Ps. */
+static void start_idle(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    while (n--) {
+        lock(m, &s->lock);
+        struct p *pp = pidleget_spinning(m);
+        unlock(m, &s->lock);
+        if (!pp)
+            return;
+        startm(m, pp, false);
+    }
+}
+
+static void inject_global(struct m *m, struct gqueue *q, uint32_t n)
+{
+    lock(m, &m->sched->lock);
+    globrunqputbatch(m, q, n);
+    unlock(m, &m->sched->lock);
+    start_idle(m, n);
+}
+
+/* The waiting Gs of the list become runnable: as many as there are idle Ps go to the global queue and Ms are started for them, the
+ * others to this P's ring. A P that becomes idle right after we counted gets none, and nobody is woken for those in our ring
+ * (golang.org/issue/63555, which belongs to 1.20). Without a P all go to the global queue. No locks held. */
+void injectglist(struct m *m, struct glist *list)
+{
+    struct sched *s = m->sched;
+    struct gqueue q = {list->head, NULL};
+    uint32_t n = 0;
+    if (!list->head)
+        return;
+    for (struct g *gp = list->head; gp; gp = gp->schedlink, n++) {
+        q.tail = gp;
+        make_runnable(m, gp);
+    }
+    list->head = NULL;
+    if (!m->p || !s->gen->inject_keeps_local) {
+        inject_global(m, &q, n);
+        return;
+    }
+    fine(m);
+    uint32_t idle = atomic_load_explicit(&s->npidle, memory_order_relaxed); /* a hint, see above */
+    uint32_t away = idle < n ? idle : n;
+    if (away > 0) {
+        struct gqueue first = split(&q, away);
+        inject_global(m, &first, away);
+    }
+    if (n > away)
+        runqputbatch(m, m->p, &q, n - away);
+}
+
+/* The first of the list, runnable, in m's hand; the others are injected. */
+struct g *run_first(struct m *m, struct glist *list)
+{
+    struct g *gp = glist_pop(list);
+    injectglist(m, list);
+    make_runnable(m, gp);
+    return gp;
+}
+
+/* ---- asking epoll ------------------------------------------------------------------------------------------------ */
+
+bool netpollinited(struct sched *s)
+{
+    return atomic_load_explicit(&s->netpollinited, memory_order_relaxed); /* once true it stays so; who set it wakes the others */
+}
+
+bool netpoll_wanted(struct sched *s)
+{
+    return netpollinited(s) && atomic_load_explicit(&s->netpollwaiters, memory_order_relaxed) > 0; /* see netpollblockcommit() */
+}
+
+/* Returns the Gs that wait for the n events of ev, newest first, and their number in *ready.
+ *
+ * The kernel lists the sockets in the order in which they became ready, and each keeps its place until it is fetched. Lockstep needs no
+ * sorting: a socket becomes ready inside a send(), recv() or epoll_ctl() of the M that has the baton, so the kernel sees the same events
+ * in the same order in every run of a seed. That also holds with fine points, where two sockets may become ready between two polls. */
+static struct glist take_ready(struct m *m, struct epoll_event *ev, int n, uint32_t *ready)
+{
+    struct glist list = {NULL};
+    for (int i = 0; i < n; i++) {
+        struct polldesc *pd = ev[i].data.ptr;
+        fine(m);
+        /* The kernel's buffer may have room where our credit is used up (conn.c). acquire: pairs with conn_take() */
+        bool room = atomic_load_explicit(&pd->out, memory_order_acquire) < CONN_CREDIT;
+        if (ev[i].events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR))
+            glist_push(&list, netpollunblock(m, &pd->rg));
+        if (ev[i].events & (EPOLLOUT | EPOLLHUP | EPOLLERR) && room)
+            glist_push(&list, netpollunblock(m, &pd->wg));
+    }
+    *ready = 0;
+    for (struct g *gp = list.head; gp; gp = gp->schedlink)
+        ++*ready;
+    return list;
+}
+
+static int epfd(struct sched *s)
+{
+    return atomic_load_explicit(&s->epfd, memory_order_acquire); /* pairs with netpollopen() */
+}
+
+struct glist netpoll(struct m *m)
+{
+    struct epoll_event ev[NETPOLL_BATCH];
+    uint32_t ready;
+    int n = conductor_netpoll(m->w, epfd(m->sched), ev, NETPOLL_BATCH, 0);
+    struct glist list = take_ready(m, ev, n, &ready);
+    if (ready)
+        emit_gate(m, ev_of(m, EV_NETPOLL_READY, 0, ready, 0, 0, 0));
+    return list;
+}
+
+/* Returns how long epoll_wait() waits when Go calls netpoll(delay): epoll counts whole milliseconds. So the poller may wake up to 1 ms late,
+ * and all timers that are due by then fire in one checkTimers; or it wakes early and waits once more for the rest. */
+static int64_t epoll_ns(int64_t delay)
+{
+    if (delay <= 0)
+        return delay;
+    if (delay < MS)
+        return MS;
+    return delay < WAIT_MAX ? delay / MS * MS : WAIT_MAX;
+}
+
+/* Waits until a G is ready, until about `polluntil` (0: no limit) or a break. m has no P; the caller has set lastpoll to 0.
+ * Only Go 1.14 and later set a limit. Before that the poller waits only for sockets, and timerproc waits for timers on a futex, which
+ * counts nanoseconds (timerproc.c). The poll server of 1.0 also counts milliseconds, rounded up, but only for deadlines of sockets, and
+ * there are none here.
+ *
+ * A socket may become ready before its G has parked; the G will then find that in its word, and no G is readied here. Go 1.20 returns an
+ * empty list then, and its caller starts its search again. Before 1.14 the wait continues here, because the caller would stop its M. If a G
+ * parked just before lastpoll was stored again, its M still saw an M in the poller, and then no M would poll for that G. */
+struct glist netpoll_wait(struct m *m, int64_t polluntil)
+{
+    struct sched *s = m->sched;
+    struct epoll_event ev[NETPOLL_BATCH];
+    uint32_t ready;
+    fine(m);
+    atomic_store_explicit(&s->polluntil, polluntil, memory_order_seq_cst); /* as in wake_netpoller() */
+    int64_t now = nanotime(m), delay = epoll_ns(polluntil == 0 ? -1 : polluntil > now ? polluntil - now : 0);
+    struct ev e = ev_of(m, EV_NETPOLL_WAIT, 0, 0, 0, 0, 0);
+    ev_set_cd(&e, delay);
+    m->polling = true;
+    emit_gate(m, e);
+    struct glist list;
+    do {
+        int n = conductor_netpoll(m->w, epfd(s), ev, NETPOLL_BATCH, delay);
+        list = take_ready(m, ev, n, &ready);
+    } while (!ready && s->gen->netpoll_retries);
+    count_runs_anew(m);
+    m->polling = false;
+    emit_gate(m, ev_of(m, EV_NETPOLL_READY, 0, ready, 0, 0, 0));
+    fine(m);
+    atomic_store_explicit(&s->polluntil, 0, memory_order_seq_cst);
+    fine(m);
+    if (!s->gen->lastpoll_before_wait)
+        now = nanotime(m);
+    atomic_store_explicit(&s->lastpoll, now > 0 ? now : 1, memory_order_seq_cst);
+    return list;
+}
+
+void netpoll_break(struct m *m)
+{
+    emit_gate(m, ev_of(m, EV_NETPOLL_BREAK, 0, 0, 0, 0, 0));
+    conductor_net_break(m->w);
+}
+
+/* ---- descriptors ------------------------------------------------------------------------------------------------- */
+
+int netpollopen(struct sched *s, struct polldesc *pd)
+{
+    int ep = epfd(s);
+    if (ep < 0) {
+        if ((ep = epoll_create1(EPOLL_CLOEXEC)) < 0)
+            return -errno;
+        atomic_store_explicit(&s->epfd, ep, memory_order_release); /* pairs with epfd() */
+        atomic_store_explicit(&s->netpollinited, true, memory_order_relaxed);
+    }
+    struct epoll_event ev = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = pd};
+    return epoll_ctl(ep, EPOLL_CTL_ADD, pd->fd, &ev) < 0 ? -errno : 0;
+}
+
+void netpollarm(struct m *m, struct polldesc *pd)
+{
+    struct epoll_event ev = {.events = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, .data.ptr = pd};
+    if (epoll_ctl(epfd(m->sched), EPOLL_CTL_MOD, pd->fd, &ev) < 0)
+        lack(m, "epoll_ctl", errno);
+}

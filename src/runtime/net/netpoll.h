@@ -1,0 +1,27 @@
+/* The network poller's inside, for conn.c and the scheduler (Go: netpoll.go). */
+#ifndef GMPSCOPE_RUNTIME_NET_NETPOLL_H
+#define GMPSCOPE_RUNTIME_NET_NETPOLL_H
+
+#include "runtime/sched/rt.h"
+
+#define CONN_CREDIT 65536u        /* bytes one direction of a conn holds that were written and not read */
+
+/* One end of a conn, known to epoll. Lives until rt_free. */
+struct polldesc {
+    uint32_t id, side;            /* the conn's number; 0: a, 1: b */
+    int fd;
+    _Atomic uintptr_t rg, wg;     /* netpoll.c's head: 0, ready, about to wait, or the G that waits */
+    _Atomic uint32_t out;         /* bytes written at this end and not yet read at the other */
+};
+
+/* Register pd with epoll, edge-triggered; the first one makes the epoll instance. 0 or a negative errno. Before other Gs run. */
+int netpollopen(struct sched *s, struct polldesc *pd);
+/* Have epoll tell of pd once more if it is ready now. */
+void netpollarm(struct m *m, struct polldesc *pd);
+/* Where the scheduler asks no poller: the G that does, if there is none yet. On a G stack, no locks held. */
+void pollserver_start(struct m *m);
+/* On a G stack. Forget an old readiness before the first try; wait for a new one after a try that would block. */
+void netpollreset(_Atomic uintptr_t *word);
+void netpollblock(struct polldesc *pd, _Atomic uintptr_t *word);
+
+#endif

@@ -1,0 +1,91 @@
+/* The public face, as far as it is no more than a door (runtime.h). */
+#include "runtime/gc/gc.h"
+#include <errno.h>
+
+struct conductor *rt_conductor(struct sched *s)
+{
+    return s->cond;
+}
+
+struct log *rt_log(struct sched *s)
+{
+    return s->log;
+}
+
+bool rt_ended(struct sched *s, int *how)
+{
+    int v = atomic_load_explicit(&s->ended, memory_order_acquire); /* pairs with program_end() */
+    if (v && how)
+        *how = v - 1;
+    return v != 0;
+}
+
+const char *rt_throw_text(struct sched *s)
+{
+    return atomic_load_explicit(&s->throwtext, memory_order_acquire); /* pairs with throw() */
+}
+
+const char *rt_lack_text(struct sched *s)
+{
+    return atomic_load_explicit(&s->lacktext, memory_order_acquire); /* pairs with lack() */
+}
+
+void rt_no_memory(const char *what)
+{
+    lack(getm(), what, ENOMEM);
+}
+
+uint32_t rt_threads(struct sched *s)
+{
+    uint32_t n = 0;
+    for (struct m *m = atomic_load_explicit(&s->allm, memory_order_acquire); m; m = m->alllink) /* pairs with mnew() */
+        n++;
+    return n;
+}
+
+struct sched *rt_self_sched(void)
+{
+    return getm()->sched;
+}
+
+uint32_t rt_goid(void)
+{
+    return goid(getg());
+}
+
+uint32_t rt_mid(void)
+{
+    return getm()->id;
+}
+
+uint32_t rt_pid(void)
+{
+    struct p *pp = getm()->p;
+    return pp ? pp->id : EV_NONE;
+}
+
+void *rt_arg(void)
+{
+    return getg()->arg;
+}
+
+void rt_point(void)
+{
+    struct m *m = getm();
+    about(m, RN_OP);
+    conductor_gate(m->w);
+    if (gc_marking(getm()->sched))
+        gc_assist();
+}
+
+uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i)
+{
+    struct g *by = curg(getm());
+    by->newarg = arg; /* first: at the safe point the runtime may end */
+    by->newrelease = release;
+    struct m *m = safe_getm_gc();
+    uint32_t id = newproc(m, fn, prog, i, NULL);
+    if (id == 0)
+        no_stack(m);
+    return id;
+}

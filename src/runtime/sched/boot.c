@@ -1,0 +1,205 @@
+/* One runtime instance: made, started, stopped, freed. */
+#include "runtime/sched/proc.h"
+#include "runtime/stack/stack.h"
+#include "runtime/gc/gc.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const rt_disable_name[DIS_COUNT] = {"runnext", "fairness_tick", "spinning", "spinning_recheck", "stealing",
+    "steal_runnext_delay", "handoff", "retake", "preemption", "wakep", "needspinning"};
+
+static uint32_t gcd(uint32_t a, uint32_t b)
+{
+    return b ? gcd(b, a % b) : a;
+}
+
+/* The steps of the steal order: all numbers coprime to the number of Ps. Before the first M runs or while the world is stopped. */
+void stealorder_reset(struct sched *s, uint32_t n)
+{
+    s->ncoprimes = 0;
+    for (uint32_t i = 1; i <= n; i++)
+        if (gcd(i, n) == 1)
+            s->coprimes[s->ncoprimes++] = i;
+}
+
+/* The first n Ps exist. As above. */
+void ps_make(struct sched *s, uint32_t n)
+{
+    for (; s->nallp < n; s->nallp++) {
+        struct p *pp = &s->allp[s->nallp];
+        memset(pp, 0, sizeof *pp);
+        pp->id = s->nallp;
+        pp->timerslock.rank = LK_TIMERS;
+        prng_seed(&pp->rand, s->cfg.seed, PRNG_STEAL + s->nallp);
+        prng_seed(&pp->shufrand, s->cfg.seed, PRNG_SHUFFLE + s->nallp);
+        prng_seed(&pp->selrand, s->cfg.seed, PRNG_SELECT + s->nallp);
+    }
+}
+
+static bool set_ps(struct sched *s, uint32_t n)
+{
+    s->allp = aligned_alloc(LINE, MAX_PROCS * sizeof *s->allp); /* ps_make() clears; pages that no P needs are never touched */
+    s->coprimes = calloc(MAX_PROCS, sizeof *s->coprimes);
+    if (!s->allp || !s->coprimes || n > MAX_PROCS)
+        return false;
+    ps_make(s, n);
+    stealorder_reset(s, n);
+    atomic_store_explicit(&s->gomaxprocs, n, memory_order_relaxed); /* no M runs yet */
+    return true;
+}
+
+struct sched *rt_new(const struct rt_config *cfg)
+{
+    struct sched *s = lines_new(sizeof *s);
+    if (!s)
+        return NULL;
+    errno = ENOMEM; /* for failures that set no errno */
+    s->cfg = *cfg;
+    s->gen = generations[cfg->generation];
+    s->cfg.async_preempt &= s->gen->async_preempt;
+    s->cfg.randomize &= s->gen->has_runnext;
+    s->lock.rank = LK_SCHED;
+    s->gflock.rank = LK_GFREE;
+    atomic_store_explicit(&s->epfd, -1, memory_order_relaxed);
+    s->newm_handoff.lock.rank = LK_OTHER;
+    s->finlock.rank = s->trace.lock.rank = LK_OTHER;
+    s->finqend = &s->finq;
+    atomic_store_explicit(&s->lastpoll, 1, memory_order_relaxed); /* nobody polls; no M runs yet */
+    struct cond_config cc = {.mode = cfg->mode, .record = cfg->level, .watched = cfg->hook != NULL, .seed = cfg->seed, .fine = cfg->fine, .choices = cfg->choices,
+                             .die = mdie, .behind = mbehind, .on_jump = time_jumps, .ctx = s};
+    s->cond = conductor_new(&cc);
+    preempt_init(s);
+    s->log = s->cond ? log_new(cfg->max_threads + 1 + EXITED_MAX) : NULL;
+    s->stacks = s->log ? stackpool_new() : NULL;
+    if (!s->stacks || !set_ps(s, cfg->gomaxprocs) || !timerproc_init(s) || !(s->world = world_new()) || !(s->gc = gc_new())) {
+        int err = errno;
+        rt_free(s);
+        errno = err;
+        return NULL;
+    }
+    if (s->gen->init)
+        s->gen->init(s);
+    return s;
+}
+
+/* Go's procresize(n) at the start: P0 is ours, the others are idle, P1 on top. No other M exists. */
+static void first_procresize(struct m *m)
+{
+    struct sched *s = m->sched;
+    for (uint32_t i = gomaxprocs(s); i-- > 1;) {
+        struct p *pp = &s->allp[i];
+        pp->link = s->pidle;
+        s->pidle = pp;
+        atomic_store_explicit(&pp->idle, true, memory_order_relaxed);
+        pset(m, pp, P_IDLE);
+    }
+    atomic_store_explicit(&s->npidle, gomaxprocs(s) - 1, memory_order_relaxed);
+    struct p *p0 = &s->allp[0];
+    atomic_store_explicit(&p0->schedtick, rt_first_tick(&s->cfg), memory_order_relaxed);
+    atomic_store_explicit(&p0->m, m, memory_order_relaxed);
+    set_p(m, p0);
+    pset(m, p0, P_RUNNING);
+    emit_gate(m, ev_of(m, EV_PROCRESIZE, 0, 0, gomaxprocs(s), 0, 0));
+}
+
+/* M0's first steps: the Ps, main, sysmon. */
+void boot(struct m *m)
+{
+    struct sched *s = m->sched;
+    if (s->gen->has_p)
+        first_procresize(m);
+    if (newproc(m, s->cfg.main_fn, s->cfg.main_prog, 0, &s->maing) == 0)
+        no_stack(m);
+    s->maing->arg = s->cfg.main_arg;
+    if (!s->gen->has_sysmon)
+        return;
+    lock(m, &s->lock);
+    int64_t id = mreserve_id(m);
+    s->nmsys++;
+    unlock(m, &s->lock);
+    newm(m, NULL, false, id, MK_SYSMON);
+}
+
+int rt_start(struct sched *s)
+{
+    struct m *m0 = mnew(s, s->mnext++);
+    if (!m0)
+        return -ENOMEM;
+    return -mthread_start(m0);
+}
+
+void rt_kill(struct sched *s)
+{
+    log_close(s->log);
+    conductor_stop(s->cond);
+}
+
+void rt_stop(struct sched *s)
+{
+    rt_kill(s);
+    /* An M that makes another one does so between two conductor calls: when none is alive, all are in the list. */
+    _Atomic uint32_t *word = conductor_stop_word(s->cond);
+    for (;;) {
+        uint32_t seen = atomic_load_explicit(word, memory_order_acquire); /* pairs with the last waiter_exit() */
+        if (conductor_alive(s->cond) == 0)
+            break;
+        conductor_await(word, seen);
+    }
+    for (struct m *m = atomic_load_explicit(&s->allm, memory_order_acquire); m; m = m->alllink) { /* pairs with mnew() */
+        /* relaxed: pairs with mreap(), whose M has left */
+        if (m->has_thread && !atomic_load_explicit(&m->joined, memory_order_relaxed))
+            pthread_join(m->thread, NULL);
+        m->has_thread = false;
+    }
+}
+
+static void free_gs(struct sched *s)
+{
+    while (s->allgs) {
+        struct g *gp = s->allgs; /* lies in its stack, which goes with the pool */
+        s->allgs = gp->allnext;
+        if (gp->newrelease)
+            gp->newrelease(gp->newarg);
+        galloc_free(gp);
+        if (gp->release)
+            gp->release(gp->arg);
+        ctx_fini(&gp->ctx);
+    }
+}
+
+void rt_free(struct sched *s)
+{
+    if (!s)
+        return;
+    if (s->stacks)
+        rt_stop(s);
+    finalizers_free(s);
+    free_gs(s);
+    preempt_fini(s);
+    for (struct m *m = atomic_load_explicit(&s->allm, memory_order_relaxed), *next; m; m = next) { /* joined */
+        next = m->alllink;
+        if (m->newrelease)
+            m->newrelease(m->newarg);
+        free(m->sigstack);
+        free(m);
+    }
+    objects_free(s);
+    if (atomic_load_explicit(&s->epfd, memory_order_relaxed) >= 0) /* no M is left */
+        close(atomic_load_explicit(&s->epfd, memory_order_relaxed));
+    for (uint32_t i = 0; s->allp && i < s->nallp; i++)
+        timers_free(&s->allp[i]);
+    free(s->allp);
+    free(s->world);
+    free(s->gc);
+    free(s->coprimes);
+    free(s->buckets);
+    if (s->stacks)
+        stackpool_free(s->stacks);
+    if (s->log)
+        log_free(s->log);
+    if (s->cond)
+        conductor_free(s->cond);
+    free(s);
+}

@@ -1,0 +1,74 @@
+/* How the program ends, and what the end of the world looks like from a G. */
+#include "runtime/sched/proc.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Logs the end, once; whoever comes later has nothing to say. No locks held. */
+void program_end(struct m *m, int how, int fatal_kind, const char *text)
+{
+    struct sched *s = m->sched;
+    int none = 0;
+    /* acq_rel: pairs with rt_ended() */
+    if (!atomic_compare_exchange_strong_explicit(&s->ended, &none, how + 1, memory_order_acq_rel, memory_order_relaxed))
+        return;
+    if (how == EH_DEADLOCK)
+        emit(m, ev_of(m, EV_DEADLOCK, 0, 0, 0, 0, 0));
+    if (text) {
+        size_t len = strnlen(text, EV_TEXT_MAX);
+        emit_text(m, ev_of(m, EV_FATAL, goid(curg(m)), 0, (uint32_t)fatal_kind, 0, (uint32_t)len), text, len);
+    }
+    uint32_t out = atomic_fetch_add_explicit(&s->outseq, 1, memory_order_relaxed) + 1; /* the ticket alone orders output */
+    emit(m, ev_of(m, EV_PROGRAM_END, goid(curg(m)), (uint32_t)how, out, 0, 0));
+}
+
+/* Prints a line. A scenario's print is defined as neither a scheduling nor a preemption point. In Go most calls are preemption points;
+ * exported programs print with functions that are not (scenario/gosource_head.c). */
+void rt_print(const char *text, size_t len)
+{
+    struct m *m = getm();
+    if (len > EV_TEXT_MAX)
+        len = EV_TEXT_MAX;
+    uint32_t out = atomic_fetch_add_explicit(&m->sched->outseq, 1, memory_order_relaxed) + 1; /* as above */
+    emit_text(m, ev_of(m, EV_PRINT, goid(curg(m)), out, 0, 0, (uint32_t)len), text, len);
+    conductor_gate(m->w);
+}
+
+void fatalpanic(const char *text)
+{
+    struct m *m = getm();
+    program_end(m, EH_PANIC, FK_PANIC, text);
+    stand_still(m);
+}
+
+void fatalerror(const char *text)
+{
+    struct m *m = getm();
+    program_end(m, EH_FATAL, FK_FATAL, text);
+    stand_still(m);
+}
+
+/* Ends the run because the system refuses something that the runtime needs. That is a fault neither of the program nor of the runtime, so no
+ * event is logged and nothing is judged. m keeps the locks that it holds, as in throw(). Only the first lack is reported. Does not return. */
+void lack(struct m *m, const char *what, int err)
+{
+    struct sched *s = m->sched;
+    char words[80];
+    /* relaxed: only decides which M is first */
+    if (!atomic_exchange_explicit(&s->lacking, true, memory_order_relaxed)) {
+        snprintf(s->lackbuf, sizeof s->lackbuf, "%s: %s", what, strerror_r(err, words, sizeof words));
+        /* release: the text; pairs with acquire in rt_lack_text() */
+        atomic_store_explicit(&s->lacktext, s->lackbuf, memory_order_release);
+    }
+    for (;;)
+        conductor_usleep(m->w, 1000000000);
+}
+
+void rt_panic(const char *text)
+{
+    fatalpanic(text);
+}
+
+void rt_fatal(const char *text)
+{
+    fatalerror(text);
+}

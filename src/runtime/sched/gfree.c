@@ -1,0 +1,170 @@
+/* Dead Gs: 64 stay with their P, half of them go to the global list when it is full (Go: gfput, gfget, malg). */
+#include "runtime/sched/proc.h"
+#include "runtime/stack/stack.h"
+#include <errno.h>
+#include <string.h>
+
+static void push(struct g **list, struct g *gp)
+{
+    gp->schedlink = *list;
+    *list = gp;
+}
+
+static struct g *pop(struct g **list)
+{
+    struct g *gp = *list;
+    if (gp) {
+        *list = gp->schedlink;
+        gp->schedlink = NULL;
+    }
+    return gp;
+}
+
+/* relaxed: changed under gflock; gfget() reads it as a hint without */
+static uint32_t global_n(struct sched *s)
+{
+    return atomic_load_explicit(&s->gfree.n, memory_order_relaxed);
+}
+
+static void set_global_n(struct sched *s, uint32_t n)
+{
+    atomic_store_explicit(&s->gfree.n, n, memory_order_relaxed);
+}
+
+/* Under gflock, both. */
+static void push_global(struct sched *s, struct g *gp)
+{
+    push(&s->gfree.list, gp);
+    ahead_of(&s->gfree.ahead, gp);
+    set_global_n(s, global_n(s) + 1);
+}
+
+static struct g *pop_global(struct sched *s)
+{
+    struct g *gp = pop(&s->gfree.list);
+    if (!gp)
+        return NULL;
+    set_global_n(s, global_n(s) - 1);
+    fetch(gp->ahead, 2);
+    fetch((char *)gp - 384, 6); /* where its first frames will lie */
+    return gp;
+}
+
+/* A struct g lies at the top of its own stack: a parked G, which has used little of it, costs one page and no more. If all of them
+ * began at the same place of a page they would fall into the same few sets of the cache; so each is moved down by some lines. */
+#define COLOURS 37u               /* lines; what is above the G in its page is not used */
+
+static struct g *carve(void *stack, size_t size, uint32_t n)
+{
+    uintptr_t top = (uintptr_t)stack + size - n * 11 % COLOURS * LINE;
+    struct g *gp = (struct g *)((top - sizeof *gp) & ~(uintptr_t)(LINE - 1));
+    memset(gp, 0, sizeof *gp);
+    ctx_make(&gp->ctx, stack, (size_t)((char *)gp - (char *)stack), gstart);
+    return gp;
+}
+
+/* A new G with a stack, linked into allgs. */
+static __attribute__((noinline)) struct g *malg(struct m *m)
+{
+    struct sched *s = m->sched;
+    size_t size;
+    struct g *gp = NULL;
+    lock(m, &s->gflock);
+    void *stack = stackpool_get(s->stacks, &size);
+    if (stack) {
+        gp = carve(stack, size, s->nallgs++);
+        gp->status = G_DEAD;
+        gp->allnext = s->allgs;
+        s->allgs = gp;
+    }
+    unlock(m, &s->gflock);
+    return gp;
+}
+
+_Noreturn void no_stack(struct m *m)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->gflock);
+    int err;
+    const char *why = stackpool_lacks(s->stacks, &err);
+    unlock(m, &s->gflock);
+    lack(m, why, err);
+}
+
+/* Where there is no P there is one list. */
+static __attribute__((noinline)) struct g *gfget_global(struct m *m)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->gflock);
+    struct g *gp = pop_global(s);
+    unlock(m, &s->gflock);
+    return gp ? gp : malg(m);
+}
+
+/* From the global list to pp's own. */
+static __attribute__((noinline)) void refill(struct m *m, struct p *pp)
+{
+    struct sched *s = m->sched;
+    if (global_n(s) == 0)
+        return;
+    lock(m, &s->gflock);
+    for (; pp->gfree.n < GFREE_BATCH && s->gfree.list; pp->gfree.n++)
+        push(&pp->gfree.list, pop_global(s));
+    unlock(m, &s->gflock);
+}
+
+/* Executed by the owner of m.p, or at the start without P. */
+struct g *gfget(struct m *m)
+{
+    struct p *pp = m->p;
+    if (!pp)
+        return m->sched->gen->has_p ? malg(m) : gfget_global(m);
+    if (!pp->gfree.list)
+        refill(m, pp);
+    struct g *gp = pop(&pp->gfree.list);
+    if (!gp)
+        return malg(m);
+    pp->gfree.n--;
+    return gp;
+}
+
+/* pp goes out of use: all its dead Gs to the global list. The world is stopped. */
+void gfpurge(struct m *m, struct p *pp)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->gflock);
+    for (; pp->gfree.list; pp->gfree.n--)
+        push_global(s, pop(&pp->gfree.list));
+    unlock(m, &s->gflock);
+}
+
+static __attribute__((noinline)) void put_global_list(struct m *m, struct g *gp)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->gflock);
+    push_global(s, gp);
+    unlock(m, &s->gflock);
+}
+
+/* What pp has too many, to the global list. */
+static __attribute__((noinline)) void spill(struct m *m, struct p *pp)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->gflock);
+    for (; pp->gfree.n >= GFREE_BATCH; pp->gfree.n--)
+        push_global(s, pop(&pp->gfree.list));
+    unlock(m, &s->gflock);
+}
+
+/* gp is dead. Executed by the owner of m.p, on g0. */
+void gfput(struct m *m, struct g *gp)
+{
+    struct p *pp = m->p;
+    if (!pp) {
+        put_global_list(m, gp);
+        return;
+    }
+    push(&pp->gfree.list, gp);
+    if (++pp->gfree.n >= GFREE_LOCAL)
+        spill(m, pp);
+}

@@ -1,0 +1,49 @@
+/* What an M is about to do, for people who choose who goes next. Nothing is kept for it while the runtime runs but a byte for gates
+ * without an event (about() in rt.h): all else is seen when the world stands still. */
+#include "runtime/sched/proc.h"
+
+static struct m *find_m(struct sched *s, uint32_t id)
+{
+    struct m *m = atomic_load_explicit(&s->allm, memory_order_acquire); /* pairs with mnew() */
+    while (m && m->id != id)
+        m = m->alllink;
+    return m;
+}
+
+/* Out of which wait it comes, or behind which gate it goes on. */
+static enum rt_next_what what_next(const struct m *m)
+{
+    static const uint8_t after_wait[] = {
+        [WAIT_GATE] = RN_EVENT, [WAIT_NOTE] = RN_WOKEN, [WAIT_SLEEP] = RN_NAP, [WAIT_BLOCK] = RN_KERNEL,
+        [WAIT_COMPUTE] = RN_COMPUTED, [WAIT_NETPOLL] = RN_POLLED, [WAIT_LOCK] = RN_LOCK_AGAIN,
+    };
+    enum cond_wait wait = waiter_wait(m->w);
+    if (!m->started)
+        return RN_BORN;
+    if (wait == WAIT_GATE)
+        return (enum rt_next_what)m->next;
+    if (wait == WAIT_SLEEP && m->kind == MK_SYSMON)
+        return RN_SYSMON_NAP;
+    if (wait == WAIT_SLEEP && m->next == RN_RUNNEXT_NAP)
+        return RN_RUNNEXT_NAP;
+    return (enum rt_next_what)after_wait[wait];
+}
+
+bool rt_next(struct sched *s, uint32_t id, struct rt_next *out)
+{
+    const struct m *m = find_m(s, id);
+    if (!m || !m->w)
+        return false;
+    const struct g *gp = curg(m);
+    *out = (struct rt_next){.what = what_next(m), .g = gp ? goid(gp) : 0, .p = m->p ? m->p->id : EV_NO_P, .lock = m->next_lock,
+                            .arg = gp && !ev_is_system_g(goid(gp)) ? gp->arg : NULL};
+    return true;
+}
+
+uint32_t rt_steal_order(const struct sched *s, uint32_t outcome, uint32_t *p, uint32_t max)
+{
+    uint32_t n = gomaxprocs(s), pos = outcome % n, step = s->gen->steal_step ? s->gen->steal_step(s, outcome) : 1;
+    for (uint32_t i = 0; i < n && i < max; i++, pos = (pos + step) % n)
+        p[i] = pos;
+    return n < max ? n : max;
+}

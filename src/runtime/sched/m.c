@@ -1,0 +1,234 @@
+/* Ms: threads, their birth and death, and how code reaches the M it runs on. */
+#include "runtime/sched/proc.h"
+#include "runtime/stack/stack.h"
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define M_STACK (256u << 10)      /* g0: the scheduler needs little; sanitizers multiply it */
+#define M_SIGSTACK (64u << 10)
+#define NO_THREAD "cannot create a thread"
+
+_Thread_local struct m *runtime_m __attribute__((used));
+
+#if !defined(__x86_64__)
+__attribute__((noinline)) struct m *getm(void)
+{
+    struct m *m = runtime_m;
+    __asm__ volatile("" : "+r"(m)); /* not to be merged with another call over a switch */
+    return m;
+}
+#endif
+
+/* Linked into allm, not started: no thread, no waiter (in lockstep a waiter without a thread to come would hold everybody up). Does not
+ * touch the conductor's points, so the M that makes it cannot die halfway. */
+struct m *mnew(struct sched *s, uint32_t id)
+{
+    struct m *m = lines_new(sizeof *m);
+    if (!m)
+        return NULL;
+    m->id = id;
+    m->sched = s;
+    m->fine = s->cfg.fine;
+    m->brief = s->gen->brief && !s->cfg.fine && !s->cfg.randomize && !disabled(s, DIS_RUNNEXT) && !disabled(s, DIS_WAKEP);
+    m->hot = conductor_hot(s->cond);
+    prng_seed(&m->rand, s->cfg.seed, PRNG_M + id);
+    m->sigstack = malloc(M_SIGSTACK);
+    m->ring = log_ring(s->log, id);
+    if (!m->sigstack || !m->ring) {
+        free(m->sigstack);
+        free(m);
+        return NULL;
+    }
+    m->alllink = atomic_load_explicit(&s->allm, memory_order_relaxed);
+    /* release: the fields; pairs with acquire of who walks the list (stopped) */
+    while (!atomic_compare_exchange_weak_explicit(&s->allm, &m->alllink, m, memory_order_release, memory_order_relaxed))
+        ;
+    return m;
+}
+
+/* The life of an M on its own stack. Everything after waiter_enter may end in mdie(), which comes back here. */
+static void mstart(struct m *m)
+{
+    if (_setjmp(m->die))
+        return;
+    waiter_enter(m->w);
+    m->started = true;
+    emit_gate(m, ev_of(m, EV_M_START, 0, m->spinning, m->id ? m->startedby : EV_NONE,
+                       m->kind == MK_SYSMON ? 1 : m->kind == MK_TEMPLATE ? 2 : 0, 0));
+    if (m->no_sigstack) /* handlers would run on a G's stack, which is too small */
+        lack(m, "cannot set the stack of signal handlers", m->no_sigstack);
+    if (m->kind == MK_SYSMON)
+        sysmon(m);
+    if (m->kind == MK_TEMPLATE)
+        template_thread(m);
+    if (m->id == 0)
+        boot(m);
+    else if (m->nextp) {
+        struct p *pp = m->nextp;
+        m->nextp = NULL;
+        acquirep(m, pp);
+    }
+    run_gs(m);
+    mexit(m);
+}
+
+static void *mthread(void *arg)
+{
+    struct m *m = arg;
+    runtime_m = m;
+    m->self = pthread_self();
+    atomic_store_explicit(&m->tid, (int32_t)gettid(), memory_order_relaxed); /* who sends signals needs nothing else of us */
+    stack_t ss = {.ss_sp = m->sigstack, .ss_size = M_SIGSTACK}, off = {.ss_flags = SS_DISABLE};
+    m->no_sigstack = sigaltstack(&ss, NULL) < 0 ? errno : 0;
+    ctx_thread(&m->g0);
+    mstart(m);
+    atomic_store_explicit(&m->tid, 0, memory_order_relaxed); /* no more signals; a late one finds no G */
+    /* release: pairs with mreap(). In lockstep still under the baton, so when it is seen is part of the course. */
+    atomic_store_explicit(&m->freewait, true, memory_order_release);
+    waiter_exit(m->w);
+    sigaltstack(&off, NULL);
+    return NULL;
+}
+
+/* Signals are the screen's business, but for those that a fault of this very thread raises, and SIGURG (preempt.c). */
+int mthread_start(struct m *m)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        sigdelset(&all, faults[i]);
+    if (m->sched->signals)
+        sigdelset(&all, SIGURG);
+    pthread_attr_t attr;
+    m->w = waiter_new(m->sched->cond, m->id, m);
+    int err = m->w ? pthread_attr_init(&attr) : ENOMEM;
+    if (err) {
+        if (m->w)
+            waiter_exit(m->w);
+        return err;
+    }
+    pthread_attr_setstacksize(&attr, M_STACK * (GMPSCOPE_SANITIZED ? 8 : 1));
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    err = pthread_create(&m->thread, &attr, mthread, m);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attr);
+    m->has_thread = err == 0;
+    if (err)
+        waiter_exit(m->w); /* it will never run: not counted as alive */
+    return err;
+}
+
+/* A number for a new M. Caller holds sched.lock. -1: more than max_threads; before SetMaxThreads the system sets the limit. */
+int64_t mreserve_id(struct m *m)
+{
+    struct sched *s = m->sched;
+    if (s->gen->thread_limit && s->mnext - s->nmfreed >= s->cfg.max_threads)
+        return -1;
+    return s->mnext++;
+}
+
+/* What threads that have exited left behind (Go: allocm, sched.freem). No locks held. */
+static void mreap(struct m *m)
+{
+    struct sched *s = m->sched;
+    lock(m, &s->lock);
+    struct m *list = atomic_load_explicit(&s->freem, memory_order_relaxed), *later = NULL, *done = NULL; /* under the lock */
+    for (struct m *mp = list, *next; mp; mp = next) {
+        bool ready = atomic_load_explicit(&mp->freewait, memory_order_acquire); /* pairs with mthread() */
+        struct m **to = ready ? &done : &later;
+        next = mp->freelink;
+        mp->freelink = *to;
+        *to = mp;
+    }
+    atomic_store_explicit(&s->freem, later, memory_order_relaxed); /* as above */
+    unlock(m, &s->lock);
+    for (; done; done = done->freelink) {
+        pthread_join(done->self, NULL); /* it has nothing left to do but to return */
+        atomic_store_explicit(&done->joined, true, memory_order_relaxed); /* relaxed: rt_stop() looks when all Ms have left */
+        free(done->sigstack);
+        done->sigstack = NULL;
+    }
+}
+
+/* Ends the program with Go's own fatal error for more threads than it may have. */
+static _Noreturn void too_many_threads(struct m *m)
+{
+    program_end(m, EH_FATAL, FK_FATAL, "thread exhaustion");
+    stand_still(m);
+}
+
+/* An M with the reserved id, to be filled in. */
+static struct m *allocm(struct m *m, int64_t id)
+{
+    if (id < 0)
+        too_many_threads(m);
+    if (atomic_load_explicit(&m->sched->freem, memory_order_relaxed)) /* a hint; most runs have none */
+        mreap(m);
+    struct m *nmp = mnew(m->sched, (uint32_t)id);
+    if (!nmp)
+        lack(m, NO_THREAD, ENOMEM);
+    nmp->startedby = m->id;
+    return nmp;
+}
+
+void newm1(struct m *m, struct m *nmp)
+{
+    int err = mthread_start(nmp);
+    if (err)
+        lack(m, NO_THREAD, err);
+}
+
+/* A new M with the reserved id: runs pp (which the caller holds), or is of another kind. No locks held. */
+void newm(struct m *m, struct p *pp, bool spinning, int64_t id, int kind)
+{
+    struct m *nmp = allocm(m, id);
+    nmp->nextp = pp;
+    nmp->spinning = spinning;
+    nmp->kind = (uint8_t)kind;
+    if (m->lockedext && m->sched->gen->template_thread)
+        newm_by_template(m, nmp);
+    else
+        newm1(m, nmp);
+}
+
+/* The same where there is no P: runs gp first. */
+void newm_nextg(struct m *m, int64_t id, struct g *gp)
+{
+    struct m *nmp = allocm(m, id);
+    nmp->one.nextg = gp;
+    nmp->one.by = m->id;
+    newm1(m, nmp);
+}
+
+/* The runtime ends: this M leaves, from whatever stack it is on (cond_config.die). */
+void mdie(void *ctx, struct waiter *w)
+{
+    (void)ctx;
+    struct m *m = waiter_user(w);
+    m->dying = true;
+    if (m->ong)
+        ctx_switch(&m->ong->ctx, &m->g0, true); /* run_gs() goes on and sees `dying` */
+    longjmp(m->die, 1);
+}
+
+/* Has m logged what the fold has not passed yet? */
+bool mbehind(void *ctx, struct waiter *w)
+{
+    (void)ctx;
+    struct m *m = waiter_user(w);
+    return !ring_is_read(m->ring);
+}
+
+/* The program is over: nothing moves any more; whoever resumes is stopped again. */
+void stand_still(struct m *m)
+{
+    about(m, RN_OVER);
+    for (;;) {
+        conductor_pause(m->sched->cond);
+        conductor_gate(m->w);
+    }
+}

@@ -1,0 +1,87 @@
+/* Channels, mutexes, wait groups: made by the program, freed with the instance (Go's are garbage collected; a run here is short).
+ * Each begins a line of the cache, and small ones lie side by side: who uses many of them touches few pages. */
+#include "runtime/sched/proc.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_FIRST ((size_t)4 << 10)
+#define BLOCK_MOST ((size_t)256 << 10)
+
+struct objblock {
+    struct objblock *next;
+    size_t size, used;            /* lines behind this one */
+    _Alignas(LINE) char lines[];
+};
+
+/* Twice the last one; under AddressSanitizer no larger than what is asked for, so that it sees who writes behind an object. */
+static struct objblock *block_new(const struct objblock *last, size_t size)
+{
+    size_t usual = !last ? BLOCK_FIRST : last->size < BLOCK_MOST ? 2 * last->size : BLOCK_MOST;
+    if (size < usual && !GMPSCOPE_SANITIZED)
+        size = usual;
+    struct objblock *b = aligned_alloc(LINE, sizeof *b + size);
+    if (b)
+        *b = (struct objblock){.size = size};
+    return b;
+}
+
+static void *carve(struct sched *s, size_t size)
+{
+    struct objblock *b = s->objblocks;
+    if (!b || b->size - b->used < size) {
+        if (!(b = block_new(b, size)))
+            return NULL;
+        b->next = s->objblocks;
+        s->objblocks = b;
+    }
+    void *at = b->lines + b->used;
+    b->used += size;
+    return at;
+}
+
+/* Before rt_start by the thread that makes the instance, which then is alone; later by a G, under gflock. */
+static bool lock_objects(struct sched *s)
+{
+    struct m *m = getm();
+    if (!m || m->sched != s)
+        return false;
+    lock(m, &s->gflock);
+    return true;
+}
+
+static void unlock_objects(struct sched *s, bool locked)
+{
+    if (locked)
+        unlock(getm(), &s->gflock);
+}
+
+void *object_new(struct sched *s, size_t size)
+{
+    size = (size + LINE - 1) / LINE * LINE;
+    bool locked = lock_objects(s);
+    void *o = carve(s, size);
+    unlock_objects(s, locked);
+    return o ? memset(o, 0, size) : NULL;
+}
+
+void object_add(struct sched *s, struct object *o)
+{
+    bool locked = lock_objects(s);
+    o->next = s->objects;
+    s->objects = o;
+    unlock_objects(s, locked);
+}
+
+void objects_free(struct sched *s)
+{
+    for (struct object *o = s->objects, *next; o; o = next) {
+        next = o->next;
+        o->fini(o);
+    }
+    s->objects = NULL;
+    for (struct objblock *b = s->objblocks, *next; b; b = next) {
+        next = b->next;
+        free(b);
+    }
+    s->objblocks = NULL;
+}

@@ -1,0 +1,340 @@
+/* Ms and Ps: who goes with whom, the idle lists, waking and parking (Go: acquirep, releasep, pidleput, startm, stopm, handoffp,
+ * wakep, checkdead).
+ *
+ * The protocol in one paragraph: whoever submits work calls wakep(), which wakes at most one M, spinning, if none spins. An M that
+ * spins and finds work stops spinning and calls wakep() in its turn, so wake-ups grow one by one as long as there is work; an M
+ * that spins and finds none drops nmspinning first and then looks at all queues once more (go1_20.c). So a G that is submitted is
+ * seen by somebody, and no more threads run than have something to do.
+ */
+#include "runtime/gc/gc.h"
+
+#define WORTH_NS 600             /* about what it takes to steal a G and to fetch it */
+
+enum p_status pstatus(const struct p *pp)
+{
+    return (enum p_status)(atomic_load_explicit(&pp->status, memory_order_acquire) & 0xffffffffu); /* pairs with pset, pcas */
+}
+
+/* The P's new status and ticket. Executed by the M that owns pp, or under sched.lock for an idle one. */
+uint32_t pset(struct m *m, struct p *pp, enum p_status st)
+{
+    uint64_t old = atomic_load_explicit(&pp->status, memory_order_relaxed); /* ours */
+    uint32_t seq = (uint32_t)(old >> 32) + 1;
+    fine(m);
+    /* release: what we did with the P; pairs with acquire in pstatus() and pcas(). seq_cst: Dekker with gcwaiting and run_safe_point
+     * (world.c) */
+    atomic_store_explicit(&pp->status, (uint64_t)seq << 32 | st, memory_order_seq_cst);
+    return seq;
+}
+
+/* For a P that nobody owns (in a system call): sysmon and the returning M compete for it. */
+bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq)
+{
+    fine(m);
+    uint64_t old = atomic_load_explicit(&pp->status, memory_order_seq_cst); /* pairs with pset(), also as Dekker (world.c) */
+    if ((old & 0xffffffffu) != from)
+        return false;
+    *seq = (uint32_t)(old >> 32) + 1;
+    fine(m);
+    return atomic_compare_exchange_strong_explicit(&pp->status, &old, (uint64_t)*seq << 32 | to, memory_order_acq_rel,
+                                                   memory_order_relaxed);
+}
+
+/* m and the idle pp, which nobody else holds, go together. A gate. */
+void acquirep(struct m *m, struct p *pp)
+{
+    if (m->p || pstatus(pp) != P_IDLE)
+        throw(m, "acquirep: already in go, or P not idle");
+    set_p(m, pp);
+    fine(m);
+    atomic_store_explicit(&pp->m, m, memory_order_release); /* an M made just now is whole; pairs with preemptone() */
+    uint32_t seq = pset(m, pp, P_RUNNING);
+    emit_gate(m, ev_of(m, EV_P_ACQUIRE, 0, seq, 0, 0, 0));
+}
+
+/* m gives up its P, which is nobody's then. Logged; the caller gates. */
+struct p *releasep(struct m *m)
+{
+    struct p *pp = m->p;
+    if (!pp || pstatus(pp) != P_RUNNING)
+        throw(m, "releasep: invalid p state");
+    fine(m);
+    atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* as above */
+    uint32_t seq = pset(m, pp, P_IDLE);
+    set_p(m, NULL);
+    emit(m, ev_on(pp->id, EV_P_RELEASE, 0, seq, 0, 0, 0));
+    return pp;
+}
+
+/* Caller holds sched.lock. */
+void pidleput(struct m *m, struct p *pp)
+{
+    struct sched *s = m->sched;
+    if (!runqempty(m, pp))
+        throw(m, "pidleput: P has non-empty run queue");
+    pp->link = s->pidle;
+    s->pidle = pp;
+    fine(m);
+    atomic_store_explicit(&pp->idle, true, memory_order_relaxed);      /* a hint for thieves: an old `false` costs one look at an empty queue */
+    fine(m);
+    atomic_fetch_add_explicit(&s->npidle, 1, memory_order_seq_cst);    /* Dekker: dance, as nmspinning */
+    uint32_t seq = pset(m, pp, P_IDLE);
+    emit(m, ev_on(pp->id, EV_P_IDLE, 0, seq, ++s->lockseq, 0, 0));
+}
+
+/* The top of the idle list or NULL. Caller holds sched.lock. */
+struct p *pidleget(struct m *m)
+{
+    struct sched *s = m->sched;
+    struct p *pp = s->pidle;
+    if (!pp)
+        return NULL;
+    s->pidle = pp->link;
+    pp->link = NULL;
+    fine(m);
+    /* seq_cst: an M that stops spinning skips idle Ps in check_runqs_no_p(). It must not read an old `true` after a G was put here by a
+     * submitter that saw it spin (Dekker: dance) */
+    atomic_store_explicit(&pp->idle, false, memory_order_seq_cst);
+    fine(m);
+    atomic_fetch_sub_explicit(&s->npidle, 1, memory_order_seq_cst);    /* as in pidleput() */
+    uint32_t seq = pset(m, pp, P_IDLE);
+    emit(m, ev_on(pp->id, EV_P_TAKE, 0, seq, ++s->lockseq, 0, 0));
+    return pp;
+}
+
+/* For one who found work: if no P is idle, somebody who is about to drop one must know (go1_20.c). Caller holds sched.lock. */
+struct p *pidleget_spinning(struct m *m)
+{
+    struct p *pp = pidleget(m);
+    if (!pp && m->sched->gen->needspinning)
+        set_needspinning(m);
+    return pp;
+}
+
+/* The most recently parked M or NULL, with its task written into it. Caller holds sched.lock. */
+struct m *mget(struct m *m, struct p *pp, bool spinning)
+{
+    struct sched *s = m->sched;
+    struct m *nmp = s->midle;
+    if (!nmp)
+        return NULL;
+    if (nmp->spinning || nmp->nextp)
+        throw(m, "startm: m is spinning or has p");
+    s->midle = nmp->schedlink;
+    nmp->schedlink = NULL;
+    s->nmidle--;
+    nmp->spinning = spinning;
+    nmp->nextp = pp;
+    nmp->blocked = false;
+    emit(m, ev_of(m, EV_M_WAKE, 0, nmp->id, ++s->lockseq, spinning, pp->id));
+    return nmp;
+}
+
+/* Have the Gs that m ran since it woke up, or was asked last, run for long, on average? Else they are done sooner than another CPU has begun
+ * and has fetched what they touch, or m has but come to look at timers and soon sleeps again: whoever is woken may as well have m's. */
+static bool worth_a_cpu(struct m *m)
+{
+    int64_t since = m->woke.at;
+    uint32_t n = m->woke.runs_now - m->woke.runs + (curg(m) != NULL);
+    count_runs_anew(m);
+    return n != 0 && m->woke.at - since >= (int64_t)n * WORTH_NS;
+}
+
+/* Some M, an idle one or a new one, shall run pp, which the caller holds. spinning: the caller counted it in nmspinning. */
+void startm(struct m *m, struct p *pp, bool spinning)
+{
+    struct sched *s = m->sched;
+    if (spinning && !runqempty(m, pp))
+        throw(m, "startm: p has runnable gs");
+    lock(m, &s->lock);
+    struct m *nmp = mget(m, pp, spinning);
+    int64_t id = nmp ? 0 : mreserve_id(m);
+    unlock(m, &s->lock);
+    if (nmp)
+        (worth_a_cpu(m) ? note_wakeup_apart : note_wakeup)(m->w, &nmp->park);
+    else
+        newm(m, pp, spinning, id, MK_PLAIN);
+}
+
+/* Stops m, which has no P, until somebody gives it one. On g0. */
+void stopm(struct m *m)
+{
+    struct sched *s = m->sched;
+    if (m->p || m->spinning)
+        throw(m, "stopm: holding p or spinning");
+    lock(m, &s->lock);
+    s->nmidle++;
+    const char *dead = checkdead(m);
+    if (dead) {
+        s->nmidle--;
+        unlock(m, &s->lock);
+        program_end(m, EH_DEADLOCK, FK_FATAL, dead);
+        stand_still(m);
+    }
+    m->schedlink = s->midle;
+    s->midle = m;
+    m->blocked = true;
+    emit(m, ev_of(m, EV_M_PARK, 0, ++s->lockseq, 0, 0, 0));
+    unlock(m, &s->lock);
+    note_sleep(m->w, &m->park);
+    note_clear(&m->park);
+    count_runs_anew(m);
+    struct p *pp = m->nextp;
+    m->nextp = NULL;
+    acquirep(m, pp);
+}
+
+/* Is there something pp could run? Then an M must be started for it. */
+static bool handoff_work(struct m *m, struct p *pp)
+{
+    struct sched *s = m->sched;
+    if (!runqempty(m, pp)) {
+        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_LOCAL_WORK, 0, 0, 0));
+        startm(m, pp, false);
+        return true;
+    }
+    fine(m);
+    if (runqsize(s) != 0) {
+        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_GLOBAL_WORK, 0, 0, 0));
+        startm(m, pp, false);
+        return true;
+    }
+    if (s->gen->handoff_asks_reader && tracing(s) && trace_reader_available(s)) {
+        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_TRACE_READER, 0, 0, 0));
+        startm(m, pp, false);
+        return true;
+    }
+    fine(m);
+    if (gc_marking(s) && (pp->gcw != 0 || gc_mark_work_available(s))) {
+        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_GC_WORK, 0, 0, 0));
+        startm(m, pp, false);
+        return true;
+    }
+    /* seq_cst on npidle: Dekker, as in claim_spinning() */
+    uint32_t spinning = nmspinning(m);
+    fine(m);
+    if (spinning + atomic_load_explicit(&s->npidle, memory_order_seq_cst) == 0 && claim_spinning(m, WW_HANDOFF)) {
+        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_NO_SPINNERS, 0, 0, 0));
+        startm(m, pp, true);
+        return true;
+    }
+    return false;
+}
+
+/* The conditions here and in findrunnable() must agree: if that would return a G, this must start an M. The caller holds pp, which
+ * is idle. */
+static void handoff(struct m *m, struct p *pp, bool off)
+{
+    struct sched *s = m->sched;
+    if (!off && handoff_work(m, pp))
+        return;
+    lock(m, &s->lock);
+    if (handoff_gcwait(m, pp)) {
+        emit(m, ev_on(pp->id, EV_HANDOFF, 0, HW_STW, 0, 0, 0));
+        unlock(m, &s->lock);
+        return;
+    }
+    handoff_safe_point(m, pp);
+    uint32_t why = off ? HW_SWITCHED_OFF : HW_IDLE;
+    if (!off && runqsize(s) != 0)
+        why = HW_GLOBAL_WORK;
+    else if (!off && atomic_load_explicit(&s->npidle, memory_order_relaxed) == gomaxprocs(s) - 1 && /* under the lock */
+             atomic_load_explicit(&s->lastpoll, memory_order_relaxed) != 0)
+        why = HW_LAST_P_POLLS; /* the last running P goes, and no M waits in the poller */
+    emit(m, ev_on(pp->id, EV_HANDOFF, 0, why, 0, 0, 0));
+    if (why == HW_GLOBAL_WORK || why == HW_LAST_P_POLLS) {
+        unlock(m, &s->lock);
+        startm(m, pp, false);
+        return;
+    }
+    int64_t when = s->gen->timers_in_p ? timer0when(pp) : 0; /* a bucket's heap has a timerproc that waits for it */
+    if (off && !runqempty(m, pp)) { /* what-if: the P is left alone with its work */
+        unlock(m, &s->lock);
+        return;
+    }
+    pidleput(m, pp);
+    unlock(m, &s->lock);
+    if (when != 0)
+        wake_netpoller(m, when);
+}
+
+/* pp's M is in a system call. */
+void handoffp(struct m *m, struct p *pp)
+{
+    handoff(m, pp, disabled(m->sched, DIS_HANDOFF));
+}
+
+/* pp's M m goes to sleep, or ends, because of the G that is locked to it. The what-if is about system calls: here nobody would come
+ * back for the P. */
+void handoffp_locked(struct m *m, struct p *pp)
+{
+    handoff(m, pp, false);
+}
+
+/* wakep() where no P is idle, which is the rule in a busy program: its steps in one. With the lock only the first time: then it is remembered.
+ * False: it must be done step by step, for a P is idle or somebody watches the steps.
+ * No wake-up is lost. needspinning is set only under the lock while no P is idle, and an M looks at it under that lock before it gives up its
+ * P. So if it is set and no P is idle after the caller has published its G (seq_cst, both looks: Dekker), the M that gives up a P later
+ * either sees it and looks again, or comes after an M that has cleared it, which spins and looks at all queues. */
+static bool wakep_in_vain(struct m *m, uint32_t why)
+{
+    struct sched *s = m->sched;
+    /* relaxed: a hint; looked at again behind */
+    if (!cond_quiet(m->w) || !m->p || atomic_load_explicit(&s->npidle, memory_order_relaxed) != 0)
+        return false;
+    if (claim_in_vain(m, why, only_p(m)))
+        return true;
+    lock(m, &s->lock);
+    bool none = !s->pidle;
+    if (none)
+        claim_in_vain(m, why, true);
+    unlock(m, &s->lock);
+    return none;
+}
+
+/* There may be work for one more P: wakes a spinning M for it, unless one spins. Any M, no locks held. */
+void wakep(struct m *m, uint32_t why)
+{
+    struct sched *s = m->sched;
+    if (disabled(s, DIS_WAKEP) || wakep_in_vain(m, why) || !claim_spinning(m, why))
+        return;
+    lock(m, &s->lock);
+    struct p *pp = pidleget_spinning(m);
+    if (!pp)
+        unclaim_spinning(m);
+    unlock(m, &s->lock);
+    if (pp)
+        startm(m, pp, true);
+}
+
+/* Go's message if the program can never go on: no M runs and no timer is left. Caller holds sched.lock. */
+const char *checkdead(struct m *m)
+{
+    struct sched *s = m->sched;
+    int64_t run = (int64_t)s->mnext - s->nmfreed - s->nmidle - s->nmidlelocked - s->nmsys;
+    if (run > 0)
+        return NULL;
+    if (run < 0)
+        throw(m, "checkdead: inconsistent counts");
+    bool waiting = false;
+    lock(m, &s->gflock);
+    for (struct g *gp = s->allgs; gp; gp = gp->allnext) {
+        uint32_t st = atomic_load_explicit(&gp->status, memory_order_relaxed); /* nobody runs who could change it */
+        if (ev_is_system_g(goid(gp))) /* the runtime's own wait for ever without being in anybody's way */
+            continue;
+        if (st == G_RUNNABLE && rt_known(&s->cfg) & KNOWN_SWITCH) { /* what-if: a switch has stranded gp; the run continues to its limit */
+            unlock(m, &s->gflock);
+            return NULL;
+        }
+        if (st == G_RUNNABLE || st == G_RUNNING || st == G_SYSCALL)
+            throw(m, "checkdead: runnable g");
+        waiting |= st == G_WAITING;
+    }
+    unlock(m, &s->gflock);
+    if (!waiting)
+        return "no goroutines (main called runtime.Goexit) - deadlock!";
+    for (uint32_t i = 0; s->gen->timers_in_p && i < gomaxprocs(s); i++)
+        if (timer0when(&s->allp[i]) != 0)
+            return NULL;
+    return "all goroutines are asleep - deadlock!";
+}

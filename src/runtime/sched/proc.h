@@ -1,0 +1,235 @@
+/* What the scheduler's own files share: queues, the P and M lists, the park and wake protocol. Not for the primitives
+ * (channels …), which need only rt.h. */
+#ifndef GMPSCOPE_RUNTIME_SCHED_PROC_H
+#define GMPSCOPE_RUNTIME_SCHED_PROC_H
+
+#include "runtime/generations/generation.h"
+#include "runtime/sched/rt.h"
+
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define GMPSCOPE_SANITIZED 1
+#else
+#define GMPSCOPE_SANITIZED 0
+#endif
+
+/* --- log.c: see rt.h */
+
+/* What an M does in one go, without a gate, a lock that it may wait for, or any other wait in between, it tells in one record, if all that
+ * is wanted is the record: then it holds an event (hold_or_emit) until the next ones are known. Whoever may hold one comes to record(),
+ * tell_held() or another emit() of what follows before its next gate. In lockstep, and where somebody looks at single events, each is told by
+ * itself and is a gate. */
+static inline bool brief(const struct m *m)
+{
+    uint32_t attention = cond_attention(m->hot);
+    return m->brief && (attention & ATTN_RECORDS(EV_CORE)) && !(attention & (ATTN_CLOSER | ATTN_WATCHED));
+}
+/* A record for `events` events (records.def), in registers as emit()'s, of one slot or of two. same: as emit_same(). No gate. */
+void record_one(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t events, bool same);
+void record_two(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t events);
+static inline uint64_t several(const struct m *m, enum ev_several kind, uint32_t slots, uint32_t g)
+{
+    return EV_HEAD(((struct ev){.kind = (uint8_t)kind, .ncont = (uint8_t)(slots - 1), .p = (uint16_t)m->p->id, .g = g}));
+}
+void tell_held(struct m *m);                         /* as the plain event that it is; no gate */
+static inline __attribute__((always_inline)) void hold(struct m *m, struct ev e, bool same)
+{
+    m->held.same = same;
+    m->held.kind = e.kind;
+    m->held.g = e.g;
+    m->held.ab = EV_PAIR(e.a, e.b);
+    m->held.cd = EV_PAIR(e.c, e.d);
+    m->holds = true;
+}
+
+/* --- runq.c: P's queue. "Owner": only the M that runs pp. */
+void put_brief(struct m *m, struct g *gp, uint32_t why);                      /* owner of m->p; m holds gp's g_create or g_ready */
+struct g *runqget_brief(struct m *m, struct p *pp, bool *inherit);            /* owner; m holds the event if there is a G */
+void runqput(struct m *m, struct p *pp, struct g *gp, bool next);             /* owner */
+void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n);   /* owner */
+struct g *runqget(struct m *m, struct p *pp, bool *inherit);                  /* owner */
+uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q);              /* owner */
+struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext); /* owner of pp */
+
+/* --- globq.c: under sched.lock, which the caller holds */
+void globrunqput(struct m *m, struct g *gp);
+bool yield_brief(struct m *m, struct g *gp);                                  /* not under it. False: not now; nothing was done */
+void globrunqputhead(struct m *m, struct g *gp);
+void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n);
+struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why);
+struct g *globrunqget_brief(struct m *m, struct p *pp, uint32_t max, uint32_t why); /* m may hold the event of the G */
+struct g *globrunqtake(struct m *m, uint32_t why);                           /* the head alone, for who has no P */
+static inline uint32_t runqsize(const struct sched *s)
+{
+    return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: who acts on it looks again under the lock */
+}
+
+/* --- spin.c: nmspinning and needspinning, one word */
+uint32_t nmspinning(struct m *m);
+bool needspinning(struct m *m);
+void become_spinning(struct m *m);
+void drop_spinning(struct m *m, uint32_t why);       /* m.spinning = false, nmspinning-- */
+bool claim_spinning(struct m *m, uint32_t why);      /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
+bool claim_in_vain(struct m *m, uint32_t why, bool sure); /* claim and unclaim at once, for no P is idle */
+enum vain { VAIN_STEPS, VAIN_NOTHING, VAIN_DONE };
+enum vain in_vain(struct m *m, bool sure, uint32_t *first); /* the same, told by the caller; *first: the first ticket */
+void unclaim_spinning(struct m *m);                  /* give that up: no idle P */
+void set_needspinning(struct m *m);                  /* under sched.lock */
+
+/* --- pm.c: Ps and Ms going together, their idle lists */
+enum p_status pstatus(const struct p *pp);
+uint32_t pset(struct m *m, struct p *pp, enum p_status st);       /* by who owns pp; returns the new ticket */
+bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq);
+void acquirep(struct m *m, struct p *pp);
+struct p *releasep(struct m *m);                     /* logged, no gate: callers hold sched.lock or gate themselves */
+void pidleput(struct m *m, struct p *pp);            /* under sched.lock */
+struct p *pidleget(struct m *m);                     /* under sched.lock */
+struct p *pidleget_spinning(struct m *m);            /* under sched.lock; none: sets needspinning */
+struct m *mget(struct m *m, struct p *pp, bool spinning); /* under sched.lock; off the idle list with this task, not yet woken */
+void startm(struct m *m, struct p *pp, bool spinning);
+static inline void count_runs_anew(struct m *m)      /* m begins to run Gs, or has asked how long they took (startm) */
+{
+    m->woke.at = nanotime(m);
+    m->woke.runs = m->woke.runs_now;
+}
+void stopm(struct m *m);
+void handoffp(struct m *m, struct p *pp);
+void handoffp_locked(struct m *m, struct p *pp);
+void wakep(struct m *m, uint32_t why);               /* there may be work for one more P: wake a spinning M for it, unless one spins */
+void wake_sysmon(struct m *m);                       /* if it sleeps deeply; not under sched.lock */
+const char *checkdead(struct m *m);                  /* under sched.lock; Go's message if nothing can go on, else NULL */
+
+/* --- m.c: threads */
+struct m *mnew(struct sched *s, uint32_t id);        /* linked into allm; NULL: out of memory */
+int mthread_start(struct m *m);                      /* its waiter and its thread; 0 or an errno */
+int64_t mreserve_id(struct m *m);                    /* under sched.lock; -1: too many threads */
+void newm(struct m *m, struct p *pp, bool spinning, int64_t id, int kind); /* MK_… */
+void newm_nextg(struct m *m, int64_t id, struct g *gp);
+void newm1(struct m *m, struct m *nmp);              /* its thread; no locks held, m is not locked to a G */
+void mdie(void *ctx, struct waiter *w);              /* cond_config.die */
+bool mbehind(void *ctx, struct waiter *w);           /* cond_config.behind */
+_Noreturn void stand_still(struct m *m);             /* the program is over: wait for the end of the runtime */
+
+/* --- lockm.c: LockOSThread */
+void incidlelocked(struct m *m, int32_t v);
+void stoplockedm(struct m *m);
+void startlockedm(struct m *m, struct g *gp);
+void start_template_thread(struct m *m);
+void newm_by_template(struct m *m, struct m *nmp);
+_Noreturn void template_thread(struct m *m);
+void mexit(struct m *m);
+
+/* --- proc.c: Gs */
+void run_gs(struct m *m);                            /* on g0; returns when m shall exit, its G having ended locked */
+void make_runnable(struct m *m, struct g *gp);       /* waiting -> runnable, in m's hand; the caller has dequeued gp */
+void ready(struct m *m, struct g *gp);               /* waiting -> runnable -> this P's runnext; wakes a P */
+struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label); /* runnable, in m's hand; NULL: out of memory */
+void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog); /* `go f()` from the timer code */
+uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out);
+void gopreempt_async_m(struct m *m, struct g *gp);   /* on g0: preempted at no safe point */
+void dropg(struct m *m, struct g *gp, enum g_status st); /* on g0: gp leaves m */
+_Noreturn void gstart(void);                         /* the first function of each G */
+static inline uint32_t goid(const struct g *gp)
+{
+    /* relaxed: written before the G is published, and by then ordered by the queue it came through */
+    return gp ? atomic_load_explicit(&gp->goid, memory_order_relaxed) : 0;
+}
+static inline struct g *curg(const struct m *m)
+{
+    return atomic_load_explicit(&m->curg, memory_order_relaxed); /* see struct m */
+}
+
+/* --- special.c: Gs that findrunnable wakes. First the checks for work; relaxed, all: hints */
+static inline bool fing_exists(struct sched *s) { return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) != 0; }
+static inline bool tracing(struct sched *s) { return atomic_load_explicit(&s->trace.enabled, memory_order_relaxed); }
+static inline bool users_disabled(struct sched *s) { return atomic_load_explicit(&s->disable.user, memory_order_relaxed); }
+bool sched_enabled(struct sched *s, const struct g *gp); /* true if gp may run; exact under sched.lock, else a hint */
+void wakefing(struct m *m);
+bool trace_reader_available(struct sched *s);         /* a full buffer and a waiting reader; a hint */
+struct g *trace_reader(struct m *m);
+void trace_record(struct m *m);
+void finalizer_drop(void *arg);
+void finalizers_free(struct sched *s);
+bool disable_g(struct m *m, struct g *gp);           /* true: users' Gs may not run and gp is one: it was put aside */
+
+/* --- gfree.c: dead Gs */
+struct g *gfget(struct m *m);                        /* a dead G with a stack, recycled or new; NULL: out of memory */
+_Noreturn void no_stack(struct m *m);                /* after gfget() returned NULL: ends the run with lack(); no locks held */
+void gfput(struct m *m, struct g *gp);
+void gfpurge(struct m *m, struct p *pp);             /* the world is stopped */
+
+/* --- proc.c: what generations choose from */
+void put_global(struct m *m, struct g *gp);          /* to the global queue's tail; nobody is woken */
+
+/* --- timerproc.c: timers that Gs of the runtime wait for, before the Ps did */
+bool timerproc_init(struct sched *s);                /* false: out of memory */
+struct p *timerproc_heap(struct m *m);               /* where a timer of m's goes */
+void timerproc_kick(struct m *m, struct p *pp, int64_t when, bool first); /* generation.timer_added */
+
+/* --- time.c: timers and the poller that waits for them */
+void addtimer(struct m *m, const struct timer *t);
+/* timerfn.c: what timers do. The argument of a G to be started must not be lost if the runtime ends meanwhile: the one who makes the
+ * timer holds it (newarg) until the heap has it, and the one who runs it from then on. Both under the heap's lock. */
+void timer_arg_taken(struct m *m, const struct timer *t);
+void timer_arg_held(struct m *m, const struct timer *t);
+void timer_run(struct m *m, const struct timer *t);  /* no locks held */
+void timers_free(struct p *pp);                      /* at rt_free */
+int64_t check_timers_there(struct m *m, struct p *pp, int64_t next, int64_t *now, bool *ran); /* check_timers()'s rest */
+void timers_move(struct m *m, struct p *pp);         /* to m->p; the world is stopped */
+static inline int64_t timer0when(const struct p *pp)
+{
+    return atomic_load_explicit(&pp->timer0when, memory_order_seq_cst); /* Dekker: dance, see go1_20.c */
+}
+
+/* Runs what is due in pp's heap; *ran: something was. The next deadline or 0. *now is asked for if it is 0 and needed. Owner of m->p. */
+static inline int64_t check_timers(struct m *m, struct p *pp, int64_t *now, bool *ran)
+{
+    int64_t next = timer0when(pp);
+    *ran = false;
+    return next == 0 ? 0 : check_timers_there(m, pp, next, now, ran);
+}
+int64_t time_sleep_until(struct sched *s);           /* INT64_MAX: none */
+void wake_netpoller(struct m *m, int64_t when);
+
+/* --- netpoll.c: sockets and the poller */
+bool netpollinited(struct sched *s);                 /* somebody must wait in the poller for timers or sockets */
+bool netpoll_wanted(struct sched *s);                /* Gs wait for sockets */
+struct glist netpoll(struct m *m);                   /* only a look; the Gs are waiting, and the caller's */
+struct glist netpoll_wait(struct m *m, int64_t polluntil);
+void netpoll_break(struct m *m);
+void injectglist(struct m *m, struct glist *list);
+struct g *glist_pop(struct glist *l);                /* not empty */
+struct g *run_first(struct m *m, struct glist *list); /* not empty; owner of m->p */
+
+void boot(struct m *m);                              /* boot.c: M0's first steps */
+
+/* --- preempt.c: asynchronous preemption */
+void preempt_init(struct sched *s);                  /* once for each instance, before the first M; sets s->signals */
+void preempt_fini(struct sched *s);                  /* after the last M */
+void preemptm(struct m *mp);                         /* any thread: one SIGURG to mp, if none is on its way */
+void async_preempt_self(void);                       /* on a G stack in compute.c: as if a signal came here */
+
+/* --- syscall.c, sysmon.c, end.c */
+/* One more call that pp has been in; sysmon compares it. By who has pp, so nobody else adds meanwhile. */
+static inline void count_syscall(struct p *pp)
+{
+    /* relaxed: a hint */
+    uint32_t n = atomic_load_explicit(&pp->syscalltick, memory_order_relaxed);
+    atomic_store_explicit(&pp->syscalltick, n + 1, memory_order_relaxed);
+}
+void entersyscall(struct m *m, uint32_t call, bool blocking); /* on a G stack; SC_…; blocking: the P is handed off */
+void exitsyscall(struct m *m);                       /* on a G stack, no locks held */
+bool preemptone(struct m *m, struct p *pp, uint32_t why); /* ask the G on pp to stop; why: PW_…; not m's own P */
+void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same where there are Ps */
+void exitsyscall_p(struct m *m);
+void sysmon(struct m *m);
+void program_end(struct m *m, int how, int fatal_kind, const char *text); /* logs it once; text NULL: no fatal event */
+
+static inline bool disabled(const struct sched *s, enum rt_disable d)
+{
+    return (s->cfg.disable >> d & 1u) != 0;
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* GOMAXPROCS changes: Ps are made, taken out of use and dealt out anew (Go: procresize, (*p).destroy).
+ *
+ * No P ever moves in memory: there is room for all of them from the start, and one that was destroyed keeps its place and its indexes
+ * until it is wanted again. So sleepers without P may look at any P at any time.
+ */
+#include "runtime/sched/world.h"
+
+/* The last G of the ring goes to the head of the global queue. False: the ring is empty. */
+static bool give_up_last(struct m *m, struct p *pp)
+{
+    /* relaxed, all: the world is stopped, and whoever put or took one stopped after it */
+    uint32_t tail = atomic_load_explicit(&pp->runqtail, memory_order_relaxed);
+    if (tail-- == atomic_load_explicit(&pp->runqhead, memory_order_relaxed))
+        return false;
+    struct g *gp = atomic_load_explicit(&pp->runq[tail & (m->sched->cfg.runq_size - 1)], memory_order_relaxed);
+    atomic_store_explicit(&pp->runqtail, tail, memory_order_relaxed);
+    emit(m, ev_on(pp->id, EV_RUNQ_POP, goid(gp), tail, 0, 0, 0));
+    globrunqputhead(m, gp);
+    return true;
+}
+
+/* The ring from its tail and then runnext to the head of the global queue: what was to run first there is first in its line. */
+static void give_up_queue(struct m *m, struct p *pp)
+{
+    while (give_up_last(m, pp))
+        ;
+    struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed); /* as above */
+    if (!next)
+        return;
+    atomic_store_explicit(&pp->runnext, NULL, memory_order_relaxed); /* as above */
+    emit(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0));
+    globrunqputhead(m, next);
+}
+
+static void destroy(struct m *m, struct p *pp)
+{
+    give_up_queue(m, pp);
+    timers_move(m, pp);
+    gfpurge(m, pp);
+    atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* a hint for sysmon */
+    uint32_t seq = pset(m, pp, P_DEAD);
+    emit(m, ev_on(pp->id, EV_P_DESTROY, 0, seq, 0, 0, 0));
+}
+
+/* All Ps up to n leave P_GCSTOP: ours runs, the others are nobody's. If ours is one too many, we have none. */
+static void release_all(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    for (uint32_t i = 0; i < n; i++) {
+        struct p *pp = &s->allp[i];
+        pset(m, pp, pp == m->p ? P_RUNNING : P_IDLE);
+    }
+    if (m->p->id < n)
+        return;
+    atomic_store_explicit(&m->p->m, NULL, memory_order_relaxed); /* a hint for sysmon */
+    set_p(m, NULL);
+}
+
+/* From the last to the first, so that P1 ends on top of the idle list. */
+static struct p *with_work(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    struct p *list = NULL;
+    for (uint32_t i = n; i-- > 0;) {
+        struct p *pp = &s->allp[i];
+        if (pp == m->p)
+            continue;
+        if (runqempty(m, pp)) {
+            pidleput(m, pp);
+            continue;
+        }
+        pp->startm = mget(m, pp, false);
+        pp->startid = pp->startm ? 0 : mreserve_id(m);
+        pp->link = list;
+        list = pp;
+    }
+    return list;
+}
+
+/* Until 1.4, whoever starts the world deals all Gs out anew. First they are collected: the rings take turns, each gives its last, so that
+ * what was first in a ring is early in the global queue (golang.org/issue/7126: a G that starves must not starve more by each GC). */
+static void collect(struct m *m, uint32_t old)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < old; i++)
+            more |= give_up_last(m, &m->sched->allp[i]);
+    }
+}
+
+/* At most half a ring for each P, one at a time. It begins with P1: we shall have P0, which runs our G already. */
+static void deal(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    struct g *gp;
+    for (uint32_t i = 1; i < n * (s->cfg.runq_size / 2) && (gp = globrunqtake(m, GW_DEALT)); i++)
+        runqput(m, &s->allp[i % n], gp, false);
+}
+
+/* Our G goes on with P0, whatever it had. */
+static void take_p0(struct m *m)
+{
+    struct p *p0 = &m->sched->allp[0];
+    if (m->p == p0)
+        return;
+    if (m->p)
+        releasep(m);
+    acquirep(m, p0);
+}
+
+/* After deal(): those with work are P1 and what follows it. They are woken from the last to the first. */
+static struct p *with_dealt_work(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    struct p *list = NULL;
+    for (uint32_t i = n; i-- > 1;)
+        if (runqempty(m, &s->allp[i]))
+            pidleput(m, &s->allp[i]);
+    for (uint32_t i = 1; i < n && !runqempty(m, &s->allp[i]); i++) {
+        struct p *pp = &s->allp[i];
+        pp->startm = mget(m, pp, false);
+        pp->startid = pp->startm ? 0 : mreserve_id(m);
+        pp->link = list;
+        list = pp;
+    }
+    return list;
+}
+
+/* Go's loop over allp sets each status where it comes to it; here all change at once and one event tells it, since nobody looks. */
+struct p *procresize(struct m *m, uint32_t n)
+{
+    struct sched *s = m->sched;
+    uint32_t old = gomaxprocs(s);
+    bool anew = s->gen->deals_anew;
+    ps_make(s, n);
+    if (anew)
+        collect(m, old);
+    release_all(m, n);
+    atomic_store_explicit(&s->gomaxprocs, n, memory_order_release); /* the new Ps; pairs with gomaxprocs() */
+    set_p(m, m->p); /* no other M has a P now */
+    emit(m, ev_of(m, EV_PROCRESIZE, 0, old, n, ++s->lockseq, 0));
+    if (anew)
+        deal(m, n);
+    if (anew || !m->p)
+        take_p0(m);
+    for (uint32_t i = n; i < old; i++)
+        destroy(m, &s->allp[i]);
+    stealorder_reset(s, n);
+    return anew ? with_dealt_work(m, n) : with_work(m, n);
+}

@@ -1,0 +1,160 @@
+/* sysmon: an M without P that looks after Ps left in system calls and Gs that run too long (Go: sysmon, retake, preemptone). */
+#include "runtime/sched/world.h"
+
+#define FORCE_GC_HALF 60000000000 /* ns: the longest deep sleep */
+#define LONG_SYSCALL 10000000
+#define LONG_UNPOLLED 10000000
+
+/* Ask the G on pp to stop. It does so at its next safe point. */
+bool preemptone(struct m *m, struct p *pp, uint32_t why)
+{
+    /* Both may be outdated at once; Ms and Gs are never freed. acquire: they are whole; pairs with acquirep() and execute(). */
+    struct m *mp = atomic_load_explicit(&pp->m, memory_order_acquire);
+    struct g *gp = mp && mp != m ? atomic_load_explicit(&mp->curg, memory_order_acquire) : NULL;
+    if (!gp)
+        return false;
+    uint32_t asked = atomic_exchange_explicit(&gp->preempt, 1, memory_order_relaxed); /* polled by safepoint() */
+    if (!asked || why == PW_SLICE) /* who stops the world asks again and again, which is said once */
+        emit_gate(m, ev_on(pp->id, EV_PREEMPT_REQUEST, goid(gp), why, 0, 0, 0));
+    conductor_compute_cut(mp->w);
+    if (m->sched->signals && conductor_mode(m->sched->cond) == MODE_FREE)
+        preemptm(mp); /* in lockstep it raises the signal itself, where its computing was cut */
+    return true;
+}
+
+/* Take pp from its system call, unless the M there is quicker. */
+static bool retake_one(struct m *m, struct p *pp, uint32_t why)
+{
+    uint32_t seq;
+    incidlelocked(m, -1); /* we hold a P: somebody must count as running */
+    bool taken = pcas(m, pp, P_SYSCALL, P_IDLE, &seq);
+    if (taken) {
+        emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, why, 0, 0));
+        count_syscall(pp);
+        handoffp(m, pp);
+    }
+    incidlelocked(m, 1);
+    return taken;
+}
+
+/* May pp, seen in a system call, be taken? Not on the first look; and an empty one not while others are idle or spin, unless the call
+ * takes long. */
+static bool retake_due(struct m *m, struct p *pp, int64_t now, bool sysretake, uint32_t *why)
+{
+    struct sched *s = m->sched;
+    uint32_t t = atomic_load_explicit(&pp->syscalltick, memory_order_relaxed);
+    if (!sysretake && pp->sysmontick.syscalltick != t) {
+        pp->sysmontick.syscalltick = t;
+        pp->sysmontick.syscallwhen = now;
+        return false;
+    }
+    bool longcall = pp->sysmontick.syscallwhen + LONG_SYSCALL <= now;
+    /* relaxed: a rule of thumb */
+    uint32_t spinning = nmspinning(m);
+    fine(m);
+    bool others = spinning + atomic_load_explicit(&s->npidle, memory_order_relaxed) > 0;
+    *why = !runqempty(m, pp) ? RW_WORK_WAITS : !others ? RW_NOBODY_ELSE : RW_LONG_SYSCALL;
+    return *why != RW_LONG_SYSCALL || longcall;
+}
+
+/* One look at all Ps; how many were taken from system calls. */
+static uint32_t retake(struct m *m, int64_t now)
+{
+    struct sched *s = m->sched;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < gomaxprocs(s); i++) {
+        struct p *pp = &s->allp[i];
+        fine(m);
+        enum p_status st = pstatus(pp);
+        bool sysretake = false;
+        if (st == P_RUNNING || (st == P_SYSCALL && s->gen->syscalls_have_slices)) {
+            uint32_t t = atomic_load_explicit(&pp->schedtick, memory_order_relaxed); /* a hint */
+            if (pp->sysmontick.schedtick != t) {
+                pp->sysmontick.schedtick = t;
+                pp->sysmontick.schedwhen = now;
+            } else if (pp->sysmontick.schedwhen + s->cfg.preempt_slice <= now) {
+                if (!disabled(s, DIS_PREEMPTION))
+                    preemptone(m, pp, PW_SLICE);
+                sysretake = true; /* in a system call preemptone found no G */
+            }
+        }
+        uint32_t why;
+        if (st == P_SYSCALL && !disabled(s, DIS_RETAKE) && retake_due(m, pp, now, sysretake, &why))
+            n += retake_one(m, pp, why);
+    }
+    return n;
+}
+
+/* All Ps are idle, or the world is being stopped. */
+static bool nothing_to_watch(struct sched *s)
+{
+    return gcwaiting(s) || atomic_load_explicit(&s->npidle, memory_order_relaxed) == gomaxprocs(s); /* a hint, but under the lock */
+}
+
+/* Nothing to watch: sleep until the next timer or until a system call returns. True: woken by one. */
+static bool deep_sleep(struct m *m)
+{
+    struct sched *s = m->sched;
+    bool woken = false;
+    lock(m, &s->lock);
+    int64_t now = nanotime(m), next = time_sleep_until(s);
+    if (nothing_to_watch(s) && next > now) { /* under the lock */
+        atomic_store_explicit(&s->sysmonwait, 1, memory_order_relaxed);
+        unlock(m, &s->lock);
+        woken = note_sleep_for(m->w, &s->sysmonnote, next - now < FORCE_GC_HALF ? next - now : FORCE_GC_HALF);
+        lock(m, &s->lock);
+        atomic_store_explicit(&s->sysmonwait, 0, memory_order_relaxed);
+        note_clear(&s->sysmonnote);
+    }
+    unlock(m, &s->lock);
+    return woken;
+}
+
+static void tick(struct m *m, int64_t delay)
+{
+    struct ev e = ev_of(m, EV_SYSMON_TICK, 0, 0, 0, 0, 0);
+    ev_set_cd(&e, delay);
+    emit_gate(m, e);
+}
+
+/* If nobody has asked the poller for 10 ms, because all Ps are busy, sysmon does. */
+static void poll_network(struct m *m)
+{
+    struct sched *s = m->sched;
+    int64_t last = atomic_load_explicit(&s->lastpoll, memory_order_relaxed), now = nanotime(m); /* a hint; the CAS checks it */
+    if (!netpollinited(s) || last == 0 || last + LONG_UNPOLLED >= now)
+        return;
+    fine(m);
+    /* seq_cst: as all changes of lastpoll (go1_20.c). relaxed: whoever was quicker polls */
+    atomic_compare_exchange_strong_explicit(&s->lastpoll, &last, now, memory_order_seq_cst, memory_order_relaxed);
+    struct glist list = netpoll(m);
+    if (!list.head)
+        return;
+    incidlelocked(m, -1); /* those Gs may start an M */
+    injectglist(m, &list);
+    incidlelocked(m, 1);
+}
+
+/* Every 20 µs at first; after 50 looks in vain twice as long each time, up to 10 ms. Never returns. */
+void sysmon(struct m *m)
+{
+    struct sched *s = m->sched;
+    int64_t delay = 20000;
+    for (uint32_t idle = 0;;) {
+        if (idle == 0)
+            delay = 20000;
+        else if (idle > 50 && (delay *= 2) > 10000000)
+            delay = 10000000;
+        tick(m, delay);
+        conductor_usleep(m->w, delay);
+        if (nothing_to_watch(s) && deep_sleep(m)) {
+            idle = 0;
+            delay = 20000;
+        }
+        poll_network(m);
+        if (retake(m, nanotime(m)) != 0)
+            idle = 0;
+        else
+            idle++;
+    }
+}

@@ -1,0 +1,111 @@
+/* Stacks and the switch between them: hand-written assembly, with what the sanitizers must be told.
+ *
+ * A context is used by one thread at a time; whoever hands it to another thread publishes it only after the switch away
+ * (rule 7 of the house), which is all the ordering it needs.
+ */
+#ifndef GMPSCOPE_RUNTIME_STACK_CTX_H
+#define GMPSCOPE_RUNTIME_STACK_CTX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* No assembly for this machine: the C library's contexts do, 25 times slower. Also by hand, to test them. */
+#if !defined(GMPSCOPE_UCONTEXT) && !defined(__x86_64__) && !defined(__aarch64__)
+#define GMPSCOPE_UCONTEXT 1
+#endif
+#ifdef GMPSCOPE_UCONTEXT
+#include <ucontext.h>
+#endif
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define CTX_ASAN 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define CTX_TSAN 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define CTX_ASAN 1
+#endif
+#ifdef __SANITIZE_THREAD__
+#define CTX_TSAN 1
+#endif
+
+struct ctx {
+    void *sp;                 /* where on its stack the rest of what was saved lies */
+    void *first;              /* what sp is as long as it has not begun (x86-64) */
+    void (*fn)(void);         /* NULL: a thread's own */
+    void *stack;              /* lowest byte, for ASan (NULL: a thread's own, learnt at the first switch) */
+    size_t stack_size;
+#ifdef CTX_ASAN
+    struct ctx *from;         /* who switched here last; NULL if it was dying */
+    void *fake_stack;
+#endif
+#ifdef CTX_TSAN
+    void *fiber;
+#endif
+#ifdef GMPSCOPE_UCONTEXT
+    ucontext_t uc;
+#endif
+};
+
+/* ctx_jump(save, to): goes on where `to` points, and comes back when somebody does so with what it left in *save. */
+#if defined(GMPSCOPE_UCONTEXT)
+#elif defined(__x86_64__)
+#include "runtime/stack/ctx_x86_64.h"
+#else
+void ctx_jump(void **save, void *to); /* ctx_aarch64.S */
+#endif
+
+/* A context that starts fn() on the stack when first switched to. fn must not return. */
+void ctx_make(struct ctx *c, void *stack, size_t size, void (*fn)(void));
+/* The same once more, of one that died, or never began. Its stack is not touched on x86-64: what it begins with lies above all frames. */
+#if defined(__x86_64__) && !defined(CTX_ASAN) && !defined(GMPSCOPE_UCONTEXT)
+static inline void ctx_again(struct ctx *c) { c->sp = c->first; }
+#else
+void ctx_again(struct ctx *c);
+#endif
+/* The calling thread's own stack as a context. */
+void ctx_thread(struct ctx *c);
+/* Save into from, go on in to. dying: from will never be gone back to. */
+#if defined(CTX_ASAN) || defined(CTX_TSAN) || defined(GMPSCOPE_UCONTEXT)
+void ctx_switch(struct ctx *from, struct ctx *to, bool dying);
+#else
+static inline __attribute__((always_inline)) void ctx_switch(struct ctx *from, struct ctx *to, bool dying)
+{
+#if defined(__x86_64__)
+    if (dying)
+        ctx_leave(to->sp);
+#else
+    (void)dying;
+#endif
+    ctx_jump(&from->sp, to->sp);
+}
+#endif
+/* The same from a thread's own context, by a function that keeps `base` and changes no rounding; what that is ctx_base_init() finds, once. */
+#if defined(CTX_ASAN) || defined(CTX_TSAN) || defined(GMPSCOPE_UCONTEXT) || !defined(__x86_64__)
+struct ctx_base { char nothing; };
+static inline void ctx_base_init(struct ctx_base *base) { (void)base; }
+static inline void ctx_switch_base(struct ctx_base *base, struct ctx *from, struct ctx *to)
+{
+    (void)base;
+    ctx_switch(from, to, false);
+}
+#else
+struct ctx_base { struct ctx_frame frame; };
+static inline void ctx_base_init(struct ctx_base *base) { ctx_control_words(&base->frame); }
+static inline __attribute__((always_inline)) void ctx_switch_base(struct ctx_base *base, struct ctx *from, struct ctx *to)
+{
+    ctx_jump_base(&base->frame, &from->sp, to->sp);
+}
+#endif
+/* Give back what a context that ctx_make made took (TSan fiber); not from the context itself. Before the next ctx_again. */
+#ifdef CTX_TSAN
+void ctx_fini(struct ctx *c);
+#else
+static inline void ctx_fini(struct ctx *c) { (void)c; }
+#endif
+
+#endif

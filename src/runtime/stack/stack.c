@@ -1,0 +1,260 @@
+/* Stacks for Gs.
+ *
+ * A million Gs must fit, so a stack may not cost a mapping. Stacks are cut from slabs, one mmap for many (each slab twice as large
+ * as the one before; memory that nobody touches costs nothing), each cell a guard page and then the stack above it. Where the
+ * kernel has MADV_GUARD_INSTALL (6.13) the guard is a mark in the page table and a slab stays one mapping; elsewhere the guard
+ * is mprotect'ed, which splits the mapping in two for each stack and meets vm.max_map_count (65,530 by default) at about 32,000
+ * stacks. That comes out as NULL, and stackpool_lacks() names it.
+ *
+ * A cell is 16 KiB where frames are as small as they get: then the page tables of a parked G are 32 bytes, and half of what a switch
+ * to it must fetch of them came with its neighbour's. A G needs some 6 KiB of it at most, in the deepest nest that a scenario can be.
+ *
+ * Whoever makes many Gs makes more: from the eighth on, guards are set and the top pages brought in for some stacks at a time, a
+ * quarter of what there are. One system call for all of them costs two thirds of a fault and an advice for each.
+ *
+ * Huge pages are refused for slabs: one touched byte of a stack would otherwise bring in 2 MiB.
+ *
+ * Free stacks are a list through their own last word: that page was used, so the link touches no new one. Under ASan all
+ * of a free stack but the link is poisoned: whoever keeps a pointer into a dead G's stack is caught.
+ */
+#include "runtime/stack/stack.h"
+#include "runtime/stack/valgrind.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define STACK_ASAN 1
+#endif
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define STACK_SANITIZED 1
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define STACK_ASAN 1
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define STACK_SANITIZED 1
+#endif
+
+#ifdef STACK_ASAN
+#include <sanitizer/asan_interface.h>
+#define poison(p, n) __asan_poison_memory_region(p, n)
+#define unpoison(p, n) __asan_unpoison_memory_region(p, n)
+#else
+#define poison(p, n) ((void)(p), (void)(n))
+#define unpoison(p, n) ((void)(p), (void)(n))
+#endif
+
+#ifdef STACK_SANITIZED
+#define STACK_SIZE ((size_t)256 << 10) /* instrumented frames are several times larger */
+#elif !defined(__OPTIMIZE__)
+#define STACK_SIZE ((size_t)60 << 10)
+#else
+#define STACK_SIZE ((size_t)12 << 10)  /* at least; a whole number of pages */
+#endif
+
+enum { SLAB_FIRST = 64, SLAB_MOST = 65536, /* stacks of a slab */
+       BATCH = 64 };                       /* stacks prepared at a time */
+
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102
+#endif
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+#define SELF (-10001)            /* PIDFD_SELF_THREAD_GROUP: this process (6.14) */
+
+struct slab {
+    struct slab *next;
+    char *base;
+    unsigned stacks;
+};
+
+struct freestack { struct freestack *next; };
+
+struct stackpool {
+    struct slab *slabs;          /* the newest first; stacks are cut from that one */
+    unsigned cut;                /* stacks cut from it so far */
+    unsigned prepared;           /* of it, from its beginning: guarded */
+    unsigned all;                /* stacks cut from any */
+    struct freestack *freelist;  /* given back; LIFO, so that the warm one goes first */
+    size_t guard;                /* a page */
+    size_t size;                 /* of a stack */
+    bool no_guard_install;       /* the kernel does not know it: mprotect */
+    bool guard_tried;            /* the kernel knows it, and it works */
+    bool no_batch;               /* the kernel takes one advice for one range only */
+    bool no_mappings;            /* a guard was refused: no mapping can be split any more */
+    int lack;                    /* errno of the last refusal */
+};
+
+static size_t cell_size(const struct stackpool *pool)
+{
+    return pool->guard + pool->size;
+}
+
+struct stackpool *stackpool_new(void)
+{
+    struct stackpool *pool = calloc(1, sizeof *pool);
+    if (!pool)
+        return NULL;
+    pool->guard = (size_t)sysconf(_SC_PAGESIZE);
+    pool->size = (STACK_SIZE + pool->guard - 1) & ~(pool->guard - 1);
+    pool->no_guard_install = RUNNING_ON_VALGRIND; /* it would take such a page for readable, and read it */
+    return pool;
+}
+
+static char *slab_map(size_t size)
+{
+    char *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    return base == MAP_FAILED ? NULL : base;
+}
+
+/* Twice the newest, or less where the system sets limits to what is only reserved. */
+static bool slab_add(struct stackpool *pool)
+{
+    struct slab *slab = malloc(sizeof *slab);
+    if (!slab)
+        return false;
+    slab->stacks = !pool->slabs ? SLAB_FIRST : pool->slabs->stacks < SLAB_MOST ? 2 * pool->slabs->stacks : SLAB_MOST;
+    while (!(slab->base = slab_map(slab->stacks * cell_size(pool))) && slab->stacks > SLAB_FIRST)
+        slab->stacks /= 2;
+    if (!slab->base) {
+        free(slab);
+        errno = ENOMEM;
+        return false;
+    }
+    (void)madvise(slab->base, slab->stacks * cell_size(pool), MADV_NOHUGEPAGE); /* a kernel without huge pages refuses: as well */
+    slab->next = pool->slabs;
+    pool->slabs = slab;
+    pool->cut = pool->prepared = 0;
+    return true;
+}
+
+/* Emulators (qemu-user) answer yes to any advice. The kernel itself is asked to read the page as a file name: EFAULT. */
+static bool is_guarded(const void *page)
+{
+    return syscall(SYS_faccessat, AT_FDCWD, page, F_OK) != 0 && errno == EFAULT;
+}
+
+static bool guard_install(struct stackpool *pool, void *page)
+{
+    if (!pool->no_guard_install) {
+        if (madvise(page, pool->guard, MADV_GUARD_INSTALL) == 0) {
+            pool->guard_tried = pool->guard_tried || is_guarded(page);
+            if (pool->guard_tried)
+                return true;
+        } else if (errno != EINVAL) {
+            return false;
+        }
+        pool->no_guard_install = true;
+    }
+    if (mprotect(page, pool->guard, PROT_NONE) == 0)
+        return true;
+    pool->no_mappings = errno == ENOMEM; /* the page is there: what lacks is the mapping */
+    return false;
+}
+
+static bool advise(const struct iovec *pages, unsigned n, int advice)
+{
+    return syscall(SYS_process_madvise, SELF, pages, n, advice, 0) == (long)(n * pages[0].iov_len);
+}
+
+/* n cells from there on: the guards are set, and the top pages, which are used as soon as the stack is, come in. */
+static bool prepare_batch(struct stackpool *pool, char *cell, unsigned n)
+{
+    struct iovec guards[BATCH], tops[BATCH];
+    if (n < 2 || !pool->guard_tried || pool->no_batch)
+        return false;
+    for (unsigned i = 0; i < n; i++, cell += cell_size(pool)) {
+        guards[i] = (struct iovec){cell, pool->guard};
+        tops[i] = (struct iovec){cell + cell_size(pool) - pool->guard, pool->guard};
+    }
+    pool->no_batch = !advise(guards, n, MADV_GUARD_INSTALL);
+    if (!pool->no_batch)
+        (void)advise(tops, n, MADV_POPULATE_WRITE); /* who touches them brings in what did not come */
+    return !pool->no_batch;
+}
+
+static bool prepare(struct stackpool *pool, char *cell)
+{
+    unsigned left = pool->slabs->stacks - pool->cut, most = left < BATCH ? left : BATCH, n = pool->all / 4;
+    n = n < most ? n : most;
+    if (prepare_batch(pool, cell, n))
+        pool->prepared = pool->cut + n;
+    else if (guard_install(pool, cell))
+        pool->prepared = pool->cut + 1;
+    return pool->prepared > pool->cut;
+}
+
+/* A stack that was never used. */
+static void *cut(struct stackpool *pool)
+{
+    if ((!pool->slabs || pool->cut == pool->slabs->stacks) && !slab_add(pool))
+        return NULL;
+    char *cell = pool->slabs->base + pool->cut * cell_size(pool);
+    if (pool->cut == pool->prepared && !prepare(pool, cell))
+        return NULL;
+    pool->cut++;
+    pool->all++;
+    VALGRIND_STACK_REGISTER(cell + pool->guard, cell + cell_size(pool)); /* a switch to it is no jump within one stack */
+    return cell + pool->guard;
+}
+
+static struct freestack *link_of(const struct stackpool *pool, void *stack)
+{
+    return (struct freestack *)((char *)stack + pool->size - sizeof(struct freestack));
+}
+
+void *stackpool_get(struct stackpool *pool, size_t *size)
+{
+    *size = pool->size;
+    struct freestack *link = pool->freelist;
+    if (!link) {
+        void *new = cut(pool);
+        pool->lack = new ? pool->lack : errno;
+        return new;
+    }
+    pool->freelist = link->next;
+    void *stack = (char *)link + sizeof *link - pool->size;
+    unpoison(stack, pool->size);
+    return stack;
+}
+
+const char *stackpool_lacks(const struct stackpool *pool, int *err)
+{
+    *err = pool->lack;
+    return pool->no_mappings ? "cannot guard a goroutine's stack: each guard page takes two memory mappings on this kernel, and "
+                               "vm.max_map_count allows no more (sysctl vm.max_map_count raises it; Linux 6.13 needs none)"
+                             : "cannot allocate memory for a goroutine's stack";
+}
+
+void stackpool_put(struct stackpool *pool, void *stack)
+{
+    struct freestack *link = link_of(pool, stack);
+    unpoison(stack, pool->size); /* its dead frames have left their marks */
+    link->next = pool->freelist;
+    pool->freelist = link;
+    poison(stack, pool->size - sizeof *link);
+}
+
+void stackpool_free(struct stackpool *pool)
+{
+    if (!pool)
+        return;
+    for (struct slab *slab = pool->slabs, *next; slab; slab = next) {
+        size_t size = slab->stacks * cell_size(pool);
+        next = slab->next;
+        unpoison(slab->base, size); /* the next mapping at this address is somebody else's */
+        munmap(slab->base, size);
+        free(slab);
+    }
+    free(pool);
+}

@@ -1,0 +1,23 @@
+/* Stacks for Gs: fixed size, a guard page below each, recycled.
+ *
+ * A stack in use or in the pool keeps its pages; they go back to the kernel with the pool only. Not thread-safe: the
+ * caller holds one lock over every call (the runtime: sched.gflock); only stackpool_new and stackpool_free need none.
+ */
+#ifndef GMPSCOPE_RUNTIME_STACK_STACK_H
+#define GMPSCOPE_RUNTIME_STACK_STACK_H
+
+#include <stddef.h>
+
+struct stackpool;
+
+struct stackpool *stackpool_new(void);                          /* NULL: out of memory */
+/* The lowest usable byte of a stack of *size bytes, its content undefined. NULL and errno when the kernel gives no more. */
+void *stackpool_get(struct stackpool *pool, size_t *size);
+/* After such a NULL: returns a message on what could not be done (static text), and its errno in *err. The message names vm.max_map_count
+ * if guard pages have used up the mappings. */
+const char *stackpool_lacks(const struct stackpool *pool, int *err);
+/* Nobody runs on it any more. */
+void stackpool_put(struct stackpool *pool, void *stack);
+void stackpool_free(struct stackpool *pool);                    /* every stack, given back or not */
+
+#endif

@@ -1,0 +1,12 @@
+/* What valgrind must be told, where its header is installed; it costs some nanoseconds when valgrind is not there. */
+#ifndef GMPSCOPE_RUNTIME_STACK_VALGRIND_H
+#define GMPSCOPE_RUNTIME_STACK_VALGRIND_H
+
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#else
+#define RUNNING_ON_VALGRIND 0
+#define VALGRIND_STACK_REGISTER(low, high) ((void)(low), (void)(high))
+#endif
+
+#endif

@@ -1,0 +1,208 @@
+/* Channels, as Go 1.20's chan.go (its names are beside the functions).
+ *
+ * A value goes straight to a G that waits for it: the sender writes into the receiver's variable, and a receiver that
+ * frees a slot of a full buffer puts the next sender's value there itself. So nobody is woken only to find that another
+ * one was faster. What is true whenever the lock is free: recvq and sendq are not both occupied; recvq only while the
+ * buffer is empty, sendq only while it is full; neither once the channel is closed.
+ *
+ * A G is made ready after the channel's lock was released: goready takes no part in the lock order.
+ */
+#include "runtime/sync/chan.h"
+#include "runtime/generations/generation.h"
+
+/* makechan */
+struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer)
+{
+    struct hchan *c = object_new(s, sizeof(struct hchan) + (size_t)buffer * sizeof(int64_t));
+    if (!c)
+        return NULL;
+    c->lock.rank = LK_CHAN;
+    c->id = id;
+    c->order = atomic_fetch_add_explicit(&s->chanorder, 1, memory_order_relaxed); /* only uniqueness matters */
+    c->dataqsiz = buffer;
+    c->retries = buffer > 0 && !s->gen->buffered_handover;
+    return c;
+}
+
+static uint32_t next_slot(const struct hchan *c, uint32_t x)
+{
+    return x + 1 == c->dataqsiz ? 0 : x + 1;
+}
+
+void chan_buf_put(struct hchan *c, int64_t value)
+{
+    c->buf[c->sendx] = value;
+    c->sendx = next_slot(c, c->sendx);
+    c->qcount++;
+}
+
+int64_t chan_buf_take(struct hchan *c)
+{
+    int64_t value = c->buf[c->recvx];
+    c->recvx = next_slot(c, c->recvx);
+    c->qcount--;
+    return value;
+}
+
+/* waitq.dequeue: the first that still waits. A G in a select waits in several queues; whoever sets its selectdone first has
+ * won it, in the other queues it is passed over. Under the lock of q's channel. */
+struct sudog *chan_dequeue(struct sudogq *q)
+{
+    struct sudog *sg;
+    while ((sg = sudog_dequeue(q)) && sg->is_select) {
+        uint32_t none = 0;
+        fine(getm());
+        /* relaxed: decides who wakes it, no more; that the sudog is whole is known from the lock, under which it was queued */
+        if (atomic_compare_exchange_strong_explicit(&sg->g->selectdone, &none, 1, memory_order_relaxed, memory_order_relaxed))
+            break;
+    }
+    return sg;
+}
+
+/* The G of a dequeued sudog got its answer; the caller readies it after unlocking. Under c->lock. */
+struct g *chan_answer(struct sudog *sg, bool success)
+{
+    sg->success = success;
+    sg->g->param = sg;
+    return sg->g;
+}
+
+/* On a G stack, c->lock held: queue up, let go of the lock and sleep. What the waker said. May come back on another M. */
+static bool park(struct hchan *c, struct sudogq *q, int64_t *elem, enum wait_reason reason)
+{
+    struct sudog me = {.g = getg(), .elem = elem};
+    sudog_enqueue(q, &me);
+    gopark(&c->lock, reason, c->id);
+    return me.success;
+}
+
+/* chansend. On a G stack; may switch. */
+void rt_chan_send(struct hchan *c, int64_t value)
+{
+    struct m *m = safe_getm_gc();
+    if (!c) {
+        gopark(NULL, WR_CHAN_SEND_NIL, 0);
+        throw(getm(), "chansend: unreachable");
+    }
+    lock_gs(m, &c->lock);
+    if (c->closed) {
+        unlock(m, &c->lock);
+        fatalpanic("send on closed channel");
+    }
+    if (c->retries) {
+        chan_async_send(c, value);
+        return;
+    }
+    struct sudog *sg = chan_dequeue(&c->recvq);
+    if (sg) {
+        *sg->elem = value; /* onto another G's stack: it sleeps, and wakes only through us */
+        struct g *gp = chan_answer(sg, true);
+        unlock(m, &c->lock);
+        goready(gp);
+        return;
+    }
+    if (c->qcount < c->dataqsiz) {
+        chan_buf_put(c, value);
+        unlock(m, &c->lock);
+        return;
+    }
+    if (!park(c, &c->sendq, &value, WR_CHAN_SEND))
+        fatalpanic("send on closed channel");
+}
+
+/* recv: a sender waits, so the buffer is full or there is none. */
+struct g *chan_recv_from(struct hchan *c, struct sudog *sg, int64_t *value)
+{
+    if (c->dataqsiz == 0) {
+        *value = *sg->elem;
+    } else { /* the head is ours; the sender's goes to the tail, which is the slot just freed */
+        *value = chan_buf_take(c);
+        chan_buf_put(c, *sg->elem);
+    }
+    return chan_answer(sg, true);
+}
+
+/* chanrecv. On a G stack; may switch. */
+bool rt_chan_recv(struct hchan *c, int64_t *value)
+{
+    struct m *m = safe_getm_gc();
+    if (!c) {
+        gopark(NULL, WR_CHAN_RECEIVE_NIL, 0);
+        throw(getm(), "chanrecv: unreachable");
+    }
+    *value = 0;
+    lock_gs(m, &c->lock);
+    if (c->retries)
+        return chan_async_recv(c, value);
+    struct sudog *sg = chan_dequeue(&c->sendq);
+    if (sg) {
+        struct g *gp = chan_recv_from(c, sg, value);
+        unlock(m, &c->lock);
+        goready(gp);
+        return true;
+    }
+    bool got = c->qcount > 0;
+    if (got || c->closed) {
+        if (got)
+            *value = chan_buf_take(c);
+        unlock(m, &c->lock);
+        return got;
+    }
+    return park(c, &c->recvq, value, WR_CHAN_RECEIVE);
+}
+
+/* Under c->lock: all of q's Gs are told that the channel is closed and pushed on the list. */
+static struct g *collect(struct hchan *c, struct sudogq *q, struct g *list)
+{
+    struct ahead ahead = {0};
+    while (q->first) {
+        fetch(q->first->ahead, 6); /* and its G: it lies above, at the top of the same stack */
+        struct sudog *sg = c->retries ? NULL : chan_dequeue(q);
+        struct g *gp = c->retries ? chan_async_wake(q) : sg ? chan_answer(sg, false) : NULL;
+        if (!gp)
+            break; /* only selects that others have won were left */
+        gp->schedlink = list;
+        ahead_of(&ahead, gp);
+        list = gp;
+    }
+    return list;
+}
+
+static struct g *reverse(struct g *list)
+{
+    struct g *back = NULL;
+    while (list) {
+        struct g *next = list->schedlink;
+        list->schedlink = back;
+        back = list;
+        list = next;
+    }
+    return back;
+}
+
+/* closechan: receivers, then senders (they panic) on a LIFO list, so the last to come is the first to be readied; up to 1.6 it
+ * was the first. On a G stack; does not switch. */
+void rt_chan_close(struct hchan *c)
+{
+    safepoint_gc();
+    if (!c)
+        fatalpanic("close of nil channel");
+    struct m *m = getm();
+    lock(m, &c->lock);
+    if (c->closed) {
+        unlock(m, &c->lock);
+        fatalpanic("close of closed channel");
+    }
+    c->closed = true;
+    struct g *list = collect(c, &c->sendq, collect(c, &c->recvq, NULL));
+    if (!m->sched->gen->close_lifo)
+        list = reverse(list);
+    unlock(m, &c->lock);
+    while (list) {
+        struct g *gp = list;
+        list = gp->schedlink;
+        gp->schedlink = NULL;
+        fetch(gp->ahead, 2);
+        goready(gp);
+    }
+}

@@ -1,0 +1,34 @@
+/* A channel's inside, for chan.c, select.c and the timers that send. All but the constants is under its lock. */
+#ifndef GMPSCOPE_RUNTIME_SYNC_CHAN_H
+#define GMPSCOPE_RUNTIME_SYNC_CHAN_H
+
+#include "runtime/sync/sudog.h"
+
+struct hchan {
+    struct rlock lock;         /* all below order */
+    uint32_t id;
+    uint32_t order;            /* among the instance's channels: who locks several does it in this order */
+    uint32_t qcount, dataqsiz; /* values in the buffer; slots */
+    uint32_t sendx, recvx;     /* next slot to write, to read */
+    bool closed;
+    bool retries;              /* who waits is only woken to look again (chan_async.c); never changes */
+    struct sudogq recvq, sendq;
+    int64_t buf[];
+};
+
+/* All under c->lock. */
+void chan_buf_put(struct hchan *c, int64_t value);
+int64_t chan_buf_take(struct hchan *c);
+struct sudog *chan_dequeue(struct sudogq *q);
+struct g *chan_answer(struct sudog *sg, bool success);
+/* A sender waits (sg, dequeued): its value, or the buffer's first. Its G, to be made ready after unlocking. */
+struct g *chan_recv_from(struct hchan *c, struct sudog *sg, int64_t *value);
+
+/* chan_async.c: where c->retries. */
+struct g *chan_async_wake(struct sudogq *q);
+void chan_async_send(struct hchan *c, int64_t value);
+bool chan_async_recv(struct hchan *c, int64_t *value);
+/* select.c: select { case c <- value: default: } from the timer code. Any M that may run Gs, no locks held; does not switch. */
+void chan_offer(struct m *m, struct hchan *c, int64_t value);
+
+#endif

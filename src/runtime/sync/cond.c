@@ -1,0 +1,136 @@
+/* sync.Cond, as Go 1.20's cond.go, and the notifyList below it (sema.go).
+ *
+ * A waiter takes a ticket before it unlocks the mutex, and queues up afterwards. So a Signal in between finds a ticket that is
+ * due and no waiter with it: it counts the ticket as notified, and the waiter, when it comes, does not sleep. Tickets are
+ * served in order; the queue may be out of order by those few, which is why Signal looks for the ticket's owner.
+ */
+#include "runtime/sync/sudog.h"
+
+struct cond {
+    uint32_t id;
+    struct mutex *mu;
+    _Atomic uint32_t wait;     /* the next waiter's ticket; taken without the lock */
+    struct rlock lock;         /* notify (written), queue */
+    _Atomic uint32_t notify;   /* the next ticket to be notified; read without the lock */
+    struct sudogq queue;
+};
+
+struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu)
+{
+    struct cond *cv = object_new(s, sizeof *cv);
+    if (!cv)
+        return NULL;
+    cv->lock.rank = LK_NOTIFY_LIST;
+    cv->id = id;
+    cv->mu = mu;
+    return cv;
+}
+
+/* Before the mutex is unlocked: who changes the condition under the mutex and signals will count us. */
+static uint32_t notify_list_add(struct cond *cv)
+{
+    fine(getm());
+    /* acq_rel: the mutex orders it for all who hold it; for a Signal without it this is the order there is */
+    return atomic_fetch_add_explicit(&cv->wait, 1, memory_order_acq_rel);
+}
+
+/* Tickets wrap. */
+static bool less(uint32_t a, uint32_t b)
+{
+    return (int32_t)(a - b) < 0;
+}
+
+/* acquire: see notify_list_add() */
+static uint32_t tickets(struct cond *cv)
+{
+    fine(getm());
+    return atomic_load_explicit(&cv->wait, memory_order_acquire);
+}
+
+static uint32_t notified(struct cond *cv)
+{
+    fine(getm());
+    return atomic_load_explicit(&cv->notify, memory_order_relaxed); /* a hint without the lock: only we write it with */
+}
+
+static void notify_list_wait(struct cond *cv, uint32_t ticket)
+{
+    struct m *m = getm();
+    lock(m, &cv->lock);
+    if (less(ticket, notified(cv))) {
+        unlock(m, &cv->lock); /* was notified before it came */
+        return;
+    }
+    struct sudog me = {.g = getg(), .ticket = ticket};
+    sudog_enqueue(&cv->queue, &me);
+    gopark(&cv->lock, WR_COND_WAIT, cv->id);
+}
+
+/* The mutex is locked; it is unlocked while we wait, and locked again by us like by anyone else. On a G stack; switches. */
+void rt_cond_wait(struct cond *cv)
+{
+    safepoint();
+    uint32_t ticket = notify_list_add(cv);
+    rt_mutex_unlock(cv->mu);
+    notify_list_wait(cv, ticket);
+    rt_mutex_lock(cv->mu);
+}
+
+/* Under the lock: the waiter with this ticket leaves the queue. NULL: it has not come yet. */
+static struct g *take_ticket(struct cond *cv, uint32_t ticket)
+{
+    struct sudog *sg = cv->queue.first;
+    while (sg && sg->ticket != ticket)
+        sg = sg->next;
+    if (!sg)
+        return NULL;
+    sudog_remove(&cv->queue, sg);
+    sg->g->param = sg;
+    return sg->g;
+}
+
+static void set_notified(struct cond *cv, uint32_t ticket)
+{
+    fine(getm());
+    atomic_store_explicit(&cv->notify, ticket, memory_order_relaxed); /* as in notified() */
+}
+
+/* notifyListNotifyOne: who has waited longest. On a G stack; does not switch. */
+void rt_cond_signal(struct cond *cv)
+{
+    safepoint();
+    if (tickets(cv) == notified(cv)) /* nobody has come since the last one was notified */
+        return;
+    struct m *m = getm();
+    lock(m, &cv->lock);
+    uint32_t ticket = notified(cv);
+    bool due = ticket != tickets(cv);
+    if (due)
+        set_notified(cv, ticket + 1);
+    struct g *gp = due ? take_ticket(cv, ticket) : NULL;
+    unlock(m, &cv->lock);
+    if (gp)
+        goready(gp);
+}
+
+/* notifyListNotifyAll: all who wait now, in the order in which they came. On a G stack; does not switch. */
+void rt_cond_broadcast(struct cond *cv)
+{
+    safepoint();
+    if (tickets(cv) == notified(cv))
+        return;
+    struct m *m = getm();
+    lock(m, &cv->lock);
+    struct sudog *sg = cv->queue.first;
+    cv->queue = (struct sudogq){0};
+    set_notified(cv, tickets(cv));
+    unlock(m, &cv->lock);
+    while (sg) {
+        fetch(sg->ahead, 6); /* as in rt_chan_close() */
+        struct sudog *next = sg->next; /* once ready, the G's stack with sg on it is gone */
+        struct g *gp = sg->g;
+        gp->param = sg;
+        goready(gp);
+        sg = next;
+    }
+}

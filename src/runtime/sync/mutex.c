@@ -1,0 +1,209 @@
+/* sync.Mutex, as Go 1.20's mutex.go.
+ *
+ * Normal mode: waiters queue in FIFO order, but one that wakes must compete with Gs that arrive just then, which run
+ * already and mostly win. It goes back to the front of the queue when it loses. That is fast, as a running G takes the
+ * lock again without a switch.
+ * Starvation mode: a waiter that got nothing for over 1 ms turns it on. Now Unlock hands the mutex straight to the first
+ * waiter, arrivals queue at the tail without a try. A waiter that gets the mutex turns it off again if it is the last or
+ * waited less than 1 ms.
+ */
+#include "runtime/generations/generation.h"
+#include "runtime/sync/sema.h"
+
+#define MUTEX_LOCKED 1u
+#define MUTEX_WOKEN 2u         /* a waiter is up and trying: Unlock need not wake one more */
+#define MUTEX_STARVING 4u
+#define WAITER 8u              /* the count of waiters is above the three flags */
+#define STARVATION_NS 1000000
+#define ACTIVE_SPIN 4
+#define SPIN_NS 100            /* in lockstep */
+
+struct mutex {
+    uint32_t id;
+    _Atomic uint32_t state;
+    _Alignas(LINE) struct sema sema; /* apart: who sleeps or wakes does not disturb who only takes it */
+};
+
+struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
+{
+    struct mutex *mu = object_new(s, sizeof *mu);
+    if (!mu)
+        return NULL;
+    mu->id = id;
+    sema_init(&mu->sema, LK_SEMA);
+    return mu;
+}
+
+/* acquire on success: what the last owner did is seen; pairs with the release in rt_mutex_unlock (and with cas_release,
+ * which leaves the release sequence whole). *old is what was found. */
+static bool cas_acquire(const struct m *m, struct mutex *mu, uint32_t *old, uint32_t new)
+{
+    fine(m);
+    if (only_p(m) && atomic_load_explicit(&mu->state, memory_order_acquire) == *old) { /* nobody else changes it: as add32() */
+        atomic_store_explicit(&mu->state, new, memory_order_release);
+        return true;
+    }
+    return atomic_compare_exchange_strong_explicit(&mu->state, old, new, memory_order_acquire, memory_order_relaxed);
+}
+
+/* sync_runtime_canSpin: it pays only if another P works (it may hold the mutex) and this one has nothing better to do.
+ * GOMAXPROCS > 1 is part of it: npidle and nmspinning are never negative. The loads are relaxed: hints. */
+static bool can_spin(int iter)
+{
+    if (iter >= ACTIVE_SPIN)
+        return false;
+    struct m *m = getm();
+    struct sched *s = m->sched;
+    if (!s->gen->mutex_spins)
+        return false;
+    fine(m);
+    uint32_t idle = atomic_load_explicit(&s->npidle, memory_order_relaxed);
+    uint32_t spinning = SPIN_COUNT(atomic_load_explicit(&s->spin, memory_order_relaxed));
+    return gomaxprocs(s) > idle + spinning + 1 && runqempty(m, m->p);
+}
+
+/* What one G remembers while it tries to lock. */
+struct attempt {
+    uint32_t old;             /* the state as last seen */
+    int iter;                 /* spins since the last wait */
+    bool awoke;               /* the woken flag is ours */
+    bool starving;
+    bool waited;
+    int64_t since;
+};
+
+static bool held_normal(uint32_t state)
+{
+    return (state & (MUTEX_LOCKED | MUTEX_STARVING)) == MUTEX_LOCKED;
+}
+
+/* Tell Unlock not to wake others while we spin; then spin once. In starvation mode spinning is useless: the mutex is
+ * handed to the queue. */
+static void spin(struct mutex *mu, struct attempt *a)
+{
+    struct m *m = getm();
+    fine(m);
+    /* relaxed: the flag orders nothing, it only saves a wake-up */
+    if (!a->awoke && !(a->old & MUTEX_WOKEN) && a->old / WAITER != 0 &&
+        atomic_compare_exchange_strong_explicit(&mu->state, &a->old, a->old | MUTEX_WOKEN, memory_order_relaxed,
+                                                memory_order_relaxed))
+        a->awoke = true;
+    about(m, RN_MUTEX_SPIN);
+    conductor_spin(m->w, SPIN_NS);
+    a->iter++;
+    fine(m);
+    a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess for the next CAS */
+}
+
+/* The state this G would like to see next: locked by it, or one more waiter. */
+static uint32_t wanted(const struct attempt *a)
+{
+    uint32_t new = a->old;
+    if (!(a->old & MUTEX_STARVING))
+        new |= MUTEX_LOCKED; /* a starving mutex is not for the newly arrived */
+    if (a->old & (MUTEX_LOCKED | MUTEX_STARVING))
+        new += WAITER;
+    if (a->starving && a->old & MUTEX_LOCKED) /* if it was unlocked meanwhile, Unlock must not find it starving without waiters */
+        new |= MUTEX_STARVING;
+    if (a->awoke) {
+        if (!(new & MUTEX_WOKEN))
+            throw(getm(), "sync: inconsistent mutex state");
+        new &= ~MUTEX_WOKEN;
+    }
+    return new;
+}
+
+/* In starvation mode the mutex was handed to us: it is unlocked, and we are still counted as a waiter. Make it ours. */
+static void take_handed(struct mutex *mu, const struct attempt *a)
+{
+    if (a->old & (MUTEX_LOCKED | MUTEX_WOKEN) || a->old / WAITER == 0)
+        throw(getm(), "sync: inconsistent mutex state");
+    uint32_t delta = MUTEX_LOCKED - WAITER;
+    if (!a->starving || a->old / WAITER == 1)
+        delta -= MUTEX_STARVING; /* leave the mode as soon as may be: two Gs in lock step would keep it on for ever */
+    fine(getm());
+    /* acquire: as cas_acquire */
+    atomic_fetch_add_explicit(&mu->state, delta, memory_order_acquire);
+}
+
+/* Sleep until it is our turn. True: the mutex is ours. */
+static bool wait_turn(struct mutex *mu, struct attempt *a)
+{
+    bool starves = getm()->sched->gen->mutex_starves;
+    bool again = a->waited && starves; /* who lost after a wait goes to the front */
+    if (!a->waited)
+        a->since = nanotime(getm());
+    a->waited = true;
+    semacquire(&mu->sema, again, WR_MUTEX_LOCK, mu->id);
+    a->starving = a->starving || (starves && nanotime(getm()) - a->since > STARVATION_NS);
+    fine(getm());
+    a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* the CAS or take_handed will order */
+    if (a->old & MUTEX_STARVING) {
+        take_handed(mu, a);
+        return true;
+    }
+    a->awoke = true; /* Unlock set the flag for us */
+    a->iter = 0;
+    return false;
+}
+
+/* Apart, so that who need not wait saves no registers for it. */
+static __attribute__((noinline)) void lock_slow(struct mutex *mu, uint32_t found)
+{
+    struct attempt a = {.old = found};
+    for (;;) {
+        if (held_normal(a.old) && can_spin(a.iter)) {
+            spin(mu, &a);
+            continue;
+        }
+        uint32_t seen = a.old;
+        if (!cas_acquire(getm(), mu, &a.old, wanted(&a)))
+            continue; /* somebody else changed it, so somebody got on */
+        if (!(seen & (MUTEX_LOCKED | MUTEX_STARVING)) || wait_turn(mu, &a))
+            return;
+    }
+}
+
+/* On a G stack; may switch. Go's first try asks for a state of 0 without a look, and its slow way then takes what is not locked though Gs
+ * wait. Both are one here: a swap that fails takes the line of the cache away from the holder all the same. */
+void rt_mutex_lock(struct mutex *mu)
+{
+    const struct m *m = safe_getm();
+    fine(m);
+    uint32_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess; cas_acquire() checks it */
+    if (old & (MUTEX_LOCKED | MUTEX_STARVING) || !cas_acquire(m, mu, &old, old | MUTEX_LOCKED))
+        lock_slow(mu, old);
+}
+
+/* Normal mode: wake one waiter, unless there is none, or somebody is up already, or the mutex is taken again. */
+static void wake_one(struct mutex *mu, uint32_t old)
+{
+    for (;;) {
+        if (old / WAITER == 0 || old & (MUTEX_LOCKED | MUTEX_WOKEN | MUTEX_STARVING))
+            return;
+        fine(getm());
+        /* release: keeps our unlock's release visible through this value; pairs with cas_acquire */
+        if (atomic_compare_exchange_weak_explicit(&mu->state, &old, (old - WAITER) | MUTEX_WOKEN, memory_order_release,
+                                                  memory_order_relaxed)) {
+            semrelease(&mu->sema, false);
+            return;
+        }
+    }
+}
+
+/* Any G may unlock what another locked, as in Go. On a G stack; switches only when it hands off. */
+void rt_mutex_unlock(struct mutex *mu)
+{
+    const struct m *m = safe_getm();
+    fine(m);
+    /* release: what was done inside is seen by the next owner; pairs with cas_acquire and take_handed */
+    uint32_t new = add32(m, &mu->state, -MUTEX_LOCKED, memory_order_release) - MUTEX_LOCKED;
+    if (new == 0)
+        return;
+    if (!((new + MUTEX_LOCKED) & MUTEX_LOCKED))
+        fatalerror("sync: unlock of unlocked mutex");
+    if (new & MUTEX_STARVING)
+        semrelease(&mu->sema, true); /* locked stays clear; but starving keeps everybody else out */
+    else
+        wake_one(mu, new);
+}

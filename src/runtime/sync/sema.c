@@ -1,0 +1,129 @@
+/* Sleeping semaphores, as Go 1.20's sema.go.
+ *
+ * Go hashes the address of the count into a table of 251 roots, each a treap of addresses, because its semaphores are
+ * bare words. Here nothing may be ordered or hashed by address (a run must repeat bit for bit), so each object owns its
+ * semaphore with its own queue; what is left of the root is nwait and the lock.
+ *
+ * The protocol that loses no wake-up is Dekker's, with both sides sequentially consistent:
+ *   semacquire: nwait++   then  look at count
+ *   semrelease: count++   then  look at nwait
+ * Whichever comes second sees the other: either the waiter finds the count, or the releaser finds the waiter.
+ */
+#include "runtime/generations/generation.h"
+#include "runtime/sync/sema.h"
+
+void sema_init(struct sema *s, uint32_t rank)
+{
+    *s = (struct sema){.lock = {.rank = (uint16_t)rank}};
+}
+
+/* Any G, with or without the lock. */
+static inline __attribute__((always_inline)) bool cansemacquire(struct m *m, struct sema *s)
+{
+    fine(m);
+    /* seq_cst: second half of Dekker with nwait (head of file); pairs with the add in semrelease */
+    uint32_t v = atomic_load_explicit(&s->count, memory_order_seq_cst);
+    if (v > 0 && only_p(m)) {
+        add32(m, &s->count, (uint32_t)-1, memory_order_acquire);
+        return true;
+    }
+    while (v > 0) { /* a lost CAS means that another G moved the count: somebody got on, so this is no spin loop */
+        fine(m);
+        /* acquire: what was done before the semrelease that gave this count is seen; relaxed on failure, tried again */
+        if (atomic_compare_exchange_weak_explicit(&s->count, &v, v - 1, memory_order_acquire, memory_order_relaxed))
+            return true;
+    }
+    return false;
+}
+
+/* Under the lock, as all changes of nwait: so it need not be one operation. */
+static void one_less(struct sema *s)
+{
+    /* relaxed, both: only the store of who queues up is half of Dekker */
+    uint32_t n = atomic_load_explicit(&s->nwait, memory_order_relaxed);
+    atomic_store_explicit(&s->nwait, n - 1, memory_order_relaxed);
+}
+
+/* Under the lock: queue up, unless the count came meanwhile. False: got it. */
+static bool enqueue_unless_free(struct m *m, struct sema *s, struct sudog *me, bool lifo)
+{
+    fine(m);
+    /* seq_cst: first half of Dekker (head of file); pairs with the load in semrelease */
+    add32(m, &s->nwait, 1, memory_order_seq_cst);
+    if (cansemacquire(m, s)) {
+        fine(m);
+        one_less(s); /* a hint too large costs a look at the queue */
+        return false;
+    }
+    if (lifo)
+        sudog_enqueue_front(&s->queue, me);
+    else
+        sudog_enqueue(&s->queue, me);
+    return true;
+}
+
+void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj)
+{
+    struct m *m = getm();
+    if (cansemacquire(m, s))
+        return;
+    struct sudog on_stack = {.g = getg()}, *me = &on_stack;
+    __asm__("" : "+r"(me)); /* gcc does not see that who wakes us has taken it out of the queue, and warns */
+    do {
+        me->ticket = 0;
+        lock_gs(m, &s->lock);
+        if (!enqueue_unless_free(m, s, me, lifo)) {
+            unlock(m, &s->lock);
+            return;
+        }
+        gopark(&s->lock, reason, obj);
+        m = getm(); /* anew: we may have been moved */
+    } while (me->ticket == 0 && !cansemacquire(m, s)); /* woken without a ticket one may be late: others are free to barge in */
+}
+
+/* Under the lock: the first waiter, NULL if none. */
+static struct sudog *take_waiter(struct m *m, struct sema *s)
+{
+    struct sudog *sg = sudog_dequeue(&s->queue);
+    if (!sg)
+        return NULL;
+    fine(m);
+    one_less(s); /* as in enqueue_unless_free */
+    return sg;
+}
+
+/* Gives one and readies the first waiter. True: that one has the count already. */
+static inline __attribute__((always_inline)) bool release(struct sema *s, bool handoff)
+{
+    struct m *m = getm();
+    fine(m);
+    /* seq_cst: first half of Dekker (head of file); also release for cansemacquire's CAS */
+    add32(m, &s->count, 1, memory_order_seq_cst);
+    fine(m);
+    /* seq_cst: second half of Dekker; pairs with the add in enqueue_unless_free */
+    if (atomic_load_explicit(&s->nwait, memory_order_seq_cst) == 0)
+        return false;
+    lock_gs(m, &s->lock);
+    struct sudog *sg = take_waiter(m, s);
+    bool ticket = sg && handoff && cansemacquire(m, s); /* the count is the waiter's before anyone else can take it */
+    struct g *gp = sg ? sg->g : NULL;
+    if (ticket)
+        sg->ticket = 1;
+    if (gp)
+        gp->param = sg;
+    unlock(m, &s->lock);
+    if (gp)
+        goready(gp);
+    return ticket;
+}
+
+void semrelease(struct sema *s, bool handoff)
+{
+    if (release(s, handoff) && getm()->sched->gen->handoff_yields)
+        goyield(); /* the waiter is our runnext: it goes on at once, within our time slice (Go issue 33747) */
+}
+
+void semrelease_keep(struct sema *s)
+{
+    release(s, true);
+}

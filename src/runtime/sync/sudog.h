@@ -1,0 +1,66 @@
+/* FIFO queues of waiting Gs (Go's waitq). Every call under the lock of the object that owns the queue.
+ *
+ * A sudog lies on the stack of the G that waits. So once a G was made ready its sudog may be gone: whoever dequeues one
+ * takes what it needs out of it, and writes its answers into it, before goready.
+ */
+#ifndef GMPSCOPE_RUNTIME_SYNC_SUDOG_H
+#define GMPSCOPE_RUNTIME_SYNC_SUDOG_H
+
+#include "runtime/sched/rt.h"
+
+static inline void sudog_enqueue(struct sudogq *q, struct sudog *s)
+{
+    struct sudog *last = q->last;
+    s->next = s->ahead = NULL;
+    s->prev = last;
+    q->last = s;
+    if (!last) {
+        s->distance = 0;
+        q->first = q->lead = s;
+        return;
+    }
+    last->next = s;
+    s->distance = last->distance + 1;
+    q->lead->ahead = s;
+    if (s->distance >= AHEAD) {
+        s->distance--;
+        q->lead = q->lead->next;
+    }
+}
+
+static inline void sudog_enqueue_front(struct sudogq *q, struct sudog *s)
+{
+    s->prev = s->ahead = NULL;
+    s->next = q->first;
+    *(q->first ? &q->first->prev : &q->last) = s;
+    q->first = s;
+    if (!q->lead)
+        q->lead = s;
+}
+
+static inline struct sudog *sudog_dequeue(struct sudogq *q)
+{
+    struct sudog *s = q->first;
+    if (!s)
+        return NULL;
+    if (q->lead == s)
+        q->lead = s->next;
+    q->first = s->next;
+    *(q->first ? &q->first->prev : &q->last) = NULL;
+    s->next = NULL;
+    return s;
+}
+
+/* dequeueSudoG: s leaves q, if it has not done so before. */
+static inline void sudog_remove(struct sudogq *q, struct sudog *s)
+{
+    if (!s->prev && q->first != s)
+        return;
+    if (q->lead == s)
+        q->lead = s->next ? s->next : s->prev;
+    *(s->prev ? &s->prev->next : &q->first) = s->next;
+    *(s->next ? &s->next->prev : &q->last) = s->prev;
+    s->next = s->prev = NULL;
+}
+
+#endif

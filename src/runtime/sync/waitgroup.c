@@ -1,0 +1,88 @@
+/* sync.WaitGroup, as Go 1.20's waitgroup.go: one word with the counter in its high half and the number of waiters in its
+ * low half, so that the two change together. The Add that brings the counter to 0 with waiters there owns the word until
+ * it has cleared it: any change in between is misuse. Go 1.20 prints a waiting G as `semacquire`. */
+#include "runtime/sync/sema.h"
+
+struct waitgroup {             /* one line of the cache */
+    _Atomic uint64_t state;
+    struct sema sema;
+    uint32_t id;
+};
+_Static_assert(sizeof(struct waitgroup) == LINE, "so who counts down and who is woken by it touch one line");
+
+struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
+{
+    struct waitgroup *wg = object_new(s, sizeof *wg);
+    if (!wg)
+        return NULL;
+    wg->id = id;
+    sema_init(&wg->sema, LK_WAITGROUP);
+    return wg;
+}
+
+static int32_t counter(uint64_t state)
+{
+    return (int32_t)(uint32_t)(state >> 32);
+}
+
+static uint32_t waiters(uint64_t state)
+{
+    return (uint32_t)state;
+}
+
+/* The counter is a 32-bit one, as Go's: n beyond that is cut. On a G stack; does not switch. */
+void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
+{
+    struct m *m = safe_getm();
+    uint64_t delta = (uint64_t)n << 32;
+    fine(m);
+    /* acq_rel: what each Done had behind it is seen by the Add that reaches 0, and through the semaphore (or the load in
+     * rt_waitgroup_wait) by the waiters */
+    uint64_t state = add64(m, &wg->state, delta, memory_order_acq_rel) + delta;
+    int32_t v = counter(state);
+    uint32_t w = waiters(state);
+    if (v < 0)
+        fatalpanic("sync: negative WaitGroup counter");
+    if (w != 0 && n > 0 && v == (int32_t)n)
+        fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
+    if (v > 0 || w == 0)
+        return;
+    fine(m);
+    if (atomic_load_explicit(&wg->state, memory_order_relaxed) != state) /* a cheap check for misuse, no more */
+        fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
+    fine(m);
+    atomic_store_explicit(&wg->state, 0, memory_order_relaxed); /* the waiters see it through semrelease */
+    for (; w != 0; w--)
+        semrelease(&wg->sema, false);
+}
+
+/* One more waiter, unless the counter is 0: false. */
+static bool count_in(struct m *m, struct waitgroup *wg)
+{
+    fine(m);
+    /* acquire: pairs with the acq_rel in rt_waitgroup_add that brought the counter to 0 */
+    uint64_t state = atomic_load_explicit(&wg->state, memory_order_acquire);
+    if (only_p(m) && counter(state) != 0) {
+        atomic_store_explicit(&wg->state, state + 1, memory_order_relaxed); /* as add64(); the semaphore orders */
+        return true;
+    }
+    do {
+        if (counter(state) == 0)
+            return false;
+        fine(m);
+        /* acquire on failure: it is the load of the next round; on success the semaphore orders, C wants no less here */
+    } while (!atomic_compare_exchange_weak_explicit(&wg->state, &state, state + 1, memory_order_acquire,
+                                                    memory_order_acquire));
+    return true;
+}
+
+/* On a G stack; may switch. */
+void rt_waitgroup_wait(struct waitgroup *wg)
+{
+    if (!count_in(safe_getm(), wg))
+        return;
+    semacquire(&wg->sema, false, WR_SEMACQUIRE, wg->id);
+    fine(getm());
+    if (atomic_load_explicit(&wg->state, memory_order_relaxed) != 0) /* as the check in rt_waitgroup_add */
+        fatalpanic("sync: WaitGroup is reused before previous Wait has returned");
+}

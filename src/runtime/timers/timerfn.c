@@ -1,0 +1,80 @@
+/* What timers do when they are due, and the operations that make them (Go: time.AfterFunc, NewTimer and NewTicker; goFunc and
+ * sendTime below them).
+ *
+ * They run in check_timers(): on g0 of an M that looks for work, or on the stack of a timerproc. Neither may wait, so a send is one
+ * that gives up when nobody receives and the buffer is full: a ticker whose ticks nobody takes loses them.
+ */
+#include "runtime/sync/chan.h"
+#include "runtime/sched/proc.h"
+#include <stdlib.h>
+
+/* Who runs on m: a G, or m itself on g0. */
+static void set_newarg(struct m *m, void *arg, void (*release)(void *))
+{
+    struct g *gp = curg(m);
+    *(gp ? &gp->newarg : &m->newarg) = arg;
+    *(gp ? &gp->newrelease : &m->newrelease) = release;
+}
+
+void timer_arg_taken(struct m *m, const struct timer *t)
+{
+    if (t->what == TIMER_GO)
+        set_newarg(m, NULL, NULL);
+}
+
+void timer_arg_held(struct m *m, const struct timer *t)
+{
+    if (t->what == TIMER_GO)
+        set_newarg(m, t->arg, t->release);
+}
+
+void timer_run(struct m *m, const struct timer *t)
+{
+    switch (t->what) {
+    case TIMER_WAKE:
+        fetch_stack(t->g);
+        ready(m, t->g);
+        break;
+    case TIMER_SEND: /* the time, as Go's do */
+        chan_offer(m, t->c, nanotime(m));
+        break;
+    case TIMER_GO:
+        newproc_timer(m, t->fn, t->prog);
+        break;
+    }
+}
+
+/* Go's when(): ns from now; what lies in the past is now. */
+static int64_t when(struct m *m, int64_t ns)
+{
+    int64_t now = nanotime(m);
+    if (ns <= 0)
+        return now;
+    return ns > INT64_MAX - now ? INT64_MAX : now + ns;
+}
+
+/* On a G stack; does not switch. */
+void rt_after(int64_t ns, rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog)
+{
+    struct timer t = {.what = TIMER_GO, .prog = prog, .fn = fn, .arg = arg, .release = release};
+    timer_arg_held(getm(), &t);
+    safepoint();
+    t.when = when(getm(), ns);
+    addtimer(getm(), &t);
+}
+
+/* On a G stack; does not switch. */
+void rt_timer(struct hchan *c, int64_t ns)
+{
+    safepoint();
+    addtimer(getm(), &(struct timer){.what = TIMER_SEND, .when = when(getm(), ns), .c = c});
+}
+
+/* On a G stack; does not switch. */
+void rt_ticker(struct hchan *c, int64_t ns)
+{
+    safepoint();
+    if (ns <= 0)
+        fatalpanic("non-positive interval for NewTicker");
+    addtimer(getm(), &(struct timer){.what = TIMER_SEND, .when = when(getm(), ns), .period = ns, .c = c});
+}

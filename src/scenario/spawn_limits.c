@@ -1,0 +1,143 @@
+/* How many Gs a scenario starts for certain: counts times loops through chains of `go`. Only what is constant is
+ * counted; a branch counts the smaller side, an endless loop one turn, a program that starts itself once. A slip of a
+ * few zeros is so told at load, not by a machine out of memory. */
+#include "scenario/scenario_internal.h"
+
+#define MANY ((uint64_t)1 << 60)
+
+enum state { UNKNOWN, COUNTING, COUNTED };
+struct spawns { const struct scenario *sc; uint8_t *state; uint64_t *total; };
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    return a && b > MANY / a ? MANY : a * b;
+}
+
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+    return a > MANY - b ? MANY : a + b;
+}
+
+/* missing: what no expression means; a value that is not constant counts as none. */
+static uint64_t constant(const struct expr *e, uint64_t missing)
+{
+    int64_t v;
+    if (!e)
+        return missing;
+    if (!expr_constant(e, &v) || v < 0)
+        return 0;
+    return (uint64_t)v > MANY ? MANY : (uint64_t)v;
+}
+
+static uint64_t of_block(struct spawns *s, const struct block *b);
+
+static uint64_t of_program(struct spawns *s, uint32_t i)
+{
+    if (s->state[i] == UNKNOWN) {
+        s->state[i] = COUNTING;
+        s->total[i] = of_block(s, &s->sc->prog[i].body);
+        s->state[i] = COUNTED;
+    }
+    return s->state[i] == COUNTED ? s->total[i] : 0;
+}
+
+static uint64_t of_branch(struct spawns *s, const struct op *op)
+{
+    int64_t v;
+    uint64_t then = of_block(s, &op->u.branch.then), otherwise = of_block(s, &op->u.branch.otherwise);
+    if (expr_constant(op->u.branch.cond, &v))
+        return v ? then : otherwise;
+    return then < otherwise ? then : otherwise;
+}
+
+/* The smallest of the cases, the default among them. */
+static uint64_t of_select(struct spawns *s, const struct op *op)
+{
+    uint64_t least = op->u.select.otherwise ? of_block(s, op->u.select.otherwise) : MANY;
+    for (uint32_t i = 0; i < op->u.select.n; i++) {
+        uint64_t n = of_block(s, &op->u.select.v[i].body);
+        least = n < least ? n : least;
+    }
+    return least == MANY ? 0 : least;
+}
+
+static uint64_t of_op(struct spawns *s, const struct op *op)
+{
+    if (op->exec == exec_go)
+        return times(constant(op->u.go.count, 1), plus(1, of_program(s, op->u.go.prog)));
+    if (op->exec == exec_after)
+        return plus(1, of_program(s, op->u.timer.prog));
+    if (op->exec == exec_loop)
+        return times(constant(op->u.loop.n, 1), of_block(s, &op->u.loop.body));
+    if (op->exec == exec_select)
+        return of_select(s, op);
+    return op->exec == exec_if ? of_branch(s, op) : 0;
+}
+
+static uint64_t of_block(struct spawns *s, const struct block *b)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        n = plus(n, of_op(s, &b->op[i]));
+        if (b->op[i].exec == exec_exit || b->op[i].exec == exec_panic)
+            break;
+    }
+    return n;
+}
+
+static void too_many(struct compiler *c, const struct op *op, uint64_t n)
+{
+    diag_add(c->d, op->line, op->col, "this starts %s%llu goroutines; at most %u are allowed", n >= MANY ? "more than " : "",
+             (unsigned long long)n, MAX_GOROUTINES);
+}
+
+/* A single `go` too large, wherever it is. */
+static bool check_counts(struct compiler *c, const struct block *b)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < b->n; i++) {
+        const struct op *op = &b->op[i];
+        if (op->exec == exec_go && constant(op->u.go.count, 1) > MAX_GOROUTINES) {
+            too_many(c, op, constant(op->u.go.count, 1));
+            ok = false;
+        } else if (op->exec == exec_loop) {
+            ok &= check_counts(c, &op->u.loop.body);
+        } else if (op->exec == exec_range) {
+            ok &= check_counts(c, &op->u.obj.body);
+        } else if (op->exec == exec_if) {
+            ok &= check_counts(c, &op->u.branch.then);
+            ok &= check_counts(c, &op->u.branch.otherwise);
+        } else if (op->exec == exec_select) {
+            for (uint32_t k = 0; k < op->u.select.n; k++)
+                ok &= check_counts(c, &op->u.select.v[k].body);
+            ok &= !op->u.select.otherwise || check_counts(c, op->u.select.otherwise);
+        }
+    }
+    return ok;
+}
+
+/* The operation at which main's sum passes the limit. */
+static void check_main_sum(struct compiler *c, struct spawns *s)
+{
+    const struct block *b = &c->sc->prog[c->sc->main].body;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < b->n && sum <= MAX_GOROUTINES; i++) {
+        sum = plus(sum, of_op(s, &b->op[i]));
+        if (sum > MAX_GOROUTINES)
+            too_many(c, &b->op[i], sum);
+        if (b->op[i].exec == exec_exit || b->op[i].exec == exec_panic)
+            break;
+    }
+}
+
+void lint_spawns(struct compiler *c)
+{
+    struct spawns s = {.sc = c->sc};
+    bool ok = true;
+    for (uint32_t i = 0; i < c->sc->nprog; i++)
+        ok &= check_counts(c, &c->sc->prog[i].body);
+    s.state = arena_alloc(c->a, c->sc->nprog * sizeof *s.state + 1);
+    s.total = arena_alloc(c->a, c->sc->nprog * sizeof *s.total + 1);
+    if (ok && s.state && s.total && c->sc->nprog)
+        check_main_sum(c, &s);
+}

@@ -1,0 +1,129 @@
+/* Names, durations, patterns, and where a mistake in them is. */
+#include "scenario/scenario_internal.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns count characters; a text with line breaks or escapes before the place is told at its beginning. */
+unsigned node_column(const struct ynode *at, size_t off)
+{
+    unsigned col = at->col;
+    if (at->kind != Y_SCALAR || off > at->len || memchr(at->text, '\n', off))
+        return col;
+    for (size_t i = 0; i < off; i++)
+        col += ((unsigned char)at->text[i] & 0xc0) != 0x80;
+    return col;
+}
+
+void bad(struct compiler *c, const struct ynode *at, size_t off, const char *fmt, ...)
+{
+    char *text = NULL;
+    va_list ap;
+    va_start(ap, fmt);
+    if (vasprintf(&text, fmt, ap) >= 0)
+        diag_add(c->d, at->line, node_column(at, off), "%s", text);
+    else
+        diag_lack(c->d, ENOMEM);
+    va_end(ap);
+    free(text);
+}
+
+bool name_valid(const char *s)
+{
+    return *s && s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0';
+}
+
+/* A variable must be a word of an expression too. */
+bool variable_valid(const char *s)
+{
+    return *s && !strchr("0123456789", *s) && name_valid(s) && !strchr(s, '-');
+}
+
+/* A file may declare as many names as it has bytes for, and use each: they are hashed, by what they say. */
+static uint32_t hash(const char *s)
+{
+    uint32_t h = 2166136261u;
+    for (; *s; s++)
+        h = (h ^ (unsigned char)*s) * 16777619u;
+    return h;
+}
+
+/* The slot that has the name (its index + 1), or the free one where it belongs. */
+static uint32_t *slot_of(const struct names *ns, const char *name)
+{
+    uint32_t i = hash(name) & ns->mask;
+    while (ns->slot[i] && strcmp(ns->v[ns->slot[i] - 1], name) != 0)
+        i = (i + 1) & ns->mask;
+    return &ns->slot[i];
+}
+
+bool names_init(struct names *ns, struct arena *a, unsigned n)
+{
+    uint32_t slots = 2;
+    while (slots <= 2 * n)
+        slots *= 2;
+    ns->mask = slots - 1;
+    ns->v = arena_alloc(a, (n + 1) * sizeof *ns->v);
+    ns->slot = arena_alloc(a, slots * sizeof *ns->slot);
+    return ns->v && ns->slot;
+}
+
+/* The first of equal names is the one that is found. */
+void names_add(struct names *ns, const char *name)
+{
+    uint32_t *slot = slot_of(ns, name);
+    ns->v[ns->n++] = name;
+    if (*slot == 0)
+        *slot = ns->n;
+}
+
+int names_find(const struct names *ns, const char *name)
+{
+    return ns->slot ? (int)*slot_of(ns, name) - 1 : -1;
+}
+
+#define GUESSED 1000 /* names among which the nearest is looked for however many mistakes there are */
+
+int names_resolve(struct compiler *c, int which, const struct ynode *at, const char *name)
+{
+    const struct names *ns = &c->ns[which];
+    const char *near;
+    int i = names_find(ns, name);
+    if (i >= 0 || ns->suspect)
+        return i;
+    /* Looked for as long as anybody will read it: among a hundred thousand names it takes a while. */
+    near = c->d->count < DIAG_MAX || ns->n <= GUESSED ? diag_nearest(name, ns->v, ns->n) : NULL;
+    if (near)
+        bad(c, at, 0, "unknown %s \"%s\"; did you mean \"%s\"?", ns->what, name, near);
+    else if (ns->n == 1)
+        bad(c, at, 0, "unknown %s \"%s\"; the only one is \"%s\"", ns->what, name, ns->v[0]);
+    else
+        bad(c, at, 0, "unknown %s \"%s\"; declare it under \"%s\"", ns->what, name, ns->list);
+    return -1;
+}
+
+bool compile_duration(struct compiler *c, const struct ynode *at, const char *s, int64_t *ns)
+{
+    if (duration_parse(s, strlen(s), ns))
+        return true;
+    bad(c, at, 0, "\"%s\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"", s);
+    return false;
+}
+
+struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, const char *s)
+{
+    const char *err = NULL;
+    size_t pos = 0;
+    struct pattern *p = pattern_compile(c->a, s, &err, &pos);
+    const struct names *ns = &c->ns[NS_PROGRAMS];
+    const struct model_names programs = {ns->v, ns->n};
+    /* A name that is no program may be one whose declaration had a mistake. */
+    if (p && (pattern_bind(p, c->a, &programs, &err, &pos) || ns->suspect)) {
+        if (pattern_asks_for_p(p, &pos))
+            use_p(c, at, pos);
+        return p;
+    }
+    bad(c, at, pos, "%s", err ? err : "not a pattern");
+    return NULL;
+}

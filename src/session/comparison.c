@@ -1,0 +1,529 @@
+/* Both sessions are paused all the time. A thread of the pair lets each log its next event, and then lets the earlier one go on up to
+ * the other's next event, and so on; what a person asks for goes to this thread. So both stay on one scenario clock, and what is seen
+ * depends on the two seeds alone: it is the events of both in the order of their times, where they are equal the left ones first. A step
+ * is one of these events, a round all up to the first that ends one: a session that was granted a round of its own would run away from the
+ * other. Whose next event is still to come is shown as of the common time.
+ *
+ * A side that spins may make a hundred thousand events between two of the other's. So it is let go by times, not by events, and looking
+ * back searches the two histories for the place before anything is folded.
+ */
+#include "session/comparison.h"
+#include "base/wall.h"
+#include "engine/signals.h"
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { LEFT, RIGHT, SIDES };
+enum pace { ONE_EVENT, ONE_ROUND, RUSH }; /* what the thread does at once */
+
+struct pair {
+    struct session_ops ops;          /* the sessions' own, but for control */
+    struct session *side[SIDES];
+    pthread_t thread;
+    bool has_thread;
+    pthread_mutex_t lock;            /* all below */
+    pthread_cond_t wish;
+    bool run, quit, moving;          /* moving: a step is being made; */
+    pthread_cond_t rest;             /* it is over */
+    uint32_t steps;
+    enum step_kind step;
+    int64_t step_since;              /* when the first of them was asked for */
+    double tempo;
+    int64_t due;
+};
+
+/* --- the pair's thread ------------------------------------------------------------------------------------------- */
+
+static struct session_status status_of(struct session *s)
+{
+    struct session_status st;
+    session_ops.status(s, &st);
+    return st;
+}
+
+static bool in_past(const struct pair *p)
+{
+    return status_of(p->side[LEFT]).back || status_of(p->side[RIGHT]).back;
+}
+
+/* COURSE_LATER: *next is its next event. */
+static enum course_end look_ahead(struct session *s, struct ev *next)
+{
+    if (session_core(s, 1, next))
+        return COURSE_LATER;
+    enum course_end how = session_course(s, &(struct course){.until = -1});
+    return how == COURSE_LATER && !session_core(s, 1, next) ? COURSE_STAYED : how;
+}
+
+/* The one that comes first, as far as `pace` and the other's next event let it. COURSE_ENDED: both have. */
+static enum course_end let_go(struct pair *p, enum pace pace)
+{
+    struct ev next[SIDES];
+    enum course_end how[SIDES];
+    for (int i = 0; i < SIDES; i++) {
+        how[i] = look_ahead(p->side[i], &next[i]);
+        if (how[i] != COURSE_LATER && how[i] != COURSE_ENDED)
+            return how[i];
+    }
+    bool left = how[LEFT] == COURSE_LATER, right = how[RIGHT] == COURSE_LATER;
+    int who = !left || (right && next[RIGHT].time < next[LEFT].time);
+    if (how[who] == COURSE_ENDED)
+        return COURSE_ENDED;
+    if (status_of(p->side[who]).back) {
+        session_ops.step(p->side[who], STEP_EVENT, 1);
+        return status_of(p->side[who]).stopped_at[0] ? COURSE_HELD : COURSE_DONE; /* a breakpoint, as in the run */
+    }
+    int64_t until = left && right ? next[!who].time - (who == RIGHT) : INT64_MAX;
+    enum course_end end = session_course(p->side[who], &(struct course){until, pace == ONE_EVENT ? 1 : UINT64_MAX, pace == ONE_ROUND});
+    return end == COURSE_ENDED ? COURSE_LATER : end; /* also by a failure: that of one is no reason for the other to stay */
+}
+
+static enum goto_result worse(enum goto_result a, enum goto_result b) { return a == GOTO_DONE ? b : a; }
+
+static enum goto_result to_present(struct pair *p)
+{
+    enum goto_result left = session_ops.goto_event(p->side[LEFT], SESSION_NEWEST);
+    return worse(left, session_ops.goto_event(p->side[RIGHT], SESSION_NEWEST));
+}
+
+/* In the order of both, an event of `who` is the last, which was at this time: the other one goes to its last before that. */
+static enum goto_result other_behind(struct pair *p, int who, int64_t time)
+{
+    return session_goto_core(p->side[!who], time - (who == LEFT));
+}
+
+static enum goto_result go_behind(struct pair *p, int who, uint64_t n, int64_t time)
+{
+    enum goto_result r = session_ops.goto_event(p->side[who], n);
+    return worse(r, other_behind(p, who, time));
+}
+
+/* To the next end of a round in what has been; false: there is none, and the present is shown. */
+static bool round_in_past(struct pair *p)
+{
+    struct ev e[SIDES];
+    uint64_t n[SIDES];
+    for (int i = 0; i < SIDES; i++)
+        n[i] = session_round(p->side[i], 1, false, &e[i]);
+    int who = !n[LEFT] || (n[RIGHT] && e[RIGHT].time < e[LEFT].time);
+    if (n[who])
+        go_behind(p, who, n[who], e[who].time);
+    else
+        to_present(p);
+    return n[who] != 0;
+}
+
+static bool armed(const struct pair *p)
+{
+    struct session_break any;
+    return session_ops.breaks(p->side[LEFT], &any, 1) + session_ops.breaks(p->side[RIGHT], &any, 1) > 0;
+}
+
+static enum course_end move(struct pair *p, enum pace pace)
+{
+    for (int i = 0; i < SIDES; i++)
+        session_leave_past(p->side[i]);
+    bool past = in_past(p);
+    if (past && pace == RUSH && !armed(p)) /* else event by event: the next one may be where it stops */
+        to_present(p);
+    if (past && pace == ONE_ROUND && round_in_past(p))
+        return COURSE_ROUND;
+    return let_go(p, pace);
+}
+
+/* Under the lock: true when it is time for an event. Else it has waited. */
+static bool due(struct pair *p)
+{
+    int64_t now = wall_ns();
+    if (p->steps)
+        return true;
+    if (!p->run) {
+        pthread_cond_wait(&p->wish, &p->lock);
+        return false;
+    }
+    if (isinf(p->tempo))
+        return true;
+    if (now < p->due) {
+        struct timespec t = {.tv_sec = p->due / 1000000000, .tv_nsec = p->due % 1000000000};
+        pthread_cond_timedwait(&p->wish, &p->lock, &t);
+        return false;
+    }
+    p->due = now + (int64_t)(1e9 / p->tempo);
+    return true;
+}
+
+static enum pace pace_of(const struct pair *p)
+{
+    if (p->steps)
+        return p->step == STEP_ROUND ? ONE_ROUND : ONE_EVENT;
+    return isinf(p->tempo) ? RUSH : ONE_EVENT;
+}
+
+/* Under the lock, where a wish is known: what comes later ends the course. */
+static void stay(struct pair *p, bool on)
+{
+    for (int i = 0; i < SIDES; i++)
+        session_stay(p->side[i], on);
+}
+
+static void *pair_thread(void *arg)
+{
+    struct pair *p = arg;
+    pthread_mutex_lock(&p->lock);
+    while (!p->quit) {
+        if (!due(p))
+            continue;
+        enum pace pace = pace_of(p);
+        p->moving = true;
+        stay(p, false);
+        pthread_mutex_unlock(&p->lock);
+        enum course_end how = move(p, pace);
+        pthread_mutex_lock(&p->lock);
+        p->moving = false;
+        p->steps -= p->steps && (how == COURSE_DONE || how == COURSE_ROUND);
+        if (how == COURSE_HELD || how == COURSE_ENDED) {
+            p->run = false;
+            p->steps = 0;
+        }
+        pthread_cond_signal(&p->rest);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+/* --- session/session.h; the UI's thread --------------------------------------------------------------------------------- */
+
+static struct pair *pair_of(struct session *s) { return session_owner(s); }
+
+/* How far both have come: the later of the two, but an end stays where it was. */
+static int64_t common_time(struct pair *p, const struct session_status *own)
+{
+    int64_t a = status_of(p->side[0]).time, b = status_of(p->side[1]).time, later = a > b ? a : b;
+    return own->ended || own->time > later ? own->time : later;
+}
+
+static struct model *op_view(struct session *s, struct session_event *events, int max, int *n)
+{
+    struct session_status st = status_of(s);
+    struct model *md = session_ops.view(s, events, max, n);
+    if (md && st.events)
+        model_pass_time(md, common_time(pair_of(s), &st));
+    return md;
+}
+
+static void op_status(struct session *s, struct session_status *out)
+{
+    struct pair *p = pair_of(s);
+    session_ops.status(s, out);
+    out->time = common_time(p, out);
+    pthread_mutex_lock(&p->lock);
+    out->paused = !p->run;
+    out->stepping = !p->run && (p->steps || p->moving) && !out->back && wall_ns() - p->step_since > SESSION_SEEN_NS;
+    out->still = out->still && !p->run && !p->steps && !p->moving;
+    out->tempo = p->tempo;
+    out->pending = 0; /* what was logged for next_time() is none of a person's business */
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void wished(struct pair *p)
+{
+    pthread_cond_signal(&p->wish);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void op_pause(struct session *s, bool on)
+{
+    struct pair *p = pair_of(s);
+    pthread_mutex_lock(&p->lock);
+    p->run = !on;
+    p->steps = 0;
+    p->due = p->step_since = wall_ns();
+    stay(p, true);
+    wished(p);
+}
+
+static void op_step(struct session *s, enum step_kind kind, uint32_t n)
+{
+    struct pair *p = pair_of(s);
+    pthread_mutex_lock(&p->lock);
+    if (!p->run) {
+        p->step_since = p->steps || p->moving ? p->step_since : wall_ns();
+        p->steps = kind == p->step ? p->steps + n : n;
+        p->step = kind;
+    }
+    wished(p);
+}
+
+static void op_tempo(struct session *s, int up)
+{
+    struct pair *p = pair_of(s);
+    pthread_mutex_lock(&p->lock);
+    p->tempo = session_next_tempo(p->tempo, up);
+    p->due = wall_ns();
+    stay(p, true);
+    wished(p);
+}
+
+static void op_set_tempo(struct session *s, double tempo)
+{
+    struct pair *p = pair_of(s);
+    pthread_mutex_lock(&p->lock);
+    p->tempo = tempo;
+    p->due = wall_ns();
+    stay(p, true);
+    wished(p);
+}
+
+/* --- looking back: the one that is ahead goes first --- */
+
+/* No step of the thread's may lie between. */
+static void hold(struct pair *p)
+{
+    pthread_mutex_lock(&p->lock);
+    p->run = false;
+    p->steps = 0;
+    stay(p, true);
+    while (p->moving)
+        pthread_cond_wait(&p->rest, &p->lock);
+    wished(p);
+}
+
+/* The side whose last event is the last of both. */
+static int latest(struct pair *p)
+{
+    struct ev e[SIDES];
+    bool has[SIDES];
+    for (int i = 0; i < SIDES; i++)
+        has[i] = session_core(p->side[i], -1, &e[i]);
+    return has[RIGHT] && (!has[LEFT] || e[RIGHT].time >= e[LEFT].time);
+}
+
+/* The one that is at its first event stays there. */
+static enum goto_result undo_event(struct pair *p)
+{
+    enum goto_result r = GOTO_DONE;
+    int who = latest(p);
+    for (int i = 0; i < SIDES; i++, who = !who) {
+        uint64_t was = status_of(p->side[who]).events;
+        r = session_ops.step_back(p->side[who], STEP_EVENT, 1);
+        if (r == GOTO_DONE && status_of(p->side[who]).events != was)
+            break;
+    }
+    return r;
+}
+
+/* To the last end of a round before the last event of both; else to the first events. */
+static enum goto_result undo_round(struct pair *p)
+{
+    struct ev e[SIDES];
+    uint64_t n[SIDES];
+    int last = latest(p);
+    for (int i = 0; i < SIDES; i++)
+        n[i] = session_round(p->side[i], -1, i == last, &e[i]);
+    int who = n[RIGHT] && (!n[LEFT] || e[RIGHT].time >= e[LEFT].time);
+    if (n[who])
+        return go_behind(p, who, n[who], e[who].time);
+    enum goto_result left = session_goto_core(p->side[LEFT], -1);
+    return worse(left, session_goto_core(p->side[RIGHT], -1));
+}
+
+static enum goto_result op_step_back(struct session *s, enum step_kind kind, uint32_t n)
+{
+    struct pair *p = pair_of(s);
+    enum goto_result r = GOTO_DONE;
+    hold(p);
+    for (; n && r == GOTO_DONE; n--)
+        r = kind == STEP_ROUND ? undo_round(p) : undo_event(p);
+    return r;
+}
+
+/* One that has not come so far, for its next event is later or it has ended, is where it should be at its newest. */
+static enum goto_result side_goto_time(struct session *s, int64_t ns)
+{
+    enum goto_result r = session_ops.goto_time(s, ns);
+    return r == GOTO_TOO_LATE ? session_ops.goto_event(s, SESSION_NEWEST) : r;
+}
+
+static enum goto_result op_goto_time(struct session *s, int64_t ns)
+{
+    struct pair *p = pair_of(s);
+    hold(p);
+    if (ns > status_of(p->side[0]).newest_time && ns > status_of(p->side[1]).newest_time)
+        return GOTO_TOO_LATE;
+    enum goto_result left = side_goto_time(p->side[LEFT], ns);
+    return worse(left, side_goto_time(p->side[RIGHT], ns));
+}
+
+/* Events are numbered on each side: the other one comes to where it was then. */
+static enum goto_result op_goto_event(struct session *s, uint64_t number)
+{
+    struct pair *p = pair_of(s);
+    int who = s == p->side[RIGHT];
+    hold(p);
+    if (number == SESSION_NEWEST)
+        return to_present(p);
+    enum goto_result r = session_ops.goto_event(s, number);
+    return r == GOTO_DONE ? other_behind(p, who, status_of(s).time) : r;
+}
+
+static enum goto_result op_goto_mark(struct session *s, const char *name)
+{
+    struct pair *p = pair_of(s);
+    hold(p);
+    enum goto_result left = session_ops.goto_mark(p->side[LEFT], name);
+    return worse(left, session_ops.goto_mark(p->side[RIGHT], name));
+}
+
+static bool op_mark(struct session *s, const char *name)
+{
+    struct pair *p = pair_of(s);
+    return session_ops.mark(p->side[0], name) && session_ops.mark(p->side[1], name);
+}
+
+static int op_pending(struct session *s, struct session_event *out, int max)
+{
+    (void)s, (void)out, (void)max;
+    return 0;
+}
+
+/* In free mode there are two clocks. */
+static void op_toggle_mode(struct session *s) { (void)s; }
+
+/* Both begin anew, with this seed; where it is that of the one already, each with its own. */
+static void op_restart(struct session *s, uint64_t seed)
+{
+    struct pair *p = pair_of(s);
+    bool over = status_of(p->side[LEFT]).ended && status_of(p->side[RIGHT]).ended;
+    pthread_mutex_lock(&p->lock);
+    bool ran = p->run;
+    pthread_mutex_unlock(&p->lock);
+    hold(p);
+    bool same = status_of(s).seed == seed;
+    for (int i = 0; i < SIDES; i++)
+        session_ops.restart(p->side[i], same ? status_of(p->side[i]).seed : seed);
+    pthread_mutex_lock(&p->lock);
+    p->run = ran || over;
+    wished(p);
+}
+
+static bool asks_for_p(const char *pattern)
+{
+    struct arena a = {0};
+    const char *err;
+    size_t pos;
+    struct pattern *p = pattern_compile(&a, pattern, &err, &pos);
+    bool yes = p && pattern_asks_for_p(p, &pos);
+    arena_fini(&a);
+    return yes;
+}
+
+/* Both or neither, so that they have the same numbers; where one has no Ps, it is never met there. */
+static bool op_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
+{
+    struct pair *p = pair_of(s);
+    for (int i = 0; i < SIDES; i++)
+        if (!session_ops.check(p->side[i], pattern, wrong))
+            return false;
+    bool added = session_ops.break_add(p->side[LEFT], pattern, wrong) && session_ops.break_add(p->side[RIGHT], pattern, wrong);
+    wrong->one_side = added && status_of(p->side[LEFT]).no_p != status_of(p->side[RIGHT]).no_p && asks_for_p(pattern);
+    return added;
+}
+
+/* Met on either side; the settings of one may have one of its own. */
+static int op_breaks(struct session *s, struct session_break *out, int max)
+{
+    struct pair *p = pair_of(s);
+    struct session_break other[BREAKS_LISTED];
+    int n = session_ops.breaks(p->side[LEFT], out, max), m = session_ops.breaks(p->side[RIGHT], other, BREAKS_LISTED);
+    for (int k = 0; k < m; k++) {
+        int i = 0;
+        while (i < n && (out[i].id != other[k].id || strcmp(out[i].text, other[k].text)))
+            i++;
+        if (i < n)
+            out[i].met += other[k].met;
+        else if (n < max)
+            out[n++] = other[k];
+    }
+    return n;
+}
+
+static bool op_break_delete(struct session *s, uint32_t id)
+{
+    struct pair *p = pair_of(s);
+    bool left = session_ops.break_delete(p->side[0], id), right = session_ops.break_delete(p->side[1], id);
+    return left || right;
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------- */
+
+static void init(struct pair *p)
+{
+    pthread_condattr_t attr;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_condattr_init(&attr);
+    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+    pthread_cond_init(&p->wish, &attr);
+    pthread_condattr_destroy(&attr);
+    pthread_cond_init(&p->rest, NULL);
+    p->ops = session_ops;
+    p->ops.status = op_status;
+    p->ops.view = op_view;
+    p->ops.pause = op_pause;
+    p->ops.step = op_step;
+    p->ops.tempo = op_tempo;
+    p->ops.set_tempo = op_set_tempo;
+    p->ops.toggle_mode = op_toggle_mode;
+    p->ops.restart = op_restart;
+    p->ops.step_back = op_step_back;
+    p->ops.goto_time = op_goto_time;
+    p->ops.goto_event = op_goto_event;
+    p->ops.goto_mark = op_goto_mark;
+    p->ops.mark = op_mark;
+    p->ops.pending = op_pending;
+    p->ops.break_add = op_break_add;
+    p->ops.break_delete = op_break_delete;
+    p->ops.breaks = op_breaks;
+}
+
+struct pair *pair_new(struct session *left, struct session *right, double tempo)
+{
+    sigset_t old;
+    struct pair *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    *p = (struct pair){.side = {left, right}, .run = true, .tempo = tempo, .due = wall_ns()};
+    init(p);
+    for (int i = 0; i < SIDES; i++)
+        session_own(p->side[i], p);
+    signals_block(&old);
+    int err = pthread_create(&p->thread, NULL, pair_thread, p);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    p->has_thread = err == 0;
+    if (p->has_thread)
+        return p;
+    pair_free(p);
+    errno = err;
+    return NULL;
+}
+
+const struct session_ops *pair_ops(const struct pair *p) { return &p->ops; }
+
+void pair_free(struct pair *p)
+{
+    if (!p)
+        return;
+    pthread_mutex_lock(&p->lock);
+    p->quit = true;
+    stay(p, true);
+    wished(p);
+    if (p->has_thread)
+        pthread_join(p->thread, NULL);
+    pthread_cond_destroy(&p->wish);
+    pthread_cond_destroy(&p->rest);
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}

@@ -1,0 +1,153 @@
+/* See decision_rows.h. */
+#include "session/decision_rows.h"
+#include "engine/intent.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define ORDER_SHOWN 24u              /* Ps of a steal order: more do not fit a line */
+
+static void refuse(struct session_draw *out, const char *en, const char *zh)
+{
+    out->state = CHOICE_REFUSED;
+    snprintf(out->head[LANG_EN], sizeof out->head[LANG_EN], "%s", en);
+    snprintf(out->head[LANG_ZH], sizeof out->head[LANG_ZH], "%s", zh);
+}
+
+static struct session_pick *add(struct session_draw *out, const struct cond_draw *d, uint32_t pick)
+{
+    struct session_pick *row = &out->row[out->n++];
+    *row = (struct session_pick){.pick = pick, .seeds = pick == d->seeds, .now = pick == d->pick};
+    return row;
+}
+
+/* --- who goes next -------------------------------------------------------------------------------------------------- */
+
+static int by_id(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void say_m(const struct engine *e, uint32_t m, enum lang lang, char *buf, size_t size)
+{
+    int n = snprintf(buf, size, "M%u ", m);
+    engine_next(e, m, lang, buf + n, size - (size_t)n);
+}
+
+/* Those that the seed and the world as it is would take are always there, however many there are. */
+static void list_ms(struct engine *e, const struct cond_draw *d, struct session_draw *out)
+{
+    uint32_t *id = calloc(d->n + 1, sizeof *id);
+    uint32_t n = id ? conductor_able(e->cond, id, d->n) : 0;
+    if (id)
+        qsort(id, n, sizeof *id, by_id);
+    for (uint32_t i = 0; i < n; i++) {
+        bool must = id[i] == d->seeds || id[i] == d->pick;
+        if (!must && out->n >= PICKS_MAX - 2)
+            continue;
+        struct session_pick *row = add(out, d, id[i]);
+        for (int l = 0; l < LANGS; l++)
+            say_m(e, id[i], (enum lang)l, row->text[l], sizeof row->text[l]);
+    }
+    free(id);
+    snprintf(out->head[LANG_EN], sizeof out->head[LANG_EN], d->number ? "Draw %llu: who goes next?" : "Only one can go on.",
+             (unsigned long long)d->number);
+    snprintf(out->head[LANG_ZH], sizeof out->head[LANG_ZH], d->number ? "第 %llu 次抽取：下一步谁走？" : "只有一个能继续。",
+             (unsigned long long)d->number);
+}
+
+/* --- other outcomes ------------------------------------------------------------------------------------------------- */
+
+/* "P2 P0 P3": without the thief's own. */
+static void say_order(const struct engine *e, uint32_t m, uint32_t pick, char *buf, size_t size)
+{
+    uint32_t p[ORDER_SHOWN + 1];
+    uint32_t all = rt_steal_order(e->rt, pick, p, ORDER_SHOWN + 1);
+    struct rt_next who = {.p = EV_NO_P};
+    size_t n = 0;
+    rt_next(e->rt, m, &who);
+    for (uint32_t i = 0; i < all && i < ORDER_SHOWN && n < size; i++)
+        if (p[i] != who.p)
+            n += (size_t)snprintf(buf + n, size - n, "%sP%u", n ? " " : "", p[i]);
+    if (all > ORDER_SHOWN && n < size)
+        snprintf(buf + n, size - n, " …");
+}
+
+static void say_case(const struct engine *e, uint32_t m, uint32_t pick, char *buf, size_t size)
+{
+    struct rt_next who = {0};
+    int n = snprintf(buf, size, "%u", pick + 1);
+    char op[NEXT_MAX - 16]; /* the rest is for the number and the colon */
+    if (rt_next(e->rt, m, &who) && who.arg && scenario_op_case(who.arg, pick, op, sizeof op))
+        snprintf(buf + n, size - (size_t)n, ": %s", op);
+}
+
+static void say_outcome(const struct engine *e, const struct cond_draw *d, uint32_t pick, char *buf, size_t size)
+{
+    buf[0] = '\0';
+    if (d->kind == DRAW_STEAL)
+        say_order(e, d->m, pick, buf, size);
+    else if (d->kind == DRAW_VICTIM)
+        snprintf(buf, size, "P%u", pick);
+    else if (d->kind == DRAW_SELECT)
+        say_case(e, d->m, pick, buf, size);
+    else
+        snprintf(buf, size, "%u", pick + 1);
+}
+
+/* Orders that differ only in when the thief comes by itself look the same: the first of them stands for all. */
+static struct session_pick *same_row(struct session_draw *out, const char *text)
+{
+    for (int i = 0; i < out->n; i++)
+        if (!strcmp(out->row[i].text[LANG_EN], text))
+            return &out->row[i];
+    return NULL;
+}
+
+static const char *const heads[DRAW_KINDS][LANGS] = {
+    [DRAW_STEAL] = {"Draw %llu: in which order does M%u look at the others?", "第 %llu 次抽取：M%u 按什么顺序查看其他 P？"},
+    [DRAW_VICTIM] = {"Draw %llu: at which P does M%u look?", "第 %llu 次抽取：M%u 查看哪个 P？"},
+    [DRAW_SELECT] = {"Draw %llu: at which case does the select on M%u look first?", "第 %llu 次抽取：M%u 上的 select 先看哪个分支？"},
+    [DRAW_SHUFFLE] = {"Draw %llu: how does M%u shuffle?", "第 %llu 次抽取：M%u 如何打乱？"},
+};
+
+static void list_outcomes(const struct engine *e, const struct cond_draw *d, struct session_draw *out)
+{
+    for (uint32_t pick = 0; pick < d->n; pick++) {
+        char text[160];
+        bool must = pick == d->seeds || pick == d->pick;
+        if (!must && (pick >= 4 * PICKS_MAX || out->n >= PICKS_MAX - 2))
+            continue;
+        say_outcome(e, d, pick, text, sizeof text);
+        struct session_pick *row = same_row(out, text);
+        if (!row)
+            row = add(out, d, pick);
+        else if (must)
+            *row = (struct session_pick){.pick = pick, .seeds = row->seeds || pick == d->seeds, .now = row->now || pick == d->pick};
+        for (int l = 0; l < LANGS; l++)
+            memcpy(row->text[l], text, sizeof text);
+    }
+    for (int l = 0; l < LANGS; l++)
+        snprintf(out->head[l], sizeof out->head[l], heads[d->kind][l], (unsigned long long)d->number, d->m);
+}
+
+void choose_list(struct engine *e, struct session_draw *out)
+{
+    struct cond_draw d;
+    uint32_t serial = out->serial;
+    *out = (struct session_draw){.state = CHOICE_READY, .serial = serial, .at = e->events};
+    if (conductor_mode(e->cond) == MODE_FREE)
+        refuse(out, "Only in lockstep can be chosen who goes next (m changes the mode).", "只有 lockstep 模式才能选择（m 切换）。");
+    else if (conductor_was_free(e->cond))
+        refuse(out, "This run was free for a while: nothing can be chosen in it (r begins anew).",
+               "此次运行曾处于 free 模式：不能再选择（r 重新开始）。");
+    else if (engine_over(e) || !conductor_draw_now(e->cond, &d))
+        refuse(out, "The run is over: step back, or begin anew (r).", "运行已结束：后退，或重新开始（r）。");
+    else if (engine_pending(e))
+        refuse(out, "Something is logged that is not shown yet: step on first.", "还有未显示的事件：请先继续单步。");
+    else if (d.kind == DRAW_M)
+        list_ms(e, &d, out);
+    else
+        list_outcomes(e, &d, out);
+    out->all = out->state == CHOICE_READY ? d.n : 0;
+}

@@ -1,0 +1,20 @@
+/* What the screen wishes about breakpoints: it is left here and done when the world stands still, for every M reads the list. */
+#ifndef GMPSCOPE_SESSION_EDITS_H
+#define GMPSCOPE_SESSION_EDITS_H
+
+#include "engine/engine.h"
+
+enum { EDITS_MAX = 16, EDIT_TEXT = 256 };
+enum edit_what { EDIT_ADD, EDIT_DELETE, EDIT_UNTIL, EDIT_LESSON };
+/* n: EDIT_DELETE: its id; EDIT_LESSON: on?; EDIT_UNTIL: how often it has matched already */
+struct edit { enum edit_what what; uint64_t n; char text[EDIT_TEXT]; };
+struct edits { struct edit v[EDITS_MAX]; uint32_t n; };
+
+/* False: there is no room, or the text is too long. */
+bool edits_leave(struct edits *w, enum edit_what what, uint64_t n, const char *text);
+/* The user pauses: what was to run until … shall not. */
+void edits_forget_until(struct edits *w);
+/* While all Ms stand still. */
+void edits_do(struct edits *w, struct engine *e);
+
+#endif

@@ -1,0 +1,119 @@
+/* A session that is driven from outside (pair.c): it goes on event by event, up to where it is told.
+ *
+ * To know when its next event is, the world must have logged it. So the world goes ahead, as far as so many core events, and the fold
+ * follows only as far as it may: what waits in the rings is the future. Where the world stood meanwhile changes nothing of the course.
+ * A breakpoint is met by the fold, as ever.
+ */
+#include "session/session_internal.h"
+
+enum { AHEAD = 64, SMALL = 64 };
+
+/* The rings of the first Ms hold all that so many core events can have between them; the others' may not (eventlog/log.h). */
+static uint64_t how_far(const struct session *s)
+{
+    const struct model *md = s->e->model;
+    return model_nm(md) <= SMALL && model_np(md) <= SMALL ? AHEAD : 1;
+}
+
+struct waiting { int64_t until; uint64_t due; bool later; };
+
+static void count_waiting(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    struct waiting *w = ctx;
+    bool core = ev_desc[e->kind].level == EV_CORE;
+    (void)m, (void)text, (void)len;
+    w->due += core && e->time <= w->until;
+    w->later |= core && e->time > w->until;
+}
+
+static void end(struct session *s, enum course_end how)
+{
+    s->course.on = false;
+    s->course.how = how;
+    session_tell(s);
+    pthread_cond_signal(&s->arrived);
+}
+
+void session_course_end(struct session *s)
+{
+    if (s->course.on)
+        end(s, COURSE_STAYED);
+}
+
+static void look_ahead(struct session *s)
+{
+    s->state = STEPPING;
+    s->granted = STEP_AHEAD;
+    engine_arm(s->e, false);
+    conductor_step_events(s->e->cond, how_far(s), false);
+}
+
+/* How many still wait, which could not be folded yet: what led to them is still to be logged (--fine). The course may have ended. */
+static uint64_t fold_due(struct session *s, uint64_t due)
+{
+    struct course *c = &s->course.todo;
+    for (; due && c->n; due--) {
+        bool folded = engine_fold_core(s->e);
+        session_note_hold(s);
+        if (engine_over(s->e)) /* the session's thread will see it, and ends the course then */
+            return due;
+        c->n -= folded;
+        if (s->e->held)
+            end(s, COURSE_HELD);
+        else if (folded && c->round && s->e->round_end)
+            end(s, COURSE_ROUND);
+        else if (folded && !c->n)
+            end(s, COURSE_DONE);
+        if (!folded || !s->course.on)
+            return due;
+    }
+    return 0;
+}
+
+bool session_course_turn(struct session *s)
+{
+    struct waiting w = {.until = s->course.todo.until};
+    if (!s->course.on)
+        return false;
+    if (s->course.stay || lookback_on(&s->back))
+        return end(s, COURSE_STAYED), true;
+    log_unread(s->e->log, count_waiting, &w);
+    if (w.due && s->course.todo.n)
+        session_release(s);
+    uint64_t left = fold_due(s, w.due);
+    if (engine_over(s->e) || !s->course.on)
+        return true;
+    if (w.later && !left)
+        end(s, COURSE_LATER);
+    else
+        look_ahead(s);
+    session_tell(s);
+    session_breathe(s);
+    return true;
+}
+
+/* --- whoever drives it --- */
+
+enum course_end session_course(struct session *s, const struct course *c)
+{
+    session_enter(s);
+    if ((s->ended && !s->again) || s->quit) {
+        pthread_mutex_unlock(&s->lock);
+        return COURSE_ENDED;
+    }
+    s->course.todo = *c;
+    s->course.on = true;
+    pthread_cond_signal(&s->wish);
+    while (s->course.on)
+        pthread_cond_wait(&s->arrived, &s->lock);
+    enum course_end how = s->ended ? COURSE_ENDED : s->course.how;
+    pthread_mutex_unlock(&s->lock);
+    return how;
+}
+
+void session_stay(struct session *s, bool on)
+{
+    session_enter(s);
+    s->course.stay = on;
+    session_wished(s);
+}

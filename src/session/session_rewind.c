@@ -1,0 +1,127 @@
+/* What the screen asks about the past; the UI's thread (session.c). Seeking takes some ms and is done right here, under the lock: the
+ * world stands meanwhile, or is on its way to. */
+#include "session/session_internal.h"
+#include <string.h>
+
+/* What is looked back from must stand. */
+static void stand(struct session *s)
+{
+    s->halt = s->halt || (!s->ended && !lookback_on(&s->back) && (s->run || s->state != STOPPED));
+    s->run = false;
+    edits_forget_until(&s->edits);
+    s->steps = 0;
+}
+
+enum goto_result session_step_back(struct session *s, enum step_kind kind, uint32_t n)
+{
+    session_enter(s);
+    stand(s);
+    enum goto_result r = lookback_to(&s->back, lookback_step(&s->back, kind, -1, n));
+    session_wished(s);
+    return r;
+}
+
+enum goto_result session_goto_event(struct session *s, uint64_t number)
+{
+    session_enter(s);
+    stand(s);
+    enum goto_result r = lookback_to(&s->back, number == SESSION_NEWEST ? history_events(s->e->past) : number);
+    session_wished(s);
+    return r;
+}
+
+enum goto_result session_goto_time(struct session *s, int64_t ns)
+{
+    session_enter(s);
+    stand(s);
+    enum goto_result r = lookback_time(&s->back, ns);
+    session_wished(s);
+    return r;
+}
+
+enum goto_result session_goto_mark(struct session *s, const char *name)
+{
+    session_enter(s);
+    stand(s);
+    enum goto_result r = lookback_goto_mark(&s->back, name);
+    session_wished(s);
+    return r;
+}
+
+bool session_mark(struct session *s, const char *name)
+{
+    session_enter(s);
+    bool made = lookback_mark(&s->back, name);
+    pthread_mutex_unlock(&s->lock);
+    return made;
+}
+
+int session_marks(struct session *s, struct session_mark *out, int max)
+{
+    session_enter(s);
+    int n = s->back.nmarks < max ? s->back.nmarks : max;
+    memcpy(out, s->back.mark, (size_t)n * sizeof *out);
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}
+
+/* Over what is true of the present. */
+void session_status_past(const struct session *s, struct session_status *out)
+{
+    out->back = true;
+    out->ended = out->failed = false;
+    out->time = s->back.held_time ? s->back.held_time : model_time(s->back.md);
+    out->events = lookback_now(&s->back);
+    session_copy_line(out->stopped_at, sizeof out->stopped_at, s->back.held_by);
+}
+
+struct next { struct ev ev; bool any; };
+
+/* The first core event that waits. */
+static void take_next(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    struct next *n = ctx;
+    (void)m, (void)text, (void)len;
+    if (ev_desc[e->kind].level == EV_CORE && (!n->any || e->time < n->ev.time))
+        *n = (struct next){*e, true};
+}
+
+bool session_core(struct session *s, int by, struct ev *out)
+{
+    struct next next = {0};
+    session_enter(s);
+    bool found = (by < 0 || lookback_on(&s->back)) && lookback_core(&s->back, by, out);
+    if (!found && by > 0 && !engine_over(s->e)) /* what is logged behind a failure is never folded */
+        log_unread(s->e->log, take_next, &next);
+    if (next.any)
+        *out = next.ev;
+    found = found || next.any;
+    pthread_mutex_unlock(&s->lock);
+    return found;
+}
+
+uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out)
+{
+    session_enter(s);
+    uint64_t n = lookback_round(&s->back, by, beyond, out);
+    pthread_mutex_unlock(&s->lock);
+    return n;
+}
+
+enum goto_result session_goto_core(struct session *s, int64_t ns)
+{
+    session_enter(s);
+    stand(s);
+    enum goto_result r = lookback_to(&s->back, lookback_core_at(&s->back, ns));
+    session_wished(s);
+    return r;
+}
+
+void session_leave_past(struct session *s)
+{
+    struct ev next;
+    session_enter(s);
+    if (lookback_on(&s->back) && !lookback_core(&s->back, 1, &next))
+        lookback_leave(&s->back);
+    session_wished(s);
+}

@@ -1,0 +1,138 @@
+/* The help screen: every key and every command of their tables, and what the state letters mean. What does not fit is a page
+ * further. */
+#include "ui/input/commands.h"
+#include "ui/input/keys.h"
+#include "ui/ui.h"
+
+#include <stdio.h>
+
+enum { WIDTH = 80, NAME_W = 11, COMMAND_W = 22 };
+
+/* A pen that draws only the lines that are on the page; two: of two runs that are compared. What is for one only is dim then. */
+struct page { struct canvas *c; struct rect in; enum lang lang; int line, top; bool two; };
+
+static int row(struct page *p)
+{
+    return p->in.y + p->line++ - p->top;
+}
+
+static bool on_page(const struct page *p, int y)
+{
+    return y >= p->in.y && y < p->in.y + p->in.h;
+}
+
+static void line_as(struct page *p, enum role role, enum role plain, const char *name, enum text_id text)
+{
+    int y = row(p);
+    if (!on_page(p, y))
+        return;
+    canvas_right(p->c, p->in, p->in.x + NAME_W - 1, y, role, name);
+    canvas_text(p->c, p->in, p->in.x + NAME_W + 2, y, plain, tx(p->lang, text));
+}
+
+static void line(struct page *p, enum role role, const char *name, enum text_id text)
+{
+    line_as(p, role, ROLE_plain, name, text);
+}
+
+static enum role dim_for(const struct page *p, enum text_id for_one, enum role role)
+{
+    return p->two && for_one != TX_NONE ? ROLE_dim : role;
+}
+
+static enum text_id key_help(const struct page *p, const struct key *k)
+{
+    bool tab = k->code == KEY_TAB || k->code == KEY_CODE_BACKTAB;
+    return p->two && tab ? TX_KEY_OTHER_RUN : k->help;
+}
+
+static void heading(struct page *p, enum text_id text)
+{
+    p->line++;
+    int y = row(p);
+    if (on_page(p, y))
+        canvas_text(p->c, p->in, p->in.x + 2, y, ROLE_heading, tx(p->lang, text));
+}
+
+static void draw_commands(struct page *p)
+{
+    for (int i = 0; i < ncommands; i++) {
+        char left[64];
+        int y = row(p);
+        snprintf(left, sizeof left, ":%s %s", commands[i].name, commands[i].args);
+        if (!on_page(p, y))
+            continue;
+        enum text_id for_one = commands[i].for_one;
+        canvas_text(p->c, p->in, p->in.x + 3, y, dim_for(p, for_one, ROLE_key), left);
+        canvas_text(p->c, p->in, p->in.x + 3 + COMMAND_W, y, dim_for(p, for_one, ROLE_plain), tx(p->lang, commands[i].help));
+    }
+}
+
+static void draw_legend(struct page *p)
+{
+    for (int i = 0; i < nletters; i++)
+        line(p, letters[i].role, (char[]){letters[i].letter, '\0'}, letters[i].meaning);
+    line(p, ROLE_plain, "Gs1", TX_LEGEND_GS);
+    line(p, ROLE_changed, "*", p->two ? TX_LEGEND_STAR_TWO : TX_LEGEND_STAR);
+    line(p, ROLE_heading, tx(p->lang, TX_COL_TICK), TX_LEGEND_61);
+}
+
+/* How many lines there are. */
+static int draw_all(struct page *p)
+{
+    for (int i = 0; i < nkeys; i++)
+        line_as(p, dim_for(p, keys[i].for_one, ROLE_key), dim_for(p, keys[i].for_one, ROLE_plain), keys[i].name, key_help(p, &keys[i]));
+    heading(p, TX_HELP_COMMANDS);
+    draw_commands(p);
+    heading(p, TX_LEGEND);
+    draw_legend(p);
+    return p->line;
+}
+
+static int lines_of(enum lang lang)
+{
+    struct page p = {.lang = lang, .in = {0, 0, 0, 0}};
+    return draw_all(&p);
+}
+
+static int rows_of(const struct ui *u, int lines)
+{
+    int h = u->canvas.h < lines + 2 ? u->canvas.h : lines + 2;
+    return h > 2 ? h - 2 : 0;
+}
+
+void help_draw(struct ui *u)
+{
+    struct canvas *c = &u->canvas;
+    int lines = lines_of(u->lang), rows = rows_of(u, lines), w = c->w < WIDTH ? c->w : WIDTH;
+    struct rect r = {(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2};
+    for (int y = r.y; y < r.y + r.h; y++)
+        canvas_hline(c, r, r.x, y, r.w, ROLE_plain, ' ');
+    struct page p = {.c = c, .lang = u->lang, .top = u->help_top, .two = u->other};
+    p.in = canvas_box(c, r, ROLE_focus, tx(u->lang, TX_HELP));
+    canvas_right(c, r, r.x + r.w - 3, r.y + r.h - 1, ROLE_dim, tx(u->lang, rows < lines ? TX_HELP_MORE : TX_HELP_CLOSE));
+    draw_all(&p);
+}
+
+void ui_help(struct ui *u)
+{
+    u->over = OVER_HELP;
+    u->help_top = 0;
+}
+
+bool help_key(struct ui *u, uint32_t code)
+{
+    int lines = lines_of(u->lang), rows = rows_of(u, lines), most = lines > rows ? lines - rows : 0, by = 0;
+    static const struct { uint32_t code; int by, pages; } moves[] = {
+        {KEY_CODE_DOWN, 1, 0},     {'j', 1, 0},  {KEY_CODE_WHEEL_DOWN, 3, 0}, {KEY_CODE_PAGE_DOWN, 0, 1}, {' ', 0, 1},
+        {KEY_CODE_UP, -1, 0},      {'k', -1, 0}, {KEY_CODE_WHEEL_UP, -3, 0},  {KEY_CODE_PAGE_UP, 0, -1},
+    };
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (moves[i].code == code)
+            by = moves[i].by + moves[i].pages * (rows > 1 ? rows - 1 : 1);
+    if (!by || !most || (code == ' ' && u->help_top == most))
+        return false;
+    u->help_top += by;
+    u->help_top = u->help_top < 0 ? 0 : u->help_top > most ? most : u->help_top;
+    return true;
+}

@@ -1,0 +1,678 @@
+/* The commands. Each is a row of the table and a few lines; what they have in common with keys is shared. */
+#include "ui/input/commands.h"
+
+#include "base/diag.h"
+#include "model/pattern.h"
+#include "ui/ui.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void ui_note(struct ui *u, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(u->note, sizeof u->note, fmt, ap);
+    va_end(ap);
+    u->noted_at = 0;
+}
+
+/* The mistake is `at` bytes into the argument. */
+static bool fail(struct ui *u, int at, const char *what)
+{
+    prompt_fail(&u->prompt, u->arg_at + at, what);
+    return false;
+}
+
+static bool fail_pattern(struct ui *u, const struct session_mistake *wrong)
+{
+    return fail(u, (int)wrong->pos, wrong->text);
+}
+
+/* ---- shared with keys ---- */
+
+/* Nothing goes on any more: where two runs are compared, in neither. Asked anew: what was fetched last may be from before the key
+ * that came right before this one. */
+static bool all_over(struct ui *u, uint64_t *newest)
+{
+    struct session_status now = {0};
+    bool over = true;
+    for (const struct ui *side = u; side; side = side->other) {
+        u->cfg->ops->status(side->cfg->session, &now);
+        over = over && now.over;
+        *newest = now.newest > *newest || side == u ? now.newest : *newest;
+    }
+    return over;
+}
+
+static void too_late(struct ui *u)
+{
+    uint64_t newest = 0;
+    if (all_over(u, &newest))
+        ui_note(u, tx(u->lang, TX_GOTO_ENDED), (unsigned long long)newest);
+    else
+        ui_note(u, "%s", tx(u->lang, u->other ? TX_GOTO_TOO_LATE_TWO : TX_GOTO_TOO_LATE));
+}
+
+/* A jump through the past; the result is said on the last row unless all went well. */
+static bool went(struct ui *u, enum goto_result r)
+{
+    static const enum text_id why[] = {[GOTO_TOO_EARLY] = TX_GOTO_TOO_EARLY, [GOTO_NO_MARK] = TX_GOTO_NO_MARK, [GOTO_LOST] = TX_GOTO_LOST};
+    u->jump = true;
+    if (r == GOTO_TOO_LATE)
+        too_late(u);
+    else if (r != GOTO_DONE)
+        ui_note(u, "%s", tx(u->lang, why[r]));
+    return r == GOTO_DONE;
+}
+
+static bool said(struct ui *u, enum text_id text)
+{
+    ui_note(u, "%s", tx(u->lang, text));
+    return true;
+}
+
+bool ui_for_one(struct ui *u, enum text_id why)
+{
+    return u->other && why != TX_NONE && said(u, why);
+}
+
+/* Asked anew: what was fetched last may be from before the key that came right before this one. */
+bool ui_over(struct ui *u)
+{
+    struct session_status now;
+    for (const struct ui *side = u; side; side = side->other) {
+        u->cfg->ops->status(side->cfg->session, &now);
+        if (!now.ended)
+            return false;
+    }
+    return said(u, TX_NOTE_OVER);
+}
+
+void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
+{
+    if (ui_over(u))
+        return;
+    for (struct ui *side = u; side; side = side->other)
+        arrows_stop(&side->arrows);
+    if (!u->st.paused)
+        u->cfg->ops->pause(u->cfg->session, true);
+    u->cfg->ops->step(u->cfg->session, kind, n);
+}
+
+/* `never`: what is said when the run ends before. */
+static bool advance(struct ui *u, const char *pattern, const char *never, struct session_mistake *wrong)
+{
+    const struct session_ops *ops = u->cfg->ops;
+    struct session *s = u->cfg->session;
+    struct session_status was, now;
+    if (!ops->check(s, pattern, wrong))
+        return false;
+    if (ui_over(u))
+        return true;
+    ops->status(s, &was);
+    arrows_stop(&u->arrows);
+    if (!ops->run_until(s, pattern, wrong))
+        return false;
+    ops->status(s, &now);
+    u->jump |= was.back;
+    if (was.over && now.events == was.events && now.time == was.time)
+        ui_note(u, "%s", never);
+    else if (!now.back)
+        snprintf(u->until, sizeof u->until, "%s", never);
+    return true;
+}
+
+bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong)
+{
+    struct session_mistake unused;
+    return advance(u, pattern, tx(u->lang, TX_NOTE_NO_MATCH_AFTER), wrong ? wrong : &unused);
+}
+
+bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
+{
+    struct session_mistake unused;
+    char pattern[64], name[EV_G_NAME], never[UNTIL_BYTES];
+    const struct mg *shown = u->stops.shown.md ? model_g(u->stops.shown.md, g) : NULL;
+    bool dead = shown && shown->status == G_DEAD;
+    ev_g_name(g, name);
+    snprintf(pattern, sizeof pattern, "g_start g=%s", name + 1);
+    snprintf(never, sizeof never, tx(u->lang, dead ? TX_NOTE_G_FINISHED : shown ? TX_NOTE_G_NO_MORE : TX_NOTE_G_NEVER), name);
+    if (!shown && !u->st.over)
+        ui_note(u, tx(u->lang, TX_NOTE_G_NOT_YET), name);
+    if (!dead)
+        return advance(u, pattern, never, wrong ? wrong : &unused);
+    ui_note(u, "%s", never);
+    return true;
+}
+
+static void search_back(struct ui *u)
+{
+    const struct session_ops *ops = u->cfg->ops;
+    uint64_t found = u->st.events > 1 ? ops->find(u->cfg->session, u->pattern, u->st.events - 1, -1) : 0;
+    if (found)
+        went(u, ops->goto_event(u->cfg->session, found));
+    else
+        said(u, TX_NOTE_NO_MATCH);
+}
+
+void ui_search(struct ui *u, int step)
+{
+    if (!u->pattern[0])
+        said(u, TX_NOTE_NO_PATTERN);
+    else if (step > 0)
+        ui_advance(u, u->pattern, NULL);
+    else
+        search_back(u);
+}
+
+void ui_restart(struct ui *u, uint64_t seed)
+{
+    u->until[0] = '\0';
+    u->cfg->ops->restart(u->cfg->session, seed);
+    ui_note(u, tx(u->lang, TX_NOTE_RESTART), (unsigned long long)seed);
+}
+
+static void show_layout(struct ui *u)
+{
+    ui_note(u, "%s: %s", layout_name(u->layouts.wished), text_in(layout_title(u->layouts.wished), u->lang));
+    u->select.pane = -1;
+    u->fallback.l = NULL; /* where it does not fit, that is said again */
+}
+
+void ui_next_layout(struct ui *u)
+{
+    layouts_next(&u->layouts);
+    show_layout(u);
+}
+
+static void show_theme(struct ui *u, const struct theme *t)
+{
+    u->theme = t;
+    screen_theme(u->screen, t);
+    ui_note(u, "%s", t->name);
+}
+
+void ui_next_theme(struct ui *u)
+{
+    show_theme(u, theme_next(u->theme));
+}
+
+/* ---- the commands ---- */
+
+/* The one that has Ps, and the other's generation. */
+static void note_one_side(struct ui *u, const char *arg)
+{
+    bool left = !u->st.no_p;
+    const char *generation = left ? u->other->st.generation : u->st.generation;
+    ui_note(u, tx(u->lang, TX_NOTE_BREAK_ONE), arg, tx(u->lang, left ? TX_LEFT : TX_RIGHT), generation);
+}
+
+static bool do_break(struct ui *u, const char *arg)
+{
+    struct session_mistake wrong = {.one_side = false};
+    if (!u->cfg->ops->break_add(u->cfg->session, arg, &wrong))
+        return fail_pattern(u, &wrong);
+    if (wrong.one_side)
+        note_one_side(u, arg);
+    else
+        ui_note(u, tx(u->lang, TX_NOTE_BREAK), arg);
+    return true;
+}
+
+static bool do_breaks(struct ui *u, const char *arg)
+{
+    (void)arg;
+    u->over = OVER_BREAKS;
+    return true;
+}
+
+static bool number_of(const char *s, uint64_t *n)
+{
+    char *end;
+    *n = strtoull(s, &end, 10);
+    return *s >= '0' && *s <= '9' && !*end;
+}
+
+static bool do_delete(struct ui *u, const char *arg)
+{
+    uint64_t n = 0;
+    bool all = strcmp(arg, "all") == 0;
+    if ((!all && (!number_of(arg, &n) || !n || n > UINT32_MAX)) || !u->cfg->ops->break_delete(u->cfg->session, (uint32_t)n))
+        return fail(u, 0, tx(u->lang, TX_WRONG_BREAK));
+    return true;
+}
+
+/* "g7" is short for the start of G7. */
+static bool do_until(struct ui *u, const char *arg)
+{
+    struct session_mistake wrong;
+    uint32_t g;
+    bool is_g = (arg[0] | 0x20) == 'g' && ev_g_id(arg, strlen(arg), &g);
+    return (is_g ? ui_until_g(u, g, &wrong) : ui_advance(u, arg, &wrong)) || fail_pattern(u, &wrong);
+}
+
+static bool do_find(struct ui *u, const char *arg)
+{
+    struct session_mistake wrong;
+    if (!u->cfg->ops->check(u->cfg->session, arg, &wrong))
+        return fail_pattern(u, &wrong);
+    snprintf(u->pattern, sizeof u->pattern, "%s", arg);
+    uint64_t found = u->cfg->ops->find(u->cfg->session, arg, u->st.events, -1);
+    if (found)
+        ui_note(u, tx(u->lang, TX_NOTE_FOUND), arg, (unsigned long long)found);
+    else
+        ui_note(u, tx(u->lang, TX_NOTE_FOUND_NONE), arg);
+    return true;
+}
+
+/* "…; the nearest is …" in the words of the lists. */
+static bool fail_name(struct ui *u, enum text_id what, const char *arg, const char *const *names, size_t n)
+{
+    char text[256];
+    const char *near = diag_nearest(arg, names, n);
+    size_t at = (size_t)snprintf(text, sizeof text, tx(u->lang, what), arg);
+    if (near && at < sizeof text)
+        snprintf(text + at, sizeof text - at, tx(u->lang, TX_NEAREST), near);
+    return fail(u, 0, text);
+}
+
+static bool do_layout(struct ui *u, const char *arg)
+{
+    const char *names[LAYOUTS_MAX + 1];
+    if (!layouts_choose(&u->layouts, arg))
+        return fail_name(u, TX_WRONG_LAYOUT, arg, names, layouts_names(&u->layouts, names));
+    show_layout(u);
+    return true;
+}
+
+static bool do_theme(struct ui *u, const char *arg)
+{
+    const char *names[THEMES_MAX];
+    size_t n = 0;
+    const struct theme *t;
+    for (t = theme_nth(0); t && strcmp(t->name, arg) != 0; t = theme_nth((int)n))
+        names[n++] = t->name;
+    if (!t)
+        return fail_name(u, TX_WRONG_THEME, arg, names, n);
+    show_theme(u, t);
+    return true;
+}
+
+static bool do_seed(struct ui *u, const char *arg)
+{
+    uint64_t seed;
+    if (!number_of(arg, &seed))
+        return fail(u, 0, tx(u->lang, TX_WRONG_NUMBER));
+    ui_restart(u, seed);
+    return true;
+}
+
+static bool do_restart(struct ui *u, const char *arg)
+{
+    (void)arg;
+    ui_restart(u, u->st.seed);
+    return true;
+}
+
+static bool do_tempo(struct ui *u, const char *arg)
+{
+    char *end;
+    bool most = strcmp(arg, "max") == 0;
+    double t = most ? INFINITY : strtod(arg, &end);
+    if (!most && (end == arg || *end || !(t >= 0.01 && t <= 1e6)))
+        return fail(u, 0, tx(u->lang, TX_WRONG_TEMPO));
+    if (!u->st.lockstep)
+        return said(u, TX_NOTE_TEMPO_FREE);
+    u->cfg->ops->set_tempo(u->cfg->session, t);
+    return true;
+}
+
+static bool do_mode(struct ui *u, const char *arg)
+{
+    bool lockstep = strcmp(arg, "lockstep") == 0;
+    if (!lockstep && strcmp(arg, "free") != 0)
+        return fail(u, 0, tx(u->lang, TX_WRONG_MODE));
+    if (lockstep != u->st.lockstep && !ui_over(u))
+        u->cfg->ops->toggle_mode(u->cfg->session);
+    return true;
+}
+
+static bool steps(struct ui *u, const char *arg, enum step_kind kind)
+{
+    uint64_t n = 1;
+    if (arg[0] && (!number_of(arg, &n) || n < 1 || n > 1000000))
+        return fail(u, 0, tx(u->lang, TX_WRONG_STEPS));
+    ui_step(u, kind, (uint32_t)n);
+    return true;
+}
+
+static bool do_step(struct ui *u, const char *arg)
+{
+    return steps(u, arg, STEP_EVENT);
+}
+
+static bool do_round(struct ui *u, const char *arg)
+{
+    return steps(u, arg, STEP_ROUND);
+}
+
+/* An event's number, a time, or a mark. */
+static bool do_goto(struct ui *u, const char *arg)
+{
+    const struct session_ops *ops = u->cfg->ops;
+    uint64_t n;
+    int64_t ns;
+    if (number_of(arg, &n))
+        went(u, ops->goto_event(u->cfg->session, n));
+    else if (duration_parse(arg, strlen(arg), &ns))
+        went(u, ops->goto_time(u->cfg->session, ns));
+    else if (ops->goto_mark(u->cfg->session, arg) == GOTO_NO_MARK)
+        return fail(u, 0, tx(u->lang, TX_GOTO_NO_MARK));
+    u->jump = true;
+    return true;
+}
+
+/* Of that name; its number is where the run stood when it was made. */
+static struct session_mark find_mark(const struct ui *u, const char *name)
+{
+    struct session_mark all[SESSION_MARKS];
+    int n = u->cfg->ops->marks(u->cfg->session, all, SESSION_MARKS);
+    while (n > 0 && strcmp(all[n - 1].name, name) != 0)
+        n--;
+    return n ? all[n - 1] : (struct session_mark){0};
+}
+
+static bool do_lesson(struct ui *u, const char *arg)
+{
+    bool on = *arg ? strcmp(arg, "on") == 0 : !u->lesson.on;
+    if (*arg && !on && strcmp(arg, "off") != 0)
+        return fail(u, 0, tx(u->lang, TX_WRONG_LESSON));
+    u->answer.step = 0;
+    if (!u->cfg->ops->lesson_set(u->cfg->session, on))
+        ui_note(u, tx(u->lang, TX_NO_LESSON), u->st.name);
+    return true;
+}
+
+/* What goto reads as something else is no name. */
+static bool do_mark(struct ui *u, const char *arg)
+{
+    uint64_t number;
+    int64_t time;
+    if (number_of(arg, &number) || duration_parse(arg, strlen(arg), &time))
+        return fail(u, 0, tx(u->lang, TX_WRONG_MARK_NAME));
+    if (!u->cfg->ops->mark(u->cfg->session, arg))
+        return fail(u, 0, tx(u->lang, TX_WRONG_MARK));
+    ui_note(u, tx(u->lang, TX_NOTE_MARK), arg, (unsigned long long)find_mark(u, arg).at);
+    return true;
+}
+
+static bool do_marks(struct ui *u, const char *arg)
+{
+    (void)arg;
+    u->over = OVER_MARKS;
+    return true;
+}
+
+static bool is_there(const struct model *md, int letter, uint32_t id)
+{
+    if (letter == 'G')
+        return model_g(md, id) != NULL;
+    if (letter == 'P')
+        return id < model_np(md) && model_p(md, id)->status != P_DEAD;
+    return id < model_nm(md) && model_m(md, id)->started;
+}
+
+/* Of two runs one is enough: the other one's sheet says that there is none. */
+static bool is_somewhere(const struct ui *u, int letter, uint32_t id)
+{
+    for (const struct ui *side = u; side; side = side->other)
+        if (side->stops.shown.md && is_there(side->stops.shown.md, letter, id))
+            return true;
+    return false;
+}
+
+/* "g7", "gs1", "P0", "m2" */
+static bool do_inspect(struct ui *u, const char *arg)
+{
+    uint64_t n;
+    uint32_t id = 0;
+    char text[128];
+    int letter = arg[0] & ~0x20;
+    bool g = letter == 'G' && ev_g_id(arg, strlen(arg), &id), other = !g && letter && strchr("MP", letter) && number_of(arg + 1, &n);
+    if (other)
+        id = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+    if (!g && !other)
+        return fail(u, 0, tx(u->lang, TX_WRONG_THING));
+    snprintf(text, sizeof text, tx(u->lang, TX_WRONG_NOT_THERE), arg);
+    if (id >> THING_SHIFT || !is_somewhere(u, letter, id))
+        return fail(u, 0, text);
+    u->select.tag = tag_of((char)letter, id);
+    u->inspect = true;
+    return true;
+}
+
+static bool do_run(struct ui *u, const char *arg)
+{
+    (void)arg;
+    if (!ui_over(u))
+        u->cfg->ops->pause(u->cfg->session, false);
+    return true;
+}
+
+static bool do_pause(struct ui *u, const char *arg)
+{
+    (void)arg;
+    if (!ui_over(u))
+        u->cfg->ops->pause(u->cfg->session, true);
+    return true;
+}
+
+static bool do_help(struct ui *u, const char *arg)
+{
+    (void)arg;
+    ui_help(u);
+    return true;
+}
+
+static bool do_quit(struct ui *u, const char *arg)
+{
+    (void)arg;
+    u->leave = true;
+    return true;
+}
+
+/* The order is part of what people learn: of those that begin alike the first is meant (find_command), so what is used most stands first,
+ * and a new one behind those that share its first letter. */
+const struct command commands[] = {
+    {"break", "PATTERN", TAKES_PATTERN, TX_CMD_BREAK, do_break, TX_NONE},
+    {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks, TX_NONE},
+    {"delete", "N|all", TAKES_OTHER, TX_CMD_DELETE, do_delete, TX_NONE},
+    {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, do_find, TX_NOTE_ONE_RUN},
+    {"until", "PATTERN|gN", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN},
+    {"goto", "EVENT|TIME|MARK", TAKES_MARK, TX_CMD_GOTO, do_goto, TX_NONE},
+    {"mark", "NAME", TAKES_MARK, TX_CMD_MARK, do_mark, TX_NONE},
+    {"marks", "", TAKES_NOTHING, TX_CMD_MARKS, do_marks, TX_NONE},
+    {"run", "", TAKES_NOTHING, TX_CMD_RUN, do_run, TX_NONE},
+    {"pause", "", TAKES_NOTHING, TX_CMD_PAUSE, do_pause, TX_NONE},
+    {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step, TX_NONE},
+    {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE},
+    {"tempo", "T|max", TAKES_OTHER, TX_CMD_TEMPO, do_tempo, TX_NONE},
+    {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK},
+    {"seed", "N", TAKES_OTHER, TX_CMD_SEED, do_seed, TX_NONE},
+    {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart, TX_NONE},
+    {"inspect", "gN|pN|mN", TAKES_OTHER, TX_CMD_INSPECT, do_inspect, TX_NONE},
+    {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, do_layout, TX_NONE},
+    {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, do_theme, TX_NONE},
+    {"lesson", "[on|off]", TAKES_OTHER, TX_CMD_LESSON, do_lesson, TX_NOTE_ONE_RUN},
+    {"share", "", TAKES_NOTHING, TX_CMD_SHARE, do_share, TX_NOTE_ONE_RUN},
+    {"branches", "", TAKES_NOTHING, TX_CMD_BRANCHES, do_branches, TX_NOTE_ONE_RUN},
+    {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch, TX_NOTE_ONE_RUN},
+    {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help, TX_NONE},
+    {"quit", "", TAKES_NOTHING, TX_CMD_QUIT, do_quit, TX_NONE},
+};
+const int ncommands = sizeof commands / sizeof *commands;
+
+/* ---- a line ---- */
+
+/* A whole name; else the first that begins so. */
+static const struct command *find_command(const char *name, size_t len)
+{
+    const struct command *first = NULL;
+    for (int i = ncommands; len && i-- > 0;) {
+        if (strncmp(commands[i].name, name, len) != 0)
+            continue;
+        if (!commands[i].name[len])
+            return &commands[i];
+        first = &commands[i];
+    }
+    return first;
+}
+
+static bool unknown(struct ui *u, const char *name, size_t len)
+{
+    const char *names[64];
+    char word[64];
+    u->arg_at = (int)(name - u->prompt.text);
+    snprintf(word, sizeof word, "%.*s", (int)len, name);
+    for (int i = 0; i < ncommands; i++)
+        names[i] = commands[i].name;
+    return fail_name(u, TX_WRONG_COMMAND, word, names, (size_t)ncommands);
+}
+
+static bool needs_argument(const struct command *c)
+{
+    return c->args[0] && c->args[0] != '[';
+}
+
+static bool run_command(struct ui *u)
+{
+    char line[PROMPT_BYTES];
+    snprintf(line, sizeof line, "%s", u->prompt.text);
+    for (size_t n = strlen(line); n && line[n - 1] == ' '; n--)
+        line[n - 1] = '\0';
+    size_t from = strspn(line, " :"), len = strcspn(line + from, " ");
+    const struct command *c = find_command(line + from, len);
+    if (!len)
+        return true;
+    if (!c)
+        return unknown(u, u->prompt.text + from, len);
+    if (ui_for_one(u, c->for_one))
+        return true;
+    const char *arg = line + from + len + strspn(line + from + len, " ");
+    u->arg_at = (int)(arg - line);
+    if (needs_argument(c) && !*arg) {
+        char text[128];
+        snprintf(text, sizeof text, tx(u->lang, TX_WRONG_MISSING), c->name, c->args);
+        return fail(u, 0, text);
+    }
+    if (!c->args[0] && *arg)
+        return fail(u, 0, tx(u->lang, TX_WRONG_TOO_MUCH));
+    return c->fn(u, arg);
+}
+
+static bool run_search(struct ui *u)
+{
+    u->arg_at = 0;
+    return !u->prompt.text[0] || do_find(u, u->prompt.text);
+}
+
+void command_run(struct ui *u)
+{
+    bool done = (u->prompt.sign == '/' ? run_search : run_command)(u);
+    if (!done)
+        return;
+    prompt_remember(&u->prompt);
+    prompt_close(&u->prompt);
+}
+
+/* ---- completion ---- */
+
+/* What begins like the word at the cursor: how many, what they have in common, and the first of them as a list. */
+struct found { int n, from; size_t common; char first[64], list[200]; };
+
+static void found_add(void *ctx, const char *word)
+{
+    struct found *f = ctx;
+    char padded[80];
+    snprintf(padded, sizeof padded, "%s  ", word);
+    const char *again = strstr(f->list, padded);
+    if (again && (again == f->list || again[-1] == ' '))
+        return;
+    if (!f->n++) {
+        snprintf(f->first, sizeof f->first, "%s", word);
+        f->common = strlen(f->first);
+    }
+    size_t same = 0, at = strlen(f->list);
+    while (same < f->common && f->first[same] == word[same])
+        same++;
+    f->common = same;
+    if (at + strlen(padded) < sizeof f->list)
+        strcat(f->list, padded);
+}
+
+static void add_if(struct found *f, const char *name, const char *word, size_t len)
+{
+    if (strncmp(name, word, len) == 0)
+        found_add(f, name);
+}
+
+static void find_names(struct ui *u, enum command_takes takes, struct found *f, const char *word, size_t len)
+{
+    const char *names[LAYOUTS_MAX + 1];
+    size_t n = takes == TAKES_LAYOUT ? layouts_names(&u->layouts, names) : 0;
+    for (size_t i = 0; i < n; i++)
+        add_if(f, names[i], word, len);
+    struct session_mark mark[SESSION_MARKS];
+    int nmarks = takes == TAKES_MARK ? u->cfg->ops->marks(u->cfg->session, mark, SESSION_MARKS) : 0;
+    for (int i = 0; i < nmarks; i++)
+        add_if(f, mark[i].name, word, len);
+    for (int i = 0; takes == TAKES_THEME && theme_nth(i); i++)
+        add_if(f, theme_nth(i)->name, word, len);
+    if (takes == TAKES_MODE) {
+        add_if(f, "lockstep", word, len);
+        add_if(f, "free", word, len);
+    }
+}
+
+static void find_completions(struct ui *u, struct found *f)
+{
+    char s[PROMPT_BYTES];
+    snprintf(s, sizeof s, "%.*s", u->prompt.at, u->prompt.text);
+    size_t at = strlen(s), name = strspn(s, " "), len = strcspn(s + name, " ");
+    if (u->prompt.sign == '/') {
+        f->from = (int)pattern_complete(s, at, found_add, f);
+    } else if (name + len == at) {
+        f->from = (int)name;
+        for (int i = 0; i < ncommands; i++)
+            add_if(f, commands[i].name, s + name, len);
+    } else {
+        const struct command *c = find_command(s + name, len);
+        size_t arg = name + len + strspn(s + name + len, " ");
+        f->from = (int)arg;
+        if (c && c->takes == TAKES_PATTERN)
+            f->from = (int)(arg + pattern_complete(s + arg, at - arg, found_add, f));
+        else if (c)
+            find_names(u, c->takes, f, s + arg, at - arg);
+    }
+}
+
+void command_complete(struct ui *u)
+{
+    struct found f = {0};
+    struct prompt *p = &u->prompt;
+    p->wrong[0] = p->offer[0] = '\0';
+    find_completions(u, &f);
+    if (!f.n)
+        return;
+    char with[80];
+    bool open = f.n == 1 && strchr(".=", f.first[strlen(f.first) - 1]);
+    snprintf(with, sizeof with, "%.*s%s", (int)f.common, f.first, f.n == 1 && !open ? " " : "");
+    if ((int)f.common >= p->at - f.from)
+        prompt_replace(p, f.from, with);
+    if (f.n > 1)
+        snprintf(p->offer, sizeof p->offer, "%s", f.list);
+}

@@ -1,0 +1,197 @@
+/* Choosing with keys and mouse. Labels are found on the canvas by the tags of their cells, so no pane has to know about it: what
+ * is drawn can be chosen. A thing stays chosen while it moves; keys go on from the label of it that is nearest to where it was. */
+#include "ui/input/select.h"
+
+#include <stdlib.h>
+
+struct spot { int x, y; uint32_t tag; };
+
+/* The next label in reading order from (x, y) on, within r. */
+static bool next_spot(const struct canvas *c, struct rect r, struct spot *at)
+{
+    for (; at->y < r.y + r.h && at->y < c->h; at->y++, at->x = r.x)
+        for (; at->x < r.x + r.w && at->x < c->w; at->x++) {
+            const struct cell *cell = &c->cell[at->y * c->w + at->x];
+            bool begins = cell->tag && (at->x == r.x || cell[-1].tag != cell->tag);
+            at->tag = cell->tag;
+            if (begins)
+                return true;
+        }
+    return false;
+}
+
+#define EACH_SPOT(at, c, r) \
+    for (struct spot at = {(r).x, (r).y, 0}; next_spot(c, r, &at); at.x++)
+
+static struct rect whole(const struct canvas *c)
+{
+    return (struct rect){0, 0, c->w, c->h};
+}
+
+static int index_of(const struct selection *s, const struct layout_pane *pane, int n)
+{
+    int nth = 0;
+    for (int i = 0; i < n; i++)
+        if ((int)pane[i].kind == s->pane && nth++ == s->nth)
+            return i;
+    return -1;
+}
+
+static const struct layout_pane *focused(const struct selection *s, const struct layout_pane *pane, int n)
+{
+    int i = index_of(s, pane, n);
+    return i < 0 ? NULL : &pane[i];
+}
+
+/* Pane `at` has the focus: also beside another one of its kind, and after the layout has changed. */
+static void focus(struct selection *s, const struct layout_pane *pane, int at)
+{
+    s->pane = (int)pane[at].kind;
+    s->nth = 0;
+    for (int i = 0; i < at; i++)
+        s->nth += pane[i].kind == pane[at].kind;
+}
+
+static struct rect area(const struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n)
+{
+    const struct layout_pane *p = focused(s, pane, n);
+    return p ? pane_rect(p) : whole(c);
+}
+
+/* Finds the chosen thing's label nearest to where it was. False: it is not there. */
+static bool find_chosen(struct selection *s, const struct canvas *c, struct rect r)
+{
+    int best = -1, x = 0, y = 0;
+    EACH_SPOT(at, c, r)
+    {
+        int away = abs(at.x - s->x) + 4 * abs(at.y - s->y);
+        if (at.tag == s->tag && (best < 0 || away < best)) {
+            best = away;
+            x = at.x;
+            y = at.y;
+        }
+    }
+    if (best >= 0) {
+        s->x = x;
+        s->y = y;
+    }
+    return best >= 0;
+}
+
+static void choose(struct selection *s, const struct spot *at)
+{
+    s->tag = at->tag;
+    s->x = at->x;
+    s->y = at->y;
+}
+
+static bool choose_first(struct selection *s, const struct canvas *c, struct rect r)
+{
+    EACH_SPOT(at, c, r)
+    {
+        choose(s, &at);
+        return true;
+    }
+    return false;
+}
+
+/* How far a label lies in the direction; -1: not there. Along a row only the row counts, between rows the nearest row. */
+static int distance(const struct selection *s, const struct spot *at, int dx, int dy)
+{
+    if (dx)
+        return at->y == s->y && (at->x - s->x) * dx > 0 ? abs(at->x - s->x) : -1;
+    return (at->y - s->y) * dy > 0 ? 1000 * abs(at->y - s->y) + abs(at->x - s->x) : -1;
+}
+
+static void focus_first(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n)
+{
+    s->pane = -1;
+    for (int i = 0; i < n; i++)
+        EACH_SPOT(at, c, pane_rect(&pane[i]))
+        {
+            focus(s, pane, i);
+            return;
+        }
+}
+
+void select_move(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int dx, int dy)
+{
+    struct spot to = {0};
+    int best = -1;
+    if (!focused(s, pane, n))
+        focus_first(s, c, pane, n);
+    struct rect r = area(s, c, pane, n);
+    if (!s->tag || !find_chosen(s, c, r)) {
+        choose_first(s, c, r);
+        return;
+    }
+    EACH_SPOT(at, c, r)
+    {
+        int d = distance(s, &at, dx, dy);
+        if (d >= 0 && (best < 0 || d < best)) {
+            best = d;
+            to = at;
+        }
+    }
+    if (best >= 0)
+        choose(s, &to);
+}
+
+void select_next_pane(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int by)
+{
+    int at = index_of(s, pane, n);
+    for (int i = 0; i < n; i++) {
+        at = at < 0 ? (by > 0 ? 0 : n - 1) : (at + by + n) % n;
+        if (choose_first(s, c, pane_rect(&pane[at]))) {
+            focus(s, pane, at);
+            return;
+        }
+    }
+}
+
+void select_click(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int x, int y)
+{
+    if (x < 0 || y < 0 || x >= c->w || y >= c->h)
+        return;
+    for (int i = 0; i < n; i++) {
+        struct rect r = pane_rect(&pane[i]);
+        if (x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h)
+            focus(s, pane, i);
+    }
+    s->tag = c->cell[y * c->w + x].tag;
+    s->x = x;
+    s->y = y;
+}
+
+void select_draw(const struct selection *s, struct canvas *c, const struct layout_pane *pane, int n)
+{
+    const struct layout_pane *p = focused(s, pane, n);
+    for (int i = 0; s->tag && i < c->w * c->h; i++)
+        c->cell[i].chosen = c->cell[i].tag == s->tag;
+    if (!p)
+        return;
+    for (int y = p->rect.y; y < p->rect.y + p->rect.h && y < c->h; y++)
+        for (int x = p->rect.x; x < p->rect.x + p->rect.w && x < c->w; x++)
+            if (c->cell[y * c->w + x].role == ROLE_border)
+                c->cell[y * c->w + x].role = ROLE_focus;
+}
+
+static uint32_t m_p(const struct model *md, uint32_t m)
+{
+    const struct mm *mm = model_m(md, m);
+    return mm ? mm->p : EV_NONE;
+}
+
+static uint32_t g_p(const struct model *md, uint32_t g)
+{
+    const struct mg *mg = model_g(md, g);
+    if (!mg)
+        return EV_NONE;
+    return mg->place == PL_RUNQ || mg->place == PL_RUNNEXT ? mg->where : mg->place == PL_RUNNING ? m_p(md, mg->where) : EV_NONE;
+}
+
+uint32_t select_p(const struct selection *s, const struct model *md)
+{
+    uint32_t id = thing_id(s->tag), kind = thing_kind(s->tag);
+    return !md || kind == THING_NONE ? EV_NONE : kind == THING_P ? id : kind == THING_M ? m_p(md, id) : g_p(md, id);
+}

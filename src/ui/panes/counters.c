@@ -1,0 +1,193 @@
+/* What two runs have counted, side by side: a table over the whole width, with times in its last row.
+ *
+ *   ╭ Counters: left, right ───────────────────────── lockstep · seed 1 · tempo 4/s ╮
+ *   │  goroutines         9     9    overflowed         0     0   …                 │
+ *   │ *rounds            12     9   *steals             0     4                     │
+ *   │*time         1000.120 µs  150.430 µs   *runnable_max …                        │
+ *
+ * Each counter has its place in the table of all, and keeps it. Where the table is too large for the screen, what is 0 on both sides is
+ * left out, and where that is not enough, what is the same: then places change, and the title says which are shown.
+ */
+#include "ui/compare.h"
+
+#include "ui/panes/panes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LEFT, RIGHT, SIDES, GAP = 2, VALUE_LEAST = 5 };
+
+struct table {
+    const struct view *v[SIDES];
+    const struct counters *c[SIDES];
+    int name_w, value_w, entry_w;
+};
+
+static int widest(const char *const *name, int n)
+{
+    int most = 0;
+    for (int i = 0; i < n; i++)
+        most = text_width(name[i]) > most ? text_width(name[i]) : most;
+    return most;
+}
+
+static int entry_w(int name_w, int value_w)
+{
+    return 1 + name_w + 2 * (1 + value_w) + GAP;
+}
+
+static struct table table_of(const struct view *left, const struct view *right)
+{
+    struct table t = {.v = {left, right}, .name_w = widest(counter_name, COUNTERS_N), .value_w = VALUE_LEAST};
+    for (int s = 0; s < SIDES; s++) {
+        t.c[s] = model_counters(t.v[s]->md);
+        for (int i = 0; i < (int)COUNTERS_N; i++) {
+            int w = digits(counter_get(t.c[s], i));
+            t.value_w = w > t.value_w ? w : t.value_w;
+        }
+    }
+    t.entry_w = entry_w(t.name_w, t.value_w);
+    return t;
+}
+
+static int across(int w, int each)
+{
+    int n = (w + GAP) / each;
+    return n > 0 ? n : 1;
+}
+
+int counters_rows(int w)
+{
+    int n = across(w, entry_w(widest(counter_name, COUNTERS_N), VALUE_LEAST));
+    return ((int)COUNTERS_N + n - 1) / n + 1;
+}
+
+/* ---- which are shown ---- */
+
+enum which { ALL, NOT_0, OTHER };
+
+static bool is(const struct table *t, enum which which, int i)
+{
+    uint64_t left = counter_get(t->c[LEFT], i), right = counter_get(t->c[RIGHT], i);
+    return which == ALL || (which == NOT_0 ? left || right : left != right);
+}
+
+static int list(const struct table *t, enum which which, int at[COUNTERS_N])
+{
+    int n = 0;
+    for (int i = 0; i < (int)COUNTERS_N; i++)
+        if (is(t, which, i))
+            at[n++] = i;
+    return n;
+}
+
+/* As many kinds as fit into `room` places; how many these are. */
+static int choose(const struct table *t, int room, enum which *which, int at[COUNTERS_N])
+{
+    int n = 0;
+    for (int k = ALL; k <= OTHER; k++) {
+        *which = (enum which)k;
+        n = list(t, *which, at);
+        if (n <= room)
+            break;
+    }
+    return n;
+}
+
+/* ---- drawing ---- */
+
+struct entry { const char *name, *value[SIDES]; bool zero, other; };
+
+static void draw_entry(struct canvas *c, struct rect in, int x, int y, int name_w, int value_w, const struct entry *e)
+{
+    enum role role = e->other ? ROLE_changed : e->zero ? ROLE_dim : ROLE_number;
+    if (e->other)
+        canvas_put(c, in, x, y, ROLE_changed, '*');
+    canvas_text(c, in, x + 1, y, e->zero ? ROLE_dim : ROLE_plain, e->name);
+    for (int s = 0, end = x + name_w; s < SIDES; s++) {
+        int w = text_width(e->value[s]);
+        end += 1 + value_w;
+        canvas_right(c, in, end, y, role, e->value[s]);
+        if (e->other)
+            canvas_mark(c, in, end - w + 1, y, w);
+    }
+}
+
+static void draw_counter(const struct table *t, struct canvas *c, struct rect in, int x, int y, int i)
+{
+    char text[SIDES][24];
+    for (int s = 0; s < SIDES; s++)
+        snprintf(text[s], sizeof text[s], "%" PRIu64, counter_get(t->c[s], i));
+    draw_entry(c, in, x, y, t->name_w, t->value_w,
+               &(struct entry){counter_name[i], {text[LEFT], text[RIGHT]}, !is(t, NOT_0, i), is(t, OTHER, i)});
+}
+
+/* One below the other, so that an eye goes down a column; what does not fit is told in the last place. */
+static void draw_counters(const struct table *t, struct canvas *c, struct rect in, const int *at, int n)
+{
+    int room = in.h * across(in.w, t->entry_w), shown = n <= room ? n : room - 1;
+    for (int i = 0; i < shown; i++)
+        draw_counter(t, c, in, in.x + i / in.h * t->entry_w, in.y + i % in.h, at[i]);
+    if (shown < n)
+        canvas_printf(c, in, in.x + shown / in.h * t->entry_w + 1, in.y + shown % in.h, ROLE_dim,
+                      tx(t->v[LEFT]->lang, TX_COUNTERS_MORE), n - shown);
+}
+
+/* The times of both: how far they have come, and how long Gs were runnable before they ran, the longest first. */
+enum { TIMES = 1 + LATENCIES };
+
+static const char *times_of(const struct view *v, int i, int64_t *ns)
+{
+    int64_t latency[LATENCIES];
+    model_latency(v->md, &latency[0], &latency[1], &latency[2]);
+    *ns = i ? latency[TIMES - 1 - i] : v->st.time;
+    return i ? latency_name[TIMES - 1 - i] : "time";
+}
+
+/* Three digits may look the same where the times are not: then the right one is told by how much it is more or less. */
+static void time_texts(int64_t left, int64_t right, char *l, char *r, size_t size)
+{
+    char by[32];
+    time_text(left, l, size);
+    time_text(right, r, size);
+    if (left != right && strcmp(l, r) == 0)
+        snprintf(r, size, "%s%s", right > left ? "+" : "", duration_text(right - left, by, sizeof by));
+}
+
+/* As many as there is room for. */
+static void draw_times(const struct table *t, struct canvas *c, struct rect in)
+{
+    int name_w = widest(latency_name, LATENCIES), each = entry_w(name_w, TIME_TEXT_W);
+    for (int i = 0; i < TIMES && (i + 1) * each - GAP <= in.w; i++) {
+        char text[SIDES][32];
+        int64_t left, right;
+        const char *name = times_of(t->v[LEFT], i, &left);
+        times_of(t->v[RIGHT], i, &right);
+        time_texts(left, right, text[LEFT], text[RIGHT], sizeof text[LEFT]);
+        draw_entry(c, in, in.x + i * each, in.y, name_w, TIME_TEXT_W,
+                   &(struct entry){name, {text[LEFT], text[RIGHT]}, !left && !right, left != right});
+    }
+}
+
+void counters_draw(const struct view *left, const struct view *right, struct canvas *c, struct rect r, const char *hint)
+{
+    static const enum text_id title[] = {[ALL] = TX_COUNTERS, [NOT_0] = TX_COUNTERS_NOT_0, [OTHER] = TX_COUNTERS_OTHER};
+    int at[COUNTERS_N], n = 0;
+    enum which which = ALL;
+    struct layout_pane pane = {.rect = {r.x, r.y, r.w, r.h}};
+    struct rect in = pane_inside(c, &pane);
+    struct table t;
+    if (left->md && right->md && in.h > 1 && in.w > 0) {
+        t = table_of(left, right);
+        n = choose(&t, (in.h - 1) * across(in.w, t.entry_w), &which, at);
+    }
+    pane_frame(c, &pane, tx(left->lang, title[which]));
+    int w = text_width(hint), from = text_width(tx(left->lang, title[which])) + 6;
+    if (r.w - w - 4 > from)
+        canvas_printf(c, r, r.x + r.w - w - 4, r.y, ROLE_status, " %s ", hint);
+    if (!n)
+        return;
+    draw_counters(&t, c, (struct rect){in.x, in.y, in.w, in.h - 1}, at, n);
+    draw_times(&t, c, (struct rect){in.x, in.y + in.h - 1, in.w, 1});
+}

@@ -1,0 +1,65 @@
+/* While a run plays, each picture is compared with the one before it, if they are near. When it stands, with the last stop before
+ * this one: a step, a round, a long run to a breakpoint, a step back all end with marks on what they changed.
+ *
+ * On the way from one stop to the next (paused, but not still) the newest stop is the last one already. The first stop has none
+ * before it: there the marks stay those of the last picture.
+ */
+#include "ui/panes/diff_base.h"
+
+enum { MARKED_EVENTS = 12 };
+
+static void put(struct stop *at, struct stop next)
+{
+    model_free(at->md);
+    *at = next;
+}
+
+static uint64_t number(const struct stop *s)
+{
+    return s->md ? model_events(s->md) : 0;
+}
+
+static uint64_t distance(const struct stop *a, const struct stop *b)
+{
+    return number(a) < number(b) ? number(b) - number(a) : number(a) - number(b);
+}
+
+static void remember(struct stops *s)
+{
+    if (s->here.md && number(&s->here) == number(&s->shown))
+        return;
+    put(&s->last, s->here);
+    s->here = (struct stop){model_clone(s->shown.md), s->shown.lines};
+}
+
+void stops_show(struct stops *s, struct stop next, bool running, bool still)
+{
+    if (s->shown.md && distance(&s->shown, &next)) {
+        s->many = distance(&s->shown, &next) > MARKED_EVENTS;
+        put(&s->before, s->shown);
+        s->shown = next;
+    } else {
+        put(&s->shown, next);
+    }
+    s->running = running;
+    if (!running && still)
+        remember(s);
+}
+
+struct stop stops_base(const struct stops *s)
+{
+    struct stop none = {0};
+    const struct stop *base = number(&s->here) == number(&s->shown) ? &s->last : &s->here;
+    if (!s->running && base->md)
+        return *base;
+    return s->many ? none : s->before;
+}
+
+void stops_fini(struct stops *s)
+{
+    struct stop none = {0};
+    put(&s->shown, none);
+    put(&s->before, none);
+    put(&s->here, none);
+    put(&s->last, none);
+}

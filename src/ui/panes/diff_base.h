@@ -1,0 +1,22 @@
+/* What marks are against: the state at the last stop before the one that is shown. */
+#ifndef GMPSCOPE_UI_PANES_DIFF_BASE_H
+#define GMPSCOPE_UI_PANES_DIFF_BASE_H
+
+#include "model/model.h"
+
+struct stop { struct model *md; uint64_t lines; };   /* a state, and how many lines were printed up to it; md NULL: none */
+
+struct stops {
+    struct stop shown;           /* the state on the screen */
+    struct stop before;          /* while it runs: the state shown before it */
+    struct stop here, last;      /* the newest stop, and the one before */
+    bool running, many;          /* many: more changed between two pictures than marks could tell */
+};
+
+/* A new state to be shown, which is taken over. running: the run, or its past, is playing; still: it has come to a stop. */
+void stops_show(struct stops *s, struct stop next, bool running, bool still);
+/* The state to compare with; md NULL: no marks. */
+struct stop stops_base(const struct stops *s);
+void stops_fini(struct stops *s);
+
+#endif

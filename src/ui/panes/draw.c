@@ -1,0 +1,260 @@
+/* What several panes share: frames, labels, state letters, the choice of rows. */
+#include "ui/panes/panes.h"
+
+#include <stdio.h>
+
+struct rect pane_rect(const struct layout_pane *pane)
+{
+    return (struct rect){pane->rect.x, pane->rect.y, pane->rect.w, pane->rect.h};
+}
+
+/* All panes of a layout look alike: boxes from so many rows of the whole screen on. */
+static bool boxes(const struct canvas *c)
+{
+    enum { BOXES_FROM = 28 };
+    return c->h >= BOXES_FROM;
+}
+
+struct rect pane_inside(const struct canvas *c, const struct layout_pane *pane)
+{
+    struct rect r = pane_rect(pane);
+    int edges = boxes(c) ? 2 : 1;
+    return (struct rect){r.x + 1, r.y + 1, r.w > 2 ? r.w - 2 : 0, r.h > edges ? r.h - edges : 0};
+}
+
+struct rect pane_frame(struct canvas *c, const struct layout_pane *pane, const char *title)
+{
+    struct rect r = pane_rect(pane);
+    if (boxes(c))
+        return canvas_box(c, r, ROLE_border, title);
+    canvas_hline(c, r, r.x, r.y, r.w, ROLE_border, 0x2500);
+    int x = canvas_text(c, r, r.x + 1, r.y, ROLE_title, " ");
+    x = canvas_text(c, r, x, r.y, ROLE_title, title);
+    canvas_text(c, r, x, r.y, ROLE_title, " ");
+    return pane_inside(c, pane);
+}
+
+enum role g_role(uint32_t g)
+{
+    return (enum role)(ROLE_g0 + g % 8);
+}
+
+int digits(uint64_t n)
+{
+    int d = 1;
+    for (; n >= 10; n /= 10)
+        d++;
+    return d;
+}
+
+/* "G10", or "Gs10" where there are so many of the runtime's own. */
+int g_width(const struct view *v)
+{
+    int d = v->md ? digits(model_counters(v->md)->goroutines) : 1, system = 2;
+    for (uint32_t n = 9; v->md && n < EV_SYSTEM_GS && model_g(v->md, EV_SYSTEM_G + n); n = n * 10 + 9)
+        system++;
+    return 1 + (d < system ? system : d);
+}
+
+int p_width(const struct view *v)
+{
+    uint32_t n = v->md ? model_np(v->md) : 0;
+    return 1 + digits(n ? n - 1 : 0);
+}
+
+int m_width(const struct view *v)
+{
+    uint32_t n = v->md ? model_nm(v->md) : 0;
+    return 1 + digits(n ? n - 1 : 0);
+}
+
+uint32_t tag_of(char prefix, uint32_t id)
+{
+    return (prefix == 'P' ? THING_P : prefix == 'M' ? THING_M : THING_G) << THING_SHIFT | id;
+}
+
+int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked)
+{
+    char name[EV_G_NAME];
+    c->tag = g ? tag_of('G', g) : 0;
+    if (g)
+        x = canvas_text(c, clip, x, y, g_role(g), ev_g_name(g, name));
+    else
+        x = canvas_text(c, clip, x, y, ROLE_dim, "-");
+    c->tag = 0;
+    return marked ? canvas_text(c, clip, x, y, ROLE_changed, "*") : x;
+}
+
+int draw_id(struct canvas *c, struct rect clip, int x, int y, enum role role, char prefix, uint32_t id, bool marked)
+{
+    c->tag = id == EV_NONE ? 0 : tag_of(prefix, id);
+    if (id == EV_NONE)
+        x = canvas_text(c, clip, x, y, ROLE_dim, "-");
+    else
+        x = canvas_printf(c, clip, x, y, role, "%c%u", prefix, id);
+    c->tag = 0;
+    return marked ? canvas_text(c, clip, x, y, ROLE_changed, "*") : x;
+}
+
+bool was_in_globq(const struct view *v, uint32_t g)
+{
+    const uint32_t *q;
+    uint32_t n = v->base ? model_globq(v->base, &q) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (q[i] == g)
+            return true;
+    return !v->base;
+}
+
+int draw_name(const struct view *v, struct canvas *c, struct rect clip, int x, int y, uint32_t g, int width)
+{
+    const char *name = model_fn_name(v->md, g);
+    int end = clip.x + clip.w;
+    clip.w = x + width < end ? x + width - clip.x : clip.w;
+    if (!name || width <= 0)
+        return x;
+    int next = canvas_text(c, clip, x, y, g_role(g), name);
+    if (next > clip.x + clip.w) {
+        next = clip.x + clip.w;
+        canvas_put(c, clip, next - 1, y, ROLE_dim, 0x2026);
+    }
+    return next;
+}
+
+enum { L_RUN, L_SPIN, L_FIND, L_IDLE, L_SYSCALL, L_NETPOLL, L_SYSMON, L_HANDED, L_LOCKED, L_TEMPLATE, L_EXITED, L_STOPPED, L_NONE };
+const struct letter letters[] = {
+    [L_RUN] = {'R', ROLE_running, TX_LEGEND_R},
+    [L_SPIN] = {'S', ROLE_spinning, TX_LEGEND_S},
+    [L_FIND] = {'F', ROLE_netpoll, TX_LEGEND_F},
+    [L_IDLE] = {'I', ROLE_idle, TX_LEGEND_I},
+    [L_SYSCALL] = {'Y', ROLE_syscall, TX_LEGEND_Y},
+    [L_NETPOLL] = {'N', ROLE_netpoll, TX_LEGEND_N},
+    [L_SYSMON] = {'m', ROLE_dim, TX_LEGEND_SYSMON},
+    [L_HANDED] = {'H', ROLE_paused, TX_LEGEND_H},
+    [L_LOCKED] = {'L', ROLE_idle, TX_LEGEND_L},
+    [L_TEMPLATE] = {'T', ROLE_dim, TX_LEGEND_T},
+    [L_EXITED] = {'X', ROLE_dim, TX_LEGEND_X},
+    [L_STOPPED] = {'G', ROLE_paused, TX_P_STOPPED},
+    [L_NONE] = {'-', ROLE_dim, TX_NONE},
+};
+const int nletters = L_STOPPED;
+
+struct letter m_letter(const struct view *v, uint32_t m)
+{
+    static const int of[] = {
+        [MD_NONE] = L_NONE,       [MD_RUN] = L_RUN,         [MD_SPIN] = L_SPIN,  [MD_IDLE] = L_IDLE,
+        [MD_SYSCALL] = L_SYSCALL, [MD_NETPOLL] = L_NETPOLL, [MD_SCHED] = L_FIND, [MD_SYSMON] = L_SYSMON,
+        [MD_LOCKED] = L_LOCKED,   [MD_TEMPLATE] = L_TEMPLATE, [MD_EXITED] = L_EXITED};
+    return letters[of[model_m_doing(v->md, m)]];
+}
+
+bool p_in_hand(const struct view *v, uint32_t p)
+{
+    const uint32_t *list;
+    uint32_t n = model_idlep(v->md, &list);
+    for (uint32_t i = 0; i < n; i++)
+        if (list[i] == p)
+            return false;
+    return model_p(v->md, p)->status == P_IDLE;
+}
+
+const char *time_text(int64_t ns, char *buf, size_t size)
+{
+    static const struct { const char *unit; int64_t ns; } units[] = {{"µs", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+    int u = ns < 10000000 ? 0 : ns < 10000000000 ? 1 : 2;
+    int64_t thousandth = units[u].ns / 1000;
+    snprintf(buf, size, "%lld.%03lld %s", (long long)(ns / units[u].ns), (long long)(ns / thousandth % 1000), units[u].unit);
+    return buf;
+}
+
+struct letter p_letter(const struct view *v, uint32_t p)
+{
+    const struct mp *mp = model_p(v->md, p);
+    switch (mp->status) {
+    case P_IDLE:
+        return letters[p_in_hand(v, p) ? L_HANDED : L_IDLE];
+    case P_SYSCALL:
+        return letters[L_SYSCALL];
+    case P_GCSTOP:
+        return letters[L_STOPPED];
+    case P_RUNNING:
+        return mp->m == EV_NONE ? letters[L_FIND] : m_letter(v, mp->m);
+    default:
+        return letters[L_NONE];
+    }
+}
+
+uint32_t p_syscall_m(const struct view *v, uint32_t p)
+{
+    for (uint32_t m = 0; m < model_nm(v->md); m++)
+        if (model_m_doing(v->md, m) == MD_SYSCALL && model_m(v->md, m)->oldp == p)
+            return m;
+    return EV_NONE;
+}
+
+typedef bool row_test(const struct view *, uint32_t);
+
+/* Takes rows of one kind (busy or not) until `want` are taken; marks them in `taken`. */
+static int take(const struct view *v, uint32_t n, int want, row_test *exists, row_test *busy, bool kind, bool *taken)
+{
+    int got = 0;
+    for (uint32_t i = 0; i < n && got < want; i++)
+        if (exists(v, i) && busy(v, i) == kind && !taken[i]) {
+            taken[i] = true;
+            got++;
+        }
+    return got;
+}
+
+static void count_hidden(struct rows *r, bool is_busy, uint32_t id)
+{
+    r->first_hidden = r->hidden ? r->first_hidden : id;
+    r->last_hidden = id;
+    r->hidden++;
+    r->hidden_busy += is_busy;
+}
+
+void rows_choose(struct rows *r, const struct view *v, uint32_t n, int room, row_test *exists, row_test *busy)
+{
+    enum { KNOWN = 16384 }; /* max_threads is 10,000 */
+    bool taken[KNOWN] = {false};
+    uint32_t all = 0;
+    *r = (struct rows){0};
+    n = n < KNOWN ? n : KNOWN;
+    room = room < 0 ? 0 : room > ROWS_MAX ? ROWS_MAX : room;
+    for (uint32_t i = 0; i < n; i++)
+        all += exists(v, i);
+    r->fold = all > (uint32_t)room && room > 0;
+    room -= r->fold;
+    room -= take(v, n, room, exists, busy, true, taken);
+    take(v, n, room, exists, busy, false, taken);
+    for (uint32_t i = 0; i < n; i++) {
+        if (taken[i])
+            r->id[r->n++] = i;
+        else if (exists(v, i))
+            count_hidden(r, busy(v, i), i);
+    }
+}
+
+void rows_fold_text(const struct rows *r, const struct view *v, char prefix, char *buf, size_t size)
+{
+    if (r->hidden_busy)
+        snprintf(buf, size, tx(v->lang, TX_HIDDEN_BUSY), r->hidden, r->hidden_busy);
+    else
+        snprintf(buf, size, tx(v->lang, TX_HIDDEN_IDLE), prefix, r->first_hidden, prefix, r->last_hidden);
+}
+
+const char *end_text(enum lang lang, int how)
+{
+    static const enum text_id text[] = {
+        [EH_MAIN_RETURNED] = TX_END_MAIN,
+        [EH_DEADLOCK] = TX_END_DEADLOCK,
+        [EH_PANIC] = TX_END_PANIC,
+        [EH_FATAL] = TX_END_FATAL,
+        [EH_LIMIT] = TX_END_LIMIT,
+        [EH_BREAK] = TX_END_BREAK,
+        [EH_INTERRUPTED] = TX_END_INTERRUPTED,
+    };
+    bool known = how >= 0 && how < (int)(sizeof text / sizeof *text);
+    return tx(lang, known ? text[how] : TX_END_INTERRUPTED);
+}

@@ -1,0 +1,168 @@
+/* Global queue: its Gs in order, and below it what the whole scheduler counts: idle Ps and Ms, spinning, runnable,
+ * parked. */
+#include "ui/panes/panes.h"
+#include "ui/panes/wrap.h"
+
+#include <stdio.h>
+
+enum { COUNTS = 6, COUNTS_LOW = 4, COUNTS_NO_P = 3, LABEL_W = 13 };
+
+static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
+{
+    const uint32_t *q;
+    uint32_t n = model_globq(v->md, &q);
+    int cell = g_width(v) + 1, columns = r.w / cell > 0 ? r.w / cell : 1, room = columns * r.h, i;
+    char text[64] = "";
+    if (n == 0) {
+        /* says when something would come here */
+        wrap_draw(c, r, ROLE_dim, tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ));
+        return;
+    }
+    if ((int)n > room) {
+        snprintf(text, sizeof text, tx(v->lang, TX_MORE), n - (uint32_t)room);
+        room -= (text_width(text) + cell) / cell;
+        snprintf(text, sizeof text, tx(v->lang, TX_MORE), n - (uint32_t)(room > 0 ? room : 0));
+    }
+    for (i = 0; i < (int)n && i < room; i++)
+        draw_g(c, r, r.x + i % columns * cell, r.y + i / columns, q[i], !was_in_globq(v, q[i]));
+    canvas_text(c, r, r.x + i % columns * cell, r.y + i / columns, ROLE_dim, text);
+}
+
+typedef uint32_t list_of(const struct model *md, const uint32_t **from_top);
+
+static bool was_in(const struct view *v, list_of *list, uint32_t id)
+{
+    const uint32_t *was;
+    uint32_t n = v->base ? list(v->base, &was) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (was[i] == id)
+            return true;
+    return !v->base;
+}
+
+/* "P3 P1 …", from the top of the list; what does not fit is a count. */
+static void draw_list(const struct view *v, struct canvas *c, struct rect r, int x, int y, char prefix, list_of *list)
+{
+    const uint32_t *id;
+    uint32_t n = list(v->md, &id);
+    int end = r.x + r.w;
+    if (n == 0) {
+        int text_end = canvas_text(c, r, x, y, ROLE_dim, tx(v->lang, TX_NONE));
+        if (v->base && list(v->base, &id))
+            canvas_mark(c, r, x, y, text_end - x);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        int w = 1 + digits(id[i]), need = i + 1 < n ? 2 + digits(n - i) : 0;
+        if (x + w + need > end) {
+            int more_end = canvas_printf(c, r, x, y, ROLE_dim, "+%u", n - i);
+            if (v->base && list(v->base, &id) != n)
+                canvas_mark(c, r, x, y, more_end - x);
+            return;
+        }
+        draw_id(c, r, x, y, ROLE_plain, prefix, id[i], false);
+        if (!was_in(v, list, id[i]))
+            canvas_mark(c, r, x, y, w);
+        x += w + 1;
+    }
+}
+
+/* becomeSpinning wants 2 * nmspinning < busy, so the most there can be is half of the busy Ps, rounded up. */
+static void draw_spinning(const struct view *v, struct canvas *c, struct rect r, int x, int y)
+{
+    const uint32_t *idle;
+    uint32_t spinning = model_nmspinning(v->md), busy = model_np(v->md) - model_idlep(v->md, &idle),
+             most = (busy + 1) / 2;
+    bool changed = v->base && model_nmspinning(v->base) != spinning;
+    char text[96];
+    x = canvas_printf(c, r, x, y, spinning ? ROLE_spinning : ROLE_number, "%u%s", spinning, changed ? "*" : "") + 2;
+    snprintf(text, sizeof text, tx(v->lang, TX_HALF_OF_BUSY), most, busy);
+    if (x + text_width(text) > r.x + r.w)
+        snprintf(text, sizeof text, tx(v->lang, TX_AT_MOST), most);
+    if (x + text_width(text) > r.x + r.w)
+        snprintf(text, sizeof text, "≤ %u", most);
+    canvas_text(c, r, x, y, ROLE_dim, text);
+}
+
+static void draw_need(const struct view *v, struct canvas *c, struct rect r, int x, int y)
+{
+    bool need = model_needspinning(v->md), changed = v->base && model_needspinning(v->base) != need;
+    bool star = changed && r.h >= COUNTS; /* else the next word begins there */
+    canvas_printf(c, r, x, y, need ? ROLE_spinning : ROLE_number, "%d%s", need, star ? "*" : "");
+    if (changed && !star)
+        canvas_mark(c, r, x, y, 1);
+}
+
+static void draw_number(struct canvas *c, struct rect r, int x, int y, enum text_id label, const struct view *v,
+                        int gap, enum g_status status)
+{
+    canvas_text(c, r, x, y, ROLE_sentence, tx(v->lang, label));
+    int end = canvas_printf(c, r, x + gap, y, ROLE_number, "%u", model_count_g(v->md, status));
+    if (v->base && model_count_g(v->base, status) != model_count_g(v->md, status))
+        canvas_mark(c, r, x + gap, y, end - x - gap);
+}
+
+/* Runnable and parked Gs: below the others, or where there is no room for that beside the last of them. */
+static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
+{
+    int gap = text_width(tx(v->lang, TX_RUNNABLE)) + 1, last = text_width(tx(v->lang, TX_PARKED)) + 1;
+    int x = r.x + LABEL_W + 2, x2 = x + gap + 3;
+    if (r.h >= COUNTS) {
+        draw_number(c, r, r.x, r.y + 4, TX_RUNNABLE, v, LABEL_W, G_RUNNABLE);
+        draw_number(c, r, r.x, r.y + 5, TX_PARKED, v, LABEL_W, G_WAITING);
+    } else if (r.h == COUNTS_LOW && x2 + last + 2 <= r.x + r.w) {
+        draw_number(c, r, x, r.y + 3, TX_RUNNABLE, v, gap, G_RUNNABLE);
+        draw_number(c, r, x2, r.y + 3, TX_PARKED, v, last, G_WAITING);
+    }
+}
+
+static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
+{
+    static const enum text_id label[] = {TX_SPINNING, TX_IDLE_P, TX_IDLE_M, TX_NEEDSPINNING};
+    int x = r.x + LABEL_W;
+    for (int i = 0; i < COUNTS_LOW; i++)
+        canvas_text(c, r, r.x, r.y + i, ROLE_sentence, tx(v->lang, label[i]));
+    draw_spinning(v, c, r, x, r.y);
+    draw_list(v, c, r, x, r.y + 1, 'P', model_idlep);
+    draw_list(v, c, r, x, r.y + 2, 'M', model_idlem);
+    draw_need(v, c, r, x, r.y + 3);
+    draw_gs(v, c, r);
+}
+
+/* Where there is no P: none is idle, nobody spins for one. */
+static void draw_counts_no_p(const struct view *v, struct canvas *c, struct rect r)
+{
+    canvas_text(c, r, r.x, r.y, ROLE_sentence, tx(v->lang, TX_IDLE_M));
+    draw_list(v, c, r, r.x + LABEL_W, r.y, 'M', model_idlem);
+    draw_number(c, r, r.x, r.y + 1, TX_RUNNABLE, v, LABEL_W, G_RUNNABLE);
+    draw_number(c, r, r.x, r.y + 2, TX_PARKED, v, LABEL_W, G_WAITING);
+}
+
+/* All counts below a line where there is room for them and two rows of the queue; else the most telling ones. */
+static int counts_rows(int rows, bool no_p)
+{
+    if (no_p)
+        return rows > COUNTS_NO_P ? COUNTS_NO_P : rows - 1;
+    return rows >= COUNTS + 3 ? COUNTS : rows > COUNTS_LOW ? COUNTS_LOW : rows - 1;
+}
+
+void pane_global_queue(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+{
+    const uint32_t *q;
+    char title[96];
+    uint32_t n = v->md ? model_globq(v->md, &q) : 0;
+    bool changed = v->base && model_globq(v->base, &q) != n;
+    snprintf(title, sizeof title, "%s ─ %u%s", tx(v->lang, TX_GLOBAL_QUEUE), n, changed ? "*" : "");
+    struct rect in = pane_frame(c, pane, title);
+    if (!v->md || in.h < 1 || in.w < 4)
+        return;
+    struct rect queue = {in.x + 1, in.y, in.w - 2, in.h}, counts = queue;
+    counts.h = counts_rows(in.h, v->st.no_p);
+    counts.y = in.y + in.h - counts.h;
+    queue.h = in.h - counts.h;
+    if (queue.h >= 3) {
+        queue.h--;
+        canvas_hline(c, in, in.x, counts.y - 1, in.w, ROLE_border, 0x2500);
+    }
+    (v->st.no_p ? draw_counts_no_p : draw_counts)(v, c, counts);
+    draw_queue(v, c, queue);
+}

@@ -1,0 +1,84 @@
+/* The lesson: what is said and asked where the run has come to, and whether the answer was right. */
+#include "ui/panes/panes.h"
+#include "ui/panes/wrap.h"
+
+#include <stdio.h>
+
+enum { TEXT_BYTES = 600, LINES = 5 };
+
+struct page { struct { enum role role; char text[TEXT_BYTES]; } v[LINES]; int n; };
+
+static void add(struct page *p, enum role role, const char *text)
+{
+    if (!*text || p->n == LINES)
+        return;
+    p->v[p->n].role = role;
+    snprintf(p->v[p->n++].text, TEXT_BYTES, "%s", text);
+}
+
+static void add_choices(struct page *p, const struct view *v)
+{
+    char text[TEXT_BYTES] = "";
+    size_t at = 0;
+    for (uint32_t i = 0; i < v->lesson->nchoices && at < sizeof text; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s%u) %s", i ? "   " : "", i + 1, text_in(&v->lesson->choice[i], v->lang));
+    add(p, ROLE_key, text);
+}
+
+static void add_answer(struct page *p, const struct view *v)
+{
+    char text[TEXT_BYTES];
+    const struct session_lesson *l = v->lesson;
+    const char *right = text_in(&l->choice[l->answer], v->lang);
+    if (v->answered == (int)l->answer)
+        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_RIGHT), right, text_in(&l->because, v->lang));
+    else
+        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WRONG), text_in(&l->choice[v->answered], v->lang), right,
+                 text_in(&l->because, v->lang));
+    add(p, v->answered == (int)l->answer ? ROLE_running : ROLE_error, text);
+}
+
+static void add_all(struct page *p, const struct view *v)
+{
+    char text[TEXT_BYTES];
+    const struct session_lesson *l = v->lesson;
+    if (!l->met) {
+        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WAITS), l->next);
+        add(p, ROLE_dim, text);
+        return;
+    }
+    add(p, ROLE_sentence_now, text_in(&l->say, v->lang));
+    add(p, ROLE_sentence_now, text_in(&l->question, v->lang));
+    if (l->nchoices)
+        add_choices(p, v);
+    if (l->nchoices && v->answered >= 0)
+        add_answer(p, v);
+    else if (l->nchoices)
+        add(p, ROLE_dim, tx(v->lang, TX_LESSON_ASK));
+}
+
+/* What does not fit goes from the top: the question was read when it was answered. */
+static void draw_page(struct canvas *c, struct rect in, const struct page *p)
+{
+    int first = p->n, rows = 0, y = in.y;
+    while (first > 0 && (rows += wrap_lines(p->v[first - 1].text, in.w)) <= in.h)
+        first--;
+    for (int i = first; i < p->n; i++)
+        y += wrap_draw(c, (struct rect){in.x, y, in.w, in.y + in.h - y}, p->v[i].role, p->v[i].text);
+}
+
+void pane_lesson(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+{
+    char title[96];
+    struct page p = {.n = 0};
+    if (v->lesson)
+        snprintf(title, sizeof title, tx(v->lang, TX_LESSON_OF), v->lesson->met, v->lesson->n);
+    else
+        snprintf(title, sizeof title, "%s", tx(v->lang, TX_LESSON));
+    struct rect in = pane_frame(c, pane, title);
+    if (v->lesson)
+        add_all(&p, v);
+    else
+        add(&p, ROLE_dim, tx(v->lang, TX_LESSON_OFF));
+    draw_page(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, &p);
+}

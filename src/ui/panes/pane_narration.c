@@ -1,0 +1,204 @@
+/* Narration: one sentence for each recent core event, the newest at the bottom and marked.
+ *
+ * The sentence comes first: number, time, M and P, and Go's function name are columns that a narrow pane leaves out.
+ * Long sentences take as many lines as they need.
+ *
+ * A wakep() that finds no idle P is three events (reserved, needspinning, given back) that come with each new G while all Ps
+ * are busy: they are told as one, so that they do not fill the pane.
+ */
+#include "ui/panes/panes.h"
+#include "ui/panes/wrap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct columns {
+    int number, time, where, text, go; /* x of each; 0: left out */
+    int text_w;
+};
+
+enum { TIME_W = TIME_TEXT_W, GO_W = 16, SHOW_TIME = 64, SHOW_WHERE = 90, SHOW_GO = 104 };
+
+static struct columns columns_for(const struct view *v, struct rect in)
+{
+    struct columns k = {0};
+    int x = in.x + 2, end = in.x + in.w - 1, d = digits(v->st.events);
+    k.number = x;
+    x += (d < 3 ? 3 : d) + 2;
+    if (in.w >= SHOW_TIME) {
+        k.time = x;
+        x += TIME_W + 2;
+    }
+    if (in.w >= SHOW_WHERE) {
+        k.where = x;
+        x += m_width(v) + p_width(v) + 3;
+    }
+    k.text = x;
+    if (in.w >= SHOW_GO)
+        k.go = end;
+    k.text_w = end - x - (k.go ? GO_W + 2 : 0);
+    return k;
+}
+
+static bool is(const struct view *v, int i, uint8_t kind)
+{
+    return i >= 0 && i < v->nev && v->ev[i].ev.kind == kind;
+}
+
+static bool is_core(const struct session_event *e)
+{
+    return ev_desc[e->ev.kind].level == EV_CORE;
+}
+
+/* The core event before (by -1) or after (by 1) event i of the same M; out of range if there is none. */
+static int beside(const struct view *v, int i, int by)
+{
+    if (i < 0 || i >= v->nev)
+        return -1;
+    uint32_t m = v->ev[i].m;
+    do
+        i += by;
+    while (i >= 0 && i < v->nev && (v->ev[i].m != m || !is_core(&v->ev[i])));
+    return i;
+}
+
+/* Is event i a needspinning between a wakep and its giving back? */
+static bool in_vain(const struct view *v, int i)
+{
+    int end = beside(v, i, 1);
+    return is(v, i, EV_NEEDSPINNING) && is(v, beside(v, i, -1), EV_WAKEP) && is(v, end, EV_SPIN_STOP) && v->ev[end].ev.c == SS_NO_IDLE_P;
+}
+
+static bool told(const struct view *v, int i)
+{
+    if (in_vain(v, i) || (is(v, i, EV_WAKEP) && in_vain(v, beside(v, i, 1))))
+        return false; /* the third of them tells it */
+    return is_core(&v->ev[i]);
+}
+
+static const char *sentence(const struct view *v, int i, char buf[SENTENCE_BYTES])
+{
+    if (is(v, i, EV_SPIN_STOP) && in_vain(v, beside(v, i, -1)))
+        return tx(v->lang, TX_NOBODY_WOKEN);
+    return say_event(v, &v->ev[i], buf);
+}
+
+/* Has the same M done the same on the other side? True also where that one's last events do not reach back so far. */
+static bool told_there(const struct view *v, const struct session_event *e)
+{
+    const struct view *o = v->other;
+    char here[SENTENCE_BYTES], there[SENTENCE_BYTES];
+    const char *said = say_event(v, e, here);
+    if (o->nev && o->ev[0].number > 1 && o->ev[0].ev.time > e->ev.time)
+        return true;
+    for (int i = o->nev - 1; i >= 0; i--)
+        if (o->ev[i].m == e->m && o->ev[i].ev.kind == e->ev.kind && strcmp(say_event(o, &o->ev[i], there), said) == 0)
+            return true;
+    return false;
+}
+
+static bool marked(const struct view *v, const struct session_event *e)
+{
+    return v->other ? !told_there(v, e) : v->base && e->number > v->base_events;
+}
+
+static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y,
+                       const struct session_event *e)
+{
+    canvas_printf(c, in, x, y, ROLE_dim, "M%u", e->m);
+    if (e->ev.p != EV_NO_P)
+        canvas_printf(c, in, x + m_width(v) + 1, y, ROLE_dim, "P%u", e->ev.p);
+}
+
+/* Returns how many lines it took. */
+static int draw_event(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
+                      int i, bool newest)
+{
+    const struct session_event *e = &v->ev[i];
+    char text[32], dur[32], buf[SENTENCE_BYTES];
+    if (newest)
+        canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
+    if (marked(v, e) && (!newest || v->other))
+        canvas_put(c, in, in.x + (v->other != NULL), y, ROLE_changed, '*');
+    snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
+    int d = digits(v->st.events);
+    canvas_right(c, in, k->number + (d < 3 ? 3 : d) - 1, y, newest ? ROLE_number : ROLE_dim, text);
+    if (k->time)
+        canvas_right(c, in, k->time + TIME_W - 1, y, ROLE_dim, time_text(e->ev.time, dur, sizeof dur));
+    if (k->where)
+        draw_where(v, c, in, k->where, y, e);
+    if (k->go)
+        canvas_right(c, in, k->go, y, ROLE_dim, event_go(v->md, &e->ev));
+    return wrap_draw(c, (struct rect){k->text, y, k->text_w, in.y + in.h - y}, newest ? ROLE_sentence_now : ROLE_sentence,
+                     sentence(v, i, buf));
+}
+
+/* What is logged but not folded yet, below the newest: it has happened, and the picture does not show it. */
+static void draw_pending(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
+{
+    int y = in.y;
+    canvas_hline(c, in, in.x, y, in.w, ROLE_border, 0x2508);
+    char text[96], buf[SENTENCE_BYTES];
+    snprintf(text, sizeof text, tx(v->lang, TX_PENDING_LINES), (unsigned long long)v->st.pending);
+    canvas_text(c, in, in.x + 2, y++, ROLE_dim, text);
+    for (int i = 0; i < v->npend && y < in.y + in.h; i++, y++) {
+        draw_where(v, c, (struct rect){in.x, y, k->text - in.x, 1}, in.x + 2, y, &v->pend[i]);
+        canvas_text(c, (struct rect){k->text, y, k->text_w, 1}, k->text, y, ROLE_dim, say_event(v, &v->pend[i], buf));
+    }
+}
+
+/* Why the run could not go on, below the newest. */
+static void draw_failure(const struct view *v, struct canvas *c, struct rect in)
+{
+    canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
+    wrap_draw(c, (struct rect){in.x + 2, in.y + 1, in.w - 3, in.h - 1}, ROLE_error, v->st.stopped_at);
+}
+
+/* The rows below the sentences. */
+static int rows_below(const struct view *v, struct rect in)
+{
+    if (v->st.failed && in.h >= 3 && in.w > 8) {
+        int rows = wrap_lines(v->st.stopped_at, in.w - 3) + 1;
+        return rows < in.h ? rows : in.h - 1;
+    }
+    return v->npend && in.h >= 4 ? (v->npend < in.h / 3 ? v->npend : in.h / 3) + 1 : 0;
+}
+
+static void draw_below(const struct view *v, struct canvas *c, struct rect below, const struct columns *k)
+{
+    if (below.h && v->st.failed)
+        draw_failure(v, c, below);
+    else if (below.h)
+        draw_pending(v, c, below, k);
+}
+
+/* Newest last: goes back from the newest while there is room, then draws downwards. */
+void pane_narration(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+{
+    struct rect in = pane_frame(c, pane, tx(v->lang, TX_NARRATION));
+    struct columns k = columns_for(v, in);
+    char buf[SENTENCE_BYTES];
+    int lines = 0, first = v->nev, newest = -1, y = in.y;
+    if (in.h < 1 || k.text_w < 4)
+        return;
+    int below = rows_below(v, in);
+    in.h -= below;
+    draw_below(v, c, (struct rect){in.x, in.y + in.h, in.w, below}, &k);
+    for (int i = v->nev - 1; i >= 0 && lines < in.h; i--) {
+        if (!told(v, i))
+            continue;
+        newest = newest < 0 ? i : newest;
+        int need = wrap_lines(sentence(v, i, buf), k.text_w);
+        if (lines + need > in.h && i != newest)
+            break;
+        lines += need;
+        first = i;
+    }
+    if (newest < 0)
+        wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim, tx(v->lang, v->st.events ? TX_ONLY_DETAILS : TX_EMPTY_NARRATION));
+    for (int i = first; i < v->nev && y < in.y + in.h; i++) {
+        if (!told(v, i))
+            continue;
+        y += draw_event(v, c, in, &k, y, i, i == newest);
+    }
+}

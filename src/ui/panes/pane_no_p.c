@@ -1,0 +1,83 @@
+/* Processors where there are none (go1.0): a row for each M that runs a G, and beside them the one queue that they all take from.
+ *
+ *   M    running           one queue, head → tail (12)
+ *   M0   G1 main           G7  G8  G9  G10 G11
+ *   M2   G5 worker         G12 G13 G14 …4
+ */
+#include "ui/panes/panes.h"
+
+#include <stdio.h>
+
+struct columns {
+    int m, run, queue, name, cell, ncell;
+};
+
+static struct columns columns_for(const struct view *v, struct rect in)
+{
+    struct columns k;
+    k.name = in.w >= 64 ? 10 : 6;
+    k.m = in.x + 1;
+    k.run = k.m + m_width(v) + 3;
+    k.queue = k.run + g_width(v) + 2 + k.name + 3;
+    k.cell = g_width(v) + 1;
+    k.ncell = in.x + in.w - 1 > k.queue ? (in.x + in.w - 1 - k.queue) / k.cell : 0;
+    return k;
+}
+
+static bool m_runs(const struct view *v, uint32_t m)
+{
+    const struct mm *mm = model_m(v->md, m);
+    return mm->started && model_m_doing(v->md, m) == MD_RUN;
+}
+
+static void draw_header(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
+{
+    const uint32_t *gs;
+    char text[64];
+    snprintf(text, sizeof text, tx(v->lang, TX_ONE_QUEUE), (unsigned)model_globq(v->md, &gs));
+    canvas_text(c, in, k->m, in.y, ROLE_heading, "M");
+    canvas_text(c, in, k->run, in.y, ROLE_heading, tx(v->lang, TX_COL_RUNNING));
+    canvas_text(c, in, k->queue, in.y, ROLE_heading, text);
+}
+
+static void draw_m(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
+{
+    uint32_t g = model_m(v->md, m)->curg;
+    bool was = v->base && m < model_nm(v->base);
+    draw_id(c, in, k->m, y, ROLE_plain, 'M', m, false);
+    draw_g(c, in, k->run, y, g, was && model_m(v->base, m)->curg != g);
+    draw_name(v, c, in, k->run + g_width(v) + 2, y, g, k->name);
+}
+
+/* Line by line; the last cell says how many more there are. */
+static void draw_queue(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
+{
+    const uint32_t *gs;
+    char text[24];
+    int n = (int)model_globq(v->md, &gs), room = k->ncell * (in.h - 1);
+    for (int i = 0; i < n && i < room; i++) {
+        int x = k->queue + i % k->ncell * k->cell, y = in.y + 1 + i / k->ncell;
+        if (i == room - 1 && n > room) {
+            snprintf(text, sizeof text, "…%d", n - i);
+            canvas_text(c, in, x, y, ROLE_dim, text);
+        } else {
+            draw_g(c, in, x, y, gs[i], !was_in_globq(v, gs[i]));
+        }
+    }
+}
+
+void pane_no_p(const struct view *v, struct canvas *c, struct rect in)
+{
+    struct columns k = columns_for(v, in);
+    struct rows rows;
+    char text[96];
+    rows_choose(&rows, v, model_nm(v->md), in.h - 1, m_runs, m_runs);
+    draw_header(v, c, in, &k);
+    for (int i = 0; i < rows.n; i++)
+        draw_m(v, c, in, &k, in.y + 1 + i, rows.id[i]);
+    if (rows.fold) {
+        rows_fold_text(&rows, v, 'M', text, sizeof text);
+        canvas_text(c, (struct rect){in.x, in.y, k.queue - 1 - in.x, in.h}, k.m, in.y + 1 + rows.n, ROLE_dim, text);
+    }
+    draw_queue(v, c, in, &k);
+}

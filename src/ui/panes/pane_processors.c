@@ -1,0 +1,465 @@
+/* Processors: one row for each P, its ring as cells, and the arrows of what moved between them.
+ *
+ *   P0 R M0  G1 main     G9      G6  G7  G8            ──3──╮    3   12 ▂
+ *   P1 R M2  G5 worker   -       G3* G4*             ◀──────╯    2   40 ▅
+ *
+ * Columns are computed once a frame from the widest labels and the width, so that nothing moves sideways while a run
+ * goes on. The gutter between ring and length belongs to the arrows: each starts behind its victim's ring, goes to its
+ * lane, and ends in a head at the thief's ring.
+ */
+#include "ui/panes/panes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct columns {
+    int p, state, m, run, next, ring, gutter, len, tick; /* x of each */
+    int name;                                            /* width of a program's name, 0: none */
+    int cell, ncell;                                     /* width of a ring cell, how many fit */
+    int gutter_w;
+    bool narrow;                                         /* for half a screen: runnext has no more room than a G needs */
+};
+
+enum { GUTTER_WIDE = 10, GUTTER_NARROW = 8, GUTTER_LEAST = 7, TICK_W = 5, LEN_W = 4, NEXT_W = 8, WIDE = 84, MEDIUM = 64 };
+
+static struct columns columns_for(const struct view *v, const struct layout_pane *pane, struct rect in)
+{
+    struct columns k = {0};
+    int run;
+    k.name = in.w >= WIDE ? 8 : in.w >= MEDIUM ? 6 : 4;
+    k.narrow = in.w < MEDIUM;
+    k.gutter_w = !pane->arrows ? 0 : in.w >= WIDE ? GUTTER_WIDE : k.narrow ? GUTTER_LEAST : GUTTER_NARROW;
+    k.p = in.x + 1;
+    k.state = k.p + p_width(v) + 1;
+    k.m = k.state + 2;
+    k.run = k.m + m_width(v) + 2;
+    run = g_width(v) + 2 + k.name;
+    k.next = k.run + (run > 12 ? run : 12) + 1;
+    k.ring = k.next + (g_width(v) + 2 > NEXT_W || k.narrow ? g_width(v) + 2 : NEXT_W);
+    k.tick = in.x + in.w - 1 - TICK_W;
+    k.len = k.tick - 2 - LEN_W;
+    k.gutter = k.len + k.narrow - k.gutter_w; /* a length has three digits */
+    k.cell = g_width(v) + 1;
+    k.ncell = k.gutter > k.ring ? (k.gutter - k.ring) / k.cell : 0;
+    return k;
+}
+
+static void draw_header(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
+{
+    enum text_id runq = k->ncell * k->cell >= 20 ? TX_COL_RUNQ_LONG : TX_COL_RUNQ;
+    struct rect ring = {k->ring, in.y, k->gutter - k->ring, 1};
+    canvas_text(c, in, k->p, in.y, ROLE_heading, "P");
+    canvas_text(c, in, k->m, in.y, ROLE_heading, "M");
+    canvas_text(c, in, k->run, in.y, ROLE_heading, tx(v->lang, TX_COL_RUNNING));
+    canvas_text(c, in, k->next, in.y, ROLE_heading, tx(v->lang, k->narrow ? TX_COL_NEXT : TX_COL_RUNNEXT));
+    canvas_text(c, ring, k->ring, in.y, ROLE_heading, tx(v->lang, runq));
+    canvas_right(c, in, k->len + LEN_W - 1, in.y, ROLE_heading, tx(v->lang, TX_COL_LEN));
+    canvas_text(c, in, k->tick, in.y, ROLE_heading, tx(v->lang, TX_COL_TICK));
+}
+
+/* ---- the ring ---- */
+
+static uint32_t ring_g(const struct model *md, uint32_t p, uint32_t i)
+{
+    const struct mp *mp = model_p(md, p);
+    return mp->ring[(mp->head + i) % model_runq_size(md)];
+}
+
+static bool in_ring(const struct model *md, uint32_t p, uint32_t g)
+{
+    const struct mp *mp = model_p(md, p);
+    for (uint32_t i = 0, n = mp->tail - mp->head; i < n; i++)
+        if (ring_g(md, p, i) == g)
+            return true;
+    return false;
+}
+
+static bool has_base(const struct view *v, uint32_t p)
+{
+    return v->base && p < model_np(v->base);
+}
+
+static void draw_cells(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
+                       uint32_t p, uint32_t from, int at, int n)
+{
+    for (int i = 0; i < n; i++) {
+        uint32_t g = ring_g(v->md, p, from + (uint32_t)i);
+        draw_g(c, clip, k->ring + (at + i) * k->cell, y, g, has_base(v, p) && !in_ring(v->base, p, g));
+    }
+}
+
+/* Cells that the fold takes, with a blank behind it. */
+static int fold_cells(const struct columns *k, const char *fmt, int hidden)
+{
+    char text[64];
+    snprintf(text, sizeof text, fmt, (unsigned)hidden);
+    return (text_width(text) + k->cell) / k->cell;
+}
+
+/* First cells, "… 231 more …", last cells. `room` cells are there, n Gs do not fit. */
+static void draw_folded(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
+                        uint32_t p, int n)
+{
+    const char *fmt = tx(v->lang, TX_MORE);
+    char text[64];
+    int room = k->ncell, fold = fold_cells(k, fmt, n - room);
+    if (room < fold + 3)
+        fold = fold_cells(k, fmt = "…%u", n - room);
+    if (room <= fold)
+        return;
+    int first = (room - fold + 1) / 2, last = room - fold - first;
+    snprintf(text, sizeof text, fmt, (unsigned)(n - first - last));
+    draw_cells(v, c, clip, k, y, p, 0, 0, first);
+    canvas_text(c, clip, k->ring + first * k->cell, y, ROLE_dim, text);
+    draw_cells(v, c, clip, k, y, p, (uint32_t)(n - last), first + fold, last);
+}
+
+/* Returns the x behind what it drew. */
+static int draw_ring(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
+                     uint32_t p)
+{
+    const struct mp *mp = model_p(v->md, p);
+    int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md);
+    bool small = size <= k->ncell;
+    clip.w = k->gutter - clip.x < clip.w ? k->gutter - clip.x : clip.w;
+    if (n > k->ncell) {
+        draw_folded(v, c, clip, k, y, p, n);
+        return k->gutter;
+    }
+    draw_cells(v, c, clip, k, y, p, 0, 0, n);
+    for (int i = n; small && i < size; i++)
+        canvas_put(c, clip, k->ring + i * k->cell, y, ROLE_dim, 0xb7);
+    if (n == 0 && !small)
+        canvas_text(c, clip, k->ring, y, ROLE_dim, "-");
+    int shown = small ? size : n > 0 ? n : 1;
+    return k->ring + shown * k->cell;
+}
+
+/* `runq: bar`: how full the ring is. */
+static int draw_bar(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
+                    uint32_t p)
+{
+    const struct mp *mp = model_p(v->md, p);
+    int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md), room = k->gutter - k->ring - 1;
+    int full = room > 0 ? (n * room + size - 1) / size : 0;
+    for (int i = 0; i < room; i++)
+        canvas_put(c, clip, k->ring + i, y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
+    return k->gutter;
+}
+
+/* ---- a row ---- */
+
+/* Rounds until findRunnable looks at the global queue first: 0, the next one does (schedtick % 61 == 0). */
+static void draw_tick(struct canvas *c, struct rect in, const struct columns *k, int y, const struct mp *mp)
+{
+    enum { PERIOD = 61, SOON = 3 };
+    int left = (int)((PERIOD - mp->schedtick % PERIOD) % PERIOD);
+    enum role role = mp->status == P_IDLE ? ROLE_dim : left <= SOON ? ROLE_focus : ROLE_number;
+    char text[8];
+    snprintf(text, sizeof text, "%d", left);
+    canvas_right(c, in, k->tick + 1, y, role, text);
+    if (mp->status != P_IDLE)
+        canvas_put(c, in, k->tick + 3, y, role, 0x2581 + (uint32_t)((PERIOD - left) * 7 / PERIOD));
+}
+
+static uint32_t running_g(const struct model *md, uint32_t p)
+{
+    const struct mp *mp = model_p(md, p);
+    const struct mm *mm = mp->status == P_RUNNING && mp->m != EV_NONE ? model_m(md, mp->m) : NULL;
+    return mm ? mm->curg : 0;
+}
+
+/* No G runs here: says why not. */
+static void draw_not_running(const struct view *v, struct canvas *c, struct rect clip, int x, int y, uint32_t p)
+{
+    const struct mp *mp = model_p(v->md, p);
+    const struct mm *mm = mp->m != EV_NONE ? model_m(v->md, mp->m) : NULL;
+    uint32_t blocked = mp->status == P_SYSCALL ? p_syscall_m(v, p) : EV_NONE;
+    if (blocked != EV_NONE) {
+        x = draw_g(c, clip, x, y, model_m(v->md, blocked)->curg, false);
+        canvas_text(c, clip, x, y, ROLE_syscall, " syscall");
+    } else if (mp->status == P_GCSTOP) {
+        canvas_text(c, clip, x, y, ROLE_paused, tx(v->lang, TX_P_STOPPED));
+    } else if (mm && mm->hand_n) {
+        x = canvas_text(c, clip, x, y, ROLE_dim, "→ ");
+        draw_g(c, clip, x, y, mm->hand[0], false);
+    } else if (mm && mm->spinning) {
+        canvas_text(c, clip, x, y, ROLE_spinning, tx(v->lang, TX_P_SPINNING));
+    } else if (mm) {
+        canvas_text(c, clip, x, y, ROLE_dim, tx(v->lang, TX_P_FINDING));
+    } else if (p_in_hand(v, p)) {
+        canvas_text(c, clip, x, y, ROLE_paused, tx(v->lang, TX_P_HANDED));
+    } else {
+        canvas_text(c, clip, x, y, ROLE_dim, "-");
+    }
+}
+
+static void draw_running(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
+                         uint32_t p)
+{
+    struct rect clip = {in.x, in.y, k->next - 1 - in.x, in.h};
+    uint32_t g = running_g(v->md, p);
+    bool changed = has_base(v, p) && running_g(v->base, p) != g;
+    clip.w = clip.w < in.w ? clip.w : in.w;
+    if (!g) {
+        draw_not_running(v, c, clip, k->run, y, p);
+        return;
+    }
+    draw_g(c, clip, k->run, y, g, changed);
+    draw_name(v, c, clip, k->run + g_width(v) + 2, y, g, k->name);
+}
+
+/* What is not the same as at the last stop, and has no star of its own. */
+static void mark_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
+{
+    const struct mp *mp = model_p(v->md, p), *was = model_p(v->base, p);
+    struct view base = *v;
+    base.md = v->base;
+    if (p_letter(&base, p).letter != p_letter(v, p).letter)
+        canvas_mark(c, in, k->state, y, 1);
+    if (running_g(v->base, p) && !running_g(v->md, p))
+        canvas_mark(c, in, k->run, y, k->next - 1 - k->run);
+    if (was->tail - was->head != mp->tail - mp->head)
+        canvas_mark(c, in, k->len, y, LEN_W);
+    if (was->schedtick != mp->schedtick)
+        canvas_mark(c, in, k->tick, y, 2);
+}
+
+/* Returns the x behind its ring. */
+static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k,
+                    const struct layout_pane *pane, int y, uint32_t p)
+{
+    const struct mp *mp = model_p(v->md, p), *was = has_base(v, p) ? model_p(v->base, p) : NULL;
+    struct letter l = p_letter(v, p);
+    char text[16];
+    int label_end = draw_id(c, in, k->p, y, mp->status == P_IDLE ? ROLE_idle : ROLE_plain, 'P', p, false);
+    if (v->other && !was)
+        canvas_mark(c, in, k->p, y, label_end - k->p); /* the other run has no such P */
+    canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
+    draw_id(c, in, k->m, y, ROLE_plain, 'M', mp->status == P_RUNNING ? mp->m : EV_NONE, was && was->m != mp->m);
+    draw_running(v, c, in, k, y, p);
+    draw_g(c, in, k->next, y, mp->runnext, was && was->runnext != mp->runnext);
+    int end = (pane->runq_cells ? draw_ring : draw_bar)(v, c, in, k, y, p);
+    snprintf(text, sizeof text, "%u", mp->tail - mp->head);
+    canvas_right(c, in, k->len + LEN_W - 1, y, mp->tail == mp->head ? ROLE_dim : ROLE_number, text);
+    draw_tick(c, in, k, y, mp);
+    if (was)
+        mark_row(v, c, in, k, y, p);
+    return end;
+}
+
+/* ---- arrows ---- */
+
+/* Where the rows are: `step` 2 leaves a line between them where there is room, so that arrows read well. */
+struct places {
+    struct rows rows;
+    int y0, step;
+    int end[ROWS_MAX]; /* x behind the last ring cell drawn in the row */
+};
+
+/* The index of a P's row; a folded one's is the fold's. -1: not on the screen. */
+static int row_of(const struct places *pl, uint32_t p)
+{
+    for (int i = 0; i < pl->rows.n; i++)
+        if (pl->rows.id[i] == p)
+            return i;
+    return pl->rows.fold ? pl->rows.n : -1;
+}
+
+/* The lanes of the gutter, as the directions in which each cell is left: arrows that meet become a proper junction. */
+enum { UP = 1, RIGHT = 2, DOWN = 4, LEFT = 8, GUTTER_MAX = 16, LINES_MAX = 2 * ROWS_MAX };
+struct gutter {
+    uint8_t way[LINES_MAX][GUTTER_MAX], role[LINES_MAX][GUTTER_MAX];
+};
+
+static void way(struct gutter *g, int x, int y, uint8_t ways, enum role role)
+{
+    if (x < 0 || x >= GUTTER_MAX || y < 0 || y >= LINES_MAX)
+        return;
+    g->way[y][x] |= ways;
+    g->role[y][x] = (uint8_t)role;
+}
+
+/* From the gutter's left edge to its lane, along it, and back. Coordinates within the gutter. */
+static void trace_arrow(struct gutter *g, int lane, int from, int to, enum role role)
+{
+    int top = from < to ? from : to, bottom = from < to ? to : from;
+    for (int x = 0; x < lane; x++) {
+        way(g, x, from, LEFT | RIGHT, role);
+        way(g, x, to, LEFT | RIGHT, role);
+    }
+    way(g, lane, top, LEFT | DOWN, role);
+    way(g, lane, bottom, LEFT | UP, role);
+    for (int y = top + 1; y < bottom; y++)
+        way(g, lane, y, UP | DOWN, role);
+}
+
+static void draw_gutter(struct canvas *c, struct rect in, const struct columns *k, const struct gutter *g)
+{
+    static const uint32_t glyph[16] = {
+        [UP | DOWN] = 0x2502,         [LEFT | RIGHT] = 0x2500,
+        [LEFT | DOWN] = 0x256e,       [LEFT | UP] = 0x256f,
+        [LEFT | UP | DOWN] = 0x2524,  [LEFT | RIGHT | DOWN] = 0x252c,
+        [LEFT | RIGHT | UP] = 0x2534, [LEFT | RIGHT | UP | DOWN] = 0x253c,
+    };
+    struct rect clip = {k->gutter, in.y, k->gutter_w - 1, in.h};
+    for (int y = 0; y < in.h && y < LINES_MAX; y++)
+        for (int x = 0; x < clip.w; x++)
+            if (g->way[y][x])
+                canvas_put(c, clip, k->gutter + x, in.y + y, (enum role)g->role[y][x], glyph[g->way[y][x]]);
+}
+
+/* The rest of a tail or head: from the ring's last cell to the gutter. */
+static int draw_reach(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, int row,
+                      int y, enum role role)
+{
+    int x = row < pl->rows.n ? pl->end[row] : k->gutter;
+    x = x < k->gutter ? x : k->gutter;
+    canvas_hline(c, in, x, y, k->gutter - x, role, 0x2500);
+    return x;
+}
+
+/* What one line between two rows stands for: the newest arrow of this pair, and how many each of the fresh ones moved.
+ * The number stands at the tail; where several arrows leave one row, at their heads. */
+struct flight {
+    uint32_t from, to;
+    int row_from, row_to;
+    bool shared;
+    enum role role;
+    char label[16];
+};
+
+static int find_flight(const struct flight *f, int n, const struct arrow *a)
+{
+    int i = 0;
+    while (i < n && (f[i].from != a->from || f[i].to != a->to))
+        i++;
+    return i;
+}
+
+/* Newest first. While the run goes on older arrows of the same pair add their number as long as they are as fresh
+ * ("4+2"); a stop is about the last event alone. */
+static int flights_of(const struct view *v, const struct places *pl, struct flight f[ARROWS_MAX])
+{
+    int n = 0;
+    for (int i = v->arrows->n - 1; i >= 0; i--) {
+        const struct arrow *a = &v->arrows->v[i];
+        struct flight new = {a->from, a->to, row_of(pl, a->from), row_of(pl, a->to), false, arrow_role(a), ""};
+        int at = find_flight(f, n, a);
+        char older[16];
+        if (model_p(v->md, a->to)->status == P_IDLE)
+            continue; /* things moved on: what was taken is not there any more */
+        if (new.row_from < 0 || new.row_to < 0 || new.row_from == new.row_to)
+            continue;
+        if (at == n)
+            f[n++] = new;
+        else if (f[at].role != new.role || v->st.paused)
+            continue;
+        snprintf(older, sizeof older, "%s", f[at].label);
+        snprintf(f[at].label, sizeof f[at].label, "%u%s%.8s", a->n, *older ? "+" : "", older);
+    }
+    return n;
+}
+
+static void find_shared(struct flight *f, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            f[i].shared |= i != j && (f[i].row_from == f[j].row_from || f[i].row_from == f[j].row_to);
+}
+
+static int row_y(const struct places *pl, int row)
+{
+    return pl->y0 + row * pl->step;
+}
+
+static void draw_ends(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl,
+                      const struct flight *f)
+{
+    int from = row_y(pl, f->row_from), to = row_y(pl, f->row_to);
+    draw_reach(c, in, k, pl, f->row_from, from, f->role);
+    int x = draw_reach(c, in, k, pl, f->row_to, to, f->role), y = f->shared ? to : from;
+    canvas_put(c, in, x, to, f->role, 0x25c0);
+    canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 1, 1}, k->gutter + (strlen(f->label) <= 2), y, f->role,
+                f->label);
+}
+
+/* The newest has the innermost lane and is drawn last. */
+static void draw_arrows(const struct view *v, struct canvas *c, struct rect in, const struct columns *k,
+                        const struct places *pl)
+{
+    struct flight f[ARROWS_MAX];
+    struct span span[ARROWS_MAX];
+    struct gutter g = {0};
+    enum { FIRST_LANE = 4 }; /* left of it: the number */
+    int n = flights_of(v, pl, f);
+    for (int i = 0; i < n; i++) {
+        bool down = f[i].row_from < f[i].row_to;
+        span[i] = (struct span){down ? f[i].row_from : f[i].row_to, down ? f[i].row_to : f[i].row_from, 0};
+    }
+    arrows_lanes(span, n);
+    find_shared(f, n);
+    for (int i = n - 1; i >= 0; i--)
+        if (FIRST_LANE + span[i].lane < k->gutter_w - 1)
+            trace_arrow(&g, FIRST_LANE + span[i].lane, row_y(pl, f[i].row_from) - in.y, row_y(pl, f[i].row_to) - in.y,
+                        f[i].role);
+    draw_gutter(c, in, k, &g);
+    for (int i = n - 1; i >= 0; i--)
+        if (FIRST_LANE + span[i].lane < k->gutter_w - 1)
+            draw_ends(c, in, k, pl, &f[i]);
+}
+
+/* ---- the pane ---- */
+
+static bool p_exists(const struct view *v, uint32_t p)
+{
+    return model_p(v->md, p)->status != P_DEAD;
+}
+
+static bool p_busy(const struct view *v, uint32_t p)
+{
+    return model_p(v->md, p)->status != P_IDLE;
+}
+
+static void draw_rate(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+{
+    struct rect r = pane_rect(pane);
+    char text[64], padded[72];
+    if (!v->arrows || !v->arrows->rate)
+        return;
+    snprintf(text, sizeof text, tx(v->lang, TX_STEALS_A_SECOND), (unsigned long long)v->arrows->rate);
+    snprintf(padded, sizeof padded, " %s ", text);
+    canvas_right(c, r, r.x + r.w - 3, r.y, ROLE_arrow, padded);
+}
+
+static void place_rows(const struct view *v, struct rect in, struct places *pl)
+{
+    rows_choose(&pl->rows, v, model_np(v->md), in.h - 1, p_exists, p_busy);
+    pl->y0 = in.y + 1;
+    pl->step = !pl->rows.fold && 2 * pl->rows.n <= in.h - 1 ? 2 : 1;
+}
+
+void pane_processors(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+{
+    struct rect in = pane_frame(c, pane, tx(v->lang, TX_PROCESSORS));
+    struct places pl;
+    char text[96];
+    if (!v->md || in.h < 2)
+        return;
+    if (v->st.no_p) {
+        pane_no_p(v, c, in);
+        return;
+    }
+    struct columns k = columns_for(v, pane, in);
+    draw_header(v, c, in, &k);
+    place_rows(v, in, &pl);
+    for (int i = 0; i < pl.rows.n; i++)
+        pl.end[i] = draw_row(v, c, in, &k, pane, row_y(&pl, i), pl.rows.id[i]);
+    if (pl.rows.fold) {
+        rows_fold_text(&pl.rows, v, 'P', text, sizeof text);
+        canvas_text(c, in, k.p, row_y(&pl, pl.rows.n), ROLE_dim, text);
+    }
+    if (k.gutter_w && k.gutter > k.next && v->arrows)
+        draw_arrows(v, c, in, &k, &pl);
+    draw_rate(v, c, pane);
+}

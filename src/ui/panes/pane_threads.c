@@ -1,0 +1,170 @@
+/* Threads: one row for each M: what it does, with which P and G, and for how long where it waits. */
+#include "ui/panes/panes.h"
+
+#include <stdio.h>
+
+struct columns {
+    int m, state, p, what, name;
+};
+
+static struct columns columns_for(const struct view *v, struct rect in)
+{
+    struct columns k;
+    k.m = in.x + 1;
+    k.state = k.m + m_width(v) + 1;
+    k.p = k.state + 3;
+    k.what = k.p + p_width(v) + 2;
+    k.name = in.x + in.w - k.what > 30 ? 12 : 8;
+    return k;
+}
+
+static int draw_since(const struct view *v, struct canvas *c, struct rect in, int x, int y, const char *fmt,
+                      int64_t since)
+{
+    char dur[32], text[96];
+    int64_t now = v->st.time > model_time(v->md) ? v->st.time : model_time(v->md);
+    duration_text(now > since ? now - since : 0, dur, sizeof dur);
+    snprintf(text, sizeof text, fmt, dur);
+    return canvas_text(c, in, x, y, ROLE_syscall, text);
+}
+
+static int draw_what_g(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
+                       uint32_t m)
+{
+    uint32_t g = model_m(v->md, m)->curg;
+    bool changed = v->base && m < model_nm(v->base) && model_m(v->base, m)->curg != g;
+    int x = k->what + g_width(v) + 2;
+    draw_g(c, in, k->what, y, g, changed);
+    return draw_name(v, c, in, x, y, g, k->name) + 2;
+}
+
+static void draw_syscall(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
+                         uint32_t m)
+{
+    const struct mm *mm = model_m(v->md, m);
+    const struct mg *mg = model_g(v->md, mm->curg);
+    int x = draw_what_g(v, c, in, k, y, m);
+    x = draw_since(v, c, in, x, y, tx(v->lang, TX_M_SYSCALL), mg ? mg->since : mm->since);
+    if (mm->oldp != EV_NONE) {
+        char text[48];
+        int end = in.x + in.w;
+        snprintf(text, sizeof text, tx(v->lang, TX_M_WAS_P), mm->oldp);
+        if (x + 2 + text_width(text) > end)
+            snprintf(text, sizeof text, tx(v->lang, TX_M_WAS_P_SHORT), mm->oldp), x--;
+        if (x + 2 + text_width(text) <= end) /* half a word says less than none */
+            canvas_text(c, in, x + 2, y, ROLE_dim, text);
+    }
+}
+
+static bool in_hand(const struct mm *mm, uint32_t g)
+{
+    for (uint32_t i = 0; mm && i < mm->hand_n; i++)
+        if (mm->hand[i] == g)
+            return true;
+    return false;
+}
+
+/* Gs that are in no queue because this M is moving them. */
+static void draw_hand(const struct view *v, struct canvas *c, struct rect in, int x, int y, uint32_t m)
+{
+    const struct mm *mm = model_m(v->md, m), *was = v->base ? model_m(v->base, m) : NULL;
+    x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_M_HOLDS)) + 1;
+    for (uint32_t i = 0; i < mm->hand_n && x < in.x + in.w; i++)
+        x = draw_g(c, in, x, y, mm->hand[i], v->base && !in_hand(was, mm->hand[i])) + 1;
+}
+
+/* In words what an M without a running G does; briefly where it holds Gs, which then follow. */
+static int draw_state(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
+                      uint32_t m, enum m_doing doing)
+{
+    static const struct {
+        enum text_id text;
+        enum role role;
+    } say[] = {
+        [MD_NONE] = {TX_NONE, ROLE_dim},
+        [MD_SPIN] = {TX_M_SPIN, ROLE_spinning},
+        [MD_IDLE] = {TX_M_IDLE, ROLE_idle},
+        [MD_SCHED] = {TX_M_SCHED, ROLE_dim},
+        [MD_NETPOLL] = {TX_M_NETPOLL, ROLE_netpoll},
+        [MD_SYSMON] = {TX_M_SYSMON, ROLE_dim},
+        [MD_LOCKED] = {TX_M_LOCKED, ROLE_idle},
+        [MD_TEMPLATE] = {TX_M_TEMPLATE, ROLE_dim},
+        [MD_EXITED] = {TX_M_EXITED, ROLE_dim},
+    };
+    bool brief = doing == MD_SPIN && model_m(v->md, m)->hand_n;
+    return canvas_text(c, in, k->what, y, say[doing].role, tx(v->lang, brief ? TX_P_SPINNING : say[doing].text)) + 2;
+}
+
+static void draw_what(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
+                      uint32_t m)
+{
+    const struct mm *mm = model_m(v->md, m);
+    enum m_doing doing = model_m_doing(v->md, m);
+    int x;
+    if (doing == MD_SYSCALL) {
+        draw_syscall(v, c, in, k, y, m);
+        return;
+    }
+    if (doing == MD_RUN)
+        x = draw_what_g(v, c, in, k, y, m);
+    else
+        x = draw_state(v, c, in, k, y, m, doing);
+    if (doing == MD_LOCKED)
+        draw_g(c, in, x - 1, y, mm->lockedg, false);
+    else if (mm->hand_n)
+        draw_hand(v, c, in, x, y, m);
+}
+
+/* Did the letter, the P or the G of this M change? */
+static bool m_changed(const struct view *v, uint32_t m)
+{
+    if (!v->base)
+        return false;
+    if (m >= model_nm(v->base) || !model_m(v->base, m)->started)
+        return true;
+    return model_m_doing(v->base, m) != model_m_doing(v->md, m);
+}
+
+static void draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
+{
+    struct letter l = m_letter(v, m);
+    const struct mm *mm = model_m(v->md, m);
+    bool was = v->base && m < model_nm(v->base) && model_m(v->base, m)->started;
+    int x;
+    draw_id(c, in, k->m, y, l.letter == 'I' ? ROLE_idle : ROLE_plain, 'M', m, false);
+    canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
+    x = k->state + 1;
+    if (m_changed(v, m))
+        canvas_put(c, in, x, y, ROLE_changed, '*');
+    draw_id(c, in, k->p, y, ROLE_plain, 'P', mm->p, was && model_m(v->base, m)->p != mm->p);
+    draw_what(v, c, in, k, y, m);
+}
+
+static bool m_exists(const struct view *v, uint32_t m)
+{
+    const struct mm *mm = model_m(v->md, m);
+    return mm->started && (!mm->exited || m == 0); /* M0's thread stays, parked for ever */
+}
+
+static bool m_busy(const struct view *v, uint32_t m)
+{
+    enum m_doing doing = model_m_doing(v->md, m);
+    return doing != MD_IDLE && doing != MD_EXITED;
+}
+
+void pane_threads(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+{
+    struct rect in = pane_frame(c, pane, tx(v->lang, TX_THREADS));
+    struct rows rows;
+    char text[96];
+    if (!v->md || in.h < 1)
+        return;
+    struct columns k = columns_for(v, in);
+    rows_choose(&rows, v, model_nm(v->md), in.h, m_exists, m_busy);
+    for (int i = 0; i < rows.n; i++)
+        draw_row(v, c, in, &k, in.y + i, rows.id[i]);
+    if (rows.fold) {
+        rows_fold_text(&rows, v, 'M', text, sizeof text);
+        canvas_text(c, in, k.m, in.y + rows.n, ROLE_dim, text);
+    }
+}

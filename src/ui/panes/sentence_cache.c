@@ -1,0 +1,36 @@
+/* Sentences are made when they are drawn, in the language that is shown. Most events were drawn by the last frame too: theirs are kept. */
+#include "ui/panes/panes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAID = 256 }; /* more than are fetched at once, a power of two */
+
+struct saying { uint64_t number; uint32_t m; enum lang lang; struct ev ev; char text[SESSION_TEXT], sentence[SENTENCE_BYTES]; };
+struct sayings { struct saying at[SAID]; };
+
+struct sayings *sayings_new(void)
+{
+    return calloc(1, sizeof(struct sayings));
+}
+
+static const char *make(const struct view *v, const struct session_event *e, char *buf)
+{
+    event_sentence(v->md, e->m, &e->ev, e->text, strlen(e->text), v->lang, buf, SENTENCE_BYTES);
+    return buf;
+}
+
+const char *say_event(const struct view *v, const struct session_event *e, char buf[SENTENCE_BYTES])
+{
+    if (!v->said || !e->number) /* not folded yet: it has no number */
+        return make(v, e, buf);
+    struct saying *s = &v->said->at[e->number % SAID];
+    if (s->number == e->number && s->m == e->m && s->lang == v->lang && !memcmp(&s->ev, &e->ev, sizeof e->ev) && !strcmp(s->text, e->text))
+        return s->sentence;
+    s->number = e->number;
+    s->m = e->m;
+    s->lang = v->lang;
+    s->ev = e->ev;
+    strcpy(s->text, e->text);
+    return make(v, e, s->sentence);
+}

@@ -1,0 +1,58 @@
+/* Wrapping, for sentences and empty states. One function walks the pieces; drawing is optional. */
+#include "ui/panes/wrap.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+enum { PIECE = 128 };
+
+/* The next piece that must stay together: a word with the blank behind it, or one wide glyph. Returns its bytes. */
+static size_t next_piece(const char *s, char piece[PIECE])
+{
+    size_t len = strlen(s), at = 0, n;
+    while (at < len) {
+        uint32_t cp = utf8_next(s + at, len - at, &n);
+        if (at + n >= PIECE)
+            break;
+        memcpy(piece + at, s + at, n);
+        at += n;
+        if (cp == ' ' || cp_width(cp) == 2)
+            break;
+    }
+    piece[at] = '\0';
+    return at;
+}
+
+static int walk(struct canvas *c, struct rect r, enum role role, const char *s)
+{
+    char piece[PIECE];
+    int x = r.x, lines = 1;
+    if (r.w > 0 && strlen(s) <= (size_t)r.w) { /* a glyph has at least as many bytes as columns: one line */
+        if (c)
+            canvas_text(c, r, x, r.y, role, s);
+        return lines;
+    }
+    for (size_t n; *s; s += n) {
+        n = next_piece(s, piece);
+        int w = text_width(piece), bare = w - (n && piece[n - 1] == ' ');
+        if (x > r.x && x + bare > r.x + r.w) {
+            x = r.x;
+            lines++;
+        }
+        if (c)
+            canvas_text(c, r, x, r.y + lines - 1, role, piece);
+        x += w;
+    }
+    return lines;
+}
+
+int wrap_lines(const char *text, int width)
+{
+    return walk(NULL, (struct rect){0, 0, width, 0}, ROLE_plain, text);
+}
+
+int wrap_draw(struct canvas *c, struct rect r, enum role role, const char *text)
+{
+    return walk(c, r, role, text);
+}

@@ -1,0 +1,179 @@
+/* Themes: one look for each role (facts: colours that colour-blind people can tell apart; no meaning by colour alone).
+ *
+ * The background is the terminal's own, so a theme is chosen by it: `default` for dark ones, `light`, `mono` without
+ * any colour, `projector` bright and bold for the back row. The eight G colours are as far apart as 256 colours allow
+ * and differ in lightness too.
+ */
+#include "ui/term/themes.h"
+
+#include <string.h>
+
+#define B LOOK_BOLD
+#define D LOOK_DIM
+#define R LOOK_REVERSE
+#define U LOOK_UNDERLINE
+
+enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, OWN = -1 };
+
+/* One role a line. */
+/* clang-format off */
+static const struct theme themes[] = {
+    {"default",
+     {
+         [ROLE_plain] = {OWN, OWN, 0},
+         [ROLE_dim] = {244, OWN, D},
+         [ROLE_title] = {153, CYAN, B},
+         [ROLE_border] = {240, BLUE, 0},
+         [ROLE_focus] = {214, YELLOW, B},
+         [ROLE_heading] = {246, CYAN, 0},
+         [ROLE_status] = {252, WHITE, 0},
+         [ROLE_paused] = {214, YELLOW, B | R},
+         [ROLE_running] = {79, GREEN, B},
+         [ROLE_spinning] = {227, YELLOW, B},
+         [ROLE_idle] = {244, OWN, D},
+         [ROLE_syscall] = {175, MAGENTA, B},
+         [ROLE_netpoll] = {75, CYAN, 0},
+         [ROLE_changed] = {231, WHITE, B},
+         [ROLE_arrow] = {214, YELLOW, B},
+         [ROLE_arrow_fading] = {172, YELLOW, 0},
+         [ROLE_arrow_old] = {240, YELLOW, D},
+         [ROLE_number] = {252, WHITE, 0},
+         [ROLE_sentence] = {248, OWN, 0},
+         [ROLE_sentence_now] = {231, WHITE, B},
+         [ROLE_key] = {214, YELLOW, B},
+         [ROLE_key_text] = {248, OWN, 0},
+         [ROLE_error] = {203, RED, B},
+         [ROLE_g0] = {214, YELLOW, 0},
+         [ROLE_g1] = {75, BLUE, B},
+         [ROLE_g2] = {79, GREEN, 0},
+         [ROLE_g3] = {227, YELLOW, B},
+         [ROLE_g4] = {141, MAGENTA, B},
+         [ROLE_g5] = {209, RED, B},
+         [ROLE_g6] = {218, MAGENTA, 0},
+         [ROLE_g7] = {123, CYAN, 0},
+     }},
+    {"light",
+     {
+         [ROLE_plain] = {OWN, OWN, 0},
+         [ROLE_dim] = {245, OWN, 0},
+         [ROLE_title] = {24, BLUE, B},
+         [ROLE_border] = {250, BLUE, 0},
+         [ROLE_focus] = {166, RED, B},
+         [ROLE_heading] = {242, BLUE, 0},
+         [ROLE_status] = {235, OWN, 0},
+         [ROLE_paused] = {166, RED, B | R},
+         [ROLE_running] = {29, GREEN, B},
+         [ROLE_spinning] = {130, RED, B},
+         [ROLE_idle] = {245, OWN, 0},
+         [ROLE_syscall] = {127, MAGENTA, B},
+         [ROLE_netpoll] = {25, BLUE, 0},
+         [ROLE_changed] = {16, OWN, B},
+         [ROLE_arrow] = {166, RED, B},
+         [ROLE_arrow_fading] = {173, RED, 0},
+         [ROLE_arrow_old] = {250, OWN, 0},
+         [ROLE_number] = {235, OWN, 0},
+         [ROLE_sentence] = {240, OWN, 0},
+         [ROLE_sentence_now] = {16, OWN, B},
+         [ROLE_key] = {166, RED, B},
+         [ROLE_key_text] = {240, OWN, 0},
+         [ROLE_error] = {160, RED, B},
+         [ROLE_g0] = {130, RED, 0},
+         [ROLE_g1] = {25, BLUE, 0},
+         [ROLE_g2] = {29, GREEN, 0},
+         [ROLE_g3] = {94, OWN, B},
+         [ROLE_g4] = {91, MAGENTA, 0},
+         [ROLE_g5] = {160, RED, B},
+         [ROLE_g6] = {126, MAGENTA, B},
+         [ROLE_g7] = {30, CYAN, 0},
+     }},
+    {"mono",
+     {
+         [ROLE_plain] = {OWN, OWN, 0},
+         [ROLE_dim] = {OWN, OWN, 0},
+         [ROLE_title] = {OWN, OWN, B},
+         [ROLE_border] = {OWN, OWN, 0},
+         [ROLE_focus] = {OWN, OWN, B},
+         [ROLE_heading] = {OWN, OWN, U},
+         [ROLE_status] = {OWN, OWN, 0},
+         [ROLE_paused] = {OWN, OWN, B | R},
+         [ROLE_running] = {OWN, OWN, B},
+         [ROLE_spinning] = {OWN, OWN, B},
+         [ROLE_idle] = {OWN, OWN, 0},
+         [ROLE_syscall] = {OWN, OWN, B},
+         [ROLE_netpoll] = {OWN, OWN, 0},
+         [ROLE_changed] = {OWN, OWN, B},
+         [ROLE_arrow] = {OWN, OWN, B},
+         [ROLE_arrow_fading] = {OWN, OWN, 0},
+         [ROLE_arrow_old] = {OWN, OWN, 0},
+         [ROLE_number] = {OWN, OWN, 0},
+         [ROLE_sentence] = {OWN, OWN, 0},
+         [ROLE_sentence_now] = {OWN, OWN, B},
+         [ROLE_key] = {OWN, OWN, B},
+         [ROLE_key_text] = {OWN, OWN, 0},
+         [ROLE_error] = {OWN, OWN, B | R},
+         [ROLE_g0] = {OWN, OWN, 0},
+         [ROLE_g1] = {OWN, OWN, 0},
+         [ROLE_g2] = {OWN, OWN, 0},
+         [ROLE_g3] = {OWN, OWN, 0},
+         [ROLE_g4] = {OWN, OWN, 0},
+         [ROLE_g5] = {OWN, OWN, 0},
+         [ROLE_g6] = {OWN, OWN, 0},
+         [ROLE_g7] = {OWN, OWN, 0},
+     }},
+    {"projector",
+     {
+         [ROLE_plain] = {255, WHITE, 0},
+         [ROLE_dim] = {250, WHITE, 0},
+         [ROLE_title] = {231, WHITE, B},
+         [ROLE_border] = {250, WHITE, 0},
+         [ROLE_focus] = {226, YELLOW, B},
+         [ROLE_heading] = {231, WHITE, B},
+         [ROLE_status] = {231, WHITE, B},
+         [ROLE_paused] = {226, YELLOW, B | R},
+         [ROLE_running] = {120, GREEN, B},
+         [ROLE_spinning] = {226, YELLOW, B},
+         [ROLE_idle] = {250, WHITE, 0},
+         [ROLE_syscall] = {213, MAGENTA, B},
+         [ROLE_netpoll] = {123, CYAN, B},
+         [ROLE_changed] = {231, WHITE, B | R},
+         [ROLE_arrow] = {226, YELLOW, B},
+         [ROLE_arrow_fading] = {214, YELLOW, 0},
+         [ROLE_arrow_old] = {245, WHITE, 0},
+         [ROLE_number] = {231, WHITE, B},
+         [ROLE_sentence] = {252, WHITE, 0},
+         [ROLE_sentence_now] = {231, WHITE, B},
+         [ROLE_key] = {226, YELLOW, B},
+         [ROLE_key_text] = {255, WHITE, 0},
+         [ROLE_error] = {210, RED, B},
+         [ROLE_g0] = {220, YELLOW, B},
+         [ROLE_g1] = {117, BLUE, B},
+         [ROLE_g2] = {120, GREEN, B},
+         [ROLE_g3] = {229, YELLOW, B},
+         [ROLE_g4] = {183, MAGENTA, B},
+         [ROLE_g5] = {216, RED, B},
+         [ROLE_g6] = {219, MAGENTA, B},
+         [ROLE_g7] = {159, CYAN, B},
+     }},
+};
+/* clang-format on */
+
+const struct theme *theme_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof themes / sizeof *themes; i++)
+        if (strcmp(themes[i].name, name) == 0)
+            return &themes[i];
+    return &themes[0];
+}
+
+_Static_assert(sizeof themes / sizeof *themes <= THEMES_MAX, "room for the names of all themes");
+
+const struct theme *theme_nth(int i)
+{
+    return i >= 0 && i < (int)(sizeof themes / sizeof *themes) ? &themes[i] : NULL;
+}
+
+const struct theme *theme_next(const struct theme *t)
+{
+    const struct theme *next = theme_nth((int)(t - themes) + 1);
+    return next ? next : themes;
+}

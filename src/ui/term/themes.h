@@ -1,0 +1,25 @@
+/* Themes: how each role looks. No curses here: the attributes are our own bits. */
+#ifndef GMPSCOPE_UI_TERM_THEMES_H
+#define GMPSCOPE_UI_TERM_THEMES_H
+
+#include "canvas/canvas.h"
+
+enum { LOOK_BOLD = 1, LOOK_DIM = 2, LOOK_REVERSE = 4, LOOK_UNDERLINE = 8 };
+
+struct look {
+    int16_t fg256, fg8; /* foreground with 256 and with 8 colours; -1: the terminal's own */
+    uint8_t attr;
+};
+struct theme {
+    const char *name;
+    struct look look[ROLES];
+};
+
+/* By name; an unknown one is "default". "mono" is what a terminal without colour gets, whatever the layout says. */
+const struct theme *theme_find(const char *name);
+/* The i-th, NULL after the last (there are at most THEMES_MAX); the one behind t, round and round. */
+enum { THEMES_MAX = 16 };
+const struct theme *theme_nth(int i);
+const struct theme *theme_next(const struct theme *t);
+
+#endif
