@@ -143,7 +143,7 @@ static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_w
 }
 
 /* The same if the caller knows that nobody else looks at the lock until it is free again: in a free run without locked operations. */
-static inline void conductor_lock_alone(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
+static inline void conductor_lock_uncontended(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
 {
     /* relaxed, all: whoever takes it next got from us, in order, what makes it the only one */
     if (!cond_quiet(w) || atomic_load_explicit(&l->word, memory_order_relaxed) != 0) {

@@ -134,7 +134,6 @@ static void free_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
     while (!try_lock(l))
         free_park(w, l);
     atomic_fetch_sub_explicit(&l->waiting, 1, memory_order_relaxed); /* one too many only costs a look at the list */
-    conductor_now(w); /* what gets the last time seen (emit_same() in the runtime) was not before the wait */
 }
 
 /* Gives way until the unlock of l makes w able to try again. */

@@ -14,7 +14,7 @@
  * waiting rings do not make each event thousands of offers; they are all asked again before a pass ends. Rejected: one
  * global sequence number that all Ms fetch_add; it costs more than the whole rest of ring_put (facts: 74 ns against 8).
  *
- * Remarks in that merge. A remark (ev_is_remark) has no ticket that would hold it back, but it must not be told before what
+ * Remarks in that merge. A remark (ev_is_unordered) has no ticket that would hold it back, but it must not be told before what
  * happened before it: "G7 is asked to stop" before G7 runs. Say Y was put into its ring before remark X took its time. Then:
  * - Y is seen if X is offered. A pass reads all rings twice and offers only what the second reading saw, of that only records
  *   with a time below T, the newest time that the first one saw. Had the second reading missed Y, then Y was put after it began,
@@ -170,34 +170,28 @@ static bool may_offer(const struct merge *g, struct ring *r)
     return ring_look(r) && r->time <= g->limit;
 }
 
-/* Offers the first event that r has, and where its record stands for several, those behind it too. RUN_LATER: all of the record was told. */
-static enum run record_run(struct merge *g, struct ring *r)
+/* Offers the first event that r has. Returns RUN_LATER if it was applied. */
+static enum run offer_one(struct merge *g, struct ring *r)
 {
-    uint64_t n = 0;
-    enum offer answer;
-    do {
-        const struct ev *e = ring_event(r);
-        size_t len;
-        const char *text = ring_text(r, e, g->log->text, &len);
-        if ((answer = g->sink->offer(g->sink->ctx, r->m, e, text, len)) != OFFER_APPLIED)
-            break;
-        ring_told(r);
-        n++;
-    } while (r->told && g->applied + n < g->max);
-    if (n == 0)
+    const struct ev *e = ring_event(r);
+    size_t len;
+    const char *text = ring_text(r, e, g->log->text, &len);
+    enum offer answer = g->sink->offer(g->sink->ctx, r->m, e, text, len);
+    if (answer != OFFER_APPLIED)
         return refused(answer);
-    g->applied += n;
+    ring_step(r);
+    g->applied++;
     g->insist = false;
     /* relaxed: a counter that the consumer alone writes */
-    atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + n, memory_order_relaxed);
-    return answer == OFFER_APPLIED ? RUN_LATER : refused(answer);
+    atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + 1, memory_order_relaxed);
+    return RUN_LATER;
 }
 
 /* Offers r's records in order while they are earlier than `second`; with `one`, only one of them. */
 static enum run ring_run(struct merge *g, struct ring *r, const struct ring *second, bool one)
 {
     do {
-        enum run run = record_run(g, r);
+        enum run run = offer_one(g, r);
         if (run != RUN_LATER)
             return run;
         if (ring_unpublished(r) >= r->slots / 8)
@@ -312,7 +306,7 @@ static bool insist(struct merge *g)
 /* Is r's record a remark that something earlier, which waits for its cause, should be told before? */
 static bool remark_waits(const struct merge *g, struct ring *r)
 {
-    return r->time > g->log->aside_time && !g->insist && ev_is_remark(ring_event(r)->kind);
+    return r->time > g->log->aside_time && !g->insist && ev_is_unordered(ring_event(r)->kind);
 }
 
 /* patient: a record may have to wait, see the head of this file; the order depends on the records alone, not on when they were drained. */
@@ -396,17 +390,14 @@ void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struc
         if (!r)
             continue;
         uint64_t from = r->next;
-        uint32_t told = r->told;
         while (ring_look(r)) {
             const struct ev *e = ring_event(r);
             size_t len;
             const char *text = ring_text(r, e, log->text, &len);
             show(ctx, m, e, text, len);
-            ring_told(r);
+            ring_step(r);
         }
-        r->next = from; /* r->time and the parts are read again: ring_look(), ring_event() */
-        r->nparts = 0;
-        r->told = told;
+        r->next = from; /* ring_look() reads r->time again */
     }
 }
 

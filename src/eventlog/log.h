@@ -14,15 +14,6 @@
 #include "eventlog/events.h"
 #include <stdatomic.h>
 
-/* Kinds of records that stand for several events; they lie behind enum ev_kind, and are never offered. */
-enum ev_several {
-    EV_SEVERAL = EV_KINDS - 1,
-#define RECORD(id, ...) EV_SEVERAL_##id,
-#include "eventlog/records.def"
-#undef RECORD
-    EV_SEVERAL_END
-};
-
 struct log;
 struct ring;
 
@@ -55,13 +46,14 @@ void ring_put(struct ring *r, struct ev *e, const char *text, size_t len);
 struct ring_out {
     _Alignas(64) _Atomic uint64_t tail; /* slots ever published */
     _Atomic int64_t newest;       /* time of the last record, or of the one just being published */
-    uint64_t limit;               /* tail may come up to here; grows as the consumer is seen to read */
+    uint64_t limit;               /* tail may grow up to here; moves as the consumer is seen to read */
     uint64_t mask;                /* slots - 1 */
     struct ev *slot;
-    _Atomic uint64_t more, lost;  /* events beyond one in each slot published (a slot of text counts against it), modulo 2^64; records */
+    uint64_t batch;               /* slots after tail that are written and not published: the batch */
+    _Atomic uint64_t text, lost;  /* slots published that hold text; records lost */
 };
 
-/* Word by word: out of one copy of all four they would be read before they can be forwarded from the stores that made it. */
+/* Stores the words one at a time: a 32-byte copy would defeat store-to-load forwarding. */
 static inline void ring_write(struct ev *slot, int64_t time, uint64_t head, uint64_t ab, uint64_t cd)
 {
     char *to = (char *)slot;
@@ -71,7 +63,17 @@ static inline void ring_write(struct ev *slot, int64_t time, uint64_t head, uint
     __builtin_memcpy(to + 24, &cd, 8);
 }
 
-/* Producer only. A record without text as three words (EV_HEAD, EV_PAIR). False: there may be no room, ring_put() looks. */
+/* Publishes the `slots` slots after the tail, which are written. Caller: the producer. */
+static inline void ring_advance(struct ring_out *r, int64_t time, uint64_t slots)
+{
+    /* release: who sees this time sees all that was logged before it; pairs with acquire in first_reading() (log.c) */
+    atomic_store_explicit(&r->newest, time, memory_order_release);
+    /* release: publishes the records and their text at once; pairs with acquire in the readings in log.c. relaxed: our own */
+    atomic_store_explicit(&r->tail, atomic_load_explicit(&r->tail, memory_order_relaxed) + slots, memory_order_release);
+}
+
+/* Appends a record without text, given as three words (EV_HEAD, EV_PAIR). Caller: the producer, without an open batch. Returns false if there
+ * may be no room; ring_put() looks again. */
 static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head, uint64_t ab, uint64_t cd)
 {
     struct ring_out *r = (struct ring_out *)(void *)ring;
@@ -79,38 +81,39 @@ static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head
     if (__builtin_expect(tail >= r->limit, 0))
         return false;
     ring_write(&r->slot[tail & r->mask], time, head, ab, cd);
-    /* release: who sees this time sees all that was logged before it; pairs with acquire in first_reading() (log.c) */
-    atomic_store_explicit(&r->newest, time, memory_order_release);
-    /* release: publishes the record; pairs with acquire in the readings in log.c */
-    atomic_store_explicit(&r->tail, tail + 1, memory_order_release);
+    ring_advance(r, time, 1);
     return true;
 }
 
-/* Producer only. The same for a record that stands for `events` events (records.def). ef, gh: the first words of its second slot, if it has
- * two. */
-static inline bool ring_put_several(struct ring *ring, int64_t time, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh,
-                                    uint32_t slots, uint32_t events)
+/* A batch: records that the producer publishes together, with the time at which it does. Nobody sees them before ring_batch_end(). */
+
+/* Adds a record to the batch, as ring_put_words(). Returns false if there may be no room: end the batch and use ring_put(). */
+static inline bool ring_batch_add(struct ring *ring, uint64_t head, uint64_t ab, uint64_t cd)
+{
+    struct ring_out *r = (struct ring_out *)(void *)ring;
+    uint64_t at = atomic_load_explicit(&r->tail, memory_order_relaxed) + r->batch; /* our own */
+    if (__builtin_expect(at >= r->limit, 0))
+        return false;
+    ring_write(&r->slot[at & r->mask], 0, head, ab, cd);
+    r->batch++;
+    return true;
+}
+
+/* Publishes the batch, which is not empty. */
+static inline void ring_batch_end(struct ring *ring, int64_t time)
 {
     struct ring_out *r = (struct ring_out *)(void *)ring;
     uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed); /* our own */
-    if (__builtin_expect(tail + slots > r->limit, 0))
-        return false;
-    ring_write(&r->slot[tail & r->mask], time, head, ab, cd);
-    if (slots > 1)
-        ring_write(&r->slot[(tail + 1) & r->mask], (int64_t)ef, gh, 0, 0);
-    /* relaxed: a counter, we alone write it; the release of tail orders it before the record */
-    atomic_store_explicit(&r->more, atomic_load_explicit(&r->more, memory_order_relaxed) + events - slots, memory_order_relaxed);
-    /* release, both: as in ring_put_words() */
-    atomic_store_explicit(&r->newest, time, memory_order_release);
-    atomic_store_explicit(&r->tail, tail + slots, memory_order_release);
-    return true;
+    for (uint64_t i = 0; i < r->batch; i++)
+        r->slot[(tail + i) & r->mask].time = time;
+    ring_advance(r, time, r->batch);
+    r->batch = 0;
 }
 
-/* Producer only. The same, waiting for room as ring_put() does. */
-void ring_wait_several(struct ring *r, int64_t time, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t slots,
-                       uint32_t events);
-
-enum { EV_SEVERAL_MOST = 6 }; /* events in one record */
+static inline bool ring_batch_empty(const struct ring *ring)
+{
+    return ((const struct ring_out *)(const void *)ring)->batch == 0;
+}
 
 /* Events (not slots) this ring's M has appended; any thread. */
 uint64_t ring_appended(const struct ring *r);

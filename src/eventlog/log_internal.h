@@ -15,8 +15,6 @@ struct ring {
     uint64_t tail_first, tail_seen;       /* tail at the first and the second reading of a pass */
     int64_t time;                         /* of the record at next */
     uint64_t aside_at;                    /* events applied when the ring was set aside */
-    uint32_t nparts, told;                /* events that the record at next stands for, 0: not taken apart; how many of them were told */
-    struct ev part[EV_SEVERAL_MOST];
     /* Written when the producer must sleep. */
     _Alignas(LINE) _Atomic uint32_t waiting;
     /* Constant. */
@@ -48,7 +46,6 @@ struct ring *ring_map(struct log *log, uint32_t m);  /* NULL: out of memory */
 void ring_wake(struct ring *r);                      /* any thread: the producer, if it sleeps */
 void ring_publish(struct ring *r);                   /* consumer: gives the slots that were read back to the producer */
 const char *ring_text_there(struct ring *r, const struct ev *e, char *copy, size_t *len); /* ring_text()'s rest */
-uint32_t ring_take_apart(const struct ev *r, const uint32_t x[SLOT / 4], struct ev out[EV_SEVERAL_MOST]);
 
 /* Any thread. acquire: pairs with the release in log_ring(), the ring is complete. */
 static inline struct ring *ring_at(const struct log *log, uint32_t m)
@@ -83,25 +80,16 @@ static inline bool ring_look(struct ring *r)
     return true;
 }
 
-/* Consumer only. The first event that was not told, of a ring that has one. It stays where it is until ring_told(). */
-static inline const struct ev *ring_event(struct ring *r)
+/* Returns the first unread event, of a ring that has one. Caller: the consumer. */
+static inline const struct ev *ring_event(const struct ring *r)
 {
-    if (r->nparts)
-        return &r->part[r->told];
-    const struct ev *record = &r->slot[r->next & (r->slots - 1)];
-    if (record->kind < EV_KINDS)
-        return record;
-    r->nparts = ring_take_apart(record, (const uint32_t *)(const void *)&r->slot[(r->next + 1) & (r->slots - 1)], r->part);
-    return r->nparts ? &r->part[r->told] : record;
+    return &r->slot[r->next & (r->slots - 1)];
 }
 
-/* Consumer only. Behind the event that ring_event() gave. */
-static inline void ring_told(struct ring *r)
+/* The event that ring_event() returned is read. Caller: the consumer. */
+static inline void ring_step(struct ring *r)
 {
-    if (r->nparts && ++r->told < r->nparts)
-        return;
-    r->nparts = r->told = 0;
-    r->next += 1u + r->slot[r->next & (r->slots - 1)].ncont;
+    r->next += 1u + ring_event(r)->ncont;
 }
 
 #endif

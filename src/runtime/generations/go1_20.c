@@ -45,7 +45,7 @@ static bool steal_from(struct m *m, struct p *p2, int pass, int64_t *now, struct
         }
     }
     /* relaxed: a hint; a P that goes idle or busy meanwhile is met by the rechecks */
-    fine(m);
+    explore_point(m);
     if (disabled(m->sched, DIS_STEALING) || atomic_load_explicit(&p2->idle, memory_order_relaxed))
         return false;
     emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, (uint32_t)pass + 1, 0, 0));
@@ -72,7 +72,7 @@ static struct stolen steal_work(struct m *m, int64_t *now)
         uint32_t r = conductor_draw(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
         uint32_t step = steal_step(s, r);
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
-            fine(m);
+            explore_point(m);
             if (gcwaiting(s)) { /* to the top, where we stop */
                 out.new_work = true;
                 return out;
@@ -91,7 +91,7 @@ static struct p *check_runqs_no_p(struct m *m)
     struct sched *s = m->sched;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
         struct p *p2 = &s->allp[i];
-        fine(m);
+        explore_point(m);
         /* seq_cst: Dekker, as in runqempty(); read before nmspinning was dropped, an idle P could have a G by now */
         if (atomic_load_explicit(&p2->idle, memory_order_seq_cst) || runqempty(m, p2))
             continue;
@@ -108,7 +108,7 @@ static int64_t check_timers_no_p(struct m *m, int64_t poll_until)
 {
     struct sched *s = m->sched;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
-        fine(m);
+        explore_point(m);
         int64_t w = timer0when(&s->allp[i]);
         if (w != 0 && (poll_until == 0 || w < poll_until))
             poll_until = w;
@@ -121,7 +121,7 @@ static bool find_by_stealing(struct m *m, int64_t *now, int64_t *poll_until, str
 {
     struct sched *s = m->sched;
     /* At most half of the busy Ps spin: more threads would only burn the CPU. npidle relaxed: a rule of thumb. */
-    fine(m);
+    explore_point(m);
     uint32_t busy = gomaxprocs(s) - atomic_load_explicit(&s->npidle, memory_order_relaxed);
     if (!m->spinning && (2 * nmspinning(m) >= busy || disabled(s, DIS_SPINNING)))
         return false;
@@ -233,7 +233,7 @@ static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spin
     *gp = NULL;
     if (!netpollinited(s))
         return false;
-    fine(m);
+    explore_point(m);
     /* seq_cst: Dekker with wake_netpoller(): who adds an earlier timer sees that we poll, or we see the timer */
     if ((netpoll_wanted(s) || poll_until != 0) && atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) != 0) {
         stage(m, FS_POLL_UNTIL);
@@ -241,18 +241,12 @@ static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spin
         return back_from_poller(m, &list, was_spinning, gp);
     }
     if (poll_until != 0) {
-        fine(m);
+        explore_point(m);
         int64_t until = atomic_load_explicit(&s->polluntil, memory_order_seq_cst); /* as above */
         if (until == 0 || until > poll_until)
             netpoll_break(m); /* the one who polls would sleep too long */
     }
     return false;
-}
-
-/* What m finds now it runs: nothing but its start is told behind it. */
-static inline bool to_run_brief(struct m *m)
-{
-    return brief(m) && !m->spinning && !users_disabled(m->sched);
 }
 
 /* The global queue's turn: at most max of its Gs (0: a fair share), or NULL. */
@@ -261,11 +255,8 @@ static __attribute__((noinline)) struct g *get_global(struct m *m, uint32_t max,
     struct sched *s = m->sched;
     stage(m, why == GW_TICK61 ? FS_TICK61 : FS_GLOBAL);
     lock(m, &s->lock);
-    struct g *gp = (to_run_brief(m) ? globrunqget_brief : globrunqget)(m, m->p, max, why);
-    if (m->holds)
-        conductor_unlock_on(m->w, &s->lock); /* the gate is behind what it holds */
-    else
-        unlock(m, &s->lock);
+    struct g *gp = globrunqget(m, m->p, max, why);
+    unlock(m, &s->lock);
     return gp;
 }
 
@@ -303,10 +294,12 @@ static inline struct g *find_local(struct m *m, int64_t *now, int64_t *poll_unti
         wakefing(m);
     /* Here Go calls *cgo_yield, which is nil unless C code is watched by ThreadSanitizer: there is nothing to yield to. */
     stage(m, FS_LOCAL);
-    gp = to_run_brief(m) ? runqget_brief(m, pp, inherit) : runqget(m, pp, inherit);
-    if (!gp)
-        fine(m);
-    return gp || runqsize(s) == 0 ? gp : get_global(m, 0, GW_BATCH);
+    batch_begin(m); /* up to its start, in execute() */
+    if ((gp = runqget(m, pp, inherit)))
+        return gp;
+    batch_end(m);
+    explore_point(m);
+    return runqsize(s) == 0 ? NULL : get_global(m, 0, GW_BATCH);
 }
 
 /* findrunnable()'s rest, where find_local() has found nothing. False: look again from the top. */
@@ -368,17 +361,14 @@ static struct g *schedule(struct m *m, bool *inherit)
         struct g *gp = findrunnable(m, inherit);
         if (m->spinning)
             resetspinning(m);
-        if (users_disabled(m->sched)) {
-            if (m->holds)
-                tell_held(m);
-            if (disable_g(m, gp))
-                continue;
-        }
+        if (users_disabled(m->sched) && disable_g(m, gp))
+            continue;
         if (m->trywakep)
             wakep(m, WW_SPECIAL_G);
         m->trywakep = false;
         if (!gp->lockedm)
             return gp;
+        batch_end(m);
         startlockedm(m, gp); /* hands off its own P to the locked M */
     }
 }
@@ -386,10 +376,6 @@ static struct g *schedule(struct m *m, bool *inherit)
 /* A new or ready G runs next here; one more P is called for, unless somebody spins. Not before main has started. */
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
-    if (m->holds) {
-        put_brief(m, gp, why);
-        return;
-    }
     runqput(m, m->p, gp, true);
     if (why != WW_NEW_G || curg(m))
         wakep(m, why);
@@ -420,7 +406,6 @@ const struct generation go1_20 = {
     .needspinning = true,
     .handoff_asks_reader = true,
     .lastpoll_before_wait = true,
-    .brief = true,
     .inject_keeps_local = true,
     .syscalls_have_slices = true,
     .locks_nest = true,

@@ -1,21 +1,6 @@
 /* The global queue: a linked list of Gs under sched.lock (Go: globrunqput and its family). */
 #include "runtime/sched/proc.h"
 
-/* If nobody has logged anything under sched.lock since m did here, the event waits for m's own. Its ticket is counted by `e`. */
-#define emit_locked(m, e) \
-    do { \
-        bool same_ = (m)->lockseen == (m)->sched->lockseq; \
-        emit_as(m, e, same_, false); \
-        (m)->lockseen = (m)->sched->lockseq; \
-    } while (0)
-
-/* The same where more events follow (proc.h, hold()). */
-static void hold_locked(struct m *m, struct ev e)
-{
-    hold(m, e, m->lockseen == m->sched->lockseq - 1);
-    m->lockseen = m->sched->lockseq;
-}
-
 static void setsize(struct sched *s, uint32_t n)
 {
     atomic_store_explicit(&s->runqsize, n, memory_order_relaxed); /* under sched.lock, read as a hint without it */
@@ -45,24 +30,24 @@ void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n)
 {
     struct sched *s = m->sched;
     link_tail(s, q, n);
-    emit_locked(m, ev_of(m, EV_GLOBQ_PUT, goid(q->head), n, QE_TAIL, ++s->lockseq, 0));
+    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(q->head), n, QE_TAIL, ++s->lockseq, 0));
 }
 
-/* goschedImpl(): gp leaves m and goes to the tail. On g0. False: somebody has the lock. */
-bool yield_brief(struct m *m, struct g *gp)
+/* The n Gs of the array, in this order, to the tail. Takes sched.lock. A batch that runqputslow() shuffled is logged G by G, because the log
+ * knows only the ring's order. */
+void globrunqput_array(struct m *m, struct g **batch, uint32_t n)
 {
     struct sched *s = m->sched;
-    if (!conductor_trylock(m->w, &s->lock))
-        return false;
-    dropg(m, gp, G_RUNNABLE);
-    gp->schedlink = NULL;
-    gp->ahead = NULL;
-    struct gqueue q = {gp, gp};
-    link_tail(s, &q, 1);
-    m->lockseen = ++s->lockseq;
-    record_one(m, several(m, EV_SEVERAL_YIELD, 1, goid(gp)), EV_PAIR(gp->seq, s->lockseq), 0, 2, false);
+    for (uint32_t i = 0; i < n; i++) {
+        batch[i]->schedlink = i + 1 < n ? batch[i + 1] : NULL;
+        batch[i]->ahead = i + AHEAD < n ? batch[i + AHEAD] : NULL;
+    }
+    lock(m, &s->lock);
+    if (!s->cfg.randomize)
+        globrunqputbatch(m, &(struct gqueue){batch[0], batch[n - 1]}, n);
+    for (uint32_t i = 0; s->cfg.randomize && i < n; i++)
+        globrunqput(m, batch[i]);
     unlock(m, &s->lock);
-    return true;
 }
 
 /* gp to the head. Caller holds sched.lock. */
@@ -74,7 +59,7 @@ void globrunqputhead(struct m *m, struct g *gp)
     if (!s->runq.tail)
         s->runq.tail = gp;
     setsize(s, runqsize(s) + 1);
-    emit_locked(m, ev_of(m, EV_GLOBQ_PUT, goid(gp), 1, QE_HEAD, ++s->lockseq, 0));
+    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(gp), 1, QE_HEAD, ++s->lockseq, 0));
 }
 
 static struct g *globrunqpop(struct sched *s)
@@ -95,11 +80,13 @@ struct g *globrunqtake(struct m *m, uint32_t why)
         return NULL;
     struct g *gp = globrunqpop(s);
     setsize(s, runqsize(s) - 1);
-    emit_locked(m, ev_of(m, EV_GLOBQ_GET, goid(gp), 1, why, ++s->lockseq, 0));
+    emit(m, ev_of(m, EV_GLOBQ_GET, goid(gp), 1, why, ++s->lockseq, 0));
     return gp;
 }
 
-static inline __attribute__((always_inline)) struct g *get_share(struct m *m, struct p *pp, uint32_t max, uint32_t why, const bool brief)
+/* A fair share of the queue, at most `max` (0: no such limit) and at most half a ring: the first is returned, the others go to pp's
+ * ring. Caller holds sched.lock and owns pp. */
+struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
 {
     struct sched *s = m->sched;
     uint32_t size = runqsize(s), n = size / gomaxprocs(s) + 1;
@@ -119,26 +106,8 @@ static inline __attribute__((always_inline)) struct g *get_share(struct m *m, st
         fetch_stack(gp);
     } while (++popped < n);
     setsize(s, size - n);
-    if (brief && n == 1 && !batch[0]->lockedm) {
-        struct ev e = ev_of(m, EV_GLOBQ_GET, goid(batch[0]), n, why, ++s->lockseq, 0);
-        hold_locked(m, e);
-        return batch[0];
-    }
-    emit_locked(m, ev_of(m, EV_GLOBQ_GET, goid(batch[0]), n, why, ++s->lockseq, 0));
+    emit(m, ev_of(m, EV_GLOBQ_GET, goid(batch[0]), n, why, ++s->lockseq, 0));
     for (uint32_t i = 1; i < n; i++)
         runqput(m, pp, batch[i], false);
     return batch[0];
-}
-
-/* A fair share of the queue, at most `max` (0: no such limit) and at most half a ring: the first is returned, the others go to pp's
- * ring. Caller holds sched.lock and owns pp. */
-struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
-{
-    return get_share(m, pp, max, why, false);
-}
-
-/* The same where brief(m). A G that comes alone is told with its start. */
-struct g *globrunqget_brief(struct m *m, struct p *pp, uint32_t max, uint32_t why)
-{
-    return get_share(m, pp, max, why, true);
 }

@@ -14,18 +14,6 @@ void dropg(struct m *m, struct g *gp, enum g_status st)
     atomic_store_explicit(&m->curg, NULL, memory_order_relaxed); /* sysmon reads it as a hint */
 }
 
-/* gp is taken from where the held event tells, and run. */
-static void start_brief(struct m *m, struct g *gp)
-{
-    uint8_t got = m->held.kind;
-    uint64_t ab = m->held.ab;
-    m->holds = false;
-    enum ev_several kind = got == EV_RUNNEXT_GET ? EV_SEVERAL_NEXT_START : got == EV_RUNQ_GET ? EV_SEVERAL_RING_START : EV_SEVERAL_GLOBAL_START;
-    uint32_t from = got == EV_GLOBQ_GET ? EV_SECOND(ab) : EV_FIRST(ab); /* slot, or why; the ticket is in cd */
-    record_one(m, several(m, kind, 1, m->held.g), EV_PAIR(gp->seq, from), m->held.cd, 2, m->held.same);
-    conductor_gate(m->w);
-}
-
 /* m is about to run gp, which it has taken out of a queue. On g0. */
 static void execute(struct m *m, struct g *gp, bool inherit)
 {
@@ -38,10 +26,8 @@ static void execute(struct m *m, struct g *gp, bool inherit)
     if (m->p && !inherit) /* only the owner writes it */
         atomic_store_explicit(&m->p->schedtick, atomic_load_explicit(&m->p->schedtick, memory_order_relaxed) + 1,
                               memory_order_relaxed);
-    if (m->holds) /* where it was taken from */
-        start_brief(m, gp);
-    else /* With a P there was an event right before, at the latest when m took the P. */
-        emit_as(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0), m->p != NULL, true);
+    emit_gate(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0));
+    batch_end(m);
     if (tracing(m->sched))
         trace_record(m);
 }
@@ -137,7 +123,7 @@ static uint32_t new_goid(struct m *m, bool system)
 {
     struct sched *s = m->sched;
     /* relaxed: only uniqueness matters. Who makes Gs when a P is there has one */
-    uint32_t n = add32(m, system ? &s->sysgoidgen : &s->goidgen, 1, memory_order_relaxed);
+    uint32_t n = shared_add32(m, system ? &s->sysgoidgen : &s->goidgen, 1, memory_order_relaxed);
     if (!system)
         return ev_user_g(n);
     if (n >= EV_SYSTEM_GS)
@@ -175,10 +161,7 @@ static __attribute__((noinline)) struct g *newproc1(struct m *m, rt_fn *fn, uint
     gp->logged.prog = prog;
     gp->logged.i = i;
     gp->logged.by = goid(curg(m));
-    if (!system && brief(m) && m->p)
-        hold(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0), false);
-    else
-        emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0));
+    emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0));
     return gp;
 }
 
@@ -194,55 +177,46 @@ struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
 /* A new G, queued. Its id, 0: out of memory. `arg` comes through the running G (newarg) or *out's fields. */
 uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out)
 {
+    batch_begin(m);
     struct g *gp = newproc1(m, fn, prog, i, false);
-    if (!gp)
-        return 0;
     uint32_t id = goid(gp);
-    if (out)
-        *out = gp;
-    m->sched->gen->put(m, gp, WW_NEW_G);
+    if (gp) {
+        if (out)
+            *out = gp;
+        m->sched->gen->put(m, gp, WW_NEW_G);
+    }
+    batch_end(m);
     return id;
 }
 
 /* AfterFunc's goFunc: a new G, queued. Its argument came through newarg, of whoever runs the timer. */
 void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog)
 {
+    batch_begin(m);
     struct g *gp = newproc1(m, fn, prog, 0, false);
     if (!gp)
         no_stack(m);
     m->sched->gen->put(m, gp, WW_TIMER);
+    batch_end(m);
 }
 
-/* Go's casgstatus(gp, _Gwaiting, _Grunnable). */
-static void set_runnable(struct m *m, struct g *gp)
+/* Go's casgstatus(gp, _Gwaiting, _Grunnable), and its event. A gate. */
+void make_runnable(struct m *m, struct g *gp)
 {
     if (atomic_load_explicit(&gp->status, memory_order_relaxed) != G_WAITING) /* ours: we dequeued it */
         throw(m, "goready: bad g status");
     atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed);
     gp->seq++;
-}
-
-static struct ev g_ready(const struct m *m, const struct g *gp)
-{
-    return ev_of(m, EV_G_READY, goid(gp), gp->seq, goid(curg(m)), 0, 0);
-}
-
-/* The same as an event. A gate. */
-void make_runnable(struct m *m, struct g *gp)
-{
-    set_runnable(m, gp);
-    emit_gate(m, g_ready(m, gp));
+    emit_gate(m, ev_of(m, EV_G_READY, goid(gp), gp->seq, goid(curg(m)), 0, 0));
 }
 
 /* gp, waiting, which the caller has dequeued, can run. m may run Gs; no locks held. */
 void ready(struct m *m, struct g *gp)
 {
-    set_runnable(m, gp);
-    if (brief(m) && m->p)
-        hold(m, g_ready(m, gp), false);
-    else
-        emit_gate(m, g_ready(m, gp));
+    batch_begin(m);
+    make_runnable(m, gp);
     m->sched->gen->put(m, gp, WW_READY);
+    batch_end(m);
 }
 
 void goready(struct g *gp)
@@ -296,8 +270,6 @@ void put_global(struct m *m, struct g *gp)
 
 static void gosched_m(struct m *m, struct g *gp)
 {
-    if (brief(m) && yield_brief(m, gp))
-        return;
     dropg(m, gp, G_RUNNABLE);
     emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
     m->sched->gen->put_yielded(m, gp);

@@ -15,38 +15,12 @@
 #define GMPSCOPE_SANITIZED 0
 #endif
 
-/* --- log.c: see rt.h */
-
-/* What an M does in one go, without a gate, a lock that it may wait for, or any other wait in between, it tells in one record, if all that
- * is wanted is the record: then it holds an event (hold_or_emit) until the next ones are known. Whoever may hold one comes to record(),
- * tell_held() or another emit() of what follows before its next gate. In lockstep, and where somebody looks at single events, each is told by
- * itself and is a gate. */
-static inline bool brief(const struct m *m)
-{
-    uint32_t attention = cond_attention(m->hot);
-    return m->brief && (attention & ATTN_RECORDS(EV_CORE)) && !(attention & (ATTN_CLOSER | ATTN_WATCHED));
-}
-/* A record for `events` events (records.def), in registers as emit()'s, of one slot or of two. same: as emit_same(). No gate. */
-void record_one(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t events, bool same);
-void record_two(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t events);
-static inline uint64_t several(const struct m *m, enum ev_several kind, uint32_t slots, uint32_t g)
-{
-    return EV_HEAD(((struct ev){.kind = (uint8_t)kind, .ncont = (uint8_t)(slots - 1), .p = (uint16_t)m->p->id, .g = g}));
-}
-void tell_held(struct m *m);                         /* as the plain event that it is; no gate */
-static inline __attribute__((always_inline)) void hold(struct m *m, struct ev e, bool same)
-{
-    m->held.same = same;
-    m->held.kind = e.kind;
-    m->held.g = e.g;
-    m->held.ab = EV_PAIR(e.a, e.b);
-    m->held.cd = EV_PAIR(e.c, e.d);
-    m->holds = true;
-}
+#define GFREE_LOCAL 64u
+#define GFREE_BATCH 32u
+#define STEAL_TRIES 4
+#define EXITED_MAX 65536u        /* threads that LockOSThread may end in one run; each keeps its number and its ring */
 
 /* --- runq.c: P's queue. "Owner": only the M that runs pp. */
-void put_brief(struct m *m, struct g *gp, uint32_t why);                      /* owner of m->p; m holds gp's g_create or g_ready */
-struct g *runqget_brief(struct m *m, struct p *pp, bool *inherit);            /* owner; m holds the event if there is a G */
 void runqput(struct m *m, struct p *pp, struct g *gp, bool next);             /* owner */
 void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n);   /* owner */
 struct g *runqget(struct m *m, struct p *pp, bool *inherit);                  /* owner */
@@ -55,11 +29,10 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
 
 /* --- globq.c: under sched.lock, which the caller holds */
 void globrunqput(struct m *m, struct g *gp);
-bool yield_brief(struct m *m, struct g *gp);                                  /* not under it. False: not now; nothing was done */
 void globrunqputhead(struct m *m, struct g *gp);
+void globrunqput_array(struct m *m, struct g **batch, uint32_t n);           /* takes it itself */
 void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n);
 struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why);
-struct g *globrunqget_brief(struct m *m, struct p *pp, uint32_t max, uint32_t why); /* m may hold the event of the G */
 struct g *globrunqtake(struct m *m, uint32_t why);                           /* the head alone, for who has no P */
 static inline uint32_t runqsize(const struct sched *s)
 {
@@ -72,9 +45,7 @@ bool needspinning(struct m *m);
 void become_spinning(struct m *m);
 void drop_spinning(struct m *m, uint32_t why);       /* m.spinning = false, nmspinning-- */
 bool claim_spinning(struct m *m, uint32_t why);      /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
-bool claim_in_vain(struct m *m, uint32_t why, bool sure); /* claim and unclaim at once, for no P is idle */
-enum vain { VAIN_STEPS, VAIN_NOTHING, VAIN_DONE };
-enum vain in_vain(struct m *m, bool sure, uint32_t *first); /* the same, told by the caller; *first: the first ticket */
+bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle); /* claim and unclaim at once; false: there may be an idle P */
 void unclaim_spinning(struct m *m);                  /* give that up: no idle P */
 void set_needspinning(struct m *m);                  /* under sched.lock */
 
@@ -131,15 +102,6 @@ uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **o
 void gopreempt_async_m(struct m *m, struct g *gp);   /* on g0: preempted at no safe point */
 void dropg(struct m *m, struct g *gp, enum g_status st); /* on g0: gp leaves m */
 _Noreturn void gstart(void);                         /* the first function of each G */
-static inline uint32_t goid(const struct g *gp)
-{
-    /* relaxed: written before the G is published, and by then ordered by the queue it came through */
-    return gp ? atomic_load_explicit(&gp->goid, memory_order_relaxed) : 0;
-}
-static inline struct g *curg(const struct m *m)
-{
-    return atomic_load_explicit(&m->curg, memory_order_relaxed); /* see struct m */
-}
 
 /* --- special.c: Gs that findrunnable wakes. First the checks for work; relaxed, all: hints */
 static inline bool fing_exists(struct sched *s) { return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) != 0; }
@@ -226,10 +188,5 @@ void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same wher
 void exitsyscall_p(struct m *m);
 void sysmon(struct m *m);
 void program_end(struct m *m, int how, int fatal_kind, const char *text); /* logs it once; text NULL: no fatal event */
-
-static inline bool disabled(const struct sched *s, enum rt_disable d)
-{
-    return (s->cfg.disable >> d & 1u) != 0;
-}
 
 #endif
