@@ -17,7 +17,7 @@ struct result {
     int how;                  /* EH_… */
     char fatal[256];
     uint64_t events, hash;
-    uint32_t parked[WR_STOPPED + 1]; /* g_park events by reason */
+    uint32_t parked[WAIT_REASON_STOPPED + 1]; /* g_park events by reason */
     uint32_t parked_by[64], not_parked; /* Gs that were readied by the M that was just parking them */
     uint32_t kinds[EV_KINDS]; /* events by kind */
     struct model *md;
@@ -46,9 +46,9 @@ static enum offer take(void *ctx, uint32_t m, const struct ev *e, const char *te
     r->hash = mix(mix(mix(r->hash, &m, sizeof m), e, sizeof *e), text, len);
     if (m < 64) {
         r->not_parked += e->kind == EV_G_READY && e->g == r->parked_by[m];
-        r->parked_by[m] = e->kind == EV_G_PARK && e->b == WR_IO_WAIT ? e->g : 0;
+        r->parked_by[m] = e->kind == EV_G_PARK && e->b == WAIT_REASON_IO_WAIT ? e->g : 0;
     }
-    if (e->kind == EV_G_PARK && e->b <= WR_STOPPED)
+    if (e->kind == EV_G_PARK && e->b <= WAIT_REASON_STOPPED)
         r->parked[e->b]++;
     if (e->kind == EV_FATAL) {
         size_t n = len < sizeof r->fatal - 1 ? len : sizeof r->fatal - 1;
@@ -93,7 +93,7 @@ static bool (*prog_hook)(void *ctx, uint32_t m, const struct ev *e, const char *
 /* With points inside of the steps (rt_config.fine); for lockstep. */
 static bool prog_fine;
 
-struct how { enum cond_mode mode; uint64_t seed; uint32_t procs; };
+struct how { enum conductor_mode mode; uint64_t seed; uint32_t procs; };
 
 /* main_fn to its end, on a fresh runtime. */
 static struct result run_in(enum rt_generation generation, struct how h, rt_fn *main_fn)
@@ -175,8 +175,8 @@ static inline void in_order(rt_fn *main_fn)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
         fresh();
-        struct result r = run((struct how){(enum cond_mode)mode, 1, 1}, main_fn);
-        CHECK_INT(r.how, EH_MAIN_RETURNED);
+        struct result r = run((struct how){(enum conductor_mode)mode, 1, 1}, main_fn);
+        CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     }
 }
 
@@ -186,7 +186,7 @@ static inline struct result dies(rt_fn *main_fn, int how, const char *text)
     struct result r = {0};
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
         fresh();
-        r = run((struct how){(enum cond_mode)mode, 1, 1}, main_fn);
+        r = run((struct how){(enum conductor_mode)mode, 1, 1}, main_fn);
         CHECK_STR(r.fatal, text);
         CHECK_INT(r.how, how);
     }
@@ -200,8 +200,8 @@ static inline void under_stress_in(enum rt_generation generation, rt_fn *main_fn
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
         for (long seed = 1; seed <= n; seed++) {
             fresh();
-            struct result r = run_in(generation, (struct how){(enum cond_mode)mode, (uint64_t)seed, 4}, main_fn);
-            CHECK_INT(r.how, EH_MAIN_RETURNED);
+            struct result r = run_in(generation, (struct how){(enum conductor_mode)mode, (uint64_t)seed, 4}, main_fn);
+            CHECK_INT(r.how, ENDED_MAIN_RETURNED);
             check();
         }
 }

@@ -33,7 +33,7 @@ static void place(struct ref *r, uint32_t g, enum g_place pl, uint32_t where, ui
 
 static void hold(struct ref *r, uint32_t g)
 {
-    place(r, g, PL_HAND, 0, 0);
+    place(r, g, PLACE_HAND, 0, 0);
 }
 
 static uint32_t *slot(struct ref_p *p, uint32_t i)
@@ -45,7 +45,7 @@ static uint32_t *slot(struct ref_p *p, uint32_t i)
 
 static void globq_tail(struct ref *r, uint32_t g)
 {
-    place(r, g, PL_GLOBQ, 0, 0);
+    place(r, g, PLACE_GLOBQ, 0, 0);
     r->globq[r->nglobq++] = g;
 }
 
@@ -57,12 +57,12 @@ static void globput(struct ref *r, uint32_t m, const uint32_t *g, uint32_t n)
         memcpy(r->globq, g, n * sizeof *g);
         r->nglobq += n;
         for (uint32_t i = 0; i < n; i++)
-            place(r, g[i], PL_GLOBQ, 0, 0);
+            place(r, g[i], PLACE_GLOBQ, 0, 0);
     } else {
         for (uint32_t i = 0; i < n; i++)
             globq_tail(r, g[i]);
     }
-    say(r, m, EV_GLOBQ_PUT, r->m[m].p, n == 1 ? g[0] : 0, n, front ? QE_HEAD : QE_TAIL, ++r->lockseq, 0);
+    say(r, m, EV_GLOBQ_PUT, r->m[m].p, n == 1 ? g[0] : 0, n, front ? QUEUE_HEAD : QUEUE_TAIL, ++r->lockseq, 0);
 }
 
 static void overflow(struct ref *r, uint32_t m, uint32_t g)
@@ -84,7 +84,7 @@ static void runqput(struct ref *r, uint32_t m, uint32_t g, bool next)
     if (next) {
         uint32_t kicked = p->runnext;
         p->runnext = g;
-        place(r, g, PL_RUNNEXT, r->m[m].p, 0);
+        place(r, g, PLACE_RUNNEXT, r->m[m].p, 0);
         say(r, m, EV_RUNNEXT_PUT, r->m[m].p, g, kicked, 0, 0, 0);
         if (!kicked)
             return;
@@ -96,19 +96,19 @@ static void runqput(struct ref *r, uint32_t m, uint32_t g, bool next)
         return;
     }
     *slot(p, p->tail) = g;
-    place(r, g, PL_RUNQ, r->m[m].p, p->tail);
+    place(r, g, PLACE_RUNQ, r->m[m].p, p->tail);
     say(r, m, EV_RUNQ_PUT, r->m[m].p, g, p->tail++, 0, 0, 0);
 }
 
 static uint32_t globget(struct ref *r, uint32_t m)
 {
     struct ref_p *p = &r->p[r->m[m].p];
-    uint32_t why = draw(r, 2) ? GW_BATCH : GW_TICK61, n = 1, got[REF_RING / 2];
+    uint32_t why = draw(r, 2) ? GLOBQ_BATCH : GLOBQ_TICK61, n = 1, got[REF_RING / 2];
     if (r->nglobq == 0)
         return 0;
     if (p->tail != p->head) /* keeps the ring from overflowing */
-        why = GW_TICK61;
-    if (why == GW_BATCH) {
+        why = GLOBQ_TICK61;
+    if (why == GLOBQ_BATCH) {
         n = r->nglobq / REF_P + 1;
         n = n < r->nglobq ? n : r->nglobq;
         n = n < REF_RING / 2 ? n : REF_RING / 2;
@@ -144,7 +144,7 @@ static uint32_t steal(struct ref *r, uint32_t m)
     for (uint32_t i = 0; i + 1 < n; i++) {
         g = *slot(v, v->head + i);
         *slot(p, p->tail + i) = g;
-        place(r, g, PL_RUNQ, me, p->tail + i);
+        place(r, g, PLACE_RUNQ, me, p->tail + i);
     }
     g = *slot(v, v->head + n - 1);
     hold(r, g);
@@ -159,7 +159,7 @@ static uint32_t steal(struct ref *r, uint32_t m)
 static void run(struct ref *r, uint32_t m, uint32_t g, bool inherit)
 {
     r->g[g].status = G_RUNNING;
-    place(r, g, PL_RUNNING, m, 0);
+    place(r, g, PLACE_RUNNING, m, 0);
     r->m[m].curg = g;
     r->p[r->m[m].p].tick += !inherit;
     say(r, m, EV_G_START, r->m[m].p, g, ++r->g[g].seq, inherit, 0, 0);
@@ -171,7 +171,7 @@ static void newproc(struct ref *r, uint32_t m)
     if (g == REF_G)
         return;
     r->ng = g;
-    r->g[g] = (struct ref_g){.status = G_RUNNABLE, .seq = 1, .place = PL_HAND, .fn = 1 + draw(r, 5), .i = 1 + draw(r, 100), .by = r->m[m].curg};
+    r->g[g] = (struct ref_g){.status = G_RUNNABLE, .seq = 1, .place = PLACE_HAND, .fn = 1 + draw(r, 5), .i = 1 + draw(r, 100), .by = r->m[m].curg};
     say(r, m, EV_G_CREATE, r->m[m].p, g, r->g[g].by, r->g[g].fn, r->g[g].i, 0);
     runqput(r, m, g, true);
 }
@@ -182,8 +182,8 @@ static void drop(struct ref *r, uint32_t m, enum ev_kind kind, uint32_t status, 
     r->m[m].curg = 0;
     r->g[g].status = status;
     r->g[g].reason = status == G_WAITING ? reason : 0;
-    r->g[g].obj = reason == WR_CHAN_RECEIVE ? 1 + draw(r, 9) : 0;
-    place(r, g, status == G_WAITING ? PL_WAITING : status == G_DEAD ? PL_DEAD : PL_HAND, 0, 0);
+    r->g[g].obj = reason == WAIT_REASON_CHAN_RECEIVE ? 1 + draw(r, 9) : 0;
+    place(r, g, status == G_WAITING ? PLACE_WAITING : status == G_DEAD ? PLACE_DEAD : PLACE_HAND, 0, 0);
     say(r, m, kind, r->m[m].p, g, ++r->g[g].seq, kind == EV_G_PARK ? reason : 0, r->g[g].obj, 0);
     if (status == G_RUNNABLE)
         globput(r, m, &g, 1);
@@ -201,7 +201,7 @@ static void ready(struct ref *r, uint32_t m, uint32_t g)
 static void ready_some(struct ref *r, uint32_t m)
 {
     uint32_t g = 1 + draw(r, r->ng);
-    if (r->g[g].status == G_WAITING && r->g[g].reason != WR_SLEEP)
+    if (r->g[g].status == G_WAITING && r->g[g].reason != WAIT_REASON_SLEEP)
         ready(r, m, g);
 }
 
@@ -218,7 +218,7 @@ static void sleep_some(struct ref *r, uint32_t m)
     struct ev e = {0};
     ev_set_cd(&e, t.when);
     say(r, m, EV_TIMER_ADD, r->m[m].p, t.g, ++p->timerseq, 0, e.c, e.d);
-    drop(r, m, EV_G_PARK, G_WAITING, WR_SLEEP);
+    drop(r, m, EV_G_PARK, G_WAITING, WAIT_REASON_SLEEP);
 }
 
 static void fire(struct ref *r, uint32_t m)
@@ -283,7 +283,7 @@ static void spin(struct ref *r, uint32_t m)
 
 static void stop_spinning(struct ref *r, uint32_t m, uint32_t why)
 {
-    if (why != SS_NO_IDLE_P)
+    if (why != SPIN_STOP_NO_IDLE_P)
         r->m[m].spinning = false;
     r->nmspinning--;
     say(r, m, EV_SPIN_STOP, r->m[m].p, 0, r->nmspinning, ++r->spinseq, why, 0);
@@ -292,17 +292,17 @@ static void stop_spinning(struct ref *r, uint32_t m, uint32_t why)
 /* A wake-up: counted, then a P from the idle list for an idle M or a new one; without a P it is given up. */
 static void wake(struct ref *r, uint32_t m)
 {
-    uint32_t why = draw(r, 2) ? WW_HANDOFF : WW_READY, p, to;
+    uint32_t why = draw(r, 2) ? WAKEP_HANDOFF : WAKEP_READY, p, to;
     if (r->nmspinning != 0)
         return;
     r->nmspinning = 1;
-    if (why == WW_HANDOFF)
+    if (why == WAKEP_HANDOFF)
         r->needspinning = false;
     say(r, m, EV_WAKEP, r->m[m].p, 0, why, ++r->spinseq, 0, 0);
     if (r->nidlep == 0 || (r->nidlem == 0 && r->nm == REF_M)) {
         r->needspinning = true;
         say(r, m, EV_NEEDSPINNING, r->m[m].p, 0, 1, ++r->spinseq, 0, 0);
-        stop_spinning(r, m, SS_NO_IDLE_P);
+        stop_spinning(r, m, SPIN_STOP_NO_IDLE_P);
         return;
     }
     p = pidleget(r, m);
@@ -364,12 +364,12 @@ static void schedule(struct ref *r, uint32_t m)
     }
     if (g) {
         if (r->m[m].spinning)
-            stop_spinning(r, m, SS_FOUND_WORK);
+            stop_spinning(r, m, SPIN_STOP_FOUND_WORK);
         run(r, m, g, inherit);
     } else if (p->tail == p->head && !p->runnext && awake(r) > 2 && draw(r, 3) == 0) {
         pidleput(r, m, release(r, m));
         if (r->m[m].spinning)
-            stop_spinning(r, m, SS_NOTHING_FOUND);
+            stop_spinning(r, m, SPIN_STOP_NOTHING_FOUND);
         park(r, m);
     }
 }
@@ -403,16 +403,16 @@ static void leave(struct ref *r, uint32_t m)
         r->m[m].p = old;
         r->g[g].status = G_RUNNING;
         ++r->g[g].seq;
-        say(r, m, EV_SYSCALL_EXIT, old, g, r->g[g].seq, ++r->p[old].seq, 1, XH_OLD_P);
+        say(r, m, EV_SYSCALL_EXIT, old, g, r->g[g].seq, ++r->p[old].seq, 1, EXITSYSCALL_OLD_P);
     } else if (r->nidlep) {
         acquire(r, m, pidleget(r, m));
         r->g[g].status = G_RUNNING;
-        say(r, m, EV_SYSCALL_EXIT, r->m[m].p, g, ++r->g[g].seq, 0, 0, XH_IDLE_P);
+        say(r, m, EV_SYSCALL_EXIT, r->m[m].p, g, ++r->g[g].seq, 0, 0, EXITSYSCALL_IDLE_P);
     } else {
         r->g[g].status = G_RUNNABLE;
         hold(r, g);
         r->m[m].curg = 0;
-        say(r, m, EV_SYSCALL_EXIT, EV_NONE, g, ++r->g[g].seq, 0, 0, XH_NO_P);
+        say(r, m, EV_SYSCALL_EXIT, EV_NONE, g, ++r->g[g].seq, 0, 0, EXITSYSCALL_NO_P);
         globput(r, m, &g, 1);
         if (awake(r) > 2)
             park(r, m);
@@ -425,8 +425,8 @@ static void retake(struct ref *r, uint32_t m)
     if (r->p[p].status != P_SYSCALL)
         return;
     r->p[p].status = P_IDLE;
-    say(r, m, EV_RETAKE, p, 0, ++r->p[p].seq, RW_WORK_WAITS, 0, 0);
-    say(r, m, EV_HANDOFF, p, 0, HW_IDLE, 0, 0, 0);
+    say(r, m, EV_RETAKE, p, 0, ++r->p[p].seq, RETAKE_WORK_WAITS, 0, 0);
+    say(r, m, EV_HANDOFF, p, 0, HANDOFF_IDLE, 0, 0, 0);
     pidleput(r, m, p);
 }
 
@@ -435,7 +435,7 @@ static void retake(struct ref *r, uint32_t m)
 static void step_running(struct ref *r, uint32_t m)
 {
     switch (draw(r, 14)) {
-    case 0: drop(r, m, EV_G_PARK, G_WAITING, WR_CHAN_RECEIVE); break;
+    case 0: drop(r, m, EV_G_PARK, G_WAITING, WAIT_REASON_CHAN_RECEIVE); break;
     case 1: drop(r, m, EV_G_YIELD, G_RUNNABLE, 0); break;
     case 2: drop(r, m, EV_G_PREEMPT, G_RUNNABLE, 0); break;
     case 3: drop(r, m, EV_G_END, G_DEAD, 0); break;
@@ -562,7 +562,7 @@ bool ref_snapshot(const struct ref *r, struct snapshot *out)
         snap_p(r, out, i);
     for (uint32_t i = 1; i <= r->ng; i++) {
         const struct ref_g *g = &r->g[i];
-        uint32_t at = g->place == PL_GLOBQ ? globq_slot(r, i) : g->slot;
+        uint32_t at = g->place == PLACE_GLOBQ ? globq_slot(r, i) : g->slot;
         if (g->status != G_DEAD)
             out->g[out->ng++] = (struct snap_g){.id = i, .status = g->status, .reason = g->reason, .place = g->place, .where = g->where,
                                                 .slot = at, .obj = g->obj, .fn = g->fn, .i = g->i, .by = g->by};

@@ -61,7 +61,7 @@ static inline void spawn(struct story *s, uint32_t n)
 static inline void thief_comes(struct story *s)
 {
     TELL(P_TAKE, 0, 1, .a = 2, .b = 1);
-    TELL(WAKEP, 0, 0, .a = WW_NEW_G, .b = 1);
+    TELL(WAKEP, 0, 0, .a = WAKEP_NEW_G, .b = 1);
     TELL(M_START, 2, EV_NO_P, .a = 1, .b = 0);
     TELL(P_ACQUIRE, 2, 1, .a = 3);
 }
@@ -73,7 +73,7 @@ static inline struct story *steal_half(uint32_t np)
     spawn(s, 8);
     thief_comes(s);
     TELL(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
-    TELL(SPIN_STOP, 2, 1, .a = 0, .c = SS_FOUND_WORK, .b = 2);
+    TELL(SPIN_STOP, 2, 1, .a = 0, .c = SPIN_STOP_FOUND_WORK, .b = 2);
     TELL(G_START, 2, 1, .g = 5, .a = 2);
     return s;
 }

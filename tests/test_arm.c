@@ -52,11 +52,11 @@ static void writes_and_waits(struct toy *t)
     }
 }
 
-static struct world *armed_world(enum cond_mode mode)
+static struct world *armed_world(enum conductor_mode mode)
 {
     struct world *x = calloc(1, sizeof *x);
     CHECK(x);
-    x->c = conductor_new(&(struct cond_config){.mode = mode, .seed = 5, .die = toy_die, .behind = is_behind, .ctx = x});
+    x->c = conductor_new(&(struct conductor_config){.mode = mode, .seed = 5, .die = toy_die, .behind = is_behind, .ctx = x});
     CHECK(x->c);
     x->epfd = x->fd = -1;
     memset(book, 0, sizeof book);
@@ -97,7 +97,7 @@ static void fold_until(struct world *x, uint64_t n)
 }
 
 /* No fold: everybody comes to its first gate, and no further. A pause is still a stop, and a run after it still waits. */
-static void nobody_folds(enum cond_mode mode)
+static void nobody_folds(enum conductor_mode mode)
 {
     struct world *x = armed_world(mode);
     for (uint32_t id = 0; id < 3; id++)
@@ -122,7 +122,7 @@ TEST(nobody_goes_past_its_gate_in_free_mode) { nobody_folds(MODE_FREE); }
 TEST(nobody_goes_past_its_gate_in_lockstep) { nobody_folds(MODE_LOCKSTEP); }
 
 /* With a fold that comes along everybody goes on, and never ahead of it; pauses in between lose nobody. */
-static void in_step(enum cond_mode mode, void (*body)(struct toy *))
+static void in_step(enum conductor_mode mode, void (*body)(struct toy *))
 {
     struct world *x = armed_world(mode);
     for (uint32_t id = 0; id < 4; id++)

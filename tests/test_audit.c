@@ -7,10 +7,10 @@
 /* Two Ps, four Gs (one in each place worth telling), three Ms. */
 static void fill(struct snapshot *s)
 {
-    static const struct snap_g gs[] = {{.id = 1, .status = G_RUNNING, .place = PL_RUNNING},
-                                       {.id = 2, .status = G_RUNNABLE, .place = PL_RUNQ, .slot = 7, .fn = 3, .i = 5, .by = 1},
-                                       {.id = 4, .status = G_WAITING, .reason = WR_CHAN_RECEIVE, .place = PL_WAITING, .obj = 12},
-                                       {.id = 9, .status = G_RUNNABLE, .place = PL_GLOBQ}};
+    static const struct snap_g gs[] = {{.id = 1, .status = G_RUNNING, .place = PLACE_RUNNING},
+                                       {.id = 2, .status = G_RUNNABLE, .place = PLACE_RUNQ, .slot = 7, .fn = 3, .i = 5, .by = 1},
+                                       {.id = 4, .status = G_WAITING, .reason = WAIT_REASON_CHAN_RECEIVE, .place = PLACE_WAITING, .obj = 12},
+                                       {.id = 9, .status = G_RUNNABLE, .place = PLACE_GLOBQ}};
     *s = (struct snapshot){.np = 2, .ng = 4, .nm = 3, .nglobq = 1, .nidlep = 1, .nidlem = 1, .ndisabled = 1, .nmspinning = 1, .npidle = 1};
     s->p = snapshot_alloc(s, 2, sizeof *s->p);
     s->g = snapshot_alloc(s, 4, sizeof *s->g);
@@ -80,7 +80,7 @@ TEST(empty_snapshots)
 
 TEST(every_field_has_a_name)
 {
-    for (int f = 0; f < AF_COUNT; f++)
+    for (int f = 0; f < AUDIT_COUNT; f++)
         CHECK(audit_field_name[f] && audit_field_name[f][0]);
 }
 
@@ -111,11 +111,11 @@ CHANGE(nmspinning, md.nmspinning = 0, "nmspinning: the runtime has 1, the model 
 CHANGE(needspinning, md.needspinning = true, "needspinning: the runtime has 0, the model 1")
 CHANGE(npidle, md.npidle = 2, "npidle: the runtime has 1, the model 2")
 CHANGE(g_status, md.g[1].status = G_RUNNING, "G status of G2: the runtime has 1, the model 2")
-CHANGE(g_place, md.g[1].place = PL_HAND, "G place of G2: the runtime has runq, where 0, slot 7, the model hand")
+CHANGE(g_place, md.g[1].place = PLACE_HAND, "G place of G2: the runtime has runq, where 0, slot 7, the model hand")
 CHANGE(g_where, md.g[0].where = 1, "G place of G1: ")
 CHANGE(g_slot, md.g[1].slot = 8, "G place of G2: ")
 CHANGE(g_globq_slot, md.g[3].slot = 1, "G place of G9: ")
-CHANGE(g_reason, md.g[2].reason = WR_SLEEP, "G reason of G4: the runtime has 1, the model 6")
+CHANGE(g_reason, md.g[2].reason = WAIT_REASON_SLEEP, "G reason of G4: the runtime has 1, the model 6")
 CHANGE(g_missing, md.ng = 3, "G status of G9: the runtime has 1, the model not there")
 CHANGE(g_too_many, rt.ng = 3, "G status of G9: the runtime has not there, the model 1")
 CHANGE(m_p, md.m[1].p = 1, "M p of M1: the runtime has -1, the model 1")
@@ -143,7 +143,7 @@ TEST(only_what_means_something)
     start();
     md.g[2].where = 5; /* a waiting G is nowhere */
     md.g[0].slot = 3;  /* a running one has no slot */
-    md.g[1].reason = WR_SLEEP; /* nor does a runnable one wait */
+    md.g[1].reason = WAIT_REASON_SLEEP; /* nor does a runnable one wait */
     md.g[1].obj = 3;
     CHECK_INT(audit_compare(&rt, &md, &result), 0);
     end();

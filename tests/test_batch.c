@@ -170,14 +170,14 @@ TEST(in_batches_or_one_by_one_the_events_are_the_same)
     prog_taken = keep;
     into = &seen;
     struct result r = run((struct how){MODE_FREE, 1, 1}, busy_main);
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     CHECK(together > 400 * 4); /* a G that is made: five events of a batch, at the least */
     into = &other;
     prog_hook = looks_on;
     r = run((struct how){MODE_FREE, 1, 1}, busy_main);
     prog_hook = NULL;
     prog_taken = NULL;
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     CHECK(seen.n > 400 * 9 + 200 * 16 + 50 * 16); /* events of a spawn, a round trip, two of which the second also kicks out the first */
     for (uint32_t i = 0; i < seen.n && i < other.n; i++)
         if (memcmp(&seen.e[i], &other.e[i], sizeof(struct ev)) != 0)
@@ -193,6 +193,6 @@ TEST(the_model_folds_the_batches_of_several_ps)
         for (uint32_t procs = 1; procs <= 4; procs++)
             for (long i = 0; i < t_count(5, 50); i++) {
                 struct result r = run_in((enum rt_generation)generation, (struct how){MODE_FREE, (uint64_t)i, procs}, busy_main);
-                CHECK_INT(r.how, EH_MAIN_RETURNED);
+                CHECK_INT(r.how, ENDED_MAIN_RETURNED);
             }
 }

@@ -44,9 +44,9 @@ static const char naps_text[] =
     "      - {loop: 6, do: [{compute: 3us}, {sleep: 5us}, {yield: 1}]}\n"
     "      - done: wg\n";
 
-static struct session_draw drawn; /* too large for a stack frame */
+static struct session_decision drawn; /* too large for a stack frame */
 
-static const struct session_draw *ready(struct live *l)
+static const struct session_decision *ready(struct live *l)
 {
     do {
         session_ops.draw(l->s, &drawn);
@@ -94,7 +94,7 @@ static void only_by(struct live *l, uint64_t from, uint32_t m)
 /* The next step is that row's; turns: of those that were an M's, how many logged something. */
 static void a_turn(struct live *l, int which, int *turns)
 {
-    const struct session_draw *d = &drawn;
+    const struct session_decision *d = &drawn;
     const struct session_pick *row = &d->row[which % d->n];
     uint64_t before = status(l).events;
     bool m = row->text[LANG_EN][0] == 'M';

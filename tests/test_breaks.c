@@ -176,7 +176,7 @@ static void waits_its_time(const char *mode)
     CHECK(ev.ev.time < status(&l).time);
     session_ops.pause(l.s, false); /* and it does not stop there again */
     wait_end(&l);
-    CHECK_INT(status(&l).how, EH_MAIN_RETURNED);
+    CHECK_INT(status(&l).how, ENDED_MAIN_RETURNED);
     close_live(&l);
 }
 

@@ -190,10 +190,10 @@ static void main_close_nil(void *arg)
 
 TEST(channel_panics_have_gos_words)
 {
-    dies(main_send_on_closed, EH_PANIC, "send on closed channel");
-    dies(main_close_under_sender, EH_PANIC, "send on closed channel");
-    dies(main_close_twice, EH_PANIC, "close of closed channel");
-    dies(main_close_nil, EH_PANIC, "close of nil channel");
+    dies(main_send_on_closed, ENDED_PANIC, "send on closed channel");
+    dies(main_close_under_sender, ENDED_PANIC, "send on closed channel");
+    dies(main_close_twice, ENDED_PANIC, "close of closed channel");
+    dies(main_close_nil, ENDED_PANIC, "close of nil channel");
 }
 
 static void main_send_nil(void *arg)
@@ -212,10 +212,10 @@ static void main_recv_nil(void *arg)
 TEST(a_nil_channel_blocks_for_ever)
 {
     const char *asleep = "all goroutines are asleep - deadlock!";
-    struct result r = dies(main_send_nil, EH_DEADLOCK, asleep);
-    CHECK_INT(r.parked[WR_CHAN_SEND_NIL], 1);
-    r = dies(main_recv_nil, EH_DEADLOCK, asleep);
-    CHECK_INT(r.parked[WR_CHAN_RECEIVE_NIL], 1);
+    struct result r = dies(main_send_nil, ENDED_DEADLOCK, asleep);
+    CHECK_INT(r.parked[WAIT_REASON_CHAN_SEND_NIL], 1);
+    r = dies(main_recv_nil, ENDED_DEADLOCK, asleep);
+    CHECK_INT(r.parked[WAIT_REASON_CHAN_RECEIVE_NIL], 1);
 }
 
 /* ---- channels under stress ------------------------------------------------------------------------------------- */

@@ -61,7 +61,7 @@ static void chancy_step(struct toy *t)
 {
     struct world *x = t->world;
     uint32_t n = 1 + prng_below(&t->rand, 5), seeds = prng_below(&t->rand, n);
-    uint32_t got = conductor_draw(t->w, n % 2 ? DRAW_STEAL : DRAW_SELECT, n, seeds);
+    uint32_t got = conductor_decide(t->w, n % 2 ? DRAW_STEAL : DRAW_SELECT, n, seeds);
     CHECK(got < n);
     x->hash = (x->hash ^ (got + 77)) * 0x100000001b3u;
     if (got == 0)
@@ -105,7 +105,7 @@ static uint64_t finish(struct world *x, struct choices *taken)
 }
 
 /* Picks anything that can be picked. */
-static uint32_t any_pick(struct conductor *c, const struct cond_draw *now, struct prng *rand)
+static uint32_t any_pick(struct conductor *c, const struct conductor_decision *now, struct prng *rand)
 {
     uint32_t ids[TOYS];
     if (now->kind != DRAW_M)
@@ -118,12 +118,12 @@ static uint32_t any_pick(struct conductor *c, const struct cond_draw *now, struc
 static uint64_t by_hand(struct prng *rand, struct choices *taken, uint64_t *outcomes)
 {
     struct world *x = chancy_world(NULL);
-    struct cond_draw now;
+    struct conductor_decision now;
     for (int i = 0; i < 60 && conductor_alive(x->c); i++) {
         if (prng_below(rand, 3) == 0)
             conductor_step_events(x->c, 1 + prng_below(rand, 4), true);
         CHECK(conductor_wait_stopped(x->c, -1));
-        if (!conductor_draw_now(x->c, &now))
+        if (!conductor_decision_now(x->c, &now))
             break;
         CHECK(conductor_choose(x->c, any_pick(x->c, &now, rand)));
         *outcomes += now.kind != DRAW_M;
@@ -181,11 +181,11 @@ static void progress_first(struct toy *t)
 
 static void one_turn(struct world *x, uint32_t id, uint64_t turns)
 {
-    struct cond_draw now;
+    struct conductor_decision now;
     uint64_t before[TOYS];
     for (int i = 0; i < TOYS; i++)
         before[i] = x->toy[i].progress;
-    CHECK(conductor_draw_now(x->c, &now));
+    CHECK(conductor_decision_now(x->c, &now));
     CHECK_INT(now.n, TOYS);
     CHECK(conductor_choose(x->c, id));
     CHECK(conductor_step_turn(x->c, TURN_ALONE));
@@ -211,15 +211,15 @@ TEST(chosen_m_alone_moves)
 TEST(taking_a_choice_back)
 {
     struct world *x = world_new(MODE_LOCKSTEP, 1);
-    struct cond_draw now, other;
+    struct conductor_decision now, other;
     struct choices taken = {0};
     toy_start(x, 0, progress_first);
     conductor_step_events(x->c, 6, true);
     CHECK(conductor_wait_stopped(x->c, -1));
-    CHECK(conductor_draw_now(x->c, &now));
+    CHECK(conductor_decision_now(x->c, &now));
     CHECK_INT(now.pick, now.seeds);
     CHECK(conductor_choose(x->c, (now.seeds + 1) % TOYS));
-    CHECK(conductor_draw_now(x->c, &other));
+    CHECK(conductor_decision_now(x->c, &other));
     CHECK_INT(other.pick, (now.seeds + 1) % TOYS);
     CHECK_INT(other.seeds, now.seeds);
     CHECK(conductor_choices(x->c, false, &taken));
@@ -235,10 +235,10 @@ TEST(taking_a_choice_back)
 /* --- what is refused ------------------------------------------------------------------------------------------------ */
 
 /* In a chancy world draw 1 is of an M. */
-static void refuses(struct choice c, enum draw_kind kind)
+static void refuses(struct choice c, enum decision_kind kind)
 {
     struct choices list = {0};
-    struct cond_refused r;
+    struct conductor_refused r;
     CHECK(vec_push(&list, c));
     struct world *x = chancy_world(&list);
     CHECK(!conductor_refused(x->c, &r));
@@ -269,7 +269,7 @@ TEST(choices_never_met)
     struct world *x = chancy_world(&list);
     conductor_run(x->c);
     world_await_empty(x);
-    CHECK(conductor_draws(x->c) > 100);
+    CHECK(conductor_decisions(x->c) > 100);
     CHECK_INT(conductor_choices_ahead(x->c, &first), 2);
     CHECK_INT(first.draw, 1000000);
     CHECK(conductor_choices(x->c, false, &taken));
@@ -282,21 +282,21 @@ TEST(choices_never_met)
 static void draws_freely(struct toy *t)
 {
     for (uint32_t i = 0; i < 100; i++)
-        CHECK_INT(conductor_draw(t->w, DRAW_STEAL, 7, i % 7), i % 7);
+        CHECK_INT(conductor_decide(t->w, DRAW_STEAL, 7, i % 7), i % 7);
     t->world->done++;
 }
 
 TEST(no_choice_in_free_mode)
 {
-    struct cond_draw now;
+    struct conductor_decision now;
     struct world *x = world_new(MODE_FREE, 1);
     toy_start(x, 0, draws_freely);
-    CHECK(!conductor_draw_now(x->c, &now));
+    CHECK(!conductor_decision_now(x->c, &now));
     CHECK(!conductor_choose(x->c, 0));
     CHECK(!conductor_step_turn(x->c, TURN_ALONE));
     conductor_run(x->c);
     world_await_empty(x);
     CHECK_INT(x->done, 1);
-    CHECK_INT(conductor_draws(x->c), 0);
+    CHECK_INT(conductor_decisions(x->c), 0);
     world_free(x);
 }

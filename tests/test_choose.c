@@ -57,7 +57,7 @@ static void check_line(const struct engine *e, uint32_t m)
     }
 }
 
-static uint32_t any_pick(const struct engine *e, const struct cond_draw *now, struct prng *rand)
+static uint32_t any_pick(const struct engine *e, const struct conductor_decision *now, struct prng *rand)
 {
     uint32_t ids[ABLE_MAX], n;
     if (now->kind != DRAW_M)
@@ -72,8 +72,8 @@ static uint32_t any_pick(const struct engine *e, const struct cond_draw *now, st
 
 static bool one_turn(struct engine *e, struct prng *rand, uint64_t *outcomes)
 {
-    struct cond_draw now;
-    if (engine_over(e) || !conductor_draw_now(e->cond, &now))
+    struct conductor_decision now;
+    if (engine_over(e) || !conductor_decision_now(e->cond, &now))
         return false;
     *outcomes += now.kind != DRAW_M;
     CHECK(conductor_choose(e->cond, any_pick(e, &now, rand)));
@@ -333,10 +333,10 @@ static const char *next_event_of(struct engine *e, uint32_t m)
     uint64_t from = e->events + 1, n;
     struct history_event h;
     for (int i = 0; i < 4000 && !engine_over(e); i++) {
-        struct cond_draw now;
+        struct conductor_decision now;
         if ((n = history_find(e->past, from, 1, later_of, &m)) && history_get(e->past, n, &h))
             return ev_desc[h.ev.kind].name;
-        if (!conductor_draw_now(e->cond, &now) || (now.kind == DRAW_M && !conductor_choose(e->cond, m)))
+        if (!conductor_decision_now(e->cond, &now) || (now.kind == DRAW_M && !conductor_choose(e->cond, m)))
             return NULL; /* it sleeps now */
         CHECK(conductor_step_turn(e->cond, TURN_ALONE));
         come_to_rest(e);

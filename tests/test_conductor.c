@@ -317,7 +317,7 @@ static void lock_first(struct toy *t)
     lock_loop(t);
 }
 
-static void locks(enum cond_mode mode)
+static void locks(enum conductor_mode mode)
 {
     struct world *x = world_new(mode, 5);
     uint64_t met = 0;
@@ -353,7 +353,7 @@ static void holds_long(struct toy *t)
     }
 }
 
-static void no_stop_inside(enum cond_mode mode)
+static void no_stop_inside(enum conductor_mode mode)
 {
     struct world *x = world_new(mode, 5);
     for (uint32_t id = 0; id < 4; id++)
@@ -397,7 +397,7 @@ static void makes_others_park(struct toy *t)
     conductor_unlock(t->w, &x->lock);
 }
 
-static void parked(enum cond_mode mode)
+static void parked(enum conductor_mode mode)
 {
     for (int i = 0; i < 10; i++) {
         struct world *x = world_new(mode, 5);
@@ -415,7 +415,7 @@ TEST(free_parked_are_woken) { parked(MODE_FREE); }
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
-static void ping_pong(enum cond_mode mode)
+static void ping_pong(enum conductor_mode mode)
 {
     struct world *x = world_new(mode, 5);
     toy_start(x, 0, pinger);
@@ -519,7 +519,7 @@ static void goes(struct toy *t) { t->world->done++; }
 
 TEST(starts_paused)
 {
-    for (enum cond_mode mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
+    for (enum conductor_mode mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
         struct world *x = world_new(mode, 5);
         toy_start(x, 0, goes);
         CHECK(conductor_wait_stopped(x->c, 1000));

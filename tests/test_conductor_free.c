@@ -204,7 +204,7 @@ TEST(mode_switches_under_load)
     for (uint32_t id = 0; id < 4; id++)
         toy_start(x, id, free_busy);
     for (int i = 0; i < 50; i++) {
-        enum cond_mode mode = i % 2 ? MODE_LOCKSTEP : MODE_FREE;
+        enum conductor_mode mode = i % 2 ? MODE_LOCKSTEP : MODE_FREE;
         run_until_all_moved(x, 4);
         nap(prng_below(&rand, 1000));
         stop_soon(x);
@@ -264,7 +264,7 @@ static void naps(struct toy *t)
     atomic_fetch_add_explicit(&t->progress, 1, memory_order_relaxed);
 }
 
-static void all_nap(enum cond_mode mode)
+static void all_nap(enum conductor_mode mode)
 {
     struct world *x = world_new(mode, 5);
     x->result = mode == MODE_LOCKSTEP;
@@ -350,7 +350,7 @@ static void waits_for_ever(struct toy *t)
 
 /* Lockstep never gets to the end of its year: someone always spins, so time goes on in small steps. A lock is held only
  * where there is no pause, which would wait for its release. */
-static void stop_from_waits(enum cond_mode mode, enum cond_mode then, bool paused, long us)
+static void stop_from_waits(enum conductor_mode mode, enum conductor_mode then, bool paused, long us)
 {
     struct world *x = world_new(mode, 5);
     x->with_lock = !paused && mode == then;
@@ -374,7 +374,7 @@ static void stop_from_waits(enum cond_mode mode, enum cond_mode then, bool pause
 }
 
 /* At twenty moments from right after the birth to long after. */
-static void stop_at_moments(enum cond_mode mode, enum cond_mode then, bool paused)
+static void stop_at_moments(enum conductor_mode mode, enum conductor_mode then, bool paused)
 {
     for (int i = 0; i < 20; i++)
         stop_from_waits(mode, then, paused, i * 300);
@@ -411,7 +411,7 @@ static int entries(const char *path)
     return n;
 }
 
-static void start_stop(enum cond_mode mode, uint32_t seed, long us)
+static void start_stop(enum conductor_mode mode, uint32_t seed, long us)
 {
     struct world *x = world_new(mode, seed);
     toy_start(x, 0, busy_first);

@@ -22,10 +22,10 @@ TEST(counters_of_queues)
     OFFER(md, APPLIED, 1, EV_G_START, 1, 3, 2, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 6, 1, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_RUNQ_OVERFLOW, 0, 6, 3, 2, 0, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 0, 3, QE_TAIL, 2, 0);
-    OFFER(md, APPLIED, 0, EV_G_PREEMPT, 0, 1, 3, PK_ASYNC, 0, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 1, 1, QE_TAIL, 3, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 4, 1, GW_TICK61, 4, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 0, 3, QUEUE_TAIL, 2, 0);
+    OFFER(md, APPLIED, 0, EV_G_PREEMPT, 0, 1, 3, PREEMPT_ASYNC, 0, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 1, 1, QUEUE_TAIL, 3, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 4, 1, GLOBQ_TICK61, 4, 0);
     OFFER(md, APPLIED, 0, EV_G_START, 0, 4, 2, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, EV_SYSTEM_G, 4, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_RUNNEXT_PUT, 0, EV_SYSTEM_G, 0, 0, 0, 0);
@@ -73,7 +73,7 @@ TEST(counters_of_threads)
     OFFER(md, APPLIED, 1, EV_NETPOLL_READY, NOP, 0, 0, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_SYSCALL_ENTER, 0, 1, 3, 2, 0, 0);
     OFFER(md, APPLIED, 1, EV_RETAKE, 0, 0, 3, 0, 0, 0);
-    OFFER(md, APPLIED, 1, EV_HANDOFF, 0, 0, HW_IDLE, 0, 0, 0);
+    OFFER(md, APPLIED, 1, EV_HANDOFF, 0, 0, HANDOFF_IDLE, 0, 0, 0);
     OFFER(md, APPLIED, 1, EV_STW_START, NOP, 0, 0, 5, 0, 0);
     CHECK_INT(COUNT(md, spins), 3); /* began to, woken so, born so */
     CHECK_INT(COUNT(md, m_created), 3);
@@ -92,7 +92,7 @@ TEST(counters_of_waiting)
 {
     struct model *md = boot();
     offer_at(__LINE__, md, APPLIED, 0, timer(EV_TIMER_ADD, 0, 1, 1, 0, 500));
-    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WR_SLEEP, 0, 0);
+    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WAIT_REASON_SLEEP, 0, 0);
     offer_at(__LINE__, md, APPLIED, 0, timer(EV_TIMER_FIRE, 0, 1, 2, 0, 500));
     OFFER(md, APPLIED, 0, EV_G_READY, 0, 1, 4, 0, 0, 0);
     CHECK_INT(COUNT(md, parks), 1);

@@ -7,7 +7,7 @@
 
 static const char busy_text[] = BUSY("gomaxprocs: 4, runq_size: 4", "20", "3");
 
-static struct engine *engine_of(const struct scenario *sc, enum cond_mode mode, uint64_t seed, enum rt_generation gen)
+static struct engine *engine_of(const struct scenario *sc, enum conductor_mode mode, uint64_t seed, enum rt_generation gen)
 {
     char err[200];
     struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = UINT64_MAX};
@@ -65,8 +65,8 @@ TEST(two_runs_side_by_side)
     engine_drive(b, &(struct drive){.audit = true});
     CHECK_STR(a->failure, "");
     CHECK_STR(b->failure, "");
-    CHECK_INT(a->how, EH_MAIN_RETURNED);
-    CHECK_INT(b->how, EH_MAIN_RETURNED);
+    CHECK_INT(a->how, ENDED_MAIN_RETURNED);
+    CHECK_INT(b->how, ENDED_MAIN_RETURNED);
     CHECK_INT(log_appended(b->log), log_consumed(b->log));
     engine_free(a);
     engine_free(b);
@@ -84,8 +84,8 @@ static bool looks_at_each(const struct scenario *sc, const struct break_at *at)
     CHECK(e);
     engine_drive(e, &(struct drive){.audit = false});
     CHECK_STR(e->failure, "");
-    CHECK_INT(e->how, EH_MAIN_RETURNED);
-    bool yes = (cond_attention(conductor_hot(e->cond)) & ATTN_WATCHED) != 0;
+    CHECK_INT(e->how, ENDED_MAIN_RETURNED);
+    bool yes = (conductor_attention(conductor_hot(e->cond)) & ATTN_WATCHED) != 0;
     engine_free(e);
     return yes;
 }
@@ -119,7 +119,7 @@ TEST(leaving_out_any_field_is_caught)
     static const char *const shipped[] = {"first-spawn", "steal-half", "overflow", "blocking-syscall", "ping-pong", "lock-os-thread",
                                           "locked-exit", "net-wait", "disable-user"};
     const char *busy = t_file("busy.yaml", busy_text);
-    for (int f = 0; f < AF_COUNT; f++) {
+    for (int f = 0; f < AUDIT_COUNT; f++) {
         bool yes = caught(busy, GO1_20, (enum audit_field)f) || caught(busy, GO1_0, (enum audit_field)f);
         for (size_t i = 0; i < sizeof shipped / sizeof *shipped && !yes; i++) {
             char path[600];
@@ -159,7 +159,7 @@ TEST(a_failed_check_is_4_and_shows_the_last_events)
 {
     struct scenario *sc = load(t_file("busy.yaml", busy_text));
     struct engine *e = engine_of(sc, MODE_LOCKSTEP, 1, GO1_20);
-    model_freeze(e->model, AF_G_STATUS);
+    model_freeze(e->model, AUDIT_G_STATUS);
     engine_drive(e, &(struct drive){.audit = true});
     engine_judge(e);
     CHECK_INT(engine_exit_code(e, true), 4);

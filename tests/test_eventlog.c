@@ -104,11 +104,11 @@ TEST(fields_that_are_not_there)
 
 TEST(words_of_enumerated_fields)
 {
-    CHECK_STR(ev_word(FT_REASON, WR_SLEEP), "sleep");
-    CHECK_INT(ev_word_value(FT_REASON, "sleep", 5), WR_SLEEP);
-    CHECK_STR(ev_word(FT_REASON, WR_STOPPED), "stopped");
-    CHECK_STR(ev_word(FT_LOCK, LK_OTHER), "other");
-    CHECK_STR(ev_word(FT_END_HOW, EH_INTERRUPTED), "interrupted");
+    CHECK_STR(ev_word(FT_REASON, WAIT_REASON_SLEEP), "sleep");
+    CHECK_INT(ev_word_value(FT_REASON, "sleep", 5), WAIT_REASON_SLEEP);
+    CHECK_STR(ev_word(FT_REASON, WAIT_REASON_STOPPED), "stopped");
+    CHECK_STR(ev_word(FT_LOCK, RANK_OTHER), "other");
+    CHECK_STR(ev_word(FT_END_HOW, ENDED_INTERRUPTED), "interrupted");
     CHECK_INT(ev_words(FT_PREEMPT), 2);
     CHECK(!ev_word(FT_PREEMPT, 2));
     CHECK(!ev_word(FT_PREEMPT, -1));

@@ -31,7 +31,7 @@ static struct judge begin_with(const char *expect, const struct rt_config *want)
     return j;
 }
 
-static struct judge begin_in(const char *expect, enum rt_generation gen, enum cond_mode mode, uint64_t seed)
+static struct judge begin_in(const char *expect, enum rt_generation gen, enum conductor_mode mode, uint64_t seed)
 {
     return begin_with(expect, &(struct rt_config){.generation = gen, .mode = mode, .seed = seed});
 }
@@ -41,7 +41,7 @@ static struct judge begin_fine(const char *expect)
     return begin_with(expect, &(struct rt_config){.generation = GO1_20, .mode = MODE_LOCKSTEP, .seed = 1, .fine = true});
 }
 
-static struct judge begin_as(const char *expect, enum cond_mode mode, uint64_t seed)
+static struct judge begin_as(const char *expect, enum conductor_mode mode, uint64_t seed)
 {
     return begin_in(expect, GO1_20, mode, seed);
 }
@@ -91,7 +91,7 @@ TEST(prints)
     const char *const *lines;
     print(&j, "b");
     print(&j, "a");
-    end_at(&j, EH_MAIN_RETURNED, 5);
+    end_at(&j, ENDED_MAIN_RETURNED, 5);
     CHECK_STR(why(&j, 0), "");
     CHECK_STR(why(&j, 1), "2 lines were printed; expected 1 (the next one is \"a\")");
     CHECK_STR(why(&j, 2), "2 lines were printed; expected 3 (\"c\" is missing)");
@@ -110,7 +110,7 @@ TEST(prints)
 TEST(nothing_printed_nothing_expected)
 {
     struct judge j = begin("  - prints: []\n  - prints_sorted:\n");
-    end_at(&j, EH_MAIN_RETURNED, 0);
+    end_at(&j, ENDED_MAIN_RETURNED, 0);
     CHECK_INT(expect_passed(j.x), 2);
     fini(&j);
 }
@@ -124,7 +124,7 @@ TEST(events_are_counted)
     static const bool ok[] = {true, true, false, false, false, true, false, true, true, true, false, true};
     for (uint32_t slot = 0; slot < 3; slot++)
         event(&j, EV_RUNQ_PUT, slot + 1, slot, 0);
-    end_at(&j, EH_MAIN_RETURNED, 0);
+    end_at(&j, ENDED_MAIN_RETURNED, 0);
     for (uint32_t i = 0; i < sizeof ok / sizeof *ok; i++)
         if (expect_ok(j.x, i) != ok[i])
             t_fail(__FILE__, __LINE__, "claim %u: %s", i + 1, expect_why(j.x, i));
@@ -137,9 +137,9 @@ TEST(events_are_counted)
 TEST(never)
 {
     struct judge j = begin("  - never: \"g_park g=3\"\n  - never: \"g_park g=2\"\n  - never: \"g_park x3\"\n  - never: \"g_park x2\"\n");
-    event(&j, EV_G_PARK, 2, 1, WR_SLEEP);
-    event(&j, EV_G_PARK, 2, 2, WR_SLEEP);
-    end_at(&j, EH_MAIN_RETURNED, 0);
+    event(&j, EV_G_PARK, 2, 1, WAIT_REASON_SLEEP);
+    event(&j, EV_G_PARK, 2, 2, WAIT_REASON_SLEEP);
+    end_at(&j, ENDED_MAIN_RETURNED, 0);
     CHECK(expect_ok(j.x, 0) && !expect_ok(j.x, 1) && expect_ok(j.x, 2) && !expect_ok(j.x, 3));
     CHECK_STR(why(&j, 1), "\"g_park g=2\" happened 2 times; expected never");
     fini(&j);
@@ -155,7 +155,7 @@ TEST(sequence)
     static const enum ev_kind kinds[] = {EV_G_PARK, EV_G_START, EV_G_READY, EV_G_PARK, EV_G_END};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         event(&j, kinds[i], 2, 0, 0);
-    end_at(&j, EH_MAIN_RETURNED, 0);
+    end_at(&j, ENDED_MAIN_RETURNED, 0);
     CHECK_STR(why(&j, 0), "");
     CHECK_STR(why(&j, 1), "");
     CHECK_STR(why(&j, 2), "\"g_ready g=2\" did not come where the sequence has it; 1 of its 2 events did, in order");
@@ -168,7 +168,7 @@ TEST(ends_within_and_counters)
 {
     struct judge j = begin("  - ends: deadlock\n  - ends: main_returned\n  - within: 50ms\n  - within: 49ms\n"
                            "  - {counter: steals, max: 0}\n  - {counter: steals, min: 1}\n  - {counter: steals, equals: 2}\n");
-    end_at(&j, EH_DEADLOCK, 50000000);
+    end_at(&j, ENDED_DEADLOCK, 50000000);
     CHECK(expect_ok(j.x, 0) && !expect_ok(j.x, 1) && expect_ok(j.x, 2) && !expect_ok(j.x, 3));
     CHECK(expect_ok(j.x, 4) && !expect_ok(j.x, 5) && !expect_ok(j.x, 6));
     CHECK_STR(why(&j, 1), "the program ended by \"deadlock\"; expected \"main_returned\"");
@@ -182,7 +182,7 @@ TEST(ends_within_and_counters)
 TEST(a_run_that_was_cut_off)
 {
     struct judge j = begin("  - ends: limit\n  - within: 1s\n  - ends: main_returned\n");
-    expect_finish(j.x, j.md, EH_LIMIT);
+    expect_finish(j.x, j.md, ENDED_LIMIT);
     CHECK(expect_ok(j.x, 0) && !expect_ok(j.x, 1) && !expect_ok(j.x, 2));
     CHECK_STR(why(&j, 1), "the program did not end");
     fini(&j);
@@ -193,13 +193,13 @@ TEST(claims_are_narrowed)
     static const char claims[] = "  - {event: steal, mode: free}\n  - {event: steal, seed: 7}\n  - {event: steal, mode: lockstep, seed: 1}\n"
                                  "  - {never: steal, mode: lockstep}\n";
     struct judge j = begin_as(claims, MODE_LOCKSTEP, 1);
-    end_at(&j, EH_MAIN_RETURNED, 0);
+    end_at(&j, ENDED_MAIN_RETURNED, 0);
     CHECK_INT(expect_passed(j.x), 1);
     CHECK_INT(expect_failed(j.x), 1);
     CHECK(expect_ok(j.x, 0) && expect_ok(j.x, 1) && !expect_ok(j.x, 2));
     fini(&j);
     j = begin_as(claims, MODE_FREE, 7);
-    end_at(&j, EH_MAIN_RETURNED, 0);
+    end_at(&j, ENDED_MAIN_RETURNED, 0);
     CHECK_INT(expect_passed(j.x), 0);
     CHECK_INT(expect_failed(j.x), 2);
     fini(&j);
@@ -218,7 +218,7 @@ TEST(claims_are_narrowed_to_generations)
         diag_init(&d, NULL);
         CHECK(scenario_fits(j.sc, GO1_20, &d) && scenario_fits(j.sc, GO1_0, &d));
         diag_fini(&d);
-        end_at(&j, EH_MAIN_RETURNED, 0);
+        end_at(&j, ENDED_MAIN_RETURNED, 0);
         CHECK_INT(expect_passed(j.x), want[i].passed);
         CHECK_INT(expect_failed(j.x), want[i].failed);
         fini(&j);
@@ -232,7 +232,7 @@ TEST(conditions)
                            "  - sequence: [g_end, \"when globq = 0\"]\n");
     event(&j, EV_G_PARK, 2, 0, 0);
     event(&j, EV_G_END, 2, 0, 0);
-    end_at(&j, EH_MAIN_RETURNED, 0);
+    end_at(&j, ENDED_MAIN_RETURNED, 0);
     CHECK(expect_ok(j.x, 0) && expect_ok(j.x, 1) && !expect_ok(j.x, 2) && expect_ok(j.x, 3));
     fini(&j);
 }
@@ -248,9 +248,9 @@ TEST(narrowed_claims_are_about_plain_runs)
 {
     static const char claims[] = "  [{event: g_yield, mode: lockstep}, {event: g_yield, seed: 1}, {event: g_yield}, {event: g_yield, mode: free}]\n";
     struct judge plain = begin(claims), fine = begin_fine(claims), chosen = begin_chosen(claims);
-    end_at(&plain, EH_MAIN_RETURNED, 10);
-    end_at(&fine, EH_MAIN_RETURNED, 10);
-    end_at(&chosen, EH_MAIN_RETURNED, 10);
+    end_at(&plain, ENDED_MAIN_RETURNED, 10);
+    end_at(&fine, ENDED_MAIN_RETURNED, 10);
+    end_at(&chosen, ENDED_MAIN_RETURNED, 10);
     CHECK_INT(expect_failed(chosen.x), 1);
     CHECK_INT(expect_failed(plain.x), 3);
     CHECK_INT(expect_failed(fine.x), 1);

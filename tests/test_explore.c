@@ -47,18 +47,18 @@ static bool go_on(void *ctx)
     return true;
 }
 
-static struct field farm_out(uint32_t children, uint64_t enough)
+static struct field worker_pool_out(uint32_t children, uint64_t enough)
 {
     struct field f = {.enough = enough};
-    struct farm farm = {.jobs = JOBS, .children = children, .stuck_ms = 300, .ctx = &f, .work = hard_work, .done = take, .tick = go_on};
-    CHECK_INT(farm_run(&farm), 0);
+    struct worker_pool farm = {.jobs = JOBS, .children = children, .stuck_ms = 300, .ctx = &f, .work = hard_work, .done = take, .tick = go_on};
+    CHECK_INT(worker_pool_run(&farm), 0);
     return f;
 }
 
 TEST(each_job_is_told_once_whatever_becomes_of_its_child)
 {
     for (uint32_t children = 1; children <= 3; children++) {
-        struct field f = farm_out(children, 0);
+        struct field f = worker_pool_out(children, 0);
         for (uint32_t i = 0; i < JOBS; i++) {
             CHECK_INT(f.told[i], 1);
             CHECK_INT(f.code[i], i == 5 || i == 11 || i == 17 ? 4 : i % 2 ? 0 : 1);
@@ -72,7 +72,7 @@ TEST(each_job_is_told_once_whatever_becomes_of_its_child)
 
 TEST(enough_is_enough)
 {
-    struct field f = farm_out(3, 4);
+    struct field f = worker_pool_out(3, 4);
     CHECK_INT(f.seen, 4);
     CHECK_INT(waitpid(-1, NULL, WNOHANG), -1);
 }
@@ -84,7 +84,7 @@ TEST(outcomes_line_up)
     struct prng rand;
     prng_seed(&rand, 1, 0);
     for (int turn = 0; turn < 20; turn++) {
-        struct lineup l = {0};
+        struct reorder_buffer l = {0};
         uint64_t order[MANY], taken = 0, missing = 0;
         for (uint64_t i = 0; i < MANY; i++) {
             uint64_t k = prng_below(&rand, (uint32_t)i + 1);
@@ -97,8 +97,8 @@ TEST(outcomes_line_up)
             if (turn && order[i] % 100 == 7)
                 missing++;
             else
-                CHECK(lineup_add(&l, &out));
-            while ((got = lineup_take(&l, i == MANY - 1))) {
+                CHECK(reorder_buffer_add(&l, &out));
+            while ((got = reorder_buffer_take(&l, i == MANY - 1))) {
                 taken += turn && taken % 100 == 7;
                 snprintf(out.why, sizeof out.why, "%s%llu", got->code ? "job " : "", (unsigned long long)taken);
                 CHECK_STR(got->why, out.why);
@@ -109,7 +109,7 @@ TEST(outcomes_line_up)
         }
         CHECK_INT(taken, MANY);
         CHECK_INT(missing, turn ? 10 : 0);
-        lineup_fini(&l);
+        reorder_buffer_fini(&l);
     }
 }
 

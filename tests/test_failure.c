@@ -80,7 +80,7 @@ static void break_sockets(void)
     CHECK(n >= 2);
 }
 
-static void throw_in(enum cond_mode mode, bool fine, struct drive d)
+static void throw_in(enum conductor_mode mode, bool fine, struct drive d)
 {
     char err[200], *text;
     size_t size;
@@ -133,6 +133,6 @@ TEST(a_throw_ends_a_live_session)
         usleep(1000);
     CHECK(!st.failed);
     bool ended;
-    CHECK_INT(session_stop(l.s, &ended)->how, EH_MAIN_RETURNED);
+    CHECK_INT(session_stop(l.s, &ended)->how, ENDED_MAIN_RETURNED);
     close_live(&l);
 }

@@ -11,7 +11,7 @@ static struct scenario *load_text(const char *text)
     return load(t_file("generation.yaml", text));
 }
 
-struct how { enum rt_generation gen; enum cond_mode mode; uint64_t seed; uint32_t procs, pauses; };
+struct how { enum rt_generation gen; enum conductor_mode mode; uint64_t seed; uint32_t procs, pauses; };
 
 /* To its end, audited; lines: the output, one string, a space between. The caller frees the engine. */
 static struct engine *run(const struct scenario *sc, struct how h, char *lines, size_t size)
@@ -45,7 +45,7 @@ static void prints(const char *text, enum rt_generation gen, const char *want)
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
         char got[2000];
         struct scenario *sc = load_text(text);
-        engine_free(run(sc, (struct how){gen, (enum cond_mode)mode, 1, 1, 0}, got, sizeof got));
+        engine_free(run(sc, (struct how){gen, (enum conductor_mode)mode, 1, 1, 0}, got, sizeof got));
         CHECK_STR(got, want);
         scenario_free(sc);
     }
@@ -121,9 +121,9 @@ static void many_seeds(enum rt_generation gen)
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
         for (long seed = 1; seed <= t_count(25, 200); seed++) {
             char got[100];
-            struct engine *e = run(sc, (struct how){gen, (enum cond_mode)mode, (uint64_t)seed, 4, 3}, got, sizeof got);
+            struct engine *e = run(sc, (struct how){gen, (enum conductor_mode)mode, (uint64_t)seed, 4, 3}, got, sizeof got);
             CHECK_STR(got, "60");
-            CHECK_INT(e->how, EH_MAIN_RETURNED);
+            CHECK_INT(e->how, ENDED_MAIN_RETURNED);
             engine_free(e);
         }
     scenario_free(sc);
@@ -145,7 +145,7 @@ TEST(timers_outlive_the_ps_of_their_buckets)
         for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
             for (uint64_t seed = 1; seed <= 20; seed++) {
                 char got[100];
-                engine_free(run(sc, (struct how){gen, (enum cond_mode)mode, seed, 4, 2}, got, sizeof got));
+                engine_free(run(sc, (struct how){gen, (enum conductor_mode)mode, seed, 4, 2}, got, sizeof got));
                 CHECK_STR(got, "all");
             }
     scenario_free(sc);

@@ -9,7 +9,7 @@ static struct hchan *c, *d;
 static long hog_count, light_count;
 
 /* A program on this many Ps with Go's slice of 10 ms and some mechanisms off (bits of DIS_…), to its end. */
-static void run_without(uint32_t disable, enum cond_mode mode, uint64_t seed, uint32_t procs, rt_fn *main_fn)
+static void run_without(uint32_t disable, enum conductor_mode mode, uint64_t seed, uint32_t procs, rt_fn *main_fn)
 {
     struct result r = {.hash = 0};
     struct rt_config cfg = {.gomaxprocs = procs, .runq_size = 256, .max_threads = 10000, .start_tick = 4, .preempt_slice = 10 * MS,
@@ -25,10 +25,10 @@ static void run_without(uint32_t disable, enum cond_mode mode, uint64_t seed, ui
     rt_free(s);
     model_free(r.md);
     r.md = NULL;
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
 }
 
-static void run_sliced(enum cond_mode mode, uint64_t seed, uint32_t procs, rt_fn *main_fn)
+static void run_sliced(enum conductor_mode mode, uint64_t seed, uint32_t procs, rt_fn *main_fn)
 {
     run_without(0, mode, seed, procs, main_fn);
 }
@@ -37,7 +37,7 @@ static void in_both_modes(uint32_t procs, long times, rt_fn *main_fn)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
         for (long i = 1; i <= times; i++)
-            run_sliced((enum cond_mode)mode, (uint64_t)i, procs, main_fn);
+            run_sliced((enum conductor_mode)mode, (uint64_t)i, procs, main_fn);
 }
 
 static void make_channels(uint32_t buffer)
@@ -50,12 +50,12 @@ static void make_channels(uint32_t buffer)
 
 /* Two Gs that wake each other share one slice, as each goes through runnext. A pair with long turns and one with short turns must
  * get about the same time on one P; without the shared slice the short turns would get 1/1000. */
-struct pair { struct hchan *ping, *pong; int64_t turn; long *count; };
-static struct pair pairs[2];
+struct comparison { struct hchan *ping, *pong; int64_t turn; long *count; };
+static struct comparison pairs[2];
 
 static void ping(void *arg)
 {
-    struct pair *p = arg;
+    struct comparison *p = arg;
     int64_t v;
     while (!atomic_load(&flag) && rt_chan_recv(p->ping, &v)) {
         rt_compute(p->turn, false);
@@ -66,7 +66,7 @@ static void ping(void *arg)
 
 static void pong(void *arg)
 {
-    struct pair *p = arg;
+    struct comparison *p = arg;
     int64_t v;
     while (!atomic_load(&flag) && rt_chan_recv(p->pong, &v)) {
         rt_compute(p->turn, false);
@@ -82,7 +82,7 @@ static void main_ping_pong_hog(void *arg)
     static const int64_t turn[] = {1 * MS, 1 * US};
     hog_count = light_count = 0;
     for (int i = 0; i < 2; i++) {
-        pairs[i] = (struct pair){rt_chan_new(rt_self_sched(), (uint32_t)(2 * i + 1), 1), rt_chan_new(rt_self_sched(), (uint32_t)(2 * i + 2), 1),
+        pairs[i] = (struct comparison){rt_chan_new(rt_self_sched(), (uint32_t)(2 * i + 1), 1), rt_chan_new(rt_self_sched(), (uint32_t)(2 * i + 2), 1),
                                  turn[i], count[i]};
         rt_go(ping, &pairs[i], NULL, 0, 0);
         rt_go(pong, &pairs[i], NULL, 0, 0);
@@ -148,12 +148,12 @@ TEST(as_many_gs_as_ps_run_at_once)
     for (spinners = 2; spinners <= 4; spinners++)
         for (uint64_t seed = 1; seed <= 20; seed++) {
             fresh();
-            CHECK_INT(run((struct how){MODE_LOCKSTEP, seed, spinners}, main_parallel).how, EH_MAIN_RETURNED);
+            CHECK_INT(run((struct how){MODE_LOCKSTEP, seed, spinners}, main_parallel).how, ENDED_MAIN_RETURNED);
         }
     spinners = 2; /* on real threads: as many as any machine has */
     for (uint64_t i = 1; i <= 10; i++) {
         fresh();
-        CHECK_INT(run((struct how){MODE_FREE, i, 2}, main_parallel).how, EH_MAIN_RETURNED);
+        CHECK_INT(run((struct how){MODE_FREE, i, 2}, main_parallel).how, ENDED_MAIN_RETURNED);
     }
 }
 

@@ -161,9 +161,9 @@ TEST(a_lost_event_is_noticed)
 /* Fields left out of the fold are noticed by the audit, each as itself. */
 TEST(each_frozen_field_is_caught)
 {
-    for (int field = 0; field < AF_COUNT; field++) {
+    for (int field = 0; field < AUDIT_COUNT; field++) {
         /* The reference has no heap of the old generations, disables no G, locks no M and has no sysmon; test_engine freezes these fields. */
-        if (field == AF_TIMERS || field == AF_DISABLED || field == AF_M_LOCKEDG || field == AF_M_EXITED || field >= AF_M_NETPOLL)
+        if (field == AUDIT_TIMERS || field == AUDIT_DISABLED || field == AUDIT_M_LOCKEDG || field == AUDIT_M_EXITED || field >= AUDIT_M_NETPOLL)
             continue;
         bool caught = false;
         for (uint64_t seed = 0; seed < 30 && !caught; seed++) {

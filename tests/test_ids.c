@@ -77,8 +77,8 @@ TEST(both_kinds_of_gs_at_the_border)
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
         fresh();
         atomic_init(&collector_came, false);
-        struct result r = run((struct how){(enum cond_mode)mode, 1, 2}, across);
-        CHECK_INT(r.how, EH_MAIN_RETURNED);
+        struct result r = run((struct how){(enum conductor_mode)mode, 1, 2}, across);
+        CHECK_INT(r.how, ENDED_MAIN_RETURNED);
         CHECK(atomic_load_explicit(&collector_came, memory_order_relaxed));
         for (uint32_t i = 0; i < MORE; i++)
             CHECK_INT(id[i], i < 5 ? NEAR + 1 + i : 2000001 + i - 5);
@@ -94,5 +94,5 @@ static void one_too_many(void *arg)
 
 TEST(the_runtime_may_run_out_of_ids_of_its_own)
 {
-    dies(one_too_many, EH_FATAL, "runtime: more than 1000000 goroutines of its own");
+    dies(one_too_many, ENDED_FATAL, "runtime: more than 1000000 goroutines of its own");
 }

@@ -45,7 +45,7 @@ static char *joined(const struct seen *s)
     FILE *out = open_memstream(&text, &size);
     for (uint32_t i = 0; i < n; i++)
         fprintf(out, "%s\n", line[i]);
-    if (model_ended(s->md) != EH_MAIN_RETURNED)
+    if (model_ended(s->md) != ENDED_MAIN_RETURNED)
         fprintf(out, "(%s: %s)\n", model_ended(s->md) < 0 ? "no end" : ev_word(FT_END_HOW, model_ended(s->md)), s->fatal);
     fclose(out);
     return text;
@@ -54,7 +54,7 @@ static char *joined(const struct seen *s)
 static struct scenario *load_text(const char *yaml) { return load(t_file("f.yaml", yaml)); }
 
 /* The printed lines of one run, each ended by a newline; and if main did not return how it ended and Go's text. */
-static char *run(const struct scenario *sc, enum cond_mode mode, uint64_t seed, uint64_t max_events)
+static char *run(const struct scenario *sc, enum conductor_mode mode, uint64_t seed, uint64_t max_events)
 {
     struct rt_config cfg = scenario_config(sc);
     struct scenario_run *r;

@@ -13,7 +13,7 @@ static struct model *sound(void)
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 3, 1, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_RUNQ_PUT, 0, 3, 0, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 4, 1, 0, 0, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 4, 1, QE_TAIL, 1, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 4, 1, QUEUE_TAIL, 1, 0);
     if (!model_check(md, why, sizeof why))
         t_fail(__FILE__, __LINE__, "a sound state is refused: %s", why);
     return md;
@@ -91,7 +91,7 @@ TEST(a_sleeping_m_with_a_g)
 TEST(a_wake_up_in_flight_is_counted)
 {
     struct model *md = sound();
-    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WW_NEW_G, 1, 0, 0);
+    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WAKEP_NEW_G, 1, 0, 0);
     CHECK(model_check(md, why, sizeof why));
     OFFER(md, APPLIED, 1, EV_M_START, NOP, 0, 1, 0, 0, 0); /* it has come up and spins */
     CHECK(model_check(md, why, sizeof why));
@@ -132,16 +132,16 @@ TEST(a_jump_of_time_past_a_g_and_an_idle_p)
 TEST(a_jump_that_is_right)
 {
     struct model *md = sound(); /* somebody is on the way */
-    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WW_NEW_G, 1, 0, 0);
+    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WAKEP_NEW_G, 1, 0, 0);
     fine(md);
     md = sound();               /* no P is idle */
     OFFER(md, APPLIED, 0, EV_P_TAKE, 1, 0, 2, 2, 0, 0);
     fine(md);
     md = sound();               /* the world is being stopped */
-    OFFER(md, APPLIED, 0, EV_STW_START, 0, 0, SW_USER, 2, 0, 0);
+    OFFER(md, APPLIED, 0, EV_STW_START, 0, 0, STW_USER, 2, 0, 0);
     fine(md);
     md = sound();               /* the program dies */
-    OFFER(md, APPLIED, 0, EV_FATAL, 0, 1, 0, FK_FATAL, 0, 0);
+    OFFER(md, APPLIED, 0, EV_FATAL, 0, 1, 0, FATAL_FATAL, 0, 0);
     fine(md);
     md = boot();                /* nothing can run */
     fine(md);
@@ -170,7 +170,7 @@ TEST(gs_that_must_wait_by_rule)
     OFFER(md, APPLIED, 1, EV_P_IDLE, 1, 0, 5, 2, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_LOCK_M, 0, 1, 3, 1, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_YIELD, 0, 1, 4, 0, 0, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 1, 1, QE_TAIL, 3, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 1, 1, QUEUE_TAIL, 3, 0);
     fine(md);
 }
 
@@ -194,7 +194,7 @@ static struct model *yielded(uint32_t known)
     struct model *md = boot();
     md->cfg.known = known;
     OFFER(md, APPLIED, 0, EV_G_YIELD, 0, 1, 3, 0, 0, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 1, 1, QE_TAIL, 1, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 1, 1, QUEUE_TAIL, 1, 0);
     return md;
 }
 
@@ -202,7 +202,7 @@ static struct model *injected(uint32_t known)
 {
     struct model *md = boot();
     md->cfg.known = known;
-    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WR_IO_WAIT, 0, 0);
+    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WAIT_REASON_IO_WAIT, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_READY, 0, 1, 4, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_RUNQ_PUT, 0, 1, 0, 0, 0, 0);
     return md;
@@ -217,7 +217,7 @@ static struct model *dropped(uint32_t known, bool handed)
     fill(md, 2, 2, 0);
     OFFER(md, APPLIED, 1, EV_P_RELEASE, 1, 0, 4, 0, 0, 0);
     if (handed)
-        OFFER(md, APPLIED, 1, EV_HANDOFF, 1, 0, HW_IDLE, 0, 0, 0);
+        OFFER(md, APPLIED, 1, EV_HANDOFF, 1, 0, HANDOFF_IDLE, 0, 0, 0);
     OFFER(md, APPLIED, 1, EV_P_IDLE, 1, 0, 5, 2, 0, 0);
     return md;
 }
@@ -232,11 +232,11 @@ static struct model *relied_on_wakep(uint32_t known)
     md->cfg.known = known;
     md->cfg.exact = true;
     fill(md, 2, 2, 0);
-    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WW_NEW_G, 1, 0, 0);
+    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WAKEP_NEW_G, 1, 0, 0);
     OFFER(md, APPLIED, 0, EV_NEEDSPINNING, 0, 0, 1, 2, 0, 0);
     OFFER(md, APPLIED, 1, EV_SPIN_START, 1, 0, 2, 3, 0, 0);
-    OFFER(md, APPLIED, 1, EV_SPIN_STOP, 1, 0, 1, 4, SS_FOUND_WORK, 0);
-    OFFER(md, APPLIED, 0, EV_SPIN_STOP, 0, 0, 0, 5, SS_NO_IDLE_P, 0);
+    OFFER(md, APPLIED, 1, EV_SPIN_STOP, 1, 0, 1, 4, SPIN_STOP_FOUND_WORK, 0);
+    OFFER(md, APPLIED, 0, EV_SPIN_STOP, 0, 0, 0, 5, SPIN_STOP_NO_IDLE_P, 0);
     OFFER(md, APPLIED, 1, EV_P_RELEASE, 1, 0, 4, 0, 0, 0);
     OFFER(md, APPLIED, 1, EV_P_IDLE, 1, 0, 5, 2, 0, 0);
     return md;
@@ -256,7 +256,7 @@ TEST(what_was_looked_for_since_has_another_cause)
 {
     struct model *md = dropped_by_handoffp(all_ways);
     OFFER(md, APPLIED, 0, EV_SPIN_START, 0, 0, 1, 1, 0, 0);
-    OFFER(md, APPLIED, 0, EV_SPIN_STOP, 0, 0, 0, 2, SS_FOUND_WORK, 0);
+    OFFER(md, APPLIED, 0, EV_SPIN_STOP, 0, 0, 0, 2, SPIN_STOP_FOUND_WORK, 0);
     md->violation[0] = '\0'; /* M0 has a G and work: it would not have spun */
     left_alone(md, "G2 can run");
 }
@@ -267,7 +267,7 @@ TEST(a_yield_explains_only_what_it_did)
     struct model *md = boot2();
     md->cfg.known = all_ways;
     OFFER(md, APPLIED, 0, EV_G_YIELD, 0, 1, 3, 0, 0, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 1, 1, QE_TAIL, 2, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 1, 1, QUEUE_TAIL, 2, 0);
     OFFER(md, APPLIED, 1, EV_P_RELEASE, 1, 0, 4, 0, 0, 0);
     OFFER(md, APPLIED, 1, EV_P_IDLE, 1, 0, 5, 3, 0, 0);
     left_alone(md, "G1 can run");
@@ -292,7 +292,7 @@ TEST(without_ps_the_running_gs_are_counted)
     OFFER(md, APPLIED, 0, EV_G_CREATE, NOP, 1, 0, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_START, NOP, 1, 2, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_CREATE, NOP, 2, 1, 0, 0, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, NOP, 2, 1, QE_TAIL, 1, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, NOP, 2, 1, QUEUE_TAIL, 1, 0);
     jump(md);
     CHECK(!model_violation(md));
     OFFER(md, APPLIED, 0, EV_PROCRESIZE, NOP, 0, 1, 2, 2, 0);
@@ -308,7 +308,7 @@ TEST(a_spinning_m_with_work_of_its_own)
     model_free(md);
     md = sound();
     md->cfg.exact = true;
-    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WW_NEW_G, 1, 0, 0);
+    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WAKEP_NEW_G, 1, 0, 0);
     OFFER(md, APPLIED, 0, EV_P_TAKE, 1, 0, 2, 2, 0, 0);
     OFFER(md, APPLIED, 1, EV_M_START, NOP, 0, 1, 0, 0, 0);
     md->p[1].tail = 1; /* somebody has put G3 there */

@@ -181,7 +181,7 @@ TEST(a_condition_is_judged_after_each_event)
     int n = 0;
     static struct session_event ev[4];
     struct model *md = session_ops.view(l.s, ev, 4, &n);
-    const struct mp *p = model_p(md, 0);
+    const struct model_p *p = model_p(md, 0);
     CHECK_INT(p->tail - p->head, 2);
     model_free(md);
     close_live(&l);

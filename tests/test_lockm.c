@@ -45,7 +45,7 @@ TEST(a_locked_G_keeps_its_thread)
         for (int i = 0; i < 2 * GENERATIONS; i++) {
             fresh();
             struct result r = run_in((enum rt_generation)(i / 2), (struct how){i % 2 ? MODE_FREE : MODE_LOCKSTEP, procs, procs}, main_stays);
-            CHECK_INT(r.how, EH_MAIN_RETURNED);
+            CHECK_INT(r.how, ENDED_MAIN_RETURNED);
         }
 }
 
@@ -82,8 +82,8 @@ static void main_does_not_nest(void *arg)
 
 TEST(before_1_10_they_did_not)
 {
-    CHECK_INT(run_in(GO1_4, (struct how){MODE_LOCKSTEP, 1, 1}, main_does_not_nest).how, EH_MAIN_RETURNED);
-    CHECK_INT(run_in(GO1_0, (struct how){MODE_LOCKSTEP, 1, 1}, main_does_not_nest).how, EH_MAIN_RETURNED);
+    CHECK_INT(run_in(GO1_4, (struct how){MODE_LOCKSTEP, 1, 1}, main_does_not_nest).how, ENDED_MAIN_RETURNED);
+    CHECK_INT(run_in(GO1_0, (struct how){MODE_LOCKSTEP, 1, 1}, main_does_not_nest).how, ENDED_MAIN_RETURNED);
 }
 
 /* ---- ends ------------------------------------------------------------------------------------------------------ */
@@ -97,7 +97,7 @@ static void main_waits_for_ever(void *arg)
 
 TEST(a_locked_G_that_waits_for_ever_is_a_deadlock)
 {
-    dies(main_waits_for_ever, EH_DEADLOCK, "all goroutines are asleep - deadlock!");
+    dies(main_waits_for_ever, ENDED_DEADLOCK, "all goroutines are asleep - deadlock!");
 }
 
 static void waits_locked(void *arg)
@@ -119,7 +119,7 @@ static void main_many_wait(void *arg)
 
 TEST(so_are_many_and_a_main_that_has_left)
 {
-    dies(main_many_wait, EH_DEADLOCK, "all goroutines are asleep - deadlock!");
+    dies(main_many_wait, ENDED_DEADLOCK, "all goroutines are asleep - deadlock!");
 }
 
 static void leaves_locked(void *arg)
@@ -149,8 +149,8 @@ TEST(each_that_ends_locked_takes_a_thread_along)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
         atomic_store(&left, 20);
-        struct result r = run((struct how){(enum cond_mode)mode, 1, 2}, main_they_leave);
-        CHECK_INT(r.how, EH_MAIN_RETURNED);
+        struct result r = run((struct how){(enum conductor_mode)mode, 1, 2}, main_they_leave);
+        CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     }
 }
 
@@ -184,9 +184,9 @@ TEST(ended_threads_are_no_threads)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
         atomic_store(&left, 500);
-        struct result r = run((struct how){(enum cond_mode)mode, 1, 2}, main_five_hundred);
+        struct result r = run((struct how){(enum conductor_mode)mode, 1, 2}, main_five_hundred);
         CHECK_STR(r.fatal, "");
-        CHECK_INT(r.how, EH_MAIN_RETURNED);
+        CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     }
 }
 
@@ -249,6 +249,6 @@ TEST(and_in_the_other_generations)
         for (long i = 0; i < 2 * n; i++) {
             fresh();
             struct result r = run_in((enum rt_generation)g, (struct how){i % 2 ? MODE_FREE : MODE_LOCKSTEP, (uint64_t)i, 4}, main_together);
-            CHECK_INT(r.how, EH_MAIN_RETURNED);
+            CHECK_INT(r.how, ENDED_MAIN_RETURNED);
         }
 }

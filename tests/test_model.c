@@ -65,8 +65,8 @@ TEST(g_create)
     OFFER(md, BROKEN, 0, EV_G_CREATE, 0, UINT32_MAX, 1, 0, 0, 0);
     OFFER(md, NOT_YET, 1, EV_G_CREATE, 1, 2, 1, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 7, 1, 1, 5, 0);
-    const struct mg *g = model_g(md, 7);
-    CHECK(g->status == G_RUNNABLE && g->place == PL_HAND && g->seq == 1 && g->by == 1 && g->fn == 1 && g->i == 5);
+    const struct model_g *g = model_g(md, 7);
+    CHECK(g->status == G_RUNNABLE && g->place == PLACE_HAND && g->seq == 1 && g->by == 1 && g->fn == 1 && g->i == 5);
     CHECK_INT(model_m(md, 0)->hand_n, 1);
     CHECK_STR(model_fn_name(md, 7), "worker");
     CHECK_STR(model_fn_name(md, 8), "");
@@ -97,16 +97,16 @@ TEST(g_park_and_g_ready)
     struct model *md = boot2();
     OFFER(md, NOT_YET, 1, EV_G_READY, 1, 1, 4, 0, 0, 0); /* it has not parked yet */
     OFFER(md, BROKEN, 1, EV_G_READY, 1, 1, 3, 0, 0, 0);  /* it runs */
-    OFFER(md, NOT_YET, 0, EV_G_PARK, 0, 1, 4, WR_SLEEP, 0, 0);
-    OFFER(md, BROKEN, 0, EV_G_PARK, 0, 1, 2, WR_SLEEP, 0, 0);
-    OFFER(md, BROKEN, 1, EV_G_PARK, 1, 1, 3, WR_SLEEP, 0, 0); /* another M's */
-    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WR_CHAN_SEND, 42, 0);
-    CHECK(model_g(md, 1)->status == G_WAITING && model_g(md, 1)->reason == WR_CHAN_SEND && model_g(md, 1)->obj == 42);
-    CHECK(model_g(md, 1)->place == PL_WAITING && model_m(md, 0)->curg == 0);
+    OFFER(md, NOT_YET, 0, EV_G_PARK, 0, 1, 4, WAIT_REASON_SLEEP, 0, 0);
+    OFFER(md, BROKEN, 0, EV_G_PARK, 0, 1, 2, WAIT_REASON_SLEEP, 0, 0);
+    OFFER(md, BROKEN, 1, EV_G_PARK, 1, 1, 3, WAIT_REASON_SLEEP, 0, 0); /* another M's */
+    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WAIT_REASON_CHAN_SEND, 42, 0);
+    CHECK(model_g(md, 1)->status == G_WAITING && model_g(md, 1)->reason == WAIT_REASON_CHAN_SEND && model_g(md, 1)->obj == 42);
+    CHECK(model_g(md, 1)->place == PLACE_WAITING && model_m(md, 0)->curg == 0);
     CHECK_INT(model_m_doing(md, 0), MD_SCHED);
     CHECK_INT(model_count_g(md, G_WAITING), 1);
     OFFER(md, APPLIED, 1, EV_G_READY, 1, 1, 4, 0, 0, 0);
-    CHECK(model_g(md, 1)->status == G_RUNNABLE && model_g(md, 1)->reason == WR_NONE && model_m(md, 1)->hand[0] == 1);
+    CHECK(model_g(md, 1)->status == G_RUNNABLE && model_g(md, 1)->reason == WAIT_REASON_NONE && model_m(md, 1)->hand[0] == 1);
     OFFER(md, BROKEN, 1, EV_G_READY, 1, 1, 5, 0, 0, 0);
     model_free(md);
 }
@@ -149,7 +149,7 @@ TEST(runnext)
     OFFER(md, NOT_YET, 1, EV_STEAL, 1, 3, 0, 1 << 1 | 1, 2, 0);
     OFFER(md, NOT_YET, 1, EV_STEAL, 1, 2, 0, 1 << 1 | 1, 1, 0); /* G2 is not there */
     OFFER(md, APPLIED, 1, EV_STEAL, 1, 3, 0, 1 << 1 | 1, 1, 0);
-    CHECK(model_p(md, 0)->runnext == 0 && model_m(md, 1)->hand[0] == 3 && model_g(md, 3)->via == PL_RUNNEXT);
+    CHECK(model_p(md, 0)->runnext == 0 && model_m(md, 1)->hand[0] == 3 && model_g(md, 3)->via == PLACE_RUNNEXT);
     model_free(md);
 }
 
@@ -168,7 +168,7 @@ TEST(runq)
     OFFER(md, BROKEN, 0, EV_RUNQ_GET, 0, 2, 0, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_RUNQ_PUT, 0, 6, 4, 0, 0, 0);
     CHECK(model_p(md, 0)->head == 1 && model_p(md, 0)->tail == 5);
-    CHECK(model_g(md, 6)->place == PL_RUNQ && model_g(md, 6)->slot == 4 && model_g(md, 6)->where == 0);
+    CHECK(model_g(md, 6)->place == PLACE_RUNQ && model_g(md, 6)->slot == 4 && model_g(md, 6)->where == 0);
     model_free(md);
 }
 
@@ -190,27 +190,27 @@ TEST(overflow_and_global_queue)
     OFFER(md, BROKEN, 0, EV_RUNQ_OVERFLOW, 0, 6, 99, 0, 0, 0);
     OFFER(md, NOT_YET, 0, EV_RUNQ_OVERFLOW, 0, 6, 3, 1, 0, 0);
     OFFER(md, APPLIED, 0, EV_RUNQ_OVERFLOW, 0, 6, 3, 0, 0, 0);
-    const struct mm *m = model_m(md, 0);
+    const struct model_m *m = model_m(md, 0);
     CHECK(m->hand_n == 3 && m->hand[0] == 2 && m->hand[1] == 3 && m->hand[2] == 6);
-    OFFER(md, NOT_YET, 0, EV_GLOBQ_PUT, 0, 0, 3, QE_TAIL, 2, 0);
-    OFFER(md, BROKEN, 0, EV_GLOBQ_PUT, 0, 0, 3, QE_TAIL, 0, 0);
-    OFFER(md, BROKEN, 0, EV_GLOBQ_PUT, 0, 0, 2, QE_TAIL, 1, 0);
-    OFFER(md, BROKEN, 0, EV_GLOBQ_PUT, 0, 0, 0, QE_TAIL, 1, 0);
-    OFFER(md, BROKEN, 0, EV_GLOBQ_PUT, 0, 4, 1, QE_TAIL, 1, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 0, 3, QE_TAIL, 1, 0);
+    OFFER(md, NOT_YET, 0, EV_GLOBQ_PUT, 0, 0, 3, QUEUE_TAIL, 2, 0);
+    OFFER(md, BROKEN, 0, EV_GLOBQ_PUT, 0, 0, 3, QUEUE_TAIL, 0, 0);
+    OFFER(md, BROKEN, 0, EV_GLOBQ_PUT, 0, 0, 2, QUEUE_TAIL, 1, 0);
+    OFFER(md, BROKEN, 0, EV_GLOBQ_PUT, 0, 0, 0, QUEUE_TAIL, 1, 0);
+    OFFER(md, BROKEN, 0, EV_GLOBQ_PUT, 0, 4, 1, QUEUE_TAIL, 1, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 0, 3, QUEUE_TAIL, 1, 0);
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 7, 1, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 8, 1, 0, 0, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 0, 2, QE_HEAD, 2, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 0, 2, QUEUE_HEAD, 2, 0);
     CHECK_INT(model_globq(md, &q), 5);
     static const uint32_t want[] = {7, 8, 2, 3, 6};
     CHECK(memcmp(q, want, sizeof want) == 0);
-    OFFER(md, NOT_YET, 0, EV_GLOBQ_GET, 0, 7, 2, GW_BATCH, 4, 0);
-    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 8, 2, GW_BATCH, 3, 0);
-    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 6, GW_BATCH, 3, 0);
-    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 1, GW_BATCH, 3, 0);  /* half a ring is 2 */
-    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 3, GW_BATCH, 3, 0);
-    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 2, GW_TICK61, 3, 0); /* which takes one */
-    OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 7, 2, GW_BATCH, 3, 0);
+    OFFER(md, NOT_YET, 0, EV_GLOBQ_GET, 0, 7, 2, GLOBQ_BATCH, 4, 0);
+    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 8, 2, GLOBQ_BATCH, 3, 0);
+    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 6, GLOBQ_BATCH, 3, 0);
+    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 1, GLOBQ_BATCH, 3, 0);  /* half a ring is 2 */
+    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 3, GLOBQ_BATCH, 3, 0);
+    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 2, GLOBQ_TICK61, 3, 0); /* which takes one */
+    OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 7, 2, GLOBQ_BATCH, 3, 0);
     CHECK(m->hand_n == 2 && m->hand[0] == 7 && m->hand[1] == 8);
     CHECK_INT(model_globq(md, NULL), 3);
     model_free(md);
@@ -221,7 +221,7 @@ TEST(one_of_a_hand_goes_to_the_global_queue)
     struct model *md = boot();
     for (uint32_t g = 2; g <= 4; g++)
         OFFER(md, APPLIED, 0, EV_G_CREATE, 0, g, 1, 0, 0, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 3, 1, QE_TAIL, 1, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 3, 1, QUEUE_TAIL, 1, 0);
     CHECK(model_m(md, 0)->hand_n == 2 && model_m(md, 0)->hand[0] == 2 && model_m(md, 0)->hand[1] == 4);
     model_free(md);
 }
@@ -237,9 +237,9 @@ TEST(steal)
     OFFER(md, BROKEN, 1, EV_STEAL, 1, 3, 0, 0, 0, 0);
     OFFER(md, BROKEN, 1, EV_STEAL, 1, 3, 0, 9 << 1, 0, 0);
     OFFER(md, APPLIED, 1, EV_STEAL, 1, 3, 0, 2 << 1, 0, 0);
-    const struct mp *p = model_p(md, 1);
+    const struct model_p *p = model_p(md, 1);
     CHECK(p->tail == 1 && p->head == 0 && p->ring[0] == 2 && model_p(md, 0)->head == 2);
-    CHECK(model_g(md, 2)->place == PL_RUNQ && model_g(md, 2)->where == 1 && model_m(md, 1)->hand[0] == 3);
+    CHECK(model_g(md, 2)->place == PLACE_RUNQ && model_g(md, 2)->where == 1 && model_m(md, 1)->hand[0] == 3);
     OFFER(md, BROKEN, 1, EV_STEAL, 1, 3, 0, 2 << 1, 0, 1);
     OFFER(md, NOT_YET, 1, EV_STEAL, 1, 6, 0, 3 << 1, 2, 1); /* a third must be put first */
     OFFER(md, APPLIED, 1, EV_STEAL, 1, 4, 0, 1 << 1, 2, 77); /* one alone: d is not looked at */
@@ -263,7 +263,7 @@ TEST(steal_waits_for_room_at_the_thief)
 TEST(spinning)
 {
     struct model *md = boot2();
-    OFFER(md, BROKEN, 1, EV_SPIN_STOP, 1, 0, 0, 1, SS_FOUND_WORK, 0);
+    OFFER(md, BROKEN, 1, EV_SPIN_STOP, 1, 0, 0, 1, SPIN_STOP_FOUND_WORK, 0);
     OFFER(md, APPLIED, 0, EV_NEEDSPINNING, 0, 0, 1, 1, 0, 0);
     CHECK(model_needspinning(md));
     OFFER(md, NOT_YET, 1, EV_SPIN_START, 1, 0, 1, 3, 0, 0);
@@ -273,18 +273,18 @@ TEST(spinning)
     CHECK(model_m(md, 1)->spinning && model_nmspinning(md) == 1 && !model_needspinning(md));
     CHECK_INT(model_m_doing(md, 1), MD_SPIN);
     OFFER(md, BROKEN, 1, EV_SPIN_START, 1, 0, 2, 3, 0, 0);
-    OFFER(md, BROKEN, 0, EV_WAKEP, 0, 0, WW_READY, 3, 0, 0);
-    OFFER(md, BROKEN, 0, EV_SPIN_STOP, 0, 0, 0, 3, SS_FOUND_WORK, 0);
-    OFFER(md, APPLIED, 1, EV_SPIN_STOP, 1, 0, 0, 3, SS_FOUND_WORK, 0);
+    OFFER(md, BROKEN, 0, EV_WAKEP, 0, 0, WAKEP_READY, 3, 0, 0);
+    OFFER(md, BROKEN, 0, EV_SPIN_STOP, 0, 0, 0, 3, SPIN_STOP_FOUND_WORK, 0);
+    OFFER(md, APPLIED, 1, EV_SPIN_STOP, 1, 0, 0, 3, SPIN_STOP_FOUND_WORK, 0);
     CHECK(!model_m(md, 1)->spinning && model_nmspinning(md) == 0);
-    OFFER(md, NOT_YET, 0, EV_WAKEP, 0, 0, WW_READY, 5, 0, 0);
-    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WW_READY, 4, 0, 0);
+    OFFER(md, NOT_YET, 0, EV_WAKEP, 0, 0, WAKEP_READY, 5, 0, 0);
+    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WAKEP_READY, 4, 0, 0);
     CHECK_INT(model_nmspinning(md), 1);
     OFFER(md, NOT_YET, 0, EV_NEEDSPINNING, 0, 0, 1, 6, 0, 0);
     OFFER(md, APPLIED, 0, EV_NEEDSPINNING, 0, 0, 1, 5, 0, 0);
-    OFFER(md, APPLIED, 0, EV_SPIN_STOP, 0, 0, 0, 6, SS_NO_IDLE_P, 0);
+    OFFER(md, APPLIED, 0, EV_SPIN_STOP, 0, 0, 0, 6, SPIN_STOP_NO_IDLE_P, 0);
     CHECK(model_needspinning(md) && model_nmspinning(md) == 0);
-    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WW_HANDOFF, 7, 0, 0);
+    OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WAKEP_HANDOFF, 7, 0, 0);
     CHECK(!model_needspinning(md));
     model_free(md);
 }
@@ -301,12 +301,12 @@ TEST(m_park_and_m_wake)
     OFFER(md, APPLIED, 1, EV_M_PARK, NOP, 0, 3, 0, 0, 0);
     CHECK(model_idlem(md, &idle) == 1 && idle[0] == 1 && model_m(md, 1)->blocked);
     CHECK_INT(model_m_doing(md, 1), MD_IDLE);
-    OFFER(md, NOT_YET, 1, EV_FIND_STAGE, NOP, 0, FS_STOP, 0, 0, 0); /* it sleeps */
+    OFFER(md, NOT_YET, 1, EV_FIND_STAGE, NOP, 0, FIND_STOP, 0, 0, 0); /* it sleeps */
     OFFER(md, NOT_YET, 0, EV_M_WAKE, 0, 0, 1, 5, 1, 1);
     OFFER(md, BROKEN, 0, EV_M_WAKE, 0, 0, 9, 4, 1, 1);
     OFFER(md, APPLIED, 0, EV_M_WAKE, 0, 0, 1, 4, 1, 1);
     CHECK(model_idlem(md, NULL) == 0 && !model_m(md, 1)->blocked && model_m(md, 1)->spinning);
-    OFFER(md, APPLIED, 1, EV_FIND_STAGE, NOP, 0, FS_STOP, 0, 0, 0);
+    OFFER(md, APPLIED, 1, EV_FIND_STAGE, NOP, 0, FIND_STOP, 0, 0, 0);
     model_free(md);
 }
 
@@ -334,13 +334,13 @@ TEST(an_m_that_is_woken_for_its_locked_g_does_something_else_since_then)
     OFFER(md, APPLIED, 1, EV_G_START, 1, 2, 2, 0, 0, 0);
     OFFER(md, APPLIED, 1, EV_G_LOCK_M, 1, 2, 3, 1, 0, 0);
     OFFER(md, APPLIED, 1, EV_G_YIELD, 1, 2, 4, 0, 0, 0);
-    OFFER(md, APPLIED, 1, EV_GLOBQ_PUT, 1, 2, 1, QE_TAIL, 2, 0);
+    OFFER(md, APPLIED, 1, EV_GLOBQ_PUT, 1, 2, 1, QUEUE_TAIL, 2, 0);
     OFFER(md, APPLIED, 1, EV_P_RELEASE, 1, 0, 4, 0, 0, 0);
     offer_at(__LINE__, md, APPLIED, 1, make(50, EV_M_PARK_LOCKED, NOP, 2, 3, 0, 0, 0));
     CHECK_INT(model_m_doing(md, 1), MD_LOCKED);
     CHECK_INT(model_m(md, 1)->since, 50);
-    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WR_SLEEP, 0, 0);
-    OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 2, 1, GW_TICK61, 4, 0);
+    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WAIT_REASON_SLEEP, 0, 0);
+    OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 2, 1, GLOBQ_TICK61, 4, 0);
     offer_at(__LINE__, md, APPLIED, 0, make(77, EV_M_WAKE_LOCKED, 0, 2, 1, 5, 0, 0));
     CHECK_INT(model_m_doing(md, 1), MD_SCHED);
     CHECK_INT(model_m(md, 1)->since, 77);
@@ -353,11 +353,11 @@ TEST(checkdead_speaks_from_the_idle_list)
     OFFER(md, APPLIED, 1, EV_P_RELEASE, 1, 0, 4, 0, 0, 0);
     OFFER(md, APPLIED, 1, EV_M_PARK, NOP, 0, 2, 0, 0, 0);
     OFFER(md, APPLIED, 1, EV_DEADLOCK, NOP, 0, 0, 0, 0, 0);
-    OFFER(md, APPLIED, 1, EV_FATAL, NOP, 0, 0, FK_FATAL, 0, 0);
-    OFFER(md, NOT_YET, 1, EV_PROGRAM_END, NOP, 0, EH_DEADLOCK, 2, 0, 0);
+    OFFER(md, APPLIED, 1, EV_FATAL, NOP, 0, 0, FATAL_FATAL, 0, 0);
+    OFFER(md, NOT_YET, 1, EV_PROGRAM_END, NOP, 0, ENDED_DEADLOCK, 2, 0, 0);
     OFFER(md, BROKEN, 1, EV_PROGRAM_END, NOP, 0, 99, 1, 0, 0);
-    OFFER(md, APPLIED, 1, EV_PROGRAM_END, NOP, 0, EH_DEADLOCK, 1, 0, 0);
-    CHECK_INT(model_ended(md), EH_DEADLOCK);
+    OFFER(md, APPLIED, 1, EV_PROGRAM_END, NOP, 0, ENDED_DEADLOCK, 1, 0, 0);
+    CHECK_INT(model_ended(md), ENDED_DEADLOCK);
     model_free(md);
 }
 
@@ -396,18 +396,18 @@ TEST(syscall_back_to_the_old_p)
     OFFER(md, NOT_YET, 0, EV_SYSCALL_ENTER, 0, 1, 3, 3, 0, 0);
     OFFER(md, NOT_YET, 0, EV_SYSCALL_ENTER, 0, 1, 4, 2, 0, 0);
     OFFER(md, BROKEN, 0, EV_SYSCALL_ENTER, 1, 1, 3, 4, 0, 0); /* not its P */
-    OFFER(md, BROKEN, 1, EV_RETAKE, 0, 0, 2, RW_LONG_SYSCALL, 0, 0);
+    OFFER(md, BROKEN, 1, EV_RETAKE, 0, 0, 2, RETAKE_LONG_SYSCALL, 0, 0);
     OFFER(md, APPLIED, 0, EV_SYSCALL_ENTER, 0, 1, 3, 2, 0, 0);
-    CHECK(model_g(md, 1)->status == G_SYSCALL && model_g(md, 1)->place == PL_RUNNING && model_m(md, 0)->curg == 1);
+    CHECK(model_g(md, 1)->status == G_SYSCALL && model_g(md, 1)->place == PLACE_RUNNING && model_m(md, 0)->curg == 1);
     CHECK(model_p(md, 0)->status == P_SYSCALL && model_p(md, 0)->m == EV_NONE && model_m(md, 0)->p == EV_NONE);
     CHECK(model_m(md, 0)->oldp == 0 && model_m_doing(md, 0) == MD_SYSCALL);
-    OFFER(md, NOT_YET, 0, EV_SYSCALL_EXIT, 0, 1, 4, 4, 1, XH_OLD_P);
-    OFFER(md, BROKEN, 0, EV_SYSCALL_EXIT, 0, 1, 4, 0, 1, XH_OLD_P);
-    OFFER(md, BROKEN, 0, EV_SYSCALL_EXIT, 0, 1, 4, 0, 0, XH_IDLE_P); /* it has taken none */
+    OFFER(md, NOT_YET, 0, EV_SYSCALL_EXIT, 0, 1, 4, 4, 1, EXITSYSCALL_OLD_P);
+    OFFER(md, BROKEN, 0, EV_SYSCALL_EXIT, 0, 1, 4, 0, 1, EXITSYSCALL_OLD_P);
+    OFFER(md, BROKEN, 0, EV_SYSCALL_EXIT, 0, 1, 4, 0, 0, EXITSYSCALL_IDLE_P); /* it has taken none */
     OFFER(md, BROKEN, 0, EV_SYSCALL_EXIT, NOP, 1, 4, 0, 0, 9);
-    OFFER(md, APPLIED, 0, EV_SYSCALL_EXIT, 0, 1, 4, 3, 1, XH_OLD_P);
+    OFFER(md, APPLIED, 0, EV_SYSCALL_EXIT, 0, 1, 4, 3, 1, EXITSYSCALL_OLD_P);
     CHECK(model_g(md, 1)->status == G_RUNNING && model_p(md, 0)->status == P_RUNNING && model_p(md, 0)->m == 0);
-    OFFER(md, BROKEN, 0, EV_SYSCALL_EXIT, 0, 1, 5, 4, 1, XH_OLD_P);
+    OFFER(md, BROKEN, 0, EV_SYSCALL_EXIT, 0, 1, 5, 4, 1, EXITSYSCALL_OLD_P);
     model_free(md);
 }
 
@@ -415,15 +415,15 @@ TEST(syscall_with_retake)
 {
     struct model *md = boot2();
     OFFER(md, APPLIED, 0, EV_SYSCALL_ENTER, 0, 1, 3, 2, 0, 0);
-    OFFER(md, NOT_YET, 1, EV_RETAKE, 0, 0, 4, RW_LONG_SYSCALL, 0, 0);
-    OFFER(md, APPLIED, 1, EV_RETAKE, 0, 0, 3, RW_LONG_SYSCALL, 0, 0);
+    OFFER(md, NOT_YET, 1, EV_RETAKE, 0, 0, 4, RETAKE_LONG_SYSCALL, 0, 0);
+    OFFER(md, APPLIED, 1, EV_RETAKE, 0, 0, 3, RETAKE_LONG_SYSCALL, 0, 0);
     CHECK(model_p(md, 0)->status == P_IDLE && model_idlep(md, NULL) == 0);
-    OFFER(md, BROKEN, 0, EV_SYSCALL_EXIT, 0, 1, 4, 4, 1, XH_OLD_P);
+    OFFER(md, BROKEN, 0, EV_SYSCALL_EXIT, 0, 1, 4, 4, 1, EXITSYSCALL_OLD_P);
     OFFER(md, APPLIED, 1, EV_P_IDLE, 0, 0, 4, 2, 0, 0);
     OFFER(md, APPLIED, 0, EV_P_TAKE, 0, 0, 5, 3, 0, 0);
     OFFER(md, APPLIED, 0, EV_P_ACQUIRE, 0, 0, 6, 0, 0, 0);
-    OFFER(md, BROKEN, 0, EV_SYSCALL_EXIT, NOP, 1, 4, 0, 0, XH_NO_P); /* it has one */
-    OFFER(md, APPLIED, 0, EV_SYSCALL_EXIT, 0, 1, 4, 0, 0, XH_IDLE_P);
+    OFFER(md, BROKEN, 0, EV_SYSCALL_EXIT, NOP, 1, 4, 0, 0, EXITSYSCALL_NO_P); /* it has one */
+    OFFER(md, APPLIED, 0, EV_SYSCALL_EXIT, 0, 1, 4, 0, 0, EXITSYSCALL_IDLE_P);
     CHECK(model_g(md, 1)->status == G_RUNNING && model_p(md, 0)->seq == 6 && model_m(md, 0)->oldp == EV_NONE);
     model_free(md);
 }
@@ -436,7 +436,7 @@ TEST(syscall_block_and_no_p)
     OFFER(md, APPLIED, 0, EV_SYSCALL_BLOCK, 0, 1, 3, 0, 0, 0);
     CHECK(model_g(md, 1)->status == G_SYSCALL && model_p(md, 0)->status == P_RUNNING);
     OFFER(md, APPLIED, 0, EV_P_RELEASE, 0, 0, 2, 0, 0, 0);
-    OFFER(md, APPLIED, 0, EV_SYSCALL_EXIT, NOP, 1, 4, 0, 0, XH_NO_P);
+    OFFER(md, APPLIED, 0, EV_SYSCALL_EXIT, NOP, 1, 4, 0, 0, EXITSYSCALL_NO_P);
     CHECK(model_g(md, 1)->status == G_RUNNABLE && model_m(md, 0)->hand[0] == 1 && model_m(md, 0)->curg == 0);
     CHECK_INT(model_p(md, 0)->seq, 2);
     model_free(md);
@@ -450,7 +450,7 @@ TEST(timers)
     for (uint32_t i = 0; i < 5; i++)
         offer_at(__LINE__, md, APPLIED, 0, timer(EV_TIMER_ADD, 0, add[i].g, i + 1, 0, add[i].when));
     offer_at(__LINE__, md, BROKEN, 0, timer(EV_TIMER_ADD, 0, 1, 5, 0, 500));
-    const struct mp *p = model_p(md, 0);
+    const struct model_p *p = model_p(md, 0);
     static const uint32_t order[] = {4, 2, 1, 2, 3};
     for (uint32_t i = 0; i < 5; i++)
         CHECK_INT(p->timers[i].g, order[i]);
@@ -508,7 +508,7 @@ TEST(output_ticket_and_g_lock_m)
     OFFER(md, NOT_YET, 0, EV_PRINT, 0, 1, 2, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_PRINT, 0, 1, 1, 0, 0, 0);
     OFFER(md, BROKEN, 0, EV_PRINT, 0, 1, 1, 0, 0, 0);
-    OFFER(md, APPLIED, 0, EV_PROGRAM_END, 0, 0, EH_MAIN_RETURNED, 2, 0, 0);
+    OFFER(md, APPLIED, 0, EV_PROGRAM_END, 0, 0, ENDED_MAIN_RETURNED, 2, 0, 0);
     OFFER(md, APPLIED, 1, EV_PRINT, 1, 1, 3, 0, 0, 0); /* late: folded, not written */
     OFFER(md, NOT_YET, 0, EV_G_LOCK_M, 0, 1, 4, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_LOCK_M, 0, 1, 3, 0, 0, 0);
@@ -520,9 +520,9 @@ TEST(tickets_wrap)
 {
     struct model *md = boot();
     g_mut(md, 1)->seq = UINT32_MAX;
-    OFFER(md, NOT_YET, 0, EV_G_PARK, 0, 1, 1, WR_SLEEP, 0, 0);
-    OFFER(md, BROKEN, 0, EV_G_PARK, 0, 1, UINT32_MAX, WR_SLEEP, 0, 0);
-    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 0, WR_SLEEP, 0, 0);
+    OFFER(md, NOT_YET, 0, EV_G_PARK, 0, 1, 1, WAIT_REASON_SLEEP, 0, 0);
+    OFFER(md, BROKEN, 0, EV_G_PARK, 0, 1, UINT32_MAX, WAIT_REASON_SLEEP, 0, 0);
+    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 0, WAIT_REASON_SLEEP, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_READY, 0, 1, 1, 0, 0, 0);
     model_free(md);
 }
@@ -533,7 +533,7 @@ TEST(many_gs)
     struct model *md = boot();
     struct snapshot s = {0};
     uint32_t n = (uint32_t)t_count(100000, 1000000), slot = 0;
-    struct ev e = make(0, EV_G_PARK, 0, 1, 3, WR_SLEEP, 0, 0);
+    struct ev e = make(0, EV_G_PARK, 0, 1, 3, WAIT_REASON_SLEEP, 0, 0);
     CHECK_INT(model_offer(md, 0, &e, NULL, 0), APPLIED);
     for (uint32_t g = 2; g < n; g++, slot++) {
         const struct ev life[] = {make(0, EV_G_CREATE, 0, g, 1, 0, 0, 0), make(0, EV_RUNQ_PUT, 0, g, slot, 0, 0, 0),
@@ -573,7 +573,7 @@ static void check_lives(const struct model *md, uint32_t last)
 {
     struct snapshot s = {0};
     for (uint32_t g = 2; g <= last; g++) {
-        const struct mg *mg = model_g(md, g);
+        const struct model_g *mg = model_g(md, g);
         CHECK(mg && mg->status == (g == last ? G_RUNNABLE : G_DEAD));
         CHECK(mg->i == g * 3 || (mg->fn == MODEL_FORGOTTEN && last - g > (ENDED_PAGES - 1) * GPAGE));
     }
@@ -597,7 +597,7 @@ TEST(copies_of_a_great_many)
     static const uint32_t last[COPIES] = {5, 4000, 4100, 9000, 262000, 263000};
     struct model *md = boot(), *copy[COPIES], *second = NULL;
     uint32_t slot = 0, from = 2, at_second = 0;
-    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WR_SLEEP, 0, 0);
+    OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WAIT_REASON_SLEEP, 0, 0);
     for (int i = 0; i < COPIES; i++) {
         slot = lives(md, from, last[i] + 1, slot);
         CHECK(copy[i] = model_clone(md));
@@ -631,7 +631,7 @@ TEST(ended_gs_take_no_memory)
         struct model *md = boot();
         uint64_t bytes[2];
         uint32_t slot = 0, from = 2;
-        OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WR_SLEEP, 0, 0);
+        OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WAIT_REASON_SLEEP, 0, 0);
         for (int i = 0; i < 2; i++) {
             uint32_t last = i ? 4 * n : n;
             while (from <= last) {

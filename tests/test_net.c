@@ -33,8 +33,8 @@ static uint32_t waits(rt_fn *main_fn)
 {
     fresh();
     struct result r = run((struct how){MODE_LOCKSTEP, 1, 1}, main_fn);
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
-    return r.parked[WR_IO_WAIT];
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
+    return r.parked[WAIT_REASON_IO_WAIT];
 }
 
 static void main_writes_the_credit(void *arg)
@@ -136,7 +136,7 @@ static void main_negative(void *arg)
 
 TEST(a_negative_size_panics)
 {
-    dies(main_negative, EH_PANIC, "runtime error: makeslice: len out of range");
+    dies(main_negative, ENDED_PANIC, "runtime error: makeslice: len out of range");
 }
 
 /* ---- many Gs --------------------------------------------------------------------------------------------------- */
@@ -262,7 +262,7 @@ TEST(readiness_between_the_try_and_the_parking)
         uint32_t seen = 0;
         for (uint64_t seed = 1; seed <= 200 && !seen; seed++) {
             fresh();
-            seen = run((struct how){(enum cond_mode)mode, seed, 4}, main_pairs).not_parked;
+            seen = run((struct how){(enum conductor_mode)mode, seed, 4}, main_pairs).not_parked;
             all_rounds();
         }
         CHECK(mode == MODE_FREE || seen); /* in free mode it may happen or not */
@@ -304,9 +304,9 @@ static bool see_empty_hands(void *ctx, uint32_t m, const struct ev *e, const cha
 
 static void choose_another(struct conductor *c)
 {
-    struct cond_draw now;
+    struct conductor_decision now;
     uint32_t able[64];
-    if (!conductor_draw_now(c, &now) || now.kind != DRAW_M || !empty_handed[now.pick])
+    if (!conductor_decision_now(c, &now) || now.kind != DRAW_M || !empty_handed[now.pick])
         return;
     uint32_t n = conductor_able(c, able, 64);
     for (uint32_t i = 0; i < n; i++)
@@ -326,7 +326,7 @@ static void slow_poller(enum rt_generation generation, uint64_t seed)
         CHECK(conductor_wait_stopped(rt_conductor(s), -1));
     }
     drain(s, LOG_BY_TICKET, &r);
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     all_rounds();
     rt_free(s);
     model_free(r.md);
@@ -378,7 +378,7 @@ TEST(ready_sockets_come_in_the_order_of_their_edges)
     const enum rt_generation all[] = {GO1_4, GO1_13, GO1_20};
     for (int k = 0; k < 3; k++) {
         fresh();
-        CHECK_INT(run_in(all[k], (struct how){MODE_LOCKSTEP, 1, 1}, main_writes_in_another_order).how, EH_MAIN_RETURNED);
+        CHECK_INT(run_in(all[k], (struct how){MODE_LOCKSTEP, 1, 1}, main_writes_in_another_order).how, ENDED_MAIN_RETURNED);
         CHECK_INT(norder, READERS);
         for (int i = 0; i < READERS; i++)
             CHECK_INT(order[i], written[READERS - 1 - i]);
@@ -425,7 +425,7 @@ static void switching(uint64_t seed)
         CHECK(conductor_wait_stopped(rt_conductor(s), 10000));
         drain(s, LOG_BY_TICKET, &r);
     }
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     all_rounds();
     rt_free(s);
     model_free(r.md);
@@ -465,7 +465,7 @@ static void main_waits(void *arg)
 }
 
 /* Stopped wherever it stands: before, while and after Gs wait in the poller, which an M may be waiting in too. */
-static void start_and_stop(enum cond_mode mode, uint64_t seed)
+static void start_and_stop(enum conductor_mode mode, uint64_t seed)
 {
     struct rt_config cfg = {.gomaxprocs = 2, .runq_size = 256, .max_threads = 100, .start_tick = 4, .preempt_slice = 10000000,
         .seed = seed, .mode = mode, .main_fn = main_waits, .level = EV_CORE};

@@ -12,7 +12,7 @@ static struct result lockstep(uint32_t procs, uint64_t seed, rt_fn *main_fn)
     fresh();
     nwoken = 0;
     struct result r = run((struct how){MODE_LOCKSTEP, seed, procs}, main_fn);
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     return r;
 }
 
@@ -241,9 +241,9 @@ static bool (*may_go_on)(uint32_t m);
 
 static void choose_another(struct conductor *c)
 {
-    struct cond_draw draw;
+    struct conductor_decision draw;
     uint32_t able[64];
-    if (!conductor_draw_now(c, &draw) || draw.kind != DRAW_M || may_go_on(draw.pick))
+    if (!conductor_decision_now(c, &draw) || draw.kind != DRAW_M || may_go_on(draw.pick))
         return;
     uint32_t n = conductor_able(c, able, 64);
     for (uint32_t i = 0; i < n; i++)
@@ -274,7 +274,7 @@ static void turn_by_turn(struct rt_config cfg)
         CHECK(conductor_wait_stopped(rt_conductor(s), -1));
     }
     drain(s, LOG_BY_TICKET, &r);
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     rt_free(s);
     model_free(r.md);
 }
@@ -287,7 +287,7 @@ static bool see_announced(void *ctx, uint32_t m, const struct ev *e, const char 
 {
     (void)ctx, (void)text, (void)len;
     CHECK(m < 64);
-    announced[m] = e->kind == EV_FIND_STAGE && e->a == FS_POLL_UNTIL;
+    announced[m] = e->kind == EV_FIND_STAGE && e->a == FIND_POLL_UNTIL;
     times_announced += announced[m];
     if (e->kind == EV_G_START) { /* while no M polls, polluntil is 0. relaxed: the baton orders both */
         const struct sched *s = rt_self_sched();

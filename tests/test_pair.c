@@ -13,7 +13,7 @@ struct both {
     struct options o[2];
     struct scenario *sc[2];
     struct session *s[2];
-    struct pair *p;
+    struct comparison *p;
     const struct session_ops *ops;
 };
 
@@ -60,9 +60,9 @@ static struct both open_text(const char *text, const char *right_option, const c
     char *file = strdup(t_file("both.yaml", text));
     open_side(&b, 0, (char *[]){file}, 1);
     open_side(&b, 1, (char *[]){file, (char *)right_option, (char *)right_value}, 3);
-    b.p = pair_new(b.s[0], b.s[1], 1);
+    b.p = comparison_new(b.s[0], b.s[1], 1);
     CHECK(b.p);
-    b.ops = pair_ops(b.p);
+    b.ops = comparison_ops(b.p);
     b.ops->pause(b.s[0], true);
     free(file);
     return b;
@@ -75,7 +75,7 @@ static struct both open_both(const char *right_option, const char *right_value)
 
 static void close_both(struct both *b)
 {
-    pair_free(b->p);
+    comparison_free(b->p);
     for (int i = 0; i < 2; i++) {
         session_free(b->s[i]);
         scenario_free(b->sc[i]);
@@ -233,9 +233,9 @@ static struct both open_lamed(void)
     struct both b = {0};
     open_side(&b, 0, (char *[]){(char *)lamed(), "--disable", "stealing"}, 3);
     open_side(&b, 1, (char *[]){(char *)lamed()}, 1);
-    b.p = pair_new(b.s[0], b.s[1], 1);
+    b.p = comparison_new(b.s[0], b.s[1], 1);
     CHECK(b.p);
-    b.ops = pair_ops(b.p);
+    b.ops = comparison_ops(b.p);
     b.ops->pause(b.s[0], true);
     still(&b);
     return b;
@@ -401,8 +401,8 @@ TEST(both_come_to_their_ends)
     struct both b = open_both("--procs", "4");
     still(&b);
     play_to_the_ends(&b, 1);
-    CHECK_INT(status(&b, 0).how, EH_MAIN_RETURNED);
-    CHECK_INT(status(&b, 1).how, EH_MAIN_RETURNED);
+    CHECK_INT(status(&b, 0).how, ENDED_MAIN_RETURNED);
+    CHECK_INT(status(&b, 1).how, ENDED_MAIN_RETURNED);
     close_both(&b);
 }
 
@@ -413,9 +413,9 @@ static struct both open_broken(void)
     struct both b = {0};
     open_side(&b, 0, (char *[]){file, "--fine", "--disable", "spinning_recheck", "--strict"}, 5);
     open_side(&b, 1, (char *[]){file, "--fine"}, 2);
-    b.p = pair_new(b.s[0], b.s[1], 1);
+    b.p = comparison_new(b.s[0], b.s[1], 1);
     CHECK(b.p);
-    b.ops = pair_ops(b.p);
+    b.ops = comparison_ops(b.p);
     b.ops->pause(b.s[0], true);
     still(&b);
     return b;
@@ -446,7 +446,7 @@ TEST(a_side_that_fails_does_not_hold_the_other)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
     CHECK(status(&b, 0).failed && !status(&b, 1).failed);
     CHECK_INT(status(&b, 0).events, broken);
-    CHECK_INT(status(&b, 1).how, EH_MAIN_RETURNED);
+    CHECK_INT(status(&b, 1).how, ENDED_MAIN_RETURNED);
     CHECK(status(&b, 1).events > newest);
     close_both(&b);
 }

@@ -129,7 +129,7 @@ TEST(every_pane_marks_what_changed)
     HAS_ROW(&p, "*three");
     CHECK(!anywhere(&p, "*two"));
     picture_fini(&p);
-    TELL(SPIN_STOP, 2, 1, .c = SS_FOUND_WORK, .b = 2); /* the tickets go on */
+    TELL(SPIN_STOP, 2, 1, .c = SPIN_STOP_FOUND_WORK, .b = 2); /* the tickets go on */
     v = view_of(s);
     v.base = base;
     v.base_events = events;
@@ -172,7 +172,7 @@ TEST(a_g_of_the_runtimes_own_has_a_short_name)
         HAS_ROW(&p, "P0", "G1 ", "Gs9 ", "Gs1 ");
         picture_fini(&p);
     }
-    TELL(G_PARK, 0, 0, .g = 1, .a = 3, .b = WR_SLEEP);
+    TELL(G_PARK, 0, 0, .g = 1, .a = 3, .b = WAIT_REASON_SLEEP);
     TELL(RUNNEXT_GET, 0, 0, .g = EV_SYSTEM_G + 8, .a = 1);
     TELL(G_START, 0, 0, .g = EV_SYSTEM_G + 8, .a = 2);
     v = view_of(s);
@@ -213,7 +213,7 @@ TEST(the_global_queue_has_its_gs_and_counts)
     TELL(G_CREATE, 0, 0, .g = 5, .a = 1, .b = 1);
     TELL(RUNNEXT_PUT, 0, 0, .g = 5, .a = 4);
     TELL(RUNQ_OVERFLOW, 0, 0, .g = 4, .a = 2, .b = 0); /* half of two and G4 */
-    TELL(GLOBQ_PUT, 0, 0, .g = 2, .a = 2, .b = QE_TAIL, .c = 1);
+    TELL(GLOBQ_PUT, 0, 0, .g = 2, .a = 2, .b = QUEUE_TAIL, .c = 1);
     struct view v = view_of(s);
     struct picture p = look(&v, at(PANE_global_queue, 48, 12));
     HAS_ROW(&p, "Global queue", "2");
@@ -262,7 +262,7 @@ TEST(a_sentence_is_kept_as_long_as_it_is_true)
     struct view v = view_of(s);
     struct session_event e = {.number = 7, .m = 1, .ev = {.kind = EV_G_END, .g = 4}};
     char buf[SENTENCE_BYTES];
-    CHECK((v.said = sayings_new()));
+    CHECK((v.said = sentence_cache_new()));
     const char *kept = say_event(&v, &e, buf);
     CHECK_STR(kept, "G4 ends.");
     CHECK(kept != buf && say_event(&v, &e, buf) == kept);
@@ -285,7 +285,7 @@ TEST(narration_tells_core_events_the_newest_marked)
     struct story *s = steal_half(2);
     s->ev[s->n] = s->ev[s->n - 1];
     s->ev[s->n].number++;
-    s->ev[s->n].ev = (struct ev){.kind = EV_FIND_STAGE, .a = FS_LOCAL}; /* a detail */
+    s->ev[s->n].ev = (struct ev){.kind = EV_FIND_STAGE, .a = FIND_LOCAL}; /* a detail */
     struct view v = view_of(s);
     v.nev = s->n + 1;
     char detail[SENTENCE_BYTES];
@@ -359,14 +359,14 @@ TEST(a_wake_up_in_vain_is_told_in_one_sentence)
 {
     struct story *s = story_new(1, 8);
     spawn(s, 1);
-    TELL(WAKEP, 0, 0, .a = WW_NEW_G, .b = 1);
+    TELL(WAKEP, 0, 0, .a = WAKEP_NEW_G, .b = 1);
     TELL(NEEDSPINNING, 0, 0, .a = 1, .b = 2);
     struct view v = view_of(s);
     struct picture p = look(&v, at(PANE_narration, 110, 9));
     HAS_ROW(&p, "M0 wants one more M");
     HAS_ROW(&p, "▶", "needspinning is set");
     picture_fini(&p);
-    TELL(SPIN_STOP, 0, 0, .a = 0, .b = 3, .c = SS_NO_IDLE_P);
+    TELL(SPIN_STOP, 0, 0, .a = 0, .b = 3, .c = SPIN_STOP_NO_IDLE_P);
     v = view_of(s);
     p = look(&v, at(PANE_narration, 110, 9));
     HAS_ROW(&p, "▶", "No P is idle, so nobody is woken.");
@@ -391,7 +391,7 @@ TEST(the_status_line_says_what_matters_at_any_width)
     HAS_ROW(&p, "PAUSED", "lost 3");
     picture_fini(&p);
     v.st.ended = true;
-    v.st.how = EH_DEADLOCK;
+    v.st.how = ENDED_DEADLOCK;
     p = look(&v, at(PANE_status, 120, 1));
     HAS_ROW(&p, "ENDED: deadlock");
     picture_fini(&p);

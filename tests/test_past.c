@@ -46,7 +46,7 @@ static struct history *copy(struct history *log, uint64_t budget, uint32_t segme
 
 /* ---- shipped scenarios ---- */
 
-static struct engine *run_scenario(const struct scenario *sc, enum cond_mode mode)
+static struct engine *run_scenario(const struct scenario *sc, enum conductor_mode mode)
 {
     char err[200];
     struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = 1000000,
@@ -84,7 +84,7 @@ static void check_prefixes(struct history *log, const struct model *end, uint64_
     history_free(h);
 }
 
-static void check_scenario(const struct scenario *sc, enum cond_mode mode)
+static void check_scenario(const struct scenario *sc, enum conductor_mode mode)
 {
     struct engine *e = run_scenario(sc, mode);
     CHECK_INT(history_events(e->past), e->events);

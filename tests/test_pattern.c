@@ -38,7 +38,7 @@ static void matches(int line, const char *s, bool want, uint32_t m, struct ev e,
 
 #define NOP EV_NO_P
 #define STEAL 1200, EV_STEAL, 1, 9, 2, 3 << 1, 7, 4      /* thief P1, victim P2, n 3 */
-#define PARK 5000, EV_G_PARK, 0, 7, 3, WR_CHAN_RECEIVE, 1, 0
+#define PARK 5000, EV_G_PARK, 0, 7, 3, WAIT_REASON_CHAN_RECEIVE, 1, 0
 #define WAKE 5000, EV_M_WAKE, 1, 0, 3, 9, 1, 2            /* M3, spinning, for P2 */
 
 TEST(the_examples_of_the_contract)
@@ -74,7 +74,7 @@ TEST(globs)
     NO("runq_*", 0, PARK);
     YES("runq_* slot=4", 0, 0, EV_RUNQ_GET, 0, 2, 4, 0, 0, 0);
     NO("runq_* slot=4", 0, 0, EV_RUNQ_OVERFLOW, 0, 2, 4, 4, 0, 0); /* it has no slot */
-    YES("* why=tick61", 0, 0, EV_GLOBQ_GET, 0, 2, 1, GW_TICK61, 1, 0);
+    YES("* why=tick61", 0, 0, EV_GLOBQ_GET, 0, 2, 1, GLOBQ_TICK61, 1, 0);
     NO("* why=tick61", 0, 0, EV_RETAKE, 0, 0, 1, 0, 0, 0); /* of another type there */
     NO("* why=tick61", 0, PARK);
     YES("* victim=2", 0, STEAL);
@@ -198,7 +198,7 @@ static struct model *state(void)
     fold(md, 0, make(0, EV_PROCRESIZE, NOP, 0, 0, 2, 0, 0));
     fold(md, 0, make(0, EV_G_CREATE, 0, 4, 0, 0, 0, 0));
     fold(md, 0, make(0, EV_G_START, 0, 4, 2, 0, 0, 0));
-    fold(md, 0, make(0, EV_G_PARK, 0, 4, 3, WR_CHAN_RECEIVE, 0, 0));
+    fold(md, 0, make(0, EV_G_PARK, 0, 4, 3, WAIT_REASON_CHAN_RECEIVE, 0, 0));
     for (uint32_t g = 1; g <= 3; g++)
         fold(md, 0, make(1000, EV_G_CREATE, 0, g, 0, 0, 0, 0));
     fold(md, 0, make(1000, EV_G_START, 0, 1, 2, 0, 0, 0));

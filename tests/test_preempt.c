@@ -283,7 +283,7 @@ static void *storm(void *arg)
     return NULL;
 }
 
-static struct rt_config config(enum cond_mode mode, rt_fn *main_fn)
+static struct rt_config config(enum conductor_mode mode, rt_fn *main_fn)
 {
     return (struct rt_config){.gomaxprocs = 4, .runq_size = 256, .max_threads = 10000, .start_tick = 4, .preempt_slice = 10000000,
         .async_preempt = true, .seed = 1, .mode = mode, .main_fn = main_fn, .level = EV_CORE};
@@ -305,7 +305,7 @@ static struct counters run_config(const struct rt_config *cfg, bool with_storm)
     atomic_store(&quiet, true);
     if (with_storm)
         pthread_join(thread, NULL);
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     struct counters c = *model_counters(r.md);
     rt_stop(s);
     rt_free(s);
@@ -369,7 +369,7 @@ static void main_hog(void *arg)
 TEST(a_tight_loop_gives_way_in_both_modes)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
-        struct rt_config cfg = config((enum cond_mode)mode, main_hog);
+        struct rt_config cfg = config((enum conductor_mode)mode, main_hog);
         cfg.gomaxprocs = 1;
         atomic_store(&other_ran, false);
         struct counters c = run_config(&cfg, false);
@@ -393,7 +393,7 @@ static void main_measures(void *arg)
 TEST(tight_computing_lasts_as_long_as_asked_for)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
-        struct rt_config cfg = config((enum cond_mode)mode, main_measures);
+        struct rt_config cfg = config((enum conductor_mode)mode, main_measures);
         run_config(&cfg, false);
         CHECK(took >= 30000000);
         if (mode == MODE_LOCKSTEP)

@@ -191,7 +191,7 @@ static void batch(void *arg)
         lock(m, &s->lock);
         for (uint32_t i = 0; i < t[k].len; i++)
             globrunqput(m, &g[i]);
-        CHECK(globrunqget(m, pp, t[k].max, GW_BATCH) == &g[0]);
+        CHECK(globrunqget(m, pp, t[k].max, GLOBQ_BATCH) == &g[0]);
         CHECK_INT(runqsize(s), t[k].len - t[k].want);
         s->runq.head = s->runq.tail = NULL;
         s->runqsize = 0;
@@ -314,7 +314,7 @@ static void shuffled_overflow(void *arg)
             runqput(m, pp, &g[i], false);
         lock(m, &m->sched->lock);
         for (int i = 0; i < 3; i++)
-            out[i] = goid(globrunqget(m, pp, 1, GW_BATCH));
+            out[i] = goid(globrunqget(m, pp, 1, GLOBQ_BATCH));
         CHECK_INT(runqsize(m->sched), 0);
         unlock(m, &m->sched->lock);
         CHECK_INT(out[0] * out[1] * out[2], 1 * 2 * 5); /* half of the ring, from its head, and the new one */

@@ -84,12 +84,12 @@ TEST(a_writer_that_waits_keeps_new_readers_out_and_lets_them_in_after_itself)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
         fresh();
-        struct result r = run((struct how){(enum cond_mode)mode, 1, 1}, main_writer_before_late_readers);
-        CHECK_INT(r.how, EH_MAIN_RETURNED);
+        struct result r = run((struct how){(enum conductor_mode)mode, 1, 1}, main_writer_before_late_readers);
+        CHECK_INT(r.how, ENDED_MAIN_RETURNED);
         /* The first writer for the reader, the second for the first (the inner mutex) and then for its readers. */
-        CHECK_INT(r.parked[WR_RWMUTEX_LOCK], 2);
-        CHECK_INT(r.parked[WR_MUTEX_LOCK], 1);
-        CHECK_INT(r.parked[WR_RWMUTEX_RLOCK], 3);
+        CHECK_INT(r.parked[WAIT_REASON_RWMUTEX_LOCK], 2);
+        CHECK_INT(r.parked[WAIT_REASON_MUTEX_LOCK], 1);
+        CHECK_INT(r.parked[WAIT_REASON_RWMUTEX_RLOCK], 3);
     }
 }
 
@@ -129,10 +129,10 @@ static void main_wunlock_read(void *arg)
 
 TEST(misuse_of_an_rwmutex_is_fatal_in_gos_words)
 {
-    dies(main_runlock_unlocked, EH_FATAL, "sync: RUnlock of unlocked RWMutex");
-    dies(main_runlock_written, EH_FATAL, "sync: RUnlock of unlocked RWMutex");
-    dies(main_wunlock_unlocked, EH_FATAL, "sync: Unlock of unlocked RWMutex");
-    dies(main_wunlock_read, EH_FATAL, "sync: Unlock of unlocked RWMutex");
+    dies(main_runlock_unlocked, ENDED_FATAL, "sync: RUnlock of unlocked RWMutex");
+    dies(main_runlock_written, ENDED_FATAL, "sync: RUnlock of unlocked RWMutex");
+    dies(main_wunlock_unlocked, ENDED_FATAL, "sync: Unlock of unlocked RWMutex");
+    dies(main_wunlock_read, ENDED_FATAL, "sync: Unlock of unlocked RWMutex");
 }
 
 static void main_read_to_write(void *arg)
@@ -145,8 +145,8 @@ static void main_read_to_write(void *arg)
 
 TEST(a_reader_cannot_become_a_writer)
 {
-    struct result r = dies(main_read_to_write, EH_DEADLOCK, "all goroutines are asleep - deadlock!");
-    CHECK_INT(r.parked[WR_RWMUTEX_LOCK], 1);
+    struct result r = dies(main_read_to_write, ENDED_DEADLOCK, "all goroutines are asleep - deadlock!");
+    CHECK_INT(r.parked[WAIT_REASON_RWMUTEX_LOCK], 1);
 }
 
 /* Activity counts readers by 1 and writers by 10000, as Go's HammerRWMutex does: only one writer, and then no reader. */
@@ -307,9 +307,9 @@ static void main_wait_for_nobody(void *arg)
 
 TEST(cond_wait_needs_the_mutex_and_a_signal)
 {
-    dies(main_wait_without_mutex, EH_FATAL, "sync: unlock of unlocked mutex");
-    struct result r = dies(main_wait_for_nobody, EH_DEADLOCK, "all goroutines are asleep - deadlock!");
-    CHECK_INT(r.parked[WR_COND_WAIT], 1);
+    dies(main_wait_without_mutex, ENDED_FATAL, "sync: unlock of unlocked mutex");
+    struct result r = dies(main_wait_for_nobody, ENDED_DEADLOCK, "all goroutines are asleep - deadlock!");
+    CHECK_INT(r.parked[WAIT_REASON_COND_WAIT], 1);
 }
 
 /* A bounded buffer with one Cond for both ends: a lost wake-up ends in a deadlock. */

@@ -72,7 +72,7 @@ TEST(of_two_ready_cases_each_is_chosen_half_the_time)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
         for (uint32_t procs = 1; procs <= 2; procs++) {
-            CHECK_INT(run((struct how){(enum cond_mode)mode, 1 + procs, procs}, main_fair).how, EH_MAIN_RETURNED);
+            CHECK_INT(run((struct how){(enum conductor_mode)mode, 1 + procs, procs}, main_fair).how, ENDED_MAIN_RETURNED);
             CHECK_INT(taken[0] + taken[1], TRIALS);
             check_fair(2, TRIALS);
         }
@@ -99,7 +99,7 @@ static void main_fair_seven(void *arg)
 TEST(of_six_ready_cases_each_is_chosen_a_sixth_of_the_time)
 {
     for (uint64_t seed = 1; seed <= 3; seed++) {
-        CHECK_INT(run((struct how){MODE_LOCKSTEP, seed, 1}, main_fair_seven).how, EH_MAIN_RETURNED);
+        CHECK_INT(run((struct how){MODE_LOCKSTEP, seed, 1}, main_fair_seven).how, ENDED_MAIN_RETURNED);
         check_fair(6, TRIALS);
     }
 }
@@ -246,10 +246,10 @@ static void main_two_cases(void *arg)
 TEST(a_select_that_can_never_be_ready_blocks_for_ever)
 {
     const char *asleep = "all goroutines are asleep - deadlock!";
-    CHECK_INT(dies(main_no_cases, EH_DEADLOCK, asleep).parked[WR_SELECT], 1);
-    CHECK_INT(dies(main_nil_cases, EH_DEADLOCK, asleep).parked[WR_SELECT], 1);
-    CHECK_INT(dies(main_two_cases, EH_DEADLOCK, asleep).parked[WR_SELECT], 1);
-    CHECK_INT(dies(main_one_case, EH_DEADLOCK, asleep).parked[WR_CHAN_RECEIVE], 1); /* Go's compiler makes it a plain receive */
+    CHECK_INT(dies(main_no_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
+    CHECK_INT(dies(main_nil_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
+    CHECK_INT(dies(main_two_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
+    CHECK_INT(dies(main_one_case, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_CHAN_RECEIVE], 1); /* Go's compiler makes it a plain receive */
 }
 
 static void main_send_on_closed(void *arg)
@@ -281,8 +281,8 @@ static void main_close_under_select(void *arg)
 
 TEST(a_select_that_sends_on_a_closed_channel_panics)
 {
-    dies(main_send_on_closed, EH_PANIC, "send on closed channel");
-    dies(main_close_under_select, EH_PANIC, "send on closed channel");
+    dies(main_send_on_closed, ENDED_PANIC, "send on closed channel");
+    dies(main_close_under_select, ENDED_PANIC, "send on closed channel");
 }
 
 /* ---- under stress -------------------------------------------------------------------------------------------------- */

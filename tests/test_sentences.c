@@ -73,15 +73,15 @@ static bool somebody_polls(const struct account *a)
 static void check_search(const struct account *a, uint64_t n, uint32_t m, const struct ev *e)
 {
     uint8_t next = next_of(a, n, m).ev.kind;
-    if (e->kind == EV_FIND_STAGE && e->a == FS_STOP)
+    if (e->kind == EV_FIND_STAGE && e->a == FIND_STOP)
         TRUE_THAT(next == EV_M_PARK || next == EV_DEADLOCK || next == EV_KINDS); /* the last M to sleep finds the deadlock */
-    if (e->kind == EV_FIND_STAGE && e->a == FS_POLL_UNTIL)
+    if (e->kind == EV_FIND_STAGE && e->a == FIND_POLL_UNTIL)
         TRUE_THAT(!somebody_polls(a) && (next == EV_NETPOLL_WAIT || next == EV_KINDS));
-    if (e->kind == EV_RECHECK && e->a != RC_TIMERS && e->b)
+    if (e->kind == EV_RECHECK && e->a != RECHECK_TIMERS && e->b)
         TRUE_THAT(next == EV_P_ACQUIRE || next == EV_KINDS);
-    if (e->kind == EV_RECHECK && e->a == RC_TIMERS && !e->b)
+    if (e->kind == EV_RECHECK && e->a == RECHECK_TIMERS && !e->b)
         TRUE_THAT(a->timers == 0);
-    if (e->kind == EV_RECHECK && e->a == RC_TIMERS && e->b)
+    if (e->kind == EV_RECHECK && e->a == RECHECK_TIMERS && e->b)
         TRUE_THAT(a->timers > 0);
 }
 
@@ -97,7 +97,7 @@ static void check_queues(const struct account *a, uint64_t n, const struct ev *e
         TRUE_THAT(says(a, e, "{n} Gs") == (e->b >> 1 > 1));
     if (e->kind == EV_GLOBQ_PUT || e->kind == EV_GLOBQ_GET)
         TRUE_THAT(e->g != 0 && says(a, e, "{n} Gs") == (e->a != 1));
-    if (e->kind == EV_GLOBQ_PUT && e->b == QE_HEAD)
+    if (e->kind == EV_GLOBQ_PUT && e->b == QUEUE_HEAD)
         TRUE_THAT(e->a == 1);
 }
 
@@ -113,7 +113,7 @@ static void check_threads(const struct account *a, uint64_t n, uint32_t m, const
         TRUE_THAT(m == 0 || next_of(a, n, m).ev.kind == EV_KINDS);
     if (e->kind == EV_M_START)
         TRUE_THAT(says(a, e, "sysmon") == (m == 1 && !(a->gen & EV_GO1_0)) && says(a, e, "first thread") == (m == 0));
-    if (e->kind == EV_HANDOFF && e->a == HW_LAST_P_POLLS)
+    if (e->kind == EV_HANDOFF && e->a == HANDOFF_LAST_P_POLLS)
         TRUE_THAT(!somebody_polls(a));
     if (e->kind == EV_NEEDSPINNING)
         TRUE_THAT(e->a == 1);
@@ -122,7 +122,7 @@ static void check_threads(const struct account *a, uint64_t n, uint32_t m, const
 static void check_rest(const struct account *a, uint64_t n, const struct ev *e)
 {
     if (e->kind == EV_G_PREEMPT) {
-        TRUE_THAT(!says(a, e, "slice") && says(a, e, "signal") == (e->b == PK_ASYNC));
+        TRUE_THAT(!says(a, e, "slice") && says(a, e, "signal") == (e->b == PREEMPT_ASYNC));
         TRUE_THAT(e->p != EV_NO_P);
     }
     if (e->kind == EV_PROCRESIZE && !(a->gen & EV_GO1_0))

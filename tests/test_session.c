@@ -126,7 +126,7 @@ TEST(runs_to_its_end_and_stays)
     LIVE(l, busy_text, "--tempo=max", "--audit");
     wait_end(&l);
     struct session_status st = status(&l);
-    CHECK_INT(st.how, EH_MAIN_RETURNED);
+    CHECK_INT(st.how, ENDED_MAIN_RETURNED);
     CHECK_STR(st.stopped_at, "");
     session_ops.pause(l.s, false);
     session_ops.step(l.s, STEP_EVENT, 1);
@@ -172,7 +172,7 @@ TEST(a_limit_given_ends_a_live_run)
     LIVE(l, endless_text, "--tempo=max", "--max-events=500");
     wait_end(&l);
     CHECK_INT(status(&l).events, 500);
-    CHECK_INT(status(&l).how, EH_LIMIT);
+    CHECK_INT(status(&l).how, ENDED_LIMIT);
     close_live(&l);
 }
 
@@ -209,7 +209,7 @@ TEST(a_limit_needs_no_event)
 {
     LIVE(l, "name: sleepy\ngoroutines: [{name: main, do: [{sleep: 1h}]}]\n", "--mode=free", "--limit=20ms");
     wait_end(&l);
-    CHECK_INT(status(&l).how, EH_LIMIT);
+    CHECK_INT(status(&l).how, ENDED_LIMIT);
     close_live(&l);
 }
 

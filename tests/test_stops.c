@@ -2,27 +2,27 @@
 #include "story.h"
 #include "ui/panes/diff_base.h"
 
-struct show { struct story *s; struct stops stops; };
+struct show { struct story *s; struct diff_base stops; };
 
 /* The story goes on by 3n events, whatever they are; the number of events then. */
 static uint64_t further(struct show *w, int n)
 {
     struct story *s = w->s;
     for (int i = 0; i < 3 * n; i++)
-        TELL(FIND_STAGE, 0, 0, .a = FS_LOCAL);
+        TELL(FIND_STAGE, 0, 0, .a = FIND_LOCAL);
     return model_events(w->s->md);
 }
 
 /* A picture of `md`, a copy of which is taken. */
 static void picture(struct show *w, const struct model *md, bool running, bool still)
 {
-    stops_show(&w->stops, (struct stop){model_clone(md), model_events(md)}, running, still);
+    diff_base_show(&w->stops, (struct stop){model_clone(md), model_events(md)}, running, still);
 }
 
 /* The events of the state that marks are against, 0: there are no marks. */
 static uint64_t base(const struct show *w)
 {
-    struct stop b = stops_base(&w->stops);
+    struct stop b = diff_base_base(&w->stops);
     CHECK(!b.md || b.lines == model_events(b.md)); /* the lines are those of the state */
     return b.md ? model_events(b.md) : 0;
 }
@@ -34,7 +34,7 @@ static struct show begin(void)
 
 static void end(struct show *w)
 {
-    stops_fini(&w->stops);
+    diff_base_fini(&w->stops);
     story_free(w->s);
 }
 

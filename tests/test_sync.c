@@ -17,7 +17,7 @@ static void main_unlock_unlocked(void *arg)
 
 TEST(unlocking_an_unlocked_mutex_is_fatal)
 {
-    dies(main_unlock_unlocked, EH_FATAL, "sync: unlock of unlocked mutex");
+    dies(main_unlock_unlocked, ENDED_FATAL, "sync: unlock of unlocked mutex");
 }
 
 static void main_lock_twice(void *arg)
@@ -30,8 +30,8 @@ static void main_lock_twice(void *arg)
 
 TEST(a_mutex_is_not_reentrant)
 {
-    struct result r = dies(main_lock_twice, EH_DEADLOCK, "all goroutines are asleep - deadlock!");
-    CHECK_INT(r.parked[WR_MUTEX_LOCK], 1);
+    struct result r = dies(main_lock_twice, ENDED_DEADLOCK, "all goroutines are asleep - deadlock!");
+    CHECK_INT(r.parked[WAIT_REASON_MUTEX_LOCK], 1);
 }
 
 static void lock_once(void *arg)
@@ -128,7 +128,7 @@ static void main_loser(void *arg)
 TEST(a_waiter_that_lost_goes_back_to_the_front)
 {
     fresh(); /* lockstep only: in real time a hold may well take a millisecond */
-    CHECK_INT(run((struct how){MODE_LOCKSTEP, 1, 1}, main_loser).how, EH_MAIN_RETURNED);
+    CHECK_INT(run((struct how){MODE_LOCKSTEP, 1, 1}, main_loser).how, ENDED_MAIN_RETURNED);
 }
 
 static int holds;
@@ -166,10 +166,10 @@ TEST(a_hog_cannot_keep_a_mutex_from_others)
 {
     for (uint32_t procs = 1; procs <= 4; procs *= 2) {
         fresh();
-        CHECK_INT(run((struct how){MODE_LOCKSTEP, procs, procs}, main_hog).how, EH_MAIN_RETURNED);
+        CHECK_INT(run((struct how){MODE_LOCKSTEP, procs, procs}, main_hog).how, ENDED_MAIN_RETURNED);
         CHECK(holds <= 10 * 16); /* 2 holds while we sleep, 11 until we starve, 1 more to say so, 1 to be handed it */
         fresh();
-        CHECK_INT(run((struct how){MODE_FREE, procs, procs}, main_hog).how, EH_MAIN_RETURNED);
+        CHECK_INT(run((struct how){MODE_FREE, procs, procs}, main_hog).how, ENDED_MAIN_RETURNED);
     }
 }
 
@@ -252,9 +252,9 @@ static void main_reused(void *arg)
 
 TEST(misuse_of_a_wait_group_panics)
 {
-    dies(main_negative, EH_PANIC, "sync: negative WaitGroup counter");
-    struct result r = dies(main_reused, EH_PANIC, "sync: WaitGroup is reused before previous Wait has returned");
-    CHECK_INT(r.parked[WR_SEMACQUIRE], 1); /* Go 1.20 has no reason of its own for wait groups */
+    dies(main_negative, ENDED_PANIC, "sync: negative WaitGroup counter");
+    struct result r = dies(main_reused, ENDED_PANIC, "sync: WaitGroup is reused before previous Wait has returned");
+    CHECK_INT(r.parked[WAIT_REASON_SEMACQUIRE], 1); /* Go 1.20 has no reason of its own for wait groups */
 }
 
 static void main_wait_all(void *arg)
@@ -331,7 +331,7 @@ static void main_memory(void *arg)
 TEST(a_gs_memory_lives_as_long_as_the_g)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
-        CHECK_INT(run((struct how){(enum cond_mode)mode, 1, 1}, main_memory).how, EH_MAIN_RETURNED);
+        CHECK_INT(run((struct how){(enum conductor_mode)mode, 1, 1}, main_memory).how, ENDED_MAIN_RETURNED);
         CHECK_INT(released, 21);
     }
 }

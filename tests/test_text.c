@@ -50,15 +50,15 @@ TEST(lines)
     LINE("0 M0 P0 go_create g=2 by=1 fn=worker i=5", NULL, 0, 0, EV_G_CREATE, 0, 2, 1, 1, 5, 0);
     LINE("0 M0 P0 go_create g=2 by=1 fn=7 i=5", NULL, 0, 0, EV_G_CREATE, 0, 2, 1, 7, 5, 0);
     LINE("5 M1 P3 g_start g=2 inherit=1", NULL, 1, 5, EV_G_START, 3, 2, 99, 1, 0, 0);
-    LINE("5 M1 P3 g_park g=2 reason=chan_receive obj=4", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WR_CHAN_RECEIVE, 4, 0);
+    LINE("5 M1 P3 g_park g=2 reason=chan_receive obj=4", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WAIT_REASON_CHAN_RECEIVE, 4, 0);
     LINE("5 M1 P3 g_park g=2 reason=200 obj=4", NULL, 1, 5, EV_G_PARK, 3, 2, 99, 200, 4, 0);
     LINE("5 M1 g_end g=2", NULL, 1, 5, EV_G_END, NOP, 2, 99, 0, 0, 0);
     LINE("5 M1 m_park", NULL, 1, 5, EV_M_PARK, NOP, 0, 99, 0, 0, 0);
     LINE("5 M0 m_start spinning=0 by=- sysmon=0 template=0", NULL, 0, 5, EV_M_START, NOP, 0, 0, EV_NONE, 0, 0);
     LINE("5 M0 P1 m_wake m=3 by=0 spinning=1 for=2", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, 2);
     LINE("5 M0 P1 m_wake m=3 by=0 spinning=1 for=-", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, NOP);
-    LINE("5 M0 P0 globq_put n=3 head_or_tail=head", NULL, 0, 5, EV_GLOBQ_PUT, 0, 0, 3, QE_HEAD, 99, 0);
-    LINE("5 M0 P0 globq_get n=3 why=tick61 g=8", NULL, 0, 5, EV_GLOBQ_GET, 0, 8, 3, GW_TICK61, 99, 0);
+    LINE("5 M0 P0 globq_put n=3 head_or_tail=head", NULL, 0, 5, EV_GLOBQ_PUT, 0, 0, 3, QUEUE_HEAD, 99, 0);
+    LINE("5 M0 P0 globq_get n=3 why=tick61 g=8", NULL, 0, 5, EV_GLOBQ_GET, 0, 8, 3, GLOBQ_TICK61, 99, 0);
     LINE("-5 M0 netpoll_wait delay=-1", NULL, 0, -5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, UINT32_MAX, UINT32_MAX);
     LINE("70 M0 P1 timer_fire when=60 late=10 heap=2 what=wake g=4", NULL, 0, 70, EV_TIMER_FIRE, 1, 4, 99, 2, 60, 0);
     LINE("5 M0 stw_end", NULL, 0, 5, EV_STW_END, NOP, 0, 0, 0, 0, 0);
@@ -73,7 +73,7 @@ TEST(a_line_stays_a_line)
     LINE("5 M0 P0 print g=1 text=\"\\xff\\xe4\\xb8\"", "\xff\xe4\xb8", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
     LINE("5 M0 P0 print g=1 text=\"你好\"", "你好", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
     LINE("5 M0 P0 print g=1 text=\"\"", NULL, 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
-    LINE("5 M0 P0 fatal g=1 text=\"boom\" kind=panic", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);
+    LINE("5 M0 P0 fatal g=1 text=\"boom\" kind=panic", "boom", 0, 5, EV_FATAL, 0, 1, 0, FATAL_PANIC, 0, 0);
 }
 
 TEST(a_line_without_a_model)
@@ -111,28 +111,28 @@ TEST(sentences)
     EN("G1 starts G2 (worker).", NULL, 0, 0, EV_G_CREATE, 0, 2, 1, 1, 5, 0);
     EN("The runtime starts G1 (main).", NULL, 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
     ZH("运行时创建 G1（main）。", NULL, 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
-    EN("G2 waits to receive from a channel.", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WR_CHAN_RECEIVE, 4, 0);
+    EN("G2 waits to receive from a channel.", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WAIT_REASON_CHAN_RECEIVE, 4, 0);
     EN("M0 wakes M3 for P2.", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, 2);
     EN("M0 takes P1.", NULL, 0, 5, EV_P_ACQUIRE, 1, 0, 3, 0, 0, 0);
-    EN("M0 takes 2 Gs from the global queue, G8 first (its P's own queue is empty).", NULL, 0, 5, EV_GLOBQ_GET, NOP, 8, 2, GW_BATCH, 99, 0);
+    EN("M0 takes 2 Gs from the global queue, G8 first (its P's own queue is empty).", NULL, 0, 5, EV_GLOBQ_GET, NOP, 8, 2, GLOBQ_BATCH, 99, 0);
     EN("M1 waits in the poller for at most 1.5 ms.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, 1500000, 0);
     EN("M1 waits in the poller, with no timer to end the wait.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, UINT32_MAX, UINT32_MAX);
-    EN("M1 rechecks all queues: a G waits, and there is an idle P for it.", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 1, 0, 0);
-    ZH("M1 复查所有队列：没有可由空闲 P 运行的 G。", NULL, 1, 5, EV_RECHECK, 0, 0, RC_RUNQS, 0, 0, 0);
+    EN("M1 rechecks all queues: a G waits, and there is an idle P for it.", NULL, 1, 5, EV_RECHECK, 0, 0, RECHECK_RUNQS, 1, 0, 0);
+    ZH("M1 复查所有队列：没有可由空闲 P 运行的 G。", NULL, 1, 5, EV_RECHECK, 0, 0, RECHECK_RUNQS, 0, 0, 0);
     EN("G1 prints \"a\\nb\".", "a\nb", 0, 5, EV_PRINT, 0, 1, 1, 0, 0, 0);
-    EN("fatal error: all goroutines are asleep", "all goroutines are asleep", 0, 5, EV_FATAL, 0, 1, 0, FK_FATAL, 0, 0);
-    EN("panic: boom", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);
-    ZH("panic: boom（程序中止）", "boom", 0, 5, EV_FATAL, 0, 1, 0, FK_PANIC, 0, 0);
-    EN("The program ends: deadlock.", NULL, 0, 5, EV_PROGRAM_END, 0, 0, EH_DEADLOCK, 1, 0, 0);
+    EN("fatal error: all goroutines are asleep", "all goroutines are asleep", 0, 5, EV_FATAL, 0, 1, 0, FATAL_FATAL, 0, 0);
+    EN("panic: boom", "boom", 0, 5, EV_FATAL, 0, 1, 0, FATAL_PANIC, 0, 0);
+    ZH("panic: boom（程序中止）", "boom", 0, 5, EV_FATAL, 0, 1, 0, FATAL_PANIC, 0, 0);
+    EN("The program ends: deadlock.", NULL, 0, 5, EV_PROGRAM_END, 0, 0, ENDED_DEADLOCK, 1, 0, 0);
 }
 
 /* spin_stop has two meanings: an M that spun stops, or a wakep() found no idle P and takes its count back. */
 TEST(a_wake_up_that_is_given_back_is_no_spinning)
 {
-    EN("M0 wants one more M to look for work: a new G.", NULL, 0, 5, EV_WAKEP, 0, 0, WW_NEW_G, 9, 0, 0);
-    EN("M0 finds no idle P, so it wakes no thread.", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SS_NO_IDLE_P, 0);
-    ZH("M0 没有找到空闲的 P，不唤醒任何线程。", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SS_NO_IDLE_P, 0);
-    EN("M2 stops spinning: it found work (1 left).", NULL, 2, 5, EV_SPIN_STOP, 0, 0, 1, 9, SS_FOUND_WORK, 0);
+    EN("M0 wants one more M to look for work: a new G.", NULL, 0, 5, EV_WAKEP, 0, 0, WAKEP_NEW_G, 9, 0, 0);
+    EN("M0 finds no idle P, so it wakes no thread.", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SPIN_STOP_NO_IDLE_P, 0);
+    ZH("M0 没有找到空闲的 P，不唤醒任何线程。", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SPIN_STOP_NO_IDLE_P, 0);
+    EN("M2 stops spinning: it found work (1 left).", NULL, 2, 5, EV_SPIN_STOP, 0, 0, 1, 9, SPIN_STOP_FOUND_WORK, 0);
 }
 
 /* go1.0 has no Ps, so its sentences have none. What a version with Ps does without one is said so. */
@@ -141,7 +141,7 @@ TEST(where_there_is_no_p_none_is_mentioned)
     EN("M0 runs G1.", NULL, 0, 5, EV_G_START, NOP, 1, 2, 0, 0, 0);
     ZH("M0 运行 G1。", NULL, 0, 5, EV_G_START, NOP, 1, 2, 0, 0, 0);
     EN("M0 runs G1 on P3.", NULL, 0, 5, EV_G_START, 3, 1, 2, 0, 0, 0);
-    ZH("G1 进入系统调用。", NULL, 0, 5, EV_SYSCALL_ENTER, NOP, 1, 2, 0, SC_SYSCALL, 0);
+    ZH("G1 进入系统调用。", NULL, 0, 5, EV_SYSCALL_ENTER, NOP, 1, 2, 0, CALL_SYSCALL, 0);
     EN("M0 wakes M3.", NULL, 0, 5, EV_M_WAKE, NOP, 0, 3, 99, 1, NOP);
     EN("A timer for G1 goes onto a heap.", NULL, 0, 5, EV_TIMER_ADD, NOP, 1, 9, 0, 60, 0);
     EN("The timer of G4 is due (10 ns late).", NULL, 0, 70, EV_TIMER_FIRE, NOP, 4, 99, NOP, 60, 0);

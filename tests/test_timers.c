@@ -57,8 +57,8 @@ TEST(after_starts_a_g_when_its_time_has_come)
     for (uint32_t procs = 1; procs <= 3; procs++)
         for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
             fresh();
-            struct result r = run((struct how){(enum cond_mode)mode, procs, procs}, main_after_order);
-            CHECK_INT(r.how, EH_MAIN_RETURNED);
+            struct result r = run((struct how){(enum conductor_mode)mode, procs, procs}, main_after_order);
+            CHECK_INT(r.how, ENDED_MAIN_RETURNED);
             check_after(mode == MODE_LOCKSTEP);
             CHECK_INT(r.kinds[EV_G_CREATE], 7);
             CHECK_INT(r.kinds[EV_TIMER_ADD], 7);
@@ -168,7 +168,7 @@ static void main_closed(void *arg)
 
 TEST(a_timer_of_a_closed_channel_panics)
 {
-    dies(main_closed, EH_PANIC, "send on closed channel");
+    dies(main_closed, ENDED_PANIC, "send on closed channel");
 }
 
 static void main_dead_afterwards(void *arg)
@@ -185,7 +185,7 @@ static void main_dead_afterwards(void *arg)
 
 TEST(no_deadlock_is_told_before_the_last_timer)
 {
-    dies(main_dead_afterwards, EH_DEADLOCK, "all goroutines are asleep - deadlock!");
+    dies(main_dead_afterwards, ENDED_DEADLOCK, "all goroutines are asleep - deadlock!");
     CHECK_INT(norder, 1);
 }
 
@@ -207,7 +207,7 @@ TEST(a_ticker_keeps_to_its_period)
     for (int i = 1; i <= 20; i++)
         CHECK(got[i] >= began + i * MS);
     fresh();
-    CHECK_INT(run((struct how){MODE_LOCKSTEP, 3, 2}, main_ticker).how, EH_MAIN_RETURNED);
+    CHECK_INT(run((struct how){MODE_LOCKSTEP, 3, 2}, main_ticker).how, ENDED_MAIN_RETURNED);
     for (int i = 1; i <= 20; i++) { /* lateness does not add up */
         CHECK(got[i] >= began + i * MS);
         CHECK(got[i] < began + i * MS + 10 * US);
@@ -237,7 +237,7 @@ TEST(a_late_ticker_fires_once)
 {
     fresh();
     struct result r = run((struct how){MODE_LOCKSTEP, 1, 1}, main_late);
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     CHECK_INT(r.kinds[EV_TIMER_FIRE], 2);
     CHECK_INT(r.kinds[EV_TIMER_ADD], 3); /* made, and put back twice */
 }
@@ -259,7 +259,7 @@ static void main_ticks_lost(void *arg)
 TEST(ticks_that_nobody_takes_are_lost)
 {
     fresh();
-    CHECK_INT(run((struct how){MODE_LOCKSTEP, 1, 2}, main_ticks_lost).how, EH_MAIN_RETURNED);
+    CHECK_INT(run((struct how){MODE_LOCKSTEP, 1, 2}, main_ticks_lost).how, ENDED_MAIN_RETURNED);
 }
 
 static void main_no_interval(void *arg)
@@ -270,7 +270,7 @@ static void main_no_interval(void *arg)
 
 TEST(a_ticker_needs_an_interval)
 {
-    dies(main_no_interval, EH_PANIC, "non-positive interval for NewTicker");
+    dies(main_no_interval, ENDED_PANIC, "non-positive interval for NewTicker");
 }
 
 /* ---- the poller's milliseconds ------------------------------------------------------------------------------------- */
@@ -293,7 +293,7 @@ static struct result run_noting_waits(struct how h, rt_fn *main_fn)
     prog_taken = note_waits;
     struct result r = run(h, main_fn);
     prog_taken = NULL;
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     return r;
 }
 
@@ -428,7 +428,7 @@ TEST(timers_for_the_same_moment_fire_as_in_go)
     fresh();
     nwhens = 0;
     prog_taken = note_timers;
-    CHECK_INT(run((struct how){MODE_LOCKSTEP, 1, 1}, main_same_moment).how, EH_MAIN_RETURNED);
+    CHECK_INT(run((struct how){MODE_LOCKSTEP, 1, 1}, main_same_moment).how, ENDED_MAIN_RETURNED);
     prog_taken = NULL;
     CHECK_INT(nwhens, 7);
     for (int i = 0; i < 6; i++)
@@ -475,7 +475,7 @@ TEST(busy_gs_do_not_keep_a_timer_from_firing)
     for (uint32_t procs = 1; procs <= 3; procs++)
         for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
             fresh();
-            CHECK_INT(run((struct how){(enum cond_mode)mode, procs, procs}, main_fairness).how, EH_MAIN_RETURNED);
+            CHECK_INT(run((struct how){(enum conductor_mode)mode, procs, procs}, main_fairness).how, ENDED_MAIN_RETURNED);
         }
 }
 

@@ -90,7 +90,7 @@ static void first_receiver(struct toy *t)
 }
 
 /* To its end, by stops at random moments; lockstep by its own means. */
-static void run_with_pauses(struct world *x, enum cond_mode mode)
+static void run_with_pauses(struct world *x, enum conductor_mode mode)
 {
     struct prng rand;
     prng_seed(&rand, 1, PRNG_PAUSES);
@@ -104,7 +104,7 @@ static void run_with_pauses(struct world *x, enum cond_mode mode)
     world_await_empty(x);
 }
 
-static uint64_t mailboxes(enum cond_mode mode, bool fine, uint64_t seed)
+static uint64_t mailboxes(enum conductor_mode mode, bool fine, uint64_t seed)
 {
     uint64_t late = 0;
     memset(box, 0, sizeof box);
@@ -193,7 +193,7 @@ static void first_poller(struct toy *t)
     poller(t);
 }
 
-static void breaks(enum cond_mode mode, bool fine, uint64_t seed)
+static void breaks(enum conductor_mode mode, bool fine, uint64_t seed)
 {
     atomic_store(&asked, 0);
     atomic_store(&answered, 0);

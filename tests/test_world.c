@@ -49,7 +49,7 @@ static void main_stops(void *arg)
     (void)arg;
     start_busy(8);
     for (int i = 0; i < 10; i++) {
-        stop_the_world(SW_USER);
+        stop_the_world(STW_USER);
         uint64_t before = atomic_load(&steps);
         for (int k = 0; k < 200; k++) /* each is a chance for others, if any could run */
             rt_point();
@@ -72,7 +72,7 @@ static void stopper(void *arg)
 {
     (void)arg;
     for (int i = 0; i < 10; i++) {
-        stop_the_world(SW_USER);
+        stop_the_world(STW_USER);
         CHECK_INT(atomic_fetch_add(&inside, 1), 0);
         rt_point();
         atomic_fetch_sub(&inside, 1);
@@ -129,8 +129,8 @@ static void in_generation(enum rt_generation gen, rt_fn *main_fn, long seeds, ui
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++)
         for (long seed = 1; seed <= seeds; seed++) {
             fresh();
-            struct result r = run_in(gen, (struct how){(enum cond_mode)mode, (uint64_t)seed, procs}, main_fn);
-            CHECK_INT(r.how, EH_MAIN_RETURNED);
+            struct result r = run_in(gen, (struct how){(enum conductor_mode)mode, (uint64_t)seed, procs}, main_fn);
+            CHECK_INT(r.how, ENDED_MAIN_RETURNED);
             nothing_more();
         }
 }
@@ -297,7 +297,7 @@ TEST(collections_and_resizes_do_not_lock_up_between_two_operations)
         for (long seed = 1; seed <= t_count(30, 1000); seed++) {
             fresh();
             struct result r = run_in(all[i], (struct how){MODE_LOCKSTEP, (uint64_t)seed, 3}, main_deadlock_test);
-            CHECK_INT(r.how, EH_MAIN_RETURNED);
+            CHECK_INT(r.how, ENDED_MAIN_RETURNED);
             nothing_more();
         }
 }
@@ -317,11 +317,11 @@ static bool see_workers(void *ctx, uint32_t m, const struct ev *e, const char *t
             ;
         atomic_store(&mode_of[w], (int)e->a + 1);
     }
-    if (e->kind == EV_G_PARK && e->g >= EV_SYSTEM_G && e->b == WR_GC_WAIT && atomic_load(&mode_of[w]))
+    if (e->kind == EV_G_PARK && e->g >= EV_SYSTEM_G && e->b == WAIT_REASON_GC_WAIT && atomic_load(&mode_of[w]))
         atomic_fetch_sub(&marking[atomic_exchange(&mode_of[w], 0) - 1], 1);
-    if (e->kind == EV_GC_PHASE && e->a == GP_MARK)
+    if (e->kind == EV_GC_PHASE && e->a == GCPHASE_MARK)
         atomic_store(&mark_from, e->time);
-    if (e->kind == EV_GC_PHASE && e->a == GP_MARK_TERMINATION)
+    if (e->kind == EV_GC_PHASE && e->a == GCPHASE_MARK_TERMINATION)
         atomic_store(&mark_to, e->time);
     return false;
 }
@@ -372,9 +372,9 @@ TEST(a_quarter_of_the_ps_marks)
     for (size_t i = 0; i < sizeof go_has / sizeof *go_has; i++) {
         see_anew();
         struct result r = run((struct how){MODE_LOCKSTEP, 1, go_has[i].procs}, main_collects_beside_work);
-        CHECK_INT(r.how, EH_MAIN_RETURNED);
-        CHECK_INT(atomic_load(&most[GM_DEDICATED]), go_has[i].dedicated);
-        CHECK_INT(atomic_load(&most[GM_FRACTIONAL]) > 0, go_has[i].fractional);
+        CHECK_INT(r.how, ENDED_MAIN_RETURNED);
+        CHECK_INT(atomic_load(&most[GCMODE_DEDICATED]), go_has[i].dedicated);
+        CHECK_INT(atomic_load(&most[GCMODE_FRACTIONAL]) > 0, go_has[i].fractional);
     }
     prog_hook = NULL;
 }
@@ -386,9 +386,9 @@ TEST(idle_ps_mark)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         see_anew();
         struct result r = run((struct how){MODE_LOCKSTEP, seed, 4}, main_collects);
-        CHECK_INT(r.how, EH_MAIN_RETURNED);
-        CHECK_INT(atomic_load(&most[GM_DEDICATED]), 1);
-        CHECK_INT(atomic_load(&most[GM_IDLE]), 3);
+        CHECK_INT(r.how, ENDED_MAIN_RETURNED);
+        CHECK_INT(atomic_load(&most[GCMODE_DEDICATED]), 1);
+        CHECK_INT(atomic_load(&most[GCMODE_IDLE]), 3);
         int64_t took = atomic_load(&mark_to) - atomic_load(&mark_from);
         CHECK(took >= 250000); /* 1 ms of marking on four Ps */
         CHECK(took < 350000);  /* the last pieces and the ways to it */
@@ -401,8 +401,8 @@ TEST(one_p_marks_all_alone)
     prog_hook = see_workers;
     see_anew();
     struct result r = run((struct how){MODE_LOCKSTEP, 1, 1}, main_collects);
-    CHECK_INT(r.how, EH_MAIN_RETURNED);
-    CHECK_INT(atomic_load(&most[GM_IDLE]), 1);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
+    CHECK_INT(atomic_load(&most[GCMODE_IDLE]), 1);
     CHECK(atomic_load(&mark_to) - atomic_load(&mark_from) >= 1000000);
     prog_hook = NULL;
 }
@@ -417,5 +417,5 @@ static void main_blocks(void *arg)
 
 TEST(workers_do_not_hide_a_deadlock)
 {
-    dies(main_blocks, EH_DEADLOCK, "all goroutines are asleep - deadlock!");
+    dies(main_blocks, ENDED_DEADLOCK, "all goroutines are asleep - deadlock!");
 }

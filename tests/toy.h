@@ -93,7 +93,7 @@ static inline void toy_start(struct world *x, uint32_t id, void (*body)(struct t
     CHECK_INT(pthread_create(&t->thread, NULL, toy_main, t), 0);
 }
 
-static inline struct world *world_new_as(struct cond_config cfg)
+static inline struct world *world_new_as(struct conductor_config cfg)
 {
     struct world *x = calloc(1, sizeof *x);
     CHECK(x);
@@ -106,17 +106,17 @@ static inline struct world *world_new_as(struct cond_config cfg)
     return x;
 }
 
-static inline struct world *world_new_chosen(enum cond_mode mode, uint64_t seed, const struct choices *choices)
+static inline struct world *world_new_chosen(enum conductor_mode mode, uint64_t seed, const struct choices *choices)
 {
-    return world_new_as((struct cond_config){.mode = mode, .seed = seed, .choices = choices});
+    return world_new_as((struct conductor_config){.mode = mode, .seed = seed, .choices = choices});
 }
 
-static inline struct world *world_new_fine(enum cond_mode mode, uint64_t seed, bool fine)
+static inline struct world *world_new_fine(enum conductor_mode mode, uint64_t seed, bool fine)
 {
-    return world_new_as((struct cond_config){.mode = mode, .seed = seed, .fine = fine});
+    return world_new_as((struct conductor_config){.mode = mode, .seed = seed, .fine = fine});
 }
 
-static inline struct world *world_new(enum cond_mode mode, uint64_t seed) { return world_new_chosen(mode, seed, NULL); }
+static inline struct world *world_new(enum conductor_mode mode, uint64_t seed) { return world_new_chosen(mode, seed, NULL); }
 
 static inline void world_await_empty(struct world *x)
 {
@@ -197,7 +197,7 @@ static inline void locked_step(struct toy *t)
 }
 
 /* A run of one body from start to end; `done` toys must have said so. */
-static inline void run_one(enum cond_mode mode, void (*body)(struct toy *), uint64_t done)
+static inline void run_one(enum conductor_mode mode, void (*body)(struct toy *), uint64_t done)
 {
     struct world *x = world_new(mode, 5);
     toy_start(x, 0, body);

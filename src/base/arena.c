@@ -85,8 +85,8 @@ void arena_fini(struct arena *a)
 
 void *lines_new(size_t size)
 {
-    size_t whole = (size + LINE - 1) / LINE * LINE;
-    void *p = size <= SIZE_MAX / 2 ? aligned_alloc(LINE, whole) : NULL;
+    size_t whole = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    void *p = size <= SIZE_MAX / 2 ? aligned_alloc(CACHE_LINE, whole) : NULL;
     return p ? memset(p, 0, whole) : NULL;
 }
 

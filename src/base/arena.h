@@ -18,7 +18,7 @@ void arena_fini(struct arena *a);                             /* empty again */
 
 /* Zeroed, on lines of the cache of its own: what other processors write beside it does not take it away. free() gives it back. NULL when
  * out of memory. */
-#define LINE 64
+#define CACHE_LINE 64
 void *lines_new(size_t size);
 
 /* Growable array: VEC(int) v = {0}; if (!vec_push(&v, x)) out of memory; vec_free(&v) */

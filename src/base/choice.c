@@ -8,8 +8,8 @@
 #define CHOICES_MAX 10000000u        /* a run length is written quickly and takes memory */
 #define ITEM_MAX 48                  /* bytes of one item as text */
 
-const char draw_kind_letter[DRAW_KINDS] = {'m', 's', 'v', 'c', 'r'};
-const char *const draw_kind_name[DRAW_KINDS] = {"next M", "steal order", "victim", "select case", "shuffle"};
+const char decision_kind_letter[DRAW_KINDS] = {'m', 's', 'v', 'c', 'r'};
+const char *const decision_kind_name[DRAW_KINDS] = {"next M", "steal order", "victim", "select case", "shuffle"};
 
 /* Decimal digits at *s; false: none, or above max. */
 static bool number(const char **s, uint64_t max, uint64_t *out)
@@ -27,12 +27,12 @@ static bool number(const char **s, uint64_t max, uint64_t *out)
     return any;
 }
 
-static bool kind_at(const char **s, enum draw_kind *out)
+static bool kind_at(const char **s, enum decision_kind *out)
 {
-    const char *at = **s ? memchr(draw_kind_letter, **s, DRAW_KINDS) : NULL;
+    const char *at = **s ? memchr(decision_kind_letter, **s, DRAW_KINDS) : NULL;
     if (!at)
         return false;
-    *out = (enum draw_kind)(at - draw_kind_letter);
+    *out = (enum decision_kind)(at - decision_kind_letter);
     ++*s;
     return true;
 }
@@ -102,7 +102,7 @@ char *choices_text(const struct choices *c)
     for (size_t i = 0, n; ok && i < c->n; i += n) {
         char one[ITEM_MAX];
         n = run_length(c, i);
-        int len = snprintf(one, sizeof one, "%s%" PRIu64 "%c%u", i ? "," : "", c->v[i].draw, draw_kind_letter[c->v[i].kind],
+        int len = snprintf(one, sizeof one, "%s%" PRIu64 "%c%u", i ? "," : "", c->v[i].draw, decision_kind_letter[c->v[i].kind],
                            c->v[i].pick);
         if (n > 1)
             len += snprintf(one + len, sizeof one - (size_t)len, "x%zu", n);

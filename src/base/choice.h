@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include <stdbool.h>
 
-enum draw_kind {
+enum decision_kind {
     DRAW_M,          /* who goes next; the pick is the M's number, not its place among those that can */
     DRAW_STEAL,      /* a thief's order: where it begins + P * which step of those coprime to P */
     DRAW_VICTIM,     /* go1.4: the P it looks at */
@@ -22,10 +22,10 @@ enum draw_kind {
     DRAW_KINDS
 };
 /* The letters of the text, and what a message calls it: "next M". */
-extern const char draw_kind_letter[DRAW_KINDS];
-extern const char *const draw_kind_name[DRAW_KINDS];
+extern const char decision_kind_letter[DRAW_KINDS];
+extern const char *const decision_kind_name[DRAW_KINDS];
 
-struct choice { uint64_t draw; uint32_t pick; enum draw_kind kind; };
+struct choice { uint64_t draw; uint32_t pick; enum decision_kind kind; };
 struct choices { struct choice *v; size_t n, cap; };             /* draw ascending; {0}: none; vec_push, vec_free */
 
 /* Appends to *out; "" is no choice. NULL, or what is wrong with the text, in `why`. */

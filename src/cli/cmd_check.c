@@ -21,7 +21,7 @@ struct checker {
 struct subject {
     const struct scenario *sc;
     enum rt_generation gen;
-    enum cond_mode mode;
+    enum conductor_mode mode;
     uint32_t disable;                /* without: what is switched off besides, */
     uint64_t must_fail;              /* and the claims (bits) that must fail then */
     uint64_t runs, bad, compared;
@@ -59,7 +59,7 @@ static void say_claims(struct subject *s, const struct engine *e)
 /* A scenario that says nothing of its end is meant to return from main. */
 static bool ended_badly(const struct subject *s, const struct engine *e)
 {
-    return e->how != EH_MAIN_RETURNED && !scenario_expects_end(s->sc, &e->cfg.rt, e->how);
+    return e->how != ENDED_MAIN_RETURNED && !scenario_expects_end(s->sc, &e->cfg.rt, e->how);
 }
 
 static int judge_claims(struct subject *s, struct engine *e, bool first)
@@ -67,10 +67,10 @@ static int judge_claims(struct subject *s, struct engine *e, bool first)
     int code = expect_failed(e->expect) ? 1 : 0;
     bool ended = ended_badly(s, e);
     if (ended)
-        code = command_worse(code, e->how == EH_LIMIT ? 1 : 3);
+        code = command_worse(code, e->how == ENDED_LIMIT ? 1 : 3);
     if (first && ended) {
         char text[EV_TEXT_MAX + 100];
-        snprintf(text, sizeof text, "%s%s%s%s", e->how == EH_LIMIT ? "the run was stopped before main returned: " : "the program did not end by main's return: ",
+        snprintf(text, sizeof text, "%s%s%s%s", e->how == ENDED_LIMIT ? "the run was stopped before main returned: " : "the program did not end by main's return: ",
                  ev_word(FT_END_HOW, e->how),
                  e->fatal[0] ? ": " : "", e->fatal);
         say_why(s, text);
@@ -139,7 +139,7 @@ static int run_once(struct checker *k, struct subject *s, uint64_t nth)
         return lacks(k);
     }
     engine_drive(e, &(struct drive){.audit = k->o->audit, .pauses = k->o->pauses, .signal = signals_seen()});
-    int code = e->how == EH_INTERRUPTED && !engine_failed(e) ? -1 : judge(s, e);
+    int code = e->how == ENDED_INTERRUPTED && !engine_failed(e) ? -1 : judge(s, e);
     if (code > 0 && !s->bad && k->o->seeds > 1) {
         char text[80];
         snprintf(text, sizeof text, "(seed %" PRIu64 ")", c.rt.seed);
@@ -221,7 +221,7 @@ static void check_generation(struct checker *k, const struct scenario *sc, enum 
 {
     static const char *const word[] = {[MODE_LOCKSTEP] = "lockstep", [MODE_FREE] = "free"};
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE && !over(k); mode++) {
-        struct subject s = {.sc = sc, .gen = gen, .mode = (enum cond_mode)mode};
+        struct subject s = {.sc = sc, .gen = gen, .mode = (enum conductor_mode)mode};
         if (!k->o->has_mode || k->o->mode == s.mode)
             check_subject(k, &s, word[mode]);
     }

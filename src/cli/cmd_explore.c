@@ -29,7 +29,7 @@ struct explorer {
     const struct scenario *sc;
     uint64_t seeds;
     uint64_t came, found;                 /* so far, in any order; found: those that failed */
-    struct lineup line;
+    struct reorder_buffer line;
     uint64_t done, failed, cut, unjudged, events; /* in turn: what is told */
     int64_t began, until, said;           /* wall ms; until -1: no limit */
     bool tty, drawn, broken, stopped;     /* broken: it cannot go on; stopped: as many failed as were asked for */
@@ -81,7 +81,7 @@ static void try_seed(void *ctx, struct outcome *out)
     engine_judge(e);
     out->code = engine_exit_code(e, judged);
     out->events = e->events;
-    out->cut = !out->code && e->how == EH_LIMIT && !scenario_expects_end(x->sc, &e->cfg.rt, EH_LIMIT);
+    out->cut = !out->code && e->how == ENDED_LIMIT && !scenario_expects_end(x->sc, &e->cfg.rt, ENDED_LIMIT);
     out->unjudged = !out->code && !out->cut && !judged;
     out->lacks = e->lack;
     say_why(e, out);
@@ -197,7 +197,7 @@ static bool cannot_go_on(struct explorer *x, const char *why)
 
 static void put_failure(const struct explorer *x, const struct outcome *out)
 {
-    replay_line(x->o, seed_of(x, out->job), stdout);
+    repro_command(x->o, seed_of(x, out->job), stdout);
     visible_line(stdout, "   # %s", out->why);
 }
 
@@ -207,7 +207,7 @@ static void json_failure(struct explorer *x, const struct outcome *out)
     size_t size;
     FILE *f = open_memstream(&line, &size);
     if (f)
-        replay_line(x->o, seed_of(x, out->job), f);
+        repro_command(x->o, seed_of(x, out->job), f);
     if (!f || !text_close(f))
         cannot_go_on(x, strerror(ENOMEM));
     printf("%s{\"seed\":%" PRIu64 ",\"exit\":%d,\"why\":", x->failed > 1 ? "," : "", seed_of(x, out->job), out->code);
@@ -247,7 +247,7 @@ static void count(struct explorer *x, const struct outcome *out)
 static void count_in_turn(struct explorer *x, bool gaps)
 {
     struct outcome *out;
-    while (!x->stopped && (out = lineup_take(&x->line, gaps))) {
+    while (!x->stopped && (out = reorder_buffer_take(&x->line, gaps))) {
         count(x, out);
         free(out);
     }
@@ -260,7 +260,7 @@ static bool seed_done(void *ctx, const struct outcome *out)
         return x->broken ? false : cannot_go_on(x, out->why);
     x->came++;
     x->found += out->code != 0;
-    if (!lineup_add(&x->line, out))
+    if (!reorder_buffer_add(&x->line, out))
         return cannot_go_on(x, strerror(ENOMEM));
     count_in_turn(x, false);
     return !x->stopped && !x->write_error;
@@ -343,21 +343,21 @@ static int explore(const struct scenario *sc, const struct options *o)
                          .tty = isatty(STDERR_FILENO)};
     x.said = x.began;
     x.until = wall < 0 ? -1 : x.began + wall / 1000000;
-    struct farm f = {.jobs = x.seeds, .children = o->jobs, .stuck_ms = STUCK_MS, .ctx = &x, .work = try_seed, .done = seed_done,
+    struct worker_pool f = {.jobs = x.seeds, .children = o->jobs, .stuck_ms = STUCK_MS, .ctx = &x, .work = try_seed, .done = seed_done,
                      .tick = time_left};
     signals_watch();
     if (o->json)
         json_head(&x);
-    int err = farm_run(&f);
+    int err = worker_pool_run(&f);
     count_in_turn(&x, true);
-    lineup_fini(&x.line);
+    reorder_buffer_fini(&x.line);
     clear_bar(&x);
     if (err) {
         char why[100];
         snprintf(why, sizeof why, "cannot create or read a child process: %s", strerror(-err));
         cannot_go_on(&x, why);
     }
-    (o->json ? json_summary : put_summary)(&x, farm_children(&f));
+    (o->json ? json_summary : put_summary)(&x, worker_pool_children(&f));
     return output_finish(x.code ? x.code : signals_code(), x.write_error);
 }
 

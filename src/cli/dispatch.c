@@ -63,7 +63,7 @@ int dispatch(int argc, char **argv)
     if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h") || !strcmp(argv[0], "help"))
         return help();
     if (!strcmp(argv[0], "--version"))
-        return printf("gmpscope %s\n", GMPSCOPE_VERSION), 0;
+        return printf("gmpscope %s (%s)\n", GMPSCOPE_VERSION, GMPSCOPE_BUILD), 0;
     for (size_t i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[0], table[i].name))
             continue;

@@ -24,7 +24,7 @@ bool command_claims_count(const struct engine *e, const struct options *o)
 {
     const struct scenario_info *own = scenario_info(e->cfg.scenario);
     bool asked = o->limit >= 0 || o->max_events;
-    if (e->how == EH_BREAK || e->how == EH_INTERRUPTED || e->write_error || (e->how == EH_LIMIT && asked) || conductor_departed(e->cond))
+    if (e->how == ENDED_BREAK || e->how == ENDED_INTERRUPTED || e->write_error || (e->how == ENDED_LIMIT && asked) || conductor_departed(e->cond))
         return false;
     return e->cfg.rt.gomaxprocs == own->gomaxprocs && (e->cfg.rt.disable == own->disable || o->strict);
 }
@@ -40,12 +40,12 @@ void command_failed_claims(const struct engine *e)
 bool command_bad_choices(const struct engine *e)
 {
     struct choice first;
-    bool whole = e->how >= EH_MAIN_RETURNED && e->how <= EH_FATAL;
+    bool whole = e->how >= ENDED_MAIN_RETURNED && e->how <= ENDED_FATAL;
     if (e->refused[0])
         usage_error("--choices: %s", e->refused);
     else if (whole && conductor_choices_ahead(e->cond, &first))
         usage_error("--choices: the run ended after %llu draws; %llu%c%u and what follows it never came",
-                    (unsigned long long)conductor_draws(e->cond), (unsigned long long)first.draw, draw_kind_letter[first.kind],
+                    (unsigned long long)conductor_decisions(e->cond), (unsigned long long)first.draw, decision_kind_letter[first.kind],
                     first.pick);
     else
         return false;
@@ -65,8 +65,8 @@ static void say_cut_by_time(const struct engine *e)
  * breakpoint is, or interrupted: there is nothing to say. */
 static void say_cut(const struct engine *e, const struct options *o)
 {
-    bool cut = e->how == EH_LIMIT && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, EH_LIMIT);
-    bool missed = o->nbreaks && e->how != EH_BREAK && e->how != EH_INTERRUPTED && e->how >= 0;
+    bool cut = e->how == ENDED_LIMIT && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, ENDED_LIMIT);
+    bool missed = o->nbreaks && e->how != ENDED_BREAK && e->how != ENDED_INTERRUPTED && e->how >= 0;
     if (o->json || engine_failed(e) || e->write_error || (!cut && !missed))
         return;
     fputs("gmpscope: ", stderr);
@@ -99,7 +99,7 @@ static int finish(struct engine *e, const struct options *o)
     int code = engine_exit_code(e, judged);
     if (!engine_failed(e) && command_bad_choices(e))
         code = 2;
-    return output_finish(code ? code : e->how == EH_INTERRUPTED ? signals_code() : 0, e->write_error);
+    return output_finish(code ? code : e->how == ENDED_INTERRUPTED ? signals_code() : 0, e->write_error);
 }
 
 static enum engine_out output(const struct options *o)

@@ -23,7 +23,7 @@ static int live_code(struct engine *e, bool ended, const struct options *o)
 
 static void share(const struct session_config *c, uint64_t seed, const struct choices *choices, FILE *out)
 {
-    replay_share(c->settings, scenario_info(c->engine.scenario)->path, seed, choices, out);
+    repro_command_share(c->settings, scenario_info(c->engine.scenario)->path, seed, choices, out);
 }
 
 struct session_config command_session(const struct scenario *sc, const struct options *o)
@@ -88,16 +88,16 @@ int run_live(const struct scenario *sc, const struct options *o)
 
 /* ---- two at once ---- */
 
-static int show_pair(struct session *const *s, struct pair *p, const struct options *o, const char *const *told, const char *layout,
+static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, const char *const *told, const char *layout,
                      const char *dir)
 {
-    struct ui_config ui = {.session = s[0], .other = s[1], .told = told[0], .other_told = told[1], .ops = pair_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
+    struct ui_config ui = {.session = s[0], .other = s[1], .told = told[0], .other_told = told[1], .ops = comparison_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
                            .ascii = o->ascii, .color = !no_color(o), .mouse = !o->no_mouse};
     return ui_run(&ui);
 }
 
 /* Neither makes a step of its own before both are there. */
-static bool new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, struct pair **p)
+static bool new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, struct comparison **p)
 {
     char err[200];
     for (int i = 0; i < 2; i++) {
@@ -107,7 +107,7 @@ static bool new_pair(struct session **s, const struct scenario *const *sc, const
         if (!s[i])
             break;
     }
-    if (s[0] && s[1] && !(*p = pair_new(s[0], s[1], o[0]->tempo)))
+    if (s[0] && s[1] && !(*p = comparison_new(s[0], s[1], o[0]->tempo)))
         snprintf(err, sizeof err, "the screen cannot start: %s", strerror(errno));
     if (!*p)
         usage_error("%s", err);
@@ -115,7 +115,7 @@ static bool new_pair(struct session **s, const struct scenario *const *sc, const
 }
 
 /* What a run that has failed has to say; one that was left early, or died, has said it on the screen. */
-static int pair_code(struct session *s)
+static int comparison_code(struct session *s)
 {
     bool ended;
     struct engine *e = session_stop(s, &ended);
@@ -128,14 +128,14 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
 {
     struct arena a = {0};
     struct session *s[2] = {NULL, NULL};
-    struct pair *p = NULL;
+    struct comparison *p = NULL;
     const char *layout = command_layout(&a, o[0]);
     int code = layout && new_pair(s, sc, o, &p) ? show_pair(s, p, o[0], told, layout, shipped_dir(&a, "layouts")) : 2;
     bool shown = p != NULL;
-    pair_free(p);
+    comparison_free(p);
     for (int i = 0; i < 2; i++) {
         if (shown)
-            code = command_worse(code, pair_code(s[i]));
+            code = command_worse(code, comparison_code(s[i]));
         session_free(s[i]);
     }
     arena_fini(&a);

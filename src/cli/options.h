@@ -23,7 +23,7 @@ struct options {
     bool has_mode, has_seed, has_seeds, has_lang;
     bool has_generation, all_generations;
     enum rt_generation generation;
-    enum cond_mode mode;
+    enum conductor_mode mode;
     uint64_t seed, seeds, max_events, failures; /* max_events, failures 0: not given */
     uint64_t history;                        /* bytes */
     uint32_t procs, pauses, disable, jobs;   /* procs, jobs 0: not given */

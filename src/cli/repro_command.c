@@ -98,12 +98,12 @@ static void put_run(const struct options *o, const char *scenario, const char *s
         fputs(" --audit", out);
 }
 
-void replay_line(const struct options *o, uint64_t seed, FILE *out)
+void repro_command(const struct options *o, uint64_t seed, FILE *out)
 {
     put_run(o, o->args[0], " --headless", seed, out);
 }
 
-void replay_share(const struct options *o, const char *path, uint64_t seed, const struct choices *choices, FILE *out)
+void repro_command_share(const struct options *o, const char *path, uint64_t seed, const struct choices *choices, FILE *out)
 {
     char *list = choices_text(choices);
     put_run(o, o->nargs ? o->args[0] : path, "", seed, out);

@@ -43,7 +43,7 @@ static int64_t scale(int64_t a, uint32_t num, uint32_t den)
     return a / den * num + (int64_t)((uint64_t)(a % den) * num / den);
 }
 
-bool clock_rate(const struct cond_clock *k, uint32_t *seq, uint64_t *mult, uint64_t *offset)
+bool clock_rate(const struct conductor_clock *k, uint32_t *seq, uint64_t *mult, uint64_t *offset)
 {
     /* acquire, each: pairs with the release of that field in clock_set(); so the second look at seq is not stale */
     *seq = atomic_load_explicit(&k->seq, memory_order_acquire);
@@ -54,18 +54,18 @@ bool clock_rate(const struct cond_clock *k, uint32_t *seq, uint64_t *mult, uint6
 }
 
 /* The time by the counter. False: it is not known. */
-static bool counted(const struct cond_clock *k, int64_t *v)
+static bool counted(const struct conductor_clock *k, int64_t *v)
 {
     uint32_t seq;
     uint64_t mult, offset;
     if (!clock_rate(k, &seq, &mult, &offset))
         return false;
-    *v = cond_ticks(cond_counter(), mult, offset);
-    /* relaxed: as in cond_now_quick() */
+    *v = conductor_ticks(conductor_counter(), mult, offset);
+    /* relaxed: as in conductor_now_quick() */
     return atomic_load_explicit(&k->seq, memory_order_relaxed) == seq;
 }
 
-static bool try_read(const struct cond_clock *k, struct rate *r)
+static bool try_read(const struct conductor_clock *k, struct rate *r)
 {
     /* acquire: pairs with the release of the even number in clock_set() */
     uint32_t seq = atomic_load_explicit(&k->seq, memory_order_acquire);
@@ -80,7 +80,7 @@ static bool try_read(const struct cond_clock *k, struct rate *r)
     return !(seq & 1) && atomic_load_explicit(&k->seq, memory_order_relaxed) == seq;
 }
 
-static struct rate read_rate(const struct cond_clock *k)
+static struct rate read_rate(const struct conductor_clock *k)
 {
     struct rate r;
     for (int i = 1; !try_read(k, &r); i++)
@@ -89,7 +89,7 @@ static struct rate read_rate(const struct cond_clock *k)
     return r;
 }
 
-int64_t clock_read(const struct cond_clock *k)
+int64_t clock_read(const struct conductor_clock *k)
 {
     int64_t v;
     return counted(k, &v) ? v : read_rate(k).v;
@@ -118,9 +118,9 @@ static struct moment moment(void)
     struct moment best = {0};
     uint64_t width = UINT64_MAX;
     for (int i = 0; i < 4; i++) {
-        uint64_t t = cond_counter();
+        uint64_t t = conductor_counter();
         int64_t r = clock_mono();
-        uint64_t w = cond_counter() - t;
+        uint64_t w = conductor_counter() - t;
         if (w < width) {
             width = w;
             best = (struct moment){r, t};
@@ -129,7 +129,7 @@ static struct moment moment(void)
     return best;
 }
 
-void clock_init(struct cond_clock *k)
+void clock_init(struct conductor_clock *k)
 {
     if (counter_is_steady()) {
         struct moment now = moment();
@@ -140,7 +140,7 @@ void clock_init(struct cond_clock *k)
 }
 
 /* Under mu. Scenario time of one tick, 2^-32 ns; 0: not known. The times measured double, so that the error soon does not matter. */
-static uint64_t measured(struct cond_clock *k, struct moment now, uint32_t num, uint32_t den)
+static uint64_t measured(struct conductor_clock *k, struct moment now, uint32_t num, uint32_t den)
 {
     int64_t passed = now.r - k->first_r;
     uint64_t ticks = now.t - k->first_t;
@@ -159,13 +159,13 @@ static uint64_t measured(struct cond_clock *k, struct moment now, uint32_t num, 
     return num ? (uint64_t)(tick * num / den * 4294967296.0) : 0;
 }
 
-bool clock_due(const struct cond_clock *k)
+bool clock_due(const struct conductor_clock *k)
 {
     /* relaxed, both: a hint */
     return atomic_load_explicit(&k->num, memory_order_relaxed) && clock_mono() >= atomic_load_explicit(&k->due, memory_order_relaxed);
 }
 
-void clock_measure(struct cond_clock *k)
+void clock_measure(struct conductor_clock *k)
 {
     if (clock_due(k)) /* relaxed, both: writers hold mu */
         clock_set(k, -1, atomic_load_explicit(&k->num, memory_order_relaxed), atomic_load_explicit(&k->den, memory_order_relaxed));
@@ -175,7 +175,7 @@ void clock_measure(struct cond_clock *k)
 
 /* Where the clock stands now, by the writer: between the odd and the even number, so that no reader gets a later time
  * from the old rate after this one was taken. */
-static int64_t standing(const struct cond_clock *k, struct moment now)
+static int64_t standing(const struct conductor_clock *k, struct moment now)
 {
     /* relaxed, all: writers hold mu */
     int64_t v = atomic_load_explicit(&k->base_v, memory_order_relaxed);
@@ -185,11 +185,11 @@ static int64_t standing(const struct cond_clock *k, struct moment now)
     uint32_t num = atomic_load_explicit(&k->num, memory_order_relaxed);
     uint32_t den = atomic_load_explicit(&k->den, memory_order_relaxed);
     if (mult)
-        return cond_ticks(now.t, mult, offset);
+        return conductor_ticks(now.t, mult, offset);
     return num && passed > 0 ? v + scale(passed, num, den) : v;
 }
 
-void clock_set(struct cond_clock *k, int64_t v, uint32_t num, uint32_t den)
+void clock_set(struct conductor_clock *k, int64_t v, uint32_t num, uint32_t den)
 {
     uint32_t seq = atomic_load_explicit(&k->seq, memory_order_relaxed); /* relaxed: writers hold mu */
     /* relaxed: published by the releases that follow */
@@ -201,14 +201,14 @@ void clock_set(struct cond_clock *k, int64_t v, uint32_t num, uint32_t den)
     atomic_store_explicit(&k->base_v, v, memory_order_release);
     atomic_store_explicit(&k->base_r, now.r, memory_order_release);
     atomic_store_explicit(&k->mult, mult, memory_order_release);
-    atomic_store_explicit(&k->offset, (uint64_t)v - (uint64_t)cond_ticks(now.t, mult, 0), memory_order_release); /* v now */
+    atomic_store_explicit(&k->offset, (uint64_t)v - (uint64_t)conductor_ticks(now.t, mult, 0), memory_order_release); /* v now */
     atomic_store_explicit(&k->num, num, memory_order_release);
     atomic_store_explicit(&k->den, den, memory_order_release);
     /* release: the new values are complete; pairs with the first loads in try_read() and clock_rate() */
     atomic_store_explicit(&k->seq, seq + 2, memory_order_release);
 }
 
-int64_t clock_left(const struct cond_clock *k, int64_t deadline)
+int64_t clock_left(const struct conductor_clock *k, int64_t deadline)
 {
     struct rate r = read_rate(k);
     int64_t v;

@@ -19,7 +19,7 @@ static void choose_cpu(struct conductor *c)
         CPU_SET(cpu, &c->one_cpu);
 }
 
-static void init(struct conductor *c, const struct cond_config *cfg)
+static void init(struct conductor *c, const struct conductor_config *cfg)
 {
     bool lockstep = cfg->mode == MODE_LOCKSTEP;
     c->cfg = *cfg;
@@ -41,7 +41,7 @@ static void init(struct conductor *c, const struct cond_config *cfg)
     atomic_store_explicit(&c->was_free, !lockstep, memory_order_relaxed);
 }
 
-struct conductor *conductor_new(const struct cond_config *cfg)
+struct conductor *conductor_new(const struct conductor_config *cfg)
 {
     struct conductor *c = lines_new(sizeof *c);
     if (!c)
@@ -58,7 +58,7 @@ struct conductor *conductor_new(const struct cond_config *cfg)
     return NULL;
 }
 
-struct cond_hot *conductor_hot(struct conductor *c) { return &c->hot; }
+struct conductor_hot *conductor_hot(struct conductor *c) { return &c->hot; }
 
 void conductor_free(struct conductor *c)
 {
@@ -137,7 +137,7 @@ struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user)
 }
 
 void *waiter_user(const struct waiter *w) { return w->user; }
-enum cond_wait waiter_wait(const struct waiter *w) { return w->kind; }
+enum conductor_wait waiter_wait(const struct waiter *w) { return w->kind; }
 
 void waiter_enter(struct waiter *w)
 {

@@ -21,10 +21,10 @@
 struct conductor;
 struct waiter;
 
-enum cond_mode { MODE_LOCKSTEP, MODE_FREE };
+enum conductor_mode { MODE_LOCKSTEP, MODE_FREE };
 
 /* Where an M stands: its last wait, which may be over. */
-enum cond_wait {
+enum conductor_wait {
     WAIT_GATE,                     /* at a gate or a spin, or its thread is not born yet: can go on */
     WAIT_NOTE, WAIT_SLEEP, WAIT_BLOCK,
     WAIT_COMPUTE,                  /* can go on in free mode, where it is a loop */
@@ -32,8 +32,8 @@ enum cond_wait {
     WAIT_LOCK,                     /* will try again */
 };
 
-struct cond_config {
-    enum cond_mode mode;
+struct conductor_config {
+    enum conductor_mode mode;
     uint64_t seed;                 /* of the draw */
     bool fine;                     /* conductor_fine() is a point */
     enum ev_level record;          /* what the Ms record, so that they need look at one word only; 0: core events */
@@ -55,8 +55,8 @@ struct note { _Atomic uint32_t key; struct waiter *_Atomic waiter; };
 /* A runtime lock. `rank` names it in lock_wait events (LK_…). Zero plus rank is an unlocked one. */
 struct rlock { _Atomic uint32_t word; uint16_t rank; _Atomic uint16_t waiting; struct waiter *_Atomic owner; };
 
-struct cond_hot *conductor_hot(struct conductor *c);               /* for hot.h */
-struct conductor *conductor_new(const struct cond_config *cfg);   /* NULL: out of memory or descriptors */
+struct conductor_hot *conductor_hot(struct conductor *c);               /* for hot.h */
+struct conductor *conductor_new(const struct conductor_config *cfg);   /* NULL: out of memory or descriptors */
 void conductor_free(struct conductor *c);                          /* after every waiter has exited and its thread is joined */
 
 /* --- an M's life ------------------------------------------------------------------------------------------------ */
@@ -64,7 +64,7 @@ void conductor_free(struct conductor *c);                          /* after ever
  * the baton (or nobody does: the first). NULL when out of memory. It lives until conductor_free. */
 struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user);
 void *waiter_user(const struct waiter *w);
-enum cond_wait waiter_wait(const struct waiter *w);  /* only while stopped */
+enum conductor_wait waiter_wait(const struct waiter *w);  /* only while stopped */
 /* First call on the new thread: sets its affinity (lockstep) and waits for the baton. May already die. */
 void waiter_enter(struct waiter *w);
 /* Last call on the thread. The creator calls it instead if the thread could not be made. */
@@ -111,8 +111,8 @@ void note_wakeup_apart(struct waiter *w, struct note *n);           /* the same,
 void conductor_usleep(struct waiter *w, int64_t ns);
 /* The same, for a few µs, which are over sooner than the kernel has a thread asleep and awake again: in free mode w turns round meanwhile and
  * asks look(ctx) now and then. If that says yes at the end, w sleeps after all, as long as the kernel takes for it (some 60 µs). */
-typedef bool cond_look(void *ctx);
-void conductor_nap(struct waiter *w, int64_t ns, cond_look *look, void *ctx);
+typedef bool conductor_look(void *ctx);
+void conductor_nap(struct waiter *w, int64_t ns, conductor_look *look, void *ctx);
 /* The network poller: waits until a socket is ready, ns have passed or conductor_net_break() is called. ns < 0: no limit; 0: polls without
  * waiting, and leaves a break to the next M that waits. At most one M waits here at a time. epfd -1: there are no sockets to watch.
  * In free mode the waiting M watches epfd. In lockstep the M with the baton polls it when no other M can go on; with cfg.fine, whenever it
@@ -139,38 +139,38 @@ void conductor_block(struct waiter *w, int64_t ns);
 /* A random outcome of w's, 0 … n-1: `seeds`, unless it was chosen otherwise. The caller takes seeds from its own stream each time.
  * In free mode, and where there is nothing to choose (n < 2), it is seeds. A single turn (conductor_step_turn) stops here; so
  * what w changed must have been logged, as at a gate. */
-uint32_t conductor_draw(struct waiter *w, enum draw_kind kind, uint32_t n, uint32_t seeds);
+uint32_t conductor_decide(struct waiter *w, enum decision_kind kind, uint32_t n, uint32_t seeds);
 
 /* The rest is for the controller, in a run that was never free and while stopped (conductor_refused: any time). */
-struct cond_draw {
+struct conductor_decision {
     uint64_t number;                                  /* 0: there is but one M that can go on */
     uint32_t m;                                       /* whose it is; DRAW_M: who goes next as things are */
-    enum draw_kind kind;
+    enum decision_kind kind;
     uint32_t n, seeds, pick;                          /* DRAW_M: seeds and pick are Ms; n can go on (conductor_able) */
 };
 /* The draw that decides how the world goes on from here. False: none, the run was free, is not stopped or is over. */
-bool conductor_draw_now(struct conductor *c, struct cond_draw *out);
+bool conductor_decision_now(struct conductor *c, struct conductor_decision *out);
 uint32_t conductor_able(struct conductor *c, uint32_t *ids, uint32_t max);  /* all that can go on; at most max are written */
 /* Decides it: an M (its number) or an outcome. Given choices for later draws are dropped if it changes. False: impossible. */
 bool conductor_choose(struct conductor *c, uint32_t pick);
 /* Goes on until the M that goes next has made its turn: to its next gate without a lock, or to where it waits. False: as
- * conductor_draw_now. */
-enum cond_turn {
+ * conductor_decision_now. */
+enum conductor_turn {
     TURN_AS_DRAWN,                                    /* all draws are as they would be */
     TURN_ASKED,                                       /* so they are, but a draw of its own ends the turn too */
     TURN_ALONE,                                       /* and no other M moves meanwhile */
 };
-bool conductor_step_turn(struct conductor *c, enum cond_turn turn);
+bool conductor_step_turn(struct conductor *c, enum conductor_turn turn);
 /* A choice or a turn alone has left the course that seed and given choices make. */
 bool conductor_departed(struct conductor *c);
 void conductor_forget_choices(struct conductor *c);   /* the seed draws from here on */
-uint64_t conductor_draws(struct conductor *c);        /* draws so far */
+uint64_t conductor_decisions(struct conductor *c);        /* draws so far */
 /* Those taken that differ from the seed's; ahead: and the given ones that have not come yet. False: out of memory. */
 bool conductor_choices(struct conductor *c, bool ahead, struct choices *out);
 size_t conductor_choices_ahead(struct conductor *c, struct choice *first); /* how many given ones have not come yet */
 /* A given choice was impossible: the draw was another one, or had n alternatives and not that one. The world was stopped there. */
-struct cond_refused { struct choice given; enum draw_kind kind; uint32_t n; };
-bool conductor_refused(struct conductor *c, struct cond_refused *out);
+struct conductor_refused { struct choice given; enum decision_kind kind; uint32_t n; };
+bool conductor_refused(struct conductor *c, struct conductor_refused *out);
 
 /* --- control ---------------------------------------------------------------------------------------------------- */
 void conductor_run(struct conductor *c);              /* go on without limit */
@@ -182,7 +182,7 @@ void conductor_step_rounds(struct conductor *c, uint64_t n);
 /* Armed, an M leaves a gate or a wait only when the fold has passed all that it has logged (design 13). Any time; exact from the
  * next stop on. The fold is then waited for: it must go on while the world moves. */
 void conductor_arm(struct conductor *c, bool on);
-/* Does somebody look at each event before it is recorded (cond_config.watched at first)? While the world stands still; known to all Ms when they
+/* Does somebody look at each event before it is recorded (conductor_config.watched at first)? While the world stands still; known to all Ms when they
  * go on. */
 void conductor_watch(struct conductor *c, bool on);
 /* The fold has gone on: whoever was held back looks again. */
@@ -195,8 +195,8 @@ bool conductor_is_running(struct conductor *c);       /* not paused and no pause
 /* Woken (value changes, futex word) at every stop and when the last waiter exits: for threads that wait for either. */
 _Atomic uint32_t *conductor_stop_word(struct conductor *c);
 /* Only while stopped: change the mode; all waiters are kicked and wait anew. */
-void conductor_set_mode(struct conductor *c, enum cond_mode mode);
-enum cond_mode conductor_mode(struct conductor *c);
+void conductor_set_mode(struct conductor *c, enum conductor_mode mode);
+enum conductor_mode conductor_mode(struct conductor *c);
 /* free mode: scenario time runs at num/den of wall time. Any time. */
 void conductor_set_speed(struct conductor *c, uint32_t num, uint32_t den);
 /* The end: every M, wherever it is, calls cfg.die at its next conductor call or out of its wait. Any thread. */

@@ -7,11 +7,11 @@
 #define GMPSCOPE_CONDUCTOR_CONDUCTOR_INLINE_H
 
 /* Scenario time in free mode (clock.c). v = base_v + the time passed since, at num/den; num 0: it stands. */
-struct cond_clock {
+struct conductor_clock {
     _Atomic uint32_t seq;        /* odd while being written */
     _Atomic uint32_t num, den;
     _Atomic int64_t base_v, base_r; /* base_r: CLOCK_MONOTONIC */
-    _Atomic uint64_t mult, offset; /* cond_ticks(): scenario time by the processor's counter; mult 0: ask the kernel */
+    _Atomic uint64_t mult, offset; /* conductor_ticks(): scenario time by the processor's counter; mult 0: ask the kernel */
     /* Under mu: how long a tick takes. */
     int64_t first_r;
     uint64_t first_t;
@@ -22,15 +22,15 @@ struct cond_clock {
 #define CLOCK_UNKNOWN 1u         /* no seq while it is not being changed */
 
 /* On lines that only control writes. */
-struct cond_hot {
+struct conductor_hot {
     _Alignas(64) _Atomic uint32_t attention; /* what a gate has to look at (impl.h, ATTN_…) */
-    bool membarrier;             /* constant: see cond_waited_for() */
-    struct cond_clock clock;
+    bool membarrier;             /* constant: see conductor_waited_for() */
+    struct conductor_clock clock;
 };
 
 /* The head of struct waiter; own. */
 struct waiter_hot {
-    struct cond_hot *c;
+    struct conductor_hot *c;
     int64_t last;                /* latest time seen in free mode */
     uint64_t mult, offset;       /* the clock's, */
     uint32_t seq;                /* as they are with this number */
@@ -44,7 +44,7 @@ struct waiter_hot {
 
 static inline struct waiter_hot *waiter_hot(struct waiter *w) { return (struct waiter_hot *)(void *)w; }
 
-static inline uint32_t cond_attention(const struct cond_hot *c)
+static inline uint32_t conductor_attention(const struct conductor_hot *c)
 {
     /* relaxed: a hint; whoever must not miss a change is kicked, and reads `world` with acquire */
     return atomic_load_explicit(&c->attention, memory_order_relaxed);
@@ -52,7 +52,7 @@ static inline uint32_t cond_attention(const struct cond_hot *c)
 
 /* Does anybody wait for l, whose word was just set to 0? The look must not come before that store. Where the kernel makes all threads pass
  * a barrier when somebody begins to wait (lock.c), only the compiler must keep the order; else it is a read-modify-write. */
-static inline bool cond_waited_for(const struct cond_hot *c, struct rlock *l)
+static inline bool conductor_waited_for(const struct conductor_hot *c, struct rlock *l)
 {
     if (__builtin_expect(!c->membarrier, 0)) /* acq_rel: one of two such operations on `waiting` sees the other; pairs with free_lock() */
         return atomic_fetch_add_explicit(&l->waiting, 0, memory_order_acq_rel) != 0;
@@ -61,12 +61,12 @@ static inline bool cond_waited_for(const struct cond_hot *c, struct rlock *l)
 }
 
 /* A free run that nobody pauses, steps or slows down. */
-static inline bool cond_quiet(struct waiter *w)
+static inline bool conductor_quiet(struct waiter *w)
 {
-    return __builtin_expect((cond_attention(waiter_hot(w)->c) & ATTN_CLOSER) == 0, 1);
+    return __builtin_expect((conductor_attention(waiter_hot(w)->c) & ATTN_CLOSER) == 0, 1);
 }
 
-static inline uint64_t cond_counter(void)
+static inline uint64_t conductor_counter(void)
 {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
@@ -80,15 +80,15 @@ static inline uint64_t cond_counter(void)
 }
 
 /* Ticks as scenario time: mult is that of one tick in 2^-32 ns. All modulo 2^64, offset may be "negative". */
-static inline int64_t cond_ticks(uint64_t ticks, uint64_t mult, uint64_t offset)
+static inline int64_t conductor_ticks(uint64_t ticks, uint64_t mult, uint64_t offset)
 {
     return (int64_t)((uint64_t)((unsigned __int128)ticks * mult >> 32) + offset);
 }
 
 /* The time by the counter, in a free run. False: h does not know the clock as it is now, conductor_now_slow() learns it. */
-static inline bool cond_now_quick(struct waiter_hot *h, const struct cond_hot *c, int64_t *v)
+static inline bool conductor_now_quick(struct waiter_hot *h, const struct conductor_hot *c, int64_t *v)
 {
-    int64_t t = cond_ticks(cond_counter(), h->mult, h->offset);
+    int64_t t = conductor_ticks(conductor_counter(), h->mult, h->offset);
     /* relaxed: what belongs to this number was read with it, in clock_rate() (clock.c) */
     if (__builtin_expect(atomic_load_explicit(&c->clock.seq, memory_order_relaxed) != h->seq, 0))
         return false;
@@ -107,13 +107,13 @@ void conductor_unpark(struct waiter *w, struct rlock *l);
 
 static inline void conductor_logged(struct waiter *w, enum ev_level level, bool round_end)
 {
-    if (!cond_quiet(w))
+    if (!conductor_quiet(w))
         conductor_logged_slow(w, level, round_end);
 }
 
 static inline void conductor_gate(struct waiter *w)
 {
-    if (!cond_quiet(w))
+    if (!conductor_quiet(w))
         conductor_gate_slow(w);
 }
 
@@ -121,7 +121,7 @@ static inline int64_t conductor_now(struct waiter *w)
 {
     struct waiter_hot *h = waiter_hot(w);
     int64_t t;
-    return cond_quiet(w) && cond_now_quick(h, h->c, &t) ? t : conductor_now_slow(w);
+    return conductor_quiet(w) && conductor_now_quick(h, h->c, &t) ? t : conductor_now_slow(w);
 }
 
 /* In a free run: takes l if it is unlocked. False: it was not, or somebody stops the world or looks closer. */
@@ -129,7 +129,7 @@ static inline bool conductor_trylock(struct waiter *w, struct rlock *l)
 {
     /* acquire: pairs with the releases of unlocking. A swap, which takes half as long as one that compares: who finds the lock held has stored
      * what was there */
-    if (!cond_quiet(w) || atomic_exchange_explicit(&l->word, 1, memory_order_acquire) != 0)
+    if (!conductor_quiet(w) || atomic_exchange_explicit(&l->word, 1, memory_order_acquire) != 0)
         return false;
     atomic_store_explicit(&l->owner, w, memory_order_relaxed); /* relaxed: others only compare it with themselves */
     waiter_hot(w)->nlocks++;
@@ -146,7 +146,7 @@ static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_w
 static inline void conductor_lock_uncontended(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
 {
     /* relaxed, all: whoever takes it next got from us, in order, what makes it the only one */
-    if (!cond_quiet(w) || atomic_load_explicit(&l->word, memory_order_relaxed) != 0) {
+    if (!conductor_quiet(w) || atomic_load_explicit(&l->word, memory_order_relaxed) != 0) {
         conductor_lock_slow(w, l, on_wait);
         return;
     }
@@ -162,13 +162,13 @@ static inline void conductor_unlock_on(struct waiter *w, struct rlock *l)
     waiter_hot(w)->nlocks--;
     /* release: what was done under the lock; pairs with the acquires of locking */
     atomic_store_explicit(&l->word, 0, memory_order_release);
-    if (__builtin_expect(cond_waited_for(waiter_hot(w)->c, l), 0))
+    if (__builtin_expect(conductor_waited_for(waiter_hot(w)->c, l), 0))
         conductor_unpark(w, l);
 }
 
 static inline void conductor_unlock(struct waiter *w, struct rlock *l)
 {
-    if (!cond_quiet(w)) {
+    if (!conductor_quiet(w)) {
         conductor_unlock_slow(w, l);
         return;
     }

@@ -64,16 +64,16 @@ struct waiter {
     uint32_t id;
     void *user;
     /* What others touch to wake it, and what it looks at meanwhile. */
-    _Alignas(LINE) _Atomic uint32_t word;
+    _Alignas(CACHE_LINE) _Atomic uint32_t word;
     _Atomic bool baton;
     _Atomic int tid;             /* place.c, like the next two; 0: its thread is not born yet */
     _Atomic bool kept_off;       /* the waker's CPU; w undoes it */
     _Atomic int64_t spun;        /* it spins in its note, and did so at this time; 0: it does not */
     /* the wait; own */
-    enum cond_wait kind;
+    enum conductor_wait kind;
     struct note *note;
     int64_t deadline;            /* scenario ns, -1: none */
-    cond_look *look;             /* conductor_nap() */
+    conductor_look *look;             /* conductor_nap() */
     void *look_ctx;
     bool tight;
     int epfd, max;
@@ -112,17 +112,17 @@ struct draws {
     uint64_t last_m;             /* number of the last draw of an M, 0: it was the only one; and whom the seed had picked */
     uint32_t seeds_m;
     struct waiter *focus;        /* makes a single turn; */
-    enum cond_turn turn;         /* of this kind; alone: it is picked as long as it can go on */
+    enum conductor_turn turn;         /* of this kind; alone: it is picked as long as it can go on */
     bool departed;
     bool is_open;
-    struct cond_draw open;       /* held open in a single turn; open.pick is still to be changed */
+    struct conductor_decision open;       /* held open in a single turn; open.pick is still to be changed */
     _Atomic bool has_refused;
-    struct cond_refused refused;
+    struct conductor_refused refused;
 };
 
 struct conductor {
-    struct cond_hot hot;         /* first: hot.h */
-    struct cond_config cfg;
+    struct conductor_hot hot;         /* first: hot.h */
+    struct conductor_config cfg;
     _Atomic uint64_t world;
     _Atomic uint32_t stop_word;
     _Atomic uint32_t alive;
@@ -181,15 +181,15 @@ void place_anywhere(struct waiter *w);                                 /* w, whe
 
 /* clock.c */
 int64_t clock_mono(void);
-int64_t clock_read(const struct cond_clock *k);
+int64_t clock_read(const struct conductor_clock *k);
 /* The rate by the counter and the number that it goes with. False: there is none, or it is just being changed. */
-bool clock_rate(const struct cond_clock *k, uint32_t *seq, uint64_t *mult, uint64_t *offset);
-void clock_init(struct cond_clock *k);                                  /* at 0, standing */
-bool clock_due(const struct cond_clock *k);                             /* any thread: should the counter be measured? */
-void clock_measure(struct cond_clock *k);                               /* under mu */
+bool clock_rate(const struct conductor_clock *k, uint32_t *seq, uint64_t *mult, uint64_t *offset);
+void clock_init(struct conductor_clock *k);                                  /* at 0, standing */
+bool clock_due(const struct conductor_clock *k);                             /* any thread: should the counter be measured? */
+void clock_measure(struct conductor_clock *k);                               /* under mu */
 /* Under mu. From time v on (-1: from where it stands now) at num/den; num 0: stop it. */
-void clock_set(struct cond_clock *k, int64_t v, uint32_t num, uint32_t den);
-int64_t clock_left(const struct cond_clock *k, int64_t deadline);            /* real ns until then; -1: the clock stands */
+void clock_set(struct conductor_clock *k, int64_t v, uint32_t num, uint32_t den);
+int64_t clock_left(const struct conductor_clock *k, int64_t deadline);            /* real ns until then; -1: the clock stands */
 int64_t time_add(int64_t t, int64_t ns);                                /* saturates; ns < 0 counts as 0 */
 
 /* lock.c */

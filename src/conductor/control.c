@@ -268,7 +268,7 @@ void conductor_await(_Atomic uint32_t *word, uint32_t seen)
 /* --- mode, speed, end --------------------------------------------------------------------------------------------- */
 
 /* Under mu, stopped. */
-static void switch_mode(struct conductor *c, enum cond_mode mode)
+static void switch_mode(struct conductor *c, enum conductor_mode mode)
 {
     /* relaxed: ordered by the swap of world below */
     if (mode == MODE_FREE) {
@@ -285,7 +285,7 @@ static void switch_mode(struct conductor *c, enum cond_mode mode)
     each(c, word_kick);
 }
 
-void conductor_set_mode(struct conductor *c, enum cond_mode mode)
+void conductor_set_mode(struct conductor *c, enum conductor_mode mode)
 {
     pthread_mutex_lock(&c->mu);
     uint64_t v = world_look(c);
@@ -294,7 +294,7 @@ void conductor_set_mode(struct conductor *c, enum cond_mode mode)
     pthread_mutex_unlock(&c->mu);
 }
 
-enum cond_mode conductor_mode(struct conductor *c)
+enum conductor_mode conductor_mode(struct conductor *c)
 {
     return world_look(c) & WORLD_LOCKSTEP ? MODE_LOCKSTEP : MODE_FREE;
 }

@@ -55,11 +55,11 @@ static void unkeep(struct draws *d, uint64_t n)
 }
 
 /* A given choice that cannot be: the world stops, and goes on from here as the seed says if it is told to. */
-static void refuse(struct conductor *c, struct choice was, enum draw_kind kind, uint32_t n)
+static void refuse(struct conductor *c, struct choice was, enum decision_kind kind, uint32_t n)
 {
     struct draws *d = &c->draws;
     forget_ahead(d);
-    d->refused = (struct cond_refused){was, kind, n};
+    d->refused = (struct conductor_refused){was, kind, n};
     /* release: the fields; pairs with conductor_refused() */
     atomic_store_explicit(&d->has_refused, true, memory_order_release);
     control_step_over(c, true);
@@ -114,7 +114,7 @@ struct waiter *draw_m(struct conductor *c, const struct waiter *giving)
 
 /* --- the others --------------------------------------------------------------------------------------------------- */
 
-static uint32_t given_outcome(struct conductor *c, enum draw_kind kind, uint32_t n, uint32_t seeds)
+static uint32_t given_outcome(struct conductor *c, enum decision_kind kind, uint32_t n, uint32_t seeds)
 {
     const struct choice *g = given(&c->draws);
     if (g && (g->kind != kind || g->pick >= n)) {
@@ -125,10 +125,10 @@ static uint32_t given_outcome(struct conductor *c, enum draw_kind kind, uint32_t
 }
 
 /* w makes a single turn, and here chance decides: the turn ends before, for the controller to look and choose. */
-static uint32_t hold_open(struct waiter *w, enum draw_kind kind, uint32_t n, uint32_t seeds, uint32_t pick)
+static uint32_t hold_open(struct waiter *w, enum decision_kind kind, uint32_t n, uint32_t seeds, uint32_t pick)
 {
     struct draws *d = &w->c->draws;
-    d->open = (struct cond_draw){.number = d->n, .m = w->id, .kind = kind, .n = n, .seeds = seeds, .pick = pick};
+    d->open = (struct conductor_decision){.number = d->n, .m = w->id, .kind = kind, .n = n, .seeds = seeds, .pick = pick};
     d->is_open = true;
     w->kind = WAIT_GATE;
     w->deadline = -1;
@@ -138,7 +138,7 @@ static uint32_t hold_open(struct waiter *w, enum draw_kind kind, uint32_t n, uin
     return d->open.pick;
 }
 
-uint32_t conductor_draw(struct waiter *w, enum draw_kind kind, uint32_t n, uint32_t seeds)
+uint32_t conductor_decide(struct waiter *w, enum decision_kind kind, uint32_t n, uint32_t seeds)
 {
     struct conductor *c = w->c;
     struct draws *d = &c->draws;
@@ -163,14 +163,14 @@ void draw_turn_over(struct waiter *w)
 
 /* --- the controller ------------------------------------------------------------------------------------------------ */
 
-bool conductor_draw_now(struct conductor *c, struct cond_draw *out)
+bool conductor_decision_now(struct conductor *c, struct conductor_decision *out)
 {
     const struct draws *d = &c->draws;
     /* relaxed: stopped */
     struct waiter *holder = atomic_load_explicit(&c->holder, memory_order_relaxed);
     if (conductor_was_free(c) || !conductor_alive(c) || !conductor_is_stopped(c) || !holder)
         return false;
-    *out = d->is_open ? d->open : (struct cond_draw){.number = d->last_m, .m = holder->id, .kind = DRAW_M, .n = c->nable,
+    *out = d->is_open ? d->open : (struct conductor_decision){.number = d->last_m, .m = holder->id, .kind = DRAW_M, .n = c->nable,
                                                      .seeds = d->seeds_m, .pick = holder->id};
     return true;
 }
@@ -182,7 +182,7 @@ uint32_t conductor_able(struct conductor *c, uint32_t *ids, uint32_t max)
     return c->nable;
 }
 
-static bool choose_m(struct conductor *c, const struct cond_draw *now, uint32_t id)
+static bool choose_m(struct conductor *c, const struct conductor_decision *now, uint32_t id)
 {
     struct draws *d = &c->draws;
     struct waiter *w = able_by_id(c, id);
@@ -202,8 +202,8 @@ static bool choose_m(struct conductor *c, const struct cond_draw *now, uint32_t 
 
 bool conductor_choose(struct conductor *c, uint32_t pick)
 {
-    struct cond_draw now;
-    if (!conductor_draw_now(c, &now))
+    struct conductor_decision now;
+    if (!conductor_decision_now(c, &now))
         return false;
     if (now.kind == DRAW_M)
         return choose_m(c, &now, pick);
@@ -222,10 +222,10 @@ void conductor_forget_choices(struct conductor *c)
 
 bool conductor_departed(struct conductor *c) { return c->draws.departed; }
 
-bool conductor_step_turn(struct conductor *c, enum cond_turn turn)
+bool conductor_step_turn(struct conductor *c, enum conductor_turn turn)
 {
-    struct cond_draw now;
-    if (!conductor_draw_now(c, &now))
+    struct conductor_decision now;
+    if (!conductor_decision_now(c, &now))
         return false;
     c->draws.focus = atomic_load_explicit(&c->holder, memory_order_relaxed); /* relaxed: stopped */
     c->draws.turn = turn;
@@ -233,7 +233,7 @@ bool conductor_step_turn(struct conductor *c, enum cond_turn turn)
     return true;
 }
 
-uint64_t conductor_draws(struct conductor *c) { return c->draws.n; }
+uint64_t conductor_decisions(struct conductor *c) { return c->draws.n; }
 
 bool conductor_choices(struct conductor *c, bool ahead, struct choices *out)
 {
@@ -250,7 +250,7 @@ size_t conductor_choices_ahead(struct conductor *c, struct choice *first)
     return d->list.n - d->at;
 }
 
-bool conductor_refused(struct conductor *c, struct cond_refused *out)
+bool conductor_refused(struct conductor *c, struct conductor_refused *out)
 {
     /* acquire: pairs with refuse() */
     if (!atomic_load_explicit(&c->draws.has_refused, memory_order_acquire))

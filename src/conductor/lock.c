@@ -43,7 +43,7 @@ static bool try_lock(struct rlock *l)
 
 static bool spin_lock(struct rlock *l)
 {
-    int pauses = l->rank == LK_SEMA ? PAUSES_SEMA : PAUSES;
+    int pauses = l->rank == RANK_SEMA ? PAUSES_SEMA : PAUSES;
     for (int i = 0; i < LOOKS; i++) {
         for (int k = 0; k < pauses; k++)
             cpu_relax();
@@ -128,7 +128,7 @@ static void free_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
         return;
     if (on_wait)
         on_wait(w, l);
-    /* acq_rel: pairs with cond_waited_for(), where there is no membarrier */
+    /* acq_rel: pairs with conductor_waited_for(), where there is no membarrier */
     atomic_fetch_add_explicit(&l->waiting, 1, memory_order_acq_rel);
     barrier(w->c);
     while (!try_lock(l))
@@ -211,7 +211,7 @@ void conductor_unlock_slow(struct waiter *w, struct rlock *l)
     } else {
         /* release: as in conductor_unlock() */
         atomic_store_explicit(&l->word, 0, memory_order_release);
-        if (cond_waited_for(&w->c->hot, l))
+        if (conductor_waited_for(&w->c->hot, l))
             conductor_unpark(w, l);
     }
     if (!w->hot.nlocks)

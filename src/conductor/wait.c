@@ -56,7 +56,7 @@ void wait_here(struct waiter *w)
     }
 }
 
-static void wait_until(struct waiter *w, enum cond_wait kind, int64_t deadline)
+static void wait_until(struct waiter *w, enum conductor_wait kind, int64_t deadline)
 {
     w->kind = kind;
     w->deadline = deadline;
@@ -69,7 +69,7 @@ void conductor_usleep(struct waiter *w, int64_t ns)
     wait_until(w, WAIT_SLEEP, time_add(conductor_now(w), ns));
 }
 
-void conductor_nap(struct waiter *w, int64_t ns, cond_look *look, void *ctx)
+void conductor_nap(struct waiter *w, int64_t ns, conductor_look *look, void *ctx)
 {
     w->look = look;
     w->look_ctx = ctx;
@@ -80,7 +80,7 @@ void conductor_nap(struct waiter *w, int64_t ns, cond_look *look, void *ctx)
 void conductor_block(struct waiter *w, int64_t ns)
 {
     check_die(w);
-    if (ns <= 0 && cond_quiet(w)) /* over already */
+    if (ns <= 0 && conductor_quiet(w)) /* over already */
         return;
     wait_until(w, WAIT_BLOCK, time_add(conductor_now(w), ns));
 }

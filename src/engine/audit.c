@@ -11,7 +11,7 @@
 
 #define RING_MAX 256u
 
-struct pair { const struct snapshot *rt, *md; };
+struct comparison { const struct snapshot *rt, *md; };
 
 /* Two values as text, for the message; written only when they differ. */
 struct diff { char rt[160], md[160]; };
@@ -53,7 +53,7 @@ static bool lists(struct diff *d, const uint32_t *rt, uint32_t nrt, const uint32
 /* ---- Ps ---- */
 
 #define P_FIELD(name, compare) \
-    static bool p_##name(const struct pair *s, uint32_t i, struct diff *d) \
+    static bool p_##name(const struct comparison *s, uint32_t i, struct diff *d) \
     { \
         return compare(d, s->rt->p[i].name, s->md->p[i].name); \
     }
@@ -69,7 +69,7 @@ static uint32_t ring_length(const struct snap_p *p)
     return p->tail - p->head;
 }
 
-static bool p_ring(const struct pair *s, uint32_t i, struct diff *d)
+static bool p_ring(const struct comparison *s, uint32_t i, struct diff *d)
 {
     uint32_t n = ring_length(&s->rt->p[i]), k = ring_length(&s->md->p[i]);
     n = n < k ? n : k; /* their difference is head's or tail's */
@@ -99,7 +99,7 @@ static bool heaps(struct diff *d, struct heap a, struct heap b)
     return false;
 }
 
-static bool p_timers(const struct pair *s, uint32_t i, struct diff *d)
+static bool p_timers(const struct comparison *s, uint32_t i, struct diff *d)
 {
     const struct snap_p *a = &s->rt->p[i], *b = &s->md->p[i];
     return heaps(d, (struct heap){a->timers, a->ntimers}, (struct heap){b->timers, b->ntimers});
@@ -108,7 +108,7 @@ static bool p_timers(const struct pair *s, uint32_t i, struct diff *d)
 /* ---- the scheduler ---- */
 
 #define LIST_FIELD(name) \
-    static bool s_##name(const struct pair *s, uint32_t i, struct diff *d) \
+    static bool s_##name(const struct comparison *s, uint32_t i, struct diff *d) \
     { \
         (void)i; \
         return lists(d, s->rt->name, s->rt->n##name, s->md->name, s->md->n##name); \
@@ -119,7 +119,7 @@ LIST_FIELD(idlem)
 LIST_FIELD(disabled)
 
 #define NUMBER_FIELD(name) \
-    static bool s_##name(const struct pair *s, uint32_t i, struct diff *d) \
+    static bool s_##name(const struct comparison *s, uint32_t i, struct diff *d) \
     { \
         (void)i; \
         return numbers(d, s->rt->name, s->md->name); \
@@ -129,7 +129,7 @@ NUMBER_FIELD(needspinning)
 NUMBER_FIELD(npidle)
 
 /* The one heap where there are no Ps. */
-static bool s_timers(const struct pair *s, uint32_t i, struct diff *d)
+static bool s_timers(const struct comparison *s, uint32_t i, struct diff *d)
 {
     (void)i;
     return heaps(d, (struct heap){s->rt->timers, s->rt->ntimers}, (struct heap){s->md->timers, s->md->ntimers});
@@ -154,7 +154,7 @@ static const struct snap_g *find_g(const struct snapshot *s, uint32_t id, uint32
 }
 
 /* i counts the runtime's Gs, then the model's; of the latter only those that the runtime does not know are looked at. */
-static bool g_status(const struct pair *s, uint32_t i, struct diff *d)
+static bool g_status(const struct comparison *s, uint32_t i, struct diff *d)
 {
     bool theirs = i < s->rt->ng;
     const struct snap_g *g = theirs ? &s->rt->g[i] : &s->md->g[i - s->rt->ng];
@@ -176,12 +176,12 @@ static const char *place_text(char *buf, size_t size, const struct snap_g *g)
 
 static bool same_place(const struct snap_g *a, const struct snap_g *b)
 {
-    bool where = a->place == PL_RUNNING || a->place == PL_RUNNEXT || a->place == PL_RUNQ;
-    bool slot = a->place == PL_RUNQ || a->place == PL_GLOBQ;
+    bool where = a->place == PLACE_RUNNING || a->place == PLACE_RUNNEXT || a->place == PLACE_RUNQ;
+    bool slot = a->place == PLACE_RUNQ || a->place == PLACE_GLOBQ;
     return a->place == b->place && (!where || a->where == b->where) && (!slot || a->slot == b->slot);
 }
 
-static bool g_place(const struct pair *s, uint32_t i, struct diff *d)
+static bool g_place(const struct comparison *s, uint32_t i, struct diff *d)
 {
     const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i);
     if (!b || same_place(a, b))
@@ -192,7 +192,7 @@ static bool g_place(const struct pair *s, uint32_t i, struct diff *d)
 }
 
 /* Why it waits, while it does. */
-static bool g_reason(const struct pair *s, uint32_t i, struct diff *d)
+static bool g_reason(const struct comparison *s, uint32_t i, struct diff *d)
 {
     const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i);
     if (!b || a->status != G_WAITING || b->status != G_WAITING)
@@ -201,7 +201,7 @@ static bool g_reason(const struct pair *s, uint32_t i, struct diff *d)
 }
 
 /* The channel, mutex, … that the G waits for. */
-static bool g_obj(const struct pair *s, uint32_t i, struct diff *d)
+static bool g_obj(const struct comparison *s, uint32_t i, struct diff *d)
 {
     const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i);
     if (!b || a->status != G_WAITING || b->status != G_WAITING)
@@ -210,7 +210,7 @@ static bool g_obj(const struct pair *s, uint32_t i, struct diff *d)
 }
 
 #define G_FIELD(name) \
-    static bool g_##name(const struct pair *s, uint32_t i, struct diff *d) \
+    static bool g_##name(const struct comparison *s, uint32_t i, struct diff *d) \
     { \
         const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i); \
         return !b || numbers(d, a->name, b->name); \
@@ -222,7 +222,7 @@ G_FIELD(by)
 /* ---- Ms ---- */
 
 #define M_FIELD(name, compare) \
-    static bool m_##name(const struct pair *s, uint32_t i, struct diff *d) \
+    static bool m_##name(const struct comparison *s, uint32_t i, struct diff *d) \
     { \
         return compare(d, s->rt->m[i].name, s->md->m[i].name); \
     }
@@ -243,42 +243,42 @@ M_FIELD(idlelocked, numbers)
 enum whose { OF_P, OF_SCHED, OF_G, OF_EITHER_G, OF_M };
 
 #define FIELDS(X) \
-    X(AF_P_STATUS, "P status", OF_P, p_status) \
-    X(AF_P_M, "P m", OF_P, p_m) \
-    X(AF_P_HEAD, "P head", OF_P, p_head) \
-    X(AF_P_TAIL, "P tail", OF_P, p_tail) \
-    X(AF_P_RING, "P ring", OF_P, p_ring) \
-    X(AF_P_RUNNEXT, "P runnext", OF_P, p_runnext) \
-    X(AF_P_SCHEDTICK, "P schedtick", OF_P, p_schedtick) \
-    X(AF_P_TIMERS, "P timers", OF_P, p_timers) \
-    X(AF_GLOBQ, "global queue", OF_SCHED, s_globq) \
-    X(AF_IDLEP, "idle Ps", OF_SCHED, s_idlep) \
-    X(AF_IDLEM, "idle Ms", OF_SCHED, s_idlem) \
-    X(AF_DISABLED, "disabled Gs", OF_SCHED, s_disabled) \
-    X(AF_NMSPINNING, "nmspinning", OF_SCHED, s_nmspinning) \
-    X(AF_NEEDSPINNING, "needspinning", OF_SCHED, s_needspinning) \
-    X(AF_NPIDLE, "npidle", OF_SCHED, s_npidle) \
-    X(AF_TIMERS, "timers", OF_SCHED, s_timers) \
-    X(AF_G_STATUS, "G status", OF_EITHER_G, g_status) \
-    X(AF_G_PLACE, "G place", OF_G, g_place) \
-    X(AF_G_REASON, "G reason", OF_G, g_reason) \
-    X(AF_G_OBJ, "G obj", OF_G, g_obj) \
-    X(AF_G_FN, "G fn", OF_G, g_fn) \
-    X(AF_G_I, "G i", OF_G, g_i) \
-    X(AF_G_BY, "G by", OF_G, g_by) \
-    X(AF_M_P, "M p", OF_M, m_p) \
-    X(AF_M_CURG, "M curg", OF_M, m_curg) \
-    X(AF_M_SPINNING, "M spinning", OF_M, m_spinning) \
-    X(AF_M_BLOCKED, "M blocked", OF_M, m_blocked) \
-    X(AF_M_LOCKEDG, "M lockedg", OF_M, m_lockedg) \
-    X(AF_M_EXITED, "M exited", OF_M, m_exited) \
-    X(AF_M_OLDP, "M oldp", OF_M, m_oldp) \
-    X(AF_M_NETPOLL, "M netpoll", OF_M, m_netpoll) \
-    X(AF_M_SYSMON, "M sysmon", OF_M, m_sysmon) \
-    X(AF_M_TEMPLATE, "M template", OF_M, m_template) \
-    X(AF_M_IDLELOCKED, "M idlelocked", OF_M, m_idlelocked)
+    X(AUDIT_P_STATUS, "P status", OF_P, p_status) \
+    X(AUDIT_P_M, "P m", OF_P, p_m) \
+    X(AUDIT_P_HEAD, "P head", OF_P, p_head) \
+    X(AUDIT_P_TAIL, "P tail", OF_P, p_tail) \
+    X(AUDIT_P_RING, "P ring", OF_P, p_ring) \
+    X(AUDIT_P_RUNNEXT, "P runnext", OF_P, p_runnext) \
+    X(AUDIT_P_SCHEDTICK, "P schedtick", OF_P, p_schedtick) \
+    X(AUDIT_P_TIMERS, "P timers", OF_P, p_timers) \
+    X(AUDIT_GLOBQ, "global queue", OF_SCHED, s_globq) \
+    X(AUDIT_IDLEP, "idle Ps", OF_SCHED, s_idlep) \
+    X(AUDIT_IDLEM, "idle Ms", OF_SCHED, s_idlem) \
+    X(AUDIT_DISABLED, "disabled Gs", OF_SCHED, s_disabled) \
+    X(AUDIT_NMSPINNING, "nmspinning", OF_SCHED, s_nmspinning) \
+    X(AUDIT_NEEDSPINNING, "needspinning", OF_SCHED, s_needspinning) \
+    X(AUDIT_NPIDLE, "npidle", OF_SCHED, s_npidle) \
+    X(AUDIT_TIMERS, "timers", OF_SCHED, s_timers) \
+    X(AUDIT_G_STATUS, "G status", OF_EITHER_G, g_status) \
+    X(AUDIT_G_PLACE, "G place", OF_G, g_place) \
+    X(AUDIT_G_REASON, "G reason", OF_G, g_reason) \
+    X(AUDIT_G_OBJ, "G obj", OF_G, g_obj) \
+    X(AUDIT_G_FN, "G fn", OF_G, g_fn) \
+    X(AUDIT_G_I, "G i", OF_G, g_i) \
+    X(AUDIT_G_BY, "G by", OF_G, g_by) \
+    X(AUDIT_M_P, "M p", OF_M, m_p) \
+    X(AUDIT_M_CURG, "M curg", OF_M, m_curg) \
+    X(AUDIT_M_SPINNING, "M spinning", OF_M, m_spinning) \
+    X(AUDIT_M_BLOCKED, "M blocked", OF_M, m_blocked) \
+    X(AUDIT_M_LOCKEDG, "M lockedg", OF_M, m_lockedg) \
+    X(AUDIT_M_EXITED, "M exited", OF_M, m_exited) \
+    X(AUDIT_M_OLDP, "M oldp", OF_M, m_oldp) \
+    X(AUDIT_M_NETPOLL, "M netpoll", OF_M, m_netpoll) \
+    X(AUDIT_M_SYSMON, "M sysmon", OF_M, m_sysmon) \
+    X(AUDIT_M_TEMPLATE, "M template", OF_M, m_template) \
+    X(AUDIT_M_IDLELOCKED, "M idlelocked", OF_M, m_idlelocked)
 
-const char *const audit_field_name[AF_COUNT] = {
+const char *const audit_field_name[AUDIT_COUNT] = {
 #define X(field, name, whose, same) [field] = name,
     FIELDS(X)
 #undef X
@@ -286,8 +286,8 @@ const char *const audit_field_name[AF_COUNT] = {
 
 static const struct {
     enum whose whose;
-    bool (*same)(const struct pair *s, uint32_t i, struct diff *d); /* true: equal */
-} fields[AF_COUNT] = {
+    bool (*same)(const struct comparison *s, uint32_t i, struct diff *d); /* true: equal */
+} fields[AUDIT_COUNT] = {
 #define X(field, name, whose, same) [field] = {whose, same},
     FIELDS(X)
 #undef X
@@ -298,7 +298,7 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-static uint32_t how_many(const struct pair *s, enum whose whose)
+static uint32_t how_many(const struct comparison *s, enum whose whose)
 {
     switch (whose) {
     case OF_P: return least(s->rt->np, s->md->np);
@@ -310,7 +310,7 @@ static uint32_t how_many(const struct pair *s, enum whose whose)
 }
 
 /* "P2", "G7", "M0" or "" */
-static void whose_text(char *buf, size_t size, const struct pair *s, enum whose whose, uint32_t i)
+static void whose_text(char *buf, size_t size, const struct comparison *s, enum whose whose, uint32_t i)
 {
     buf[0] = '\0';
     if (whose == OF_P)
@@ -328,7 +328,7 @@ static void mismatch(struct audit_result *r, const char *field, const char *whos
 }
 
 /* How many there are must agree before they can be compared one by one. */
-static void compare_counts(const struct pair *s, struct audit_result *r)
+static void compare_counts(const struct comparison *s, struct audit_result *r)
 {
     struct diff d;
     if (!numbers(&d, s->rt->np, s->md->np))
@@ -339,13 +339,13 @@ static void compare_counts(const struct pair *s, struct audit_result *r)
 
 uint64_t audit_compare(const struct snapshot *runtime, const struct snapshot *model, struct audit_result *r)
 {
-    const struct pair s = {runtime, model};
+    const struct comparison s = {runtime, model};
     uint64_t before = r->mismatches;
     struct diff d;
     char whose[32];
     r->compared++;
     compare_counts(&s, r);
-    for (int f = 0; f < AF_COUNT; f++) {
+    for (int f = 0; f < AUDIT_COUNT; f++) {
         uint32_t n = how_many(&s, fields[f].whose);
         for (uint32_t i = 0; i < n; i++) {
             if (fields[f].same(&s, i, &d))

@@ -12,7 +12,7 @@ struct audit_result {
     char first[400];         /* the first of them: field, whose, the runtime's value, the model's */
 };
 
-extern const char *const audit_field_name[AF_COUNT];
+extern const char *const audit_field_name[AUDIT_COUNT];
 
 /* Compares two snapshots taken at the same stop; adds to *r. Returns this comparison's mismatches. */
 uint64_t audit_compare(const struct snapshot *runtime, const struct snapshot *model, struct audit_result *r);

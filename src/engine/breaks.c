@@ -15,18 +15,18 @@ struct pattern *break_compile(struct arena *a, const struct break_words *w, cons
     return NULL;
 }
 
-static void brk_free(struct brk *k)
+static void brk_free(struct breakpoint *k)
 {
     if (k)
         arena_fini(&k->arena);
     free(k);
 }
 
-static struct brk *brk_new(const struct break_words *w, const char *text, const struct model *md)
+static struct breakpoint *breakpoint_new(const struct break_words *w, const char *text, const struct model *md)
 {
     const char *err;
     size_t pos;
-    struct brk *k = calloc(1, sizeof *k);
+    struct breakpoint *k = calloc(1, sizeof *k);
     if (!k)
         return NULL;
     k->text = arena_strndup(&k->arena, text, strlen(text));
@@ -59,7 +59,7 @@ uint32_t breaks_add(struct breaks *b, const struct break_words *w, const char *t
         breaks_delete(b, 0);
     for (uint32_t i = 0; i < b->n; i++)
         listed += b->v[i]->id != 0;
-    struct brk *k = once || listed < BREAKS_LISTED ? brk_new(w, text, md) : NULL;
+    struct breakpoint *k = once || listed < BREAKS_LISTED ? breakpoint_new(w, text, md) : NULL;
     if (!k)
         return UINT32_MAX;
     k->id = once ? 0 : ++b->made;
@@ -106,7 +106,7 @@ bool breaks_hit(struct breaks *b, uint32_t m, const struct ev *e, const char *te
 }
 
 /* It matches after event n: the N-th time, or each time without xN? In a list that goes through the past the N-th is known. */
-static bool meets(struct brk *k, uint64_t n)
+static bool meets(struct breakpoint *k, uint64_t n)
 {
     uint64_t times = pattern_times(k->pattern), seen = ++k->seen;
     if (times <= 1)
@@ -116,7 +116,7 @@ static bool meets(struct brk *k, uint64_t n)
     return k->hit_at == n;
 }
 
-void breaks_counted(struct brk *k, uint64_t seen, uint64_t hit_at)
+void breaks_counted(struct breakpoint *k, uint64_t seen, uint64_t hit_at)
 {
     k->seen = seen;
     k->hit_at = hit_at;
@@ -124,7 +124,7 @@ void breaks_counted(struct brk *k, uint64_t seen, uint64_t hit_at)
     atomic_store_explicit(&k->hits, seen, memory_order_relaxed);
 }
 
-static bool becomes_true(struct brk *k, bool now)
+static bool becomes_true(struct breakpoint *k, bool now)
 {
     bool before = k->state;
     k->state = now;
@@ -142,22 +142,22 @@ static int64_t next_change(const struct breaks *b, const struct model *md, int64
 }
 
 /* All that come true at this very moment count; the first is told. */
-static struct brk *true_at(struct breaks *b, const struct model *md, int64_t time)
+static struct breakpoint *true_at(struct breaks *b, const struct model *md, int64_t time)
 {
-    struct brk *first = NULL;
+    struct breakpoint *first = NULL;
     for (uint32_t i = 0; i < b->n; i++) {
-        struct brk *k = b->v[i];
+        struct breakpoint *k = b->v[i];
         if (!k->never && becomes_true(k, pattern_state_at(k->pattern, md, time)) && meets(k, model_events(md)) && !first)
             first = k;
     }
     return first;
 }
 
-struct brk *breaks_before(struct breaks *b, const struct model *md, int64_t time, int64_t *at)
+struct breakpoint *breaks_before(struct breaks *b, const struct model *md, int64_t time, int64_t *at)
 {
     int64_t now = model_time(md) > b->judged ? model_time(md) : b->judged; /* an event may be offered more than once */
     while ((now = next_change(b, md, now)) <= time && now < INT64_MAX) {
-        struct brk *k = true_at(b, md, now);
+        struct breakpoint *k = true_at(b, md, now);
         b->judged = *at = now;
         if (k)
             return k;
@@ -165,11 +165,11 @@ struct brk *breaks_before(struct breaks *b, const struct model *md, int64_t time
     return NULL;
 }
 
-struct brk *breaks_after(struct breaks *b, const struct model *md, uint64_t n, uint32_t m, const struct ev *e, const char *text, size_t len)
+struct breakpoint *breaks_after(struct breaks *b, const struct model *md, uint64_t n, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
-    struct brk *first = NULL;
+    struct breakpoint *first = NULL;
     for (uint32_t i = 0; i < b->n; i++) {
-        struct brk *k = b->v[i];
+        struct breakpoint *k = b->v[i];
         if (k->never) /* and nothing of it is judged: there may be no md */
             continue;
         bool match = pattern_is_when(k->pattern) ? becomes_true(k, pattern_state(k->pattern, md))

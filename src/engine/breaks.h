@@ -12,7 +12,7 @@
 
 struct break_at { struct pattern *pattern; const char *text; };
 
-struct brk {
+struct breakpoint {
     struct arena arena;                  /* holds the pattern and the text */
     struct pattern *pattern;
     const char *text;
@@ -24,7 +24,7 @@ struct brk {
     _Atomic uint64_t hits;               /* matches as logged; every M, relaxed: only the sum matters */
 };
 struct breaks {
-    struct brk *v[BREAKS_MAX];
+    struct breakpoint *v[BREAKS_MAX];
     uint32_t n, made;
     int64_t judged;                      /* up to here breaks_before() has looked; the fold's */
 };
@@ -38,7 +38,7 @@ struct pattern *break_compile(struct arena *a, const struct break_words *w, cons
  * holds in it is met when it comes true again; NULL: the run has not begun. */
 uint32_t breaks_add(struct breaks *b, const struct break_words *w, const char *text, bool once, const struct model *md);
 /* That is what it has matched before it was added (xN counts from the beginning of the run). While all Ms stand still. */
-void breaks_counted(struct brk *k, uint64_t seen, uint64_t hit_at);
+void breaks_counted(struct breakpoint *k, uint64_t seen, uint64_t hit_at);
 bool breaks_delete(struct breaks *b, uint32_t id);       /* false: there is none */
 /* The listed ones; how many. The texts stay the list's. */
 uint32_t breaks_list(const struct breaks *b, struct break_at out[BREAKS_LISTED]);
@@ -48,8 +48,8 @@ bool breaks_any_when(const struct breaks *b);
 /* Any M, on whatever stack: shall the world stop after this event? Near the place only. */
 bool breaks_hit(struct breaks *b, uint32_t m, const struct ev *e, const char *text, size_t len);
 /* The fold, before an event of that time: does a condition come true by time alone? Then *at is when. NULL: none. */
-struct brk *breaks_before(struct breaks *b, const struct model *md, int64_t time, int64_t *at);
+struct breakpoint *breaks_before(struct breaks *b, const struct model *md, int64_t time, int64_t *at);
 /* The fold, after event number n: the first that stops here, NULL: none. md is not read where there is no condition. */
-struct brk *breaks_after(struct breaks *b, const struct model *md, uint64_t n, uint32_t m, const struct ev *e, const char *text, size_t len);
+struct breakpoint *breaks_after(struct breaks *b, const struct model *md, uint64_t n, uint32_t m, const struct ev *e, const char *text, size_t len);
 
 #endif

@@ -30,7 +30,7 @@ static bool over(struct driver *v)
 {
     engine_check_throw(v->e);
     if (interrupted(v->d))
-        engine_cut(v->e, EH_INTERRUPTED);
+        engine_cut(v->e, ENDED_INTERRUPTED);
     return engine_over(v->e);
 }
 
@@ -171,6 +171,6 @@ void engine_drive(struct engine *e, const struct drive *d)
     halt(&v);
     engine_settle(e, d->audit);
     if (e->refused[0])
-        engine_cut(e, EH_INTERRUPTED);
+        engine_cut(e, ENDED_INTERRUPTED);
     engine_flush(e);
 }

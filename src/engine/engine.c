@@ -63,20 +63,20 @@ static void no_memory(struct engine *e, const char *what)
 
 static void check_refused(struct engine *e)
 {
-    struct cond_refused r;
+    struct conductor_refused r;
     if (e->refused[0] || !conductor_refused(e->cond, &r))
         return;
     const struct choice *c = &r.given;
-    int n = snprintf(e->refused, sizeof e->refused, "choice %llu%c%u: ", (unsigned long long)c->draw, draw_kind_letter[c->kind],
+    int n = snprintf(e->refused, sizeof e->refused, "choice %llu%c%u: ", (unsigned long long)c->draw, decision_kind_letter[c->kind],
                      c->pick);
     char *at = e->refused + n;
     size_t left = sizeof e->refused - (size_t)n;
     if (c->kind != r.kind)
-        snprintf(at, left, "that draw is no %s but a %s", draw_kind_name[c->kind], draw_kind_name[r.kind]);
+        snprintf(at, left, "that draw is no %s but a %s", decision_kind_name[c->kind], decision_kind_name[r.kind]);
     else if (c->kind == DRAW_M)
         snprintf(at, left, "M%u cannot go on there; %u others can", c->pick, r.n);
     else
-        snprintf(at, left, "that %s has %u outcomes, from 0", draw_kind_name[c->kind], r.n);
+        snprintf(at, left, "that %s has %u outcomes, from 0", decision_kind_name[c->kind], r.n);
 }
 
 /* Folds the events that led to the failure, as far as possible, and then reports it. A throw logs an event; publish() fails the run at that
@@ -227,7 +227,7 @@ static void print_break(struct engine *e, uint32_t m, const struct ev *ev, const
 }
 
 /* The breakpoint is met after this event, or (at >= 0) at that time before the next. */
-static void met(struct engine *e, const struct brk *k, int64_t at)
+static void met(struct engine *e, const struct breakpoint *k, int64_t at)
 {
     snprintf(e->held_by, sizeof e->held_by, "%s", k->text);
     e->held_time = at;
@@ -236,7 +236,7 @@ static void met(struct engine *e, const struct brk *k, int64_t at)
         conductor_pause(e->cond);
         return;
     }
-    engine_cut(e, EH_BREAK);
+    engine_cut(e, ENDED_BREAK);
     if (e->report && at >= 0)
         model_pass_time(e->report, at);
 }
@@ -258,7 +258,7 @@ void engine_lesson(struct engine *e, bool on)
 
 static void check_breaks(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
-    const struct brk *k = breaks_after(&e->breaks, e->model, e->events, m, ev, text, len);
+    const struct breakpoint *k = breaks_after(&e->breaks, e->model, e->events, m, ev, text, len);
     bool lesson = lesson_after(&e->lesson, e->model, e->events, m, ev, text, len);
     if (e->held || e->how >= 0)
         return;
@@ -275,7 +275,7 @@ static void check_breaks(struct engine *e, uint32_t m, const struct ev *ev, cons
 static void check_time(struct engine *e, int64_t time)
 {
     int64_t at = 0;
-    const struct brk *k = e->breaks.n && e->events && e->how < 0 ? breaks_before(&e->breaks, e->model, time, &at) : NULL;
+    const struct breakpoint *k = e->breaks.n && e->events && e->how < 0 ? breaks_before(&e->breaks, e->model, time, &at) : NULL;
     if (!k)
         return;
     if (!e->cfg.live)
@@ -289,7 +289,7 @@ static void limit_met(struct engine *e)
         e->limit_met = e->held = true;
         conductor_pause(e->cond);
     } else {
-        engine_cut(e, EH_LIMIT);
+        engine_cut(e, ENDED_LIMIT);
     }
 }
 
@@ -299,7 +299,7 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
     remember(e, m, ev, text, len);
     if (ev->kind == EV_FATAL)
         remember_fatal(e, ev, text, len);
-    if (ev->kind == EV_FATAL && ev->b == FK_INTERNAL)
+    if (ev->kind == EV_FATAL && ev->b == FATAL_INTERNAL)
         engine_fail(e, "throw: %s", e->fatal);
     expect_event(e->expect, e->model, m, ev, text, len);
     write_event(e, m, ev, text, len);

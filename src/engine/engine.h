@@ -62,7 +62,7 @@ struct engine {
     struct model *report;                /* the state at the cut, NULL before it */
     struct expect *expect;
     int how;                             /* EH_… once cut, else -1 */
-    bool limit_met;                      /* live: EH_LIMIT holds the fold */
+    bool limit_met;                      /* live: ENDED_LIMIT holds the fold */
     int64_t standstill;                  /* headless: wall ns in which the process was seen not to run */
     bool held;                           /* live: nothing is folded until engine_release() */
     char held_by[256];                   /* the breakpoint that holds, "" if none */

@@ -20,8 +20,8 @@ static const char *const after[EV_KINDS][LANGS] = {
 #undef AT
 #undef AFTER
 };
-static const char *const at[RN_COUNT][LANGS] = {
-#define AT(id, en, zh) [RN_##id] = {en, zh},
+static const char *const at[INTENT_COUNT][LANGS] = {
+#define AT(id, en, zh) [INTENT_##id] = {en, zh},
 #define AFTER(...)
 #include "eventlog/intent.def"
 };
@@ -95,7 +95,7 @@ void engine_next(const struct engine *e, uint32_t m, enum lang lang, char *buf, 
         return;
     if (next.arg)
         scenario_op(next.arg, op, sizeof op);
-    if (next.what != RN_EVENT) {
+    if (next.what != INTENT_EVENT) {
         ev.g = next.g;
         ev.p = (uint16_t)next.p;
         template = at[next.what][lang];

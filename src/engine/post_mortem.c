@@ -10,14 +10,14 @@ static const char *const go_reason[] = {
     "garbage collection", "finalizer wait", "trace reader (blocked)", "stopped", "timer goroutine (idle)",
 };
 
-static const char *go_state(const struct mg *g)
+static const char *go_state(const struct model_g *g)
 {
     if (g->status == G_WAITING && g->reason < sizeof go_reason / sizeof *go_reason)
         return go_reason[g->reason];
     return g->status == G_RUNNING ? "running" : g->status == G_SYSCALL ? "syscall" : "runnable";
 }
 
-static void print_g(const struct model *md, const struct mg *g, const char *state, FILE *out)
+static void print_g(const struct model *md, const struct model_g *g, const char *state, FILE *out)
 {
     fprintf(out, "\ngoroutine %u [%s]:\nmain.%s()\n", g->id, state, model_fn_name(md, g->id));
 }
@@ -28,7 +28,7 @@ static void print_g(const struct model *md, const struct mg *g, const char *stat
 static void print_waiting(const struct model *md, FILE *out)
 {
     uint32_t shown = 0;
-    const struct mg *g;
+    const struct model_g *g;
     for (uint32_t id = 1; (g = model_g(md, id)); id++) {
         if (g->status == G_DEAD)
             continue;
@@ -42,10 +42,10 @@ static void print_waiting(const struct model *md, FILE *out)
 static void print_fatal(const struct engine *e, const char *prefix, FILE *out)
 {
     const char *text = e->fatal;
-    if (e->how == EH_FATAL && !strcmp(text, "thread exhaustion")) /* checkmcount says this first */
+    if (e->how == ENDED_FATAL && !strcmp(text, "thread exhaustion")) /* checkmcount says this first */
         fprintf(out, "runtime: program exceeds %u-thread limit\n", e->cfg.rt.max_threads);
     visible_line(out, "%s%s", strncmp(text, prefix, strlen(prefix)) ? prefix : "", text);
-    const struct mg *g = model_g(engine_view(e), e->fatal_g);
+    const struct model_g *g = model_g(engine_view(e), e->fatal_g);
     if (g)
         print_g(engine_view(e), g, "running", out);
 }
@@ -72,7 +72,7 @@ static void print_failure(const struct engine *e, FILE *out)
 
 static bool died(const struct engine *e)
 {
-    return e->how == EH_DEADLOCK || e->how == EH_PANIC || e->how == EH_FATAL;
+    return e->how == ENDED_DEADLOCK || e->how == ENDED_PANIC || e->how == ENDED_FATAL;
 }
 
 /* The scenario says that it dies so: then it has ended well. */
@@ -91,14 +91,14 @@ void engine_post_mortem(const struct engine *e, FILE *out)
         return;
     const char *fatal = rt_generation_fatal(e->cfg.rt.generation);
     switch (e->how) {
-    case EH_DEADLOCK:
+    case ENDED_DEADLOCK:
         visible_line(out, "%s%s", fatal, e->fatal[0] ? e->fatal : "all goroutines are asleep - deadlock!");
         print_waiting(engine_view(e), out);
         break;
-    case EH_PANIC:
+    case ENDED_PANIC:
         print_fatal(e, "panic: ", out);
         break;
-    case EH_FATAL:
+    case ENDED_FATAL:
         print_fatal(e, fatal, out);
         break;
     }

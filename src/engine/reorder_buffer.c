@@ -6,7 +6,7 @@
 
 #define LEAST 64u
 
-static bool make_room(struct lineup *l, uint64_t job)
+static bool make_room(struct reorder_buffer *l, uint64_t job)
 {
     uint64_t cap = l->cap ? l->cap : LEAST;
     while (job - l->next >= cap)
@@ -24,7 +24,7 @@ static bool make_room(struct lineup *l, uint64_t job)
     return true;
 }
 
-bool lineup_add(struct lineup *l, const struct outcome *out)
+bool reorder_buffer_add(struct reorder_buffer *l, const struct outcome *out)
 {
     size_t size = offsetof(struct outcome, why) + strlen(out->why) + 1; /* most have none */
     struct outcome *copy = make_room(l, out->job) ? malloc(size) : NULL;
@@ -37,7 +37,7 @@ bool lineup_add(struct lineup *l, const struct outcome *out)
     return true;
 }
 
-struct outcome *lineup_take(struct lineup *l, bool gaps)
+struct outcome *reorder_buffer_take(struct reorder_buffer *l, bool gaps)
 {
     while (gaps && l->next < l->end && !l->at[l->next % l->cap])
         l->next++;
@@ -47,11 +47,11 @@ struct outcome *lineup_take(struct lineup *l, bool gaps)
     return out;
 }
 
-void lineup_fini(struct lineup *l)
+void reorder_buffer_fini(struct reorder_buffer *l)
 {
     struct outcome *out;
-    while ((out = lineup_take(l, true)))
+    while ((out = reorder_buffer_take(l, true)))
         free(out);
     free(l->at);
-    *l = (struct lineup){0};
+    *l = (struct reorder_buffer){0};
 }

@@ -4,13 +4,13 @@
 
 #include "engine/worker_pool.h"
 
-struct lineup { struct outcome **at; uint64_t cap, next, end; };   /* {0} is an empty one; private */
+struct reorder_buffer { struct outcome **at; uint64_t cap, next, end; };   /* {0} is an empty one; private */
 
 /* Copies it, each job once. False: out of memory. */
-bool lineup_add(struct lineup *l, const struct outcome *out);
+bool reorder_buffer_add(struct reorder_buffer *l, const struct outcome *out);
 /* The next one in turn, NULL: it has not come yet; the caller's to free. Only the fields before `why` and its text are there. With `gaps`
  * what has not come is passed over. */
-struct outcome *lineup_take(struct lineup *l, bool gaps);
-void lineup_fini(struct lineup *l);
+struct outcome *reorder_buffer_take(struct reorder_buffer *l, bool gaps);
+void reorder_buffer_fini(struct reorder_buffer *l);
 
 #endif

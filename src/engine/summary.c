@@ -55,7 +55,7 @@ static void put_latency(const struct model *md, FILE *out)
 
 bool summary_cut_by_time(const struct engine *e)
 {
-    return e->how == EH_LIMIT && e->events < e->cfg.max_events && e->cfg.limit != INT64_MAX;
+    return e->how == ENDED_LIMIT && e->events < e->cfg.max_events && e->cfg.limit != INT64_MAX;
 }
 
 int64_t summary_time(const struct engine *e)

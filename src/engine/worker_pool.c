@@ -27,13 +27,13 @@ struct child {
 };
 
 struct crew {
-    const struct farm *f;
+    const struct worker_pool *f;
     struct child *child;
     uint32_t n;
     bool enough;
 };
 
-uint32_t farm_children(const struct farm *f)
+uint32_t worker_pool_children(const struct worker_pool *f)
 {
     cpu_set_t cpus;
     uint32_t n = f->children;
@@ -83,7 +83,7 @@ static void be_quiet(pid_t parent)
     close(null);
 }
 
-static _Noreturn void live(const struct farm *f, uint32_t i, uint64_t job, uint32_t stride, int fd)
+static _Noreturn void live(const struct worker_pool *f, uint32_t i, uint64_t job, uint32_t stride, int fd)
 {
     take_cpu(i);
     for (; job < f->jobs; job += stride) {
@@ -206,9 +206,9 @@ static int turn(struct crew *w, struct pollfd *fd)
     return err ? err : alive;
 }
 
-int farm_run(const struct farm *f)
+int worker_pool_run(const struct worker_pool *f)
 {
-    struct crew w = {.f = f, .n = farm_children(f)};
+    struct crew w = {.f = f, .n = worker_pool_children(f)};
     w.child = calloc(w.n, sizeof *w.child);
     struct pollfd *fd = calloc(w.n, sizeof *fd);
     int err = w.child && fd ? 0 : -ENOMEM;

@@ -18,7 +18,7 @@ struct outcome {
     char why[400];               /* one line; "" for code 0 */
 };
 
-struct farm {
+struct worker_pool {
     uint64_t jobs;               /* how many there are */
     uint32_t children;           /* 0: one for each CPU that this process may use */
     int stuck_ms;                /* a child that is silent for so long hangs */
@@ -28,9 +28,9 @@ struct farm {
     bool (*tick)(void *ctx);                                /* in the parent, about ten times a second; the same */
 };
 
-uint32_t farm_children(const struct farm *f);
+uint32_t worker_pool_children(const struct worker_pool *f);
 /* Returns 0 when all jobs are done or a callback had enough; a negative errno if a child cannot be created or read from. Callers must be
  * single-threaded (fork). */
-int farm_run(const struct farm *f);
+int worker_pool_run(const struct worker_pool *f);
 
 #endif

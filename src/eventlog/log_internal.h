@@ -4,21 +4,21 @@
 
 #include "eventlog/log.h"
 
-#define LINE 64
+#define CACHE_LINE 64
 #define SLOT sizeof(struct ev)
 
 struct ring {
     struct ring_out out;                  /* first: log.h. Written by the producer. */
     /* Written by the consumer. */
-    _Alignas(2 * LINE) _Atomic uint64_t head; /* slots the producer may use again. Two lines apart: processors fetch them in pairs */
+    _Alignas(2 * CACHE_LINE) _Atomic uint64_t head; /* slots the producer may use again. Two lines apart: processors fetch them in pairs */
     uint64_t next;                        /* first unread slot; ≥ head */
     uint64_t tail_first, tail_seen;       /* tail at the first and the second reading of a pass */
     int64_t time;                         /* of the record at next */
     uint64_t aside_at;                    /* events applied when the ring was set aside */
     /* Written when the producer must sleep. */
-    _Alignas(LINE) _Atomic uint32_t waiting;
+    _Alignas(CACHE_LINE) _Atomic uint32_t waiting;
     /* Constant. */
-    _Alignas(LINE) struct ev *slot;
+    _Alignas(CACHE_LINE) struct ev *slot;
     uint64_t slots; /* a power of two; as out.slot, for the consumer's line */
     uint32_t m;
     struct log *log;
@@ -31,7 +31,7 @@ struct log {
     _Atomic uint32_t closed;
     struct ring *_Atomic *ring; /* by m */
     /* The consumer's. */
-    _Alignas(LINE) _Atomic uint64_t consumed;
+    _Alignas(CACHE_LINE) _Atomic uint64_t consumed;
     struct ring **active; /* rings with something unread in this pass */
     struct ring **heap;   /* those of them that may be offered, lowest time first */
     struct ring **aside;  /* circular queue of those that said "not yet" */

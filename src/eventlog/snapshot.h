@@ -6,14 +6,14 @@
 #include "eventlog/events.h"
 
 enum g_place {
-    PL_HAND,      /* runnable, in the hand of an M that moves it */
-    PL_RUNNING,   /* on an M (running or in a system call); where = M */
-    PL_RUNNEXT,   /* where = P */
-    PL_RUNQ,      /* where = P, slot = absolute index */
-    PL_GLOBQ,     /* slot = position from the head */
-    PL_WAITING,   /* parked */
-    PL_DEAD,
-    PL_DISABLED,  /* a user G on sched.disable's list */
+    PLACE_HAND,      /* runnable, in the hand of an M that moves it */
+    PLACE_RUNNING,   /* on an M (running or in a system call); where = M */
+    PLACE_RUNNEXT,   /* where = P */
+    PLACE_RUNQ,      /* where = P, slot = absolute index */
+    PLACE_GLOBQ,     /* slot = position from the head */
+    PLACE_WAITING,   /* parked */
+    PLACE_DEAD,
+    PLACE_DISABLED,  /* a user G on sched.disable's list */
 };
 
 struct snap_timer { int64_t when; uint32_t g; };            /* sorted by (when, g) */

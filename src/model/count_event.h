@@ -8,7 +8,7 @@
 /* A G runs "from runnext" when its last move out of a queue was out of a runnext: its own P's (runnext_get) or a victim's. */
 static ALWAYS_INLINE bool ran_from_runnext(const struct fold *f)
 {
-    return f->g->via == PL_RUNNEXT;
+    return f->g->via == PLACE_RUNNEXT;
 }
 
 static ALWAYS_INLINE void count_g(struct counters *c, const struct fold *f, const struct ev *e)
@@ -29,7 +29,7 @@ static ALWAYS_INLINE void count_g(struct counters *c, const struct fold *f, cons
         break;
     case EV_G_PREEMPT:
         c->preempts++;
-        c->async_preempts += e->b == PK_ASYNC;
+        c->async_preempts += e->b == PREEMPT_ASYNC;
         break;
     case EV_SYSCALL_ENTER:
     case EV_SYSCALL_BLOCK:
@@ -56,7 +56,7 @@ static ALWAYS_INLINE void count_queue(struct counters *c, const struct ev *e)
         break;
     case EV_GLOBQ_GET:
         c->globq_gets++;
-        c->fairness_gets += e->b == GW_TICK61;
+        c->fairness_gets += e->b == GLOBQ_TICK61;
         break;
     case EV_TIMER_FIRE:
         c->timers_fired++;

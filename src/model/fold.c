@@ -67,7 +67,7 @@ static ALWAYS_INLINE bool has_p_ticket(const struct ev *e, uint32_t t)
 {
     if (e->p == EV_NO_P && e->kind == EV_SYSCALL_ENTER)
         return false;
-    return t != 0 || e->kind != EV_SYSCALL_EXIT || e->d == XH_OLD_P;
+    return t != 0 || e->kind != EV_SYSCALL_EXIT || e->d == EXITSYSCALL_OLD_P;
 }
 
 /* The first procresize comes before there is a lock to be taken. */
@@ -245,13 +245,13 @@ static ALWAYS_INLINE int check_m(const struct fold *f)
 }
 
 /* The event's G, if it is known and there is something to be done to it. */
-static ALWAYS_INLINE struct mg *g_of(const struct fold *f, enum ev_kind kind, const struct ev_field *field)
+static ALWAYS_INLINE struct model_g *g_of(const struct fold *f, enum ev_kind kind, const struct ev_field *field)
 {
     bool needed = kinds[kind].fold;
     UNROLL(EV_FIELDS)
     for (int i = 0; i < EV_FIELDS; i++)
         needed |= is_ticket(field, i) && field[i].type == T_G;
-    const struct mg *g = needed ? g_find(f->md, f->e->g) : NULL;
+    const struct model_g *g = needed ? g_find(f->md, f->e->g) : NULL;
     return g && g->fn != MODEL_FORGOTTEN ? g_mut(f->md, f->e->g) : NULL;
 }
 

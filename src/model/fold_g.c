@@ -11,7 +11,7 @@ int fold_g_create(const struct fold *f)
     if (f->g || g_find(f->md, e->g))
         return fold_broken(f, "there is a G%u already", e->g);
     struct fold with = *f;
-    struct mg *g = with.g = model_g_add(f->md, e->g);
+    struct model_g *g = with.g = model_g_add(f->md, e->g);
     if (!g)
         return fold_lacks(f);
     g->by = e->a;
@@ -34,7 +34,7 @@ int fold_g_start(const struct fold *f)
     latency_add(&f->md->latency, f->e->time - f->g->since);
     hand_remove(f->mm, at, 1);
     set_status(f, G_RUNNING);
-    put_at(f->g, PL_RUNNING, f->m, 0);
+    put_at(f->g, PLACE_RUNNING, f->m, 0);
     f->mm->curg = f->e->g;
     if (f->mm->p != EV_NONE && !(f->e->b & 1))
         f->md->p[f->mm->p].schedtick++;
@@ -49,7 +49,7 @@ int fold_g_park(const struct fold *f)
     set_status(f, G_WAITING);
     f->g->reason = (uint16_t)f->e->b;
     f->g->obj = f->e->c;
-    put_at(f->g, PL_WAITING, 0, 0);
+    put_at(f->g, PLACE_WAITING, 0, 0);
     f->mm->curg = 0;
     return FOLD_APPLIED;
 }
@@ -71,20 +71,20 @@ int fold_g_end(const struct fold *f)
     if (r)
         return r;
     set_status(f, G_DEAD);
-    put_at(f->g, PL_DEAD, 0, 0);
+    put_at(f->g, PLACE_DEAD, 0, 0);
     f->mm->curg = f->mm->lockedg = 0;
     return FOLD_APPLIED;
 }
 
 int fold_g_ready(const struct fold *f)
 {
-    struct mg *g = f->g;
+    struct model_g *g = f->g;
     if (g->status != G_WAITING)
         return fold_broken(f, "G%u has status %u, it does not wait", f->e->g, g->status);
     set_status(f, G_RUNNABLE);
-    if (g->reason == WR_IO_WAIT)
+    if (g->reason == WAIT_REASON_IO_WAIT)
         g->came = EV_NETPOLL_READY;
-    g->reason = WR_NONE;
+    g->reason = WAIT_REASON_NONE;
     g->obj = 0;
     g_to_hand(f);
     return FOLD_APPLIED;
@@ -143,7 +143,7 @@ static int exit_without_p(const struct fold *f)
 int fold_syscall_exit(const struct fold *f)
 {
     static int (*const exits[])(const struct fold *) = {
-        [XH_OLD_P] = exit_with_old_p, [XH_IDLE_P] = exit_with_idle_p, [XH_NO_P] = exit_without_p, [XH_CPU] = exit_without_p};
+        [EXITSYSCALL_OLD_P] = exit_with_old_p, [EXITSYSCALL_IDLE_P] = exit_with_idle_p, [EXITSYSCALL_NO_P] = exit_without_p, [EXITSYSCALL_CPU] = exit_without_p};
     int r = is_curg(f, G_SYSCALL);
     if (r)
         return r;
@@ -152,7 +152,7 @@ int fold_syscall_exit(const struct fold *f)
     if ((r = exits[f->e->d](f)))
         return r;
     f->mm->oldp = EV_NONE;
-    if (f->e->d != XH_NO_P) {
+    if (f->e->d != EXITSYSCALL_NO_P) {
         set_status(f, G_RUNNING);
         return FOLD_APPLIED;
     }

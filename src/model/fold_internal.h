@@ -7,9 +7,9 @@
 struct fold {
     struct model *md;
     uint32_t m;
-    struct mm *mm;             /* of m; NULL before its m_start */
+    struct model_m *mm;             /* of m; NULL before its m_start */
     const struct ev *e;
-    struct mg *g;              /* the event's, for writing; NULL: it is not known */
+    struct model_g *g;              /* the event's, for writing; NULL: it is not known */
 };
 
 /* Writes model_error; returns FOLD_BROKEN. */
@@ -75,7 +75,7 @@ int fold_program_end(const struct fold *f);
 /* conserve.c: what is kept and judged of work conservation */
 int fold_time_jump(const struct fold *f);
 int fold_handoff(const struct fold *f);
-void conserve_yielded(const struct fold *f, struct mg *g);
+void conserve_yielded(const struct fold *f, struct model_g *g);
 void conserve_p_idle(const struct fold *f);
 void conserve_searched(struct model *md);
 void conserve_given_up(struct model *md);
@@ -112,7 +112,7 @@ static inline uint32_t timer_heap(const struct ev *e)
 }
 
 /* The heap that a timer's event is about; EV_NO_P: there are no Ps and one heap. NULL: no such P now. */
-static inline struct mp *heap_of(const struct fold *f)
+static inline struct model_p *heap_of(const struct fold *f)
 {
     uint32_t heap = timer_heap(f->e);
     if (heap == EV_NO_P)
@@ -129,7 +129,7 @@ static inline bool is_live(uint32_t status)
 static inline void set_status(const struct fold *f, uint32_t status)
 {
     struct model *md = f->md;
-    struct mg *g = f->g;
+    struct model_g *g = f->g;
     if (is_live(status) != is_live(g->status))
         g_live(md, f->e->g, is_live(status) ? 1 : -1);
     if (g->status != G_IDLE)
@@ -140,9 +140,9 @@ static inline void set_status(const struct fold *f, uint32_t status)
     g->came = f->e->kind;
 }
 
-static inline void put_at(struct mg *g, enum g_place place, uint32_t where, uint32_t slot)
+static inline void put_at(struct model_g *g, enum g_place place, uint32_t where, uint32_t slot)
 {
-    if (place == PL_HAND)
+    if (place == PLACE_HAND)
         g->via = g->place;
     g->place = (uint8_t)place;
     g->where = where;
@@ -158,20 +158,20 @@ static inline void set_place(const struct fold *f, uint32_t id, enum g_place pla
 static inline void hand_at(const struct fold *f, uint32_t at, uint32_t id)
 {
     hand_insert(f->md, f->mm, at, id);
-    set_place(f, id, PL_HAND, f->m, 0);
+    set_place(f, id, PLACE_HAND, f->m, 0);
 }
 
 static inline void to_hand(const struct fold *f, uint32_t id)
 {
     hand_add(f->md, f->mm, id);
-    set_place(f, id, PL_HAND, f->m, 0);
+    set_place(f, id, PLACE_HAND, f->m, 0);
 }
 
 /* The event's G. */
 static inline void g_to_hand(const struct fold *f)
 {
     hand_add(f->md, f->mm, f->e->g);
-    put_at(f->g, PL_HAND, f->m, 0);
+    put_at(f->g, PLACE_HAND, f->m, 0);
 }
 
 /* Is the event's G in this M's hand? */
@@ -203,7 +203,7 @@ static inline int is_my_p(const struct fold *f)
 
 static inline int p_is(const struct fold *f, enum p_status status, uint32_t m)
 {
-    const struct mp *p = &f->md->p[f->e->p];
+    const struct model_p *p = &f->md->p[f->e->p];
     if (p->status != status)
         return fold_broken(f, "P%u has status %u, not %u", f->e->p, p->status, (unsigned)status);
     if (p->m != m)
@@ -213,7 +213,7 @@ static inline int p_is(const struct fold *f, enum p_status status, uint32_t m)
 
 static inline void p_bind(const struct fold *f, uint32_t id)
 {
-    struct mp *p = &f->md->p[id];
+    struct model_p *p = &f->md->p[id];
     p->status = P_RUNNING;
     p->m = f->m;
     f->mm->p = id;
@@ -221,7 +221,7 @@ static inline void p_bind(const struct fold *f, uint32_t id)
 
 static inline void p_unbind(const struct fold *f, enum p_status status)
 {
-    struct mp *p = &f->md->p[f->e->p];
+    struct model_p *p = &f->md->p[f->e->p];
     p->status = status;
     p->m = EV_NONE;
     f->mm->p = EV_NONE;

@@ -20,7 +20,7 @@ int fold_spin_start(const struct fold *f)
 
 int fold_spin_stop(const struct fold *f)
 {
-    bool given_up = f->e->c == SS_NO_IDLE_P; /* a wake-up in flight: it spun for nobody yet */
+    bool given_up = f->e->c == SPIN_STOP_NO_IDLE_P; /* a wake-up in flight: it spun for nobody yet */
     if (!given_up && !f->mm->spinning)
         return fold_broken(f, "M%u does not spin", f->m);
     if (f->md->nmspinning == 0 || f->e->a != f->md->nmspinning - 1)
@@ -43,7 +43,7 @@ int fold_wakep(const struct fold *f)
     conserve_searched(f->md);
     f->md->demand_gone = false;
     f->md->inflight++;
-    if (f->e->a == WW_HANDOFF)
+    if (f->e->a == WAKEP_HANDOFF)
         f->md->needspinning = false;
     return FOLD_APPLIED;
 }
@@ -60,7 +60,7 @@ int fold_needspinning(const struct fold *f)
 int fold_m_nextg(const struct fold *f)
 {
     uint32_t by = f->e->b;
-    struct mm *from = by < f->md->nm ? &f->md->m[by] : NULL;
+    struct model_m *from = by < f->md->nm ? &f->md->m[by] : NULL;
     uint32_t at = from ? hand_find(from, f->e->g) : 0;
     if (!from || at == from->hand_n)
         return FOLD_NOT_YET;
@@ -73,7 +73,7 @@ int fold_m_nextg(const struct fold *f)
 
 int fold_m_start(const struct fold *f)
 {
-    struct mm *mm = model_m_add(f->md, f->m);
+    struct model_m *mm = model_m_add(f->md, f->m);
     if (!mm)
         return fold_lacks(f);
     mm->started = true;

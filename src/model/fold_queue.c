@@ -9,12 +9,12 @@ int fold_runnext_put(const struct fold *f)
     int r = find_p(f, f->e->p);
     if (r || (r = in_hand(f, &at)))
         return r;
-    struct mp *p = &f->md->p[f->e->p];
+    struct model_p *p = &f->md->p[f->e->p];
     if (p->runnext != kicked)
         return FOLD_NOT_YET;
     hand_remove(f->mm, at, 1);
     p->runnext = f->e->g;
-    put_at(f->g, PL_RUNNEXT, f->e->p, 0);
+    put_at(f->g, PLACE_RUNNEXT, f->e->p, 0);
     if (kicked)
         to_hand(f, kicked);
     return FOLD_APPLIED;
@@ -25,7 +25,7 @@ static int take_runnext(const struct fold *f, uint32_t from)
     int r = find_p(f, from);
     if (r)
         return r;
-    struct mp *p = &f->md->p[from];
+    struct model_p *p = &f->md->p[from];
     if (p->runnext != f->e->g)
         return FOLD_NOT_YET;
     p->runnext = 0;
@@ -44,14 +44,14 @@ int fold_runq_put(const struct fold *f)
     int r = find_p(f, f->e->p);
     if (r || (r = in_hand(f, &at)))
         return r;
-    struct mp *p = &f->md->p[f->e->p];
+    struct model_p *p = &f->md->p[f->e->p];
     if ((r = number_now(f, "slot", p->tail, slot)))
         return r;
     if (slot - p->head >= f->md->cfg.runq_size)
         return FOLD_NOT_YET;
     hand_remove(f->mm, at, 1);
     *ring_slot(f->md, p, slot) = f->e->g;
-    put_at(f->g, PL_RUNQ, f->e->p, slot);
+    put_at(f->g, PLACE_RUNQ, f->e->p, slot);
     p->tail = slot + 1;
     return FOLD_APPLIED;
 }
@@ -61,7 +61,7 @@ int ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uin
     int r = find_p(f, from);
     if (r)
         return r;
-    struct mp *p = &f->md->p[from];
+    struct model_p *p = &f->md->p[from];
     if ((r = number_now(f, "head", p->head, head)))
         return r;
     if (n > f->md->cfg.runq_size)
@@ -94,7 +94,7 @@ int fold_runq_overflow(const struct fold *f)
     int r = in_hand(f, &at);
     if (r || (r = ring_has(f, f->e->p, head, n, 0)))
         return r;
-    struct mp *p = &f->md->p[f->e->p];
+    struct model_p *p = &f->md->p[f->e->p];
     for (uint32_t i = 0; i < n; i++)
         hand_at(f, at + i, *ring_slot(f->md, p, head + i));
     p->head = head + n;
@@ -107,14 +107,14 @@ static void globq_push(const struct fold *f, uint32_t id, bool front)
         deque_push_front(f->md, &f->md->globq, id);
     else
         deque_push_back(f->md, &f->md->globq, id);
-    set_place(f, id, PL_GLOBQ, 0, 0);
+    set_place(f, id, PLACE_GLOBQ, 0, 0);
     conserve_yielded(f, g_mut(f->md, id));
 }
 
 int fold_globq_put(const struct fold *f)
 {
     uint32_t at = 0, n = f->e->a;
-    bool front = f->e->b == QE_HEAD;
+    bool front = f->e->b == QUEUE_HEAD;
     int r = f->e->g || n == 1 ? in_hand(f, &at) : FOLD_APPLIED;
     if (r)
         return r;
@@ -130,7 +130,7 @@ int fold_globq_put(const struct fold *f)
  * ring; one if the caller wants only one or has no ring. */
 static uint32_t globq_share(const struct model *md, uint32_t size, uint32_t why)
 {
-    if ((why != GW_BATCH && why != GW_RECHECK) || md->np == 0)
+    if ((why != GLOBQ_BATCH && why != GLOBQ_RECHECK) || md->np == 0)
         return 1;
     uint32_t n = size / md->np + 1, half = md->cfg.runq_size / 2;
     n = n < size ? n : size;
@@ -163,7 +163,7 @@ int fold_g_disable(const struct fold *f)
         return r;
     hand_remove(f->mm, at, 1);
     deque_push_back(f->md, &f->md->disabled, f->e->g);
-    put_at(f->g, PL_DISABLED, 0, 0);
+    put_at(f->g, PLACE_DISABLED, 0, 0);
     return FOLD_APPLIED;
 }
 
@@ -186,7 +186,7 @@ static int steal_room(const struct fold *f, uint32_t n)
     int r = find_p(f, f->e->p);
     if (r || n == 1)
         return r;
-    const struct mp *thief = &f->md->p[f->e->p];
+    const struct model_p *thief = &f->md->p[f->e->p];
     if ((r = number_now(f, "thief's tail", thief->tail, f->e->d)))
         return r;
     return f->e->d - thief->head + n - 1 > f->md->cfg.runq_size ? FOLD_NOT_YET : FOLD_APPLIED;
@@ -197,11 +197,11 @@ static int steal_ring(const struct fold *f, uint32_t from, uint32_t n)
     int r = ring_has(f, from, f->e->c, n, f->e->g);
     if (r || (r = steal_room(f, n)))
         return r;
-    struct mp *victim = &f->md->p[from], *thief = &f->md->p[f->e->p];
+    struct model_p *victim = &f->md->p[from], *thief = &f->md->p[f->e->p];
     for (uint32_t i = 0; i + 1 < n; i++) {
         uint32_t id = *ring_slot(f->md, victim, f->e->c + i), slot = f->e->d + i;
         *ring_slot(f->md, thief, slot) = id;
-        set_place(f, id, PL_RUNQ, f->e->p, slot);
+        set_place(f, id, PLACE_RUNQ, f->e->p, slot);
     }
     thief->tail += n - 1;
     victim->head += n;
@@ -238,7 +238,7 @@ int fold_timer_add(const struct fold *f)
 int fold_timer_fire(const struct fold *f)
 {
     uint32_t heap = timer_heap(f->e);
-    const struct mp *p = heap_of(f);
+    const struct model_p *p = heap_of(f);
     if (p->ntimers && p->timers[0].when < ev_cd(f->e))
         return fold_broken(f, "P%u has a timer for %lld, which is earlier", heap, (long long)p->timers[0].when);
     if (!timers_remove(heap_of(f), ev_cd(f->e), f->e->g))

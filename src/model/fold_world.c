@@ -16,7 +16,7 @@ int fold_stw_end(const struct fold *f)
 /* The stopper keeps its P; the others are nobody's. */
 int fold_p_gcstop(const struct fold *f)
 {
-    bool own = f->e->c == GS_STOPPER, syscall = f->e->c == GS_SYSCALL || f->e->c == GS_ENTERSYSCALL;
+    bool own = f->e->c == GCSTOP_STOPPER, syscall = f->e->c == GCSTOP_SYSCALL || f->e->c == GCSTOP_ENTERSYSCALL;
     int r = p_is(f, own ? P_RUNNING : syscall ? P_SYSCALL : P_IDLE, own ? f->m : EV_NONE);
     if (r)
         return r;
@@ -87,7 +87,7 @@ int fold_procresize(const struct fold *f)
 /* Only what nobody wants any more is destroyed: nothing may be lost with it. */
 int fold_p_destroy(const struct fold *f)
 {
-    const struct mp *p = &f->md->p[f->e->p];
+    const struct model_p *p = &f->md->p[f->e->p];
     int r = p_is(f, P_GCSTOP, EV_NONE);
     if (r)
         return r;
@@ -102,7 +102,7 @@ int fold_runq_pop(const struct fold *f)
     int r = find_p(f, f->e->p);
     if (r)
         return r;
-    struct mp *p = &f->md->p[f->e->p];
+    struct model_p *p = &f->md->p[f->e->p];
     if (p->status != P_GCSTOP)
         return fold_broken(f, "P%u has status %u, it is in use", f->e->p, p->status);
     if ((r = number_now(f, "slot", p->tail - 1, f->e->a)))
@@ -122,7 +122,7 @@ int fold_runq_drain(const struct fold *f)
         return r;
     if (n == 0)
         return fold_broken(f, "nothing was taken");
-    struct mp *p = &f->md->p[f->e->p];
+    struct model_p *p = &f->md->p[f->e->p];
     for (uint32_t i = 0; i < n; i++)
         to_hand(f, *ring_slot(f->md, p, head + i));
     p->head = head + n;

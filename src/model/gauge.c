@@ -82,7 +82,7 @@ static int64_t g_state(const struct model *md, uint32_t id)
 /* Since when it is runnable. */
 static int64_t g_runnable(const struct model *md, uint32_t id)
 {
-    const struct mg *g = model_g(md, id);
+    const struct model_g *g = model_g(md, id);
     return g->status == G_RUNNABLE ? g->since : NOT_NOW;
 }
 

@@ -27,24 +27,24 @@ __attribute__((format(printf, 2, 3))) static bool broken(const struct checker *c
 /* G g was met at `place` of `where`, slot `slot`. */
 static bool met(struct checker *c, uint32_t g, enum g_place place, uint32_t where, uint32_t slot)
 {
-    const struct mg *mg = model_g(c->md, g);
+    const struct model_g *mg = model_g(c->md, g);
     c->found++;
     if (!mg || mg->status != G_RUNNABLE)
         return broken(c, "G%u is in a queue but not runnable", g);
-    if (mg->place != place || (place != PL_GLOBQ && place != PL_HAND && mg->where != where) || (place == PL_RUNQ && mg->slot != slot))
+    if (mg->place != place || (place != PLACE_GLOBQ && place != PLACE_HAND && mg->where != where) || (place == PLACE_RUNQ && mg->slot != slot))
         return broken(c, "G%u is in two places", g);
     return true;
 }
 
 static bool check_p(struct checker *c, uint32_t i)
 {
-    struct mp *p = &c->md->p[i];
+    struct model_p *p = &c->md->p[i];
     if (p->tail - p->head > c->md->cfg.runq_size)
         return broken(c, "P%u's ring holds %u Gs", i, p->tail - p->head);
-    if (p->runnext && !met(c, p->runnext, PL_RUNNEXT, i, 0))
+    if (p->runnext && !met(c, p->runnext, PLACE_RUNNEXT, i, 0))
         return false;
     for (uint32_t k = p->head; k != p->tail; k++)
-        if (!met(c, *ring_slot(c->md, p, k), PL_RUNQ, i, k))
+        if (!met(c, *ring_slot(c->md, p, k), PLACE_RUNQ, i, k))
             return false;
     if (p->status == P_RUNNING && (p->m == EV_NONE || c->md->m[p->m].p != i))
         return broken(c, "P%u runs, but its M is not with it", i);
@@ -56,17 +56,17 @@ static bool check_p(struct checker *c, uint32_t i)
 
 static bool check_m(struct checker *c, uint32_t i, uint32_t *spinning)
 {
-    const struct mm *m = &c->md->m[i];
+    const struct model_m *m = &c->md->m[i];
     *spinning += m->spinning;
     for (uint32_t k = 0; k < m->hand_n; k++)
-        if (!met(c, m->hand[k], PL_HAND, i, 0))
+        if (!met(c, m->hand[k], PLACE_HAND, i, 0))
             return false;
     if (m->p != EV_NONE && c->md->p[m->p].m != i)
         return broken(c, "M%u has P%u, which is not with it", i, m->p);
     if (m->blocked && (m->p != EV_NONE || m->curg))
         return broken(c, "M%u sleeps with a P or a G", i);
-    const struct mg *g = m->curg ? model_g(c->md, m->curg) : NULL;
-    if (m->curg && (!g || g->place != PL_RUNNING || g->where != i))
+    const struct model_g *g = m->curg ? model_g(c->md, m->curg) : NULL;
+    if (m->curg && (!g || g->place != PLACE_RUNNING || g->where != i))
         return broken(c, "M%u runs G%u, which is elsewhere", i, m->curg);
     return true;
 }
@@ -75,10 +75,10 @@ static bool check_lists(struct checker *c)
 {
     const struct model *md = c->md;
     for (uint32_t k = 0; k < md->globq.n; k++)
-        if (!met(c, *deque_at(&md->globq, k), PL_GLOBQ, 0, k))
+        if (!met(c, *deque_at(&md->globq, k), PLACE_GLOBQ, 0, k))
             return false;
     for (uint32_t k = 0; k < md->disabled.n; k++)
-        if (!met(c, *deque_at(&md->disabled, k), PL_DISABLED, 0, 0))
+        if (!met(c, *deque_at(&md->disabled, k), PLACE_DISABLED, 0, 0))
             return false;
     if (md->npidle != md->idlep.n)
         return broken(c, "npidle is %u, but %u Ps are on the idle list", md->npidle, md->idlep.n);

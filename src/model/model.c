@@ -68,7 +68,7 @@ static bool deque_copy(struct deque *to, const struct deque *from)
 
 /* ---- hands ---- */
 
-void hand_insert(struct model *md, struct mm *mm, uint32_t at, uint32_t g)
+void hand_insert(struct model *md, struct model_m *mm, uint32_t at, uint32_t g)
 {
     if (mm->hand_n == mm->hand_cap) {
         uint32_t cap = mm->hand_cap ? mm->hand_cap * 2 : 8;
@@ -88,7 +88,7 @@ void hand_insert(struct model *md, struct mm *mm, uint32_t at, uint32_t g)
 /* ---- timers: an array in order; the earliest leaves by moving the start ---- */
 
 /* The first that is not before (when, g). */
-static uint32_t timers_find(const struct mp *p, int64_t when, uint32_t g)
+static uint32_t timers_find(const struct model_p *p, int64_t when, uint32_t g)
 {
     uint32_t lo = 0, hi = p->ntimers;
     while (lo < hi) {
@@ -102,7 +102,7 @@ static uint32_t timers_find(const struct mp *p, int64_t when, uint32_t g)
     return lo;
 }
 
-static bool timers_room(struct mp *p)
+static bool timers_room(struct model_p *p)
 {
     if (p->timerbuf && p->timers + p->ntimers < p->timerbuf + p->captimers)
         return true;
@@ -122,7 +122,7 @@ static bool timers_room(struct mp *p)
     return true;
 }
 
-void timers_insert(struct model *md, struct mp *p, int64_t when, uint32_t g)
+void timers_insert(struct model *md, struct model_p *p, int64_t when, uint32_t g)
 {
     if (!timers_room(p)) {
         md->oom = true;
@@ -134,7 +134,7 @@ void timers_insert(struct model *md, struct mp *p, int64_t when, uint32_t g)
     p->ntimers++;
 }
 
-bool timers_remove(struct mp *p, int64_t when, uint32_t g)
+bool timers_remove(struct model_p *p, int64_t when, uint32_t g)
 {
     uint32_t i = timers_find(p, when, g);
     if (i == p->ntimers || p->timers[i].when != when || p->timers[i].g != g)
@@ -145,7 +145,7 @@ bool timers_remove(struct mp *p, int64_t when, uint32_t g)
     return true;
 }
 
-static bool timers_copy(struct mp *to, const struct mp *from)
+static bool timers_copy(struct model_p *to, const struct model_p *from)
 {
     to->timers = to->timerbuf = NULL;
     to->captimers = from->ntimers;
@@ -159,20 +159,20 @@ static bool timers_copy(struct mp *to, const struct mp *from)
 
 /* ---- Ms and Ps ---- */
 
-struct mm *model_m_add(struct model *md, uint32_t m)
+struct model_m *model_m_add(struct model *md, uint32_t m)
 {
     if (m >= md->capm) {
         uint32_t cap = md->capm ? md->capm : 8;
         while (cap <= m)
             cap *= 2;
-        struct mm *v = realloc(md->m, cap * sizeof *v);
+        struct model_m *v = realloc(md->m, cap * sizeof *v);
         if (!v)
             return NULL;
         md->m = v;
         md->capm = cap;
     }
     for (; md->nm <= m; md->nm++)
-        md->m[md->nm] = (struct mm){.p = EV_NONE, .oldp = EV_NONE};
+        md->m[md->nm] = (struct model_m){.p = EV_NONE, .oldp = EV_NONE};
     return &md->m[m];
 }
 
@@ -180,12 +180,12 @@ static bool p_room(struct model *md, uint32_t n)
 {
     if (n <= md->npall)
         return true;
-    struct mp *v = realloc(md->p, n * sizeof *v);
+    struct model_p *v = realloc(md->p, n * sizeof *v);
     if (!v)
         return false;
     md->p = v;
     for (; md->npall < n; md->npall++)
-        md->p[md->npall] = (struct mp){.status = P_IDLE, .m = EV_NONE};
+        md->p[md->npall] = (struct model_p){.status = P_IDLE, .m = EV_NONE};
     return true;
 }
 
@@ -239,7 +239,7 @@ static bool clone_ms(struct model *to, const struct model *from)
     if (from->nm && !model_m_add(to, from->nm - 1))
         return false;
     for (uint32_t i = 0; i < from->nm; i++) {
-        const struct mm *mm = &from->m[i];
+        const struct model_m *mm = &from->m[i];
         to->m[i] = *mm;
         to->m[i].hand = NULL;
         to->m[i].hand_n = to->m[i].hand_cap = 0;
@@ -305,7 +305,7 @@ void model_inexact(struct model *md)
     md->cfg.exact = false;
 }
 
-const struct mg *model_g(const struct model *md, uint32_t g)
+const struct model_g *model_g(const struct model *md, uint32_t g)
 {
     return g_find(md, g);
 }
@@ -330,19 +330,19 @@ uint32_t model_nm(const struct model *md)
     return md->nm;
 }
 
-const struct mp *model_p(const struct model *md, uint32_t p)
+const struct model_p *model_p(const struct model *md, uint32_t p)
 {
     return p < md->np ? &md->p[p] : NULL;
 }
 
-const struct mm *model_m(const struct model *md, uint32_t m)
+const struct model_m *model_m(const struct model *md, uint32_t m)
 {
     return m < md->nm ? &md->m[m] : NULL;
 }
 
 enum m_doing model_m_doing(const struct model *md, uint32_t m)
 {
-    const struct mm *mm = model_m(md, m);
+    const struct model_m *mm = model_m(md, m);
     return mm && mm->started ? m_doing(md, mm) : MD_NONE;
 }
 
@@ -411,7 +411,7 @@ const struct counters *model_counters(const struct model *md)
 
 const char *model_fn_name(const struct model *md, uint32_t g)
 {
-    const struct mg *mg = model_g(md, g);
+    const struct model_g *mg = model_g(md, g);
     const struct model_names *names = &md->cfg.names;
     const char *label = mg ? ev_system_label(mg->fn) : NULL;
     if (label)

@@ -27,8 +27,8 @@ struct model_config {
 };
 
 #define MODEL_FORGOTTEN UINT32_MAX   /* fn of a G that ended long ago: only its status and place are still valid */
-struct mg {                          /* one G; ended ones stay known (status G_DEAD). 48 bytes: there can be millions */
-    uint32_t id, where, slot, seq, fn, i, by, obj; /* slot: of PL_RUNQ only, else see model_globq */
+struct model_g {                          /* one G; ended ones stay known (status G_DEAD). 48 bytes: there can be millions */
+    uint32_t id, where, slot, seq, fn, i, by, obj; /* slot: of PLACE_RUNQ only, else see model_globq */
     uint16_t reason;                 /* FT_REASON */
     uint8_t status, place;           /* enum g_status, enum g_place */
     uint8_t via;                     /* enum g_place it was taken from when it last came into a hand */
@@ -36,8 +36,8 @@ struct mg {                          /* one G; ended ones stay known (status G_D
     bool beside_idle;                /* it gave up its P and was queued when a P was idle */
     int64_t since;                   /* time of its last transition */
 };
-_Static_assert(sizeof(struct mg) == 48, "the sizes of its fields leave no hole");
-struct mp {
+_Static_assert(sizeof(struct model_g) == 48, "the sizes of its fields leave no hole");
+struct model_p {
     uint32_t status, m, head, tail, runnext, schedtick, seq, timerseq;
     uint32_t ring[256];              /* by absolute index mod runq_size */
     uint32_t ntimers, captimers;     /* captimers: of timerbuf */
@@ -46,7 +46,7 @@ struct mp {
 };
 enum m_doing { MD_NONE, MD_RUN, MD_SPIN, MD_IDLE, MD_SYSCALL, MD_NETPOLL, MD_SCHED, MD_SYSMON,
                MD_LOCKED, MD_TEMPLATE, MD_EXITED }; /* what to show */
-struct mm {
+struct model_m {
     bool started, spinning, blocked, netpoll, sysmon, template, exited;
     int8_t idlelocked;               /* 1: sleeps until its locked G can run; -1: woken before it slept */
     uint32_t lockedg;                /* the only G it runs, 0: any */
@@ -91,9 +91,9 @@ bool model_check(const struct model *md, char *why, size_t size);
 /* Reading. */
 uint32_t model_np(const struct model *md);
 uint32_t model_nm(const struct model *md);                 /* highest M id + 1 */
-const struct mp *model_p(const struct model *md, uint32_t p);
-const struct mm *model_m(const struct model *md, uint32_t m);
-const struct mg *model_g(const struct model *md, uint32_t g); /* NULL: unknown */
+const struct model_p *model_p(const struct model *md, uint32_t p);
+const struct model_m *model_m(const struct model *md, uint32_t m);
+const struct model_g *model_g(const struct model *md, uint32_t g); /* NULL: unknown */
 enum m_doing model_m_doing(const struct model *md, uint32_t m);
 uint32_t model_globq(const struct model *md, const uint32_t **from_head);
 uint32_t model_idlep(const struct model *md, const uint32_t **from_top);
@@ -135,10 +135,10 @@ const char *event_go(const struct model *md, const struct ev *e);
 /* Freezes a field (audit_field_name[] order, engine/audit.c): model_snapshot() then reports its initial value (of a G at its go_create, of an M
  * at its m_start, of the rest at the first procresize), and 0 for a field that is set only at that moment. */
 enum audit_field {
-    AF_P_STATUS, AF_P_M, AF_P_HEAD, AF_P_TAIL, AF_P_RING, AF_P_RUNNEXT, AF_P_SCHEDTICK, AF_P_TIMERS,
-    AF_GLOBQ, AF_IDLEP, AF_IDLEM, AF_DISABLED, AF_NMSPINNING, AF_NEEDSPINNING, AF_NPIDLE, AF_TIMERS,
-    AF_G_STATUS, AF_G_PLACE, AF_G_REASON, AF_G_OBJ, AF_G_FN, AF_G_I, AF_G_BY, AF_M_P, AF_M_CURG, AF_M_SPINNING, AF_M_BLOCKED,
-    AF_M_LOCKEDG, AF_M_EXITED, AF_M_OLDP, AF_M_NETPOLL, AF_M_SYSMON, AF_M_TEMPLATE, AF_M_IDLELOCKED, AF_COUNT
+    AUDIT_P_STATUS, AUDIT_P_M, AUDIT_P_HEAD, AUDIT_P_TAIL, AUDIT_P_RING, AUDIT_P_RUNNEXT, AUDIT_P_SCHEDTICK, AUDIT_P_TIMERS,
+    AUDIT_GLOBQ, AUDIT_IDLEP, AUDIT_IDLEM, AUDIT_DISABLED, AUDIT_NMSPINNING, AUDIT_NEEDSPINNING, AUDIT_NPIDLE, AUDIT_TIMERS,
+    AUDIT_G_STATUS, AUDIT_G_PLACE, AUDIT_G_REASON, AUDIT_G_OBJ, AUDIT_G_FN, AUDIT_G_I, AUDIT_G_BY, AUDIT_M_P, AUDIT_M_CURG, AUDIT_M_SPINNING, AUDIT_M_BLOCKED,
+    AUDIT_M_LOCKEDG, AUDIT_M_EXITED, AUDIT_M_OLDP, AUDIT_M_NETPOLL, AUDIT_M_SYSMON, AUDIT_M_TEMPLATE, AUDIT_M_IDLELOCKED, AUDIT_COUNT
 };
 void model_freeze(struct model *md, enum audit_field f);
 

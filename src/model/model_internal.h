@@ -23,7 +23,7 @@ struct gpage {
     _Atomic uint32_t refs;       /* who holds the page: one model that writes it, or nodes of trees (pages.c) */
     uint32_t live;               /* Gs that are known and not dead: a snapshot skips the other pages */
     uint32_t known;              /* Gs with a go_create */
-    struct mg g[GPAGE];          /* id 0: not known */
+    struct model_g g[GPAGE];          /* id 0: not known */
 };
 
 /* A double-ended queue whose content is one array, so that readers get a pointer. All O(1), amortized. */
@@ -35,8 +35,8 @@ struct latency { uint64_t n; int64_t max; uint64_t bucket[LAT_BUCKETS]; };
 
 struct model {
     struct model_config cfg;
-    struct mp *p;
-    struct mm *m;
+    struct model_p *p;
+    struct model_m *m;
     uintptr_t *front;            /* pages by number, for who folds: address | GPAGE_OWN. NULL: all are in the tree alone */
     uint32_t nfront;             /* 0 without it */
     uint32_t ended_page[ENDED_PAGES], nended; /* ring of the pages whose Gs have all ended, by number; how many there ever were */
@@ -44,7 +44,7 @@ struct model {
     uint32_t np, nm, capm;
     uint32_t npall;              /* Ps that ever were: p[] only grows, destroyed ones are P_DEAD */
     struct deque globq, idlep, idlem, disabled;
-    struct mp heap;              /* only its timers: the heap of a generation without Ps */
+    struct model_p heap;              /* only its timers: the heap of a generation without Ps */
     uint32_t npidle, nmspinning;
     bool needspinning;
     int32_t inflight;            /* wake-ups on their way: counted in nmspinning, no M spins for them yet */
@@ -65,7 +65,7 @@ struct model {
     uint32_t count_g[8];         /* by enum g_status */
     struct counters counters;
     struct latency latency;
-    struct mg spare;             /* written instead of a G when memory has run out */
+    struct model_g spare;             /* written instead of a G when memory has run out */
     char error[256];
     char violation[160];         /* see model_violation() */
 };
@@ -83,7 +83,7 @@ const struct gpage *gpage_get(const struct model *md, uint32_t i); /* out of the
 struct gpage *gpage_take(struct model *md, uint32_t i);      /* makes it the model's own; NULL: out of memory (md->oom) */
 /* The first page from number *i on that has live Gs; *i is its number then. NULL: there is none any more. */
 const struct gpage *gpages_live(const struct model *md, uint32_t *i);
-struct mg *model_g_add(struct model *md, uint32_t g);        /* a new one; NULL: out of memory */
+struct model_g *model_g_add(struct model *md, uint32_t g);        /* a new one; NULL: out of memory */
 
 static inline const struct gpage *gpage_at(const struct model *md, uint32_t i)
 {
@@ -92,7 +92,7 @@ static inline const struct gpage *gpage_at(const struct model *md, uint32_t i)
     return md->front ? NULL : gpage_get(md, i);
 }
 
-static inline const struct mg *g_find(const struct model *md, uint32_t g) /* model_g() */
+static inline const struct model_g *g_find(const struct model *md, uint32_t g) /* model_g() */
 {
     const struct gpage *page = gpage_at(md, g / GPAGE);
     return page && page->g[g % GPAGE].id ? &page->g[g % GPAGE] : NULL;
@@ -109,7 +109,7 @@ extern const struct gpage gpage_forgotten;                   /* the shared page 
 void gpage_ended(struct model *md, uint32_t i);              /* caller: a G of page i has just ended */
 
 /* Returns a known G for writing; its page must not be forgotten. Never NULL (see oom). */
-static inline struct mg *g_mut(struct model *md, uint32_t g)
+static inline struct model_g *g_mut(struct model *md, uint32_t g)
 {
     struct gpage *page = gpage_ours(md, g / GPAGE);
     return page ? &page->g[g % GPAGE] : &md->spare;
@@ -122,7 +122,7 @@ static inline void g_live(struct model *md, uint32_t g, int delta) /* counts it 
         page->live += (uint32_t)delta;
 }
 
-static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct mm *mm) /* of one that has started: model_m_doing() */
+static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct model_m *mm) /* of one that has started: model_m_doing() */
 {
     if (mm->exited)
         return MD_EXITED;
@@ -134,7 +134,7 @@ static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct m
         return MD_IDLE;
     if (mm->netpoll)
         return MD_NETPOLL;
-    const struct mg *g = mm->curg ? g_find(md, mm->curg) : NULL;
+    const struct model_g *g = mm->curg ? g_find(md, mm->curg) : NULL;
     if (g)
         return g->status == G_SYSCALL ? MD_SYSCALL : MD_RUN;
     return mm->spinning ? MD_SPIN : MD_SCHED;
@@ -143,10 +143,10 @@ static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct m
 /* ---- model.c: memory */
 /* Bytes that md holds; pages of Gs that `but` (may be NULL) holds too are left out. */
 uint64_t model_bytes(const struct model *md, const struct model *but);
-struct mm *model_m_add(struct model *md, uint32_t m);        /* slot of M m, made if need be; NULL: out of memory */
+struct model_m *model_m_add(struct model *md, uint32_t m);        /* slot of M m, made if need be; NULL: out of memory */
 bool model_p_resize(struct model *md, uint32_t n);           /* n Ps; false: out of memory */
-void hand_insert(struct model *md, struct mm *mm, uint32_t at, uint32_t g);
-static inline void hand_add(struct model *md, struct mm *mm, uint32_t g)
+void hand_insert(struct model *md, struct model_m *mm, uint32_t at, uint32_t g);
+static inline void hand_add(struct model *md, struct model_m *mm, uint32_t g)
 {
     if (mm->hand_n < mm->hand_cap)
         mm->hand[mm->hand_n++] = g;
@@ -154,14 +154,14 @@ static inline void hand_add(struct model *md, struct mm *mm, uint32_t g)
         hand_insert(md, mm, mm->hand_n, g);
 }
 
-static inline void hand_remove(struct mm *mm, uint32_t at, uint32_t n)
+static inline void hand_remove(struct model_m *mm, uint32_t at, uint32_t n)
 {
     mm->hand_n -= n;
     for (uint32_t i = at; i < mm->hand_n; i++) /* seldom any: a hand has one G, or is emptied */
         mm->hand[i] = mm->hand[i + n];
 }
 
-static inline uint32_t hand_find(const struct mm *mm, uint32_t g) /* hand_n: it is not there */
+static inline uint32_t hand_find(const struct model_m *mm, uint32_t g) /* hand_n: it is not there */
 {
     uint32_t i = 0;
     while (i < mm->hand_n && mm->hand[i] != g)
@@ -173,10 +173,10 @@ void deque_push_back(struct model *md, struct deque *d, uint32_t v);
 void deque_push_front(struct model *md, struct deque *d, uint32_t v);
 void deque_drop_front(struct deque *d, uint32_t n);
 static inline const uint32_t *deque_at(const struct deque *d, uint32_t i) { return d->v + d->off + i; }
-void timers_insert(struct model *md, struct mp *p, int64_t when, uint32_t g);
-bool timers_remove(struct mp *p, int64_t when, uint32_t g);  /* false: not in it */
+void timers_insert(struct model *md, struct model_p *p, int64_t when, uint32_t g);
+bool timers_remove(struct model_p *p, int64_t when, uint32_t g);  /* false: not in it */
 
-static inline uint32_t *ring_slot(const struct model *md, struct mp *p, uint32_t i)
+static inline uint32_t *ring_slot(const struct model *md, struct model_p *p, uint32_t i)
 {
     return &p->ring[i & (md->cfg.runq_size - 1)];
 }

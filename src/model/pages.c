@@ -32,7 +32,7 @@ struct gtree {
 /* ---- pages whose details are forgotten ---- */
 
 /* One page stands for all of them: it is never counted, written or freed. Its Gs count as known, because their id (EV_NONE) is not 0. */
-#define ENDED_G {.id = EV_NONE, .fn = MODEL_FORGOTTEN, .status = G_DEAD, .place = PL_DEAD}
+#define ENDED_G {.id = EV_NONE, .fn = MODEL_FORGOTTEN, .status = G_DEAD, .place = PLACE_DEAD}
 #define ENDED_8 ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G
 const struct gpage gpage_forgotten = {.known = GPAGE, .g = {ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8}};
 
@@ -268,7 +268,7 @@ static bool put_all(const struct model *md)
 
 /* ---- for the rest of the model ---- */
 
-struct mg *model_g_add(struct model *md, uint32_t g)
+struct model_g *model_g_add(struct model *md, uint32_t g)
 {
     uint32_t i = g / GPAGE;
     if (!front_room(md, i + 1))

@@ -45,7 +45,7 @@ static bool snap_lists(const struct model *md, struct snapshot *s)
 
 static bool snap_p(const struct model *md, struct snapshot *s, uint32_t i)
 {
-    struct mp *p = &md->p[i];
+    struct model_p *p = &md->p[i];
     struct snap_p *to = &s->p[i];
     uint32_t n = p->tail - p->head;
     *to = (struct snap_p){.status = p->status, .m = p->m, .head = p->head, .tail = p->tail, .runnext = p->runnext,
@@ -77,14 +77,14 @@ static bool snap_ps(const struct model *md, struct snapshot *s)
 /* ---- Gs and Ms ---- */
 
 /* where and slot are told for the places that have one; the order of the global queue is the queue's own business. */
-static void snap_g(struct snap_g *to, const struct mg *g)
+static void snap_g(struct snap_g *to, const struct model_g *g)
 {
-    bool has_where = g->place == PL_RUNNING || g->place == PL_RUNNEXT || g->place == PL_RUNQ;
+    bool has_where = g->place == PLACE_RUNNING || g->place == PLACE_RUNNEXT || g->place == PLACE_RUNQ;
     *to = (struct snap_g){.id = g->id, .status = g->status, .place = g->place, .fn = g->fn, .i = g->i, .by = g->by};
     to->reason = g->status == G_WAITING ? g->reason : 0;
     to->obj = g->status == G_WAITING ? g->obj : 0;
     to->where = has_where ? g->where : 0;
-    to->slot = g->place == PL_RUNQ ? g->slot : 0;
+    to->slot = g->place == PLACE_RUNQ ? g->slot : 0;
 }
 
 static uint32_t live_gs(const struct model *md)
@@ -139,7 +139,7 @@ static bool snap_ms(const struct model *md, struct snapshot *s)
         return false;
     s->nm = md->nm;
     for (uint32_t i = 0; i < md->nm; i++) {
-        const struct mm *m = &md->m[i];
+        const struct model_m *m = &md->m[i];
         s->m[i] = (struct snap_m){.p = m->p, .curg = m->curg, .lockedg = m->lockedg, .oldp = m->oldp, .spinning = m->spinning,
                                   .blocked = m->blocked, .netpoll = m->netpoll, .sysmon = m->sysmon, .template = m->template,
                                   .exited = m->exited, .idlelocked = m->idlelocked};
@@ -151,92 +151,92 @@ static bool snap_ms(const struct model *md, struct snapshot *s)
 
 static void freeze_p(const struct model *md, struct snap_p *p, uint32_t i)
 {
-    if (frozen(md, AF_P_STATUS))
+    if (frozen(md, AUDIT_P_STATUS))
         p->status = i == 0 ? P_RUNNING : P_IDLE;
-    if (frozen(md, AF_P_M))
+    if (frozen(md, AUDIT_P_M))
         p->m = i == 0 ? md->boot_m : EV_NONE;
-    if (frozen(md, AF_P_HEAD))
+    if (frozen(md, AUDIT_P_HEAD))
         p->head = 0;
-    if (frozen(md, AF_P_TAIL))
+    if (frozen(md, AUDIT_P_TAIL))
         p->tail = 0;
-    if (frozen(md, AF_P_RING))
+    if (frozen(md, AUDIT_P_RING))
         memset(p->ring, 0, RING_MAX * sizeof *p->ring);
-    if (frozen(md, AF_P_RUNNEXT))
+    if (frozen(md, AUDIT_P_RUNNEXT))
         p->runnext = 0;
-    if (frozen(md, AF_P_SCHEDTICK))
+    if (frozen(md, AUDIT_P_SCHEDTICK))
         p->schedtick = i == 0 ? md->cfg.start_tick : 0;
-    if (frozen(md, AF_P_TIMERS))
+    if (frozen(md, AUDIT_P_TIMERS))
         p->ntimers = 0;
 }
 
 static void freeze_g(const struct model *md, struct snap_g *g)
 {
-    if (frozen(md, AF_G_STATUS))
+    if (frozen(md, AUDIT_G_STATUS))
         g->status = G_RUNNABLE;
-    if (frozen(md, AF_G_PLACE)) {
-        g->place = PL_HAND;
+    if (frozen(md, AUDIT_G_PLACE)) {
+        g->place = PLACE_HAND;
         g->where = g->slot = 0;
     }
-    if (frozen(md, AF_G_REASON))
-        g->reason = WR_NONE;
-    if (frozen(md, AF_G_OBJ))
+    if (frozen(md, AUDIT_G_REASON))
+        g->reason = WAIT_REASON_NONE;
+    if (frozen(md, AUDIT_G_OBJ))
         g->obj = 0;
-    if (frozen(md, AF_G_FN))
+    if (frozen(md, AUDIT_G_FN))
         g->fn = 0;
-    if (frozen(md, AF_G_I))
+    if (frozen(md, AUDIT_G_I))
         g->i = 0;
-    if (frozen(md, AF_G_BY))
+    if (frozen(md, AUDIT_G_BY))
         g->by = 0;
 }
 
 static void freeze_m(const struct model *md, struct snap_m *m)
 {
-    if (frozen(md, AF_M_P))
+    if (frozen(md, AUDIT_M_P))
         m->p = EV_NONE;
-    if (frozen(md, AF_M_CURG))
+    if (frozen(md, AUDIT_M_CURG))
         m->curg = 0;
-    if (frozen(md, AF_M_SPINNING))
+    if (frozen(md, AUDIT_M_SPINNING))
         m->spinning = false;
-    if (frozen(md, AF_M_BLOCKED))
+    if (frozen(md, AUDIT_M_BLOCKED))
         m->blocked = false;
-    if (frozen(md, AF_M_LOCKEDG))
+    if (frozen(md, AUDIT_M_LOCKEDG))
         m->lockedg = 0;
-    if (frozen(md, AF_M_EXITED))
+    if (frozen(md, AUDIT_M_EXITED))
         m->exited = false;
-    if (frozen(md, AF_M_OLDP))
+    if (frozen(md, AUDIT_M_OLDP))
         m->oldp = EV_NONE;
-    if (frozen(md, AF_M_NETPOLL))
+    if (frozen(md, AUDIT_M_NETPOLL))
         m->netpoll = false;
-    if (frozen(md, AF_M_SYSMON))
+    if (frozen(md, AUDIT_M_SYSMON))
         m->sysmon = false;
-    if (frozen(md, AF_M_TEMPLATE))
+    if (frozen(md, AUDIT_M_TEMPLATE))
         m->template = false;
-    if (frozen(md, AF_M_IDLELOCKED))
+    if (frozen(md, AUDIT_M_IDLELOCKED))
         m->idlelocked = 0;
 }
 
 static void freeze_lists(const struct model *md, struct snapshot *s)
 {
-    if (frozen(md, AF_GLOBQ))
+    if (frozen(md, AUDIT_GLOBQ))
         s->nglobq = 0;
-    if (frozen(md, AF_IDLEM))
+    if (frozen(md, AUDIT_IDLEM))
         s->nidlem = 0;
-    if (frozen(md, AF_DISABLED))
+    if (frozen(md, AUDIT_DISABLED))
         s->ndisabled = 0;
-    if (frozen(md, AF_NMSPINNING))
+    if (frozen(md, AUDIT_NMSPINNING))
         s->nmspinning = 0;
-    if (frozen(md, AF_NEEDSPINNING))
+    if (frozen(md, AUDIT_NEEDSPINNING))
         s->needspinning = false;
-    if (frozen(md, AF_TIMERS))
+    if (frozen(md, AUDIT_TIMERS))
         s->ntimers = 0;
-    if (frozen(md, AF_NPIDLE))
+    if (frozen(md, AUDIT_NPIDLE))
         s->npidle = md->np ? md->np - 1 : 0;
 }
 
 static bool freeze_idlep(const struct model *md, struct snapshot *s)
 {
     uint32_t n = md->np ? md->np - 1 : 0;
-    if (!frozen(md, AF_IDLEP))
+    if (!frozen(md, AUDIT_IDLEP))
         return true;
     s->idlep = snapshot_alloc(s, n, sizeof *s->idlep);
     if (!s->idlep)

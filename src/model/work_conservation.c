@@ -37,15 +37,15 @@ static bool is_locked(const struct model *md, uint32_t g)
     return false;
 }
 
-static bool is_local(const struct mg *g)
+static bool is_local(const struct model_g *g)
 {
-    return g->place == PL_RUNQ || g->place == PL_RUNNEXT;
+    return g->place == PLACE_RUNQ || g->place == PLACE_RUNNEXT;
 }
 
 /* By what known way may this G have been left where it lies? */
-static uint32_t explained_by(const struct model *md, const struct mg *g)
+static uint32_t explained_by(const struct model *md, const struct model_g *g)
 {
-    if (g->place == PL_GLOBQ)
+    if (g->place == PLACE_GLOBQ)
         return g->beside_idle ? KNOWN(go_issue_55160) : 0;
     if (!is_local(g))
         return 0;
@@ -54,7 +54,7 @@ static uint32_t explained_by(const struct model *md, const struct mg *g)
 
 static void look_at(struct left_alone *l, const struct model *md, uint32_t id)
 {
-    const struct mg *g = g_find(md, id);
+    const struct model_g *g = g_find(md, id);
     if (!g || is_locked(md, id) || (md->users_disabled && !ev_is_system_g(id)))
         return;
     uint32_t ways = explained_by(md, g) & md->cfg.known;
@@ -99,7 +99,7 @@ static void count_known(struct counters *c, uint32_t ways)
 
 /* A G that gave up its P goes into the global queue. If a P is idle then, its M has looked there before. While the world is being
  * stopped no P is; but those without work are as soon as it goes on, and whoever dropped one spins until then and looks there no more. */
-void conserve_yielded(const struct fold *f, struct mg *g)
+void conserve_yielded(const struct fold *f, struct model_g *g)
 {
     g->beside_idle = (f->md->npidle > 0 || f->md->gcwaiting) && (g->came == EV_G_YIELD || g->came == EV_G_PREEMPT);
 }
@@ -141,7 +141,7 @@ void conserve_given_up(struct model *md)
 
 int fold_handoff(const struct fold *f)
 {
-    f->md->handed = f->e->a == HW_IDLE || f->e->a == HW_SWITCHED_OFF ? f->e->p : EV_NONE;
+    f->md->handed = f->e->a == HANDOFF_IDLE || f->e->a == HANDOFF_SWITCHED_OFF ? f->e->p : EV_NONE;
     return FOLD_APPLIED;
 }
 
@@ -166,7 +166,7 @@ int fold_time_jump(const struct fold *f)
  * spinning with local work"). Only where events come in the order in which they happened. */
 void judge_spinning(const struct fold *f)
 {
-    const struct mp *p = f->mm->p == EV_NONE ? NULL : &f->md->p[f->mm->p];
+    const struct model_p *p = f->mm->p == EV_NONE ? NULL : &f->md->p[f->mm->p];
     if (f->md->cfg.exact && p && f->mm->spinning && (p->head != p->tail || p->runnext))
         model_break(f->md, "M%u spins, but P%u has work of its own", f->m, f->mm->p);
 }

@@ -47,7 +47,7 @@ struct rt_config {
     uint32_t disable;            /* bits 1 << DIS_… */
     uint64_t seed;
     const struct choices *choices; /* draws of a lockstep run that are not left to the seed; borrowed by rt_new; NULL: none */
-    enum cond_mode mode;
+    enum conductor_mode mode;
     bool fine;                   /* lockstep: scheduling points inside of the lock-free steps too (conductor_fine) */
     rt_fn *main_fn;
     void *main_arg;
@@ -89,17 +89,17 @@ bool rt_ended(struct sched *s, int *how);      /* how: EH_… */
 const char *rt_throw_text(struct sched *s);
 /* Returns what could not be done for lack of memory, threads or descriptors, with errno's text; NULL if nothing is lacking. */
 const char *rt_lack_text(struct sched *s);
-/* What an M is about to do: the rows AT of eventlog/intent.def, or RN_EVENT: what follows its last event. */
+/* What an M is about to do: the rows AT of eventlog/intent.def, or INTENT_EVENT: what follows its last event. */
 enum rt_next_what {
-    RN_EVENT,
+    INTENT_EVENT,
 #define AFTER(...)
 #define AFTER_IF(...)
-#define AT(id, ...) RN_##id,
+#define AT(id, ...) INTENT_##id,
 #include "eventlog/intent.def"
 #undef AFTER
 #undef AFTER_IF
 #undef AT
-    RN_COUNT
+    INTENT_COUNT
 };
 struct rt_next {
     enum rt_next_what what;

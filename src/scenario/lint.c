@@ -164,7 +164,7 @@ static void check_scheduler(struct compiler *c, const struct yscheduler *s)
     if (s->start_tick)
         info->start_tick = *s->start_tick;
     if (s->mode)
-        info->mode = (enum cond_mode)*s->mode;
+        info->mode = (enum conductor_mode)*s->mode;
     if (s->seed)
         info->seed = *s->seed;
     if (s->generation)

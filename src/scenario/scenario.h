@@ -26,7 +26,7 @@ struct scenario_info {
     struct text title, summary;
     uint32_t gomaxprocs, runq_size, max_threads, start_tick;
     uint32_t op_procs;                /* the most that an operation `gomaxprocs` asks for; computed: UINT32_MAX; 0: there is none */
-    enum cond_mode mode;
+    enum conductor_mode mode;
     enum rt_generation generation;
     uint64_t seed;
     int64_t preempt_slice;

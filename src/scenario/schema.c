@@ -18,7 +18,7 @@ static const cyaml_strval_t generation_words[] = {
     {"go1.0", GO1_0}, {"go1.4", GO1_4}, {"go1.13", GO1_13}, {"go1.20", GO1_20}};
 static const cyaml_strval_t mode_words[] = {{"lockstep", MODE_LOCKSTEP}, {"free", MODE_FREE}};
 static const cyaml_strval_t ends_words[] = {
-    {"main_returned", EH_MAIN_RETURNED}, {"deadlock", EH_DEADLOCK}, {"panic", EH_PANIC}, {"fatal", EH_FATAL}, {"limit", EH_LIMIT}};
+    {"main_returned", ENDED_MAIN_RETURNED}, {"deadlock", ENDED_DEADLOCK}, {"panic", ENDED_PANIC}, {"fatal", ENDED_FATAL}, {"limit", ENDED_LIMIT}};
 /* The names of rt_disable_name, which is no constant expression; a test compares the two. */
 static const cyaml_strval_t disable_words[] = {
     {"runnext", DIS_RUNNEXT}, {"fairness_tick", DIS_FAIRNESS_TICK}, {"spinning", DIS_SPINNING},

@@ -20,7 +20,7 @@
 enum { LEFT, RIGHT, SIDES };
 enum pace { ONE_EVENT, ONE_ROUND, RUSH }; /* what the thread does at once */
 
-struct pair {
+struct comparison {
     struct session_ops ops;          /* the sessions' own, but for control */
     struct session *side[SIDES];
     pthread_t thread;
@@ -45,7 +45,7 @@ static struct session_status status_of(struct session *s)
     return st;
 }
 
-static bool in_past(const struct pair *p)
+static bool in_past(const struct comparison *p)
 {
     return status_of(p->side[LEFT]).back || status_of(p->side[RIGHT]).back;
 }
@@ -60,7 +60,7 @@ static enum course_end look_ahead(struct session *s, struct ev *next)
 }
 
 /* The one that comes first, as far as `pace` and the other's next event let it. COURSE_ENDED: both have. */
-static enum course_end let_go(struct pair *p, enum pace pace)
+static enum course_end let_go(struct comparison *p, enum pace pace)
 {
     struct ev next[SIDES];
     enum course_end how[SIDES];
@@ -84,26 +84,26 @@ static enum course_end let_go(struct pair *p, enum pace pace)
 
 static enum goto_result worse(enum goto_result a, enum goto_result b) { return a == GOTO_DONE ? b : a; }
 
-static enum goto_result to_present(struct pair *p)
+static enum goto_result to_present(struct comparison *p)
 {
     enum goto_result left = session_ops.goto_event(p->side[LEFT], SESSION_NEWEST);
     return worse(left, session_ops.goto_event(p->side[RIGHT], SESSION_NEWEST));
 }
 
 /* In the order of both, an event of `who` is the last, which was at this time: the other one goes to its last before that. */
-static enum goto_result other_behind(struct pair *p, int who, int64_t time)
+static enum goto_result other_behind(struct comparison *p, int who, int64_t time)
 {
     return session_goto_core(p->side[!who], time - (who == LEFT));
 }
 
-static enum goto_result go_behind(struct pair *p, int who, uint64_t n, int64_t time)
+static enum goto_result go_behind(struct comparison *p, int who, uint64_t n, int64_t time)
 {
     enum goto_result r = session_ops.goto_event(p->side[who], n);
     return worse(r, other_behind(p, who, time));
 }
 
 /* To the next end of a round in what has been; false: there is none, and the present is shown. */
-static bool round_in_past(struct pair *p)
+static bool round_in_past(struct comparison *p)
 {
     struct ev e[SIDES];
     uint64_t n[SIDES];
@@ -117,13 +117,13 @@ static bool round_in_past(struct pair *p)
     return n[who] != 0;
 }
 
-static bool armed(const struct pair *p)
+static bool armed(const struct comparison *p)
 {
     struct session_break any;
     return session_ops.breaks(p->side[LEFT], &any, 1) + session_ops.breaks(p->side[RIGHT], &any, 1) > 0;
 }
 
-static enum course_end move(struct pair *p, enum pace pace)
+static enum course_end move(struct comparison *p, enum pace pace)
 {
     for (int i = 0; i < SIDES; i++)
         session_leave_past(p->side[i]);
@@ -136,7 +136,7 @@ static enum course_end move(struct pair *p, enum pace pace)
 }
 
 /* Under the lock: true when it is time for an event. Else it has waited. */
-static bool due(struct pair *p)
+static bool due(struct comparison *p)
 {
     int64_t now = wall_ns();
     if (p->steps)
@@ -156,7 +156,7 @@ static bool due(struct pair *p)
     return true;
 }
 
-static enum pace pace_of(const struct pair *p)
+static enum pace pace_of(const struct comparison *p)
 {
     if (p->steps)
         return p->step == STEP_ROUND ? ONE_ROUND : ONE_EVENT;
@@ -164,15 +164,15 @@ static enum pace pace_of(const struct pair *p)
 }
 
 /* Under the lock, where a wish is known: what comes later ends the course. */
-static void stay(struct pair *p, bool on)
+static void stay(struct comparison *p, bool on)
 {
     for (int i = 0; i < SIDES; i++)
         session_stay(p->side[i], on);
 }
 
-static void *pair_thread(void *arg)
+static void *comparison_thread(void *arg)
 {
-    struct pair *p = arg;
+    struct comparison *p = arg;
     pthread_mutex_lock(&p->lock);
     while (!p->quit) {
         if (!due(p))
@@ -197,10 +197,10 @@ static void *pair_thread(void *arg)
 
 /* --- session/session.h; the UI's thread --------------------------------------------------------------------------------- */
 
-static struct pair *pair_of(struct session *s) { return session_owner(s); }
+static struct comparison *comparison_of(struct session *s) { return session_owner(s); }
 
 /* How far both have come: the later of the two, but an end stays where it was. */
-static int64_t common_time(struct pair *p, const struct session_status *own)
+static int64_t common_time(struct comparison *p, const struct session_status *own)
 {
     int64_t a = status_of(p->side[0]).time, b = status_of(p->side[1]).time, later = a > b ? a : b;
     return own->ended || own->time > later ? own->time : later;
@@ -211,13 +211,13 @@ static struct model *op_view(struct session *s, struct session_event *events, in
     struct session_status st = status_of(s);
     struct model *md = session_ops.view(s, events, max, n);
     if (md && st.events)
-        model_pass_time(md, common_time(pair_of(s), &st));
+        model_pass_time(md, common_time(comparison_of(s), &st));
     return md;
 }
 
 static void op_status(struct session *s, struct session_status *out)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     session_ops.status(s, out);
     out->time = common_time(p, out);
     pthread_mutex_lock(&p->lock);
@@ -229,7 +229,7 @@ static void op_status(struct session *s, struct session_status *out)
     pthread_mutex_unlock(&p->lock);
 }
 
-static void wished(struct pair *p)
+static void wished(struct comparison *p)
 {
     pthread_cond_signal(&p->wish);
     pthread_mutex_unlock(&p->lock);
@@ -237,7 +237,7 @@ static void wished(struct pair *p)
 
 static void op_pause(struct session *s, bool on)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     pthread_mutex_lock(&p->lock);
     p->run = !on;
     p->steps = 0;
@@ -248,7 +248,7 @@ static void op_pause(struct session *s, bool on)
 
 static void op_step(struct session *s, enum step_kind kind, uint32_t n)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     pthread_mutex_lock(&p->lock);
     if (!p->run) {
         p->step_since = p->steps || p->moving ? p->step_since : wall_ns();
@@ -260,7 +260,7 @@ static void op_step(struct session *s, enum step_kind kind, uint32_t n)
 
 static void op_tempo(struct session *s, int up)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     pthread_mutex_lock(&p->lock);
     p->tempo = session_next_tempo(p->tempo, up);
     p->due = wall_ns();
@@ -270,7 +270,7 @@ static void op_tempo(struct session *s, int up)
 
 static void op_set_tempo(struct session *s, double tempo)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     pthread_mutex_lock(&p->lock);
     p->tempo = tempo;
     p->due = wall_ns();
@@ -281,7 +281,7 @@ static void op_set_tempo(struct session *s, double tempo)
 /* --- looking back: the one that is ahead goes first --- */
 
 /* No step of the thread's may lie between. */
-static void hold(struct pair *p)
+static void hold(struct comparison *p)
 {
     pthread_mutex_lock(&p->lock);
     p->run = false;
@@ -293,7 +293,7 @@ static void hold(struct pair *p)
 }
 
 /* The side whose last event is the last of both. */
-static int latest(struct pair *p)
+static int latest(struct comparison *p)
 {
     struct ev e[SIDES];
     bool has[SIDES];
@@ -303,7 +303,7 @@ static int latest(struct pair *p)
 }
 
 /* The one that is at its first event stays there. */
-static enum goto_result undo_event(struct pair *p)
+static enum goto_result undo_event(struct comparison *p)
 {
     enum goto_result r = GOTO_DONE;
     int who = latest(p);
@@ -317,7 +317,7 @@ static enum goto_result undo_event(struct pair *p)
 }
 
 /* To the last end of a round before the last event of both; else to the first events. */
-static enum goto_result undo_round(struct pair *p)
+static enum goto_result undo_round(struct comparison *p)
 {
     struct ev e[SIDES];
     uint64_t n[SIDES];
@@ -333,7 +333,7 @@ static enum goto_result undo_round(struct pair *p)
 
 static enum goto_result op_step_back(struct session *s, enum step_kind kind, uint32_t n)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     enum goto_result r = GOTO_DONE;
     hold(p);
     for (; n && r == GOTO_DONE; n--)
@@ -350,7 +350,7 @@ static enum goto_result side_goto_time(struct session *s, int64_t ns)
 
 static enum goto_result op_goto_time(struct session *s, int64_t ns)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     hold(p);
     if (ns > status_of(p->side[0]).newest_time && ns > status_of(p->side[1]).newest_time)
         return GOTO_TOO_LATE;
@@ -361,7 +361,7 @@ static enum goto_result op_goto_time(struct session *s, int64_t ns)
 /* Events are numbered on each side: the other one comes to where it was then. */
 static enum goto_result op_goto_event(struct session *s, uint64_t number)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     int who = s == p->side[RIGHT];
     hold(p);
     if (number == SESSION_NEWEST)
@@ -372,7 +372,7 @@ static enum goto_result op_goto_event(struct session *s, uint64_t number)
 
 static enum goto_result op_goto_mark(struct session *s, const char *name)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     hold(p);
     enum goto_result left = session_ops.goto_mark(p->side[LEFT], name);
     return worse(left, session_ops.goto_mark(p->side[RIGHT], name));
@@ -380,7 +380,7 @@ static enum goto_result op_goto_mark(struct session *s, const char *name)
 
 static bool op_mark(struct session *s, const char *name)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     return session_ops.mark(p->side[0], name) && session_ops.mark(p->side[1], name);
 }
 
@@ -396,7 +396,7 @@ static void op_toggle_mode(struct session *s) { (void)s; }
 /* Both begin anew, with this seed; where it is that of the one already, each with its own. */
 static void op_restart(struct session *s, uint64_t seed)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     bool over = status_of(p->side[LEFT]).ended && status_of(p->side[RIGHT]).ended;
     pthread_mutex_lock(&p->lock);
     bool ran = p->run;
@@ -424,7 +424,7 @@ static bool asks_for_p(const char *pattern)
 /* Both or neither, so that they have the same numbers; where one has no Ps, it is never met there. */
 static bool op_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     for (int i = 0; i < SIDES; i++)
         if (!session_ops.check(p->side[i], pattern, wrong))
             return false;
@@ -436,7 +436,7 @@ static bool op_break_add(struct session *s, const char *pattern, struct session_
 /* Met on either side; the settings of one may have one of its own. */
 static int op_breaks(struct session *s, struct session_break *out, int max)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     struct session_break other[BREAKS_LISTED];
     int n = session_ops.breaks(p->side[LEFT], out, max), m = session_ops.breaks(p->side[RIGHT], other, BREAKS_LISTED);
     for (int k = 0; k < m; k++) {
@@ -453,14 +453,14 @@ static int op_breaks(struct session *s, struct session_break *out, int max)
 
 static bool op_break_delete(struct session *s, uint32_t id)
 {
-    struct pair *p = pair_of(s);
+    struct comparison *p = comparison_of(s);
     bool left = session_ops.break_delete(p->side[0], id), right = session_ops.break_delete(p->side[1], id);
     return left || right;
 }
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
 
-static void init(struct pair *p)
+static void init(struct comparison *p)
 {
     pthread_condattr_t attr;
     pthread_mutex_init(&p->lock, NULL);
@@ -489,30 +489,30 @@ static void init(struct pair *p)
     p->ops.breaks = op_breaks;
 }
 
-struct pair *pair_new(struct session *left, struct session *right, double tempo)
+struct comparison *comparison_new(struct session *left, struct session *right, double tempo)
 {
     sigset_t old;
-    struct pair *p = calloc(1, sizeof *p);
+    struct comparison *p = calloc(1, sizeof *p);
     if (!p)
         return NULL;
-    *p = (struct pair){.side = {left, right}, .run = true, .tempo = tempo, .due = wall_ns()};
+    *p = (struct comparison){.side = {left, right}, .run = true, .tempo = tempo, .due = wall_ns()};
     init(p);
     for (int i = 0; i < SIDES; i++)
         session_own(p->side[i], p);
     signals_block(&old);
-    int err = pthread_create(&p->thread, NULL, pair_thread, p);
+    int err = pthread_create(&p->thread, NULL, comparison_thread, p);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     p->has_thread = err == 0;
     if (p->has_thread)
         return p;
-    pair_free(p);
+    comparison_free(p);
     errno = err;
     return NULL;
 }
 
-const struct session_ops *pair_ops(const struct pair *p) { return &p->ops; }
+const struct session_ops *comparison_ops(const struct comparison *p) { return &p->ops; }
 
-void pair_free(struct pair *p)
+void comparison_free(struct comparison *p)
 {
     if (!p)
         return;

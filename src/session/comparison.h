@@ -5,14 +5,14 @@
 #include "session/control.h"
 #include "session/session.h"
 
-struct pair;
+struct comparison;
 
-/* Takes control of both sessions, which are in lockstep; from then on only pair_ops may be called on them. Returns NULL and sets errno if
+/* Takes control of both sessions, which are in lockstep; from then on only comparison_ops may be called on them. Returns NULL and sets errno if
  * there is no memory or no thread. tempo: events a second, both sides together. */
-struct pair *pair_new(struct session *left, struct session *right, double tempo);
+struct comparison *comparison_new(struct session *left, struct session *right, double tempo);
 /* What the screen calls, with the one session or the other; control acts on both. */
-const struct session_ops *pair_ops(const struct pair *p);
+const struct session_ops *comparison_ops(const struct comparison *p);
 /* They stand still from here on; before session_stop(). */
-void pair_free(struct pair *p);
+void comparison_free(struct comparison *p);
 
 #endif

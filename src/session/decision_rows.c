@@ -6,14 +6,14 @@
 
 #define ORDER_SHOWN 24u              /* Ps of a steal order: more do not fit a line */
 
-static void refuse(struct session_draw *out, const char *en, const char *zh)
+static void refuse(struct session_decision *out, const char *en, const char *zh)
 {
     out->state = CHOICE_REFUSED;
     snprintf(out->head[LANG_EN], sizeof out->head[LANG_EN], "%s", en);
     snprintf(out->head[LANG_ZH], sizeof out->head[LANG_ZH], "%s", zh);
 }
 
-static struct session_pick *add(struct session_draw *out, const struct cond_draw *d, uint32_t pick)
+static struct session_pick *add(struct session_decision *out, const struct conductor_decision *d, uint32_t pick)
 {
     struct session_pick *row = &out->row[out->n++];
     *row = (struct session_pick){.pick = pick, .seeds = pick == d->seeds, .now = pick == d->pick};
@@ -35,7 +35,7 @@ static void say_m(const struct engine *e, uint32_t m, enum lang lang, char *buf,
 }
 
 /* Those that the seed and the world as it is would take are always there, however many there are. */
-static void list_ms(struct engine *e, const struct cond_draw *d, struct session_draw *out)
+static void list_ms(struct engine *e, const struct conductor_decision *d, struct session_decision *out)
 {
     uint32_t *id = calloc(d->n + 1, sizeof *id);
     uint32_t n = id ? conductor_able(e->cond, id, d->n) : 0;
@@ -82,7 +82,7 @@ static void say_case(const struct engine *e, uint32_t m, uint32_t pick, char *bu
         snprintf(buf + n, size - (size_t)n, ": %s", op);
 }
 
-static void say_outcome(const struct engine *e, const struct cond_draw *d, uint32_t pick, char *buf, size_t size)
+static void say_outcome(const struct engine *e, const struct conductor_decision *d, uint32_t pick, char *buf, size_t size)
 {
     buf[0] = '\0';
     if (d->kind == DRAW_STEAL)
@@ -96,7 +96,7 @@ static void say_outcome(const struct engine *e, const struct cond_draw *d, uint3
 }
 
 /* Orders that differ only in when the thief comes by itself look the same: the first of them stands for all. */
-static struct session_pick *same_row(struct session_draw *out, const char *text)
+static struct session_pick *same_row(struct session_decision *out, const char *text)
 {
     for (int i = 0; i < out->n; i++)
         if (!strcmp(out->row[i].text[LANG_EN], text))
@@ -111,7 +111,7 @@ static const char *const heads[DRAW_KINDS][LANGS] = {
     [DRAW_SHUFFLE] = {"Draw %llu: how does M%u shuffle?", "第 %llu 次抽取：M%u 如何打乱？"},
 };
 
-static void list_outcomes(const struct engine *e, const struct cond_draw *d, struct session_draw *out)
+static void list_outcomes(const struct engine *e, const struct conductor_decision *d, struct session_decision *out)
 {
     for (uint32_t pick = 0; pick < d->n; pick++) {
         char text[160];
@@ -131,17 +131,17 @@ static void list_outcomes(const struct engine *e, const struct cond_draw *d, str
         snprintf(out->head[l], sizeof out->head[l], heads[d->kind][l], (unsigned long long)d->number, d->m);
 }
 
-void choose_list(struct engine *e, struct session_draw *out)
+void choose_list(struct engine *e, struct session_decision *out)
 {
-    struct cond_draw d;
+    struct conductor_decision d;
     uint32_t serial = out->serial;
-    *out = (struct session_draw){.state = CHOICE_READY, .serial = serial, .at = e->events};
+    *out = (struct session_decision){.state = CHOICE_READY, .serial = serial, .at = e->events};
     if (conductor_mode(e->cond) == MODE_FREE)
         refuse(out, "Only in lockstep can be chosen who goes next (m changes the mode).", "只有 lockstep 模式才能选择（m 切换）。");
     else if (conductor_was_free(e->cond))
         refuse(out, "This run was free for a while: nothing can be chosen in it (r begins anew).",
                "此次运行曾处于 free 模式：不能再选择（r 重新开始）。");
-    else if (engine_over(e) || !conductor_draw_now(e->cond, &d))
+    else if (engine_over(e) || !conductor_decision_now(e->cond, &d))
         refuse(out, "The run is over: step back, or begin anew (r).", "运行已结束：后退，或重新开始（r）。");
     else if (engine_pending(e))
         refuse(out, "Something is logged that is not shown yet: step on first.", "还有未显示的事件：请先继续单步。");

@@ -6,6 +6,6 @@
 #include "session/session.h"
 
 /* While stopped, all folded; the engine must keep its history. Sets all of out but serial. */
-void choose_list(struct engine *e, struct session_draw *out);
+void choose_list(struct engine *e, struct session_decision *out);
 
 #endif

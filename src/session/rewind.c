@@ -3,47 +3,47 @@
 #include "session/rewind.h"
 #include <string.h>
 
-uint64_t lookback_now(const struct lookback *l)
+uint64_t rewind_now(const struct rewind *l)
 {
     return l->md ? model_events(l->md) : history_events(l->past);
 }
 
-void lookback_release(struct lookback *l)
+void rewind_release(struct rewind *l)
 {
     l->held_by[0] = '\0';
     l->held_time = 0;
 }
 
-void lookback_leave(struct lookback *l)
+void rewind_leave(struct rewind *l)
 {
-    lookback_release(l);
+    rewind_release(l);
     model_free(l->md);
     l->md = NULL;
 }
 
-void lookback_start(struct lookback *l, struct history *past)
+void rewind_start(struct rewind *l, struct history *past)
 {
-    lookback_leave(l);
+    rewind_leave(l);
     l->past = past;
     l->nmarks = 0;
 }
 
 /* The state before the first event is no picture: there is nothing yet. */
-static uint64_t first(const struct lookback *l)
+static uint64_t first(const struct rewind *l)
 {
     return history_oldest(l->past) + 1;
 }
 
-enum goto_result lookback_to(struct lookback *l, uint64_t n)
+enum goto_result rewind_to(struct rewind *l, uint64_t n)
 {
     n = n || history_oldest(l->past) ? n : 1; /* nothing is missing before it */
     if (n < first(l))
         return GOTO_TOO_EARLY;
     if (n > history_events(l->past))
         return GOTO_TOO_LATE;
-    lookback_release(l);
+    rewind_release(l);
     if (n == history_events(l->past))
-        lookback_leave(l);
+        rewind_leave(l);
     else if (!history_move(l->past, &l->md, n))
         return GOTO_LOST; /* md is as it was, or gone: then the present is shown */
     return GOTO_DONE;
@@ -63,20 +63,20 @@ static bool is_round_end(void *ctx, const struct history_event *e)
     return e->ev.kind == EV_G_START || e->ev.kind == EV_M_PARK;
 }
 
-bool lookback_core(const struct lookback *l, int by, struct ev *out)
+bool rewind_core(const struct rewind *l, int by, struct ev *out)
 {
     struct history_event e;
-    uint64_t n = history_find(l->past, lookback_now(l) + (by > 0), by, is_core, NULL);
+    uint64_t n = history_find(l->past, rewind_now(l) + (by > 0), by, is_core, NULL);
     if (!n || !history_get(l->past, n, &e))
         return false;
     *out = e.ev;
     return true;
 }
 
-uint64_t lookback_round(const struct lookback *l, int by, bool beyond, struct ev *out)
+uint64_t rewind_round(const struct rewind *l, int by, bool beyond, struct ev *out)
 {
     struct history_event e;
-    uint64_t at = lookback_now(l), from = by > 0 ? at + 1 : at;
+    uint64_t at = rewind_now(l), from = by > 0 ? at + 1 : at;
     if (by < 0 && beyond)
         from = history_find(l->past, at, -1, is_core, NULL) - 1; /* 0 - 1: beyond all, nothing is found */
     uint64_t n = from && from <= history_events(l->past) ? history_find(l->past, from, by, is_round_end, NULL) : 0;
@@ -86,7 +86,7 @@ uint64_t lookback_round(const struct lookback *l, int by, bool beyond, struct ev
     return n;
 }
 
-uint64_t lookback_core_at(const struct lookback *l, int64_t time)
+uint64_t rewind_core_at(const struct rewind *l, int64_t time)
 {
     uint64_t n = history_at(l->past, time);
     n = n ? history_find(l->past, n, -1, is_core, NULL) : 0;
@@ -98,7 +98,7 @@ static history_test *ends(enum step_kind kind)
     return kind == STEP_ROUND ? is_round_end : is_core;
 }
 
-static uint64_t next_end(const struct lookback *l, enum step_kind kind, uint64_t at)
+static uint64_t next_end(const struct rewind *l, enum step_kind kind, uint64_t at)
 {
     uint64_t n = history_find(l->past, at + 1, 1, ends(kind), NULL);
     bool last = !n || !history_find(l->past, n + 1, 1, is_core, NULL);
@@ -106,16 +106,16 @@ static uint64_t next_end(const struct lookback *l, enum step_kind kind, uint64_t
 }
 
 /* Behind the last core event there may be detail, which nobody sees: a step back undoes that core event all the same. */
-static uint64_t previous_end(const struct lookback *l, enum step_kind kind, uint64_t at)
+static uint64_t previous_end(const struct rewind *l, enum step_kind kind, uint64_t at)
 {
     uint64_t shown = history_find(l->past, at, -1, is_core, NULL);
     uint64_t n = shown ? history_find(l->past, shown - 1, -1, ends(kind), NULL) : 0;
     return n ? n : first(l);
 }
 
-uint64_t lookback_step(const struct lookback *l, enum step_kind kind, int by, uint32_t n)
+uint64_t rewind_step(const struct rewind *l, enum step_kind kind, int by, uint32_t n)
 {
-    uint64_t at = lookback_now(l);
+    uint64_t at = rewind_now(l);
     for (; n && history_events(l->past); n--)
         at = by > 0 ? next_end(l, kind, at) : previous_end(l, kind, at);
     return at;
@@ -123,16 +123,16 @@ uint64_t lookback_step(const struct lookback *l, enum step_kind kind, int by, ui
 
 /* ---- places ---- */
 
-enum goto_result lookback_time(struct lookback *l, int64_t time)
+enum goto_result rewind_time(struct rewind *l, int64_t time)
 {
     uint64_t n = history_at(l->past, time);
     struct history_event e;
     if (n == history_events(l->past) && history_get(l->past, n, &e) && e.ev.time < time)
         return GOTO_TOO_LATE;
-    return lookback_to(l, n);
+    return rewind_to(l, n);
 }
 
-static int find_mark(const struct lookback *l, const char *name)
+static int find_mark(const struct rewind *l, const char *name)
 {
     int i = 0;
     while (i < l->nmarks && strcmp(l->mark[i].name, name))
@@ -140,19 +140,19 @@ static int find_mark(const struct lookback *l, const char *name)
     return i;
 }
 
-bool lookback_mark(struct lookback *l, const char *name)
+bool rewind_mark(struct rewind *l, const char *name)
 {
     int i = find_mark(l, name);
     if (i == LOOKBACK_MARKS || strlen(name) >= SESSION_MARK)
         return false;
     l->nmarks += i == l->nmarks;
     strcpy(l->mark[i].name, name);
-    l->mark[i].at = lookback_now(l);
+    l->mark[i].at = rewind_now(l);
     return true;
 }
 
-enum goto_result lookback_goto_mark(struct lookback *l, const char *name)
+enum goto_result rewind_goto_mark(struct rewind *l, const char *name)
 {
     int i = find_mark(l, name);
-    return i < l->nmarks ? lookback_to(l, l->mark[i].at) : GOTO_NO_MARK;
+    return i < l->nmarks ? rewind_to(l, l->mark[i].at) : GOTO_NO_MARK;
 }

@@ -7,7 +7,7 @@
 
 enum { LOOKBACK_MARKS = SESSION_MARKS };
 
-struct lookback {
+struct rewind {
     struct history *past;                /* borrowed */
     struct model *md;                    /* the state shown; NULL: the present is */
     char held_by[256];                   /* the breakpoint that stopped the way to it, "" if none */
@@ -17,29 +17,29 @@ struct lookback {
 };
 
 /* Into another run's past, from the present; marks of the one before are gone. */
-void lookback_start(struct lookback *l, struct history *past);
-static inline bool lookback_on(const struct lookback *l)
+void rewind_start(struct rewind *l, struct history *past);
+static inline bool rewind_on(const struct rewind *l)
 {
     return l->md != NULL;
 }
 /* The number of the state shown, present or past. */
-uint64_t lookback_now(const struct lookback *l);
-void lookback_leave(struct lookback *l);
+uint64_t rewind_now(const struct rewind *l);
+void rewind_leave(struct rewind *l);
 /* The state after event n; the last event's is the present. */
-enum goto_result lookback_to(struct lookback *l, uint64_t n);
+enum goto_result rewind_to(struct rewind *l, uint64_t n);
 /* The state n steps of this kind further (by 1) or back (by -1); the first event and the present are as far as it goes. */
-uint64_t lookback_step(const struct lookback *l, enum step_kind kind, int by, uint32_t n);
+uint64_t rewind_step(const struct rewind *l, enum step_kind kind, int by, uint32_t n);
 /* Whatever held is left behind. */
-void lookback_release(struct lookback *l);
+void rewind_release(struct rewind *l);
 /* The nearest core event after the state shown (by 1), or the last one of it (by -1). False: there is none. */
-bool lookback_core(const struct lookback *l, int by, struct ev *out);
+bool rewind_core(const struct rewind *l, int by, struct ev *out);
 /* The nearest end of a round before what is shown (by -1), `beyond` its last core event itself, or after it (by 1): its number, 0: none. */
-uint64_t lookback_round(const struct lookback *l, int by, bool beyond, struct ev *out);
+uint64_t rewind_round(const struct rewind *l, int by, bool beyond, struct ev *out);
 /* The state after the last core event that is not later than `time`, at least the first. */
-uint64_t lookback_core_at(const struct lookback *l, int64_t time);
+uint64_t rewind_core_at(const struct rewind *l, int64_t time);
 /* As session_ops: goto_time, mark, goto_mark. */
-enum goto_result lookback_time(struct lookback *l, int64_t time);
-bool lookback_mark(struct lookback *l, const char *name);
-enum goto_result lookback_goto_mark(struct lookback *l, const char *name);
+enum goto_result rewind_time(struct rewind *l, int64_t time);
+bool rewind_mark(struct rewind *l, const char *name);
+enum goto_result rewind_goto_mark(struct rewind *l, const char *name);
 
 #endif

@@ -4,7 +4,7 @@
 #include "session/rewind_breaks.h"
 #include <string.h>
 
-struct stop { const struct brk *by; uint64_t at; int64_t time; }; /* time: 0, or when it came true after that event */
+struct stop { const struct breakpoint *by; uint64_t at; int64_t time; }; /* time: 0, or when it came true after that event */
 
 /* ---- the way ---- */
 
@@ -56,21 +56,21 @@ static bool next_stop(struct history *past, struct model **md, struct breaks *b,
 
 /* ---- the copy ---- */
 
-static void copy_one(struct breaks *to, const struct break_words *w, const struct brk *k, const struct model *md, int64_t time)
+static void copy_one(struct breaks *to, const struct break_words *w, const struct breakpoint *k, const struct model *md, int64_t time)
 {
     if (breaks_add(to, w, k->text, !k->id, NULL) == UINT32_MAX)
         return;
-    struct brk *copy = to->v[to->n - 1];
+    struct breakpoint *copy = to->v[to->n - 1];
     copy->hit_at = k->hit_at;
     copy->state = pattern_is_when(copy->pattern) && pattern_state_at(copy->pattern, md, time);
 }
 
-static int64_t time_of(const struct lookback *l)
+static int64_t time_of(const struct rewind *l)
 {
     return l->held_time ? l->held_time : model_time(l->md);
 }
 
-static void copy_at(struct breaks *to, const struct breaks *armed, const struct break_words *w, const struct lookback *l)
+static void copy_at(struct breaks *to, const struct breaks *armed, const struct break_words *w, const struct rewind *l)
 {
     *to = (struct breaks){.judged = time_of(l)};
     for (uint32_t i = 0; i < armed->n; i++)
@@ -79,42 +79,42 @@ static void copy_at(struct breaks *to, const struct breaks *armed, const struct 
 
 /* ---- for the session ---- */
 
-static bool stop_at(struct lookback *l, const struct stop *stop)
+static bool stop_at(struct rewind *l, const struct stop *stop)
 {
-    if (lookback_to(l, stop->at) != GOTO_DONE)
+    if (rewind_to(l, stop->at) != GOTO_DONE)
         return false;
     strncat(strcpy(l->held_by, ""), stop->by->text, sizeof l->held_by - 1);
-    l->held_time = lookback_on(l) ? stop->time : 0;
+    l->held_time = rewind_on(l) ? stop->time : 0;
     return true;
 }
 
 /* Goes to the first stop of b before `to`, if there is one. */
-static bool find_stop(struct lookback *l, struct breaks *b, uint64_t to)
+static bool find_stop(struct rewind *l, struct breaks *b, uint64_t to)
 {
     struct stop stop;
     struct model *md = b->n ? model_clone(l->md) : NULL;
-    bool found = b->n && next_stop(l->past, &md, b, lookback_now(l), to, &stop) && stop_at(l, &stop);
+    bool found = b->n && next_stop(l->past, &md, b, rewind_now(l), to, &stop) && stop_at(l, &stop);
     model_free(md);
     return found;
 }
 
-bool past_play(struct lookback *l, const struct breaks *armed, const struct break_words *w, uint64_t to)
+bool past_play(struct rewind *l, const struct breaks *armed, const struct break_words *w, uint64_t to)
 {
     struct breaks b;
     copy_at(&b, armed, w, l);
     bool stopped = find_stop(l, &b, to);
     breaks_fini(&b);
-    if (!stopped && lookback_to(l, to) != GOTO_DONE)
-        lookback_leave(l);
+    if (!stopped && rewind_to(l, to) != GOTO_DONE)
+        rewind_leave(l);
     return stopped;
 }
 
-bool past_play_until(struct lookback *l, const struct breaks *armed, const struct break_words *w, const char *until, uint64_t *seen)
+bool past_play_until(struct rewind *l, const struct breaks *armed, const struct break_words *w, const char *until, uint64_t *seen)
 {
     struct breaks b;
     copy_at(&b, armed, w, l);
     bool added = breaks_add(&b, w, until, true, l->md) != UINT32_MAX;
-    struct brk *k = added ? b.v[b.n - 1] : NULL;
+    struct breakpoint *k = added ? b.v[b.n - 1] : NULL;
     if (k)
         k->state = pattern_is_when(k->pattern) && pattern_state_at(k->pattern, l->md, time_of(l));
     bool stopped = k && find_stop(l, &b, history_events(l->past));
@@ -123,7 +123,7 @@ bool past_play_until(struct lookback *l, const struct breaks *armed, const struc
     return stopped;
 }
 
-void past_count(struct brk *k, struct history *past, const struct break_words *w)
+void past_count(struct breakpoint *k, struct history *past, const struct break_words *w)
 {
     struct breaks b = {0};
     struct model *md = NULL;

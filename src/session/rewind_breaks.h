@@ -6,11 +6,11 @@
 #include "session/rewind.h"
 
 /* From the state shown on to state `to`, or to the first stop before it (true). `armed`: the breakpoints of the run. */
-bool past_play(struct lookback *l, const struct breaks *armed, const struct break_words *w, uint64_t to);
+bool past_play(struct rewind *l, const struct breaks *armed, const struct break_words *w, uint64_t to);
 /* On to the first match of `until`, or to the first stop before it. False: there is none; what is shown stays, and *seen says how
  * often it has matched, fewer times than its xN. */
-bool past_play_until(struct lookback *l, const struct breaks *armed, const struct break_words *w, const char *until, uint64_t *seen);
+bool past_play_until(struct rewind *l, const struct breaks *armed, const struct break_words *w, const char *until, uint64_t *seen);
 /* One that is new counts what was before it: k has counted all that is in the past. Nothing to do for one without xN. */
-void past_count(struct brk *k, struct history *past, const struct break_words *w);
+void past_count(struct breakpoint *k, struct history *past, const struct break_words *w);
 
 #endif

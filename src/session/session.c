@@ -75,13 +75,13 @@ void session_note_hold(struct session *s)
 void session_release(struct session *s)
 {
     engine_release(s->e);
-    lookback_release(&s->back);
+    rewind_release(&s->back);
     s->hold_noted = false;
 }
 
 static bool wants_stop(const struct session *s)
 {
-    if (s->halt || s->toggle || s->quit || s->edits.n || lookback_on(&s->back) || engine_over(s->e) || engine_past_limit(s->e))
+    if (s->halt || s->toggle || s->quit || s->edits.n || rewind_on(&s->back) || engine_over(s->e) || engine_past_limit(s->e))
         return true;
     if (s->state == STEPPING && s->granted == STEP_AHEAD)
         return s->course.stay; /* what is only logged may go on where the fold is held */
@@ -202,7 +202,7 @@ static bool held_by_time(const struct session *s)
     bool armed = false;
     for (uint32_t i = 0; i < e->breaks.n; i++)
         armed |= strcmp(e->breaks.v[i]->text, e->held_by) == 0;
-    return armed && e->held && e->held_time >= 0 && !lookback_on(&s->back);
+    return armed && e->held && e->held_time >= 0 && !rewind_on(&s->back);
 }
 
 /* Forward in the past up to that state; true: a breakpoint stops it. */
@@ -217,8 +217,8 @@ static void play(struct session *s)
 {
     if (paced(s) && !wait_due(s))
         return;
-    bool stop = play_to(s, paced(s) ? lookback_step(&s->back, STEP_EVENT, 1, 1) : history_events(s->e->past));
-    s->run = !stop && (lookback_on(&s->back) || !s->ended);
+    bool stop = play_to(s, paced(s) ? rewind_step(&s->back, STEP_EVENT, 1, 1) : history_events(s->e->past));
+    s->run = !stop && (rewind_on(&s->back) || !s->ended);
     session_tell(s);
 }
 
@@ -237,10 +237,10 @@ static void finish(struct session *s)
 {
     engine_settle(s->e, s->audit);
     if (s->e->limit_met)
-        engine_cut(s->e, EH_LIMIT);
+        engine_cut(s->e, ENDED_LIMIT);
     s->ended = true;
     session_course_end(s);
-    s->run = s->run && lookback_on(&s->back); /* the past plays to its end all the same */
+    s->run = s->run && rewind_on(&s->back); /* the past plays to its end all the same */
     session_tell(s);
 }
 
@@ -269,7 +269,7 @@ static void stopped_turn(struct session *s)
         finish(s);
     } else if (session_choose_turn(s)) {
         return;
-    } else if (lookback_on(&s->back) && s->run) {
+    } else if (rewind_on(&s->back) && s->run) {
         play(s);
     } else if (s->ended) {
         pthread_cond_wait(&s->wish, &s->lock);
@@ -312,7 +312,7 @@ static void restart(struct session *s)
     session_forget_branches(s);
     engine_free(s->e);
     s->e = e;
-    lookback_start(&s->back, e->past);
+    rewind_start(&s->back, e->past);
     conductor_set_speed(e->cond, 1, speed_den[s->speed]);
     s->run = !s->owner && (s->run || s->ended); /* else the owner lets it go on */
     s->state = STOPPED;
@@ -373,7 +373,7 @@ static bool stepping(const struct session *s)
 {
     bool under_way = s->steps || s->course.on || s->state == STEPPING;
     bool stopping = s->halt || s->pausing;
-    return under_way && !s->run && !stopping && !s->choosing && !lookback_on(&s->back) && wall_ns() - s->step_since > SESSION_SEEN_NS;
+    return under_way && !s->run && !stopping && !s->choosing && !rewind_on(&s->back) && wall_ns() - s->step_since > SESSION_SEEN_NS;
 }
 
 static const char *stopped_at(const struct session *s)
@@ -396,14 +396,14 @@ static void op_status(struct session *s, struct session_status *out)
         .still = !s->run && s->state == STOPPED && !s->halt && !s->edits.n && !s->steps && !s->course.on && !s->again && !s->branch_wish,
         .stepping = stepping(s), .ended = s->ended && !s->again && !s->branch_wish,
         .newest = e->events, .newest_time = model_time(engine_view(e)), .oldest = history_oldest(e->past),
-        .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0, .over = s->ended, .failed = engine_failed(e), .how = e->how < 0 ? EH_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
+        .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0, .over = s->ended, .failed = engine_failed(e), .how = e->how < 0 ? ENDED_FATAL : e->how, .seed = e->cfg.rt.seed, .run = s->runs,
         .time = model_time(engine_view(e)), .events = e->events, .pending = engine_over(e) ? 0 : engine_pending(e),
         .lost = engine_lost(e), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
     };
     if (e->held_time > out->time)
         out->time = e->held_time;
     session_copy_line(out->stopped_at, sizeof out->stopped_at, stopped_at(s));
-    if (lookback_on(&s->back))
+    if (rewind_on(&s->back))
         session_status_past(s, out);
     pthread_mutex_unlock(&s->lock);
 }
@@ -412,7 +412,7 @@ static void op_status(struct session *s, struct session_status *out)
 static int copy_events(struct session *s, struct session_event *out, int max)
 {
     struct history *past = s->e->past;
-    uint64_t at = lookback_now(&s->back), kept = at - history_oldest(past), n = kept < (uint64_t)max ? kept : (uint64_t)max, i;
+    uint64_t at = rewind_now(&s->back), kept = at - history_oldest(past), n = kept < (uint64_t)max ? kept : (uint64_t)max, i;
     struct history_event h;
     for (i = 0; i < n && history_get(past, at - n + 1 + i, &h); i++) {
         out[i].number = h.number;
@@ -430,10 +430,10 @@ static struct model *op_view(struct session *s, struct session_event *events, in
 {
     session_enter(s);
     s->told = false;
-    struct model *md = model_clone(lookback_on(&s->back) ? s->back.md : engine_view(s->e));
+    struct model *md = model_clone(rewind_on(&s->back) ? s->back.md : engine_view(s->e));
     *n = md ? copy_events(s, events, max) : 0;
     if (md)
-        model_pass_time(md, lookback_on(&s->back) ? s->back.held_time : s->e->held_time);
+        model_pass_time(md, rewind_on(&s->back) ? s->back.held_time : s->e->held_time);
     pthread_mutex_unlock(&s->lock);
     return md;
 }
@@ -443,8 +443,8 @@ static uint64_t op_output(struct session *s, uint64_t from, char (*lines)[160], 
     const char *const *all;
     session_enter(s);
     uint64_t total = expect_lines(s->e->expect, &all);
-    if (lookback_on(&s->back))
-        total = history_prints(s->e->past, lookback_now(&s->back));
+    if (rewind_on(&s->back))
+        total = history_prints(s->e->past, rewind_now(&s->back));
     for (*n = 0; *n < max && from + (uint64_t)*n < total; ++*n)
         session_copy_line(lines[*n], sizeof lines[*n], all[from + (uint64_t)*n]);
     pthread_mutex_unlock(&s->lock);
@@ -454,7 +454,7 @@ static uint64_t op_output(struct session *s, uint64_t from, char (*lines)[160], 
 static void op_pause(struct session *s, bool on)
 {
     session_enter(s);
-    if (!s->ended || lookback_on(&s->back)) {
+    if (!s->ended || rewind_on(&s->back)) {
         s->halt = on && !s->ended;
         s->run = !on;
         if (on)
@@ -468,8 +468,8 @@ static void op_pause(struct session *s, bool on)
 static void op_step(struct session *s, enum step_kind kind, uint32_t n)
 {
     session_enter(s);
-    if (!s->run && lookback_on(&s->back)) {
-        play_to(s, lookback_step(&s->back, kind, 1, n));
+    if (!s->run && rewind_on(&s->back)) {
+        play_to(s, rewind_step(&s->back, kind, 1, n));
     } else if (!s->run && !s->ended) {
         if (!s->steps && s->state != STEPPING)
             s->step_since = wall_ns();
@@ -508,7 +508,7 @@ static void op_tempo(struct session *s, int up)
 static void op_toggle_mode(struct session *s)
 {
     session_enter(s);
-    lookback_leave(&s->back);
+    rewind_leave(&s->back);
     s->toggle = !s->ended;
     s->run = s->run && !s->ended;
     session_wished(s);
@@ -542,7 +542,7 @@ const struct session_ops session_ops = {
     .run_until = session_run_until, .break_delete = session_break_delete, .breaks = session_breaks, .find = session_find, .pending = session_pending,
     .restart = op_restart, .wake_fd = op_wake_fd, .step_back = session_step_back, .goto_event = session_goto_event,
     .goto_time = session_goto_time, .goto_mark = session_goto_mark, .mark = session_mark, .marks = session_marks,
-    .choosing = session_choosing, .draw = session_draw, .choose = session_choose, .share = session_share,
+    .choosing = session_choosing, .draw = session_decision, .choose = session_choose, .share = session_share,
     .branches = session_branches, .branch = session_branch, .lesson = session_lesson, .lesson_set = session_lesson_set,
 };
 
@@ -586,7 +586,7 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
         r = s->fd >= 0 ? 0 : errno;
     }
     if (!r && (s->e = engine_new(&c->engine, err, size))) {
-        lookback_start(&s->back, s->e->past);
+        rewind_start(&s->back, s->e->past);
         if (!(r = start_thread(s)))
             return s;
     }
@@ -623,7 +623,7 @@ void session_free(struct session *s)
     if (!s)
         return;
     session_stop(s, &ended);
-    lookback_leave(&s->back);
+    rewind_leave(&s->back);
     session_forget_branches(s);
     engine_free(s->e);
     if (s->fd >= 0)

@@ -52,7 +52,7 @@ enum choice_state { CHOICE_NONE, CHOICE_MAKING, CHOICE_READY, CHOICE_REFUSED };
 enum { PICKS_MAX = 128 };
 #define PICK_SEED UINT32_MAX         /* let the seed draw, and nobody be held back for that step */
 struct session_pick { uint32_t pick; bool seeds, now; char text[LANGS][160]; }; /* seeds: what the seed draws; now: as things are */
-struct session_draw {
+struct session_decision {
     enum choice_state state;
     uint32_t serial;                 /* another one: something new to choose from */
     uint64_t at;                     /* behind this event */
@@ -113,7 +113,7 @@ struct session_ops {
     int (*marks)(struct session *, struct session_mark *out, int max);   /* in the order in which they were made */
     /* Choosing, while paused in lockstep. `on`: get ready, behind the event that is shown; wake_fd tells. */
     void (*choosing)(struct session *, bool on);
-    void (*draw)(struct session *, struct session_draw *out);
+    void (*draw)(struct session *, struct session_decision *out);
     void (*choose)(struct session *, uint32_t pick);              /* or PICK_SEED; that M makes its next step, then it is got ready again */
     /* The command line that does this run again, as far as it has come; false: why there is none. */
     bool (*share)(struct session *, char *buf, size_t size);

@@ -31,7 +31,7 @@ int session_breaks(struct session *s, struct session_break *out, int max)
     int n = 0;
     session_enter(s);
     for (uint32_t i = 0; i < s->e->breaks.n && n < max; i++) {
-        const struct brk *k = s->e->breaks.v[i];
+        const struct breakpoint *k = s->e->breaks.v[i];
         if (!k->id)
             continue;
         out[n] = (struct session_break){.id = k->id, .met = k->seen};
@@ -73,10 +73,10 @@ bool session_run_until(struct session *s, const char *pattern, struct session_mi
         return false;
     *wrong = (struct session_mistake){.text = "too long"};
     session_enter(s);
-    bool found = lookback_on(&s->back) && until_in_past(s, pattern, &seen);
-    bool over = found || (lookback_on(&s->back) && s->ended);
+    bool found = rewind_on(&s->back) && until_in_past(s, pattern, &seen);
+    bool over = found || (rewind_on(&s->back) && s->ended);
     if (!over)
-        lookback_leave(&s->back);
+        rewind_leave(&s->back);
     bool room = over || edits_leave(&s->edits, EDIT_UNTIL, seen, pattern);
     session_wished(s);
     return room;
@@ -158,7 +158,7 @@ void session_lesson(struct session *s, struct session_lesson *out)
     struct scenario_lesson next = {.on = ""};
     session_enter(s);
     const struct lesson *l = &s->e->lesson;
-    *out = (struct session_lesson){.on = l->on, .n = l->n, .met = lesson_met(l, lookback_now(&s->back))};
+    *out = (struct session_lesson){.on = l->on, .n = l->n, .met = lesson_met(l, rewind_now(&s->back))};
     if (l->on && out->met)
         copy_entry(s->e->cfg.scenario, out->met - 1, out);
     if (out->met < l->n)

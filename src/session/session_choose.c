@@ -40,7 +40,7 @@ static void make_fork(struct session *s)
     struct choices list = {0};
     char err[300] = "out of memory";
     if (conductor_choices(s->e->cond, true, &list))
-        s->fork = make_again(s, &list, lookback_now(&s->back), s->e->past, err, sizeof err);
+        s->fork = make_again(s, &list, rewind_now(&s->back), s->e->past, err, sizeof err);
     vec_free(&list);
     if (!s->fork)
         refused(s, err);
@@ -63,10 +63,10 @@ static void list_fork(struct session *s)
 static void list(struct session *s)
 {
     s->listed = true;
-    s->listed_at = lookback_now(&s->back);
+    s->listed_at = rewind_now(&s->back);
     s->draw.serial++;
     drop_fork(s);
-    if (lookback_on(&s->back) && !conductor_was_free(s->e->cond)) {
+    if (rewind_on(&s->back) && !conductor_was_free(s->e->cond)) {
         make_fork(s);
         if (!s->fork)
             return;
@@ -75,7 +75,7 @@ static void list(struct session *s)
     } else {
         session_release(s);
         engine_settle(s->e, s->audit);
-        s->listed_at = lookback_now(&s->back);
+        s->listed_at = rewind_now(&s->back);
         choose_list(s->e, &s->draw);
     }
 }
@@ -108,7 +108,7 @@ static void carry_breaks(const struct engine *from, struct engine *to)
 {
     struct break_words words = engine_words(to);
     for (uint32_t i = 0; i < from->breaks.n; i++) {
-        const struct brk *k = from->breaks.v[i];
+        const struct breakpoint *k = from->breaks.v[i];
         if (!k->id || breaks_add(&to->breaks, &words, k->text, false, to->model) == UINT32_MAX)
             continue;
         to->breaks.v[to->breaks.n - 1]->id = k->id;
@@ -122,10 +122,10 @@ static void replace(struct session *s, struct engine *e)
 {
     carry_breaks(s->e, e);
     lesson_carry(&s->e->lesson, &e->lesson, e->events);
-    lookback_leave(&s->back);
+    rewind_leave(&s->back);
     engine_free(s->e);
     s->e = e;
-    lookback_start(&s->back, e->past);
+    rewind_start(&s->back, e->past);
     s->ended = s->halt = s->hold_noted = s->refusal_noted = false;
     s->steps = 0;
     s->runs++;
@@ -172,7 +172,7 @@ static void switch_branch(struct session *s)
 /* --- choosing --------------------------------------------------------------------------------------------------------- */
 
 /* The fork makes a turn; the lock is given up meanwhile, as in make_again(). */
-static void fork_turn(struct engine *e, enum cond_turn turn, pthread_mutex_t *lock)
+static void fork_turn(struct engine *e, enum conductor_turn turn, pthread_mutex_t *lock)
 {
     pthread_mutex_unlock(lock);
     conductor_step_turn(e->cond, turn);
@@ -185,28 +185,28 @@ static void fork_turn(struct engine *e, enum cond_turn turn, pthread_mutex_t *lo
 }
 
 /* What is chosen is what this course did: the look back moves one step on in it, and so does the fork, unless that is the present. */
-static void choose_same(struct session *s, enum cond_turn turn)
+static void choose_same(struct session *s, enum conductor_turn turn)
 {
     uint64_t from = s->listed_at;
     fork_turn(s->fork, turn, &s->lock);
-    if (!lookback_on(&s->back) || lookback_now(&s->back) != from)
+    if (!rewind_on(&s->back) || rewind_now(&s->back) != from)
         return; /* somebody looks elsewhere meanwhile */
     uint64_t to = s->fork->events, end = history_events(s->e->past);
-    lookback_to(&s->back, to < end ? to : end);
-    if (!lookback_on(&s->back))
+    rewind_to(&s->back, to < end ? to : end);
+    if (!rewind_on(&s->back))
         return;
     s->listed = true;
-    s->listed_at = lookback_now(&s->back);
+    s->listed_at = rewind_now(&s->back);
     list_fork(s);
 }
 
 static void choose(struct session *s)
 {
-    struct cond_draw now;
+    struct conductor_decision now;
     struct engine *e = s->fork ? s->fork : s->e;
     bool seed = s->pick == PICK_SEED;
     s->picked = s->listed = false;
-    if (engine_over(e) || !conductor_draw_now(e->cond, &now))
+    if (engine_over(e) || !conductor_decision_now(e->cond, &now))
         return;
     uint32_t pick = seed ? now.seeds : s->pick;
     if (s->fork && pick == now.pick) {
@@ -233,7 +233,7 @@ bool session_choose_turn(struct session *s)
         return false;
     else if (s->picked)
         choose(s);
-    else if (!s->listed || s->listed_at != lookback_now(&s->back))
+    else if (!s->listed || s->listed_at != rewind_now(&s->back))
         list(s);
     else
         return false;
@@ -257,7 +257,7 @@ void session_choosing(struct session *s, bool on)
     session_wished(s);
 }
 
-void session_draw(struct session *s, struct session_draw *out)
+void session_decision(struct session *s, struct session_decision *out)
 {
     session_enter(s);
     s->told = false;

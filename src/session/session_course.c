@@ -75,7 +75,7 @@ bool session_course_turn(struct session *s)
     struct waiting w = {.until = s->course.todo.until};
     if (!s->course.on)
         return false;
-    if (s->course.stay || lookback_on(&s->back))
+    if (s->course.stay || rewind_on(&s->back))
         return end(s, COURSE_STAYED), true;
     log_unread(s->e->log, count_waiting, &w);
     if (w.due && s->course.todo.n)

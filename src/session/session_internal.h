@@ -24,7 +24,7 @@ struct session {
     bool has_thread;
     struct engine *e;
     void *owner;                     /* session_own() */
-    struct lookback back;            /* what of its past is shown */
+    struct rewind back;            /* what of its past is shown */
     struct text title;
     const char *name;
     bool audit;
@@ -56,7 +56,7 @@ struct session {
     uint32_t pick, branch_wish;
     bool listed;                     /* draw is about where the run stands now */
     uint64_t listed_at;              /* the state shown then */
-    struct session_draw draw;
+    struct session_decision draw;
     struct engine *fork;             /* the run made again up to where the screen looks back, NULL: not needed */
     struct branches branches;
     int64_t due;                     /* monotonic ns of the next event at a finite tempo */
@@ -99,7 +99,7 @@ bool session_course_turn(struct session *s);
 void session_course_end(struct session *s);
 /* session_choose.c: session_ops of these names; */
 void session_choosing(struct session *s, bool on);
-void session_draw(struct session *s, struct session_draw *out);
+void session_decision(struct session *s, struct session_decision *out);
 void session_choose(struct session *s, uint32_t pick);
 bool session_share(struct session *s, char *buf, size_t size);
 int session_branches(struct session *s, struct session_branch *out, int max);

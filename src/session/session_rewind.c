@@ -6,7 +6,7 @@
 /* What is looked back from must stand. */
 static void stand(struct session *s)
 {
-    s->halt = s->halt || (!s->ended && !lookback_on(&s->back) && (s->run || s->state != STOPPED));
+    s->halt = s->halt || (!s->ended && !rewind_on(&s->back) && (s->run || s->state != STOPPED));
     s->run = false;
     edits_forget_until(&s->edits);
     s->steps = 0;
@@ -16,7 +16,7 @@ enum goto_result session_step_back(struct session *s, enum step_kind kind, uint3
 {
     session_enter(s);
     stand(s);
-    enum goto_result r = lookback_to(&s->back, lookback_step(&s->back, kind, -1, n));
+    enum goto_result r = rewind_to(&s->back, rewind_step(&s->back, kind, -1, n));
     session_wished(s);
     return r;
 }
@@ -25,7 +25,7 @@ enum goto_result session_goto_event(struct session *s, uint64_t number)
 {
     session_enter(s);
     stand(s);
-    enum goto_result r = lookback_to(&s->back, number == SESSION_NEWEST ? history_events(s->e->past) : number);
+    enum goto_result r = rewind_to(&s->back, number == SESSION_NEWEST ? history_events(s->e->past) : number);
     session_wished(s);
     return r;
 }
@@ -34,7 +34,7 @@ enum goto_result session_goto_time(struct session *s, int64_t ns)
 {
     session_enter(s);
     stand(s);
-    enum goto_result r = lookback_time(&s->back, ns);
+    enum goto_result r = rewind_time(&s->back, ns);
     session_wished(s);
     return r;
 }
@@ -43,7 +43,7 @@ enum goto_result session_goto_mark(struct session *s, const char *name)
 {
     session_enter(s);
     stand(s);
-    enum goto_result r = lookback_goto_mark(&s->back, name);
+    enum goto_result r = rewind_goto_mark(&s->back, name);
     session_wished(s);
     return r;
 }
@@ -51,7 +51,7 @@ enum goto_result session_goto_mark(struct session *s, const char *name)
 bool session_mark(struct session *s, const char *name)
 {
     session_enter(s);
-    bool made = lookback_mark(&s->back, name);
+    bool made = rewind_mark(&s->back, name);
     pthread_mutex_unlock(&s->lock);
     return made;
 }
@@ -71,7 +71,7 @@ void session_status_past(const struct session *s, struct session_status *out)
     out->back = true;
     out->ended = out->failed = false;
     out->time = s->back.held_time ? s->back.held_time : model_time(s->back.md);
-    out->events = lookback_now(&s->back);
+    out->events = rewind_now(&s->back);
     session_copy_line(out->stopped_at, sizeof out->stopped_at, s->back.held_by);
 }
 
@@ -90,7 +90,7 @@ bool session_core(struct session *s, int by, struct ev *out)
 {
     struct next next = {0};
     session_enter(s);
-    bool found = (by < 0 || lookback_on(&s->back)) && lookback_core(&s->back, by, out);
+    bool found = (by < 0 || rewind_on(&s->back)) && rewind_core(&s->back, by, out);
     if (!found && by > 0 && !engine_over(s->e)) /* what is logged behind a failure is never folded */
         log_unread(s->e->log, take_next, &next);
     if (next.any)
@@ -103,7 +103,7 @@ bool session_core(struct session *s, int by, struct ev *out)
 uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out)
 {
     session_enter(s);
-    uint64_t n = lookback_round(&s->back, by, beyond, out);
+    uint64_t n = rewind_round(&s->back, by, beyond, out);
     pthread_mutex_unlock(&s->lock);
     return n;
 }
@@ -112,7 +112,7 @@ enum goto_result session_goto_core(struct session *s, int64_t ns)
 {
     session_enter(s);
     stand(s);
-    enum goto_result r = lookback_to(&s->back, lookback_core_at(&s->back, ns));
+    enum goto_result r = rewind_to(&s->back, rewind_core_at(&s->back, ns));
     session_wished(s);
     return r;
 }
@@ -121,7 +121,7 @@ void session_leave_past(struct session *s)
 {
     struct ev next;
     session_enter(s);
-    if (lookback_on(&s->back) && !lookback_core(&s->back, 1, &next))
-        lookback_leave(&s->back);
+    if (rewind_on(&s->back) && !rewind_core(&s->back, 1, &next))
+        rewind_leave(&s->back);
     session_wished(s);
 }

@@ -68,11 +68,11 @@ static void fetch_one(struct ui *u)
     ops->status(u->cfg->session, &u->st);
     fetch_output(u);
     if (u->st.run != run) { /* nothing of it is comparable */
-        stops_fini(&u->stops);
+        diff_base_fini(&u->stops);
         u->jump = true;
     }
     if (md)
-        stops_show(&u->stops, (struct stop){md, u->total_lines}, !u->st.paused, u->st.still || u->st.ended);
+        diff_base_show(&u->stops, (struct stop){md, u->total_lines}, !u->st.paused, u->st.still || u->st.ended);
     fetch_arrows(u);
     u->npend = u->st.still && u->st.pending && !u->st.back ? ops->pending(u->cfg->session, u->pend, PENDING_KEPT) : 0;
 }
@@ -176,12 +176,12 @@ static void leave(struct ui *u, int code)
 
 static void take_signals(struct ui *u)
 {
-    int sig = fatal_asked();
+    int sig = crash_asked();
     if (sig == SIGTSTP)
         u->suspend = true;
     else if (sig)
         leave(u, 128 + sig);
-    if (fatal_resized()) {
+    if (crash_resized()) {
         screen_redraw(u->screen);
         u->dirty = true;
     }
@@ -302,14 +302,14 @@ static const char *theme_of(const struct ui *u)
 static int run_screen(struct ui *u, int signal_fd)
 {
     const char *why;
-    if (!fatal_begin(signal_fd)) {
+    if (!crash_begin(signal_fd)) {
         fprintf(stderr, "gmpscope: the terminal can not be used: %s; --headless needs none\n", strerror(errno));
         return 2;
     }
     u->screen = screen_open(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, &why);
     if (!u->screen) {
         int err = errno;
-        fatal_end();
+        crash_end();
         visible_line(stderr, "gmpscope: %s%s%s", why, err ? ": " : "", err ? strerror(err) : "");
         return 2;
     }
@@ -319,7 +319,7 @@ static int run_screen(struct ui *u, int signal_fd)
     u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;
     loop(u, signal_fd);
     screen_close(u->screen);
-    fatal_end();
+    crash_end();
     return u->code;
 }
 
@@ -327,7 +327,7 @@ static int with_layouts(struct ui *u)
 {
     int signal_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), code = 2;
     for (struct ui *side = u; side; side = side->other)
-        side->said = sayings_new();
+        side->said = sentence_cache_new();
     if (signal_fd < 0)
         fprintf(stderr, "gmpscope: eventfd: %s\n", strerror(errno));
     else
@@ -336,7 +336,7 @@ static int with_layouts(struct ui *u)
         close(signal_fd);
     canvas_fini(&u->canvas);
     for (struct ui *side = u; side; side = side->other) {
-        stops_fini(&side->stops);
+        diff_base_fini(&side->stops);
         free(side->said);
     }
     return code;

@@ -24,7 +24,7 @@ struct ui {
     int w, h;
     /* what was fetched last */
     struct session_status st;
-    struct stops stops;
+    struct diff_base stops;
     bool jump;                       /* what comes next does not follow what is shown */
     struct session_event ev[EVENTS_KEPT];
     int nev;
@@ -34,7 +34,7 @@ struct ui {
     int nlines;
     uint64_t total_lines;
     struct arrows arrows;
-    struct sayings *said;            /* NULL: there is no memory to keep any */
+    struct sentence_cache *said;            /* NULL: there is no memory to keep any */
     struct session_lesson lesson;
     /* control */
     uint32_t key;                    /* that is being carried out */

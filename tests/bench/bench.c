@@ -143,10 +143,10 @@ static bool drive(enum ev_level level)
         if (level != EV_OFF)
             rest = rest_after(rest, consumer_turn(rt_log(bench.s)));
         const char *wrong = rt_throw_text(bench.s) ? rt_throw_text(bench.s) : consumer_error();
-        if (wrong || (over && how != EH_MAIN_RETURNED))
+        if (wrong || (over && how != ENDED_MAIN_RETURNED))
             fprintf(stderr, "bench_rt: %s: %s\n", bench.row->name, wrong ? wrong : "the program ended badly");
         if (wrong || over)
-            return !wrong && how == EH_MAIN_RETURNED;
+            return !wrong && how == ENDED_MAIN_RETURNED;
         if (level == EV_OFF)
             conductor_wait_stopped(rt_conductor(bench.s), 1000);
         else

@@ -21,7 +21,7 @@ static double clock_alone(void)
 {
     int64_t t = cpu();
     for (int i = 0; i < N; i++)
-        KEEP(cond_counter());
+        KEEP(conductor_counter());
     return (double)(cpu() - t) / N;
 }
 
@@ -29,7 +29,7 @@ static double append(struct ring *r)
 {
     int64_t t = cpu();
     for (int i = 0; i < N; i++)
-        KEEP(ring_put_words(r, (int64_t)cond_counter(), EV_PAIR(EV_G_READY, i), EV_PAIR(i, i), EV_PAIR(i, i)));
+        KEEP(ring_put_words(r, (int64_t)conductor_counter(), EV_PAIR(EV_G_READY, i), EV_PAIR(i, i), EV_PAIR(i, i)));
     return (double)(cpu() - t) / N;
 }
 
@@ -141,7 +141,7 @@ static bool run_measure(enum ev_level level)
         conductor_wait_stopped(rt_conductor(s), 100);
     rt_stop(s);
     rt_free(s);
-    return how == EH_MAIN_RETURNED;
+    return how == ENDED_MAIN_RETURNED;
 }
 
 static void in_place_rows(void)

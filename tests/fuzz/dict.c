@@ -89,7 +89,7 @@ static void text(void)
 {
     events();
     for (int i = 0; i < DRAW_KINDS; i++)
-        printf("\"1%c2\"\n", draw_kind_letter[i]);
+        printf("\"1%c2\"\n", decision_kind_letter[i]);
 }
 
 static void typed(void)

@@ -14,11 +14,11 @@ struct gc *gc_new(void)
     struct gc *gc = calloc(1, sizeof *gc);
     if (!gc)
         return NULL;
-    sema_init(&gc->start_sema, LK_SEMA);
-    sema_init(&gc->mark_done_sema, LK_SEMA);
+    sema_init(&gc->start_sema, RANK_SEMA);
+    sema_init(&gc->mark_done_sema, RANK_SEMA);
     atomic_init(&gc->start_sema.count, 1);
     atomic_init(&gc->mark_done_sema.count, 1);
-    gc->wait_lock.rank = LK_OTHER;
+    gc->wait_lock.rank = RANK_OTHER;
     return gc;
 }
 
@@ -46,7 +46,7 @@ static void wait_on_mark(struct gc *gc, uint32_t n)
     for (;;) {
         struct m *m = getm();
         lock(m, &gc->wait_lock);
-        uint32_t over = cycles(gc) + (phase(gc) != GP_MARK); /* outside of marking, the present cycle counts as over */
+        uint32_t over = cycles(gc) + (phase(gc) != GCPHASE_MARK); /* outside of marking, the present cycle counts as over */
         if ((int32_t)(over - n) > 0) {
             unlock(m, &gc->wait_lock);
             return;
@@ -55,7 +55,7 @@ static void wait_on_mark(struct gc *gc, uint32_t n)
         gp->schedlink = NULL;
         *(gc->waiters.tail ? &gc->waiters.tail->schedlink : &gc->waiters.head) = gp;
         gc->waiters.tail = gp;
-        gopark(&gc->wait_lock, WR_GC_WAIT, 0);
+        gopark(&gc->wait_lock, WAIT_REASON_GC_WAIT, 0);
     }
 }
 
@@ -63,7 +63,7 @@ static void wait_on_mark(struct gc *gc, uint32_t n)
 static void start(struct sched *s, uint32_t n, int64_t ns, bool assist)
 {
     struct gc *gc = s->gc;
-    semacquire(&gc->start_sema, false, WR_SEMACQUIRE, 0);
+    semacquire(&gc->start_sema, false, WAIT_REASON_SEMACQUIRE, 0);
     if ((int32_t)(n - cycles(gc)) <= 0) {
         semrelease(&gc->start_sema, false);
         return;
@@ -72,10 +72,10 @@ static void start(struct sched *s, uint32_t n, int64_t ns, bool assist)
     worldsema_acquire();
     gc_start_workers(s);
     struct m *m = getm();
-    stop_the_world_with_sema(m, SW_GC);
+    stop_the_world_with_sema(m, STW_GC);
     atomic_fetch_add_explicit(&gc->cycles, 1, memory_order_release); /* pairs with cycles() */
     gc_start_cycle(m, ns, assist);
-    set_phase(m, GP_MARK);
+    set_phase(m, GCPHASE_MARK);
     atomic_store_explicit(&gc->blacken, 1, memory_order_release); /* the cycle's numbers; pairs with gc_marking() */
     start_the_world_with_sema(m);
     worldsema_release();
@@ -107,8 +107,8 @@ static void wake_waiters(struct m *m)
 /* The world is stopped; it goes on from here. */
 static void mark_termination(struct m *m)
 {
-    set_phase(m, GP_MARK_TERMINATION);
-    set_phase(m, GP_OFF);
+    set_phase(m, GCPHASE_MARK_TERMINATION);
+    set_phase(m, GCPHASE_OFF);
     wake_waiters(m);
     start_the_world_with_sema(m);
     worldsema_release();
@@ -133,7 +133,7 @@ static bool nothing_left(struct sched *s)
     struct m *m = getm();
     explore_point(m);
     /* seq_cst: Dekker. Who stops marking counts itself and then looks for work; who takes work was counted off before. */
-    if (phase(gc) != GP_MARK || atomic_load_explicit(&gc->nwait, memory_order_seq_cst) != gc->nproc)
+    if (phase(gc) != GCPHASE_MARK || atomic_load_explicit(&gc->nwait, memory_order_seq_cst) != gc->nproc)
         return false;
     explore_point(m);
     return !gc_mark_work_available(s);
@@ -148,7 +148,7 @@ static bool all_marked(struct sched *s)
         atomic_store_explicit(&s->gc->flushed, 0, memory_order_relaxed); /* nobody flushes now */
         for_each_p(m, flush);
         if (atomic_load_explicit(&s->gc->flushed, memory_order_relaxed) == 0) { /* as in flush() */
-            stop_the_world_with_sema(m, SW_GC);
+            stop_the_world_with_sema(m, STW_GC);
             return true;
         }
         worldsema_release();
@@ -161,7 +161,7 @@ void gc_mark_done(void)
 {
     struct sched *s = getm()->sched;
     struct gc *gc = s->gc;
-    semacquire(&gc->mark_done_sema, false, WR_SEMACQUIRE, 0);
+    semacquire(&gc->mark_done_sema, false, WAIT_REASON_SEMACQUIRE, 0);
     if (!all_marked(s)) {
         semrelease(&gc->mark_done_sema, false);
         return;

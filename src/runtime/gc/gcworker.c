@@ -131,9 +131,9 @@ struct g *find_runnable_gc_worker(struct m *m, int64_t *now)
     struct gc_worker *w = pool_take(gc);
     if (!w)
         return NULL; /* one of them is ending the cycle */
-    uint32_t mode = GM_DEDICATED;
+    uint32_t mode = GCMODE_DEDICATED;
     if (!dec_if_positive(&gc->dedicated_needed)) {
-        mode = GM_FRACTIONAL;
+        mode = GCMODE_FRACTIONAL;
         if (*now == 0)
             *now = nanotime(m);
         int64_t delta = *now - gc->mark_start;
@@ -157,7 +157,7 @@ struct g *find_idle_gc_worker(struct m *m)
         gc_remove_idle_worker(gc);
         return NULL;
     }
-    gc_worker_ready(m, gp, GM_IDLE);
+    gc_worker_ready(m, gp, GCMODE_IDLE);
     return gp;
 }
 
@@ -303,13 +303,13 @@ static void work(struct m *m)
     uint32_t mode = pp->gc_mode;
     pp->gc_worker_start = nanotime(m);
     begin_marking(m);
-    if (mode == GM_DEDICATED)
+    if (mode == GCMODE_DEDICATED)
         drain_dedicated(m);
     else
-        drain(m, UNTIL_PREEMPT | (mode == GM_FRACTIONAL ? FRACTIONAL : IDLE));
-    if (mode == GM_DEDICATED)
+        drain(m, UNTIL_PREEMPT | (mode == GCMODE_FRACTIONAL ? FRACTIONAL : IDLE));
+    if (mode == GCMODE_DEDICATED)
         atomic_fetch_add_explicit(&gc->dedicated_needed, 1, memory_order_relaxed); /* only a count */
-    else if (mode == GM_IDLE)
+    else if (mode == GCMODE_IDLE)
         gc_remove_idle_worker(gc);
     else
         pp->gc_fractional += nanotime(m) - pp->gc_worker_start;
@@ -332,7 +332,7 @@ static void gc_bg_mark_worker(void *arg)
     note_wakeup(getm()->w, &w->sched->gc->ready);
     for (;;) {
         getm()->waitfn = to_pool;
-        gopark(NULL, WR_GC_WAIT, 0);
+        gopark(NULL, WAIT_REASON_GC_WAIT, 0);
         work(getm());
     }
 }
@@ -348,9 +348,9 @@ static void start_worker(struct sched *s)
     if (!gp)
         no_stack(m);
     runqput(m, m->p, gp, true);
-    wakep(m, WW_NEW_G);
+    wakep(m, WAKEP_NEW_G);
     /* Go's notetsleepg: as in a system call known to block */
-    entersyscall(m, SC_SYSCALL, true);
+    entersyscall(m, CALL_SYSCALL, true);
     note_sleep(m->w, &gc->ready);
     note_clear(&gc->ready);
     exitsyscall(m);

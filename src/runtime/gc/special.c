@@ -47,7 +47,7 @@ static void runfinq(void *arg)
         struct finalizer *f = take_finalizers(getm());
         if (!f) {
             getm()->waitfn = finalizercommit;
-            gopark(&s->finlock, WR_FINALIZER_WAIT, 0);
+            gopark(&s->finlock, WAIT_REASON_FINALIZER_WAIT, 0);
         }
         while (f) {
             struct finalizer *next = f->next;
@@ -74,7 +74,7 @@ static void createfing(struct m *m)
     s->fing = newsystemg(m, runfinq, s, SYSG_FINALIZER);
     if (!s->fing)
         no_stack(m);
-    s->gen->put(m, s->fing, WW_NEW_G);
+    s->gen->put(m, s->fing, WAKEP_NEW_G);
 }
 
 /* Does the finalizer G wait, and is there something for it? True: it is the caller's, to be readied. */
@@ -117,7 +117,7 @@ void wakefing(struct m *m)
 {
     if (!claim_fing(m->sched))
         return;
-    emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, FS_FINALIZER, 0, 0, 0));
+    emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, FIND_FINALIZER, 0, 0, 0));
     ready(m, m->sched->fing);
 }
 
@@ -174,7 +174,7 @@ struct g *trace_reader(struct m *m)
     unlock(m, &s->trace.lock);
     if (!gp)
         return NULL;
-    emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, FS_TRACE_READER, 0, 0, 0));
+    emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, FIND_TRACE_READER, 0, 0, 0));
     make_runnable(m, gp);
     return gp;
 }
@@ -219,7 +219,7 @@ static void run_trace_reader(void *arg)
             continue;
         }
         getm()->waitfn = trace_park;
-        gopark(&s->trace.lock, WR_TRACE_READER_WAIT, 0);
+        gopark(&s->trace.lock, WAIT_REASON_TRACE_READER_WAIT, 0);
     }
 }
 
@@ -233,7 +233,7 @@ void rt_trace_reader(void)
     struct g *gp = newsystemg(m, run_trace_reader, s, SYSG_TRACEREADER);
     if (!gp)
         no_stack(m);
-    s->gen->put(m, gp, WW_NEW_G);
+    s->gen->put(m, gp, WAKEP_NEW_G);
 }
 
 /* --- users' Gs disabled -------------------------------------------------------------------------------------------- */
@@ -317,5 +317,5 @@ void rt_disable_user(int64_t ns)
     gp->sleep_when = ns;
     gp->arg = &gp->sleep_when; /* read before the first sleep writes it */
     sched_enable_user(m, false); /* first: the other one must not be done before */
-    s->gen->put(m, gp, WW_NEW_G);
+    s->gen->put(m, gp, WAKEP_NEW_G);
 }

@@ -30,7 +30,7 @@ static void sleep_on(struct hchan *c, struct sudogq *q, enum wait_reason reason)
 void chan_async_send(struct hchan *c, int64_t value)
 {
     while (c->qcount == c->dataqsiz) {
-        sleep_on(c, &c->sendq, WR_CHAN_SEND);
+        sleep_on(c, &c->sendq, WAIT_REASON_CHAN_SEND);
         if (c->closed) {
             unlock(getm(), &c->lock);
             fatalpanic("send on closed channel");
@@ -51,7 +51,7 @@ bool chan_async_recv(struct hchan *c, int64_t *value)
             unlock(getm(), &c->lock);
             return false;
         }
-        sleep_on(c, &c->recvq, WR_CHAN_RECEIVE);
+        sleep_on(c, &c->recvq, WAIT_REASON_CHAN_RECEIVE);
     }
     *value = chan_buf_take(c);
     struct g *gp = chan_async_wake(&c->sendq);

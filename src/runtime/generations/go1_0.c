@@ -52,7 +52,7 @@ static bool canaddmcpu(struct m *m)
 static struct g *gget(struct m *m)
 {
     struct sched *s = m->sched;
-    struct g *gp = globrunqtake(m, GW_ONLY_QUEUE);
+    struct g *gp = globrunqtake(m, GLOBQ_ONLY_QUEUE);
     if (!gp)
         throw(m, "gget inconsistency");
     if (runqsize(s) == 0)
@@ -150,7 +150,7 @@ static void put(struct m *m, struct g *gp, uint32_t why)
     struct sched *s = m->sched;
     lock(m, &s->lock);
     gput(m, gp);
-    if (why != WW_NEW_G || curg(m))
+    if (why != WAKEP_NEW_G || curg(m))
         matchmg(m);
     schedunlock(m);
 }
@@ -204,7 +204,7 @@ static struct g *wait_nextg(struct m *m)
     struct sched *s = m->sched;
     if (s->one.grunning == 0) {
         schedunlock(m);
-        program_end(m, EH_DEADLOCK, FK_THROW, "all goroutines are asleep - deadlock!");
+        program_end(m, ENDED_DEADLOCK, FATAL_THROW, "all goroutines are asleep - deadlock!");
         stand_still(m);
     }
     mput(m);
@@ -289,7 +289,7 @@ static void entersyscall1(struct m *m, uint32_t call, bool blocking)
 static void exitsyscall_slow(struct m *m, struct g *gp)
 {
     dropg(m, gp, G_RUNNABLE);
-    emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, 0, 0, XH_NO_P));
+    emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, 0, 0, EXITSYSCALL_NO_P));
     m->one.gput = gp;
 }
 
@@ -303,7 +303,7 @@ static void exitsyscall1(struct m *m)
     }
     atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
     gp->seq++;
-    emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, 0, 1, XH_CPU));
+    emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, 0, 1, EXITSYSCALL_CPU));
 }
 
 static void gosched_m(struct m *m, struct g *gp)

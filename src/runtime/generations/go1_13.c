@@ -24,17 +24,17 @@ static bool idle_p_and_no_spinner(struct m *m)
 
 static void resetspinning(struct m *m)
 {
-    drop_spinning(m, SS_FOUND_WORK);
+    drop_spinning(m, SPIN_STOP_FOUND_WORK);
     /* The policy is conservative, so see if another P has to be woken here. */
     if (idle_p_and_no_spinner(m))
-        wakep(m, WW_FOUND_WORK);
+        wakep(m, WAKEP_FOUND_WORK);
 }
 
 /* runnext for a new G and for one made ready. Not before main has started. */
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
     runqput(m, m->p, gp, true);
-    if (idle_p_and_no_spinner(m) && (why != WW_NEW_G || curg(m)))
+    if (idle_p_and_no_spinner(m) && (why != WAKEP_NEW_G || curg(m)))
         wakep(m, why);
 }
 
@@ -51,7 +51,7 @@ static struct g *steal_work(struct m *m, bool *again)
     struct p *pp = m->p;
     for (int pass = 0; pass < STEAL_TRIES; pass++) {
         uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
-        uint32_t r = conductor_draw(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
+        uint32_t r = conductor_decide(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
         uint32_t step = steal_step(s, r);
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
             explore_point(m);
@@ -78,7 +78,7 @@ static struct g *find_by_stealing(struct m *m, bool *again)
         return NULL;
     if (!m->spinning)
         become_spinning(m);
-    stage(m, FS_STEAL);
+    stage(m, FIND_STEAL);
     return steal_work(m, again);
 }
 
@@ -91,7 +91,7 @@ static struct g *drop_p(struct m *m, bool *again)
     if ((*again = gcwaiting(s) || safe_point_wanted(m->p)))
         ;
     else if (runqsize(s) != 0)
-        gp = globrunqget(m, m->p, 0, GW_RECHECK);
+        gp = globrunqget(m, m->p, 0, GLOBQ_RECHECK);
     else
         pidleput(m, releasep(m));
     unlock(m, &s->lock);
@@ -105,13 +105,13 @@ static struct g *recheck_gc(struct m *m, bool was_spinning)
     if (!gc_marking(m->sched))
         return NULL;
     struct p *pp = check_idle_gc_no_p(m, &gp);
-    emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_GC, pp != NULL, 0, 0));
+    emit_gate(m, ev_of(m, EV_RECHECK, 0, RECHECK_GC, pp != NULL, 0, 0));
     if (!pp)
         return NULL;
     acquirep(m, pp);
     if (was_spinning)
         become_spinning(m);
-    gc_worker_ready(m, gp, GM_IDLE);
+    gc_worker_ready(m, gp, GCMODE_IDLE);
     return gp;
 }
 
@@ -130,7 +130,7 @@ static bool recheck(struct m *m, bool was_spinning)
         unlock(m, &s->lock);
         break; /* no idle P: looking further makes no sense */
     }
-    emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_RUNQS, pp != NULL, 0, 0));
+    emit_gate(m, ev_of(m, EV_RECHECK, 0, RECHECK_RUNQS, pp != NULL, 0, 0));
     if (!pp)
         return false;
     acquirep(m, pp);
@@ -145,7 +145,7 @@ static struct g *poll_network(struct m *m)
     struct sched *s = m->sched;
     if (!netpoll_wanted(s) || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0)
         return NULL;
-    stage(m, FS_NETPOLL);
+    stage(m, FIND_NETPOLL);
     struct glist list = netpoll(m);
     return list.head ? run_first(m, &list) : NULL;
 }
@@ -158,7 +158,7 @@ static bool wait_for_network(struct m *m, struct g **gp)
     /* seq_cst: as all exchanges of lastpoll (go1_20.c) */
     if (!netpoll_wanted(s) || atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) == 0)
         return false;
-    stage(m, FS_POLL_UNTIL);
+    stage(m, FIND_POLL_UNTIL);
     struct glist list = netpoll_wait(m, 0);
     lock(m, &s->lock);
     struct p *pp = pidleget(m);
@@ -189,16 +189,16 @@ static struct g *findrunnable(struct m *m, bool *inherit)
         bool again = false;
         stop_if_asked(m);
         wakefing(m);
-        stage(m, FS_LOCAL);
+        stage(m, FIND_LOCAL);
         struct g *gp = runqget(m, m->p, inherit);
         if (gp)
             return gp;
         *inherit = false;
         explore_point(m);
         if (runqsize(s) != 0) {
-            stage(m, FS_GLOBAL);
+            stage(m, FIND_GLOBAL);
             lock(m, &s->lock);
-            gp = globrunqget(m, m->p, 0, GW_BATCH);
+            gp = globrunqget(m, m->p, 0, GLOBQ_BATCH);
             unlock(m, &s->lock);
             if (gp)
                 return gp;
@@ -210,23 +210,23 @@ static struct g *findrunnable(struct m *m, bool *inherit)
         if (again)
             continue;
         if (gc_marking(s)) {
-            stage(m, FS_IDLE_GC);
+            stage(m, FIND_IDLE_GC);
             if ((gp = find_idle_gc_worker(m)))
                 return gp;
         }
-        stage(m, FS_DROP_P);
+        stage(m, FIND_DROP_P);
         if ((gp = drop_p(m, &again)))
             return gp;
         if (again)
             continue;
         bool was_spinning = m->spinning;
         if (was_spinning)
-            drop_spinning(m, SS_NOTHING_FOUND);
+            drop_spinning(m, SPIN_STOP_NOTHING_FOUND);
         if (recheck(m, was_spinning))
             continue;
         if ((gp = recheck_gc(m, was_spinning)) || wait_for_network(m, &gp))
             return gp;
-        stage(m, FS_STOP);
+        stage(m, FIND_STOP);
         stopm(m);
     }
 }
@@ -238,9 +238,9 @@ static struct g *fair_global(struct m *m)
     uint32_t tick = atomic_load_explicit(&m->p->schedtick, memory_order_relaxed); /* ours */
     if (tick % 61 != 0 || runqsize(s) == 0 || disabled(s, DIS_FAIRNESS_TICK))
         return NULL;
-    stage(m, FS_TICK61);
+    stage(m, FIND_TICK61);
     lock(m, &s->lock);
-    struct g *gp = globrunqget(m, m->p, 1, GW_TICK61);
+    struct g *gp = globrunqget(m, m->p, 1, GLOBQ_TICK61);
     unlock(m, &s->lock);
     return gp;
 }
@@ -252,7 +252,7 @@ static struct g *special(struct m *m)
     struct g *gp = trace_reader(m);
     if (gp || !gc_marking(m->sched))
         return gp;
-    stage(m, FS_GC_WORKER);
+    stage(m, FIND_GC_WORKER);
     return find_runnable_gc_worker(m, &now);
 }
 
@@ -275,7 +275,7 @@ static struct g *one_round(struct m *m, bool *inherit)
     if (m->spinning)
         resetspinning(m);
     if (trywakep && idle_p_and_no_spinner(m))
-        wakep(m, WW_SPECIAL_G);
+        wakep(m, WAKEP_SPECIAL_G);
     return gp;
 }
 

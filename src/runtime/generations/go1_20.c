@@ -17,8 +17,8 @@ static inline void stage(struct m *m, uint32_t stage)
 /* m found work: it spins no more, and since there may be more work, another one may have to. */
 static void resetspinning(struct m *m)
 {
-    drop_spinning(m, SS_FOUND_WORK);
-    wakep(m, WW_FOUND_WORK);
+    drop_spinning(m, SPIN_STOP_FOUND_WORK);
+    wakep(m, WAKEP_FOUND_WORK);
 }
 
 /* What stealWork found. */
@@ -69,7 +69,7 @@ static struct stolen steal_work(struct m *m, int64_t *now)
     bool ran = false;
     for (int pass = 0; pass < STEAL_TRIES; pass++) {
         uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
-        uint32_t r = conductor_draw(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
+        uint32_t r = conductor_decide(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
         uint32_t step = steal_step(s, r);
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
             explore_point(m);
@@ -127,7 +127,7 @@ static bool find_by_stealing(struct m *m, int64_t *now, int64_t *poll_until, str
         return false;
     if (!m->spinning)
         become_spinning(m);
-    stage(m, FS_STEAL);
+    stage(m, FIND_STEAL);
     struct stolen st = steal_work(m, now);
     *gp = st.gp;
     *inherit = st.inherit;
@@ -147,7 +147,7 @@ static bool drop_p(struct m *m, struct g **gp)
         return true;
     }
     if (runqsize(s) != 0) {
-        *gp = globrunqget(m, m->p, 0, GW_RECHECK);
+        *gp = globrunqget(m, m->p, 0, GLOBQ_RECHECK);
         unlock(m, &s->lock);
         return true;
     }
@@ -166,7 +166,7 @@ static struct p *recheck_gc(struct m *m, struct g **gp)
 {
     struct p *pp = check_idle_gc_no_p(m, gp);
     if (gc_marking(m->sched))
-        emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_GC, pp != NULL, 0, 0));
+        emit_gate(m, ev_of(m, EV_RECHECK, 0, RECHECK_GC, pp != NULL, 0, 0));
     return pp;
 }
 
@@ -174,11 +174,11 @@ static struct p *recheck_gc(struct m *m, struct g **gp)
 static bool recheck(struct m *m, int64_t *poll_until, struct g **gp)
 {
     *gp = NULL;
-    drop_spinning(m, SS_NOTHING_FOUND);
+    drop_spinning(m, SPIN_STOP_NOTHING_FOUND);
     if (disabled(m->sched, DIS_SPINNING_RECHECK))
         return false;
     struct p *pp = check_runqs_no_p(m);
-    emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_RUNQS, pp != NULL, 0, 0));
+    emit_gate(m, ev_of(m, EV_RECHECK, 0, RECHECK_RUNQS, pp != NULL, 0, 0));
     if (pp) {
         acquirep(m, pp);
         become_spinning(m);
@@ -187,11 +187,11 @@ static bool recheck(struct m *m, int64_t *poll_until, struct g **gp)
     if ((pp = recheck_gc(m, gp))) {
         acquirep(m, pp);
         become_spinning(m);
-        gc_worker_ready(m, *gp, GM_IDLE);
+        gc_worker_ready(m, *gp, GCMODE_IDLE);
         return true;
     }
     *poll_until = check_timers_no_p(m, *poll_until);
-    emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_TIMERS, *poll_until != 0, 0, 0));
+    emit_gate(m, ev_of(m, EV_RECHECK, 0, RECHECK_TIMERS, *poll_until != 0, 0, 0));
     return false;
 }
 
@@ -201,7 +201,7 @@ static struct g *poll_network(struct m *m)
     struct sched *s = m->sched;
     if (!netpoll_wanted(s) || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0)
         return NULL;
-    stage(m, FS_NETPOLL);
+    stage(m, FIND_NETPOLL);
     struct glist list = netpoll(m);
     return list.head ? run_first(m, &list) : NULL;
 }
@@ -236,7 +236,7 @@ static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spin
     explore_point(m);
     /* seq_cst: Dekker with wake_netpoller(): who adds an earlier timer sees that we poll, or we see the timer */
     if ((netpoll_wanted(s) || poll_until != 0) && atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) != 0) {
-        stage(m, FS_POLL_UNTIL);
+        stage(m, FIND_POLL_UNTIL);
         struct glist list = netpoll_wait(m, poll_until);
         return back_from_poller(m, &list, was_spinning, gp);
     }
@@ -253,7 +253,7 @@ static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spin
 static __attribute__((noinline)) struct g *get_global(struct m *m, uint32_t max, uint32_t why)
 {
     struct sched *s = m->sched;
-    stage(m, why == GW_TICK61 ? FS_TICK61 : FS_GLOBAL);
+    stage(m, why == GLOBQ_TICK61 ? FIND_TICK61 : FIND_GLOBAL);
     lock(m, &s->lock);
     struct g *gp = globrunqget(m, m->p, max, why);
     unlock(m, &s->lock);
@@ -262,7 +262,7 @@ static __attribute__((noinline)) struct g *get_global(struct m *m, uint32_t max,
 
 static __attribute__((noinline)) struct g *get_gc_worker(struct m *m, int64_t *now)
 {
-    stage(m, FS_GC_WORKER);
+    stage(m, FIND_GC_WORKER);
     return find_runnable_gc_worker(m, now);
 }
 
@@ -279,7 +279,7 @@ static inline struct g *find_local(struct m *m, int64_t *now, int64_t *poll_unti
     struct p *pp = m->p;
     bool ran;
     *inherit = false;
-    stage(m, FS_TIMERS);
+    stage(m, FIND_TIMERS);
     *poll_until = check_timers(m, pp, now, &ran);
     struct g *special = tracing(s) ? trace_reader(m) : NULL;
     if (!special && gc_marking(s))
@@ -288,18 +288,18 @@ static inline struct g *find_local(struct m *m, int64_t *now, int64_t *poll_unti
     if (special)
         return special;
     struct g *gp;
-    if (fairness_tick(pp) && runqsize(s) > 0 && !disabled(s, DIS_FAIRNESS_TICK) && (gp = get_global(m, 1, GW_TICK61)))
+    if (fairness_tick(pp) && runqsize(s) > 0 && !disabled(s, DIS_FAIRNESS_TICK) && (gp = get_global(m, 1, GLOBQ_TICK61)))
         return gp;
     if (fing_exists(s))
         wakefing(m);
     /* Here Go calls *cgo_yield, which is nil unless C code is watched by ThreadSanitizer: there is nothing to yield to. */
-    stage(m, FS_LOCAL);
+    stage(m, FIND_LOCAL);
     batch_begin(m); /* up to its start, in execute() */
     if ((gp = runqget(m, pp, inherit)))
         return gp;
     batch_end(m);
     explore_point(m);
-    return runqsize(s) == 0 ? NULL : get_global(m, 0, GW_BATCH);
+    return runqsize(s) == 0 ? NULL : get_global(m, 0, GLOBQ_BATCH);
 }
 
 /* findrunnable()'s rest, where find_local() has found nothing. False: look again from the top. */
@@ -311,11 +311,11 @@ static __attribute__((noinline)) bool find_elsewhere(struct m *m, int64_t now, i
         return *gp != NULL;
     *inherit = false;
     if (gc_marking(m->sched)) {
-        stage(m, FS_IDLE_GC);
+        stage(m, FIND_IDLE_GC);
         if ((*gp = find_idle_gc_worker(m)))
             return true;
     }
-    stage(m, FS_DROP_P);
+    stage(m, FIND_DROP_P);
     if (drop_p(m, gp))
         return *gp != NULL;
     bool was_spinning = m->spinning;
@@ -323,7 +323,7 @@ static __attribute__((noinline)) bool find_elsewhere(struct m *m, int64_t now, i
         return *gp != NULL;
     if (poll_until_next_timer(m, poll_until, was_spinning, gp))
         return *gp != NULL;
-    stage(m, FS_STOP);
+    stage(m, FIND_STOP);
     stopm(m);
     return false;
 }
@@ -364,7 +364,7 @@ static struct g *schedule(struct m *m, bool *inherit)
         if (users_disabled(m->sched) && disable_g(m, gp))
             continue;
         if (m->trywakep)
-            wakep(m, WW_SPECIAL_G);
+            wakep(m, WAKEP_SPECIAL_G);
         m->trywakep = false;
         if (!gp->lockedm)
             return gp;
@@ -377,7 +377,7 @@ static struct g *schedule(struct m *m, bool *inherit)
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
     runqput(m, m->p, gp, true);
-    if (why != WW_NEW_G || curg(m))
+    if (why != WAKEP_NEW_G || curg(m))
         wakep(m, why);
 }
 

@@ -28,16 +28,16 @@ static bool idle_p_and_no_spinner(struct m *m)
 static void resetspinning(struct m *m)
 {
     if (m->spinning)
-        drop_spinning(m, SS_FOUND_WORK);
+        drop_spinning(m, SPIN_STOP_FOUND_WORK);
     if (idle_p_and_no_spinner(m))
-        wakep(m, WW_FOUND_WORK);
+        wakep(m, WAKEP_FOUND_WORK);
 }
 
 /* To the tail, whether new or made ready. Not before main has started. */
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
     runqput(m, m->p, gp, false);
-    if (idle_p_and_no_spinner(m) && (why != WW_NEW_G || curg(m)))
+    if (idle_p_and_no_spinner(m) && (why != WAKEP_NEW_G || curg(m)))
         wakep(m, why);
 }
 
@@ -48,7 +48,7 @@ static struct g *steal_work(struct m *m, bool *again)
     struct p *pp = m->p;
     for (uint32_t i = 0; i < 2 * gomaxprocs(s); i++) {
         uint32_t n = gomaxprocs(s);
-        struct p *p2 = &s->allp[conductor_draw(m->w, DRAW_VICTIM, n, (uint32_t)(prng_next(&pp->rand) % n))];
+        struct p *p2 = &s->allp[conductor_decide(m->w, DRAW_VICTIM, n, (uint32_t)(prng_next(&pp->rand) % n))];
         bool inherit;
         explore_point(m);
         if ((*again = gcwaiting(s)))
@@ -71,7 +71,7 @@ static struct g *find_by_stealing(struct m *m, bool *again)
         return NULL;
     if (!m->spinning)
         become_spinning(m);
-    stage(m, FS_STEAL);
+    stage(m, FIND_STEAL);
     return steal_work(m, again);
 }
 
@@ -84,7 +84,7 @@ static struct g *drop_p(struct m *m, bool *again)
     if ((*again = gcwaiting(s)))
         ;
     else if (runqsize(s) != 0)
-        gp = globrunqget(m, m->p, 0, GW_RECHECK);
+        gp = globrunqget(m, m->p, 0, GLOBQ_RECHECK);
     else
         pidleput(m, releasep(m));
     unlock(m, &s->lock);
@@ -106,7 +106,7 @@ static bool recheck(struct m *m)
         unlock(m, &s->lock);
         break;
     }
-    emit_gate(m, ev_of(m, EV_RECHECK, 0, RC_RUNQS, pp != NULL, 0, 0));
+    emit_gate(m, ev_of(m, EV_RECHECK, 0, RECHECK_RUNQS, pp != NULL, 0, 0));
     if (pp)
         acquirep(m, pp);
     return pp != NULL;
@@ -118,7 +118,7 @@ static struct g *poll_network(struct m *m)
     struct sched *s = m->sched;
     if (!netpollinited(s))
         return NULL;
-    stage(m, FS_NETPOLL);
+    stage(m, FIND_NETPOLL);
     struct glist list = netpoll(m);
     return list.head ? run_first(m, &list) : NULL;
 }
@@ -131,7 +131,7 @@ static bool wait_for_network(struct m *m, struct g **gp)
     /* seq_cst: as all exchanges of lastpoll (go1_20.c) */
     if (!netpollinited(s) || atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) == 0)
         return false;
-    stage(m, FS_POLL_UNTIL);
+    stage(m, FIND_POLL_UNTIL);
     struct glist list = netpoll_wait(m, 0);
     lock(m, &s->lock);
     struct p *pp = pidleget(m);
@@ -161,15 +161,15 @@ static struct g *findrunnable(struct m *m)
         bool again = false;
         stop_if_asked(m);
         wakefing(m);
-        stage(m, FS_LOCAL);
+        stage(m, FIND_LOCAL);
         struct g *gp = runqget(m, m->p, &inherit);
         if (gp)
             return gp;
         explore_point(m);
         if (runqsize(s) != 0) {
-            stage(m, FS_GLOBAL);
+            stage(m, FIND_GLOBAL);
             lock(m, &s->lock);
-            gp = globrunqget(m, m->p, 0, GW_BATCH);
+            gp = globrunqget(m, m->p, 0, GLOBQ_BATCH);
             unlock(m, &s->lock);
             if (gp)
                 return gp;
@@ -180,18 +180,18 @@ static struct g *findrunnable(struct m *m)
             return gp;
         if (again)
             continue;
-        stage(m, FS_DROP_P);
+        stage(m, FIND_DROP_P);
         if ((gp = drop_p(m, &again)))
             return gp;
         if (again)
             continue;
         if (m->spinning)
-            drop_spinning(m, SS_NOTHING_FOUND);
+            drop_spinning(m, SPIN_STOP_NOTHING_FOUND);
         if (recheck(m))
             continue;
         if (wait_for_network(m, &gp))
             return gp;
-        stage(m, FS_STOP);
+        stage(m, FIND_STOP);
         stopm(m);
     }
 }
@@ -203,9 +203,9 @@ static struct g *fair_global(struct m *m)
     uint32_t tick = atomic_load_explicit(&m->p->schedtick, memory_order_relaxed); /* ours */
     if (tick % 61 != 0 || runqsize(s) == 0 || disabled(s, DIS_FAIRNESS_TICK))
         return NULL;
-    stage(m, FS_TICK61);
+    stage(m, FIND_TICK61);
     lock(m, &s->lock);
-    struct g *gp = globrunqget(m, m->p, 1, GW_TICK61);
+    struct g *gp = globrunqget(m, m->p, 1, GLOBQ_TICK61);
     unlock(m, &s->lock);
     if (gp)
         resetspinning(m);

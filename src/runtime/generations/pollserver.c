@@ -16,7 +16,7 @@ static void pollserver(void *arg)
     (void)arg;
     for (;;) {
         struct m *m = getm(); /* anew: it may have changed the thread */
-        entersyscall(m, SC_IO, true);
+        entersyscall(m, CALL_IO, true);
         struct glist list = netpoll_wait(m, 0);
         exitsyscall(m);
         while (list.head)
@@ -34,5 +34,5 @@ void pollserver_start(struct m *m)
     struct g *gp = newsystemg(m, pollserver, NULL, SYSG_POLLSERVER);
     if (!gp)
         no_stack(m);
-    s->gen->put(m, gp, WW_NEW_G);
+    s->gen->put(m, gp, WAKEP_NEW_G);
 }

@@ -63,7 +63,7 @@ static enum next next_step(struct m *m, struct timerbucket *tb, int64_t *when)
 /* notetsleepg: to the scheduler the G is in a system call. */
 static void sleep_until(struct m *m, struct timerbucket *tb, int64_t when)
 {
-    entersyscall(m, SC_SYSCALL, true);
+    entersyscall(m, CALL_SYSCALL, true);
     int64_t now = nanotime(m);
     if (when > now)
         note_sleep_for(m->w, &tb->waitnote, when - now);
@@ -83,7 +83,7 @@ static void timerproc(void *arg)
         tb->sleeping = false;
         enum next next = next_step(m, tb, &when);
         if (next == NEXT_PARK) {
-            gopark(&tb->heap->timerslock, WR_TIMER_GOROUTINE_IDLE, 0);
+            gopark(&tb->heap->timerslock, WAIT_REASON_TIMER_GOROUTINE_IDLE, 0);
             continue;
         }
         unlock(m, &tb->heap->timerslock);
@@ -101,7 +101,7 @@ static void start(struct m *m, struct timerbucket *tb)
     lock(m, &tb->heap->timerslock);
     tb->gp = gp;
     unlock(m, &tb->heap->timerslock);
-    m->sched->gen->put(m, gp, WW_TIMER);
+    m->sched->gen->put(m, gp, WAKEP_TIMER);
 }
 
 /* A timer came into the heap. If it is the first to fire, its G must know. No locks held. */

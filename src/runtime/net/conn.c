@@ -57,7 +57,7 @@ static void fd_lock(struct fdmutex *mu, uint32_t id)
             continue;
         if (!(old & FD_LOCKED))
             return;
-        semacquire(&mu->sema, false, WR_SEMACQUIRE, id); /* who unlocked has counted us off */
+        semacquire(&mu->sema, false, WAIT_REASON_SEMACQUIRE, id); /* who unlocked has counted us off */
         explore_point(getm());
         old = atomic_load_explicit(&mu->state, memory_order_relaxed);
     }
@@ -146,7 +146,7 @@ static uint32_t least(int64_t n, uint32_t limit)
 static uint32_t conn_write(struct end *e, int64_t n)
 {
     struct m *m = getm();
-    entersyscall(m, SC_IO, false);
+    entersyscall(m, CALL_IO, false);
     lock(m, &e->lock);
     uint32_t k = least(n, CONN_CREDIT - atomic_load_explicit(&e->pd.out, memory_order_relaxed)); /* under the lock */
     if (k)
@@ -160,7 +160,7 @@ static uint32_t conn_write(struct end *e, int64_t n)
 static uint32_t conn_read(struct end *e, struct end *from, int64_t n)
 {
     struct m *m = getm();
-    entersyscall(m, SC_IO, false);
+    entersyscall(m, CALL_IO, false);
     lock(m, &from->lock);
     uint32_t k = least(n, atomic_load_explicit(&from->pd.out, memory_order_relaxed)); /* under the lock */
     if (k)
@@ -261,9 +261,9 @@ static int conn_open(struct sched *s, struct conn *c, uint32_t id)
         e->pd.id = id;
         e->pd.side = i;
         e->pd.fd = fd[i];
-        e->lock.rank = LK_OTHER;
-        sema_init(&e->reading.sema, LK_SEMA);
-        sema_init(&e->writing.sema, LK_SEMA);
+        e->lock.rank = RANK_OTHER;
+        sema_init(&e->reading.sema, RANK_SEMA);
+        sema_init(&e->writing.sema, RANK_SEMA);
     }
     for (int i = 0; i < 2 && !err; i++)
         while ((err = netpollopen(s, &c->end[i].pd)) == -EMFILE && raise_limit())

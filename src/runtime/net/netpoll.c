@@ -66,7 +66,7 @@ void netpollblock(struct polldesc *pd, _Atomic uintptr_t *word)
     struct m *m = getm();
     curg(m)->param = word;
     m->waitfn = netpollblockcommit;
-    gopark(NULL, WR_IO_WAIT, pd->id);
+    gopark(NULL, WAIT_REASON_IO_WAIT, pd->id);
     explore_point(getm());
     /* acquire: as above */
     if (atomic_exchange_explicit(word, PD_NIL, memory_order_acquire) > PD_WAIT)

@@ -31,7 +31,7 @@ void ps_make(struct sched *s, uint32_t n)
         struct p *pp = &s->allp[s->nallp];
         memset(pp, 0, sizeof *pp);
         pp->id = s->nallp;
-        pp->timerslock.rank = LK_TIMERS;
+        pp->timerslock.rank = RANK_TIMERS;
         prng_seed(&pp->rand, s->cfg.seed, PRNG_STEAL + s->nallp);
         prng_seed(&pp->shufrand, s->cfg.seed, PRNG_SHUFFLE + s->nallp);
         prng_seed(&pp->selrand, s->cfg.seed, PRNG_SELECT + s->nallp);
@@ -40,7 +40,7 @@ void ps_make(struct sched *s, uint32_t n)
 
 static bool set_ps(struct sched *s, uint32_t n)
 {
-    s->allp = aligned_alloc(LINE, MAX_PROCS * sizeof *s->allp); /* ps_make() clears; pages that no P needs are never touched */
+    s->allp = aligned_alloc(CACHE_LINE, MAX_PROCS * sizeof *s->allp); /* ps_make() clears; pages that no P needs are never touched */
     s->coprimes = calloc(MAX_PROCS, sizeof *s->coprimes);
     if (!s->allp || !s->coprimes || n > MAX_PROCS)
         return false;
@@ -60,14 +60,14 @@ struct sched *rt_new(const struct rt_config *cfg)
     s->gen = generations[cfg->generation];
     s->cfg.async_preempt &= s->gen->async_preempt;
     s->cfg.randomize &= s->gen->has_runnext;
-    s->lock.rank = LK_SCHED;
-    s->gflock.rank = LK_GFREE;
+    s->lock.rank = RANK_SCHED;
+    s->gflock.rank = RANK_GFREE;
     atomic_store_explicit(&s->epfd, -1, memory_order_relaxed);
-    s->newm_handoff.lock.rank = LK_OTHER;
-    s->finlock.rank = s->trace.lock.rank = LK_OTHER;
+    s->newm_handoff.lock.rank = RANK_OTHER;
+    s->finlock.rank = s->trace.lock.rank = RANK_OTHER;
     s->finqend = &s->finq;
     atomic_store_explicit(&s->lastpoll, 1, memory_order_relaxed); /* nobody polls; no M runs yet */
-    struct cond_config cc = {.mode = cfg->mode, .record = cfg->level, .watched = cfg->hook != NULL, .seed = cfg->seed, .fine = cfg->fine, .choices = cfg->choices,
+    struct conductor_config cc = {.mode = cfg->mode, .record = cfg->level, .watched = cfg->hook != NULL, .seed = cfg->seed, .fine = cfg->fine, .choices = cfg->choices,
                              .die = mdie, .behind = mbehind, .on_jump = time_jumps, .ctx = s};
     s->cond = conductor_new(&cc);
     preempt_init(s);

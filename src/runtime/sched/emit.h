@@ -36,7 +36,7 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
 #define emit_gate(m, e) emit_as(m, e, emit_words_gate)
 #define emit_as(m, e, words) \
     do { \
-        uint32_t attention_ = cond_attention((m)->hot); \
+        uint32_t attention_ = conductor_attention((m)->hot); \
         if (__builtin_expect(attention_ != 0, 0)) \
             emit_recorded(m, e, words, attention_); \
     } while (0)
@@ -44,7 +44,7 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
 typedef void emit_rest(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
 emit_rest emit_words, emit_words_gate;
 void emit_text(struct m *m, struct ev e, const char *text, size_t len);
-void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for cond_config.on_jump */
+void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for conductor_config.on_jump */
 
 /* A masked event counts all the same, and is a gate: the level changes what is recorded, never the course (the level is a view). */
 static inline __attribute__((always_inline)) void emit_recorded(struct m *m, struct ev e, emit_rest *words, uint32_t attention)
@@ -58,7 +58,7 @@ static inline __attribute__((always_inline)) void emit_recorded(struct m *m, str
 void batch_publish(struct m *m);
 static inline void batch_begin(struct m *m)
 {
-    uint32_t attention = cond_attention(m->hot);
+    uint32_t attention = conductor_attention(m->hot);
     m->batching = m->batching || ((attention & ATTN_RECORDS(EV_CORE)) && !(attention & (ATTN_CLOSER | ATTN_WATCHED)));
 }
 static inline void batch_end(struct m *m)

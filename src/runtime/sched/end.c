@@ -11,7 +11,7 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
     /* acq_rel: pairs with rt_ended() */
     if (!atomic_compare_exchange_strong_explicit(&s->ended, &none, how + 1, memory_order_acq_rel, memory_order_relaxed))
         return;
-    if (how == EH_DEADLOCK)
+    if (how == ENDED_DEADLOCK)
         emit(m, ev_of(m, EV_DEADLOCK, 0, 0, 0, 0, 0));
     if (text) {
         size_t len = strnlen(text, EV_TEXT_MAX);
@@ -36,14 +36,14 @@ void rt_print(const char *text, size_t len)
 void fatalpanic(const char *text)
 {
     struct m *m = getm();
-    program_end(m, EH_PANIC, FK_PANIC, text);
+    program_end(m, ENDED_PANIC, FATAL_PANIC, text);
     stand_still(m);
 }
 
 void fatalerror(const char *text)
 {
     struct m *m = getm();
-    program_end(m, EH_FATAL, FK_FATAL, text);
+    program_end(m, ENDED_FATAL, FATAL_FATAL, text);
     stand_still(m);
 }
 

@@ -56,8 +56,8 @@ static struct g *pop_global(struct sched *s)
 
 static struct g *carve(void *stack, size_t size, uint32_t n)
 {
-    uintptr_t top = (uintptr_t)stack + size - n * 11 % COLOURS * LINE;
-    struct g *gp = (struct g *)((top - sizeof *gp) & ~(uintptr_t)(LINE - 1));
+    uintptr_t top = (uintptr_t)stack + size - n * 11 % COLOURS * CACHE_LINE;
+    struct g *gp = (struct g *)((top - sizeof *gp) & ~(uintptr_t)(CACHE_LINE - 1));
     memset(gp, 0, sizeof *gp);
     ctx_make(&gp->ctx, stack, (size_t)((char *)gp - (char *)stack), gstart);
     return gp;

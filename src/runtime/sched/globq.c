@@ -30,7 +30,7 @@ void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n)
 {
     struct sched *s = m->sched;
     link_tail(s, q, n);
-    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(q->head), n, QE_TAIL, ++s->lockseq, 0));
+    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(q->head), n, QUEUE_TAIL, ++s->lockseq, 0));
 }
 
 /* The n Gs of the array, in this order, to the tail. Takes sched.lock. A batch that runqputslow() shuffled is logged G by G, because the log
@@ -59,7 +59,7 @@ void globrunqputhead(struct m *m, struct g *gp)
     if (!s->runq.tail)
         s->runq.tail = gp;
     setsize(s, runqsize(s) + 1);
-    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(gp), 1, QE_HEAD, ++s->lockseq, 0));
+    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(gp), 1, QUEUE_HEAD, ++s->lockseq, 0));
 }
 
 static struct g *globrunqpop(struct sched *s)

@@ -14,18 +14,18 @@ static struct m *find_m(struct sched *s, uint32_t id)
 static enum rt_next_what what_next(const struct m *m)
 {
     static const uint8_t after_wait[] = {
-        [WAIT_GATE] = RN_EVENT, [WAIT_NOTE] = RN_WOKEN, [WAIT_SLEEP] = RN_NAP, [WAIT_BLOCK] = RN_KERNEL,
-        [WAIT_COMPUTE] = RN_COMPUTED, [WAIT_NETPOLL] = RN_POLLED, [WAIT_LOCK] = RN_LOCK_AGAIN,
+        [WAIT_GATE] = INTENT_EVENT, [WAIT_NOTE] = INTENT_WOKEN, [WAIT_SLEEP] = INTENT_NAP, [WAIT_BLOCK] = INTENT_KERNEL,
+        [WAIT_COMPUTE] = INTENT_COMPUTED, [WAIT_NETPOLL] = INTENT_POLLED, [WAIT_LOCK] = INTENT_LOCK_AGAIN,
     };
-    enum cond_wait wait = waiter_wait(m->w);
+    enum conductor_wait wait = waiter_wait(m->w);
     if (!m->started)
-        return RN_BORN;
+        return INTENT_BORN;
     if (wait == WAIT_GATE)
         return (enum rt_next_what)m->next;
     if (wait == WAIT_SLEEP && m->kind == MK_SYSMON)
-        return RN_SYSMON_NAP;
-    if (wait == WAIT_SLEEP && m->next == RN_RUNNEXT_NAP)
-        return RN_RUNNEXT_NAP;
+        return INTENT_SYSMON_NAP;
+    if (wait == WAIT_SLEEP && m->next == INTENT_RUNNEXT_NAP)
+        return INTENT_RUNNEXT_NAP;
     return (enum rt_next_what)after_wait[wait];
 }
 

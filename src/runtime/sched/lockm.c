@@ -15,7 +15,7 @@
 /* Nothing can go on. No locks held. */
 static _Noreturn void deadlock(struct m *m, const char *text)
 {
-    program_end(m, EH_DEADLOCK, FK_FATAL, text);
+    program_end(m, ENDED_DEADLOCK, FATAL_FATAL, text);
     stand_still(m);
 }
 

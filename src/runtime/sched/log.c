@@ -7,10 +7,10 @@
 void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 {
     struct sched *s = m->sched;
-    m->next = RN_EVENT;
+    m->next = INTENT_EVENT;
     if (m->batching)
         batch_publish(m);
-    if (cond_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
+    if (conductor_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
         e.time = conductor_now(m->w);
         /* First the stop, then the event: whoever is further when the fold meets it is so by one section at most. */
         if (s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
@@ -32,7 +32,7 @@ static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint
         emit_text(m, e, NULL, 0);
         return;
     }
-    m->next = RN_EVENT;
+    m->next = INTENT_EVENT;
     if (attention & ATTN_RECORDS(level)) {
         e.time = conductor_now(m->w);
         ring_put(m->ring, &e, NULL, 0);
@@ -55,7 +55,7 @@ static inline bool join_batch(struct m *m, uint64_t head, uint64_t ab, uint64_t 
 static inline __attribute__((always_inline)) void put_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
     int64_t time;
-    if (__builtin_expect(attention & (ATTN_CLOSER | ATTN_WATCHED), 0) || !cond_now_quick(waiter_hot(m->w), m->hot, &time) ||
+    if (__builtin_expect(attention & (ATTN_CLOSER | ATTN_WATCHED), 0) || !conductor_now_quick(waiter_hot(m->w), m->hot, &time) ||
         !ring_put_words(m->ring, time, head, ab, cd))
         emit_slow(m, head, ab, cd, attention);
 }
@@ -118,7 +118,7 @@ void throw(struct m *m, const char *what)
     /* relaxed: only decides which M is first */
     if (!atomic_exchange_explicit(&s->throwing, true, memory_order_relaxed)) {
         snprintf(s->throwbuf, sizeof s->throwbuf, "%s", what);
-        emit_text(m, ev_of(m, EV_FATAL, goid(curg(m)), 0, FK_INTERNAL, 0, (uint32_t)len), what, len);
+        emit_text(m, ev_of(m, EV_FATAL, goid(curg(m)), 0, FATAL_INTERNAL, 0, (uint32_t)len), what, len);
         /* release: the text and the event; pairs with acquire in rt_throw_text() */
         atomic_store_explicit(&s->throwtext, s->throwbuf, memory_order_release);
     }

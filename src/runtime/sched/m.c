@@ -156,7 +156,7 @@ static void mreap(struct m *m)
 /* Ends the program with Go's own fatal error for more threads than it may have. */
 static _Noreturn void too_many_threads(struct m *m)
 {
-    program_end(m, EH_FATAL, FK_FATAL, "thread exhaustion");
+    program_end(m, ENDED_FATAL, FATAL_FATAL, "thread exhaustion");
     stand_still(m);
 }
 
@@ -203,7 +203,7 @@ void newm_nextg(struct m *m, int64_t id, struct g *gp)
     newm1(m, nmp);
 }
 
-/* The runtime ends: this M leaves, from whatever stack it is on (cond_config.die). */
+/* The runtime ends: this M leaves, from whatever stack it is on (conductor_config.die). */
 void mdie(void *ctx, struct waiter *w)
 {
     (void)ctx;
@@ -225,7 +225,7 @@ bool mbehind(void *ctx, struct waiter *w)
 /* The program is over: nothing moves any more; whoever resumes is stopped again. */
 void stand_still(struct m *m)
 {
-    set_intent(m, RN_OVER);
+    set_intent(m, INTENT_OVER);
     for (;;) {
         conductor_pause(m->sched->cond);
         conductor_gate(m->w);

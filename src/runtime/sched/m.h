@@ -12,7 +12,7 @@ enum { MK_PLAIN, MK_SYSMON, MK_TEMPLATE }; /* kinds of Ms */
 
 struct m {
     uint32_t id;
-    struct cond_hot *hot;         /* constant */
+    struct conductor_hot *hot;         /* constant */
     struct sched *sched;
     struct waiter *w;
     struct ring *ring;
@@ -21,8 +21,8 @@ struct m {
     bool single_p;                /* it has the only P; by set_p() */
     bool batching;                /* its events wait for batch_publish(); own */
     bool started;                 /* m_start logged (read when stopped) */
-    uint8_t next;                 /* RN_…: what it does behind its next gate; 0: its last event tells (read when stopped) */
-    uint8_t next_lock;            /* RN_UNLOCKED: the lock's rank */
+    uint8_t next;                 /* INTENT_…: what it does behind its next gate; 0: its last event tells (read when stopped) */
+    uint8_t next_lock;            /* INTENT_UNLOCKED: the lock's rank */
     bool has_thread;
     uint8_t kind;                 /* MK_… */
     struct ctx g0;                /* the thread's own stack, while a G runs */
@@ -32,7 +32,7 @@ struct m {
     bool runinherit;              /* rungp goes on in its time slice */
     struct p *p, *oldp;           /* p: by set_p() */
     /* What whoever wakes it writes: all of it in one line. */
-    _Alignas(LINE) struct p *nextp;
+    _Alignas(CACHE_LINE) struct p *nextp;
     struct m *schedlink;          /* idle list, under sched.lock; newm_handoff */
     struct note park;
     bool spinning;

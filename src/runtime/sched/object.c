@@ -10,7 +10,7 @@
 struct objblock {
     struct objblock *next;
     size_t size, used;            /* lines behind this one */
-    _Alignas(LINE) char lines[];
+    _Alignas(CACHE_LINE) char lines[];
 };
 
 /* Twice the last one; under AddressSanitizer no larger than what is asked for, so that it sees who writes behind an object. */
@@ -19,7 +19,7 @@ static struct objblock *block_new(const struct objblock *last, size_t size)
     size_t usual = !last ? BLOCK_FIRST : last->size < BLOCK_MOST ? 2 * last->size : BLOCK_MOST;
     if (size < usual && !GMPSCOPE_SANITIZED)
         size = usual;
-    struct objblock *b = aligned_alloc(LINE, sizeof *b + size);
+    struct objblock *b = aligned_alloc(CACHE_LINE, sizeof *b + size);
     if (b)
         *b = (struct objblock){.size = size};
     return b;
@@ -57,7 +57,7 @@ static void unlock_objects(struct sched *s, bool locked)
 
 void *object_new(struct sched *s, size_t size)
 {
-    size = (size + LINE - 1) / LINE * LINE;
+    size = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     bool locked = lock_objects(s);
     void *o = carve(s, size);
     unlock_objects(s, locked);

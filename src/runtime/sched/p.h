@@ -32,7 +32,7 @@ struct timerkey {
 
 struct p {
     /* What thieves look at again and again. The owner writes here only when it puts into its ring or takes from it. */
-    _Alignas(LINE) uint32_t id;
+    _Alignas(CACHE_LINE) uint32_t id;
     _Atomic uint32_t run_safe_point; /* forEachP waits for this P (world.c) */
     _Atomic uint64_t status;      /* enum p_status | seq << 32: the P's ticket goes with each change */
     struct m *_Atomic m;
@@ -42,11 +42,11 @@ struct p {
     _Atomic uint32_t runqtail;
     _Atomic bool idle;            /* on the idle list (Go's idlepMask); written under sched.lock, read relaxed */
     /* What the owner writes whenever it switches. Thieves come for runnext on their last pass only. */
-    _Alignas(LINE) struct g *_Atomic runnext;
+    _Alignas(CACHE_LINE) struct g *_Atomic runnext;
     _Atomic uint32_t schedtick;   /* written by the owner, read by sysmon: relaxed, a hint */
     _Atomic uint32_t syscalltick;
     struct { struct g *list; uint32_t n; } gfree;   /* owner */
-    _Alignas(LINE) struct g *_Atomic runq[RUNQ_MAX];
+    _Alignas(CACHE_LINE) struct g *_Atomic runq[RUNQ_MAX];
     struct rlock timerslock;
     struct timerkey *timerheap;   /* 4-ary, ordered by when; under timerslock, like all of timers */
     struct timer *timers;

@@ -10,7 +10,7 @@
 /* Locks of what Gs share: only Ms with a P take them, timers that send included. */
 static inline bool lock_of_gs(const struct rlock *l)
 {
-    return (1u << l->rank & (1u << LK_CHAN | 1u << LK_SEMA | 1u << LK_WAITGROUP | 1u << LK_NOTIFY_LIST)) != 0;
+    return (1u << l->rank & (1u << RANK_CHAN | 1u << RANK_SEMA | 1u << RANK_WAITGROUP | 1u << RANK_NOTIFY_LIST)) != 0;
 }
 
 void lock_found_held(struct waiter *w, struct rlock *l); /* lock()'s rest */
@@ -23,7 +23,7 @@ static inline void lock_as(struct m *m, struct rlock *l, bool uncontended)
     else
         conductor_lock(m->w, l, lock_found_held);
     m->next_lock = (uint8_t)l->rank;
-    set_intent(m, RN_UNLOCKED);
+    set_intent(m, INTENT_UNLOCKED);
 }
 
 static inline void lock(struct m *m, struct rlock *l) { lock_as(m, l, lock_of_gs(l) && single_p(m)); }

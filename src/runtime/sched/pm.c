@@ -168,7 +168,7 @@ void stopm(struct m *m)
     if (dead) {
         s->nmidle--;
         unlock(m, &s->lock);
-        program_end(m, EH_DEADLOCK, FK_FATAL, dead);
+        program_end(m, ENDED_DEADLOCK, FATAL_FATAL, dead);
         stand_still(m);
     }
     m->schedlink = s->midle;
@@ -189,32 +189,32 @@ static bool handoff_work(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
     if (!runqempty(m, pp)) {
-        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_LOCAL_WORK, 0, 0, 0));
+        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_LOCAL_WORK, 0, 0, 0));
         startm(m, pp, false);
         return true;
     }
     explore_point(m);
     if (runqsize(s) != 0) {
-        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_GLOBAL_WORK, 0, 0, 0));
+        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_GLOBAL_WORK, 0, 0, 0));
         startm(m, pp, false);
         return true;
     }
     if (s->gen->handoff_asks_reader && tracing(s) && trace_reader_available(s)) {
-        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_TRACE_READER, 0, 0, 0));
+        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_TRACE_READER, 0, 0, 0));
         startm(m, pp, false);
         return true;
     }
     explore_point(m);
     if (gc_marking(s) && (pp->gcw != 0 || gc_mark_work_available(s))) {
-        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_GC_WORK, 0, 0, 0));
+        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_GC_WORK, 0, 0, 0));
         startm(m, pp, false);
         return true;
     }
     /* seq_cst on npidle: Dekker, as in claim_spinning() */
     uint32_t spinning = nmspinning(m);
     explore_point(m);
-    if (spinning + atomic_load_explicit(&s->npidle, memory_order_seq_cst) == 0 && claim_spinning(m, WW_HANDOFF)) {
-        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HW_NO_SPINNERS, 0, 0, 0));
+    if (spinning + atomic_load_explicit(&s->npidle, memory_order_seq_cst) == 0 && claim_spinning(m, WAKEP_HANDOFF)) {
+        emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_NO_SPINNERS, 0, 0, 0));
         startm(m, pp, true);
         return true;
     }
@@ -230,19 +230,19 @@ static void handoff(struct m *m, struct p *pp, bool off)
         return;
     lock(m, &s->lock);
     if (handoff_gcwait(m, pp)) {
-        emit(m, ev_on(pp->id, EV_HANDOFF, 0, HW_STW, 0, 0, 0));
+        emit(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_STW, 0, 0, 0));
         unlock(m, &s->lock);
         return;
     }
     handoff_safe_point(m, pp);
-    uint32_t why = off ? HW_SWITCHED_OFF : HW_IDLE;
+    uint32_t why = off ? HANDOFF_SWITCHED_OFF : HANDOFF_IDLE;
     if (!off && runqsize(s) != 0)
-        why = HW_GLOBAL_WORK;
+        why = HANDOFF_GLOBAL_WORK;
     else if (!off && atomic_load_explicit(&s->npidle, memory_order_relaxed) == gomaxprocs(s) - 1 && /* under the lock */
              atomic_load_explicit(&s->lastpoll, memory_order_relaxed) != 0)
-        why = HW_LAST_P_POLLS; /* the last running P goes, and no M waits in the poller */
+        why = HANDOFF_LAST_P_POLLS; /* the last running P goes, and no M waits in the poller */
     emit(m, ev_on(pp->id, EV_HANDOFF, 0, why, 0, 0, 0));
-    if (why == HW_GLOBAL_WORK || why == HW_LAST_P_POLLS) {
+    if (why == HANDOFF_GLOBAL_WORK || why == HANDOFF_LAST_P_POLLS) {
         unlock(m, &s->lock);
         startm(m, pp, false);
         return;
@@ -280,7 +280,7 @@ static bool no_idle_p(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
     /* relaxed: a hint, checked again below */
-    if (!cond_quiet(m->w) || !m->p || atomic_load_explicit(&s->npidle, memory_order_relaxed) != 0)
+    if (!conductor_quiet(m->w) || !m->p || atomic_load_explicit(&s->npidle, memory_order_relaxed) != 0)
         return false;
     if (wakep_no_idle_p(m, why, single_p(m)))
         return true;

@@ -112,7 +112,7 @@ void gstart(void)
     gp->fn(gp->arg);
     struct m *m = getm();
     if (goid(gp) == 1) { /* main returned (not a G in the memory of a main that exited): the program ends, whatever the others do */
-        program_end(m, EH_MAIN_RETURNED, 0, NULL);
+        program_end(m, ENDED_MAIN_RETURNED, 0, NULL);
         stand_still(m);
     }
     gexit();
@@ -183,7 +183,7 @@ uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **o
     if (gp) {
         if (out)
             *out = gp;
-        m->sched->gen->put(m, gp, WW_NEW_G);
+        m->sched->gen->put(m, gp, WAKEP_NEW_G);
     }
     batch_end(m);
     return id;
@@ -196,7 +196,7 @@ void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog)
     struct g *gp = newproc1(m, fn, prog, 0, false);
     if (!gp)
         no_stack(m);
-    m->sched->gen->put(m, gp, WW_TIMER);
+    m->sched->gen->put(m, gp, WAKEP_TIMER);
     batch_end(m);
 }
 
@@ -215,7 +215,7 @@ void ready(struct m *m, struct g *gp)
 {
     batch_begin(m);
     make_runnable(m, gp);
-    m->sched->gen->put(m, gp, WW_READY);
+    m->sched->gen->put(m, gp, WAKEP_READY);
     batch_end(m);
 }
 
@@ -257,7 +257,7 @@ void rt_sleep(int64_t ns)
     int64_t now = nanotime(m);
     gp->sleep_when = ns > INT64_MAX - now ? INT64_MAX : now + ns;
     m->waitfn = sleep_arm;
-    gopark(NULL, WR_SLEEP, 0);
+    gopark(NULL, WAIT_REASON_SLEEP, 0);
 }
 
 /* Runnable again, at the end of the global queue (nobody is woken: golang.org/issue/55160 belongs to 1.20). */
@@ -289,12 +289,12 @@ static void preempted(struct m *m, struct g *gp, uint32_t kind)
 
 static void gopreempt_m(struct m *m, struct g *gp)
 {
-    preempted(m, gp, PK_COOPERATIVE);
+    preempted(m, gp, PREEMPT_COOPERATIVE);
 }
 
 void gopreempt_async_m(struct m *m, struct g *gp)
 {
-    preempted(m, gp, PK_ASYNC);
+    preempted(m, gp, PREEMPT_ASYNC);
 }
 
 /* A cooperative safe point, where Go's compiler puts a function prologue: a G that was asked to stop does so here. */

@@ -79,8 +79,8 @@ int64_t mreserve_id(struct m *m);                    /* under sched.lock; -1: to
 void newm(struct m *m, struct p *pp, bool spinning, int64_t id, int kind); /* MK_… */
 void newm_nextg(struct m *m, int64_t id, struct g *gp);
 void newm1(struct m *m, struct m *nmp);              /* its thread; no locks held, m is not locked to a G */
-void mdie(void *ctx, struct waiter *w);              /* cond_config.die */
-bool mbehind(void *ctx, struct waiter *w);           /* cond_config.behind */
+void mdie(void *ctx, struct waiter *w);              /* conductor_config.die */
+bool mbehind(void *ctx, struct waiter *w);           /* conductor_config.behind */
 _Noreturn void stand_still(struct m *m);             /* the program is over: wait for the end of the runtime */
 
 /* --- lockm.c: LockOSThread */

@@ -93,7 +93,7 @@ static void deal(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
     struct g *gp;
-    for (uint32_t i = 1; i < n * (s->cfg.runq_size / 2) && (gp = globrunqtake(m, GW_DEALT)); i++)
+    for (uint32_t i = 1; i < n * (s->cfg.runq_size / 2) && (gp = globrunqtake(m, GLOBQ_DEALT)); i++)
         runqput(m, &s->allp[i % n], gp, false);
 }
 

@@ -29,12 +29,12 @@ struct sched {
     _Atomic int64_t lastpoll, polluntil;
     bool signals;                 /* tight text is preempted by SIGURG here; constant */
     /* Looked at by all without the lock. */
-    _Alignas(LINE) _Atomic uint64_t spin;        /* nmspinning, needspinning and their ticket: one word (SPIN_… below) */
+    _Alignas(CACHE_LINE) _Atomic uint64_t spin;        /* nmspinning, needspinning and their ticket: one word (SPIN_… below) */
     _Atomic uint32_t runqsize;    /* changed under lock */
     _Atomic uint32_t npidle;
     _Atomic uint32_t sysmonwait;
     /* The lock and what is under it. */
-    _Alignas(LINE) struct rlock lock;
+    _Alignas(CACHE_LINE) struct rlock lock;
     uint32_t lockseq;             /* ticket of everything under lock */
     uint32_t nmidle;
     struct gqueue runq;           /* the global queue */
@@ -43,14 +43,14 @@ struct sched {
     uint32_t nmsys, mnext, nmfreed;
     int32_t nmidlelocked;
     struct m *_Atomic freem;      /* exited Ms; read without the lock as a hint */
-    _Alignas(LINE) _Atomic uint32_t goidgen;
+    _Alignas(CACHE_LINE) _Atomic uint32_t goidgen;
     _Atomic uint32_t sysgoidgen;
-    _Alignas(LINE) struct rlock gflock;
+    _Alignas(CACHE_LINE) struct rlock gflock;
     struct { struct g *list; _Atomic uint32_t n; struct ahead ahead; } gfree; /* under gflock; n is read as a hint without it */
     struct g *allgs;              /* under gflock, like their number */
     uint32_t nallgs;
     struct stackpool *stacks;
-    _Alignas(LINE) struct { _Atomic uint64_t atomic; uint32_t grunning; struct m *mwakeup; struct note stopped;
+    _Alignas(CACHE_LINE) struct { _Atomic uint64_t atomic; uint32_t grunning; struct m *mwakeup; struct note stopped;
              _Atomic bool pollserver; } one; /* go1_0.c, pollserver.c */
     struct {                      /* threads that the template thread shall make (lockm.c) */
         struct rlock lock;

@@ -44,7 +44,7 @@ static bool snap_p(struct sched *s, struct snapshot *out, uint32_t i)
     *sp = (struct snap_p){.status = pstatus(pp), .m = m ? m->id : EV_NONE, .head = GET(pp->runqhead), .tail = GET(pp->runqtail),
                           .runnext = goid(next), .schedtick = GET(pp->schedtick), .ntimers = pp->ntimers};
     if (next)
-        place(next, PL_RUNNEXT, i, 0);
+        place(next, PLACE_RUNNEXT, i, 0);
     sp->ring = snapshot_alloc(out, sp->tail - sp->head + 1, sizeof *sp->ring);
     sp->timers = snap_timers(out, pp);
     if (!sp->ring || !sp->timers)
@@ -52,7 +52,7 @@ static bool snap_p(struct sched *s, struct snapshot *out, uint32_t i)
     for (uint32_t k = sp->head; k != sp->tail; k++) {
         struct g *gp = GET(pp->runq[k & (s->cfg.runq_size - 1)]);
         sp->ring[k - sp->head] = goid(gp);
-        place(gp, PL_RUNQ, i, k);
+        place(gp, PLACE_RUNQ, i, k);
     }
     return true;
 }
@@ -66,11 +66,11 @@ static bool snap_lists(struct sched *s, struct snapshot *out)
     if (!out->globq || !out->idlep || !out->idlem || !out->disabled)
         return false;
     for (struct g *gp = s->runq.head; gp; gp = gp->schedlink) {
-        place(gp, PL_GLOBQ, 0, out->nglobq);
+        place(gp, PLACE_GLOBQ, 0, out->nglobq);
         out->globq[out->nglobq++] = goid(gp);
     }
     for (struct g *gp = s->disable.runnable.head; gp; gp = gp->schedlink) {
-        place(gp, PL_DISABLED, 0, 0);
+        place(gp, PLACE_DISABLED, 0, 0);
         out->disabled[out->ndisabled++] = goid(gp);
     }
     for (struct p *pp = s->pidle; pp; pp = pp->link)
@@ -112,7 +112,7 @@ static bool snap_ms(struct sched *s, struct snapshot *out)
                                         .sysmon = m->kind == MK_SYSMON, .template = m->kind == MK_TEMPLATE, .exited = m->exited,
                                         .idlelocked = (int8_t)m->idlelocked};
         if (gp)
-            place(gp, PL_RUNNING, m->id, 0);
+            place(gp, PLACE_RUNNING, m->id, 0);
     }
     return true;
 }
@@ -123,7 +123,7 @@ static void clear_places(struct sched *s, uint32_t *live)
     for (struct g *gp = s->allgs; gp; gp = gp->allnext) {
         uint32_t st = GET(gp->status);
         *live += st != G_DEAD;
-        place(gp, st == G_WAITING ? PL_WAITING : PL_HAND, 0, 0);
+        place(gp, st == G_WAITING ? PLACE_WAITING : PLACE_HAND, 0, 0);
     }
 }
 
@@ -137,7 +137,7 @@ static bool snap_gs(struct sched *s, struct snapshot *out, uint32_t live)
         bool waits = st == G_WAITING;
         if (st != G_DEAD)
             out->g[out->ng++] = (struct snap_g){
-                .id = goid(gp), .status = st, .reason = waits ? gp->waitreason : WR_NONE, .place = gp->snap.place, .where = gp->snap.where,
+                .id = goid(gp), .status = st, .reason = waits ? gp->waitreason : WAIT_REASON_NONE, .place = gp->snap.place, .where = gp->snap.where,
                 .slot = gp->snap.slot, .obj = waits ? gp->logged.obj : 0, .fn = gp->logged.prog, .i = gp->logged.i, .by = gp->logged.by};
     }
     qsort(out->g, out->ng, sizeof *out->g, g_order);

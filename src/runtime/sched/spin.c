@@ -60,7 +60,7 @@ bool claim_spinning(struct m *m, uint32_t why)
         if (SPIN_COUNT(old) != 0)
             return false;
         /* handoffp clears needspinning, wakep does not */
-        new = pack(1, why == WW_HANDOFF ? 0 : SPIN_NEED(old), SPIN_SEQ(old) + 1);
+        new = pack(1, why == WAKEP_HANDOFF ? 0 : SPIN_NEED(old), SPIN_SEQ(old) + 1);
         explore_point(m);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_seq_cst));
     emit_gate(m, ev_of(m, EV_WAKEP, 0, why, SPIN_SEQ(new), 0, 0));
@@ -88,14 +88,14 @@ bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle)
     emit(m, ev_of(m, EV_WAKEP, 0, why, ++seq, 0, 0));
     if (need)
         emit(m, ev_of(m, EV_NEEDSPINNING, 0, 1, ++seq, 0, 0));
-    emit(m, ev_of(m, EV_SPIN_STOP, 0, 0, ++seq, SS_NO_IDLE_P, 0));
+    emit(m, ev_of(m, EV_SPIN_STOP, 0, 0, ++seq, SPIN_STOP_NO_IDLE_P, 0));
     return true;
 }
 
 void unclaim_spinning(struct m *m)
 {
     uint64_t w = change(m, -1, -1);
-    emit_gate(m, ev_of(m, EV_SPIN_STOP, 0, SPIN_COUNT(w), SPIN_SEQ(w), SS_NO_IDLE_P, 0));
+    emit_gate(m, ev_of(m, EV_SPIN_STOP, 0, SPIN_COUNT(w), SPIN_SEQ(w), SPIN_STOP_NO_IDLE_P, 0));
 }
 
 void set_needspinning(struct m *m)

@@ -66,7 +66,7 @@ static bool exitsyscallfast(struct m *m, struct p *oldp)
     if (oldp && pcas(m, oldp, P_SYSCALL, P_RUNNING, &seq)) {
         set_p(m, oldp);
         atomic_store_explicit(&oldp->m, m, memory_order_release); /* as in acquirep() */
-        running_again(m, gp, XH_OLD_P, seq);
+        running_again(m, gp, EXITSYSCALL_OLD_P, seq);
         return true;
     }
     explore_point(m);
@@ -79,7 +79,7 @@ static bool exitsyscallfast(struct m *m, struct p *oldp)
         return false;
     wake_sysmon(m);
     acquirep(m, pp);
-    running_again(m, gp, XH_IDLE_P, 0);
+    running_again(m, gp, EXITSYSCALL_IDLE_P, 0);
     return true;
 }
 
@@ -90,7 +90,7 @@ static void exitsyscall0(struct m *m, struct g *gp)
     struct sched *s = m->sched;
     dropg(m, gp, G_RUNNABLE);
     m->oldp = NULL;
-    emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, 0, 0, XH_NO_P));
+    emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, 0, 0, EXITSYSCALL_NO_P));
     lock(m, &s->lock);
     struct p *pp = sched_enabled(s, gp) ? pidleget(m) : NULL;
     bool locked = gp->lockedm != NULL; /* looked at while gp is still ours */
@@ -144,7 +144,7 @@ void rt_syscall(int64_t ns, bool blocking)
 {
     safepoint();
     struct m *m = getm();
-    entersyscall(m, SC_SYSCALL, blocking);
+    entersyscall(m, CALL_SYSCALL, blocking);
     conductor_block(m->w, ns);
     exitsyscall(m);
 }
@@ -154,7 +154,7 @@ void rt_cgo(int64_t ns)
 {
     safepoint();
     struct m *m = getm();
-    entersyscall(m, SC_CGO, false);
+    entersyscall(m, CALL_CGO, false);
     conductor_compute(m->w, ns, true);
     exitsyscall(m);
 }

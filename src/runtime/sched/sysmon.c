@@ -14,7 +14,7 @@ bool preemptone(struct m *m, struct p *pp, uint32_t why)
     if (!gp)
         return false;
     uint32_t asked = atomic_exchange_explicit(&gp->preempt, 1, memory_order_relaxed); /* polled by safepoint() */
-    if (!asked || why == PW_SLICE) /* who stops the world asks again and again, which is said once */
+    if (!asked || why == PREEMPT_FOR_SLICE) /* who stops the world asks again and again, which is said once */
         emit_gate(m, ev_on(pp->id, EV_PREEMPT_REQUEST, goid(gp), why, 0, 0, 0));
     conductor_compute_cut(mp->w);
     if (m->sched->signals && conductor_mode(m->sched->cond) == MODE_FREE)
@@ -53,8 +53,8 @@ static bool retake_due(struct m *m, struct p *pp, int64_t now, bool sysretake, u
     uint32_t spinning = nmspinning(m);
     explore_point(m);
     bool others = spinning + atomic_load_explicit(&s->npidle, memory_order_relaxed) > 0;
-    *why = !runqempty(m, pp) ? RW_WORK_WAITS : !others ? RW_NOBODY_ELSE : RW_LONG_SYSCALL;
-    return *why != RW_LONG_SYSCALL || longcall;
+    *why = !runqempty(m, pp) ? RETAKE_WORK_WAITS : !others ? RETAKE_NOBODY_ELSE : RETAKE_LONG_SYSCALL;
+    return *why != RETAKE_LONG_SYSCALL || longcall;
 }
 
 /* One look at all Ps; how many were taken from system calls. */
@@ -74,7 +74,7 @@ static uint32_t retake(struct m *m, int64_t now)
                 pp->sysmontick.schedwhen = now;
             } else if (pp->sysmontick.schedwhen + s->cfg.preempt_slice <= now) {
                 if (!disabled(s, DIS_PREEMPTION))
-                    preemptone(m, pp, PW_SLICE);
+                    preemptone(m, pp, PREEMPT_FOR_SLICE);
                 sysretake = true; /* in a system call preemptone found no G */
             }
         }

@@ -32,8 +32,8 @@ struct world *world_new(void)
     struct world *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
-    sema_init(&w->worldsema, LK_SEMA);
-    sema_init(&w->gcsema, LK_SEMA);
+    sema_init(&w->worldsema, RANK_SEMA);
+    sema_init(&w->gcsema, RANK_SEMA);
     atomic_init(&w->worldsema.count, 1);
     atomic_init(&w->gcsema.count, 1);
     return w;
@@ -46,7 +46,7 @@ static struct world *world(void)
 
 void worldsema_acquire(void)
 {
-    semacquire(&world()->worldsema, false, WR_SEMACQUIRE, 0);
+    semacquire(&world()->worldsema, false, WAIT_REASON_SEMACQUIRE, 0);
 }
 
 /* With direct hand-over, or this G could stop the world again before the waiter gets to run; but without yielding our slice to it. */
@@ -57,7 +57,7 @@ void worldsema_release(void)
 
 void gcsema_acquire(void)
 {
-    semacquire(&world()->gcsema, false, WR_SEMACQUIRE, 0);
+    semacquire(&world()->gcsema, false, WAIT_REASON_SEMACQUIRE, 0);
 }
 
 void gcsema_release(void)
@@ -83,7 +83,7 @@ static void stopped(struct m *m, struct p *pp, uint32_t seq, uint32_t how)
     struct world *w = s->world;
     w->stopwait--;
     emit(m, ev_on(pp->id, EV_P_GCSTOP, 0, seq, ++s->lockseq, how, w->stopwait));
-    if (w->stopwait == 0 && how >= GS_SCHEDULER) /* the stopper itself looks before it sleeps */
+    if (w->stopwait == 0 && how >= GCSTOP_SCHEDULER) /* the stopper itself looks before it sleeps */
         note_wakeup(m->w, &w->stopnote);
 }
 
@@ -98,15 +98,15 @@ static bool stop_what_is_there(struct m *m, uint32_t why)
     explore_point(m);
     atomic_store_explicit(&s->gcwaiting, 1, memory_order_seq_cst); /* Dekker: before the statuses are looked at */
     emit(m, ev_of(m, EV_STW_START, 0, why, ++s->lockseq, 0, 0));
-    preemptall(m, PW_STW);
-    stopped(m, m->p, pset(m, m->p, P_GCSTOP), GS_STOPPER);
+    preemptall(m, PREEMPT_FOR_STW);
+    stopped(m, m->p, pset(m, m->p, P_GCSTOP), GCSTOP_STOPPER);
     for (uint32_t i = 0; i < gomaxprocs(s); i++)
         if (pcas(m, &s->allp[i], P_SYSCALL, P_GCSTOP, &seq)) {
             count_syscall(&s->allp[i]);
-            stopped(m, &s->allp[i], seq, GS_SYSCALL);
+            stopped(m, &s->allp[i], seq, GCSTOP_SYSCALL);
         }
     while ((pp = pidleget(m)))
-        stopped(m, pp, pset(m, pp, P_GCSTOP), GS_IDLE);
+        stopped(m, pp, pset(m, pp, P_GCSTOP), GCSTOP_IDLE);
     bool wait = s->world->stopwait > 0;
     unlock(m, &s->lock);
     return wait;
@@ -124,7 +124,7 @@ void stop_the_world_with_sema(struct m *m, uint32_t why)
     }
     if (stop_what_is_there(m, why)) {
         while (!note_sleep_for(m->w, &s->world->stopnote, ASK_AGAIN))
-            preemptall(m, PW_STW);
+            preemptall(m, PREEMPT_FOR_STW);
         note_clear(&s->world->stopnote);
     }
     if (s->world->stopwait != 0)
@@ -139,10 +139,10 @@ void gcstopm(struct m *m)
 {
     struct sched *s = m->sched;
     if (m->spinning)
-        drop_spinning(m, SS_STW); /* nobody needs to look in its place: startTheWorld wakes as many as are needed */
+        drop_spinning(m, SPIN_STOP_STW); /* nobody needs to look in its place: startTheWorld wakes as many as are needed */
     struct p *pp = releasep(m);
     lock(m, &s->lock);
-    stopped(m, pp, pset(m, pp, P_GCSTOP), GS_SCHEDULER);
+    stopped(m, pp, pset(m, pp, P_GCSTOP), GCSTOP_SCHEDULER);
     unlock(m, &s->lock);
     stopm(m);
 }
@@ -156,7 +156,7 @@ void entersyscall_gcwait(struct m *m)
     lock(m, &s->lock);
     if (s->world->stopwait > 0 && pcas(m, pp, P_SYSCALL, P_GCSTOP, &seq)) {
         count_syscall(pp);
-        stopped(m, pp, seq, GS_ENTERSYSCALL);
+        stopped(m, pp, seq, GCSTOP_ENTERSYSCALL);
     }
     unlock(m, &s->lock);
 }
@@ -166,7 +166,7 @@ bool handoff_gcwait(struct m *m, struct p *pp)
 {
     if (!gcwaiting(m->sched))
         return false;
-    stopped(m, pp, pset(m, pp, P_GCSTOP), GS_HANDOFF);
+    stopped(m, pp, pset(m, pp, P_GCSTOP), GCSTOP_HANDOFF);
     return true;
 }
 
@@ -210,7 +210,7 @@ void start_the_world_with_sema(struct m *m)
             newm(m, pp, false, pp->startid, MK_PLAIN);
     }
     if (!m->sched->gen->deals_anew)
-        wakep(m, WW_WORLD_STARTS); /* there may be more work than Ps with work; who comes wakes others in its turn */
+        wakep(m, WAKEP_WORLD_STARTS); /* there may be more work than Ps with work; who comes wakes others in its turn */
 }
 
 void stop_the_world(uint32_t why)
@@ -296,7 +296,7 @@ static bool ask_all(struct m *m, void (*fn)(struct m *, struct p *))
     for (uint32_t i = 0; i < gomaxprocs(s); i++)
         if (explore_point(m), &s->allp[i] != m->p) /* Dekker: before the statuses are looked at */
             atomic_store_explicit(&s->allp[i].run_safe_point, 1, memory_order_seq_cst);
-    preemptall(m, PW_SAFE_POINT);
+    preemptall(m, PREEMPT_FOR_SAFE_POINT);
     for (struct p *pp = s->pidle; pp; pp = pp->link)
         if (take_safe_point(m, pp)) {
             fn(m, pp);
@@ -316,7 +316,7 @@ static void safe_point_in_syscalls(struct m *m)
         struct p *pp = &s->allp[i];
         if (!safe_point_wanted(pp) || !pcas(m, pp, P_SYSCALL, P_IDLE, &seq))
             continue;
-        emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, RW_SAFE_POINT, 0, 0));
+        emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, RETAKE_SAFE_POINT, 0, 0));
         count_syscall(pp);
         handoffp(m, pp);
     }
@@ -331,7 +331,7 @@ void for_each_p(struct m *m, void (*fn)(struct m *, struct p *))
     safe_point_in_syscalls(m);
     if (wait) {
         while (!note_sleep_for(m->w, &w->safe_point_note, ASK_AGAIN))
-            preemptall(m, PW_SAFE_POINT);
+            preemptall(m, PREEMPT_FOR_SAFE_POINT);
         note_clear(&w->safe_point_note);
     }
     if (w->safe_point_wait != 0)
@@ -355,7 +355,7 @@ void rt_gomaxprocs(int64_t n)
         getm()->sched->gen->setprocs(getm(), (uint32_t)n);
         return;
     }
-    stop_the_world_gc(SW_GOMAXPROCS);
+    stop_the_world_gc(STW_GOMAXPROCS);
     world()->newprocs = (uint32_t)n;
     start_the_world_gc();
 }
@@ -364,7 +364,7 @@ void rt_gomaxprocs(int64_t n)
 void rt_stop_the_world(int64_t ns)
 {
     safepoint();
-    stop_the_world(SW_USER);
+    stop_the_world(STW_USER);
     struct m *m = getm();
     while (ns > 0) /* a request to stop has to wait: we are no running P now */
         ns -= conductor_compute(m->w, ns, false);

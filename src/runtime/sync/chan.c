@@ -16,7 +16,7 @@ struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer)
     struct hchan *c = object_new(s, sizeof(struct hchan) + (size_t)buffer * sizeof(int64_t));
     if (!c)
         return NULL;
-    c->lock.rank = LK_CHAN;
+    c->lock.rank = RANK_CHAN;
     c->id = id;
     c->order = atomic_fetch_add_explicit(&s->chanorder, 1, memory_order_relaxed); /* only uniqueness matters */
     c->dataqsiz = buffer;
@@ -81,7 +81,7 @@ void rt_chan_send(struct hchan *c, int64_t value)
 {
     struct m *m = safe_getm_gc();
     if (!c) {
-        gopark(NULL, WR_CHAN_SEND_NIL, 0);
+        gopark(NULL, WAIT_REASON_CHAN_SEND_NIL, 0);
         throw(getm(), "chansend: unreachable");
     }
     lock_gs(m, &c->lock);
@@ -106,7 +106,7 @@ void rt_chan_send(struct hchan *c, int64_t value)
         unlock(m, &c->lock);
         return;
     }
-    if (!park(c, &c->sendq, &value, WR_CHAN_SEND))
+    if (!park(c, &c->sendq, &value, WAIT_REASON_CHAN_SEND))
         fatalpanic("send on closed channel");
 }
 
@@ -127,7 +127,7 @@ bool rt_chan_recv(struct hchan *c, int64_t *value)
 {
     struct m *m = safe_getm_gc();
     if (!c) {
-        gopark(NULL, WR_CHAN_RECEIVE_NIL, 0);
+        gopark(NULL, WAIT_REASON_CHAN_RECEIVE_NIL, 0);
         throw(getm(), "chanrecv: unreachable");
     }
     *value = 0;
@@ -148,7 +148,7 @@ bool rt_chan_recv(struct hchan *c, int64_t *value)
         unlock(m, &c->lock);
         return got;
     }
-    return park(c, &c->recvq, value, WR_CHAN_RECEIVE);
+    return park(c, &c->recvq, value, WAIT_REASON_CHAN_RECEIVE);
 }
 
 /* Under c->lock: all of q's Gs are told that the channel is closed and pushed on the list. */

@@ -20,7 +20,7 @@ struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu)
     struct cond *cv = object_new(s, sizeof *cv);
     if (!cv)
         return NULL;
-    cv->lock.rank = LK_NOTIFY_LIST;
+    cv->lock.rank = RANK_NOTIFY_LIST;
     cv->id = id;
     cv->mu = mu;
     return cv;
@@ -63,7 +63,7 @@ static void notify_list_wait(struct cond *cv, uint32_t ticket)
     }
     struct sudog me = {.g = getg(), .ticket = ticket};
     sudog_enqueue(&cv->queue, &me);
-    gopark(&cv->lock, WR_COND_WAIT, cv->id);
+    gopark(&cv->lock, WAIT_REASON_COND_WAIT, cv->id);
 }
 
 /* The mutex is locked; it is unlocked while we wait, and locked again by us like by anyone else. On a G stack; switches. */

@@ -21,7 +21,7 @@
 struct mutex {
     uint32_t id;
     _Atomic uint32_t state;
-    _Alignas(LINE) struct sema sema; /* apart: who sleeps or wakes does not disturb who only takes it */
+    _Alignas(CACHE_LINE) struct sema sema; /* apart: who sleeps or wakes does not disturb who only takes it */
 };
 
 struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
@@ -30,7 +30,7 @@ struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
     if (!mu)
         return NULL;
     mu->id = id;
-    sema_init(&mu->sema, LK_SEMA);
+    sema_init(&mu->sema, RANK_SEMA);
     return mu;
 }
 
@@ -84,7 +84,7 @@ static void spin(struct mutex *mu, struct attempt *a)
         atomic_compare_exchange_strong_explicit(&mu->state, &a->old, a->old | MUTEX_WOKEN, memory_order_relaxed,
                                                 memory_order_relaxed))
         a->awoke = true;
-    set_intent(m, RN_MUTEX_SPIN);
+    set_intent(m, INTENT_MUTEX_SPIN);
     conductor_spin(m->w, SPIN_NS);
     a->iter++;
     explore_point(m);
@@ -130,7 +130,7 @@ static bool wait_turn(struct mutex *mu, struct attempt *a)
     if (!a->waited)
         a->since = nanotime(getm());
     a->waited = true;
-    semacquire(&mu->sema, again, WR_MUTEX_LOCK, mu->id);
+    semacquire(&mu->sema, again, WAIT_REASON_MUTEX_LOCK, mu->id);
     a->starving = a->starving || (starves && nanotime(getm()) - a->since > STARVATION_NS);
     explore_point(getm());
     a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* the CAS or take_handed will order */

@@ -28,8 +28,8 @@ struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id)
     if (!rw || !(rw->w = rt_mutex_new(s, INNER_MUTEX + id)))
         return NULL;
     rw->id = id;
-    sema_init(&rw->writersem, LK_SEMA);
-    sema_init(&rw->readersem, LK_SEMA);
+    sema_init(&rw->writersem, RANK_SEMA);
+    sema_init(&rw->readersem, RANK_SEMA);
     return rw;
 }
 
@@ -46,7 +46,7 @@ void rt_rwmutex_rlock(struct rwmutex *rw)
 {
     safepoint();
     if (add(&rw->readers, 1) < 0) /* a writer is there or waits: behind it */
-        semacquire(&rw->readersem, false, WR_RWMUTEX_RLOCK, rw->id);
+        semacquire(&rw->readersem, false, WAIT_REASON_RWMUTEX_RLOCK, rw->id);
 }
 
 /* A writer waits. before: the readers that were there, the writer's mark off. */
@@ -75,7 +75,7 @@ void rt_rwmutex_lock(struct rwmutex *rw)
     int32_t r = add(&rw->readers, -RWMUTEX_MAX_READERS) + RWMUTEX_MAX_READERS;
     /* The readers may be quicker: those that left since have made reader_wait negative, and the sum is 0 if all have. */
     if (r != 0 && add(&rw->readerwait, r) != 0)
-        semacquire(&rw->writersem, false, WR_RWMUTEX_LOCK, rw->id);
+        semacquire(&rw->writersem, false, WAIT_REASON_RWMUTEX_LOCK, rw->id);
 }
 
 /* On a G stack; switches only where the inner mutex is handed over. */

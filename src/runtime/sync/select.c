@@ -55,7 +55,7 @@ static uint32_t place_of(const struct rt_case *cases, uint32_t at)
 /* The case that is looked at first is a draw of the run; the rest stays in the seed's order. */
 static void draw_first(struct m *m, const struct rt_case *cases, uint32_t *order, uint32_t n)
 {
-    uint32_t seeds = place_of(cases, order[0]), pick = conductor_draw(m->w, DRAW_SELECT, n, seeds), i = 0;
+    uint32_t seeds = place_of(cases, order[0]), pick = conductor_decide(m->w, DRAW_SELECT, n, seeds), i = 0;
     if (pick == seeds)
         return;
     while (place_of(cases, order[i]) != pick)
@@ -227,7 +227,7 @@ static struct sudog *pass2(const struct sel *sel)
     struct m *m = getm();
     m->waitfn = unlock_all;
     m->nsellock = sel->nlock;
-    gopark(NULL, WR_SELECT, 0);
+    gopark(NULL, WAIT_REASON_SELECT, 0);
     return gp->param;
 }
 
@@ -306,7 +306,7 @@ int rt_select(struct rt_case *cases, uint32_t n, bool block)
     safepoint_gc();
     if (n == 0) {
         if (block) {
-            gopark(NULL, WR_SELECT, 0);
+            gopark(NULL, WAIT_REASON_SELECT, 0);
             throw(getm(), "select: unreachable");
         }
         return -1;

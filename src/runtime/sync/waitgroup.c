@@ -8,7 +8,7 @@ struct waitgroup {             /* one line of the cache */
     struct sema sema;
     uint32_t id;
 };
-_Static_assert(sizeof(struct waitgroup) == LINE, "so who counts down and who is woken by it touch one line");
+_Static_assert(sizeof(struct waitgroup) == CACHE_LINE, "so who counts down and who is woken by it touch one line");
 
 struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
 {
@@ -16,7 +16,7 @@ struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
     if (!wg)
         return NULL;
     wg->id = id;
-    sema_init(&wg->sema, LK_WAITGROUP);
+    sema_init(&wg->sema, RANK_WAITGROUP);
     return wg;
 }
 
@@ -81,7 +81,7 @@ void rt_waitgroup_wait(struct waitgroup *wg)
 {
     if (!count_in(safe_getm(), wg))
         return;
-    semacquire(&wg->sema, false, WR_SEMACQUIRE, wg->id);
+    semacquire(&wg->sema, false, WAIT_REASON_SEMACQUIRE, wg->id);
     explore_point(getm());
     if (atomic_load_explicit(&wg->state, memory_order_relaxed) != 0) /* as the check in rt_waitgroup_add */
         fatalpanic("sync: WaitGroup is reused before previous Wait has returned");

@@ -53,11 +53,11 @@ static void set_timer0(const struct m *m, struct p *pp)
 }
 
 #define BEFORE 3u                 /* unused keys: the children of the first begin a line then */
-_Static_assert(sizeof(struct timer) == LINE, "a timer is one line of the cache");
+_Static_assert(sizeof(struct timer) == CACHE_LINE, "a timer is one line of the cache");
 
 static void *lines(size_t size)
 {
-    return aligned_alloc(LINE, (size + LINE - 1) / LINE * LINE);
+    return aligned_alloc(CACHE_LINE, (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
 }
 
 static bool timers_grow(struct p *pp)
@@ -251,6 +251,6 @@ void wake_netpoller(struct m *m, int64_t when)
         if (until == 0 || until > when)
             netpoll_break(m);
     } else {
-        wakep(m, WW_POLLER);
+        wakep(m, WAKEP_POLLER);
     }
 }

@@ -118,7 +118,7 @@ static void draw_row(struct ui *u, struct rect in, int y, int i)
 
 static const char *title(const struct ui *u, char *buf, size_t size)
 {
-    const struct session_draw *d = &u->choose.draw;
+    const struct session_decision *d = &u->choose.draw;
     if (d->state != CHOICE_READY)
         return tx(u->lang, TX_CHOOSE);
     snprintf(buf, size, tx(u->lang, TX_CHOOSE_AT), d->head[u->lang], (unsigned long long)d->at);

@@ -9,7 +9,7 @@ struct ui;
 enum { SHARE_BYTES = 16384 };
 
 struct chooser {
-    struct session_draw draw, next;  /* shown; fetched */
+    struct session_decision draw, next;  /* shown; fetched */
     int row, top;                    /* 0: the seed draws; then draw.row */
 };
 

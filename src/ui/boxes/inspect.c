@@ -57,21 +57,21 @@ static enum text_id g_state(uint32_t status)
     return status < sizeof of / sizeof *of ? of[status] : TX_G_IDLE;
 }
 
-static void where_text(const struct view *v, const struct mg *g, char *out, size_t size)
+static void where_text(const struct view *v, const struct model_g *g, char *out, size_t size)
 {
-    const struct mp *p = g->place == PL_RUNQ ? model_p(v->md, g->where) : NULL;
+    const struct model_p *p = g->place == PLACE_RUNQ ? model_p(v->md, g->where) : NULL;
     char m[16], pn[16];
     uint32_t n = model_globq(v->md, NULL);
     out[0] = '\0';
-    if (g->place == PL_RUNNING && model_m(v->md, g->where))
+    if (g->place == PLACE_RUNNING && model_m(v->md, g->where))
         snprintf(out, size, "%s %s", named('M', g->where, m), named('P', model_m(v->md, g->where)->p, pn));
     else if (p)
         snprintf(out, size, tx(v->lang, TX_AT_RUNQ), g->where, g->slot - p->head + 1, p->tail - p->head);
-    else if (g->place == PL_RUNNEXT)
+    else if (g->place == PLACE_RUNNEXT)
         snprintf(out, size, tx(v->lang, TX_AT_RUNNEXT), g->where);
-    else if (g->place == PL_GLOBQ)
+    else if (g->place == PLACE_GLOBQ)
         snprintf(out, size, tx(v->lang, TX_AT_GLOBQ), n);
-    else if (g->place == PL_HAND)
+    else if (g->place == PLACE_HAND)
         snprintf(out, size, tx(v->lang, TX_AT_HAND), g->where);
     else
         snprintf(out, size, "-");
@@ -79,7 +79,7 @@ static void where_text(const struct view *v, const struct mg *g, char *out, size
 
 static void sheet_g(struct sheet *s, const struct view *v, uint32_t id)
 {
-    const struct mg *g = model_g(v->md, id);
+    const struct model_g *g = model_g(v->md, id);
     char text[VALUE_BYTES], by[16];
     if (!g)
         return;
@@ -109,7 +109,7 @@ static enum text_id p_state(uint32_t status)
 
 static void sheet_p(struct sheet *s, const struct view *v, uint32_t id)
 {
-    const struct mp *p = model_p(v->md, id);
+    const struct model_p *p = model_p(v->md, id);
     char text[VALUE_BYTES], a[16];
     uint32_t ring[256], n = p ? p->tail - p->head : 0;
     if (!p)
@@ -134,7 +134,7 @@ static void sheet_p(struct sheet *s, const struct view *v, uint32_t id)
 
 static void sheet_m(struct sheet *s, const struct view *v, uint32_t id)
 {
-    const struct mm *m = model_m(v->md, id);
+    const struct model_m *m = model_m(v->md, id);
     char text[VALUE_BYTES], a[16];
     if (!m || !m->started)
         return;

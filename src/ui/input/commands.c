@@ -136,7 +136,7 @@ bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
 {
     struct session_mistake unused;
     char pattern[64], name[EV_G_NAME], never[UNTIL_BYTES];
-    const struct mg *shown = u->stops.shown.md ? model_g(u->stops.shown.md, g) : NULL;
+    const struct model_g *shown = u->stops.shown.md ? model_g(u->stops.shown.md, g) : NULL;
     bool dead = shown && shown->status == G_DEAD;
     ev_g_name(g, name);
     snprintf(pattern, sizeof pattern, "g_start g=%s", name + 1);

@@ -178,16 +178,16 @@ void select_draw(const struct selection *s, struct canvas *c, const struct layou
 
 static uint32_t m_p(const struct model *md, uint32_t m)
 {
-    const struct mm *mm = model_m(md, m);
+    const struct model_m *mm = model_m(md, m);
     return mm ? mm->p : EV_NONE;
 }
 
 static uint32_t g_p(const struct model *md, uint32_t g)
 {
-    const struct mg *mg = model_g(md, g);
+    const struct model_g *mg = model_g(md, g);
     if (!mg)
         return EV_NONE;
-    return mg->place == PL_RUNQ || mg->place == PL_RUNNEXT ? mg->where : mg->place == PL_RUNNING ? m_p(md, mg->where) : EV_NONE;
+    return mg->place == PLACE_RUNQ || mg->place == PLACE_RUNNEXT ? mg->where : mg->place == PLACE_RUNNING ? m_p(md, mg->where) : EV_NONE;
 }
 
 uint32_t select_p(const struct selection *s, const struct model *md)

@@ -24,7 +24,7 @@ static uint64_t distance(const struct stop *a, const struct stop *b)
     return number(a) < number(b) ? number(b) - number(a) : number(a) - number(b);
 }
 
-static void remember(struct stops *s)
+static void remember(struct diff_base *s)
 {
     if (s->here.md && number(&s->here) == number(&s->shown))
         return;
@@ -32,7 +32,7 @@ static void remember(struct stops *s)
     s->here = (struct stop){model_clone(s->shown.md), s->shown.lines};
 }
 
-void stops_show(struct stops *s, struct stop next, bool running, bool still)
+void diff_base_show(struct diff_base *s, struct stop next, bool running, bool still)
 {
     if (s->shown.md && distance(&s->shown, &next)) {
         s->many = distance(&s->shown, &next) > MARKED_EVENTS;
@@ -46,7 +46,7 @@ void stops_show(struct stops *s, struct stop next, bool running, bool still)
         remember(s);
 }
 
-struct stop stops_base(const struct stops *s)
+struct stop diff_base_base(const struct diff_base *s)
 {
     struct stop none = {0};
     const struct stop *base = number(&s->here) == number(&s->shown) ? &s->last : &s->here;
@@ -55,7 +55,7 @@ struct stop stops_base(const struct stops *s)
     return s->many ? none : s->before;
 }
 
-void stops_fini(struct stops *s)
+void diff_base_fini(struct diff_base *s)
 {
     struct stop none = {0};
     put(&s->shown, none);

@@ -6,7 +6,7 @@
 
 struct stop { struct model *md; uint64_t lines; };   /* a state, and how many lines were printed up to it; md NULL: none */
 
-struct stops {
+struct diff_base {
     struct stop shown;           /* the state on the screen */
     struct stop before;          /* while it runs: the state shown before it */
     struct stop here, last;      /* the newest stop, and the one before */
@@ -14,9 +14,9 @@ struct stops {
 };
 
 /* A new state to be shown, which is taken over. running: the run, or its past, is playing; still: it has come to a stop. */
-void stops_show(struct stops *s, struct stop next, bool running, bool still);
+void diff_base_show(struct diff_base *s, struct stop next, bool running, bool still);
 /* The state to compare with; md NULL: no marks. */
-struct stop stops_base(const struct stops *s);
-void stops_fini(struct stops *s);
+struct stop diff_base_base(const struct diff_base *s);
+void diff_base_fini(struct diff_base *s);
 
 #endif

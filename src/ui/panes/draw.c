@@ -169,7 +169,7 @@ const char *time_text(int64_t ns, char *buf, size_t size)
 
 struct letter p_letter(const struct view *v, uint32_t p)
 {
-    const struct mp *mp = model_p(v->md, p);
+    const struct model_p *mp = model_p(v->md, p);
     switch (mp->status) {
     case P_IDLE:
         return letters[p_in_hand(v, p) ? L_HANDED : L_IDLE];
@@ -247,13 +247,13 @@ void rows_fold_text(const struct rows *r, const struct view *v, char prefix, cha
 const char *end_text(enum lang lang, int how)
 {
     static const enum text_id text[] = {
-        [EH_MAIN_RETURNED] = TX_END_MAIN,
-        [EH_DEADLOCK] = TX_END_DEADLOCK,
-        [EH_PANIC] = TX_END_PANIC,
-        [EH_FATAL] = TX_END_FATAL,
-        [EH_LIMIT] = TX_END_LIMIT,
-        [EH_BREAK] = TX_END_BREAK,
-        [EH_INTERRUPTED] = TX_END_INTERRUPTED,
+        [ENDED_MAIN_RETURNED] = TX_END_MAIN,
+        [ENDED_DEADLOCK] = TX_END_DEADLOCK,
+        [ENDED_PANIC] = TX_END_PANIC,
+        [ENDED_FATAL] = TX_END_FATAL,
+        [ENDED_LIMIT] = TX_END_LIMIT,
+        [ENDED_BREAK] = TX_END_BREAK,
+        [ENDED_INTERRUPTED] = TX_END_INTERRUPTED,
     };
     bool known = how >= 0 && how < (int)(sizeof text / sizeof *text);
     return tx(lang, known ? text[how] : TX_END_INTERRUPTED);

@@ -66,7 +66,7 @@ static int beside(const struct view *v, int i, int by)
 static bool in_vain(const struct view *v, int i)
 {
     int end = beside(v, i, 1);
-    return is(v, i, EV_NEEDSPINNING) && is(v, beside(v, i, -1), EV_WAKEP) && is(v, end, EV_SPIN_STOP) && v->ev[end].ev.c == SS_NO_IDLE_P;
+    return is(v, i, EV_NEEDSPINNING) && is(v, beside(v, i, -1), EV_WAKEP) && is(v, end, EV_SPIN_STOP) && v->ev[end].ev.c == SPIN_STOP_NO_IDLE_P;
 }
 
 static bool told(const struct view *v, int i)

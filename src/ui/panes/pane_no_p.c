@@ -26,7 +26,7 @@ static struct columns columns_for(const struct view *v, struct rect in)
 
 static bool m_runs(const struct view *v, uint32_t m)
 {
-    const struct mm *mm = model_m(v->md, m);
+    const struct model_m *mm = model_m(v->md, m);
     return mm->started && model_m_doing(v->md, m) == MD_RUN;
 }
 

@@ -61,13 +61,13 @@ static void draw_header(const struct view *v, struct canvas *c, struct rect in, 
 
 static uint32_t ring_g(const struct model *md, uint32_t p, uint32_t i)
 {
-    const struct mp *mp = model_p(md, p);
+    const struct model_p *mp = model_p(md, p);
     return mp->ring[(mp->head + i) % model_runq_size(md)];
 }
 
 static bool in_ring(const struct model *md, uint32_t p, uint32_t g)
 {
-    const struct mp *mp = model_p(md, p);
+    const struct model_p *mp = model_p(md, p);
     for (uint32_t i = 0, n = mp->tail - mp->head; i < n; i++)
         if (ring_g(md, p, i) == g)
             return true;
@@ -118,7 +118,7 @@ static void draw_folded(const struct view *v, struct canvas *c, struct rect clip
 static int draw_ring(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
                      uint32_t p)
 {
-    const struct mp *mp = model_p(v->md, p);
+    const struct model_p *mp = model_p(v->md, p);
     int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md);
     bool small = size <= k->ncell;
     clip.w = k->gutter - clip.x < clip.w ? k->gutter - clip.x : clip.w;
@@ -139,7 +139,7 @@ static int draw_ring(const struct view *v, struct canvas *c, struct rect clip, c
 static int draw_bar(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
                     uint32_t p)
 {
-    const struct mp *mp = model_p(v->md, p);
+    const struct model_p *mp = model_p(v->md, p);
     int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md), room = k->gutter - k->ring - 1;
     int full = room > 0 ? (n * room + size - 1) / size : 0;
     for (int i = 0; i < room; i++)
@@ -150,7 +150,7 @@ static int draw_bar(const struct view *v, struct canvas *c, struct rect clip, co
 /* ---- a row ---- */
 
 /* Rounds until findRunnable looks at the global queue first: 0, the next one does (schedtick % 61 == 0). */
-static void draw_tick(struct canvas *c, struct rect in, const struct columns *k, int y, const struct mp *mp)
+static void draw_tick(struct canvas *c, struct rect in, const struct columns *k, int y, const struct model_p *mp)
 {
     enum { PERIOD = 61, SOON = 3 };
     int left = (int)((PERIOD - mp->schedtick % PERIOD) % PERIOD);
@@ -164,16 +164,16 @@ static void draw_tick(struct canvas *c, struct rect in, const struct columns *k,
 
 static uint32_t running_g(const struct model *md, uint32_t p)
 {
-    const struct mp *mp = model_p(md, p);
-    const struct mm *mm = mp->status == P_RUNNING && mp->m != EV_NONE ? model_m(md, mp->m) : NULL;
+    const struct model_p *mp = model_p(md, p);
+    const struct model_m *mm = mp->status == P_RUNNING && mp->m != EV_NONE ? model_m(md, mp->m) : NULL;
     return mm ? mm->curg : 0;
 }
 
 /* No G runs here: says why not. */
 static void draw_not_running(const struct view *v, struct canvas *c, struct rect clip, int x, int y, uint32_t p)
 {
-    const struct mp *mp = model_p(v->md, p);
-    const struct mm *mm = mp->m != EV_NONE ? model_m(v->md, mp->m) : NULL;
+    const struct model_p *mp = model_p(v->md, p);
+    const struct model_m *mm = mp->m != EV_NONE ? model_m(v->md, mp->m) : NULL;
     uint32_t blocked = mp->status == P_SYSCALL ? p_syscall_m(v, p) : EV_NONE;
     if (blocked != EV_NONE) {
         x = draw_g(c, clip, x, y, model_m(v->md, blocked)->curg, false);
@@ -212,7 +212,7 @@ static void draw_running(const struct view *v, struct canvas *c, struct rect in,
 /* What is not the same as at the last stop, and has no star of its own. */
 static void mark_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
 {
-    const struct mp *mp = model_p(v->md, p), *was = model_p(v->base, p);
+    const struct model_p *mp = model_p(v->md, p), *was = model_p(v->base, p);
     struct view base = *v;
     base.md = v->base;
     if (p_letter(&base, p).letter != p_letter(v, p).letter)
@@ -229,7 +229,7 @@ static void mark_row(const struct view *v, struct canvas *c, struct rect in, con
 static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k,
                     const struct layout_pane *pane, int y, uint32_t p)
 {
-    const struct mp *mp = model_p(v->md, p), *was = has_base(v, p) ? model_p(v->base, p) : NULL;
+    const struct model_p *mp = model_p(v->md, p), *was = has_base(v, p) ? model_p(v->base, p) : NULL;
     struct letter l = p_letter(v, p);
     char text[16];
     int label_end = draw_id(c, in, k->p, y, mp->status == P_IDLE ? ROLE_idle : ROLE_plain, 'P', p, false);

@@ -116,7 +116,7 @@ static void add_failure(struct line *l, const struct view *v)
 static void add_end(struct line *l, const struct view *v)
 {
     char text[SEGMENT_BYTES - 2], *out = add(l, ROLE_paused, 0), *brief = l->v[l->n - 1].brief;
-    bool died = v->st.how == EH_PANIC || v->st.how == EH_FATAL;
+    bool died = v->st.how == ENDED_PANIC || v->st.how == ENDED_FATAL;
     snprintf(text, sizeof text, tx(v->lang, TX_ENDED), end_text(v->lang, v->st.how));
     snprintf(brief, sizeof l->v->brief, " %.44s ", text);
     if (died && v->st.stopped_at[0])

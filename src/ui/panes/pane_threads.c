@@ -41,8 +41,8 @@ static int draw_what_g(const struct view *v, struct canvas *c, struct rect in, c
 static void draw_syscall(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
                          uint32_t m)
 {
-    const struct mm *mm = model_m(v->md, m);
-    const struct mg *mg = model_g(v->md, mm->curg);
+    const struct model_m *mm = model_m(v->md, m);
+    const struct model_g *mg = model_g(v->md, mm->curg);
     int x = draw_what_g(v, c, in, k, y, m);
     x = draw_since(v, c, in, x, y, tx(v->lang, TX_M_SYSCALL), mg ? mg->since : mm->since);
     if (mm->oldp != EV_NONE) {
@@ -56,7 +56,7 @@ static void draw_syscall(const struct view *v, struct canvas *c, struct rect in,
     }
 }
 
-static bool in_hand(const struct mm *mm, uint32_t g)
+static bool in_hand(const struct model_m *mm, uint32_t g)
 {
     for (uint32_t i = 0; mm && i < mm->hand_n; i++)
         if (mm->hand[i] == g)
@@ -67,7 +67,7 @@ static bool in_hand(const struct mm *mm, uint32_t g)
 /* Gs that are in no queue because this M is moving them. */
 static void draw_hand(const struct view *v, struct canvas *c, struct rect in, int x, int y, uint32_t m)
 {
-    const struct mm *mm = model_m(v->md, m), *was = v->base ? model_m(v->base, m) : NULL;
+    const struct model_m *mm = model_m(v->md, m), *was = v->base ? model_m(v->base, m) : NULL;
     x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_M_HOLDS)) + 1;
     for (uint32_t i = 0; i < mm->hand_n && x < in.x + in.w; i++)
         x = draw_g(c, in, x, y, mm->hand[i], v->base && !in_hand(was, mm->hand[i])) + 1;
@@ -98,7 +98,7 @@ static int draw_state(const struct view *v, struct canvas *c, struct rect in, co
 static void draw_what(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
                       uint32_t m)
 {
-    const struct mm *mm = model_m(v->md, m);
+    const struct model_m *mm = model_m(v->md, m);
     enum m_doing doing = model_m_doing(v->md, m);
     int x;
     if (doing == MD_SYSCALL) {
@@ -128,7 +128,7 @@ static bool m_changed(const struct view *v, uint32_t m)
 static void draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
 {
     struct letter l = m_letter(v, m);
-    const struct mm *mm = model_m(v->md, m);
+    const struct model_m *mm = model_m(v->md, m);
     bool was = v->base && m < model_nm(v->base) && model_m(v->base, m)->started;
     int x;
     draw_id(c, in, k->m, y, l.letter == 'I' ? ROLE_idle : ROLE_plain, 'M', m, false);
@@ -142,7 +142,7 @@ static void draw_row(const struct view *v, struct canvas *c, struct rect in, con
 
 static bool m_exists(const struct view *v, uint32_t m)
 {
-    const struct mm *mm = model_m(v->md, m);
+    const struct model_m *mm = model_m(v->md, m);
     return mm->started && (!mm->exited || m == 0); /* M0's thread stays, parked for ever */
 }
 

@@ -28,7 +28,7 @@ struct view {
     const struct session_lesson *lesson;  /* NULL: none is played */
     int answered;                         /* the choice that was taken, from 0; -1: none yet */
     const struct view *other;             /* the run that this one is compared with; NULL: none. Then base is its state, too; */
-    struct sayings *said;                 /* sentences that were made before; NULL: none are kept */
+    struct sentence_cache *said;                 /* sentences that were made before; NULL: none are kept */
     const char *side, *told;              /* "left" or "right"; the settings of this run alone, "" if there are none */
 };
 
@@ -43,7 +43,7 @@ void pane_no_p(const struct view *v, struct canvas *c, struct rect in);
 
 /* say.c: the event's sentence, kept or in buf. */
 enum { SENTENCE_BYTES = 160 };
-struct sayings *sayings_new(void);        /* free() it; NULL: out of memory */
+struct sentence_cache *sentence_cache_new(void);        /* free() it; NULL: out of memory */
 const char *say_event(const struct view *v, const struct session_event *e, char buf[SENTENCE_BYTES]);
 
 /* All panes of a solved layout. */

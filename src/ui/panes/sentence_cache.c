@@ -7,11 +7,11 @@
 enum { SAID = 256 }; /* more than are fetched at once, a power of two */
 
 struct saying { uint64_t number; uint32_t m; enum lang lang; struct ev ev; char text[SESSION_TEXT], sentence[SENTENCE_BYTES]; };
-struct sayings { struct saying at[SAID]; };
+struct sentence_cache { struct saying at[SAID]; };
 
-struct sayings *sayings_new(void)
+struct sentence_cache *sentence_cache_new(void)
 {
-    return calloc(1, sizeof(struct sayings));
+    return calloc(1, sizeof(struct sentence_cache));
 }
 
 static const char *make(const struct view *v, const struct session_event *e, char *buf)

@@ -223,7 +223,7 @@ static void take_signals(void)
         sigaction(requests[i], &request, &saved.request_before[i]);
 }
 
-bool fatal_begin(int wake_fd)
+bool crash_begin(int wake_fd)
 {
     stack_t mine = {.ss_sp = stack, .ss_size = sizeof stack};
     atomic_store_explicit(&asked, 0, memory_order_relaxed);
@@ -249,7 +249,7 @@ static void give_signals_back(void)
             sigaction(sig, &saved.crash_before[sig], NULL);
 }
 
-void fatal_end(void)
+void crash_end(void)
 {
     ending_forget_last();
     give_signals_back();
@@ -260,7 +260,7 @@ void fatal_end(void)
     close_kept();
 }
 
-int fatal_asked(void)
+int crash_asked(void)
 {
     int sig = atomic_load_explicit(&asked, memory_order_relaxed), stop = SIGTSTP;
     if (sig == SIGTSTP)
@@ -268,7 +268,7 @@ int fatal_asked(void)
     return sig;
 }
 
-bool fatal_resized(void)
+bool crash_resized(void)
 {
     return atomic_exchange_explicit(&resized, 0, memory_order_relaxed) != 0;
 }
