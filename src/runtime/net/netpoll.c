@@ -267,7 +267,7 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
         int n = conductor_netpoll(m->w, epfd(s), ev, NETPOLL_BATCH, delay);
         list = take_ready(m, ev, n, &ready);
     } while (!ready && s->gen->netpoll_retries);
-    count_runs_anew(m);
+    reset_run_count(m);
     m->polling = false;
     emit_gate(m, ev_of(m, EV_NETPOLL_READY, 0, ready, 0, 0, 0));
     explore_point(m);

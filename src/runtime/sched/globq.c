@@ -6,7 +6,20 @@ static void setsize(struct sched *s, uint32_t n)
     atomic_store_explicit(&s->runqsize, n, memory_order_relaxed); /* under sched.lock, read as a hint without it */
 }
 
-/* gp to the tail. Caller holds sched.lock. */
+/* Puts the n linked Gs of q at the tail, in their order. Caller holds sched.lock. */
+void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n)
+{
+    struct sched *s = m->sched;
+    if (s->runq.tail)
+        s->runq.tail->schedlink = q->head;
+    else
+        s->runq.head = q->head;
+    s->runq.tail = q->tail;
+    setsize(s, runqsize(s) + n);
+    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(q->head), n, QUEUE_TAIL, ++s->lockseq, 0));
+}
+
+/* Puts gp at the tail. Caller holds sched.lock. */
 void globrunqput(struct m *m, struct g *gp)
 {
     gp->schedlink = NULL;
@@ -15,26 +28,8 @@ void globrunqput(struct m *m, struct g *gp)
     globrunqputbatch(m, &q, 1);
 }
 
-static void link_tail(struct sched *s, struct gqueue *q, uint32_t n)
-{
-    if (s->runq.tail)
-        s->runq.tail->schedlink = q->head;
-    else
-        s->runq.head = q->head;
-    s->runq.tail = q->tail;
-    setsize(s, runqsize(s) + n);
-}
-
-/* A linked batch of n to the tail, in its order. Caller holds sched.lock. */
-void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n)
-{
-    struct sched *s = m->sched;
-    link_tail(s, q, n);
-    emit(m, ev_of(m, EV_GLOBQ_PUT, goid(q->head), n, QUEUE_TAIL, ++s->lockseq, 0));
-}
-
-/* The n Gs of the array, in this order, to the tail. Takes sched.lock. A batch that runqputslow() shuffled is logged G by G, because the log
- * knows only the ring's order. */
+/* Puts the n Gs of an array at the tail, in this order. Takes sched.lock. If runqputslow() has shuffled them, they are logged one by one, because
+ * the log knows only the order of the ring. */
 void globrunqput_array(struct m *m, struct g **batch, uint32_t n)
 {
     struct sched *s = m->sched;
@@ -50,7 +45,7 @@ void globrunqput_array(struct m *m, struct g **batch, uint32_t n)
     unlock(m, &s->lock);
 }
 
-/* gp to the head. Caller holds sched.lock. */
+/* Puts gp at the head. Caller holds sched.lock. */
 void globrunqputhead(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
@@ -72,7 +67,7 @@ static struct g *globrunqpop(struct sched *s)
     return gp;
 }
 
-/* The head or NULL: stays in m's hand. Caller holds sched.lock. */
+/* Takes the head, which is in m's hand then. NULL: the queue is empty. Caller holds sched.lock. */
 struct g *globrunqtake(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
@@ -84,8 +79,8 @@ struct g *globrunqtake(struct m *m, uint32_t why)
     return gp;
 }
 
-/* A fair share of the queue, at most `max` (0: no such limit) and at most half a ring: the first is returned, the others go to pp's
- * ring. Caller holds sched.lock and owns pp. */
+/* Takes a fair share of the queue: at most `max` Gs (0: no such limit) and at most half a ring. Returns the first; the others go to pp's ring.
+ * NULL: the queue is empty. Caller holds sched.lock and owns pp. */
 struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
 {
     struct sched *s = m->sched;
@@ -100,7 +95,7 @@ struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
         n = s->cfg.runq_size / 2;
     struct g *batch[RUNQ_MAX / 2];
     uint32_t popped = 0;
-    do { /* there is one at least */
+    do { /* at least one */
         struct g *gp = batch[popped] = globrunqpop(s);
         fetch(gp->ahead, 2);
         fetch_stack(gp);

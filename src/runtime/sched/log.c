@@ -3,25 +3,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Executed by m only. */
+static bool ends_round(enum ev_kind kind)
+{
+    return kind == EV_G_START || kind == EV_M_PARK;
+}
+
+/* Logs an event with its text. Executed by m only. */
 void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 {
     struct sched *s = m->sched;
-    m->next = INTENT_EVENT;
-    if (m->batching)
-        batch_publish(m);
+    m->intent = INTENT_EVENT;
+    batch_publish(m);
     if (conductor_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
         e.time = conductor_now(m->w);
-        /* First the stop, then the event: whoever is further when the fold meets it is so by one section at most. */
+        /* The stop comes before the event: so an M that runs on while the fold meets the event is at most one section ahead. */
         if (s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
             e.time = conductor_hit(m->w);
         ring_put(m->ring, &e, text, len);
     }
-    /* A masked event is still a gate: the level changes what is recorded, never the course (design 6). */
-    conductor_logged(m->w, ev_desc[e.kind].level, e.kind == EV_G_START || e.kind == EV_M_PARK);
+    conductor_logged(m->w, ev_desc[e.kind].level, ends_round(e.kind));
 }
 
-/* All that emit() may have to do. Executed by m only. */
+/* emit() where more is to be done than to take the time and append a record. Executed by m only. */
 static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
     struct ev e;
@@ -32,15 +35,15 @@ static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint
         emit_text(m, e, NULL, 0);
         return;
     }
-    m->next = INTENT_EVENT;
+    m->intent = INTENT_EVENT;
     if (attention & ATTN_RECORDS(level)) {
         e.time = conductor_now(m->w);
         ring_put(m->ring, &e, NULL, 0);
     }
-    conductor_logged(m->w, level, e.kind == EV_G_START || e.kind == EV_M_PARK);
+    conductor_logged(m->w, level, ends_round(e.kind));
 }
 
-/* Adds an event to m's batch. Returns false if m has no batch, or the event cannot join it: then m has none any more. */
+/* Adds an event to m's batch (emit.h). Returns false if m has none, or if the event cannot join it, which ends the batch. */
 static inline bool join_batch(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
     if (!m->batching)
@@ -51,7 +54,7 @@ static inline bool join_batch(struct m *m, uint64_t head, uint64_t ab, uint64_t 
     return false;
 }
 
-/* A free run that nobody pauses, steps, slows down or watches, and there is room: no more than the time and the record. */
+/* Logs an event. In a free run that no controller pauses, steps, slows down or watches, if there is room: takes the time and appends a record. */
 static inline __attribute__((always_inline)) void put_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
     int64_t time;
@@ -77,13 +80,13 @@ void emit_words_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint3
 void batch_publish(struct m *m)
 {
     m->batching = false;
-    if (!ring_batch_empty(m->ring))
+    if (!ring_batch_empty(m->ring)) /* only a batch makes it so */
         ring_batch_end(m->ring, conductor_now(m->w));
 }
 
-/* The conductor's word that nobody can go on before `to` (Go has such a jump in checkdead, for the playground's faketime). Not a gate, but
- * an event of a step like any other: a step to event number n ends there. Not told once the run was free: its events have no common
- * order then. */
+/* Called by the conductor when no M can continue before `to` (Go has such a jump in checkdead, for the playground's faketime). Not a gate, but an
+ * event that a step counts like any other: a step to event number n ends there. Not logged if the run was ever free: its events have
+ * no common order then. */
 void time_jumps(void *ctx, struct waiter *w, int64_t to)
 {
     struct sched *s = ctx;

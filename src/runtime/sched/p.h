@@ -11,7 +11,7 @@
 
 struct m;
 
-/* What to do at `when`. Nobody may take one back, so nobody need find it. */
+/* What to do at `when`. A timer cannot be stopped, so no handle is needed. */
 enum timer_what { TIMER_WAKE, TIMER_SEND, TIMER_GO };
 struct timer {
     int64_t when, period;         /* period 0: once */
@@ -19,7 +19,7 @@ struct timer {
     uint32_t prog;                /* GO */
     struct g *g;                  /* WAKE */
     struct hchan *c;              /* SEND */
-    rt_fn *fn;                    /* GO: a new G's; arg is the heap's until then */
+    rt_fn *fn;                    /* GO: of the new G; the heap owns arg until then */
     void *arg;
     void (*release)(void *);
 };
@@ -27,21 +27,21 @@ struct timer {
 /* The sort key of a timer heap. The four children of a timer fill one cache line. */
 struct timerkey {
     int64_t when;
-    uint32_t at;                  /* place of the timer in p.timers; after the heap's end: a free one */
+    uint32_t at;                  /* index of the timer in p.timers; beyond the heap's end: a free slot */
 };
 
 struct p {
-    /* What thieves look at again and again. The owner writes here only when it puts into its ring or takes from it. */
+    /* What thieves poll. The owner writes this line only when it puts into its ring or takes from it. */
     _Alignas(CACHE_LINE) uint32_t id;
     _Atomic uint32_t run_safe_point; /* forEachP waits for this P (world.c) */
-    _Atomic uint64_t status;      /* enum p_status | seq << 32: the P's ticket goes with each change */
+    _Atomic uint64_t status;      /* enum p_status | seq << 32: each change takes the next ticket of the P */
     struct m *_Atomic m;
     struct p *link;               /* idle list, under sched.lock */
     _Atomic int64_t timer0when;   /* first deadline or 0 */
     _Atomic uint32_t runqhead;
     _Atomic uint32_t runqtail;
     _Atomic bool idle;            /* on the idle list (Go's idlepMask); written under sched.lock, read relaxed */
-    /* What the owner writes whenever it switches. Thieves come for runnext on their last pass only. */
+    /* What the owner writes at each switch. Thieves look at runnext only on their last pass. */
     _Alignas(CACHE_LINE) struct g *_Atomic runnext;
     _Atomic uint32_t schedtick;   /* written by the owner, read by sysmon: relaxed, a hint */
     _Atomic uint32_t syscalltick;
@@ -56,12 +56,12 @@ struct p {
     struct prng rand;             /* this P's steal order; owner */
     uint32_t tracebuf;            /* records in the trace buffer; owner */
     struct prng shufrand;         /* rt_config.randomize; owner */
-    struct prng selrand;          /* in which order its selects look at their cases; owner */
-    /* marking (gc.h); owner, or who flushes it */
-    int64_t gcw;                  /* ns of it that were taken and not done */
+    struct prng selrand;          /* the order in which its selects look at their cases; owner */
+    /* Marking (gc.h). Owner, or the M that flushes it. */
+    int64_t gcw;                  /* ns of marking that were taken and not done */
     int64_t gc_fractional, gc_worker_start;
     uint32_t gc_mode;             /* GM_… of the worker that runs here, or GC_NO_WORKER */
-    struct m *startm;             /* of a P that startTheWorld deals out: its M, or NULL and the id of a new one */
+    struct m *startm;             /* of a P that startTheWorld hands out: its M, or NULL and the id of a new M */
     int64_t startid;
 };
 

@@ -1,6 +1,8 @@
 /* What the blocking primitives (channels, semaphores …) build on: locks, and how a G gives up its thread.
  *
- * A G gives up its thread through mcall(): it switches to g0, and only there, with its stack at rest, it is published. */
+ * A G gives up its thread through mcall(): it switches to g0. Only there, with its stack at rest, is it published (queued, or its lock released). So
+ * no other M can run it while this one still uses its stack.
+ */
 #ifndef GMPSCOPE_RUNTIME_SCHED_PARK_H
 #define GMPSCOPE_RUNTIME_SCHED_PARK_H
 
@@ -13,16 +15,16 @@ static inline bool lock_of_gs(const struct rlock *l)
     return (1u << l->rank & (1u << RANK_CHAN | 1u << RANK_SEMA | 1u << RANK_WAITGROUP | 1u << RANK_NOTIFY_LIST)) != 0;
 }
 
-void lock_found_held(struct waiter *w, struct rlock *l); /* lock()'s rest */
+void lock_found_held(struct waiter *w, struct rlock *l); /* logs that m must wait */
 static inline void lock_as(struct m *m, struct rlock *l, bool uncontended)
 {
-    if (m->batching) /* emit.h */
+    if (m->batching) /* m may wait */
         batch_publish(m);
-    if (uncontended) /* the holder of a lock keeps its P, and the world is not stopped meanwhile */
+    if (uncontended) /* the holder keeps its P, and the world is not stopped before it unlocks */
         conductor_lock_uncontended(m->w, l, lock_found_held);
     else
         conductor_lock(m->w, l, lock_found_held);
-    m->next_lock = (uint8_t)l->rank;
+    m->intent_lock = (uint8_t)l->rank;
     set_intent(m, INTENT_UNLOCKED);
 }
 
@@ -33,15 +35,13 @@ static inline void unlock(struct m *m, struct rlock *l) { conductor_unlock(m->w,
 
 /* All on a G stack. */
 
-/* goready: gp, which the caller has dequeued, becomes runnable: this P's runnext; wakes a P. Not while holding locks. */
-void goready(struct g *gp);
-/* goyield: to the tail of the local queue (not the global one). */
-void goyield(void);
-void safepoint(void);             /* no locks held: a G that was asked to stop is preempted here */
-void safepoint_gc(void);          /* the same for code that allocates or uses a channel: Go 1.0 polls gcwaiting there, and only there */
+void goready(struct g *gp);       /* gp, which the caller has dequeued, becomes runnable: this P's runnext; wakes a P. No locks held */
+void goyield(void);               /* the current G goes to the tail of the local queue (not the global one) */
+void safepoint(void);             /* a G that was asked to stop is preempted here. No locks held */
+void safepoint_gc(void);          /* the same in code that allocates or uses a channel: only there does Go 1.0 poll gcwaiting */
 
-/* On the stack of gp, which m runs: go to g0, which runs fn(m, gp). Returns when some M executes the G again. In line, like gopark(): of what
- * returns when a G goes on, the processor guesses some wrong, and each frame less saves pushing and popping six registers. */
+/* Switches from the stack of gp, which m runs, to g0, which runs fn(m, gp). Returns when an M executes the G again. Inline, like gopark(): when a G
+ * continues, the processor mispredicts returns, and each frame less saves pushing and popping six registers. */
 static inline __attribute__((always_inline)) void mcall_of(struct m *m, struct g *gp, void (*fn)(struct m *, struct g *))
 {
     m->mcall_fn = fn;
@@ -52,40 +52,41 @@ static inline __attribute__((always_inline)) void mcall_of(struct m *m, struct g
 static inline __attribute__((always_inline)) void mcall(void (*fn)(struct m *, struct g *))
 {
     struct m *m = getm();
-    mcall_of(m, atomic_load_explicit(&m->curg, memory_order_relaxed), fn); /* see struct m */
+    mcall_of(m, curg(m), fn);
 }
 
-void park_m(struct m *m, struct g *gp); /* the other half, on g0 */
-/* The current G waits for `reason` on object `obj`; then, from g0, lock l (may be NULL) is unlocked. Returns when some M made it ready. The M may be
- * another one: call getm() again. */
+void park_m(struct m *m, struct g *gp); /* gopark()'s other half, on g0 */
+
+/* The current G waits for `reason` on object `obj`. Lock l, which may be NULL, is released from g0. Returns when an M has made the G ready and runs
+ * it; that may be another M, so call getm() again. */
 static inline __attribute__((always_inline)) void gopark(struct rlock *l, uint32_t reason, uint32_t obj)
 {
     struct m *m = getm();
-    struct g *gp = atomic_load_explicit(&m->curg, memory_order_relaxed); /* as above */
+    struct g *gp = curg(m);
     m->waitlock = l;
     m->waitobj = obj;
     gp->waitreason = reason;
     mcall_of(m, gp, park_m);
 }
 
+/* A safepoint(). Returns the M that the G is on afterwards. */
 static inline struct m *safe_getm(void)
 {
     struct m *m = getm();
-    /* relaxed, both: as in safepoint() */
-    struct g *gp = atomic_load_explicit(&m->curg, memory_order_relaxed);
-    if (__builtin_expect(atomic_load_explicit(&gp->preempt, memory_order_relaxed), 0)) {
+    /* relaxed: a hint, as in safepoint() */
+    if (__builtin_expect(atomic_load_explicit(&curg(m)->preempt, memory_order_relaxed), 0)) {
         safepoint();
         m = getm();
     }
     return m;
 }
 
+/* The same with safepoint_gc(), which does more only where there are no Ps. */
 static inline struct m *safe_getm_gc(void)
 {
     struct m *m = getm();
-    /* relaxed, both: as in safepoint_gc(). Where there are Ps only the first may hold */
-    struct g *gp = atomic_load_explicit(&m->curg, memory_order_relaxed);
-    if (__builtin_expect(atomic_load_explicit(&gp->preempt, memory_order_relaxed) || !m->p, 0)) {
+    /* relaxed: a hint, as in safepoint_gc() */
+    if (__builtin_expect(atomic_load_explicit(&curg(m)->preempt, memory_order_relaxed) || !m->p, 0)) {
         safepoint_gc();
         m = getm();
     }

@@ -1,10 +1,10 @@
-/* Ms and Ps: who goes with whom, the idle lists, waking and parking (Go: acquirep, releasep, pidleput, startm, stopm, handoffp,
+/* Ms and Ps: which M has which P, the idle lists, waking and parking (Go: acquirep, releasep, pidleput, startm, stopm, handoffp,
  * wakep, checkdead).
  *
- * The protocol in one paragraph: whoever submits work calls wakep(), which wakes at most one M, spinning, if none spins. An M that
- * spins and finds work stops spinning and calls wakep() in its turn, so wake-ups grow one by one as long as there is work; an M
- * that spins and finds none drops nmspinning first and then looks at all queues once more (go1_20.c). So a G that is submitted is
- * seen by somebody, and no more threads run than have something to do.
+ * The protocol in one paragraph: an M that submits work calls wakep(). If no M spins, that wakes one M, which spins. An M that spins and finds
+ * work stops spinning and calls wakep() in its turn, so Ms wake up one by one as long as there is work. An M that spins and finds no work drops
+ * nmspinning first and then looks at all queues once more (go1_20.c). So some M sees each submitted G, and no more threads run than
+ * have something to do.
  */
 #include "runtime/gc/gc.h"
 
@@ -136,7 +136,7 @@ static bool worth_a_cpu(struct m *m)
 {
     int64_t since = m->woke.at;
     uint32_t n = m->woke.runs_now - m->woke.runs + (curg(m) != NULL);
-    count_runs_anew(m);
+    reset_run_count(m);
     return n != 0 && m->woke.at - since >= (int64_t)n * WORTH_NS;
 }
 
@@ -178,7 +178,7 @@ void stopm(struct m *m)
     unlock(m, &s->lock);
     note_sleep(m->w, &m->park);
     note_clear(&m->park);
-    count_runs_anew(m);
+    reset_run_count(m);
     struct p *pp = m->nextp;
     m->nextp = NULL;
     acquirep(m, pp);
@@ -271,11 +271,12 @@ void handoffp_locked(struct m *m, struct p *pp)
     handoff(m, pp, false);
 }
 
-/* wakep() where no P is idle, which is the rule in a busy program: its steps in one (spin.c). With the lock only the first time: then needspinning
- * remembers it. Returns false if wakep() must go step by step: a P may be idle, or a controller watches the steps.
- * No wake-up is lost. needspinning is set only under the lock while no P is idle, and an M looks at it under that lock before it gives up its
- * P. So if it is set and no P is idle after the caller has published its G (seq_cst, both looks: Dekker), the M that gives up a P later
- * either sees it and looks again, or comes after an M that has cleared it, which spins and looks at all queues. */
+/* wakep() while no P is idle, which is the rule in a busy program: all its steps in one (spin.c). It needs the lock only once, for then needspinning
+ * is set. Returns false if wakep() must go step by step: a P may be idle, or a controller watches the steps.
+ *
+ * No wake-up is lost. needspinning is set only under the lock while no P is idle, and an M looks at it under that lock before it gives up its P.
+ * Say it is set and no P is idle after the caller has published its G (seq_cst, both looks: Dekker). Then an M that gives up a P later either
+ * sees it and searches again, or comes after an M that has cleared it; that M spins and looks at all queues. */
 static bool no_idle_p(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
@@ -292,7 +293,7 @@ static bool no_idle_p(struct m *m, uint32_t why)
     return none;
 }
 
-/* There may be work for one more P: wakes a spinning M for it, unless one spins. Any M, no locks held. */
+/* There may be work for one more P: wakes an M that spins for it, unless one spins. Any M, no locks held. */
 void wakep(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;

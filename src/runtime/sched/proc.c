@@ -1,12 +1,10 @@
-/* Gs: how they come to be, wait, become ready, yield and end (Go: newproc, gopark, ready, gosched, goexit, execute).
- *
- * A G gives up its thread through mcall(): it switches to g0, and only there, with its stack at rest, it is published (queued, or its
- * lock released). So no other M can run it while this one still stands on its stack.
+/* Gs: how they are made, wait, become ready, yield and end (Go: newproc, gopark, ready, gosched, goexit, execute). How a G gives up its thread
+ * is in park.h.
  */
 #include "runtime/sched/proc.h"
 #include "runtime/sched/world.h"
 
-/* gp leaves m, with a new status. On g0; the caller logs it. */
+/* gp leaves m with a new status. On g0; the caller logs it. */
 void dropg(struct m *m, struct g *gp, enum g_status st)
 {
     atomic_store_explicit(&gp->status, st, memory_order_relaxed); /* ours; published by the queue it goes to */
@@ -17,7 +15,7 @@ void dropg(struct m *m, struct g *gp, enum g_status st)
 /* m is about to run gp, which it has taken out of a queue. On g0. */
 static void execute(struct m *m, struct g *gp, bool inherit)
 {
-    /* release: a G made just now is whole to sysmon, which writes its `preempt`; pairs with acquire in preemptone() */
+    /* release: sysmon, which writes `preempt`, sees a complete G even if it is new; pairs with acquire in preemptone() */
     atomic_store_explicit(&m->curg, gp, memory_order_release);
     atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
     gp->seq++;
@@ -27,12 +25,12 @@ static void execute(struct m *m, struct g *gp, bool inherit)
         atomic_store_explicit(&m->p->schedtick, atomic_load_explicit(&m->p->schedtick, memory_order_relaxed) + 1,
                               memory_order_relaxed);
     emit_gate(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0));
-    batch_end(m);
+    batch_end(m); /* of the search that found gp */
     if (tracing(m->sched))
         trace_record(m);
 }
 
-/* The next G of m, which has none. On g0. */
+/* Returns the next G of m, which has none. On g0. */
 static inline struct g *next_g(struct m *m, bool *inherit)
 {
     struct g *gp = m->rungp;
@@ -44,7 +42,7 @@ static inline struct g *next_g(struct m *m, bool *inherit)
     return gp;
 }
 
-/* The life of an M that runs Gs. The switch is made here, so that no frame of g0's waits below it to return (ctx_x86_64.h). */
+/* The life of an M that runs Gs. The switch is made here, so that g0 has no other frame that must return later (ctx_x86_64.h). */
 void run_gs(struct m *m)
 {
     struct ctx_base base;
@@ -118,11 +116,11 @@ void gstart(void)
     gexit();
 }
 
-/* The id of a new G. */
+/* Returns the id of a new G. */
 static uint32_t new_goid(struct m *m, bool system)
 {
     struct sched *s = m->sched;
-    /* relaxed: only uniqueness matters. Who makes Gs when a P is there has one */
+    /* relaxed: only uniqueness matters. If there are Ps, an M that makes Gs has one */
     uint32_t n = shared_add32(m, system ? &s->sysgoidgen : &s->goidgen, 1, memory_order_relaxed);
     if (!system)
         return ev_user_g(n);
@@ -131,8 +129,8 @@ static uint32_t new_goid(struct m *m, bool system)
     return EV_SYSTEM_G + n;
 }
 
-/* gp, a dead G in m's hand, becomes a new one. Not logged. */
-static inline __attribute__((always_inline)) void become_runnable(struct m *m, struct g *gp, rt_fn *fn, bool system)
+/* Turns gp, a dead G in m's hand, into a new one. Not logged. */
+static void become_runnable(struct m *m, struct g *gp, rt_fn *fn, bool system)
 {
     struct g *by = curg(m);
     atomic_store_explicit(&gp->goid, new_goid(m, system), memory_order_relaxed); /* as in goid() */
@@ -151,8 +149,8 @@ static inline __attribute__((always_inline)) void become_runnable(struct m *m, s
     atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed); /* ours until queued */
 }
 
-/* A new runnable G in m's hand. NULL: out of memory. */
-static __attribute__((noinline)) struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
+/* Returns a new runnable G in m's hand. NULL: out of memory. */
+static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
 {
     struct g *gp = gfget(m);
     if (!gp)
@@ -165,7 +163,7 @@ static __attribute__((noinline)) struct g *newproc1(struct m *m, rt_fn *fn, uint
     return gp;
 }
 
-/* A G of the runtime's own: with an id of its own kind, a label instead of a program, and not counted by checkdead(). */
+/* Returns a new G of the runtime's own. Its id is from a range of its own, it has a label instead of a program, and checkdead() ignores it. */
 struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
 {
     struct g *gp = newproc1(m, fn, EV_SYSTEM_FN + label, 0, true);
@@ -174,7 +172,7 @@ struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
     return gp;
 }
 
-/* A new G, queued. Its id, 0: out of memory. `arg` comes through the running G (newarg) or *out's fields. */
+/* Makes and queues a G. Returns its id; 0: out of memory. Its argument comes through the running G (newarg) or the fields of *out. */
 uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out)
 {
     batch_begin(m);
@@ -189,7 +187,7 @@ uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **o
     return id;
 }
 
-/* AfterFunc's goFunc: a new G, queued. Its argument came through newarg, of whoever runs the timer. */
+/* AfterFunc's goFunc: makes and queues a G. Its argument is newarg of the G or M that runs the timer. */
 void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog)
 {
     batch_begin(m);
@@ -200,7 +198,7 @@ void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog)
     batch_end(m);
 }
 
-/* Go's casgstatus(gp, _Gwaiting, _Grunnable), and its event. A gate. */
+/* Go's casgstatus(gp, _Gwaiting, _Grunnable), and its event. */
 void make_runnable(struct m *m, struct g *gp)
 {
     if (atomic_load_explicit(&gp->status, memory_order_relaxed) != G_WAITING) /* ours: we dequeued it */
@@ -210,7 +208,7 @@ void make_runnable(struct m *m, struct g *gp)
     emit_gate(m, ev_of(m, EV_G_READY, goid(gp), gp->seq, goid(curg(m)), 0, 0));
 }
 
-/* gp, waiting, which the caller has dequeued, can run. m may run Gs; no locks held. */
+/* Queues gp, which waited and which the caller has dequeued. m may run Gs; no locks held. */
 void ready(struct m *m, struct g *gp)
 {
     batch_begin(m);

@@ -1,5 +1,5 @@
-/* What the scheduler's own files share: queues, the P and M lists, the park and wake protocol. Not for the primitives
- * (channels …), which need only rt.h. */
+/* What the scheduler's own files share: queues, the lists of Ps and Ms, the park and wake protocol. Channels, mutexes and the like need only
+ * rt.h. */
 #ifndef GMPSCOPE_RUNTIME_SCHED_PROC_H
 #define GMPSCOPE_RUNTIME_SCHED_PROC_H
 
@@ -20,23 +20,23 @@
 #define STEAL_TRIES 4
 #define EXITED_MAX 65536u        /* threads that LockOSThread may end in one run; each keeps its number and its ring */
 
-/* --- runq.c: P's queue. "Owner": only the M that runs pp. */
-void runqput(struct m *m, struct p *pp, struct g *gp, bool next);             /* owner */
-void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n);   /* owner */
-struct g *runqget(struct m *m, struct p *pp, bool *inherit);                  /* owner */
-uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q);              /* owner */
-struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext); /* owner of pp */
+/* --- runq.c: P's queue. Caller, all: the owner of pp, which is the M that runs it. */
+void runqput(struct m *m, struct p *pp, struct g *gp, bool next);
+void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n);
+struct g *runqget(struct m *m, struct p *pp, bool *inherit);
+uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q);
+struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext);
 
-/* --- globq.c: under sched.lock, which the caller holds */
+/* --- globq.c. Locks: sched.lock. */
 void globrunqput(struct m *m, struct g *gp);
 void globrunqputhead(struct m *m, struct g *gp);
-void globrunqput_array(struct m *m, struct g **batch, uint32_t n);           /* takes it itself */
 void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n);
+void globrunqput_array(struct m *m, struct g **batch, uint32_t n);           /* takes the lock itself */
 struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why);
-struct g *globrunqtake(struct m *m, uint32_t why);                           /* the head alone, for who has no P */
+struct g *globrunqtake(struct m *m, uint32_t why);                           /* only the head, where there are no Ps */
 static inline uint32_t runqsize(const struct sched *s)
 {
-    return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: who acts on it looks again under the lock */
+    return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: callers that act on it look again under the lock */
 }
 
 /* --- spin.c: nmspinning and needspinning, one word */
@@ -45,13 +45,13 @@ bool needspinning(struct m *m);
 void become_spinning(struct m *m);
 void drop_spinning(struct m *m, uint32_t why);       /* m.spinning = false, nmspinning-- */
 bool claim_spinning(struct m *m, uint32_t why);      /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
-bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle); /* claim and unclaim at once; false: there may be an idle P */
-void unclaim_spinning(struct m *m);                  /* give that up: no idle P */
+bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle); /* claim and unclaim in one change; false: a P may be idle */
+void unclaim_spinning(struct m *m);                  /* undoes claim_spinning(): no P is idle */
 void set_needspinning(struct m *m);                  /* under sched.lock */
 
-/* --- pm.c: Ps and Ms going together, their idle lists */
+/* --- pm.c: which M has which P, their idle lists */
 enum p_status pstatus(const struct p *pp);
-uint32_t pset(struct m *m, struct p *pp, enum p_status st);       /* by who owns pp; returns the new ticket */
+uint32_t pset(struct m *m, struct p *pp, enum p_status st);       /* owner of pp; returns the new ticket */
 bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq);
 void acquirep(struct m *m, struct p *pp);
 struct p *releasep(struct m *m);                     /* logged, no gate: callers hold sched.lock or gate themselves */
@@ -60,7 +60,7 @@ struct p *pidleget(struct m *m);                     /* under sched.lock */
 struct p *pidleget_spinning(struct m *m);            /* under sched.lock; none: sets needspinning */
 struct m *mget(struct m *m, struct p *pp, bool spinning); /* under sched.lock; off the idle list with this task, not yet woken */
 void startm(struct m *m, struct p *pp, bool spinning);
-static inline void count_runs_anew(struct m *m)      /* m begins to run Gs, or has asked how long they took (startm) */
+static inline void reset_run_count(struct m *m)      /* when m begins to run Gs, and when startm() asked how long they took */
 {
     m->woke.at = nanotime(m);
     m->woke.runs = m->woke.runs_now;
@@ -68,9 +68,9 @@ static inline void count_runs_anew(struct m *m)      /* m begins to run Gs, or h
 void stopm(struct m *m);
 void handoffp(struct m *m, struct p *pp);
 void handoffp_locked(struct m *m, struct p *pp);
-void wakep(struct m *m, uint32_t why);               /* there may be work for one more P: wake a spinning M for it, unless one spins */
+void wakep(struct m *m, uint32_t why);               /* there may be work for one more P: wakes an M that spins for it, unless one spins */
 void wake_sysmon(struct m *m);                       /* if it sleeps deeply; not under sched.lock */
-const char *checkdead(struct m *m);                  /* under sched.lock; Go's message if nothing can go on, else NULL */
+const char *checkdead(struct m *m);                  /* under sched.lock; Go's message if nothing can continue, else NULL */
 
 /* --- m.c: threads */
 struct m *mnew(struct sched *s, uint32_t id);        /* linked into allm; NULL: out of memory */
@@ -93,7 +93,7 @@ _Noreturn void template_thread(struct m *m);
 void mexit(struct m *m);
 
 /* --- proc.c: Gs */
-void run_gs(struct m *m);                            /* on g0; returns when m shall exit, its G having ended locked */
+void run_gs(struct m *m);                            /* on g0; returns when m shall exit because its G ended locked */
 void make_runnable(struct m *m, struct g *gp);       /* waiting -> runnable, in m's hand; the caller has dequeued gp */
 void ready(struct m *m, struct g *gp);               /* waiting -> runnable -> this P's runnext; wakes a P */
 struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label); /* runnable, in m's hand; NULL: out of memory */
@@ -103,7 +103,7 @@ void gopreempt_async_m(struct m *m, struct g *gp);   /* on g0: preempted at no s
 void dropg(struct m *m, struct g *gp, enum g_status st); /* on g0: gp leaves m */
 _Noreturn void gstart(void);                         /* the first function of each G */
 
-/* --- special.c: Gs that findrunnable wakes. First the checks for work; relaxed, all: hints */
+/* --- special.c: Gs that findrunnable wakes. The checks for work are hints, so relaxed. */
 static inline bool fing_exists(struct sched *s) { return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) != 0; }
 static inline bool tracing(struct sched *s) { return atomic_load_explicit(&s->trace.enabled, memory_order_relaxed); }
 static inline bool users_disabled(struct sched *s) { return atomic_load_explicit(&s->disable.user, memory_order_relaxed); }
@@ -114,7 +114,7 @@ struct g *trace_reader(struct m *m);
 void trace_record(struct m *m);
 void finalizer_drop(void *arg);
 void finalizers_free(struct sched *s);
-bool disable_g(struct m *m, struct g *gp);           /* true: users' Gs may not run and gp is one: it was put aside */
+bool disable_g(struct m *m, struct g *gp);           /* true: gp was put aside, because it is a user's and those may not run */
 
 /* --- gfree.c: dead Gs */
 struct g *gfget(struct m *m);                        /* a dead G with a stack, recycled or new; NULL: out of memory */
@@ -132,8 +132,8 @@ void timerproc_kick(struct m *m, struct p *pp, int64_t when, bool first); /* gen
 
 /* --- time.c: timers and the poller that waits for them */
 void addtimer(struct m *m, const struct timer *t);
-/* timerfn.c: what timers do. The argument of a G to be started must not be lost if the runtime ends meanwhile: the one who makes the
- * timer holds it (newarg) until the heap has it, and the one who runs it from then on. Both under the heap's lock. */
+/* timerfn.c: what timers do. The argument of a G to be started must not be lost if the runtime ends meanwhile: the maker of the timer holds it
+ * (newarg) until the heap has it, and so does the M that runs the timer later. Both under the heap's lock. */
 void timer_arg_taken(struct m *m, const struct timer *t);
 void timer_arg_held(struct m *m, const struct timer *t);
 void timer_run(struct m *m, const struct timer *t);  /* no locks held */
@@ -145,7 +145,8 @@ static inline int64_t timer0when(const struct p *pp)
     return atomic_load_explicit(&pp->timer0when, memory_order_seq_cst); /* Dekker: dance, see go1_20.c */
 }
 
-/* Runs what is due in pp's heap; *ran: something was. The next deadline or 0. *now is asked for if it is 0 and needed. Owner of m->p. */
+/* Runs what is due in pp's heap; *ran: a timer was due. Returns the next deadline or 0. Reads the clock into *now if that is 0 and needed. Caller:
+ * owner of m->p. */
 static inline int64_t check_timers(struct m *m, struct p *pp, int64_t *now, bool *ran)
 {
     int64_t next = timer0when(pp);
@@ -156,9 +157,9 @@ int64_t time_sleep_until(struct sched *s);           /* INT64_MAX: none */
 void wake_netpoller(struct m *m, int64_t when);
 
 /* --- netpoll.c: sockets and the poller */
-bool netpollinited(struct sched *s);                 /* somebody must wait in the poller for timers or sockets */
+bool netpollinited(struct sched *s);                 /* an M must wait in the poller for timers or sockets */
 bool netpoll_wanted(struct sched *s);                /* Gs wait for sockets */
-struct glist netpoll(struct m *m);                   /* only a look; the Gs are waiting, and the caller's */
+struct glist netpoll(struct m *m);                   /* does not block; the Gs are still waiting, and belong to the caller */
 struct glist netpoll_wait(struct m *m, int64_t polluntil);
 void netpoll_break(struct m *m);
 void injectglist(struct m *m, struct glist *list);
@@ -174,7 +175,7 @@ void preemptm(struct m *mp);                         /* any thread: one SIGURG t
 void async_preempt_self(void);                       /* on a G stack in compute.c: as if a signal came here */
 
 /* --- syscall.c, sysmon.c, end.c */
-/* One more call that pp has been in; sysmon compares it. By who has pp, so nobody else adds meanwhile. */
+/* Counts one more call of pp; sysmon compares it. Caller: owner of pp, so no other M adds meanwhile. */
 static inline void count_syscall(struct p *pp)
 {
     /* relaxed: a hint */

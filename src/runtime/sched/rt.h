@@ -14,14 +14,14 @@ bool runqempty(struct m *m, struct p *pp);
 _Noreturn void fatalpanic(const char *text);      /* "panic: text", with Go's exit */
 _Noreturn void fatalerror(const char *text);      /* "fatal error: text" */
 
-/* An object that lives as long as the instance, zeroed, at the beginning of a line of the cache. NULL: out of memory. */
+/* Returns an object that lives as long as the instance: zeroed, cache-line aligned. NULL: out of memory. */
 void *object_new(struct sched *s, size_t size);
-/* One that has more to give back than memory hangs itself on the instance: rt_free calls `fini`, which frees it too. */
+/* An object that needs more than free() adds itself to the instance: rt_free calls `fini`, which also frees it. */
 struct object { struct object *next; void (*fini)(struct object *); };
 void object_add(struct sched *s, struct object *o);
-/* All objects; at rt_free only, when no M is left. */
+/* Frees all objects. Caller: rt_free, when no M is left. */
 void objects_free(struct sched *s);
-/* A G's rt_alloc memory: in goexit (on g0) and at rt_free. The G can be reused at once. */
+/* Frees a G's rt_alloc memory, in goexit (on g0) and at rt_free. The G can be reused at once. */
 void galloc_free(struct g *gp);
 
 #endif

@@ -1,4 +1,4 @@
-/* nmspinning and needspinning in one 64-bit word with their ticket (rt.h, SPIN_…), so that each change has its place in one order.
+/* nmspinning and needspinning in one 64-bit word with their ticket (sched.h, SPIN_…), so that all changes have one order.
  *
  * Every operation is seq_cst: this word is the other half of the delicate dance (Dekker, runq.c and go1_20.c).
  */
@@ -21,7 +21,7 @@ bool needspinning(struct m *m)
     return SPIN_NEED(atomic_load_explicit(&m->sched->spin, memory_order_seq_cst)); /* Dekker */
 }
 
-/* count += delta; need: 0 or 1 sets it, -1 keeps it. Returns the new word. */
+/* Adds delta to the count. need: 0 or 1 sets needspinning, -1 keeps it. Returns the new word. */
 static uint64_t change(struct m *m, int delta, int need)
 {
     struct sched *s = m->sched;
@@ -36,7 +36,7 @@ static uint64_t change(struct m *m, int delta, int need)
     return new;
 }
 
-/* m has a P and no work and may look for some: count it. Clears needspinning: this M will do what was asked for. */
+/* Counts m, which has a P, has no work and may search for some. Clears needspinning, because this M does what it asked for. */
 void become_spinning(struct m *m)
 {
     m->spinning = true;
@@ -68,9 +68,9 @@ bool claim_spinning(struct m *m, uint32_t why)
 }
 
 /* wakep() while no P is idle: claim_spinning(), set_needspinning() (if the generation has it) and unclaim_spinning() in one change of the
- * word. Others may do something between the three steps, but they need not, so a free run may leave those courses out. Nothing is changed if
- * an M spins. none_idle: the caller knows that no P is idle, for it holds sched.lock, or has the only P. Else that is known only if
- * needspinning is set already and npidle is 0 (wakep(), pm.c). Returns false if it is not known. */
+ * word. Other Ms may act between the three steps, but need not, so a free run may leave those courses out. Changes nothing if an M spins.
+ * none_idle: the caller knows that no P is idle, because it holds sched.lock or has the only P. Otherwise that is known only if needspinning is
+ * set already and npidle is 0 (no_idle_p() in pm.c). Returns false if it is not known. */
 bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle)
 {
     struct sched *s = m->sched;
@@ -79,7 +79,7 @@ bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle)
     do {
         if (SPIN_COUNT(old) != 0)
             return true;
-        /* seq_cst: Dekker, as above. If the swap succeeds, `old` was still true here */
+        /* seq_cst: Dekker, as above. If the CAS succeeds, `old` was still the word here */
         if (!none_idle && (!SPIN_NEED(old) || atomic_load_explicit(&s->npidle, memory_order_seq_cst) != 0))
             return false;
         new = pack(0, SPIN_NEED(old) | need, SPIN_SEQ(old) + 2 + need);
