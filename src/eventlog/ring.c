@@ -1,14 +1,14 @@
 /* Rings: each has one producer and one consumer.
  *
- * The ring. Each M is the only producer of its ring, the drainer the only consumer. `tail` and `head` count slots and
- * never wrap (64 bits). A record and the slots with its text are published by one release store of `tail`, so the
+ * The ring. Each M is the only producer of its ring, the draining thread the only consumer. `tail` and `head` count slots and
+ * never wrap (64 bits). A record and the slots with its text, or all of a batch, are published by one release store of `tail`, so the
  * consumer never sees half of one. Each side keeps a private copy of the other's index. The producer reads the shared one
  * only when the copy says "full", the consumer at the two readings of each pass; each side writes only its own cache lines.
  *
  * A full ring. The producer sleeps on `waiting`. That is a Dekker pattern: the producer writes `waiting` and then reads
  * `head`, the consumer writes `head` and then reads `waiting`, all four seq_cst, so that one of them sees the other.
  * seq_cst after every event would cost the consumer a fence for each, so it publishes `head` in strides of an eighth
- * of the ring, and always when a drain ends: nobody sleeps on room that was made.
+ * of the ring, and always when a drain ends: no producer sleeps while there is room.
  */
 #include "eventlog/log_internal.h"
 
@@ -49,7 +49,7 @@ static bool ring_fits(struct ring *r, uint64_t tail, uint64_t need)
     return tail + need <= r->out.limit;
 }
 
-/* Producer only. Sleeps until there is room; false: the log was closed and there is none. */
+/* Sleeps until there is room. Returns false if the log was closed and there is none. Caller: the producer. */
 static bool ring_wait(struct ring *r, uint64_t tail, uint64_t need)
 {
     for (;;) {
@@ -65,7 +65,7 @@ static bool ring_wait(struct ring *r, uint64_t tail, uint64_t need)
     }
 }
 
-/* At most EV_TEXT_MAX bytes, never half of a character. */
+/* Returns how much of the text to keep: at most EV_TEXT_MAX bytes, never half of a character. */
 static size_t text_cut(const char *text, size_t len)
 {
     if (len <= EV_TEXT_MAX)
@@ -84,12 +84,12 @@ static void ring_put_text(struct ring *r, uint64_t at, const char *text, size_t 
     memcpy(r->slot, text + before_end, len - before_end);
 }
 
-/* Producer only. Is there room for so many slots behind tail? Waits for it; false: there will be none, and the record is lost. */
+/* Waits for room for `need` slots after tail. Returns false if there will be none: the record is lost. Caller: the producer. */
 static bool ring_room(struct ring *r, uint64_t tail, uint64_t need)
 {
     if (ring_fits(r, tail, need))
         return true;
-    /* acquire: the consumer has read what lay there; pairs with seq_cst (release) in ring_publish(). */
+    /* acquire: the consumer has read what was there; pairs with seq_cst (release) in ring_publish(). */
     r->out.limit = atomic_load_explicit(&r->head, memory_order_acquire) + r->slots;
     if (ring_fits(r, tail, need) || ring_wait(r, tail, need))
         return true;
@@ -129,7 +129,7 @@ bool ring_is_read(const struct ring *r)
     return atomic_load_explicit(&r->out.tail, memory_order_relaxed) == atomic_load_explicit(&r->head, memory_order_acquire);
 }
 
-/* Any thread. Wakes the ring's producer if it sleeps. */
+/* Wakes the ring's producer if it sleeps. Any thread. */
 void ring_wake(struct ring *r)
 {
     /* seq_cst, Dekker: the caller has just written head or closed; pairs with ring_wait(). */
@@ -140,7 +140,7 @@ void ring_wake(struct ring *r)
 
 /* ---- the consumer ---------------------------------------------------------------------------------------------- */
 
-/* Consumer only. Gives the slots that were read back to the producer. */
+/* Gives the slots that were read back to the producer. Caller: the consumer. */
 void ring_publish(struct ring *r)
 {
     /* seq_cst: Dekker with ring_wait(); as a release it pairs with the acquire of head in ring_put(). */

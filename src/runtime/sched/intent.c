@@ -1,5 +1,5 @@
 /* What an M is about to do, for people who choose who goes next. Nothing is kept for it while the runtime runs but a byte for gates
- * without an event (set_intent() in rt.h): all else is seen when the world stands still. */
+ * without an event (set_intent() in m.h): all else is seen when the world stands still. */
 #include "runtime/sched/proc.h"
 
 static struct m *find_m(struct sched *s, uint32_t id)
