@@ -46,5 +46,17 @@ if [ "$("$gmpscope" --version | grep -c Debug)" -eq 0 ]; then
     check "the program names no folder of the build" bash -c '! grep -qF "$1" "$0"' "$gmpscope" "$(cd "$build/.." && pwd)"
 fi
 check "--version names the build" bash -c '"$0" --version | grep -qE "^gmpscope [0-9.]+ \(.+\)$"' "$gmpscope"
-echo "$passed passed, $failed failed"
+man=$work/usr/share/man
+for page in man1/gmpscope.1 man5/gmpscope-scenario.5 man7/gmpscope-events.7 man7/gmpscope-patterns.7 man7/gmpscope-keys.7; do
+    check "$page is installed" test -s "$man/$page"
+done
+skipped=0
+if command -v mandoc >/dev/null; then
+    into find "$man" -type f -exec mandoc -Tlint {} +
+    check "mandoc finds nothing in the man pages" test ! -s "$work/text"
+else
+    echo "skipped: mandoc is not installed"
+    skipped=1
+fi
+if [ "$skipped" -eq 0 ]; then echo "$passed passed, $failed failed"; else echo "$passed passed, $failed failed, $skipped skipped"; fi
 [ "$failed" -eq 0 ]
