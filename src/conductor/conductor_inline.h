@@ -142,10 +142,10 @@ static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_w
         conductor_lock_slow(w, l, on_wait);
 }
 
-/* The same if the caller knows that nobody else looks at the lock until it is free again: in a free run without locked operations. */
+/* In a free run without locked operations: no other M looks at the lock before it is free again. */
 static inline void conductor_lock_uncontended(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
 {
-    /* relaxed, all: whoever takes it next got from us, in order, what makes it the only one */
+    /* relaxed, all: the M that takes it next has received the P, or the world, from us in order */
     if (!conductor_quiet(w) || atomic_load_explicit(&l->word, memory_order_relaxed) != 0) {
         conductor_lock_slow(w, l, on_wait);
         return;
@@ -155,24 +155,18 @@ static inline void conductor_lock_uncontended(struct waiter *w, struct rlock *l,
     waiter_hot(w)->nlocks++;
 }
 
-/* In a free run: not a gate, for who has something to tell yet and comes to one at once. */
-static inline void conductor_unlock_on(struct waiter *w, struct rlock *l)
-{
-    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: as in conductor_lock() */
-    waiter_hot(w)->nlocks--;
-    /* release: what was done under the lock; pairs with the acquires of locking */
-    atomic_store_explicit(&l->word, 0, memory_order_release);
-    if (__builtin_expect(conductor_waited_for(waiter_hot(w)->c, l), 0))
-        conductor_unpark(w, l);
-}
-
 static inline void conductor_unlock(struct waiter *w, struct rlock *l)
 {
     if (!conductor_quiet(w)) {
         conductor_unlock_slow(w, l);
         return;
     }
-    conductor_unlock_on(w, l);
+    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: as in conductor_lock() */
+    waiter_hot(w)->nlocks--;
+    /* release: what was done under the lock; pairs with the acquires of locking */
+    atomic_store_explicit(&l->word, 0, memory_order_release);
+    if (__builtin_expect(conductor_waited_for(waiter_hot(w)->c, l), 0))
+        conductor_unpark(w, l);
     if (!waiter_hot(w)->nlocks)
         conductor_gate(w);
 }
