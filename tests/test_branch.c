@@ -229,7 +229,7 @@ TEST(what_was_free_is_not_told)
         wait_change(&l);
     session_ops.choosing(l.s, true);
     CHECK_INT(ready(&l)->state, CHOICE_REFUSED);
-    CHECK(strstr(drawn.head[LANG_EN], "was free"));
+    CHECK(strstr(drawn.head[LANG_EN], "was in free mode"));
     CHECK(!session_ops.share(l.s, line, sizeof line));
     close_live(&l);
 }

@@ -31,7 +31,7 @@ static struct engine *start(const struct engine_config *c)
 
 static void come_to_rest(struct engine *e)
 {
-    while (!conductor_wait_stopped(e->cond, 1))
+    while (!engine_wait_stopped(e, 1))
         engine_drain(e, ENGINE_BATCH);
     engine_settle(e, true);
     if (engine_failed(e))
@@ -41,7 +41,7 @@ static void come_to_rest(struct engine *e)
 
 static void step(struct engine *e, uint64_t events)
 {
-    conductor_step_events(e->cond, events, true);
+    engine_step(e, UNIT_EVENT, events);
     come_to_rest(e);
 }
 
@@ -57,12 +57,12 @@ static void check_line(const struct engine *e, uint32_t m)
     }
 }
 
-static uint32_t any_pick(const struct engine *e, const struct conductor_decision *now, struct prng *rand)
+static uint32_t any_pick(const struct engine *e, const struct source_decision *now, struct prng *rand)
 {
     uint32_t ids[ABLE_MAX], n;
     if (now->kind != DRAW_M)
         return prng_below(rand, now->n);
-    n = conductor_able(e->cond, ids, ABLE_MAX);
+    n = engine_ready(e, ids, ABLE_MAX);
     CHECK_INT(n, now->n);
     n = n < ABLE_MAX ? n : ABLE_MAX;
     for (uint32_t i = 0; i < n; i++)
@@ -72,12 +72,12 @@ static uint32_t any_pick(const struct engine *e, const struct conductor_decision
 
 static bool one_turn(struct engine *e, struct prng *rand, uint64_t *outcomes)
 {
-    struct conductor_decision now;
-    if (engine_over(e) || !conductor_decision_now(e->cond, &now))
+    struct source_decision now;
+    if (engine_over(e) || !engine_decision(e, &now))
         return false;
     *outcomes += now.kind != DRAW_M;
-    CHECK(conductor_choose(e->cond, any_pick(e, &now, rand)));
-    CHECK(conductor_step_turn(e->cond, TURN_ALONE));
+    CHECK(engine_choose(e, any_pick(e, &now, rand)));
+    CHECK(engine_turn(e, GO_ALONE));
     come_to_rest(e);
     return true;
 }
@@ -105,7 +105,7 @@ static struct told run_by_hand(const struct scenario *sc, uint64_t seed, bool fi
     walk(e, rand, 60, outcomes);
     engine_drive(e, &(struct drive){.audit = false});
     CHECK(!engine_failed(e));
-    CHECK(conductor_choices(e->cond, false, &taken));
+    CHECK(engine_choices(e, false, &taken));
     CHECK((t.list = choices_text(&taken)));
     vec_free(&taken);
     engine_free(e);
@@ -125,7 +125,7 @@ static struct told run_by_list(const struct scenario *sc, uint64_t seed, bool fi
     struct engine *e = start(&c);
     engine_drive(e, &(struct drive){.audit = false});
     CHECK_STR(e->refused, "");
-    CHECK(conductor_choices(e->cond, false, &taken));
+    CHECK(engine_choices(e, false, &taken));
     CHECK((t.list = choices_text(&taken)));
     engine_free(e);
     vec_free(&given);
@@ -194,7 +194,7 @@ static void again_of(const struct scenario *sc, const char *path, void *ctx)
     c.live = true;
     struct engine *e = start(&c);
     walk(e, &w->rand, 40, &w->outcomes);
-    CHECK(conductor_choices(e->cond, false, &taken));
+    CHECK(engine_choices(e, false, &taken));
     uint64_t n = e->events ? 1 + prng_below(&w->rand, (uint32_t)e->events) : 0;
     struct engine *b = branch_run(&c, &taken, n, e->past, err, sizeof err);
     if (!b)
@@ -333,12 +333,12 @@ static const char *next_event_of(struct engine *e, uint32_t m)
     uint64_t from = e->events + 1, n;
     struct history_event h;
     for (int i = 0; i < 4000 && !engine_over(e); i++) {
-        struct conductor_decision now;
+        struct source_decision now;
         if ((n = history_find(e->past, from, 1, later_of, &m)) && history_get(e->past, n, &h))
             return ev_desc[h.ev.kind].name;
-        if (!conductor_decision_now(e->cond, &now) || (now.kind == DRAW_M && !conductor_choose(e->cond, m)))
+        if (!engine_decision(e, &now) || (now.kind == DRAW_M && !engine_choose(e, m)))
             return NULL; /* it sleeps now */
-        CHECK(conductor_step_turn(e->cond, TURN_ALONE));
+        CHECK(engine_turn(e, GO_ALONE));
         come_to_rest(e);
     }
     return NULL;
@@ -371,7 +371,7 @@ static void promises_of(const struct scenario *sc, const char *path, void *ctx)
     struct engine *e = start(&c);
     for (int i = 0; i < 60 && !engine_over(e); i++) {
         uint32_t ids[ABLE_MAX];
-        uint32_t n = conductor_able(e->cond, ids, ABLE_MAX);
+        uint32_t n = engine_ready(e, ids, ABLE_MAX);
         if (n)
             keep_promise(e, ids[prng_below(&rand, n < ABLE_MAX ? n : ABLE_MAX)], ctx);
         if (!engine_over(e))

@@ -586,7 +586,7 @@ TEST(nothing_to_choose_in_free_mode)
     struct term *t = start(STEAL_HALF("--mode", "free"));
     term_wait(t, "What happened");
     term_keys(t, "c");
-    term_wait(t, "Only in lockstep can be chosen who goes next");
+    term_wait(t, "Only lockstep lets you choose who goes next");
     term_keys(t, "c");
     command(t, "share");
     term_wait(t, "this run used free mode");

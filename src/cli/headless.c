@@ -24,7 +24,7 @@ bool command_claims_count(const struct engine *e, const struct options *o)
 {
     const struct scenario_info *own = scenario_info(e->cfg.scenario);
     bool asked = o->limit >= 0 || o->max_events;
-    if (e->how == ENDED_BREAK || e->how == ENDED_INTERRUPTED || e->write_error || (e->how == ENDED_LIMIT && asked) || conductor_departed(e->cond))
+    if (e->how == ENDED_BREAK || e->how == ENDED_INTERRUPTED || e->write_error || (e->how == ENDED_LIMIT && asked) || engine_departed(e))
         return false;
     return e->cfg.rt.gomaxprocs == own->gomaxprocs && (e->cfg.rt.disable == own->disable || o->strict);
 }
@@ -43,9 +43,9 @@ bool command_bad_choices(const struct engine *e)
     bool whole = e->how >= ENDED_MAIN_RETURNED && e->how <= ENDED_FATAL;
     if (e->refused[0])
         usage_error("--choices: %s", e->refused);
-    else if (whole && conductor_choices_ahead(e->cond, &first))
+    else if (whole && engine_choices_ahead(e, &first))
         usage_error("--choices: the run ended after %llu draws; %llu%c%u and what follows it never came",
-                    (unsigned long long)conductor_decisions(e->cond), (unsigned long long)first.draw, decision_kind_letter[first.kind],
+                    (unsigned long long)engine_decisions(e), (unsigned long long)first.draw, decision_kind_letter[first.kind],
                     first.pick);
     else
         return false;
@@ -56,7 +56,7 @@ static void say_cut_by_time(const struct engine *e)
 {
     char time[40];
     fprintf(stderr, "stopped at the limit of %s of scenario time (--limit)", duration_text(e->cfg.limit, time, sizeof time));
-    if (e->standstill && conductor_was_free(e->cond))
+    if (e->standstill && engine_was_free(e))
         fprintf(stderr, "; for %s of it the process itself did not run: a signal had stopped it, or its machine stood still",
                 duration_text(e->standstill / 1000000 * 1000000, time, sizeof time));
 }

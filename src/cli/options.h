@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "conductor/conductor.h"
+#include "runtime/runtime.h"
 #include "engine/breaks.h"
 #include "model/pattern.h"
 #include "runtime/runtime.h"

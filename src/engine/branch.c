@@ -12,8 +12,8 @@ static uint64_t missing(const struct engine *e, uint64_t events)
 /* One stretch; usually the only one, for a step stops behind the very event. */
 static void stretch(struct engine *e, uint64_t events)
 {
-    conductor_step_events(e->cond, events - e->events - engine_pending(e), true);
-    while (!conductor_wait_stopped(e->cond, LOOK_MS) && !engine_hangs(e)) {
+    e->source->ops->seek(e->source, events);
+    while (!engine_wait_stopped(e, LOOK_MS) && !engine_hangs(e)) {
         engine_drain(e, missing(e, events)); /* the rings must not fill up */
         engine_check_throw(e);
     }

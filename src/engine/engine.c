@@ -29,15 +29,15 @@ static void give_up(struct engine *e, bool lack, const char *fmt, va_list ap)
     if (!engine_failed(e))
         strcpy(e->failure, "unknown");
     e->failed_at = wall_ns();
-    if (!e->rt)
+    if (!e->source)
         return;
-    e->lost = log_lost(e->log);       /* events dropped after the failure do not count as lost */
-    rt_kill(e->rt);
+    e->lost = e->source->ops->lost(e->source); /* events dropped after the failure do not count as lost */
+    e->source->ops->kill(e->source);
 }
 
 bool engine_hangs(const struct engine *e)
 {
-    return engine_failed(e) && e->rt && !conductor_is_stopped(e->cond) && wall_ns() - e->failed_at > ENGINE_GRACE_NS;
+    return engine_failed(e) && e->source && !engine_wait_stopped(e, 0) && wall_ns() - e->failed_at > ENGINE_GRACE_NS;
 }
 
 void engine_fail(struct engine *e, const char *fmt, ...)
@@ -63,8 +63,8 @@ static void no_memory(struct engine *e, const char *what)
 
 static void check_refused(struct engine *e)
 {
-    struct conductor_refused r;
-    if (e->refused[0] || !conductor_refused(e->cond, &r))
+    struct source_refused r;
+    if (e->refused[0] || !engine_refused(e, &r))
         return;
     const struct choice *c = &r.given;
     int n = snprintf(e->refused, sizeof e->refused, "choice %llu%c%u: ", (unsigned long long)c->draw, decision_kind_letter[c->kind],
@@ -90,13 +90,21 @@ static void fail_behind(struct engine *e, const char *who, const char *text)
 
 void engine_check_throw(struct engine *e)
 {
+    const char *text;
     check_refused(e);
-    if (rt_lack_text(e->rt))
-        engine_lacks(e, "%s", rt_lack_text(e->rt));
-    if (rt_throw_text(e->rt))
-        fail_behind(e, "throw", rt_throw_text(e->rt));
-    if (conductor_error(e->cond))
-        fail_behind(e, "conductor", conductor_error(e->cond));
+    switch (e->source->ops->failure(e->source, &text)) {
+    case FAILURE_NONE:
+        break;
+    case FAILURE_LACK:
+        engine_lacks(e, "%s", text);
+        break;
+    case FAILURE_THROW:
+        fail_behind(e, "throw", text);
+        break;
+    case FAILURE_CONDUCTOR:
+        fail_behind(e, "conductor", text);
+        break;
+    }
 }
 
 bool engine_over(const struct engine *e)
@@ -111,12 +119,12 @@ const struct model *engine_view(const struct engine *e)
 
 uint64_t engine_pending(const struct engine *e)
 {
-    return log_appended(e->log) - log_consumed(e->log);
+    return e->source->ops->pending(e->source);
 }
 
 uint64_t engine_lost(const struct engine *e)
 {
-    return engine_failed(e) ? e->lost : log_lost(e->log);
+    return engine_failed(e) ? e->lost : e->source->ops->lost(e->source);
 }
 
 /* --- what listens to a folded event ------------------------------------------------------------------------------ */
@@ -233,7 +241,7 @@ static void met(struct engine *e, const struct breakpoint *k, int64_t at)
     e->held_time = at;
     if (e->cfg.live) {
         e->held = true;
-        conductor_pause(e->cond);
+        engine_pause(e);
         return;
     }
     engine_cut(e, ENDED_BREAK);
@@ -247,7 +255,7 @@ static void taught(struct engine *e)
     snprintf(e->held_by, sizeof e->held_by, "lesson %u of %u", e->lesson.met, e->lesson.n);
     e->held_time = -1;
     e->held = true;
-    conductor_pause(e->cond);
+    engine_pause(e);
 }
 
 void engine_lesson(struct engine *e, bool on)
@@ -287,7 +295,7 @@ static void limit_met(struct engine *e)
 {
     if (e->cfg.live) {
         e->limit_met = e->held = true;
-        conductor_pause(e->cond);
+        engine_pause(e);
     } else {
         engine_cut(e, ENDED_LIMIT);
     }
@@ -342,27 +350,18 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
 
 /* --- folding ------------------------------------------------------------------------------------------------------ */
 
-static enum log_order merge_order(const struct engine *e)
-{
-    if (conductor_was_free(e->cond))
-        return conductor_is_stopped(e->cond) ? LOG_AT_REST : LOG_BY_TICKET;
-    return e->cfg.rt.fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME;
-}
-
 uint64_t engine_drain(struct engine *e, uint64_t max)
 {
     struct log_sink sink = {.ctx = e, .offer = offer};
     if (engine_failed(e) || e->held)
         return 0;
-    if (conductor_was_free(e->cond))
+    if (engine_was_free(e))
         model_inexact(e->model);
-    int64_t n = log_drain(e->log, merge_order(e), &sink, max);
+    int64_t n = e->source->ops->next(e->source, &sink, max);
     if (n == LOG_BROKEN) {
         engine_fail(e, "the event log cannot be merged");
         return 0;
     }
-    if (n > 0)
-        conductor_passed(e->cond);
     return (uint64_t)n;
 }
 
@@ -372,20 +371,6 @@ uint64_t engine_drain_detail(struct engine *e, uint64_t max)
     uint64_t n = engine_drain(e, max);
     e->no_core = false;
     return n;
-}
-
-/* Headless lockstep is exact without: the cut is where it is, however far the world has come meanwhile. And only who may stop at an event
- * looks at each (hook()), which costs an M in a free run as much again as to record it; at a limit of time a free run is cut by who folds it. */
-void engine_arm(struct engine *e, bool in_step)
-{
-    conductor_watch(e->cond, e->breaks.n || e->lesson.on);
-    bool free_mode = conductor_mode(e->cond) == MODE_FREE;
-    conductor_arm(e->cond, in_step && (free_mode || e->cfg.live) && (breaks_any_when(&e->breaks) || lesson_any_when(&e->lesson)));
-}
-
-bool engine_past_limit(const struct engine *e)
-{
-    return conductor_mode(e->cond) == MODE_FREE && conductor_time(e->cond) > e->cfg.limit;
 }
 
 void engine_limit(struct engine *e)
@@ -424,7 +409,7 @@ void engine_release(struct engine *e)
 
 static void compare(struct engine *e)
 {
-    if (!rt_snapshot(e->rt, &e->snap_rt) || !model_snapshot(e->model, &e->snap_model)) {
+    if (!e->source->ops->snapshot(e->source, &e->snap_rt) || !model_snapshot(e->model, &e->snap_model)) {
         no_memory(e, "cannot compare the memory");
         return;
     }
@@ -444,10 +429,10 @@ void engine_settle(struct engine *e, bool audit)
         return;
     if (engine_pending(e)) {
         char stuck[600];
-        log_stuck(e->log, stuck, sizeof stuck);
+        e->source->ops->stuck(e->source, stuck, sizeof stuck);
         engine_fail(e, "all threads stand still, but %llu events cannot be folded: %s",
                     (unsigned long long)engine_pending(e), stuck);
-    } else if (audit) {
+    } else if (audit && !engine_refuses(e, CAN_AUDIT)) {
         compare(e);
     }
 }
@@ -497,20 +482,11 @@ static bool make_fold(struct engine *e)
     return e->line && e->model && e->expect && (e->past || !hc.budget) && copy_breaks(e);
 }
 
-static int start(struct engine *e)
+static int open_source(struct engine *e)
 {
-    e->cfg.rt.level = EV_DETAIL;
-    if (e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX) {
-        e->cfg.rt.hook = hook;
-        e->cfg.rt.hook_ctx = e;
-    }
-    e->run = scenario_run_new(e->cfg.scenario, &e->cfg.rt);
-    if (!e->run)
-        return errno ? -errno : -ENOMEM;
-    e->rt = scenario_run_sched(e->run);
-    e->cond = rt_conductor(e->rt);
-    e->log = rt_log(e->rt);
-    return rt_start(e->rt);
+    bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
+    struct source_config c = {.scenario = e->cfg.scenario, .rt = &e->cfg.rt, .hook = looks ? hook : NULL, .hook_ctx = e, .from = e->cfg.from};
+    return (e->cfg.open ? e->cfg.open : source_live)(&c, &e->source);
 }
 
 struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size)
@@ -525,7 +501,7 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     e->held_time = -1;
     sigset_t old;
     signals_block(&old);
-    int r = make_fold(e) ? start(e) : -ENOMEM;
+    int r = make_fold(e) ? open_source(e) : -ENOMEM;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (r == 0)
         return e;
@@ -539,11 +515,11 @@ void engine_free(struct engine *e)
 {
     if (!e)
         return;
-    while (engine_failed(e) && e->rt && !conductor_wait_stopped(e->cond, 1))
+    while (engine_failed(e) && e->source && !engine_wait_stopped(e, 1))
         if (engine_hangs(e))
             return;
-    if (e->run)
-        scenario_run_free(e->run);
+    if (e->source)
+        e->source->ops->close(e->source);
     if (e->expect)
         expect_free(e->expect);
     if (e->report)

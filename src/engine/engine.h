@@ -3,7 +3,7 @@
  *
  *   e = engine_new(&cfg)     the runtime stands at its start, paused
  *   engine_drain(e, max)     fold what was logged, write what it says
- *   …                        the caller runs, steps and pauses e->cond
+ *   …                        the caller runs, steps and pauses it (control.c)
  *   engine_free(e)
  *
  * The report ends at the *cut*: program_end, the limit, the event count or, headless, a breakpoint. What is logged after it
@@ -19,7 +19,7 @@
 #include "engine/audit.h"
 #include "engine/breaks.h"
 #include "engine/lesson.h"
-#include "eventlog/log.h"
+#include "engine/source.h"
 #include "model/history.h"
 #include "model/pattern.h"
 #include "scenario/scenario.h"
@@ -34,7 +34,9 @@ enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
 
 struct engine_config {
     const struct scenario *scenario;
-    struct rt_config rt;                 /* scenario_config() with what was overridden; the hook is the engine's */
+    source_open *open;                   /* where the events come from; NULL: source_live */
+    const void *from;                    /* for open() */
+    struct rt_config rt;                 /* scenario_config() with what was overridden; the hook is the source's */
     bool strict;                         /* a G left alone beside an idle P is a failure where a what-if switch explains it, too */
     int64_t limit;                       /* scenario ns: later events are not folded; INT64_MAX: none */
     uint64_t max_events;                 /* UINT64_MAX: none */
@@ -54,10 +56,7 @@ struct engine_event { uint64_t number; uint32_t m, len; struct ev ev; char text[
 
 struct engine {
     struct engine_config cfg;
-    struct scenario_run *run;
-    struct sched *rt;
-    struct conductor *cond;
-    struct log *log;
+    struct source *source;
     struct model *model;                 /* follows the runtime to the last event */
     struct model *report;                /* the state at the cut, NULL before it */
     struct expect *expect;
@@ -97,9 +96,7 @@ uint64_t engine_drain(struct engine *e, uint64_t max);
 /* Fold up to and with the next core event (or the next end of a round). False: none is logged. */
 bool engine_fold_core(struct engine *e);
 bool engine_fold_round(struct engine *e);
-/* In free mode the clock goes on while nobody logs anything: is it past the limit? Any time. And then, stopped and settled: the report
- * ends at the limit, or where a condition came true before it. */
-bool engine_past_limit(const struct engine *e);
+/* Stopped and settled, past the limit: the report ends at the limit, or where a condition came true before it. */
 void engine_limit(struct engine *e);
 /* Fold what comes before the next core event. */
 uint64_t engine_drain_detail(struct engine *e, uint64_t max);
@@ -107,8 +104,6 @@ uint64_t engine_drain_detail(struct engine *e, uint64_t max);
 void engine_release(struct engine *e);
 /* Live, while all Ms stand still: play the lesson from its beginning, or no more. */
 void engine_lesson(struct engine *e, bool on);
-/* Fold in step with the world where a condition is a breakpoint (design 13), or freely. While stopped, before going on. */
-void engine_arm(struct engine *e, bool in_step);
 /* The words that a breakpoint of this run may use. */
 struct break_words engine_words(const struct engine *e);
 /* End the report here, if it has not ended. */
@@ -119,7 +114,7 @@ void engine_cut(struct engine *e, int how);
 void engine_settle(struct engine *e, bool audit);
 
 bool engine_failed(const struct engine *e);
-/* Fails the run and ends the runtime (rt_kill). Nothing is folded from then on. conductor_wait_stopped() waits for the Ms to leave. */
+/* Fails the run and ends the runtime (rt_kill). Nothing is folded from then on. engine_wait_stopped() waits for the Ms to leave. */
 void engine_fail(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Fails the run because the machine lacks what it needs: as engine_fail(), but with exit code 2, and nothing is judged. */
 void engine_lacks(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -142,6 +137,33 @@ void engine_judge(struct engine *e);
 int engine_exit_code(const struct engine *e, bool judged);
 /* Go's text about a program that died, or the failure with the last events; nothing if it ended well, or as its scenario expects. */
 void engine_post_mortem(const struct engine *e, FILE *out);
+
+/* --- control.c: steering it (source.h) ----------------------------------------------------------------------------- */
+void engine_run(struct engine *e);
+void engine_step(struct engine *e, enum source_unit unit, uint64_t n);
+void engine_pause(struct engine *e);
+bool engine_wait_stopped(const struct engine *e, int ms);
+void engine_peek(const struct engine *e, source_show *show, void *ctx);
+/* Before it moves again: the world watches for the breakpoints and the lesson. in_step: it waits for the fold where one is a condition. */
+void engine_arm(struct engine *e, bool in_step);
+/* In free mode the clock runs even when nothing is logged. True if it has passed the limit. Any time. */
+bool engine_past_limit(const struct engine *e);
+enum refusal engine_refuses(const struct engine *e, enum capability what);
+enum conductor_mode engine_mode(const struct engine *e);
+bool engine_was_free(const struct engine *e);
+void engine_change_mode(struct engine *e);
+void engine_speed(struct engine *e, uint32_t den);
+bool engine_intent(const struct engine *e, uint32_t m, struct rt_next *out);
+uint32_t engine_steal_order(const struct engine *e, uint32_t outcome, uint32_t *p, uint32_t max);
+bool engine_decision(const struct engine *e, struct source_decision *out);
+uint32_t engine_ready(const struct engine *e, uint32_t *ids, uint32_t max);
+bool engine_choose(struct engine *e, uint32_t pick);
+bool engine_turn(struct engine *e, enum source_turn turn);
+bool engine_departed(const struct engine *e);
+bool engine_refused(const struct engine *e, struct source_refused *out);
+uint64_t engine_decisions(const struct engine *e);
+bool engine_choices(const struct engine *e, bool ahead, struct choices *out);
+size_t engine_choices_ahead(const struct engine *e, struct choice *first);
 
 /* --- drive.c: without a screen ---------------------------------------------------------------------------------- */
 struct drive {

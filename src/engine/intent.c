@@ -91,7 +91,7 @@ void engine_next(const struct engine *e, uint32_t m, enum lang lang, char *buf, 
     struct ev ev = {.kind = EV_G_START};
     const char *template = "";
     buf[0] = '\0';
-    if (!rt_next(e->rt, m, &next))
+    if (!engine_intent(e, m, &next))
         return;
     if (next.arg)
         scenario_op(next.arg, op, sizeof op);

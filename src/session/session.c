@@ -46,12 +46,12 @@ void session_tell(struct session *s)
 
 static bool lockstep(const struct session *s)
 {
-    return conductor_mode(s->e->cond) == MODE_LOCKSTEP;
+    return engine_mode(s->e) == MODE_LOCKSTEP;
 }
 
 static bool paced(const struct session *s)
 {
-    return lockstep(s) && !isinf(s->tempo) && !s->rush;
+    return engine_refuses(s->e, CAN_SCALE_TIME) && !isinf(s->tempo) && !s->rush;
 }
 
 /* --- the session's thread; all with the lock held ------------------------------------------------------------------ */
@@ -109,7 +109,7 @@ static void stopped(struct session *s)
 static bool wait_stopped(struct session *s)
 {
     pthread_mutex_unlock(&s->lock);
-    bool yes = conductor_wait_stopped(s->e->cond, POLL_MS);
+    bool yes = engine_wait_stopped(s->e, POLL_MS);
     pthread_mutex_lock(&s->lock);
     return yes;
 }
@@ -132,7 +132,7 @@ static void moving_turn(struct session *s)
     session_note_hold(s);
     if (wants_stop(s) && !s->pausing) {
         s->pausing = true;
-        conductor_pause(s->e->cond);
+        engine_pause(s->e);
     }
     if (n) {
         session_tell(s);
@@ -156,9 +156,9 @@ static void grant(struct session *s, enum step_kind kind)
     s->granted = kind;
     engine_arm(s->e, kind != STEP_EVENT);
     if (kind == STEP_EVENT)
-        conductor_step_events(s->e->cond, 1, false);
+        engine_step(s->e, UNIT_CORE, 1);
     else
-        conductor_step_rounds(s->e->cond, 1);
+        engine_step(s->e, UNIT_ROUND, 1);
 }
 
 static void go_on(struct session *s)
@@ -173,11 +173,11 @@ static void go_on(struct session *s)
     s->state = RUNNING;
     engine_arm(s->e, true);
     if (s->audit && lockstep(s) && s->e->audit.compared < s->e->rounds)
-        conductor_step_events(s->e->cond, 1, true); /* two rounds ended in one step: compare once more */
+        engine_step(s->e, UNIT_EVENT, 1); /* two rounds ended in one step: compare once more */
     else if (s->audit)
-        conductor_step_rounds(s->e->cond, lockstep(s) ? 1 : 1000);
+        engine_step(s->e, UNIT_ROUND, lockstep(s) ? 1 : 1000);
     else
-        conductor_run(s->e->cond);
+        engine_run(s->e);
 }
 
 /* One core event each 1/tempo s; a screen that could not keep up does not have to catch up. False: not yet, or there is a wish. */
@@ -228,7 +228,7 @@ static void change_mode(struct session *s)
     session_release(s);
     engine_settle(s->e, s->audit);
     if (!engine_over(s->e) && !s->e->held)
-        conductor_set_mode(s->e->cond, lockstep(s) ? MODE_FREE : MODE_LOCKSTEP);
+        engine_change_mode(s->e);
     session_note_hold(s);
     session_tell(s);
 }
@@ -301,7 +301,7 @@ static void restart(struct session *s)
     c.breaks = at;
     c.nbreaks = breaks_list(&s->e->breaks, at);
     c.lesson = s->e->lesson.on;
-    c.rt.mode = conductor_mode(s->e->cond);
+    c.rt.mode = engine_mode(s->e);
     c.rt.choices = s->seed == c.rt.seed && lockstep(s) ? c.rt.choices : NULL; /* they are of that seed */
     c.rt.seed = s->seed;
     struct engine *e = engine_new(&c, err, sizeof err);
@@ -313,7 +313,7 @@ static void restart(struct session *s)
     engine_free(s->e);
     s->e = e;
     rewind_start(&s->back, e->past);
-    conductor_set_speed(e->cond, 1, speed_den[s->speed]);
+    engine_speed(e, speed_den[s->speed]);
     s->run = !s->owner && (s->run || s->ended); /* else the owner lets it go on */
     s->state = STOPPED;
     s->halt = s->toggle = s->pausing = s->hold_noted = s->refusal_noted = s->ended = false;
@@ -391,7 +391,7 @@ static void op_status(struct session *s, struct session_status *out)
     const struct engine *e = s->e;
     *out = (struct session_status){
         .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation),
-        .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = conductor_was_free(e->cond),
+        .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = engine_was_free(e),
         .paused = !s->run,
         .still = !s->run && s->state == STOPPED && !s->halt && !s->edits.n && !s->steps && !s->course.on && !s->again && !s->branch_wish,
         .stepping = stepping(s), .ended = s->ended && !s->again && !s->branch_wish,
@@ -451,10 +451,19 @@ static uint64_t op_output(struct session *s, uint64_t from, char (*lines)[160], 
     return total;
 }
 
+static const struct text *op_refusal(struct session *s, enum capability what)
+{
+    session_enter(s);
+    enum refusal why = engine_refuses(s->e, what);
+    pthread_mutex_unlock(&s->lock);
+    return why ? &refusal_text[why] : NULL;
+}
+
 static void op_pause(struct session *s, bool on)
 {
     session_enter(s);
-    if (!s->ended || rewind_on(&s->back)) {
+    bool allowed = !on || rewind_on(&s->back) || !engine_refuses(s->e, CAN_PAUSE);
+    if (allowed && (!s->ended || rewind_on(&s->back))) {
         s->halt = on && !s->ended;
         s->run = !on;
         if (on)
@@ -493,13 +502,13 @@ double session_next_tempo(double t, int up)
 static void op_tempo(struct session *s, int up)
 {
     session_enter(s);
-    if (lockstep(s)) {
+    if (engine_refuses(s->e, CAN_SCALE_TIME)) {
         s->tempo = session_next_tempo(s->tempo, up);
         s->due = wall_ns();
     } else {
         if (up > 0 ? s->speed > 0 : s->speed + 1 < SPEEDS)
             s->speed += up > 0 ? -1u : 1u;
-        conductor_set_speed(s->e->cond, 1, speed_den[s->speed]);
+        engine_speed(s->e, speed_den[s->speed]);
     }
     session_tell(s);
     session_wished(s);
@@ -508,9 +517,11 @@ static void op_tempo(struct session *s, int up)
 static void op_toggle_mode(struct session *s)
 {
     session_enter(s);
-    rewind_leave(&s->back);
-    s->toggle = !s->ended;
-    s->run = s->run && !s->ended;
+    if (!engine_refuses(s->e, CAN_CHANGE_MODE)) {
+        rewind_leave(&s->back);
+        s->toggle = !s->ended;
+        s->run = s->run && !s->ended;
+    }
     session_wished(s);
 }
 
@@ -526,7 +537,7 @@ static void op_set_tempo(struct session *s, double tempo)
 static void op_restart(struct session *s, uint64_t seed)
 {
     session_enter(s);
-    s->again = true;
+    s->again = seed == s->e->cfg.rt.seed || !engine_refuses(s->e, CAN_CHANGE_SEED);
     s->seed = seed;
     session_wished(s);
 }
@@ -537,7 +548,7 @@ static int op_wake_fd(struct session *s)
 }
 
 const struct session_ops session_ops = {
-    .status = op_status, .view = op_view, .output = op_output, .pause = op_pause, .step = op_step, .tempo = op_tempo,
+    .status = op_status, .view = op_view, .output = op_output, .refusal = op_refusal, .pause = op_pause, .step = op_step, .tempo = op_tempo,
     .toggle_mode = op_toggle_mode, .set_tempo = op_set_tempo, .check = session_check, .break_add = session_break_add,
     .run_until = session_run_until, .break_delete = session_break_delete, .breaks = session_breaks, .find = session_find, .pending = session_pending,
     .restart = op_restart, .wake_fd = op_wake_fd, .step_back = session_step_back, .goto_event = session_goto_event,

@@ -3,6 +3,7 @@
 #define GMPSCOPE_SESSION_SESSION_H
 
 #include "base/text.h"
+#include "engine/capability.h"
 #include "model/model.h"
 
 struct session;
@@ -86,11 +87,13 @@ struct session_ops {
     struct model *(*view)(struct session *, struct session_event *events, int max, int *n);
     /* Lines of program output from index `from` on (0-based): copies at most max, returns the total. */
     uint64_t (*output)(struct session *, uint64_t from, char (*lines)[160], int max, int *n);
-    void (*pause)(struct session *, bool on);                     /* on: also the steps that are still to do */
+    /* Why this run does not allow it: words for a person. NULL: it does. A request that is not allowed changes nothing. */
+    const struct text *(*refusal)(struct session *, enum capability what);
+    void (*pause)(struct session *, bool on);                     /* on: CAN_PAUSE; it ends the steps that are still to do, too */
     /* While paused. In the past: forward there; at its end the past is left, and the next step is the runtime's. */
     void (*step)(struct session *, enum step_kind, uint32_t n);
     void (*tempo)(struct session *, int up);                      /* +1 faster, -1 slower; free: the speed */
-    void (*toggle_mode)(struct session *);                        /* lockstep <-> free; pauses, switches, resumes if it ran */
+    void (*toggle_mode)(struct session *);                        /* CAN_CHANGE_MODE: lockstep <-> free; pauses, switches, resumes if it ran */
     void (*set_tempo)(struct session *, double events_a_second);  /* lockstep */
     /* A pattern is right? False: what is wrong. The same for the next two, which take one. */
     bool (*check)(struct session *, const char *pattern, struct session_mistake *wrong);

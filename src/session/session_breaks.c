@@ -135,7 +135,7 @@ int session_pending(struct session *s, struct session_event *out, int max)
     struct unread u = {out, 0, max};
     session_enter(s);
     if (s->e->how < 0)
-        log_unread(s->e->log, take_unread, &u);
+        engine_peek(s->e, take_unread, &u);
     pthread_mutex_unlock(&s->lock);
     return u.n;
 }

@@ -39,7 +39,7 @@ static void make_fork(struct session *s)
 {
     struct choices list = {0};
     char err[300] = "out of memory";
-    if (conductor_choices(s->e->cond, true, &list))
+    if (engine_choices(s->e, true, &list))
         s->fork = make_again(s, &list, rewind_now(&s->back), s->e->past, err, sizeof err);
     vec_free(&list);
     if (!s->fork)
@@ -66,7 +66,7 @@ static void list(struct session *s)
     s->listed_at = rewind_now(&s->back);
     s->draw.serial++;
     drop_fork(s);
-    if (rewind_on(&s->back) && !conductor_was_free(s->e->cond)) {
+    if (rewind_on(&s->back) && !engine_refuses(s->e, CAN_BRANCH)) {
         make_fork(s);
         if (!s->fork)
             return;
@@ -91,7 +91,7 @@ static bool keep_branch(struct session *s)
     struct kept_branch *k = &b->v.v[b->here];
     vec_free(&k->choices);
     k->events = s->e->events;
-    return conductor_choices(s->e->cond, true, &k->choices);
+    return engine_choices(s->e, true, &k->choices);
 }
 
 void session_forget_branches(struct session *s)
@@ -148,7 +148,7 @@ static void go_to_branch(struct session *s, size_t to)
     char err[300] = "out of memory";
     drop_fork(s);
     s->listed = false;
-    if (to == s->branches.here || conductor_was_free(s->e->cond) || !keep_branch(s))
+    if (to == s->branches.here || engine_refuses(s->e, CAN_BRANCH) || !keep_branch(s))
         return;
     const struct kept_branch *k = &s->branches.v.v[to];
     struct engine *e = make_again(s, &k->choices, k->events, NULL, err, sizeof err);
@@ -172,11 +172,11 @@ static void switch_branch(struct session *s)
 /* --- choosing --------------------------------------------------------------------------------------------------------- */
 
 /* The fork makes a turn; the lock is given up meanwhile, as in make_again(). */
-static void fork_turn(struct engine *e, enum conductor_turn turn, pthread_mutex_t *lock)
+static void fork_turn(struct engine *e, enum source_turn turn, pthread_mutex_t *lock)
 {
     pthread_mutex_unlock(lock);
-    conductor_step_turn(e->cond, turn);
-    while (!conductor_wait_stopped(e->cond, 1) && !engine_hangs(e)) {
+    engine_turn(e, turn);
+    while (!engine_wait_stopped(e, 1) && !engine_hangs(e)) {
         engine_drain(e, ENGINE_BATCH); /* the rings must not fill up */
         engine_check_throw(e);
     }
@@ -185,7 +185,7 @@ static void fork_turn(struct engine *e, enum conductor_turn turn, pthread_mutex_
 }
 
 /* What is chosen is what this course did: the look back moves one step on in it, and so does the fork, unless that is the present. */
-static void choose_same(struct session *s, enum conductor_turn turn)
+static void choose_same(struct session *s, enum source_turn turn)
 {
     uint64_t from = s->listed_at;
     fork_turn(s->fork, turn, &s->lock);
@@ -202,22 +202,22 @@ static void choose_same(struct session *s, enum conductor_turn turn)
 
 static void choose(struct session *s)
 {
-    struct conductor_decision now;
+    struct source_decision now;
     struct engine *e = s->fork ? s->fork : s->e;
     bool seed = s->pick == PICK_SEED;
     s->picked = s->listed = false;
-    if (engine_over(e) || !conductor_decision_now(e->cond, &now))
+    if (engine_over(e) || !engine_decision(e, &now))
         return;
     uint32_t pick = seed ? now.seeds : s->pick;
     if (s->fork && pick == now.pick) {
-        choose_same(s, seed ? TURN_AS_DRAWN : TURN_ASKED);
+        choose_same(s, seed ? GO_AS_DECIDED : GO_UNTIL_DECISION);
         return;
     }
-    if (!conductor_choose(e->cond, pick) || (s->fork && !take_fork(s)))
+    if (!engine_choose(e, pick) || (s->fork && !take_fork(s)))
         return;
     session_release(s);
     engine_arm(s->e, true);
-    if (conductor_step_turn(s->e->cond, seed ? TURN_AS_DRAWN : TURN_ALONE)) {
+    if (engine_turn(s->e, seed ? GO_AS_DECIDED : GO_ALONE)) {
         s->state = STEPPING;
         s->granted = STEP_TURN;
     }
@@ -279,14 +279,14 @@ void session_choose(struct session *s, uint32_t pick)
 
 static bool stands(const struct session *s)
 {
-    return s->state == STOPPED && !conductor_was_free(s->e->cond);
+    return s->state == STOPPED && !engine_refuses(s->e, CAN_SHARE);
 }
 
 bool session_share(struct session *s, char *buf, size_t size)
 {
     struct choices list = {0};
     session_enter(s);
-    bool can = stands(s) && conductor_choices(s->e->cond, !s->ended, &list);
+    bool can = stands(s) && engine_choices(s->e, !s->ended, &list);
     FILE *out = can ? fmemopen(buf, size, "w") : NULL;
     if (out) {
         s->cfg.share(&s->cfg, s->e->cfg.rt.seed, &list, out);

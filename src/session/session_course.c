@@ -45,7 +45,7 @@ static void look_ahead(struct session *s)
     s->state = STEPPING;
     s->granted = STEP_AHEAD;
     engine_arm(s->e, false);
-    conductor_step_events(s->e->cond, how_far(s), false);
+    engine_step(s->e, UNIT_CORE, how_far(s));
 }
 
 /* How many still wait, which could not be folded yet: what led to them is still to be logged (--fine). The course may have ended. */
@@ -77,7 +77,7 @@ bool session_course_turn(struct session *s)
         return false;
     if (s->course.stay || rewind_on(&s->back))
         return end(s, COURSE_STAYED), true;
-    log_unread(s->e->log, count_waiting, &w);
+    engine_peek(s->e, count_waiting, &w);
     if (w.due && s->course.todo.n)
         session_release(s);
     uint64_t left = fold_due(s, w.due);

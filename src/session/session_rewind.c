@@ -92,7 +92,7 @@ bool session_core(struct session *s, int by, struct ev *out)
     session_enter(s);
     bool found = (by < 0 || rewind_on(&s->back)) && rewind_core(&s->back, by, out);
     if (!found && by > 0 && !engine_over(s->e)) /* what is logged behind a failure is never folded */
-        log_unread(s->e->log, take_next, &next);
+        engine_peek(s->e, take_next, &next);
     if (next.any)
         *out = next.ev;
     found = found || next.any;

@@ -169,8 +169,8 @@ static bool steps(const struct scenario *sc, struct samples *rate)
         return false;
     int64_t t = clock_ns(CLOCK_MONOTONIC);
     for (int i = 0; i < STEPS && !engine_failed(e); i++) {
-        conductor_step_events(e->cond, 1, false);
-        conductor_wait_stopped(e->cond, -1);
+        engine_step(e, UNIT_CORE, 1);
+        engine_wait_stopped(e, -1);
         engine_fold_core(e);
     }
     t = clock_ns(CLOCK_MONOTONIC) - t;
