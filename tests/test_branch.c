@@ -318,7 +318,7 @@ TEST(choosing_differently_in_the_past_is_a_branch)
 TEST(a_branch_stands_where_it_stood)
 {
     LIVE(l, naps_text, "--tempo", "max", "--break", "g_end g=4");
-    while (!status(&l).stopped_at[0])
+    while (!stopped_at(&l)[0])
         wait_change(&l);
     still(&l);
     struct session_event end = newest(&l), now;
@@ -489,7 +489,7 @@ TEST_TIMED(any_walk_can_be_shared, 300)
             session_ops.goto_event(l.s, SESSION_NEWEST);
         while (!status(&l).still && !status(&l).ended)
             wait_change(&l);
-        CHECK_STR(strstr(status(&l).stopped_at, "branch") ? status(&l).stopped_at : "", "");
+        CHECK_STR(strstr(stopped_at(&l), "branch") ? stopped_at(&l) : "", "");
         shared_line_is_this_run(&l);
         close_live(&l);
     }

@@ -124,7 +124,7 @@ static struct told run_by_list(const struct scenario *sc, uint64_t seed, bool fi
     c.rt.fine = fine;
     struct engine *e = start(&c);
     engine_drive(e, &(struct drive){.audit = false});
-    CHECK_STR(e->refused, "");
+    CHECK_INT(e->refused.kind, STOP_NONE);
     CHECK(engine_choices(e, false, &taken));
     CHECK((t.list = choices_text(&taken)));
     engine_free(e);
@@ -269,7 +269,7 @@ TEST(made_again_no_further_than_it_goes)
     struct scenario *sc = load(SOURCE_DIR "/scenarios/steal-half.yaml");
     struct engine_config c = config(sc, 1, NULL, NULL);
     CHECK(!branch_run(&c, NULL, 1000000, NULL, err, sizeof err));
-    CHECK_STR(err, "the run cannot be made again up to event 1000000: it ends before");
+    CHECK_STR(err, "the run cannot be repeated up to event 1000000: it ends before");
     scenario_free(sc);
 }
 
@@ -282,7 +282,7 @@ TEST(made_again_is_compared)
     struct engine *e = start(&c);
     engine_drive(e, &(struct drive){.audit = false});
     CHECK(!branch_run(&other, NULL, e->events, e->past, err, sizeof err));
-    CHECK(strstr(err, "another one from event"));
+    CHECK(strstr(err, "differs from event"));
     engine_free(e);
     scenario_free(sc);
 }
@@ -405,8 +405,8 @@ TEST(bad_lists_are_told)
 {
     run_says("--choices ''", 0, "");
     run_says("--choices 16m2", 0, ""); /* as tests/test_term.c shares it */
-    run_says("--choices 16m1", 2, "--choices: choice 16m1: M1 cannot go on there; 2 others can");
-    run_says("--choices 16s0", 2, "--choices: choice 16s0: that draw is no steal order but a next M");
+    run_says("--choices 16m1", 2, "--choices: choice 16m1: M1 cannot continue there; 2 others can");
+    run_says("--choices 16s0", 2, "--choices: choice 16s0: that decision is not a steal order but a next M");
     run_says("--choices 100000m0", 2, "--choices: the run ended after ");
     run_says("--choices 100000m0 --limit 1us", 0, "gmpscope: stopped at the limit of 1 µs "); /* it was not to come so far */
     run_says("--choices 16", 2, "\"16\": column 3: m (next M), s (steal order)");

@@ -228,7 +228,7 @@ static struct places stops(struct live *l)
         struct session_status st = status(l);
         if (st.ended || p.n == 64)
             return p;
-        CHECK(st.paused && st.stopped_at[0]);
+        CHECK(st.paused && stop_text(&st)[0]);
         p.at[p.n] = st.events;
         p.time[p.n++] = st.time;
     }
@@ -299,9 +299,9 @@ TEST(back_from_a_stop_and_on_stops_there_again)
             wait_change(&l);
         struct session_status at = status(&l);
         CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 3), GOTO_DONE);
-        CHECK(!status(&l).stopped_at[0]);
+        CHECK(!stopped_at(&l)[0]);
         go_on(&l);
-        CHECK(!status(&l).back && strcmp(status(&l).stopped_at, patterns[i]) == 0);
+        CHECK(!status(&l).back && strcmp(stopped_at(&l), patterns[i]) == 0);
         CHECK_INT(status(&l).events, at.events);
         CHECK_INT(status(&l).time, at.time);
         session_ops.step_back(l.s, STEP_EVENT, 3);
@@ -339,7 +339,7 @@ TEST(until_from_the_past)
     CHECK_INT(status(&l).events, ends[0]);
     CHECK(session_ops.run_until(l.s, "g_end x4", &wrong)); /* the breakpoint comes before */
     CHECK_INT(status(&l).events, ends[1]);
-    CHECK(!status(&l).back && strcmp(status(&l).stopped_at, "g_end x2") == 0);
+    CHECK(!status(&l).back && strcmp(stopped_at(&l), "g_end x2") == 0);
     session_ops.break_delete(l.s, 0);
     while (!status(&l).still) /* until that is done */
         wait_change(&l);

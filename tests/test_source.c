@@ -295,16 +295,16 @@ TEST(breakpoints_and_until_stop_a_recording)
     CHECK(session_ops.break_add(p.played.s, "when runnable >= 4", &wrong));
     session_ops.pause(p.played.s, false);
     wait_still(&p);
-    CHECK_STR(status(&p.played).stopped_at, "when runnable >= 4");
+    CHECK_STR(stopped_at(&p.played), "when runnable >= 4");
     check_state(&p);
     CHECK(session_ops.break_delete(p.played.s, 2));
     session_ops.pause(p.played.s, false);
     wait_still(&p);
-    CHECK_STR(status(&p.played).stopped_at, "g_end x2");
+    CHECK_STR(stopped_at(&p.played), "g_end x2");
     check_state(&p);
     CHECK(session_ops.run_until(p.played.s, "g_end", &wrong));
     wait_still(&p);
-    CHECK_STR(status(&p.played).stopped_at, "g_end");
+    CHECK_STR(stopped_at(&p.played), "g_end");
     check_state(&p);
     end(&p);
 }

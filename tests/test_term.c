@@ -597,7 +597,7 @@ TEST(nothing_to_choose_in_free_mode)
 TEST(an_impossible_choice_is_told)
 {
     struct term *t = start(STEAL_HALF("--tempo", "max", "--choices", "16m1"));
-    term_wait(t, "PAUSED at choice 16m1: M1 cannot go on there; 2 others can");
+    term_wait(t, "PAUSED at choice 16m1: M1 cannot continue there; 2 others can");
     term_keys(t, " ");
     term_wait(t, "ENDED");
     term_keys(t, "q");

@@ -41,8 +41,10 @@ bool command_bad_choices(const struct engine *e)
 {
     struct choice first;
     bool whole = e->how >= ENDED_MAIN_RETURNED && e->how <= ENDED_FATAL;
-    if (e->refused[0])
-        usage_error("--choices: %s", e->refused);
+    char words[STOP_TEXT];
+    stop_words(&e->refused, LANG_EN, words, sizeof words);
+    if (e->refused.kind)
+        usage_error("--choices: %s", words);
     else if (whole && engine_choices_ahead(e, &first))
         usage_error("--choices: the run ended after %llu draws; %llu%c%u and what follows it never came",
                     (unsigned long long)engine_decisions(e), (unsigned long long)first.draw, decision_kind_letter[first.kind],

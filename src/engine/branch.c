@@ -23,13 +23,13 @@ static void stretch(struct engine *e, uint64_t events)
 
 static bool run_to(struct engine *e, uint64_t events)
 {
-    while (missing(e, events) && e->how < 0 && !e->held && !engine_failed(e) && !e->refused[0]) {
+    while (missing(e, events) && e->how < 0 && !engine_held(e) && !engine_failed(e) && !e->refused.kind) {
         if (engine_pending(e) >= missing(e, events))
             engine_drain(e, missing(e, events));
         else
             stretch(e, events);
     }
-    return !missing(e, events) && !engine_failed(e) && !e->refused[0];
+    return !missing(e, events) && !engine_failed(e) && !e->refused.kind;
 }
 
 static bool same_event(const struct history_event *a, const struct history_event *b)
@@ -53,7 +53,7 @@ bool branch_same(struct engine *e, struct history *like, uint64_t events, char *
 {
     uint64_t n = differs(e->past, like, events);
     if (n)
-        snprintf(err, size, "the run made again is another one from event %llu on", (unsigned long long)n);
+        snprintf(err, size, "the repeated run differs from event %llu on", (unsigned long long)n);
     return n == 0;
 }
 
@@ -61,8 +61,10 @@ static bool as_it_was(struct engine *e, uint64_t events, struct history *like, c
 {
     if (run_to(e, events))
         return !like || branch_same(e, like, events, err, size);
-    snprintf(err, size, "the run cannot be made again up to event %llu: %s", (unsigned long long)events,
-             engine_failed(e) ? e->failure : e->refused[0] ? e->refused : "it ends before");
+    char words[STOP_TEXT] = "it ends before";
+    if (e->refused.kind)
+        stop_words(&e->refused, LANG_EN, words, sizeof words);
+    snprintf(err, size, "the run cannot be repeated up to event %llu: %s", (unsigned long long)events, engine_failed(e) ? e->failure : words);
     return false;
 }
 

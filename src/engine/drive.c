@@ -170,7 +170,7 @@ void engine_drive(struct engine *e, const struct drive *d)
         stretch(&v);
     halt(&v);
     engine_settle(e, d->audit);
-    if (e->refused[0])
+    if (e->refused.kind)
         engine_cut(e, ENDED_INTERRUPTED);
     engine_flush(e);
 }

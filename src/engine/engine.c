@@ -64,19 +64,8 @@ static void no_memory(struct engine *e, const char *what)
 static void check_refused(struct engine *e)
 {
     struct source_refused r;
-    if (e->refused[0] || !engine_refused(e, &r))
-        return;
-    const struct choice *c = &r.given;
-    int n = snprintf(e->refused, sizeof e->refused, "choice %llu%c%u: ", (unsigned long long)c->draw, decision_kind_letter[c->kind],
-                     c->pick);
-    char *at = e->refused + n;
-    size_t left = sizeof e->refused - (size_t)n;
-    if (c->kind != r.kind)
-        snprintf(at, left, "that draw is no %s but a %s", decision_kind_name[c->kind], decision_kind_name[r.kind]);
-    else if (c->kind == DRAW_M)
-        snprintf(at, left, "M%u cannot go on there; %u others can", c->pick, r.n);
-    else
-        snprintf(at, left, "that %s has %u outcomes, from 0", decision_kind_name[c->kind], r.n);
+    if (!e->refused.kind && engine_refused(e, &r))
+        e->refused = (struct stop){.kind = STOP_REFUSED, .given = r.given, .decided = r.kind, .n = r.n, .time = -1};
 }
 
 /* Folds the events that led to the failure, as far as possible, and then reports it. A throw logs an event; publish() fails the run at that
@@ -109,7 +98,12 @@ void engine_check_throw(struct engine *e)
 
 bool engine_over(const struct engine *e)
 {
-    return e->how >= 0 || e->limit_met || e->write_error || engine_failed(e) || (!e->cfg.live && e->refused[0]);
+    return e->how >= 0 || e->held.kind == STOP_LIMIT || e->write_error || engine_failed(e) || (!e->cfg.live && e->refused.kind);
+}
+
+bool engine_held(const struct engine *e)
+{
+    return e->held.kind != STOP_NONE;
 }
 
 const struct model *engine_view(const struct engine *e)
@@ -129,27 +123,27 @@ uint64_t engine_lost(const struct engine *e)
 
 /* --- what listens to a folded event ------------------------------------------------------------------------------ */
 
-static void remember(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+static void remember(struct engine *e, const struct merged_event *at)
 {
-    struct engine_event *h = &e->last[(e->events - 1) & (ENGINE_LAST - 1)];
-    h->number = e->events;
-    h->m = m;
-    h->ev = *ev;
-    h->len = (uint32_t)(len < sizeof h->text ? len : sizeof h->text);
+    struct engine_event *h = &e->last[(at->number - 1) & (ENGINE_LAST - 1)];
+    h->number = at->number;
+    h->m = at->m;
+    h->ev = *at->e;
+    h->len = (uint32_t)(at->len < sizeof h->text ? at->len : sizeof h->text);
     if (h->len)
-        memcpy(h->text, text, h->len);
-    if (e->past && !history_add(e->past, e->model, m, ev, text, len))
+        memcpy(h->text, at->text, h->len);
+    if (e->past && !history_add(e->past, e->model, at->m, at->e, at->text, at->len))
         no_memory(e, "cannot keep the history");
 }
 
-static void remember_fatal(struct engine *e, const struct ev *ev, const char *text, size_t len)
+static void remember_fatal(struct engine *e, const struct merged_event *at)
 {
     if (e->fatal[0])
         return;
-    memcpy(e->fatal, text, len);
-    e->fatal[len] = '\0';
-    e->fatal_g = ev->g;
-    e->fatal_kind = ev->b;
+    memcpy(e->fatal, at->text, at->len);
+    e->fatal[at->len] = '\0';
+    e->fatal_g = at->e->g;
+    e->fatal_kind = at->e->b;
 }
 
 static void write_bytes(struct engine *e, const char *s, size_t n)
@@ -174,22 +168,22 @@ static void write_line(struct engine *e, const char *line, int n)
     write_bytes(e, "\n", 1);
 }
 
-static void write_event(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+static void write_event(struct engine *e, enum engine_out out, const struct merged_event *at)
 {
     int n = 0;
-    switch (e->cfg.out) {
+    switch (out) {
     case OUT_NONE:
         return;
     case OUT_PROGRAM:
-        if (ev->kind != EV_PRINT)
+        if (at->e->kind != EV_PRINT)
             return;
-        (e->cfg.visible ? write_visible : write_bytes)(e, text, len);
+        (e->cfg.visible ? write_visible : write_bytes)(e, at->text, at->len);
         break;
     case OUT_EVENTS:
-        n = event_line(e->model, m, ev, text, len, e->line, LINE_MAX_BYTES);
+        n = event_line(e->model, at->m, at->e, at->text, at->len, e->line, LINE_MAX_BYTES);
         break;
     case OUT_SENTENCES:
-        n = event_sentence(e->model, m, ev, text, len, (int)e->cfg.lang, e->line, LINE_MAX_BYTES);
+        n = event_sentence(e->model, at->m, at->e, at->text, at->len, (int)e->cfg.lang, e->line, LINE_MAX_BYTES);
         break;
     }
     write_line(e, e->line, n);
@@ -211,8 +205,8 @@ void engine_cut(struct engine *e, int how)
         no_memory(e, NO_STATE);
 }
 
-/* What no event says: a condition came true by time alone. The last line, in the form of the others. */
-static void print_moment(struct engine *e, const char *pattern, int64_t at)
+/* A condition became true by time alone, which no event says. The last line has the form of the others. */
+static void print_instant(struct engine *e, const char *pattern, int64_t at)
 {
     int n;
     if (e->cfg.out == OUT_NONE)
@@ -224,62 +218,53 @@ static void print_moment(struct engine *e, const char *pattern, int64_t at)
     write_line(e, e->line, n);
 }
 
-/* The event's --events line where stdout is the program's output; the other outputs have it already. */
-static void print_break(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+/* Holds the fold, and asks the world to stop. */
+static void hold(struct engine *e, const struct stop *by)
 {
-    if (e->cfg.out != OUT_PROGRAM)
-        return;
-    e->cfg.out = OUT_EVENTS;
-    write_event(e, m, ev, text, len);
-    e->cfg.out = OUT_PROGRAM;
+    e->held = *by;
+    engine_pause(e);
 }
 
-/* The breakpoint is met after this event, or (at >= 0) at that time before the next. */
-static void met(struct engine *e, const struct breakpoint *k, int64_t at)
+/* A breakpoint matches after the last event, or (time >= 0) at that time before the next one. */
+static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t time)
 {
-    snprintf(e->held_by, sizeof e->held_by, "%s", k->text);
-    e->held_time = at;
+    struct stop by = break_stop(k, time);
     if (e->cfg.live) {
-        e->held = true;
-        engine_pause(e);
+        hold(e, &by);
         return;
     }
     engine_cut(e, ENDED_BREAK);
-    if (e->report && at >= 0)
-        model_pass_time(e->report, at);
+    if (e->report && time >= 0)
+        model_pass_time(e->report, time);
 }
 
-/* An entry of the lesson that stops is met: as a breakpoint. */
-static void taught(struct engine *e)
+static void hit_lesson(struct engine *e)
 {
-    snprintf(e->held_by, sizeof e->held_by, "lesson %u of %u", e->lesson.met, e->lesson.n);
-    e->held_time = -1;
-    e->held = true;
-    engine_pause(e);
+    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = e->lesson.met, .entries = e->lesson.n, .time = -1});
 }
 
 void engine_lesson(struct engine *e, bool on)
 {
     if (lesson_set(&e->lesson, on, e->events) && !engine_over(e))
-        taught(e);
+        hit_lesson(e);
 }
 
-static void check_breaks(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+static void check_breaks(struct engine *e, const struct merged_event *at)
 {
-    const struct breakpoint *k = breaks_after(&e->breaks, e->model, e->events, m, ev, text, len);
-    bool lesson = lesson_after(&e->lesson, e->model, e->events, m, ev, text, len);
-    if (e->held || e->how >= 0)
+    const struct breakpoint *k = breaks_after(&e->breaks, at);
+    bool lesson = lesson_after(&e->lesson, at);
+    if (engine_held(e) || e->how >= 0)
         return;
     if (lesson)
-        taught(e);
+        hit_lesson(e);
     if (!k)
         return;
-    if (!e->cfg.live)
-        print_break(e, m, ev, text, len);
-    met(e, k, -1);
+    if (!e->cfg.live && e->cfg.out == OUT_PROGRAM)
+        write_event(e, OUT_EVENTS, at); /* the other outputs have the event already */
+    hit_breakpoint(e, k, -1);
 }
 
-/* What durations say when it is `time` and nothing has happened since the last event. */
+/* Which conditions become true when it is `time` and nothing has happened since the last event? */
 static void check_time(struct engine *e, int64_t time)
 {
     int64_t at = 0;
@@ -287,39 +272,37 @@ static void check_time(struct engine *e, int64_t time)
     if (!k)
         return;
     if (!e->cfg.live)
-        print_moment(e, k->text, at);
-    met(e, k, at);
+        print_instant(e, k->text, at);
+    hit_breakpoint(e, k, at);
 }
 
-static void limit_met(struct engine *e)
+static void hit_limit(struct engine *e)
 {
-    if (e->cfg.live) {
-        e->limit_met = e->held = true;
-        engine_pause(e);
-    } else {
+    if (e->cfg.live)
+        hold(e, &(struct stop){.kind = STOP_LIMIT, .time = -1});
+    else
         engine_cut(e, ENDED_LIMIT);
-    }
 }
 
 static void publish(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
-    e->events++;
-    remember(e, m, ev, text, len);
+    const struct merged_event at = {e->model, ++e->events, m, ev, text, len};
+    remember(e, &at);
     if (ev->kind == EV_FATAL)
-        remember_fatal(e, ev, text, len);
+        remember_fatal(e, &at);
     if (ev->kind == EV_FATAL && ev->b == FATAL_INTERNAL)
         engine_fail(e, "throw: %s", e->fatal);
-    expect_event(e->expect, e->model, m, ev, text, len);
-    write_event(e, m, ev, text, len);
+    expect_event(e->expect, &at);
+    write_event(e, e->cfg.out, &at);
     e->core = ev_desc[ev->kind].level == EV_CORE;
     e->round_end = ev->kind == EV_G_START || ev->kind == EV_M_PARK;
     e->rounds += e->round_end;
     if (ev->kind == EV_PROGRAM_END)
         engine_cut(e, model_ended(e->model));
     if (e->breaks.n || e->lesson.on)
-        check_breaks(e, m, ev, text, len);
+        check_breaks(e, &at);
     if (e->events >= e->cfg.max_events && e->how < 0)
-        limit_met(e);
+        hit_limit(e);
 }
 
 static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *text, size_t len)
@@ -328,11 +311,11 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     bool late = ev->time > e->cfg.limit;
     if (e->no_core && ev_desc[ev->kind].level == EV_CORE)
         return OFFER_HOLD;
-    if (!e->held)
+    if (!engine_held(e))
         check_time(e, late ? e->cfg.limit : ev->time);
-    if (late && !e->held && e->how < 0)
-        limit_met(e);                 /* before the fold: what is later than the limit is not part of the run */
-    if (e->held || engine_failed(e))  /* what led to a failure stays the last that was folded */
+    if (late && !engine_held(e) && e->how < 0)
+        hit_limit(e);                 /* before the fold: what is later than the limit is not part of the run */
+    if (engine_held(e) || engine_failed(e))  /* what led to a failure stays the last that was folded */
         return OFFER_HOLD;
     enum offer r = (enum offer)model_offer(e->model, m, ev, text, len);
     if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
@@ -353,7 +336,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
 uint64_t engine_drain(struct engine *e, uint64_t max)
 {
     struct log_sink sink = {.ctx = e, .offer = offer};
-    if (engine_failed(e) || e->held)
+    if (engine_failed(e) || engine_held(e))
         return 0;
     if (engine_was_free(e))
         model_inexact(e->model);
@@ -375,11 +358,11 @@ uint64_t engine_drain_detail(struct engine *e, uint64_t max)
 
 void engine_limit(struct engine *e)
 {
-    if (engine_over(e) || e->held)
+    if (engine_over(e) || engine_held(e))
         return;
     check_time(e, e->cfg.limit);
-    if (!engine_over(e) && !e->held)
-        limit_met(e);
+    if (!engine_over(e) && !engine_held(e))
+        hit_limit(e);
 }
 
 bool engine_fold_core(struct engine *e)
@@ -400,11 +383,8 @@ bool engine_fold_round(struct engine *e)
 
 void engine_release(struct engine *e)
 {
-    if (!e->limit_met) {
-        e->held = false;
-        e->held_by[0] = '\0';
-        e->held_time = -1;
-    }
+    if (e->held.kind != STOP_LIMIT)
+        e->held = (struct stop){.time = -1};
 }
 
 static void compare(struct engine *e)
@@ -425,7 +405,7 @@ void engine_settle(struct engine *e, bool audit)
     while (engine_drain(e, ENGINE_BATCH))
         ;
     engine_check_throw(e);
-    if (engine_failed(e) || e->held)
+    if (engine_failed(e) || engine_held(e))
         return;
     if (engine_pending(e)) {
         char stuck[600];
@@ -450,16 +430,16 @@ static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, s
 
 struct break_words engine_words(const struct engine *e)
 {
-    return (struct break_words){&scenario_info(e->cfg.scenario)->programs, rt_generation_has_p(e->cfg.rt.generation), e->cfg.p_beside};
+    return (struct break_words){&scenario_info(e->cfg.scenario)->programs, rt_generation_has_p(e->cfg.rt.generation), e->cfg.other_has_p};
 }
 
 static bool copy_breaks(struct engine *e)
 {
     struct break_words w = engine_words(e);
     for (uint32_t i = 0; i < e->cfg.nbreaks; i++)
-        if (breaks_add(&e->breaks, &w, e->cfg.breaks[i].text, false, NULL) == UINT32_MAX)
+        if (!breaks_add(&e->breaks, &w, e->cfg.breaks[i].text, false, NULL))
             return false;
-    e->cfg.breaks = NULL; /* the caller's, who may be gone soon */
+    e->cfg.breaks = NULL; /* borrowed from the caller only until here */
     return true;
 }
 
@@ -498,7 +478,7 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     }
     e->cfg = *cfg;
     e->how = -1;
-    e->held_time = -1;
+    e->held.time = -1;
     sigset_t old;
     signals_block(&old);
     int r = make_fold(e) ? open_source(e) : -ENOMEM;

@@ -42,7 +42,7 @@ struct engine_config {
     uint64_t max_events;                 /* UINT64_MAX: none */
     const struct break_at *breaks;       /* their texts are copied */
     uint32_t nbreaks;
-    bool p_beside;                       /* the run beside this one has Ps: a breakpoint about them is listed here too, and never met */
+    bool other_has_p;                    /* the compared run has Ps: a breakpoint about them is listed here too, and never met */
     bool lesson;                         /* live: the scenario's lesson is played from its beginning */
     uint64_t history;                    /* bytes for the past, 0: it is not kept */
     bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
@@ -61,12 +61,9 @@ struct engine {
     struct model *report;                /* the state at the cut, NULL before it */
     struct expect *expect;
     int how;                             /* EH_… once cut, else -1 */
-    bool limit_met;                      /* live: ENDED_LIMIT holds the fold */
     int64_t standstill;                  /* headless: wall ns in which the process was seen not to run */
-    bool held;                           /* live: nothing is folded until engine_release() */
-    char held_by[256];                   /* the breakpoint that holds, "" if none */
+    struct stop held;                    /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for good */
     bool no_core;                        /* a core event holds the fold, too */
-    int64_t held_time;                   /* when its condition came true by time alone: the state is shown as of then */
     uint64_t events, rounds;             /* reported so far */
     bool core, round_end;                /* of the event that was folded last */
     char fatal[EV_TEXT_MAX + 1];         /* text of the fatal event, "" if none */
@@ -76,7 +73,7 @@ struct engine {
     struct breaks breaks;                /* changed only while all Ms stand still */
     struct lesson lesson;                /* begun and ended only while all Ms stand still */
     int write_error;                     /* errno of the stream, 0 if fine */
-    char refused[160];                   /* a choice of cfg.rt.choices was impossible: which and why; "" if none */
+    struct stop refused;                 /* STOP_REFUSED: a choice of cfg.rt.choices was impossible */
     char failure[1024];                  /* why the run cannot continue; "" if it can */
     bool lack;                           /* the failure: the machine lacks something; else an internal check failed */
     int64_t failed_at;                   /* wall ns */
@@ -100,7 +97,8 @@ bool engine_fold_round(struct engine *e);
 void engine_limit(struct engine *e);
 /* Fold what comes before the next core event. */
 uint64_t engine_drain_detail(struct engine *e, uint64_t max);
-/* Live: go on after a breakpoint. */
+/* Live: is the fold held, by a breakpoint, the lesson or the limit? And: folds on after a breakpoint or a lesson entry. */
+bool engine_held(const struct engine *e);
 void engine_release(struct engine *e);
 /* Live, while all Ms stand still: play the lesson from its beginning, or no more. */
 void engine_lesson(struct engine *e, bool on);

@@ -75,7 +75,7 @@ static enum course_end let_go(struct comparison *p, enum pace pace)
         return COURSE_ENDED;
     if (status_of(p->side[who]).back) {
         session_ops.step(p->side[who], STEP_EVENT, 1);
-        return status_of(p->side[who]).stopped_at[0] ? COURSE_HELD : COURSE_DONE; /* a breakpoint, as in the run */
+        return status_of(p->side[who]).stop.kind ? COURSE_HELD : COURSE_DONE; /* a breakpoint, as in the run */
     }
     int64_t until = left && right ? next[!who].time - (who == RIGHT) : INT64_MAX;
     enum course_end end = session_course(p->side[who], &(struct course){until, pace == ONE_EVENT ? 1 : UINT64_MAX, pace == ONE_ROUND});

@@ -10,8 +10,12 @@ uint64_t rewind_now(const struct rewind *l)
 
 void rewind_release(struct rewind *l)
 {
-    l->held_by[0] = '\0';
-    l->held_time = 0;
+    l->held = (struct stop){.time = -1};
+}
+
+int64_t rewind_time_shown(const struct rewind *l)
+{
+    return l->held.time >= 0 ? l->held.time : model_time(l->md);
 }
 
 void rewind_leave(struct rewind *l)

@@ -10,8 +10,7 @@ enum { LOOKBACK_MARKS = SESSION_MARKS };
 struct rewind {
     struct history *past;                /* borrowed */
     struct model *md;                    /* the state shown; NULL: the present is */
-    char held_by[256];                   /* the breakpoint that stopped the way to it, "" if none */
-    int64_t held_time;                   /* when its condition came true by time alone; 0: with the event */
+    struct stop held;                    /* the breakpoint that stopped the way to it */
     struct session_mark mark[LOOKBACK_MARKS];
     int nmarks;
 };
@@ -24,6 +23,8 @@ static inline bool rewind_on(const struct rewind *l)
 }
 /* The number of the state shown, present or past. */
 uint64_t rewind_now(const struct rewind *l);
+/* The time of the state shown, in the past. */
+int64_t rewind_time_shown(const struct rewind *l);
 void rewind_leave(struct rewind *l);
 /* The state after event n; the last event's is the present. */
 enum goto_result rewind_to(struct rewind *l, uint64_t n);

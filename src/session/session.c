@@ -60,12 +60,12 @@ static bool paced(const struct session *s)
  * the world has come to its stop. */
 void session_note_hold(struct session *s)
 {
-    if (s->e->held && s->e->held_by[0] && !s->hold_noted) {
+    if (engine_held(s->e) && s->e->held.kind != STOP_LIMIT && !s->hold_noted) {
         s->run = false;
         s->steps = 0;
         s->hold_noted = true;
     }
-    if (s->e->refused[0] && !s->refusal_noted) { /* a choice was impossible: told once, then it goes on as the seed says */
+    if (s->e->refused.kind && !s->refusal_noted) { /* a choice was impossible: told once, then it goes on as the seed says */
         s->run = false;
         s->steps = 0;
         s->refusal_noted = true;
@@ -85,7 +85,7 @@ static bool wants_stop(const struct session *s)
         return true;
     if (s->state == STEPPING && s->granted == STEP_AHEAD)
         return s->course.stay; /* what is only logged may go on where the fold is held */
-    return s->e->held || (s->state == RUNNING && (!s->run || paced(s)));
+    return engine_held(s->e) || (s->state == RUNNING && (!s->run || paced(s)));
 }
 
 /* The world stands still: fold what the step was for. */
@@ -166,7 +166,7 @@ static void go_on(struct session *s)
     session_release(s);
     engine_settle(s->e, false); /* what was pending may hold again; only then the world takes its next steps */
     session_note_hold(s);
-    if (s->e->held || engine_over(s->e)) {
+    if (engine_held(s->e) || engine_over(s->e)) {
         session_tell(s);
         return;
     }
@@ -198,11 +198,8 @@ static bool wait_due(struct session *s)
 /* The present is where a duration came true, after its last event: nothing in the past tells of that. */
 static bool held_by_time(const struct session *s)
 {
-    const struct engine *e = s->e;
-    bool armed = false;
-    for (uint32_t i = 0; i < e->breaks.n; i++)
-        armed |= strcmp(e->breaks.v[i]->text, e->held_by) == 0;
-    return armed && e->held && e->held_time >= 0 && !rewind_on(&s->back);
+    const struct stop *held = &s->e->held;
+    return held->kind == STOP_BREAKPOINT && held->time >= 0 && breaks_has(&s->e->breaks, held->text) && !rewind_on(&s->back);
 }
 
 /* Forward in the past up to that state; true: a breakpoint stops it. */
@@ -227,7 +224,7 @@ static void change_mode(struct session *s)
     s->toggle = false;
     session_release(s);
     engine_settle(s->e, s->audit);
-    if (!engine_over(s->e) && !s->e->held)
+    if (!engine_over(s->e) && !engine_held(s->e))
         engine_change_mode(s->e);
     session_note_hold(s);
     session_tell(s);
@@ -236,7 +233,7 @@ static void change_mode(struct session *s)
 static void finish(struct session *s)
 {
     engine_settle(s->e, s->audit);
-    if (s->e->limit_met)
+    if (s->e->held.kind == STOP_LIMIT)
         engine_cut(s->e, ENDED_LIMIT);
     s->ended = true;
     session_course_end(s);
@@ -376,12 +373,20 @@ static bool stepping(const struct session *s)
     return under_way && !s->run && !stopping && !s->choosing && !rewind_on(&s->back) && wall_ns() - s->step_since > SESSION_SEEN_NS;
 }
 
-static const char *stopped_at(const struct session *s)
+static struct stop stop_of(const struct session *s)
 {
     const struct engine *e = s->e;
-    if (engine_failed(e))
-        return e->failure;
-    return s->ended ? e->fatal : e->held_by[0] ? e->held_by : s->back.held_by[0] ? s->back.held_by : e->refused;
+    struct stop stop = {.time = -1};
+    if (engine_failed(e) || s->ended) {
+        stop.kind = engine_failed(e) ? STOP_FAILED : e->how == ENDED_LIMIT ? STOP_LIMIT : STOP_ENDED;
+        stop_set_text(&stop, engine_failed(e) ? e->failure : e->fatal);
+        return stop;
+    }
+    if (engine_held(e) && e->held.kind != STOP_LIMIT)
+        return e->held;
+    if (s->back.held.kind)
+        return s->back.held;
+    return e->refused.kind ? e->refused : stop;
 }
 
 static void op_status(struct session *s, struct session_status *out)
@@ -400,9 +405,9 @@ static void op_status(struct session *s, struct session_status *out)
         .time = model_time(engine_view(e)), .events = e->events, .pending = engine_over(e) ? 0 : engine_pending(e),
         .lost = engine_lost(e), .tempo = s->tempo, .speed_num = 1, .speed_den = speed_den[s->speed],
     };
-    if (e->held_time > out->time)
-        out->time = e->held_time;
-    session_copy_line(out->stopped_at, sizeof out->stopped_at, stopped_at(s));
+    if (e->held.time > out->time)
+        out->time = e->held.time;
+    out->stop = stop_of(s);
     if (rewind_on(&s->back))
         session_status_past(s, out);
     pthread_mutex_unlock(&s->lock);
@@ -433,7 +438,7 @@ static struct model *op_view(struct session *s, struct session_event *events, in
     struct model *md = model_clone(rewind_on(&s->back) ? s->back.md : engine_view(s->e));
     *n = md ? copy_events(s, events, max) : 0;
     if (md)
-        model_pass_time(md, rewind_on(&s->back) ? s->back.held_time : s->e->held_time);
+        model_pass_time(md, rewind_on(&s->back) ? s->back.held.time : s->e->held.time);
     pthread_mutex_unlock(&s->lock);
     return md;
 }
@@ -550,7 +555,7 @@ static int op_wake_fd(struct session *s)
 const struct session_ops session_ops = {
     .status = op_status, .view = op_view, .output = op_output, .refusal = op_refusal, .pause = op_pause, .step = op_step, .tempo = op_tempo,
     .toggle_mode = op_toggle_mode, .set_tempo = op_set_tempo, .check = session_check, .break_add = session_break_add,
-    .run_until = session_run_until, .break_delete = session_break_delete, .breaks = session_breaks, .find = session_find, .pending = session_pending,
+    .run_until = session_run_until, .run_round = session_run_round, .break_delete = session_break_delete, .breaks = session_breaks, .find = session_find, .pending = session_pending,
     .restart = op_restart, .wake_fd = op_wake_fd, .step_back = session_step_back, .goto_event = session_goto_event,
     .goto_time = session_goto_time, .goto_mark = session_goto_mark, .mark = session_mark, .marks = session_marks,
     .choosing = session_choosing, .draw = session_decision, .choose = session_choose, .share = session_share,

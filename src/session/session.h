@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "engine/capability.h"
 #include "model/model.h"
+#include "model/stop.h"
 
 struct session;
 
@@ -36,7 +37,7 @@ struct session_status {
     bool back;                       /* the past is shown: time and events are those of the state that is looked at */
     int how;                         /* EH_… when ended */
     bool over;                       /* the run has ended, also while its past is shown */
-    bool failed;                     /* a check of ours: an invariant, a throw, the audit; stopped_at says which */
+    bool failed;                     /* a check of ours: an invariant, a throw, the audit; stop says which */
     uint32_t branch;                 /* which of several this is (session_branch.id); 0: there is but one course */
     uint64_t seed;
     int64_t time;                    /* scenario time folded so far, ns */
@@ -45,7 +46,7 @@ struct session_status {
     int64_t newest_time;             /* of the present */
     double tempo;                    /* events a second in lockstep; INFINITY: max */
     uint32_t speed_num, speed_den;   /* free */
-    char stopped_at[256];            /* a breakpoint that was met, a choice that was refused; failed: why; ended: what it died of; or "" */
+    struct stop stop;                /* why it stands */
 };
 
 /* What can be chosen now: who goes next, or an outcome of the one who goes. */
@@ -99,6 +100,7 @@ struct session_ops {
     bool (*check)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*break_add)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*run_until)(struct session *, const char *pattern, struct session_mistake *wrong); /* go on until it matches, once */
+    void (*run_round)(struct session *, uint32_t p);              /* run until a G starts on P p or P p becomes idle: STOP_ROUND */
     bool (*break_delete)(struct session *, uint32_t id);          /* 0: all. False: there is none */
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* The nearest folded event that matches, from `from` on by step 1 or -1. 0: none. An event pattern that `check` took. */

@@ -1,5 +1,6 @@
 /* What the screen asks about breakpoints, patterns, the lesson and events that wait; the UI's thread (session.c). */
 #include "session/session_internal.h"
+#include <stdio.h>
 #include <string.h>
 
 bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong)
@@ -20,8 +21,11 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
 /* Leaves the wish; the session's thread brings the world to a stop for it. */
 static bool leave_edit(struct session *s, enum edit_what what, uint64_t n, const char *text)
 {
+    struct edit edit = {.what = what, .n = n, .round_p = BREAK_NOT_ROUND};
+    if (!edit_set_text(&edit, text))
+        return false;
     session_enter(s);
-    bool room = edits_leave(&s->edits, what, n, text);
+    bool room = edits_leave(&s->edits, &edit);
     session_wished(s);
     return room;
 }
@@ -34,7 +38,7 @@ int session_breaks(struct session *s, struct session_break *out, int max)
         const struct breakpoint *k = s->e->breaks.v[i];
         if (!k->id)
             continue;
-        out[n] = (struct session_break){.id = k->id, .met = k->seen};
+        out[n] = (struct session_break){.id = k->id, .met = k->match.seen};
         session_copy_line(out[n++].text, sizeof out->text, k->text);
     }
     pthread_mutex_unlock(&s->lock);
@@ -58,28 +62,41 @@ bool session_break_add(struct session *s, const char *pattern, struct session_mi
     return false;
 }
 
-/* Through what is known already; right here, as seeking is (session_past.c). */
-static bool until_in_past(struct session *s, const char *pattern, uint64_t *seen)
+/* Through the known past; at once, as seeking is (session_rewind.c). */
+static bool until_in_past(struct session *s, struct edit *until)
 {
     struct break_words words = engine_words(s->e);
     s->run = false;
-    return past_play_until(&s->back, &s->e->breaks, &words, pattern, seen);
+    return past_play_until(&s->back, &s->e->breaks, &words, until);
+}
+
+static bool run_until(struct session *s, struct edit *until)
+{
+    session_enter(s);
+    bool found = rewind_on(&s->back) && until_in_past(s, until);
+    bool over = found || (rewind_on(&s->back) && s->ended);
+    if (!over)
+        rewind_leave(&s->back);
+    bool room = over || edits_leave(&s->edits, until);
+    session_wished(s);
+    return room;
 }
 
 bool session_run_until(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
-    uint64_t seen = 0;
+    struct edit until = {.what = EDIT_UNTIL, .round_p = BREAK_NOT_ROUND};
     if (!session_check(s, pattern, wrong))
         return false;
     *wrong = (struct session_mistake){.text = "too long"};
-    session_enter(s);
-    bool found = rewind_on(&s->back) && until_in_past(s, pattern, &seen);
-    bool over = found || (rewind_on(&s->back) && s->ended);
-    if (!over)
-        rewind_leave(&s->back);
-    bool room = over || edits_leave(&s->edits, EDIT_UNTIL, seen, pattern);
-    session_wished(s);
-    return room;
+    return edit_set_text(&until, pattern) && run_until(s, &until);
+}
+
+/* A round on a P ends where a G starts there, or where it is put on the idle list. */
+void session_run_round(struct session *s, uint32_t p)
+{
+    struct edit until = {.what = EDIT_UNTIL, .round_p = p};
+    snprintf(until.text, sizeof until.text, "g_start p=%u | p_idle p=%u", p, p);
+    run_until(s, &until);
 }
 
 bool session_break_delete(struct session *s, uint32_t id)

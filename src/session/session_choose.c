@@ -109,10 +109,11 @@ static void carry_breaks(const struct engine *from, struct engine *to)
     struct break_words words = engine_words(to);
     for (uint32_t i = 0; i < from->breaks.n; i++) {
         const struct breakpoint *k = from->breaks.v[i];
-        if (!k->id || breaks_add(&to->breaks, &words, k->text, false, to->model) == UINT32_MAX)
+        struct breakpoint *copy = k->id ? breaks_add(&to->breaks, &words, k->text, false, to->model) : NULL;
+        if (!copy)
             continue;
-        to->breaks.v[to->breaks.n - 1]->id = k->id;
-        past_count(to->breaks.v[to->breaks.n - 1], to->past, &words);
+        copy->id = k->id;
+        past_count(copy, to->past, &words);
     }
     to->breaks.made = from->breaks.made;
 }

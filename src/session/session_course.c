@@ -58,7 +58,7 @@ static uint64_t fold_due(struct session *s, uint64_t due)
         if (engine_over(s->e)) /* the session's thread will see it, and ends the course then */
             return due;
         c->n -= folded;
-        if (s->e->held)
+        if (engine_held(s->e))
             end(s, COURSE_HELD);
         else if (folded && c->round && s->e->round_end)
             end(s, COURSE_ROUND);

@@ -78,6 +78,7 @@ void session_copy_line(char *out, size_t size, const char *line);
 bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong);
 bool session_break_add(struct session *s, const char *pattern, struct session_mistake *wrong);
 bool session_run_until(struct session *s, const char *pattern, struct session_mistake *wrong);
+void session_run_round(struct session *s, uint32_t p);
 bool session_break_delete(struct session *s, uint32_t id);
 int session_breaks(struct session *s, struct session_break *out, int max);
 uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step);

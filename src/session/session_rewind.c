@@ -70,9 +70,9 @@ void session_status_past(const struct session *s, struct session_status *out)
 {
     out->back = true;
     out->ended = out->failed = false;
-    out->time = s->back.held_time ? s->back.held_time : model_time(s->back.md);
+    out->time = rewind_time_shown(&s->back);
     out->events = rewind_now(&s->back);
-    session_copy_line(out->stopped_at, sizeof out->stopped_at, s->back.held_by);
+    out->stop = s->back.held;
 }
 
 struct next { struct ev ev; bool any; };
