@@ -209,11 +209,10 @@ static void put_table(const struct engine *l, const struct engine *r)
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
 
-/* What one of them alone would have said and returned, but for claims: the question is how they differ, not who is right. */
+/* Says and returns what one of them alone would, except for claims: the question is how the runs differ, not which is right. */
 static int side_code(const struct side *s)
 {
-    engine_post_mortem(s->e, stderr);
-    return engine_exit_code(s->e, false);
+    return engine_finish(s->e, &(struct finish){.err = stderr}).code;
 }
 
 static int compare_headless(struct side *side, const struct options *all)

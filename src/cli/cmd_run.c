@@ -80,6 +80,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     c.strict = o->strict;
     c.rt.disable |= o->disable;
     c.rt.choices = o->choices.n ? &o->choices : NULL;
+    c.limit_asked = o->limit >= 0 || o->max_events;
     c.limit = o->limit >= 0 ? o->limit : INT64_MAX;
     c.max_events = o->max_events ? o->max_events : UINT64_MAX;
     return c;

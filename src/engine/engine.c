@@ -514,9 +514,3 @@ void engine_free(struct engine *e)
     free(e->line);
     free(e);
 }
-
-void engine_judge(struct engine *e)
-{
-    if (!expect_finish(e->expect, engine_view(e), e->how))
-        no_memory(e, "cannot judge the claims");
-}

@@ -38,6 +38,7 @@ struct engine_config {
     const void *from;                    /* for open() */
     struct rt_config rt;                 /* scenario_config() with what was overridden; the hook is the source's */
     bool strict;                         /* a G left alone beside an idle P is a failure where a what-if switch explains it, too */
+    bool limit_asked;                    /* the person asked for one of these limits, so claims are not about a run that meets it */
     int64_t limit;                       /* scenario ns: later events are not folded; INT64_MAX: none */
     uint64_t max_events;                 /* UINT64_MAX: none */
     const struct break_at *breaks;       /* their texts are copied */
@@ -78,6 +79,7 @@ struct engine {
     bool lack;                           /* the failure: the machine lacks something; else an internal check failed */
     int64_t failed_at;                   /* wall ns */
     uint64_t lost;                       /* events lost up to the failure */
+    bool judged, claims_apply;           /* engine_judge() was called; the claims are about such a run */
     struct audit_result audit;
     struct snapshot snap_rt, snap_model;
     char *line;                          /* one event's line while it is written */
@@ -128,13 +130,26 @@ uint64_t engine_lost(const struct engine *e);
 
 /* What is reported: the state at the cut, or now. */
 const struct model *engine_view(const struct engine *e);
-/* Judges the claims, once, when the run is over. Fails the run if there is no memory for that. */
-void engine_judge(struct engine *e);
-
-/* The exit code of the run (spec 2). judged: failed claims count. */
-int engine_exit_code(const struct engine *e, bool judged);
-/* Go's text about a program that died, or the failure with the last events; nothing if it ended well, or as its scenario expects. */
+/* The exit code of the run: 0; 1 a claim failed (claims: they count); 2 the machine lacks something; 3 the program died; 4 an internal
+ * check failed. */
+int engine_exit_code(const struct engine *e, bool claims);
+/* Writes Go's text about a program that died, or the failure with the last events; nothing if the run ended well, or as its scenario
+ * expects. */
 void engine_post_mortem(const struct engine *e, FILE *out);
+
+/* --- finish.c: the end of a run ------------------------------------------------------------------------------------- */
+struct finish {
+    FILE *err;                           /* where to say how it ended; NULL: nowhere */
+    bool claims;                         /* failed claims count, where they are about such a run */
+    bool early;                          /* it was left before its end: only a failure counts, and impossible choices */
+    bool quiet;                          /* only a failure is said */
+    bool cut;                            /* a limit and breakpoints that were not met are said, too */
+};
+struct verdict { int code; bool claims_count; };
+/* Ends the run: judges its claims, says what there is to say, and returns the exit code. */
+struct verdict engine_finish(struct engine *e, const struct finish *f);
+/* Judges the claims; engine_finish() does it, but a summary may come first. Fails the run if there is no memory for it. */
+void engine_judge(struct engine *e);
 
 /* --- control.c: steering it (source.h) ----------------------------------------------------------------------------- */
 void engine_run(struct engine *e);
