@@ -49,7 +49,7 @@ static struct session_decision drawn; /* too large for a stack frame */
 static const struct session_decision *ready(struct live *l)
 {
     do {
-        session_ops.draw(l->s, &drawn);
+        session_ops.decision(l->s, &drawn);
         if (drawn.state != CHOICE_MAKING)
             return &drawn;
         wait_change(l);

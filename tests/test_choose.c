@@ -196,7 +196,7 @@ static void again_of(const struct scenario *sc, const char *path, void *ctx)
     walk(e, &w->rand, 40, &w->outcomes);
     CHECK(engine_choices(e, false, &taken));
     uint64_t n = e->events ? 1 + prng_below(&w->rand, (uint32_t)e->events) : 0;
-    struct engine *b = branch_run(&c, &taken, n, e->past, err, sizeof err);
+    struct engine *b = branch_run(&c, &taken, n, e->history, err, sizeof err);
     if (!b)
         t_fail(__FILE__, __LINE__, "%s: %s", scenario_info(sc)->name, err);
     CHECK_INT(b->events, n);
@@ -281,7 +281,7 @@ TEST(made_again_is_compared)
     struct engine_config c = config(sc, 1, NULL, NULL), other = config(sc, 2, NULL, NULL);
     struct engine *e = start(&c);
     engine_drive(e, &(struct drive){.audit = false});
-    CHECK(!branch_run(&other, NULL, e->events, e->past, err, sizeof err));
+    CHECK(!branch_run(&other, NULL, e->events, e->history, err, sizeof err));
     CHECK(strstr(err, "differs from event"));
     engine_free(e);
     scenario_free(sc);
@@ -334,7 +334,7 @@ static const char *next_event_of(struct engine *e, uint32_t m)
     struct history_event h;
     for (int i = 0; i < 4000 && !engine_over(e); i++) {
         struct source_decision now;
-        if ((n = history_find(e->past, from, 1, later_of, &m)) && history_get(e->past, n, &h))
+        if ((n = history_find(e->history, from, 1, later_of, &m)) && history_get(e->history, n, &h))
             return ev_desc[h.ev.kind].name;
         if (!engine_decision(e, &now) || (now.kind == DRAW_M && !engine_choose(e, m)))
             return NULL; /* it sleeps now */

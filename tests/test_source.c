@@ -165,11 +165,11 @@ static int open_player(const struct source_config *c, struct source **out)
 static void record(struct engine *e, struct recording *out)
 {
     struct history_event h;
-    out->n = history_events(e->past);
+    out->n = history_events(e->history);
     out->v = calloc(out->n, sizeof *out->v);
     CHECK(out->v);
     for (uint64_t i = 0; i < out->n; i++) {
-        CHECK(history_get(e->past, i + 1, &h));
+        CHECK(history_get(e->history, i + 1, &h));
         out->v[i] = (struct recorded){.m = h.m, .ev = h.ev, .len = h.len, .text = h.len ? malloc(h.len) : NULL};
         if (h.len)
             memcpy(out->v[i].text, h.text, h.len);
@@ -218,7 +218,7 @@ static void check_state(struct pair *p)
     int n;
     struct session_event ev[4];
     struct model *want = NULL, *got = session_ops.view(p->played.s, ev, 4, &n);
-    CHECK(got && history_move(p->was->past, &want, model_events(got)));
+    CHECK(got && history_move(p->was->history, &want, model_events(got)));
     SAME(want, got);
     model_free(got);
     model_free(want);
@@ -334,7 +334,7 @@ TEST(a_recording_refuses_what_needs_a_world)
     CHECK(!session_ops.share(p.played.s, line, sizeof line));
     CHECK_INT(session_ops.goto_event(p.played.s, 50), GOTO_DONE);
     session_ops.choosing(p.played.s, true);
-    for (session_ops.draw(p.played.s, &d); d.state == CHOICE_MAKING; session_ops.draw(p.played.s, &d))
+    for (session_ops.decision(p.played.s, &d); d.state == CHOICE_MAKING; session_ops.decision(p.played.s, &d))
         wait_change(&p.played);
     CHECK_INT(d.state, CHOICE_REFUSED);
     CHECK_STR(d.head[LANG_EN], session_ops.refusal(p.played.s, CAN_DECIDE)->in[LANG_EN]);

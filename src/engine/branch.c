@@ -51,7 +51,7 @@ static uint64_t differs(struct history *a, struct history *b, uint64_t events)
 
 bool branch_same(struct engine *e, struct history *like, uint64_t events, char *err, size_t size)
 {
-    uint64_t n = differs(e->past, like, events);
+    uint64_t n = differs(e->history, like, events);
     if (n)
         snprintf(err, size, "the repeated run differs from event %llu on", (unsigned long long)n);
     return n == 0;

@@ -132,7 +132,7 @@ static void remember(struct engine *e, const struct merged_event *at)
     h->len = (uint32_t)(at->len < sizeof h->text ? at->len : sizeof h->text);
     if (h->len)
         memcpy(h->text, at->text, h->len);
-    if (e->past && !history_add(e->past, e->model, at->m, at->e, at->text, at->len))
+    if (e->history && !history_add(e->history, e->model, at->m, at->e, at->text, at->len))
         no_memory(e, "cannot keep the history");
 }
 
@@ -454,12 +454,12 @@ static bool make_fold(struct engine *e)
     e->model = model_new(&mc);
     e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);
     struct history_config hc = {.budget = e->cfg.history};
-    e->past = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
+    e->history = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
     struct break_words words = engine_words(e);
     if (!lesson_init(&e->lesson, e->cfg.scenario, &words))
         return false;
     lesson_set(&e->lesson, e->cfg.lesson && e->cfg.live, 0);
-    return e->line && e->model && e->expect && (e->past || !hc.budget) && copy_breaks(e);
+    return e->line && e->model && e->expect && (e->history || !hc.budget) && copy_breaks(e);
 }
 
 static int open_source(struct engine *e)
@@ -510,7 +510,7 @@ void engine_free(struct engine *e)
     snapshot_fini(&e->snap_model);
     breaks_fini(&e->breaks);
     lesson_fini(&e->lesson);
-    history_free(e->past);
+    history_free(e->history);
     free(e->line);
     free(e);
 }

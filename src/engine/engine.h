@@ -69,7 +69,7 @@ struct engine {
     bool core, round_end;                /* of the event that was folded last */
     char fatal[EV_TEXT_MAX + 1];         /* text of the fatal event, "" if none */
     uint32_t fatal_g, fatal_kind;
-    struct history *past;                /* all that was reported; NULL: not kept */
+    struct history *history;             /* all that was reported; NULL: not kept */
     struct engine_event last[ENGINE_LAST]; /* a ring by number - 1 */
     struct breaks breaks;                /* changed only while all Ms stand still */
     struct lesson lesson;                /* begun and ended only while all Ms stand still */

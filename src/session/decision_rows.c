@@ -139,7 +139,7 @@ static enum refusal refusal(const struct engine *e, struct source_decision *d)
     return why ? why : engine_pending(e) ? REFUSED_PENDING : REFUSED_NOT;
 }
 
-void choose_list(struct engine *e, struct session_decision *out)
+void decision_rows(struct engine *e, struct session_decision *out)
 {
     struct source_decision d;
     uint32_t serial = out->serial;

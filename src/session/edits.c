@@ -44,7 +44,7 @@ static void add_break(const struct edit *w, struct engine *e)
     if (w->what == EDIT_UNTIL)
         breaks_counted(k, w->n, 0);
     else
-        past_count(k, e->past, &words);
+        rewind_count(k, e->history, &words);
 }
 
 static void edit(const struct edit *w, struct engine *e)

@@ -4,11 +4,11 @@
 #include "session/rewind_breaks.h"
 #include <string.h>
 
-struct past_stop { const struct breakpoint *by; uint64_t at; int64_t time; }; /* time: as in struct stop */
+struct rewind_stop { const struct breakpoint *by; uint64_t at; int64_t time; }; /* time: as in struct stop */
 
 /* ---- the way ---- */
 
-struct events { struct breaks *b; uint64_t to; struct past_stop *out; };
+struct events { struct breaks *b; uint64_t to; struct rewind_stop *out; };
 
 static bool ends_way(void *ctx, const struct history_event *e)
 {
@@ -18,14 +18,14 @@ static bool ends_way(void *ctx, const struct history_event *e)
     return e->number > v->to || v->out->by;
 }
 
-static bool next_event_stop(struct history *past, struct breaks *b, uint64_t from, uint64_t to, struct past_stop *out)
+static bool next_event_stop(struct history *past, struct breaks *b, uint64_t from, uint64_t to, struct rewind_stop *out)
 {
     out->at = history_find(past, from + 1, 1, ends_way, &(struct events){b, to, out});
     return out->by != NULL;
 }
 
 /* One event further, *md too; *out.by: it stops before that or after it. False: there is no more. */
-static bool further(struct history *past, struct model **md, struct breaks *b, struct past_stop *out)
+static bool further(struct history *past, struct model **md, struct breaks *b, struct rewind_stop *out)
 {
     struct history_event e;
     uint64_t n = model_events(*md);
@@ -44,9 +44,9 @@ static bool further(struct history *past, struct model **md, struct breaks *b, s
 }
 
 /* The first stop on the way from `from` (*md is that state) to `to`. */
-static bool next_stop(struct history *past, struct model **md, struct breaks *b, uint64_t from, uint64_t to, struct past_stop *out)
+static bool next_stop(struct history *past, struct model **md, struct breaks *b, uint64_t from, uint64_t to, struct rewind_stop *out)
 {
-    *out = (struct past_stop){.time = -1};
+    *out = (struct rewind_stop){.time = -1};
     if (!breaks_any_when(b))
         return next_event_stop(past, b, from, to, out);
     while (*md && !out->by && model_events(*md) < to && further(past, md, b, out))
@@ -66,64 +66,64 @@ static void copy_one(struct breaks *to, const struct break_words *w, const struc
     copy->match.state = pattern_state_at(copy->match.pattern, md, time);
 }
 
-static void copy_at(struct breaks *to, const struct breaks *armed, const struct break_words *w, const struct rewind *l)
+static void copy_at(struct breaks *to, const struct breaks *armed, const struct break_words *w, const struct rewind *r)
 {
-    *to = (struct breaks){.judged = rewind_time_shown(l)};
+    *to = (struct breaks){.judged = rewind_time_shown(r)};
     for (uint32_t i = 0; i < armed->n; i++)
-        copy_one(to, w, armed->v[i], l->md, rewind_time_shown(l));
+        copy_one(to, w, armed->v[i], r->md, rewind_time_shown(r));
 }
 
 /* ---- for the session ---- */
 
-static bool stop_at(struct rewind *l, const struct past_stop *stop)
+static bool stop_at(struct rewind *r, const struct rewind_stop *stop)
 {
-    if (rewind_to(l, stop->at) != GOTO_DONE)
+    if (rewind_to(r, stop->at) != GOTO_DONE)
         return false;
-    l->held = break_stop(stop->by, rewind_on(l) ? stop->time : -1);
+    r->held = break_stop(stop->by, rewind_on(r) ? stop->time : -1);
     return true;
 }
 
 /* Goes to the first stop of b before `to`, if there is one. */
-static bool find_stop(struct rewind *l, struct breaks *b, uint64_t to)
+static bool find_stop(struct rewind *r, struct breaks *b, uint64_t to)
 {
-    struct past_stop stop;
-    struct model *md = b->n ? model_clone(l->md) : NULL;
-    bool found = b->n && next_stop(l->past, &md, b, rewind_now(l), to, &stop) && stop_at(l, &stop);
+    struct rewind_stop stop;
+    struct model *md = b->n ? model_clone(r->md) : NULL;
+    bool found = b->n && next_stop(r->history, &md, b, rewind_now(r), to, &stop) && stop_at(r, &stop);
     model_free(md);
     return found;
 }
 
-bool past_play(struct rewind *l, const struct breaks *armed, const struct break_words *w, uint64_t to)
+bool rewind_play(struct rewind *r, const struct breaks *armed, const struct break_words *w, uint64_t to)
 {
     struct breaks b;
-    copy_at(&b, armed, w, l);
-    bool stopped = find_stop(l, &b, to);
+    copy_at(&b, armed, w, r);
+    bool stopped = find_stop(r, &b, to);
     breaks_fini(&b);
-    if (!stopped && rewind_to(l, to) != GOTO_DONE)
-        rewind_leave(l);
+    if (!stopped && rewind_to(r, to) != GOTO_DONE)
+        rewind_leave(r);
     return stopped;
 }
 
-bool past_play_until(struct rewind *l, const struct breaks *armed, const struct break_words *w, struct edit *until)
+bool rewind_play_until(struct rewind *r, const struct breaks *armed, const struct break_words *w, struct edit *until)
 {
     struct breaks b;
-    copy_at(&b, armed, w, l);
-    struct breakpoint *k = breaks_add(&b, w, until->text, true, l->md);
+    copy_at(&b, armed, w, r);
+    struct breakpoint *k = breaks_add(&b, w, until->text, true, r->md);
     if (k) {
         k->round_p = until->round_p;
-        k->match.state = pattern_state_at(k->match.pattern, l->md, rewind_time_shown(l));
+        k->match.state = pattern_state_at(k->match.pattern, r->md, rewind_time_shown(r));
     }
-    bool stopped = k && find_stop(l, &b, history_events(l->past));
+    bool stopped = k && find_stop(r, &b, history_events(r->history));
     until->n = k ? k->match.seen : 0;
     breaks_fini(&b);
     return stopped;
 }
 
-void past_count(struct breakpoint *k, struct history *past, const struct break_words *w)
+void rewind_count(struct breakpoint *k, struct history *past, const struct break_words *w)
 {
     struct breaks b = {0};
     struct model *md = NULL;
-    struct past_stop stop = {0};
+    struct rewind_stop stop = {0};
     uint64_t from = past ? history_oldest(past) : 0;
     bool counts = past && pattern_times(k->match.pattern) > 1 && history_move(past, &md, from);
     struct breakpoint *copy = counts ? breaks_add(&b, w, k->text, false, NULL) : NULL;

@@ -118,7 +118,7 @@ struct session_ops {
     int (*marks)(struct session *, struct session_mark *out, int max);   /* in the order in which they were made */
     /* Choosing, while paused in lockstep. `on`: get ready, behind the event that is shown; wake_fd tells. */
     void (*choosing)(struct session *, bool on);
-    void (*draw)(struct session *, struct session_decision *out);
+    void (*decision)(struct session *, struct session_decision *out);
     void (*choose)(struct session *, uint32_t pick);              /* or PICK_SEED; that M makes its next step, then it is got ready again */
     /* The command line that does this run again, as far as it has come; false: why there is none. */
     bool (*share)(struct session *, char *buf, size_t size);

@@ -10,7 +10,7 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
     wrong->pos = 0;
     session_enter(s);
     struct break_words words = engine_words(s->e);
-    pthread_mutex_unlock(&s->lock);
+    session_leave(s, REQUEST_NONE);
     bool right = break_compile(&a, &words, pattern, &err, &wrong->pos);
     if (!right)
         session_copy_line(wrong->text, sizeof wrong->text, err);
@@ -25,8 +25,8 @@ static bool leave_edit(struct session *s, enum edit_what what, uint64_t n, const
     if (!edit_set_text(&edit, text))
         return false;
     session_enter(s);
-    bool room = edits_leave(&s->edits, &edit);
-    session_wished(s);
+    bool room = edits_leave(&s->request.edits, &edit);
+    session_leave(s, REQUEST_EDIT);
     return room;
 }
 
@@ -41,7 +41,7 @@ int session_breaks(struct session *s, struct session_break *out, int max)
         out[n] = (struct session_break){.id = k->id, .met = k->match.seen};
         session_copy_line(out[n++].text, sizeof out->text, k->text);
     }
-    pthread_mutex_unlock(&s->lock);
+    session_leave(s, REQUEST_NONE);
     return n;
 }
 
@@ -66,19 +66,19 @@ bool session_break_add(struct session *s, const char *pattern, struct session_mi
 static bool until_in_past(struct session *s, struct edit *until)
 {
     struct break_words words = engine_words(s->e);
-    s->run = false;
-    return past_play_until(&s->back, &s->e->breaks, &words, until);
+    s->request.run = false;
+    return rewind_play_until(&s->rewind, &s->e->breaks, &words, until);
 }
 
 static bool run_until(struct session *s, struct edit *until)
 {
     session_enter(s);
-    bool found = rewind_on(&s->back) && until_in_past(s, until);
-    bool over = found || (rewind_on(&s->back) && s->ended);
+    bool found = rewind_on(&s->rewind) && until_in_past(s, until);
+    bool over = found || (rewind_on(&s->rewind) && s->ended);
     if (!over)
-        rewind_leave(&s->back);
-    bool room = over || edits_leave(&s->edits, until);
-    session_wished(s);
+        rewind_leave(&s->rewind);
+    bool room = over || edits_leave(&s->request.edits, until);
+    session_leave(s, REQUEST_UNTIL);
     return room;
 }
 
@@ -123,65 +123,11 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
     session_enter(s);
     struct break_words words = engine_words(s->e);
     struct pattern *p = break_compile(&a, &words, pattern, &err, &pos);
-    if (p && s->e->past)
-        found = history_find(s->e->past, from, step, matches, p);
-    pthread_mutex_unlock(&s->lock);
+    if (p && s->e->history)
+        found = history_find(s->e->history, from, step, matches, p);
+    session_leave(s, REQUEST_NONE);
     arena_fini(&a);
     return found;
-}
-
-struct unread { struct session_event *out; int n, max; };
-
-/* Kept in the order of time while they come ring by ring. */
-static void take_unread(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
-{
-    struct unread *u = ctx;
-    int at = u->n;
-    while (at > 0 && u->out[at - 1].ev.time > e->time)
-        at--;
-    if (at == u->max)
-        return;
-    u->n += u->n < u->max;
-    memmove(&u->out[at + 1], &u->out[at], (size_t)(u->n - 1 - at) * sizeof *u->out);
-    u->out[at] = (struct session_event){.m = m, .ev = *e};
-    memcpy(u->out[at].text, text ? text : "", len < sizeof u->out->text ? len : sizeof u->out->text - 1);
-}
-
-int session_pending(struct session *s, struct session_event *out, int max)
-{
-    struct unread u = {out, 0, max};
-    session_enter(s);
-    if (s->e->how < 0)
-        engine_peek(s->e, take_unread, &u);
-    pthread_mutex_unlock(&s->lock);
-    return u.n;
-}
-
-static void copy_entry(const struct scenario *sc, uint32_t i, struct session_lesson *out)
-{
-    struct scenario_lesson l;
-    scenario_lesson(sc, i, &l);
-    out->say = l.say;
-    out->question = l.question;
-    out->because = l.because;
-    out->answer = l.answer;
-    out->nchoices = l.nchoices;
-    for (uint32_t k = 0; k < l.nchoices; k++)
-        out->choice[k] = l.choice[k];
-}
-
-void session_lesson(struct session *s, struct session_lesson *out)
-{
-    struct scenario_lesson next = {.on = ""};
-    session_enter(s);
-    const struct lesson *l = &s->e->lesson;
-    *out = (struct session_lesson){.on = l->on, .n = l->n, .met = lesson_met(l, rewind_now(&s->back))};
-    if (l->on && out->met)
-        copy_entry(s->e->cfg.scenario, out->met - 1, out);
-    if (out->met < l->n)
-        scenario_lesson(s->e->cfg.scenario, out->met, &next);
-    out->next = next.on;
-    pthread_mutex_unlock(&s->lock);
 }
 
 bool session_lesson_set(struct session *s, bool on)

@@ -152,9 +152,9 @@ static bool run_once(const struct scenario *sc, uint64_t history, struct samples
     t = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - t;
     sample(rate, (double)e->events * 1e3 / (double)wall);
     sample(ns, (double)t / (double)e->events);
-    if (e->past) {
-        struct history_stats st = history_stats(e->past);
-        sample(bytes, (double)(st.bytes + st.file_bytes) / (double)history_events(e->past));
+    if (e->history) {
+        struct history_stats st = history_stats(e->history);
+        sample(bytes, (double)(st.bytes + st.file_bytes) / (double)history_events(e->history));
     }
     bool good = !engine_failed(e);
     engine_free(e);
