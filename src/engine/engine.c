@@ -106,6 +106,11 @@ bool engine_held(const struct engine *e)
     return e->held.kind != STOP_NONE;
 }
 
+const struct stop *engine_hold(const struct engine *e)
+{
+    return &e->held;
+}
+
 const struct model *engine_view(const struct engine *e)
 {
     return e->report ? e->report : e->model;
@@ -431,6 +436,34 @@ static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, s
 struct break_words engine_words(const struct engine *e)
 {
     return (struct break_words){&scenario_info(e->cfg.scenario)->programs, rt_generation_has_p(e->cfg.rt.generation), e->cfg.other_has_p};
+}
+
+const struct breaks *engine_breaks(const struct engine *e)
+{
+    return &e->breaks;
+}
+
+struct breakpoint *engine_break_add(struct engine *e, const char *text, bool once)
+{
+    struct break_words words = engine_words(e);
+    return breaks_add(&e->breaks, &words, text, once, e->model);
+}
+
+bool engine_break_delete(struct engine *e, uint32_t id)
+{
+    return breaks_delete(&e->breaks, id);
+}
+
+void engine_break_delete_all(struct engine *e)
+{
+    while (e->breaks.n)
+        breaks_delete(&e->breaks, e->breaks.v[0]->id);
+}
+
+void engine_carry(const struct engine *from, struct engine *to)
+{
+    to->breaks.made = from->breaks.made;
+    lesson_carry(&from->lesson, &to->lesson, to->events);
 }
 
 static bool copy_breaks(struct engine *e)

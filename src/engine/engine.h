@@ -99,9 +99,19 @@ bool engine_fold_round(struct engine *e);
 void engine_limit(struct engine *e);
 /* Fold what comes before the next core event. */
 uint64_t engine_drain_detail(struct engine *e, uint64_t max);
-/* Live: is the fold held, by a breakpoint, the lesson or the limit? And: folds on after a breakpoint or a lesson entry. */
+/* Live: is the fold held, by a breakpoint, the lesson or the limit? And what holds it. */
 bool engine_held(const struct engine *e);
+const struct stop *engine_hold(const struct engine *e);
+/* Live: folds on after a breakpoint or a lesson entry. */
 void engine_release(struct engine *e);
+/* The breakpoints; they change only while the world is at rest. Adds one as breaks_add(); a condition that holds now matches when it
+ * becomes true again. */
+const struct breaks *engine_breaks(const struct engine *e);
+struct breakpoint *engine_break_add(struct engine *e, const char *text, bool once);
+bool engine_break_delete(struct engine *e, uint32_t id);
+void engine_break_delete_all(struct engine *e);
+/* Continues the numbers and the lesson of another run of the same scenario. */
+void engine_carry(const struct engine *from, struct engine *to);
 /* Live, while all Ms stand still: play the lesson from its beginning, or no more. */
 void engine_lesson(struct engine *e, bool on);
 /* The words that a breakpoint of this run may use. */

@@ -28,16 +28,10 @@ void edits_forget_until(struct edits *w)
     w->n = n;
 }
 
-static void delete_all(struct breaks *b)
-{
-    while (b->n)
-        breaks_delete(b, b->v[0]->id);
-}
-
 static void add_break(const struct edit *w, struct engine *e)
 {
     struct break_words words = engine_words(e);
-    struct breakpoint *k = breaks_add(&e->breaks, &words, w->text, w->what == EDIT_UNTIL, e->model);
+    struct breakpoint *k = engine_break_add(e, w->text, w->what == EDIT_UNTIL);
     if (!k)
         return;
     k->round_p = w->round_p;
@@ -55,9 +49,9 @@ static void edit(const struct edit *w, struct engine *e)
         break;
     case EDIT_DELETE:
         if (w->n)
-            breaks_delete(&e->breaks, (uint32_t)w->n);
+            engine_break_delete(e, (uint32_t)w->n);
         else
-            delete_all(&e->breaks);
+            engine_break_delete_all(e);
         break;
     case EDIT_ADD:
     case EDIT_UNTIL:

@@ -34,8 +34,9 @@ int session_breaks(struct session *s, struct session_break *out, int max)
 {
     int n = 0;
     session_enter(s);
-    for (uint32_t i = 0; i < s->e->breaks.n && n < max; i++) {
-        const struct breakpoint *k = s->e->breaks.v[i];
+    const struct breaks *b = engine_breaks(s->e);
+    for (uint32_t i = 0; i < b->n && n < max; i++) {
+        const struct breakpoint *k = b->v[i];
         if (!k->id)
             continue;
         out[n] = (struct session_break){.id = k->id, .met = k->match.seen};
@@ -67,7 +68,7 @@ static bool until_in_past(struct session *s, struct edit *until)
 {
     struct break_words words = engine_words(s->e);
     s->request.run = false;
-    return rewind_play_until(&s->rewind, &s->e->breaks, &words, until);
+    return rewind_play_until(&s->rewind, engine_breaks(s->e), &words, until);
 }
 
 static bool run_until(struct session *s, struct edit *until)

@@ -104,25 +104,25 @@ void session_forget_branches(struct session *s)
     s->decision.listed = false;
 }
 
+/* They keep their numbers, and count what they match in the history of the new run. */
 static void carry_breaks(const struct engine *from, struct engine *to)
 {
+    const struct breaks *b = engine_breaks(from);
     struct break_words words = engine_words(to);
-    for (uint32_t i = 0; i < from->breaks.n; i++) {
-        const struct breakpoint *k = from->breaks.v[i];
-        struct breakpoint *copy = k->id ? breaks_add(&to->breaks, &words, k->text, false, to->model) : NULL;
+    for (uint32_t i = 0; i < b->n; i++) {
+        struct breakpoint *copy = b->v[i]->id ? engine_break_add(to, b->v[i]->text, false) : NULL;
         if (!copy)
             continue;
-        copy->id = k->id;
+        copy->id = b->v[i]->id;
         rewind_count(copy, to->history, &words);
     }
-    to->breaks.made = from->breaks.made;
+    engine_carry(from, to);
 }
 
 /* e is the run from now on. */
 static void replace(struct session *s, struct engine *e)
 {
     carry_breaks(s->e, e);
-    lesson_carry(&s->e->lesson, &e->lesson, e->events);
     rewind_leave(&s->rewind);
     engine_free(s->e);
     s->e = e;

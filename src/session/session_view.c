@@ -45,8 +45,8 @@ static struct stop stop_of(const struct session *s)
         stop_set_text(&stop, engine_failed(e) ? e->failure : e->fatal);
         return stop;
     }
-    if (engine_held(e) && e->held.kind != STOP_LIMIT)
-        return e->held;
+    if (engine_held(e) && engine_hold(e)->kind != STOP_LIMIT)
+        return *engine_hold(e);
     if (s->rewind.held.kind)
         return s->rewind.held;
     if (e->refused.kind)
@@ -71,14 +71,14 @@ void session_status(struct session *s, struct session_status *out)
     session_enter(s);
     s->notified = false;
     const struct engine *e = s->e;
-    int64_t time = model_time(engine_view(e));
+    int64_t time = model_time(engine_view(e)), held = engine_hold(e)->time;
     *out = (struct session_status){
         .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation), .seed = e->cfg.rt.seed,
         .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = session_is_lockstep(s), .was_free = engine_was_free(e),
         .paused = !s->request.run, .still = is_still(s), .stepping = is_stepping(s), .run = s->runs,
         .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0,
         .ended = s->ended && !will_be_another(s), .over = s->ended, .failed = engine_failed(e), .how = e->how < 0 ? ENDED_FATAL : e->how,
-        .time = e->held.time > time ? e->held.time : time, .newest_time = time, .events = e->events, .newest = e->events,
+        .time = held > time ? held : time, .newest_time = time, .events = e->events, .newest = e->events,
         .oldest = history_oldest(e->history), .pending = engine_over(e) ? 0 : engine_pending(e), .lost = engine_lost(e),
         .tempo = s->pacing.tempo, .speed_num = 1, .speed_den = session_speeds[s->pacing.speed], .stop = stop_of(s),
     };
@@ -112,7 +112,7 @@ struct model *session_view(struct session *s, struct session_event *events, int 
     struct model *md = model_clone(rewind_on(&s->rewind) ? s->rewind.md : engine_view(s->e));
     *n = md ? copy_events(s, events, max) : 0;
     if (md)
-        model_pass_time(md, rewind_on(&s->rewind) ? s->rewind.held.time : s->e->held.time);
+        model_pass_time(md, rewind_on(&s->rewind) ? s->rewind.held.time : engine_hold(s->e)->time);
     session_leave(s, REQUEST_NONE);
     return md;
 }
