@@ -1,4 +1,4 @@
-/* gmpscope run --headless: stdout is the program's output (or --json, --events, --narrate), the exit code says how it went. */
+/* gmpscope run --headless: stdout has the program's output (or --json, --events, --narrate); the exit code has the result. */
 #include "cli/commands.h"
 #include "engine/summary.h"
 #include <errno.h>
@@ -17,9 +17,8 @@ void command_headless_limits(struct engine_config *c, const struct options *o)
         c->max_events = DEFAULT_MAX_EVENTS;
 }
 
-/* Claims are about whole runs with the scenario's own Ps and mechanisms (in any mode, with any seed): a run that was told to
- * stop early, or to try something else, or was steered by hand, is not measured by them; but --strict asks whether they hold with a
- * mechanism switched off. */
+/* Claims are about whole runs with the scenario's own Ps and mechanisms, in any mode and with any seed. They do not judge a run that
+ * the user limited, changed or steered by hand. --strict judges them although a mechanism is disabled. */
 bool command_claims_count(const struct engine *e, const struct options *o)
 {
     const struct scenario_info *own = scenario_info(e->cfg.scenario);
@@ -44,7 +43,7 @@ bool command_bad_choices(const struct engine *e)
     if (e->refused[0])
         usage_error("--choices: %s", e->refused);
     else if (whole && conductor_choices_ahead(e->cond, &first))
-        usage_error("--choices: the run ended after %llu draws; %llu%c%u and what follows it never came",
+        usage_error("--choices: the run ended after %llu draws, before %llu%c%u",
                     (unsigned long long)conductor_decisions(e->cond), (unsigned long long)first.draw, decision_kind_letter[first.kind],
                     first.pick);
     else
@@ -52,18 +51,18 @@ bool command_bad_choices(const struct engine *e)
     return true;
 }
 
-static void say_cut_by_time(const struct engine *e)
+static void put_cut_by_time(const struct engine *e)
 {
     char time[40];
     fprintf(stderr, "stopped at the limit of %s of scenario time (--limit)", duration_text(e->cfg.limit, time, sizeof time));
     if (e->standstill && conductor_was_free(e->cond))
-        fprintf(stderr, "; for %s of it the process itself did not run: a signal had stopped it, or its machine stood still",
+        fprintf(stderr, "; the process was suspended for %s of that time",
                 duration_text(e->standstill / 1000000 * 1000000, time, sizeof time));
 }
 
-/* What a run that was cut, or went past its breakpoints, does not show otherwise (--json does). Ended as its scenario says, or where a
- * breakpoint is, or interrupted: there is nothing to say. */
-static void say_cut(const struct engine *e, const struct options *o)
+/* Reports on stderr that a limit cut the run short, or that no breakpoint matched; --json has both already. Says nothing if the run
+ * ended as its scenario expects, at a breakpoint, or by a signal. */
+static void report_cut(const struct engine *e, const struct options *o)
 {
     bool cut = e->how == ENDED_LIMIT && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, ENDED_LIMIT);
     bool missed = o->nbreaks && e->how != ENDED_BREAK && e->how != ENDED_INTERRUPTED && e->how >= 0;
@@ -71,15 +70,15 @@ static void say_cut(const struct engine *e, const struct options *o)
         return;
     fputs("gmpscope: ", stderr);
     if (cut && summary_cut_by_time(e))
-        say_cut_by_time(e);
+        put_cut_by_time(e);
     else if (cut)
         fprintf(stderr, "stopped at the limit of %" PRIu64 " events (--max-events)", e->cfg.max_events);
     if (cut && missed)
         fputs("; ", stderr);
     if (missed && o->nbreaks == 1)
-        visible_line(stderr, "--break \"%s\" was never met", o->breaks[0].text);
+        visible_line(stderr, "--break \"%s\" never matched", o->breaks[0].text);
     else if (missed)
-        visible_line(stderr, "none of the %u --break patterns was ever met", o->nbreaks);
+        visible_line(stderr, "none of the %u --break patterns matched", o->nbreaks);
     else
         fputc('\n', stderr);
 }
@@ -93,7 +92,7 @@ static int finish(struct engine *e, const struct options *o)
     if (fflush(stdout) && !e->write_error)
         e->write_error = errno;
     engine_post_mortem(e, stderr);
-    say_cut(e, o);
+    report_cut(e, o);
     if (judged && !engine_failed(e))
         command_failed_claims(e);
     int code = engine_exit_code(e, judged);
