@@ -46,7 +46,7 @@ static void adds(void *arg)
         rt_goexit();
 }
 
-/* Wired to its thread, which goes with it, but for the even ones. */
+/* Locks an odd G to its thread, which ends with it. Even ones stay unlocked. */
 static void locked(void *arg)
 {
     int i = (int)(intptr_t)arg;

@@ -324,7 +324,7 @@ static bool among(const char *name, const char *const then[6])
 
 static bool later_of(void *ctx, const struct history_event *e)
 {
-    return e->m == *(const uint32_t *)ctx && e->ev.kind != EV_TIME_JUMP; /* that is told of all, by whoever rests last */
+    return e->m == *(const uint32_t *)ctx && e->ev.kind != EV_TIME_JUMP; /* a time jump is logged for all Ms, by the last one to rest */
 }
 
 /* The turns of M m until it logs something; what that is. */

@@ -378,7 +378,7 @@ TEST(an_interrupted_check_is_not_ok)
     const char *f = t_file("sleepy.yaml", "name: sleepy\ngoroutines: [{name: main, do: [{sleep: 1h}]}]\n");
     char *argv[] = {(char *)GMPSCOPE_BIN, "check", "--mode=free", "--limit=2h", (char *)quick, (char *)f, NULL};
     const char *out = in_tmp("out");
-    for (useconds_t later = 1000;; later *= 2) { /* a signal between the two files is right too, but not what is meant here */
+    for (useconds_t later = 1000;; later *= 2) { /* a signal between the two files is right too, but not the case that is tested here */
         unlink(out);
         pid_t pid = program_start(argv, out, in_tmp("err"));
         struct stat st = {0};

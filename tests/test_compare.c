@@ -99,7 +99,7 @@ TEST(claims_do_not_count)
     CHECK_STR(row(r->out, "generation"), "* generation                              go1.0                   go1.20");
 }
 
-/* The worse of the two ends is told, as that run alone would. */
+/* Returns and reports the worse of the two ends, as that run alone would. */
 TEST(it_returns_what_the_worse_one_returns)
 {
     char line[1200];

@@ -158,7 +158,7 @@ TEST(nothing_is_found_where_nothing_is_wrong)
     CHECK_INT(explore("steal-half", "--seeds 60 --coarse --jobs 3")->code, 0);
 }
 
-/* Every line that is told fails again when it is pasted into a shell, for the same reason; and a seed that was not told does not. */
+/* Every printed command fails again, for the same reason, when it is pasted into a shell. A seed that was not printed does not fail. */
 static void replays(const char *file, const char *options)
 {
     static char lines[60000];
@@ -232,7 +232,7 @@ TEST(a_run_that_was_cut_is_told)
     HAS(explore(file, "--seeds 5 --procs 7")->out, ": 0 failed, claims of 5 not judged: they assume ");
 }
 
-/* All that is told, but for the clock and the number of processes. */
+/* Returns the whole output without the times and the number of processes. */
 static char *told_by(const char *file, const char *options, int jobs)
 {
     char all[300];

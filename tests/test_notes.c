@@ -158,7 +158,7 @@ TEST(a_branch_is_named)
     quit(t);
 }
 
-/* Where it stands, the number of the event has the room of the tempo; who changes the tempo then is told it all the same. */
+/* At a stop, the event number takes the place of the tempo. A change of the tempo still shows it. */
 TEST(the_event_is_told_at_a_stop_and_the_tempo_when_it_changes)
 {
     struct term *t = START(24, 80, "steal-half", "--tempo", "64", "--break", "steal");

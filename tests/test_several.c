@@ -219,7 +219,7 @@ static void ends(void *arg)
     rt_waitgroup_add(wg, -1);
 }
 
-/* All that is told in one record: Gs that are made one after the other, more than a ring takes, that yield, talk, wake each other, end. */
+/* Does everything that one record can hold: makes Gs one after the other, more than a ring takes, that yield, talk, wake each other and end. */
 static void talkative_main(void *arg)
 {
     (void)arg;

@@ -593,7 +593,7 @@ TEST(nothing_to_choose_in_free_mode)
     quit(t);
 }
 
-/* A choice that cannot be stops the run where it comes, is told, and the run goes on as the seed says. */
+/* An impossible choice stops the run at its decision and is shown. The run then continues as the seed decides. */
 TEST(an_impossible_choice_is_told)
 {
     struct term *t = start(STEAL_HALF("--tempo", "max", "--choices", "16m1"));

@@ -54,7 +54,7 @@ static const char *ranged(struct options *o, const char *s, uint64_t min, uint64
                         (unsigned long long)max, s);
 }
 
-/* Returns the index of s among n words. If s is none of them, returns -1 and sets *why to a message with the nearest word. */
+/* Returns the index of s among n words. If no word equals s, returns -1 and sets *why to a message with the nearest word. */
 static int one_of(struct options *o, const char *s, const char *const *words, size_t n, const char **why)
 {
     for (size_t i = 0; i < n; i++)

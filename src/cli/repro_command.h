@@ -7,7 +7,7 @@
 /* Prints `gmpscope run … --headless --seed N …`, without a newline, for the scenario (the first argument) and the settings of o. The
  * line can be pasted into a shell. */
 void repro_command(const struct options *o, uint64_t seed, FILE *out);
-/* Like repro_command(), but for a run with a screen and with its choices. path: the scenario, if no argument names it. */
+/* Like repro_command(), for a run with a screen and with its choices. path: the scenario, if no argument names it. */
 void repro_command_share(const struct options *o, const char *path, uint64_t seed, const struct choices *choices, FILE *out);
 
 #endif
