@@ -15,7 +15,10 @@ void stop_set_text(struct stop *s, const char *text)
     s->text[len] = '\0';
 }
 
-/* Why the configuration's choice cannot be made. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* the formats of both languages take the same arguments */
+
+/* Writes why the configuration's choice cannot be made. */
 static void refused_words(const struct stop *s, enum lang lang, char *buf, size_t size)
 {
     static const char *const start[LANGS] = {"choice %llu%c%u: ", "选择 %llu%c%u："};
@@ -60,3 +63,5 @@ void stop_words(const struct stop *s, enum lang lang, char *buf, size_t size)
         break;
     }
 }
+
+#pragma GCC diagnostic pop
