@@ -102,6 +102,6 @@ struct source_config {
 /* Opens a source at rest before its first event. Returns 0 or a negative errno. */
 typedef int source_open(const struct source_config *c, struct source **out);
 source_open source_live;
-struct log *source_live_log(struct source *s);   /* of a live source, for measurements */
+struct conductor *source_live_conductor(struct source *s); /* of a live source, for tests */
 
 #endif

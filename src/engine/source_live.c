@@ -183,7 +183,7 @@ static bool decision_now(struct source *s, struct source_decision *out)
 
 static uint32_t decision_ready(struct source *s, uint32_t *ids, uint32_t max)
 {
-    return conductor_able(live_of(s)->conductor, ids, max);
+    return conductor_ready(live_of(s)->conductor, ids, max);
 }
 
 static bool decision_choose(struct source *s, uint32_t pick)
@@ -193,7 +193,7 @@ static bool decision_choose(struct source *s, uint32_t pick)
 
 static bool decision_turn(struct source *s, enum source_turn turn)
 {
-    static const enum conductor_turn of[] = {[GO_AS_DECIDED] = TURN_AS_DRAWN, [GO_UNTIL_DECISION] = TURN_ASKED, [GO_ALONE] = TURN_ALONE};
+    static const enum conductor_turn of[] = {[GO_AS_DECIDED] = TURN_AS_DECIDED, [GO_UNTIL_DECISION] = TURN_ASKED, [GO_ALONE] = TURN_ALONE};
     return conductor_step_turn(live_of(s)->conductor, of[turn]);
 }
 
@@ -248,9 +248,9 @@ static const struct source_ops live_ops = {
     .intent = live_intent, .steal_order = live_steal_order, .decisions = &live_decisions,
 };
 
-struct log *source_live_log(struct source *s)
+struct conductor *source_live_conductor(struct source *s)
 {
-    return live_of(s)->log;
+    return live_of(s)->conductor;
 }
 
 int source_live(const struct source_config *c, struct source **out)

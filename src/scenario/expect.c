@@ -1,4 +1,4 @@
-/* Expectations judged from the merged events: counted while they pass by, decided when the run is over. */
+/* Expectations judged from the merged events: counted while events pass, decided when the run is over. */
 #include "scenario/scenario_internal.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,9 +6,9 @@
 #include <string.h>
 
 struct judged {
-    bool counts;                    /* not narrowed out */
+    bool counts;                    /* it applies to this run */
     bool ok;
-    struct matcher match;           /* of the pattern; sequence: of the current one */
+    struct matcher match;           /* of the pattern; sequence: of the current pattern */
     unsigned at;                    /* sequence: the current pattern */
     char *why;
 };
@@ -17,7 +17,7 @@ struct expect {
     const struct scenario *sc;
     struct judged *j;
     VEC(const char *) lines;
-    bool finished, lost;            /* lost: memory ran out, so nothing can be judged */
+    bool finished, lost;            /* lost: out of memory, so nothing can be judged */
     bool ended;
     int64_t end_time;
 };
@@ -96,7 +96,7 @@ void expect_event(struct expect *x, const struct merged_event *at)
 /* ---- when it is over ---- */
 
 static void __attribute__((format(printf, 4, 5)))
-fail(struct expect *x, struct judged *j, const struct claim *c, const char *fmt, ...)
+fail_claim(struct expect *x, struct judged *j, const struct claim *c, const char *fmt, ...)
 {
     char *what = NULL;
     va_list ap;
@@ -118,11 +118,11 @@ static void judge_lines(struct expect *x, struct judged *j, const struct claim *
     while (i < n && i < c->nlines && !strcmp(got[i], c->lines[i]))
         i++;
     if (i < n && i < c->nlines)
-        fail(x, j, c, "printed line %zu is \"%s\"; expected \"%s\"", i + 1, got[i], c->lines[i]);
+        fail_claim(x, j, c, "printed line %zu: expected \"%s\", got \"%s\"", i + 1, c->lines[i], got[i]);
     else if (i < n)
-        fail(x, j, c, "%zu lines were printed; expected %u (the next one is \"%s\")", n, c->nlines, got[i]);
+        fail_claim(x, j, c, "printed lines: expected %u, got %zu (the next one is \"%s\")", c->nlines, n, got[i]);
     else if (i < c->nlines)
-        fail(x, j, c, "%zu lines were printed; expected %u (\"%s\" is missing)", n, c->nlines, c->lines[i]);
+        fail_claim(x, j, c, "printed lines: expected %u, got %zu (\"%s\" is missing)", c->nlines, n, c->lines[i]);
 }
 
 static int by_text(const void *a, const void *b)
@@ -156,14 +156,14 @@ static void judge_number(struct expect *x, struct judged *j, const struct claim 
     if (got >= c->min && got <= c->max)
         return;
     if (min == max)
-        fail(x, j, c, "%s \"%s\" is %llu; expected %llu", what, c->text, g, min);
+        fail_claim(x, j, c, "%s \"%s\": expected %llu, got %llu", what, c->text, min, g);
     else if (got < c->min)
-        fail(x, j, c, "%s \"%s\" is %llu; expected at least %llu", what, c->text, g, min);
+        fail_claim(x, j, c, "%s \"%s\": expected at least %llu, got %llu", what, c->text, min, g);
     else
-        fail(x, j, c, "%s \"%s\" is %llu; expected at most %llu", what, c->text, g, max);
+        fail_claim(x, j, c, "%s \"%s\": expected at most %llu, got %llu", what, c->text, max, g);
 }
 
-/* "steal x3" is one event: the third steal. */
+/* Returns how often the claim's event occurred. "steal x3" is one event: the third steal. */
 static uint64_t occurrences(const struct claim *c, const struct judged *j)
 {
     uint64_t nth = pattern_times(c->pattern[0]);
@@ -174,13 +174,13 @@ static void judge_within(struct expect *x, struct judged *j, const struct claim 
 {
     char took[32], allowed[32];
     if (!x->ended)
-        fail(x, j, c, "the program did not end");
+        fail_claim(x, j, c, "the program did not end");
     else if (x->end_time > c->within)
-        fail(x, j, c, "the program took %s; expected at most %s", duration_text(x->end_time, took, sizeof took),
-             duration_text(c->within, allowed, sizeof allowed));
+        fail_claim(x, j, c, "time until the program ended: expected at most %s, got %s", duration_text(c->within, allowed, sizeof allowed),
+             duration_text(x->end_time, took, sizeof took));
 }
 
-static void judge(struct expect *x, uint32_t i, const struct model *md, int ended)
+static void judge_claim(struct expect *x, uint32_t i, const struct model *md, int ended)
 {
     const struct claim *c = &x->sc->claim[i];
     struct judged *j = &x->j[i];
@@ -199,16 +199,16 @@ static void judge(struct expect *x, uint32_t i, const struct model *md, int ende
         break;
     case CLAIM_NEVER:
         if (occurrences(c, j))
-            fail(x, j, c, "\"%s\" happened %llu times; expected never", c->text, (unsigned long long)j->match.seen);
+            fail_claim(x, j, c, "\"%s\": expected never, got %llu times", c->text, (unsigned long long)j->match.seen);
         break;
     case CLAIM_SEQUENCE:
         if (j->at < c->nlines)
-            fail(x, j, c, "\"%s\" did not come where the sequence has it; %u of its %u events did, in order", c->lines[j->at], j->at, c->nlines);
+            fail_claim(x, j, c, "sequence: expected \"%s\" next; only %u of %u events occurred in this order", c->lines[j->at], j->at, c->nlines);
         break;
     case CLAIM_ENDS:
         if (ended != c->end)
-            fail(x, j, c, "the program ended by \"%s\"; expected \"%s\"", ended < 0 ? "nothing" : ev_word(FT_END_HOW, ended),
-                 ev_word(FT_END_HOW, c->end));
+            fail_claim(x, j, c, "end of the program: expected \"%s\", got \"%s\"", ev_word(FT_END_HOW, c->end),
+                 ended < 0 ? "nothing" : ev_word(FT_END_HOW, ended));
         break;
     default:
         judge_within(x, j, c);
@@ -219,12 +219,12 @@ bool expect_finish(struct expect *x, const struct model *md, int ended)
 {
     for (uint32_t i = 0; !x->finished && !x->lost && i < x->sc->info.nexpect; i++)
         if (x->j[i].counts)
-            judge(x, i, md, ended);
+            judge_claim(x, i, md, ended);
     x->finished = true;
     return !x->lost;
 }
 
-static uint32_t count(const struct expect *x, bool ok)
+static uint32_t count_judged(const struct expect *x, bool ok)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->sc->info.nexpect; i++)
@@ -234,12 +234,12 @@ static uint32_t count(const struct expect *x, bool ok)
 
 uint32_t expect_passed(const struct expect *x)
 {
-    return count(x, true);
+    return count_judged(x, true);
 }
 
 uint32_t expect_failed(const struct expect *x)
 {
-    return count(x, false);
+    return count_judged(x, false);
 }
 
 bool expect_counts(const struct expect *x, uint32_t i)
