@@ -35,8 +35,8 @@ static struct columns columns_for(const struct view *v, struct rect in)
     }
     k.text = x;
     if (in.w >= SHOW_GO)
-        k.go = end;
-    k.text_w = end - x - (k.go ? GO_W + 2 : 0);
+        k.go = end - 1;
+    k.text_w = end - x - (k.go ? GO_W + 3 : 0);
     return k;
 }
 
