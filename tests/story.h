@@ -132,7 +132,7 @@ static inline void picture_fini(struct picture *p)
 
 static inline struct layout_pane at(enum pane_kind kind, int w, int h)
 {
-    return (struct layout_pane){kind, {0, 0, w, h}, true, true};
+    return pane_standard(kind, (struct layout_rect){0, 0, w, h});
 }
 
 /* The first row that has all of the words, in this order. */

@@ -437,7 +437,7 @@ static void pane_corner(const char *yaml, const char *title, int *x, int *y)
     struct story *s = steal_half(2);
     struct view v = view_of(s);
     diag_init(&d, "x.yaml");
-    struct layout *l = layout_load(t_file("x.yaml", yaml), &d);
+    struct layout *l = layout_load(t_file("x.yaml", yaml), &pane_kinds, &d);
     CHECK(l && canvas_init(&c, 120, 30));
     panes_draw(&v, &c, pane, layout_solve(l, 120, 30, pane, 16));
     *x = *y = -1;
@@ -502,11 +502,11 @@ TEST(panes_that_are_not_built_say_so)
     struct story *s = story_new(1, 8);
     struct view v = view_of(s);
     static const enum pane_kind kind[] = {PANE_search_order, PANE_events,         PANE_goroutine, PANE_timeline,
-                                          PANE_metrics,      PANE_timers_netpoll, PANE_sync,      PANE_program,
+                                          PANE_metrics,      PANE_timers_netpoll, PANE_waiting,      PANE_program,
                                           PANE_steal_matrix};
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
         struct picture p = look(&v, at(kind[i], 50, 5));
-        HAS_ROW(&p, pane_name[kind[i]]);
+        HAS_ROW(&p, pane_name(kind[i]));
         HAS_ROW(&p, "this pane is not built yet");
         picture_fini(&p);
     }
@@ -527,7 +527,8 @@ TEST(any_size_can_be_drawn)
         for (int kind = 0; kind < PANES; kind++)
             for (int w = 0; w < 70; w += 3)
                 for (int h = 0; h < 12; h++) {
-                    struct layout_pane pane = {(enum pane_kind)kind, {2, 1, w, h}, true, w % 2};
+                    struct layout_pane pane = pane_standard((enum pane_kind)kind, (struct layout_rect){2, 1, w, h});
+                    pane.option[0] = w % 2; /* processors: runq */
                     struct canvas c;
                     CHECK(canvas_init(&c, w + 4, h + 3));
                     v.lang = (enum lang)lang;

@@ -2,7 +2,7 @@
 #include "base/yaml/yaml.h"
 #include "cli/commands.h"
 #include "engine/shipped.h"
-#include "layout/layout.h"
+#include "ui/panes/pane.h"
 
 /* What a file is, its content says: only a layout has a root. A file that is no YAML at all is told so here. */
 enum kind { KIND_BAD, KIND_SCENARIO, KIND_LAYOUT };
@@ -21,7 +21,7 @@ static enum kind kind_of(const char *path, struct diag *d)
 static bool loads(const char *path, enum kind k, struct diag *d)
 {
     if (k == KIND_LAYOUT) {
-        struct layout *l = layout_load(path, d);
+        struct layout *l = layout_load(path, &pane_kinds, d);
         if (l)
             layout_free(l);
         return l != NULL;

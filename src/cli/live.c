@@ -3,7 +3,7 @@
 #include "cli/repro_command.h"
 #include "session/comparison.h"
 #include "engine/shipped.h"
-#include "layout/layout.h"
+#include "ui/panes/pane.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ const char *command_layout(struct arena *a, const struct options *o)
         return NULL;
     struct diag d;
     diag_init(&d, path);
-    struct layout *l = layout_load(path, &d);
+    struct layout *l = layout_load(path, &pane_kinds, &d);
     if (!l) {
         diag_print(&d, stderr);
         path = NULL;

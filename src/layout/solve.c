@@ -8,6 +8,8 @@
 #include "layout/layout.h"
 #include "layout/layout_internal.h"
 
+#include <string.h>
+
 struct solution {
     struct layout_pane *out;
     int n, max;
@@ -55,10 +57,13 @@ static void solve_split(const struct lnode *node, struct layout_rect r, struct s
 
 static void solve(const struct lnode *node, struct layout_rect r, struct solution *s)
 {
-    if (node->is_split)
+    if (node->is_split) {
         solve_split(node, r, s);
-    else if (s->n < s->max)
-        s->out[s->n++] = (struct layout_pane){node->pane, r, node->arrows, node->runq_cells};
+    } else if (s->n < s->max) {
+        struct layout_pane *out = &s->out[s->n++];
+        *out = (struct layout_pane){.kind = node->kind, .rect = r};
+        memcpy(out->option, node->option, sizeof out->option);
+    }
 }
 
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max)

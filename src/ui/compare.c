@@ -152,7 +152,7 @@ static void hint_text(const struct ui *u, const struct places *p, char *buf, siz
 
 static void draw_keys(struct ui *u, struct view *v)
 {
-    struct layout_pane keys = {.kind = PANE_keys, .rect = {0, u->h - 1, u->w, 1}};
+    struct layout_pane keys = pane_standard(PANE_keys, (struct layout_rect){0, u->h - 1, u->w, 1});
     v->st.ended = u->st.ended && u->other->st.ended;
     panes_draw(v, &u->canvas, &keys, 1);
 }

@@ -80,7 +80,7 @@ static void add_lesson(struct ui *u, const struct layout *l, int rows)
         last->rect.y = u->h - 1;
         y--;
     }
-    u->pane[u->npanes++] = (struct layout_pane){.kind = PANE_lesson, .rect = {0, y, u->w, rows}};
+    u->pane[u->npanes++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, rows});
 }
 
 static void draw_layout(struct ui *u, const struct layout *l)

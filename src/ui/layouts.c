@@ -2,6 +2,8 @@
  */
 #include "ui/layouts.h"
 
+#include "ui/panes/pane.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ static void load_other(struct layouts *l, const char *dir, const char *name, str
     if (l->n == LAYOUTS_MAX || snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path)
         return;
     diag_init(&quiet, path);
-    struct layout *other = layout_load(path, &quiet);
+    struct layout *other = layout_load(path, &pane_kinds, &quiet);
     if (quiet.lack)
         diag_lack(d, quiet.lack);
     diag_fini(&quiet);
@@ -33,7 +35,7 @@ static void load_other(struct layouts *l, const char *dir, const char *name, str
 bool layouts_load(struct layouts *l, const char *path, const char *dir, struct diag *d)
 {
     struct dirent **names = NULL;
-    *l = (struct layouts){.wished = layout_load(path, d)};
+    *l = (struct layouts){.wished = layout_load(path, &pane_kinds, d)};
     if (!l->wished)
         return false;
     int n = dir ? scandir(dir, &names, is_yaml, alphasort) : 0;

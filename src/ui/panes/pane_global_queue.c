@@ -145,15 +145,18 @@ static int counts_rows(int rows, bool no_p)
     return rows >= COUNTS + 3 ? COUNTS : rows > COUNTS_LOW ? COUNTS_LOW : rows - 1;
 }
 
-void pane_global_queue(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
 {
-    const uint32_t *q;
-    char title[96];
-    uint32_t n = v->md ? model_globq(v->md, &q) : 0;
-    bool changed = v->base && model_globq(v->base, &q) != n;
-    snprintf(title, sizeof title, "%s ─ %u%s", tx(v->lang, TX_GLOBAL_QUEUE), n, changed ? "*" : "");
-    struct rect in = pane_frame(c, pane, title);
-    if (!v->md || in.h < 1 || in.w < 4)
+    (void)p;
+    uint32_t n = v->md ? model_globq(v->md, NULL) : 0;
+    bool changed = v->base && model_globq(v->base, NULL) != n;
+    snprintf(buf, size, "%s ─ %u%s", tx(v->lang, TX_GLOBAL_QUEUE), n, changed ? "*" : "");
+}
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    struct rect in = p->in;
+    if (!v->md)
         return;
     struct rect queue = {in.x + 1, in.y, in.w - 2, in.h}, counts = queue;
     counts.h = counts_rows(in.h, v->st.no_p);
@@ -166,3 +169,5 @@ void pane_global_queue(const struct view *v, struct canvas *c, const struct layo
     (v->st.no_p ? draw_counts_no_p : draw_counts)(v, c, counts);
     draw_queue(v, c, queue);
 }
+
+const struct pane_ops pane_global_queue = {.title = title, .draw = draw};

@@ -42,11 +42,13 @@ static int line(const struct view *v, struct canvas *c, struct rect r, int x, in
     return x;
 }
 
-void pane_keys(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect r = pane_rect(pane);
+    struct rect r = p->in;
     int wide = r.w >= 84 ? 3 : r.w >= 66 ? 2 : 1;
     bool all = line(v, NULL, r, 1, 2, true) <= r.w;
     int gap = all && line(v, NULL, r, 1, wide, true) > r.w ? 2 : wide;
     line(v, c, r, r.x + 1, gap, all);
 }
+
+const struct pane_ops pane_keys = {.bare = true, .draw = draw};

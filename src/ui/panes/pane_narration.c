@@ -173,13 +173,13 @@ static void draw_below(const struct view *v, struct canvas *c, struct rect below
 }
 
 /* Newest last: goes back from the newest while there is room, then draws downwards. */
-void pane_narration(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect in = pane_frame(c, pane, tx(v->lang, TX_NARRATION));
+    struct rect in = p->in;
     struct columns k = columns_for(v, in);
     char buf[SENTENCE_BYTES];
     int lines = 0, first = v->nev, newest = -1, y = in.y;
-    if (in.h < 1 || k.text_w < 4)
+    if (k.text_w < 4)
         return;
     int below = rows_below(v, in);
     in.h -= below;
@@ -202,3 +202,5 @@ void pane_narration(const struct view *v, struct canvas *c, const struct layout_
         y += draw_event(v, c, in, &k, y, i, i == newest);
     }
 }
+
+const struct pane_ops pane_narration = {.draw = draw};

@@ -28,18 +28,22 @@ static void draw_line(const struct view *v, struct canvas *c, struct rect in, in
     canvas_text(c, in, in.x + 1, y, ROLE_plain, v->line[i]);
 }
 
-void pane_output(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
 {
-    char title[96];
+    (void)p;
     bool other = v->other && v->other->total_lines != v->total_lines;
     if (v->total_lines)
-        snprintf(title, sizeof title, "%s ─ %llu%s", tx(v->lang, TX_OUTPUT), (unsigned long long)v->total_lines, other ? "*" : "");
-    else
-        snprintf(title, sizeof title, "%s", tx(v->lang, TX_OUTPUT));
-    struct rect in = pane_frame(c, pane, title);
+        snprintf(buf, size, "%s ─ %llu%s", tx(v->lang, TX_OUTPUT), (unsigned long long)v->total_lines, other ? "*" : "");
+}
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    struct rect in = p->in;
     int n = v->nlines < in.h ? v->nlines : in.h;
     if (v->nlines == 0)
         canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(v->lang, TX_EMPTY_OUTPUT));
     for (int i = 0; i < n; i++)
         draw_line(v, c, in, in.y + i, v->nlines - n + i);
 }
+
+const struct pane_ops pane_output = {.title = title, .draw = draw};

@@ -12,6 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { RUNQ, ARROWS, PROCESSORS_OPTIONS };
+enum { CELLS, BAR };
+static const struct layout_option options[PROCESSORS_OPTIONS] = {
+    [RUNQ] = {"runq", OPTION_WORD, CELLS, .word = {"cells", "bar"}},
+    [ARROWS] = {.name = "arrows", .type = OPTION_BOOL, .standard = true},
+};
+
 struct columns {
     int p, state, m, run, next, ring, gutter, len, tick; /* x of each */
     int name;                                            /* width of a program's name, 0: none */
@@ -22,13 +29,13 @@ struct columns {
 
 enum { GUTTER_WIDE = 10, GUTTER_NARROW = 8, GUTTER_LEAST = 7, TICK_W = 5, LEN_W = 4, NEXT_W = 8, WIDE = 84, MEDIUM = 64 };
 
-static struct columns columns_for(const struct view *v, const struct layout_pane *pane, struct rect in)
+static struct columns columns_for(const struct view *v, bool arrows, struct rect in)
 {
     struct columns k = {0};
     int run;
     k.name = in.w >= WIDE ? 8 : in.w >= MEDIUM ? 6 : 4;
     k.narrow = in.w < MEDIUM;
-    k.gutter_w = !pane->arrows ? 0 : in.w >= WIDE ? GUTTER_WIDE : k.narrow ? GUTTER_LEAST : GUTTER_NARROW;
+    k.gutter_w = !arrows ? 0 : in.w >= WIDE ? GUTTER_WIDE : k.narrow ? GUTTER_LEAST : GUTTER_NARROW;
     k.p = in.x + 1;
     k.state = k.p + p_width(v) + 1;
     k.m = k.state + 2;
@@ -226,8 +233,7 @@ static void mark_row(const struct view *v, struct canvas *c, struct rect in, con
 }
 
 /* Returns the x behind its ring. */
-static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k,
-                    const struct layout_pane *pane, int y, uint32_t p)
+static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, bool bar, int y, uint32_t p)
 {
     const struct model_p *mp = model_p(v->md, p), *was = has_base(v, p) ? model_p(v->base, p) : NULL;
     struct letter l = p_letter(v, p);
@@ -239,7 +245,7 @@ static int draw_row(const struct view *v, struct canvas *c, struct rect in, cons
     draw_id(c, in, k->m, y, ROLE_plain, 'M', mp->status == P_RUNNING ? mp->m : EV_NONE, was && was->m != mp->m);
     draw_running(v, c, in, k, y, p);
     draw_g(c, in, k->next, y, mp->runnext, was && was->runnext != mp->runnext);
-    int end = (pane->runq_cells ? draw_ring : draw_bar)(v, c, in, k, y, p);
+    int end = (bar ? draw_bar : draw_ring)(v, c, in, k, y, p);
     snprintf(text, sizeof text, "%u", mp->tail - mp->head);
     canvas_right(c, in, k->len + LEN_W - 1, y, mp->tail == mp->head ? ROLE_dim : ROLE_number, text);
     draw_tick(c, in, k, y, mp);
@@ -439,27 +445,30 @@ static void place_rows(const struct view *v, struct rect in, struct places *pl)
     pl->step = !pl->rows.fold && 2 * pl->rows.n <= in.h - 1 ? 2 : 1;
 }
 
-void pane_processors(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect in = pane_frame(c, pane, tx(v->lang, TX_PROCESSORS));
+    struct rect in = p->in;
+    bool bar = p->at->option[RUNQ] == BAR;
     struct places pl;
     char text[96];
-    if (!v->md || in.h < 2)
+    if (!v->md)
         return;
     if (v->st.no_p) {
         pane_no_p(v, c, in);
         return;
     }
-    struct columns k = columns_for(v, pane, in);
+    struct columns k = columns_for(v, p->at->option[ARROWS], in);
     draw_header(v, c, in, &k);
     place_rows(v, in, &pl);
     for (int i = 0; i < pl.rows.n; i++)
-        pl.end[i] = draw_row(v, c, in, &k, pane, row_y(&pl, i), pl.rows.id[i]);
+        pl.end[i] = draw_row(v, c, in, &k, bar, row_y(&pl, i), pl.rows.id[i]);
     if (pl.rows.fold) {
         rows_fold_text(&pl.rows, v, 'P', text, sizeof text);
         canvas_text(c, in, k.p, row_y(&pl, pl.rows.n), ROLE_dim, text);
     }
     if (k.gutter_w && k.gutter > k.next && v->arrows)
         draw_arrows(v, c, in, &k, &pl);
-    draw_rate(v, c, pane);
+    draw_rate(v, c, p->at);
 }
+
+const struct pane_ops pane_processors = {.option = options, .noptions = PROCESSORS_OPTIONS, .draw = draw};

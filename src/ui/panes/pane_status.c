@@ -293,9 +293,9 @@ static void add_all(struct line *l, const struct view *v)
         add_count(l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
 }
 
-void pane_status(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect r = pane_rect(pane);
+    struct rect r = p->in;
     struct line l = {.n = 0};
     int x = r.x + 1;
     add_all(&l, v);
@@ -304,3 +304,5 @@ void pane_status(const struct view *v, struct canvas *c, const struct layout_pan
         if (!l.v[i].out)
             x = canvas_text(c, r, x, r.y, l.v[i].role, l.v[i].text) + gap;
 }
+
+const struct pane_ops pane_status = {.bare = true, .draw = draw};

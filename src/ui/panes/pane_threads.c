@@ -152,12 +152,12 @@ static bool m_busy(const struct view *v, uint32_t m)
     return doing != MD_IDLE && doing != MD_EXITED;
 }
 
-void pane_threads(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect in = pane_frame(c, pane, tx(v->lang, TX_THREADS));
+    struct rect in = p->in;
     struct rows rows;
     char text[96];
-    if (!v->md || in.h < 1)
+    if (!v->md)
         return;
     struct columns k = columns_for(v, in);
     rows_choose(&rows, v, model_nm(v->md), in.h, m_exists, m_busy);
@@ -168,3 +168,5 @@ void pane_threads(const struct view *v, struct canvas *c, const struct layout_pa
         canvas_text(c, in, k.m, in.y + rows.n, ROLE_dim, text);
     }
 }
+
+const struct pane_ops pane_threads = {.draw = draw};

@@ -1,42 +1,11 @@
-/* Panes: each draws one part of the view into a rectangle of the canvas. They read the view and nothing else. */
+/* What panes share: frames, labels, letters, the choice of rows. */
 #ifndef GMPSCOPE_UI_PANES_PANES_H
 #define GMPSCOPE_UI_PANES_PANES_H
 
-#include "canvas/canvas.h"
-#include "layout/layout.h"
-#include "ui/panes/arrows.h"
-#include "session/session.h"
-#include "ui/texts.h"
-
-enum { LINE_MAX_BYTES = 160 };
-
-/* One frame's worth of what is known. All borrowed for the call. */
-struct view {
-    const struct model *md;               /* NULL: not known yet, panes draw their frames only */
-    const struct model *base;             /* what changed is marked against it; NULL: no marks */
-    uint64_t base_lines, base_events;     /* lines of output and events there were at `base`; UINT64_MAX: none are new */
-    struct session_status st;
-    const struct session_event *ev;       /* the last events, newest last */
-    int nev;
-    const struct session_event *pend;     /* logged, not folded, by time; of st.pending the first npend */
-    int npend;
-    const char (*line)[LINE_MAX_BYTES];   /* the last lines of output, newest last */
-    int nlines;
-    uint64_t total_lines;
-    const struct arrows *arrows;
-    enum lang lang;
-    const struct session_lesson *lesson;  /* NULL: none is played */
-    int answered;                         /* the choice that was taken, from 0; -1: none yet */
-    const struct view *other;             /* the run that this one is compared with; NULL: none. Then base is its state, too; */
-    struct sentence_cache *said;                 /* sentences that were made before; NULL: none are kept */
-    const char *side, *told;              /* "left" or "right"; the settings of this run alone, "" if there are none */
-};
+#include "ui/panes/pane.h"
 
 /* What a round on a P is run until; the status line has words for it. */
 #define ROUND_ON_P "g_start p=%u | p_idle p=%u"
-
-typedef void pane_fn(const struct view *v, struct canvas *c, const struct layout_pane *pane);
-pane_fn pane_status, pane_processors, pane_global_queue, pane_threads, pane_narration, pane_output, pane_lesson, pane_keys;
 
 /* pane_no_p.c: the inside of `processors` where the generation has no P. */
 void pane_no_p(const struct view *v, struct canvas *c, struct rect in);
@@ -45,9 +14,6 @@ void pane_no_p(const struct view *v, struct canvas *c, struct rect in);
 enum { SENTENCE_BYTES = 160 };
 struct sentence_cache *sentence_cache_new(void);        /* free() it; NULL: out of memory */
 const char *say_event(const struct view *v, const struct session_event *e, char buf[SENTENCE_BYTES]);
-
-/* All panes of a solved layout. */
-void panes_draw(const struct view *v, struct canvas *c, const struct layout_pane *pane, int n);
 
 /* ---- shared by panes (draw.c) ---- */
 
