@@ -6,7 +6,8 @@
 #include "layout/layout.h"
 #include "story.h"
 #include "ui/input/keys.h"
-#include "ui/layouts.h"
+#include "ui/input/ui.h"
+#include "ui/panes/layouts.h"
 #include "ui/term/themes.h"
 
 #include <stdio.h>
@@ -111,15 +112,12 @@ TEST(every_pane_marks_what_changed)
     spawn(s, 8);
     thief_comes(s);
     struct model *base = model_clone(s->md);
-    uint64_t events = (uint64_t)s->n;
     TELL(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
     struct view v = view_of(s);
     v.line = (const char[3][LINE_MAX_BYTES]){"one", "two", "three"};
     v.nlines = v.total_lines = 3;
     CHECK_STR(marked_in(&v, PANE_processors), "");
-    v.base = base;
-    v.base_events = events;
-    v.base_lines = 2;
+    diff_stop(&v, base, 2, true);
     CHECK_STR(marked_in(&v, PANE_processors), "33"); /* the lengths of both rings: 7 and 0 became 3 */
     CHECK_STR(marked_in(&v, PANE_global_queue), "");
     struct picture p = look(&v, at(PANE_threads, W, H));
@@ -131,8 +129,7 @@ TEST(every_pane_marks_what_changed)
     picture_fini(&p);
     TELL(SPIN_STOP, 2, 1, .c = SPIN_STOP_FOUND_WORK, .b = 2); /* the tickets go on */
     v = view_of(s);
-    v.base = base;
-    v.base_events = events;
+    diff_stop(&v, base, 0, true);
     CHECK_STR(marked_in(&v, PANE_processors), "3F3"); /* row by row: M2 has stopped to spin */
     p = look(&v, at(PANE_narration, W, H));
     HAS_ROW(&p, "*", "steal");
@@ -262,21 +259,21 @@ TEST(a_sentence_is_kept_as_long_as_it_is_true)
     struct view v = view_of(s);
     struct session_event e = {.number = 7, .m = 1, .ev = {.kind = EV_G_END, .g = 4}};
     char buf[SENTENCE_BYTES];
-    CHECK((v.said = sentence_cache_new()));
-    const char *kept = say_event(&v, &e, buf);
+    CHECK((v.sentences = sentence_cache_new()));
+    const char *kept = sentence_of(&v, &e, buf);
     CHECK_STR(kept, "G4 ends.");
-    CHECK(kept != buf && say_event(&v, &e, buf) == kept);
+    CHECK(kept != buf && sentence_of(&v, &e, buf) == kept);
     e.ev.g = 5;
-    CHECK_STR(say_event(&v, &e, buf), "G5 ends.");
+    CHECK_STR(sentence_of(&v, &e, buf), "G5 ends.");
     v.lang = LANG_ZH;
-    CHECK_STR(say_event(&v, &e, buf), "G5 结束。");
+    CHECK_STR(sentence_of(&v, &e, buf), "G5 结束。");
     e.ev = (struct ev){.kind = EV_P_ACQUIRE, .p = 0};
-    CHECK_STR(say_event(&v, &e, buf), "M1 绑定 P0。");
+    CHECK_STR(sentence_of(&v, &e, buf), "M1 绑定 P0。");
     e.m = 2;
-    CHECK_STR(say_event(&v, &e, buf), "M2 绑定 P0。");
+    CHECK_STR(sentence_of(&v, &e, buf), "M2 绑定 P0。");
     e.number = 0; /* not folded yet */
-    CHECK(say_event(&v, &e, buf) == buf);
-    free(v.said);
+    CHECK(sentence_of(&v, &e, buf) == buf);
+    free(v.sentences);
     story_free(s);
 }
 
@@ -289,7 +286,7 @@ TEST(narration_tells_core_events_the_newest_marked)
     struct view v = view_of(s);
     v.nev = s->n + 1;
     char detail[SENTENCE_BYTES];
-    CHECK(strstr(say_event(&v, &s->ev[s->n], detail), " own queue"));
+    CHECK(strstr(sentence_of(&v, &s->ev[s->n], detail), " own queue"));
     struct picture p = look(&v, at(PANE_narration, 110, 8));
     HAS_ROW(&p, "M2 steals 4 Gs from P0 for P1 and holds G5.", "runqsteal");
     HAS_ROW(&p, "▶", "M2 runs G5 on P1.");
@@ -560,12 +557,17 @@ TEST(each_key_does_one_thing_and_is_explained)
 
 TEST(the_key_line_has_the_keys_of_the_contract)
 {
+    static struct ui u = {.nruns = 1};
+    struct key_hint hint[KEY_HINTS_MAX];
     struct story *s = story_new(1, 8);
     struct view v = view_of(s);
+    v.hint = hint;
+    v.nhints = key_hints(&u, hint);
     struct picture p = look(&v, at(PANE_keys, 80, 1));
     HAS_ROW(&p, "space", "s ", "n ", "- +", "m ", "? help", "q quit");
     picture_fini(&p);
-    v.st.ended = true; /* nothing goes on any more: what is left is offered */
+    u.run->st.ended = true; /* nothing goes on any more: only what is left is offered */
+    v.nhints = key_hints(&u, hint);
     p = look(&v, at(PANE_keys, 80, 1));
     HAS_ROW(&p, "? help", "q quit");
     CHECK(!anywhere(&p, "space") && !anywhere(&p, "step") && !anywhere(&p, "tempo") && !anywhere(&p, "mode"));

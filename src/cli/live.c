@@ -91,7 +91,7 @@ int run_live(const struct scenario *sc, const struct options *o)
 static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, const char *const *told, const char *layout,
                      const char *dir)
 {
-    struct ui_config ui = {.session = s[0], .other = s[1], .told = told[0], .other_told = told[1], .ops = comparison_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
+    struct ui_config ui = {.session = s[0], .other = s[1], .settings_text = told[0], .other_settings_text = told[1], .ops = comparison_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
                            .ascii = o->ascii, .color = !no_color(o), .mouse = !o->no_mouse};
     return ui_run(&ui);
 }

@@ -127,7 +127,7 @@ struct session_ops {
 struct ui_config {
     struct session *session;
     struct session *other;           /* to be compared with it, drawn beside or below; NULL: none */
-    const char *told, *other_told;   /* then: the settings of each alone, "" if there are none */
+    const char *settings_text, *other_settings_text; /* then: the settings of each alone, "" if there are none */
     const struct session_ops *ops;
     const char *layout_path;         /* the wished one */
     const char *layout_dir;          /* fallbacks (compact.yaml …) */

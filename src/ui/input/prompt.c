@@ -2,7 +2,7 @@
 #include "ui/input/prompt.h"
 
 #include "base/text.h"
-#include "ui/input/keys.h"
+#include "ui/term/keycodes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -28,7 +28,7 @@ static struct rect whole(const struct canvas *c)
     return (struct rect){0, 0, c->w, c->h};
 }
 
-static int index_of(const struct selection *s, const struct layout_pane *pane, int n)
+int select_pane(const struct selection *s, const struct layout_pane *pane, int n)
 {
     int nth = 0;
     for (int i = 0; i < n; i++)
@@ -39,7 +39,7 @@ static int index_of(const struct selection *s, const struct layout_pane *pane, i
 
 static const struct layout_pane *focused(const struct selection *s, const struct layout_pane *pane, int n)
 {
-    int i = index_of(s, pane, n);
+    int i = select_pane(s, pane, n);
     return i < 0 ? NULL : &pane[i];
 }
 
@@ -139,7 +139,7 @@ void select_move(struct selection *s, const struct canvas *c, const struct layou
 
 void select_next_pane(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int by)
 {
-    int at = index_of(s, pane, n);
+    int at = select_pane(s, pane, n);
     for (int i = 0; i < n; i++) {
         at = at < 0 ? (by > 0 ? 0 : n - 1) : (at + by + n) % n;
         if (choose_first(s, c, pane_rect(&pane[at]))) {
@@ -149,15 +149,23 @@ void select_next_pane(struct selection *s, const struct canvas *c, const struct 
     }
 }
 
+int select_pane_at(const struct layout_pane *pane, int n, int x, int y)
+{
+    for (int i = n; i-- > 0;) {
+        struct rect r = pane_rect(&pane[i]);
+        if (x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h)
+            return i;
+    }
+    return -1;
+}
+
 void select_click(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int x, int y)
 {
     if (x < 0 || y < 0 || x >= c->w || y >= c->h)
         return;
-    for (int i = 0; i < n; i++) {
-        struct rect r = pane_rect(&pane[i]);
-        if (x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h)
-            focus(s, pane, i);
-    }
+    int at = select_pane_at(pane, n, x, y);
+    if (at >= 0)
+        focus(s, pane, at);
     s->tag = c->cell[y * c->w + x].tag;
     s->x = x;
     s->y = y;

@@ -10,12 +10,12 @@ struct selection {
     int pane, nth;                   /* enum pane_kind that has the focus, -1: none; which of that kind, from 0 */
 };
 
-static inline uint32_t thing_kind(uint32_t tag) { return tag >> THING_SHIFT; }
-static inline uint32_t thing_id(uint32_t tag) { return tag & ((1u << THING_SHIFT) - 1); }
-
 /* All look at the canvas that was drawn last, and the panes it was drawn from. The first move only chooses the first label. */
 void select_move(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int dx, int dy);
 void select_next_pane(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int by);
+/* The index of the pane that has the focus, or at (x, y); -1: none. */
+int select_pane(const struct selection *s, const struct layout_pane *pane, int n);
+int select_pane_at(const struct layout_pane *pane, int n, int x, int y);
 void select_click(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int x, int y);
 /* Shows what is chosen, and the frame of the pane with the focus. */
 void select_draw(const struct selection *s, struct canvas *c, const struct layout_pane *pane, int n);

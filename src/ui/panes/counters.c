@@ -8,9 +8,7 @@
  * Each counter has its place in the table of all, and keeps it. Where the table is too large for the screen, what is 0 on both sides is
  * left out, and where that is not enough, what is the same: then places change, and the title says which are shown.
  */
-#include "ui/compare.h"
-
-#include "ui/panes/panes.h"
+#include "ui/panes/counters.h"
 
 #include <inttypes.h>
 #include <stdio.h>

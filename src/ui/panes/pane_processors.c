@@ -239,8 +239,8 @@ static int draw_row(const struct view *v, struct canvas *c, struct rect in, cons
     struct letter l = p_letter(v, p);
     char text[16];
     int label_end = draw_id(c, in, k->p, y, mp->status == P_IDLE ? ROLE_idle : ROLE_plain, 'P', p, false);
-    if (v->other && !was)
-        canvas_mark(c, in, k->p, y, label_end - k->p); /* the other run has no such P */
+    if (v->base && !was)
+        canvas_mark(c, in, k->p, y, label_end - k->p); /* a new P, or one that the other run does not have */
     canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
     draw_id(c, in, k->m, y, ROLE_plain, 'M', mp->status == P_RUNNING ? mp->m : EV_NONE, was && was->m != mp->m);
     draw_running(v, c, in, k, y, p);

@@ -10,7 +10,7 @@
 
 enum { SEGMENTS = 12, SEGMENT_BYTES = 160 };
 enum { NEEDED = 1 }; /* ranks up to this: what a run is and does */
-enum { STATE_LEAST = 10, TOLD_LEAST = 12 };
+enum { STATE_LEAST = 10, SETTINGS_LEAST = 12 };
 struct segment {
     char text[SEGMENT_BYTES + 4]; /* the sign of a cut may be longer than what it stands for */
     char brief[48]; /* for a narrow screen; "": none */
@@ -62,7 +62,7 @@ static void add_branch(struct line *l, const struct view *v)
 static void add_generation(struct line *l, const struct view *v)
 {
     if (v->st.generation)
-        snprintf(add(l, v->other ? ROLE_changed : ROLE_status, v->other ? 1 : 5), SEGMENT_BYTES, "%s", v->st.generation);
+        snprintf(add(l, v->diff.two ? ROLE_changed : ROLE_status, v->diff.two ? 1 : 5), SEGMENT_BYTES, "%s", v->st.generation);
 }
 
 /* What stopped it: a pattern as it was written, but what a key runs until in words. */
@@ -251,43 +251,41 @@ static void add_name(struct line *l, const struct view *v)
         snprintf(add(l, ROLE_title, 1), SEGMENT_BYTES, "%s: %s", v->side, name);
     else
         snprintf(add(l, ROLE_title, 1), SEGMENT_BYTES, "%s", name);
-    if (v->told && *v->told) {
-        snprintf(add(l, ROLE_changed, 1), SEGMENT_BYTES, "%s", v->told);
-        l->v[l->n - 1].least = TOLD_LEAST;
+    if (v->settings_text && *v->settings_text) {
+        snprintf(add(l, ROLE_changed, 1), SEGMENT_BYTES, "%s", v->settings_text);
+        l->v[l->n - 1].least = SETTINGS_LEAST;
     }
 }
 
-/* Told elsewhere: for both (compare.c), or among this run's settings. */
-static bool generation_is_told(const struct view *v)
+/* Another place has it: the line of both runs (compare.c), or this run's settings. */
+static bool generation_is_elsewhere(const struct view *v)
 {
-    const struct view *o = v->other;
-    bool same = o && v->st.generation && o->st.generation && strcmp(v->st.generation, o->st.generation) == 0;
-    return same || (v->told && strstr(v->told, "generation="));
+    return (v->diff.two && !v->diff.generation) || (v->settings_text && strstr(v->settings_text, "generation="));
 }
 
-/* Of two runs: what is not the same for both; the rest is told once (compare.c). */
+/* Of two runs, only what is not the same for both; compare.c draws the rest once. */
 static void add_all(struct line *l, const struct view *v)
 {
-    const struct view *o = v->other;
+    bool two = v->diff.two;
     add_name(l, v);
-    if (!o) {
+    if (!two) {
         add_mode(l, v);
         add_branch(l, v);
-    } else if (o->st.seed != v->st.seed) {
+    } else if (v->diff.seed) {
         add_count(l, v, TX_SEED_ALONE, v->st.seed, ROLE_changed, 1);
     }
-    if (!generation_is_told(v))
+    if (!generation_is_elsewhere(v))
         add_generation(l, v);
     add_state(l, v);
-    l->v[l->n - 1].least = o ? STATE_LEAST : 0;
+    l->v[l->n - 1].least = two ? STATE_LEAST : 0;
     add_time(l, v);
     add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 5);
-    if (!o && (!v->st.back || v->st.pending))
+    if (!two && (!v->st.back || v->st.pending))
         add_count(l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
-    if (v->st.lost || (!o && !v->st.back))
+    if (v->st.lost || (!two && !v->st.back))
         add_count(l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
     bool stands = v->st.ended || (v->st.paused && !v->st.stepping); /* then the number of the event says more than a pace */
-    if (!o)
+    if (!two)
         pace_text(v, add(l, ROLE_status, stands ? 7 : 4), SEGMENT_BYTES);
     if (v->st.oldest)
         add_count(l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);

@@ -10,10 +10,10 @@
 /* pane_no_p.c: the inside of `processors` where the generation has no P. */
 void pane_no_p(const struct view *v, struct canvas *c, struct rect in);
 
-/* say.c: the event's sentence, kept or in buf. */
 enum { SENTENCE_BYTES = 160 };
 struct sentence_cache *sentence_cache_new(void);        /* free() it; NULL: out of memory */
-const char *say_event(const struct view *v, const struct session_event *e, char buf[SENTENCE_BYTES]);
+/* Returns the event's sentence, from the view's cache or in buf. */
+const char *sentence_of(const struct view *v, const struct session_event *e, char buf[SENTENCE_BYTES]);
 
 /* ---- shared by panes (draw.c) ---- */
 
@@ -30,6 +30,8 @@ int m_width(const struct view *v);
 /* What a label stands for is in the tags of its cells (canvas.h): so it can be chosen with keys and mouse, wherever it is drawn. */
 enum { THING_NONE, THING_P, THING_M, THING_G, THING_SHIFT = 28 };
 uint32_t tag_of(char prefix, uint32_t id);
+static inline uint32_t thing_kind(uint32_t tag) { return tag >> THING_SHIFT; }
+static inline uint32_t thing_id(uint32_t tag) { return tag & ((1u << THING_SHIFT) - 1); }
 /* "G3" in its colour, with "*" behind it if it is marked; 0 draws "-". Returns the next x. */
 int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked);
 /* "P0" or "M1" by prefix; EV_NONE draws "-". */

@@ -4,17 +4,26 @@
 
 #include "session/session.h"
 #include "ui/panes/arrows.h"
-#include "ui/texts.h"
+#include "ui/panes/diff.h"
+#include "ui/text/texts.h"
 
-enum { LINE_MAX_BYTES = 160 };
+enum { LINE_MAX_BYTES = 160, KEY_HINTS_MAX = 24 };
+
+/* A key on the key line. */
+struct key_hint {
+    const char *name;
+    enum text_id label;
+    bool joined;                          /* shares the label of the next one */
+    bool if_room;                         /* left out where not all of them fit */
+};
 
 struct pane_states;
 
 /* All borrowed for the call. */
 struct view {
     const struct model *md;               /* NULL: not known yet, panes draw their frames only */
-    const struct model *base;             /* what changed is marked against it; NULL: no marks */
-    uint64_t base_lines, base_events;     /* lines of output and events there were at `base`; UINT64_MAX: none are new */
+    const struct model *base;             /* labels, numbers and lists are marked against it; NULL: no marks */
+    struct diff diff;                     /* the other marks */
     struct session_status st;
     const struct session_event *ev;       /* the last events, newest last */
     int nev;
@@ -27,10 +36,12 @@ struct view {
     enum lang lang;
     const struct session_lesson *lesson;  /* NULL: none is played */
     int answered;                         /* the choice that was taken, from 0; -1: none yet */
-    const struct view *other;             /* the run that this one is compared with; NULL: none. Then base is its state, too; */
-    struct sentence_cache *said;                 /* sentences that were made before; NULL: none are kept */
+    struct sentence_cache *sentences;     /* NULL: each sentence is made when it is drawn */
+    const struct key_hint *hint;          /* the key line */
+    int nhints;
     struct pane_states *states;           /* what panes keep from frame to frame; NULL: nothing */
-    const char *side, *told;              /* "left" or "right"; the settings of this run alone, "" if there are none */
+    const char *side;                     /* of two runs: "left" or "right", else NULL */
+    const char *settings_text;            /* of two runs: the settings of this one alone; "": none */
 };
 
 #endif

@@ -11,7 +11,7 @@
 #define NCURSES_WIDECHAR 1
 #include "ui/term/screen.h"
 
-#include "ui/input/keys.h"
+#include "ui/term/keycodes.h"
 #include "ui/term/paint.h"
 
 #include <curses.h>

@@ -14,7 +14,7 @@ void screen_close(struct screen *s);                     /* gives it back as it 
 bool screen_ascii(const struct screen *s);               /* asked for, or the locale is not UTF-8 */
 void screen_theme(struct screen *s, const struct theme *t);
 int screen_fd(const struct screen *s);                   /* readable when a key waits */
-/* The next key (keys.h codes), 0: none now. Never waits. */
+/* The next key (keycodes.h), 0: none now. Never waits. */
 uint32_t screen_key(struct screen *s);
 bool screen_mouse(const struct screen *s, int *x, int *y); /* where the last click was; true: there were two */
 /* Follows the terminal's size; the size now. */

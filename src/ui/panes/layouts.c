@@ -1,6 +1,6 @@
 /* The layouts at hand and the choice among them. "Nearest that fits" is the one that needs the most of what there is.
  */
-#include "ui/layouts.h"
+#include "ui/panes/layouts.h"
 
 #include "ui/panes/pane.h"
 

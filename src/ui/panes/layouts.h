@@ -1,6 +1,6 @@
 /* The layouts at hand: the wished one, and those it may fall back to. */
-#ifndef GMPSCOPE_UI_LAYOUTS_H
-#define GMPSCOPE_UI_LAYOUTS_H
+#ifndef GMPSCOPE_UI_PANES_LAYOUTS_H
+#define GMPSCOPE_UI_PANES_LAYOUTS_H
 
 #include "layout/layout.h"
 
