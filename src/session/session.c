@@ -539,7 +539,7 @@ static int op_wake_fd(struct session *s)
 const struct session_ops session_ops = {
     .status = op_status, .view = op_view, .output = op_output, .pause = op_pause, .step = op_step, .tempo = op_tempo,
     .toggle_mode = op_toggle_mode, .set_tempo = op_set_tempo, .check = session_check, .break_add = session_break_add,
-    .run_until = session_run_until, .break_delete = session_break_delete, .breaks = session_breaks, .find = session_find, .pending = session_pending,
+    .run_until = session_run_until, .break_delete = session_break_delete, .breaks = session_breaks, .find = session_find, .query = session_query, .pending = session_pending,
     .restart = op_restart, .wake_fd = op_wake_fd, .step_back = session_step_back, .goto_event = session_goto_event,
     .goto_time = session_goto_time, .goto_mark = session_goto_mark, .mark = session_mark, .marks = session_marks,
     .choosing = session_choosing, .draw = session_decision, .choose = session_choose, .share = session_share,

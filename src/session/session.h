@@ -6,6 +6,8 @@
 #include "model/model.h"
 
 struct session;
+struct history;
+typedef void session_ask(struct history *h, void *ctx);
 
 enum step_kind { STEP_EVENT, STEP_ROUND };
 
@@ -100,6 +102,9 @@ struct session_ops {
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* The nearest folded event that matches, from `from` on by step 1 or -1. 0: none. An event pattern that `check` took. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
+    /* Lets `ask` read the history of this run (model/history.h), under the lock of the fold: it must not wait. Returns false, without a
+     * call, if there is no history. */
+    bool (*query)(struct session *, session_ask *ask, void *ctx);
     /* What is logged but not folded yet, in the order of time; n of max. Numbers are 0. */
     int (*pending)(struct session *, struct session_event *out, int max);
     void (*restart)(struct session *, uint64_t seed);             /* the same scenario anew; breakpoints stay */

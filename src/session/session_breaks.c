@@ -113,6 +113,16 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
     return found;
 }
 
+bool session_query(struct session *s, session_ask *ask, void *ctx)
+{
+    session_enter(s);
+    bool known = s->e->past;
+    if (known)
+        ask(s->e->past, ctx);
+    pthread_mutex_unlock(&s->lock);
+    return known;
+}
+
 struct unread { struct session_event *out; int n, max; };
 
 /* Kept in the order of time while they come ring by ring. */

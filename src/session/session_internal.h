@@ -81,6 +81,7 @@ bool session_run_until(struct session *s, const char *pattern, struct session_mi
 bool session_break_delete(struct session *s, uint32_t id);
 int session_breaks(struct session *s, struct session_break *out, int max);
 uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step);
+bool session_query(struct session *s, session_ask *ask, void *ctx);
 void session_lesson(struct session *s, struct session_lesson *out);
 bool session_lesson_set(struct session *s, bool on);
 int session_pending(struct session *s, struct session_event *out, int max);

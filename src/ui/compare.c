@@ -113,7 +113,7 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
         pane[kept].rect.x += r.x;
         pane[kept++].rect.y += r.y;
     }
-    panes_prepare(v, &u->canvas, pane, kept, &(struct pane_source){u->ops, u->run[side].session});
+    panes_prepare(v, &u->canvas, pane, kept, &(struct pane_source){u->run[side].session, u->ops->query});
     panes_draw(v, &u->canvas, pane, kept);
     p->n += kept;
     p->of_left += side == LEFT ? kept : 0;

@@ -66,7 +66,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
     if (rows)
         add_lesson(u, l, rows);
     frame_note_fallback(u, l, u->w, u->h);
-    panes_prepare(&v, &u->canvas, p->pane, p->n, &(struct pane_source){u->ops, u->run->session});
+    panes_prepare(&v, &u->canvas, p->pane, p->n, &(struct pane_source){u->run->session, u->ops->query});
     panes_draw(&v, &u->canvas, p->pane, p->n);
     select_draw(&u->select, &u->canvas, p->pane, p->n);
 }

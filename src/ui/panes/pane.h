@@ -25,10 +25,10 @@ struct pane {
     void *state;                     /* pane_ops.state_bytes, zero at first; it survives as long as the run is shown. NULL: none */
 };
 
-/* What `prepare` may ask. */
+/* What `prepare` may ask: the history of the run (session_ops.query). */
 struct pane_source {
-    const struct session_ops *ops;
     struct session *session;
+    bool (*query)(struct session *, session_ask *ask, void *ctx);
 };
 
 /* What a key or a click of a pane asks of the screen. */
