@@ -137,12 +137,24 @@ void select_move(struct selection *s, const struct canvas *c, const struct layou
         choose(s, &to);
 }
 
+/* A pane can have the focus if something in it can be selected, or if it has keys of its own. */
+static bool enter(struct selection *s, const struct canvas *c, const struct layout_pane *pane)
+{
+    const struct pane_key *key;
+    if (choose_first(s, c, pane_rect(pane)))
+        return true;
+    if (!pane_keys_of(pane->kind, &key))
+        return false;
+    s->tag = 0;
+    return true;
+}
+
 void select_next_pane(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int by)
 {
     int at = select_pane(s, pane, n);
     for (int i = 0; i < n; i++) {
         at = at < 0 ? (by > 0 ? 0 : n - 1) : (at + by + n) % n;
-        if (choose_first(s, c, pane_rect(&pane[at]))) {
+        if (enter(s, c, &pane[at])) {
             focus(s, pane, at);
             return;
         }
