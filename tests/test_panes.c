@@ -366,7 +366,7 @@ TEST(a_wake_up_in_vain_is_told_in_one_sentence)
     TELL(SPIN_STOP, 0, 0, .a = 0, .b = 3, .c = SPIN_STOP_NO_IDLE_P);
     v = view_of(s);
     p = look(&v, at(PANE_narration, 110, 9));
-    HAS_ROW(&p, "▶", "No P is idle, so nobody is woken.");
+    HAS_ROW(&p, "▶", "No P is idle, so no M is woken.");
     HAS_ROW(&p, "G2 becomes P0's runnext.");
     CHECK(!anywhere(&p, "wants") && !anywhere(&p, "needspinning") && !anywhere(&p, "stops spinning"));
     picture_fini(&p);
@@ -465,12 +465,12 @@ TEST(moving_a_pane_in_the_file_moves_it_on_the_screen)
     CHECK(x < 60 && y == 15);
 }
 
-static struct layouts layouts_of(const char *wished)
+static struct layouts layouts_of(const char *requested)
 {
     char path[512], dir[512];
     struct layouts l;
     struct diag d;
-    snprintf(path, sizeof path, "%s/layouts/%s.yaml", SOURCE_DIR, wished);
+    snprintf(path, sizeof path, "%s/layouts/%s.yaml", SOURCE_DIR, requested);
     snprintf(dir, sizeof dir, "%s/layouts", SOURCE_DIR);
     diag_init(&d, path);
     CHECK(layouts_load(&l, path, dir, &d));
@@ -490,7 +490,7 @@ TEST(a_layout_that_does_not_fit_gives_way_to_the_nearest_that_does)
     CHECK(layouts_pick(&l, w, h) != NULL && layouts_pick(&l, w - 1, h) == NULL);
     layouts_free(&l);
     l = layouts_of("compact");
-    CHECK_STR(layout_name(layouts_pick(&l, 200, 60)), "compact"); /* the wished one, however large the screen */
+    CHECK_STR(layout_name(layouts_pick(&l, 200, 60)), "compact"); /* the requested one, however large the screen */
     layouts_free(&l);
 }
 

@@ -86,7 +86,7 @@ static bool is_name(const char *s)
     return n && !s[n];
 }
 
-/* yaml_check has seen that it is a plain number. */
+/* yaml_check() has made sure that the value is a plain number. */
 static void check_range(const struct ynode *map, const char *key, long max, struct diag *d)
 {
     const struct ynode *v = yaml_get(map, key);
@@ -137,7 +137,7 @@ static void check_node(const struct ynode *node, struct diag *d)
         diag_add(d, node->line, node->col, "neither pane nor split; pane: NAME, or split: rows with children");
 }
 
-/* Of a tree that has passed check_node(). Bounded: base/yaml limits what aliases expand to. */
+/* The tree has passed check_node(). The recursion is bounded, because base/yaml limits what aliases expand to. */
 static size_t count_panes(const struct ynode *node)
 {
     const struct ynode *children = yaml_get(node, "children");
@@ -177,7 +177,7 @@ static void check_meaning(const struct ynode *top, struct diag *d)
         diag_add(d, root->line, root->col, "too many panes; at most %d", PANES_MAX);
 }
 
-/* `title: text` means {en: text}. False: out of memory. */
+/* Turns `title: text` into {en: text}. Returns false if it is out of memory. */
 static bool normalise_title(struct arena *a, struct ynode *top)
 {
     for (size_t i = 0; top->kind == Y_MAP && i < top->n; i++) {

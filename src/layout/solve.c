@@ -1,9 +1,8 @@
 /* The solver: a tree and a size become rectangles.
  *
- * Along its axis a split first gives the fixed sizes, in file order, as long as there is room; what is left is shared
- * by weight. Shares are the differences of rounded running totals, so they add up exactly (no gap) and depend on
- * nothing but the numbers. Without any weight the last child takes the rest. On a screen that is too small children
- * become empty; they never overlap.
+ * Along its axis a split first gives out the fixed sizes, in file order, as long as there is room; it shares the rest by weight. Shares are
+ * the differences of rounded running totals, so they add up exactly, without a gap. Without any weight the last child takes the rest. On a
+ * screen that is too small, children become empty; they never overlap.
  */
 #include "layout/layout.h"
 #include "layout/layout_internal.h"

@@ -1,8 +1,8 @@
-/* Two runs on one screen: next to each other, or one above the other, or on a small terminal one at a time. Below them is the table of what
- * both have counted; in the last row are the keys.
+/* Two runs on one screen: next to each other, one above the other, or on a small terminal one at a time. Below them is the table of
+ * counters; the last row has the keys.
  *
- * Each run is drawn by a layout as always, into its part of the screen and without the row of keys. What differs between the runs is
- * marked: diff_runs() finds it once a frame.
+ * Each run is drawn by a layout into its part of the screen, without the layout's row of keys. What differs between the runs is marked:
+ * diff_runs() finds it once a frame.
  */
 #include "ui/frame.h"
 
@@ -22,7 +22,7 @@ struct areas {
 
 /* ---- where things are ---- */
 
-/* A layout's row of keys is not drawn. */
+/* One row more than is drawn, because the layout's row of keys is left out. */
 static const struct layout *pick(const struct ui *u, int w, int h)
 {
     return layouts_pick(&u->layouts, w, h + 1);
@@ -34,7 +34,7 @@ static int frame_rows(const struct ui *u)
     return 9 - pane_inside(&u->canvas, &p).h;
 }
 
-/* Boxes need no line between them. */
+/* Panes with a box need no line between the runs. */
 static int width_of(const struct ui *u, enum way way, int h)
 {
     bool line = frame_rows(u) < 2 && pick(u, (u->w - 1) / 2, h);
@@ -80,7 +80,7 @@ static bool find_areas(const struct ui *u, struct areas *a)
     return false;
 }
 
-/* The smallest terminal for both of them, and for one. */
+/* The smallest terminal for both runs, and for one. */
 static void least(const struct ui *u, int *both, int *one, int *h)
 {
     layouts_least(&u->layouts, one, h);

@@ -1,4 +1,4 @@
-/* One frame of one run: the layout gives each pane its place, panes prepare and draw, boxes lie over them. */
+/* A frame: the layout places the panes, panes prepare and draw, then boxes, note and prompt are drawn over them. */
 #include "ui/frame.h"
 
 #include "ui/boxes/boxes.h"
@@ -23,10 +23,10 @@ void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h)
     u->fallback.l = l;
     u->fallback.w = w;
     u->fallback.h = h;
-    if (noted || l == u->layouts.wished)
+    if (noted || l == u->layouts.requested)
         return;
-    layout_min_size(u->layouts.wished, &least_w, &least_h);
-    ui_note(u, tx(u->lang, ui_two(u) ? TX_FALLBACK_EACH : TX_FALLBACK), layout_name(u->layouts.wished), least_w, least_h, w, h,
+    layout_min_size(u->layouts.requested, &least_w, &least_h);
+    ui_note(u, tx(u->lang, ui_two(u) ? TX_FALLBACK_EACH : TX_FALLBACK), layout_name(u->layouts.requested), least_w, least_h, w, h,
             layout_name(l));
 }
 

@@ -6,7 +6,7 @@ struct layout;
 struct ui;
 
 void frame_draw(struct ui *u);
-/* Notes that this is not the wished layout, and how much room there is for it; once for each size and layout. */
+/* Notes that this is not the requested layout, and how much room there is for it; once for each size and layout. */
 void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h);
 /* The frame of two runs (compare.c). */
 void compare_draw(struct ui *u);

@@ -51,7 +51,7 @@ static void fetch_output(const struct ui *u, struct run *r)
     }
 }
 
-/* After a rewind, arrows of later events do not belong into the picture. */
+/* Arrows of events after the shown state do not belong in the picture. */
 static void fetch_arrows(struct run *r)
 {
     if (r->jump || (r->nev && r->ev[r->nev - 1].number < r->arrows.last))
@@ -73,7 +73,7 @@ static void fetch_run(const struct ui *u, struct run *r)
         r->jump = true;
     }
     if (md)
-        diff_base_show(&r->stops, (struct stop){md, r->total_lines}, !r->st.paused, r->st.still || r->st.ended);
+        diff_base_show(&r->stops, (struct shown_state){md, r->total_lines}, !r->st.paused, r->st.still || r->st.ended);
     fetch_arrows(r);
     r->npend = r->st.still && r->st.pending && !r->st.back ? u->ops->pending(r->session, r->pend, PENDING_KEPT) : 0;
 }
@@ -163,7 +163,7 @@ static void drain(int fd)
 {
     uint64_t n;
     ssize_t got = read(fd, &n, sizeof n);
-    (void)got; /* nothing to read is fine */
+    (void)got; /* there may be nothing to read */
 }
 
 static void take_input(struct ui *u, const struct pollfd *fd)
@@ -205,7 +205,7 @@ static void watch(struct ui *u)
         u->loop.stale = true;
 }
 
-/* Returns the sooner of the two; -1 is never. */
+/* Returns the smaller of two waits; -1 means never. */
 static int64_t sooner(int64_t wait, int64_t other)
 {
     return other >= 0 && (wait < 0 || other < wait) ? other : wait;
@@ -217,7 +217,7 @@ static int64_t note_left(const struct ui *u, int64_t now)
     return !u->note.text[0] || !u->note.since ? -1 : left > 0 ? left : 0;
 }
 
-/* -1: nothing will change by itself. */
+/* Returns -1 if nothing will change by itself. */
 static int timeout(const struct ui *u)
 {
     int64_t now = wall_ms(), since = now - u->loop.drawn_at, wait = -1;
@@ -240,7 +240,7 @@ static void show(struct ui *u)
     screen_size(u->screen, &u->w, &u->h);
     frame_draw(u);
     screen_show(u->screen, &u->canvas);
-    u->loop.drawn_at = u->loop.watched_at = wall_ms(); /* it is watched from when it can be seen */
+    u->loop.drawn_at = u->loop.watched_at = wall_ms(); /* arrows count from when the frame is visible */
     u->note.since = u->note.since ? u->note.since : u->loop.drawn_at;
     u->loop.dirty = false;
 }
@@ -260,7 +260,7 @@ static void loop(struct ui *u, int signal_fd)
             show(u);
         if (poll(fd, FDS, timeout(u)) < 0)
             for (int i = 0; i < FDS; i++)
-                fd[i].revents = 0; /* a signal: take_input looks at it */
+                fd[i].revents = 0; /* interrupted by a signal, which take_input handles */
         watch(u);
         take_input(u, fd);
     }
@@ -270,7 +270,7 @@ static void loop(struct ui *u, int signal_fd)
 
 static const char *theme_of(const struct ui *u)
 {
-    return layout_theme(u->layouts.wished);
+    return layout_theme(u->layouts.requested);
 }
 
 static int run_screen(struct ui *u, int signal_fd)

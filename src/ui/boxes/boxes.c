@@ -1,4 +1,4 @@
-/* The table of boxes, and those that are only a list. */
+/* The table of boxes, and the simple ones: lists, and the line to share. */
 #include "ui/boxes/boxes.h"
 
 #include "ui/input/requests.h"
@@ -48,7 +48,7 @@ struct rect box_frame(struct canvas *c, struct rect r, const char *title, const 
     return in;
 }
 
-/* In the middle, for u->box.n rows, or for the text that says that there are none. */
+/* A box in the middle for u->box.n rows, or for the text that says that there are none. */
 static struct rect list_frame(struct ui *u, enum text_id title, enum text_id none)
 {
     struct canvas *c = &u->canvas;

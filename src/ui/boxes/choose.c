@@ -1,4 +1,4 @@
-/* The decision: a box with what can go next, from which a person chooses. */
+/* The box for a decision: a person chooses which M goes next, or how a step ends. */
 #include "ui/boxes/boxes.h"
 
 #include "ui/input/requests.h"
@@ -88,7 +88,7 @@ static void draw_row(struct ui *u, struct rect in, int y, int i)
         const char *seeds = "-";
         for (int n = 0; n < k->shown.n; n++)
             seeds = k->shown.row[n].seeds ? k->shown.row[n].text[u->lang] : seeds;
-        bool id = seeds[0] == 'M'; /* of an M its name is enough */
+        bool id = seeds[0] == 'M'; /* the name of an M is enough */
         snprintf(text, sizeof text, tx(u->lang, TX_CHOOSE_SEED), id ? (int)strcspn(seeds, " ") : (int)strlen(seeds), seeds);
     } else {
         const struct session_pick *p = &k->shown.row[i - 1];

@@ -1,5 +1,4 @@
-/* The help screen: every key and every command of their tables, and what the state letters mean. What does not fit is a page
- * further. */
+/* The help screen: every key and command, from their tables, and what the state letters mean. It scrolls if it does not fit. */
 #include "ui/boxes/boxes.h"
 
 #include "ui/input/commands.h"
@@ -10,8 +9,8 @@
 
 enum { WIDTH = 80, NAME_W = 11, COMMAND_W = 22 };
 
-/* A pen that draws only the lines that are on the page. two: two runs are compared, and what works for one only is dim. pane: the kind
- * that has the focus, -1: none. */
+/* A pen that draws only the lines that are on the page. two: two runs are compared, so what works for one only is dim. pane: the kind of the
+ * pane that has the focus, -1: none. */
 struct page { struct canvas *c; struct rect in; enum lang lang; int line, top; bool two; int pane; };
 
 static int row(struct page *p)

@@ -33,7 +33,7 @@ static const char *named(char letter, uint32_t id, char *buf)
     return buf;
 }
 
-/* "G3 G4 G5", with "+7" for what does not fit. */
+/* Writes "G3 G4 G5", with "+7" for those that do not fit. */
 static void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n)
 {
     char name[EV_G_NAME];

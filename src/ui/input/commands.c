@@ -1,4 +1,4 @@
-/* The commands. Each is a row of the table and a few lines; what they have in common with keys is shared. */
+/* The commands. Each is a row of the table and a few lines; what they share with keys is in requests.c. */
 #include "ui/input/commands.h"
 
 #include "base/diag.h"
@@ -24,7 +24,7 @@ static bool fail_pattern(struct ui *u, const struct session_mistake *wrong)
 
 /* ---- the commands ---- */
 
-/* The one that has Ps, and the other's generation. */
+/* Names the run that has Ps, and the generation of the other. */
 static void note_one_side(struct ui *u, const char *arg)
 {
     bool left = !u->run[LEFT].st.no_p;
@@ -90,7 +90,7 @@ static bool do_find(struct ui *u, const char *arg)
     return true;
 }
 
-/* "…; the nearest is …" in the words of the lists. */
+/* Adds "; the nearest is …" if a name is near enough. */
 static bool fail_name(struct ui *u, enum text_id what, const char *arg, const char *const *names, size_t n)
 {
     char text[256];
@@ -198,7 +198,7 @@ static bool do_goto(struct ui *u, const char *arg)
     return true;
 }
 
-/* Of that name; its number is where the run stood when it was made. */
+/* Returns the mark of that name; all zero if there is none. */
 static struct session_mark find_mark(const struct ui *u, const char *name)
 {
     struct session_mark all[SESSION_MARKS];
@@ -219,7 +219,7 @@ static bool do_lesson(struct ui *u, const char *arg)
     return true;
 }
 
-/* What goto reads as something else is no name. */
+/* A name must not be a number or a time, because goto reads those as events and times. */
 static bool do_mark(struct ui *u, const char *arg)
 {
     uint64_t number;
@@ -248,7 +248,7 @@ static bool is_there(const struct model *md, int letter, uint32_t id)
     return id < model_nm(md) && model_m(md, id)->started;
 }
 
-/* Of two runs one is enough: the other one's sheet says that there is none. */
+/* Is it in one of the runs? The sheet of the other one says that there is none. */
 static bool is_somewhere(const struct ui *u, int letter, uint32_t id)
 {
     for (int i = 0; i < u->nruns; i++)
@@ -339,8 +339,8 @@ static bool do_branch(struct ui *u, const char *arg)
     return true;
 }
 
-/* The order is part of what people learn: of those that begin alike the first is meant (find_command), so what is used most stands first,
- * and a new one behind those that share its first letter. */
+/* People learn the short forms: a prefix stands for the first command that it fits (find_command). So a new command goes after those that
+ * share its first letter. */
 const struct command commands[] = {
     {"break", "PATTERN", TAKES_PATTERN, TX_CMD_BREAK, do_break, TX_NONE},
     {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks, TX_NONE},
@@ -372,7 +372,7 @@ const int ncommands = sizeof commands / sizeof *commands;
 
 /* ---- a line ---- */
 
-/* A whole name; else the first that begins so. */
+/* Returns the command of that name, or else the first that begins so. */
 static const struct command *find_command(const char *name, size_t len)
 {
     const struct command *first = NULL;
@@ -445,7 +445,7 @@ void command_run(struct ui *u)
 
 /* ---- completion ---- */
 
-/* What begins like the word at the cursor: how many, what they have in common, and the first of them as a list. */
+/* The completions of the word at the cursor: how many, the bytes that they have in common, and a list of the first ones. */
 struct found { int n, from; size_t common; char first[64], list[200]; };
 
 static void found_add(void *ctx, const char *word)

@@ -10,7 +10,7 @@ static bool pane_takes_click(struct ui *u, int x, int y);
 
 static void key_choose(struct ui *u)
 {
-    if (!u->run->st.lockstep || !ui_over(u)) /* in free mode there is never anything to choose, which says more */
+    if (!u->run->st.lockstep || !ui_over(u)) /* in free mode the box says that there is never anything to choose */
         ui_open(u, BOX_CHOOSE);
 }
 
@@ -130,7 +130,7 @@ static void key_previous_match(struct ui *u)
     ui_search(u, -1);
 }
 
-/* A round on a P ends where a G starts there, or where it is put on the idle list. */
+/* A round on a P ends when a G starts there, or when the P becomes idle. */
 static void key_round_p(struct ui *u)
 {
     char pattern[64];
@@ -168,7 +168,7 @@ static void key_search(struct ui *u)
     ask(u, '/');
 }
 
-/* ---- choosing ---- */
+/* ---- selecting ---- */
 
 static void move(struct ui *u, int dx, int dy)
 {
@@ -225,7 +225,7 @@ static void key_escape(struct ui *u)
     u->select = (struct selection){.pane = -1};
 }
 
-/* Clicking what is chosen already opens it. */
+/* A click on what is selected already shows its fields. */
 static void key_click(struct ui *u)
 {
     int x, y;
@@ -255,7 +255,7 @@ static void key_layout(struct ui *u)
     ui_show_layout(u);
 }
 
-/* Only to the question that is shown; the first answer is the one that counts. */
+/* Answers the question that is shown; only the first answer counts. */
 static void key_answer(struct ui *u)
 {
     uint32_t choice = u->loop.key - '1';
@@ -335,7 +335,7 @@ const struct key keys[] = {
 };
 const int nkeys = sizeof keys / sizeof *keys;
 
-/* One row is for all of the digits. */
+/* All digits share one row. */
 const struct key *key_find(uint32_t code)
 {
     code = code > '1' && code <= '9' ? '1' : code;

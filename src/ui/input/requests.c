@@ -199,7 +199,7 @@ void ui_restart(struct ui *u, uint64_t seed)
 
 void ui_show_layout(struct ui *u)
 {
-    ui_note(u, "%s: %s", layout_name(u->layouts.wished), text_in(layout_title(u->layouts.wished), u->lang));
+    ui_note(u, "%s: %s", layout_name(u->layouts.requested), text_in(layout_title(u->layouts.requested), u->lang));
     u->select.pane = -1;
     u->fallback.l = NULL; /* if it does not fit, that is announced again */
 }

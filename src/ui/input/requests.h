@@ -29,7 +29,7 @@ void ui_jump(struct ui *u);
 /* Says why a jump failed; returns true if it did not. */
 bool ui_went(struct ui *u, enum goto_result r);
 void ui_restart(struct ui *u, uint64_t seed);
-void ui_show_layout(struct ui *u);              /* the wished one has changed */
+void ui_show_layout(struct ui *u);              /* the requested one has changed */
 void ui_show_theme(struct ui *u, const struct theme *t);
 
 #endif

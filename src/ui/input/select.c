@@ -1,12 +1,12 @@
-/* Choosing with keys and mouse. Labels are found on the canvas by the tags of their cells, so no pane has to know about it: what
- * is drawn can be chosen. A thing stays chosen while it moves; keys go on from the label of it that is nearest to where it was. */
+/* Selecting with keys and mouse. Labels are found on the canvas by the tags of their cells, so panes need not know about it. A G, M or P
+ * stays selected while it moves; keys start from its label that is nearest to the last place. */
 #include "ui/input/select.h"
 
 #include <stdlib.h>
 
 struct spot { int x, y; uint32_t tag; };
 
-/* The next label in reading order from (x, y) on, within r. */
+/* Finds the next label within r, in reading order from `at` on. Returns false if there is none. */
 static bool next_spot(const struct canvas *c, struct rect r, struct spot *at)
 {
     for (; at->y < r.y + r.h && at->y < c->h; at->y++, at->x = r.x)
@@ -43,7 +43,7 @@ static const struct layout_pane *focused(const struct selection *s, const struct
     return i < 0 ? NULL : &pane[i];
 }
 
-/* Pane `at` has the focus: also beside another one of its kind, and after the layout has changed. */
+/* Gives pane `at` the focus. It is kept by kind and number, so that it survives a change of the layout. */
 static void focus(struct selection *s, const struct layout_pane *pane, int at)
 {
     s->pane = (int)pane[at].kind;
@@ -58,8 +58,8 @@ static struct rect area(const struct selection *s, const struct canvas *c, const
     return p ? pane_rect(p) : whole(c);
 }
 
-/* Finds the chosen thing's label nearest to where it was. False: it is not there. */
-static bool find_chosen(struct selection *s, const struct canvas *c, struct rect r)
+/* Finds the label of what is selected that is nearest to the last place. Returns false if there is none. */
+static bool find_selected(struct selection *s, const struct canvas *c, struct rect r)
 {
     int best = -1, x = 0, y = 0;
     EACH_SPOT(at, c, r)
@@ -78,24 +78,25 @@ static bool find_chosen(struct selection *s, const struct canvas *c, struct rect
     return best >= 0;
 }
 
-static void choose(struct selection *s, const struct spot *at)
+static void select_spot(struct selection *s, const struct spot *at)
 {
     s->tag = at->tag;
     s->x = at->x;
     s->y = at->y;
 }
 
-static bool choose_first(struct selection *s, const struct canvas *c, struct rect r)
+static bool select_first(struct selection *s, const struct canvas *c, struct rect r)
 {
     EACH_SPOT(at, c, r)
     {
-        choose(s, &at);
+        select_spot(s, &at);
         return true;
     }
     return false;
 }
 
-/* How far a label lies in the direction; -1: not there. Along a row only the row counts, between rows the nearest row. */
+/* Returns the distance of a label in the direction, -1 if it lies elsewhere. Left and right stay in the row; up and down prefer the nearest
+ * row. */
 static int distance(const struct selection *s, const struct spot *at, int dx, int dy)
 {
     if (dx)
@@ -121,8 +122,8 @@ void select_move(struct selection *s, const struct canvas *c, const struct layou
     if (!focused(s, pane, n))
         focus_first(s, c, pane, n);
     struct rect r = area(s, c, pane, n);
-    if (!s->tag || !find_chosen(s, c, r)) {
-        choose_first(s, c, r);
+    if (!s->tag || !find_selected(s, c, r)) {
+        select_first(s, c, r);
         return;
     }
     EACH_SPOT(at, c, r)
@@ -134,14 +135,14 @@ void select_move(struct selection *s, const struct canvas *c, const struct layou
         }
     }
     if (best >= 0)
-        choose(s, &to);
+        select_spot(s, &to);
 }
 
 /* A pane can have the focus if something in it can be selected, or if it has keys of its own. */
 static bool enter(struct selection *s, const struct canvas *c, const struct layout_pane *pane)
 {
     const struct pane_key *key;
-    if (choose_first(s, c, pane_rect(pane)))
+    if (select_first(s, c, pane_rect(pane)))
         return true;
     if (!pane_keys_of(pane->kind, &key))
         return false;

@@ -1,4 +1,4 @@
-/* From what was fetched of a run to what its panes are drawn from. */
+/* Makes the view of a run from what was fetched of it. */
 #include "ui/input/ui.h"
 
 /* The choice that was taken at the entry of the lesson that is shown, or -1. */
@@ -11,7 +11,7 @@ static int answered(const struct ui *u)
 struct view ui_view(struct ui *u, int side)
 {
     struct run *r = &u->run[side];
-    struct stop base = diff_base_base(&r->stops);
+    struct shown_state base = diff_base_base(&r->stops);
     struct view v = {
         .md = r->stops.shown.md,
         .st = r->st,
@@ -29,6 +29,6 @@ struct view ui_view(struct ui *u, int side)
         .answered = answered(u),
         .lang = u->lang,
     };
-    diff_stop(&v, base.md, base.lines, r->st.paused); /* while it goes on, what is new in a list is at its end */
+    diff_stop(&v, base.md, base.lines, r->st.paused); /* while the run goes on, new entries of a list are at its end anyway */
     return v;
 }

@@ -35,11 +35,11 @@ struct run {
 struct placed {
     struct layout_pane pane[PANES_MAX];
     int n;
-    int of_left;                     /* of two runs: so many panes are of the left one, the others of the right one */
+    int of_left;                     /* of two runs: how many panes show the left one; the others show the right one */
     bool one;                        /* of two runs: there is room for one only */
 };
 
-/* What is drawn over the panes. */
+/* The box that is drawn over the panes. */
 enum box_kind { BOX_NONE, BOX_HELP, BOX_BREAKS, BOX_MARKS, BOX_CHOOSE, BOX_SHARE, BOX_BRANCHES, BOXES };
 struct chooser {
     struct session_decision shown, fetched;
@@ -64,7 +64,7 @@ struct note {
 
 struct command_line {
     struct prompt prompt;
-    int arg_at;                      /* where the argument of the command begins that is being carried out */
+    int arg_at;                      /* the byte at which the argument of the running command begins */
     char pattern[PROMPT_BYTES];      /* what is searched for, "" if nothing yet */
     char until[UNTIL_BYTES];         /* the note if the run ends before the target of :until; "": it has no target */
 };
@@ -74,7 +74,7 @@ struct lesson_answer { uint32_t run, step; int choice; }; /* step 0: none was gi
 struct loop_state {
     bool stale, dirty;               /* fetch again; draw again */
     bool leave, suspend;
-    uint32_t key;                    /* that is being carried out */
+    uint32_t key;                    /* the key that is being carried out */
     int code;                        /* of ui_run */
     int64_t watched_at, drawn_at;    /* ms, monotonic */
 };
@@ -82,18 +82,18 @@ struct loop_state {
 struct ui {
     const struct ui_config *cfg;
     const struct session_ops *ops;
-    struct run run[SIDES];           /* where two are compared, the left one has the keys' attention */
+    struct run run[SIDES];           /* keys are for the left one, or for both */
     int nruns;
-    bool right_shown;                /* of two runs, where there is room for one */
+    bool right_shown;                /* of two runs, if there is room for one only */
     struct session_lesson lesson;
     struct lesson_answer answer;
     struct screen *screen;
     struct canvas canvas;
     int w, h;
-    enum lang lang;                  /* English where the terminal has no UTF-8 */
+    enum lang lang;                  /* English if the terminal has no UTF-8 */
     const struct theme *theme;
     struct layouts layouts;
-    struct { const struct layout *l; int w, h; } fallback; /* the layout that was last announced as shown instead of the wished one */
+    struct { const struct layout *l; int w, h; } fallback; /* the layout that was last announced as shown instead of the requested one */
     struct placed placed;
     struct selection select;
     bool inspect;                    /* the fields of what is selected are shown */
@@ -103,7 +103,7 @@ struct ui {
     struct loop_state loop;
 };
 
-/* What the panes of one run are drawn from, with the marks against its last stop. */
+/* Returns the view of one run, with the marks since its last stop. */
 struct view ui_view(struct ui *u, int side);
 static inline bool ui_two(const struct ui *u) { return u->nruns == SIDES; }
 

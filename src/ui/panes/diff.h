@@ -1,5 +1,5 @@
-/* What is marked in a view: what is not as it was at the last stop, or not as it is in the other run. Computed once a frame, so that
- * panes need not know which of the two it is. */
+/* What is marked in a view: what has changed since the last stop, or what differs from the other run. It is computed once a frame, and
+ * panes do not know which of the two it is. */
 #ifndef GMPSCOPE_UI_PANES_DIFF_H
 #define GMPSCOPE_UI_PANES_DIFF_H
 
@@ -12,8 +12,8 @@ struct diff {
     bool two;                        /* two runs are compared */
     bool event[EVENTS_KEPT];         /* by the index in view.ev */
     bool line[LINES_KEPT];           /* by the index in view.line */
-    bool line_count;                 /* of two runs: they have printed unequally many lines */
-    bool seed, generation;           /* of two runs: they are not the same */
+    bool line_count;                 /* of two runs: one has printed more lines */
+    bool seed, generation;           /* of two runs: they differ */
 };
 
 struct model;

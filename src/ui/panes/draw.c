@@ -8,7 +8,7 @@ struct rect pane_rect(const struct layout_pane *pane)
     return (struct rect){pane->rect.x, pane->rect.y, pane->rect.w, pane->rect.h};
 }
 
-/* All panes of a layout look alike: boxes from so many rows of the whole screen on. */
+/* Depends on the height of the whole screen, so that all panes of a layout look alike. */
 static bool boxes(const struct canvas *c)
 {
     enum { BOXES_FROM = 28 };
@@ -47,7 +47,7 @@ int digits(uint64_t n)
     return d;
 }
 
-/* "G10", or "Gs10" where there are so many of the runtime's own. */
+/* "G10", or "Gs10" if the runtime has so many Gs of its own. */
 int g_width(const struct view *v)
 {
     int d = v->md ? digits(model_counters(v->md)->goroutines) : 1, system = 2;
@@ -194,7 +194,7 @@ uint32_t p_syscall_m(const struct view *v, uint32_t p)
 
 typedef bool row_test(const struct view *, uint32_t);
 
-/* Takes rows of one kind (busy or not) until `want` are taken; marks them in `taken`. */
+/* Marks up to `want` more rows of one kind (busy or not) in `taken`. Returns how many. */
 static int take(const struct view *v, uint32_t n, int want, row_test *exists, row_test *busy, bool kind, bool *taken)
 {
     int got = 0;

@@ -1,7 +1,7 @@
-/* What a pane is: a row of panes.def, and a `const struct pane_ops pane_NAME` in pane_NAME.c.
+/* A pane is a row of panes.def and a `const struct pane_ops pane_NAME` in pane_NAME.c.
  *
- * A pane reads the view and its own state, and nothing else. What the view does not have, `prepare` asks of the run before each picture
- * and puts into the state; `draw` only draws. So a picture depends on what is shown, and a slow answer never tears it. */
+ * A pane reads the view and its own state, and nothing else. Before each picture `prepare` may query the history and keep the answer in the
+ * state; `draw` only draws. So a picture depends only on what is shown, and no pane waits while another one is half drawn. */
 #ifndef GMPSCOPE_UI_PANES_PANE_H
 #define GMPSCOPE_UI_PANES_PANE_H
 
@@ -22,7 +22,7 @@ enum pane_kind {
 struct pane {
     const struct layout_pane *at;    /* its rectangle and its options */
     struct rect in;                  /* the inside of its frame */
-    void *state;                     /* pane_ops.state_bytes, zero at first; it survives as long as the run is shown. NULL: none */
+    void *state;                     /* pane_ops.state_bytes, zero at first, kept until the run restarts; NULL: none */
 };
 
 /* What `prepare` may ask: the history of the run (session_ops.query). */

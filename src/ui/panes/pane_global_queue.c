@@ -1,5 +1,4 @@
-/* Global queue: its Gs in order, and below it what the whole scheduler counts: idle Ps and Ms, spinning, runnable,
- * parked. */
+/* Global queue: its Gs in order. Below them are the counts of the whole scheduler: spinning Ms, idle Ps and Ms, runnable and parked Gs. */
 #include "ui/panes/panes.h"
 #include "ui/panes/wrap.h"
 
@@ -14,7 +13,6 @@ static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
     int cell = g_width(v) + 1, columns = r.w / cell > 0 ? r.w / cell : 1, room = columns * r.h, i;
     char text[64] = "";
     if (n == 0) {
-        /* says when something would come here */
         wrap_draw(c, r, ROLE_dim, tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ));
         return;
     }
@@ -40,7 +38,7 @@ static bool was_in(const struct view *v, list_of *list, uint32_t id)
     return !v->base;
 }
 
-/* "P3 P1 …", from the top of the list; what does not fit is a count. */
+/* Draws "P3 P1 …" from the top of the list; "+2" stands for those that do not fit. */
 static void draw_list(const struct view *v, struct canvas *c, struct rect r, int x, int y, char prefix, list_of *list)
 {
     const uint32_t *id;
@@ -66,7 +64,7 @@ static void draw_list(const struct view *v, struct canvas *c, struct rect r, int
     }
 }
 
-/* becomeSpinning wants 2 * nmspinning < busy, so the most there can be is half of the busy Ps, rounded up. */
+/* An M may spin while 2 * nmspinning < busy, so at most half of the busy Ps, rounded up, have a spinning M. */
 static void draw_spinning(const struct view *v, struct canvas *c, struct rect r, int x, int y)
 {
     const uint32_t *idle;
@@ -86,7 +84,7 @@ static void draw_spinning(const struct view *v, struct canvas *c, struct rect r,
 static void draw_need(const struct view *v, struct canvas *c, struct rect r, int x, int y)
 {
     bool need = model_needspinning(v->md), changed = v->base && model_needspinning(v->base) != need;
-    bool star = changed && r.h >= COUNTS; /* else the next word begins there */
+    bool star = changed && r.h >= COUNTS; /* otherwise the next word begins there */
     canvas_printf(c, r, x, y, need ? ROLE_spinning : ROLE_number, "%d%s", need, star ? "*" : "");
     if (changed && !star)
         canvas_mark(c, r, x, y, 1);
@@ -101,7 +99,7 @@ static void draw_number(struct canvas *c, struct rect r, int x, int y, enum text
         canvas_mark(c, r, x + gap, y, end - x - gap);
 }
 
-/* Runnable and parked Gs: below the others, or where there is no room for that beside the last of them. */
+/* Runnable and parked Gs: below the other counts, or next to the last of them if the pane is low. */
 static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
 {
     int gap = text_width(tx(v->lang, TX_RUNNABLE)) + 1, last = text_width(tx(v->lang, TX_PARKED)) + 1;
@@ -128,7 +126,7 @@ static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
     draw_gs(v, c, r);
 }
 
-/* Where there is no P: none is idle, nobody spins for one. */
+/* Without Ps there are no idle Ps and no spinning Ms to count. */
 static void draw_counts_no_p(const struct view *v, struct canvas *c, struct rect r)
 {
     canvas_text(c, r, r.x, r.y, ROLE_sentence, tx(v->lang, TX_IDLE_M));
@@ -137,7 +135,7 @@ static void draw_counts_no_p(const struct view *v, struct canvas *c, struct rect
     draw_number(c, r, r.x, r.y + 2, TX_PARKED, v, LABEL_W, G_WAITING);
 }
 
-/* All counts below a line where there is room for them and two rows of the queue; else the most telling ones. */
+/* All counts if there is room for them, a line, and two rows of the queue; otherwise the first of them. */
 static int counts_rows(int rows, bool no_p)
 {
     if (no_p)

@@ -1,4 +1,4 @@
-/* The lesson: what is said and asked where the run has come to, and whether the answer was right. */
+/* The lesson: the text and the question of the entry that the run has reached, and whether the answer was right. */
 #include "ui/panes/panes.h"
 #include "ui/panes/wrap.h"
 
@@ -57,7 +57,7 @@ static void add_all(struct page *p, const struct view *v)
         add(p, ROLE_dim, tx(v->lang, TX_LESSON_ASK));
 }
 
-/* What does not fit goes from the top: the question was read when it was answered. */
+/* If it does not all fit, the top is left out: a person who has answered has read the question. */
 static void draw_page(struct canvas *c, struct rect in, const struct page *p)
 {
     int first = p->n, rows = 0, y = in.y;

@@ -90,7 +90,7 @@ static void draw_where(const struct view *v, struct canvas *c, struct rect in, i
         canvas_printf(c, in, x + m_width(v) + 1, y, ROLE_dim, "P%u", e->ev.p);
 }
 
-/* Returns how many lines it took. */
+/* Returns how many lines the event took. */
 static int draw_event(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
                       int i, bool newest)
 {
@@ -98,7 +98,7 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
     char text[32], dur[32], buf[SENTENCE_BYTES];
     if (v->diff.event[i])
         canvas_put(c, in, in.x + v->diff.two, y, ROLE_changed, '*');
-    if (newest) /* after a stop it is always new: its sign takes the place of the mark */
+    if (newest) /* drawn last: at a stop the newest event is always new, and its sign replaces the mark */
         canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
     snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
     int d = digits(v->st.events);
@@ -127,14 +127,14 @@ static void draw_pending(const struct view *v, struct canvas *c, struct rect in,
     }
 }
 
-/* Why the run could not go on, below the newest. */
+/* Below the newest: why the run failed. */
 static void draw_failure(const struct view *v, struct canvas *c, struct rect in)
 {
     canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
     wrap_draw(c, (struct rect){in.x + 2, in.y + 1, in.w - 3, in.h - 1}, ROLE_error, v->st.stopped_at);
 }
 
-/* The rows below the sentences. */
+/* How many rows pending events or a failure take below the sentences. */
 static int rows_below(const struct view *v, struct rect in)
 {
     if (v->st.failed && in.h >= 3 && in.w > 8) {
@@ -152,7 +152,7 @@ static void draw_below(const struct view *v, struct canvas *c, struct rect below
         draw_pending(v, c, below, k);
 }
 
-/* Newest last: goes back from the newest while there is room, then draws downwards. */
+/* Goes back from the newest event while there is room, then draws downwards. */
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     struct rect in = p->in;

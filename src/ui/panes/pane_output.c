@@ -1,4 +1,4 @@
-/* Output: the last lines the program printed, the newest at the bottom. */
+/* Output: the last lines that the program printed, the newest at the bottom. */
 #include "ui/panes/panes.h"
 
 #include <stdio.h>

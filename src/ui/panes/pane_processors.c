@@ -3,9 +3,8 @@
  *   P0 R M0  G1 main     G9      G6  G7  G8            ──3──╮    3   12 ▂
  *   P1 R M2  G5 worker   -       G3* G4*             ◀──────╯    2   40 ▅
  *
- * Columns are computed once a frame from the widest labels and the width, so that nothing moves sideways while a run
- * goes on. The gutter between ring and length belongs to the arrows: each starts behind its victim's ring, goes to its
- * lane, and ends in a head at the thief's ring.
+ * Columns depend on the widest labels and the width of the pane, so nothing moves sideways while a run goes on. The gutter between ring
+ * and length belongs to the arrows: each starts after its victim's ring, goes to its lane, and ends in a head at the thief's ring.
  */
 #include "ui/panes/panes.h"
 
@@ -24,7 +23,7 @@ struct columns {
     int name;                                            /* width of a program's name, 0: none */
     int cell, ncell;                                     /* width of a ring cell, how many fit */
     int gutter_w;
-    bool narrow;                                         /* for half a screen: runnext has no more room than a G needs */
+    bool narrow;                                         /* for half a screen: runnext has the width of a G */
 };
 
 enum { GUTTER_WIDE = 10, GUTTER_NARROW = 8, GUTTER_LEAST = 7, TICK_W = 5, LEN_W = 4, NEXT_W = 8, WIDE = 84, MEDIUM = 64 };
@@ -95,7 +94,7 @@ static void draw_cells(const struct view *v, struct canvas *c, struct rect clip,
     }
 }
 
-/* Cells that the fold takes, with a blank behind it. */
+/* Returns the cells that the fold takes, with a blank after it. */
 static int fold_cells(const struct columns *k, const char *fmt, int hidden)
 {
     char text[64];
@@ -103,7 +102,7 @@ static int fold_cells(const struct columns *k, const char *fmt, int hidden)
     return (text_width(text) + k->cell) / k->cell;
 }
 
-/* First cells, "… 231 more …", last cells. `room` cells are there, n Gs do not fit. */
+/* Draws the first cells, "… 231 more …", and the last cells of a ring of n Gs that does not fit. */
 static void draw_folded(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
                         uint32_t p, int n)
 {
@@ -121,7 +120,7 @@ static void draw_folded(const struct view *v, struct canvas *c, struct rect clip
     draw_cells(v, c, clip, k, y, p, (uint32_t)(n - last), first + fold, last);
 }
 
-/* Returns the x behind what it drew. */
+/* Returns the x after the last cell. */
 static int draw_ring(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
                      uint32_t p)
 {
@@ -142,7 +141,7 @@ static int draw_ring(const struct view *v, struct canvas *c, struct rect clip, c
     return k->ring + shown * k->cell;
 }
 
-/* `runq: bar`: how full the ring is. */
+/* `runq: bar`: draws how full the ring is. */
 static int draw_bar(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
                     uint32_t p)
 {
@@ -156,7 +155,7 @@ static int draw_bar(const struct view *v, struct canvas *c, struct rect clip, co
 
 /* ---- a row ---- */
 
-/* Rounds until findRunnable looks at the global queue first: 0, the next one does (schedtick % 61 == 0). */
+/* Draws the rounds until findRunnable checks the global queue first. At 0 the next round does: schedtick % 61 == 0. */
 static void draw_tick(struct canvas *c, struct rect in, const struct columns *k, int y, const struct model_p *mp)
 {
     enum { PERIOD = 61, SOON = 3 };
@@ -176,7 +175,7 @@ static uint32_t running_g(const struct model *md, uint32_t p)
     return mm ? mm->curg : 0;
 }
 
-/* No G runs here: says why not. */
+/* Says why no G runs on this P. */
 static void draw_not_running(const struct view *v, struct canvas *c, struct rect clip, int x, int y, uint32_t p)
 {
     const struct model_p *mp = model_p(v->md, p);
@@ -216,7 +215,7 @@ static void draw_running(const struct view *v, struct canvas *c, struct rect in,
     draw_name(v, c, clip, k->run + g_width(v) + 2, y, g, k->name);
 }
 
-/* What is not the same as at the last stop, and has no star of its own. */
+/* Marks what has changed and has no star of its own. */
 static void mark_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
 {
     const struct model_p *mp = model_p(v->md, p), *was = model_p(v->base, p);
@@ -232,7 +231,7 @@ static void mark_row(const struct view *v, struct canvas *c, struct rect in, con
         canvas_mark(c, in, k->tick, y, 2);
 }
 
-/* Returns the x behind its ring. */
+/* Returns the x after its ring. */
 static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, bool bar, int y, uint32_t p)
 {
     const struct model_p *mp = model_p(v->md, p), *was = has_base(v, p) ? model_p(v->base, p) : NULL;
@@ -256,14 +255,14 @@ static int draw_row(const struct view *v, struct canvas *c, struct rect in, cons
 
 /* ---- arrows ---- */
 
-/* Where the rows are: `step` 2 leaves a line between them where there is room, so that arrows read well. */
+/* Where the rows are. If there is room, `step` is 2 and leaves a line between them, so that arrows are easy to follow. */
 struct places {
     struct rows rows;
     int y0, step;
-    int end[ROWS_MAX]; /* x behind the last ring cell drawn in the row */
+    int end[ROWS_MAX]; /* x after the last ring cell of the row */
 };
 
-/* The index of a P's row; a folded one's is the fold's. -1: not on the screen. */
+/* Returns the row of a P, or the fold's if it is hidden. -1: neither is on the screen. */
 static int row_of(const struct places *pl, uint32_t p)
 {
     for (int i = 0; i < pl->rows.n; i++)
@@ -272,7 +271,7 @@ static int row_of(const struct places *pl, uint32_t p)
     return pl->rows.fold ? pl->rows.n : -1;
 }
 
-/* The lanes of the gutter, as the directions in which each cell is left: arrows that meet become a proper junction. */
+/* The gutter: for each cell the directions in which arrows leave it, so that arrows that meet are drawn as a junction. */
 enum { UP = 1, RIGHT = 2, DOWN = 4, LEFT = 8, GUTTER_MAX = 16, LINES_MAX = 2 * ROWS_MAX };
 struct gutter {
     uint8_t way[LINES_MAX][GUTTER_MAX], role[LINES_MAX][GUTTER_MAX];
@@ -286,7 +285,7 @@ static void way(struct gutter *g, int x, int y, uint8_t ways, enum role role)
     g->role[y][x] = (uint8_t)role;
 }
 
-/* From the gutter's left edge to its lane, along it, and back. Coordinates within the gutter. */
+/* From the gutter's left edge to the lane, along it, and back. Coordinates are within the gutter. */
 static void trace_arrow(struct gutter *g, int lane, int from, int to, enum role role)
 {
     int top = from < to ? from : to, bottom = from < to ? to : from;
@@ -315,7 +314,7 @@ static void draw_gutter(struct canvas *c, struct rect in, const struct columns *
                 canvas_put(c, clip, k->gutter + x, in.y + y, (enum role)g->role[y][x], glyph[g->way[y][x]]);
 }
 
-/* The rest of a tail or head: from the ring's last cell to the gutter. */
+/* Draws the part of a tail or head between the ring's last cell and the gutter. Returns where it begins. */
 static int draw_reach(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, int row,
                       int y, enum role role)
 {
@@ -325,8 +324,8 @@ static int draw_reach(struct canvas *c, struct rect in, const struct columns *k,
     return x;
 }
 
-/* What one line between two rows stands for: the newest arrow of this pair, and how many each of the fresh ones moved.
- * The number stands at the tail; where several arrows leave one row, at their heads. */
+/* One line between two rows: the newest arrow of this pair, and how many Gs each of the equally fresh ones moved. The number is at the tail;
+ * if several arrows leave one row, it is at the head. */
 struct flight {
     uint32_t from, to;
     int row_from, row_to;
@@ -343,8 +342,8 @@ static int find_flight(const struct flight *f, int n, const struct arrow *a)
     return i;
 }
 
-/* Newest first. While the run goes on older arrows of the same pair add their number as long as they are as fresh
- * ("4+2"); a stop is about the last event alone. */
+/* Newest first. While the run goes on, older arrows of the same pair add their number if they are equally fresh ("4+2"). At a stop only
+ * the newest counts. */
 static int flights_of(const struct view *v, const struct places *pl, struct flight f[ARROWS_MAX])
 {
     int n = 0;
@@ -354,7 +353,7 @@ static int flights_of(const struct view *v, const struct places *pl, struct flig
         int at = find_flight(f, n, a);
         char older[16];
         if (model_p(v->md, a->to)->status == P_IDLE)
-            continue; /* things moved on: what was taken is not there any more */
+            continue; /* the Gs that were stolen are no longer there */
         if (new.row_from < 0 || new.row_to < 0 || new.row_from == new.row_to)
             continue;
         if (at == n)
@@ -397,7 +396,7 @@ static void draw_arrows(const struct view *v, struct canvas *c, struct rect in, 
     struct flight f[ARROWS_MAX];
     struct span span[ARROWS_MAX];
     struct gutter g = {0};
-    enum { FIRST_LANE = 4 }; /* left of it: the number */
+    enum { FIRST_LANE = 4 }; /* left of it is the number */
     int n = flights_of(v, pl, f);
     for (int i = 0; i < n; i++) {
         bool down = f[i].row_from < f[i].row_to;

@@ -1,4 +1,4 @@
-/* Threads: one row for each M: what it does, with which P and G, and for how long where it waits. */
+/* Threads: one row for each M with what it does, its P and G, and the duration of a system call. */
 #include "ui/panes/panes.h"
 
 #include <stdio.h>
@@ -51,7 +51,7 @@ static void draw_syscall(const struct view *v, struct canvas *c, struct rect in,
         snprintf(text, sizeof text, tx(v->lang, TX_M_WAS_P), mm->oldp);
         if (x + 2 + text_width(text) > end)
             snprintf(text, sizeof text, tx(v->lang, TX_M_WAS_P_SHORT), mm->oldp), x--;
-        if (x + 2 + text_width(text) <= end) /* half a word says less than none */
+        if (x + 2 + text_width(text) <= end) /* a cut word would be worse than none */
             canvas_text(c, in, x + 2, y, ROLE_dim, text);
     }
 }
@@ -64,7 +64,7 @@ static bool in_hand(const struct model_m *mm, uint32_t g)
     return false;
 }
 
-/* Gs that are in no queue because this M is moving them. */
+/* Draws the Gs that are in no queue because this M is moving them. */
 static void draw_hand(const struct view *v, struct canvas *c, struct rect in, int x, int y, uint32_t m)
 {
     const struct model_m *mm = model_m(v->md, m), *was = v->base ? model_m(v->base, m) : NULL;
@@ -73,14 +73,14 @@ static void draw_hand(const struct view *v, struct canvas *c, struct rect in, in
         x = draw_g(c, in, x, y, mm->hand[i], v->base && !in_hand(was, mm->hand[i])) + 1;
 }
 
-/* In words what an M without a running G does; briefly where it holds Gs, which then follow. */
+/* Says what an M without a running G does; in few words if it holds Gs, which are drawn next. */
 static int draw_state(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
                       uint32_t m, enum m_doing doing)
 {
     static const struct {
         enum text_id text;
         enum role role;
-    } say[] = {
+    } words[] = {
         [MD_NONE] = {TX_NONE, ROLE_dim},
         [MD_SPIN] = {TX_M_SPIN, ROLE_spinning},
         [MD_IDLE] = {TX_M_IDLE, ROLE_idle},
@@ -91,8 +91,8 @@ static int draw_state(const struct view *v, struct canvas *c, struct rect in, co
         [MD_TEMPLATE] = {TX_M_TEMPLATE, ROLE_dim},
         [MD_EXITED] = {TX_M_EXITED, ROLE_dim},
     };
-    bool brief = doing == MD_SPIN && model_m(v->md, m)->hand_n;
-    return canvas_text(c, in, k->what, y, say[doing].role, tx(v->lang, brief ? TX_P_SPINNING : say[doing].text)) + 2;
+    bool few = doing == MD_SPIN && model_m(v->md, m)->hand_n;
+    return canvas_text(c, in, k->what, y, words[doing].role, tx(v->lang, few ? TX_P_SPINNING : words[doing].text)) + 2;
 }
 
 static void draw_what(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
@@ -115,7 +115,7 @@ static void draw_what(const struct view *v, struct canvas *c, struct rect in, co
         draw_hand(v, c, in, x, y, m);
 }
 
-/* Did the letter, the P or the G of this M change? */
+/* Has the letter of this M changed? */
 static bool m_changed(const struct view *v, uint32_t m)
 {
     if (!v->base)

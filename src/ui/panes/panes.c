@@ -1,4 +1,4 @@
-/* The table of panes, and what is the same for all of them: frames, states, the way of a key. */
+/* The table of panes, and what is the same for all of them: frames, states, and the dispatch of keys and clicks. */
 #include "ui/panes/panes.h"
 
 #include <stdio.h>

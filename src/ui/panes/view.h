@@ -1,4 +1,4 @@
-/* What panes are drawn from: one frame's worth of what is known of a run. */
+/* What panes are drawn from: all that one frame shows of a run. */
 #ifndef GMPSCOPE_UI_PANES_VIEW_H
 #define GMPSCOPE_UI_PANES_VIEW_H
 
@@ -14,7 +14,7 @@ struct key_hint {
     const char *name;
     enum text_id label;
     bool joined;                          /* shares the label of the next one */
-    bool if_room;                         /* left out where not all of them fit */
+    bool if_room;                         /* left out if not all of them fit */
 };
 
 struct pane_states;
@@ -22,12 +22,12 @@ struct pane_states;
 /* All borrowed for the call. */
 struct view {
     const struct model *md;               /* NULL: not known yet, panes draw their frames only */
-    const struct model *base;             /* labels, numbers and lists are marked against it; NULL: no marks */
+    const struct model *base;             /* the base of the marks on labels, numbers and lists; NULL: none */
     struct diff diff;                     /* the other marks */
     struct session_status st;
     const struct session_event *ev;       /* the last events, newest last */
     int nev;
-    const struct session_event *pend;     /* logged, not folded, by time; of st.pending the first npend */
+    const struct session_event *pend;     /* the first npend of those logged but not folded, by time */
     int npend;
     const char (*line)[LINE_MAX_BYTES];   /* the last lines of output, newest last */
     int nlines;
@@ -35,7 +35,7 @@ struct view {
     const struct arrows *arrows;
     enum lang lang;
     const struct session_lesson *lesson;  /* NULL: none is played */
-    int answered;                         /* the choice that was taken, from 0; -1: none yet */
+    int answered;                         /* the answer that was given, from 0; -1: none yet */
     struct sentence_cache *sentences;     /* NULL: each sentence is made when it is drawn */
     const struct key_hint *hint;          /* the key line */
     int nhints;
