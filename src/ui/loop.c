@@ -61,11 +61,12 @@ static void fetch_arrows(struct run *r)
     r->jump = false;
 }
 
+/* The status comes first: so a stop that it reports is in the state, which may be newer but not older. */
 static void fetch_run(const struct ui *u, struct run *r)
 {
-    struct model *md = u->ops->view(r->session, r->ev, EVENTS_KEPT, &r->nev);
     uint32_t run = r->st.run;
     u->ops->status(r->session, &r->st);
+    struct model *md = u->ops->view(r->session, r->ev, EVENTS_KEPT, &r->nev);
     fetch_output(u, r);
     if (r->st.run != run) { /* nothing of it is comparable */
         diff_base_fini(&r->stops);

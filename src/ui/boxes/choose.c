@@ -69,6 +69,7 @@ static bool key(struct ui *u, uint32_t code)
     if (moved(k, code))
         return true;
     if (code == KEY_RETURN && rows(k)) {
+        ui_move_on(u);
         arrows_stop(&u->run->arrows);
         u->ops->choose(u->run->session, pick_of(k));
         return true;

@@ -188,13 +188,13 @@ static bool do_goto(struct ui *u, const char *arg)
     const struct session_ops *ops = u->ops;
     uint64_t n;
     int64_t ns;
+    ui_jump(u);
     if (number_of(arg, &n))
         ui_went(u, ops->goto_event(u->run->session, n));
     else if (duration_parse(arg, strlen(arg), &ns))
         ui_went(u, ops->goto_time(u->run->session, ns));
     else if (ops->goto_mark(u->run->session, arg) == GOTO_NO_MARK)
         return fail(u, 0, tx(u->lang, TX_GOTO_NO_MARK));
-    u->run->jump = true;
     return true;
 }
 
@@ -280,8 +280,10 @@ static bool do_inspect(struct ui *u, const char *arg)
 static bool do_run(struct ui *u, const char *arg)
 {
     (void)arg;
-    if (!ui_over(u))
+    if (!ui_over(u)) {
+        ui_move_on(u);
         u->ops->pause(u->run->session, false);
+    }
     return true;
 }
 

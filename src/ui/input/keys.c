@@ -17,8 +17,11 @@ static void key_choose(struct ui *u)
 static void key_pause(struct ui *u)
 {
     bool pause = !u->run->st.paused || u->run->st.stepping;
-    if (!ui_over(u))
-        u->ops->pause(u->run->session, pause);
+    if (ui_over(u))
+        return;
+    if (!pause)
+        ui_move_on(u);
+    u->ops->pause(u->run->session, pause);
 }
 
 static void step(struct ui *u, enum step_kind kind)

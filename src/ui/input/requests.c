@@ -69,8 +69,15 @@ bool ui_over(struct ui *u)
 
 /* ---- jumps ---- */
 
+void ui_move_on(struct ui *u)
+{
+    for (int i = 0; i < u->nruns; i++)
+        diff_base_leave(&u->run[i].stops);
+}
+
 void ui_jump(struct ui *u)
 {
+    ui_move_on(u);
     for (int i = 0; i < u->nruns; i++)
         u->run[i].jump = true;
 }
@@ -101,7 +108,6 @@ static void note_too_late(struct ui *u)
 bool ui_went(struct ui *u, enum goto_result r)
 {
     static const enum text_id why[] = {[GOTO_TOO_EARLY] = TX_GOTO_TOO_EARLY, [GOTO_NO_MARK] = TX_GOTO_NO_MARK, [GOTO_LOST] = TX_GOTO_LOST};
-    u->run->jump = true;
     if (r == GOTO_TOO_LATE)
         note_too_late(u);
     else if (r != GOTO_DONE)
@@ -115,6 +121,7 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
 {
     if (ui_over(u))
         return;
+    ui_move_on(u);
     for (int i = 0; i < u->nruns; i++)
         arrows_stop(&u->run[i].arrows);
     if (!u->run->st.paused)
@@ -132,6 +139,7 @@ static bool advance(struct ui *u, const char *pattern, const char *never, struct
     if (ui_over(u))
         return true;
     u->ops->status(s, &was);
+    ui_move_on(u);
     arrows_stop(&u->run->arrows);
     if (!u->ops->run_until(s, pattern, wrong))
         return false;
@@ -172,10 +180,12 @@ static void search_back(struct ui *u)
 {
     struct session *s = u->run->session;
     uint64_t from = u->run->st.events, found = from > 1 ? u->ops->find(s, u->command.pattern, from - 1, -1) : 0;
-    if (found)
-        ui_went(u, u->ops->goto_event(s, found));
-    else
+    if (!found) {
         ui_note_text(u, TX_NOTE_NO_MATCH);
+        return;
+    }
+    ui_jump(u);
+    ui_went(u, u->ops->goto_event(s, found));
 }
 
 void ui_search(struct ui *u, int step)

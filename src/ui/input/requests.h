@@ -17,6 +17,8 @@ void ui_leave(struct ui *u, int code);
 bool ui_for_one(struct ui *u, enum text_id why);
 /* Returns true, with a note, if no run goes on any more. */
 bool ui_over(struct ui *u);
+/* Every run moves on from what is shown: that becomes the base of the marks at the next stop. Call before a run continues or jumps. */
+void ui_move_on(struct ui *u);
 /* Pauses first if the run goes on. */
 void ui_step(struct ui *u, enum step_kind kind, uint32_t n);
 /* Goes on to the next match: first through the history that is rewound, then by running. wrong may be NULL if the pattern is known to be
@@ -24,7 +26,7 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n);
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong);
 bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong); /* until it runs */
 void ui_search(struct ui *u, int step);         /* the current pattern, forwards or backwards */
-/* Every run will show something that does not follow what is shown now. */
+/* As ui_move_on(), and what is shown next does not follow what is shown now. */
 void ui_jump(struct ui *u);
 /* Says why a jump failed; returns true if it did not. */
 bool ui_went(struct ui *u, enum goto_result r);

@@ -46,6 +46,12 @@ void diff_base_show(struct diff_base *s, struct shown_state next, bool running, 
         remember(s);
 }
 
+void diff_base_leave(struct diff_base *s)
+{
+    if (!s->running && s->shown.md)
+        remember(s);
+}
+
 struct shown_state diff_base_base(const struct diff_base *s)
 {
     struct shown_state none = {0};

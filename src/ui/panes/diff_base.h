@@ -15,6 +15,8 @@ struct diff_base {
 
 /* Takes over a new state to show. running: the run, or its history, is playing; still: it has stopped. */
 void diff_base_show(struct diff_base *s, struct shown_state next, bool running, bool still);
+/* The run moves on from the state that is shown. If it is paused, that was a stop, even if the run had not settled yet. */
+void diff_base_leave(struct diff_base *s);
 /* Returns the state to compare with; md NULL: no marks. */
 struct shown_state diff_base_base(const struct diff_base *s);
 void diff_base_fini(struct diff_base *s);
