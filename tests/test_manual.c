@@ -223,6 +223,15 @@ TEST(pages_have_every_row_of_their_tables)
     HAS(page("patterns"), "`p0.runq`");
 }
 
+TEST(the_first_example_of_the_language_is_right)
+{
+    struct result r = RUN("help", "scenario", "--markdown");
+    char *begin = strstr(r.out, "```yaml\n"), *end = begin ? strstr(begin, "\n```\n") : NULL;
+    CHECK(end);
+    end[1] = '\0';
+    CHECK_INT(RUN("check", (char *)t_file("two-workers.yaml", begin + 8)).code, 0);
+}
+
 TEST(an_unknown_topic_is_refused)
 {
     struct result r = RUN("help", "evnts");
@@ -236,4 +245,47 @@ TEST(the_schema_for_editors_is_current)
     struct result r = RUN("help", "schema");
     CHECK_INT(r.code, 0);
     CHECK_STR(slurp(SOURCE_DIR "/scenarios/scenario.schema.json", NULL), r.out); /* gmpscope help schema > scenarios/scenario.schema.json */
+}
+
+/* ---- scenarios/README.md ---- */
+
+static const char readme[] = SOURCE_DIR "/scenarios/README.md";
+
+/* The next example of the tutorial that is a whole scenario; NULL: there is none. The text stays until the next call. */
+static const char *whole_scenario(const char **at)
+{
+    static char text[4000];
+    const char *begin = strstr(*at, "\n```yaml\nname: mine\n"), *end = begin ? strstr(begin + 8, "\n```\n") : NULL;
+    if (!end)
+        return NULL;
+    CHECK((size_t)(end - begin) < sizeof text);
+    snprintf(text, sizeof text, "%.*s\n", (int)(end - begin - 9), begin + 9);
+    *at = end;
+    return text;
+}
+
+TEST(the_steps_of_the_tutorial_work)
+{
+    const char *at = slurp(readme, NULL), *text;
+    int n = 0;
+    for (; (text = whole_scenario(&at)); n++) {
+        const char *file = t_file("mine.yaml", text);
+        struct result r = HEADLESS(file);
+        CHECK_INT(r.code, 0);
+        r = RUN("check", (char *)file);
+        CHECK_INT(r.code, 0);
+        if (strstr(text, "lesson:")) {
+            HAS(r.out, "without stealing"); /* step 9 */
+            HAS(HEADLESS(file, "--events").out, " steal "); /* step 7 */
+        }
+    }
+    CHECK_INT(n, 5); /* steps 1, 3, 4, 5 and 10 have a whole file; 8 and 9 are parts of that of 10 */
+}
+
+TEST(the_reference_in_the_readme_is_current)
+{
+    struct result r = RUN("help", "scenario", "--markdown");
+    const char *reference = strstr(slurp(readme, NULL), "\n## Reference\n\n");
+    CHECK(reference);
+    CHECK_STR(reference + strlen("\n## Reference\n\n"), r.out); /* gmpscope help scenario --markdown */
 }

@@ -87,17 +87,17 @@ static void plain_text(FILE *out, const char *s, int indent, int x)
 
 static void end_list(struct manual *m)
 {
-    if (m->in_list && m->mdoc)
+    if (m->in_list && m->form == MANUAL_MDOC)
         fputs(".El\n", m->out);
     m->in_list = false;
 }
 
 void manual_begin(struct manual *m, const char *name, int section, const char *what)
 {
-    if (!m->mdoc) {
+    if (m->form == MANUAL_TEXT)
         fprintf(m->out, "%s: %s\n", name, what);
+    if (m->form != MANUAL_MDOC)
         return;
-    }
     fprintf(m->out, ".Dd %s\n.Dt ", GMPSCOPE_DATE);
     for (const char *s = name; *s; s++)
         fputc(toupper((unsigned char)*s), m->out);
@@ -107,7 +107,8 @@ void manual_begin(struct manual *m, const char *name, int section, const char *w
 void manual_section(struct manual *m, const char *title)
 {
     end_list(m);
-    fprintf(m->out, m->mdoc ? ".Sh %s\n" : "\n%s\n", title);
+    static const char *const before[] = {[MANUAL_TEXT] = "\n", [MANUAL_MDOC] = ".Sh ", [MANUAL_MARKDOWN] = "\n### "};
+    fprintf(m->out, "%s%s\n%s", before[m->form], title, m->form == MANUAL_MARKDOWN ? "\n" : "");
 }
 
 static char *text_of(const char *fmt, va_list ap)
@@ -123,11 +124,33 @@ void manual_text(struct manual *m, const char *fmt, ...)
     char *text = text_of(fmt, ap);
     va_end(ap);
     end_list(m);
-    if (text && m->mdoc)
+    if (text && m->form == MANUAL_MDOC)
         mdoc_text(m->out, text);
     else if (text)
-        plain_text(m->out, text, INDENT, 0);
+        plain_text(m->out, text, m->form == MANUAL_TEXT ? INDENT : 0, 0);
     free(text);
+}
+
+static void mdoc_item(struct manual *m, const char *term, const char *text)
+{
+    if (!m->in_list)
+        fputs(".Bl -tag -width Ds\n", m->out);
+    fputs(".It Sy \"\\&", m->out);
+    for (const char *s = term; *s; s++)
+        if (*s == '"')
+            fputs("\\(dq", m->out);
+        else
+            put_mdoc(m->out, s, 1, false);
+    fputs("\"\n", m->out);
+    mdoc_text(m->out, text);
+}
+
+static void plain_item(struct manual *m, const char *term, const char *text)
+{
+    bool same = m->narrow && text_width(term) < NARROW_INDENT - INDENT - 1;
+    int x = fprintf(m->out, "%*s", INDENT, "") + text_width(term);
+    fprintf(m->out, "%s%s", term, same ? "" : "\n");
+    plain_text(m->out, text, m->narrow ? NARROW_INDENT : ITEM_INDENT, same ? x : 0);
 }
 
 void manual_item(struct manual *m, const char *term, const char *fmt, ...)
@@ -138,46 +161,33 @@ void manual_item(struct manual *m, const char *term, const char *fmt, ...)
     va_end(ap);
     if (!text)
         return;
-    if (m->mdoc) {
-        if (!m->in_list)
-            fputs(".Bl -tag -width Ds\n", m->out);
-        fputs(".It Sy \"\\&", m->out);
-        for (const char *s = term; *s; s++)
-            if (*s == '"')
-                fputs("\\(dq", m->out);
-            else
-                put_mdoc(m->out, s, 1, false);
-        fputs("\"\n", m->out);
-        mdoc_text(m->out, text);
-    } else {
-        bool same = m->narrow && text_width(term) < NARROW_INDENT - INDENT - 1;
-        int x = fprintf(m->out, "%*s", INDENT, "") + text_width(term);
-        fprintf(m->out, "%s%s", term, same ? "" : "\n");
-        plain_text(m->out, text, m->narrow ? NARROW_INDENT : ITEM_INDENT, same ? x : 0);
-    }
+    if (m->form == MANUAL_MDOC)
+        mdoc_item(m, term, text);
+    else if (m->form == MANUAL_MARKDOWN)
+        fprintf(m->out, "- `%s`: %s\n", term, text);
+    else
+        plain_item(m, term, text);
     m->in_list = true;
     free(text);
 }
 
 void manual_example(struct manual *m, const char *lines)
 {
-    if (!m->mdoc && !m->in_list)
-        fputc('\n', m->out);
-    if (m->mdoc)
-        fputs(".Bd -literal -offset indent\n", m->out);
-    while (*lines) {
-        size_t n = strcspn(lines, "\n");
-        if (m->mdoc)
+    static const struct { const char *begin, *end; } around[] = {
+        [MANUAL_TEXT] = {"", ""}, [MANUAL_MDOC] = {".Bd -literal -offset indent\n", ".Ed\n"}, [MANUAL_MARKDOWN] = {"```yaml\n", "```\n"}};
+    int indent = m->form == MANUAL_TEXT ? ITEM_INDENT + INDENT : m->form == MANUAL_MARKDOWN && m->in_list ? 2 : 0;
+    const char *gap = m->form == MANUAL_TEXT && !m->in_list ? "\n" : "";
+    fprintf(m->out, "%s%*s%s", gap, m->form == MANUAL_MARKDOWN ? indent : 0, "", around[m->form].begin);
+    for (size_t n; *lines; lines += n + (lines[n] == '\n')) {
+        n = strcspn(lines, "\n");
+        fprintf(m->out, "%*s", indent, "");
+        if (m->form == MANUAL_MDOC)
             put_mdoc(m->out, lines, n, true);
         else
-            fprintf(m->out, "%*s%.*s", ITEM_INDENT + INDENT, "", (int)n, lines);
+            fprintf(m->out, "%.*s", (int)n, lines);
         fputc('\n', m->out);
-        lines += n + (lines[n] == '\n');
     }
-    if (m->mdoc)
-        fputs(".Ed\n", m->out);
-    else if (!m->in_list)
-        fputc('\n', m->out);
+    fprintf(m->out, "%*s%s%s", m->form == MANUAL_MARKDOWN ? indent : 0, "", around[m->form].end, gap);
 }
 
 void manual_end(struct manual *m)

@@ -5,10 +5,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+enum manual_form { MANUAL_TEXT, MANUAL_MDOC, MANUAL_MARKDOWN }; /* of at most 80 columns; for man(1); for scenarios/README.md */
+
 /* Where a page goes, and in which form. */
 struct manual {
     FILE *out;
-    bool mdoc;                   /* for man(1); else plain text of at most 80 columns */
+    enum manual_form form;
     bool narrow;                 /* terms are short: a term and its text share a line */
     bool in_list;
 };
@@ -28,7 +30,7 @@ void manual_topics(void (*fn)(void *ctx, const char *topic), void *ctx);
 /* gmpscope help --complete WORD…. Returns the exit code. */
 int complete(int argc, char **argv);
 
-/* gmpscope help [TOPIC [--mdoc]]. Returns the exit code. */
+/* gmpscope help [TOPIC [--mdoc|--markdown]]. Returns the exit code. */
 int cmd_help(int argc, char **argv);
 
 #endif

@@ -88,7 +88,7 @@ static void page_scenario(struct manual *m)
                    "`gmpscope lint FILE` lists all mistakes with line and column.");
     manual_example(m, "name: two-workers\nscheduler: {gomaxprocs: 2}\nwaitgroups: [wg]\ngoroutines:\n  - name: main\n    do:\n"
                       "      - {add: wg, n: 2}\n      - {go: worker, count: 2}\n      - wait: wg\n  - name: worker\n    do:\n"
-                      "      - compute: 1ms\n      - print: \"worker {i} on P{p}\"\n      - done: wg\nexpect:\n  - prints_sorted: [\"worker 0 on P0\", \"worker 1 on P1\"]\n    mode: lockstep");
+                      "      - compute: 1ms\n      - print: \"worker {i}\"\n      - done: wg\nexpect:\n  - prints_sorted: [\"worker 0\", \"worker 1\"]");
     manual_section(m, "VALUES");
     manual_item(m, "DUR", "A duration as Go writes it: `300us`, `1.5ms`, `2s`.");
     manual_item(m, "EXPR, N", "Integers, variables, `+ - * / %%`, comparisons, `&& || !` and parentheses, with Go's precedence. A comparison gives 1 or 0.");
@@ -254,10 +254,12 @@ static int unknown_topic(const char *word)
 
 int cmd_help(int argc, char **argv)
 {
-    struct manual m = {.out = stdout, .mdoc = argc == 2 && !strcmp(argv[1], "--mdoc")};
+    struct manual m = {.out = stdout};
+    if (argc == 2)
+        m.form = !strcmp(argv[1], "--mdoc") ? MANUAL_MDOC : !strcmp(argv[1], "--markdown") ? MANUAL_MARKDOWN : MANUAL_TEXT;
     if (!strcmp(argv[0], "--complete"))
         return complete(argc - 1, argv + 1);
-    if (argc > 1 && !m.mdoc)
+    if (argc > 1 && m.form == MANUAL_TEXT)
         return usage_error("help takes one topic, not \"%s\"", argv[1]);
     for (size_t i = 0; i < PAGES; i++)
         if (!strcmp(argv[0], pages[i].topic)) {

@@ -91,14 +91,15 @@ static void draw_note(struct ui *u)
     canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, u->note.text);
 }
 
-void frame_draw(struct ui *u)
+bool frame_draw(struct ui *u)
 {
     if ((u->canvas.w != u->w || u->canvas.h != u->h) && !canvas_resize(&u->canvas, u->w, u->h))
-        return; /* out of memory: the old picture stays */
+        return false;
     canvas_clear(&u->canvas);
     u->placed.n = u->placed.of_left = 0;
     (ui_two(u) ? compare_draw : draw_one)(u);
     box_draw(u);
     draw_note(u);
     prompt_draw(&u->command.prompt, &u->canvas);
+    return true;
 }

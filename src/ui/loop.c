@@ -238,8 +238,11 @@ static void show(struct ui *u)
         return;
     if (u->loop.stale)
         fetch(u);
-    screen_size(u->screen, &u->w, &u->h);
-    frame_draw(u);
+    if (!screen_size(u->screen, &u->w, &u->h) || !frame_draw(u)) {
+        fputs("gmpscope: out of memory for the screen\n", stderr); /* crash_end() shows it when the screen is closed */
+        ui_leave(u, 2);
+        return;
+    }
     screen_show(u->screen, &u->canvas);
     u->loop.drawn_at = u->loop.watched_at = wall_ms(); /* arrows count from when the frame is visible */
     u->note.since = u->note.since ? u->note.since : u->loop.drawn_at;

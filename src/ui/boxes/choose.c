@@ -34,7 +34,7 @@ static void fetch(struct ui *u)
 {
     struct chooser *k = &u->box.choose;
     uint32_t pick = pick_of(k);
-    u->ops->draw(u->run->session, &k->fetched);
+    u->ops->decision(u->run->session, &k->fetched);
     if (k->fetched.state == CHOICE_MAKING || (k->fetched.state == k->shown.state && k->fetched.serial == k->shown.serial))
         return; /* the old rows stay meanwhile */
     k->shown = k->fetched;

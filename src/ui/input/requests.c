@@ -129,33 +129,42 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
     u->ops->step(u->run->session, kind, n);
 }
 
-/* `never`: the note if the run ends before the pattern matches. */
-static bool advance(struct ui *u, const char *pattern, const char *never, struct session_mistake *wrong)
+/* Where a run advances to: a pattern, or, if that is NULL, the end of a round on P p. never: the note if the run ends before that. */
+struct goal { const char *pattern; uint32_t p; const char *never; };
+
+static bool advance(struct ui *u, const struct goal *to, struct session_mistake *wrong)
 {
     struct session *s = u->run->session;
     struct session_status was, now;
-    if (!u->ops->check(s, pattern, wrong))
+    if (to->pattern && !u->ops->check(s, to->pattern, wrong))
         return false;
     if (ui_over(u))
         return true;
     u->ops->status(s, &was);
     ui_move_on(u);
     arrows_stop(&u->run->arrows);
-    if (!u->ops->run_until(s, pattern, wrong))
+    if (!to->pattern)
+        u->ops->run_round(s, to->p);
+    else if (!u->ops->run_until(s, to->pattern, wrong))
         return false;
     u->ops->status(s, &now);
     u->run->jump |= was.back;
     if (was.over && now.events == was.events && now.time == was.time)
-        ui_note(u, "%s", never);
+        ui_note(u, "%s", to->never);
     else if (!now.back)
-        snprintf(u->command.until, sizeof u->command.until, "%s", never);
+        snprintf(u->command.until, sizeof u->command.until, "%s", to->never);
     return true;
+}
+
+void ui_round_on(struct ui *u, uint32_t p)
+{
+    advance(u, &(struct goal){.p = p, .never = tx(u->lang, TX_NOTE_NO_MATCH_AFTER)}, NULL);
 }
 
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong)
 {
     struct session_mistake unused;
-    return advance(u, pattern, tx(u->lang, TX_NOTE_NO_MATCH_AFTER), wrong ? wrong : &unused);
+    return advance(u, &(struct goal){.pattern = pattern, .never = tx(u->lang, TX_NOTE_NO_MATCH_AFTER)}, wrong ? wrong : &unused);
 }
 
 bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
@@ -171,7 +180,7 @@ bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
     if (!shown && !u->run->st.over)
         ui_note(u, tx(u->lang, TX_NOTE_G_NOT_YET), name);
     if (!dead)
-        return advance(u, pattern, never, wrong ? wrong : &unused);
+        return advance(u, &(struct goal){.pattern = pattern, .never = never}, wrong ? wrong : &unused);
     ui_note(u, "%s", never);
     return true;
 }

@@ -24,6 +24,7 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n);
 /* Goes on to the next match: first through the history that is rewound, then by running. wrong may be NULL if the pattern is known to be
  * right. Returns false if it is wrong. */
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong);
+void ui_round_on(struct ui *u, uint32_t p);                               /* until a G starts on P p, or it becomes idle */
 bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong); /* until it runs */
 void ui_search(struct ui *u, int step);         /* the current pattern, forwards or backwards */
 /* As ui_move_on(), and what is shown next does not follow what is shown now. */

@@ -4,9 +4,6 @@
 
 #include "ui/panes/pane.h"
 
-/* Where a round on a P ends; the status line has words for it. */
-#define ROUND_ON_P "g_start p=%u | p_idle p=%u"
-
 /* Draws the inside of `processors` for a generation without Ps (pane_no_p.c). */
 void pane_no_p(const struct view *v, struct canvas *c, struct rect in);
 
