@@ -95,17 +95,17 @@ static int choose(const struct table *t, int room, enum which *which, int at[COU
 
 /* ---- drawing ---- */
 
-struct entry { const char *name, *value[SIDES]; bool zero, other; };
+struct entry { const char *name, *value[SIDES]; int name_w, value_w; bool zero, other; };
 
-static void draw_entry(struct canvas *c, struct rect in, int x, int y, int name_w, int value_w, const struct entry *e)
+static void draw_entry(struct canvas *c, struct rect in, int x, int y, const struct entry *e)
 {
     enum role role = e->other ? ROLE_changed : e->zero ? ROLE_dim : ROLE_number;
     if (e->other)
         canvas_put(c, in, x, y, ROLE_changed, '*');
     canvas_text(c, in, x + 1, y, e->zero ? ROLE_dim : ROLE_plain, e->name);
-    for (int s = 0, end = x + name_w; s < SIDES; s++) {
+    for (int s = 0, end = x + e->name_w; s < SIDES; s++) {
         int w = text_width(e->value[s]);
-        end += 1 + value_w;
+        end += 1 + e->value_w;
         canvas_right(c, in, end, y, role, e->value[s]);
         if (e->other)
             canvas_mark(c, in, end - w + 1, y, w);
@@ -117,8 +117,8 @@ static void draw_counter(const struct table *t, struct canvas *c, struct rect in
     char text[SIDES][24];
     for (int s = 0; s < SIDES; s++)
         snprintf(text[s], sizeof text[s], "%" PRIu64, counter_get(t->c[s], i));
-    draw_entry(c, in, x, y, t->name_w, t->value_w,
-               &(struct entry){counter_name[i], {text[LEFT], text[RIGHT]}, !is(t, NOT_0, i), is(t, OTHER, i)});
+    draw_entry(c, in, x, y,
+               &(struct entry){counter_name[i], {text[LEFT], text[RIGHT]}, t->name_w, t->value_w, !is(t, NOT_0, i), is(t, OTHER, i)});
 }
 
 /* Down the columns, because that is how they are read. The last place says how many do not fit. */
@@ -163,8 +163,8 @@ static void draw_times(const struct table *t, struct canvas *c, struct rect in)
         const char *name = times_of(t->v[LEFT], i, &left);
         times_of(t->v[RIGHT], i, &right);
         time_texts(left, right, text[LEFT], text[RIGHT], sizeof text[LEFT]);
-        draw_entry(c, in, in.x + i * each, in.y, name_w, TIME_TEXT_W,
-                   &(struct entry){name, {text[LEFT], text[RIGHT]}, !left && !right, left != right});
+        draw_entry(c, in, in.x + i * each, in.y,
+                   &(struct entry){name, {text[LEFT], text[RIGHT]}, name_w, TIME_TEXT_W, !left && !right, left != right});
     }
 }
 

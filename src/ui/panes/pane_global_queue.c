@@ -38,9 +38,10 @@ static bool was_in(const struct view *v, list_of *list, uint32_t id)
     return !v->base;
 }
 
-/* Draws "P3 P1 …" from the top of the list; "+2" stands for those that do not fit. */
-static void draw_list(const struct view *v, struct canvas *c, struct rect r, int x, int y, char prefix, list_of *list)
+/* Draws the idle Ps or Ms, "P3 P1 …", from the top of their list; "+2" stands for those that do not fit. */
+static void draw_list(const struct view *v, struct canvas *c, struct rect r, int x, int y, char prefix)
 {
+    list_of *list = prefix == 'P' ? model_idlep : model_idlem;
     const uint32_t *id;
     uint32_t n = list(v->md, &id);
     int end = r.x + r.w;
@@ -57,7 +58,7 @@ static void draw_list(const struct view *v, struct canvas *c, struct rect r, int
                 canvas_mark(c, r, x, y, more_end - x);
             return;
         }
-        draw_id(c, r, x, y, ROLE_plain, prefix, id[i], false);
+        draw_label(c, r, x, y, (struct label){prefix, id[i], ROLE_plain, false});
         if (!was_in(v, list, id[i]))
             canvas_mark(c, r, x, y, w);
         x += w + 1;
@@ -90,13 +91,20 @@ static void draw_need(const struct view *v, struct canvas *c, struct rect r, int
         canvas_mark(c, r, x, y, 1);
 }
 
-static void draw_number(struct canvas *c, struct rect r, int x, int y, enum text_id label, const struct view *v,
-                        int gap, enum g_status status)
+/* Draws the number of Gs of a status: its label, and the number `gap` columns after the label begins. */
+static void draw_number(const struct view *v, struct canvas *c, struct rect at, int gap, enum g_status status)
 {
-    canvas_text(c, r, x, y, ROLE_sentence, tx(v->lang, label));
-    int end = canvas_printf(c, r, x + gap, y, ROLE_number, "%u", model_count_g(v->md, status));
+    int x = at.x + gap;
+    canvas_text(c, at, at.x, at.y, ROLE_sentence, tx(v->lang, status == G_WAITING ? TX_PARKED : TX_RUNNABLE));
+    int end = canvas_printf(c, at, x, at.y, ROLE_number, "%u", model_count_g(v->md, status));
     if (v->base && model_count_g(v->base, status) != model_count_g(v->md, status))
-        canvas_mark(c, r, x + gap, y, end - x - gap);
+        canvas_mark(c, at, x, at.y, end - x);
+}
+
+/* The part of r from (x, y) on. */
+static struct rect from(struct rect r, int x, int y)
+{
+    return (struct rect){x, y, r.x + r.w - x, r.y + r.h - y};
 }
 
 /* Runnable and parked Gs: below the other counts, or next to the last of them if the pane is low. */
@@ -105,11 +113,11 @@ static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
     int gap = text_width(tx(v->lang, TX_RUNNABLE)) + 1, last = text_width(tx(v->lang, TX_PARKED)) + 1;
     int x = r.x + LABEL_W + 2, x2 = x + gap + 3;
     if (r.h >= COUNTS) {
-        draw_number(c, r, r.x, r.y + 4, TX_RUNNABLE, v, LABEL_W, G_RUNNABLE);
-        draw_number(c, r, r.x, r.y + 5, TX_PARKED, v, LABEL_W, G_WAITING);
+        draw_number(v, c, from(r, r.x, r.y + 4), LABEL_W, G_RUNNABLE);
+        draw_number(v, c, from(r, r.x, r.y + 5), LABEL_W, G_WAITING);
     } else if (r.h == COUNTS_LOW && x2 + last + 2 <= r.x + r.w) {
-        draw_number(c, r, x, r.y + 3, TX_RUNNABLE, v, gap, G_RUNNABLE);
-        draw_number(c, r, x2, r.y + 3, TX_PARKED, v, last, G_WAITING);
+        draw_number(v, c, from(r, x, r.y + 3), gap, G_RUNNABLE);
+        draw_number(v, c, from(r, x2, r.y + 3), last, G_WAITING);
     }
 }
 
@@ -120,8 +128,8 @@ static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
     for (int i = 0; i < COUNTS_LOW; i++)
         canvas_text(c, r, r.x, r.y + i, ROLE_sentence, tx(v->lang, label[i]));
     draw_spinning(v, c, r, x, r.y);
-    draw_list(v, c, r, x, r.y + 1, 'P', model_idlep);
-    draw_list(v, c, r, x, r.y + 2, 'M', model_idlem);
+    draw_list(v, c, r, x, r.y + 1, 'P');
+    draw_list(v, c, r, x, r.y + 2, 'M');
     draw_need(v, c, r, x, r.y + 3);
     draw_gs(v, c, r);
 }
@@ -130,9 +138,9 @@ static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
 static void draw_counts_no_p(const struct view *v, struct canvas *c, struct rect r)
 {
     canvas_text(c, r, r.x, r.y, ROLE_sentence, tx(v->lang, TX_IDLE_M));
-    draw_list(v, c, r, r.x + LABEL_W, r.y, 'M', model_idlem);
-    draw_number(c, r, r.x, r.y + 1, TX_RUNNABLE, v, LABEL_W, G_RUNNABLE);
-    draw_number(c, r, r.x, r.y + 2, TX_PARKED, v, LABEL_W, G_WAITING);
+    draw_list(v, c, r, r.x + LABEL_W, r.y, 'M');
+    draw_number(v, c, from(r, r.x, r.y + 1), LABEL_W, G_RUNNABLE);
+    draw_number(v, c, from(r, r.x, r.y + 2), LABEL_W, G_WAITING);
 }
 
 /* All counts if there is room for them, a line, and two rows of the queue; otherwise the first of them. */

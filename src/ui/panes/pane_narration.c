@@ -13,7 +13,7 @@
 
 struct columns {
     int number, time, where, text, go; /* x of each; 0: left out */
-    int text_w;
+    int text_w, newest; /* newest: the index of the last event that is listed */
 };
 
 enum { TIME_W = TIME_TEXT_W, GO_W = 16, SHOW_TIME = 64, SHOW_WHERE = 90, SHOW_GO = 104 };
@@ -91,10 +91,10 @@ static void draw_where(const struct view *v, struct canvas *c, struct rect in, i
 }
 
 /* Returns how many lines the event took. */
-static int draw_event(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
-                      int i, bool newest)
+static int draw_event(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, int i)
 {
     const struct session_event *e = &v->ev[i];
+    bool newest = i == k->newest;
     char text[32], dur[32], buf[SENTENCE_BYTES];
     if (v->diff.event[i])
         canvas_put(c, in, in.x + v->diff.two, y, ROLE_changed, '*');
@@ -158,7 +158,8 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     struct rect in = p->in;
     struct columns k = columns_for(v, in);
     char buf[SENTENCE_BYTES];
-    int lines = 0, first = v->nev, newest = -1, y = in.y;
+    k.newest = -1;
+    int lines = 0, first = v->nev, y = in.y;
     if (k.text_w < 4)
         return;
     int below = rows_below(v, in);
@@ -167,19 +168,19 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     for (int i = v->nev - 1; i >= 0 && lines < in.h; i--) {
         if (!listed(v, i))
             continue;
-        newest = newest < 0 ? i : newest;
+        k.newest = k.newest < 0 ? i : k.newest;
         int need = wrap_lines(sentence(v, i, buf), k.text_w);
-        if (lines + need > in.h && i != newest)
+        if (lines + need > in.h && i != k.newest)
             break;
         lines += need;
         first = i;
     }
-    if (newest < 0)
+    if (k.newest < 0)
         wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim, tx(v->lang, v->st.events ? TX_ONLY_DETAILS : TX_EMPTY_NARRATION));
     for (int i = first; i < v->nev && y < in.y + in.h; i++) {
         if (!listed(v, i))
             continue;
-        y += draw_event(v, c, in, &k, y, i, i == newest);
+        y += draw_event(v, c, in, &k, y, i);
     }
 }
 

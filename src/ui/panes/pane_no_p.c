@@ -44,9 +44,9 @@ static void draw_m(const struct view *v, struct canvas *c, struct rect in, const
 {
     uint32_t g = model_m(v->md, m)->curg;
     bool was = v->base && m < model_nm(v->base);
-    draw_id(c, in, k->m, y, ROLE_plain, 'M', m, false);
+    draw_label(c, in, k->m, y, (struct label){'M', m, ROLE_plain, false});
     draw_g(c, in, k->run, y, g, was && model_m(v->base, m)->curg != g);
-    draw_name(v, c, in, k->run + g_width(v) + 2, y, g, k->name);
+    draw_name(v, c, in, (struct rect){k->run + g_width(v) + 2, y, k->name, 1}, g);
 }
 
 /* Row by row; the last cell says how many more there are. */

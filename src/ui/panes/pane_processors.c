@@ -24,6 +24,15 @@ struct columns {
     int cell, ncell;                                     /* width of a ring cell, how many fit */
     int gutter_w;
     bool narrow;                                         /* for half a screen: runnext has the width of a G */
+    bool bar;                                            /* the ring as a bar */
+};
+
+/* Where the row of a P is drawn. */
+struct row {
+    struct rect in;
+    const struct columns *k;
+    int y;
+    uint32_t p;
 };
 
 enum { GUTTER_WIDE = 10, GUTTER_NARROW = 8, GUTTER_LEAST = 7, TICK_W = 5, LEN_W = 4, NEXT_W = 8, WIDE = 84, MEDIUM = 64 };
@@ -85,12 +94,12 @@ static bool has_base(const struct view *v, uint32_t p)
     return v->base && p < model_np(v->base);
 }
 
-static void draw_cells(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
-                       uint32_t p, uint32_t from, int at, int n)
+/* Draws n Gs from place `from` of the ring on, into the cells from `at` on. */
+static void draw_cells(const struct view *v, struct canvas *c, const struct row *r, uint32_t from, int at, int n)
 {
     for (int i = 0; i < n; i++) {
-        uint32_t g = ring_g(v->md, p, from + (uint32_t)i);
-        draw_g(c, clip, k->ring + (at + i) * k->cell, y, g, has_base(v, p) && !in_ring(v->base, p, g));
+        uint32_t g = ring_g(v->md, r->p, from + (uint32_t)i);
+        draw_g(c, r->in, r->k->ring + (at + i) * r->k->cell, r->y, g, has_base(v, r->p) && !in_ring(v->base, r->p, g));
     }
 }
 
@@ -103,54 +112,53 @@ static int fold_cells(const struct columns *k, const char *fmt, int hidden)
 }
 
 /* Draws the first cells, "… 231 more …", and the last cells of a ring of n Gs that does not fit. */
-static void draw_folded(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
-                        uint32_t p, int n)
+static void draw_folded(const struct view *v, struct canvas *c, const struct row *r, int n)
 {
     const char *fmt = tx(v->lang, TX_MORE);
     char text[64];
-    int room = k->ncell, fold = fold_cells(k, fmt, n - room);
+    int room = r->k->ncell, fold = fold_cells(r->k, fmt, n - room);
     if (room < fold + 3)
-        fold = fold_cells(k, fmt = "…%u", n - room);
+        fold = fold_cells(r->k, fmt = "…%u", n - room);
     if (room <= fold)
         return;
     int first = (room - fold + 1) / 2, last = room - fold - first;
     snprintf(text, sizeof text, fmt, (unsigned)(n - first - last));
-    draw_cells(v, c, clip, k, y, p, 0, 0, first);
-    canvas_text(c, clip, k->ring + first * k->cell, y, ROLE_dim, text);
-    draw_cells(v, c, clip, k, y, p, (uint32_t)(n - last), first + fold, last);
+    draw_cells(v, c, r, 0, 0, first);
+    canvas_text(c, r->in, r->k->ring + first * r->k->cell, r->y, ROLE_dim, text);
+    draw_cells(v, c, r, (uint32_t)(n - last), first + fold, last);
 }
 
 /* Returns the x after the last cell. */
-static int draw_ring(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
-                     uint32_t p)
+static int draw_ring(const struct view *v, struct canvas *c, const struct row *r)
 {
-    const struct model_p *mp = model_p(v->md, p);
+    const struct model_p *mp = model_p(v->md, r->p);
+    const struct columns *k = r->k;
+    struct row ring = *r;
     int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md);
     bool small = size <= k->ncell;
-    clip.w = k->gutter - clip.x < clip.w ? k->gutter - clip.x : clip.w;
+    ring.in.w = k->gutter - r->in.x < r->in.w ? k->gutter - r->in.x : r->in.w;
     if (n > k->ncell) {
-        draw_folded(v, c, clip, k, y, p, n);
+        draw_folded(v, c, &ring, n);
         return k->gutter;
     }
-    draw_cells(v, c, clip, k, y, p, 0, 0, n);
+    draw_cells(v, c, &ring, 0, 0, n);
     for (int i = n; small && i < size; i++)
-        canvas_put(c, clip, k->ring + i * k->cell, y, ROLE_dim, 0xb7);
+        canvas_put(c, ring.in, k->ring + i * k->cell, r->y, ROLE_dim, 0xb7);
     if (n == 0 && !small)
-        canvas_text(c, clip, k->ring, y, ROLE_dim, "-");
+        canvas_text(c, ring.in, k->ring, r->y, ROLE_dim, "-");
     int shown = small ? size : n > 0 ? n : 1;
     return k->ring + shown * k->cell;
 }
 
 /* `runq: bar`: draws how full the ring is. */
-static int draw_bar(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
-                    uint32_t p)
+static int draw_bar(const struct view *v, struct canvas *c, const struct row *r)
 {
-    const struct model_p *mp = model_p(v->md, p);
-    int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md), room = k->gutter - k->ring - 1;
+    const struct model_p *mp = model_p(v->md, r->p);
+    int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md), room = r->k->gutter - r->k->ring - 1;
     int full = room > 0 ? (n * room + size - 1) / size : 0;
     for (int i = 0; i < room; i++)
-        canvas_put(c, clip, k->ring + i, y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
-    return k->gutter;
+        canvas_put(c, r->in, r->k->ring + i, r->y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
+    return r->k->gutter;
 }
 
 /* ---- a row ---- */
@@ -212,7 +220,7 @@ static void draw_running(const struct view *v, struct canvas *c, struct rect in,
         return;
     }
     draw_g(c, clip, k->run, y, g, changed);
-    draw_name(v, c, clip, k->run + g_width(v) + 2, y, g, k->name);
+    draw_name(v, c, clip, (struct rect){k->run + g_width(v) + 2, y, k->name, 1}, g);
 }
 
 /* Marks what has changed and has no star of its own. */
@@ -232,19 +240,20 @@ static void mark_row(const struct view *v, struct canvas *c, struct rect in, con
 }
 
 /* Returns the x after its ring. */
-static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, bool bar, int y, uint32_t p)
+static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
 {
+    struct row row = {in, k, y, p};
     const struct model_p *mp = model_p(v->md, p), *was = has_base(v, p) ? model_p(v->base, p) : NULL;
     struct letter l = p_letter(v, p);
     char text[16];
-    int label_end = draw_id(c, in, k->p, y, mp->status == P_IDLE ? ROLE_idle : ROLE_plain, 'P', p, false);
+    int label_end = draw_label(c, in, k->p, y, (struct label){'P', p, mp->status == P_IDLE ? ROLE_idle : ROLE_plain, false});
     if (v->base && !was)
         canvas_mark(c, in, k->p, y, label_end - k->p); /* a new P, or one that the other run does not have */
     canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
-    draw_id(c, in, k->m, y, ROLE_plain, 'M', mp->status == P_RUNNING ? mp->m : EV_NONE, was && was->m != mp->m);
+    draw_label(c, in, k->m, y, (struct label){'M', mp->status == P_RUNNING ? mp->m : EV_NONE, ROLE_plain, was && was->m != mp->m});
     draw_running(v, c, in, k, y, p);
     draw_g(c, in, k->next, y, mp->runnext, was && was->runnext != mp->runnext);
-    int end = (bar ? draw_bar : draw_ring)(v, c, in, k, y, p);
+    int end = (k->bar ? draw_bar : draw_ring)(v, c, &row);
     snprintf(text, sizeof text, "%u", mp->tail - mp->head);
     canvas_right(c, in, k->len + LEN_W - 1, y, mp->tail == mp->head ? ROLE_dim : ROLE_number, text);
     draw_tick(c, in, k, y, mp);
@@ -269,6 +278,11 @@ static int row_of(const struct places *pl, uint32_t p)
         if (pl->rows.id[i] == p)
             return i;
     return pl->rows.fold ? pl->rows.n : -1;
+}
+
+static int row_y(const struct places *pl, int row)
+{
+    return pl->y0 + row * pl->step;
 }
 
 /* The gutter: for each cell the directions in which arrows leave it, so that arrows that meet are drawn as a junction. */
@@ -315,12 +329,11 @@ static void draw_gutter(struct canvas *c, struct rect in, const struct columns *
 }
 
 /* Draws the part of a tail or head between the ring's last cell and the gutter. Returns where it begins. */
-static int draw_reach(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, int row,
-                      int y, enum role role)
+static int draw_reach(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, int row, enum role role)
 {
     int x = row < pl->rows.n ? pl->end[row] : k->gutter;
     x = x < k->gutter ? x : k->gutter;
-    canvas_hline(c, in, x, y, k->gutter - x, role, 0x2500);
+    canvas_hline(c, in, x, row_y(pl, row), k->gutter - x, role, 0x2500);
     return x;
 }
 
@@ -373,17 +386,12 @@ static void find_shared(struct flight *f, int n)
             f[i].shared |= i != j && (f[i].row_from == f[j].row_from || f[i].row_from == f[j].row_to);
 }
 
-static int row_y(const struct places *pl, int row)
-{
-    return pl->y0 + row * pl->step;
-}
-
 static void draw_ends(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl,
                       const struct flight *f)
 {
     int from = row_y(pl, f->row_from), to = row_y(pl, f->row_to);
-    draw_reach(c, in, k, pl, f->row_from, from, f->role);
-    int x = draw_reach(c, in, k, pl, f->row_to, to, f->role), y = f->shared ? to : from;
+    draw_reach(c, in, k, pl, f->row_from, f->role);
+    int x = draw_reach(c, in, k, pl, f->row_to, f->role), y = f->shared ? to : from;
     canvas_put(c, in, x, to, f->role, 0x25c0);
     canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 1, 1}, k->gutter + (strlen(f->label) <= 2), y, f->role,
                 f->label);
@@ -447,7 +455,6 @@ static void place_rows(const struct view *v, struct rect in, struct places *pl)
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     struct rect in = p->in;
-    bool bar = p->at->option[RUNQ] == BAR;
     struct places pl;
     char text[96];
     if (!v->md)
@@ -457,10 +464,11 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         return;
     }
     struct columns k = columns_for(v, p->at->option[ARROWS], in);
+    k.bar = p->at->option[RUNQ] == BAR;
     draw_header(v, c, in, &k);
     place_rows(v, in, &pl);
     for (int i = 0; i < pl.rows.n; i++)
-        pl.end[i] = draw_row(v, c, in, &k, bar, row_y(&pl, i), pl.rows.id[i]);
+        pl.end[i] = draw_row(v, c, in, &k, row_y(&pl, i), pl.rows.id[i]);
     if (pl.rows.fold) {
         rows_fold_text(&pl.rows, v, 'P', text, sizeof text);
         canvas_text(c, in, k.p, row_y(&pl, pl.rows.n), ROLE_dim, text);

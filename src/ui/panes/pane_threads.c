@@ -18,13 +18,12 @@ static struct columns columns_for(const struct view *v, struct rect in)
     return k;
 }
 
-static int draw_since(const struct view *v, struct canvas *c, struct rect in, int x, int y, const char *fmt,
-                      int64_t since)
+static int draw_since(const struct view *v, struct canvas *c, struct rect in, int x, int y, int64_t since)
 {
     char dur[32], text[96];
     int64_t now = v->st.time > model_time(v->md) ? v->st.time : model_time(v->md);
     duration_text(now > since ? now - since : 0, dur, sizeof dur);
-    snprintf(text, sizeof text, fmt, dur);
+    snprintf(text, sizeof text, tx(v->lang, TX_M_SYSCALL), dur);
     return canvas_text(c, in, x, y, ROLE_syscall, text);
 }
 
@@ -35,7 +34,7 @@ static int draw_what_g(const struct view *v, struct canvas *c, struct rect in, c
     bool changed = v->base && m < model_nm(v->base) && model_m(v->base, m)->curg != g;
     int x = k->what + g_width(v) + 2;
     draw_g(c, in, k->what, y, g, changed);
-    return draw_name(v, c, in, x, y, g, k->name) + 2;
+    return draw_name(v, c, in, (struct rect){x, y, k->name, 1}, g) + 2;
 }
 
 static void draw_syscall(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
@@ -44,7 +43,7 @@ static void draw_syscall(const struct view *v, struct canvas *c, struct rect in,
     const struct model_m *mm = model_m(v->md, m);
     const struct model_g *mg = model_g(v->md, mm->curg);
     int x = draw_what_g(v, c, in, k, y, m);
-    x = draw_since(v, c, in, x, y, tx(v->lang, TX_M_SYSCALL), mg ? mg->since : mm->since);
+    x = draw_since(v, c, in, x, y, mg ? mg->since : mm->since);
     if (mm->oldp != EV_NONE) {
         char text[48];
         int end = in.x + in.w;
@@ -74,9 +73,9 @@ static void draw_hand(const struct view *v, struct canvas *c, struct rect in, in
 }
 
 /* Says what an M without a running G does; in few words if it holds Gs, which are drawn next. */
-static int draw_state(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
-                      uint32_t m, enum m_doing doing)
+static int draw_state(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
 {
+    enum m_doing doing = model_m_doing(v->md, m);
     static const struct {
         enum text_id text;
         enum role role;
@@ -108,7 +107,7 @@ static void draw_what(const struct view *v, struct canvas *c, struct rect in, co
     if (doing == MD_RUN)
         x = draw_what_g(v, c, in, k, y, m);
     else
-        x = draw_state(v, c, in, k, y, m, doing);
+        x = draw_state(v, c, in, k, y, m);
     if (doing == MD_LOCKED)
         draw_g(c, in, x - 1, y, mm->lockedg, false);
     else if (mm->hand_n)
@@ -131,12 +130,12 @@ static void draw_row(const struct view *v, struct canvas *c, struct rect in, con
     const struct model_m *mm = model_m(v->md, m);
     bool was = v->base && m < model_nm(v->base) && model_m(v->base, m)->started;
     int x;
-    draw_id(c, in, k->m, y, l.letter == 'I' ? ROLE_idle : ROLE_plain, 'M', m, false);
+    draw_label(c, in, k->m, y, (struct label){'M', m, l.letter == 'I' ? ROLE_idle : ROLE_plain, false});
     canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
     x = k->state + 1;
     if (m_changed(v, m))
         canvas_put(c, in, x, y, ROLE_changed, '*');
-    draw_id(c, in, k->p, y, ROLE_plain, 'P', mm->p, was && model_m(v->base, m)->p != mm->p);
+    draw_label(c, in, k->p, y, (struct label){'P', mm->p, ROLE_plain, was && model_m(v->base, m)->p != mm->p});
     draw_what(v, c, in, k, y, m);
 }
 

@@ -31,12 +31,13 @@ static inline uint32_t thing_kind(uint32_t tag) { return tag >> THING_SHIFT; }
 static inline uint32_t thing_id(uint32_t tag) { return tag & ((1u << THING_SHIFT) - 1); }
 /* Draws "G3" in its colour, with "*" after it if it is marked; 0 draws "-". Returns the next x. */
 int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked);
-/* Draws "P0" or "M1", by prefix; EV_NONE draws "-". */
-int draw_id(struct canvas *c, struct rect clip, int x, int y, enum role role, char prefix, uint32_t id, bool marked);
+/* Draws "P0" or "M1"; EV_NONE draws "-". Returns the next x. */
+struct label { char prefix; uint32_t id; enum role role; bool marked; };
+int draw_label(struct canvas *c, struct rect clip, int x, int y, struct label l);
 /* Was this G in the global queue of the base of the marks? Returns true if there is no base. */
 bool was_in_globq(const struct view *v, uint32_t g);
-/* Draws the name of a G's program, cut to `width` columns. */
-int draw_name(const struct view *v, struct canvas *c, struct rect clip, int x, int y, uint32_t g, int width);
+/* Draws the name of a G's program, cut to the width of `at`. Returns the next x. */
+int draw_name(const struct view *v, struct canvas *c, struct rect clip, struct rect at, uint32_t g);
 
 /* State letters. The legend of the help screen is made from the same table. */
 struct letter { char letter; enum role role; enum text_id meaning; };
