@@ -498,9 +498,13 @@ TEST(panes_that_are_not_built_say_so)
 {
     struct story *s = story_new(1, 8);
     struct view v = view_of(s);
-    static const enum pane_kind kind[] = {PANE_search_order, PANE_events,         PANE_goroutine, PANE_timeline,
-                                          PANE_metrics,      PANE_timers_netpoll, PANE_waiting,      PANE_program,
-                                          PANE_steal_matrix};
+    static const enum pane_kind kind[] = {
+#define PANE(name, title, columns, rows)
+#define NOT_BUILT(name) PANE_##name,
+#include "ui/panes/panes.def"
+#undef PANE
+#undef NOT_BUILT
+    };
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
         struct picture p = look(&v, at(kind[i], 50, 5));
         HAS_ROW(&p, pane_name(kind[i]));

@@ -314,7 +314,7 @@ static void check_source_word(struct file *f, int line, const char *word)
 
 static void check_words(struct file *f)
 {
-    bool runtime = strcmp(f->module, "runtime") == 0;
+    bool runtime = strcmp(f->module, "runtime") == 0, pane = strncmp(f->path, "ui/panes/", 9) == 0;
     bool above = strcmp(f->module, "session") == 0 || strcmp(f->module, "ui") == 0 || strcmp(f->module, "cli") == 0;
     int line = 1;
     for (const char *p = f->bare; *p;) {
@@ -328,6 +328,8 @@ static void check_words(struct file *f)
             n++;
         char word[64];
         snprintf(word, sizeof word, "%.*s", (int)n, p);
+        if (pane && strcmp(word, "session_ops") == 0)
+            found(f->all, f->path, line, "a pane calls the session; prepare may query the history (ui/panes/pane.h)");
         bool member = p > f->bare && (p[-1] == '.' || (p[-1] == '>' && p - 1 > f->bare && p[-2] == '-'));
         const char *after = p + n + strspn(p + n, " ");
         if (above)
@@ -571,6 +573,13 @@ TEST(cycles_between_the_folders_of_ui_are_found)
     CHECK_INT(findings.violations, 6);
     remove(boxes);
     remove(panes);
+}
+
+TEST(panes_that_call_the_session_are_found)
+{
+    expect_found("ui/panes/a.c", "void f(const struct session_ops *ops);\n", "ui/panes/a.c:1: a pane calls the session");
+    expect_clean("ui/panes/a.c", "/* session_ops */ void f(struct pane_source *from);\n");
+    expect_clean("ui/boxes/a.c", "void f(const struct session_ops *ops);\n");
 }
 
 TEST(curses_in_the_wrong_place_is_found)
