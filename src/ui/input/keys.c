@@ -1,12 +1,11 @@
 /* The one table of keys, and what each does. */
 #include "ui/input/keys.h"
 
+#include "ui/input/focus.h"
 #include "ui/input/requests.h"
 
 #include <stddef.h>
 #include <stdio.h>
-
-static bool pane_takes_click(struct ui *u, int x, int y);
 
 static void key_choose(struct ui *u)
 {
@@ -231,7 +230,7 @@ static void key_click(struct ui *u)
     int x, y;
     uint32_t was = u->select.tag;
     bool twice = screen_mouse(u->screen, &x, &y);
-    if (pane_takes_click(u, x, y))
+    if (focus_click(u, x, y))
         return;
     select_click(&u->select, &u->canvas, u->placed.pane, u->placed.n, x, y);
     u->inspect = u->select.tag && (u->inspect || twice || u->select.tag == was);
@@ -347,50 +346,9 @@ const struct key *key_find(uint32_t code)
 
 /* ---- a key that is pressed ---- */
 
-static void grant(struct ui *u, struct pane_request r)
-{
-    if (!r.go_to)
-        return;
-    ui_jump(u);
-    ui_went(u, u->ops->goto_event(u->run->session, r.go_to));
-}
-
-/* The panes of the run to which pane `at` belongs; *at becomes its index among them. */
-static const struct layout_pane *panes_of(const struct ui *u, int *at, int *side)
-{
-    *side = ui_two(u) && *at >= u->placed.of_left ? RIGHT : LEFT;
-    int first = *side == RIGHT ? u->placed.of_left : 0;
-    *at -= first;
-    return &u->placed.pane[first];
-}
-
-static bool pane_takes_key(struct ui *u, uint32_t code)
-{
-    int at = select_pane(&u->select, u->placed.pane, u->placed.n), side;
-    if (at < 0)
-        return false;
-    const struct layout_pane *pane = panes_of(u, &at, &side);
-    struct view v = ui_view(u, side);
-    struct pane_request r = panes_key(&v, &u->canvas, pane, at, code);
-    grant(u, r);
-    return r.taken;
-}
-
-static bool pane_takes_click(struct ui *u, int x, int y)
-{
-    int at = select_pane_at(u->placed.pane, u->placed.n, x, y), side;
-    if (at < 0)
-        return false;
-    const struct layout_pane *pane = panes_of(u, &at, &side);
-    struct view v = ui_view(u, side);
-    struct pane_request r = panes_click(&v, &u->canvas, pane, at, x, y);
-    grant(u, r);
-    return r.taken;
-}
-
 bool key_press(struct ui *u, uint32_t code)
 {
-    if (pane_takes_key(u, code))
+    if (focus_key(u, code))
         return true;
     const struct key *k = key_find(code);
     u->loop.key = code;
