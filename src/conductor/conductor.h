@@ -15,13 +15,13 @@
 #define GMPSCOPE_CONDUCTOR_CONDUCTOR_H
 
 #include "base/choice.h"
+#include "base/run_names.h"
 #include "eventlog/events.h"
 #include <stdatomic.h>
 
 struct conductor;
 struct waiter;
 
-enum conductor_mode { MODE_LOCKSTEP, MODE_FREE };
 
 /* Where an M stands: its last wait, which may be over. */
 enum conductor_wait {

@@ -304,7 +304,7 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
     expect_event(e->expect, e->model, m, ev, text, len);
     write_event(e, m, ev, text, len);
     e->core = ev_desc[ev->kind].level == EV_CORE;
-    e->round_end = ev->kind == EV_G_START || ev->kind == EV_M_PARK;
+    e->round_end = ev_ends_round(ev->kind);
     e->rounds += e->round_end;
     if (ev->kind == EV_PROGRAM_END)
         engine_cut(e, model_ended(e->model));
@@ -326,7 +326,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
         limit_met(e);                 /* before the fold: what is later than the limit is not part of the run */
     if (e->held || engine_failed(e))  /* what led to a failure stays the last that was folded */
         return OFFER_HOLD;
-    enum offer r = (enum offer)model_offer(e->model, m, ev, text, len);
+    enum offer r = model_offer(e->model, m, ev, text, len);
     if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
         no_memory(e, NO_STATE);
     } else if (r == OFFER_BROKEN) {

@@ -28,7 +28,6 @@ struct ring;
 
 /* AT_REST: by ticket, where no producer moves: what has waited only for order's sake is told too. */
 enum log_order { LOG_BY_TIME, LOG_BY_TIME_PATIENT, LOG_BY_TICKET, LOG_AT_REST };
-enum offer { OFFER_APPLIED, OFFER_NOT_YET, OFFER_BROKEN, OFFER_HOLD };
 
 struct log_sink {
     void *ctx;

@@ -18,6 +18,11 @@ const char *const pane_name[PANES] = {
     LAYOUT_PANES(X)
 #undef X
 };
+const char *const theme_name[THEMES] = {
+#define X(name) #name,
+    LAYOUT_THEMES(X)
+#undef X
+};
 
 enum { SIZE_MAX_CELLS = 1000, WEIGHT_MAX = 1000, CHILDREN_MAX = 64, PANES_MAX = 64 };
 enum runq_style { RUNQ_CELLS, RUNQ_BAR };
@@ -57,7 +62,6 @@ static const cyaml_strval_t pane_words[] = {
 };
 static const cyaml_strval_t split_words[] = {{"rows", SPLIT_ROWS}, {"columns", SPLIT_COLUMNS}};
 static const cyaml_strval_t runq_words[] = {{"cells", RUNQ_CELLS}, {"bar", RUNQ_BAR}};
-static const char *const theme_words[] = {"default", "light", "mono", "projector"};
 
 static const cyaml_schema_field_t option_fields[] = {
     CYAML_FIELD_ENUM_PTR("runq", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct yoptions, runq,
@@ -188,15 +192,16 @@ static size_t count_panes(const struct ynode *node)
 
 static void check_theme(const struct ynode *theme, struct diag *d)
 {
-    size_t n = sizeof theme_words / sizeof *theme_words;
     if (!theme)
         return;
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(theme->text, theme_words[i]) == 0)
+    for (int i = 0; i < THEMES; i++)
+        if (strcmp(theme->text, theme_name[i]) == 0)
             return;
-    const char *near = diag_nearest(theme->text, theme_words, n);
-    diag_add(d, theme->line, theme->col, "unknown theme \"%s\"; %s%s", theme->text, near ? "did you mean " : "",
-             near ? near : "default, light, mono or projector");
+    const char *near = diag_nearest(theme->text, theme_name, THEMES);
+#define X(name) ", " #name
+    diag_add(d, theme->line, theme->col, "unknown theme \"%s\"; %s%s", theme->text, near ? "did you mean " : "expected one of ",
+             near ? near : LAYOUT_THEMES(X) + 2);
+#undef X
 }
 
 static void check_meaning(const struct ynode *top, struct diag *d)

@@ -17,6 +17,16 @@ enum pane_kind {
 };
 extern const char *const pane_name[PANES];
 
+/* The themes that a layout can ask for; ui/term/themes.c says how each looks. */
+#define LAYOUT_THEMES(X) X(default) X(light) X(mono) X(projector)
+enum theme_id {
+#define X(name) THEME_##name,
+    LAYOUT_THEMES(X)
+#undef X
+    THEMES
+};
+extern const char *const theme_name[THEMES];
+
 struct layout;
 struct layout_rect { int x, y, w, h; };
 struct layout_pane {

@@ -22,7 +22,7 @@
 #define UNROLL(n) PRAGMA(GCC unroll n)
 #endif
 
-int fold_broken(const struct fold *f, const char *fmt, ...)
+enum offer fold_broken(const struct fold *f, const char *fmt, ...)
 {
     const struct ev *e = f->e;
     const char *name = e->kind < EV_KINDS ? ev_desc[e->kind].name : "?";
@@ -33,10 +33,10 @@ int fold_broken(const struct fold *f, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(buf + n, size - (size_t)n, fmt, ap);
     va_end(ap);
-    return FOLD_BROKEN;
+    return OFFER_BROKEN;
 }
 
-int fold_lacks(const struct fold *f)
+enum offer fold_lacks(const struct fold *f)
 {
     f->md->oom = true;
     return fold_broken(f, "out of memory");
@@ -44,19 +44,19 @@ int fold_lacks(const struct fold *f)
 
 /* ---- tickets ---- */
 
-static ALWAYS_INLINE int ticket_next(const struct fold *f, const char *whose, uint32_t last, uint32_t t)
+static ALWAYS_INLINE enum offer ticket_next(const struct fold *f, const char *whose, uint32_t last, uint32_t t)
 {
     if (t == last + 1)
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     if (is_serial_before(last, t))
-        return FOLD_NOT_YET;
+        return OFFER_NOT_YET;
     return fold_broken(f, "%s ticket %u was used before, the last is %u", whose, t, last);
 }
 
-static ALWAYS_INLINE int ticket_g(const struct fold *f, uint32_t t)
+static ALWAYS_INLINE enum offer ticket_g(const struct fold *f, uint32_t t)
 {
     if (!f->g)
-        return g_find(f->md, f->e->g) ? fold_broken(f, "G%u ended long ago", f->e->g) : FOLD_NOT_YET;
+        return g_find(f->md, f->e->g) ? fold_broken(f, "G%u ended long ago", f->e->g) : OFFER_NOT_YET;
     if (f->e->kind == EV_RUNNEXT_GET || f->e->kind == EV_M_NEXTG)
         return number_now(f, "G's ticket", f->g->seq, t);
     return ticket_next(f, "G's", f->g->seq, t);
@@ -76,31 +76,31 @@ static ALWAYS_INLINE bool has_lock_ticket(const struct ev *e, uint32_t t)
     return t != 0 || e->kind != EV_PROCRESIZE || e->a != 0;
 }
 
-static ALWAYS_INLINE int ticket_check(const struct fold *f, enum ev_ftype type, uint32_t t)
+static ALWAYS_INLINE enum offer ticket_check(const struct fold *f, enum ev_ftype type, uint32_t t)
 {
     struct model *md = f->md;
-    int r;
+    enum offer r;
     switch (type) {
     case T_G:
         return ticket_g(f, t);
     case T_P:
         if (!has_p_ticket(f->e, t))
-            return FOLD_APPLIED;
+            return OFFER_APPLIED;
         r = find_p(f, f->e->p);
         return r ? r : ticket_next(f, "P's", md->p[f->e->p].seq, t);
     case T_LOCK:
         if (!has_lock_ticket(f->e, t))
-            return FOLD_APPLIED;
+            return OFFER_APPLIED;
         return ticket_next(f, "sched.lock's", md->lockseq, t);
     case T_SPIN:
         return ticket_next(f, "nmspinning's", md->spinseq, t);
     case T_OUT:
         return ticket_next(f, "the output's", md->outseq, t);
     case T_TIMER:
-        r = heap_of(f) ? FOLD_APPLIED : find_p(f, timer_heap(f->e));
+        r = heap_of(f) ? OFFER_APPLIED : find_p(f, timer_heap(f->e));
         return r ? r : ticket_next(f, "the heap's", heap_of(f)->timerseq, t);
     default:
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     }
 }
 
@@ -145,9 +145,9 @@ static ALWAYS_INLINE bool is_ticket(const struct ev_field *field, int i)
     return field[i].name && EV_IS_TICKET(field[i].type);
 }
 
-static ALWAYS_INLINE int tickets_check(const struct fold *f, const struct ev_field *field)
+static ALWAYS_INLINE enum offer tickets_check(const struct fold *f, const struct ev_field *field)
 {
-    int r = FOLD_APPLIED;
+    enum offer r = OFFER_APPLIED;
     UNROLL(EV_FIELDS)
     for (int i = 0; i < EV_FIELDS; i++)
         if (is_ticket(field, i) && !r)
@@ -165,7 +165,7 @@ static ALWAYS_INLINE void tickets_take(const struct fold *f, const struct ev_fie
 
 /* ---- the table; a kind that is not in it changes nothing but its tickets. moves: it may change what its M does (enum m_doing) ---- */
 
-static const struct { int (*fold)(const struct fold *); bool moves; } kinds[EV_KINDS] = {
+static const struct { enum offer (*fold)(const struct fold *); bool moves; } kinds[EV_KINDS] = {
     [EV_G_CREATE] = {fold_g_create, false},
     [EV_G_START] = {fold_g_start, true},
     [EV_G_PARK] = {fold_g_park, true},
@@ -229,19 +229,19 @@ static bool may_come_from_idle(uint8_t kind)
     return kind == EV_DEADLOCK || kind == EV_FATAL || kind == EV_PROGRAM_END || kind == EV_TIME_JUMP;
 }
 
-static ALWAYS_INLINE int check_m(const struct fold *f)
+static ALWAYS_INLINE enum offer check_m(const struct fold *f)
 {
     bool started = f->mm && f->mm->started;
     if (f->e->kind == EV_M_START) {
         if (f->m > ID_MAX)
             return fold_broken(f, "no M can have this number");
-        return started ? fold_broken(f, "M%u has started already", f->m) : FOLD_APPLIED;
+        return started ? fold_broken(f, "M%u has started already", f->m) : OFFER_APPLIED;
     }
     if (started && f->mm->exited && !may_come_from_idle(f->e->kind))
         return fold_broken(f, "M%u has exited", f->m);
     if (!started || ((f->mm->blocked || f->mm->idlelocked > 0) && !may_come_from_idle(f->e->kind)))
-        return FOLD_NOT_YET;
-    return FOLD_APPLIED;
+        return OFFER_NOT_YET;
+    return OFFER_APPLIED;
 }
 
 /* The event's G, if it is known and there is something to be done to it. */
@@ -256,14 +256,14 @@ static ALWAYS_INLINE struct model_g *g_of(const struct fold *f, enum ev_kind kin
 }
 
 /* All of one event; `kind` is the event's and known where this is compiled, and so are its fields. */
-static ALWAYS_INLINE int apply(struct fold *f, enum ev_kind kind, const struct ev_field *field)
+static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const struct ev_field *field)
 {
     struct model *md = f->md;
     const struct ev *e = f->e;
     if (e->kind != kind)
         __builtin_unreachable();
     f->g = g_of(f, kind, field);
-    int r = check_m(f);
+    enum offer r = check_m(f);
     if (r || (r = tickets_check(f, field)))
         return r;
     enum m_doing before = kinds[kind].moves && f->mm ? m_doing(md, f->mm) : MD_NONE; /* check_m: it has started, or is about to */
@@ -280,12 +280,12 @@ static ALWAYS_INLINE int apply(struct fold *f, enum ev_kind kind, const struct e
     count_event(f);
     if (kind == EV_G_END)
         gpage_ended(md, e->g / GPAGE);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
 #define F(name, type, word, shift, bits) {name, type, W_##word, shift, bits}
-#define EVENT(id, name, level, go, meaning, en, zh, ...) \
-    static int apply_##id(struct fold *f) \
+#define EVENT(id, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) \
+    static enum offer apply_##id(struct fold *f) \
     { \
         static const struct ev_field field[EV_FIELDS] = {__VA_ARGS__}; \
         return apply(f, EV_##id, field); \
@@ -294,13 +294,13 @@ static ALWAYS_INLINE int apply(struct fold *f, enum ev_kind kind, const struct e
 #undef EVENT
 #undef F
 
-static int (*const apply_of[EV_KINDS])(struct fold *) = {
+static enum offer (*const apply_of[EV_KINDS])(struct fold *) = {
 #define EVENT(id, ...) [EV_##id] = apply_##id,
 #include "eventlog/events.def"
 #undef EVENT
 };
 
-int model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
+enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     (void)text; /* what was printed is no part of the scheduler's state */
     (void)len;

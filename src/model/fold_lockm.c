@@ -1,44 +1,44 @@
 /* The fold of LockOSThread: Gs and Ms wired together, Ms that sleep for their G, Ms that end with it. */
 #include "model/fold_internal.h"
 
-int fold_g_lock_m(const struct fold *f)
+enum offer fold_g_lock_m(const struct fold *f)
 {
-    int r = is_curg(f, G_RUNNING);
+    enum offer r = is_curg(f, G_RUNNING);
     if (r)
         return r;
     if (f->mm->lockedg && f->mm->lockedg != f->e->g)
         return fold_broken(f, "M%u is locked to G%u", f->m, f->mm->lockedg);
     f->mm->lockedg = f->e->g;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_g_unlock_m(const struct fold *f)
+enum offer fold_g_unlock_m(const struct fold *f)
 {
-    int r = is_curg(f, G_RUNNING);
+    enum offer r = is_curg(f, G_RUNNING);
     if (r)
         return r;
     if (f->mm->lockedg != f->e->g)
         return fold_broken(f, "M%u is locked to G%u", f->m, f->mm->lockedg);
     if (f->e->b == 0)
         f->mm->lockedg = 0;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_m_park_locked(const struct fold *f)
+enum offer fold_m_park_locked(const struct fold *f)
 {
     if (f->mm->lockedg != f->e->g)
         return fold_broken(f, "M%u is locked to G%u", f->m, f->mm->lockedg);
     if (f->mm->p != EV_NONE)
         return fold_broken(f, "M%u has P%u", f->m, f->mm->p);
     f->mm->idlelocked++;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
 /* The G goes from the finder's hand into that of its own M, which may still be on its way to sleep. */
-int fold_m_wake_locked(const struct fold *f)
+enum offer fold_m_wake_locked(const struct fold *f)
 {
     uint32_t t = f->e->a, at;
-    int r = in_hand(f, &at);
+    enum offer r = in_hand(f, &at);
     if (r)
         return r;
     if (t >= f->md->nm || t == f->m || f->md->m[t].lockedg != f->e->g)
@@ -50,13 +50,13 @@ int fold_m_wake_locked(const struct fold *f)
     f->g->where = t;
     f->md->m[t].idlelocked--;
     f->md->m[t].since = f->e->time;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_m_exit(const struct fold *f)
+enum offer fold_m_exit(const struct fold *f)
 {
     if (f->mm->p != EV_NONE || f->mm->curg || f->mm->hand_n)
         return fold_broken(f, "M%u still has a P or Gs", f->m);
     f->mm->exited = true;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }

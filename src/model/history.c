@@ -284,7 +284,7 @@ bool history_fold(struct history *h, struct model *md, uint64_t n)
         uint32_t i = (uint32_t)(model_events(md) + 1 - s->first);
         uint32_t end = n - s->first + 1 < s->n ? (uint32_t)(n - s->first + 1) : s->n;
         for (; i < end; i++)
-            if (model_offer(md, segment_ms(h, s)[i], &s->ev[i], NULL, 0) != FOLD_APPLIED)
+            if (model_offer(md, segment_ms(h, s)[i], &s->ev[i], NULL, 0) != OFFER_APPLIED)
                 return false;
     }
     return true;

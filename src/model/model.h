@@ -77,7 +77,7 @@ struct model *model_clone(const struct model *md);         /* a copy for a scree
 /* Time goes on without an event: for a copy that is shown, or reported, as of a later moment. */
 void model_pass_time(struct model *md, int64_t time);
 /* Offer one event: enum offer of log.h (0 applied, 1 not yet, 2 broken). text as in log_sink. Not applied: nothing changed. */
-int model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
+enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 const char *model_error(const struct model *md);           /* why the last offer was broken */
 /* The first invariant that an event broke though the log makes sense (model/work_conservation.c); NULL: none. */
 const char *model_violation(const struct model *md);

@@ -13,8 +13,6 @@
 #include "model/model.h"
 #include <stdatomic.h>
 
-enum { FOLD_APPLIED, FOLD_NOT_YET, FOLD_BROKEN }; /* enum offer of log.h, which this room may not include */
-
 #define GPAGE 64u
 #define ENDED_PAGES 256u         /* 16,384 Gs in 0.8 MiB */
 #define ID_MAX (1u << 26)        /* a G or M id above is a broken record, not a reason to take all memory */

@@ -98,21 +98,6 @@ static void put_value(struct out *o, const struct model *md, const struct ev_fie
         putf(o, "%" PRId64, v);
 }
 
-/* Events that are about queues, Ps and timers name their G after their own fields, as the contract lists them. */
-static bool g_comes_last(uint8_t kind)
-{
-    switch (kind) {
-    case EV_STEAL:
-    case EV_GLOBQ_PUT:
-    case EV_GLOBQ_GET:
-    case EV_TIMER_ADD:
-    case EV_TIMER_FIRE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size)
 {
     struct out o = {buf, size, 0};
@@ -124,7 +109,7 @@ int event_line(const struct model *md, uint32_t m, const struct ev *e, const cha
         return finish(&o);
     }
     const struct ev_desc *d = &ev_desc[e->kind];
-    bool last = g_comes_last(e->kind);
+    bool last = ev_has_trait(e->kind, EV_G_LAST);
     puts_out(&o, " ");
     puts_out(&o, d->name);
     if (e->g && !last)

@@ -139,27 +139,27 @@ void conserve_given_up(struct model *md)
     md->demand_gone = false;
 }
 
-int fold_handoff(const struct fold *f)
+enum offer fold_handoff(const struct fold *f)
 {
     f->md->handed = f->e->a == HANDOFF_IDLE || f->e->a == HANDOFF_SWITCHED_OFF ? f->e->p : EV_NONE;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
 /* ---- the judgements ---- */
 
-int fold_time_jump(const struct fold *f)
+enum offer fold_time_jump(const struct fold *f)
 {
     struct model *md = f->md;
     if (md->count_g[G_RUNNABLE] == md->disabled.n || !has_idle_p(md) || md->gcwaiting || md->nmspinning || md->over)
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     struct left_alone l = look_at_all(md);
     if (l.n == 0)
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     count_known(&md->counters, l.ways);
     char name[EV_G_NAME];
     if (l.unknown && !(md->cfg.known & KNOWN_SWITCH))
         model_break(md, "%s can run and %s is idle, but time jumps: nobody was woken for it", ev_g_name(l.unknown, name), md->np ? "a P" : "a CPU");
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
 /* An M that spins looks for work because it has none: so it is when it starts to, and when it comes to a P spinning (Go: "schedule:

@@ -390,7 +390,7 @@ static void op_status(struct session *s, struct session_status *out)
     s->told = false;
     const struct engine *e = s->e;
     *out = (struct session_status){
-        .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation),
+        .name = s->name, .title = s->title, .generation = generation_name[e->cfg.rt.generation],
         .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = lockstep(s), .was_free = conductor_was_free(e->cond),
         .paused = !s->run,
         .still = !s->run && s->state == STOPPED && !s->halt && !s->edits.n && !s->steps && !s->course.on && !s->again && !s->branch_wish,

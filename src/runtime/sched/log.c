@@ -32,7 +32,7 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
         ring_put(m->ring, &e, text, len);
     }
     /* A masked event is still a gate: the level changes what is recorded, never the course (design 6). */
-    conductor_logged(m->w, ev_desc[e.kind].level, e.kind == EV_G_START || e.kind == EV_M_PARK);
+    conductor_logged(m->w, ev_level_of[e.kind], ev_ends_round(e.kind));
 }
 
 /* All that emit() may have to do. Executed by m only. */
@@ -50,7 +50,7 @@ static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint
             e.time = (how & EMIT_SAME) && !(attention & ATTN_CLOSER) ? waiter_hot(m->w)->last : conductor_now(m->w);
             ring_put(m->ring, &e, NULL, 0);
         }
-        conductor_logged(m->w, level, e.kind == EV_G_START || e.kind == EV_M_PARK);
+        conductor_logged(m->w, level, ev_ends_round(e.kind));
     }
     if (how & EMIT_GATE)
         conductor_gate(m->w);

@@ -110,7 +110,6 @@ struct gqueue { struct g *head, *tail; };
 struct glist { struct g *head; }; /* last in, first out */
 
 /* What to do at `when`. Nobody may take one back, so nobody need find it. */
-enum timer_what { TIMER_WAKE, TIMER_SEND, TIMER_GO };
 struct timer {
     int64_t when, period;         /* period 0: once */
     enum timer_what what;
