@@ -278,6 +278,10 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     if (kinds[kind].moves && m_doing(md, &md->m[f->m]) != before)
         md->m[f->m].since = e->time;
     count_event(f);
+    if (kind == EV_FIND_STAGE || kind == EV_STEAL_TRY || kind == EV_RECHECK)
+        search_step_add(f);
+    if (kind == EV_G_START || kind == EV_M_PARK)
+        search_end(f);
     if (kind == EV_G_END)
         gpage_ended(md, e->g / GPAGE);
     return OFFER_APPLIED;

@@ -84,6 +84,8 @@ enum offer fold_g_ready(const struct fold *f)
     set_status(f, G_RUNNABLE);
     if (g->reason == WAIT_REASON_IO_WAIT)
         g->came = EV_NETPOLL_READY;
+    f->md->readied_obj = g->obj;
+    f->md->readied_reason = g->reason;
     g->reason = WAIT_REASON_NONE;
     g->obj = 0;
     g_to_hand(f);

@@ -72,6 +72,10 @@ enum offer fold_netpoll_ready(const struct fold *f);
 enum offer fold_fatal(const struct fold *f);
 enum offer fold_program_end(const struct fold *f);
 
+/* search.c: a step of the M's search, and its end */
+void search_step_add(const struct fold *f);
+void search_end(const struct fold *f);
+
 /* conserve.c: what is kept and judged of work conservation */
 enum offer fold_time_jump(const struct fold *f);
 enum offer fold_handoff(const struct fold *f);

@@ -138,6 +138,8 @@ static bool open_segment(struct history *h, const struct model *md)
 {
     if (!store_open(h))
         return false;
+    if (!index_open(h))
+        return false;
     last_segment(h)->key = model_clone(md);
     if (!last_segment(h)->key && h->seg.n == 1)
         return false; /* a later one may be missing */
@@ -155,7 +157,7 @@ struct history *history_new(const struct model *start, const struct history_conf
     h->size = cfg->segment ? cfg->segment : segment_for(cfg->budget);
     h->fd = -1;
     h->loaded[0] = h->loaded[1] = UINT32_MAX;
-    if (open_segment(h, start))
+    if (index_init(h) && open_segment(h, start))
         return h;
     history_free(h);
     return NULL;
@@ -163,23 +165,31 @@ struct history *history_new(const struct model *start, const struct history_conf
 
 void history_free(struct history *h)
 {
-    if (h)
-        store_fini(h);
+    if (!h)
+        return;
+    store_fini(h);
+    index_fini(h);
     free(h);
 }
 
 bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct segment *s = last_segment(h);
-    if (model_events(md) != h->events + 1 || s->n == h->size)
+    if (h->failed || model_events(md) != h->events + 1 || s->n == h->size)
         return false;
     if ((len || e->kind == EV_PRINT) && !store_text(h, s->n, text, len))
         return false;
     s->ev[s->n] = *e;
     segment_ms(h, s)[s->n++] = m;
+    if (!index_add(h, md, m, e)) {
+        s->n--;
+        h->failed = true;
+        return false;
+    }
     s->latest = e->time > s->latest ? e->time : s->latest;
     h->events++;
-    return s->n < h->size || open_segment(h, md);
+    h->failed = s->n == h->size && !open_segment(h, md);
+    return !h->failed;
 }
 
 /* ---- reading ---- */
@@ -194,8 +204,7 @@ uint64_t history_oldest(const struct history *h)
     return h->seg.v[0].first - 1;
 }
 
-/* Of an event that is there. */
-static uint32_t segment_of(const struct history *h, uint64_t number)
+uint32_t segment_of(const struct history *h, uint64_t number)
 {
     return (uint32_t)((number - h->seg.v[0].first) / h->size);
 }
@@ -256,7 +265,10 @@ uint64_t history_at(struct history *h, int64_t time)
     if (low == h->seg.n)
         return h->events;
     const struct segment *s = store_load(h, low);
-    uint32_t i = 0;
+    uint32_t k = 1, i;
+    while (s && k < s->index.nmarks && s->index.mark[k]->time <= time)
+        k++;
+    i = (k - 1) * h->seg.v[low].index.leaf;
     while (s && i < s->n && s->ev[i].time <= time)
         i++;
     return h->seg.v[low].first - 1 + i;
@@ -314,8 +326,8 @@ bool history_move(struct history *h, struct model **md, uint64_t n)
 
 struct history_stats history_stats(const struct history *h)
 {
-    struct history_stats st = {.bytes = h->bytes + h->key_bytes, 
-                               .key_bytes = h->key_bytes, .segments = (uint32_t)h->seg.n};
+    struct history_stats st = {.bytes = h->bytes + h->key_bytes, .key_bytes = h->key_bytes, .query_bytes = h->query_bytes,
+                               .segments = (uint32_t)h->seg.n};
     for (size_t i = 0; i < h->seg.n; i++) {
         st.keyframes += h->seg.v[i].key != NULL;
         st.spilled += h->seg.v[i].in_file;

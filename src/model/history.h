@@ -51,9 +51,65 @@ uint64_t history_prints(struct history *h, uint64_t n);
  * no memory; then *md is as it was or NULL. */
 bool history_move(struct history *h, struct model **md, uint64_t n);
 
+/* ---- queries: the same for a live run, one that was rewound, and a recorded one ---- */
+
+/* What a P does: for whom its time is spent. */
+enum p_doing {
+    P_DOES_NOTHING,           /* it does not exist yet, or was destroyed */
+    P_DOES_RUN,               /* its M runs a G */
+    P_DOES_SCHEDULE,          /* its M is in the scheduler and does not spin */
+    P_DOES_SPIN,
+    P_DOES_SYSCALL,           /* its G is in a system call */
+    P_DOES_IDLE,              /* no M has it */
+    P_DOES_STOP,              /* P_GCSTOP */
+    P_DOINGS
+};
+enum history_level { LEVEL_RUNNABLE, LEVEL_RUNNING, LEVEL_SYSCALL, LEVEL_WAITING, LEVEL_SPINNING, LEVEL_IDLE_MS, LEVELS }; /* Gs by status; nmspinning; Ms on the idle list */
+
+struct history_bin_p {
+    int64_t ns[P_DOINGS];     /* they add up to the bin's length */
+    uint64_t starts;          /* g_start events on this P in the bin */
+    uint32_t g;               /* the last G that it had started by the end of the bin, 0: none */
+    enum p_doing doing;       /* at the end of the bin */
+};
+struct history_bin {
+    uint64_t from, to;        /* events from + 1 … to, so states from … to */
+    int64_t start, end;       /* scenario time, ns */
+    int64_t level_ns[LEVELS]; /* the integral over time; divided by end - start it is the average */
+    uint32_t peak[LEVELS];    /* the highest value in any state of the bin */
+    uint64_t kinds[EV_KINDS]; /* events by kind */
+};
+struct history_bins {
+    uint32_t n, np;           /* np: Ps that ever were in the run; those that come later do nothing */
+    struct history_bin *bin;  /* n */
+    struct history_bin_p *p;  /* n times np: p[i * np + id] */
+};
+/* Divides the events after state `from`, up to state `to`, into n bins of equal numbers of events (as near as possible). False: no such
+ * states, n is 0, the records cannot be read back, or out of memory. */
+bool history_bins_by_event(struct history *h, uint64_t from, uint64_t to, uint32_t n, struct history_bins *out);
+/* Divides the time from `start` to `end` into n bins of equal length. `end` may lie after the last event. An event at the very end of a
+ * bin belongs to it. False: as above. */
+bool history_bins_by_time(struct history *h, int64_t start, int64_t end, uint32_t n, struct history_bins *out);
+void history_bins_free(struct history_bins *b);
+
+/* Whom a chain of events is about. */
+enum subject_kind { SUBJECT_G, SUBJECT_M, SUBJECT_P, SUBJECT_OBJECT };
+struct history_subject {
+    enum subject_kind kind;
+    uint32_t id;
+    uint32_t reasons;         /* of an object: the wait reasons (bits 1 << WAIT_REASON_…) of its kind of object; 0: any */
+};
+/* Is the event about the subject? A G, M or P: the record or one of its fields names it. An object: a G parks for it, or a G that has
+ * waited for it is made ready. Gs that a batch moves without naming them are not found. */
+bool history_concerns(struct history *h, const struct history_event *e, const struct history_subject *s);
+/* Returns the number of the nearest event about the subject, from event `from` on upwards (step 1) or downwards (step -1). 0: none, or the
+ * records cannot be read back. Segments without the subject are skipped by a filter. */
+uint64_t history_chain(struct history *h, const struct history_subject *s, uint64_t from, int step);
+
 struct history_stats {
     uint64_t bytes;           /* in memory, keyframes included */
     uint64_t key_bytes, file_bytes;
+    uint64_t query_bytes;     /* of `bytes`: what the queries need in addition to records and keyframes */
     uint32_t segments, keyframes, spilled; /* spilled: segments in the file */
 };
 struct history_stats history_stats(const struct history *h);

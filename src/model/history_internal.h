@@ -3,9 +3,23 @@
 #define GMPSCOPE_MODEL_HISTORY_INTERNAL_H
 
 #include "base/arena.h"
-#include "model/history.h"
+#include "model/activity.h"
 
 struct htext { uint32_t i, off; };           /* event i of its segment has text from `off` on, up to the next note's */
+
+/* An object whose waiter event i of the segment made ready: the record does not name it. */
+struct readied { uint32_t i, obj, reason; };
+
+/* What the queries need of a segment. */
+struct segment_index {
+    struct activity **mark;                  /* [k]: before event k * leaf of the segment. Only [0] once the records lie in the file */
+    uint32_t (*peak)[LEVELS];                /* [k]: over the states from mark k to mark k + 1 */
+    uint32_t nmarks, leaf;                   /* leaf: events from mark to mark */
+    uint64_t *filter;                        /* bits by subject: a clear one means that no event is about it */
+    struct readied *readied;                 /* in order */
+    uint32_t nreadied, cap_readied;
+    uint32_t total_peak[LEVELS];             /* over all states of a full segment */
+};
 
 /* A run of events. All but the last are full. Its records lie in memory, in the file, or in both (read back). */
 struct segment {
@@ -23,6 +37,7 @@ struct segment {
     size_t key_bytes;                        /* of what the keyframe before does not hold too */
     bool in_file;
     uint64_t file_at;
+    struct segment_index index;
 };
 
 struct history {
@@ -31,8 +46,13 @@ struct history {
     VEC(struct segment) seg;
     uint64_t bytes, key_bytes, file_end;     /* bytes: of records in memory */
     int fd;                                  /* the temporary file, -1: none yet */
+    bool failed;                             /* memory ran out while an event was added: no more can be added */
     bool no_file;                            /* it could not be made or written just now, or is full */
     uint32_t loaded[2];                      /* segments read back, by their place; UINT32_MAX: none */
+    struct activity *now;                    /* after the last event */
+    uint32_t peak[LEVELS];                   /* since the last mark */
+    uint64_t query_bytes;                    /* of all indexes; part of `bytes` */
+    struct subject_fields { uint8_t n; const struct ev_field *field[4]; } fields[EV_KINDS]; /* those that name a G, an M or a P */
 };
 
 static inline uint32_t *segment_ms(const struct history *h, const struct segment *s)
@@ -60,6 +80,16 @@ void store_drop(struct history *h);
 /* What it takes in the file, 0 if it is not there. */
 uint64_t store_file_bytes(const struct history *h, const struct segment *s);
 void store_fini(struct history *h);
+
+/* ---- history_index.c */
+bool index_init(struct history *h);                      /* false: out of memory */
+bool index_open(struct history *h);                      /* of a new last segment; false: out of memory */
+bool index_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e); /* false: out of memory */
+void index_thin(struct history *h, struct segment *s);   /* the records of s have gone to the file */
+void index_free(struct history *h, struct segment *s);
+void index_fini(struct history *h);
+bool index_may_hold(const struct history *h, const struct segment *s, const struct history_subject *who);
+uint32_t segment_of(const struct history *h, uint64_t number); /* of an event that is there */
 
 /* ---- history.c: folds md on to state n; false: it can not be read, or the fold refuses. */
 bool history_fold(struct history *h, struct model *md, uint64_t n);

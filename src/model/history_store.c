@@ -226,6 +226,7 @@ bool store_spill(struct history *h)
     if (i + 1 >= h->seg.n || !write_segment(h, &h->seg.v[i]))
         return false;
     free_records(h, &h->seg.v[i]);
+    index_thin(h, &h->seg.v[i]);
     return true;
 }
 
@@ -235,6 +236,7 @@ void store_drop(struct history *h)
     unload(h, &h->loaded[1]);
     struct segment *s = &h->seg.v[0];
     free_records(h, s);
+    index_free(h, s);
     if (s->in_file) /* where this can not be done more segments than needed will be dropped, until the file fits again */
         fallocate(h->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)s->file_at, (off_t)store_file_bytes(h, s));
     memmove(h->seg.v, h->seg.v + 1, (h->seg.n - 1) * sizeof *h->seg.v);
@@ -245,6 +247,7 @@ void store_fini(struct history *h)
 {
     for (size_t i = 0; i < h->seg.n; i++) {
         free_records(h, &h->seg.v[i]);
+        index_free(h, &h->seg.v[i]);
         model_free(h->seg.v[i].key);
     }
     vec_free(&h->seg);

@@ -218,8 +218,10 @@ void model_free(struct model *md)
     if (!md)
         return;
     gpages_free(md);
-    for (uint32_t i = 0; i < md->nm; i++)
+    for (uint32_t i = 0; i < md->nm; i++) {
         free(md->m[i].hand);
+        free(md->m[i].search);
+    }
     for (uint32_t i = 0; i < md->npall; i++)
         free(md->p[i].timerbuf);
     free(md->heap.timerbuf);
@@ -236,6 +238,7 @@ static bool clone_ms(struct model *to, const struct model *from)
 {
     to->m = NULL;
     to->nm = to->capm = 0;
+    bool ok = true;
     if (from->nm && !model_m_add(to, from->nm - 1))
         return false;
     for (uint32_t i = 0; i < from->nm; i++) {
@@ -243,10 +246,11 @@ static bool clone_ms(struct model *to, const struct model *from)
         to->m[i] = *mm;
         to->m[i].hand = NULL;
         to->m[i].hand_n = to->m[i].hand_cap = 0;
+        ok &= search_copy(&to->m[i], mm);
         for (uint32_t k = 0; k < mm->hand_n; k++)
             hand_insert(to, &to->m[i], k, mm->hand[k]);
     }
-    return !to->oom;
+    return ok && !to->oom;
 }
 
 static bool clone_ps(struct model *to, const struct model *from)
@@ -294,7 +298,7 @@ uint64_t model_bytes(const struct model *md, const struct model *but)
     for (uint32_t i = 0; i < md->npall; i++)
         n += md->p[i].captimers * sizeof *md->p[i].timerbuf;
     for (uint32_t i = 0; i < md->nm; i++)
-        n += md->m[i].hand_cap * sizeof *md->m[i].hand;
+        n += md->m[i].hand_cap * sizeof *md->m[i].hand + (md->m[i].search ? sizeof *md->m[i].search : 0);
     return n + md->heap.captimers * sizeof *md->heap.timerbuf;
 }
 

@@ -55,6 +55,7 @@ struct model {
     bool over;                   /* the program dies or has ended: nobody needs to be woken any more */
     bool oom;                    /* memory ran out in the middle of an event: broken from then on */
     uint32_t lockseq, spinseq, outseq;
+    uint32_t readied_obj, readied_reason; /* what the G of the last g_ready had waited for */
     uint32_t boot_m;             /* who logged the first procresize */
     uint64_t frozen;             /* bits of enum audit_field */
     int ended;
@@ -137,6 +138,9 @@ static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct m
         return g->status == G_SYSCALL ? MD_SYSCALL : MD_RUN;
     return mm->spinning ? MD_SPIN : MD_SCHED;
 }
+
+/* ---- search.c */
+bool search_copy(struct model_m *to, const struct model_m *from); /* false: out of memory */
 
 /* ---- model.c: memory */
 /* Bytes that md holds; pages of Gs that `but` (may be NULL) holds too are left out. */

@@ -50,13 +50,47 @@ static void seeks(struct history *h)
     report("of it, to copy a model and let it go", copied, SAMPLES);
 }
 
+/* A timeline of the whole run, and of a hundredth of it somewhere; the chain of one M from end to end of its nearest hundred events. */
+static void queries(struct history *h)
+{
+    static int64_t all[20], part[SAMPLES], chain[SAMPLES];
+    struct history_bins b;
+    struct prng r;
+    uint64_t n = history_events(h);
+    prng_seed(&r, 1, 2);
+    for (int i = 0; i < 20; i++) {
+        int64_t t = cpu();
+        if (!(i % 2 ? history_bins_by_event(h, 0, n, 200, &b) : history_bins_by_time(h, 0, INT64_MAX / 2, 200, &b)))
+            printf("no bins\n");
+        all[i] = cpu() - t;
+        history_bins_free(&b);
+    }
+    for (int i = 0; i < SAMPLES; i++) {
+        uint64_t from = prng_below(&r, (uint32_t)(n - n / 100)), at = from + 1;
+        struct history_subject s = {SUBJECT_M, prng_below(&r, 4), 0};
+        int64_t t = cpu();
+        if (!history_bins_by_event(h, from, from + n / 100, 200, &b))
+            printf("no bins\n");
+        part[i] = cpu() - t;
+        history_bins_free(&b);
+        t = cpu();
+        for (int k = 0; k < 100 && at; k++)
+            at = history_chain(h, &s, at + (k > 0), 1);
+        chain[i] = cpu() - t;
+    }
+    report("200 bins of the whole run", all, 20);
+    report("200 bins of a hundredth of it", part, SAMPLES);
+    report("100 events of an M", chain, SAMPLES);
+}
+
 static void costs(const struct history *h)
 {
     struct history_stats st = history_stats(h);
     double n = (double)history_events(h);
     printf("%.0f events, %u segments, %u in the file, %u keyframes\n", n, st.segments, st.spilled, st.keyframes);
-    printf("%.1f MiB in memory (%.1f of them keyframes), %.1f MiB in the file, %.1f bytes an event\n", (double)st.bytes / 1048576,
-           (double)st.key_bytes / 1048576, (double)st.file_bytes / 1048576, (double)(st.bytes + st.file_bytes) / n);
+    printf("%.1f MiB in memory (%.1f of them keyframes), %.1f MiB in the file, %.1f bytes an event, %.2f of them for queries\n",
+           (double)st.bytes / 1048576, (double)st.key_bytes / 1048576, (double)st.file_bytes / 1048576,
+           (double)(st.bytes + st.file_bytes) / n, (double)st.query_bytes / n);
 }
 
 static struct engine *record(const char *name, uint64_t events, uint64_t history)
@@ -91,6 +125,7 @@ int main(int argc, char **argv)
 #endif
     if (e->past) {
         seeks(e->past);
+        queries(e->past);
         costs(e->past);
     }
     return 0;
