@@ -1,8 +1,8 @@
-/* Layout files: reading and checking. The solver is in solve.c.
+/* Reads and checks layout files. The solver is in solve.c.
  *
- * base/yaml checks kinds, keys and words against the schema below (with place and nearest word); then check_node()
- * walks the YAML tree for what a schema can not say: one of `pane` and `split`, a split with children, sizes in range,
- * options that the pane has. Only a file without a mistake is loaded through libcyaml and turned into struct lnode.
+ * base/yaml checks kinds, keys and words against the schema below. Then check_node() checks what a schema cannot express: one of `pane` and
+ * `split`, a split with children, sizes in range, options that the pane has. Only a file without mistakes is loaded through libcyaml and
+ * becomes struct lnode.
  */
 #include "layout/layout.h"
 #include "layout/layout_internal.h"
@@ -108,7 +108,7 @@ static const cyaml_schema_value_t file_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yfile, file_fields),
 };
 
-/* ---- what a schema can not say ---- */
+/* ---- what a schema cannot express ---- */
 
 static bool is_name(const char *s)
 {
@@ -116,7 +116,7 @@ static bool is_name(const char *s)
     return n && !s[n];
 }
 
-/* yaml_check has seen that it is a plain number. */
+/* Caller: yaml_check() has accepted the value as an integer. */
 static void check_range(const struct ynode *map, const char *key, long max, struct diag *d)
 {
     const struct ynode *v = yaml_get(map, key);
@@ -180,7 +180,7 @@ static void check_node(const struct ynode *node, struct diag *d)
         diag_add(d, node->line, node->col, "neither pane nor split; pane: NAME, or split: rows with children");
 }
 
-/* Of a tree that has passed check_node(). Bounded: base/yaml limits what aliases expand to. */
+/* Counts the panes of a tree that check_node() accepted. base/yaml bounds its size. */
 static size_t count_panes(const struct ynode *node)
 {
     const struct ynode *children = yaml_get(node, "children");
@@ -221,7 +221,7 @@ static void check_meaning(const struct ynode *top, struct diag *d)
         diag_add(d, root->line, root->col, "too many panes; at most %d", PANES_MAX);
 }
 
-/* `title: text` means {en: text}. False: out of memory. */
+/* Turns `title: text` into `title: {en: text}`. Returns false if memory ran out. */
 static bool normalise_title(struct arena *a, struct ynode *top)
 {
     for (size_t i = 0; top->kind == Y_MAP && i < top->n; i++) {
@@ -236,7 +236,7 @@ static bool normalise_title(struct arena *a, struct ynode *top)
     return true;
 }
 
-/* ---- from what libcyaml loaded to ours ---- */
+/* ---- from libcyaml's structs to the tree ---- */
 
 static bool convert(struct arena *a, const struct ynode_layout *y, struct lnode *out)
 {

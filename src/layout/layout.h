@@ -1,4 +1,4 @@
-/* Layout files: a tree of splits and panes, and the solver that turns it and a size into rectangles. */
+/* Layout files: a tree of splits and panes, and the solver that computes rectangles from it for a given size. */
 #ifndef GMPSCOPE_LAYOUT_LAYOUT_H
 #define GMPSCOPE_LAYOUT_LAYOUT_H
 
@@ -33,17 +33,17 @@ struct layout_pane {
     enum pane_kind kind;
     struct layout_rect rect;
     bool arrows;                     /* options of processors; defaults: true, cells */
-    bool runq_cells;                 /* false: runq: bar */
+    bool runq_cells;                 /* false: `runq: bar` */
 };
 
-struct layout *layout_load(const char *path, struct diag *d);    /* NULL: mistakes in d */
+struct layout *layout_load(const char *path, struct diag *d);    /* NULL: d has the mistakes */
 void layout_free(struct layout *l);
 const char *layout_name(const struct layout *l);
 const struct text *layout_title(const struct layout *l);
 const char *layout_theme(const struct layout *l);                 /* "default" if none */
 void layout_min_size(const struct layout *l, int *columns, int *rows);
 bool layout_fits(const struct layout *l, int w, int h);
-/* Rectangles of all panes for w × h, in file order; they cover the screen without overlap. Returns how many (≤ max). */
+/* Computes the rectangles of all panes for w × h, in file order. They cover the screen without overlap. Returns their number (≤ max). */
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max);
 
 #endif

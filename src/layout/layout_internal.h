@@ -1,4 +1,4 @@
-/* The tree of a layout, shared by the reader (layout.c) and the solver (solve.c). Private to this room. */
+/* The tree of a layout, shared by the reader (layout.c) and the solver (solve.c). Private to this folder. */
 #ifndef GMPSCOPE_LAYOUT_LAYOUT_INTERNAL_H
 #define GMPSCOPE_LAYOUT_LAYOUT_INTERNAL_H
 
@@ -18,7 +18,7 @@ struct lnode {
 };
 
 struct layout {
-    struct arena arena;          /* all below hangs on it */
+    struct arena arena;          /* owns all memory of the layout */
     const char *name, *theme;
     struct text title;
     int min_columns, min_rows;
