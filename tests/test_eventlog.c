@@ -99,7 +99,7 @@ TEST(unordered_kinds_have_no_sequence_number)
     for (int kind = 0; kind < EV_KINDS; kind++) {
         bool numbered = false;
         for (int i = 0; i < EV_FIELDS && ev_desc[kind].field[i].name; i++)
-            numbered |= EV_IS_TICKET(ev_desc[kind].field[i].type);
+            numbered |= EV_IS_SEQ(ev_desc[kind].field[i].type);
         if (numbered && ev_is_unordered(kind))
             t_fail(__FILE__, __LINE__, "%s is unordered but has a sequence number", ev_desc[kind].name);
         /* A detail event may be missing, so no other event may wait for it. */

@@ -102,7 +102,7 @@ static inline bool ev_has_trait(int kind, enum ev_traits trait)
 static inline bool ev_is_unordered(int kind) { return ev_has_trait(kind, EV_UNORDERED); }
 static inline bool ev_ends_round(int kind) { return ev_has_trait(kind, EV_ENDS_ROUND); }
 
-#define EV_IS_TICKET(t) ((t) >= T_G)
+#define EV_IS_SEQ(t) ((t) >= T_G)
 
 enum ev_word { W_A, W_B, W_C, W_D, W_G, W_P, W_M, W_CD, W_LATE, W_TIME };
 

@@ -6,7 +6,7 @@
 #include "eventlog/events.h"
 
 enum g_place {
-    PLACE_HAND,      /* runnable and in no queue: an M is moving it. where = M */
+    PLACE_IN_TRANSIT,      /* runnable and in no queue: an M is moving it. where = M */
     PLACE_RUNNING,   /* on an M (running or in a system call); where = M */
     PLACE_RUNNEXT,   /* where = P */
     PLACE_RUNQ,      /* where = P, slot = absolute index */

@@ -1,4 +1,4 @@
-/* The fold of what Gs do: made, run, parked, made ready, ended, in system calls. */
+/* The fold of events of Gs: creation, running, parking, readying, the end, system calls. */
 #include "model/fold_internal.h"
 
 /* ---- Gs ---- */
@@ -19,20 +19,20 @@ enum offer fold_g_create(const struct fold *f)
     g->i = e->c;
     g->seq = 1;
     set_status(&with, G_RUNNABLE);
-    g_to_hand(&with);
+    g_to_transit(&with);
     return OFFER_APPLIED;
 }
 
 enum offer fold_g_start(const struct fold *f)
 {
     uint32_t at;
-    enum offer r = in_hand(f, &at);
+    enum offer r = is_in_transit(f, &at);
     if (r || (r = is_my_p(f)))
         return r;
     if (f->mm->curg)
         return fold_broken(f, "M%u still runs G%u", f->m, f->mm->curg);
     latency_add(&f->md->latency, f->e->time - f->g->since);
-    hand_remove(f->mm, at, 1);
+    transit_remove(f->mm, at, 1);
     set_status(f, G_RUNNING);
     put_at(f->g, PLACE_RUNNING, f->m, 0);
     f->mm->curg = f->e->g;
@@ -54,14 +54,14 @@ enum offer fold_g_park(const struct fold *f)
     return OFFER_APPLIED;
 }
 
-enum offer fold_g_yield(const struct fold *f) /* and g_preempt */
+enum offer fold_g_yield(const struct fold *f) /* also folds g_preempt */
 {
     enum offer r = is_curg(f, G_RUNNING);
     if (r)
         return r;
     set_status(f, G_RUNNABLE);
     f->mm->curg = 0;
-    g_to_hand(f);
+    g_to_transit(f);
     return OFFER_APPLIED;
 }
 
@@ -88,7 +88,7 @@ enum offer fold_g_ready(const struct fold *f)
     f->md->readied_reason = g->reason;
     g->reason = WAIT_REASON_NONE;
     g->obj = 0;
-    g_to_hand(f);
+    g_to_transit(f);
     return OFFER_APPLIED;
 }
 
@@ -160,6 +160,6 @@ enum offer fold_syscall_exit(const struct fold *f)
     }
     set_status(f, G_RUNNABLE);
     f->mm->curg = 0;
-    g_to_hand(f);
+    g_to_transit(f);
     return OFFER_APPLIED;
 }

@@ -1,4 +1,4 @@
-/* What the files of the fold share: an event under way, and the small steps that their functions are made of. */
+/* What the files of the fold share: the event being applied, and the small steps of their functions. */
 #ifndef GMPSCOPE_MODEL_FOLD_INTERNAL_H
 #define GMPSCOPE_MODEL_FOLD_INTERNAL_H
 
@@ -12,14 +12,14 @@ struct fold {
     struct model_g *g;              /* the event's, for writing; NULL: it is not known */
 };
 
-/* Writes model_error; returns OFFER_BROKEN. */
+/* Both write model_error() and return OFFER_BROKEN. */
 enum offer fold_lacks(const struct fold *f) __attribute__((cold)); /* reports that memory ran out; the model is broken from then on (model_lacks_memory) */
 enum offer fold_broken(const struct fold *f, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
 
-/* fold_queue.c: are n Gs there to be taken from P's head? `last` must be the n-th of them (0: any). */
+/* fold_queue.c: checks that n Gs can be taken from the head of a P's ring. The n-th must be `last` (0: any). */
 enum offer ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uint32_t last);
 
-/* One function an event: checks what must be true beside the tickets, then changes the state (fold.c has the table). */
+/* One function for each event (table in fold.c): checks all conditions except the sequence numbers, then changes the state. */
 enum offer fold_g_create(const struct fold *f);
 enum offer fold_g_start(const struct fold *f);
 enum offer fold_g_park(const struct fold *f);
@@ -76,21 +76,21 @@ enum offer fold_program_end(const struct fold *f);
 void search_step_add(const struct fold *f);
 void search_end(const struct fold *f);
 
-/* conserve.c: what is kept and judged of work conservation */
+/* work_conservation.c: keeps what is needed to judge work conservation, and judges it */
 enum offer fold_time_jump(const struct fold *f);
 enum offer fold_handoff(const struct fold *f);
 void conserve_yielded(const struct fold *f, struct model_g *g);
 void conserve_p_idle(const struct fold *f);
 void conserve_searched(struct model *md);
 void conserve_given_up(struct model *md);
-void judge_spinning(const struct fold *f); /* of an M that has come to a P, or has started to spin */
+void judge_spinning(const struct fold *f); /* caller: the M has acquired a P or started to spin */
 
 static inline bool is_serial_before(uint32_t a, uint32_t b)
 {
-    return (int32_t)(a - b) < 0; /* they wrap */
+    return (int32_t)(a - b) < 0; /* the numbers wrap */
 }
 
-/* A number that must be the present one: a slot, or the seq of a G that lies somewhere. */
+/* Checks a number that must equal the current one: a slot, or the sequence number of a queued G. */
 static inline enum offer number_now(const struct fold *f, const char *whose, uint32_t now, uint32_t t)
 {
     if (t == now)
@@ -100,7 +100,7 @@ static inline enum offer number_now(const struct fold *f, const char *whose, uin
     return fold_broken(f, "%s %u is past, it is %u now", whose, t, now);
 }
 
-/* P p, or why there is none. */
+/* Checks that P p exists. */
 static inline enum offer find_p(const struct fold *f, uint32_t p)
 {
     if (p < f->md->npall)
@@ -115,7 +115,7 @@ static inline uint32_t timer_heap(const struct ev *e)
     return e->kind == EV_TIMER_FIRE ? e->b & 0xffff : e->p;
 }
 
-/* The heap that a timer's event is about; EV_NO_P: there are no Ps and one heap. NULL: no such P now. */
+/* Returns the heap of a timer's event, NULL if its P does not exist now. EV_NO_P: the single heap of a generation without Ps. */
 static inline struct model_p *heap_of(const struct fold *f)
 {
     uint32_t heap = timer_heap(f->e);
@@ -129,7 +129,7 @@ static inline bool is_live(uint32_t status)
     return status != G_IDLE && status != G_DEAD;
 }
 
-/* A transition of the event's G: its time is what latency and gN.runnable count from. */
+/* Changes the status of the event's G. Latency and gN.runnable count from the time of this event. */
 static inline void set_status(const struct fold *f, uint32_t status)
 {
     struct model *md = f->md;
@@ -146,45 +146,43 @@ static inline void set_status(const struct fold *f, uint32_t status)
 
 static inline void put_at(struct model_g *g, enum g_place place, uint32_t where, uint32_t slot)
 {
-    if (place == PLACE_HAND)
+    if (place == PLACE_IN_TRANSIT)
         g->via = g->place;
     g->place = (uint8_t)place;
     g->where = where;
     g->slot = slot;
 }
 
-/* Any G. */
 static inline void set_place(const struct fold *f, uint32_t id, enum g_place place, uint32_t where, uint32_t slot)
 {
     put_at(g_mut(f->md, id), place, where, slot);
 }
 
-static inline void hand_at(const struct fold *f, uint32_t at, uint32_t id)
+static inline void insert_in_transit(const struct fold *f, uint32_t at, uint32_t id)
 {
-    hand_insert(f->md, f->mm, at, id);
-    set_place(f, id, PLACE_HAND, f->m, 0);
+    transit_insert(f->md, f->mm, at, id);
+    set_place(f, id, PLACE_IN_TRANSIT, f->m, 0);
 }
 
-static inline void to_hand(const struct fold *f, uint32_t id)
+static inline void to_transit(const struct fold *f, uint32_t id)
 {
-    hand_add(f->md, f->mm, id);
-    set_place(f, id, PLACE_HAND, f->m, 0);
+    transit_add(f->md, f->mm, id);
+    set_place(f, id, PLACE_IN_TRANSIT, f->m, 0);
 }
 
-/* The event's G. */
-static inline void g_to_hand(const struct fold *f)
+static inline void g_to_transit(const struct fold *f)
 {
-    hand_add(f->md, f->mm, f->e->g);
-    put_at(f->g, PLACE_HAND, f->m, 0);
+    transit_add(f->md, f->mm, f->e->g);
+    put_at(f->g, PLACE_IN_TRANSIT, f->m, 0);
 }
 
-/* Is the event's G in this M's hand? */
-static inline enum offer in_hand(const struct fold *f, uint32_t *at)
+/* Checks that the event's G is in transit on this M; *at: its index there. */
+static inline enum offer is_in_transit(const struct fold *f, uint32_t *at)
 {
-    *at = hand_find(f->mm, f->e->g);
-    if (*at < f->mm->hand_n)
+    *at = transit_find(f->mm, f->e->g);
+    if (*at < f->mm->transit_n)
         return OFFER_APPLIED;
-    return fold_broken(f, "G%u is not in M%u's hand", f->e->g, f->m);
+    return fold_broken(f, "G%u is not in transit on M%u", f->e->g, f->m);
 }
 
 static inline enum offer is_curg(const struct fold *f, uint32_t status)
@@ -196,7 +194,7 @@ static inline enum offer is_curg(const struct fold *f, uint32_t status)
     return OFFER_APPLIED;
 }
 
-/* The P that the M runs on must be the record's. */
+/* Checks that the record's P is the M's P. */
 static inline enum offer is_my_p(const struct fold *f)
 {
     uint32_t p = f->e->p == EV_NO_P ? EV_NONE : f->e->p;

@@ -1,4 +1,4 @@
-/* The fold of Ms and Ps: spinning, the idle lists, who has which P, the poller, the end. */
+/* The fold of events of Ms and Ps: spinning, idle lists, acquiring and releasing Ps, the poller, the end. */
 #include "model/fold_internal.h"
 
 /* ---- spinning ---- */
@@ -20,7 +20,7 @@ enum offer fold_spin_start(const struct fold *f)
 
 enum offer fold_spin_stop(const struct fold *f)
 {
-    bool given_up = f->e->c == SPIN_STOP_NO_IDLE_P; /* a wake-up in flight: it spun for nobody yet */
+    bool given_up = f->e->c == SPIN_STOP_NO_IDLE_P; /* a wake-up in flight was counted, but no M spins for it */
     if (!given_up && !f->mm->spinning)
         return fold_broken(f, "M%u does not spin", f->m);
     if (f->md->nmspinning == 0 || f->e->a != f->md->nmspinning - 1)
@@ -56,18 +56,18 @@ enum offer fold_needspinning(const struct fold *f)
 
 /* ---- Ms ---- */
 
-/* The G comes out of the hand of the M that gave it; that M's events may be folded later than ours. */
+/* Moves the G in transit from the M that gave it. That M's events may be folded after this one. */
 enum offer fold_m_nextg(const struct fold *f)
 {
     uint32_t by = f->e->b;
     struct model_m *from = by < f->md->nm ? &f->md->m[by] : NULL;
-    uint32_t at = from ? hand_find(from, f->e->g) : 0;
-    if (!from || at == from->hand_n)
+    uint32_t at = from ? transit_find(from, f->e->g) : 0;
+    if (!from || at == from->transit_n)
         return OFFER_NOT_YET;
     if (by == f->m)
         return fold_broken(f, "M%u gives to itself", by);
-    hand_remove(from, at, 1);
-    g_to_hand(f);
+    transit_remove(from, at, 1);
+    g_to_transit(f);
     return OFFER_APPLIED;
 }
 

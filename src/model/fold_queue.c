@@ -7,16 +7,16 @@ enum offer fold_runnext_put(const struct fold *f)
 {
     uint32_t at, kicked = f->e->a;
     enum offer r = find_p(f, f->e->p);
-    if (r || (r = in_hand(f, &at)))
+    if (r || (r = is_in_transit(f, &at)))
         return r;
     struct model_p *p = &f->md->p[f->e->p];
     if (p->runnext != kicked)
         return OFFER_NOT_YET;
-    hand_remove(f->mm, at, 1);
+    transit_remove(f->mm, at, 1);
     p->runnext = f->e->g;
     put_at(f->g, PLACE_RUNNEXT, f->e->p, 0);
     if (kicked)
-        to_hand(f, kicked);
+        to_transit(f, kicked);
     return OFFER_APPLIED;
 }
 
@@ -29,7 +29,7 @@ static enum offer take_runnext(const struct fold *f, uint32_t from)
     if (p->runnext != f->e->g)
         return OFFER_NOT_YET;
     p->runnext = 0;
-    g_to_hand(f);
+    g_to_transit(f);
     return OFFER_APPLIED;
 }
 
@@ -42,14 +42,14 @@ enum offer fold_runq_put(const struct fold *f)
 {
     uint32_t at, slot = f->e->a;
     enum offer r = find_p(f, f->e->p);
-    if (r || (r = in_hand(f, &at)))
+    if (r || (r = is_in_transit(f, &at)))
         return r;
     struct model_p *p = &f->md->p[f->e->p];
     if ((r = number_now(f, "slot", p->tail, slot)))
         return r;
     if (slot - p->head >= f->md->cfg.runq_size)
         return OFFER_NOT_YET;
-    hand_remove(f->mm, at, 1);
+    transit_remove(f->mm, at, 1);
     *ring_slot(f->md, p, slot) = f->e->g;
     put_at(f->g, PLACE_RUNQ, f->e->p, slot);
     p->tail = slot + 1;
@@ -82,7 +82,7 @@ enum offer fold_runq_get(const struct fold *f)
     if (!f->g)
         return fold_broken(f, "no G");
     f->md->p[f->e->p].head++;
-    g_to_hand(f);
+    g_to_transit(f);
     return OFFER_APPLIED;
 }
 
@@ -91,12 +91,12 @@ enum offer fold_runq_overflow(const struct fold *f)
     uint32_t at, n = f->e->a - 1, head = f->e->b;
     if (f->e->a == 0)
         return fold_broken(f, "nothing moved");
-    enum offer r = in_hand(f, &at);
+    enum offer r = is_in_transit(f, &at);
     if (r || (r = ring_has(f, f->e->p, head, n, 0)))
         return r;
     struct model_p *p = &f->md->p[f->e->p];
     for (uint32_t i = 0; i < n; i++)
-        hand_at(f, at + i, *ring_slot(f->md, p, head + i));
+        insert_in_transit(f, at + i, *ring_slot(f->md, p, head + i));
     p->head = head + n;
     return OFFER_APPLIED;
 }
@@ -115,14 +115,14 @@ enum offer fold_globq_put(const struct fold *f)
 {
     uint32_t at = 0, n = f->e->a;
     bool front = f->e->b == QUEUE_HEAD;
-    enum offer r = f->e->g || n == 1 ? in_hand(f, &at) : OFFER_APPLIED;
+    enum offer r = f->e->g || n == 1 ? is_in_transit(f, &at) : OFFER_APPLIED;
     if (r)
         return r;
-    if (n == 0 || (n > 1 && (f->e->g ? n > f->mm->hand_n - at : n != f->mm->hand_n)))
-        return fold_broken(f, "%u Gs to the global queue, M%u's hand has %u", n, f->m, f->mm->hand_n);
-    for (uint32_t i = 0; i < n; i++) /* to the front the last goes first, so that they lie in the same order */
-        globq_push(f, f->mm->hand[front ? at + n - 1 - i : at + i], front);
-    hand_remove(f->mm, at, n);
+    if (n == 0 || (n > 1 && (f->e->g ? n > f->mm->transit_n - at : n != f->mm->transit_n)))
+        return fold_broken(f, "%u Gs to the global queue, M%u has %u in transit", n, f->m, f->mm->transit_n);
+    for (uint32_t i = 0; i < n; i++) /* at the head the last one is pushed first, so that the order stays */
+        globq_push(f, f->mm->transit[front ? at + n - 1 - i : at + i], front);
+    transit_remove(f->mm, at, n);
     return OFFER_APPLIED;
 }
 
@@ -148,20 +148,20 @@ enum offer fold_globq_get(const struct fold *f)
     if (*deque_at(q, 0) != f->e->g)
         return fold_broken(f, "G%u is the global queue's head", *deque_at(q, 0));
     for (uint32_t i = 0; i < n; i++)
-        to_hand(f, *deque_at(q, i));
+        to_transit(f, *deque_at(q, i));
     deque_drop_front(q, n);
     return OFFER_APPLIED;
 }
 
-/* ---- users' Gs kept from running ---- */
+/* ---- disabled user Gs ---- */
 
 enum offer fold_g_disable(const struct fold *f)
 {
     uint32_t at;
-    enum offer r = in_hand(f, &at);
+    enum offer r = is_in_transit(f, &at);
     if (r)
         return r;
-    hand_remove(f->mm, at, 1);
+    transit_remove(f->mm, at, 1);
     deque_push_back(f->md, &f->md->disabled, f->e->g);
     put_at(f->g, PLACE_DISABLED, 0, 0);
     return OFFER_APPLIED;
@@ -175,12 +175,12 @@ enum offer fold_sched_enable_user(const struct fold *f)
         return fold_broken(f, "%u Gs were kept back, not %u", q->n, f->e->b);
     f->md->users_disabled = !enable;
     for (uint32_t i = 0; enable && i < f->e->b; i++)
-        to_hand(f, *deque_at(q, i));
+        to_transit(f, *deque_at(q, i));
     deque_drop_front(q, f->e->b);
     return OFFER_APPLIED;
 }
 
-/* The first n - 1 go to the thief's ring from slot d on; with n = 1 nothing is written there and d is not looked at. */
+/* Checks slot d, from which on the thief's ring gets the first n - 1 Gs. If n is 1 the ring gets none and d means nothing. */
 static enum offer steal_room(const struct fold *f, uint32_t n)
 {
     enum offer r = find_p(f, f->e->p);
@@ -205,7 +205,7 @@ static enum offer steal_ring(const struct fold *f, uint32_t from, uint32_t n)
     }
     thief->tail += n - 1;
     victim->head += n;
-    g_to_hand(f);
+    g_to_transit(f);
     return OFFER_APPLIED;
 }
 
@@ -213,7 +213,7 @@ static enum offer steal_runnext(const struct fold *f, uint32_t from)
 {
     if (!f->g)
         return OFFER_NOT_YET;
-    enum offer r = number_now(f, "G's ticket", f->g->seq, f->e->c);
+    enum offer r = number_now(f, "G's sequence number", f->g->seq, f->e->c);
     return r ? r : take_runnext(f, from);
 }
 

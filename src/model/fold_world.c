@@ -1,4 +1,4 @@
-/* The fold of the world: stopped, started, the Ps dealt out. */
+/* The fold of stopping and starting the world, and of procresize. */
 #include "model/fold_internal.h"
 
 enum offer fold_stw_start(const struct fold *f)
@@ -13,7 +13,7 @@ enum offer fold_stw_end(const struct fold *f)
     return OFFER_APPLIED;
 }
 
-/* The stopper keeps its P; the others are nobody's. */
+/* The stopper keeps its P; the other Ps have no M. */
 enum offer fold_p_gcstop(const struct fold *f)
 {
     bool own = f->e->c == GCSTOP_STOPPER, syscall = f->e->c == GCSTOP_SYSCALL || f->e->c == GCSTOP_ENTERSYSCALL;
@@ -26,7 +26,7 @@ enum offer fold_p_gcstop(const struct fold *f)
     return OFFER_APPLIED;
 }
 
-/* The start: P0 goes to the M that logs it, the others are idle. */
+/* At the start the logging M gets P0; the other Ps are idle. */
 static enum offer first_procresize(const struct fold *f)
 {
     struct model *md = f->md;
@@ -53,7 +53,7 @@ static enum offer all_stand_still(const struct fold *f)
     return OFFER_APPLIED;
 }
 
-/* Each of the new number of Ps leaves its status with a ticket of its own; who has a P that is too many has none. */
+/* Advances the sequence number of each remaining P. An M that has a surplus P loses it. */
 enum offer fold_procresize(const struct fold *f)
 {
     struct model *md = f->md;
@@ -84,7 +84,7 @@ enum offer fold_procresize(const struct fold *f)
     return OFFER_APPLIED;
 }
 
-/* Only what nobody wants any more is destroyed: nothing may be lost with it. */
+/* A P may be destroyed only when it is surplus and holds no Gs or timers. */
 enum offer fold_p_destroy(const struct fold *f)
 {
     const struct model_p *p = &f->md->p[f->e->p];
@@ -110,7 +110,7 @@ enum offer fold_runq_pop(const struct fold *f)
     if (p->tail == p->head || *ring_slot(f->md, p, f->e->a) != f->e->g)
         return fold_broken(f, "G%u is not at P%u's tail", f->e->g, f->e->p);
     p->tail--;
-    g_to_hand(f);
+    g_to_transit(f);
     return OFFER_APPLIED;
 }
 
@@ -124,7 +124,7 @@ enum offer fold_runq_drain(const struct fold *f)
         return fold_broken(f, "nothing was taken");
     struct model_p *p = &f->md->p[f->e->p];
     for (uint32_t i = 0; i < n; i++)
-        to_hand(f, *ring_slot(f->md, p, head + i));
+        to_transit(f, *ring_slot(f->md, p, head + i));
     p->head = head + n;
     return OFFER_APPLIED;
 }

@@ -1,6 +1,6 @@
-/* The past of a run: all its events, and a way to the state after any of them (design 8).
+/* The history of a run: all its events, the state after any of them, and queries over stretches of it.
  *
- * Not thread-safe: one lock around all calls, the fold's. What history_move() makes is the caller's.
+ * Not thread-safe: the lock of the fold protects all calls. The caller owns what history_move() returns.
  */
 #ifndef GMPSCOPE_MODEL_HISTORY_H
 #define GMPSCOPE_MODEL_HISTORY_H
@@ -10,50 +10,51 @@
 struct history;
 
 #define HISTORY_BUDGET (UINT64_C(256) << 20)   /* the default */
-#define HISTORY_LEAST (UINT64_C(64) << 10)     /* less makes no sense: a keyframe of two Ps has 20 KiB */
-#define HISTORY_FILE 16                         /* budgets that may lie in the file: 4 GiB, more than 100 million events */
+#define HISTORY_LEAST (UINT64_C(64) << 10)     /* the minimum: a keyframe of two Ps has 20 KiB */
+#define HISTORY_FILE 16                         /* the most bytes in the file, in budgets: with the default 4 GiB, more than 100 million events */
 
 struct history_config {
-    uint64_t budget;          /* bytes of records and keyframes in memory; what is more goes to an unlinked file in TMPDIR */
-    uint32_t segment;         /* events from keyframe to keyframe, a power of two; 0: as many as suit the budget */
+    uint64_t budget;          /* bytes of records, keyframes and indexes in memory; the rest goes to an unlinked file in TMPDIR */
+    uint32_t segment;         /* events from keyframe to keyframe, a power of two; 0: chosen by the budget */
 };
 
-/* `start`: the state before the first event. NULL: out of memory. */
+/* start: the state before the first event. Returns NULL if memory ran out. */
 struct history *history_new(const struct model *start, const struct history_config *cfg);
 void history_free(struct history *h);
-/* One more event; `md` has just applied it. False: out of memory, or it does not follow the one before: this event and all
- * after it are not known. */
+/* Adds an event. Caller: md has just applied it. Returns false if memory ran out or the event is not the next one; the history then lacks this
+ * event and all later ones. */
 bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 
-/* Events are numbered from 1. States are numbered by the events that led to them: 0 is the start. */
+/* Events are numbered from 1. State n is the one after event n; state 0 is the start. */
 uint64_t history_events(const struct history *h);
-/* The oldest state that can be reached: 0, unless the temporary file failed or is full and the oldest segments were dropped. */
+/* Returns the oldest state that can be reached: 0, unless the temporary file failed or is full, so that segments were dropped. */
 uint64_t history_oldest(const struct history *h);
 
 struct history_event {
     uint64_t number;
     uint32_t m;
     struct ev ev;
-    const char *text;         /* not NUL-terminated; good until the next call that reads or adds */
+    const char *text;         /* not NUL-terminated; valid until the next call that reads or adds */
     size_t len;
 };
-/* False: there is no such event, or it can not be read back. */
+/* Returns false if there is no such event or it cannot be read back. */
 bool history_get(struct history *h, uint64_t number, struct history_event *out);
-/* The nearest event for which `is` says yes, from event `from` on upwards (step 1) or downwards (step -1). 0: none. */
+/* history_find() returns the number of the nearest event for which `is` returns true, from event `from` on upwards (step 1) or downwards
+ * (step -1); 0 if there is none. */
 typedef bool history_test(void *ctx, const struct history_event *e);
 uint64_t history_find(struct history *h, uint64_t from, int step, history_test *is, void *ctx);
-/* The last state at which no event later than `time` has happened. */
+/* Returns the last state before any event that is later than `time`. */
 uint64_t history_at(struct history *h, int64_t time);
-/* Lines printed up to state n. */
+/* Returns how many lines the program printed up to state n. */
 uint64_t history_prints(struct history *h, uint64_t n);
 
-/* Brings *md (NULL: there is none yet) to state n, by folding it on or from the nearest keyframe. False: there is no such state, or
- * no memory; then *md is as it was or NULL. */
+/* Moves *md (NULL: none yet) to state n, by folding it or a copy of the nearest keyframe. Returns false if there is no such state or memory ran
+ * out; *md is then unchanged or NULL. */
 bool history_move(struct history *h, struct model **md, uint64_t n);
 
-/* ---- queries: the same for a live run, one that was rewound, and a recorded one ---- */
+/* ---- queries ---- */
 
-/* What a P does: for whom its time is spent. */
+/* What a P does at a moment. */
 enum p_doing {
     P_DOES_NOTHING,           /* it does not exist yet, or was destroyed */
     P_DOES_RUN,               /* its M runs a G */
