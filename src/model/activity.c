@@ -204,8 +204,10 @@ bool activity_add(struct activity **at, uint32_t m, const struct ev *e)
     count_statuses(a, e);
     move_p(a, m, e);
     set_m(a, m, e);
-    update_p(a, activity_ms(a)[m].p);
-    update_p(a, e->p);
+    uint32_t p_of_m = activity_ms(a)[m].p;
+    update_p(a, p_of_m);
+    if (e->p != p_of_m)
+        update_p(a, e->p);
     if (e->kind == EV_G_START && activity_ms(a)[m].p < a->np) {
         struct activity_p *p = &activity_ps(a)[activity_ms(a)[m].p];
         p->starts++;

@@ -65,13 +65,16 @@ bool index_init(struct history *h)
     return h->now != NULL;
 }
 
+/* e is the last record of the segment. */
 static void filter_event(struct history *h, struct segment *s, uint32_t m, const struct ev *e)
 {
     const struct subject_fields *f = &h->fields[e->kind];
-    filter_set(h, s, SUBJECT_M, m);
-    if (e->g)
+    const struct ev *last = s->n > 1 ? e - 1 : NULL; /* often about the same; then its bits are set */
+    if (!last || segment_ms(h, s)[s->n - 2] != m)
+        filter_set(h, s, SUBJECT_M, m);
+    if (e->g && (!last || last->g != e->g))
         filter_set(h, s, SUBJECT_G, e->g);
-    if (e->p != EV_NO_P)
+    if (e->p != EV_NO_P && (!last || last->p != e->p))
         filter_set(h, s, SUBJECT_P, e->p);
     for (int i = 0; i < f->n; i++) {
         enum ev_ftype t = f->field[i]->type;
@@ -147,7 +150,7 @@ bool index_add(struct history *h, const struct model *md, uint32_t m, const stru
     struct segment_index *x = &s->index;
     if (!activity_add(&h->now, m, e) || (e->kind == EV_G_READY && !add_readied(h, s, md, s->n - 1)))
         return false;
-    filter_event(h, s, m, e);
+    filter_event(h, s, m, &s->ev[s->n - 1]);
     raise_peak(h->peak, h->now->level);
     if (s->n % x->leaf)
         return true;

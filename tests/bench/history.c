@@ -1,4 +1,5 @@
-/* How long a look back takes, and what the past costs: one run with its history, then random ways through it (README.md).
+/* How long it takes to go back and to answer queries, and what the history costs: one run with its history, then random ways through it
+ * (README.md).
  *
  *   bench_history [busy|gs] [EVENTS] [BUDGET_MIB]
  */
@@ -10,7 +11,7 @@
 
 enum { SAMPLES = 2000 };
 
-/* What others do on the machine is not counted. */
+/* CPU time, so that other processes do not count. */
 static int64_t cpu(void)
 {
     return clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -50,7 +51,7 @@ static void seeks(struct history *h)
     report("of it, to copy a model and let it go", copied, SAMPLES);
 }
 
-/* A timeline of the whole run, and of a hundredth of it somewhere; the chain of one M from end to end of its nearest hundred events. */
+/* Timelines of the whole run and of a hundredth of it, and the next hundred events of an M. */
 static void queries(struct history *h)
 {
     static int64_t all[20], part[SAMPLES], chain[SAMPLES];
@@ -84,6 +85,34 @@ static void queries(struct history *h)
     report("200 bins of the whole run", all, 20);
     report("200 bins of a hundredth of it", part, SAMPLES);
     report("100 events of an M", chain, SAMPLES);
+}
+
+/* Folds all events again into another history: the CPU time of what the consumer does for each, apart from the merge. */
+static void refold(struct history *h, bool keep)
+{
+    struct model *md = NULL;
+    struct history_event e;
+    int64_t ns = 0;
+    if (!history_move(h, &md, 0))
+        return;
+    struct history *copy = history_new(md, &(struct history_config){.budget = HISTORY_BUDGET});
+    static struct history_event batch[4096];
+    for (uint64_t n = 1; n <= history_events(h);) {
+        size_t k = 0;
+        while (k < 4096 && history_get(h, n, &e))
+            batch[k++] = e, n++;
+        int64_t t = cpu();
+        for (size_t i = 0; i < k; i++)
+            if (model_offer(md, batch[i].m, &batch[i].ev, NULL, 0) ||
+                (keep && !history_add(copy, md, batch[i].m, &batch[i].ev, NULL, 0)))
+                printf("not folded\n");
+        ns += cpu() - t;
+        if (!k)
+            break;
+    }
+    printf("%-44s %.1f ns an event\n", keep ? "to fold and keep an event" : "to fold an event", (double)ns / (double)history_events(h));
+    history_free(copy);
+    model_free(md);
 }
 
 static void costs(const struct history *h)
@@ -127,6 +156,8 @@ int main(int argc, char **argv)
     printf("this build is not optimized: its times say nothing\n");
 #endif
     if (e->past) {
+        refold(e->past, false);
+        refold(e->past, true);
         seeks(e->past);
         queries(e->past);
         costs(e->past);
