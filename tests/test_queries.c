@@ -427,9 +427,9 @@ static void check_all(const struct account *a, struct history *h, int times)
 static void check_run(const struct scenario *sc, const char *what, enum conductor_mode mode)
 {
     struct engine *e = run_scenario(sc, mode);
-    struct account a = account_new(e->past, what);
-    struct history *small = copy(e->past, HISTORY_BUDGET, 64);
-    check_all(&a, e->past, 12);
+    struct account a = account_new(e->history, what);
+    struct history *small = copy(e->history, HISTORY_BUDGET, 64);
+    check_all(&a, e->history, 12);
     check_all(&a, small, 12);
     history_free(small);
     free(a.state);
@@ -465,10 +465,10 @@ TEST_TIMED(queries_do_not_depend_on_where_records_lie, 300)
         {HISTORY_BUDGET, 64}, {HISTORY_BUDGET, 1024}, {HISTORY_BUDGET, 2048}, {HISTORY_BUDGET, 4096}, {HISTORY_LEAST, 256}, {256 << 10, 2048}};
     struct scenario *sc = load(SOURCE_DIR "/scenarios/whatif-recheck.yaml");
     struct engine *e = run_scenario(sc, MODE_LOCKSTEP);
-    struct account a = account_new(e->past, "whatif-recheck");
+    struct account a = account_new(e->history, "whatif-recheck");
     CHECK(a.n > 2 * 4096);
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        struct history *h = copy(e->past, ways[i].budget, ways[i].segment);
+        struct history *h = copy(e->history, ways[i].budget, ways[i].segment);
         if (history_oldest(h) == 0)
             check_all(&a, h, 100);
         history_free(h);
@@ -483,16 +483,16 @@ TEST(what_is_asked_wrongly)
     struct scenario *sc = load(SOURCE_DIR "/scenarios/steal-half.yaml");
     struct engine *e = run_scenario(sc, MODE_LOCKSTEP);
     struct history_bins b;
-    uint64_t n = history_events(e->past);
-    CHECK(!history_bins_by_event(e->past, 0, n + 1, 4, &b) && !b.bin);
-    CHECK(!history_bins_by_event(e->past, n, 0, 4, &b));
-    CHECK(!history_bins_by_event(e->past, 0, n, 0, &b));
-    CHECK(!history_bins_by_time(e->past, 1, 0, 4, &b));
-    CHECK(history_bins_by_event(e->past, n, n, 3, &b)); /* an empty range: three empty bins */
+    uint64_t n = history_events(e->history);
+    CHECK(!history_bins_by_event(e->history, 0, n + 1, 4, &b) && !b.bin);
+    CHECK(!history_bins_by_event(e->history, n, 0, 4, &b));
+    CHECK(!history_bins_by_event(e->history, 0, n, 0, &b));
+    CHECK(!history_bins_by_time(e->history, 1, 0, 4, &b));
+    CHECK(history_bins_by_event(e->history, n, n, 3, &b)); /* an empty range: three empty bins */
     CHECK(b.n == 3 && b.bin[2].end == b.bin[0].start && b.bin[1].from == n && b.bin[1].to == n);
     history_bins_free(&b);
     CHECK(!b.bin && b.n == 0);
-    struct history_stats st = history_stats(e->past);
+    struct history_stats st = history_stats(e->history);
     CHECK(st.query_bytes > 0 && st.query_bytes < st.bytes);
     engine_free(e);
     scenario_free(sc);

@@ -8,6 +8,15 @@
 #include "engine/signals.h"
 #include "session/control.h"
 
+/* A row of the table of commands. */
+struct command_row {
+    const char *name, *usage, *what;
+    unsigned bit;                             /* enum command_bit, 0: it has no options */
+    int (*run)(int argc, char **argv);        /* NULL: not built yet */
+};
+/* Returns the row with this number, from 0; NULL after the last. */
+const struct command_row *command_row(size_t i);
+
 /* The whole command line without the program's name. */
 int dispatch(int argc, char **argv);
 
@@ -43,14 +52,6 @@ struct session_config command_session(const struct scenario *sc, const struct op
 void command_headless_limits(struct engine_config *c, const struct options *o);
 /* The exit code of two runs: 4 outranks 1, 1 outranks 3. */
 int command_worse(int a, int b);
-
-/* Do failed claims fail this run? */
-bool command_claims_count(const struct engine *e, const struct options *o);
-/* Choices that are not this run's are the user's mistake, and only the run could find them. True: told. A run that was told to
- * stop early does not come to all of its choices. */
-bool command_bad_choices(const struct engine *e);
-/* Why each failed claim failed, on stderr. */
-void command_failed_claims(const struct engine *e);
 
 /* output.c: before anything is written; and at the end: is all of stdout where it should be? error: errno of a write that has
  * failed before, 0 if none. Returns code, or 2 (told) where code is 0 and something is missing. */

@@ -162,11 +162,13 @@ bool ev_g_id(const char *name, size_t len, uint32_t *g);
 #define EV_FIRST(pair) ((uint32_t)(pair))
 #define EV_SECOND(pair) ((uint32_t)((pair) >> 32))
 #define EV_HEAD(e) EV_PAIR((uint32_t)(e).kind | (uint32_t)(e).ncont << 8 | (uint32_t)(e).p << 16, (e).g)
+#define EV_HEAD_KIND(head) ((uint8_t)(head))
 #else
 #define EV_PAIR(first, second) ((uint64_t)(first) << 32 | (uint64_t)(second))
 #define EV_FIRST(pair) ((uint32_t)((pair) >> 32))
 #define EV_SECOND(pair) ((uint32_t)(pair))
 #define EV_HEAD(e) EV_PAIR((uint32_t)(e).kind << 24 | (uint32_t)(e).ncont << 16 | (uint32_t)(e).p, (e).g)
+#define EV_HEAD_KIND(head) ((uint8_t)((head) >> 56))
 #endif
 
 static inline int64_t ev_cd(const struct ev *e) { return (int64_t)((uint64_t)e->d << 32 | e->c); }

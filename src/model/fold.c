@@ -280,7 +280,7 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     count_event(f);
     if (kind == EV_FIND_STAGE || kind == EV_STEAL_TRY || kind == EV_RECHECK)
         search_step_add(f);
-    if (kind == EV_G_START || kind == EV_M_PARK)
+    if (ev_ends_round(kind))
         search_end(f);
     if (kind == EV_G_END)
         gpage_ended(md, e->g / GPAGE);

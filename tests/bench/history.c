@@ -155,12 +155,12 @@ int main(int argc, char **argv)
 #ifndef __OPTIMIZE__
     printf("this build is not optimized: its times say nothing\n");
 #endif
-    if (e->past) {
-        refold(e->past, false);
-        refold(e->past, true);
-        seeks(e->past);
-        queries(e->past);
-        costs(e->past);
+    if (e->history) {
+        refold(e->history, false);
+        refold(e->history, true);
+        seeks(e->history);
+        queries(e->history);
+        costs(e->history);
     }
     return 0;
 }
