@@ -389,7 +389,6 @@ static void timer_added(struct m *m, struct p *pp, int64_t when, bool first)
 }
 
 const struct generation go1_20 = {
-    .name = "go1.20",
     .schedule = schedule,
     .put = put,
     .put_yielded = put_global,
