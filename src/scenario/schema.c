@@ -1,4 +1,4 @@
-/* The scenario file's schema, for libcyaml to load by and for yaml_check to tell mistakes by. */
+/* The scenario file's schema: libcyaml loads with it, and yaml_check finds mistakes with it. */
 #include "scenario/schema.h"
 #include "runtime/runtime.h"
 
@@ -19,7 +19,7 @@ static const cyaml_strval_t generation_words[] = {
 static const cyaml_strval_t mode_words[] = {{"lockstep", MODE_LOCKSTEP}, {"free", MODE_FREE}};
 static const cyaml_strval_t ends_words[] = {
     {"main_returned", ENDED_MAIN_RETURNED}, {"deadlock", ENDED_DEADLOCK}, {"panic", ENDED_PANIC}, {"fatal", ENDED_FATAL}, {"limit", ENDED_LIMIT}};
-/* The names of rt_disable_name, which is no constant expression; a test compares the two. */
+/* The names of rt_disable_name, which is not a constant expression; a test compares the two. */
 static const cyaml_strval_t disable_words[] = {
     {"runnext", DIS_RUNNEXT}, {"fairness_tick", DIS_FAIRNESS_TICK}, {"spinning", DIS_SPINNING},
     {"spinning_recheck", DIS_SPINNING_RECHECK}, {"stealing", DIS_STEALING},
