@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* The choice that was taken at the entry that is shown. */
+/* Returns the choice that was taken at the entry that is shown, or -1. */
 static int answered(const struct ui *u)
 {
     bool same = u->answer.step && u->answer.step == u->lesson.met && u->answer.run == u->st.run;
@@ -60,7 +60,7 @@ void ui_tell_fallback(struct ui *u, const struct layout *l, int w, int h)
             layout_name(l));
 }
 
-/* Rows for a lesson that is played, where the layout has no pane for it. Always as many, so that nothing moves. */
+/* Returns the rows for a lesson if the layout has no pane for it. Their number does not change, so that nothing moves. */
 static int lesson_rows(const struct ui *u)
 {
     int rows = u->h >= 28 ? 8 : 6;
@@ -70,7 +70,7 @@ static int lesson_rows(const struct ui *u)
     return !u->lesson.on || u->other ? 0 : rows < u->h / 3 ? rows : u->h / 3;
 }
 
-/* At the bottom, but above the row of the keys. */
+/* Adds the lesson at the bottom, above the row of the keys. */
 static void add_lesson(struct ui *u, const struct layout *l, int rows)
 {
     int y = u->h - rows;
@@ -95,7 +95,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
     select_draw(&u->select, &u->canvas, u->pane, u->npanes);
 }
 
-/* What lies over the panes. */
+/* Draws the boxes over the panes, the note and the prompt. */
 static void draw_over(struct ui *u)
 {
     if (u->inspect && !u->other)

@@ -29,7 +29,7 @@ static bool live(const struct ui *u)
     return !u->st.paused && !u->st.ended;
 }
 
-/* The picture changes by itself: it goes on, or it is on its way to a stop. */
+/* Returns true if the picture changes by itself: the run goes on, or has not stopped yet. */
 static bool moves(const struct ui *u)
 {
     return !u->st.ended && !u->st.still;
@@ -46,11 +46,11 @@ static void fetch_output(struct ui *u)
         uint64_t from = total > LINES_KEPT ? total - LINES_KEPT : 0;
         ops->output(u->cfg->session, from, u->line, LINES_KEPT, &n);
         u->nlines = n;
-        u->total_lines = from + (uint64_t)n; /* more may have come meanwhile: the next fetch has them */
+        u->total_lines = from + (uint64_t)n; /* the next fetch gets lines that were printed meanwhile */
     }
 }
 
-/* In the past newer arrows are of the future. */
+/* When the view goes back, the newer arrows belong to the future. */
 static void fetch_arrows(struct ui *u)
 {
     if (u->jump || (u->nev && u->ev[u->nev - 1].number < u->arrows.last))
@@ -77,7 +77,7 @@ static void fetch_one(struct ui *u)
     u->npend = u->st.still && u->st.pending && !u->st.back ? ops->pending(u->cfg->session, u->pend, PENDING_KEPT) : 0;
 }
 
-/* A stop of any kind ends a run "until …"; the end of the run is told as one that nobody wished for. */
+/* Any stop ends a run "until …". If the run has ended before that, a note says so. */
 static void tell_until(struct ui *u)
 {
     if (!u->until[0] || (!u->st.still && !u->st.over && !u->st.back))
@@ -111,7 +111,7 @@ static void prompt_takes(struct ui *u, uint32_t code)
     u->stale = true;
 }
 
-/* What lies over the panes takes the key, or is closed by it. */
+/* A box over the panes takes the key or is closed by it. */
 static void over_takes(struct ui *u, uint32_t code)
 {
     if (u->over != OVER_HELP || !help_key(u, code))
@@ -151,7 +151,7 @@ static void take_key(struct ui *u, uint32_t code)
     u->stale = true;
 }
 
-/* To the shell and back. The run stands meanwhile, clock and all. */
+/* Goes to the shell and back. Meanwhile the run and its clock are paused. */
 static void suspend(struct ui *u)
 {
     const struct session_ops *ops = u->cfg->ops;
@@ -191,7 +191,7 @@ static void drain(int fd)
 {
     uint64_t n;
     ssize_t got = read(fd, &n, sizeof n);
-    (void)got; /* nothing to read is fine */
+    (void)got; /* it does not matter if there is nothing to read */
 }
 
 static void take_input(struct ui *u, const struct pollfd *fd)
@@ -209,7 +209,7 @@ static void take_input(struct ui *u, const struct pollfd *fd)
     while (!u->leave && (code = screen_key(u->screen)))
         take_key(u, code);
     if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
-        leave(u, 129); /* the window is gone; not to notice is 100% CPU for ever */
+        leave(u, 129); /* the window is gone; poll() would report that for ever, at 100 % CPU */
     if (u->suspend && !u->leave)
         suspend(u);
 }
@@ -231,7 +231,7 @@ static void watch(struct ui *u)
         u->stale = true;
 }
 
-/* wait or, where that is sooner, `other`; -1 is never. */
+/* Returns the shorter of two waits; -1 is an endless one. */
 static int64_t sooner(int64_t wait, int64_t other)
 {
     return other >= 0 && (wait < 0 || other < wait) ? other : wait;
@@ -243,7 +243,7 @@ static int64_t note_left(const struct ui *u, int64_t now)
     return !u->note[0] || !u->noted_at ? -1 : left > 0 ? left : 0;
 }
 
-/* -1: nothing will change by itself. */
+/* Returns -1 if nothing will change by itself. */
 static int timeout(const struct ui *u)
 {
     int64_t now = wall_ms(), since = now - u->drawn_at, wait = -1;
@@ -269,7 +269,7 @@ static void show(struct ui *u)
         return;
     }
     screen_show(u->screen, &u->canvas);
-    u->drawn_at = u->watched_at = wall_ms(); /* watching begins when it is seen */
+    u->drawn_at = u->watched_at = wall_ms(); /* arrows fade from the moment at which they are visible */
     u->noted_at = u->noted_at ? u->noted_at : u->drawn_at;
     u->dirty = false;
 }
@@ -289,7 +289,7 @@ static void loop(struct ui *u, int signal_fd)
             show(u);
         if (poll(fd, FDS, timeout(u)) < 0)
             for (int i = 0; i < FDS; i++)
-                fd[i].revents = 0; /* a signal: take_input looks at it */
+                fd[i].revents = 0; /* interrupted by a signal, which take_input() handles */
         watch(u);
         take_input(u, fd);
     }
