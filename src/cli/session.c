@@ -307,6 +307,8 @@ static void restart(struct session *s)
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e) {
         engine_lacks(s->e, "%s", err);
+        if (s->ended)
+            session_course_end(s); /* it was begun for the new run */
         return;
     }
     session_forget_branches(s);
