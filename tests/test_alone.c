@@ -127,7 +127,7 @@ static bool over(struct sched *s)
     return rt_throw_text(s) || (rt_ended(s, NULL) && conductor_wait_stopped(rt_conductor(s), 0));
 }
 
-TEST(gs_come_to_what_they_must_where_nobody_listens)
+TEST(unrecorded_gs_do_what_recorded_ones_do)
 {
     struct sched *s = prepared();
     CHECK_INT(rt_start(s), 0);
@@ -154,7 +154,7 @@ static void check_places(struct sched *s)
     snapshot_fini(&snap);
 }
 
-TEST(pauses_and_lockstep_throw_nobody_off)
+TEST(pauses_and_lockstep_change_nothing)
 {
     long most = t_count(300, 3000);
     struct sched *s = prepared();

@@ -1,4 +1,4 @@
-/* The engine: a run can be torn down at any place and started again, and no field of the state is missing in the audit. */
+/* The engine: a run can be torn down at any place and started again, and the audit covers every field of the state. */
 #include "cli/commands.h"
 #include "model/model_internal.h"
 #include "load.h"
@@ -31,7 +31,7 @@ static int entries(const char *dir)
     return n;
 }
 
-/* Left standing at its start, in its middle, or run to its end. */
+/* Torn down at its start, in its middle, or after its end. */
 static void one_life(const struct scenario *sc, int i)
 {
     struct engine *e = engine_of(sc, i & 1 ? MODE_FREE : MODE_LOCKSTEP, (uint64_t)i, (enum rt_generation)(i % GENERATIONS));
@@ -47,7 +47,7 @@ static void one_life(const struct scenario *sc, int i)
 TEST_TIMED(a_thousand_lives_leave_nothing_behind, 600)
 {
     struct scenario *sc = load(t_file("busy.yaml", busy_text));
-    one_life(sc, 2);                 /* whatever the C library keeps, it has now */
+    one_life(sc, 2);                 /* by now the C library has allocated what it keeps */
     int threads = entries("/proc/self/task"), fds = entries("/proc/self/fd");
     for (int i = 0; i < t_count(100, 1000); i++)
         one_life(sc, i);
@@ -73,8 +73,9 @@ TEST(two_runs_side_by_side)
     scenario_free(sc);
 }
 
-/* Events beyond one in each slot of the rings (eventlog/records.def; texts count against it), after a run as under a screen. */
-static int64_t told_together(const struct scenario *sc, const struct break_at *at)
+/* Counts events beyond one in each slot of the rings (eventlog/records.def; each text counts as one less), after a
+ * run as under a screen. */
+static int64_t batched_events(const struct scenario *sc, const struct break_at *at)
 {
     char err[200];
     struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = UINT64_MAX, .live = true,
@@ -86,22 +87,23 @@ static int64_t told_together(const struct scenario *sc, const struct break_at *a
     CHECK_STR(e->failure, "");
     CHECK_INT(e->how, ENDED_MAIN_RETURNED);
     uint64_t more = 0;
-    for (uint32_t m = 0; m < 16; m++) /* relaxed: the world stands still */
+    for (uint32_t m = 0; m < 16; m++) /* relaxed: the run is stopped */
         more += atomic_load_explicit(&((struct ring_out *)(void *)log_ring(e->log, m))->more, memory_order_relaxed);
     engine_free(e);
     return (int64_t)more;
 }
 
-/* A screen alone makes nobody look at each event; a breakpoint does. */
-TEST(only_who_may_stop_at_an_event_looks_at_each)
+/* With a screen alone no M checks each event; with a breakpoint it does. */
+TEST(events_are_checked_only_with_breakpoints)
 {
     struct scenario *sc = load(t_file("busy.yaml", busy_text));
-    CHECK(told_together(sc, NULL) > 0);
-    CHECK(told_together(sc, &(struct break_at){.text = "g_start g=99999"}) <= 0);
+    CHECK(batched_events(sc, NULL) > 0);
+    CHECK(batched_events(sc, &(struct break_at){.text = "g_start g=99999"}) <= 0);
     scenario_free(sc);
 }
 
-/* A field that the fold leaves out keeps its first value; on some shipped scenario (or the busy one) the audit must tell. */
+/* A field that the fold leaves out keeps its first value; on some scenario, shipped or the busy one, the audit must
+ * report it. */
 static bool caught(const char *path, enum rt_generation gen, enum audit_field f)
 {
     struct scenario *sc = load(path);
@@ -133,8 +135,8 @@ TEST(leaving_out_any_field_is_caught)
     }
 }
 
-/* A G that is left beside an idle P, in a generation that is not said to do so: the run ends there. */
-TEST(a_broken_invariant_is_4_and_the_last_event_is_the_one_that_told)
+/* A G is left while a P is idle, in a generation that is not known to do so: the run ends there. */
+TEST(a_broken_invariant_is_4_and_the_last_event_shows_it)
 {
     struct scenario *sc = load(SOURCE_DIR "/scenarios/issue-55160.yaml");
     struct engine *e = engine_of(sc, MODE_LOCKSTEP, scenario_config(sc).seed, GO1_20);

@@ -123,7 +123,7 @@ TEST(the_same_picture_is_not_sent_again)
 
 /* A terminal that can not clear its screen gets each cell, the blank ones too; one that would scroll behind its last cell never gets
  * that one. */
-TEST(what_a_terminal_lacks_is_done_without)
+TEST(missing_terminal_features_are_not_needed)
 {
     struct pens pens = pens_of_a_terminal();
     struct paint p = {0};

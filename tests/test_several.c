@@ -1,5 +1,5 @@
-/* Records that stand for several events (eventlog/records.def): whoever reads the log sees the events, and the same ones as if each had
- * been a record. */
+/* Records that hold several events (eventlog/records.def): a reader of the log sees the same events as if each had
+ * its own record. */
 #include "eventlog/log.h"
 #include "prog.h"
 
@@ -32,18 +32,19 @@ static uint64_t head(enum ev_several kind, uint32_t slots, uint32_t g)
     return EV_HEAD(((struct ev){.kind = (uint8_t)kind, .ncont = (uint8_t)(slots - 1), .p = 3, .g = g}));
 }
 
-/* One record of each kind, as the runtime would write it, and what it means: by the agreement in eventlog/README.md, not by records.def. */
+/* One record of each kind, as the runtime would write it, and its meaning: by the agreement in eventlog/README.md,
+ * not by records.def. */
 static const struct {
     enum ev_several kind;
     uint32_t slots, g, a, b, c, d, e, f, i, j, n;
     struct ev means[EV_SEVERAL_MOST];
 } records[] = {
-    /* G7, at its 5th step, made ready by G2; G4 leaves runnext for slot 90 */
+    /* G7, at its 5th step, readied by G2; G4 moves from runnext to slot 90 */
     {EV_SEVERAL_READY, 1, 7, 5, 2, 4, 90, 0, 0, 0, 0, 3,
      {{.kind = EV_G_READY, .g = 7, .a = 5, .b = 2}, {.kind = EV_RUNNEXT_PUT, .g = 7, .a = 4}, {.kind = EV_RUNQ_PUT, .g = 4, .a = 90}}},
     {EV_SEVERAL_READY, 1, 7, 5, 2, 0, 0, 0, 0, 0, 0, 2,
      {{.kind = EV_G_READY, .g = 7, .a = 5, .b = 2}, {.kind = EV_RUNNEXT_PUT, .g = 7}}},
-    /* the same, and nobody to be woken: the word of the spinning goes through its changes 21, 22, 23 */
+    /* the same, and no idle P: the spinning word goes through its changes 21, 22, 23 */
     {EV_SEVERAL_READY_VAIN, 1, 7, 5, 2, WAKEP_READY, 21, 0, 0, 0, 0, 5,
      {{.kind = EV_G_READY, .g = 7, .a = 5, .b = 2}, {.kind = EV_RUNNEXT_PUT, .g = 7}, {.kind = EV_WAKEP, .a = WAKEP_READY, .b = 21},
       {.kind = EV_NEEDSPINNING, .a = 1, .b = 22}, {.kind = EV_SPIN_STOP, .b = 23, .c = SPIN_STOP_NO_IDLE_P}}},
@@ -75,7 +76,7 @@ static bool put_record(struct ring *r, int i, int64_t time)
                             records[i].slots, records[i].n);
 }
 
-/* The same, as the runtime does where the short way finds no room: who looks closer may find some. */
+/* The same, as the runtime does if the fast path finds no room: a closer look may find some. */
 static void put_somehow(struct ring *r, int i, int64_t time)
 {
     if (!put_record(r, i, time))
@@ -124,7 +125,7 @@ TEST(a_record_of_several_is_taken_apart)
     }
 }
 
-/* Wherever the reader stops within a record, it goes on there. */
+/* Wherever the reader stops within a record, it continues there. */
 static void stop_within(int i, uint32_t at, bool hold)
 {
     struct log *log = log_new(1);
@@ -178,7 +179,8 @@ TEST(one_at_a_time_and_the_unread_rest)
     log_free(log);
 }
 
-/* Records of one and of two slots go around the end of a small ring at every offset; a full one takes no more of them. */
+/* Records of one and of two slots wrap around the end of a small ring at every offset; a full ring takes no more of
+ * them. */
 TEST(records_go_around_the_end)
 {
     struct log *log = log_new(65);
@@ -219,7 +221,8 @@ static void ends(void *arg)
     rt_waitgroup_add(wg, -1);
 }
 
-/* All that is told in one record: Gs that are made one after the other, more than a ring takes, that yield, talk, wake each other, end. */
+/* Everything that can share one record: Gs that are created one after another, more than a ring holds, that yield,
+ * talk, wake each other, and end. */
 static void talkative_main(void *arg)
 {
     (void)arg;
@@ -265,8 +268,9 @@ static bool looks_on(void *ctx, uint32_t m, const struct ev *e, const char *text
     return false;
 }
 
-/* Where somebody looks at each event, each is a record of its own; else several are one. On one P nothing else can differ. */
-TEST(told_together_or_one_by_one_the_events_are_the_same)
+/* Where an observer sees each event, each has its own record; otherwise several share one. On one P nothing else can
+ * differ. */
+TEST(in_batches_or_one_by_one_the_events_are_the_same)
 {
     seen.n = other.n = 0;
     prog_taken = keep;
@@ -289,8 +293,8 @@ TEST(told_together_or_one_by_one_the_events_are_the_same)
     CHECK_INT(seen.n, other.n);
 }
 
-/* The what-ifs that take away a step, and the older rules, tell each event by itself. */
-TEST(rules_that_lack_a_step_are_told_one_by_one)
+/* The what-ifs that take away a step, and the older generations, log each event by itself. */
+TEST(rules_that_lack_a_step_log_one_by_one)
 {
     for (int generation = GO1_13; generation < GENERATIONS; generation++) {
         struct result r = run_in((enum rt_generation)generation, (struct how){MODE_FREE, 1, 1}, talkative_main);
@@ -299,8 +303,8 @@ TEST(rules_that_lack_a_step_are_told_one_by_one)
     }
 }
 
-/* On several Ps, with everything that moves between them: the model folds it, in the order of its tickets. */
-TEST(several_ps_tell_together)
+/* On several Ps, with everything that moves between them: the model folds it, in the order of its sequence numbers. */
+TEST(several_ps_log_in_batches)
 {
     for (uint32_t procs = 2; procs <= 4; procs++)
         for (long i = 0; i < t_count(10, 100); i++) {
