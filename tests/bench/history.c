@@ -1,7 +1,7 @@
-/* How long a look back takes, and what the past costs: one run with its history, then random ways through it (README.md).
+/* How long a rewind takes, and what the history costs: one run with its history, then random walks through it
+ * (README.md).
  *
- *   bench_history [busy|gs] [EVENTS] [BUDGET_MIB]
- */
+ *   bench_history [busy|gs] [EVENTS] [BUDGET_MIB] */
 #include "base/prng.h"
 #include "bench/common.h"
 #include "cli/commands.h"
@@ -10,7 +10,7 @@
 
 enum { SAMPLES = 2000 };
 
-/* What others do on the machine is not counted. */
+/* CPU time, so that other programs on the machine do not count. */
 static int64_t cpu(void)
 {
     return clock_ns(CLOCK_THREAD_CPUTIME_ID);
