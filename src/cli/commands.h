@@ -8,6 +8,15 @@
 #include "engine/signals.h"
 #include "session/control.h"
 
+/* A row of the table of commands. */
+struct command_row {
+    const char *name, *usage, *what;
+    unsigned bit;                             /* enum command_bit, 0: it has no options */
+    int (*run)(int argc, char **argv);        /* NULL: not built yet */
+};
+/* Returns the row with this number, from 0; NULL after the last. */
+const struct command_row *command_row(size_t i);
+
 /* The whole command line without the program's name. */
 int dispatch(int argc, char **argv);
 

@@ -50,6 +50,10 @@ bool options_settings(struct options *o, const char *of, const char *settings);
 /* Once more, after such: do they all agree? */
 bool options_agree(const struct options *o, enum command_bit command);
 void options_fini(struct options *o);
+/* A row of the table of options, for the manual. */
+struct option_row { const char *name, *value, *help; unsigned commands; }; /* value NULL: a switch; commands: enum command_bit */
+/* Sets *out to the row with this number, from 0. Returns: false after the last. */
+bool options_row(size_t i, struct option_row *out);
 /* The lines of --help about a command's options. */
 void options_help(enum command_bit command, FILE *out);
 

@@ -104,7 +104,7 @@ int64_t conductor_time(struct conductor *c);          /* the same from any threa
 static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
 static inline void conductor_unlock(struct waiter *w, struct rlock *l); /* a gate if it was the last lock held */
 /* Like conductor_lock(), for callers that know that no other M can contend for l. */
-static inline void conductor_lock_alone(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
+static inline void conductor_lock_uncontended(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *));
 bool conductor_holds(const struct waiter *w, const struct rlock *l);
 static inline uint32_t conductor_nlocks(const struct waiter *w);
 

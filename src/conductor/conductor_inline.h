@@ -150,7 +150,7 @@ static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_w
 
 /* The same if the caller knows that no other M uses the lock until it is free again: in a free run without locked
  * operations. */
-static inline void conductor_lock_alone(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
+static inline void conductor_lock_uncontended(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
 {
     /* relaxed, all: the M that takes the lock next got it from this M through an ordered hand-over */
     if (!conductor_quiet(w) || atomic_load_explicit(&l->word, memory_order_relaxed) != 0) {
@@ -162,24 +162,18 @@ static inline void conductor_lock_alone(struct waiter *w, struct rlock *l, void 
     waiter_hot(w)->nlocks++;
 }
 
-/* In a free run: unlocks without a gate, for a caller that still has events to log and reaches a gate right after. */
-static inline void conductor_unlock_on(struct waiter *w, struct rlock *l)
-{
-    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: as in conductor_lock() */
-    waiter_hot(w)->nlocks--;
-    /* release: what was done under the lock; pairs with the acquires of locking */
-    atomic_store_explicit(&l->word, 0, memory_order_release);
-    if (__builtin_expect(conductor_waited_for(waiter_hot(w)->c, l), 0))
-        conductor_unpark(w, l);
-}
-
 static inline void conductor_unlock(struct waiter *w, struct rlock *l)
 {
     if (!conductor_quiet(w)) {
         conductor_unlock_slow(w, l);
         return;
     }
-    conductor_unlock_on(w, l);
+    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: as in conductor_lock() */
+    waiter_hot(w)->nlocks--;
+    /* release: what was done under the lock; pairs with the acquires of locking */
+    atomic_store_explicit(&l->word, 0, memory_order_release);
+    if (__builtin_expect(conductor_waited_for(waiter_hot(w)->c, l), 0))
+        conductor_unpark(w, l);
     if (!waiter_hot(w)->nlocks)
         conductor_gate(w);
 }

@@ -135,10 +135,7 @@ static void free_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
     process_barrier(w->c);
     while (!try_lock(l))
         free_park(w, l);
-    atomic_fetch_sub_explicit(&l->waiting, 1, memory_order_relaxed); /* relaxed: a count that is too high only costs
-                                                                      * a look at the list */
-    conductor_now(w); /* an event that reuses the last time seen (emit_same() in the runtime) must not predate the
-                       * wait */
+    atomic_fetch_sub_explicit(&l->waiting, 1, memory_order_relaxed); /* one too many only costs a look at the list */
 }
 
 /* Gives way until the unlock of l makes w ready to try again. */

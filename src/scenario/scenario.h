@@ -39,6 +39,15 @@ struct scenario_info {
 };
 const struct scenario_info *scenario_info(const struct scenario *sc);
 
+/* The reference of the language (reference.def). */
+enum reference_part { REFERENCE_FILE, REFERENCE_SETTING, REFERENCE_OPERATION, REFERENCE_CLAIM, REFERENCE_LESSON };
+struct reference_entry { enum reference_part part; const char *key, *form, *text, *example; };
+/* Returns the entry with this number, from 0; NULL after the last. */
+const struct reference_entry *scenario_reference(size_t i);
+
+/* Writes the language as a JSON Schema. */
+void scenario_json_schema(FILE *out);
+
 /* Writes the scenario as a Go program with the same behaviour (gosource.c). gomaxprocs 0: the scenario's. False:
  * something in it has no equivalent in Go, reported in d with its place; out is untouched then. */
 bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d);

@@ -140,3 +140,9 @@ static const cyaml_schema_field_t scenario_fields[] = {
     LIST("expect", struct yscenario, expect, &expect_schema),
     CYAML_FIELD_END};
 const cyaml_schema_value_t scenario_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yscenario, scenario_fields)};
+const cyaml_schema_value_t *const scenario_operation_schema = &op_schema;
+
+bool scenario_is_operation(const cyaml_schema_value_t *v)
+{
+    return v->mapping.fields == op_fields;
+}

@@ -80,6 +80,11 @@ struct yscenario {
 };
 
 extern const cyaml_schema_value_t scenario_schema;
+extern const cyaml_schema_value_t *const scenario_operation_schema;
+/* Is this the map of an operation? */
+bool scenario_is_operation(const cyaml_schema_value_t *v);
+/* Returns the key whose value may stand for the whole map: its first, if that is a string and the only required one; else NULL. */
+const char *scenario_short_form(const cyaml_schema_value_t *v);
 
 /* The operations' keys and verbs, in the table's order. */
 enum key_kind { KIND_EXPR, KIND_DUR, KIND_NAME, KIND_VAR, KIND_TEXT, KIND_FLAG, KIND_EXPRS, KIND_OPS };

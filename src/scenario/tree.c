@@ -29,8 +29,7 @@ static bool is_optional(const cyaml_schema_field_t *f)
     return f->value.flags & CYAML_FLAG_OPTIONAL;
 }
 
-/* Returns the key for which a scalar may stand: the map's first key is a string, and no other key is required. */
-static const char *short_form(const cyaml_schema_value_t *s)
+const char *scenario_short_form(const cyaml_schema_value_t *s)
 {
     const cyaml_schema_field_t *f = s->mapping.fields;
     if (!f->key || f->value.type != CYAML_STRING || is_optional(f))
@@ -93,8 +92,8 @@ static void normalise_map(struct arena *a, struct ynode *n, const cyaml_schema_v
 static void normalise(struct arena *a, struct ynode **slot, const cyaml_schema_value_t *s)
 {
     struct ynode *n = *slot, *made = NULL;
-    if (n->kind == Y_SCALAR && s->type == CYAML_MAPPING && short_form(s))
-        made = wrap_in_map(a, short_form(s), n);
+    if (n->kind == Y_SCALAR && s->type == CYAML_MAPPING && scenario_short_form(s))
+        made = wrap_in_map(a, scenario_short_form(s), n);
     else if (n->kind == Y_SCALAR && s->type == CYAML_SEQUENCE && s->sequence.entry->type == CYAML_ENUM)
         made = new_list(a, n, n);
     if (made) {
