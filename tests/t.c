@@ -65,7 +65,7 @@ void t_fail(const char *file, int line, const char *fmt, ...)
         n = (int)sizeof text - 2;
     text[n++] = '\n';
     if (write(STDERR_FILENO, text, (size_t)n) < 0) {
-        /* Nobody reads it; the verdict below still counts. */
+        /* The text is lost; the verdict below still counts. */
     }
     /* relaxed: pairs with the load in judge(); waitpid orders them. */
     atomic_store_explicit(&verdict->failed, true, memory_order_relaxed);

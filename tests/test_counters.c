@@ -149,7 +149,7 @@ TEST(latency_counts_from_runnable_to_running)
     CHECK(p50 == 7 && max == 300);
     near(p99, 300);
     CHECK_INT(model_time(md), 507);
-    /* Once runnable again it waits, and its wait goes on growing whatever happens elsewhere. */
+    /* Once runnable again it waits, and its wait keeps growing whatever happens elsewhere. */
     const struct ev later[] = {make(600, EV_G_YIELD, 0, 1, 5, 0, 0, 0), make(1600, EV_M_START, NOP, 0, 0, 0, 0, 0)};
     CHECK_INT(model_offer(md, 0, &later[0], NULL, 0), APPLIED);
     CHECK_INT(model_offer(md, 1, &later[1], NULL, 0), APPLIED);

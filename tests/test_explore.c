@@ -351,7 +351,7 @@ TEST(a_fine_run_is_the_same_each_time)
         }
 }
 
-/* Returns whether some event is delivered before one that was logged earlier, because the cause of that one was
+/* Returns whether some event is delivered before one that was logged earlier, because that one had to wait for a cause
  * logged later still. */
 static bool out_of_order(const char *events)
 {
