@@ -50,7 +50,7 @@ static struct session_decision decision; /* too large for a stack frame */
 static const struct session_decision *ready(struct live *l)
 {
     do {
-        session_ops.draw(l->s, &decision);
+        session_ops.decision(l->s, &decision);
         if (decision.state != CHOICE_MAKING)
             return &decision;
         wait_change(l);
@@ -231,7 +231,7 @@ TEST(a_free_run_cannot_be_shared)
         wait_change(&l);
     session_ops.choosing(l.s, true);
     CHECK_INT(ready(&l)->state, CHOICE_REFUSED);
-    CHECK(strstr(decision.head[LANG_EN], "was free"));
+    CHECK(strstr(decision.head[LANG_EN], "was in free mode"));
     CHECK(!session_ops.share(l.s, line, sizeof line));
     close_live(&l);
 }
@@ -321,7 +321,7 @@ TEST(choosing_differently_in_the_past_is_a_branch)
 TEST(a_branch_stays_where_it_was)
 {
     LIVE(l, naps_text, "--tempo", "max", "--break", "g_end g=4");
-    while (!status(&l).stopped_at[0])
+    while (!stopped_at(&l)[0])
         wait_change(&l);
     still(&l);
     struct session_event end = newest(&l), now;
@@ -493,7 +493,7 @@ TEST_TIMED(any_walk_can_be_shared, 300)
             session_ops.goto_event(l.s, SESSION_NEWEST);
         while (!status(&l).still && !status(&l).ended)
             wait_change(&l);
-        CHECK_STR(strstr(status(&l).stopped_at, "branch") ? status(&l).stopped_at : "", "");
+        CHECK_STR(strstr(stopped_at(&l), "branch") ? stopped_at(&l) : "", "");
         shared_line_is_this_run(&l);
         close_live(&l);
     }

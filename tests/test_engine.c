@@ -36,7 +36,7 @@ static void one_life(const struct scenario *sc, int i)
 {
     struct engine *e = engine_of(sc, i & 1 ? MODE_FREE : MODE_LOCKSTEP, (uint64_t)i, (enum rt_generation)(i % GENERATIONS));
     if (i % 3 == 1)
-        conductor_run(e->cond);
+        engine_run(e);
     if (i % 3 == 2)
         engine_drive(e, &(struct drive){.audit = i % 5 == 0});
     if (engine_failed(e))
@@ -60,14 +60,14 @@ TEST(two_runs_side_by_side)
 {
     struct scenario *sc = load(t_file("busy.yaml", busy_text));
     struct engine *a = engine_of(sc, MODE_LOCKSTEP, 1, GO1_20), *b = engine_of(sc, MODE_FREE, 2, GO1_20);
-    conductor_run(b->cond);
+    engine_run(b);
     engine_drive(a, &(struct drive){.audit = true});
     engine_drive(b, &(struct drive){.audit = true});
     CHECK_STR(a->failure, "");
     CHECK_STR(b->failure, "");
     CHECK_INT(a->how, ENDED_MAIN_RETURNED);
     CHECK_INT(b->how, ENDED_MAIN_RETURNED);
-    CHECK_INT(log_appended(b->log), log_consumed(b->log));
+    CHECK_INT(engine_pending(b), 0);
     engine_free(a);
     engine_free(b);
     scenario_free(sc);
@@ -85,7 +85,7 @@ static bool looks_at_each(const struct scenario *sc, const struct break_at *at)
     engine_drive(e, &(struct drive){.audit = false});
     CHECK_STR(e->failure, "");
     CHECK_INT(e->how, ENDED_MAIN_RETURNED);
-    bool yes = (conductor_attention(conductor_hot(e->cond)) & ATTN_WATCHED) != 0;
+    bool yes = (conductor_attention(conductor_hot(source_live_conductor(e->source))) & ATTN_WATCHED) != 0;
     engine_free(e);
     return yes;
 }

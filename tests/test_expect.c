@@ -14,7 +14,7 @@ static struct scenario *scenario_of(const char *expect)
     return sc;
 }
 
-struct judge { struct scenario *sc; struct model *md; struct expect *x; };
+struct judge { struct scenario *sc; struct model *md; struct expect *x; uint64_t events; };
 
 static struct judge begin_with(const char *expect, const struct rt_config *want)
 {
@@ -55,19 +55,19 @@ static struct judge begin(const char *expect)
 static void event(struct judge *j, enum ev_kind kind, uint32_t g, uint32_t a, uint32_t b)
 {
     struct ev e = {.kind = (uint8_t)kind, .g = g, .a = a, .b = b};
-    expect_event(j->x, j->md, 0, &e, NULL, 0);
+    expect_event(j->x, &(struct merged_event){.md = j->md, .number = ++j->events, .e = &e});
 }
 
 static void print(struct judge *j, const char *text)
 {
     struct ev e = {.kind = EV_PRINT, .g = 1};
-    expect_event(j->x, j->md, 0, &e, text, strlen(text));
+    expect_event(j->x, &(struct merged_event){j->md, ++j->events, 0, &e, text, strlen(text)});
 }
 
 static void end_at(struct judge *j, int how, int64_t time)
 {
     struct ev e = {.kind = EV_PROGRAM_END, .time = time, .a = (uint32_t)how};
-    expect_event(j->x, j->md, 0, &e, NULL, 0);
+    expect_event(j->x, &(struct merged_event){.md = j->md, .number = ++j->events, .e = &e});
     expect_finish(j->x, j->md, how);
 }
 

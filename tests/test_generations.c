@@ -180,7 +180,7 @@ TEST(at_most_gomaxprocs_run)
     struct engine *e = engine_new(&c, err, sizeof err);
     CHECK(e);
     uint32_t most = 0;
-    conductor_run(e->cond);
+    engine_run(e);
     while (e->how < 0 && !engine_failed(e)) {
         engine_drain(e, 1);
         uint32_t running = model_count_g(e->model, G_RUNNING);

@@ -309,8 +309,8 @@ TEST(a_match_on_one_side_stops_both)
             nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
         still(&b);
         int who = !n; /* the right side's thief has it soon, the left side's P0 at the end */
-        CHECK_STR(status(&b, who).stopped_at, "g_start g=3");
-        CHECK_STR(status(&b, !who).stopped_at, "");
+        CHECK_STR(status(&b, who).stop.text, "g_start g=3");
+        CHECK_STR(status(&b, !who).stop.text, "");
         CHECK(last_core(&b, !who) <= last_core(&b, who));
     }
     CHECK_INT(b.ops->breaks(b.s[0], list, 4), 1);

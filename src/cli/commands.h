@@ -53,14 +53,6 @@ void command_headless_limits(struct engine_config *c, const struct options *o);
 /* The exit code of two runs: 4 outranks 1, 1 outranks 3. */
 int command_worse(int a, int b);
 
-/* Do failed claims fail this run? */
-bool command_claims_count(const struct engine *e, const struct options *o);
-/* Choices that are not this run's are the user's mistake, and only the run could find them. True: told. A run that was told to
- * stop early does not come to all of its choices. */
-bool command_bad_choices(const struct engine *e);
-/* Why each failed claim failed, on stderr. */
-void command_failed_claims(const struct engine *e);
-
 /* output.c: before anything is written; and at the end: is all of stdout where it should be? error: errno of a write that has
  * failed before, 0 if none. Returns code, or 2 (told) where code is 0 and something is missing. */
 void output_begin(void);

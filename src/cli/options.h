@@ -4,10 +4,9 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "conductor/conductor.h"
+#include "runtime/runtime.h"
 #include "engine/breaks.h"
 #include "model/pattern.h"
-#include "runtime/runtime.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -37,7 +36,7 @@ struct options {
     uint32_t nsettings[2];
     enum lang lang;
     bool fine, coarse, strict;
-    bool p_beside;                           /* no option: compare's other run has Ps */
+    bool other_has_p;                           /* no option: compare's other run has Ps */
     bool headless, json, events, narrate, audit, lesson, ascii, no_color, no_mouse;
     const char **args;                       /* what is no option */
     int nargs;

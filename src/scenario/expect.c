@@ -8,9 +8,8 @@
 struct judged {
     bool counts;                    /* it applies to this run */
     bool ok;
-    uint64_t matches;               /* of the pattern; sequence: of the current pattern */
+    struct matcher match;           /* of the pattern; sequence: of the current one */
     unsigned at;                    /* sequence: the current pattern */
-    bool was;                       /* `when`: the condition held after the last event */
     char *why;
 };
 
@@ -37,6 +36,7 @@ struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
     for (uint32_t i = 0; i < sc->info.nexpect; i++) {
         x->j[i].counts = claim_applies(&sc->claim[i], rt);
         x->j[i].ok = true;
+        x->j[i].match.pattern = sc->claim[i].pattern ? sc->claim[i].pattern[0] : NULL;
     }
     return x;
 }
@@ -65,36 +65,21 @@ static void add_line(struct expect *x, const char *text, size_t len)
     x->lost = true;
 }
 
-struct merged { const struct model *md; uint32_t m; const struct ev *e; const char *text; size_t len; };
-
-/* Returns whether the pattern matches here. A condition matches where it begins to hold. */
-static bool pattern_matches(struct judged *j, const struct pattern *p, const struct merged *at)
+static void step_sequence(struct judged *j, const struct claim *c, const struct merged_event *at)
 {
-    bool now, was = j->was;
-    if (!pattern_is_when(p))
-        return pattern_event(p, at->m, at->e, at->text, at->len);
-    now = pattern_state(p, at->md);
-    j->was = now;
-    return now && !was;
-}
-
-static void step_sequence(struct judged *j, const struct claim *c, const struct merged *at)
-{
-    if (j->at == c->nlines || !pattern_matches(j, c->pattern[j->at], at) || ++j->matches < pattern_times(c->pattern[j->at]))
+    if (j->at == c->nlines || !matcher_event(&j->match, at) || !matcher_is_nth(&j->match, at->number))
         return;
-    j->at++;
-    j->matches = 0;
-    j->was = false;
+    if (++j->at < c->nlines)
+        matcher_reset(&j->match, c->pattern[j->at]);
 }
 
-void expect_event(struct expect *x, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
+void expect_event(struct expect *x, const struct merged_event *at)
 {
-    const struct merged at = {md, m, e, text, len};
-    if (e->kind == EV_PRINT)
-        add_line(x, text, len);
-    if (e->kind == EV_PROGRAM_END) {
+    if (at->e->kind == EV_PRINT)
+        add_line(x, at->text, at->len);
+    if (at->e->kind == EV_PROGRAM_END) {
         x->ended = true;
-        x->end_time = e->time;
+        x->end_time = at->e->time;
     }
     for (uint32_t i = 0; i < x->sc->info.nexpect; i++) {
         const struct claim *c = &x->sc->claim[i];
@@ -102,9 +87,9 @@ void expect_event(struct expect *x, const struct model *md, uint32_t m, const st
         if (!j->counts)
             continue;
         if (c->kind == CLAIM_EVENT || c->kind == CLAIM_NEVER)
-            j->matches += pattern_matches(j, c->pattern[0], &at);
+            matcher_event(&j->match, at);
         else if (c->kind == CLAIM_SEQUENCE)
-            step_sequence(j, c, &at);
+            step_sequence(j, c, at);
     }
 }
 
@@ -182,7 +167,7 @@ static void judge_number(struct expect *x, struct judged *j, const struct claim 
 static uint64_t occurrences(const struct claim *c, const struct judged *j)
 {
     uint64_t nth = pattern_times(c->pattern[0]);
-    return nth <= 1 ? j->matches : j->matches >= nth;
+    return nth <= 1 ? j->match.seen : j->match.seen >= nth;
 }
 
 static void judge_within(struct expect *x, struct judged *j, const struct claim *c)
@@ -214,7 +199,7 @@ static void judge_claim(struct expect *x, uint32_t i, const struct model *md, in
         break;
     case CLAIM_NEVER:
         if (occurrences(c, j))
-            fail_claim(x, j, c, "\"%s\": expected never, got %llu times", c->text, (unsigned long long)j->matches);
+            fail_claim(x, j, c, "\"%s\": expected never, got %llu times", c->text, (unsigned long long)j->match.seen);
         break;
     case CLAIM_SEQUENCE:
         if (j->at < c->nlines)

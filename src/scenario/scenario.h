@@ -8,8 +8,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
-#include "model/model.h"
-#include "model/pattern.h"
+#include "model/matcher.h"
 #include "runtime/runtime.h"
 
 struct scenario;
@@ -91,7 +90,7 @@ void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_less
 struct expect;
 struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt); /* rt: claims apply by its mode, seed and generation */
 void expect_free(struct expect *x);
-void expect_event(struct expect *x, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
+void expect_event(struct expect *x, const struct merged_event *at);
 /* ended: ENDED_…. Afterwards the figures below are final. Returns false if memory ran out; then they are
  * meaningless. */
 bool expect_finish(struct expect *x, const struct model *md, int ended);

@@ -14,7 +14,7 @@ static int answered(const struct ui *u)
 
 struct view ui_view(const struct ui *u)
 {
-    struct stop base = diff_base_base(&u->stops);
+    struct shown_state base = diff_base_base(&u->stops);
     bool lists = base.md && u->st.paused; /* while it goes on, what is new in a list is at its end */
     return (struct view){
         .md = u->stops.shown.md,

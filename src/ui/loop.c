@@ -72,7 +72,7 @@ static void fetch_one(struct ui *u)
         u->jump = true;
     }
     if (md)
-        diff_base_show(&u->stops, (struct stop){md, u->total_lines}, !u->st.paused, u->st.still || u->st.ended);
+        diff_base_show(&u->stops, (struct shown_state){md, u->total_lines}, !u->st.paused, u->st.still || u->st.ended);
     fetch_arrows(u);
     u->npend = u->st.still && u->st.pending && !u->st.back ? ops->pending(u->cfg->session, u->pend, PENDING_KEPT) : 0;
 }
