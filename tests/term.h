@@ -46,7 +46,9 @@ void term_wait(struct term *t, const char *text);
 void term_wait_gone(struct term *t, const char *text);
 /* The same until cond(t, arg) holds; `what` is the failure's text. */
 void term_wait_for(struct term *t, const char *what, bool (*cond)(struct term *, void *), void *arg);
-/* Reads until no output came for ms milliseconds: only for pictures and for tests that nothing changes. */
+/* Waits until the program writes something. */
+void term_wait_output(struct term *t);
+/* Reads until no output came for ms milliseconds. Only if there is nothing to wait for, with the reason next to the call. */
 void term_settle(struct term *t, int ms);
 void term_cell(struct term *t, int row, int column, struct term_cell *cell);
 /* Return the number of bytes and of bells read so far. */

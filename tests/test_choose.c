@@ -412,5 +412,5 @@ TEST(bad_lists_are_reported)
     run_says("--choices 100000m0", 2, "--choices: the run ended after ");
     run_says("--choices 100000m0 --limit 1us", 0, "gmpscope: stopped at the limit of 1 µs "); /* the run ends before that choice */
     run_says("--choices 16", 2, "\"16\": column 3: m (next M), s (steal order)");
-    run_says("--choices 16m2 --mode free", 2, "--choices: only in lockstep does a run repeat");
+    run_says("--choices 16m2 --mode free", 2, "--choices needs --mode lockstep: a free run cannot be repeated");
 }

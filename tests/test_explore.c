@@ -231,7 +231,7 @@ TEST(a_run_that_was_cut_is_reported)
         CHECK_INT(r->code, 0);
         HAS(r->out, ": 0 failed, 5 cut by the limit, not judged (none finished)\n");
     }
-    HAS(explore(file, "--seeds 5 --procs 7")->out, ": 0 failed, claims of 5 not judged: they are made for ");
+    HAS(explore(file, "--seeds 5 --procs 7")->out, ": 0 failed, claims of 5 not judged: they assume ");
 }
 
 /* Returns everything that is reported, except the time and the number of processes. */
@@ -277,7 +277,7 @@ TEST(explore_speaks_json_too)
     CHECK_INT(r->code, 0);
     HAS(r->out, "\"fine\":false,\"seed\":7,\"failures\":[],\"kinds\":[],\"ended\":\"seeds\",\"schedules\":5,");
     HAS(explore("steal-half", "--for 300ms --json")->out, "\"ended\":\"time\"");
-    HAS(explore("steal-half", "--for 300ms")->out, "and time is up");
+    HAS(explore("steal-half", "--for 300ms")->out, "(time limit reached;");
 }
 
 TEST(senseless_options_are_refused)

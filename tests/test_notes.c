@@ -148,10 +148,8 @@ TEST(a_branch_is_named)
     term_wait(t, "(taken here)");
     term_wait(t, "▶");
     CHECK(term_find(t, "let the seed draw", NULL) < term_find(t, "What happened", NULL));
-    while (term_find(t, " 2 M", &column) < 0) { /* until two Ms are ready */
-        term_keys(t, "\r");
-        term_settle(t, 100);
-    }
+    while (term_find(t, " 2 M", &column) < 0) /* until two Ms are ready */
+        press_and_see(t, "\r");
     bool first = term_find(t, "▶ 1 ", NULL) >= 0;
     term_keys(t, first ? "2\r" : "1\r");
     term_wait(t, "branch 2");

@@ -314,7 +314,7 @@ TEST(a_match_on_one_side_stops_both)
         CHECK(last_core(&b, !who) <= last_core(&b, who));
     }
     CHECK_INT(b.ops->breaks(b.s[0], list, 4), 1);
-    CHECK_INT(list[0].met, 2);
+    CHECK_INT(list[0].hits, 2);
     close_both(&b);
 }
 

@@ -1,5 +1,5 @@
-/* What each M is about to try, as a line for people (eventlog/intent.def): from what the runtime says about the M and from its last
- * event. Only while the world is stopped and all that was logged is folded. */
+/* What each M is about to try, as a line for people (eventlog/intent.def). It is made from what the source knows about the M and from the
+ * M's last event. Only while the world is at rest and everything is folded. */
 #include "engine/intent.h"
 #include <string.h>
 
@@ -47,7 +47,7 @@ const char *next_after(const struct ev *e, enum lang lang)
 
 static bool is_of(void *ctx, const struct history_event *e)
 {
-    return e->m == *(const uint32_t *)ctx && e->ev.kind != EV_TIME_JUMP; /* that one is about all: whoever rests last tells it */
+    return e->m == *(const uint32_t *)ctx && e->ev.kind != EV_TIME_JUMP; /* a time jump concerns all Ms; the last one to rest logs it */
 }
 
 static bool last_event(const struct engine *e, uint32_t m, struct ev *out)
@@ -60,7 +60,7 @@ static bool last_event(const struct engine *e, uint32_t m, struct ev *out)
     return true;
 }
 
-/* {op} and {lock} become what they stand for. An {op} that there is none of goes with the ": " before it. */
+/* Replaces {op} and {lock}. Without an operation, the ": " before {op} goes, too. */
 static void put_rest(const char *text, const char *op, const char *lock, char *buf, size_t size)
 {
     size_t n = 0;
@@ -76,7 +76,7 @@ static void put_rest(const char *text, const char *op, const char *lock, char *b
     }
     if (n >= size)
         n = size - 1;
-    if (*text) { /* cut: between characters */
+    if (*text) { /* it did not fit: cut it between characters */
         while (n && ((unsigned char)buf[n - 1] & 0xc0) == 0x80)
             n--;
         n -= n && (unsigned char)buf[n - 1] >= 0xc0;

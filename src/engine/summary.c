@@ -1,4 +1,4 @@
-/* --json: the summary of spec section 7, one object on one line. */
+/* --json: the summary of a run, one object on one line. */
 #include "engine/summary.h"
 #include <inttypes.h>
 #include <string.h>

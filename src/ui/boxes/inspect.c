@@ -251,7 +251,7 @@ void breaks_draw(struct ui *u)
     struct rect in = list_box(u, n, TX_BREAKS, TX_NO_BREAKS);
     for (int i = 0; i < n; i++) {
         canvas_printf(c, in, in.x + 1, in.y + i, ROLE_number, "%3u", b[i].id);
-        canvas_printf(c, in, in.x + 6, in.y + i, ROLE_dim, "×%llu", (unsigned long long)b[i].met);
+        canvas_printf(c, in, in.x + 6, in.y + i, ROLE_dim, "×%llu", (unsigned long long)b[i].hits);
         canvas_text(c, in, in.x + 14, in.y + i, ROLE_sentence, b[i].text);
     }
 }
