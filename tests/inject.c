@@ -41,7 +41,7 @@ static const int errors[] = {
 enum { MOST_EXEMPT = 16 };
 static struct { uintptr_t from, to; } exempt[MOST_EXEMPT];
 static int nexempt;
-static struct inject_counts *counts;      /* NULL: not begun yet */
+static struct inject_counts *counts;      /* NULL: not started yet */
 static int failing = -1;                  /* enum inject_function */
 static uint32_t nth;
 static bool all_later;

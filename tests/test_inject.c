@@ -378,7 +378,7 @@ SWEEP(lint, "lint")
 SWEEP(list, "list")
 SWEEP(export_go, "export")
 
-/* For people. */
+/* To run one injection by hand. */
 TEST(one)
 {
     const char *wish = getenv("INJECT_ONE"), *blank = wish ? strchr(wish, ' ') : NULL, *colon = blank ? strchr(blank, ':') : NULL;

@@ -21,7 +21,7 @@ struct program {
     int fd;
     pid_t pid;
     int64_t started, bytes, frames, last_byte; /* times: CLOCK_MONOTONIC */
-    char tail[64];                              /* what was read last, NUL-terminated */
+    char tail[64];                              /* the last bytes read, NUL-terminated */
 };
 
 static int64_t now(void)
@@ -61,12 +61,12 @@ static void finish(struct program *p)
     while (waitpid(p->pid, NULL, WNOHANG) == 0) {
         char text[4096];
         if (poll(&(struct pollfd){p->fd, POLLIN, 0}, 1, 1) > 0 && read(p->fd, text, sizeof text) < 0)
-            usleep(1000); /* it has closed its end and goes */
+            usleep(1000); /* it has closed its end and exits */
     }
     close(p->fd);
 }
 
-/* Counts `what` in what was just read, also where it lies across two readings. */
+/* Counts `what` in the last reading, including one that began in the reading before. */
 static int count(const char *tail, const char *text, size_t n, const char *what)
 {
     size_t len = strlen(what), old = strlen(tail);
@@ -80,7 +80,7 @@ static int count(const char *tail, const char *text, size_t n, const char *what)
     return found;
 }
 
-/* Reads until `frames` more frames have been shown or ns have passed. False: the program is gone. */
+/* Reads until `frames` more frames have been shown or ns have passed. False: the program has ended. */
 static bool watch(struct program *p, int64_t frames, int64_t ns)
 {
     int64_t until = now() + ns, left;
@@ -144,7 +144,7 @@ static double whole_cpu(const struct program *p)
     return sum;
 }
 
-/* MiB that were resident at most. */
+/* Returns the peak resident size in MiB. */
 static double resident(const struct program *p)
 {
     char path[64];
@@ -177,14 +177,14 @@ static void memory(const char *gmpscope)
         struct program p;
         if (!start(&p, gmpscope, args))
             return;
-        if (watch(&p, INT64_MAX / 2, 1500 * (int64_t)MS)) /* it has come to its end, the screen stays */
+        if (watch(&p, INT64_MAX / 2, 1500 * (int64_t)MS)) /* the run has ended; the screen stays */
             sample(&mib, resident(&p));
         finish(&p);
     }
     micro_row("resident at most, steal-half with the screen", "MiB", &mib, "<= 24");
 }
 
-/* Sixteen events a second, each a frame of its own, and what else the screen does by itself. */
+/* Sixteen events a second, each with its own frame, and everything else that the screen does. */
 static void frames(const char *gmpscope, const char *path)
 {
     const char *const args[] = {"run", path, "--tempo", "16", NULL};
@@ -267,7 +267,7 @@ static void pictures(int changes, const char *name, const char *aim)
     micro_row(name, "ms", &ms, aim);
 }
 
-/* What the view takes from a machine without a CPU for it; the fold is the session's thread. */
+/* What the view takes from a machine that has no spare CPU for it; the fold is the session's thread. */
 static void full_speed(const char *gmpscope, const char *path)
 {
     const char *const args[] = {"run", path, "--mode", "free", NULL};
