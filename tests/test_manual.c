@@ -8,6 +8,7 @@
 #include "shell.h"
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
+#include "ui/panes/pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -232,6 +233,29 @@ TEST(the_first_example_of_the_language_is_right)
     CHECK(end);
     end[1] = '\0';
     CHECK_INT(RUN("check", (char *)t_file("two-workers.yaml", begin + 8)).code, 0);
+}
+
+TEST(the_page_of_layouts_has_each_pane_and_a_layout_that_is_right)
+{
+    struct result r = RUN("help", "layout", "--markdown");
+    for (int i = 0; i < pane_kinds.n; i++) {
+        char word[60];
+        snprintf(word, sizeof word, "- `%s`: ", pane_kinds.kind(i).name);
+        HAS(r.out, word);
+    }
+    int not_built = 0;
+    for (const char *at = r.out; (at = strstr(at, "not built yet")); at++)
+        not_built++;
+#define PANE(...)
+#define NOT_BUILT(name) not_built--;
+#include "ui/panes/panes.def"
+#undef PANE
+#undef NOT_BUILT
+    CHECK_INT(not_built, 0); /* each pane that is built has a text */
+    char *begin = strstr(r.out, "```yaml\n"), *end = begin ? strstr(begin, "\n```\n") : NULL;
+    CHECK(end);
+    end[1] = '\0';
+    CHECK_INT(RUN("lint", (char *)t_file("mine.yaml", begin + 8)).code, 0);
 }
 
 TEST(an_unknown_topic_is_refused)
