@@ -24,7 +24,7 @@ static const struct {
     {"eventlog", {"eventlog", "base"}},
     {"conductor", {"conductor", "base", "eventlog/events.h"}},
     {"runtime", {"runtime", "base", "eventlog", "conductor"}},
-    {"model", {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/snapshot.h", "eventlog/known_limits.h"}},
+    {"model", {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/snapshot.h", "eventlog/known_limits.h", "eventlog/log.h"}},
     {"scenario", {"scenario", "base", "runtime", "model"}},
     {"canvas", {"canvas", "base"}},
     {"layout", {"layout", "base"}},
@@ -411,7 +411,7 @@ struct row {
 
 static const struct row event_rows[] = {
 #define F(name, type, word, shift, bits) name
-#define EVENT(ID, name, level, go, meaning, en, zh, ...) {name, go, meaning, en, zh, {__VA_ARGS__}},
+#define EVENT(ID, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) {name, go, meaning, en, zh, {__VA_ARGS__}},
 #include "eventlog/events.def"
 #undef EVENT
 #undef F
