@@ -6,9 +6,11 @@
 #include "base/text.h"
 #include <stdint.h>
 
+/* clang-format off */
 #define LAYOUT_PANES(X) \
     X(status) X(processors) X(global_queue) X(threads) X(search_order) X(narration) X(events) X(goroutine) X(timeline) \
     X(metrics) X(timers_netpoll) X(sync) X(program) X(output) X(lesson) X(steal_matrix) X(keys)
+/* clang-format on */
 enum pane_kind {
 #define X(name) PANE_##name,
     LAYOUT_PANES(X)
