@@ -222,6 +222,15 @@ void *calloc(size_t n, size_t size)
     return fails(INJECT_calloc, __builtin_return_address(0)) ? NULL : real(n, size);
 }
 
+/* Replaced because the caller of malloc() in the C library's strdup() is the C library, even if ncurses has called strdup(). */
+char *strdup(const char *s)
+{
+    void *(*real)(size_t) = (void *(*)(size_t))next(INJECT_malloc);
+    size_t n = strlen(s) + 1;
+    char *copy = fails(INJECT_malloc, __builtin_return_address(0)) ? NULL : real(n);
+    return copy ? memcpy(copy, s, n) : NULL;
+}
+
 /* The third argument is optional: passing on whatever its register holds does no harm. */
 int open(const char *path, int flags, ...)
 {

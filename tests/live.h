@@ -48,6 +48,20 @@ static inline struct session_status status(struct live *l)
     return st;
 }
 
+/* The words for why it stands; good until the next call. */
+static inline const char *stop_text(const struct session_status *st)
+{
+    static char words[STOP_TEXT];
+    stop_words(&st->stop, LANG_EN, words, sizeof words);
+    return words;
+}
+
+static inline const char *stopped_at(struct live *l)
+{
+    struct session_status st = status(l);
+    return stop_text(&st);
+}
+
 /* As the UI does: sleep until something has changed. Nobody waits for what a run that has failed does not do any more. */
 static inline void wait_change(struct live *l)
 {
@@ -57,7 +71,7 @@ static inline void wait_change(struct live *l)
         t_fail(__FILE__, __LINE__, "eventfd");
     struct session_status st = status(l);
     if (st.failed)
-        t_fail(__FILE__, __LINE__, "the run has failed: %s", st.stopped_at);
+        t_fail(__FILE__, __LINE__, "the run has failed: %s", stop_text(&st));
 }
 
 static inline void wait_events(struct live *l, uint64_t n)

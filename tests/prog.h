@@ -90,9 +90,6 @@ static void to_the_end(struct sched *s, enum log_order order, struct result *r)
 /* Sees each event as it is logged, on the M that logs it (rt_config.hook). */
 static bool (*prog_hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
 
-/* How many events of the last run had no record of their own (eventlog/records.def); texts count against it. */
-static uint64_t prog_more;
-
 /* With points inside of the steps (rt_config.fine); for lockstep. */
 static bool prog_fine;
 
@@ -113,9 +110,6 @@ static struct result run_in(enum rt_generation generation, struct how h, rt_fn *
     to_the_end(s, h.mode == MODE_FREE ? LOG_BY_TICKET : prog_fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME, &r);
     CHECK_INT(log_consumed(rt_log(s)), log_appended(rt_log(s)));
     CHECK_INT(log_lost(rt_log(s)), 0);
-    prog_more = 0;
-    for (uint32_t m = 0; m < 16; m++)
-        prog_more += atomic_load_explicit(&((struct ring_out *)(void *)log_ring(rt_log(s), m))->more, memory_order_relaxed);
     rt_stop(s);
     rt_free(s);
     model_free(r.md);

@@ -34,7 +34,8 @@ struct term {
     char last;                       /* the last byte that was read */
     struct termios before;
     bool altscreen, cursor_hidden, in_frame;
-    int mouse;
+    int mouse, bells;
+    long bytes;
     int csi, mode;                   /* watch_modes(): how much of "ESC [ ?" was seen; the number that is being read */
     bool mode_25, mode_2026;
     char *text;
@@ -58,7 +59,17 @@ static int on_prop(VTermProp prop, VTermValue *val, void *user)
     return 1;
 }
 
-static const VTermScreenCallbacks callbacks = {.settermprop = on_prop};
+static int on_bell(void *user)
+{
+    struct term *t = user;
+    t->bells++;
+    return 1;
+}
+
+static const VTermScreenCallbacks callbacks = {.settermprop = on_prop, .bell = on_bell};
+
+/* What the new process runs: a file, or a function. */
+struct program { const char *const *env, *const *argv; void (*fn)(void *); void *arg; };
 
 static void set_env(const char *const *env)
 {
@@ -83,7 +94,7 @@ static void tell(int fd, int value)
 }
 
 /* The keeper's life: see the head of this file. */
-static void keep(struct term *t, int fd, const char *const *env, const char *const *argv)
+static void keep(struct term *t, int fd, const struct program *p)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     close(t->master);
@@ -101,9 +112,12 @@ static void keep(struct term *t, int fd, const char *const *env, const char *con
         for (int i = 0; i < 3; i++)
             dup2(t->slave, i);
         close(t->slave);
-        set_env(env);
-        execv(argv[0], (char *const *)argv);
-        _exit(127);
+        set_env(p->env);
+        if (p->fn)
+            p->fn(p->arg);
+        else
+            execv(p->argv[0], (char *const *)p->argv);
+        _exit(p->fn ? 0 : 127);
     }
     tell(fd, pid);
     int status = 0;
@@ -113,22 +127,23 @@ static void keep(struct term *t, int fd, const char *const *env, const char *con
         pause();
 }
 
-static void start_keeper(struct term *t, const char *const *env, const char *const *argv)
+static void start_keeper(struct term *t, const struct program *p)
 {
     int fds[2];
     CHECK_INT(pipe(fds), 0);
+    fflush(NULL); /* or the child would print what is still in the buffers */
     t->keeper = fork();
     CHECK(t->keeper >= 0);
     if (t->keeper == 0) {
         close(fds[0]);
-        keep(t, fds[1], env, argv);
+        keep(t, fds[1], p);
     }
     close(fds[1]);
     t->pipe = fds[0];
     CHECK_INT(read(t->pipe, &t->pid, sizeof t->pid), sizeof t->pid);
 }
 
-struct term *term_start(int rows, int columns, const char *const *env, const char *const *argv)
+static struct term *start(int rows, int columns, const struct program *p)
 {
     struct term *t = calloc(1, sizeof *t);
     CHECK(t != NULL);
@@ -143,8 +158,18 @@ struct term *term_start(int rows, int columns, const char *const *env, const cha
     struct winsize ws = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
     CHECK_INT(openpty(&t->master, &t->slave, NULL, NULL, &ws), 0);
     CHECK_INT(tcgetattr(t->master, &t->before), 0);
-    start_keeper(t, env, argv);
+    start_keeper(t, p);
     return t;
+}
+
+struct term *term_start(int rows, int columns, const char *const *env, const char *const *argv)
+{
+    return start(rows, columns, &(struct program){.env = env, .argv = argv});
+}
+
+struct term *term_start_fn(int rows, int columns, const char *const *env, void (*fn)(void *), void *arg)
+{
+    return start(rows, columns, &(struct program){.env = env, .fn = fn, .arg = arg});
 }
 
 void term_free(struct term *t)
@@ -204,6 +229,7 @@ static void read_master(struct term *t)
     if (n <= 0)
         return;
     t->last = buf[n - 1];
+    t->bytes += n;
     for (ssize_t i = 0; i < n; i++)
         watch_modes(t, buf[i]);
     vterm_input_write(t->vt, buf, (size_t)n);
@@ -349,6 +375,25 @@ const char *term_text(struct term *t)
     *p = 0;
     return t->text;
 }
+
+void term_cell(struct term *t, int row, int column, struct term_cell *cell)
+{
+    VTermScreenCell c;
+    CHECK(vterm_screen_get_cell(t->screen, (VTermPos){row, column}, &c));
+    *cell = (struct term_cell){
+        .ch = c.chars[0] == (uint32_t)-1 ? 0 : c.chars[0] ? c.chars[0] : ' ',
+        .width = c.width,
+        .color = VTERM_COLOR_IS_DEFAULT_FG(&c.fg) ? -1 : c.fg.indexed.idx,
+        .bold = c.attrs.bold,
+        .italic = c.attrs.italic,
+        .underline = c.attrs.underline != 0,
+        .reverse = c.attrs.reverse,
+        .own_ground = VTERM_COLOR_IS_DEFAULT_BG(&c.bg),
+    };
+}
+
+long term_bytes(const struct term *t) { return t->bytes; }
+int term_bells(const struct term *t) { return t->bells; }
 
 bool term_shows(struct term *t, const char *text)
 {

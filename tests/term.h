@@ -4,12 +4,18 @@
 #define GMPSCOPE_TESTS_TERM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct term;
+/* color: an index of the palette; -1: the terminal's own colour. own_ground: the background is the terminal's own. ch is 0 in the right half of a
+ * wide glyph. */
+struct term_cell { uint32_t ch; int width, color; bool bold, italic, underline, reverse, own_ground; };
 
 /* Starts argv on a screen of that size. `env`: "NAME=value" or "NAME" (unset), NULL at the end, on top of TERM=xterm-256color and
  * LC_ALL=C.UTF-8; env may be NULL. */
 struct term *term_start(int rows, int columns, const char *const *env, const char *const *argv);
+/* As term_start(), but the new process runs fn(arg) instead of a program. */
+struct term *term_start_fn(int rows, int columns, const char *const *env, void (*fn)(void *), void *arg);
 /* Kills what still runs. */
 void term_free(struct term *t);
 
@@ -42,6 +48,10 @@ void term_wait_for(struct term *t, const char *what, bool (*cond)(struct term *,
 void term_wait_output(struct term *t);
 /* Reads until nothing came for ms milliseconds. Only where there is nothing to wait for, with the reason next to the call. */
 void term_settle(struct term *t, int ms);
+void term_cell(struct term *t, int row, int column, struct term_cell *cell);
+/* The number of bytes and of bells that were read so far. */
+long term_bytes(const struct term *t);
+int term_bells(const struct term *t);
 /* The row (from 0) that holds text, or -1; *column (may be NULL) gets where it begins, in cells. */
 int term_find(struct term *t, const char *text, int *column);
 

@@ -152,9 +152,9 @@ TEST(the_first_line_keeps_the_settings_at_a_stop)
     t.v[0].told = "";
     t.v[1].told = "generation=go1.13 procs=4";
     right->paused = left->paused = true;
-    snprintf(left->stopped_at, sizeof left->stopped_at, "steal n>=2 thief=1 victim=0 from=7");
+    left->stop = (struct stop){.kind = STOP_BREAKPOINT, .text = "steal n>=2 thief=1 victim=0 from=7"};
     *right = (struct session_status){.name = right->name, .generation = "go1.13", .seed = left->seed, .lockstep = true, .paused = true};
-    memcpy(right->stopped_at, left->stopped_at, sizeof right->stopped_at);
+    right->stop = left->stop;
     for (int w = 58; w <= 120; w++) { /* from half of 120 columns on */
         struct picture p = look(&t.v[0], at(PANE_status, w, 1));
         HAS_ROW(&p, "left: ", " go1.20 ", " PAUSED at ");
@@ -168,7 +168,7 @@ TEST(the_first_line_keeps_the_settings_at_a_stop)
     HAS_ROW(&p, "right: ", " generation=go1.…", " PAUSED");
     picture_fini(&p);
     right->failed = right->ended = true;
-    snprintf(right->stopped_at, sizeof right->stopped_at, "invariant: G3 can run and a P is idle");
+    right->stop = (struct stop){.kind = STOP_FAILED, .text = "invariant: G3 can run and a P is idle"};
     p = look(&t.v[1], at(PANE_status, 58, 1));
     HAS_ROW(&p, "right: ", "generation=go1.13 procs=4", " FAILED");
     picture_fini(&p);

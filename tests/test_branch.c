@@ -49,7 +49,7 @@ static struct session_decision drawn; /* too large for a stack frame */
 static const struct session_decision *ready(struct live *l)
 {
     do {
-        session_ops.draw(l->s, &drawn);
+        session_ops.decision(l->s, &drawn);
         if (drawn.state != CHOICE_MAKING)
             return &drawn;
         wait_change(l);
@@ -229,7 +229,7 @@ TEST(what_was_free_is_not_told)
         wait_change(&l);
     session_ops.choosing(l.s, true);
     CHECK_INT(ready(&l)->state, CHOICE_REFUSED);
-    CHECK(strstr(drawn.head[LANG_EN], "was free"));
+    CHECK(strstr(drawn.head[LANG_EN], "was in free mode"));
     CHECK(!session_ops.share(l.s, line, sizeof line));
     close_live(&l);
 }
@@ -318,7 +318,7 @@ TEST(choosing_differently_in_the_past_is_a_branch)
 TEST(a_branch_stands_where_it_stood)
 {
     LIVE(l, naps_text, "--tempo", "max", "--break", "g_end g=4");
-    while (!status(&l).stopped_at[0])
+    while (!stopped_at(&l)[0])
         wait_change(&l);
     still(&l);
     struct session_event end = newest(&l), now;
@@ -489,7 +489,7 @@ TEST_TIMED(any_walk_can_be_shared, 300)
             session_ops.goto_event(l.s, SESSION_NEWEST);
         while (!status(&l).still && !status(&l).ended)
             wait_change(&l);
-        CHECK_STR(strstr(status(&l).stopped_at, "branch") ? status(&l).stopped_at : "", "");
+        CHECK_STR(strstr(stopped_at(&l), "branch") ? stopped_at(&l) : "", "");
         shared_line_is_this_run(&l);
         close_live(&l);
     }

@@ -96,7 +96,7 @@ static void nobody_runs_ahead(const char *text, const char *mode, const char *co
         wait_stop(&l);
         if (status(&l).ended)
             break;
-        CHECK_STR(status(&l).stopped_at, condition);
+        CHECK_STR(stopped_at(&l), condition);
         CHECK(holds(&l));
         check_one_section(&l);
         go_on(&l);
@@ -209,7 +209,7 @@ static void added_and_deleted(const char *mode)
     CHECK(session_ops.break_add(l.s, third, &wrong));
     go_on(&l);
     wait_stop(&l);
-    CHECK_STR(status(&l).stopped_at, third);
+    CHECK_STR(stopped_at(&l), third);
     CHECK_INT(last_event(&l).ev.kind, EV_G_END);
     CHECK_INT(count(&l, "g_end"), before + 3);
     CHECK_INT(session_ops.breaks(l.s, all, 16), 1);
@@ -218,7 +218,7 @@ static void added_and_deleted(const char *mode)
     CHECK(session_ops.break_add(l.s, "when runnable >= 4", &wrong));
     go_on(&l);
     wait_stop(&l);
-    CHECK_STR(status(&l).stopped_at, "when runnable >= 4");
+    CHECK_STR(stopped_at(&l), "when runnable >= 4");
     CHECK_INT(gauge(&l, "runnable"), 4);
     CHECK(!session_ops.break_delete(l.s, 77));
     CHECK(session_ops.break_delete(l.s, 0));
@@ -279,7 +279,7 @@ static void until(const char *mode, const char *tempo)
             wait_change(&l);
         struct session_event ev = last_event(&l);
         CHECK_INT(ev.ev.kind, EV_G_END);
-        CHECK_STR(status(&l).stopped_at, "g_end g>1");
+        CHECK_STR(stopped_at(&l), "g_end g>1");
         CHECK_INT(session_ops.breaks(l.s, all, 16), 0);
         if (i > 0) /* the next one, none was run over */
             CHECK_INT(session_ops.find(l.s, "g_end g>1", ev.number - 1, -1), last);
@@ -303,7 +303,7 @@ TEST(a_pause_forgets_until)
     wait_events(&l, 1000);
     session_ops.pause(l.s, true);
     wait_stop(&l);
-    CHECK_STR(status(&l).stopped_at, "");
+    CHECK_STR(stopped_at(&l), "");
     close_live(&l);
 }
 

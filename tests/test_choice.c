@@ -110,7 +110,7 @@ static uint32_t any_pick(struct conductor *c, const struct conductor_decision *n
     uint32_t ids[TOYS];
     if (now->kind != DRAW_M)
         return prng_below(rand, now->n);
-    CHECK_INT(conductor_able(c, ids, TOYS), now->n);
+    CHECK_INT(conductor_ready(c, ids, TOYS), now->n);
     return ids[prng_below(rand, now->n)];
 }
 

@@ -31,7 +31,7 @@ static struct engine *start(const struct engine_config *c)
 
 static void come_to_rest(struct engine *e)
 {
-    while (!conductor_wait_stopped(e->cond, 1))
+    while (!engine_wait_stopped(e, 1))
         engine_drain(e, ENGINE_BATCH);
     engine_settle(e, true);
     if (engine_failed(e))
@@ -41,7 +41,7 @@ static void come_to_rest(struct engine *e)
 
 static void step(struct engine *e, uint64_t events)
 {
-    conductor_step_events(e->cond, events, true);
+    engine_step(e, UNIT_EVENT, events);
     come_to_rest(e);
 }
 
@@ -57,12 +57,12 @@ static void check_line(const struct engine *e, uint32_t m)
     }
 }
 
-static uint32_t any_pick(const struct engine *e, const struct conductor_decision *now, struct prng *rand)
+static uint32_t any_pick(const struct engine *e, const struct source_decision *now, struct prng *rand)
 {
     uint32_t ids[ABLE_MAX], n;
     if (now->kind != DRAW_M)
         return prng_below(rand, now->n);
-    n = conductor_able(e->cond, ids, ABLE_MAX);
+    n = engine_ready(e, ids, ABLE_MAX);
     CHECK_INT(n, now->n);
     n = n < ABLE_MAX ? n : ABLE_MAX;
     for (uint32_t i = 0; i < n; i++)
@@ -72,12 +72,12 @@ static uint32_t any_pick(const struct engine *e, const struct conductor_decision
 
 static bool one_turn(struct engine *e, struct prng *rand, uint64_t *outcomes)
 {
-    struct conductor_decision now;
-    if (engine_over(e) || !conductor_decision_now(e->cond, &now))
+    struct source_decision now;
+    if (engine_over(e) || !engine_decision(e, &now))
         return false;
     *outcomes += now.kind != DRAW_M;
-    CHECK(conductor_choose(e->cond, any_pick(e, &now, rand)));
-    CHECK(conductor_step_turn(e->cond, TURN_ALONE));
+    CHECK(engine_choose(e, any_pick(e, &now, rand)));
+    CHECK(engine_turn(e, GO_ALONE));
     come_to_rest(e);
     return true;
 }
@@ -105,7 +105,7 @@ static struct told run_by_hand(const struct scenario *sc, uint64_t seed, bool fi
     walk(e, rand, 60, outcomes);
     engine_drive(e, &(struct drive){.audit = false});
     CHECK(!engine_failed(e));
-    CHECK(conductor_choices(e->cond, false, &taken));
+    CHECK(engine_choices(e, false, &taken));
     CHECK((t.list = choices_text(&taken)));
     vec_free(&taken);
     engine_free(e);
@@ -124,8 +124,8 @@ static struct told run_by_list(const struct scenario *sc, uint64_t seed, bool fi
     c.rt.fine = fine;
     struct engine *e = start(&c);
     engine_drive(e, &(struct drive){.audit = false});
-    CHECK_STR(e->refused, "");
-    CHECK(conductor_choices(e->cond, false, &taken));
+    CHECK_INT(e->refused.kind, STOP_NONE);
+    CHECK(engine_choices(e, false, &taken));
     CHECK((t.list = choices_text(&taken)));
     engine_free(e);
     vec_free(&given);
@@ -194,9 +194,9 @@ static void again_of(const struct scenario *sc, const char *path, void *ctx)
     c.live = true;
     struct engine *e = start(&c);
     walk(e, &w->rand, 40, &w->outcomes);
-    CHECK(conductor_choices(e->cond, false, &taken));
+    CHECK(engine_choices(e, false, &taken));
     uint64_t n = e->events ? 1 + prng_below(&w->rand, (uint32_t)e->events) : 0;
-    struct engine *b = branch_run(&c, &taken, n, e->past, err, sizeof err);
+    struct engine *b = branch_run(&c, &taken, n, e->history, err, sizeof err);
     if (!b)
         t_fail(__FILE__, __LINE__, "%s: %s", scenario_info(sc)->name, err);
     CHECK_INT(b->events, n);
@@ -269,7 +269,7 @@ TEST(made_again_no_further_than_it_goes)
     struct scenario *sc = load(SOURCE_DIR "/scenarios/steal-half.yaml");
     struct engine_config c = config(sc, 1, NULL, NULL);
     CHECK(!branch_run(&c, NULL, 1000000, NULL, err, sizeof err));
-    CHECK_STR(err, "the run cannot be made again up to event 1000000: it ends before");
+    CHECK_STR(err, "the run cannot be repeated up to event 1000000: it ends before");
     scenario_free(sc);
 }
 
@@ -281,8 +281,8 @@ TEST(made_again_is_compared)
     struct engine_config c = config(sc, 1, NULL, NULL), other = config(sc, 2, NULL, NULL);
     struct engine *e = start(&c);
     engine_drive(e, &(struct drive){.audit = false});
-    CHECK(!branch_run(&other, NULL, e->events, e->past, err, sizeof err));
-    CHECK(strstr(err, "another one from event"));
+    CHECK(!branch_run(&other, NULL, e->events, e->history, err, sizeof err));
+    CHECK(strstr(err, "differs from event"));
     engine_free(e);
     scenario_free(sc);
 }
@@ -333,12 +333,12 @@ static const char *next_event_of(struct engine *e, uint32_t m)
     uint64_t from = e->events + 1, n;
     struct history_event h;
     for (int i = 0; i < 4000 && !engine_over(e); i++) {
-        struct conductor_decision now;
-        if ((n = history_find(e->past, from, 1, later_of, &m)) && history_get(e->past, n, &h))
+        struct source_decision now;
+        if ((n = history_find(e->history, from, 1, later_of, &m)) && history_get(e->history, n, &h))
             return ev_desc[h.ev.kind].name;
-        if (!conductor_decision_now(e->cond, &now) || (now.kind == DRAW_M && !conductor_choose(e->cond, m)))
+        if (!engine_decision(e, &now) || (now.kind == DRAW_M && !engine_choose(e, m)))
             return NULL; /* it sleeps now */
-        CHECK(conductor_step_turn(e->cond, TURN_ALONE));
+        CHECK(engine_turn(e, GO_ALONE));
         come_to_rest(e);
     }
     return NULL;
@@ -371,7 +371,7 @@ static void promises_of(const struct scenario *sc, const char *path, void *ctx)
     struct engine *e = start(&c);
     for (int i = 0; i < 60 && !engine_over(e); i++) {
         uint32_t ids[ABLE_MAX];
-        uint32_t n = conductor_able(e->cond, ids, ABLE_MAX);
+        uint32_t n = engine_ready(e, ids, ABLE_MAX);
         if (n)
             keep_promise(e, ids[prng_below(&rand, n < ABLE_MAX ? n : ABLE_MAX)], ctx);
         if (!engine_over(e))
@@ -405,8 +405,8 @@ TEST(bad_lists_are_told)
 {
     run_says("--choices ''", 0, "");
     run_says("--choices 16m2", 0, ""); /* as tests/test_term.c shares it */
-    run_says("--choices 16m1", 2, "--choices: choice 16m1: M1 cannot go on there; 2 others can");
-    run_says("--choices 16s0", 2, "--choices: choice 16s0: that draw is no steal order but a next M");
+    run_says("--choices 16m1", 2, "--choices: choice 16m1: M1 cannot continue there; 2 others can");
+    run_says("--choices 16s0", 2, "--choices: choice 16s0: that decision is not a steal order but a next M");
     run_says("--choices 100000m0", 2, "--choices: the run ended after ");
     run_says("--choices 100000m0 --limit 1us", 0, "gmpscope: stopped at the limit of 1 µs "); /* it was not to come so far */
     run_says("--choices 16", 2, "\"16\": column 3: m (next M), s (steal order)");

@@ -13,7 +13,7 @@ static struct scenario *scenario_of(const char *expect)
     return sc;
 }
 
-struct judge { struct scenario *sc; struct model *md; struct expect *x; };
+struct judge { struct scenario *sc; struct model *md; struct expect *x; uint64_t events; };
 
 static struct judge begin_with(const char *expect, const struct rt_config *want)
 {
@@ -54,19 +54,19 @@ static struct judge begin(const char *expect)
 static void event(struct judge *j, enum ev_kind kind, uint32_t g, uint32_t a, uint32_t b)
 {
     struct ev e = {.kind = (uint8_t)kind, .g = g, .a = a, .b = b};
-    expect_event(j->x, j->md, 0, &e, NULL, 0);
+    expect_event(j->x, &(struct merged_event){.md = j->md, .number = ++j->events, .e = &e});
 }
 
 static void print(struct judge *j, const char *text)
 {
     struct ev e = {.kind = EV_PRINT, .g = 1};
-    expect_event(j->x, j->md, 0, &e, text, strlen(text));
+    expect_event(j->x, &(struct merged_event){j->md, ++j->events, 0, &e, text, strlen(text)});
 }
 
 static void end_at(struct judge *j, int how, int64_t time)
 {
     struct ev e = {.kind = EV_PROGRAM_END, .time = time, .a = (uint32_t)how};
-    expect_event(j->x, j->md, 0, &e, NULL, 0);
+    expect_event(j->x, &(struct merged_event){.md = j->md, .number = ++j->events, .e = &e});
     expect_finish(j->x, j->md, how);
 }
 
@@ -93,12 +93,12 @@ TEST(prints)
     print(&j, "a");
     end_at(&j, ENDED_MAIN_RETURNED, 5);
     CHECK_STR(why(&j, 0), "");
-    CHECK_STR(why(&j, 1), "2 lines were printed; expected 1 (the next one is \"a\")");
-    CHECK_STR(why(&j, 2), "2 lines were printed; expected 3 (\"c\" is missing)");
-    CHECK_STR(why(&j, 3), "printed line 2 is \"a\"; expected \"x\"");
-    CHECK_STR(why(&j, 4), "2 lines were printed; expected 0 (the next one is \"b\")");
+    CHECK_STR(why(&j, 1), "printed lines: expected 1, got 2 (the next one is \"a\")");
+    CHECK_STR(why(&j, 2), "printed lines: expected 3, got 2 (\"c\" is missing)");
+    CHECK_STR(why(&j, 3), "printed line 2: expected \"x\", got \"a\"");
+    CHECK_STR(why(&j, 4), "printed lines: expected 0, got 2 (the next one is \"b\")");
     CHECK_STR(why(&j, 5), "");
-    CHECK_STR(why(&j, 6), "printed line 2 is \"b\"; expected \"c\"");
+    CHECK_STR(why(&j, 6), "printed line 2: expected \"c\", got \"b\"");
     CHECK_INT(expect_passed(j.x), 2);
     CHECK_INT(expect_failed(j.x), 5);
     CHECK_INT(expect_lines(j.x, &lines), 2);
@@ -128,9 +128,9 @@ TEST(events_are_counted)
     for (uint32_t i = 0; i < sizeof ok / sizeof *ok; i++)
         if (expect_ok(j.x, i) != ok[i])
             t_fail(__FILE__, __LINE__, "claim %u: %s", i + 1, expect_why(j.x, i));
-    CHECK_STR(why(&j, 2), "the number of events \"runq_put\" is 3; expected 2");
-    CHECK_STR(why(&j, 4), "the number of events \"runq_put\" is 3; expected at least 4");
-    CHECK_STR(why(&j, 3), "the number of events \"runq_put\" is 3; expected at most 2");
+    CHECK_STR(why(&j, 2), "the number of events \"runq_put\": expected 2, got 3");
+    CHECK_STR(why(&j, 4), "the number of events \"runq_put\": expected at least 4, got 3");
+    CHECK_STR(why(&j, 3), "the number of events \"runq_put\": expected at most 2, got 3");
     fini(&j);
 }
 
@@ -141,7 +141,7 @@ TEST(never)
     event(&j, EV_G_PARK, 2, 2, WAIT_REASON_SLEEP);
     end_at(&j, ENDED_MAIN_RETURNED, 0);
     CHECK(expect_ok(j.x, 0) && !expect_ok(j.x, 1) && expect_ok(j.x, 2) && !expect_ok(j.x, 3));
-    CHECK_STR(why(&j, 1), "\"g_park g=2\" happened 2 times; expected never");
+    CHECK_STR(why(&j, 1), "\"g_park g=2\": expected never, got 2 times");
     fini(&j);
 }
 
@@ -158,7 +158,7 @@ TEST(sequence)
     end_at(&j, ENDED_MAIN_RETURNED, 0);
     CHECK_STR(why(&j, 0), "");
     CHECK_STR(why(&j, 1), "");
-    CHECK_STR(why(&j, 2), "\"g_ready g=2\" did not come where the sequence has it; 1 of its 2 events did, in order");
+    CHECK_STR(why(&j, 2), "sequence: expected \"g_ready g=2\" next; only 1 of 2 events occurred in this order");
     CHECK_STR(why(&j, 3), "");
     CHECK(!expect_ok(j.x, 4));
     fini(&j);
@@ -171,11 +171,11 @@ TEST(ends_within_and_counters)
     end_at(&j, ENDED_DEADLOCK, 50000000);
     CHECK(expect_ok(j.x, 0) && !expect_ok(j.x, 1) && expect_ok(j.x, 2) && !expect_ok(j.x, 3));
     CHECK(expect_ok(j.x, 4) && !expect_ok(j.x, 5) && !expect_ok(j.x, 6));
-    CHECK_STR(why(&j, 1), "the program ended by \"deadlock\"; expected \"main_returned\"");
-    CHECK_STR(why(&j, 3), "the program took 50 ms; expected at most 49 ms");
-    CHECK_STR(why(&j, 5), "counter \"steals\" is 0; expected at least 1");
-    CHECK_STR(why(&j, 6), "counter \"steals\" is 0; expected 2");
-    CHECK(strstr(expect_why(j.x, 1), "f.yaml:5:5: the program ended"));
+    CHECK_STR(why(&j, 1), "end of the program: expected \"main_returned\", got \"deadlock\"");
+    CHECK_STR(why(&j, 3), "time until the program ended: expected at most 49 ms, got 50 ms");
+    CHECK_STR(why(&j, 5), "counter \"steals\": expected at least 1, got 0");
+    CHECK_STR(why(&j, 6), "counter \"steals\": expected 2, got 0");
+    CHECK(strstr(expect_why(j.x, 1), "f.yaml:5:5: end of the program"));
     fini(&j);
 }
 

@@ -197,6 +197,6 @@ TEST(what_go_has_not_is_refused_by_name)
     refuses("name: s\nscheduler: {generation: go1.4}\ngoroutines: [{name: main, do: []}]\n", "generation \"go1.4\" has no Go equivalent");
     refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - syscall: 1ms\n        blocking: true\n", ":5:9: \"syscall\" with \"blocking: true\"");
     refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {cgo: 1ms}\n", ":5:10: operation \"cgo\" has no Go equivalent");
-    refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {print: \"{m}\"}\n", "cannot tell its M's number");
-    refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {print: \"{p}\"}\n", "cannot tell its P's number");
+    refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {print: \"{m}\"}\n", "cannot know its M's number");
+    refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {print: \"{p}\"}\n", "cannot know its P's number");
 }

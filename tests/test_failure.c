@@ -127,7 +127,7 @@ TEST(a_throw_ends_a_live_session)
     while (!(st = status(&l)).ended)
         usleep(1000);
     CHECK(st.failed && st.over);
-    CHECK_STR(st.stopped_at, "throw: conn: send failed");
+    CHECK_STR(stop_text(&st), "throw: conn: send failed");
     session_ops.restart(l.s, 1);
     while ((st = status(&l)).run == 0 || !st.ended)
         usleep(1000);

@@ -178,7 +178,7 @@ TEST(at_most_gomaxprocs_run)
     struct engine *e = engine_new(&c, err, sizeof err);
     CHECK(e);
     uint32_t most = 0;
-    conductor_run(e->cond);
+    engine_run(e);
     while (e->how < 0 && !engine_failed(e)) {
         engine_drain(e, 1);
         uint32_t running = model_count_g(e->model, G_RUNNING);
@@ -278,15 +278,15 @@ static void refused(const char *text, const char *want)
 
 TEST(what_a_generation_lacks_is_refused_by_name)
 {
-    refused(FILE_WITH("go1.0", ", disable: [stealing]", ""), "2:42: go1.0 has no stealing that could be disabled\n");
-    refused(FILE_WITH("go1.4", ", disable: [runnext]", ""), "2:42: go1.4 has no runnext that could be disabled\n");
+    refused(FILE_WITH("go1.0", ", disable: [stealing]", ""), "2:42: go1.0 has no stealing, so it cannot be disabled\n");
+    refused(FILE_WITH("go1.4", ", disable: [runnext]", ""), "2:42: go1.4 has no runnext, so it cannot be disabled\n");
     refused(FILE_WITH("go1.4", ", disable: [wakep]", ""), "");
     refused(FILE_WITH("go1.13", ", disable: [runnext, steal_runnext_delay]", ""), "");
     refused(FILE_WITH("go1.4", "", "{gc: 1ms}"), "5:11: go1.4 has no operation \"gc\": marking runs beside the program since Go 1.5\n");
     refused(FILE_WITH("go1.13", "", "{gc: 1ms}"), "");
     refused(FILE_WITH("go1.0", "", "{print: '{p}'}") "expect:\n  - never: \"steal victim=0\"\n  - never: g_preempt\n",
-            "7:26: go1.0 has no P that a pattern could ask for\n");
+            "7:26: go1.0 has no Ps, so a pattern cannot match one\n");
     refused(FILE_WITH("go1.0", "", "{print: '{p}'}") "lesson:\n  - {on: 'when p0.runq > 1', say: x}\n",
-            "7:11: go1.0 has no P that a pattern could ask for\n");
+            "7:11: go1.0 has no Ps, so a pattern cannot match one\n");
     refused(FILE_WITH("go1.0", "", "{gomaxprocs: 3}, {print: '{p}'}"), "");
 }

@@ -218,8 +218,8 @@ static void try_one(struct sweep *s, const struct injection *j)
     outcome_free(&r);
 }
 
-/* Makes calls of one function fail: all in turn, or EACH of them, evenly spread. Starts with the last, because a run's own calls come after
- * those that read its file. */
+/* Makes calls of one function fail: the last MOST_CALLS in turn, or EACH of them, evenly spread. Starts with the last, because a run's own calls
+ * come after those that read its file. */
 static void sweep_function(struct sweep *s, int f, uint32_t calls, void (*try)(struct sweep *, const struct injection *))
 {
     uint32_t n = calls < MOST_CALLS ? calls : MOST_CALLS, step = all_of_them() ? 1 : n / EACH + 1, skip = 0;
@@ -227,7 +227,7 @@ static void sweep_function(struct sweep *s, int f, uint32_t calls, void (*try)(s
         skip = (uint32_t)strtoul(getenv("GMPSCOPE_SLICE"), NULL, 10) % step;
     for (uint32_t back = skip; back < n; back += step)
         for (int from = 0; from < (errors[f] == EINTR ? 1 : 2); from++) /* a signal does not interrupt every call */
-            try(s, &(struct injection){f, n - back, from});
+            try(s, &(struct injection){f, calls - back, from});
 }
 
 static void begin(struct sweep *s, const struct command *c, uint32_t calls[INJECT_COUNT])

@@ -21,7 +21,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *e, const char *t
     if (r == OFFER_NOT_YET)
         return r;
     s->events++;
-    expect_event(s->x, s->md, m, e, text, len);
+    expect_event(s->x, &(struct merged_event){s->md, s->events, m, e, text, len});
     if (e->kind == EV_FATAL)
         snprintf(s->fatal, sizeof s->fatal, "%.*s", (int)len, text);
     return r;

@@ -39,7 +39,7 @@ static bool fed(struct lesson *l, uint64_t n, enum ev_kind kind)
 {
     struct ev e = {.kind = (uint8_t)kind, .p = EV_NO_P};
     lesson_hit(l, 0, &e, NULL, 0);
-    return lesson_after(l, NULL, n, 0, &e, NULL, 0);
+    return lesson_after(l, &(struct merged_event){.number = n, .e = &e});
 }
 
 TEST(an_entry_is_armed_when_the_one_before_it_was_met)
@@ -89,9 +89,9 @@ TEST(ms_ask_for_a_stop_where_an_entry_stops)
     CHECK(!lesson_hit(&l, 0, &handoff, NULL, 0));
     CHECK(lesson_hit(&l, 1, &park, NULL, 0));
     CHECK(!lesson_hit(&l, 1, &park, NULL, 0));
-    CHECK(!lesson_after(&l, NULL, 1, 0, &handoff, NULL, 0)); /* the fold comes later, and meets start and the handoff */
+    CHECK(!lesson_after(&l, &(struct merged_event){.number = 1, .e = &handoff})); /* the fold comes later, and meets start and the handoff */
     CHECK(!lesson_hit(&l, 1, &park, NULL, 0));
-    CHECK(lesson_after(&l, NULL, 2, 1, &park, NULL, 0));
+    CHECK(lesson_after(&l, &(struct merged_event){.number = 2, .m = 1, .e = &park}));
     lesson_fini(&l);
     scenario_free(sc);
 }
@@ -101,7 +101,7 @@ TEST(ms_ask_for_a_stop_where_an_entry_stops)
 static void wait_held(struct live *l, const char *where)
 {
     for (struct session_status st = status(l); !st.ended; wait_change(l), st = status(l))
-        if (st.still && !strcmp(st.stopped_at, where))
+        if (st.still && !strcmp(stop_text(&st), where))
             return;
     t_fail(__FILE__, __LINE__, "it ended and was never held at \"%s\"", where);
 }

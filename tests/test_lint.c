@@ -100,16 +100,16 @@ TEST(an_operation_has_one_verb_and_its_own_modifiers)
         {"{}", "9:9: an empty operation; an operation needs a verb such as \"compute\", \"go\" or \"print\""},
         {"as: x", "9:9: a modifier without its verb; an operation needs a verb such as \"compute\", \"go\" or \"print\""},
         {"{send: jobs, recv: jobs}",
-         "9:22: \"recv\" beside \"send\": an operation has exactly one verb; begin a new one with \"- recv\""},
+         "9:22: \"recv\" next to \"send\": an operation has exactly one verb; begin a new one with \"- recv\""},
         {"{compute: 1ms, count: 2}", "9:24: \"count\" does not belong to \"compute\", which takes \"tight\""},
         {"{go: worker, args: [1], tight: true}", "9:33: \"tight\" does not belong to \"go\", which takes \"count\" and \"args\""},
         {"{print: a, as: x}", "9:20: \"as\" does not belong to \"print\", which takes no modifiers"},
         {"{print: a, print: b}", "9:20: key \"print\" is there twice; first in line 9"},
-        {"set: x", "9:14: \"set\" needs a value; write \"to: EXPR\" beside it"},
+        {"set: x", "9:14: \"set\" needs a value; add \"to: EXPR\""},
         {"exit: false", "9:15: \"exit: false\" does nothing; write \"exit: true\" or leave it out"},
-        {"go: worker", "9:13: \"worker\" has 1 parameter but is given 0; args and params must be equally many"},
-        {"{go: worker, args: [1, 2]}", "9:28: \"worker\" has 1 parameter but is given 2; args and params must be equally many"},
-        {"{go: main, args: [1]}", "9:26: \"main\" has 0 parameters but is given 1; args and params must be equally many"},
+        {"go: worker", "9:13: \"worker\" has 1 parameter but gets 0; args must be as many as params"},
+        {"{go: worker, args: [1, 2]}", "9:28: \"worker\" has 1 parameter but gets 2; args must be as many as params"},
+        {"{go: main, args: [1]}", "9:26: \"main\" has 0 parameters but gets 1; args must be as many as params"},
     };
     CHECK_OPS(rows);
 }
@@ -126,7 +126,7 @@ TEST(cases_of_a_select_are_sends_and_receives)
          "9:33: \"print\" cannot be a case of \"select\"; a case is a \"send\" or a \"recv\""},
         {"select: [{recv: jobs, value: 1}]", "9:31: \"value\" does not belong to \"recv\", which takes \"as\" and \"do\""},
         {"select: [{recv: jobs, send: results}]",
-         "9:31: \"send\" beside \"recv\": an operation has exactly one verb; begin a new one with \"- send\""},
+         "9:31: \"send\" next to \"recv\": an operation has exactly one verb; begin a new one with \"- send\""},
         {"select: [{recv: jobs, do: [{lock: mo}]}]", "9:43: unknown mutex \"mo\"; did you mean \"mu\"?"},
         {"{select: [], default: [{print: \"{totl}\"}]}", "9:42: unknown variable \"totl\"; did you mean \"total\"?"},
         {"{select: [], do: []}", "9:22: \"do\" does not belong to \"select\", which takes \"default\""},
@@ -158,16 +158,16 @@ TEST(timers)
         {"{go: main, after: 1ms}", ""},
         {"{timer: jobs, after: 0s}", ""},
         {"{ticker: results, every: 1ms}", ""},
-        {"after: 1ms", "9:16: \"after\" needs a program to start; write \"go: NAME\" beside it"},
+        {"after: 1ms", "9:16: \"after\" needs a program to start; add \"go: NAME\""},
         {"{after: 1ms, go: mian}", "9:26: unknown program \"mian\"; did you mean \"main\"?"},
-        {"{after: 1ms, go: worker}", "9:17: \"worker\" has 1 parameter but is given 0; args and params must be equally many"},
+        {"{after: 1ms, go: worker}", "9:17: \"worker\" has 1 parameter but gets 0; args must be as many as params"},
         {"{after: soon, go: main}", "9:17: \"soon\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
         {"{after: 1ms, go: main, count: 2}", "9:32: \"count\" does not belong to \"after\", which takes \"go\""},
-        {"timer: jobs", "9:16: \"timer\" needs a duration; write \"after: DUR\" beside it"},
-        {"{ticker: jobs, after: 1ms}", "9:24: \"after\" beside \"ticker\": an operation has exactly one verb; begin a new one with \"- after\""},
+        {"timer: jobs", "9:16: \"timer\" needs a duration; add \"after: DUR\""},
+        {"{ticker: jobs, after: 1ms}", "9:24: \"after\" next to \"ticker\": an operation has exactly one verb; begin a new one with \"- after\""},
         {"{ticker: job, every: 1ms}", "9:18: unknown channel \"job\"; did you mean \"jobs\"?"},
         {"{timer: jobs, after: later}", "9:30: \"later\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
-        {"{ticker: jobs, every: 0ms}", "9:31: a ticker's interval must be longer than 0"},
+        {"{ticker: jobs, every: 0ms}", "9:31: every: expected a duration longer than 0"},
     };
     CHECK_OPS(rows);
 }
@@ -233,15 +233,15 @@ static void check_scheduler(const char *line, const char *want)
 
 TEST(scheduler)
 {
-    check_scheduler("gomaxprocs: 0", "2:25: gomaxprocs: 0 is out of range; it must be 1 to 1024\n");
-    check_scheduler("gomaxprocs: 1025", "2:25: gomaxprocs: 1025 is out of range; it must be 1 to 1024\n");
+    check_scheduler("gomaxprocs: 0", "2:25: gomaxprocs: expected 1 to 1024, got 0\n");
+    check_scheduler("gomaxprocs: 1025", "2:25: gomaxprocs: expected 1 to 1024, got 1025\n");
     check_scheduler("gomaxprocs: 4cores", "2:25: gomaxprocs: \"4cores\" is not an integer; only decimal digits\n");
     check_scheduler("gomaxproc: 4", "2:13: unknown key \"gomaxproc\" in scheduler; did you mean \"gomaxprocs\"?\n");
-    check_scheduler("runq_size: 3", "2:24: runq_size: 3 is not a power of two from 2 to 256\n");
-    check_scheduler("runq_size: 512", "2:24: runq_size: 512 is not a power of two from 2 to 256\n");
-    check_scheduler("runq_size: 1", "2:24: runq_size: 1 is not a power of two from 2 to 256\n");
-    check_scheduler("max_threads: 1", "2:26: max_threads: 1 is out of range; it must be 2 to 100000\n");
-    check_scheduler("preempt_slice: 0", "2:28: preempt_slice must be longer than 0\n");
+    check_scheduler("runq_size: 3", "2:24: runq_size: expected a power of two from 2 to 256, got 3\n");
+    check_scheduler("runq_size: 512", "2:24: runq_size: expected a power of two from 2 to 256, got 512\n");
+    check_scheduler("runq_size: 1", "2:24: runq_size: expected a power of two from 2 to 256, got 1\n");
+    check_scheduler("max_threads: 1", "2:26: max_threads: expected 2 to 100000, got 1\n");
+    check_scheduler("preempt_slice: 0", "2:28: preempt_slice: expected a duration longer than 0\n");
     check_scheduler("preempt_slice: 10", "2:28: \"10\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n");
     check_scheduler("mode: fre", "2:19: unknown word \"fre\" in mode; did you mean \"free\"?\n");
     check_scheduler("generation: go1.19", "2:25: unknown word \"go1.19\" in generation; did you mean \"go1.13\"?\n");
@@ -263,7 +263,7 @@ TEST(names_and_main)
                "2:1: no program \"main\"; a program ends when its \"main\" returns, so one is required\n");
     check_text("name: t\ngoroutines: [{name: mian}]\n",
                "2:1: no program \"main\"; a program ends when its \"main\" returns, so one is required\n");
-    check_text("name: t\ngoroutines: [{name: main, params: [x]}]\n", "2:35: \"main\" has params, but nobody gives it args\n");
+    check_text("name: t\ngoroutines: [{name: main, params: [x]}]\n", "2:35: \"main\" cannot have params: it is started without args\n");
     check_text("name: t\ngoroutines: [{name: main}, {name: w}, {name: w}]\n",
                "2:46: program \"w\" is declared twice; give it another name\n");
     check_text("name: t\nchannels: [a, {name: a}]\ngoroutines: [main]\n",
@@ -274,9 +274,9 @@ TEST(names_and_main)
     check_text("name: t\nshared: [a-b]\ngoroutines: [main]\n",
                "2:10: \"a-b\" cannot be used in expressions; a shared integer's name is letters, digits and _, not beginning with a digit\n");
     check_text("name: t\nchannels: [{name: a, buffer: 2000000}]\ngoroutines: [main]\n",
-               "2:30: a buffer of 2000000 values; at most 1000000\n");
+               "2:30: buffer: expected at most 1000000, got 2000000\n");
     check_text("name: t\ngoroutines: [{name: main}, {name: w, params: [a, a]}]\n",
-               "2:50: \"a\" is already a variable of this program; name the parameter otherwise\n");
+               "2:50: \"a\" is already a variable of this program; give the parameter another name\n");
     /* separate namespaces */
     check_text("name: x\nchannels: [x]\nmutexes: [x]\nwaitgroups: [x]\nshared: [x]\ngoroutines: [main, x]\n", "");
 }
@@ -294,17 +294,17 @@ TEST(expectations)
     check_expect("{counter: stels, min: 1}", "4:15: unknown counter \"stels\"; did you mean \"steals\"?\n");
     check_expect("{counter: xyzzyx, min: 1}",
                  "4:15: unknown counter \"xyzzyx\"; the names are those of the summary, such as \"steals\" or \"parks\"\n");
-    check_expect("counter: steals", "4:14: a counter alone claims nothing; add min, max or equals\n");
-    check_expect("{counter: steals, min: 3, max: 2}", "4:28: min 3 is above max 2\n");
-    check_expect("{counter: steals, min: 3, equals: 2}", "4:23: an exact number and a bound beside it; write one of them\n");
+    check_expect("counter: steals", "4:14: a counter alone makes no claim; add min, max or equals\n");
+    check_expect("{counter: steals, min: 3, max: 2}", "4:28: min 3 is greater than max 2\n");
+    check_expect("{counter: steals, min: 3, equals: 2}", "4:23: an exact number and a bound; write only one of them\n");
     check_expect("{counter: steals, times: 3, equals: 2}", "4:23: \"times\" does not belong to \"counter\"\n");
     check_expect("{event: steal, equals: 3}", "4:20: \"equals\" does not belong to \"event\"\n");
     check_expect("{event: steal, never: steal}",
-                 "4:20: \"never\" beside \"event\": an expectation makes exactly one claim; begin a new one with \"- never\"\n");
-    check_expect("mode: free", "4:5: an expectation claims nothing; it needs prints, prints_sorted, counter, event, never, "
+                 "4:20: \"never\" next to \"event\": an expectation makes exactly one claim; begin a new one with \"- never\"\n");
+    check_expect("mode: free", "4:5: an expectation makes no claim; add prints, prints_sorted, counter, event, never, "
                                "sequence, ends or within\n");
     check_expect("{never: steal, min: 3}", "4:20: \"min\" does not belong to \"never\"\n");
-    check_expect("sequence: []", "4:5: an empty sequence claims nothing\n");
+    check_expect("sequence: []", "4:5: an empty sequence makes no claim; list at least one event\n");
     check_expect("within: soon", "4:13: \"soon\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n");
     check_expect("ends: main_return", "4:11: unknown word \"main_return\" in ends; did you mean \"main_returned\"?\n");
     check_expect("{prints: [9, 0], mode: lockstep, seed: 3}", "");
@@ -353,9 +353,9 @@ TEST(lessons)
     check_lesson("{on: start, ask: {question: q, choices: [\"2\", \"3\"], answer: \"3\"}}", "");
     check_lesson("{on: start, ask: {question: q, choices: [2, {en: 3, zh: x}], answer: 3, because: {en: b}}}", "");
     check_lesson("{on: start, ask: {question: q, choices: [two, three], answer: tree}}",
-                 "4:67: the answer \"tree\" is none of the choices; did you mean \"three\"?\n");
+                 "4:67: the answer \"tree\" is not one of the choices; did you mean \"three\"?\n");
     check_lesson("{on: start, ask: {question: q, choices: [two], answer: two}}",
-                 "4:36: a question needs 2 to 16 choices; it has 1\n");
+                 "4:36: choices: expected 2 to 16, got 1\n");
     check_lesson("{on: start, ask: {choices: [a, b], answer: a}}", "4:22: ask lacks the key \"question\"\n");
 }
 
@@ -376,7 +376,7 @@ TEST(all_mistakes_of_a_file_are_told)
                "expect:\n"
                "  - {counter: stels, min: 1}\n",
                "2:1: unknown key \"chanels\" in scenario; did you mean \"channels\"?\n"
-               "3:25: gomaxprocs: 5000 is out of range; it must be 1 to 1024\n"
+               "3:25: gomaxprocs: expected 1 to 1024, got 5000\n"
                "7:9: unknown key \"compte\" in an item of do; did you mean \"compute\"?\n"
                "8:16: \"3\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n"
                "9:19: unknown key \"az\" in an item of do; did you mean \"as\"?\n"

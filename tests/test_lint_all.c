@@ -55,8 +55,8 @@ TEST(an_unknown_key_of_the_file_hides_nothing)
               "      - lock: mo\n"
               "      - yield: x\n",
               "2:1: unknown key \"colour\" in scenario\n"
-              "3:24: runq_size: 5 is not a power of two from 2 to 256\n"
-              "3:39: gomaxprocs: 0 is out of range; it must be 1 to 1024\n"
+              "3:24: runq_size: expected a power of two from 2 to 256, got 5\n"
+              "3:39: gomaxprocs: expected 1 to 1024, got 0\n"
               "3:57: \"10\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n"
               "3:73: unknown word \"go1.21\" in generation; did you mean \"go1.20\"?\n"
               "8:15: unknown mutex \"mo\"; did you mean \"mu\"?\n"
@@ -113,8 +113,8 @@ TEST(words_that_are_nearly_right)
               "5:16: unknown variable \"forevr\"; did you mean \"forever\"?\n"
               "6:16: unknown variable \"n\"; nothing in this program sets it\n"
               "8:10: unknown event \"strt\"; did you mean \"start\"?\n"
-              "9:65: the answer \"x\" is none of the choices; it must be one of them, word for word\n"
-              "10:65: the answer \"twoo\" is none of the choices; did you mean \"two\"?\n");
+              "9:65: the answer \"x\" is not one of the choices; copy one of them word for word\n"
+              "10:65: the answer \"twoo\" is not one of the choices; did you mean \"two\"?\n");
 }
 
 TEST(what_cannot_be_done_is_refused_at_load)

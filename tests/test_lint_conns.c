@@ -35,8 +35,8 @@ static void check_text(const char *yaml, const char *want)
 TEST(ends_of_conns)
 {
     check_text(CONNS("{write: c.a, bytes: 10}, {read: c.b}, {write: 'many[i + 1].b'}"), "");
-    check_text(CONNS("{write: c}"), "5:18: \"c\" is no end of a conn; write NAME.a or NAME.b\n");
-    check_text(CONNS("{write: c.x}"), "5:20: \"x\" is no end of a conn; it has the ends a and b\n");
+    check_text(CONNS("{write: c}"), "5:18: \"c\" is not an end of a conn; write NAME.a or NAME.b\n");
+    check_text(CONNS("{write: c.x}"), "5:20: \"x\" is not an end of a conn; its ends are a and b\n");
     check_text(CONNS("{read: mani.a}"), "5:17: unknown conn \"mani\"; did you mean \"many\"?\n");
     check_text(CONNS("{read: many.a}"), "5:17: \"many\" is an array of conns; write \"many[EXPR].a\"\n");
     check_text(CONNS("{read: 'c[0].a'}"), "5:19: \"c\" is a single conn; write \"c.a\"\n");
@@ -45,7 +45,7 @@ TEST(ends_of_conns)
     check_text(CONNS("{read: c.a, value: 3}"), "5:22: \"value\" does not belong to \"read\", which takes \"bytes\"\n");
     check_text("name: t\nconns: [c, c]\ngoroutines: [{name: main}]\n", "2:12: conn \"c\" is declared twice; give it another name\n");
     check_text("name: t\nconns: [{name: c, count: 0}]\ngoroutines: [{name: main}]\n",
-               "2:26: an array of no conns; count must be 1 or more\n");
+               "2:26: count: expected 1 or more, got 0\n");
 }
 
 /* Descriptors run out at load, not in the middle: as many conns as the hard limit allows are accepted, one more is not. */

@@ -21,7 +21,7 @@ static struct engine *straight_run(struct live *l)
 static struct model *state(struct engine *e, uint64_t n)
 {
     struct model *md = NULL;
-    CHECK(history_move(e->past, &md, n));
+    CHECK(history_move(e->history, &md, n));
     return md;
 }
 
@@ -37,11 +37,11 @@ static void check_shown(struct live *l, struct engine *straight)
     SAME(want, md);
     for (int i = 0; i < n; i++) {
         CHECK_INT(ev[i].number, model_events(md) - (uint64_t)(n - 1 - i));
-        CHECK(history_get(straight->past, ev[i].number, &e));
+        CHECK(history_get(straight->history, ev[i].number, &e));
         CHECK(!memcmp(&e.ev, &ev[i].ev, sizeof e.ev) && e.m == ev[i].m);
     }
     if (status(l).still)
-        CHECK_INT(session_ops.output(l->s, 0, lines, 8, &k), history_prints(straight->past, status(l).events));
+        CHECK_INT(session_ops.output(l->s, 0, lines, 8, &k), history_prints(straight->history, status(l).events));
     model_free(md);
     model_free(want);
 }
@@ -70,7 +70,7 @@ static void check_run(struct engine *got, struct engine *want, uint64_t seed)
         t_fail(__FILE__, __LINE__, "walk %d: %s", (int)seed, got->failure);
     CHECK_INT(got->events, want->events);
     for (uint64_t n = 1; n <= want->events; n++) {
-        CHECK(history_get(got->past, n, &a) && history_get(want->past, n, &b));
+        CHECK(history_get(got->history, n, &a) && history_get(want->history, n, &b));
         CHECK(!memcmp(&a.ev, &b.ev, sizeof a.ev) && a.m == b.m);
     }
     SAME(engine_view(want), engine_view(got));
@@ -228,7 +228,7 @@ static struct places stops(struct live *l)
         struct session_status st = status(l);
         if (st.ended || p.n == 64)
             return p;
-        CHECK(st.paused && st.stopped_at[0]);
+        CHECK(st.paused && stop_text(&st)[0]);
         p.at[p.n] = st.events;
         p.time[p.n++] = st.time;
     }
@@ -299,9 +299,9 @@ TEST(back_from_a_stop_and_on_stops_there_again)
             wait_change(&l);
         struct session_status at = status(&l);
         CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 3), GOTO_DONE);
-        CHECK(!status(&l).stopped_at[0]);
+        CHECK(!stopped_at(&l)[0]);
         go_on(&l);
-        CHECK(!status(&l).back && strcmp(status(&l).stopped_at, patterns[i]) == 0);
+        CHECK(!status(&l).back && strcmp(stopped_at(&l), patterns[i]) == 0);
         CHECK_INT(status(&l).events, at.events);
         CHECK_INT(status(&l).time, at.time);
         session_ops.step_back(l.s, STEP_EVENT, 3);
@@ -328,7 +328,7 @@ TEST(until_from_the_past)
     straight = straight_run(&first);
     uint64_t ends[8], n = 0;
     struct history_event e;
-    for (uint64_t i = 1; n < 8 && history_get(straight->past, i, &e); i++)
+    for (uint64_t i = 1; n < 8 && history_get(straight->history, i, &e); i++)
         if (e.ev.kind == EV_G_END)
             ends[n++] = i;
     CHECK(n > 4);
@@ -339,7 +339,7 @@ TEST(until_from_the_past)
     CHECK_INT(status(&l).events, ends[0]);
     CHECK(session_ops.run_until(l.s, "g_end x4", &wrong)); /* the breakpoint comes before */
     CHECK_INT(status(&l).events, ends[1]);
-    CHECK(!status(&l).back && strcmp(status(&l).stopped_at, "g_end x2") == 0);
+    CHECK(!status(&l).back && strcmp(stopped_at(&l), "g_end x2") == 0);
     session_ops.break_delete(l.s, 0);
     while (!status(&l).still) /* until that is done */
         wait_change(&l);

@@ -308,7 +308,7 @@ static void choose_another(struct conductor *c)
     uint32_t able[64];
     if (!conductor_decision_now(c, &now) || now.kind != DRAW_M || !empty_handed[now.pick])
         return;
-    uint32_t n = conductor_able(c, able, 64);
+    uint32_t n = conductor_ready(c, able, 64);
     for (uint32_t i = 0; i < n; i++)
         if (!empty_handed[able[i]]) {
             CHECK(conductor_choose(c, able[i]));
@@ -322,7 +322,7 @@ static void slow_poller(enum rt_generation generation, uint64_t seed)
     struct sched *s = pairs_started((struct rt_config){.generation = generation, .seed = seed, .fine = true, .hook = see_empty_hands}, &r);
     while (!rt_ended(s, &r.how)) {
         choose_another(rt_conductor(s));
-        conductor_step_turn(rt_conductor(s), TURN_AS_DRAWN);
+        conductor_step_turn(rt_conductor(s), TURN_AS_DECIDED);
         CHECK(conductor_wait_stopped(rt_conductor(s), -1));
     }
     drain(s, LOG_BY_TICKET, &r);

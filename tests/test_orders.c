@@ -245,7 +245,7 @@ static void choose_another(struct conductor *c)
     uint32_t able[64];
     if (!conductor_decision_now(c, &draw) || draw.kind != DRAW_M || may_go_on(draw.pick))
         return;
-    uint32_t n = conductor_able(c, able, 64);
+    uint32_t n = conductor_ready(c, able, 64);
     for (uint32_t i = 0; i < n; i++)
         if (able[i] != draw.pick && may_go_on(able[i])) {
             CHECK(conductor_choose(c, able[i]));
@@ -270,7 +270,7 @@ static void turn_by_turn(struct rt_config cfg)
     CHECK_INT(rt_start(s), 0);
     while (!rt_ended(s, &r.how)) {
         choose_another(rt_conductor(s));
-        conductor_step_turn(rt_conductor(s), TURN_AS_DRAWN);
+        conductor_step_turn(rt_conductor(s), TURN_AS_DECIDED);
         CHECK(conductor_wait_stopped(rt_conductor(s), -1));
     }
     drain(s, LOG_BY_TICKET, &r);

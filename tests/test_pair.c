@@ -305,8 +305,8 @@ TEST(a_match_on_one_side_stops_both)
             nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
         still(&b);
         int who = !n; /* the right one's thief has it soon, the left one's P0 at last */
-        CHECK_STR(status(&b, who).stopped_at, "g_start g=3");
-        CHECK_STR(status(&b, !who).stopped_at, "");
+        CHECK_STR(status(&b, who).stop.text, "g_start g=3");
+        CHECK_STR(status(&b, !who).stop.text, "");
         CHECK(last_core(&b, !who) <= last_core(&b, who));
     }
     CHECK_INT(b.ops->breaks(b.s[0], list, 4), 1);

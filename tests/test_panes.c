@@ -310,7 +310,7 @@ TEST(narration_ends_with_the_failure)
     struct story *s = steal_half(2);
     struct view v = view_of(s);
     v.st.failed = v.st.ended = true;
-    strcpy(v.st.stopped_at, "invariant: two Ms hold P0, which nobody has ever seen");
+    v.st.stop = (struct stop){.kind = STOP_FAILED, .text = "invariant: two Ms hold P0, which nobody has ever seen"};
     struct picture p = look(&v, at(PANE_narration, 40, 8));
     HAS_ROW(&p, "invariant: two Ms hold P0, which");
     HAS_ROW(&p, "nobody has ever seen");
@@ -396,7 +396,7 @@ TEST(the_status_line_says_what_matters_at_any_width)
     HAS_ROW(&p, "ENDED: deadlock");
     picture_fini(&p);
     v.st.failed = true;
-    strcpy(v.st.stopped_at, "invariant: two Ms hold P0");
+    v.st.stop = (struct stop){.kind = STOP_FAILED, .text = "invariant: two Ms hold P0"};
     p = look(&v, at(PANE_status, 160, 1));
     HAS_ROW(&p, "FAILED: invariant: two Ms hold P0");
     picture_fini(&p);

@@ -87,8 +87,8 @@ static void check_prefixes(struct history *log, const struct model *end, uint64_
 static void check_scenario(const struct scenario *sc, enum conductor_mode mode)
 {
     struct engine *e = run_scenario(sc, mode);
-    CHECK_INT(history_events(e->past), e->events);
-    check_prefixes(e->past, engine_view(e), e->events / 100 + 1);
+    CHECK_INT(history_events(e->history), e->events);
+    check_prefixes(e->history, engine_view(e), e->events / 100 + 1);
     engine_free(e);
 }
 

@@ -181,7 +181,7 @@ static void play_one(const struct scenario *sc, const char *path, enum rt_genera
     engine_drive(e, &(struct drive){0});
     if (engine_failed(e))
         t_fail(__FILE__, __LINE__, "%s, %s: %s", path, rt_generation_name(gen), e->failure);
-    check_run(e->past, path, 1u << gen);
+    check_run(e->history, path, 1u << gen);
     engine_free(e);
 }
 

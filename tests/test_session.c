@@ -127,7 +127,7 @@ TEST(runs_to_its_end_and_stays)
     wait_end(&l);
     struct session_status st = status(&l);
     CHECK_INT(st.how, ENDED_MAIN_RETURNED);
-    CHECK_STR(st.stopped_at, "");
+    CHECK_STR(stop_text(&st), "");
     session_ops.pause(l.s, false);
     session_ops.step(l.s, STEP_EVENT, 1);
     session_ops.toggle_mode(l.s);
@@ -145,7 +145,7 @@ TEST(a_breakpoint_holds_the_screen_at_the_match)
     LIVE(l, busy_text, "--tempo=max", "--break", "g_end", "--break", "when p0.runq >= 2");
     uint64_t last = 0;
     for (int i = 0; i < 10; i++) {
-        while (!status(&l).stopped_at[0])
+        while (!stopped_at(&l)[0])
             wait_change(&l);
         struct session_status st = status(&l);
         struct session_event ev;
@@ -154,7 +154,7 @@ TEST(a_breakpoint_holds_the_screen_at_the_match)
         struct model *md = session_ops.view(l.s, &ev, 1, &n);
         CHECK(st.paused);
         CHECK(ev.number > last);
-        if (!strcmp(st.stopped_at, "g_end"))
+        if (!strcmp(stop_text(&st), "g_end"))
             CHECK_INT(ev.ev.kind, EV_G_END);
         else
             CHECK(model_gauge(md, "p0.runq", &runq) && runq >= 2);

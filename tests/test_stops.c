@@ -16,13 +16,13 @@ static uint64_t further(struct show *w, int n)
 /* A picture of `md`, a copy of which is taken. */
 static void picture(struct show *w, const struct model *md, bool running, bool still)
 {
-    diff_base_show(&w->stops, (struct stop){model_clone(md), model_events(md)}, running, still);
+    diff_base_show(&w->stops, (struct shown_state){model_clone(md), model_events(md)}, running, still);
 }
 
 /* The events of the state that marks are against, 0: there are no marks. */
 static uint64_t base(const struct show *w)
 {
-    struct stop b = diff_base_base(&w->stops);
+    struct shown_state b = diff_base_base(&w->stops);
     CHECK(!b.md || b.lines == model_events(b.md)); /* the lines are those of the state */
     return b.md ? model_events(b.md) : 0;
 }

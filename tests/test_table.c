@@ -171,7 +171,7 @@ static bool produces(const struct scenario *sc, const struct break_at *event)
     engine_drive(e, &(struct drive){0});
     if (engine_failed(e))
         t_fail(__FILE__, __LINE__, "%s: %s", scenario_info(sc)->name, e->failure);
-    bool yes = e->breaks.v[0]->seen > 0;
+    bool yes = e->breaks.v[0]->match.seen > 0;
     engine_free(e);
     return yes;
 }

@@ -592,7 +592,7 @@ TEST(nothing_to_choose_in_free_mode)
     struct term *t = start(STEAL_HALF("--mode", "free"));
     term_wait(t, "What happened");
     term_keys(t, "c");
-    term_wait(t, "Only in lockstep can be chosen who goes next");
+    term_wait(t, "Only lockstep lets you choose who goes next");
     term_keys(t, "c");
     command(t, "share");
     term_wait(t, "this run used free mode");
@@ -603,7 +603,7 @@ TEST(nothing_to_choose_in_free_mode)
 TEST(an_impossible_choice_is_told)
 {
     struct term *t = start(STEAL_HALF("--tempo", "max", "--choices", "16m1"));
-    term_wait(t, "PAUSED at choice 16m1: M1 cannot go on there; 2 others can");
+    term_wait(t, "PAUSED at choice 16m1: M1 cannot continue there; 2 others can");
     term_keys(t, " ");
     term_wait(t, "ENDED");
     term_keys(t, "q");

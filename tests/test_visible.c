@@ -216,7 +216,7 @@ TEST(a_replay_line_can_be_pasted)
     line[strcspn(line, "\n")] = '\0';
     struct result *r = shell(line);
     CHECK_INT(r->code, 1);
-    HAS(r->err, "printed line 1 is \"y\"");
+    HAS(r->err, "printed line 1: expected \"x\", got \"y\"");
 }
 
 /* ---- mistakes ---- */

@@ -99,12 +99,11 @@ static int judge_without(struct subject *s, struct engine *e, bool first)
 static int judge(struct subject *s, struct engine *e)
 {
     bool first = !s->bad;
-    engine_judge(e);
+    struct verdict v = engine_finish(e, &(struct finish){.err = stderr, .quiet = true});
     if (engine_failed(e)) {
         if (first && !e->lack)
             say_why(s, e->failure);
-        engine_post_mortem(e, stderr);
-        return engine_exit_code(e, true);
+        return v.code;
     }
     return s->must_fail ? judge_without(s, e, first) : judge_claims(s, e, first);
 }

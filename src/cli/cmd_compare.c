@@ -35,7 +35,7 @@ static void warn_no_p(const struct side *s, int which)
 {
     size_t pos;
     for (uint32_t i = 0; i < s->o.nbreaks; i++)
-        if (s->o.p_beside && pattern_asks_for_p(s->o.breaks[i].pattern, &pos))
+        if (s->o.other_has_p && pattern_asks_for_p(s->o.breaks[i].pattern, &pos))
             usage_error("--break \"%s\" applies only to the %s run: %s has no P", s->o.breaks[i].text, which == LEFT ? "right" : "left",
                         rt_generation_name(command_generation(s->sc, &s->o)));
 }
@@ -50,7 +50,7 @@ static bool load_sides(struct side *side, struct options *all)
         has_p[i] = rt_generation_has_p(command_generation(side[i].sc, &side[i].o));
     }
     for (int i = 0; i < SIDES; i++) {
-        side[i].o.p_beside = !has_p[i] && has_p[!i];
+        side[i].o.other_has_p = !has_p[i] && has_p[!i];
         if (!command_fits(side[i].sc, &side[i].o) || !command_binds(side[i].sc, &side[i].o))
             return false;
     }
@@ -213,8 +213,7 @@ static void put_table(const struct engine *l, const struct engine *r)
  * one is right. */
 static int side_code(const struct side *s)
 {
-    engine_post_mortem(s->e, stderr);
-    return engine_exit_code(s->e, false);
+    return engine_finish(s->e, &(struct finish){.err = stderr}).code;
 }
 
 static int compare_headless(struct side *side, const struct options *all)

@@ -78,12 +78,11 @@ static void try_seed(void *ctx, struct outcome *out)
         return;
     }
     engine_drive(e, &(struct drive){.audit = x->o->audit});
-    bool judged = command_claims_count(e, x->o);
-    engine_judge(e);
-    out->code = engine_exit_code(e, judged);
+    struct verdict v = engine_finish(e, &(struct finish){.claims = true});
+    out->code = v.code;
     out->events = e->events;
     out->cut = !out->code && e->how == ENDED_LIMIT && !scenario_expects_end(x->sc, &e->cfg.rt, ENDED_LIMIT);
-    out->unjudged = !out->code && !out->cut && !judged;
+    out->unjudged = !out->code && !out->cut && !v.claims_count;
     out->lacks = e->lack;
     say_why(e, out);
     engine_free(e);

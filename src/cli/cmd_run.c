@@ -31,7 +31,7 @@ static bool options_fit(enum rt_generation gen, const struct options *o, char *w
             return false;
         }
     for (uint32_t i = 0; i < o->nbreaks; i++)
-        if (!rt_generation_has_p(gen) && !o->p_beside && pattern_asks_for_p(o->breaks[i].pattern, &pos)) {
+        if (!rt_generation_has_p(gen) && !o->other_has_p && pattern_asks_for_p(o->breaks[i].pattern, &pos)) {
             snprintf(why, size, "--break: \"%s\": column %zu: %s has no P", o->breaks[i].text, pos + 1, rt_generation_name(gen));
             return false;
         }
@@ -67,7 +67,7 @@ bool command_fits(const struct scenario *sc, const struct options *o)
 struct engine_config command_engine(const struct scenario *sc, const struct options *o)
 {
     struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .breaks = o->breaks, .nbreaks = o->nbreaks,
-                              .lang = o->lang, .p_beside = o->p_beside};
+                              .lang = o->lang, .other_has_p = o->other_has_p};
     if (o->has_mode)
         c.rt.mode = o->mode;
     if (o->has_generation)
@@ -80,6 +80,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     c.strict = o->strict;
     c.rt.disable |= o->disable;
     c.rt.choices = o->choices.n ? &o->choices : NULL;
+    c.limit_asked = o->limit >= 0 || o->max_events;
     c.limit = o->limit >= 0 ? o->limit : INT64_MAX;
     c.max_events = o->max_events ? o->max_events : UINT64_MAX;
     return c;

@@ -8,6 +8,15 @@
 #include "engine/signals.h"
 #include "session/control.h"
 
+/* A row of the table of commands. */
+struct command_row {
+    const char *name, *usage, *what;
+    unsigned bit;                             /* enum command_bit, 0: it has no options */
+    int (*run)(int argc, char **argv);        /* NULL: not built yet */
+};
+/* Returns the row with this number, from 0; NULL after the last. */
+const struct command_row *command_row(size_t i);
+
 /* Runs the command line without the program's name. Returns: the exit code. */
 int dispatch(int argc, char **argv);
 
@@ -43,14 +52,6 @@ struct session_config command_session(const struct scenario *sc, const struct op
 void command_headless_limits(struct engine_config *c, const struct options *o);
 /* Returns the worse of two runs' exit codes; from worst to best: 4, 2, 1, 3, 0. */
 int command_worse(int a, int b);
-
-/* Returns true if failed claims fail this run. */
-bool command_claims_count(const struct engine *e, const struct options *o);
-/* Returns true, after an error message, if --choices do not fit this run; only the run itself can find that out. A run that a limit
- * or a breakpoint stopped early need not reach all of its choices. */
-bool command_bad_choices(const struct engine *e);
-/* Prints on stderr why each failed claim failed. */
-void command_failed_claims(const struct engine *e);
 
 /* output.c. Call output_begin() before anything is written. */
 void output_begin(void);

@@ -1,26 +1,28 @@
 /* The table of commands. --help, dispatch and "did you mean" all use it. */
 #include "base/diag.h"
 #include "cli/commands.h"
+#include "cli/manual.h"
 #include <stdio.h>
 #include <string.h>
 
-struct command {
-    const char *name, *usage, *what;
-    int (*run)(int argc, char **argv);        /* NULL: not built yet */
-};
-
-static const struct command table[] = {
-    {"run", "run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", cmd_run},
-    {"check", "check [FILE|NAME…] [options]", "check scenarios' expectations, in both modes; without FILE every shipped one", cmd_check},
-    {"lint", "lint FILE…", "report every mistake in scenario or layout files", cmd_lint},
-    {"replay", "replay TRACE", "open a recorded trace (not built yet)", NULL},
-    {"export", "export TRACE|SCENARIO --format F", "print a scenario as a Go program", cmd_export},
-    {"import", "import FILE", "read a real Go program's trace (not built yet)", NULL},
-    {"explore", "explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations", cmd_explore},
-    {"compare", "compare A [B] [options]", "show two runs side by side", cmd_compare},
-    {"list", "list", "list scenarios and layouts, one line each", cmd_list},
+static const struct command_row table[] = {
+    {"run", "run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN, cmd_run},
+    {"check", "check [FILE|NAME…] [options]", "check scenarios' expectations, in both modes; without FILE every shipped one", CMD_CHECK, cmd_check},
+    {"lint", "lint FILE…", "report every mistake in scenario or layout files", CMD_LINT, cmd_lint},
+    {"replay", "replay TRACE", "open a recorded trace (not built yet)", 0, NULL},
+    {"export", "export TRACE|SCENARIO --format F", "print a scenario as a Go program", CMD_EXPORT, cmd_export},
+    {"import", "import FILE", "read a real Go program's trace (not built yet)", 0, NULL},
+    {"explore", "explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations", CMD_EXPLORE, cmd_explore},
+    {"compare", "compare A [B] [options]", "show two runs side by side", CMD_COMPARE, cmd_compare},
+    {"list", "list", "list scenarios and layouts, one line each", CMD_LIST, cmd_list},
+    {"help", "help [scenario|events|patterns|keys]", "print this list, or a page of the manual", 0, NULL},
 };
 #define COMMANDS (sizeof table / sizeof *table)
+
+const struct command_row *command_row(size_t i)
+{
+    return i < COMMANDS ? &table[i] : NULL;
+}
 
 static int help(void)
 {
@@ -60,10 +62,12 @@ int dispatch(int argc, char **argv)
 {
     if (argc == 0)
         return cmd_list(0, argv);
-    if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h") || !strcmp(argv[0], "help"))
+    if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h") || (argc == 1 && !strcmp(argv[0], "help")))
         return help();
+    if (!strcmp(argv[0], "help"))
+        return cmd_help(argc - 1, argv + 1);
     if (!strcmp(argv[0], "--version"))
-        return printf("gmpscope %s\n", GMPSCOPE_VERSION), 0;
+        return printf("gmpscope %s (%s)\n", GMPSCOPE_VERSION, GMPSCOPE_BUILD), 0;
     for (size_t i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[0], table[i].name))
             continue;

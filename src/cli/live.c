@@ -8,19 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Prints and returns what a run without a screen would print and return. Prints nothing if the user quit before the end. */
-static int live_code(struct engine *e, bool ended, const struct options *o)
-{
-    if (!ended && !engine_failed(e))
-        return command_bad_choices(e) ? 2 : 0;
-    bool judged = command_claims_count(e, o);
-    engine_judge(e);
-    engine_post_mortem(e, stderr);
-    if (judged && !engine_failed(e))
-        command_failed_claims(e);
-    return !engine_failed(e) && command_bad_choices(e) ? 2 : engine_exit_code(e, judged);
-}
-
 static void share(const struct session_config *c, uint64_t seed, const struct choices *choices, FILE *out)
 {
     repro_command_share(c->settings, scenario_info(c->engine.scenario)->path, seed, choices, out);
@@ -48,7 +35,7 @@ static int show(struct session *s, const struct options *o, const char *layout, 
                            .ascii = o->ascii, .color = !no_color(o), .mouse = !o->no_mouse};
     int code = ui_run(&ui);
     struct engine *e = session_stop(s, &ended);
-    return code ? code : live_code(e, ended, o);
+    return code ? code : engine_finish(e, &(struct finish){.err = stderr, .claims = true, .early = !ended}).code;
 }
 
 /* Loads the layout, too: its mistakes must be reported before anything runs. */
@@ -118,10 +105,7 @@ static bool new_pair(struct session **s, const struct scenario *const *sc, const
 static int comparison_code(struct session *s)
 {
     bool ended;
-    struct engine *e = session_stop(s, &ended);
-    if (engine_failed(e))
-        engine_post_mortem(e, stderr);
-    return engine_failed(e) ? engine_exit_code(e, false) : 0;
+    return engine_finish(session_stop(s, &ended), &(struct finish){.err = stderr, .early = true}).code;
 }
 
 int run_pair(const struct scenario *const *sc, const struct options *const *o, const char *const *settings)

@@ -334,6 +334,14 @@ static const struct option_def table[] = {
 };
 #define OPTIONS (sizeof table / sizeof *table)
 
+bool options_row(size_t i, struct option_row *out)
+{
+    if (i >= OPTIONS)
+        return false;
+    *out = (struct option_row){table[i].name, table[i].value, table[i].help, table[i].commands};
+    return true;
+}
+
 /* --- the parser ------------------------------------------------------------------------------------------------- */
 
 static const struct option_def *find_option(const char *name, size_t len, enum command_bit command)

@@ -4,10 +4,9 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "conductor/conductor.h"
+#include "runtime/runtime.h"
 #include "engine/breaks.h"
 #include "model/pattern.h"
-#include "runtime/runtime.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -37,7 +36,7 @@ struct options {
     uint32_t nsettings[2];
     enum lang lang;
     bool fine, coarse, strict;
-    bool p_beside;                           /* not an option; set by compare when the other run's generation has Ps */
+    bool other_has_p;                        /* not an option; set by compare when the other run's generation has Ps */
     bool headless, json, events, narrate, audit, lesson, ascii, no_color, no_mouse;
     const char **args;                       /* the words that are not options */
     int nargs;
@@ -52,6 +51,10 @@ bool options_settings(struct options *o, const char *of, const char *settings);
 /* Checks the rules that involve more than one option; call it again after options_settings(). */
 bool options_agree(const struct options *o, enum command_bit command);
 void options_fini(struct options *o);
+/* A row of the table of options, for the manual. */
+struct option_row { const char *name, *value, *help; unsigned commands; }; /* value NULL: a switch; commands: enum command_bit */
+/* Sets *out to the row with this number, from 0. Returns: false after the last. */
+bool options_row(size_t i, struct option_row *out);
 /* Prints the help lines of a command's options. */
 void options_help(enum command_bit command, FILE *out);
 

@@ -1,24 +1,25 @@
-/* On which CPU an M wakes up. The kernel likes to wake a thread on the CPU of the one who wakes it, even while another is idle: in a
- * virtual machine an idle CPU is expensive to start. Two Ms then share one CPU for milliseconds, and nobody wakes a third one, for one
- * that is awake counts as looking for work. So who wakes an M first has the kernel keep it off the waker's own CPU, which is one call and
- * costs less than the wake-up; the M itself takes that back as soon as it runs. Nobody is bound to a CPU for longer than a wake-up.
+/* Which CPU an M wakes up on. The kernel likes to wake a thread on its waker's CPU, even while another CPU is idle,
+ * because an idle CPU is expensive to start in a virtual machine. Two Ms then share one CPU for milliseconds, and no
+ * third M is woken, because an M that is awake counts as looking for work. So before a waker wakes an M, it makes
+ * the kernel keep that M off the waker's own CPU; the call costs less than the wake-up. The M undoes this as soon as
+ * it runs, so no M is bound for longer than a wake-up.
  *
- * The same goes for an M that spins in its note and has lost its CPU meanwhile: no call wakes it, so it would wait for its next turn
- * behind the waker. `spun` tells: while it spins it notes the time again and again.
+ * The same holds for an M that spins in its note and has lost its CPU. No call wakes it, so it would wait for its
+ * next turn behind the waker. While an M spins, it keeps writing the time to `spun`; an old time shows that it does
+ * not run.
  *
- * Nothing here is needed for anything but speed: what fails is left as it is.
- */
+ * All this is only for speed, so errors are ignored. */
 #include "conductor/conductor_internal.h"
 #include <unistd.h>
 
-#define LOST_NS 2000             /* who spins and has not noted the time for so long, does not run */
+#define LOST_NS 2000             /* a spinning M that has not noted the time for so long does not run */
 
 void place_enter(struct waiter *w)
 {
     atomic_store_explicit(&w->tid, gettid(), memory_order_release); /* release: pairs with place_apart() */
 }
 
-/* Any M, which is about to wake w or has just woken it. */
+/* Caller: any M that is about to wake w or has just woken it. */
 void place_apart(struct waiter *w)
 {
     size_t cpu = (size_t)sched_getcpu(); /* a failure becomes larger than any CPU's number */
@@ -29,8 +30,8 @@ void place_apart(struct waiter *w)
     cpu_set_t others = w->c->cpus;
     CPU_CLR(cpu, &others);
     if (sched_setaffinity(tid, sizeof others, &others) == 0)
-        /* release: after the call, so that who sees it undoes it; pairs with place_anywhere(). If w runs already and sees it not, it
-         * does so after its next rest. */
+        /* release: after the call, so that the M that sees it undoes it; pairs with place_anywhere(). If w already
+         * runs and does not see it, w undoes it after its next rest. */
         atomic_store_explicit(&w->kept_off, true, memory_order_release);
 }
 
@@ -48,7 +49,7 @@ void place_spins(struct waiter *w, int64_t now)
 
 void place_anywhere(struct waiter *w)
 {
-    /* relaxed: looked at again below; acquire there: pairs with place_apart() */
+    /* relaxed: checked again below; acquire there: pairs with place_apart() */
     if (!atomic_load_explicit(&w->kept_off, memory_order_relaxed))
         return;
     if (atomic_exchange_explicit(&w->kept_off, false, memory_order_acquire))

@@ -1,13 +1,13 @@
-/* The conductor's life, an M's life, and the points of an M's course. */
+/* The conductor's life, an M's life, and the points that an M passes. */
 #include "conductor/conductor_internal.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#define SPIN_PAUSES 30           /* as in Go: 0.1 to 1.5 us, by what the processor takes for polite */
+#define SPIN_PAUSES 30           /* as in Go: 0.1 to 1.5 µs, depending on the processor's pause instruction */
 
-/* Ms of one lockstep run share the CPU on which the conductor was made: several processes spread by themselves. */
+/* The Ms of a lockstep run share the CPU on which the conductor was made, so several processes spread by themselves. */
 static void choose_cpu(struct conductor *c)
 {
     size_t cpu = (size_t)sched_getcpu(); /* a failure becomes larger than any CPU's number */
@@ -19,7 +19,7 @@ static void choose_cpu(struct conductor *c)
         CPU_SET(cpu, &c->one_cpu);
 }
 
-static void init(struct conductor *c, const struct conductor_config *cfg)
+static void init_conductor(struct conductor *c, const struct conductor_config *cfg)
 {
     bool lockstep = cfg->mode == MODE_LOCKSTEP;
     c->cfg = *cfg;
@@ -29,10 +29,10 @@ static void init(struct conductor *c, const struct conductor_config *cfg)
     c->speed_num = c->speed_den = 1;
     clock_init(&c->hot.clock);
     c->hot.membarrier = barrier_init();
-    prng_seed(&c->draw, cfg->seed, PRNG_DRAW);
+    prng_seed(&c->rand, cfg->seed, PRNG_DRAW);
     fine_init(c);
     choose_cpu(c);
-    /* relaxed, all: nobody else knows c yet */
+    /* relaxed, all: no other thread knows c yet */
     atomic_store_explicit(&c->world, WORLD_PAUSED | (lockstep ? WORLD_LOCKSTEP : 0), memory_order_relaxed);
     for (int level = EV_CORE; level <= (int)cfg->record; level++)
         c->records |= ATTN_RECORDS(level);
@@ -51,8 +51,8 @@ struct conductor *conductor_new(const struct conductor_config *cfg)
         free(c);
         return NULL;
     }
-    init(c, cfg);
-    if (!cfg->choices || choices_copy(cfg->choices, &c->draws.list))
+    init_conductor(c, cfg);
+    if (!cfg->choices || choices_copy(cfg->choices, &c->decisions.list))
         return c;
     conductor_free(c);
     return NULL;
@@ -67,9 +67,9 @@ void conductor_free(struct conductor *c)
     for (size_t i = 0; i < c->all.n; i++)
         free(c->all.v[i]);
     vec_free(&c->all);
-    free(c->able);
+    free(c->ready);
     free(c->heap);
-    vec_free(&c->draws.list);
+    vec_free(&c->decisions.list);
     close(c->eventfd);
     pthread_mutex_destroy(&c->mu);
     pthread_mutex_destroy(&c->park_mu);
@@ -86,14 +86,14 @@ static bool grow_list(struct waiter ***list, size_t n)
     return bigger != NULL;
 }
 
-/* Room for one more in each list, so that nothing is allocated under the baton. Under mu, and in lockstep by the baton
- * holder, whose lists they are. */
-static bool add(struct conductor *c, struct waiter *w)
+/* Makes room for one more in each list, so that nothing is allocated under the baton. Locks: mu; in lockstep the
+ * caller also holds the baton, which owns the lists. */
+static bool add_waiter(struct conductor *c, struct waiter *w)
 {
     size_t cap = c->all.cap;
     if (c->all.n == cap) {
         cap = cap ? cap * 2 : 16;
-        if (!grow_list(&c->able, cap) || !grow_list(&c->heap, cap))
+        if (!grow_list(&c->ready, cap) || !grow_list(&c->heap, cap))
             return false;
     }
     while (c->all.cap < cap)
@@ -118,19 +118,19 @@ struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user)
     w->kind = WAIT_GATE;
     w->deadline = -1;
     w->pinned = -1;
-    w->able_at = w->heap_at = NOWHERE;
+    w->ready_at = w->heap_at = NOWHERE;
     w->rank = fine_rank(c);
     pthread_mutex_lock(&c->mu);
-    bool ok = add(c, w);
+    bool ok = add_waiter(c, w);
     pthread_mutex_unlock(&c->mu);
     if (!ok) {
         free(w);
         return NULL;
     }
-    /* relaxed: a count; who waits for 0 sees the exits by conductor_alive()'s acquire */
+    /* relaxed: a count; a thread that waits for 0 sees the exits by conductor_alive()'s acquire */
     atomic_fetch_add_explicit(&c->alive, 1, memory_order_relaxed);
     if (in_lockstep(c)) {
-        lockstep_able(w);
+        lockstep_make_ready(w);
         lockstep_start(c);
     }
     return w;
@@ -143,7 +143,7 @@ void waiter_enter(struct waiter *w)
 {
     w->entered = true;
     place_enter(w);
-    go_on(w);
+    wait_to_move(w);
 }
 
 static bool dying(const struct conductor *c)
@@ -183,7 +183,7 @@ void conductor_logged_slow(struct waiter *w, enum ev_level level, bool round_end
     struct conductor *c = w->c;
     if (!(attention(c) & ATTN_STEP))
         return;
-    /* relaxed: control_step_over() looks again under mu */
+    /* relaxed: control_step_over() checks again under mu */
     uint32_t unit = atomic_load_explicit(&c->steps.unit, memory_order_relaxed);
     bool counts = unit == STEP_ALL || (unit == STEP_CORE && level == EV_CORE) || (unit == STEP_ROUNDS && round_end);
     bool over = counts && atomic_fetch_sub_explicit(&c->steps.left, 1, memory_order_relaxed) == 1;
@@ -214,7 +214,8 @@ void conductor_spin(struct waiter *w, int64_t ns)
 {
     check_die(w);
     if (in_lockstep(w->c)) {
-        w->kind = WAIT_GATE; /* a stop may find w here: where many spin, one waiting for none of them would never come */
+        w->kind = WAIT_GATE; /* a stop may find w here: where many Ms spin, a stop outside of all their loops would
+                              * never come */
         w->deadline = -1;
         lockstep_point(w, ns > 0 ? ns : 1);
         return;

@@ -1,66 +1,70 @@
-/* The conductor's hot paths, inline: what every event, every lock and every gate passes. All are short as long as one word is 0,
- * which it is in a free run without limits; else they go on in a function that knows everything (conductor.c, lock.c).
+/* The conductor's hot paths, inline: what every event, every lock and every gate passes. All are short as long as
+ * one word is 0, as it is in a free run without limits. Otherwise they call the complete functions in conductor.c
+ * and lock.c.
  *
- * Part of conductor.h, not to be included by itself; what is in the structures is the conductor's.
- */
+ * Part of conductor.h; do not include it directly. The fields of these structures belong to the conductor. */
 #ifndef GMPSCOPE_CONDUCTOR_CONDUCTOR_INLINE_H
 #define GMPSCOPE_CONDUCTOR_CONDUCTOR_INLINE_H
 
-/* Scenario time in free mode (clock.c). v = base_v + the time passed since, at num/den; num 0: it stands. */
+/* Scenario time in free mode (clock.c): v = base_v + the time passed since, at num/den. num 0: the clock is stopped. */
 struct conductor_clock {
     _Atomic uint32_t seq;        /* odd while being written */
     _Atomic uint32_t num, den;
     _Atomic int64_t base_v, base_r; /* base_r: CLOCK_MONOTONIC */
-    _Atomic uint64_t mult, offset; /* conductor_ticks(): scenario time by the processor's counter; mult 0: ask the kernel */
-    /* Under mu: how long a tick takes. */
+    _Atomic uint64_t mult, offset; /* conductor_ticks(): scenario time by the processor's counter; mult 0: ask the
+                                    * kernel */
+    /* Under mu: the measurement of a tick's length. */
     int64_t first_r;
     uint64_t first_t;
     double tick;                 /* ns; 0: not known */
-    _Atomic int64_t due;         /* CLOCK_MONOTONIC: measure again then; read without mu */
+    _Atomic int64_t due;         /* CLOCK_MONOTONIC: time of the next measurement; read without mu */
 };
 
-#define CLOCK_UNKNOWN 1u         /* no seq while it is not being changed */
+#define CLOCK_UNKNOWN 1u         /* odd, so it never equals a complete seq */
 
-/* On lines that only control writes. */
+/* On cache lines that only control writes. */
 struct conductor_hot {
-    _Alignas(64) _Atomic uint32_t attention; /* what a gate has to look at (impl.h, ATTN_…) */
+    _Alignas(64) _Atomic uint32_t attention; /* what a gate has to look at (conductor_internal.h, ATTN_…) */
     bool membarrier;             /* constant: see conductor_waited_for() */
     struct conductor_clock clock;
 };
 
-/* The head of struct waiter; own. */
+/* The head of struct waiter; only its owner uses it. */
 struct waiter_hot {
     struct conductor_hot *c;
     int64_t last;                /* latest time seen in free mode */
-    uint64_t mult, offset;       /* the clock's, */
-    uint32_t seq;                /* as they are with this number */
+    uint64_t mult, offset;       /* copies of the clock's fields, */
+    uint32_t seq;                /* read with this sequence number */
     uint32_t nlocks;
 };
 
-/* attention: bits that only say how events are recorded. All others make a gate look closer (impl.h, ATTN_…). */
+/* attention: bits that only say how events are recorded. All others make a gate look closer (conductor_internal.h,
+ * ATTN_…). */
 #define ATTN_RECORDS(level) (0x100u << (level)) /* enum ev_level */
-#define ATTN_WATCHED 0x400u      /* somebody looks at each event before it is recorded */
+#define ATTN_WATCHED 0x400u      /* an observer sees each event before it is recorded */
 #define ATTN_CLOSER 0xffu
 
 static inline struct waiter_hot *waiter_hot(struct waiter *w) { return (struct waiter_hot *)(void *)w; }
 
 static inline uint32_t conductor_attention(const struct conductor_hot *c)
 {
-    /* relaxed: a hint; whoever must not miss a change is kicked, and reads `world` with acquire */
+    /* relaxed: a hint; an M that must not miss a change is kicked, and reads `world` with acquire */
     return atomic_load_explicit(&c->attention, memory_order_relaxed);
 }
 
-/* Does anybody wait for l, whose word was just set to 0? The look must not come before that store. Where the kernel makes all threads pass
- * a barrier when somebody begins to wait (lock.c), only the compiler must keep the order; else it is a read-modify-write. */
+/* Returns whether an M waits for l, whose word was just set to 0. The look must not come before that store. If an M
+ * that begins to wait makes the kernel run a barrier on all threads (lock.c), only the compiler must keep the order;
+ * otherwise a read-modify-write does. */
 static inline bool conductor_waited_for(const struct conductor_hot *c, struct rlock *l)
 {
-    if (__builtin_expect(!c->membarrier, 0)) /* acq_rel: one of two such operations on `waiting` sees the other; pairs with free_lock() */
+    if (__builtin_expect(!c->membarrier, 0)) /* acq_rel: one of two such operations on `waiting` sees the other;
+                                              * pairs with free_lock() */
         return atomic_fetch_add_explicit(&l->waiting, 0, memory_order_acq_rel) != 0;
     __asm__ volatile("" : : : "memory");
     return atomic_load_explicit(&l->waiting, memory_order_relaxed) != 0; /* relaxed: see above */
 }
 
-/* A free run that nobody pauses, steps or slows down. */
+/* True in a free run that is not paused, stepped or slowed down. */
 static inline bool conductor_quiet(struct waiter *w)
 {
     return __builtin_expect((conductor_attention(waiter_hot(w)->c) & ATTN_CLOSER) == 0, 1);
@@ -79,17 +83,19 @@ static inline uint64_t conductor_counter(void)
 #endif
 }
 
-/* Ticks as scenario time: mult is that of one tick in 2^-32 ns. All modulo 2^64, offset may be "negative". */
+/* Converts ticks to scenario time: mult is the time of one tick in 2^-32 ns. All modulo 2^64; offset may be
+ * "negative". */
 static inline int64_t conductor_ticks(uint64_t ticks, uint64_t mult, uint64_t offset)
 {
     return (int64_t)((uint64_t)((unsigned __int128)ticks * mult >> 32) + offset);
 }
 
-/* The time by the counter, in a free run. False: h does not know the clock as it is now, conductor_now_slow() learns it. */
+/* Reads the time by the counter, in a free run. False: h does not know the current rate; conductor_now_slow() reads
+ * it. */
 static inline bool conductor_now_quick(struct waiter_hot *h, const struct conductor_hot *c, int64_t *v)
 {
     int64_t t = conductor_ticks(conductor_counter(), h->mult, h->offset);
-    /* relaxed: what belongs to this number was read with it, in clock_rate() (clock.c) */
+    /* relaxed: the rate was read together with this number, in clock_rate() (clock.c) */
     if (__builtin_expect(atomic_load_explicit(&c->clock.seq, memory_order_relaxed) != h->seq, 0))
         return false;
     if (__builtin_expect(t > h->last, 1)) /* an M's clock never goes back, whatever happens to the rate */
@@ -124,14 +130,14 @@ static inline int64_t conductor_now(struct waiter *w)
     return conductor_quiet(w) && conductor_now_quick(h, h->c, &t) ? t : conductor_now_slow(w);
 }
 
-/* In a free run: takes l if it is unlocked. False: it was not, or somebody stops the world or looks closer. */
+/* In a free run: takes l if it is unlocked. False: l was locked, or the run is being stopped, stepped or watched. */
 static inline bool conductor_trylock(struct waiter *w, struct rlock *l)
 {
-    /* acquire: pairs with the releases of unlocking. A swap, which takes half as long as one that compares: who finds the lock held has stored
-     * what was there */
+    /* acquire: pairs with the releases of unlocking. An exchange takes half as long as a compare-and-swap; if the
+     * lock is held, it stores the value that was there */
     if (!conductor_quiet(w) || atomic_exchange_explicit(&l->word, 1, memory_order_acquire) != 0)
         return false;
-    atomic_store_explicit(&l->owner, w, memory_order_relaxed); /* relaxed: others only compare it with themselves */
+    atomic_store_explicit(&l->owner, w, memory_order_relaxed); /* relaxed: other Ms only compare it with themselves */
     waiter_hot(w)->nlocks++;
     return true;
 }
@@ -142,10 +148,11 @@ static inline void conductor_lock(struct waiter *w, struct rlock *l, void (*on_w
         conductor_lock_slow(w, l, on_wait);
 }
 
-/* The same if the caller knows that nobody else looks at the lock until it is free again: in a free run without locked operations. */
-static inline void conductor_lock_alone(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
+/* The same if the caller knows that no other M uses the lock until it is free again: in a free run without locked
+ * operations. */
+static inline void conductor_lock_uncontended(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
 {
-    /* relaxed, all: whoever takes it next got from us, in order, what makes it the only one */
+    /* relaxed, all: the M that takes the lock next got it from this M through an ordered hand-over */
     if (!conductor_quiet(w) || atomic_load_explicit(&l->word, memory_order_relaxed) != 0) {
         conductor_lock_slow(w, l, on_wait);
         return;
@@ -155,24 +162,18 @@ static inline void conductor_lock_alone(struct waiter *w, struct rlock *l, void 
     waiter_hot(w)->nlocks++;
 }
 
-/* In a free run: not a gate, for who has something to tell yet and comes to one at once. */
-static inline void conductor_unlock_on(struct waiter *w, struct rlock *l)
-{
-    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: as in conductor_lock() */
-    waiter_hot(w)->nlocks--;
-    /* release: what was done under the lock; pairs with the acquires of locking */
-    atomic_store_explicit(&l->word, 0, memory_order_release);
-    if (__builtin_expect(conductor_waited_for(waiter_hot(w)->c, l), 0))
-        conductor_unpark(w, l);
-}
-
 static inline void conductor_unlock(struct waiter *w, struct rlock *l)
 {
     if (!conductor_quiet(w)) {
         conductor_unlock_slow(w, l);
         return;
     }
-    conductor_unlock_on(w, l);
+    atomic_store_explicit(&l->owner, NULL, memory_order_relaxed); /* relaxed: as in conductor_lock() */
+    waiter_hot(w)->nlocks--;
+    /* release: what was done under the lock; pairs with the acquires of locking */
+    atomic_store_explicit(&l->word, 0, memory_order_release);
+    if (__builtin_expect(conductor_waited_for(waiter_hot(w)->c, l), 0))
+        conductor_unpark(w, l);
     if (!waiter_hot(w)->nlocks)
         conductor_gate(w);
 }

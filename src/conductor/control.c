@@ -1,12 +1,11 @@
-/* Control: pause, run, step, mode, speed, the end. Every transition is made under mu, so that a controller and an M that
- * stops the run from inside (a breakpoint, the last step) never cross; only the hot paths read without it.
- */
+/* Control: pause, run, step, mode, speed, the end. Every transition happens under mu, so a controller and an M that
+ * stops the run from inside (a breakpoint, the last step) never interfere. Only the hot paths read without mu. */
 #include "conductor/conductor_internal.h"
 #include <limits.h>
 
 static uint64_t world_look(const struct conductor *c)
 {
-    /* acquire: pairs with the releases of halting Ms: with the count 0 all their memory is visible */
+    /* acquire: pairs with the releases of halting Ms: when the count is 0, all their memory is visible */
     return atomic_load_explicit(&c->world, memory_order_acquire);
 }
 
@@ -19,8 +18,8 @@ void stop_bump(struct conductor *c)
     futex_wake(&c->stop_word, INT_MAX);
 }
 
-/* Under mu: the hot paths' copy. */
-static void attend(struct conductor *c)
+/* Under mu: updates the hot paths' copy. */
+static void set_attention(struct conductor *c)
 {
     uint64_t v = world_look(c);
     /* relaxed: written under mu */
@@ -39,31 +38,33 @@ static void set_error(struct conductor *c)
     atomic_store_explicit(&c->error, "no M can go on and none has a deadline", memory_order_release);
 }
 
-static void each(struct conductor *c, void (*fn)(struct waiter *))
+static void for_each_waiter(struct conductor *c, void (*fn)(struct waiter *))
 {
     for (size_t i = 0; i < c->all.n; i++)
         if (!c->all.v[i]->gone)
             fn(c->all.v[i]);
 }
 
-/* Under mu. In free mode the clock stands from then on; Ms still on the way to their gate see that one time. It is stopped last: an
- * event that is logged after this call is not earlier than any that was logged before the others could see the pause. */
+/* Under mu. In free mode the clock stops here; Ms still on the way to their gates see that one time. The clock stops
+ * last, so an event logged after this call is not earlier than any event logged before the other Ms could see the
+ * pause. */
 static void pause_on(struct conductor *c)
 {
     /* release: pairs with free_leave() and baton_leave(). acquire: as world_look() */
     uint64_t old = atomic_fetch_or_explicit(&c->world, WORLD_PAUSED, memory_order_acq_rel);
-    attend(c);
+    set_attention(c);
     if (!(old & WORLD_LOCKSTEP))
         clock_set(&c->hot.clock, -1, 0, 1);
     if (!(old & WORLD_PAUSED) && !world_moving(old))
         stop_bump(c);
-    /* relaxed: under mu. All are kicked, for the baton may just be changing hands, and who gets it may look at the fold first. */
+    /* relaxed: under mu. All are kicked, because the baton may just be changing hands, and its new holder may look
+     * at the fold first. */
     if ((old & WORLD_LOCKSTEP) && atomic_load_explicit(&c->armed, memory_order_relaxed))
-        each(c, word_kick);
+        for_each_waiter(c, word_kick);
 }
 
-/* Under mu. Lockstep: the holder alone waits for this; if nobody holds the baton (after a mode switch) it is given out
- * now. Free: those who want to leave and those whose time runs again. */
+/* Under mu. Lockstep: only the holder waits for this. If no M holds the baton (after a mode switch), it is granted
+ * now. Free: Ms that want to leave, and Ms whose time runs again, wait for this. */
 static void pause_off(struct conductor *c)
 {
     uint64_t v = world_look(c);
@@ -79,10 +80,10 @@ static void pause_off(struct conductor *c)
     /* release: what the controller wrote while all were stopped; pairs with free_leave() and baton_leave(). acquire: a
      * holder that stopped meanwhile is seen below */
     atomic_fetch_and_explicit(&c->world, ~WORLD_PAUSED, memory_order_acq_rel);
-    attend(c);
+    set_attention(c);
     if (!lockstep)
-        return; /* go() reminds them, without mu */
-    /* relaxed: ordered by the swap of world */
+        return; /* resume() reminds them, without mu */
+    /* relaxed: ordered by the exchange of world */
     struct waiter *holder = atomic_load_explicit(&c->holder, memory_order_relaxed);
     if (holder)
         word_kick(holder);
@@ -95,8 +96,9 @@ static void set_steps(struct conductor *c, enum step_unit unit, uint64_t n)
     atomic_store_explicit(&c->steps.left, n > INT64_MAX ? INT64_MAX : (int64_t)n, memory_order_relaxed);
 }
 
-/* Not under mu: those who wake push this thread off its CPU, and the M that ends a step of 1,000 rounds, a millisecond later,
- * would wait for mu while the others run on for thousands of rounds (measured). A waiter's memory lasts as long as c. */
+/* Not under mu: Ms that wake up push this thread off its CPU. The M that ends a step of 1,000 rounds, a millisecond
+ * later, would wait for mu while the others run on for thousands of rounds (measured). A waiter's memory lasts as
+ * long as c. */
 static void remind_all(struct conductor *c)
 {
     struct waiter *w;
@@ -112,11 +114,11 @@ static void remind_all(struct conductor *c)
     }
 }
 
-static void go(struct conductor *c, enum step_unit unit, uint64_t n)
+static void resume(struct conductor *c, enum step_unit unit, uint64_t n)
 {
     pthread_mutex_lock(&c->mu);
     set_steps(c, unit, n);
-    attend(c);
+    set_attention(c);
     bool free_mode = !(world_look(c) & WORLD_LOCKSTEP);
     pause_off(c);
     pthread_mutex_unlock(&c->mu);
@@ -124,18 +126,18 @@ static void go(struct conductor *c, enum step_unit unit, uint64_t n)
         remind_all(c);
 }
 
-void conductor_run(struct conductor *c) { go(c, STEP_NONE, 0); }
+void conductor_run(struct conductor *c) { resume(c, STEP_NONE, 0); }
 
 void conductor_step_events(struct conductor *c, uint64_t n, bool detail)
 {
     if (n)
-        go(c, detail ? STEP_ALL : STEP_CORE, n);
+        resume(c, detail ? STEP_ALL : STEP_CORE, n);
 }
 
 void conductor_step_rounds(struct conductor *c, uint64_t n)
 {
     if (n)
-        go(c, STEP_ROUNDS, n);
+        resume(c, STEP_ROUNDS, n);
 }
 
 void conductor_pause(struct conductor *c)
@@ -145,16 +147,17 @@ void conductor_pause(struct conductor *c)
     pthread_mutex_unlock(&c->mu);
 }
 
-/* --- the fold's place --------------------------------------------------------------------------------------------- */
+/* --- the fold's position ------------------------------------------------------------------------------------------ */
 
 void conductor_arm(struct conductor *c, bool on)
 {
     pthread_mutex_lock(&c->mu);
-    /* relaxed: a hint, as `attention`; whoever missed it is at most one gate further, and whoever waits is kicked */
+    /* relaxed: a hint, like `attention`; an M that misses it reaches at most one more gate, and an M that waits is
+     * kicked */
     bool was = atomic_exchange_explicit(&c->armed, on, memory_order_relaxed);
-    attend(c);
+    set_attention(c);
     if (was && !on)
-        each(c, word_kick);
+        for_each_waiter(c, word_kick);
     pthread_mutex_unlock(&c->mu);
 }
 
@@ -162,7 +165,7 @@ void conductor_watch(struct conductor *c, bool on)
 {
     pthread_mutex_lock(&c->mu);
     c->records = on ? c->records | ATTN_WATCHED : c->records & ~ATTN_WATCHED;
-    attend(c);
+    set_attention(c);
     pthread_mutex_unlock(&c->mu);
 }
 
@@ -171,7 +174,7 @@ void conductor_passed(struct conductor *c)
     if (!(attention(c) & ATTN_ARMED))
         return;
     pthread_mutex_lock(&c->mu);
-    each(c, word_kick);
+    for_each_waiter(c, word_kick);
     pthread_mutex_unlock(&c->mu);
 }
 
@@ -181,7 +184,7 @@ bool held_back(struct waiter *w)
     return (attention(c) & ATTN_ARMED) && c->cfg.behind && c->cfg.behind(c->cfg.ctx, w);
 }
 
-/* By w. The first time it says so to the thread that folds, which sleeps in conductor_wait_stopped(). */
+/* Caller: w. The first time, it notifies the folding thread, which sleeps in conductor_wait_stopped(). */
 void note_held_back(struct waiter *w, bool yes)
 {
     if (w->held_back == yes)
@@ -193,7 +196,7 @@ void note_held_back(struct waiter *w, bool yes)
         stop_bump(w->c);
 }
 
-/* Does the world wait for the fold? Under a pause it waits for nothing. */
+/* Returns whether Ms wait for the fold. Under a pause none does. */
 static bool fold_awaited(const struct conductor *c)
 {
     /* acquire: pairs with note_held_back() */
@@ -202,11 +205,11 @@ static bool fold_awaited(const struct conductor *c)
 
 /* --- stops from inside -------------------------------------------------------------------------------------------- */
 
-/* An M has logged the last event of a step, or a hit: everybody stops at the next gates. */
+/* An M has logged the last event of a step, or a hit: stops all Ms at their next gates. */
 void control_step_over(struct conductor *c, bool hit)
 {
     pthread_mutex_lock(&c->mu);
-    /* relaxed: under mu a new step is not half set */
+    /* relaxed: under mu, so a new step is completely set */
     bool over = atomic_load_explicit(&c->steps.unit, memory_order_relaxed) != STEP_NONE &&
                 atomic_load_explicit(&c->steps.left, memory_order_relaxed) <= 0;
     if (hit || over)
@@ -244,7 +247,7 @@ bool conductor_wait_stopped(struct conductor *c, int timeout_ms)
 {
     int64_t end = clock_mono() + (int64_t)timeout_ms * 1000000;
     for (;;) {
-        /* acquire: pairs with stop_bump(); looked at before the world, so that a stop in between is not slept over */
+        /* acquire: pairs with stop_bump(); read before the world, so that a stop in between does not go unnoticed */
         uint32_t seen = atomic_load_explicit(&c->stop_word, memory_order_acquire);
         if (conductor_is_stopped(c))
             return true;
@@ -261,7 +264,7 @@ _Atomic uint32_t *conductor_stop_word(struct conductor *c) { return &c->stop_wor
 
 void conductor_await(_Atomic uint32_t *word, uint32_t seen)
 {
-    while (atomic_load_explicit(word, memory_order_acquire) == seen) /* pairs with the release of who bumped it */
+    while (atomic_load_explicit(word, memory_order_acquire) == seen) /* pairs with the release in stop_bump() */
         futex_wait(word, seen, -1);
 }
 
@@ -270,7 +273,7 @@ void conductor_await(_Atomic uint32_t *word, uint32_t seen)
 /* Under mu, stopped. */
 static void switch_mode(struct conductor *c, enum conductor_mode mode)
 {
-    /* relaxed: ordered by the swap of world below */
+    /* relaxed: ordered by the read-modify-write of world below */
     if (mode == MODE_FREE) {
         lockstep_drop(c);
         clock_set(&c->hot.clock, atomic_load_explicit(&c->time, memory_order_relaxed), 0, 1);
@@ -278,11 +281,12 @@ static void switch_mode(struct conductor *c, enum conductor_mode mode)
     } else {
         lockstep_adopt(c, clock_read(&c->hot.clock));
     }
-    /* release: the lists and the clock; pairs with the acquires in go_on(). An add: flags and count are known to fit */
+    /* release: the lists and the clock; pairs with the acquires in wait_to_move(). An addition works because flags
+     * and count are known to fit */
     atomic_fetch_add_explicit(&c->world, WORLD_EPOCH + (mode == MODE_FREE ? -WORLD_LOCKSTEP : WORLD_LOCKSTEP),
                               memory_order_acq_rel);
-    attend(c);
-    each(c, word_kick);
+    set_attention(c);
+    for_each_waiter(c, word_kick);
 }
 
 void conductor_set_mode(struct conductor *c, enum conductor_mode mode)
@@ -305,10 +309,10 @@ void conductor_set_speed(struct conductor *c, uint32_t num, uint32_t den)
     c->speed_num = num ? num : 1;
     c->speed_den = den ? den : 1;
     uint64_t v = world_look(c);
-    attend(c);
+    set_attention(c);
     if (!(v & (WORLD_LOCKSTEP | WORLD_PAUSED))) {
         clock_set(&c->hot.clock, -1, c->speed_num, c->speed_den);
-        each(c, word_remind);
+        for_each_waiter(c, word_remind);
     }
     pthread_mutex_unlock(&c->mu);
 }
@@ -316,16 +320,16 @@ void conductor_set_speed(struct conductor *c, uint32_t num, uint32_t den)
 void conductor_stop(struct conductor *c)
 {
     pthread_mutex_lock(&c->mu);
-    /* release: pairs with go_on() and dying() */
+    /* release: pairs with wait_to_move() and dying() */
     atomic_fetch_or_explicit(&c->world, WORLD_DIE, memory_order_acq_rel);
-    attend(c);
-    each(c, word_kick);
+    set_attention(c);
+    for_each_waiter(c, word_kick);
     pthread_mutex_unlock(&c->mu);
     stop_bump(c);
 }
 
 bool conductor_was_free(struct conductor *c)
 {
-    /* relaxed: set at the start or while stopped, never taken back */
+    /* relaxed: set at the start or while stopped, never reset */
     return atomic_load_explicit(&c->was_free, memory_order_relaxed);
 }

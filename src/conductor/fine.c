@@ -1,23 +1,23 @@
-/* With --fine: who goes next, when there is a point before nearly every atomic operation.
+/* With --fine: which M goes next, when there is a point before nearly every atomic operation.
  *
- * A uniform draw at each point explores poorly there: two Ms that advance step by step in turn are never far apart, and the
- * schedules that break lock-free code are of another kind. One M stops between two operations and another one does a great deal
- * before it goes on; two or three such places are enough for nearly every bug that was ever found so. Therefore the seed chooses
- * one of several ways:
+ * A uniform decision at each point explores poorly there. Two Ms that take turns step by step are never far apart,
+ * but other schedules break lock-free code: one M stops between two operations, and another one does a lot before
+ * the first continues. Two or three such places are enough for nearly every bug ever found this way. Therefore the
+ * seed chooses one of several ways:
  *
- *   uniform   each able M with the same chance
- *   sticky    the holder goes on, and gives way every so often, at random
- *   ranked    each M has a random rank, the highest able one goes on; every so often, at random, the holder is ranked below
- *             all others. This is probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010)
- *             with changes all along instead of a fixed number: a run's length is not known beforehand, and a holder that waits
- *             in a loop for someone ranked below it must give way some time
+ *   uniform  each ready M has the same chance
+ *   sticky   the holder continues, and gives way now and then, at random
+ *   ranked   each M has a random rank, and the highest ready one runs; now and then, at random, the holder gets the
+ *            lowest rank of all. This is probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi,
+ *            Nagarakatte, ASPLOS 2010), but with changes throughout the run instead of a fixed number: the length of
+ *            a run is not known in advance, and a holder that loops until a lower-ranked M acts must give way some
+ *            time
  *
- * How often is drawn too: changes after 4 points meet what lies close together, after 1,000 what takes long.
- * All of it is the baton's, and a function of the seed and the course.
- */
+ * How often is random, too: changes after 4 points find what lies close together, after 1,000 what takes long. The
+ * baton owns all of it, and it is a function of the seed and the course. */
 #include "conductor/conductor_internal.h"
 
-/* Changes come 1 to 2 * stretch - 1 points apart. */
+/* Returns the distance to the next change: 1 to 2 * stretch - 1 points. */
 static uint32_t next_change(struct fine *f)
 {
     return 1 + prng_below(&f->rand, 2 * f->stretch - 1);
@@ -42,23 +42,23 @@ int64_t fine_rank(struct conductor *c)
 static uint32_t highest(const struct conductor *c)
 {
     uint32_t best = 0;
-    for (uint32_t i = 1; i < c->nable; i++)
-        if (c->able[i]->rank > c->able[best]->rank)
+    for (uint32_t i = 1; i < c->nready; i++)
+        if (c->ready[i]->rank > c->ready[best]->rank)
             best = i;
     return best;
 }
 
-uint32_t fine_draw(struct conductor *c, const struct waiter *w)
+uint32_t fine_pick(struct conductor *c, const struct waiter *w)
 {
     struct fine *f = &c->fine;
-    if (f->way == FINE_STICKY && w && w->able_at != NOWHERE && prng_below(&f->rand, f->stretch) != 0)
-        return w->able_at;
+    if (f->way == FINE_STICKY && w && w->ready_at != NOWHERE && prng_below(&f->rand, f->stretch) != 0)
+        return w->ready_at;
     if (f->way != FINE_RANKED)
-        return prng_below(&f->rand, c->nable);
+        return prng_below(&f->rand, c->nready);
     uint32_t first = highest(c);
     if (--f->left)
         return first;
     f->left = next_change(f);
-    c->able[first]->rank = --f->lowest;
+    c->ready[first]->rank = --f->lowest;
     return highest(c);
 }

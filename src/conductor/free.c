@@ -1,15 +1,14 @@
 /* Free mode: the Ms run truly in parallel.
  *
- * A wait is two steps: the M stops counting as moving (free_halt), and later comes back by free_leave, whose
- * compare-and-swap fails while paused. So whatever its reason is (a note woken, a deadline passed, a packet), under a
- * pause it stays where it is; it sleeps on its word, asks to be reminded, and uses no CPU.
- */
+ * A wait has two steps: the M stops counting as moving (free_halt), and later returns by free_leave, whose
+ * compare-and-swap fails while paused. So whatever ends the wait (a note woken, a deadline passed, a packet), under
+ * a pause the M stays where it is: it sleeps on its word, asks to be reminded, and uses no CPU. */
 #include "conductor/conductor_internal.h"
 
 #define NOTE_SPIN_NS 20000
-#define NOTE_SOON_NS 100000      /* who waits no longer than that expects to be woken at once */
-#define NOTE_SPIN_PAUSES 4u      /* at most, between two looks at a line that is its own until it is kicked */
-#define NAP_PAUSES 8             /* of a nap, until look() is asked again; each time twice as many */
+#define NOTE_SOON_NS 100000      /* an M that waits no longer than that expects to be woken soon */
+#define NOTE_SPIN_PAUSES 4u      /* at most, between two reads of a line that stays in its cache until it is kicked */
+#define NAP_PAUSES 8             /* at first, between two calls of look() in a nap; doubles each time */
 
 void free_halt(struct conductor *c)
 {
@@ -24,7 +23,7 @@ static bool time_is_up(const struct waiter *w)
     return w->deadline >= 0 && clock_read(&w->c->hot.clock) >= w->deadline;
 }
 
-/* Is there a reason to end the wait? Each, once true, stays true until w itself goes on. */
+/* Returns whether there is a reason to end the wait. A reason, once true, stays true until w itself continues. */
 static bool has_reason(const struct waiter *w)
 {
     switch (w->kind) {
@@ -35,7 +34,7 @@ static bool has_reason(const struct waiter *w)
         return atomic_load_explicit(&w->note->key, memory_order_acquire) == 1 || time_is_up(w);
     case WAIT_NETPOLL:
         /* acquire: pairs with the exchange in conductor_net_break(). relaxed: got is read again by the M when it moves */
-        return w->ready || atomic_load_explicit(&w->c->netbreak, memory_order_acquire) ||
+        return w->readable || atomic_load_explicit(&w->c->netbreak, memory_order_acquire) ||
                atomic_load_explicit(&w->got, memory_order_relaxed) > 0 || time_is_up(w);
     case WAIT_SLEEP: case WAIT_BLOCK:
         break;
@@ -55,15 +54,15 @@ enum leave free_leave(struct waiter *w, uint64_t world)
                                                    memory_order_relaxed) ? LEAVE_GO : LEAVE_AGAIN;
 }
 
-/* Spins briefly before the futex: a wake-up through the kernel costs both sides some 10 µs, and an M that sleeps in a note is often woken
- * at once. Only one M spins at a time, and an M with a distant deadline (sysmon) does not, so an idle program does not spin. ns: time left,
- * -1: no deadline. Returns true if the caller must look again. */
+/* Spins briefly before the futex: a wake-up through the kernel costs both sides some 10 µs, and an M that sleeps in
+ * a note is often woken at once. Only one M spins at a time, and an M with a distant deadline (sysmon) does not, so
+ * an idle program does not spin. ns: time left, -1: no deadline. Returns true if the caller must look again. */
 static bool spin_for_note(struct waiter *w, uint32_t seen, int64_t ns)
 {
     struct conductor *c = w->c;
     if (w->kind != WAIT_NOTE || ns > NOTE_SOON_NS || !c->many_cpus)
         return false;
-    /* relaxed, all: only a count. Until when, and not whether: it may lose its CPU meanwhile */
+    /* relaxed, all: only a count. It holds the end of the spin, not a flag, because the spinner may lose its CPU */
     int64_t now = clock_mono(), end = now + NOTE_SPIN_NS, other = atomic_load_explicit(&c->note_spinner, memory_order_relaxed);
     if (now < other ||
         !atomic_compare_exchange_strong_explicit(&c->note_spinner, &other, end, memory_order_relaxed, memory_order_relaxed))
@@ -83,8 +82,8 @@ static bool spin_for_note(struct waiter *w, uint32_t seen, int64_t ns)
     return kicked;
 }
 
-/* conductor_nap(). True: look again. */
-static bool nap(struct waiter *w, uint32_t seen, int64_t ns)
+/* The wait of conductor_nap(). True: look again. */
+static bool take_nap(struct waiter *w, uint32_t seen, int64_t ns)
 {
     if (!w->look)
         return false;
@@ -100,8 +99,8 @@ static bool nap(struct waiter *w, uint32_t seen, int64_t ns)
     return true;
 }
 
-/* Sleep until something may have changed. While paused nothing is timed and nothing polled: a ready descriptor would
- * make ppoll return again and again. The same goes for who waits for the fold: it kicks. */
+/* Sleeps until something may have changed. While paused, nothing is timed and nothing polled: a ready descriptor
+ * would make ppoll return again and again. The same holds for an M that waits for the fold, which kicks it. */
 void free_rest(struct waiter *w, uint32_t seen, uint64_t world)
 {
     int64_t ns = -1;
@@ -115,7 +114,7 @@ void free_rest(struct waiter *w, uint32_t seen, uint64_t world)
     }
     if (w->deadline >= 0)
         ns = clock_left(&w->c->hot.clock, w->deadline);
-    if (spin_for_note(w, seen, ns) || (ns >= 0 && nap(w, seen, ns)))
+    if (spin_for_note(w, seen, ns) || (ns >= 0 && take_nap(w, seen, ns)))
         return;
     if (w->kind == WAIT_NETPOLL)
         word_poll(w, seen, ns);
@@ -128,21 +127,21 @@ void free_gate(struct waiter *w)
 {
     if ((attention(w->c) & ATTN_PAUSE) || held_back(w)) {
         free_halt(w->c);
-        go_on(w);
+        wait_to_move(w);
     }
     if ((attention(w->c) & (ATTN_SLOW | ATTN_LOCKSTEP)) == ATTN_SLOW) {
-        w->kind = WAIT_SLEEP; /* slow motion: each step takes long enough to be seen (spec, --speed) */
+        w->kind = WAIT_SLEEP; /* slow motion (--speed): each step takes long enough to be seen */
         w->deadline = time_add(conductor_now(w), 1000);
         wait_here(w);
     }
 }
 
-/* A piece of computing, w->kind is WAIT_COMPUTE; takes the pause inside. */
+/* Computes for a moment; w->kind is WAIT_COMPUTE. Takes a pause inside. */
 void free_burn(struct waiter *w)
 {
     if (attention(w->c) & (ATTN_PAUSE | ATTN_DIE)) {
         free_halt(w->c);
-        go_on(w);
+        wait_to_move(w);
         return;
     }
     for (int i = 0; i < 16; i++)

@@ -1,26 +1,27 @@
-/* Runtime locks. In free mode a futex mutex with the waiters parked in a list, each on its own word, so that conductor_stop reaches
- * them; a lock waiter counts as moving, so a pause waits for it. In lockstep contention is real too: a baton point follows the
- * taking, others are drawn and find the lock held.
+/* Runtime locks. In free mode: a futex mutex whose waiters are parked in a list, each on its own word, so that
+ * conductor_stop reaches them. A lock waiter counts as moving, so a pause waits for it. In lockstep contention is
+ * real, too: a baton point follows the locking, and other Ms become holders and find the lock held.
  *
- * word: 0 free, 1 held. waiting: how many try to take it after they have spun in vain. Unlocking stores 0 and then looks at `waiting`;
- * who waits counts itself and then looks at the word (Dekker: one of them sees the other). Between store and look the processor would
- * have to be held up on both sides; but unlocking is common and waiting rare. So the one who waits has the kernel make every thread
- * of the process pass a barrier (membarrier), and unlocking does nothing: half of the locked operations of an uncontended lock.
+ * word: 0 free, 1 held. waiting: the number of Ms that still try after spinning without success. Unlocking stores 0,
+ * then reads `waiting`; a waiter counts itself, then reads the word (Dekker: one of them sees the other). This needs
+ * a barrier between store and load on both sides. But unlocking is common and waiting is rare, so the waiter makes
+ * the kernel run a barrier on every thread of the process (membarrier), and unlocking does nothing: that saves half
+ * of the locked operations of an uncontended lock.
  *
- * (Rejected: sleeping on the lock's word, as usual: a stop could not reach those sleepers without a race.)
- */
+ * (Rejected: sleeping on the lock's word, as usual: a stop could not reach those sleepers without a race.) */
 #include "conductor/conductor_internal.h"
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Who finds the lock held looks again seldom, and not at once: each look takes the lock's line out of the holder's cache, and meanwhile the
- * holder gets much done. Two to five microseconds in all: most runtime locks are held for far less. */
+/* Back off on contention: each probe pulls the lock's cache line away from the holder, which gets a lot done
+ * meanwhile. Two to five microseconds in all: most runtime locks are held for far less. */
 #define LOOKS 4
 #define PAUSES 30
 
-/* A semaphore's lock is wanted by those who did not get a mutex, or hand it on: as long as they stay away the one who has the mutex gets much
- * more done. To look sooner (8 pauses, then 16 …) made a contended mutex slower, to look later (60, 120) faster each time. */
+/* A semaphore's lock is wanted by Ms that did not get a mutex or that hand it on. As long as they stay away, the M
+ * with the mutex gets much more done. Probing sooner (8 pauses, then 16 …) made a contended mutex slower; probing
+ * later (60, 120) made it faster each time. */
 #define PAUSES_SEMA 120
 
 bool barrier_init(void)
@@ -28,8 +29,9 @@ bool barrier_init(void)
     return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
-/* What other threads stored before this call is seen after it, and what was stored before it here is seen by them. */
-static void barrier(const struct conductor *c)
+/* Makes stores that other threads did before this call visible after it, and stores done here before it visible to
+ * them. */
+static void process_barrier(const struct conductor *c)
 {
     while (c->hot.membarrier && syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0)
         sched_yield(); /* the kernel had no memory for it just now */
@@ -47,7 +49,7 @@ static bool spin_lock(struct rlock *l)
     for (int i = 0; i < LOOKS; i++) {
         for (int k = 0; k < pauses; k++)
             cpu_relax();
-        /* relaxed: a look; try_lock() acquires */
+        /* relaxed: a probe; try_lock() acquires */
         if (!atomic_load_explicit(&l->word, memory_order_relaxed) && try_lock(l))
             return true;
     }
@@ -64,7 +66,7 @@ static void park_push(struct waiter *w, struct rlock *l)
     w->c->parked_end = &w->park_next;
 }
 
-/* Under park_mu: the waiter longest parked on l, or NULL. */
+/* Under park_mu: removes and returns the waiter parked longest on l, or NULL. */
 static struct waiter *park_pop(struct conductor *c, const struct rlock *l)
 {
     struct waiter **at = &c->parked_first;
@@ -92,12 +94,12 @@ void conductor_unpark(struct waiter *by, struct rlock *l)
         word_kick(w);
 }
 
-/* False: the lock was let go meanwhile. The word is looked at under park_mu: an unlock that sees `waiting` but does not find w in the
- * list has set the word to 0 before. */
+/* Returns false if the lock was released meanwhile. The word is read under park_mu: an unlock that sees `waiting`
+ * but does not find w in the list has already set the word to 0. */
 static bool park_if_held(struct waiter *w, struct rlock *l)
 {
     pthread_mutex_lock(&w->c->park_mu);
-    /* acquire: keeps the look inside the section; the value itself is only compared */
+    /* acquire: keeps the load inside the section; the value itself is only compared */
     bool held = atomic_load_explicit(&l->word, memory_order_acquire) != 0;
     if (held)
         park_push(w, l);
@@ -130,14 +132,13 @@ static void free_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
         on_wait(w, l);
     /* acq_rel: pairs with conductor_waited_for(), where there is no membarrier */
     atomic_fetch_add_explicit(&l->waiting, 1, memory_order_acq_rel);
-    barrier(w->c);
+    process_barrier(w->c);
     while (!try_lock(l))
         free_park(w, l);
     atomic_fetch_sub_explicit(&l->waiting, 1, memory_order_relaxed); /* one too many only costs a look at the list */
-    conductor_now(w); /* what gets the last time seen (emit_same() in the runtime) was not before the wait */
 }
 
-/* Gives way until the unlock of l makes w able to try again. */
+/* Gives way until the unlock of l makes w ready to try again. */
 static void lockstep_park(struct waiter *w, struct rlock *l)
 {
     pthread_mutex_lock(&w->c->park_mu);
@@ -148,7 +149,7 @@ static void lockstep_park(struct waiter *w, struct rlock *l)
     lockstep_wait(w);
 }
 
-/* True: w has it. False: the mode was switched while w waited. */
+/* True: w has the lock. False: the mode was switched while w waited. */
 static bool lockstep_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
 {
     while (!try_lock(l)) {
@@ -162,7 +163,7 @@ static bool lockstep_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
     return true;
 }
 
-static void take(struct waiter *w, struct rlock *l, wait_fn *on_wait)
+static void take_lock(struct waiter *w, struct rlock *l, wait_fn *on_wait)
 {
     if (in_lockstep(w->c)) {
         if (lockstep_lock(w, l, on_wait))
@@ -174,10 +175,10 @@ static void take(struct waiter *w, struct rlock *l, wait_fn *on_wait)
 
 void conductor_lock_slow(struct waiter *w, struct rlock *l, void (*on_wait)(struct waiter *, struct rlock *))
 {
-    conductor_fine(w); /* what w has looked at without the lock may change before it has it */
+    conductor_fine(w); /* what w has read without the lock may change before it gets the lock */
     check_die(w);
-    take(w, l, on_wait);
-    /* relaxed: others only compare it with themselves */
+    take_lock(w, l, on_wait);
+    /* relaxed: other Ms only compare it with themselves */
     atomic_store_explicit(&l->owner, w, memory_order_relaxed);
     w->hot.nlocks++;
     if (in_lockstep(w->c)) {
@@ -197,7 +198,7 @@ static void lockstep_unlock(struct waiter *w, struct rlock *l)
     pthread_mutex_lock(&c->park_mu);
     for (struct waiter *t; (t = park_pop(c, l));) {
         atomic_store_explicit(&t->parked, false, memory_order_relaxed); /* relaxed: the baton orders it */
-        lockstep_able(t);
+        lockstep_make_ready(t);
     }
     pthread_mutex_unlock(&c->park_mu);
 }

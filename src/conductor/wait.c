@@ -1,6 +1,5 @@
-/* The waits. Each one records what it waits for and then leaves it to go_on(), which is the same loop for every wait in
- * both modes; so a wait that began in one mode ends in the other when the mode was switched under it.
- */
+/* The waits. Each one records what it waits for and then calls wait_to_move(), the same loop for every wait in both
+ * modes. So a wait that began in one mode ends in the other if the mode is switched meanwhile. */
 #include "conductor/conductor_internal.h"
 #include <errno.h>
 #include <sys/epoll.h>
@@ -9,31 +8,31 @@
 _Noreturn void waiter_die(struct waiter *w)
 {
     w->c->cfg.die(w->c->cfg.ctx, w);
-    for (;;) /* die() does not return; should it, this M at least does nothing more */
+    for (;;) /* die() does not return; if it did, this M would do nothing more */
         pause();
 }
 
-/* All Ms of a lockstep run share one CPU: handing the baton over is then a plain switch (facts, D1). */
-static void pin(struct waiter *w, bool one)
+/* All Ms of a lockstep run share one CPU, so passing the baton is a plain switch. */
+static void pin_thread(struct waiter *w, bool one)
 {
     w->pinned = one;
-    if (w->c->can_pin) /* failing costs speed only */
+    if (w->c->can_pin) /* a failure only costs speed */
         sched_setaffinity(0, sizeof(cpu_set_t), one ? &w->c->one_cpu : &w->c->cpus);
 }
 
-void go_on(struct waiter *w)
+void wait_to_move(struct waiter *w)
 {
     struct conductor *c = w->c;
     for (;;) {
         uint32_t seen = word_look(w);
-        /* acquire: pairs with the releases of control and of halting Ms; after word_look(), so that whoever changes it
-         * and then kicks is noticed */
+        /* acquire: pairs with the releases of control and of halting Ms. Read after word_look(), so that a thread
+         * that changes it and then kicks is noticed */
         uint64_t v = atomic_load_explicit(&c->world, memory_order_acquire);
         bool lockstep = v & WORLD_LOCKSTEP;
         if (v & WORLD_DIE)
             waiter_die(w);
         if (w->pinned != lockstep)
-            pin(w, lockstep);
+            pin_thread(w, lockstep);
         enum leave l = lockstep ? baton_leave(w, v) : free_leave(w, v);
         if (l == LEAVE_GO)
             return;
@@ -52,7 +51,7 @@ void wait_here(struct waiter *w)
         lockstep_wait(w);
     } else {
         free_halt(w->c);
-        go_on(w);
+        wait_to_move(w);
     }
 }
 
@@ -85,31 +84,31 @@ void conductor_block(struct waiter *w, int64_t ns)
     wait_until(w, WAIT_BLOCK, time_add(conductor_now(w), ns));
 }
 
-/* --- notes: key 0 clear, 1 woken, 2 someone sleeps ---------------------------------------------------------------- */
+/* --- notes: key 0 clear, 1 woken, 2 an M sleeps ------------------------------------------------------------------- */
 
 void note_clear(struct note *n)
 {
-    /* relaxed: no one waits and no one wakes; whatever publishes the note's reuse orders this */
+    /* relaxed: no M waits and none wakes; whatever publishes the note's reuse orders this */
     atomic_store_explicit(&n->waiter, NULL, memory_order_relaxed);
     atomic_store_explicit(&n->key, 0, memory_order_relaxed);
 }
 
-/* True: it was woken before. */
+/* Returns true if the note was woken before. */
 static bool note_enter(struct waiter *w, struct note *n)
 {
     uint32_t clear = 0;
     conductor_fine(w);
     w->note = n;
     atomic_store_explicit(&n->waiter, w, memory_order_relaxed); /* relaxed: published by the swap of key */
-    /* release: publishes n->waiter; acquire: for the failure, sees what the waker did. Both pair with note_wakeup() */
+    /* release: publishes n->waiter; acquire: on failure, sees what the waker did. Both pair with note_wakeup() */
     return !atomic_compare_exchange_strong_explicit(&n->key, &clear, 2, memory_order_acq_rel, memory_order_acquire);
 }
 
-/* True: woken; false: the sleeper has taken itself off in time. */
+/* True: woken. False: the sleeper has withdrawn in time. */
 static bool note_leave(struct note *n)
 {
     uint32_t sleeping = 2;
-    /* acquire: for the failure, pairs with the exchange in note_wakeup(); a success passes nothing on */
+    /* acquire: on failure, pairs with the exchange in note_wakeup(); a success publishes nothing */
     return !atomic_compare_exchange_strong_explicit(&n->key, &sleeping, 0, memory_order_acquire, memory_order_acquire);
 }
 
@@ -129,31 +128,31 @@ bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns)
     return note_wait(w, n, time_add(conductor_now(w), ns));
 }
 
-static void wake(struct waiter *w, struct note *n, bool apart)
+static void wake_note(struct waiter *w, struct note *n, bool apart)
 {
     conductor_fine(w);
     /* acq_rel: shows the sleeper what w did before; makes n->waiter visible here. Pairs with note_enter(), note_leave() */
     if (atomic_exchange_explicit(&n->key, 1, memory_order_acq_rel) != 2)
         return;
-    /* relaxed: ordered by the exchange. The sleeper may be leaving on its own and reuse the note: then the kick below hits
-     * someone who looks and sleeps on, since waiters are never freed while their conductor lives. */
+    /* relaxed: ordered by the exchange. The sleeper may be leaving by itself and reuse the note. The kick below then
+     * hits a waiter that looks and sleeps on; waiters are never freed while their conductor lives. */
     struct waiter *target = atomic_load_explicit(&n->waiter, memory_order_relaxed);
     if (!target)
         return;
     if (in_lockstep(w->c))
-        lockstep_able(target);
+        lockstep_make_ready(target);
     else
         (apart ? word_kick_apart : word_kick)(target);
 }
 
 void note_wakeup(struct waiter *w, struct note *n)
 {
-    wake(w, n, false);
+    wake_note(w, n, false);
 }
 
 void note_wakeup_apart(struct waiter *w, struct note *n)
 {
-    wake(w, n, true);
+    wake_note(w, n, true);
 }
 
 /* --- the network -------------------------------------------------------------------------------------------------- */
@@ -174,12 +173,12 @@ static bool net_broken(const struct conductor *c)
     return atomic_load_explicit(&c->netbreak, memory_order_acquire);
 }
 
-/* One wait and its harvest. */
+/* Waits once and fetches the events. */
 static int net_turn(struct waiter *w)
 {
     w->kind = WAIT_NETPOLL;
-    w->ready = false;
-    atomic_store_explicit(&w->got, 0, memory_order_relaxed); /* relaxed: nobody else writes it before the wait */
+    w->readable = false;
+    atomic_store_explicit(&w->got, 0, memory_order_relaxed); /* relaxed: no other M writes it before the wait */
     if (!net_broken(w->c))
         wait_here(w);
     /* relaxed: written under the baton, which has come here since */
@@ -200,7 +199,7 @@ int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t
     do
         n = net_turn(w);
     while (n == 0 && !net_broken(w->c) && (ns < 0 || conductor_now(w) < w->deadline));
-    /* acquire: pairs with conductor_net_break(); this return is what that break was for */
+    /* acquire: pairs with conductor_net_break(); this return serves that break */
     atomic_exchange_explicit(&w->c->netbreak, false, memory_order_acquire);
     return n;
 }
@@ -212,10 +211,10 @@ void conductor_net_break(struct waiter *w)
     conductor_fine(w);
     /* acq_rel: shows the poller what w did before; pairs with net_broken() */
     if (atomic_exchange_explicit(&c->netbreak, true, memory_order_acq_rel))
-        return; /* a break is on its way already */
+        return; /* a break is already on its way */
     if (in_lockstep(c)) {
         if (c->poller)
-            lockstep_able(c->poller);
+            lockstep_make_ready(c->poller);
     } else if (write(c->eventfd, &one, sizeof one) < 0) {
         return; /* the counter is full: the poller is being woken already */
     }
@@ -254,5 +253,5 @@ void conductor_compute_cut(struct waiter *target)
     /* release: shows the target why; pairs with compute_over() */
     atomic_store_explicit(&target->cut, true, memory_order_release);
     if (in_lockstep(target->c) && target->kind == WAIT_COMPUTE && !target->tight && target->heap_at != NOWHERE)
-        lockstep_able(target);
+        lockstep_make_ready(target);
 }

@@ -12,8 +12,8 @@ static uint64_t missing(const struct engine *e, uint64_t events)
 /* One stretch; usually the only one, for a step stops behind the very event. */
 static void stretch(struct engine *e, uint64_t events)
 {
-    conductor_step_events(e->cond, events - e->events - engine_pending(e), true);
-    while (!conductor_wait_stopped(e->cond, LOOK_MS) && !engine_hangs(e)) {
+    e->source->ops->seek(e->source, events);
+    while (!engine_wait_stopped(e, LOOK_MS) && !engine_hangs(e)) {
         engine_drain(e, missing(e, events)); /* the rings must not fill up */
         engine_check_throw(e);
     }
@@ -23,13 +23,13 @@ static void stretch(struct engine *e, uint64_t events)
 
 static bool run_to(struct engine *e, uint64_t events)
 {
-    while (missing(e, events) && e->how < 0 && !e->held && !engine_failed(e) && !e->refused[0]) {
+    while (missing(e, events) && e->how < 0 && !engine_held(e) && !engine_failed(e) && !e->refused.kind) {
         if (engine_pending(e) >= missing(e, events))
             engine_drain(e, missing(e, events));
         else
             stretch(e, events);
     }
-    return !missing(e, events) && !engine_failed(e) && !e->refused[0];
+    return !missing(e, events) && !engine_failed(e) && !e->refused.kind;
 }
 
 static bool same_event(const struct history_event *a, const struct history_event *b)
@@ -51,9 +51,9 @@ static uint64_t differs(struct history *a, struct history *b, uint64_t events)
 
 bool branch_same(struct engine *e, struct history *like, uint64_t events, char *err, size_t size)
 {
-    uint64_t n = differs(e->past, like, events);
+    uint64_t n = differs(e->history, like, events);
     if (n)
-        snprintf(err, size, "the run made again is another one from event %llu on", (unsigned long long)n);
+        snprintf(err, size, "the repeated run differs from event %llu on", (unsigned long long)n);
     return n == 0;
 }
 
@@ -61,8 +61,10 @@ static bool as_it_was(struct engine *e, uint64_t events, struct history *like, c
 {
     if (run_to(e, events))
         return !like || branch_same(e, like, events, err, size);
-    snprintf(err, size, "the run cannot be made again up to event %llu: %s", (unsigned long long)events,
-             engine_failed(e) ? e->failure : e->refused[0] ? e->refused : "it ends before");
+    char words[STOP_TEXT] = "it ends before";
+    if (e->refused.kind)
+        stop_words(&e->refused, LANG_EN, words, sizeof words);
+    snprintf(err, size, "the run cannot be repeated up to event %llu: %s", (unsigned long long)events, engine_failed(e) ? e->failure : words);
     return false;
 }
 

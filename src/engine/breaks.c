@@ -1,5 +1,4 @@
-/* Breakpoints: see breaks.h. `when` matches where the state becomes true, not at each event while it is: going on must be
- * possible. */
+/* Breakpoints: see breaks.h. A condition matches where it becomes true, not at each event while it holds, so that the run can continue. */
 #include "engine/breaks.h"
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +8,13 @@ struct pattern *break_compile(struct arena *a, const struct break_words *w, cons
     struct pattern *p = pattern_compile(a, text, err, pos);
     if (!p || !pattern_bind(p, a, w->programs, err, pos))
         return NULL;
-    if (w->has_p || w->p_beside || !pattern_asks_for_p(p, pos))
+    if (w->has_p || w->other_has_p || !pattern_asks_for_p(p, pos))
         return p;
     *err = "this generation has no P";
     return NULL;
 }
 
-static void brk_free(struct breakpoint *k)
+static void breakpoint_free(struct breakpoint *k)
 {
     if (k)
         arena_fini(&k->arena);
@@ -29,14 +28,15 @@ static struct breakpoint *breakpoint_new(const struct break_words *w, const char
     struct breakpoint *k = calloc(1, sizeof *k);
     if (!k)
         return NULL;
+    k->round_p = BREAK_NOT_ROUND;
     k->text = arena_strndup(&k->arena, text, strlen(text));
-    k->pattern = k->text ? break_compile(&k->arena, w, k->text, &err, &pos) : NULL;
-    if (!k->pattern) {
-        brk_free(k);
+    k->match.pattern = k->text ? break_compile(&k->arena, w, k->text, &err, &pos) : NULL;
+    if (!k->match.pattern) {
+        breakpoint_free(k);
         return NULL;
     }
-    k->never = !w->has_p && pattern_asks_for_p(k->pattern, &pos);
-    k->state = md && !k->never && pattern_state(k->pattern, md);
+    k->match.never = !w->has_p && pattern_asks_for_p(k->match.pattern, &pos);
+    k->match.state = md && !k->match.never && pattern_state(k->match.pattern, md);
     return k;
 }
 
@@ -44,7 +44,7 @@ bool breaks_delete(struct breaks *b, uint32_t id)
 {
     for (uint32_t i = 0; i < b->n; i++)
         if (b->v[i]->id == id) {
-            brk_free(b->v[i]);
+            breakpoint_free(b->v[i]);
             b->n--;
             memmove(&b->v[i], &b->v[i + 1], (b->n - i) * sizeof *b->v);
             return true;
@@ -52,7 +52,7 @@ bool breaks_delete(struct breaks *b, uint32_t id)
     return false;
 }
 
-uint32_t breaks_add(struct breaks *b, const struct break_words *w, const char *text, bool once, const struct model *md)
+struct breakpoint *breaks_add(struct breaks *b, const struct break_words *w, const char *text, bool once, const struct model *md)
 {
     uint32_t listed = 0;
     if (once)
@@ -61,10 +61,10 @@ uint32_t breaks_add(struct breaks *b, const struct break_words *w, const char *t
         listed += b->v[i]->id != 0;
     struct breakpoint *k = once || listed < BREAKS_LISTED ? breakpoint_new(w, text, md) : NULL;
     if (!k)
-        return UINT32_MAX;
+        return NULL;
     k->id = once ? 0 : ++b->made;
     b->v[b->n++] = k;
-    return k->id;
+    return k;
 }
 
 uint32_t breaks_list(const struct breaks *b, struct break_at out[BREAKS_LISTED])
@@ -72,21 +72,29 @@ uint32_t breaks_list(const struct breaks *b, struct break_at out[BREAKS_LISTED])
     uint32_t n = 0;
     for (uint32_t i = 0; i < b->n; i++)
         if (b->v[i]->id)
-            out[n++] = (struct break_at){b->v[i]->pattern, b->v[i]->text};
+            out[n++] = (struct break_at){.text = b->v[i]->text};
     return n;
+}
+
+bool breaks_has(const struct breaks *b, const char *text)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        if (!strcmp(b->v[i]->text, text))
+            return true;
+    return false;
 }
 
 void breaks_fini(struct breaks *b)
 {
     for (uint32_t i = 0; i < b->n; i++)
-        brk_free(b->v[i]);
+        breakpoint_free(b->v[i]);
     *b = (struct breaks){0};
 }
 
 bool breaks_any_when(const struct breaks *b)
 {
     for (uint32_t i = 0; i < b->n; i++)
-        if (pattern_is_when(b->v[i]->pattern) && !b->v[i]->never)
+        if (pattern_is_when(b->v[i]->match.pattern) && !b->v[i]->match.never)
             return true;
     return false;
 }
@@ -95,59 +103,41 @@ bool breaks_hit(struct breaks *b, uint32_t m, const struct ev *e, const char *te
 {
     bool stop = false;
     for (uint32_t i = 0; i < b->n; i++) {
-        const struct pattern *p = b->v[i]->pattern;
-        if (b->v[i]->never || pattern_is_when(p) || !pattern_event(p, m, e, text, len))
+        const struct pattern *p = b->v[i]->match.pattern;
+        if (b->v[i]->match.never || pattern_is_when(p) || !pattern_event(p, m, e, text, len))
             continue;
-        /* relaxed: a sum; what the N-th match means is decided in merged order (meets) */
+        /* relaxed: a sum; which match is the N-th is decided in merged order (matcher_is_nth) */
         uint64_t hits = atomic_fetch_add_explicit(&b->v[i]->hits, 1, memory_order_relaxed) + 1;
         stop |= pattern_times(p) <= 1 || hits == pattern_times(p);
     }
     return stop;
 }
 
-/* It matches after event n: the N-th time, or each time without xN? In a list that goes through the past the N-th is known. */
-static bool meets(struct breakpoint *k, uint64_t n)
+void breaks_counted(struct breakpoint *k, uint64_t seen, uint64_t nth_at)
 {
-    uint64_t times = pattern_times(k->pattern), seen = ++k->seen;
-    if (times <= 1)
-        return true;
-    if (!k->hit_at && seen == times)
-        k->hit_at = n;
-    return k->hit_at == n;
-}
-
-void breaks_counted(struct breakpoint *k, uint64_t seen, uint64_t hit_at)
-{
-    k->seen = seen;
-    k->hit_at = hit_at;
+    k->match.seen = seen;
+    k->match.nth_at = nth_at;
     /* relaxed: as in breaks_hit */
     atomic_store_explicit(&k->hits, seen, memory_order_relaxed);
-}
-
-static bool becomes_true(struct breakpoint *k, bool now)
-{
-    bool before = k->state;
-    k->state = now;
-    return now && !before;
 }
 
 static int64_t next_change(const struct breaks *b, const struct model *md, int64_t after)
 {
     int64_t first = INT64_MAX;
     for (uint32_t i = 0; i < b->n; i++) {
-        int64_t t = b->v[i]->never ? INT64_MAX : pattern_change_after(b->v[i]->pattern, md, after);
+        int64_t t = matcher_change_after(&b->v[i]->match, md, after);
         first = t < first ? t : first;
     }
     return first;
 }
 
-/* All that come true at this very moment count; the first is told. */
+/* All that become true at this moment count; the first is returned. */
 static struct breakpoint *true_at(struct breaks *b, const struct model *md, int64_t time)
 {
     struct breakpoint *first = NULL;
     for (uint32_t i = 0; i < b->n; i++) {
         struct breakpoint *k = b->v[i];
-        if (!k->never && becomes_true(k, pattern_state_at(k->pattern, md, time)) && meets(k, model_events(md)) && !first)
+        if (matcher_time(&k->match, md, time) && matcher_is_nth(&k->match, model_events(md)) && !first)
             first = k;
     }
     return first;
@@ -165,17 +155,20 @@ struct breakpoint *breaks_before(struct breaks *b, const struct model *md, int64
     return NULL;
 }
 
-struct breakpoint *breaks_after(struct breaks *b, const struct model *md, uint64_t n, uint32_t m, const struct ev *e, const char *text, size_t len)
+struct breakpoint *breaks_after(struct breaks *b, const struct merged_event *at)
 {
     struct breakpoint *first = NULL;
     for (uint32_t i = 0; i < b->n; i++) {
         struct breakpoint *k = b->v[i];
-        if (k->never) /* and nothing of it is judged: there may be no md */
-            continue;
-        bool match = pattern_is_when(k->pattern) ? becomes_true(k, pattern_state(k->pattern, md))
-                                                 : pattern_event(k->pattern, m, e, text, len);
-        if (match && meets(k, n) && !first)
+        if (matcher_event(&k->match, at) && matcher_is_nth(&k->match, at->number) && !first)
             first = k;
     }
     return first;
+}
+
+struct stop break_stop(const struct breakpoint *k, int64_t time)
+{
+    struct stop s = {.kind = k->round_p == BREAK_NOT_ROUND ? STOP_BREAKPOINT : STOP_ROUND, .p = k->round_p, .time = time};
+    stop_set_text(&s, k->text);
+    return s;
 }

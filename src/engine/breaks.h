@@ -1,55 +1,57 @@
-/* The breakpoints of one run. Ms test event patterns as they log (breaks_hit); the fold judges events and conditions in merged
- * order and has the last word (breaks_before, breaks_after). The list changes only while the world is stopped. */
+/* The breakpoints of one run. Each M tests event patterns as it logs (breaks_hit), only to stop the world near the place. The fold judges
+ * events and conditions in merged order and decides (breaks_before, breaks_after). The list changes only while the world is at rest. */
 #ifndef GMPSCOPE_ENGINE_BREAKS_H
 #define GMPSCOPE_ENGINE_BREAKS_H
 
 #include "base/arena.h"
-#include "model/pattern.h"
+#include "model/matcher.h"
+#include "model/stop.h"
 #include <stdatomic.h>
 
 #define BREAKS_LISTED 16
 #define BREAKS_MAX (BREAKS_LISTED + 1)       /* one more: the one at which a run "until …" ends */
+#define BREAK_NOT_ROUND UINT32_MAX
 
 struct break_at { struct pattern *pattern; const char *text; };
 
 struct breakpoint {
     struct arena arena;                  /* holds the pattern and the text */
-    struct pattern *pattern;
     const char *text;
     uint32_t id;                         /* from 1 on; 0: it is for one stop only */
-    uint64_t seen;                       /* matches in merged order; the fold's */
-    uint64_t hit_at;                     /* xN: the event behind which the N-th was, 0: not yet; the fold's */
-    bool never;                          /* it is about Ps, and only the run beside this one has some */
-    bool state;                          /* `when`: what it was after the last event; the fold's */
+    uint32_t round_p;                    /* it stops a round on this P; BREAK_NOT_ROUND: it is a breakpoint like any other */
+    struct matcher match;                /* the fold's; never: it is about Ps, and only the compared run has some */
     _Atomic uint64_t hits;               /* matches as logged; every M, relaxed: only the sum matters */
 };
 struct breaks {
     struct breakpoint *v[BREAKS_MAX];
     uint32_t n, made;
-    int64_t judged;                      /* up to here breaks_before() has looked; the fold's */
+    int64_t judged;                      /* breaks_before() has judged up to this time; the fold's */
 };
 
-/* What patterns may speak of in this run. */
-struct break_words { const struct model_names *programs; bool has_p, p_beside; }; /* p_beside: in the run that it is compared with */
-/* NULL: a mistake; err says what, *pos is its byte offset. The pattern lies in a. */
+/* What patterns of this run may name. other_has_p: the run that it is compared with has Ps. */
+struct break_words { const struct model_names *programs; bool has_p, other_has_p; };
+/* NULL: the text has a mistake; err is the message and *pos its byte offset. The pattern is allocated in a. */
 struct pattern *break_compile(struct arena *a, const struct break_words *w, const char *text, const char **err, size_t *pos);
 
-/* Its id, or UINT32_MAX: too many, or no memory, or no pattern. `once`: id 0, instead of the one there was. md: a condition that
- * holds in it is met when it comes true again; NULL: the run has not begun. */
-uint32_t breaks_add(struct breaks *b, const struct break_words *w, const char *text, bool once, const struct model *md);
-/* That is what it has matched before it was added (xN counts from the beginning of the run). While all Ms stand still. */
-void breaks_counted(struct breakpoint *k, uint64_t seen, uint64_t hit_at);
+/* Adds one and returns it. NULL: there are too many, or no memory, or the text is no pattern. once: it has id 0 and replaces the
+ * earlier one. A condition that holds in md matches when it becomes true again; md is NULL before the run begins. */
+struct breakpoint *breaks_add(struct breaks *b, const struct break_words *w, const char *text, bool once, const struct model *md);
+/* Sets what it has matched before it was added, because xN counts from the beginning of the run. */
+void breaks_counted(struct breakpoint *k, uint64_t seen, uint64_t nth_at);
 bool breaks_delete(struct breaks *b, uint32_t id);       /* false: there is none */
-/* The listed ones; how many. The texts stay the list's. */
+/* The listed ones; returns how many. The list keeps their texts. */
 uint32_t breaks_list(const struct breaks *b, struct break_at out[BREAKS_LISTED]);
+bool breaks_has(const struct breaks *b, const char *text);
 void breaks_fini(struct breaks *b);
 bool breaks_any_when(const struct breaks *b);
 
-/* Any M, on whatever stack: shall the world stop after this event? Near the place only. */
+/* Any M, on whatever stack: should the world stop after this event? Only near the place. */
 bool breaks_hit(struct breaks *b, uint32_t m, const struct ev *e, const char *text, size_t len);
-/* The fold, before an event of that time: does a condition come true by time alone? Then *at is when. NULL: none. */
+/* The fold, before an event of that time: the first condition that becomes true by time alone; *at is when. NULL: none. */
 struct breakpoint *breaks_before(struct breaks *b, const struct model *md, int64_t time, int64_t *at);
-/* The fold, after event number n: the first that stops here, NULL: none. md is not read where there is no condition. */
-struct breakpoint *breaks_after(struct breaks *b, const struct model *md, uint64_t n, uint32_t m, const struct ev *e, const char *text, size_t len);
+/* The fold, after an event: the first breakpoint that stops here, NULL: none. */
+struct breakpoint *breaks_after(struct breaks *b, const struct merged_event *at);
+/* time: as in struct stop. */
+struct stop break_stop(const struct breakpoint *k, int64_t time);
 
 #endif

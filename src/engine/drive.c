@@ -34,12 +34,12 @@ static bool over(struct driver *v)
     return engine_over(v->e);
 }
 
-/* conductor_wait_stopped() for WAIT_MS at most. It takes longer only where the whole process did not run: it was stopped, or its machine was.
+/* engine_wait_stopped() for WAIT_MS at most. It takes longer only where the whole process did not run: it was stopped, or its machine was.
  * The clock of a free run went on meanwhile. */
 static bool wait_a_moment(struct engine *e)
 {
     int64_t from = wall_ns();
-    bool stopped = conductor_wait_stopped(e->cond, WAIT_MS);
+    bool stopped = engine_wait_stopped(e, WAIT_MS);
     int64_t took = wall_ns() - from;
     if (took > STANDSTILL_NS)
         e->standstill += took;
@@ -54,7 +54,7 @@ static bool rest(struct engine *e, int64_t until)
         return wait_a_moment(e);
     if (left > 0)
         nanosleep(&(struct timespec){.tv_nsec = left}, NULL);
-    return conductor_wait_stopped(e->cond, 0);
+    return engine_wait_stopped(e, 0);
 }
 
 /* Folds until the conductor has stopped by itself, the run is over or past its limit, or the wall clock is at `until` (-1: never). */
@@ -75,7 +75,7 @@ static void fold_along(struct driver *v, int64_t until)
 static void halt(struct driver *v)
 {
     int64_t asked = 0;
-    conductor_pause(v->e->cond);
+    engine_pause(v->e);
     while (!wait_a_moment(v->e) && !engine_hangs(v->e)) {
         engine_drain(v->e, ENGINE_BATCH);
         engine_check_throw(v->e); /* an M that has thrown keeps its locks, so others may never come to rest */
@@ -91,7 +91,7 @@ static void halt(struct driver *v)
 
 static void step_rounds(struct driver *v, uint64_t n)
 {
-    conductor_step_rounds(v->e->cond, n);
+    engine_step(v->e, UNIT_ROUND, n);
     fold_along(v, -1);
 }
 
@@ -107,12 +107,12 @@ static void stretch_lockstep(struct driver *v)
     struct engine *e = v->e;
     if (v->pauses_left) {
         v->pauses_left--;
-        conductor_step_events(e->cond, event_gap(v), true);
+        engine_step(e, UNIT_EVENT, event_gap(v));
         fold_along(v, -1);
     } else if (v->d->audit) {
         step_rounds(v, 1);
     } else {
-        conductor_run(e->cond);
+        engine_run(e);
         fold_along(v, -1);
     }
 }
@@ -123,9 +123,9 @@ static void stretch_free(struct driver *v)
     struct engine *e = v->e;
     int64_t until = -1;
     if (v->d->audit)
-        conductor_step_rounds(e->cond, 1000);
+        engine_step(e, UNIT_ROUND, 1000);
     else
-        conductor_run(e->cond);
+        engine_run(e);
     if (v->pauses_left) {
         v->pauses_left--;
         until = wall_ns() + 10000 + prng_below(&v->rand, 390000);
@@ -138,7 +138,7 @@ static void audit_missed_rounds(struct driver *v)
 {
     struct engine *e = v->e;
     while (e->audit.compared < e->rounds && !over(v)) {
-        conductor_step_events(e->cond, 1, true);
+        engine_step(e, UNIT_EVENT, 1);
         fold_along(v, -1);
         halt(v);
         engine_settle(e, true);
@@ -148,7 +148,7 @@ static void audit_missed_rounds(struct driver *v)
 static void stretch(struct driver *v)
 {
     engine_arm(v->e, true);
-    if (conductor_mode(v->e->cond) == MODE_LOCKSTEP)
+    if (engine_mode(v->e) == MODE_LOCKSTEP)
         stretch_lockstep(v);
     else
         stretch_free(v);
@@ -156,7 +156,7 @@ static void stretch(struct driver *v)
     engine_settle(v->e, v->d->audit);
     if (engine_past_limit(v->e))
         engine_limit(v->e);
-    if (v->d->audit && conductor_mode(v->e->cond) == MODE_LOCKSTEP)
+    if (v->d->audit && engine_mode(v->e) == MODE_LOCKSTEP)
         audit_missed_rounds(v);
 }
 
@@ -170,7 +170,7 @@ void engine_drive(struct engine *e, const struct drive *d)
         stretch(&v);
     halt(&v);
     engine_settle(e, d->audit);
-    if (e->refused[0])
+    if (e->refused.kind)
         engine_cut(e, ENDED_INTERRUPTED);
     engine_flush(e);
 }

@@ -29,15 +29,15 @@ __attribute__((format(printf, 3, 0))) static void give_up(struct engine *e, bool
     if (!engine_failed(e))
         strcpy(e->failure, "unknown");
     e->failed_at = wall_ns();
-    if (!e->rt)
+    if (!e->source)
         return;
-    e->lost = log_lost(e->log);       /* events dropped after the failure do not count as lost */
-    rt_kill(e->rt);
+    e->lost = e->source->ops->lost(e->source); /* events dropped after the failure do not count as lost */
+    e->source->ops->kill(e->source);
 }
 
 bool engine_hangs(const struct engine *e)
 {
-    return engine_failed(e) && e->rt && !conductor_is_stopped(e->cond) && wall_ns() - e->failed_at > ENGINE_GRACE_NS;
+    return engine_failed(e) && e->source && !engine_wait_stopped(e, 0) && wall_ns() - e->failed_at > ENGINE_GRACE_NS;
 }
 
 void engine_fail(struct engine *e, const char *fmt, ...)
@@ -63,20 +63,9 @@ static void no_memory(struct engine *e, const char *what)
 
 static void check_refused(struct engine *e)
 {
-    struct conductor_refused r;
-    if (e->refused[0] || !conductor_refused(e->cond, &r))
-        return;
-    const struct choice *c = &r.given;
-    int n = snprintf(e->refused, sizeof e->refused, "choice %llu%c%u: ", (unsigned long long)c->draw, decision_kind_letter[c->kind],
-                     c->pick);
-    char *at = e->refused + n;
-    size_t left = sizeof e->refused - (size_t)n;
-    if (c->kind != r.kind)
-        snprintf(at, left, "that draw is no %s but a %s", decision_kind_name[c->kind], decision_kind_name[r.kind]);
-    else if (c->kind == DRAW_M)
-        snprintf(at, left, "M%u cannot go on there; %u others can", c->pick, r.n);
-    else
-        snprintf(at, left, "that %s has %u outcomes, from 0", decision_kind_name[c->kind], r.n);
+    struct source_refused r;
+    if (!e->refused.kind && engine_refused(e, &r))
+        e->refused = (struct stop){.kind = STOP_REFUSED, .given = r.given, .decided = r.kind, .n = r.n, .time = -1};
 }
 
 /* Folds the events that led to the failure, as far as possible, and then reports it. A throw logs an event; publish() fails the run at that
@@ -90,18 +79,36 @@ static void fail_behind(struct engine *e, const char *who, const char *text)
 
 void engine_check_throw(struct engine *e)
 {
+    const char *text;
     check_refused(e);
-    if (rt_lack_text(e->rt))
-        engine_lacks(e, "%s", rt_lack_text(e->rt));
-    if (rt_throw_text(e->rt))
-        fail_behind(e, "throw", rt_throw_text(e->rt));
-    if (conductor_error(e->cond))
-        fail_behind(e, "conductor", conductor_error(e->cond));
+    switch (e->source->ops->failure(e->source, &text)) {
+    case FAILURE_NONE:
+        break;
+    case FAILURE_LACK:
+        engine_lacks(e, "%s", text);
+        break;
+    case FAILURE_THROW:
+        fail_behind(e, "throw", text);
+        break;
+    case FAILURE_CONDUCTOR:
+        fail_behind(e, "conductor", text);
+        break;
+    }
 }
 
 bool engine_over(const struct engine *e)
 {
-    return e->how >= 0 || e->limit_met || e->write_error || engine_failed(e) || (!e->cfg.live && e->refused[0]);
+    return e->how >= 0 || e->held.kind == STOP_LIMIT || e->write_error || engine_failed(e) || (!e->cfg.live && e->refused.kind);
+}
+
+bool engine_held(const struct engine *e)
+{
+    return e->held.kind != STOP_NONE;
+}
+
+const struct stop *engine_hold(const struct engine *e)
+{
+    return &e->held;
 }
 
 const struct model *engine_view(const struct engine *e)
@@ -111,37 +118,37 @@ const struct model *engine_view(const struct engine *e)
 
 uint64_t engine_pending(const struct engine *e)
 {
-    return log_appended(e->log) - log_consumed(e->log);
+    return e->source->ops->pending(e->source);
 }
 
 uint64_t engine_lost(const struct engine *e)
 {
-    return engine_failed(e) ? e->lost : log_lost(e->log);
+    return engine_failed(e) ? e->lost : e->source->ops->lost(e->source);
 }
 
 /* --- what listens to a folded event ------------------------------------------------------------------------------ */
 
-static void remember(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+static void remember(struct engine *e, const struct merged_event *at)
 {
-    struct engine_event *h = &e->last[(e->events - 1) & (ENGINE_LAST - 1)];
-    h->number = e->events;
-    h->m = m;
-    h->ev = *ev;
-    h->len = (uint32_t)(len < sizeof h->text ? len : sizeof h->text);
+    struct engine_event *h = &e->last[(at->number - 1) & (ENGINE_LAST - 1)];
+    h->number = at->number;
+    h->m = at->m;
+    h->ev = *at->e;
+    h->len = (uint32_t)(at->len < sizeof h->text ? at->len : sizeof h->text);
     if (h->len)
-        memcpy(h->text, text, h->len);
-    if (e->past && !history_add(e->past, e->model, m, ev, text, len))
+        memcpy(h->text, at->text, h->len);
+    if (e->history && !history_add(e->history, e->model, at->m, at->e, at->text, at->len))
         no_memory(e, "cannot keep the history");
 }
 
-static void remember_fatal(struct engine *e, const struct ev *ev, const char *text, size_t len)
+static void remember_fatal(struct engine *e, const struct merged_event *at)
 {
     if (e->fatal[0])
         return;
-    memcpy(e->fatal, text, len);
-    e->fatal[len] = '\0';
-    e->fatal_g = ev->g;
-    e->fatal_kind = ev->b;
+    memcpy(e->fatal, at->text, at->len);
+    e->fatal[at->len] = '\0';
+    e->fatal_g = at->e->g;
+    e->fatal_kind = at->e->b;
 }
 
 static void write_bytes(struct engine *e, const char *s, size_t n)
@@ -166,22 +173,22 @@ static void write_line(struct engine *e, const char *line, int n)
     write_bytes(e, "\n", 1);
 }
 
-static void write_event(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+static void write_event(struct engine *e, enum engine_out out, const struct merged_event *at)
 {
     int n = 0;
-    switch (e->cfg.out) {
+    switch (out) {
     case OUT_NONE:
         return;
     case OUT_PROGRAM:
-        if (ev->kind != EV_PRINT)
+        if (at->e->kind != EV_PRINT)
             return;
-        (e->cfg.visible ? write_visible : write_bytes)(e, text, len);
+        (e->cfg.visible ? write_visible : write_bytes)(e, at->text, at->len);
         break;
     case OUT_EVENTS:
-        n = event_line(e->model, m, ev, text, len, e->line, LINE_MAX_BYTES);
+        n = event_line(e->model, at->m, at->e, at->text, at->len, e->line, LINE_MAX_BYTES);
         break;
     case OUT_SENTENCES:
-        n = event_sentence(e->model, m, ev, text, len, (int)e->cfg.lang, e->line, LINE_MAX_BYTES);
+        n = event_sentence(e->model, at->m, at->e, at->text, at->len, (int)e->cfg.lang, e->line, LINE_MAX_BYTES);
         break;
     }
     write_line(e, e->line, n);
@@ -203,8 +210,8 @@ void engine_cut(struct engine *e, int how)
         no_memory(e, NO_STATE);
 }
 
-/* What no event says: a condition came true by time alone. The last line, in the form of the others. */
-static void print_moment(struct engine *e, const char *pattern, int64_t at)
+/* A condition became true by time alone, which no event says. The last line has the form of the others. */
+static void print_instant(struct engine *e, const char *pattern, int64_t at)
 {
     int n;
     if (e->cfg.out == OUT_NONE)
@@ -216,62 +223,53 @@ static void print_moment(struct engine *e, const char *pattern, int64_t at)
     write_line(e, e->line, n);
 }
 
-/* The event's --events line where stdout is the program's output; the other outputs have it already. */
-static void print_break(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+/* Holds the fold, and asks the world to stop. */
+static void hold(struct engine *e, const struct stop *by)
 {
-    if (e->cfg.out != OUT_PROGRAM)
-        return;
-    e->cfg.out = OUT_EVENTS;
-    write_event(e, m, ev, text, len);
-    e->cfg.out = OUT_PROGRAM;
+    e->held = *by;
+    engine_pause(e);
 }
 
-/* The breakpoint is met after this event, or (at >= 0) at that time before the next. */
-static void met(struct engine *e, const struct breakpoint *k, int64_t at)
+/* A breakpoint matches after the last event, or (time >= 0) at that time before the next one. */
+static void hit_breakpoint(struct engine *e, const struct breakpoint *k, int64_t time)
 {
-    snprintf(e->held_by, sizeof e->held_by, "%s", k->text);
-    e->held_time = at;
+    struct stop by = break_stop(k, time);
     if (e->cfg.live) {
-        e->held = true;
-        conductor_pause(e->cond);
+        hold(e, &by);
         return;
     }
     engine_cut(e, ENDED_BREAK);
-    if (e->report && at >= 0)
-        model_pass_time(e->report, at);
+    if (e->report && time >= 0)
+        model_pass_time(e->report, time);
 }
 
-/* An entry of the lesson that stops is met: as a breakpoint. */
-static void taught(struct engine *e)
+static void hit_lesson(struct engine *e)
 {
-    snprintf(e->held_by, sizeof e->held_by, "lesson %u of %u", e->lesson.met, e->lesson.n);
-    e->held_time = -1;
-    e->held = true;
-    conductor_pause(e->cond);
+    hold(e, &(struct stop){.kind = STOP_LESSON, .entry = e->lesson.met, .entries = e->lesson.n, .time = -1});
 }
 
 void engine_lesson(struct engine *e, bool on)
 {
     if (lesson_set(&e->lesson, on, e->events) && !engine_over(e))
-        taught(e);
+        hit_lesson(e);
 }
 
-static void check_breaks(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
+static void check_breaks(struct engine *e, const struct merged_event *at)
 {
-    const struct breakpoint *k = breaks_after(&e->breaks, e->model, e->events, m, ev, text, len);
-    bool lesson = lesson_after(&e->lesson, e->model, e->events, m, ev, text, len);
-    if (e->held || e->how >= 0)
+    const struct breakpoint *k = breaks_after(&e->breaks, at);
+    bool lesson = lesson_after(&e->lesson, at);
+    if (engine_held(e) || e->how >= 0)
         return;
     if (lesson)
-        taught(e);
+        hit_lesson(e);
     if (!k)
         return;
-    if (!e->cfg.live)
-        print_break(e, m, ev, text, len);
-    met(e, k, -1);
+    if (!e->cfg.live && e->cfg.out == OUT_PROGRAM)
+        write_event(e, OUT_EVENTS, at); /* the other outputs have the event already */
+    hit_breakpoint(e, k, -1);
 }
 
-/* What durations say when it is `time` and nothing has happened since the last event. */
+/* Which conditions become true when it is `time` and nothing has happened since the last event? */
 static void check_time(struct engine *e, int64_t time)
 {
     int64_t at = 0;
@@ -279,39 +277,37 @@ static void check_time(struct engine *e, int64_t time)
     if (!k)
         return;
     if (!e->cfg.live)
-        print_moment(e, k->text, at);
-    met(e, k, at);
+        print_instant(e, k->text, at);
+    hit_breakpoint(e, k, at);
 }
 
-static void limit_met(struct engine *e)
+static void hit_limit(struct engine *e)
 {
-    if (e->cfg.live) {
-        e->limit_met = e->held = true;
-        conductor_pause(e->cond);
-    } else {
+    if (e->cfg.live)
+        hold(e, &(struct stop){.kind = STOP_LIMIT, .time = -1});
+    else
         engine_cut(e, ENDED_LIMIT);
-    }
 }
 
 static void publish(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
-    e->events++;
-    remember(e, m, ev, text, len);
+    const struct merged_event at = {e->model, ++e->events, m, ev, text, len};
+    remember(e, &at);
     if (ev->kind == EV_FATAL)
-        remember_fatal(e, ev, text, len);
+        remember_fatal(e, &at);
     if (ev->kind == EV_FATAL && ev->b == FATAL_INTERNAL)
         engine_fail(e, "throw: %s", e->fatal);
-    expect_event(e->expect, e->model, m, ev, text, len);
-    write_event(e, m, ev, text, len);
+    expect_event(e->expect, &at);
+    write_event(e, e->cfg.out, &at);
     e->core = ev_desc[ev->kind].level == EV_CORE;
     e->round_end = ev->kind == EV_G_START || ev->kind == EV_M_PARK;
     e->rounds += e->round_end;
     if (ev->kind == EV_PROGRAM_END)
         engine_cut(e, model_ended(e->model));
     if (e->breaks.n || e->lesson.on)
-        check_breaks(e, m, ev, text, len);
+        check_breaks(e, &at);
     if (e->events >= e->cfg.max_events && e->how < 0)
-        limit_met(e);
+        hit_limit(e);
 }
 
 static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *text, size_t len)
@@ -320,11 +316,11 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     bool late = ev->time > e->cfg.limit;
     if (e->no_core && ev_desc[ev->kind].level == EV_CORE)
         return OFFER_HOLD;
-    if (!e->held)
+    if (!engine_held(e))
         check_time(e, late ? e->cfg.limit : ev->time);
-    if (late && !e->held && e->how < 0)
-        limit_met(e);                 /* before the fold: what is later than the limit is not part of the run */
-    if (e->held || engine_failed(e))  /* what led to a failure stays the last that was folded */
+    if (late && !engine_held(e) && e->how < 0)
+        hit_limit(e);                 /* before the fold: what is later than the limit is not part of the run */
+    if (engine_held(e) || engine_failed(e))  /* what led to a failure stays the last that was folded */
         return OFFER_HOLD;
     enum offer r = (enum offer)model_offer(e->model, m, ev, text, len);
     if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
@@ -342,27 +338,18 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
 
 /* --- folding ------------------------------------------------------------------------------------------------------ */
 
-static enum log_order merge_order(const struct engine *e)
-{
-    if (conductor_was_free(e->cond))
-        return conductor_is_stopped(e->cond) ? LOG_AT_REST : LOG_BY_TICKET;
-    return e->cfg.rt.fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME;
-}
-
 uint64_t engine_drain(struct engine *e, uint64_t max)
 {
     struct log_sink sink = {.ctx = e, .offer = offer};
-    if (engine_failed(e) || e->held)
+    if (engine_failed(e) || engine_held(e))
         return 0;
-    if (conductor_was_free(e->cond))
+    if (engine_was_free(e))
         model_inexact(e->model);
-    int64_t n = log_drain(e->log, merge_order(e), &sink, max);
+    int64_t n = e->source->ops->next(e->source, &sink, max);
     if (n == LOG_BROKEN) {
         engine_fail(e, "the event log cannot be merged");
         return 0;
     }
-    if (n > 0)
-        conductor_passed(e->cond);
     return (uint64_t)n;
 }
 
@@ -374,27 +361,13 @@ uint64_t engine_drain_detail(struct engine *e, uint64_t max)
     return n;
 }
 
-/* Headless lockstep is exact without: the cut is where it is, however far the world has come meanwhile. And only who may stop at an event
- * looks at each (hook()), which costs an M in a free run as much again as to record it; at a limit of time a free run is cut by who folds it. */
-void engine_arm(struct engine *e, bool in_step)
-{
-    conductor_watch(e->cond, e->breaks.n || e->lesson.on);
-    bool free_mode = conductor_mode(e->cond) == MODE_FREE;
-    conductor_arm(e->cond, in_step && (free_mode || e->cfg.live) && (breaks_any_when(&e->breaks) || lesson_any_when(&e->lesson)));
-}
-
-bool engine_past_limit(const struct engine *e)
-{
-    return conductor_mode(e->cond) == MODE_FREE && conductor_time(e->cond) > e->cfg.limit;
-}
-
 void engine_limit(struct engine *e)
 {
-    if (engine_over(e) || e->held)
+    if (engine_over(e) || engine_held(e))
         return;
     check_time(e, e->cfg.limit);
-    if (!engine_over(e) && !e->held)
-        limit_met(e);
+    if (!engine_over(e) && !engine_held(e))
+        hit_limit(e);
 }
 
 bool engine_fold_core(struct engine *e)
@@ -415,16 +388,13 @@ bool engine_fold_round(struct engine *e)
 
 void engine_release(struct engine *e)
 {
-    if (!e->limit_met) {
-        e->held = false;
-        e->held_by[0] = '\0';
-        e->held_time = -1;
-    }
+    if (e->held.kind != STOP_LIMIT)
+        e->held = (struct stop){.time = -1};
 }
 
 static void compare(struct engine *e)
 {
-    if (!rt_snapshot(e->rt, &e->snap_rt) || !model_snapshot(e->model, &e->snap_model)) {
+    if (!e->source->ops->snapshot(e->source, &e->snap_rt) || !model_snapshot(e->model, &e->snap_model)) {
         no_memory(e, "cannot compare the memory");
         return;
     }
@@ -440,14 +410,14 @@ void engine_settle(struct engine *e, bool audit)
     while (engine_drain(e, ENGINE_BATCH))
         ;
     engine_check_throw(e);
-    if (engine_failed(e) || e->held)
+    if (engine_failed(e) || engine_held(e))
         return;
     if (engine_pending(e)) {
         char stuck[600];
-        log_stuck(e->log, stuck, sizeof stuck);
+        e->source->ops->stuck(e->source, stuck, sizeof stuck);
         engine_fail(e, "all threads stand still, but %llu events cannot be folded: %s",
                     (unsigned long long)engine_pending(e), stuck);
-    } else if (audit) {
+    } else if (audit && !engine_refuses(e, CAN_AUDIT)) {
         compare(e);
     }
 }
@@ -465,16 +435,44 @@ static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, s
 
 struct break_words engine_words(const struct engine *e)
 {
-    return (struct break_words){&scenario_info(e->cfg.scenario)->programs, rt_generation_has_p(e->cfg.rt.generation), e->cfg.p_beside};
+    return (struct break_words){&scenario_info(e->cfg.scenario)->programs, rt_generation_has_p(e->cfg.rt.generation), e->cfg.other_has_p};
+}
+
+const struct breaks *engine_breaks(const struct engine *e)
+{
+    return &e->breaks;
+}
+
+struct breakpoint *engine_break_add(struct engine *e, const char *text, bool once)
+{
+    struct break_words words = engine_words(e);
+    return breaks_add(&e->breaks, &words, text, once, e->model);
+}
+
+bool engine_break_delete(struct engine *e, uint32_t id)
+{
+    return breaks_delete(&e->breaks, id);
+}
+
+void engine_break_delete_all(struct engine *e)
+{
+    while (e->breaks.n)
+        breaks_delete(&e->breaks, e->breaks.v[0]->id);
+}
+
+void engine_carry(const struct engine *from, struct engine *to)
+{
+    to->breaks.made = from->breaks.made;
+    lesson_carry(&from->lesson, &to->lesson, to->events);
 }
 
 static bool copy_breaks(struct engine *e)
 {
     struct break_words w = engine_words(e);
     for (uint32_t i = 0; i < e->cfg.nbreaks; i++)
-        if (breaks_add(&e->breaks, &w, e->cfg.breaks[i].text, false, NULL) == UINT32_MAX)
+        if (!breaks_add(&e->breaks, &w, e->cfg.breaks[i].text, false, NULL))
             return false;
-    e->cfg.breaks = NULL; /* the caller's, who may be gone soon */
+    e->cfg.breaks = NULL; /* borrowed from the caller only until here */
     return true;
 }
 
@@ -489,28 +487,19 @@ static bool make_fold(struct engine *e)
     e->model = model_new(&mc);
     e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);
     struct history_config hc = {.budget = e->cfg.history};
-    e->past = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
+    e->history = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
     struct break_words words = engine_words(e);
     if (!lesson_init(&e->lesson, e->cfg.scenario, &words))
         return false;
     lesson_set(&e->lesson, e->cfg.lesson && e->cfg.live, 0);
-    return e->line && e->model && e->expect && (e->past || !hc.budget) && copy_breaks(e);
+    return e->line && e->model && e->expect && (e->history || !hc.budget) && copy_breaks(e);
 }
 
-static int start(struct engine *e)
+static int open_source(struct engine *e)
 {
-    e->cfg.rt.level = EV_DETAIL;
-    if (e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX) {
-        e->cfg.rt.hook = hook;
-        e->cfg.rt.hook_ctx = e;
-    }
-    e->run = scenario_run_new(e->cfg.scenario, &e->cfg.rt);
-    if (!e->run)
-        return errno ? -errno : -ENOMEM;
-    e->rt = scenario_run_sched(e->run);
-    e->cond = rt_conductor(e->rt);
-    e->log = rt_log(e->rt);
-    return rt_start(e->rt);
+    bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
+    struct source_config c = {.scenario = e->cfg.scenario, .rt = &e->cfg.rt, .hook = looks ? hook : NULL, .hook_ctx = e, .from = e->cfg.from};
+    return (e->cfg.open ? e->cfg.open : source_live)(&c, &e->source);
 }
 
 struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size)
@@ -522,10 +511,10 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     }
     e->cfg = *cfg;
     e->how = -1;
-    e->held_time = -1;
+    e->held.time = -1;
     sigset_t old;
     signals_block(&old);
-    int r = make_fold(e) ? start(e) : -ENOMEM;
+    int r = make_fold(e) ? open_source(e) : -ENOMEM;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (r == 0)
         return e;
@@ -539,11 +528,11 @@ void engine_free(struct engine *e)
 {
     if (!e)
         return;
-    while (engine_failed(e) && e->rt && !conductor_wait_stopped(e->cond, 1))
+    while (engine_failed(e) && e->source && !engine_wait_stopped(e, 1))
         if (engine_hangs(e))
             return;
-    if (e->run)
-        scenario_run_free(e->run);
+    if (e->source)
+        e->source->ops->close(e->source);
     if (e->expect)
         expect_free(e->expect);
     if (e->report)
@@ -554,13 +543,7 @@ void engine_free(struct engine *e)
     snapshot_fini(&e->snap_model);
     breaks_fini(&e->breaks);
     lesson_fini(&e->lesson);
-    history_free(e->past);
+    history_free(e->history);
     free(e->line);
     free(e);
-}
-
-void engine_judge(struct engine *e)
-{
-    if (!expect_finish(e->expect, engine_view(e), e->how))
-        no_memory(e, "cannot judge the claims");
 }

@@ -3,7 +3,7 @@
  *
  *   e = engine_new(&cfg)     the runtime stands at its start, paused
  *   engine_drain(e, max)     fold what was logged, write what it says
- *   …                        the caller runs, steps and pauses e->cond
+ *   …                        the caller runs, steps and pauses it (control.c)
  *   engine_free(e)
  *
  * The report ends at the *cut*: program_end, the limit, the event count or, headless, a breakpoint. What is logged after it
@@ -19,7 +19,7 @@
 #include "engine/audit.h"
 #include "engine/breaks.h"
 #include "engine/lesson.h"
-#include "eventlog/log.h"
+#include "engine/source.h"
 #include "model/history.h"
 #include "model/pattern.h"
 #include "scenario/scenario.h"
@@ -34,13 +34,16 @@ enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
 
 struct engine_config {
     const struct scenario *scenario;
-    struct rt_config rt;                 /* scenario_config() with what was overridden; the hook is the engine's */
+    source_open *open;                   /* where the events come from; NULL: source_live */
+    const void *from;                    /* for open() */
+    struct rt_config rt;                 /* scenario_config() with what was overridden; the hook is the source's */
     bool strict;                         /* a G left alone beside an idle P is a failure where a what-if switch explains it, too */
+    bool limit_asked;                    /* the person asked for one of these limits, so claims are not about a run that meets it */
     int64_t limit;                       /* scenario ns: later events are not folded; INT64_MAX: none */
     uint64_t max_events;                 /* UINT64_MAX: none */
     const struct break_at *breaks;       /* their texts are copied */
     uint32_t nbreaks;
-    bool p_beside;                       /* the run beside this one has Ps: a breakpoint about them is listed here too, and never met */
+    bool other_has_p;                    /* the compared run has Ps: a breakpoint about them is listed here too, and never met */
     bool lesson;                         /* live: the scenario's lesson is played from its beginning */
     uint64_t history;                    /* bytes for the past, 0: it is not kept */
     bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
@@ -54,34 +57,29 @@ struct engine_event { uint64_t number; uint32_t m, len; struct ev ev; char text[
 
 struct engine {
     struct engine_config cfg;
-    struct scenario_run *run;
-    struct sched *rt;
-    struct conductor *cond;
-    struct log *log;
+    struct source *source;
     struct model *model;                 /* follows the runtime to the last event */
     struct model *report;                /* the state at the cut, NULL before it */
     struct expect *expect;
     int how;                             /* EH_… once cut, else -1 */
-    bool limit_met;                      /* live: ENDED_LIMIT holds the fold */
     int64_t standstill;                  /* headless: wall ns in which the process was seen not to run */
-    bool held;                           /* live: nothing is folded until engine_release() */
-    char held_by[256];                   /* the breakpoint that holds, "" if none */
+    struct stop held;                    /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for good */
     bool no_core;                        /* a core event holds the fold, too */
-    int64_t held_time;                   /* when its condition came true by time alone: the state is shown as of then */
     uint64_t events, rounds;             /* reported so far */
     bool core, round_end;                /* of the event that was folded last */
     char fatal[EV_TEXT_MAX + 1];         /* text of the fatal event, "" if none */
     uint32_t fatal_g, fatal_kind;
-    struct history *past;                /* all that was reported; NULL: not kept */
+    struct history *history;             /* all that was reported; NULL: not kept */
     struct engine_event last[ENGINE_LAST]; /* a ring by number - 1 */
     struct breaks breaks;                /* changed only while all Ms stand still */
     struct lesson lesson;                /* begun and ended only while all Ms stand still */
     int write_error;                     /* errno of the stream, 0 if fine */
-    char refused[160];                   /* a choice of cfg.rt.choices was impossible: which and why; "" if none */
+    struct stop refused;                 /* STOP_REFUSED: a choice of cfg.rt.choices was impossible */
     char failure[1024];                  /* why the run cannot continue; "" if it can */
     bool lack;                           /* the failure: the machine lacks something; else an internal check failed */
     int64_t failed_at;                   /* wall ns */
     uint64_t lost;                       /* events lost up to the failure */
+    bool judged, claims_apply;           /* engine_judge() was called; the claims are about such a run */
     struct audit_result audit;
     struct snapshot snap_rt, snap_model;
     char *line;                          /* one event's line while it is written */
@@ -97,18 +95,25 @@ uint64_t engine_drain(struct engine *e, uint64_t max);
 /* Fold up to and with the next core event (or the next end of a round). False: none is logged. */
 bool engine_fold_core(struct engine *e);
 bool engine_fold_round(struct engine *e);
-/* In free mode the clock goes on while nobody logs anything: is it past the limit? Any time. And then, stopped and settled: the report
- * ends at the limit, or where a condition came true before it. */
-bool engine_past_limit(const struct engine *e);
+/* Stopped and settled, past the limit: the report ends at the limit, or where a condition came true before it. */
 void engine_limit(struct engine *e);
 /* Fold what comes before the next core event. */
 uint64_t engine_drain_detail(struct engine *e, uint64_t max);
-/* Live: go on after a breakpoint. */
+/* Live: is the fold held, by a breakpoint, the lesson or the limit? And what holds it. */
+bool engine_held(const struct engine *e);
+const struct stop *engine_hold(const struct engine *e);
+/* Live: folds on after a breakpoint or a lesson entry. */
 void engine_release(struct engine *e);
+/* The breakpoints; they change only while the world is at rest. Adds one as breaks_add(); a condition that holds now matches when it
+ * becomes true again. */
+const struct breaks *engine_breaks(const struct engine *e);
+struct breakpoint *engine_break_add(struct engine *e, const char *text, bool once);
+bool engine_break_delete(struct engine *e, uint32_t id);
+void engine_break_delete_all(struct engine *e);
+/* Continues the numbers and the lesson of another run of the same scenario. */
+void engine_carry(const struct engine *from, struct engine *to);
 /* Live, while all Ms stand still: play the lesson from its beginning, or no more. */
 void engine_lesson(struct engine *e, bool on);
-/* Fold in step with the world where a condition is a breakpoint (design 13), or freely. While stopped, before going on. */
-void engine_arm(struct engine *e, bool in_step);
 /* The words that a breakpoint of this run may use. */
 struct break_words engine_words(const struct engine *e);
 /* End the report here, if it has not ended. */
@@ -119,7 +124,7 @@ void engine_cut(struct engine *e, int how);
 void engine_settle(struct engine *e, bool audit);
 
 bool engine_failed(const struct engine *e);
-/* Fails the run and ends the runtime (rt_kill). Nothing is folded from then on. conductor_wait_stopped() waits for the Ms to leave. */
+/* Fails the run and ends the runtime (rt_kill). Nothing is folded from then on. engine_wait_stopped() waits for the Ms to leave. */
 void engine_fail(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Fails the run because the machine lacks what it needs: as engine_fail(), but with exit code 2, and nothing is judged. */
 void engine_lacks(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -135,13 +140,53 @@ uint64_t engine_lost(const struct engine *e);
 
 /* What is reported: the state at the cut, or now. */
 const struct model *engine_view(const struct engine *e);
-/* Judges the claims, once, when the run is over. Fails the run if there is no memory for that. */
+/* The exit code of the run: 0; 1 a claim failed (claims: they count); 2 the machine lacks something; 3 the program died; 4 an internal
+ * check failed. */
+int engine_exit_code(const struct engine *e, bool claims);
+/* Writes Go's text about a program that died, or the failure with the last events; nothing if the run ended well, or as its scenario
+ * expects. */
+void engine_post_mortem(const struct engine *e, FILE *out);
+
+/* --- finish.c: the end of a run ------------------------------------------------------------------------------------- */
+struct finish {
+    FILE *err;                           /* where to say how it ended; NULL: nowhere */
+    bool claims;                         /* failed claims count, where they are about such a run */
+    bool early;                          /* it was left before its end: only a failure counts, and impossible choices */
+    bool quiet;                          /* only a failure is said */
+    bool cut;                            /* a limit and breakpoints that were not met are said, too */
+};
+struct verdict { int code; bool claims_count; };
+/* Ends the run: judges its claims, says what there is to say, and returns the exit code. */
+struct verdict engine_finish(struct engine *e, const struct finish *f);
+/* Judges the claims; engine_finish() does it, but a summary may come first. Fails the run if there is no memory for it. */
 void engine_judge(struct engine *e);
 
-/* The exit code of the run (spec 2). judged: failed claims count. */
-int engine_exit_code(const struct engine *e, bool judged);
-/* Go's text about a program that died, or the failure with the last events; nothing if it ended well, or as its scenario expects. */
-void engine_post_mortem(const struct engine *e, FILE *out);
+/* --- control.c: steering it (source.h) ----------------------------------------------------------------------------- */
+void engine_run(struct engine *e);
+void engine_step(struct engine *e, enum source_unit unit, uint64_t n);
+void engine_pause(struct engine *e);
+bool engine_wait_stopped(const struct engine *e, int ms);
+void engine_peek(const struct engine *e, source_show *show, void *ctx);
+/* Before it moves again: the world watches for the breakpoints and the lesson. in_step: it waits for the fold where one is a condition. */
+void engine_arm(struct engine *e, bool in_step);
+/* In free mode the clock runs even when nothing is logged. True if it has passed the limit. Any time. */
+bool engine_past_limit(const struct engine *e);
+enum refusal engine_refuses(const struct engine *e, enum capability what);
+enum conductor_mode engine_mode(const struct engine *e);
+bool engine_was_free(const struct engine *e);
+void engine_change_mode(struct engine *e);
+void engine_speed(struct engine *e, uint32_t den);
+bool engine_intent(const struct engine *e, uint32_t m, struct rt_next *out);
+uint32_t engine_steal_order(const struct engine *e, uint32_t outcome, uint32_t *p, uint32_t max);
+bool engine_decision(const struct engine *e, struct source_decision *out);
+uint32_t engine_ready(const struct engine *e, uint32_t *ids, uint32_t max);
+bool engine_choose(struct engine *e, uint32_t pick);
+bool engine_turn(struct engine *e, enum source_turn turn);
+bool engine_departed(const struct engine *e);
+bool engine_refused(const struct engine *e, struct source_refused *out);
+uint64_t engine_decisions(const struct engine *e);
+bool engine_choices(const struct engine *e, bool ahead, struct choices *out);
+size_t engine_choices_ahead(const struct engine *e, struct choice *first);
 
 /* --- drive.c: without a screen ---------------------------------------------------------------------------------- */
 struct drive {

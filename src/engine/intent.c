@@ -53,8 +53,8 @@ static bool is_of(void *ctx, const struct history_event *e)
 static bool last_event(const struct engine *e, uint32_t m, struct ev *out)
 {
     struct history_event h;
-    uint64_t n = e->past ? history_find(e->past, history_events(e->past), -1, is_of, &m) : 0;
-    if (!n || !history_get(e->past, n, &h))
+    uint64_t n = e->history ? history_find(e->history, history_events(e->history), -1, is_of, &m) : 0;
+    if (!n || !history_get(e->history, n, &h))
         return false;
     *out = h.ev;
     return true;
@@ -91,7 +91,7 @@ void engine_next(const struct engine *e, uint32_t m, enum lang lang, char *buf, 
     struct ev ev = {.kind = EV_G_START};
     const char *template = "";
     buf[0] = '\0';
-    if (!rt_next(e->rt, m, &next))
+    if (!engine_intent(e, m, &next))
         return;
     if (next.arg)
         scenario_op(next.arg, op, sizeof op);

@@ -1,5 +1,5 @@
-/* See lesson.h. An entry that is met by an event leaves that event to it: the next one is met by a later event at the earliest. Only `start` is
- * met without an event, and so are entries that no event of this run can meet. */
+/* See lesson.h. The event that meets one entry cannot meet the next one. Only `start` is met without an event, and so are entries that no
+ * event of this run can meet. */
 #include "engine/lesson.h"
 #include <string.h>
 
@@ -10,10 +10,11 @@ static bool make_step(struct lesson *l, struct lesson_step *s, const struct scen
     s->stops = from->stops;
     if (!strcmp(from->on, "start"))
         return true;
-    s->pattern = pattern_compile(&l->arena, from->on, &err, &pos);
-    if (!s->pattern || !pattern_bind(s->pattern, &l->arena, w->programs, &err, &pos))
+    struct pattern *p = pattern_compile(&l->arena, from->on, &err, &pos);
+    if (!p || !pattern_bind(p, &l->arena, w->programs, &err, &pos))
         return false;
-    s->never = !w->has_p && pattern_asks_for_p(s->pattern, &pos);
+    s->pattern = p;
+    s->match.never = !w->has_p && pattern_asks_for_p(p, &pos);
     return true;
 }
 
@@ -41,18 +42,23 @@ void lesson_fini(struct lesson *l)
     *l = (struct lesson){.v = NULL};
 }
 
-/* Entries that wait for nothing are met. True: one of them stops. */
+static bool waits(const struct lesson_step *s)
+{
+    return s->pattern && !s->match.never;
+}
+
+/* Meets the entries that wait for nothing. Returns true if one of them stops. */
 static bool pass(struct lesson *l, uint64_t n)
 {
     bool stop = false;
-    for (; !stop && l->met < l->n && (!l->v[l->met].pattern || l->v[l->met].never); l->met++) {
+    for (; !stop && l->met < l->n && !waits(&l->v[l->met]); l->met++) {
         l->v[l->met].met_at = n;
-        stop = l->v[l->met].stops && !l->v[l->met].never;
+        stop = l->v[l->met].stops && !l->v[l->met].match.never;
     }
     return stop;
 }
 
-/* The Ms may be ahead of the fold, never behind it. */
+/* The Ms may have passed more entries than the fold, never fewer. */
 static void publish(struct lesson *l)
 {
     /* relaxed: as in lesson_hit(), its partner */
@@ -61,7 +67,7 @@ static void publish(struct lesson *l)
         ;
 }
 
-static void publish_anew(struct lesson *l)
+static void publish_again(struct lesson *l)
 {
     /* relaxed: as in lesson_hit(), its partner */
     atomic_store_explicit(&l->armed, l->on ? l->met : LESSON_OFF, memory_order_relaxed);
@@ -72,12 +78,13 @@ bool lesson_set(struct lesson *l, bool on, uint64_t n)
     l->on = on;
     l->met = 0;
     for (uint32_t i = 0; i < l->n; i++) {
-        l->v[i].seen = l->v[i].met_at = 0;
+        matcher_reset(&l->v[i].match, l->v[i].pattern);
+        l->v[i].met_at = 0;
         /* relaxed: a sum, see lesson_hit() */
         atomic_store_explicit(&l->v[i].hits, 0, memory_order_relaxed);
     }
-    bool stop = on && n && pass(l, n); /* before the first event there is nothing to be seen */
-    publish_anew(l);
+    bool stop = on && n && pass(l, n); /* before the first event there is nothing to show */
+    publish_again(l);
     return stop;
 }
 
@@ -86,25 +93,25 @@ void lesson_carry(const struct lesson *from, struct lesson *to, uint64_t n)
     lesson_set(to, from->on, 0);
     for (to->met = 0; to->met < lesson_met(from, n); to->met++)
         to->v[to->met].met_at = from->v[to->met].met_at;
-    publish_anew(to);
+    publish_again(to);
 }
 
 bool lesson_any_when(const struct lesson *l)
 {
     for (uint32_t i = l->met; l->on && i < l->n; i++)
-        if (l->v[i].pattern && !l->v[i].never && pattern_is_when(l->v[i].pattern))
+        if (waits(&l->v[i]) && pattern_is_when(l->v[i].pattern))
             return true;
     return false;
 }
 
-/* Ms see the entries met in the order in which they log, which may differ from the merged one; then the world stops in vain, or later
- * than it could: the fold holds at the place all the same. So relaxed is enough everywhere here; the entries do not change. */
+/* The Ms meet the entries in the order in which they log, which may differ from the merged order. Then the world stops for nothing, or
+ * later than it could; the fold holds at the place in both cases. So relaxed is enough everywhere here; the entries do not change. */
 bool lesson_hit(struct lesson *l, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     uint32_t i = atomic_load_explicit(&l->armed, memory_order_relaxed);
     uint32_t was = i;
-    while (i < l->n && (l->v[i].never || (!l->v[i].pattern && !l->v[i].stops)))
-        i++; /* waits for nothing, and says something at most */
+    while (i < l->n && (l->v[i].match.never || (!l->v[i].pattern && !l->v[i].stops)))
+        i++; /* waits for nothing and does not stop */
     if (i >= l->n)
         return false;
     struct lesson_step *s = &l->v[i];
@@ -117,26 +124,21 @@ bool lesson_hit(struct lesson *l, uint32_t m, const struct ev *e, const char *te
     return s->stops;
 }
 
-static bool matches(struct lesson_step *s, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
-{
-    bool match = pattern_is_when(s->pattern) ? pattern_state(s->pattern, md) : pattern_event(s->pattern, m, e, text, len);
-    return match && ++s->seen >= pattern_times(s->pattern);
-}
-
-bool lesson_after(struct lesson *l, const struct model *md, uint64_t n, uint32_t m, const struct ev *e, const char *text, size_t len)
+bool lesson_after(struct lesson *l, const struct merged_event *at)
 {
     if (!l->on || l->met == l->n)
         return false;
-    bool stop = pass(l, n);
-    if (stop || l->met == l->n || !matches(&l->v[l->met], md, m, e, text, len)) {
-        if (stop)
-            publish(l);
-        return stop;
+    bool stop = pass(l, at->number);
+    if (!stop && l->met < l->n) {
+        struct lesson_step *s = &l->v[l->met];
+        if (!matcher_event(&s->match, at) || !matcher_is_nth(&s->match, at->number))
+            return false;
+        s->met_at = at->number;
+        l->met++;
+        stop = s->stops;
     }
-    struct lesson_step *s = &l->v[l->met++];
-    s->met_at = n;
     publish(l);
-    return s->stops;
+    return stop;
 }
 
 uint32_t lesson_met(const struct lesson *l, uint64_t n)

@@ -1,6 +1,6 @@
-/* A lesson that is played: which entry is armed, and when the ones before it were met. As with breakpoints (breaks.h), Ms test event
- * patterns as they log, so that the world stands near the place, and the fold finds the place in merged order. Each entry is armed
- * when the one before it was met, and met once; so nothing fires again in a past that is looked at. */
+/* A lesson that is played: which entry is armed, and when each earlier one was met. As with breakpoints (breaks.h), each M tests event
+ * patterns as it logs, so that the world stops near the place, and the fold finds the place in merged order. An entry is armed when the
+ * one before it is met, and is met once; so nothing stops a second time while the past is shown. */
 #ifndef GMPSCOPE_ENGINE_LESSON_H
 #define GMPSCOPE_ENGINE_LESSON_H
 
@@ -10,35 +10,35 @@
 #define LESSON_OFF UINT32_MAX
 
 struct lesson_step {
-    struct pattern *pattern;             /* NULL: met at once, or (never) not in this run */
-    bool stops, never;
-    uint64_t met_at;                     /* the event behind which it was met; the fold's */
-    uint64_t seen;                       /* matches in merged order since it was armed; the fold's */
-    _Atomic uint64_t hits;               /* the same as logged; every M, relaxed: only the sum matters */
+    const struct pattern *pattern;       /* NULL: it is met at once */
+    struct matcher match;                /* the fold's, since it was armed; never: this run cannot meet it, so it is skipped */
+    bool stops;
+    uint64_t met_at;                     /* the event after which it was met; the fold's */
+    _Atomic uint64_t hits;               /* matches as logged; every M, relaxed: only the sum matters */
 };
 struct lesson {
     struct arena arena;
     struct lesson_step *v;
     uint32_t n;
     bool on;
-    uint32_t met;                        /* entries that were met; the next one is armed; the fold's */
+    uint32_t met;                        /* how many entries were met, so the next one is armed; the fold's */
     _Atomic uint32_t armed;              /* the same as the Ms see it, or LESSON_OFF; relaxed: see lesson_hit() */
 };
 
-/* The entries of the scenario; it is off. One about Ps is skipped where the generation has none. False: out of memory. */
+/* Takes the entries from the scenario; the lesson is off. One about Ps is skipped in a generation without Ps. False: out of memory. */
 bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break_words *w);
 void lesson_fini(struct lesson *l);
-/* On: from its first entry. n: the events that were folded. True: an entry was met at once, and stops. */
+/* on: plays it from the first entry. n: events folded so far. Returns true if an entry that stops is met at once. */
 bool lesson_set(struct lesson *l, bool on, uint64_t n);
-/* Goes on in another run of the same scenario, which has come to event n: what was met behind it is still to come. */
+/* Continues it in another run of the same scenario, which has reached event n: entries met later than that are still to come. */
 void lesson_carry(const struct lesson *from, struct lesson *to, uint64_t n);
-/* Does one that is still to come ask for the state? */
+/* True if an entry that is still to come is a condition. */
 bool lesson_any_when(const struct lesson *l);
-/* An M, right after it has logged that event: shall the world stop? About the place only. */
+/* An M, right after it has logged that event: should the world stop? Only near the place. */
 bool lesson_hit(struct lesson *l, uint32_t m, const struct ev *e, const char *text, size_t len);
-/* The fold, after event number n: is an entry met that stops? */
-bool lesson_after(struct lesson *l, const struct model *md, uint64_t n, uint32_t m, const struct ev *e, const char *text, size_t len);
-/* How many were met up to event n. */
+/* The fold, after an event: true if an entry that stops is met. */
+bool lesson_after(struct lesson *l, const struct merged_event *at);
+/* How many entries were met up to event n. */
 uint32_t lesson_met(const struct lesson *l, uint64_t n);
 
 #endif

@@ -1,21 +1,68 @@
-/* Where shipped files are: the source tree this build was configured from. A word with a slash or a dot is a path and is
- * never looked up; any other is a shipped name first, so that the name on a slide means the same in every folder. */
+/* A word with a slash or a dot is a path and is never looked up. Any other word is first looked up among the shipped names, so that
+ * the name on a slide means the same in every folder.
+ *
+ * The data directory holds the folders scenarios/ and layouts/. It is $GMPSCOPE_DATA if that is set; else the installed directory, found
+ * from the program's own place, so that an unpacked archive works anywhere; else the source tree of the build, to which the build directory
+ * has a link. No path of the machine that built the program is compiled in. */
 #include "engine/shipped.h"
 #include "base/diag.h"
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+/* Below the program's folder. The build's test programs lie up to two folders below its link. */
+static const char *const data_places[] = {GMPSCOPE_DATA_FROM_BIN, "gmpscope-data", "../gmpscope-data", "../../gmpscope-data"};
+
+static bool exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+/* Writes the folder of the running program to out. Returns: false if /proc does not tell it. */
+static bool program_dir(char out[PATH_MAX])
+{
+    ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
+    out[n > 0 ? n : 0] = '\0';
+    char *slash = strrchr(out, '/');
+    if (slash)
+        *slash = '\0';
+    return slash != NULL;
+}
+
+/* Returns the data directory, in the arena; where none is found, the place where it would be installed. */
+static const char *data_dir(struct arena *a)
+{
+    char self[PATH_MAX], path[PATH_MAX + sizeof "/scenarios" + 64], real[PATH_MAX];
+    const char *own = getenv("GMPSCOPE_DATA");
+    if (own && *own)
+        return arena_printf(a, "%s", own);
+    if (!program_dir(self))
+        return arena_printf(a, "%s", GMPSCOPE_DATA_INSTALLED);
+    for (size_t i = 0; i < sizeof data_places / sizeof *data_places; i++) {
+        snprintf(path, sizeof path, "%s/%s/scenarios", self, data_places[i]);
+        if (!exists(path))
+            continue;
+        *strrchr(path, '/') = '\0';
+        return arena_printf(a, "%s", realpath(path, real) ? real : path);
+    }
+    return arena_printf(a, "%s", GMPSCOPE_DATA_INSTALLED);
+}
 
 const char *shipped_dir(struct arena *a, const char *kind)
 {
-    return arena_printf(a, "%s/%s", GMPSCOPE_SOURCE_DIR, kind);
+    const char *data = data_dir(a);
+    return data ? arena_printf(a, "%s/%s", data, kind) : NULL;
 }
 
 const char *shipped_path(struct arena *a, const char *kind, const char *name)
 {
-    return arena_printf(a, "%s/%s/%s.yaml", GMPSCOPE_SOURCE_DIR, kind, name);
+    const char *data = data_dir(a);
+    return data ? arena_printf(a, "%s/%s/%s.yaml", data, kind, name) : NULL;
 }
 
 static int by_name(const void *a, const void *b)
@@ -64,15 +111,11 @@ const char **shipped_all(struct arena *a, const char *kind, size_t *n)
     }
     vec_free(&names);
     err = a->lacking ? ENOMEM : err;
-    if (err)
+    if (err == ENOENT)
+        usage_error("cannot find the shipped %s: there is no %s; set GMPSCOPE_DATA to the folder that holds %s/", kind, path, kind);
+    else if (err)
         usage_error("%s: %s", path ? path : kind, strerror(err));
     return err ? NULL : out;
-}
-
-static bool exists(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0;
 }
 
 bool shipped_is(struct arena *a, const char *kind, const char *arg)
@@ -88,11 +131,13 @@ static bool wanted(const char *kind, int k)
     return !kind || !strcmp(kind, kinds[k].folder);
 }
 
-static const char *nearest(struct arena *a, const char *kind, const char *arg)
+/* Sets *near to the shipped name that is nearest to arg, NULL if none is near. Returns: false if the names cannot be read; reported. */
+static bool nearest(struct arena *a, const char *kind, const char *arg, const char **near)
 {
     size_t n;
     const char **names = shipped_all(a, kind, &n);
-    return names ? diag_nearest(arg, names, n) : NULL;
+    *near = names ? diag_nearest(arg, names, n) : NULL;
+    return names != NULL;
 }
 
 const char *shipped_find(struct arena *a, const char *kind, const char *arg)
@@ -111,7 +156,8 @@ const char *shipped_find(struct arena *a, const char *kind, const char *arg)
         return arg;
     const char *near = NULL, *what = kind ? kinds[wanted(kind, 1)].what : "scenario or layout";
     for (int k = 0; k < 2 && !near; k++)
-        near = wanted(kind, k) ? nearest(a, kinds[k].folder, arg) : NULL;
+        if (wanted(kind, k) && !nearest(a, kinds[k].folder, arg, &near))
+            return NULL;
     if (near)
         usage_error("no %s \"%s\"; did you mean \"%s\"?", what, arg, near);
     else

@@ -200,14 +200,10 @@ int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len)
     return -1;
 }
 
-bool ev_is_unordered(int kind)
-{
-    static const bool remark[EV_KINDS] = {[EV_HANDOFF] = true, [EV_NEWM_HANDOFF] = true, [EV_FIND_STAGE] = true,
-        [EV_STEAL_TRY] = true, [EV_RECHECK] = true, [EV_TIMER_STEAL] = true, [EV_SYSMON_TICK] = true,
-        [EV_PREEMPT_REQUEST] = true, [EV_LOCK_WAIT] = true, [EV_NETPOLL_BREAK] = true, [EV_GC_PHASE] = true,
-        [EV_GC_WORKER] = true, [EV_GC_ASSIST] = true, [EV_SAFE_POINT] = true, [EV_TIME_JUMP] = true};
-    return kind >= 0 && kind < EV_KINDS && remark[kind];
-}
+const bool ev_unordered[EV_KINDS] = {[EV_HANDOFF] = true, [EV_NEWM_HANDOFF] = true, [EV_FIND_STAGE] = true,
+    [EV_STEAL_TRY] = true, [EV_RECHECK] = true, [EV_TIMER_STEAL] = true, [EV_SYSMON_TICK] = true,
+    [EV_PREEMPT_REQUEST] = true, [EV_LOCK_WAIT] = true, [EV_NETPOLL_BREAK] = true, [EV_GC_PHASE] = true,
+    [EV_GC_WORKER] = true, [EV_GC_ASSIST] = true, [EV_SAFE_POINT] = true, [EV_TIME_JUMP] = true};
 
 const char *ev_system_label(uint32_t fn)
 {

@@ -145,8 +145,9 @@ int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len);
 /* How many words an enumerated type has, 0 if it is not enumerated. */
 int ev_words(enum ev_ftype type);
 
-/* Does the kind change no state (README.md)? Nothing waits for a remark, and a remark waits for nothing. */
-bool ev_is_unordered(int kind);
+/* Events of these kinds change no state and have no ticket: no event waits for them, and they wait for none (README.md). */
+extern const bool ev_unordered[EV_KINDS];
+static inline bool ev_is_unordered(unsigned kind) { return kind < EV_KINDS && ev_unordered[kind]; }
 
 /* The label of a system G by its fn; NULL: the fn of a program. */
 const char *ev_system_label(uint32_t fn);
@@ -170,11 +171,13 @@ bool ev_g_id(const char *name, size_t len, uint32_t *g);
 #define EV_FIRST(pair) ((uint32_t)(pair))
 #define EV_SECOND(pair) ((uint32_t)((pair) >> 32))
 #define EV_HEAD(e) EV_PAIR((uint32_t)(e).kind | (uint32_t)(e).ncont << 8 | (uint32_t)(e).p << 16, (e).g)
+#define EV_HEAD_KIND(head) ((uint8_t)(head))
 #else
 #define EV_PAIR(first, second) ((uint64_t)(first) << 32 | (uint64_t)(second))
 #define EV_FIRST(pair) ((uint32_t)((pair) >> 32))
 #define EV_SECOND(pair) ((uint32_t)(pair))
 #define EV_HEAD(e) EV_PAIR((uint32_t)(e).kind << 24 | (uint32_t)(e).ncont << 16 | (uint32_t)(e).p, (e).g)
+#define EV_HEAD_KIND(head) ((uint8_t)((head) >> 56))
 #endif
 
 static inline int64_t ev_cd(const struct ev *e) { return (int64_t)((uint64_t)e->d << 32 | e->c); }

@@ -1,34 +1,35 @@
 /* The log and the merge; the rings are in ring.c.
  *
- * Merge by time (lockstep). The baton orders everything: if event X was logged before event Y, X's stores happen
- * before Y's. So: read the newest time T of every ring, then read the rings again. All that was logged before T's
- * event is visible in the second reading, and nothing at all can come to lie before T. Everything up to T is offered in
- * order of time. Equal times occur only inside one M's section, and a ring keeps its order. (One reading alone is
- * wrong: ring 1 is read empty, then M1 logs X and M2 logs Y, then ring 2 is read: Y would be offered before X.)
+ * Merge by time (lockstep). The baton orders everything: if event X was logged before event Y, X's stores happen before Y's. So the merge reads the
+ * newest time T of every ring, then reads the rings again. All that was logged before T's event is visible in the second reading, and nothing can
+ * be logged before T any more. Everything up to T is offered in the order of time. Equal times occur only inside one M's section, and a ring keeps its
+ * order. (One reading alone is wrong: ring 1 is read empty, then M1 logs X and M2 logs Y, then ring 2 is read: Y would be offered
+ * before X.)
  *
- * The same with patience (lockstep with points inside of the steps). Here an M may give way between a change and its event, so that what
- * others make of the change is logged before it. Such a record waits; the next one is always the earliest that can be applied.
+ * The same with patience (lockstep with scheduling points inside of steps). An M may give way between a change and its event, so that an event that
+ * follows from the change is logged before it. Such an event waits; the next one is always the earliest that can be applied.
  *
- * Merge by ticket (free). The ring head with the lowest time is offered; if its causes have not been seen, the ring is
+ * Merge by ticket (free). The ring head with the lowest time is offered. If its causes have not been seen, the ring is
  * set aside until another event was applied. With n rings aside each waits for 1 + n/8 events, so that thousands of
- * waiting rings do not make each event thousands of offers; they are all asked again before a pass ends. Rejected: one
- * global sequence number that all Ms fetch_add; it costs more than the whole rest of ring_put (facts: 74 ns against 8).
+ * waiting rings do not make each event thousands of offers; all of them are tried again before a pass ends. Rejected: one
+ * global sequence number that all Ms fetch_add. It costs more than all the rest of ring_put (74 ns against 8).
  *
- * Remarks in that merge. A remark (ev_is_unordered) has no ticket that would hold it back, but it must not be told before what
- * happened before it: "G7 is asked to stop" before G7 runs. Say Y was put into its ring before remark X took its time. Then:
- * - Y is seen if X is offered. A pass reads all rings twice and offers only what the second reading saw, of that only records
- *   with a time below T, the newest time that the first one saw. Had the second reading missed Y, then Y was put after it began,
- *   X took its time still later, and T had been taken before: T <= X, for all read one clock. If both readings saw the
- *   same, all of it is offered, for what came before a record that the first reading saw is in the second. (Hence "below": with a
- *   slow clock many times are equal, and of those at T some may have been missed. They come with a later pass.)
- * - Y is told first if it can be: it has the lower time. Y may wait for a cause Z whose M was delayed between its change and
- *   its record. Then X waits too, set aside like Y. That ends: Y, the earliest that waits, does not wait for a remark that
- *   waits for Y, directly or around several corners. What Y waits for was changed before Y took its time, and an M logs
- *   a change before it logs anything else; so no record in front of Z in its ring, and none that those wait for, is later than Y.
- * Clocks that disagree, by a change of the tempo say, could break the second argument. Therefore a remark goes on after
- * many drains that could apply nothing, and where all producers stand still (LOG_AT_REST) as soon as nothing else can.
- * What stays: Y put late, after X took its time. Its change is old but it is not in the log, and no order of reading
- * helps; where such an order matters, the event must have a ticket.
+ * Unordered events in that merge. An unordered event (ev_is_unordered) has no ticket that would hold it back, but it must not be offered before what
+ * happened before it: "G7 is asked to stop" before G7 runs. Say Y was published before the unordered X took its time. Then:
+ * - Y is seen if X is offered. A pass reads all rings twice. It offers only what the second reading saw, and of that only events with a time below
+ *   T, the newest time that the first reading saw. If the second reading missed Y, then Y was published after it began, X took its time still later,
+ *   and T had been taken before: T <= X, for all Ms read one clock. If both readings saw the same, all of it is offered, because what
+ *   precedes an event of the first reading is in the second. (Hence "below": with a slow clock many times are equal, and some of those at T may have
+ *   been missed. A later pass offers them.)
+ * - Y is offered first if it can be: it has the lower time. Y may wait for a cause Z whose M was delayed between its change and
+ *   its event. Then X waits too, set aside like Y. That ends: Y, the earliest that waits, does not wait for an unordered event that waits for Y,
+ *   directly or through others. What Y waits for was changed before Y took its time, and an M logs a change before it logs an unordered event. So
+ *   no unordered event in front of Z in its ring, nor in front of a cause of Z, is later than Y. (A batch has the time of its end, and no unordered
+ *   event in it, so this holds for batches.)
+ * Clocks that disagree, by a change of the tempo say, could break the second argument. Therefore an unordered event is offered after many drains that
+ * could apply nothing, and if all producers stand still (LOG_AT_REST) as soon as nothing else can be applied.
+ * What remains: Y published late, after X took its time. Its change is old but it is not in the log, and no order of reading helps. Where
+ * such an order matters, the event must have a ticket.
  */
 #include "base/arena.h"
 #include "eventlog/log_internal.h"
@@ -39,7 +40,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define PATIENCE 256 /* empty drains that a remark waits for what comes before it */
+#define PATIENCE 256 /* empty drains that an unordered event waits for what comes before it */
 
 /* ---- making and freeing ---------------------------------------------------------------------------------------- */
 
@@ -108,8 +109,8 @@ struct merge {
     uint64_t max, applied;
     int64_t limit; /* nothing later is offered */
     bool at_rest;  /* no producer moves */
-    bool insist;   /* remarks wait no longer: until the next one is applied */
-    bool waits;    /* a remark was set aside in this pass */
+    bool insist;   /* unordered events wait no longer, until the next event is applied */
+    bool waits;    /* an unordered event was set aside in this pass */
 };
 
 enum run { RUN_EMPTY, RUN_LATER, RUN_ENOUGH, RUN_NOT_YET, RUN_BROKEN, RUN_HOLD };
@@ -125,7 +126,7 @@ static bool earlier(const struct ring *a, const struct ring *b)
     return a->time < b->time || (a->time == b->time && a->m < b->m);
 }
 
-/* The root's time has grown: let it sink. */
+/* Restores the heap after the root's time has grown. */
 static void heap_sink(struct log *log)
 {
     struct ring **h = log->heap, *r = h[0];
@@ -155,7 +156,7 @@ static void heap_pop(struct log *log)
         heap_sink(log);
 }
 
-/* The earliest but the root, NULL if there is none: up to there the root may go on alone. */
+/* Returns the earliest ring except the root, or NULL: up to its time the root needs no comparison. */
 static const struct ring *heap_second(const struct log *log)
 {
     struct ring *const *h = log->heap;
@@ -164,40 +165,34 @@ static const struct ring *heap_second(const struct log *log)
     return earlier(h[1], h[2]) ? h[1] : h[2];
 }
 
-/* Is there a record that the two readings allow to be told? See the head of this file. */
+/* Returns true if r has an event that the two readings allow to offer. See the head of this file. */
 static bool may_offer(const struct merge *g, struct ring *r)
 {
     return ring_look(r) && r->time <= g->limit;
 }
 
-/* Offers the first event that r has, and where its record stands for several, those behind it too. RUN_LATER: all of the record was told. */
-static enum run record_run(struct merge *g, struct ring *r)
+/* Offers the first event that r has. Returns RUN_LATER if it was applied. */
+static enum run offer_one(struct merge *g, struct ring *r)
 {
-    uint64_t n = 0;
-    enum offer answer;
-    do {
-        const struct ev *e = ring_event(r);
-        size_t len;
-        const char *text = ring_text(r, e, g->log->text, &len);
-        if ((answer = g->sink->offer(g->sink->ctx, r->m, e, text, len)) != OFFER_APPLIED)
-            break;
-        ring_told(r);
-        n++;
-    } while (r->told && g->applied + n < g->max);
-    if (n == 0)
+    const struct ev *e = ring_event(r);
+    size_t len;
+    const char *text = ring_text(r, e, g->log->text, &len);
+    enum offer answer = g->sink->offer(g->sink->ctx, r->m, e, text, len);
+    if (answer != OFFER_APPLIED)
         return refused(answer);
-    g->applied += n;
+    ring_step(r);
+    g->applied++;
     g->insist = false;
     /* relaxed: a counter that the consumer alone writes */
-    atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + n, memory_order_relaxed);
-    return answer == OFFER_APPLIED ? RUN_LATER : refused(answer);
+    atomic_store_explicit(&g->log->consumed, atomic_load_explicit(&g->log->consumed, memory_order_relaxed) + 1, memory_order_relaxed);
+    return RUN_LATER;
 }
 
-/* Offers r's records in order while they are earlier than `second`; with `one`, only one of them. */
+/* Offers r's events in order while they are earlier than `second`; with `one`, only one of them. */
 static enum run ring_run(struct merge *g, struct ring *r, const struct ring *second, bool one)
 {
     do {
-        enum run run = record_run(g, r);
+        enum run run = offer_one(g, r);
         if (run != RUN_LATER)
             return run;
         if (ring_unpublished(r) >= r->slots / 8)
@@ -217,7 +212,7 @@ static void give_back(struct log *log)
             ring_publish(log->active[i]);
 }
 
-/* What each ring has, and the newest time of all, INT64_MIN if nothing was ever logged. */
+/* Reads what each ring has. Returns the newest time of all, INT64_MIN if nothing was ever logged. */
 static int64_t first_reading(struct log *log)
 {
     int64_t newest = INT64_MIN;
@@ -226,7 +221,7 @@ static int64_t first_reading(struct log *log)
         if (!r)
             continue;
         /* acquire, both: pair with the releases in ring_put(); the second reading holds all that came before what is seen here.
-         * In this order no record seen is newer than `newest`. */
+         * In this order no event seen is newer than `newest`. */
         r->tail_first = atomic_load_explicit(&r->out.tail, memory_order_acquire);
         int64_t t = atomic_load_explicit(&r->out.newest, memory_order_acquire);
         if (t > newest)
@@ -235,7 +230,7 @@ static int64_t first_reading(struct log *log)
     return newest;
 }
 
-/* What is merged in this pass. True: it is what the first reading saw. */
+/* Reads what is merged in this pass. Returns true if it is what the first reading saw. */
 static bool second_reading(struct log *log)
 {
     bool same = true;
@@ -252,14 +247,14 @@ static bool second_reading(struct log *log)
     return same;
 }
 
-/* The rings that have something to offer: see the head of this file. */
+/* Collects the rings that have something to offer: see the head of this file. */
 static void collect(struct merge *g, bool by_ticket)
 {
     struct log *log = g->log;
     g->limit = first_reading(log);
     if (!second_reading(log) && by_ticket && g->limit > INT64_MIN)
         g->limit--;
-    g->insist = log->remark_waits > PATIENCE;
+    g->insist = log->unordered_waits > PATIENCE;
     g->waits = false;
     log->nheap = log->naside = log->aside_front = 0;
     log->aside_time = INT64_MAX;
@@ -277,8 +272,8 @@ static struct ring *aside_take(struct log *log)
     return r;
 }
 
-/* Rings that were set aside get another turn: those whose wait is over, or with `all` every one that something was
- * applied after. False: none did. */
+/* Gives rings that were set aside another turn: those whose wait is over, or with `all` every ring after which an event was applied. Returns
+ * false if there was none. */
 static bool aside_return(struct merge *g, bool all)
 {
     struct log *log = g->log;
@@ -297,7 +292,7 @@ static void aside_push(struct merge *g, struct ring *r)
     log->aside[(log->aside_front + log->naside++) % log->max_rings] = r;
 }
 
-/* Nothing can be told but remarks that wait for something earlier. At rest that will not come: the earliest one goes. */
+/* Only unordered events that wait for something earlier are left. At rest nothing earlier will come, so the earliest of them is offered. */
 static bool insist(struct merge *g)
 {
     struct log *log = g->log;
@@ -309,13 +304,13 @@ static bool insist(struct merge *g)
     return true;
 }
 
-/* Is r's record a remark that something earlier, which waits for its cause, should be told before? */
-static bool remark_waits(const struct merge *g, struct ring *r)
+/* Returns true if r has an unordered event that should follow an earlier one, which waits for its cause. */
+static bool unordered_waits(const struct merge *g, struct ring *r)
 {
     return r->time > g->log->aside_time && !g->insist && ev_is_unordered(ring_event(r)->kind);
 }
 
-/* patient: a record may have to wait, see the head of this file; the order depends on the records alone, not on when they were drained. */
+/* patient: an event may have to wait, see the head of this file. The order depends only on the events, not on when they were drained. */
 static enum merged merge_by_time(struct merge *g, bool patient)
 {
     struct log *log = g->log;
@@ -337,11 +332,11 @@ static enum merged merge_by_time(struct merge *g, bool patient)
     return MERGED;
 }
 
-/* Offers of the earliest ring, until another one is earlier or it must wait. */
+/* Offers events of the earliest ring, until another one is earlier or it must wait. */
 static enum run ticket_run(struct merge *g, struct ring *r)
 {
     struct log *log = g->log;
-    if (remark_waits(g, r)) {
+    if (unordered_waits(g, r)) {
         g->waits = true;
         return RUN_NOT_YET;
     }
@@ -384,7 +379,7 @@ int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *
         end = by_ticket ? merge_by_ticket(&g) : merge_by_time(&g, order == LOG_BY_TIME_PATIENT);
         give_back(log);
     } while (end == MERGED && by_ticket && log->naside && g.applied != before && g.applied < max);
-    log->remark_waits = g.waits && g.applied == 0 ? log->remark_waits + 1 : 0;
+    log->unordered_waits = g.waits && g.applied == 0 ? log->unordered_waits + 1 : 0;
     return end == MERGE_BROKEN ? LOG_BROKEN : (int64_t)g.applied;
 }
 
@@ -396,17 +391,14 @@ void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struc
         if (!r)
             continue;
         uint64_t from = r->next;
-        uint32_t told = r->told;
         while (ring_look(r)) {
             const struct ev *e = ring_event(r);
             size_t len;
             const char *text = ring_text(r, e, log->text, &len);
             show(ctx, m, e, text, len);
-            ring_told(r);
+            ring_step(r);
         }
-        r->next = from; /* r->time and the parts are read again: ring_look(), ring_event() */
-        r->nparts = 0;
-        r->told = told;
+        r->next = from; /* ring_look() reads r->time again */
     }
 }
 

@@ -3,10 +3,10 @@
  *   M (producer)                            consumer (one thread at a time, log_drain)
  *   ring_put() ── ring of 32-byte slots ──► merge ── sink->offer() ──► the fold, checks, program output
  *
- * Lockstep: events are offered in the order of their virtual time, which is the order they were logged in
- * (design 4); free: in an order that the tickets allow, lowest time first (design 5), and what has no ticket is not told
- * before what was logged before it. Lockstep with points inside of steps (fine): in the order of time too, but a record
- * waits for its causes, for an M may have given way between a change and its event.
+ * Lockstep: events are offered in the order of their virtual time, which is the order in which they were logged. Free: in an order that the
+ * tickets allow, lowest time first; an unordered event, which has no ticket, follows what was logged before it. Lockstep with scheduling points
+ * inside of steps (--fine): in the order of time too, but an event waits for its causes, because an M may have given way between a
+ * change and its event.
  */
 #ifndef GMPSCOPE_EVENTLOG_LOG_H
 #define GMPSCOPE_EVENTLOG_LOG_H
@@ -14,54 +14,45 @@
 #include "eventlog/events.h"
 #include <stdatomic.h>
 
-/* Kinds of records that stand for several events; they lie behind enum ev_kind, and are never offered. */
-enum ev_several {
-    EV_SEVERAL = EV_KINDS - 1,
-#define RECORD(id, ...) EV_SEVERAL_##id,
-#include "eventlog/records.def"
-#undef RECORD
-    EV_SEVERAL_END
-};
-
 struct log;
 struct ring;
 
-/* AT_REST: by ticket, where no producer moves: what has waited only for order's sake is told too. */
+/* LOG_AT_REST: by ticket, while no producer moves: also offers events that were held back only for their order. */
 enum log_order { LOG_BY_TIME, LOG_BY_TIME_PATIENT, LOG_BY_TICKET, LOG_AT_REST };
 enum offer { OFFER_APPLIED, OFFER_NOT_YET, OFFER_BROKEN, OFFER_HOLD };
 
 struct log_sink {
     void *ctx;
-    /* One event, with its text if it has one (text is not NUL-terminated). NOT_YET: it is offered again later; in
-     * LOG_BY_TIME order nothing can be missing, so there it counts as BROKEN. BROKEN: the merge stops and log_drain
-     * returns LOG_BROKEN; the event stays unread. HOLD: the sink wants no more now; the event stays unread and log_drain
-     * returns what was applied before it. */
+    /* Takes one event, with its text if it has one (text is not NUL-terminated). NOT_YET: it is offered again later; in LOG_BY_TIME order
+     * nothing can be missing, so there it counts as BROKEN. BROKEN: the merge stops and log_drain returns LOG_BROKEN; the event stays unread.
+     * HOLD: the sink takes no more now; the event stays unread, and log_drain returns the number applied before it. */
     enum offer (*offer)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
 };
 
-/* max_rings: the most Ms that can be (slots are small; rings are mapped when made). Returns NULL when out of memory. */
+/* max_rings: the most Ms that there can be. Rings are mapped when they are made. Returns NULL if out of memory. */
 struct log *log_new(uint32_t max_rings);
 void log_free(struct log *log);
 
-/* The ring of M m, made on first call: 2 MiB for m < 64, else 16 KiB. Called by the M that creates m, before the
- * thread starts (any thread; calls for different m may run in parallel). NULL when out of memory. */
+/* Returns the ring of M m, made by the first call: 2 MiB for m < 64, else 16 KiB. Caller: the M that creates m, before the thread starts; calls
+ * for different m may run in parallel. NULL: out of memory. */
 struct ring *log_ring(struct log *log, uint32_t m);
 
-/* Producer only. Waits while the ring is full (asleep, counted as moving: design 3) unless the log is closed.
- * e->ncont is set here, and with `text` e->d to its length (cut to EV_TEXT_MAX). Wait-free when there is room. */
+/* Appends an event. Sets e->ncont, and with `text` e->d to its length (cut to EV_TEXT_MAX). Wait-free if there is room. A full ring makes the
+ * producer sleep, unless the log is closed; it counts as moving meanwhile. Caller: the producer, without an open batch. */
 void ring_put(struct ring *r, struct ev *e, const char *text, size_t len);
 
 /* The head of struct ring: the producer's. */
 struct ring_out {
     _Alignas(64) _Atomic uint64_t tail; /* slots ever published */
     _Atomic int64_t newest;       /* time of the last record, or of the one just being published */
-    uint64_t limit;               /* tail may come up to here; grows as the consumer is seen to read */
+    uint64_t limit;               /* tail may grow up to here; the producer raises it when it sees that the consumer has read */
     uint64_t mask;                /* slots - 1 */
     struct ev *slot;
-    _Atomic uint64_t more, lost;  /* events beyond one in each slot published (a slot of text counts against it), modulo 2^64; records */
+    uint64_t batch;               /* slots after tail that are written and not published: the batch */
+    _Atomic uint64_t text, lost;  /* slots published that hold text; records lost */
 };
 
-/* Word by word: out of one copy of all four they would be read before they can be forwarded from the stores that made it. */
+/* Stores the words one at a time: a 32-byte copy would defeat store-to-load forwarding. */
 static inline void ring_write(struct ev *slot, int64_t time, uint64_t head, uint64_t ab, uint64_t cd)
 {
     char *to = (char *)slot;
@@ -71,7 +62,17 @@ static inline void ring_write(struct ev *slot, int64_t time, uint64_t head, uint
     __builtin_memcpy(to + 24, &cd, 8);
 }
 
-/* Producer only. A record without text as three words (EV_HEAD, EV_PAIR). False: there may be no room, ring_put() looks. */
+/* Publishes the `slots` slots after the tail, which are written. Caller: the producer. */
+static inline void ring_advance(struct ring_out *r, int64_t time, uint64_t slots)
+{
+    /* release: a thread that sees this time sees all that was logged before it; pairs with acquire in first_reading() (log.c) */
+    atomic_store_explicit(&r->newest, time, memory_order_release);
+    /* release: publishes the records and their text at once; pairs with acquire in the readings in log.c. relaxed: our own */
+    atomic_store_explicit(&r->tail, atomic_load_explicit(&r->tail, memory_order_relaxed) + slots, memory_order_release);
+}
+
+/* Appends a record without text, given as three words (EV_HEAD, EV_PAIR). Caller: the producer, without an open batch. Returns false if there
+ * may be no room; ring_put() looks again. */
 static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head, uint64_t ab, uint64_t cd)
 {
     struct ring_out *r = (struct ring_out *)(void *)ring;
@@ -79,61 +80,63 @@ static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head
     if (__builtin_expect(tail >= r->limit, 0))
         return false;
     ring_write(&r->slot[tail & r->mask], time, head, ab, cd);
-    /* release: who sees this time sees all that was logged before it; pairs with acquire in first_reading() (log.c) */
-    atomic_store_explicit(&r->newest, time, memory_order_release);
-    /* release: publishes the record; pairs with acquire in the readings in log.c */
-    atomic_store_explicit(&r->tail, tail + 1, memory_order_release);
+    ring_advance(r, time, 1);
     return true;
 }
 
-/* Producer only. The same for a record that stands for `events` events (records.def). ef, gh: the first words of its second slot, if it has
- * two. */
-static inline bool ring_put_several(struct ring *ring, int64_t time, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh,
-                                    uint32_t slots, uint32_t events)
+/* A batch: events that the producer publishes together, under the time at which it does. The consumer does not see them before
+ * ring_batch_end(), and sees single events then. */
+
+/* Adds an event to the batch, as ring_put_words() does to the ring. Returns false if there may be no room: end the batch and use ring_put(). */
+static inline bool ring_batch_add(struct ring *ring, uint64_t head, uint64_t ab, uint64_t cd)
+{
+    struct ring_out *r = (struct ring_out *)(void *)ring;
+    uint64_t at = atomic_load_explicit(&r->tail, memory_order_relaxed) + r->batch; /* our own */
+    if (__builtin_expect(at >= r->limit, 0))
+        return false;
+    ring_write(&r->slot[at & r->mask], 0, head, ab, cd);
+    r->batch++;
+    return true;
+}
+
+/* Publishes the batch, which is not empty. */
+static inline void ring_batch_end(struct ring *ring, int64_t time)
 {
     struct ring_out *r = (struct ring_out *)(void *)ring;
     uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed); /* our own */
-    if (__builtin_expect(tail + slots > r->limit, 0))
-        return false;
-    ring_write(&r->slot[tail & r->mask], time, head, ab, cd);
-    if (slots > 1)
-        ring_write(&r->slot[(tail + 1) & r->mask], (int64_t)ef, gh, 0, 0);
-    /* relaxed: a counter, we alone write it; the release of tail orders it before the record */
-    atomic_store_explicit(&r->more, atomic_load_explicit(&r->more, memory_order_relaxed) + events - slots, memory_order_relaxed);
-    /* release, both: as in ring_put_words() */
-    atomic_store_explicit(&r->newest, time, memory_order_release);
-    atomic_store_explicit(&r->tail, tail + slots, memory_order_release);
-    return true;
+    for (uint64_t i = 0; i < r->batch; i++)
+        r->slot[(tail + i) & r->mask].time = time;
+    ring_advance(r, time, r->batch);
+    r->batch = 0;
 }
 
-/* Producer only. The same, waiting for room as ring_put() does. */
-void ring_wait_several(struct ring *r, int64_t time, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t slots,
-                       uint32_t events);
+static inline bool ring_batch_empty(const struct ring *ring)
+{
+    return ((const struct ring_out *)(const void *)ring)->batch == 0;
+}
 
-enum { EV_SEVERAL_MOST = 6 }; /* events in one record */
-
-/* Events (not slots) this ring's M has appended; any thread. */
+/* Returns how many events (not slots) this ring's M has published. Any thread. */
 uint64_t ring_appended(const struct ring *r);
 
-/* The producer: has the consumer read all that was put here? Then it also sees what the consumer did before. */
+/* Returns true if the consumer has read all that was published. Then the producer also sees what the consumer did before. Caller: the producer. */
 bool ring_is_read(const struct ring *r);
 
-/* From now on producers never wait: what does not fit is counted as lost. For teardown. Any thread. */
+/* From now on producers never wait: an event that does not fit is counted as lost. For teardown. Any thread. */
 void log_close(struct log *log);
 
 enum { LOG_BROKEN = -1 };
-/* Merge and offer at most `max` events. Returns how many were applied, or LOG_BROKEN. Consumer only (callers keep
- * each other out). In LOG_BY_TIME order everything logged before the call is merged if max allows. */
+/* Merges and offers at most `max` events. Returns how many were applied, or LOG_BROKEN. In LOG_BY_TIME order everything logged before the call is
+ * merged if max allows. Caller: the consumer; callers exclude each other. */
 int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *sink, uint64_t max);
 
-/* Consumer: shows every event that is logged but not read, ring by ring; reads none of them. */
+/* Shows every event that is logged but not read, ring by ring, and leaves them unread. Caller: the consumer. */
 void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len), void *ctx);
 
-/* Any thread; exact when all producers are stopped. Events, but what was lost are records. */
+/* Any thread; exact when all producers are stopped. */
 uint64_t log_appended(const struct log *log);   /* sum over rings */
 uint64_t log_consumed(const struct log *log);
 uint64_t log_lost(const struct log *log);
-/* Consumer: after LOG_BROKEN or when nothing moves: one line about each ring's head event that is waiting. */
+/* Writes one line about the first unread event of each ring, after LOG_BROKEN or when nothing moves. Caller: the consumer. */
 void log_stuck(struct log *log, char *buf, size_t size);
 
 #endif

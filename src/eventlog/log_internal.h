@@ -1,4 +1,4 @@
-/* What log.c (the merge) and ring.c (the rings) share. Not for others: they have log.h. */
+/* What log.c (the merge) and ring.c (the rings) share. All others include log.h. */
 #ifndef GMPSCOPE_EVENTLOG_LOG_INTERNAL_H
 #define GMPSCOPE_EVENTLOG_LOG_INTERNAL_H
 
@@ -10,18 +10,16 @@
 struct ring {
     struct ring_out out;                  /* first: log.h. Written by the producer. */
     /* Written by the consumer. */
-    _Alignas(2 * CACHE_LINE) _Atomic uint64_t head; /* slots the producer may use again. Two lines apart: processors fetch them in pairs */
+    _Alignas(2 * CACHE_LINE) _Atomic uint64_t head; /* slots that the producer may use again. Two lines apart: processors fetch lines in pairs */
     uint64_t next;                        /* first unread slot; ≥ head */
     uint64_t tail_first, tail_seen;       /* tail at the first and the second reading of a pass */
     int64_t time;                         /* of the record at next */
     uint64_t aside_at;                    /* events applied when the ring was set aside */
-    uint32_t nparts, told;                /* events that the record at next stands for, 0: not taken apart; how many of them were told */
-    struct ev part[EV_SEVERAL_MOST];
     /* Written when the producer must sleep. */
     _Alignas(CACHE_LINE) _Atomic uint32_t waiting;
     /* Constant. */
     _Alignas(CACHE_LINE) struct ev *slot;
-    uint64_t slots; /* a power of two; as out.slot, for the consumer's line */
+    uint64_t slots; /* a power of two; like slot a copy of the producer's, on the consumer's line */
     uint32_t m;
     struct log *log;
     size_t mapped;
@@ -35,20 +33,19 @@ struct log {
     /* The consumer's. */
     _Alignas(CACHE_LINE) _Atomic uint64_t consumed;
     struct ring **active; /* rings with something unread in this pass */
-    struct ring **heap;   /* those of them that may be offered, lowest time first */
-    struct ring **aside;  /* circular queue of those that said "not yet" */
+    struct ring **heap;   /* those that may be offered, lowest time first */
+    struct ring **aside;  /* circular queue of those that were answered NOT_YET */
     uint32_t nactive, nheap, naside, aside_front;
     int64_t aside_time;   /* no ring that waits for a cause has an earlier record */
-    uint32_t remark_waits; /* drains in a row that applied nothing and left a remark waiting */
-    char text[EV_TEXT_MAX]; /* for a text that lies around the ring's end */
+    uint32_t unordered_waits; /* drains in a row that applied nothing and left an unordered event waiting */
+    char text[EV_TEXT_MAX]; /* for a text that wraps around the ring's end */
 };
 
 /* --- ring.c */
 struct ring *ring_map(struct log *log, uint32_t m);  /* NULL: out of memory */
-void ring_wake(struct ring *r);                      /* any thread: the producer, if it sleeps */
-void ring_publish(struct ring *r);                   /* consumer: gives the slots that were read back to the producer */
+void ring_wake(struct ring *r);                      /* any thread: wakes the producer, if it sleeps */
+void ring_publish(struct ring *r);                   /* consumer: gives the slots that it has read back to the producer */
 const char *ring_text_there(struct ring *r, const struct ev *e, char *copy, size_t *len); /* ring_text()'s rest */
-uint32_t ring_take_apart(const struct ev *r, const uint32_t x[SLOT / 4], struct ev out[EV_SEVERAL_MOST]);
 
 /* Any thread. acquire: pairs with the release in log_ring(), the ring is complete. */
 static inline struct ring *ring_at(const struct log *log, uint32_t m)
@@ -67,14 +64,14 @@ static inline uint64_t ring_unpublished(const struct ring *r)
     return r->next - atomic_load_explicit(&r->head, memory_order_relaxed); /* our own */
 }
 
-/* Consumer only. e's text, of *len bytes, or NULL; copy: EV_TEXT_MAX bytes. */
+/* Returns e's text, of *len bytes, or NULL. copy: EV_TEXT_MAX bytes. Caller: the consumer. */
 static inline const char *ring_text(struct ring *r, const struct ev *e, char *copy, size_t *len)
 {
     *len = 0;
     return e->ncont ? ring_text_there(r, e, copy, len) : NULL;
 }
 
-/* Consumer only. True: a record was there at the last reading; r->time is its time. */
+/* Returns true if there was an event at the last reading; r->time is its time then. Caller: the consumer. */
 static inline bool ring_look(struct ring *r)
 {
     if (r->next == r->tail_seen)
@@ -83,25 +80,16 @@ static inline bool ring_look(struct ring *r)
     return true;
 }
 
-/* Consumer only. The first event that was not told, of a ring that has one. It stays where it is until ring_told(). */
-static inline const struct ev *ring_event(struct ring *r)
+/* Returns the first unread event, of a ring that has one. Caller: the consumer. */
+static inline const struct ev *ring_event(const struct ring *r)
 {
-    if (r->nparts)
-        return &r->part[r->told];
-    const struct ev *record = &r->slot[r->next & (r->slots - 1)];
-    if (record->kind < EV_KINDS)
-        return record;
-    r->nparts = ring_take_apart(record, (const uint32_t *)(const void *)&r->slot[(r->next + 1) & (r->slots - 1)], r->part);
-    return r->nparts ? &r->part[r->told] : record;
+    return &r->slot[r->next & (r->slots - 1)];
 }
 
-/* Consumer only. Behind the event that ring_event() gave. */
-static inline void ring_told(struct ring *r)
+/* The event that ring_event() returned is read. Caller: the consumer. */
+static inline void ring_step(struct ring *r)
 {
-    if (r->nparts && ++r->told < r->nparts)
-        return;
-    r->nparts = r->told = 0;
-    r->next += 1u + r->slot[r->next & (r->slots - 1)].ncont;
+    r->next += 1u + ring_event(r)->ncont;
 }
 
 #endif

@@ -1,16 +1,14 @@
 /* Rings: each has one producer and one consumer.
  *
- * The ring. Each M is the only producer of its ring, the drainer the only consumer. `tail` and `head` count slots and
- * never wrap (64 bits). A record and the slots with its text are published by one release store of `tail`, so the
+ * The ring. Each M is the only producer of its ring, the draining thread the only consumer. `tail` and `head` count slots and
+ * never wrap (64 bits). A record and the slots with its text, or all of a batch, are published by one release store of `tail`, so the
  * consumer never sees half of one. Each side keeps a private copy of the other's index. The producer reads the shared one
  * only when the copy says "full", the consumer at the two readings of each pass; each side writes only its own cache lines.
  *
  * A full ring. The producer sleeps on `waiting`. That is a Dekker pattern: the producer writes `waiting` and then reads
  * `head`, the consumer writes `head` and then reads `waiting`, all four seq_cst, so that one of them sees the other.
  * seq_cst after every event would cost the consumer a fence for each, so it publishes `head` in strides of an eighth
- * of the ring, and always when a drain ends: nobody sleeps on room that was made.
- *
- * A record that stands for several events (records.def) is taken apart when the consumer comes to it.
+ * of the ring, and always when a drain ends: no producer sleeps while there is room.
  */
 #include "eventlog/log_internal.h"
 
@@ -51,7 +49,7 @@ static bool ring_fits(struct ring *r, uint64_t tail, uint64_t need)
     return tail + need <= r->out.limit;
 }
 
-/* Producer only. Sleeps until there is room; false: the log was closed and there is none. */
+/* Sleeps until there is room. Returns false if the log was closed and there is none. Caller: the producer. */
 static bool ring_wait(struct ring *r, uint64_t tail, uint64_t need)
 {
     for (;;) {
@@ -67,7 +65,7 @@ static bool ring_wait(struct ring *r, uint64_t tail, uint64_t need)
     }
 }
 
-/* At most EV_TEXT_MAX bytes, never half of a character. */
+/* Returns how much of the text to keep: at most EV_TEXT_MAX bytes, never half of a character. */
 static size_t text_cut(const char *text, size_t len)
 {
     if (len <= EV_TEXT_MAX)
@@ -86,29 +84,18 @@ static void ring_put_text(struct ring *r, uint64_t at, const char *text, size_t 
     memcpy(r->slot, text + before_end, len - before_end);
 }
 
-/* Producer only. Is there room for so many slots behind tail? Waits for it; false: there will be none, and the record is lost. */
+/* Waits for room for `need` slots after tail. Returns false if there will be none: the record is lost. Caller: the producer. */
 static bool ring_room(struct ring *r, uint64_t tail, uint64_t need)
 {
     if (ring_fits(r, tail, need))
         return true;
-    /* acquire: the consumer has read what lay there; pairs with seq_cst (release) in ring_publish(). */
+    /* acquire: the consumer has read what was there; pairs with seq_cst (release) in ring_publish(). */
     r->out.limit = atomic_load_explicit(&r->head, memory_order_acquire) + r->slots;
     if (ring_fits(r, tail, need) || ring_wait(r, tail, need))
         return true;
     /* relaxed: a counter, we alone write it */
     atomic_store_explicit(&r->out.lost, atomic_load_explicit(&r->out.lost, memory_order_relaxed) + 1, memory_order_relaxed);
     return false;
-}
-
-/* Producer only. A record in `slots` slots from the tail on, which are written, is there: `events` events. */
-static void ring_done(struct ring *r, int64_t time, uint64_t slots, uint64_t events)
-{
-    /* relaxed: a counter, we alone write it; the release below orders it before the record */
-    atomic_store_explicit(&r->out.more, atomic_load_explicit(&r->out.more, memory_order_relaxed) + events - slots, memory_order_relaxed);
-    /* release: who sees this time sees all that was logged before it; pairs with acquire in first_reading(). */
-    atomic_store_explicit(&r->out.newest, time, memory_order_release);
-    /* release: publishes the record and its text at once; pairs with acquire in ring_look(). */
-    atomic_store_explicit(&r->out.tail, atomic_load_explicit(&r->out.tail, memory_order_relaxed) + slots, memory_order_release);
 }
 
 void ring_put(struct ring *r, struct ev *e, const char *text, size_t len)
@@ -124,22 +111,16 @@ void ring_put(struct ring *r, struct ev *e, const char *text, size_t len)
     r->slot[tail & (r->slots - 1)] = *e;
     if (len)
         ring_put_text(r, tail + 1, text, len);
-    ring_done(r, e->time, need, 1);
-}
-
-void ring_wait_several(struct ring *r, int64_t time, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t slots,
-                       uint32_t events)
-{
-    /* relaxed: our own. Behind ring_room() there is room, unless the log was closed. */
-    if (ring_room(r, atomic_load_explicit(&r->out.tail, memory_order_relaxed), slots))
-        (void)ring_put_several(r, time, head, ab, cd, ef, gh, slots, events);
+    /* relaxed: a counter, we alone write it; ring_advance() orders it before the record */
+    atomic_store_explicit(&r->out.text, atomic_load_explicit(&r->out.text, memory_order_relaxed) + e->ncont, memory_order_relaxed);
+    ring_advance(&r->out, e->time, need);
 }
 
 uint64_t ring_appended(const struct ring *r)
 {
-    /* relaxed: counters, the second read first, so that the difference is not too small; exact when its M is stopped */
-    uint64_t more = atomic_load_explicit(&r->out.more, memory_order_acquire);
-    return atomic_load_explicit(&r->out.tail, memory_order_relaxed) + more;
+    /* acquire: the tail is read after it, so the difference is not too small; exact when its M is stopped */
+    uint64_t text = atomic_load_explicit(&r->out.text, memory_order_acquire);
+    return atomic_load_explicit(&r->out.tail, memory_order_relaxed) - text;
 }
 
 bool ring_is_read(const struct ring *r)
@@ -148,7 +129,7 @@ bool ring_is_read(const struct ring *r)
     return atomic_load_explicit(&r->out.tail, memory_order_relaxed) == atomic_load_explicit(&r->head, memory_order_acquire);
 }
 
-/* Any thread. Wakes the ring's producer if it sleeps. */
+/* Wakes the ring's producer if it sleeps. Any thread. */
 void ring_wake(struct ring *r)
 {
     /* seq_cst, Dekker: the caller has just written head or closed; pairs with ring_wait(). */
@@ -159,35 +140,12 @@ void ring_wake(struct ring *r)
 
 /* ---- the consumer ---------------------------------------------------------------------------------------------- */
 
-/* Consumer only. Gives the slots that were read back to the producer. */
+/* Gives the slots that were read back to the producer. Caller: the consumer. */
 void ring_publish(struct ring *r)
 {
     /* seq_cst: Dekker with ring_wait(); as a release it pairs with the acquire of head in ring_put(). */
     atomic_store_explicit(&r->head, r->next, memory_order_seq_cst);
     ring_wake(r);
-}
-
-/* The events that a record stands for, each with its time and P; x: its second slot. 0: it is none of those. */
-uint32_t ring_take_apart(const struct ev *r, const uint32_t x[SLOT / 4], struct ev out[EV_SEVERAL_MOST])
-{
-    const uint32_t g = r->g, a = r->a, b = r->b, c = r->c, d = r->d;
-    const int64_t time = r->time;
-    const uint16_t p = r->p;
-    uint32_t n = 0;
-#define RECORD(id, slots, ...) \
-    case EV_SEVERAL_##id: \
-        __VA_ARGS__ \
-        return n;
-#define PART(is, kind_, g_, a_, b_, c_, d_) \
-    if (is) \
-        ring_write(&out[n++], time, EV_HEAD(((struct ev){.kind = EV_##kind_, .p = p, .g = g_})), EV_PAIR(a_, b_), EV_PAIR(c_, d_));
-    switch (r->kind) {
-#include "eventlog/records.def"
-    default:
-        return 0;
-    }
-#undef RECORD
-#undef PART
 }
 
 const char *ring_text_there(struct ring *r, const struct ev *e, char *copy, size_t *len)

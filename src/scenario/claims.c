@@ -42,7 +42,7 @@ static const struct shape *find_shape(struct compiler *c, const struct ynode *no
         if (!s)
             continue;
         if (found) {
-            bad(c, node->item[2 * i], 0, "\"%s\" beside \"%s\": an expectation makes exactly one claim; begin a new one with \"- %s\"",
+            bad(c, node->item[2 * i], 0, "\"%s\" next to \"%s\": an expectation makes exactly one claim; begin a new one with \"- %s\"",
                 s->key, found->key, s->key);
             return NULL;
         }
@@ -50,7 +50,7 @@ static const struct shape *find_shape(struct compiler *c, const struct ynode *no
     }
     if (!found && !tree_damaged(node))
         bad(c, node->n ? node->item[0] : node, 0,
-            "an expectation claims nothing; it needs prints, prints_sorted, counter, event, never, sequence, ends or within");
+            "an expectation makes no claim; add prints, prints_sorted, counter, event, never, sequence, ends or within");
     return found;
 }
 
@@ -67,16 +67,16 @@ static void claim_lines(struct claim *out, char **lines, unsigned n)
     out->nlines = n;
 }
 
-/* times or equals t means exactly; else min and max, of which `min` has a default. */
+/* `times` or `equals` sets an exact number; otherwise min and max are bounds, and `min` has a default. */
 static void claim_bounds(struct compiler *c, struct claim *out, const uint64_t *exact, const struct yexpect *y, uint64_t min,
                          const struct ynode *node)
 {
     out->min = exact ? *exact : y->min ? *y->min : y->max && *y->max < min ? 0 : min;
     out->max = exact ? *exact : y->max ? *y->max : UINT64_MAX;
     if (exact && (y->min || y->max))
-        bad(c, yaml_key(node, y->min ? "min" : "max"), 0, "an exact number and a bound beside it; write one of them");
+        bad(c, yaml_key(node, y->min ? "min" : "max"), 0, "an exact number and a bound; write only one of them");
     else if (out->min > out->max)
-        bad(c, yaml_get(node, "min"), 0, "min %llu is above max %llu", (unsigned long long)out->min, (unsigned long long)out->max);
+        bad(c, yaml_get(node, "min"), 0, "min %llu is greater than max %llu", (unsigned long long)out->min, (unsigned long long)out->max);
 }
 
 static void claim_counter(struct compiler *c, struct claim *out, const struct yexpect *y, const struct ynode *node)
@@ -93,7 +93,7 @@ static void claim_counter(struct compiler *c, struct claim *out, const struct ye
             bad(c, at, 0, "unknown counter \"%s\"; the names are those of the summary, such as \"steals\" or \"parks\"", y->counter);
     }
     if (!y->min && !y->max && !y->equals && !tree_damaged(node))
-        bad(c, at, 0, "a counter alone claims nothing; add min, max or equals");
+        bad(c, at, 0, "a counter alone makes no claim; add min, max or equals");
     claim_bounds(c, out, y->equals, y, 0, node);
 }
 
@@ -109,7 +109,7 @@ static void claim_sequence(struct compiler *c, struct claim *out, const struct y
     const struct ynode *list = yaml_get(node, "sequence");
     claim_lines(out, y->sequence, y->sequence_count);
     if (!y->sequence_count && !tree_damaged(list))
-        bad(c, yaml_key(node, "sequence"), 0, "an empty sequence claims nothing");
+        bad(c, yaml_key(node, "sequence"), 0, "an empty sequence makes no claim; list at least one event");
     out->pattern = arena_alloc(c->a, (y->sequence_count + 1) * sizeof *out->pattern);
     for (unsigned i = 0; out->pattern && i < y->sequence_count; i++)
         out->pattern[i] = compile_pattern(c, list->item[i], y->sequence[i]);
@@ -172,7 +172,7 @@ void compile_claims(struct compiler *c)
         return;
     }
     if (n > MAX_CLAIMS)
-        bad(c, list->item[MAX_CLAIMS], 0, "more than %u expectations in one scenario", MAX_CLAIMS);
+        bad(c, list->item[MAX_CLAIMS], 0, "expected at most %u expectations in one scenario", MAX_CLAIMS);
     for (unsigned i = 0; i < n; i++)
         compile_claim(c, &c->sc->claim[i], &y->expect[i], list->item[i]);
     c->sc->info.nexpect = n;

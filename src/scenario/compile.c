@@ -1,5 +1,5 @@
-/* Programs: from the loaded operations to a tree of struct op that the interpreter runs. All that can be known about an
- * operation is told here: its verb, which modifiers belong to it, names, durations, expressions. */
+/* Programs: from the loaded operations to a tree of struct op that the interpreter runs. Every mistake in an
+ * operation that can be known before a run is reported here: its verb, its modifiers, names, durations, expressions. */
 #include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <string.h>
@@ -14,19 +14,20 @@ struct op_site {
 
 static bool compile_block(struct compiler *c, const struct yop *y, unsigned n, const struct ynode *list, struct block *out);
 
-static const struct ynode *mod(const struct op_site *s, const char *key)
+static const struct ynode *modifier_node(const struct op_site *s, const char *key)
 {
     return yaml_get(s->node, key);
 }
 
-/* An expression that may be missing: *out stays NULL then. */
+/* Compiles an expression that may be missing; *out stays NULL then. */
 static bool optional_expr(struct compiler *c, const struct op_site *s, const char *key, struct expr **out)
 {
-    const struct ynode *at = mod(s, key);
+    const struct ynode *at = modifier_node(s, key);
     return !at || (*out = compile_expr(c, at));
 }
 
-/* Rejects a constant number of times or bytes that is negative. e is NULL if none was given or it has a mistake. */
+/* Rejects a negative constant as a number of times or bytes. e is NULL if there is no expression or it has a
+ * mistake. */
 static bool not_negative(struct compiler *c, const struct ynode *at, const char *key, const struct expr *e)
 {
     int64_t n;
@@ -38,7 +39,7 @@ static bool not_negative(struct compiler *c, const struct ynode *at, const char 
 
 static bool optional_var(struct compiler *c, const struct op_site *s, int *out)
 {
-    *out = s->y->as ? variable_slot(c, mod(s, "as"), s->y->as) : -1;
+    *out = s->y->as ? variable_slot(c, modifier_node(s, "as"), s->y->as) : -1;
     return !s->y->as || *out >= 0;
 }
 
@@ -80,7 +81,8 @@ static bool compile_cgo(struct compiler *c, const struct op_site *s, struct op *
     return compile_timed(c, s, out, NULL, exec_cgo);
 }
 
-/* runtime.GOMAXPROCS takes anything below 1 as a question; what is too large is capped at run, and told here if it is known. */
+/* runtime.GOMAXPROCS takes anything below 1 as a query. A value that is too large is capped in the run; a constant
+ * one is reported here. */
 static bool compile_gomaxprocs(struct compiler *c, const struct op_site *s, struct op *out)
 {
     int64_t n;
@@ -89,7 +91,7 @@ static bool compile_gomaxprocs(struct compiler *c, const struct op_site *s, stru
         return false;
     bool known = expr_constant(out->u.loop.n, &n);
     if (known && n > 1024) {
-        bad(c, s->value, 0, "gomaxprocs: %lld is too many; it must be at most 1024", (long long)n);
+        bad(c, s->value, 0, "gomaxprocs: expected at most 1024, got %lld", (long long)n);
         return false;
     }
     uint32_t *most = &c->sc->info.op_procs, procs = !known ? UINT32_MAX : n > 0 ? (uint32_t)n : 0;
@@ -109,7 +111,7 @@ static bool compile_gc(struct compiler *c, const struct op_site *s, struct op *o
 
 static bool compile_args(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    const struct ynode *list = mod(s, "args");
+    const struct ynode *list = modifier_node(s, "args");
     unsigned n = s->y->args_count;
     if (n && !(out->u.go.arg = arena_alloc(c->a, n * sizeof(struct expr *))))
         return false;
@@ -124,10 +126,10 @@ static bool check_args(struct compiler *c, const struct op_site *s, const struct
 {
     const struct ygoroutine *to = &c->sc->y->goroutines[op->u.go.prog];
     const struct ynode *node = yaml_get(c->root, "goroutines")->item[op->u.go.prog], *params = yaml_get(node, "params");
-    const struct ynode *at = mod(s, "args") ? mod(s, "args") : s->value;
+    const struct ynode *at = modifier_node(s, "args") ? modifier_node(s, "args") : s->value;
     if (op->u.go.nargs == to->params_count || tree_damaged(node) || (params && tree_damaged(params)))
         return true;
-    bad(c, at, 0, "\"%s\" has %u parameter%s but is given %u; args and params must be equally many", to->name, to->params_count,
+    bad(c, at, 0, "\"%s\" has %u parameter%s but gets %u; args must be as many as params", to->name, to->params_count,
         to->params_count == 1 ? "" : "s", op->u.go.nargs);
     return false;
 }
@@ -139,7 +141,7 @@ static bool compile_go(struct compiler *c, const struct op_site *s, struct op *o
     out->exec = exec_go;
     out->u.go.prog = (uint32_t)i;
     ok &= optional_expr(c, s, "count", &out->u.go.count);
-    ok &= not_negative(c, mod(s, "count"), "count", out->u.go.count);
+    ok &= not_negative(c, modifier_node(s, "count"), "count", out->u.go.count);
     ok &= compile_args(c, s, out);
     return ok && check_args(c, s, out);
 }
@@ -148,24 +150,25 @@ static bool compile_after(struct compiler *c, const struct op_site *s, struct op
 {
     struct op go = {0};
     bool ok = compile_duration(c, s->value, s->value->text, &out->u.timer.ns);
-    int i = s->y->go ? names_resolve(c, NS_PROGRAMS, mod(s, "go"), s->y->go) : -1;
+    int i = s->y->go ? names_resolve(c, NS_PROGRAMS, modifier_node(s, "go"), s->y->go) : -1;
     out->exec = exec_after;
     if (!s->y->go && !tree_damaged(s->node))
-        bad(c, s->value, 0, "\"after\" needs a program to start; write \"go: NAME\" beside it");
+        bad(c, s->value, 0, "\"after\" needs a program to start; add \"go: NAME\"");
     out->u.timer.prog = go.u.go.prog = (uint32_t)i;
     return i >= 0 && check_args(c, s, &go) && ok;
 }
 
-/* A channel and the modifier that says when. */
+/* Compiles a channel and the modifier that says when. */
 static bool compile_timer_on(struct compiler *c, const struct op_site *s, struct op *out, const char *key, const char *duration)
 {
     int i = names_resolve(c, NS_CHANNELS, s->value, s->value->text);
     if (!duration && !tree_damaged(s->node))
-        bad(c, s->value, 0, "\"%s\" needs a duration; write \"%s: DUR\" beside it", s->verb->key, key);
-    if (!duration || !compile_duration(c, mod(s, key), duration, &out->u.timer.ns) || i < 0)
+        bad(c, s->value, 0, "\"%s\" needs a duration; add \"%s: DUR\"", s->verb->key, key);
+    if (!duration || !compile_duration(c, modifier_node(s, key), duration, &out->u.timer.ns) || i < 0)
         return false;
     out->u.timer.chan = (uint32_t)i;
-    if (!c->sc->y->channels[i].buffer) /* time.After and NewTicker make theirs with room for one; so a timer need not wait */
+    if (!c->sc->y->channels[i].buffer) /* time.After and NewTicker make channels that hold one value, so a timer need
+                                        * not wait */
         c->sc->chan_buffer[i] = 1;
     return true;
 }
@@ -182,7 +185,7 @@ static bool compile_ticker(struct compiler *c, const struct op_site *s, struct o
     if (!compile_timer_on(c, s, out, "every", s->y->every))
         return false;
     if (out->u.timer.ns <= 0)
-        bad(c, mod(s, "every"), 0, "a ticker's interval must be longer than 0");
+        bad(c, modifier_node(s, "every"), 0, "every: expected a duration longer than 0");
     return out->u.timer.ns > 0;
 }
 
@@ -198,7 +201,7 @@ static bool compile_yield(struct compiler *c, const struct op_site *s, struct op
     return (out->u.loop.n = compile_expr(c, s->value)) && not_negative(c, s->value, "yield", out->u.loop.n);
 }
 
-/* A number of times, or nearly "forever". */
+/* Compiles a number of times; a word close to "forever" is reported as a misspelling. */
 static struct expr *compile_times(struct compiler *c, const struct ynode *at)
 {
     const char *forever = "forever";
@@ -214,15 +217,15 @@ static bool compile_loop(struct compiler *c, const struct op_site *s, struct op 
     out->exec = exec_loop;
     ok &= not_negative(c, s->value, "loop", out->u.loop.n);
     ok &= optional_var(c, s, &out->u.loop.var);
-    return compile_block(c, s->y->do_, s->y->do__count, mod(s, "do"), &out->u.loop.body) && ok;
+    return compile_block(c, s->y->do_, s->y->do__count, modifier_node(s, "do"), &out->u.loop.body) && ok;
 }
 
 static bool compile_if(struct compiler *c, const struct op_site *s, struct op *out)
 {
     bool ok = (out->u.branch.cond = compile_expr(c, s->value)) != NULL;
     out->exec = exec_if;
-    ok &= compile_block(c, s->y->then, s->y->then_count, mod(s, "then"), &out->u.branch.then);
-    return compile_block(c, s->y->else_, s->y->else__count, mod(s, "else"), &out->u.branch.otherwise) && ok;
+    ok &= compile_block(c, s->y->then, s->y->then_count, modifier_node(s, "then"), &out->u.branch.then);
+    return compile_block(c, s->y->else_, s->y->else__count, modifier_node(s, "else"), &out->u.branch.otherwise) && ok;
 }
 
 static bool compile_set(struct compiler *c, const struct op_site *s, struct op *out)
@@ -230,7 +233,7 @@ static bool compile_set(struct compiler *c, const struct op_site *s, struct op *
     out->exec = exec_set;
     out->u.set.var = variable_slot(c, s->value, s->y->set);
     if (!s->y->to && !tree_damaged(s->node))
-        bad(c, s->value, 0, "\"set\" needs a value; write \"to: EXPR\" beside it");
+        bad(c, s->value, 0, "\"set\" needs a value; add \"to: EXPR\"");
     return optional_expr(c, s, "to", &out->u.set.to) && s->y->to && out->u.set.var >= 0;
 }
 
@@ -250,7 +253,7 @@ static bool compile_range(struct compiler *c, const struct op_site *s, struct op
 {
     bool ok = compile_named(c, s, out, NS_CHANNELS, exec_range);
     ok &= optional_var(c, s, &out->u.obj.var);
-    return compile_block(c, s->y->do_, s->y->do__count, mod(s, "do"), &out->u.obj.body) && ok;
+    return compile_block(c, s->y->do_, s->y->do__count, modifier_node(s, "do"), &out->u.obj.body) && ok;
 }
 
 static bool compile_close(struct compiler *c, const struct op_site *s, struct op *out)
@@ -258,7 +261,7 @@ static bool compile_close(struct compiler *c, const struct op_site *s, struct op
     return compile_named(c, s, out, NS_CHANNELS, exec_close);
 }
 
-/* One case: a send or a recv, which may have a `do` here. Defined below, where verbs are known. */
+/* Compiles one case: a send or a recv, which may have a `do` here. Defined below, where verbs are known. */
 static bool compile_case(struct compiler *c, const struct yop *y, const struct ynode *node, struct selcase *out);
 
 static bool compile_cases(struct compiler *c, const struct op_site *s, struct op *out)
@@ -277,10 +280,10 @@ static bool compile_cases(struct compiler *c, const struct op_site *s, struct op
 
 static bool compile_select(struct compiler *c, const struct op_site *s, struct op *out)
 {
-    const struct ynode *list = mod(s, "default");
+    const struct ynode *list = modifier_node(s, "default");
     bool ok = compile_cases(c, s, out);
     out->exec = exec_select;
-    if (!list) /* an empty one is a default too */
+    if (!list) /* an empty list is a default, too */
         return ok;
     out->u.select.otherwise = arena_alloc(c->a, sizeof *out->u.select.otherwise);
     return out->u.select.otherwise && compile_block(c, s->y->default_, s->y->default__count, list, out->u.select.otherwise) && ok;
@@ -352,7 +355,7 @@ static bool compile_io(struct compiler *c, const struct op_site *s, struct op *o
     bool ok = compile_end(c, s->value, out);
     out->exec = exec;
     ok &= optional_expr(c, s, "bytes", &out->u.io.bytes);
-    return not_negative(c, mod(s, "bytes"), "bytes", out->u.io.bytes) && ok;
+    return not_negative(c, modifier_node(s, "bytes"), "bytes", out->u.io.bytes) && ok;
 }
 
 static bool compile_write(struct compiler *c, const struct op_site *s, struct op *out)
@@ -365,7 +368,7 @@ static bool compile_read(struct compiler *c, const struct op_site *s, struct op 
     return compile_io(c, s, out, exec_read);
 }
 
-/* An operation without an argument: "true" is all that can be said. */
+/* Compiles an operation without an argument: "true" is the only value that makes sense. */
 static bool compile_plain(struct compiler *c, const struct op_site *s, struct op *out, bool yes, op_exec *exec)
 {
     out->exec = exec;
@@ -379,7 +382,7 @@ static bool compile_disable_user(struct compiler *c, const struct op_site *s, st
     return compile_timed(c, s, out, NULL, exec_disable_user);
 }
 
-/* A finalizer runs on the finalizer G: it has no arguments. */
+/* A finalizer runs on the finalizer G and has no arguments. */
 static bool compile_finalizer(struct compiler *c, const struct op_site *s, struct op *out)
 {
     int i = names_resolve(c, NS_PROGRAMS, s->value, s->y->finalizer);
@@ -441,7 +444,7 @@ bool verb_takes(const struct verb *v, const char *key)
     return false;
 }
 
-/* Is this key a modifier of another verb that is there too (the go of an after, the after of a timer)? */
+/* Returns whether this key modifies another verb of the same operation (the go of an after, the after of a timer). */
 static bool is_modifier_here(const struct ynode *node, const char *key)
 {
     for (size_t i = 0; i < node->n; i++) {
@@ -452,7 +455,8 @@ static bool is_modifier_here(const struct ynode *node, const char *key)
     return false;
 }
 
-/* The one verb of an operation, by the order of the file; NULL: none or two, told unless the file's mistake is known. */
+/* Returns the only verb of an operation, by the order of the file. NULL: none or two; reported, unless the cause is
+ * a mistake that is already reported. */
 static const struct verb *find_verb(struct compiler *c, const struct ynode *node)
 {
     const struct verb *found = NULL;
@@ -461,7 +465,7 @@ static const struct verb *find_verb(struct compiler *c, const struct ynode *node
         if (!v || is_modifier_here(node, v->key))
             continue;
         if (found) {
-            bad(c, node->item[2 * i], 0, "\"%s\" beside \"%s\": an operation has exactly one verb; begin a new one with \"- %s\"",
+            bad(c, node->item[2 * i], 0, "\"%s\" next to \"%s\": an operation has exactly one verb; begin a new one with \"- %s\"",
                 v->key, found->key, v->key);
             return NULL;
         }
@@ -511,14 +515,14 @@ static bool compile_case(struct compiler *c, const struct yop *y, const struct y
         bad(c, yaml_key(node, v.key), 0, "\"%s\" cannot be a case of \"select\"; a case is a \"send\" or a \"recv\"", v.key);
         return false;
     }
-    v.mod[1] = "do"; /* behind value or as */
+    v.mod[1] = "do"; /* after value or as */
     ok = check_modifiers(c, node, &v);
     ok &= v.compile(c, &s, &op);
     out->chan = op.u.obj.obj;
     out->what = s.value->text;
     out->var = op.u.obj.var;
     out->value = op.u.obj.value;
-    return compile_block(c, y->do_, y->do__count, mod(&s, "do"), &out->body) && ok;
+    return compile_block(c, y->do_, y->do__count, modifier_node(&s, "do"), &out->body) && ok;
 }
 
 static bool compile_op(struct compiler *c, const struct yop *y, const struct ynode *node, struct op *out)

@@ -1,16 +1,16 @@
-/* Connections in a scenario: declared singly or as arrays, and their ends in operations: "c.a", "c[EXPR].b". */
+/* Connections in a scenario: declared one by one or as arrays; and their ends in operations: "c.a", "c[EXPR].b". */
 #include "scenario/scenario_internal.h"
 #include <string.h>
 #include <sys/resource.h>
 
-#define OTHER_DESCRIPTORS 64u /* what the program itself has open, and some room */
+#define OTHER_DESCRIPTORS 64u /* descriptors that the program itself has open, and some spare ones */
 
 uint32_t conn_count(const struct yscenario *y, unsigned i)
 {
     return y->conns[i].count ? *y->conns[i].count : 1;
 }
 
-/* Each conn is two sockets. Told before anything runs: in the middle of a run there would be nothing to do about it. */
+/* Each conn is two sockets. A lack of descriptors is reported at load time; once a run has started it is too late. */
 void check_conns(struct compiler *c)
 {
     const struct yscenario *y = c->sc->y;
@@ -20,7 +20,7 @@ void check_conns(struct compiler *c)
     for (unsigned i = 0; i < y->conns_count; i++) {
         n += conn_count(y, i);
         if (conn_count(y, i) == 0)
-            bad(c, yaml_get(list->item[i], "count"), 0, "an array of no conns; count must be 1 or more");
+            bad(c, yaml_get(list->item[i], "count"), 0, "count: expected 1 or more, got 0");
     }
     getrlimit(RLIMIT_NOFILE, &r);
     may = r.rlim_max > OTHER_DESCRIPTORS ? (r.rlim_max - OTHER_DESCRIPTORS) / 2 : 0;
@@ -29,7 +29,8 @@ void check_conns(struct compiler *c)
             (unsigned long long)n, (unsigned long long)(2 * n), (unsigned long long)r.rlim_max, (unsigned long long)may);
 }
 
-/* The name's length in "NAME.a" or "NAME[EXPR].a"; 0: it is neither. *dot: where the last dot is. */
+/* Returns the length of the name in "NAME.a" or "NAME[EXPR].a"; 0: the text has neither form. *dot: the position of
+ * the last dot. */
 static size_t name_length(const char *s, size_t *dot)
 {
     const char *last = strrchr(s, '.'), *bracket = strchr(s, '[');
@@ -60,7 +61,7 @@ bool compile_end(struct compiler *c, const struct ynode *at, struct op *out)
 {
     size_t dot = 0, len = name_length(at->text, &dot);
     if (len == 0) {
-        bad(c, at, 0, "\"%s\" is no end of a conn; write NAME.a or NAME.b", at->text);
+        bad(c, at, 0, "\"%s\" is not an end of a conn; write NAME.a or NAME.b", at->text);
         return false;
     }
     char *name = arena_strndup(c->a, at->text, len);
@@ -72,6 +73,6 @@ bool compile_end(struct compiler *c, const struct ynode *at, struct op *out)
     out->u.io.side = side[0] == 'b';
     if ((side[0] == 'a' || side[0] == 'b') && side[1] == '\0')
         return compile_index(c, at, len, dot, out);
-    bad(c, at, dot + 1, "\"%s\" is no end of a conn; it has the ends a and b", side);
+    bad(c, at, dot + 1, "\"%s\" is not an end of a conn; its ends are a and b", side);
     return false;
 }

@@ -1,4 +1,4 @@
-/* Expectations judged from the merged events: counted while they pass by, decided when the run is over. */
+/* Expectations judged from the merged events: counted while events pass, decided when the run is over. */
 #include "scenario/scenario_internal.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -6,11 +6,10 @@
 #include <string.h>
 
 struct judged {
-    bool counts;                    /* not narrowed out */
+    bool counts;                    /* it applies to this run */
     bool ok;
-    uint64_t matches;               /* of the pattern; sequence: of the current one */
+    struct matcher match;           /* of the pattern; sequence: of the current one */
     unsigned at;                    /* sequence: the current pattern */
-    bool was;                       /* `when`: it held after the last event */
     char *why;
 };
 
@@ -18,7 +17,7 @@ struct expect {
     const struct scenario *sc;
     struct judged *j;
     VEC(const char *) lines;
-    bool finished, lost;            /* lost: memory ran out, so nothing can be judged */
+    bool finished, lost;            /* lost: out of memory, so nothing can be judged */
     bool ended;
     int64_t end_time;
 };
@@ -37,6 +36,7 @@ struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt)
     for (uint32_t i = 0; i < sc->info.nexpect; i++) {
         x->j[i].counts = claim_applies(&sc->claim[i], rt);
         x->j[i].ok = true;
+        x->j[i].match.pattern = sc->claim[i].pattern ? sc->claim[i].pattern[0] : NULL;
     }
     return x;
 }
@@ -65,36 +65,21 @@ static void add_line(struct expect *x, const char *text, size_t len)
     x->lost = true;
 }
 
-struct merged { const struct model *md; uint32_t m; const struct ev *e; const char *text; size_t len; };
-
-/* Does the pattern match here? A condition matches where it begins to hold. */
-static bool matches(struct judged *j, const struct pattern *p, const struct merged *at)
+static void step_sequence(struct judged *j, const struct claim *c, const struct merged_event *at)
 {
-    bool now, was = j->was;
-    if (!pattern_is_when(p))
-        return pattern_event(p, at->m, at->e, at->text, at->len);
-    now = pattern_state(p, at->md);
-    j->was = now;
-    return now && !was;
-}
-
-static void step_sequence(struct judged *j, const struct claim *c, const struct merged *at)
-{
-    if (j->at == c->nlines || !matches(j, c->pattern[j->at], at) || ++j->matches < pattern_times(c->pattern[j->at]))
+    if (j->at == c->nlines || !matcher_event(&j->match, at) || !matcher_is_nth(&j->match, at->number))
         return;
-    j->at++;
-    j->matches = 0;
-    j->was = false;
+    if (++j->at < c->nlines)
+        matcher_reset(&j->match, c->pattern[j->at]);
 }
 
-void expect_event(struct expect *x, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
+void expect_event(struct expect *x, const struct merged_event *at)
 {
-    const struct merged at = {md, m, e, text, len};
-    if (e->kind == EV_PRINT)
-        add_line(x, text, len);
-    if (e->kind == EV_PROGRAM_END) {
+    if (at->e->kind == EV_PRINT)
+        add_line(x, at->text, at->len);
+    if (at->e->kind == EV_PROGRAM_END) {
         x->ended = true;
-        x->end_time = e->time;
+        x->end_time = at->e->time;
     }
     for (uint32_t i = 0; i < x->sc->info.nexpect; i++) {
         const struct claim *c = &x->sc->claim[i];
@@ -102,16 +87,16 @@ void expect_event(struct expect *x, const struct model *md, uint32_t m, const st
         if (!j->counts)
             continue;
         if (c->kind == CLAIM_EVENT || c->kind == CLAIM_NEVER)
-            j->matches += matches(j, c->pattern[0], &at);
+            matcher_event(&j->match, at);
         else if (c->kind == CLAIM_SEQUENCE)
-            step_sequence(j, c, &at);
+            step_sequence(j, c, at);
     }
 }
 
 /* ---- when it is over ---- */
 
 static void __attribute__((format(printf, 4, 5)))
-fail(struct expect *x, struct judged *j, const struct claim *c, const char *fmt, ...)
+fail_claim(struct expect *x, struct judged *j, const struct claim *c, const char *fmt, ...)
 {
     char *what = NULL;
     va_list ap;
@@ -133,11 +118,11 @@ static void judge_lines(struct expect *x, struct judged *j, const struct claim *
     while (i < n && i < c->nlines && !strcmp(got[i], c->lines[i]))
         i++;
     if (i < n && i < c->nlines)
-        fail(x, j, c, "printed line %zu is \"%s\"; expected \"%s\"", i + 1, got[i], c->lines[i]);
+        fail_claim(x, j, c, "printed line %zu: expected \"%s\", got \"%s\"", i + 1, c->lines[i], got[i]);
     else if (i < n)
-        fail(x, j, c, "%zu lines were printed; expected %u (the next one is \"%s\")", n, c->nlines, got[i]);
+        fail_claim(x, j, c, "printed lines: expected %u, got %zu (the next one is \"%s\")", c->nlines, n, got[i]);
     else if (i < c->nlines)
-        fail(x, j, c, "%zu lines were printed; expected %u (\"%s\" is missing)", n, c->nlines, c->lines[i]);
+        fail_claim(x, j, c, "printed lines: expected %u, got %zu (\"%s\" is missing)", c->nlines, n, c->lines[i]);
 }
 
 static int by_text(const void *a, const void *b)
@@ -171,31 +156,31 @@ static void judge_number(struct expect *x, struct judged *j, const struct claim 
     if (got >= c->min && got <= c->max)
         return;
     if (min == max)
-        fail(x, j, c, "%s \"%s\" is %llu; expected %llu", what, c->text, g, min);
+        fail_claim(x, j, c, "%s \"%s\": expected %llu, got %llu", what, c->text, min, g);
     else if (got < c->min)
-        fail(x, j, c, "%s \"%s\" is %llu; expected at least %llu", what, c->text, g, min);
+        fail_claim(x, j, c, "%s \"%s\": expected at least %llu, got %llu", what, c->text, min, g);
     else
-        fail(x, j, c, "%s \"%s\" is %llu; expected at most %llu", what, c->text, g, max);
+        fail_claim(x, j, c, "%s \"%s\": expected at most %llu, got %llu", what, c->text, max, g);
 }
 
-/* "steal x3" is one event: the third steal. */
+/* Returns how often the claim's event occurred. "steal x3" is one event: the third steal. */
 static uint64_t occurrences(const struct claim *c, const struct judged *j)
 {
     uint64_t nth = pattern_times(c->pattern[0]);
-    return nth <= 1 ? j->matches : j->matches >= nth;
+    return nth <= 1 ? j->match.seen : j->match.seen >= nth;
 }
 
 static void judge_within(struct expect *x, struct judged *j, const struct claim *c)
 {
     char took[32], allowed[32];
     if (!x->ended)
-        fail(x, j, c, "the program did not end");
+        fail_claim(x, j, c, "the program did not end");
     else if (x->end_time > c->within)
-        fail(x, j, c, "the program took %s; expected at most %s", duration_text(x->end_time, took, sizeof took),
-             duration_text(c->within, allowed, sizeof allowed));
+        fail_claim(x, j, c, "time until the program ended: expected at most %s, got %s", duration_text(c->within, allowed, sizeof allowed),
+             duration_text(x->end_time, took, sizeof took));
 }
 
-static void judge(struct expect *x, uint32_t i, const struct model *md, int ended)
+static void judge_claim(struct expect *x, uint32_t i, const struct model *md, int ended)
 {
     const struct claim *c = &x->sc->claim[i];
     struct judged *j = &x->j[i];
@@ -214,16 +199,16 @@ static void judge(struct expect *x, uint32_t i, const struct model *md, int ende
         break;
     case CLAIM_NEVER:
         if (occurrences(c, j))
-            fail(x, j, c, "\"%s\" happened %llu times; expected never", c->text, (unsigned long long)j->matches);
+            fail_claim(x, j, c, "\"%s\": expected never, got %llu times", c->text, (unsigned long long)j->match.seen);
         break;
     case CLAIM_SEQUENCE:
         if (j->at < c->nlines)
-            fail(x, j, c, "\"%s\" did not come where the sequence has it; %u of its %u events did, in order", c->lines[j->at], j->at, c->nlines);
+            fail_claim(x, j, c, "sequence: expected \"%s\" next; only %u of %u events occurred in this order", c->lines[j->at], j->at, c->nlines);
         break;
     case CLAIM_ENDS:
         if (ended != c->end)
-            fail(x, j, c, "the program ended by \"%s\"; expected \"%s\"", ended < 0 ? "nothing" : ev_word(FT_END_HOW, ended),
-                 ev_word(FT_END_HOW, c->end));
+            fail_claim(x, j, c, "end of the program: expected \"%s\", got \"%s\"", ev_word(FT_END_HOW, c->end),
+                 ended < 0 ? "nothing" : ev_word(FT_END_HOW, ended));
         break;
     default:
         judge_within(x, j, c);
@@ -234,12 +219,12 @@ bool expect_finish(struct expect *x, const struct model *md, int ended)
 {
     for (uint32_t i = 0; !x->finished && !x->lost && i < x->sc->info.nexpect; i++)
         if (x->j[i].counts)
-            judge(x, i, md, ended);
+            judge_claim(x, i, md, ended);
     x->finished = true;
     return !x->lost;
 }
 
-static uint32_t count(const struct expect *x, bool ok)
+static uint32_t count_judged(const struct expect *x, bool ok)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < x->sc->info.nexpect; i++)
@@ -249,12 +234,12 @@ static uint32_t count(const struct expect *x, bool ok)
 
 uint32_t expect_passed(const struct expect *x)
 {
-    return count(x, true);
+    return count_judged(x, true);
 }
 
 uint32_t expect_failed(const struct expect *x)
 {
-    return count(x, false);
+    return count_judged(x, false);
 }
 
 bool expect_counts(const struct expect *x, uint32_t i)

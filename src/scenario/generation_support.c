@@ -1,10 +1,9 @@
-/* What a generation lacks, and where a scenario uses it. The compiler notes each use as it goes; then a generation, the file's own or
- * the command line's, is held against the notes.
- */
+/* What a generation lacks, and where a scenario uses it. The compiler notes each use as it goes. Then the
+ * generation, the file's own or the command line's, is checked against the notes. */
 #include "scenario/scenario_internal.h"
 #include <string.h>
 
-/* The oldest generation that can do it; enum rt_generation counts backwards in time. */
+/* The oldest generation that has the operation; enum rt_generation counts backwards in time. */
 static const struct lack {
     const char *verb;
     enum rt_generation oldest;
@@ -15,11 +14,11 @@ static const struct lack {
     {"trace_reader", GO1_13, "the execution tracer came with Go 1.5"},
 };
 
-static void note(struct compiler *c, const struct use *u)
+static void note_use(struct compiler *c, const struct use *u)
 {
     struct use *copy = arena_alloc(c->a, sizeof *copy);
     if (!copy)
-        return; /* the arena is tested at the end of the load */
+        return; /* the arena is checked at the end of the load */
     *copy = *u;
     copy->gens = c->gens;
     copy->next = c->sc->use;
@@ -30,36 +29,36 @@ void use_verb(struct compiler *c, const struct ynode *key, const char *verb)
 {
     for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
         if (strcmp(lacks[i].verb, verb) == 0)
-            note(c, &(struct use){.verb = (int)i, .disable = -1, .line = key->line, .col = key->col});
+            note_use(c, &(struct use){.verb = (int)i, .disable = -1, .line = key->line, .col = key->col});
 }
 
 void use_disable(struct compiler *c, const struct ynode *at, int disable, bool without)
 {
-    note(c, &(struct use){.verb = -1, .disable = disable, .without = without, .line = at->line, .col = at->col});
+    note_use(c, &(struct use){.verb = -1, .disable = disable, .without = without, .line = at->line, .col = at->col});
 }
 
 void use_p(struct compiler *c, const struct ynode *at, size_t off)
 {
-    note(c, &(struct use){.verb = -1, .disable = -1, .line = at->line, .col = node_column(at, off)});
+    note_use(c, &(struct use){.verb = -1, .disable = -1, .line = at->line, .col = node_column(at, off)});
 }
 
-static void tell(const struct use *u, enum rt_generation gen, struct diag *d)
+static void report_lack(const struct use *u, enum rt_generation gen, struct diag *d)
 {
     const char *name = rt_generation_name(gen);
     if (u->verb >= 0 && gen > lacks[u->verb].oldest)
         diag_add(d, u->line, u->col, "%s has no operation \"%s\": %s", name, lacks[u->verb].verb, lacks[u->verb].why);
     else if (u->disable >= 0 && !rt_generation_has(gen, (enum rt_disable)u->disable))
-        diag_add(d, u->line, u->col, "%s has no %s that could be disabled", name, rt_disable_name[u->disable]);
+        diag_add(d, u->line, u->col, "%s has no %s, so it cannot be disabled", name, rt_disable_name[u->disable]);
     else if (u->verb < 0 && u->disable < 0 && !rt_generation_has_p(gen))
-        diag_add(d, u->line, u->col, "%s has no P that a pattern could ask for", name);
+        diag_add(d, u->line, u->col, "%s has no Ps, so a pattern cannot match one", name);
 }
 
-/* `without` proves something about the file's own generation; under another it is left out. */
+/* `without` proves something about the file's own generation; under another one it is skipped. */
 bool scenario_fits(const struct scenario *sc, enum rt_generation gen, struct diag *d)
 {
     int before = d->count;
     for (const struct use *u = sc->use; u; u = u->next)
         if (u->gens >> gen & 1 && (!u->without || gen == sc->info.generation))
-            tell(u, gen, d);
+            report_lack(u, gen, d);
     return d->count == before;
 }

@@ -1,12 +1,12 @@
-/* The whole Go program: head, imports, settings, declarations, functions, helpers. Standing refusals of the scheduler's settings
- * are here too: a switch or a small ring that Go has not would make another program. */
+/* The whole Go program: head, imports, settings, declarations, functions, helpers. Settings of the scheduler that Go
+ * does not have are refused here, too: ignoring a switch or a small ring would make another program. */
 #include "base/text.h"
 #include "scenario/gosource.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TICKS 61 /* only schedtick % 61 is ever looked at */
+#define TICKS 61 /* only schedtick % 61 matters */
 #define MAX_THREADS 10000 /* Go's default */
 #define PREEMPT_SLICE 10000000 /* Go's forcePreemptNS, a constant */
 
@@ -23,7 +23,7 @@ static void check_settings(struct gosrc *s, const struct ynode *root)
     if (i->disable)
         go_refuse(s, yaml_key(sched, "disable"), "\"disable\" has no Go equivalent: its scheduler has no such switches");
     if (generation && strcmp(generation->text, "go1.20") != 0)
-        go_refuse(s, generation, "generation \"%s\" has no Go equivalent that is in use; \"go1.20\" has", generation->text);
+        go_refuse(s, generation, "generation \"%s\" has no Go equivalent today; use \"go1.20\"", generation->text);
     if (i->max_threads != MAX_THREADS)
         s->parts |= GO_DEBUG | GO_OS;
 }
@@ -70,7 +70,7 @@ static bool spawned(const struct yop *y, unsigned n, const char *name)
     return false;
 }
 
-/* Does a scenario start its main a second time? Then Go's main only calls it. */
+/* Returns whether a scenario starts its main a second time. Then Go's main only calls it. */
 static bool main_again(const struct yscenario *y)
 {
     for (unsigned i = 0; i < y->goroutines_count; i++)
@@ -79,8 +79,8 @@ static bool main_again(const struct yscenario *y)
     return false;
 }
 
-/* A function's operations into nowhere: afterwards it is known who reads what. */
-static void learn(struct gosrc *s, const struct ygoroutine *y, const struct ynode *node)
+/* Writes a function's operations to nowhere; afterwards it is known which variables are read where. */
+static void learn_function(struct gosrc *s, const struct ygoroutine *y, const struct ynode *node)
 {
     char *text = NULL;
     size_t size = 0;
@@ -146,8 +146,9 @@ static void open_conns(struct gosrc *s)
     }
 }
 
-/* What main does before its first operation. A yield with no other G to run costs one tick. Package os has left the finalizer
- * goroutine in runnext: the first yield lets it run (in the slice of main: no tick of its own) and park for good. */
+/* Writes what main does before its first operation. A yield with no other G to run costs one tick. Package os has
+ * left the finalizer goroutine in runnext: the first yield lets it run (in main's slice, so it costs no tick) and
+ * park for good. */
 static void open_main(struct gosrc *s)
 {
     uint32_t more = (s->sc->info.start_tick % TICKS + TICKS - 4) % TICKS;
@@ -171,8 +172,8 @@ static void write_function(struct gosrc *s, uint32_t p, const struct ynode *node
     const struct ygoroutine *y = &s->sc->y->goroutines[p];
     bool is_main = p == s->sc->main;
     struct diag *d = s->d;
-    s->d = NULL; /* told already */
-    learn(s, y, node);
+    s->d = NULL; /* already reported */
+    learn_function(s, y, node);
     s->d = d;
     s->out = f;
     s->indent = 1;
@@ -204,7 +205,7 @@ static void write_functions(struct gosrc *s, const struct ynode *root, FILE *f)
     const struct ynode *list = yaml_get(root, "goroutines");
     bool again = main_again(y);
     for (uint32_t p = 0; p < y->goroutines_count; p++) {
-        learn(s, &y->goroutines[p], list->item[p]);
+        learn_function(s, &y->goroutines[p], list->item[p]);
         s->reads_i[p] = s->var[0].reads;
     }
     s->goids = s->parts & GO_GOID;
@@ -222,7 +223,8 @@ static void write_comment(FILE *f, const char *text)
         visible_line(f, "// %.*s", (int)strcspn(p, "\n"), p);
 }
 
-/* Names each setting of the scheduler that the program cannot have, so that nobody takes it for an exact copy. */
+/* Names each setting of the scheduler that the program cannot have, so that a reader does not take it for an exact
+ * copy. */
 static void write_not_carried(const struct gosrc *s, FILE *f)
 {
     const struct scenario_info *i = &s->sc->info;

@@ -6,16 +6,15 @@
  *   gosource_names.c  names of the scenario to names of Go
  *   gosource_head.c   the fixed parts of every program, in Go
  *
- * Functions are written twice. The first pass only learns: which variables are read (Go refuses one that is not), which live
- * in one loop alone, which helpers and packages are used. Its text is thrown away.
- */
+ * Functions are written twice. The first pass only learns: which variables are read (Go refuses a variable that is
+ * not), which ones only one loop uses, which helpers and packages are needed. Its text is thrown away. */
 #ifndef GMPSCOPE_SCENARIO_GOSOURCE_H
 #define GMPSCOPE_SCENARIO_GOSOURCE_H
 
 #include "scenario/scenario_internal.h"
 #include <stdio.h>
 
-/* Parts of the program that are there only when something uses them. */
+/* Parts of the program that are written only when something uses them. */
 enum go_part { GO_RUNTIME = 1, GO_SYNC = 2, GO_TIME = 4, GO_COMPUTE = 8, GO_TIGHT = 16, GO_SYSCALL = 32, GO_B2I = 64, GO_ZERO = 128,
     GO_DEBUG = 256, GO_GOID = 512, GO_PRINT = 1024, GO_OS = 2048, GO_SOCKET = 4096, GO_TIMER = 8192 };
 
@@ -23,7 +22,7 @@ enum go_kind { GO_PROGRAM, GO_CHANNEL, GO_MUTEX, GO_RWMUTEX, GO_WAITGROUP, GO_CO
 
 struct go_var {
     const char *name, *go;
-    uint32_t writes, reads, loop_reads;   /* loop_reads: inside the one loop that sets it */
+    uint32_t writes, reads, loop_reads;   /* loop_reads: reads inside the only loop that sets it */
     bool param, loop;                     /* loop: declared by its loop */
 };
 
@@ -31,16 +30,16 @@ struct gosrc {
     const struct scenario *sc;
     struct arena a;
     struct diag *d;
-    void *spare;                          /* gosource_expr.c's, for when memory is out */
-    FILE *out;                            /* the functions; what goes around them is written later */
+    void *spare;                          /* memory for gosource_expr.c when the arena is exhausted */
+    FILE *out;                            /* the functions; the text around them is written later */
     unsigned parts;
     uint32_t gomaxprocs;
     bool learning, oom;
-    bool goids;                           /* some program prints goid: all are given their number */
+    bool goids;                           /* some program prints goid: all Gs get their number */
     bool *reads_i;                        /* of each program */
     int indent;
     const char **global[GO_KINDS];        /* names in Go, in the order of declaration */
-    VEC(const char *) taken;              /* package-level names of Go, ours and the language's */
+    VEC(const char *) taken;              /* package-level names of Go: ours and the language's */
     /* of the function being written */
     struct go_var var[MAX_VARIABLES];
     unsigned nvars;
@@ -63,14 +62,14 @@ void go_function_names(struct gosrc *s, const struct ygoroutine *y);
 struct go_var *go_find_var(struct gosrc *s, const char *name, size_t len);
 bool go_has_shared(const struct gosrc *s, const char *name, size_t len);
 
-/* gosource_expr.c: an expression as Go, in the arena. depth: gofmt's, 2 where several stand beside each other. */
+/* gosource_expr.c: an expression as Go, in the arena. depth: gofmt's, 2 where several stand next to each other. */
 const char *go_int(struct gosrc *s, const char *text, int depth);
 const char *go_bool(struct gosrc *s, const char *text, bool negate);
 void *go_spare(struct arena *a);
-/* Is it a constant, and which? */
+/* Returns whether it is a constant, and its value. */
 bool go_constant(struct gosrc *s, const char *text, int64_t *value);
 
-/* gosource_ops.c. True: control does not come out of its end, and Go's vet wants nothing after it. */
+/* gosource_ops.c. True: control never reaches its end, so nothing may follow (Go's vet). */
 bool go_block(struct gosrc *s, const struct yop *y, unsigned n, const struct ynode *list);
 void go_line(struct gosrc *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void go_refuse(struct gosrc *s, const struct ynode *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

@@ -1,12 +1,12 @@
-/* Expressions as Go. Ours know integers only, Go has booleans too: each node knows what it is and is converted where the other
- * is wanted. The text has been compiled before, so the parser here meets no mistakes.
+/* Expressions as Go. A scenario's expressions know only integers; Go also has booleans. Each node knows its type and
+ * is converted where the other one is needed. The text has already been compiled, so the parser here meets no
+ * mistakes.
  *
- * Two things that are values here are errors of Go's compiler: a constant that overflows (folded to what it wraps to) and a
- * division by a constant zero (the zero becomes a variable).
+ * Two things that are values here are errors for Go's compiler: a constant that overflows (replaced by the value it
+ * wraps to) and a division by a constant zero (the zero becomes a variable).
  *
- * Blanks around operators are gofmt's (go/printer, binaryExpr): they depend on which levels of precedence meet in one
- * expression, and on how deep it lies in a list.
- */
+ * Blanks around operators follow gofmt (go/printer, binaryExpr): they depend on which levels of precedence meet in
+ * one expression, and on how deep it is in a list. */
 #include "scenario/gosource.h"
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct reader { struct gosrc *s; const char *at, *end; };
 static struct node *new_node(struct gosrc *s, struct node n)
 {
     struct node *p = arena_alloc(&s->a, sizeof *p);
-    if (!p) { /* go on with nonsense that is never written */
+    if (!p) { /* continue with a value that is never written */
         s->oom = true;
         p = s->spare;
     }
@@ -60,7 +60,7 @@ static struct node *negation(struct gosrc *s, struct node *n)
 {
     if (!n->boolean)
         return binary(s, "==", 3, n, number(s, 0));
-    if (n->shape == SHAPE_UNARY) /* twice */
+    if (n->shape == SHAPE_UNARY) /* converted twice */
         return n->x;
     return new_node(s, (struct node){.shape = SHAPE_UNARY, .text = "!", .x = n, .boolean = true});
 }
@@ -140,7 +140,7 @@ static struct node *read_name(struct reader *r)
     } else if (len == 1 && *name == 'p' && s->gomaxprocs == 1) {
         return number(s, 0);
     } else {
-        go_refuse(s, s->node, "a Go program cannot tell %s", *name == 'p' ? "its P's number when there are several" : "its M's number");
+        go_refuse(s, s->node, "a Go program cannot know %s", *name == 'p' ? "its P's number when there are several" : "its M's number");
     }
     return new_node(s, (struct node){.shape = SHAPE_NAME, .text = go ? go : "oom"});
 }
@@ -152,7 +152,7 @@ static struct node *read_number(struct reader *r)
     uint64_t v = 0;
     while (r->at < r->end && *r->at >= '0' && *r->at <= '9')
         v = v * 10 + (uint64_t)(*r->at++ - '0');
-    return number(r->s, (int64_t)v); /* the lowest integer's digits: its minus leaves it as it is */
+    return number(r->s, (int64_t)v); /* the digits of the lowest integer: its minus changes nothing */
 }
 
 static struct node *read_unary(struct reader *r)
@@ -218,7 +218,7 @@ static bool negative(const struct node *n)
     return (n->shape == SHAPE_NUMBER && n->value < 0) || (n->shape == SHAPE_UNARY && *n->text == '-');
 }
 
-/* Which levels of precedence meet in an expression that is written without parentheses. */
+/* Returns the levels of precedence that meet in an expression written without parentheses. */
 static struct levels walk(const struct node *n)
 {
     struct levels l = {n->prec == 4, n->prec == 5, 0};
@@ -236,7 +236,7 @@ static struct levels walk(const struct node *n)
     return l;
 }
 
-/* Operators below this level have blanks around them. */
+/* Returns the level below which operators have blanks around them. */
 static int cutoff(const struct node *n, int depth)
 {
     struct levels l = walk(n);
@@ -247,7 +247,7 @@ static int cutoff(const struct node *n, int depth)
     return depth == 1 ? 6 : 4;
 }
 
-/* Does its text begin with a minus, when parentheses stand around all below this level? */
+/* Returns whether the text begins with a minus when everything below this level is in parentheses. */
 static bool leads_with_minus(const struct node *n, int prec)
 {
     while (n->shape == SHAPE_BINARY && n->prec >= prec) {
@@ -259,7 +259,7 @@ static bool leads_with_minus(const struct node *n, int prec)
 
 static void write_node(FILE *f, const struct node *n, int prec, int depth);
 
-/* Parentheses undo a level of depth. */
+/* Writes n in parentheses, which undo one level of depth. */
 static void write_parentheses(FILE *f, const struct node *n, int depth)
 {
     fputc('(', f);
@@ -280,14 +280,14 @@ static void write_binary(FILE *f, const struct node *n, int prec, int cut, int d
         write_node(f, n->x, n->prec, depth + 1);
     fprintf(f, "%s%s%s", blank, n->text, blank);
     if (!*blank && *n->text == '-' && leads_with_minus(n->y, n->prec + 1))
-        fputc(' ', f); /* -- is another operator */
+        fputc(' ', f); /* because -- is another operator */
     write_node(f, n->y, n->prec + 1, depth + 1);
 }
 
 static void write_unary(FILE *f, const struct node *n, int depth)
 {
     fputs(n->text, f);
-    if (negative(n) && negative(n->x)) /* -- is another operator */
+    if (negative(n) && negative(n->x)) /* because -- is another operator */
         write_parentheses(f, n->x, depth);
     else
         write_node(f, n->x, 6, depth);

@@ -1,18 +1,18 @@
 /* The fixed parts of an exported program, in Go.
  *
- * Imported packages start no goroutine. Package os is the exception: it sets finalizers, whose goroutine waits in P0's
- * runnext when main begins. Only programs that need it import it (conns are files of package os; runtime/debug imports
- * it), and their main yields once before anything else (open_main). All others open and map the output file by raw system
- * calls, which the scheduler does not see.
+ * Imported packages start no goroutine. Package os is the exception: it sets finalizers, whose goroutine waits in
+ * P0's runnext when main begins. Only programs that need os import it (conns are files of package os; runtime/debug
+ * imports it), and their main yields once before anything else (open_main). All others open and map the output file
+ * by raw system calls, which the scheduler does not see.
  *
- * A scenario's print is neither a scheduling nor a preemption point. So the program prints by a copy into that memory, in functions
- * without a stack check: in Go, that check is where a goroutine sees that it should stop. go:nosplit omits it. The linker lets a
- * chain of such functions use some 800 bytes of stack; they need no buffer, because the place of a line is reserved first.
- */
+ * A scenario's print is neither a scheduling nor a preemption point. So the program prints by a copy into that
+ * memory, in functions without a stack check: in Go, that check is where a goroutine sees that it should stop.
+ * go:nosplit omits it. The linker lets a chain of such functions use some 800 bytes of stack. They need no buffer,
+ * because the space of a line is reserved first. */
 #include "scenario/gosource.h"
 
 static const char output[] =
-    "// The lines lie in a mapped file: printing calls nobody who could schedule, and what was printed outlives a fatal error.\n"
+    "// The lines go to a mapped file: printing calls nothing that schedules, and printed lines survive a fatal error.\n"
     "const outputSize = 16 << 20\n"
     "\n"
     "var (\n"
@@ -20,8 +20,8 @@ static const char output[] =
     "\toutputEnd int64\n"
     ")\n"
     "\n"
-    "// openOutput maps the file that GMPSCOPE_OUTPUT names. Without that variable it runs the program once more with all\n"
-    "// settings made, shows its lines and ends as it ended.\n"
+    "// openOutput maps the file that GMPSCOPE_OUTPUT names. Without that variable it runs the program again with all\n"
+    "// settings applied, shows its lines and ends in the same way.\n"
     "func openOutput() {\n"
     "\tpath, found := syscall.Getenv(\"GMPSCOPE_OUTPUT\")\n"
     "\tif !found {\n"
@@ -57,12 +57,12 @@ static const char output[] =
     "\t}{addr, outputSize, outputSize}\n"
     "\toutput = *(*[]byte)(unsafe.Pointer(&memory))\n"
     "\tfor i := 0; i < 1<<20; i += 4096 {\n"
-    "\t\toutput[i] = 0 // so that no line has to wait for its page\n"
+    "\t\toutput[i] = 0 // so that no line waits for its page\n"
     "\t}\n"
     "\treturn true\n"
     "}\n"
     "\n"
-    "// runAgain runs this program with a file for its lines. What the environment already says about a setting stays.\n"
+    "// runAgain runs this program with a file for its lines. Settings that the environment already has stay.\n"
     "func runAgain() int {\n"
     "\tfolder, found := syscall.Getenv(\"TMPDIR\")\n"
     "\tif !found {\n"
@@ -92,7 +92,7 @@ static const char output[] =
     "\treturn status.ExitStatus()\n"
     "}\n"
     "\n"
-    "// showOutput writes the file's lines, up to the zeros behind them, and removes it.\n"
+    "// showOutput writes the file's lines, up to the zeros that follow them, and removes the file.\n"
     "func showOutput(path string) {\n"
     "\tvar buffer [8192]byte\n"
     "\tfd, err := syscall.Open(path, syscall.O_RDONLY, 0)\n"
@@ -175,7 +175,7 @@ static const char print[] =
     "\t}\n"
     "}\n"
     "\n"
-    "// printLine adds a line to the output. It takes no lock, so that it can neither block nor wake anybody. It reserves the line's\n"
+    "// printLine adds a line to the output. It takes no lock, so that it can neither block nor wake a goroutine. It reserves the line's\n"
     "// place in one step, so that lines of parallel goroutines do not mix.\n"
     "//\n"
     "// Without signals, Go preempts a goroutine where a function checks its stack. Functions marked go:nosplit make no such check,\n"
@@ -208,7 +208,7 @@ static const char compute[] =
     "}\n";
 
 static const char tight[] =
-    "// computeTight uses the CPU for a while, about a nanosecond a turn, without any safe point: only a signal can stop it.\n"
+    "// computeTight uses the CPU for a while, about a nanosecond per turn, without any safe point: only a signal can stop it.\n"
     "//\n"
     "//go:noinline\n"
     "func computeTight(d time.Duration) (sum int64) {\n"
@@ -238,7 +238,7 @@ static const char b2i[] =
     "}\n";
 
 static const char goid[] =
-    "// Go tells no goroutine its number; these are given by the creator, as the scenario's are.\n"
+    "// Go tells no goroutine its number. The creator gives each one its number, as in the scenario.\n"
     "var lastGoid = int64(1)\n"
     "\n"
     "func newGoid() int64 {\n"
@@ -309,7 +309,7 @@ static const char conns[] =
     "}\n";
 
 static const char zero[] =
-    "// To divide by the constant 0 is an error of the compiler; to divide by this is one at run time.\n"
+    "// The compiler refuses a division by the constant 0; a division by this variable fails at run time.\n"
     "var zero int64\n";
 
 const struct go_helper go_helpers[] = {

@@ -1,7 +1,6 @@
-/* Names of the scenario as names of Go. A scenario has a namespace for each kind of thing and allows "-" in names; Go has one
- * for the package, in which its keywords, its own functions and our helpers lie too. Variables of a function are kept apart
- * from the package's names as well, so that none hides another.
- */
+/* The scenario's names as Go names. A scenario has a namespace for each kind of thing and allows "-" in names. Go
+ * has one namespace for the package, which also holds its keywords, its own functions and our helpers. Variables of
+ * a function differ from the package's names as well, so that none hides another. */
 #include "scenario/gosource.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -49,13 +48,13 @@ static char *camel(struct gosrc *s, const char *name)
         *to++ = up ? (char)toupper((unsigned char)*p) : *p;
         up = false;
     }
-    if (isdigit((unsigned char)*go) || to == go) /* it was "-2" or "--" */
+    if (isdigit((unsigned char)*go) || to == go) /* from "-2" or "--" */
         return arena_printf(&s->a, "g%.*s", (int)(to - go), go);
     *to = '\0';
     return go;
 }
 
-/* A free name like this one: the word for its kind behind it, then numbers. */
+/* Returns a free name like this one: with the word for its kind appended, then with numbers. */
 static const char *free_name(struct gosrc *s, const char *name, const char *kind)
 {
     const char *base = camel(s, name), *go = base;

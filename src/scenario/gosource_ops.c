@@ -1,16 +1,15 @@
-/* Operations as Go statements. What Go has no equivalent of is refused by name: a program that only looks like the scenario
- * would teach something false.
+/* Operations as Go statements. An operation that has no equivalent in Go is refused by name: a program that only
+ * looks like the scenario would teach something false.
  *
- * Each writer tells whether control comes out of its end. Where it does not, the rest of the block is left out: Go's vet
- * refuses code that cannot be reached.
- */
+ * Each writer returns true if control never reaches the end of what it wrote. The rest of the block is then left
+ * out, because Go's vet refuses unreachable code. */
 #include "base/text.h"
 #include "scenario/gosource.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void indent(struct gosrc *s, int depth)
+static void write_indent(struct gosrc *s, int depth)
 {
     for (int i = 0; i < depth; i++)
         fputc('\t', s->out);
@@ -20,7 +19,7 @@ void go_line(struct gosrc *s, const char *fmt, ...)
 {
     va_list ap;
     va_start(ap, fmt);
-    indent(s, s->indent);
+    write_indent(s, s->indent);
     vfprintf(s->out, fmt, ap);
     fputc('\n', s->out);
     va_end(ap);
@@ -46,7 +45,7 @@ static const char *text_of(struct gosrc *s, char *made)
 }
 #define PRINTED(s, ...) text_of(s, arena_printf(&(s)->a, __VA_ARGS__))
 
-/* 1500us is 1500 * time.Microsecond; without the blanks as one argument of several. */
+/* Writes 1500us as 1500 * time.Microsecond; without the blanks as one argument of several. */
 static const char *duration(struct gosrc *s, const char *text, const char *blank)
 {
     static const struct { int64_t ns; const char *name; } units[] = {
@@ -61,8 +60,8 @@ static const char *duration(struct gosrc *s, const char *text, const char *blank
     return ns == 0 ? "0" : PRINTED(s, "%lld%s*%stime.%s", (long long)(ns / units[u].ns), blank, blank, units[u].name);
 }
 
-/* Text in quotes, as Go reads it back to the same bytes. */
-static void quote(FILE *f, const char *text, size_t len)
+/* Writes text in quotes, so that Go reads it back as the same bytes. */
+static void write_quoted(FILE *f, const char *text, size_t len)
 {
     fputc('"', f);
     for (size_t i = 0, n; i < len; i += n) {
@@ -79,15 +78,15 @@ static void quote(FILE *f, const char *text, size_t len)
     fputc('"', f);
 }
 
-static void block(struct gosrc *s, const struct yop *y, unsigned n, const struct ynode *list)
+static void write_block(struct gosrc *s, const struct yop *y, unsigned n, const struct ynode *list)
 {
     s->indent++;
     go_block(s, y, n, list);
     s->indent--;
 }
 
-/* The variable that `as` or `set` names, when something reads it. */
-static const char *target(struct gosrc *s, const char *name)
+/* Returns the variable that `as` or `set` names, if something reads it. */
+static const char *assigned_variable(struct gosrc *s, const char *name)
 {
     struct go_var *v = name ? go_find_var(s, name, strlen(name)) : NULL;
     if (!name)
@@ -123,7 +122,7 @@ static bool write_syscall(struct gosrc *s, const struct yop *y)
     return false;
 }
 
-/* A timer whose function sends on the scenario's channel from the scheduler, as package time's do. */
+/* A timer whose function sends on the scenario's channel from the scheduler, as those of package time do. */
 static bool write_timer(struct gosrc *s, const struct yop *y)
 {
     s->parts |= GO_TIMER;
@@ -162,7 +161,7 @@ static bool write_yield(struct gosrc *s, const struct yop *y)
 
 /* ---- loops and branches ---- */
 
-/* The head of a loop from 0 to below an expression, which is evaluated once. */
+/* Writes the head of a loop from 0 up to an expression, which is evaluated once. */
 static void loop_head(struct gosrc *s, const char *counter, const char *times)
 {
     int64_t n;
@@ -172,11 +171,12 @@ static void loop_head(struct gosrc *s, const char *counter, const char *times)
         go_line(s, "for %s, %s := int64(0), %s; %s < %s; %s++ {", counter, s->end, go_int(s, times, 2), counter, s->end, counter);
 }
 
-/* What the body of the one loop that sets v reads of it; all of its readers there: the loop may declare it. */
+/* Writes the body of the only loop that sets v, and counts its reads of v. If these are all reads, the loop may
+ * declare v. */
 static void loop_body(struct gosrc *s, const struct yop *y, struct go_var *v)
 {
     uint32_t before = v ? v->reads : 0;
-    block(s, y->do_, y->do__count, yaml_get(s->node, "do"));
+    write_block(s, y->do_, y->do__count, yaml_get(s->node, "do"));
     if (v && s->learning)
         v->loop_reads = v->reads - before;
 }
@@ -190,7 +190,7 @@ static bool write_loop(struct gosrc *s, const struct yop *y)
 {
     struct go_var *v = y->as ? go_find_var(s, y->as, strlen(y->as)) : NULL;
     bool forever = !strcmp(y->loop, "forever"), own = own_loop(s, v);
-    const char *var = target(s, y->as);
+    const char *var = assigned_variable(s, y->as);
     if (own)
         var = v->go;
     if (forever && !var)
@@ -232,7 +232,7 @@ static bool write_if(struct gosrc *s, const struct yop *y)
 
 static bool write_set(struct gosrc *s, const struct yop *y)
 {
-    const char *to = target(s, y->set), *value = go_int(s, y->to, 1);
+    const char *to = assigned_variable(s, y->set), *value = go_int(s, y->to, 1);
     if (to && !strcmp(to, value)) /* vet takes x = x for a mistake */
         go_line(s, "%s = +%s", to, value);
     else
@@ -242,8 +242,8 @@ static bool write_set(struct gosrc *s, const struct yop *y)
 
 /* ---- Gs ---- */
 
-/* A call with what its program wants: its G's number when some program prints goid, i when it reads it, the args. */
-static void call(struct gosrc *s, const struct yop *y, const char *i)
+/* Writes a call with what its program needs: its G's number if some program prints goid, i if it reads it, the args. */
+static void write_call(struct gosrc *s, const struct yop *y, const char *i)
 {
     int p = go_program(s, y->go);
     bool wants_i = p >= 0 && s->reads_i[p];
@@ -271,9 +271,9 @@ static bool write_go(struct gosrc *s, const struct yop *y)
     bool once = !y->count || (go_constant(s, y->count, &n) && n == 1);
     if (!once)
         loop_head(s, s->counter, y->count);
-    indent(s, s->indent + !once);
+    write_indent(s, s->indent + !once);
     fputs("go ", s->out);
-    call(s, y, once ? "0" : s->counter);
+    write_call(s, y, once ? "0" : s->counter);
     fputc('\n', s->out);
     if (!once)
         go_line(s, "}");
@@ -283,9 +283,9 @@ static bool write_go(struct gosrc *s, const struct yop *y)
 static bool write_after(struct gosrc *s, const struct yop *y)
 {
     s->parts |= GO_TIME;
-    indent(s, s->indent);
+    write_indent(s, s->indent);
     fprintf(s->out, "time.AfterFunc(%s, func() { ", duration(s, y->after, ""));
-    call(s, y, "0");
+    write_call(s, y, "0");
     fputs(" })\n", s->out);
     return false;
 }
@@ -300,16 +300,17 @@ static bool write_exit(struct gosrc *s, const struct yop *y)
 
 static bool write_panic(struct gosrc *s, const struct yop *y)
 {
-    indent(s, s->indent);
+    write_indent(s, s->indent);
     fputs("panic(", s->out);
-    quote(s->out, y->panic, strlen(y->panic));
+    write_quoted(s->out, y->panic, strlen(y->panic));
     fputs(")\n", s->out);
     return true;
 }
 
 /* ---- printing ---- */
 
-/* Text up to a brace that begins a value, doubled braces made single. */
+/* Returns the length of the text up to a brace that begins a value. Copies it to `to`, with doubled braces made
+ * single. */
 static size_t text_piece(const char *p, char *to)
 {
     size_t n = 0, i = 0;
@@ -328,13 +329,13 @@ static bool write_print(struct gosrc *s, const struct yop *y)
     bool one_value = *p == '{' && p[1] != '{' && (end = strchr(p, '}')) && !end[1];
     s->oom |= !text;
     s->parts |= GO_PRINT;
-    indent(s, s->indent);
+    write_indent(s, s->indent);
     fputs("printLine(", s->out);
     while (text && *p) {
         p += text_piece(p, text);
         if (*text) {
             fprintf(s->out, "%stext(", comma);
-            quote(s->out, text, strlen(text));
+            write_quoted(s->out, text, strlen(text));
             fputc(')', s->out);
             comma = ", ";
         }
@@ -353,7 +354,7 @@ static bool write_print(struct gosrc *s, const struct yop *y)
 
 static const char *receive(struct gosrc *s, const struct yop *y)
 {
-    const char *var = target(s, y->as), *ch = go_global(s, GO_CHANNEL, y->recv);
+    const char *var = assigned_variable(s, y->as), *ch = go_global(s, GO_CHANNEL, y->recv);
     return var ? PRINTED(s, "%s = <-%s", var, ch) : PRINTED(s, "<-%s", ch);
 }
 
@@ -377,7 +378,7 @@ static bool write_recv(struct gosrc *s, const struct yop *y)
 static bool write_range(struct gosrc *s, const struct yop *y)
 {
     struct go_var *v = y->as ? go_find_var(s, y->as, strlen(y->as)) : NULL;
-    const char *var = target(s, y->as), *ch = go_global(s, GO_CHANNEL, y->range);
+    const char *var = assigned_variable(s, y->as), *ch = go_global(s, GO_CHANNEL, y->range);
     if (var)
         go_line(s, "for %s %s range %s {", var, own_loop(s, v) ? ":=" : "=", ch);
     else
@@ -452,7 +453,7 @@ METHODS(METHOD)
 
 /* ---- conns ---- */
 
-/* The end "c.a" or "c[EXPR].b" of a conn: an element of a pair of files. */
+/* Returns the end "c.a" or "c[EXPR].b" of a conn: an element of a pair of files. */
 static const char *conn_end(struct gosrc *s, const char *text)
 {
     const char *bracket = strchr(text, '['), *dot = strrchr(text, '.');
@@ -519,7 +520,7 @@ static const struct { const char *verb; bool (*write)(struct gosrc *s, const str
 #undef METHOD
 };
 
-/* The verb's key: of the words that are verbs, the one that is no modifier of another (the go of an after). */
+/* Returns the verb's key: of the words that are verbs, the one that does not modify another (the go of an after). */
 static const struct ynode *verb_key(const struct ynode *node)
 {
     for (size_t i = 0; i < node->n; i++) {
@@ -532,7 +533,7 @@ static const struct ynode *verb_key(const struct ynode *node)
         if (v && !modifier)
             return node->item[2 * i];
     }
-    return node->item[0]; /* not in a scenario that was loaded */
+    return node->item[0]; /* impossible in a scenario that was loaded */
 }
 
 static bool write_op(struct gosrc *s, const struct yop *y, const struct ynode *node)

@@ -1,10 +1,9 @@
 /* Programs run here: on G stacks, through runtime.h, never through stdio.
  *
- * A block is run by recursion, one level a nested list, so a frame must stay small: the file format's depth of 64 has to
- * fit into a G's stack several times over. The one large buffer (a print's text) is in a leaf. Nothing on the stack owns
- * memory: variables are the G's (rt_alloc), started Gs own their struct start. An instance may be torn down at any
- * rt_ call without coming back here.
- */
+ * A block runs by recursion, one level per nested list, so a frame must stay small: the file format's depth of 64
+ * must fit into a G's stack several times over. The only large buffer (a print's text) is in a leaf. Nothing on the
+ * stack owns memory: variables belong to the G (rt_alloc), and started Gs own their struct start. An instance may be
+ * torn down at any rt_ call without returning here. */
 #include "scenario/scenario_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,35 +11,35 @@
 /* ---- values ---- */
 
 /* goid, p and m in a print: where the G runs at this moment. */
-static int64_t special(struct frame *f, int slot)
+static int64_t place_value(struct frame *f, int slot)
 {
     int64_t v = slot == SLOT_GOID ? rt_goid() : slot == SLOT_P ? rt_pid() : rt_mid();
     f->no_p |= slot == SLOT_P && v == EV_NONE;
     return v;
 }
 
-static int64_t get(void *ctx, int slot)
+static int64_t get_slot(void *ctx, int slot)
 {
     struct frame *f = ctx;
     if (slot < SLOT_SHARED)
         return f->var[slot];
-    if (slot < SLOT_GOID) /* relaxed: the races of a scenario are its own; pairs with nothing */
+    if (slot < SLOT_GOID) /* relaxed: a scenario's races are intended; pairs with nothing */
         return atomic_load_explicit(&f->run->shared[slot - SLOT_SHARED], memory_order_relaxed);
-    return special(f, slot);
+    return place_value(f, slot);
 }
 
-static void put(struct frame *f, int slot, int64_t value)
+static void put_slot(struct frame *f, int slot, int64_t value)
 {
     if (slot < SLOT_SHARED)
         f->var[slot] = value;
-    else /* relaxed: as in get() */
+    else /* relaxed: as in get_slot() */
         atomic_store_explicit(&f->run->shared[slot - SLOT_SHARED], value, memory_order_relaxed);
 }
 
 static int64_t eval(struct frame *f, const struct expr *e, int64_t missing)
 {
     int64_t v = missing;
-    if (e && expr_eval(e, get, f, &v) == EXPR_DIV_ZERO)
+    if (e && expr_eval(e, get_slot, f, &v) == EXPR_DIV_ZERO)
         rt_panic("runtime error: integer divide by zero");
     return v;
 }
@@ -64,7 +63,7 @@ void exec_loop(struct frame *f, const struct op *op)
         *f->at = op;
         rt_point();
         if (op->u.loop.var >= 0)
-            put(f, op->u.loop.var, i);
+            put_slot(f, op->u.loop.var, i);
         run_block(f, &op->u.loop.body);
         *f->at = op;
         rt_back_edge();
@@ -76,13 +75,13 @@ void exec_if(struct frame *f, const struct op *op)
     run_block(f, eval(f, op->u.branch.cond, 0) ? &op->u.branch.then : &op->u.branch.otherwise);
 }
 
-/* A shared integer is read and written as two steps: what others write in between is lost, as in Go. */
+/* A shared integer is read and written in two steps: a write by another G in between is lost, as in Go. */
 void exec_set(struct frame *f, const struct op *op)
 {
     int64_t v = eval(f, op->u.set.to, 0);
     if (op->u.set.var >= SLOT_SHARED)
         rt_point();
-    put(f, op->u.set.var, v);
+    put_slot(f, op->u.set.var, v);
 }
 
 void exec_compute(struct frame *f, const struct op *op)
@@ -178,8 +177,8 @@ void interp_main(void *arg)
     run_program(arg);
 }
 
-/* What a new G of op's program starts with. The args are evaluated in the creator, left to right, before the G is made; values
- * first: a division by zero must not leave a struct start that nobody owns. */
+/* Returns the start data of a new G of op's program. The creator evaluates the args, left to right, before it makes
+ * the G. Values come first: a division by zero must not leave a struct start without an owner. */
 static struct start *new_start(struct frame *f, const struct op *op, int64_t i)
 {
     int64_t value[MAX_VARIABLES];
@@ -220,7 +219,7 @@ void exec_trace_reader(struct frame *f, const struct op *op)
     rt_trace_reader();
 }
 
-/* AfterFunc: as go_one, but later; the new G's i is 0. */
+/* AfterFunc: like exec_go, but later; the new G's i is 0. */
 void exec_after(struct frame *f, const struct op *op)
 {
     struct start *s = malloc(sizeof *s);
@@ -278,7 +277,7 @@ void exec_print(struct frame *f, const struct op *op)
         }
         f->no_p = false;
         int64_t v = eval(f, p->e, 0);
-        if (f->no_p) /* the generation has none */
+        if (f->no_p) /* the generation has no Ps */
             line_add(&l, "-", 1);
         else
             line_add_int(&l, v);
@@ -303,7 +302,7 @@ void exec_recv(struct frame *f, const struct op *op)
     int64_t v = 0;
     rt_chan_recv(chan(f, op), &v);
     if (op->u.obj.var >= 0)
-        put(f, op->u.obj.var, v);
+        put_slot(f, op->u.obj.var, v);
 }
 
 void exec_range(struct frame *f, const struct op *op)
@@ -312,7 +311,7 @@ void exec_range(struct frame *f, const struct op *op)
     while (rt_chan_recv(chan(f, op), &v)) {
         rt_point();
         if (op->u.obj.var >= 0)
-            put(f, op->u.obj.var, v);
+            put_slot(f, op->u.obj.var, v);
         run_block(f, &op->u.obj.body);
         *f->at = op;
     }
@@ -323,7 +322,7 @@ void exec_close(struct frame *f, const struct op *op)
     rt_chan_close(chan(f, op));
 }
 
-/* The values are evaluated in the order of the cases, whichever is done then, as in Go. */
+/* Evaluates the values in the order of the cases, as in Go, whichever case is then done. */
 static int select_one(struct frame *f, const struct op *op)
 {
     for (uint32_t i = 0; i < op->u.select.n; i++) {
@@ -338,7 +337,7 @@ void exec_select(struct frame *f, const struct op *op)
     int at = select_one(f, op);
     const struct selcase *k = at < 0 ? NULL : &op->u.select.v[at];
     if (k && k->var >= 0)
-        put(f, k->var, f->cases[at].value);
+        put_slot(f, k->var, f->cases[at].value);
     run_block(f, k ? &k->body : op->u.select.otherwise);
 }
 
@@ -369,7 +368,7 @@ void exec_wait(struct frame *f, const struct op *op)
 
 /* ---- conns ---- */
 
-/* Go's words for an index beyond an array. */
+/* Panics with Go's words for an index beyond an array. */
 static void bad_index(int64_t at, uint32_t count)
 {
     struct line l;

@@ -1,4 +1,4 @@
-/* Lessons as written: their mistakes, and what is said and asked. engine/lesson.c plays them. */
+/* Lessons as written: their mistakes, their texts and questions. engine/lesson.c plays them. */
 #include "scenario/scenario_internal.h"
 #include <string.h>
 
@@ -9,7 +9,7 @@ static void check_ask(struct compiler *c, const struct yask *ask, const struct y
     if (tree_damaged(node) || (yaml_get(node, "choices") && tree_damaged(yaml_get(node, "choices"))))
         return;
     if (ask->choices_count < 2 || ask->choices_count > 16) {
-        bad(c, yaml_key(node, "choices") ? yaml_key(node, "choices") : node, 0, "a question needs 2 to 16 choices; it has %u",
+        bad(c, yaml_key(node, "choices") ? yaml_key(node, "choices") : node, 0, "choices: expected 2 to 16, got %u",
             ask->choices_count);
         return;
     }
@@ -20,12 +20,12 @@ static void check_ask(struct compiler *c, const struct yask *ask, const struct y
     }
     const char *near = diag_nearest(ask->answer, choice, n);
     if (near)
-        bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is none of the choices; did you mean \"%s\"?", ask->answer, near);
+        bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is not one of the choices; did you mean \"%s\"?", ask->answer, near);
     else
-        bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is none of the choices; it must be one of them, word for word", ask->answer);
+        bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is not one of the choices; copy one of them word for word", ask->answer);
 }
 
-/* A pattern, or nearly "start". */
+/* Checks a pattern; a word close to "start" is reported as a misspelling. */
 static void check_on(struct compiler *c, const char *on, const struct ynode *node)
 {
     const char *start = "start";

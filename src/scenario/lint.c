@@ -1,4 +1,5 @@
-/* What a scenario says besides its programs: names, the scheduler's settings. Values into struct scenario_info. */
+/* Everything in a scenario except its programs: names, the scheduler's settings. Writes values into struct
+ * scenario_info. */
 #include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static void check_name(struct compiler *c, const struct ynode *at, const char *n
         bad(c, at, 0, "\"%s\" is not a name; names are letters, digits, - and _", name);
 }
 
-/* Item i of a list of plain names or of maps with a name. */
+/* Returns item i of a list of plain names or of maps with a name. */
 static const struct ynode *name_node(const struct ynode *list, unsigned i)
 {
     const struct ynode *item = list->item[i];
@@ -51,7 +52,7 @@ static bool declare_all(struct compiler *c)
            declare(c, NS_SHARED, "shared integer", "shared", y->shared_count);
 }
 
-/* Each channel's buffer. False: out of memory. */
+/* Reads each channel's buffer. False: out of memory. */
 static bool check_channels(struct compiler *c)
 {
     const struct yscenario *y = c->sc->y;
@@ -61,12 +62,12 @@ static bool check_channels(struct compiler *c)
     for (unsigned i = 0; i < y->channels_count; i++) {
         c->sc->chan_buffer[i] = y->channels[i].buffer ? *y->channels[i].buffer : 0;
         if (c->sc->chan_buffer[i] > MAX_BUFFER)
-            bad(c, yaml_get(list->item[i], "buffer"), 0, "a buffer of %u values; at most %u", c->sc->chan_buffer[i], MAX_BUFFER);
+            bad(c, yaml_get(list->item[i], "buffer"), 0, "buffer: expected at most %u, got %u", MAX_BUFFER, c->sc->chan_buffer[i]);
     }
     return true;
 }
 
-/* Each cond's mutex. False: out of memory. */
+/* Reads each cond's mutex. False: out of memory. */
 static bool check_conds(struct compiler *c)
 {
     const struct yscenario *y = c->sc->y;
@@ -87,7 +88,7 @@ static void check_main(struct compiler *c)
     if (i < 0 && !c->ns[NS_PROGRAMS].suspect)
         bad(c, yaml_key(c->root, "goroutines"), 0, "no program \"main\"; a program ends when its \"main\" returns, so one is required");
     if (i >= 0 && y->goroutines[i].params_count)
-        bad(c, yaml_get(yaml_get(c->root, "goroutines")->item[i], "params"), 0, "\"main\" has params, but nobody gives it args");
+        bad(c, yaml_get(yaml_get(c->root, "goroutines")->item[i], "params"), 0, "\"main\" cannot have params: it is started without args");
     c->sc->main = i < 0 ? 0 : (uint32_t)i;
 }
 
@@ -99,7 +100,7 @@ static void range(struct compiler *c, const char *key, const uint32_t *from, uin
         return;
     *to = *from;
     if (*from < low || *from > high)
-        bad(c, yaml_get(yaml_get(c->root, "scheduler"), key), 0, "%s: %u is out of range; it must be %u to %u", key, *from, low, high);
+        bad(c, yaml_get(yaml_get(c->root, "scheduler"), key), 0, "%s: expected %u to %u, got %u", key, low, high, *from);
 }
 
 static uint32_t disable_bits(struct compiler *c, const int *v, unsigned n, const struct ynode *node, bool without)
@@ -119,7 +120,7 @@ static void check_runq_size(struct compiler *c, const struct yscheduler *s, cons
         return;
     c->sc->info.runq_size = *s->runq_size;
     if (*s->runq_size < 2 || *s->runq_size > 256 || (*s->runq_size & (*s->runq_size - 1)))
-        bad(c, yaml_get(node, "runq_size"), 0, "runq_size: %u is not a power of two from 2 to 256", *s->runq_size);
+        bad(c, yaml_get(node, "runq_size"), 0, "runq_size: expected a power of two from 2 to 256, got %u", *s->runq_size);
 }
 
 static uint64_t fails_bits(struct compiler *c, const struct ywithout *w, const struct ynode *node)
@@ -171,7 +172,7 @@ static void check_scheduler(struct compiler *c, const struct yscheduler *s)
         info->generation = (enum rt_generation)*s->generation;
     if (s->preempt_slice && compile_duration(c, yaml_get(node, "preempt_slice"), s->preempt_slice, &info->preempt_slice) &&
         info->preempt_slice <= 0)
-        bad(c, yaml_get(node, "preempt_slice"), 0, "preempt_slice must be longer than 0");
+        bad(c, yaml_get(node, "preempt_slice"), 0, "preempt_slice: expected a duration longer than 0");
     info->randomize = s->randomize && *s->randomize;
     if (s->async_preempt)
         info->async_preempt = *s->async_preempt;

@@ -1,11 +1,11 @@
-/* From a file to a struct scenario: read, parse, normalise, check, load, lint, compile. A file with any mistake gives
- * nothing; but what is right in it is looked through all the same, so that all mistakes are told. */
+/* From a file to a struct scenario: read, parse, normalise, check, load, lint, compile. A file with a mistake gives
+ * no scenario. What is right in it is checked all the same, so that all mistakes are reported. */
 #include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Parsed and normalised; NULL: told. */
+/* Parsed and normalised; NULL: reported. */
 static struct ynode *read_tree(struct arena *a, const char *path, struct diag *d)
 {
     size_t len;
@@ -16,8 +16,8 @@ static struct ynode *read_tree(struct arena *a, const char *path, struct diag *d
     return root;
 }
 
-/* Everything after the schema's check. Its mistakes, if there were any, have been cut out. */
-static void compile(struct compiler *c)
+/* Does everything after the schema's check. If that found mistakes, they have been cut out. */
+static void compile_tree(struct compiler *c)
 {
     if (!lint_scenario(c))
         return;
@@ -43,7 +43,7 @@ static void load(struct scenario *sc, const char *path, struct diag *d)
         return;
     sc->y = data;
     sc->root = root;
-    compile(c);
+    compile_tree(c);
 }
 
 struct scenario *scenario_load(const char *path, struct diag *d)

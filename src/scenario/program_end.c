@@ -1,4 +1,4 @@
-/* Which claims are made about a run, and which way of dying a scenario says it dies. */
+/* Which claims apply to a run, and which fatal ends a scenario expects. */
 #include "scenario/scenario_internal.h"
 
 static bool in_scope(const struct claim *c, const struct rt_config *rt)
@@ -6,8 +6,8 @@ static bool in_scope(const struct claim *c, const struct rt_config *rt)
     return (c->mode < 0 || c->mode == (int)rt->mode) && (!c->has_seed || c->seed == rt->seed) && c->gens >> rt->generation & 1;
 }
 
-/* In a fine run who goes next is drawn as unfairly as on a machine, and with choices as somebody pleased. What is claimed of lockstep
- * alone, or of one seed, is claimed of plain runs. */
+/* In a fine run the next M is picked as unfairly as on a real machine, and with choices it is picked by a person. So
+ * claims for lockstep only, or for one seed, apply only to plain runs. */
 bool claim_applies(const struct claim *c, const struct rt_config *rt)
 {
     return in_scope(c, rt) && !((rt->fine || rt->choices) && (c->mode >= 0 || c->has_seed));

@@ -1,5 +1,5 @@
-/* One run of a scenario: a runtime with the scenario's objects in it. Objects are numbered from 1 within their kind, in
- * the order of their declaration. */
+/* One run of a scenario: a runtime with the scenario's objects in it. Objects are numbered from 1 within their kind,
+ * in the order of their declaration. */
 #include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <stdio.h>

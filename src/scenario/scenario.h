@@ -1,31 +1,32 @@
-/* A scenario file, loaded, linted, compiled; its programs run on G stacks; its expectations judged from the events.
+/* A scenario file, loaded, linted, compiled. Its programs run on G stacks; its expectations are judged from the
+ * events.
  *
- *   sc = scenario_load(path, &diag); inst = scenario_start(sc, sched-config …)
- * A loaded scenario is immutable and can be run many times, in many instances at once.
- */
+ *   sc = scenario_load(path, &diag); run = scenario_run_new(sc, &cfg);
+ * A loaded scenario is immutable and can be run many times, in many instances at once. */
 #ifndef GMPSCOPE_SCENARIO_SCENARIO_H
 #define GMPSCOPE_SCENARIO_SCENARIO_H
 
 #include "base/diag.h"
 #include "base/text.h"
-#include "model/model.h"
-#include "model/pattern.h"
+#include "model/matcher.h"
 #include "runtime/runtime.h"
 
 struct scenario;
 
-/* NULL: mistakes in d (whose file is set to path). */
+/* Returns NULL on mistakes, which are in d (whose file is set to path). */
 struct scenario *scenario_load(const char *path, struct diag *d);
 void scenario_free(struct scenario *sc);
 
-/* Does the generation have all that the scenario uses? False: what it lacks is in d. scenario_load asks for the file's own. */
+/* Returns whether the generation has everything that the scenario uses. False: what it lacks is in d. scenario_load
+ * checks the file's own generation. */
 bool scenario_fits(const struct scenario *sc, enum rt_generation gen, struct diag *d);
 
 struct scenario_info {
     const char *name, *path;
     struct text title, summary;
     uint32_t gomaxprocs, runq_size, max_threads, start_tick;
-    uint32_t op_procs;                /* the most that an operation `gomaxprocs` asks for; computed: UINT32_MAX; 0: there is none */
+    uint32_t op_procs;                /* the largest number that an operation `gomaxprocs` asks for; a computed one:
+                                       * UINT32_MAX; none: 0 */
     enum conductor_mode mode;
     enum rt_generation generation;
     uint64_t seed;
@@ -37,52 +38,67 @@ struct scenario_info {
 };
 const struct scenario_info *scenario_info(const struct scenario *sc);
 
-/* The scenario as a Go program with the same behaviour (gosource.c). gomaxprocs 0: the scenario's. False: something in it has
- * no equivalent in Go, told in d with its place; out is untouched then. */
+/* The reference of the language (reference.def). */
+enum reference_part { REFERENCE_FILE, REFERENCE_SETTING, REFERENCE_OPERATION, REFERENCE_CLAIM, REFERENCE_LESSON };
+struct reference_entry { enum reference_part part; const char *key, *form, *text, *example; };
+/* Returns the entry with this number, from 0; NULL after the last. */
+const struct reference_entry *scenario_reference(size_t i);
+
+/* Writes the language as a JSON Schema. */
+void scenario_json_schema(FILE *out);
+
+/* Writes the scenario as a Go program with the same behaviour (gosource.c). gomaxprocs 0: the scenario's. False:
+ * something in it has no equivalent in Go, reported in d with its place; out is untouched then. */
 bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d);
 
-/* One run. What was overridden on the command line comes in cfg (gomaxprocs, mode, seed, disable, hook, level …): start
- * from scenario_config(). */
+/* One run. cfg carries overrides from the command line (gomaxprocs, mode, seed, disable, hook, level …): start from
+ * scenario_config(). */
 struct rt_config scenario_config(const struct scenario *sc);
 struct scenario_run;
-/* A runtime with the scenario's objects in it, main not started yet (rt_start does). NULL and errno on failure. */
+/* Makes a runtime with the scenario's objects in it; main is not started yet (rt_start does that). NULL and errno on
+ * failure. */
 struct scenario_run *scenario_run_new(const struct scenario *sc, const struct rt_config *cfg);
 struct sched *scenario_run_sched(struct scenario_run *r);
-void scenario_run_free(struct scenario_run *r);           /* rt_stop, rt_free and all */
+void scenario_run_free(struct scenario_run *r);           /* includes rt_stop and rt_free */
 
-/* Only while the world is stopped, by a G's arg (rt_next). The operation that the G is in or comes to, as in the file ("send jobs"); ""
- * before its first. The nth case of the select that it is in ("recv done"); false: it is in none. */
+/* Only while the run is stopped, by a G's arg (rt_next). scenario_op: the operation that the G is in or reaches
+ * next, as in the file ("send jobs"); "" before its first. The second function: the nth case of the select that the
+ * G is in ("recv done"); false: it is in none. */
 void scenario_op(const void *arg, char *buf, size_t size);
 bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size);
 
-/* `without` runs: index < info.nwithout; the DIS_ bits to switch off, and which expectations (0-based bits) must fail. */
+/* `without` runs: index < info.nwithout; the DIS_ bits to switch off, and the expectations (0-based bits) that must
+ * fail. */
 void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disable, uint64_t *fails);
 
-/* Does a claim `ends: …` that is made about such a run (mode, seed, generation) name this end (EH_…)? Then dying so is no failure. */
+/* Returns whether a claim `ends: …` that applies to such a run (mode, seed, generation) names this end (ENDED_…).
+ * Then that end is not a failure. */
 bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt, int how);
 
 /* An entry of the lesson, index < info.nlesson. Texts are "" where it has none. */
 enum { LESSON_CHOICES = 16 };
 struct scenario_lesson {
-    const char *on;                   /* a pattern that is right, or "start" */
+    const char *on;                   /* a valid pattern, or "start" */
     struct text say, question, because;
-    uint32_t nchoices, answer;        /* nchoices 0: it asks nothing; answer: the right one, from 0 */
+    uint32_t nchoices, answer;        /* nchoices 0: it asks nothing; answer: the index of the right choice */
     struct text choice[LESSON_CHOICES];
     bool stops;                       /* it pauses, or asks */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
 
-/* Expectations: fed by the consumer with each merged event; judged when the run is over. */
+/* Expectations: the consumer feeds them each merged event; judged when the run is over. */
 struct expect;
-struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt); /* rt: mode, seed and generation narrow claims */
+struct expect *expect_new(const struct scenario *sc, const struct rt_config *rt); /* rt: claims apply by its mode, seed and generation */
 void expect_free(struct expect *x);
-void expect_event(struct expect *x, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
-/* ended: EH_…. Afterwards the figures below are final. Returns false if memory ran out; then they are meaningless. */
+void expect_event(struct expect *x, const struct merged_event *at);
+/* ended: ENDED_…. Afterwards the figures below are final. Returns false if memory ran out; then they are
+ * meaningless. */
 bool expect_finish(struct expect *x, const struct model *md, int ended);
 uint32_t expect_passed(const struct expect *x);
 uint32_t expect_failed(const struct expect *x);
-bool expect_ok(const struct expect *x, uint32_t i);        /* i-th claim (0-based); narrowed-out ones are ok and not counted */
-bool expect_counts(const struct expect *x, uint32_t i);    /* not narrowed out */
+bool expect_ok(const struct expect *x, uint32_t i);        /* i-th claim (0-based); claims that do not apply are ok
+                                                            * and not counted */
+bool expect_counts(const struct expect *x, uint32_t i);    /* the claim applies to the run */
 /* Why the i-th failed, one line with file:line:col of the claim ("" if it did not). */
 const char *expect_why(const struct expect *x, uint32_t i);
 /* The printed lines so far, in order. */

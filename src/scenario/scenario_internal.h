@@ -1,9 +1,9 @@
-/* The scenario room's inside: the compiled scenario, what the compiler and the lint share, the interpreter's frames.
+/* The scenario module's internals: the compiled scenario, what the compiler and the lint share, the interpreter's
+ * frames.
  *
  *   bytes ─ yaml_parse ─ normalise ─ yaml_check ─ yaml_load ─► struct yscenario ─ lint, compile ─► struct scenario
  *
- * The tree (positions) and the loaded structs (values) are walked side by side: lists have the same order in both.
- */
+ * The tree (positions) and the loaded structs (values) are walked in parallel: lists have the same order in both. */
 #ifndef GMPSCOPE_SCENARIO_SCENARIO_INTERNAL_H
 #define GMPSCOPE_SCENARIO_SCENARIO_INTERNAL_H
 
@@ -14,11 +14,11 @@
 #include "scenario/schema.h"
 #include <stdatomic.h>
 
-#define MAX_GOROUTINES 10000000u   /* a constant number of Gs above it is refused at load */
+#define MAX_GOROUTINES 10000000u   /* a larger constant number of Gs is refused at load */
 #define MAX_VARIABLES 256u         /* of one program */
 #define MAX_BUFFER 1000000u        /* of a channel */
 #define MAX_LOST 16u               /* more than the file format has keys */
-#define MAX_CLAIMS 64u             /* scenario_without tells claims as bits */
+#define MAX_CLAIMS 64u             /* scenario_without returns claims as bits */
 
 /* ---- the compiled program: immutable after load, shared by all runs ---- */
 
@@ -47,7 +47,7 @@ struct op {
         struct { int var; struct expr *to; } set;
         struct { uint32_t obj; int var; struct expr *value; struct block body; } obj; /* channels, mutexes, waitgroups */
         struct { struct selcase *v; uint32_t n; struct block *otherwise; } select; /* otherwise NULL: no default */
-        struct { uint32_t name, side; struct expr *at, *bytes; } io; /* write, read; at: which of an array */
+        struct { uint32_t name, side; struct expr *at, *bytes; } io; /* write, read; at: index in an array */
         const char *text;                                           /* panic */
     } u;
 };
@@ -74,20 +74,20 @@ struct claim {
     int mode;                       /* -1: both */
     bool has_seed;
     uint64_t seed;
-    uint32_t gens;                  /* those it is made for: bits by enum rt_generation */
+    uint32_t gens;                  /* generations to which it applies: bits by enum rt_generation */
 };
 #define ALL_GENERATIONS ((1u << GENERATIONS) - 1)
-bool claim_applies(const struct claim *c, const struct rt_config *rt); /* it is not narrowed out */
+bool claim_applies(const struct claim *c, const struct rt_config *rt); /* it applies to this run */
 
 struct without { uint32_t disable; uint64_t fails; };
-/* Something that not every generation has, and where it is used: an operation (lacks[]), a switch, or else a pattern on P. In a claim
- * it is used only in those generations that the claim is made for. */
+/* A feature that not every generation has, and where it is used: an operation (lacks[]), a switch, or a pattern on
+ * P. In a claim it counts only for the generations to which the claim applies. */
 struct use { struct use *next; int verb, disable; bool without; uint32_t gens; unsigned line, col; };
 
 struct scenario {
     struct arena a;
     struct yscenario *y;            /* owns the names and texts that the rest points to */
-    const struct ynode *root;       /* where they stand in the file */
+    const struct ynode *root;       /* its positions in the file */
     struct scenario_info info;
     struct program *prog;
     uint32_t nprog, main;
@@ -100,7 +100,7 @@ struct scenario {
 
 /* ---- loading ---- */
 
-/* Declared names of one kind. suspect: a declaration had a mistake, so an unknown name may be that one's. */
+/* Declared names of one kind. suspect: a declaration had a mistake, so an unknown name may be the one it declares. */
 struct names { const char *what, *list; const char **v; unsigned n; bool suspect; uint32_t *slot, mask; };
 enum { NS_PROGRAMS, NS_CHANNELS, NS_MUTEXES, NS_WAITGROUPS, NS_SHARED, NS_CONNS, NS_RWMUTEXES, NS_CONDS, NS_COUNT };
 
@@ -110,9 +110,9 @@ struct compiler {
     struct scenario *sc;
     const struct ynode *root;
     struct names ns[NS_COUNT];
-    const char *lost[MAX_LOST];     /* keys of the whole file that salvage() cut out */
+    const char *lost[MAX_LOST];     /* keys of the whole file that salvage() has cut out */
     unsigned nlost;
-    uint32_t gens;                  /* whose rules are in force where the compiler is: bits */
+    uint32_t gens;                  /* generations to which the code being compiled applies: bits */
     /* of the program being compiled */
     struct program *prog;
     const char *var[MAX_VARIABLES];
@@ -125,14 +125,15 @@ void tree_normalise(struct arena *a, struct ynode **root);
 bool tree_salvage(struct compiler *c, struct ynode *root);     /* false: nothing is left that could be loaded */
 bool tree_damaged(const struct ynode *n);
 bool tree_lost_variables(const struct ynode *n);               /* a name that it set may be gone */
-bool tree_lost_list(const struct compiler *c, const char *key); /* of the whole file: it, or what was meant to be it, is gone */
+bool tree_lost_list(const struct compiler *c, const char *key); /* of the whole file: this list, or a misspelt one,
+                                                                 * is gone */
 
 /* conns.c: arrays of connections */
 uint32_t conn_count(const struct yscenario *y, unsigned i);    /* the i-th name's */
 void check_conns(struct compiler *c);
 bool compile_end(struct compiler *c, const struct ynode *at, struct op *out); /* NAME.a, NAME[EXPR].b */
 
-/* names.c: mistakes and names. `off` is a byte offset in at's text. */
+/* symbols.c: mistakes and names. `off` is a byte offset in at's text. */
 void bad(struct compiler *c, const struct ynode *at, size_t off, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 unsigned node_column(const struct ynode *at, size_t off);
 bool name_valid(const char *s);
@@ -140,23 +141,24 @@ bool variable_valid(const char *s);
 bool names_init(struct names *ns, struct arena *a, unsigned n);   /* room for n; false: out of memory */
 void names_add(struct names *ns, const char *name);
 int names_find(const struct names *ns, const char *name);
-int names_resolve(struct compiler *c, int ns, const struct ynode *at, const char *name); /* -1: told */
+int names_resolve(struct compiler *c, int ns, const struct ynode *at, const char *name); /* -1: reported */
 bool compile_duration(struct compiler *c, const struct ynode *at, const char *s, int64_t *ns);
 struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, const char *s);
 /* values.c: expressions and print templates with the current program's variables */
 bool variables_collect(struct compiler *c, const struct ygoroutine *y, const struct ynode *node);
-int variable_slot(struct compiler *c, const struct ynode *at, const char *name); /* to be written; -1: told */
+int variable_slot(struct compiler *c, const struct ynode *at, const char *name); /* to be written; -1: reported */
 bool variable_known(struct compiler *c, const char *name);
 struct expr *compile_expr(struct compiler *c, const struct ynode *at);
 struct expr *compile_part(struct compiler *c, const struct ynode *at, size_t off, size_t len, bool print); /* of its text; print: goid, p, m are known */
 bool compile_template(struct compiler *c, const struct ynode *at, struct op *out);
 
-/* fits.c: what not every generation has */
+/* generation_support.c: features that not every generation has */
 void use_verb(struct compiler *c, const struct ynode *key, const char *verb);
 void use_disable(struct compiler *c, const struct ynode *at, int disable, bool without); /* DIS_… */
 void use_p(struct compiler *c, const struct ynode *at, size_t off);        /* a pattern on P */
 
-/* lint.c: all but programs; lesson.c: lessons; claims.c: expectations; compile.c: programs; spawns.c: how many Gs */
+/* lint.c: everything except programs; lesson.c: lessons; claims.c: expectations; compile.c: programs;
+ * spawn_limits.c: how many Gs */
 bool lint_scenario(struct compiler *c);
 void lint_lessons(struct compiler *c);
 struct text lang_text(const struct ytext *t);              /* NULL: "" */
@@ -172,13 +174,13 @@ struct frame {
     const struct op **at;           /* start.at */
     int64_t *var;
     struct rt_case *cases;          /* of the select being done: too many for a G's stack */
-    bool no_p;                      /* a value asked for the P where there is none */
+    bool no_p;                      /* a value asked for the P in a generation without Ps */
 };
-/* What a G is started with; malloc'd by its creator, freed when it has ended. */
+/* The start data of a G; malloc'd by its creator, freed when it has ended. */
 struct start {
     struct scenario_run *run;
     const struct program *prog;
-    const struct op *at;            /* the G is in it or comes to it; read when stopped; NULL at first */
+    const struct op *at;            /* the G is in it or reaches it next; read when stopped; NULL at first */
     int64_t i, arg[];
 };
 
@@ -188,11 +190,11 @@ struct scenario_run {
     struct hchan **chan;
     struct mutex **mutex;
     struct waitgroup **waitgroup;
-    struct conn **conn;             /* arrays one behind the other; conn_first says where each begins */
+    struct conn **conn;             /* all arrays in one; conn_first has the index where each begins */
     uint32_t *conn_first;
     struct rwmutex **rwmutex;
     struct cond **cond;
-    _Atomic int64_t *shared;        /* relaxed: a race is the point of them, undefined behaviour is not */
+    _Atomic int64_t *shared;        /* relaxed: a race is intended, undefined behaviour is not */
     struct start *main;
 };
 

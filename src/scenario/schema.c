@@ -1,4 +1,4 @@
-/* The scenario file's schema, for libcyaml to load by and for yaml_check to tell mistakes by. */
+/* The scenario file's schema: libcyaml loads with it, and yaml_check finds mistakes with it. */
 #include "scenario/schema.h"
 #include "runtime/runtime.h"
 
@@ -19,7 +19,7 @@ static const cyaml_strval_t generation_words[] = {
 static const cyaml_strval_t mode_words[] = {{"lockstep", MODE_LOCKSTEP}, {"free", MODE_FREE}};
 static const cyaml_strval_t ends_words[] = {
     {"main_returned", ENDED_MAIN_RETURNED}, {"deadlock", ENDED_DEADLOCK}, {"panic", ENDED_PANIC}, {"fatal", ENDED_FATAL}, {"limit", ENDED_LIMIT}};
-/* The names of rt_disable_name, which is no constant expression; a test compares the two. */
+/* The names of rt_disable_name, which is not a constant expression; a test compares the two. */
 static const cyaml_strval_t disable_words[] = {
     {"runnext", DIS_RUNNEXT}, {"fairness_tick", DIS_FAIRNESS_TICK}, {"spinning", DIS_SPINNING},
     {"spinning_recheck", DIS_SPINNING_RECHECK}, {"stealing", DIS_STEALING},
@@ -140,3 +140,9 @@ static const cyaml_schema_field_t scenario_fields[] = {
     LIST("expect", struct yscenario, expect, &expect_schema),
     CYAML_FIELD_END};
 const cyaml_schema_value_t scenario_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yscenario, scenario_fields)};
+const cyaml_schema_value_t *const scenario_operation_schema = &op_schema;
+
+bool scenario_is_operation(const cyaml_schema_value_t *v)
+{
+    return v->mapping.fields == op_fields;
+}

@@ -1,5 +1,5 @@
-/* What libcyaml loads a scenario file into, and the schema that yaml_check and libcyaml share. Optional things are
- * pointers; whether an empty list was there at all only the tree knows. */
+/* What libcyaml loads a scenario file into, and the schema that yaml_check and libcyaml share. Optional fields are
+ * pointers. Only the tree knows whether an empty list was present. */
 #ifndef GMPSCOPE_SCENARIO_SCHEMA_H
 #define GMPSCOPE_SCENARIO_SCHEMA_H
 
@@ -25,7 +25,7 @@ struct yscheduler {
     unsigned disable_count;
 };
 
-/* One operation: every key is optional here; which belong together says ops.def. */
+/* One operation: every key is optional here; ops.def says which belong together. */
 #define MEMBER_EXPR(m) char *m;
 #define MEMBER_DUR(m) char *m;
 #define MEMBER_NAME(m) char *m;
@@ -80,6 +80,11 @@ struct yscenario {
 };
 
 extern const cyaml_schema_value_t scenario_schema;
+extern const cyaml_schema_value_t *const scenario_operation_schema;
+/* Is this the map of an operation? */
+bool scenario_is_operation(const cyaml_schema_value_t *v);
+/* Returns the key whose value may stand for the whole map: its first, if that is a string and the only required one; else NULL. */
+const char *scenario_short_form(const cyaml_schema_value_t *v);
 
 /* The operations' keys and verbs, in the table's order. */
 enum key_kind { KIND_EXPR, KIND_DUR, KIND_NAME, KIND_VAR, KIND_TEXT, KIND_FLAG, KIND_EXPRS, KIND_OPS };
@@ -93,6 +98,6 @@ struct verb {
     const char *mod[VERB_MODS];      /* up to the first NULL */
 };
 const struct verb *verb_find(const char *key);           /* NULL: no verb */
-bool verb_takes(const struct verb *v, const char *key);  /* is it the verb itself or one of its modifiers? */
+bool verb_takes(const struct verb *v, const char *key);  /* key is the verb itself or one of its modifiers */
 
 #endif

@@ -1,6 +1,6 @@
-/* How many Gs a scenario starts for certain: counts times loops through chains of `go`. Only what is constant is
- * counted; a branch counts the smaller side, an endless loop one turn, a program that starts itself once. A slip of a
- * few zeros is so told at load, not by a machine out of memory. */
+/* How many Gs a scenario certainly starts: counts times loops, through chains of `go`. Only constants are counted. A
+ * branch counts its smaller side, an endless loop one turn, a program that starts itself once. So a number with too
+ * many zeros is reported at load time, not by a machine out of memory. */
 #include "scenario/scenario_internal.h"
 
 #define MANY ((uint64_t)1 << 60)
@@ -8,17 +8,17 @@
 enum state { UNKNOWN, COUNTING, COUNTED };
 struct spawns { const struct scenario *sc; uint8_t *state; uint64_t *total; };
 
-static uint64_t times(uint64_t a, uint64_t b)
+static uint64_t times_capped(uint64_t a, uint64_t b)
 {
     return a && b > MANY / a ? MANY : a * b;
 }
 
-static uint64_t plus(uint64_t a, uint64_t b)
+static uint64_t plus_capped(uint64_t a, uint64_t b)
 {
     return a > MANY - b ? MANY : a + b;
 }
 
-/* missing: what no expression means; a value that is not constant counts as none. */
+/* missing: the value if there is no expression. A value that is not constant counts as 0. */
 static uint64_t constant(const struct expr *e, uint64_t missing)
 {
     int64_t v;
@@ -29,76 +29,76 @@ static uint64_t constant(const struct expr *e, uint64_t missing)
     return (uint64_t)v > MANY ? MANY : (uint64_t)v;
 }
 
-static uint64_t of_block(struct spawns *s, const struct block *b);
+static uint64_t spawns_of_block(struct spawns *s, const struct block *b);
 
-static uint64_t of_program(struct spawns *s, uint32_t i)
+static uint64_t spawns_of_program(struct spawns *s, uint32_t i)
 {
     if (s->state[i] == UNKNOWN) {
         s->state[i] = COUNTING;
-        s->total[i] = of_block(s, &s->sc->prog[i].body);
+        s->total[i] = spawns_of_block(s, &s->sc->prog[i].body);
         s->state[i] = COUNTED;
     }
     return s->state[i] == COUNTED ? s->total[i] : 0;
 }
 
-static uint64_t of_branch(struct spawns *s, const struct op *op)
+static uint64_t spawns_of_branch(struct spawns *s, const struct op *op)
 {
     int64_t v;
-    uint64_t then = of_block(s, &op->u.branch.then), otherwise = of_block(s, &op->u.branch.otherwise);
+    uint64_t then = spawns_of_block(s, &op->u.branch.then), otherwise = spawns_of_block(s, &op->u.branch.otherwise);
     if (expr_constant(op->u.branch.cond, &v))
         return v ? then : otherwise;
     return then < otherwise ? then : otherwise;
 }
 
-/* The smallest of the cases, the default among them. */
-static uint64_t of_select(struct spawns *s, const struct op *op)
+/* Returns the smallest of the cases, including the default. */
+static uint64_t spawns_of_select(struct spawns *s, const struct op *op)
 {
-    uint64_t least = op->u.select.otherwise ? of_block(s, op->u.select.otherwise) : MANY;
+    uint64_t least = op->u.select.otherwise ? spawns_of_block(s, op->u.select.otherwise) : MANY;
     for (uint32_t i = 0; i < op->u.select.n; i++) {
-        uint64_t n = of_block(s, &op->u.select.v[i].body);
+        uint64_t n = spawns_of_block(s, &op->u.select.v[i].body);
         least = n < least ? n : least;
     }
     return least == MANY ? 0 : least;
 }
 
-static uint64_t of_op(struct spawns *s, const struct op *op)
+static uint64_t spawns_of_op(struct spawns *s, const struct op *op)
 {
     if (op->exec == exec_go)
-        return times(constant(op->u.go.count, 1), plus(1, of_program(s, op->u.go.prog)));
+        return times_capped(constant(op->u.go.count, 1), plus_capped(1, spawns_of_program(s, op->u.go.prog)));
     if (op->exec == exec_after)
-        return plus(1, of_program(s, op->u.timer.prog));
+        return plus_capped(1, spawns_of_program(s, op->u.timer.prog));
     if (op->exec == exec_loop)
-        return times(constant(op->u.loop.n, 1), of_block(s, &op->u.loop.body));
+        return times_capped(constant(op->u.loop.n, 1), spawns_of_block(s, &op->u.loop.body));
     if (op->exec == exec_select)
-        return of_select(s, op);
-    return op->exec == exec_if ? of_branch(s, op) : 0;
+        return spawns_of_select(s, op);
+    return op->exec == exec_if ? spawns_of_branch(s, op) : 0;
 }
 
-static uint64_t of_block(struct spawns *s, const struct block *b)
+static uint64_t spawns_of_block(struct spawns *s, const struct block *b)
 {
     uint64_t n = 0;
     for (uint32_t i = 0; i < b->n; i++) {
-        n = plus(n, of_op(s, &b->op[i]));
+        n = plus_capped(n, spawns_of_op(s, &b->op[i]));
         if (b->op[i].exec == exec_exit || b->op[i].exec == exec_panic)
             break;
     }
     return n;
 }
 
-static void too_many(struct compiler *c, const struct op *op, uint64_t n)
+static void report_too_many(struct compiler *c, const struct op *op, uint64_t n)
 {
     diag_add(c->d, op->line, op->col, "this starts %s%llu goroutines; at most %u are allowed", n >= MANY ? "more than " : "",
              (unsigned long long)n, MAX_GOROUTINES);
 }
 
-/* A single `go` too large, wherever it is. */
+/* Reports each single `go` that is too large, wherever it is. */
 static bool check_counts(struct compiler *c, const struct block *b)
 {
     bool ok = true;
     for (uint32_t i = 0; i < b->n; i++) {
         const struct op *op = &b->op[i];
         if (op->exec == exec_go && constant(op->u.go.count, 1) > MAX_GOROUTINES) {
-            too_many(c, op, constant(op->u.go.count, 1));
+            report_too_many(c, op, constant(op->u.go.count, 1));
             ok = false;
         } else if (op->exec == exec_loop) {
             ok &= check_counts(c, &op->u.loop.body);
@@ -116,15 +116,15 @@ static bool check_counts(struct compiler *c, const struct block *b)
     return ok;
 }
 
-/* The operation at which main's sum passes the limit. */
+/* Reports the operation at which main's sum passes the limit. */
 static void check_main_sum(struct compiler *c, struct spawns *s)
 {
     const struct block *b = &c->sc->prog[c->sc->main].body;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < b->n && sum <= MAX_GOROUTINES; i++) {
-        sum = plus(sum, of_op(s, &b->op[i]));
+        sum = plus_capped(sum, spawns_of_op(s, &b->op[i]));
         if (sum > MAX_GOROUTINES)
-            too_many(c, &b->op[i], sum);
+            report_too_many(c, &b->op[i], sum);
         if (b->op[i].exec == exec_exit || b->op[i].exec == exec_panic)
             break;
     }

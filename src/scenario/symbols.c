@@ -1,11 +1,12 @@
-/* Names, durations, patterns, and where a mistake in them is. */
+/* Names, durations, patterns, and the positions of mistakes in them. */
 #include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns count characters; a text with line breaks or escapes before the place is told at its beginning. */
+/* Columns count characters. If the text has line breaks or escapes before the position, the position is the text's
+ * beginning. */
 unsigned node_column(const struct ynode *at, size_t off)
 {
     unsigned col = at->col;
@@ -34,14 +35,14 @@ bool name_valid(const char *s)
     return *s && s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0';
 }
 
-/* A variable must be a word of an expression too. */
+/* A variable must also be a word of an expression. */
 bool variable_valid(const char *s)
 {
     return *s && !strchr("0123456789", *s) && name_valid(s) && !strchr(s, '-');
 }
 
-/* A file may declare as many names as it has bytes for, and use each: they are hashed, by what they say. */
-static uint32_t hash(const char *s)
+/* A file may declare as many names as it has bytes for, and use each of them, so names are hashed. */
+static uint32_t hash_name(const char *s)
 {
     uint32_t h = 2166136261u;
     for (; *s; s++)
@@ -49,10 +50,10 @@ static uint32_t hash(const char *s)
     return h;
 }
 
-/* The slot that has the name (its index + 1), or the free one where it belongs. */
+/* Returns the slot that has the name (its index + 1), or the free one where it belongs. */
 static uint32_t *slot_of(const struct names *ns, const char *name)
 {
-    uint32_t i = hash(name) & ns->mask;
+    uint32_t i = hash_name(name) & ns->mask;
     while (ns->slot[i] && strcmp(ns->v[ns->slot[i] - 1], name) != 0)
         i = (i + 1) & ns->mask;
     return &ns->slot[i];
@@ -69,7 +70,7 @@ bool names_init(struct names *ns, struct arena *a, unsigned n)
     return ns->v && ns->slot;
 }
 
-/* The first of equal names is the one that is found. */
+/* Of equal names, lookups find the first. */
 void names_add(struct names *ns, const char *name)
 {
     uint32_t *slot = slot_of(ns, name);
@@ -83,7 +84,7 @@ int names_find(const struct names *ns, const char *name)
     return ns->slot ? (int)*slot_of(ns, name) - 1 : -1;
 }
 
-#define GUESSED 1000 /* names among which the nearest is looked for however many mistakes there are */
+#define GUESSED 1000 /* the nearest of so many names is looked for even when mistakes are no longer printed */
 
 int names_resolve(struct compiler *c, int which, const struct ynode *at, const char *name)
 {
@@ -92,7 +93,7 @@ int names_resolve(struct compiler *c, int which, const struct ynode *at, const c
     int i = names_find(ns, name);
     if (i >= 0 || ns->suspect)
         return i;
-    /* Looked for as long as anybody will read it: among a hundred thousand names it takes a while. */
+    /* Looked for only while the mistake will be printed: among a hundred thousand names it takes a while. */
     near = c->d->count < DIAG_MAX || ns->n <= GUESSED ? diag_nearest(name, ns->v, ns->n) : NULL;
     if (near)
         bad(c, at, 0, "unknown %s \"%s\"; did you mean \"%s\"?", ns->what, name, near);
@@ -118,7 +119,7 @@ struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, cons
     struct pattern *p = pattern_compile(c->a, s, &err, &pos);
     const struct names *ns = &c->ns[NS_PROGRAMS];
     const struct model_names programs = {ns->v, ns->n};
-    /* A name that is no program may be one whose declaration had a mistake. */
+    /* An unknown program may be one whose declaration had a mistake. */
     if (p && (pattern_bind(p, c->a, &programs, &err, &pos) || ns->suspect)) {
         if (pattern_asks_for_p(p, &pos))
             use_p(c, at, pos);

@@ -1,10 +1,10 @@
 /* The tree between yaml_parse and libcyaml.
  *
- * Before the check it is made regular: libcyaml has no unions and no defaults, so a plain string where a text map or a
- * declaration may stand becomes that map, and keys left empty are absent (lists: empty).
- * After a failed check what is wrong is cut out, so that the rest can still be loaded and all mistakes of a file be
- * told at once. What lost something is remembered, lest the lint complain about the hole.
- */
+ * Before the check the tree is made regular, because libcyaml has no unions and no defaults. A plain string where a
+ * text map or a declaration may stand becomes that map. Keys left empty become absent (lists: empty).
+ *
+ * After a failed check the mistakes are cut out, so that the rest can still be loaded and all mistakes of a file are
+ * reported at once. Nodes that lost something are marked, so that the lint does not report the gap. */
 #include "scenario/scenario_internal.h"
 #include <string.h>
 
@@ -24,19 +24,18 @@ static const cyaml_schema_field_t *field_of(const cyaml_schema_value_t *s, const
     return NULL;
 }
 
-static bool optional(const cyaml_schema_field_t *f)
+static bool is_optional(const cyaml_schema_field_t *f)
 {
     return f->value.flags & CYAML_FLAG_OPTIONAL;
 }
 
-/* A map that a scalar may stand for: its first key is a string, the only one required. */
-static const char *short_form(const cyaml_schema_value_t *s)
+const char *scenario_short_form(const cyaml_schema_value_t *s)
 {
     const cyaml_schema_field_t *f = s->mapping.fields;
-    if (!f->key || f->value.type != CYAML_STRING || optional(f))
+    if (!f->key || f->value.type != CYAML_STRING || is_optional(f))
         return NULL;
     for (const cyaml_schema_field_t *rest = f + 1; rest->key; rest++)
-        if (!optional(rest))
+        if (!is_optional(rest))
             return NULL;
     return f->key;
 }
@@ -53,7 +52,7 @@ static struct ynode *new_list(struct arena *a, const struct ynode *at, struct yn
     return n;
 }
 
-static struct ynode *wrap(struct arena *a, const char *key, struct ynode *value)
+static struct ynode *wrap_in_map(struct arena *a, const char *key, struct ynode *value)
 {
     struct ynode *map = yaml_new_map(a, value), *k = yaml_new_scalar(a, key, value);
     return map && k && yaml_map_add(a, map, k, value) ? map : NULL;
@@ -61,13 +60,13 @@ static struct ynode *wrap(struct arena *a, const char *key, struct ynode *value)
 
 static void normalise(struct arena *a, struct ynode **slot, const cyaml_schema_value_t *s);
 
-/* What an empty value of an optional key stands for. False: for nothing, as if the key were absent. */
+/* Replaces the empty value of an optional key. False: by nothing, as if the key were absent. */
 static bool normalise_empty(struct arena *a, struct ynode **value, const cyaml_schema_field_t *f)
 {
     struct ynode *list;
     if (f->value.type == CYAML_SEQUENCE && (list = new_list(a, *value, NULL)))
         *value = list;
-    else if (verb_find(f->key)) /* a verb without its word is told by the compiler */
+    else if (verb_find(f->key)) /* the compiler reports a verb without a value */
         *value = yaml_new_scalar(a, "", *value);
     else
         return false;
@@ -80,7 +79,7 @@ static void normalise_map(struct arena *a, struct ynode *n, const cyaml_schema_v
     for (size_t i = 0; i < n->n; i++) {
         struct ynode *key = n->item[2 * i], *value = n->item[2 * i + 1];
         const cyaml_schema_field_t *f = field_of(s, key);
-        if (f && is_null(value) && (optional(f) || f->value.type == CYAML_SEQUENCE) && !normalise_empty(a, &value, f))
+        if (f && is_null(value) && (is_optional(f) || f->value.type == CYAML_SEQUENCE) && !normalise_empty(a, &value, f))
             continue;
         if (f)
             normalise(a, &value, &f->value);
@@ -93,8 +92,8 @@ static void normalise_map(struct arena *a, struct ynode *n, const cyaml_schema_v
 static void normalise(struct arena *a, struct ynode **slot, const cyaml_schema_value_t *s)
 {
     struct ynode *n = *slot, *made = NULL;
-    if (n->kind == Y_SCALAR && s->type == CYAML_MAPPING && short_form(s))
-        made = wrap(a, short_form(s), n);
+    if (n->kind == Y_SCALAR && s->type == CYAML_MAPPING && scenario_short_form(s))
+        made = wrap_in_map(a, scenario_short_form(s), n);
     else if (n->kind == Y_SCALAR && s->type == CYAML_SEQUENCE && s->sequence.entry->type == CYAML_ENUM)
         made = new_list(a, n, n);
     if (made) {
@@ -113,10 +112,10 @@ void tree_normalise(struct arena *a, struct ynode **root)
     normalise(a, root, &scenario_schema);
 }
 
-/* What a map or list lost to salvage(). */
+/* What a map or list has lost to salvage(). */
 enum { LOST_SOMETHING = 1, LOST_VARIABLES = 2 };
 
-static void damage(struct ynode *n, bool variables)
+static void mark_damaged(struct ynode *n, bool variables)
 {
     n->mark |= LOST_SOMETHING | (variables ? LOST_VARIABLES : 0);
 }
@@ -139,16 +138,16 @@ bool tree_lost_list(const struct compiler *c, const char *key)
     return c->nlost == MAX_LOST;
 }
 
-/* Could the pair that is cut out have named a variable? */
+/* Returns whether the pair that is cut out may have named a variable. */
 static bool names_variable(const struct ynode *key, const struct ynode *value)
 {
     static const char *const keys[] = {"as", "set"};
     return key->kind != Y_SCALAR || value->kind != Y_SCALAR || diag_nearest(key->text, keys, 2);
 }
 
-static void lose(struct compiler *c, struct ynode *map, const struct ynode *key, const struct ynode *value)
+static void lose_pair(struct compiler *c, struct ynode *map, const struct ynode *key, const struct ynode *value)
 {
-    damage(map, names_variable(key, value));
+    mark_damaged(map, names_variable(key, value));
     if (map == c->root && key->kind == Y_SCALAR && c->nlost < MAX_LOST)
         c->lost[c->nlost++] = key->text;
 }
@@ -163,12 +162,12 @@ static bool salvage_pair(struct compiler *c, struct ynode *map, size_t i, const 
     return salvage(c, map->item[2 * i + 1], &f->value);
 }
 
-/* A file without a name or without programs is still looked through: something stands there instead. */
-static bool stand_in(struct compiler *c, struct ynode *root, const cyaml_schema_field_t *f)
+/* A file without a name or without programs is still checked: a placeholder stands in for the missing part. */
+static bool add_placeholder(struct compiler *c, struct ynode *root, const cyaml_schema_field_t *f)
 {
     struct ynode *key = yaml_new_scalar(c->a, f->key, root), *value;
     value = f->value.type == CYAML_SEQUENCE ? new_list(c->a, root, NULL) : yaml_new_scalar(c->a, "nameless", root);
-    damage(root, false);
+    mark_damaged(root, false);
     if (c->nlost < MAX_LOST)
         c->lost[c->nlost++] = f->key;
     return key && value && yaml_map_add(c->a, root, key, value);
@@ -179,7 +178,7 @@ static bool salvage_map(struct compiler *c, struct ynode *n, const cyaml_schema_
     size_t kept = 0;
     for (size_t i = 0; i < n->n; i++) {
         if (!salvage_pair(c, n, i, s)) {
-            lose(c, n, n->item[2 * i], n->item[2 * i + 1]);
+            lose_pair(c, n, n->item[2 * i], n->item[2 * i + 1]);
             continue;
         }
         n->item[2 * kept] = n->item[2 * i];
@@ -187,7 +186,7 @@ static bool salvage_map(struct compiler *c, struct ynode *n, const cyaml_schema_
     }
     n->n = kept;
     for (const cyaml_schema_field_t *f = s->mapping.fields; f->key; f++)
-        if (!optional(f) && !yaml_get(n, f->key) && !(n == c->root && stand_in(c, n, f)))
+        if (!is_optional(f) && !yaml_get(n, f->key) && !(n == c->root && add_placeholder(c, n, f)))
             return false;
     return true;
 }
@@ -199,7 +198,7 @@ static bool salvage_list(struct compiler *c, struct ynode *n, const cyaml_schema
         if (salvage(c, n->item[i], s->sequence.entry))
             n->item[kept++] = n->item[i];
         else
-            damage(n, true);
+            mark_damaged(n, true);
     }
     n->n = kept;
     return true;

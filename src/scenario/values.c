@@ -1,5 +1,5 @@
-/* Expressions and print templates, with the names a program knows: its variables, the shared integers, and in a
- * print goid, p and m. A name set nowhere in the program is unknown; one not yet set is 0. */
+/* Expressions and print templates, with the names that a program knows: its variables, the shared integers, and in a
+ * print goid, p and m. A name that the program never sets is unknown; one that is not set yet is 0. */
 #include "scenario/scenario_internal.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ bool variables_collect(struct compiler *c, const struct ygoroutine *y, const str
         if (!add_var(c, params->item[i], y->params[i]))
             return false;
         if (c->nvars == before) {
-            bad(c, params->item[i], 0, "\"%s\" is already a variable of this program; name the parameter otherwise", y->params[i]);
+            bad(c, params->item[i], 0, "\"%s\" is already a variable of this program; give the parameter another name", y->params[i]);
             return false;
         }
     }
@@ -110,7 +110,7 @@ int variable_slot(struct compiler *c, const struct ynode *at, const char *name)
 {
     struct scope s = {c, false};
     int slot = resolve(&s, name, strlen(name));
-    if (slot < 0 && !c->vars_suspect) /* collect_ops has seen them all: only after its own mistake */
+    if (slot < 0 && !c->vars_suspect) /* collect_ops has seen them all: missing only after its own mistake */
         bad(c, at, 0, "unknown variable \"%s\"", name);
     return slot;
 }
@@ -176,7 +176,7 @@ struct expr *compile_expr(struct compiler *c, const struct ynode *at)
 
 struct pieces { VEC(struct piece) v; size_t fixed; };
 
-static bool push(struct compiler *c, struct pieces *ps, struct piece p)
+static bool push_piece(struct compiler *c, struct pieces *ps, struct piece p)
 {
     if (vec_push(&ps->v, p))
         return true;
@@ -190,10 +190,10 @@ static bool add_text(struct compiler *c, struct pieces *ps, const char *s, size_
     if (!len)
         return true;
     ps->fixed += len;
-    return copy && push(c, ps, (struct piece){.text = copy, .len = (uint32_t)len});
+    return copy && push_piece(c, ps, (struct piece){.text = copy, .len = (uint32_t)len});
 }
 
-/* One piece from text[i]; the index after it, 0 on a mistake. */
+/* Adds one piece, from text[i] on. Returns the index after it, 0 on a mistake. */
 static size_t add_piece(struct compiler *c, struct pieces *ps, const struct ynode *at, size_t i)
 {
     const char *s = at->text, *end;
@@ -209,7 +209,7 @@ static size_t add_piece(struct compiler *c, struct pieces *ps, const struct ynod
         return 0;
     }
     value.e = compile_part(c, at, i + 1, (size_t)(end - s) - i - 1, true);
-    return value.e && push(c, ps, value) ? (size_t)(end - s) + 1 : 0;
+    return value.e && push_piece(c, ps, value) ? (size_t)(end - s) + 1 : 0;
 }
 
 bool compile_template(struct compiler *c, const struct ynode *at, struct op *out)
@@ -220,7 +220,7 @@ bool compile_template(struct compiler *c, const struct ynode *at, struct op *out
     while (ok && i < at->len)
         ok = (i = add_piece(c, &ps, at, i)) != 0;
     if (ok && ps.fixed > EV_TEXT_MAX) {
-        bad(c, at, 0, "a text of %zu bytes; at most %d can be printed at once", ps.fixed, EV_TEXT_MAX);
+        bad(c, at, 0, "print: expected at most %d bytes, got %zu", EV_TEXT_MAX, ps.fixed);
         ok = false;
     }
     if (ok && (out->u.print.piece = arena_alloc(c->a, ps.v.n * sizeof *ps.v.v + 1))) {

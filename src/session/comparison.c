@@ -1,5 +1,5 @@
 /* Both sessions are paused all the time. A thread of the pair lets each log its next event, and then lets the earlier one go on up to
- * the other's next event, and so on; what a person asks for goes to this thread. So both stay on one scenario clock, and what is seen
+ * the other's next event, and so on; what a person asks for goes to this thread. So both keep on one scenario clock, and what is seen
  * depends on the two seeds alone: it is the events of both in the order of their times, where they are equal the left ones first. A step
  * is one of these events, a round all up to the first that ends one: a session that was granted a round of its own would run away from the
  * other. Whose next event is still to come is shown as of the common time.
@@ -18,7 +18,7 @@
 #include <time.h>
 
 enum { LEFT, RIGHT, SIDES };
-enum pace { ONE_EVENT, ONE_ROUND, RUSH }; /* what the thread does at once */
+enum pace { ONE_EVENT, ONE_ROUND, NO_DELAY }; /* what the thread does at once */
 
 struct comparison {
     struct session_ops ops;          /* the sessions' own, but for control */
@@ -26,9 +26,9 @@ struct comparison {
     pthread_t thread;
     bool has_thread;
     pthread_mutex_t lock;            /* all below */
-    pthread_cond_t wish;
+    pthread_cond_t requested;
     bool run, quit, moving;          /* moving: a step is being made; */
-    pthread_cond_t rest;             /* it is over */
+    pthread_cond_t idle;             /* it is over */
     uint32_t steps;
     enum step_kind step;
     int64_t step_since;              /* when the first of them was asked for */
@@ -50,36 +50,37 @@ static bool in_past(const struct comparison *p)
     return status_of(p->side[LEFT]).back || status_of(p->side[RIGHT]).back;
 }
 
-/* COURSE_LATER: *next is its next event. */
-static enum course_end look_ahead(struct session *s, struct ev *next)
+/* ADVANCE_LATER: *next is its next event. */
+static enum advance_end look_ahead(struct session *s, struct ev *next)
 {
     if (session_core(s, 1, next))
-        return COURSE_LATER;
-    enum course_end how = session_course(s, &(struct course){.until = -1});
-    return how == COURSE_LATER && !session_core(s, 1, next) ? COURSE_STAYED : how;
+        return ADVANCE_LATER;
+    enum advance_end how = session_advance(s, &(struct advance_until){.until = -1});
+    return how == ADVANCE_LATER && !session_core(s, 1, next) ? ADVANCE_KEPT : how;
 }
 
-/* The one that comes first, as far as `pace` and the other's next event let it. COURSE_ENDED: both have. */
-static enum course_end let_go(struct comparison *p, enum pace pace)
+/* The one that comes first, as far as `pace` and the other's next event let it. ADVANCE_ENDED: both have. */
+static enum advance_end advance_earlier(struct comparison *p, enum pace pace)
 {
     struct ev next[SIDES];
-    enum course_end how[SIDES];
+    enum advance_end how[SIDES];
     for (int i = 0; i < SIDES; i++) {
         how[i] = look_ahead(p->side[i], &next[i]);
-        if (how[i] != COURSE_LATER && how[i] != COURSE_ENDED)
+        if (how[i] != ADVANCE_LATER && how[i] != ADVANCE_ENDED)
             return how[i];
     }
-    bool left = how[LEFT] == COURSE_LATER, right = how[RIGHT] == COURSE_LATER;
+    bool left = how[LEFT] == ADVANCE_LATER, right = how[RIGHT] == ADVANCE_LATER;
     int who = !left || (right && next[RIGHT].time < next[LEFT].time);
-    if (how[who] == COURSE_ENDED)
-        return COURSE_ENDED;
+    if (how[who] == ADVANCE_ENDED)
+        return ADVANCE_ENDED;
     if (status_of(p->side[who]).back) {
         session_ops.step(p->side[who], STEP_EVENT, 1);
-        return status_of(p->side[who]).stopped_at[0] ? COURSE_HELD : COURSE_DONE; /* a breakpoint, as in the run */
+        enum stop_kind k = status_of(p->side[who]).stop.kind;
+        return k == STOP_BREAKPOINT || k == STOP_ROUND ? ADVANCE_HELD : ADVANCE_DONE; /* a breakpoint, as in the run */
     }
     int64_t until = left && right ? next[!who].time - (who == RIGHT) : INT64_MAX;
-    enum course_end end = session_course(p->side[who], &(struct course){until, pace == ONE_EVENT ? 1 : UINT64_MAX, pace == ONE_ROUND});
-    return end == COURSE_ENDED ? COURSE_LATER : end; /* also by a failure: that of one is no reason for the other to stay */
+    enum advance_end end = session_advance(p->side[who], &(struct advance_until){until, pace == ONE_EVENT ? 1 : UINT64_MAX, pace == ONE_ROUND});
+    return end == ADVANCE_ENDED ? ADVANCE_LATER : end; /* also by a failure: that of one is no reason for the other to keep */
 }
 
 static enum goto_result worse(enum goto_result a, enum goto_result b) { return a == GOTO_DONE ? b : a; }
@@ -123,16 +124,16 @@ static bool armed(const struct comparison *p)
     return session_ops.breaks(p->side[LEFT], &any, 1) + session_ops.breaks(p->side[RIGHT], &any, 1) > 0;
 }
 
-static enum course_end move(struct comparison *p, enum pace pace)
+static enum advance_end move(struct comparison *p, enum pace pace)
 {
     for (int i = 0; i < SIDES; i++)
         session_leave_past(p->side[i]);
     bool past = in_past(p);
-    if (past && pace == RUSH && !armed(p)) /* else event by event: the next one may be where it stops */
+    if (past && pace == NO_DELAY && !armed(p)) /* else event by event: the next one may be where it stops */
         to_present(p);
     if (past && pace == ONE_ROUND && round_in_past(p))
-        return COURSE_ROUND;
-    return let_go(p, pace);
+        return ADVANCE_ROUND;
+    return advance_earlier(p, pace);
 }
 
 /* Under the lock: true when it is time for an event. Else it has waited. */
@@ -142,14 +143,14 @@ static bool due(struct comparison *p)
     if (p->steps)
         return true;
     if (!p->run) {
-        pthread_cond_wait(&p->wish, &p->lock);
+        pthread_cond_wait(&p->requested, &p->lock);
         return false;
     }
     if (isinf(p->tempo))
         return true;
     if (now < p->due) {
         struct timespec t = {.tv_sec = p->due / 1000000000, .tv_nsec = p->due % 1000000000};
-        pthread_cond_timedwait(&p->wish, &p->lock, &t);
+        pthread_cond_timedwait(&p->requested, &p->lock, &t);
         return false;
     }
     p->due = now + (int64_t)(1e9 / p->tempo);
@@ -160,14 +161,14 @@ static enum pace pace_of(const struct comparison *p)
 {
     if (p->steps)
         return p->step == STEP_ROUND ? ONE_ROUND : ONE_EVENT;
-    return isinf(p->tempo) ? RUSH : ONE_EVENT;
+    return isinf(p->tempo) ? NO_DELAY : ONE_EVENT;
 }
 
 /* Under the lock, where a wish is known: what comes later ends the course. */
-static void stay(struct comparison *p, bool on)
+static void keep(struct comparison *p, bool on)
 {
     for (int i = 0; i < SIDES; i++)
-        session_stay(p->side[i], on);
+        session_keep(p->side[i], on);
 }
 
 static void *comparison_thread(void *arg)
@@ -179,17 +180,17 @@ static void *comparison_thread(void *arg)
             continue;
         enum pace pace = pace_of(p);
         p->moving = true;
-        stay(p, false);
+        keep(p, false);
         pthread_mutex_unlock(&p->lock);
-        enum course_end how = move(p, pace);
+        enum advance_end how = move(p, pace);
         pthread_mutex_lock(&p->lock);
         p->moving = false;
-        p->steps -= p->steps && (how == COURSE_DONE || how == COURSE_ROUND);
-        if (how == COURSE_HELD || how == COURSE_ENDED) {
+        p->steps -= p->steps && (how == ADVANCE_DONE || how == ADVANCE_ROUND);
+        if (how == ADVANCE_HELD || how == ADVANCE_ENDED) {
             p->run = false;
             p->steps = 0;
         }
-        pthread_cond_signal(&p->rest);
+        pthread_cond_signal(&p->idle);
     }
     pthread_mutex_unlock(&p->lock);
     return NULL;
@@ -229,9 +230,9 @@ static void op_status(struct session *s, struct session_status *out)
     pthread_mutex_unlock(&p->lock);
 }
 
-static void wished(struct comparison *p)
+static void leave_request(struct comparison *p)
 {
-    pthread_cond_signal(&p->wish);
+    pthread_cond_signal(&p->requested);
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -242,8 +243,8 @@ static void op_pause(struct session *s, bool on)
     p->run = !on;
     p->steps = 0;
     p->due = p->step_since = wall_ns();
-    stay(p, true);
-    wished(p);
+    keep(p, true);
+    leave_request(p);
 }
 
 static void op_step(struct session *s, enum step_kind kind, uint32_t n)
@@ -255,7 +256,7 @@ static void op_step(struct session *s, enum step_kind kind, uint32_t n)
         p->steps = kind == p->step ? p->steps + n : n;
         p->step = kind;
     }
-    wished(p);
+    leave_request(p);
 }
 
 static void op_tempo(struct session *s, int up)
@@ -264,8 +265,8 @@ static void op_tempo(struct session *s, int up)
     pthread_mutex_lock(&p->lock);
     p->tempo = session_next_tempo(p->tempo, up);
     p->due = wall_ns();
-    stay(p, true);
-    wished(p);
+    keep(p, true);
+    leave_request(p);
 }
 
 static void op_set_tempo(struct session *s, double tempo)
@@ -274,22 +275,22 @@ static void op_set_tempo(struct session *s, double tempo)
     pthread_mutex_lock(&p->lock);
     p->tempo = tempo;
     p->due = wall_ns();
-    stay(p, true);
-    wished(p);
+    keep(p, true);
+    leave_request(p);
 }
 
 /* --- looking back: the one that is ahead goes first --- */
 
 /* No step of the thread's may lie between. */
-static void hold(struct comparison *p)
+static void settle(struct comparison *p)
 {
     pthread_mutex_lock(&p->lock);
     p->run = false;
     p->steps = 0;
-    stay(p, true);
+    keep(p, true);
     while (p->moving)
-        pthread_cond_wait(&p->rest, &p->lock);
-    wished(p);
+        pthread_cond_wait(&p->idle, &p->lock);
+    leave_request(p);
 }
 
 /* The side whose last event is the last of both. */
@@ -335,7 +336,7 @@ static enum goto_result op_step_back(struct session *s, enum step_kind kind, uin
 {
     struct comparison *p = comparison_of(s);
     enum goto_result r = GOTO_DONE;
-    hold(p);
+    settle(p);
     for (; n && r == GOTO_DONE; n--)
         r = kind == STEP_ROUND ? undo_round(p) : undo_event(p);
     return r;
@@ -351,7 +352,7 @@ static enum goto_result side_goto_time(struct session *s, int64_t ns)
 static enum goto_result op_goto_time(struct session *s, int64_t ns)
 {
     struct comparison *p = comparison_of(s);
-    hold(p);
+    settle(p);
     if (ns > status_of(p->side[0]).newest_time && ns > status_of(p->side[1]).newest_time)
         return GOTO_TOO_LATE;
     enum goto_result left = side_goto_time(p->side[LEFT], ns);
@@ -363,7 +364,7 @@ static enum goto_result op_goto_event(struct session *s, uint64_t number)
 {
     struct comparison *p = comparison_of(s);
     int who = s == p->side[RIGHT];
-    hold(p);
+    settle(p);
     if (number == SESSION_NEWEST)
         return to_present(p);
     enum goto_result r = session_ops.goto_event(s, number);
@@ -373,7 +374,7 @@ static enum goto_result op_goto_event(struct session *s, uint64_t number)
 static enum goto_result op_goto_mark(struct session *s, const char *name)
 {
     struct comparison *p = comparison_of(s);
-    hold(p);
+    settle(p);
     enum goto_result left = session_ops.goto_mark(p->side[LEFT], name);
     return worse(left, session_ops.goto_mark(p->side[RIGHT], name));
 }
@@ -401,13 +402,13 @@ static void op_restart(struct session *s, uint64_t seed)
     pthread_mutex_lock(&p->lock);
     bool ran = p->run;
     pthread_mutex_unlock(&p->lock);
-    hold(p);
+    settle(p);
     bool same = status_of(s).seed == seed;
     for (int i = 0; i < SIDES; i++)
         session_ops.restart(p->side[i], same ? status_of(p->side[i]).seed : seed);
     pthread_mutex_lock(&p->lock);
     p->run = ran || over;
-    wished(p);
+    leave_request(p);
 }
 
 static bool asks_for_p(const char *pattern)
@@ -466,9 +467,9 @@ static void init(struct comparison *p)
     pthread_mutex_init(&p->lock, NULL);
     pthread_condattr_init(&attr);
     pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&p->wish, &attr);
+    pthread_cond_init(&p->requested, &attr);
     pthread_condattr_destroy(&attr);
-    pthread_cond_init(&p->rest, NULL);
+    pthread_cond_init(&p->idle, NULL);
     p->ops = session_ops;
     p->ops.status = op_status;
     p->ops.view = op_view;
@@ -518,12 +519,12 @@ void comparison_free(struct comparison *p)
         return;
     pthread_mutex_lock(&p->lock);
     p->quit = true;
-    stay(p, true);
-    wished(p);
+    keep(p, true);
+    leave_request(p);
     if (p->has_thread)
         pthread_join(p->thread, NULL);
-    pthread_cond_destroy(&p->wish);
-    pthread_cond_destroy(&p->rest);
+    pthread_cond_destroy(&p->requested);
+    pthread_cond_destroy(&p->idle);
     pthread_mutex_destroy(&p->lock);
     free(p);
 }

@@ -28,14 +28,14 @@ void session_free(struct session *s);
 void session_own(struct session *s, void *owner);
 void *session_owner(const struct session *s);
 /* How far it is let go: no further than the core events that are not later than `until`, n of them, and the first end of a round. */
-struct course { int64_t until; uint64_t n; bool round; };
-/* The next event is later; n were made; a round has ended; a breakpoint; session_stay(), or another run begins; the run has ended. */
-enum course_end { COURSE_LATER, COURSE_DONE, COURSE_ROUND, COURSE_HELD, COURSE_STAYED, COURSE_ENDED };
+struct advance_until { int64_t until; uint64_t n; bool round; };
+/* The next event is later; n were made; a round has ended; a breakpoint; session_keep(), or another run begins; the run has ended. */
+enum advance_end { ADVANCE_LATER, ADVANCE_DONE, ADVANCE_ROUND, ADVANCE_HELD, ADVANCE_KEPT, ADVANCE_ENDED };
 /* While paused and in the present: lets it go, waits until it stands, and says why. Its next event is then known, unless it was told
  * to stay or has ended. */
-enum course_end session_course(struct session *s, const struct course *c);
+enum advance_end session_advance(struct session *s, const struct advance_until *c);
 /* Any thread: on: a course that is under way ends, and so does each to come, until off. */
-void session_stay(struct session *s, bool on);
+void session_keep(struct session *s, bool on);
 /* The last core event of what is shown (by -1), or the one after it (by 1), which may still wait to be folded. False: none is known. */
 bool session_core(struct session *s, int by, struct ev *out);
 /* The nearest end of a round in its past: before what is shown (by -1; beyond: not what the last core event ended) or after it (by 1);

@@ -6,14 +6,14 @@
 
 #define ORDER_SHOWN 24u              /* Ps of a steal order: more do not fit a line */
 
-static void refuse(struct session_decision *out, const char *en, const char *zh)
+static void refuse(struct session_decision *out, enum refusal why)
 {
     out->state = CHOICE_REFUSED;
-    snprintf(out->head[LANG_EN], sizeof out->head[LANG_EN], "%s", en);
-    snprintf(out->head[LANG_ZH], sizeof out->head[LANG_ZH], "%s", zh);
+    for (int l = 0; l < LANGS; l++)
+        snprintf(out->head[l], sizeof out->head[l], "%s", text_in(&refusal_text[why], (enum lang)l));
 }
 
-static struct session_pick *add(struct session_decision *out, const struct conductor_decision *d, uint32_t pick)
+static struct session_pick *add(struct session_decision *out, const struct source_decision *d, uint32_t pick)
 {
     struct session_pick *row = &out->row[out->n++];
     *row = (struct session_pick){.pick = pick, .seeds = pick == d->seeds, .now = pick == d->pick};
@@ -35,10 +35,10 @@ static void say_m(const struct engine *e, uint32_t m, enum lang lang, char *buf,
 }
 
 /* Those that the seed and the world as it is would take are always there, however many there are. */
-static void list_ms(struct engine *e, const struct conductor_decision *d, struct session_decision *out)
+static void list_ms(struct engine *e, const struct source_decision *d, struct session_decision *out)
 {
     uint32_t *id = calloc(d->n + 1, sizeof *id);
-    uint32_t n = id ? conductor_able(e->cond, id, d->n) : 0;
+    uint32_t n = id ? engine_ready(e, id, d->n) : 0;
     if (id)
         qsort(id, n, sizeof *id, by_id);
     for (uint32_t i = 0; i < n; i++) {
@@ -62,10 +62,10 @@ static void list_ms(struct engine *e, const struct conductor_decision *d, struct
 static void say_order(const struct engine *e, uint32_t m, uint32_t pick, char *buf, size_t size)
 {
     uint32_t p[ORDER_SHOWN + 1];
-    uint32_t all = rt_steal_order(e->rt, pick, p, ORDER_SHOWN + 1);
+    uint32_t all = engine_steal_order(e, pick, p, ORDER_SHOWN + 1);
     struct rt_next who = {.p = EV_NO_P};
     size_t n = 0;
-    rt_next(e->rt, m, &who);
+    engine_intent(e, m, &who);
     for (uint32_t i = 0; i < all && i < ORDER_SHOWN && n < size; i++)
         if (p[i] != who.p)
             n += (size_t)snprintf(buf + n, size - n, "%sP%u", n ? " " : "", p[i]);
@@ -78,11 +78,11 @@ static void say_case(const struct engine *e, uint32_t m, uint32_t pick, char *bu
     struct rt_next who = {0};
     int n = snprintf(buf, size, "%u", pick + 1);
     char op[NEXT_MAX - 16]; /* the rest is for the number and the colon */
-    if (rt_next(e->rt, m, &who) && who.arg && scenario_op_case(who.arg, pick, op, sizeof op))
+    if (engine_intent(e, m, &who) && who.arg && scenario_op_case(who.arg, pick, op, sizeof op))
         snprintf(buf + n, size - (size_t)n, ": %s", op);
 }
 
-static void say_outcome(const struct engine *e, const struct conductor_decision *d, uint32_t pick, char *buf, size_t size)
+static void say_outcome(const struct engine *e, const struct source_decision *d, uint32_t pick, char *buf, size_t size)
 {
     buf[0] = '\0';
     if (d->kind == DRAW_STEAL)
@@ -111,7 +111,7 @@ static const char *const heads[DRAW_KINDS][LANGS] = {
     [DRAW_SHUFFLE] = {"Draw %llu: how does M%u shuffle?", "第 %llu 次抽取：M%u 如何打乱？"},
 };
 
-static void list_outcomes(const struct engine *e, const struct conductor_decision *d, struct session_decision *out)
+static void list_outcomes(const struct engine *e, const struct source_decision *d, struct session_decision *out)
 {
     for (uint32_t pick = 0; pick < d->n; pick++) {
         char text[160];
@@ -134,20 +134,22 @@ static void list_outcomes(const struct engine *e, const struct conductor_decisio
 #pragma GCC diagnostic pop
 }
 
-void choose_list(struct engine *e, struct session_decision *out)
+static enum refusal refusal(const struct engine *e, struct source_decision *d)
 {
-    struct conductor_decision d;
+    enum refusal why = engine_refuses(e, CAN_DECIDE);
+    if (!why && (engine_over(e) || !engine_decision(e, d)))
+        why = REFUSED_OVER;
+    return why ? why : engine_pending(e) ? REFUSED_PENDING : REFUSED_NOT;
+}
+
+void decision_rows(struct engine *e, struct session_decision *out)
+{
+    struct source_decision d;
     uint32_t serial = out->serial;
     *out = (struct session_decision){.state = CHOICE_READY, .serial = serial, .at = e->events};
-    if (conductor_mode(e->cond) == MODE_FREE)
-        refuse(out, "Only in lockstep can be chosen who goes next (m changes the mode).", "只有 lockstep 模式才能选择（m 切换）。");
-    else if (conductor_was_free(e->cond))
-        refuse(out, "This run was free for a while: nothing can be chosen in it (r begins anew).",
-               "此次运行曾处于 free 模式：不能再选择（r 重新开始）。");
-    else if (engine_over(e) || !conductor_decision_now(e->cond, &d))
-        refuse(out, "The run is over: step back, or begin anew (r).", "运行已结束：后退，或重新开始（r）。");
-    else if (engine_pending(e))
-        refuse(out, "Something is logged that is not shown yet: step on first.", "还有未显示的事件：请先继续单步。");
+    enum refusal why = refusal(e, &d);
+    if (why)
+        refuse(out, why);
     else if (d.kind == DRAW_M)
         list_ms(e, &d, out);
     else

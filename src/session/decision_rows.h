@@ -6,6 +6,6 @@
 #include "session/session.h"
 
 /* While stopped, all folded; the engine must keep its history. Sets all of out but serial. */
-void choose_list(struct engine *e, struct session_decision *out);
+void decision_rows(struct engine *e, struct session_decision *out);
 
 #endif

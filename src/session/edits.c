@@ -3,14 +3,19 @@
 #include "session/rewind_breaks.h"
 #include <string.h>
 
-bool edits_leave(struct edits *w, enum edit_what what, uint64_t n, const char *text)
+bool edit_set_text(struct edit *e, const char *text)
 {
-    if (w->n == EDITS_MAX || strlen(text) >= EDIT_TEXT)
+    if (strlen(text) >= sizeof e->text)
         return false;
-    struct edit *e = &w->v[w->n++];
-    e->what = what;
-    e->n = n;
     strcpy(e->text, text);
+    return true;
+}
+
+bool edits_leave(struct edits *w, const struct edit *e)
+{
+    if (w->n == EDITS_MAX)
+        return false;
+    w->v[w->n++] = *e;
     return true;
 }
 
@@ -23,27 +28,36 @@ void edits_forget_until(struct edits *w)
     w->n = n;
 }
 
-static void delete_all(struct breaks *b)
+static void add_break(const struct edit *w, struct engine *e)
 {
-    while (b->n)
-        breaks_delete(b, b->v[0]->id);
+    struct break_words words = engine_words(e);
+    struct breakpoint *k = engine_break_add(e, w->text, w->what == EDIT_UNTIL);
+    if (!k)
+        return;
+    k->round_p = w->round_p;
+    if (w->what == EDIT_UNTIL)
+        breaks_counted(k, w->n, 0);
+    else
+        rewind_count(k, e->history, &words);
 }
 
 static void edit(const struct edit *w, struct engine *e)
 {
-    struct break_words words = engine_words(e);
-    if (w->what == EDIT_LESSON)
+    switch (w->what) {
+    case EDIT_LESSON:
         engine_lesson(e, w->n);
-    else if (w->what == EDIT_DELETE && w->n)
-        breaks_delete(&e->breaks, (uint32_t)w->n);
-    else if (w->what == EDIT_DELETE)
-        delete_all(&e->breaks);
-    else if (breaks_add(&e->breaks, &words, w->text, w->what == EDIT_UNTIL, e->model) == UINT32_MAX)
-        return;
-    else if (w->what == EDIT_UNTIL)
-        breaks_counted(e->breaks.v[e->breaks.n - 1], w->n, 0);
-    else
-        past_count(e->breaks.v[e->breaks.n - 1], e->past, &words);
+        break;
+    case EDIT_DELETE:
+        if (w->n)
+            engine_break_delete(e, (uint32_t)w->n);
+        else
+            engine_break_delete_all(e);
+        break;
+    case EDIT_ADD:
+    case EDIT_UNTIL:
+        add_break(w, e);
+        break;
+    }
 }
 
 void edits_do(struct edits *w, struct engine *e)

@@ -1,51 +1,55 @@
-/* Where a look back goes. Steps stop at core events and at ends of rounds, as the runtime's own do, so that the same number of
- * steps forward leads to where one came from. */
+/* See rewind.h. Steps in the past stop at core events and at ends of rounds, as the source's own steps do. So the same number of steps
+ * forward leads back to where they began. */
 #include "session/rewind.h"
 #include <string.h>
 
-uint64_t rewind_now(const struct rewind *l)
+uint64_t rewind_now(const struct rewind *r)
 {
-    return l->md ? model_events(l->md) : history_events(l->past);
+    return r->md ? model_events(r->md) : history_events(r->history);
 }
 
-void rewind_release(struct rewind *l)
+void rewind_release(struct rewind *r)
 {
-    l->held_by[0] = '\0';
-    l->held_time = 0;
+    r->held = (struct stop){.time = -1};
 }
 
-void rewind_leave(struct rewind *l)
+int64_t rewind_time_shown(const struct rewind *r)
 {
-    rewind_release(l);
-    model_free(l->md);
-    l->md = NULL;
+    return r->held.time >= 0 ? r->held.time : model_time(r->md);
 }
 
-void rewind_start(struct rewind *l, struct history *past)
+void rewind_leave(struct rewind *r)
 {
-    rewind_leave(l);
-    l->past = past;
-    l->nmarks = 0;
+    rewind_release(r);
+    model_free(r->md);
+    r->md = NULL;
 }
 
-/* The state before the first event is no picture: there is nothing yet. */
-static uint64_t first(const struct rewind *l)
+void rewind_start(struct rewind *r, struct history *history)
 {
-    return history_oldest(l->past) + 1;
+    rewind_leave(r);
+    r->history = history;
+    r->nmarks = 0;
 }
 
-enum goto_result rewind_to(struct rewind *l, uint64_t n)
+/* The state before the first event shows nothing, so the first event is the earliest state. */
+static uint64_t first(const struct rewind *r)
 {
-    n = n || history_oldest(l->past) ? n : 1; /* nothing is missing before it */
-    if (n < first(l))
+    return history_oldest(r->history) + 1;
+}
+
+enum goto_result rewind_to(struct rewind *r, uint64_t n)
+{
+    n = n || history_oldest(r->history) ? n : 1; /* state 0 is allowed, too, where all is kept */
+    if (n < first(r))
         return GOTO_TOO_EARLY;
-    if (n > history_events(l->past))
+    if (n > history_events(r->history))
         return GOTO_TOO_LATE;
-    rewind_release(l);
-    if (n == history_events(l->past))
-        rewind_leave(l);
-    else if (!history_move(l->past, &l->md, n))
-        return GOTO_LOST; /* md is as it was, or gone: then the present is shown */
+    rewind_release(r);
+    if (n == history_events(r->history))
+        rewind_leave(r);
+    else if (!history_move(r->history, &r->md, n))
+        return GOTO_LOST; /* md is as it was, or NULL, which shows the present */
     return GOTO_DONE;
 }
 
@@ -63,34 +67,34 @@ static bool is_round_end(void *ctx, const struct history_event *e)
     return e->ev.kind == EV_G_START || e->ev.kind == EV_M_PARK;
 }
 
-bool rewind_core(const struct rewind *l, int by, struct ev *out)
+bool rewind_core(const struct rewind *r, int by, struct ev *out)
 {
     struct history_event e;
-    uint64_t n = history_find(l->past, rewind_now(l) + (by > 0), by, is_core, NULL);
-    if (!n || !history_get(l->past, n, &e))
+    uint64_t n = history_find(r->history, rewind_now(r) + (by > 0), by, is_core, NULL);
+    if (!n || !history_get(r->history, n, &e))
         return false;
     *out = e.ev;
     return true;
 }
 
-uint64_t rewind_round(const struct rewind *l, int by, bool beyond, struct ev *out)
+uint64_t rewind_round(const struct rewind *r, int by, bool beyond, struct ev *out)
 {
     struct history_event e;
-    uint64_t at = rewind_now(l), from = by > 0 ? at + 1 : at;
+    uint64_t at = rewind_now(r), from = by > 0 ? at + 1 : at;
     if (by < 0 && beyond)
-        from = history_find(l->past, at, -1, is_core, NULL) - 1; /* 0 - 1: beyond all, nothing is found */
-    uint64_t n = from && from <= history_events(l->past) ? history_find(l->past, from, by, is_round_end, NULL) : 0;
-    if (!n || !history_get(l->past, n, &e))
+        from = history_find(r->history, at, -1, is_core, NULL) - 1; /* 0 - 1 is later than every event, so nothing is found */
+    uint64_t n = from && from <= history_events(r->history) ? history_find(r->history, from, by, is_round_end, NULL) : 0;
+    if (!n || !history_get(r->history, n, &e))
         return 0;
     *out = e.ev;
     return n;
 }
 
-uint64_t rewind_core_at(const struct rewind *l, int64_t time)
+uint64_t rewind_core_at(const struct rewind *r, int64_t time)
 {
-    uint64_t n = history_at(l->past, time);
-    n = n ? history_find(l->past, n, -1, is_core, NULL) : 0;
-    return n >= first(l) ? n : first(l);
+    uint64_t n = history_at(r->history, time);
+    n = n ? history_find(r->history, n, -1, is_core, NULL) : 0;
+    return n >= first(r) ? n : first(r);
 }
 
 static history_test *ends(enum step_kind kind)
@@ -98,61 +102,61 @@ static history_test *ends(enum step_kind kind)
     return kind == STEP_ROUND ? is_round_end : is_core;
 }
 
-static uint64_t next_end(const struct rewind *l, enum step_kind kind, uint64_t at)
+static uint64_t next_end(const struct rewind *r, enum step_kind kind, uint64_t at)
 {
-    uint64_t n = history_find(l->past, at + 1, 1, ends(kind), NULL);
-    bool last = !n || !history_find(l->past, n + 1, 1, is_core, NULL);
-    return last ? history_events(l->past) : n; /* only detail follows: the next step is the runtime's */
+    uint64_t n = history_find(r->history, at + 1, 1, ends(kind), NULL);
+    bool last = !n || !history_find(r->history, n + 1, 1, is_core, NULL);
+    return last ? history_events(r->history) : n; /* only detail follows: the next step is the source's */
 }
 
-/* Behind the last core event there may be detail, which nobody sees: a step back undoes that core event all the same. */
-static uint64_t previous_end(const struct rewind *l, enum step_kind kind, uint64_t at)
+/* Detail may follow the last core event, and it is not seen. So a step back undoes that core event, too. */
+static uint64_t previous_end(const struct rewind *r, enum step_kind kind, uint64_t at)
 {
-    uint64_t shown = history_find(l->past, at, -1, is_core, NULL);
-    uint64_t n = shown ? history_find(l->past, shown - 1, -1, ends(kind), NULL) : 0;
-    return n ? n : first(l);
+    uint64_t shown = history_find(r->history, at, -1, is_core, NULL);
+    uint64_t n = shown ? history_find(r->history, shown - 1, -1, ends(kind), NULL) : 0;
+    return n ? n : first(r);
 }
 
-uint64_t rewind_step(const struct rewind *l, enum step_kind kind, int by, uint32_t n)
+uint64_t rewind_step(const struct rewind *r, enum step_kind kind, int by, uint32_t n)
 {
-    uint64_t at = rewind_now(l);
-    for (; n && history_events(l->past); n--)
-        at = by > 0 ? next_end(l, kind, at) : previous_end(l, kind, at);
+    uint64_t at = rewind_now(r);
+    for (; n && history_events(r->history); n--)
+        at = by > 0 ? next_end(r, kind, at) : previous_end(r, kind, at);
     return at;
 }
 
 /* ---- places ---- */
 
-enum goto_result rewind_time(struct rewind *l, int64_t time)
+enum goto_result rewind_time(struct rewind *r, int64_t time)
 {
-    uint64_t n = history_at(l->past, time);
+    uint64_t n = history_at(r->history, time);
     struct history_event e;
-    if (n == history_events(l->past) && history_get(l->past, n, &e) && e.ev.time < time)
+    if (n == history_events(r->history) && history_get(r->history, n, &e) && e.ev.time < time)
         return GOTO_TOO_LATE;
-    return rewind_to(l, n);
+    return rewind_to(r, n);
 }
 
-static int find_mark(const struct rewind *l, const char *name)
+static int find_mark(const struct rewind *r, const char *name)
 {
     int i = 0;
-    while (i < l->nmarks && strcmp(l->mark[i].name, name))
+    while (i < r->nmarks && strcmp(r->mark[i].name, name))
         i++;
     return i;
 }
 
-bool rewind_mark(struct rewind *l, const char *name)
+bool rewind_mark(struct rewind *r, const char *name)
 {
-    int i = find_mark(l, name);
-    if (i == LOOKBACK_MARKS || strlen(name) >= SESSION_MARK)
+    int i = find_mark(r, name);
+    if (i == REWIND_MARKS || strlen(name) >= SESSION_MARK)
         return false;
-    l->nmarks += i == l->nmarks;
-    strcpy(l->mark[i].name, name);
-    l->mark[i].at = rewind_now(l);
+    r->nmarks += i == r->nmarks;
+    strcpy(r->mark[i].name, name);
+    r->mark[i].at = rewind_now(r);
     return true;
 }
 
-enum goto_result rewind_goto_mark(struct rewind *l, const char *name)
+enum goto_result rewind_goto_mark(struct rewind *r, const char *name)
 {
-    int i = find_mark(l, name);
-    return i < l->nmarks ? rewind_to(l, l->mark[i].at) : GOTO_NO_MARK;
+    int i = find_mark(r, name);
+    return i < r->nmarks ? rewind_to(r, r->mark[i].at) : GOTO_NO_MARK;
 }

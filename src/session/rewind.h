@@ -1,45 +1,47 @@
-/* Looking back: which state of the past a live session shows instead of the present. All with the session's lock held. */
+/* Looking back: which state of the past a session shows instead of the present. All with the session's lock held. */
 #ifndef GMPSCOPE_SESSION_REWIND_H
 #define GMPSCOPE_SESSION_REWIND_H
 
 #include "model/history.h"
 #include "session/session.h"
 
-enum { LOOKBACK_MARKS = SESSION_MARKS };
+enum { REWIND_MARKS = SESSION_MARKS };
 
 struct rewind {
-    struct history *past;                /* borrowed */
+    struct history *history;             /* borrowed */
     struct model *md;                    /* the state shown; NULL: the present is */
-    char held_by[256];                   /* the breakpoint that stopped the way to it, "" if none */
-    int64_t held_time;                   /* when its condition came true by time alone; 0: with the event */
-    struct session_mark mark[LOOKBACK_MARKS];
+    struct stop held;                    /* the breakpoint that stopped the way to it */
+    struct session_mark mark[REWIND_MARKS];
     int nmarks;
 };
 
-/* Into another run's past, from the present; marks of the one before are gone. */
-void rewind_start(struct rewind *l, struct history *past);
-static inline bool rewind_on(const struct rewind *l)
+/* Starts in the present of another run; the marks of the one before are dropped. */
+void rewind_start(struct rewind *r, struct history *history);
+static inline bool rewind_on(const struct rewind *r)
 {
-    return l->md != NULL;
+    return r->md != NULL;
 }
 /* The number of the state shown, present or past. */
-uint64_t rewind_now(const struct rewind *l);
-void rewind_leave(struct rewind *l);
-/* The state after event n; the last event's is the present. */
-enum goto_result rewind_to(struct rewind *l, uint64_t n);
-/* The state n steps of this kind further (by 1) or back (by -1); the first event and the present are as far as it goes. */
-uint64_t rewind_step(const struct rewind *l, enum step_kind kind, int by, uint32_t n);
-/* Whatever held is left behind. */
-void rewind_release(struct rewind *l);
-/* The nearest core event after the state shown (by 1), or the last one of it (by -1). False: there is none. */
-bool rewind_core(const struct rewind *l, int by, struct ev *out);
-/* The nearest end of a round before what is shown (by -1), `beyond` its last core event itself, or after it (by 1): its number, 0: none. */
-uint64_t rewind_round(const struct rewind *l, int by, bool beyond, struct ev *out);
-/* The state after the last core event that is not later than `time`, at least the first. */
-uint64_t rewind_core_at(const struct rewind *l, int64_t time);
+uint64_t rewind_now(const struct rewind *r);
+/* The time of the state shown, in the past. */
+int64_t rewind_time_shown(const struct rewind *r);
+void rewind_leave(struct rewind *r);
+/* Shows the state after event n; the last event's is the present. */
+enum goto_result rewind_to(struct rewind *r, uint64_t n);
+/* Returns the number of the state n steps of this kind later (by 1) or earlier (by -1), at least the first event and at most the present. */
+uint64_t rewind_step(const struct rewind *r, enum step_kind kind, int by, uint32_t n);
+/* Forgets what stopped the way. */
+void rewind_release(struct rewind *r);
+/* The nearest core event after the state shown (by 1), or its last one (by -1). False: there is none. */
+bool rewind_core(const struct rewind *r, int by, struct ev *out);
+/* The number of the nearest end of a round before the state shown (by -1) or after it (by 1); 0: there is none. beyond: not what the last
+ * core event itself ended. */
+uint64_t rewind_round(const struct rewind *r, int by, bool beyond, struct ev *out);
+/* The number of the state after the last core event that is not later than `time`, at least the first. */
+uint64_t rewind_core_at(const struct rewind *r, int64_t time);
 /* As session_ops: goto_time, mark, goto_mark. */
-enum goto_result rewind_time(struct rewind *l, int64_t time);
-bool rewind_mark(struct rewind *l, const char *name);
-enum goto_result rewind_goto_mark(struct rewind *l, const char *name);
+enum goto_result rewind_time(struct rewind *r, int64_t time);
+bool rewind_mark(struct rewind *r, const char *name);
+enum goto_result rewind_goto_mark(struct rewind *r, const char *name);
 
 #endif

@@ -3,7 +3,9 @@
 #define GMPSCOPE_SESSION_SESSION_H
 
 #include "base/text.h"
+#include "engine/capability.h"
 #include "model/model.h"
+#include "model/stop.h"
 
 struct session;
 
@@ -35,7 +37,7 @@ struct session_status {
     bool back;                       /* the past is shown: time and events are those of the state that is looked at */
     int how;                         /* EH_… when ended */
     bool over;                       /* the run has ended, also while its past is shown */
-    bool failed;                     /* a check of ours: an invariant, a throw, the audit; stopped_at says which */
+    bool failed;                     /* a check of ours: an invariant, a throw, the audit; stop says which */
     uint32_t branch;                 /* which of several this is (session_branch.id); 0: there is but one course */
     uint64_t seed;
     int64_t time;                    /* scenario time folded so far, ns */
@@ -44,7 +46,7 @@ struct session_status {
     int64_t newest_time;             /* of the present */
     double tempo;                    /* events a second in lockstep; INFINITY: max */
     uint32_t speed_num, speed_den;   /* free */
-    char stopped_at[256];            /* a breakpoint that was met, a choice that was refused; failed: why; ended: what it died of; or "" */
+    struct stop stop;                /* why it stands */
 };
 
 /* What can be chosen now: who goes next, or an outcome of the one who goes. */
@@ -86,16 +88,19 @@ struct session_ops {
     struct model *(*view)(struct session *, struct session_event *events, int max, int *n);
     /* Lines of program output from index `from` on (0-based): copies at most max, returns the total. */
     uint64_t (*output)(struct session *, uint64_t from, char (*lines)[160], int max, int *n);
-    void (*pause)(struct session *, bool on);                     /* on: also the steps that are still to do */
+    /* Why this run does not allow it: words for a person. NULL: it does. A request that is not allowed changes nothing. */
+    const struct text *(*refusal)(struct session *, enum capability what);
+    void (*pause)(struct session *, bool on);                     /* on: CAN_PAUSE; it ends the steps that are still to do, too */
     /* While paused. In the past: forward there; at its end the past is left, and the next step is the runtime's. */
     void (*step)(struct session *, enum step_kind, uint32_t n);
     void (*tempo)(struct session *, int up);                      /* +1 faster, -1 slower; free: the speed */
-    void (*toggle_mode)(struct session *);                        /* lockstep <-> free; pauses, switches, resumes if it ran */
+    void (*toggle_mode)(struct session *);                        /* CAN_CHANGE_MODE: lockstep <-> free; pauses, switches, resumes if it ran */
     void (*set_tempo)(struct session *, double events_a_second);  /* lockstep */
     /* A pattern is right? False: what is wrong. The same for the next two, which take one. */
     bool (*check)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*break_add)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*run_until)(struct session *, const char *pattern, struct session_mistake *wrong); /* go on until it matches, once */
+    void (*run_round)(struct session *, uint32_t p);              /* run until a G starts on P p or P p becomes idle: STOP_ROUND */
     bool (*break_delete)(struct session *, uint32_t id);          /* 0: all. False: there is none */
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* The nearest folded event that matches, from `from` on by step 1 or -1. 0: none. An event pattern that `check` took. */
@@ -113,7 +118,7 @@ struct session_ops {
     int (*marks)(struct session *, struct session_mark *out, int max);   /* in the order in which they were made */
     /* Choosing, while paused in lockstep. `on`: get ready, behind the event that is shown; wake_fd tells. */
     void (*choosing)(struct session *, bool on);
-    void (*draw)(struct session *, struct session_decision *out);
+    void (*decision)(struct session *, struct session_decision *out);
     void (*choose)(struct session *, uint32_t pick);              /* or PICK_SEED; that M makes its next step, then it is got ready again */
     /* The command line that does this run again, as far as it has come; false: why there is none. */
     bool (*share)(struct session *, char *buf, size_t size);

@@ -1,5 +1,6 @@
 /* What the screen asks about breakpoints, patterns, the lesson and events that wait; the UI's thread (session.c). */
 #include "session/session_internal.h"
+#include <stdio.h>
 #include <string.h>
 
 bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong)
@@ -9,7 +10,7 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
     wrong->pos = 0;
     session_enter(s);
     struct break_words words = engine_words(s->e);
-    pthread_mutex_unlock(&s->lock);
+    session_leave(s, REQUEST_NONE);
     bool right = break_compile(&a, &words, pattern, &err, &wrong->pos);
     if (!right)
         session_copy_line(wrong->text, sizeof wrong->text, err);
@@ -20,9 +21,12 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
 /* Leaves the wish; the session's thread brings the world to a stop for it. */
 static bool leave_edit(struct session *s, enum edit_what what, uint64_t n, const char *text)
 {
+    struct edit edit = {.what = what, .n = n, .round_p = BREAK_NOT_ROUND};
+    if (!edit_set_text(&edit, text))
+        return false;
     session_enter(s);
-    bool room = edits_leave(&s->edits, what, n, text);
-    session_wished(s);
+    bool room = edits_leave(&s->request.edits, &edit);
+    session_leave(s, REQUEST_EDIT);
     return room;
 }
 
@@ -30,14 +34,15 @@ int session_breaks(struct session *s, struct session_break *out, int max)
 {
     int n = 0;
     session_enter(s);
-    for (uint32_t i = 0; i < s->e->breaks.n && n < max; i++) {
-        const struct breakpoint *k = s->e->breaks.v[i];
+    const struct breaks *b = engine_breaks(s->e);
+    for (uint32_t i = 0; i < b->n && n < max; i++) {
+        const struct breakpoint *k = b->v[i];
         if (!k->id)
             continue;
-        out[n] = (struct session_break){.id = k->id, .met = k->seen};
+        out[n] = (struct session_break){.id = k->id, .met = k->match.seen};
         session_copy_line(out[n++].text, sizeof out->text, k->text);
     }
-    pthread_mutex_unlock(&s->lock);
+    session_leave(s, REQUEST_NONE);
     return n;
 }
 
@@ -58,28 +63,41 @@ bool session_break_add(struct session *s, const char *pattern, struct session_mi
     return false;
 }
 
-/* Through what is known already; right here, as seeking is (session_past.c). */
-static bool until_in_past(struct session *s, const char *pattern, uint64_t *seen)
+/* Through the known past; at once, as seeking is (session_rewind.c). */
+static bool until_in_past(struct session *s, struct edit *until)
 {
     struct break_words words = engine_words(s->e);
-    s->run = false;
-    return past_play_until(&s->back, &s->e->breaks, &words, pattern, seen);
+    s->request.run = false;
+    return rewind_play_until(&s->rewind, engine_breaks(s->e), &words, until);
+}
+
+static bool run_until(struct session *s, struct edit *until)
+{
+    session_enter(s);
+    bool found = rewind_on(&s->rewind) && until_in_past(s, until);
+    bool over = found || (rewind_on(&s->rewind) && s->ended);
+    if (!over)
+        rewind_leave(&s->rewind);
+    bool room = over || edits_leave(&s->request.edits, until);
+    session_leave(s, REQUEST_UNTIL);
+    return room;
 }
 
 bool session_run_until(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
-    uint64_t seen = 0;
+    struct edit until = {.what = EDIT_UNTIL, .round_p = BREAK_NOT_ROUND};
     if (!session_check(s, pattern, wrong))
         return false;
     *wrong = (struct session_mistake){.text = "too long"};
-    session_enter(s);
-    bool found = rewind_on(&s->back) && until_in_past(s, pattern, &seen);
-    bool over = found || (rewind_on(&s->back) && s->ended);
-    if (!over)
-        rewind_leave(&s->back);
-    bool room = over || edits_leave(&s->edits, EDIT_UNTIL, seen, pattern);
-    session_wished(s);
-    return room;
+    return edit_set_text(&until, pattern) && run_until(s, &until);
+}
+
+/* A round on a P ends where a G starts there, or where it is put on the idle list. */
+void session_run_round(struct session *s, uint32_t p)
+{
+    struct edit until = {.what = EDIT_UNTIL, .round_p = p};
+    snprintf(until.text, sizeof until.text, "g_start p=%u | p_idle p=%u", p, p);
+    run_until(s, &until);
 }
 
 bool session_break_delete(struct session *s, uint32_t id)
@@ -106,65 +124,11 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
     session_enter(s);
     struct break_words words = engine_words(s->e);
     struct pattern *p = break_compile(&a, &words, pattern, &err, &pos);
-    if (p && s->e->past)
-        found = history_find(s->e->past, from, step, matches, p);
-    pthread_mutex_unlock(&s->lock);
+    if (p && s->e->history)
+        found = history_find(s->e->history, from, step, matches, p);
+    session_leave(s, REQUEST_NONE);
     arena_fini(&a);
     return found;
-}
-
-struct unread { struct session_event *out; int n, max; };
-
-/* Kept in the order of time while they come ring by ring. */
-static void take_unread(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
-{
-    struct unread *u = ctx;
-    int at = u->n;
-    while (at > 0 && u->out[at - 1].ev.time > e->time)
-        at--;
-    if (at == u->max)
-        return;
-    u->n += u->n < u->max;
-    memmove(&u->out[at + 1], &u->out[at], (size_t)(u->n - 1 - at) * sizeof *u->out);
-    u->out[at] = (struct session_event){.m = m, .ev = *e};
-    memcpy(u->out[at].text, text ? text : "", len < sizeof u->out->text ? len : sizeof u->out->text - 1);
-}
-
-int session_pending(struct session *s, struct session_event *out, int max)
-{
-    struct unread u = {out, 0, max};
-    session_enter(s);
-    if (s->e->how < 0)
-        log_unread(s->e->log, take_unread, &u);
-    pthread_mutex_unlock(&s->lock);
-    return u.n;
-}
-
-static void copy_entry(const struct scenario *sc, uint32_t i, struct session_lesson *out)
-{
-    struct scenario_lesson l;
-    scenario_lesson(sc, i, &l);
-    out->say = l.say;
-    out->question = l.question;
-    out->because = l.because;
-    out->answer = l.answer;
-    out->nchoices = l.nchoices;
-    for (uint32_t k = 0; k < l.nchoices; k++)
-        out->choice[k] = l.choice[k];
-}
-
-void session_lesson(struct session *s, struct session_lesson *out)
-{
-    struct scenario_lesson next = {.on = ""};
-    session_enter(s);
-    const struct lesson *l = &s->e->lesson;
-    *out = (struct session_lesson){.on = l->on, .n = l->n, .met = lesson_met(l, rewind_now(&s->back))};
-    if (l->on && out->met)
-        copy_entry(s->e->cfg.scenario, out->met - 1, out);
-    if (out->met < l->n)
-        scenario_lesson(s->e->cfg.scenario, out->met, &next);
-    out->next = next.on;
-    pthread_mutex_unlock(&s->lock);
 }
 
 bool session_lesson_set(struct session *s, bool on)

@@ -1,112 +1,181 @@
-/* The session behind the screen; private to session.c, session_breaks.c, session_past.c and session_choose.c. */
+/* The inside of a session, private to src/session/session*.c.
+ *
+ * Two threads share it under `lock`. The UI's thread leaves requests; the session's thread folds, steers the source, and carries the
+ * requests out, those that need it once the world is at rest. What concerns only the shown past is done at once by the UI's thread.
+ * session_edges.c has the table of which request leads from which place to which.
+ */
 #ifndef GMPSCOPE_SESSION_SESSION_INTERNAL_H
 #define GMPSCOPE_SESSION_SESSION_INTERNAL_H
 
+#include "session/control.h"
 #include "session/edits.h"
 #include "session/rewind.h"
 #include "session/rewind_breaks.h"
-#include "session/control.h"
 #include <pthread.h>
 
-enum session_state { STOPPED, STEPPING, RUNNING };
+/* Where a session is for the person, and what is asked of it. */
+enum session_place {
+    PLACE_RUNS,                          /* the present, and it continues */
+    PLACE_STANDS,                        /* the present; steps may be under way */
+    PLACE_REWOUND,                       /* the past is shown */
+    PLACE_REPLAYS,                       /* the past is shown and plays towards the present */
+    PLACE_ENDED,                         /* the present of a run that is over */
+    PLACES
+};
+enum session_request {
+    REQUEST_NONE,                        /* it changes no place: tempo, marks, the owner's turn */
+    REQUEST_PAUSE, REQUEST_RUN, REQUEST_STEP, REQUEST_SEEK, REQUEST_MODE, REQUEST_EDIT, REQUEST_UNTIL, REQUEST_DECIDE, REQUEST_BRANCH,
+    REQUEST_RESTART, REQUEST_ADVANCE,
+    REQUESTS
+};
+/* The places to which a request may lead from a place, as bits, as far as the thread that asks can see. */
+extern const uint8_t session_edges[REQUESTS][PLACES];
+enum session_place session_place(const struct session *s);
+
+/* What is asked for and not yet done. */
+struct requests {
+    bool run, quit, mode;                /* mode: change it */
+    bool halt;                           /* come to rest, fold what is logged, and stay */
+    uint32_t steps;                      /* still to do, of this kind: */
+    enum step_kind step;
+    int64_t step_since;                  /* monotonic ns: when the first of them was asked for */
+    struct edits edits;                  /* of breakpoints and the lesson */
+    bool restart;                        /* with this seed: */
+    uint64_t seed;
+    uint32_t branch;                     /* continue in that one; 0: none */
+};
+
+struct pacing {
+    double tempo;                        /* core events a second */
+    unsigned speed;                      /* index into speed_den: how much slower the clock of a free run is */
+    bool no_delay;                       /* a run "until …" does not wait for the tempo */
+    int64_t due;                         /* monotonic ns of the next event at a finite tempo */
+};
+
+/* What the world does. */
+#define STEP_TURN ((enum step_kind)(STEP_ROUND + 1))          /* granted only: a decision */
+#define STEP_ADVANCE ((enum step_kind)(STEP_ROUND + 2))       /* granted only: session_advance.c */
+enum motion_state { STOPPED, STEPPING, RUNNING };
+struct motion {
+    enum motion_state state;
+    enum step_kind granted;              /* STEPPING */
+    bool pausing;                        /* the source was asked to stop */
+    bool hold_noted, refusal_noted;      /* the person has seen this hold, this refusal */
+    bool stepped;                        /* what it did last was a step */
+};
+
+/* Choosing the next outcome (session_decision.c). */
+struct deciding {
+    bool on, picked;                     /* requests: rows are wanted; `pick` was chosen */
+    uint32_t pick;
+    bool listed;                         /* the rows are about the state shown */
+    uint64_t listed_at;                  /* its number */
+    struct session_decision rows;
+    struct engine *fork;                 /* the run repeated up to the past that is shown, NULL: not needed */
+};
 
 /* A course that was left: its choices, and how far it had come; from: where it branched off. */
 struct kept_branch { struct choices choices; uint64_t from, events; };
-struct branches { VEC(struct kept_branch) v; size_t here; };  /* empty while there is but one */
+struct branches { VEC(struct kept_branch) v; size_t here; };  /* empty while there is only one */
 
-#define STEP_TURN ((enum step_kind)(STEP_ROUND + 1))          /* granted only: a choice */
-#define STEP_AHEAD ((enum step_kind)(STEP_ROUND + 2))         /* granted only: session_course.c */
-
-struct session {
-    pthread_mutex_t lock, door;      /* door: held while waiting for the lock; a mutex alone may go to the same thread for ever */
-    pthread_cond_t wish;             /* a wish was left */
-    pthread_t thread;
-    bool has_thread;
-    struct engine *e;
-    void *owner;                     /* session_own() */
-    struct rewind back;            /* what of its past is shown */
-    struct text title;
-    const char *name;
-    bool audit;
-    int fd;                          /* eventfd for the UI */
-    bool told;                       /* fd was written since the UI last looked */
-    /* wishes */
-    bool run, quit, toggle, halt;    /* halt: fold what is logged and stay */
-    uint32_t steps;                  /* still to do, of this kind: */
-    enum step_kind step;
-    int64_t step_since;              /* monotonic ns: when the first of them was asked for */
-    struct { struct course todo; bool on, stay; enum course_end how; } course; /* session_course.c; stay: it shall end */
-    pthread_cond_t arrived;          /* it has ended */
-    struct edits edits;              /* of breakpoints */
-    bool rush;                       /* until a breakpoint of this kind at once, whatever the tempo */
-    bool again;                      /* start anew, with this seed: */
-    uint64_t seed;
-    double tempo;
-    unsigned speed;                  /* index into speed_den */
-    /* where things are */
-    enum session_state state;
-    enum step_kind granted;          /* STEPPING */
-    bool pausing;                    /* the conductor was asked to stop */
-    bool hold_noted, refusal_noted;
-    bool ended;
-    uint32_t runs;                   /* restarts so far */
-    /* choosing (session_choose.c) */
-    struct session_config cfg;
-    bool choosing, picked;           /* wishes: something is to be chosen; `pick` was */
-    uint32_t pick, branch_wish;
-    bool listed;                     /* draw is about where the run stands now */
-    uint64_t listed_at;              /* the state shown then */
-    struct session_decision draw;
-    struct engine *fork;             /* the run made again up to where the screen looks back, NULL: not needed */
-    struct branches branches;
-    int64_t due;                     /* monotonic ns of the next event at a finite tempo */
+/* Moving up to a time that the owner gives (session_advance.c). */
+struct advance {
+    struct advance_until to;
+    bool on, keep;                       /* it is under way; it should end */
+    enum advance_end how;
+    pthread_cond_t arrived;              /* it has ended */
 };
 
-/* The UI's thread takes the lock; lets the lock go and wakes the session's thread for the wish that was left. */
+struct session {
+    pthread_mutex_t lock;
+    pthread_mutex_t turnstile;           /* held while waiting for the lock, so that the lock changes hands (the turnstile pattern) */
+    pthread_cond_t requested;
+    pthread_t thread;
+    bool has_thread;
+    struct session_config cfg;
+    struct engine *e;
+    void *owner;                         /* session_own() */
+    enum session_place entered;          /* where session_enter() found it */
+    struct text title;
+    const char *name;
+    int fd;                              /* eventfd for the UI */
+    bool notified;                       /* fd was written since the UI last looked */
+    bool ended;
+    uint32_t runs;                       /* restarts so far */
+    struct requests request;
+    struct pacing pacing;
+    struct motion motion;
+    struct rewind rewind;
+    struct deciding decision;
+    struct branches branches;
+    struct advance advance;
+};
+
+/* The UI's thread takes the lock. It gives the lock back, wakes the session's thread, and checks that the request took a legal edge. */
 void session_enter(struct session *s);
-void session_wished(struct session *s);
-/* The session's thread: the UI shall look; go on after a breakpoint. */
-void session_tell(struct session *s);
+void session_leave(struct session *s, enum session_request r);
+/* The session's thread: makes the UI look; folds on after a breakpoint. */
+void session_notify(struct session *s);
 void session_release(struct session *s);
-/* A match or a refusal holds the fold: then nothing goes on by itself. Whoever waits for the lock has his turn. */
+/* A match or a refusal holds the fold: then nothing moves by itself. */
 void session_note_hold(struct session *s);
-void session_breathe(struct session *s);
+/* Gives a thread that waits for the lock its turn. */
+void session_yield_lock(struct session *s);
 /* As much of a line as fits, cut between characters. */
 void session_copy_line(char *out, size_t size, const char *line);
+bool session_is_lockstep(const struct session *s);
+/* Forward in the past up to that state. Returns true if a breakpoint stops it. */
+bool session_play_to(struct session *s, uint64_t to);
+extern const uint32_t session_speeds[];  /* divisors of the free clock's speed, ascending */
+enum { SESSION_SPEEDS = 6 };
+
+/* session_requests.c: session_ops of these names */
+const struct text *session_refusal(struct session *s, enum capability what);
+void session_pause(struct session *s, bool on);
+void session_step(struct session *s, enum step_kind kind, uint32_t n);
+void session_tempo(struct session *s, int up);
+void session_toggle_mode(struct session *s);
+void session_set_tempo(struct session *s, double tempo);
+void session_restart(struct session *s, uint64_t seed);
+
+/* session_view.c: session_ops of these names */
+void session_status(struct session *s, struct session_status *out);
+struct model *session_view(struct session *s, struct session_event *events, int max, int *n);
+uint64_t session_output(struct session *s, uint64_t from, char (*lines)[160], int max, int *n);
+int session_pending(struct session *s, struct session_event *out, int max);
+void session_lesson(struct session *s, struct session_lesson *out);
 
 /* session_breaks.c: session_ops of these names */
 bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong);
 bool session_break_add(struct session *s, const char *pattern, struct session_mistake *wrong);
 bool session_run_until(struct session *s, const char *pattern, struct session_mistake *wrong);
+void session_run_round(struct session *s, uint32_t p);
 bool session_break_delete(struct session *s, uint32_t id);
 int session_breaks(struct session *s, struct session_break *out, int max);
 uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step);
-void session_lesson(struct session *s, struct session_lesson *out);
 bool session_lesson_set(struct session *s, bool on);
-int session_pending(struct session *s, struct session_event *out, int max);
 
-/* session_past.c: session_ops of these names */
+/* session_rewind.c: session_ops of these names */
 enum goto_result session_step_back(struct session *s, enum step_kind kind, uint32_t n);
 enum goto_result session_goto_event(struct session *s, uint64_t number);
 enum goto_result session_goto_time(struct session *s, int64_t ns);
 enum goto_result session_goto_mark(struct session *s, const char *name);
 bool session_mark(struct session *s, const char *name);
 int session_marks(struct session *s, struct session_mark *out, int max);
-/* With the lock held, while looking back: what is shown is not the present. */
-void session_status_past(const struct session *s, struct session_status *out);
-/* session_course.c, by the session's thread: while stopped, one more turn of it (false: there is none); it can not go on. */
-bool session_course_turn(struct session *s);
-void session_course_end(struct session *s);
-/* session_choose.c: session_ops of these names; */
+
+/* session_advance.c, by the session's thread at rest: one more turn; false: nothing is under way. And: it cannot continue. */
+bool session_advance_turn(struct session *s);
+void session_advance_end(struct session *s);
+
+/* session_decision.c: session_ops of these names */
 void session_choosing(struct session *s, bool on);
 void session_decision(struct session *s, struct session_decision *out);
 void session_choose(struct session *s, uint32_t pick);
 bool session_share(struct session *s, char *buf, size_t size);
 int session_branches(struct session *s, struct session_branch *out, int max);
 bool session_branch(struct session *s, uint32_t id);
-/* and by the session's thread, while stopped: what was wished is done; false: nothing was; */
-bool session_choose_turn(struct session *s);
-/* by it or when it is gone: another run begins. */
+/* By the session's thread at rest: does what was requested; false: nothing was. And, also when it is gone: another run begins. */
+bool session_decision_turn(struct session *s);
 void session_forget_branches(struct session *s);
 
 #endif

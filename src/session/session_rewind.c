@@ -6,18 +6,18 @@
 /* What is looked back from must stand. */
 static void stand(struct session *s)
 {
-    s->halt = s->halt || (!s->ended && !rewind_on(&s->back) && (s->run || s->state != STOPPED));
-    s->run = false;
-    edits_forget_until(&s->edits);
-    s->steps = 0;
+    s->request.halt = s->request.halt || (!s->ended && !rewind_on(&s->rewind) && (s->request.run || s->motion.state != STOPPED));
+    s->request.run = false;
+    edits_forget_until(&s->request.edits);
+    s->request.steps = 0;
 }
 
 enum goto_result session_step_back(struct session *s, enum step_kind kind, uint32_t n)
 {
     session_enter(s);
     stand(s);
-    enum goto_result r = rewind_to(&s->back, rewind_step(&s->back, kind, -1, n));
-    session_wished(s);
+    enum goto_result r = rewind_to(&s->rewind, rewind_step(&s->rewind, kind, -1, n));
+    session_leave(s, REQUEST_SEEK);
     return r;
 }
 
@@ -25,8 +25,8 @@ enum goto_result session_goto_event(struct session *s, uint64_t number)
 {
     session_enter(s);
     stand(s);
-    enum goto_result r = rewind_to(&s->back, number == SESSION_NEWEST ? history_events(s->e->past) : number);
-    session_wished(s);
+    enum goto_result r = rewind_to(&s->rewind, number == SESSION_NEWEST ? history_events(s->e->history) : number);
+    session_leave(s, REQUEST_SEEK);
     return r;
 }
 
@@ -34,8 +34,8 @@ enum goto_result session_goto_time(struct session *s, int64_t ns)
 {
     session_enter(s);
     stand(s);
-    enum goto_result r = rewind_time(&s->back, ns);
-    session_wished(s);
+    enum goto_result r = rewind_time(&s->rewind, ns);
+    session_leave(s, REQUEST_SEEK);
     return r;
 }
 
@@ -43,36 +43,26 @@ enum goto_result session_goto_mark(struct session *s, const char *name)
 {
     session_enter(s);
     stand(s);
-    enum goto_result r = rewind_goto_mark(&s->back, name);
-    session_wished(s);
+    enum goto_result r = rewind_goto_mark(&s->rewind, name);
+    session_leave(s, REQUEST_SEEK);
     return r;
 }
 
 bool session_mark(struct session *s, const char *name)
 {
     session_enter(s);
-    bool made = rewind_mark(&s->back, name);
-    pthread_mutex_unlock(&s->lock);
+    bool made = rewind_mark(&s->rewind, name);
+    session_leave(s, REQUEST_NONE);
     return made;
 }
 
 int session_marks(struct session *s, struct session_mark *out, int max)
 {
     session_enter(s);
-    int n = s->back.nmarks < max ? s->back.nmarks : max;
-    memcpy(out, s->back.mark, (size_t)n * sizeof *out);
-    pthread_mutex_unlock(&s->lock);
+    int n = s->rewind.nmarks < max ? s->rewind.nmarks : max;
+    memcpy(out, s->rewind.mark, (size_t)n * sizeof *out);
+    session_leave(s, REQUEST_NONE);
     return n;
-}
-
-/* Over what is true of the present. */
-void session_status_past(const struct session *s, struct session_status *out)
-{
-    out->back = true;
-    out->ended = out->failed = false;
-    out->time = s->back.held_time ? s->back.held_time : model_time(s->back.md);
-    out->events = rewind_now(&s->back);
-    session_copy_line(out->stopped_at, sizeof out->stopped_at, s->back.held_by);
 }
 
 struct next { struct ev ev; bool any; };
@@ -90,21 +80,21 @@ bool session_core(struct session *s, int by, struct ev *out)
 {
     struct next next = {0};
     session_enter(s);
-    bool found = (by < 0 || rewind_on(&s->back)) && rewind_core(&s->back, by, out);
+    bool found = (by < 0 || rewind_on(&s->rewind)) && rewind_core(&s->rewind, by, out);
     if (!found && by > 0 && !engine_over(s->e)) /* what is logged behind a failure is never folded */
-        log_unread(s->e->log, take_next, &next);
+        engine_peek(s->e, take_next, &next);
     if (next.any)
         *out = next.ev;
     found = found || next.any;
-    pthread_mutex_unlock(&s->lock);
+    session_leave(s, REQUEST_NONE);
     return found;
 }
 
 uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out)
 {
     session_enter(s);
-    uint64_t n = rewind_round(&s->back, by, beyond, out);
-    pthread_mutex_unlock(&s->lock);
+    uint64_t n = rewind_round(&s->rewind, by, beyond, out);
+    session_leave(s, REQUEST_NONE);
     return n;
 }
 
@@ -112,8 +102,8 @@ enum goto_result session_goto_core(struct session *s, int64_t ns)
 {
     session_enter(s);
     stand(s);
-    enum goto_result r = rewind_to(&s->back, rewind_core_at(&s->back, ns));
-    session_wished(s);
+    enum goto_result r = rewind_to(&s->rewind, rewind_core_at(&s->rewind, ns));
+    session_leave(s, REQUEST_SEEK);
     return r;
 }
 
@@ -121,7 +111,7 @@ void session_leave_past(struct session *s)
 {
     struct ev next;
     session_enter(s);
-    if (rewind_on(&s->back) && !rewind_core(&s->back, 1, &next))
-        rewind_leave(&s->back);
-    session_wished(s);
+    if (rewind_on(&s->rewind) && !rewind_core(&s->rewind, 1, &next))
+        rewind_leave(&s->rewind);
+    session_leave(s, REQUEST_ADVANCE);
 }

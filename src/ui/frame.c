@@ -14,7 +14,7 @@ static int answered(const struct ui *u)
 
 struct view ui_view(const struct ui *u)
 {
-    struct stop base = diff_base_base(&u->stops);
+    struct shown_state base = diff_base_base(&u->stops);
     bool lists = base.md && u->st.paused; /* while it goes on, what is new in a list is at its end */
     return (struct view){
         .md = u->stops.shown.md,
@@ -120,21 +120,19 @@ static void draw_over(struct ui *u)
     prompt_draw(&u->prompt, &u->canvas);
 }
 
-void ui_draw(struct ui *u)
+bool ui_draw(struct ui *u)
 {
     if ((u->canvas.w != u->w || u->canvas.h != u->h) && !canvas_resize(&u->canvas, u->w, u->h))
-        return; /* out of memory: the old picture stays */
+        return false;
     canvas_clear(&u->canvas);
     u->npanes = 0;
-    if (u->other) {
+    const struct layout *l = u->other ? NULL : layouts_pick(&u->layouts, u->w, u->h);
+    if (u->other)
         compare_draw(u);
-        draw_over(u);
-        return;
-    }
-    const struct layout *l = layouts_pick(&u->layouts, u->w, u->h);
-    if (l)
+    else if (l)
         draw_layout(u, l);
     else
         draw_too_small(u);
     draw_over(u);
+    return true;
 }

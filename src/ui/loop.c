@@ -72,7 +72,7 @@ static void fetch_one(struct ui *u)
         u->jump = true;
     }
     if (md)
-        diff_base_show(&u->stops, (struct stop){md, u->total_lines}, !u->st.paused, u->st.still || u->st.ended);
+        diff_base_show(&u->stops, (struct shown_state){md, u->total_lines}, !u->st.paused, u->st.still || u->st.ended);
     fetch_arrows(u);
     u->npend = u->st.still && u->st.pending && !u->st.back ? ops->pending(u->cfg->session, u->pend, PENDING_KEPT) : 0;
 }
@@ -263,8 +263,11 @@ static void show(struct ui *u)
         return;
     if (u->stale)
         fetch(u);
-    screen_size(u->screen, &u->w, &u->h);
-    ui_draw(u);
+    if (!screen_size(u->screen, &u->w, &u->h) || !ui_draw(u)) {
+        fputs("gmpscope: out of memory for the screen\n", stderr); /* fatal_end() shows it when the screen is closed */
+        leave(u, 2);
+        return;
+    }
     screen_show(u->screen, &u->canvas);
     u->drawn_at = u->watched_at = wall_ms(); /* watching begins when it is seen */
     u->noted_at = u->noted_at ? u->noted_at : u->drawn_at;

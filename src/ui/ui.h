@@ -61,8 +61,8 @@ struct ui {
     int64_t watched_at, drawn_at;    /* ms, monotonic */
 };
 
-/* Draws the frame for what was fetched (frame.c). */
-void ui_draw(struct ui *u);
+/* Draws the frame for what was fetched (frame.c). Returns false if there is not enough memory. */
+bool ui_draw(struct ui *u);
 struct view ui_view(const struct ui *u);             /* what panes are drawn from */
 /* Says that this is not the wished layout, and how much room there is for it; once for each size and layout. */
 void ui_tell_fallback(struct ui *u, const struct layout *l, int w, int h);

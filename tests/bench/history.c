@@ -89,9 +89,9 @@ int main(int argc, char **argv)
 #ifndef __OPTIMIZE__
     printf("this build is not optimized: its times say nothing\n");
 #endif
-    if (e->past) {
-        seeks(e->past);
-        costs(e->past);
+    if (e->history) {
+        seeks(e->history);
+        costs(e->history);
     }
     return 0;
 }

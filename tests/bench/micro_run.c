@@ -152,9 +152,9 @@ static bool run_once(const struct scenario *sc, uint64_t history, struct samples
     t = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - t;
     sample(rate, (double)e->events * 1e3 / (double)wall);
     sample(ns, (double)t / (double)e->events);
-    if (e->past) {
-        struct history_stats st = history_stats(e->past);
-        sample(bytes, (double)(st.bytes + st.file_bytes) / (double)history_events(e->past));
+    if (e->history) {
+        struct history_stats st = history_stats(e->history);
+        sample(bytes, (double)(st.bytes + st.file_bytes) / (double)history_events(e->history));
     }
     bool good = !engine_failed(e);
     engine_free(e);
@@ -169,8 +169,8 @@ static bool steps(const struct scenario *sc, struct samples *rate)
         return false;
     int64_t t = clock_ns(CLOCK_MONOTONIC);
     for (int i = 0; i < STEPS && !engine_failed(e); i++) {
-        conductor_step_events(e->cond, 1, false);
-        conductor_wait_stopped(e->cond, -1);
+        engine_step(e, UNIT_CORE, 1);
+        engine_wait_stopped(e, -1);
         engine_fold_core(e);
     }
     t = clock_ns(CLOCK_MONOTONIC) - t;

@@ -82,7 +82,7 @@ struct slice { double events, wall, cpu; };
 
 static struct slice reading(const struct session *s)
 {
-    return (struct slice){(double)log_appended(s->e->log), (double)clock_ns(CLOCK_MONOTONIC), ms_cpu()};
+    return (struct slice){(double)(s->e->events + engine_pending(s->e)), (double)clock_ns(CLOCK_MONOTONIC), ms_cpu()};
 }
 
 static struct slice measure(const struct session *s, bool on)

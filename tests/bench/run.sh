@@ -79,7 +79,7 @@ echo "$(date -u '+%Y-%m-%d %H:%M') UTC, $((SECONDS - began)) s; $(sed -n 's/^mod
 echo "load before: $load, after: $(cut -d' ' -f1-3 /proc/loadavg); CPUs busy, by whoever: $(echo "$before $(busy)" |
     awk '{ b = $3 - $1; i = $4 - $2; printf "%.0f %%", 100 * b / (b + i) }')"
 echo "ns an operation (cpu: CPU time; p50, p99: us late; wakeups: a second; efficiency: more is better), median (least); ratios: median of the"
-echo "pairs of one round; Go's tracer also records call stacks; ev/op: events, of which a record may hold several"
+echo "pairs of one round; Go's tracer also records call stacks; ev/op: events"
 awk '
 function median(list, n,   i, j, t, v) {
     n = split(list, v, " ")

@@ -5,15 +5,12 @@
  * second, P0's ring has two Gs, M1 spins with a P, and M2 has a P, does not spin and is about to drop its P. When no M can move any more, either
  * P0's queue must be empty or no P idle.
  *
- * in src/runtime/sched/runq.c to_runnext
- *   load runnext relaxed              -
- *   store runnext release             - only where there is no thief
+ * in src/runtime/sched/runq.c swap_runnext
  *   exchange runnext seq_cst          PUT_NEXT seq_cst
- * in src/runtime/sched/runq.c to_tail
+ * in src/runtime/sched/runq.c runqput
  *   load runqhead acquire             -
  *   load runqtail relaxed             -
  *   store slot relaxed                -
- *   store runqtail release            - only where there is no thief
  *   store runqtail seq_cst            PUT_TAIL seq_cst
  * in src/runtime/sched/runq.c runqempty
  *   load runqhead seq_cst             EMPTY_HEAD relaxed
@@ -41,27 +38,23 @@
  * in src/runtime/sched/spin.c claim_spinning
  *   load spin seq_cst                 CLAIM_LOAD seq_cst
  *   cas spin seq_cst seq_cst          CLAIM_CAS relaxed
- * in src/runtime/sched/spin.c in_vain
- *   load spin seq_cst                 VAIN_LOAD seq_cst
- *   load npidle seq_cst               VAIN_IDLE relaxed
- *   cas spin seq_cst seq_cst          VAIN_CAS relaxed
- * in src/runtime/sched/proc.h wakep
- *   load spin seq_cst                 WAKEP_LOAD seq_cst
- *   load npidle seq_cst               WAKEP_IDLE relaxed
- *   call wakep_someone
- * in src/runtime/sched/pm.c wakep_someone
- *   call wakep_in_vain
+ * in src/runtime/sched/spin.c wakep_no_idle_p
+ *   load spin seq_cst                 NO_IDLE_LOAD seq_cst
+ *   load npidle seq_cst               NO_IDLE_IDLE relaxed
+ *   cas spin seq_cst seq_cst          NO_IDLE_CAS relaxed
+ * in src/runtime/sched/pm.c wakep
+ *   call no_idle_p
  *   call claim_spinning
  *   call lock
  *   call pidleget_spinning
  *   call unclaim_spinning
  *   call unlock
  *   call startm
- * in src/runtime/sched/pm.c wakep_in_vain
+ * in src/runtime/sched/pm.c no_idle_p
  *   load npidle relaxed               -
- *   call claim_in_vain
+ *   call wakep_no_idle_p
  *   call lock
- *   call claim_in_vain
+ *   call wakep_no_idle_p
  *   call unlock
  * in src/runtime/sched/pm.c pidleput
  *   call runqempty
@@ -179,23 +172,23 @@ inline startm(t)
     atomic { handed++; publish(t, 1) }
 }
 
-/* claim_in_vain(): no M spins and no P is idle, so wakep() is done in one step. sure: the caller has the lock. */
-inline in_vain(t, sure)
+/* No M spins and no P is idle, so wakep() is done in one step. sure: the caller has the lock. */
+inline wakep_no_idle_p(t, sure)
 {
     done = false;
-    load(t, SPIN, VAIN_LOAD, w);
+    load(t, SPIN, NO_IDLE_LOAD, w);
     do
     :: COUNT(w) != 0 -> done = true; break
     :: else ->
         if
         :: sure -> idle = 0
-        :: !(sure) && (w & NEED) -> load(t, NPIDLE, VAIN_IDLE, idle)
+        :: !(sure) && (w & NEED) -> load(t, NPIDLE, NO_IDLE_IDLE, idle)
         :: else -> idle = 1
         fi;
         if
         :: idle != 0 -> break
         :: else ->
-            cas(t, SPIN, VAIN_CAS, VAIN_CAS_FAIL, w, NEED, done);
+            cas(t, SPIN, NO_IDLE_CAS, NO_IDLE_CAS_FAIL, w, NEED, done);
             if
             :: done -> break
             :: else
@@ -232,19 +225,19 @@ inline claimed(t)
     got_p = false
 }
 
-inline wakep_in_vain(t)
+inline no_idle_p(t)
 {
     load(t, NPIDLE, RELAXED, idle);
     if
     :: idle != 0 -> idle = 0; done = false
     :: else ->
-        in_vain(t, false);
+        wakep_no_idle_p(t, false);
         if
         :: !done ->
             lock(t, SCHED);
             done = (pidle == 0);
             if
-            :: done -> in_vain(t, true); done = true
+            :: done -> wakep_no_idle_p(t, true); done = true
             :: else
             fi;
             unlock(t, SCHED)
@@ -253,10 +246,10 @@ inline wakep_in_vain(t)
     fi
 }
 
-inline wakep_someone(t)
+inline wakep(t)
 {
     if
-    :: true -> wakep_in_vain(t)
+    :: true -> no_idle_p(t)
     :: true -> done = false /* a controller watches single steps */
     fi;
     if
@@ -269,26 +262,6 @@ inline wakep_someone(t)
         fi
     fi;
     done = false
-}
-
-inline wakep(t)
-{
-    idle = 1;
-    if
-    :: true -> /* its events are not recorded */
-        load(t, SPIN, WAKEP_LOAD, w);
-        if
-        :: COUNT(w) != 0 -> idle = 0
-        :: COUNT(w) == 0 && (w & NEED) -> load(t, NPIDLE, WAKEP_IDLE, idle)
-        :: else
-        fi;
-        w = 0
-    :: true
-    fi;
-    if
-    :: idle == 0
-    :: else -> idle = 0; wakep_someone(t)
-    fi
 }
 
 /* ---- M1, M2 */

@@ -15,25 +15,25 @@
  *   cas key acq_rel acquire           ENTER release acquire
  * in src/conductor/wait.c note_leave
  *   cas key acquire acquire           LEAVE relaxed
- * in src/conductor/wait.c wake
+ * in src/conductor/wait.c wake_note
  *   exchange key acq_rel              WAKE acq_rel
  *   load waiter relaxed               -
- *   call lockstep_able
+ *   call lockstep_make_ready
  * in src/conductor/free.c has_reason
  *   load key acquire                  REASON acquire
  *   load netbreak acquire             -
  *   load got relaxed                  -
  * in src/conductor/futex_wait.c word_look
  *   load word acquire                 LOOK acquire
- * in src/conductor/futex_wait.c announce
+ * in src/conductor/futex_wait.c announce_sleep
  *   cas word release relaxed          ANNOUNCE relaxed
  * in src/conductor/futex_wait.c word_sleep
- *   call announce
+ *   call announce_sleep
  *   call futex_wait
- *   call awake
- * in src/conductor/futex_wait.c awake
+ *   call clear_sleep_bits
+ * in src/conductor/futex_wait.c clear_sleep_bits
  *   fetch_and word relaxed            AWAKE relaxed
- * in src/conductor/futex_wait.c kick
+ * in src/conductor/futex_wait.c kick_waiter
  *   fetch_add word release            KICK release
  *   call futex_wake
  *

@@ -1,4 +1,5 @@
-# Prints the atomic operations of the C function `fn`, in the order of the text: "OPERATION VARIABLE ORDER [ORDER IF IT FAILS]",
+# Prints the atomic operations of the C function `fn`, those of single_p.h among them, in the order of the text: "OPERATION VARIABLE ORDER [ORDER
+# IF IT FAILS]",
 # and the calls of the functions listed in `calls` ("a|b|c"), as "call NAME". Nothing is printed if there is no such function.
 
 function without_comments(line,    out, at) {
@@ -40,6 +41,11 @@ function variable(expr) {
 
 function operation(name, rest,    n, i, out) {
     n = arguments(rest)
+    if (sub(/^shared_/, "", name)) { # the M comes first
+        sub(/[0-9]+$/, "", name); sub(/^swap$/, "exchange", name); sub(/^add$/, "fetch_add", name)
+        for (i = 1; i < n; i++) arg[i] = arg[i + 1]
+        n--
+    }
     sub(/^atomic_/, "", name); sub(/_explicit$/, "", name)
     sub(/^compare_exchange_strong$/, "cas", name); sub(/^compare_exchange_weak$/, "cas", name)
     out = name " " variable(arg[1])
@@ -57,7 +63,7 @@ function scan(text,    name, pattern) {
         name = substr(text, RSTART, RLENGTH - 1)
         sub(/ *$/, "", name)
         text = substr(text, RSTART + RLENGTH)
-        if (name ~ /^atomic_.*_explicit$/) operation(name, text)
+        if (name ~ /^(atomic_.*_explicit|shared_[a-z]+[0-9]*)$/) operation(name, text)
         else if (name ~ ("^(" calls ")$")) print "call " name
     }
 }

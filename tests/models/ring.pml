@@ -1,15 +1,15 @@
 /* A ring of the event log: one producer, one consumer. Each record is read once, in order and whole, and the producer does not sleep for ever.
  *
- * in src/eventlog/log.h ring_put_words
- *   load tail relaxed                 -
+ * in src/eventlog/log.h ring_advance
  *   store newest release              - merge.pml
  *   store tail release                PUT_TAIL release
- * in src/eventlog/ring.c ring_done
- *   store more relaxed                -
- *   load more relaxed                 -
- *   store newest release              -
- *   store tail release                -
  *   load tail relaxed                 -
+ * in src/eventlog/log.h ring_put_words
+ *   load tail relaxed                 -
+ *   call ring_advance
+ * in src/eventlog/log.h ring_batch_end
+ *   load tail relaxed                 -
+ *   call ring_advance
  * in src/eventlog/ring.c ring_room
  *   load head acquire                 ROOM_HEAD acquire
  *   call ring_wait

@@ -1,33 +1,22 @@
 /* P's run queue: its owner puts and gets, thieves steal. Each G must be taken exactly once, and the thread that takes it must see its fields.
  *
- * in src/runtime/sched/runq.c to_tail
- *   load runqhead acquire             PUT_HEAD relaxed
- *   load runqtail relaxed             -
- *   store slot relaxed                PUT_SLOT relaxed
- *   store runqtail release            - only where there is no thief
- *   store runqtail seq_cst            PUT_TAIL release
  * in src/runtime/sched/runq.c runqputslow
  *   load slot relaxed                 -
  *   cas runqhead acq_rel relaxed      SLOW_CAS relaxed
- * in src/runtime/sched/runq.c to_runnext
- *   load runnext relaxed              -
- *   store runnext release             - only where there is no thief
+ * in src/runtime/sched/runq.c swap_runnext
  *   exchange runnext seq_cst          PUT_NEXT release
- * in src/runtime/sched/runq.c take_runnext
- *   store runnext relaxed             - only where there is no thief
+ * in src/runtime/sched/runq.c runqput
+ *   load runqhead acquire             PUT_HEAD relaxed
+ *   load runqtail relaxed             -
+ *   store slot relaxed                PUT_SLOT relaxed
+ *   store runqtail seq_cst            PUT_TAIL release
+ * in src/runtime/sched/runq.c runqget
+ *   load runnext relaxed              -
  *   exchange runnext acquire          TAKE_NEXT relaxed
- * in src/runtime/sched/runq.c take_head
- *   store runqhead relaxed            - only where there is no thief
- *   cas runqhead acq_rel relaxed      TAKE_HEAD relaxed
- * in src/runtime/sched/runq.c from_head
  *   load runqhead acquire             GET_HEAD relaxed
  *   load runqtail relaxed             -
  *   load slot relaxed                 -
- *   call take_head
- * in src/runtime/sched/runq.c get_heard
- *   load runnext relaxed              -
- *   call take_runnext
- *   call get_head
+ *   cas runqhead acq_rel relaxed      TAKE_HEAD relaxed
  * in src/runtime/sched/runq.c grab_runnext
  *   load runnext seq_cst              GRAB_NEXT relaxed
  *   cas runnext acquire relaxed       GRAB_NEXT_CAS acquire
@@ -48,12 +37,12 @@
  * broken GRAB_LATE_COPY    runqgrab() reads the slots after the CAS
  * broken GRAB_NO_CAS       runqgrab() stores the head without comparing
  * broken GRAB_NO_BOUND     runqgrab() copies more than half a ring
- * broken TAIL_FIRST        to_tail() publishes the tail before it writes the slot
- * broken PUT_NO_LOOK       to_tail() does not check whether the ring is full
+ * broken TAIL_FIRST        runqput() publishes the tail before it writes the slot
+ * broken PUT_NO_LOOK       runqput() does not check whether the ring is full
  * broken SLOW_NO_CHECK     runqputslow() ignores that its CAS failed
- * broken NEXT_BLIND        take_runnext() ignores what the exchange returns
- * broken NEXT_LOAD         to_runnext() kicks the G that it loaded before the exchange
- * broken GET_STORE         take_head() stores the head although there are thieves
+ * broken NEXT_BLIND        runqget() ignores what the exchange of runnext returns
+ * broken NEXT_LOAD         swap_runnext() kicks a G that it loaded before the exchange
+ * broken GET_STORE         runqget() stores the head although there are thieves
  * broken GRAB_NEXT_STORE   grab_runnext() stores NULL without comparing
  */
 #define SIZE 2 /* of the ring */
@@ -131,7 +120,7 @@ inline runqputslow(gp)
     fi
 }
 
-inline to_tail(gp)
+inline store_tail(gp)
 {
     if
     :: BROKEN(TAIL_FIRST) -> store(OWNER, TAIL, PUT_TAIL, tail + 1); store(OWNER, SLOT(tail), PUT_SLOT, gp)
@@ -150,7 +139,7 @@ inline put_tail(gp)
         load(OWNER, HEAD, PUT_HEAD, h);
         if
         :: tail - h >= SIZE && !BROKEN(PUT_NO_LOOK) -> runqputslow(gp)
-        :: else -> to_tail(gp)
+        :: else -> store_tail(gp)
         fi
     od;
     n = 0; h = 0; ok = false; done = false

@@ -1,19 +1,20 @@
 /* runqempty() never calls a queue empty that was not. The owner's runnext is G1. It puts G2, which kicks G1 into the ring, then takes G2 and runs
  * it. The queue has a G all the time.
  *
- * in src/runtime/sched/runq.c to_runnext
- *   load runnext relaxed              -
- *   store runnext release             -
+ * in src/runtime/sched/runq.c swap_runnext
  *   exchange runnext seq_cst          -
- * in src/runtime/sched/runq.c to_tail
+ * in src/runtime/sched/runq.c runqput
  *   load runqhead acquire             -
  *   load runqtail relaxed             -
  *   store slot relaxed                -
- *   store runqtail release            -
  *   store runqtail seq_cst            PUT_TAIL seq_cst
- * in src/runtime/sched/runq.c take_runnext
- *   store runnext relaxed             -
+ * in src/runtime/sched/runq.c runqget
+ *   load runnext relaxed              -
  *   exchange runnext acquire          TAKE_NEXT relaxed
+ *   load runqhead acquire             -
+ *   load runqtail relaxed             -
+ *   load slot relaxed                 -
+ *   cas runqhead acq_rel relaxed      -
  * in src/runtime/sched/runq.c runqempty
  *   load runqhead seq_cst             EMPTY_HEAD relaxed
  *   load runqtail seq_cst             EMPTY_TAIL relaxed

@@ -30,7 +30,7 @@ static uint32_t cycles(struct gc *gc)
 /* The world is stopped. A gate. */
 static void set_phase(struct m *m, uint32_t phase)
 {
-    fine(m);
+    explore_point(m);
     atomic_store_explicit(&m->sched->gc->phase, phase, memory_order_release); /* pairs with wait_on_mark() */
     emit_gate(m, ev_of(m, EV_GC_PHASE, 0, phase, 0, 0, 0));
 }
@@ -121,7 +121,7 @@ static void flush(struct m *m, struct p *pp)
     struct gc *gc = m->sched->gc;
     if (pp->gcw == 0)
         return;
-    fine(m);
+    explore_point(m);
     atomic_fetch_add_explicit(&gc->left, pp->gcw, memory_order_seq_cst); /* as in gc_mark_work_available() */
     pp->gcw = 0;
     atomic_fetch_add_explicit(&gc->flushed, 1, memory_order_relaxed); /* read after for_each_p(), which orders it */
@@ -131,11 +131,11 @@ static bool nothing_left(struct sched *s)
 {
     struct gc *gc = s->gc;
     struct m *m = getm();
-    fine(m);
+    explore_point(m);
     /* seq_cst: Dekker. Who stops marking counts itself and then looks for work; who takes work was counted off before. */
     if (phase(gc) != GCPHASE_MARK || atomic_load_explicit(&gc->nwait, memory_order_seq_cst) != gc->nproc)
         return false;
-    fine(m);
+    explore_point(m);
     return !gc_mark_work_available(s);
 }
 
@@ -167,7 +167,7 @@ void gc_mark_done(void)
         return;
     }
     struct m *m = getm();
-    fine(m);
+    explore_point(m);
     atomic_store_explicit(&gc->blacken, 0, memory_order_release); /* pairs with gc_marking() */
     semrelease(&gc->mark_done_sema, false); /* who waits for it comes when the world goes on, and finds nothing to do */
     mark_termination(m);

@@ -167,7 +167,7 @@ struct p *check_idle_gc_no_p(struct m *m, struct g **gp)
     struct sched *s = m->sched;
     struct gc *gc = s->gc;
     *gp = NULL;
-    fine(m);
+    explore_point(m);
     if (!gc_marking(s) || !need_idle_worker(gc) || !gc_mark_work_available(s))
         return NULL;
     lock(m, &s->lock);
@@ -196,13 +196,13 @@ static int64_t take_work(struct m *m, int64_t max)
         pp->gcw -= n;
         return n;
     }
-    fine(m);
+    explore_point(m);
     int64_t left = atomic_load_explicit(&gc->left, memory_order_seq_cst); /* as in gc_mark_work_available() */
     do {
         n = left < max ? left : max;
         if (n <= 0)
             return 0;
-        fine(m);
+        explore_point(m);
     } while (!atomic_compare_exchange_weak_explicit(&gc->left, &left, left - n, memory_order_seq_cst, memory_order_seq_cst));
     return n;
 }
@@ -281,7 +281,7 @@ static void drain_dedicated(struct m *m)
 /* This G marks: it is no longer one of those that wait. */
 static void begin_marking(struct m *m)
 {
-    fine(m);
+    explore_point(m);
     atomic_fetch_sub_explicit(&m->sched->gc->nwait, 1, memory_order_seq_cst); /* Dekker: before work is taken, see gc.c */
 }
 
@@ -289,9 +289,9 @@ static void begin_marking(struct m *m)
 static bool end_marking(struct m *m)
 {
     struct sched *s = m->sched;
-    fine(m);
+    explore_point(m);
     uint32_t n = atomic_fetch_add_explicit(&s->gc->nwait, 1, memory_order_seq_cst) + 1; /* Dekker: before looking for work */
-    fine(m);
+    explore_point(m);
     return n == s->gc->nproc && !gc_mark_work_available(s);
 }
 

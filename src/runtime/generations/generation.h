@@ -41,7 +41,6 @@ struct generation {
     bool deals_anew;               /* the M that starts the world deals all Gs out to the Ps again (until 1.4) */
     bool netpoll_retries;          /* the wait in the poller ends only when a G can go on (until 1.13), else at any event */
     bool lastpoll_before_wait;     /* after a wait lastpoll is the time when it began (1.20, golang.org/issue/60276), else when it ended */
-    bool brief;                    /* put() and schedule() tell what m holds (proc.h) */
     bool inject_keeps_local;       /* injectglist leaves a part to the own P (1.15), else all go to the global queue */
     bool syscalls_have_slices;     /* retake counts the slice of a P in a system call too (1.13) */
     bool async_preempt;            /* 1.14 */

@@ -30,7 +30,7 @@
  * stops the world (waitstop, then mcpu); in one word they cannot even miss each other. Returns the new value. */
 static uint64_t word_add(struct m *m, uint64_t delta)
 {
-    fine(m);
+    explore_point(m);
     return atomic_fetch_add_explicit(&m->sched->one.atomic, delta, memory_order_seq_cst) + delta;
 }
 
@@ -38,10 +38,10 @@ static uint64_t word_add(struct m *m, uint64_t delta)
 static bool canaddmcpu(struct m *m)
 {
     struct sched *s = m->sched;
-    fine(m);
+    explore_point(m);
     uint64_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst); /* the CAS checks it */
     while (MCPU(v) < MCPUMAX(v)) {
-        fine(m);
+        explore_point(m);
         if (atomic_compare_exchange_weak_explicit(&s->one.atomic, &v, v + 1, memory_order_seq_cst, memory_order_seq_cst))
             return true;
     }
@@ -317,7 +317,7 @@ static void setmcpumax(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
     uint64_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst), new; /* the CAS checks it */
-    fine(m);
+    explore_point(m);
     do
         new = v + ((uint64_t)n << MCPUMAX_SHIFT) - ((uint64_t)MCPUMAX(v) << MCPUMAX_SHIFT);
     while (!atomic_compare_exchange_weak_explicit(&s->one.atomic, &v, new, memory_order_seq_cst, memory_order_seq_cst));
@@ -358,7 +358,7 @@ static bool must_wait(struct m *m)
     uint64_t v = atomic_load_explicit(&s->one.atomic, memory_order_seq_cst); /* the CAS checks it */
     note_clear(&s->one.stopped);
     while (MCPU(v) > MCPUMAX(v)) {
-        fine(m);
+        explore_point(m);
         if (atomic_compare_exchange_weak_explicit(&s->one.atomic, &v, v + WAITSTOP, memory_order_seq_cst, memory_order_seq_cst))
             return true;
     }

@@ -18,7 +18,7 @@ static void stage(struct m *m, uint32_t stage)
 /* Is it worth a wakep()? seq_cst: Dekker, the G was published before; see go1_20.c. */
 static bool idle_p_and_no_spinner(struct m *m)
 {
-    fine(m);
+    explore_point(m);
     return atomic_load_explicit(&m->sched->npidle, memory_order_seq_cst) != 0 && nmspinning(m) == 0;
 }
 
@@ -54,7 +54,7 @@ static struct g *steal_work(struct m *m, bool *again)
         uint32_t r = conductor_decide(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
         uint32_t step = steal_step(s, r);
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
-            fine(m);
+            explore_point(m);
             if ((*again = gcwaiting(s)))
                 return NULL;
             emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, s->allp[pos].id, (uint32_t)pass + 1, 0, 0));
@@ -70,7 +70,7 @@ static struct g *steal_work(struct m *m, bool *again)
 static struct g *find_by_stealing(struct m *m, bool *again)
 {
     struct sched *s = m->sched;
-    fine(m);
+    explore_point(m);
     uint32_t procs = gomaxprocs(s), idle = atomic_load_explicit(&s->npidle, memory_order_relaxed); /* rules of thumb */
     if (idle == procs - 1 || disabled(s, DIS_STEALING))
         return NULL; /* new work can only come from a system call or a timer, and those do not use local queues */
@@ -154,7 +154,7 @@ static struct g *poll_network(struct m *m)
 static bool wait_for_network(struct m *m, struct g **gp)
 {
     struct sched *s = m->sched;
-    fine(m);
+    explore_point(m);
     /* seq_cst: as all exchanges of lastpoll (go1_20.c) */
     if (!netpoll_wanted(s) || atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) == 0)
         return false;
@@ -194,7 +194,7 @@ static struct g *findrunnable(struct m *m, bool *inherit)
         if (gp)
             return gp;
         *inherit = false;
-        fine(m);
+        explore_point(m);
         if (runqsize(s) != 0) {
             stage(m, FIND_GLOBAL);
             lock(m, &s->lock);

@@ -1,11 +1,11 @@
-/* Go 1.20: schedule(), findrunnable() and stealWork(), to be read beside Go's proc.go.
+/* Go 1.20: schedule(), findrunnable() and stealWork(), to be read next to Go's proc.go.
  *
- * The delicate dance. An M that spins and finds nothing drops nmspinning first and looks at all queues again afterwards; who
- * submits work puts it into a queue first and looks at nmspinning afterwards (wakep). Both sides are seq_cst (Dekker's pattern), so
- * at least one of them sees the other: either the submitter wakes somebody, or the M finds the work. The other order loses
- * wake-ups: work is submitted after the last look and before nmspinning drops, and nobody comes.
- * If the M finds work but no idle P to run it with, an M that is about to drop its P may not know of the work: needspinning asks it to
- * look again (golang.org/issue/45867).
+ * The delicate dance. An M that spins and finds nothing drops nmspinning first and looks at all queues again afterwards. An M that submits work
+ * puts it into a queue first and looks at nmspinning afterwards (wakep). Both sides are seq_cst (Dekker's pattern), so at least one of them sees the
+ * other: either the submitter wakes an M, or the spinning M finds the work. The other order loses wake-ups: work is submitted after the last look and
+ * before nmspinning drops, and no M comes.
+ * If the M finds work but no idle P to run it with, an M that is about to drop its P may not know of the work: needspinning asks that M to
+ * search again (golang.org/issue/45867).
  */
 #include "runtime/gc/gc.h"
 
@@ -14,7 +14,7 @@ static inline void stage(struct m *m, uint32_t stage)
     emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, stage, 0, 0, 0));
 }
 
-/* m found work: it spins no more, and since there may be more work, another one may have to. */
+/* m found work, so it stops spinning. There may be more work, so another M may have to spin. */
 static void resetspinning(struct m *m)
 {
     drop_spinning(m, SPIN_STOP_FOUND_WORK);
@@ -44,8 +44,8 @@ static bool steal_from(struct m *m, struct p *p2, int pass, int64_t *now, struct
                 return true;
         }
     }
-    /* relaxed: a hint; a P that goes idle or busy meanwhile is met by the rechecks */
-    fine(m);
+    /* relaxed: a hint; the rechecks meet a P that becomes idle or busy meanwhile */
+    explore_point(m);
     if (disabled(m->sched, DIS_STEALING) || atomic_load_explicit(&p2->idle, memory_order_relaxed))
         return false;
     emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, (uint32_t)pass + 1, 0, 0));
@@ -59,8 +59,8 @@ static uint32_t steal_step(const struct sched *s, uint32_t r)
     return s->coprimes[r / gomaxprocs(s)];
 }
 
-/* Four passes over all Ps, each in an order of its own: from a random place by a step coprime to their number, so that every P comes
- * once and two thieves rarely go the same way. */
+/* Four passes over all Ps, each in an order of its own: from a random P, by a step coprime to their number. So each P comes once a pass, and two
+ * thieves rarely take the same way. */
 static struct stolen steal_work(struct m *m, int64_t *now)
 {
     struct sched *s = m->sched;
@@ -72,7 +72,7 @@ static struct stolen steal_work(struct m *m, int64_t *now)
         uint32_t r = conductor_decide(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
         uint32_t step = steal_step(s, r);
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
-            fine(m);
+            explore_point(m);
             if (gcwaiting(s)) { /* to the top, where we stop */
                 out.new_work = true;
                 return out;
@@ -85,30 +85,30 @@ static struct stolen steal_work(struct m *m, int64_t *now)
     return out;
 }
 
-/* After nmspinning was dropped: is there a G in some queue after all? Then take an idle P for it. */
+/* After nmspinning was dropped: if there is a G in a queue after all, takes an idle P for it. */
 static struct p *check_runqs_no_p(struct m *m)
 {
     struct sched *s = m->sched;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
         struct p *p2 = &s->allp[i];
-        fine(m);
+        explore_point(m);
         /* seq_cst: Dekker, as in runqempty(); read before nmspinning was dropped, an idle P could have a G by now */
         if (atomic_load_explicit(&p2->idle, memory_order_seq_cst) || runqempty(m, p2))
             continue;
         lock(m, &s->lock);
         struct p *pp = pidleget_spinning(m);
         unlock(m, &s->lock);
-        return pp; /* NULL: no P is idle, so looking further makes no sense */
+        return pp; /* NULL: no P is idle, so it is useless to look further */
     }
     return NULL;
 }
 
-/* The same for timers that were added meanwhile: the earliest deadline. */
+/* The same for timers that were added meanwhile. Returns the earliest deadline. */
 static int64_t check_timers_no_p(struct m *m, int64_t poll_until)
 {
     struct sched *s = m->sched;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
-        fine(m);
+        explore_point(m);
         int64_t w = timer0when(&s->allp[i]);
         if (w != 0 && (poll_until == 0 || w < poll_until))
             poll_until = w;
@@ -116,12 +116,12 @@ static int64_t check_timers_no_p(struct m *m, int64_t poll_until)
     return poll_until;
 }
 
-/* Spin and steal, if not too many do already. True: *gp (or, gp NULL, look again from the top). */
+/* Spins and steals, unless too many Ms do already. Returns true if *gp is to run or, with *gp NULL, the search begins again. */
 static bool find_by_stealing(struct m *m, int64_t *now, int64_t *poll_until, struct g **gp, bool *inherit)
 {
     struct sched *s = m->sched;
     /* At most half of the busy Ps spin: more threads would only burn the CPU. npidle relaxed: a rule of thumb. */
-    fine(m);
+    explore_point(m);
     uint32_t busy = gomaxprocs(s) - atomic_load_explicit(&s->npidle, memory_order_relaxed);
     if (!m->spinning && (2 * nmspinning(m) >= busy || disabled(s, DIS_SPINNING)))
         return false;
@@ -136,7 +136,7 @@ static bool find_by_stealing(struct m *m, int64_t *now, int64_t *poll_until, str
     return st.gp || st.new_work;
 }
 
-/* Give up the P, unless there is a reason not to, looked at under the lock. True: *gp, or look again from the top. */
+/* Gives up the P, unless a look under the lock finds a reason not to. Returns true if there is one: *gp, or NULL to begin again. */
 static bool drop_p(struct m *m, struct g **gp)
 {
     struct sched *s = m->sched;
@@ -161,7 +161,7 @@ static bool drop_p(struct m *m, struct g **gp)
     return false;
 }
 
-/* Could an idle P mark? */
+/* Returns an idle P that could mark, with its worker in *gp. NULL: none. */
 static struct p *recheck_gc(struct m *m, struct g **gp)
 {
     struct p *pp = check_idle_gc_no_p(m, gp);
@@ -170,7 +170,7 @@ static struct p *recheck_gc(struct m *m, struct g **gp)
     return pp;
 }
 
-/* The dance of the head comment. *gp: what to run, or NULL. True: m has a P again, look from the top. */
+/* The dance of the head comment. Returns true if m has a P again: *gp is to run, or NULL to begin again. */
 static bool recheck(struct m *m, int64_t *poll_until, struct g **gp)
 {
     *gp = NULL;
@@ -195,7 +195,7 @@ static bool recheck(struct m *m, int64_t *poll_until, struct g **gp)
     return false;
 }
 
-/* Nothing local: are there Gs whose sockets are ready? Only an optimization before stealing, so not if some M waits in the poller. */
+/* Returns a G whose socket is ready, or NULL. Only an optimization before stealing, so not if an M waits in the poller. */
 static struct g *poll_network(struct m *m)
 {
     struct sched *s = m->sched;
@@ -206,7 +206,7 @@ static struct g *poll_network(struct m *m)
     return list.head ? run_first(m, &list) : NULL;
 }
 
-/* Back from the poller with a list of Gs, which may be empty. True: m has a P again, and *gp or nothing yet. */
+/* m comes back from the poller with a list of Gs, which may be empty. Returns true if m has a P again; *gp: what to run, or unchanged. */
 static bool back_from_poller(struct m *m, struct glist *list, bool was_spinning, struct g **gp)
 {
     struct sched *s = m->sched;
@@ -225,64 +225,55 @@ static bool back_from_poller(struct m *m, struct glist *list, bool was_spinning,
     return true;
 }
 
-/* Without a P: wait in the poller for the next timer and for sockets, if nobody else does. True: m has a P again; *gp: what to run, NULL:
- * look again from the top. */
+/* Without a P: waits in the poller for the next timer and for sockets, unless another M does. Returns true if m has a P again; *gp: what to run,
+ * NULL: begin again. */
 static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spinning, struct g **gp)
 {
     struct sched *s = m->sched;
     *gp = NULL;
     if (!netpollinited(s))
         return false;
-    fine(m);
-    /* seq_cst: Dekker with wake_netpoller(): who adds an earlier timer sees that we poll, or we see the timer */
+    explore_point(m);
+    /* seq_cst: Dekker with wake_netpoller(): an M that adds an earlier timer sees that we poll, or we see the timer */
     if ((netpoll_wanted(s) || poll_until != 0) && atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) != 0) {
         stage(m, FIND_POLL_UNTIL);
         struct glist list = netpoll_wait(m, poll_until);
         return back_from_poller(m, &list, was_spinning, gp);
     }
     if (poll_until != 0) {
-        fine(m);
+        explore_point(m);
         int64_t until = atomic_load_explicit(&s->polluntil, memory_order_seq_cst); /* as above */
         if (until == 0 || until > poll_until)
-            netpoll_break(m); /* the one who polls would sleep too long */
+            netpoll_break(m); /* the M in the poller would sleep too long */
     }
     return false;
 }
 
-/* What m finds now it runs: nothing but its start is told behind it. */
-static inline bool to_run_brief(struct m *m)
-{
-    return brief(m) && !m->spinning && !users_disabled(m->sched);
-}
-
-/* The global queue's turn: at most max of its Gs (0: a fair share), or NULL. */
-static __attribute__((noinline)) struct g *get_global(struct m *m, uint32_t max, uint32_t why)
+/* Takes at most max Gs of the global queue (0: a fair share). Returns the first, or NULL. */
+static struct g *get_global(struct m *m, uint32_t max, uint32_t why)
 {
     struct sched *s = m->sched;
     stage(m, why == GLOBQ_TICK61 ? FIND_TICK61 : FIND_GLOBAL);
     lock(m, &s->lock);
-    struct g *gp = (to_run_brief(m) ? globrunqget_brief : globrunqget)(m, m->p, max, why);
-    if (m->holds)
-        conductor_unlock_on(m->w, &s->lock); /* the gate is behind what it holds */
-    else
-        unlock(m, &s->lock);
+    struct g *gp = globrunqget(m, m->p, max, why);
+    unlock(m, &s->lock);
     return gp;
 }
 
-static __attribute__((noinline)) struct g *get_gc_worker(struct m *m, int64_t *now)
+static struct g *get_gc_worker(struct m *m, int64_t *now)
 {
     stage(m, FIND_GC_WORKER);
     return find_runnable_gc_worker(m, now);
 }
 
-/* Every 61st time the global queue comes first: two Gs that ready each other would otherwise own this P for ever. Owner of pp. */
+/* Every 61st time the global queue comes first: two Gs that ready each other would otherwise keep this P for ever. Caller: owner of pp. */
 static inline bool fairness_tick(const struct p *pp)
 {
     return atomic_load_explicit(&pp->schedtick, memory_order_relaxed) % 61 == 0; /* ours */
 }
 
-/* What this P has or is due without looking at others: timers, now and then the global queue, its own queue, the global queue. */
-static inline struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool *inherit)
+/* Searches without a look at other Ps: timers, now and then the global queue, the own queue, the global queue. */
+static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool *inherit)
 {
     struct sched *s = m->sched;
     struct p *pp = m->p;
@@ -303,14 +294,16 @@ static inline struct g *find_local(struct m *m, int64_t *now, int64_t *poll_unti
         wakefing(m);
     /* Here Go calls *cgo_yield, which is nil unless C code is watched by ThreadSanitizer: there is nothing to yield to. */
     stage(m, FIND_LOCAL);
-    gp = to_run_brief(m) ? runqget_brief(m, pp, inherit) : runqget(m, pp, inherit);
-    if (!gp)
-        fine(m);
-    return gp || runqsize(s) == 0 ? gp : get_global(m, 0, GLOBQ_BATCH);
+    batch_begin(m); /* to the G's start in execute() */
+    if ((gp = runqget(m, pp, inherit)))
+        return gp;
+    batch_end(m);
+    explore_point(m);
+    return runqsize(s) == 0 ? NULL : get_global(m, 0, GLOBQ_BATCH);
 }
 
-/* findrunnable()'s rest, where find_local() has found nothing. False: look again from the top. */
-static __attribute__((noinline)) bool find_elsewhere(struct m *m, int64_t now, int64_t poll_until, struct g **gp, bool *inherit)
+/* The rest of findrunnable(), if find_local() has found nothing. Returns false if the search begins again. */
+static bool find_elsewhere(struct m *m, int64_t now, int64_t poll_until, struct g **gp, bool *inherit)
 {
     if ((*gp = poll_network(m)))
         return true;
@@ -335,8 +328,8 @@ static __attribute__((noinline)) bool find_elsewhere(struct m *m, int64_t now, i
     return false;
 }
 
-/* A runnable G for m, which has a P. Blocks until there is one. m.trywakep: it is a special one, so one more P should be woken. */
-static inline struct g *findrunnable(struct m *m, bool *inherit)
+/* Returns a runnable G for m, which has a P. Blocks until there is one. m.trywakep: it is a special one, so one more P should be woken. */
+static struct g *findrunnable(struct m *m, bool *inherit)
 {
     for (;;) {
         if (gcwaiting(m->sched)) {
@@ -352,24 +345,8 @@ static inline struct g *findrunnable(struct m *m, bool *inherit)
     }
 }
 
-/* schedule() for who is alone and meets none of what is looked for before a G of the P's own may simply run: all of that is looked at here
- * too. NULL: there is something, or no such G, and the whole text follows. */
-static inline struct g *schedule_alone(struct m *m, bool *inherit)
-{
-    struct sched *s = m->sched;
-    struct p *pp = m->p;
-    if (!alone(m) || conductor_nlocks(m->w) != 0 || m->lockedg || m->spinning || gcwaiting(s) || safe_point_wanted(pp) ||
-        timer0when(pp) != 0 || tracing(s) || gc_marking(s) || (fairness_tick(pp) && runqsize(s) > 0) || fing_exists(s) ||
-        users_disabled(s))
-        return NULL;
-    struct g *gp = runqget(m, pp, inherit);
-    if (!gp || !gp->lockedm)
-        return gp;
-    startlockedm(m, gp);
-    return NULL;
-}
-
-static __attribute__((noinline)) struct g *schedule_any(struct m *m, bool *inherit)
+/* One round of the scheduler: returns the next G for m. */
+static struct g *schedule(struct m *m, bool *inherit)
 {
     if (conductor_nlocks(m->w) != 0)
         throw(m, "schedule: holding locks");
@@ -384,35 +361,21 @@ static __attribute__((noinline)) struct g *schedule_any(struct m *m, bool *inher
         struct g *gp = findrunnable(m, inherit);
         if (m->spinning)
             resetspinning(m);
-        if (users_disabled(m->sched)) {
-            if (m->holds)
-                tell_held(m);
-            if (disable_g(m, gp))
-                continue;
-        }
+        if (users_disabled(m->sched) && disable_g(m, gp))
+            continue;
         if (m->trywakep)
             wakep(m, WAKEP_SPECIAL_G);
         m->trywakep = false;
         if (!gp->lockedm)
             return gp;
+        batch_end(m);
         startlockedm(m, gp); /* hands off its own P to the locked M */
     }
 }
 
-/* One round of the scheduler: the next G for m. */
-static struct g *schedule(struct m *m, bool *inherit)
-{
-    struct g *gp = schedule_alone(m, inherit);
-    return gp ? gp : schedule_any(m, inherit);
-}
-
-/* A new or ready G runs next here; one more P is called for, unless somebody spins. Not before main has started. */
+/* A new or ready G runs next here. There may be work for one more P then, but not before main has started. */
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
-    if (m->holds) {
-        put_brief(m, gp, why);
-        return;
-    }
     runqput(m, m->p, gp, true);
     if (why != WAKEP_NEW_G || curg(m))
         wakep(m, why);
@@ -443,7 +406,6 @@ const struct generation go1_20 = {
     .needspinning = true,
     .handoff_asks_reader = true,
     .lastpoll_before_wait = true,
-    .brief = true,
     .inject_keeps_local = true,
     .syscalls_have_slices = true,
     .locks_nest = true,

@@ -20,7 +20,7 @@ static void stage(struct m *m, uint32_t stage)
 /* seq_cst: Dekker, the G was published before; see go1_20.c. */
 static bool idle_p_and_no_spinner(struct m *m)
 {
-    fine(m);
+    explore_point(m);
     return atomic_load_explicit(&m->sched->npidle, memory_order_seq_cst) != 0 && nmspinning(m) == 0;
 }
 
@@ -50,7 +50,7 @@ static struct g *steal_work(struct m *m, bool *again)
         uint32_t n = gomaxprocs(s);
         struct p *p2 = &s->allp[conductor_decide(m->w, DRAW_VICTIM, n, (uint32_t)(prng_next(&pp->rand) % n))];
         bool inherit;
-        fine(m);
+        explore_point(m);
         if ((*again = gcwaiting(s)))
             return NULL;
         emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, i + 1, 0, 0));
@@ -65,7 +65,7 @@ static struct g *steal_work(struct m *m, bool *again)
 static struct g *find_by_stealing(struct m *m, bool *again)
 {
     struct sched *s = m->sched;
-    fine(m);
+    explore_point(m);
     uint32_t busy = gomaxprocs(s) - atomic_load_explicit(&s->npidle, memory_order_relaxed); /* a rule of thumb */
     if (disabled(s, DIS_STEALING) || (!m->spinning && (2 * nmspinning(m) >= busy || disabled(s, DIS_SPINNING))))
         return NULL;
@@ -127,7 +127,7 @@ static struct g *poll_network(struct m *m)
 static bool wait_for_network(struct m *m, struct g **gp)
 {
     struct sched *s = m->sched;
-    fine(m);
+    explore_point(m);
     /* seq_cst: as all exchanges of lastpoll (go1_20.c) */
     if (!netpollinited(s) || atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) == 0)
         return false;
@@ -165,7 +165,7 @@ static struct g *findrunnable(struct m *m)
         struct g *gp = runqget(m, m->p, &inherit);
         if (gp)
             return gp;
-        fine(m);
+        explore_point(m);
         if (runqsize(s) != 0) {
             stage(m, FIND_GLOBAL);
             lock(m, &s->lock);

@@ -47,18 +47,18 @@ struct conn {
 
 static void fd_lock(struct fdmutex *mu, uint32_t id)
 {
-    fine(getm());
+    explore_point(getm());
     uint64_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* the CAS checks it */
     for (;;) {
         uint64_t new = old & FD_LOCKED ? old + FD_WAITER : old | FD_LOCKED;
-        fine(getm());
+        explore_point(getm());
         /* acquire: what the last holder did; pairs with fd_unlock() */
         if (!atomic_compare_exchange_weak_explicit(&mu->state, &old, new, memory_order_acquire, memory_order_relaxed))
             continue;
         if (!(old & FD_LOCKED))
             return;
         semacquire(&mu->sema, false, WAIT_REASON_SEMACQUIRE, id); /* who unlocked has counted us off */
-        fine(getm());
+        explore_point(getm());
         old = atomic_load_explicit(&mu->state, memory_order_relaxed);
     }
 }
@@ -66,13 +66,13 @@ static void fd_lock(struct fdmutex *mu, uint32_t id)
 static void fd_unlock(struct fdmutex *mu)
 {
     const struct m *m = getm();
-    fine(m);
+    explore_point(m);
     uint64_t old = atomic_load_explicit(&mu->state, memory_order_relaxed), new; /* the CAS checks it */
     do {
         new = old & ~(uint64_t)FD_LOCKED;
         if (new)
             new -= FD_WAITER;
-        fine(m);
+        explore_point(m);
         /* release: pairs with fd_lock() */
     } while (!atomic_compare_exchange_weak_explicit(&mu->state, &old, new, memory_order_release, memory_order_relaxed));
     if (old & ~(uint64_t)FD_LOCKED)
@@ -86,7 +86,7 @@ static void conn_put(struct m *m, struct end *e, uint32_t n)
 {
     static const char bytes[CONN_CREDIT];
     ssize_t sent = 0;
-    fine(m);
+    explore_point(m);
     if (e->kernel == 0 || e->pieces < SENDS_MAX) {
         do
             sent = send(e->pd.fd, bytes, n, MSG_NOSIGNAL);
@@ -103,7 +103,7 @@ static void conn_put(struct m *m, struct end *e, uint32_t n)
         sent = 0;
     }
     e->owed += n - (uint32_t)sent;
-    fine(m);
+    explore_point(m);
     /* relaxed: under the lock; who looks without it is told again by conn_take() */
     atomic_fetch_add_explicit(&e->pd.out, n, memory_order_relaxed);
 }
@@ -113,7 +113,7 @@ static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
 {
     static _Thread_local char scratch[4096]; /* nobody reads it; too large for a G's stack */
     uint32_t left = n;
-    fine(m);
+    explore_point(m);
     while (left && from->kernel) {
         size_t want = left < from->kernel ? left : from->kernel;
         ssize_t got = recv(fd, scratch, want < sizeof scratch ? want : sizeof scratch, 0);
@@ -129,11 +129,11 @@ static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
     if (from->kernel == 0)
         from->pieces = 0;
     from->owed -= left;
-    fine(m);
+    explore_point(m);
     /* release: there is credit again; pairs with take_ready(), which will see it for the edge that is armed now */
     if (atomic_fetch_sub_explicit(&from->pd.out, n, memory_order_release) != CONN_CREDIT || !n)
         return;
-    fine(m);
+    explore_point(m);
     netpollarm(m, &from->pd);
 }
 

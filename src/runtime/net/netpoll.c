@@ -34,10 +34,10 @@ static void netpollblockcommit(struct m *m, struct g *gp)
 {
     _Atomic uintptr_t *word = gp->param;
     uintptr_t wait = PD_WAIT;
-    fine(m);
+    explore_point(m);
     /* release: the parked G; pairs with netpollunblock(), after which it may run elsewhere. relaxed: not used */
     if (atomic_compare_exchange_strong_explicit(word, &wait, (uintptr_t)(void *)gp, memory_order_release, memory_order_relaxed)) {
-        fine(m);
+        explore_point(m);
         /* relaxed: who polls by it has either parked a G itself or takes an M that did as its reason */
         atomic_fetch_add_explicit(&m->sched->netpollwaiters, 1, memory_order_relaxed);
         return;
@@ -51,12 +51,12 @@ void netpollblock(struct polldesc *pd, _Atomic uintptr_t *word)
 {
     for (;;) {
         uintptr_t old = PD_READY;
-        fine(getm());
+        explore_point(getm());
         /* acquire: what was done before the readiness; pairs with netpollunblock() */
         if (atomic_compare_exchange_strong_explicit(word, &old, PD_NIL, memory_order_acquire, memory_order_relaxed))
             return;
         old = PD_NIL;
-        fine(getm());
+        explore_point(getm());
         /* relaxed: nobody uses PD_WAIT for anything but the value */
         if (atomic_compare_exchange_strong_explicit(word, &old, PD_WAIT, memory_order_relaxed, memory_order_relaxed))
             break;
@@ -67,7 +67,7 @@ void netpollblock(struct polldesc *pd, _Atomic uintptr_t *word)
     curg(m)->param = word;
     m->waitfn = netpollblockcommit;
     gopark(NULL, WAIT_REASON_IO_WAIT, pd->id);
-    fine(getm());
+    explore_point(getm());
     /* acquire: as above */
     if (atomic_exchange_explicit(word, PD_NIL, memory_order_acquire) > PD_WAIT)
         throw(getm(), "runtime: corrupted polldesc");
@@ -75,7 +75,7 @@ void netpollblock(struct polldesc *pd, _Atomic uintptr_t *word)
 
 void netpollreset(_Atomic uintptr_t *word)
 {
-    fine(getm());
+    explore_point(getm());
     /* acq_rel: a readiness thrown away here belongs to what the following try sees; pairs with netpollunblock() */
     atomic_exchange_explicit(word, PD_NIL, memory_order_acq_rel);
 }
@@ -83,7 +83,7 @@ void netpollreset(_Atomic uintptr_t *word)
 /* The word says ready; the G that waited in it, or NULL. The G is the caller's then. */
 static struct g *netpollunblock(struct m *m, _Atomic uintptr_t *word)
 {
-    fine(m);
+    explore_point(m);
     /* release: the readiness; acquire: the parked G. Pairs with netpollblock() and netpollblockcommit() */
     uintptr_t old = atomic_exchange_explicit(word, PD_READY, memory_order_acq_rel);
     return old > PD_WAIT ? (struct g *)old : NULL;
@@ -159,7 +159,7 @@ void injectglist(struct m *m, struct glist *list)
         inject_global(m, &q, n);
         return;
     }
-    fine(m);
+    explore_point(m);
     uint32_t idle = atomic_load_explicit(&s->npidle, memory_order_relaxed); /* a hint, see above */
     uint32_t away = idle < n ? idle : n;
     if (away > 0) {
@@ -201,7 +201,7 @@ static struct glist take_ready(struct m *m, struct epoll_event *ev, int n, uint3
     struct glist list = {NULL};
     for (int i = 0; i < n; i++) {
         struct polldesc *pd = ev[i].data.ptr;
-        fine(m);
+        explore_point(m);
         /* The kernel's buffer may have room where our credit is used up (conn.c). acquire: pairs with conn_take() */
         bool room = atomic_load_explicit(&pd->out, memory_order_acquire) < CONN_CREDIT;
         if (ev[i].events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR))
@@ -255,7 +255,7 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
     struct sched *s = m->sched;
     struct epoll_event ev[NETPOLL_BATCH];
     uint32_t ready;
-    fine(m);
+    explore_point(m);
     atomic_store_explicit(&s->polluntil, polluntil, memory_order_seq_cst); /* as in wake_netpoller() */
     int64_t now = nanotime(m), delay = epoll_ns(polluntil == 0 ? -1 : polluntil > now ? polluntil - now : 0);
     struct ev e = ev_of(m, EV_NETPOLL_WAIT, 0, 0, 0, 0, 0);
@@ -267,12 +267,12 @@ struct glist netpoll_wait(struct m *m, int64_t polluntil)
         int n = conductor_netpoll(m->w, epfd(s), ev, NETPOLL_BATCH, delay);
         list = take_ready(m, ev, n, &ready);
     } while (!ready && s->gen->netpoll_retries);
-    count_runs_anew(m);
+    reset_run_count(m);
     m->polling = false;
     emit_gate(m, ev_of(m, EV_NETPOLL_READY, 0, ready, 0, 0, 0));
-    fine(m);
+    explore_point(m);
     atomic_store_explicit(&s->polluntil, 0, memory_order_seq_cst);
-    fine(m);
+    explore_point(m);
     if (!s->gen->lastpoll_before_wait)
         now = nanotime(m);
     atomic_store_explicit(&s->lastpoll, now > 0 ? now : 1, memory_order_seq_cst);

@@ -72,7 +72,7 @@ void *rt_arg(void)
 void rt_point(void)
 {
     struct m *m = getm();
-    about(m, INTENT_OP);
+    set_intent(m, INTENT_OP);
     conductor_gate(m->w);
     if (gc_marking(getm()->sched))
         gc_assist();

@@ -121,8 +121,11 @@ struct g *gfget(struct m *m)
         return m->sched->gen->has_p ? malg(m) : gfget_global(m);
     if (!pp->gfree.list)
         refill(m, pp);
-    struct g *gp = gfget_own(pp);
-    return gp ? gp : malg(m);
+    struct g *gp = pop(&pp->gfree.list);
+    if (!gp)
+        return malg(m);
+    pp->gfree.n--;
+    return gp;
 }
 
 /* pp goes out of use: all its dead Gs to the global list. The world is stopped. */

@@ -1,5 +1,5 @@
 /* What an M is about to do, for people who choose who goes next. Nothing is kept for it while the runtime runs but a byte for gates
- * without an event (about() in rt.h): all else is seen when the world stands still. */
+ * without an event (set_intent() in m.h): all else is seen when the world stands still. */
 #include "runtime/sched/proc.h"
 
 static struct m *find_m(struct sched *s, uint32_t id)
@@ -21,10 +21,10 @@ static enum rt_next_what what_next(const struct m *m)
     if (!m->started)
         return INTENT_BORN;
     if (wait == WAIT_GATE)
-        return (enum rt_next_what)m->next;
+        return (enum rt_next_what)m->intent;
     if (wait == WAIT_SLEEP && m->kind == MK_SYSMON)
         return INTENT_SYSMON_NAP;
-    if (wait == WAIT_SLEEP && m->next == INTENT_RUNNEXT_NAP)
+    if (wait == WAIT_SLEEP && m->intent == INTENT_RUNNEXT_NAP)
         return INTENT_RUNNEXT_NAP;
     return (enum rt_next_what)after_wait[wait];
 }
@@ -35,7 +35,7 @@ bool rt_next(struct sched *s, uint32_t id, struct rt_next *out)
     if (!m || !m->w)
         return false;
     const struct g *gp = curg(m);
-    *out = (struct rt_next){.what = what_next(m), .g = gp ? goid(gp) : 0, .p = m->p ? m->p->id : EV_NO_P, .lock = m->next_lock,
+    *out = (struct rt_next){.what = what_next(m), .g = gp ? goid(gp) : 0, .p = m->p ? m->p->id : EV_NO_P, .lock = m->intent_lock,
                             .arg = gp && !ev_is_system_g(goid(gp)) ? gp->arg : NULL};
     return true;
 }

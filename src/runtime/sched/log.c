@@ -3,40 +3,29 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { EMIT_SAME = 1, EMIT_GATE = 2 };
-
-/* An event may not overtake what m holds (proc.h). */
-static inline void nothing_held(struct m *m)
+static bool ends_round(enum ev_kind kind)
 {
-#ifndef NDEBUG
-    if (!m->holds)
-        return;
-    m->holds = false;
-    throw(m, "an event overtakes what is held");
-#else
-    (void)m;
-#endif
+    return kind == EV_G_START || kind == EV_M_PARK;
 }
 
-/* Executed by m only. */
+/* Logs an event with its text. Executed by m only. */
 void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 {
     struct sched *s = m->sched;
-    m->next = INTENT_EVENT;
-    nothing_held(m);
+    m->intent = INTENT_EVENT;
+    batch_publish(m);
     if (conductor_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
         e.time = conductor_now(m->w);
-        /* First the stop, then the event: whoever is further when the fold meets it is so by one section at most. */
+        /* The stop comes before the event: so an M that runs on while the fold meets the event is at most one section ahead. */
         if (s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
             e.time = conductor_hit(m->w);
         ring_put(m->ring, &e, text, len);
     }
-    /* A masked event is still a gate: the level changes what is recorded, never the course (design 6). */
-    conductor_logged(m->w, ev_desc[e.kind].level, e.kind == EV_G_START || e.kind == EV_M_PARK);
+    conductor_logged(m->w, ev_desc[e.kind].level, ends_round(e.kind));
 }
 
-/* All that emit() may have to do. Executed by m only. */
-static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention, unsigned how)
+/* emit() where more is to be done than to take the time and append a record. Executed by m only. */
+static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
     struct ev e;
     const uint64_t words[] = {0, head, ab, cd};
@@ -44,88 +33,60 @@ static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint
     enum ev_level level = ev_desc[e.kind].level;
     if (m->sched->cfg.hook && (attention & ATTN_RECORDS(level))) {
         emit_text(m, e, NULL, 0);
-    } else {
-        m->next = INTENT_EVENT;
-        if (attention & ATTN_RECORDS(level)) {
-            e.time = (how & EMIT_SAME) && !(attention & ATTN_CLOSER) ? waiter_hot(m->w)->last : conductor_now(m->w);
-            ring_put(m->ring, &e, NULL, 0);
-        }
-        conductor_logged(m->w, level, e.kind == EV_G_START || e.kind == EV_M_PARK);
+        return;
     }
-    if (how & EMIT_GATE)
-        conductor_gate(m->w);
+    m->intent = INTENT_EVENT;
+    if (attention & ATTN_RECORDS(level)) {
+        e.time = conductor_now(m->w);
+        ring_put(m->ring, &e, NULL, 0);
+    }
+    conductor_logged(m->w, level, ends_round(e.kind));
 }
 
-/* A free run that nobody pauses, steps, slows down or watches, and there is room: no more than the time and the record. */
-static inline __attribute__((always_inline)) void emit_rest_as(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention,
-                                                               unsigned how)
+/* Adds an event to m's batch (emit.h). Returns false if m has none, or if the event cannot join it, which ends the batch. */
+static inline bool join_batch(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
-    struct waiter_hot *w = waiter_hot(m->w);
-    int64_t time = w->last;
-    nothing_held(m);
-    if (__builtin_expect(attention & (ATTN_CLOSER | ATTN_WATCHED), 0) || (!(how & EMIT_SAME) && !conductor_now_quick(w, m->hot, &time)) ||
+    if (!m->batching)
+        return false;
+    if (!(attention & (ATTN_CLOSER | ATTN_WATCHED)) && !ev_is_unordered(EV_HEAD_KIND(head)) && ring_batch_add(m->ring, head, ab, cd))
+        return true;
+    batch_publish(m);
+    return false;
+}
+
+/* Logs an event. In a free run that no controller pauses, steps, slows down or watches, if there is room: takes the time and appends a record. */
+static inline __attribute__((always_inline)) void put_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+{
+    int64_t time;
+    if (__builtin_expect(attention & (ATTN_CLOSER | ATTN_WATCHED), 0) || !conductor_now_quick(waiter_hot(m->w), m->hot, &time) ||
         !ring_put_words(m->ring, time, head, ab, cd))
-        emit_slow(m, head, ab, cd, attention, how);
-    else if (how & EMIT_GATE)
-        conductor_gate(m->w);
+        emit_slow(m, head, ab, cd, attention);
 }
 
 void emit_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
-    emit_rest_as(m, head, ab, cd, attention, 0);
+    if (!join_batch(m, head, ab, cd, attention))
+        put_words(m, head, ab, cd, attention);
 }
 
 void emit_words_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
-    emit_rest_as(m, head, ab, cd, attention, EMIT_GATE);
+    if (join_batch(m, head, ab, cd, attention))
+        return;
+    put_words(m, head, ab, cd, attention);
+    conductor_gate(m->w);
 }
 
-void emit_words_same(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
+void batch_publish(struct m *m)
 {
-    emit_rest_as(m, head, ab, cd, attention, EMIT_SAME);
+    m->batching = false;
+    if (!ring_batch_empty(m->ring)) /* only a batch makes it so */
+        ring_batch_end(m->ring, conductor_now(m->w));
 }
 
-void emit_words_same_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
-{
-    emit_rest_as(m, head, ab, cd, attention, EMIT_SAME | EMIT_GATE);
-}
-
-/* The clock has changed, or the ring is full. */
-static __attribute__((noinline)) void record_slow(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t slots,
-                                                  uint32_t events)
-{
-    ring_wait_several(m->ring, conductor_now(m->w), head, ab, cd, ef, gh, slots, events);
-}
-
-void record_one(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t events, bool same)
-{
-    struct waiter_hot *w = waiter_hot(m->w);
-    int64_t time = w->last;
-    nothing_held(m);
-    if ((!same && !conductor_now_quick(w, m->hot, &time)) || !ring_put_several(m->ring, time, head, ab, cd, 0, 0, 1, events))
-        record_slow(m, head, ab, cd, 0, 0, 1, events);
-}
-
-void record_two(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t events)
-{
-    struct waiter_hot *w = waiter_hot(m->w);
-    int64_t time;
-    if (!conductor_now_quick(w, m->hot, &time) || !ring_put_several(m->ring, time, head, ab, cd, ef, gh, 2, events))
-        record_slow(m, head, ab, cd, ef, gh, 2, events);
-}
-
-void tell_held(struct m *m)
-{
-    m->holds = false;
-    struct ev e;
-    const uint64_t words[] = {0, EV_HEAD(((struct ev){.kind = m->held.kind, .p = (uint16_t)m->p->id, .g = m->held.g})), m->held.ab, m->held.cd};
-    memcpy(&e, words, sizeof e);
-    emit_as(m, e, m->held.same, false);
-}
-
-/* The conductor's word that nobody can go on before `to` (Go has such a jump in checkdead, for the playground's faketime). Not a gate, but
- * an event of a step like any other: a step to event number n ends there. Not told once the run was free: its events have no common
- * order then. */
+/* Called by the conductor when no M can continue before `to` (Go has such a jump in checkdead, for the playground's faketime). Not a gate, but an
+ * event that a step counts like any other: a step to event number n ends there. Not logged if the run was ever free: its events have
+ * no common order then. */
 void time_jumps(void *ctx, struct waiter *w, int64_t to)
 {
     struct sched *s = ctx;
@@ -160,7 +121,6 @@ void throw(struct m *m, const char *what)
     /* relaxed: only decides which M is first */
     if (!atomic_exchange_explicit(&s->throwing, true, memory_order_relaxed)) {
         snprintf(s->throwbuf, sizeof s->throwbuf, "%s", what);
-        m->holds = false; /* drops a deferred event: logging it could throw again */
         emit_text(m, ev_of(m, EV_FATAL, goid(curg(m)), 0, FATAL_INTERNAL, 0, (uint32_t)len), what, len);
         /* release: the text and the event; pairs with acquire in rt_throw_text() */
         atomic_store_explicit(&s->throwtext, s->throwbuf, memory_order_release);

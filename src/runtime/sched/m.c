@@ -31,8 +31,7 @@ struct m *mnew(struct sched *s, uint32_t id)
         return NULL;
     m->id = id;
     m->sched = s;
-    m->fine = s->cfg.fine;
-    m->brief = s->gen->brief && !s->cfg.fine && !s->cfg.randomize && !disabled(s, DIS_RUNNEXT) && !disabled(s, DIS_WAKEP);
+    m->explores = s->cfg.fine;
     m->hot = conductor_hot(s->cond);
     prng_seed(&m->rand, s->cfg.seed, PRNG_M + id);
     m->sigstack = malloc(M_SIGSTACK);
@@ -226,7 +225,7 @@ bool mbehind(void *ctx, struct waiter *w)
 /* The program is over: nothing moves any more; whoever resumes is stopped again. */
 void stand_still(struct m *m)
 {
-    about(m, INTENT_OVER);
+    set_intent(m, INTENT_OVER);
     for (;;) {
         conductor_pause(m->sched->cond);
         conductor_gate(m->w);

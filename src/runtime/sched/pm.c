@@ -1,10 +1,10 @@
-/* Ms and Ps: who goes with whom, the idle lists, waking and parking (Go: acquirep, releasep, pidleput, startm, stopm, handoffp,
+/* Ms and Ps: which M has which P, the idle lists, waking and parking (Go: acquirep, releasep, pidleput, startm, stopm, handoffp,
  * wakep, checkdead).
  *
- * The protocol in one paragraph: whoever submits work calls wakep(), which wakes at most one M, spinning, if none spins. An M that
- * spins and finds work stops spinning and calls wakep() in its turn, so wake-ups grow one by one as long as there is work; an M
- * that spins and finds none drops nmspinning first and then looks at all queues once more (go1_20.c). So a G that is submitted is
- * seen by somebody, and no more threads run than have something to do.
+ * The protocol in one paragraph: an M that submits work calls wakep(). If no M spins, that wakes one M, which spins. An M that spins and finds
+ * work stops spinning and calls wakep() in its turn, so Ms wake up one by one as long as there is work. An M that spins and finds no work drops
+ * nmspinning first and then looks at all queues once more (go1_20.c). So some M sees each submitted G, and no more threads run than
+ * have something to do.
  */
 #include "runtime/gc/gc.h"
 
@@ -20,7 +20,7 @@ uint32_t pset(struct m *m, struct p *pp, enum p_status st)
 {
     uint64_t old = atomic_load_explicit(&pp->status, memory_order_relaxed); /* ours */
     uint32_t seq = (uint32_t)(old >> 32) + 1;
-    fine(m);
+    explore_point(m);
     /* release: what we did with the P; pairs with acquire in pstatus() and pcas(). seq_cst: Dekker with gcwaiting and run_safe_point
      * (world.c) */
     atomic_store_explicit(&pp->status, (uint64_t)seq << 32 | st, memory_order_seq_cst);
@@ -30,12 +30,12 @@ uint32_t pset(struct m *m, struct p *pp, enum p_status st)
 /* For a P that nobody owns (in a system call): sysmon and the returning M compete for it. */
 bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq)
 {
-    fine(m);
+    explore_point(m);
     uint64_t old = atomic_load_explicit(&pp->status, memory_order_seq_cst); /* pairs with pset(), also as Dekker (world.c) */
     if ((old & 0xffffffffu) != from)
         return false;
     *seq = (uint32_t)(old >> 32) + 1;
-    fine(m);
+    explore_point(m);
     return atomic_compare_exchange_strong_explicit(&pp->status, &old, (uint64_t)*seq << 32 | to, memory_order_acq_rel,
                                                    memory_order_relaxed);
 }
@@ -46,7 +46,7 @@ void acquirep(struct m *m, struct p *pp)
     if (m->p || pstatus(pp) != P_IDLE)
         throw(m, "acquirep: already in go, or P not idle");
     set_p(m, pp);
-    fine(m);
+    explore_point(m);
     atomic_store_explicit(&pp->m, m, memory_order_release); /* an M made just now is whole; pairs with preemptone() */
     uint32_t seq = pset(m, pp, P_RUNNING);
     emit_gate(m, ev_of(m, EV_P_ACQUIRE, 0, seq, 0, 0, 0));
@@ -58,7 +58,7 @@ struct p *releasep(struct m *m)
     struct p *pp = m->p;
     if (!pp || pstatus(pp) != P_RUNNING)
         throw(m, "releasep: invalid p state");
-    fine(m);
+    explore_point(m);
     atomic_store_explicit(&pp->m, NULL, memory_order_relaxed); /* as above */
     uint32_t seq = pset(m, pp, P_IDLE);
     set_p(m, NULL);
@@ -74,9 +74,9 @@ void pidleput(struct m *m, struct p *pp)
         throw(m, "pidleput: P has non-empty run queue");
     pp->link = s->pidle;
     s->pidle = pp;
-    fine(m);
+    explore_point(m);
     atomic_store_explicit(&pp->idle, true, memory_order_relaxed);      /* a hint for thieves: an old `false` costs one look at an empty queue */
-    fine(m);
+    explore_point(m);
     atomic_fetch_add_explicit(&s->npidle, 1, memory_order_seq_cst);    /* Dekker: dance, as nmspinning */
     uint32_t seq = pset(m, pp, P_IDLE);
     emit(m, ev_on(pp->id, EV_P_IDLE, 0, seq, ++s->lockseq, 0, 0));
@@ -91,11 +91,11 @@ struct p *pidleget(struct m *m)
         return NULL;
     s->pidle = pp->link;
     pp->link = NULL;
-    fine(m);
+    explore_point(m);
     /* seq_cst: an M that stops spinning skips idle Ps in check_runqs_no_p(). It must not read an old `true` after a G was put here by a
      * submitter that saw it spin (Dekker: dance) */
     atomic_store_explicit(&pp->idle, false, memory_order_seq_cst);
-    fine(m);
+    explore_point(m);
     atomic_fetch_sub_explicit(&s->npidle, 1, memory_order_seq_cst);    /* as in pidleput() */
     uint32_t seq = pset(m, pp, P_IDLE);
     emit(m, ev_on(pp->id, EV_P_TAKE, 0, seq, ++s->lockseq, 0, 0));
@@ -136,7 +136,7 @@ static bool worth_a_cpu(struct m *m)
 {
     int64_t since = m->woke.at;
     uint32_t n = m->woke.runs_now - m->woke.runs + (curg(m) != NULL);
-    count_runs_anew(m);
+    reset_run_count(m);
     return n != 0 && m->woke.at - since >= (int64_t)n * WORTH_NS;
 }
 
@@ -178,7 +178,7 @@ void stopm(struct m *m)
     unlock(m, &s->lock);
     note_sleep(m->w, &m->park);
     note_clear(&m->park);
-    count_runs_anew(m);
+    reset_run_count(m);
     struct p *pp = m->nextp;
     m->nextp = NULL;
     acquirep(m, pp);
@@ -193,7 +193,7 @@ static bool handoff_work(struct m *m, struct p *pp)
         startm(m, pp, false);
         return true;
     }
-    fine(m);
+    explore_point(m);
     if (runqsize(s) != 0) {
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_GLOBAL_WORK, 0, 0, 0));
         startm(m, pp, false);
@@ -204,7 +204,7 @@ static bool handoff_work(struct m *m, struct p *pp)
         startm(m, pp, false);
         return true;
     }
-    fine(m);
+    explore_point(m);
     if (gc_marking(s) && (pp->gcw != 0 || gc_mark_work_available(s))) {
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_GC_WORK, 0, 0, 0));
         startm(m, pp, false);
@@ -212,7 +212,7 @@ static bool handoff_work(struct m *m, struct p *pp)
     }
     /* seq_cst on npidle: Dekker, as in claim_spinning() */
     uint32_t spinning = nmspinning(m);
-    fine(m);
+    explore_point(m);
     if (spinning + atomic_load_explicit(&s->npidle, memory_order_seq_cst) == 0 && claim_spinning(m, WAKEP_HANDOFF)) {
         emit_gate(m, ev_on(pp->id, EV_HANDOFF, 0, HANDOFF_NO_SPINNERS, 0, 0, 0));
         startm(m, pp, true);
@@ -271,29 +271,33 @@ void handoffp_locked(struct m *m, struct p *pp)
     handoff(m, pp, false);
 }
 
-/* wakep() where no P is idle, which is the rule in a busy program: its steps in one. With the lock only the first time: then it is remembered.
- * False: it must be done step by step, for a P is idle or somebody watches the steps. */
-static bool wakep_in_vain(struct m *m, uint32_t why)
+/* wakep() while no P is idle, which is the rule in a busy program: all its steps in one (spin.c). It needs the lock only once, for then needspinning
+ * is set. Returns false if wakep() must go step by step: a P may be idle, or a controller watches the steps.
+ *
+ * No wake-up is lost. needspinning is set only under the lock while no P is idle, and an M looks at it under that lock before it gives up its P.
+ * Say it is set and no P is idle after the caller has published its G (seq_cst, both looks: Dekker). Then an M that gives up a P later either
+ * sees it and searches again, or comes after an M that has cleared it; that M spins and looks at all queues. */
+static bool no_idle_p(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
-    /* relaxed: a hint; looked at again behind */
+    /* relaxed: a hint, checked again below */
     if (!conductor_quiet(m->w) || !m->p || atomic_load_explicit(&s->npidle, memory_order_relaxed) != 0)
         return false;
-    if (claim_in_vain(m, why, only_p(m)))
+    if (wakep_no_idle_p(m, why, single_p(m)))
         return true;
     lock(m, &s->lock);
     bool none = !s->pidle;
     if (none)
-        claim_in_vain(m, why, true);
+        wakep_no_idle_p(m, why, true);
     unlock(m, &s->lock);
     return none;
 }
 
-/* wakep()'s rest. */
-void wakep_someone(struct m *m, uint32_t why)
+/* There may be work for one more P: wakes an M that spins for it, unless one spins. Any M, no locks held. */
+void wakep(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
-    if (disabled(s, DIS_WAKEP) || wakep_in_vain(m, why) || !claim_spinning(m, why))
+    if (disabled(s, DIS_WAKEP) || no_idle_p(m, why) || !claim_spinning(m, why))
         return;
     lock(m, &s->lock);
     struct p *pp = pidleget_spinning(m);

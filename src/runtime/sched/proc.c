@@ -1,12 +1,10 @@
-/* Gs: how they come to be, wait, become ready, yield and end (Go: newproc, gopark, ready, gosched, goexit, execute).
- *
- * A G gives up its thread through mcall(): it switches to g0, and only there, with its stack at rest, it is published (queued, or its
- * lock released). So no other M can run it while this one still stands on its stack.
+/* Gs: how they are made, wait, become ready, yield and end (Go: newproc, gopark, ready, gosched, goexit, execute). How a G gives up its thread
+ * is in park.h.
  */
 #include "runtime/sched/proc.h"
 #include "runtime/sched/world.h"
 
-/* gp leaves m, with a new status. On g0; the caller logs it. */
+/* gp leaves m with a new status. On g0; the caller logs it. */
 void dropg(struct m *m, struct g *gp, enum g_status st)
 {
     atomic_store_explicit(&gp->status, st, memory_order_relaxed); /* ours; published by the queue it goes to */
@@ -14,22 +12,10 @@ void dropg(struct m *m, struct g *gp, enum g_status st)
     atomic_store_explicit(&m->curg, NULL, memory_order_relaxed); /* sysmon reads it as a hint */
 }
 
-/* gp is taken from where the held event tells, and run. */
-static void start_brief(struct m *m, struct g *gp)
-{
-    uint8_t got = m->held.kind;
-    uint64_t ab = m->held.ab;
-    m->holds = false;
-    enum ev_several kind = got == EV_RUNNEXT_GET ? EV_SEVERAL_NEXT_START : got == EV_RUNQ_GET ? EV_SEVERAL_RING_START : EV_SEVERAL_GLOBAL_START;
-    uint32_t from = got == EV_GLOBQ_GET ? EV_SECOND(ab) : EV_FIRST(ab); /* slot, or why; the ticket is in cd */
-    record_one(m, several(m, kind, 1, m->held.g), EV_PAIR(gp->seq, from), m->held.cd, 2, m->held.same);
-    conductor_gate(m->w);
-}
-
 /* m is about to run gp, which it has taken out of a queue. On g0. */
 static void execute(struct m *m, struct g *gp, bool inherit)
 {
-    /* release: a G made just now is whole to sysmon, which writes its `preempt`; pairs with acquire in preemptone() */
+    /* release: sysmon, which writes `preempt`, sees a complete G even if it is new; pairs with acquire in preemptone() */
     atomic_store_explicit(&m->curg, gp, memory_order_release);
     atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
     gp->seq++;
@@ -38,15 +24,13 @@ static void execute(struct m *m, struct g *gp, bool inherit)
     if (m->p && !inherit) /* only the owner writes it */
         atomic_store_explicit(&m->p->schedtick, atomic_load_explicit(&m->p->schedtick, memory_order_relaxed) + 1,
                               memory_order_relaxed);
-    if (m->holds) /* where it was taken from */
-        start_brief(m, gp);
-    else /* With a P there was an event right before, at the latest when m took the P. */
-        emit_as(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0), m->p != NULL, true);
+    emit_gate(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0));
+    batch_end(m); /* of the search that found gp */
     if (tracing(m->sched))
         trace_record(m);
 }
 
-/* The next G of m, which has none. On g0. */
+/* Returns the next G of m, which has none. On g0. */
 static inline struct g *next_g(struct m *m, bool *inherit)
 {
     struct g *gp = m->rungp;
@@ -58,7 +42,7 @@ static inline struct g *next_g(struct m *m, bool *inherit)
     return gp;
 }
 
-/* The life of an M that runs Gs. The switch is made here, so that no frame of g0's waits below it to return (ctx_x86_64.h). */
+/* The life of an M that runs Gs. The switch is made here, so that g0 has no other frame that must return later (ctx_x86_64.h). */
 void run_gs(struct m *m)
 {
     struct ctx_base base;
@@ -132,12 +116,12 @@ void gstart(void)
     gexit();
 }
 
-/* The id of a new G. */
+/* Returns the id of a new G. */
 static uint32_t new_goid(struct m *m, bool system)
 {
     struct sched *s = m->sched;
-    /* relaxed: only uniqueness matters. Who makes Gs when a P is there has one */
-    uint32_t n = add32(m, system ? &s->sysgoidgen : &s->goidgen, 1, memory_order_relaxed);
+    /* relaxed: only uniqueness matters. If there are Ps, an M that makes Gs has one */
+    uint32_t n = shared_add32(m, system ? &s->sysgoidgen : &s->goidgen, 1, memory_order_relaxed);
     if (!system)
         return ev_user_g(n);
     if (n >= EV_SYSTEM_GS)
@@ -145,8 +129,8 @@ static uint32_t new_goid(struct m *m, bool system)
     return EV_SYSTEM_G + n;
 }
 
-/* gp, a dead G in m's hand, becomes a new one. Not logged. */
-static inline __attribute__((always_inline)) void become_runnable(struct m *m, struct g *gp, rt_fn *fn, bool system)
+/* Turns gp, a dead G in m's hand, into a new one. Not logged. */
+static void become_runnable(struct m *m, struct g *gp, rt_fn *fn, bool system)
 {
     struct g *by = curg(m);
     atomic_store_explicit(&gp->goid, new_goid(m, system), memory_order_relaxed); /* as in goid() */
@@ -165,26 +149,21 @@ static inline __attribute__((always_inline)) void become_runnable(struct m *m, s
     atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed); /* ours until queued */
 }
 
-/* A new runnable G in m's hand. NULL: out of memory. */
-static __attribute__((noinline)) struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
+/* Returns a new runnable G in m's hand. NULL: out of memory. */
+static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, bool system)
 {
     struct g *gp = gfget(m);
     if (!gp)
         return NULL;
     become_runnable(m, gp, fn, system);
-    if (heard(m)) {
-        gp->logged.prog = prog;
-        gp->logged.i = i;
-        gp->logged.by = goid(curg(m));
-    }
-    if (!system && brief(m) && m->p)
-        hold(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0), false);
-    else
-        emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0));
+    gp->logged.prog = prog;
+    gp->logged.i = i;
+    gp->logged.by = goid(curg(m));
+    emit_gate(m, ev_of(m, EV_G_CREATE, goid(gp), goid(curg(m)), prog, i, 0));
     return gp;
 }
 
-/* A G of the runtime's own: with an id of its own kind, a label instead of a program, and not counted by checkdead(). */
+/* Returns a new G of the runtime's own. Its id is from a range of its own, it has a label instead of a program, and checkdead() ignores it. */
 struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
 {
     struct g *gp = newproc1(m, fn, EV_SYSTEM_FN + label, 0, true);
@@ -193,60 +172,49 @@ struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
     return gp;
 }
 
-/* A new G, queued. Its id, 0: out of memory. `arg` comes through the running G (newarg) or *out's fields. */
+/* Makes and queues a G. Returns its id; 0: out of memory. Its argument comes through the running G (newarg) or the fields of *out. */
 uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out)
 {
-    struct g *gp = alone(m) ? gfget_own(m->p) : NULL;
-    if (gp)
-        become_runnable(m, gp, fn, false); /* which nobody hears */
-    else if (!(gp = newproc1(m, fn, prog, i, false)))
-        return 0;
+    batch_begin(m);
+    struct g *gp = newproc1(m, fn, prog, i, false);
     uint32_t id = goid(gp);
-    if (out)
-        *out = gp;
-    m->sched->gen->put(m, gp, WAKEP_NEW_G);
+    if (gp) {
+        if (out)
+            *out = gp;
+        m->sched->gen->put(m, gp, WAKEP_NEW_G);
+    }
+    batch_end(m);
     return id;
 }
 
-/* AfterFunc's goFunc: a new G, queued. Its argument came through newarg, of whoever runs the timer. */
+/* AfterFunc's goFunc: makes and queues a G. Its argument is newarg of the G or M that runs the timer. */
 void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog)
 {
+    batch_begin(m);
     struct g *gp = newproc1(m, fn, prog, 0, false);
     if (!gp)
         no_stack(m);
     m->sched->gen->put(m, gp, WAKEP_TIMER);
+    batch_end(m);
 }
 
-/* Go's casgstatus(gp, _Gwaiting, _Grunnable). */
-static void set_runnable(struct m *m, struct g *gp)
+/* Go's casgstatus(gp, _Gwaiting, _Grunnable), and its event. */
+void make_runnable(struct m *m, struct g *gp)
 {
     if (atomic_load_explicit(&gp->status, memory_order_relaxed) != G_WAITING) /* ours: we dequeued it */
         throw(m, "goready: bad g status");
     atomic_store_explicit(&gp->status, G_RUNNABLE, memory_order_relaxed);
     gp->seq++;
+    emit_gate(m, ev_of(m, EV_G_READY, goid(gp), gp->seq, goid(curg(m)), 0, 0));
 }
 
-static struct ev g_ready(const struct m *m, const struct g *gp)
-{
-    return ev_of(m, EV_G_READY, goid(gp), gp->seq, goid(curg(m)), 0, 0);
-}
-
-/* The same as an event. A gate. */
-void make_runnable(struct m *m, struct g *gp)
-{
-    set_runnable(m, gp);
-    emit_gate(m, g_ready(m, gp));
-}
-
-/* gp, waiting, which the caller has dequeued, can run. m may run Gs; no locks held. */
+/* Queues gp, which waited and which the caller has dequeued. m may run Gs; no locks held. */
 void ready(struct m *m, struct g *gp)
 {
-    set_runnable(m, gp);
-    if (brief(m) && m->p)
-        hold(m, g_ready(m, gp), false);
-    else
-        emit_gate(m, g_ready(m, gp));
+    batch_begin(m);
+    make_runnable(m, gp);
     m->sched->gen->put(m, gp, WAKEP_READY);
+    batch_end(m);
 }
 
 void goready(struct g *gp)
@@ -261,8 +229,7 @@ void park_m(struct m *m, struct g *gp)
     m->waitlock = NULL;
     m->waitfn = NULL;
     dropg(m, gp, G_WAITING);
-    if (heard(m))
-        gp->logged.obj = m->waitobj;
+    gp->logged.obj = m->waitobj;
     emit(m, ev_of(m, EV_G_PARK, goid(gp), gp->seq, gp->waitreason, m->waitobj, 0));
     if (!l) /* with l, its unlock is the gate */
         conductor_gate(m->w);
@@ -301,8 +268,6 @@ void put_global(struct m *m, struct g *gp)
 
 static void gosched_m(struct m *m, struct g *gp)
 {
-    if (brief(m) && yield_brief(m, gp))
-        return;
     dropg(m, gp, G_RUNNABLE);
     emit_gate(m, ev_of(m, EV_G_YIELD, goid(gp), gp->seq, 0, 0, 0));
     m->sched->gen->put_yielded(m, gp);

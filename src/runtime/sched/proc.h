@@ -1,5 +1,5 @@
-/* What the scheduler's own files share: queues, the P and M lists, the park and wake protocol. Not for the primitives
- * (channels …), which need only rt.h. */
+/* What the scheduler's own files share: queues, the lists of Ps and Ms, the park and wake protocol. Channels, mutexes and the like need only
+ * rt.h. */
 #ifndef GMPSCOPE_RUNTIME_SCHED_PROC_H
 #define GMPSCOPE_RUNTIME_SCHED_PROC_H
 
@@ -15,55 +15,28 @@
 #define GMPSCOPE_SANITIZED 0
 #endif
 
-/* --- log.c: see rt.h */
+#define GFREE_LOCAL 64u
+#define GFREE_BATCH 32u
+#define STEAL_TRIES 4
+#define EXITED_MAX 65536u        /* threads that LockOSThread may end in one run; each keeps its number and its ring */
 
-/* What an M does in one go, without a gate, a lock that it may wait for, or any other wait in between, it tells in one record, if all that
- * is wanted is the record: then it holds an event (hold_or_emit) until the next ones are known. Whoever may hold one comes to record(),
- * tell_held() or another emit() of what follows before its next gate. In lockstep, and where somebody looks at single events, each is told by
- * itself and is a gate. */
-static inline bool brief(const struct m *m)
-{
-    uint32_t attention = conductor_attention(m->hot);
-    return m->brief && (attention & ATTN_RECORDS(EV_CORE)) && !(attention & (ATTN_CLOSER | ATTN_WATCHED));
-}
-/* A record for `events` events (records.def), in registers as emit()'s, of one slot or of two. same: as emit_same(). No gate. */
-void record_one(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t events, bool same);
-void record_two(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint64_t ef, uint64_t gh, uint32_t events);
-static inline uint64_t several(const struct m *m, enum ev_several kind, uint32_t slots, uint32_t g)
-{
-    return EV_HEAD(((struct ev){.kind = (uint8_t)kind, .ncont = (uint8_t)(slots - 1), .p = (uint16_t)m->p->id, .g = g}));
-}
-void tell_held(struct m *m);                         /* as the plain event that it is; no gate */
-static inline __attribute__((always_inline)) void hold(struct m *m, struct ev e, bool same)
-{
-    m->held.same = same;
-    m->held.kind = e.kind;
-    m->held.g = e.g;
-    m->held.ab = EV_PAIR(e.a, e.b);
-    m->held.cd = EV_PAIR(e.c, e.d);
-    m->holds = true;
-}
+/* --- runq.c: P's queue. Caller, all: the owner of pp, which is the M that runs it. */
+void runqput(struct m *m, struct p *pp, struct g *gp, bool next);
+void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n);
+struct g *runqget(struct m *m, struct p *pp, bool *inherit);
+uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q);
+struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext);
 
-/* --- runq.c: P's queue. "Owner": only the M that runs pp. */
-void put_brief(struct m *m, struct g *gp, uint32_t why);                      /* owner of m->p; m holds gp's g_create or g_ready */
-struct g *runqget_brief(struct m *m, struct p *pp, bool *inherit);            /* owner; m holds the event if there is a G */
-void runqput(struct m *m, struct p *pp, struct g *gp, bool next);             /* owner */
-void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n);   /* owner */
-struct g *runqget(struct m *m, struct p *pp, bool *inherit);                  /* owner */
-uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q);              /* owner */
-struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext); /* owner of pp */
-
-/* --- globq.c: under sched.lock, which the caller holds */
+/* --- globq.c. Locks: sched.lock. */
 void globrunqput(struct m *m, struct g *gp);
-bool yield_brief(struct m *m, struct g *gp);                                  /* not under it. False: not now; nothing was done */
 void globrunqputhead(struct m *m, struct g *gp);
 void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n);
+void globrunqput_array(struct m *m, struct g **batch, uint32_t n);           /* takes the lock itself */
 struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why);
-struct g *globrunqget_brief(struct m *m, struct p *pp, uint32_t max, uint32_t why); /* m may hold the event of the G */
-struct g *globrunqtake(struct m *m, uint32_t why);                           /* the head alone, for who has no P */
+struct g *globrunqtake(struct m *m, uint32_t why);                           /* only the head, where there are no Ps */
 static inline uint32_t runqsize(const struct sched *s)
 {
-    return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: who acts on it looks again under the lock */
+    return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: callers that act on it look again under the lock */
 }
 
 /* --- spin.c: nmspinning and needspinning, one word */
@@ -72,15 +45,13 @@ bool needspinning(struct m *m);
 void become_spinning(struct m *m);
 void drop_spinning(struct m *m, uint32_t why);       /* m.spinning = false, nmspinning-- */
 bool claim_spinning(struct m *m, uint32_t why);      /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
-bool claim_in_vain(struct m *m, uint32_t why, bool sure); /* claim and unclaim at once, for no P is idle */
-enum vain { VAIN_STEPS, VAIN_NOTHING, VAIN_DONE };
-enum vain in_vain(struct m *m, bool sure, uint32_t *first); /* the same, told by the caller; *first: the first ticket */
-void unclaim_spinning(struct m *m);                  /* give that up: no idle P */
+bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle); /* claim and unclaim in one change; false: a P may be idle */
+void unclaim_spinning(struct m *m);                  /* undoes claim_spinning(): no P is idle */
 void set_needspinning(struct m *m);                  /* under sched.lock */
 
-/* --- pm.c: Ps and Ms going together, their idle lists */
+/* --- pm.c: which M has which P, their idle lists */
 enum p_status pstatus(const struct p *pp);
-uint32_t pset(struct m *m, struct p *pp, enum p_status st);       /* by who owns pp; returns the new ticket */
+uint32_t pset(struct m *m, struct p *pp, enum p_status st);       /* owner of pp; returns the new ticket */
 bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq);
 void acquirep(struct m *m, struct p *pp);
 struct p *releasep(struct m *m);                     /* logged, no gate: callers hold sched.lock or gate themselves */
@@ -89,7 +60,7 @@ struct p *pidleget(struct m *m);                     /* under sched.lock */
 struct p *pidleget_spinning(struct m *m);            /* under sched.lock; none: sets needspinning */
 struct m *mget(struct m *m, struct p *pp, bool spinning); /* under sched.lock; off the idle list with this task, not yet woken */
 void startm(struct m *m, struct p *pp, bool spinning);
-static inline void count_runs_anew(struct m *m)      /* m begins to run Gs, or has asked how long they took (startm) */
+static inline void reset_run_count(struct m *m)      /* when m begins to run Gs, and when startm() asked how long they took */
 {
     m->woke.at = nanotime(m);
     m->woke.runs = m->woke.runs_now;
@@ -97,10 +68,9 @@ static inline void count_runs_anew(struct m *m)      /* m begins to run Gs, or h
 void stopm(struct m *m);
 void handoffp(struct m *m, struct p *pp);
 void handoffp_locked(struct m *m, struct p *pp);
-static inline void wakep(struct m *m, uint32_t why); /* there may be work for one more P: wake a spinning M for it, unless one spins */
-void wakep_someone(struct m *m, uint32_t why);
+void wakep(struct m *m, uint32_t why);               /* there may be work for one more P: wakes an M that spins for it, unless one spins */
 void wake_sysmon(struct m *m);                       /* if it sleeps deeply; not under sched.lock */
-const char *checkdead(struct m *m);                  /* under sched.lock; Go's message if nothing can go on, else NULL */
+const char *checkdead(struct m *m);                  /* under sched.lock; Go's message if nothing can continue, else NULL */
 
 /* --- m.c: threads */
 struct m *mnew(struct sched *s, uint32_t id);        /* linked into allm; NULL: out of memory */
@@ -123,7 +93,7 @@ _Noreturn void template_thread(struct m *m);
 void mexit(struct m *m);
 
 /* --- proc.c: Gs */
-void run_gs(struct m *m);                            /* on g0; returns when m shall exit, its G having ended locked */
+void run_gs(struct m *m);                            /* on g0; returns when m shall exit because its G ended locked */
 void make_runnable(struct m *m, struct g *gp);       /* waiting -> runnable, in m's hand; the caller has dequeued gp */
 void ready(struct m *m, struct g *gp);               /* waiting -> runnable -> this P's runnext; wakes a P */
 struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label); /* runnable, in m's hand; NULL: out of memory */
@@ -132,17 +102,8 @@ uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **o
 void gopreempt_async_m(struct m *m, struct g *gp);   /* on g0: preempted at no safe point */
 void dropg(struct m *m, struct g *gp, enum g_status st); /* on g0: gp leaves m */
 _Noreturn void gstart(void);                         /* the first function of each G */
-static inline uint32_t goid(const struct g *gp)
-{
-    /* relaxed: written before the G is published, and by then ordered by the queue it came through */
-    return gp ? atomic_load_explicit(&gp->goid, memory_order_relaxed) : 0;
-}
-static inline struct g *curg(const struct m *m)
-{
-    return atomic_load_explicit(&m->curg, memory_order_relaxed); /* see struct m */
-}
 
-/* --- special.c: Gs that findrunnable wakes. First the checks for work; relaxed, all: hints */
+/* --- special.c: Gs that findrunnable wakes. The checks for work are hints, so relaxed. */
 static inline bool fing_exists(struct sched *s) { return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) != 0; }
 static inline bool tracing(struct sched *s) { return atomic_load_explicit(&s->trace.enabled, memory_order_relaxed); }
 static inline bool users_disabled(struct sched *s) { return atomic_load_explicit(&s->disable.user, memory_order_relaxed); }
@@ -153,20 +114,10 @@ struct g *trace_reader(struct m *m);
 void trace_record(struct m *m);
 void finalizer_drop(void *arg);
 void finalizers_free(struct sched *s);
-bool disable_g(struct m *m, struct g *gp);           /* true: users' Gs may not run and gp is one: it was put aside */
+bool disable_g(struct m *m, struct g *gp);           /* true: gp was put aside, because it is a user's and those may not run */
 
 /* --- gfree.c: dead Gs */
 struct g *gfget(struct m *m);                        /* a dead G with a stack, recycled or new; NULL: out of memory */
-static inline struct g *gfget_own(struct p *pp)      /* one that pp has; NULL: none. Owner of pp */
-{
-    struct g *gp = pp->gfree.list;
-    if (gp) {
-        pp->gfree.list = gp->schedlink;
-        gp->schedlink = NULL;
-        pp->gfree.n--;
-    }
-    return gp;
-}
 _Noreturn void no_stack(struct m *m);                /* after gfget() returned NULL: ends the run with lack(); no locks held */
 void gfput(struct m *m, struct g *gp);
 void gfpurge(struct m *m, struct p *pp);             /* the world is stopped */
@@ -181,8 +132,8 @@ void timerproc_kick(struct m *m, struct p *pp, int64_t when, bool first); /* gen
 
 /* --- time.c: timers and the poller that waits for them */
 void addtimer(struct m *m, const struct timer *t);
-/* timerfn.c: what timers do. The argument of a G to be started must not be lost if the runtime ends meanwhile: the one who makes the
- * timer holds it (newarg) until the heap has it, and the one who runs it from then on. Both under the heap's lock. */
+/* timerfn.c: what timers do. The argument of a G to be started must not be lost if the runtime ends meanwhile: the maker of the timer holds it
+ * (newarg) until the heap has it, and so does the M that runs the timer later. Both under the heap's lock. */
 void timer_arg_taken(struct m *m, const struct timer *t);
 void timer_arg_held(struct m *m, const struct timer *t);
 void timer_run(struct m *m, const struct timer *t);  /* no locks held */
@@ -194,7 +145,8 @@ static inline int64_t timer0when(const struct p *pp)
     return atomic_load_explicit(&pp->timer0when, memory_order_seq_cst); /* Dekker: dance, see go1_20.c */
 }
 
-/* Runs what is due in pp's heap; *ran: something was. The next deadline or 0. *now is asked for if it is 0 and needed. Owner of m->p. */
+/* Runs what is due in pp's heap; *ran: a timer was due. Returns the next deadline or 0. Reads the clock into *now if that is 0 and needed. Caller:
+ * owner of m->p. */
 static inline int64_t check_timers(struct m *m, struct p *pp, int64_t *now, bool *ran)
 {
     int64_t next = timer0when(pp);
@@ -205,9 +157,9 @@ int64_t time_sleep_until(struct sched *s);           /* INT64_MAX: none */
 void wake_netpoller(struct m *m, int64_t when);
 
 /* --- netpoll.c: sockets and the poller */
-bool netpollinited(struct sched *s);                 /* somebody must wait in the poller for timers or sockets */
+bool netpollinited(struct sched *s);                 /* an M must wait in the poller for timers or sockets */
 bool netpoll_wanted(struct sched *s);                /* Gs wait for sockets */
-struct glist netpoll(struct m *m);                   /* only a look; the Gs are waiting, and the caller's */
+struct glist netpoll(struct m *m);                   /* does not block; the Gs are still waiting, and belong to the caller */
 struct glist netpoll_wait(struct m *m, int64_t polluntil);
 void netpoll_break(struct m *m);
 void injectglist(struct m *m, struct glist *list);
@@ -223,7 +175,7 @@ void preemptm(struct m *mp);                         /* any thread: one SIGURG t
 void async_preempt_self(void);                       /* on a G stack in compute.c: as if a signal came here */
 
 /* --- syscall.c, sysmon.c, end.c */
-/* One more call that pp has been in; sysmon compares it. By who has pp, so nobody else adds meanwhile. */
+/* Counts one more call of pp; sysmon compares it. Caller: owner of pp, so no other M adds meanwhile. */
 static inline void count_syscall(struct p *pp)
 {
     /* relaxed: a hint */
@@ -237,30 +189,5 @@ void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same wher
 void exitsyscall_p(struct m *m);
 void sysmon(struct m *m);
 void program_end(struct m *m, int how, int fatal_kind, const char *text); /* logs it once; text NULL: no fatal event */
-
-/* Any M, no locks held. In a busy program no P is idle: the step by step way takes the claim, looks at the idle list under the lock, asks
- * to be remembered (needspinning) and gives the claim back. Where it is remembered already all this changes nothing, so if nobody hears
- * its events it need not be done. Nothing is missed: needspinning is set only under the lock with no P idle, and an M looks at it under
- * that lock before it gives up its P. So if it is set and no P is idle after the caller has published its G (seq_cst, both looks: Dekker),
- * whoever gives up a P later either sees it and looks again, or comes after one who has cleared it, who spins and looks at all queues.
- * Who has the only P needs no memory of it either, for nobody else is there to look again. */
-static inline void wakep(struct m *m, uint32_t why)
-{
-    const struct sched *s = m->sched;
-    if (!heard(m)) {
-        uint64_t spin = atomic_load_explicit(&s->spin, memory_order_seq_cst);
-        if (SPIN_COUNT(spin) != 0)
-            return;
-        if ((SPIN_NEED(spin) || !s->gen->needspinning) &&
-            (only_p(m) || (SPIN_NEED(spin) && atomic_load_explicit(&s->npidle, memory_order_seq_cst) == 0)))
-            return;
-    }
-    wakep_someone(m, why);
-}
-
-static inline bool disabled(const struct sched *s, enum rt_disable d)
-{
-    return (s->cfg.disable >> d & 1u) != 0;
-}
 
 #endif

@@ -5,7 +5,7 @@
 void wake_sysmon(struct m *m)
 {
     struct sched *s = m->sched;
-    fine(m);
+    explore_point(m);
     if (atomic_load_explicit(&s->sysmonwait, memory_order_relaxed) == 0) /* a hint; looked at again under the lock */
         return;
     lock(m, &s->lock);
@@ -30,7 +30,7 @@ static void reentersyscall(struct m *m, uint32_t call)
     set_p(m, NULL);
     uint32_t seq = pset(m, pp, P_SYSCALL);
     emit_gate(m, ev_on(pp->id, EV_SYSCALL_ENTER, goid(gp), gp->seq, seq, call, 0));
-    fine(m);
+    explore_point(m);
     if (gcwaiting(m->sched))
         entersyscall_gcwait(m);
 }
@@ -69,7 +69,7 @@ static bool exitsyscallfast(struct m *m, struct p *oldp)
         running_again(m, gp, EXITSYSCALL_OLD_P, seq);
         return true;
     }
-    fine(m);
+    explore_point(m);
     if (atomic_load_explicit(&s->npidle, memory_order_relaxed) == 0) /* a hint; the list is looked at under the lock */
         return false;
     lock(m, &s->lock);

@@ -51,7 +51,7 @@ static bool retake_due(struct m *m, struct p *pp, int64_t now, bool sysretake, u
     bool longcall = pp->sysmontick.syscallwhen + LONG_SYSCALL <= now;
     /* relaxed: a rule of thumb */
     uint32_t spinning = nmspinning(m);
-    fine(m);
+    explore_point(m);
     bool others = spinning + atomic_load_explicit(&s->npidle, memory_order_relaxed) > 0;
     *why = !runqempty(m, pp) ? RETAKE_WORK_WAITS : !others ? RETAKE_NOBODY_ELSE : RETAKE_LONG_SYSCALL;
     return *why != RETAKE_LONG_SYSCALL || longcall;
@@ -64,7 +64,7 @@ static uint32_t retake(struct m *m, int64_t now)
     uint32_t n = 0;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
         struct p *pp = &s->allp[i];
-        fine(m);
+        explore_point(m);
         enum p_status st = pstatus(pp);
         bool sysretake = false;
         if (st == P_RUNNING || (st == P_SYSCALL && s->gen->syscalls_have_slices)) {
@@ -124,7 +124,7 @@ static void poll_network(struct m *m)
     int64_t last = atomic_load_explicit(&s->lastpoll, memory_order_relaxed), now = nanotime(m); /* a hint; the CAS checks it */
     if (!netpollinited(s) || last == 0 || last + LONG_UNPOLLED >= now)
         return;
-    fine(m);
+    explore_point(m);
     /* seq_cst: as all changes of lastpoll (go1_20.c). relaxed: whoever was quicker polls */
     atomic_compare_exchange_strong_explicit(&s->lastpoll, &last, now, memory_order_seq_cst, memory_order_relaxed);
     struct glist list = netpoll(m);

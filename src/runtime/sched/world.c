@@ -72,7 +72,7 @@ static void preemptall(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
     for (uint32_t i = 0; i < gomaxprocs(s); i++)
-        if (fine(m), pstatus(&s->allp[i]) == P_RUNNING)
+        if (explore_point(m), pstatus(&s->allp[i]) == P_RUNNING)
             preemptone(m, &s->allp[i], why);
 }
 
@@ -95,7 +95,7 @@ static bool stop_what_is_there(struct m *m, uint32_t why)
     struct p *pp;
     lock(m, &s->lock);
     s->world->stopwait = gomaxprocs(s);
-    fine(m);
+    explore_point(m);
     atomic_store_explicit(&s->gcwaiting, 1, memory_order_seq_cst); /* Dekker: before the statuses are looked at */
     emit(m, ev_of(m, EV_STW_START, 0, why, ++s->lockseq, 0, 0));
     preemptall(m, PREEMPT_FOR_STW);
@@ -181,7 +181,7 @@ static struct p *deal_out(struct m *m)
     uint32_t n = w->newprocs ? w->newprocs : gomaxprocs(s);
     w->newprocs = 0;
     struct p *list = procresize(m, n);
-    fine(m);
+    explore_point(m);
     atomic_store_explicit(&s->gcwaiting, 0, memory_order_seq_cst); /* as in stop_what_is_there() */
     emit(m, ev_of(m, EV_STW_END, 0, 0, ++s->lockseq, 0, 0));
     if (atomic_exchange_explicit(&s->sysmonwait, 0, memory_order_relaxed)) /* under the lock */
@@ -251,7 +251,7 @@ static void safe_point_done(struct m *m, struct p *pp)
 static bool take_safe_point(struct m *m, struct p *pp)
 {
     uint32_t asked = 1;
-    fine(m);
+    explore_point(m);
     return atomic_compare_exchange_strong_explicit(&pp->run_safe_point, &asked, 0, memory_order_seq_cst, memory_order_seq_cst);
 }
 
@@ -294,7 +294,7 @@ static bool ask_all(struct m *m, void (*fn)(struct m *, struct p *))
     w->safe_point_wait = gomaxprocs(s) - 1;
     w->safe_point_fn = fn;
     for (uint32_t i = 0; i < gomaxprocs(s); i++)
-        if (fine(m), &s->allp[i] != m->p) /* Dekker: before the statuses are looked at */
+        if (explore_point(m), &s->allp[i] != m->p) /* Dekker: before the statuses are looked at */
             atomic_store_explicit(&s->allp[i].run_safe_point, 1, memory_order_seq_cst);
     preemptall(m, PREEMPT_FOR_SAFE_POINT);
     for (struct p *pp = s->pidle; pp; pp = pp->link)

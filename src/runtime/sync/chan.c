@@ -51,7 +51,7 @@ struct sudog *chan_dequeue(struct sudogq *q)
     struct sudog *sg;
     while ((sg = sudog_dequeue(q)) && sg->is_select) {
         uint32_t none = 0;
-        fine(getm());
+        explore_point(getm());
         /* relaxed: decides who wakes it, no more; that the sudog is whole is known from the lock, under which it was queued */
         if (atomic_compare_exchange_strong_explicit(&sg->g->selectdone, &none, 1, memory_order_relaxed, memory_order_relaxed))
             break;

@@ -29,7 +29,7 @@ struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu)
 /* Before the mutex is unlocked: who changes the condition under the mutex and signals will count us. */
 static uint32_t notify_list_add(struct cond *cv)
 {
-    fine(getm());
+    explore_point(getm());
     /* acq_rel: the mutex orders it for all who hold it; for a Signal without it this is the order there is */
     return atomic_fetch_add_explicit(&cv->wait, 1, memory_order_acq_rel);
 }
@@ -43,13 +43,13 @@ static bool less(uint32_t a, uint32_t b)
 /* acquire: see notify_list_add() */
 static uint32_t tickets(struct cond *cv)
 {
-    fine(getm());
+    explore_point(getm());
     return atomic_load_explicit(&cv->wait, memory_order_acquire);
 }
 
 static uint32_t notified(struct cond *cv)
 {
-    fine(getm());
+    explore_point(getm());
     return atomic_load_explicit(&cv->notify, memory_order_relaxed); /* a hint without the lock: only we write it with */
 }
 
@@ -91,7 +91,7 @@ static struct g *take_ticket(struct cond *cv, uint32_t ticket)
 
 static void set_notified(struct cond *cv, uint32_t ticket)
 {
-    fine(getm());
+    explore_point(getm());
     atomic_store_explicit(&cv->notify, ticket, memory_order_relaxed); /* as in notified() */
 }
 

@@ -38,12 +38,8 @@ struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
  * which leaves the release sequence whole). *old is what was found. */
 static bool cas_acquire(const struct m *m, struct mutex *mu, uint32_t *old, uint32_t new)
 {
-    fine(m);
-    if (only_p(m) && atomic_load_explicit(&mu->state, memory_order_acquire) == *old) { /* nobody else changes it: as add32() */
-        atomic_store_explicit(&mu->state, new, memory_order_release);
-        return true;
-    }
-    return atomic_compare_exchange_strong_explicit(&mu->state, old, new, memory_order_acquire, memory_order_relaxed);
+    explore_point(m);
+    return shared_cas32(m, &mu->state, old, new, memory_order_acquire, memory_order_relaxed);
 }
 
 /* sync_runtime_canSpin: it pays only if another P works (it may hold the mutex) and this one has nothing better to do.
@@ -56,7 +52,7 @@ static bool can_spin(int iter)
     struct sched *s = m->sched;
     if (!s->gen->mutex_spins)
         return false;
-    fine(m);
+    explore_point(m);
     uint32_t idle = atomic_load_explicit(&s->npidle, memory_order_relaxed);
     uint32_t spinning = SPIN_COUNT(atomic_load_explicit(&s->spin, memory_order_relaxed));
     return gomaxprocs(s) > idle + spinning + 1 && runqempty(m, m->p);
@@ -82,16 +78,16 @@ static bool held_normal(uint32_t state)
 static void spin(struct mutex *mu, struct attempt *a)
 {
     struct m *m = getm();
-    fine(m);
+    explore_point(m);
     /* relaxed: the flag orders nothing, it only saves a wake-up */
     if (!a->awoke && !(a->old & MUTEX_WOKEN) && a->old / WAITER != 0 &&
         atomic_compare_exchange_strong_explicit(&mu->state, &a->old, a->old | MUTEX_WOKEN, memory_order_relaxed,
                                                 memory_order_relaxed))
         a->awoke = true;
-    about(m, INTENT_MUTEX_SPIN);
+    set_intent(m, INTENT_MUTEX_SPIN);
     conductor_spin(m->w, SPIN_NS);
     a->iter++;
-    fine(m);
+    explore_point(m);
     a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess for the next CAS */
 }
 
@@ -121,7 +117,7 @@ static void take_handed(struct mutex *mu, const struct attempt *a)
     uint32_t delta = MUTEX_LOCKED - WAITER;
     if (!a->starving || a->old / WAITER == 1)
         delta -= MUTEX_STARVING; /* leave the mode as soon as may be: two Gs in lock step would keep it on for ever */
-    fine(getm());
+    explore_point(getm());
     /* acquire: as cas_acquire */
     atomic_fetch_add_explicit(&mu->state, delta, memory_order_acquire);
 }
@@ -136,7 +132,7 @@ static bool wait_turn(struct mutex *mu, struct attempt *a)
     a->waited = true;
     semacquire(&mu->sema, again, WAIT_REASON_MUTEX_LOCK, mu->id);
     a->starving = a->starving || (starves && nanotime(getm()) - a->since > STARVATION_NS);
-    fine(getm());
+    explore_point(getm());
     a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* the CAS or take_handed will order */
     if (a->old & MUTEX_STARVING) {
         take_handed(mu, a);
@@ -169,7 +165,7 @@ static __attribute__((noinline)) void lock_slow(struct mutex *mu, uint32_t found
 void rt_mutex_lock(struct mutex *mu)
 {
     const struct m *m = safe_getm();
-    fine(m);
+    explore_point(m);
     uint32_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess; cas_acquire() checks it */
     if (old & (MUTEX_LOCKED | MUTEX_STARVING) || !cas_acquire(m, mu, &old, old | MUTEX_LOCKED))
         lock_slow(mu, old);
@@ -181,7 +177,7 @@ static void wake_one(struct mutex *mu, uint32_t old)
     for (;;) {
         if (old / WAITER == 0 || old & (MUTEX_LOCKED | MUTEX_WOKEN | MUTEX_STARVING))
             return;
-        fine(getm());
+        explore_point(getm());
         /* release: keeps our unlock's release visible through this value; pairs with cas_acquire */
         if (atomic_compare_exchange_weak_explicit(&mu->state, &old, (old - WAITER) | MUTEX_WOKEN, memory_order_release,
                                                   memory_order_relaxed)) {
@@ -195,9 +191,9 @@ static void wake_one(struct mutex *mu, uint32_t old)
 void rt_mutex_unlock(struct mutex *mu)
 {
     const struct m *m = safe_getm();
-    fine(m);
+    explore_point(m);
     /* release: what was done inside is seen by the next owner; pairs with cas_acquire and take_handed */
-    uint32_t new = add32(m, &mu->state, -MUTEX_LOCKED, memory_order_release) - MUTEX_LOCKED;
+    uint32_t new = shared_add32(m, &mu->state, -MUTEX_LOCKED, memory_order_release) - MUTEX_LOCKED;
     if (new == 0)
         return;
     if (!((new + MUTEX_LOCKED) & MUTEX_LOCKED))

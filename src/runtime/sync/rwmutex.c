@@ -36,7 +36,7 @@ struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id)
 /* The new value. Wraps as Go's does, which takes more readers than any runtime can hold. */
 static int32_t add(_Atomic int32_t *count, int32_t n)
 {
-    fine(getm());
+    explore_point(getm());
     /* acq_rel: head of file */
     return (int32_t)((uint32_t)atomic_fetch_add_explicit(count, n, memory_order_acq_rel) + (uint32_t)n);
 }

@@ -20,15 +20,15 @@ void sema_init(struct sema *s, uint32_t rank)
 /* Any G, with or without the lock. */
 static inline __attribute__((always_inline)) bool cansemacquire(struct m *m, struct sema *s)
 {
-    fine(m);
+    explore_point(m);
     /* seq_cst: second half of Dekker with nwait (head of file); pairs with the add in semrelease */
     uint32_t v = atomic_load_explicit(&s->count, memory_order_seq_cst);
-    if (v > 0 && only_p(m)) {
-        add32(m, &s->count, (uint32_t)-1, memory_order_acquire);
+    if (v > 0 && single_p(m)) {
+        shared_add32(m, &s->count, (uint32_t)-1, memory_order_acquire);
         return true;
     }
     while (v > 0) { /* a lost CAS means that another G moved the count: somebody got on, so this is no spin loop */
-        fine(m);
+        explore_point(m);
         /* acquire: what was done before the semrelease that gave this count is seen; relaxed on failure, tried again */
         if (atomic_compare_exchange_weak_explicit(&s->count, &v, v - 1, memory_order_acquire, memory_order_relaxed))
             return true;
@@ -36,7 +36,7 @@ static inline __attribute__((always_inline)) bool cansemacquire(struct m *m, str
     return false;
 }
 
-/* Under the lock (or alone), as all changes of nwait: so it need not be one operation. */
+/* Under the lock, as all changes of nwait: so it need not be one operation. */
 static void one_less(struct sema *s)
 {
     /* relaxed, both: only the store of who queues up is half of Dekker */
@@ -47,11 +47,11 @@ static void one_less(struct sema *s)
 /* Under the lock: queue up, unless the count came meanwhile. False: got it. */
 static bool enqueue_unless_free(struct m *m, struct sema *s, struct sudog *me, bool lifo)
 {
-    fine(m);
+    explore_point(m);
     /* seq_cst: first half of Dekker (head of file); pairs with the load in semrelease */
-    add32(m, &s->nwait, 1, memory_order_seq_cst);
+    shared_add32(m, &s->nwait, 1, memory_order_seq_cst);
     if (cansemacquire(m, s)) {
-        fine(m);
+        explore_point(m);
         one_less(s); /* a hint too large costs a look at the queue */
         return false;
     }
@@ -71,12 +71,12 @@ void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj
     __asm__("" : "+r"(me)); /* gcc does not see that who wakes us has taken it out of the queue, and warns */
     do {
         me->ticket = 0;
-        struct rlock *l = lock_unless_alone(m, &s->lock);
+        lock_gs(m, &s->lock);
         if (!enqueue_unless_free(m, s, me, lifo)) {
-            unlock_if(m, l);
+            unlock(m, &s->lock);
             return;
         }
-        gopark(l, reason, obj);
+        gopark(&s->lock, reason, obj);
         m = getm(); /* anew: we may have been moved */
     } while (me->ticket == 0 && !cansemacquire(m, s)); /* woken without a ticket one may be late: others are free to barge in */
 }
@@ -87,7 +87,7 @@ static struct sudog *take_waiter(struct m *m, struct sema *s)
     struct sudog *sg = sudog_dequeue(&s->queue);
     if (!sg)
         return NULL;
-    fine(m);
+    explore_point(m);
     one_less(s); /* as in enqueue_unless_free */
     return sg;
 }
@@ -96,14 +96,14 @@ static struct sudog *take_waiter(struct m *m, struct sema *s)
 static inline __attribute__((always_inline)) bool release(struct sema *s, bool handoff)
 {
     struct m *m = getm();
-    fine(m);
+    explore_point(m);
     /* seq_cst: first half of Dekker (head of file); also release for cansemacquire's CAS */
-    add32(m, &s->count, 1, memory_order_seq_cst);
-    fine(m);
+    shared_add32(m, &s->count, 1, memory_order_seq_cst);
+    explore_point(m);
     /* seq_cst: second half of Dekker; pairs with the add in enqueue_unless_free */
     if (atomic_load_explicit(&s->nwait, memory_order_seq_cst) == 0)
         return false;
-    struct rlock *l = lock_unless_alone(m, &s->lock);
+    lock_gs(m, &s->lock);
     struct sudog *sg = take_waiter(m, s);
     bool ticket = sg && handoff && cansemacquire(m, s); /* the count is the waiter's before anyone else can take it */
     struct g *gp = sg ? sg->g : NULL;
@@ -111,7 +111,7 @@ static inline __attribute__((always_inline)) bool release(struct sema *s, bool h
         sg->ticket = 1;
     if (gp)
         gp->param = sg;
-    unlock_if(m, l);
+    unlock(m, &s->lock);
     if (gp)
         goready(gp);
     return ticket;

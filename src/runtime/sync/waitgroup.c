@@ -35,10 +35,10 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 {
     struct m *m = safe_getm();
     uint64_t delta = (uint64_t)n << 32;
-    fine(m);
+    explore_point(m);
     /* acq_rel: what each Done had behind it is seen by the Add that reaches 0, and through the semaphore (or the load in
      * rt_waitgroup_wait) by the waiters */
-    uint64_t state = add64(m, &wg->state, delta, memory_order_acq_rel) + delta;
+    uint64_t state = shared_add64(m, &wg->state, delta, memory_order_acq_rel) + delta;
     int32_t v = counter(state);
     uint32_t w = waiters(state);
     if (v < 0)
@@ -47,10 +47,10 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
         fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
     if (v > 0 || w == 0)
         return;
-    fine(m);
+    explore_point(m);
     if (atomic_load_explicit(&wg->state, memory_order_relaxed) != state) /* a cheap check for misuse, no more */
         fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
-    fine(m);
+    explore_point(m);
     atomic_store_explicit(&wg->state, 0, memory_order_relaxed); /* the waiters see it through semrelease */
     for (; w != 0; w--)
         semrelease(&wg->sema, false);
@@ -59,17 +59,17 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 /* One more waiter, unless the counter is 0: false. */
 static bool count_in(struct m *m, struct waitgroup *wg)
 {
-    fine(m);
+    explore_point(m);
     /* acquire: pairs with the acq_rel in rt_waitgroup_add that brought the counter to 0 */
     uint64_t state = atomic_load_explicit(&wg->state, memory_order_acquire);
-    if (only_p(m) && counter(state) != 0) {
-        atomic_store_explicit(&wg->state, state + 1, memory_order_relaxed); /* as add64(); the semaphore orders */
+    if (single_p(m) && counter(state) != 0) {
+        atomic_store_explicit(&wg->state, state + 1, memory_order_relaxed); /* as shared_add64(); the semaphore orders */
         return true;
     }
     do {
         if (counter(state) == 0)
             return false;
-        fine(m);
+        explore_point(m);
         /* acquire on failure: it is the load of the next round; on success the semaphore orders, C wants no less here */
     } while (!atomic_compare_exchange_weak_explicit(&wg->state, &state, state + 1, memory_order_acquire,
                                                     memory_order_acquire));
@@ -82,7 +82,7 @@ void rt_waitgroup_wait(struct waitgroup *wg)
     if (!count_in(safe_getm(), wg))
         return;
     semacquire(&wg->sema, false, WAIT_REASON_SEMACQUIRE, wg->id);
-    fine(getm());
+    explore_point(getm());
     if (atomic_load_explicit(&wg->state, memory_order_relaxed) != 0) /* as the check in rt_waitgroup_add */
         fatalpanic("sync: WaitGroup is reused before previous Wait has returned");
 }

@@ -48,7 +48,7 @@ static void siftdown(const struct p *pp)
 
 static void set_timer0(const struct m *m, struct p *pp)
 {
-    fine(m);
+    explore_point(m);
     atomic_store_explicit(&pp->timer0when, pp->ntimers ? pp->timerheap[0].when : 0, memory_order_seq_cst); /* Dekker: dance */
 }
 
@@ -244,9 +244,9 @@ int64_t time_sleep_until(struct sched *s)
 void wake_netpoller(struct m *m, int64_t when)
 {
     struct sched *s = m->sched;
-    fine(m);
+    explore_point(m);
     if (atomic_load_explicit(&s->lastpoll, memory_order_seq_cst) == 0) { /* Dekker: with timer0when, findrunnable() */
-        fine(m);
+        explore_point(m);
         int64_t until = atomic_load_explicit(&s->polluntil, memory_order_seq_cst);
         if (until == 0 || until > when)
             netpoll_break(m);

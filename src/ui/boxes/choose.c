@@ -50,7 +50,7 @@ void choose_fetch(struct ui *u)
     uint32_t pick = pick_of(k);
     if (u->over != OVER_CHOOSE)
         return;
-    u->cfg->ops->draw(u->cfg->session, &k->next);
+    u->cfg->ops->decision(u->cfg->session, &k->next);
     if (k->next.state == CHOICE_MAKING || (k->next.state == k->draw.state && k->next.serial == k->draw.serial))
         return; /* the old rows stay meanwhile */
     k->draw = k->next;

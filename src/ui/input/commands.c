@@ -103,33 +103,42 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
     u->cfg->ops->step(u->cfg->session, kind, n);
 }
 
-/* `never`: what is said when the run ends before. */
-static bool advance(struct ui *u, const char *pattern, const char *never, struct session_mistake *wrong)
+/* Where it is advanced to: a pattern, or, if that is NULL, the end of a round on P p. never: the note if the run ends before that. */
+struct goal { const char *pattern; uint32_t p; const char *never; };
+
+static bool advance(struct ui *u, const struct goal *to, struct session_mistake *wrong)
 {
     const struct session_ops *ops = u->cfg->ops;
     struct session *s = u->cfg->session;
     struct session_status was, now;
-    if (!ops->check(s, pattern, wrong))
+    if (to->pattern && !ops->check(s, to->pattern, wrong))
         return false;
     if (ui_over(u))
         return true;
     ops->status(s, &was);
     arrows_stop(&u->arrows);
-    if (!ops->run_until(s, pattern, wrong))
+    if (!to->pattern)
+        ops->run_round(s, to->p);
+    else if (!ops->run_until(s, to->pattern, wrong))
         return false;
     ops->status(s, &now);
     u->jump |= was.back;
     if (was.over && now.events == was.events && now.time == was.time)
-        ui_note(u, "%s", never);
+        ui_note(u, "%s", to->never);
     else if (!now.back)
-        snprintf(u->until, sizeof u->until, "%s", never);
+        snprintf(u->until, sizeof u->until, "%s", to->never);
     return true;
+}
+
+void ui_round_on(struct ui *u, uint32_t p)
+{
+    advance(u, &(struct goal){.p = p, .never = tx(u->lang, TX_NOTE_NO_MATCH_AFTER)}, NULL);
 }
 
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong)
 {
     struct session_mistake unused;
-    return advance(u, pattern, tx(u->lang, TX_NOTE_NO_MATCH_AFTER), wrong ? wrong : &unused);
+    return advance(u, &(struct goal){.pattern = pattern, .never = tx(u->lang, TX_NOTE_NO_MATCH_AFTER)}, wrong ? wrong : &unused);
 }
 
 bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
@@ -144,7 +153,7 @@ bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
     if (!shown && !u->st.over)
         ui_note(u, tx(u->lang, TX_NOTE_G_NOT_YET), name);
     if (!dead)
-        return advance(u, pattern, never, wrong ? wrong : &unused);
+        return advance(u, &(struct goal){.pattern = pattern, .never = never}, wrong ? wrong : &unused);
     ui_note(u, "%s", never);
     return true;
 }

@@ -38,6 +38,7 @@ bool ui_over(struct ui *u);
 void ui_step(struct ui *u, enum step_kind kind, uint32_t n);
 /* On to the next match: through the past where it is looked at, then by running. wrong may be NULL (a key's pattern is right). */
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong);
+void ui_round_on(struct ui *u, uint32_t p);
 bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong); /* until it runs */
 void ui_search(struct ui *u, int step);         /* the current pattern, forwards or backwards */
 void ui_restart(struct ui *u, uint64_t seed);

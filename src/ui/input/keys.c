@@ -134,17 +134,14 @@ static void key_previous_match(struct ui *u)
     ui_search(u, -1);
 }
 
-/* A round on a P ends where a G starts there, or where it is put on the idle list. */
 static void key_round_p(struct ui *u)
 {
-    char pattern[64];
     uint32_t p = select_p(&u->select, u->stops.shown.md);
     if (p == EV_NONE) {
         ui_note(u, "%s", tx(u->lang, TX_NOTE_CHOOSE_P));
         return;
     }
-    snprintf(pattern, sizeof pattern, ROUND_ON_P, p, p);
-    ui_advance(u, pattern, NULL);
+    ui_round_on(u, p);
 }
 
 static void key_until_g(struct ui *u)

@@ -8,18 +8,18 @@
 
 enum { MARKED_EVENTS = 12 };
 
-static void put(struct stop *at, struct stop next)
+static void put(struct shown_state *at, struct shown_state next)
 {
     model_free(at->md);
     *at = next;
 }
 
-static uint64_t number(const struct stop *s)
+static uint64_t number(const struct shown_state *s)
 {
     return s->md ? model_events(s->md) : 0;
 }
 
-static uint64_t distance(const struct stop *a, const struct stop *b)
+static uint64_t distance(const struct shown_state *a, const struct shown_state *b)
 {
     return number(a) < number(b) ? number(b) - number(a) : number(a) - number(b);
 }
@@ -29,10 +29,10 @@ static void remember(struct diff_base *s)
     if (s->here.md && number(&s->here) == number(&s->shown))
         return;
     put(&s->last, s->here);
-    s->here = (struct stop){model_clone(s->shown.md), s->shown.lines};
+    s->here = (struct shown_state){model_clone(s->shown.md), s->shown.lines};
 }
 
-void diff_base_show(struct diff_base *s, struct stop next, bool running, bool still)
+void diff_base_show(struct diff_base *s, struct shown_state next, bool running, bool still)
 {
     if (s->shown.md && distance(&s->shown, &next)) {
         s->many = distance(&s->shown, &next) > MARKED_EVENTS;
@@ -46,10 +46,10 @@ void diff_base_show(struct diff_base *s, struct stop next, bool running, bool st
         remember(s);
 }
 
-struct stop diff_base_base(const struct diff_base *s)
+struct shown_state diff_base_base(const struct diff_base *s)
 {
-    struct stop none = {0};
-    const struct stop *base = number(&s->here) == number(&s->shown) ? &s->last : &s->here;
+    struct shown_state none = {0};
+    const struct shown_state *base = number(&s->here) == number(&s->shown) ? &s->last : &s->here;
     if (!s->running && base->md)
         return *base;
     return s->many ? none : s->before;
@@ -57,7 +57,7 @@ struct stop diff_base_base(const struct diff_base *s)
 
 void diff_base_fini(struct diff_base *s)
 {
-    struct stop none = {0};
+    struct shown_state none = {0};
     put(&s->shown, none);
     put(&s->before, none);
     put(&s->here, none);

@@ -151,14 +151,14 @@ static void draw_pending(const struct view *v, struct canvas *c, struct rect in,
 static void draw_failure(const struct view *v, struct canvas *c, struct rect in)
 {
     canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
-    wrap_draw(c, (struct rect){in.x + 2, in.y + 1, in.w - 3, in.h - 1}, ROLE_error, v->st.stopped_at);
+    wrap_draw(c, (struct rect){in.x + 2, in.y + 1, in.w - 3, in.h - 1}, ROLE_error, v->st.stop.text);
 }
 
 /* The rows below the sentences. */
 static int rows_below(const struct view *v, struct rect in)
 {
     if (v->st.failed && in.h >= 3 && in.w > 8) {
-        int rows = wrap_lines(v->st.stopped_at, in.w - 3) + 1;
+        int rows = wrap_lines(v->st.stop.text, in.w - 3) + 1;
         return rows < in.h ? rows : in.h - 1;
     }
     return v->npend && in.h >= 4 ? (v->npend < in.h / 3 ? v->npend : in.h / 3) + 1 : 0;

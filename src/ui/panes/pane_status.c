@@ -65,33 +65,16 @@ static void add_generation(struct line *l, const struct view *v)
         snprintf(add(l, v->other ? ROLE_changed : ROLE_status, v->other ? 1 : 5), SEGMENT_BYTES, "%s", v->st.generation);
 }
 
-/* What stopped it: a pattern as it was written, but what a key runs until in words. */
-static const char *stopped_at(const struct view *v, char *buf, size_t size)
-{
-    unsigned p, same;
-    char pattern[sizeof v->st.stopped_at];
-    if (v->lesson && sscanf(v->st.stopped_at, "lesson %u of %u", &p, &same) == 2) {
-        snprintf(buf, size, tx(v->lang, TX_LESSON_AT), p, same);
-        return buf;
-    }
-    if (sscanf(v->st.stopped_at, ROUND_ON_P, &p, &same) != 2)
-        return v->st.stopped_at;
-    snprintf(pattern, sizeof pattern, ROUND_ON_P, p, p);
-    if (strcmp(pattern, v->st.stopped_at) != 0)
-        return v->st.stopped_at;
-    snprintf(buf, size, tx(v->lang, TX_ROUND_ON), p);
-    return buf;
-}
-
 /* How far behind the present what is shown is, and how far back one can go. */
 static void add_back(struct line *l, const struct view *v)
 {
-    char behind[32], text[SEGMENT_BYTES - 2], words[64];
-    bool held = v->st.paused && v->st.stopped_at[0];
+    char behind[32], text[SEGMENT_BYTES - 2], words[STOP_TEXT];
+    stop_words(&v->st.stop, v->lang, words, sizeof words);
+    bool held = v->st.paused && words[0];
     unsigned long long n = v->st.newest - v->st.events, of = v->st.newest - v->st.oldest;
     duration_text(v->st.newest_time - v->st.time, behind, sizeof behind);
     if (held)
-        snprintf(text, sizeof text, tx(v->lang, TX_BACK_AT), n, of, stopped_at(v, words, sizeof words));
+        snprintf(text, sizeof text, tx(v->lang, TX_BACK_AT), n, of, words);
     else
         snprintf(text, sizeof text, tx(v->lang, TX_BACK), n, of, behind);
     snprintf(add(l, v->st.paused ? ROLE_paused : ROLE_running, 0), SEGMENT_BYTES, " %s ", text);
@@ -104,7 +87,7 @@ static void add_back(struct line *l, const struct view *v)
 static void add_failure(struct line *l, const struct view *v)
 {
     char text[SEGMENT_BYTES - 2];
-    const char *why = v->st.stopped_at;
+    const char *why = v->st.stop.text;
     int kind = (int)strcspn(why, ":");
     snprintf(text, sizeof text, tx(v->lang, TX_FAILED), (int)sizeof text, why);
     snprintf(add(l, ROLE_error, 0), SEGMENT_BYTES, " %s ", text);
@@ -119,15 +102,15 @@ static void add_end(struct line *l, const struct view *v)
     bool died = v->st.how == ENDED_PANIC || v->st.how == ENDED_FATAL;
     snprintf(text, sizeof text, tx(v->lang, TX_ENDED), end_text(v->lang, v->st.how));
     snprintf(brief, sizeof l->v->brief, " %.44s ", text);
-    if (died && v->st.stopped_at[0])
-        snprintf(out, SEGMENT_BYTES, " %.40s: %.100s ", text, v->st.stopped_at);
+    if (died && v->st.stop.text[0])
+        snprintf(out, SEGMENT_BYTES, " %.40s: %.100s ", text, v->st.stop.text);
     else
         snprintf(out, SEGMENT_BYTES, " %s ", text);
 }
 
 static void add_state(struct line *l, const struct view *v)
 {
-    char text[128], words[64];
+    char text[128], words[STOP_TEXT];
     if (v->st.back) {
         add_back(l, v);
         return;
@@ -137,10 +120,11 @@ static void add_state(struct line *l, const struct view *v)
         return;
     }
     enum role role = v->st.paused && !v->st.stepping ? ROLE_paused : ROLE_running;
+    stop_words(&v->st.stop, v->lang, words, sizeof words);
     if (v->st.stepping)
         snprintf(text, sizeof text, "%s", tx(v->lang, TX_STEPPING));
-    else if (v->st.paused && v->st.stopped_at[0])
-        snprintf(text, sizeof text, tx(v->lang, TX_PAUSED_AT), stopped_at(v, words, sizeof words));
+    else if (v->st.paused && words[0])
+        snprintf(text, sizeof text, tx(v->lang, TX_PAUSED_AT), words);
     else
         snprintf(text, sizeof text, "%s", tx(v->lang, v->st.paused ? TX_PAUSED : TX_RUNNING));
     enum { STATE_W = 7 }; /* "running": what follows stays when it pauses */

@@ -32,9 +32,6 @@ struct view {
     const char *side, *told;              /* "left" or "right"; the settings of this run alone, "" if there are none */
 };
 
-/* What a round on a P is run until; the status line has words for it. */
-#define ROUND_ON_P "g_start p=%u | p_idle p=%u"
-
 typedef void pane_fn(const struct view *v, struct canvas *c, const struct layout_pane *pane);
 pane_fn pane_status, pane_processors, pane_global_queue, pane_threads, pane_narration, pane_output, pane_lesson, pane_keys;
 

@@ -1,18 +1,21 @@
-/* The terminal, through ncurses. The only file that includes curses.
+/* The terminal, through ncurses. Only this file includes curses.
  *
- * ncurses takes the terminal and gives it back, takes keys apart and knows the terminal's strings; what is drawn is decided on the
- * canvas, and paint.c makes the bytes of it. Two habits of ncurses shape this file:
- *  - wget_wch() may block in nodelay mode (a mouse event that is filtered out, a sequence cut short). So it reads from
- * a file description of its own that is non-blocking, and asks for all mouse events or for none. O_NONBLOCK on fd 0
- * itself would leak to the shell.
- *  - wget_wch(stdscr) refreshes a dirty window by itself. So keys are read from a pad.
- * A frame goes between the brackets of synchronized output (private mode 2026); terminals that do not know it skip it.
+ * The panes draw on the canvas. screen_show() puts the cells that have changed since the last canvas into stdscr, and ncurses makes the terminal
+ * show them. Four habits of ncurses shape this file:
+ *  - wget_wch() may block in nodelay mode, after a mouse event that it filters out or a sequence cut short. So it reads from an open file
+ *    description of its own that is non-blocking, and asks for all mouse events or for none. O_NONBLOCK on fd 0 itself would leak to the shell.
+ *  - wget_wch(stdscr) refreshes a changed window by itself. So keys are read from a pad.
+ *  - wadd_wchnstr() asks the C library for a glyph's width, and would shift the rest of the row if the canvas assumes another width. So such a
+ *    glyph becomes "?". This includes each glyph that the locale cannot encode.
+ *  - Until its first endwin(), ncurses writes at each movement of the cursor. So start_term() calls endwin() at once. From then on ncurses
+ *    collects a frame in its buffer, and writes it whole even if a signal interrupts the write.
+ *
+ * A frame is enclosed in the brackets of synchronized output (private mode 2026); terminals that do not know the mode ignore them.
  */
 #define NCURSES_WIDECHAR 1
 #include "ui/term/screen.h"
 
 #include "ui/input/keys.h"
-#include "ui/term/paint.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -25,19 +28,24 @@
 #include <sys/ioctl.h>
 #include <term.h>
 #include <unistd.h>
+#include <wchar.h>
+
+enum { RUN = 256 }; /* cells that are put at once */
 
 struct screen {
     SCREEN *term;
     WINDOW *input; /* a pad */
     FILE *in;
-    bool ascii, utf8, color, sync;
-    struct pens pens;
-    struct paint paint;
+    bool ascii, color, sync;
+    short background;           /* of each colour pair; -1: the terminal's own */
+    attr_t attr[ROLES];
+    short pair[ROLES];          /* 0: the terminal's own colours */
+    struct canvas shown;        /* the cells that stdscr holds */
     int mouse_x, mouse_y;
     bool mouse_twice;
 };
 
-/* A description of the terminal that is ours alone: O_NONBLOCK on it touches nobody else's. */
+/* Opens the terminal again: O_NONBLOCK on this open file description affects no other process. */
 static FILE *own_input(void)
 {
     char name[256];
@@ -51,14 +59,14 @@ static FILE *own_input(void)
     return in;
 }
 
-/* Terminals that print what they do not know. */
+/* Returns false for terminals that print the sequences they do not know. */
 static bool knows_private_modes(const char *term)
 {
     return strncmp(term, "vt", 2) != 0 && strcmp(term, "linux") != 0 && strcmp(term, "ansi") != 0;
 }
 
-/* Looks the terminal up before newterm() does: that one leaks what it made for an unknown one, and takes a terminal
- * that can not even move its cursor. NULL: fine; else why not. */
+/* Returns why the terminal cannot be used, or NULL if it can. newterm() would leak memory for an unknown terminal, and accept one that cannot
+ * move its cursor. */
 static const char *refusal(const char *term)
 {
     int found;
@@ -67,7 +75,7 @@ static const char *refusal(const char *term)
     if (setupterm(term, STDOUT_FILENO, &found) == ERR)
         return "the terminal type in TERM is not known; --headless needs no terminal";
     const char *cup = tigetstr("cup");
-    bool moves = cup && cup != (const char *)-1; /* -1: not a string, says curses */
+    bool moves = cup && cup != (const char *)-1; /* curses returns -1 for a capability that is not a string */
     del_curterm(cur_term);
     return moves ? NULL : "this terminal can not move its cursor (TERM=dumb?); --headless needs no terminal";
 }
@@ -88,6 +96,8 @@ static bool start_term(struct screen *s, const char **why)
         return false;
     *why = "out of memory for the screen; --headless needs none";
     set_term(s->term);
+    endwin();  /* see the head of this file */
+    refresh(); /* takes the terminal again; after start_color() this would reset the terminal's palette */
     s->sync = knows_private_modes(term);
     return true;
 }
@@ -99,41 +109,6 @@ static void start_mouse(bool on)
         mousemask(ALL_MOUSE_EVENTS | BUTTON_ALT, NULL);
 }
 
-/* Without the padding that "$<5>" asks for: what needed it did not run at the speed of light. Returns the bytes. */
-static size_t put_string(char out[PEN_BYTES], const char *s)
-{
-    size_t n = 0;
-    for (; s && s != (const char *)-1 && *s && n < PEN_BYTES - 1; s++) {
-        if (s[0] == '$' && s[1] == '<' && strchr(s, '>'))
-            s = strchr(s, '>');
-        else
-            out[n++] = *s;
-    }
-    out[n] = '\0';
-    return n;
-}
-
-static size_t move_to(char out[PEN_BYTES], int x, int y)
-{
-    return put_string(out, tiparm(cursor_address, y, x));
-}
-
-/* Attributes that cost a column, or that this terminal does not show together with colours, are left out. */
-static void start_pens(struct screen *s)
-{
-    const char *const on[PEN_ATTRS] = {enter_bold_mode, enter_dim_mode, enter_reverse_mode, enter_underline_mode};
-    static const int ncv[PEN_ATTRS] = {32, 16, 4, 2};
-    bool off = exit_attribute_mode && magic_cookie_glitch <= 0;
-    int without = s->color && no_color_video > 0 ? no_color_video : 0;
-    put_string(s->pens.plain, exit_attribute_mode);
-    put_string(s->pens.clear, clear_screen);
-    for (int i = 0; i < PEN_ATTRS; i++)
-        put_string(s->pens.attr[i], off && !(without & ncv[i]) ? on[i] : NULL);
-    s->pens.move = move_to;
-    s->pens.utf8 = s->utf8;
-    s->pens.keeps_corner = auto_right_margin && !eat_newline_glitch;
-}
-
 /* Returns false if there is no memory. */
 static bool start_modes(struct screen *s, const struct screen_config *cfg)
 {
@@ -141,16 +116,15 @@ static bool start_modes(struct screen *s, const struct screen_config *cfg)
     noecho();
     nonl();
     curs_set(0);
-    typeahead(-1); /* a frame is finished, whatever is typed; it would ask at every few lines */
-    s->color = cfg->color && has_colors() && set_a_foreground && exit_attribute_mode;
-    start_pens(s);
+    typeahead(-1); /* ncurses would check for input every few lines and leave a frame half finished */
+    s->color = cfg->color && has_colors() && start_color() == OK;
+    s->background = s->color && use_default_colors() == OK ? -1 : COLOR_BLACK;
     s->input = newpad(1, 1);
     if (!s->input)
         return false;
     keypad(s->input, TRUE);
     nodelay(s->input, TRUE);
     start_mouse(cfg->mouse);
-    refresh(); /* takes the terminal; from here on curses writes nothing until endwin() */
     return true;
 }
 
@@ -161,8 +135,7 @@ struct screen *screen_open(const struct screen_config *cfg, const char **why)
     if (!s)
         return NULL;
     setlocale(LC_CTYPE, "");
-    s->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-    s->ascii = cfg->ascii || !s->utf8;
+    s->ascii = cfg->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     bool opened = start_term(s, why), ready = opened && start_modes(s, cfg);
     if (!ready) {
         int err = opened ? ENOMEM : errno;
@@ -185,7 +158,7 @@ void screen_close(struct screen *s)
     }
     if (s->in)
         fclose(s->in);
-    paint_fini(&s->paint);
+    canvas_fini(&s->shown);
     free(s);
 }
 
@@ -194,19 +167,34 @@ bool screen_ascii(const struct screen *s)
     return s->ascii;
 }
 
-/* With many colours a dim one has its own grey and needs no attribute. */
+static attr_t attributes(int look)
+{
+    return (look & LOOK_BOLD ? A_BOLD : 0) | (look & LOOK_DIM ? A_DIM : 0) | (look & LOOK_REVERSE ? A_REVERSE : 0) |
+           (look & LOOK_UNDERLINE ? A_UNDERLINE : 0);
+}
+
+/* Empties stdscr. The next frame puts every cell and is sent whole. */
+static void forget_cells(struct screen *s)
+{
+    werase(stdscr);
+    canvas_clear(&s->shown);
+    clearok(curscr, TRUE);
+}
+
+/* Where there are many colours, dim text has a grey of its own and needs no attribute. */
 void screen_theme(struct screen *s, const struct theme *t)
 {
-    bool many = s->color && max_colors >= 256;
+    bool many = s->color && COLORS >= 256;
     if (!s->color)
         t = theme_find("mono");
     for (int r = 0; r < ROLES; r++) {
         const struct look *l = &t->look[r];
         int color = many ? l->fg256 : l->fg8;
-        s->pens.look[r] = many ? (uint8_t)(l->attr & ~LOOK_DIM) : l->attr;
-        put_string(s->pens.color[r], s->color && color >= 0 && color < max_colors ? tiparm(set_a_foreground, color) : NULL);
+        bool own = !s->color || color < 0 || init_pair((short)(r + 1), (short)color, s->background) == ERR;
+        s->pair[r] = (short)(own ? 0 : r + 1);
+        s->attr[r] = attributes(many ? l->attr & ~LOOK_DIM : l->attr);
     }
-    paint_anew(&s->paint);
+    forget_cells(s);
 }
 
 int screen_fd(const struct screen *s)
@@ -214,15 +202,15 @@ int screen_fd(const struct screen *s)
     return fileno(s->in);
 }
 
-/* A click of the first button, or the wheel. */
+/* Returns the code of a click of the first button, or of the wheel. */
 static uint32_t mouse_code(struct screen *s)
 {
     MEVENT m;
-    if (getmouse(&m) != OK) /* takes it out of ncurses' queue */
+    if (getmouse(&m) != OK) /* also removes it from the queue of ncurses */
         return KEY_CODE_OTHER;
     s->mouse_x = m.x;
     s->mouse_y = m.y;
-    /* Clicks that were read together come as one, whatever the interval. */
+    /* Clicks that ncurses reads together are one event, whatever the interval is. */
     s->mouse_twice = (m.bstate & (BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED)) != 0;
     if (s->mouse_twice || (m.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)))
         return KEY_CODE_CLICK;
@@ -260,43 +248,104 @@ uint32_t screen_key(struct screen *s)
     if (got == KEY_CODE_YES)
         return special(s, c);
     if (c == 8)
-        return KEY_BACK; /* what some terminals send for backspace */
+        return KEY_BACK; /* some terminals send this for backspace */
     return c ? (uint32_t)c : KEY_CODE_OTHER; /* ^@ */
 }
 
-void screen_size(struct screen *s, int *w, int *h)
+bool screen_size(struct screen *s, int *w, int *h)
 {
     struct winsize ws;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col && ws.ws_row &&
-        (ws.ws_col != COLS || ws.ws_row != LINES)) {
-        resizeterm(ws.ws_row, ws.ws_col);
-        paint_anew(&s->paint);
+    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col && ws.ws_row;
+    if (known && (ws.ws_col != COLS || ws.ws_row != LINES) && resizeterm(ws.ws_row, ws.ws_col) == ERR)
+        return false;
+    if (s->shown.w != COLS || s->shown.h != LINES) {
+        if (!canvas_resize(&s->shown, COLS, LINES))
+            return false;
+        forget_cells(s);
     }
     *w = COLS;
     *h = LINES;
+    return true;
 }
 
-/* All of it, whatever signal comes between. */
-static void send(const char *bytes, size_t n)
+/* Makes the terminal's cell of c, or one "?" for each column. A blank without underline and reverse needs no look. Returns how many were made. */
+static int put_glyph(const struct screen *s, cchar_t *out, const struct cell *c)
 {
-    while (n) {
+    attr_t attr = (s->attr[c->role] | (c->mark ? A_UNDERLINE : 0)) ^ (c->chosen ? A_REVERSE : 0);
+    bool known = c->ch < 0x7f || wcwidth((wchar_t)c->ch) == c->width;
+    bool unseen = c->ch == ' ' && !(attr & (A_UNDERLINE | A_REVERSE));
+    wchar_t text[2] = {known ? (wchar_t)c->ch : L'?'};
+    int n = known ? 1 : c->width;
+    for (int i = 0; i < n; i++)
+        setcchar(&out[i], text, unseen ? 0 : attr, unseen ? 0 : s->pair[c->role], NULL);
+    return n;
+}
+
+/* Compares all that is visible, so not the tags. */
+static bool same_cell(const struct cell *a, const struct cell *b)
+{
+    return a->ch == b->ch && a->width == b->width && a->role == b->role && a->chosen == b->chosen && a->mark == b->mark;
+}
+
+/* Puts the cells of row y into stdscr, from the first to the last one that has changed. Returns false if none has. */
+static bool put_row(struct screen *s, const struct canvas *c, int y)
+{
+    const struct cell *now = c->cell + (size_t)y * (size_t)c->w;
+    struct cell *was = s->shown.cell + (size_t)y * (size_t)c->w;
+    int x = 0, end = c->w;
+    if (memcmp(was, now, (size_t)c->w * sizeof *now) == 0)
+        return false;
+    while (x < end && same_cell(&now[x], &was[x]))
+        x++;
+    while (end > x && same_cell(&now[end - 1], &was[end - 1]))
+        end--;
+    bool differs = x < end;
+    x -= differs && now[x].width == 0; /* the right half of a wide glyph: put both */
+    while (x < end) {
+        cchar_t run[RUN];
+        int n = 0, from = x;
+        for (; x < end && n < RUN - 1; x += now[x].width)
+            n += put_glyph(s, &run[n], &now[x]);
+        mvadd_wchnstr(y, from, run, n);
+    }
+    memcpy(was, now, (size_t)c->w * sizeof *now);
+    return differs;
+}
+
+/* Writes all bytes, even if a signal interrupts the write. */
+static void send(const char *bytes)
+{
+    for (size_t n = strlen(bytes); n;) {
         ssize_t sent = write(STDOUT_FILENO, bytes, n);
         if (sent < 0 && errno != EINTR)
-            return; /* a lost terminal is seen by poll() */
+            return; /* the terminal is gone; poll() reports that to the loop */
         bytes += sent < 0 ? 0 : sent;
         n -= sent < 0 ? 0 : (size_t)sent;
     }
 }
 
+/* Leaves the cursor in the last cell: if the terminal cannot hide it, it disturbs least there. */
+static void send_frame(const struct screen *s)
+{
+    move(LINES - 1, COLS - 1);
+    send(s->sync ? "\033[?2026h" : "");
+    refresh();
+    send(s->sync ? "\033[?2026l" : "");
+}
+
 void screen_show(struct screen *s, const struct canvas *c)
 {
-    paint_frame(&s->paint, &s->pens, c, s->sync ? "\033[?2026h" : "", s->sync ? "\033[?2026l" : "");
-    send(s->paint.out, s->paint.n);
+    bool differs = is_cleared(curscr);
+    for (int y = 0; y < c->h; y++)
+        differs |= put_row(s, c, y);
+    if (differs)
+        send_frame(s);
 }
 
 void screen_redraw(struct screen *s)
 {
-    paint_anew(&s->paint);
+    (void)s;
+    clearok(curscr, TRUE);
 }
 
 void screen_leave(struct screen *s)
@@ -309,6 +358,6 @@ void screen_leave(struct screen *s)
 void screen_return(struct screen *s)
 {
     reset_prog_mode();
-    refresh(); /* takes the terminal again */
-    paint_anew(&s->paint);
+    clearok(curscr, TRUE);
+    send_frame(s);
 }

@@ -15,10 +15,10 @@
 
 static void refused(struct session *s, const char *en)
 {
-    s->draw.state = CHOICE_REFUSED;
-    s->draw.n = 0;
+    s->decision.rows.state = CHOICE_REFUSED;
+    s->decision.rows.n = 0;
     for (int l = 0; l < LANGS; l++)
-        session_copy_line(s->draw.head[l], sizeof s->draw.head[l], en);
+        session_copy_line(s->decision.rows.head[l], sizeof s->decision.rows.head[l], en);
 }
 
 /* The lock is given up while the run is made again; the engine is this thread's, and only this thread changes it. */
@@ -39,44 +39,44 @@ static void make_fork(struct session *s)
 {
     struct choices list = {0};
     char err[300] = "out of memory";
-    if (conductor_choices(s->e->cond, true, &list))
-        s->fork = make_again(s, &list, rewind_now(&s->back), s->e->past, err, sizeof err);
+    if (engine_choices(s->e, true, &list))
+        s->decision.fork = make_again(s, &list, rewind_now(&s->rewind), s->e->history, err, sizeof err);
     vec_free(&list);
-    if (!s->fork)
+    if (!s->decision.fork)
         refused(s, err);
 }
 
 static void drop_fork(struct session *s)
 {
-    engine_free(s->fork);
-    s->fork = NULL;
+    engine_free(s->decision.fork);
+    s->decision.fork = NULL;
 }
 
 static void list_fork(struct session *s)
 {
-    choose_list(s->fork, &s->draw);
-    s->draw.past = true;
-    s->draw.serial++;
+    decision_rows(s->decision.fork, &s->decision.rows);
+    s->decision.rows.past = true;
+    s->decision.rows.serial++;
 }
 
 /* Gets the rows ready. The event looked back at may lie in a locked section: the choice comes behind that. */
 static void list(struct session *s)
 {
-    s->listed = true;
-    s->listed_at = rewind_now(&s->back);
-    s->draw.serial++;
+    s->decision.listed = true;
+    s->decision.listed_at = rewind_now(&s->rewind);
+    s->decision.rows.serial++;
     drop_fork(s);
-    if (rewind_on(&s->back) && !conductor_was_free(s->e->cond)) {
+    if (rewind_on(&s->rewind) && !engine_refuses(s->e, CAN_BRANCH)) {
         make_fork(s);
-        if (!s->fork)
+        if (!s->decision.fork)
             return;
-        engine_settle(s->fork, false);
+        engine_settle(s->decision.fork, false);
         list_fork(s);
     } else {
         session_release(s);
-        engine_settle(s->e, s->audit);
-        s->listed_at = rewind_now(&s->back);
-        choose_list(s->e, &s->draw);
+        engine_settle(s->e, s->cfg.audit);
+        s->decision.listed_at = rewind_now(&s->rewind);
+        decision_rows(s->e, &s->decision.rows);
     }
 }
 
@@ -91,7 +91,7 @@ static bool keep_branch(struct session *s)
     struct kept_branch *k = &b->v.v[b->here];
     vec_free(&k->choices);
     k->events = s->e->events;
-    return conductor_choices(s->e->cond, true, &k->choices);
+    return engine_choices(s->e, true, &k->choices);
 }
 
 void session_forget_branches(struct session *s)
@@ -101,45 +101,46 @@ void session_forget_branches(struct session *s)
     vec_free(&s->branches.v);
     s->branches.here = 0;
     drop_fork(s);
-    s->listed = false;
+    s->decision.listed = false;
 }
 
+/* They keep their numbers, and count what they match in the history of the new run. */
 static void carry_breaks(const struct engine *from, struct engine *to)
 {
+    const struct breaks *b = engine_breaks(from);
     struct break_words words = engine_words(to);
-    for (uint32_t i = 0; i < from->breaks.n; i++) {
-        const struct breakpoint *k = from->breaks.v[i];
-        if (!k->id || breaks_add(&to->breaks, &words, k->text, false, to->model) == UINT32_MAX)
+    for (uint32_t i = 0; i < b->n; i++) {
+        struct breakpoint *copy = b->v[i]->id ? engine_break_add(to, b->v[i]->text, false) : NULL;
+        if (!copy)
             continue;
-        to->breaks.v[to->breaks.n - 1]->id = k->id;
-        past_count(to->breaks.v[to->breaks.n - 1], to->past, &words);
+        copy->id = b->v[i]->id;
+        rewind_count(copy, to->history, &words);
     }
-    to->breaks.made = from->breaks.made;
+    engine_carry(from, to);
 }
 
 /* e is the run from now on. */
 static void replace(struct session *s, struct engine *e)
 {
     carry_breaks(s->e, e);
-    lesson_carry(&s->e->lesson, &e->lesson, e->events);
-    rewind_leave(&s->back);
+    rewind_leave(&s->rewind);
     engine_free(s->e);
     s->e = e;
-    rewind_start(&s->back, e->past);
-    s->ended = s->halt = s->hold_noted = s->refusal_noted = false;
-    s->steps = 0;
+    rewind_start(&s->rewind, e->history);
+    s->ended = s->request.halt = s->motion.hold_noted = s->motion.refusal_noted = false;
+    s->request.steps = 0;
     s->runs++;
 }
 
 /* The fork, which leaves the course here, becomes the run: a branch. */
 static bool take_fork(struct session *s)
 {
-    struct kept_branch new = {.from = s->fork->events};
+    struct kept_branch new = {.from = s->decision.fork->events};
     if (!keep_branch(s) || !vec_push(&s->branches.v, new))
         return false;
     s->branches.here = s->branches.v.n - 1;
-    replace(s, s->fork);
-    s->fork = NULL;
+    replace(s, s->decision.fork);
+    s->decision.fork = NULL;
     return true;
 }
 
@@ -147,8 +148,8 @@ static void go_to_branch(struct session *s, size_t to)
 {
     char err[300] = "out of memory";
     drop_fork(s);
-    s->listed = false;
-    if (to == s->branches.here || conductor_was_free(s->e->cond) || !keep_branch(s))
+    s->decision.listed = false;
+    if (to == s->branches.here || engine_refuses(s->e, CAN_BRANCH) || !keep_branch(s))
         return;
     const struct kept_branch *k = &s->branches.v.v[to];
     struct engine *e = make_again(s, &k->choices, k->events, NULL, err, sizeof err);
@@ -163,20 +164,20 @@ static void go_to_branch(struct session *s, size_t to)
 /* The wish stays until it is done: whoever looks meanwhile sees a run that is about to be another. */
 static void switch_branch(struct session *s)
 {
-    uint32_t wish = s->branch_wish;
+    uint32_t wish = s->request.branch;
     go_to_branch(s, wish - 1);
-    if (s->branch_wish == wish)
-        s->branch_wish = 0;
+    if (s->request.branch == wish)
+        s->request.branch = 0;
 }
 
 /* --- choosing --------------------------------------------------------------------------------------------------------- */
 
 /* The fork makes a turn; the lock is given up meanwhile, as in make_again(). */
-static void fork_turn(struct engine *e, enum conductor_turn turn, pthread_mutex_t *lock)
+static void fork_turn(struct engine *e, enum source_turn turn, pthread_mutex_t *lock)
 {
     pthread_mutex_unlock(lock);
-    conductor_step_turn(e->cond, turn);
-    while (!conductor_wait_stopped(e->cond, 1) && !engine_hangs(e)) {
+    engine_turn(e, turn);
+    while (!engine_wait_stopped(e, 1) && !engine_hangs(e)) {
         engine_drain(e, ENGINE_BATCH); /* the rings must not fill up */
         engine_check_throw(e);
     }
@@ -185,59 +186,59 @@ static void fork_turn(struct engine *e, enum conductor_turn turn, pthread_mutex_
 }
 
 /* What is chosen is what this course did: the look back moves one step on in it, and so does the fork, unless that is the present. */
-static void choose_same(struct session *s, enum conductor_turn turn)
+static void choose_same(struct session *s, enum source_turn turn)
 {
-    uint64_t from = s->listed_at;
-    fork_turn(s->fork, turn, &s->lock);
-    if (!rewind_on(&s->back) || rewind_now(&s->back) != from)
+    uint64_t from = s->decision.listed_at;
+    fork_turn(s->decision.fork, turn, &s->lock);
+    if (!rewind_on(&s->rewind) || rewind_now(&s->rewind) != from)
         return; /* somebody looks elsewhere meanwhile */
-    uint64_t to = s->fork->events, end = history_events(s->e->past);
-    rewind_to(&s->back, to < end ? to : end);
-    if (!rewind_on(&s->back))
+    uint64_t to = s->decision.fork->events, end = history_events(s->e->history);
+    rewind_to(&s->rewind, to < end ? to : end);
+    if (!rewind_on(&s->rewind))
         return;
-    s->listed = true;
-    s->listed_at = rewind_now(&s->back);
+    s->decision.listed = true;
+    s->decision.listed_at = rewind_now(&s->rewind);
     list_fork(s);
 }
 
 static void choose(struct session *s)
 {
-    struct conductor_decision now;
-    struct engine *e = s->fork ? s->fork : s->e;
-    bool seed = s->pick == PICK_SEED;
-    s->picked = s->listed = false;
-    if (engine_over(e) || !conductor_decision_now(e->cond, &now))
+    struct source_decision now;
+    struct engine *e = s->decision.fork ? s->decision.fork : s->e;
+    bool seed = s->decision.pick == PICK_SEED;
+    s->decision.picked = s->decision.listed = false;
+    if (engine_over(e) || !engine_decision(e, &now))
         return;
-    uint32_t pick = seed ? now.seeds : s->pick;
-    if (s->fork && pick == now.pick) {
-        choose_same(s, seed ? TURN_AS_DRAWN : TURN_ASKED);
+    uint32_t pick = seed ? now.seeds : s->decision.pick;
+    if (s->decision.fork && pick == now.pick) {
+        choose_same(s, seed ? GO_AS_DECIDED : GO_UNTIL_DECISION);
         return;
     }
-    if (!conductor_choose(e->cond, pick) || (s->fork && !take_fork(s)))
+    if (!engine_choose(e, pick) || (s->decision.fork && !take_fork(s)))
         return;
     session_release(s);
     engine_arm(s->e, true);
-    if (conductor_step_turn(s->e->cond, seed ? TURN_AS_DRAWN : TURN_ALONE)) {
-        s->state = STEPPING;
-        s->granted = STEP_TURN;
+    if (engine_turn(s->e, seed ? GO_AS_DECIDED : GO_ALONE)) {
+        s->motion.state = STEPPING;
+        s->motion.granted = STEP_TURN;
     }
 }
 
-bool session_choose_turn(struct session *s)
+bool session_decision_turn(struct session *s)
 {
-    if (!s->choosing)
+    if (!s->decision.on)
         drop_fork(s);
-    if (s->branch_wish)
+    if (s->request.branch)
         switch_branch(s);
-    else if (!s->choosing || s->run)
+    else if (!s->decision.on || s->request.run)
         return false;
-    else if (s->picked)
+    else if (s->decision.picked)
         choose(s);
-    else if (!s->listed || s->listed_at != rewind_now(&s->back))
+    else if (!s->decision.listed || s->decision.listed_at != rewind_now(&s->rewind))
         list(s);
     else
         return false;
-    session_tell(s);
+    session_notify(s);
     return true;
 }
 
@@ -246,47 +247,47 @@ bool session_choose_turn(struct session *s)
 void session_choosing(struct session *s, bool on)
 {
     session_enter(s);
-    s->choosing = on;
-    s->listed = s->picked = false;
-    s->draw.state = on ? CHOICE_MAKING : CHOICE_NONE;
-    if (on && s->run) {
-        s->run = false;
-        s->halt = !s->ended;
-        s->steps = 0;
+    s->decision.on = on;
+    s->decision.listed = s->decision.picked = false;
+    s->decision.rows.state = on ? CHOICE_MAKING : CHOICE_NONE;
+    if (on && s->request.run) {
+        s->request.run = false;
+        s->request.halt = !s->ended;
+        s->request.steps = 0;
     }
-    session_wished(s);
+    session_leave(s, REQUEST_DECIDE);
 }
 
 void session_decision(struct session *s, struct session_decision *out)
 {
     session_enter(s);
-    s->told = false;
-    *out = s->draw;
-    if (s->choosing && !s->listed)
+    s->notified = false;
+    *out = s->decision.rows;
+    if (s->decision.on && !s->decision.listed)
         out->state = CHOICE_MAKING;
-    pthread_mutex_unlock(&s->lock);
+    session_leave(s, REQUEST_NONE);
 }
 
 void session_choose(struct session *s, uint32_t pick)
 {
     session_enter(s);
-    if (s->choosing && s->listed && s->draw.state == CHOICE_READY) {
-        s->pick = pick;
-        s->picked = true;
+    if (s->decision.on && s->decision.listed && s->decision.rows.state == CHOICE_READY) {
+        s->decision.pick = pick;
+        s->decision.picked = true;
     }
-    session_wished(s);
+    session_leave(s, REQUEST_DECIDE);
 }
 
 static bool stands(const struct session *s)
 {
-    return s->state == STOPPED && !conductor_was_free(s->e->cond);
+    return s->motion.state == STOPPED && !engine_refuses(s->e, CAN_SHARE);
 }
 
 bool session_share(struct session *s, char *buf, size_t size)
 {
     struct choices list = {0};
     session_enter(s);
-    bool can = stands(s) && conductor_choices(s->e->cond, !s->ended, &list);
+    bool can = stands(s) && engine_choices(s->e, !s->ended, &list);
     FILE *out = can ? fmemopen(buf, size, "w") : NULL;
     if (out) {
         s->cfg.share(&s->cfg, s->e->cfg.rt.seed, &list, out);
@@ -294,7 +295,7 @@ bool session_share(struct session *s, char *buf, size_t size)
         fclose(out);
     }
     vec_free(&list);
-    pthread_mutex_unlock(&s->lock);
+    session_leave(s, REQUEST_NONE);
     return can && out;
 }
 
@@ -309,7 +310,7 @@ int session_branches(struct session *s, struct session_branch *out, int max)
         out[n++] = (struct session_branch){.id = (uint32_t)i + 1, .here = here, .from = k->from,
                                            .events = here ? s->e->events : k->events, .choices = (uint32_t)k->choices.n};
     }
-    pthread_mutex_unlock(&s->lock);
+    session_leave(s, REQUEST_NONE);
     return n;
 }
 
@@ -318,11 +319,11 @@ bool session_branch(struct session *s, uint32_t id)
     session_enter(s);
     bool known = id && id <= s->branches.v.n;
     if (known) {
-        s->branch_wish = id;
-        s->run = false;
-        s->halt = s->state != STOPPED;
-        s->steps = 0;
+        s->request.branch = id;
+        s->request.run = false;
+        s->request.halt = s->motion.state != STOPPED;
+        s->request.steps = 0;
     }
-    session_wished(s);
+    session_leave(s, REQUEST_BRANCH);
     return known;
 }

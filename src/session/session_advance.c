@@ -26,94 +26,94 @@ static void count_waiting(void *ctx, uint32_t m, const struct ev *e, const char 
     w->later |= core && e->time > w->until;
 }
 
-static void end(struct session *s, enum course_end how)
+static void end(struct session *s, enum advance_end how)
 {
-    s->course.on = false;
-    s->course.how = how;
-    session_tell(s);
-    pthread_cond_signal(&s->arrived);
+    s->advance.on = false;
+    s->advance.how = how;
+    session_notify(s);
+    pthread_cond_signal(&s->advance.arrived);
 }
 
-void session_course_end(struct session *s)
+void session_advance_end(struct session *s)
 {
-    if (s->course.on)
-        end(s, COURSE_STAYED);
+    if (s->advance.on)
+        end(s, ADVANCE_KEPT);
 }
 
 static void look_ahead(struct session *s)
 {
-    s->state = STEPPING;
-    s->granted = STEP_AHEAD;
+    s->motion.state = STEPPING;
+    s->motion.granted = STEP_ADVANCE;
     engine_arm(s->e, false);
-    conductor_step_events(s->e->cond, how_far(s), false);
+    engine_step(s->e, UNIT_CORE, how_far(s));
 }
 
 /* How many still wait, which could not be folded yet: what led to them is still to be logged (--fine). The course may have ended. */
 static uint64_t fold_due(struct session *s, uint64_t due)
 {
-    struct course *c = &s->course.todo;
+    struct advance_until *c = &s->advance.to;
     for (; due && c->n; due--) {
         bool folded = engine_fold_core(s->e);
         session_note_hold(s);
         if (engine_over(s->e)) /* the session's thread will see it, and ends the course then */
             return due;
         c->n -= folded;
-        if (s->e->held)
-            end(s, COURSE_HELD);
+        if (engine_held(s->e))
+            end(s, ADVANCE_HELD);
         else if (folded && c->round && s->e->round_end)
-            end(s, COURSE_ROUND);
+            end(s, ADVANCE_ROUND);
         else if (folded && !c->n)
-            end(s, COURSE_DONE);
-        if (!folded || !s->course.on)
+            end(s, ADVANCE_DONE);
+        if (!folded || !s->advance.on)
             return due;
     }
     return 0;
 }
 
-bool session_course_turn(struct session *s)
+bool session_advance_turn(struct session *s)
 {
-    struct waiting w = {.until = s->course.todo.until};
-    if (!s->course.on)
+    struct waiting w = {.until = s->advance.to.until};
+    if (!s->advance.on)
         return false;
-    if (s->course.stay || rewind_on(&s->back))
-        return end(s, COURSE_STAYED), true;
-    log_unread(s->e->log, count_waiting, &w);
-    if (w.due && s->course.todo.n)
+    if (s->advance.keep || rewind_on(&s->rewind))
+        return end(s, ADVANCE_KEPT), true;
+    engine_peek(s->e, count_waiting, &w);
+    if (w.due && s->advance.to.n)
         session_release(s);
     uint64_t left = fold_due(s, w.due);
-    if (engine_over(s->e) || !s->course.on)
+    if (engine_over(s->e) || !s->advance.on)
         return true;
     if (w.later && !left)
-        end(s, COURSE_LATER);
+        end(s, ADVANCE_LATER);
     else
         look_ahead(s);
-    session_tell(s);
-    session_breathe(s);
+    session_notify(s);
+    session_yield_lock(s);
     return true;
 }
 
 /* --- whoever drives it --- */
 
-enum course_end session_course(struct session *s, const struct course *c)
+enum advance_end session_advance(struct session *s, const struct advance_until *c)
 {
     session_enter(s);
-    if ((s->ended && !s->again) || s->quit) {
+    if ((s->ended && !s->request.restart) || s->request.quit) {
         pthread_mutex_unlock(&s->lock);
-        return COURSE_ENDED;
+        return ADVANCE_ENDED;
     }
-    s->course.todo = *c;
-    s->course.on = true;
-    pthread_cond_signal(&s->wish);
-    while (s->course.on)
-        pthread_cond_wait(&s->arrived, &s->lock);
-    enum course_end how = s->ended ? COURSE_ENDED : s->course.how;
+    s->advance.to = *c;
+    s->advance.on = true;
+    pthread_cond_signal(&s->requested);
+    while (s->advance.on)
+        pthread_cond_wait(&s->advance.arrived, &s->lock);
+    enum advance_end how = s->ended ? ADVANCE_ENDED : s->advance.how;
     pthread_mutex_unlock(&s->lock);
     return how;
 }
 
-void session_stay(struct session *s, bool on)
+void session_keep(struct session *s, bool on)
 {
     session_enter(s);
-    s->course.stay = on;
-    session_wished(s);
+    s->advance.keep = on;
+    session_leave(s, REQUEST_ADVANCE);
 }

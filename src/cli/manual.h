@@ -1,0 +1,36 @@
+/* The manual: one text for `gmpscope help TOPIC` and for the man pages, made from the program's own tables. */
+#ifndef GMPSCOPE_CLI_MANUAL_H
+#define GMPSCOPE_CLI_MANUAL_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum manual_form { MANUAL_TEXT, MANUAL_MDOC, MANUAL_MARKDOWN }; /* of at most 80 columns; for man(1); for scenarios/README.md */
+
+/* Where a page goes, and in which form. */
+struct manual {
+    FILE *out;
+    enum manual_form form;
+    bool narrow;                 /* terms are short: a term and its text share a line */
+    bool in_list;
+};
+
+/* The parts of a page, in order. In all texts `word` is code. */
+void manual_begin(struct manual *m, const char *name, int section, const char *what);
+void manual_section(struct manual *m, const char *title);
+void manual_text(struct manual *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* One entry of a list: a term and what it means. The list ends with the next part that is no item. */
+void manual_item(struct manual *m, const char *term, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Lines as they are. */
+void manual_example(struct manual *m, const char *lines);
+void manual_end(struct manual *m);
+
+/* Calls fn for each topic of gmpscope help. */
+void manual_topics(void (*fn)(void *ctx, const char *topic), void *ctx);
+/* gmpscope help --complete WORD…. Returns the exit code. */
+int complete(int argc, char **argv);
+
+/* gmpscope help [TOPIC [--mdoc|--markdown]]. Returns the exit code. */
+int cmd_help(int argc, char **argv);
+
+#endif

@@ -1,0 +1,275 @@
+/* gmpscope help: the pages of the manual, from the tables of commands, options, operations, events and keys. */
+#include "cli/commands.h"
+#include "cli/manual.h"
+#include "eventlog/events.h"
+#include "model/pattern.h"
+#include "scenario/scenario.h"
+#include "ui/input/commands.h"
+#include "ui/input/keys.h"
+#include <string.h>
+
+static void see_also(struct manual *m, const char *names)
+{
+    manual_section(m, "SEE ALSO");
+    manual_text(m, "%s.", names);
+}
+
+/* ---- gmpscope(1) ---- */
+
+static void command_names(char *out, size_t size, unsigned which)
+{
+    const struct command_row *r;
+    size_t n = 0;
+    out[0] = '\0';
+    for (size_t i = 0; (r = command_row(i)); i++)
+        if (which & r->bit && n < size)
+            n += (size_t)snprintf(out + n, size - n, "%s`%s`", n ? ", " : "", r->name);
+}
+
+static void page_gmpscope(struct manual *m)
+{
+    struct option_row o;
+    const struct command_row *r;
+    char term[120], names[200];
+    manual_begin(m, "gmpscope", 1, "watch a Go-style scheduler think");
+    manual_section(m, "DESCRIPTION");
+    manual_text(m, "A real multithreaded runtime with goroutines (G), threads (M) and processors (P) runs a workload written in YAML. "
+                   "A terminal screen shows its run queues, idle threads, steals and system calls live. "
+                   "The runtime can be paused, stepped, wound back and led along another path.");
+    manual_section(m, "COMMANDS");
+    manual_item(m, "gmpscope", "Lists the scenarios and layouts that come with the program.");
+    for (size_t i = 0; (r = command_row(i)); i++) {
+        snprintf(term, sizeof term, "gmpscope %s", r->usage);
+        manual_item(m, term, "%s", r->what);
+    }
+    manual_text(m, "A NAME is one of the scenarios or layouts that come with the program. A word with a slash or a dot is the path of a FILE.");
+    manual_section(m, "OPTIONS");
+    for (size_t i = 0; options_row(i, &o); i++) {
+        snprintf(term, sizeof term, "--%s%s%s", o.name, o.value ? " " : "", o.value ? o.value : "");
+        command_names(names, sizeof names, o.commands);
+        manual_item(m, term, "%s. For %s.", o.help, names);
+    }
+    manual_section(m, "ENVIRONMENT");
+    manual_item(m, "GMPSCOPE_DATA", "The folder that holds `scenarios/` and `layouts/`, instead of the installed one.");
+    manual_item(m, "NO_COLOR", "If it is set and not empty, nothing is drawn in colour.");
+    manual_item(m, "LC_ALL, LC_MESSAGES, LANG", "Choose the language, English or Chinese, where `--lang` does not.");
+    manual_section(m, "EXIT STATUS");
+    manual_item(m, "0", "All is well.");
+    manual_item(m, "1", "A claim of the scenario failed.");
+    manual_item(m, "2", "The command line or a file has a mistake, or the machine lacks memory, threads or descriptors. Nothing is judged.");
+    manual_item(m, "3", "The program in the scenario died (deadlock, panic, fatal error), and the scenario does not expect that.");
+    manual_item(m, "4", "An internal check failed: the audit, an invariant, a throw.");
+    manual_item(m, "129, 130, 143", "Hung up, interrupted, terminated.");
+    manual_section(m, "EXAMPLES");
+    manual_example(m, "gmpscope run steal-half\ngmpscope run blocking-syscall --lesson\ngmpscope run ping-pong --headless --events\n"
+                      "gmpscope check my-scenario.yaml\ngmpscope compare steal-half --right disable=stealing");
+    see_also(m, "gmpscope-scenario(5), gmpscope-layout(5), gmpscope-events(7), gmpscope-patterns(7), gmpscope-keys(7)");
+}
+
+/* ---- gmpscope-scenario(5) ---- */
+
+static void entries(struct manual *m, enum reference_part part)
+{
+    const struct reference_entry *e;
+    for (size_t i = 0; (e = scenario_reference(i)); i++) {
+        if (e->part != part)
+            continue;
+        manual_item(m, e->form, "%s", e->text);
+        manual_example(m, e->example);
+    }
+}
+
+static void page_scenario(struct manual *m)
+{
+    manual_begin(m, "gmpscope-scenario", 5, "the language of gmpscope's scenarios");
+    manual_section(m, "DESCRIPTION");
+    manual_text(m, "A scenario is a YAML file (JSON is YAML, too). It declares objects, programs that Gs run, settings of the scheduler, "
+                   "a lesson, and claims about every run. Only `name` and a program `main` are required. "
+                   "`gmpscope lint FILE` lists all mistakes with line and column.");
+    manual_example(m, "name: two-workers\nscheduler: {gomaxprocs: 2}\nwaitgroups: [wg]\ngoroutines:\n  - name: main\n    do:\n"
+                      "      - {add: wg, n: 2}\n      - {go: worker, count: 2}\n      - wait: wg\n  - name: worker\n    do:\n"
+                      "      - compute: 1ms\n      - print: \"worker {i}\"\n      - done: wg\nexpect:\n  - prints_sorted: [\"worker 0\", \"worker 1\"]");
+    manual_section(m, "VALUES");
+    manual_item(m, "DUR", "A duration as Go writes it: `300us`, `1.5ms`, `2s`.");
+    manual_item(m, "EXPR, N", "Integers, variables, `+ - * / %%`, comparisons, `&& || !` and parentheses, with Go's precedence. A comparison gives 1 or 0.");
+    manual_item(m, "NAME", "Letters, digits, `_` and `-`.");
+    manual_item(m, "TEXT", "For people: a string, or `{en: STRING, zh: STRING}`. `print` and claims take strings.");
+    manual_item(m, "PATTERN", "An event or a condition on the state; see gmpscope-patterns(7).");
+    manual_section(m, "THE FILE");
+    entries(m, REFERENCE_FILE);
+    manual_section(m, "SETTINGS");
+    entries(m, REFERENCE_SETTING);
+    manual_section(m, "OPERATIONS");
+    manual_text(m, "A program is a list of operations. Each is a mapping with one verb; the other keys modify it. "
+                   "Each G has its own variables, 64-bit integers: `i`, its `params`, and what `set` and `as` name.");
+    entries(m, REFERENCE_OPERATION);
+    manual_section(m, "CLAIMS");
+    manual_text(m, "A claim holds for every seed and in both modes, unless `mode`, `seed` or `generation` beside it say less.");
+    entries(m, REFERENCE_CLAIM);
+    manual_section(m, "LESSONS");
+    manual_text(m, "`gmpscope run NAME --lesson` plays a lesson. Its entries are shown in their order.");
+    entries(m, REFERENCE_LESSON);
+    see_also(m, "gmpscope(1), gmpscope-patterns(7), gmpscope-events(7)");
+}
+
+/* ---- gmpscope-events(7) ---- */
+
+static const char *type_name(enum ev_ftype type)
+{
+    static const char *const names[] = {[FT_INT] = "number", [FT_BOOL] = "0 or 1", [FT_G] = "G", [FT_M] = "M", [FT_P] = "P", [FT_FN] = "program",
+        [FT_TIME] = "time in ns", [FT_DUR] = "duration", [FT_TEXT] = "text"};
+    return type < sizeof names / sizeof *names && names[type] ? names[type] : "";
+}
+
+/* "stage (timers, local …), n (number)". */
+static void fields_of(int kind, char *out, size_t size)
+{
+    size_t n = 0;
+    out[0] = '\0';
+    for (const struct ev_field *f = ev_desc[kind].field; f < ev_desc[kind].field + EV_FIELDS && f->name && n < size; f++) {
+        if (!f->name[0])
+            continue;
+        n += (size_t)snprintf(out + n, size - n, "%s`%s` (%s", n ? ", " : "", f->name, ev_words(f->type) ? "" : type_name(f->type));
+        for (int w = 0; w < ev_words(f->type) && n < size; w++)
+            n += (size_t)snprintf(out + n, size - n, "%s%s", w ? ", " : "", ev_word(f->type, w));
+        if (n < size)
+            n += (size_t)snprintf(out + n, size - n, ")");
+    }
+}
+
+static void page_events(struct manual *m)
+{
+    char fields[1200];
+    manual_begin(m, "gmpscope-events", 7, "what gmpscope's runtime logs");
+    manual_section(m, "DESCRIPTION");
+    manual_text(m, "`gmpscope run NAME --headless --events` prints one event a line: the time in ns, the M, the P, the event's name, its fields. "
+                   "The names of the events and of their fields are the words of patterns. Every event has the fields `time`, `m`, `p` and `g`, where it is about one. "
+                   "Go's function is named in parentheses. An event marked *detail* changes no state: it says what the scheduler looked at.");
+    manual_section(m, "EVENTS");
+    for (int k = 0; k < EV_KINDS; k++) {
+        const struct ev_desc *d = &ev_desc[k];
+        fields_of(k, fields, sizeof fields);
+        manual_item(m, d->name, "%s (%s%s).%s%s%s", d->meaning, d->go, d->level == EV_DETAIL ? "; *detail*" : "",
+                    fields[0] ? " Fields: " : "", fields, fields[0] ? "." : "");
+    }
+    see_also(m, "gmpscope(1), gmpscope-patterns(7)");
+}
+
+/* ---- gmpscope-patterns(7) ---- */
+
+struct words { char text[900]; size_t n; bool inside; }; /* inside: of P0, M0 or G1 */
+
+/* A gauge, or the beginning of those of P0, M0 and G1. */
+static void add_gauge(void *ctx, const char *word)
+{
+    static const char *const joins[] = {"not", "and", "or"};
+    struct words *w = ctx;
+    char more[40];
+    for (size_t i = 0; i < sizeof joins / sizeof *joins; i++)
+        if (!strcmp(word, joins[i]))
+            return;
+    snprintf(more, sizeof more, "when %s", word);
+    bool begins = word[strlen(word) - 1] == '.';
+    if (begins && !w->inside) {
+        w->inside = true;
+        pattern_complete(more, strlen(more), add_gauge, ctx);
+        w->inside = false;
+    } else if (!begins && w->n < sizeof w->text)
+        w->n += (size_t)snprintf(w->text + w->n, sizeof w->text - w->n, "%s`%s`", w->n ? ", " : "", word);
+}
+
+static void page_patterns(struct manual *m)
+{
+    static const struct { const char *pattern, *matches; } examples[] = {
+        {"steal thief=1 n>=2", "P1 steals at least two Gs."},
+        {"handoff | retake", "Either of the two."},
+        {"runq_*", "Any event of a P's run queue."},
+        {"* g=7", "Any event about G7."},
+        {"g_start fn=worker", "A G of the program `worker` runs."},
+        {"g_end x3", "The third time that a G ends."},
+        {"when p0.runq >= 4", "P0's queue comes to hold four Gs."},
+        {"when spinning = 0 and idle_p > 0 and runnable > 0", "Work waits, a P is idle, and no M looks for work."},
+        {"when g7.runnable > 5ms", "G7 has waited in a queue for more than 5 ms."},
+    };
+    struct words gauges = {.n = 0};
+    manual_begin(m, "gmpscope-patterns", 7, "how events and states are named in gmpscope");
+    manual_section(m, "DESCRIPTION");
+    manual_text(m, "Patterns are used in `--break`, in the commands `:break`, `:find` and `:until`, in searches, in lessons and in claims.");
+    manual_section(m, "SYNTAX");
+    manual_item(m, "EVENT [FIELD OP VALUE]...", "An event with conditions on its fields. EVENT may have `*` in it. OP is one of `= != < <= > >=`.");
+    manual_item(m, "PATTERN | PATTERN", "Either.");
+    manual_item(m, "when CONDITION", "A state: comparisons of gauges, joined by `and`, `or`, `not` and parentheses. It matches when it becomes true, not at every event while it is.");
+    manual_item(m, "PATTERN xN", "The N-th match, counted from the beginning of the run.");
+    manual_section(m, "EXAMPLES");
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+        manual_item(m, examples[i].pattern, "%s", examples[i].matches);
+    manual_section(m, "GAUGES");
+    pattern_complete("when ", 5, add_gauge, &gauges);
+    manual_text(m, "%s. Any other P, M or G may be named, as in `p3.runq`. States are compared with their names: `when g7.state = waiting`.", gauges.text);
+    see_also(m, "gmpscope(1), gmpscope-events(7)");
+}
+
+/* ---- gmpscope-keys(7) ---- */
+
+static void page_keys(struct manual *m)
+{
+    char term[120];
+    m->narrow = true;
+    manual_begin(m, "gmpscope-keys", 7, "keys and commands of gmpscope's screen");
+    manual_section(m, "KEYS");
+    for (int i = 0; i < nkeys; i++)
+        manual_item(m, keys[i].name, "%s", tx(LANG_EN, keys[i].help));
+    manual_section(m, "COMMANDS");
+    manual_text(m, "A colon opens the command line. Any prefix of a command works; if several commands match, the first in this list wins. Tab completes.");
+    for (int i = 0; i < ncommands; i++) {
+        snprintf(term, sizeof term, ":%s%s%s", commands[i].name, commands[i].args[0] ? " " : "", commands[i].args);
+        manual_item(m, term, "%s", tx(LANG_EN, commands[i].help));
+    }
+    see_also(m, "gmpscope(1), gmpscope-patterns(7)");
+}
+
+/* ---- the command ---- */
+
+static const struct { const char *topic; void (*page)(struct manual *m); } pages[] = {
+    {"gmpscope", page_gmpscope}, {"scenario", page_scenario}, {"events", page_events}, {"patterns", page_patterns}, {"keys", page_keys},
+};
+enum { PAGES = sizeof pages / sizeof *pages };
+
+void manual_topics(void (*fn)(void *ctx, const char *topic), void *ctx)
+{
+    for (size_t i = 0; i < PAGES; i++)
+        fn(ctx, pages[i].topic);
+}
+
+static int unknown_topic(const char *word)
+{
+    const char *words[PAGES];
+    for (size_t i = 0; i < PAGES; i++)
+        words[i] = pages[i].topic;
+    const char *near = diag_nearest(word, words, PAGES);
+    if (near)
+        return usage_error("no help on \"%s\"; did you mean \"%s\"?", word, near);
+    return usage_error("no help on \"%s\"; there is help on gmpscope, scenario, events, patterns, keys", word);
+}
+
+int cmd_help(int argc, char **argv)
+{
+    struct manual m = {.out = stdout};
+    if (argc == 2)
+        m.form = !strcmp(argv[1], "--mdoc") ? MANUAL_MDOC : !strcmp(argv[1], "--markdown") ? MANUAL_MARKDOWN : MANUAL_TEXT;
+    if (!strcmp(argv[0], "--complete"))
+        return complete(argc - 1, argv + 1);
+    if (argc > 1 && m.form == MANUAL_TEXT)
+        return usage_error("help takes one topic, not \"%s\"", argv[1]);
+    for (size_t i = 0; i < PAGES; i++)
+        if (!strcmp(argv[0], pages[i].topic)) {
+            pages[i].page(&m);
+            manual_end(&m);
+            return output_finish(0, 0);
+        }
+    if (!strcmp(argv[0], "schema")) {
+        scenario_json_schema(stdout);
+        return output_finish(0, 0);
+    }
+    return unknown_topic(argv[0]);
+}

@@ -1,0 +1,146 @@
+/* How the run is steered: the engine's view of its source (source.h). Decisions answer "none" where the source has none. */
+#include "engine/engine.h"
+
+const struct text refusal_text[REFUSALS] = {
+    [REFUSED_NOT] = {{"", ""}},
+    [REFUSED_FREE] = {{"Only lockstep lets you choose who goes next (m changes the mode).", "只有 lockstep 模式才能选择（m 切换）。"}},
+    [REFUSED_WAS_FREE] = {{"This run was in free mode for a while, so nothing can be chosen in it (r restarts it).",
+                           "此次运行曾处于 free 模式：不能再选择（r 重新开始）。"}},
+    [REFUSED_LOCKSTEP] = {{"Only in free mode does a clock run (m changes the mode).", "只有 free 模式才有时钟在走（m 切换）。"}},
+    [REFUSED_OVER] = {{"The run is over: step back, or restart (r).", "运行已结束：后退，或重新开始（r）。"}},
+    [REFUSED_PENDING] = {{"Some logged events are not shown yet: step first.", "还有未显示的事件：请先继续单步。"}},
+    [REFUSED_RECORDED] = {{"This is a recording: what happened in it cannot be changed.", "这是一段记录：其中发生的事不能改变。"}},
+    [REFUSED_FOLLOWED] = {{"This run belongs to somebody else: it can be watched, not steered.", "这是别人的运行：只能观看，不能操控。"}},
+};
+
+/* --- motion --------------------------------------------------------------------------------------------------------- */
+
+void engine_run(struct engine *e)
+{
+    e->source->ops->run(e->source);
+}
+
+void engine_step(struct engine *e, enum source_unit unit, uint64_t n)
+{
+    e->source->ops->step(e->source, unit, n);
+}
+
+void engine_pause(struct engine *e)
+{
+    e->source->ops->pause(e->source);
+}
+
+bool engine_wait_stopped(const struct engine *e, int ms)
+{
+    return e->source->ops->wait_stopped(e->source, ms);
+}
+
+void engine_peek(const struct engine *e, source_show *show, void *ctx)
+{
+    e->source->ops->peek(e->source, show, ctx);
+}
+
+/* Pausing costs lockstep runs without a screen nothing in exactness: the cut is a place in the merged order, however far the world has come.
+ * The hook and the arming are paid for by each M at each event, so they are on only where a stop at a single event is asked for. */
+void engine_arm(struct engine *e, bool in_step)
+{
+    bool exact = engine_mode(e) == MODE_FREE || e->cfg.live;
+    bool when = breaks_any_when(&e->breaks) || lesson_any_when(&e->lesson);
+    e->source->ops->watch(e->source, e->breaks.n || e->lesson.on, in_step && exact && when);
+}
+
+bool engine_past_limit(const struct engine *e)
+{
+    return e->source->ops->clock(e->source) > e->cfg.limit;
+}
+
+/* --- modes and capabilities ------------------------------------------------------------------------------------------- */
+
+enum refusal engine_refuses(const struct engine *e, enum capability what)
+{
+    return e->source->ops->refuses(e->source, what);
+}
+
+enum conductor_mode engine_mode(const struct engine *e)
+{
+    return e->source->ops->mode(e->source);
+}
+
+bool engine_was_free(const struct engine *e)
+{
+    return e->source->ops->was_free(e->source);
+}
+
+void engine_change_mode(struct engine *e)
+{
+    if (!engine_refuses(e, CAN_CHANGE_MODE))
+        e->source->ops->set_mode(e->source, engine_mode(e) == MODE_FREE ? MODE_LOCKSTEP : MODE_FREE);
+}
+
+void engine_speed(struct engine *e, uint32_t den)
+{
+    if (e->source->ops->set_speed)
+        e->source->ops->set_speed(e->source, 1, den);
+}
+
+bool engine_intent(const struct engine *e, uint32_t m, struct rt_next *out)
+{
+    return e->source->ops->intent && e->source->ops->intent(e->source, m, out);
+}
+
+uint32_t engine_steal_order(const struct engine *e, uint32_t outcome, uint32_t *p, uint32_t max)
+{
+    return e->source->ops->steal_order ? e->source->ops->steal_order(e->source, outcome, p, max) : 0;
+}
+
+/* --- decisions ---------------------------------------------------------------------------------------------------------- */
+
+static const struct source_decision_ops *decisions(const struct engine *e)
+{
+    return e->source->ops->decisions;
+}
+
+bool engine_decision(const struct engine *e, struct source_decision *out)
+{
+    return decisions(e) && decisions(e)->now(e->source, out);
+}
+
+uint32_t engine_ready(const struct engine *e, uint32_t *ids, uint32_t max)
+{
+    return decisions(e) ? decisions(e)->ready(e->source, ids, max) : 0;
+}
+
+bool engine_choose(struct engine *e, uint32_t pick)
+{
+    return decisions(e) && decisions(e)->choose(e->source, pick);
+}
+
+bool engine_turn(struct engine *e, enum source_turn turn)
+{
+    return decisions(e) && decisions(e)->turn(e->source, turn);
+}
+
+bool engine_departed(const struct engine *e)
+{
+    return decisions(e) && decisions(e)->departed(e->source);
+}
+
+bool engine_refused(const struct engine *e, struct source_refused *out)
+{
+    return decisions(e) && decisions(e)->refused(e->source, out);
+}
+
+uint64_t engine_decisions(const struct engine *e)
+{
+    return decisions(e) ? decisions(e)->count(e->source) : 0;
+}
+
+bool engine_choices(const struct engine *e, bool ahead, struct choices *out)
+{
+    return decisions(e) && decisions(e)->choices(e->source, ahead, out);
+}
+
+size_t engine_choices_ahead(const struct engine *e, struct choice *first)
+{
+    return decisions(e) ? decisions(e)->choices_ahead(e->source, first) : 0;
+}

@@ -1,0 +1,102 @@
+/* The end of a run: what is judged, what is said about it, and the exit code. Every command ends its runs here. */
+#include "base/text.h"
+#include "engine/engine.h"
+#include "engine/summary.h"
+#include <inttypes.h>
+
+/* Claims are about whole runs with the scenario's own Ps and mechanisms, in any mode, with any seed. They do not measure a run that was
+ * asked to stop early or was steered by hand. --strict asks whether they hold with a mechanism switched off. */
+static bool claims_apply(const struct engine *e)
+{
+    const struct scenario_info *own = scenario_info(e->cfg.scenario);
+    bool asked = e->how == ENDED_LIMIT && e->cfg.limit_asked;
+    if (e->how == ENDED_BREAK || e->how == ENDED_INTERRUPTED || e->write_error || asked || engine_departed(e))
+        return false;
+    return e->cfg.rt.gomaxprocs == own->gomaxprocs && (e->cfg.rt.disable == own->disable || e->cfg.strict);
+}
+
+void engine_judge(struct engine *e)
+{
+    if (e->judged)
+        return;
+    e->judged = true;
+    e->claims_apply = claims_apply(e);
+    if (!expect_finish(e->expect, engine_view(e), e->how))
+        engine_lacks(e, "cannot judge the claims: out of memory");
+}
+
+static void say_failed_claims(const struct engine *e, FILE *err)
+{
+    for (uint32_t i = 0; i < scenario_info(e->cfg.scenario)->nexpect; i++)
+        if (!expect_ok(e->expect, i))
+            visible_line(err, "gmpscope: %s", expect_why(e->expect, i));
+}
+
+/* Choices that do not fit the run are the user's mistake, and only the run could find them. A run that was left early does not reach all
+ * of its choices. Returns true if there is such a mistake. */
+static bool bad_choices(const struct engine *e, FILE *err)
+{
+    char words[STOP_TEXT];
+    struct choice first;
+    bool whole = e->how >= ENDED_MAIN_RETURNED && e->how <= ENDED_FATAL;
+    stop_words(&e->refused, LANG_EN, words, sizeof words);
+    if (e->refused.kind && err)
+        visible_line(err, "gmpscope: --choices: %s", words);
+    if (e->refused.kind)
+        return true;
+    if (!whole || !engine_choices_ahead(e, &first))
+        return false;
+    if (err)
+        visible_line(err, "gmpscope: --choices: the run ended after %" PRIu64 " decisions, before %" PRIu64 "%c%u",
+                     engine_decisions(e), first.draw, decision_kind_letter[first.kind], first.pick);
+    return true;
+}
+
+static void say_cut_by_time(const struct engine *e, FILE *err)
+{
+    char time[40];
+    fprintf(err, "stopped at the limit of %s of scenario time (--limit)", duration_text(e->cfg.limit, time, sizeof time));
+    if (e->standstill && engine_was_free(e))
+        fprintf(err, "; the process was suspended for %s of that time", duration_text(e->standstill / 1000000 * 1000000, time, sizeof time));
+}
+
+/* What a run that was cut, or ran past its breakpoints, does not show otherwise. A run that ended as its scenario expects, at a
+ * breakpoint or by a signal needs no word. */
+static void say_cut(const struct engine *e, FILE *err)
+{
+    bool cut = e->how == ENDED_LIMIT && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, ENDED_LIMIT);
+    bool missed = e->breaks.n && e->how != ENDED_BREAK && e->how != ENDED_INTERRUPTED && e->how >= 0;
+    if (engine_failed(e) || e->write_error || (!cut && !missed))
+        return;
+    fputs("gmpscope: ", err);
+    if (cut && summary_cut_by_time(e))
+        say_cut_by_time(e, err);
+    else if (cut)
+        fprintf(err, "stopped at the limit of %" PRIu64 " events (--max-events)", e->cfg.max_events);
+    if (cut && missed)
+        fputs("; ", err);
+    if (missed && e->breaks.n == 1)
+        visible_line(err, "--break \"%s\" never matched", e->breaks.v[0]->text);
+    else if (missed)
+        visible_line(err, "none of the %u --break patterns matched", e->breaks.n);
+    else
+        fputc('\n', err);
+}
+
+struct verdict engine_finish(struct engine *e, const struct finish *f)
+{
+    bool said = f->err && !f->quiet && !f->early;
+    if (!f->early || engine_failed(e))
+        engine_judge(e);
+    bool failed = engine_failed(e), counts = f->claims && e->judged && e->claims_apply;
+    if (said || (failed && f->err))
+        engine_post_mortem(e, f->err);
+    if (said && f->cut)
+        say_cut(e, f->err);
+    if (said && counts && !failed)
+        say_failed_claims(e, f->err);
+    struct verdict v = {.claims_count = counts, .code = f->early && !failed ? 0 : engine_exit_code(e, counts)};
+    if (!failed && !f->quiet && bad_choices(e, f->err))
+        v.code = 2;
+    return v;
+}

@@ -1,0 +1,287 @@
+/* The live source: a runtime of real threads, its log, and the conductor that steers it. */
+#include "engine/source.h"
+#include "scenario/scenario.h"
+#include <errno.h>
+#include <stdlib.h>
+
+struct live {
+    struct source source;
+    struct scenario_run *run;
+    struct sched *rt;
+    struct conductor *conductor;
+    struct log *log;
+    bool fine;
+};
+
+static struct live *live_of(struct source *s)
+{
+    return (struct live *)(void *)s;
+}
+
+/* --- events --------------------------------------------------------------------------------------------------------- */
+
+static enum log_order merge_order(const struct live *l)
+{
+    if (conductor_was_free(l->conductor))
+        return conductor_is_stopped(l->conductor) ? LOG_AT_REST : LOG_BY_TICKET;
+    return l->fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME;
+}
+
+static int64_t live_next(struct source *s, const struct log_sink *sink, uint64_t max)
+{
+    struct live *l = live_of(s);
+    int64_t n = log_drain(l->log, merge_order(l), sink, max);
+    if (n > 0)
+        conductor_passed(l->conductor);
+    return n;
+}
+
+static uint64_t live_pending(struct source *s)
+{
+    struct live *l = live_of(s);
+    return log_appended(l->log) - log_consumed(l->log);
+}
+
+static void live_peek(struct source *s, source_show *show, void *ctx)
+{
+    log_unread(live_of(s)->log, show, ctx);
+}
+
+static uint64_t live_lost(struct source *s)
+{
+    return log_lost(live_of(s)->log);
+}
+
+static void live_stuck(struct source *s, char *buf, size_t size)
+{
+    log_stuck(live_of(s)->log, buf, size);
+}
+
+static enum source_failure live_failure(struct source *s, const char **text)
+{
+    struct live *l = live_of(s);
+    if ((*text = rt_lack_text(l->rt)))
+        return FAILURE_LACK;
+    if ((*text = rt_throw_text(l->rt)))
+        return FAILURE_THROW;
+    return (*text = conductor_error(l->conductor)) ? FAILURE_CONDUCTOR : FAILURE_NONE;
+}
+
+/* --- motion --------------------------------------------------------------------------------------------------------- */
+
+static void live_run(struct source *s)
+{
+    conductor_run(live_of(s)->conductor);
+}
+
+static void live_step(struct source *s, enum source_unit unit, uint64_t n)
+{
+    struct conductor *c = live_of(s)->conductor;
+    if (unit == UNIT_ROUND)
+        conductor_step_rounds(c, n);
+    else
+        conductor_step_events(c, n, unit == UNIT_EVENT);
+}
+
+static void live_seek(struct source *s, uint64_t events)
+{
+    live_step(s, UNIT_EVENT, events - log_appended(live_of(s)->log));
+}
+
+static void live_pause(struct source *s)
+{
+    conductor_pause(live_of(s)->conductor);
+}
+
+static bool live_wait_stopped(struct source *s, int ms)
+{
+    struct conductor *c = live_of(s)->conductor;
+    return ms ? conductor_wait_stopped(c, ms) : conductor_is_stopped(c);
+}
+
+static void live_watch(struct source *s, bool each, bool in_step)
+{
+    conductor_watch(live_of(s)->conductor, each);
+    conductor_arm(live_of(s)->conductor, in_step);
+}
+
+static int64_t live_clock(struct source *s)
+{
+    struct conductor *c = live_of(s)->conductor;
+    return conductor_mode(c) == MODE_FREE ? conductor_time(c) : -1;
+}
+
+static void live_kill(struct source *s)
+{
+    rt_kill(live_of(s)->rt);
+}
+
+/* --- what it can do --------------------------------------------------------------------------------------------------- */
+
+static enum refusal live_refuses(struct source *s, enum capability what)
+{
+    struct conductor *c = live_of(s)->conductor;
+    bool free_now = conductor_mode(c) == MODE_FREE;
+    switch (what) {
+    case CAN_DECIDE:
+        return free_now ? REFUSED_FREE : conductor_was_free(c) ? REFUSED_WAS_FREE : REFUSED_NOT;
+    case CAN_BRANCH:
+    case CAN_SHARE:
+        return conductor_was_free(c) ? REFUSED_WAS_FREE : REFUSED_NOT;
+    case CAN_SCALE_TIME:
+        return free_now ? REFUSED_NOT : REFUSED_LOCKSTEP;
+    default:
+        return REFUSED_NOT;
+    }
+}
+
+static enum conductor_mode live_mode(struct source *s)
+{
+    return conductor_mode(live_of(s)->conductor);
+}
+
+static bool live_was_free(struct source *s)
+{
+    return conductor_was_free(live_of(s)->conductor);
+}
+
+static void live_set_mode(struct source *s, enum conductor_mode mode)
+{
+    conductor_set_mode(live_of(s)->conductor, mode);
+}
+
+static void live_set_speed(struct source *s, uint32_t num, uint32_t den)
+{
+    conductor_set_speed(live_of(s)->conductor, num, den);
+}
+
+static bool live_snapshot(struct source *s, struct snapshot *out)
+{
+    return rt_snapshot(live_of(s)->rt, out);
+}
+
+static bool live_intent(struct source *s, uint32_t m, struct rt_next *out)
+{
+    return rt_next(live_of(s)->rt, m, out);
+}
+
+static uint32_t live_steal_order(struct source *s, uint32_t outcome, uint32_t *p, uint32_t max)
+{
+    return rt_steal_order(live_of(s)->rt, outcome, p, max);
+}
+
+/* --- decisions ---------------------------------------------------------------------------------------------------------- */
+
+static bool decision_now(struct source *s, struct source_decision *out)
+{
+    struct conductor_decision d;
+    if (!conductor_decision_now(live_of(s)->conductor, &d))
+        return false;
+    *out = (struct source_decision){d.number, d.m, d.kind, d.n, d.seeds, d.pick};
+    return true;
+}
+
+static uint32_t decision_ready(struct source *s, uint32_t *ids, uint32_t max)
+{
+    return conductor_ready(live_of(s)->conductor, ids, max);
+}
+
+static bool decision_choose(struct source *s, uint32_t pick)
+{
+    return conductor_choose(live_of(s)->conductor, pick);
+}
+
+static bool decision_turn(struct source *s, enum source_turn turn)
+{
+    static const enum conductor_turn of[] = {[GO_AS_DECIDED] = TURN_AS_DECIDED, [GO_UNTIL_DECISION] = TURN_ASKED, [GO_ALONE] = TURN_ALONE};
+    return conductor_step_turn(live_of(s)->conductor, of[turn]);
+}
+
+static bool decision_departed(struct source *s)
+{
+    return conductor_departed(live_of(s)->conductor);
+}
+
+static bool decision_refused(struct source *s, struct source_refused *out)
+{
+    struct conductor_refused r;
+    if (!conductor_refused(live_of(s)->conductor, &r))
+        return false;
+    *out = (struct source_refused){r.given, r.kind, r.n};
+    return true;
+}
+
+static uint64_t decision_count(struct source *s)
+{
+    return conductor_decisions(live_of(s)->conductor);
+}
+
+static bool decision_choices(struct source *s, bool ahead, struct choices *out)
+{
+    return conductor_choices(live_of(s)->conductor, ahead, out);
+}
+
+static size_t decision_choices_ahead(struct source *s, struct choice *first)
+{
+    return conductor_choices_ahead(live_of(s)->conductor, first);
+}
+
+static const struct source_decision_ops live_decisions = {
+    .now = decision_now, .ready = decision_ready, .choose = decision_choose, .turn = decision_turn, .departed = decision_departed,
+    .refused = decision_refused, .count = decision_count, .choices = decision_choices, .choices_ahead = decision_choices_ahead,
+};
+
+/* --- life --------------------------------------------------------------------------------------------------------------- */
+
+static void live_close(struct source *s)
+{
+    struct live *l = live_of(s);
+    scenario_run_free(l->run);
+    free(l);
+}
+
+static const struct source_ops live_ops = {
+    .next = live_next, .pending = live_pending, .peek = live_peek, .lost = live_lost, .stuck = live_stuck, .run = live_run,
+    .step = live_step, .seek = live_seek, .pause = live_pause, .wait_stopped = live_wait_stopped, .watch = live_watch,
+    .clock = live_clock, .failure = live_failure, .kill = live_kill, .close = live_close, .refuses = live_refuses, .mode = live_mode,
+    .was_free = live_was_free, .set_mode = live_set_mode, .set_speed = live_set_speed, .snapshot = live_snapshot,
+    .intent = live_intent, .steal_order = live_steal_order, .decisions = &live_decisions,
+};
+
+struct conductor *source_live_conductor(struct source *s)
+{
+    return live_of(s)->conductor;
+}
+
+struct log *source_live_log(struct source *s)
+{
+    return live_of(s)->log;
+}
+
+int source_live(const struct source_config *c, struct source **out)
+{
+    struct rt_config rt = *c->rt;
+    struct live *l = calloc(1, sizeof *l);
+    if (!l)
+        return -ENOMEM;
+    rt.level = EV_DETAIL;
+    rt.hook = c->hook;
+    rt.hook_ctx = c->hook_ctx;
+    errno = 0;
+    l->run = scenario_run_new(c->scenario, &rt);
+    if (!l->run) {
+        free(l);
+        return errno ? -errno : -ENOMEM;
+    }
+    l->source.ops = &live_ops;
+    l->fine = rt.fine;
+    l->rt = scenario_run_sched(l->run);
+    l->conductor = rt_conductor(l->rt);
+    l->log = rt_log(l->rt);
+    int r = rt_start(l->rt);
+    if (r == 0)
+        *out = &l->source;
+    else
+        live_close(&l->source);
+    return r;
+}

@@ -1,0 +1,65 @@
+/* See stop.h. */
+#include "model/stop.h"
+#include <stdio.h>
+#include <string.h>
+
+/* The formats below stand in tables by language; both languages of a row take the same arguments. */
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+
+void stop_set_text(struct stop *s, const char *text)
+{
+    size_t len = strlen(text);
+    if (len >= sizeof s->text) {
+        len = sizeof s->text - 1;
+        while (len && ((unsigned char)text[len] & 0xc0) == 0x80)
+            len--;
+    }
+    memcpy(s->text, text, len);
+    s->text[len] = '\0';
+}
+
+/* Why the configuration's choice cannot be made. */
+static void refused_words(const struct stop *s, enum lang lang, char *buf, size_t size)
+{
+    static const char *const start[LANGS] = {"choice %llu%c%u: ", "选择 %llu%c%u："};
+    static const char *const other_kind[LANGS] = {"that decision is not a %s but a %s", "该处的决定不是 %s，而是 %s"};
+    static const char *const not_ready[LANGS] = {"M%u cannot continue there; %u others can", "M%u 在该处不能继续；另有 %u 个可以"};
+    static const char *const too_large[LANGS] = {"that %s has %u outcomes, from 0", "该处的 %s 有 %u 种结果，从 0 起"};
+    const struct choice *c = &s->given;
+    int n = snprintf(buf, size, start[lang], (unsigned long long)c->draw, decision_kind_letter[c->kind], c->pick);
+    if (n < 0 || (size_t)n >= size)
+        return;
+    if (c->kind != s->decided)
+        snprintf(buf + n, size - (size_t)n, other_kind[lang], decision_kind_name[c->kind], decision_kind_name[s->decided]);
+    else if (c->kind == DRAW_M)
+        snprintf(buf + n, size - (size_t)n, not_ready[lang], c->pick, s->n);
+    else
+        snprintf(buf + n, size - (size_t)n, too_large[lang], decision_kind_name[c->kind], s->n);
+}
+
+void stop_words(const struct stop *s, enum lang lang, char *buf, size_t size)
+{
+    static const char *const lesson[LANGS] = {"lesson %u of %u", "课程 %u / %u"};
+    static const char *const round[LANGS] = {"a round on P%u", "P%u 的一轮"};
+    buf[0] = '\0';
+    switch (s->kind) {
+    case STOP_NONE:
+    case STOP_STEP:
+    case STOP_LIMIT:
+        break;
+    case STOP_BREAKPOINT:
+    case STOP_ENDED:
+    case STOP_FAILED:
+        snprintf(buf, size, "%s", s->text);
+        break;
+    case STOP_ROUND:
+        snprintf(buf, size, round[lang], s->p);
+        break;
+    case STOP_LESSON:
+        snprintf(buf, size, lesson[lang], s->entry, s->entries);
+        break;
+    case STOP_REFUSED:
+        refused_words(s, lang, buf, size);
+        break;
+    }
+}

@@ -1,0 +1,75 @@
+/* From the runtime into its log.
+ *
+ * emit() logs one event: it takes the time and publishes a record. What an M does in one go is some events long: it makes a G, queues it and
+ * finds no idle P to wake; or it takes a G out of a queue and runs it. To take the time, publish a record and pass a gate for each event costs more
+ * than the event itself. So a free run that no controller watches logs such events as a *batch*. Between batch_begin() and batch_end(), events are
+ * written into the ring but not published. batch_end() takes the time once, publishes all of them, and passes one gate. Queues and wake-ups
+ * know nothing of it: they emit. The consumer knows nothing of it either: it sees events, some of them with equal times.
+ *
+ * - A batch has the time of its end. With the time of its first event, a later one could be older than the change that it waits for, and the merge
+ *   could wait for ever (eventlog/log.c, unordered events).
+ * - An unordered event never joins a batch, for the same reason: in its ring it may precede a change only if its time does. It ends the batch.
+ * - A batch ends before its M can wait or be stopped. lock() ends it, and so does an event that meets a pause, a step or a breakpoint. The
+ *   events that follow, up to batch_end(), are logged one by one. So whenever an M is stopped, all that it did is in its ring.
+ * - Lockstep has no batches: each event has a time of its own and is a gate.
+ */
+#ifndef GMPSCOPE_RUNTIME_SCHED_EMIT_H
+#define GMPSCOPE_RUNTIME_SCHED_EMIT_H
+
+#include "eventlog/log.h"
+#include "runtime/sched/sched.h"
+
+/* ev_of(): an event of m, with the P that m has. ev_on(): an event whose subject is P p. */
+static inline struct ev ev_on(uint32_t p, enum ev_kind kind, uint32_t g, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    return (struct ev){.kind = (uint8_t)kind, .p = (uint16_t)p, .g = g, .a = a, .b = b, .c = c, .d = d};
+}
+static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, uint32_t a, uint32_t b, uint32_t c, uint32_t d)
+{
+    return ev_on(m->p ? m->p->id : EV_NO_P, kind, g, a, b, c, d);
+}
+
+/* Logs an event of the current M. No gate. A macro, so that the event is made only if it is recorded; if nothing is recorded in a free run, it is
+ * one look at a word. */
+#define emit(m, e) emit_as(m, e, emit_words)
+/* Logs an event and passes a gate: the usual way outside of locks. */
+#define emit_gate(m, e) emit_as(m, e, emit_words_gate)
+#define emit_as(m, e, words) \
+    do { \
+        uint32_t attention_ = conductor_attention((m)->hot); \
+        if (__builtin_expect(attention_ != 0, 0)) \
+            emit_recorded(m, e, words, attention_); \
+    } while (0)
+/* The rest of emit() (log.c). attention: the conductor's word, already loaded. */
+typedef void emit_rest(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
+emit_rest emit_words, emit_words_gate;
+void emit_text(struct m *m, struct ev e, const char *text, size_t len);
+void time_jumps(void *ctx, struct waiter *w, int64_t to); /* for conductor_config.on_jump */
+
+/* An event that is not recorded still counts as a step and is a gate: the level changes what is recorded, never the course. */
+static inline __attribute__((always_inline)) void emit_recorded(struct m *m, struct ev e, emit_rest *words, uint32_t attention)
+{
+    enum ev_level level = (enum ev_level)ev_level_of[e.kind];
+    if (level == EV_CORE || (attention & (ATTN_CLOSER | ATTN_RECORDS(level)))) /* core events are recorded if any are */
+        words(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), attention);
+}
+
+void batch_publish(struct m *m);  /* ends m's batch, if it has one; no gate */
+static inline void batch_begin(struct m *m)
+{
+    uint32_t attention = conductor_attention(m->hot);
+    if ((attention & ATTN_RECORDS(EV_CORE)) && !(attention & (ATTN_CLOSER | ATTN_WATCHED)))
+        m->batching = true;
+}
+static inline void batch_end(struct m *m)
+{
+    if (m->batching) {
+        batch_publish(m);
+        conductor_gate(m->w);
+    }
+}
+
+_Noreturn void throw(struct m *m, const char *what);
+_Noreturn void lack(struct m *m, const char *what, int err); /* `what` cannot be done; err: an errno */
+
+#endif

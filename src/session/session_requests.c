@@ -1,0 +1,110 @@
+/* What the person asks of the run as a whole: pause, step, tempo, mode, restart. The UI's thread (session.c). */
+#include "session/session_internal.h"
+#include "base/wall.h"
+#include <math.h>
+
+static const double tempos[] = {0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, INFINITY};
+#define TEMPOS (sizeof tempos / sizeof *tempos)
+const uint32_t session_speeds[SESSION_SPEEDS] = {1, 10, 100, 1000, 10000, 100000};
+
+const struct text *session_refusal(struct session *s, enum capability what)
+{
+    session_enter(s);
+    enum refusal why = engine_refuses(s->e, what);
+    session_leave(s, REQUEST_NONE);
+    return why ? &refusal_text[why] : NULL;
+}
+
+static void run(struct session *s, bool on)
+{
+    bool past = rewind_on(&s->rewind);
+    if (s->ended && !past)
+        return;
+    if (!on && !past && engine_refuses(s->e, CAN_PAUSE))
+        return;
+    s->request.halt = !on && !s->ended;
+    s->request.run = on;
+    s->request.steps = 0;
+    s->pacing.due = wall_ns();
+    if (!on)
+        edits_forget_until(&s->request.edits);
+}
+
+void session_pause(struct session *s, bool on)
+{
+    session_enter(s);
+    run(s, !on);
+    session_leave(s, on ? REQUEST_PAUSE : REQUEST_RUN);
+}
+
+void session_step(struct session *s, enum step_kind kind, uint32_t n)
+{
+    session_enter(s);
+    struct requests *r = &s->request;
+    if (!r->run && rewind_on(&s->rewind)) {
+        session_play_to(s, rewind_step(&s->rewind, kind, 1, n));
+    } else if (!r->run && !s->ended) {
+        if (!r->steps && s->motion.state != STEPPING)
+            r->step_since = wall_ns();
+        r->steps = kind == r->step ? r->steps + n : n;
+        r->step = kind;
+    }
+    session_leave(s, REQUEST_STEP);
+}
+
+double session_next_tempo(double t, int up)
+{
+    for (size_t i = 0; up > 0 && i < TEMPOS; i++)
+        if (tempos[i] > t)
+            return tempos[i];
+    for (size_t i = TEMPOS; up < 0 && i-- > 0;)
+        if (tempos[i] < t)
+            return tempos[i];
+    return t;
+}
+
+void session_tempo(struct session *s, int up)
+{
+    session_enter(s);
+    struct pacing *p = &s->pacing;
+    if (engine_refuses(s->e, CAN_SCALE_TIME)) {
+        p->tempo = session_next_tempo(p->tempo, up);
+        p->due = wall_ns();
+    } else {
+        if (up > 0 ? p->speed > 0 : p->speed + 1 < SESSION_SPEEDS)
+            p->speed += up > 0 ? -1u : 1u;
+        engine_speed(s->e, session_speeds[p->speed]);
+    }
+    session_notify(s);
+    session_leave(s, REQUEST_NONE);
+}
+
+void session_toggle_mode(struct session *s)
+{
+    session_enter(s);
+    if (!engine_refuses(s->e, CAN_CHANGE_MODE)) {
+        rewind_leave(&s->rewind);
+        s->request.mode = !s->ended;
+        s->request.run = s->request.run && !s->ended;
+    }
+    session_leave(s, REQUEST_MODE);
+}
+
+void session_set_tempo(struct session *s, double tempo)
+{
+    session_enter(s);
+    s->pacing.tempo = tempo;
+    s->pacing.due = wall_ns();
+    session_notify(s);
+    session_leave(s, REQUEST_NONE);
+}
+
+void session_restart(struct session *s, uint64_t seed)
+{
+    session_enter(s);
+    if (seed == s->e->cfg.rt.seed || !engine_refuses(s->e, CAN_CHANGE_SEED)) {
+        s->request.restart = true;
+        s->request.seed = seed;
+    }
+    session_leave(s, REQUEST_RESTART);
+}

@@ -1,0 +1,186 @@
+/* What the screen shows of a run: the status, a copy of the state, the output, pending events, the lesson. The UI's thread (session.c). */
+#include "session/session_internal.h"
+#include "base/wall.h"
+#include <string.h>
+
+void session_copy_line(char *out, size_t size, const char *line)
+{
+    size_t len = strlen(line);
+    if (len >= size) {
+        len = size - 1;
+        while (len && ((unsigned char)line[len] & 0xc0) == 0x80)
+            len--;
+    }
+    memcpy(out, line, len);
+    out[len] = '\0';
+}
+
+static bool will_be_another(const struct session *s)
+{
+    return s->request.restart || s->request.branch;
+}
+
+/* At rest, and nothing is asked for that would change it. */
+static bool is_still(const struct session *s)
+{
+    const struct requests *r = &s->request;
+    return !r->run && s->motion.state == STOPPED && !r->halt && !r->edits.n && !r->steps && !s->advance.on && !will_be_another(s);
+}
+
+/* A step that takes so long is shown as under way. A shorter one is not worth a word that flickers. */
+static bool is_stepping(const struct session *s)
+{
+    bool under_way = s->request.steps || s->advance.on || s->motion.state == STEPPING;
+    bool stopping = s->request.halt || s->motion.pausing;
+    bool shown = !s->request.run && !s->decision.on && !rewind_on(&s->rewind);
+    return under_way && shown && !stopping && wall_ns() - s->request.step_since > SESSION_SEEN_NS;
+}
+
+static struct stop stop_of(const struct session *s)
+{
+    const struct engine *e = s->e;
+    struct stop stop = {.time = -1};
+    if (engine_failed(e) || s->ended) {
+        stop.kind = engine_failed(e) ? STOP_FAILED : e->how == ENDED_LIMIT ? STOP_LIMIT : STOP_ENDED;
+        stop_set_text(&stop, engine_failed(e) ? e->failure : e->fatal);
+        return stop;
+    }
+    if (engine_held(e) && engine_hold(e)->kind != STOP_LIMIT)
+        return *engine_hold(e);
+    if (s->rewind.held.kind)
+        return s->rewind.held;
+    if (e->refused.kind)
+        return e->refused;
+    if (s->motion.stepped && is_still(s))
+        stop.kind = STOP_STEP;
+    return stop;
+}
+
+/* Replaces what is different while the past is shown. */
+static void status_rewound(const struct session *s, struct session_status *out)
+{
+    out->back = true;
+    out->ended = out->failed = false;
+    out->time = rewind_time_shown(&s->rewind);
+    out->events = rewind_now(&s->rewind);
+    out->stop = s->rewind.held;
+}
+
+void session_status(struct session *s, struct session_status *out)
+{
+    session_enter(s);
+    s->notified = false;
+    const struct engine *e = s->e;
+    int64_t time = model_time(engine_view(e)), held = engine_hold(e)->time;
+    *out = (struct session_status){
+        .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation), .seed = e->cfg.rt.seed,
+        .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = session_is_lockstep(s), .was_free = engine_was_free(e),
+        .paused = !s->request.run, .still = is_still(s), .stepping = is_stepping(s), .run = s->runs,
+        .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0,
+        .ended = s->ended && !will_be_another(s), .over = s->ended, .failed = engine_failed(e), .how = e->how < 0 ? ENDED_FATAL : e->how,
+        .time = held > time ? held : time, .newest_time = time, .events = e->events, .newest = e->events,
+        .oldest = history_oldest(e->history), .pending = engine_over(e) ? 0 : engine_pending(e), .lost = engine_lost(e),
+        .tempo = s->pacing.tempo, .speed_num = 1, .speed_den = session_speeds[s->pacing.speed], .stop = stop_of(s),
+    };
+    if (rewind_on(&s->rewind))
+        status_rewound(s, out);
+    session_leave(s, REQUEST_NONE);
+}
+
+/* The last events up to what is shown. */
+static int copy_events(struct session *s, struct session_event *out, int max)
+{
+    struct history *past = s->e->history;
+    uint64_t at = rewind_now(&s->rewind), kept = at - history_oldest(past), n = kept < (uint64_t)max ? kept : (uint64_t)max, i;
+    struct history_event h;
+    for (i = 0; i < n && history_get(past, at - n + 1 + i, &h); i++) {
+        out[i].number = h.number;
+        out[i].m = h.m;
+        out[i].ev = h.ev;
+        size_t len = h.len < sizeof out[i].text ? h.len : sizeof out[i].text - 1;
+        if (len)
+            memcpy(out[i].text, h.text, len);
+        out[i].text[len] = '\0';
+    }
+    return (int)i;
+}
+
+struct model *session_view(struct session *s, struct session_event *events, int max, int *n)
+{
+    session_enter(s);
+    s->notified = false;
+    struct model *md = model_clone(rewind_on(&s->rewind) ? s->rewind.md : engine_view(s->e));
+    *n = md ? copy_events(s, events, max) : 0;
+    if (md)
+        model_pass_time(md, rewind_on(&s->rewind) ? s->rewind.held.time : engine_hold(s->e)->time);
+    session_leave(s, REQUEST_NONE);
+    return md;
+}
+
+uint64_t session_output(struct session *s, uint64_t from, char (*lines)[160], int max, int *n)
+{
+    const char *const *all;
+    session_enter(s);
+    uint64_t total = expect_lines(s->e->expect, &all);
+    if (rewind_on(&s->rewind))
+        total = history_prints(s->e->history, rewind_now(&s->rewind));
+    for (*n = 0; *n < max && from + (uint64_t)*n < total; ++*n)
+        session_copy_line(lines[*n], sizeof lines[*n], all[from + (uint64_t)*n]);
+    session_leave(s, REQUEST_NONE);
+    return total;
+}
+
+struct unread { struct session_event *out; int n, max; };
+
+/* Kept in the order of time while they come ring by ring. */
+static void take_unread(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    struct unread *u = ctx;
+    int at = u->n;
+    while (at > 0 && u->out[at - 1].ev.time > e->time)
+        at--;
+    if (at == u->max)
+        return;
+    u->n += u->n < u->max;
+    memmove(&u->out[at + 1], &u->out[at], (size_t)(u->n - 1 - at) * sizeof *u->out);
+    u->out[at] = (struct session_event){.m = m, .ev = *e};
+    memcpy(u->out[at].text, text ? text : "", len < sizeof u->out->text ? len : sizeof u->out->text - 1);
+}
+
+int session_pending(struct session *s, struct session_event *out, int max)
+{
+    struct unread u = {out, 0, max};
+    session_enter(s);
+    if (s->e->how < 0)
+        engine_peek(s->e, take_unread, &u);
+    session_leave(s, REQUEST_NONE);
+    return u.n;
+}
+
+static void copy_entry(const struct scenario *sc, uint32_t i, struct session_lesson *out)
+{
+    struct scenario_lesson l;
+    scenario_lesson(sc, i, &l);
+    out->say = l.say;
+    out->question = l.question;
+    out->because = l.because;
+    out->answer = l.answer;
+    out->nchoices = l.nchoices;
+    for (uint32_t k = 0; k < l.nchoices; k++)
+        out->choice[k] = l.choice[k];
+}
+
+void session_lesson(struct session *s, struct session_lesson *out)
+{
+    struct scenario_lesson next = {.on = ""};
+    session_enter(s);
+    const struct lesson *l = &s->e->lesson;
+    *out = (struct session_lesson){.on = l->on, .n = l->n, .met = lesson_met(l, rewind_now(&s->rewind))};
+    if (l->on && out->met)
+        copy_entry(s->e->cfg.scenario, out->met - 1, out);
+    if (out->met < l->n)
+        scenario_lesson(s->e->cfg.scenario, out->met, &next);
+    out->next = next.on;
+    session_leave(s, REQUEST_NONE);
+}
+

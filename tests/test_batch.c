@@ -1,0 +1,233 @@
+/* Batches: events that an M publishes together, under one time (runtime/sched/emit.h, eventlog/log.h). The reader sees the same events as if each
+ * had been logged by itself. */
+#include "engine/audit.h"
+#include "eventlog/log.h"
+#include "prog.h"
+#include <unistd.h>
+
+/* ---- the ring ---------------------------------------------------------------------------------------------------- */
+
+struct seen {
+    struct ev e[400000];
+    uint32_t n;
+};
+static struct seen seen, other;
+
+static enum offer see(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    struct seen *s = ctx;
+    (void)m;
+    CHECK(!text && len == 0);
+    CHECK(s->n < sizeof s->e / sizeof *s->e);
+    s->e[s->n++] = *e;
+    return OFFER_APPLIED;
+}
+
+static const struct log_sink sink = {.ctx = &seen, .offer = see};
+
+static bool add(struct ring *r, uint32_t number)
+{
+    return ring_batch_add(r, EV_HEAD(((struct ev){.kind = EV_G_READY, .p = 3, .g = number})), EV_PAIR(1, 2), EV_PAIR(3, 4));
+}
+
+static void check_seen(uint32_t first, uint32_t n, int64_t time)
+{
+    CHECK_INT(seen.n, n);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct ev *e = &seen.e[i];
+        CHECK(e->kind == EV_G_READY && e->ncont == 0 && e->p == 3 && e->a == 1 && e->b == 2 && e->c == 3 && e->d == 4);
+        CHECK_INT(e->g, first + i);
+        CHECK_INT(e->time, time);
+    }
+}
+
+TEST(a_batch_is_seen_when_it_ends_and_has_one_time)
+{
+    struct log *log = log_new(1);
+    struct ring *r = log_ring(log, 0);
+    seen.n = 0;
+    CHECK(ring_batch_empty(r));
+    for (uint32_t i = 0; i < 5; i++) {
+        CHECK(add(r, i));
+        CHECK(!ring_batch_empty(r));
+        CHECK_INT(ring_appended(r), 0);
+        CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 0);
+    }
+    ring_batch_end(r, 50);
+    CHECK(ring_batch_empty(r));
+    CHECK_INT(ring_appended(r), 5);
+    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 5);
+    check_seen(0, 5, 50);
+    CHECK(ring_is_read(r));
+    log_free(log);
+}
+
+/* The order in the log is that of the times at which batches end. */
+TEST(a_batch_is_as_late_as_its_end)
+{
+    struct log *log = log_new(2);
+    struct ring *early = log_ring(log, 0), *late = log_ring(log, 1);
+    seen.n = 0;
+    CHECK(add(late, 1) && add(late, 2));
+    CHECK(ring_put_words(early, 10, EV_HEAD(((struct ev){.kind = EV_G_END, .g = 9})), 0, 0));
+    ring_batch_end(late, 20);
+    CHECK_INT(log_drain(log, LOG_BY_TIME, &sink, 100), 3);
+    CHECK(seen.e[0].g == 9 && seen.e[1].g == 1 && seen.e[2].g == 2);
+    log_free(log);
+}
+
+/* In a small ring, from every offset. A batch never grows over what is unread. */
+TEST(batches_go_around_the_end_and_stop_at_the_reader)
+{
+    struct log *log = log_new(65);
+    struct ring *r = log_ring(log, 64);
+    uint32_t slots = 16384 / sizeof(struct ev), number = 0, most = 0;
+    for (uint32_t round = 0; round < 3 * slots; round++) {
+        uint32_t n = round % 100 >= 98 ? 2 * slots : round % 7 + 1, first = number;
+        struct ev e = {.kind = EV_G_READY, .time = round, .p = 3, .g = number, .a = 1, .b = 2, .c = 3, .d = 4};
+        seen.n = 0;
+        ring_put(r, &e, NULL, 0); /* asks how far the consumer has read */
+        for (number++; number - first < n && add(r, number); number++)
+            ;
+        CHECK(number - first <= slots); /* fewer than n, too: how far the consumer has read is not asked for each event */
+        most = number - first > most ? number - first : most;
+        if (!ring_batch_empty(r))
+            ring_batch_end(r, round);
+        CHECK_INT(log_drain(log, LOG_BY_TIME, &sink, 2 * slots), number - first);
+        check_seen(first, number - first, round);
+    }
+    CHECK_INT(most, slots);
+    log_free(log);
+}
+
+/* ---- the runtime ------------------------------------------------------------------------------------------------- */
+
+static void yields(void *arg)
+{
+    (void)arg;
+    rt_gosched();
+    rt_waitgroup_add(wg, -1);
+}
+
+static void ends(void *arg)
+{
+    (void)arg;
+    rt_waitgroup_add(wg, -1);
+}
+
+/* All that is logged in batches: Gs that are made one after the other, more than a ring takes, that yield, talk, wake each other, end. */
+static void busy_main(void *arg)
+{
+    (void)arg;
+    int64_t v = 0;
+    wg = rt_waitgroup_new(rt_self_sched(), 1);
+    to_echo = rt_chan_new(rt_self_sched(), 1, 0);
+    from_echo = rt_chan_new(rt_self_sched(), 2, 0);
+    rt_waitgroup_add(wg, 400);
+    for (int i = 0; i < 400; i++)
+        go(yields, i);
+    rt_waitgroup_wait(wg);
+    rt_waitgroup_add(wg, 1);
+    go(echoes, 0);
+    for (int i = 0; i < 200; i++) {
+        rt_chan_send(to_echo, v);
+        CHECK(rt_chan_recv(from_echo, &v));
+    }
+    CHECK_INT(v, 200);
+    rt_chan_close(to_echo);
+    rt_waitgroup_wait(wg);
+    for (int i = 0; i < 50; i++) {
+        rt_waitgroup_add(wg, 2);
+        go(ends, i);
+        go(ends, i);
+        rt_waitgroup_wait(wg);
+    }
+}
+
+static struct seen *into;
+static uint32_t together;    /* events of M0 with the time of the one before */
+
+static void keep(uint32_t m, const struct ev *e)
+{
+    static int64_t before;
+    if (m != 0)
+        return; /* sysmon */
+    together += e->time == before;
+    before = e->time;
+    CHECK(into->n < sizeof into->e / sizeof *into->e);
+    into->e[into->n] = *e;
+    into->e[into->n++].time = 0;
+}
+
+static bool looks_on(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
+{
+    (void)ctx, (void)m, (void)e, (void)text, (void)len;
+    return false;
+}
+
+/* If breakpoints look at each event, each is logged by itself. On one P nothing else can differ. */
+TEST(in_batches_or_one_by_one_the_events_are_the_same)
+{
+    seen.n = other.n = together = 0;
+    prog_taken = keep;
+    into = &seen;
+    struct result r = run((struct how){MODE_FREE, 1, 1}, busy_main);
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
+    CHECK(together > 400 * 4); /* a G that is made: five events of a batch, at the least */
+    into = &other;
+    prog_hook = looks_on;
+    r = run((struct how){MODE_FREE, 1, 1}, busy_main);
+    prog_hook = NULL;
+    prog_taken = NULL;
+    CHECK_INT(r.how, ENDED_MAIN_RETURNED);
+    CHECK(seen.n > 400 * 9 + 200 * 16 + 50 * 16); /* events of a spawn, a round trip, two of which the second also kicks out the first */
+    for (uint32_t i = 0; i < seen.n && i < other.n; i++)
+        if (memcmp(&seen.e[i], &other.e[i], sizeof(struct ev)) != 0)
+            t_fail(__FILE__, __LINE__, "event %u: %s g=%u, one by one %s g=%u", i, ev_desc[seen.e[i].kind].name, seen.e[i].g,
+                   ev_desc[other.e[i].kind].name, other.e[i].g);
+    CHECK_INT(seen.n, other.n);
+}
+
+/* All generations, several Ps, with everything that moves between them: the model folds it, in the order of its tickets. */
+TEST(the_model_folds_the_batches_of_several_ps)
+{
+    for (int generation = 0; generation < GENERATIONS; generation++)
+        for (uint32_t procs = 1; procs <= 4; procs++)
+            for (long i = 0; i < t_count(5, 50); i++) {
+                struct result r = run_in((enum rt_generation)generation, (struct how){MODE_FREE, (uint64_t)i, procs}, busy_main);
+                CHECK_INT(r.how, ENDED_MAIN_RETURNED);
+            }
+}
+
+/* Stopped at moments that chance decides: all that the Ms did is in the log, so the folded model equals the runtime's memory. */
+TEST(no_batch_is_open_when_ms_are_stopped)
+{
+    struct audit_result audit = {0};
+    for (long i = 0; i < t_count(60, 600); i++) {
+        struct rt_config cfg = {.gomaxprocs = (uint32_t)(i % 4 + 1), .runq_size = 256, .max_threads = 10000, .start_tick = 4, .preempt_slice = 10000000000,
+            .generation = GO1_20, .seed = (uint64_t)i, .mode = MODE_FREE, .main_fn = busy_main, .level = EV_DETAIL};
+        struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = (uint64_t)i};
+        struct result r = {.md = model_new(&mc)};
+        struct sched *s = rt_new(&cfg);
+        CHECK(r.md && s);
+        CHECK_INT(rt_start(s), 0);
+        for (long stop = 0; stop < 40 && !rt_ended(s, NULL); stop++) {
+            conductor_run(rt_conductor(s));
+            usleep((useconds_t)((i + stop) % 7 * 10));
+            conductor_pause(rt_conductor(s));
+            CHECK(conductor_wait_stopped(rt_conductor(s), -1));
+            drain(s, LOG_AT_REST, &r);
+            CHECK_INT(log_consumed(rt_log(s)), log_appended(rt_log(s)));
+            struct snapshot rt = {0}, md = {0};
+            CHECK(rt_snapshot(s, &rt) && model_snapshot(r.md, &md));
+            if (audit_compare(&rt, &md, &audit) != 0)
+                t_fail(__FILE__, __LINE__, "run %ld, stop %ld: %s", i, stop, audit.first);
+            snapshot_fini(&rt);
+            snapshot_fini(&md);
+        }
+        rt_stop(s);
+        rt_free(s);
+        model_free(r.md);
+    }
+    CHECK(audit.compared > 0);
+}

@@ -1,0 +1,291 @@
+/* The manual: every key of the scenario language, every option, event, key and command is in it, and its examples run. */
+#include "cli/commands.h"
+#include "cli/manual.h"
+#include "eventlog/events.h"
+#include "load.h"
+#include "scenario/schema.h"
+#include "shell.h"
+#include "ui/input/commands.h"
+#include "ui/input/keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct reference_entry *entry(enum reference_part part, const char *key)
+{
+    const struct reference_entry *e;
+    for (size_t i = 0; (e = scenario_reference(i)); i++)
+        if (e->part == part && !strcmp(e->key, key))
+            return e;
+    return NULL;
+}
+
+static bool is_key(const cyaml_schema_field_t *f, const char *key)
+{
+    for (; f->key; f++)
+        if (!strcmp(f->key, key))
+            return true;
+    return false;
+}
+
+/* The keys of the schema are those of the entries. */
+static void compare(const cyaml_schema_field_t *fields, enum reference_part part)
+{
+    const struct reference_entry *e;
+    for (const cyaml_schema_field_t *f = fields; f->key; f++)
+        if (!entry(part, f->key))
+            t_fail(SOURCE_DIR "/src/scenario/reference.def", 0, "no entry for \"%s\"", f->key);
+    for (size_t i = 0; (e = scenario_reference(i)); i++)
+        if (e->part == part && !is_key(fields, e->key))
+            t_fail(SOURCE_DIR "/src/scenario/reference.def", 0, "\"%s\" is no key", e->key);
+}
+
+static const cyaml_schema_field_t *fields_of(const char *key)
+{
+    for (const cyaml_schema_field_t *f = scenario_schema.mapping.fields; f->key; f++)
+        if (!strcmp(f->key, key))
+            return f->value.type == CYAML_MAPPING ? f->value.mapping.fields : f->value.sequence.entry->mapping.fields;
+    t_fail(__FILE__, __LINE__, "no key %s", key);
+}
+
+TEST(every_key_of_the_schema_has_an_entry)
+{
+    compare(scenario_schema.mapping.fields, REFERENCE_FILE);
+    compare(fields_of("scheduler"), REFERENCE_SETTING);
+    compare(fields_of("expect"), REFERENCE_CLAIM);
+    compare(fields_of("lesson"), REFERENCE_LESSON);
+}
+
+static const char *const operation_keys[] = {
+#define KEY(key, member, kind) key,
+#include "scenario/ops.def"
+};
+
+/* A verb has an entry of its own; a modifier is named in the entry or the example of a verb that takes it. */
+static bool is_explained(const char *key)
+{
+    const struct reference_entry *e;
+    char quoted[40], used[40];
+    snprintf(quoted, sizeof quoted, "`%s", key);
+    snprintf(used, sizeof used, "%s:", key);
+    for (size_t i = 0; (e = scenario_reference(i)); i++) {
+        const struct verb *v = e->part == REFERENCE_OPERATION ? verb_find(e->key) : NULL;
+        if (v && verb_takes(v, key) && (strstr(e->text, quoted) || strstr(e->example, used)))
+            return true;
+    }
+    return false;
+}
+
+TEST(every_operation_and_modifier_is_explained)
+{
+    for (size_t i = 0; i < sizeof operation_keys / sizeof *operation_keys; i++)
+        if (verb_find(operation_keys[i]) ? !entry(REFERENCE_OPERATION, operation_keys[i]) : !is_explained(operation_keys[i]))
+            t_fail(SOURCE_DIR "/src/scenario/reference.def", 0, "nothing on \"%s\"", operation_keys[i]);
+}
+
+/* ---- examples ---- */
+
+/* Appends text, each line after the first indented. */
+static void append(char *out, size_t size, const char *text, int indent)
+{
+    size_t n = strlen(out);
+    for (; *text && n + 40 < size; text++) {
+        out[n++] = *text;
+        if (*text == '\n')
+            n += (size_t)snprintf(out + n, size - n, "%*s", indent, "");
+    }
+    out[n] = '\0';
+}
+
+/* What examples of operations may name. A helper has made each object ready: a channel with a value, a mutex that is locked. */
+static const char around_operation[] =
+    "name: example\n"
+    "channels: [{name: ch, buffer: 4}, {name: full, buffer: 1}, {name: empty}, {name: closed}]\n"
+    "mutexes: [mu, held, cm]\nrwmutexes: [rw, rheld, wheld]\nwaitgroups: [wg, one]\n"
+    "conds: [{name: ready, mutex: cm}]\nshared: [total]\nconns: [c, sent]\n"
+    "goroutines:\n"
+    "  - {name: worker, params: [x], do: [{compute: 1us}]}\n"
+    "  - {name: worker2, do: [{compute: 1us}]}\n"
+    "  - {name: waker, do: [{sleep: 1ms}, {broadcast: ready}]}\n"
+    "  - name: main\n"
+    "    do:\n"
+    "      - {send: full}\n      - {close: closed}\n      - {lock: held}\n      - {rlock: rheld}\n      - {wlock: wheld}\n"
+    "      - {add: one}\n      - {lock: cm}\n      - {write: sent.a, bytes: 10}\n      - {go: waker}\n      - ";
+
+static void run_example(const struct reference_entry *e, const char *text)
+{
+    char path[60];
+    snprintf(path, sizeof path, "%s-%d.yaml", e->key, (int)e->part);
+    struct result r = HEADLESS(t_file(path, text), "--audit");
+    if (r.code || r.err[0])
+        t_fail(SOURCE_DIR "/src/scenario/reference.def", 0, "the example of \"%s\": exit %d, %s\n%.1500s", e->key, r.code, r.err, text);
+}
+
+TEST(the_examples_of_operations_run)
+{
+    const struct reference_entry *e;
+    for (size_t i = 0; (e = scenario_reference(i)); i++) {
+        char text[4000];
+        if (e->part != REFERENCE_OPERATION)
+            continue;
+        snprintf(text, sizeof text, "%s", around_operation);
+        append(text, sizeof text, e->example, 8);
+        append(text, sizeof text, "\n", 6);
+        append(text, sizeof text, "- {sleep: 2ms}\n", 0);
+        run_example(e, text);
+    }
+}
+
+static const char programs[] =
+    "goroutines:\n"
+    "  - {name: worker, do: [{print: b}]}\n"
+    "  - {name: main, do: [{print: a}, {go: worker}, {sleep: 1ms}]}\n";
+
+/* The example below `what`, as an item of a list or as its value. */
+static void around(char *text, size_t size, const char *what, const char *example)
+{
+    snprintf(text, size, "name: example\n%s%s", programs, what);
+    append(text, size, example, 4);
+    append(text, size, "\n", 0);
+}
+
+TEST(the_examples_of_claims_hold)
+{
+    const struct reference_entry *e;
+    for (size_t i = 0; (e = scenario_reference(i)); i++) {
+        char text[4000];
+        if (e->part != REFERENCE_CLAIM)
+            continue;
+        around(text, sizeof text, "expect:\n  - ", e->example);
+        run_example(e, text);
+    }
+}
+
+TEST(the_examples_of_settings_and_lessons_are_right)
+{
+    const struct reference_entry *e;
+    for (size_t i = 0; (e = scenario_reference(i)); i++) {
+        char text[4000];
+        if (e->part != REFERENCE_SETTING && e->part != REFERENCE_LESSON)
+            continue;
+        bool without = !strcmp(e->key, "without"); /* it is about claims */
+        around(text, sizeof text, e->part == REFERENCE_LESSON ? "lesson:\n  - " : without ? "expect: [{counter: steals, min: 1}]\nscheduler:\n    " : "scheduler:\n    ", e->example);
+        if (without)
+            CHECK(scenario_load(t_file("without.yaml", text), &(struct diag){0}) != NULL);
+        else
+            run_example(e, text);
+    }
+}
+
+TEST(the_examples_of_the_file_are_right)
+{
+    const struct reference_entry *e;
+    for (size_t i = 0; (e = scenario_reference(i)); i++) {
+        char text[4000];
+        if (e->part != REFERENCE_FILE)
+            continue;
+        snprintf(text, sizeof text, "%s%s%s\n", strcmp(e->key, "name") ? "name: example\n" : "", strcmp(e->key, "goroutines") ? programs : "",
+                 e->example);
+        run_example(e, text);
+    }
+}
+
+/* ---- pages ---- */
+
+static const char *page(const char *topic)
+{
+    struct result r = RUN("help", (char *)topic);
+    CHECK_INT(r.code, 0);
+    return r.out;
+}
+
+TEST(pages_have_every_row_of_their_tables)
+{
+    struct option_row o;
+    char word[80];
+    const char *text = page("gmpscope");
+    for (size_t i = 0; options_row(i, &o); i++) {
+        snprintf(word, sizeof word, "  --%s", o.name);
+        HAS(text, word);
+    }
+    text = page("events");
+    for (int k = 0; k < EV_KINDS; k++)
+        HAS(text, ev_desc[k].name);
+    text = page("keys");
+    for (int i = 0; i < nkeys; i++)
+        HAS(text, keys[i].name);
+    for (int i = 0; i < ncommands; i++) {
+        snprintf(word, sizeof word, "  :%s", commands[i].name);
+        HAS(text, word);
+    }
+    HAS(page("scenario"), "lock_os_thread");
+    HAS(page("patterns"), "`p0.runq`");
+}
+
+TEST(the_first_example_of_the_language_is_right)
+{
+    struct result r = RUN("help", "scenario", "--markdown");
+    char *begin = strstr(r.out, "```yaml\n"), *end = begin ? strstr(begin, "\n```\n") : NULL;
+    CHECK(end);
+    end[1] = '\0';
+    CHECK_INT(RUN("check", (char *)t_file("two-workers.yaml", begin + 8)).code, 0);
+}
+
+TEST(an_unknown_topic_is_refused)
+{
+    struct result r = RUN("help", "evnts");
+    CHECK_INT(r.code, 2);
+    HAS(r.err, "did you mean \"events\"?");
+    CHECK_INT(RUN("help", "events", "more").code, 2);
+}
+
+TEST(the_schema_for_editors_is_current)
+{
+    struct result r = RUN("help", "schema");
+    CHECK_INT(r.code, 0);
+    CHECK_STR(slurp(SOURCE_DIR "/scenarios/scenario.schema.json", NULL), r.out); /* gmpscope help schema > scenarios/scenario.schema.json */
+}
+
+/* ---- scenarios/README.md ---- */
+
+static const char readme[] = SOURCE_DIR "/scenarios/README.md";
+
+/* The next example of the tutorial that is a whole scenario; NULL: there is none. The text stays until the next call. */
+static const char *whole_scenario(const char **at)
+{
+    static char text[4000];
+    const char *begin = strstr(*at, "\n```yaml\nname: mine\n"), *end = begin ? strstr(begin + 8, "\n```\n") : NULL;
+    if (!end)
+        return NULL;
+    CHECK((size_t)(end - begin) < sizeof text);
+    snprintf(text, sizeof text, "%.*s\n", (int)(end - begin - 9), begin + 9);
+    *at = end;
+    return text;
+}
+
+TEST(the_steps_of_the_tutorial_work)
+{
+    const char *at = slurp(readme, NULL), *text;
+    int n = 0;
+    for (; (text = whole_scenario(&at)); n++) {
+        const char *file = t_file("mine.yaml", text);
+        struct result r = HEADLESS(file);
+        CHECK_INT(r.code, 0);
+        r = RUN("check", (char *)file);
+        CHECK_INT(r.code, 0);
+        if (strstr(text, "lesson:")) {
+            HAS(r.out, "without stealing"); /* step 9 */
+            HAS(HEADLESS(file, "--events").out, " steal "); /* step 7 */
+        }
+    }
+    CHECK_INT(n, 5); /* steps 1, 3, 4, 5 and 10 have a whole file; 8 and 9 are parts of that of 10 */
+}
+
+TEST(the_reference_in_the_readme_is_current)
+{
+    struct result r = RUN("help", "scenario", "--markdown");
+    const char *reference = strstr(slurp(readme, NULL), "\n## Reference\n\n");
+    CHECK(reference);
+    CHECK_STR(reference + strlen("\n## Reference\n\n"), r.out); /* gmpscope help scenario --markdown */
+}

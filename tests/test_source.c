@@ -1,0 +1,355 @@
+/* A second source of events behind the same engine and session: a recording, the list of events of an earlier run. It has no world, so it
+ * refuses to pause and to decide, with a reason; everything that is a matter of what is shown works as on a live run. */
+#include "base/wall.h"
+#include "live.h"
+#include "same.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+
+static const char busy_text[] = BUSY("gomaxprocs: 3, runq_size: 4", "8", "5");
+
+/* --- the recording -------------------------------------------------------------------------------------------------- */
+
+struct recorded { uint32_t m; struct ev ev; char *text; size_t len; };
+struct recording { struct recorded *v; uint64_t n; };
+
+struct player {
+    struct source source;
+    const struct recording *from;
+    enum conductor_mode mode;
+    uint64_t taken, logged;              /* offered and applied; released */
+};
+
+static struct player *player_of(struct source *s)
+{
+    return (struct player *)(void *)s;
+}
+
+static int64_t play_next(struct source *s, const struct log_sink *sink, uint64_t max)
+{
+    struct player *p = player_of(s);
+    int64_t n = 0;
+    while ((uint64_t)n < max && p->taken < p->logged) {
+        const struct recorded *r = &p->from->v[p->taken];
+        enum offer answer = sink->offer(sink->ctx, r->m, &r->ev, r->text, r->len);
+        if (answer == OFFER_HOLD)
+            break;
+        if (answer != OFFER_APPLIED)
+            return LOG_BROKEN;
+        p->taken++;
+        n++;
+    }
+    return n;
+}
+
+static uint64_t play_pending(struct source *s)
+{
+    return player_of(s)->logged - player_of(s)->taken;
+}
+
+static void play_peek(struct source *s, source_show *show, void *ctx)
+{
+    struct player *p = player_of(s);
+    for (uint64_t i = p->taken; i < p->logged; i++)
+        show(ctx, p->from->v[i].m, &p->from->v[i].ev, p->from->v[i].text, p->from->v[i].len);
+}
+
+static uint64_t play_lost(struct source *s)
+{
+    (void)s;
+    return 0;
+}
+
+static void play_stuck(struct source *s, char *buf, size_t size)
+{
+    (void)s;
+    snprintf(buf, size, "the recording");
+}
+
+static enum source_failure play_failure(struct source *s, const char **text)
+{
+    (void)s, (void)text;
+    return FAILURE_NONE;
+}
+
+static void play_run(struct source *s)
+{
+    player_of(s)->logged = player_of(s)->from->n;
+}
+
+static bool counts(const struct recorded *r, enum source_unit unit)
+{
+    if (unit == UNIT_ROUND)
+        return r->ev.kind == EV_G_START || r->ev.kind == EV_M_PARK;
+    return unit == UNIT_EVENT || ev_desc[r->ev.kind].level == EV_CORE;
+}
+
+static void play_step(struct source *s, enum source_unit unit, uint64_t n)
+{
+    struct player *p = player_of(s);
+    while (n && p->logged < p->from->n)
+        n -= counts(&p->from->v[p->logged++], unit);
+}
+
+static void play_seek(struct source *s, uint64_t events)
+{
+    struct player *p = player_of(s);
+    p->logged = events < p->from->n ? events : p->from->n;
+}
+
+static void play_nothing(struct source *s)
+{
+    (void)s;
+}
+
+/* What was released waits for nothing: it is always at rest. */
+static bool play_wait_stopped(struct source *s, int ms)
+{
+    (void)s, (void)ms;
+    return true;
+}
+
+static void play_watch(struct source *s, bool each, bool in_step)
+{
+    (void)s, (void)each, (void)in_step;
+}
+
+static int64_t play_clock(struct source *s)
+{
+    (void)s;
+    return -1;
+}
+
+static void play_close(struct source *s)
+{
+    free(s);
+}
+
+static enum refusal play_refuses(struct source *s, enum capability what)
+{
+    (void)s, (void)what;
+    return REFUSED_RECORDED;
+}
+
+static enum conductor_mode play_mode(struct source *s)
+{
+    return player_of(s)->mode;
+}
+
+static bool play_was_free(struct source *s)
+{
+    return player_of(s)->mode == MODE_FREE;
+}
+
+static const struct source_ops play_ops = {
+    .next = play_next, .pending = play_pending, .peek = play_peek, .lost = play_lost, .stuck = play_stuck, .run = play_run,
+    .step = play_step, .seek = play_seek, .pause = play_nothing, .wait_stopped = play_wait_stopped, .watch = play_watch,
+    .clock = play_clock, .failure = play_failure, .kill = play_nothing, .close = play_close, .refuses = play_refuses,
+    .mode = play_mode, .was_free = play_was_free,
+};
+
+static int open_player(const struct source_config *c, struct source **out)
+{
+    struct player *p = calloc(1, sizeof *p);
+    if (!p)
+        return -ENOMEM;
+    *p = (struct player){.source.ops = &play_ops, .from = c->from, .mode = c->rt->mode};
+    *out = &p->source;
+    return 0;
+}
+
+/* --- what is compared ------------------------------------------------------------------------------------------------- */
+
+static void record(struct engine *e, struct recording *out)
+{
+    struct history_event h;
+    out->n = history_events(e->history);
+    out->v = calloc(out->n, sizeof *out->v);
+    CHECK(out->v);
+    for (uint64_t i = 0; i < out->n; i++) {
+        CHECK(history_get(e->history, i + 1, &h));
+        out->v[i] = (struct recorded){.m = h.m, .ev = h.ev, .len = h.len, .text = h.len ? malloc(h.len) : NULL};
+        if (h.len)
+            memcpy(out->v[i].text, h.text, h.len);
+    }
+}
+
+static void forget(struct recording *r)
+{
+    for (uint64_t i = 0; i < r->n; i++)
+        free(r->v[i].text);
+    free(r->v);
+}
+
+/* A live run to its end, its events, and a session that plays them. */
+struct pair { struct live live, played; struct engine *was; struct recording events; };
+
+static void begin(struct pair *p, const char *mode, bool paused)
+{
+    char err[200];
+    bool ended;
+    live(&p->live, busy_text, (const char *[]){"--tempo=max", mode}, 2);
+    wait_end(&p->live);
+    p->was = session_stop(p->live.s, &ended);
+    CHECK(ended && p->was->events > 300);
+    record(p->was, &p->events);
+    p->played = p->live;
+    struct session_config c = command_session(p->live.sc, &p->live.o);
+    c.engine.open = open_player;
+    c.engine.from = &p->events;
+    c.paused = paused;
+    c.audit = true; /* there is no memory to compare: it does no harm */
+    if (!(p->played.s = session_new(&c, err, sizeof err)))
+        t_fail(__FILE__, __LINE__, "%s", err);
+}
+
+static void end(struct pair *p)
+{
+    session_free(p->played.s);
+    forget(&p->events);
+    close_live(&p->live);
+}
+
+/* The state shown is that of the live run after as many events. */
+static void check_state(struct pair *p)
+{
+    int n;
+    struct session_event ev[4];
+    struct model *want = NULL, *got = session_ops.view(p->played.s, ev, 4, &n);
+    CHECK(got && history_move(p->was->history, &want, model_events(got)));
+    SAME(want, got);
+    model_free(got);
+    model_free(want);
+}
+
+static void wait_still(struct pair *p)
+{
+    while (!status(&p->played).still)
+        wait_change(&p->played);
+}
+
+static void step(struct pair *p, enum step_kind kind, uint32_t n)
+{
+    session_ops.step(p->played.s, kind, n);
+    wait_still(p);
+    check_state(p);
+}
+
+/* --- the tests -------------------------------------------------------------------------------------------------------- */
+
+static void plays_to_its_end(const char *mode)
+{
+    struct pair p;
+    char lines[64][160], want[64][160];
+    int n, m;
+    begin(&p, mode, false);
+    wait_end(&p.played);
+    CHECK_INT(status(&p.played).events, p.was->events);
+    CHECK_INT(status(&p.played).how, p.was->how);
+    check_state(&p);
+    uint64_t total = session_ops.output(p.played.s, 0, lines, 64, &n);
+    CHECK_INT(session_ops.output(p.live.s, 0, want, 64, &m), total);
+    for (int i = 0; i < n; i++)
+        CHECK_STR(lines[i], want[i]);
+    end(&p);
+}
+
+TEST(a_recording_of_a_lockstep_run_plays_to_its_end)
+{
+    plays_to_its_end("--mode=lockstep");
+}
+
+TEST(a_recording_of_a_free_run_plays_to_its_end)
+{
+    plays_to_its_end("--mode=free");
+}
+
+TEST(a_recording_is_stepped_and_looked_back_at)
+{
+    struct pair p;
+    begin(&p, "--mode=lockstep", true);
+    for (uint32_t i = 1; i <= 20; i++)
+        step(&p, i % 3 ? STEP_EVENT : STEP_ROUND, i % 4 + 1);
+    uint64_t here = status(&p.played).events;
+    CHECK_INT(session_ops.step_back(p.played.s, STEP_EVENT, 5), GOTO_DONE);
+    check_state(&p);
+    CHECK(status(&p.played).back && status(&p.played).events < here);
+    step(&p, STEP_EVENT, 5);
+    CHECK_INT(session_ops.goto_event(p.played.s, 17), GOTO_DONE);
+    CHECK_INT(status(&p.played).events, 17);
+    check_state(&p);
+    CHECK_INT(session_ops.goto_event(p.played.s, SESSION_NEWEST), GOTO_DONE);
+    step(&p, STEP_ROUND, 3);
+    CHECK(status(&p.played).events > here);
+    end(&p);
+}
+
+TEST(breakpoints_and_until_stop_a_recording)
+{
+    struct pair p;
+    struct session_mistake wrong;
+    begin(&p, "--mode=lockstep", true);
+    CHECK(session_ops.break_add(p.played.s, "g_end x2", &wrong));
+    CHECK(session_ops.break_add(p.played.s, "when runnable >= 4", &wrong));
+    session_ops.pause(p.played.s, false);
+    wait_still(&p);
+    CHECK_STR(stopped_at(&p.played), "when runnable >= 4");
+    check_state(&p);
+    CHECK(session_ops.break_delete(p.played.s, 2));
+    session_ops.pause(p.played.s, false);
+    wait_still(&p);
+    CHECK_STR(stopped_at(&p.played), "g_end x2");
+    check_state(&p);
+    CHECK(session_ops.run_until(p.played.s, "g_end", &wrong));
+    wait_still(&p);
+    CHECK_STR(stopped_at(&p.played), "g_end");
+    check_state(&p);
+    end(&p);
+}
+
+static void check_refused(struct pair *p, enum capability what)
+{
+    const struct text *why = session_ops.refusal(p->played.s, what);
+    CHECK(why && why->in[LANG_EN][0] && why->in[LANG_ZH][0]);
+    CHECK(!session_ops.refusal(p->live.s, what) || what == CAN_SCALE_TIME);
+}
+
+/* It neither stops nor can be steered, and says why. */
+TEST(a_recording_refuses_what_needs_a_world)
+{
+    struct pair p;
+    struct session_decision d;
+    char line[100];
+    begin(&p, "--mode=lockstep", false);
+    for (int what = 0; what < CAPABILITIES; what++)
+        check_refused(&p, (enum capability)what);
+    session_ops.pause(p.played.s, true);
+    CHECK(!status(&p.played).paused || status(&p.played).ended);
+    wait_end(&p.played);
+    session_ops.toggle_mode(p.played.s);
+    session_ops.restart(p.played.s, status(&p.played).seed + 1);
+    CHECK(status(&p.played).ended && status(&p.played).lockstep);
+    CHECK(!session_ops.share(p.played.s, line, sizeof line));
+    CHECK_INT(session_ops.goto_event(p.played.s, 50), GOTO_DONE);
+    session_ops.choosing(p.played.s, true);
+    for (session_ops.decision(p.played.s, &d); d.state == CHOICE_MAKING; session_ops.decision(p.played.s, &d))
+        wait_change(&p.played);
+    CHECK_INT(d.state, CHOICE_REFUSED);
+    CHECK_STR(d.head[LANG_EN], session_ops.refusal(p.played.s, CAN_DECIDE)->in[LANG_EN]);
+    end(&p);
+}
+
+TEST(a_recording_starts_again)
+{
+    struct pair p;
+    begin(&p, "--mode=lockstep", false);
+    wait_end(&p.played);
+    session_ops.restart(p.played.s, status(&p.played).seed);
+    while (status(&p.played).run != 1 || !status(&p.played).ended)
+        wait_change(&p.played);
+    CHECK_INT(status(&p.played).events, p.was->events);
+    check_state(&p);
+    end(&p);
+}
