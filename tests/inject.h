@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 /* X(name, errno of the failure) */
+/* clang-format off */
 #define INJECTED(X) \
     X(malloc, ENOMEM) X(calloc, ENOMEM) X(realloc, ENOMEM) X(aligned_alloc, ENOMEM) X(open_memstream, ENOMEM) X(vasprintf, ENOMEM) \
     X(mmap, ENOMEM) X(mprotect, ENOMEM) X(madvise, EAGAIN) X(pthread_create, EAGAIN) X(pthread_attr_init, ENOMEM) X(fork, EAGAIN) \
@@ -16,6 +17,7 @@
     X(epoll_wait, EINTR) X(poll, EINTR) X(waitpid, EINTR) X(nanosleep, EINTR) X(read, EIO) X(write, ENOSPC) X(pread, EIO) \
     X(pwrite, ENOSPC) X(send, ENOBUFS) X(recv, ENOMEM) X(fwrite, ENOSPC) X(fflush, ENOSPC) X(setsockopt, ENOBUFS) X(sigaltstack, ENOMEM) \
     X(newterm, ENOMEM) X(newpad, ENOMEM) X(tcgetattr, EIO) X(tcsetattr, EIO) X(dup2, EMFILE) X(fcntl, EMFILE) X(fallocate, ENOSPC)
+/* clang-format on */
 
 enum inject_function {
 #define X(name, err) INJECT_##name,

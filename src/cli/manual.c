@@ -111,7 +111,7 @@ void manual_section(struct manual *m, const char *title)
     fprintf(m->out, "%s%s\n%s", before[m->form], title, m->form == MANUAL_MARKDOWN ? "\n" : "");
 }
 
-static char *text_of(const char *fmt, va_list ap)
+__attribute__((format(printf, 1, 0))) static char *text_of(const char *fmt, va_list ap)
 {
     char *text = NULL;
     return vasprintf(&text, fmt, ap) < 0 ? NULL : text;

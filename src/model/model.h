@@ -57,11 +57,13 @@ struct model_m {
     int64_t since;                   /* time its enum m_doing last changed */
 };
 
+/* clang-format off */
 #define MODEL_COUNTERS(X) \
     X(goroutines) X(rounds) X(steals) X(stolen) X(steal_tries) X(runq_overflows) X(overflowed) X(globq_gets) \
     X(fairness_gets) X(runnext_runs) X(spins) X(handoffs) X(retakes) X(preempts) X(async_preempts) X(parks) X(wakes) \
     X(m_created) X(m_parks) X(netpolls) X(timers_fired) X(syscalls) X(stws) \
     X(stranded) KNOWN_LIST(X)
+/* clang-format on */
 struct counters {
 #define X(name) uint64_t name;
     MODEL_COUNTERS(X)

@@ -434,12 +434,14 @@ static bool write_add(struct gosrc *s, const struct yop *y)
 }
 
 /* Operations that are one call of a method: VERB(member, kind of its object, method). */
+/* clang-format off */
 #define METHODS(METHOD) \
     METHOD(lock, GO_MUTEX, "Lock") METHOD(unlock, GO_MUTEX, "Unlock") \
     METHOD(rlock, GO_RWMUTEX, "RLock") METHOD(runlock, GO_RWMUTEX, "RUnlock") \
     METHOD(wlock, GO_RWMUTEX, "Lock") METHOD(wunlock, GO_RWMUTEX, "Unlock") \
     METHOD(done, GO_WAITGROUP, "Done") METHOD(wait, GO_WAITGROUP, "Wait") \
     METHOD(cond_wait, GO_COND, "Wait") METHOD(signal, GO_COND, "Signal") METHOD(broadcast, GO_COND, "Broadcast")
+/* clang-format on */
 #define METHOD(member, kind, method) \
     static bool write_##member(struct gosrc *s, const struct yop *y) \
     { \

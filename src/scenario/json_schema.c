@@ -31,7 +31,7 @@ static int part_below(const char *key)
         {"scheduler", REFERENCE_SETTING}, {"expect", REFERENCE_CLAIM}, {"lesson", REFERENCE_LESSON}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!strcmp(parts[i].key, key))
-            return parts[i].part;
+            return (int)parts[i].part;
     return -1;
 }
 
