@@ -164,9 +164,9 @@ static void go_to_branch(struct session *s, size_t to)
 /* The request stays until it is done, so that the status says meanwhile that another run is coming. */
 static void switch_branch(struct session *s)
 {
-    uint32_t wish = s->request.branch;
-    go_to_branch(s, wish - 1);
-    if (s->request.branch == wish)
+    uint32_t to = s->request.branch;
+    go_to_branch(s, to - 1);
+    if (s->request.branch == to)
         s->request.branch = 0;
 }
 
