@@ -39,4 +39,27 @@ static inline void wait_past(struct term *t, long number)
     term_wait_for(t, "the event number does not grow", is_past, &number);
 }
 
+static inline bool differs(struct term *t, void *before)
+{
+    return strcmp(term_text(t), before) != 0;
+}
+
+/* Presses a key that must change the picture, and waits until it has. */
+static inline void press_and_see(struct term *t, const char *key)
+{
+    char *before = strdup(term_text(t));
+    term_keys(t, key);
+    term_wait_for(t, "the key changes nothing", differs, before);
+    free(before);
+}
+
+/* Waits until the program has handled all keys so far: the command line, which takes keys in the same order, has opened and closed. */
+static inline void wait_handled(struct term *t)
+{
+    term_keys(t, ":handled");
+    term_wait(t, ":handled");
+    term_keys(t, "\x1b");
+    term_wait_gone(t, ":handled");
+}
+
 #endif

@@ -460,6 +460,12 @@ void term_wait_gone(struct term *t, const char *text)
     term_wait_for(t, what, lacks, (void *)text);
 }
 
+void term_wait_output(struct term *t)
+{
+    if (!pump(t, DEADLINE_MS))
+        fail(t, "the program writes nothing");
+}
+
 void term_settle(struct term *t, int ms)
 {
     while (pump(t, ms))

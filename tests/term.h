@@ -44,7 +44,9 @@ void term_wait(struct term *t, const char *text);
 void term_wait_gone(struct term *t, const char *text);
 /* The same until cond(t, arg) holds; `what` is the failure's text. */
 void term_wait_for(struct term *t, const char *what, bool (*cond)(struct term *, void *), void *arg);
-/* Reads until nothing came for ms milliseconds: only for pictures and "nothing changes" claims. */
+/* Waits until the program writes something. */
+void term_wait_output(struct term *t);
+/* Reads until nothing came for ms milliseconds. Only where there is nothing to wait for, with the reason next to the call. */
 void term_settle(struct term *t, int ms);
 void term_cell(struct term *t, int row, int column, struct term_cell *cell);
 /* The number of bytes and of bells that were read so far. */

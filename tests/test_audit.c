@@ -1,4 +1,4 @@
-/* The audit: equal snapshots have no mismatch; a change of one field is told as that field, of that P, G or M, once. */
+/* The audit: equal snapshots have no mismatch; a change of one field is reported once, as that field of that P, G or M. */
 #include "engine/audit.h"
 #include "t.h"
 

@@ -198,7 +198,7 @@ TEST(what_the_other_run_does_not_have_is_marked)
     two_free(&t);
 }
 
-/* What is the same for both is told once, below; what is one's own is in its first line. */
+/* Settings that both sides share are shown once, below. The settings of one side are in its first line. */
 TEST(the_first_line_tells_what_is_its_own)
 {
     struct two t = two_new();

@@ -324,7 +324,7 @@ static bool among(const char *name, const char *const then[6])
 
 static bool later_of(void *ctx, const struct history_event *e)
 {
-    return e->m == *(const uint32_t *)ctx && e->ev.kind != EV_TIME_JUMP; /* that is told of all, by whoever rests last */
+    return e->m == *(const uint32_t *)ctx && e->ev.kind != EV_TIME_JUMP; /* a time jump is logged for all Ms, by the last one to rest */
 }
 
 /* The turns of M m until it logs something; what that is. */
@@ -410,5 +410,5 @@ TEST(bad_lists_are_told)
     run_says("--choices 100000m0", 2, "--choices: the run ended after ");
     run_says("--choices 100000m0 --limit 1us", 0, "gmpscope: stopped at the limit of 1 µs "); /* it was not to come so far */
     run_says("--choices 16", 2, "\"16\": column 3: m (next M), s (steal order)");
-    run_says("--choices 16m2 --mode free", 2, "--choices: only in lockstep does a run repeat");
+    run_says("--choices 16m2 --mode free", 2, "--choices needs --mode lockstep: a free run cannot be repeated");
 }

@@ -378,7 +378,7 @@ TEST(an_interrupted_check_is_not_ok)
     const char *f = t_file("sleepy.yaml", "name: sleepy\ngoroutines: [{name: main, do: [{sleep: 1h}]}]\n");
     char *argv[] = {(char *)GMPSCOPE_BIN, "check", "--mode=free", "--limit=2h", (char *)quick, (char *)f, NULL};
     const char *out = in_tmp("out");
-    for (useconds_t later = 1000;; later *= 2) { /* a signal between the two files is right too, but not what is meant here */
+    for (useconds_t later = 1000;; later *= 2) { /* a signal between the two files is right too, but not the case that is tested here */
         unlink(out);
         pid_t pid = program_start(argv, out, in_tmp("err"));
         struct stat st = {0};
@@ -422,7 +422,7 @@ TEST(claims_for_other_ps_say_so)
     CHECK_INT(RUN("check", "--mode=lockstep", f).code, 0);
     struct result r = RUN("check", "--mode=lockstep", "--procs=4", f);
     CHECK_INT(r.code, 1);
-    HAS(r.out, "(--procs 4: the claims are made for 1)\n");
+    HAS(r.out, "(--procs 4; the claims assume 1)\n");
 }
 
 TEST(first_spawn_prints_nine_first)
@@ -453,12 +453,12 @@ TEST(a_breakpoint_about_a_p_that_never_is_is_refused)
             t_fail(__FILE__, __LINE__, "%s: %d, %s", line, r->code, r->err);
     }
     HAS(shell("gmpscope run steal-half --headless --break 'when p99.runq > 1'")->err,
-        "gmpscope: --break: \"when p99.runq > 1\": there is no P99; GOMAXPROCS is at most 2\n");
+        "gmpscope: --break: \"when p99.runq > 1\": P99 does not exist; GOMAXPROCS is at most 2\n");
 }
 
 TEST(strict_without_a_switch_says_that_it_changes_nothing)
 {
-    HAS(shell("gmpscope run steal-half --headless --strict")->err, "--strict changes nothing here: nothing is switched off");
+    HAS(shell("gmpscope run steal-half --headless --strict")->err, "--strict has no effect here: nothing is disabled");
     CHECK(!strstr(shell("gmpscope run steal-half --headless --strict --disable handoff")->err, "changes nothing"));
     CHECK_STR(shell("gmpscope run steal-half --headless")->err, "");
 }

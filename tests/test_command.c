@@ -382,7 +382,7 @@ TEST(a_click_chooses_and_opens)
         char click[64];
         snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 1, row + 1, column + 1, row + 1);
         term_keys(t, click);
-        term_settle(t, 100);
+        term_settle(t, 100); /* until the next try: a click that curses loses changes nothing that could be waited for */
     }
     term_wait(t, "G7 ─ worker");
     quit(t);
@@ -430,10 +430,8 @@ TEST(layouts_and_themes)
 /* From `seen` on: pages further until it is there. */
 static void page_to(struct term *t, const char *text)
 {
-    for (int pages = 0; pages < 8 && !term_shows(t, text); pages++) {
-        term_keys(t, "\x1b[6~");
-        term_settle(t, 60);
-    }
+    for (int pages = 0; pages < 8 && !term_shows(t, text); pages++)
+        press_and_see(t, "\x1b[6~");
     term_wait(t, text);
 }
 

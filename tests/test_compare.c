@@ -99,7 +99,7 @@ TEST(claims_do_not_count)
     CHECK_STR(row(r->out, "generation"), "* generation                              go1.0                   go1.20");
 }
 
-/* The worse of the two ends is told, as that run alone would. */
+/* Returns and reports the worse of the two ends, as that run alone would. */
 TEST(it_returns_what_the_worse_one_returns)
 {
     char line[1200];
@@ -133,11 +133,11 @@ TEST(a_breakpoint_about_a_p_is_for_the_side_that_has_some)
     struct result *r = shell("gmpscope compare steal-half --left generation=go1.0 --break 'when p0.runq >= 4' --headless");
     CHECK_INT(r->code, 0);
     CHECK_STR(row(r->out, "ended"), "* ended                           main_returned                    break");
-    HAS(r->err, "gmpscope: --break \"when p0.runq >= 4\" is for the right one only: go1.0 has no P\n");
+    HAS(r->err, "gmpscope: --break \"when p0.runq >= 4\" applies only to the right run: go1.0 has no P\n");
     r = shell("gmpscope compare steal-half --right generation=go1.0 --break '* p=1' --headless");
     CHECK_INT(r->code, 0);
     CHECK_STR(row(r->out, "ended"), "* ended                                   break            main_returned");
-    HAS(r->err, " is for the left one only: go1.0 has no P\n");
+    HAS(r->err, " applies only to the left run: go1.0 has no P\n");
     r = shell("gmpscope compare steal-half --generation go1.0 --right seed=4 --break 'when p0.runq >= 4' --headless");
     CHECK_INT(r->code, 2);
     HAS(r->err, "go1.0 has no P");
@@ -152,14 +152,14 @@ TEST(what_is_wrong_with_a_side_names_it)
         {"--left procs=0", "gmpscope: --left: procs: "},
         {"--left 'seed=3 procs'", "gmpscope: --left: procs needs a value: procs=N"},
         {"--right fine=1", "gmpscope: --right: fine takes no value"},
-        {"--left --procs=3", "gmpscope: --left: settings are written without dashes"},
-        {"--left headless", "gmpscope: --left: headless is for both runs: --headless"},
-        {"--right tempo=max", "gmpscope: --right: tempo is for both runs: --tempo=max"},
-        {"--left ''", "gmpscope: --left: no settings"},
-        {"--right '  '", "gmpscope: --right: no settings"},
-        {"--left mode=free", "no clock in common; --mode lockstep"},
-        {"--left seed=2 --mode free", "no clock in common; --mode lockstep"},
-        {"--left 'fine mode=free'", "--fine is for lockstep"},
+        {"--left --procs=3", "gmpscope: --left: write settings without dashes"},
+        {"--left headless", "gmpscope: --left: headless applies to both runs; write --headless"},
+        {"--right tempo=max", "gmpscope: --right: tempo applies to both runs; write --tempo=max"},
+        {"--left ''", "gmpscope: --left: expected settings"},
+        {"--right '  '", "gmpscope: --right: expected settings"},
+        {"--left mode=free", "compare needs --mode lockstep"},
+        {"--left seed=2 --mode free", "compare needs --mode lockstep"},
+        {"--left 'fine mode=free'", "--fine needs --mode lockstep"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char line[300];

@@ -2,7 +2,7 @@
  * ends are in test_conductor_free.c. */
 #include "toy.h"
 
-/* --- a jump is told before it is made ------------------------------------------------------------------------------ */
+/* --- a jump is logged before it is made ----------------------------------------------------------------------------- */
 
 static void late_sleeper(struct toy *t)
 {

@@ -145,7 +145,7 @@ TEST(a_backtrace_ends_at_the_stacks_top)
     stackpool_free(pool);
 }
 
-/* ---- a context made anew on the same stack, many times ----------------------------------------------------------- */
+/* ---- a context made again on the same stack, many times ----------------------------------------------------------- */
 
 static long lives;
 

@@ -36,7 +36,7 @@ TEST(limits_end_a_run)
 TEST(a_run_that_is_cut_says_so)
 {
     static const char by_time[] = "gmpscope: stopped at the limit of 20 ms of scenario time (--limit)",
-        by_events[] = "gmpscope: stopped at the limit of 100 events (--max-events)", missed[] = "--break \"g_end x99\" was never met\n";
+        by_events[] = "gmpscope: stopped at the limit of 100 events (--max-events)", missed[] = "--break \"g_end x99\" never matched\n";
     const char *f = t_file("forever.yaml", forever_text), *s = t_file("s.yaml", "name: s\ngoroutines: [{name: main}]\n");
     char want[300], text[1000];
     snprintf(want, sizeof want, "%s\n", by_time);
@@ -49,7 +49,7 @@ TEST(a_run_that_is_cut_says_so)
     snprintf(want, sizeof want, "gmpscope: %s", missed);
     CHECK_STR(HEADLESS(s, "--break", "g_end x99").err, want);
     CHECK_INT(HEADLESS(s, "--break", "g_end x99").code, 0);
-    CHECK_STR(HEADLESS(s, "--break", "g_end x99", "--break", "when globq > 50").err, "gmpscope: none of the 2 --break patterns was ever met\n");
+    CHECK_STR(HEADLESS(s, "--break", "g_end x99", "--break", "when globq > 50").err, "gmpscope: none of the 2 --break patterns matched\n");
     CHECK_STR(HEADLESS(s, "--break", "g_end x99", "--break", "g_start g=1").err, "");
     CHECK_STR(HEADLESS(f, "--limit=20ms", "--json", "--break", "g_end x99").err, "");
     snprintf(text, sizeof text, "%sexpect: [{ends: limit}]\n", forever_text);

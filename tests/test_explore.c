@@ -158,7 +158,7 @@ TEST(nothing_is_found_where_nothing_is_wrong)
     CHECK_INT(explore("steal-half", "--seeds 60 --coarse --jobs 3")->code, 0);
 }
 
-/* Every line that is told fails again when it is pasted into a shell, for the same reason; and a seed that was not told does not. */
+/* Every printed command fails again, for the same reason, when it is pasted into a shell. A seed that was not printed does not fail. */
 static void replays(const char *file, const char *options)
 {
     static char lines[60000];
@@ -229,10 +229,10 @@ TEST(a_run_that_was_cut_is_told)
         CHECK_INT(r->code, 0);
         HAS(r->out, ": 0 failed, 5 cut by the limit, not judged (none finished)\n");
     }
-    HAS(explore(file, "--seeds 5 --procs 7")->out, ": 0 failed, claims of 5 not judged: they are made for ");
+    HAS(explore(file, "--seeds 5 --procs 7")->out, ": 0 failed, claims of 5 not judged: they assume ");
 }
 
-/* All that is told, but for the clock and the number of processes. */
+/* Returns the whole output without the times and the number of processes. */
 static char *told_by(const char *file, const char *options, int jobs)
 {
     char all[300];
@@ -275,7 +275,7 @@ TEST(explore_speaks_json_too)
     CHECK_INT(r->code, 0);
     HAS(r->out, "\"fine\":false,\"seed\":7,\"failures\":[],\"kinds\":[],\"ended\":\"seeds\",\"schedules\":5,");
     HAS(explore("steal-half", "--for 300ms --json")->out, "\"ended\":\"time\"");
-    HAS(explore("steal-half", "--for 300ms")->out, "and time is up");
+    HAS(explore("steal-half", "--for 300ms")->out, "(time limit reached;");
 }
 
 TEST(what_makes_no_sense_is_refused)

@@ -246,7 +246,7 @@ static uint32_t fine_ways(void)
     return ways;
 }
 
-/* Each generation does what it is listed to do wrong, in a scenario that ships but for wakep_race; what is not listed would have failed the run. */
+/* Each generation does what it is listed to do wrong, in a shipped scenario, except for wakep_race. A violation that is not listed would have failed the run. */
 TEST_TIMED(every_known_violation_is_shown_by_a_scenario, 300)
 {
     struct shown shown = {0};

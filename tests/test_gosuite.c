@@ -1,4 +1,4 @@
-/* What Go's own tests of its scheduler and channels assert, asserted here, written anew (proc_test.go, chan_test.go). Queues, stealing
+/* What Go's own tests of its scheduler and channels assert, asserted here in our own words (proc_test.go, chan_test.go). Queues, stealing
  * and steal order: test_runq.c; timer fairness: test_timers.c; select fairness: test_select.c; finding nothing wrongly empty: test_runq.c. */
 #include "prog.h"
 

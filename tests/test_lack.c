@@ -59,5 +59,5 @@ TEST(a_full_device_is_named)
 TEST(a_small_stack_is_said)
 {
     not_sanitized();
-    check_lack(shell("ulimit -s 32; gmpscope lint steal-half"), "the limit of the stack is 32 KiB");
+    check_lack(shell("ulimit -s 32; gmpscope lint steal-half"), "the stack limit is 32 KiB");
 }

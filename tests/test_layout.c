@@ -1,4 +1,4 @@
-/* Layouts: the solver covers the screen exactly, and mistakes are told with their place and the nearest right word. */
+/* Layouts: the solver covers the screen exactly, and mistakes are reported with their place and the nearest right word. */
 #include "base/prng.h"
 #include "layout/layout.h"
 #include "t.h"

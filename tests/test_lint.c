@@ -1,4 +1,4 @@
-/* Scenario files as people write them, good and bad: every mistake is told with its place and what would be right. */
+/* Scenario files as people write them, good and bad: every mistake is reported with its place and the right spelling. */
 #include "base/diag.h"
 #include "runtime/runtime.h"
 #include "scenario/scenario.h"

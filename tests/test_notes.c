@@ -146,10 +146,8 @@ TEST(a_branch_is_named)
     term_wait(t, "(taken here)");
     term_wait(t, "▶");
     CHECK(term_find(t, "let the seed draw", NULL) < term_find(t, "What happened", NULL));
-    while (term_find(t, " 2 M", &column) < 0) { /* until two can go on */
-        term_keys(t, "\r");
-        term_settle(t, 100);
-    }
+    while (term_find(t, " 2 M", &column) < 0) /* until two can continue */
+        press_and_see(t, "\r");
     bool first = term_find(t, "▶ 1 ", NULL) >= 0;
     term_keys(t, first ? "2\r" : "1\r");
     term_wait(t, "branch 2");
@@ -158,7 +156,7 @@ TEST(a_branch_is_named)
     quit(t);
 }
 
-/* Where it stands, the number of the event has the room of the tempo; who changes the tempo then is told it all the same. */
+/* At a stop, the event number takes the place of the tempo. A change of the tempo still shows it. */
 TEST(the_event_is_told_at_a_stop_and_the_tempo_when_it_changes)
 {
     struct term *t = START(24, 80, "steal-half", "--tempo", "64", "--break", "steal");

@@ -93,7 +93,7 @@ static struct session_status status(const struct both *b, int i)
 static void still(const struct both *b)
 {
     while (!(status(b, 0).still || status(b, 0).ended) || !(status(b, 1).still || status(b, 1).ended))
-        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); /* the alarm of the test ends a wait in vain */
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); /* the limit of the test ends a wait for nothing */
 }
 
 /* Each step is one side's, and what is shown comes in the order of the one clock. */
@@ -335,7 +335,7 @@ TEST(a_pause_ends_a_round_that_does_not_end)
     close_both(&b);
 }
 
-/* More steps than there will ever be time for: they are told, and a pause ends them on both sides. */
+/* More steps than there will ever be time for: the screen shows them, and a pause ends them on both sides. */
 TEST(a_pause_ends_the_steps_of_both)
 {
     struct both b = open_text(endless, "--disable", "stealing");
@@ -354,7 +354,7 @@ TEST(a_pause_ends_the_steps_of_both)
     close_both(&b);
 }
 
-/* Both begin anew, also where both had ended, and neither by itself. */
+/* Both start again, even after both have ended, and neither does so alone. */
 /* As fast as it goes, asked for through one of them. */
 static void play_to_the_ends(struct both *b, int by)
 {

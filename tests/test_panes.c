@@ -341,7 +341,7 @@ TEST(a_p_in_nobodys_list_is_not_called_idle)
     story_free(s);
 }
 
-/* Two events 10 ns apart near a millisecond are told apart, and the unit stays the same in a column for long. */
+/* Two events 10 ns apart near a millisecond look different, and the unit stays the same in a column for long. */
 TEST(times_have_three_decimals)
 {
     static const struct { int64_t ns; const char *want; } row[] = {

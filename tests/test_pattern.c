@@ -1,4 +1,4 @@
-/* Patterns: what matches, what does not, and what a mistake is told to be. */
+/* Patterns: what matches, what does not, and how a mistake is reported. */
 #include "model/model.h"
 #include "model/pattern.h"
 #include "t.h"

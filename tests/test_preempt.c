@@ -388,8 +388,8 @@ static void main_measures(void *arg)
     took = nanotime(getm()) - start;
 }
 
-/* Alone on its P, a G that is preempted twice computes exactly as long as one that is not; in lockstep to the nanosecond, but for the
- * 10 ns of each gate. */
+/* Alone on its P, a G that is preempted twice computes exactly as long as one that is not; in lockstep to the nanosecond, except for
+ * the 10 ns of each gate. */
 TEST(tight_computing_lasts_as_long_as_asked_for)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {

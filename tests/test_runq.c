@@ -1,4 +1,4 @@
-/* The queue of a P taken alone: what Go's own tests of it assert (proc_test.go: LocalQueue, Steal, Empty, StealOrder), written anew.
+/* The queue of a P taken alone: what Go's own tests of it assert (proc_test.go: LocalQueue, Steal, Empty, StealOrder), in our own words.
  * The functions run on a G of a real runtime, on Ps and Gs that belong to nobody; the log is read and dropped. */
 #include "runtime/sched/proc.h"
 #include "t.h"
@@ -234,7 +234,7 @@ static void *empty_checker(void *arg)
     for (uint32_t seen = 0; !atomic_load_explicit(&r->done, memory_order_acquire);) {
         uint32_t now = atomic_load_explicit(&r->round, memory_order_acquire); /* pairs with the owner's store */
         if (now == seen) {
-            sched_yield(); /* to the owner, if there is but one processor */
+            sched_yield(); /* to the owner, if there is only one processor */
             continue;
         }
         seen = now;

@@ -88,7 +88,7 @@ static const char roundless_text[] =
     "  - name: other\n"
     "    do: [{compute: 1us}]\n";
 
-/* Steps that do not come to their end are told, are seen to go on, and a pause ends them. */
+/* Steps that never end are shown as running, and a pause ends them. */
 static void endless_steps(const char *text, enum step_kind kind, uint32_t n)
 {
     LIVE(l, text, "--tempo", "max");

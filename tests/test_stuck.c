@@ -194,7 +194,7 @@ static void ends_while_it_waits(const char *mode, int sig)
     struct held h = {0};
     struct term *t = start(mode, &h);
     term_keys(t, "r");
-    term_settle(t, 300);
+    term_settle(t, 300); /* a screen that waits shows nothing, here and below; if it does not wait yet, it must end all the same */
     term_keys(t, "nnn");
     term_settle(t, 100);
     term_signal(t, sig);

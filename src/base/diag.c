@@ -22,7 +22,7 @@ void diag_fini(struct diag *d)
     diag_init(d, d->file);
 }
 
-static char *format(const char *fmt, va_list ap)
+__attribute__((format(printf, 1, 0))) static char *format(const char *fmt, va_list ap)
 {
     char *text = NULL;
     if (vasprintf(&text, fmt, ap) < 0)

@@ -114,12 +114,12 @@ static bool inside(struct rect r, int x, int y)
 static void put_clipped(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch, int width)
 {
     if (width == 2 && inside(clip, x, y) && inside(clip, x + 1, y)) {
-        put_cell(c, x, y, (struct cell){.ch = ch, .tag = c->tag, .role = role, .width = 2});
+        put_cell(c, x, y, (struct cell){.ch = ch & CELL_CH, .tag = c->tag, .role = role, .width = 2});
         return;
     }
     for (int i = 0; i < width; i++)
         if (inside(clip, x + i, y))
-            put_cell(c, x + i, y, (struct cell){.ch = width == 2 ? ' ' : ch, .tag = c->tag, .role = role, .width = 1});
+            put_cell(c, x + i, y, (struct cell){.ch = width == 2 ? ' ' : ch & CELL_CH, .tag = c->tag, .role = role, .width = 1});
 }
 
 void canvas_mark(struct canvas *c, struct rect clip, int x, int y, int n)
@@ -139,7 +139,7 @@ int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role
         if (*utf8 >= ' ' && *utf8 <= '~') { /* most of it */
             n = 1;
             if (inside(clip, x, y))
-                put_cell(c, x, y, (struct cell){.ch = (uint32_t)*utf8, .tag = c->tag, .role = role, .width = 1});
+                put_cell(c, x, y, (struct cell){.ch = (unsigned char)*utf8, .tag = c->tag, .role = role, .width = 1});
             x++;
             continue;
         }

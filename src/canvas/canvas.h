@@ -22,6 +22,7 @@ extern const char *const role_name[ROLES];
 
 /* width 2: the next cell is width 0 (its right half). tag: what this cell is about, for whoever asks what lies at a place; 0:
  * nothing. chosen: shown as selected. mark: it has changed; shown underlined whatever the role. */
+#define CELL_CH 0x1fffffu /* the bits of cell.ch: enough for every code point */
 struct cell { uint32_t tag, ch : 21, role : 6, width : 2, chosen : 1, mark : 1, zero : 1; }; /* small: there are many, and each frame goes through all */
 _Static_assert(ROLES <= 1 << 6, "a role has 6 bits");
 struct rect { int x, y, w, h; };

@@ -1,6 +1,6 @@
-/* gmpscope check: do scenarios do what they claim? Each in both modes, for each seed, on its own generation or on all that have what
- * it uses, and each `without` with its mechanism switched off. A line for each, a summary at the end. Runs follow one another in this process: a runtime that cannot be
- * torn down and started again would show here. */
+/* gmpscope check: judges the claims of scenarios. Each scenario runs in both modes, with each seed, on its own generation or on all
+ * that have what it uses, and once for each `without` with that mechanism disabled. Each of these prints one line; a summary
+ * follows. All runs happen in this process, one after the other, so a runtime that cannot be torn down and started again fails here. */
 #include "cli/commands.h"
 #include "engine/shipped.h"
 #include <errno.h>
@@ -14,18 +14,18 @@ struct checker {
     const struct options *o;
     uint64_t passed, failed, skipped, compared, mismatches;
     int code, write_error;
-    bool lacks;                      /* the machine lacks what a run needs; reported, and nothing is judged from then on */
+    bool lacks;                      /* the machine ran out of something; reported, and no further run is judged */
 };
 
-/* What one line of the report is about: a scenario on a generation in a mode, over all seeds. */
+/* The subject of one line of the report: a scenario on a generation in a mode, over all seeds. */
 struct subject {
     const struct scenario *sc;
     enum rt_generation gen;
     enum conductor_mode mode;
-    uint32_t disable;                /* without: what is switched off besides, */
-    uint64_t must_fail;              /* and the claims (bits) that must fail then */
+    uint32_t disable;                /* without: the additional mechanisms that are disabled, */
+    uint64_t must_fail;              /* and the claims (bits) that must then fail */
     uint64_t runs, bad, compared;
-    char why[WHY_MAX];               /* of the first bad run, a line each */
+    char why[WHY_MAX];               /* the reasons of the first bad run, one per line */
 };
 
 int command_worse(int a, int b)
@@ -56,7 +56,7 @@ static void say_claims(struct subject *s, const struct engine *e)
             say_why(s, expect_why(e->expect, i));
 }
 
-/* A scenario that says nothing of its end is meant to return from main. */
+/* A scenario without an `ends` claim should return from main. */
 static bool ended_badly(const struct subject *s, const struct engine *e)
 {
     return e->how != ENDED_MAIN_RETURNED && !scenario_expects_end(s->sc, &e->cfg.rt, e->how);
@@ -70,7 +70,7 @@ static int judge_claims(struct subject *s, struct engine *e, bool first)
         code = command_worse(code, e->how == ENDED_LIMIT ? 1 : 3);
     if (first && ended) {
         char text[EV_TEXT_MAX + 100];
-        snprintf(text, sizeof text, "%s%s%s%s", e->how == ENDED_LIMIT ? "the run was stopped before main returned: " : "the program did not end by main's return: ",
+        snprintf(text, sizeof text, "%s%s%s%s", e->how == ENDED_LIMIT ? "the run was stopped before main returned: " : "the program did not end by returning from main: ",
                  ev_word(FT_END_HOW, e->how),
                  e->fatal[0] ? ": " : "", e->fatal);
         say_why(s, text);
@@ -87,7 +87,7 @@ static int judge_without(struct subject *s, struct engine *e, bool first)
         if (!(s->must_fail >> i & 1) || !expect_counts(e->expect, i) || !expect_ok(e->expect, i))
             continue;
         char text[200];
-        snprintf(text, sizeof text, "claim %u holds all the same (seed %" PRIu64 ")", i + 1, e->cfg.rt.seed);
+        snprintf(text, sizeof text, "claim %u still holds (seed %" PRIu64 ")", i + 1, e->cfg.rt.seed);
         if (first)
             say_why(s, text);
         code = 1;
@@ -95,7 +95,7 @@ static int judge_without(struct subject *s, struct engine *e, bool first)
     return code;
 }
 
-/* Returns the exit code for this run; 2 if the machine lacks something. */
+/* Returns the exit code for this run; 2 if the machine ran out of something. */
 static int judge(struct subject *s, struct engine *e)
 {
     bool first = !s->bad;
@@ -146,7 +146,7 @@ static int run_once(struct checker *k, struct subject *s, uint64_t nth)
     }
     if (code > 0 && !s->bad && c.rt.gomaxprocs != scenario_info(s->sc)->gomaxprocs) {
         char text[100];
-        snprintf(text, sizeof text, "(--procs %u: the claims are made for %u)", c.rt.gomaxprocs, scenario_info(s->sc)->gomaxprocs);
+        snprintf(text, sizeof text, "(--procs %u; the claims assume %u)", c.rt.gomaxprocs, scenario_info(s->sc)->gomaxprocs);
         say_why(s, text);
     }
     s->compared += e->audit.compared;
@@ -161,15 +161,15 @@ static bool over(const struct checker *k)
     return signals_code() || k->lacks;
 }
 
-static bool tells_generation(const struct options *o)
+static bool shows_generation(const struct options *o)
 {
     return o->has_generation || o->all_generations;
 }
 
 static void report(struct checker *k, const struct subject *s, const char *what)
 {
-    const char *gen = tells_generation(k->o) ? rt_generation_name(s->gen) : "";
-    bool whole = s->bad || s->runs == k->o->seeds; /* what was cut short proves nothing, but a failure before that counts */
+    const char *gen = shows_generation(k->o) ? rt_generation_name(s->gen) : "";
+    bool whole = s->bad || s->runs == k->o->seeds; /* an interrupted subject proves nothing, but a failure before that counts */
     printf("%-6s  %-20s  %s%s%-8s", s->bad ? "FAILED" : whole ? "ok" : "interrupted", scenario_info(s->sc)->name, gen, *gen ? "  " : "", what);
     if (s->bad)
         printf("  %" PRIu64 " of %" PRIu64 " runs", s->bad, s->runs);
@@ -202,7 +202,7 @@ static void check_subject(struct checker *k, struct subject *s, const char *what
         report(k, s, what);
 }
 
-/* In plain lockstep only: there a seed is a proof, and a mechanism that is missing may be missed in free mode by luck. */
+/* Uses plain lockstep only: there one seed is a proof, while a free run may happen not to need the mechanism. */
 static void check_without(struct checker *k, const struct scenario *sc)
 {
     for (uint32_t i = 0; i < scenario_info(sc)->nwithout && !over(k); i++) {
@@ -224,13 +224,13 @@ static void check_generation(struct checker *k, const struct scenario *sc, enum 
         if (!k->o->has_mode || k->o->mode == s.mode)
             check_subject(k, &s, word[mode]);
     }
-    /* A `without` is a proof about the scenario's own generation. */
+    /* A `without` says something about the scenario's own generation only. */
     if ((!k->o->has_mode || k->o->mode == MODE_LOCKSTEP) &&
         gen == scenario_info(sc)->generation && !k->o->fine)
         check_without(k, sc);
 }
 
-/* On one generation, if it has what the scenario uses; else it is skipped by name, with the first thing that is missing. */
+/* Checks one generation if it has all that the scenario uses; otherwise prints that it is skipped, with the first missing thing. */
 static void check_or_skip(struct checker *k, const struct scenario *sc, enum rt_generation gen)
 {
     char why[300];
@@ -248,11 +248,11 @@ static void check_scenario(struct checker *k, const struct scenario *sc)
         check_or_skip(k, sc, command_generation(sc, k->o));
         return;
     }
-    for (int gen = GENERATIONS - 1; gen >= 0 && !over(k); gen--) /* the oldest first */
+    for (int gen = GENERATIONS - 1; gen >= 0 && !over(k); gen--) /* the enum counts from the newest; report the oldest first */
         check_or_skip(k, sc, (enum rt_generation)gen);
 }
 
-/* Every file is read before any is run: a mistake in one of them means that nothing was run. */
+/* Loads every file before the first run: if one of them has a mistake, nothing runs. Returns: NULL after an error message. */
 static struct scenario **load_all(struct options *o, const char **args, size_t n)
 {
     struct arena *a = &o->arena;
@@ -292,7 +292,7 @@ static int check_all(struct options *o)
     if (k.skipped)
         printf(", %" PRIu64 " skipped", k.skipped);
     if (k.lacks)
-        printf(", then stopped: the machine lacks what a run needs");
+        printf(", then stopped: the machine ran out of what a run needs");
     else if (signals_code())
         printf(", interrupted");
     if (o->audit)
@@ -306,7 +306,7 @@ int cmd_check(int argc, char **argv)
     struct options o;
     int code = 2;
     if (options_parse(&o, CMD_CHECK, argc, argv))
-        code = o.help ? command_help("check [FILE|NAME…] [options]", "run scenarios' expectations, in both modes", CMD_CHECK)
+        code = o.help ? command_help("check [FILE|NAME…] [options]", "check scenarios' expectations, in both modes", CMD_CHECK)
                       : check_all(&o);
     options_fini(&o);
     return code;

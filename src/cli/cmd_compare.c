@@ -1,4 +1,4 @@
-/* gmpscope compare: two scenarios, or one with two settings, on one seed; what differs is marked. */
+/* gmpscope compare: two scenarios, or one scenario with two settings, on one seed. The output marks what differs. */
 #include "cli/commands.h"
 #include "engine/summary.h"
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 enum { LEFT, RIGHT, SIDES };
 
-/* One of the two runs: its options are the common ones and then its own. */
+/* One of the two runs. Its options are the common ones, overridden by its own settings. */
 struct side {
     struct options o;
     bool parsed;
@@ -16,9 +16,9 @@ struct side {
     struct engine *e;
 };
 
-/* --- what each side is told ------------------------------------------------------------------------------------- */
+/* --- the settings of each side ------------------------------------------------------------------------------------ */
 
-/* The whole command line again, and then what this side is told. */
+/* Parses the whole command line again, then this side's settings. */
 static bool parse_side(struct side *s, const struct options *all, int which, int argc, char **argv)
 {
     s->parsed = true;
@@ -30,13 +30,13 @@ static bool parse_side(struct side *s, const struct options *all, int which, int
     return options_agree(&s->o, CMD_COMPARE);
 }
 
-/* A breakpoint about Ps is for the side that has some. */
-static void tell_no_p(const struct side *s, int which)
+/* Warns that a breakpoint about Ps applies only to the side whose generation has Ps. */
+static void warn_no_p(const struct side *s, int which)
 {
     size_t pos;
     for (uint32_t i = 0; i < s->o.nbreaks; i++)
         if (s->o.other_has_p && pattern_asks_for_p(s->o.breaks[i].pattern, &pos))
-            usage_error("--break \"%s\" is for the %s one only: %s has no P", s->o.breaks[i].text, which == LEFT ? "right" : "left",
+            usage_error("--break \"%s\" applies only to the %s run: %s has no P", s->o.breaks[i].text, which == LEFT ? "right" : "left",
                         rt_generation_name(command_generation(s->sc, &s->o)));
 }
 
@@ -55,13 +55,13 @@ static bool load_sides(struct side *side, struct options *all)
             return false;
     }
     for (int i = 0; i < SIDES; i++)
-        tell_no_p(&side[i], i);
+        warn_no_p(&side[i], i);
     return true;
 }
 
 /* --- running ---------------------------------------------------------------------------------------------------- */
 
-/* B takes A's seed, unless it was told its own: else two scenarios' own seeds would be compared as well. */
+/* Without a seed of its own, each side takes the left scenario's seed; otherwise the comparison would also compare two seeds. */
 static struct engine_config config(const struct side *side, int which)
 {
     struct engine_config c = command_engine(side[which].sc, &side[which].o);
@@ -111,7 +111,7 @@ static void put_number(struct table *t, const char *name, uint64_t left, uint64_
 static void put_time(struct table *t, const char *name, int64_t left, int64_t right)
 {
     char l[32], r[32];
-    if (left == right || t->json) { /* three digits may look the same where the times are not */
+    if (left == right || t->json) { /* different times may look the same in three digits */
         put_row(t, name, left == right ? duration_text(left, l, sizeof l) : "0", left == right ? l : "1");
         return;
     }
@@ -162,7 +162,7 @@ static void put_output(struct table *t, const struct engine *l, const struct eng
     snprintf(b, sizeof b, "%u lines", expect_lines(r->expect, &lines));
     bool other = !same_output(l, r);
     if (other)
-        strcat(b, strcmp(a, b) ? "" : ", others");
+        strcat(b, strcmp(a, b) ? "" : ", different");
     put_row(t, "output", a, b);
 }
 
@@ -209,7 +209,8 @@ static void put_table(const struct engine *l, const struct engine *r)
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
 
-/* Says and returns what one of them alone would, except for claims: the question is how the runs differ, not which is right. */
+/* Prints and returns what this run alone would print and return, except for claims: compare asks how the runs differ, not which
+ * one is right. */
 static int side_code(const struct side *s)
 {
     return engine_finish(s->e, &(struct finish){.err = stderr}).code;
@@ -221,7 +222,7 @@ static int compare_headless(struct side *side, const struct options *all)
     for (int i = 0; i < SIDES; i++) {
         if (!run_side(side, i))
             return 2;
-        if (engine_failed(side[i].e)) /* then there is nothing to compare */
+        if (engine_failed(side[i].e)) /* there is nothing to compare */
             return side_code(&side[i]);
     }
     if (all->json)
@@ -233,7 +234,7 @@ static int compare_headless(struct side *side, const struct options *all)
     return output_finish(code ? code : signals_code(), error);
 }
 
-static const char *add_told(struct arena *a, const char *text, const char *settings)
+static const char *add_settings(struct arena *a, const char *text, const char *settings)
 {
     while (text && *(settings += strspn(settings, " \t"))) {
         int len = (int)strcspn(settings, " \t");
@@ -244,12 +245,13 @@ static const char *add_told(struct arena *a, const char *text, const char *setti
     return text;
 }
 
-/* "disable=stealing procs=4", as it was said; but for the seed, which may change, and is told where it is not the same for both. */
-static const char *told(struct options *all, int which)
+/* Returns the settings of one side as the user wrote them, such as "disable=stealing procs=4", without the seed. `R` changes the seed,
+ * so the screen shows the current one. */
+static const char *settings_text(struct options *all, int which)
 {
     const char *text = "";
     for (uint32_t i = 0; i < all->nsettings[which]; i++)
-        text = add_told(&all->arena, text, all->settings[which][i]);
+        text = add_settings(&all->arena, text, all->settings[which][i]);
     return text ? text : "";
 }
 
@@ -262,13 +264,13 @@ static int compare_live(struct side *side, struct options *all)
         side[i].o.seed = rt.seed;
         side[i].o.has_seed = true;
     }
-    return run_pair(sc, o, (const char *const[]){told(all, LEFT), told(all, RIGHT)});
+    return run_pair(sc, o, (const char *const[]){settings_text(all, LEFT), settings_text(all, RIGHT)});
 }
 
 static int compare(struct options *all, struct side *side, int argc, char **argv)
 {
     if (all->nargs < 1 || all->nargs > 2)
-        return usage_error("compare takes one or two of FILE|NAME, not %d", all->nargs);
+        return usage_error("compare takes one or two of FILE|NAME, got %d", all->nargs);
     if (all->nargs == 1 && !all->nsettings[LEFT] && !all->nsettings[RIGHT])
         return usage_error("compare needs two scenarios, or one with --left or --right SETTINGS");
     for (int i = 0; i < SIDES; i++)
@@ -278,7 +280,7 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
         return 2;
     for (int i = 0; i < SIDES; i++)
         if (config(side, i).rt.mode == MODE_FREE)
-            return usage_error("compare: in free mode two runs have no clock in common; --mode lockstep");
+            return usage_error("compare needs --mode lockstep: two free runs share no clock");
     return all->headless ? compare_headless(side, all) : compare_live(side, all);
 }
 
@@ -289,7 +291,7 @@ int cmd_compare(int argc, char **argv)
     int code = 2;
     if (options_parse(&all, CMD_COMPARE, argc, argv))
         code = all.help ? command_help("compare A [B] [--left SETTINGS] [--right SETTINGS] [options]",
-                                       "two runs side by side: of two scenarios, or of one with two settings", CMD_COMPARE)
+                                       "show two runs side by side: of two scenarios, or of one with two settings", CMD_COMPARE)
                         : compare(&all, side, argc, argv);
     for (int i = 0; i < SIDES; i++) {
         engine_free(side[i].e);

@@ -1,6 +1,7 @@
-/* gmpscope explore: many seeds of one scenario in lockstep, on all CPUs, looking for broken invariants and unmet claims. Each
- * failure is told by the line that replays it, in the order of the seeds: a seed is told, counted and held against --failures when all
- * before it are done. So what is said depends on the seeds alone, unless the clock or a signal ends it. */
+/* gmpscope explore: runs many seeds of one scenario in lockstep, on all CPUs, to find broken invariants and unmet claims. For each
+ * failure it prints the command that replays it. Child processes finish seeds in any order, but the parent prints and counts a seed
+ * (towards --failures, too) only when all lower seeds are done. So the output depends only on the seeds, unless the clock or a signal
+ * ends the search. */
 #include "base/wall.h"
 #include "cli/commands.h"
 #include "engine/worker_pool.h"
@@ -18,8 +19,8 @@
 #define DEFAULT_WALL_NS  INT64_C(60000000000)
 #define DEFAULT_FAILURES 100u
 #define STUCK_MS         60000
-#define KINDS            32u              /* of failures that are told apart in the summary */
-#define PLAIN_LINE_MS    5000             /* between two lines of progress where stderr is no terminal */
+#define KINDS            32u              /* of failures that the summary tells apart */
+#define PLAIN_LINE_MS    5000             /* between two progress lines if stderr is not a terminal */
 #define BAR              24
 
 struct kind { char why[sizeof ((struct outcome *)0)->why]; uint64_t first, n; int code; };
@@ -28,11 +29,11 @@ struct explorer {
     const struct options *o;
     const struct scenario *sc;
     uint64_t seeds;
-    uint64_t came, found;                 /* so far, in any order; found: those that failed */
+    uint64_t came, found;                 /* seeds so far, in any order; found: those that failed */
     struct reorder_buffer line;
-    uint64_t done, failed, cut, unjudged, events; /* in turn: what is told */
+    uint64_t done, failed, cut, unjudged, events; /* in the order of the seeds: the numbers that are printed */
     int64_t began, until, said;           /* wall ms; until -1: no limit */
-    bool tty, drawn, broken, stopped;     /* broken: it cannot go on; stopped: as many failed as were asked for */
+    bool tty, drawn, broken, stopped;     /* broken: it cannot continue; stopped: --failures is reached */
     int code, write_error;
     struct kind kind[KINDS];
     uint32_t kinds;
@@ -51,7 +52,7 @@ static void say_why(const struct engine *e, struct outcome *out)
     if (engine_failed(e))
         first_line(out->why, sizeof out->why, e->failure);
     else if (out->code == 3)
-        snprintf(out->why, sizeof out->why, "it ends by %s%s%.300s", ev_word(FT_END_HOW, e->how), e->fatal[0] ? ": " : "", e->fatal);
+        snprintf(out->why, sizeof out->why, "the run ended by %s%s%.300s", ev_word(FT_END_HOW, e->how), e->fatal[0] ? ": " : "", e->fatal);
     else if (out->code) {
         while (i + 1 < n && expect_ok(e->expect, i))
             i++;
@@ -64,7 +65,7 @@ static uint64_t seed_of(const struct explorer *x, uint64_t job)
     return command_engine(x->sc, x->o).rt.seed + job;
 }
 
-/* Just what `run --headless` does and returns: the line that replays it must say the same. */
+/* Does and returns exactly what `run --headless` does and returns, since the replay command must give the same result. */
 static void try_seed(void *ctx, struct outcome *out)
 {
     const struct explorer *x = ctx;
@@ -87,7 +88,7 @@ static void try_seed(void *ctx, struct outcome *out)
     engine_free(e);
 }
 
-/* --- telling, in the parent ------------------------------------------------------------------------------------- */
+/* --- the report, in the parent ------------------------------------------------------------------------------------ */
 
 static void progress_text(const struct explorer *x, char *buf, size_t size)
 {
@@ -106,7 +107,7 @@ static void progress_text(const struct explorer *x, char *buf, size_t size)
         snprintf(buf + n, size - (size_t)n, ", %.0f s left", left + 0.5);
 }
 
-/* How much is done, by whichever end is nearer. */
+/* Returns how much of the search is done, from 0 to 1: by seeds or by time, whichever is further. */
 static double part_done(const struct explorer *x)
 {
     double seeds = x->seeds == UINT64_MAX ? 0 : (double)x->came / (double)x->seeds;
@@ -121,7 +122,7 @@ static int columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 80;
 }
 
-/* On one line, whatever its width, with room for the ^C that the terminal echoes: one that wraps can not be drawn over. */
+/* Draws the bar on one line, with room for the ^C that the terminal echoes: a line that wraps cannot be overwritten. */
 static void draw_bar(struct explorer *x)
 {
     static const char full[] = "########################", empty[] = "........................";
@@ -143,7 +144,7 @@ static void clear_bar(struct explorer *x)
     x->drawn = false;
 }
 
-static void tell_progress(struct explorer *x)
+static void report_progress(struct explorer *x)
 {
     char text[160];
     if (x->tty) {
@@ -155,7 +156,7 @@ static void tell_progress(struct explorer *x)
     }
 }
 
-/* Failures that differ only in numbers are of one kind. */
+/* Returns true if two failures differ only in their numbers; they are then of one kind. */
 static bool alike(const char *a, const char *b)
 {
     for (; *a && *b; a++, b++) {
@@ -184,7 +185,7 @@ static void count_kind(struct explorer *x, const struct outcome *out)
     x->kind[i].n++;
 }
 
-/* Reports why neither this seed nor the following ones can be judged, and returns false. */
+/* Reports why neither this seed nor the following ones can be judged. Returns: false. */
 static bool cannot_go_on(struct explorer *x, const char *why)
 {
     clear_bar(x);
@@ -217,7 +218,7 @@ static void json_failure(struct explorer *x, const struct outcome *out)
     free(line);
 }
 
-static void tell_failure(struct explorer *x, const struct outcome *out)
+static void report_failure(struct explorer *x, const struct outcome *out)
 {
     clear_bar(x);
     if (x->o->json)
@@ -238,7 +239,7 @@ static void count(struct explorer *x, const struct outcome *out)
         x->failed++;
         x->code = command_worse(x->code, out->code);
         count_kind(x, out);
-        tell_failure(x, out);
+        report_failure(x, out);
     }
     x->stopped = x->failed >= (x->o->failures ? x->o->failures : DEFAULT_FAILURES);
 }
@@ -268,11 +269,11 @@ static bool seed_done(void *ctx, const struct outcome *out)
 static bool time_left(void *ctx)
 {
     struct explorer *x = ctx;
-    tell_progress(x);
+    report_progress(x);
     return !signals_code() && (x->until < 0 || wall_ms() < x->until);
 }
 
-/* What did not fail, but was not looked at to its end either: that proves nothing. */
+/* Prints the number of runs that did not fail but prove nothing: they were cut short or not judged. */
 static void put_unproved(const struct explorer *x)
 {
     if (x->cut)
@@ -280,12 +281,12 @@ static void put_unproved(const struct explorer *x)
     if (x->cut && x->cut == x->done)
         printf(" (none finished)");
     if (x->unjudged)
-        printf(", claims of %" PRIu64 " not judged: they are made for %u Ps", x->unjudged, scenario_info(x->sc)->gomaxprocs);
+        printf(", claims of %" PRIu64 " not judged: they assume %u Ps", x->unjudged, scenario_info(x->sc)->gomaxprocs);
 }
 
 enum ending { ALL_SEEDS, ENOUGH, CLOCK, SIGNAL, BROKEN };
 
-/* In the order of what can be relied on: what ends by its seeds ends so each time. */
+/* Endings that depend only on the seeds come first, because they are the same each time. */
 static enum ending ending(const struct explorer *x)
 {
     if (x->stopped || x->done == x->seeds)
@@ -295,8 +296,8 @@ static enum ending ending(const struct explorer *x)
 
 static void put_summary(const struct explorer *x, uint32_t children)
 {
-    static const char *const how[] = {"", ", which is enough (--failures)", ", and time is up: how far it comes by then is the machine's affair",
-                                      ", interrupted", ", and cannot go on"};
+    static const char *const how[] = {"", ", which is enough (--failures)", " (time limit reached; how many seeds fit depends on the machine)",
+                                      ", interrupted", ", stopped by an error"};
     double s = (double)(wall_ms() - x->began) / 1000;
     printf("%s: %" PRIu64 " schedules in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed", scenario_info(x->sc)->name,
            x->done, s, children, children == 1 ? "" : "es", x->events, x->failed);
@@ -307,7 +308,7 @@ static void put_summary(const struct explorer *x, uint32_t children)
                      seed_of(x, x->kind[i].first), x->kind[i].why);
 }
 
-/* One object; its failures are written as they are told. */
+/* Begins the one JSON object; each failure is added when it is reported. */
 static void json_head(const struct explorer *x)
 {
     struct rt_config rt = command_engine(x->sc, x->o).rt;
@@ -363,7 +364,7 @@ static int explore(const struct scenario *sc, const struct options *o)
 static int explore_one(struct options *o)
 {
     if (o->nargs != 1)
-        return usage_error("explore takes one FILE or NAME, not %d; gmpscope list shows them", o->nargs);
+        return usage_error("explore takes one FILE or NAME, got %d; gmpscope list shows the names", o->nargs);
     struct scenario *sc = command_scenario(&o->arena, o->args[0]);
     if (!sc)
         return 2;
@@ -381,7 +382,7 @@ int cmd_explore(int argc, char **argv)
     struct options o;
     int code = 2;
     if (options_parse(&o, CMD_EXPLORE, argc, argv))
-        code = o.help ? command_help("explore FILE|NAME [options]", "run many seeds looking for broken invariants and unmet expectations",
+        code = o.help ? command_help("explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations",
                                      CMD_EXPLORE)
                       : explore_one(&o);
     options_fini(&o);

@@ -37,7 +37,7 @@ static int unknown_format(const char *word)
     near = diag_nearest(word, words, FORMATS);
     if (near)
         return usage_error("--format: unknown \"%s\"; did you mean \"%s\"?", word, near);
-    return usage_error("--format: unknown \"%s\"; export --help lists them", word);
+    return usage_error("--format: unknown \"%s\"; export --help lists the formats", word);
 }
 
 static int export(struct options *o)
@@ -61,7 +61,7 @@ int cmd_export(int argc, char **argv)
     struct options o;
     int code = 2;
     if (options_parse(&o, CMD_EXPORT, argc, argv))
-        code = o.help ? command_help("export TRACE|SCENARIO --format F", "write it in another form, on stdout", CMD_EXPORT) : export(&o);
+        code = o.help ? command_help("export TRACE|SCENARIO --format F", "print a scenario in another form", CMD_EXPORT) : export(&o);
     options_fini(&o);
     return code;
 }

@@ -1,12 +1,13 @@
-/* gmpscope lint: every mistake of scenario and layout files, without running anything. */
+/* gmpscope lint: reports every mistake of scenario and layout files, without running anything. */
 #include "base/yaml/yaml.h"
 #include "cli/commands.h"
 #include "engine/shipped.h"
 #include "layout/layout.h"
 
-/* What a file is, its content says: only a layout has a root. A file that is no YAML at all is told so here. */
+/* The kind of a file, by its content: only a layout has a root. */
 enum kind { KIND_BAD, KIND_SCENARIO, KIND_LAYOUT };
 
+/* Returns KIND_BAD, and reports it to d, if the file cannot be read or is not YAML. */
 static enum kind kind_of(const char *path, struct diag *d)
 {
     struct arena a = {0};

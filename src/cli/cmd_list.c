@@ -1,11 +1,11 @@
-/* gmpscope list: what is shipped, one line each, the name first. */
+/* gmpscope list: prints the shipped scenarios and layouts, one per line, with the name first. */
 #include "cli/commands.h"
 #include "engine/shipped.h"
 #include "layout/layout.h"
 #include <errno.h>
 #include <string.h>
 
-/* Reports a lack. Returns true if the machine lacks what reading the file takes, so its content is unknown. */
+/* Returns true, after an error message, if the machine ran out of what reading the file needs, so its content is unknown. */
 static bool lacks(const struct diag *d)
 {
     if (d->lack)
@@ -19,19 +19,19 @@ static void line(const char *name, const struct text *title, enum lang lang)
     visible_line(stdout, "%-20s  %s", name, t ? t : "");
 }
 
-/* Prints one entry. Returns false if the machine lacks something (reported). */
+/* Prints one entry. Returns: false after an error message if the machine ran out of something. */
 static bool list_scenario(const char *name, const char *path, enum lang lang)
 {
     struct diag d;
     diag_init(&d, path);
     struct scenario *sc = scenario_load(path, &d);
-    bool told = !lacks(&d);
-    if (told)
+    bool read = !lacks(&d);
+    if (read)
         line(name, sc ? &scenario_info(sc)->title : NULL, lang);
     if (sc)
         scenario_free(sc);
     diag_fini(&d);
-    return told;
+    return read;
 }
 
 static bool list_layout(const char *name, const char *path, enum lang lang)
@@ -39,13 +39,13 @@ static bool list_layout(const char *name, const char *path, enum lang lang)
     struct diag d;
     diag_init(&d, path);
     struct layout *l = layout_load(path, &d);
-    bool told = !lacks(&d);
-    if (told)
+    bool read = !lacks(&d);
+    if (read)
         line(name, l ? layout_title(l) : NULL, lang);
     if (l)
         layout_free(l);
     diag_fini(&d);
-    return told;
+    return read;
 }
 
 static bool list_kind(struct arena *a, const char *kind, bool (*one)(const char *, const char *, enum lang), enum lang lang)
@@ -65,7 +65,7 @@ static bool list_kind(struct arena *a, const char *kind, bool (*one)(const char 
 static int list_all(struct options *o)
 {
     if (o->nargs)
-        return usage_error("list takes no arguments; what is \"%s\"?", o->args[0]);
+        return usage_error("list takes no arguments, got \"%s\"", o->args[0]);
     bool all = list_kind(&o->arena, "scenarios", list_scenario, o->lang) && list_kind(&o->arena, "layouts", list_layout, o->lang);
     return all ? 0 : 2;
 }
@@ -75,7 +75,7 @@ int cmd_list(int argc, char **argv)
     struct options o;
     int code = 2;
     if (options_parse(&o, CMD_LIST, argc, argv))
-        code = o.help ? command_help("list", "scenarios and layouts, one line each", CMD_LIST) : list_all(&o);
+        code = o.help ? command_help("list", "list scenarios and layouts, one line each", CMD_LIST) : list_all(&o);
     options_fini(&o);
     return code;
 }

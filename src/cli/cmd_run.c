@@ -21,7 +21,7 @@ enum rt_generation command_generation(const struct scenario *sc, const struct op
     return o->has_generation ? o->generation : scenario_info(sc)->generation;
 }
 
-/* What the options ask of a generation that it lacks goes into `why`. */
+/* Returns false if the options need something that the generation lacks, and writes the first such thing to `why`. */
 static bool options_fit(enum rt_generation gen, const struct options *o, char *why, size_t size)
 {
     size_t pos;
@@ -86,7 +86,6 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     return c;
 }
 
-/* Programs are named in breakpoints too, and known only now. */
 bool command_binds(const struct scenario *sc, struct options *o)
 {
     const char *err = NULL;
@@ -100,7 +99,7 @@ bool command_binds(const struct scenario *sc, struct options *o)
     return true;
 }
 
-/* A P that there never is; a scenario may have an operation that changes how many there are. */
+/* Rejects a breakpoint on a P that never exists. The scenario's `gomaxprocs` operations may raise the number of Ps later. */
 static bool procs_fit(const struct scenario *sc, const struct options *o)
 {
     uint32_t procs = command_engine(sc, o).rt.gomaxprocs, later = scenario_info(sc)->op_procs;
@@ -108,23 +107,23 @@ static bool procs_fit(const struct scenario *sc, const struct options *o)
         int64_t p = pattern_names_p(o->breaks[i].pattern);
         if (p < (procs > later ? procs : later))
             continue;
-        usage_error("--break: \"%s\": there is no P%lld; GOMAXPROCS is at most %u", o->breaks[i].text, (long long)p, procs > later ? procs : later);
+        usage_error("--break: \"%s\": P%lld does not exist; GOMAXPROCS is at most %u", o->breaks[i].text, (long long)p, procs > later ? procs : later);
         return false;
     }
     return true;
 }
 
-static void tell_strict(const struct scenario *sc, const struct options *o)
+static void warn_useless_strict(const struct scenario *sc, const struct options *o)
 {
     if (o->strict && !command_engine(sc, o).rt.disable)
-        usage_error("--strict changes nothing here: nothing is switched off (--disable)");
+        usage_error("--strict has no effect here: nothing is disabled (--disable)");
 }
 
 static bool choices_fit(const struct scenario *sc, const struct options *o)
 {
     if (!o->choices.n || command_engine(sc, o).rt.mode == MODE_LOCKSTEP)
         return true;
-    usage_error("--choices: only in lockstep does a run repeat; this one is free (--mode lockstep)");
+    usage_error("--choices needs --mode lockstep: a free run cannot be repeated");
     return false;
 }
 
@@ -141,13 +140,13 @@ static int run_one(struct options *o)
     if (o->nargs == 0)
         return usage_error("run needs a FILE or NAME; gmpscope list shows them");
     if (o->nargs > 1)
-        return usage_error("run takes one FILE or NAME, not %d; what is \"%s\"?", o->nargs, o->args[1]);
+        return usage_error("run takes one FILE or NAME, got %d; unexpected \"%s\"", o->nargs, o->args[1]);
     struct scenario *sc = command_scenario(&o->arena, o->args[0]);
     if (!sc)
         return 2;
     bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) && lesson_fits(sc, o) && (!o->layout || command_layout(&o->arena, o));
     if (good)
-        tell_strict(sc, o);
+        warn_useless_strict(sc, o);
     int code = !good ? 2 : o->headless ? run_headless(sc, o) : run_live(sc, o);
     scenario_free(sc);
     return code;
@@ -158,7 +157,7 @@ int cmd_run(int argc, char **argv)
     struct options o;
     int code = 2;
     if (options_parse(&o, CMD_RUN, argc, argv))
-        code = o.help ? command_help("run FILE|NAME [options]", "run it live in the terminal, or --headless", CMD_RUN)
+        code = o.help ? command_help("run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN)
                       : run_one(&o);
     options_fini(&o);
     return code;

@@ -1,4 +1,4 @@
-/* The subcommands, one file each. They get argv after their name and return the exit code. */
+/* The subcommands, one file each, and what they share. A subcommand gets argv after its name and returns the exit code. */
 #ifndef GMPSCOPE_CLI_COMMANDS_H
 #define GMPSCOPE_CLI_COMMANDS_H
 
@@ -17,7 +17,7 @@ struct command_row {
 /* Returns the row with this number, from 0; NULL after the last. */
 const struct command_row *command_row(size_t i);
 
-/* The whole command line without the program's name. */
+/* Runs the command line without the program's name. Returns: the exit code. */
 int dispatch(int argc, char **argv);
 
 int cmd_run(int argc, char **argv);
@@ -28,41 +28,42 @@ int cmd_list(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 
-/* COMMAND --help: the usage line, what it does, its options. Returns 0. */
+/* Prints the help of one command: the usage line, what it does, its options. Returns: 0. */
 int command_help(const char *usage, const char *what, enum command_bit command);
 
-/* A scenario by FILE|NAME, its mistakes told on stderr; NULL: exit with 2. */
+/* Loads a scenario by FILE|NAME. Returns: NULL, with its mistakes on stderr, if the command must exit with 2. */
 struct scenario *command_scenario(struct arena *a, const char *arg);
-/* Does the generation that the options ask for have all that the scenario and they use? False: told on stderr. */
+/* Returns true if the generation of the run has all that the scenario and the options use; otherwise reports it on stderr. */
 bool command_fits(const struct scenario *sc, const struct options *o);
-/* Programs are named in --break, and known only with the scenario. False: told on stderr. */
+/* Resolves the names of programs in --break, which are known only once the scenario is loaded. Returns: false after an error message. */
 bool command_binds(const struct scenario *sc, struct options *o);
-/* The same for one generation, without a word on stderr; false: `why` has the first thing that it lacks. */
+/* Like command_fits(), for generation gen and without output. If the result is false, `why` has the first thing that gen lacks. */
 bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, char *why, size_t size);
-/* Whose rules a run has: the options', else the scenario's. */
+/* Returns the generation of the run: the option's, otherwise the scenario's. */
 enum rt_generation command_generation(const struct scenario *sc, const struct options *o);
-/* The path of the layout that the options ask for, its mistakes told on stderr; NULL: exit with 2. */
+/* Returns the path of the layout to start with; NULL, with its mistakes on stderr, if the command must exit with 2. */
 const char *command_layout(struct arena *a, const struct options *o);
-/* The scenario's settings with the options' over them, for an engine. */
+/* Returns the configuration of an engine: the scenario's settings, overridden by the options. */
 struct engine_config command_engine(const struct scenario *sc, const struct options *o);
-/* The same for a session. The scenario and the options must outlive it. */
+/* Returns the configuration of a session. The scenario and the options must outlive the session. */
 struct session_config command_session(const struct scenario *sc, const struct options *o);
 
-/* Where the options set none: the limits of runs without a screen. */
+/* Sets the default limits of runs without a screen where the options set none. */
 void command_headless_limits(struct engine_config *c, const struct options *o);
-/* The exit code of two runs: 4 outranks 1, 1 outranks 3. */
+/* Returns the worse of two runs' exit codes; from worst to best: 4, 2, 1, 3, 0. */
 int command_worse(int a, int b);
 
-/* output.c: before anything is written; and at the end: is all of stdout where it should be? error: errno of a write that has
- * failed before, 0 if none. Returns code, or 2 (told) where code is 0 and something is missing. */
+/* output.c. Call output_begin() before anything is written. */
 void output_begin(void);
+/* Flushes stdout at the end. error: errno of an earlier failed write, 0 if there was none. Returns: code, or 2 after an error message
+ * if code is 0 and some output did not arrive. */
 int output_finish(int code, int error);
 
 /* headless.c: one run without a screen. */
 int run_headless(const struct scenario *sc, const struct options *o);
 /* live.c: one run with a screen. */
 int run_live(const struct scenario *sc, const struct options *o);
-/* Two runs on one screen and one scenario clock, in lockstep; told: the settings of each, for people. */
-int run_pair(const struct scenario *const *sc, const struct options *const *o, const char *const *told);
+/* Runs two scenarios in lockstep, on one screen and one scenario clock; settings: the text of each side's settings, for people. */
+int run_pair(const struct scenario *const *sc, const struct options *const *o, const char *const *settings);
 
 #endif

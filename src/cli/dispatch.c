@@ -1,4 +1,4 @@
-/* The table of commands: --help, dispatch and "did you mean" are made from it. */
+/* The table of commands. --help, dispatch and "did you mean" all use it. */
 #include "base/diag.h"
 #include "cli/commands.h"
 #include "cli/manual.h"
@@ -6,16 +6,16 @@
 #include <string.h>
 
 static const struct command_row table[] = {
-    {"run", "run FILE|NAME [options]", "run it live in the terminal, or --headless", CMD_RUN, cmd_run},
-    {"check", "check [FILE|NAME…] [options]", "run scenarios' expectations, in both modes; without FILE: every shipped one", CMD_CHECK, cmd_check},
+    {"run", "run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN, cmd_run},
+    {"check", "check [FILE|NAME…] [options]", "check scenarios' expectations, in both modes; without FILE every shipped one", CMD_CHECK, cmd_check},
     {"lint", "lint FILE…", "report every mistake in scenario or layout files", CMD_LINT, cmd_lint},
     {"replay", "replay TRACE", "open a recorded trace (not built yet)", 0, NULL},
-    {"export", "export TRACE|SCENARIO --format F", "write it in another form: a scenario as a Go program", CMD_EXPORT, cmd_export},
+    {"export", "export TRACE|SCENARIO --format F", "print a scenario as a Go program", CMD_EXPORT, cmd_export},
     {"import", "import FILE", "read a real Go program's trace (not built yet)", 0, NULL},
-    {"explore", "explore FILE|NAME [options]", "run many seeds looking for broken invariants and unmet expectations", CMD_EXPLORE, cmd_explore},
-    {"compare", "compare A [B] [options]", "two runs side by side", CMD_COMPARE, cmd_compare},
-    {"list", "list", "scenarios and layouts, one line each", CMD_LIST, cmd_list},
-    {"help", "help [scenario|events|patterns|keys]", "this list; a page of the manual", 0, NULL},
+    {"explore", "explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations", CMD_EXPLORE, cmd_explore},
+    {"compare", "compare A [B] [options]", "show two runs side by side", CMD_COMPARE, cmd_compare},
+    {"list", "list", "list scenarios and layouts, one line each", CMD_LIST, cmd_list},
+    {"help", "help [scenario|events|patterns|keys]", "print this list, or a page of the manual", 0, NULL},
 };
 #define COMMANDS (sizeof table / sizeof *table)
 
@@ -27,9 +27,9 @@ const struct command_row *command_row(size_t i)
 static int help(void)
 {
     puts("gmpscope: watch a Go-style scheduler think\n");
-    puts("  gmpscope                                  the list of scenarios");
+    puts("  gmpscope                                  list the scenarios");
     for (size_t i = 0; i < COMMANDS; i++)
-        printf("  gmpscope %-32s %s\n", table[i].usage, table[i].what);
+        printf("  gmpscope %s%*s %s\n", table[i].usage, 32 - text_width(table[i].usage), "", table[i].what);
     puts("  gmpscope --help, --version, COMMAND --help\n");
     puts("Options of run:");
     options_help(CMD_RUN, stdout);

@@ -1,4 +1,4 @@
-/* gmpscope run --headless: stdout is the program's output (or --json, --events, --narrate), the exit code says how it went. */
+/* gmpscope run --headless: stdout has the program's output (or --json, --events, --narrate); the exit code has the result. */
 #include "cli/commands.h"
 #include "engine/summary.h"
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* gmpscope run with a screen: a session, the layout, and what is left to say when the screen is gone. */
+/* gmpscope run with a screen: the session, the layout, and the messages after the screen is closed. */
 #include "cli/commands.h"
 #include "cli/repro_command.h"
 #include "session/comparison.h"
@@ -38,7 +38,7 @@ static int show(struct session *s, const struct options *o, const char *layout, 
     return code ? code : engine_finish(e, &(struct finish){.err = stderr, .claims = true, .early = !ended}).code;
 }
 
-/* A layout with mistakes must be told before anything runs. */
+/* Loads the layout, too: its mistakes must be reported before anything runs. */
 const char *command_layout(struct arena *a, const struct options *o)
 {
     const char *path = shipped_find(a, "layouts", o->layout ? o->layout : "classic");
@@ -73,17 +73,17 @@ int run_live(const struct scenario *sc, const struct options *o)
     return code;
 }
 
-/* ---- two at once ---- */
+/* ---- two runs at once ---- */
 
-static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, const char *const *told, const char *layout,
+static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, const char *const *settings, const char *layout,
                      const char *dir)
 {
-    struct ui_config ui = {.session = s[0], .other = s[1], .told = told[0], .other_told = told[1], .ops = comparison_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
+    struct ui_config ui = {.session = s[0], .other = s[1], .told = settings[0], .other_told = settings[1], .ops = comparison_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
                            .ascii = o->ascii, .color = !no_color(o), .mouse = !o->no_mouse};
     return ui_run(&ui);
 }
 
-/* Neither makes a step of its own before both are there. */
+/* Both sessions start paused, so that neither runs before both exist. */
 static bool new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, struct comparison **p)
 {
     char err[200];
@@ -101,20 +101,20 @@ static bool new_pair(struct session **s, const struct scenario *const *sc, const
     return *p != NULL;
 }
 
-/* Only a failure is said here: how each run ended was seen on the screen. */
+/* Returns the exit code of one side. Prints a message only if the run failed an internal check; the screen showed everything else. */
 static int comparison_code(struct session *s)
 {
     bool ended;
     return engine_finish(session_stop(s, &ended), &(struct finish){.err = stderr, .early = true}).code;
 }
 
-int run_pair(const struct scenario *const *sc, const struct options *const *o, const char *const *told)
+int run_pair(const struct scenario *const *sc, const struct options *const *o, const char *const *settings)
 {
     struct arena a = {0};
     struct session *s[2] = {NULL, NULL};
     struct comparison *p = NULL;
     const char *layout = command_layout(&a, o[0]);
-    int code = layout && new_pair(s, sc, o, &p) ? show_pair(s, p, o[0], told, layout, shipped_dir(&a, "layouts")) : 2;
+    int code = layout && new_pair(s, sc, o, &p) ? show_pair(s, p, o[0], settings, layout, shipped_dir(&a, "layouts")) : 2;
     bool shown = p != NULL;
     comparison_free(p);
     for (int i = 0; i < 2; i++) {

@@ -1,4 +1,4 @@
-/* gmpscope: the table of commands, and nothing else. */
+/* gmpscope: prepares the process and runs the command. */
 #include "cli/commands.h"
 #include <locale.h>
 #include <signal.h>
@@ -8,13 +8,14 @@
 
 #define STACK_LEAST (64u << 10)
 
-/* True if the stack limit is large enough. With less the kernel kills the process in some function, by a signal that no handler can catch. */
+/* Returns true if the stack limit is large enough. With less, the kernel kills the process in some function, by a signal that no handler
+ * can catch. */
 static bool stack_suffices(void)
 {
     struct rlimit r;
     if (getrlimit(RLIMIT_STACK, &r) < 0 || r.rlim_cur >= STACK_LEAST)
         return true;
-    fprintf(stderr, "gmpscope: the limit of the stack is %lu KiB; at least %u KiB are needed (ulimit -s)\n", (unsigned long)(r.rlim_cur >> 10),
+    fprintf(stderr, "gmpscope: the stack limit is %lu KiB, but gmpscope needs at least %u KiB (ulimit -s)\n", (unsigned long)(r.rlim_cur >> 10),
             STACK_LEAST >> 10);
     return false;
 }
@@ -23,9 +24,9 @@ int main(int argc, char **argv)
 {
     if (!stack_suffices())
         return 2;
-    /* Only how bytes are letters: numbers keep their point (strtod), messages their language. */
+    /* Set only the encoding: strtod must keep the decimal point, and system messages stay in English. */
     setlocale(LC_CTYPE, "");
-    /* A reader that has left is an error of write(), not a death without a word. */
+    /* If the reader of a pipe has gone, write() must fail instead of killing the process silently. */
     signal(SIGPIPE, SIG_IGN);
     output_begin();
     return output_finish(dispatch(argc - 1, argv + 1), 0);

@@ -1,5 +1,5 @@
-/* One row an option: its name, the word for its value, where it makes sense, what it means, and who reads it. Parsing,
- * --help and "did you mean" all walk this table, so that they cannot disagree. */
+/* The table of options. Each row has the option's name, the word for its value, the commands that take it, its help line and its
+ * reader. Parsing, --help and "did you mean" all walk this table, so that they cannot disagree. */
 #include "cli/options.h"
 #include "base/diag.h"
 #include "base/text.h"
@@ -15,7 +15,7 @@ struct option_def {
     const char *name, *value;                 /* value NULL: a switch */
     unsigned commands;                        /* enum command_bit */
     const char *help;
-    /* A switch is set, a value read. Returns NULL, or what is wrong (in o->arena or static). */
+    /* Sets the switch or reads the value. Returns: NULL, or the reason why the value is wrong (in o->arena or static). */
     const char *(*read)(struct options *o, const char *value);
 };
 
@@ -24,7 +24,7 @@ struct option_def {
 #define ONE_RUN (CMD_COMPARE | CMD_SIDE)
 #define ALL   (TRIES | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT)
 
-/* Reports that memory ran out while an option was read: the option itself may be right. */
+/* Reports that memory ran out while an option was read; the option itself may be right. Returns: false. */
 static bool lacking(void)
 {
     usage_error("%s", strerror(ENOMEM));
@@ -50,11 +50,11 @@ static const char *ranged(struct options *o, const char *s, uint64_t min, uint64
 {
     if (read_u64(s, out) && *out >= min && *out <= max)
         return NULL;
-    return arena_printf(&o->arena, "\"%s\" is not a whole number from %llu to %llu", s, (unsigned long long)min,
-                        (unsigned long long)max);
+    return arena_printf(&o->arena, "expected a whole number from %llu to %llu, got \"%s\"", (unsigned long long)min,
+                        (unsigned long long)max, s);
 }
 
-/* The index of one of n words; when it is none, *why says so with the nearest. */
+/* Returns the index of s among n words. If no word equals s, returns -1 and sets *why to a message with the nearest word. */
 static int one_of(struct options *o, const char *s, const char *const *words, size_t n, const char **why)
 {
     for (size_t i = 0; i < n; i++)
@@ -70,7 +70,7 @@ static int one_of(struct options *o, const char *s, const char *const *words, si
         size_t at = strlen(list);
         snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", words[i]);
     }
-    *why = arena_printf(&o->arena, "unknown \"%s\"; it is one of %s", s, list);
+    *why = arena_printf(&o->arena, "unknown \"%s\"; expected one of %s", s, list);
     return -1;
 }
 
@@ -101,7 +101,7 @@ static const char *read_u32(struct options *o, const char *s, uint32_t min, uint
 static const char *read_choices(struct options *o, const char *s)
 {
     char why[200];
-    vec_free(&o->choices); /* the last one counts, as with any option */
+    vec_free(&o->choices); /* as with any option, the last one wins */
     if (!choices_parse(s, &o->choices, why, sizeof why))
         return NULL;
     return arena_printf(&o->arena, "\"%.40s%s\": %s", s, strlen(s) > 40 ? "…" : "", why);
@@ -142,10 +142,10 @@ static const char *read_duration(struct options *o, const char *s, int64_t *out)
 {
     if (duration_parse(s, strlen(s), out) && *out > 0)
         return NULL;
-    return arena_printf(&o->arena, "\"%s\" is not a duration above 0, like 300us, 1.5ms or 2s", s);
+    return arena_printf(&o->arena, "expected a duration above 0, such as 300us, 1.5ms or 2s, got \"%s\"", s);
 }
 
-/* 1048576, 64K, 512M, 2G; with or without "iB" or "B". */
+/* Reads 1048576, 64K, 512M or 2G, with or without "iB" or "B" at the end. */
 static bool read_size(const char *s, uint64_t *out)
 {
     static const char units[] = "KMGT";
@@ -163,7 +163,7 @@ static const char *read_history(struct options *o, const char *s)
 {
     if (read_size(s, &o->history) && o->history >= HISTORY_LEAST && o->history <= INT64_MAX)
         return NULL;
-    return arena_printf(&o->arena, "\"%s\" is not a size from 64K up, like 64M or 2G", s);
+    return arena_printf(&o->arena, "expected a size of at least 64K, such as 64M or 2G, got \"%s\"", s);
 }
 
 static const char *read_limit(struct options *o, const char *s)
@@ -209,7 +209,7 @@ static const char *read_tempo(struct options *o, const char *s)
     o->tempo = strcmp(s, "max") ? strtod(s, &end) : INFINITY;
     if (isinf(o->tempo) ? !strcmp(s, "max") : end != s && !*end && o->tempo >= 0.01 && o->tempo <= 1e6)
         return NULL;
-    return arena_printf(&o->arena, "\"%s\" is not a number of events a second (0.01 to 1000000) or max", s);
+    return arena_printf(&o->arena, "expected events per second (0.01 to 1000000) or max, got \"%s\"", s);
 }
 
 static const char *read_layout(struct options *o, const char *s)
@@ -221,9 +221,9 @@ static const char *read_layout(struct options *o, const char *s)
 static const char *add_settings(struct options *o, int side, const char *s)
 {
     if (!s[strspn(s, " \t")])
-        return "no settings; they are written as \"generation=go1.13 procs=4\"";
+        return "expected settings, such as \"generation=go1.13 procs=4\"";
     if (o->nsettings[side] == OPTIONS_SETTINGS)
-        return "too many; at most 64";
+        return "expected at most 64 of these";
     o->settings[side][o->nsettings[side]++] = s;
     return NULL;
 }
@@ -235,7 +235,7 @@ static const char *read_rings(struct options *o, const char *s)
 {
     static const char *const words[] = {"block", "drop"};
     const char *why = NULL;
-    return one_of(o, s, words, 2, &why) == 1 ? "drop is not built yet; a full ring blocks" : why;
+    return one_of(o, s, words, 2, &why) == 1 ? "drop is not built yet; a full ring makes its thread wait" : why;
 }
 
 static const char *read_format(struct options *o, const char *s)
@@ -249,7 +249,7 @@ static const char *read_break(struct options *o, const char *s)
     const char *err = NULL;
     size_t pos = 0;
     if (o->nbreaks == BREAKS_LISTED)
-        return "too many; at most 16";
+        return "expected at most 16 breakpoints";
     struct break_at *b = &o->breaks[o->nbreaks];
     b->text = s;
     b->pattern = pattern_compile(&o->arena, s, &err, &pos);
@@ -292,45 +292,45 @@ SWITCH(no_mouse)
 SWITCH(help)
 
 static const struct option_def table[] = {
-    {"mode", "lockstep|free", RUNS | ONE_RUN, "one thread at a time in virtual time, or all in parallel (default: the scenario's)", read_mode},
-    {"seed", "N", TRIES | ONE_RUN, "64-bit seed of the run (default: the scenario's)", read_seed},
-    {"choices", "LIST", CMD_RUN | ONE_RUN, "draws that are not left to the seed, as :share tells them (17m2,23s4x3); lockstep", read_choices},
-    {"seeds", "N", CMD_CHECK | CMD_EXPLORE, "try N seeds, from the seed on (explore: 10000, or what can be done in a minute)", read_seeds},
-    {"for", "DUR", CMD_EXPLORE, "try seeds for so long by the wall clock", read_for},
-    {"jobs", "N", CMD_EXPLORE, "child processes (default: one for each CPU)", read_jobs},
-    {"failures", "N", CMD_EXPLORE, "stop after so many failing seeds (default 100)", read_failures},
-    {"fine", NULL, TRIES | ONE_RUN, "lockstep: scheduling points inside of the lock-free steps too (explore does so by itself)", set_fine},
-    {"strict", NULL, TRIES | ONE_RUN, "with --disable only: claims count, and a lost wake-up is a failure all the same (explore does so by itself)", set_strict},
-    {"coarse", NULL, CMD_EXPLORE, "none but those of a plain run", set_coarse},
+    {"mode", "lockstep|free", RUNS | ONE_RUN, "lockstep: one thread at a time, in virtual time; free: all in parallel (default: the scenario's)", read_mode},
+    {"seed", "N", TRIES | ONE_RUN, "seed of the run, 64 bits (default: the scenario's)", read_seed},
+    {"choices", "LIST", CMD_RUN | ONE_RUN, "override single random choices, in the form that :share prints: 17m2,23s4x3 (lockstep only)", read_choices},
+    {"seeds", "N", CMD_CHECK | CMD_EXPLORE, "try N seeds, starting at --seed (explore: 10000, or as many as fit into a minute)", read_seeds},
+    {"for", "DUR", CMD_EXPLORE, "try seeds for this long, by the wall clock", read_for},
+    {"jobs", "N", CMD_EXPLORE, "number of child processes (default: one for each CPU)", read_jobs},
+    {"failures", "N", CMD_EXPLORE, "stop after this many failing seeds (default 100)", read_failures},
+    {"fine", NULL, TRIES | ONE_RUN, "add scheduling points inside lock-free steps (lockstep only; explore: on by default)", set_fine},
+    {"strict", NULL, TRIES | ONE_RUN, "with --disable: judge claims, and fail on a lost wakeup (explore: on by default)", set_strict},
+    {"coarse", NULL, CMD_EXPLORE, "use only the scheduling points of a normal run", set_coarse},
     {"procs", "N", TRIES | ONE_RUN | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
-    {"generation", "G", TRIES | ONE_RUN, "whose rules: go1.0, go1.4, go1.13 or go1.20", read_generation},
-    {"all-generations", NULL, CMD_CHECK, "on each generation that has what the scenario uses", set_all_generations},
-    {"disable", "LIST", TRIES | ONE_RUN, "mechanisms to switch off besides the scenario's, with commas between", read_disable},
-    {"left", "SETTINGS", CMD_COMPARE, "options of the left run only, as \"generation=go1.13 procs=4\"; may be repeated", read_left},
-    {"right", "SETTINGS", CMD_COMPARE, "the same for the right one", read_right},
-    {"tempo", "T", CMD_RUN | CMD_COMPARE, "events a second in lockstep with a screen, or max (default 4)", read_tempo},
+    {"generation", "G", TRIES | ONE_RUN, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
+    {"all-generations", NULL, CMD_CHECK, "check every generation that has all the scenario uses", set_all_generations},
+    {"disable", "LIST", TRIES | ONE_RUN, "mechanisms to disable, separated by commas, in addition to the scenario's", read_disable},
+    {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
+    {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
+    {"tempo", "T", CMD_RUN | CMD_COMPARE, "events per second in lockstep with a screen, or max (default 4)", read_tempo},
     {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
-    {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "what the screen shows where (default classic)", read_layout},
-    {"break", "PATTERN", CMD_RUN | ONE_RUN, "pause when it matches, headless: end; may be repeated", read_break},
-    {"lesson", NULL, CMD_RUN, "play the scenario's lesson: say, pause and ask where it says so (without a screen: nothing)", set_lesson},
+    {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "arrangement of the screen (default classic)", read_layout},
+    {"break", "PATTERN", CMD_RUN | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
+    {"lesson", NULL, CMD_RUN, "play the scenario's lesson (no effect without a screen)", set_lesson},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
-    {"history", "SIZE", CMD_RUN | ONE_RUN, "memory for the past that b goes back to (default 256M; the oldest goes to a file)", read_history},
+    {"history", "SIZE", CMD_RUN | ONE_RUN, "memory for the history (default 256M; older events go to a temporary file)", read_history},
     {"limit", "DUR", TRIES | ONE_RUN, "stop after this much scenario time (without a screen: 10s)", read_limit},
     {"max-events", "N", TRIES | ONE_RUN, "stop after this many events (without a screen: 10000000)", read_max_events},
-    {"pauses", "N", RUNS, "headless: pause and go on N times at moments drawn from the seed", read_pauses},
-    {"rings", "block|drop", CMD_RUN, "what a full ring does (default block; drop is not built yet)", read_rings},
-    {"headless", NULL, CMD_RUN | CMD_COMPARE, "no screen: the program's output on stdout", set_headless},
-    {"json", NULL, CMD_RUN | CMD_COMPARE | CMD_EXPLORE, "the summary as JSON instead (explore, headless runs)", set_json},
-    {"events", NULL, CMD_RUN, "headless: every event, one line each, instead", set_events},
-    {"narrate", NULL, CMD_RUN, "headless: every event as a sentence instead", set_narrate},
-    {"lang", "en|zh", ALL, "language of what people read (default: from the locale)", read_lang},
-    {"audit", NULL, TRIES | ONE_RUN, "compare the model with the runtime's own memory", set_audit},
-    {"ascii", NULL, CMD_RUN | CMD_COMPARE, "draw with ASCII only", set_ascii},
-    {"no-color", NULL, CMD_RUN | CMD_COMPARE, "no colours (as NO_COLOR)", set_no_color},
-    {"no-mouse", NULL, CMD_RUN | CMD_COMPARE, "leave the mouse to the terminal", set_no_mouse},
+    {"pauses", "N", RUNS, "headless: pause and resume N times, at moments drawn from the seed", read_pauses},
+    {"rings", "block|drop", CMD_RUN, "when an event ring is full: block makes its thread wait (default); drop is not built yet", read_rings},
+    {"headless", NULL, CMD_RUN | CMD_COMPARE, "run without a screen; print the program's output on stdout", set_headless},
+    {"json", NULL, CMD_RUN | CMD_COMPARE | CMD_EXPLORE, "print the summary as JSON instead (explore, headless runs)", set_json},
+    {"events", NULL, CMD_RUN, "headless: print every event instead, one per line", set_events},
+    {"narrate", NULL, CMD_RUN, "headless: print every event as a sentence instead", set_narrate},
+    {"lang", "en|zh", ALL, "language of titles, lessons and narration (default: from the locale)", read_lang},
+    {"audit", NULL, TRIES | ONE_RUN, "compare the model with the runtime's memory", set_audit},
+    {"ascii", NULL, CMD_RUN | CMD_COMPARE, "use ASCII characters only", set_ascii},
+    {"no-color", NULL, CMD_RUN | CMD_COMPARE, "use no colours, as with NO_COLOR", set_no_color},
+    {"no-mouse", NULL, CMD_RUN | CMD_COMPARE, "do not use the mouse; the terminal keeps it", set_no_mouse},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
-    {"help", NULL, ALL, "this text", set_help},
+    {"help", NULL, ALL, "print this help", set_help},
 };
 #define OPTIONS (sizeof table / sizeof *table)
 
@@ -371,7 +371,7 @@ static int unknown_option(struct options *o, const char *arg, enum command_bit c
     return usage_error("unknown option %s; --help lists them", word ? word : arg);
 }
 
-/* argv[*i] is an option; its value may be the next word. False: said why. */
+/* Reads the option argv[*i]; its value may be the next word. Returns: false after an error message. */
 static bool take_option(struct options *o, enum command_bit command, int argc, char **argv, int *i)
 {
     const char *arg = strcmp(argv[*i], "-h") ? argv[*i] : "--help";
@@ -395,17 +395,17 @@ static bool take_option(struct options *o, enum command_bit command, int argc, c
     return !why;
 }
 
-/* What no single option can say is wrong. */
+/* Checks the rules that involve more than one option. Returns: false after an error message. */
 bool options_agree(const struct options *o, enum command_bit command)
 {
     if (o->fine && (o->coarse || (o->has_mode && o->mode == MODE_FREE)))
-        return usage_error(o->coarse ? "--fine and --coarse exclude each other" : "--fine is for lockstep; in free mode the Ms meet anywhere"), false;
+        return usage_error(o->coarse ? "--fine and --coarse cannot be combined" : "--fine needs --mode lockstep"), false;
     if (o->json + o->events + o->narrate > 1)
-        return usage_error("--json, --events and --narrate exclude each other"), false;
+        return usage_error("--json, --events and --narrate cannot be combined"), false;
     if ((o->json || o->events || o->narrate) && !o->headless && command != CMD_EXPLORE)
         return usage_error("--%s needs --headless", o->json ? "json" : o->events ? "events" : "narrate"), false;
     if (o->has_generation && o->all_generations)
-        return usage_error("--generation and --all-generations exclude each other"), false;
+        return usage_error("--generation and --all-generations cannot be combined"), false;
     return true;
 }
 
@@ -429,18 +429,18 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
     return o->help || options_agree(o, command);
 }
 
-/* --- compare: what is said about one side ------------------------------------------------------------------------- */
+/* --- compare: the settings of one side ---------------------------------------------------------------------------- */
 
 static int unknown_setting(struct options *o, const char *of, const char *word, size_t len)
 {
     const char *near = nearest_option(o, word, "", CMD_SIDE);
     if (word[0] == '-')
-        return usage_error("--%s: settings are written without dashes: \"generation=go1.13\", not \"%s\"", of, word);
+        return usage_error("--%s: write settings without dashes: \"generation=go1.13\", not \"%s\"", of, word);
     if (find_option(word, len, CMD_COMPARE))
-        return usage_error("--%s: %.*s is for both runs: --%s", of, (int)len, word, word);
+        return usage_error("--%s: %.*s applies to both runs; write --%s", of, (int)len, word, word);
     if (near)
         return usage_error("--%s: unknown setting \"%.*s\"; did you mean \"%s\"?", of, (int)len, word, near);
-    return usage_error("--%s: unknown setting \"%.*s\"; --help lists the options that it may be", of, (int)len, word);
+    return usage_error("--%s: unknown setting \"%.*s\"; compare --help lists the options", of, (int)len, word);
 }
 
 static bool take_setting(struct options *o, const char *of, const char *word)

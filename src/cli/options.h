@@ -1,4 +1,4 @@
-/* The options of all commands: one table (options.c) makes the parser, --help and the messages. */
+/* The options of all commands. One table (options.c) generates the parser, --help and the messages. */
 #ifndef GMPSCOPE_CLI_OPTIONS_H
 #define GMPSCOPE_CLI_OPTIONS_H
 
@@ -12,9 +12,9 @@
 #include <stdio.h>
 
 enum command_bit { CMD_RUN = 1, CMD_CHECK = 2, CMD_LINT = 4, CMD_LIST = 8, CMD_EXPORT = 16, CMD_EXPLORE = 32, CMD_COMPARE = 64,
-                   CMD_SIDE = 128 }; /* compare: may be another one on each side */
+                   CMD_SIDE = 128 }; /* CMD_SIDE: compare, may differ between the sides */
 
-#define OPTIONS_SETTINGS 64    /* compare: on each side */
+#define OPTIONS_SETTINGS 64    /* compare: the most --left, and the most --right */
 
 struct options {
     struct arena arena;
@@ -32,28 +32,30 @@ struct options {
     struct choices choices;
     struct break_at breaks[BREAKS_LISTED];
     uint32_t nbreaks;
-    const char *settings[2][OPTIONS_SETTINGS];    /* compare: what --left and --right say */
+    const char *settings[2][OPTIONS_SETTINGS];    /* compare: the values of --left and --right */
     uint32_t nsettings[2];
     enum lang lang;
     bool fine, coarse, strict;
-    bool other_has_p;                           /* no option: compare's other run has Ps */
+    bool other_has_p;                           /* not an option; set by compare when the other run's generation has Ps */
     bool headless, json, events, narrate, audit, lesson, ascii, no_color, no_mouse;
-    const char **args;                       /* what is no option */
+    const char **args;                       /* the words that are not options */
     int nargs;
 };
 
-/* argv[0..argc) without the command's name. False: a line on stderr was written. Always ends with options_fini. */
+/* Parses argv[0..argc), which does not include the command's name. Returns: false after an error message. The caller always calls
+ * options_fini() afterwards. */
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv);
-/* "disable=stealing procs=4", as compare's --left (`of`) says it: added to o. False: a line on stderr was written. */
+/* Adds settings such as "disable=stealing procs=4" to o; `of` is the option that has them ("left", "right"). Returns: false after an
+ * error message. */
 bool options_settings(struct options *o, const char *of, const char *settings);
-/* Once more, after such: do they all agree? */
+/* Checks the rules that involve more than one option; call it again after options_settings(). */
 bool options_agree(const struct options *o, enum command_bit command);
 void options_fini(struct options *o);
 /* A row of the table of options, for the manual. */
 struct option_row { const char *name, *value, *help; unsigned commands; }; /* value NULL: a switch; commands: enum command_bit */
 /* Sets *out to the row with this number, from 0. Returns: false after the last. */
 bool options_row(size_t i, struct option_row *out);
-/* The lines of --help about a command's options. */
+/* Prints the help lines of a command's options. */
 void options_help(enum command_bit command, FILE *out);
 
 #endif

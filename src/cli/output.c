@@ -1,4 +1,4 @@
-/* What was written to stdout must have arrived, or the exit code says that it did not. */
+/* Makes sure that all output reached stdout; otherwise the exit code reports the loss. */
 #include "cli/commands.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -7,12 +7,11 @@
 
 #define BUFFER_BYTES 65536
 
-/* A standard descriptor that is closed must stay unusable: the next one that is opened would take its number, and what is
- * printed would go there. */
+/* Keeps closed standard descriptors unusable. Otherwise the next open() would get such a number, and output would go to that file. */
 static void keep_standard_descriptors(void)
 {
     while (1) {
-        int fd = open("/dev/null", O_RDONLY); /* writing to it is EBADF, as it is to a closed one */
+        int fd = open("/dev/null", O_RDONLY); /* a write to it fails with EBADF, as on a closed descriptor */
         if (fd > STDERR_FILENO)
             close(fd);
         if (fd < 0 || fd >= STDERR_FILENO)
@@ -22,21 +21,21 @@ static void keep_standard_descriptors(void)
 
 void output_begin(void)
 {
-    static char buffer[BUFFER_BYTES]; /* large enough for all but long runs: then the error's number is known at the end */
+    static char buffer[BUFFER_BYTES]; /* large enough for most runs, so that output_finish() sees the errno of the first failed write */
     keep_standard_descriptors();
     if (!isatty(STDOUT_FILENO))
         setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
 }
 
-/* The stream keeps no errno, and after a failed flush no data: who flushes hands the error on. A reader that left (EPIPE)
- * has seen what it wanted; a full disk must not pass for success. */
+/* After a failed flush a stream keeps neither errno nor the data, so every caller that flushes passes its error on. EPIPE is not an
+ * error: the reader has seen what it wanted. A full disk must not look like success. */
 int output_finish(int code, int error)
 {
     if (fflush(stdout) && !error)
         error = errno;
     if (ferror(stdout) && !error)
         error = EIO;
-    clearerr(stdout); /* told once */
+    clearerr(stdout); /* report it once */
     if (!error || error == EPIPE)
         return code;
     fprintf(stderr, "gmpscope: stdout: %s\n", strerror(error));

@@ -1,3 +1,4 @@
+/* Prints a run as a command line. Every word is quoted so that a shell reads back the same bytes, whatever a file is called. */
 #include "cli/repro_command.h"
 #include "base/text.h"
 #include <ctype.h>
@@ -13,7 +14,7 @@ static void put_escaped(const char *s, FILE *out)
         if (*s == '\'' || *s == '\\')
             fprintf(out, "\\%c", *s);
         else if ((unsigned char)*s < ' ' || (unsigned char)*s >= 0x7f)
-            fprintf(out, "\\%03o", (unsigned char)*s); /* three digits, so that a digit that follows is not taken for a fourth */
+            fprintf(out, "\\%03o", (unsigned char)*s); /* three digits, so that a following digit is not read as a fourth */
         else
             fputc(*s, out);
     fputc('\'', out);
@@ -29,7 +30,7 @@ static bool is_unsafe(const char *s)
     return unsafe;
 }
 
-/* A shell word: quoted unless it is plain. */
+/* Writes s as one shell word, quoted only if it has special characters. */
 static void put_word(const char *s, FILE *out)
 {
     size_t plain = 0;
@@ -63,7 +64,7 @@ static void put_disabled(uint32_t disable, FILE *out)
     }
 }
 
-/* In the largest unit that says it exactly. */
+/* Writes the duration in the largest unit that is exact. */
 static void put_limit(int64_t ns, FILE *out)
 {
     static const struct { int64_t ns; const char *name; } unit[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};

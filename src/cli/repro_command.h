@@ -1,13 +1,13 @@
-/* The line that does a run again, exactly. */
+/* The command line that reproduces a run exactly. */
 #ifndef GMPSCOPE_CLI_REPRO_COMMAND_H
 #define GMPSCOPE_CLI_REPRO_COMMAND_H
 
 #include "cli/options.h"
 
-/* `gmpscope run … --headless --seed N …` for o's scenario (its first argument) and o's settings, without a newline; to be pasted into
- * a shell. */
+/* Prints `gmpscope run … --headless --seed N …`, without a newline, for the scenario (the first argument) and the settings of o. The
+ * line can be pasted into a shell. */
 void repro_command(const struct options *o, uint64_t seed, FILE *out);
-/* The same with a screen, and with what was chosen. path: the scenario's, if it was named in no argument. */
+/* Like repro_command(), for a run with a screen and with its choices. path: the scenario, if no argument names it. */
 void repro_command_share(const struct options *o, const char *path, uint64_t seed, const struct choices *choices, FILE *out);
 
 #endif

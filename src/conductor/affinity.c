@@ -22,10 +22,10 @@ void place_enter(struct waiter *w)
 /* Caller: any M that is about to wake w or has just woken it. */
 void place_apart(struct waiter *w)
 {
-    int cpu = sched_getcpu();
+    size_t cpu = (size_t)sched_getcpu(); /* a failure becomes larger than any CPU's number */
     /* acquire: pairs with place_enter() */
     int tid = atomic_load_explicit(&w->tid, memory_order_acquire);
-    if (!w->c->can_pin || !w->c->many_cpus || tid == 0 || cpu < 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &w->c->cpus))
+    if (!w->c->can_pin || !w->c->many_cpus || tid == 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &w->c->cpus))
         return;
     cpu_set_t others = w->c->cpus;
     CPU_CLR(cpu, &others);

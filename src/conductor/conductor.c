@@ -10,8 +10,8 @@
 /* The Ms of a lockstep run share the CPU on which the conductor was made, so several processes spread by themselves. */
 static void choose_cpu(struct conductor *c)
 {
-    int cpu = sched_getcpu();
-    c->can_pin = cpu >= 0 && cpu < CPU_SETSIZE && !sched_getaffinity(0, sizeof c->cpus, &c->cpus) &&
+    size_t cpu = (size_t)sched_getcpu(); /* a failure becomes larger than any CPU's number */
+    c->can_pin = cpu < CPU_SETSIZE && !sched_getaffinity(0, sizeof c->cpus, &c->cpus) &&
                  CPU_ISSET(cpu, &c->cpus);
     c->many_cpus = CPU_COUNT(&c->cpus) > 1;
     CPU_ZERO(&c->one_cpu);

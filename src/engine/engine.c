@@ -20,7 +20,7 @@ bool engine_failed(const struct engine *e)
 
 /* Records the failure and kills the source, whatever its Ms wait for. After a failure nothing is folded, so rings are no longer drained,
  * and locks may never be released. */
-static void give_up(struct engine *e, bool lack, const char *fmt, va_list ap)
+__attribute__((format(printf, 3, 0))) static void give_up(struct engine *e, bool lack, const char *fmt, va_list ap)
 {
     if (engine_failed(e))
         return;                       /* the first failure is the cause */

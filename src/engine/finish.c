@@ -47,7 +47,7 @@ static bool bad_choices(const struct engine *e, FILE *err)
     if (!whole || !engine_choices_ahead(e, &first))
         return false;
     if (err)
-        visible_line(err, "gmpscope: --choices: the run ended after %" PRIu64 " decisions; %" PRIu64 "%c%u and what follows it never came",
+        visible_line(err, "gmpscope: --choices: the run ended after %" PRIu64 " decisions, before %" PRIu64 "%c%u",
                      engine_decisions(e), first.draw, decision_kind_letter[first.kind], first.pick);
     return true;
 }
@@ -76,9 +76,9 @@ static void say_cut(const struct engine *e, FILE *err)
     if (cut && missed)
         fputs("; ", err);
     if (missed && e->breaks.n == 1)
-        visible_line(err, "--break \"%s\" was never met", e->breaks.v[0]->text);
+        visible_line(err, "--break \"%s\" never matched", e->breaks.v[0]->text);
     else if (missed)
-        visible_line(err, "none of the %u --break patterns was ever met", e->breaks.n);
+        visible_line(err, "none of the %u --break patterns matched", e->breaks.n);
     else
         fputc('\n', err);
 }

@@ -54,7 +54,7 @@ static void take_cpu(uint32_t i)
     if (sched_getaffinity(0, sizeof may, &may) || !CPU_COUNT(&may))
         return;
     i %= (uint32_t)CPU_COUNT(&may);
-    for (int cpu = 0; cpu < CPU_SETSIZE; cpu++) {
+    for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
         if (!CPU_ISSET(cpu, &may) || i--)
             continue;
         CPU_ZERO(&one);

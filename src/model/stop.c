@@ -15,7 +15,7 @@ void stop_set_text(struct stop *s, const char *text)
     s->text[len] = '\0';
 }
 
-/* Why the configuration's choice cannot be made. */
+/* Writes why the configuration's choice cannot be made. */
 static void refused_words(const struct stop *s, bool zh, char *buf, size_t size)
 {
     const struct choice *c = &s->given;
@@ -58,3 +58,4 @@ void stop_words(const struct stop *s, enum lang lang, char *buf, size_t size)
         break;
     }
 }
+

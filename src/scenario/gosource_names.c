@@ -92,7 +92,7 @@ static struct list list_of(const struct yscenario *y, enum go_kind kind)
 void go_names(struct gosrc *s)
 {
     for (int k = 0; k < GO_KINDS; k++) {
-        struct list l = list_of(s->sc->y, k);
+        struct list l = list_of(s->sc->y, (enum go_kind)k);
         s->global[k] = arena_alloc(&s->a, (l.n + 1) * sizeof *s->global[k]);
         for (unsigned i = 0; s->global[k] && i < l.n; i++) {
             s->global[k][i] = free_name(s, l.at(s->sc->y, i), l.word);

@@ -127,8 +127,11 @@ static void list_outcomes(const struct engine *e, const struct source_decision *
         for (int l = 0; l < LANGS; l++)
             memcpy(row->text[l], text, sizeof text);
     }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* every format in heads[] takes these two arguments */
     for (int l = 0; l < LANGS; l++)
         snprintf(out->head[l], sizeof out->head[l], heads[d->kind][l], (unsigned long long)d->number, d->m);
+#pragma GCC diagnostic pop
 }
 
 static enum refusal refusal(const struct engine *e, struct source_decision *d)

@@ -3,7 +3,7 @@
  *   bench_rt ROW PROCS off|on [SCALE]         prints "metric value" lines; bench_rt without arguments: the rows
  *
  * `off`: no event is recorded. `on`: all core events are, and a consumer drains them live. What the driver (run.sh) makes of many such
- * processes is told in README.md. Each row warms up with a full pass and then measures one.
+ * processes is described in README.md. Each row warms up with a full pass and then measures one.
  */
 #include "bench.h"
 #include <stdio.h>

@@ -164,7 +164,7 @@ struct captured {
     size_t len;
 };
 
-static void capture(cyaml_log_t level, void *ctx, const char *fmt, va_list args)
+__attribute__((format(printf, 3, 0))) static void capture(cyaml_log_t level, void *ctx, const char *fmt, va_list args)
 {
     struct captured *c = ctx;
     (void)level;

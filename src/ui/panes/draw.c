@@ -70,7 +70,8 @@ int m_width(const struct view *v)
 
 uint32_t tag_of(char prefix, uint32_t id)
 {
-    return (prefix == 'P' ? THING_P : prefix == 'M' ? THING_M : THING_G) << THING_SHIFT | id;
+    uint32_t thing = prefix == 'P' ? THING_P : prefix == 'M' ? THING_M : THING_G;
+    return thing << THING_SHIFT | id;
 }
 
 int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked)
