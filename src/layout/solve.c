@@ -1,12 +1,13 @@
 /* The solver: a tree and a size become rectangles.
  *
- * Along its axis a split first gives the fixed sizes, in file order, as long as there is room; what is left is shared
- * by weight. Shares are the differences of rounded running totals, so they add up exactly (no gap) and depend on
- * nothing but the numbers. Without any weight the last child takes the rest. On a screen that is too small children
- * become empty; they never overlap.
+ * Along its axis a split first gives out the fixed sizes, in file order, as long as there is room; it shares the rest by weight. Shares are
+ * the differences of rounded running totals, so they add up exactly, without a gap. Without any weight the last child takes the rest. On a
+ * screen that is too small, children become empty; they never overlap.
  */
 #include "layout/layout.h"
 #include "layout/layout_internal.h"
+
+#include <string.h>
 
 struct solution {
     struct layout_pane *out;
@@ -55,10 +56,13 @@ static void solve_split(const struct lnode *node, struct layout_rect r, struct s
 
 static void solve(const struct lnode *node, struct layout_rect r, struct solution *s)
 {
-    if (node->is_split)
+    if (node->is_split) {
         solve_split(node, r, s);
-    else if (s->n < s->max)
-        s->out[s->n++] = (struct layout_pane){node->pane, r, node->arrows, node->runq_cells};
+    } else if (s->n < s->max) {
+        struct layout_pane *out = &s->out[s->n++];
+        *out = (struct layout_pane){.kind = node->kind, .rect = r};
+        memcpy(out->option, node->option, sizeof out->option);
+    }
 }
 
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max)

@@ -8,6 +8,8 @@
 #include "model/stop.h"
 
 struct session;
+struct history;
+typedef void session_ask(struct history *h, void *ctx);
 
 enum step_kind { STEP_EVENT, STEP_ROUND };
 
@@ -47,6 +49,7 @@ struct session_status {
     double tempo;                    /* events a second in lockstep; INFINITY: max */
     uint32_t speed_num, speed_den;   /* free */
     struct stop stop;                /* why it stands */
+    uint32_t without;                /* a bit for each capability that such a run never has: its keys do not exist */
 };
 
 /* The next decision: which M continues, or an outcome for the M that does. */
@@ -105,6 +108,9 @@ struct session_ops {
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* The nearest folded event that matches an event pattern, from `from` on, by step 1 or -1. 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
+    /* Lets `ask` read the history of this run (model/history.h), under the lock of the fold: it must not wait. Returns false, without a
+     * call, if there is no history. */
+    bool (*query)(struct session *, session_ask *ask, void *ctx);
     /* Copies logged events that are not folded yet, at most max, in the order of time; returns how many. Their numbers are 0. */
     int (*pending)(struct session *, struct session_event *out, int max);
     void (*restart)(struct session *, uint64_t seed);             /* the same scenario; breakpoints stay; another seed: CAN_CHANGE_SEED */
@@ -132,7 +138,7 @@ struct session_ops {
 struct ui_config {
     struct session *session;
     struct session *other;           /* the run it is compared with, drawn next to it or below; NULL: none */
-    const char *told, *other_told;   /* then: the settings of each alone, "" if there are none */
+    const char *settings_text, *other_settings_text; /* then: the settings of each alone, "" if there are none */
     const struct session_ops *ops;
     const char *layout_path;         /* the one asked for */
     const char *layout_dir;          /* fallbacks (compact.yaml …) */

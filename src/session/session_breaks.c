@@ -131,6 +131,16 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
     return found;
 }
 
+bool session_query(struct session *s, session_ask *ask, void *ctx)
+{
+    session_enter(s);
+    bool known = s->e->history;
+    if (known)
+        ask(s->e->history, ctx);
+    session_leave(s, REQUEST_NONE);
+    return known;
+}
+
 bool session_lesson_set(struct session *s, bool on)
 {
     bool any = s->e->lesson.n > 0; /* the scenario's, which does not change */

@@ -15,7 +15,7 @@
 #define NCURSES_WIDECHAR 1
 #include "ui/term/screen.h"
 
-#include "ui/input/keys.h"
+#include "ui/term/keycodes.h"
 
 #include <curses.h>
 #include <errno.h>

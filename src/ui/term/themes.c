@@ -1,8 +1,7 @@
-/* Themes: one look for each role (facts: colours that colour-blind people can tell apart; no meaning by colour alone).
+/* Themes: one look for each role. Colour-blind people can tell the colours apart, and no meaning depends on colour alone.
  *
- * The background is the terminal's own, so a theme is chosen by it: `default` for dark ones, `light`, `mono` without
- * any colour, `projector` bright and bold for the back row. The eight G colours are as far apart as 256 colours allow
- * and differ in lightness too.
+ * The background is the terminal's own, so there is a theme for each kind: `default` for dark ones, `light`, `mono` without any colour,
+ * `projector` bright and bold for the back row. The eight G colours are as far apart as 256 colours allow, and differ in lightness too.
  */
 #include "ui/term/themes.h"
 

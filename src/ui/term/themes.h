@@ -15,9 +15,9 @@ struct theme {
     struct look look[ROLES];
 };
 
-/* By name; an unknown one is "default". "mono" is what a terminal without colour gets, whatever the layout says. */
+/* Returns the theme of that name, or "default" if it is unknown. A terminal without colour always gets "mono". */
 const struct theme *theme_find(const char *name);
-/* The i-th, NULL after the last (there are at most THEMES_MAX); the one behind t, round and round. */
+/* Returns the i-th, NULL after the last; there are at most THEMES_MAX. theme_next() returns the one after t, and after the last the first. */
 enum { THEMES_MAX = 16 };
 const struct theme *theme_nth(int i);
 const struct theme *theme_next(const struct theme *t);
