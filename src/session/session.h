@@ -80,7 +80,7 @@ struct session_lesson {
     uint32_t nchoices, answer;       /* answer: the right choice, from 0 */
     const char *next;                /* the pattern of the next entry, as written; "": there is none */
 };
-/* What is wrong with a pattern, and at which byte. one_side: nothing is wrong, but only one of two compared runs has the Ps that it names. */
+/* What is wrong with a pattern, and at which byte. one_side: it is right, but only one of two compared runs has the Ps that it names. */
 struct session_mistake { char text[256]; size_t pos; bool one_side; };
 
 /* Only the UI's thread calls them. */

@@ -1,9 +1,9 @@
 /* Decisions, branches, and the line to share (session.c).
  *
- * The session's thread prepares the rows of the next decision: in the run where it is at rest, or, while the past is shown, in a run that is
- * repeated up to there (branch.c), the fork. If the choice is what this run did, the fork and the shown past move one step, and the run stays
- * as it is. If not, a branch begins: the fork becomes the run. The choices and the length of the old run are kept, which is enough to return
- * to it.
+ * The session's thread prepares the rows of the next decision: in the run where it is at rest, or, while the past is shown, in a run that
+ * is repeated up to there (branch.c), the fork. If the choice is what this run did, the fork and the shown past move one step, and the run
+ * stays as it is. If not, a branch begins: the fork becomes the run. The choices and the length of the old run are kept, which is enough to
+ * return to it.
  */
 #include "engine/branch.h"
 #include "session/decision_rows.h"
