@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs a build below a prefix of its own, hides the build directory's data, and uses what was installed as a user would.
+# Installs a build below its own prefix, hides the build directory's data, and uses the installed files as a user would.
 # install.sh BUILD_DIR: prints a line for each test and "N passed, N failed".
 set -uo pipefail
 build=$(cd "$1" && pwd)

@@ -1,4 +1,5 @@
-/* The manual: every key of the scenario language, every option, event, key and command is in it, and its examples run. */
+/* The manual contains every key of the scenario language, every option, event, key and command, and its examples
+ * run. */
 #include "cli/commands.h"
 #include "cli/manual.h"
 #include "eventlog/events.h"
@@ -29,7 +30,7 @@ static bool is_key(const cyaml_schema_field_t *f, const char *key)
     return false;
 }
 
-/* The keys of the schema are those of the entries. */
+/* The keys of the schema must be those of the entries. */
 static void compare(const cyaml_schema_field_t *fields, enum reference_part part)
 {
     const struct reference_entry *e;
@@ -62,7 +63,8 @@ static const char *const operation_keys[] = {
 #include "scenario/ops.def"
 };
 
-/* A verb has an entry of its own; a modifier is named in the entry or the example of a verb that takes it. */
+/* Returns whether the key is explained: a verb has its own entry; a modifier is named in the entry or the example of
+ * a verb that takes it. */
 static bool is_explained(const char *key)
 {
     const struct reference_entry *e;
@@ -142,7 +144,7 @@ static const char programs[] =
     "  - {name: worker, do: [{print: b}]}\n"
     "  - {name: main, do: [{print: a}, {go: worker}, {sleep: 1ms}]}\n";
 
-/* The example below `what`, as an item of a list or as its value. */
+/* Builds the example below `what`, as an item of a list or as its value. */
 static void around(char *text, size_t size, const char *what, const char *example)
 {
     snprintf(text, size, "name: example\n%s%s", programs, what);
@@ -251,7 +253,8 @@ TEST(the_schema_for_editors_is_current)
 
 static const char readme[] = SOURCE_DIR "/scenarios/README.md";
 
-/* The next example of the tutorial that is a whole scenario; NULL: there is none. The text stays until the next call. */
+/* Returns the next example of the tutorial that is a whole scenario; NULL: there is none. The text is valid until
+ * the next call. */
 static const char *whole_scenario(const char **at)
 {
     static char text[4000];

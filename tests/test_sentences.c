@@ -1,7 +1,7 @@
-/* Every sentence of variants.def is true wherever its event occurs. All shipped scenarios, and some more, are run in all generations,
- * as they are and with each switch of `disable`. No run may fail, every row must be reached, and each sentence is checked against a
- * small account of the run, which is built here from the events before and after it.
- */
+/* Every sentence of variants.def is true wherever its event occurs. All shipped scenarios, and some more, are run in
+ * all generations, as they are and with each switch of `disable`. No run may fail, every row must be reached, and
+ * each sentence is checked against a small account of the run, which is built here from the events before and after
+ * it. */
 #include "engine/engine.h"
 #include "load.h"
 
@@ -180,7 +180,7 @@ static void play_one(const struct scenario *sc, const char *path, enum rt_genera
     CHECK(e);
     engine_drive(e, &(struct drive){0});
     if (engine_failed(e))
-        t_fail(__FILE__, __LINE__, "%s, %s: %s", path, rt_generation_name(gen), e->failure);
+        t_fail(__FILE__, __LINE__, "%s, %s: %s", path, generation_name[gen], e->failure);
     check_run(e->history, path, 1u << gen);
     engine_free(e);
 }

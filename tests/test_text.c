@@ -84,7 +84,8 @@ TEST(a_line_without_a_model)
     CHECK_STR(buf, "1 M0 P0 go_create g=2 by=1 fn=1 i=5");
 }
 
-/* snprintf's rules: what fits is written and ended, the length is that of the whole; no character is cut in two. */
+/* snprintf's rules: what fits is written and terminated, the length is that of the whole; no character is cut in
+ * two. */
 TEST(short_buffers)
 {
     struct ev e = make(5, EV_PRINT, 0, 1, 1, 0, 0, 0);
@@ -129,13 +130,14 @@ TEST(sentences)
 /* spin_stop has two meanings: an M that spun stops, or a wakep() found no idle P and takes its count back. */
 TEST(a_wake_up_that_is_given_back_is_no_spinning)
 {
-    EN("M0 wants one more M to look for work: a new G.", NULL, 0, 5, EV_WAKEP, 0, 0, WAKEP_NEW_G, 9, 0, 0);
+    EN("M0 wants one more M to search for work: a new G.", NULL, 0, 5, EV_WAKEP, 0, 0, WAKEP_NEW_G, 9, 0, 0);
     EN("M0 finds no idle P, so it wakes no thread.", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SPIN_STOP_NO_IDLE_P, 0);
     ZH("M0 没有找到空闲的 P，不唤醒任何线程。", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SPIN_STOP_NO_IDLE_P, 0);
     EN("M2 stops spinning: it found work (1 left).", NULL, 2, 5, EV_SPIN_STOP, 0, 0, 1, 9, SPIN_STOP_FOUND_WORK, 0);
 }
 
-/* go1.0 has no Ps, so its sentences have none. What a version with Ps does without one is said so. */
+/* go1.0 has no Ps, so its sentences mention none. Where a version with Ps does something without a P, the sentence
+ * says so. */
 TEST(where_there_is_no_p_none_is_mentioned)
 {
     EN("M0 runs G1.", NULL, 0, 5, EV_G_START, NOP, 1, 2, 0, 0, 0);
@@ -160,7 +162,7 @@ TEST(sentences_and_functions_of_a_generation)
         bool old = 1u << cfg.generation == EV_GO1_4;
         struct model *md = model_new(&cfg);
         event_sentence(md, 2, &e, NULL, 0, 0, buf, sizeof buf);
-        CHECK_STR(buf, old ? "M2 looks at P1, picked at random (try 3 of 2×GOMAXPROCS)." : "M2 looks at P1 (pass 3 of 4).");
+        CHECK_STR(buf, old ? "M2 checks P1's queue, chosen at random (try 3 of 2×GOMAXPROCS)." : "M2 checks P1's queue (pass 3 of 4).");
         CHECK_STR(event_go(md, &e), old || 1u << cfg.generation == EV_GO1_13 ? "findrunnable" : "stealWork");
         model_free(md);
     }

@@ -300,7 +300,7 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
     expect_event(e->expect, &at);
     write_event(e, e->cfg.out, &at);
     e->core = ev_desc[ev->kind].level == EV_CORE;
-    e->round_end = ev->kind == EV_G_START || ev->kind == EV_M_PARK;
+    e->round_end = ev_ends_round(ev->kind);
     e->rounds += e->round_end;
     if (ev->kind == EV_PROGRAM_END)
         engine_cut(e, model_ended(e->model));
@@ -322,7 +322,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
         hit_limit(e);                 /* before the fold: an event after the limit is not part of the run */
     if (engine_held(e) || engine_failed(e))  /* the event that led to a failure stays the last one folded */
         return OFFER_HOLD;
-    enum offer r = (enum offer)model_offer(e->model, m, ev, text, len);
+    enum offer r = model_offer(e->model, m, ev, text, len);
     if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
         no_memory(e, NO_STATE);
     } else if (r == OFFER_BROKEN) {

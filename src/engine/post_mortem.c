@@ -3,17 +3,11 @@
 #include "engine/engine.h"
 #include <string.h>
 
-/* Go 1.20's own words (waitReasonStrings), by enum wait_reason. */
-static const char *const go_reason[] = {
-    "", "chan receive", "chan send", "chan receive (nil chan)", "chan send (nil chan)", "select", "sleep", "semacquire",
-    "sync.Mutex.Lock", "sync.RWMutex.RLock", "sync.RWMutex.Lock", "sync.Cond.Wait", "sync.WaitGroup.Wait", "IO wait",
-    "garbage collection", "finalizer wait", "trace reader (blocked)", "stopped", "timer goroutine (idle)",
-};
-
 static const char *go_state(const struct model_g *g)
 {
-    if (g->status == G_WAITING && g->reason < sizeof go_reason / sizeof *go_reason)
-        return go_reason[g->reason];
+    const char *reason = g->status == G_WAITING ? ev_go_reason(g->reason) : NULL;
+    if (reason)
+        return reason;
     return g->status == G_RUNNING ? "running" : g->status == G_SYSCALL ? "syscall" : "runnable";
 }
 

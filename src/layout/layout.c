@@ -1,4 +1,4 @@
-/* Layout files: reading and checking. The solver is in solve.c.
+/* Reads and checks layout files. The solver is in solve.c.
  *
  * base/yaml checks kinds, keys and words against the schema below, with the place and the nearest word. What depends on the pane, its
  * name and its options, is checked by panes.c against the caller's table. check_node() then checks what a schema cannot say: one of
@@ -13,6 +13,12 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+const char *const theme_name[THEMES] = {
+#define X(name) #name,
+    LAYOUT_THEMES(X)
+#undef X
+};
 
 enum { SIZE_MAX_CELLS = 1000, WEIGHT_MAX = 1000, CHILDREN_MAX = 64, PANES_MAX = 64 };
 
@@ -39,7 +45,6 @@ struct yfile {
 };
 
 static const cyaml_strval_t split_words[] = {{"rows", SPLIT_ROWS}, {"columns", SPLIT_COLUMNS}};
-static const char *const theme_words[] = {"default", "light", "mono", "projector"};
 
 static const cyaml_schema_value_t node_schema; /* its children are nodes too */
 static const cyaml_schema_field_t node_fields[] = {
@@ -78,7 +83,7 @@ static const cyaml_schema_value_t file_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yfile, file_fields),
 };
 
-/* ---- what a schema cannot say ---- */
+/* ---- what a schema cannot express ---- */
 
 static bool is_name(const char *s)
 {
@@ -86,7 +91,7 @@ static bool is_name(const char *s)
     return n && !s[n];
 }
 
-/* yaml_check() has made sure that the value is a plain number. */
+/* Caller: yaml_check() has accepted the value as an integer. */
 static void check_range(const struct ynode *map, const char *key, long max, struct diag *d)
 {
     const struct ynode *v = yaml_get(map, key);
@@ -137,7 +142,7 @@ static void check_node(const struct ynode *node, struct diag *d)
         diag_add(d, node->line, node->col, "neither pane nor split; pane: NAME, or split: rows with children");
 }
 
-/* The tree has passed check_node(). The recursion is bounded, because base/yaml limits what aliases expand to. */
+/* Counts the panes of a tree that check_node() accepted. base/yaml bounds its size. */
 static size_t count_panes(const struct ynode *node)
 {
     const struct ynode *children = yaml_get(node, "children");
@@ -149,15 +154,16 @@ static size_t count_panes(const struct ynode *node)
 
 static void check_theme(const struct ynode *theme, struct diag *d)
 {
-    size_t n = sizeof theme_words / sizeof *theme_words;
     if (!theme)
         return;
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(theme->text, theme_words[i]) == 0)
+    for (int i = 0; i < THEMES; i++)
+        if (strcmp(theme->text, theme_name[i]) == 0)
             return;
-    const char *near = diag_nearest(theme->text, theme_words, n);
-    diag_add(d, theme->line, theme->col, "unknown theme \"%s\"; %s%s", theme->text, near ? "did you mean " : "",
-             near ? near : "default, light, mono or projector");
+    const char *near = diag_nearest(theme->text, theme_name, THEMES);
+#define X(name) ", " #name
+    diag_add(d, theme->line, theme->col, "unknown theme \"%s\"; %s%s", theme->text, near ? "did you mean " : "expected one of ",
+             near ? near : LAYOUT_THEMES(X) + 2);
+#undef X
 }
 
 static void check_meaning(const struct ynode *top, struct diag *d)
@@ -177,7 +183,7 @@ static void check_meaning(const struct ynode *top, struct diag *d)
         diag_add(d, root->line, root->col, "too many panes; at most %d", PANES_MAX);
 }
 
-/* Turns `title: text` into {en: text}. Returns false if it is out of memory. */
+/* Turns `title: text` into `title: {en: text}`. Returns false if memory ran out. */
 static bool normalise_title(struct arena *a, struct ynode *top)
 {
     for (size_t i = 0; top->kind == Y_MAP && i < top->n; i++) {
@@ -192,7 +198,7 @@ static bool normalise_title(struct arena *a, struct ynode *top)
     return true;
 }
 
-/* ---- from what libcyaml loaded to ours ---- */
+/* ---- from libcyaml's structs to the tree ---- */
 
 /* `node` is the place in the file that y was loaded from. */
 static bool convert(struct arena *a, const struct ynode_layout *y, const struct ynode *node, const struct layout_kinds *kinds,

@@ -1,4 +1,4 @@
-/* Layout files: a tree of splits and panes, and the solver that turns it and a size into rectangles. */
+/* Layout files: a tree of splits and panes, and the solver that computes rectangles from it for a given size. */
 #ifndef GMPSCOPE_LAYOUT_LAYOUT_H
 #define GMPSCOPE_LAYOUT_LAYOUT_H
 
@@ -26,6 +26,16 @@ struct layout_kinds {
     struct layout_pane_kind (*kind)(int i);
 };
 
+/* The themes that a layout can ask for; ui/term/themes.c says how each looks. */
+#define LAYOUT_THEMES(X) X(default) X(light) X(mono) X(projector)
+enum theme_id {
+#define X(name) THEME_##name,
+    LAYOUT_THEMES(X)
+#undef X
+    THEMES
+};
+extern const char *const theme_name[THEMES];
+
 struct layout;
 struct layout_rect { int x, y, w, h; };
 struct layout_pane {
@@ -42,7 +52,7 @@ const struct text *layout_title(const struct layout *l);
 const char *layout_theme(const struct layout *l);                 /* "default" if none */
 void layout_min_size(const struct layout *l, int *columns, int *rows);
 bool layout_fits(const struct layout *l, int w, int h);
-/* Computes the rectangles of all panes for w × h, in file order; they cover the screen without overlap. Returns how many (≤ max). */
+/* Computes the rectangles of all panes for w × h, in file order. They cover the screen without overlap. Returns their number (≤ max). */
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max);
 
 #endif

@@ -18,7 +18,7 @@ struct lnode {
 };
 
 struct layout {
-    struct arena arena;          /* all below hangs on it */
+    struct arena arena;          /* owns all memory of the layout */
     const char *name, *theme;
     struct text title;
     int min_columns, min_rows;

@@ -1,8 +1,8 @@
-/* The solver: a tree and a size become rectangles.
+/* The solver: computes rectangles from a tree and a size.
  *
- * Along its axis a split first gives out the fixed sizes, in file order, as long as there is room; it shares the rest by weight. Shares are
- * the differences of rounded running totals, so they add up exactly, without a gap. Without any weight the last child takes the rest. On a
- * screen that is too small, children become empty; they never overlap.
+ * Along its axis a split first assigns the fixed sizes, in file order, as long as there is room; the rest is divided by weight. The parts are
+ * the differences of rounded running totals, so they leave no gap and depend only on the numbers. If no child has a weight, the last one
+ * gets the rest. On a screen that is too small some children become empty, but none overlap.
  */
 #include "layout/layout.h"
 #include "layout/layout_internal.h"
@@ -16,7 +16,7 @@ struct solution {
 
 static void solve(const struct lnode *node, struct layout_rect r, struct solution *s);
 
-/* `at` and `len` along the axis of the split; the rest as in r. */
+/* Returns the part of r that begins at `at` along the axis of the split and has the length `len`. */
 static struct layout_rect slice(enum split_kind split, struct layout_rect r, int at, int len)
 {
     if (split == SPLIT_ROWS)

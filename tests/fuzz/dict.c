@@ -71,7 +71,7 @@ static void scenario(void)
 {
     schema(&scenario_schema);
     for (int i = 0; i < GENERATIONS; i++)
-        word(rt_generation_name((enum rt_generation)i), "");
+        word(generation_name[(enum rt_generation)i], "");
     events();
 }
 

@@ -71,7 +71,7 @@ static void where_text(const struct view *v, const struct model_g *g, char *out,
         snprintf(out, size, tx(v->lang, TX_AT_RUNNEXT), g->where);
     else if (g->place == PLACE_GLOBQ)
         snprintf(out, size, tx(v->lang, TX_AT_GLOBQ), n);
-    else if (g->place == PLACE_HAND)
+    else if (g->place == PLACE_IN_TRANSIT)
         snprintf(out, size, tx(v->lang, TX_AT_HAND), g->where);
     else
         snprintf(out, size, "-");
@@ -143,7 +143,7 @@ static void sheet_m(struct sheet *s, const struct view *v, uint32_t id)
     field(s, TX_F_SINCE, ROLE_number, "%s", duration_text(v->st.time > m->since ? v->st.time - m->since : 0, text, sizeof text));
     field(s, TX_F_P, ROLE_sentence, "%s", named('P', m->p, a));
     field(s, TX_F_G, ROLE_sentence, "%s", named('G', m->curg, a));
-    gs_text(text, sizeof text, m->hand, m->hand_n);
+    gs_text(text, sizeof text, m->transit, m->transit_n);
     field(s, TX_F_HAND, ROLE_sentence, "%s", text);
     field(s, TX_SPINNING, ROLE_number, "%d", m->spinning);
     if (m->lockedg)

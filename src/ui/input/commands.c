@@ -112,7 +112,7 @@ static bool do_layout(struct ui *u, const char *arg)
 
 static bool do_theme(struct ui *u, const char *arg)
 {
-    const char *names[THEMES_MAX];
+    const char *names[THEMES];
     size_t n = 0;
     const struct theme *t;
     for (t = theme_nth(0); t && strcmp(t->name, arg) != 0; t = theme_nth((int)n))
@@ -155,8 +155,8 @@ static bool do_tempo(struct ui *u, const char *arg)
 
 static bool do_mode(struct ui *u, const char *arg)
 {
-    bool lockstep = strcmp(arg, "lockstep") == 0;
-    if (!lockstep && strcmp(arg, "free") != 0)
+    bool lockstep = strcmp(arg, mode_name[MODE_LOCKSTEP]) == 0;
+    if (!lockstep && strcmp(arg, mode_name[MODE_FREE]) != 0)
         return fail(u, 0, tx(u->lang, TX_WRONG_MODE));
     if (lockstep != u->run->st.lockstep && !ui_over(u))
         u->ops->toggle_mode(u->run->session);
@@ -488,10 +488,8 @@ static void find_names(struct ui *u, enum command_takes takes, struct found *f, 
         add_if(f, mark[i].name, word, len);
     for (int i = 0; takes == TAKES_THEME && theme_nth(i); i++)
         add_if(f, theme_nth(i)->name, word, len);
-    if (takes == TAKES_MODE) {
-        add_if(f, "lockstep", word, len);
-        add_if(f, "free", word, len);
-    }
+    for (int i = 0; takes == TAKES_MODE && i < MODES; i++)
+        add_if(f, mode_name[i], word, len);
 }
 
 static void find_completions(struct ui *u, struct found *f)

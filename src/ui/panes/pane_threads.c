@@ -57,8 +57,8 @@ static void draw_syscall(const struct view *v, struct canvas *c, struct rect in,
 
 static bool in_hand(const struct model_m *mm, uint32_t g)
 {
-    for (uint32_t i = 0; mm && i < mm->hand_n; i++)
-        if (mm->hand[i] == g)
+    for (uint32_t i = 0; mm && i < mm->transit_n; i++)
+        if (mm->transit[i] == g)
             return true;
     return false;
 }
@@ -68,8 +68,8 @@ static void draw_hand(const struct view *v, struct canvas *c, struct rect in, in
 {
     const struct model_m *mm = model_m(v->md, m), *was = v->base ? model_m(v->base, m) : NULL;
     x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_M_HOLDS)) + 1;
-    for (uint32_t i = 0; i < mm->hand_n && x < in.x + in.w; i++)
-        x = draw_g(c, in, x, y, mm->hand[i], v->base && !in_hand(was, mm->hand[i])) + 1;
+    for (uint32_t i = 0; i < mm->transit_n && x < in.x + in.w; i++)
+        x = draw_g(c, in, x, y, mm->transit[i], v->base && !in_hand(was, mm->transit[i])) + 1;
 }
 
 /* Says what an M without a running G does; in few words if it holds Gs, which are drawn next. */
@@ -90,7 +90,7 @@ static int draw_state(const struct view *v, struct canvas *c, struct rect in, co
         [MD_TEMPLATE] = {TX_M_TEMPLATE, ROLE_dim},
         [MD_EXITED] = {TX_M_EXITED, ROLE_dim},
     };
-    bool few = doing == MD_SPIN && model_m(v->md, m)->hand_n;
+    bool few = doing == MD_SPIN && model_m(v->md, m)->transit_n;
     return canvas_text(c, in, k->what, y, words[doing].role, tx(v->lang, few ? TX_P_SPINNING : words[doing].text)) + 2;
 }
 
@@ -110,7 +110,7 @@ static void draw_what(const struct view *v, struct canvas *c, struct rect in, co
         x = draw_state(v, c, in, k, y, m);
     if (doing == MD_LOCKED)
         draw_g(c, in, x - 1, y, mm->lockedg, false);
-    else if (mm->hand_n)
+    else if (mm->transit_n)
         draw_hand(v, c, in, x, y, m);
 }
 

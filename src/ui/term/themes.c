@@ -16,9 +16,9 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, OWN = -1 };
 
 /* One role a line. */
 /* clang-format off */
-static const struct theme themes[] = {
-    {"default",
-     {
+#define THEME(id) [THEME_##id] = {.name = #id, .look
+static const struct theme themes[THEMES] = {
+    THEME(default) = {
          [ROLE_plain] = {OWN, OWN, 0},
          [ROLE_dim] = {244, OWN, D},
          [ROLE_title] = {153, CYAN, B},
@@ -51,8 +51,7 @@ static const struct theme themes[] = {
          [ROLE_g6] = {218, MAGENTA, 0},
          [ROLE_g7] = {123, CYAN, 0},
      }},
-    {"light",
-     {
+    THEME(light) = {
          [ROLE_plain] = {OWN, OWN, 0},
          [ROLE_dim] = {245, OWN, 0},
          [ROLE_title] = {24, BLUE, B},
@@ -85,8 +84,7 @@ static const struct theme themes[] = {
          [ROLE_g6] = {126, MAGENTA, B},
          [ROLE_g7] = {30, CYAN, 0},
      }},
-    {"mono",
-     {
+    THEME(mono) = {
          [ROLE_plain] = {OWN, OWN, 0},
          [ROLE_dim] = {OWN, OWN, 0},
          [ROLE_title] = {OWN, OWN, B},
@@ -119,8 +117,7 @@ static const struct theme themes[] = {
          [ROLE_g6] = {OWN, OWN, 0},
          [ROLE_g7] = {OWN, OWN, 0},
      }},
-    {"projector",
-     {
+    THEME(projector) = {
          [ROLE_plain] = {255, WHITE, 0},
          [ROLE_dim] = {250, WHITE, 0},
          [ROLE_title] = {231, WHITE, B},
@@ -158,21 +155,18 @@ static const struct theme themes[] = {
 
 const struct theme *theme_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof themes / sizeof *themes; i++)
+    for (size_t i = 0; i < THEMES; i++)
         if (strcmp(themes[i].name, name) == 0)
             return &themes[i];
-    return &themes[0];
+    return &themes[THEME_default];
 }
-
-_Static_assert(sizeof themes / sizeof *themes <= THEMES_MAX, "room for the names of all themes");
 
 const struct theme *theme_nth(int i)
 {
-    return i >= 0 && i < (int)(sizeof themes / sizeof *themes) ? &themes[i] : NULL;
+    return i >= 0 && i < THEMES ? &themes[i] : NULL;
 }
 
 const struct theme *theme_next(const struct theme *t)
 {
-    const struct theme *next = theme_nth((int)(t - themes) + 1);
-    return next ? next : themes;
+    return &themes[(t - themes + 1) % THEMES];
 }

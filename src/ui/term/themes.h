@@ -3,6 +3,7 @@
 #define GMPSCOPE_UI_TERM_THEMES_H
 
 #include "canvas/canvas.h"
+#include "layout/layout.h"
 
 enum { LOOK_BOLD = 1, LOOK_DIM = 2, LOOK_REVERSE = 4, LOOK_UNDERLINE = 8 };
 
@@ -17,8 +18,7 @@ struct theme {
 
 /* Returns the theme of that name, or "default" if it is unknown. A terminal without colour always gets "mono". */
 const struct theme *theme_find(const char *name);
-/* Returns the i-th, NULL after the last; there are at most THEMES_MAX. theme_next() returns the one after t, and after the last the first. */
-enum { THEMES_MAX = 16 };
+/* Returns theme i, NULL after the last; returns the theme after t, after the last the first. */
 const struct theme *theme_nth(int i);
 const struct theme *theme_next(const struct theme *t);
 
