@@ -325,6 +325,7 @@ TEST(a_recording_refuses_what_needs_a_world)
     begin(&p, "--mode=lockstep", false);
     for (int what = 0; what < CAPABILITIES; what++)
         check_refused(&p, (enum capability)what);
+    CHECK_INT(status(&p.played).without, (1 << CAPABILITIES) - 1);
     session_ops.pause(p.played.s, true);
     CHECK(!status(&p.played).paused || status(&p.played).ended);
     wait_end(&p.played);

@@ -1,7 +1,7 @@
-/* One table of fields: for each, how many things have it (Ps, Gs, Ms, or the scheduler itself) and how one of them is compared.
+/* One table of fields: what has the field (each P, G or M, or the scheduler itself), and how two of them are compared.
  *
- * Each field is compared alone, so that a wrong head is told as a wrong head and not as a wrong ring: lengths are taken as the
- * shorter of the two, and a G's place in no queue has no slot to compare.
+ * Each field is compared alone, so that a wrong head is reported as a wrong head and not as a wrong ring. So rings are compared only up to
+ * the shorter of the two lengths, and a G that is in no queue has no slot to compare.
  */
 #include "engine/audit.h"
 
@@ -13,7 +13,7 @@
 
 struct comparison { const struct snapshot *rt, *md; };
 
-/* Two values as text, for the message; written only when they differ. */
+/* Two values as text, for the message. They are written only if they differ. */
 struct diff { char rt[160], md[160]; };
 
 static bool numbers(struct diff *d, int64_t rt, int64_t md)
@@ -30,7 +30,7 @@ static bool ids(struct diff *d, uint32_t rt, uint32_t md)
     return numbers(d, rt == EV_NONE ? -1 : (int64_t)rt, md == EV_NONE ? -1 : (int64_t)md);
 }
 
-/* A list from `from` on, as far as there is room. */
+/* Writes a list from `from` on, as far as it fits. */
 static void list_text(char *buf, size_t size, const uint32_t *v, uint32_t n, uint32_t from)
 {
     size_t at = (size_t)snprintf(buf, size, "%" PRIu32 " long, from %" PRIu32 ":", n, from);
@@ -72,7 +72,7 @@ static uint32_t ring_length(const struct snap_p *p)
 static bool p_ring(const struct comparison *s, uint32_t i, struct diff *d)
 {
     uint32_t n = ring_length(&s->rt->p[i]), k = ring_length(&s->md->p[i]);
-    n = n < k ? n : k; /* their difference is head's or tail's */
+    n = n < k ? n : k; /* a difference in length is reported for head or tail */
     n = n < RING_MAX ? n : RING_MAX;
     return lists(d, s->rt->p[i].ring, n, s->md->p[i].ring, n);
 }
@@ -128,16 +128,16 @@ NUMBER_FIELD(nmspinning)
 NUMBER_FIELD(needspinning)
 NUMBER_FIELD(npidle)
 
-/* The one heap where there are no Ps. */
+/* The only heap, in a generation without Ps. */
 static bool s_timers(const struct comparison *s, uint32_t i, struct diff *d)
 {
     (void)i;
     return heaps(d, (struct heap){s->rt->timers, s->rt->ntimers}, (struct heap){s->md->timers, s->md->ntimers});
 }
 
-/* ---- Gs: i numbers the runtime's; status also finds those that only one side knows ---- */
+/* ---- Gs: i counts the runtime's; the field `status` also finds those that only one side knows ---- */
 
-/* `guess`: where it lies if the two agree. */
+/* guess: its place if the two sides agree. */
 static const struct snap_g *find_g(const struct snapshot *s, uint32_t id, uint32_t guess)
 {
     uint32_t lo = 0, hi = s->ng;
@@ -153,7 +153,7 @@ static const struct snap_g *find_g(const struct snapshot *s, uint32_t id, uint32
     return lo < s->ng && s->g[lo].id == id ? &s->g[lo] : NULL;
 }
 
-/* i counts the runtime's Gs, then the model's; of the latter only those that the runtime does not know are looked at. */
+/* i counts the runtime's Gs and then the model's. Of the model's, only those that the runtime does not know are compared. */
 static bool g_status(const struct comparison *s, uint32_t i, struct diff *d)
 {
     bool theirs = i < s->rt->ng;
@@ -191,7 +191,7 @@ static bool g_place(const struct comparison *s, uint32_t i, struct diff *d)
     return false;
 }
 
-/* Why it waits, while it does. */
+/* Why it waits. Only for a G that waits. */
 static bool g_reason(const struct comparison *s, uint32_t i, struct diff *d)
 {
     const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i);
@@ -327,7 +327,7 @@ static void mismatch(struct audit_result *r, const char *field, const char *whos
         snprintf(r->first, sizeof r->first, "%s%s: the runtime has %s, the model %s", field, whose, d->rt, d->md);
 }
 
-/* How many there are must agree before they can be compared one by one. */
+/* The numbers of things must agree before the things can be compared one by one. */
 static void compare_counts(const struct comparison *s, struct audit_result *r)
 {
     struct diff d;

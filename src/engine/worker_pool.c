@@ -128,7 +128,7 @@ static int start(struct crew *w, uint32_t i, uint64_t job)
     return 0;
 }
 
-static void hear(struct crew *w, struct child *c, const struct outcome *out)
+static void take_outcome(struct crew *w, struct child *c, const struct outcome *out)
 {
     c->next = out->job + w->n;
     c->wrote = wall_ms();
@@ -137,7 +137,7 @@ static void hear(struct crew *w, struct child *c, const struct outcome *out)
 }
 
 /* The child has ended: after its last job, or within a job, which is that job's outcome. In that case a new child continues. */
-static int bury(struct crew *w, uint32_t i)
+static int reap(struct crew *w, uint32_t i)
 {
     struct child *c = &w->child[i];
     struct outcome out = {.job = c->next, .code = CODE_CRASH};
@@ -156,7 +156,7 @@ static int bury(struct crew *w, uint32_t i)
         snprintf(out.why, sizeof out.why, "it crashes: %s", strsignal(WTERMSIG(status)));
     else
         snprintf(out.why, sizeof out.why, "it ends the process with %d", WEXITSTATUS(status));
-    hear(w, c, &out);
+    take_outcome(w, c, &out);
     return start(w, i, c->next);
 }
 
@@ -179,15 +179,15 @@ static void kill_silent(struct crew *w)
     }
 }
 
-static int listen_to(struct crew *w, uint32_t i)
+static int read_outcome(struct crew *w, uint32_t i)
 {
     struct outcome out;
     ssize_t n = read(w->child[i].fd, &out, sizeof out);
     if (n == (ssize_t)sizeof out)
-        hear(w, &w->child[i], &out);
+        take_outcome(w, &w->child[i], &out);
     if (n < 0)
         return errno == EINTR ? 0 : -errno;
-    return n ? 0 : bury(w, i);
+    return n ? 0 : reap(w, i);
 }
 
 /* One turn of the loop. Returns how many children are left, or a negative errno. */
@@ -203,7 +203,7 @@ static int turn(struct crew *w, struct pollfd *fd)
     int n = poll(fd, w->n, TICK_MS);
     for (uint32_t i = 0; n > 0 && i < w->n && !err; i++)
         if (fd[i].revents)
-            err = listen_to(w, i);
+            err = read_outcome(w, i);
     kill_silent(w);
     return err ? err : alive;
 }

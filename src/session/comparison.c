@@ -8,8 +8,8 @@
  * times, the left side first where the times are equal. A step is one of these events. A round is all events up to the first that ends a
  * round; a session with a round of its own would run ahead of the other. A side whose next event is later is shown at the common time.
  *
- * A side that spins may log a hundred thousand events between two events of the other side. So a side advances to a time, not by a number of
- * events, and looking back searches both histories for the place before anything is folded.
+ * A side that spins may log a hundred thousand events between two events of the other side. So a side advances to a time, not by a number
+ * of events, and looking back searches both histories for the place before anything is folded.
  */
 #include "session/comparison.h"
 #include "base/wall.h"

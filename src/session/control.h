@@ -27,7 +27,8 @@ void session_free(struct session *s);
 /* The owner that moves it (comparison.c). */
 void session_own(struct session *s, void *owner);
 void *session_owner(const struct session *s);
-/* How far to advance: up to the core events that are not later than `until`, at most n of them; round: at most to the first end of a round. */
+/* How far to advance: up to the core events that are not later than `until`, at most n of them; round: at most to the first end of a
+ * round. */
 struct advance_until { int64_t until; uint64_t n; bool round; };
 /* Why it ended there: the next event is later; n events are done; a round has ended; a breakpoint; session_keep() or a restart; the run is
  * over. */

@@ -28,7 +28,7 @@ int64_t rewind_time_shown(const struct rewind *r);
 void rewind_leave(struct rewind *r);
 /* Shows the state after event n; the last event's is the present. */
 enum goto_result rewind_to(struct rewind *r, uint64_t n);
-/* Returns the number of the state n steps of this kind later (by 1) or earlier (by -1), at least the first event and at most the present. */
+/* Returns the number of the state n steps of this kind later (by 1) or earlier (by -1), from the first event to the present. */
 uint64_t rewind_step(const struct rewind *r, enum step_kind kind, int by, uint32_t n);
 /* Forgets what stopped the way. */
 void rewind_release(struct rewind *r);

@@ -1,4 +1,4 @@
-/* Breakpoints in the past are judged by the code that judges them in the run (breaks_before, breaks_after), on copies of the list and of the
+/* Breakpoints in the past are judged by the code that judges them in the run (breaks_before, breaks_after), on copies of the list and the
  * state. The run's own list stays at the present. xN counts over the whole run, so it means one event, which the run's list knows (nth_at).
  * Without conditions nothing is folded: the events are enough. */
 #include "session/rewind_breaks.h"

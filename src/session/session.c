@@ -401,7 +401,7 @@ static int start_thread(struct session *s)
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     s->has_thread = r == 0;
     if (s->has_thread)
-        pthread_setname_np(s->thread, "session"); /* tells it from the Ms in a debugger or top; nothing depends on it */
+        pthread_setname_np(s->thread, "session"); /* distinguishes it from the Ms in a debugger or top; nothing depends on it */
     return r;
 }
 

@@ -49,6 +49,7 @@ struct session_status {
     double tempo;                    /* events a second in lockstep; INFINITY: max */
     uint32_t speed_num, speed_den;   /* free */
     struct stop stop;                /* why it stands */
+    uint32_t without;                /* a bit for each capability that such a run never has: its keys do not exist */
 };
 
 /* The next decision: which M continues, or an outcome for the M that does. */
@@ -79,7 +80,7 @@ struct session_lesson {
     uint32_t nchoices, answer;       /* answer: the right choice, from 0 */
     const char *next;                /* the pattern of the next entry, as written; "": there is none */
 };
-/* What is wrong with a pattern, and at which byte. one_side: nothing is wrong, but only one of two compared runs has the Ps that it names. */
+/* What is wrong with a pattern, and at which byte. one_side: it is right, but only one of two compared runs has the Ps that it names. */
 struct session_mistake { char text[256]; size_t pos; bool one_side; };
 
 /* Only the UI's thread calls them. */

@@ -1,7 +1,7 @@
 /* A session that an owner moves (comparison.c): it advances to a time, and says when its next event is.
  *
- * The time of the next event is known only when the world has logged it. So the world logs some core events ahead, and the fold follows only
- * as far as the owner allows: pending events are the future. Where the world rests meanwhile does not change its course. Breakpoints are
+ * The time of the next event is known only when the world has logged it. So the world logs some core events ahead, and the fold follows
+ * only as far as the owner allows: pending events are the future. Where the world rests meanwhile does not change its course. Breakpoints are
  * decided by the fold, as always.
  */
 #include "session/session_internal.h"

@@ -1,9 +1,9 @@
 /* Decisions, branches, and the line to share (session.c).
  *
- * The session's thread prepares the rows of the next decision: in the run where it is at rest, or, while the past is shown, in a run that is
- * repeated up to there (branch.c), the fork. If the choice is what this run did, the fork and the shown past move one step, and the run stays
- * as it is. If not, a branch begins: the fork becomes the run. The choices and the length of the old run are kept, which is enough to return
- * to it.
+ * The session's thread prepares the rows of the next decision: in the run where it is at rest, or, while the past is shown, in a run that
+ * is repeated up to there (branch.c), the fork. If the choice is what this run did, the fork and the shown past move one step, and the run
+ * stays as it is. If not, a branch begins: the fork becomes the run. The choices and the length of the old run are kept, which is enough to
+ * return to it.
  */
 #include "engine/branch.h"
 #include "session/decision_rows.h"
@@ -164,9 +164,9 @@ static void go_to_branch(struct session *s, size_t to)
 /* The request stays until it is done, so that the status says meanwhile that another run is coming. */
 static void switch_branch(struct session *s)
 {
-    uint32_t wish = s->request.branch;
-    go_to_branch(s, wish - 1);
-    if (s->request.branch == wish)
+    uint32_t to = s->request.branch;
+    go_to_branch(s, to - 1);
+    if (s->request.branch == to)
         s->request.branch = 0;
 }
 

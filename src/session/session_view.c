@@ -56,6 +56,17 @@ static struct stop stop_of(const struct session *s)
     return stop;
 }
 
+/* What depends on the kind of source, not on the moment. */
+static uint32_t lacking_for_good(const struct engine *e)
+{
+    uint32_t bits = 0;
+    for (int what = 0; what < CAPABILITIES; what++) {
+        enum refusal why = engine_refuses(e, (enum capability)what);
+        bits |= (uint32_t)(why == REFUSED_RECORDED || why == REFUSED_FOLLOWED) << what;
+    }
+    return bits;
+}
+
 /* Replaces what is different while the past is shown. */
 static void status_rewound(const struct session *s, struct session_status *out)
 {
@@ -81,6 +92,7 @@ void session_status(struct session *s, struct session_status *out)
         .time = held > time ? held : time, .newest_time = time, .events = e->events, .newest = e->events,
         .oldest = history_oldest(e->history), .pending = engine_over(e) ? 0 : engine_pending(e), .lost = engine_lost(e),
         .tempo = s->pacing.tempo, .speed_num = 1, .speed_den = session_speeds[s->pacing.speed], .stop = stop_of(s),
+        .without = lacking_for_good(e),
     };
     if (rewind_on(&s->rewind))
         status_rewound(s, out);

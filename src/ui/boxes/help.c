@@ -11,7 +11,7 @@ enum { WIDTH = 80, NAME_W = 11, COMMAND_W = 22 };
 
 /* A pen that draws only the lines that are on the page. two: two runs are compared, so what works for one only is dim. pane: the kind of the
  * pane that has the focus, -1: none. */
-struct page { struct canvas *c; struct rect in; enum lang lang; int line, top; bool two; int pane; };
+struct page { const struct ui *u; struct canvas *c; struct rect in; enum lang lang; int line, top; bool two; int pane; };
 
 static int row(struct page *p)
 {
@@ -95,7 +95,8 @@ static int draw_all(struct page *p)
 {
     draw_pane_keys(p);
     for (int i = 0; i < nkeys; i++)
-        line_as(p, dim_for(p, keys[i].for_one, ROLE_key), dim_for(p, keys[i].for_one, ROLE_plain), keys[i].name, key_help(p, &keys[i]));
+        if (key_exists(p->u, &keys[i]))
+            line_as(p, dim_for(p, keys[i].for_one, ROLE_key), dim_for(p, keys[i].for_one, ROLE_plain), keys[i].name, key_help(p, &keys[i]));
     heading(p, TX_HELP_COMMANDS);
     draw_commands(p);
     heading(p, TX_LEGEND);
@@ -105,7 +106,7 @@ static int draw_all(struct page *p)
 
 static int lines_of(const struct ui *u)
 {
-    struct page p = {.lang = u->lang, .in = {0, 0, 0, 0}, .pane = u->select.pane};
+    struct page p = {.u = u, .lang = u->lang, .in = {0, 0, 0, 0}, .pane = u->select.pane};
     return draw_all(&p);
 }
 
@@ -120,7 +121,7 @@ static void draw(struct ui *u)
     struct canvas *c = &u->canvas;
     int lines = lines_of(u), rows = rows_of(u, lines), w = c->w < WIDTH ? c->w : WIDTH;
     struct rect r = {(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2};
-    struct page p = {.c = c, .lang = u->lang, .top = u->box.top, .two = ui_two(u), .pane = u->select.pane};
+    struct page p = {.u = u, .c = c, .lang = u->lang, .top = u->box.top, .two = ui_two(u), .pane = u->select.pane};
     p.in = box_frame(c, r, tx(u->lang, TX_HELP), tx(u->lang, rows < lines ? TX_HELP_MORE : TX_HELP_CLOSE));
     draw_all(&p);
 }

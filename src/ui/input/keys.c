@@ -18,6 +18,9 @@ static void key_pause(struct ui *u)
     bool pause = !u->run->st.paused || u->run->st.stepping;
     if (ui_over(u))
         return;
+    const struct text *refusal = pause && !u->run->st.back ? u->ops->refusal(u->run->session, CAN_PAUSE) : NULL;
+    if (refusal)
+        ui_note(u, "%s", text_in(refusal, u->lang));
     if (!pause)
         ui_move_on(u);
     u->ops->pause(u->run->session, pause);
@@ -292,45 +295,45 @@ static void key_suspend(struct ui *u)
 }
 
 const struct key keys[] = {
-    {' ', 0, "space", TX_KEY_PAUSE, TX_SHORT_PAUSE, LINE_ALWAYS, key_pause, TX_NONE},
-    {'s', 0, "s", TX_KEY_STEP, TX_SHORT_STEP, LINE_ALWAYS, key_step, TX_NONE},
-    {'n', 0, "n", TX_KEY_ROUND, TX_SHORT_ROUND, LINE_ALWAYS, key_round, TX_NONE},
-    {'b', 0, "b", TX_KEY_BACK, TX_SHORT_BACK, LINE_ALWAYS, key_back, TX_NONE},
-    {'B', 0, "B", TX_KEY_BACK_ROUND, TX_NONE, LINE_NOT, key_back_round, TX_NONE},
-    {'g', 0, "g", TX_KEY_FIRST, TX_NONE, LINE_NOT, key_first, TX_NONE},
-    {'G', 0, "G", TX_KEY_LAST, TX_NONE, LINE_NOT, key_last, TX_NONE},
-    {'N', 0, "N", TX_KEY_ROUND_P, TX_NONE, LINE_NOT, key_round_p, TX_NOTE_ONE_RUN},
-    {'u', 0, "u", TX_KEY_UNTIL_G, TX_NONE, LINE_NOT, key_until_g, TX_NOTE_ONE_RUN},
-    {'f', 0, "f", TX_KEY_UNTIL_MATCH, TX_SHORT_MATCH, LINE_IF_ROOM, key_next_match, TX_NOTE_ONE_RUN},
-    {'c', 0, "c", TX_KEY_CHOOSE, TX_SHORT_CHOOSE, LINE_IF_ROOM, key_choose, TX_NOTE_ONE_RUN},
-    {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, LINE_JOINED, key_slower, TX_NONE},
-    {'+', '=', "+", TX_KEY_FASTER, TX_SHORT_TEMPO, LINE_ALWAYS, key_faster, TX_NONE},
-    {'m', 0, "m", TX_KEY_MODE, TX_SHORT_MODE, LINE_ALWAYS, key_mode, TX_NOTE_ONE_CLOCK},
-    {':', 0, ":", TX_KEY_COMMAND, TX_SHORT_COMMAND, LINE_IF_ROOM, key_command, TX_NONE},
-    {'/', 0, "/", TX_KEY_SEARCH, TX_NONE, LINE_NOT, key_search, TX_NOTE_ONE_RUN},
-    {']', 0, "]", TX_KEY_NEXT_MATCH, TX_NONE, LINE_NOT, key_next_match, TX_NOTE_ONE_RUN},
-    {'[', 0, "[", TX_KEY_PREVIOUS_MATCH, TX_NONE, LINE_NOT, key_previous_match, TX_NOTE_ONE_RUN},
-    {KEY_TAB, 0, "tab", TX_KEY_PANE, TX_NONE, LINE_NOT, key_pane, TX_NONE},
-    {KEY_CODE_BACKTAB, 0, "shift-tab", TX_KEY_PANE_BACK, TX_NONE, LINE_NOT, key_pane_back, TX_NONE},
-    {KEY_CODE_LEFT, 'h', "left, h", TX_KEY_LEFT, TX_NONE, LINE_NOT, key_left, TX_NONE},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE},
-    {KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE},
-    {KEY_CODE_RIGHT, 'l', "right, l", TX_KEY_RIGHT, TX_NONE, LINE_NOT, key_right, TX_NONE},
-    {KEY_RETURN, '\n', "enter", TX_KEY_INSPECT, TX_SHORT_INSPECT, LINE_IF_ROOM, key_inspect, TX_NONE},
-    {KEY_ESCAPE, 0, "esc", TX_KEY_ESCAPE, TX_NONE, LINE_NOT, key_escape, TX_NONE},
-    {KEY_CODE_CLICK, 0, "click", TX_KEY_CLICK, TX_NONE, LINE_NOT, key_click, TX_NONE},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE},
-    {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, LINE_NOT, key_layout, TX_NONE},
-    {'t', 0, "t", TX_KEY_THEME, TX_NONE, LINE_NOT, key_theme, TX_NONE},
-    {'r', 0, "r", TX_KEY_RESTART, TX_NONE, LINE_NOT, key_restart, TX_NONE},
-    {'R', 0, "R", TX_KEY_NEXT_SEED, TX_NONE, LINE_NOT, key_next_seed, TX_NONE},
-    {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, LINE_NOT, key_answer, TX_NONE},
-    {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE},
-    {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, LINE_ALWAYS, key_quit, TX_NONE},
-    {KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE, LINE_NOT, key_redraw, TX_NONE},
-    {KEY_CTRL('z'), 0, "ctrl-Z", TX_KEY_SUSPEND, TX_NONE, LINE_NOT, key_suspend, TX_NONE},
-    {KEY_CTRL('c'), 0, "ctrl-C", TX_KEY_INTERRUPT, TX_NONE, LINE_NOT, key_interrupt, TX_NONE},
+    {' ', 0, "space", TX_KEY_PAUSE, TX_SHORT_PAUSE, LINE_ALWAYS, key_pause, TX_NONE, 0},
+    {'s', 0, "s", TX_KEY_STEP, TX_SHORT_STEP, LINE_ALWAYS, key_step, TX_NONE, 0},
+    {'n', 0, "n", TX_KEY_ROUND, TX_SHORT_ROUND, LINE_ALWAYS, key_round, TX_NONE, 0},
+    {'b', 0, "b", TX_KEY_BACK, TX_SHORT_BACK, LINE_ALWAYS, key_back, TX_NONE, 0},
+    {'B', 0, "B", TX_KEY_BACK_ROUND, TX_NONE, LINE_NOT, key_back_round, TX_NONE, 0},
+    {'g', 0, "g", TX_KEY_FIRST, TX_NONE, LINE_NOT, key_first, TX_NONE, 0},
+    {'G', 0, "G", TX_KEY_LAST, TX_NONE, LINE_NOT, key_last, TX_NONE, 0},
+    {'N', 0, "N", TX_KEY_ROUND_P, TX_NONE, LINE_NOT, key_round_p, TX_NOTE_ONE_RUN, 0},
+    {'u', 0, "u", TX_KEY_UNTIL_G, TX_NONE, LINE_NOT, key_until_g, TX_NOTE_ONE_RUN, 0},
+    {'f', 0, "f", TX_KEY_UNTIL_MATCH, TX_SHORT_MATCH, LINE_IF_ROOM, key_next_match, TX_NOTE_ONE_RUN, 0},
+    {'c', 0, "c", TX_KEY_CHOOSE, TX_SHORT_CHOOSE, LINE_IF_ROOM, key_choose, TX_NOTE_ONE_RUN, 1u << CAN_DECIDE},
+    {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, LINE_JOINED, key_slower, TX_NONE, 0},
+    {'+', '=', "+", TX_KEY_FASTER, TX_SHORT_TEMPO, LINE_ALWAYS, key_faster, TX_NONE, 0},
+    {'m', 0, "m", TX_KEY_MODE, TX_SHORT_MODE, LINE_ALWAYS, key_mode, TX_NOTE_ONE_CLOCK, 1u << CAN_CHANGE_MODE},
+    {':', 0, ":", TX_KEY_COMMAND, TX_SHORT_COMMAND, LINE_IF_ROOM, key_command, TX_NONE, 0},
+    {'/', 0, "/", TX_KEY_SEARCH, TX_NONE, LINE_NOT, key_search, TX_NOTE_ONE_RUN, 0},
+    {']', 0, "]", TX_KEY_NEXT_MATCH, TX_NONE, LINE_NOT, key_next_match, TX_NOTE_ONE_RUN, 0},
+    {'[', 0, "[", TX_KEY_PREVIOUS_MATCH, TX_NONE, LINE_NOT, key_previous_match, TX_NOTE_ONE_RUN, 0},
+    {KEY_TAB, 0, "tab", TX_KEY_PANE, TX_NONE, LINE_NOT, key_pane, TX_NONE, 0},
+    {KEY_CODE_BACKTAB, 0, "shift-tab", TX_KEY_PANE_BACK, TX_NONE, LINE_NOT, key_pane_back, TX_NONE, 0},
+    {KEY_CODE_LEFT, 'h', "left, h", TX_KEY_LEFT, TX_NONE, LINE_NOT, key_left, TX_NONE, 0},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE, 0},
+    {KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE, 0},
+    {KEY_CODE_RIGHT, 'l', "right, l", TX_KEY_RIGHT, TX_NONE, LINE_NOT, key_right, TX_NONE, 0},
+    {KEY_RETURN, '\n', "enter", TX_KEY_INSPECT, TX_SHORT_INSPECT, LINE_IF_ROOM, key_inspect, TX_NONE, 0},
+    {KEY_ESCAPE, 0, "esc", TX_KEY_ESCAPE, TX_NONE, LINE_NOT, key_escape, TX_NONE, 0},
+    {KEY_CODE_CLICK, 0, "click", TX_KEY_CLICK, TX_NONE, LINE_NOT, key_click, TX_NONE, 0},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE, 0},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE, 0},
+    {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, LINE_NOT, key_layout, TX_NONE, 0},
+    {'t', 0, "t", TX_KEY_THEME, TX_NONE, LINE_NOT, key_theme, TX_NONE, 0},
+    {'r', 0, "r", TX_KEY_RESTART, TX_NONE, LINE_NOT, key_restart, TX_NONE, 0},
+    {'R', 0, "R", TX_KEY_NEXT_SEED, TX_NONE, LINE_NOT, key_next_seed, TX_NONE, 1u << CAN_CHANGE_SEED},
+    {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, LINE_NOT, key_answer, TX_NONE, 0},
+    {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0},
+    {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, LINE_ALWAYS, key_quit, TX_NONE, 0},
+    {KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE, LINE_NOT, key_redraw, TX_NONE, 0},
+    {KEY_CTRL('z'), 0, "ctrl-Z", TX_KEY_SUSPEND, TX_NONE, LINE_NOT, key_suspend, TX_NONE, 0},
+    {KEY_CTRL('c'), 0, "ctrl-C", TX_KEY_INTERRUPT, TX_NONE, LINE_NOT, key_interrupt, TX_NONE, 0},
 };
 const int nkeys = sizeof keys / sizeof *keys;
 
@@ -344,6 +347,11 @@ const struct key *key_find(uint32_t code)
     return NULL;
 }
 
+bool key_exists(const struct ui *u, const struct key *k)
+{
+    return !(k->needs & u->run->st.without);
+}
+
 /* ---- a key that is pressed ---- */
 
 bool key_press(struct ui *u, uint32_t code)
@@ -352,6 +360,8 @@ bool key_press(struct ui *u, uint32_t code)
         return true;
     const struct key *k = key_find(code);
     u->loop.key = code;
+    if (k && !key_exists(u, k))
+        k = NULL;
     if (k && !ui_for_one(u, k->for_one))
         k->fn(u);
     return k;
@@ -377,7 +387,7 @@ int key_hints(const struct ui *u, struct key_hint *hint)
     for (int i = 0; i < nkeys && n < KEY_HINTS_MAX; i++) {
         const struct key *k = &keys[i];
         bool go = k->label == TX_SHORT_PAUSE && st->paused && !st->stepping;
-        if (k->line == LINE_NOT || (ended && of_a_run(k)) || (ui_two(u) && k->for_one != TX_NONE))
+        if (k->line == LINE_NOT || !key_exists(u, k) || (ended && of_a_run(k)) || (ui_two(u) && k->for_one != TX_NONE))
             continue;
         hint[n++] = (struct key_hint){k->name, go ? TX_SHORT_GO : k->label, k->line == LINE_JOINED, k->line == LINE_IF_ROOM};
     }

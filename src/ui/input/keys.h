@@ -16,6 +16,7 @@ struct key {
     enum key_line line;
     void (*fn)(struct ui *);
     enum text_id for_one;         /* why it does nothing while two runs are compared; TX_NONE: it works for both */
+    uint32_t needs;               /* bits of capabilities (session_status.without): without one the key does not exist */
 };
 
 extern const struct key keys[];
@@ -23,6 +24,8 @@ extern const int nkeys;
 
 /* Returns NULL if this key does nothing. */
 const struct key *key_find(uint32_t code);
+/* False: the run that is shown lacks what the key needs. */
+bool key_exists(const struct ui *u, const struct key *k);
 /* Takes a key that no box and no line to edit has taken: first the pane with the focus, then the table. Returns false if it has no
  * meaning. */
 bool key_press(struct ui *u, uint32_t code);
