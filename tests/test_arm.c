@@ -122,6 +122,14 @@ static void nobody_folds(enum conductor_mode mode)
 TEST(no_m_passes_its_gate_in_free_mode) { nobody_folds(MODE_FREE); }
 TEST(no_m_passes_its_gate_in_lockstep) { nobody_folds(MODE_LOCKSTEP); }
 
+static bool all_have_moved(struct world *x)
+{
+    for (int i = 0; i < 4; i++)
+        if (!atomic_load_explicit(&x->toy[i].progress, memory_order_relaxed)) /* only whether, and later is fine */
+            return false;
+    return true;
+}
+
 /* With a fold that keeps up, every M continues and never gets ahead of the fold; pauses in between lose no M. */
 static void in_step(enum conductor_mode mode, void (*body)(struct toy *))
 {
@@ -129,13 +137,11 @@ static void in_step(enum conductor_mode mode, void (*body)(struct toy *))
     for (uint32_t id = 0; id < 4; id++)
         toy_start(x, id, body);
     conductor_arm(x->c, true);
-    for (uint64_t i = 1; i <= 40; i++) {
+    for (uint64_t i = 1; i <= 40 || !all_have_moved(x); i++) { /* an M that is lost never moves; one that starts late does */
         conductor_run(x->c);
         fold_until(x, i * 100);
         stop_soon(x);
     }
-    for (int i = 0; i < 4; i++)
-        CHECK(x->toy[i].progress > 0);
     world_free(x);
     CHECK(!broken);
 }

@@ -623,7 +623,8 @@ TEST(explore_draws_its_progress)
         term_wait(t, "s left");
         term_wait(t, " of 1000000 seeds, 0 failed, ");
         CHECK_INT(term_find(t, "s left", NULL), 0);
-        CHECK_INT(term_find(t, "[", NULL), 0);
+        if (columns == 120) /* a slow machine needs the columns of a narrow terminal for its numbers */
+            CHECK_INT(term_find(t, "[", NULL), 0);
         term_keys(t, "\x03");
         term_wait(t, "interrupted");
         CHECK(!term_shows(t, "s left") && !term_shows(t, "[."));
