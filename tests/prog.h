@@ -36,7 +36,7 @@ static void (*prog_taken)(uint32_t m, const struct ev *e);
 static enum offer take(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct result *r = ctx;
-    enum offer o = (enum offer)model_offer(r->md, m, e, text, len);
+    enum offer o = model_offer(r->md, m, e, text, len);
     if (o != OFFER_APPLIED)
         return o;
     r->events++;

@@ -33,7 +33,7 @@ static void place(struct ref *r, uint32_t g, enum g_place pl, uint32_t where, ui
 
 static void hold(struct ref *r, uint32_t g)
 {
-    place(r, g, PLACE_HAND, 0, 0);
+    place(r, g, PLACE_IN_TRANSIT, 0, 0);
 }
 
 static uint32_t *slot(struct ref_p *p, uint32_t i)
@@ -171,7 +171,7 @@ static void newproc(struct ref *r, uint32_t m)
     if (g == REF_G)
         return;
     r->ng = g;
-    r->g[g] = (struct ref_g){.status = G_RUNNABLE, .seq = 1, .place = PLACE_HAND, .fn = 1 + draw(r, 5), .i = 1 + draw(r, 100), .by = r->m[m].curg};
+    r->g[g] = (struct ref_g){.status = G_RUNNABLE, .seq = 1, .place = PLACE_IN_TRANSIT, .fn = 1 + draw(r, 5), .i = 1 + draw(r, 100), .by = r->m[m].curg};
     say(r, m, EV_G_CREATE, r->m[m].p, g, r->g[g].by, r->g[g].fn, r->g[g].i, 0);
     runqput(r, m, g, true);
 }
@@ -183,7 +183,7 @@ static void drop(struct ref *r, uint32_t m, enum ev_kind kind, uint32_t status, 
     r->g[g].status = status;
     r->g[g].reason = status == G_WAITING ? reason : 0;
     r->g[g].obj = reason == WAIT_REASON_CHAN_RECEIVE ? 1 + draw(r, 9) : 0;
-    place(r, g, status == G_WAITING ? PLACE_WAITING : status == G_DEAD ? PLACE_DEAD : PLACE_HAND, 0, 0);
+    place(r, g, status == G_WAITING ? PLACE_WAITING : status == G_DEAD ? PLACE_DEAD : PLACE_IN_TRANSIT, 0, 0);
     say(r, m, kind, r->m[m].p, g, ++r->g[g].seq, kind == EV_G_PARK ? reason : 0, r->g[g].obj, 0);
     if (status == G_RUNNABLE)
         globput(r, m, &g, 1);

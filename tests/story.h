@@ -91,6 +91,7 @@ enum { W = 110, H = 16 };
 static inline struct view view_of(const struct story *s)
 {
     static struct arrows none;
+    int n = s->n < EVENTS_KEPT ? s->n : EVENTS_KEPT;
     return (struct view){
         .md = s->md,
         .st = {.name = "story",
@@ -100,8 +101,8 @@ static inline struct view view_of(const struct story *s)
                .events = (uint64_t)s->n,
                .time = s->time,
                .tempo = 4},
-        .ev = s->ev,
-        .nev = s->n,
+        .ev = s->ev + s->n - n,
+        .nev = n,
         .arrows = &none,
     };
 }
@@ -132,7 +133,7 @@ static inline void picture_fini(struct picture *p)
 
 static inline struct layout_pane at(enum pane_kind kind, int w, int h)
 {
-    return (struct layout_pane){kind, {0, 0, w, h}, true, true};
+    return pane_standard(kind, (struct layout_rect){0, 0, w, h});
 }
 
 /* The first row that has all of the words, in this order. */

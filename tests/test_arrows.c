@@ -54,7 +54,7 @@ TEST(a_steal_is_an_arrow_from_the_victim_to_the_thief)
     check_arrow(&p.c, row_of(&p.c, "P3"), row_of(&p.c, "P0"), '4');
     picture_fini(&p);
     struct layout_pane without = at(PANE_processors, W, H);
-    without.arrows = false;
+    without.option[1] = false; /* arrows */
     p = look(&v, without);
     CHECK_INT(find(&p.c, row_of(&p.c, "P0"), 0x25c0), -1);
     picture_fini(&p);

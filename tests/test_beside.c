@@ -2,7 +2,7 @@
  *
  * Two stories that begin alike; in the right one a thief has come and stolen half. */
 #include "story.h"
-#include "ui/compare.h"
+#include "ui/panes/counters.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,15 +23,12 @@ static struct two two_new(void)
     return t;
 }
 
-/* When the pointers are where they stay. */
+/* After the last change of either view. */
 static void oppose(struct two *t)
 {
-    for (int i = 0; i < 2; i++) {
-        t->v[i].other = &t->v[!i];
-        t->v[i].base = t->v[!i].md;
-        t->v[i].base_events = t->v[i].base_lines = UINT64_MAX;
+    for (int i = 0; i < 2; i++)
         t->v[i].side = i ? "right" : "left";
-    }
+    diff_runs(&t->v[0], &t->v[1]);
 }
 
 static void two_free(struct two *t)
@@ -118,12 +115,12 @@ TEST(a_small_table_shows_what_differs)
 TEST(events_and_lines_are_marked_against_the_other_run)
 {
     struct two t = two_new();
-    oppose(&t);
     static const char left[3][LINE_MAX_BYTES] = {"one", "two", "three"}, right[2][LINE_MAX_BYTES] = {"one", "zwei"};
     t.v[0].line = left;
     t.v[0].nlines = t.v[0].total_lines = 3;
     t.v[1].line = right;
     t.v[1].nlines = t.v[1].total_lines = 2;
+    oppose(&t);
     struct picture p = look(&t.v[0], at(PANE_output, W, 8));
     HAS_ROW(&p, "Output", " 3*");
     HAS_ROW(&p, " one");
@@ -145,16 +142,16 @@ TEST(events_and_lines_are_marked_against_the_other_run)
 TEST(the_first_line_keeps_the_settings_at_a_stop)
 {
     struct two t = two_new();
-    oppose(&t);
     struct session_status *left = &t.v[0].st, *right = &t.v[1].st;
     left->generation = "go1.20";
     right->generation = "go1.13";
-    t.v[0].told = "";
-    t.v[1].told = "generation=go1.13 procs=4";
+    t.v[0].settings_text = "";
+    t.v[1].settings_text = "generation=go1.13 procs=4";
     right->paused = left->paused = true;
     left->stop = (struct stop){.kind = STOP_BREAKPOINT, .text = "steal n>=2 thief=1 victim=0 from=7"};
     *right = (struct session_status){.name = right->name, .generation = "go1.13", .seed = left->seed, .lockstep = true, .paused = true};
     right->stop = left->stop;
+    oppose(&t);
     for (int w = 58; w <= 120; w++) { /* from half of 120 columns on */
         struct picture p = look(&t.v[0], at(PANE_status, w, 1));
         HAS_ROW(&p, "left: ", " go1.20 ", " PAUSED at ");
@@ -202,16 +199,17 @@ TEST(what_the_other_run_does_not_have_is_marked)
 TEST(the_first_line_tells_what_is_its_own)
 {
     struct two t = two_new();
-    oppose(&t);
     for (int i = 0; i < 2; i++)
         t.v[i].st.generation = "go1.20";
-    t.v[0].told = "disable=stealing";
+    oppose(&t);
+    t.v[0].settings_text = "disable=stealing";
     struct picture p = look(&t.v[0], at(PANE_status, W, 1));
     HAS_ROW(&p, "left: story", "disable=stealing", "PAUSED");
     CHECK(!anywhere(&p, "seed") && !anywhere(&p, "go1.20") && !anywhere(&p, "tempo"));
     picture_fini(&p);
     t.v[1].st.seed = 8;
     t.v[1].st.generation = "go1.13";
+    oppose(&t);
     p = look(&t.v[1], at(PANE_status, W, 1));
     HAS_ROW(&p, "right: story", "seed 8", "go1.13");
     picture_fini(&p);

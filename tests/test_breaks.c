@@ -214,7 +214,7 @@ static void added_and_deleted(const char *mode)
     CHECK_INT(count(&l, "g_end"), before + 3);
     CHECK_INT(session_ops.breaks(l.s, all, 16), 1);
     CHECK_STR(all[0].text, third);
-    CHECK_INT(all[0].met, before + 3);
+    CHECK_INT(all[0].hits, before + 3);
     CHECK(session_ops.break_add(l.s, "when runnable >= 4", &wrong));
     go_on(&l);
     wait_stop(&l);

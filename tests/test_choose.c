@@ -294,9 +294,9 @@ TEST(every_event_has_a_next_step)
     for (int kind = 0; kind < EV_KINDS; kind++)
         for (int lang = 0; lang < LANGS; lang++) {
             struct ev e = {.kind = (uint8_t)kind};
-            const char *line = next_after(&e, (enum lang)lang);
+            const char *line = ev_intent(&e, EV_GO1_20, lang);
             if (!line || !*line)
-                t_fail(__FILE__, __LINE__, "next.def has no row for %s", ev_desc[kind].name);
+                t_fail(__FILE__, __LINE__, "events.def has no intent for %s", ev_desc[kind].name);
         }
 }
 
@@ -307,8 +307,8 @@ static const struct { const char *line; const char *then[6]; } promises[] = {
     {"is about to steal: ", {"steal_try", "timer_steal", "find_stage"}},
     {"is about to sleep until it is woken", {""}}, /* it cannot go on any more */
     {"is about to enter the kernel", {"syscall_exit", "lock_wait", "p_take", "handoff", "p_gcstop"}},
-    {"is about to begin: a new thread", {"m_start"}},
-    {"is about to look into P", {"steal", "steal_try", "find_stage", "timer_steal", "timer_fire", "spin_stop"}}, /* or the world stops */
+    {"is about to start: a new thread", {"m_start"}},
+    {"'s queue and take half", {"steal", "steal_try", "find_stage", "timer_steal", "timer_fire", "spin_stop"}}, /* or the world stops */
 };
 #define PROMISES (sizeof promises / sizeof *promises)
 
@@ -409,6 +409,6 @@ TEST(bad_lists_are_told)
     run_says("--choices 16s0", 2, "--choices: choice 16s0: that decision is not a steal order but a next M");
     run_says("--choices 100000m0", 2, "--choices: the run ended after ");
     run_says("--choices 100000m0 --limit 1us", 0, "gmpscope: stopped at the limit of 1 µs "); /* it was not to come so far */
-    run_says("--choices 16", 2, "\"16\": column 3: m (next M), s (steal order)");
+    run_says("--choices 16", 2, "\"16\": column 3: expected m (next M), s (steal order)");
     run_says("--choices 16m2 --mode free", 2, "--choices needs --mode lockstep: a free run cannot be repeated");
 }

@@ -93,6 +93,23 @@ TEST(values_come_out_of_the_words)
     CHECK_INT(value(&wake, 2, "by"), 2);
 }
 
+/* The merge lets an unordered event pass without a cause, so nothing in it may need one. */
+TEST(unordered_kinds_have_no_sequence_number)
+{
+    for (int kind = 0; kind < EV_KINDS; kind++) {
+        bool numbered = false;
+        for (int i = 0; i < EV_FIELDS && ev_desc[kind].field[i].name; i++)
+            numbered |= EV_IS_SEQ(ev_desc[kind].field[i].type);
+        if (numbered && ev_is_unordered(kind))
+            t_fail(__FILE__, __LINE__, "%s is unordered but has a sequence number", ev_desc[kind].name);
+        /* A detail event may be missing, so no other event may wait for it. */
+        if (ev_desc[kind].level == EV_DETAIL && !ev_is_unordered(kind))
+            t_fail(__FILE__, __LINE__, "%s is a detail event but not unordered", ev_desc[kind].name);
+    }
+    CHECK(!ev_is_unordered(-1) && !ev_is_unordered(EV_KINDS) && !ev_ends_round(255));
+    CHECK(ev_ends_round(EV_G_START) && ev_ends_round(EV_M_PARK) && !ev_ends_round(EV_G_PARK));
+}
+
 TEST(fields_that_are_not_there)
 {
     CHECK(!ev_field(EV_STEAL, "reason", 6));
@@ -115,6 +132,10 @@ TEST(words_of_enumerated_fields)
     CHECK(!ev_word(FT_INT, 0));
     CHECK_INT(ev_words(FT_INT), 0);
     CHECK_INT(ev_word_value(FT_PREEMPT, "asyn", 4), -1);
+    CHECK_STR(ev_say(FT_REASON, WAIT_REASON_MUTEX_LOCK, 0), "for a mutex");
+    CHECK_STR(ev_go_reason(WAIT_REASON_TIMER_GOROUTINE_IDLE), "timer goroutine (idle)");
+    CHECK(!ev_go_reason(ev_words(FT_REASON)) && !ev_say(FT_REASON, -1, 0));
+    CHECK_STR(ev_system_label(EV_SYSTEM_FN + SYSG_POLLSERVER), "pollserver");
 }
 
 /* ---- toys ------------------------------------------------------------------------------------------------------ */

@@ -27,7 +27,7 @@ static struct engine *run(const struct scenario *sc, struct how h, char *lines, 
         t_fail(__FILE__, __LINE__, "%s", err);
     engine_drive(e, &(struct drive){.audit = true, .pauses = h.pauses});
     if (engine_failed(e))
-        t_fail(__FILE__, __LINE__, "%s, %s, seed %llu: %s", rt_generation_name(h.gen), h.mode == MODE_FREE ? "free" : "lockstep",
+        t_fail(__FILE__, __LINE__, "%s, %s, seed %llu: %s", generation_name[h.gen], mode_name[h.mode],
                (unsigned long long)h.seed, e->failure);
     CHECK_INT(e->audit.mismatches, 0);
     const char *const *v;

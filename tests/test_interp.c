@@ -15,7 +15,7 @@ struct seen {
 static enum offer offer(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct seen *s = ctx;
-    enum offer r = (enum offer)model_offer(s->md, m, e, text, len);
+    enum offer r = model_offer(s->md, m, e, text, len);
     if (r == OFFER_BROKEN)
         t_fail(__FILE__, __LINE__, "the fold is broken: %s", model_error(s->md));
     if (r == OFFER_NOT_YET)

@@ -1,7 +1,7 @@
 /* Layouts: the solver covers the screen exactly, and mistakes are reported with their place and the nearest right word. */
 #include "base/prng.h"
-#include "layout/layout.h"
 #include "t.h"
+#include "ui/panes/pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static struct layout *load(const char *text)
 {
     struct diag d;
     diag_init(&d, "x.yaml");
-    struct layout *l = layout_load(t_file("x.yaml", text), &d);
+    struct layout *l = layout_load(t_file("x.yaml", text), &pane_kinds, &d);
     if (!l)
         diag_print(&d, stderr);
     diag_fini(&d);
@@ -25,7 +25,7 @@ static void check_mistake(const char *text, unsigned line, unsigned col, const c
 {
     struct diag d;
     diag_init(&d, "x.yaml");
-    CHECK(layout_load(t_file("x.yaml", text), &d) == NULL);
+    CHECK(layout_load(t_file("x.yaml", text), &pane_kinds, &d) == NULL);
     CHECK(d.count >= 1);
     if (!strstr(d.item[0].text, what) || d.item[0].line != line || d.item[0].col != col)
         t_fail(__FILE__, __LINE__, "%u:%u: %s; wanted %u:%u: %s", d.item[0].line, d.item[0].col, d.item[0].text, line,
@@ -59,7 +59,7 @@ static struct layout *load_shipped(const char *name)
     struct diag d;
     snprintf(path, sizeof path, "%s/layouts/%s.yaml", SOURCE_DIR, name);
     diag_init(&d, path);
-    struct layout *l = layout_load(path, &d);
+    struct layout *l = layout_load(path, &pane_kinds, &d);
     diag_print(&d, stderr);
     diag_fini(&d);
     return l;
@@ -128,7 +128,7 @@ TEST(a_layout_tells_its_head)
     CHECK(w == 70 && h == 20);
     CHECK(layout_fits(l, 70, 20) && !layout_fits(l, 69, 20) && !layout_fits(l, 70, 19));
     CHECK_INT(layout_solve(l, 70, 20, p, MAX), 1);
-    CHECK(!p[0].arrows && !p[0].runq_cells);
+    CHECK(p[0].option[0] == 1 && !p[0].option[1]); /* runq: the second word; arrows */
     layout_free(l);
 }
 
@@ -136,7 +136,7 @@ TEST(every_pane_of_the_contract_may_be_named)
 {
     for (int i = 0; i < PANES; i++) {
         char text[128];
-        snprintf(text, sizeof text, "{name: x, root: {pane: %s}}", pane_name[i]);
+        snprintf(text, sizeof text, "{name: x, root: {pane: %s}}", pane_name(i));
         struct layout *l = load(text);
         CHECK(l);
         layout_free(l);
@@ -171,6 +171,55 @@ TEST(what_a_schema_can_not_say_is_checked_too)
     check_mistake("name: a b\nroot: {pane: keys}\n", 1, 7, "letters");
 }
 
+/* A table of another program: nothing in the module knows the panes of this one. */
+static struct layout_pane_kind made_up(int i)
+{
+    static const struct layout_option option[] = {
+        {"rows", OPTION_NUMBER, 5, .least = 1, .most = 20},
+        {"order", OPTION_WORD, 1, .word = {"old", "new"}},
+        {.name = "wrap", .type = OPTION_BOOL, .standard = true},
+    };
+    return i ? (struct layout_pane_kind){"lists", option, 3} : (struct layout_pane_kind){"plain", NULL, 0};
+}
+
+static void check_made_up(const char *text, const char *what, const int option[3])
+{
+    static const struct layout_kinds kinds = {2, made_up};
+    struct layout_pane pane;
+    struct diag d;
+    diag_init(&d, "x.yaml");
+    struct layout *l = layout_load(t_file("x.yaml", text), &kinds, &d);
+    CHECK_INT(l == NULL, what != NULL);
+    if (what) {
+        char place[300];
+        CHECK_INT(d.count, 1);
+        snprintf(place, sizeof place, "%u:%u: %s", d.item[0].line, d.item[0].col, d.item[0].text);
+        CHECK_STR(place, what);
+    } else {
+        CHECK_INT(layout_solve(l, 9, 9, &pane, 1), 1);
+        CHECK_INT(pane.kind, 1);
+        for (int i = 0; i < 3; i++)
+            CHECK_INT(pane.option[i], option[i]);
+    }
+    layout_free(l);
+    diag_fini(&d);
+}
+
+TEST(options_are_read_by_the_table_that_is_handed_in)
+{
+    check_made_up("{name: x, root: {pane: lists}}", NULL, (int[]){5, 1, true});
+    check_made_up("{name: x, root: {pane: lists, options: {wrap: false, order: old, rows: 20}}}", NULL, (int[]){20, 0, false});
+    check_made_up("{name: x, root: {pane: lists, options: {rows: 21}}}", "1:47: rows: 21 is out of range; 1..20", NULL);
+    check_made_up("{name: x, root: {pane: lists, options: {rows: many}}}",
+                  "1:47: rows: \"many\" is not an integer; only decimal digits", NULL);
+    check_made_up("{name: x, root: {pane: lists, options: {oder: old}}}", "1:41: unknown key \"oder\" in options; did you mean \"order\"?",
+                  NULL);
+    check_made_up("{name: x, root: {pane: lists, options: {order: odd}}}", "1:48: unknown word \"odd\" in order; did you mean \"old\"?",
+                  NULL);
+    check_made_up("{name: x, root: {pane: list}}", "1:24: unknown word \"list\" in pane; did you mean \"lists\"?", NULL);
+    check_made_up("{name: x, root: {pane: plain, options: {rows: 1}}}", "1:41: unknown option \"rows\" of pane plain; it has none", NULL);
+}
+
 /* Aliases make a small file large: twice nine times eight panes. */
 TEST(too_many_panes_are_refused)
 {
@@ -187,7 +236,7 @@ TEST(all_mistakes_are_told_at_once)
     diag_init(&d, "x.yaml");
     CHECK(!layout_load(
         t_file("x.yaml", "name: x\ntheme: nothing-like-it\nroot: {split: rows, children: [{size: 1}, {size: 2}]}\n"),
-        &d));
+        &pane_kinds, &d));
     CHECK_INT(d.count, 3);
     diag_fini(&d);
 }
@@ -207,7 +256,7 @@ TEST(what_is_no_layout_is_refused)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct diag d;
         diag_init(&d, "x.yaml");
-        CHECK(!layout_load(t_file("x.yaml", bad[i]), &d));
+        CHECK(!layout_load(t_file("x.yaml", bad[i]), &pane_kinds, &d));
         CHECK(d.count >= 1);
         diag_fini(&d);
     }

@@ -66,8 +66,8 @@ TEST(g_create)
     OFFER(md, NOT_YET, 1, EV_G_CREATE, 1, 2, 1, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 7, 1, 1, 5, 0);
     const struct model_g *g = model_g(md, 7);
-    CHECK(g->status == G_RUNNABLE && g->place == PLACE_HAND && g->seq == 1 && g->by == 1 && g->fn == 1 && g->i == 5);
-    CHECK_INT(model_m(md, 0)->hand_n, 1);
+    CHECK(g->status == G_RUNNABLE && g->place == PLACE_IN_TRANSIT && g->seq == 1 && g->by == 1 && g->fn == 1 && g->i == 5);
+    CHECK_INT(model_m(md, 0)->transit_n, 1);
     CHECK_STR(model_fn_name(md, 7), "worker");
     CHECK_STR(model_fn_name(md, 8), "");
     model_free(md);
@@ -106,7 +106,7 @@ TEST(g_park_and_g_ready)
     CHECK_INT(model_m_doing(md, 0), MD_SCHED);
     CHECK_INT(model_count_g(md, G_WAITING), 1);
     OFFER(md, APPLIED, 1, EV_G_READY, 1, 1, 4, 0, 0, 0);
-    CHECK(model_g(md, 1)->status == G_RUNNABLE && model_g(md, 1)->reason == WAIT_REASON_NONE && model_m(md, 1)->hand[0] == 1);
+    CHECK(model_g(md, 1)->status == G_RUNNABLE && model_g(md, 1)->reason == WAIT_REASON_NONE && model_m(md, 1)->transit[0] == 1);
     OFFER(md, BROKEN, 1, EV_G_READY, 1, 1, 5, 0, 0, 0);
     model_free(md);
 }
@@ -122,7 +122,7 @@ TEST(g_yield_g_preempt_g_end)
         OFFER(md, BROKEN, 1, how[i].kind, 1, 1, 3, 0, 0, 0);
         OFFER(md, APPLIED, 0, how[i].kind, 0, 1, 3, 0, 0, 0);
         CHECK_INT(model_g(md, 1)->status, how[i].status);
-        CHECK_INT(model_m(md, 0)->hand_n, how[i].hand);
+        CHECK_INT(model_m(md, 0)->transit_n, how[i].hand);
         CHECK_INT(model_m(md, 0)->curg, 0);
         CHECK_INT(model_count_g(md, how[i].status), 1);
         OFFER(md, BROKEN, 0, how[i].kind, 0, 1, 4, 0, 0, 0);
@@ -140,7 +140,7 @@ TEST(runnext)
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 3, 1, 0, 0, 0);
     OFFER(md, NOT_YET, 0, EV_RUNNEXT_PUT, 0, 3, 0, 0, 0, 0); /* G2 must have been stolen first */
     OFFER(md, APPLIED, 0, EV_RUNNEXT_PUT, 0, 3, 2, 0, 0, 0);
-    CHECK(model_m(md, 0)->hand_n == 1 && model_m(md, 0)->hand[0] == 2 && model_p(md, 0)->runnext == 3);
+    CHECK(model_m(md, 0)->transit_n == 1 && model_m(md, 0)->transit[0] == 2 && model_p(md, 0)->runnext == 3);
     OFFER(md, NOT_YET, 0, EV_RUNNEXT_GET, 0, 2, 1, 0, 0, 0);
     OFFER(md, NOT_YET, 0, EV_RUNNEXT_GET, 0, 3, 2, 0, 0, 0);
     OFFER(md, BROKEN, 0, EV_RUNNEXT_GET, 0, 3, 0, 0, 0, 0);
@@ -149,7 +149,7 @@ TEST(runnext)
     OFFER(md, NOT_YET, 1, EV_STEAL, 1, 3, 0, 1 << 1 | 1, 2, 0);
     OFFER(md, NOT_YET, 1, EV_STEAL, 1, 2, 0, 1 << 1 | 1, 1, 0); /* G2 is not there */
     OFFER(md, APPLIED, 1, EV_STEAL, 1, 3, 0, 1 << 1 | 1, 1, 0);
-    CHECK(model_p(md, 0)->runnext == 0 && model_m(md, 1)->hand[0] == 3 && model_g(md, 3)->via == PLACE_RUNNEXT);
+    CHECK(model_p(md, 0)->runnext == 0 && model_m(md, 1)->transit[0] == 3 && model_g(md, 3)->via == PLACE_RUNNEXT);
     model_free(md);
 }
 
@@ -191,7 +191,7 @@ TEST(overflow_and_global_queue)
     OFFER(md, NOT_YET, 0, EV_RUNQ_OVERFLOW, 0, 6, 3, 1, 0, 0);
     OFFER(md, APPLIED, 0, EV_RUNQ_OVERFLOW, 0, 6, 3, 0, 0, 0);
     const struct model_m *m = model_m(md, 0);
-    CHECK(m->hand_n == 3 && m->hand[0] == 2 && m->hand[1] == 3 && m->hand[2] == 6);
+    CHECK(m->transit_n == 3 && m->transit[0] == 2 && m->transit[1] == 3 && m->transit[2] == 6);
     OFFER(md, NOT_YET, 0, EV_GLOBQ_PUT, 0, 0, 3, QUEUE_TAIL, 2, 0);
     OFFER(md, BROKEN, 0, EV_GLOBQ_PUT, 0, 0, 3, QUEUE_TAIL, 0, 0);
     OFFER(md, BROKEN, 0, EV_GLOBQ_PUT, 0, 0, 2, QUEUE_TAIL, 1, 0);
@@ -211,7 +211,7 @@ TEST(overflow_and_global_queue)
     OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 3, GLOBQ_BATCH, 3, 0);
     OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 2, GLOBQ_TICK61, 3, 0); /* which takes one */
     OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 7, 2, GLOBQ_BATCH, 3, 0);
-    CHECK(m->hand_n == 2 && m->hand[0] == 7 && m->hand[1] == 8);
+    CHECK(m->transit_n == 2 && m->transit[0] == 7 && m->transit[1] == 8);
     CHECK_INT(model_globq(md, NULL), 3);
     model_free(md);
 }
@@ -222,7 +222,7 @@ TEST(one_of_a_hand_goes_to_the_global_queue)
     for (uint32_t g = 2; g <= 4; g++)
         OFFER(md, APPLIED, 0, EV_G_CREATE, 0, g, 1, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_GLOBQ_PUT, 0, 3, 1, QUEUE_TAIL, 1, 0);
-    CHECK(model_m(md, 0)->hand_n == 2 && model_m(md, 0)->hand[0] == 2 && model_m(md, 0)->hand[1] == 4);
+    CHECK(model_m(md, 0)->transit_n == 2 && model_m(md, 0)->transit[0] == 2 && model_m(md, 0)->transit[1] == 4);
     model_free(md);
 }
 
@@ -239,7 +239,7 @@ TEST(steal)
     OFFER(md, APPLIED, 1, EV_STEAL, 1, 3, 0, 2 << 1, 0, 0);
     const struct model_p *p = model_p(md, 1);
     CHECK(p->tail == 1 && p->head == 0 && p->ring[0] == 2 && model_p(md, 0)->head == 2);
-    CHECK(model_g(md, 2)->place == PLACE_RUNQ && model_g(md, 2)->where == 1 && model_m(md, 1)->hand[0] == 3);
+    CHECK(model_g(md, 2)->place == PLACE_RUNQ && model_g(md, 2)->where == 1 && model_m(md, 1)->transit[0] == 3);
     OFFER(md, BROKEN, 1, EV_STEAL, 1, 3, 0, 2 << 1, 0, 1);
     OFFER(md, NOT_YET, 1, EV_STEAL, 1, 6, 0, 3 << 1, 2, 1); /* a third must be put first */
     OFFER(md, APPLIED, 1, EV_STEAL, 1, 4, 0, 1 << 1, 2, 77); /* one alone: d is not looked at */
@@ -437,7 +437,7 @@ TEST(syscall_block_and_no_p)
     CHECK(model_g(md, 1)->status == G_SYSCALL && model_p(md, 0)->status == P_RUNNING);
     OFFER(md, APPLIED, 0, EV_P_RELEASE, 0, 0, 2, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_SYSCALL_EXIT, NOP, 1, 4, 0, 0, EXITSYSCALL_NO_P);
-    CHECK(model_g(md, 1)->status == G_RUNNABLE && model_m(md, 0)->hand[0] == 1 && model_m(md, 0)->curg == 0);
+    CHECK(model_g(md, 1)->status == G_RUNNABLE && model_m(md, 0)->transit[0] == 1 && model_m(md, 0)->curg == 0);
     CHECK_INT(model_p(md, 0)->seq, 2);
     model_free(md);
 }
@@ -662,6 +662,6 @@ TEST(tickets_are_whole_words)
     for (int kind = 0; kind < EV_KINDS; kind++)
         for (int i = 0; i < EV_FIELDS && ev_desc[kind].field[i].name; i++) {
             const struct ev_field *f = &ev_desc[kind].field[i];
-            CHECK(!EV_IS_TICKET(f->type) || (f->word <= W_D && f->shift == 0 && f->bits == 32));
+            CHECK(!EV_IS_SEQ(f->type) || (f->word <= W_D && f->shift == 0 && f->bits == 32));
         }
 }

@@ -310,7 +310,7 @@ TEST(a_match_on_one_side_stops_both)
         CHECK(last_core(&b, !who) <= last_core(&b, who));
     }
     CHECK_INT(b.ops->breaks(b.s[0], list, 4), 1);
-    CHECK_INT(list[0].met, 2);
+    CHECK_INT(list[0].hits, 2);
     close_both(&b);
 }
 
@@ -601,12 +601,12 @@ TEST(what_is_chosen_is_inspected_on_both_sides)
     CHECK(left < 60);
     CHECK_INT(times(term_text(t), "G1 ─ main"), 2);
     term_keys(t, ":inspect p2\r"); /* the left one has none */
-    term_wait(t, "there is none now");
+    term_wait(t, "it does not exist now");
     CHECK_INT(times(term_text(t), "╭ P2 ─"), 2);
-    term_find(t, "there is none now", &left);
+    term_find(t, "it does not exist now", &left);
     CHECK(left < 60);
     term_keys(t, "\033");
-    term_wait_gone(t, "there is none now");
+    term_wait_gone(t, "it does not exist now");
     for (int panes = 0; panes < 5; panes++) /* three of the left one have labels */
         term_keys(t, "\t");
     term_keys(t, "\r");

@@ -6,7 +6,8 @@
 #include "layout/layout.h"
 #include "story.h"
 #include "ui/input/keys.h"
-#include "ui/layouts.h"
+#include "ui/input/ui.h"
+#include "ui/panes/layouts.h"
 #include "ui/term/themes.h"
 
 #include <stdio.h>
@@ -111,15 +112,12 @@ TEST(every_pane_marks_what_changed)
     spawn(s, 8);
     thief_comes(s);
     struct model *base = model_clone(s->md);
-    uint64_t events = (uint64_t)s->n;
     TELL(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
     struct view v = view_of(s);
     v.line = (const char[3][LINE_MAX_BYTES]){"one", "two", "three"};
     v.nlines = v.total_lines = 3;
     CHECK_STR(marked_in(&v, PANE_processors), "");
-    v.base = base;
-    v.base_events = events;
-    v.base_lines = 2;
+    diff_stop(&v, base, 2, true);
     CHECK_STR(marked_in(&v, PANE_processors), "33"); /* the lengths of both rings: 7 and 0 became 3 */
     CHECK_STR(marked_in(&v, PANE_global_queue), "");
     struct picture p = look(&v, at(PANE_threads, W, H));
@@ -131,8 +129,7 @@ TEST(every_pane_marks_what_changed)
     picture_fini(&p);
     TELL(SPIN_STOP, 2, 1, .c = SPIN_STOP_FOUND_WORK, .b = 2); /* the tickets go on */
     v = view_of(s);
-    v.base = base;
-    v.base_events = events;
+    diff_stop(&v, base, 0, true);
     CHECK_STR(marked_in(&v, PANE_processors), "3F3"); /* row by row: M2 has stopped to spin */
     p = look(&v, at(PANE_narration, W, H));
     HAS_ROW(&p, "*", "steal");
@@ -262,21 +259,21 @@ TEST(a_sentence_is_kept_as_long_as_it_is_true)
     struct view v = view_of(s);
     struct session_event e = {.number = 7, .m = 1, .ev = {.kind = EV_G_END, .g = 4}};
     char buf[SENTENCE_BYTES];
-    CHECK((v.said = sentence_cache_new()));
-    const char *kept = say_event(&v, &e, buf);
+    CHECK((v.sentences = sentence_cache_new()));
+    const char *kept = sentence_of(&v, &e, buf);
     CHECK_STR(kept, "G4 ends.");
-    CHECK(kept != buf && say_event(&v, &e, buf) == kept);
+    CHECK(kept != buf && sentence_of(&v, &e, buf) == kept);
     e.ev.g = 5;
-    CHECK_STR(say_event(&v, &e, buf), "G5 ends.");
+    CHECK_STR(sentence_of(&v, &e, buf), "G5 ends.");
     v.lang = LANG_ZH;
-    CHECK_STR(say_event(&v, &e, buf), "G5 结束。");
+    CHECK_STR(sentence_of(&v, &e, buf), "G5 结束。");
     e.ev = (struct ev){.kind = EV_P_ACQUIRE, .p = 0};
-    CHECK_STR(say_event(&v, &e, buf), "M1 绑定 P0。");
+    CHECK_STR(sentence_of(&v, &e, buf), "M1 绑定 P0。");
     e.m = 2;
-    CHECK_STR(say_event(&v, &e, buf), "M2 绑定 P0。");
+    CHECK_STR(sentence_of(&v, &e, buf), "M2 绑定 P0。");
     e.number = 0; /* not folded yet */
-    CHECK(say_event(&v, &e, buf) == buf);
-    free(v.said);
+    CHECK(sentence_of(&v, &e, buf) == buf);
+    free(v.sentences);
     story_free(s);
 }
 
@@ -289,7 +286,7 @@ TEST(narration_tells_core_events_the_newest_marked)
     struct view v = view_of(s);
     v.nev = s->n + 1;
     char detail[SENTENCE_BYTES];
-    CHECK(strstr(say_event(&v, &s->ev[s->n], detail), " own queue"));
+    CHECK(strstr(sentence_of(&v, &s->ev[s->n], detail), " own queue"));
     struct picture p = look(&v, at(PANE_narration, 110, 8));
     HAS_ROW(&p, "M2 steals 4 Gs from P0 for P1 and holds G5.", "runqsteal");
     HAS_ROW(&p, "▶", "M2 runs G5 on P1.");
@@ -369,7 +366,7 @@ TEST(a_wake_up_in_vain_is_told_in_one_sentence)
     TELL(SPIN_STOP, 0, 0, .a = 0, .b = 3, .c = SPIN_STOP_NO_IDLE_P);
     v = view_of(s);
     p = look(&v, at(PANE_narration, 110, 9));
-    HAS_ROW(&p, "▶", "No P is idle, so nobody is woken.");
+    HAS_ROW(&p, "▶", "No P is idle, so no M is woken.");
     HAS_ROW(&p, "G2 becomes P0's runnext.");
     CHECK(!anywhere(&p, "wants") && !anywhere(&p, "needspinning") && !anywhere(&p, "stops spinning"));
     picture_fini(&p);
@@ -437,7 +434,7 @@ static void pane_corner(const char *yaml, const char *title, int *x, int *y)
     struct story *s = steal_half(2);
     struct view v = view_of(s);
     diag_init(&d, "x.yaml");
-    struct layout *l = layout_load(t_file("x.yaml", yaml), &d);
+    struct layout *l = layout_load(t_file("x.yaml", yaml), &pane_kinds, &d);
     CHECK(l && canvas_init(&c, 120, 30));
     panes_draw(&v, &c, pane, layout_solve(l, 120, 30, pane, 16));
     *x = *y = -1;
@@ -468,12 +465,12 @@ TEST(moving_a_pane_in_the_file_moves_it_on_the_screen)
     CHECK(x < 60 && y == 15);
 }
 
-static struct layouts layouts_of(const char *wished)
+static struct layouts layouts_of(const char *requested)
 {
     char path[512], dir[512];
     struct layouts l;
     struct diag d;
-    snprintf(path, sizeof path, "%s/layouts/%s.yaml", SOURCE_DIR, wished);
+    snprintf(path, sizeof path, "%s/layouts/%s.yaml", SOURCE_DIR, requested);
     snprintf(dir, sizeof dir, "%s/layouts", SOURCE_DIR);
     diag_init(&d, path);
     CHECK(layouts_load(&l, path, dir, &d));
@@ -493,7 +490,7 @@ TEST(a_layout_that_does_not_fit_gives_way_to_the_nearest_that_does)
     CHECK(layouts_pick(&l, w, h) != NULL && layouts_pick(&l, w - 1, h) == NULL);
     layouts_free(&l);
     l = layouts_of("compact");
-    CHECK_STR(layout_name(layouts_pick(&l, 200, 60)), "compact"); /* the wished one, however large the screen */
+    CHECK_STR(layout_name(layouts_pick(&l, 200, 60)), "compact"); /* the requested one, however large the screen */
     layouts_free(&l);
 }
 
@@ -501,12 +498,16 @@ TEST(panes_that_are_not_built_say_so)
 {
     struct story *s = story_new(1, 8);
     struct view v = view_of(s);
-    static const enum pane_kind kind[] = {PANE_search_order, PANE_events,         PANE_goroutine, PANE_timeline,
-                                          PANE_metrics,      PANE_timers_netpoll, PANE_sync,      PANE_program,
-                                          PANE_steal_matrix};
+    static const enum pane_kind kind[] = {
+#define PANE(name, title, columns, rows)
+#define NOT_BUILT(name) PANE_##name,
+#include "ui/panes/panes.def"
+#undef PANE
+#undef NOT_BUILT
+    };
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
         struct picture p = look(&v, at(kind[i], 50, 5));
-        HAS_ROW(&p, pane_name[kind[i]]);
+        HAS_ROW(&p, pane_name(kind[i]));
         HAS_ROW(&p, "this pane is not built yet");
         picture_fini(&p);
     }
@@ -527,7 +528,8 @@ TEST(any_size_can_be_drawn)
         for (int kind = 0; kind < PANES; kind++)
             for (int w = 0; w < 70; w += 3)
                 for (int h = 0; h < 12; h++) {
-                    struct layout_pane pane = {(enum pane_kind)kind, {2, 1, w, h}, true, w % 2};
+                    struct layout_pane pane = pane_standard((enum pane_kind)kind, (struct layout_rect){2, 1, w, h});
+                    pane.option[0] = w % 2; /* processors: runq */
                     struct canvas c;
                     CHECK(canvas_init(&c, w + 4, h + 3));
                     v.lang = (enum lang)lang;
@@ -559,12 +561,17 @@ TEST(each_key_does_one_thing_and_is_explained)
 
 TEST(the_key_line_has_the_keys_of_the_contract)
 {
+    static struct ui u = {.nruns = 1};
+    struct key_hint hint[KEY_HINTS_MAX];
     struct story *s = story_new(1, 8);
     struct view v = view_of(s);
+    v.hint = hint;
+    v.nhints = key_hints(&u, hint);
     struct picture p = look(&v, at(PANE_keys, 80, 1));
     HAS_ROW(&p, "space", "s ", "n ", "- +", "m ", "? help", "q quit");
     picture_fini(&p);
-    v.st.ended = true; /* nothing goes on any more: what is left is offered */
+    u.run->st.ended = true; /* nothing goes on any more: only what is left is offered */
+    v.nhints = key_hints(&u, hint);
     p = look(&v, at(PANE_keys, 80, 1));
     HAS_ROW(&p, "? help", "q quit");
     CHECK(!anywhere(&p, "space") && !anywhere(&p, "step") && !anywhere(&p, "tempo") && !anywhere(&p, "mode"));

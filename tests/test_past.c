@@ -24,7 +24,7 @@ static struct model *seek(struct history *h, uint64_t n)
 static void fold_one(struct model *md, const struct history_event *e)
 {
     enum m_doing before = model_m_doing(md, e->m);
-    CHECK_INT(model_offer(md, e->m, &e->ev, e->text, e->len), FOLD_APPLIED);
+    CHECK_INT(model_offer(md, e->m, &e->ev, e->text, e->len), OFFER_APPLIED);
     CHECK(model_m_doing(md, e->m) == before || model_m(md, e->m)->since == e->ev.time);
 }
 
@@ -128,7 +128,7 @@ static struct history *random_history(uint32_t events, uint64_t budget, uint32_t
     for (uint32_t i = 0; i < r->nlog; i++) {
         const struct ev *e = &r->log[i].ev;
         size_t len = e->kind == EV_PRINT ? i % 50 : i % 1000 == 0 ? EV_TEXT_MAX : 0;
-        CHECK_INT(model_offer(md, r->log[i].m, e, text, len), FOLD_APPLIED);
+        CHECK_INT(model_offer(md, r->log[i].m, e, text, len), OFFER_APPLIED);
         CHECK(history_add(h, md, r->log[i].m, e, text, len));
     }
     CHECK(history_events(h) > events / 2);

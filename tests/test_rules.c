@@ -14,7 +14,7 @@
 
 #include "eventlog/events.h"
 
-enum { MAX_FILE_LINES = 700, MAX_FUNCTION_LINES = 100, MAX_MEDIAN = 15, MAX_P90 = 45, MAX_FUNCTIONS = 20000 };
+enum { MAX_FILE_LINES = 700, MAX_FUNCTION_LINES = 100, MAX_MEDIAN = 15, MAX_P90 = 45, MAX_FUNCTIONS = 20000, MAX_FOLDERS = 16 };
 
 /* What each module may include; a name with a dot is one header. */
 static const struct {
@@ -24,7 +24,7 @@ static const struct {
     {"eventlog", {"eventlog", "base"}},
     {"conductor", {"conductor", "base", "eventlog/events.h"}},
     {"runtime", {"runtime", "base", "eventlog", "conductor"}},
-    {"model", {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/snapshot.h", "eventlog/known_limits.h"}},
+    {"model", {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/snapshot.h", "eventlog/known_limits.h", "eventlog/log.h"}},
     {"scenario", {"scenario", "base", "runtime", "model"}},
     {"canvas", {"canvas", "base"}},
     {"layout", {"layout", "base"}},
@@ -49,6 +49,9 @@ struct findings {
     char report[16384];
     size_t used;
     int curses_files;
+    char folder[MAX_FOLDERS][64];                 /* of ui/, and ui itself */
+    int nfolders;
+    bool includes[MAX_FOLDERS][MAX_FOLDERS];      /* a file of the one includes a header of the other */
     int nfunctions;
     int lengths[MAX_FUNCTIONS];
 };
@@ -135,6 +138,48 @@ static bool may_include(const char *module, const char *header)
     return false;
 }
 
+/* ---- folders of ui/ ---- */
+
+/* The index of the folder of "ui/…/file"; -1: there are too many. */
+static int folder_of(struct findings *h, const char *path)
+{
+    const char *end = strrchr(path, '/');
+    size_t n = (size_t)(end - path);
+    int i = 0;
+    while (i < h->nfolders && (strlen(h->folder[i]) != n || memcmp(h->folder[i], path, n) != 0))
+        i++;
+    if (i == MAX_FOLDERS || n >= sizeof h->folder[i])
+        return -1;
+    if (i == h->nfolders)
+        snprintf(h->folder[h->nfolders++], sizeof h->folder[i], "%.*s", (int)n, path);
+    return i;
+}
+
+static void note_folders(struct file *f, const char *header)
+{
+    if (strcmp(f->module, "ui") != 0 || strncmp(header, "ui/", 3) != 0)
+        return;
+    int from = folder_of(f->all, f->path), to = folder_of(f->all, header);
+    if (from < 0 || to < 0)
+        found(f->all, f->path, 0, "ui/ has too many folders");
+    else
+        f->all->includes[from][to] = true;
+}
+
+/* Two folders that reach each other are on a cycle. */
+static void check_cycles(struct findings *h)
+{
+    int n = h->nfolders;
+    for (int via = 0; via < n; via++)
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < n; k++)
+                h->includes[i][k] |= h->includes[i][via] && h->includes[via][k];
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++)
+            if (h->includes[i][k] && h->includes[k][i])
+                found(h, h->folder[k], 0, "on an include cycle with %s", h->folder[i]);
+}
+
 static bool is_curses(const char *header)
 {
     return strstr(header, "curses") || strcmp(header, "term.h") == 0;
@@ -157,6 +202,8 @@ static void check_include(struct file *f, int line, const char *at)
         return; /* the same folder */
     if (close == '"' && (strstr(header, "..") || !may_include(f->module, header)))
         found(f->all, f->path, line, "%s/ may not include %s", f->module, header);
+    if (close == '"')
+        note_folders(f, header);
     if (close == '>' && is_curses(header) && strcmp(f->module, "ui") != 0)
         found(f->all, f->path, line, "%s outside of ui/", header);
 }
@@ -267,7 +314,7 @@ static void check_source_word(struct file *f, int line, const char *word)
 
 static void check_words(struct file *f)
 {
-    bool runtime = strcmp(f->module, "runtime") == 0;
+    bool runtime = strcmp(f->module, "runtime") == 0, pane = strncmp(f->path, "ui/panes/", 9) == 0;
     bool above = strcmp(f->module, "session") == 0 || strcmp(f->module, "ui") == 0 || strcmp(f->module, "cli") == 0;
     int line = 1;
     for (const char *p = f->bare; *p;) {
@@ -281,6 +328,8 @@ static void check_words(struct file *f)
             n++;
         char word[64];
         snprintf(word, sizeof word, "%.*s", (int)n, p);
+        if (pane && strcmp(word, "session_ops") == 0)
+            found(f->all, f->path, line, "a pane calls the session; prepare may query the history (ui/panes/pane.h)");
         bool member = p > f->bare && (p[-1] == '.' || (p[-1] == '>' && p - 1 > f->bare && p[-2] == '-'));
         const char *after = p + n + strspn(p + n, " ");
         if (above)
@@ -343,6 +392,7 @@ static int by_value(const void *a, const void *b)
 static void check_tree(struct findings *h, const char *root)
 {
     check_folder(h, root, "");
+    check_cycles(h);
     if (h->curses_files > 1)
         found(h, "ui", 0, "%d files include curses, one may", h->curses_files);
     if (!h->nfunctions)
@@ -361,7 +411,7 @@ struct row {
 
 static const struct row event_rows[] = {
 #define F(name, type, word, shift, bits) name
-#define EVENT(ID, name, level, go, meaning, en, zh, ...) {name, go, meaning, en, zh, {__VA_ARGS__}},
+#define EVENT(ID, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) {name, go, meaning, en, zh, {__VA_ARGS__}},
 #include "eventlog/events.def"
 #undef EVENT
 #undef F
@@ -505,6 +555,31 @@ TEST(right_includes_are_fine)
     expect_clean("ui/b.c", "#include \"session/session.h\"\n");
     expect_clean("cli/a.c", "#include \"session/session.h\"\n#include \"runtime/sched/rt.h\"\n#include \"layout/layout.h\"\n");
     expect_clean("base/a.c", "/*\n#include \"session/session.h\"\n*/\n");
+}
+
+TEST(cycles_between_the_folders_of_ui_are_found)
+{
+    const char *boxes = t_file("src/ui/boxes/a.c", "#include \"ui/input/a.h\"\n");
+    expect_found("ui/input/b.c", "#include \"ui/boxes/a.h\"\n", "on an include cycle with");
+    expect_clean("ui/input/b.c", "#include \"ui/panes/a.h\"\n#include \"ui/input/a.h\"\n");
+    const char *panes = t_file("src/ui/panes/a.h", "#include \"ui/top.h\"\n");
+    expect_clean("ui/input/b.c", "#include \"ui/panes/a.h\"\n");
+    memset(&findings, 0, sizeof findings);
+    t_file("src/ui/input/b.c", "#include \"ui/panes/a.h\"\n");
+    t_file("src/ui/loop.c", "#include \"ui/boxes/a.h\"\n");
+    char root[512];
+    snprintf(root, sizeof root, "%s/src", t_tmpdir());
+    check_tree(&findings, root); /* ui, boxes, input and panes: each with each */
+    CHECK_INT(findings.violations, 6);
+    remove(boxes);
+    remove(panes);
+}
+
+TEST(panes_that_call_the_session_are_found)
+{
+    expect_found("ui/panes/a.c", "void f(const struct session_ops *ops);\n", "ui/panes/a.c:1: a pane calls the session");
+    expect_clean("ui/panes/a.c", "/* session_ops */ void f(struct pane_source *from);\n");
+    expect_clean("ui/boxes/a.c", "void f(const struct session_ops *ops);\n");
 }
 
 TEST(curses_in_the_wrong_place_is_found)

@@ -180,7 +180,7 @@ static void play_one(const struct scenario *sc, const char *path, enum rt_genera
     CHECK(e);
     engine_drive(e, &(struct drive){0});
     if (engine_failed(e))
-        t_fail(__FILE__, __LINE__, "%s, %s: %s", path, rt_generation_name(gen), e->failure);
+        t_fail(__FILE__, __LINE__, "%s, %s: %s", path, generation_name[gen], e->failure);
     check_run(e->history, path, 1u << gen);
     engine_free(e);
 }

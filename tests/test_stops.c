@@ -79,6 +79,26 @@ TEST(a_stop_is_compared_with_the_stop_before_however_far)
     end(&w);
 }
 
+/* A key may come before the run has settled at its stop. */
+TEST(a_stop_that_was_left_before_it_settled_is_a_stop)
+{
+    struct show w = begin();
+    further(&w, 1);
+    picture(&w, w.s->md, false, true);
+    uint64_t second = further(&w, 20);
+    picture(&w, w.s->md, false, false);
+    diff_base_leave(&w.stops);
+    further(&w, 20);
+    picture(&w, w.s->md, true, false);
+    diff_base_leave(&w.stops); /* it runs: this is no stop */
+    further(&w, 20);
+    picture(&w, w.s->md, false, false);
+    CHECK_INT(base(&w), second);
+    picture(&w, w.s->md, false, true);
+    CHECK_INT(base(&w), second);
+    end(&w);
+}
+
 TEST(a_step_back_is_compared_with_where_it_came_from)
 {
     struct show w = begin();

@@ -129,7 +129,7 @@ TEST(sentences)
 /* spin_stop has two meanings: an M that spun stops, or a wakep() found no idle P and takes its count back. */
 TEST(a_wake_up_that_is_given_back_is_no_spinning)
 {
-    EN("M0 wants one more M to look for work: a new G.", NULL, 0, 5, EV_WAKEP, 0, 0, WAKEP_NEW_G, 9, 0, 0);
+    EN("M0 wants one more M to search for work: a new G.", NULL, 0, 5, EV_WAKEP, 0, 0, WAKEP_NEW_G, 9, 0, 0);
     EN("M0 finds no idle P, so it wakes no thread.", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SPIN_STOP_NO_IDLE_P, 0);
     ZH("M0 没有找到空闲的 P，不唤醒任何线程。", NULL, 0, 5, EV_SPIN_STOP, 0, 0, 0, 9, SPIN_STOP_NO_IDLE_P, 0);
     EN("M2 stops spinning: it found work (1 left).", NULL, 2, 5, EV_SPIN_STOP, 0, 0, 1, 9, SPIN_STOP_FOUND_WORK, 0);
@@ -160,7 +160,7 @@ TEST(sentences_and_functions_of_a_generation)
         bool old = 1u << cfg.generation == EV_GO1_4;
         struct model *md = model_new(&cfg);
         event_sentence(md, 2, &e, NULL, 0, 0, buf, sizeof buf);
-        CHECK_STR(buf, old ? "M2 looks at P1, picked at random (try 3 of 2×GOMAXPROCS)." : "M2 looks at P1 (pass 3 of 4).");
+        CHECK_STR(buf, old ? "M2 checks P1's queue, chosen at random (try 3 of 2×GOMAXPROCS)." : "M2 checks P1's queue (pass 3 of 4).");
         CHECK_STR(event_go(md, &e), old || 1u << cfg.generation == EV_GO1_13 ? "findrunnable" : "stealWork");
         model_free(md);
     }

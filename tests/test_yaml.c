@@ -372,8 +372,8 @@ TEST(wrong_yaml)
     bad("name: x\ninner: !t {name: ab}\n", 2, 8, "tags are not supported");
     bad("name: x\nwords: ! [ab]\n", 2, 8, "tags are not supported");
     bad("name: *nosuch\n", 1, 7, "unknown alias *nosuch");
-    bad("name: x\ndo: &a [{do: *a}]\n", 2, 14, "an alias to what it stands in");
-    bad("&a {name: x, x: *a}\n", 1, 17, "an alias to what it stands in");
+    bad("name: x\ndo: &a [{do: *a}]\n", 2, 14, "an alias to a value that contains it");
+    bad("&a {name: x, x: *a}\n", 1, 17, "an alias to a value that contains it");
     bad("name: x\nx: \xff\n", 2, 4, "not text in UTF-8");
     bad("name: x\nx: 中\xe4\xb8 y\n", 2, 5, "not text in UTF-8");
     bad("name: x\nx: \xed\xa0\x80\n", 2, 4, "not text in UTF-8");

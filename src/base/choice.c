@@ -1,17 +1,17 @@
-/* The text of a list of choices: see choice.h. */
+/* Parses and writes the text of a list of choices: choice.h. */
 #include "base/choice.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CHOICES_MAX 10000000u        /* a run length is written quickly and takes memory */
+#define CHOICES_MAX 10000000u        /* a few characters of a run length can ask for much memory */
 #define ITEM_MAX 48                  /* bytes of one item as text */
 
 const char decision_kind_letter[DRAW_KINDS] = {'m', 's', 'v', 'c', 'r'};
 const char *const decision_kind_name[DRAW_KINDS] = {"next M", "steal order", "victim", "select case", "shuffle"};
 
-/* Decimal digits at *s; false: none, or above max. */
+/* Reads decimal digits at *s. Returns false if there are none or their value is above max. */
 static bool number(const char **s, uint64_t max, uint64_t *out)
 {
     const char *p = *s;
@@ -37,27 +37,27 @@ static bool kind_at(const char **s, enum decision_kind *out)
     return true;
 }
 
-/* One item; NULL or what would be right there. *s stays where it is wrong. */
+/* Reads one item. Returns NULL, or what was expected at *s. */
 static const char *item(const char **s, struct choice *c, uint64_t *count)
 {
     uint64_t pick;
     *count = 1;
     if (!number(s, UINT64_MAX / 2, &c->draw) || c->draw == 0)
-        return "the number of a draw, from 1";
+        return "the number of a decision, from 1";
     if (!kind_at(s, &c->kind))
         return "m (next M), s (steal order), v (victim), c (select case) or r (shuffle)";
     if (!number(s, UINT32_MAX, &pick))
-        return "the number that is picked";
+        return "the number of the pick";
     c->pick = (uint32_t)pick;
     if (**s == 'x' && (++*s, !number(s, CHOICES_MAX, count) || *count == 0))
-        return "how many draws, from 1 to 10000000";
+        return "a count of decisions, from 1 to 10000000";
     return **s == ',' || !**s ? NULL : "a comma";
 }
 
 static const char *append(struct choices *out, struct choice c, uint64_t count)
 {
     if (out->n && c.draw <= out->v[out->n - 1].draw)
-        return "a draw later than the one before";
+        return "a later decision than the one before";
     if (out->n + count > CHOICES_MAX)
         return "fewer choices";
     for (; count; count--, c.draw++)
@@ -81,11 +81,11 @@ const char *choices_parse(const char *text, struct choices *out, char *why, size
     }
     if (!wanted)
         return NULL;
-    snprintf(why, size, "column %zu: %s is wanted there", (size_t)(s - text) + 1, wanted);
+    snprintf(why, size, "column %zu: expected %s", (size_t)(s - text) + 1, wanted);
     return why;
 }
 
-/* How many from i on are one item. */
+/* Returns how many choices from i on are written as one item. */
 static size_t run_length(const struct choices *c, size_t i)
 {
     size_t n = 1;

@@ -1,5 +1,5 @@
-/* Diagnostics are kept sorted by place; when there are more than `max`, the first ones of the file stay. The same
- * mistake at the same place is told once: a node reached through several YAML aliases is checked several times. */
+/* Diagnostics are kept sorted by place. If there are more than `max`, those with the earliest places are kept. The same mistake at the same
+ * place is reported once, because a node that several YAML aliases reach is checked several times. */
 #include "base/diag.h"
 #include "base/text.h"
 
@@ -30,7 +30,7 @@ __attribute__((format(printf, 1, 0))) static char *format(const char *fmt, va_li
     return text;
 }
 
-/* Where an item of this place goes: behind those of the same place. */
+/* Returns the index for a new item of this place: after those of the same place. */
 static int find_place(const struct diag *d, unsigned line, unsigned col)
 {
     int at = d->kept;
@@ -47,7 +47,6 @@ static bool told_before(const struct diag *d, unsigned line, unsigned col, const
     return false;
 }
 
-/* Makes room for one more item. */
 static bool make_room(struct diag *d)
 {
     if (d->kept < d->room)
@@ -140,7 +139,7 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* Optimal string alignment distance: insert, delete, replace, swap neighbours. Both at most WORD_MAX long; case is free. */
+/* Returns the optimal string alignment distance (insert, delete, replace, swap neighbours), ignoring case. Both words have at most WORD_MAX bytes. */
 static int osa(const char *a, int na, const char *b, int nb)
 {
     int row[3][WORD_MAX + 1];
@@ -172,7 +171,7 @@ const char *diag_nearest(const char *word, const char *const *words, size_t n)
             continue;
         int longer = (int)(len > other ? len : other), limit = longer < 3 ? 1 : (longer + 1) / 3;
         int distance = osa(word, (int)len, words[i], (int)other);
-        /* Of two letters, one must stay: else any short word would be "near" to any other. */
+        /* Short words must share at least one letter, or every two-letter word would be "near" every other. */
         if (distance <= limit && distance < (int)least((int)len, (int)other) && distance < best_distance) {
             best = words[i];
             best_distance = distance;

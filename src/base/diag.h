@@ -1,5 +1,5 @@
 /* Diagnostics about the user's input: "gmpscope: FILE:LINE:COL: what is wrong; what would be right".
- * They are collected, so that all mistakes of a file, or the first `max`, are reported at once. One thread at a time. */
+ * They are collected, so that all mistakes of a file, or the first `max`, are reported together. One thread at a time. */
 #ifndef GMPSCOPE_BASE_DIAG_H
 #define GMPSCOPE_BASE_DIAG_H
 
@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define DIAG_MAX 10    /* nobody reads more of them before correcting the file and trying again */
+#define DIAG_MAX 10    /* a person corrects the first few and tries again */
 #define DIAG_ALL 1000  /* for callers that want every diagnostic */
 
 struct diag {
     const char *file;                 /* borrowed; NULL: messages without a place */
-    int count;                        /* all that were reported, shown or not */
+    int count;                        /* mistakes reported, kept or not */
     int max, kept, room;              /* items: limit, kept, allocated */
-    int lack;                         /* errno if the machine lacked what reading the file takes, else 0. If set, the items prove nothing about the file */
+    int lack;                         /* errno if the machine could not provide what reading the file needs, else 0. If it is set, the items say nothing about the file */
     struct diag_item { unsigned line, col; char *text; } *item;
 };
 
@@ -23,13 +23,13 @@ void diag_init(struct diag *d, const char *file);
 void diag_fini(struct diag *d);
 /* line 0: no place. */
 void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-/* Reports that the machine lacks what reading the file takes (memory, descriptors). It is counted like an item, but is no mistake in the
- * file. err: an errno. */
+/* Reports that the machine could not provide what reading the file needs (memory, descriptors). It counts like an item but is not a mistake
+ * in the file. err: an errno. */
 void diag_lack(struct diag *d, int err);
-/* Prints the first lack, or else all items, sorted by place, one line each in the form above. Unsafe characters are made visible. */
+/* Prints the lack if there was one, else all items, sorted by place, one line each in the form above. Makes unsafe characters visible. */
 void diag_print(const struct diag *d, FILE *out);
 
-/* The nearest of n words to `word` (optimal string alignment), NULL if none is near enough to be meant. */
+/* Returns the nearest of n words to `word` (optimal string alignment), NULL if none is near enough to suggest. */
 const char *diag_nearest(const char *word, const char *const *words, size_t n);
 
 /* Writes "gmpscope: " and one line to stderr. Returns: 2, the exit code for a mistake of the user. */

@@ -1,4 +1,4 @@
-/* See ending.h. */
+/* Ends a process that a signal has asked to end: ending.h. */
 #include "base/ending.h"
 
 #include <errno.h>

@@ -1,8 +1,8 @@
-/* Precedence climbing to code for a stack machine.
+/* Compiles expressions by precedence climbing into code for a stack machine.
  *
- * Evaluation runs on a G's stack, which is small: the machine's stack is a fixed array. Its depth is known when the
- * expression is compiled and refused beyond STACK; the parser's own recursion is bounded by the same number.
- * `&&` and `||` jump over their right side, so that `n != 0 && 10 / n > 1` divides by no zero.
+ * Evaluation runs on a G's stack, which is small, so the machine's stack is a fixed array. The compiler knows the depth that an expression
+ * needs and rejects more than STACK; the same number bounds the parser's recursion. `&&` and `||` jump over their right side, so
+ * `n != 0 && 10 / n > 1` never divides by zero.
  */
 #include "base/expr.h"
 
@@ -65,8 +65,8 @@ static void skip_space(struct parser *p)
         p->at++;
 }
 
-/* There is room for len + 1 instructions: each takes at least one character of the source, but `&&` and `||`, which
- * have two characters, take two. */
+/* There is room for len + 1 instructions: each comes from at least one character of the source; the two instructions of `&&` and `||` come
+ * from two. */
 static size_t emit(struct parser *p, enum opcode op, int64_t arg, int grows)
 {
     p->code[p->n] = (struct instruction){op, arg};
@@ -82,7 +82,7 @@ static bool push(struct parser *p, enum opcode op, int64_t arg, size_t at)
     return true;
 }
 
-/* `negative`: the minus before it was read, so that the lowest integer can be written. */
+/* negative: the minus sign before the number was read already. So the lowest integer can be written. */
 static bool parse_number(struct parser *p, bool negative)
 {
     size_t at = p->at;
@@ -186,7 +186,7 @@ static const struct operator *operator_at(const struct parser *p)
     return NULL;
 }
 
-/* The right side of a division is known: a plain 0? */
+/* Records a division by a literal 0. Caller: has just parsed the right side of o. */
 static void note_zero(struct parser *p, const struct operator *o, size_t at)
 {
     const struct instruction *last = &p->code[p->n - 1];
@@ -196,7 +196,7 @@ static void note_zero(struct parser *p, const struct operator *o, size_t at)
     p->zero_at = at;
 }
 
-/* The right side of an operator, and its code. */
+/* Compiles the right side of an operator, then the operator. */
 static bool parse_right(struct parser *p, const struct operator *o)
 {
     bool jumps = o->op == OP_AND || o->op == OP_OR;
@@ -214,7 +214,7 @@ static bool parse_right(struct parser *p, const struct operator *o)
     return true;
 }
 
-/* Operators of `lowest` level and above; all are left-associative. */
+/* Compiles operators of level `lowest` and above; all are left-associative. */
 static bool parse_binary(struct parser *p, int lowest)
 {
     if (!parse_unary(p))
@@ -263,7 +263,7 @@ struct expr *expr_compile(struct arena *a, const char *s, size_t len, expr_resol
     return e;
 }
 
-/* The wrapping operators go through uint64_t, where overflow is defined; the lowest integer by -1 is itself, as in Go. */
+/* Operators that wrap use uint64_t, where overflow is defined. The lowest integer divided by -1 is itself, as in Go. */
 static int64_t binary(enum opcode op, int64_t x, int64_t y)
 {
     switch (op) {

@@ -1,4 +1,4 @@
-/* xoshiro-like small generators; every stream is seeded from the run's seed and a stream number (design 4). */
+/* Small generators (xoroshiro128+). Every stream is seeded from the run's seed and a stream number. */
 #ifndef GMPSCOPE_BASE_PRNG_H
 #define GMPSCOPE_BASE_PRNG_H
 
@@ -6,7 +6,7 @@
 
 struct prng { uint64_t s[2]; };
 
-/* Streams: one number for each user of randomness, so that one more draw here changes nothing there. */
+/* One stream for each user of randomness: an extra number drawn from one does not change the others. */
 enum { PRNG_DRAW = 1, PRNG_PAUSES = 2, PRNG_FINE = 3, PRNG_STEAL = 1000 /* + P id */, PRNG_SELECT = 100000 /* + P id */, PRNG_M = 200000 /* + M id */,
     PRNG_SHUFFLE = 500000 /* + P id */ };
 
@@ -34,7 +34,7 @@ static inline uint64_t prng_next(struct prng *r) /* xoroshiro128+ */
     return sum;
 }
 
-/* 0..n-1, n > 0. Multiply-shift: the bias of 2^-32 is below what a class can see. */
+/* Returns 0 … n - 1, n > 0. Multiply-shift: the bias of 2^-32 is too small to matter. */
 static inline uint32_t prng_below(struct prng *r, uint32_t n)
 {
     return (uint32_t)(((prng_next(r) >> 32) * n) >> 32);

@@ -31,7 +31,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The unit at s: all up to the next digit or point. */
+/* Returns the unit at s, which ends at the next digit or point. */
 static const struct unit *unit_at(const char *s, size_t len, size_t *used)
 {
     size_t n = 0;
@@ -49,7 +49,7 @@ struct decimal {
     double scale; /* whole + fraction / scale */
 };
 
-/* Digits behind the point, as many as 63 bits hold; the rest is dropped. */
+/* Reads the digits after the point, as many as fit into 63 bits; ignores the rest. */
 static size_t fraction_at(const char *s, size_t len, struct decimal *d)
 {
     size_t i = 0;
@@ -64,7 +64,7 @@ static size_t fraction_at(const char *s, size_t len, struct decimal *d)
     return i;
 }
 
-/* Digits with an optional point. False: no digits, or too many before the point. */
+/* Reads digits with an optional point. Returns false if there are no digits, or too many before the point. */
 static bool decimal_at(const char *s, size_t len, size_t *used, struct decimal *d)
 {
     size_t i = 0, digits;
@@ -83,7 +83,7 @@ static bool decimal_at(const char *s, size_t len, size_t *used, struct decimal *
     return digits > 0;
 }
 
-/* Follows Go's time.ParseDuration, its floating point for the fraction included: 0.3333333333333333333h is 20m. */
+/* Follows Go's time.ParseDuration, including its floating-point fraction: 0.3333333333333333333h is 20m. */
 bool duration_parse(const char *s, size_t len, int64_t *ns)
 {
     unsigned __int128 total = 0;
@@ -109,7 +109,7 @@ bool duration_parse(const char *s, size_t len, int64_t *ns)
     return true;
 }
 
-/* Digits beyond the third after the point are cut, not rounded: a clock does not show a time that is still to come. */
+/* Cuts the digits after the third, instead of rounding: a clock must not show a time that has not come. */
 char *duration_text(int64_t ns, char *buf, size_t size)
 {
     static const struct unit shown[] = {{"s", 1000000000}, {"ms", 1000000}, {"\xc2\xb5s", 1000}, {"ns", 1}};
@@ -237,7 +237,7 @@ struct range {
     uint32_t first, last;
 };
 
-/* Marks drawn over the character before them, and characters without any width. Sorted. */
+/* Combining marks and characters without width. Sorted. */
 static const struct range zero[] = {
     {0x0300, 0x036f}, {0x0483, 0x0489}, {0x0591, 0x05bd}, {0x05bf, 0x05bf}, {0x05c1, 0x05c2}, {0x05c4, 0x05c5},
     {0x0610, 0x061a}, {0x064b, 0x065f}, {0x0670, 0x0670}, {0x06d6, 0x06dc}, {0x06df, 0x06e4}, {0x06e7, 0x06e8},

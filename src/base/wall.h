@@ -1,11 +1,10 @@
-/* The wall's clock, for who waits for people, processes and threads that may hang. Scenario time is the conductor's. */
+/* The wall clock, for code that waits for people, processes and threads that may hang. Scenario time belongs to the conductor. */
 #ifndef GMPSCOPE_BASE_WALL_H
 #define GMPSCOPE_BASE_WALL_H
 
 #include <stdint.h>
 #include <time.h>
 
-/* Monotonic. */
 static inline int64_t wall_ns(void)
 {
     struct timespec t;

@@ -1,9 +1,8 @@
 /* A grid of cells.
  *
- * All that is shown passes through here, so that clipping, wide glyphs and the plain-ASCII fallback are solved once: a
- * pane may draw anywhere and hand in any text, the grid stays well formed. Well formed means: a cell of width 2 is
- * followed by its other half (width 0), and there is no half without its partner. put_cell() alone writes cells and
- * keeps that true.
+ * Everything that is shown passes through here, so clipping, wide glyphs and the plain-ASCII fallback are handled in one place. A pane may
+ * draw anywhere and pass any text; the grid stays well formed: a cell of width 2 is followed by its right half (width 0), and no half
+ * occurs alone. Only put_cell() writes cells, and it preserves this.
  */
 #include "canvas/canvas.h"
 
@@ -28,7 +27,7 @@ bool canvas_init(struct canvas *c, int w, int h)
     return canvas_resize(c, w, h);
 }
 
-/* The contents are lost: who resizes draws anew. */
+/* The contents are lost; the caller draws everything again. */
 bool canvas_resize(struct canvas *c, int w, int h)
 {
     w = w < 0 ? 0 : w;
@@ -56,13 +55,13 @@ void canvas_clear(struct canvas *c)
     size_t n = (size_t)c->w * (size_t)c->h, done = n > 0;
     if (n)
         c->cell[0] = blank;
-    for (size_t more; done < n; done += more) { /* a copy of what is blank already */
+    for (size_t more; done < n; done += more) { /* copies the part that is blank already */
         more = done < n - done ? done : n - done;
         memcpy(c->cell + done, c->cell, more * sizeof *c->cell);
     }
 }
 
-/* One glyph of plain ASCII for each glyph that this program draws itself; other text stays as it is. */
+/* Returns an ASCII character for each glyph that this program draws, and any other character unchanged. */
 static uint32_t to_ascii(uint32_t ch)
 {
     static const struct {
@@ -81,7 +80,7 @@ static uint32_t to_ascii(uint32_t ch)
     return ch;
 }
 
-/* Within the canvas. What was half of a wide glyph loses its other half. */
+/* Writes a cell; (x, y) is within the canvas. Half of a wide glyph that stays becomes blank. */
 static void put_cell(struct canvas *c, int x, int y, struct cell cell)
 {
     struct cell *row = c->cell + (size_t)y * (size_t)c->w;
@@ -110,7 +109,7 @@ static bool inside(struct rect r, int x, int y)
     return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
 
-/* `clip` is within the canvas already. A wide glyph with only one half inside becomes a blank there. */
+/* Writes the cell if it is within clip, which is within the canvas. A wide glyph of which one half is outside becomes a blank. */
 static void put_clipped(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch, int width)
 {
     if (width == 2 && inside(clip, x, y) && inside(clip, x + 1, y)) {
@@ -136,7 +135,7 @@ int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role
 {
     clip = clipped(c, clip);
     for (size_t len = strlen(utf8), n; len; utf8 += n, len -= n) {
-        if (*utf8 >= ' ' && *utf8 <= '~') { /* most of it */
+        if (*utf8 >= ' ' && *utf8 <= '~') { /* the common case */
             n = 1;
             if (inside(clip, x, y))
                 put_cell(c, x, y, (struct cell){.ch = (unsigned char)*utf8, .tag = c->tag, .role = role, .width = 1});
@@ -146,7 +145,7 @@ int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role
         uint32_t ch = utf8_next(utf8, len, &n);
         int width = cp_width(ch);
         if (width == 0)
-            continue; /* a cell holds one code point: combining marks are left out */
+            continue; /* a cell holds one code point, so combining marks are dropped */
         if (cp_unsafe(ch))
             ch = '?';
         if (c->ascii)
@@ -173,7 +172,7 @@ void canvas_right(struct canvas *c, struct rect clip, int x, int y, enum role ro
     canvas_text(c, clip, x - text_width(utf8) + 1, y, role, utf8);
 }
 
-/* n times, each dx, dy from the one before. */
+/* Writes n cells; each lies (dx, dy) from the one before. */
 static void put_line(struct canvas *c, struct rect clip, int x, int y, int dx, int dy, int n, enum role role, uint32_t ch)
 {
     int width = cp_width(ch);
@@ -200,7 +199,7 @@ void canvas_vline(struct canvas *c, struct rect clip, int x, int y, int n, enum 
     put_line(c, clip, x, y, 0, 1, n, role, ch);
 }
 
-/* "╭ Title ───╮": the title keeps a blank on each side and leaves room for the corners. */
+/* Writes the title as in "╭ Title ───╮": with a blank on each side, between the corners. */
 static void box_title(struct canvas *c, struct rect r, const char *title)
 {
     struct rect clip = {r.x + 1, r.y, r.w - 3, 1};
@@ -229,7 +228,7 @@ struct rect canvas_box(struct canvas *c, struct rect r, enum role border, const 
     return in;
 }
 
-/* One row as UTF-8 without its trailing blanks; returns the end. */
+/* Writes a row as UTF-8 without its trailing blanks. Returns the end. */
 static char *dump_row(const struct cell *row, int w, char *out)
 {
     while (w > 0 && row[w - 1].ch == ' ' && row[w - 1].width == 1)

@@ -1,5 +1,5 @@
-/* A grid of cells with drawing primitives. Everything that is shown is drawn here first; the terminal, text, tests read it.
- * Drawing outside is clipped. Not thread-safe. */
+/* A grid of cells with drawing primitives. Everything that is shown is drawn here first; the terminal, text output and tests read it.
+ * Drawing outside the grid is clipped. Not thread-safe. */
 #ifndef GMPSCOPE_CANVAS_CANVAS_H
 #define GMPSCOPE_CANVAS_CANVAS_H
 
@@ -22,33 +22,33 @@ enum role {
 };
 extern const char *const role_name[ROLES];
 
-/* width 2: the next cell is width 0 (its right half). tag: what this cell is about, for whoever asks what lies at a place; 0:
- * nothing. chosen: shown as selected. mark: it has changed; shown underlined whatever the role. */
+/* width 2: the next cell has width 0 (the right half). tag: the subject of the cell, for a click on it; 0: none. chosen: shown as selected.
+ * mark: the content has changed; shown underlined in any role. */
 #define CELL_CH 0x1fffffu /* the bits of cell.ch: enough for every code point */
-struct cell { uint32_t tag, ch : 21, role : 6, width : 2, chosen : 1, mark : 1, zero : 1; }; /* small: there are many, and each frame goes through all */
+struct cell { uint32_t tag, ch : 21, role : 6, width : 2, chosen : 1, mark : 1, zero : 1; }; /* small, because each frame reads all cells */
 _Static_assert(ROLES <= 1 << 6, "a role has 6 bits");
 struct rect { int x, y, w, h; };
-struct canvas { int w, h; struct cell *cell; bool ascii; uint32_t tag; }; /* tag: of what is drawn from here on */
+struct canvas { int w, h; struct cell *cell; bool ascii; uint32_t tag; }; /* tag: for the cells drawn from now on */
 
-bool canvas_init(struct canvas *c, int w, int h);    /* blank; false: out of memory */
+bool canvas_init(struct canvas *c, int w, int h);    /* all blank; false: memory ran out */
 bool canvas_resize(struct canvas *c, int w, int h);
 void canvas_fini(struct canvas *c);
 void canvas_clear(struct canvas *c);
-/* Text from (x, y) within `clip`, cut at its edge (a wide glyph is never halved); returns the next x. UTF-8; control
- * characters become "?". With c->ascii, box and arrow glyphs become +-|<>v^ and the like. */
+/* Writes UTF-8 text from (x, y) on, cut at the edge of clip; a wide glyph is never halved. Returns the next x. Control characters become
+ * "?". With c->ascii, box and arrow glyphs become +-|<>v^ and similar characters. */
 int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8);
 int canvas_printf(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));
-/* Right-aligned: the last column is x. */
+/* Writes text right-aligned: its last column is x. */
 void canvas_right(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8);
 void canvas_put(struct canvas *c, struct rect clip, int x, int y, enum role role, uint32_t ch);
-/* Marks the n cells from (x, y) on that are not blank, as they are now: what is drawn over them is not marked. */
+/* Marks those of the n cells from (x, y) on that are not blank. A cell drawn later is not marked. */
 void canvas_mark(struct canvas *c, struct rect clip, int x, int y, int n);
 void canvas_hline(struct canvas *c, struct rect clip, int x, int y, int n, enum role role, uint32_t ch);
 void canvas_vline(struct canvas *c, struct rect clip, int x, int y, int n, enum role role, uint32_t ch);
-/* A rounded box with a title in its upper edge; returns the inside. */
+/* Draws a rounded box with a title in its upper edge. Returns the inside. */
 struct rect canvas_box(struct canvas *c, struct rect r, enum role border, const char *title);
-/* Rows as text, trailing blanks cut, each ended by \n; malloc'd. */
+/* Returns the rows as malloc'd text, without trailing blanks, each ended by \n. */
 char *canvas_dump(const struct canvas *c);
 
 #endif

@@ -168,7 +168,7 @@ static bool shows_generation(const struct options *o)
 
 static void report(struct checker *k, const struct subject *s, const char *what)
 {
-    const char *gen = shows_generation(k->o) ? rt_generation_name(s->gen) : "";
+    const char *gen = shows_generation(k->o) ? generation_name[s->gen] : "";
     bool whole = s->bad || s->runs == k->o->seeds; /* an interrupted subject proves nothing, but a failure before that counts */
     printf("%-6s  %-20s  %s%s%-8s", s->bad ? "FAILED" : whole ? "ok" : "interrupted", scenario_info(s->sc)->name, gen, *gen ? "  " : "", what);
     if (s->bad)
@@ -218,11 +218,10 @@ static void check_without(struct checker *k, const struct scenario *sc)
 
 static void check_generation(struct checker *k, const struct scenario *sc, enum rt_generation gen)
 {
-    static const char *const word[] = {[MODE_LOCKSTEP] = "lockstep", [MODE_FREE] = "free"};
-    for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE && !over(k); mode++) {
+    for (int mode = 0; mode < MODES && !over(k); mode++) {
         struct subject s = {.sc = sc, .gen = gen, .mode = (enum conductor_mode)mode};
         if (!k->o->has_mode || k->o->mode == s.mode)
-            check_subject(k, &s, word[mode]);
+            check_subject(k, &s, mode_name[mode]);
     }
     /* A `without` says something about the scenario's own generation only. */
     if ((!k->o->has_mode || k->o->mode == MODE_LOCKSTEP) &&
@@ -238,7 +237,7 @@ static void check_or_skip(struct checker *k, const struct scenario *sc, enum rt_
         check_generation(k, sc, gen);
         return;
     }
-    visible_line(stdout, "-       %-20s  %s  skipped: %s", scenario_info(sc)->name, rt_generation_name(gen), why);
+    visible_line(stdout, "-       %-20s  %s  skipped: %s", scenario_info(sc)->name, generation_name[gen], why);
     k->skipped++;
 }
 

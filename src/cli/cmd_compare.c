@@ -37,7 +37,7 @@ static void warn_no_p(const struct side *s, int which)
     for (uint32_t i = 0; i < s->o.nbreaks; i++)
         if (s->o.other_has_p && pattern_asks_for_p(s->o.breaks[i].pattern, &pos))
             usage_error("--break \"%s\" applies only to the %s run: %s has no P", s->o.breaks[i].text, which == LEFT ? "right" : "left",
-                        rt_generation_name(command_generation(s->sc, &s->o)));
+                        generation_name[command_generation(s->sc, &s->o)]);
 }
 
 static bool load_sides(struct side *side, struct options *all)
@@ -134,8 +134,8 @@ static void put_settings(struct table *t, const struct engine *l, const struct e
 {
     const struct rt_config *a = &l->cfg.rt, *b = &r->cfg.rt;
     put_row(t, "scenario", scenario_info(l->cfg.scenario)->name, scenario_info(r->cfg.scenario)->name);
-    put_row(t, "mode", a->mode == MODE_FREE ? "free" : "lockstep", b->mode == MODE_FREE ? "free" : "lockstep");
-    put_row(t, "generation", rt_generation_name(a->generation), rt_generation_name(b->generation));
+    put_row(t, "mode", mode_name[a->mode], mode_name[b->mode]);
+    put_row(t, "generation", generation_name[a->generation], generation_name[b->generation]);
     put_number(t, "seed", a->seed, b->seed);
     put_number(t, "gomaxprocs", a->gomaxprocs, b->gomaxprocs);
     for (int i = 0; i < DIS_COUNT; i++)

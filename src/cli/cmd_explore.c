@@ -314,7 +314,7 @@ static void json_head(const struct explorer *x)
     struct rt_config rt = command_engine(x->sc, x->o).rt;
     fputs("{\"scenario\":", stdout);
     json_string(scenario_info(x->sc)->name, stdout);
-    printf(",\"generation\":\"%s\",\"gomaxprocs\":%u,\"fine\":%s,\"seed\":%" PRIu64 ",\"failures\":[", rt_generation_name(rt.generation),
+    printf(",\"generation\":\"%s\",\"gomaxprocs\":%u,\"fine\":%s,\"seed\":%" PRIu64 ",\"failures\":[", generation_name[rt.generation],
            rt.gomaxprocs, rt.fine ? "true" : "false", rt.seed);
 }
 

@@ -2,7 +2,7 @@
 #include "base/yaml/yaml.h"
 #include "cli/commands.h"
 #include "engine/shipped.h"
-#include "layout/layout.h"
+#include "ui/panes/pane.h"
 
 /* The kind of a file, by its content: only a layout has a root. */
 enum kind { KIND_BAD, KIND_SCENARIO, KIND_LAYOUT };
@@ -22,7 +22,7 @@ static enum kind kind_of(const char *path, struct diag *d)
 static bool loads(const char *path, enum kind k, struct diag *d)
 {
     if (k == KIND_LAYOUT) {
-        struct layout *l = layout_load(path, d);
+        struct layout *l = layout_load(path, &pane_kinds, d);
         if (l)
             layout_free(l);
         return l != NULL;

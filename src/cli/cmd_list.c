@@ -1,7 +1,7 @@
 /* gmpscope list: prints the shipped scenarios and layouts, one per line, with the name first. */
 #include "cli/commands.h"
 #include "engine/shipped.h"
-#include "layout/layout.h"
+#include "ui/panes/pane.h"
 #include <errno.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static bool list_layout(const char *name, const char *path, enum lang lang)
 {
     struct diag d;
     diag_init(&d, path);
-    struct layout *l = layout_load(path, &d);
+    struct layout *l = layout_load(path, &pane_kinds, &d);
     bool read = !lacks(&d);
     if (read)
         line(name, l ? layout_title(l) : NULL, lang);

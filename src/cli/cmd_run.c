@@ -27,12 +27,12 @@ static bool options_fit(enum rt_generation gen, const struct options *o, char *w
     size_t pos;
     for (int i = 0; i < DIS_COUNT; i++)
         if (o->disable >> i & 1 && !rt_generation_has(gen, (enum rt_disable)i)) {
-            snprintf(why, size, "--disable: %s has no %s", rt_generation_name(gen), rt_disable_name[i]);
+            snprintf(why, size, "--disable: %s has no %s", generation_name[gen], rt_disable_name[i]);
             return false;
         }
     for (uint32_t i = 0; i < o->nbreaks; i++)
         if (!rt_generation_has_p(gen) && !o->other_has_p && pattern_asks_for_p(o->breaks[i].pattern, &pos)) {
-            snprintf(why, size, "--break: \"%s\": column %zu: %s has no P", o->breaks[i].text, pos + 1, rt_generation_name(gen));
+            snprintf(why, size, "--break: \"%s\": column %zu: %s has no P", o->breaks[i].text, pos + 1, generation_name[gen]);
             return false;
         }
     return true;

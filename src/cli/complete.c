@@ -87,7 +87,7 @@ static void offer_value(struct completion *c, const struct option_row *o)
 {
     if (!strcmp(o->name, "generation")) {
         for (int g = 0; g < GENERATIONS; g++)
-            offer(c, rt_generation_name((enum rt_generation)g), "");
+            offer(c, generation_name[g], "");
     } else if (!strcmp(o->name, "disable")) {
         after_comma(c);
         for (int i = 0; i < DIS_COUNT; i++)

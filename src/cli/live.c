@@ -3,7 +3,7 @@
 #include "cli/repro_command.h"
 #include "session/comparison.h"
 #include "engine/shipped.h"
-#include "layout/layout.h"
+#include "ui/panes/pane.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ const char *command_layout(struct arena *a, const struct options *o)
         return NULL;
     struct diag d;
     diag_init(&d, path);
-    struct layout *l = layout_load(path, &d);
+    struct layout *l = layout_load(path, &pane_kinds, &d);
     if (!l) {
         diag_print(&d, stderr);
         path = NULL;
@@ -78,7 +78,7 @@ int run_live(const struct scenario *sc, const struct options *o)
 static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, const char *const *settings, const char *layout,
                      const char *dir)
 {
-    struct ui_config ui = {.session = s[0], .other = s[1], .told = settings[0], .other_told = settings[1], .ops = comparison_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
+    struct ui_config ui = {.session = s[0], .other = s[1], .settings_text = settings[0], .other_settings_text = settings[1], .ops = comparison_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
                            .ascii = o->ascii, .color = !no_color(o), .mouse = !o->no_mouse};
     return ui_run(&ui);
 }

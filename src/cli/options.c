@@ -76,10 +76,9 @@ static int one_of(struct options *o, const char *s, const char *const *words, si
 
 static const char *read_mode(struct options *o, const char *s)
 {
-    static const char *const words[] = {"lockstep", "free"};
     const char *why = NULL;
-    int i = one_of(o, s, words, 2, &why);
-    o->mode = i == 1 ? MODE_FREE : MODE_LOCKSTEP;
+    int i = one_of(o, s, mode_name, MODES, &why);
+    o->mode = i < 0 ? MODE_LOCKSTEP : (enum conductor_mode)i;
     o->has_mode = true;
     return why;
 }
@@ -178,14 +177,12 @@ static const char *read_for(struct options *o, const char *s)
 
 static const char *read_generation(struct options *o, const char *s)
 {
-    static const char *const words[] = {"go1.0", "go1.4", "go1.13", "go1.20"};
-    static const enum rt_generation gens[] = {GO1_0, GO1_4, GO1_13, GO1_20};
     const char *why = NULL;
-    int i = one_of(o, s, words, 4, &why);
+    int i = one_of(o, s, generation_name, GENERATIONS, &why);
     if (i < 0)
         return why;
     o->has_generation = true;
-    o->generation = gens[i];
+    o->generation = (enum rt_generation)i;
     return NULL;
 }
 

@@ -80,7 +80,7 @@ static void put_run(const struct options *o, const char *scenario, const char *s
     put_word(scenario, out);
     fputs(screen, out);
     if (o->has_mode)
-        fprintf(out, " --mode %s", o->mode == MODE_FREE ? "free" : "lockstep");
+        fprintf(out, " --mode %s", mode_name[o->mode]);
     fprintf(out, " --seed %" PRIu64, seed);
     if (o->fine)
         fputs(" --fine", out);
@@ -89,7 +89,7 @@ static void put_run(const struct options *o, const char *scenario, const char *s
     if (o->procs)
         fprintf(out, " --procs %u", o->procs);
     if (o->has_generation)
-        fprintf(out, " --generation %s", rt_generation_name(o->generation));
+        fprintf(out, " --generation %s", generation_name[o->generation]);
     put_disabled(o->disable, out);
     if (o->limit >= 0)
         put_limit(o->limit, out);

@@ -14,13 +14,13 @@
 #define GMPSCOPE_CONDUCTOR_CONDUCTOR_H
 
 #include "base/choice.h"
+#include "base/run_names.h"
 #include "eventlog/events.h"
 #include <stdatomic.h>
 
 struct conductor;
 struct waiter;
 
-enum conductor_mode { MODE_LOCKSTEP, MODE_FREE };
 
 /* What an M waits for, or last waited for. */
 enum conductor_wait {

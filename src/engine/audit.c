@@ -168,7 +168,7 @@ static bool g_status(const struct comparison *s, uint32_t i, struct diff *d)
 
 static const char *place_text(char *buf, size_t size, const struct snap_g *g)
 {
-    static const char *const names[] = {"hand", "running", "runnext", "runq", "globq", "waiting", "dead", "disabled"};
+    static const char *const names[] = {"in transit", "running", "runnext", "runq", "globq", "waiting", "dead", "disabled"};
     const char *name = g->place < sizeof names / sizeof *names ? names[g->place] : "?";
     snprintf(buf, size, "%s, where %" PRIu32 ", slot %" PRIu32, name, g->where, g->slot);
     return buf;

@@ -1,4 +1,4 @@
-/* The audit: the runtime's own memory beside the model's fold, field by field (design 3). */
+/* The audit: compares the runtime's memory with the model's fold, field by field. */
 #ifndef GMPSCOPE_ENGINE_AUDIT_H
 #define GMPSCOPE_ENGINE_AUDIT_H
 

@@ -1,4 +1,4 @@
-/* See branch.h. A run is a function of scenario, seed and choices, so its past is made again by running it, at full speed. */
+/* See branch.h. A run is a function of scenario, seed and choices, so running it again at full speed repeats its past. */
 #include "engine/branch.h"
 #include <string.h>
 
@@ -9,7 +9,7 @@ static uint64_t missing(const struct engine *e, uint64_t events)
     return e->events < events ? events - e->events : 0;
 }
 
-/* One stretch; usually the only one, for a step stops behind the very event. */
+/* One stretch; usually the only one, because seek() stops right after the event. */
 static void stretch(struct engine *e, uint64_t events)
 {
     e->source->ops->seek(e->source, events);
@@ -38,7 +38,7 @@ static bool same_event(const struct history_event *a, const struct history_event
            (!a->len || !memcmp(a->text, b->text, a->len));
 }
 
-/* The number of the first event that is not the same, of those that b still has; 0: none. */
+/* The number of the first event that differs, of those that b still has; 0: none. */
 static uint64_t differs(struct history *a, struct history *b, uint64_t events)
 {
     struct history_event left, right;
@@ -81,7 +81,7 @@ struct engine *branch_run(const struct engine_config *cfg, const struct choices 
     struct engine *e = engine_new(&c, err, size);
     if (!e)
         return NULL;
-    e->cfg.rt.choices = cfg->rt.choices; /* the conductor has its own copy; a run from the start begins with the first ones */
+    e->cfg.rt.choices = cfg->rt.choices; /* the source has copied its own; a restart uses the original ones */
     if (as_it_was(e, events, like, err, size))
         return e;
     engine_free(e);

@@ -40,8 +40,9 @@ void engine_peek(const struct engine *e, source_show *show, void *ctx)
     e->source->ops->peek(e->source, show, ctx);
 }
 
-/* Pausing costs lockstep runs without a screen nothing in exactness: the cut is a place in the merged order, however far the world has come.
- * The hook and the arming are paid for by each M at each event, so they are on only where a stop at a single event is asked for. */
+/* Lockstep without a screen is exact without arming: the cut is a place in the merged order, however far the world has moved meanwhile.
+ * The hook runs only where something may stop at a single event, because in free mode it costs an M as much as recording the event does.
+ * A time limit alone needs no hook there: the fold cuts at it. */
 void engine_arm(struct engine *e, bool in_step)
 {
     bool exact = engine_mode(e) == MODE_FREE || e->cfg.live;

@@ -1,15 +1,15 @@
-/* A run without a screen: the one thread here is consumer and controller in turn. It lets the runtime go, folds what comes,
- * and stops the world where something asks for it: the audit, --pauses, the end.
+/* A run without a screen: one thread is the consumer and the controller in turn. It sets the world in motion, folds what comes, and stops
+ * the world for the audit, for --pauses and at the end.
  *
- * Where the world is stopped never changes what is reported (engine.h, the cut), so none of this needs to be exact; only
- * the audit in lockstep counts rounds: it compares at every one. */
+ * Where the world stops never changes the report (engine.h, the cut), so none of this needs to be exact. Only the audit in lockstep counts
+ * rounds, because it compares at each. */
 #include "base/prng.h"
 #include "base/wall.h"
 #include "engine/engine.h"
 #include "engine/signals.h"
 #include <time.h>
 
-#define WAIT_MS 1                    /* how long the fold sleeps when nothing comes: the rings hold far more than that */
+#define WAIT_MS 1                    /* how long the fold sleeps when nothing is logged; the rings hold the events of a much longer time */
 
 #define STANDSTILL_NS INT64_C(1000000000) /* no load makes a thread wait so long for its CPU */
 
@@ -20,10 +20,10 @@ struct driver {
     uint32_t pauses_left;
 };
 
-/* acquire: nothing else is read through it, but the sigatomic store in the handler is release for free */
+/* relaxed: only the flag itself is read; on_signal() (signals.c) writes it */
 static bool interrupted(const struct drive *d)
 {
-    return d->signal && atomic_load_explicit(d->signal, memory_order_acquire);
+    return d->signal && atomic_load_explicit(d->signal, memory_order_relaxed);
 }
 
 static bool over(struct driver *v)
@@ -34,8 +34,8 @@ static bool over(struct driver *v)
     return engine_over(v->e);
 }
 
-/* engine_wait_stopped() for WAIT_MS at most. It takes longer only where the whole process did not run: it was stopped, or its machine was.
- * The clock of a free run went on meanwhile. */
+/* Waits WAIT_MS at most. It takes much longer only if the whole process was suspended, or its machine. The clock of a free run has run
+ * meanwhile. */
 static bool wait_a_moment(struct engine *e)
 {
     int64_t from = wall_ns();
@@ -46,7 +46,7 @@ static bool wait_a_moment(struct engine *e)
     return stopped;
 }
 
-/* Nothing to fold: sleep until the conductor stops by itself (true), something may have been logged, or `until`. */
+/* Nothing to fold: sleeps until the world is at rest (true), something may have been logged, or `until`. */
 static bool rest(struct engine *e, int64_t until)
 {
     int64_t left = until < 0 ? INT64_MAX : until - wall_ns();
@@ -57,21 +57,21 @@ static bool rest(struct engine *e, int64_t until)
     return engine_wait_stopped(e, 0);
 }
 
-/* Folds until the conductor has stopped by itself, the run is over or past its limit, or the wall clock is at `until` (-1: never). */
+/* Folds until the world is at rest, the run is over or past its limit, or the wall clock is at `until` (-1: never). */
 static void fold_along(struct driver *v, int64_t until)
 {
     while (!over(v) && (until < 0 || wall_ns() < until)) {
         if (engine_drain(v->e, ENGINE_BATCH) == ENGINE_BATCH)
-            continue; /* less than that is all there was: each look at the rings costs the Ms a line of their caches */
+            continue; /* a smaller batch was all there is; reading the rings again takes cache lines away from the Ms */
         engine_flush(v->e);
         if (rest(v->e, until) || engine_past_limit(v->e))
             return;
     }
 }
 
-/* Brings the world to rest. The rings must be drained meanwhile: an M that waits for room still counts as moving. An M that hangs inside a
- * section never comes to rest and can be neither joined nor freed, so a process that is asked to end does not wait for it, nor does the
- * caller after a failure. */
+/* Brings the world to rest. It drains the rings meanwhile, because an M that waits for room still counts as moving. An M that hangs
+ * inside a locked section never comes to rest and cannot be joined. So neither a process that is asked to end nor a failed run waits
+ * for it. */
 static void halt(struct driver *v)
 {
     int64_t asked = 0;
@@ -95,7 +95,7 @@ static void step_rounds(struct driver *v, uint64_t n)
     fold_along(v, -1);
 }
 
-/* Small and large gaps alike, so that short runs are paused often and long ones all along. */
+/* Small and large gaps are equally likely, so that short runs are paused often and long runs until their end. */
 static uint64_t event_gap(struct driver *v)
 {
     return 1 + prng_below(&v->rand, 1u << prng_below(&v->rand, 9));
@@ -117,7 +117,7 @@ static void stretch_lockstep(struct driver *v)
     }
 }
 
-/* One stretch in free mode: a pause comes 10 to 400 µs after the world went on, an audit after 1,000 rounds. */
+/* One stretch in free mode: a pause comes after 10 to 400 µs, an audit after 1,000 rounds. */
 static void stretch_free(struct driver *v)
 {
     struct engine *e = v->e;
@@ -133,7 +133,7 @@ static void stretch_free(struct driver *v)
     fold_along(v, until);
 }
 
-/* Several rounds may have ended in one step (a lock holder had to go on); the audit makes up for it at the next events. */
+/* Several rounds may end in one step, because a lock holder continues to its unlock. The audit compares at the next events instead. */
 static void audit_missed_rounds(struct driver *v)
 {
     struct engine *e = v->e;
@@ -164,7 +164,7 @@ void engine_drive(struct engine *e, const struct drive *d)
 {
     struct driver v = {.e = e, .d = d, .pauses_left = d->pauses};
     prng_seed(&v.rand, e->cfg.rt.seed, PRNG_PAUSES);
-    halt(&v); /* the caller may have let it go already */
+    halt(&v); /* the caller may have set it in motion already */
     engine_settle(e, d->audit);
     while (!over(&v))
         stretch(&v);

@@ -1,5 +1,5 @@
-/* One run: see engine.h. The heart is offer(): one merged event goes to the fold, and when the fold takes it, to everything
- * else that listens, in one order for all. */
+/* One run: see engine.h. The heart is offer(): it gives one merged event to the fold and, if the fold applies it, to all others that use
+ * events, in one order: history, claims, output, breakpoints. */
 #include "base/text.h"
 #include "engine/engine.h"
 #include "base/wall.h"
@@ -18,12 +18,12 @@ bool engine_failed(const struct engine *e)
     return e->failure[0] != '\0';
 }
 
-/* Records the failure and ends the runtime, whatever its Ms wait for. After a failure nothing is folded, so rings are no longer drained, and
- * locks may never be released. */
+/* Records the failure and kills the source, whatever its Ms wait for. After a failure nothing is folded, so rings are no longer drained,
+ * and locks may never be released. */
 __attribute__((format(printf, 3, 0))) static void give_up(struct engine *e, bool lack, const char *fmt, va_list ap)
 {
     if (engine_failed(e))
-        return;                       /* the first one is the cause */
+        return;                       /* the first failure is the cause */
     e->lack = lack;
     vsnprintf(e->failure, sizeof e->failure, fmt, ap);
     if (!engine_failed(e))
@@ -126,7 +126,7 @@ uint64_t engine_lost(const struct engine *e)
     return engine_failed(e) ? e->lost : e->source->ops->lost(e->source);
 }
 
-/* --- what listens to a folded event ------------------------------------------------------------------------------ */
+/* --- what uses a folded event --------------------------------------------------------------------------------------- */
 
 static void remember(struct engine *e, const struct merged_event *at)
 {
@@ -166,7 +166,7 @@ static void write_visible(struct engine *e, const char *s, size_t len)
     }
 }
 
-/* n may be more than fits. */
+/* n: its length, which may be more than fits. */
 static void write_line(struct engine *e, const char *line, int n)
 {
     write_bytes(e, line, n < LINE_MAX_BYTES ? (size_t)n : LINE_MAX_BYTES - 1);
@@ -300,7 +300,7 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
     expect_event(e->expect, &at);
     write_event(e, e->cfg.out, &at);
     e->core = ev_desc[ev->kind].level == EV_CORE;
-    e->round_end = ev->kind == EV_G_START || ev->kind == EV_M_PARK;
+    e->round_end = ev_ends_round(ev->kind);
     e->rounds += e->round_end;
     if (ev->kind == EV_PROGRAM_END)
         engine_cut(e, model_ended(e->model));
@@ -319,10 +319,10 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     if (!engine_held(e))
         check_time(e, late ? e->cfg.limit : ev->time);
     if (late && !engine_held(e) && e->how < 0)
-        hit_limit(e);                 /* before the fold: what is later than the limit is not part of the run */
-    if (engine_held(e) || engine_failed(e))  /* what led to a failure stays the last that was folded */
+        hit_limit(e);                 /* before the fold: an event after the limit is not part of the run */
+    if (engine_held(e) || engine_failed(e))  /* the event that led to a failure stays the last one folded */
         return OFFER_HOLD;
-    enum offer r = (enum offer)model_offer(e->model, m, ev, text, len);
+    enum offer r = model_offer(e->model, m, ev, text, len);
     if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
         no_memory(e, NO_STATE);
     } else if (r == OFFER_BROKEN) {
@@ -424,12 +424,12 @@ void engine_settle(struct engine *e, bool audit)
 
 /* --- life --------------------------------------------------------------------------------------------------------- */
 
-/* Any M, on whatever stack, before its gate: it only stops the world near the place; the fold finds the place itself. */
+/* Called by any M, on whatever stack, before its gate. It only stops the world near the place; the fold finds the place. */
 static bool hook(void *ctx, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
     struct engine *e = ctx;
     bool late = ev->time > e->cfg.limit;
-    bool lesson = lesson_hit(&e->lesson, m, ev, text, len); /* looked at in any case: it counts */
+    bool lesson = lesson_hit(&e->lesson, m, ev, text, len); /* in any case, because it counts */
     return breaks_hit(&e->breaks, m, ev, text, len) || lesson || late;
 }
 
@@ -523,7 +523,7 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     return NULL;
 }
 
-/* If an M of a failed run hangs, it can be neither joined nor freed; then nothing is freed, because the M may still use it. */
+/* If an M of a failed run hangs, it cannot be joined. Then nothing is freed, because the M may still use it. */
 void engine_free(struct engine *e)
 {
     if (!e)

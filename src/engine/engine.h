@@ -1,17 +1,17 @@
-/* One run of a scenario, wired together: the runtime (scenario_run), its log, the fold (model), the claims (expect),
- * the output. Headless runs, `check` and the live session all drive this.
+/* One run, wired together: the source of its events (source.h), the fold (model), the claims (expect), the output. Runs without a screen,
+ * `check` and the session all drive this.
  *
- *   e = engine_new(&cfg)     the runtime stands at its start, paused
- *   engine_drain(e, max)     fold what was logged, write what it says
- *   …                        the caller runs, steps and pauses it (control.c)
+ *   e = engine_new(&cfg)     the world is at rest at its start
+ *   engine_drain(e, max)     folds what was logged and writes it out
+ *   engine_run(e), …         steers the world (control.c)
+ *   engine_finish(e, &how)   judges, reports and returns the exit code (finish.c)
  *   engine_free(e)
  *
- * The report ends at the *cut*: program_end, the limit, the event count or, headless, a breakpoint. What is logged after it
- * (the other Ms need a moment to stand still) is still folded, so that the audit can compare, but neither counted, judged
- * nor printed. A cut depends on the merged order alone and not on when the world came to stand; therefore a lockstep run
- * reports the same with and without pauses.
+ * The report ends at the *cut*: program_end, the limit, the event count or, without a screen, a breakpoint. The other Ms log some more
+ * until they are at rest. Those events are folded, so that the audit can compare, but they are neither counted, judged nor printed. A cut
+ * depends only on the merged order, not on when the world came to rest; so a lockstep run reports the same with and without pauses.
  *
- * Not thread-safe: the caller keeps threads out of each other's way (session.c has a lock; headless is one thread).
+ * Not thread-safe: the session has a lock, and a run without a screen has one thread.
  */
 #ifndef GMPSCOPE_ENGINE_ENGINE_H
 #define GMPSCOPE_ENGINE_ENGINE_H
@@ -37,15 +37,15 @@ struct engine_config {
     source_open *open;                   /* where the events come from; NULL: source_live */
     const void *from;                    /* for open() */
     struct rt_config rt;                 /* scenario_config() with what was overridden; the hook is the source's */
-    bool strict;                         /* a G left alone beside an idle P is a failure where a what-if switch explains it, too */
+    bool strict;                         /* a runnable G next to an idle P is a failure even where a what-if switch explains it */
     bool limit_asked;                    /* the person asked for one of these limits, so claims are not about a run that meets it */
     int64_t limit;                       /* scenario ns: later events are not folded; INT64_MAX: none */
     uint64_t max_events;                 /* UINT64_MAX: none */
     const struct break_at *breaks;       /* their texts are copied */
     uint32_t nbreaks;
-    bool other_has_p;                    /* the compared run has Ps: a breakpoint about them is listed here too, and never met */
+    bool other_has_p;                    /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
     bool lesson;                         /* live: the scenario's lesson is played from its beginning */
-    uint64_t history;                    /* bytes for the past, 0: it is not kept */
+    uint64_t history;                    /* bytes for the history, 0: it is not kept */
     bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;
     FILE *stream;
@@ -58,11 +58,11 @@ struct engine_event { uint64_t number; uint32_t m, len; struct ev ev; char text[
 struct engine {
     struct engine_config cfg;
     struct source *source;
-    struct model *model;                 /* follows the runtime to the last event */
+    struct model *model;                 /* the state after the last event */
     struct model *report;                /* the state at the cut, NULL before it */
     struct expect *expect;
-    int how;                             /* EH_… once cut, else -1 */
-    int64_t standstill;                  /* headless: wall ns in which the process was seen not to run */
+    int how;                             /* ENDED_… once cut, else -1 */
+    int64_t standstill;                  /* without a screen: wall ns for which the process was suspended */
     struct stop held;                    /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for good */
     bool no_core;                        /* a core event holds the fold, too */
     uint64_t events, rounds;             /* reported so far */
@@ -71,12 +71,12 @@ struct engine {
     uint32_t fatal_g, fatal_kind;
     struct history *history;             /* all that was reported; NULL: not kept */
     struct engine_event last[ENGINE_LAST]; /* a ring by number - 1 */
-    struct breaks breaks;                /* changed only while all Ms stand still */
-    struct lesson lesson;                /* begun and ended only while all Ms stand still */
+    struct breaks breaks;                /* changes only while the world is at rest */
+    struct lesson lesson;                /* begins and ends only while the world is at rest */
     int write_error;                     /* errno of the stream, 0 if fine */
     struct stop refused;                 /* STOP_REFUSED: a choice of cfg.rt.choices was impossible */
     char failure[1024];                  /* why the run cannot continue; "" if it can */
-    bool lack;                           /* the failure: the machine lacks something; else an internal check failed */
+    bool lack;                           /* it failed because the machine lacks something; else an internal check failed */
     int64_t failed_at;                   /* wall ns */
     uint64_t lost;                       /* events lost up to the failure */
     bool judged, claims_apply;           /* engine_judge() was called; the claims are about such a run */
@@ -85,19 +85,19 @@ struct engine {
     char *line;                          /* one event's line while it is written */
 };
 
-/* NULL: a message is in err. Signals are blocked in the threads that it starts. */
+/* Returns NULL with a message in err if the run cannot start. Signals are blocked in the threads that it starts. */
 struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size);
 void engine_free(struct engine *e);
 
 /* Folds at most max events and returns how many. 0: none can be folded now. After a failure it always returns 0, so do not wait then until
  * nothing is pending. */
 uint64_t engine_drain(struct engine *e, uint64_t max);
-/* Fold up to and with the next core event (or the next end of a round). False: none is logged. */
+/* Folds up to and including the next core event, or the next end of a round. False: none is logged. */
 bool engine_fold_core(struct engine *e);
 bool engine_fold_round(struct engine *e);
-/* Stopped and settled, past the limit: the report ends at the limit, or where a condition came true before it. */
+/* At rest, settled, and past the limit: ends the report at the limit, or where a condition became true before it. */
 void engine_limit(struct engine *e);
-/* Fold what comes before the next core event. */
+/* Folds what comes before the next core event. */
 uint64_t engine_drain_detail(struct engine *e, uint64_t max);
 /* Live: is the fold held, by a breakpoint, the lesson or the limit? And what holds it. */
 bool engine_held(const struct engine *e);
@@ -112,19 +112,18 @@ bool engine_break_delete(struct engine *e, uint32_t id);
 void engine_break_delete_all(struct engine *e);
 /* Continues the numbers and the lesson of another run of the same scenario. */
 void engine_carry(const struct engine *from, struct engine *to);
-/* Live, while all Ms stand still: play the lesson from its beginning, or no more. */
+/* Live, at rest: plays the lesson from its beginning, or ends it. */
 void engine_lesson(struct engine *e, bool on);
-/* The words that a breakpoint of this run may use. */
+/* What breakpoints of this run may name. */
 struct break_words engine_words(const struct engine *e);
-/* End the report here, if it has not ended. */
+/* Ends the report here, if it has not ended. */
 void engine_cut(struct engine *e, int how);
 
-/* Only while the conductor is stopped. Fold all; every event must be foldable now, or it is a failure. With audit: compare
- * the fold with the runtime's memory. */
+/* At rest: folds everything. An event that cannot be folded now is a failure. audit: compares the fold with the runtime's memory. */
 void engine_settle(struct engine *e, bool audit);
 
 bool engine_failed(const struct engine *e);
-/* Fails the run and ends the runtime (rt_kill). Nothing is folded from then on. engine_wait_stopped() waits for the Ms to leave. */
+/* Fails the run and kills its source. Nothing is folded from then on. engine_wait_stopped() waits until the Ms have left. */
 void engine_fail(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Fails the run because the machine lacks what it needs: as engine_fail(), but with exit code 2, and nothing is judged. */
 void engine_lacks(struct engine *e, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

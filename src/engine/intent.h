@@ -1,4 +1,4 @@
-/* What each M is about to try: see next.c. */
+/* What each M is about to try: intent.c. */
 #ifndef GMPSCOPE_ENGINE_INTENT_H
 #define GMPSCOPE_ENGINE_INTENT_H
 
@@ -6,10 +6,8 @@
 
 #define NEXT_MAX 160                 /* bytes of a line */
 
-/* "is about to check the global queue": the line without the M's name; "" if there is nothing to say. While stopped, all folded; the
- * engine must keep its history. */
+/* "is about to check the global queue": the line without the M's name; "" if nothing is known. At rest, everything folded; the engine must
+ * keep its history. */
 void engine_next(const struct engine *e, uint32_t m, enum lang lang, char *buf, size_t size);
-/* The template for an M that stands at the gate behind e; NULL: the table has no row for it. */
-const char *next_after(const struct ev *e, enum lang lang);
 
 #endif

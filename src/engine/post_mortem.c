@@ -1,19 +1,13 @@
-/* What is said about a run that did not end well, in Go's words, and the exit code that goes with it. */
+/* What is said about a run that did not end well, in Go's words, and its exit code. */
 #include "base/text.h"
 #include "engine/engine.h"
 #include <string.h>
 
-/* Go 1.20's own words (waitReasonStrings), by enum wait_reason. */
-static const char *const go_reason[] = {
-    "", "chan receive", "chan send", "chan receive (nil chan)", "chan send (nil chan)", "select", "sleep", "semacquire",
-    "sync.Mutex.Lock", "sync.RWMutex.RLock", "sync.RWMutex.Lock", "sync.Cond.Wait", "sync.WaitGroup.Wait", "IO wait",
-    "garbage collection", "finalizer wait", "trace reader (blocked)", "stopped", "timer goroutine (idle)",
-};
-
 static const char *go_state(const struct model_g *g)
 {
-    if (g->status == G_WAITING && g->reason < sizeof go_reason / sizeof *go_reason)
-        return go_reason[g->reason];
+    const char *reason = g->status == G_WAITING ? ev_go_reason(g->reason) : NULL;
+    if (reason)
+        return reason;
     return g->status == G_RUNNING ? "running" : g->status == G_SYSCALL ? "syscall" : "runnable";
 }
 
@@ -22,7 +16,7 @@ static void print_g(const struct model *md, const struct model_g *g, const char 
     fprintf(out, "\ngoroutine %u [%s]:\nmain.%s()\n", g->id, state, model_fn_name(md, g->id));
 }
 
-/* Go lists all goroutines of a deadlock; a class of a million does not want to read them. */
+/* Go lists all goroutines of a deadlock. There may be a million here, so only the first are listed. */
 #define MOST_GOROUTINES 100u
 
 static void print_waiting(const struct model *md, FILE *out)
@@ -42,7 +36,7 @@ static void print_waiting(const struct model *md, FILE *out)
 static void print_fatal(const struct engine *e, const char *prefix, FILE *out)
 {
     const char *text = e->fatal;
-    if (e->how == ENDED_FATAL && !strcmp(text, "thread exhaustion")) /* checkmcount says this first */
+    if (e->how == ENDED_FATAL && !strcmp(text, "thread exhaustion")) /* checkmcount prints this line first */
         fprintf(out, "runtime: program exceeds %u-thread limit\n", e->cfg.rt.max_threads);
     visible_line(out, "%s%s", strncmp(text, prefix, strlen(prefix)) ? prefix : "", text);
     const struct model_g *g = model_g(engine_view(e), e->fatal_g);
@@ -75,7 +69,7 @@ static bool died(const struct engine *e)
     return e->how == ENDED_DEADLOCK || e->how == ENDED_PANIC || e->how == ENDED_FATAL;
 }
 
-/* The scenario says that it dies so: then it has ended well. */
+/* A run that dies as its scenario expects has ended well. */
 static bool end_expected(const struct engine *e)
 {
     return scenario_expects_end(e->cfg.scenario, &e->cfg.rt, e->how);

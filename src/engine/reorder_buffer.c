@@ -1,4 +1,4 @@
-/* See lineup.h. A ring by job: it holds as many as the fastest child is ahead of the slowest. */
+/* See reorder_buffer.h. A ring indexed by job. It grows to the distance between the fastest and the slowest child. */
 #include "engine/reorder_buffer.h"
 #include <stddef.h>
 #include <stdlib.h>

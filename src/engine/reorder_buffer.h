@@ -1,4 +1,4 @@
-/* Outcomes that come in any order, taken in the order of their jobs: what is told does not depend on who was faster. */
+/* Outcomes arrive in any order and are taken in the order of their jobs, so that the report does not depend on which child was faster. */
 #ifndef GMPSCOPE_ENGINE_REORDER_BUFFER_H
 #define GMPSCOPE_ENGINE_REORDER_BUFFER_H
 
@@ -8,8 +8,8 @@ struct reorder_buffer { struct outcome **at; uint64_t cap, next, end; };   /* {0
 
 /* Copies it, each job once. False: out of memory. */
 bool reorder_buffer_add(struct reorder_buffer *l, const struct outcome *out);
-/* The next one in turn, NULL: it has not come yet; the caller's to free. Only the fields before `why` and its text are there. With `gaps`
- * what has not come is passed over. */
+/* Returns the next outcome in order, or NULL if it has not arrived; the caller frees it. It ends after the text of `why`. gaps: skips
+ * outcomes that have not arrived. */
 struct outcome *reorder_buffer_take(struct reorder_buffer *l, bool gaps);
 void reorder_buffer_fini(struct reorder_buffer *l);
 

@@ -1,4 +1,4 @@
-/* Without a screen: an asked-for end is noted and the run comes to its own end with its output written. */
+/* Without a screen: a signal is noted, and the run ends by itself with its output written. */
 #include "engine/signals.h"
 #include "base/ending.h"
 #include <pthread.h>
@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The only thing a handler can reach is a static. */
+/* A handler can reach only a static. */
 static _Atomic int seen;
 
 static void on_signal(int sig)
 {
-    /* relaxed: the flag is all there is to say; read by interrupted() in drive.c */
+    /* relaxed: only the flag itself is read, by interrupted() in drive.c */
     if (atomic_exchange_explicit(&seen, sig, memory_order_relaxed))
         _exit(128 + sig);
     ending_begin(sig, NULL);
@@ -23,7 +23,7 @@ void signals_watch(void)
     static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
         struct sigaction sa = {.sa_handler = on_signal}, old;
-        /* What was ignored from outside (nohup, a background job) stays so. */
+        /* A signal that the caller ignores (nohup, a background job) stays ignored. */
         if (sigaction(watched[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(watched[i], &sa, NULL);
     }

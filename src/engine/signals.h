@@ -1,4 +1,4 @@
-/* Who gets which signal (facts: one that lands on another thread is lost to the screen). */
+/* Which thread gets which signal. A signal that another thread receives does not reach the screen. */
 #ifndef GMPSCOPE_ENGINE_SIGNALS_H
 #define GMPSCOPE_ENGINE_SIGNALS_H
 
@@ -9,10 +9,10 @@
 void signals_watch(void);
 const volatile _Atomic int *signals_seen(void);   /* the signal, 0: none came */
 int signals_code(void);                           /* 128 + the signal, 0: none came */
-/* After a signal: the process ends now, with what it has printed, whatever its threads do. */
+/* After a signal: ends the process at once, with what it has printed, whatever its threads do. */
 _Noreturn void signals_give_up(void);
-/* Block all that can be blocked in this thread and in those that it starts. Not the faults: a blocked fault kills without
- * the handler that puts the terminal right. */
+/* Blocks all signals that can be blocked, in this thread and in those that it starts, except faults: a blocked fault kills the process
+ * without the handler that restores the terminal. */
 void signals_block(sigset_t *old);
 
 #endif

@@ -102,8 +102,6 @@ struct source_config {
 /* Opens a source at rest before its first event. Returns 0 or a negative errno. */
 typedef int source_open(const struct source_config *c, struct source **out);
 source_open source_live;
-/* What a live source is made of, for tests and measurements. */
-struct log *source_live_log(struct source *s);
-struct conductor *source_live_conductor(struct source *s);
+struct conductor *source_live_conductor(struct source *s); /* of a live source, for tests */
 
 #endif

@@ -253,11 +253,6 @@ struct conductor *source_live_conductor(struct source *s)
     return live_of(s)->conductor;
 }
 
-struct log *source_live_log(struct source *s)
-{
-    return live_of(s)->log;
-}
-
 int source_live(const struct source_config *c, struct source **out)
 {
     struct rt_config rt = *c->rt;

@@ -1,4 +1,4 @@
-/* --json: the summary of spec section 7, one object on one line. */
+/* --json: the summary of a run, one object on one line. */
 #include "engine/summary.h"
 #include <inttypes.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static void put_head(const struct engine *e, FILE *out)
     fputs("{\"scenario\":", out);
     json_string(scenario_info(e->cfg.scenario)->name, out);
     fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u",
-            rt->mode == MODE_FREE ? "free" : "lockstep", rt_generation_name(rt->generation), rt->seed, rt->gomaxprocs);
+            mode_name[rt->mode], generation_name[rt->generation], rt->seed, rt->gomaxprocs);
     fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",",
             ended ? ended : "fatal", summary_time(e), e->events, engine_lost(e));
 }

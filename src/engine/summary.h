@@ -1,14 +1,14 @@
-/* The summary of a run (spec 7). */
+/* The summary of a run (--json). */
 #ifndef GMPSCOPE_ENGINE_SUMMARY_H
 #define GMPSCOPE_ENGINE_SUMMARY_H
 
 #include "engine/engine.h"
 
 void summary_object(const struct engine *e, FILE *out);   /* as one JSON object, without a newline */
-/* A JSON string. Bytes that are no UTF-8 become U+FFFD: the output must stay valid whatever was printed. */
+/* Writes a JSON string. Bytes that are not UTF-8 become U+FFFD, so that the output is valid whatever the program printed. */
 void json_string(const char *s, FILE *out);
 bool summary_cut_by_time(const struct engine *e);         /* by --limit, not by --max-events */
-/* Scenario ns that the run lasted: up to its last event; if its time was limited, up to that. */
+/* How long the run lasted in scenario ns: up to its last event, or up to the limit that cut it. */
 int64_t summary_time(const struct engine *e);
 
 #endif

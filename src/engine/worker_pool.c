@@ -1,4 +1,4 @@
-/* See farm.h. The parent polls the children's pipes; it kills none but its own, by their ids. */
+/* See worker_pool.h. The parent polls the children's pipes. It kills only its own children, by their ids. */
 #include "engine/worker_pool.h"
 #include "base/wall.h"
 #include <errno.h>
@@ -22,8 +22,8 @@ struct child {
     pid_t pid;                   /* 0: none */
     int fd;
     uint64_t next;               /* the job it is at */
-    int64_t heard;               /* when, ms */
-    bool hangs;                  /* killed for its silence */
+    int64_t wrote;               /* when it last wrote, ms */
+    bool hangs;                  /* killed because it was silent for too long */
 };
 
 struct crew {
@@ -46,7 +46,8 @@ uint32_t worker_pool_children(const struct worker_pool *f)
 
 /* --- in a child ------------------------------------------------------------------------------------------------- */
 
-/* The i-th of the CPUs that we may use, round and round. A lockstep run is a chain of hand-overs: on one CPU it is fastest. */
+/* Pins child i to one CPU, the i-th of those that the process may use, modulo their number. A lockstep run hands the baton from thread to
+ * thread, which is fastest on one CPU. */
 static void take_cpu(uint32_t i)
 {
     cpu_set_t may, one;
@@ -58,7 +59,7 @@ static void take_cpu(uint32_t i)
             continue;
         CPU_ZERO(&one);
         CPU_SET(cpu, &one);
-        sched_setaffinity(0, sizeof one, &one); /* failing costs speed only */
+        sched_setaffinity(0, sizeof one, &one); /* a failure costs only speed */
         return;
     }
 }
@@ -68,7 +69,8 @@ static _Noreturn void leave(int err)
     _exit(ERRNO_CODE + err);
 }
 
-/* What a run says to a person is said again by the line that replays it. ^C is for the parent, without which there is nothing to do. */
+/* A child prints nothing: the command that repeats a failed run prints it again. It ignores ^C, which the parent handles, and ends when
+ * the parent is gone. */
 static void be_quiet(pid_t parent)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -107,7 +109,7 @@ static int start(struct crew *w, uint32_t i, uint64_t job)
         return 0;
     if (pipe2(fd, O_CLOEXEC))
         return -errno;
-    fflush(NULL); /* what is buffered belongs to the parent alone */
+    fflush(NULL); /* otherwise the child would write the parent's buffered text, too */
     pid_t pid = fork();
     if (pid == 0) {
         close(fd[0]);
@@ -122,19 +124,19 @@ static int start(struct crew *w, uint32_t i, uint64_t job)
     }
     c->pid = pid;
     c->fd = fd[0];
-    c->heard = wall_ms();
+    c->wrote = wall_ms();
     return 0;
 }
 
 static void hear(struct crew *w, struct child *c, const struct outcome *out)
 {
     c->next = out->job + w->n;
-    c->heard = wall_ms();
+    c->wrote = wall_ms();
     if (!w->enough && !w->f->done(w->f->ctx, out))
         w->enough = true;
 }
 
-/* The child has ended: at its last job, or within one, which is told as its outcome. Then another goes on. */
+/* The child has ended: after its last job, or within a job, which is that job's outcome. In that case a new child continues. */
 static int bury(struct crew *w, uint32_t i)
 {
     struct child *c = &w->child[i];
@@ -170,7 +172,7 @@ static void kill_silent(struct crew *w)
     int64_t now = wall_ms();
     for (uint32_t i = 0; i < w->n; i++) {
         struct child *c = &w->child[i];
-        if (!c->pid || c->hangs || now - c->heard < w->f->stuck_ms)
+        if (!c->pid || c->hangs || now - c->wrote < w->f->stuck_ms)
             continue;
         c->hangs = true;
         kill(c->pid, SIGKILL);
@@ -188,7 +190,7 @@ static int listen_to(struct crew *w, uint32_t i)
     return n ? 0 : bury(w, i);
 }
 
-/* One turn of the loop: how many children are left, or a negative errno. */
+/* One turn of the loop. Returns how many children are left, or a negative errno. */
 static int turn(struct crew *w, struct pollfd *fd)
 {
     int alive = 0, err = 0;

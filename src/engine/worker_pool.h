@@ -1,4 +1,4 @@
-/* Many short jobs on all CPUs, each child process doing one after the other (explore.c).
+/* Many short jobs on all CPUs, by child processes (cmd_explore.c).
  *
  * A child does jobs k, k + children, k + 2 * children …, and writes one outcome after each into its pipe. So the parent knows which job
  * a child was doing when it crashed or hung: only that job is lost, it is reported as lost, and a new child continues after it.
@@ -12,8 +12,8 @@
 /* Fixed in size and smaller than PIPE_BUF: it is written and read whole. */
 struct outcome {
     uint64_t job, events;
-    int32_t code;                /* what a run of it alone would exit with */
-    bool cut, unjudged;          /* code 0, but a limit ended it; but its claims were not looked at */
+    int32_t code;                /* the exit code of the same run alone */
+    bool cut, unjudged;          /* code 0, but: a limit ended it; its claims were not judged */
     bool lacks;                  /* the machine lacked what the job needs; proves nothing about the job */
     char why[400];               /* one line; "" for code 0 */
 };

@@ -1,7 +1,7 @@
-/* The tables that events.def and EV_ENUMS generate, and look-ups by name in them.
+/* The tables generated from events.def, words.def and variants.def, and look-ups by name in them.
  *
- * Look-ups are scans: they run when patterns are compiled and when people read, never for each event. ev_value runs for
- * each event that a pattern or a pane looks at, so it is a few shifts and no search.
+ * Look-ups by name scan: they run when a pattern is compiled or a text is written, never for each event. ev_value() runs for each
+ * event that a pattern or a pane reads, so it only shifts and masks.
  */
 #include "eventlog/events.h"
 
@@ -9,30 +9,29 @@
 #include <string.h>
 
 #define F(name, type, word, shift, bits) {name, type, W_##word, shift, bits}
-#define EVENT(id, name, level, go, meaning, en, zh, ...) \
-    [EV_##id] = {name, go, meaning, {en, zh}, EV_##level, {__VA_ARGS__}},
+#define EVENT(id, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) \
+    [EV_##id] = {name, go, meaning, {en, zh}, {next_en, next_zh}, EV_##level, {__VA_ARGS__}},
 const struct ev_desc ev_desc[EV_KINDS] = {
 #include "eventlog/events.def"
 };
 #undef EVENT
 #undef F
 
-#define WORDS_MAX 24
-struct ev_enum {
-    enum ev_ftype type;
-    const char *names[WORDS_MAX]; /* ends with NULL */
-};
-static const struct ev_enum enums[] = {
-#define X(type, prefix, ...) {type, {__VA_ARGS__}},
-    EV_ENUMS(X)
-#undef X
-};
-#define X(type, prefix, ...) \
-    _Static_assert(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *) < WORDS_MAX, "room for the closing NULL");
-EV_ENUMS(X)
-#undef X
+struct word { const char *word, *in[2], *go; };
+#define ENUM(type, tag) static const struct word words_##type[] = {
+#define WORD(id, word, en, zh) {word, {en, zh}, NULL},
+#define REASON(id, word, go, en, zh) {word, {en, zh}, go},
+#define END_ENUM };
+#include "eventlog/words.def"
 
-/* What every event has beside its own fields. */
+static const struct { const struct word *word; int n; } enums[] = { /* by enum ev_ftype */
+#define ENUM(type, tag) [type] = {words_##type, sizeof words_##type / sizeof *words_##type},
+#define WORD(id, word, en, zh)
+#define END_ENUM
+#include "eventlog/words.def"
+};
+
+/* The fields that every event has in addition to its own. */
 static const struct ev_field common[] = {
     {"m", FT_M, W_M, 0, 32},
     {"p", FT_P, W_P, 0, 16},
@@ -55,7 +54,7 @@ int ev_kind(const char *name, size_t len)
 
 const struct ev_field *ev_field(int kind, const char *name, size_t len)
 {
-    if (len == 0) /* tickets have no name to be asked by */
+    if (len == 0) /* sequence numbers have the name "" and cannot be asked for */
         return NULL;
     if (kind >= 0 && kind < EV_KINDS) {
         const struct ev_field *f = ev_desc[kind].field;
@@ -92,43 +91,44 @@ int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f)
     }
     uint64_t v = (uint64_t)word32(e, m, f->word) >> f->shift & (((uint64_t)1 << f->bits) - 1);
     if (f->type == FT_P && f->bits == 16 && v == EV_NO_P)
-        return EV_NONE; /* one "no P" for all readers, however many bits the record gave it */
+        return EV_NONE; /* readers see one "no P", whatever its width in the record */
     return (int64_t)v;
-}
-
-static const struct ev_enum *find_enum(enum ev_ftype type)
-{
-    for (size_t i = 0; i < sizeof enums / sizeof *enums; i++)
-        if (enums[i].type == type)
-            return &enums[i];
-    return NULL;
 }
 
 int ev_words(enum ev_ftype type)
 {
-    const struct ev_enum *list = find_enum(type);
-    int n = 0;
-    while (list && list->names[n])
-        n++;
-    return n;
+    return (size_t)type < sizeof enums / sizeof *enums ? enums[type].n : 0;
+}
+
+static const struct word *find_word(enum ev_ftype type, int64_t v)
+{
+    return v >= 0 && v < ev_words(type) ? &enums[type].word[v] : NULL;
 }
 
 const char *ev_word(enum ev_ftype type, int64_t v)
 {
-    return v >= 0 && v < ev_words(type) ? find_enum(type)->names[v] : NULL;
+    const struct word *w = find_word(type, v);
+    return w ? w->word : NULL;
 }
 
 const char *ev_say(enum ev_ftype type, int64_t v, int lang)
 {
-    static const struct { enum ev_ftype type; const char *word, *in[2]; } say[] = {
-#define SAY(type, word, en, zh) {type, word, {en, zh}},
-#include "eventlog/words.def"
-    };
-    const char *word = ev_word(type, v);
-    for (size_t i = 0; word && i < sizeof say / sizeof *say; i++)
-        if (say[i].type == type && strcmp(say[i].word, word) == 0)
-            return say[i].in[lang != 0];
-    return word;
+    const struct word *w = find_word(type, v);
+    return w ? w->in[lang != 0] : NULL;
+}
+
+const char *ev_go_reason(int64_t reason)
+{
+    const struct word *w = find_word(FT_REASON, reason);
+    return w ? w->go : NULL;
+}
+
+int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len)
+{
+    for (int i = 0; i < ev_words(type); i++)
+        if (is_word(enums[type].word[i].word, s, len))
+            return i;
+    return -1;
 }
 
 /* ---- variants of an event (variants.def) ---- */
@@ -145,32 +145,36 @@ static const struct variant sentences[] = {
 #define SENTENCE(event, tests, en, zh) {EV_##event, tests, {en, zh}},
 #include "eventlog/variants.def"
 };
+static const struct variant intents[] = {
+#define INTENT(event, tests, en, zh) {EV_##event, tests, {en, zh}},
+#include "eventlog/variants.def"
+};
 static const struct variant functions[] = {
 #define GO(event, tests, function) {EV_##event, tests, {function, NULL}},
 #include "eventlog/variants.def"
 };
 
-static int64_t value_of(const struct ev *e, const char *field)
+static int64_t field_value(const struct ev *e, const char *field)
 {
     const struct ev_field *f = ev_field(e->kind, field, strlen(field));
     return f ? ev_value(e, 0, f) : 0;
 }
 
-static bool holds(const struct test *t, const struct ev *e, unsigned gen)
+static bool test_holds(const struct test *t, const struct ev *e, unsigned gen)
 {
     switch (t->kind) {
-    case TEST_IS: return value_of(e, t->field) == t->value;
-    case TEST_NOT: return value_of(e, t->field) != t->value;
-    case TEST_SAME: return value_of(e, t->field) == value_of(e, t->other);
+    case TEST_IS: return field_value(e, t->field) == t->value;
+    case TEST_NOT: return field_value(e, t->field) != t->value;
+    case TEST_SAME: return field_value(e, t->field) == field_value(e, t->other);
     case TEST_IN: return (gen & (unsigned)t->value) != 0;
     default: return true;
     }
 }
 
-static const struct variant *choose(const struct variant *v, size_t n, const struct ev *e, unsigned gen)
+static const struct variant *choose_variant(const struct variant *v, size_t n, const struct ev *e, unsigned gen)
 {
     for (const struct variant *end = v + n; v < end; v++)
-        if (v->kind == e->kind && holds(&v->test[0], e, gen) && holds(&v->test[1], e, gen))
+        if (v->kind == e->kind && test_holds(&v->test[0], e, gen) && test_holds(&v->test[1], e, gen))
             return v;
     return NULL;
 }
@@ -179,37 +183,33 @@ const char *ev_sentence(const struct ev *e, unsigned gen, int lang)
 {
     if (e->kind >= EV_KINDS)
         return "?";
-    const struct variant *v = choose(sentences, sizeof sentences / sizeof *sentences, e, gen);
+    const struct variant *v = choose_variant(sentences, sizeof sentences / sizeof *sentences, e, gen);
     return v ? v->text[lang != 0] : ev_desc[e->kind].say[lang != 0];
+}
+
+const char *ev_intent(const struct ev *e, unsigned gen, int lang)
+{
+    if (e->kind >= EV_KINDS)
+        return "";
+    const struct variant *v = choose_variant(intents, sizeof intents / sizeof *intents, e, gen);
+    return v ? v->text[lang != 0] : ev_desc[e->kind].intent[lang != 0];
 }
 
 const char *ev_go(const struct ev *e, unsigned gen)
 {
     if (e->kind >= EV_KINDS)
         return "?";
-    const struct variant *v = choose(functions, sizeof functions / sizeof *functions, e, gen);
+    const struct variant *v = choose_variant(functions, sizeof functions / sizeof *functions, e, gen);
     return v ? v->text[0] : ev_desc[e->kind].go;
 }
 
-int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len)
-{
-    const struct ev_enum *list = find_enum(type);
-    for (int i = 0; list && list->names[i]; i++)
-        if (is_word(list->names[i], s, len))
-            return i;
-    return -1;
-}
-
-const bool ev_unordered[EV_KINDS] = {[EV_HANDOFF] = true, [EV_NEWM_HANDOFF] = true, [EV_FIND_STAGE] = true,
-    [EV_STEAL_TRY] = true, [EV_RECHECK] = true, [EV_TIMER_STEAL] = true, [EV_SYSMON_TICK] = true,
-    [EV_PREEMPT_REQUEST] = true, [EV_LOCK_WAIT] = true, [EV_NETPOLL_BREAK] = true, [EV_GC_PHASE] = true,
-    [EV_GC_WORKER] = true, [EV_GC_ASSIST] = true, [EV_SAFE_POINT] = true, [EV_TIME_JUMP] = true};
-
 const char *ev_system_label(uint32_t fn)
 {
-    static const char *const label[] = {[SYSG_TIMERPROC] = "timerproc", [SYSG_GCWORKER] = "gcworker",
-        [SYSG_FINALIZER] = "finalizer", [SYSG_TRACEREADER] = "tracereader", [SYSG_ENABLEUSER] = "enableuser",
-        [SYSG_POLLSERVER] = "pollserver"};
+    static const char *const label[] = {
+#define X(id, label) [id] = label,
+        EV_SYSTEM_LABELS(X)
+#undef X
+    };
     uint32_t i = fn - EV_SYSTEM_FN;
     return fn >= EV_SYSTEM_FN && i < sizeof label / sizeof *label ? label[i] : NULL;
 }

@@ -19,7 +19,6 @@ struct ring;
 
 /* LOG_AT_REST: by ticket, while no producer moves: also offers events that were held back only for their order. */
 enum log_order { LOG_BY_TIME, LOG_BY_TIME_PATIENT, LOG_BY_TICKET, LOG_AT_REST };
-enum offer { OFFER_APPLIED, OFFER_NOT_YET, OFFER_BROKEN, OFFER_HOLD };
 
 struct log_sink {
     void *ctx;

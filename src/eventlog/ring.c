@@ -111,14 +111,14 @@ void ring_put(struct ring *r, struct ev *e, const char *text, size_t len)
     r->slot[tail & (r->slots - 1)] = *e;
     if (len)
         ring_put_text(r, tail + 1, text, len);
-    /* relaxed: a counter, we alone write it; ring_advance() orders it before the record */
-    atomic_store_explicit(&r->out.text, atomic_load_explicit(&r->out.text, memory_order_relaxed) + e->ncont, memory_order_relaxed);
     ring_advance(&r->out, e->time, need);
+    /* release: a reader that counts these slots of text also sees the tail after them; pairs with ring_appended(). relaxed: our own */
+    atomic_store_explicit(&r->out.text, atomic_load_explicit(&r->out.text, memory_order_relaxed) + e->ncont, memory_order_release);
 }
 
 uint64_t ring_appended(const struct ring *r)
 {
-    /* acquire: the tail is read after it, so the difference is not too small; exact when its M is stopped */
+    /* acquire: the tail is at least as new, so the difference is not too small; exact when the M is stopped */
     uint64_t text = atomic_load_explicit(&r->out.text, memory_order_acquire);
     return atomic_load_explicit(&r->out.tail, memory_order_relaxed) - text;
 }

@@ -1,4 +1,4 @@
-/* Memory of a snapshot: chunks that never move, so that the arrays handed out stay where they are. */
+/* The memory of a snapshot: chunks that never move, so pointers into them stay valid. */
 #include "eventlog/snapshot.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ void *snapshot_alloc(struct snapshot *s, size_t n, size_t size)
     return memset(at, 0, bytes);
 }
 
-/* Keeps one chunk as large as all were together: the next fill of a like state allocates nothing. */
+/* Replaces the chunks by one of their total size, so that the next fill of a similar state allocates nothing. */
 void snapshot_reset(struct snapshot *s)
 {
     size_t total = 0;
@@ -47,7 +47,7 @@ void snapshot_reset(struct snapshot *s)
     if (only)
         only->used = 0;
     else if (total)
-        (void)chunk_new(s, total); /* a failure is met again, and told, by snapshot_alloc */
+        (void)chunk_new(s, total); /* if it fails, snapshot_alloc() tries again and reports it */
 }
 
 void snapshot_fini(struct snapshot *s)

@@ -1,12 +1,12 @@
-/* One scheduler state as plain data. The runtime fills one from its own memory, the model from its fold; the audit
- * compares the two field by field (engine/audit.c). All memory hangs on the snapshot and is reused by the next fill. */
+/* One state of the scheduler as plain data. The runtime fills one from its memory, the model another from its fold, and the audit compares them
+ * field by field (engine/audit.c). The snapshot owns all its memory and reuses it for the next fill. */
 #ifndef GMPSCOPE_EVENTLOG_SNAPSHOT_H
 #define GMPSCOPE_EVENTLOG_SNAPSHOT_H
 
 #include "eventlog/events.h"
 
 enum g_place {
-    PLACE_HAND,      /* runnable, in the hand of an M that moves it */
+    PLACE_IN_TRANSIT,      /* runnable and in no queue: an M is moving it. where = M */
     PLACE_RUNNING,   /* on an M (running or in a system call); where = M */
     PLACE_RUNNEXT,   /* where = P */
     PLACE_RUNQ,      /* where = P, slot = absolute index */
@@ -48,15 +48,15 @@ struct snapshot {
     struct snap_g *g;
     struct snap_m *m;         /* nm = highest started id + 1; m[i].p and oldp EV_NONE, curg 0 where not started */
     uint32_t *globq;          /* from the head */
-    uint32_t *disabled;       /* users' Gs that may not run, oldest first */
+    uint32_t *disabled;       /* user Gs that may not run, oldest first */
     uint32_t *idlep, *idlem;  /* from the top of the list */
-    uint32_t ntimers;         /* of the one heap where there are no Ps */
+    uint32_t ntimers;         /* those of the single heap of a generation without Ps */
     struct snap_timer *timers;
-    /* arena: bump memory for all arrays above; snapshot_alloc grows it by chunks so that pointers stay */
+    /* bump memory for all arrays above; it grows by chunks, so pointers into it stay valid */
     struct snap_chunk { struct snap_chunk *next; size_t used, size; } *chunks;
 };
 
-/* x = {0} is an empty one. Zeroed memory that lives until snapshot_reset/fini; NULL when out of memory. */
+/* {0} is an empty snapshot. Returns zeroed memory that is valid until snapshot_reset() or snapshot_fini(), NULL if memory ran out. */
 void *snapshot_alloc(struct snapshot *s, size_t n, size_t size);
 void snapshot_reset(struct snapshot *s);
 void snapshot_fini(struct snapshot *s);

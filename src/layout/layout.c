@@ -1,8 +1,9 @@
-/* Layout files: reading and checking. The solver is in solve.c.
+/* Reads and checks layout files. The solver is in solve.c.
  *
- * base/yaml checks kinds, keys and words against the schema below (with place and nearest word); then check_node()
- * walks the YAML tree for what a schema can not say: one of `pane` and `split`, a split with children, sizes in range,
- * options that the pane has. Only a file without a mistake is loaded through libcyaml and turned into struct lnode.
+ * base/yaml checks kinds, keys and words against the schema below, with the place and the nearest word. What depends on the pane, its
+ * name and its options, is checked by panes.c against the caller's table. check_node() then checks what a schema cannot say: one of
+ * `pane` and `split`, a split with children, sizes in range. Only a file without a mistake is loaded through libcyaml and turned
+ * into struct lnode.
  */
 #include "layout/layout.h"
 #include "layout/layout_internal.h"
@@ -13,26 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const pane_name[PANES] = {
+const char *const theme_name[THEMES] = {
 #define X(name) #name,
-    LAYOUT_PANES(X)
+    LAYOUT_THEMES(X)
 #undef X
 };
 
 enum { SIZE_MAX_CELLS = 1000, WEIGHT_MAX = 1000, CHILDREN_MAX = 64, PANES_MAX = 64 };
-enum runq_style { RUNQ_CELLS, RUNQ_BAR };
 
 /* ---- what libcyaml loads ---- */
 
-struct yoptions {
-    enum runq_style *runq;
-    bool *arrows;
-};
 struct ynode_layout {
-    enum pane_kind *pane;
     enum split_kind *split;
     uint32_t *size, *weight;
-    struct yoptions *options;
     struct ynode_layout *children;
     unsigned children_count;
 };
@@ -50,31 +44,16 @@ struct yfile {
     struct ynode_layout *root;
 };
 
-static const cyaml_strval_t pane_words[] = {
-#define X(name) {#name, PANE_##name},
-    LAYOUT_PANES(X)
-#undef X
-};
 static const cyaml_strval_t split_words[] = {{"rows", SPLIT_ROWS}, {"columns", SPLIT_COLUMNS}};
-static const cyaml_strval_t runq_words[] = {{"cells", RUNQ_CELLS}, {"bar", RUNQ_BAR}};
-static const char *const theme_words[] = {"default", "light", "mono", "projector"};
 
-static const cyaml_schema_field_t option_fields[] = {
-    CYAML_FIELD_ENUM_PTR("runq", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct yoptions, runq,
-                         runq_words, CYAML_ARRAY_LEN(runq_words)),
-    CYAML_FIELD_BOOL_PTR("arrows", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct yoptions, arrows),
-    CYAML_FIELD_END,
-};
 static const cyaml_schema_value_t node_schema; /* its children are nodes too */
 static const cyaml_schema_field_t node_fields[] = {
-    CYAML_FIELD_ENUM_PTR("pane", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct ynode_layout,
-                         pane, pane_words, CYAML_ARRAY_LEN(pane_words)),
+    CYAML_FIELD_IGNORE("pane", CYAML_FLAG_OPTIONAL),    /* layout_check_panes() */
+    CYAML_FIELD_IGNORE("options", CYAML_FLAG_OPTIONAL),
     CYAML_FIELD_ENUM_PTR("split", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct ynode_layout,
                          split, split_words, CYAML_ARRAY_LEN(split_words)),
     CYAML_FIELD_UINT_PTR("size", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, size),
     CYAML_FIELD_UINT_PTR("weight", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, weight),
-    CYAML_FIELD_MAPPING_PTR("options", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, options,
-                            option_fields),
     CYAML_FIELD_SEQUENCE("children", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, children,
                          &node_schema, 0, CYAML_UNLIMITED),
     CYAML_FIELD_END,
@@ -104,7 +83,7 @@ static const cyaml_schema_value_t file_schema = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yfile, file_fields),
 };
 
-/* ---- what a schema can not say ---- */
+/* ---- what a schema cannot express ---- */
 
 static bool is_name(const char *s)
 {
@@ -112,7 +91,7 @@ static bool is_name(const char *s)
     return n && !s[n];
 }
 
-/* yaml_check has seen that it is a plain number. */
+/* Caller: yaml_check() has accepted the value as an integer. */
 static void check_range(const struct ynode *map, const char *key, long max, struct diag *d)
 {
     const struct ynode *v = yaml_get(map, key);
@@ -128,19 +107,6 @@ static void refuse_key(const struct ynode *map, const char *key, const char *why
     const struct ynode *k = yaml_key(map, key);
     if (k)
         diag_add(d, k->line, k->col, "%s: %s", key, why);
-}
-
-static void check_pane(const struct ynode *node, struct diag *d)
-{
-    const struct ynode *options = yaml_get(node, "options");
-    const char *pane = yaml_get(node, "pane")->text;
-    refuse_key(node, "children", "a pane has no children; split: rows or split: columns has", d);
-    if (!options || strcmp(pane, pane_name[PANE_processors]) == 0)
-        return;
-    for (size_t i = 0; i < options->n; i++) {
-        const struct ynode *k = options->item[2 * i];
-        diag_add(d, k->line, k->col, "unknown option \"%s\" of pane %s; it has none", k->text, pane);
-    }
 }
 
 static void check_node(const struct ynode *node, struct diag *d);
@@ -169,14 +135,14 @@ static void check_node(const struct ynode *node, struct diag *d)
     if (pane && split)
         diag_add(d, split->line, split->col, "both pane and split in one place; give one");
     else if (pane)
-        check_pane(node, d);
+        refuse_key(node, "children", "a pane has no children; split: rows or split: columns has", d);
     else if (split)
         check_split(node, d);
     else
         diag_add(d, node->line, node->col, "neither pane nor split; pane: NAME, or split: rows with children");
 }
 
-/* Of a tree that has passed check_node(). Bounded: base/yaml limits what aliases expand to. */
+/* Counts the panes of a tree that check_node() accepted. base/yaml bounds its size. */
 static size_t count_panes(const struct ynode *node)
 {
     const struct ynode *children = yaml_get(node, "children");
@@ -188,15 +154,16 @@ static size_t count_panes(const struct ynode *node)
 
 static void check_theme(const struct ynode *theme, struct diag *d)
 {
-    size_t n = sizeof theme_words / sizeof *theme_words;
     if (!theme)
         return;
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(theme->text, theme_words[i]) == 0)
+    for (int i = 0; i < THEMES; i++)
+        if (strcmp(theme->text, theme_name[i]) == 0)
             return;
-    const char *near = diag_nearest(theme->text, theme_words, n);
-    diag_add(d, theme->line, theme->col, "unknown theme \"%s\"; %s%s", theme->text, near ? "did you mean " : "",
-             near ? near : "default, light, mono or projector");
+    const char *near = diag_nearest(theme->text, theme_name, THEMES);
+#define X(name) ", " #name
+    diag_add(d, theme->line, theme->col, "unknown theme \"%s\"; %s%s", theme->text, near ? "did you mean " : "expected one of ",
+             near ? near : LAYOUT_THEMES(X) + 2);
+#undef X
 }
 
 static void check_meaning(const struct ynode *top, struct diag *d)
@@ -216,7 +183,7 @@ static void check_meaning(const struct ynode *top, struct diag *d)
         diag_add(d, root->line, root->col, "too many panes; at most %d", PANES_MAX);
 }
 
-/* `title: text` means {en: text}. False: out of memory. */
+/* Turns `title: text` into `title: {en: text}`. Returns false if memory ran out. */
 static bool normalise_title(struct arena *a, struct ynode *top)
 {
     for (size_t i = 0; top->kind == Y_MAP && i < top->n; i++) {
@@ -231,24 +198,25 @@ static bool normalise_title(struct arena *a, struct ynode *top)
     return true;
 }
 
-/* ---- from what libcyaml loaded to ours ---- */
+/* ---- from libcyaml's structs to the tree ---- */
 
-static bool convert(struct arena *a, const struct ynode_layout *y, struct lnode *out)
+/* `node` is the place in the file that y was loaded from. */
+static bool convert(struct arena *a, const struct ynode_layout *y, const struct ynode *node, const struct layout_kinds *kinds,
+                    struct lnode *out)
 {
     out->size = y->size ? (int)*y->size : 0;
     out->weight = y->size ? 0 : y->weight ? (int)*y->weight : 1;
     out->is_split = y->split != NULL;
-    if (y->pane) {
-        out->pane = *y->pane;
-        out->arrows = !y->options || !y->options->arrows || *y->options->arrows;
-        out->runq_cells = !y->options || !y->options->runq || *y->options->runq == RUNQ_CELLS;
+    if (!y->split) {
+        layout_read_pane(node, kinds, out);
         return true;
     }
+    const struct ynode *children = yaml_get(node, "children");
     out->split = *y->split;
     out->n = (int)y->children_count;
     out->child = arena_alloc(a, sizeof *out->child * y->children_count);
     for (int i = 0; out->child && i < out->n; i++)
-        if (!convert(a, &y->children[i], &out->child[i]))
+        if (!convert(a, &y->children[i], children->item[i], kinds, &out->child[i]))
             return false;
     return out->child != NULL;
 }
@@ -258,7 +226,7 @@ static const char *copy(struct arena *a, const char *s)
     return s ? arena_strndup(a, s, strlen(s)) : NULL;
 }
 
-static bool fill(struct layout *l, const struct yfile *y)
+static bool fill(struct layout *l, const struct yfile *y, const struct ynode *top, const struct layout_kinds *kinds)
 {
     l->name = copy(&l->arena, y->name);
     l->theme = copy(&l->arena, y->theme ? y->theme : "default");
@@ -266,10 +234,10 @@ static bool fill(struct layout *l, const struct yfile *y)
     l->title.in[LANG_ZH] = copy(&l->arena, y->title ? y->title->zh : NULL);
     l->min_columns = y->min_size ? (int)y->min_size->columns : 1;
     l->min_rows = y->min_size ? (int)y->min_size->rows : 1;
-    return l->name && l->theme && l->title.in[LANG_EN] && convert(&l->arena, y->root, &l->root);
+    return l->name && l->theme && l->title.in[LANG_EN] && convert(&l->arena, y->root, yaml_get(top, "root"), kinds, &l->root);
 }
 
-static bool load_into(struct layout *l, struct arena *a, const char *path, struct diag *d)
+static bool load_into(struct layout *l, struct arena *a, const char *path, const struct layout_kinds *kinds, struct diag *d)
 {
     size_t len;
     char *bytes = yaml_read(a, path, &len, d);
@@ -281,26 +249,27 @@ static bool load_into(struct layout *l, struct arena *a, const char *path, struc
         diag_lack(d, ENOMEM);
         return false;
     }
+    layout_check_panes(yaml_get(top, "root"), kinds, d);
     if (!yaml_check(top, &file_schema, "layout", d))
         return false;
     check_meaning(top, d);
     if (d->count || !yaml_load(a, top, &file_schema, &y, d))
         return false;
-    bool ok = fill(l, y);
+    bool ok = fill(l, y, top, kinds);
     cyaml_free(&yaml_config, &file_schema, y, 0);
     if (!ok)
         diag_lack(d, ENOMEM);
     return ok;
 }
 
-struct layout *layout_load(const char *path, struct diag *d)
+struct layout *layout_load(const char *path, const struct layout_kinds *kinds, struct diag *d)
 {
     struct arena scratch = {0};
     struct layout *l = calloc(1, sizeof *l);
     int before = d->count;
     if (!l)
         diag_lack(d, ENOMEM);
-    else if (!load_into(l, &scratch, path, d) || d->count != before) {
+    else if (!load_into(l, &scratch, path, kinds, d) || d->count != before) {
         layout_free(l);
         l = NULL;
     }

@@ -1,4 +1,4 @@
-/* Layout files: a tree of splits and panes, and the solver that turns it and a size into rectangles. */
+/* Layout files: a tree of splits and panes, and the solver that computes rectangles from it for a given size. */
 #ifndef GMPSCOPE_LAYOUT_LAYOUT_H
 #define GMPSCOPE_LAYOUT_LAYOUT_H
 
@@ -6,36 +6,53 @@
 #include "base/text.h"
 #include <stdint.h>
 
-/* clang-format off */
-#define LAYOUT_PANES(X) \
-    X(status) X(processors) X(global_queue) X(threads) X(search_order) X(narration) X(events) X(goroutine) X(timeline) \
-    X(metrics) X(timers_netpoll) X(sync) X(program) X(output) X(lesson) X(steal_matrix) X(keys)
-/* clang-format on */
-enum pane_kind {
-#define X(name) PANE_##name,
-    LAYOUT_PANES(X)
-#undef X
-    PANES
+/* What a layout may say about panes. The caller hands the table in; this module knows no pane by name. */
+enum layout_option_type { OPTION_BOOL, OPTION_WORD, OPTION_NUMBER };
+enum { OPTIONS_MAX = 8, OPTION_WORDS_MAX = 8 };
+struct layout_option {
+    const char *name;
+    enum layout_option_type type;
+    int standard;                    /* the value where a layout gives none */
+    const char *word[OPTION_WORDS_MAX]; /* of OPTION_WORD: its value is an index into these */
+    int least, most;                 /* of OPTION_NUMBER */
 };
-extern const char *const pane_name[PANES];
+struct layout_pane_kind {
+    const char *name;
+    const struct layout_option *option; /* `noptions` of them, at most OPTIONS_MAX */
+    int noptions;
+};
+struct layout_kinds {
+    int n;
+    struct layout_pane_kind (*kind)(int i);
+};
+
+/* The themes that a layout can ask for; ui/term/themes.c says how each looks. */
+#define LAYOUT_THEMES(X) X(default) X(light) X(mono) X(projector)
+enum theme_id {
+#define X(name) THEME_##name,
+    LAYOUT_THEMES(X)
+#undef X
+    THEMES
+};
+extern const char *const theme_name[THEMES];
 
 struct layout;
 struct layout_rect { int x, y, w, h; };
 struct layout_pane {
-    enum pane_kind kind;
+    int kind;                        /* an index into the kinds that the layout was loaded with */
     struct layout_rect rect;
-    bool arrows;                     /* options of processors; defaults: true, cells */
-    bool runq_cells;                 /* false: runq: bar */
+    int option[OPTIONS_MAX];         /* the values, in the order of the kind's options */
 };
 
-struct layout *layout_load(const char *path, struct diag *d);    /* NULL: mistakes in d */
+/* Returns NULL if the file has mistakes; they are in d. */
+struct layout *layout_load(const char *path, const struct layout_kinds *kinds, struct diag *d);
 void layout_free(struct layout *l);
 const char *layout_name(const struct layout *l);
 const struct text *layout_title(const struct layout *l);
 const char *layout_theme(const struct layout *l);                 /* "default" if none */
 void layout_min_size(const struct layout *l, int *columns, int *rows);
 bool layout_fits(const struct layout *l, int w, int h);
-/* Rectangles of all panes for w × h, in file order; they cover the screen without overlap. Returns how many (≤ max). */
+/* Computes the rectangles of all panes for w × h, in file order. They cover the screen without overlap. Returns their number (≤ max). */
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max);
 
 #endif

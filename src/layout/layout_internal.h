@@ -1,4 +1,4 @@
-/* The tree of a layout, shared by the reader (layout.c) and the solver (solve.c). Private to this room. */
+/* The tree of a layout, shared by the reader (layout.c) and the solver (solve.c). Private to this module. */
 #ifndef GMPSCOPE_LAYOUT_LAYOUT_INTERNAL_H
 #define GMPSCOPE_LAYOUT_LAYOUT_INTERNAL_H
 
@@ -13,16 +13,22 @@ struct lnode {
     enum split_kind split;       /* of a split */
     int n;
     struct lnode *child;
-    enum pane_kind pane;         /* of a pane */
-    bool arrows, runq_cells;
+    int kind;                    /* of a pane */
+    int option[OPTIONS_MAX];
 };
 
 struct layout {
-    struct arena arena;          /* all below hangs on it */
+    struct arena arena;          /* owns all memory of the layout */
     const char *name, *theme;
     struct text title;
     int min_columns, min_rows;
     struct lnode root;
 };
+
+struct ynode;
+/* Checks the pane and its options at each place of the tree, whatever else may be wrong there. */
+void layout_check_panes(const struct ynode *node, const struct layout_kinds *kinds, struct diag *d);
+/* Reads the kind and the options of a pane that has passed layout_check_panes(). */
+void layout_read_pane(const struct ynode *node, const struct layout_kinds *kinds, struct lnode *out);
 
 #endif

@@ -1,12 +1,13 @@
-/* The solver: a tree and a size become rectangles.
+/* The solver: computes rectangles from a tree and a size.
  *
- * Along its axis a split first gives the fixed sizes, in file order, as long as there is room; what is left is shared
- * by weight. Shares are the differences of rounded running totals, so they add up exactly (no gap) and depend on
- * nothing but the numbers. Without any weight the last child takes the rest. On a screen that is too small children
- * become empty; they never overlap.
+ * Along its axis a split first assigns the fixed sizes, in file order, as long as there is room; the rest is divided by weight. The parts are
+ * the differences of rounded running totals, so they leave no gap and depend only on the numbers. If no child has a weight, the last one
+ * gets the rest. On a screen that is too small some children become empty, but none overlap.
  */
 #include "layout/layout.h"
 #include "layout/layout_internal.h"
+
+#include <string.h>
 
 struct solution {
     struct layout_pane *out;
@@ -15,7 +16,7 @@ struct solution {
 
 static void solve(const struct lnode *node, struct layout_rect r, struct solution *s);
 
-/* `at` and `len` along the axis of the split; the rest as in r. */
+/* Returns the part of r that begins at `at` along the axis of the split and has the length `len`. */
 static struct layout_rect slice(enum split_kind split, struct layout_rect r, int at, int len)
 {
     if (split == SPLIT_ROWS)
@@ -55,10 +56,13 @@ static void solve_split(const struct lnode *node, struct layout_rect r, struct s
 
 static void solve(const struct lnode *node, struct layout_rect r, struct solution *s)
 {
-    if (node->is_split)
+    if (node->is_split) {
         solve_split(node, r, s);
-    else if (s->n < s->max)
-        s->out[s->n++] = (struct layout_pane){node->pane, r, node->arrows, node->runq_cells};
+    } else if (s->n < s->max) {
+        struct layout_pane *out = &s->out[s->n++];
+        *out = (struct layout_pane){.kind = node->kind, .rect = r};
+        memcpy(out->option, node->option, sizeof out->option);
+    }
 }
 
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max)

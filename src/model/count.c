@@ -38,7 +38,7 @@ static int64_t bucket_middle(uint32_t i)
     return (int64_t)(low + (((uint64_t)1 << exp) - 1) / 2);
 }
 
-/* ns below 0 (two Ms' clocks read out of order) counts as 0. */
+/* Negative ns count as 0: two Ms may have read their clocks out of order. */
 void latency_add(struct latency *l, int64_t ns)
 {
     if (ns < 0)
@@ -49,7 +49,7 @@ void latency_add(struct latency *l, int64_t ns)
         l->max = ns;
 }
 
-/* The value that at least pct of 100 samples do not exceed. */
+/* Returns the value that pct % of the samples do not exceed. */
 static int64_t percentile(const struct latency *l, uint32_t pct)
 {
     uint64_t want = l->n / 100 * pct + (l->n % 100 * pct + 99) / 100, seen = 0;
@@ -61,7 +61,7 @@ static int64_t percentile(const struct latency *l, uint32_t pct)
     return 0;
 }
 
-/* Who still waits to run has waited until now: left out, the G that starves would be the one that does not count. */
+/* Adds the Gs that are still runnable, with their time up to now. Without them a starving G would not count. */
 static void add_waiting(struct latency *l, const struct model *md)
 {
     const struct gpage *page;

@@ -1,11 +1,11 @@
-/* Each counter of the summary (spec 7) is defined by an event here and nowhere else. For apply() in fold.c, which is compiled for one kind
- * of event at a time: of each switch one line is left, or none. */
+/* Counts events for the summary; every counter is defined here. apply() in fold.c is compiled once for each kind, so at most one line of each
+ * switch remains. */
 #ifndef GMPSCOPE_MODEL_COUNT_EVENT_H
 #define GMPSCOPE_MODEL_COUNT_EVENT_H
 
 #include "model/fold_internal.h"
 
-/* A G runs "from runnext" when its last move out of a queue was out of a runnext: its own P's (runnext_get) or a victim's. */
+/* True if the last queue that the G left was a runnext: that of its P (runnext_get) or that of a victim. */
 static ALWAYS_INLINE bool ran_from_runnext(const struct fold *f)
 {
     return f->g->via == PLACE_RUNNEXT;
@@ -33,7 +33,7 @@ static ALWAYS_INLINE void count_g(struct counters *c, const struct fold *f, cons
         break;
     case EV_SYSCALL_ENTER:
     case EV_SYSCALL_BLOCK:
-        c->syscalls += !ev_is_system_g(e->g); /* a timerproc's sleep is no system call of the program's */
+        c->syscalls += !ev_is_system_g(e->g); /* a timerproc's sleep is not a system call of the program */
         break;
     default:
         break;
@@ -72,7 +72,7 @@ static ALWAYS_INLINE void count_m(struct counters *c, const struct ev *e)
     case EV_SPIN_START:
         c->spins++;
         break;
-    case EV_M_START: /* threads may be born or woken spinning: that is a spin too */
+    case EV_M_START: /* an M that starts or wakes spinning counts as a spin */
         c->m_created++;
         c->spins += e->a & 1;
         break;

@@ -1,13 +1,13 @@
-/* The fold: what each event does to the state, to the letter of eventlog/README.md.
+/* The fold: applies each event to the state, as eventlog/README.md defines it.
  *
- * model_offer() asks in this order: is the record sane, may its M log anything now, do its tickets hold; then the event's own
- * function checks what else must be true and only then changes things. So an event is applied as a whole or not at all. The
- * tickets are found in the table of events and moved on here, in one place: no function below can forget one. All that is known of a kind
- * (its tickets, its function, whether it changes what its M does) is known when this is compiled: apply() is compiled once for each.
+ * model_offer() checks in this order: the record, whether its M may log now, the sequence numbers. Then the event's own function checks all
+ * other conditions before it changes anything, so an event is applied as a whole or not at all. The table of events says where the sequence
+ * numbers are; this file checks and advances them in one place, so no event's function can forget one. apply() is compiled once for each
+ * kind, with its sequence numbers, its function and its fields as constants.
  *
- * NOT_YET means: some event that is still to come must be folded first. BROKEN means that no event can ever make it right.
- * An M's hand is filled by its own events, which come in order: what is missing there is broken. What others put into it (a locked G,
- * m_wake_locked) they put there before they release the P that M then acquires.
+ * OFFER_NOT_YET: an event that is still to come must be folded first. OFFER_BROKEN: no later event can make this one valid. The Gs in transit
+ * on an M come from the M's own events, which arrive in order, so a missing G is broken. Another M may add a G (a locked one, m_wake_locked);
+ * it does so before it releases the P that this M then acquires.
  */
 #include "model/count_event.h"
 #include "model/fold_internal.h"
@@ -22,7 +22,7 @@
 #define UNROLL(n) PRAGMA(GCC unroll n)
 #endif
 
-int fold_broken(const struct fold *f, const char *fmt, ...)
+enum offer fold_broken(const struct fold *f, const char *fmt, ...)
 {
     const struct ev *e = f->e;
     const char *name = e->kind < EV_KINDS ? ev_desc[e->kind].name : "?";
@@ -33,78 +33,78 @@ int fold_broken(const struct fold *f, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(buf + n, size - (size_t)n, fmt, ap);
     va_end(ap);
-    return FOLD_BROKEN;
+    return OFFER_BROKEN;
 }
 
-int fold_lacks(const struct fold *f)
+enum offer fold_lacks(const struct fold *f)
 {
     f->md->oom = true;
     return fold_broken(f, "out of memory");
 }
 
-/* ---- tickets ---- */
+/* ---- sequence numbers ---- */
 
-static ALWAYS_INLINE int ticket_next(const struct fold *f, const char *whose, uint32_t last, uint32_t t)
+static ALWAYS_INLINE enum offer seq_next(const struct fold *f, const char *whose, uint32_t last, uint32_t t)
 {
     if (t == last + 1)
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     if (is_serial_before(last, t))
-        return FOLD_NOT_YET;
-    return fold_broken(f, "%s ticket %u was used before, the last is %u", whose, t, last);
+        return OFFER_NOT_YET;
+    return fold_broken(f, "%s sequence number %u was used before, the last is %u", whose, t, last);
 }
 
-static ALWAYS_INLINE int ticket_g(const struct fold *f, uint32_t t)
+static ALWAYS_INLINE enum offer seq_of_g(const struct fold *f, uint32_t t)
 {
     if (!f->g)
-        return g_find(f->md, f->e->g) ? fold_broken(f, "G%u ended long ago", f->e->g) : FOLD_NOT_YET;
+        return g_find(f->md, f->e->g) ? fold_broken(f, "G%u ended long ago", f->e->g) : OFFER_NOT_YET;
     if (f->e->kind == EV_RUNNEXT_GET || f->e->kind == EV_M_NEXTG)
-        return number_now(f, "G's ticket", f->g->seq, t);
-    return ticket_next(f, "G's", f->g->seq, t);
+        return number_now(f, "G's sequence number", f->g->seq, t);
+    return seq_next(f, "G's", f->g->seq, t);
 }
 
-/* A syscall_enter where there is no P, and a syscall_exit that did not take its old P back change no P. */
-static ALWAYS_INLINE bool has_p_ticket(const struct ev *e, uint32_t t)
+/* False for events that change no P: a syscall_enter without a P, and a syscall_exit that does not take back its old P. */
+static ALWAYS_INLINE bool has_p_seq(const struct ev *e, uint32_t t)
 {
     if (e->p == EV_NO_P && e->kind == EV_SYSCALL_ENTER)
         return false;
     return t != 0 || e->kind != EV_SYSCALL_EXIT || e->d == EXITSYSCALL_OLD_P;
 }
 
-/* The first procresize comes before there is a lock to be taken. */
-static ALWAYS_INLINE bool has_lock_ticket(const struct ev *e, uint32_t t)
+/* False for the first procresize, which takes no lock. */
+static ALWAYS_INLINE bool has_lock_seq(const struct ev *e, uint32_t t)
 {
     return t != 0 || e->kind != EV_PROCRESIZE || e->a != 0;
 }
 
-static ALWAYS_INLINE int ticket_check(const struct fold *f, enum ev_ftype type, uint32_t t)
+static ALWAYS_INLINE enum offer seq_check(const struct fold *f, enum ev_ftype type, uint32_t t)
 {
     struct model *md = f->md;
-    int r;
+    enum offer r;
     switch (type) {
     case T_G:
-        return ticket_g(f, t);
+        return seq_of_g(f, t);
     case T_P:
-        if (!has_p_ticket(f->e, t))
-            return FOLD_APPLIED;
+        if (!has_p_seq(f->e, t))
+            return OFFER_APPLIED;
         r = find_p(f, f->e->p);
-        return r ? r : ticket_next(f, "P's", md->p[f->e->p].seq, t);
+        return r ? r : seq_next(f, "P's", md->p[f->e->p].seq, t);
     case T_LOCK:
-        if (!has_lock_ticket(f->e, t))
-            return FOLD_APPLIED;
-        return ticket_next(f, "sched.lock's", md->lockseq, t);
+        if (!has_lock_seq(f->e, t))
+            return OFFER_APPLIED;
+        return seq_next(f, "sched.lock's", md->lockseq, t);
     case T_SPIN:
-        return ticket_next(f, "nmspinning's", md->spinseq, t);
+        return seq_next(f, "nmspinning's", md->spinseq, t);
     case T_OUT:
-        return ticket_next(f, "the output's", md->outseq, t);
+        return seq_next(f, "the output's", md->outseq, t);
     case T_TIMER:
-        r = heap_of(f) ? FOLD_APPLIED : find_p(f, timer_heap(f->e));
-        return r ? r : ticket_next(f, "the heap's", heap_of(f)->timerseq, t);
+        r = heap_of(f) ? OFFER_APPLIED : find_p(f, timer_heap(f->e));
+        return r ? r : seq_next(f, "the heap's", heap_of(f)->timerseq, t);
     default:
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     }
 }
 
-static ALWAYS_INLINE void ticket_take(const struct fold *f, enum ev_ftype type, uint32_t t)
+static ALWAYS_INLINE void seq_advance(const struct fold *f, enum ev_ftype type, uint32_t t)
 {
     struct model *md = f->md;
     switch (type) {
@@ -112,11 +112,11 @@ static ALWAYS_INLINE void ticket_take(const struct fold *f, enum ev_ftype type, 
         f->g->seq = t;
         break;
     case T_P:
-        if (has_p_ticket(f->e, t))
+        if (has_p_seq(f->e, t))
             md->p[f->e->p].seq = t;
         break;
     case T_LOCK:
-        if (has_lock_ticket(f->e, t))
+        if (has_lock_seq(f->e, t))
             md->lockseq = t;
         break;
     case T_SPIN:
@@ -133,39 +133,39 @@ static ALWAYS_INLINE void ticket_take(const struct fold *f, enum ev_ftype type, 
     }
 }
 
-/* A ticket is a whole word of the record (TICKET in events.def). */
-static ALWAYS_INLINE uint32_t ticket_word(const struct ev *e, enum ev_word word)
+/* A sequence number is a whole word of the record (SEQ in events.def). */
+static ALWAYS_INLINE uint32_t seq_word(const struct ev *e, enum ev_word word)
 {
     return word == W_A ? e->a : word == W_B ? e->b : word == W_C ? e->c : e->d;
 }
 
-/* Is field i, of those of a kind, a ticket? Type and name are known where this is compiled. */
-static ALWAYS_INLINE bool is_ticket(const struct ev_field *field, int i)
+/* True if field i of a kind is a sequence number. The compiler knows the answer. */
+static ALWAYS_INLINE bool is_seq(const struct ev_field *field, int i)
 {
-    return field[i].name && EV_IS_TICKET(field[i].type);
+    return field[i].name && EV_IS_SEQ(field[i].type);
 }
 
-static ALWAYS_INLINE int tickets_check(const struct fold *f, const struct ev_field *field)
+static ALWAYS_INLINE enum offer seqs_check(const struct fold *f, const struct ev_field *field)
 {
-    int r = FOLD_APPLIED;
+    enum offer r = OFFER_APPLIED;
     UNROLL(EV_FIELDS)
     for (int i = 0; i < EV_FIELDS; i++)
-        if (is_ticket(field, i) && !r)
-            r = ticket_check(f, field[i].type, ticket_word(f->e, field[i].word));
+        if (is_seq(field, i) && !r)
+            r = seq_check(f, field[i].type, seq_word(f->e, field[i].word));
     return r;
 }
 
-static ALWAYS_INLINE void tickets_take(const struct fold *f, const struct ev_field *field)
+static ALWAYS_INLINE void seqs_advance(const struct fold *f, const struct ev_field *field)
 {
     UNROLL(EV_FIELDS)
     for (int i = 0; i < EV_FIELDS; i++)
-        if (is_ticket(field, i))
-            ticket_take(f, field[i].type, ticket_word(f->e, field[i].word));
+        if (is_seq(field, i))
+            seq_advance(f, field[i].type, seq_word(f->e, field[i].word));
 }
 
-/* ---- the table; a kind that is not in it changes nothing but its tickets. moves: it may change what its M does (enum m_doing) ---- */
+/* ---- the table: a kind without a row changes only its sequence numbers. moves: it may change what its M does (enum m_doing) ---- */
 
-static const struct { int (*fold)(const struct fold *); bool moves; } kinds[EV_KINDS] = {
+static const struct { enum offer (*fold)(const struct fold *); bool moves; } kinds[EV_KINDS] = {
     [EV_G_CREATE] = {fold_g_create, false},
     [EV_G_START] = {fold_g_start, true},
     [EV_G_PARK] = {fold_g_park, true},
@@ -222,54 +222,54 @@ static const struct { int (*fold)(const struct fold *); bool moves; } kinds[EV_K
     [EV_HANDOFF] = {fold_handoff, false},
 };
 
-/* checkdead runs while its M is already on the idle list: what it says is said by a blocked M. And it is an M that goes to sleep or
- * leaves which tells that nobody can go on. */
+/* True for events of an M that is already on the idle list: checkdead() runs there, and the last M to sleep or exit logs the jump of the
+ * time. */
 static bool may_come_from_idle(uint8_t kind)
 {
     return kind == EV_DEADLOCK || kind == EV_FATAL || kind == EV_PROGRAM_END || kind == EV_TIME_JUMP;
 }
 
-static ALWAYS_INLINE int check_m(const struct fold *f)
+static ALWAYS_INLINE enum offer check_m(const struct fold *f)
 {
     bool started = f->mm && f->mm->started;
     if (f->e->kind == EV_M_START) {
         if (f->m > ID_MAX)
             return fold_broken(f, "no M can have this number");
-        return started ? fold_broken(f, "M%u has started already", f->m) : FOLD_APPLIED;
+        return started ? fold_broken(f, "M%u has started already", f->m) : OFFER_APPLIED;
     }
     if (started && f->mm->exited && !may_come_from_idle(f->e->kind))
         return fold_broken(f, "M%u has exited", f->m);
     if (!started || ((f->mm->blocked || f->mm->idlelocked > 0) && !may_come_from_idle(f->e->kind)))
-        return FOLD_NOT_YET;
-    return FOLD_APPLIED;
+        return OFFER_NOT_YET;
+    return OFFER_APPLIED;
 }
 
-/* The event's G, if it is known and there is something to be done to it. */
+/* Returns the event's G for writing, NULL if it is not known or the event does not change it. */
 static ALWAYS_INLINE struct model_g *g_of(const struct fold *f, enum ev_kind kind, const struct ev_field *field)
 {
     bool needed = kinds[kind].fold;
     UNROLL(EV_FIELDS)
     for (int i = 0; i < EV_FIELDS; i++)
-        needed |= is_ticket(field, i) && field[i].type == T_G;
+        needed |= is_seq(field, i) && field[i].type == T_G;
     const struct model_g *g = needed ? g_find(f->md, f->e->g) : NULL;
     return g && g->fn != MODEL_FORGOTTEN ? g_mut(f->md, f->e->g) : NULL;
 }
 
-/* All of one event; `kind` is the event's and known where this is compiled, and so are its fields. */
-static ALWAYS_INLINE int apply(struct fold *f, enum ev_kind kind, const struct ev_field *field)
+/* Applies one event. Kind and fields are constants for the compiler. */
+static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const struct ev_field *field)
 {
     struct model *md = f->md;
     const struct ev *e = f->e;
     if (e->kind != kind)
         __builtin_unreachable();
     f->g = g_of(f, kind, field);
-    int r = check_m(f);
-    if (r || (r = tickets_check(f, field)))
+    enum offer r = check_m(f);
+    if (r || (r = seqs_check(f, field)))
         return r;
-    enum m_doing before = kinds[kind].moves && f->mm ? m_doing(md, f->mm) : MD_NONE; /* check_m: it has started, or is about to */
+    enum m_doing before = kinds[kind].moves && f->mm ? m_doing(md, f->mm) : MD_NONE; /* check_m(): the M has started, or this event starts it */
     if (kinds[kind].fold && (r = kinds[kind].fold(f)))
         return r;
-    tickets_take(f, field);
+    seqs_advance(f, field);
     if (md->oom)
         return fold_lacks(f);
     md->events++;
@@ -278,14 +278,18 @@ static ALWAYS_INLINE int apply(struct fold *f, enum ev_kind kind, const struct e
     if (kinds[kind].moves && m_doing(md, &md->m[f->m]) != before)
         md->m[f->m].since = e->time;
     count_event(f);
+    if (kind == EV_FIND_STAGE || kind == EV_STEAL_TRY || kind == EV_RECHECK)
+        search_step_add(f);
+    if (ev_ends_round(kind))
+        search_end(f);
     if (kind == EV_G_END)
         gpage_ended(md, e->g / GPAGE);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
 #define F(name, type, word, shift, bits) {name, type, W_##word, shift, bits}
-#define EVENT(id, name, level, go, meaning, en, zh, ...) \
-    static int apply_##id(struct fold *f) \
+#define EVENT(id, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) \
+    static enum offer apply_##id(struct fold *f) \
     { \
         static const struct ev_field field[EV_FIELDS] = {__VA_ARGS__}; \
         return apply(f, EV_##id, field); \
@@ -294,15 +298,15 @@ static ALWAYS_INLINE int apply(struct fold *f, enum ev_kind kind, const struct e
 #undef EVENT
 #undef F
 
-static int (*const apply_of[EV_KINDS])(struct fold *) = {
+static enum offer (*const apply_of[EV_KINDS])(struct fold *) = {
 #define EVENT(id, ...) [EV_##id] = apply_##id,
 #include "eventlog/events.def"
 #undef EVENT
 };
 
-int model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
+enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
-    (void)text; /* what was printed is no part of the scheduler's state */
+    (void)text; /* printed text is not part of the scheduler's state */
     (void)len;
     struct fold f = {.md = md, .m = m, .mm = m < md->nm ? &md->m[m] : NULL, .e = e};
     if (md->oom || (!md->front && !gpages_unfold(md)))

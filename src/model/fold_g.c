@@ -1,9 +1,9 @@
-/* The fold of what Gs do: made, run, parked, made ready, ended, in system calls. */
+/* The fold of events of Gs: creation, running, parking, readying, the end, system calls. */
 #include "model/fold_internal.h"
 
 /* ---- Gs ---- */
 
-int fold_g_create(const struct fold *f)
+enum offer fold_g_create(const struct fold *f)
 {
     const struct ev *e = f->e;
     if (e->g == 0 || e->g > ID_MAX)
@@ -19,31 +19,31 @@ int fold_g_create(const struct fold *f)
     g->i = e->c;
     g->seq = 1;
     set_status(&with, G_RUNNABLE);
-    g_to_hand(&with);
-    return FOLD_APPLIED;
+    g_to_transit(&with);
+    return OFFER_APPLIED;
 }
 
-int fold_g_start(const struct fold *f)
+enum offer fold_g_start(const struct fold *f)
 {
     uint32_t at;
-    int r = in_hand(f, &at);
+    enum offer r = is_in_transit(f, &at);
     if (r || (r = is_my_p(f)))
         return r;
     if (f->mm->curg)
         return fold_broken(f, "M%u still runs G%u", f->m, f->mm->curg);
     latency_add(&f->md->latency, f->e->time - f->g->since);
-    hand_remove(f->mm, at, 1);
+    transit_remove(f->mm, at, 1);
     set_status(f, G_RUNNING);
     put_at(f->g, PLACE_RUNNING, f->m, 0);
     f->mm->curg = f->e->g;
     if (f->mm->p != EV_NONE && !(f->e->b & 1))
         f->md->p[f->mm->p].schedtick++;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_g_park(const struct fold *f)
+enum offer fold_g_park(const struct fold *f)
 {
-    int r = is_curg(f, G_RUNNING);
+    enum offer r = is_curg(f, G_RUNNING);
     if (r)
         return r;
     set_status(f, G_WAITING);
@@ -51,32 +51,32 @@ int fold_g_park(const struct fold *f)
     f->g->obj = f->e->c;
     put_at(f->g, PLACE_WAITING, 0, 0);
     f->mm->curg = 0;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_g_yield(const struct fold *f) /* and g_preempt */
+enum offer fold_g_yield(const struct fold *f) /* also folds g_preempt */
 {
-    int r = is_curg(f, G_RUNNING);
+    enum offer r = is_curg(f, G_RUNNING);
     if (r)
         return r;
     set_status(f, G_RUNNABLE);
     f->mm->curg = 0;
-    g_to_hand(f);
-    return FOLD_APPLIED;
+    g_to_transit(f);
+    return OFFER_APPLIED;
 }
 
-int fold_g_end(const struct fold *f)
+enum offer fold_g_end(const struct fold *f)
 {
-    int r = is_curg(f, G_RUNNING);
+    enum offer r = is_curg(f, G_RUNNING);
     if (r)
         return r;
     set_status(f, G_DEAD);
     put_at(f->g, PLACE_DEAD, 0, 0);
     f->mm->curg = f->mm->lockedg = 0;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_g_ready(const struct fold *f)
+enum offer fold_g_ready(const struct fold *f)
 {
     struct model_g *g = f->g;
     if (g->status != G_WAITING)
@@ -84,67 +84,69 @@ int fold_g_ready(const struct fold *f)
     set_status(f, G_RUNNABLE);
     if (g->reason == WAIT_REASON_IO_WAIT)
         g->came = EV_NETPOLL_READY;
+    f->md->readied_obj = g->obj;
+    f->md->readied_reason = g->reason;
     g->reason = WAIT_REASON_NONE;
     g->obj = 0;
-    g_to_hand(f);
-    return FOLD_APPLIED;
+    g_to_transit(f);
+    return OFFER_APPLIED;
 }
 
 /* ---- system calls ---- */
 
-int fold_syscall_enter(const struct fold *f)
+enum offer fold_syscall_enter(const struct fold *f)
 {
-    int r = is_curg(f, G_RUNNING);
+    enum offer r = is_curg(f, G_RUNNING);
     bool no_p = f->e->p == EV_NO_P;
     if (r || (r = is_my_p(f)) || (!no_p && (r = p_is(f, P_RUNNING, f->m))))
         return r;
     set_status(f, G_SYSCALL);
     if (no_p)
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     p_unbind(f, P_SYSCALL);
     f->mm->oldp = f->e->p;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_syscall_block(const struct fold *f)
+enum offer fold_syscall_block(const struct fold *f)
 {
-    int r = is_curg(f, G_RUNNING);
+    enum offer r = is_curg(f, G_RUNNING);
     if (r)
         return r;
     set_status(f, G_SYSCALL);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-static int exit_with_old_p(const struct fold *f)
+static enum offer exit_with_old_p(const struct fold *f)
 {
-    int r = p_is(f, P_SYSCALL, EV_NONE);
+    enum offer r = p_is(f, P_SYSCALL, EV_NONE);
     if (r)
         return r;
     if (f->mm->p != EV_NONE)
         return fold_broken(f, "M%u has P%u", f->m, f->mm->p);
     p_bind(f, f->e->p);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-static int exit_with_idle_p(const struct fold *f)
+static enum offer exit_with_idle_p(const struct fold *f)
 {
     if (f->mm->p == EV_NONE)
         return fold_broken(f, "M%u has no P", f->m);
     return is_my_p(f);
 }
 
-static int exit_without_p(const struct fold *f)
+static enum offer exit_without_p(const struct fold *f)
 {
     if (f->mm->p != EV_NONE)
         return fold_broken(f, "M%u has P%u", f->m, f->mm->p);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_syscall_exit(const struct fold *f)
+enum offer fold_syscall_exit(const struct fold *f)
 {
-    static int (*const exits[])(const struct fold *) = {
+    static enum offer (*const exits[])(const struct fold *) = {
         [EXITSYSCALL_OLD_P] = exit_with_old_p, [EXITSYSCALL_IDLE_P] = exit_with_idle_p, [EXITSYSCALL_NO_P] = exit_without_p, [EXITSYSCALL_CPU] = exit_without_p};
-    int r = is_curg(f, G_SYSCALL);
+    enum offer r = is_curg(f, G_SYSCALL);
     if (r)
         return r;
     if (f->e->d >= sizeof exits / sizeof *exits)
@@ -154,10 +156,10 @@ int fold_syscall_exit(const struct fold *f)
     f->mm->oldp = EV_NONE;
     if (f->e->d != EXITSYSCALL_NO_P) {
         set_status(f, G_RUNNING);
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     }
     set_status(f, G_RUNNABLE);
     f->mm->curg = 0;
-    g_to_hand(f);
-    return FOLD_APPLIED;
+    g_to_transit(f);
+    return OFFER_APPLIED;
 }

@@ -1,4 +1,4 @@
-/* What the files of the fold share: an event under way, and the small steps that their functions are made of. */
+/* What the files of the fold share: the event being applied, and the small steps of their functions. */
 #ifndef GMPSCOPE_MODEL_FOLD_INTERNAL_H
 #define GMPSCOPE_MODEL_FOLD_INTERNAL_H
 
@@ -12,97 +12,101 @@ struct fold {
     struct model_g *g;              /* the event's, for writing; NULL: it is not known */
 };
 
-/* Writes model_error; returns FOLD_BROKEN. */
-int fold_lacks(const struct fold *f) __attribute__((cold)); /* reports that memory ran out; the model is broken from then on (model_lacks_memory) */
-int fold_broken(const struct fold *f, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
+/* Both write model_error() and return OFFER_BROKEN. */
+enum offer fold_lacks(const struct fold *f) __attribute__((cold)); /* reports that memory ran out; the model is broken from then on (model_lacks_memory) */
+enum offer fold_broken(const struct fold *f, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
 
-/* fold_queue.c: are n Gs there to be taken from P's head? `last` must be the n-th of them (0: any). */
-int ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uint32_t last);
+/* fold_queue.c: checks that n Gs can be taken from the head of a P's ring. The n-th must be `last` (0: any). */
+enum offer ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uint32_t last);
 
-/* One function an event: checks what must be true beside the tickets, then changes the state (fold.c has the table). */
-int fold_g_create(const struct fold *f);
-int fold_g_start(const struct fold *f);
-int fold_g_park(const struct fold *f);
-int fold_g_yield(const struct fold *f);
-int fold_g_end(const struct fold *f);
-int fold_g_ready(const struct fold *f);
-int fold_syscall_enter(const struct fold *f);
-int fold_syscall_block(const struct fold *f);
-int fold_syscall_exit(const struct fold *f);
-int fold_runnext_put(const struct fold *f);
-int fold_runnext_get(const struct fold *f);
-int fold_runq_put(const struct fold *f);
-int fold_runq_get(const struct fold *f);
-int fold_runq_overflow(const struct fold *f);
-int fold_globq_put(const struct fold *f);
-int fold_globq_get(const struct fold *f);
-int fold_g_disable(const struct fold *f);
-int fold_sched_enable_user(const struct fold *f);
-int fold_steal(const struct fold *f);
-int fold_timer_add(const struct fold *f);
-int fold_timer_fire(const struct fold *f);
-int fold_spin_start(const struct fold *f);
-int fold_spin_stop(const struct fold *f);
-int fold_wakep(const struct fold *f);
-int fold_needspinning(const struct fold *f);
-int fold_m_nextg(const struct fold *f);
-int fold_m_start(const struct fold *f);
-int fold_m_park(const struct fold *f);
-int fold_m_wake(const struct fold *f);
-int fold_g_lock_m(const struct fold *f);
-int fold_g_unlock_m(const struct fold *f);
-int fold_m_park_locked(const struct fold *f);
-int fold_m_wake_locked(const struct fold *f);
-int fold_m_exit(const struct fold *f);
-int fold_procresize(const struct fold *f);
-int fold_stw_start(const struct fold *f);
-int fold_p_gcstop(const struct fold *f);
-int fold_stw_end(const struct fold *f);
-int fold_p_destroy(const struct fold *f);
-int fold_runq_pop(const struct fold *f);
-int fold_runq_drain(const struct fold *f);
-int fold_timer_move(const struct fold *f);
-int fold_p_acquire(const struct fold *f);
-int fold_p_release(const struct fold *f);
-int fold_p_idle(const struct fold *f);
-int fold_p_take(const struct fold *f);
-int fold_retake(const struct fold *f);
-int fold_netpoll_wait(const struct fold *f);
-int fold_netpoll_ready(const struct fold *f);
-int fold_fatal(const struct fold *f);
-int fold_program_end(const struct fold *f);
+/* One function for each event (table in fold.c): checks all conditions except the sequence numbers, then changes the state. */
+enum offer fold_g_create(const struct fold *f);
+enum offer fold_g_start(const struct fold *f);
+enum offer fold_g_park(const struct fold *f);
+enum offer fold_g_yield(const struct fold *f);
+enum offer fold_g_end(const struct fold *f);
+enum offer fold_g_ready(const struct fold *f);
+enum offer fold_syscall_enter(const struct fold *f);
+enum offer fold_syscall_block(const struct fold *f);
+enum offer fold_syscall_exit(const struct fold *f);
+enum offer fold_runnext_put(const struct fold *f);
+enum offer fold_runnext_get(const struct fold *f);
+enum offer fold_runq_put(const struct fold *f);
+enum offer fold_runq_get(const struct fold *f);
+enum offer fold_runq_overflow(const struct fold *f);
+enum offer fold_globq_put(const struct fold *f);
+enum offer fold_globq_get(const struct fold *f);
+enum offer fold_g_disable(const struct fold *f);
+enum offer fold_sched_enable_user(const struct fold *f);
+enum offer fold_steal(const struct fold *f);
+enum offer fold_timer_add(const struct fold *f);
+enum offer fold_timer_fire(const struct fold *f);
+enum offer fold_spin_start(const struct fold *f);
+enum offer fold_spin_stop(const struct fold *f);
+enum offer fold_wakep(const struct fold *f);
+enum offer fold_needspinning(const struct fold *f);
+enum offer fold_m_nextg(const struct fold *f);
+enum offer fold_m_start(const struct fold *f);
+enum offer fold_m_park(const struct fold *f);
+enum offer fold_m_wake(const struct fold *f);
+enum offer fold_g_lock_m(const struct fold *f);
+enum offer fold_g_unlock_m(const struct fold *f);
+enum offer fold_m_park_locked(const struct fold *f);
+enum offer fold_m_wake_locked(const struct fold *f);
+enum offer fold_m_exit(const struct fold *f);
+enum offer fold_procresize(const struct fold *f);
+enum offer fold_stw_start(const struct fold *f);
+enum offer fold_p_gcstop(const struct fold *f);
+enum offer fold_stw_end(const struct fold *f);
+enum offer fold_p_destroy(const struct fold *f);
+enum offer fold_runq_pop(const struct fold *f);
+enum offer fold_runq_drain(const struct fold *f);
+enum offer fold_timer_move(const struct fold *f);
+enum offer fold_p_acquire(const struct fold *f);
+enum offer fold_p_release(const struct fold *f);
+enum offer fold_p_idle(const struct fold *f);
+enum offer fold_p_take(const struct fold *f);
+enum offer fold_retake(const struct fold *f);
+enum offer fold_netpoll_wait(const struct fold *f);
+enum offer fold_netpoll_ready(const struct fold *f);
+enum offer fold_fatal(const struct fold *f);
+enum offer fold_program_end(const struct fold *f);
 
-/* conserve.c: what is kept and judged of work conservation */
-int fold_time_jump(const struct fold *f);
-int fold_handoff(const struct fold *f);
+/* search.c: a step of the M's search, and its end */
+void search_step_add(const struct fold *f);
+void search_end(const struct fold *f);
+
+/* work_conservation.c: keeps what is needed to judge work conservation, and judges it */
+enum offer fold_time_jump(const struct fold *f);
+enum offer fold_handoff(const struct fold *f);
 void conserve_yielded(const struct fold *f, struct model_g *g);
 void conserve_p_idle(const struct fold *f);
 void conserve_searched(struct model *md);
 void conserve_given_up(struct model *md);
-void judge_spinning(const struct fold *f); /* of an M that has come to a P, or has started to spin */
+void judge_spinning(const struct fold *f); /* caller: the M has acquired a P or started to spin */
 
 static inline bool is_serial_before(uint32_t a, uint32_t b)
 {
-    return (int32_t)(a - b) < 0; /* they wrap */
+    return (int32_t)(a - b) < 0; /* the numbers wrap */
 }
 
-/* A number that must be the present one: a slot, or the seq of a G that lies somewhere. */
-static inline int number_now(const struct fold *f, const char *whose, uint32_t now, uint32_t t)
+/* Checks a number that must equal the current one: a slot, or the sequence number of a queued G. */
+static inline enum offer number_now(const struct fold *f, const char *whose, uint32_t now, uint32_t t)
 {
     if (t == now)
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     if (is_serial_before(now, t))
-        return FOLD_NOT_YET;
+        return OFFER_NOT_YET;
     return fold_broken(f, "%s %u is past, it is %u now", whose, t, now);
 }
 
-/* P p, or why there is none. */
-static inline int find_p(const struct fold *f, uint32_t p)
+/* Checks that P p exists. */
+static inline enum offer find_p(const struct fold *f, uint32_t p)
 {
     if (p < f->md->npall)
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     if (p < EV_MAX_P)
-        return FOLD_NOT_YET; /* a procresize must come first */
+        return OFFER_NOT_YET; /* a procresize must come first */
     return fold_broken(f, "there is no P%u", p);
 }
 
@@ -111,7 +115,7 @@ static inline uint32_t timer_heap(const struct ev *e)
     return e->kind == EV_TIMER_FIRE ? e->b & 0xffff : e->p;
 }
 
-/* The heap that a timer's event is about; EV_NO_P: there are no Ps and one heap. NULL: no such P now. */
+/* Returns the heap of a timer's event, NULL if its P does not exist now. EV_NO_P: the single heap of a generation without Ps. */
 static inline struct model_p *heap_of(const struct fold *f)
 {
     uint32_t heap = timer_heap(f->e);
@@ -125,7 +129,7 @@ static inline bool is_live(uint32_t status)
     return status != G_IDLE && status != G_DEAD;
 }
 
-/* A transition of the event's G: its time is what latency and gN.runnable count from. */
+/* Changes the status of the event's G. Latency and gN.runnable count from the time of this event. */
 static inline void set_status(const struct fold *f, uint32_t status)
 {
     struct model *md = f->md;
@@ -142,73 +146,71 @@ static inline void set_status(const struct fold *f, uint32_t status)
 
 static inline void put_at(struct model_g *g, enum g_place place, uint32_t where, uint32_t slot)
 {
-    if (place == PLACE_HAND)
+    if (place == PLACE_IN_TRANSIT)
         g->via = g->place;
     g->place = (uint8_t)place;
     g->where = where;
     g->slot = slot;
 }
 
-/* Any G. */
 static inline void set_place(const struct fold *f, uint32_t id, enum g_place place, uint32_t where, uint32_t slot)
 {
     put_at(g_mut(f->md, id), place, where, slot);
 }
 
-static inline void hand_at(const struct fold *f, uint32_t at, uint32_t id)
+static inline void insert_in_transit(const struct fold *f, uint32_t at, uint32_t id)
 {
-    hand_insert(f->md, f->mm, at, id);
-    set_place(f, id, PLACE_HAND, f->m, 0);
+    transit_insert(f->md, f->mm, at, id);
+    set_place(f, id, PLACE_IN_TRANSIT, f->m, 0);
 }
 
-static inline void to_hand(const struct fold *f, uint32_t id)
+static inline void to_transit(const struct fold *f, uint32_t id)
 {
-    hand_add(f->md, f->mm, id);
-    set_place(f, id, PLACE_HAND, f->m, 0);
+    transit_add(f->md, f->mm, id);
+    set_place(f, id, PLACE_IN_TRANSIT, f->m, 0);
 }
 
-/* The event's G. */
-static inline void g_to_hand(const struct fold *f)
+static inline void g_to_transit(const struct fold *f)
 {
-    hand_add(f->md, f->mm, f->e->g);
-    put_at(f->g, PLACE_HAND, f->m, 0);
+    transit_add(f->md, f->mm, f->e->g);
+    put_at(f->g, PLACE_IN_TRANSIT, f->m, 0);
 }
 
-/* Is the event's G in this M's hand? */
-static inline int in_hand(const struct fold *f, uint32_t *at)
+/* Checks that the event's G is in transit on this M; *at: its index there. */
+static inline enum offer is_in_transit(const struct fold *f, uint32_t *at)
 {
-    *at = hand_find(f->mm, f->e->g);
-    if (*at < f->mm->hand_n)
-        return FOLD_APPLIED;
-    return fold_broken(f, "G%u is not in M%u's hand", f->e->g, f->m);
+    *at = transit_find(f->mm, f->e->g);
+    if (*at < f->mm->transit_n)
+        return OFFER_APPLIED;
+    return fold_broken(f, "G%u is not in transit on M%u", f->e->g, f->m);
 }
 
-static inline int is_curg(const struct fold *f, uint32_t status)
+static inline enum offer is_curg(const struct fold *f, uint32_t status)
 {
     if (!f->g || f->mm->curg != f->e->g)
         return fold_broken(f, "M%u runs G%u", f->m, f->mm->curg);
     if (f->g->status != status)
         return fold_broken(f, "G%u has status %u, not %u", f->e->g, f->g->status, status);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-/* The P that the M runs on must be the record's. */
-static inline int is_my_p(const struct fold *f)
+/* Checks that the record's P is the M's P. */
+static inline enum offer is_my_p(const struct fold *f)
 {
     uint32_t p = f->e->p == EV_NO_P ? EV_NONE : f->e->p;
     if (f->mm->p == p)
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     return fold_broken(f, "M%u has P%d, the record P%d", f->m, (int)f->mm->p, (int)p);
 }
 
-static inline int p_is(const struct fold *f, enum p_status status, uint32_t m)
+static inline enum offer p_is(const struct fold *f, enum p_status status, uint32_t m)
 {
     const struct model_p *p = &f->md->p[f->e->p];
     if (p->status != status)
         return fold_broken(f, "P%u has status %u, not %u", f->e->p, p->status, (unsigned)status);
     if (p->m != m)
         return fold_broken(f, "P%u is M%d's", f->e->p, (int)p->m);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
 static inline void p_bind(const struct fold *f, uint32_t id)

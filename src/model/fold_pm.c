@@ -1,9 +1,9 @@
-/* The fold of Ms and Ps: spinning, the idle lists, who has which P, the poller, the end. */
+/* The fold of events of Ms and Ps: spinning, idle lists, acquiring and releasing Ps, the poller, the end. */
 #include "model/fold_internal.h"
 
 /* ---- spinning ---- */
 
-int fold_spin_start(const struct fold *f)
+enum offer fold_spin_start(const struct fold *f)
 {
     if (f->mm->spinning)
         return fold_broken(f, "M%u spins already", f->m);
@@ -15,12 +15,12 @@ int fold_spin_start(const struct fold *f)
     f->md->needspinning = false;
     conserve_searched(f->md);
     judge_spinning(f);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_spin_stop(const struct fold *f)
+enum offer fold_spin_stop(const struct fold *f)
 {
-    bool given_up = f->e->c == SPIN_STOP_NO_IDLE_P; /* a wake-up in flight: it spun for nobody yet */
+    bool given_up = f->e->c == SPIN_STOP_NO_IDLE_P; /* a wake-up in flight was counted, but no M spins for it */
     if (!given_up && !f->mm->spinning)
         return fold_broken(f, "M%u does not spin", f->m);
     if (f->md->nmspinning == 0 || f->e->a != f->md->nmspinning - 1)
@@ -32,10 +32,10 @@ int fold_spin_stop(const struct fold *f)
     } else {
         f->mm->spinning = false;
     }
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_wakep(const struct fold *f)
+enum offer fold_wakep(const struct fold *f)
 {
     if (f->md->nmspinning != 0)
         return fold_broken(f, "nmspinning is %u, not 0", f->md->nmspinning);
@@ -45,33 +45,33 @@ int fold_wakep(const struct fold *f)
     f->md->inflight++;
     if (f->e->a == WAKEP_HANDOFF)
         f->md->needspinning = false;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_needspinning(const struct fold *f)
+enum offer fold_needspinning(const struct fold *f)
 {
     f->md->needspinning = f->e->a & 1;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
 /* ---- Ms ---- */
 
-/* The G comes out of the hand of the M that gave it; that M's events may be folded later than ours. */
-int fold_m_nextg(const struct fold *f)
+/* Moves the G in transit from the M that gave it. That M's events may be folded after this one. */
+enum offer fold_m_nextg(const struct fold *f)
 {
     uint32_t by = f->e->b;
     struct model_m *from = by < f->md->nm ? &f->md->m[by] : NULL;
-    uint32_t at = from ? hand_find(from, f->e->g) : 0;
-    if (!from || at == from->hand_n)
-        return FOLD_NOT_YET;
+    uint32_t at = from ? transit_find(from, f->e->g) : 0;
+    if (!from || at == from->transit_n)
+        return OFFER_NOT_YET;
     if (by == f->m)
         return fold_broken(f, "M%u gives to itself", by);
-    hand_remove(from, at, 1);
-    g_to_hand(f);
-    return FOLD_APPLIED;
+    transit_remove(from, at, 1);
+    g_to_transit(f);
+    return OFFER_APPLIED;
 }
 
-int fold_m_start(const struct fold *f)
+enum offer fold_m_start(const struct fold *f)
 {
     struct model_m *mm = model_m_add(f->md, f->m);
     if (!mm)
@@ -82,17 +82,17 @@ int fold_m_start(const struct fold *f)
     mm->sysmon = f->e->c & 1;
     mm->template = f->e->c >> 1 & 1;
     mm->since = f->e->time;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_m_park(const struct fold *f)
+enum offer fold_m_park(const struct fold *f)
 {
     deque_push_front(f->md, &f->md->idlem, f->m);
     f->mm->blocked = true;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_m_wake(const struct fold *f)
+enum offer fold_m_wake(const struct fold *f)
 {
     uint32_t m = f->e->a;
     struct deque *list = &f->md->idlem;
@@ -103,7 +103,7 @@ int fold_m_wake(const struct fold *f)
     f->md->m[m].spinning = f->e->c & 1;
     f->md->inflight -= f->md->m[m].spinning;
     f->md->m[m].since = f->e->time;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
 /* ---- Ps ---- */
@@ -116,9 +116,9 @@ static bool is_idle_listed(const struct model *md, uint32_t p)
     return false;
 }
 
-int fold_p_acquire(const struct fold *f)
+enum offer fold_p_acquire(const struct fold *f)
 {
-    int r = p_is(f, P_IDLE, EV_NONE);
+    enum offer r = p_is(f, P_IDLE, EV_NONE);
     if (r)
         return r;
     if (f->mm->p != EV_NONE)
@@ -127,21 +127,21 @@ int fold_p_acquire(const struct fold *f)
         return fold_broken(f, "P%u is on the idle list", f->e->p);
     p_bind(f, f->e->p);
     judge_spinning(f);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_p_release(const struct fold *f)
+enum offer fold_p_release(const struct fold *f)
 {
-    int r = p_is(f, P_RUNNING, f->m);
+    enum offer r = p_is(f, P_RUNNING, f->m);
     if (r)
         return r;
     p_unbind(f, P_IDLE);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_p_idle(const struct fold *f)
+enum offer fold_p_idle(const struct fold *f)
 {
-    int r = p_is(f, P_IDLE, EV_NONE);
+    enum offer r = p_is(f, P_IDLE, EV_NONE);
     if (r)
         return r;
     if (is_idle_listed(f->md, f->e->p))
@@ -149,53 +149,53 @@ int fold_p_idle(const struct fold *f)
     deque_push_front(f->md, &f->md->idlep, f->e->p);
     f->md->npidle++;
     conserve_p_idle(f);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_p_take(const struct fold *f)
+enum offer fold_p_take(const struct fold *f)
 {
     struct deque *list = &f->md->idlep;
     if (list->n == 0 || *deque_at(list, 0) != f->e->p)
         return fold_broken(f, "P%u is not the top of the idle list", f->e->p);
     deque_drop_front(list, 1);
     f->md->npidle--;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_retake(const struct fold *f)
+enum offer fold_retake(const struct fold *f)
 {
-    int r = p_is(f, P_SYSCALL, EV_NONE);
+    enum offer r = p_is(f, P_SYSCALL, EV_NONE);
     if (r)
         return r;
     f->md->p[f->e->p].status = P_IDLE;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
 /* ---- the poller and the end ---- */
 
-int fold_netpoll_wait(const struct fold *f)
+enum offer fold_netpoll_wait(const struct fold *f)
 {
     f->mm->netpoll = true;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_netpoll_ready(const struct fold *f)
+enum offer fold_netpoll_ready(const struct fold *f)
 {
     f->mm->netpoll = false;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_fatal(const struct fold *f)
+enum offer fold_fatal(const struct fold *f)
 {
     f->md->over = true;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_program_end(const struct fold *f)
+enum offer fold_program_end(const struct fold *f)
 {
     if (!ev_word(FT_END_HOW, f->e->a))
         return fold_broken(f, "how is %u", f->e->a);
     f->md->over = true;
     f->md->ended = (int)f->e->a;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }

@@ -3,62 +3,62 @@
 
 /* ---- queues ---- */
 
-int fold_runnext_put(const struct fold *f)
+enum offer fold_runnext_put(const struct fold *f)
 {
     uint32_t at, kicked = f->e->a;
-    int r = find_p(f, f->e->p);
-    if (r || (r = in_hand(f, &at)))
+    enum offer r = find_p(f, f->e->p);
+    if (r || (r = is_in_transit(f, &at)))
         return r;
     struct model_p *p = &f->md->p[f->e->p];
     if (p->runnext != kicked)
-        return FOLD_NOT_YET;
-    hand_remove(f->mm, at, 1);
+        return OFFER_NOT_YET;
+    transit_remove(f->mm, at, 1);
     p->runnext = f->e->g;
     put_at(f->g, PLACE_RUNNEXT, f->e->p, 0);
     if (kicked)
-        to_hand(f, kicked);
-    return FOLD_APPLIED;
+        to_transit(f, kicked);
+    return OFFER_APPLIED;
 }
 
-static int take_runnext(const struct fold *f, uint32_t from)
+static enum offer take_runnext(const struct fold *f, uint32_t from)
 {
-    int r = find_p(f, from);
+    enum offer r = find_p(f, from);
     if (r)
         return r;
     struct model_p *p = &f->md->p[from];
     if (p->runnext != f->e->g)
-        return FOLD_NOT_YET;
+        return OFFER_NOT_YET;
     p->runnext = 0;
-    g_to_hand(f);
-    return FOLD_APPLIED;
+    g_to_transit(f);
+    return OFFER_APPLIED;
 }
 
-int fold_runnext_get(const struct fold *f)
+enum offer fold_runnext_get(const struct fold *f)
 {
     return take_runnext(f, f->e->p);
 }
 
-int fold_runq_put(const struct fold *f)
+enum offer fold_runq_put(const struct fold *f)
 {
     uint32_t at, slot = f->e->a;
-    int r = find_p(f, f->e->p);
-    if (r || (r = in_hand(f, &at)))
+    enum offer r = find_p(f, f->e->p);
+    if (r || (r = is_in_transit(f, &at)))
         return r;
     struct model_p *p = &f->md->p[f->e->p];
     if ((r = number_now(f, "slot", p->tail, slot)))
         return r;
     if (slot - p->head >= f->md->cfg.runq_size)
-        return FOLD_NOT_YET;
-    hand_remove(f->mm, at, 1);
+        return OFFER_NOT_YET;
+    transit_remove(f->mm, at, 1);
     *ring_slot(f->md, p, slot) = f->e->g;
     put_at(f->g, PLACE_RUNQ, f->e->p, slot);
     p->tail = slot + 1;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uint32_t last)
+enum offer ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uint32_t last)
 {
-    int r = find_p(f, from);
+    enum offer r = find_p(f, from);
     if (r)
         return r;
     struct model_p *p = &f->md->p[from];
@@ -67,38 +67,38 @@ int ring_has(const struct fold *f, uint32_t from, uint32_t head, uint32_t n, uin
     if (n > f->md->cfg.runq_size)
         return fold_broken(f, "%u Gs are more than a ring holds", n);
     if (p->tail - head < n)
-        return FOLD_NOT_YET;
+        return OFFER_NOT_YET;
     uint32_t there = n ? *ring_slot(f->md, p, head + n - 1) : 0;
     if (last && there != last)
         return fold_broken(f, "P%u's ring has G%u at %u", from, there, head + n - 1);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_runq_get(const struct fold *f)
+enum offer fold_runq_get(const struct fold *f)
 {
-    int r = ring_has(f, f->e->p, f->e->a, 1, f->e->g);
+    enum offer r = ring_has(f, f->e->p, f->e->a, 1, f->e->g);
     if (r)
         return r;
     if (!f->g)
         return fold_broken(f, "no G");
     f->md->p[f->e->p].head++;
-    g_to_hand(f);
-    return FOLD_APPLIED;
+    g_to_transit(f);
+    return OFFER_APPLIED;
 }
 
-int fold_runq_overflow(const struct fold *f)
+enum offer fold_runq_overflow(const struct fold *f)
 {
     uint32_t at, n = f->e->a - 1, head = f->e->b;
     if (f->e->a == 0)
         return fold_broken(f, "nothing moved");
-    int r = in_hand(f, &at);
+    enum offer r = is_in_transit(f, &at);
     if (r || (r = ring_has(f, f->e->p, head, n, 0)))
         return r;
     struct model_p *p = &f->md->p[f->e->p];
     for (uint32_t i = 0; i < n; i++)
-        hand_at(f, at + i, *ring_slot(f->md, p, head + i));
+        insert_in_transit(f, at + i, *ring_slot(f->md, p, head + i));
     p->head = head + n;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
 static void globq_push(const struct fold *f, uint32_t id, bool front)
@@ -111,19 +111,19 @@ static void globq_push(const struct fold *f, uint32_t id, bool front)
     conserve_yielded(f, g_mut(f->md, id));
 }
 
-int fold_globq_put(const struct fold *f)
+enum offer fold_globq_put(const struct fold *f)
 {
     uint32_t at = 0, n = f->e->a;
     bool front = f->e->b == QUEUE_HEAD;
-    int r = f->e->g || n == 1 ? in_hand(f, &at) : FOLD_APPLIED;
+    enum offer r = f->e->g || n == 1 ? is_in_transit(f, &at) : OFFER_APPLIED;
     if (r)
         return r;
-    if (n == 0 || (n > 1 && (f->e->g ? n > f->mm->hand_n - at : n != f->mm->hand_n)))
-        return fold_broken(f, "%u Gs to the global queue, M%u's hand has %u", n, f->m, f->mm->hand_n);
-    for (uint32_t i = 0; i < n; i++) /* to the front the last goes first, so that they lie in the same order */
-        globq_push(f, f->mm->hand[front ? at + n - 1 - i : at + i], front);
-    hand_remove(f->mm, at, n);
-    return FOLD_APPLIED;
+    if (n == 0 || (n > 1 && (f->e->g ? n > f->mm->transit_n - at : n != f->mm->transit_n)))
+        return fold_broken(f, "%u Gs to the global queue, M%u has %u in transit", n, f->m, f->mm->transit_n);
+    for (uint32_t i = 0; i < n; i++) /* at the head the last one is pushed first, so that the order stays */
+        globq_push(f, f->mm->transit[front ? at + n - 1 - i : at + i], front);
+    transit_remove(f->mm, at, n);
+    return OFFER_APPLIED;
 }
 
 /* Returns how many Gs globrunqget takes from a queue of `size`: a P's fair share and one more, but at most all of them and at most half a
@@ -137,7 +137,7 @@ static uint32_t globq_share(const struct model *md, uint32_t size, uint32_t why)
     return n < half ? n : half;
 }
 
-int fold_globq_get(const struct fold *f)
+enum offer fold_globq_get(const struct fold *f)
 {
     struct deque *q = &f->md->globq;
     uint32_t n = f->e->a;
@@ -148,26 +148,26 @@ int fold_globq_get(const struct fold *f)
     if (*deque_at(q, 0) != f->e->g)
         return fold_broken(f, "G%u is the global queue's head", *deque_at(q, 0));
     for (uint32_t i = 0; i < n; i++)
-        to_hand(f, *deque_at(q, i));
+        to_transit(f, *deque_at(q, i));
     deque_drop_front(q, n);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-/* ---- users' Gs kept from running ---- */
+/* ---- disabled user Gs ---- */
 
-int fold_g_disable(const struct fold *f)
+enum offer fold_g_disable(const struct fold *f)
 {
     uint32_t at;
-    int r = in_hand(f, &at);
+    enum offer r = is_in_transit(f, &at);
     if (r)
         return r;
-    hand_remove(f->mm, at, 1);
+    transit_remove(f->mm, at, 1);
     deque_push_back(f->md, &f->md->disabled, f->e->g);
     put_at(f->g, PLACE_DISABLED, 0, 0);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_sched_enable_user(const struct fold *f)
+enum offer fold_sched_enable_user(const struct fold *f)
 {
     struct deque *q = &f->md->disabled;
     bool enable = f->e->a & 1;
@@ -175,26 +175,26 @@ int fold_sched_enable_user(const struct fold *f)
         return fold_broken(f, "%u Gs were kept back, not %u", q->n, f->e->b);
     f->md->users_disabled = !enable;
     for (uint32_t i = 0; enable && i < f->e->b; i++)
-        to_hand(f, *deque_at(q, i));
+        to_transit(f, *deque_at(q, i));
     deque_drop_front(q, f->e->b);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-/* The first n - 1 go to the thief's ring from slot d on; with n = 1 nothing is written there and d is not looked at. */
-static int steal_room(const struct fold *f, uint32_t n)
+/* Checks slot d, from which on the thief's ring gets the first n - 1 Gs. If n is 1 the ring gets none and d means nothing. */
+static enum offer steal_room(const struct fold *f, uint32_t n)
 {
-    int r = find_p(f, f->e->p);
+    enum offer r = find_p(f, f->e->p);
     if (r || n == 1)
         return r;
     const struct model_p *thief = &f->md->p[f->e->p];
     if ((r = number_now(f, "thief's tail", thief->tail, f->e->d)))
         return r;
-    return f->e->d - thief->head + n - 1 > f->md->cfg.runq_size ? FOLD_NOT_YET : FOLD_APPLIED;
+    return f->e->d - thief->head + n - 1 > f->md->cfg.runq_size ? OFFER_NOT_YET : OFFER_APPLIED;
 }
 
-static int steal_ring(const struct fold *f, uint32_t from, uint32_t n)
+static enum offer steal_ring(const struct fold *f, uint32_t from, uint32_t n)
 {
-    int r = ring_has(f, from, f->e->c, n, f->e->g);
+    enum offer r = ring_has(f, from, f->e->c, n, f->e->g);
     if (r || (r = steal_room(f, n)))
         return r;
     struct model_p *victim = &f->md->p[from], *thief = &f->md->p[f->e->p];
@@ -205,19 +205,19 @@ static int steal_ring(const struct fold *f, uint32_t from, uint32_t n)
     }
     thief->tail += n - 1;
     victim->head += n;
-    g_to_hand(f);
-    return FOLD_APPLIED;
+    g_to_transit(f);
+    return OFFER_APPLIED;
 }
 
-static int steal_runnext(const struct fold *f, uint32_t from)
+static enum offer steal_runnext(const struct fold *f, uint32_t from)
 {
     if (!f->g)
-        return FOLD_NOT_YET;
-    int r = number_now(f, "G's ticket", f->g->seq, f->e->c);
+        return OFFER_NOT_YET;
+    enum offer r = number_now(f, "G's sequence number", f->g->seq, f->e->c);
     return r ? r : take_runnext(f, from);
 }
 
-int fold_steal(const struct fold *f)
+enum offer fold_steal(const struct fold *f)
 {
     uint32_t from = f->e->a & 0xffff, n = f->e->b >> 1;
     if (f->e->g == 0 || n == 0)
@@ -229,13 +229,13 @@ int fold_steal(const struct fold *f)
 
 /* ---- timers ---- */
 
-int fold_timer_add(const struct fold *f)
+enum offer fold_timer_add(const struct fold *f)
 {
     timers_insert(f->md, heap_of(f), ev_cd(f->e), f->e->g);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_timer_fire(const struct fold *f)
+enum offer fold_timer_fire(const struct fold *f)
 {
     uint32_t heap = timer_heap(f->e);
     const struct model_p *p = heap_of(f);
@@ -243,5 +243,5 @@ int fold_timer_fire(const struct fold *f)
         return fold_broken(f, "P%u has a timer for %lld, which is earlier", heap, (long long)p->timers[0].when);
     if (!timers_remove(heap_of(f), ev_cd(f->e), f->e->g))
         return fold_broken(f, "P%u has no timer of G%u for %lld", heap, f->e->g, (long long)ev_cd(f->e));
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }

@@ -1,33 +1,33 @@
-/* The fold of the world: stopped, started, the Ps dealt out. */
+/* The fold of stopping and starting the world, and of procresize. */
 #include "model/fold_internal.h"
 
-int fold_stw_start(const struct fold *f)
+enum offer fold_stw_start(const struct fold *f)
 {
     f->md->gcwaiting = true;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_stw_end(const struct fold *f)
+enum offer fold_stw_end(const struct fold *f)
 {
     f->md->gcwaiting = false;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-/* The stopper keeps its P; the others are nobody's. */
-int fold_p_gcstop(const struct fold *f)
+/* The stopper keeps its P; the other Ps have no M. */
+enum offer fold_p_gcstop(const struct fold *f)
 {
     bool own = f->e->c == GCSTOP_STOPPER, syscall = f->e->c == GCSTOP_SYSCALL || f->e->c == GCSTOP_ENTERSYSCALL;
-    int r = p_is(f, own ? P_RUNNING : syscall ? P_SYSCALL : P_IDLE, own ? f->m : EV_NONE);
+    enum offer r = p_is(f, own ? P_RUNNING : syscall ? P_SYSCALL : P_IDLE, own ? f->m : EV_NONE);
     if (r)
         return r;
     if (!f->md->gcwaiting)
         return fold_broken(f, "nobody stops the world");
     f->md->p[f->e->p].status = P_GCSTOP;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-/* The start: P0 goes to the M that logs it, the others are idle. */
-static int first_procresize(const struct fold *f)
+/* At the start the logging M gets P0; the other Ps are idle. */
+static enum offer first_procresize(const struct fold *f)
 {
     struct model *md = f->md;
     if (!model_p_resize(md, f->e->b))
@@ -40,26 +40,26 @@ static int first_procresize(const struct fold *f)
     md->boot_m = f->m;
     p_bind(f, 0);
     md->p[0].schedtick = md->cfg.start_tick;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-static int all_stand_still(const struct fold *f)
+static enum offer all_stand_still(const struct fold *f)
 {
     for (uint32_t i = 0; i < f->md->np; i++)
         if (f->md->p[i].status != P_GCSTOP)
             return fold_broken(f, "P%u has status %u, the world is not stopped", i, f->md->p[i].status);
     if (f->mm->p == EV_NONE)
         return fold_broken(f, "M%u has no P", f->m);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-/* Each of the new number of Ps leaves its status with a ticket of its own; who has a P that is too many has none. */
-int fold_procresize(const struct fold *f)
+/* Advances the sequence number of each remaining P. An M that has a surplus P loses it. */
+enum offer fold_procresize(const struct fold *f)
 {
     struct model *md = f->md;
     if (md->np == 0 && f->e->a != 0) { /* a generation without Ps: only a number changes */
         md->procs = f->e->b;
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     }
     if (f->e->a != md->np)
         return fold_broken(f, "Ps were %u, the record says %u", md->np, f->e->a);
@@ -67,7 +67,7 @@ int fold_procresize(const struct fold *f)
         return fold_broken(f, "%u Ps", f->e->b);
     if (md->np == 0)
         return first_procresize(f);
-    int r = all_stand_still(f);
+    enum offer r = all_stand_still(f);
     if (r)
         return r;
     if (!model_p_resize(md, f->e->b))
@@ -81,25 +81,25 @@ int fold_procresize(const struct fold *f)
         md->p[own].m = EV_NONE;
         f->mm->p = EV_NONE;
     }
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-/* Only what nobody wants any more is destroyed: nothing may be lost with it. */
-int fold_p_destroy(const struct fold *f)
+/* A P may be destroyed only when it is surplus and holds no Gs or timers. */
+enum offer fold_p_destroy(const struct fold *f)
 {
     const struct model_p *p = &f->md->p[f->e->p];
-    int r = p_is(f, P_GCSTOP, EV_NONE);
+    enum offer r = p_is(f, P_GCSTOP, EV_NONE);
     if (r)
         return r;
     if (f->e->p < f->md->np || p->head != p->tail || p->runnext || (p->ntimers && !f->md->cfg.heaps_stay))
         return fold_broken(f, "P%u is still in use", f->e->p);
     f->md->p[f->e->p].status = P_DEAD;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_runq_pop(const struct fold *f)
+enum offer fold_runq_pop(const struct fold *f)
 {
-    int r = find_p(f, f->e->p);
+    enum offer r = find_p(f, f->e->p);
     if (r)
         return r;
     struct model_p *p = &f->md->p[f->e->p];
@@ -110,33 +110,33 @@ int fold_runq_pop(const struct fold *f)
     if (p->tail == p->head || *ring_slot(f->md, p, f->e->a) != f->e->g)
         return fold_broken(f, "G%u is not at P%u's tail", f->e->g, f->e->p);
     p->tail--;
-    g_to_hand(f);
-    return FOLD_APPLIED;
+    g_to_transit(f);
+    return OFFER_APPLIED;
 }
 
-int fold_runq_drain(const struct fold *f)
+enum offer fold_runq_drain(const struct fold *f)
 {
     uint32_t n = f->e->a, head = f->e->b;
-    int r = ring_has(f, f->e->p, head, n, 0);
+    enum offer r = ring_has(f, f->e->p, head, n, 0);
     if (r)
         return r;
     if (n == 0)
         return fold_broken(f, "nothing was taken");
     struct model_p *p = &f->md->p[f->e->p];
     for (uint32_t i = 0; i < n; i++)
-        to_hand(f, *ring_slot(f->md, p, head + i));
+        to_transit(f, *ring_slot(f->md, p, head + i));
     p->head = head + n;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-int fold_timer_move(const struct fold *f)
+enum offer fold_timer_move(const struct fold *f)
 {
     uint32_t from = f->e->b & 0xffff;
-    int r = find_p(f, from);
+    enum offer r = find_p(f, from);
     if (r)
         return r;
     if (!timers_remove(&f->md->p[from], ev_cd(f->e), f->e->g))
         return fold_broken(f, "P%u has no timer of G%u for %lld", from, f->e->g, (long long)ev_cd(f->e));
     timers_insert(f->md, &f->md->p[f->e->p], ev_cd(f->e), f->e->g);
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }

@@ -1,4 +1,4 @@
-/* Gauges (spec 7): what a condition may ask of the state. One table; a name is taken apart once and read many times. */
+/* Gauges: what a condition can ask about the state. One table; a name is parsed once and its gauge read many times. */
 #include "base/diag.h"
 #include "model/model_internal.h"
 
@@ -9,12 +9,12 @@
 
 struct word { const char *name; int64_t value; };
 
-/* A gauge of the whole scheduler (subject 0), of a P, a G or an M. `read` is called with a thing that exists. */
+/* A gauge of the whole scheduler (subject 0), of a P, a G or an M. Caller of read(): the P, G or M exists. */
 struct gauge_def {
     char subject;
     const char *name;
     enum gauge_type type;
-    int64_t (*read)(const struct model *md, uint32_t id); /* GT_DUR: the moment it is counted from, NOT_NOW: it is none */
+    int64_t (*read)(const struct model *md, uint32_t id); /* for GT_DUR: the time it counts from; NOT_NOW: it does not grow */
     const struct word *words;  /* GT_WORD; ends with NULL */
     enum ev_ftype wordtype;    /* GT_WORD without words: an enumerated type of the events */
 };
@@ -79,7 +79,7 @@ static int64_t g_state(const struct model *md, uint32_t id)
     return model_g(md, id)->status;
 }
 
-/* Since when it is runnable. */
+/* Returns since when the G is runnable. */
 static int64_t g_runnable(const struct model *md, uint32_t id)
 {
     const struct model_g *g = model_g(md, id);
@@ -210,7 +210,7 @@ static const char *subject_of(const char *name, size_t len, char *subject, uint3
     size_t n = point ? (size_t)(point - name) : 0;
     if (n < 2)
         return NULL;
-    *subject = (char)(name[0] | 0x20); /* P0 as well as p0 */
+    *subject = (char)(name[0] | 0x20); /* accepts P0 and p0 */
     bool g = *subject == 'g' && ev_g_id(name, n, id);
     bool pm = (*subject == 'p' || *subject == 'm') && number_of(name + 1, n - 1, id);
     return g || pm ? point + 1 : NULL;

@@ -1,16 +1,14 @@
-/* The past of a run: records of all events, and a keyframe (a copy of the model) at the beginning of each segment of them.
- * A state is reached from the nearest keyframe before it by folding on: at 20 M events a second the 32,768 of a segment take
- * 2 ms, and the copy of a small model some µs.
+/* The history of a run: the records of all events, and a keyframe (a copy of the model) at the start of each segment.
+ * A state is reached by folding from the nearest keyframe before it. At 20 M events a second the 32,768 events of a segment take 2 ms; the copy
+ * of a small model takes a few µs.
  *
- * What a keyframe costs is what it does not share with the one before: its own arrays, and those pages of Gs that were written
- * since (a page that is in both was not written, so it is in all between). Small models cost 20 KiB; a million Gs that all
- * run between two keyframes cost 60 MB. So keyframes may fill half of the budget, then they are thinned out: the one goes that
- * frees most bytes for the smallest gap. The first stays, for without it nothing before the next could be reached, and so does
- * the last, from which one mostly steps back; these two may be more than the budget.
+ * A keyframe costs the memory that it does not share with the previous one: its arrays, and the pages of Gs written since. (A page that both
+ * share was not written in between.) A small model costs 20 KiB; a million Gs that all run between two keyframes cost 60 MB. So keyframes
+ * may use half of the budget. Beyond that, the keyframe that frees the most bytes for the smallest gap is dropped. The first keyframe stays,
+ * because the states after it depend on it. The last one stays, because most steps back begin there. These two may exceed the budget.
  *
- * Records are raw: 36 bytes each, and the text of those that have one. When the budget is full the oldest segments go to a
- * file. Where there is no file (no room, no folder, full) the oldest segment is dropped, and its keyframe is folded on to its end:
- * then history_oldest() grows.
+ * A record has 36 raw bytes, and its text if it has one. When the budget is full the oldest segments go to a file. If there is no file (no
+ * space, no directory, file full) the oldest segment is dropped: its keyframe is folded to its end, and history_oldest() grows.
  */
 #include "model/history_internal.h"
 
@@ -19,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Enough segments that what is dropped or spilled is a small part, not so small that keyframes are most of it. */
+/* Returns the size of a segment: small enough that dropping one loses little, large enough that keyframes do not use most of the budget. */
 static uint32_t segment_for(uint64_t budget)
 {
     uint32_t n = 1024;
@@ -63,19 +61,19 @@ static void drop_key(struct history *h, uint32_t i)
     weigh_key(h, key_after(h, i));
 }
 
-/* Bytes for an event of gap when this keyframe goes. */
+/* Returns the bytes that dropping keyframe i frees, divided by the events of the gap that it leaves. */
 static double gain(const struct history *h, uint32_t i)
 {
     uint32_t before = key_before(h, i), after = key_after(h, i);
     const struct segment *s = &h->seg.v[i];
     uint64_t gap = (after < h->seg.n ? h->seg.v[after].first : h->events + 1) - h->seg.v[before].first;
     double freed = (double)s->key_bytes;
-    if (after < h->seg.n) /* what only this one and the next hold is counted with this one, and stays */
+    if (after < h->seg.n) /* memory that only this one and the next share is counted here, and stays */
         freed -= (double)(model_bytes(h->seg.v[after].key, h->seg.v[before].key) - h->seg.v[after].key_bytes);
     return freed / (double)gap;
 }
 
-/* One keyframe less, neither the first nor the last. */
+/* Drops one keyframe, neither the first nor the last. Returns false if there is none to drop. */
 static bool thin(struct history *h)
 {
     uint32_t best = 0, last = key_before(h, (uint32_t)h->seg.n);
@@ -94,7 +92,7 @@ static bool thin(struct history *h)
 
 /* ---- the budget ---- */
 
-/* Folded on up to the next segment. Who has folded holds more than a copy does. */
+/* Folds the first keyframe to the end of its segment. Returns a copy of it, because a model that has folded holds more memory. */
 static struct model *key_on(struct history *h)
 {
     struct model *key = h->seg.v[0].key;
@@ -133,10 +131,12 @@ static void trim(struct history *h)
 
 /* ---- adding ---- */
 
-/* A keyframe is a copy of the state before the segment's first event, so it is made when the segment before is full. */
+/* Opens a segment with its keyframe, a copy of the state before its first event. Caller: the previous segment is full. */
 static bool open_segment(struct history *h, const struct model *md)
 {
     if (!store_open(h))
+        return false;
+    if (!index_open(h))
         return false;
     last_segment(h)->key = model_clone(md);
     if (!last_segment(h)->key && h->seg.n == 1)
@@ -155,7 +155,7 @@ struct history *history_new(const struct model *start, const struct history_conf
     h->size = cfg->segment ? cfg->segment : segment_for(cfg->budget);
     h->fd = -1;
     h->loaded[0] = h->loaded[1] = UINT32_MAX;
-    if (open_segment(h, start))
+    if (index_init(h) && open_segment(h, start))
         return h;
     history_free(h);
     return NULL;
@@ -163,23 +163,31 @@ struct history *history_new(const struct model *start, const struct history_conf
 
 void history_free(struct history *h)
 {
-    if (h)
-        store_fini(h);
+    if (!h)
+        return;
+    store_fini(h);
+    index_fini(h);
     free(h);
 }
 
 bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct segment *s = last_segment(h);
-    if (model_events(md) != h->events + 1 || s->n == h->size)
+    if (h->failed || model_events(md) != h->events + 1 || s->n == h->size)
         return false;
     if ((len || e->kind == EV_PRINT) && !store_text(h, s->n, text, len))
         return false;
     s->ev[s->n] = *e;
     segment_ms(h, s)[s->n++] = m;
+    if (!index_add(h, md, m, e)) {
+        s->n--;
+        h->failed = true;
+        return false;
+    }
     s->latest = e->time > s->latest ? e->time : s->latest;
     h->events++;
-    return s->n < h->size || open_segment(h, md);
+    h->failed = s->n == h->size && !open_segment(h, md);
+    return !h->failed;
 }
 
 /* ---- reading ---- */
@@ -194,13 +202,12 @@ uint64_t history_oldest(const struct history *h)
     return h->seg.v[0].first - 1;
 }
 
-/* Of an event that is there. */
-static uint32_t segment_of(const struct history *h, uint64_t number)
+uint32_t segment_of(const struct history *h, uint64_t number)
 {
     return (uint32_t)((number - h->seg.v[0].first) / h->size);
 }
 
-/* The first note of an event at or behind i. */
+/* Returns the index of the first note for event i or a later one. */
 static uint32_t find_note(const struct segment *s, uint32_t i)
 {
     uint32_t low = 0, high = s->nnotes;
@@ -256,7 +263,10 @@ uint64_t history_at(struct history *h, int64_t time)
     if (low == h->seg.n)
         return h->events;
     const struct segment *s = store_load(h, low);
-    uint32_t i = 0;
+    uint32_t k = 1, i;
+    while (s && k < s->index.nmarks && s->index.mark[k]->time <= time)
+        k++;
+    i = (k - 1) * h->seg.v[low].index.leaf;
     while (s && i < s->n && s->ev[i].time <= time)
         i++;
     return h->seg.v[low].first - 1 + i;
@@ -273,7 +283,7 @@ uint64_t history_prints(struct history *h, uint64_t n)
     return prints;
 }
 
-/* ---- the way to a state ---- */
+/* ---- going to a state ---- */
 
 bool history_fold(struct history *h, struct model *md, uint64_t n)
 {
@@ -284,7 +294,7 @@ bool history_fold(struct history *h, struct model *md, uint64_t n)
         uint32_t i = (uint32_t)(model_events(md) + 1 - s->first);
         uint32_t end = n - s->first + 1 < s->n ? (uint32_t)(n - s->first + 1) : s->n;
         for (; i < end; i++)
-            if (model_offer(md, segment_ms(h, s)[i], &s->ev[i], NULL, 0) != FOLD_APPLIED)
+            if (model_offer(md, segment_ms(h, s)[i], &s->ev[i], NULL, 0) != OFFER_APPLIED)
                 return false;
     }
     return true;
@@ -314,8 +324,8 @@ bool history_move(struct history *h, struct model **md, uint64_t n)
 
 struct history_stats history_stats(const struct history *h)
 {
-    struct history_stats st = {.bytes = h->bytes + h->key_bytes, 
-                               .key_bytes = h->key_bytes, .segments = (uint32_t)h->seg.n};
+    struct history_stats st = {.bytes = h->bytes + h->key_bytes, .key_bytes = h->key_bytes, .query_bytes = h->query_bytes,
+                               .segments = (uint32_t)h->seg.n};
     for (size_t i = 0; i < h->seg.n; i++) {
         st.keyframes += h->seg.v[i].key != NULL;
         st.spilled += h->seg.v[i].in_file;

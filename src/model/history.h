@@ -1,6 +1,6 @@
-/* The past of a run: all its events, and a way to the state after any of them (design 8).
+/* The history of a run: all its events, the state after any of them, and queries over stretches of it.
  *
- * Not thread-safe: one lock around all calls, the fold's. What history_move() makes is the caller's.
+ * Not thread-safe: the lock of the fold protects all calls. The caller owns what history_move() returns.
  */
 #ifndef GMPSCOPE_MODEL_HISTORY_H
 #define GMPSCOPE_MODEL_HISTORY_H
@@ -10,50 +10,107 @@
 struct history;
 
 #define HISTORY_BUDGET (UINT64_C(256) << 20)   /* the default */
-#define HISTORY_LEAST (UINT64_C(64) << 10)     /* less makes no sense: a keyframe of two Ps has 20 KiB */
-#define HISTORY_FILE 16                         /* budgets that may lie in the file: 4 GiB, more than 100 million events */
+#define HISTORY_LEAST (UINT64_C(64) << 10)     /* the minimum: a keyframe of two Ps has 20 KiB */
+#define HISTORY_FILE 16                         /* the most bytes in the file, in budgets: with the default 4 GiB, more than 100 million events */
 
 struct history_config {
-    uint64_t budget;          /* bytes of records and keyframes in memory; what is more goes to an unlinked file in TMPDIR */
-    uint32_t segment;         /* events from keyframe to keyframe, a power of two; 0: as many as suit the budget */
+    uint64_t budget;          /* bytes of records, keyframes and indexes in memory; the rest goes to an unlinked file in TMPDIR */
+    uint32_t segment;         /* events from keyframe to keyframe, a power of two; 0: chosen by the budget */
 };
 
-/* `start`: the state before the first event. NULL: out of memory. */
+/* start: the state before the first event. Returns NULL if memory ran out. */
 struct history *history_new(const struct model *start, const struct history_config *cfg);
 void history_free(struct history *h);
-/* One more event; `md` has just applied it. False: out of memory, or it does not follow the one before: this event and all
- * after it are not known. */
+/* Adds an event. Caller: md has just applied it. Returns false if memory ran out or the event is not the next one; the history then lacks this
+ * event and all later ones. */
 bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 
-/* Events are numbered from 1. States are numbered by the events that led to them: 0 is the start. */
+/* Events are numbered from 1. State n is the one after event n; state 0 is the start. */
 uint64_t history_events(const struct history *h);
-/* The oldest state that can be reached: 0, unless the temporary file failed or is full and the oldest segments were dropped. */
+/* Returns the oldest state that can be reached: 0, unless the temporary file failed or is full, so that segments were dropped. */
 uint64_t history_oldest(const struct history *h);
 
 struct history_event {
     uint64_t number;
     uint32_t m;
     struct ev ev;
-    const char *text;         /* not NUL-terminated; good until the next call that reads or adds */
+    const char *text;         /* not NUL-terminated; valid until the next call that reads or adds */
     size_t len;
 };
-/* False: there is no such event, or it can not be read back. */
+/* Returns false if there is no such event or it cannot be read back. */
 bool history_get(struct history *h, uint64_t number, struct history_event *out);
-/* The nearest event for which `is` says yes, from event `from` on upwards (step 1) or downwards (step -1). 0: none. */
+/* history_find() returns the number of the nearest event for which `is` returns true, from event `from` on upwards (step 1) or downwards
+ * (step -1); 0 if there is none. */
 typedef bool history_test(void *ctx, const struct history_event *e);
 uint64_t history_find(struct history *h, uint64_t from, int step, history_test *is, void *ctx);
-/* The last state at which no event later than `time` has happened. */
+/* Returns the last state before any event that is later than `time`. */
 uint64_t history_at(struct history *h, int64_t time);
-/* Lines printed up to state n. */
+/* Returns how many lines the program printed up to state n. */
 uint64_t history_prints(struct history *h, uint64_t n);
 
-/* Brings *md (NULL: there is none yet) to state n, by folding it on or from the nearest keyframe. False: there is no such state, or
- * no memory; then *md is as it was or NULL. */
+/* Moves *md (NULL: none yet) to state n, by folding it or a copy of the nearest keyframe. Returns false if there is no such state or memory ran
+ * out; *md is then unchanged or NULL. */
 bool history_move(struct history *h, struct model **md, uint64_t n);
+
+/* ---- queries ---- */
+
+/* What a P does at a moment. */
+enum p_doing {
+    P_DOES_NOTHING,           /* it does not exist yet, or was destroyed */
+    P_DOES_RUN,               /* its M runs a G */
+    P_DOES_SCHEDULE,          /* its M is in the scheduler and does not spin */
+    P_DOES_SPIN,
+    P_DOES_SYSCALL,           /* its G is in a system call */
+    P_DOES_IDLE,              /* no M has it */
+    P_DOES_STOP,              /* P_GCSTOP */
+    P_DOINGS
+};
+enum history_level { LEVEL_RUNNABLE, LEVEL_RUNNING, LEVEL_SYSCALL, LEVEL_WAITING, LEVEL_SPINNING, LEVEL_IDLE_MS, LEVELS }; /* Gs by status; nmspinning; Ms on the idle list */
+
+struct history_bin_p {
+    int64_t ns[P_DOINGS];     /* they add up to the bin's length */
+    uint64_t starts;          /* g_start events on this P in the bin */
+    uint32_t g;               /* the last G that it had started by the end of the bin, 0: none */
+    enum p_doing doing;       /* at the end of the bin */
+};
+struct history_bin {
+    uint64_t from, to;        /* events from + 1 … to, so states from … to */
+    int64_t start, end;       /* scenario time, ns */
+    int64_t level_ns[LEVELS]; /* the integral over time; divided by end - start it is the average */
+    uint32_t peak[LEVELS];    /* the highest value in any state of the bin */
+    uint64_t kinds[EV_KINDS]; /* events by kind */
+};
+struct history_bins {
+    uint32_t n, np;           /* np: Ps that ever were in the run; those that come later do nothing */
+    struct history_bin *bin;  /* n */
+    struct history_bin_p *p;  /* n times np: p[i * np + id] */
+};
+/* Divides the events after state `from`, up to state `to`, into n bins of equal numbers of events (as near as possible). False: no such
+ * states, n is 0, the records cannot be read back, or out of memory. */
+bool history_bins_by_event(struct history *h, uint64_t from, uint64_t to, uint32_t n, struct history_bins *out);
+/* Divides the time from `start` to `end` into n bins of equal length. `end` may lie after the last event. An event at the very end of a
+ * bin belongs to it. False: as above. */
+bool history_bins_by_time(struct history *h, int64_t start, int64_t end, uint32_t n, struct history_bins *out);
+void history_bins_free(struct history_bins *b);
+
+/* Whom a chain of events is about. */
+enum subject_kind { SUBJECT_G, SUBJECT_M, SUBJECT_P, SUBJECT_OBJECT };
+struct history_subject {
+    enum subject_kind kind;
+    uint32_t id;
+    uint32_t reasons;         /* of an object: the wait reasons (bits 1 << WAIT_REASON_…) of its kind of object; 0: any */
+};
+/* Is the event about the subject? A G, M or P: the record or one of its fields names it. An object: a G parks for it, or a G that has
+ * waited for it is made ready. Gs that a batch moves without naming them are not found. */
+bool history_concerns(struct history *h, const struct history_event *e, const struct history_subject *s);
+/* Returns the number of the nearest event about the subject, from event `from` on upwards (step 1) or downwards (step -1). 0: none, or the
+ * records cannot be read back. Segments without the subject are skipped by a filter. */
+uint64_t history_chain(struct history *h, const struct history_subject *s, uint64_t from, int step);
 
 struct history_stats {
     uint64_t bytes;           /* in memory, keyframes included */
     uint64_t key_bytes, file_bytes;
+    uint64_t query_bytes;     /* of `bytes`: what the queries need in addition to records and keyframes */
     uint32_t segments, keyframes, spilled; /* spilled: segments in the file */
 };
 struct history_stats history_stats(const struct history *h);

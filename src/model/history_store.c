@@ -1,11 +1,10 @@
-/* Where the history's records lie: segments of raw records in memory, the oldest in a file that has no name.
+/* Stores the records of the history: segments of raw records in memory, the oldest in an unlinked file.
  *
- * A segment is one piece of memory of which the untouched part costs nothing, so short runs stay small. In the file it is the
- * same bytes one behind the other: records, Ms, notes, text. What is read back stays in memory beside one other such segment:
- * a screenful of events may lie across the border of two.
+ * A segment is one allocation whose untouched pages cost nothing, so short runs stay small. The file holds the same bytes in sequence:
+ * records, Ms, notes, text. Two segments that were read back stay in memory, because a screenful of events may span two.
  *
- * Rejected: mmap of the file (a full disk would be SIGBUS, not an error); compression (it would make each step back pay for
- * what a disk has plenty of).
+ * Rejected: mmap of the file (a full disk would be SIGBUS instead of an error); compression (each step back would pay for disk space, of
+ * which there is plenty).
  */
 #include "model/history_internal.h"
 
@@ -98,7 +97,7 @@ bool store_text(struct history *h, uint32_t i, const char *text, size_t len)
 
 /* ---- the file ---- */
 
-/* It has lost its name before anything is in it: whatever ends this process, nothing stays behind. */
+/* The file is unlinked before it is written, so nothing remains however this process ends. */
 static int open_file(void)
 {
     const char *dir = getenv("TMPDIR");
@@ -157,7 +156,7 @@ uint64_t store_file_bytes(const struct history *h, const struct segment *s)
     return s->in_file ? h->size * RECORD_BYTES + s->nnotes * sizeof *s->note + s->text_bytes : 0;
 }
 
-/* Segments lie in the file in their order, and leave it in that order. */
+/* Segments enter and leave the file in their order. */
 static bool is_full(const struct history *h)
 {
     const struct segment *oldest = &h->seg.v[0];
@@ -226,6 +225,7 @@ bool store_spill(struct history *h)
     if (i + 1 >= h->seg.n || !write_segment(h, &h->seg.v[i]))
         return false;
     free_records(h, &h->seg.v[i]);
+    index_thin(h, &h->seg.v[i]);
     return true;
 }
 
@@ -235,7 +235,8 @@ void store_drop(struct history *h)
     unload(h, &h->loaded[1]);
     struct segment *s = &h->seg.v[0];
     free_records(h, s);
-    if (s->in_file) /* where this can not be done more segments than needed will be dropped, until the file fits again */
+    index_free(h, s);
+    if (s->in_file) /* if the file system cannot do this, more segments are dropped until the file fits again */
         fallocate(h->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)s->file_at, (off_t)store_file_bytes(h, s));
     memmove(h->seg.v, h->seg.v + 1, (h->seg.n - 1) * sizeof *h->seg.v);
     h->seg.n--;
@@ -245,6 +246,7 @@ void store_fini(struct history *h)
 {
     for (size_t i = 0; i < h->seg.n; i++) {
         free_records(h, &h->seg.v[i]);
+        index_free(h, &h->seg.v[i]);
         model_free(h->seg.v[i].key);
     }
     vec_free(&h->seg);

@@ -1,7 +1,7 @@
-/* What must be true of every state that can be reached (design 15). Each check looks at the folded model alone.
+/* The invariants of every reachable state. Each check reads only the folded model.
  *
- * The first is the one that matters most: a G is in exactly one place. The fold writes each G's place; here the queues are walked
- * and must say the same, and as many Gs must be found in them as are runnable. Then no G can be in two of them.
+ * The most important one: a G is in exactly one place. The fold writes each G's place. The check walks all queues: they must agree with it,
+ * and they must hold as many Gs as are runnable. Then no G can be in two queues.
  */
 #include "model/model_internal.h"
 
@@ -12,7 +12,7 @@ struct checker {
     const struct model *md;
     char *why;
     size_t size;
-    uint64_t found;              /* runnable Gs met in queues and hands */
+    uint64_t found;              /* runnable Gs found in queues or in transit */
 };
 
 __attribute__((format(printf, 2, 3))) static bool broken(const struct checker *c, const char *fmt, ...)
@@ -24,14 +24,14 @@ __attribute__((format(printf, 2, 3))) static bool broken(const struct checker *c
     return false;
 }
 
-/* G g was met at `place` of `where`, slot `slot`. */
+/* Counts G g, found at this place, and compares the place with the one that the fold wrote. */
 static bool met(struct checker *c, uint32_t g, enum g_place place, uint32_t where, uint32_t slot)
 {
     const struct model_g *mg = model_g(c->md, g);
     c->found++;
     if (!mg || mg->status != G_RUNNABLE)
         return broken(c, "G%u is in a queue but not runnable", g);
-    if (mg->place != place || (place != PLACE_GLOBQ && place != PLACE_HAND && mg->where != where) || (place == PLACE_RUNQ && mg->slot != slot))
+    if (mg->place != place || (place != PLACE_GLOBQ && place != PLACE_IN_TRANSIT && mg->where != where) || (place == PLACE_RUNQ && mg->slot != slot))
         return broken(c, "G%u is in two places", g);
     return true;
 }
@@ -48,7 +48,7 @@ static bool check_p(struct checker *c, uint32_t i)
             return false;
     if (p->status == P_RUNNING && (p->m == EV_NONE || c->md->m[p->m].p != i))
         return broken(c, "P%u runs, but its M is not with it", i);
-    /* Who stops the world keeps its P, stopped like the others. */
+    /* The M that stops the world keeps its P, which is stopped like the others. */
     if (p->status != P_RUNNING && p->status != P_GCSTOP && p->m != EV_NONE)
         return broken(c, "P%u does not run, but has M%u", i, p->m);
     return true;
@@ -58,8 +58,8 @@ static bool check_m(struct checker *c, uint32_t i, uint32_t *spinning)
 {
     const struct model_m *m = &c->md->m[i];
     *spinning += m->spinning;
-    for (uint32_t k = 0; k < m->hand_n; k++)
-        if (!met(c, m->hand[k], PLACE_HAND, i, 0))
+    for (uint32_t k = 0; k < m->transit_n; k++)
+        if (!met(c, m->transit[k], PLACE_IN_TRANSIT, i, 0))
             return false;
     if (m->p != EV_NONE && c->md->p[m->p].m != i)
         return broken(c, "M%u has P%u, which is not with it", i, m->p);

@@ -1,4 +1,4 @@
-/* The model's memory and its readers. What events do to it is in fold.c. */
+/* The model's memory and its readers. fold.c applies events to it. */
 #include "model/model_internal.h"
 
 #include <stdlib.h>
@@ -6,13 +6,13 @@
 
 /* ---- queues ---- */
 
-/* Room for one more at either end: the content goes to the middle of a buffer that is at most half full afterwards, and not
- * so small that half of what is left is none. */
+/* Makes room at both ends: moves the content to the middle of a buffer that is at most half full afterwards. The buffer is large enough that
+ * both ends get at least one free place. */
 static bool deque_room(struct model *md, struct deque *d)
 {
     uint32_t cap = d->cap;
     if (cap < 16)
-        cap = 32; /* a clone's may be just as large as what is in it */
+        cap = 32; /* a clone's buffer has no free place */
     else if (d->n >= cap / 2)
         cap *= 2;
     uint32_t off = (cap - d->n) / 2, *v = d->v;
@@ -66,28 +66,28 @@ static bool deque_copy(struct deque *to, const struct deque *from)
     return true;
 }
 
-/* ---- hands ---- */
+/* ---- Gs in transit ---- */
 
-void hand_insert(struct model *md, struct model_m *mm, uint32_t at, uint32_t g)
+void transit_insert(struct model *md, struct model_m *mm, uint32_t at, uint32_t g)
 {
-    if (mm->hand_n == mm->hand_cap) {
-        uint32_t cap = mm->hand_cap ? mm->hand_cap * 2 : 8;
-        uint32_t *v = realloc(mm->hand, cap * sizeof *v);
+    if (mm->transit_n == mm->transit_cap) {
+        uint32_t cap = mm->transit_cap ? mm->transit_cap * 2 : 8;
+        uint32_t *v = realloc(mm->transit, cap * sizeof *v);
         if (!v) {
             md->oom = true;
             return;
         }
-        mm->hand = v;
-        mm->hand_cap = cap;
+        mm->transit = v;
+        mm->transit_cap = cap;
     }
-    memmove(mm->hand + at + 1, mm->hand + at, (mm->hand_n - at) * sizeof *mm->hand);
-    mm->hand[at] = g;
-    mm->hand_n++;
+    memmove(mm->transit + at + 1, mm->transit + at, (mm->transit_n - at) * sizeof *mm->transit);
+    mm->transit[at] = g;
+    mm->transit_n++;
 }
 
-/* ---- timers: an array in order; the earliest leaves by moving the start ---- */
+/* ---- timers: a sorted array; removing the first one moves the start ---- */
 
-/* The first that is not before (when, g). */
+/* Returns the index of the first timer that is not before (when, g). */
 static uint32_t timers_find(const struct model_p *p, int64_t when, uint32_t g)
 {
     uint32_t lo = 0, hi = p->ntimers;
@@ -218,8 +218,10 @@ void model_free(struct model *md)
     if (!md)
         return;
     gpages_free(md);
-    for (uint32_t i = 0; i < md->nm; i++)
-        free(md->m[i].hand);
+    for (uint32_t i = 0; i < md->nm; i++) {
+        free(md->m[i].transit);
+        free(md->m[i].search);
+    }
     for (uint32_t i = 0; i < md->npall; i++)
         free(md->p[i].timerbuf);
     free(md->heap.timerbuf);
@@ -236,17 +238,19 @@ static bool clone_ms(struct model *to, const struct model *from)
 {
     to->m = NULL;
     to->nm = to->capm = 0;
+    bool ok = true;
     if (from->nm && !model_m_add(to, from->nm - 1))
         return false;
     for (uint32_t i = 0; i < from->nm; i++) {
         const struct model_m *mm = &from->m[i];
         to->m[i] = *mm;
-        to->m[i].hand = NULL;
-        to->m[i].hand_n = to->m[i].hand_cap = 0;
-        for (uint32_t k = 0; k < mm->hand_n; k++)
-            hand_insert(to, &to->m[i], k, mm->hand[k]);
+        to->m[i].transit = NULL;
+        to->m[i].transit_n = to->m[i].transit_cap = 0;
+        ok &= search_copy(&to->m[i], mm);
+        for (uint32_t k = 0; k < mm->transit_n; k++)
+            transit_insert(to, &to->m[i], k, mm->transit[k]);
     }
-    return !to->oom;
+    return ok && !to->oom;
 }
 
 static bool clone_ps(struct model *to, const struct model *from)
@@ -270,7 +274,7 @@ struct model *model_clone(const struct model *md)
     if (!copy)
         return NULL;
     *copy = *md;
-    /* All parts are made, also after a failure, so that model_free finds no pointer of the original. */
+    /* Every part is copied even after a failure, so that model_free() finds no pointer of the original. */
     bool ok = gpages_share(copy, md);
     ok &= clone_ms(copy, md);
     ok &= clone_ps(copy, md);
@@ -294,7 +298,7 @@ uint64_t model_bytes(const struct model *md, const struct model *but)
     for (uint32_t i = 0; i < md->npall; i++)
         n += md->p[i].captimers * sizeof *md->p[i].timerbuf;
     for (uint32_t i = 0; i < md->nm; i++)
-        n += md->m[i].hand_cap * sizeof *md->m[i].hand;
+        n += md->m[i].transit_cap * sizeof *md->m[i].transit + (md->m[i].search ? sizeof *md->m[i].search : 0);
     return n + md->heap.captimers * sizeof *md->heap.timerbuf;
 }
 

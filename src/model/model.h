@@ -1,4 +1,4 @@
-/* The model: scheduler state as a pure fold of events (design 5), and what is read off it: text, counters, patterns.
+/* The model: the state of the scheduler as a pure fold of events, and what is derived from it: text, counters, patterns.
  *
  * A model belongs to one thread at a time. It never reads a runtime structure.
  */
@@ -12,7 +12,7 @@
 struct log_sink;
 struct model;
 
-/* Names of what events number: programs by the fn field, Gs by their program. Borrowed. */
+/* The names of programs, indexed by the field fn. Borrowed. */
 struct model_names { const char *const *fn; uint32_t nfn; };
 
 struct model_config {
@@ -20,28 +20,28 @@ struct model_config {
     uint32_t generation;             /* enum rt_generation: selects sentences and Go functions (event_sentence, event_go) */
     uint64_t seed;
     struct model_names names;
-    bool heaps_stay;                 /* a generation whose timer heaps are not the Ps' own: they outlive them */
-    uint32_t procs;                  /* GOMAXPROCS at the start; for a generation without Ps */
-    uint32_t known;                  /* KNOWN(…): by what a G may be left beside an idle P (rt_known) */
-    bool exact;                      /* events are offered in the order in which they happened (lockstep): more can be judged */
+    bool heaps_stay;                 /* timer heaps outlive their Ps (generations with timer buckets) */
+    uint32_t procs;                  /* GOMAXPROCS at the start, for a generation without Ps */
+    uint32_t known;                  /* a set of KNOWN(…): the known ways to leave a G while a P is idle (rt_known) */
+    bool exact;                      /* events are offered in the order in which they happened (lockstep), so more invariants can be checked */
 };
 
 #define MODEL_FORGOTTEN UINT32_MAX   /* fn of a G that ended long ago: only its status and place are still valid */
 struct model_g {                          /* one G; ended ones stay known (status G_DEAD). 48 bytes: there can be millions */
-    uint32_t id, where, slot, seq, fn, i, by, obj; /* slot: of PLACE_RUNQ only, else see model_globq */
+    uint32_t id, where, slot, seq, fn, i, by, obj; /* slot: for PLACE_RUNQ only; model_globq() has the order of the global queue */
     uint16_t reason;                 /* FT_REASON */
     uint8_t status, place;           /* enum g_status, enum g_place */
-    uint8_t via;                     /* enum g_place it was taken from when it last came into a hand */
+    uint8_t via;                     /* enum g_place from which an M last took it */
     uint8_t came;                    /* the event by which it got its status; EV_NETPOLL_READY: made ready by its socket */
-    bool beside_idle;                /* it gave up its P and was queued when a P was idle */
+    bool beside_idle;                /* it gave up its P and was queued while a P was idle */
     int64_t since;                   /* time of its last transition */
 };
 _Static_assert(sizeof(struct model_g) == 48, "the sizes of its fields leave no hole");
 struct model_p {
     uint32_t status, m, head, tail, runnext, schedtick, seq, timerseq;
-    uint32_t ring[256];              /* by absolute index mod runq_size */
+    uint32_t ring[256];              /* indexed by the absolute index modulo runq_size */
     uint32_t ntimers, captimers;     /* captimers: of timerbuf */
-    struct snap_timer *timers;       /* sorted by (when, g); lies in timerbuf */
+    struct snap_timer *timers;       /* sorted by (when, g); points into timerbuf */
     struct snap_timer *timerbuf;
 };
 enum m_doing { MD_NONE, MD_RUN, MD_SPIN, MD_IDLE, MD_SYSCALL, MD_NETPOLL, MD_SCHED, MD_SYSMON,
@@ -50,8 +50,10 @@ struct model_m {
     bool started, spinning, blocked, netpoll, sysmon, template, exited;
     int8_t idlelocked;               /* 1: sleeps until its locked G can run; -1: woken before it slept */
     uint32_t lockedg;                /* the only G it runs, 0: any */
-    uint32_t p, curg, hand_n, hand_cap, oldp;
-    uint32_t *hand;                  /* Gs in its hand, oldest first */
+    uint32_t p, curg, transit_n, transit_cap, oldp;
+    uint32_t *transit;                  /* runnable Gs that it is moving, oldest first */
+    struct model_search *search;     /* model_search() */
+    bool search_over;                /* it has ended */
     int64_t since;                   /* time its enum m_doing last changed */
 };
 
@@ -76,26 +78,49 @@ struct model *model_new(const struct model_config *cfg);   /* NULL: out of memor
 void model_free(struct model *md);
 struct model *model_clone(const struct model *md);         /* a copy for a screen or a keyframe (G pages are shared until
                                                             * written); it may be used and freed on another thread */
-/* Time goes on without an event: for a copy that is shown, or reported, as of a later moment. */
+/* Advances the time without an event, for a copy that is shown or reported as of a later time. */
 void model_pass_time(struct model *md, int64_t time);
-/* Offer one event: enum offer of log.h (0 applied, 1 not yet, 2 broken). text as in log_sink. Not applied: nothing changed. */
-int model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
+/* Offers one event. Returns OFFER_APPLIED, OFFER_NOT_YET or OFFER_BROKEN; unless it was applied, nothing has changed. text: as in struct
+ * log_sink. */
+enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 const char *model_error(const struct model *md);           /* why the last offer was broken */
-/* The first invariant that an event broke though the log makes sense (model/work_conservation.c); NULL: none. */
+/* Returns the first violation of work conservation (work_conservation.c), NULL if there is none. The log itself is consistent. */
 const char *model_violation(const struct model *md);
-void model_inexact(struct model *md);                      /* from now on events are merged by tickets (model_config.exact) */
-bool model_lacks_memory(const struct model *md);           /* true if that is why model_offer() called an event broken */
+void model_inexact(struct model *md);                      /* from now on events are merged by sequence numbers (model_config.exact) */
+bool model_lacks_memory(const struct model *md);           /* true if model_offer() returned OFFER_BROKEN because memory ran out */
 bool model_snapshot(const struct model *md, struct snapshot *out);   /* false: out of memory */
 
-/* Do the invariants of design 15 hold in this state? Judged where all Ms stand still. False: `why` says which is broken. */
+/* Checks the invariants (invariant.c). Caller: every M is at a gate. Returns false if one is violated; `why` says which. */
 bool model_check(const struct model *md, char *why, size_t size);
 
-/* Reading. */
+/* ---- readers ---- */
 uint32_t model_np(const struct model *md);
 uint32_t model_nm(const struct model *md);                 /* highest M id + 1 */
 const struct model_p *model_p(const struct model *md, uint32_t p);
 const struct model_m *model_m(const struct model *md, uint32_t m);
 const struct model_g *model_g(const struct model *md, uint32_t g); /* NULL: unknown */
+
+/* One step of an M's search. The values are those of the folded state when the M gets there:
+ *
+ *   find_stage  timers: a when the first timer of its P is due (-1: none), b the time now. tick61: a schedtick of its P, b Gs in the global
+ *               queue. local: a Gs in its P's ring, b its runnext. global: a Gs in the global queue. steal: a twice nmspinning, b Ps that
+ *               are not idle; an M that does not spin steals if a < b. recheck: a nmspinning, b npidle. drop_p: a Gs in the global queue,
+ *               b needspinning. poll_until: a when the first timer of all is due (-1: none), b the time now. Others: 0.
+ *   steal_try   what: the pass; p: the victim; a Gs in its ring, b its runnext
+ *   recheck     what: as in the event; a: whether it found something
+ */
+struct search_step { uint64_t event; int64_t a, b; uint16_t p; uint8_t kind, what; }; /* event: its number; what: FIND_… of a find_stage */
+enum { SEARCH_STEPS = 24 };
+enum search_end { SEARCH_GOES_ON, SEARCH_FOUND, SEARCH_SLEEPS };
+struct model_search {
+    uint64_t first, last;            /* events: the first step; the last step or what ended the search */
+    enum search_end end;
+    uint32_t g;                      /* found: the G that it started */
+    uint32_t n, left_out;            /* left_out: steps beyond SEARCH_STEPS; the last place has the newest step */
+    struct search_step step[SEARCH_STEPS];
+};
+/* Returns the last search of an M. NULL: none was recorded. */
+const struct model_search *model_search(const struct model *md, uint32_t m);
 enum m_doing model_m_doing(const struct model *md, uint32_t m);
 uint32_t model_globq(const struct model *md, const uint32_t **from_head);
 uint32_t model_idlep(const struct model *md, const uint32_t **from_top);
@@ -107,26 +132,26 @@ uint64_t model_events(const struct model *md);             /* events applied */
 int64_t model_time(const struct model *md);                /* the latest time of an event so far */
 uint32_t model_count_g(const struct model *md, enum g_status st);
 const struct counters *model_counters(const struct model *md);
-/* Time from runnable to running over all g_starts so far: percentiles from a log-scaled histogram (≤ 2% off), max exact. */
+/* The time from runnable to running over all g_start events so far: percentiles from a log-scaled histogram (≤ 2 % off), exact maximum. */
 enum { LATENCIES = 3 };
 extern const char *const latency_name[LATENCIES];          /* of p50, p99, max */
 void model_latency(const struct model *md, int64_t *p50, int64_t *p99, int64_t *max);
 const char *model_fn_name(const struct model *md, uint32_t g);
-int model_ended(const struct model *md);                   /* EH_… or -1 */
-/* A gauge of spec 7 ("p0.runq", "globq", "g7.state" …) by name. False: no such gauge now. Words (states) as numbers. */
+int model_ended(const struct model *md);                   /* ENDED_… or -1 */
+/* Reads a gauge ("p0.runq", "globq", "g7.state" …); states are numbers. Returns false if there is no such gauge now. */
 bool model_gauge(const struct model *md, const char *name, int64_t *value);
 
 /* ---- text ---- */
-/* One event as `--events` prints it: "TIME_NS M2 P0 steal thief=0 victim=1 n=3". G-subject events print g=…. Returns the length
- * that was needed (snprintf-like). */
+/* Writes an event as `--events` prints it: "TIME_NS M2 P0 steal thief=0 victim=1 n=3". Returns the length needed, as snprintf() does; so do
+ * the functions below. */
 int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size);
-/* A moment at which the state came to match the pattern `text` without an event, in the same form; and as a sentence. */
+/* Write, in the same form and as a sentence, that the condition `text` became true at a time without an event. */
 int moment_line(int64_t time, const char *text, char *buf, size_t size);
 int moment_sentence(int64_t time, const char *text, int lang, char *buf, size_t size);
-/* Another sentence about the event: a template with its {fields}; what is no field stays. As event_sentence. */
+/* Fills in the {fields} of a template with those of the event. Other braces stay. */
 int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, int lang, char *buf,
               size_t size);
-/* One event as a sentence; lang 0 en, 1 zh. Call after the fold. */
+/* Writes an event as a sentence; lang 0 en, 1 zh. Caller: has folded the event. */
 int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf,
                    size_t size);
 

@@ -1,11 +1,11 @@
-/* The model's inside, for the files of this folder only.
+/* The inside of the model, for the files of this folder only.
  *
- * Memory: Ps and Ms are plain arrays by id. Gs lie in pages of 64, which clones share: a page is copied when it is written
- * first after the model was cloned (pages.c). So a clone costs what was written since the last one, and it may be read and
- * freed by another thread while this model folds on. Rejected: one array of Gs, copied (56 MB at a million ended Gs, 30 times
- * a second); a list of live Gs (ended ones must stay known, for the screen and to tell a used ticket from a coming one).
+ * Memory: Ps and Ms are plain arrays indexed by id. Gs are in pages of 64 that clones share; the first write after a clone copies the page
+ * (pages.c). So a clone costs as much as was written since the last one, and another thread may read and free it while this model folds.
+ * Rejected: one array of Gs that is copied (56 MB for a million ended Gs, 30 times a second); a list of live Gs (ended ones must stay known,
+ * for the screen and to distinguish a used sequence number from a future one).
  * When all 64 Gs of a page have ended, its details are kept until ENDED_PAGES newer pages have ended too. Then one shared page replaces it,
- * which says only that its Gs have ended. So each page of ended Gs costs no more than 16 bytes in the long run.
+ * which says only that its Gs have ended. So in the long run a page of ended Gs costs at most 16 bytes.
  */
 #ifndef GMPSCOPE_MODEL_MODEL_INTERNAL_H
 #define GMPSCOPE_MODEL_MODEL_INTERNAL_H
@@ -13,23 +13,21 @@
 #include "model/model.h"
 #include <stdatomic.h>
 
-enum { FOLD_APPLIED, FOLD_NOT_YET, FOLD_BROKEN }; /* enum offer of log.h, which this room may not include */
-
 #define GPAGE 64u
 #define ENDED_PAGES 256u         /* 16,384 Gs in 0.8 MiB */
-#define ID_MAX (1u << 26)        /* a G or M id above is a broken record, not a reason to take all memory */
+#define ID_MAX (1u << 26)        /* a larger G or M id means a broken record; it must not make the model allocate all memory */
 
 struct gpage {
-    _Atomic uint32_t refs;       /* who holds the page: one model that writes it, or nodes of trees (pages.c) */
+    _Atomic uint32_t refs;       /* references: from one model that writes it, or from nodes of trees (pages.c) */
     uint32_t live;               /* Gs that are known and not dead: a snapshot skips the other pages */
     uint32_t known;              /* Gs with a go_create */
     struct model_g g[GPAGE];          /* id 0: not known */
 };
 
-/* A double-ended queue whose content is one array, so that readers get a pointer. All O(1), amortized. */
+/* A double-ended queue in one array, so that readers get a pointer. Amortized O(1). */
 struct deque { uint32_t *v, off, n, cap; };
 
-#define LAT_SUB 5                /* 32 steps for each power of two: a step is 3.2% wide, its middle at most 1.6% off */
+#define LAT_SUB 5                /* 32 steps for each power of two: a step is 3.2 % wide, and its middle is at most 1.6 % off */
 #define LAT_BUCKETS ((64 - LAT_SUB) << LAT_SUB)
 struct latency { uint64_t n; int64_t max; uint64_t bucket[LAT_BUCKETS]; };
 
@@ -37,27 +35,28 @@ struct model {
     struct model_config cfg;
     struct model_p *p;
     struct model_m *m;
-    uintptr_t *front;            /* pages by number, for who folds: address | GPAGE_OWN. NULL: all are in the tree alone */
-    uint32_t nfront;             /* 0 without it */
+    uintptr_t *front;            /* pages by number, for the model that folds: address | GPAGE_OWN. NULL: all pages are only in the tree */
+    uint32_t nfront;             /* 0 if front is NULL */
     uint32_t ended_page[ENDED_PAGES], nended; /* ring of the pages whose Gs have all ended, by number; how many there ever were */
-    struct gtree *gs;            /* what copies share; how a model lies in memory is no part of its state, so it changes in a const one too */
+    struct gtree *gs;            /* shared with copies; the layout in memory is not part of the state, so it changes in a const model too */
     uint32_t np, nm, capm;
     uint32_t npall;              /* Ps that ever were: p[] only grows, destroyed ones are P_DEAD */
     struct deque globq, idlep, idlem, disabled;
     struct model_p heap;              /* only its timers: the heap of a generation without Ps */
     uint32_t npidle, nmspinning;
     bool needspinning;
-    int32_t inflight;            /* wake-ups on their way: counted in nmspinning, no M spins for them yet */
-    uint32_t procs;              /* GOMAXPROCS where there are no Ps */
+    int32_t inflight;            /* wake-ups counted in nmspinning for which no M spins yet */
+    uint32_t procs;              /* GOMAXPROCS of a generation without Ps */
     uint32_t handed;             /* the P that a handoff is about to make idle, or EV_NONE */
-    bool demand_gone;            /* needspinning was taken back while the wakep that set it was still counted as spinning */
-    uint32_t dropped;            /* KNOWN(…): how a P became idle while others had work and nobody looked for it */
+    bool demand_gone;            /* needspinning was cleared while the wakep that set it still counted as spinning */
+    uint32_t dropped;            /* a set of KNOWN(…): how a P became idle while other Ps had work and no M searched */
     bool gcwaiting;              /* from stw_start to stw_end */
     bool users_disabled;         /* by sched_enable_user */
-    bool over;                   /* the program dies or has ended: nobody needs to be woken any more */
+    bool over;                   /* the program dies or has ended, so no M needs to be woken */
     bool oom;                    /* memory ran out in the middle of an event: broken from then on */
     uint32_t lockseq, spinseq, outseq;
-    uint32_t boot_m;             /* who logged the first procresize */
+    uint32_t readied_obj, readied_reason; /* what the G of the last g_ready had waited for */
+    uint32_t boot_m;             /* the M that logged the first procresize */
     uint64_t frozen;             /* bits of enum audit_field */
     int ended;
     uint64_t events;
@@ -65,7 +64,7 @@ struct model {
     uint32_t count_g[8];         /* by enum g_status */
     struct counters counters;
     struct latency latency;
-    struct model_g spare;             /* written instead of a G when memory has run out */
+    struct model_g spare;             /* written in place of a G when memory has run out */
     char error[256];
     char violation[160];         /* see model_violation() */
 };
@@ -73,15 +72,15 @@ struct model {
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 /* ---- pages.c: Gs */
-#define GPAGE_OWN ((uintptr_t)1) /* beside its address: it is this model's alone, not yet in the tree */
-bool gpages_init(struct model *md);                          /* none; false: out of memory */
-bool gpages_share(struct model *to, const struct model *from); /* the same; false: out of memory. gpages_free(to) in any case */
+#define GPAGE_OWN ((uintptr_t)1) /* a bit of its address: only this model holds the page, and it is not in the tree */
+bool gpages_init(struct model *md);                          /* makes an empty set; false: out of memory */
+bool gpages_share(struct model *to, const struct model *from); /* shares those of `from`; false: out of memory. Call gpages_free(to) in any case */
 void gpages_free(struct model *md);
 bool gpages_unfold(struct model *md);                        /* makes `front`; false: out of memory */
 uint64_t gpages_bytes(const struct model *md, const struct model *but); /* as model_bytes() */
-const struct gpage *gpage_get(const struct model *md, uint32_t i); /* out of the tree; NULL: there is none */
-struct gpage *gpage_take(struct model *md, uint32_t i);      /* makes it the model's own; NULL: out of memory (md->oom) */
-/* The first page from number *i on that has live Gs; *i is its number then. NULL: there is none any more. */
+const struct gpage *gpage_get(const struct model *md, uint32_t i); /* reads the tree; NULL: no such page */
+struct gpage *gpage_take(struct model *md, uint32_t i);      /* makes the page writable; NULL: out of memory (md->oom) */
+/* Returns the first page from number *i on that has live Gs, and sets *i to its number. Returns NULL if there is none. */
 const struct gpage *gpages_live(const struct model *md, uint32_t *i);
 struct model_g *model_g_add(struct model *md, uint32_t g);        /* a new one; NULL: out of memory */
 
@@ -98,7 +97,7 @@ static inline const struct model_g *g_find(const struct model *md, uint32_t g) /
     return page && page->g[g % GPAGE].id ? &page->g[g % GPAGE] : NULL;
 }
 
-/* For who folds (there is a `front`), of a page that is there. */
+/* Returns a page for writing. Caller: the model folds (it has a `front`), and the page exists. */
 static inline struct gpage *gpage_ours(struct model *md, uint32_t i)
 {
     uintptr_t at = md->front[i];
@@ -115,14 +114,14 @@ static inline struct model_g *g_mut(struct model *md, uint32_t g)
     return page ? &page->g[g % GPAGE] : &md->spare;
 }
 
-static inline void g_live(struct model *md, uint32_t g, int delta) /* counts it in its page */
+static inline void g_live(struct model *md, uint32_t g, int delta) /* adds delta to the live Gs of the page */
 {
     struct gpage *page = gpage_ours(md, g / GPAGE);
     if (page)
         page->live += (uint32_t)delta;
 }
 
-static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct model_m *mm) /* of one that has started: model_m_doing() */
+static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct model_m *mm) /* model_m_doing() of an M that has started */
 {
     if (mm->exited)
         return MD_EXITED;
@@ -140,31 +139,34 @@ static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct m
     return mm->spinning ? MD_SPIN : MD_SCHED;
 }
 
+/* ---- search.c */
+bool search_copy(struct model_m *to, const struct model_m *from); /* false: out of memory */
+
 /* ---- model.c: memory */
-/* Bytes that md holds; pages of Gs that `but` (may be NULL) holds too are left out. */
+/* Returns the bytes that md holds, without the pages of Gs that `but` (may be NULL) holds too. */
 uint64_t model_bytes(const struct model *md, const struct model *but);
-struct model_m *model_m_add(struct model *md, uint32_t m);        /* slot of M m, made if need be; NULL: out of memory */
+struct model_m *model_m_add(struct model *md, uint32_t m);        /* returns M m, new if necessary; NULL: out of memory */
 bool model_p_resize(struct model *md, uint32_t n);           /* n Ps; false: out of memory */
-void hand_insert(struct model *md, struct model_m *mm, uint32_t at, uint32_t g);
-static inline void hand_add(struct model *md, struct model_m *mm, uint32_t g)
+void transit_insert(struct model *md, struct model_m *mm, uint32_t at, uint32_t g);
+static inline void transit_add(struct model *md, struct model_m *mm, uint32_t g)
 {
-    if (mm->hand_n < mm->hand_cap)
-        mm->hand[mm->hand_n++] = g;
+    if (mm->transit_n < mm->transit_cap)
+        mm->transit[mm->transit_n++] = g;
     else
-        hand_insert(md, mm, mm->hand_n, g);
+        transit_insert(md, mm, mm->transit_n, g);
 }
 
-static inline void hand_remove(struct model_m *mm, uint32_t at, uint32_t n)
+static inline void transit_remove(struct model_m *mm, uint32_t at, uint32_t n)
 {
-    mm->hand_n -= n;
-    for (uint32_t i = at; i < mm->hand_n; i++) /* seldom any: a hand has one G, or is emptied */
-        mm->hand[i] = mm->hand[i + n];
+    mm->transit_n -= n;
+    for (uint32_t i = at; i < mm->transit_n; i++) /* usually nothing to move: an M has one G in transit, or all of them leave */
+        mm->transit[i] = mm->transit[i + n];
 }
 
-static inline uint32_t hand_find(const struct model_m *mm, uint32_t g) /* hand_n: it is not there */
+static inline uint32_t transit_find(const struct model_m *mm, uint32_t g) /* returns transit_n if it is not there */
 {
     uint32_t i = 0;
-    while (i < mm->hand_n && mm->hand[i] != g)
+    while (i < mm->transit_n && mm->transit[i] != g)
         i++;
     return i;
 }
@@ -181,27 +183,27 @@ static inline uint32_t *ring_slot(const struct model *md, struct model_p *p, uin
     return &p->ring[i & (md->cfg.runq_size - 1)];
 }
 
-/* ---- conserve.c */
+/* ---- work_conservation.c */
 void model_break(struct model *md, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- count.c */
 void latency_add(struct latency *l, int64_t ns);
 
-/* ---- gauge.c: a gauge's name taken apart once, then read many times */
+/* ---- gauge.c: a gauge's name is parsed once, then the gauge is read many times */
 enum gauge_type { GT_INT, GT_BOOL, GT_DUR, GT_WORD, GT_P, GT_M, GT_G };
 struct gauge_def;
 struct gauge { const struct gauge_def *def; uint32_t id; };
-/* False: no gauge has this name; err gets a message. */
+/* Returns false if no gauge has this name; err gets a message. */
 bool gauge_parse(const char *name, size_t len, struct gauge *g, char *err, size_t errsize);
-/* What it is at the time `now`, if nothing happens before. False: there is no such thing. */
+/* Reads the gauge as of time `now`, if nothing happens before. Returns false if its P, G or M does not exist. */
 bool gauge_read(const struct model *md, const struct gauge *g, int64_t now, int64_t *value);
-bool gauge_since(const struct model *md, const struct gauge *g, int64_t *since); /* a GT_DUR that grows now: from when on */
-/* The i-th of the table: its name and whose it is ('p', 'g', 'm', 0: the scheduler's); NULL after the last. */
+bool gauge_since(const struct model *md, const struct gauge *g, int64_t *since); /* true for a GT_DUR that grows now; *since: from when on */
+/* Returns the name of gauge i and its subject ('p', 'g', 'm', 0: the scheduler); NULL after the last. */
 const char *gauge_name(int i, char *subject);
 enum gauge_type gauge_type(const struct gauge *g);
-int64_t gauge_p(const struct gauge *g);                       /* N of pN.…; else -1 */
+int64_t gauge_p(const struct gauge *g);                       /* the N of pN.…, else -1 */
 bool gauge_of_p(const struct gauge *g);                      /* pN.… or idle_p */
-/* The n-th word of a GT_WORD gauge and its value; NULL after the last. */
+/* Returns word n of a GT_WORD gauge, and its value; NULL after the last. */
 const char *gauge_word(const struct gauge *g, int n, int64_t *value);
 
 #endif

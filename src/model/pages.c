@@ -1,4 +1,4 @@
-/* The Gs of a model: 64-G pages in a copy-on-write tree, with a flat table in front of it for the model that is being folded (model_impl.h).
+/* The Gs of a model: 64-G pages in a copy-on-write tree, with a flat table in front of it for the model that folds (model_internal.h).
  *
  * The folding model finds a page by one lookup in its table (`front`). A page marked OWN there belongs to this model alone and may be written.
  * Every other page is in the tree, which is never written; a copy replaces it at the first write. The list `own` holds the pages that are to
@@ -18,7 +18,7 @@
 #define FAN (1u << FAN_BITS)
 
 struct gnode {
-    _Atomic uint32_t refs;           /* nodes and models that hold it; 1: who holds it may write it */
+    _Atomic uint32_t refs;           /* references from nodes and models; 1: the holder may write it */
     uint32_t live;                   /* Gs below that are known and not dead */
     union { struct gnode *node[FAN]; struct gpage *page[FAN]; }; /* pages at the lowest level, 0 */
 };
@@ -36,21 +36,21 @@ struct gtree {
 #define ENDED_8 ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G
 const struct gpage gpage_forgotten = {.known = GPAGE, .g = {ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8}};
 
-/* ---- counting who holds what ---- */
+/* ---- reference counts ---- */
 
 static bool is_ours(const _Atomic uint32_t *refs)
 {
-    /* acquire: pairs with the release in let_go(). Nobody can begin to share it now: that goes through us. */
+    /* acquire: pairs with the release in let_go(). No other holder can appear: it would have to share ours. */
     return atomic_load_explicit(refs, memory_order_acquire) == 1;
 }
 
 static void hold(_Atomic uint32_t *refs)
 {
-    /* relaxed: we hold it meanwhile, so it can neither be freed nor written */
+    /* relaxed: this model holds a reference, so the page can be neither freed nor written */
     atomic_fetch_add_explicit(refs, 1, memory_order_relaxed);
 }
 
-/* True: nobody holds it any more. */
+/* Drops a reference. Returns true if it was the last. */
 static bool let_go(_Atomic uint32_t *refs)
 {
     /* release: what this model read is done before another one writes there (acquire in is_ours()); acquire: the last one to let go
@@ -83,7 +83,7 @@ static uint32_t slot(uint32_t page, uint32_t level)
     return page >> level * FAN_BITS & (FAN - 1);
 }
 
-/* Numbers of pages that a tree of so many levels has room for. */
+/* Returns how many pages a tree of so many levels can hold. */
 static uint32_t room(uint32_t levels)
 {
     return 1u << levels * FAN_BITS;
@@ -103,7 +103,7 @@ static struct gnode *node_copy(const struct gnode *from, uint32_t level)
     return node;
 }
 
-/* The node at *at, there and ours. NULL: out of memory. */
+/* Returns the node at *at, which it creates or copies if necessary, for writing. NULL: out of memory. */
 static struct gnode *node_ours(struct gnode **at, uint32_t level)
 {
     struct gnode *node = *at;
@@ -118,7 +118,7 @@ static struct gnode *node_ours(struct gnode **at, uint32_t level)
     return *at = ours;
 }
 
-/* Puts the page where it belongs; what lay there is let go. `more`: by how many its live Gs are more. False: out of memory. */
+/* Puts page i into the tree and drops the previous one. more: the change of its live Gs. Returns false if memory ran out. */
 static bool node_put(struct gnode **at, uint32_t level, uint32_t i, struct gpage *page, uint32_t *more)
 {
     struct gnode *node = node_ours(at, level);
@@ -169,7 +169,7 @@ static struct gpage *tree_get(const struct gtree *t, uint32_t i)
     return node ? node->page[slot(i, 0)] : NULL;
 }
 
-/* The first page at or behind *i below this node, which holds those from `first` on. */
+/* Returns the first page from *i on below this node, whose pages begin at `first`. */
 static struct gpage *node_next(const struct gnode *node, uint32_t level, uint32_t first, uint32_t *i, bool live)
 {
     if (!node || (live && !node->live))
@@ -186,7 +186,7 @@ static struct gpage *node_next(const struct gnode *node, uint32_t level, uint32_
     return NULL;
 }
 
-/* ---- the table of who folds ---- */
+/* ---- the table of the model that folds ---- */
 
 static bool front_room(struct model *md, uint32_t need)
 {
@@ -215,13 +215,13 @@ bool gpages_unfold(struct model *md)
     }
     if (good)
         return true;
-    free(md->front); /* half of a table would be wrong */
+    free(md->front); /* a table must be complete */
     md->front = NULL;
     md->nfront = 0;
     return false;
 }
 
-/* One more number on the list. */
+/* Makes room for one more number on the list. */
 static bool own_room(struct gtree *t)
 {
     if (t->nown < t->cap)
@@ -253,7 +253,7 @@ struct gpage *gpage_take(struct model *md, uint32_t i)
     return page;
 }
 
-/* Into the tree with what was written. False: out of memory, but nothing is lost. */
+/* Puts all written pages into the tree. Returns false if memory ran out; nothing is lost then. */
 static bool put_all(const struct model *md)
 {
     for (struct gtree *t = md->gs; t->nown; t->nown--) {
@@ -355,7 +355,7 @@ void gpages_free(struct model *md)
     free(md->front);
 }
 
-/* Bytes below the node but for what is below `but` too, whose place in its tree is the same. */
+/* Returns the bytes below the node, without those below `but`, which has the same position in its tree. */
 static uint64_t node_bytes(const struct gnode *node, const struct gnode *but, uint32_t level)
 {
     if (!node || node == but)
@@ -377,7 +377,7 @@ uint64_t gpages_bytes(const struct model *md, const struct model *but)
     uint64_t n = sizeof *t + t->cap * sizeof *t->own + md->nfront * sizeof *md->front;
     for (uint32_t k = 0; k < t->nown; k++)
         n += md->front[t->own[k]] & GPAGE_OWN ? sizeof(struct gpage) : 0;
-    for (; level > other_levels && other; level--) { /* the other's tree lies below the first branch */
+    for (; level > other_levels && other; level--) { /* the other tree corresponds to the first branch */
         n += sizeof *node;
         for (uint32_t i = 1; i < FAN; i++)
             n += node_bytes(node->node[i], NULL, level - 2);

@@ -1,10 +1,10 @@
-/* Patterns (spec 5), from text to struct pattern. A recursive descent over six kinds of tokens:
+/* Compiles patterns from text to struct pattern, by recursive descent:
  *
  *   pattern = ( event { "|" event } | "when" or ) [ "xN" ]
  *   event   = NAME or glob { FIELD OP VALUE }
  *   or      = and { "or" and }      and = not { "and" not }      not = "not" not | "(" or ")" | GAUGE OP VALUE
  *
- * All names are resolved here, so that a mistake is told where it was written and matching needs no strings.
+ * All names are resolved here, so that mistakes are reported with their position and matching compares no strings.
  */
 #include "base/diag.h"
 #include "base/text.h"
@@ -21,7 +21,7 @@ enum tok { TOK_END, TOK_WORD, TOK_TEXT, TOK_OP, TOK_BAR, TOK_OPEN, TOK_CLOSE };
 struct parser {
     struct arena *a;
     const char *s;
-    size_t at;                 /* behind the token */
+    size_t at;                 /* after the token */
     enum tok tok;
     size_t pos;                /* of the token */
     char *word;                /* TOK_WORD, TOK_TEXT: NUL-terminated, unquoted */
@@ -64,7 +64,7 @@ static bool take_op(struct parser *ps)
         ps->op = eq ? OP_GE : OP_GT;
     else
         return FAIL(ps, ps->at, "\"!\" stands only in \"!=\"");
-    ps->at += s[0] == '!' || (s[0] != '=' && eq) || (s[0] == '=' && eq) ? 2 : 1; /* "==" is taken for "=" */
+    ps->at += s[0] == '!' || (s[0] != '=' && eq) || (s[0] == '=' && eq) ? 2 : 1; /* accepts "==" for "=" */
     ps->tok = TOK_OP;
     return true;
 }
@@ -134,7 +134,7 @@ static bool is_word(const struct parser *ps, const char *word)
     return ps->tok == TOK_WORD && strcmp(ps->word, word) == 0;
 }
 
-/* Does an operator follow the present token? */
+/* True if an operator follows the current token. */
 static bool op_follows(const struct parser *ps)
 {
     const char *s = ps->s + ps->at;
@@ -143,7 +143,7 @@ static bool op_follows(const struct parser *ps)
     return *s && strchr("=!<>", *s);
 }
 
-/* "x3" at the end; not the field of a test. */
+/* True for "x3" at the end, as opposed to the field of a test. */
 static bool is_times(const struct parser *ps)
 {
     return ps->tok == TOK_WORD && ps->word[0] == 'x' && ps->len > 1 && strspn(ps->word + 1, "0123456789") == ps->len - 1 &&
@@ -278,7 +278,7 @@ static void words_add(struct words *w, const char *word)
         w->v[w->n++] = word;
 }
 
-/* "…; the nearest is "x"", or up to eight words that would do. */
+/* Reports "…; the nearest is "x"", or up to eight possible words. */
 static bool fail_word(struct parser *ps, size_t where, const char *problem, const char *word, const struct words *w)
 {
     const char *near = diag_nearest(word, w->v, w->n);
@@ -321,7 +321,7 @@ static bool fail_field(struct parser *ps, const char *event, kindset kinds)
     return fail_word(ps, ps->pos, arena_printf(ps->a, "%s has no field \"%s\"", event, ps->word), ps->word, &w);
 }
 
-/* The value (the present token) fits none of the fields that `name` may mean. */
+/* Reports that the value (the current token) fits no field called `name`. */
 static bool fail_value(struct parser *ps, const char *name, kindset kinds)
 {
     struct words w = {.n = 0};
@@ -360,7 +360,7 @@ static bool take_value(struct parser *ps)
     return FAIL(ps, ps->pos, "a value is missing here");
 }
 
-/* Present token: the field's name, known to at least one of `kinds`. Leaves the value as the present token. */
+/* Parses the operator after a field's name. Leaves the value as the current token. */
 static bool parse_op(struct parser *ps)
 {
     const char *name = ps->word;
@@ -371,7 +371,7 @@ static bool parse_op(struct parser *ps)
     return true;
 }
 
-/* Resolves the test for each event; those it cannot hold for are taken out of the kinds. */
+/* Resolves the test for each event. Returns the kinds for which it can hold. */
 static kindset resolve_test(struct parser *ps, struct pat_test *t, const char *name, kindset kinds, bool *op_bad)
 {
     kindset left = 0;
@@ -639,7 +639,7 @@ struct pattern *pattern_compile(struct arena *a, const char *s, const char **err
     return NULL;
 }
 
-/* ---- what it is about ---- */
+/* ---- the Ps in a pattern ---- */
 
 static bool cond_asks_for_p(const struct pat_cond *c)
 {

@@ -1,4 +1,4 @@
-/* Patterns (spec 5): "steal thief=1 n>=2", "g_park reason=chan_receive", "* g=7", "handoff | retake", "… xN",
+/* Patterns: "steal thief=1 n>=2", "g_park reason=chan_receive", "* g=7", "handoff | retake", "… xN",
  * "when p0.runq >= 4 and spinning = 0". */
 #ifndef GMPSCOPE_MODEL_PATTERN_H
 #define GMPSCOPE_MODEL_PATTERN_H
@@ -8,28 +8,28 @@
 
 struct pattern;
 
-/* In the arena; NULL: a mistake; err is a message, *pos its byte offset in s. */
+/* Returns a pattern in the arena, or NULL for a mistake: *err is the message, *pos its byte offset in s. */
 struct pattern *pattern_compile(struct arena *a, const char *s, const char **err, size_t *pos);
-/* A program's name (fn=worker) is any word until it is bound: looks all of them up. False: one is no program, with err and
- * *pos as above. Once, before the pattern is used; a pattern that is not bound matches programs by number only. */
+/* Looks up the names of programs (fn=worker), for which the compiler accepts any word. Returns false if one is not a program, with *err and
+ * *pos as above. Call it once, before the pattern is used; a pattern that is not bound matches programs only by number. */
 bool pattern_bind(struct pattern *p, struct arena *a, const struct model_names *names, const char **err, size_t *pos);
 bool pattern_is_when(const struct pattern *p);
-/* Does it ask for a P, by a field or a gauge? Then *pos is where in its text, as well as it is known. */
+/* True if a field or gauge of the pattern refers to a P; *pos: approximately where in its text. */
 bool pattern_asks_for_p(const struct pattern *p, size_t *pos);
-/* The highest P that it names (p3.runq, thief=3); -1: none. */
+/* Returns the highest P that the pattern names (p3.runq, thief=3), -1 if none. */
 int64_t pattern_names_p(const struct pattern *p);
-/* Event pattern: does this event match (xN not counted)? Reads nothing but its arguments: any thread, any stack. */
+/* True if the event matches an event pattern, apart from xN. Reads only its arguments: any thread, any stack. */
 bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, const char *text, size_t len);
-/* `when`: does the state match now? */
+/* True if the state matches a `when` pattern. */
 bool pattern_state(const struct pattern *p, const struct model *md);
-/* The same at a later moment, if nothing happens meanwhile: durations grow. And the first moment after `after` at which it may
- * change so; INT64_MAX: never. */
+/* pattern_state_at(): the same at a later time, if nothing happens before; durations grow. The other returns the first time after `after` at
+ * which the answer may change in this way, INT64_MAX if never. */
 bool pattern_state_at(const struct pattern *p, const struct model *md, int64_t time);
 int64_t pattern_change_after(const struct pattern *p, const struct model *md, int64_t after);
-uint64_t pattern_times(const struct pattern *p);       /* xN; 1 without */
+uint64_t pattern_times(const struct pattern *p);       /* the N of xN, 1 without it */
 
-/* Calls fn for each word that may stand where the word ends that ends at s[at] and begins with it (a word may come more than
- * once); returns where that word begins. */
+/* Completes the word that ends at s[at]: calls fn for each word that begins with it and is possible there. A word may be passed twice. Returns
+ * where the word begins. */
 typedef void pattern_offer(void *ctx, const char *word);
 size_t pattern_complete(const char *s, size_t at, pattern_offer *fn, void *ctx);
 

@@ -1,4 +1,4 @@
-/* Compiled patterns at work. Nothing here writes or allocates: the emitting M may ask on any stack (design 13). */
+/* Matches compiled patterns. Nothing here writes or allocates, because an M that logs an event may call it on any stack. */
 #include "base/diag.h"
 #include "model/pattern_internal.h"
 
@@ -60,7 +60,7 @@ static bool test_gauge(const struct pat_cond *c, const struct model *md, int64_t
 {
     int64_t have;
     if (!gauge_read(md, &c->gauge, now, &have))
-        return false; /* what is not there is neither equal nor unequal to anything */
+        return false; /* a missing value is neither equal nor unequal to anything */
     switch (gauge_type(&c->gauge)) {
     case GT_P:
     case GT_M:
@@ -92,8 +92,8 @@ bool pattern_state_at(const struct pattern *p, const struct model *md, int64_t t
     return p->when && holds(p->when, md, time);
 }
 
-/* The first moment after `after` at which some test of a duration may change its answer. Around its value each of the six
- * operators changes at the value itself or one nanosecond later. */
+/* Returns the first time after `after` at which a test of a duration may change its result. Each comparison can change only when the duration
+ * reaches the constant or 1 ns later. */
 static int64_t change_after(const struct pat_cond *c, const struct model *md, int64_t after)
 {
     int64_t since, at;
@@ -129,7 +129,7 @@ static int64_t find_program(const struct model_names *names, const char *word)
     for (uint32_t i = 0; i < names->nfn; i++)
         if (names->fn[i] && strcmp(names->fn[i], word) == 0)
             return i;
-    const char *label; /* the runtime's own Gs, unless a program has taken the name */
+    const char *label; /* a system G, unless a program has this name */
     for (uint32_t fn = EV_SYSTEM_FN; (label = ev_system_label(fn)); fn++)
         if (strcmp(label, word) == 0)
             return fn;
@@ -147,7 +147,7 @@ static bool bind_test(struct pat_test *t, const struct model_names *names)
             continue;
         if (fn >= 0)
             t->of[kind].value = fn;
-        if (t->of[kind].value < 0) /* neither a name nor, since compile, a number */
+        if (t->of[kind].value < 0) /* a word that was not bound and is not a number */
             return false;
     }
     return true;

@@ -7,7 +7,7 @@
 
 enum pat_op { OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE };
 
-/* FIELD OP VALUE. One field name may mean another field, of another type, in each event that a glob matches. */
+/* FIELD OP VALUE. For a glob, the same field name may be a different field, of a different type, in each event. */
 struct pat_test {
     struct pat_test *next;
     enum pat_op op;
@@ -20,7 +20,7 @@ typedef unsigned __int128 kindset; /* bits of enum ev_kind */
 
 struct pat_event {               /* EVENT tests… */
     struct pat_event *next;
-    kindset kinds;               /* the events that are meant and can pass all tests */
+    kindset kinds;               /* the events that the name matches and that can pass all tests */
     struct pat_test *tests;
 };
 _Static_assert(EV_KINDS <= 128, "kinds fit into a set");

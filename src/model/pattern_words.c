@@ -1,5 +1,4 @@
-/* What may stand at a place of a pattern that is being typed: for completion. A look at the words alone; the parser has the last
- * say. */
+/* Completion of a pattern that is being typed. It looks only at the words; the parser decides. */
 #include "model/pattern_internal.h"
 
 #include <fnmatch.h>
@@ -49,7 +48,7 @@ static void offer_values(const struct offers *o, const char *event, size_t len, 
     }
 }
 
-/* "p0." has what a P has; without a point the scheduler's own, and the words between. */
+/* Offers the gauges of a P after "p0."; without a point, the gauges of the scheduler and the words of the grammar. */
 static void offer_gauges(const struct offers *o)
 {
     static const char *const between[] = {"and", "or", "not", "p0.", "m0.", "g1."};
@@ -74,7 +73,7 @@ static size_t word_start(const char *s, size_t at)
     return at;
 }
 
-/* Where the alternative begins in which `at` lies. */
+/* Returns where the alternative that contains `at` begins. */
 static size_t alternative(const char *s, size_t at)
 {
     while (at > 0 && s[at - 1] != '|')

@@ -1,5 +1,4 @@
-/* The model's snapshot, which the audit holds beside the runtime's; and fields left out of it on purpose, for the test that
- * every field is really looked at. */
+/* The model's snapshot, which the audit compares with the runtime's. A test can freeze a field, to show that the audit compares every field. */
 #include "model/model_internal.h"
 
 #include <string.h>
@@ -50,7 +49,7 @@ static bool snap_p(const struct model *md, struct snapshot *s, uint32_t i)
     uint32_t n = p->tail - p->head;
     *to = (struct snap_p){.status = p->status, .m = p->m, .head = p->head, .tail = p->tail, .runnext = p->runnext,
                           .schedtick = p->schedtick, .ntimers = p->ntimers};
-    /* Frozen heads and tails tell lengths that are not there: the room is a whole ring then, so that all up to it can be read. */
+    /* Frozen heads and tails give wrong lengths, so the array has the size of a whole ring then. */
     to->ring = snapshot_alloc(s, md->frozen ? RING_MAX : n, sizeof *to->ring);
     to->timers = snapshot_alloc(s, p->ntimers, sizeof *to->timers);
     if (!to->ring || !to->timers)
@@ -76,7 +75,7 @@ static bool snap_ps(const struct model *md, struct snapshot *s)
 
 /* ---- Gs and Ms ---- */
 
-/* where and slot are told for the places that have one; the order of the global queue is the queue's own business. */
+/* Sets where and slot for the places that have them. The order of the global queue is in the queue itself. */
 static void snap_g(struct snap_g *to, const struct model_g *g)
 {
     bool has_where = g->place == PLACE_RUNNING || g->place == PLACE_RUNNEXT || g->place == PLACE_RUNQ;
@@ -147,7 +146,7 @@ static bool snap_ms(const struct model *md, struct snapshot *s)
     return true;
 }
 
-/* ---- frozen fields: initial values; 0 for what is set only at the beginning ---- */
+/* ---- frozen fields: initial values; 0 for a field that is set only at the start ---- */
 
 static void freeze_p(const struct model *md, struct snap_p *p, uint32_t i)
 {
@@ -174,7 +173,7 @@ static void freeze_g(const struct model *md, struct snap_g *g)
     if (frozen(md, AUDIT_G_STATUS))
         g->status = G_RUNNABLE;
     if (frozen(md, AUDIT_G_PLACE)) {
-        g->place = PLACE_HAND;
+        g->place = PLACE_IN_TRANSIT;
         g->where = g->slot = 0;
     }
     if (frozen(md, AUDIT_G_REASON))

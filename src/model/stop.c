@@ -18,29 +18,27 @@ void stop_set_text(struct stop *s, const char *text)
     s->text[len] = '\0';
 }
 
-/* Why the configuration's choice cannot be made. */
-static void refused_words(const struct stop *s, enum lang lang, char *buf, size_t size)
+/* Writes why the configuration's choice cannot be made. */
+static void refused_words(const struct stop *s, bool zh, char *buf, size_t size)
 {
-    static const char *const start[LANGS] = {"choice %llu%c%u: ", "选择 %llu%c%u："};
-    static const char *const other_kind[LANGS] = {"that decision is not a %s but a %s", "该处的决定不是 %s，而是 %s"};
-    static const char *const not_ready[LANGS] = {"M%u cannot continue there; %u others can", "M%u 在该处不能继续；另有 %u 个可以"};
-    static const char *const too_large[LANGS] = {"that %s has %u outcomes, from 0", "该处的 %s 有 %u 种结果，从 0 起"};
     const struct choice *c = &s->given;
-    int n = snprintf(buf, size, start[lang], (unsigned long long)c->draw, decision_kind_letter[c->kind], c->pick);
+    const char *kind = decision_kind_name[c->kind];
+    int n = snprintf(buf, size, zh ? "选择 %llu%c%u：" : "choice %llu%c%u: ", (unsigned long long)c->draw, decision_kind_letter[c->kind], c->pick);
     if (n < 0 || (size_t)n >= size)
         return;
+    buf += n;
+    size -= (size_t)n;
     if (c->kind != s->decided)
-        snprintf(buf + n, size - (size_t)n, other_kind[lang], decision_kind_name[c->kind], decision_kind_name[s->decided]);
+        snprintf(buf, size, zh ? "该处的决定不是 %s，而是 %s" : "that decision is not a %s but a %s", kind, decision_kind_name[s->decided]);
     else if (c->kind == DRAW_M)
-        snprintf(buf + n, size - (size_t)n, not_ready[lang], c->pick, s->n);
+        snprintf(buf, size, zh ? "M%u 在该处不能继续；另有 %u 个可以" : "M%u cannot continue there; %u others can", c->pick, s->n);
     else
-        snprintf(buf + n, size - (size_t)n, too_large[lang], decision_kind_name[c->kind], s->n);
+        snprintf(buf, size, zh ? "该处的 %s 有 %u 种结果，从 0 起" : "that %s has %u outcomes, from 0", kind, s->n);
 }
 
 void stop_words(const struct stop *s, enum lang lang, char *buf, size_t size)
 {
-    static const char *const lesson[LANGS] = {"lesson %u of %u", "课程 %u / %u"};
-    static const char *const round[LANGS] = {"a round on P%u", "P%u 的一轮"};
+    bool zh = lang == LANG_ZH;
     buf[0] = '\0';
     switch (s->kind) {
     case STOP_NONE:
@@ -53,13 +51,14 @@ void stop_words(const struct stop *s, enum lang lang, char *buf, size_t size)
         snprintf(buf, size, "%s", s->text);
         break;
     case STOP_ROUND:
-        snprintf(buf, size, round[lang], s->p);
+        snprintf(buf, size, zh ? "P%u 的一轮" : "a round on P%u", s->p);
         break;
     case STOP_LESSON:
-        snprintf(buf, size, lesson[lang], s->entry, s->entries);
+        snprintf(buf, size, zh ? "课程 %u / %u" : "lesson %u of %u", s->entry, s->entries);
         break;
     case STOP_REFUSED:
-        refused_words(s, lang, buf, size);
+        refused_words(s, zh, buf, size);
         break;
     }
 }
+

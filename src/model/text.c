@@ -1,4 +1,4 @@
-/* Events as text: the line of `--events` and the sentence for people. Both follow the table of events alone. */
+/* Events as text: the line of `--events` and the sentence for people. Both are generated from the table of events. */
 #include "base/text.h"
 #include "model/model_internal.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Like snprintf: counts what is needed, writes what fits. */
+/* Text that is cut to size; n counts the bytes needed. */
 struct out { char *buf; size_t size, n; };
 
 static void put(struct out *o, const char *s, size_t len)
@@ -35,7 +35,7 @@ __attribute__((format(printf, 2, 3))) static void putf(struct out *o, const char
         put(o, tmp, (size_t)n < sizeof tmp ? (size_t)n : sizeof tmp - 1);
 }
 
-/* Ends the string; where it was cut, not within a character. */
+/* Ends the string, before a character that does not fit completely. */
 static int finish(struct out *o)
 {
     if (o->size == 0)
@@ -71,7 +71,7 @@ static bool is_none(const struct ev_field *f, int64_t v)
 
 /* ---- the line ---- */
 
-/* Quoted, so that a line stays a line and can be taken apart again. */
+/* Writes text in quotes, escaped so that the line stays one line and can be parsed. */
 static void put_quoted(struct out *o, const char *s, size_t len)
 {
     puts_out(o, "\"");
@@ -98,21 +98,6 @@ static void put_value(struct out *o, const struct model *md, const struct ev_fie
         putf(o, "%" PRId64, v);
 }
 
-/* Events that are about queues, Ps and timers name their G after their own fields, as the contract lists them. */
-static bool g_comes_last(uint8_t kind)
-{
-    switch (kind) {
-    case EV_STEAL:
-    case EV_GLOBQ_PUT:
-    case EV_GLOBQ_GET:
-    case EV_TIMER_ADD:
-    case EV_TIMER_FIRE:
-        return true;
-    default:
-        return false;
-    }
-}
-
 int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size)
 {
     struct out o = {buf, size, 0};
@@ -124,14 +109,14 @@ int event_line(const struct model *md, uint32_t m, const struct ev *e, const cha
         return finish(&o);
     }
     const struct ev_desc *d = &ev_desc[e->kind];
-    bool last = g_comes_last(e->kind);
+    bool last = ev_has_trait(e->kind, EV_G_LAST);
     puts_out(&o, " ");
     puts_out(&o, d->name);
     if (e->g && !last)
         putf(&o, " g=%" PRIu32, e->g);
     for (int i = 0; i < EV_FIELDS && d->field[i].name; i++) {
         const struct ev_field *f = &d->field[i];
-        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_TICKET(f->type))
+        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type))
             continue;
         puts_out(&o, " ");
         puts_out(&o, f->name);
@@ -173,7 +158,7 @@ static void say_id(struct out *o, char letter, int64_t v)
 /* G 0 is the runtime itself: it starts main, and its timers make Gs ready. */
 static void say_g(struct out *o, int64_t v, int lang)
 {
-    static const char *const runtime[LANGS] = {"The runtime", "运行时"}; /* only ever begins a sentence */
+    static const char *const runtime[LANGS] = {"The runtime", "运行时"}; /* occurs only at the start of a sentence */
     char name[EV_G_NAME];
     puts_out(o, v ? ev_g_name((uint32_t)v, name) : runtime[lang]);
 }
@@ -277,7 +262,7 @@ int moment_sentence(int64_t time, const char *text, int lang, char *buf, size_t 
     struct out o = {buf, size, 0};
     lang = lang == LANG_ZH ? LANG_ZH : LANG_EN;
     puts_out(&o, part[lang][0]);
-    putf(&o, "%" PRId64 ".%06" PRId64, time / 1000000, time % 1000000); /* to the nanosecond: that is what was asked for */
+    putf(&o, "%" PRId64 ".%06" PRId64, time / 1000000, time % 1000000); /* to the nanosecond: conditions on durations need it */
     puts_out(&o, part[lang][1]);
     put_visible(&o, text, strlen(text));
     puts_out(&o, part[lang][2]);

@@ -1,19 +1,19 @@
-/* Work conservation, judged whenever lockstep time is about to jump (design 15): then nobody can go on, so a G that lies runnable beside
- * an idle P would lie there until somebody comes by accident.
+/* Checks work conservation whenever lockstep time is about to jump. No M can continue then, so a runnable G next to an idle P would wait until
+ * an M finds it by accident.
  *
- * Not meant: while the world is stopped or the program has ended; Gs that must wait by rule (users' Gs that are disabled, and those
- * locked to an M); and a spinning M that sleeps for the 3 µs before it takes a runnext: it is on its way.
+ * Exempt: the time while the world is stopped and after the program has ended; Gs that must wait (disabled user Gs, and Gs locked to an M);
+ * and a spinning M that sleeps 3 µs before it steals a runnext, because it will take the G.
  *
- * What each version of Go is known to get wrong is told apart by where the G lies and how it became runnable (eventlog/known_limits.h).
+ * The known limits of each version of Go (eventlog/known_limits.h) are recognised by the place of the G and by how it became runnable.
  */
 #include "model/fold_internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-struct left_alone { uint32_t n, ways, unknown; }; /* Gs; KNOWN(…) of those explained; a G that is not, or 0 */
+struct left_alone { uint32_t n, ways, unknown; }; /* n Gs; the KNOWN(…) that explain some of them; a G that none explains, or 0 */
 
-/* The first one is kept: it is the cause. */
+/* Keeps the first violation, because it is the cause. */
 void model_break(struct model *md, const char *fmt, ...)
 {
     if (md->violation[0])
@@ -42,7 +42,7 @@ static bool is_local(const struct model_g *g)
     return g->place == PLACE_RUNQ || g->place == PLACE_RUNNEXT;
 }
 
-/* By what known way may this G have been left where it lies? */
+/* Returns the set of known ways in which this G may have been left at its place. */
 static uint32_t explained_by(const struct model *md, const struct model_g *g)
 {
     if (g->place == PLACE_GLOBQ)
@@ -76,12 +76,12 @@ static struct left_alone look_at_all(const struct model *md)
             look_at(&l, md, *ring_slot(md, &md->p[i], k));
     }
     for (uint32_t i = 0; i < md->nm; i++)
-        for (uint32_t k = 0; k < md->m[i].hand_n; k++)
-            look_at(&l, md, md->m[i].hand[k]);
+        for (uint32_t k = 0; k < md->m[i].transit_n; k++)
+            look_at(&l, md, md->m[i].transit[k]);
     return l;
 }
 
-/* Where there are no Ps: fewer Gs run than may. */
+/* In a generation without Ps: true if fewer Gs run than may run. */
 static bool has_idle_p(const struct model *md)
 {
     return md->np ? md->npidle > 0 : md->count_g[G_RUNNING] < md->procs;
@@ -95,10 +95,11 @@ static void count_known(struct counters *c, uint32_t ways)
 #undef X
 }
 
-/* ---- on the way there: what tells the known ways from others ---- */
+/* ---- what is recorded to recognise the known ways ---- */
 
-/* A G that gave up its P goes into the global queue. If a P is idle then, its M has looked there before. While the world is being
- * stopped no P is; but those without work are as soon as it goes on, and whoever dropped one spins until then and looks there no more. */
+/* Records whether a P is idle when a G that gave up its P goes into the global queue: the M that dropped that P has checked the queue before.
+ * While the world is being stopped no P is idle. Those without work become idle when it starts again; the M that dropped one spins until
+ * then and does not check the queue again. */
 void conserve_yielded(const struct fold *f, struct model_g *g)
 {
     g->beside_idle = (f->md->npidle > 0 || f->md->gcwaiting) && (g->came == EV_G_YIELD || g->came == EV_G_PREEMPT);
@@ -112,26 +113,26 @@ static bool any_local(const struct model *md)
     return false;
 }
 
-/* P becomes idle while others have work queued and nobody is on the way: who dropped it did not hear of that. */
+/* Records how a P became idle while other Ps had Gs queued and no M searched. */
 void conserve_p_idle(const struct fold *f)
 {
     struct model *md = f->md;
     bool handed = md->handed == f->e->p;
     md->handed = EV_NONE;
-    if (md->dropped & KNOWN(wakep_race)) /* that is why */
+    if (md->dropped & KNOWN(wakep_race)) /* the cause is known */
         return;
-    /* Where events come out of order (--fine) it cannot be told whether there was work then. */
+    /* With events out of order (--fine) it is unknown whether there was work at that time. */
     if (!md->cfg.exact || (md->nmspinning == 0 && any_local(md)))
         md->dropped |= handed ? KNOWN(handoff_race) : KNOWN(go_issue_45867);
 }
 
-/* Somebody looks for work now, everywhere: what is left alone after that has another cause. */
+/* An M searches all queues now, so a G that is left later has another cause. */
 void conserve_searched(struct model *md)
 {
     md->dropped = 0;
 }
 
-/* A wakep that found no idle P counts as spinning no more. */
+/* A wakep that found no idle P no longer counts as spinning. */
 void conserve_given_up(struct model *md)
 {
     if (md->demand_gone && md->nmspinning == 0)
@@ -139,31 +140,31 @@ void conserve_given_up(struct model *md)
     md->demand_gone = false;
 }
 
-int fold_handoff(const struct fold *f)
+enum offer fold_handoff(const struct fold *f)
 {
     f->md->handed = f->e->a == HANDOFF_IDLE || f->e->a == HANDOFF_SWITCHED_OFF ? f->e->p : EV_NONE;
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-/* ---- the judgements ---- */
+/* ---- the checks ---- */
 
-int fold_time_jump(const struct fold *f)
+enum offer fold_time_jump(const struct fold *f)
 {
     struct model *md = f->md;
     if (md->count_g[G_RUNNABLE] == md->disabled.n || !has_idle_p(md) || md->gcwaiting || md->nmspinning || md->over)
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     struct left_alone l = look_at_all(md);
     if (l.n == 0)
-        return FOLD_APPLIED;
+        return OFFER_APPLIED;
     count_known(&md->counters, l.ways);
     char name[EV_G_NAME];
     if (l.unknown && !(md->cfg.known & KNOWN_SWITCH))
         model_break(md, "%s can run and %s is idle, but time jumps: nobody was woken for it", ev_g_name(l.unknown, name), md->np ? "a P" : "a CPU");
-    return FOLD_APPLIED;
+    return OFFER_APPLIED;
 }
 
-/* An M that spins looks for work because it has none: so it is when it starts to, and when it comes to a P spinning (Go: "schedule:
- * spinning with local work"). Only where events come in the order in which they happened. */
+/* A spinning M has no local work: neither when it starts to spin nor when it acquires a P while spinning (Go: "schedule: spinning with local
+ * work"). Checked only if events arrive in the order in which they happened. */
 void judge_spinning(const struct fold *f)
 {
     const struct model_p *p = f->mm->p == EV_NONE ? NULL : &f->md->p[f->mm->p];

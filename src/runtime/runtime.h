@@ -24,9 +24,6 @@ enum rt_disable {                /* what-if switches: bit numbers, each a named 
 extern const char *const rt_disable_name[DIS_COUNT];
 
 /* Whose rules are in force (generation.h). */
-enum rt_generation { GO1_20, GO1_13, GO1_4, GO1_0, GENERATIONS };
-_Static_assert(EV_GO1_20 == 1 << GO1_20 && EV_GO1_13 == 1 << GO1_13 && EV_GO1_4 == 1 << GO1_4 && EV_GO1_0 == 1 << GO1_0, "variants.def");
-const char *rt_generation_name(enum rt_generation gen);
 const char *rt_generation_fatal(enum rt_generation gen);  /* how the text of a fatal error begins */
 bool rt_generation_has_buckets(enum rt_generation gen); /* timers lie in heaps that are not the Ps' own */
 bool rt_generation_has_p(enum rt_generation gen);
@@ -89,16 +86,11 @@ bool rt_ended(struct sched *s, int *how);      /* how: EH_… */
 const char *rt_throw_text(struct sched *s);
 /* Returns what could not be done for lack of memory, threads or descriptors, with errno's text; NULL if nothing is lacking. */
 const char *rt_lack_text(struct sched *s);
-/* What an M is about to do: the rows AT of eventlog/intent.def, or INTENT_EVENT: what follows its last event. */
+/* What an M is about to do: a row of eventlog/intent.def, or INTENT_EVENT: its last event says it. */
 enum rt_next_what {
     INTENT_EVENT,
-#define AFTER(...)
-#define AFTER_IF(...)
 #define AT(id, ...) INTENT_##id,
 #include "eventlog/intent.def"
-#undef AFTER
-#undef AFTER_IF
-#undef AT
     INTENT_COUNT
 };
 struct rt_next {

@@ -8,7 +8,7 @@
 struct judged {
     bool counts;                    /* it applies to this run */
     bool ok;
-    struct matcher match;           /* of the pattern; sequence: of the current one */
+    struct matcher match;           /* of the pattern; sequence: of the current pattern */
     unsigned at;                    /* sequence: the current pattern */
     char *why;
 };

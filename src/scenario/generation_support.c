@@ -44,7 +44,7 @@ void use_p(struct compiler *c, const struct ynode *at, size_t off)
 
 static void report_lack(const struct use *u, enum rt_generation gen, struct diag *d)
 {
-    const char *name = rt_generation_name(gen);
+    const char *name = generation_name[gen];
     if (u->verb >= 0 && gen > lacks[u->verb].oldest)
         diag_add(d, u->line, u->col, "%s has no operation \"%s\": %s", name, lacks[u->verb].verb, lacks[u->verb].why);
     else if (u->disable >= 0 && !rt_generation_has(gen, (enum rt_disable)u->disable))

@@ -14,9 +14,10 @@
 #define BOOL(key, type, member) CYAML_FIELD_BOOL_PTR(key, CYAML_FLAG_POINTER | OPT, type, member)
 #define TEXT(key, type, member, flags) CYAML_FIELD_MAPPING_PTR(key, CYAML_FLAG_POINTER | (flags), type, member, text_fields)
 
-static const cyaml_strval_t generation_words[] = {
-    {"go1.0", GO1_0}, {"go1.4", GO1_4}, {"go1.13", GO1_13}, {"go1.20", GO1_20}};
-static const cyaml_strval_t mode_words[] = {{"lockstep", MODE_LOCKSTEP}, {"free", MODE_FREE}};
+#define X(id, name) {name, id},
+static const cyaml_strval_t generation_words[] = {RUN_GENERATIONS(X)};
+static const cyaml_strval_t mode_words[] = {RUN_MODES(X)};
+#undef X
 static const cyaml_strval_t ends_words[] = {
     {"main_returned", ENDED_MAIN_RETURNED}, {"deadlock", ENDED_DEADLOCK}, {"panic", ENDED_PANIC}, {"fatal", ENDED_FATAL}, {"limit", ENDED_LIMIT}};
 /* The names of rt_disable_name, which is not a constant expression; a test compares the two. */

@@ -1,11 +1,15 @@
-/* Both sessions are paused all the time. A thread of the pair lets each log its next event, and then lets the earlier one go on up to
- * the other's next event, and so on; what a person asks for goes to this thread. So both keep on one scenario clock, and what is seen
- * depends on the two seeds alone: it is the events of both in the order of their times, where they are equal the left ones first. A step
- * is one of these events, a round all up to the first that ends one: a session that was granted a round of its own would run away from the
- * other. Whose next event is still to come is shown as of the common time.
+/* Two runs on one scenario clock. Both sessions are paused all the time; the comparison's own thread moves them:
  *
- * A side that spins may make a hundred thousand events between two of the other's. So it is let go by times, not by events, and looking
- * back searches the two histories for the place before anything is folded.
+ *   1. Each side logs its next event (session_advance with a time in the past).
+ *   2. The side whose next event is earlier advances up to the other side's next event.
+ *   3. Again from 1.
+ *
+ * Requests of the person go to this thread. So what is seen depends only on the two seeds: the events of both sides in the order of their
+ * times, the left side first where the times are equal. A step is one of these events. A round is all events up to the first that ends a
+ * round; a session with a round of its own would run ahead of the other. A side whose next event is later is shown at the common time.
+ *
+ * A side that spins may log a hundred thousand events between two events of the other side. So a side advances to a time, not by a number of
+ * events, and looking back searches both histories for the place before anything is folded.
  */
 #include "session/comparison.h"
 #include "base/wall.h"
@@ -18,25 +22,25 @@
 #include <time.h>
 
 enum { LEFT, RIGHT, SIDES };
-enum pace { ONE_EVENT, ONE_ROUND, NO_DELAY }; /* what the thread does at once */
+enum pace { ONE_EVENT, ONE_ROUND, NO_DELAY }; /* how far the thread goes without looking at the requests */
 
 struct comparison {
-    struct session_ops ops;          /* the sessions' own, but for control */
+    struct session_ops ops;          /* the sessions' own, except those that move a run */
     struct session *side[SIDES];
     pthread_t thread;
     bool has_thread;
     pthread_mutex_t lock;            /* all below */
     pthread_cond_t requested;
-    bool run, quit, moving;          /* moving: a step is being made; */
-    pthread_cond_t idle;             /* it is over */
+    bool run, quit, moving;          /* moving: the thread advances a side, without the lock */
+    pthread_cond_t idle;             /* moving has become false */
     uint32_t steps;
     enum step_kind step;
-    int64_t step_since;              /* when the first of them was asked for */
+    int64_t step_since;              /* when the first of the steps was asked for */
     double tempo;
     int64_t due;
 };
 
-/* --- the pair's thread ------------------------------------------------------------------------------------------- */
+/* --- the comparison's thread ------------------------------------------------------------------------------------- */
 
 static struct session_status status_of(struct session *s)
 {
@@ -50,7 +54,7 @@ static bool in_past(const struct comparison *p)
     return status_of(p->side[LEFT]).back || status_of(p->side[RIGHT]).back;
 }
 
-/* ADVANCE_LATER: *next is its next event. */
+/* Makes a side log its next event. ADVANCE_LATER: *next is that event. */
 static enum advance_end look_ahead(struct session *s, struct ev *next)
 {
     if (session_core(s, 1, next))
@@ -59,7 +63,7 @@ static enum advance_end look_ahead(struct session *s, struct ev *next)
     return how == ADVANCE_LATER && !session_core(s, 1, next) ? ADVANCE_KEPT : how;
 }
 
-/* The one that comes first, as far as `pace` and the other's next event let it. ADVANCE_ENDED: both have. */
+/* Advances the side whose next event is earlier, as far as `pace` and the other's next event allow. ADVANCE_ENDED: both have ended. */
 static enum advance_end advance_earlier(struct comparison *p, enum pace pace)
 {
     struct ev next[SIDES];
@@ -76,11 +80,11 @@ static enum advance_end advance_earlier(struct comparison *p, enum pace pace)
     if (status_of(p->side[who]).back) {
         session_ops.step(p->side[who], STEP_EVENT, 1);
         enum stop_kind k = status_of(p->side[who]).stop.kind;
-        return k == STOP_BREAKPOINT || k == STOP_ROUND ? ADVANCE_HELD : ADVANCE_DONE; /* a breakpoint, as in the run */
+        return k == STOP_BREAKPOINT || k == STOP_ROUND ? ADVANCE_HELD : ADVANCE_DONE; /* the past stops as the run does */
     }
     int64_t until = left && right ? next[!who].time - (who == RIGHT) : INT64_MAX;
     enum advance_end end = session_advance(p->side[who], &(struct advance_until){until, pace == ONE_EVENT ? 1 : UINT64_MAX, pace == ONE_ROUND});
-    return end == ADVANCE_ENDED ? ADVANCE_LATER : end; /* also by a failure: that of one is no reason for the other to keep */
+    return end == ADVANCE_ENDED ? ADVANCE_LATER : end; /* the end of one side, or its failure, does not stop the other */
 }
 
 static enum goto_result worse(enum goto_result a, enum goto_result b) { return a == GOTO_DONE ? b : a; }
@@ -91,7 +95,7 @@ static enum goto_result to_present(struct comparison *p)
     return worse(left, session_ops.goto_event(p->side[RIGHT], SESSION_NEWEST));
 }
 
-/* In the order of both, an event of `who` is the last, which was at this time: the other one goes to its last before that. */
+/* The last event of both is one of side `who`, at this time. The other side goes to its last event before that one. */
 static enum goto_result other_behind(struct comparison *p, int who, int64_t time)
 {
     return session_goto_core(p->side[!who], time - (who == LEFT));
@@ -103,7 +107,7 @@ static enum goto_result go_behind(struct comparison *p, int who, uint64_t n, int
     return worse(r, other_behind(p, who, time));
 }
 
-/* To the next end of a round in what has been; false: there is none, and the present is shown. */
+/* Goes to the next end of a round in the past. False: there is none, and the present is shown. */
 static bool round_in_past(struct comparison *p)
 {
     struct ev e[SIDES];
@@ -129,14 +133,14 @@ static enum advance_end move(struct comparison *p, enum pace pace)
     for (int i = 0; i < SIDES; i++)
         session_leave_past(p->side[i]);
     bool past = in_past(p);
-    if (past && pace == NO_DELAY && !armed(p)) /* else event by event: the next one may be where it stops */
+    if (past && pace == NO_DELAY && !armed(p)) /* with breakpoints it goes event by event, because each may stop it */
         to_present(p);
     if (past && pace == ONE_ROUND && round_in_past(p))
         return ADVANCE_ROUND;
     return advance_earlier(p, pace);
 }
 
-/* Under the lock: true when it is time for an event. Else it has waited. */
+/* Under the lock. Returns true if it is time for an event; otherwise it has waited. */
 static bool due(struct comparison *p)
 {
     int64_t now = wall_ns();
@@ -164,7 +168,7 @@ static enum pace pace_of(const struct comparison *p)
     return isinf(p->tempo) ? NO_DELAY : ONE_EVENT;
 }
 
-/* Under the lock, where a wish is known: what comes later ends the course. */
+/* Under the lock, right after a request was left, or before a move. on: the sides end their advance. */
 static void keep(struct comparison *p, bool on)
 {
     for (int i = 0; i < SIDES; i++)
@@ -200,7 +204,7 @@ static void *comparison_thread(void *arg)
 
 static struct comparison *comparison_of(struct session *s) { return session_owner(s); }
 
-/* How far both have come: the later of the two, but an end stays where it was. */
+/* The time that both have reached: the later of the two. A run that has ended stays at its own time. */
 static int64_t common_time(struct comparison *p, const struct session_status *own)
 {
     int64_t a = status_of(p->side[0]).time, b = status_of(p->side[1]).time, later = a > b ? a : b;
@@ -226,7 +230,7 @@ static void op_status(struct session *s, struct session_status *out)
     out->stepping = !p->run && (p->steps || p->moving) && !out->back && wall_ns() - p->step_since > SESSION_SEEN_NS;
     out->still = out->still && !p->run && !p->steps && !p->moving;
     out->tempo = p->tempo;
-    out->pending = 0; /* what was logged for next_time() is none of a person's business */
+    out->pending = 0; /* the events that a side has logged ahead are not for the person */
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -279,9 +283,9 @@ static void op_set_tempo(struct session *s, double tempo)
     leave_request(p);
 }
 
-/* --- looking back: the one that is ahead goes first --- */
+/* --- looking back: the side that is ahead goes first --- */
 
-/* No step of the thread's may lie between. */
+/* Ends what the thread does, and waits for that, so that no step of its own comes between. */
 static void settle(struct comparison *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -293,7 +297,7 @@ static void settle(struct comparison *p)
     leave_request(p);
 }
 
-/* The side whose last event is the last of both. */
+/* The side whose last event is the last one of both. */
 static int latest(struct comparison *p)
 {
     struct ev e[SIDES];
@@ -303,7 +307,7 @@ static int latest(struct comparison *p)
     return has[RIGHT] && (!has[LEFT] || e[RIGHT].time >= e[LEFT].time);
 }
 
-/* The one that is at its first event stays there. */
+/* A side that is at its first event stays there. */
 static enum goto_result undo_event(struct comparison *p)
 {
     enum goto_result r = GOTO_DONE;
@@ -317,7 +321,7 @@ static enum goto_result undo_event(struct comparison *p)
     return r;
 }
 
-/* To the last end of a round before the last event of both; else to the first events. */
+/* Goes to the last end of a round before the last event of both; if there is none, to the first events. */
 static enum goto_result undo_round(struct comparison *p)
 {
     struct ev e[SIDES];
@@ -342,7 +346,7 @@ static enum goto_result op_step_back(struct session *s, enum step_kind kind, uin
     return r;
 }
 
-/* One that has not come so far, for its next event is later or it has ended, is where it should be at its newest. */
+/* A side that has not reached that time, because its next event is later or it has ended, goes to its newest event. */
 static enum goto_result side_goto_time(struct session *s, int64_t ns)
 {
     enum goto_result r = session_ops.goto_time(s, ns);
@@ -359,7 +363,7 @@ static enum goto_result op_goto_time(struct session *s, int64_t ns)
     return worse(left, side_goto_time(p->side[RIGHT], ns));
 }
 
-/* Events are numbered on each side: the other one comes to where it was then. */
+/* Each side numbers its own events. The other side goes to where it was at that time. */
 static enum goto_result op_goto_event(struct session *s, uint64_t number)
 {
     struct comparison *p = comparison_of(s);
@@ -391,10 +395,10 @@ static int op_pending(struct session *s, struct session_event *out, int max)
     return 0;
 }
 
-/* In free mode there are two clocks. */
+/* Not here: in free mode there would be two clocks. */
 static void op_toggle_mode(struct session *s) { (void)s; }
 
-/* Both begin anew, with this seed; where it is that of the one already, each with its own. */
+/* Both restart with this seed. If s has this seed already, each restarts with its own. */
 static void op_restart(struct session *s, uint64_t seed)
 {
     struct comparison *p = comparison_of(s);
@@ -422,7 +426,7 @@ static bool asks_for_p(const char *pattern)
     return yes;
 }
 
-/* Both or neither, so that they have the same numbers; where one has no Ps, it is never met there. */
+/* Adds it to both sides or to neither, so that their numbers agree. In a side without Ps one about Ps never matches. */
 static bool op_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     struct comparison *p = comparison_of(s);
@@ -434,7 +438,7 @@ static bool op_break_add(struct session *s, const char *pattern, struct session_
     return added;
 }
 
-/* Met on either side; the settings of one may have one of its own. */
+/* Adds up the matches of both sides. A side may have breakpoints of its own, from its settings. */
 static int op_breaks(struct session *s, struct session_break *out, int max)
 {
     struct comparison *p = comparison_of(s);
@@ -445,7 +449,7 @@ static int op_breaks(struct session *s, struct session_break *out, int max)
         while (i < n && (out[i].id != other[k].id || strcmp(out[i].text, other[k].text)))
             i++;
         if (i < n)
-            out[i].met += other[k].met;
+            out[i].hits += other[k].hits;
         else if (n < max)
             out[n++] = other[k];
     }

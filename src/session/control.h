@@ -1,11 +1,11 @@
-/* A live run: a thread that folds and steers, behind the operations that the screen asks for (session/session.h). */
+/* Interactive control of a run: a thread that folds and steers, behind the operations that the screen calls (session/session.h). */
 #ifndef GMPSCOPE_SESSION_CONTROL_H
 #define GMPSCOPE_SESSION_CONTROL_H
 
 #include "engine/engine.h"
 #include "session/session.h"
 
-#define SESSION_SEEN_NS 200000000    /* a step that is under way for longer is told (session_status.stepping) */
+#define SESSION_SEEN_NS 200000000    /* a step that takes longer is shown (session_status.stepping) */
 
 /* What a session is made from. Everything that it points to is borrowed until session_free(). */
 struct session_config {
@@ -21,31 +21,32 @@ struct session_config {
 /* Starts a run and the thread that folds it. Returns NULL if it cannot; err then has the reason. */
 struct session *session_new(const struct session_config *c, char *err, size_t size);
 extern const struct session_ops session_ops;
-/* The session's thread is gone; its engine is the caller's to read until session_free(). ended: the run was over. */
+/* Ends the session's thread. The caller may read the engine until session_free(). ended: the run was over. */
 struct engine *session_stop(struct session *s, bool *ended);
 void session_free(struct session *s);
-/* Whoever drives it from outside (pair.c). */
+/* The owner that moves it (comparison.c). */
 void session_own(struct session *s, void *owner);
 void *session_owner(const struct session *s);
-/* How far it is let go: no further than the core events that are not later than `until`, n of them, and the first end of a round. */
+/* How far to advance: up to the core events that are not later than `until`, at most n of them; round: at most to the first end of a round. */
 struct advance_until { int64_t until; uint64_t n; bool round; };
-/* The next event is later; n were made; a round has ended; a breakpoint; session_keep(), or another run begins; the run has ended. */
+/* Why it ended there: the next event is later; n events are done; a round has ended; a breakpoint; session_keep() or a restart; the run is
+ * over. */
 enum advance_end { ADVANCE_LATER, ADVANCE_DONE, ADVANCE_ROUND, ADVANCE_HELD, ADVANCE_KEPT, ADVANCE_ENDED };
-/* While paused and in the present: lets it go, waits until it stands, and says why. Its next event is then known, unless it was told
- * to stay or has ended. */
+/* While paused in the present: advances, waits until that has ended, and returns why. The next event is known then, except after KEPT and
+ * ENDED. */
 enum advance_end session_advance(struct session *s, const struct advance_until *c);
-/* Any thread: on: a course that is under way ends, and so does each to come, until off. */
+/* Any thread. on: ends an advance that is under way, and each later one, until off. */
 void session_keep(struct session *s, bool on);
-/* The last core event of what is shown (by -1), or the one after it (by 1), which may still wait to be folded. False: none is known. */
+/* The last core event of the state shown (by -1), or the one after it (by 1), which may be pending. False: none is known. */
 bool session_core(struct session *s, int by, struct ev *out);
-/* The nearest end of a round in its past: before what is shown (by -1; beyond: not what the last core event ended) or after it (by 1);
- * its number, 0: there is none. */
+/* The number of the nearest end of a round in its history, before the state shown (by -1) or after it (by 1); 0: there is none. beyond: not
+ * the round that the last core event ended. */
 uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out);
-/* To the last core event that is not later than `ns`; where there is none, to the first event. */
+/* Goes to the last core event that is not later than `ns`; if there is none, to the first event. */
 enum goto_result session_goto_core(struct session *s, int64_t ns);
-/* Where nothing but detail follows in the past, the present is shown. */
+/* Shows the present if only detail follows in the history. */
 void session_leave_past(struct session *s);
-/* The next one up or down on the scale of tempos. */
+/* The next tempo up or down on the scale. */
 double session_next_tempo(double t, int up);
 
 #endif

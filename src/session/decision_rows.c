@@ -34,7 +34,7 @@ static void say_m(const struct engine *e, uint32_t m, enum lang lang, char *buf,
     engine_next(e, m, lang, buf + n, size - (size_t)n);
 }
 
-/* Those that the seed and the world as it is would take are always there, however many there are. */
+/* Two rows are always listed, however many Ms there are: what the seed picks, and what happens as things are. */
 static void list_ms(struct engine *e, const struct source_decision *d, struct session_decision *out)
 {
     uint32_t *id = calloc(d->n + 1, sizeof *id);
@@ -50,7 +50,7 @@ static void list_ms(struct engine *e, const struct source_decision *d, struct se
             say_m(e, id[i], (enum lang)l, row->text[l], sizeof row->text[l]);
     }
     free(id);
-    snprintf(out->head[LANG_EN], sizeof out->head[LANG_EN], d->number ? "Draw %llu: who goes next?" : "Only one can go on.",
+    snprintf(out->head[LANG_EN], sizeof out->head[LANG_EN], d->number ? "Draw %llu: who goes next?" : "Only one M can continue.",
              (unsigned long long)d->number);
     snprintf(out->head[LANG_ZH], sizeof out->head[LANG_ZH], d->number ? "第 %llu 次抽取：下一步谁走？" : "只有一个能继续。",
              (unsigned long long)d->number);
@@ -95,7 +95,7 @@ static void say_outcome(const struct engine *e, const struct source_decision *d,
         snprintf(buf, size, "%u", pick + 1);
 }
 
-/* Orders that differ only in when the thief comes by itself look the same: the first of them stands for all. */
+/* Orders that differ only in the place of the thief itself read the same. One row stands for all of them. */
 static struct session_pick *same_row(struct session_decision *out, const char *text)
 {
     for (int i = 0; i < out->n; i++)
@@ -105,9 +105,9 @@ static struct session_pick *same_row(struct session_decision *out, const char *t
 }
 
 static const char *const heads[DRAW_KINDS][LANGS] = {
-    [DRAW_STEAL] = {"Draw %llu: in which order does M%u look at the others?", "第 %llu 次抽取：M%u 按什么顺序查看其他 P？"},
-    [DRAW_VICTIM] = {"Draw %llu: at which P does M%u look?", "第 %llu 次抽取：M%u 查看哪个 P？"},
-    [DRAW_SELECT] = {"Draw %llu: at which case does the select on M%u look first?", "第 %llu 次抽取：M%u 上的 select 先看哪个分支？"},
+    [DRAW_STEAL] = {"Draw %llu: in which order does M%u try the other Ps?", "第 %llu 次抽取：M%u 按什么顺序查看其他 P？"},
+    [DRAW_VICTIM] = {"Draw %llu: which P does M%u try?", "第 %llu 次抽取：M%u 查看哪个 P？"},
+    [DRAW_SELECT] = {"Draw %llu: which case does the select on M%u try first?", "第 %llu 次抽取：M%u 上的 select 先看哪个分支？"},
     [DRAW_SHUFFLE] = {"Draw %llu: how does M%u shuffle?", "第 %llu 次抽取：M%u 如何打乱？"},
 };
 

@@ -1,4 +1,4 @@
-/* Wishes about breakpoints: see edits.h. */
+/* Edits of the breakpoints and the lesson: see edits.h. */
 #include "session/edits.h"
 #include "session/rewind_breaks.h"
 #include <string.h>

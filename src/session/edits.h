@@ -1,4 +1,4 @@
-/* What the screen wishes about breakpoints: it is left here and done when the world stands still, for every M reads the list. */
+/* Edits of the breakpoints and the lesson. They are left here and done when the world is at rest, because every M reads the list. */
 #ifndef GMPSCOPE_SESSION_EDITS_H
 #define GMPSCOPE_SESSION_EDITS_H
 
@@ -12,9 +12,9 @@ struct edits { struct edit v[EDITS_MAX]; uint32_t n; };
 
 bool edit_set_text(struct edit *e, const char *text);    /* false: it is too long */
 bool edits_leave(struct edits *w, const struct edit *e); /* false: there is no room */
-/* The user pauses: what was to run until … shall not. */
+/* The person pauses, so a run "until …" is dropped. */
 void edits_forget_until(struct edits *w);
-/* While all Ms stand still. */
+/* While the world is at rest. */
 void edits_do(struct edits *w, struct engine *e);
 
 #endif

@@ -64,7 +64,7 @@ static bool is_core(void *ctx, const struct history_event *e)
 static bool is_round_end(void *ctx, const struct history_event *e)
 {
     (void)ctx;
-    return e->ev.kind == EV_G_START || e->ev.kind == EV_M_PARK;
+    return ev_ends_round(e->ev.kind);
 }
 
 bool rewind_core(const struct rewind *r, int by, struct ev *out)

@@ -1,12 +1,12 @@
-/* The breakpoints are judged by the same code that judges them in the run (breaks_before, breaks_after), on a copy of the list that
- * goes along with a copy of the state; the run's own list stays as it is at the present. A count is of the whole run, so what is met
- * by xN is one event, which the run's list knows (hit_at). Where no condition is armed nothing is folded: the events are enough. */
+/* Breakpoints in the past are judged by the code that judges them in the run (breaks_before, breaks_after), on copies of the list and of the
+ * state. The run's own list stays at the present. xN counts over the whole run, so it means one event, which the run's list knows (nth_at).
+ * Without conditions nothing is folded: the events are enough. */
 #include "session/rewind_breaks.h"
 #include <string.h>
 
 struct rewind_stop { const struct breakpoint *by; uint64_t at; int64_t time; }; /* time: as in struct stop */
 
-/* ---- the way ---- */
+/* ---- playing ---- */
 
 struct events { struct breaks *b; uint64_t to; struct rewind_stop *out; };
 
@@ -24,7 +24,7 @@ static bool next_event_stop(struct history *past, struct breaks *b, uint64_t fro
     return out->by != NULL;
 }
 
-/* One event further, *md too; *out.by: it stops before that or after it. False: there is no more. */
+/* Moves one event on, and *md with it. out->by: a breakpoint stops it before or after that event. False: there is no further event. */
 static bool further(struct history *past, struct model **md, struct breaks *b, struct rewind_stop *out)
 {
     struct history_event e;
@@ -43,7 +43,7 @@ static bool further(struct history *past, struct model **md, struct breaks *b, s
     return true;
 }
 
-/* The first stop on the way from `from` (*md is that state) to `to`. */
+/* Finds the first stop after state `from` (which *md is) up to state `to`. */
 static bool next_stop(struct history *past, struct model **md, struct breaks *b, uint64_t from, uint64_t to, struct rewind_stop *out)
 {
     *out = (struct rewind_stop){.time = -1};
@@ -83,7 +83,7 @@ static bool stop_at(struct rewind *r, const struct rewind_stop *stop)
     return true;
 }
 
-/* Goes to the first stop of b before `to`, if there is one. */
+/* Goes to the first stop of b up to `to`, if there is one. */
 static bool find_stop(struct rewind *r, struct breaks *b, uint64_t to)
 {
     struct rewind_stop stop;

@@ -1,14 +1,15 @@
-/* A session that is driven from outside (pair.c): it goes on event by event, up to where it is told.
+/* A session that an owner moves (comparison.c): it advances to a time, and says when its next event is.
  *
- * To know when its next event is, the world must have logged it. So the world goes ahead, as far as so many core events, and the fold
- * follows only as far as it may: what waits in the rings is the future. Where the world stood meanwhile changes nothing of the course.
- * A breakpoint is met by the fold, as ever.
+ * The time of the next event is known only when the world has logged it. So the world logs some core events ahead, and the fold follows only
+ * as far as the owner allows: pending events are the future. Where the world rests meanwhile does not change its course. Breakpoints are
+ * decided by the fold, as always.
  */
 #include "session/session_internal.h"
 
 enum { AHEAD = 64, SMALL = 64 };
 
-/* The rings of the first Ms hold all that so many core events can have between them; the others' may not (eventlog/log.h). */
+/* The large rings of the first Ms hold everything that can be logged between that many core events. The small rings of later Ms may not
+ * (eventlog/log.h). */
 static uint64_t how_far(const struct session *s)
 {
     const struct model *md = s->e->model;
@@ -48,14 +49,15 @@ static void look_ahead(struct session *s)
     engine_step(s->e, UNIT_CORE, how_far(s));
 }
 
-/* How many still wait, which could not be folded yet: what led to them is still to be logged (--fine). The course may have ended. */
+/* Folds the events that are due. Returns how many of them cannot be folded yet, because their causes are still to be logged (--fine). The
+ * advance may have ended. */
 static uint64_t fold_due(struct session *s, uint64_t due)
 {
     struct advance_until *c = &s->advance.to;
     for (; due && c->n; due--) {
         bool folded = engine_fold_core(s->e);
         session_note_hold(s);
-        if (engine_over(s->e)) /* the session's thread will see it, and ends the course then */
+        if (engine_over(s->e)) /* the next turn sees this, and ends the advance */
             return due;
         c->n -= folded;
         if (engine_held(s->e))
@@ -92,7 +94,7 @@ bool session_advance_turn(struct session *s)
     return true;
 }
 
-/* --- whoever drives it --- */
+/* --- the owner's thread --- */
 
 enum advance_end session_advance(struct session *s, const struct advance_until *c)
 {

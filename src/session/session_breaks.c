@@ -1,4 +1,4 @@
-/* What the screen asks about breakpoints, patterns, the lesson and events that wait; the UI's thread (session.c). */
+/* What the screen asks about breakpoints, patterns and the lesson; the UI's thread (session.c). */
 #include "session/session_internal.h"
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ bool session_check(struct session *s, const char *pattern, struct session_mistak
     return right;
 }
 
-/* Leaves the wish; the session's thread brings the world to a stop for it. */
+/* Leaves an edit; the session's thread brings the world to rest for it. */
 static bool leave_edit(struct session *s, enum edit_what what, uint64_t n, const char *text)
 {
     struct edit edit = {.what = what, .n = n, .round_p = BREAK_NOT_ROUND};
@@ -39,7 +39,7 @@ int session_breaks(struct session *s, struct session_break *out, int max)
         const struct breakpoint *k = b->v[i];
         if (!k->id)
             continue;
-        out[n] = (struct session_break){.id = k->id, .met = k->match.seen};
+        out[n] = (struct session_break){.id = k->id, .hits = k->match.seen};
         session_copy_line(out[n++].text, sizeof out->text, k->text);
     }
     session_leave(s, REQUEST_NONE);
@@ -63,7 +63,7 @@ bool session_break_add(struct session *s, const char *pattern, struct session_mi
     return false;
 }
 
-/* Through the known past; at once, as seeking is (session_rewind.c). */
+/* Plays the known past, at once, as seeking does (session_rewind.c). */
 static bool until_in_past(struct session *s, struct edit *until)
 {
     struct break_words words = engine_words(s->e);
@@ -129,6 +129,16 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
     session_leave(s, REQUEST_NONE);
     arena_fini(&a);
     return found;
+}
+
+bool session_query(struct session *s, session_ask *ask, void *ctx)
+{
+    session_enter(s);
+    bool known = s->e->history;
+    if (known)
+        ask(s->e->history, ctx);
+    session_leave(s, REQUEST_NONE);
+    return known;
 }
 
 bool session_lesson_set(struct session *s, bool on)

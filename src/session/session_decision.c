@@ -1,9 +1,9 @@
-/* Choosing, branches and the line to share, behind the screen (session.c).
+/* Decisions, branches, and the line to share (session.c).
  *
- * What can be chosen is got ready by the session's thread: where the run stands, or, where the screen looks back at an event, in a
- * run that is made again up to there (branch.c), the fork. A choice in the fork that is what this course did takes the fork and the
- * look back one step on, and the course stays. One that leaves the course begins a branch: the fork is the run from then on, and of
- * the old one its choices and its length are kept, which is all it takes to go back to it.
+ * The session's thread prepares the rows of the next decision: in the run where it is at rest, or, while the past is shown, in a run that is
+ * repeated up to there (branch.c), the fork. If the choice is what this run did, the fork and the shown past move one step, and the run stays
+ * as it is. If not, a branch begins: the fork becomes the run. The choices and the length of the old run are kept, which is enough to return
+ * to it.
  */
 #include "engine/branch.h"
 #include "session/decision_rows.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the session's thread; with the lock held; the world stands still ------------------------------------------------ */
+/* --- the session's thread; with the lock held; at rest --------------------------------------------------------------- */
 
 static void refused(struct session *s, const char *en)
 {
@@ -21,8 +21,8 @@ static void refused(struct session *s, const char *en)
         session_copy_line(s->decision.rows.head[l], sizeof s->decision.rows.head[l], en);
 }
 
-/* The lock is given up while the run is made again; the engine is this thread's, and only this thread changes it. */
-static struct engine *make_again(struct session *s, const struct choices *choices, uint64_t events, struct history *like, char *err,
+/* Gives up the lock while the run is repeated. The engine is safe: only this thread replaces it. */
+static struct engine *repeat(struct session *s, const struct choices *choices, uint64_t events, struct history *like, char *err,
                                  size_t size)
 {
     struct engine_config c = s->e->cfg;
@@ -40,7 +40,7 @@ static void make_fork(struct session *s)
     struct choices list = {0};
     char err[300] = "out of memory";
     if (engine_choices(s->e, true, &list))
-        s->decision.fork = make_again(s, &list, rewind_now(&s->rewind), s->e->history, err, sizeof err);
+        s->decision.fork = repeat(s, &list, rewind_now(&s->rewind), s->e->history, err, sizeof err);
     vec_free(&list);
     if (!s->decision.fork)
         refused(s, err);
@@ -59,7 +59,7 @@ static void list_fork(struct session *s)
     s->decision.rows.serial++;
 }
 
-/* Gets the rows ready. The event looked back at may lie in a locked section: the choice comes behind that. */
+/* Prepares the rows. If the event that is shown was logged in a locked section, the decision is the first one after that section. */
 static void list(struct session *s)
 {
     s->decision.listed = true;
@@ -82,7 +82,7 @@ static void list(struct session *s)
 
 /* --- branches -------------------------------------------------------------------------------------------------------- */
 
-/* What it takes to come back to where the run is now. False: out of memory. */
+/* Keeps what is needed to return to this run. False: out of memory. */
 static bool keep_branch(struct session *s)
 {
     struct branches *b = &s->branches;
@@ -119,7 +119,7 @@ static void carry_breaks(const struct engine *from, struct engine *to)
     engine_carry(from, to);
 }
 
-/* e is the run from now on. */
+/* Makes e the run. */
 static void replace(struct session *s, struct engine *e)
 {
     carry_breaks(s->e, e);
@@ -132,7 +132,7 @@ static void replace(struct session *s, struct engine *e)
     s->runs++;
 }
 
-/* The fork, which leaves the course here, becomes the run: a branch. */
+/* The fork leaves the course of the run here, so it becomes a branch. */
 static bool take_fork(struct session *s)
 {
     struct kept_branch new = {.from = s->decision.fork->events};
@@ -152,16 +152,16 @@ static void go_to_branch(struct session *s, size_t to)
     if (to == s->branches.here || engine_refuses(s->e, CAN_BRANCH) || !keep_branch(s))
         return;
     const struct kept_branch *k = &s->branches.v.v[to];
-    struct engine *e = make_again(s, &k->choices, k->events, NULL, err, sizeof err);
+    struct engine *e = repeat(s, &k->choices, k->events, NULL, err, sizeof err);
     if (e) {
         replace(s, e);
         s->branches.here = to;
     } else {
-        engine_fail(s->e, "branch %zu: %s", to + 1, err); /* what was once can be again, or something is wrong with us */
+        engine_fail(s->e, "branch %zu: %s", to + 1, err); /* a kept branch can be repeated, unless a check of ours has failed */
     }
 }
 
-/* The wish stays until it is done: whoever looks meanwhile sees a run that is about to be another. */
+/* The request stays until it is done, so that the status says meanwhile that another run is coming. */
 static void switch_branch(struct session *s)
 {
     uint32_t wish = s->request.branch;
@@ -172,7 +172,7 @@ static void switch_branch(struct session *s)
 
 /* --- choosing --------------------------------------------------------------------------------------------------------- */
 
-/* The fork makes a turn; the lock is given up meanwhile, as in make_again(). */
+/* The fork makes one turn. The lock is given up meanwhile, as in repeat(). */
 static void fork_turn(struct engine *e, enum source_turn turn, pthread_mutex_t *lock)
 {
     pthread_mutex_unlock(lock);
@@ -185,13 +185,13 @@ static void fork_turn(struct engine *e, enum source_turn turn, pthread_mutex_t *
     pthread_mutex_lock(lock);
 }
 
-/* What is chosen is what this course did: the look back moves one step on in it, and so does the fork, unless that is the present. */
+/* The choice is what this run did. The shown past moves one step on, and so does the fork, unless that reaches the present. */
 static void choose_same(struct session *s, enum source_turn turn)
 {
     uint64_t from = s->decision.listed_at;
     fork_turn(s->decision.fork, turn, &s->lock);
     if (!rewind_on(&s->rewind) || rewind_now(&s->rewind) != from)
-        return; /* somebody looks elsewhere meanwhile */
+        return; /* the person has gone elsewhere meanwhile */
     uint64_t to = s->decision.fork->events, end = history_events(s->e->history);
     rewind_to(&s->rewind, to < end ? to : end);
     if (!rewind_on(&s->rewind))

@@ -1,9 +1,9 @@
-/* What the screen asks about the past; the UI's thread (session.c). Seeking takes some ms and is done right here, under the lock: the
- * world stands meanwhile, or is on its way to. */
+/* What the screen asks about the past; the UI's thread (session.c). Seeking takes some ms and is done at once, under the lock, while the
+ * world is at rest or comes to rest. */
 #include "session/session_internal.h"
 #include <string.h>
 
-/* What is looked back from must stand. */
+/* The present must be at rest while the past is shown. */
 static void stand(struct session *s)
 {
     s->request.halt = s->request.halt || (!s->ended && !rewind_on(&s->rewind) && (s->request.run || s->motion.state != STOPPED));
@@ -67,7 +67,7 @@ int session_marks(struct session *s, struct session_mark *out, int max)
 
 struct next { struct ev ev; bool any; };
 
-/* The first core event that waits. */
+/* The first pending core event. */
 static void take_next(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct next *n = ctx;
@@ -81,7 +81,7 @@ bool session_core(struct session *s, int by, struct ev *out)
     struct next next = {0};
     session_enter(s);
     bool found = (by < 0 || rewind_on(&s->rewind)) && rewind_core(&s->rewind, by, out);
-    if (!found && by > 0 && !engine_over(s->e)) /* what is logged behind a failure is never folded */
+    if (!found && by > 0 && !engine_over(s->e)) /* events after a failure are never folded */
         engine_peek(s->e, take_next, &next);
     if (next.any)
         *out = next.ev;

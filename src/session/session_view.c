@@ -73,7 +73,7 @@ void session_status(struct session *s, struct session_status *out)
     const struct engine *e = s->e;
     int64_t time = model_time(engine_view(e)), held = engine_hold(e)->time;
     *out = (struct session_status){
-        .name = s->name, .title = s->title, .generation = rt_generation_name(e->cfg.rt.generation), .seed = e->cfg.rt.seed,
+        .name = s->name, .title = s->title, .generation = generation_name[e->cfg.rt.generation], .seed = e->cfg.rt.seed,
         .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = session_is_lockstep(s), .was_free = engine_was_free(e),
         .paused = !s->request.run, .still = is_still(s), .stepping = is_stepping(s), .run = s->runs,
         .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0,

@@ -1,41 +1,11 @@
-/* One frame: what was fetched, through the layout, onto the canvas. */
-#include "ui/input/commands.h"
-#include "ui/compare.h"
-#include "ui/ui.h"
+/* A frame: the layout places the panes, panes prepare and draw, then boxes, note and prompt are drawn over them. */
+#include "ui/frame.h"
+
+#include "ui/boxes/boxes.h"
+#include "ui/input/keys.h"
+#include "ui/input/requests.h"
 
 #include <stdio.h>
-
-/* The choice that was taken at the entry that is shown. */
-static int answered(const struct ui *u)
-{
-    bool same = u->answer.step && u->answer.step == u->lesson.met && u->answer.run == u->st.run;
-    return same ? u->answer.choice : -1;
-}
-
-struct view ui_view(const struct ui *u)
-{
-    struct shown_state base = diff_base_base(&u->stops);
-    bool lists = base.md && u->st.paused; /* while it goes on, what is new in a list is at its end */
-    return (struct view){
-        .md = u->stops.shown.md,
-        .base = base.md,
-        .base_lines = lists ? base.lines : UINT64_MAX,
-        .base_events = lists ? model_events(base.md) : UINT64_MAX,
-        .st = u->st,
-        .ev = u->ev,
-        .nev = u->nev,
-        .pend = u->pend,
-        .npend = u->npend,
-        .line = (const char(*)[LINE_MAX_BYTES])u->line,
-        .nlines = u->nlines,
-        .total_lines = u->total_lines,
-        .arrows = &u->arrows,
-        .said = u->said,
-        .lesson = u->lesson.on ? &u->lesson : NULL,
-        .answered = answered(u),
-        .lang = u->lang,
-    };
-}
 
 static void draw_too_small(struct ui *u)
 {
@@ -46,93 +16,90 @@ static void draw_too_small(struct ui *u)
     canvas_text(&u->canvas, (struct rect){0, 0, u->w, u->h}, 0, 0, ROLE_error, text);
 }
 
-void ui_tell_fallback(struct ui *u, const struct layout *l, int w, int h)
+void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h)
 {
     int least_w, least_h;
-    bool told = u->fallback.l == l && u->fallback.w == w && u->fallback.h == h;
+    bool noted = u->fallback.l == l && u->fallback.w == w && u->fallback.h == h;
     u->fallback.l = l;
     u->fallback.w = w;
     u->fallback.h = h;
-    if (told || l == u->layouts.wished)
+    if (noted || l == u->layouts.requested)
         return;
-    layout_min_size(u->layouts.wished, &least_w, &least_h);
-    ui_note(u, tx(u->lang, u->other ? TX_FALLBACK_EACH : TX_FALLBACK), layout_name(u->layouts.wished), least_w, least_h, w, h,
+    layout_min_size(u->layouts.requested, &least_w, &least_h);
+    ui_note(u, tx(u->lang, ui_two(u) ? TX_FALLBACK_EACH : TX_FALLBACK), layout_name(u->layouts.requested), least_w, least_h, w, h,
             layout_name(l));
 }
 
-/* Rows for a lesson that is played, where the layout has no pane for it. Always as many, so that nothing moves. */
+/* Rows for a lesson that is played, if the layout has no pane for it. Always the same number, so that nothing moves. */
 static int lesson_rows(const struct ui *u)
 {
     int rows = u->h >= 28 ? 8 : 6;
-    for (int i = 0; i < u->npanes; i++)
-        if (u->pane[i].kind == PANE_lesson)
+    for (int i = 0; i < u->placed.n; i++)
+        if (u->placed.pane[i].kind == PANE_lesson)
             return 0;
-    return !u->lesson.on || u->other ? 0 : rows < u->h / 3 ? rows : u->h / 3;
+    return !u->lesson.on ? 0 : rows < u->h / 3 ? rows : u->h / 3;
 }
 
 /* At the bottom, but above the row of the keys. */
 static void add_lesson(struct ui *u, const struct layout *l, int rows)
 {
+    struct placed *p = &u->placed;
     int y = u->h - rows;
-    u->npanes = layout_solve(l, u->w, y, u->pane, PANES_MAX - 1);
-    struct layout_pane *last = u->npanes ? &u->pane[u->npanes - 1] : NULL;
+    p->n = layout_solve(l, u->w, y, p->pane, PANES_MAX - 1);
+    struct layout_pane *last = p->n ? &p->pane[p->n - 1] : NULL;
     if (last && last->kind == PANE_keys && last->rect.h == 1 && last->rect.y == y - 1) {
         last->rect.y = u->h - 1;
         y--;
     }
-    u->pane[u->npanes++] = (struct layout_pane){.kind = PANE_lesson, .rect = {0, y, u->w, rows}};
+    p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, rows});
 }
 
 static void draw_layout(struct ui *u, const struct layout *l)
 {
-    struct view v = ui_view(u);
-    u->npanes = layout_solve(l, u->w, u->h, u->pane, PANES_MAX);
+    struct key_hint hint[KEY_HINTS_MAX];
+    struct view v = ui_view(u, LEFT);
+    struct placed *p = &u->placed;
+    v.hint = hint;
+    v.nhints = key_hints(u, hint);
+    p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX);
     int rows = lesson_rows(u);
     if (rows)
         add_lesson(u, l, rows);
-    ui_tell_fallback(u, l, u->w, u->h);
-    panes_draw(&v, &u->canvas, u->pane, u->npanes);
-    select_draw(&u->select, &u->canvas, u->pane, u->npanes);
+    frame_note_fallback(u, l, u->w, u->h);
+    panes_prepare(&v, &u->canvas, p->pane, p->n, &(struct pane_source){u->run->session, u->ops->query});
+    panes_draw(&v, &u->canvas, p->pane, p->n);
+    select_draw(&u->select, &u->canvas, p->pane, p->n);
 }
 
-/* What lies over the panes. */
-static void draw_over(struct ui *u)
+static void draw_one(struct ui *u)
 {
-    if (u->inspect && !u->other)
-        inspect_draw(u, u, (struct rect){0, 0, u->w, u->h - 1}); /* above the row of the keys */
-    if (u->over == OVER_HELP)
-        help_draw(u);
-    else if (u->over == OVER_BREAKS)
-        breaks_draw(u);
-    else if (u->over == OVER_MARKS)
-        marks_draw(u);
-    else if (u->over == OVER_CHOOSE)
-        choose_draw(u);
-    else if (u->over == OVER_SHARE)
-        share_draw(u);
-    else if (u->over == OVER_BRANCHES)
-        branches_draw(u);
-    if (u->note[0] && u->h > 0) {
-        struct rect row = {0, u->h - 1, u->w, 1};
-        canvas_hline(&u->canvas, row, 0, row.y, u->w, ROLE_plain, ' ');
-        canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, u->note);
-    }
-    prompt_draw(&u->prompt, &u->canvas);
+    const struct layout *l = layouts_pick(&u->layouts, u->w, u->h);
+    if (l)
+        draw_layout(u, l);
+    else
+        draw_too_small(u);
+    if (u->inspect)
+        inspect_draw(u, LEFT, (struct rect){0, 0, u->w, u->h - 1}); /* above the row of the keys */
 }
 
-bool ui_draw(struct ui *u)
+static void draw_note(struct ui *u)
+{
+    struct rect row = {0, u->h - 1, u->w, 1};
+    if (!u->note.text[0] || u->h <= 0)
+        return;
+    canvas_hline(&u->canvas, row, 0, row.y, u->w, ROLE_plain, ' ');
+    canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, u->note.text);
+}
+
+bool frame_draw(struct ui *u)
 {
     if ((u->canvas.w != u->w || u->canvas.h != u->h) && !canvas_resize(&u->canvas, u->w, u->h))
         return false;
     canvas_clear(&u->canvas);
-    u->npanes = 0;
-    const struct layout *l = u->other ? NULL : layouts_pick(&u->layouts, u->w, u->h);
-    if (u->other)
-        compare_draw(u);
-    else if (l)
-        draw_layout(u, l);
-    else
-        draw_too_small(u);
-    draw_over(u);
+    u->placed.n = u->placed.of_left = 0;
+    (ui_two(u) ? compare_draw : draw_one)(u);
+    box_draw(u);
+    draw_note(u);
+    prompt_draw(&u->command.prompt, &u->canvas);
     return true;
 }

@@ -1,16 +1,18 @@
 /* The loop: wait for a key, for news from the run, or for the next frame; fetch; draw what changed.
  *
- * At most 30 frames a second and none when nothing changed. Time enters at three places only: a note goes after some seconds, arrows
- * fade unless the run is paused (also after its end), and while it goes on, or a step does not come to its end, durations on the screen grow, so the state is
- * fetched four times a second even without an event.
+ * At most 30 frames a second, and none when nothing changed. Time enters at three places only. A note goes away after some seconds.
+ * Arrows fade unless the run is paused, and also after its end. While the run goes on, or a step has not come to its end, durations on the
+ * screen grow: then the state is fetched four times a second even without an event.
  */
 #include "base/text.h"
 #include "base/wall.h"
-#include "ui/input/commands.h"
-#include "ui/term/crash.h"
-#include "ui/input/keys.h"
 #include "session/session.h"
-#include "ui/ui.h"
+#include "ui/boxes/boxes.h"
+#include "ui/frame.h"
+#include "ui/input/commands.h"
+#include "ui/input/keys.h"
+#include "ui/input/requests.h"
+#include "ui/term/crash.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -26,78 +28,78 @@ enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FDS };
 
 static bool live(const struct ui *u)
 {
-    return !u->st.paused && !u->st.ended;
+    return !u->run->st.paused && !u->run->st.ended;
 }
 
-/* The picture changes by itself: it goes on, or it is on its way to a stop. */
+/* Does the picture change by itself? The run goes on, or is on its way to a stop. */
 static bool moves(const struct ui *u)
 {
-    return !u->st.ended && !u->st.still;
+    return !u->run->st.ended && !u->run->st.still;
 }
 
 /* ---- fetch ---- */
 
-static void fetch_output(struct ui *u)
+static void fetch_output(const struct ui *u, struct run *r)
 {
-    const struct session_ops *ops = u->cfg->ops;
     int n = 0;
-    uint64_t total = ops->output(u->cfg->session, UINT64_MAX, u->line, 0, &n);
-    if (total != u->total_lines) {
+    uint64_t total = u->ops->output(r->session, UINT64_MAX, r->line, 0, &n);
+    if (total != r->total_lines) {
         uint64_t from = total > LINES_KEPT ? total - LINES_KEPT : 0;
-        ops->output(u->cfg->session, from, u->line, LINES_KEPT, &n);
-        u->nlines = n;
-        u->total_lines = from + (uint64_t)n; /* more may have come meanwhile: the next fetch has them */
+        u->ops->output(r->session, from, r->line, LINES_KEPT, &n);
+        r->nlines = n;
+        r->total_lines = from + (uint64_t)n; /* if more lines were printed meanwhile, the next fetch has them */
     }
 }
 
-/* In the past newer arrows are of the future. */
-static void fetch_arrows(struct ui *u)
+/* Arrows of events after the shown state do not belong in the picture. */
+static void fetch_arrows(struct run *r)
 {
-    if (u->jump || (u->nev && u->ev[u->nev - 1].number < u->arrows.last))
-        arrows_jump(&u->arrows, u->ev, u->nev);
+    if (r->jump || (r->nev && r->ev[r->nev - 1].number < r->arrows.last))
+        arrows_jump(&r->arrows, r->ev, r->nev);
     else
-        arrows_events(&u->arrows, u->ev, u->nev);
-    u->jump = false;
+        arrows_events(&r->arrows, r->ev, r->nev);
+    r->jump = false;
 }
 
-static void fetch_one(struct ui *u)
+/* The status comes first: so a stop that it reports is in the state, which may be newer but not older. */
+static void fetch_run(const struct ui *u, struct run *r)
 {
-    const struct session_ops *ops = u->cfg->ops;
-    struct model *md = ops->view(u->cfg->session, u->ev, EVENTS_KEPT, &u->nev);
-    uint32_t run = u->st.run;
-    ops->status(u->cfg->session, &u->st);
-    fetch_output(u);
-    if (u->st.run != run) { /* nothing of it is comparable */
-        diff_base_fini(&u->stops);
-        u->jump = true;
+    uint32_t run = r->st.run;
+    u->ops->status(r->session, &r->st);
+    struct model *md = u->ops->view(r->session, r->ev, EVENTS_KEPT, &r->nev);
+    fetch_output(u, r);
+    if (r->st.run != run) { /* nothing of it is comparable */
+        diff_base_fini(&r->stops);
+        pane_states_fini(&r->panes);
+        r->jump = true;
     }
     if (md)
-        diff_base_show(&u->stops, (struct shown_state){md, u->total_lines}, !u->st.paused, u->st.still || u->st.ended);
-    fetch_arrows(u);
-    u->npend = u->st.still && u->st.pending && !u->st.back ? ops->pending(u->cfg->session, u->pend, PENDING_KEPT) : 0;
+        diff_base_show(&r->stops, (struct shown_state){md, r->total_lines}, !r->st.paused, r->st.still || r->st.ended);
+    fetch_arrows(r);
+    r->npend = r->st.still && r->st.pending && !r->st.back ? u->ops->pending(r->session, r->pend, PENDING_KEPT) : 0;
 }
 
-/* A stop of any kind ends a run "until …"; the end of the run is told as one that nobody wished for. */
-static void tell_until(struct ui *u)
+/* A stop of any kind ends a run "until …". If the run has ended well instead, a note says that the target did not come. */
+static void note_until(struct ui *u)
 {
-    if (!u->until[0] || (!u->st.still && !u->st.over && !u->st.back))
+    const struct session_status *st = &u->run->st;
+    if (!u->command.until[0] || (!st->still && !st->over && !st->back))
         return;
-    if (u->st.ended && !u->st.failed)
-        ui_note(u, "%s", u->until);
-    u->until[0] = '\0';
+    if (st->ended && !st->failed)
+        ui_note(u, "%s", u->command.until);
+    u->command.until[0] = '\0';
 }
 
 static void fetch(struct ui *u)
 {
-    fetch_one(u);
-    if (u->other)
-        fetch_one(u->other);
-    else
-        u->cfg->ops->lesson(u->cfg->session, &u->lesson);
-    choose_fetch(u);
-    tell_until(u);
-    u->stale = false;
-    u->dirty = true;
+    for (int i = 0; i < u->nruns; i++)
+        fetch_run(u, &u->run[i]);
+    if (!ui_two(u))
+        u->ops->lesson(u->run->session, &u->lesson);
+    box_fetch(u);
+    note_until(u);
+    u->loop.stale = false;
+    u->loop.dirty = true;
 }
 
 /* ---- input ---- */
@@ -106,84 +108,55 @@ static void prompt_takes(struct ui *u, uint32_t code)
 {
     if (code == KEY_TAB)
         command_complete(u);
-    else if (prompt_key(&u->prompt, code))
+    else if (prompt_key(&u->command.prompt, code))
         command_run(u);
-    u->stale = true;
+    u->loop.stale = true;
 }
 
-/* What lies over the panes takes the key, or is closed by it. */
-static void over_takes(struct ui *u, uint32_t code)
-{
-    if (u->over != OVER_HELP || !help_key(u, code))
-        u->over = OVER_NOTHING;
-    u->dirty = true;
-}
-
-static void forget_note(struct ui *u)
-{
-    u->note[0] = '\0';
-    u->dirty = true;
-}
-
+/* The line to edit takes a key first, then the box that is open, then the pane with the focus, then the table of keys. */
 static void take_key(struct ui *u, uint32_t code)
 {
     bool always = code == KEY_CTRL('z') || code == KEY_CODE_RESIZED;
-    if (!always && u->prompt.open) {
-        u->note[0] = '\0';
+    bool boxed = !always && (code != KEY_CTRL('c') || u->box.kind == BOX_NONE);
+    if (!always && u->command.prompt.open) {
+        u->note.text[0] = '\0';
         prompt_takes(u, code);
         return;
     }
-    bool chooses = u->over == OVER_CHOOSE;
-    if (!always && u->over && code != KEY_CTRL('c') && (!chooses || choose_key(u, code))) {
-        if (!chooses)
-            over_takes(u, code);
-        u->dirty = true;
+    if (boxed && box_key(u, code))
         return;
-    }
-    if (u->note[0] && code != KEY_CODE_OTHER && code != KEY_CODE_RESIZED)
-        forget_note(u);
-    const struct key *k = key_find(code);
-    if (!k)
-        return;
-    u->key = code;
-    if (!ui_for_one(u, k->for_one))
-        k->fn(u);
-    u->stale = true;
+    if (u->note.text[0] && code != KEY_CODE_OTHER && code != KEY_CODE_RESIZED)
+        ui_note_clear(u);
+    if (key_press(u, code))
+        u->loop.stale = true;
 }
 
-/* To the shell and back. The run stands meanwhile, clock and all. */
+/* To the shell and back. Meanwhile the run is paused, its clock too. */
 static void suspend(struct ui *u)
 {
-    const struct session_ops *ops = u->cfg->ops;
     bool ran = live(u);
-    u->suspend = false;
+    u->loop.suspend = false;
     if (moves(u))
-        ops->pause(u->cfg->session, true);
+        u->ops->pause(u->run->session, true);
     screen_leave(u->screen);
     kill(getpid(), SIGSTOP);
     screen_return(u->screen);
     if (ran)
-        ops->pause(u->cfg->session, false);
-    u->watched_at = wall_ms();
-    u->stale = true;
-}
-
-static void leave(struct ui *u, int code)
-{
-    u->leave = true;
-    u->code = code;
+        u->ops->pause(u->run->session, false);
+    u->loop.watched_at = wall_ms();
+    u->loop.stale = true;
 }
 
 static void take_signals(struct ui *u)
 {
     int sig = crash_asked();
     if (sig == SIGTSTP)
-        u->suspend = true;
+        u->loop.suspend = true;
     else if (sig)
-        leave(u, 128 + sig);
+        ui_leave(u, 128 + sig);
     if (crash_resized()) {
         screen_redraw(u->screen);
-        u->dirty = true;
+        u->loop.dirty = true;
     }
 }
 
@@ -191,7 +164,7 @@ static void drain(int fd)
 {
     uint64_t n;
     ssize_t got = read(fd, &n, sizeof n);
-    (void)got; /* nothing to read is fine */
+    (void)got; /* there may be nothing to read */
 }
 
 static void take_input(struct ui *u, const struct pollfd *fd)
@@ -204,13 +177,13 @@ static void take_input(struct ui *u, const struct pollfd *fd)
         if ((i != FD_SESSION && i != FD_OTHER) || !fd[i].revents)
             continue;
         drain(fd[i].fd);
-        u->stale = true;
+        u->loop.stale = true;
     }
-    while (!u->leave && (code = screen_key(u->screen)))
+    while (!u->loop.leave && (code = screen_key(u->screen)))
         take_key(u, code);
     if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
-        leave(u, 129); /* the window is gone; not to notice is 100% CPU for ever */
-    if (u->suspend && !u->leave)
+        ui_leave(u, 129); /* the window is gone; without this, poll() would return at once for ever */
+    if (u->loop.suspend && !u->loop.leave)
         suspend(u);
 }
 
@@ -218,20 +191,22 @@ static void take_input(struct ui *u, const struct pollfd *fd)
 
 static void watch(struct ui *u)
 {
-    int64_t now = wall_ms(), ms = now - u->watched_at;
-    u->watched_at = now;
-    if (u->note[0] && u->noted_at && now - u->noted_at >= NOTE_MS)
-        forget_note(u);
-    if (!moves(u) && !u->st.ended)
+    int64_t now = wall_ms(), ms = now - u->loop.watched_at;
+    u->loop.watched_at = now;
+    if (u->note.text[0] && u->note.since && now - u->note.since >= NOTE_MS)
+        ui_note_clear(u);
+    if (!moves(u) && !u->run->st.ended)
         return;
-    for (struct ui *side = u; side; side = side->other)
-        if (arrows_watch(&side->arrows, ms, side->stops.shown.md ? model_counters(side->stops.shown.md)->steals : 0))
-            u->dirty = true;
-    if (moves(u) && now - u->drawn_at >= LIVE_MS)
-        u->stale = true;
+    for (int i = 0; i < u->nruns; i++) {
+        const struct model *md = u->run[i].stops.shown.md;
+        if (arrows_watch(&u->run[i].arrows, ms, md ? model_counters(md)->steals : 0))
+            u->loop.dirty = true;
+    }
+    if (moves(u) && now - u->loop.drawn_at >= LIVE_MS)
+        u->loop.stale = true;
 }
 
-/* wait or, where that is sooner, `other`; -1 is never. */
+/* Returns the smaller of two waits; -1 means never. */
 static int64_t sooner(int64_t wait, int64_t other)
 {
     return other >= 0 && (wait < 0 || other < wait) ? other : wait;
@@ -239,57 +214,57 @@ static int64_t sooner(int64_t wait, int64_t other)
 
 static int64_t note_left(const struct ui *u, int64_t now)
 {
-    int64_t left = u->noted_at + NOTE_MS - now;
-    return !u->note[0] || !u->noted_at ? -1 : left > 0 ? left : 0;
+    int64_t left = u->note.since + NOTE_MS - now;
+    return !u->note.text[0] || !u->note.since ? -1 : left > 0 ? left : 0;
 }
 
-/* -1: nothing will change by itself. */
+/* Returns -1 if nothing will change by itself. */
 static int timeout(const struct ui *u)
 {
-    int64_t now = wall_ms(), since = now - u->drawn_at, wait = -1;
-    if (u->dirty || u->stale)
+    int64_t now = wall_ms(), since = now - u->loop.drawn_at, wait = -1;
+    if (u->loop.dirty || u->loop.stale)
         wait = since >= FRAME_MS ? 0 : FRAME_MS - since;
     else if (moves(u)) {
-        wait = sooner(since >= LIVE_MS ? 0 : LIVE_MS - since, arrows_next(&u->arrows));
-    } else if (u->st.ended) {
-        wait = arrows_next(&u->arrows);
+        wait = sooner(since >= LIVE_MS ? 0 : LIVE_MS - since, arrows_next(&u->run->arrows));
+    } else if (u->run->st.ended) {
+        wait = arrows_next(&u->run->arrows);
     }
     return (int)sooner(wait, note_left(u, now));
 }
 
 static void show(struct ui *u)
 {
-    if (wall_ms() - u->drawn_at < FRAME_MS)
+    if (wall_ms() - u->loop.drawn_at < FRAME_MS)
         return;
-    if (u->stale)
+    if (u->loop.stale)
         fetch(u);
-    if (!screen_size(u->screen, &u->w, &u->h) || !ui_draw(u)) {
-        fputs("gmpscope: out of memory for the screen\n", stderr); /* fatal_end() shows it when the screen is closed */
-        leave(u, 2);
+    if (!screen_size(u->screen, &u->w, &u->h) || !frame_draw(u)) {
+        fputs("gmpscope: out of memory for the screen\n", stderr); /* crash_end() shows it when the screen is closed */
+        ui_leave(u, 2);
         return;
     }
     screen_show(u->screen, &u->canvas);
-    u->drawn_at = u->watched_at = wall_ms(); /* watching begins when it is seen */
-    u->noted_at = u->noted_at ? u->noted_at : u->drawn_at;
-    u->dirty = false;
+    u->loop.drawn_at = u->loop.watched_at = wall_ms(); /* arrows count from when the frame is visible */
+    u->note.since = u->note.since ? u->note.since : u->loop.drawn_at;
+    u->loop.dirty = false;
 }
 
 static void loop(struct ui *u, int signal_fd)
 {
     struct pollfd fd[FDS] = {
         [FD_TTY] = {screen_fd(u->screen), POLLIN, 0},
-        [FD_SESSION] = {u->cfg->ops->wake_fd(u->cfg->session), POLLIN, 0},
+        [FD_SESSION] = {u->ops->wake_fd(u->run->session), POLLIN, 0},
         [FD_SIGNAL] = {signal_fd, POLLIN, 0},
-        [FD_OTHER] = {u->other ? u->cfg->ops->wake_fd(u->cfg->other) : -1, POLLIN, 0},
+        [FD_OTHER] = {ui_two(u) ? u->ops->wake_fd(u->run[RIGHT].session) : -1, POLLIN, 0},
     };
-    u->stale = true;
-    u->watched_at = wall_ms();
-    while (!u->leave) {
-        if (u->dirty || u->stale)
+    u->loop.stale = true;
+    u->loop.watched_at = wall_ms();
+    while (!u->loop.leave) {
+        if (u->loop.dirty || u->loop.stale)
             show(u);
         if (poll(fd, FDS, timeout(u)) < 0)
             for (int i = 0; i < FDS; i++)
-                fd[i].revents = 0; /* a signal: take_input looks at it */
+                fd[i].revents = 0; /* interrupted by a signal, which take_input handles */
         watch(u);
         take_input(u, fd);
     }
@@ -299,14 +274,14 @@ static void loop(struct ui *u, int signal_fd)
 
 static const char *theme_of(const struct ui *u)
 {
-    return layout_theme(u->layouts.wished);
+    return layout_theme(u->layouts.requested);
 }
 
 static int run_screen(struct ui *u, int signal_fd)
 {
     const char *why;
     if (!crash_begin(signal_fd)) {
-        fprintf(stderr, "gmpscope: the terminal can not be used: %s; --headless needs none\n", strerror(errno));
+        fprintf(stderr, "gmpscope: the terminal cannot be used: %s; --headless needs none\n", strerror(errno));
         return 2;
     }
     u->screen = screen_open(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, &why);
@@ -323,14 +298,14 @@ static int run_screen(struct ui *u, int signal_fd)
     loop(u, signal_fd);
     screen_close(u->screen);
     crash_end();
-    return u->code;
+    return u->loop.code;
 }
 
 static int with_layouts(struct ui *u)
 {
     int signal_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), code = 2;
-    for (struct ui *side = u; side; side = side->other)
-        side->said = sentence_cache_new();
+    for (int i = 0; i < u->nruns; i++)
+        u->run[i].sentences = sentence_cache_new();
     if (signal_fd < 0)
         fprintf(stderr, "gmpscope: eventfd: %s\n", strerror(errno));
     else
@@ -338,9 +313,10 @@ static int with_layouts(struct ui *u)
     if (signal_fd >= 0)
         close(signal_fd);
     canvas_fini(&u->canvas);
-    for (struct ui *side = u; side; side = side->other) {
-        diff_base_fini(&side->stops);
-        free(side->said);
+    for (int i = 0; i < u->nruns; i++) {
+        diff_base_fini(&u->run[i].stops);
+        pane_states_fini(&u->run[i].panes);
+        free(u->run[i].sentences);
     }
     return code;
 }
@@ -353,19 +329,18 @@ int ui_run(const struct ui_config *cfg)
         fprintf(stderr, "gmpscope: the screen needs a terminal on stdin and stdout; --headless runs without one\n");
         return 2;
     }
-    struct ui_config other = *cfg;
-    struct ui *u = calloc(cfg->other ? 2 : 1, sizeof *u);
+    struct ui *u = calloc(1, sizeof *u);
     if (!u) {
         fprintf(stderr, "gmpscope: out of memory\n");
         return 2;
     }
     u->cfg = cfg;
-    if (cfg->other) {
-        other.session = cfg->other;
-        other.told = cfg->other_told;
-        u->other = u + 1;
-        u->other->cfg = &other;
-    }
+    u->ops = cfg->ops;
+    u->nruns = cfg->other ? SIDES : 1;
+    u->run[LEFT].session = cfg->session;
+    u->run[LEFT].settings_text = cfg->settings_text;
+    u->run[RIGHT].session = cfg->other;
+    u->run[RIGHT].settings_text = cfg->other_settings_text;
     u->select.pane = -1;
     diag_init(&d, cfg->layout_path);
     if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d))

@@ -17,7 +17,7 @@ bool consumer_init(void)
 {
     for (int kind = 0; kind < EV_KINDS; kind++)
         for (int i = 0, n = 0; i < EV_FIELDS && ev_desc[kind].field[i].name; i++)
-            if (EV_IS_TICKET(ev_desc[kind].field[i].type) && n < 3)
+            if (EV_IS_SEQ(ev_desc[kind].field[i].type) && n < 3)
                 tickets[kind][n++] = (struct ticket){(uint8_t)ev_desc[kind].field[i].type, (uint8_t)ev_desc[kind].field[i].word};
     g_seq = mmap(NULL, MAX_GOID * sizeof *g_seq, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return g_seq != MAP_FAILED;

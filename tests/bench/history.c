@@ -1,4 +1,5 @@
-/* How long a look back takes, and what the past costs: one run with its history, then random ways through it (README.md).
+/* How long it takes to go back and to answer queries, and what the history costs: one run with its history, then random ways through it
+ * (README.md).
  *
  *   bench_history [busy|gs] [EVENTS] [BUDGET_MIB]
  */
@@ -10,7 +11,7 @@
 
 enum { SAMPLES = 2000 };
 
-/* What others do on the machine is not counted. */
+/* CPU time, so that other processes do not count. */
 static int64_t cpu(void)
 {
     return clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -50,13 +51,78 @@ static void seeks(struct history *h)
     report("of it, to copy a model and let it go", copied, SAMPLES);
 }
 
+/* Timelines of the whole run and of a hundredth of it, and the next hundred events of an M. */
+static void queries(struct history *h)
+{
+    static int64_t all[20], part[SAMPLES], chain[SAMPLES];
+    struct history_bins b;
+    struct prng r;
+    struct history_event last;
+    uint64_t n = history_events(h);
+    prng_seed(&r, 1, 2);
+    if (!history_get(h, n, &last))
+        return;
+    for (int i = 0; i < 20; i++) {
+        int64_t t = cpu();
+        if (!(i % 2 ? history_bins_by_event(h, 0, n, 200, &b) : history_bins_by_time(h, 0, last.ev.time, 200, &b)))
+            printf("no bins\n");
+        all[i] = cpu() - t;
+        history_bins_free(&b);
+    }
+    for (int i = 0; i < SAMPLES; i++) {
+        uint64_t from = prng_below(&r, (uint32_t)(n - n / 100)), at = from + 1;
+        struct history_subject s = {SUBJECT_M, prng_below(&r, 4), 0};
+        int64_t t = cpu();
+        if (!history_bins_by_event(h, from, from + n / 100, 200, &b))
+            printf("no bins\n");
+        part[i] = cpu() - t;
+        history_bins_free(&b);
+        t = cpu();
+        for (int k = 0; k < 100 && at; k++)
+            at = history_chain(h, &s, at + (k > 0), 1);
+        chain[i] = cpu() - t;
+    }
+    report("200 bins of the whole run", all, 20);
+    report("200 bins of a hundredth of it", part, SAMPLES);
+    report("100 events of an M", chain, SAMPLES);
+}
+
+/* Folds all events again into another history: the CPU time of what the consumer does for each, apart from the merge. */
+static void refold(struct history *h, bool keep)
+{
+    struct model *md = NULL;
+    struct history_event e;
+    int64_t ns = 0;
+    if (!history_move(h, &md, 0))
+        return;
+    struct history *copy = history_new(md, &(struct history_config){.budget = HISTORY_BUDGET});
+    static struct history_event batch[4096];
+    for (uint64_t n = 1; n <= history_events(h);) {
+        size_t k = 0;
+        while (k < 4096 && history_get(h, n, &e))
+            batch[k++] = e, n++;
+        int64_t t = cpu();
+        for (size_t i = 0; i < k; i++)
+            if (model_offer(md, batch[i].m, &batch[i].ev, NULL, 0) ||
+                (keep && !history_add(copy, md, batch[i].m, &batch[i].ev, NULL, 0)))
+                printf("not folded\n");
+        ns += cpu() - t;
+        if (!k)
+            break;
+    }
+    printf("%-44s %.1f ns an event\n", keep ? "to fold and keep an event" : "to fold an event", (double)ns / (double)history_events(h));
+    history_free(copy);
+    model_free(md);
+}
+
 static void costs(const struct history *h)
 {
     struct history_stats st = history_stats(h);
     double n = (double)history_events(h);
     printf("%.0f events, %u segments, %u in the file, %u keyframes\n", n, st.segments, st.spilled, st.keyframes);
-    printf("%.1f MiB in memory (%.1f of them keyframes), %.1f MiB in the file, %.1f bytes an event\n", (double)st.bytes / 1048576,
-           (double)st.key_bytes / 1048576, (double)st.file_bytes / 1048576, (double)(st.bytes + st.file_bytes) / n);
+    printf("%.1f MiB in memory (%.1f of them keyframes), %.1f MiB in the file, %.1f bytes an event, %.2f of them for queries\n",
+           (double)st.bytes / 1048576, (double)st.key_bytes / 1048576, (double)st.file_bytes / 1048576,
+           (double)(st.bytes + st.file_bytes) / n, (double)st.query_bytes / n);
 }
 
 static struct engine *record(const char *name, uint64_t events, uint64_t history)
@@ -90,7 +156,10 @@ int main(int argc, char **argv)
     printf("this build is not optimized: its times say nothing\n");
 #endif
     if (e->history) {
+        refold(e->history, false);
+        refold(e->history, true);
         seeks(e->history);
+        queries(e->history);
         costs(e->history);
     }
     return 0;

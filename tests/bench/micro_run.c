@@ -72,7 +72,7 @@ static double fold(const struct scenario *sc, const struct recording *r)
 
 static enum offer fold_one(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
-    return (enum offer)model_offer(ctx, m, e, text, len);
+    return model_offer(ctx, m, e, text, len);
 }
 
 /* The same through the rings and the merge; to put the events there is not counted. */

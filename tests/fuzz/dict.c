@@ -1,11 +1,11 @@
 /* Prints the dictionary of a target, made from the program's own tables: dict scenario|layout|text|keys. */
 #include "base/choice.h"
-#include "layout/layout.h"
 #include "model/model_internal.h"
 #include "runtime/runtime.h"
 #include "scenario/schema.h"
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
+#include "ui/panes/pane.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static void scenario(void)
 {
     schema(&scenario_schema);
     for (int i = 0; i < GENERATIONS; i++)
-        word(rt_generation_name((enum rt_generation)i), "");
+        word(generation_name[(enum rt_generation)i], "");
     events();
 }
 
@@ -82,7 +82,7 @@ static void layout(void)
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         word(keys[i], ": ");
     for (int i = 0; i < PANES; i++)
-        word(pane_name[i], "");
+        word(pane_name(i), "");
 }
 
 static void text(void)

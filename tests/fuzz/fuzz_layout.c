@@ -1,6 +1,6 @@
 /* Loads a layout and solves it for many sizes. Where it fits, its panes must cover the screen without holes and without overlap. */
 #include "fuzz.h"
-#include "layout/layout.h"
+#include "ui/panes/pane.h"
 
 enum { PANES_MOST = 4096, W_MOST = 400, H_MOST = 60 };
 
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct diag d;
     const char *path = as_file(data, size);
     diag_init(&d, path);
-    struct layout *l = layout_load(path, &d);
+    struct layout *l = layout_load(path, &pane_kinds, &d);
     if (l)
         solve(l);
     else

@@ -1,6 +1,6 @@
-/* The tree against a libcyaml schema: the schema is written once, and these are the messages people read.
+/* Checks the tree against a libcyaml schema, with messages for people.
  *
- * One function for each type of value. They go on after a mistake, so that one run tells all of them.
+ * One function for each type of value. They continue after a mistake, so that one run reports all mistakes.
  */
 #include "base/yaml/yaml.h"
 
@@ -11,12 +11,12 @@
 #include <string.h>
 
 #define WORDS_MAX 256  /* keys of a mapping, words of an enumeration; a static schema has fewer */
-#define ENOUGH 1000    /* mistakes after which the rest of a hopeless file is not read */
+#define ENOUGH 1000    /* mistakes after which the check stops */
 #define SHOWN 40       /* bytes of a wrong word in a message */
 
 struct check { struct diag *d; };
 
-/* How a value is called in messages. */
+/* The name of a value in messages. */
 struct place { const char *name; bool item; };
 #define PLACE "%s%s"
 #define PLACE_OF(p) (p).item ? "an item of " : "", (p).name
@@ -35,7 +35,7 @@ static void wrong_kind(struct check *c, const struct ynode *n, struct place p, c
     diag_add(c->d, n->line, n->col, PLACE " must be %s, not %s", PLACE_OF(p), wanted, kind_name(n));
 }
 
-/* True: a scalar without NUL. */
+/* Returns true for a scalar without NUL characters; reports anything else. */
 static bool scalar(struct check *c, const struct ynode *n, struct place p, const char *wanted)
 {
     if (n->kind != Y_SCALAR)
@@ -67,7 +67,7 @@ static void words_join(const struct words *w, char *buf, size_t size)
 
 #define SHORT_LIST 12
 
-/* "unknown WHAT "word" in PLACE; did you mean …?", or the words that are known if they are few. */
+/* Reports "unknown WHAT "word" in PLACE; did you mean …?", or lists the known words if they are few. */
 static void unknown(struct check *c, const struct ynode *n, const char *what, struct place p, const struct words *known)
 {
     char list[400];
@@ -109,7 +109,7 @@ static void check_flags(struct check *c, const struct ynode *n, const schema *s,
 
 /* ---- numbers and text ------------------------------------------------------------------------------------------ */
 
-/* The digits of a strictly decimal integer; NULL: it is none. libcyaml would read 010 as 8 and 5ms as 5. */
+/* Returns the digits of a strictly decimal integer, NULL for anything else. libcyaml would read 010 as 8 and 5ms as 5. */
 static const char *decimal_digits(const struct ynode *n)
 {
     const char *digits = n->text + (n->text[0] == '-');
@@ -119,7 +119,7 @@ static const char *decimal_digits(const struct ynode *n)
     return digits;
 }
 
-/* Out of range? `bits` of a signed or unsigned type. */
+/* True if the number fits into a type of `bits` bits. */
 static bool in_range(const char *digits, bool negative, unsigned bits, bool is_signed)
 {
     errno = 0;
@@ -167,7 +167,7 @@ static size_t skip_digits(const char *s)
     return strspn(s, "0123456789");
 }
 
-/* -1.5e3: an optional sign, digits, and no more of what strtod takes (hexadecimal, inf, nan). */
+/* True for numbers like -1.5e3, but not for the rest of what strtod accepts (hexadecimal, inf, nan). */
 static bool is_float(const char *s)
 {
     s += *s == '-' || *s == '+';
@@ -229,7 +229,7 @@ static void field_words(const schema *s, struct words *known)
         words_add(known, f->key);
 }
 
-/* The number of the field with that key, or -1. */
+/* Returns the index of the field with that key, or -1. */
 static int find_field(const schema *s, const struct ynode *key)
 {
     for (int i = 0; s->mapping.fields[i].key; i++)
@@ -270,7 +270,7 @@ static void check_map(struct check *c, const struct ynode *n, const schema *s, s
             diag_add(c->d, n->line, n->col, PLACE " lacks the key \"%s\"", PLACE_OF(p), s->mapping.fields[i].key);
 }
 
-/* No schema of ours has a bit field; the names and unsigned numbers are checked, not each number's bits. */
+/* No schema here has a bit field, so this checks names and unsigned numbers but not the bits of a number. */
 static void check_bitfield(struct check *c, const struct ynode *n, const schema *s, struct place p)
 {
     schema number = {.type = CYAML_UINT, .data_size = 8};

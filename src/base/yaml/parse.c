@@ -1,8 +1,8 @@
-/* libyaml's events into a tree with positions, within limits.
+/* Builds a tree with positions from libyaml's events, within limits.
  *
- * The limits are held while building, so that a hostile file costs no more than its own size: depth, number of nodes,
- * and what the tree would weigh if every alias were copied (a shared node weighs again wherever it is used; long text
- * weighs more, as it is copied too). The depth of an aliased node counts where it is used.
+ * The limits are checked while the tree is built, so a hostile file costs no more than its own size. They bound the depth, the number of
+ * nodes, and the weight of the tree with every alias copied: a shared node counts at each use, and long text counts more. The depth of an
+ * aliased node counts where the alias is used.
  */
 #include "base/text.h"
 #include "base/yaml/yaml.h"
@@ -16,7 +16,7 @@
 #define NODES_MAX 200000
 #define WEIGHT_MAX 200000
 #define ANCHORS_MAX 256
-#define TEXT_UNIT 32 /* bytes of text that weigh as one node */
+#define TEXT_UNIT 32 /* bytes of text that weigh as much as one node */
 
 struct frame { struct ynode *node; size_t cap; unsigned height; int anchor; };  /* an open list or map */
 struct anchor { const char *name; struct ynode *node; unsigned height; bool open; };
@@ -39,7 +39,7 @@ static bool fail(struct builder *b, yaml_mark_t at, const char *what)
     return false;
 }
 
-/* The first byte of a line (from 0), or the end. */
+/* Returns the first byte of a line (counted from 0), or the end of the text. */
 static const char *line_start(const struct builder *b, size_t line)
 {
     const char *at = b->bytes, *end = b->bytes + b->len;
@@ -49,7 +49,7 @@ static const char *line_start(const struct builder *b, size_t line)
     return at;
 }
 
-/* The byte at a mark; libyaml counts characters, and not a byte order mark. */
+/* Returns the byte at a mark. libyaml counts characters, without the byte order mark. */
 static const char *mark_byte(const struct builder *b, yaml_mark_t at)
 {
     const char *s = line_start(b, at.line), *end = b->bytes + b->len;
@@ -61,7 +61,7 @@ static const char *mark_byte(const struct builder *b, yaml_mark_t at)
     return s;
 }
 
-/* libyaml's place of a scalar with an anchor is the anchor's: step over it, if the scalar is on the same line. */
+/* libyaml gives a scalar with an anchor the anchor's position. Returns the scalar's own column if it is on the same line. */
 static unsigned behind_anchor(const struct builder *b, yaml_mark_t at, const char *anchor)
 {
     const char *s = mark_byte(b, at), *end = b->bytes + b->len;
@@ -87,10 +87,10 @@ static bool is_key(const struct builder *b)
     if (b->depth == 0)
         return false;
     const struct frame *f = &b->frame[b->depth - 1];
-    return f->node->kind == Y_MAP && f->node->n % 2 == 0; /* keys and values in turn */
+    return f->node->kind == Y_MAP && f->node->n % 2 == 0; /* keys and values alternate */
 }
 
-/* While a map is open its `n` counts keys and values; it is halved when the map is closed. */
+/* While a map is open its `n` counts keys and values. Closing it halves n. */
 static bool append(struct builder *b, struct frame *f, struct ynode *child, yaml_mark_t at)
 {
     struct ynode *node = f->node;
@@ -111,7 +111,7 @@ static bool append(struct builder *b, struct frame *f, struct ynode *child, yaml
     return true;
 }
 
-/* A finished node goes where it belongs. `height`: levels of lists and maps in it. */
+/* Adds a finished node to its list or map. height: levels of lists and maps in it. */
 static bool attach(struct builder *b, struct ynode *node, unsigned height, yaml_mark_t at)
 {
     if (b->depth == 0) {
@@ -149,7 +149,7 @@ static int anchor_add(struct builder *b, const yaml_char_t *name, struct ynode *
     return b->nanchors++;
 }
 
-/* An anchor may be given again; the last one counts. */
+/* A name may be used for several anchors; the last one counts. */
 static const struct anchor *anchor_find(const struct builder *b, const char *name)
 {
     for (int i = b->nanchors; i-- > 0;)
@@ -225,7 +225,7 @@ static bool on_alias(struct builder *b, const yaml_event_t *ev)
         return false;
     }
     if (to->open)
-        return fail(b, at, "an alias to what it stands in");
+        return fail(b, at, "an alias to a value that contains it");
     if (is_key(b) && to->node->kind != Y_SCALAR)
         return fail(b, at, "a key must be a word");
     if (b->depth + to->height > DEPTH_MAX)
@@ -250,7 +250,7 @@ static bool on_event(struct builder *b, const yaml_event_t *ev)
 
 /* ---- errors of libyaml ----------------------------------------------------------------------------------------- */
 
-/* Its reader gives a byte offset and no mark; of a broken character, the byte that breaks it: its first one is shown. */
+/* libyaml's reader reports a byte offset without a mark: the byte that breaks a character. The message shows the character's first byte. */
 static void reader_error(struct builder *b, const yaml_parser_t *p)
 {
     unsigned line = 1, col = 1;

@@ -1,4 +1,4 @@
-/* A file's bytes, without ever waiting: a FIFO opened for reading would block until somebody writes. */
+/* Reads a file without blocking: opening a FIFO for reading would wait for a writer. */
 #include "base/yaml/yaml.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static bool acceptable(int fd, struct diag *d)
     return false;
 }
 
-/* Reads to the end even if the file grows meanwhile. */
+/* Reads up to the end, even if the file grows while it is read. */
 static char *read_all(struct arena *a, int fd, size_t *len, struct diag *d)
 {
     char *bytes = arena_alloc(a, FILE_MAX + 2);
@@ -51,7 +51,7 @@ static char *read_all(struct arena *a, int fd, size_t *len, struct diag *d)
 
 char *yaml_read(struct arena *a, const char *path, size_t *len, struct diag *d)
 {
-    struct arena scratch = {0}; /* the largest size; only what was read is kept */
+    struct arena scratch = {0}; /* holds the largest size; only the bytes read are kept */
     char *kept = NULL;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (fd < 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))

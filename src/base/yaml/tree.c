@@ -1,8 +1,7 @@
-/* The tree: look-ups, new nodes, and its way to libcyaml.
+/* The tree: look-ups, new nodes, and loading through libcyaml.
  *
- * The tree goes to libcyaml as text again, not as the file's bytes: it may have been normalised, its aliases are
- * expanded within the limits of parse.c, and everything is written so that libcyaml cannot read it in another way (flow
- * style, each scalar in double quotes).
+ * libcyaml gets the tree as new text, not the bytes of the file. The tree may have been normalised, its aliases are expanded within the
+ * limits of parse.c, and the text has only one reading (flow style, each scalar in double quotes).
  */
 #include "base/text.h"
 #include "base/yaml/yaml.h"
@@ -75,7 +74,7 @@ bool yaml_map_add(struct arena *a, struct ynode *map, struct ynode *key, struct 
 
 /* ---- emit ------------------------------------------------------------------------------------------------------ */
 
-/* What YAML does not take as it is inside double quotes. */
+/* True for characters that must be escaped inside double quotes. */
 static bool needs_escape(uint32_t cp)
 {
     return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x2028 || cp == 0x2029 || cp == 0xfeff || cp == '"' ||
@@ -96,7 +95,7 @@ static void emit_scalar(const struct ynode *s, FILE *out)
     fputc('"', out);
 }
 
-/* Recursion: as deep as the tree, which parse.c bounds. */
+/* The recursion is as deep as the tree, which parse.c bounds. */
 static void emit_node(const struct ynode *n, FILE *out)
 {
     if (n->kind == Y_SCALAR) {
@@ -136,8 +135,8 @@ char *yaml_emit(struct arena *a, const struct ynode *root, size_t *len)
 
 /* ---- load ------------------------------------------------------------------------------------------------------ */
 
-/* libcyaml grows a list entry by entry. Where realloc moves what it grows (under ASan always, and then a list of 18,000
- * operations copies tens of gigabytes), that is quadratic; so what is large already is grown to a power of two. */
+/* libcyaml grows a list by one entry at a time. If realloc() moves the list each time, that is quadratic: under ASan a list of 18,000
+ * operations copied tens of gigabytes. So large blocks grow to a power of two. */
 static void *grown_by_doubling(void *ctx, void *old, size_t size)
 {
     size_t room = 4096;

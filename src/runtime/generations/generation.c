@@ -4,11 +4,6 @@
 const struct generation *const generations[GENERATIONS] = {
     [GO1_20] = &go1_20, [GO1_13] = &go1_13, [GO1_4] = &go1_4, [GO1_0] = &go1_0};
 
-const char *rt_generation_name(enum rt_generation gen)
-{
-    return generations[gen]->name;
-}
-
 const char *rt_generation_fatal(enum rt_generation gen)
 {
     return generations[gen]->fatal;

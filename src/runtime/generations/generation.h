@@ -8,7 +8,6 @@
 #include "runtime/sched/rt.h"
 
 struct generation {
-    const char *name;
     /* One round: the next G for m, which blocks until there is one. On g0, no locks held. */
     struct g *(*schedule)(struct m *m, bool *inherit);
     /* gp, runnable in m's hand, goes to a queue, and somebody is woken for it if the rules say so. No locks held. */

@@ -393,7 +393,6 @@ static void starttheworld(struct m *m)
 }
 
 const struct generation go1_0 = {
-    .name = "go1.0",
     .schedule = schedule,
     .put = put,
     .put_yielded = put_yielded,

@@ -299,7 +299,6 @@ static struct g *schedule(struct m *m, bool *inherit)
 }
 
 const struct generation go1_13 = {
-    .name = "go1.13",
     .schedule = schedule,
     .put = put,
     .put_yielded = put_global,

@@ -28,7 +28,7 @@ struct stolen {
     int64_t poll_until; /* the earliest deadline seen on the way, 0: none */
 };
 
-/* Look at one other P: on the last pass its timers first, then its queue. True: *out is the answer. */
+/* Looks at one other P: on the last pass its timers first, then its queue. Returns true if *out is the answer. */
 static bool steal_from(struct m *m, struct p *p2, int pass, int64_t *now, struct stolen *out, bool *ran)
 {
     struct p *pp = m->p;
@@ -389,7 +389,6 @@ static void timer_added(struct m *m, struct p *pp, int64_t when, bool first)
 }
 
 const struct generation go1_20 = {
-    .name = "go1.20",
     .schedule = schedule,
     .put = put,
     .put_yielded = put_global,

@@ -248,7 +248,6 @@ static struct g *schedule(struct m *m, bool *inherit)
 }
 
 const struct generation go1_4 = {
-    .name = "go1.4",
     .schedule = schedule,
     .put = put,
     .put_yielded = put_global,

@@ -3,11 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool ends_round(enum ev_kind kind)
-{
-    return kind == EV_G_START || kind == EV_M_PARK;
-}
-
 /* Logs an event with its text. Executed by m only. */
 void emit_text(struct m *m, struct ev e, const char *text, size_t len)
 {
@@ -21,7 +16,7 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
             e.time = conductor_hit(m->w);
         ring_put(m->ring, &e, text, len);
     }
-    conductor_logged(m->w, ev_desc[e.kind].level, ends_round(e.kind));
+    conductor_logged(m->w, ev_level_of[e.kind], ev_ends_round(e.kind));
 }
 
 /* emit() where more is to be done than to take the time and append a record. Executed by m only. */
@@ -40,7 +35,7 @@ static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint
         e.time = conductor_now(m->w);
         ring_put(m->ring, &e, NULL, 0);
     }
-    conductor_logged(m->w, level, ends_round(e.kind));
+    conductor_logged(m->w, level, ev_ends_round(e.kind));
 }
 
 /* Adds an event to m's batch (emit.h). Returns false if m has none, or if the event cannot join it, which ends the batch. */

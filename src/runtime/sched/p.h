@@ -12,7 +12,6 @@
 struct m;
 
 /* What to do at `when`. A timer cannot be stopped, so no handle is needed. */
-enum timer_what { TIMER_WAKE, TIMER_SEND, TIMER_GO };
 struct timer {
     int64_t when, period;         /* period 0: once */
     enum timer_what what;

@@ -15,7 +15,7 @@ enum p_status pstatus(const struct p *pp)
     return (enum p_status)(atomic_load_explicit(&pp->status, memory_order_acquire) & 0xffffffffu); /* pairs with pset, pcas */
 }
 
-/* The P's new status and ticket. Executed by the M that owns pp, or under sched.lock for an idle one. */
+/* Sets pp's status. Returns its new ticket. Caller: the M that owns pp, or under sched.lock if pp is idle. */
 uint32_t pset(struct m *m, struct p *pp, enum p_status st)
 {
     uint64_t old = atomic_load_explicit(&pp->status, memory_order_relaxed); /* ours */
@@ -27,7 +27,7 @@ uint32_t pset(struct m *m, struct p *pp, enum p_status st)
     return seq;
 }
 
-/* For a P that nobody owns (in a system call): sysmon and the returning M compete for it. */
+/* Changes the status of a P without an owner (in a system call): sysmon and the returning M compete for it. Returns false if it is not `from`. */
 bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq)
 {
     explore_point(m);
@@ -40,19 +40,19 @@ bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint3
                                                    memory_order_relaxed);
 }
 
-/* m and the idle pp, which nobody else holds, go together. A gate. */
+/* Gives m the idle pp, which no other M holds. A gate. */
 void acquirep(struct m *m, struct p *pp)
 {
     if (m->p || pstatus(pp) != P_IDLE)
         throw(m, "acquirep: already in go, or P not idle");
     set_p(m, pp);
     explore_point(m);
-    atomic_store_explicit(&pp->m, m, memory_order_release); /* an M made just now is whole; pairs with preemptone() */
+    atomic_store_explicit(&pp->m, m, memory_order_release); /* sysmon sees a complete M even if it is new; pairs with preemptone() */
     uint32_t seq = pset(m, pp, P_RUNNING);
     emit_gate(m, ev_of(m, EV_P_ACQUIRE, 0, seq, 0, 0, 0));
 }
 
-/* m gives up its P, which is nobody's then. Logged; the caller gates. */
+/* Takes m's P away. Returns it; it has no owner then. Logged; the caller passes a gate. */
 struct p *releasep(struct m *m)
 {
     struct p *pp = m->p;
@@ -66,7 +66,7 @@ struct p *releasep(struct m *m)
     return pp;
 }
 
-/* Caller holds sched.lock. */
+/* Puts pp on the idle list. Caller holds sched.lock. */
 void pidleput(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
@@ -82,7 +82,7 @@ void pidleput(struct m *m, struct p *pp)
     emit(m, ev_on(pp->id, EV_P_IDLE, 0, seq, ++s->lockseq, 0, 0));
 }
 
-/* The top of the idle list or NULL. Caller holds sched.lock. */
+/* Takes the top of the idle list, or returns NULL. Caller holds sched.lock. */
 struct p *pidleget(struct m *m)
 {
     struct sched *s = m->sched;
@@ -102,7 +102,7 @@ struct p *pidleget(struct m *m)
     return pp;
 }
 
-/* For one who found work: if no P is idle, somebody who is about to drop one must know (go1_20.c). Caller holds sched.lock. */
+/* The same for an M that found work: if no P is idle, an M that is about to drop one must learn of the work (go1_20.c). */
 struct p *pidleget_spinning(struct m *m)
 {
     struct p *pp = pidleget(m);
@@ -111,7 +111,7 @@ struct p *pidleget_spinning(struct m *m)
     return pp;
 }
 
-/* The most recently parked M or NULL, with its task written into it. Caller holds sched.lock. */
+/* Takes the M that parked last off the idle list and writes its task into it. NULL: no M is idle. Caller holds sched.lock. */
 struct m *mget(struct m *m, struct p *pp, bool spinning)
 {
     struct sched *s = m->sched;
@@ -130,8 +130,9 @@ struct m *mget(struct m *m, struct p *pp, bool spinning)
     return nmp;
 }
 
-/* Have the Gs that m ran since it woke up, or was asked last, run for long, on average? Else they are done sooner than another CPU has begun
- * and has fetched what they touch, or m has but come to look at timers and soon sleeps again: whoever is woken may as well have m's. */
+/* Returns true if the Gs that m ran since it woke up, or since the last call, ran long enough on average to make another CPU worthwhile.
+ * Otherwise they end before another CPU has begun and fetched what they touch, or m only looks at timers and sleeps again soon: the M that is woken
+ * may as well have m's CPU. */
 static bool worth_a_cpu(struct m *m)
 {
     int64_t since = m->woke.at;
@@ -140,7 +141,7 @@ static bool worth_a_cpu(struct m *m)
     return n != 0 && m->woke.at - since >= (int64_t)n * WORTH_NS;
 }
 
-/* Some M, an idle one or a new one, shall run pp, which the caller holds. spinning: the caller counted it in nmspinning. */
+/* Starts an idle M or a new one for pp, which the caller holds. spinning: the caller counted that M in nmspinning. */
 void startm(struct m *m, struct p *pp, bool spinning)
 {
     struct sched *s = m->sched;
@@ -156,7 +157,7 @@ void startm(struct m *m, struct p *pp, bool spinning)
         newm(m, pp, spinning, id, MK_PLAIN);
 }
 
-/* Stops m, which has no P, until somebody gives it one. On g0. */
+/* Stops m, which has no P, until another M gives it one. On g0. */
 void stopm(struct m *m)
 {
     struct sched *s = m->sched;
@@ -184,7 +185,7 @@ void stopm(struct m *m)
     acquirep(m, pp);
 }
 
-/* Is there something pp could run? Then an M must be started for it. */
+/* Starts an M for pp if there is something that pp could run. Returns false if there is not. */
 static bool handoff_work(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
@@ -264,7 +265,7 @@ void handoffp(struct m *m, struct p *pp)
     handoff(m, pp, disabled(m->sched, DIS_HANDOFF));
 }
 
-/* pp's M m goes to sleep, or ends, because of the G that is locked to it. The what-if is about system calls: here nobody would come
+/* pp's M m goes to sleep, or ends, because of the G that is locked to it. The what-if is about system calls: here no M would come
  * back for the P. */
 void handoffp_locked(struct m *m, struct p *pp)
 {
@@ -320,7 +321,7 @@ const char *checkdead(struct m *m)
     bool waiting = false;
     lock(m, &s->gflock);
     for (struct g *gp = s->allgs; gp; gp = gp->allnext) {
-        uint32_t st = atomic_load_explicit(&gp->status, memory_order_relaxed); /* nobody runs who could change it */
+        uint32_t st = atomic_load_explicit(&gp->status, memory_order_relaxed); /* no M runs that could change it */
         if (ev_is_system_g(goid(gp))) /* the runtime's own wait for ever without being in anybody's way */
             continue;
         if (st == G_RUNNABLE && rt_known(&s->cfg) & KNOWN_SWITCH) { /* what-if: a switch has stranded gp; the run continues to its limit */

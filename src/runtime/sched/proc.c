@@ -63,7 +63,7 @@ void run_gs(struct m *m)
 /* gp, which ends, and m were wired together. */
 static void unwire(struct m *m, struct g *gp)
 {
-    m->exiting = m->sched->gen->locked_exit; /* nobody knows what it did to its thread (lockm.c) */
+    m->exiting = m->sched->gen->locked_exit; /* its thread may be in any state (lockm.c) */
     if (!m->exiting)
         m->lockedext = 0;
     gp->lockedm = NULL;
@@ -258,7 +258,7 @@ void rt_sleep(int64_t ns)
     gopark(NULL, WAIT_REASON_SLEEP, 0);
 }
 
-/* Runnable again, at the end of the global queue (nobody is woken: golang.org/issue/55160 belongs to 1.20). */
+/* Runnable again, at the end of the global queue (no M is woken: golang.org/issue/55160 belongs to 1.20). */
 void put_global(struct m *m, struct g *gp)
 {
     lock(m, &m->sched->lock);

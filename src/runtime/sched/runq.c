@@ -206,7 +206,7 @@ static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
     return atomic_compare_exchange_strong_explicit(&p2->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed);
 }
 
-/* Takes half (rounded up) of p2's ring into pp's ring behind its tail, which is not moved yet. Returns how many; *head is where
+/* Takes half (rounded up) of p2's ring into pp's ring after its tail, which is not moved yet. Returns how many; *head is where
  * they were. 0: the ring is empty; *next is p2's runnext, taken, or NULL: there is none, or it was not asked for. Executed by the owner of
  * pp, never of p2. */
 static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, bool steal_runnext, uint32_t *head, struct g **next)
@@ -228,7 +228,7 @@ static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, bool steal_run
         for (uint32_t i = 0; i < n; i++) {
             explore_point(m);
             struct g *gp = atomic_load_explicit(slot(p2, h + i, size), memory_order_relaxed);
-            atomic_store_explicit(slot(pp, mine + i, size), gp, memory_order_relaxed); /* behind the tail: nobody sees it */
+            atomic_store_explicit(slot(pp, mine + i, size), gp, memory_order_relaxed); /* after the tail: no other M sees it */
         }
         explore_point(m);
         /* release: the slots have been read; pairs with acquire in p2's runqput() */

@@ -123,7 +123,7 @@ static void clear_places(struct sched *s, uint32_t *live)
     for (struct g *gp = s->allgs; gp; gp = gp->allnext) {
         uint32_t st = GET(gp->status);
         *live += st != G_DEAD;
-        place(gp, st == G_WAITING ? PLACE_WAITING : PLACE_HAND, 0, 0);
+        place(gp, st == G_WAITING ? PLACE_WAITING : PLACE_IN_TRANSIT, 0, 0);
     }
 }
 

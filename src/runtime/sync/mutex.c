@@ -11,7 +11,7 @@
 #include "runtime/sync/sema.h"
 
 #define MUTEX_LOCKED 1u
-#define MUTEX_WOKEN 2u         /* a waiter is up and trying: Unlock need not wake one more */
+#define MUTEX_WOKEN 2u         /* a waiter is awake and tries: Unlock need not wake another */
 #define MUTEX_STARVING 4u
 #define WAITER 8u              /* the count of waiters is above the three flags */
 #define STARVATION_NS 1000000
@@ -21,7 +21,7 @@
 struct mutex {
     uint32_t id;
     _Atomic uint32_t state;
-    _Alignas(CACHE_LINE) struct sema sema; /* apart: who sleeps or wakes does not disturb who only takes it */
+    _Alignas(CACHE_LINE) struct sema sema; /* padding: Gs that sleep or wake do not disturb those that only lock */
 };
 
 struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
@@ -34,8 +34,8 @@ struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
     return mu;
 }
 
-/* acquire on success: what the last owner did is seen; pairs with the release in rt_mutex_unlock (and with cas_release,
- * which leaves the release sequence whole). *old is what was found. */
+/* acquire on success: what the last owner did is seen; pairs with the release in rt_mutex_unlock() (wake_one() leaves the release sequence
+ * whole). *old is what was found. */
 static bool cas_acquire(const struct m *m, struct mutex *mu, uint32_t *old, uint32_t new)
 {
     explore_point(m);
@@ -126,7 +126,7 @@ static void take_handed(struct mutex *mu, const struct attempt *a)
 static bool wait_turn(struct mutex *mu, struct attempt *a)
 {
     bool starves = getm()->sched->gen->mutex_starves;
-    bool again = a->waited && starves; /* who lost after a wait goes to the front */
+    bool again = a->waited && starves; /* a G that lost after a wait goes to the front */
     if (!a->waited)
         a->since = nanotime(getm());
     a->waited = true;
@@ -143,7 +143,7 @@ static bool wait_turn(struct mutex *mu, struct attempt *a)
     return false;
 }
 
-/* Apart, so that who need not wait saves no registers for it. */
+/* Out of line, so that the uncontended path spills no registers. */
 static __attribute__((noinline)) void lock_slow(struct mutex *mu, uint32_t found)
 {
     struct attempt a = {.old = found};
@@ -154,7 +154,7 @@ static __attribute__((noinline)) void lock_slow(struct mutex *mu, uint32_t found
         }
         uint32_t seen = a.old;
         if (!cas_acquire(getm(), mu, &a.old, wanted(&a)))
-            continue; /* somebody else changed it, so somebody got on */
+            continue; /* another G changed it, so a G made progress */
         if (!(seen & (MUTEX_LOCKED | MUTEX_STARVING)) || wait_turn(mu, &a))
             return;
     }
@@ -171,7 +171,7 @@ void rt_mutex_lock(struct mutex *mu)
         lock_slow(mu, old);
 }
 
-/* Normal mode: wake one waiter, unless there is none, or somebody is up already, or the mutex is taken again. */
+/* Normal mode: wakes one waiter, unless there is none, or one is awake already, or the mutex is locked again. */
 static void wake_one(struct mutex *mu, uint32_t old)
 {
     for (;;) {

@@ -27,7 +27,7 @@ static inline __attribute__((always_inline)) bool cansemacquire(struct m *m, str
         shared_add32(m, &s->count, (uint32_t)-1, memory_order_acquire);
         return true;
     }
-    while (v > 0) { /* a lost CAS means that another G moved the count: somebody got on, so this is no spin loop */
+    while (v > 0) { /* if the CAS fails, another G moved the count: so a G made progress, and this is no spin lock */
         explore_point(m);
         /* acquire: what was done before the semrelease that gave this count is seen; relaxed on failure, tried again */
         if (atomic_compare_exchange_weak_explicit(&s->count, &v, v - 1, memory_order_acquire, memory_order_relaxed))
@@ -36,10 +36,10 @@ static inline __attribute__((always_inline)) bool cansemacquire(struct m *m, str
     return false;
 }
 
-/* Under the lock, as all changes of nwait: so it need not be one operation. */
+/* One waiter less. Under the lock, like all changes of nwait, so it need not be one operation. */
 static void one_less(struct sema *s)
 {
-    /* relaxed, both: only the store of who queues up is half of Dekker */
+    /* relaxed, both: only the store of a G that queues up is half of Dekker */
     uint32_t n = atomic_load_explicit(&s->nwait, memory_order_relaxed);
     atomic_store_explicit(&s->nwait, n - 1, memory_order_relaxed);
 }
@@ -68,7 +68,7 @@ void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj
     if (cansemacquire(m, s))
         return;
     struct sudog on_stack = {.g = getg()}, *me = &on_stack;
-    __asm__("" : "+r"(me)); /* gcc does not see that who wakes us has taken it out of the queue, and warns */
+    __asm__("" : "+r"(me)); /* gcc warns because it does not see that our waker has taken it out of the queue */
     do {
         me->ticket = 0;
         lock_gs(m, &s->lock);
@@ -77,11 +77,11 @@ void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj
             return;
         }
         gopark(&s->lock, reason, obj);
-        m = getm(); /* anew: we may have been moved */
-    } while (me->ticket == 0 && !cansemacquire(m, s)); /* woken without a ticket one may be late: others are free to barge in */
+        m = getm(); /* again: we may be on another M */
+    } while (me->ticket == 0 && !cansemacquire(m, s)); /* woken without a ticket, we compete with Gs that come now */
 }
 
-/* Under the lock: the first waiter, NULL if none. */
+/* Takes the first waiter, NULL: none. Under the lock. */
 static struct sudog *take_waiter(struct m *m, struct sema *s)
 {
     struct sudog *sg = sudog_dequeue(&s->queue);
@@ -92,7 +92,7 @@ static struct sudog *take_waiter(struct m *m, struct sema *s)
     return sg;
 }
 
-/* Gives one and readies the first waiter. True: that one has the count already. */
+/* Gives one and readies the first waiter. Returns true if the waiter has the count already. */
 static inline __attribute__((always_inline)) bool release(struct sema *s, bool handoff)
 {
     struct m *m = getm();
@@ -120,7 +120,7 @@ static inline __attribute__((always_inline)) bool release(struct sema *s, bool h
 void semrelease(struct sema *s, bool handoff)
 {
     if (release(s, handoff) && getm()->sched->gen->handoff_yields)
-        goyield(); /* the waiter is our runnext: it goes on at once, within our time slice (Go issue 33747) */
+        goyield(); /* the waiter is our runnext: it runs at once, in our time slice (Go issue 33747) */
 }
 
 void semrelease_keep(struct sema *s)

@@ -3,12 +3,12 @@
  * it has cleared it: any change in between is misuse. Go 1.20 prints a waiting G as `semacquire`. */
 #include "runtime/sync/sema.h"
 
-struct waitgroup {             /* one line of the cache */
+struct waitgroup {             /* one cache line */
     _Atomic uint64_t state;
     struct sema sema;
     uint32_t id;
 };
-_Static_assert(sizeof(struct waitgroup) == CACHE_LINE, "so who counts down and who is woken by it touch one line");
+_Static_assert(sizeof(struct waitgroup) == CACHE_LINE, "so a G that counts down and the G that it wakes touch one line");
 
 struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
 {

@@ -1,15 +1,17 @@
-/* The help screen: every key and every command of their tables, and what the state letters mean. What does not fit is a page
- * further. */
+/* The help screen: every key and command, from their tables, and what the state letters mean. It scrolls if it does not fit. */
+#include "ui/boxes/boxes.h"
+
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
-#include "ui/ui.h"
+#include "ui/input/requests.h"
 
 #include <stdio.h>
 
 enum { WIDTH = 80, NAME_W = 11, COMMAND_W = 22 };
 
-/* A pen that draws only the lines that are on the page; two: of two runs that are compared. What is for one only is dim then. */
-struct page { struct canvas *c; struct rect in; enum lang lang; int line, top; bool two; };
+/* A pen that draws only the lines that are on the page. two: two runs are compared, so what works for one only is dim. pane: the kind of the
+ * pane that has the focus, -1: none. */
+struct page { struct canvas *c; struct rect in; enum lang lang; int line, top; bool two; int pane; };
 
 static int row(struct page *p)
 {
@@ -77,9 +79,21 @@ static void draw_legend(struct page *p)
     line(p, ROLE_heading, tx(p->lang, TX_COL_TICK), TX_LEGEND_61);
 }
 
-/* How many lines there are. */
+/* The keys of the pane that has the focus come first: they win over the others. */
+static void draw_pane_keys(struct page *p)
+{
+    const struct pane_key *k;
+    int n = p->pane < 0 ? 0 : pane_keys_of(p->pane, &k);
+    for (int i = 0; i < n; i++)
+        line_as(p, ROLE_key, ROLE_plain, k[i].name, k[i].help);
+    if (n)
+        p->line++;
+}
+
+/* Returns how many lines there are. */
 static int draw_all(struct page *p)
 {
+    draw_pane_keys(p);
     for (int i = 0; i < nkeys; i++)
         line_as(p, dim_for(p, keys[i].for_one, ROLE_key), dim_for(p, keys[i].for_one, ROLE_plain), keys[i].name, key_help(p, &keys[i]));
     heading(p, TX_HELP_COMMANDS);
@@ -89,9 +103,9 @@ static int draw_all(struct page *p)
     return p->line;
 }
 
-static int lines_of(enum lang lang)
+static int lines_of(const struct ui *u)
 {
-    struct page p = {.lang = lang, .in = {0, 0, 0, 0}};
+    struct page p = {.lang = u->lang, .in = {0, 0, 0, 0}, .pane = u->select.pane};
     return draw_all(&p);
 }
 
@@ -101,28 +115,19 @@ static int rows_of(const struct ui *u, int lines)
     return h > 2 ? h - 2 : 0;
 }
 
-void help_draw(struct ui *u)
+static void draw(struct ui *u)
 {
     struct canvas *c = &u->canvas;
-    int lines = lines_of(u->lang), rows = rows_of(u, lines), w = c->w < WIDTH ? c->w : WIDTH;
+    int lines = lines_of(u), rows = rows_of(u, lines), w = c->w < WIDTH ? c->w : WIDTH;
     struct rect r = {(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2};
-    for (int y = r.y; y < r.y + r.h; y++)
-        canvas_hline(c, r, r.x, y, r.w, ROLE_plain, ' ');
-    struct page p = {.c = c, .lang = u->lang, .top = u->help_top, .two = u->other};
-    p.in = canvas_box(c, r, ROLE_focus, tx(u->lang, TX_HELP));
-    canvas_right(c, r, r.x + r.w - 3, r.y + r.h - 1, ROLE_dim, tx(u->lang, rows < lines ? TX_HELP_MORE : TX_HELP_CLOSE));
+    struct page p = {.c = c, .lang = u->lang, .top = u->box.top, .two = ui_two(u), .pane = u->select.pane};
+    p.in = box_frame(c, r, tx(u->lang, TX_HELP), tx(u->lang, rows < lines ? TX_HELP_MORE : TX_HELP_CLOSE));
     draw_all(&p);
 }
 
-void ui_help(struct ui *u)
+static bool key(struct ui *u, uint32_t code)
 {
-    u->over = OVER_HELP;
-    u->help_top = 0;
-}
-
-bool help_key(struct ui *u, uint32_t code)
-{
-    int lines = lines_of(u->lang), rows = rows_of(u, lines), most = lines > rows ? lines - rows : 0, by = 0;
+    int lines = lines_of(u), rows = rows_of(u, lines), most = lines > rows ? lines - rows : 0, by = 0;
     static const struct { uint32_t code; int by, pages; } moves[] = {
         {KEY_CODE_DOWN, 1, 0},     {'j', 1, 0},  {KEY_CODE_WHEEL_DOWN, 3, 0}, {KEY_CODE_PAGE_DOWN, 0, 1}, {' ', 0, 1},
         {KEY_CODE_UP, -1, 0},      {'k', -1, 0}, {KEY_CODE_WHEEL_UP, -3, 0},  {KEY_CODE_PAGE_UP, 0, -1},
@@ -130,9 +135,13 @@ bool help_key(struct ui *u, uint32_t code)
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (moves[i].code == code)
             by = moves[i].by + moves[i].pages * (rows > 1 ? rows - 1 : 1);
-    if (!by || !most || (code == ' ' && u->help_top == most))
-        return false;
-    u->help_top += by;
-    u->help_top = u->help_top < 0 ? 0 : u->help_top > most ? most : u->help_top;
+    if (!by || !most || (code == ' ' && u->box.top == most)) {
+        ui_open(u, BOX_NONE);
+        return true;
+    }
+    by += u->box.top;
+    u->box.top = by < 0 ? 0 : by > most ? most : by;
     return true;
 }
+
+const struct box_ops box_help = {.key = key, .draw = draw};

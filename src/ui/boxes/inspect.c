@@ -1,5 +1,5 @@
-/* What is chosen, field by field, and the list of breakpoints: boxes over the panes. */
-#include "ui/ui.h"
+/* What is selected, field by field. */
+#include "ui/boxes/boxes.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static const char *named(char letter, uint32_t id, char *buf)
     return buf;
 }
 
-/* "G3 G4 G5", with "+7" for what does not fit. */
+/* Writes "G3 G4 G5", with "+7" for those that do not fit. */
 static void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n)
 {
     char name[EV_G_NAME];
@@ -71,7 +71,7 @@ static void where_text(const struct view *v, const struct model_g *g, char *out,
         snprintf(out, size, tx(v->lang, TX_AT_RUNNEXT), g->where);
     else if (g->place == PLACE_GLOBQ)
         snprintf(out, size, tx(v->lang, TX_AT_GLOBQ), n);
-    else if (g->place == PLACE_HAND)
+    else if (g->place == PLACE_IN_TRANSIT)
         snprintf(out, size, tx(v->lang, TX_AT_HAND), g->where);
     else
         snprintf(out, size, "-");
@@ -143,7 +143,7 @@ static void sheet_m(struct sheet *s, const struct view *v, uint32_t id)
     field(s, TX_F_SINCE, ROLE_number, "%s", duration_text(v->st.time > m->since ? v->st.time - m->since : 0, text, sizeof text));
     field(s, TX_F_P, ROLE_sentence, "%s", named('P', m->p, a));
     field(s, TX_F_G, ROLE_sentence, "%s", named('G', m->curg, a));
-    gs_text(text, sizeof text, m->hand, m->hand_n);
+    gs_text(text, sizeof text, m->transit, m->transit_n);
     field(s, TX_F_HAND, ROLE_sentence, "%s", text);
     field(s, TX_SPINNING, ROLE_number, "%d", m->spinning);
     if (m->lockedg)
@@ -154,28 +154,19 @@ static void sheet_m(struct sheet *s, const struct view *v, uint32_t id)
 
 /* ---- boxes ---- */
 
-struct rect box_over(struct canvas *c, struct rect r, const char *title, const char *hint)
-{
-    for (int y = r.y; y < r.y + r.h; y++)
-        canvas_hline(c, r, r.x, y, r.w, ROLE_plain, ' ');
-    struct rect in = canvas_box(c, r, ROLE_focus, title);
-    canvas_right(c, r, r.x + r.w - 3, r.y + r.h - 1, ROLE_dim, hint);
-    return in;
-}
-
-/* Is there the same in the same line of the other one? */
+/* Has the other sheet the same in the same line? */
 static bool same_field(const struct sheet *s, const struct sheet *other, int i)
 {
     return i < other->n && s->v[i].label == other->v[i].label && strcmp(s->v[i].value, other->v[i].value) == 0;
 }
 
-/* At the right of r, where the least is missed, and at its bottom. */
+/* In the lower right corner of r, where it hides the least. */
 static void draw_sheet(struct canvas *c, struct rect r, const struct sheet *s, const struct sheet *other, enum lang lang)
 {
     int w = r.w < BOX_W ? r.w : BOX_W, h = s->n + 2 < r.h ? s->n + 2 : r.h;
     if (h < 3)
         return;
-    struct rect in = box_over(c, (struct rect){r.x + r.w - w, r.y + r.h - h, w, h}, s->title, tx(lang, TX_INSPECT_CLOSE));
+    struct rect in = box_frame(c, (struct rect){r.x + r.w - w, r.y + r.h - h, w, h}, s->title, tx(lang, TX_INSPECT_CLOSE));
     for (int i = 0; i < s->n && i < in.h; i++) {
         int x = in.x + 1 + LABEL_W;
         canvas_text(c, in, in.x + 1, in.y + i, ROLE_heading, tx(lang, s->v[i].label));
@@ -185,12 +176,12 @@ static void draw_sheet(struct canvas *c, struct rect r, const struct sheet *s, c
     }
 }
 
-static struct sheet sheet_of(const struct ui *u, const struct ui *side)
+static struct sheet sheet_of(const struct ui *u, int side)
 {
     static void (*const of[])(struct sheet *, const struct view *, uint32_t) = {
         [THING_P] = sheet_p, [THING_M] = sheet_m, [THING_G] = sheet_g};
     struct sheet s = {.n = 0};
-    struct view v = {.md = side->stops.shown.md, .st = side->st, .lang = u->lang};
+    struct view v = {.md = u->run[side].stops.shown.md, .st = u->run[side].st, .lang = u->lang};
     uint32_t kind = thing_kind(u->select.tag), id = thing_id(u->select.tag);
     if (v.md && kind)
         of[kind](&s, &v, id);
@@ -204,54 +195,10 @@ static struct sheet sheet_of(const struct ui *u, const struct ui *side)
     return s;
 }
 
-void inspect_draw(struct ui *u, const struct ui *side, struct rect r)
+void inspect_draw(struct ui *u, int side, struct rect r)
 {
-    const struct ui *against = !u->other ? NULL : side == u ? u->other : u;
     struct sheet s = sheet_of(u, side), other = {.n = 0};
-    if (against)
-        other = sheet_of(u, against);
-    draw_sheet(&u->canvas, r, &s, against ? &other : NULL, u->lang);
-}
-
-/* In the middle, for n rows, or for the text that says that there are none. */
-static struct rect list_box(struct ui *u, int n, enum text_id title, enum text_id none)
-{
-    struct canvas *c = &u->canvas;
-    int rows = n ? n : 1, w = c->w < 72 ? c->w : 72;
-    rows = rows + 2 < c->h ? rows : c->h - 2;
-    struct rect in = box_over(c, (struct rect){(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2}, tx(u->lang, title),
-                              tx(u->lang, TX_HELP_CLOSE));
-    if (!n)
-        canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(u->lang, none));
-    return in;
-}
-
-/* The newest ones where there are too many. */
-void marks_draw(struct ui *u)
-{
-    struct session_mark m[SESSION_MARKS];
-    struct canvas *c = &u->canvas;
-    int n = u->cfg->ops->marks(u->cfg->session, m, SESSION_MARKS);
-    struct rect in = list_box(u, n, TX_MARKS, TX_NO_MARKS);
-    for (int i = n > in.h ? n - in.h : 0, y = in.y; i < n; i++, y++) {
-        char text[64];
-        snprintf(text, sizeof text, tx(u->lang, TX_EVENT), (unsigned long long)m[i].at);
-        canvas_text(c, in, in.x, y, ROLE_sentence_now, m[i].at == u->st.events ? "▶" : " ");
-        canvas_text(c, in, in.x + 2, y, ROLE_sentence, m[i].name);
-        canvas_text(c, in, in.x + 4 + SESSION_MARK, y, ROLE_number, text);
-    }
-}
-
-void breaks_draw(struct ui *u)
-{
-    enum { ROWS = 16 };
-    struct session_break b[ROWS];
-    struct canvas *c = &u->canvas;
-    int n = u->cfg->ops->breaks(u->cfg->session, b, ROWS);
-    struct rect in = list_box(u, n, TX_BREAKS, TX_NO_BREAKS);
-    for (int i = 0; i < n; i++) {
-        canvas_printf(c, in, in.x + 1, in.y + i, ROLE_number, "%3u", b[i].id);
-        canvas_printf(c, in, in.x + 6, in.y + i, ROLE_dim, "×%llu", (unsigned long long)b[i].met);
-        canvas_text(c, in, in.x + 14, in.y + i, ROLE_sentence, b[i].text);
-    }
+    if (ui_two(u))
+        other = sheet_of(u, !side);
+    draw_sheet(&u->canvas, r, &s, ui_two(u) ? &other : NULL, u->lang);
 }

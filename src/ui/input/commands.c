@@ -1,29 +1,19 @@
-/* The commands. Each is a row of the table and a few lines; what they have in common with keys is shared. */
+/* The commands. Each is a row of the table and a few lines; what they share with keys is in requests.c. */
 #include "ui/input/commands.h"
 
 #include "base/diag.h"
 #include "model/pattern.h"
-#include "ui/ui.h"
+#include "ui/input/requests.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void ui_note(struct ui *u, const char *fmt, ...)
-{
-    va_list ap;
-    va_start(ap, fmt);
-    vsnprintf(u->note, sizeof u->note, fmt, ap);
-    va_end(ap);
-    u->noted_at = 0;
-}
-
 /* The mistake is `at` bytes into the argument. */
 static bool fail(struct ui *u, int at, const char *what)
 {
-    prompt_fail(&u->prompt, u->arg_at + at, what);
+    prompt_fail(&u->command.prompt, u->command.arg_at + at, what);
     return false;
 }
 
@@ -32,198 +22,20 @@ static bool fail_pattern(struct ui *u, const struct session_mistake *wrong)
     return fail(u, (int)wrong->pos, wrong->text);
 }
 
-/* ---- shared with keys ---- */
-
-/* Nothing goes on any more: where two runs are compared, in neither. Asked anew: what was fetched last may be from before the key
- * that came right before this one. */
-static bool all_over(struct ui *u, uint64_t *newest)
-{
-    struct session_status now = {0};
-    bool over = true;
-    for (const struct ui *side = u; side; side = side->other) {
-        u->cfg->ops->status(side->cfg->session, &now);
-        over = over && now.over;
-        *newest = now.newest > *newest || side == u ? now.newest : *newest;
-    }
-    return over;
-}
-
-static void too_late(struct ui *u)
-{
-    uint64_t newest = 0;
-    if (all_over(u, &newest))
-        ui_note(u, tx(u->lang, TX_GOTO_ENDED), (unsigned long long)newest);
-    else
-        ui_note(u, "%s", tx(u->lang, u->other ? TX_GOTO_TOO_LATE_TWO : TX_GOTO_TOO_LATE));
-}
-
-/* A jump through the past; the result is said on the last row unless all went well. */
-static bool went(struct ui *u, enum goto_result r)
-{
-    static const enum text_id why[] = {[GOTO_TOO_EARLY] = TX_GOTO_TOO_EARLY, [GOTO_NO_MARK] = TX_GOTO_NO_MARK, [GOTO_LOST] = TX_GOTO_LOST};
-    u->jump = true;
-    if (r == GOTO_TOO_LATE)
-        too_late(u);
-    else if (r != GOTO_DONE)
-        ui_note(u, "%s", tx(u->lang, why[r]));
-    return r == GOTO_DONE;
-}
-
-static bool said(struct ui *u, enum text_id text)
-{
-    ui_note(u, "%s", tx(u->lang, text));
-    return true;
-}
-
-bool ui_for_one(struct ui *u, enum text_id why)
-{
-    return u->other && why != TX_NONE && said(u, why);
-}
-
-/* Asked anew: what was fetched last may be from before the key that came right before this one. */
-bool ui_over(struct ui *u)
-{
-    struct session_status now;
-    for (const struct ui *side = u; side; side = side->other) {
-        u->cfg->ops->status(side->cfg->session, &now);
-        if (!now.ended)
-            return false;
-    }
-    return said(u, TX_NOTE_OVER);
-}
-
-void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
-{
-    if (ui_over(u))
-        return;
-    for (struct ui *side = u; side; side = side->other)
-        arrows_stop(&side->arrows);
-    if (!u->st.paused)
-        u->cfg->ops->pause(u->cfg->session, true);
-    u->cfg->ops->step(u->cfg->session, kind, n);
-}
-
-/* Where it is advanced to: a pattern, or, if that is NULL, the end of a round on P p. never: the note if the run ends before that. */
-struct goal { const char *pattern; uint32_t p; const char *never; };
-
-static bool advance(struct ui *u, const struct goal *to, struct session_mistake *wrong)
-{
-    const struct session_ops *ops = u->cfg->ops;
-    struct session *s = u->cfg->session;
-    struct session_status was, now;
-    if (to->pattern && !ops->check(s, to->pattern, wrong))
-        return false;
-    if (ui_over(u))
-        return true;
-    ops->status(s, &was);
-    arrows_stop(&u->arrows);
-    if (!to->pattern)
-        ops->run_round(s, to->p);
-    else if (!ops->run_until(s, to->pattern, wrong))
-        return false;
-    ops->status(s, &now);
-    u->jump |= was.back;
-    if (was.over && now.events == was.events && now.time == was.time)
-        ui_note(u, "%s", to->never);
-    else if (!now.back)
-        snprintf(u->until, sizeof u->until, "%s", to->never);
-    return true;
-}
-
-void ui_round_on(struct ui *u, uint32_t p)
-{
-    advance(u, &(struct goal){.p = p, .never = tx(u->lang, TX_NOTE_NO_MATCH_AFTER)}, NULL);
-}
-
-bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong)
-{
-    struct session_mistake unused;
-    return advance(u, &(struct goal){.pattern = pattern, .never = tx(u->lang, TX_NOTE_NO_MATCH_AFTER)}, wrong ? wrong : &unused);
-}
-
-bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
-{
-    struct session_mistake unused;
-    char pattern[64], name[EV_G_NAME], never[UNTIL_BYTES];
-    const struct model_g *shown = u->stops.shown.md ? model_g(u->stops.shown.md, g) : NULL;
-    bool dead = shown && shown->status == G_DEAD;
-    ev_g_name(g, name);
-    snprintf(pattern, sizeof pattern, "g_start g=%s", name + 1);
-    snprintf(never, sizeof never, tx(u->lang, dead ? TX_NOTE_G_FINISHED : shown ? TX_NOTE_G_NO_MORE : TX_NOTE_G_NEVER), name);
-    if (!shown && !u->st.over)
-        ui_note(u, tx(u->lang, TX_NOTE_G_NOT_YET), name);
-    if (!dead)
-        return advance(u, &(struct goal){.pattern = pattern, .never = never}, wrong ? wrong : &unused);
-    ui_note(u, "%s", never);
-    return true;
-}
-
-static void search_back(struct ui *u)
-{
-    const struct session_ops *ops = u->cfg->ops;
-    uint64_t found = u->st.events > 1 ? ops->find(u->cfg->session, u->pattern, u->st.events - 1, -1) : 0;
-    if (found)
-        went(u, ops->goto_event(u->cfg->session, found));
-    else
-        said(u, TX_NOTE_NO_MATCH);
-}
-
-void ui_search(struct ui *u, int step)
-{
-    if (!u->pattern[0])
-        said(u, TX_NOTE_NO_PATTERN);
-    else if (step > 0)
-        ui_advance(u, u->pattern, NULL);
-    else
-        search_back(u);
-}
-
-void ui_restart(struct ui *u, uint64_t seed)
-{
-    u->until[0] = '\0';
-    u->cfg->ops->restart(u->cfg->session, seed);
-    ui_note(u, tx(u->lang, TX_NOTE_RESTART), (unsigned long long)seed);
-}
-
-static void show_layout(struct ui *u)
-{
-    ui_note(u, "%s: %s", layout_name(u->layouts.wished), text_in(layout_title(u->layouts.wished), u->lang));
-    u->select.pane = -1;
-    u->fallback.l = NULL; /* where it does not fit, that is said again */
-}
-
-void ui_next_layout(struct ui *u)
-{
-    layouts_next(&u->layouts);
-    show_layout(u);
-}
-
-static void show_theme(struct ui *u, const struct theme *t)
-{
-    u->theme = t;
-    screen_theme(u->screen, t);
-    ui_note(u, "%s", t->name);
-}
-
-void ui_next_theme(struct ui *u)
-{
-    show_theme(u, theme_next(u->theme));
-}
-
 /* ---- the commands ---- */
 
-/* The one that has Ps, and the other's generation. */
+/* Names the run that has Ps, and the generation of the other. */
 static void note_one_side(struct ui *u, const char *arg)
 {
-    bool left = !u->st.no_p;
-    const char *generation = left ? u->other->st.generation : u->st.generation;
+    bool left = !u->run[LEFT].st.no_p;
+    const char *generation = u->run[left ? RIGHT : LEFT].st.generation;
     ui_note(u, tx(u->lang, TX_NOTE_BREAK_ONE), arg, tx(u->lang, left ? TX_LEFT : TX_RIGHT), generation);
 }
 
 static bool do_break(struct ui *u, const char *arg)
 {
     struct session_mistake wrong = {.one_side = false};
-    if (!u->cfg->ops->break_add(u->cfg->session, arg, &wrong))
+    if (!u->ops->break_add(u->run->session, arg, &wrong))
         return fail_pattern(u, &wrong);
     if (wrong.one_side)
         note_one_side(u, arg);
@@ -235,7 +47,7 @@ static bool do_break(struct ui *u, const char *arg)
 static bool do_breaks(struct ui *u, const char *arg)
 {
     (void)arg;
-    u->over = OVER_BREAKS;
+    ui_open(u, BOX_BREAKS);
     return true;
 }
 
@@ -250,7 +62,7 @@ static bool do_delete(struct ui *u, const char *arg)
 {
     uint64_t n = 0;
     bool all = strcmp(arg, "all") == 0;
-    if ((!all && (!number_of(arg, &n) || !n || n > UINT32_MAX)) || !u->cfg->ops->break_delete(u->cfg->session, (uint32_t)n))
+    if ((!all && (!number_of(arg, &n) || !n || n > UINT32_MAX)) || !u->ops->break_delete(u->run->session, (uint32_t)n))
         return fail(u, 0, tx(u->lang, TX_WRONG_BREAK));
     return true;
 }
@@ -267,10 +79,10 @@ static bool do_until(struct ui *u, const char *arg)
 static bool do_find(struct ui *u, const char *arg)
 {
     struct session_mistake wrong;
-    if (!u->cfg->ops->check(u->cfg->session, arg, &wrong))
+    if (!u->ops->check(u->run->session, arg, &wrong))
         return fail_pattern(u, &wrong);
-    snprintf(u->pattern, sizeof u->pattern, "%s", arg);
-    uint64_t found = u->cfg->ops->find(u->cfg->session, arg, u->st.events, -1);
+    snprintf(u->command.pattern, sizeof u->command.pattern, "%s", arg);
+    uint64_t found = u->ops->find(u->run->session, arg, u->run->st.events, -1);
     if (found)
         ui_note(u, tx(u->lang, TX_NOTE_FOUND), arg, (unsigned long long)found);
     else
@@ -278,7 +90,7 @@ static bool do_find(struct ui *u, const char *arg)
     return true;
 }
 
-/* "…; the nearest is …" in the words of the lists. */
+/* Adds "; the nearest is …" if a name is near enough. */
 static bool fail_name(struct ui *u, enum text_id what, const char *arg, const char *const *names, size_t n)
 {
     char text[256];
@@ -294,20 +106,20 @@ static bool do_layout(struct ui *u, const char *arg)
     const char *names[LAYOUTS_MAX + 1];
     if (!layouts_choose(&u->layouts, arg))
         return fail_name(u, TX_WRONG_LAYOUT, arg, names, layouts_names(&u->layouts, names));
-    show_layout(u);
+    ui_show_layout(u);
     return true;
 }
 
 static bool do_theme(struct ui *u, const char *arg)
 {
-    const char *names[THEMES_MAX];
+    const char *names[THEMES];
     size_t n = 0;
     const struct theme *t;
     for (t = theme_nth(0); t && strcmp(t->name, arg) != 0; t = theme_nth((int)n))
         names[n++] = t->name;
     if (!t)
         return fail_name(u, TX_WRONG_THEME, arg, names, n);
-    show_theme(u, t);
+    ui_show_theme(u, t);
     return true;
 }
 
@@ -323,7 +135,7 @@ static bool do_seed(struct ui *u, const char *arg)
 static bool do_restart(struct ui *u, const char *arg)
 {
     (void)arg;
-    ui_restart(u, u->st.seed);
+    ui_restart(u, u->run->st.seed);
     return true;
 }
 
@@ -334,19 +146,20 @@ static bool do_tempo(struct ui *u, const char *arg)
     double t = most ? INFINITY : strtod(arg, &end);
     if (!most && (end == arg || *end || !(t >= 0.01 && t <= 1e6)))
         return fail(u, 0, tx(u->lang, TX_WRONG_TEMPO));
-    if (!u->st.lockstep)
-        return said(u, TX_NOTE_TEMPO_FREE);
-    u->cfg->ops->set_tempo(u->cfg->session, t);
+    if (u->run->st.lockstep)
+        u->ops->set_tempo(u->run->session, t);
+    else
+        ui_note_text(u, TX_NOTE_TEMPO_FREE);
     return true;
 }
 
 static bool do_mode(struct ui *u, const char *arg)
 {
-    bool lockstep = strcmp(arg, "lockstep") == 0;
-    if (!lockstep && strcmp(arg, "free") != 0)
+    bool lockstep = strcmp(arg, mode_name[MODE_LOCKSTEP]) == 0;
+    if (!lockstep && strcmp(arg, mode_name[MODE_FREE]) != 0)
         return fail(u, 0, tx(u->lang, TX_WRONG_MODE));
-    if (lockstep != u->st.lockstep && !ui_over(u))
-        u->cfg->ops->toggle_mode(u->cfg->session);
+    if (lockstep != u->run->st.lockstep && !ui_over(u))
+        u->ops->toggle_mode(u->run->session);
     return true;
 }
 
@@ -372,24 +185,24 @@ static bool do_round(struct ui *u, const char *arg)
 /* An event's number, a time, or a mark. */
 static bool do_goto(struct ui *u, const char *arg)
 {
-    const struct session_ops *ops = u->cfg->ops;
+    const struct session_ops *ops = u->ops;
     uint64_t n;
     int64_t ns;
+    ui_jump(u);
     if (number_of(arg, &n))
-        went(u, ops->goto_event(u->cfg->session, n));
+        ui_went(u, ops->goto_event(u->run->session, n));
     else if (duration_parse(arg, strlen(arg), &ns))
-        went(u, ops->goto_time(u->cfg->session, ns));
-    else if (ops->goto_mark(u->cfg->session, arg) == GOTO_NO_MARK)
+        ui_went(u, ops->goto_time(u->run->session, ns));
+    else if (ops->goto_mark(u->run->session, arg) == GOTO_NO_MARK)
         return fail(u, 0, tx(u->lang, TX_GOTO_NO_MARK));
-    u->jump = true;
     return true;
 }
 
-/* Of that name; its number is where the run stood when it was made. */
+/* Returns the mark of that name; all zero if there is none. */
 static struct session_mark find_mark(const struct ui *u, const char *name)
 {
     struct session_mark all[SESSION_MARKS];
-    int n = u->cfg->ops->marks(u->cfg->session, all, SESSION_MARKS);
+    int n = u->ops->marks(u->run->session, all, SESSION_MARKS);
     while (n > 0 && strcmp(all[n - 1].name, name) != 0)
         n--;
     return n ? all[n - 1] : (struct session_mark){0};
@@ -401,19 +214,19 @@ static bool do_lesson(struct ui *u, const char *arg)
     if (*arg && !on && strcmp(arg, "off") != 0)
         return fail(u, 0, tx(u->lang, TX_WRONG_LESSON));
     u->answer.step = 0;
-    if (!u->cfg->ops->lesson_set(u->cfg->session, on))
-        ui_note(u, tx(u->lang, TX_NO_LESSON), u->st.name);
+    if (!u->ops->lesson_set(u->run->session, on))
+        ui_note(u, tx(u->lang, TX_NO_LESSON), u->run->st.name);
     return true;
 }
 
-/* What goto reads as something else is no name. */
+/* A name must not be a number or a time, because goto reads those as events and times. */
 static bool do_mark(struct ui *u, const char *arg)
 {
     uint64_t number;
     int64_t time;
     if (number_of(arg, &number) || duration_parse(arg, strlen(arg), &time))
         return fail(u, 0, tx(u->lang, TX_WRONG_MARK_NAME));
-    if (!u->cfg->ops->mark(u->cfg->session, arg))
+    if (!u->ops->mark(u->run->session, arg))
         return fail(u, 0, tx(u->lang, TX_WRONG_MARK));
     ui_note(u, tx(u->lang, TX_NOTE_MARK), arg, (unsigned long long)find_mark(u, arg).at);
     return true;
@@ -422,7 +235,7 @@ static bool do_mark(struct ui *u, const char *arg)
 static bool do_marks(struct ui *u, const char *arg)
 {
     (void)arg;
-    u->over = OVER_MARKS;
+    ui_open(u, BOX_MARKS);
     return true;
 }
 
@@ -435,11 +248,11 @@ static bool is_there(const struct model *md, int letter, uint32_t id)
     return id < model_nm(md) && model_m(md, id)->started;
 }
 
-/* Of two runs one is enough: the other one's sheet says that there is none. */
+/* Is it in one of the runs? The sheet of the other one says that there is none. */
 static bool is_somewhere(const struct ui *u, int letter, uint32_t id)
 {
-    for (const struct ui *side = u; side; side = side->other)
-        if (side->stops.shown.md && is_there(side->stops.shown.md, letter, id))
+    for (int i = 0; i < u->nruns; i++)
+        if (u->run[i].stops.shown.md && is_there(u->run[i].stops.shown.md, letter, id))
             return true;
     return false;
 }
@@ -467,8 +280,10 @@ static bool do_inspect(struct ui *u, const char *arg)
 static bool do_run(struct ui *u, const char *arg)
 {
     (void)arg;
-    if (!ui_over(u))
-        u->cfg->ops->pause(u->cfg->session, false);
+    if (!ui_over(u)) {
+        ui_move_on(u);
+        u->ops->pause(u->run->session, false);
+    }
     return true;
 }
 
@@ -476,26 +291,58 @@ static bool do_pause(struct ui *u, const char *arg)
 {
     (void)arg;
     if (!ui_over(u))
-        u->cfg->ops->pause(u->cfg->session, true);
+        u->ops->pause(u->run->session, true);
     return true;
 }
 
 static bool do_help(struct ui *u, const char *arg)
 {
     (void)arg;
-    ui_help(u);
+    ui_open(u, BOX_HELP);
     return true;
 }
 
 static bool do_quit(struct ui *u, const char *arg)
 {
     (void)arg;
-    u->leave = true;
+    ui_leave(u, 0);
     return true;
 }
 
-/* The order is part of what people learn: of those that begin alike the first is meant (find_command), so what is used most stands first,
- * and a new one behind those that share its first letter. */
+static bool do_share(struct ui *u, const char *arg)
+{
+    (void)arg;
+    if (u->run->st.was_free)
+        ui_note_text(u, TX_SHARE_FREE);
+    else if (!u->ops->share(u->run->session, u->box.share, sizeof u->box.share))
+        ui_note_text(u, TX_SHARE_PAUSE);
+    else
+        ui_open(u, BOX_SHARE);
+    return true;
+}
+
+static bool do_branches(struct ui *u, const char *arg)
+{
+    (void)arg;
+    ui_open(u, BOX_BRANCHES);
+    return true;
+}
+
+static bool do_branch(struct ui *u, const char *arg)
+{
+    unsigned id = 0;
+    char rest;
+    struct session_branch any;
+    if (sscanf(arg, "%u%c", &id, &rest) != 1 || !u->ops->branch(u->run->session, id)) {
+        bool some = u->ops->branches(u->run->session, &any, 1) > 0;
+        return fail(u, 0, tx(u->lang, some ? TX_WRONG_BRANCH : TX_ONLY_BRANCH));
+    }
+    u->run->jump = true;
+    return true;
+}
+
+/* People learn the short forms: a prefix stands for the first command that it fits (find_command). So a new command goes after those that
+ * share its first letter. */
 const struct command commands[] = {
     {"break", "PATTERN", TAKES_PATTERN, TX_CMD_BREAK, do_break, TX_NONE},
     {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks, TX_NONE},
@@ -527,7 +374,7 @@ const int ncommands = sizeof commands / sizeof *commands;
 
 /* ---- a line ---- */
 
-/* A whole name; else the first that begins so. */
+/* Returns the command of that name, or else the first that begins so. */
 static const struct command *find_command(const char *name, size_t len)
 {
     const struct command *first = NULL;
@@ -545,7 +392,7 @@ static bool unknown(struct ui *u, const char *name, size_t len)
 {
     const char *names[64];
     char word[64];
-    u->arg_at = (int)(name - u->prompt.text);
+    u->command.arg_at = (int)(name - u->command.prompt.text);
     snprintf(word, sizeof word, "%.*s", (int)len, name);
     for (int i = 0; i < ncommands; i++)
         names[i] = commands[i].name;
@@ -560,7 +407,7 @@ static bool needs_argument(const struct command *c)
 static bool run_command(struct ui *u)
 {
     char line[PROMPT_BYTES];
-    snprintf(line, sizeof line, "%s", u->prompt.text);
+    snprintf(line, sizeof line, "%s", u->command.prompt.text);
     for (size_t n = strlen(line); n && line[n - 1] == ' '; n--)
         line[n - 1] = '\0';
     size_t from = strspn(line, " :"), len = strcspn(line + from, " ");
@@ -568,11 +415,11 @@ static bool run_command(struct ui *u)
     if (!len)
         return true;
     if (!c)
-        return unknown(u, u->prompt.text + from, len);
+        return unknown(u, u->command.prompt.text + from, len);
     if (ui_for_one(u, c->for_one))
         return true;
     const char *arg = line + from + len + strspn(line + from + len, " ");
-    u->arg_at = (int)(arg - line);
+    u->command.arg_at = (int)(arg - line);
     if (needs_argument(c) && !*arg) {
         char text[128];
         snprintf(text, sizeof text, tx(u->lang, TX_WRONG_MISSING), c->name, c->args);
@@ -585,22 +432,22 @@ static bool run_command(struct ui *u)
 
 static bool run_search(struct ui *u)
 {
-    u->arg_at = 0;
-    return !u->prompt.text[0] || do_find(u, u->prompt.text);
+    u->command.arg_at = 0;
+    return !u->command.prompt.text[0] || do_find(u, u->command.prompt.text);
 }
 
 void command_run(struct ui *u)
 {
-    bool done = (u->prompt.sign == '/' ? run_search : run_command)(u);
+    bool done = (u->command.prompt.sign == '/' ? run_search : run_command)(u);
     if (!done)
         return;
-    prompt_remember(&u->prompt);
-    prompt_close(&u->prompt);
+    prompt_remember(&u->command.prompt);
+    prompt_close(&u->command.prompt);
 }
 
 /* ---- completion ---- */
 
-/* What begins like the word at the cursor: how many, what they have in common, and the first of them as a list. */
+/* The completions of the word at the cursor: how many, the bytes that they have in common, and a list of the first ones. */
 struct found { int n, from; size_t common; char first[64], list[200]; };
 
 static void found_add(void *ctx, const char *word)
@@ -636,23 +483,21 @@ static void find_names(struct ui *u, enum command_takes takes, struct found *f, 
     for (size_t i = 0; i < n; i++)
         add_if(f, names[i], word, len);
     struct session_mark mark[SESSION_MARKS];
-    int nmarks = takes == TAKES_MARK ? u->cfg->ops->marks(u->cfg->session, mark, SESSION_MARKS) : 0;
+    int nmarks = takes == TAKES_MARK ? u->ops->marks(u->run->session, mark, SESSION_MARKS) : 0;
     for (int i = 0; i < nmarks; i++)
         add_if(f, mark[i].name, word, len);
     for (int i = 0; takes == TAKES_THEME && theme_nth(i); i++)
         add_if(f, theme_nth(i)->name, word, len);
-    if (takes == TAKES_MODE) {
-        add_if(f, "lockstep", word, len);
-        add_if(f, "free", word, len);
-    }
+    for (int i = 0; takes == TAKES_MODE && i < MODES; i++)
+        add_if(f, mode_name[i], word, len);
 }
 
 static void find_completions(struct ui *u, struct found *f)
 {
     char s[PROMPT_BYTES];
-    snprintf(s, sizeof s, "%.*s", u->prompt.at, u->prompt.text);
+    snprintf(s, sizeof s, "%.*s", u->command.prompt.at, u->command.prompt.text);
     size_t at = strlen(s), name = strspn(s, " "), len = strcspn(s + name, " ");
-    if (u->prompt.sign == '/') {
+    if (u->command.prompt.sign == '/') {
         f->from = (int)pattern_complete(s, at, found_add, f);
     } else if (name + len == at) {
         f->from = (int)name;
@@ -672,7 +517,7 @@ static void find_completions(struct ui *u, struct found *f)
 void command_complete(struct ui *u)
 {
     struct found f = {0};
-    struct prompt *p = &u->prompt;
+    struct prompt *p = &u->command.prompt;
     p->wrong[0] = p->offer[0] = '\0';
     find_completions(u, &f);
     if (!f.n)

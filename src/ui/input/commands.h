@@ -2,8 +2,7 @@
 #ifndef GMPSCOPE_UI_INPUT_COMMANDS_H
 #define GMPSCOPE_UI_INPUT_COMMANDS_H
 
-#include "session/session.h"
-#include "ui/texts.h"
+#include "ui/text/texts.h"
 #include <stdbool.h>
 
 struct ui;
@@ -14,9 +13,9 @@ struct command {
     const char *name, *args;      /* args: as the help shows it, "" for none */
     enum command_takes takes;
     enum text_id help;
-    /* Does it. `arg`: what follows the name, without blanks around. False: command_fail() has said why. */
+    /* Carries it out. `arg`: what follows the name, without blanks around. Returns false if the prompt shows why not. */
     bool (*fn)(struct ui *u, const char *arg);
-    enum text_id for_one;         /* where two runs are compared: why not; TX_NONE: it is for them too */
+    enum text_id for_one;         /* why it does nothing while two runs are compared; TX_NONE: it works for both */
 };
 extern const struct command commands[];
 extern const int ncommands;
@@ -25,24 +24,5 @@ extern const int ncommands;
 void command_run(struct ui *u);
 /* Completes the word at the prompt's cursor. */
 void command_complete(struct ui *u);
-
-/* Shown on the last row until the next key, or for some seconds. */
-void ui_note(struct ui *u, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-/* ---- what keys and commands share */
-/* Two runs are compared, and this (key.for_one, command.for_one) is for one: that is said. */
-bool ui_for_one(struct ui *u, enum text_id why);
-/* Nothing goes on any more (where two runs are compared, in neither): that is said. */
-bool ui_over(struct ui *u);
-/* Pauses first, where it goes on. */
-void ui_step(struct ui *u, enum step_kind kind, uint32_t n);
-/* On to the next match: through the past where it is looked at, then by running. wrong may be NULL (a key's pattern is right). */
-bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong);
-void ui_round_on(struct ui *u, uint32_t p);
-bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong); /* until it runs */
-void ui_search(struct ui *u, int step);         /* the current pattern, forwards or backwards */
-void ui_restart(struct ui *u, uint64_t seed);
-void ui_next_layout(struct ui *u);
-void ui_next_theme(struct ui *u);
 
 #endif

@@ -1,29 +1,31 @@
 /* The one table of keys, and what each does. */
 #include "ui/input/keys.h"
 
-#include "ui/input/commands.h"
-#include "ui/compare.h"
-#include "ui/ui.h"
+#include "ui/input/focus.h"
+#include "ui/input/requests.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
 static void key_choose(struct ui *u)
 {
-    if (!u->st.lockstep || !ui_over(u)) /* in free mode there is never anything to choose, which says more */
-        choose_open(u);
+    if (!u->run->st.lockstep || !ui_over(u)) /* in free mode the box says that there is never anything to choose */
+        ui_open(u, BOX_CHOOSE);
 }
 
 static void key_pause(struct ui *u)
 {
-    bool pause = !u->st.paused || u->st.stepping;
-    if (!ui_over(u))
-        u->cfg->ops->pause(u->cfg->session, pause);
+    bool pause = !u->run->st.paused || u->run->st.stepping;
+    if (ui_over(u))
+        return;
+    if (!pause)
+        ui_move_on(u);
+    u->ops->pause(u->run->session, pause);
 }
 
 static void step(struct ui *u, enum step_kind kind)
 {
-    if (!u->st.paused || u->st.stepping)
+    if (!u->run->st.paused || u->run->st.stepping)
         key_pause(u);
     else
         ui_step(u, kind, 1);
@@ -39,64 +41,60 @@ static void key_round(struct ui *u)
     step(u, STEP_ROUND);
 }
 
-/* What is shown next does not follow what is shown now. */
-static const struct session_ops *jump(struct ui *u)
-{
-    for (struct ui *side = u; side; side = side->other)
-        side->jump = true;
-    return u->cfg->ops;
-}
-
-/* Is shown what was shown before? */
+/* Has nothing moved? */
 static bool still_there(struct ui *u)
 {
     struct session_status now;
-    bool same = u->st.paused || u->st.ended;
-    for (const struct ui *side = u; side; side = side->other) {
-        u->cfg->ops->status(side->cfg->session, &now);
-        same = same && now.events == side->st.events;
+    bool same = u->run->st.paused || u->run->st.ended;
+    for (int i = 0; i < u->nruns; i++) {
+        u->ops->status(u->run[i].session, &now);
+        same = same && now.events == u->run[i].st.events;
     }
     return same;
 }
 
-static void told_if_first(struct ui *u)
+static void note_if_first(struct ui *u)
 {
     if (still_there(u))
-        ui_note(u, "%s", tx(u->lang, u->st.oldest ? TX_GOTO_TOO_EARLY : TX_NOTE_FIRST));
+        ui_note_text(u, u->run->st.oldest ? TX_GOTO_TOO_EARLY : TX_NOTE_FIRST);
 }
 
 static void key_back(struct ui *u)
 {
-    jump(u)->step_back(u->cfg->session, STEP_EVENT, 1);
-    told_if_first(u);
+    ui_jump(u);
+    u->ops->step_back(u->run->session, STEP_EVENT, 1);
+    note_if_first(u);
 }
 
 static void key_back_round(struct ui *u)
 {
-    jump(u)->step_back(u->cfg->session, STEP_ROUND, 1);
-    told_if_first(u);
+    ui_jump(u);
+    u->ops->step_back(u->run->session, STEP_ROUND, 1);
+    note_if_first(u);
 }
 
 static void key_first(struct ui *u)
 {
-    jump(u)->goto_event(u->cfg->session, u->st.oldest + 1);
-    told_if_first(u);
+    ui_jump(u);
+    u->ops->goto_event(u->run->session, u->run->st.oldest + 1);
+    note_if_first(u);
 }
 
 static void key_last(struct ui *u)
 {
-    jump(u)->goto_event(u->cfg->session, SESSION_NEWEST);
+    ui_jump(u);
+    u->ops->goto_event(u->run->session, SESSION_NEWEST);
     if (still_there(u) && !ui_over(u))
-        ui_note(u, "%s", tx(u->lang, TX_NOTE_PRESENT));
+        ui_note_text(u, TX_NOTE_PRESENT);
 }
 
-/* While it stands a narrow status line has no room for the pace. */
+/* While the run is paused, a narrow status line leaves out the pace, so a note shows it. */
 static void change_pace(struct ui *u, int up)
 {
     char text[64];
-    struct view v = ui_view(u);
-    u->cfg->ops->tempo(u->cfg->session, up);
-    u->cfg->ops->status(u->cfg->session, &v.st);
+    struct view v = {.lang = u->lang};
+    u->ops->tempo(u->run->session, up);
+    u->ops->status(u->run->session, &v.st);
     if (v.st.paused)
         ui_note(u, "%s", pace_text(&v, text, sizeof text));
 }
@@ -114,12 +112,12 @@ static void key_faster(struct ui *u)
 static void key_mode(struct ui *u)
 {
     if (!ui_over(u))
-        u->cfg->ops->toggle_mode(u->cfg->session);
+        u->ops->toggle_mode(u->run->session);
 }
 
 static void key_help(struct ui *u)
 {
-    ui_help(u);
+    ui_open(u, BOX_HELP);
 }
 
 /* ---- going on to a place ---- */
@@ -136,9 +134,9 @@ static void key_previous_match(struct ui *u)
 
 static void key_round_p(struct ui *u)
 {
-    uint32_t p = select_p(&u->select, u->stops.shown.md);
+    uint32_t p = select_p(&u->select, u->run->stops.shown.md);
     if (p == EV_NONE) {
-        ui_note(u, "%s", tx(u->lang, TX_NOTE_CHOOSE_P));
+        ui_note_text(u, TX_NOTE_CHOOSE_P);
         return;
     }
     ui_round_on(u, p);
@@ -147,7 +145,7 @@ static void key_round_p(struct ui *u)
 static void key_until_g(struct ui *u)
 {
     if (thing_kind(u->select.tag) != THING_G) {
-        ui_note(u, "%s", tx(u->lang, TX_NOTE_CHOOSE_G));
+        ui_note_text(u, TX_NOTE_CHOOSE_G);
         return;
     }
     ui_until_g(u, thing_id(u->select.tag), NULL);
@@ -155,8 +153,8 @@ static void key_until_g(struct ui *u)
 
 static void ask(struct ui *u, char sign)
 {
-    snprintf(u->prompt.hint, sizeof u->prompt.hint, tx(u->lang, TX_PROMPT_WRONG), sign);
-    prompt_begin(&u->prompt, sign, "");
+    snprintf(u->command.prompt.hint, sizeof u->command.prompt.hint, tx(u->lang, TX_PROMPT_WRONG), sign);
+    prompt_begin(&u->command.prompt, sign, "");
 }
 
 static void key_command(struct ui *u)
@@ -169,11 +167,11 @@ static void key_search(struct ui *u)
     ask(u, '/');
 }
 
-/* ---- choosing ---- */
+/* ---- selecting ---- */
 
 static void move(struct ui *u, int dx, int dy)
 {
-    select_move(&u->select, &u->canvas, u->pane, u->npanes, dx, dy);
+    select_move(&u->select, &u->canvas, u->placed.pane, u->placed.n, dx, dy);
 }
 
 static void key_left(struct ui *u)
@@ -196,10 +194,13 @@ static void key_down(struct ui *u)
     move(u, 0, 1);
 }
 
+/* Of two runs, where there is room for one, the other run. */
 static void next_pane(struct ui *u, int by)
 {
-    if (!u->other || !compare_turn(u))
-        select_next_pane(&u->select, &u->canvas, u->pane, u->npanes, by);
+    if (ui_two(u) && u->placed.one)
+        u->right_shown = !u->right_shown;
+    else
+        select_next_pane(&u->select, &u->canvas, u->placed.pane, u->placed.n, by);
 }
 
 static void key_pane(struct ui *u)
@@ -223,13 +224,15 @@ static void key_escape(struct ui *u)
     u->select = (struct selection){.pane = -1};
 }
 
-/* Clicking what is chosen already opens it. */
+/* A click on what is selected already shows its fields. */
 static void key_click(struct ui *u)
 {
     int x, y;
     uint32_t was = u->select.tag;
     bool twice = screen_mouse(u->screen, &x, &y);
-    select_click(&u->select, &u->canvas, u->pane, u->npanes, x, y);
+    if (focus_click(u, x, y))
+        return;
+    select_click(&u->select, &u->canvas, u->placed.pane, u->placed.n, x, y);
     u->inspect = u->select.tag && (u->inspect || twice || u->select.tag == was);
 }
 
@@ -237,45 +240,45 @@ static void key_click(struct ui *u)
 
 static void key_restart(struct ui *u)
 {
-    ui_restart(u, u->st.seed);
+    ui_restart(u, u->run->st.seed);
 }
 
 static void key_next_seed(struct ui *u)
 {
-    ui_restart(u, u->st.seed + 1);
+    ui_restart(u, u->run->st.seed + 1);
 }
 
 static void key_layout(struct ui *u)
 {
-    ui_next_layout(u);
+    layouts_next(&u->layouts);
+    ui_show_layout(u);
 }
 
-/* Only to the question that is shown; the first answer is the one that counts. */
+/* Answers the question that is shown; only the first answer counts. */
 static void key_answer(struct ui *u)
 {
-    uint32_t choice = u->key - '1';
-    bool given = u->answer.step == u->lesson.met && u->answer.run == u->st.run;
+    uint32_t choice = u->loop.key - '1';
+    bool given = u->answer.step == u->lesson.met && u->answer.run == u->run->st.run;
     if (!u->lesson.on || !u->lesson.met || choice >= u->lesson.nchoices || given)
         return;
-    u->answer.run = u->st.run;
+    u->answer.run = u->run->st.run;
     u->answer.step = u->lesson.met;
     u->answer.choice = (int)choice;
 }
 
 static void key_theme(struct ui *u)
 {
-    ui_next_theme(u);
+    ui_show_theme(u, theme_next(u->theme));
 }
 
 static void key_quit(struct ui *u)
 {
-    u->leave = true;
+    ui_leave(u, 0);
 }
 
 static void key_interrupt(struct ui *u)
 {
-    u->leave = true;
-    u->code = 130;
+    ui_leave(u, 130);
 }
 
 static void key_redraw(struct ui *u)
@@ -285,57 +288,98 @@ static void key_redraw(struct ui *u)
 
 static void key_suspend(struct ui *u)
 {
-    u->suspend = true;
+    u->loop.suspend = true;
 }
 
 const struct key keys[] = {
-    {' ', 0, "space", TX_KEY_PAUSE, TX_SHORT_PAUSE, 1, key_pause, TX_NONE},
-    {'s', 0, "s", TX_KEY_STEP, TX_SHORT_STEP, 1, key_step, TX_NONE},
-    {'n', 0, "n", TX_KEY_ROUND, TX_SHORT_ROUND, 1, key_round, TX_NONE},
-    {'b', 0, "b", TX_KEY_BACK, TX_SHORT_BACK, 1, key_back, TX_NONE},
-    {'B', 0, "B", TX_KEY_BACK_ROUND, TX_NONE, 0, key_back_round, TX_NONE},
-    {'g', 0, "g", TX_KEY_FIRST, TX_NONE, 0, key_first, TX_NONE},
-    {'G', 0, "G", TX_KEY_LAST, TX_NONE, 0, key_last, TX_NONE},
-    {'N', 0, "N", TX_KEY_ROUND_P, TX_NONE, 0, key_round_p, TX_NOTE_ONE_RUN},
-    {'u', 0, "u", TX_KEY_UNTIL_G, TX_NONE, 0, key_until_g, TX_NOTE_ONE_RUN},
-    {'f', 0, "f", TX_KEY_UNTIL_MATCH, TX_SHORT_MATCH, 3, key_next_match, TX_NOTE_ONE_RUN},
-    {'c', 0, "c", TX_KEY_CHOOSE, TX_SHORT_CHOOSE, 3, key_choose, TX_NOTE_ONE_RUN},
-    {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, 2, key_slower, TX_NONE},
-    {'+', '=', "+", TX_KEY_FASTER, TX_SHORT_TEMPO, 1, key_faster, TX_NONE},
-    {'m', 0, "m", TX_KEY_MODE, TX_SHORT_MODE, 1, key_mode, TX_NOTE_ONE_CLOCK},
-    {':', 0, ":", TX_KEY_COMMAND, TX_SHORT_COMMAND, 3, key_command, TX_NONE},
-    {'/', 0, "/", TX_KEY_SEARCH, TX_NONE, 0, key_search, TX_NOTE_ONE_RUN},
-    {']', 0, "]", TX_KEY_NEXT_MATCH, TX_NONE, 0, key_next_match, TX_NOTE_ONE_RUN},
-    {'[', 0, "[", TX_KEY_PREVIOUS_MATCH, TX_NONE, 0, key_previous_match, TX_NOTE_ONE_RUN},
-    {KEY_TAB, 0, "tab", TX_KEY_PANE, TX_NONE, 0, key_pane, TX_NONE},
-    {KEY_CODE_BACKTAB, 0, "shift-tab", TX_KEY_PANE_BACK, TX_NONE, 0, key_pane_back, TX_NONE},
-    {KEY_CODE_LEFT, 'h', "left, h", TX_KEY_LEFT, TX_NONE, 0, key_left, TX_NONE},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_DOWN, TX_NONE, 0, key_down, TX_NONE},
-    {KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE, 0, key_up, TX_NONE},
-    {KEY_CODE_RIGHT, 'l', "right, l", TX_KEY_RIGHT, TX_NONE, 0, key_right, TX_NONE},
-    {KEY_RETURN, '\n', "enter", TX_KEY_INSPECT, TX_SHORT_INSPECT, 3, key_inspect, TX_NONE},
-    {KEY_ESCAPE, 0, "esc", TX_KEY_ESCAPE, TX_NONE, 0, key_escape, TX_NONE},
-    {KEY_CODE_CLICK, 0, "click", TX_KEY_CLICK, TX_NONE, 0, key_click, TX_NONE},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_UP, TX_NONE, 0, key_up, TX_NONE},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, 0, key_down, TX_NONE},
-    {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, 0, key_layout, TX_NONE},
-    {'t', 0, "t", TX_KEY_THEME, TX_NONE, 0, key_theme, TX_NONE},
-    {'r', 0, "r", TX_KEY_RESTART, TX_NONE, 0, key_restart, TX_NONE},
-    {'R', 0, "R", TX_KEY_NEXT_SEED, TX_NONE, 0, key_next_seed, TX_NONE},
-    {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, 0, key_answer, TX_NONE},
-    {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, 1, key_help, TX_NONE},
-    {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, 1, key_quit, TX_NONE},
-    {KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE, 0, key_redraw, TX_NONE},
-    {KEY_CTRL('z'), 0, "ctrl-Z", TX_KEY_SUSPEND, TX_NONE, 0, key_suspend, TX_NONE},
-    {KEY_CTRL('c'), 0, "ctrl-C", TX_KEY_INTERRUPT, TX_NONE, 0, key_interrupt, TX_NONE},
+    {' ', 0, "space", TX_KEY_PAUSE, TX_SHORT_PAUSE, LINE_ALWAYS, key_pause, TX_NONE},
+    {'s', 0, "s", TX_KEY_STEP, TX_SHORT_STEP, LINE_ALWAYS, key_step, TX_NONE},
+    {'n', 0, "n", TX_KEY_ROUND, TX_SHORT_ROUND, LINE_ALWAYS, key_round, TX_NONE},
+    {'b', 0, "b", TX_KEY_BACK, TX_SHORT_BACK, LINE_ALWAYS, key_back, TX_NONE},
+    {'B', 0, "B", TX_KEY_BACK_ROUND, TX_NONE, LINE_NOT, key_back_round, TX_NONE},
+    {'g', 0, "g", TX_KEY_FIRST, TX_NONE, LINE_NOT, key_first, TX_NONE},
+    {'G', 0, "G", TX_KEY_LAST, TX_NONE, LINE_NOT, key_last, TX_NONE},
+    {'N', 0, "N", TX_KEY_ROUND_P, TX_NONE, LINE_NOT, key_round_p, TX_NOTE_ONE_RUN},
+    {'u', 0, "u", TX_KEY_UNTIL_G, TX_NONE, LINE_NOT, key_until_g, TX_NOTE_ONE_RUN},
+    {'f', 0, "f", TX_KEY_UNTIL_MATCH, TX_SHORT_MATCH, LINE_IF_ROOM, key_next_match, TX_NOTE_ONE_RUN},
+    {'c', 0, "c", TX_KEY_CHOOSE, TX_SHORT_CHOOSE, LINE_IF_ROOM, key_choose, TX_NOTE_ONE_RUN},
+    {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, LINE_JOINED, key_slower, TX_NONE},
+    {'+', '=', "+", TX_KEY_FASTER, TX_SHORT_TEMPO, LINE_ALWAYS, key_faster, TX_NONE},
+    {'m', 0, "m", TX_KEY_MODE, TX_SHORT_MODE, LINE_ALWAYS, key_mode, TX_NOTE_ONE_CLOCK},
+    {':', 0, ":", TX_KEY_COMMAND, TX_SHORT_COMMAND, LINE_IF_ROOM, key_command, TX_NONE},
+    {'/', 0, "/", TX_KEY_SEARCH, TX_NONE, LINE_NOT, key_search, TX_NOTE_ONE_RUN},
+    {']', 0, "]", TX_KEY_NEXT_MATCH, TX_NONE, LINE_NOT, key_next_match, TX_NOTE_ONE_RUN},
+    {'[', 0, "[", TX_KEY_PREVIOUS_MATCH, TX_NONE, LINE_NOT, key_previous_match, TX_NOTE_ONE_RUN},
+    {KEY_TAB, 0, "tab", TX_KEY_PANE, TX_NONE, LINE_NOT, key_pane, TX_NONE},
+    {KEY_CODE_BACKTAB, 0, "shift-tab", TX_KEY_PANE_BACK, TX_NONE, LINE_NOT, key_pane_back, TX_NONE},
+    {KEY_CODE_LEFT, 'h', "left, h", TX_KEY_LEFT, TX_NONE, LINE_NOT, key_left, TX_NONE},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE},
+    {KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE},
+    {KEY_CODE_RIGHT, 'l', "right, l", TX_KEY_RIGHT, TX_NONE, LINE_NOT, key_right, TX_NONE},
+    {KEY_RETURN, '\n', "enter", TX_KEY_INSPECT, TX_SHORT_INSPECT, LINE_IF_ROOM, key_inspect, TX_NONE},
+    {KEY_ESCAPE, 0, "esc", TX_KEY_ESCAPE, TX_NONE, LINE_NOT, key_escape, TX_NONE},
+    {KEY_CODE_CLICK, 0, "click", TX_KEY_CLICK, TX_NONE, LINE_NOT, key_click, TX_NONE},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE},
+    {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, LINE_NOT, key_layout, TX_NONE},
+    {'t', 0, "t", TX_KEY_THEME, TX_NONE, LINE_NOT, key_theme, TX_NONE},
+    {'r', 0, "r", TX_KEY_RESTART, TX_NONE, LINE_NOT, key_restart, TX_NONE},
+    {'R', 0, "R", TX_KEY_NEXT_SEED, TX_NONE, LINE_NOT, key_next_seed, TX_NONE},
+    {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, LINE_NOT, key_answer, TX_NONE},
+    {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE},
+    {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, LINE_ALWAYS, key_quit, TX_NONE},
+    {KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE, LINE_NOT, key_redraw, TX_NONE},
+    {KEY_CTRL('z'), 0, "ctrl-Z", TX_KEY_SUSPEND, TX_NONE, LINE_NOT, key_suspend, TX_NONE},
+    {KEY_CTRL('c'), 0, "ctrl-C", TX_KEY_INTERRUPT, TX_NONE, LINE_NOT, key_interrupt, TX_NONE},
 };
 const int nkeys = sizeof keys / sizeof *keys;
 
+/* All digits share one row. */
 const struct key *key_find(uint32_t code)
 {
-    code = code > '1' && code <= '9' ? '1' : code; /* one row for all of them */
+    code = code > '1' && code <= '9' ? '1' : code;
     for (int i = 0; code && i < nkeys; i++)
         if (keys[i].code == code || keys[i].also == code)
             return &keys[i];
     return NULL;
+}
+
+/* ---- a key that is pressed ---- */
+
+bool key_press(struct ui *u, uint32_t code)
+{
+    if (focus_key(u, code))
+        return true;
+    const struct key *k = key_find(code);
+    u->loop.key = code;
+    if (k && !ui_for_one(u, k->for_one))
+        k->fn(u);
+    return k;
+}
+
+/* ---- the key line ---- */
+
+/* Does the key only let the run go on, or stop it? A run that has ended does neither. */
+static bool of_a_run(const struct key *k)
+{
+    static const enum text_id label[] = {TX_SHORT_PAUSE, TX_SHORT_STEP, TX_SHORT_ROUND, TX_SHORT_TEMPO, TX_SHORT_MODE};
+    for (size_t i = 0; i < sizeof label / sizeof *label; i++)
+        if (k->label == label[i])
+            return true;
+    return false;
+}
+
+int key_hints(const struct ui *u, struct key_hint *hint)
+{
+    const struct session_status *st = &u->run->st;
+    bool ended = st->ended && (!ui_two(u) || u->run[RIGHT].st.ended);
+    int n = 0;
+    for (int i = 0; i < nkeys && n < KEY_HINTS_MAX; i++) {
+        const struct key *k = &keys[i];
+        bool go = k->label == TX_SHORT_PAUSE && st->paused && !st->stepping;
+        if (k->line == LINE_NOT || (ended && of_a_run(k)) || (ui_two(u) && k->for_one != TX_NONE))
+            continue;
+        hint[n++] = (struct key_hint){k->name, go ? TX_SHORT_GO : k->label, k->line == LINE_JOINED, k->line == LINE_IF_ROOM};
+    }
+    return n;
 }

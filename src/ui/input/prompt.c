@@ -1,8 +1,8 @@
-/* Editing one line. The text is UTF-8; the cursor stands between code points. */
+/* Edits one line of UTF-8 text; the cursor is always between two code points. */
 #include "ui/input/prompt.h"
 
 #include "base/text.h"
-#include "ui/input/keys.h"
+#include "ui/term/keycodes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,7 +63,7 @@ static int before(const struct prompt *p, int at)
     return at;
 }
 
-static int behind(const struct prompt *p, int at)
+static int after(const struct prompt *p, int at)
 {
     do
         at += at < p->len;
@@ -119,11 +119,11 @@ static void erase_before(struct prompt *p)
     splice(p, before(p, p->at), p->at, "");
 }
 
-static void erase_at(struct prompt *p) { splice(p, p->at, behind(p, p->at), ""); }
+static void erase_at(struct prompt *p) { splice(p, p->at, after(p, p->at), ""); }
 static void erase_to_start(struct prompt *p) { splice(p, 0, p->at, ""); }
 static void erase_to_end(struct prompt *p) { splice(p, p->at, p->len, ""); }
 static void go_left(struct prompt *p) { p->at = before(p, p->at); }
-static void go_right(struct prompt *p) { p->at = behind(p, p->at); }
+static void go_right(struct prompt *p) { p->at = after(p, p->at); }
 static void go_home(struct prompt *p) { p->at = 0; }
 static void go_end(struct prompt *p) { p->at = p->len; }
 static void older(struct prompt *p) { recall(p, 1); }
@@ -145,7 +145,7 @@ static void insert(struct prompt *p, uint32_t code)
     splice(p, p->at, p->at, utf8);
 }
 
-static void begin_anew(struct prompt *p)
+static void start_over(struct prompt *p)
 {
     prompt_remember(p);
     prompt_begin(p, p->sign, "");
@@ -154,7 +154,7 @@ static void begin_anew(struct prompt *p)
 bool prompt_key(struct prompt *p, uint32_t code)
 {
     if (p->wrong[0] && code == (uint32_t)(unsigned char)p->sign) {
-        begin_anew(p);
+        start_over(p);
         return false;
     }
     p->wrong[0] = p->offer[0] = '\0';
@@ -184,7 +184,7 @@ static void blank_row(struct canvas *c, int y)
     canvas_hline(c, (struct rect){0, y, c->w, 1}, 0, y, c->w, ROLE_plain, ' ');
 }
 
-/* How far the line is moved to the left, for the cursor to be seen. */
+/* How many columns the line is scrolled, so that the cursor is visible. */
 static int shift(const struct prompt *p, const struct canvas *c)
 {
     int cursor = 1 + columns(p->text, p->at);
@@ -202,7 +202,7 @@ static void draw_line(const struct prompt *p, struct canvas *c, int y)
         c->cell[y * c->w + x].chosen = true;
 }
 
-/* Where what is wrong stands: behind the caret, before it, or, where there is room for neither, on a row of its own (-1). */
+/* The x of the message: after the caret, before it, or on a row of its own (-1) if there is room for neither. */
 static int wrong_x(const struct prompt *p, const struct canvas *c, int caret)
 {
     int w = text_width(p->wrong);

@@ -1,12 +1,12 @@
-/* Choosing with keys and mouse. Labels are found on the canvas by the tags of their cells, so no pane has to know about it: what
- * is drawn can be chosen. A thing stays chosen while it moves; keys go on from the label of it that is nearest to where it was. */
+/* Selecting with keys and mouse. Labels are found on the canvas by the tags of their cells, so panes need not know about it. A G, M or P
+ * stays selected while it moves; keys start from its label that is nearest to the last place. */
 #include "ui/input/select.h"
 
 #include <stdlib.h>
 
 struct spot { int x, y; uint32_t tag; };
 
-/* The next label in reading order from (x, y) on, within r. */
+/* Finds the next label within r, in reading order from `at` on. Returns false if there is none. */
 static bool next_spot(const struct canvas *c, struct rect r, struct spot *at)
 {
     for (; at->y < r.y + r.h && at->y < c->h; at->y++, at->x = r.x)
@@ -28,7 +28,7 @@ static struct rect whole(const struct canvas *c)
     return (struct rect){0, 0, c->w, c->h};
 }
 
-static int index_of(const struct selection *s, const struct layout_pane *pane, int n)
+int select_pane(const struct selection *s, const struct layout_pane *pane, int n)
 {
     int nth = 0;
     for (int i = 0; i < n; i++)
@@ -39,11 +39,11 @@ static int index_of(const struct selection *s, const struct layout_pane *pane, i
 
 static const struct layout_pane *focused(const struct selection *s, const struct layout_pane *pane, int n)
 {
-    int i = index_of(s, pane, n);
+    int i = select_pane(s, pane, n);
     return i < 0 ? NULL : &pane[i];
 }
 
-/* Pane `at` has the focus: also beside another one of its kind, and after the layout has changed. */
+/* Gives pane `at` the focus. It is kept by kind and number, so that it survives a change of the layout. */
 static void focus(struct selection *s, const struct layout_pane *pane, int at)
 {
     s->pane = (int)pane[at].kind;
@@ -58,8 +58,8 @@ static struct rect area(const struct selection *s, const struct canvas *c, const
     return p ? pane_rect(p) : whole(c);
 }
 
-/* Finds the chosen thing's label nearest to where it was. False: it is not there. */
-static bool find_chosen(struct selection *s, const struct canvas *c, struct rect r)
+/* Finds the label of what is selected that is nearest to the last place. Returns false if there is none. */
+static bool find_selected(struct selection *s, const struct canvas *c, struct rect r)
 {
     int best = -1, x = 0, y = 0;
     EACH_SPOT(at, c, r)
@@ -78,24 +78,25 @@ static bool find_chosen(struct selection *s, const struct canvas *c, struct rect
     return best >= 0;
 }
 
-static void choose(struct selection *s, const struct spot *at)
+static void select_spot(struct selection *s, const struct spot *at)
 {
     s->tag = at->tag;
     s->x = at->x;
     s->y = at->y;
 }
 
-static bool choose_first(struct selection *s, const struct canvas *c, struct rect r)
+static bool select_first(struct selection *s, const struct canvas *c, struct rect r)
 {
     EACH_SPOT(at, c, r)
     {
-        choose(s, &at);
+        select_spot(s, &at);
         return true;
     }
     return false;
 }
 
-/* How far a label lies in the direction; -1: not there. Along a row only the row counts, between rows the nearest row. */
+/* Returns the distance of a label in the direction, -1 if it lies elsewhere. Left and right stay in the row; up and down prefer the nearest
+ * row. */
 static int distance(const struct selection *s, const struct spot *at, int dx, int dy)
 {
     if (dx)
@@ -121,8 +122,8 @@ void select_move(struct selection *s, const struct canvas *c, const struct layou
     if (!focused(s, pane, n))
         focus_first(s, c, pane, n);
     struct rect r = area(s, c, pane, n);
-    if (!s->tag || !find_chosen(s, c, r)) {
-        choose_first(s, c, r);
+    if (!s->tag || !find_selected(s, c, r)) {
+        select_first(s, c, r);
         return;
     }
     EACH_SPOT(at, c, r)
@@ -134,30 +135,50 @@ void select_move(struct selection *s, const struct canvas *c, const struct layou
         }
     }
     if (best >= 0)
-        choose(s, &to);
+        select_spot(s, &to);
+}
+
+/* A pane can have the focus if something in it can be selected, or if it has keys of its own. */
+static bool enter(struct selection *s, const struct canvas *c, const struct layout_pane *pane)
+{
+    const struct pane_key *key;
+    if (select_first(s, c, pane_rect(pane)))
+        return true;
+    if (!pane_keys_of(pane->kind, &key))
+        return false;
+    s->tag = 0;
+    return true;
 }
 
 void select_next_pane(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int by)
 {
-    int at = index_of(s, pane, n);
+    int at = select_pane(s, pane, n);
     for (int i = 0; i < n; i++) {
         at = at < 0 ? (by > 0 ? 0 : n - 1) : (at + by + n) % n;
-        if (choose_first(s, c, pane_rect(&pane[at]))) {
+        if (enter(s, c, &pane[at])) {
             focus(s, pane, at);
             return;
         }
     }
 }
 
+int select_pane_at(const struct layout_pane *pane, int n, int x, int y)
+{
+    for (int i = n; i-- > 0;) {
+        struct rect r = pane_rect(&pane[i]);
+        if (x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h)
+            return i;
+    }
+    return -1;
+}
+
 void select_click(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int x, int y)
 {
     if (x < 0 || y < 0 || x >= c->w || y >= c->h)
         return;
-    for (int i = 0; i < n; i++) {
-        struct rect r = pane_rect(&pane[i]);
-        if (x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h)
-            focus(s, pane, i);
-    }
+    int at = select_pane_at(pane, n, x, y);
+    if (at >= 0)
+        focus(s, pane, at);
     s->tag = c->cell[y * c->w + x].tag;
     s->x = x;
     s->y = y;

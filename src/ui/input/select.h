@@ -1,25 +1,25 @@
-/* What is chosen on the screen: a G, an M or a P, and the pane that has the focus. */
+/* What is selected on the screen: a G, an M or a P, and the pane that has the focus. */
 #ifndef GMPSCOPE_UI_INPUT_SELECT_H
 #define GMPSCOPE_UI_INPUT_SELECT_H
 
 #include "ui/panes/panes.h"
 
 struct selection {
-    uint32_t tag;                    /* of panes.h; 0: nothing is chosen */
-    int x, y;                        /* the label of it that was chosen */
+    uint32_t tag;                    /* of panes.h; 0: nothing is selected */
+    int x, y;                        /* the label of it that was selected */
     int pane, nth;                   /* enum pane_kind that has the focus, -1: none; which of that kind, from 0 */
 };
 
-static inline uint32_t thing_kind(uint32_t tag) { return tag >> THING_SHIFT; }
-static inline uint32_t thing_id(uint32_t tag) { return tag & ((1u << THING_SHIFT) - 1); }
-
-/* All look at the canvas that was drawn last, and the panes it was drawn from. The first move only chooses the first label. */
+/* All read the canvas that was drawn last, and its panes. The first move only selects the first label. */
 void select_move(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int dx, int dy);
 void select_next_pane(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int by);
+/* The index of the pane that has the focus, or at (x, y); -1: none. */
+int select_pane(const struct selection *s, const struct layout_pane *pane, int n);
+int select_pane_at(const struct layout_pane *pane, int n, int x, int y);
 void select_click(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int x, int y);
-/* Shows what is chosen, and the frame of the pane with the focus. */
+/* Highlights what is selected, and the frame of the pane with the focus. */
 void select_draw(const struct selection *s, struct canvas *c, const struct layout_pane *pane, int n);
-/* The P it is about: itself, its M's, or the one that runs or queues it. EV_NONE: none. */
+/* Returns the selected P, the P of the selected M, or the P that runs or queues the selected G. EV_NONE: none. */
 uint32_t select_p(const struct selection *s, const struct model *md);
 
 #endif

@@ -1,9 +1,10 @@
 /* Arrows: what makes a steal seen.
  *
- * An arrow is drawn for at least 800 ms of watching, then fades in steps. Watching means that the run goes on or has ended:
- * while paused an arrow stays as it is until the next stop, and each further stop fades it by one step. When steals come
- * faster than arrows leave, new ones are not drawn (an arrow that is pushed out early is never seen) but counted:
- * `rate`; the few that still are drawn are a sample.
+ * An arrow is drawn for at least 800 ms of watching, then fades in steps. Watching means that the run goes on or has ended. While the run
+ * is paused an arrow stays as it is until the next stop, and each further stop fades it by one step.
+ *
+ * When steals come faster than arrows leave, most new ones are not drawn: an arrow that is removed early is never seen. They are counted
+ * instead (`rate`), and the few that are drawn are a sample.
  */
 #include "ui/panes/arrows.h"
 
@@ -117,7 +118,7 @@ int arrows_lanes(struct span *s, int n)
         for (int j = 0; j < i; j++)
             if (overlap(&s[i], &s[j])) {
                 s[i].lane++;
-                j = -1; /* the lane changed: look at all again */
+                j = -1; /* the lane changed: compare with all again */
             }
         lanes = s[i].lane + 1 > lanes ? s[i].lane + 1 : lanes;
     }

@@ -1,4 +1,4 @@
-/* Arrows: transfers in flight between Ps, how long they stay, and in which lane of the gutter each is drawn. */
+/* Arrows: steals between Ps, how long each stays on the screen, and in which lane of the gutter it is drawn. */
 #ifndef GMPSCOPE_UI_PANES_ARROWS_H
 #define GMPSCOPE_UI_PANES_ARROWS_H
 
@@ -8,7 +8,7 @@
 enum { ARROWS_MAX = 6, ARROW_STAGES = 3 };
 
 struct arrow {
-    uint32_t from, to, n;        /* P, P, how many Gs */
+    uint32_t from, to, n;        /* the Ps; how many Gs */
     int stage;                   /* 0 fresh, 1 fading, 2 old */
     int64_t watched;             /* ms in this stage while the run went on */
 };
@@ -18,18 +18,18 @@ struct arrows {
     uint64_t last;               /* number of the last event seen */
     uint64_t rate;               /* steals a second, 0: few enough to draw each */
     uint64_t rate_steals;        /* counter at the last measure */
-    int64_t rate_ms;             /* watched since */
+    int64_t rate_ms;             /* ms watched since then */
 };
 
-/* The events of one frame, oldest first; those seen before are skipped. */
+/* Takes the events of one frame, oldest first, and skips those that it has seen before. */
 void arrows_events(struct arrows *a, const struct session_event *ev, int n);
-/* The same after a jump: nothing is in flight but what the newest core event moved. */
+/* The same after a jump: the only arrow is that of the newest core event, if it is a steal. */
 void arrows_jump(struct arrows *a, const struct session_event *ev, int n);
-/* `ms` more were watched while the run went on; `steals`: the counter now. True: something looks different. */
+/* Adds `ms` of watching; `steals` is the counter now. Returns true if something looks different. */
 bool arrows_watch(struct arrows *a, int64_t ms, uint64_t steals);
-/* The next stop begins: what was drawn fades by one step. */
+/* Fades each arrow by one step, because the next stop begins. */
 void arrows_stop(struct arrows *a);
-/* ms of watching until something changes by itself, -1: never. */
+/* Returns the ms of watching until something changes by itself, -1: never. */
 int64_t arrows_next(const struct arrows *a);
 enum role arrow_role(const struct arrow *a);
 

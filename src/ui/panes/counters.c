@@ -5,12 +5,10 @@
  *   │ *rounds            12     9   *steals             0     4                     │
  *   │*time         1000.120 µs  150.430 µs   *runnable_max …                        │
  *
- * Each counter has its place in the table of all, and keeps it. Where the table is too large for the screen, what is 0 on both sides is
- * left out, and where that is not enough, what is the same: then places change, and the title says which are shown.
+ * Each counter keeps its place in the table. If the table is too large for the screen, counters that are 0 on both sides are left out;
+ * if that is not enough, so are those that are equal. Then places change, and the title says which counters are shown.
  */
-#include "ui/compare.h"
-
-#include "ui/panes/panes.h"
+#include "ui/panes/counters.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -82,7 +80,7 @@ static int list(const struct table *t, enum which which, int at[COUNTERS_N])
     return n;
 }
 
-/* As many kinds as fit into `room` places; how many these are. */
+/* Chooses the largest set that fits into `room` places, or else the smallest set. Returns how many counters it has. */
 static int choose(const struct table *t, int room, enum which *which, int at[COUNTERS_N])
 {
     int n = 0;
@@ -97,17 +95,17 @@ static int choose(const struct table *t, int room, enum which *which, int at[COU
 
 /* ---- drawing ---- */
 
-struct entry { const char *name, *value[SIDES]; bool zero, other; };
+struct entry { const char *name, *value[SIDES]; int name_w, value_w; bool zero, other; };
 
-static void draw_entry(struct canvas *c, struct rect in, int x, int y, int name_w, int value_w, const struct entry *e)
+static void draw_entry(struct canvas *c, struct rect in, int x, int y, const struct entry *e)
 {
     enum role role = e->other ? ROLE_changed : e->zero ? ROLE_dim : ROLE_number;
     if (e->other)
         canvas_put(c, in, x, y, ROLE_changed, '*');
     canvas_text(c, in, x + 1, y, e->zero ? ROLE_dim : ROLE_plain, e->name);
-    for (int s = 0, end = x + name_w; s < SIDES; s++) {
+    for (int s = 0, end = x + e->name_w; s < SIDES; s++) {
         int w = text_width(e->value[s]);
-        end += 1 + value_w;
+        end += 1 + e->value_w;
         canvas_right(c, in, end, y, role, e->value[s]);
         if (e->other)
             canvas_mark(c, in, end - w + 1, y, w);
@@ -119,11 +117,11 @@ static void draw_counter(const struct table *t, struct canvas *c, struct rect in
     char text[SIDES][24];
     for (int s = 0; s < SIDES; s++)
         snprintf(text[s], sizeof text[s], "%" PRIu64, counter_get(t->c[s], i));
-    draw_entry(c, in, x, y, t->name_w, t->value_w,
-               &(struct entry){counter_name[i], {text[LEFT], text[RIGHT]}, !is(t, NOT_0, i), is(t, OTHER, i)});
+    draw_entry(c, in, x, y,
+               &(struct entry){counter_name[i], {text[LEFT], text[RIGHT]}, t->name_w, t->value_w, !is(t, NOT_0, i), is(t, OTHER, i)});
 }
 
-/* One below the other, so that an eye goes down a column; what does not fit is told in the last place. */
+/* Down the columns, because that is how they are read. The last place says how many do not fit. */
 static void draw_counters(const struct table *t, struct canvas *c, struct rect in, const int *at, int n)
 {
     int room = in.h * across(in.w, t->entry_w), shown = n <= room ? n : room - 1;
@@ -134,7 +132,7 @@ static void draw_counters(const struct table *t, struct canvas *c, struct rect i
                       tx(t->v[LEFT]->lang, TX_COUNTERS_MORE), n - shown);
 }
 
-/* The times of both: how far they have come, and how long Gs were runnable before they ran, the longest first. */
+/* The times of both: the scenario time, and how long Gs were runnable before they ran, the longest first. */
 enum { TIMES = 1 + LATENCIES };
 
 static const char *times_of(const struct view *v, int i, int64_t *ns)
@@ -145,7 +143,7 @@ static const char *times_of(const struct view *v, int i, int64_t *ns)
     return i ? latency_name[TIMES - 1 - i] : "time";
 }
 
-/* Three digits may look the same where the times are not: then the right one is told by how much it is more or less. */
+/* Times that differ may have the same text. Then the right one is given as the difference. */
 static void time_texts(int64_t left, int64_t right, char *l, char *r, size_t size)
 {
     char by[32];
@@ -155,7 +153,7 @@ static void time_texts(int64_t left, int64_t right, char *l, char *r, size_t siz
         snprintf(r, size, "%s%s", right > left ? "+" : "", duration_text(right - left, by, sizeof by));
 }
 
-/* As many as there is room for. */
+/* Draws as many as there is room for. */
 static void draw_times(const struct table *t, struct canvas *c, struct rect in)
 {
     int name_w = widest(latency_name, LATENCIES), each = entry_w(name_w, TIME_TEXT_W);
@@ -165,8 +163,8 @@ static void draw_times(const struct table *t, struct canvas *c, struct rect in)
         const char *name = times_of(t->v[LEFT], i, &left);
         times_of(t->v[RIGHT], i, &right);
         time_texts(left, right, text[LEFT], text[RIGHT], sizeof text[LEFT]);
-        draw_entry(c, in, in.x + i * each, in.y, name_w, TIME_TEXT_W,
-                   &(struct entry){name, {text[LEFT], text[RIGHT]}, !left && !right, left != right});
+        draw_entry(c, in, in.x + i * each, in.y,
+                   &(struct entry){name, {text[LEFT], text[RIGHT]}, name_w, TIME_TEXT_W, !left && !right, left != right});
     }
 }
 

@@ -1,8 +1,8 @@
-/* While a run plays, each picture is compared with the one before it, if they are near. When it stands, with the last stop before
- * this one: a step, a round, a long run to a breakpoint, a step back all end with marks on what they changed.
+/* While a run plays, each picture is compared with the one before it, if few events lie between them. A stop is compared with the stop
+ * before it. So a step, a round, a long run to a breakpoint and a step back all end with marks on what they changed.
  *
- * On the way from one stop to the next (paused, but not still) the newest stop is the last one already. The first stop has none
- * before it: there the marks stay those of the last picture.
+ * On the way from one stop to the next (paused, but not still) the base is the newest stop. The first stop has none before it and keeps
+ * the marks of the last picture.
  */
 #include "ui/panes/diff_base.h"
 
@@ -43,6 +43,12 @@ void diff_base_show(struct diff_base *s, struct shown_state next, bool running, 
     }
     s->running = running;
     if (!running && still)
+        remember(s);
+}
+
+void diff_base_leave(struct diff_base *s)
+{
+    if (!s->running && s->shown.md)
         remember(s);
 }
 

@@ -8,7 +8,7 @@ struct rect pane_rect(const struct layout_pane *pane)
     return (struct rect){pane->rect.x, pane->rect.y, pane->rect.w, pane->rect.h};
 }
 
-/* All panes of a layout look alike: boxes from so many rows of the whole screen on. */
+/* Depends on the height of the whole screen, so that all panes of a layout look alike. */
 static bool boxes(const struct canvas *c)
 {
     enum { BOXES_FROM = 28 };
@@ -47,7 +47,7 @@ int digits(uint64_t n)
     return d;
 }
 
-/* "G10", or "Gs10" where there are so many of the runtime's own. */
+/* "G10", or "Gs10" if the runtime has so many Gs of its own. */
 int g_width(const struct view *v)
 {
     int d = v->md ? digits(model_counters(v->md)->goroutines) : 1, system = 2;
@@ -86,15 +86,15 @@ int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool ma
     return marked ? canvas_text(c, clip, x, y, ROLE_changed, "*") : x;
 }
 
-int draw_id(struct canvas *c, struct rect clip, int x, int y, enum role role, char prefix, uint32_t id, bool marked)
+int draw_label(struct canvas *c, struct rect clip, int x, int y, struct label l)
 {
-    c->tag = id == EV_NONE ? 0 : tag_of(prefix, id);
-    if (id == EV_NONE)
+    c->tag = l.id == EV_NONE ? 0 : tag_of(l.prefix, l.id);
+    if (l.id == EV_NONE)
         x = canvas_text(c, clip, x, y, ROLE_dim, "-");
     else
-        x = canvas_printf(c, clip, x, y, role, "%c%u", prefix, id);
+        x = canvas_printf(c, clip, x, y, l.role, "%c%u", l.prefix, l.id);
     c->tag = 0;
-    return marked ? canvas_text(c, clip, x, y, ROLE_changed, "*") : x;
+    return l.marked ? canvas_text(c, clip, x, y, ROLE_changed, "*") : x;
 }
 
 bool was_in_globq(const struct view *v, uint32_t g)
@@ -107,17 +107,17 @@ bool was_in_globq(const struct view *v, uint32_t g)
     return !v->base;
 }
 
-int draw_name(const struct view *v, struct canvas *c, struct rect clip, int x, int y, uint32_t g, int width)
+int draw_name(const struct view *v, struct canvas *c, struct rect clip, struct rect at, uint32_t g)
 {
     const char *name = model_fn_name(v->md, g);
     int end = clip.x + clip.w;
-    clip.w = x + width < end ? x + width - clip.x : clip.w;
-    if (!name || width <= 0)
-        return x;
-    int next = canvas_text(c, clip, x, y, g_role(g), name);
+    clip.w = at.x + at.w < end ? at.x + at.w - clip.x : clip.w;
+    if (!name || at.w <= 0)
+        return at.x;
+    int next = canvas_text(c, clip, at.x, at.y, g_role(g), name);
     if (next > clip.x + clip.w) {
         next = clip.x + clip.w;
-        canvas_put(c, clip, next - 1, y, ROLE_dim, 0x2026);
+        canvas_put(c, clip, next - 1, at.y, ROLE_dim, 0x2026);
     }
     return next;
 }
@@ -193,15 +193,23 @@ uint32_t p_syscall_m(const struct view *v, uint32_t p)
     return EV_NONE;
 }
 
-typedef bool row_test(const struct view *, uint32_t);
+enum { ROWS_KNOWN = 16384 }; /* max_threads is 10,000 */
 
-/* Takes rows of one kind (busy or not) until `want` are taken; marks them in `taken`. */
-static int take(const struct view *v, uint32_t n, int want, row_test *exists, row_test *busy, bool kind, bool *taken)
+typedef bool row_test(const struct view *, uint32_t);
+struct taker {
+    const struct view *v;
+    uint32_t n;
+    row_test *exists, *busy;
+    bool taken[ROWS_KNOWN];
+};
+
+/* Marks up to `want` more rows of one kind (busy or not) as taken. Returns how many. */
+static int take(struct taker *t, int want, bool busy)
 {
     int got = 0;
-    for (uint32_t i = 0; i < n && got < want; i++)
-        if (exists(v, i) && busy(v, i) == kind && !taken[i]) {
-            taken[i] = true;
+    for (uint32_t i = 0; i < t->n && got < want; i++)
+        if (t->exists(t->v, i) && t->busy(t->v, i) == busy && !t->taken[i]) {
+            t->taken[i] = true;
             got++;
         }
     return got;
@@ -217,20 +225,18 @@ static void count_hidden(struct rows *r, bool is_busy, uint32_t id)
 
 void rows_choose(struct rows *r, const struct view *v, uint32_t n, int room, row_test *exists, row_test *busy)
 {
-    enum { KNOWN = 16384 }; /* max_threads is 10,000 */
-    bool taken[KNOWN] = {false};
+    struct taker t = {.v = v, .n = n < ROWS_KNOWN ? n : ROWS_KNOWN, .exists = exists, .busy = busy};
     uint32_t all = 0;
     *r = (struct rows){0};
-    n = n < KNOWN ? n : KNOWN;
     room = room < 0 ? 0 : room > ROWS_MAX ? ROWS_MAX : room;
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < t.n; i++)
         all += exists(v, i);
     r->fold = all > (uint32_t)room && room > 0;
     room -= r->fold;
-    room -= take(v, n, room, exists, busy, true, taken);
-    take(v, n, room, exists, busy, false, taken);
-    for (uint32_t i = 0; i < n; i++) {
-        if (taken[i])
+    room -= take(&t, room, true);
+    take(&t, room, false);
+    for (uint32_t i = 0; i < t.n; i++) {
+        if (t.taken[i])
             r->id[r->n++] = i;
         else if (exists(v, i))
             count_hidden(r, busy(v, i), i);

@@ -1,5 +1,4 @@
-/* Global queue: its Gs in order, and below it what the whole scheduler counts: idle Ps and Ms, spinning, runnable,
- * parked. */
+/* Global queue: its Gs in order. Below them are the counts of the whole scheduler: spinning Ms, idle Ps and Ms, runnable and parked Gs. */
 #include "ui/panes/panes.h"
 #include "ui/panes/wrap.h"
 
@@ -14,7 +13,6 @@ static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
     int cell = g_width(v) + 1, columns = r.w / cell > 0 ? r.w / cell : 1, room = columns * r.h, i;
     char text[64] = "";
     if (n == 0) {
-        /* says when something would come here */
         wrap_draw(c, r, ROLE_dim, tx(v->lang, v->st.no_p ? TX_EMPTY_ONLY_QUEUE : TX_EMPTY_GLOBQ));
         return;
     }
@@ -40,9 +38,10 @@ static bool was_in(const struct view *v, list_of *list, uint32_t id)
     return !v->base;
 }
 
-/* "P3 P1 …", from the top of the list; what does not fit is a count. */
-static void draw_list(const struct view *v, struct canvas *c, struct rect r, int x, int y, char prefix, list_of *list)
+/* Draws the idle Ps or Ms, "P3 P1 …", from the top of their list; "+2" stands for those that do not fit. */
+static void draw_list(const struct view *v, struct canvas *c, struct rect r, int x, int y, char prefix)
 {
+    list_of *list = prefix == 'P' ? model_idlep : model_idlem;
     const uint32_t *id;
     uint32_t n = list(v->md, &id);
     int end = r.x + r.w;
@@ -59,14 +58,14 @@ static void draw_list(const struct view *v, struct canvas *c, struct rect r, int
                 canvas_mark(c, r, x, y, more_end - x);
             return;
         }
-        draw_id(c, r, x, y, ROLE_plain, prefix, id[i], false);
+        draw_label(c, r, x, y, (struct label){prefix, id[i], ROLE_plain, false});
         if (!was_in(v, list, id[i]))
             canvas_mark(c, r, x, y, w);
         x += w + 1;
     }
 }
 
-/* becomeSpinning wants 2 * nmspinning < busy, so the most there can be is half of the busy Ps, rounded up. */
+/* An M may spin while 2 * nmspinning < busy, so at most half of the busy Ps, rounded up, have a spinning M. */
 static void draw_spinning(const struct view *v, struct canvas *c, struct rect r, int x, int y)
 {
     const uint32_t *idle;
@@ -86,32 +85,39 @@ static void draw_spinning(const struct view *v, struct canvas *c, struct rect r,
 static void draw_need(const struct view *v, struct canvas *c, struct rect r, int x, int y)
 {
     bool need = model_needspinning(v->md), changed = v->base && model_needspinning(v->base) != need;
-    bool star = changed && r.h >= COUNTS; /* else the next word begins there */
+    bool star = changed && r.h >= COUNTS; /* otherwise the next word begins there */
     canvas_printf(c, r, x, y, need ? ROLE_spinning : ROLE_number, "%d%s", need, star ? "*" : "");
     if (changed && !star)
         canvas_mark(c, r, x, y, 1);
 }
 
-static void draw_number(struct canvas *c, struct rect r, int x, int y, enum text_id label, const struct view *v,
-                        int gap, enum g_status status)
+/* Draws the number of Gs of a status: its label, and the number `gap` columns after the label begins. */
+static void draw_number(const struct view *v, struct canvas *c, struct rect at, int gap, enum g_status status)
 {
-    canvas_text(c, r, x, y, ROLE_sentence, tx(v->lang, label));
-    int end = canvas_printf(c, r, x + gap, y, ROLE_number, "%u", model_count_g(v->md, status));
+    int x = at.x + gap;
+    canvas_text(c, at, at.x, at.y, ROLE_sentence, tx(v->lang, status == G_WAITING ? TX_PARKED : TX_RUNNABLE));
+    int end = canvas_printf(c, at, x, at.y, ROLE_number, "%u", model_count_g(v->md, status));
     if (v->base && model_count_g(v->base, status) != model_count_g(v->md, status))
-        canvas_mark(c, r, x + gap, y, end - x - gap);
+        canvas_mark(c, at, x, at.y, end - x);
 }
 
-/* Runnable and parked Gs: below the others, or where there is no room for that beside the last of them. */
+/* The part of r from (x, y) on. */
+static struct rect from(struct rect r, int x, int y)
+{
+    return (struct rect){x, y, r.x + r.w - x, r.y + r.h - y};
+}
+
+/* Runnable and parked Gs: below the other counts, or next to the last of them if the pane is low. */
 static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
 {
     int gap = text_width(tx(v->lang, TX_RUNNABLE)) + 1, last = text_width(tx(v->lang, TX_PARKED)) + 1;
     int x = r.x + LABEL_W + 2, x2 = x + gap + 3;
     if (r.h >= COUNTS) {
-        draw_number(c, r, r.x, r.y + 4, TX_RUNNABLE, v, LABEL_W, G_RUNNABLE);
-        draw_number(c, r, r.x, r.y + 5, TX_PARKED, v, LABEL_W, G_WAITING);
+        draw_number(v, c, from(r, r.x, r.y + 4), LABEL_W, G_RUNNABLE);
+        draw_number(v, c, from(r, r.x, r.y + 5), LABEL_W, G_WAITING);
     } else if (r.h == COUNTS_LOW && x2 + last + 2 <= r.x + r.w) {
-        draw_number(c, r, x, r.y + 3, TX_RUNNABLE, v, gap, G_RUNNABLE);
-        draw_number(c, r, x2, r.y + 3, TX_PARKED, v, last, G_WAITING);
+        draw_number(v, c, from(r, x, r.y + 3), gap, G_RUNNABLE);
+        draw_number(v, c, from(r, x2, r.y + 3), last, G_WAITING);
     }
 }
 
@@ -122,22 +128,22 @@ static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
     for (int i = 0; i < COUNTS_LOW; i++)
         canvas_text(c, r, r.x, r.y + i, ROLE_sentence, tx(v->lang, label[i]));
     draw_spinning(v, c, r, x, r.y);
-    draw_list(v, c, r, x, r.y + 1, 'P', model_idlep);
-    draw_list(v, c, r, x, r.y + 2, 'M', model_idlem);
+    draw_list(v, c, r, x, r.y + 1, 'P');
+    draw_list(v, c, r, x, r.y + 2, 'M');
     draw_need(v, c, r, x, r.y + 3);
     draw_gs(v, c, r);
 }
 
-/* Where there is no P: none is idle, nobody spins for one. */
+/* Without Ps there are no idle Ps and no spinning Ms to count. */
 static void draw_counts_no_p(const struct view *v, struct canvas *c, struct rect r)
 {
     canvas_text(c, r, r.x, r.y, ROLE_sentence, tx(v->lang, TX_IDLE_M));
-    draw_list(v, c, r, r.x + LABEL_W, r.y, 'M', model_idlem);
-    draw_number(c, r, r.x, r.y + 1, TX_RUNNABLE, v, LABEL_W, G_RUNNABLE);
-    draw_number(c, r, r.x, r.y + 2, TX_PARKED, v, LABEL_W, G_WAITING);
+    draw_list(v, c, r, r.x + LABEL_W, r.y, 'M');
+    draw_number(v, c, from(r, r.x, r.y + 1), LABEL_W, G_RUNNABLE);
+    draw_number(v, c, from(r, r.x, r.y + 2), LABEL_W, G_WAITING);
 }
 
-/* All counts below a line where there is room for them and two rows of the queue; else the most telling ones. */
+/* All counts if there is room for them, a line, and two rows of the queue; otherwise the first of them. */
 static int counts_rows(int rows, bool no_p)
 {
     if (no_p)
@@ -145,15 +151,18 @@ static int counts_rows(int rows, bool no_p)
     return rows >= COUNTS + 3 ? COUNTS : rows > COUNTS_LOW ? COUNTS_LOW : rows - 1;
 }
 
-void pane_global_queue(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
 {
-    const uint32_t *q;
-    char title[96];
-    uint32_t n = v->md ? model_globq(v->md, &q) : 0;
-    bool changed = v->base && model_globq(v->base, &q) != n;
-    snprintf(title, sizeof title, "%s ─ %u%s", tx(v->lang, TX_GLOBAL_QUEUE), n, changed ? "*" : "");
-    struct rect in = pane_frame(c, pane, title);
-    if (!v->md || in.h < 1 || in.w < 4)
+    (void)p;
+    uint32_t n = v->md ? model_globq(v->md, NULL) : 0;
+    bool changed = v->base && model_globq(v->base, NULL) != n;
+    snprintf(buf, size, "%s ─ %u%s", tx(v->lang, TX_GLOBAL_QUEUE), n, changed ? "*" : "");
+}
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    struct rect in = p->in;
+    if (!v->md)
         return;
     struct rect queue = {in.x + 1, in.y, in.w - 2, in.h}, counts = queue;
     counts.h = counts_rows(in.h, v->st.no_p);
@@ -166,3 +175,5 @@ void pane_global_queue(const struct view *v, struct canvas *c, const struct layo
     (v->st.no_p ? draw_counts_no_p : draw_counts)(v, c, counts);
     draw_queue(v, c, queue);
 }
+
+const struct pane_ops pane_global_queue = {.title = title, .draw = draw};

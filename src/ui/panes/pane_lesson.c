@@ -1,4 +1,4 @@
-/* The lesson: what is said and asked where the run has come to, and whether the answer was right. */
+/* The lesson: the text and the question of the entry that the run has reached, and whether the answer was right. */
 #include "ui/panes/panes.h"
 #include "ui/panes/wrap.h"
 
@@ -57,7 +57,7 @@ static void add_all(struct page *p, const struct view *v)
         add(p, ROLE_dim, tx(v->lang, TX_LESSON_ASK));
 }
 
-/* What does not fit goes from the top: the question was read when it was answered. */
+/* If it does not all fit, the top is left out: a person who has answered has read the question. */
 static void draw_page(struct canvas *c, struct rect in, const struct page *p)
 {
     int first = p->n, rows = 0, y = in.y;
@@ -67,18 +67,21 @@ static void draw_page(struct canvas *c, struct rect in, const struct page *p)
         y += wrap_draw(c, (struct rect){in.x, y, in.w, in.y + in.h - y}, p->v[i].role, p->v[i].text);
 }
 
-void pane_lesson(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
 {
-    char title[96];
-    struct page p = {.n = 0};
+    (void)p;
     if (v->lesson)
-        snprintf(title, sizeof title, tx(v->lang, TX_LESSON_OF), v->lesson->met, v->lesson->n);
-    else
-        snprintf(title, sizeof title, "%s", tx(v->lang, TX_LESSON));
-    struct rect in = pane_frame(c, pane, title);
-    if (v->lesson)
-        add_all(&p, v);
-    else
-        add(&p, ROLE_dim, tx(v->lang, TX_LESSON_OFF));
-    draw_page(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, &p);
+        snprintf(buf, size, tx(v->lang, TX_LESSON_OF), v->lesson->met, v->lesson->n);
 }
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    struct page page = {.n = 0};
+    if (v->lesson)
+        add_all(&page, v);
+    else
+        add(&page, ROLE_dim, tx(v->lang, TX_LESSON_OFF));
+    draw_page(c, (struct rect){p->in.x + 1, p->in.y, p->in.w - 2, p->in.h}, &page);
+}
+
+const struct pane_ops pane_lesson = {.title = title, .draw = draw};

@@ -3,18 +3,17 @@
  * The sentence comes first: number, time, M and P, and Go's function name are columns that a narrow pane leaves out.
  * Long sentences take as many lines as they need.
  *
- * A wakep() that finds no idle P is three events (reserved, needspinning, given back) that come with each new G while all Ps
- * are busy: they are told as one, so that they do not fill the pane.
+ * A wakep() that finds no idle P is three events: reserve, set needspinning, give back. They come with each new G while all Ps are
+ * busy. One sentence stands for the three, so that they do not fill the pane.
  */
 #include "ui/panes/panes.h"
 #include "ui/panes/wrap.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct columns {
     int number, time, where, text, go; /* x of each; 0: left out */
-    int text_w;
+    int text_w, newest; /* newest: the index of the last event that is listed */
 };
 
 enum { TIME_W = TIME_TEXT_W, GO_W = 16, SHOW_TIME = 64, SHOW_WHERE = 90, SHOW_GO = 104 };
@@ -35,8 +34,8 @@ static struct columns columns_for(const struct view *v, struct rect in)
     }
     k.text = x;
     if (in.w >= SHOW_GO)
-        k.go = end;
-    k.text_w = end - x - (k.go ? GO_W + 2 : 0);
+        k.go = end - 1;
+    k.text_w = end - x - (k.go ? GO_W + 3 : 0);
     return k;
 }
 
@@ -50,8 +49,8 @@ static bool is_core(const struct session_event *e)
     return ev_desc[e->ev.kind].level == EV_CORE;
 }
 
-/* The core event before (by -1) or after (by 1) event i of the same M; out of range if there is none. */
-static int beside(const struct view *v, int i, int by)
+/* The same M's core event before (by -1) or after (by 1) event i; out of range if there is none. */
+static int neighbour(const struct view *v, int i, int by)
 {
     if (i < 0 || i >= v->nev)
         return -1;
@@ -62,44 +61,25 @@ static int beside(const struct view *v, int i, int by)
     return i;
 }
 
-/* Is event i a needspinning between a wakep and its giving back? */
-static bool in_vain(const struct view *v, int i)
+/* Is event i the needspinning of a wakep() that found no idle P? */
+static bool woke_nobody(const struct view *v, int i)
 {
-    int end = beside(v, i, 1);
-    return is(v, i, EV_NEEDSPINNING) && is(v, beside(v, i, -1), EV_WAKEP) && is(v, end, EV_SPIN_STOP) && v->ev[end].ev.c == SPIN_STOP_NO_IDLE_P;
+    int end = neighbour(v, i, 1);
+    return is(v, i, EV_NEEDSPINNING) && is(v, neighbour(v, i, -1), EV_WAKEP) && is(v, end, EV_SPIN_STOP) && v->ev[end].ev.c == SPIN_STOP_NO_IDLE_P;
 }
 
-static bool told(const struct view *v, int i)
+static bool listed(const struct view *v, int i)
 {
-    if (in_vain(v, i) || (is(v, i, EV_WAKEP) && in_vain(v, beside(v, i, 1))))
-        return false; /* the third of them tells it */
+    if (woke_nobody(v, i) || (is(v, i, EV_WAKEP) && woke_nobody(v, neighbour(v, i, 1))))
+        return false; /* the third of them has the sentence */
     return is_core(&v->ev[i]);
 }
 
 static const char *sentence(const struct view *v, int i, char buf[SENTENCE_BYTES])
 {
-    if (is(v, i, EV_SPIN_STOP) && in_vain(v, beside(v, i, -1)))
+    if (is(v, i, EV_SPIN_STOP) && woke_nobody(v, neighbour(v, i, -1)))
         return tx(v->lang, TX_NOBODY_WOKEN);
-    return say_event(v, &v->ev[i], buf);
-}
-
-/* Has the same M done the same on the other side? True also where that one's last events do not reach back so far. */
-static bool told_there(const struct view *v, const struct session_event *e)
-{
-    const struct view *o = v->other;
-    char here[SENTENCE_BYTES], there[SENTENCE_BYTES];
-    const char *said = say_event(v, e, here);
-    if (o->nev && o->ev[0].number > 1 && o->ev[0].ev.time > e->ev.time)
-        return true;
-    for (int i = o->nev - 1; i >= 0; i--)
-        if (o->ev[i].m == e->m && o->ev[i].ev.kind == e->ev.kind && strcmp(say_event(o, &o->ev[i], there), said) == 0)
-            return true;
-    return false;
-}
-
-static bool marked(const struct view *v, const struct session_event *e)
-{
-    return v->other ? !told_there(v, e) : v->base && e->number > v->base_events;
+    return sentence_of(v, &v->ev[i], buf);
 }
 
 static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y,
@@ -110,16 +90,16 @@ static void draw_where(const struct view *v, struct canvas *c, struct rect in, i
         canvas_printf(c, in, x + m_width(v) + 1, y, ROLE_dim, "P%u", e->ev.p);
 }
 
-/* Returns how many lines it took. */
-static int draw_event(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
-                      int i, bool newest)
+/* Returns how many lines the event took. */
+static int draw_event(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, int i)
 {
     const struct session_event *e = &v->ev[i];
+    bool newest = i == k->newest;
     char text[32], dur[32], buf[SENTENCE_BYTES];
-    if (newest)
+    if (v->diff.event[i])
+        canvas_put(c, in, in.x + v->diff.two, y, ROLE_changed, '*');
+    if (newest) /* drawn last: at a stop the newest event is always new, and its sign replaces the mark */
         canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
-    if (marked(v, e) && (!newest || v->other))
-        canvas_put(c, in, in.x + (v->other != NULL), y, ROLE_changed, '*');
     snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
     int d = digits(v->st.events);
     canvas_right(c, in, k->number + (d < 3 ? 3 : d) - 1, y, newest ? ROLE_number : ROLE_dim, text);
@@ -133,7 +113,7 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
                      sentence(v, i, buf));
 }
 
-/* What is logged but not folded yet, below the newest: it has happened, and the picture does not show it. */
+/* Below the newest: what has been logged, but is not folded yet and so is not in the picture. */
 static void draw_pending(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
 {
     int y = in.y;
@@ -143,18 +123,18 @@ static void draw_pending(const struct view *v, struct canvas *c, struct rect in,
     canvas_text(c, in, in.x + 2, y++, ROLE_dim, text);
     for (int i = 0; i < v->npend && y < in.y + in.h; i++, y++) {
         draw_where(v, c, (struct rect){in.x, y, k->text - in.x, 1}, in.x + 2, y, &v->pend[i]);
-        canvas_text(c, (struct rect){k->text, y, k->text_w, 1}, k->text, y, ROLE_dim, say_event(v, &v->pend[i], buf));
+        canvas_text(c, (struct rect){k->text, y, k->text_w, 1}, k->text, y, ROLE_dim, sentence_of(v, &v->pend[i], buf));
     }
 }
 
-/* Why the run could not go on, below the newest. */
+/* Below the newest: why the run failed. */
 static void draw_failure(const struct view *v, struct canvas *c, struct rect in)
 {
     canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
     wrap_draw(c, (struct rect){in.x + 2, in.y + 1, in.w - 3, in.h - 1}, ROLE_error, v->st.stop.text);
 }
 
-/* The rows below the sentences. */
+/* How many rows pending events or a failure take below the sentences. */
 static int rows_below(const struct view *v, struct rect in)
 {
     if (v->st.failed && in.h >= 3 && in.w > 8) {
@@ -172,33 +152,36 @@ static void draw_below(const struct view *v, struct canvas *c, struct rect below
         draw_pending(v, c, below, k);
 }
 
-/* Newest last: goes back from the newest while there is room, then draws downwards. */
-void pane_narration(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+/* Goes back from the newest event while there is room, then draws downwards. */
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect in = pane_frame(c, pane, tx(v->lang, TX_NARRATION));
+    struct rect in = p->in;
     struct columns k = columns_for(v, in);
     char buf[SENTENCE_BYTES];
-    int lines = 0, first = v->nev, newest = -1, y = in.y;
-    if (in.h < 1 || k.text_w < 4)
+    k.newest = -1;
+    int lines = 0, first = v->nev, y = in.y;
+    if (k.text_w < 4)
         return;
     int below = rows_below(v, in);
     in.h -= below;
     draw_below(v, c, (struct rect){in.x, in.y + in.h, in.w, below}, &k);
     for (int i = v->nev - 1; i >= 0 && lines < in.h; i--) {
-        if (!told(v, i))
+        if (!listed(v, i))
             continue;
-        newest = newest < 0 ? i : newest;
+        k.newest = k.newest < 0 ? i : k.newest;
         int need = wrap_lines(sentence(v, i, buf), k.text_w);
-        if (lines + need > in.h && i != newest)
+        if (lines + need > in.h && i != k.newest)
             break;
         lines += need;
         first = i;
     }
-    if (newest < 0)
+    if (k.newest < 0)
         wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim, tx(v->lang, v->st.events ? TX_ONLY_DETAILS : TX_EMPTY_NARRATION));
     for (int i = first; i < v->nev && y < in.y + in.h; i++) {
-        if (!told(v, i))
+        if (!listed(v, i))
             continue;
-        y += draw_event(v, c, in, &k, y, i, i == newest);
+        y += draw_event(v, c, in, &k, y, i);
     }
 }
+
+const struct pane_ops pane_narration = {.draw = draw};

@@ -1,4 +1,4 @@
-/* Processors where there are none (go1.0): a row for each M that runs a G, and beside them the one queue that they all take from.
+/* Processors for a generation without Ps (go1.0): a row for each M that runs a G, and next to the rows the one queue of all Ms.
  *
  *   M    running           one queue, head → tail (12)
  *   M0   G1 main           G7  G8  G9  G10 G11
@@ -44,12 +44,12 @@ static void draw_m(const struct view *v, struct canvas *c, struct rect in, const
 {
     uint32_t g = model_m(v->md, m)->curg;
     bool was = v->base && m < model_nm(v->base);
-    draw_id(c, in, k->m, y, ROLE_plain, 'M', m, false);
+    draw_label(c, in, k->m, y, (struct label){'M', m, ROLE_plain, false});
     draw_g(c, in, k->run, y, g, was && model_m(v->base, m)->curg != g);
-    draw_name(v, c, in, k->run + g_width(v) + 2, y, g, k->name);
+    draw_name(v, c, in, (struct rect){k->run + g_width(v) + 2, y, k->name, 1}, g);
 }
 
-/* Line by line; the last cell says how many more there are. */
+/* Row by row; the last cell says how many more there are. */
 static void draw_queue(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
 {
     const uint32_t *gs;

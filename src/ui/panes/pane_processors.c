@@ -3,32 +3,47 @@
  *   P0 R M0  G1 main     G9      G6  G7  G8            ──3──╮    3   12 ▂
  *   P1 R M2  G5 worker   -       G3* G4*             ◀──────╯    2   40 ▅
  *
- * Columns are computed once a frame from the widest labels and the width, so that nothing moves sideways while a run
- * goes on. The gutter between ring and length belongs to the arrows: each starts behind its victim's ring, goes to its
- * lane, and ends in a head at the thief's ring.
+ * Columns depend on the widest labels and the width of the pane, so nothing moves sideways while a run goes on. The gutter between ring
+ * and length belongs to the arrows: each starts after its victim's ring, goes to its lane, and ends in a head at the thief's ring.
  */
 #include "ui/panes/panes.h"
 
 #include <stdio.h>
 #include <string.h>
 
+enum { RUNQ, ARROWS, PROCESSORS_OPTIONS };
+enum { CELLS, BAR };
+static const struct layout_option options[PROCESSORS_OPTIONS] = {
+    [RUNQ] = {"runq", OPTION_WORD, CELLS, .word = {"cells", "bar"}},
+    [ARROWS] = {.name = "arrows", .type = OPTION_BOOL, .standard = true},
+};
+
 struct columns {
     int p, state, m, run, next, ring, gutter, len, tick; /* x of each */
     int name;                                            /* width of a program's name, 0: none */
     int cell, ncell;                                     /* width of a ring cell, how many fit */
     int gutter_w;
-    bool narrow;                                         /* for half a screen: runnext has no more room than a G needs */
+    bool narrow;                                         /* for half a screen: runnext has the width of a G */
+    bool bar;                                            /* the ring as a bar */
+};
+
+/* Where the row of a P is drawn. */
+struct row {
+    struct rect in;
+    const struct columns *k;
+    int y;
+    uint32_t p;
 };
 
 enum { GUTTER_WIDE = 10, GUTTER_NARROW = 8, GUTTER_LEAST = 7, TICK_W = 5, LEN_W = 4, NEXT_W = 8, WIDE = 84, MEDIUM = 64 };
 
-static struct columns columns_for(const struct view *v, const struct layout_pane *pane, struct rect in)
+static struct columns columns_for(const struct view *v, bool arrows, struct rect in)
 {
     struct columns k = {0};
     int run;
     k.name = in.w >= WIDE ? 8 : in.w >= MEDIUM ? 6 : 4;
     k.narrow = in.w < MEDIUM;
-    k.gutter_w = !pane->arrows ? 0 : in.w >= WIDE ? GUTTER_WIDE : k.narrow ? GUTTER_LEAST : GUTTER_NARROW;
+    k.gutter_w = !arrows ? 0 : in.w >= WIDE ? GUTTER_WIDE : k.narrow ? GUTTER_LEAST : GUTTER_NARROW;
     k.p = in.x + 1;
     k.state = k.p + p_width(v) + 1;
     k.m = k.state + 2;
@@ -79,16 +94,16 @@ static bool has_base(const struct view *v, uint32_t p)
     return v->base && p < model_np(v->base);
 }
 
-static void draw_cells(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
-                       uint32_t p, uint32_t from, int at, int n)
+/* Draws n Gs from place `from` of the ring on, into the cells from `at` on. */
+static void draw_cells(const struct view *v, struct canvas *c, const struct row *r, uint32_t from, int at, int n)
 {
     for (int i = 0; i < n; i++) {
-        uint32_t g = ring_g(v->md, p, from + (uint32_t)i);
-        draw_g(c, clip, k->ring + (at + i) * k->cell, y, g, has_base(v, p) && !in_ring(v->base, p, g));
+        uint32_t g = ring_g(v->md, r->p, from + (uint32_t)i);
+        draw_g(c, r->in, r->k->ring + (at + i) * r->k->cell, r->y, g, has_base(v, r->p) && !in_ring(v->base, r->p, g));
     }
 }
 
-/* Cells that the fold takes, with a blank behind it. */
+/* Returns the cells that the fold takes, with a blank after it. */
 static int fold_cells(const struct columns *k, const char *fmt, int hidden)
 {
     char text[64];
@@ -96,60 +111,59 @@ static int fold_cells(const struct columns *k, const char *fmt, int hidden)
     return (text_width(text) + k->cell) / k->cell;
 }
 
-/* First cells, "… 231 more …", last cells. `room` cells are there, n Gs do not fit. */
-static void draw_folded(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
-                        uint32_t p, int n)
+/* Draws the first cells, "… 231 more …", and the last cells of a ring of n Gs that does not fit. */
+static void draw_folded(const struct view *v, struct canvas *c, const struct row *r, int n)
 {
     const char *fmt = tx(v->lang, TX_MORE);
     char text[64];
-    int room = k->ncell, fold = fold_cells(k, fmt, n - room);
+    int room = r->k->ncell, fold = fold_cells(r->k, fmt, n - room);
     if (room < fold + 3)
-        fold = fold_cells(k, fmt = "…%u", n - room);
+        fold = fold_cells(r->k, fmt = "…%u", n - room);
     if (room <= fold)
         return;
     int first = (room - fold + 1) / 2, last = room - fold - first;
     snprintf(text, sizeof text, fmt, (unsigned)(n - first - last));
-    draw_cells(v, c, clip, k, y, p, 0, 0, first);
-    canvas_text(c, clip, k->ring + first * k->cell, y, ROLE_dim, text);
-    draw_cells(v, c, clip, k, y, p, (uint32_t)(n - last), first + fold, last);
+    draw_cells(v, c, r, 0, 0, first);
+    canvas_text(c, r->in, r->k->ring + first * r->k->cell, r->y, ROLE_dim, text);
+    draw_cells(v, c, r, (uint32_t)(n - last), first + fold, last);
 }
 
-/* Returns the x behind what it drew. */
-static int draw_ring(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
-                     uint32_t p)
+/* Returns the x after the last cell. */
+static int draw_ring(const struct view *v, struct canvas *c, const struct row *r)
 {
-    const struct model_p *mp = model_p(v->md, p);
+    const struct model_p *mp = model_p(v->md, r->p);
+    const struct columns *k = r->k;
+    struct row ring = *r;
     int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md);
     bool small = size <= k->ncell;
-    clip.w = k->gutter - clip.x < clip.w ? k->gutter - clip.x : clip.w;
+    ring.in.w = k->gutter - r->in.x < r->in.w ? k->gutter - r->in.x : r->in.w;
     if (n > k->ncell) {
-        draw_folded(v, c, clip, k, y, p, n);
+        draw_folded(v, c, &ring, n);
         return k->gutter;
     }
-    draw_cells(v, c, clip, k, y, p, 0, 0, n);
+    draw_cells(v, c, &ring, 0, 0, n);
     for (int i = n; small && i < size; i++)
-        canvas_put(c, clip, k->ring + i * k->cell, y, ROLE_dim, 0xb7);
+        canvas_put(c, ring.in, k->ring + i * k->cell, r->y, ROLE_dim, 0xb7);
     if (n == 0 && !small)
-        canvas_text(c, clip, k->ring, y, ROLE_dim, "-");
+        canvas_text(c, ring.in, k->ring, r->y, ROLE_dim, "-");
     int shown = small ? size : n > 0 ? n : 1;
     return k->ring + shown * k->cell;
 }
 
-/* `runq: bar`: how full the ring is. */
-static int draw_bar(const struct view *v, struct canvas *c, struct rect clip, const struct columns *k, int y,
-                    uint32_t p)
+/* `runq: bar`: draws how full the ring is. */
+static int draw_bar(const struct view *v, struct canvas *c, const struct row *r)
 {
-    const struct model_p *mp = model_p(v->md, p);
-    int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md), room = k->gutter - k->ring - 1;
+    const struct model_p *mp = model_p(v->md, r->p);
+    int n = (int)(mp->tail - mp->head), size = (int)model_runq_size(v->md), room = r->k->gutter - r->k->ring - 1;
     int full = room > 0 ? (n * room + size - 1) / size : 0;
     for (int i = 0; i < room; i++)
-        canvas_put(c, clip, k->ring + i, y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
-    return k->gutter;
+        canvas_put(c, r->in, r->k->ring + i, r->y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
+    return r->k->gutter;
 }
 
 /* ---- a row ---- */
 
-/* Rounds until findRunnable looks at the global queue first: 0, the next one does (schedtick % 61 == 0). */
+/* Draws the rounds until findRunnable checks the global queue first. At 0 the next round does: schedtick % 61 == 0. */
 static void draw_tick(struct canvas *c, struct rect in, const struct columns *k, int y, const struct model_p *mp)
 {
     enum { PERIOD = 61, SOON = 3 };
@@ -169,7 +183,7 @@ static uint32_t running_g(const struct model *md, uint32_t p)
     return mm ? mm->curg : 0;
 }
 
-/* No G runs here: says why not. */
+/* Says why no G runs on this P. */
 static void draw_not_running(const struct view *v, struct canvas *c, struct rect clip, int x, int y, uint32_t p)
 {
     const struct model_p *mp = model_p(v->md, p);
@@ -180,9 +194,9 @@ static void draw_not_running(const struct view *v, struct canvas *c, struct rect
         canvas_text(c, clip, x, y, ROLE_syscall, " syscall");
     } else if (mp->status == P_GCSTOP) {
         canvas_text(c, clip, x, y, ROLE_paused, tx(v->lang, TX_P_STOPPED));
-    } else if (mm && mm->hand_n) {
+    } else if (mm && mm->transit_n) {
         x = canvas_text(c, clip, x, y, ROLE_dim, "→ ");
-        draw_g(c, clip, x, y, mm->hand[0], false);
+        draw_g(c, clip, x, y, mm->transit[0], false);
     } else if (mm && mm->spinning) {
         canvas_text(c, clip, x, y, ROLE_spinning, tx(v->lang, TX_P_SPINNING));
     } else if (mm) {
@@ -206,10 +220,10 @@ static void draw_running(const struct view *v, struct canvas *c, struct rect in,
         return;
     }
     draw_g(c, clip, k->run, y, g, changed);
-    draw_name(v, c, clip, k->run + g_width(v) + 2, y, g, k->name);
+    draw_name(v, c, clip, (struct rect){k->run + g_width(v) + 2, y, k->name, 1}, g);
 }
 
-/* What is not the same as at the last stop, and has no star of its own. */
+/* Marks what has changed and has no star of its own. */
 static void mark_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
 {
     const struct model_p *mp = model_p(v->md, p), *was = model_p(v->base, p);
@@ -225,21 +239,21 @@ static void mark_row(const struct view *v, struct canvas *c, struct rect in, con
         canvas_mark(c, in, k->tick, y, 2);
 }
 
-/* Returns the x behind its ring. */
-static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k,
-                    const struct layout_pane *pane, int y, uint32_t p)
+/* Returns the x after its ring. */
+static int draw_row(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
 {
+    struct row row = {in, k, y, p};
     const struct model_p *mp = model_p(v->md, p), *was = has_base(v, p) ? model_p(v->base, p) : NULL;
     struct letter l = p_letter(v, p);
     char text[16];
-    int label_end = draw_id(c, in, k->p, y, mp->status == P_IDLE ? ROLE_idle : ROLE_plain, 'P', p, false);
-    if (v->other && !was)
-        canvas_mark(c, in, k->p, y, label_end - k->p); /* the other run has no such P */
+    int label_end = draw_label(c, in, k->p, y, (struct label){'P', p, mp->status == P_IDLE ? ROLE_idle : ROLE_plain, false});
+    if (v->base && !was)
+        canvas_mark(c, in, k->p, y, label_end - k->p); /* a new P, or one that the other run does not have */
     canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
-    draw_id(c, in, k->m, y, ROLE_plain, 'M', mp->status == P_RUNNING ? mp->m : EV_NONE, was && was->m != mp->m);
+    draw_label(c, in, k->m, y, (struct label){'M', mp->status == P_RUNNING ? mp->m : EV_NONE, ROLE_plain, was && was->m != mp->m});
     draw_running(v, c, in, k, y, p);
     draw_g(c, in, k->next, y, mp->runnext, was && was->runnext != mp->runnext);
-    int end = (pane->runq_cells ? draw_ring : draw_bar)(v, c, in, k, y, p);
+    int end = (k->bar ? draw_bar : draw_ring)(v, c, &row);
     snprintf(text, sizeof text, "%u", mp->tail - mp->head);
     canvas_right(c, in, k->len + LEN_W - 1, y, mp->tail == mp->head ? ROLE_dim : ROLE_number, text);
     draw_tick(c, in, k, y, mp);
@@ -250,14 +264,14 @@ static int draw_row(const struct view *v, struct canvas *c, struct rect in, cons
 
 /* ---- arrows ---- */
 
-/* Where the rows are: `step` 2 leaves a line between them where there is room, so that arrows read well. */
+/* Where the rows are. If there is room, `step` is 2 and leaves a line between them, so that arrows are easy to follow. */
 struct places {
     struct rows rows;
     int y0, step;
-    int end[ROWS_MAX]; /* x behind the last ring cell drawn in the row */
+    int end[ROWS_MAX]; /* x after the last ring cell of the row */
 };
 
-/* The index of a P's row; a folded one's is the fold's. -1: not on the screen. */
+/* Returns the row of a P, or the fold's if it is hidden. -1: neither is on the screen. */
 static int row_of(const struct places *pl, uint32_t p)
 {
     for (int i = 0; i < pl->rows.n; i++)
@@ -266,7 +280,12 @@ static int row_of(const struct places *pl, uint32_t p)
     return pl->rows.fold ? pl->rows.n : -1;
 }
 
-/* The lanes of the gutter, as the directions in which each cell is left: arrows that meet become a proper junction. */
+static int row_y(const struct places *pl, int row)
+{
+    return pl->y0 + row * pl->step;
+}
+
+/* The gutter: for each cell the directions in which arrows leave it, so that arrows that meet are drawn as a junction. */
 enum { UP = 1, RIGHT = 2, DOWN = 4, LEFT = 8, GUTTER_MAX = 16, LINES_MAX = 2 * ROWS_MAX };
 struct gutter {
     uint8_t way[LINES_MAX][GUTTER_MAX], role[LINES_MAX][GUTTER_MAX];
@@ -280,7 +299,7 @@ static void way(struct gutter *g, int x, int y, uint8_t ways, enum role role)
     g->role[y][x] = (uint8_t)role;
 }
 
-/* From the gutter's left edge to its lane, along it, and back. Coordinates within the gutter. */
+/* From the gutter's left edge to the lane, along it, and back. Coordinates are within the gutter. */
 static void trace_arrow(struct gutter *g, int lane, int from, int to, enum role role)
 {
     int top = from < to ? from : to, bottom = from < to ? to : from;
@@ -309,18 +328,17 @@ static void draw_gutter(struct canvas *c, struct rect in, const struct columns *
                 canvas_put(c, clip, k->gutter + x, in.y + y, (enum role)g->role[y][x], glyph[g->way[y][x]]);
 }
 
-/* The rest of a tail or head: from the ring's last cell to the gutter. */
-static int draw_reach(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, int row,
-                      int y, enum role role)
+/* Draws the part of a tail or head between the ring's last cell and the gutter. Returns where it begins. */
+static int draw_reach(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, int row, enum role role)
 {
     int x = row < pl->rows.n ? pl->end[row] : k->gutter;
     x = x < k->gutter ? x : k->gutter;
-    canvas_hline(c, in, x, y, k->gutter - x, role, 0x2500);
+    canvas_hline(c, in, x, row_y(pl, row), k->gutter - x, role, 0x2500);
     return x;
 }
 
-/* What one line between two rows stands for: the newest arrow of this pair, and how many each of the fresh ones moved.
- * The number stands at the tail; where several arrows leave one row, at their heads. */
+/* One line between two rows: the newest arrow of this pair, and how many Gs each of the equally fresh ones moved. The number is at the tail;
+ * if several arrows leave one row, it is at the head. */
 struct flight {
     uint32_t from, to;
     int row_from, row_to;
@@ -337,8 +355,8 @@ static int find_flight(const struct flight *f, int n, const struct arrow *a)
     return i;
 }
 
-/* Newest first. While the run goes on older arrows of the same pair add their number as long as they are as fresh
- * ("4+2"); a stop is about the last event alone. */
+/* Newest first. While the run goes on, older arrows of the same pair add their number if they are equally fresh ("4+2"). At a stop only
+ * the newest counts. */
 static int flights_of(const struct view *v, const struct places *pl, struct flight f[ARROWS_MAX])
 {
     int n = 0;
@@ -348,7 +366,7 @@ static int flights_of(const struct view *v, const struct places *pl, struct flig
         int at = find_flight(f, n, a);
         char older[16];
         if (model_p(v->md, a->to)->status == P_IDLE)
-            continue; /* things moved on: what was taken is not there any more */
+            continue; /* the Gs that were stolen are no longer there */
         if (new.row_from < 0 || new.row_to < 0 || new.row_from == new.row_to)
             continue;
         if (at == n)
@@ -368,17 +386,12 @@ static void find_shared(struct flight *f, int n)
             f[i].shared |= i != j && (f[i].row_from == f[j].row_from || f[i].row_from == f[j].row_to);
 }
 
-static int row_y(const struct places *pl, int row)
-{
-    return pl->y0 + row * pl->step;
-}
-
 static void draw_ends(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl,
                       const struct flight *f)
 {
     int from = row_y(pl, f->row_from), to = row_y(pl, f->row_to);
-    draw_reach(c, in, k, pl, f->row_from, from, f->role);
-    int x = draw_reach(c, in, k, pl, f->row_to, to, f->role), y = f->shared ? to : from;
+    draw_reach(c, in, k, pl, f->row_from, f->role);
+    int x = draw_reach(c, in, k, pl, f->row_to, f->role), y = f->shared ? to : from;
     canvas_put(c, in, x, to, f->role, 0x25c0);
     canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 1, 1}, k->gutter + (strlen(f->label) <= 2), y, f->role,
                 f->label);
@@ -391,7 +404,7 @@ static void draw_arrows(const struct view *v, struct canvas *c, struct rect in, 
     struct flight f[ARROWS_MAX];
     struct span span[ARROWS_MAX];
     struct gutter g = {0};
-    enum { FIRST_LANE = 4 }; /* left of it: the number */
+    enum { FIRST_LANE = 4 }; /* left of it is the number */
     int n = flights_of(v, pl, f);
     for (int i = 0; i < n; i++) {
         bool down = f[i].row_from < f[i].row_to;
@@ -439,27 +452,30 @@ static void place_rows(const struct view *v, struct rect in, struct places *pl)
     pl->step = !pl->rows.fold && 2 * pl->rows.n <= in.h - 1 ? 2 : 1;
 }
 
-void pane_processors(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect in = pane_frame(c, pane, tx(v->lang, TX_PROCESSORS));
+    struct rect in = p->in;
     struct places pl;
     char text[96];
-    if (!v->md || in.h < 2)
+    if (!v->md)
         return;
     if (v->st.no_p) {
         pane_no_p(v, c, in);
         return;
     }
-    struct columns k = columns_for(v, pane, in);
+    struct columns k = columns_for(v, p->at->option[ARROWS], in);
+    k.bar = p->at->option[RUNQ] == BAR;
     draw_header(v, c, in, &k);
     place_rows(v, in, &pl);
     for (int i = 0; i < pl.rows.n; i++)
-        pl.end[i] = draw_row(v, c, in, &k, pane, row_y(&pl, i), pl.rows.id[i]);
+        pl.end[i] = draw_row(v, c, in, &k, row_y(&pl, i), pl.rows.id[i]);
     if (pl.rows.fold) {
         rows_fold_text(&pl.rows, v, 'P', text, sizeof text);
         canvas_text(c, in, k.p, row_y(&pl, pl.rows.n), ROLE_dim, text);
     }
     if (k.gutter_w && k.gutter > k.next && v->arrows)
         draw_arrows(v, c, in, &k, &pl);
-    draw_rate(v, c, pane);
+    draw_rate(v, c, p->at);
 }
+
+const struct pane_ops pane_processors = {.option = options, .noptions = PROCESSORS_OPTIONS, .draw = draw};

@@ -1,6 +1,6 @@
-/* Status: one line that says what runs, whether it stands, and how far it is.
+/* Status: one line that says what runs, whether it is paused, and how far it has come.
  *
- * It is made of segments. When they do not all fit, those that matter least go first; the others keep their order.
+ * It is made of segments. If they do not all fit, the least important ones are left out first; the others keep their order.
  */
 #include "ui/panes/panes.h"
 
@@ -9,14 +9,14 @@
 #include <string.h>
 
 enum { SEGMENTS = 12, SEGMENT_BYTES = 160 };
-enum { NEEDED = 1 }; /* ranks up to this: what a run is and does */
-enum { STATE_LEAST = 10, TOLD_LEAST = 12 };
+enum { NEEDED = 1 }; /* the rank of what must not be left out as long as it can be cut */
+enum { STATE_LEAST = 10, SETTINGS_LEAST = 12 };
 struct segment {
-    char text[SEGMENT_BYTES + 4]; /* the sign of a cut may be longer than what it stands for */
-    char brief[48]; /* for a narrow screen; "": none */
+    char text[SEGMENT_BYTES + 4]; /* the ellipsis of a cut may be longer than what it replaces */
+    char narrow[48]; /* for a narrow screen; "": none */
     enum role role;
-    int rank; /* higher goes first when there is no room */
-    int least; /* columns that it may be cut to; 0: it is whole or not there */
+    int rank; /* the highest is left out first */
+    int least; /* columns that it may be cut to; 0: it is never cut */
     bool out;
 };
 struct line {
@@ -31,7 +31,7 @@ static char *add(struct line *l, enum role role, int rank)
     s->rank = rank;
     s->out = false;
     s->least = 0;
-    s->brief[0] = '\0';
+    s->narrow[0] = '\0';
     return s->text;
 }
 
@@ -49,7 +49,7 @@ static void add_mode(struct line *l, const struct view *v)
         snprintf(out, SEGMENT_BYTES, "%s", tx(v->lang, TX_WAS_FREE));
     else {
         snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_SEED), (unsigned long long)v->st.seed);
-        snprintf(l->v[l->n - 1].brief, sizeof l->v->brief, tx(v->lang, TX_SEED_SHORT), (unsigned long long)v->st.seed);
+        snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, tx(v->lang, TX_SEED_SHORT), (unsigned long long)v->st.seed);
     }
 }
 
@@ -62,10 +62,10 @@ static void add_branch(struct line *l, const struct view *v)
 static void add_generation(struct line *l, const struct view *v)
 {
     if (v->st.generation)
-        snprintf(add(l, v->other ? ROLE_changed : ROLE_status, v->other ? 1 : 5), SEGMENT_BYTES, "%s", v->st.generation);
+        snprintf(add(l, v->diff.two ? ROLE_changed : ROLE_status, v->diff.two ? 1 : 5), SEGMENT_BYTES, "%s", v->st.generation);
 }
 
-/* How far behind the present what is shown is, and how far back one can go. */
+/* How far behind the present the shown state is, and how far back the history goes. */
 static void add_back(struct line *l, const struct view *v)
 {
     char behind[32], text[SEGMENT_BYTES - 2], words[STOP_TEXT];
@@ -80,10 +80,10 @@ static void add_back(struct line *l, const struct view *v)
     snprintf(add(l, v->st.paused ? ROLE_paused : ROLE_running, 0), SEGMENT_BYTES, " %s ", text);
     if (!held)
         snprintf(text, sizeof text, tx(v->lang, TX_BACK_SHORT), n, of);
-    snprintf(l->v[l->n - 1].brief, sizeof l->v->brief, " %.44s ", text);
+    snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, " %.44s ", text);
 }
 
-/* A check of ours has failed: its kind, and where there is room the whole of it (the narration has it in any case). */
+/* An internal check has failed: its kind, and if there is room its whole text. The narration always has the text. */
 static void add_failure(struct line *l, const struct view *v)
 {
     char text[SEGMENT_BYTES - 2];
@@ -92,16 +92,16 @@ static void add_failure(struct line *l, const struct view *v)
     snprintf(text, sizeof text, tx(v->lang, TX_FAILED), (int)sizeof text, why);
     snprintf(add(l, ROLE_error, 0), SEGMENT_BYTES, " %s ", text);
     snprintf(text, sizeof text, tx(v->lang, TX_FAILED), kind < 28 ? kind : 28, why);
-    snprintf(l->v[l->n - 1].brief, sizeof l->v->brief, " %.44s ", text);
+    snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, " %.44s ", text);
 }
 
-/* What the program died of is told where there is room. */
+/* The cause of death is left out of the short form. */
 static void add_end(struct line *l, const struct view *v)
 {
-    char text[SEGMENT_BYTES - 2], *out = add(l, ROLE_paused, 0), *brief = l->v[l->n - 1].brief;
+    char text[SEGMENT_BYTES - 2], *out = add(l, ROLE_paused, 0), *narrow = l->v[l->n - 1].narrow;
     bool died = v->st.how == ENDED_PANIC || v->st.how == ENDED_FATAL;
     snprintf(text, sizeof text, tx(v->lang, TX_ENDED), end_text(v->lang, v->st.how));
-    snprintf(brief, sizeof l->v->brief, " %.44s ", text);
+    snprintf(narrow, sizeof l->v->narrow, " %.44s ", text);
     if (died && v->st.stop.text[0])
         snprintf(out, SEGMENT_BYTES, " %.40s: %.100s ", text, v->st.stop.text);
     else
@@ -127,12 +127,12 @@ static void add_state(struct line *l, const struct view *v)
         snprintf(text, sizeof text, tx(v->lang, TX_PAUSED_AT), words);
     else
         snprintf(text, sizeof text, "%s", tx(v->lang, v->st.paused ? TX_PAUSED : TX_RUNNING));
-    enum { STATE_W = 7 }; /* "running": what follows stays when it pauses */
+    enum { STATE_W = 7 }; /* that of "running", so that what follows does not move when the run pauses */
     int pad = STATE_W - text_width(text);
     snprintf(add(l, role, 0), SEGMENT_BYTES, " %s%*s ", text, pad > 0 ? pad : 0, "");
 }
 
-/* In a column of its own width, so that nothing behind it moves while time goes on. */
+/* Padded, so that nothing after it moves while time goes on. */
 static void add_time(struct line *l, const struct view *v)
 {
     enum { TIME_W = 9 };
@@ -164,7 +164,7 @@ static int width_of(const struct line *l, int gap)
     return w - gap;
 }
 
-/* To so many columns, with a sign that there was more; a blank at its end stays. */
+/* Cuts the text to so many columns and adds an ellipsis; a blank at its end stays. */
 static void cut_text(char *text, int columns)
 {
     size_t len = strlen(text), at = 0, n = 0;
@@ -174,7 +174,7 @@ static void cut_text(char *text, int columns)
         if (w > columns)
             break;
     }
-    strcpy(text + at, blank ? "… " : "…"); /* more than that was cut off, or there is room for it */
+    strcpy(text + at, blank ? "… " : "…"); /* it fits: more bytes were cut off, or the four spare ones take it */
 }
 
 static void leave_out_one(struct line *l)
@@ -186,14 +186,15 @@ static void leave_out_one(struct line *l)
     worst->out = true;
 }
 
-static void use_briefs(struct line *l)
+static void use_narrow(struct line *l)
 {
     for (int i = 0; i < l->n; i++)
-        if (l->v[i].brief[0])
-            memcpy(l->v[i].text, l->v[i].brief, sizeof l->v[i].brief);
+        if (l->v[i].narrow[0])
+            memcpy(l->v[i].text, l->v[i].narrow, sizeof l->v[i].narrow);
 }
 
-/* The first of those that may be, from the right: what the run does rather than its settings. By `over` columns, or as far as it may. */
+/* Cuts the first segment from the right that may be cut: the state of the run before its settings. By `over` columns, or as far as it may.
+ * Returns false if there is none. */
 static bool cut_one(struct line *l, int over)
 {
     for (int i = l->n; i-- > 0;) {
@@ -221,7 +222,7 @@ static int fit(struct line *l, int room)
         if (width_of(l, gap) <= room)
             return gap;
     if (width_of(l, 2) > room)
-        use_briefs(l);
+        use_narrow(l);
     while (width_of(l, 2) > room && worst_rank(l) > 0)
         if (worst_rank(l) > NEEDED || !cut_one(l, width_of(l, 2) - room))
             leave_out_one(l);
@@ -235,51 +236,49 @@ static void add_name(struct line *l, const struct view *v)
         snprintf(add(l, ROLE_title, 1), SEGMENT_BYTES, "%s: %s", v->side, name);
     else
         snprintf(add(l, ROLE_title, 1), SEGMENT_BYTES, "%s", name);
-    if (v->told && *v->told) {
-        snprintf(add(l, ROLE_changed, 1), SEGMENT_BYTES, "%s", v->told);
-        l->v[l->n - 1].least = TOLD_LEAST;
+    if (v->settings_text && *v->settings_text) {
+        snprintf(add(l, ROLE_changed, 1), SEGMENT_BYTES, "%s", v->settings_text);
+        l->v[l->n - 1].least = SETTINGS_LEAST;
     }
 }
 
-/* Told elsewhere: for both (compare.c), or among this run's settings. */
-static bool generation_is_told(const struct view *v)
+/* Is it shown elsewhere: in the line of both runs (compare.c), or in this run's settings? */
+static bool generation_is_elsewhere(const struct view *v)
 {
-    const struct view *o = v->other;
-    bool same = o && v->st.generation && o->st.generation && strcmp(v->st.generation, o->st.generation) == 0;
-    return same || (v->told && strstr(v->told, "generation="));
+    return (v->diff.two && !v->diff.generation) || (v->settings_text && strstr(v->settings_text, "generation="));
 }
 
-/* Of two runs: what is not the same for both; the rest is told once (compare.c). */
+/* Of two runs, only what differs; compare.c draws the rest once. */
 static void add_all(struct line *l, const struct view *v)
 {
-    const struct view *o = v->other;
+    bool two = v->diff.two;
     add_name(l, v);
-    if (!o) {
+    if (!two) {
         add_mode(l, v);
         add_branch(l, v);
-    } else if (o->st.seed != v->st.seed) {
+    } else if (v->diff.seed) {
         add_count(l, v, TX_SEED_ALONE, v->st.seed, ROLE_changed, 1);
     }
-    if (!generation_is_told(v))
+    if (!generation_is_elsewhere(v))
         add_generation(l, v);
     add_state(l, v);
-    l->v[l->n - 1].least = o ? STATE_LEAST : 0;
+    l->v[l->n - 1].least = two ? STATE_LEAST : 0;
     add_time(l, v);
     add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 5);
-    if (!o && (!v->st.back || v->st.pending))
+    if (!two && (!v->st.back || v->st.pending))
         add_count(l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
-    if (v->st.lost || (!o && !v->st.back))
+    if (v->st.lost || (!two && !v->st.back))
         add_count(l, v, TX_LOST, v->st.lost, v->st.lost ? ROLE_error : ROLE_status, v->st.lost ? 0 : 6);
-    bool stands = v->st.ended || (v->st.paused && !v->st.stepping); /* then the number of the event says more than a pace */
-    if (!o)
-        pace_text(v, add(l, ROLE_status, stands ? 7 : 4), SEGMENT_BYTES);
+    bool stopped = v->st.ended || (v->st.paused && !v->st.stepping); /* then the event's number is more important than the pace */
+    if (!two)
+        pace_text(v, add(l, ROLE_status, stopped ? 7 : 4), SEGMENT_BYTES);
     if (v->st.oldest)
         add_count(l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
 }
 
-void pane_status(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect r = pane_rect(pane);
+    struct rect r = p->in;
     struct line l = {.n = 0};
     int x = r.x + 1;
     add_all(&l, v);
@@ -288,3 +287,5 @@ void pane_status(const struct view *v, struct canvas *c, const struct layout_pan
         if (!l.v[i].out)
             x = canvas_text(c, r, x, r.y, l.v[i].role, l.v[i].text) + gap;
 }
+
+const struct pane_ops pane_status = {.bare = true, .draw = draw};

@@ -1,4 +1,4 @@
-/* Threads: one row for each M: what it does, with which P and G, and for how long where it waits. */
+/* Threads: one row for each M with what it does, its P and G, and the duration of a system call. */
 #include "ui/panes/panes.h"
 
 #include <stdio.h>
@@ -18,13 +18,12 @@ static struct columns columns_for(const struct view *v, struct rect in)
     return k;
 }
 
-static int draw_since(const struct view *v, struct canvas *c, struct rect in, int x, int y, const char *fmt,
-                      int64_t since)
+static int draw_since(const struct view *v, struct canvas *c, struct rect in, int x, int y, int64_t since)
 {
     char dur[32], text[96];
     int64_t now = v->st.time > model_time(v->md) ? v->st.time : model_time(v->md);
     duration_text(now > since ? now - since : 0, dur, sizeof dur);
-    snprintf(text, sizeof text, fmt, dur);
+    snprintf(text, sizeof text, tx(v->lang, TX_M_SYSCALL), dur);
     return canvas_text(c, in, x, y, ROLE_syscall, text);
 }
 
@@ -35,7 +34,7 @@ static int draw_what_g(const struct view *v, struct canvas *c, struct rect in, c
     bool changed = v->base && m < model_nm(v->base) && model_m(v->base, m)->curg != g;
     int x = k->what + g_width(v) + 2;
     draw_g(c, in, k->what, y, g, changed);
-    return draw_name(v, c, in, x, y, g, k->name) + 2;
+    return draw_name(v, c, in, (struct rect){x, y, k->name, 1}, g) + 2;
 }
 
 static void draw_syscall(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
@@ -44,43 +43,43 @@ static void draw_syscall(const struct view *v, struct canvas *c, struct rect in,
     const struct model_m *mm = model_m(v->md, m);
     const struct model_g *mg = model_g(v->md, mm->curg);
     int x = draw_what_g(v, c, in, k, y, m);
-    x = draw_since(v, c, in, x, y, tx(v->lang, TX_M_SYSCALL), mg ? mg->since : mm->since);
+    x = draw_since(v, c, in, x, y, mg ? mg->since : mm->since);
     if (mm->oldp != EV_NONE) {
         char text[48];
         int end = in.x + in.w;
         snprintf(text, sizeof text, tx(v->lang, TX_M_WAS_P), mm->oldp);
         if (x + 2 + text_width(text) > end)
             snprintf(text, sizeof text, tx(v->lang, TX_M_WAS_P_SHORT), mm->oldp), x--;
-        if (x + 2 + text_width(text) <= end) /* half a word says less than none */
+        if (x + 2 + text_width(text) <= end) /* a cut word would be worse than none */
             canvas_text(c, in, x + 2, y, ROLE_dim, text);
     }
 }
 
 static bool in_hand(const struct model_m *mm, uint32_t g)
 {
-    for (uint32_t i = 0; mm && i < mm->hand_n; i++)
-        if (mm->hand[i] == g)
+    for (uint32_t i = 0; mm && i < mm->transit_n; i++)
+        if (mm->transit[i] == g)
             return true;
     return false;
 }
 
-/* Gs that are in no queue because this M is moving them. */
+/* Draws the Gs that are in no queue because this M is moving them. */
 static void draw_hand(const struct view *v, struct canvas *c, struct rect in, int x, int y, uint32_t m)
 {
     const struct model_m *mm = model_m(v->md, m), *was = v->base ? model_m(v->base, m) : NULL;
     x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_M_HOLDS)) + 1;
-    for (uint32_t i = 0; i < mm->hand_n && x < in.x + in.w; i++)
-        x = draw_g(c, in, x, y, mm->hand[i], v->base && !in_hand(was, mm->hand[i])) + 1;
+    for (uint32_t i = 0; i < mm->transit_n && x < in.x + in.w; i++)
+        x = draw_g(c, in, x, y, mm->transit[i], v->base && !in_hand(was, mm->transit[i])) + 1;
 }
 
-/* In words what an M without a running G does; briefly where it holds Gs, which then follow. */
-static int draw_state(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
-                      uint32_t m, enum m_doing doing)
+/* Says what an M without a running G does; in few words if it holds Gs, which are drawn next. */
+static int draw_state(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
 {
+    enum m_doing doing = model_m_doing(v->md, m);
     static const struct {
         enum text_id text;
         enum role role;
-    } say[] = {
+    } words[] = {
         [MD_NONE] = {TX_NONE, ROLE_dim},
         [MD_SPIN] = {TX_M_SPIN, ROLE_spinning},
         [MD_IDLE] = {TX_M_IDLE, ROLE_idle},
@@ -91,8 +90,8 @@ static int draw_state(const struct view *v, struct canvas *c, struct rect in, co
         [MD_TEMPLATE] = {TX_M_TEMPLATE, ROLE_dim},
         [MD_EXITED] = {TX_M_EXITED, ROLE_dim},
     };
-    bool brief = doing == MD_SPIN && model_m(v->md, m)->hand_n;
-    return canvas_text(c, in, k->what, y, say[doing].role, tx(v->lang, brief ? TX_P_SPINNING : say[doing].text)) + 2;
+    bool few = doing == MD_SPIN && model_m(v->md, m)->transit_n;
+    return canvas_text(c, in, k->what, y, words[doing].role, tx(v->lang, few ? TX_P_SPINNING : words[doing].text)) + 2;
 }
 
 static void draw_what(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
@@ -108,14 +107,14 @@ static void draw_what(const struct view *v, struct canvas *c, struct rect in, co
     if (doing == MD_RUN)
         x = draw_what_g(v, c, in, k, y, m);
     else
-        x = draw_state(v, c, in, k, y, m, doing);
+        x = draw_state(v, c, in, k, y, m);
     if (doing == MD_LOCKED)
         draw_g(c, in, x - 1, y, mm->lockedg, false);
-    else if (mm->hand_n)
+    else if (mm->transit_n)
         draw_hand(v, c, in, x, y, m);
 }
 
-/* Did the letter, the P or the G of this M change? */
+/* Has the letter of this M changed? */
 static bool m_changed(const struct view *v, uint32_t m)
 {
     if (!v->base)
@@ -131,12 +130,12 @@ static void draw_row(const struct view *v, struct canvas *c, struct rect in, con
     const struct model_m *mm = model_m(v->md, m);
     bool was = v->base && m < model_nm(v->base) && model_m(v->base, m)->started;
     int x;
-    draw_id(c, in, k->m, y, l.letter == 'I' ? ROLE_idle : ROLE_plain, 'M', m, false);
+    draw_label(c, in, k->m, y, (struct label){'M', m, l.letter == 'I' ? ROLE_idle : ROLE_plain, false});
     canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
     x = k->state + 1;
     if (m_changed(v, m))
         canvas_put(c, in, x, y, ROLE_changed, '*');
-    draw_id(c, in, k->p, y, ROLE_plain, 'P', mm->p, was && model_m(v->base, m)->p != mm->p);
+    draw_label(c, in, k->p, y, (struct label){'P', mm->p, ROLE_plain, was && model_m(v->base, m)->p != mm->p});
     draw_what(v, c, in, k, y, m);
 }
 
@@ -152,12 +151,12 @@ static bool m_busy(const struct view *v, uint32_t m)
     return doing != MD_IDLE && doing != MD_EXITED;
 }
 
-void pane_threads(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect in = pane_frame(c, pane, tx(v->lang, TX_THREADS));
+    struct rect in = p->in;
     struct rows rows;
     char text[96];
-    if (!v->md || in.h < 1)
+    if (!v->md)
         return;
     struct columns k = columns_for(v, in);
     rows_choose(&rows, v, model_nm(v->md), in.h, m_exists, m_busy);
@@ -168,3 +167,5 @@ void pane_threads(const struct view *v, struct canvas *c, const struct layout_pa
         canvas_text(c, in, k.m, in.y + rows.n, ROLE_dim, text);
     }
 }
+
+const struct pane_ops pane_threads = {.draw = draw};

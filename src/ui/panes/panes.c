@@ -1,24 +1,176 @@
-/* The table of panes, and the honest face of those that are not built yet. */
+/* The table of panes, and what is the same for all of them: frames, states, and the dispatch of keys and clicks. */
 #include "ui/panes/panes.h"
 
-static void not_built(const struct view *v, struct canvas *c, const struct layout_pane *pane)
+#include <stdio.h>
+#include <stdlib.h>
+
+static void draw_not_built(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect in = pane_frame(c, pane, pane_name[pane->kind]);
-    canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(v->lang, TX_NOT_BUILT));
+    canvas_text(c, p->in, p->in.x + 1, p->in.y, ROLE_dim, tx(v->lang, TX_NOT_BUILT));
 }
 
-static pane_fn *const table[PANES] = {
-    [PANE_status] = pane_status,   [PANE_processors] = pane_processors, [PANE_global_queue] = pane_global_queue,
-    [PANE_threads] = pane_threads, [PANE_narration] = pane_narration,   [PANE_output] = pane_output,
-    [PANE_lesson] = pane_lesson,   [PANE_keys] = pane_keys,
+static void name_title(const struct pane *p, const struct view *v, char *buf, size_t size)
+{
+    (void)v;
+    snprintf(buf, size, "%s", pane_name(p->at->kind));
+}
+
+static const struct pane_ops pane_not_built = {.title = name_title, .draw = draw_not_built};
+
+#define PANE(name, title, columns, rows) extern const struct pane_ops pane_##name;
+#define NOT_BUILT(name)
+#include "ui/panes/panes.def"
+#undef PANE
+#undef NOT_BUILT
+
+static const struct {
+    const char *name;
+    enum text_id title;
+    int columns, rows;
+    const struct pane_ops *ops;
+} table[PANES] = {
+#define PANE(name, title, columns, rows) [PANE_##name] = {#name, TX_##title, columns, rows, &pane_##name},
+#define NOT_BUILT(name) [PANE_##name] = {#name, TX_NONE, 1, 1, &pane_not_built},
+#include "ui/panes/panes.def"
+#undef PANE
+#undef NOT_BUILT
 };
+
+static struct layout_pane_kind kind_of(int i)
+{
+    return (struct layout_pane_kind){table[i].name, table[i].ops->option, table[i].ops->noptions};
+}
+
+const struct layout_kinds pane_kinds = {PANES, kind_of};
+
+const char *pane_name(int kind)
+{
+    return table[kind].name;
+}
+
+enum text_id pane_title(int kind)
+{
+    return table[kind].title;
+}
+
+int pane_keys_of(int kind, const struct pane_key **key)
+{
+    *key = table[kind].ops->key;
+    return table[kind].ops->nkeys;
+}
+
+struct layout_pane pane_standard(enum pane_kind kind, struct layout_rect rect)
+{
+    struct layout_pane pane = {.kind = (int)kind, .rect = rect};
+    for (int i = 0; i < table[kind].ops->noptions; i++)
+        pane.option[i] = table[kind].ops->option[i].standard;
+    return pane;
+}
+
+/* ---- states ---- */
+
+void pane_states_fini(struct pane_states *s)
+{
+    for (int i = 0; i < s->n; i++)
+        free(s->v[i].bytes);
+    free(s->v);
+    *s = (struct pane_states){0};
+}
+
+static void *new_state(struct pane_states *s, int kind, int nth)
+{
+    struct pane_state *grown = realloc(s->v, sizeof *grown * (size_t)(s->n + 1));
+    void *bytes = calloc(1, table[kind].ops->state_bytes);
+    s->v = grown ? grown : s->v;
+    if (!grown || !bytes) {
+        free(bytes);
+        return NULL;
+    }
+    s->v[s->n++] = (struct pane_state){kind, nth, bytes};
+    return bytes;
+}
+
+/* The state of the nth pane of that kind. NULL: it has none, or there is no memory. */
+static void *state_of(struct pane_states *s, int kind, int nth)
+{
+    if (!s || !table[kind].ops->state_bytes)
+        return NULL;
+    for (int i = 0; i < s->n; i++)
+        if (s->v[i].kind == kind && s->v[i].nth == nth)
+            return s->v[i].bytes;
+    return new_state(s, kind, nth);
+}
+
+/* ---- one pane ---- */
+
+static struct pane pane_of(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int i)
+{
+    const struct pane_ops *ops = table[pane[i].kind].ops;
+    int nth = 0;
+    for (int k = 0; k < i; k++)
+        nth += pane[k].kind == pane[i].kind;
+    return (struct pane){.at = &pane[i],
+                         .in = ops->bare ? pane_rect(&pane[i]) : pane_inside(c, &pane[i]),
+                         .state = state_of(v->states, pane[i].kind, nth)};
+}
+
+/* Has it room for more than its frame, and the state that it needs? */
+static bool works(const struct pane *p)
+{
+    int kind = p->at->kind;
+    bool room = p->at->rect.w > 0 && p->at->rect.h > 0 && p->in.w >= table[kind].columns && p->in.h >= table[kind].rows;
+    return room && (p->state || !table[kind].ops->state_bytes);
+}
+
+static void draw_frame(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    char title[96];
+    const struct pane_ops *ops = table[p->at->kind].ops;
+    snprintf(title, sizeof title, "%s", tx(v->lang, table[p->at->kind].title));
+    if (ops->title)
+        ops->title(p, v, title, sizeof title);
+    pane_frame(c, p->at, title);
+}
+
+void panes_prepare(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int n, const struct pane_source *from)
+{
+    for (int i = 0; i < n; i++) {
+        struct pane p = pane_of(v, c, pane, i);
+        if (table[pane[i].kind].ops->prepare && works(&p))
+            table[pane[i].kind].ops->prepare(&p, v, from);
+    }
+}
 
 void panes_draw(const struct view *v, struct canvas *c, const struct layout_pane *pane, int n)
 {
     for (int i = 0; i < n; i++) {
+        const struct pane_ops *ops = table[pane[i].kind].ops;
+        struct pane p = pane_of(v, c, pane, i);
         if (pane[i].rect.w <= 0 || pane[i].rect.h <= 0)
             continue;
-        pane_fn *draw = table[pane[i].kind];
-        (draw ? draw : not_built)(v, c, &pane[i]);
+        if (!ops->bare)
+            draw_frame(&p, v, c);
+        if (works(&p))
+            ops->draw(&p, v, c);
     }
+}
+
+struct pane_request panes_key(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int i, uint32_t code)
+{
+    const struct pane_ops *ops = table[pane[i].kind].ops;
+    struct pane p = pane_of(v, c, pane, i);
+    for (int k = 0; works(&p) && k < ops->nkeys; k++)
+        if (ops->key[k].code == code || (ops->key[k].also && ops->key[k].also == code))
+            return ops->key[k].fn(&p, v);
+    return (struct pane_request){.taken = false};
+}
+
+struct pane_request panes_click(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int i, int x, int y)
+{
+    const struct pane_ops *ops = table[pane[i].kind].ops;
+    struct pane p = pane_of(v, c, pane, i);
+    bool inside = x >= p.in.x && x < p.in.x + p.in.w && y >= p.in.y && y < p.in.y + p.in.h;
+    if (!ops->mouse || !inside || !works(&p))
+        return (struct pane_request){.taken = false};
+    return ops->mouse(&p, v, x - p.in.x, y - p.in.y);
 }

@@ -7,7 +7,7 @@
 
 enum { PIECE = 128 };
 
-/* The next piece that must stay together: a word with the blank behind it, or one wide glyph. Returns its bytes. */
+/* Copies the next piece that must stay together: a word with the blank after it, or text up to a wide glyph. Returns its bytes. */
 static size_t next_piece(const char *s, char piece[PIECE])
 {
     size_t len = strlen(s), at = 0, n;
@@ -28,7 +28,7 @@ static int walk(struct canvas *c, struct rect r, enum role role, const char *s)
 {
     char piece[PIECE];
     int x = r.x, lines = 1;
-    if (r.w > 0 && strlen(s) <= (size_t)r.w) { /* a glyph has at least as many bytes as columns: one line */
+    if (r.w > 0 && strlen(s) <= (size_t)r.w) { /* it fits: a glyph has at least as many bytes as columns */
         if (c)
             canvas_text(c, r, x, r.y, role, s);
         return lines;

@@ -49,7 +49,7 @@ static struct {
     bool own_stack;
 } saved;
 static char stack[STACK];
-/* Written by handlers, read by the UI thread; each stands for itself, so relaxed order is enough. */
+/* Written by handlers, read by the UI thread; no two of them depend on each other, so relaxed order is enough. */
 static _Atomic int asked, resized, crashed;
 
 /* Ends synchronized output, mouse reports, hidden cursor, colours, keypad mode, and the alternate screen. */
@@ -126,7 +126,7 @@ static void on_crash(int sig, siginfo_t *info, void *context)
         raise(sig);
 }
 
-/* SIGTSTP does not take the place of a wish to leave. */
+/* SIGTSTP does not replace a request to leave. */
 static void ask(int sig)
 {
     int none = 0;
@@ -151,7 +151,7 @@ static void on_request(int sig)
     else
         ask(sig);
     ssize_t n = write(saved.wake_fd, &one, sizeof one);
-    (void)n; /* full means that the loop is woken already */
+    (void)n; /* if the eventfd is full, the loop is woken already */
     errno = e;
 }
 

@@ -15,7 +15,7 @@
 #define NCURSES_WIDECHAR 1
 #include "ui/term/screen.h"
 
-#include "ui/input/keys.h"
+#include "ui/term/keycodes.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -268,23 +268,39 @@ bool screen_size(struct screen *s, int *w, int *h)
     return true;
 }
 
-/* Makes the terminal's cell of c, or one "?" for each column. A blank without underline and reverse needs no look. Returns how many were made. */
-static int put_glyph(const struct screen *s, cchar_t *out, const struct cell *c)
+static bool same_look(const struct cell *a, const struct cell *b)
 {
-    attr_t attr = (s->attr[c->role] | (c->mark ? A_UNDERLINE : 0)) ^ (c->chosen ? A_REVERSE : 0);
+    return a->role == b->role && a->chosen == b->chosen && a->mark == b->mark;
+}
+
+/* Returns true for a blank between two words of one look: it takes their look, so that the terminal need not switch it off and on. */
+static bool joins_words(const struct cell *row, int x, int w)
+{
+    return x > 0 && x + 1 < w && row[x].ch == ' ' && row[x - 1].ch != ' ' && row[x + 1].ch != ' ' && same_look(&row[x - 1], &row[x + 1]) &&
+           !row[x].chosen && !row[x].mark && !row[x - 1].chosen && !row[x - 1].mark;
+}
+
+/* Makes the terminal's cell of c, or one "?" for each column. A blank without underline and reverse needs no look; with `before` it takes that of
+ * the cell before it. Returns how many were made. */
+static int put_glyph(const struct screen *s, cchar_t *out, const struct cell *c, const struct cell *before)
+{
+    const attr_t seen = A_UNDERLINE | A_REVERSE;
+    bool joined = before && !(s->attr[before->role] & seen);
+    const struct cell *look = joined ? before : c;
+    attr_t attr = (s->attr[look->role] | (look->mark ? A_UNDERLINE : 0)) ^ (look->chosen ? A_REVERSE : 0);
     bool known = c->ch < 0x7f || wcwidth((wchar_t)c->ch) == c->width;
-    bool unseen = c->ch == ' ' && !(attr & (A_UNDERLINE | A_REVERSE));
+    bool unseen = c->ch == ' ' && !joined && !(attr & seen);
     wchar_t text[2] = {known ? (wchar_t)c->ch : L'?'};
     int n = known ? 1 : c->width;
     for (int i = 0; i < n; i++)
-        setcchar(&out[i], text, unseen ? 0 : attr, unseen ? 0 : s->pair[c->role], NULL);
+        setcchar(&out[i], text, unseen ? 0 : attr, unseen ? 0 : s->pair[look->role], NULL);
     return n;
 }
 
 /* Compares all that is visible, so not the tags. */
 static bool same_cell(const struct cell *a, const struct cell *b)
 {
-    return a->ch == b->ch && a->width == b->width && a->role == b->role && a->chosen == b->chosen && a->mark == b->mark;
+    return a->ch == b->ch && a->width == b->width && same_look(a, b);
 }
 
 /* Puts the cells of row y into stdscr, from the first to the last one that has changed. Returns false if none has. */
@@ -305,7 +321,7 @@ static bool put_row(struct screen *s, const struct canvas *c, int y)
         cchar_t run[RUN];
         int n = 0, from = x;
         for (; x < end && n < RUN - 1; x += now[x].width)
-            n += put_glyph(s, &run[n], &now[x]);
+            n += put_glyph(s, &run[n], &now[x], joins_words(now, x, c->w) ? &now[x - 1] : NULL);
         mvadd_wchnstr(y, from, run, n);
     }
     memcpy(was, now, (size_t)c->w * sizeof *now);

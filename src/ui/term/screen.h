@@ -14,7 +14,7 @@ void screen_close(struct screen *s);                     /* restores the termina
 bool screen_ascii(const struct screen *s);               /* true if the user asked for ASCII or the locale is not UTF-8 */
 void screen_theme(struct screen *s, const struct theme *t);
 int screen_fd(const struct screen *s);                   /* readable when there is input */
-/* Returns the next key (a code of keys.h), or 0 if there is none. Does not block. */
+/* Returns the next key (a code of keycodes.h), or 0 if there is none. Does not block. */
 uint32_t screen_key(struct screen *s);
 bool screen_mouse(const struct screen *s, int *x, int *y); /* the place of the last click; returns true for a double click */
 /* Follows the terminal's size and stores it. Returns false if there is not enough memory. */

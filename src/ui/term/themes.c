@@ -1,8 +1,7 @@
-/* Themes: one look for each role (facts: colours that colour-blind people can tell apart; no meaning by colour alone).
+/* Themes: one look for each role. Colour-blind people can tell the colours apart, and no meaning depends on colour alone.
  *
- * The background is the terminal's own, so a theme is chosen by it: `default` for dark ones, `light`, `mono` without
- * any colour, `projector` bright and bold for the back row. The eight G colours are as far apart as 256 colours allow
- * and differ in lightness too.
+ * The background is the terminal's own, so there is a theme for each kind: `default` for dark ones, `light`, `mono` without any colour,
+ * `projector` bright and bold for the back row. The eight G colours are as far apart as 256 colours allow, and differ in lightness too.
  */
 #include "ui/term/themes.h"
 
@@ -17,9 +16,9 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, OWN = -1 };
 
 /* One role a line. */
 /* clang-format off */
-static const struct theme themes[] = {
-    {"default",
-     {
+#define THEME(id) [THEME_##id] = {.name = #id, .look
+static const struct theme themes[THEMES] = {
+    THEME(default) = {
          [ROLE_plain] = {OWN, OWN, 0},
          [ROLE_dim] = {244, OWN, D},
          [ROLE_title] = {153, CYAN, B},
@@ -52,8 +51,7 @@ static const struct theme themes[] = {
          [ROLE_g6] = {218, MAGENTA, 0},
          [ROLE_g7] = {123, CYAN, 0},
      }},
-    {"light",
-     {
+    THEME(light) = {
          [ROLE_plain] = {OWN, OWN, 0},
          [ROLE_dim] = {245, OWN, 0},
          [ROLE_title] = {24, BLUE, B},
@@ -86,8 +84,7 @@ static const struct theme themes[] = {
          [ROLE_g6] = {126, MAGENTA, B},
          [ROLE_g7] = {30, CYAN, 0},
      }},
-    {"mono",
-     {
+    THEME(mono) = {
          [ROLE_plain] = {OWN, OWN, 0},
          [ROLE_dim] = {OWN, OWN, 0},
          [ROLE_title] = {OWN, OWN, B},
@@ -120,8 +117,7 @@ static const struct theme themes[] = {
          [ROLE_g6] = {OWN, OWN, 0},
          [ROLE_g7] = {OWN, OWN, 0},
      }},
-    {"projector",
-     {
+    THEME(projector) = {
          [ROLE_plain] = {255, WHITE, 0},
          [ROLE_dim] = {250, WHITE, 0},
          [ROLE_title] = {231, WHITE, B},
@@ -159,21 +155,18 @@ static const struct theme themes[] = {
 
 const struct theme *theme_find(const char *name)
 {
-    for (size_t i = 0; i < sizeof themes / sizeof *themes; i++)
+    for (size_t i = 0; i < THEMES; i++)
         if (strcmp(themes[i].name, name) == 0)
             return &themes[i];
-    return &themes[0];
+    return &themes[THEME_default];
 }
-
-_Static_assert(sizeof themes / sizeof *themes <= THEMES_MAX, "room for the names of all themes");
 
 const struct theme *theme_nth(int i)
 {
-    return i >= 0 && i < (int)(sizeof themes / sizeof *themes) ? &themes[i] : NULL;
+    return i >= 0 && i < THEMES ? &themes[i] : NULL;
 }
 
 const struct theme *theme_next(const struct theme *t)
 {
-    const struct theme *next = theme_nth((int)(t - themes) + 1);
-    return next ? next : themes;
+    return &themes[(t - themes + 1) % THEMES];
 }

@@ -3,6 +3,7 @@
 #define GMPSCOPE_UI_TERM_THEMES_H
 
 #include "canvas/canvas.h"
+#include "layout/layout.h"
 
 enum { LOOK_BOLD = 1, LOOK_DIM = 2, LOOK_REVERSE = 4, LOOK_UNDERLINE = 8 };
 
@@ -15,10 +16,9 @@ struct theme {
     struct look look[ROLES];
 };
 
-/* By name; an unknown one is "default". "mono" is what a terminal without colour gets, whatever the layout says. */
+/* Returns the theme of that name, or "default" if it is unknown. A terminal without colour always gets "mono". */
 const struct theme *theme_find(const char *name);
-/* The i-th, NULL after the last (there are at most THEMES_MAX); the one behind t, round and round. */
-enum { THEMES_MAX = 16 };
+/* Returns theme i, NULL after the last; returns the theme after t, after the last the first. */
 const struct theme *theme_nth(int i);
 const struct theme *theme_next(const struct theme *t);
 

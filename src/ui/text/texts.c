@@ -1,9 +1,9 @@
 /* The texts of the screen, from texts.def. */
-#include "ui/texts.h"
+#include "ui/text/texts.h"
 
 static const struct text table[TEXTS] = {
 #define TEXT(id, en, zh) [TX_##id] = {{en, zh}},
-#include "ui/texts.def"
+#include "ui/text/texts.def"
 #undef TEXT
 };
 

@@ -1,12 +1,12 @@
 /* The texts of the screen by name and language (texts.def). */
-#ifndef GMPSCOPE_UI_TEXTS_H
-#define GMPSCOPE_UI_TEXTS_H
+#ifndef GMPSCOPE_UI_TEXT_TEXTS_H
+#define GMPSCOPE_UI_TEXT_TEXTS_H
 
 #include "base/text.h"
 
 enum text_id {
 #define TEXT(id, en, zh) TX_##id,
-#include "ui/texts.def"
+#include "ui/text/texts.def"
 #undef TEXT
     TEXTS
 };

@@ -1,6 +1,7 @@
-/* The layouts at hand and the choice among them. "Nearest that fits" is the one that needs the most of what there is.
- */
-#include "ui/layouts.h"
+/* Loads layouts and chooses among them. The nearest that fits is the one with the largest smallest size. */
+#include "ui/panes/layouts.h"
+
+#include "ui/panes/pane.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,7 +15,7 @@ static int is_yaml(const struct dirent *e)
     return dot && strcmp(dot, ".yaml") == 0;
 }
 
-/* Loads another layout; skips one with mistakes. *d reports only if the machine lacks what reading it takes. */
+/* Loads another layout; skips one with mistakes. Only a lack of memory or descriptors goes to *d. */
 static void load_other(struct layouts *l, const char *dir, const char *name, struct diag *d)
 {
     char path[4096];
@@ -22,7 +23,7 @@ static void load_other(struct layouts *l, const char *dir, const char *name, str
     if (l->n == LAYOUTS_MAX || snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path)
         return;
     diag_init(&quiet, path);
-    struct layout *other = layout_load(path, &quiet);
+    struct layout *other = layout_load(path, &pane_kinds, &quiet);
     if (quiet.lack)
         diag_lack(d, quiet.lack);
     diag_fini(&quiet);
@@ -33,8 +34,8 @@ static void load_other(struct layouts *l, const char *dir, const char *name, str
 bool layouts_load(struct layouts *l, const char *path, const char *dir, struct diag *d)
 {
     struct dirent **names = NULL;
-    *l = (struct layouts){.wished = layout_load(path, d)};
-    if (!l->wished)
+    *l = (struct layouts){.requested = layout_load(path, &pane_kinds, d)};
+    if (!l->requested)
         return false;
     int n = dir ? scandir(dir, &names, is_yaml, alphasort) : 0;
     if (n < 0 && (errno == ENOMEM || errno == EMFILE || errno == ENFILE))
@@ -49,7 +50,7 @@ bool layouts_load(struct layouts *l, const char *path, const char *dir, struct d
 
 void layouts_free(struct layouts *l)
 {
-    layout_free(l->wished);
+    layout_free(l->requested);
     for (int i = 0; i < l->n; i++)
         layout_free(l->other[i]);
     *l = (struct layouts){0};
@@ -65,8 +66,8 @@ static long area(const struct layout *l)
 const struct layout *layouts_pick(const struct layouts *l, int w, int h)
 {
     const struct layout *best = NULL;
-    if (layout_fits(l->wished, w, h))
-        return l->wished;
+    if (layout_fits(l->requested, w, h))
+        return l->requested;
     for (int i = 0; i < l->n; i++)
         if (layout_fits(l->other[i], w, h) && (!best || area(l->other[i]) > area(best)))
             best = l->other[i];
@@ -75,7 +76,7 @@ const struct layout *layouts_pick(const struct layouts *l, int w, int h)
 
 void layouts_least(const struct layouts *l, int *w, int *h)
 {
-    const struct layout *least = l->wished;
+    const struct layout *least = l->requested;
     for (int i = 0; i < l->n; i++)
         if (area(l->other[i]) < area(least))
             least = l->other[i];
@@ -84,12 +85,12 @@ void layouts_least(const struct layouts *l, int *w, int *h)
 
 bool layouts_choose(struct layouts *l, const char *name)
 {
-    if (strcmp(layout_name(l->wished), name) == 0)
+    if (strcmp(layout_name(l->requested), name) == 0)
         return true;
     for (int i = 0; i < l->n; i++)
         if (strcmp(layout_name(l->other[i]), name) == 0) {
-            struct layout *was = l->wished;
-            l->wished = l->other[i];
+            struct layout *was = l->requested;
+            l->requested = l->other[i];
             l->other[i] = was;
             return true;
         }
@@ -101,11 +102,11 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The wished one may lie in the folder too. */
+/* The requested one may also be in the folder. */
 size_t layouts_names(const struct layouts *l, const char **names)
 {
     size_t n = 0, kept = 0;
-    names[n++] = layout_name(l->wished);
+    names[n++] = layout_name(l->requested);
     for (int i = 0; i < l->n; i++)
         names[n++] = layout_name(l->other[i]);
     qsort(names, n, sizeof *names, by_name);
@@ -119,7 +120,7 @@ void layouts_next(struct layouts *l)
 {
     const char *names[LAYOUTS_MAX + 1];
     size_t n = layouts_names(l, names), i = 0;
-    while (i < n && strcmp(names[i], layout_name(l->wished)) != 0)
+    while (i < n && strcmp(names[i], layout_name(l->requested)) != 0)
         i++;
     layouts_choose(l, names[(i + 1) % n]);
 }

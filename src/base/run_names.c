@@ -1,0 +1,6 @@
+#include "base/run_names.h"
+
+#define X(id, name) [id] = name,
+const char *const mode_name[MODES] = {RUN_MODES(X)};
+const char *const generation_name[GENERATIONS] = {RUN_GENERATIONS(X)};
+#undef X

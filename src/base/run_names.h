@@ -1,0 +1,24 @@
+/* The names of how a run is made, which users type and files hold: its mode and the generation of its rules. The one table of each. */
+#ifndef GMPSCOPE_BASE_RUN_NAMES_H
+#define GMPSCOPE_BASE_RUN_NAMES_H
+
+#define RUN_MODES(X) X(MODE_LOCKSTEP, "lockstep") X(MODE_FREE, "free")
+enum conductor_mode {
+#define X(id, name) id,
+    RUN_MODES(X)
+#undef X
+    MODES
+};
+
+#define RUN_GENERATIONS(X) X(GO1_20, "go1.20") X(GO1_13, "go1.13") X(GO1_4, "go1.4") X(GO1_0, "go1.0")
+enum rt_generation {
+#define X(id, name) id,
+    RUN_GENERATIONS(X)
+#undef X
+    GENERATIONS
+};
+
+extern const char *const mode_name[MODES];
+extern const char *const generation_name[GENERATIONS];
+
+#endif

@@ -1,0 +1,228 @@
+/* A small fold: it keeps only what a timeline shows, so that any stretch of the history can be summed up fast.
+ *
+ * All its numbers are sums from the start of the run. What happened between two events is the difference of two sums, so a bin of
+ * any length costs two of them. history.c keeps a copy at regular distances; from the copy before an event the fold continues to it.
+ * It trusts the events, because the model has applied each of them first.
+ */
+#include "model/activity.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t bytes_for(uint32_t np, uint32_t nm)
+{
+    return sizeof(struct activity) + np * sizeof(struct activity_p) + nm * sizeof(struct activity_m);
+}
+
+size_t activity_bytes(const struct activity *a)
+{
+    return bytes_for(a->np, a->nm);
+}
+
+struct activity *activity_new(void)
+{
+    return calloc(1, sizeof(struct activity));
+}
+
+struct activity *activity_copy(const struct activity *a)
+{
+    struct activity *copy = malloc(activity_bytes(a));
+    if (copy)
+        memcpy(copy, a, activity_bytes(a));
+    return copy;
+}
+
+static bool activity_grow(struct activity **a, uint32_t np, uint32_t nm)
+{
+    const struct activity *old = *a;
+    np = np > old->np ? np : old->np;
+    nm = nm > old->nm ? nm : old->nm;
+    if (np == old->np && nm == old->nm)
+        return true;
+    struct activity *new = calloc(1, bytes_for(np, nm));
+    if (!new)
+        return false;
+    *new = *old;
+    new->np = np;
+    new->nm = nm;
+    memcpy(activity_ps(new), activity_ps(old), old->np * sizeof(struct activity_p));
+    memcpy(activity_ms(new), activity_ms(old), old->nm * sizeof(struct activity_m));
+    for (uint32_t p = old->np; p < np; p++)
+        activity_ps(new)[p] = (struct activity_p){.ns[P_DOES_NOTHING] = old->time, .since = old->time, .status = P_DEAD, .m = EV_NONE};
+    for (uint32_t m = old->nm; m < nm; m++)
+        activity_ms(new)[m] = (struct activity_m){.p = EV_NONE};
+    free(*a);
+    *a = new;
+    return true;
+}
+
+static void add_level(struct activity *a, enum history_level k, uint32_t value)
+{
+    a->level_ns[k] += (int64_t)a->level[k] * (a->time - a->level_since[k]);
+    a->level_since[k] = a->time;
+    a->level[k] = value;
+}
+
+static void move_g(struct activity *a, enum history_level from, enum history_level to)
+{
+    if (from != LEVELS)
+        add_level(a, from, a->level[from] - 1);
+    if (to != LEVELS)
+        add_level(a, to, a->level[to] + 1);
+}
+
+/* The level of the status that the event's G leaves and of the one that it gets; LEVELS: neither is counted. */
+static void count_statuses(struct activity *a, const struct ev *e)
+{
+    switch (e->kind) {
+    case EV_G_CREATE: move_g(a, LEVELS, LEVEL_RUNNABLE); break;
+    case EV_G_START: move_g(a, LEVEL_RUNNABLE, LEVEL_RUNNING); break;
+    case EV_G_PARK: move_g(a, LEVEL_RUNNING, LEVEL_WAITING); break;
+    case EV_G_READY: move_g(a, LEVEL_WAITING, LEVEL_RUNNABLE); break;
+    case EV_G_PREEMPT:
+    case EV_G_YIELD: move_g(a, LEVEL_RUNNING, LEVEL_RUNNABLE); break;
+    case EV_G_END: move_g(a, LEVEL_RUNNING, LEVELS); break;
+    case EV_SYSCALL_ENTER:
+    case EV_SYSCALL_BLOCK: move_g(a, LEVEL_RUNNING, LEVEL_SYSCALL); break;
+    case EV_SYSCALL_EXIT: move_g(a, LEVEL_SYSCALL, e->d == EXITSYSCALL_NO_P ? LEVEL_RUNNABLE : LEVEL_RUNNING); break;
+    case EV_SPIN_START:
+    case EV_SPIN_STOP: add_level(a, LEVEL_SPINNING, e->a); break;
+    case EV_WAKEP: add_level(a, LEVEL_SPINNING, 1); break;
+    case EV_M_PARK: add_level(a, LEVEL_IDLE_MS, a->level[LEVEL_IDLE_MS] + 1); break;
+    case EV_M_WAKE: add_level(a, LEVEL_IDLE_MS, a->level[LEVEL_IDLE_MS] - 1); break;
+    default: break;
+    }
+}
+
+static enum p_doing doing_of(const struct activity *a, const struct activity_p *p)
+{
+    if (p->status == P_RUNNING && p->m != EV_NONE) {
+        const struct activity_m *m = &activity_ms(a)[p->m];
+        return m->runs ? (m->in_syscall ? P_DOES_SYSCALL : P_DOES_RUN) : m->spinning ? P_DOES_SPIN : P_DOES_SCHEDULE;
+    }
+    return p->status == P_SYSCALL ? P_DOES_SYSCALL : p->status == P_GCSTOP ? P_DOES_STOP : p->status == P_DEAD ? P_DOES_NOTHING : P_DOES_IDLE;
+}
+
+static void update_p(struct activity *a, uint32_t id)
+{
+    if (id >= a->np)
+        return;
+    struct activity_p *p = &activity_ps(a)[id];
+    enum p_doing now = doing_of(a, p);
+    if (now == p->doing)
+        return;
+    p->ns[p->doing] += a->time - p->since;
+    p->since = a->time;
+    p->doing = (uint8_t)now;
+}
+
+static void bind_p(struct activity *a, uint32_t p, uint32_t m)
+{
+    activity_ps(a)[p].status = P_RUNNING;
+    activity_ps(a)[p].m = m;
+    activity_ms(a)[m].p = p;
+}
+
+static void unbind_p(struct activity *a, uint32_t p, uint32_t m, enum p_status status)
+{
+    activity_ps(a)[p].status = (uint8_t)status;
+    activity_ps(a)[p].m = EV_NONE;
+    activity_ms(a)[m].p = EV_NONE;
+}
+
+/* Caller: the arrays hold e->b Ps. A surplus P does nothing any more; its p_destroy follows. */
+static void resize_ps(struct activity *a, uint32_t m, const struct ev *e)
+{
+    uint32_t own = e->a ? activity_ms(a)[m].p : 0;
+    for (uint32_t i = 0; i < a->np; i++)
+        activity_ps(a)[i].status = i >= e->b ? P_DEAD : i == own ? P_RUNNING : P_IDLE;
+    if (e->a == 0)
+        bind_p(a, 0, m);
+    else if (own >= e->b && own < a->np)
+        unbind_p(a, own, m, P_DEAD);
+    for (uint32_t i = 0; i < a->np; i++)
+        update_p(a, i);
+}
+
+static void move_p(struct activity *a, uint32_t m, const struct ev *e)
+{
+    bool has_p = e->p < a->np;
+    switch (e->kind) {
+    case EV_PROCRESIZE:
+        if (a->np) /* not in a generation without Ps */
+            resize_ps(a, m, e);
+        break;
+    case EV_P_ACQUIRE: bind_p(a, e->p, m); break;
+    case EV_P_RELEASE: unbind_p(a, e->p, m, P_IDLE); break;
+    case EV_SYSCALL_ENTER:
+        if (has_p)
+            unbind_p(a, e->p, m, P_SYSCALL);
+        break;
+    case EV_SYSCALL_EXIT:
+        if (e->d == EXITSYSCALL_OLD_P)
+            bind_p(a, e->p, m);
+        break;
+    case EV_RETAKE: activity_ps(a)[e->p].status = P_IDLE; break;
+    case EV_P_GCSTOP: activity_ps(a)[e->p].status = P_GCSTOP; break;
+    default: break;
+    }
+}
+
+static void set_m(struct activity *a, uint32_t m, const struct ev *e)
+{
+    struct activity_m *mm = &activity_ms(a)[m];
+    switch (e->kind) {
+    case EV_M_START: mm->spinning = e->a & 1; break;
+    case EV_M_WAKE: activity_ms(a)[e->a].spinning = e->c & 1; break;
+    case EV_SPIN_START: mm->spinning = true; break;
+    case EV_SPIN_STOP: mm->spinning = mm->spinning && e->c == SPIN_STOP_NO_IDLE_P; break;
+    case EV_G_START: mm->runs = true; break;
+    case EV_G_PARK:
+    case EV_G_END:
+    case EV_G_PREEMPT:
+    case EV_G_YIELD: mm->runs = false; break;
+    case EV_SYSCALL_ENTER:
+    case EV_SYSCALL_BLOCK: mm->in_syscall = true; break;
+    case EV_SYSCALL_EXIT:
+        mm->in_syscall = false;
+        mm->runs = e->d != EXITSYSCALL_NO_P;
+        break;
+    default: break;
+    }
+}
+
+bool activity_add(struct activity **at, uint32_t m, const struct ev *e)
+{
+    bool first_ps = e->kind == EV_PROCRESIZE && ((*at)->np || e->a == 0);
+    uint32_t nm = e->kind == EV_M_WAKE && e->a > m ? e->a + 1 : m + 1;
+    if ((nm > (*at)->nm || first_ps) && !activity_grow(at, first_ps ? e->b : 0, nm))
+        return false;
+    struct activity *a = *at;
+    a->events++;
+    a->time = e->time > a->time ? e->time : a->time;
+    a->kinds[e->kind]++;
+    count_statuses(a, e);
+    move_p(a, m, e);
+    set_m(a, m, e);
+    uint32_t p_of_m = activity_ms(a)[m].p;
+    update_p(a, p_of_m);
+    if (e->p != p_of_m)
+        update_p(a, e->p);
+    if (e->kind == EV_G_START && activity_ms(a)[m].p < a->np) {
+        struct activity_p *p = &activity_ps(a)[activity_ms(a)[m].p];
+        p->starts++;
+        p->g = e->g;
+    }
+    return true;
+}
+
+int64_t activity_p_ns(const struct activity *a, uint32_t p, enum p_doing doing, int64_t now)
+{
+    const struct activity_p *pp = &activity_ps(a)[p];
+    return pp->ns[doing] + (pp->doing == doing ? now - pp->since : 0);
+}
+
+int64_t activity_level_ns(const struct activity *a, enum history_level k, int64_t now)
+{
+    return a->level_ns[k] + (int64_t)a->level[k] * (now - a->level_since[k]);
+}

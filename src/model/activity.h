@@ -1,0 +1,44 @@
+/* What Ps, Gs and Ms did up to an event, summed up: the part of the history behind bins (history.h). */
+#ifndef GMPSCOPE_MODEL_ACTIVITY_H
+#define GMPSCOPE_MODEL_ACTIVITY_H
+
+#include "model/history.h"
+
+struct activity_p {
+    int64_t ns[P_DOINGS], since;     /* ns: up to `since`, when `doing` began */
+    uint64_t starts;                 /* g_start events on it */
+    uint32_t g, m;                   /* the last G that it started; its M or EV_NONE */
+    uint8_t status, doing;           /* enum p_status, enum p_doing */
+};
+struct activity_m { uint32_t p; bool spinning, runs, in_syscall; };
+
+/* One block of memory: the arrays lie behind the struct. A copy is a memcpy. */
+struct activity {
+    uint64_t events;
+    int64_t time;                    /* the latest time of an event so far */
+    uint32_t level[LEVELS];
+    int64_t level_ns[LEVELS], level_since[LEVELS]; /* the integral of a level up to level_since */
+    uint64_t kinds[EV_KINDS];
+    uint32_t np, nm;                 /* Ps and Ms that ever were, as many as the arrays hold */
+};
+
+static inline struct activity_p *activity_ps(const struct activity *a)
+{
+    return (struct activity_p *)(void *)((char *)(uintptr_t)a + sizeof *a);
+}
+
+static inline struct activity_m *activity_ms(const struct activity *a)
+{
+    return (struct activity_m *)(void *)(activity_ps(a) + a->np);
+}
+
+size_t activity_bytes(const struct activity *a);
+struct activity *activity_new(void);
+struct activity *activity_copy(const struct activity *a);
+/* Adds an event. Moves *a if it needs more Ps or Ms. False: out of memory; *a is unchanged. */
+bool activity_add(struct activity **a, uint32_t m, const struct ev *e);
+/* What the sums are at `now`, not before a->time, if nothing more happens. */
+int64_t activity_p_ns(const struct activity *a, uint32_t p, enum p_doing doing, int64_t now);
+int64_t activity_level_ns(const struct activity *a, enum history_level k, int64_t now);
+
+#endif

@@ -1,0 +1,194 @@
+/* What the queries need of each segment, made while events are added: copies of the activity at regular distances (marks), the peaks between
+ * them, a filter of the subjects, and the objects of g_ready events.
+ *
+ * Cost: a mark has about 1.4 KiB in a run of 8 Ps and 8 Ms, and the distance grows with its size, so that marks take at most 1.5 bytes an
+ * event (4.5 % of a record); the filter takes one bit for every two events. All of it counts in the budget. When the records of a
+ * segment go to the file only its first mark and its filter stay: then a query reads the segment back, as a step back does.
+ *
+ * Rejected: links from event to event of one subject (16 bytes an event, and they must be read back with the records); bins of fixed
+ * widths in levels like a mipmap (a bin of another width is then an estimate, and no test can ask for equality).
+ */
+#include "model/history_internal.h"
+#include "model/model_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MARK_BYTES_PER_EVENT 1.5
+enum { LEAF_LEAST = 1024 };
+
+static size_t filter_words(const struct history *h)
+{
+    return h->size / 128 ? h->size / 128 : 1; /* one bit for two events */
+}
+
+static void count_bytes(struct history *h, int64_t delta)
+{
+    h->query_bytes += (uint64_t)delta;
+    h->bytes += (uint64_t)delta;
+}
+
+/* ---- subjects ---- */
+
+static uint32_t filter_bit(const struct history *h, enum subject_kind kind, uint32_t id)
+{
+    uint64_t hash = (((uint64_t)kind << 32 | id) + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(hash >> 32) & (uint32_t)(filter_words(h) * 64 - 1);
+}
+
+static void filter_set(struct history *h, struct segment *s, enum subject_kind kind, uint32_t id)
+{
+    uint32_t bit = filter_bit(h, kind, id);
+    s->index.filter[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
+bool index_may_hold(const struct history *h, const struct segment *s, const struct history_subject *who)
+{
+    uint32_t bit = filter_bit(h, who->kind, who->id);
+    return s->index.filter[bit / 64] >> bit % 64 & 1;
+}
+
+static void find_fields(struct subject_fields *out, int kind)
+{
+    for (int i = 0; i < EV_FIELDS && ev_desc[kind].field[i].name; i++) {
+        const struct ev_field *f = &ev_desc[kind].field[i];
+        if ((f->type == FT_G || f->type == FT_M || f->type == FT_P) && out->n < 4)
+            out->field[out->n++] = f;
+    }
+}
+
+bool index_init(struct history *h)
+{
+    for (int kind = 0; kind < EV_KINDS; kind++)
+        find_fields(&h->fields[kind], kind);
+    h->now = activity_new();
+    return h->now != NULL;
+}
+
+/* e is the last record of the segment. */
+static void filter_event(struct history *h, struct segment *s, uint32_t m, const struct ev *e)
+{
+    const struct subject_fields *f = &h->fields[e->kind];
+    const struct ev *last = s->n > 1 ? e - 1 : NULL; /* often about the same; then its bits are set */
+    if (!last || segment_ms(h, s)[s->n - 2] != m)
+        filter_set(h, s, SUBJECT_M, m);
+    if (e->g && (!last || last->g != e->g))
+        filter_set(h, s, SUBJECT_G, e->g);
+    if (e->p != EV_NO_P && (!last || last->p != e->p))
+        filter_set(h, s, SUBJECT_P, e->p);
+    for (int i = 0; i < f->n; i++) {
+        enum ev_ftype t = f->field[i]->type;
+        filter_set(h, s, t == FT_G ? SUBJECT_G : t == FT_M ? SUBJECT_M : SUBJECT_P, (uint32_t)ev_value(e, m, f->field[i]));
+    }
+    if (e->kind == EV_G_PARK)
+        filter_set(h, s, SUBJECT_OBJECT, e->c);
+}
+
+/* Caller: the model has just applied the g_ready that is event i of the segment. */
+static bool add_readied(struct history *h, struct segment *s, const struct model *md, uint32_t i)
+{
+    struct segment_index *x = &s->index;
+    if (md->readied_obj == 0)
+        return true;
+    if (x->nreadied == x->cap_readied) {
+        uint32_t cap = x->cap_readied ? x->cap_readied * 2 : 16;
+        struct readied *v = realloc(x->readied, cap * sizeof *v);
+        if (!v)
+            return false;
+        count_bytes(h, (int64_t)((cap - x->cap_readied) * sizeof *v));
+        x->readied = v;
+        x->cap_readied = cap;
+    }
+    x->readied[x->nreadied++] = (struct readied){i, md->readied_obj, md->readied_reason};
+    filter_set(h, s, SUBJECT_OBJECT, md->readied_obj);
+    return true;
+}
+
+/* ---- marks ---- */
+
+static uint32_t leaf_for(const struct history *h)
+{
+    uint32_t leaf = h->size < LEAF_LEAST ? h->size : LEAF_LEAST;
+    while (leaf < h->size && (double)activity_bytes(h->now) > leaf * MARK_BYTES_PER_EVENT)
+        leaf *= 2;
+    return leaf;
+}
+
+static bool add_mark(struct history *h, struct segment *s)
+{
+    struct activity *mark = activity_copy(h->now);
+    if (!mark)
+        return false;
+    count_bytes(h, (int64_t)activity_bytes(mark));
+    s->index.mark[s->index.nmarks++] = mark;
+    memcpy(h->peak, h->now->level, sizeof h->peak);
+    return true;
+}
+
+bool index_open(struct history *h)
+{
+    struct segment *s = last_segment(h);
+    struct segment_index *x = &s->index;
+    x->leaf = leaf_for(h);
+    uint32_t leaves = h->size / x->leaf;
+    x->mark = calloc(leaves, sizeof *x->mark);
+    x->peak = calloc(leaves, sizeof *x->peak);
+    x->filter = calloc(filter_words(h), sizeof *x->filter);
+    count_bytes(h, (int64_t)(leaves * (sizeof *x->mark + sizeof *x->peak) + filter_words(h) * sizeof *x->filter));
+    return x->mark && x->peak && x->filter && add_mark(h, s);
+}
+
+static void raise_peak(uint32_t peak[LEVELS], const uint32_t level[LEVELS])
+{
+    for (int k = 0; k < LEVELS; k++)
+        peak[k] = level[k] > peak[k] ? level[k] : peak[k];
+}
+
+bool index_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e)
+{
+    struct segment *s = last_segment(h);
+    struct segment_index *x = &s->index;
+    if (!activity_add(&h->now, m, e) || (e->kind == EV_G_READY && !add_readied(h, s, md, s->n - 1)))
+        return false;
+    filter_event(h, s, m, &s->ev[s->n - 1]);
+    raise_peak(h->peak, h->now->level);
+    if (s->n % x->leaf)
+        return true;
+    memcpy(x->peak[x->nmarks - 1], h->peak, sizeof h->peak);
+    raise_peak(x->total_peak, h->peak);
+    return s->n == h->size || add_mark(h, s);
+}
+
+static void free_marks(struct history *h, struct segment_index *x, uint32_t from)
+{
+    for (uint32_t k = from; k < x->nmarks; k++) {
+        count_bytes(h, -(int64_t)activity_bytes(x->mark[k]));
+        free(x->mark[k]);
+    }
+    x->nmarks = x->nmarks < from ? x->nmarks : from;
+}
+
+void index_thin(struct history *h, struct segment *s)
+{
+    free_marks(h, &s->index, 1);
+}
+
+void index_free(struct history *h, struct segment *s)
+{
+    struct segment_index *x = &s->index;
+    if (!x->leaf)
+        return;
+    free_marks(h, x, 0);
+    count_bytes(h, -(int64_t)(h->size / x->leaf * (sizeof *x->mark + sizeof *x->peak) + filter_words(h) * sizeof *x->filter +
+                              x->cap_readied * sizeof *x->readied));
+    free(x->mark);
+    free(x->peak);
+    free(x->filter);
+    free(x->readied);
+    *x = (struct segment_index){0};
+}
+
+void index_fini(struct history *h)
+{
+    free(h->now);
+}

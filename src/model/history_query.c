@@ -1,0 +1,272 @@
+/* Questions about stretches of the history: bins for a timeline, and the chain of events of one G, M, P or object. */
+#include "model/history_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the activity at any state ---- */
+
+/* `at` is the activity at state `pos` once walk_load() has run; until then it may be any older one. */
+struct walk { struct history *h; struct activity *at; uint64_t pos; uint32_t peak[LEVELS]; };
+
+static struct segment *segment_after(const struct history *h, uint64_t state)
+{
+    uint32_t i = segment_of(h, state + 1);
+    return &h->seg.v[i < h->seg.n ? i : h->seg.n - 1];
+}
+
+static const struct activity *nearest_mark(const struct history *h, uint64_t state)
+{
+    const struct segment *s = segment_after(h, state);
+    uint64_t k = (state + 1 - s->first) / s->index.leaf;
+    return s->index.mark[k < s->index.nmarks ? k : s->index.nmarks - 1];
+}
+
+static void raise_peak(uint32_t peak[LEVELS], const uint32_t level[LEVELS])
+{
+    for (int k = 0; k < LEVELS; k++)
+        peak[k] = level[k] > peak[k] ? level[k] : peak[k];
+}
+
+/* Folds on to state `to` and raises the peak by each state on the way. */
+static bool walk_fold(struct walk *w, uint64_t to)
+{
+    while (w->at->events < to) {
+        const struct segment *s = segment_after(w->h, w->at->events);
+        if (!store_load(w->h, (uint32_t)(s - w->h->seg.v)))
+            return false;
+        uint32_t i = (uint32_t)(w->at->events + 1 - s->first);
+        for (; i < s->n && w->at->events < to; i++) {
+            if (!activity_add(&w->at, segment_ms(w->h, s)[i], &s->ev[i]))
+                return false;
+            raise_peak(w->peak, w->at->level);
+        }
+    }
+    return true;
+}
+
+/* Makes `at` the activity at state pos. The peak stays: the states on the way there are not asked about. */
+static bool walk_load(struct walk *w)
+{
+    const struct activity *mark = nearest_mark(w->h, w->pos);
+    uint32_t peak[LEVELS];
+    memcpy(peak, w->peak, sizeof peak);
+    if (!w->at || w->at->events > w->pos || w->at->events < mark->events) {
+        free(w->at);
+        w->at = activity_copy(mark);
+    }
+    bool ok = w->at && walk_fold(w, w->pos);
+    memcpy(w->peak, peak, sizeof peak);
+    return ok;
+}
+
+/* Goes on to state `to`. Whole segments and whole leaves are passed over, because their peaks are known. */
+static bool walk_to(struct walk *w, uint64_t to)
+{
+    while (w->pos < to) {
+        const struct segment *s = segment_after(w->h, w->pos);
+        uint32_t done = (uint32_t)(w->pos + 1 - s->first), leaf = s->index.leaf;
+        if (done == 0 && s->n == w->h->size && s->n <= to - w->pos) {
+            raise_peak(w->peak, s->index.total_peak);
+            w->pos += s->n;
+        } else if (done % leaf == 0 && done + leaf <= s->n && leaf <= to - w->pos) {
+            raise_peak(w->peak, s->index.peak[done / leaf]);
+            w->pos += leaf;
+        } else {
+            uint64_t next = w->pos + leaf - done % leaf;
+            if (!walk_load(w) || !walk_fold(w, next < to ? next : to))
+                return false;
+            w->pos = w->at->events;
+        }
+    }
+    return walk_load(w);
+}
+
+/* ---- bins ---- */
+
+/* Adds the sums at the edge to bin i, times `sign`: its end counts once, its beginning minus once. */
+static void add_edge(struct history_bins *b, uint32_t i, const struct activity *a, int64_t now, int sign)
+{
+    struct history_bin *bin = &b->bin[i];
+    for (int k = 0; k < LEVELS; k++)
+        bin->level_ns[k] += sign * activity_level_ns(a, (enum history_level)k, now);
+    for (int kind = 0; kind < EV_KINDS; kind++)
+        bin->kinds[kind] += (uint64_t)sign * a->kinds[kind];
+    for (uint32_t p = 0; p < b->np; p++) {
+        struct history_bin_p *bp = &b->p[(size_t)i * b->np + p];
+        if (p >= a->np) { /* it does not exist yet */
+            bp->ns[P_DOES_NOTHING] += sign * now;
+            continue;
+        }
+        for (int d = 0; d < P_DOINGS; d++)
+            bp->ns[d] += sign * activity_p_ns(a, p, (enum p_doing)d, now);
+        bp->starts += (uint64_t)sign * activity_ps(a)[p].starts;
+        bp->g = activity_ps(a)[p].g;
+        bp->doing = (enum p_doing)activity_ps(a)[p].doing;
+    }
+}
+
+static bool bins_new(struct history_bins *b, const struct history *h, uint32_t n)
+{
+    *b = (struct history_bins){.n = n, .np = h->now->np};
+    b->bin = calloc(n, sizeof *b->bin);
+    b->p = calloc((size_t)n * b->np + 1, sizeof *b->p);
+    return b->bin && b->p;
+}
+
+void history_bins_free(struct history_bins *b)
+{
+    free(b->bin);
+    free(b->p);
+    *b = (struct history_bins){0};
+}
+
+/* Point i of n equal parts of a length. */
+static uint64_t part(uint64_t length, uint32_t i, uint32_t n)
+{
+    return length / n * i + length % n * i / n;
+}
+
+struct edge { uint64_t state; int64_t time; }; /* time: no earlier than the latest event's; INT64_MIN: that one */
+
+static bool fill_bins(struct history *h, const struct edge *edge, struct history_bins *b)
+{
+    struct walk w = {.h = h, .pos = edge[0].state};
+    bool ok = walk_load(&w);
+    for (uint32_t i = 0; ok && i <= b->n; i++) {
+        ok = walk_to(&w, edge[i].state);
+        if (!ok)
+            break;
+        int64_t now = edge[i].time > w.at->time ? edge[i].time : w.at->time;
+        if (i > 0) {
+            add_edge(b, i - 1, w.at, now, 1);
+            b->bin[i - 1].to = edge[i].state;
+            b->bin[i - 1].end = now;
+            memcpy(b->bin[i - 1].peak, w.peak, sizeof w.peak);
+        }
+        if (i < b->n) {
+            add_edge(b, i, w.at, now, -1);
+            b->bin[i].from = edge[i].state;
+            b->bin[i].start = now;
+            memcpy(w.peak, w.at->level, sizeof w.peak);
+        }
+    }
+    free(w.at);
+    return ok;
+}
+
+/* Fills the bins between the n + 1 edges, which it frees. */
+static bool make_bins(struct history *h, struct edge *edge, uint32_t n, struct history_bins *out)
+{
+    bool ok = bins_new(out, h, n) && fill_bins(h, edge, out);
+    free(edge);
+    if (!ok)
+        history_bins_free(out);
+    return ok;
+}
+
+bool history_bins_by_event(struct history *h, uint64_t from, uint64_t to, uint32_t n, struct history_bins *out)
+{
+    *out = (struct history_bins){0};
+    bool there = n && from >= history_oldest(h) && from <= to && to <= h->events;
+    struct edge *edge = there ? malloc((n + 1) * sizeof *edge) : NULL;
+    if (!edge)
+        return false;
+    for (uint32_t i = 0; i <= n; i++)
+        edge[i] = (struct edge){from + part(to - from, i, n), INT64_MIN};
+    return make_bins(h, edge, n, out);
+}
+
+bool history_bins_by_time(struct history *h, int64_t start, int64_t end, uint32_t n, struct history_bins *out)
+{
+    *out = (struct history_bins){0};
+    struct edge *edge = n && start <= end ? malloc((n + 1) * sizeof *edge) : NULL;
+    if (!edge)
+        return false;
+    for (uint32_t i = 0; i <= n; i++) {
+        int64_t time = start + (int64_t)part((uint64_t)(end - start), i, n);
+        edge[i] = (struct edge){history_at(h, time), time};
+    }
+    return make_bins(h, edge, n, out);
+}
+
+/* ---- chains ---- */
+
+static const struct readied *find_readied(const struct segment *s, uint32_t i)
+{
+    uint32_t low = 0, high = s->index.nreadied;
+    while (low < high) {
+        uint32_t mid = (low + high) / 2;
+        if (s->index.readied[mid].i < i)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < s->index.nreadied && s->index.readied[low].i == i ? &s->index.readied[low] : NULL;
+}
+
+static bool is_object(const struct history_subject *who, uint32_t obj, uint32_t reason)
+{
+    return obj == who->id && (who->reasons == 0 || who->reasons >> reason & 1);
+}
+
+static bool concerns_object(const struct segment *s, uint32_t i, const struct ev *e, const struct history_subject *who)
+{
+    if (e->kind == EV_G_PARK)
+        return is_object(who, e->c, e->b);
+    const struct readied *r = e->kind == EV_G_READY ? find_readied(s, i) : NULL;
+    return r && is_object(who, r->obj, r->reason);
+}
+
+/* Event i of a segment whose records are in memory. */
+static bool concerns(const struct history *h, const struct segment *s, uint32_t i, const struct history_subject *who)
+{
+    static const enum ev_ftype type_of[] = {[SUBJECT_G] = FT_G, [SUBJECT_M] = FT_M, [SUBJECT_P] = FT_P};
+    const struct ev *e = &s->ev[i];
+    uint32_t m = segment_ms(h, s)[i];
+    if (who->id == EV_NONE || (who->id == 0 && (who->kind == SUBJECT_G || who->kind == SUBJECT_OBJECT))) /* these stand for none */
+        return false;
+    if (who->kind == SUBJECT_OBJECT)
+        return concerns_object(s, i, e, who);
+    if (who->kind == SUBJECT_G ? e->g == who->id : who->kind == SUBJECT_M ? m == who->id : e->p == who->id)
+        return true;
+    const struct subject_fields *f = &h->fields[e->kind];
+    for (int k = 0; k < f->n; k++)
+        if (f->field[k]->type == type_of[who->kind] && ev_value(e, m, f->field[k]) == who->id)
+            return true;
+    return false;
+}
+
+bool history_concerns(struct history *h, const struct history_event *e, const struct history_subject *who)
+{
+    if (e->number <= history_oldest(h) || e->number > h->events)
+        return false;
+    const struct segment *s = store_load(h, segment_of(h, e->number));
+    return s && concerns(h, s, (uint32_t)(e->number - s->first), who);
+}
+
+/* Returns the number of the first event about `who` in the segment, from event i of it on; 0: none. */
+static uint64_t scan_segment(const struct history *h, const struct segment *s, uint32_t i, int step, const struct history_subject *who)
+{
+    for (; i < s->n; i += (uint32_t)step) /* below 0 it wraps */
+        if (concerns(h, s, i, who))
+            return s->first + i;
+    return 0;
+}
+
+uint64_t history_chain(struct history *h, const struct history_subject *who, uint64_t from, int step)
+{
+    if (from <= history_oldest(h) || from > h->events)
+        return 0;
+    uint32_t first = segment_of(h, from);
+    for (uint32_t k = first; k < h->seg.n; k += (uint32_t)step) {
+        const struct segment *s = &h->seg.v[k];
+        if (!index_may_hold(h, s, who))
+            continue;
+        uint32_t i = k == first ? (uint32_t)(from - s->first) : step > 0 ? 0 : s->n - 1;
+        uint64_t n = store_load(h, k) ? scan_segment(h, s, i, step, who) : 0;
+        if (n || !s->ev)
+            return n;
+    }
+    return 0;
+}

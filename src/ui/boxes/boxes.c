@@ -1,0 +1,147 @@
+/* The table of boxes, and the simple ones: lists, and the line to share. */
+#include "ui/boxes/boxes.h"
+
+#include "ui/input/requests.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LIST_W = 72, SHARE_W = 100 };
+
+static const struct box_ops *const table[BOXES] = {
+    [BOX_HELP] = &box_help,     [BOX_BREAKS] = &box_breaks, [BOX_MARKS] = &box_marks,
+    [BOX_CHOOSE] = &box_choose, [BOX_SHARE] = &box_share,   [BOX_BRANCHES] = &box_branches,
+};
+
+void box_fetch(struct ui *u)
+{
+    const struct box_ops *ops = table[u->box.kind];
+    if (ops && ops->fetch)
+        ops->fetch(u);
+}
+
+bool box_key(struct ui *u, uint32_t code)
+{
+    const struct box_ops *ops = table[u->box.kind];
+    if (!ops)
+        return false;
+    u->loop.dirty = true;
+    if (ops->key)
+        return ops->key(u, code);
+    ui_open(u, BOX_NONE);
+    return true;
+}
+
+void box_draw(struct ui *u)
+{
+    const struct box_ops *ops = table[u->box.kind];
+    if (ops)
+        ops->draw(u);
+}
+
+struct rect box_frame(struct canvas *c, struct rect r, const char *title, const char *hint)
+{
+    for (int y = r.y; y < r.y + r.h; y++)
+        canvas_hline(c, r, r.x, y, r.w, ROLE_plain, ' ');
+    struct rect in = canvas_box(c, r, ROLE_focus, title);
+    canvas_right(c, r, r.x + r.w - 3, r.y + r.h - 1, ROLE_dim, hint);
+    return in;
+}
+
+/* A box in the middle for u->box.n rows, or for the text that says that there are none. */
+static struct rect list_frame(struct ui *u, enum text_id title, enum text_id none)
+{
+    struct canvas *c = &u->canvas;
+    int rows = u->box.n ? u->box.n : 1, w = c->w < LIST_W ? c->w : LIST_W;
+    rows = rows + 2 < c->h ? rows : c->h - 2;
+    struct rect in = box_frame(c, (struct rect){(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2}, tx(u->lang, title),
+                               tx(u->lang, TX_HELP_CLOSE));
+    if (!u->box.n)
+        canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(u->lang, none));
+    return in;
+}
+
+/* ---- :breaks ---- */
+
+static void fetch_breaks(struct ui *u)
+{
+    u->box.n = u->ops->breaks(u->run->session, u->box.breaks, BREAKS_SHOWN);
+}
+
+static void draw_breaks(struct ui *u)
+{
+    struct canvas *c = &u->canvas;
+    struct rect in = list_frame(u, TX_BREAKS, TX_NO_BREAKS);
+    for (int i = 0; i < u->box.n; i++) {
+        const struct session_break *b = &u->box.breaks[i];
+        canvas_printf(c, in, in.x + 1, in.y + i, ROLE_number, "%3u", b->id);
+        canvas_printf(c, in, in.x + 6, in.y + i, ROLE_dim, "×%llu", (unsigned long long)b->hits);
+        canvas_text(c, in, in.x + 14, in.y + i, ROLE_sentence, b->text);
+    }
+}
+
+const struct box_ops box_breaks = {.fetch = fetch_breaks, .draw = draw_breaks};
+
+/* ---- :marks ---- */
+
+static void fetch_marks(struct ui *u)
+{
+    u->box.n = u->ops->marks(u->run->session, u->box.marks, SESSION_MARKS);
+}
+
+/* If they do not all fit, the newest ones. */
+static void draw_marks(struct ui *u)
+{
+    struct canvas *c = &u->canvas;
+    struct rect in = list_frame(u, TX_MARKS, TX_NO_MARKS);
+    for (int i = u->box.n > in.h ? u->box.n - in.h : 0, y = in.y; i < u->box.n; i++, y++) {
+        const struct session_mark *m = &u->box.marks[i];
+        char text[64];
+        snprintf(text, sizeof text, tx(u->lang, TX_EVENT), (unsigned long long)m->at);
+        canvas_text(c, in, in.x, y, ROLE_sentence_now, m->at == u->run->st.events ? "▶" : " ");
+        canvas_text(c, in, in.x + 2, y, ROLE_sentence, m->name);
+        canvas_text(c, in, in.x + 4 + SESSION_MARK, y, ROLE_number, text);
+    }
+}
+
+const struct box_ops box_marks = {.fetch = fetch_marks, .draw = draw_marks};
+
+/* ---- :branches ---- */
+
+static void fetch_branches(struct ui *u)
+{
+    u->box.n = u->ops->branches(u->run->session, u->box.branches, BRANCHES_SHOWN);
+}
+
+static void draw_branches(struct ui *u)
+{
+    struct canvas *c = &u->canvas;
+    struct rect in = list_frame(u, TX_BRANCHES, TX_NO_BRANCHES);
+    for (int i = 0; i < u->box.n; i++) {
+        const struct session_branch *b = &u->box.branches[i];
+        char text[160];
+        snprintf(text, sizeof text, tx(u->lang, b->from ? TX_BRANCH : TX_BRANCH_FIRST), (unsigned long long)b->events,
+                 (unsigned long long)b->from);
+        canvas_text(c, in, in.x, in.y + i, ROLE_sentence_now, b->here ? "▶" : " ");
+        canvas_printf(c, in, in.x + 1, in.y + i, ROLE_number, "%3u", b->id);
+        canvas_text(c, in, in.x + 6, in.y + i, ROLE_sentence, text);
+    }
+}
+
+const struct box_ops box_branches = {.fetch = fetch_branches, .draw = draw_branches};
+
+/* ---- :share ---- */
+
+/* The line is broken at the box's edge, wherever that is: it is there to be copied with the mouse. */
+static void draw_share(struct ui *u)
+{
+    struct canvas *c = &u->canvas;
+    int w = c->w < SHARE_W ? c->w : SHARE_W, room = w > 4 ? w - 4 : 1, len = (int)strlen(u->box.share);
+    int lines = (len + room - 1) / room, h = lines + 2 < c->h ? lines + 2 : c->h;
+    struct rect r = {(c->w - w) / 2, (c->h - h) / 2, w, h};
+    struct rect in = box_frame(c, r, tx(u->lang, TX_SHARE), tx(u->lang, TX_HELP_CLOSE));
+    for (int i = 0; i < lines && i < in.h; i++)
+        canvas_printf(c, in, in.x + 1, in.y + i, ROLE_sentence, "%.*s", room, u->box.share + i * room);
+}
+
+const struct box_ops box_share = {.draw = draw_share};

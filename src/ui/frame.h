@@ -1,0 +1,17 @@
+/* One frame: what was fetched, through the layout, onto the canvas. */
+#ifndef GMPSCOPE_UI_FRAME_H
+#define GMPSCOPE_UI_FRAME_H
+
+#include <stdbool.h>
+
+struct layout;
+struct ui;
+
+/* Returns false if there is not enough memory. */
+bool frame_draw(struct ui *u);
+/* Notes that this is not the requested layout, and how much room there is for it; once for each size and layout. */
+void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h);
+/* The frame of two runs (compare.c). */
+void compare_draw(struct ui *u);
+
+#endif

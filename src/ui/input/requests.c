@@ -1,0 +1,231 @@
+/* What keys and commands have in common, and what they ask of boxes and loop. */
+#include "ui/input/requests.h"
+
+#include "model/pattern.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void ui_note(struct ui *u, const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(u->note.text, sizeof u->note.text, fmt, ap);
+    va_end(ap);
+    u->note.since = 0;
+}
+
+void ui_note_text(struct ui *u, enum text_id text)
+{
+    ui_note(u, "%s", tx(u->lang, text));
+}
+
+void ui_note_clear(struct ui *u)
+{
+    u->note.text[0] = '\0';
+    u->loop.dirty = true;
+}
+
+void ui_open(struct ui *u, enum box_kind kind)
+{
+    bool chose = u->box.kind == BOX_CHOOSE, chooses = kind == BOX_CHOOSE;
+    u->box.kind = kind;
+    u->box.top = 0;
+    if (chooses)
+        u->box.choose = (struct chooser){.shown.state = CHOICE_MAKING};
+    if (chose != chooses)
+        u->ops->choosing(u->run->session, chooses);
+}
+
+void ui_leave(struct ui *u, int code)
+{
+    u->loop.leave = true;
+    u->loop.code = code;
+}
+
+/* ---- two runs ---- */
+
+bool ui_for_one(struct ui *u, enum text_id why)
+{
+    bool refused = ui_two(u) && why != TX_NONE;
+    if (refused)
+        ui_note_text(u, why);
+    return refused;
+}
+
+/* Asks again: what was fetched last may be older than the key that came right before this one. */
+bool ui_over(struct ui *u)
+{
+    struct session_status now;
+    for (int i = 0; i < u->nruns; i++) {
+        u->ops->status(u->run[i].session, &now);
+        if (!now.ended)
+            return false;
+    }
+    ui_note_text(u, TX_NOTE_OVER);
+    return true;
+}
+
+/* ---- jumps ---- */
+
+void ui_move_on(struct ui *u)
+{
+    for (int i = 0; i < u->nruns; i++)
+        diff_base_leave(&u->run[i].stops);
+}
+
+void ui_jump(struct ui *u)
+{
+    ui_move_on(u);
+    for (int i = 0; i < u->nruns; i++)
+        u->run[i].jump = true;
+}
+
+/* Does no run go on any more? *newest: the last event of the longer one. */
+static bool all_over(const struct ui *u, uint64_t *newest)
+{
+    struct session_status now = {0};
+    bool over = true;
+    *newest = 0;
+    for (int i = 0; i < u->nruns; i++) {
+        u->ops->status(u->run[i].session, &now);
+        over = over && now.over;
+        *newest = now.newest > *newest ? now.newest : *newest;
+    }
+    return over;
+}
+
+static void note_too_late(struct ui *u)
+{
+    uint64_t newest;
+    if (all_over(u, &newest))
+        ui_note(u, tx(u->lang, TX_GOTO_ENDED), (unsigned long long)newest);
+    else
+        ui_note_text(u, ui_two(u) ? TX_GOTO_TOO_LATE_TWO : TX_GOTO_TOO_LATE);
+}
+
+bool ui_went(struct ui *u, enum goto_result r)
+{
+    static const enum text_id why[] = {[GOTO_TOO_EARLY] = TX_GOTO_TOO_EARLY, [GOTO_NO_MARK] = TX_GOTO_NO_MARK, [GOTO_LOST] = TX_GOTO_LOST};
+    if (r == GOTO_TOO_LATE)
+        note_too_late(u);
+    else if (r != GOTO_DONE)
+        ui_note_text(u, why[r]);
+    return r == GOTO_DONE;
+}
+
+/* ---- steps ---- */
+
+void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
+{
+    if (ui_over(u))
+        return;
+    ui_move_on(u);
+    for (int i = 0; i < u->nruns; i++)
+        arrows_stop(&u->run[i].arrows);
+    if (!u->run->st.paused)
+        u->ops->pause(u->run->session, true);
+    u->ops->step(u->run->session, kind, n);
+}
+
+/* Where a run advances to: a pattern, or, if that is NULL, the end of a round on P p. never: the note if the run ends before that. */
+struct goal { const char *pattern; uint32_t p; const char *never; };
+
+static bool advance(struct ui *u, const struct goal *to, struct session_mistake *wrong)
+{
+    struct session *s = u->run->session;
+    struct session_status was, now;
+    if (to->pattern && !u->ops->check(s, to->pattern, wrong))
+        return false;
+    if (ui_over(u))
+        return true;
+    u->ops->status(s, &was);
+    ui_move_on(u);
+    arrows_stop(&u->run->arrows);
+    if (!to->pattern)
+        u->ops->run_round(s, to->p);
+    else if (!u->ops->run_until(s, to->pattern, wrong))
+        return false;
+    u->ops->status(s, &now);
+    u->run->jump |= was.back;
+    if (was.over && now.events == was.events && now.time == was.time)
+        ui_note(u, "%s", to->never);
+    else if (!now.back)
+        snprintf(u->command.until, sizeof u->command.until, "%s", to->never);
+    return true;
+}
+
+void ui_round_on(struct ui *u, uint32_t p)
+{
+    advance(u, &(struct goal){.p = p, .never = tx(u->lang, TX_NOTE_NO_MATCH_AFTER)}, NULL);
+}
+
+bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong)
+{
+    struct session_mistake unused;
+    return advance(u, &(struct goal){.pattern = pattern, .never = tx(u->lang, TX_NOTE_NO_MATCH_AFTER)}, wrong ? wrong : &unused);
+}
+
+bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
+{
+    struct session_mistake unused;
+    char pattern[64], name[EV_G_NAME], never[UNTIL_BYTES];
+    const struct model *md = u->run->stops.shown.md;
+    const struct model_g *shown = md ? model_g(md, g) : NULL;
+    bool dead = shown && shown->status == G_DEAD;
+    ev_g_name(g, name);
+    snprintf(pattern, sizeof pattern, "g_start g=%s", name + 1);
+    snprintf(never, sizeof never, tx(u->lang, dead ? TX_NOTE_G_FINISHED : shown ? TX_NOTE_G_NO_MORE : TX_NOTE_G_NEVER), name);
+    if (!shown && !u->run->st.over)
+        ui_note(u, tx(u->lang, TX_NOTE_G_NOT_YET), name);
+    if (!dead)
+        return advance(u, &(struct goal){.pattern = pattern, .never = never}, wrong ? wrong : &unused);
+    ui_note(u, "%s", never);
+    return true;
+}
+
+static void search_back(struct ui *u)
+{
+    struct session *s = u->run->session;
+    uint64_t from = u->run->st.events, found = from > 1 ? u->ops->find(s, u->command.pattern, from - 1, -1) : 0;
+    if (!found) {
+        ui_note_text(u, TX_NOTE_NO_MATCH);
+        return;
+    }
+    ui_jump(u);
+    ui_went(u, u->ops->goto_event(s, found));
+}
+
+void ui_search(struct ui *u, int step)
+{
+    if (!u->command.pattern[0])
+        ui_note_text(u, TX_NOTE_NO_PATTERN);
+    else if (step > 0)
+        ui_advance(u, u->command.pattern, NULL);
+    else
+        search_back(u);
+}
+
+/* ---- the whole run, the whole screen ---- */
+
+void ui_restart(struct ui *u, uint64_t seed)
+{
+    u->command.until[0] = '\0';
+    u->ops->restart(u->run->session, seed);
+    ui_note(u, tx(u->lang, TX_NOTE_RESTART), (unsigned long long)seed);
+}
+
+void ui_show_layout(struct ui *u)
+{
+    ui_note(u, "%s: %s", layout_name(u->layouts.requested), text_in(layout_title(u->layouts.requested), u->lang));
+    u->select.pane = -1;
+    u->fallback.l = NULL; /* if it does not fit, that is announced again */
+}
+
+void ui_show_theme(struct ui *u, const struct theme *t)
+{
+    u->theme = t;
+    screen_theme(u->screen, t);
+    ui_note(u, "%s", t->name);
+}

@@ -1,0 +1,38 @@
+/* What keys, commands, boxes and the loop ask of each other. */
+#ifndef GMPSCOPE_UI_INPUT_REQUESTS_H
+#define GMPSCOPE_UI_INPUT_REQUESTS_H
+
+#include "session/session.h"
+#include "ui/input/ui.h"
+
+/* Shows a text on the last row, until the next key or for some seconds. */
+void ui_note(struct ui *u, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void ui_note_text(struct ui *u, enum text_id text);
+void ui_note_clear(struct ui *u);
+/* Opens a box over the panes, or closes it (BOX_NONE). */
+void ui_open(struct ui *u, enum box_kind kind);
+void ui_leave(struct ui *u, int code);
+
+/* Returns true, with a note that says why, if two runs are compared and `why` (key.for_one, command.for_one) is not TX_NONE. */
+bool ui_for_one(struct ui *u, enum text_id why);
+/* Returns true, with a note, if no run goes on any more. */
+bool ui_over(struct ui *u);
+/* Every run moves on from what is shown: that becomes the base of the marks at the next stop. Call before a run continues or jumps. */
+void ui_move_on(struct ui *u);
+/* Pauses first if the run goes on. */
+void ui_step(struct ui *u, enum step_kind kind, uint32_t n);
+/* Goes on to the next match: first through the history that is rewound, then by running. wrong may be NULL if the pattern is known to be
+ * right. Returns false if it is wrong. */
+bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong);
+void ui_round_on(struct ui *u, uint32_t p);                               /* until a G starts on P p, or it becomes idle */
+bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong); /* until it runs */
+void ui_search(struct ui *u, int step);         /* the current pattern, forwards or backwards */
+/* As ui_move_on(), and what is shown next does not follow what is shown now. */
+void ui_jump(struct ui *u);
+/* Says why a jump failed; returns true if it did not. */
+bool ui_went(struct ui *u, enum goto_result r);
+void ui_restart(struct ui *u, uint64_t seed);
+void ui_show_layout(struct ui *u);              /* the requested one has changed */
+void ui_show_theme(struct ui *u, const struct theme *t);
+
+#endif

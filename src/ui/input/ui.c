@@ -1,0 +1,34 @@
+/* Makes the view of a run from what was fetched of it. */
+#include "ui/input/ui.h"
+
+/* The choice that was taken at the entry of the lesson that is shown, or -1. */
+static int answered(const struct ui *u)
+{
+    bool same = u->answer.step && u->answer.step == u->lesson.met && u->answer.run == u->run->st.run;
+    return same ? u->answer.choice : -1;
+}
+
+struct view ui_view(struct ui *u, int side)
+{
+    struct run *r = &u->run[side];
+    struct shown_state base = diff_base_base(&r->stops);
+    struct view v = {
+        .md = r->stops.shown.md,
+        .st = r->st,
+        .ev = r->ev,
+        .nev = r->nev,
+        .pend = r->pend,
+        .npend = r->npend,
+        .line = (const char(*)[LINE_MAX_BYTES])r->line,
+        .nlines = r->nlines,
+        .total_lines = r->total_lines,
+        .arrows = &r->arrows,
+        .sentences = r->sentences,
+        .states = &r->panes,
+        .lesson = u->lesson.on ? &u->lesson : NULL,
+        .answered = answered(u),
+        .lang = u->lang,
+    };
+    diff_stop(&v, base.md, base.lines, r->st.paused); /* while the run goes on, new entries of a list are at its end anyway */
+    return v;
+}

@@ -1,0 +1,86 @@
+/* A pane is a row of panes.def and a `const struct pane_ops pane_NAME` in pane_NAME.c.
+ *
+ * A pane reads the view and its own state, and nothing else. Before each picture `prepare` may query the history and keep the answer in the
+ * state; `draw` only draws. So a picture depends only on what is shown, and no pane waits while another one is half drawn. */
+#ifndef GMPSCOPE_UI_PANES_PANE_H
+#define GMPSCOPE_UI_PANES_PANE_H
+
+#include "canvas/canvas.h"
+#include "layout/layout.h"
+#include "ui/panes/view.h"
+
+enum pane_kind {
+#define PANE(name, title, columns, rows) PANE_##name,
+#define NOT_BUILT(name) PANE_##name,
+#include "ui/panes/panes.def"
+#undef PANE
+#undef NOT_BUILT
+    PANES
+};
+
+/* One pane on the screen. */
+struct pane {
+    const struct layout_pane *at;    /* its rectangle and its options */
+    struct rect in;                  /* the inside of its frame */
+    void *state;                     /* pane_ops.state_bytes, zero at first, kept until the run restarts; NULL: none */
+};
+
+/* What `prepare` may ask: the history of the run (session_ops.query). */
+struct pane_source {
+    struct session *session;
+    bool (*query)(struct session *, session_ask *ask, void *ctx);
+};
+
+/* What a key or a click of a pane asks of the screen. */
+struct pane_request {
+    bool taken;                      /* false: the key or the click is not the pane's */
+    uint64_t go_to;                  /* show the state after this event; 0: stay */
+};
+
+struct pane_key {
+    uint32_t code, also;             /* ui/term/keycodes.h; also: another key for the same, 0: none */
+    const char *name;                /* as people call it */
+    enum text_id help;
+    struct pane_request (*fn)(const struct pane *p, const struct view *v);
+};
+
+struct pane_ops {
+    bool bare;                       /* it has no frame, and its inside is the whole rectangle */
+    const struct layout_option *option; /* `noptions` of them; values: pane.at->option */
+    int noptions;
+    const struct pane_key *key;      /* `nkeys` of them, which win over the global ones while it has the focus */
+    int nkeys;
+    size_t state_bytes;
+    /* The title of its frame; NULL: that of its row. */
+    void (*title)(const struct pane *p, const struct view *v, char *buf, size_t size);
+    void (*prepare)(const struct pane *p, const struct view *v, const struct pane_source *from);
+    void (*draw)(const struct pane *p, const struct view *v, struct canvas *c);
+    /* A click at this cell of the inside, from (0, 0). */
+    struct pane_request (*mouse)(const struct pane *p, const struct view *v, int x, int y);
+};
+
+/* ---- what the screen does with them (panes.c) ---- */
+
+/* The table for layout_load(). */
+extern const struct layout_kinds pane_kinds;
+const char *pane_name(int kind);
+/* A pane of that kind with the standard options. */
+struct layout_pane pane_standard(enum pane_kind kind, struct layout_rect rect);
+/* The states of the panes that show one run; zero is an empty one. */
+struct pane_states {
+    struct pane_state { int kind, nth; void *bytes; } *v;
+    int n;
+};
+void pane_states_fini(struct pane_states *s);
+
+/* Each takes all n panes of a solved layout; v->states has their states. */
+void panes_prepare(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int n, const struct pane_source *from);
+void panes_draw(const struct view *v, struct canvas *c, const struct layout_pane *pane, int n);
+/* The key or the click goes to pane i. */
+struct pane_request panes_key(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int i, uint32_t code);
+struct pane_request panes_click(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int i, int x, int y);
+/* The keys of a kind, for the help screen; returns how many. */
+int pane_keys_of(int kind, const struct pane_key **key);
+enum text_id pane_title(int kind);
+
+#endif

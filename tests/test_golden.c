@@ -1,0 +1,153 @@
+/* Golden screens: what the program shows, compared row by row with tests/screens/NAME.txt.
+ *
+ * Each picture is taken in lockstep, at the second of two stops, so that it depends on the events alone. UPDATE=1 rewrites the files
+ * and the picture in the README; look at the difference before you commit it.
+ */
+#include "screen.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_BYTES = 65536, SETTLE_MS = 100 };
+
+static bool updating(void)
+{
+    const char *v = getenv("UPDATE");
+    return v && *v && strcmp(v, "0") != 0;
+}
+
+/* Returns the whole file; free() it. NULL: there is none. */
+static char *read_file(const char *path)
+{
+    FILE *f = fopen(path, "r");
+    char *text = calloc(1, TEXT_BYTES);
+    CHECK(text);
+    if (!f)
+        return NULL;
+    CHECK(fread(text, 1, TEXT_BYTES - 1, f) < TEXT_BYTES - 1);
+    fclose(f);
+    return text;
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    CHECK(f && fputs(text, f) >= 0 && fclose(f) == 0);
+}
+
+/* Fails at the first row that differs. */
+static void check_rows(const char *name, const char *got, const char *want)
+{
+    for (int row = 1; *got || *want; row++) {
+        size_t g = strcspn(got, "\n"), w = strcspn(want, "\n");
+        if (g != w || memcmp(got, want, g) != 0)
+            t_fail(name, row, "\n  shown:    %.*s\n  expected: %.*s\nUPDATE=1 rewrites the file", (int)g, got, (int)w, want);
+        got += g + (got[g] == '\n');
+        want += w + (want[w] == '\n');
+    }
+}
+
+static void check_screen(const char *name, const char *shown)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/tests/screens/%s.txt", SOURCE_DIR, name);
+    if (updating())
+        write_file(path, shown);
+    char *want = read_file(path);
+    if (!want)
+        t_fail(path, 0, "no such picture; UPDATE=1 writes it");
+    check_rows(path, shown, want);
+    free(want);
+}
+
+/* Stops twice: marks then show what changed since the first stop. */
+static struct term *stop_at_the_steal(const char *layout, const char *lang, int columns, int rows)
+{
+    struct term *t = term_start(rows, columns, NULL,
+                                STEAL_HALF("--tempo", "max", "--layout", layout, "--lang", lang, "--break", "g_end g=2"));
+    term_wait(t, "g_end g=2");
+    term_keys(t, ":until steal n>=2\r");
+    term_wait(t, "steal n>=2 "); /* a blank: the status line, and no longer the command line */
+    term_settle(t, SETTLE_MS);   /* the rest of the frame */
+    return t;
+}
+
+static void check_layout(const char *layout, const char *lang, int columns, int rows)
+{
+    char name[128];
+    struct term *t = stop_at_the_steal(layout, lang, columns, rows);
+    snprintf(name, sizeof name, "%s-%dx%d%s%s", layout, columns, rows, strcmp(lang, "en") ? "-" : "", strcmp(lang, "en") ? lang : "");
+    check_screen(name, term_text(t));
+    quit(t);
+}
+
+static int is_yaml(const struct dirent *e)
+{
+    const char *dot = strrchr(e->d_name, '.');
+    return dot && strcmp(dot, ".yaml") == 0;
+}
+
+/* A layout that does not fit gives way to another, which is part of its picture. */
+TEST(every_shipped_layout_looks_as_it_did)
+{
+    static const struct { int columns, rows; } size[] = {{80, 24}, {120, 40}, {200, 60}};
+    struct dirent **entry;
+    int n = scandir(SOURCE_DIR "/layouts", &entry, is_yaml, alphasort);
+    CHECK(n > 0);
+    for (int i = 0; i < n; i++) {
+        char layout[64];
+        snprintf(layout, sizeof layout, "%.*s", (int)(strlen(entry[i]->d_name) - 5), entry[i]->d_name);
+        for (size_t k = 0; k < sizeof size / sizeof *size; k++)
+            check_layout(layout, "en", size[k].columns, size[k].rows);
+        free(entry[i]);
+    }
+    free(entry);
+}
+
+TEST(one_layout_in_chinese_looks_as_it_did)
+{
+    check_layout("classic", "zh", 120, 40);
+}
+
+/* ---- the picture in the README ---- */
+
+/* The text between the fences behind `heading`: *from is its first byte; returns its length. */
+static size_t find_block(const char *text, const char *heading, const char **from)
+{
+    const char *at = strstr(text, heading), *open = at ? strstr(at, "\n```\n") : NULL;
+    const char *end = open ? strstr(open + 5, "```\n") : NULL;
+    CHECK(end);
+    *from = open + 5;
+    return (size_t)(end - *from);
+}
+
+TEST(the_readme_shows_what_the_program_shows)
+{
+    const char *path = SOURCE_DIR "/README.md", *from;
+    char shown[TEXT_BYTES], block[TEXT_BYTES];
+    do { /* a frame that is drawn right before the first stop leaves marks: take the picture again */
+        struct term *t = term_start(30, 100, NULL, STEAL_HALF("--tempo", "max", "--break", "steal n>=2"));
+        term_wait(t, "PAUSED at steal n>=2");
+        term_settle(t, SETTLE_MS);
+        snprintf(shown, sizeof shown, "%s", term_text(t));
+        quit(t);
+    } while (strchr(shown, '*'));
+    char *readme = read_file(path);
+    CHECK(readme);
+    size_t n = find_block(readme, "## What you see", &from);
+    if (updating()) {
+        size_t before = (size_t)(from - readme);
+        char *text = malloc(2 * TEXT_BYTES);
+        CHECK(text);
+        snprintf(text, 2 * TEXT_BYTES, "%.*s%s%s", (int)before, readme, shown, from + n);
+        write_file(path, text);
+        free(text);
+    } else {
+        snprintf(block, sizeof block, "%.*s", (int)n, from);
+        check_rows(path, shown, block);
+    }
+    free(readme);
+}
