@@ -1,4 +1,4 @@
-/* What the tests of the fold share: a model, events offered to it, and what must come of it. */
+/* Shared by the tests of the fold: a model, events offered to it, and the expected outcomes. */
 #ifndef GMPSCOPE_TESTS_FOLDING_H
 #define GMPSCOPE_TESTS_FOLDING_H
 
@@ -30,7 +30,7 @@ static inline struct ev make(int64_t time, int kind, uint32_t p, uint32_t g, uin
     return (struct ev){.time = time, .kind = (uint8_t)kind, .p = (uint16_t)p, .g = g, .a = a, .b = b, .c = c, .d = d};
 }
 
-/* The outcome, with the reason where it is not the wanted one. Nothing may change unless it is applied. */
+/* Checks the outcome and prints the reason if it is another one. The state may change only if the event is applied. */
 static inline void offer_at(int line, struct model *md, int want, uint32_t m, struct ev e)
 {
     uint64_t events = model_events(md);
@@ -53,7 +53,7 @@ static inline void offer_at(int line, struct model *md, int want, uint32_t m, st
 #define OFFER(md, want, m, ...) offer_at(__LINE__, md, want, m, make(0, __VA_ARGS__))
 #define NOP EV_NO_P
 
-/* M0 on P0 (of 2) with main, G1, running; its ticket is 2. */
+/* M0 on P0 (of 2) with main, G1, running; the last sequence number of G1 is 2. */
 static inline struct model *boot(void)
 {
     struct model *md = new_model();
@@ -66,7 +66,7 @@ static inline struct model *boot(void)
     return md;
 }
 
-/* As boot(), and M1 on P1 with nothing to run: P1's ticket is 3, the lock's 1. */
+/* Like boot(), and M1 on P1 with nothing to run: the last number of P1 is 3, of the lock 1. */
 static inline struct model *boot2(void)
 {
     struct model *md = boot();
@@ -76,7 +76,7 @@ static inline struct model *boot2(void)
     return md;
 }
 
-/* Gs from..to made by M0 and put into P0's ring, whose tail is `tail`. */
+/* M0 creates Gs from..to and puts them into P0's ring, whose tail is `tail`. */
 static inline void fill(struct model *md, uint32_t from, uint32_t to, uint32_t tail)
 {
     for (uint32_t g = from; g <= to; g++) {

@@ -41,11 +41,11 @@ static const int errors[] = {
 enum { MOST_EXEMPT = 16 };
 static struct { uintptr_t from, to; } exempt[MOST_EXEMPT];
 static int nexempt;
-static struct inject_counts *counts;      /* NULL: not begun yet */
+static struct inject_counts *counts;      /* NULL: not started yet */
 static int failing = -1;                  /* enum inject_function */
 static uint32_t nth;
 static bool all_later;
-static _Thread_local bool for_sanitizer;
+static _Thread_local bool for_exempt;     /* what runs now was called by one of these */
 
 static int note_exempt(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -81,12 +81,17 @@ void inject_fails_here(void)
     __asm__ volatile("");
 }
 
-static bool fails(enum inject_function f, void *caller)
+static bool is_exempt(void *caller)
 {
     for (int i = 0; i < nexempt; i++)
         if ((uintptr_t)caller >= exempt[i].from && (uintptr_t)caller < exempt[i].to)
-            return false;
-    if (!counts || for_sanitizer)
+            return true;
+    return false;
+}
+
+static bool fails(enum inject_function f, void *caller)
+{
+    if (!counts || for_exempt || is_exempt(caller))
         return false;
     /* relaxed: read only after the program has ended */
     uint32_t call = atomic_fetch_add_explicit(&counts->calls[f], 1, memory_order_relaxed) + 1;
@@ -141,7 +146,6 @@ FAILING(int, madvise, (void *p, size_t n, int advice), (p, n, advice), -1)
 FAILING(int, pthread_create, (pthread_t *t, const pthread_attr_t *a, void *(*fn)(void *), void *arg), (t, a, fn, arg), EAGAIN)
 FAILING(int, pthread_attr_init, (pthread_attr_t *a), (a), ENOMEM)
 FAILING(pid_t, fork, (void), (), -1)
-FAILING(FILE *, fopen, (const char *path, const char *mode), (path, mode), NULL)
 FAILING(FILE *, fdopen, (int fd, const char *mode), (fd, mode), NULL)
 FAILING(DIR *, opendir, (const char *path), (path), NULL)
 FAILING(struct dirent *, readdir, (DIR *d), (d), NULL)
@@ -174,9 +178,9 @@ FAILING(int, fallocate, (int fd, int mode, off_t at, off_t n), (fd, mode, at, n)
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
 {
     int (*real)(pthread_t, pthread_attr_t *) = (int (*)(pthread_t, pthread_attr_t *))dlsym(RTLD_NEXT, "pthread_getattr_np");
-    for_sanitizer = true;
+    for_exempt = true;
     int r = real(thread, attr);
-    for_sanitizer = false;
+    for_exempt = false;
     return r;
 }
 
@@ -222,7 +226,17 @@ void *calloc(size_t n, size_t size)
     return fails(INJECT_calloc, __builtin_return_address(0)) ? NULL : real(n, size);
 }
 
-/* Replaced because the caller of malloc() in the C library's strdup() is the C library, even if ncurses has called strdup(). */
+/* The C library allocates in these two, also when ncurses has called them. */
+FILE *fopen(const char *path, const char *mode)
+{
+    FILE *(*real)(const char *, const char *) = (FILE *(*)(const char *, const char *))next(INJECT_fopen);
+    bool bad = fails(INJECT_fopen, __builtin_return_address(0)), outer = for_exempt;
+    for_exempt |= is_exempt(__builtin_return_address(0));
+    FILE *f = bad ? NULL : real(path, mode);
+    for_exempt = outer;
+    return f;
+}
+
 char *strdup(const char *s)
 {
     void *(*real)(size_t) = (void *(*)(size_t))next(INJECT_malloc);

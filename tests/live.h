@@ -1,4 +1,4 @@
-/* A live session for tests, as the screen has it. */
+/* A live session for tests, like the one behind the screen. */
 #ifndef GMPSCOPE_TESTS_LIVE_H
 #define GMPSCOPE_TESTS_LIVE_H
 
@@ -20,7 +20,7 @@ static const char endless_text[] =
 
 struct live { struct scenario *sc; struct options o; struct session *s; };
 
-/* The session borrows the options: they stay where they are. */
+/* The session borrows the options, so they must stay in place. */
 static inline void live(struct live *out, const char *text, const char *args[], int n)
 {
     char err[200];
@@ -48,7 +48,7 @@ static inline struct session_status status(struct live *l)
     return st;
 }
 
-/* The words for why it stands; good until the next call. */
+/* Returns the reason of the stop in words, valid until the next call. */
 static inline const char *stop_text(const struct session_status *st)
 {
     static char words[STOP_TEXT];
@@ -62,7 +62,8 @@ static inline const char *stopped_at(struct live *l)
     return stop_text(&st);
 }
 
-/* As the UI does: sleep until something has changed. Nobody waits for what a run that has failed does not do any more. */
+/* Sleeps until something has changed, as the UI does. A run that has failed does nothing more, so it is not waited
+ * for. */
 static inline void wait_change(struct live *l)
 {
     uint64_t n;

@@ -1,4 +1,4 @@
-/* Scenarios for tests: one with mistakes fails the test. */
+/* Scenarios for tests: a scenario with mistakes fails the test. */
 #ifndef GMPSCOPE_TESTS_LOAD_H
 #define GMPSCOPE_TESTS_LOAD_H
 
@@ -20,7 +20,7 @@ static inline struct scenario *load(const char *path)
     return sc;
 }
 
-/* Calls fn for each shipped scenario. How many. */
+/* Calls fn for each shipped scenario. Returns their number. */
 static inline int each_scenario(void (*fn)(const struct scenario *sc, const char *path, void *ctx), void *ctx)
 {
     int n = 0;
@@ -42,8 +42,8 @@ static inline int each_scenario(void (*fn)(const struct scenario *sc, const char
     return n;
 }
 
-/* Gs that compute, lock, sleep, call the system and send to main, which prints what it gets: n (a string) of them, each in a loop of
- * `loops` turns. `settings` are those of the scheduler. */
+/* n (a string) Gs that compute, lock, sleep, make system calls and send to main, which prints what it receives. Each
+ * G makes `loops` turns. `settings` are the scheduler's. */
 #define BUSY(settings, n, loops) \
     "name: busy\n" \
     "title: Busy\n" \

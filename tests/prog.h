@@ -1,7 +1,7 @@
-/* Small programs on the real runtime, for the tests of channels, mutexes and wait groups. The model folds every event of every run, so
- * each run checks the log too.
+/* Small programs on the real runtime, for the tests of channels, mutexes and wait groups. The model folds every
+ * event of every run, so each run checks the log as well.
  *
- * Tests of order run on one P without preemption: there, from a note() to the G's next wait nobody else runs. */
+ * Tests of order run on one P without preemption: there no other G runs between a note() and the G's next wait. */
 #ifndef GMPSCOPE_TESTS_PROG_H
 #define GMPSCOPE_TESTS_PROG_H
 
@@ -14,7 +14,7 @@
 /* ---- running a program ----------------------------------------------------------------------------------------- */
 
 struct result {
-    int how;                  /* EH_… */
+    int how;                  /* ENDED_… */
     char fatal[256];
     uint64_t events, hash;
     uint32_t parked[WAIT_REASON_STOPPED + 1]; /* g_park events by reason */
@@ -30,7 +30,7 @@ static uint64_t mix(uint64_t h, const void *p, size_t n)
     return h;
 }
 
-/* Sees each event as it is folded. */
+/* Called for each event as it is folded. */
 static void (*prog_taken)(uint32_t m, const struct ev *e);
 
 static enum offer take(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
@@ -71,8 +71,9 @@ static void drain(struct sched *s, enum log_order order, struct result *r)
     t_fail(__FILE__, __LINE__, "the model refuses an event: %s\n%s", model_error(r->md), stuck);
 }
 
-/* In ticket order a drain may return 0 while records are left: an event without a ticket is held back, for up to 256 such drains, because an
- * earlier one may still be logged. At rest none can, so LOG_AT_REST does not hold it back; the engine does the same (engine.c, merge_order()). */
+/* In sequence order a drain may return 0 while records are left: an event without a sequence number is held back,
+ * for up to 256 such drains, because an earlier one may still be logged. At rest none can, so LOG_AT_REST does not
+ * hold it back; the engine does the same (engine.c, merge_order()). */
 static void to_the_end(struct sched *s, enum log_order order, struct result *r)
 {
     conductor_run(rt_conductor(s));
@@ -83,19 +84,19 @@ static void to_the_end(struct sched *s, enum log_order order, struct result *r)
             t_fail(__FILE__, __LINE__, "throw: %s", rt_throw_text(s));
         if (over)
             return;
-        nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL); /* not a wait for something to be true: the loop is */
+        nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL); /* this sleep waits for no condition; the loop does */
     }
 }
 
-/* Sees each event as it is logged, on the M that logs it (rt_config.hook). */
+/* Called for each event as it is logged, on the M that logs it (rt_config.hook). */
 static bool (*prog_hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
 
-/* With points inside of the steps (rt_config.fine); for lockstep. */
+/* With points inside steps (rt_config.fine); for lockstep. */
 static bool prog_fine;
 
 struct how { enum conductor_mode mode; uint64_t seed; uint32_t procs; };
 
-/* main_fn to its end, on a fresh runtime. */
+/* Runs main_fn to its end on a fresh runtime. */
 static struct result run_in(enum rt_generation generation, struct how h, rt_fn *main_fn)
 {
     struct result r = {.hash = 0xcbf29ce484222325u};
@@ -122,7 +123,7 @@ static inline struct result run(struct how h, rt_fn *main_fn)
     return run_in(GO1_20, h, main_fn);
 }
 
-/* What Gs share; a test runs one program at a time. */
+/* What the Gs share; a test runs one program at a time. */
 static struct waitgroup *wg __attribute__((unused));
 static int order[64];
 static _Atomic int norder;
@@ -130,7 +131,7 @@ static int64_t got[64];
 static _Atomic bool flag;
 static int woken[64] __attribute__((unused)), nwoken __attribute__((unused));
 
-/* A G that sends back what comes, and one more, until the channel is closed. */
+/* A G that sends back each value plus one, until the channel is closed. */
 static struct hchan *to_echo __attribute__((unused)), *from_echo __attribute__((unused));
 static inline void echoes(void *arg)
 {
@@ -154,7 +155,7 @@ static void fresh(void)
     memset(got, 0, sizeof got);
 }
 
-/* A small number as a G's argument. */
+/* Returns a small number as a G's argument. */
 static void *number(int i)
 {
     return (void *)(intptr_t)i;
@@ -170,7 +171,7 @@ static uint32_t go(rt_fn *fn, int i)
     return rt_go(fn, number(i), NULL, 0, (uint32_t)i);
 }
 
-/* The program on one P in both modes, ending as main returns. */
+/* Runs the program on one P in both modes; it must end with main's return. */
 static inline void in_order(rt_fn *main_fn)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
@@ -180,7 +181,7 @@ static inline void in_order(rt_fn *main_fn)
     }
 }
 
-/* The program on one P in both modes, ending badly with this text. */
+/* Runs the program on one P in both modes; it must fail with this text. */
 static inline struct result dies(rt_fn *main_fn, int how, const char *text)
 {
     struct result r = {0};
@@ -193,7 +194,7 @@ static inline struct result dies(rt_fn *main_fn, int how, const char *text)
     return r;
 }
 
-/* The program with four Ps, many seeds in lockstep and as many times in free mode. */
+/* Runs the program with four Ps, with many seeds in lockstep and as many times in free mode. */
 static inline void under_stress_in(enum rt_generation generation, rt_fn *main_fn, void (*check)(void))
 {
     long n = t_count(25, 200);

@@ -6,7 +6,7 @@
 
 #define START_TICK 3
 
-static uint32_t draw(struct ref *r, uint32_t n)
+static uint32_t random_below(struct ref *r, uint32_t n)
 {
     return prng_below(&r->rand, n);
 }
@@ -51,7 +51,7 @@ static void globq_tail(struct ref *r, uint32_t g)
 
 static void globput(struct ref *r, uint32_t m, const uint32_t *g, uint32_t n)
 {
-    bool front = draw(r, 4) == 0;
+    bool front = random_below(r, 4) == 0;
     if (front) {
         memmove(r->globq + n, r->globq, r->nglobq * sizeof *r->globq);
         memcpy(r->globq, g, n * sizeof *g);
@@ -103,7 +103,7 @@ static void runqput(struct ref *r, uint32_t m, uint32_t g, bool next)
 static uint32_t globget(struct ref *r, uint32_t m)
 {
     struct ref_p *p = &r->p[r->m[m].p];
-    uint32_t why = draw(r, 2) ? GLOBQ_BATCH : GLOBQ_TICK61, n = 1, got[REF_RING / 2];
+    uint32_t why = random_below(r, 2) ? GLOBQ_BATCH : GLOBQ_TICK61, n = 1, got[REF_RING / 2];
     if (r->nglobq == 0)
         return 0;
     if (p->tail != p->head) /* keeps the ring from overflowing */
@@ -126,7 +126,7 @@ static uint32_t globget(struct ref *r, uint32_t m)
 
 static uint32_t steal(struct ref *r, uint32_t m)
 {
-    uint32_t me = r->m[m].p, from = draw(r, REF_P), n, g;
+    uint32_t me = r->m[m].p, from = random_below(r, REF_P), n, g;
     struct ref_p *v = &r->p[from], *p = &r->p[me];
     if (from == me || p->tail != p->head)
         return 0;
@@ -171,7 +171,7 @@ static void newproc(struct ref *r, uint32_t m)
     if (g == REF_G)
         return;
     r->ng = g;
-    r->g[g] = (struct ref_g){.status = G_RUNNABLE, .seq = 1, .place = PLACE_IN_TRANSIT, .fn = 1 + draw(r, 5), .i = 1 + draw(r, 100), .by = r->m[m].curg};
+    r->g[g] = (struct ref_g){.status = G_RUNNABLE, .seq = 1, .place = PLACE_IN_TRANSIT, .fn = 1 + random_below(r, 5), .i = 1 + random_below(r, 100), .by = r->m[m].curg};
     say(r, m, EV_G_CREATE, r->m[m].p, g, r->g[g].by, r->g[g].fn, r->g[g].i, 0);
     runqput(r, m, g, true);
 }
@@ -182,7 +182,7 @@ static void drop(struct ref *r, uint32_t m, enum ev_kind kind, uint32_t status, 
     r->m[m].curg = 0;
     r->g[g].status = status;
     r->g[g].reason = status == G_WAITING ? reason : 0;
-    r->g[g].obj = reason == WAIT_REASON_CHAN_RECEIVE ? 1 + draw(r, 9) : 0;
+    r->g[g].obj = reason == WAIT_REASON_CHAN_RECEIVE ? 1 + random_below(r, 9) : 0;
     place(r, g, status == G_WAITING ? PLACE_WAITING : status == G_DEAD ? PLACE_DEAD : PLACE_IN_TRANSIT, 0, 0);
     say(r, m, kind, r->m[m].p, g, ++r->g[g].seq, kind == EV_G_PARK ? reason : 0, r->g[g].obj, 0);
     if (status == G_RUNNABLE)
@@ -200,7 +200,7 @@ static void ready(struct ref *r, uint32_t m, uint32_t g)
 
 static void ready_some(struct ref *r, uint32_t m)
 {
-    uint32_t g = 1 + draw(r, r->ng);
+    uint32_t g = 1 + random_below(r, r->ng);
     if (r->g[g].status == G_WAITING && r->g[g].reason != WAIT_REASON_SLEEP)
         ready(r, m, g);
 }
@@ -210,7 +210,7 @@ static void ready_some(struct ref *r, uint32_t m)
 static void sleep_some(struct ref *r, uint32_t m)
 {
     struct ref_p *p = &r->p[r->m[m].p];
-    struct snap_timer t = {r->now + 1 + draw(r, 500), r->m[m].curg};
+    struct snap_timer t = {r->now + 1 + random_below(r, 500), r->m[m].curg};
     uint32_t i = p->ntimers++;
     for (; i > 0 && (p->timers[i - 1].when > t.when || (p->timers[i - 1].when == t.when && p->timers[i - 1].g > t.g)); i--)
         p->timers[i] = p->timers[i - 1];
@@ -223,7 +223,7 @@ static void sleep_some(struct ref *r, uint32_t m)
 
 static void fire(struct ref *r, uint32_t m)
 {
-    uint32_t heap = draw(r, REF_P);
+    uint32_t heap = random_below(r, REF_P);
     struct ref_p *p = &r->p[heap];
     if (p->ntimers == 0 || r->g[p->timers[0].g].status != G_WAITING)
         return;
@@ -289,10 +289,11 @@ static void stop_spinning(struct ref *r, uint32_t m, uint32_t why)
     say(r, m, EV_SPIN_STOP, r->m[m].p, 0, r->nmspinning, ++r->spinseq, why, 0);
 }
 
-/* A wake-up: counted, then a P from the idle list for an idle M or a new one; without a P it is given up. */
+/* A wake-up: counted, then a P from the idle list for an idle M or a new one; without an idle P the count is taken
+ * back. */
 static void wake(struct ref *r, uint32_t m)
 {
-    uint32_t why = draw(r, 2) ? WAKEP_HANDOFF : WAKEP_READY, p, to;
+    uint32_t why = random_below(r, 2) ? WAKEP_HANDOFF : WAKEP_READY, p, to;
     if (r->nmspinning != 0)
         return;
     r->nmspinning = 1;
@@ -333,16 +334,16 @@ static uint32_t awake(const struct ref *r)
     return r->nm - r->nidlem;
 }
 
-/* An M with a P and nothing to run: some source, or it lets go. */
+/* Lets an M with a P and nothing to run find a G, or give up the P. */
 static void schedule(struct ref *r, uint32_t m)
 {
     struct ref_p *p = &r->p[r->m[m].p];
-    uint32_t g = 0, which = draw(r, 5);
+    uint32_t g = 0, which = random_below(r, 5);
     bool inherit = false;
-    if (which == 4) { /* as from the poller; so the world goes on when all Gs wait */
+    if (which == 4) { /* as from the poller, so the run continues when all Gs wait */
         ready_some(r, m);
         fire(r, m);
-        if (r->g[1 + draw(r, r->ng)].status == G_DEAD)
+        if (r->g[1 + random_below(r, r->ng)].status == G_DEAD)
             newproc(r, m);
     }
     if (which == 0 && p->runnext) {
@@ -358,7 +359,7 @@ static void schedule(struct ref *r, uint32_t m)
     } else if (which == 2) {
         g = globget(r, m);
     } else if (which == 3 && !p->runnext) {
-        if (!r->m[m].spinning && draw(r, 2))
+        if (!r->m[m].spinning && random_below(r, 2))
             spin(r, m);
         g = steal(r, m);
     }
@@ -366,7 +367,7 @@ static void schedule(struct ref *r, uint32_t m)
         if (r->m[m].spinning)
             stop_spinning(r, m, SPIN_STOP_FOUND_WORK);
         run(r, m, g, inherit);
-    } else if (p->tail == p->head && !p->runnext && awake(r) > 2 && draw(r, 3) == 0) {
+    } else if (p->tail == p->head && !p->runnext && awake(r) > 2 && random_below(r, 3) == 0) {
         pidleput(r, m, release(r, m));
         if (r->m[m].spinning)
             stop_spinning(r, m, SPIN_STOP_NOTHING_FOUND);
@@ -381,7 +382,7 @@ static void enter(struct ref *r, uint32_t m)
     uint32_t p = r->m[m].p, g = r->m[m].curg;
     r->g[g].status = G_SYSCALL;
     ++r->g[g].seq;
-    if (draw(r, 2)) {
+    if (random_below(r, 2)) {
         say(r, m, EV_SYSCALL_BLOCK, p, g, r->g[g].seq, 0, 0, 0);
         pidleput(r, m, release(r, m));
         return;
@@ -421,7 +422,7 @@ static void leave(struct ref *r, uint32_t m)
 
 static void retake(struct ref *r, uint32_t m)
 {
-    uint32_t p = draw(r, REF_P);
+    uint32_t p = random_below(r, REF_P);
     if (r->p[p].status != P_SYSCALL)
         return;
     r->p[p].status = P_IDLE;
@@ -434,7 +435,7 @@ static void retake(struct ref *r, uint32_t m)
 
 static void step_running(struct ref *r, uint32_t m)
 {
-    switch (draw(r, 14)) {
+    switch (random_below(r, 14)) {
     case 0: drop(r, m, EV_G_PARK, G_WAITING, WAIT_REASON_CHAN_RECEIVE); break;
     case 1: drop(r, m, EV_G_YIELD, G_RUNNABLE, 0); break;
     case 2: drop(r, m, EV_G_PREEMPT, G_RUNNABLE, 0); break;
@@ -452,19 +453,19 @@ static void step_running(struct ref *r, uint32_t m)
 
 static void step(struct ref *r)
 {
-    uint32_t m = draw(r, r->nm);
-    struct ref_m *mm = &r->m[m];
-    if (mm->blocked)
+    uint32_t m = random_below(r, r->nm);
+    struct ref_m *rm = &r->m[m];
+    if (rm->blocked)
         return;
-    if (mm->nextp != EV_NONE)
-        acquire(r, m, mm->nextp);
-    else if (mm->curg && r->g[mm->curg].status == G_SYSCALL)
+    if (rm->nextp != EV_NONE)
+        acquire(r, m, rm->nextp);
+    else if (rm->curg && r->g[rm->curg].status == G_SYSCALL)
         leave(r, m);
-    else if (mm->curg)
+    else if (rm->curg)
         step_running(r, m);
-    else if (mm->p != EV_NONE)
+    else if (rm->p != EV_NONE)
         schedule(r, m);
-    else if (r->nidlep && draw(r, 2))
+    else if (r->nidlep && random_below(r, 2))
         acquire(r, m, pidleget(r, m));
     else if (awake(r) > 2)
         park(r, m);

@@ -1,6 +1,6 @@
-/* A reference scheduler for tests of the fold: one thread, no cleverness, plain arrays. It takes random legal steps for many Ms,
- * logs what it does as the runtime would (eventlog/README.md), and can show its own memory as a snapshot. So a history comes
- * with the state that it must lead to, written down by other code than the fold. */
+/* A reference scheduler for tests of the fold: one thread, plain arrays. It takes random legal steps for many Ms,
+ * logs them as the runtime would (eventlog/README.md), and can show its own memory as a snapshot. So each history
+ * comes with the state to which it must lead, computed by code other than the fold. */
 #ifndef GMPSCOPE_TESTS_REF_H
 #define GMPSCOPE_TESTS_REF_H
 
@@ -38,10 +38,11 @@ struct ref {
     struct ref_m m[REF_M];
 };
 
-/* Boots M0 with main (G1) running on P0. `base` is where all tickets but the Gs' and the rings' indices begin (0 in a real run). */
+/* Boots M0 with main (G1) running on P0. `base` is where all sequence numbers begin, except those of the Gs and the
+ * rings' indices (0 in a real run). */
 struct ref *ref_new(uint64_t seed, uint32_t base);
 void ref_free(struct ref *r);
-/* Makes random steps until at least n events are logged. */
+/* Takes random steps until at least n events are logged. */
 void ref_run(struct ref *r, uint32_t n);
 bool ref_snapshot(const struct ref *r, struct snapshot *out);
 

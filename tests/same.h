@@ -1,4 +1,5 @@
-/* Two models in the same state: all that the audit looks at, and what it does not know: times, counters, tickets. */
+/* Checks that two models are in the same state: everything that the audit compares, and what it does not know:
+ * times, counters, sequence numbers. */
 #ifndef GMPSCOPE_TESTS_SAME_H
 #define GMPSCOPE_TESTS_SAME_H
 

@@ -1,4 +1,4 @@
-/* The real program with its screen, in an emulated terminal: what the tests of keys share. */
+/* The real program with its screen in an emulated terminal: shared by the tests of keys. */
 #ifndef GMPSCOPE_TESTS_SCREEN_H
 #define GMPSCOPE_TESTS_SCREEN_H
 
@@ -11,7 +11,7 @@
 
 #define STEAL_HALF(...) (const char *const[]){GMPSCOPE_BIN, "run", "steal-half", __VA_ARGS__ __VA_OPT__(,) NULL}
 
-/* A run that went well, or still goes on, is left. */
+/* Quits a run that went well or is still running. */
 static inline void quit(struct term *t)
 {
     term_keys(t, "q");
@@ -20,7 +20,7 @@ static inline void quit(struct term *t)
     term_free(t);
 }
 
-/* The number in the status line's "event N", or -1. */
+/* Returns the number in the status line's "event N", or -1. */
 static inline long event_number(struct term *t)
 {
     for (const char *p = term_text(t); (p = strstr(p, "event ")); p++)

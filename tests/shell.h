@@ -1,4 +1,4 @@
-/* The real program, run as a user runs it, without a terminal (screen.h has one): what it writes, what it returns. */
+/* The real program, run as a user runs it, without a terminal (screen.h has one): its output and its exit code. */
 #ifndef GMPSCOPE_TESTS_SHELL_H
 #define GMPSCOPE_TESTS_SHELL_H
 
@@ -48,7 +48,7 @@ static inline char *slurp(const char *path, size_t *len)
     return s;
 }
 
-/* The path of a file in the test's folder; the last four stay. */
+/* Returns the path of a file in the test's folder. The last four paths stay valid. */
 static inline const char *in_tmp(const char *name)
 {
     static char path[4][512];
@@ -71,7 +71,7 @@ static inline pid_t program_start(char **argv, const char *out, const char *err)
     return pid;
 }
 
-/* The exit code, or 1000 and the signal. */
+/* Returns the exit code, or 1000 + the signal. */
 static inline int program_end(pid_t pid)
 {
     int status;
@@ -89,11 +89,11 @@ static inline struct result run_argv(char **argv)
     return r;
 }
 
-/* The arguments up to NULL. */
+/* Takes the arguments, without a final NULL. */
 #define RUN(...) run_argv((char *[]){(char *)GMPSCOPE_BIN, __VA_ARGS__, NULL})
 #define HEADLESS(file, ...) RUN("run", (char *)(file), "--headless", ##__VA_ARGS__)
 
-/* A command line in a shell, where gmpscope is this build's. The struct until the next one. */
+/* Runs a command line in a shell, where gmpscope is this build's. The struct is valid until the next call. */
 static inline struct result *shell(const char *command)
 {
     static struct result r;
@@ -119,7 +119,7 @@ static inline const char *last_line(const struct result *r)
     return at;
 }
 
-/* Valid JSON is what a JSON parser takes: libyaml's caller is not one, python3 may be missing; so a small strict reader. */
+/* A small strict JSON reader: libyaml accepts more than JSON, and python3 may be missing. */
 static inline const char *json_value(const char *s);
 
 static inline const char *json_string(const char *s)
@@ -163,7 +163,7 @@ static inline const char *json_value(const char *s)
     return end == s ? NULL : end;
 }
 
-/* The number after "key": in a summary. */
+/* Returns the number after "key": in a summary. */
 static inline long long json_int(const char *out, const char *key)
 {
     char name[80];

@@ -1,4 +1,4 @@
-/* A story told to the model as events with their tickets, and panes drawn from it and read as text. */
+/* A story fed to the model as events with their sequence numbers; panes are drawn from it and read as text. */
 #ifndef GMPSCOPE_TESTS_STORY_H
 #define GMPSCOPE_TESTS_STORY_H
 
@@ -20,7 +20,7 @@ struct story {
 
 static const char *const fn_names[] = {"main", "worker"};
 
-static inline void tell(struct story *s, uint32_t m, struct ev e)
+static inline void story_event(struct story *s, uint32_t m, struct ev e)
 {
     struct session_event *x = &s->ev[s->n++];
     s->time += 10;
@@ -30,7 +30,7 @@ static inline void tell(struct story *s, uint32_t m, struct ev e)
     *x = (struct session_event){.number = (uint64_t)s->n, .m = m, .ev = e};
 }
 
-#define TELL(kind_, m, p_, ...) tell(s, m, (struct ev){.kind = EV_##kind_, .p = p_, __VA_ARGS__})
+#define EVENT(kind_, m, p_, ...) story_event(s, m, (struct ev){.kind = EV_##kind_, .p = p_, __VA_ARGS__})
 
 /* main runs on M0 and P0 of `np`. */
 static inline struct story *story_new(uint32_t np, uint32_t runq_size)
@@ -38,43 +38,43 @@ static inline struct story *story_new(uint32_t np, uint32_t runq_size)
     struct story *s = calloc(1, sizeof *s);
     struct model_config cfg = {.runq_size = runq_size, .start_tick = 4, .seed = 1, .names = {fn_names, 2}};
     s->md = model_new(&cfg);
-    TELL(M_START, 0, EV_NO_P, .a = 0);
-    TELL(PROCRESIZE, 0, EV_NO_P, .a = 0, .b = np);
-    TELL(G_CREATE, 0, 0, .g = 1, .a = 0, .b = 0);
-    TELL(G_START, 0, 0, .g = 1, .a = 2);
+    EVENT(M_START, 0, EV_NO_P, .a = 0);
+    EVENT(PROCRESIZE, 0, EV_NO_P, .a = 0, .b = np);
+    EVENT(G_CREATE, 0, 0, .g = 1, .a = 0, .b = 0);
+    EVENT(G_START, 0, 0, .g = 1, .a = 2);
     return s;
 }
 
-/* G1 starts n workers: each becomes runnext and kicks the one before to the ring. */
+/* G1 starts n workers: each becomes runnext and kicks the previous one into the ring. */
 static inline void spawn(struct story *s, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t before = i ? i + 1 : 0;
-        TELL(G_CREATE, 0, 0, .g = i + 2, .a = 1, .b = 1, .c = i);
-        TELL(RUNNEXT_PUT, 0, 0, .g = i + 2, .a = before);
+        EVENT(G_CREATE, 0, 0, .g = i + 2, .a = 1, .b = 1, .c = i);
+        EVENT(RUNNEXT_PUT, 0, 0, .g = i + 2, .a = before);
         if (before)
-            TELL(RUNQ_PUT, 0, 0, .g = before, .a = i - 1);
+            EVENT(RUNQ_PUT, 0, 0, .g = before, .a = i - 1);
     }
 }
 
-/* M2 comes up spinning on P1. */
+/* M2 starts, spinning on P1. */
 static inline void thief_comes(struct story *s)
 {
-    TELL(P_TAKE, 0, 1, .a = 2, .b = 1);
-    TELL(WAKEP, 0, 0, .a = WAKEP_NEW_G, .b = 1);
-    TELL(M_START, 2, EV_NO_P, .a = 1, .b = 0);
-    TELL(P_ACQUIRE, 2, 1, .a = 3);
+    EVENT(P_TAKE, 0, 1, .a = 2, .b = 1);
+    EVENT(WAKEP, 0, 0, .a = WAKEP_NEW_G, .b = 1);
+    EVENT(M_START, 2, EV_NO_P, .a = 1, .b = 0);
+    EVENT(P_ACQUIRE, 2, 1, .a = 3);
 }
 
-/* P0 has G2 … G8 in its ring and G9 in runnext; P1 takes four and runs the last, G5. */
+/* P0 has G2 … G8 in its ring and G9 in runnext. P1 steals four and runs the last of them, G5. */
 static inline struct story *steal_half(uint32_t np)
 {
     struct story *s = story_new(np, 8);
     spawn(s, 8);
     thief_comes(s);
-    TELL(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
-    TELL(SPIN_STOP, 2, 1, .a = 0, .c = SPIN_STOP_FOUND_WORK, .b = 2);
-    TELL(G_START, 2, 1, .g = 5, .a = 2);
+    EVENT(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
+    EVENT(SPIN_STOP, 2, 1, .a = 0, .c = SPIN_STOP_FOUND_WORK, .b = 2);
+    EVENT(G_START, 2, 1, .g = 5, .a = 2);
     return s;
 }
 
@@ -107,7 +107,7 @@ static inline struct view view_of(const struct story *s)
     };
 }
 
-/* The rows of one pane drawn alone, as text. */
+/* The rows of one pane drawn by itself, as text. */
 struct picture {
     struct canvas c;
     char *text, *row[64];
@@ -136,7 +136,7 @@ static inline struct layout_pane at(enum pane_kind kind, int w, int h)
     return pane_standard(kind, (struct layout_rect){0, 0, w, h});
 }
 
-/* The first row that has all of the words, in this order. */
+/* Returns the first row that has all words, in this order. */
 static inline const char *row_with(const struct picture *p, const char *const *word, int n)
 {
     for (int i = 0; i < p->n; i++) {
@@ -160,7 +160,7 @@ static inline const char *row_with(const struct picture *p, const char *const *w
         } \
     } while (0)
 
-/* What the marked cells hold, row by row. */
+/* Returns the contents of the marked cells, row by row. */
 static inline const char *marked(const struct picture *p)
 {
     static char text[256];

@@ -1,9 +1,10 @@
 /* The test frame (t.h).
  *
- * The runtime under test runs on many threads and on stacks of its own, so an assert cannot unwind to the test: it ends the
- * whole child process from wherever it is. A test has passed only if its function returned (the page shared with the parent
- * says so) and the child then left with 0: a child that calls exit(0) in the middle, crashes, hangs, or whose leak check
- * fails at exit has failed. The child leads a process group, so that what it started dies with it. */
+ * The runtime under test runs on many threads and on its own stacks, so an assert cannot unwind to the test: it ends
+ * the whole child process from wherever it is. A test has passed only if its function returned (a page shared with
+ * the parent records that) and the child then exited with 0. A child that calls exit(0) in the middle, crashes,
+ * hangs, or fails its leak check has failed. The child leads a process group, so processes that it started end with
+ * it. */
 #include "base/wall.h"
 #include "t.h"
 
@@ -64,9 +65,9 @@ void t_fail(const char *file, int line, const char *fmt, ...)
         n = (int)sizeof text - 2;
     text[n++] = '\n';
     if (write(STDERR_FILENO, text, (size_t)n) < 0) {
-        /* Nobody reads: the verdict below still counts. */
+        /* The text is lost; the verdict below still counts. */
     }
-    /* relaxed: pairs with the load in judge(), ordered by waitpid. */
+    /* relaxed: pairs with the load in judge(); waitpid orders them. */
     atomic_store_explicit(&verdict->failed, true, memory_order_relaxed);
     _exit(1);
 }
@@ -106,7 +107,7 @@ const char *t_tmpdir(void)
     return tmpdir;
 }
 
-/* Kept until the child ends: tests hold several paths at once. */
+/* Kept until the child ends: tests use several paths at once. */
 struct path {
     struct path *next;
     char text[];
@@ -160,8 +161,8 @@ static int64_t limit_ms(const struct test *t)
     return is_long() ? ms * 20 : ms;
 }
 
-/* What a shell's background job or nohup makes ignore a signal is not the tests' business: the programs under test would inherit it,
- * and who waits for one to end by that signal waits for ever. */
+/* A shell's background job or nohup may ignore signals. The programs under test would inherit that, and a test that
+ * waits for one to end by such a signal would wait forever. */
 static void default_signals(void)
 {
     static const int sigs[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU};
@@ -186,8 +187,9 @@ static void run_child(const struct test *t, const sigset_t *mask)
     exit(0);
 }
 
-/* Waits for the child for so long (SIGCHLD is blocked); kills its group. Returns false if time ran out. Time in which this process did not
- * run either, because somebody had stopped it or the machine, does not count: so it is taken in small pieces. */
+/* Waits up to `left` for the child (SIGCHLD is blocked), then kills its group. Returns false if time ran out. Time
+ * in which this process did not run, because it or the machine was stopped, does not count, so the wait has small
+ * pieces. */
 static bool wait_child(pid_t pid, int64_t left, int *status)
 {
     sigset_t chld;
@@ -213,7 +215,7 @@ static bool wait_child(pid_t pid, int64_t left, int *status)
 
 static enum outcome judge(const struct test *t, int status, bool in_time, char *why, size_t size)
 {
-    /* relaxed, both: the writers have ended, waitpid orders them before us. */
+    /* relaxed, both: the writers have ended, and waitpid orders them before this. */
     bool failed = atomic_load_explicit(&verdict->failed, memory_order_relaxed);
     bool returned = atomic_load_explicit(&verdict->returned, memory_order_relaxed);
     if (!in_time)
@@ -252,7 +254,7 @@ static enum outcome run_test(const struct test *t)
         perror("fork");
         exit(2);
     }
-    setpgid(pid, pid); /* both sides: whoever is first */
+    setpgid(pid, pid); /* both sides do it: either may be first */
     bool in_time = wait_child(pid, limit_ms(t), &status);
     nftw(tmpdir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     char why[128] = "";

@@ -1,5 +1,6 @@
-/* The test frame: each TEST runs in a child process of its own with an alarm, so that an assert on any thread or any stack,
- * a crash or a hang is one failed test. t.c has main: `test_x [--list] [NAME…]`; the last line is "N passed, N failed". */
+/* The test frame. Each TEST runs in a child process with an alarm, so a failed assert on any thread or stack, a
+ * crash or a hang is one failed test. t.c has main: `test_x [--list] [NAME…]`; the last line is "N passed, N
+ * failed". */
 #ifndef GMPSCOPE_TESTS_T_H
 #define GMPSCOPE_TESTS_T_H
 
@@ -36,9 +37,9 @@ void t_fail(const char *file, int line, const char *fmt, ...) __attribute__((for
 void t_skip(const char *why) __attribute__((noreturn));
 void t_check_int(const char *file, int line, const char *expr, long long got, long long want);
 void t_check_str(const char *file, int line, const char *expr, const char *got, const char *want);
-/* Counts are smaller in CI: full with GMPSCOPE_LONG=1, quick otherwise. */
+/* Returns `full` with GMPSCOPE_LONG=1, else `quick`: counts are smaller in CI. */
 long t_count(long quick, long full);
-/* A fresh empty folder, removed at the test's end. */
+/* Returns a fresh empty folder, which is removed when the test ends. */
 const char *t_tmpdir(void);
 /* Writes a file below t_tmpdir(); returns its path. */
 const char *t_file(const char *name, const char *text);
@@ -47,7 +48,7 @@ const char *t_file(const char *name, const char *text);
     static void test_##name(void); \
     __attribute__((constructor)) static void add_##name(void) { t_add(#name, test_##name, seconds); } \
     static void test_##name(void)
-/* Ends a hang and nothing else: on a slow and busy machine a test may take fifty times what it takes here. */
+/* The limit only ends hangs: on a slow and busy machine a test may take fifty times as long as here. */
 #define TEST(name) TEST_TIMED(name, 300)
 #define CHECK(cond) do { if (!(cond)) t_fail(__FILE__, __LINE__, "%s", #cond); } while (0)
 #define CHECK_INT(got, want) t_check_int(__FILE__, __LINE__, #got, (long long)(got), (long long)(want))

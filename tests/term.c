@@ -1,6 +1,7 @@
-/* The pty has a session leader of our own (the keeper), not the program: when a session leader ends, the kernel hangs the
- * terminal up and resets its settings, which is just what the tests want to look at afterwards. The keeper starts the
- * program, tells its pid and later its wait status through a pipe, and stays until killed, as a shell would. */
+/* The pty's session leader is a process of ours (the keeper), not the program: when a session leader ends, the
+ * kernel hangs up the terminal and resets its settings, which is what the tests look at afterwards. The keeper
+ * starts the program, sends its pid and later its wait status through a pipe, and stays until it is killed, as a
+ * shell would. */
 #include "base/wall.h"
 #include "term.h"
 #include "t.h"
@@ -26,17 +27,17 @@ struct term {
     VTerm *vt;
     VTermScreen *screen;
     int rows, columns;
-    int master, slave;               /* the slave stays open, so that the end of the program is no end of file */
+    int master, slave;               /* the slave stays open, so the end of the program is not an end of file */
     int pipe;                        /* from the keeper: int pid, then int wait status */
     pid_t keeper, pid;
     bool ended;
     int status;
-    char last;                       /* the last byte that was read */
+    char last;                       /* last byte read */
     struct termios before;
     bool altscreen, cursor_hidden, in_frame;
     int mouse, bells;
     long bytes;
-    int csi, mode;                   /* watch_modes(): how much of "ESC [ ?" was seen; the number that is being read */
+    int csi, mode;                   /* watch_modes(): how much of "ESC [ ?" was seen; the number being read */
     bool mode_25, mode_2026;
     char *text;
 };
@@ -87,7 +88,7 @@ static void set_env(const char *const *env)
     }
 }
 
-static void tell(int fd, int value)
+static void send_int(int fd, int value)
 {
     if (write(fd, &value, sizeof value) != sizeof value)
         _exit(126);
@@ -119,10 +120,10 @@ static void keep(struct term *t, int fd, const struct program *p)
             execv(p->argv[0], (char *const *)p->argv);
         _exit(p->fn ? 0 : 127);
     }
-    tell(fd, pid);
+    send_int(fd, pid);
     int status = 0;
     waitpid(pid, &status, 0);
-    tell(fd, status);
+    send_int(fd, status);
     for (;;)
         pause();
 }
@@ -187,7 +188,7 @@ void term_free(struct term *t)
     free(t);
 }
 
-/* What the terminal answers (device attributes and the like) goes back to the program. */
+/* Sends the terminal's answers (device attributes and the like) to the program. */
 static void answer(struct term *t)
 {
     char buf[512];
@@ -197,8 +198,9 @@ static void answer(struct term *t)
             return;
 }
 
-/* Follows "ESC [ ? … 25 … h|l" by itself: libvterm 0.1.4 also lets DECSC and DECRC save and restore whether the cursor is
- * shown, which terminals do not. And the same of mode 2026, the brackets of a frame, which it does not know. */
+/* Follows "ESC [ ? … 25 … h|l" itself: in libvterm 0.1.4 DECSC and DECRC also save and restore the cursor's
+ * visibility, unlike in real terminals. It also follows mode 2026, the brackets of a frame, which libvterm does not
+ * know. */
 static void watch_modes(struct term *t, char c)
 {
     static const char intro[] = "\033[?";
@@ -237,8 +239,8 @@ static void read_master(struct term *t)
     answer(t);
 }
 
-/* As a terminal that shows whole frames does: half a frame is the picture of no moment. One that a killed or stopped program
- * began has no end; what there is of it will do then. */
+/* Reads whole frames, as a terminal that shows whole frames does: half a frame is not a picture of any moment. A
+ * frame that a killed or stopped program began has no end; then its beginning is used. */
 static void read_frame(struct term *t)
 {
     struct pollfd fd = {t->master, POLLIN, 0};
@@ -247,8 +249,8 @@ static void read_frame(struct term *t)
     while (t->in_frame && poll(&fd, 1, FRAME_MS) > 0 && (fd.revents & POLLIN));
 }
 
-/* Waits at most ms for output or the program's end and takes it in. Returns false when nothing happened. The end is taken in
- * only when no output is left. */
+/* Waits at most ms for output or the program's end and takes it in. Returns false if nothing happened. The end is
+ * taken in only when no output is left. */
 static bool pump(struct term *t, int ms)
 {
     struct pollfd fds[2] = {{t->master, POLLIN, 0}, {t->pipe, POLLIN, 0}};
@@ -291,7 +293,7 @@ void term_hangup(struct term *t)
     t->master = -1; /* poll ignores it */
 }
 
-/* The state letter of /proc: the keeper, not we, is the one who may wait for it. */
+/* Returns the state letter of /proc: only the keeper, not this process, may wait for the program. */
 static char process_state(pid_t pid)
 {
     char path[64], text[256] = "";
@@ -472,8 +474,8 @@ void term_settle(struct term *t, int ms)
         ;
 }
 
-/* What the program wrote last travels through a kernel worker and may come after the news of its end. It is all here when a
- * byte that we write behind it has come (NUL: a terminal ignores it). */
+/* The program's last output passes through a kernel worker and may arrive after the report of its end. It has all
+ * arrived when a byte that we write after it arrives (NUL: a terminal ignores it). */
 static void drain(struct term *t, int64_t end)
 {
     if (t->master < 0)

@@ -1,9 +1,10 @@
-/* Armed gates (design 13): no M goes on before the fold has passed what it logged, in both modes; a pause, the end and a
- * disarming still reach everyone; with nothing armed nobody waits. */
+/* Armed gates: no M continues before the fold has passed all that it has logged, in both modes. A pause, the end and
+ * a disarming still reach every M; with nothing armed no M waits. */
 #include "toy.h"
 #include <string.h>
 
-/* The fold of this test: it passes one entry of one toy at a time. `logged` counts entries, `passed` those the fold has passed. */
+/* The fold of this test: it passes one entry of one toy at a time. `logged` counts entries, `passed` those that the
+ * fold has passed. */
 struct book { _Atomic uint64_t logged, passed; };
 static struct book book[MS];
 static _Atomic bool broken;
@@ -22,7 +23,7 @@ static void section(struct toy *t)
 {
     struct book *b = &book[t->id];
     if (is_behind(NULL, t->w))
-        atomic_store_explicit(&broken, true, memory_order_relaxed); /* relaxed: looked at after the threads are joined */
+        atomic_store_explicit(&broken, true, memory_order_relaxed); /* relaxed: read after the threads are joined */
     for (uint32_t n = 1 + prng_below(&t->rand, 3); n > 0; n--) {
         /* release: the entry; pairs with the acquire in pass() */
         atomic_fetch_add_explicit(&b->logged, 1, memory_order_release);
@@ -96,7 +97,7 @@ static void fold_until(struct world *x, uint64_t n)
             conductor_wait_stopped(x->c, 1);
 }
 
-/* No fold: everybody comes to its first gate, and no further. A pause is still a stop, and a run after it still waits. */
+/* No fold: every M reaches its first gate and no further. A pause is still a stop, and a run after it still waits. */
 static void nobody_folds(enum conductor_mode mode)
 {
     struct world *x = armed_world(mode);
@@ -118,10 +119,10 @@ static void nobody_folds(enum conductor_mode mode)
     world_free(x);
 }
 
-TEST(nobody_goes_past_its_gate_in_free_mode) { nobody_folds(MODE_FREE); }
-TEST(nobody_goes_past_its_gate_in_lockstep) { nobody_folds(MODE_LOCKSTEP); }
+TEST(no_m_passes_its_gate_in_free_mode) { nobody_folds(MODE_FREE); }
+TEST(no_m_passes_its_gate_in_lockstep) { nobody_folds(MODE_LOCKSTEP); }
 
-/* With a fold that comes along everybody goes on, and never ahead of it; pauses in between lose nobody. */
+/* With a fold that keeps up, every M continues and never gets ahead of the fold; pauses in between lose no M. */
 static void in_step(enum conductor_mode mode, void (*body)(struct toy *))
 {
     struct world *x = armed_world(mode);
@@ -144,8 +145,8 @@ TEST(in_step_with_the_fold_lockstep) { in_step(MODE_LOCKSTEP, writes_for_ever); 
 TEST(waits_in_step_with_the_fold_free) { in_step(MODE_FREE, writes_and_waits); }
 TEST(waits_in_step_with_the_fold_lockstep) { in_step(MODE_LOCKSTEP, writes_and_waits); }
 
-/* Disarming while everybody waits lets all of them go, without a fold. */
-TEST(disarmed_nobody_waits)
+/* Disarming while all Ms wait lets all of them continue, without a fold. */
+TEST(disarmed_no_m_waits)
 {
     struct world *x = armed_world(MODE_FREE);
     for (uint32_t id = 0; id < 4; id++)
@@ -160,8 +161,8 @@ TEST(disarmed_nobody_waits)
     world_free(x);
 }
 
-/* The end reaches those who wait for a fold that never comes. */
-TEST(the_end_comes_to_all)
+/* The end reaches Ms that wait for a fold that never comes. */
+TEST(the_end_reaches_all)
 {
     for (int i = 0; i < 20; i++) {
         struct world *x = armed_world(i % 2 ? MODE_FREE : MODE_LOCKSTEP);

@@ -1,4 +1,4 @@
-/* Arrows: a steal is seen from its victim to its thief, long enough, and no longer than it is true. */
+/* Arrows: a steal is shown from its victim to its thief, long enough, and no longer than it is true. */
 #include "story.h"
 
 static int find(const struct canvas *c, int y, uint32_t ch)
@@ -17,7 +17,7 @@ static int row_of(const struct canvas *c, const char *label)
     t_fail(__FILE__, __LINE__, "no row %s", label);
 }
 
-/* The tail with its number is on the victim's row, the head on the thief's, the lane joins them. */
+/* The tail with its number is on the victim's row, the head on the thief's row, and the lane joins them. */
 static void check_arrow(const struct canvas *c, int from, int to, uint32_t number)
 {
     int lane = find(c, from, from < to ? 0x256e : 0x256f);
@@ -101,7 +101,7 @@ TEST(an_arrow_stays_800_ms_then_fades_in_three_steps)
 TEST(each_stop_fades_an_arrow_by_a_step)
 {
     struct session_event e = {.number = 1,
-                              .ev = {.kind = EV_STEAL, .p = 1, .a = 0, .b = 1}}; /* a runnext counts as one */
+                              .ev = {.kind = EV_STEAL, .p = 1, .a = 0, .b = 1}}; /* a stolen runnext counts as one */
     struct arrows a = {0};
     arrows_events(&a, &e, 1);
     CHECK_INT(a.v[0].n, 1);
@@ -122,7 +122,7 @@ TEST(too_many_steals_are_counted_instead)
     CHECK_INT(a.n, ARROWS_MAX);
     arrows_watch(&a, 1000, 212);
     CHECK_INT(a.rate, 212);
-    arrows_watch(&a, 3000, 212 + 3 * 212); /* all have faded; of the next ones a sample is drawn */
+    arrows_watch(&a, 3000, 212 + 3 * 212); /* all have faded; a sample of the next ones is drawn */
     CHECK_INT(a.rate, 212);
     arrows_watch(&a, 400, 1100);
     arrows_watch(&a, 400, 1100);
@@ -146,6 +146,6 @@ TEST(overlapping_arrows_get_lanes_of_their_own)
     CHECK_INT(s[0].lane, 0);
     CHECK_INT(s[1].lane, 1);
     CHECK_INT(s[2].lane, 0);
-    CHECK_INT(s[3].lane, 1); /* touches row 3 of the first and row 4 of the third, but not rows 1..2 of the second */
+    CHECK_INT(s[3].lane, 1); /* it touches row 3 of the first and row 4 of the third, but not rows 1..2 of the second */
     CHECK_INT(s[4].lane, 0);
 }

@@ -1,10 +1,11 @@
-/* The audit: equal snapshots have no mismatch; a change of one field is reported once, as that field of that P, G or M. */
+/* The audit: equal snapshots have no mismatch; a change of one field is reported once, as that field of that P, G or
+ * M. */
 #include "engine/audit.h"
 #include "t.h"
 
 #include <string.h>
 
-/* Two Ps, four Gs (one in each place worth telling), three Ms. */
+/* Two Ps, four Gs (one in each interesting place), three Ms. */
 static void fill(struct snapshot *s)
 {
     static const struct snap_g gs[] = {{.id = 1, .status = G_RUNNING, .place = PLACE_RUNNING},
@@ -52,14 +53,14 @@ static void end(void)
     snapshot_fini(&md);
 }
 
-/* Exactly one mismatch, whose text begins so. */
-static void is_told(int line, const char *text)
+/* Checks that there is exactly one mismatch, whose text begins so. */
+static void is_reported(int line, const char *text)
 {
     uint64_t n = audit_compare(&rt, &md, &result);
     if (n != 1 || strncmp(result.first, text, strlen(text)) != 0)
         t_fail(__FILE__, line, "%u mismatches, wanted \"%s\", first: %s", (unsigned)n, text, result.first);
 }
-#define TOLD(text) is_told(__LINE__, text)
+#define REPORTED(text) is_reported(__LINE__, text)
 
 TEST(equal_snapshots)
 {
@@ -90,7 +91,7 @@ TEST(every_field_has_a_name)
     { \
         start(); \
         change; \
-        TOLD(text); \
+        REPORTED(text); \
         end(); \
     }
 CHANGE(p_status, md.p[1].status = P_SYSCALL, "P status of P1: the runtime has 0, the model 2")
@@ -137,13 +138,13 @@ CHANGE(m_idlelocked, rt.m[2].idlelocked = -1, "M idlelocked of M2: the runtime h
 CHANGE(fewer_ps, md.np = 1, "number of Ps: the runtime has 2, the model 1")
 CHANGE(fewer_ms, md.nm = 2, "number of Ms: the runtime has 3, the model 2")
 
-/* What has no meaning in a place is not compared. */
-TEST(only_what_means_something)
+/* Fields that mean nothing in a place are not compared. */
+TEST(only_meaningful_fields_are_compared)
 {
     start();
     md.g[2].where = 5; /* a waiting G is nowhere */
-    md.g[0].slot = 3;  /* a running one has no slot */
-    md.g[1].reason = WAIT_REASON_SLEEP; /* nor does a runnable one wait */
+    md.g[0].slot = 3;  /* a running G has no slot */
+    md.g[1].reason = WAIT_REASON_SLEEP; /* a runnable G does not wait, either */
     md.g[1].obj = 3;
     CHECK_INT(audit_compare(&rt, &md, &result), 0);
     end();
@@ -163,7 +164,7 @@ TEST(mismatches_add_up_and_the_first_stays)
     end();
 }
 
-/* Long lists are cut, not overrun. */
+/* Long lists are cut, and the buffer does not overflow. */
 TEST(long_lists)
 {
     start();
@@ -174,7 +175,7 @@ TEST(long_lists)
     for (uint32_t i = 0; i < 1000; i++)
         rt.globq[i] = md.globq[i] = UINT32_MAX - i;
     rt.globq[500] = 1;
-    TOLD("global queue: the runtime has 1000 long, from 500: 1 4294966794");
+    REPORTED("global queue: the runtime has 1000 long, from 500: 1 4294966794");
     CHECK(strlen(result.first) < sizeof result.first);
     end();
 }

@@ -64,7 +64,7 @@ TEST(more_than_ten_diagnostics_keep_the_first_of_the_file)
     diag_fini(&d);
 }
 
-TEST(the_same_mistake_is_told_once)
+TEST(the_same_mistake_is_reported_once)
 {
     struct diag d;
     diag_init(&d, "f");
@@ -93,7 +93,7 @@ TEST(nearest_word)
     CHECK_STR(diag_nearest("sned", words, n), "send");
     CHECK_STR(diag_nearest("Print", words, n), "print");
     CHECK_STR(diag_nearest("gp", words, n), "go");
-    CHECK(!diag_nearest("x", words, n));                       /* any one-letter word is one step away */
+    CHECK(!diag_nearest("x", words, n));                       /* any one-letter word is one edit away */
     CHECK(!diag_nearest("zebra", words, n));
     CHECK(!diag_nearest("", words, n));
     CHECK(!diag_nearest("compute", words, 0));
@@ -126,7 +126,7 @@ TEST(arena_memory)
     CHECK(!a.blocks && a.total == 0);
 }
 
-/* Small pieces lie side by side, also after a big one: a block for each would eat the machine's memory. */
+/* Small pieces lie next to each other, also after a big one: a block for each would exhaust the machine's memory. */
 TEST(arena_does_not_waste)
 {
     struct arena a = {0};
@@ -201,7 +201,7 @@ TEST(durations_as_go_reads_them)
     check_duration("9223372036854775.807us", INT64_MAX);
 }
 
-TEST(what_is_no_duration)
+TEST(invalid_durations)
 {
     static const char *const bad[] = {
         "", "3", "-5s", "+5s", "s", ".", ".s", "1", "1x", "1ms2", "1 ms", " 1ms", "1ms ", "1.5.5s", "00", "1Ms", "1msx",
@@ -283,7 +283,7 @@ TEST(width_on_a_terminal)
     CHECK_INT(text_width("é"), 1);
     CHECK_INT(text_width("e\xcc\x81"), 1);      /* e and a combining acute */
     CHECK_INT(text_width("\xe2\x80\x8b"), 0);   /* zero width space */
-    CHECK_INT(text_width("╭─╮│◀▶▁█"), 8);       /* what the screens are drawn with */
+    CHECK_INT(text_width("╭─╮│◀▶▁█"), 8);       /* glyphs of the screens */
     CHECK_INT(text_width("µ·…→●"), 5);
     CHECK_INT(text_width("\xf0\x9f\x98\x80"), 2);
     CHECK_INT(text_width("\xf0\xa0\x80\x80"), 2);
@@ -399,7 +399,7 @@ TEST(and_and_or_go_no_further_than_needed)
 {
     CHECK_INT(eval("0 && 1 / 0"), 0);
     CHECK_INT(eval("5 || 1 / 0"), 1);
-    CHECK_INT(eval("5 && 7"), 1);                     /* a truth, not the value */
+    CHECK_INT(eval("5 && 7"), 1);                     /* a truth value, not the operand's value */
     CHECK_INT(eval("0 || 7"), 1);
     CHECK_INT(eval("0 || 0"), 0);
     CHECK_INT(eval("0 && 0 || i && n"), 1);
@@ -474,7 +474,7 @@ TEST(an_unknown_name_is_handed_back)
     arena_fini(&a);
 }
 
-/* Depth costs a G's small stack: bounded, both nesting and the values waiting for their operator. */
+/* Depth uses a G's small stack, so both nesting and the number of values waiting for their operator are bounded. */
 TEST(depth_of_expressions_is_bounded)
 {
     char s[20000];

@@ -62,7 +62,7 @@ TEST(a_batch_is_seen_when_it_ends_and_has_one_time)
     log_free(log);
 }
 
-/* The order in the log is that of the times at which batches end. */
+/* Batches are in the log in the order of the times at which they end. */
 TEST(a_batch_is_as_late_as_its_end)
 {
     struct log *log = log_new(2);
@@ -76,7 +76,7 @@ TEST(a_batch_is_as_late_as_its_end)
     log_free(log);
 }
 
-/* In a small ring, from every offset. A batch never grows over what is unread. */
+/* In a small ring, from every offset. A batch never overwrites unread events. */
 TEST(batches_go_around_the_end_and_stop_at_the_reader)
 {
     struct log *log = log_new(65);
@@ -115,7 +115,8 @@ static void ends(void *arg)
     rt_waitgroup_add(wg, -1);
 }
 
-/* All that is logged in batches: Gs that are made one after the other, more than a ring takes, that yield, talk, wake each other, end. */
+/* Everything that is logged in batches: Gs that are created one after another, more than a ring holds, that yield,
+ * talk, wake each other, and end. */
 static void busy_main(void *arg)
 {
     (void)arg;
@@ -173,7 +174,7 @@ TEST(in_batches_or_one_by_one_the_events_are_the_same)
     into = &seen;
     struct result r = run((struct how){MODE_FREE, 1, 1}, busy_main);
     CHECK_INT(r.how, ENDED_MAIN_RETURNED);
-    CHECK(together > 400 * 4); /* a G that is made: five events of a batch, at the least */
+    CHECK(together > 400 * 4); /* creating a G: at least five events in a batch */
     into = &other;
     prog_hook = looks_on;
     r = run((struct how){MODE_FREE, 1, 1}, busy_main);
@@ -188,7 +189,8 @@ TEST(in_batches_or_one_by_one_the_events_are_the_same)
     CHECK_INT(seen.n, other.n);
 }
 
-/* All generations, several Ps, with everything that moves between them: the model folds it, in the order of its tickets. */
+/* All generations, several Ps, with everything that moves between them: the model folds it, in the order of its
+ * sequence numbers. */
 TEST(the_model_folds_the_batches_of_several_ps)
 {
     for (int generation = 0; generation < GENERATIONS; generation++)
@@ -199,7 +201,8 @@ TEST(the_model_folds_the_batches_of_several_ps)
             }
 }
 
-/* Stopped at moments that chance decides: all that the Ms did is in the log, so the folded model equals the runtime's memory. */
+/* Stopped at random moments: everything that the Ms did is in the log, so the folded model equals the runtime's
+ * memory. */
 TEST(no_batch_is_open_when_ms_are_stopped)
 {
     struct audit_result audit = {0};

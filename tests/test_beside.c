@@ -1,6 +1,6 @@
-/* Two runs that are compared, as panes show them: what is marked is what is not the same on the other side.
+/* Two runs that are compared, as panes show them: values that differ from the other side are marked.
  *
- * Two stories that begin alike; in the right one a thief has come and stolen half. */
+ * Two stories that begin in the same way; in the right one a thief has stolen half. */
 #include "story.h"
 #include "ui/panes/counters.h"
 
@@ -23,7 +23,7 @@ static struct two two_new(void)
     return t;
 }
 
-/* After the last change of either view. */
+/* Call this after the last change of either view. */
 static void oppose(struct two *t)
 {
     for (int i = 0; i < 2; i++)
@@ -48,7 +48,7 @@ static struct picture table(const struct two *t, int w, int h)
     return p;
 }
 
-/* Four Gs in one steal, after one look at one victim: the story of the right one. */
+/* The right story: four Gs in one steal, after one look at one victim. */
 TEST(each_counter_has_its_two_values_and_a_mark_where_they_differ)
 {
     struct two t = two_new();
@@ -68,13 +68,13 @@ TEST(each_counter_has_its_two_values_and_a_mark_where_they_differ)
     p = table(&t, 160, rows);
     HAS_ROW(&p, "*time ", "runnable_max", "runnable_p99", "runnable_p50");
     picture_fini(&p);
-    p = table(&t, 120, rows - 1); /* a row less: not all of them */
+    p = table(&t, 120, rows - 1); /* one row less: not all of them fit */
     CHECK(!anywhere(&p, "handoffs") && !anywhere(&p, "Counters: "));
     picture_fini(&p);
     two_free(&t);
 }
 
-TEST(times_that_look_the_same_are_told_apart)
+TEST(times_that_look_the_same_stay_distinct)
 {
     struct two t = two_new();
     oppose(&t);
@@ -90,7 +90,7 @@ TEST(times_that_look_the_same_are_told_apart)
     two_free(&t);
 }
 
-/* The narrower the table, the less of what is the same; what differs is never left out without a word. */
+/* A narrower table leaves out more of the rows that are the same. A row that differs is never left out silently. */
 TEST(a_small_table_shows_what_differs)
 {
     struct two t = two_new();
@@ -130,7 +130,7 @@ TEST(events_and_lines_are_marked_against_the_other_run)
     picture_fini(&p);
     p = look(&t.v[1], at(PANE_narration, W, H));
     HAS_ROW(&p, "*", " runqsteal");
-    CHECK(!strchr(row_with(&p, (const char *const[]){"acquirep"}, 1), '*')); /* both have come so far */
+    CHECK(!strchr(row_with(&p, (const char *const[]){"acquirep"}, 1), '*')); /* both are at the same point so far */
     picture_fini(&p);
     p = look(&t.v[0], at(PANE_narration, W, H));
     CHECK(!anywhere(&p, "*"));
@@ -138,7 +138,8 @@ TEST(events_and_lines_are_marked_against_the_other_run)
     two_free(&t);
 }
 
-/* What is not the same for both stays in the first line, however long the text of a stop is; that is cut, and the time goes. */
+/* Settings that the two sides do not share stay in the first line, however long a stop's text is. That text is cut,
+ * and the time is left out. */
 TEST(the_first_line_keeps_the_settings_at_a_stop)
 {
     struct two t = two_new();
@@ -173,7 +174,7 @@ TEST(the_first_line_keeps_the_settings_at_a_stop)
 }
 
 /* Four Ps here, two there: P2 and P3 are idle, and there are none on the other side. */
-TEST(what_the_other_run_does_not_have_is_marked)
+TEST(fields_that_the_other_run_lacks_are_marked)
 {
     struct two t = {.s = {story_new(4, 8), story_new(2, 8)}};
     for (int i = 0; i < 2; i++)
@@ -185,7 +186,7 @@ TEST(what_the_other_run_does_not_have_is_marked)
     p = look(&t.v[0], at(PANE_global_queue, 30, H));
     CHECK(strstr(marked(&p), "P2") && strstr(marked(&p), "P3") && !strstr(marked(&p), "P1"));
     picture_fini(&p);
-    p = look(&t.v[0], at(PANE_global_queue, 22, H)); /* no room: "P1 +2" */
+    p = look(&t.v[0], at(PANE_global_queue, 22, H)); /* no room for more: "P1 +2" */
     HAS_ROW(&p, "idle P", "P1 +2");
     CHECK(strstr(marked(&p), "+2"));
     picture_fini(&p);
@@ -195,8 +196,8 @@ TEST(what_the_other_run_does_not_have_is_marked)
     two_free(&t);
 }
 
-/* Settings that both sides share are shown once, below. The settings of one side are in its first line. */
-TEST(the_first_line_tells_what_is_its_own)
+/* Settings that both sides share are shown once, below; settings of one side are in its first line. */
+TEST(the_first_line_has_the_settings_of_its_side)
 {
     struct two t = two_new();
     for (int i = 0; i < 2; i++)
@@ -216,7 +217,7 @@ TEST(the_first_line_tells_what_is_its_own)
     two_free(&t);
 }
 
-/* Half of 120 columns: the rings are there, with their first and last G. */
+/* In half of 120 columns the rings are there, with their first and last G. */
 TEST(half_a_screen_shows_the_rings)
 {
     struct two t = two_new();

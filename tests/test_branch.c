@@ -1,5 +1,5 @@
-/* Choosing behind the screen: the M that is picked makes the next step and nobody else, the line to share makes the same run, and a
- * run that was free says no. */
+/* Choosing behind the screen: the M that is picked takes the next step and no other M moves; the shared line makes
+ * the same run; and a run that was free refuses. */
 #include "base/prng.h"
 #include "live.h"
 #include "shell.h"
@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Twelve Gs for four Ps, and no computing, which all sleep through in virtual time: nearly always there is a choice. */
+/* Twelve Gs for four Ps, and no computing, during which all would sleep in virtual time: nearly always there is a
+ * choice. */
 static const char crowd_text[] =
     "name: crowd\n"
     "title: Crowd\n"
@@ -27,7 +28,7 @@ static const char crowd_text[] =
     "      - {if: \"i % 2\", then: [{send: a}], else: [{send: b}]}\n"
     "      - done: wg\n";
 
-/* Gs that sleep all the time, so that nobody can go on again and again and time jumps. */
+/* Gs that sleep all the time, so that again and again no M is ready and time jumps. */
 static const char naps_text[] =
     "name: naps\n"
     "title: Naps\n"
@@ -44,14 +45,14 @@ static const char naps_text[] =
     "      - {loop: 6, do: [{compute: 3us}, {sleep: 5us}, {yield: 1}]}\n"
     "      - done: wg\n";
 
-static struct session_decision drawn; /* too large for a stack frame */
+static struct session_decision decision; /* too large for a stack frame */
 
 static const struct session_decision *ready(struct live *l)
 {
     do {
-        session_ops.decision(l->s, &drawn);
-        if (drawn.state != CHOICE_MAKING)
-            return &drawn;
+        session_ops.decision(l->s, &decision);
+        if (decision.state != CHOICE_MAKING)
+            return &decision;
         wait_change(l);
     } while (true);
 }
@@ -62,10 +63,10 @@ static void still(struct live *l)
         wait_change(l);
 }
 
-/* One step of that M. */
+/* Takes one step of that M. */
 static void take(struct live *l, uint32_t pick)
 {
-    uint32_t serial = drawn.serial;
+    uint32_t serial = decision.serial;
     session_ops.choose(l->s, pick);
     while (ready(l)->serial == serial)
         wait_change(l);
@@ -80,7 +81,7 @@ static void open_at(struct live *l, uint64_t events)
     CHECK_INT(ready(l)->state, CHOICE_READY);
 }
 
-/* Who logged the events from `from` + 1 on. */
+/* Checks that only M m logged the events from `from` + 1 on. */
 static void only_by(struct live *l, uint64_t from, uint32_t m)
 {
     struct session_event ev[128];
@@ -91,10 +92,10 @@ static void only_by(struct live *l, uint64_t from, uint32_t m)
             CHECK_INT(ev[i].m, m);
 }
 
-/* The next step is that row's; turns: of those that were an M's, how many logged something. */
+/* Takes the next step of that row; turns: of the turns of an M, how many logged something. */
 static void a_turn(struct live *l, int which, int *turns)
 {
-    const struct session_decision *d = &drawn;
+    const struct session_decision *d = &decision;
     const struct session_pick *row = &d->row[which % d->n];
     uint64_t before = status(l).events;
     bool m = row->text[LANG_EN][0] == 'M';
@@ -111,48 +112,49 @@ TEST(the_one_picked_makes_the_step)
     LIVE(l, crowd_text, "--tempo", "max", "--audit", "--break", "g_start g=5");
     int turns = 0;
     open_at(&l, 50);
-    for (int i = 0; i < 60 && drawn.state == CHOICE_READY; i++)
+    for (int i = 0; i < 60 && decision.state == CHOICE_READY; i++)
         a_turn(&l, i / 3, &turns);
     CHECK(turns > 10);
     CHECK(!status(&l).ended);
     close_live(&l);
 }
 
-TEST(rows_say_what_and_whose)
+TEST(rows_name_the_decision_and_its_owner)
 {
     LIVE(l, crowd_text, "--tempo", "max", "--break", "g_start g=5");
     open_at(&l, 50);
     int seeds = 0, now = 0;
-    for (int i = 0; i < drawn.n; i++) {
-        seeds += drawn.row[i].seeds;
-        now += drawn.row[i].now;
-        CHECK(!strncmp(drawn.row[i].text[LANG_EN], "M", 1));
-        CHECK(strlen(drawn.row[i].text[LANG_EN]) > 8 && strlen(drawn.row[i].text[LANG_ZH]) > 8);
+    for (int i = 0; i < decision.n; i++) {
+        seeds += decision.row[i].seeds;
+        now += decision.row[i].now;
+        CHECK(!strncmp(decision.row[i].text[LANG_EN], "M", 1));
+        CHECK(strlen(decision.row[i].text[LANG_EN]) > 8 && strlen(decision.row[i].text[LANG_ZH]) > 8);
     }
     CHECK_INT(seeds, 1);
     CHECK_INT(now, 1);
-    CHECK_INT(drawn.all, drawn.n);
-    CHECK(drawn.n > 1 && strstr(drawn.head[LANG_EN], "who goes next?"));
+    CHECK_INT(decision.all, decision.n);
+    CHECK(decision.n > 1 && strstr(decision.head[LANG_EN], "who goes next?"));
     close_live(&l);
 }
 
-/* A steal order and the case of a select are met when the M that comes to it is picked. */
+/* A steal order and the case of a select are offered when the M that needs them is picked. */
 TEST(outcomes_are_offered)
 {
     LIVE(l, crowd_text, "--tempo", "max", "--break", "g_start g=1 x2");
     int orders = 0, cases = 0;
     open_at(&l, 50);
-    for (int i = 0; i < 3000 && drawn.state == CHOICE_READY && !(orders && cases); i++) {
-        if (strstr(drawn.head[LANG_EN], "in which order")) {
-            CHECK_INT(drawn.n, 6); /* four starts and two directions; without the thief's own P that is each order of three once */
+    for (int i = 0; i < 3000 && decision.state == CHOICE_READY && !(orders && cases); i++) {
+        if (strstr(decision.head[LANG_EN], "in which order")) {
+            CHECK_INT(decision.n, 6); /* four starts and two directions; without the thief's own P this is each order of
+                                    * three once */
             orders++;
-        } else if (strstr(drawn.head[LANG_EN], "select")) {
-            CHECK_INT(drawn.n, 2);
-            CHECK_STR(drawn.row[0].text[LANG_EN], "1: recv a");
-            CHECK_STR(drawn.row[1].text[LANG_EN], "2: recv b");
+        } else if (strstr(decision.head[LANG_EN], "select")) {
+            CHECK_INT(decision.n, 2);
+            CHECK_STR(decision.row[0].text[LANG_EN], "1: recv a");
+            CHECK_STR(decision.row[1].text[LANG_EN], "2: recv b");
             cases++;
         }
-        take(&l, drawn.row[(unsigned)i % (unsigned)drawn.n].pick);
+        take(&l, decision.row[(unsigned)i % (unsigned)decision.n].pick);
     }
     CHECK(orders && cases);
     close_live(&l);
@@ -174,7 +176,7 @@ static uint64_t lines_of(const char *text, size_t size, uint64_t n, char *last, 
     return i;
 }
 
-/* The shared line, headless: its event number n is the last one here, and so are those before it. */
+/* Runs the shared line headless: its event number n is the last one here, and the events before it are the same. */
 static void shared_line_is_this_run(struct live *l)
 {
     char line[4096], cmd[5000], got[512];
@@ -201,7 +203,7 @@ TEST(the_shared_line_is_this_run)
     LIVE(l, crowd_text, "--tempo", "max", "--seed", "9", "--procs", "3", "--break", "g_start g=9");
     int turns = 0;
     open_at(&l, 50);
-    for (int i = 0; i < 100 && drawn.state == CHOICE_READY; i++)
+    for (int i = 0; i < 100 && decision.state == CHOICE_READY; i++)
         a_turn(&l, i / 3, &turns);
     char line[4096];
     CHECK(session_ops.share(l.s, line, sizeof line) && strstr(line, " --choices "));
@@ -209,7 +211,7 @@ TEST(the_shared_line_is_this_run)
     close_live(&l);
 }
 
-TEST(what_was_free_is_not_told)
+TEST(a_free_run_cannot_be_shared)
 {
     char line[4096];
     LIVE(l, endless_text, "--tempo", "max");
@@ -229,7 +231,7 @@ TEST(what_was_free_is_not_told)
         wait_change(&l);
     session_ops.choosing(l.s, true);
     CHECK_INT(ready(&l)->state, CHOICE_REFUSED);
-    CHECK(strstr(drawn.head[LANG_EN], "was in free mode"));
+    CHECK(strstr(decision.head[LANG_EN], "was in free mode"));
     CHECK(!session_ops.share(l.s, line, sizeof line));
     close_live(&l);
 }
@@ -244,12 +246,12 @@ static void back_to(struct live *l, uint64_t event)
     CHECK_INT(ready(l)->state, CHOICE_READY);
 }
 
-/* A state looked back at where more than one can go on, at `from` or before. */
+/* Goes back to a state where more than one M is ready, at `from` or before. */
 static uint64_t fork_place(struct live *l, uint64_t from)
 {
     for (; from > 20; from--) {
         back_to(l, from);
-        if (drawn.n > 1 && strstr(drawn.head[LANG_EN], "who goes"))
+        if (decision.n > 1 && strstr(decision.head[LANG_EN], "who goes"))
             return from;
     }
     t_fail(__FILE__, __LINE__, "nowhere could be chosen");
@@ -258,10 +260,10 @@ static uint64_t fork_place(struct live *l, uint64_t from)
 static uint32_t another(void)
 {
     int i = 0;
-    while (drawn.row[i].now)
+    while (decision.row[i].now)
         i++;
-    CHECK(i < drawn.n);
-    return drawn.row[i].pick;
+    CHECK(i < decision.n);
+    return decision.row[i].pick;
 }
 
 static struct session_event newest(struct live *l)
@@ -287,7 +289,7 @@ TEST(choosing_differently_in_the_past_is_a_branch)
     struct session_event end = newest(&l);
     uint64_t at = fork_place(&l, 150);
     uint32_t pick = another();
-    uint64_t from = drawn.at;          /* behind the locked section that `at` may lie in */
+    uint64_t from = decision.at;          /* after the locked section in which `at` may be */
     take(&l, pick);
     session_ops.choosing(l.s, false);
     struct session_status st = status(&l);
@@ -299,7 +301,7 @@ TEST(choosing_differently_in_the_past_is_a_branch)
     CHECK_INT(b[0].events, end.number);
     CHECK_INT(b[1].from, from);
     CHECK_INT(b[0].choices, 0);
-    /* There and back: each is as it was left. */
+    /* Both branches are as they were left. */
     struct session_event here = newest(&l), now;
     CHECK(session_ops.branch(l.s, 1));
     while (now = newest(&l), !same(&now, &end))
@@ -314,8 +316,9 @@ TEST(choosing_differently_in_the_past_is_a_branch)
     close_live(&l);
 }
 
-/* A breakpoint stopped the first branch, after many jumps of time: gone back to, it stands there, and nothing has come since. */
-TEST(a_branch_stands_where_it_stood)
+/* A breakpoint stopped the first branch, after many time jumps. When it is shown again, it is at that place, with no
+ * event after it. */
+TEST(a_branch_stays_where_it_was)
 {
     LIVE(l, naps_text, "--tempo", "max", "--break", "g_end g=4");
     while (!stopped_at(&l)[0])
@@ -335,7 +338,7 @@ TEST(a_branch_stands_where_it_stood)
     close_live(&l);
 }
 
-/* Left to the seed again it is no branch: the run goes the way it went. */
+/* Left to the seed again, it is not a branch: the run continues as it did. */
 TEST(left_to_the_seed_it_is_no_branch)
 {
     LIVE(l, crowd_text, "--tempo", "max");
@@ -359,21 +362,22 @@ TEST(left_to_the_seed_it_is_no_branch)
 static uint32_t taken_here(void)
 {
     int i = 0;
-    CHECK(drawn.past);
-    while (i < drawn.n && !drawn.row[i].now)
+    CHECK(decision.past);
+    while (i < decision.n && !decision.row[i].now)
         i++;
-    CHECK(i < drawn.n);
-    return drawn.row[i].pick;
+    CHECK(i < decision.n);
+    return decision.row[i].pick;
 }
 
-/* What this course did is chosen again, from an event of its past up to the present. How often it was no M. */
+/* Chooses again what this course did, from an event of its past up to the present. Returns how often that was not an
+ * M. */
 static int along_to_the_present(struct live *l, uint64_t from)
 {
     int outcomes = 0;
     back_to(l, from);
     for (uint64_t at = from; status(l).back; at = status(l).events) {
         CHECK(status(l).events >= at);
-        outcomes += drawn.row[0].text[LANG_EN][0] != 'M';
+        outcomes += decision.row[0].text[LANG_EN][0] != 'M';
         take(l, taken_here());
     }
     session_ops.choosing(l->s, false);
@@ -387,7 +391,7 @@ TEST(to_choose_the_same_stays_on_the_course)
     wait_end(&l);
     struct session_event end = newest(&l), now;
     uint32_t run = status(&l).run;
-    CHECK(along_to_the_present(&l, 120) > 0); /* steal orders and cases were asked for too */
+    CHECK(along_to_the_present(&l, 120) > 0); /* steal orders and cases were decisions, too */
     now = newest(&l);
     CHECK(same(&now, &end));
     CHECK(status(&l).ended);
@@ -396,8 +400,8 @@ TEST(to_choose_the_same_stays_on_the_course)
     close_live(&l);
 }
 
-/* A branch's own past: before its choices, at them, behind them. */
-TEST(what_was_chosen_later_is_not_lost)
+/* A branch's own past: before its choices, at them, and after them. */
+TEST(later_choices_are_not_lost)
 {
     LIVE(l, crowd_text, "--tempo", "max");
     char before[4096], after[4096];
@@ -406,9 +410,9 @@ TEST(what_was_chosen_later_is_not_lost)
     wait_end(&l);
     fork_place(&l, 150);
     uint32_t pick = another();
-    uint64_t from = drawn.at;
+    uint64_t from = decision.at;
     take(&l, pick);
-    for (int i = 0; i < 20 && drawn.state == CHOICE_READY; i++)
+    for (int i = 0; i < 20 && decision.state == CHOICE_READY; i++)
         a_turn(&l, i / 3, &turns);
     session_ops.choosing(l.s, false);
     struct session_event end = newest(&l), now;
@@ -448,8 +452,8 @@ static void choose_something(struct live *l, struct prng *r)
 {
     session_ops.choosing(l->s, true);
     for (uint32_t i = 0, n = 1 + prng_below(r, 4); i < n && ready(l)->state == CHOICE_READY; i++) {
-        uint32_t row = prng_below(r, (uint32_t)drawn.n + 1);
-        take(l, row ? drawn.row[row - 1].pick : PICK_SEED);
+        uint32_t row = prng_below(r, (uint32_t)decision.n + 1);
+        take(l, row ? decision.row[row - 1].pick : PICK_SEED);
     }
     if (prng_below(r, 3))
         session_ops.choosing(l->s, false);
@@ -473,7 +477,7 @@ static void any_action(struct live *l, struct prng *r)
     }
 }
 
-/* Whatever was done, the line to share is the run that is shown in the end. */
+/* Whatever was done, the shared line makes the run that is shown at the end. */
 TEST_TIMED(any_walk_can_be_shared, 300)
 {
     struct prng r;

@@ -1,5 +1,6 @@
-/* Breakpoints and conditions behind the screen: the fold stands at the match, nobody is more than a section further, the list
- * changes while the run goes on, a run "until …" ends at its match alone, and a restart leaves nothing of the old run. */
+/* Breakpoints and conditions behind the screen: the fold stops at the match, and no M is more than one section
+ * further. The list changes while the run continues; a run "until …" ends only at its match; a restart leaves
+ * nothing of the old run. */
 #include "live.h"
 
 #include <stdio.h>
@@ -31,7 +32,7 @@ static void wait_stop(struct live *l)
         wait_change(l);
 }
 
-static void go_on(struct live *l)
+static void resume_live(struct live *l)
 {
     uint64_t at = status(l).events;
     session_ops.pause(l->s, false);
@@ -69,7 +70,7 @@ static void too_far(const struct session_event *ev, int n, uint32_t m)
     t_fail(__FILE__, __LINE__, "M%u is more than one section past the match:%s", m, list);
 }
 
-/* Of the events behind the match no M has more than one section: one print, one start of a G, one look for work. */
+/* Of the events after the match no M has more than one section: one print, one start of a G, one look for work. */
 static void check_one_section(struct live *l)
 {
     static struct session_event ev[4096];
@@ -99,7 +100,7 @@ static void nobody_runs_ahead(const char *text, const char *mode, const char *co
         CHECK_STR(stopped_at(&l), condition);
         CHECK(holds(&l));
         check_one_section(&l);
-        go_on(&l);
+        resume_live(&l);
     }
     CHECK(stops >= 5);
     close_live(&l);
@@ -132,7 +133,7 @@ TEST(a_condition_over_several_resources_lockstep)
     nobody_runs_ahead(turns_text, "lockstep", "when spinning = 0 and idle_p > 0 and runnable > 0", work_and_nobody);
 }
 
-/* Each print stops the world: none is run over, whoever prints, and the M that printed has done nothing more. */
+/* Each print stops the run: no match is missed, whichever M prints, and the M that printed has done nothing more. */
 static void each_match_stops(const char *mode)
 {
     LIVE(l, printers_text, "--mode", mode, "--tempo", "max", "--break", "print");
@@ -148,7 +149,7 @@ static void each_match_stops(const char *mode)
         for (int k = 0; k < n; k++)
             CHECK(ev[k].m != match.m);
         last = match.number;
-        go_on(&l);
+        resume_live(&l);
     }
     close_live(&l);
 }
@@ -156,7 +157,7 @@ static void each_match_stops(const char *mode)
 TEST(each_match_of_an_event_stops_lockstep) { each_match_stops("lockstep"); }
 TEST(each_match_of_an_event_stops_free) { each_match_stops("free"); }
 
-/* Work waits for 5 ms behind one that computes: no event happens then, and yet that is where it stops, to the nanosecond. */
+/* Work waits for 5 ms behind a G that computes. No event happens then, but the run stops there, to the nanosecond. */
 static const char waits_text[] =
     "name: waits\n"
     "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
@@ -180,8 +181,8 @@ static void waits_its_time(const char *mode)
     close_live(&l);
 }
 
-TEST(a_duration_comes_true_between_events_lockstep) { waits_its_time("lockstep"); }
-TEST(a_duration_comes_true_between_events_free) { waits_its_time("free"); }
+TEST(a_duration_is_reached_between_events_lockstep) { waits_its_time("lockstep"); }
+TEST(a_duration_is_reached_between_events_free) { waits_its_time("free"); }
 
 /* ---- the list changes while it runs ---- */
 
@@ -193,7 +194,7 @@ static uint64_t count(struct live *l, const char *pattern)
     return n;
 }
 
-/* A count is of the whole run: what was before the breakpoint was made counts. */
+/* A count is of the whole run: matches from before the breakpoint was made count. */
 static void added_and_deleted(const char *mode)
 {
     struct session_mistake wrong;
@@ -207,7 +208,7 @@ static void added_and_deleted(const char *mode)
     CHECK(before > 0);
     snprintf(third, sizeof third, "g_end x%llu", (unsigned long long)before + 3);
     CHECK(session_ops.break_add(l.s, third, &wrong));
-    go_on(&l);
+    resume_live(&l);
     wait_stop(&l);
     CHECK_STR(stopped_at(&l), third);
     CHECK_INT(last_event(&l).ev.kind, EV_G_END);
@@ -216,7 +217,7 @@ static void added_and_deleted(const char *mode)
     CHECK_STR(all[0].text, third);
     CHECK_INT(all[0].hits, before + 3);
     CHECK(session_ops.break_add(l.s, "when runnable >= 4", &wrong));
-    go_on(&l);
+    resume_live(&l);
     wait_stop(&l);
     CHECK_STR(stopped_at(&l), "when runnable >= 4");
     CHECK_INT(gauge(&l, "runnable"), 4);
@@ -232,7 +233,7 @@ static void added_and_deleted(const char *mode)
 TEST(breakpoints_come_and_go_lockstep) { added_and_deleted("lockstep"); }
 TEST(breakpoints_come_and_go_free) { added_and_deleted("free"); }
 
-TEST(a_mistake_is_told_with_its_place)
+TEST(a_mistake_is_reported_with_its_place)
 {
     struct session_mistake wrong;
     LIVE(l, turns_text, "--tempo", "4");
@@ -281,7 +282,7 @@ static void until(const char *mode, const char *tempo)
         CHECK_INT(ev.ev.kind, EV_G_END);
         CHECK_STR(stopped_at(&l), "g_end g>1");
         CHECK_INT(session_ops.breaks(l.s, all, 16), 0);
-        if (i > 0) /* the next one, none was run over */
+        if (i > 0) /* the next one: none was missed */
             CHECK_INT(session_ops.find(l.s, "g_end g>1", ev.number - 1, -1), last);
         last = ev.number;
     }
@@ -294,7 +295,7 @@ TEST(until_stops_once_lockstep) { until("lockstep", "max"); }
 TEST(until_is_fast_at_a_slow_tempo) { until("lockstep", "4"); }
 TEST(until_stops_once_free) { until("free", "max"); }
 
-/* A pause ends it too. */
+/* A pause ends it, too. */
 TEST(a_pause_forgets_until)
 {
     struct session_mistake wrong;
@@ -309,7 +310,7 @@ TEST(a_pause_forgets_until)
 
 /* ---- find ---- */
 
-TEST(finds_among_what_was_folded)
+TEST(finds_among_folded_events)
 {
     LIVE(l, turns_text, "--tempo", "max", "--max-events", "300");
     wait_end(&l);
@@ -323,7 +324,7 @@ TEST(finds_among_what_was_folded)
 
 /* ---- restart ---- */
 
-/* What was folded up to now, as one number. */
+/* Returns a hash of everything folded so far. */
 static uint64_t story(struct live *l, uint64_t upto)
 {
     static struct session_event ev[400];

@@ -1,4 +1,4 @@
-/* The canvas: clipping, wide glyphs, plain ASCII, and that no drawing whatever leaves the grid ill-formed. */
+/* The canvas: clipping, wide glyphs, plain ASCII; and no drawing leaves the grid ill-formed. */
 #include "base/prng.h"
 #include "canvas/canvas.h"
 #include "t.h"
@@ -38,7 +38,7 @@ TEST(a_wide_glyph_is_never_halved)
     CHECK_INT(c.cell[2].width, 2);
     CHECK_INT(c.cell[3].width, 0);
     CHECK_INT(c.cell[4].width, 1);
-    canvas_put(&c, all(&c), 3, 0, ROLE_plain, 'x'); /* on the right half: the left one goes too */
+    canvas_put(&c, all(&c), 3, 0, ROLE_plain, 'x'); /* onto the right half: the left one goes, too */
     check_dump(&c, "队 x\n");
     canvas_put(&c, all(&c), 0, 0, ROLE_plain, 'y');
     check_dump(&c, "y  x\n");
@@ -63,7 +63,7 @@ TEST(combining_marks_take_no_cell)
     canvas_fini(&c);
 }
 
-TEST(right_aligned_text_ends_where_it_was_told)
+TEST(right_aligned_text_ends_at_its_column)
 {
     struct canvas c;
     CHECK(canvas_init(&c, 6, 1));
@@ -101,7 +101,7 @@ TEST(every_glyph_that_is_drawn_has_an_ascii_one)
     canvas_fini(&c);
 }
 
-/* Each cell of width 2 is followed by one of width 0, and there is no other of width 0. */
+/* Checks that each cell of width 2 is followed by one of width 0, and that there is no other cell of width 0. */
 static void check_well_formed(const struct canvas *c)
 {
     for (int i = 0; i < c->w * c->h; i++) {

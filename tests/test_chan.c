@@ -1,5 +1,5 @@
-/* Channels on the real runtime, in both modes: who is served when, what dies with which words, and that nothing is lost when four Ps
- * fight. */
+/* Channels on the real runtime, in both modes: the order in which Gs are served, the texts of fatal errors, and that
+ * nothing is lost when four Ps compete. */
 #include "prog.h"
 
 static struct hchan *c, *d;
@@ -80,11 +80,11 @@ static void main_buffered_hand_over(void *arg)
     go(slow_receiver, 0);
     rt_gosched();
     rt_chan_send(c, 7); /* to the receiver, not into the buffer … */
-    rt_chan_send(c, 8); /* … so there is room for this one, and we need not wait */
+    rt_chan_send(c, 8); /* … so there is room for this one, and this G need not wait */
     CHECK(!atomic_load(&flag));
     int64_t v;
     CHECK(rt_chan_recv(c, &v));
-    CHECK_INT(v, 8); /* nobody can snatch what was handed over */
+    CHECK_INT(v, 8); /* no other G can take a value that was handed over */
     rt_gosched();
     CHECK(atomic_load(&flag));
     CHECK_INT(got[0], 7);
@@ -106,7 +106,7 @@ static void main_close_keeps_values(void *arg)
         rt_chan_send(c, i);
     rt_chan_close(c);
     int n = 0;
-    while (rt_chan_recv(c, &v)) /* what `range` does */
+    while (rt_chan_recv(c, &v)) /* as `range` does */
         CHECK_INT(v, ++n);
     CHECK_INT(n, 3);
     CHECK_INT(v, 0);
@@ -142,8 +142,8 @@ static void main_close_wakes(void *arg)
     rt_chan_close(c);
     rt_gosched();
     CHECK_INT(nwoken, 4);
-    /* Readied last come first, each as runnext: the first comer is readied last, so it keeps runnext and runs first; the
-     * others were kicked into the ring in the order they were readied. */
+    /* Waiters are readied last come, first served, each as runnext. The first that came is readied last, so it keeps
+     * runnext and runs first. The others were kicked into the ring in the order in which they were readied. */
     const int want[] = {order[0], order[3], order[2], order[1]};
     for (int i = 0; i < 4; i++)
         CHECK_INT(woken[i], want[i]);

@@ -1,5 +1,5 @@
-/* Draws that are chosen: the text of a list, and the conductor's part on plain threads. A run steered by hand and the run that its
- * list makes must be one and the same; what cannot be chosen must be refused. Real scenarios are in test_choose.c. */
+/* Chosen decisions: the text of a list, and the conductor's part on plain threads. A run steered by hand and the run
+ * that its list makes must be the same; an impossible choice must be refused. Real scenarios are in test_choose.c. */
 #include "toy.h"
 #include <string.h>
 
@@ -82,7 +82,7 @@ static void chancy_first(struct toy *t)
 {
     for (uint32_t id = 1; id < TOYS; id++)
         toy_start(t->world, id, chancy);
-    mark(t); /* the first draw is of an M */
+    mark(t); /* the first decision is about an M */
     chancy(t);
 }
 
@@ -114,7 +114,7 @@ static uint32_t any_pick(struct conductor *c, const struct conductor_decision *n
     return ids[prng_below(rand, now->n)];
 }
 
-/* Here and there a turn by hand. */
+/* Makes some turns by hand. */
 static uint64_t by_hand(struct prng *rand, struct choices *taken, uint64_t *outcomes)
 {
     struct world *x = chancy_world(NULL);
@@ -158,8 +158,8 @@ TEST(list_makes_the_run_again)
         vec_free(&taken);
         vec_free(&again);
     }
-    CHECK(others > 50);   /* else nothing was chosen */
-    CHECK(outcomes > 50); /* nor was it always an M */
+    CHECK(others > 50);   /* otherwise nothing was chosen */
+    CHECK(outcomes > 50); /* it was not always an M */
 }
 
 /* --- a single turn ------------------------------------------------------------------------------------------------- */
@@ -194,11 +194,11 @@ static void one_turn(struct world *x, uint32_t id, uint64_t turns)
         CHECK_INT(x->toy[i].progress, before[i] + (i == id ? turns : 0));
 }
 
-TEST(chosen_m_alone_moves)
+TEST(only_the_chosen_m_moves)
 {
     struct world *x = world_new(MODE_LOCKSTEP, 1);
     toy_start(x, 0, progress_first);
-    conductor_step_events(x->c, 6, true); /* by then all have been made: the first one marks only afterwards */
+    conductor_step_events(x->c, 6, true); /* by then all have been created: the first one marks only afterwards */
     CHECK(conductor_wait_stopped(x->c, -1));
     for (uint32_t round = 0; round < 3; round++)
         for (uint32_t id = TOYS; id-- > 0;)
@@ -207,7 +207,7 @@ TEST(chosen_m_alone_moves)
     world_free(x);
 }
 
-/* The draw is the seed's again when its pick is chosen after all. */
+/* The decision is the seed's again when its pick is chosen after all. */
 TEST(taking_a_choice_back)
 {
     struct world *x = world_new(MODE_LOCKSTEP, 1);
@@ -234,7 +234,7 @@ TEST(taking_a_choice_back)
 
 /* --- what is refused ------------------------------------------------------------------------------------------------ */
 
-/* In a chancy world draw 1 is of an M. */
+/* In a chancy world decision 1 is about an M. */
 static void refuses(struct choice c, enum decision_kind kind)
 {
     struct choices list = {0};
@@ -251,7 +251,7 @@ static void refuses(struct choice c, enum decision_kind kind)
     CHECK(r.n >= 2);
     struct choices taken = {0};
     finish(x, &taken);
-    CHECK_INT(taken.n, 0); /* it went on as the seed says */
+    CHECK_INT(taken.n, 0); /* it continued as the seed decides */
     vec_free(&list);
 }
 
@@ -278,8 +278,8 @@ TEST(choices_never_met)
     vec_free(&list);
 }
 
-/* In free mode nothing is drawn by number, and after it nothing can be chosen. */
-static void draws_freely(struct toy *t)
+/* In free mode decisions have no numbers, and after it nothing can be chosen. */
+static void decides_freely(struct toy *t)
 {
     for (uint32_t i = 0; i < 100; i++)
         CHECK_INT(conductor_decide(t->w, DRAW_STEAL, 7, i % 7), i % 7);
@@ -290,7 +290,7 @@ TEST(no_choice_in_free_mode)
 {
     struct conductor_decision now;
     struct world *x = world_new(MODE_FREE, 1);
-    toy_start(x, 0, draws_freely);
+    toy_start(x, 0, decides_freely);
     CHECK(!conductor_decision_now(x->c, &now));
     CHECK(!conductor_choose(x->c, 0));
     CHECK(!conductor_step_turn(x->c, TURN_ALONE));

@@ -1,12 +1,13 @@
-/* Choosing in real runs: whatever is chosen, scenario, seed and the printed list make the same run again, byte for byte; what is said
- * of the next step is there for every M and, where it can be told, true; a run is made again up to any of its events. */
+/* Choosing in real runs: whatever is chosen, the scenario, the seed and the printed list make the same run again,
+ * byte for byte. Every M has a text about its next step, which is true where it can be known. A run can be made
+ * again up to any of its events. */
 #include "engine/branch.h"
 #include "engine/intent.h"
 #include "base/prng.h"
 #include "load.h"
 #include "shell.h"
 
-#define ABLE_MAX 64
+#define READY_MAX 64
 
 /* --- runs ----------------------------------------------------------------------------------------------------------- */
 
@@ -59,12 +60,12 @@ static void check_line(const struct engine *e, uint32_t m)
 
 static uint32_t any_pick(const struct engine *e, const struct source_decision *now, struct prng *rand)
 {
-    uint32_t ids[ABLE_MAX], n;
+    uint32_t ids[READY_MAX], n;
     if (now->kind != DRAW_M)
         return prng_below(rand, now->n);
-    n = engine_ready(e, ids, ABLE_MAX);
+    n = engine_ready(e, ids, READY_MAX);
     CHECK_INT(n, now->n);
-    n = n < ABLE_MAX ? n : ABLE_MAX;
+    n = n < READY_MAX ? n : READY_MAX;
     for (uint32_t i = 0; i < n; i++)
         check_line(e, ids[i]);
     return ids[prng_below(rand, n)];
@@ -82,7 +83,7 @@ static bool one_turn(struct engine *e, struct prng *rand, uint64_t *outcomes)
     return true;
 }
 
-/* Some stretches by the seed, some turns by hand. */
+/* Runs some stretches by the seed, some turns by hand. */
 static void walk(struct engine *e, struct prng *rand, int actions, uint64_t *outcomes)
 {
     for (int i = 0; i < actions && !engine_over(e); i++)
@@ -92,11 +93,11 @@ static void walk(struct engine *e, struct prng *rand, int actions, uint64_t *out
             return;
 }
 
-struct told { char *text; size_t size; char *list; };
+struct run_record { char *text; size_t size; char *list; };
 
-static struct told run_by_hand(const struct scenario *sc, uint64_t seed, bool fine, struct prng *rand, uint64_t *outcomes)
+static struct run_record run_by_hand(const struct scenario *sc, uint64_t seed, bool fine, struct prng *rand, uint64_t *outcomes)
 {
-    struct told t = {0};
+    struct run_record t = {0};
     struct choices taken = {0};
     FILE *out = open_memstream(&t.text, &t.size);
     struct engine_config c = config(sc, seed, NULL, out);
@@ -113,9 +114,9 @@ static struct told run_by_hand(const struct scenario *sc, uint64_t seed, bool fi
     return t;
 }
 
-static struct told run_by_list(const struct scenario *sc, uint64_t seed, bool fine, const char *list)
+static struct run_record run_by_list(const struct scenario *sc, uint64_t seed, bool fine, const char *list)
 {
-    struct told t = {0};
+    struct run_record t = {0};
     struct choices given = {0}, taken = {0};
     char why[200];
     FILE *out = open_memstream(&t.text, &t.size);
@@ -134,7 +135,7 @@ static struct told run_by_list(const struct scenario *sc, uint64_t seed, bool fi
     return t;
 }
 
-static void told_free(struct told *t)
+static void run_record_free(struct run_record *t)
 {
     free(t->text);
     free(t->list);
@@ -142,26 +143,26 @@ static void told_free(struct told *t)
 
 static void check_walk(const struct scenario *sc, uint64_t seed, bool fine, struct prng *rand, uint64_t *outcomes)
 {
-    struct told a = run_by_hand(sc, seed, fine, rand, outcomes), b = run_by_list(sc, seed, fine, a.list);
+    struct run_record a = run_by_hand(sc, seed, fine, rand, outcomes), b = run_by_list(sc, seed, fine, a.list);
     if (a.size != b.size || memcmp(a.text, b.text, a.size))
         t_fail(__FILE__, __LINE__, "%s, seed %llu, choices %s: another run", scenario_info(sc)->name, (unsigned long long)seed, a.list);
-    told_free(&a);
-    told_free(&b);
+    run_record_free(&a);
+    run_record_free(&b);
 }
 
-/* By the program itself. */
+/* Checks the option with the program itself. */
 static void check_option(const struct scenario *sc, const char *path, struct prng *rand)
 {
     uint64_t outcomes = 0;
     char cmd[8000];
-    struct told a = run_by_hand(sc, 7, false, rand, &outcomes);
+    struct run_record a = run_by_hand(sc, 7, false, rand, &outcomes);
     int n = snprintf(cmd, sizeof cmd, "gmpscope run '%s' --mode lockstep --headless --events --seed 7 --limit 1s --max-events 50000 "
                      "--choices '%s'", path, a.list);
     CHECK(n > 0 && (size_t)n < sizeof cmd);
     struct result *r = shell(cmd);
     if (r->nout != a.size || memcmp(r->out, a.text, a.size))
         t_fail(__FILE__, __LINE__, "another run: %s", cmd);
-    told_free(&a);
+    run_record_free(&a);
 }
 
 struct walks { struct prng rand; uint64_t outcomes; long each; };
@@ -213,7 +214,7 @@ TEST(made_again_up_to_any_event)
     each_scenario(again_of, &w);
 }
 
-/* Where the world can stand at all, by steps of one event: behind which events no lock is held. */
+/* Finds where the run can stop at all, by steps of one event: after which events no lock is held. */
 static uint64_t rests_of(const struct scenario *sc, bool *rest, uint64_t max)
 {
     struct engine_config c = config(sc, 1, NULL, NULL);
@@ -228,7 +229,7 @@ static uint64_t rests_of(const struct scenario *sc, bool *rest, uint64_t max)
     return n < max ? n : max - 1;
 }
 
-/* ... and it stands at the first such place from event n on, however often time jumps on the way there. */
+/* ... and it stops at the first such place from event n on, however often time jumps on the way there. */
 static void stands_behind(const struct scenario *sc, const bool *rest, uint64_t n, uint64_t end)
 {
     char err[300];
@@ -246,7 +247,7 @@ static void stands_behind(const struct scenario *sc, const bool *rest, uint64_t 
     engine_free(b);
 }
 
-TEST(made_again_it_has_not_run_on)
+TEST(a_remade_run_has_not_run_on)
 {
     static const char *const names[] = {"steal-half", "gc-cycle", "ping-pong"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -273,7 +274,7 @@ TEST(made_again_no_further_than_it_goes)
     scenario_free(sc);
 }
 
-/* A history of another seed is noticed. */
+/* A history of another seed is detected. */
 TEST(made_again_is_compared)
 {
     char err[300];
@@ -300,12 +301,12 @@ TEST(every_event_has_a_next_step)
         }
 }
 
-/* What a line promises, by the event that the M logs next. */
+/* What a line promises: the event that the M logs next. */
 static const struct { const char *line; const char *then[6]; } promises[] = {
     {"'s own queue", {"runq_get", "runnext_get", "find_stage", "spin_start"}},
     {"'s timers", {"timer_fire", "lock_wait", "find_stage", "g_ready"}},
     {"is about to steal: ", {"steal_try", "timer_steal", "find_stage"}},
-    {"is about to sleep until it is woken", {""}}, /* it cannot go on any more */
+    {"is about to sleep until it is woken", {""}}, /* it is no longer ready */
     {"is about to enter the kernel", {"syscall_exit", "lock_wait", "p_take", "handoff", "p_gcstop"}},
     {"is about to start: a new thread", {"m_start"}},
     {"'s queue and take half", {"steal", "steal_try", "find_stage", "timer_steal", "timer_fire", "spin_stop"}}, /* or the world stops */
@@ -324,10 +325,10 @@ static bool among(const char *name, const char *const then[6])
 
 static bool later_of(void *ctx, const struct history_event *e)
 {
-    return e->m == *(const uint32_t *)ctx && e->ev.kind != EV_TIME_JUMP; /* a time jump is logged for all Ms, by the last one to rest */
+    return e->m == *(const uint32_t *)ctx && e->ev.kind != EV_TIME_JUMP; /* the M that rests last logs it for all */
 }
 
-/* The turns of M m until it logs something; what that is. */
+/* Takes turns of M m until it logs something. Returns the name of that event. */
 static const char *next_event_of(struct engine *e, uint32_t m)
 {
     uint64_t from = e->events + 1, n;
@@ -370,10 +371,10 @@ static void promises_of(const struct scenario *sc, const char *path, void *ctx)
     c.live = true;
     struct engine *e = start(&c);
     for (int i = 0; i < 60 && !engine_over(e); i++) {
-        uint32_t ids[ABLE_MAX];
-        uint32_t n = engine_ready(e, ids, ABLE_MAX);
+        uint32_t ids[READY_MAX];
+        uint32_t n = engine_ready(e, ids, READY_MAX);
         if (n)
-            keep_promise(e, ids[prng_below(&rand, n < ABLE_MAX ? n : ABLE_MAX)], ctx);
+            keep_promise(e, ids[prng_below(&rand, n < READY_MAX ? n : READY_MAX)], ctx);
         if (!engine_over(e))
             step(e, 1 + prng_below(&rand, 12));
     }
@@ -391,7 +392,8 @@ TEST(lines_come_true)
 
 /* --- the option ---------------------------------------------------------------------------------------------------------- */
 
-/* `run steal-half --headless ARGS` ends with that code, and its stderr holds the text ("": nothing at all). */
+/* Checks that `run steal-half --headless ARGS` ends with that code, and that its stderr holds the text ("": it is
+ * empty). */
 static void run_says(const char *args, int code, const char *text)
 {
     char cmd[1024];
@@ -401,14 +403,14 @@ static void run_says(const char *args, int code, const char *text)
         t_fail(__FILE__, __LINE__, "%s: exit %d, said \"%s\"", args, r->code, r->err);
 }
 
-TEST(bad_lists_are_told)
+TEST(bad_lists_are_reported)
 {
     run_says("--choices ''", 0, "");
-    run_says("--choices 16m2", 0, ""); /* as tests/test_term.c shares it */
+    run_says("--choices 16m2", 0, ""); /* the line that tests/test_term.c shares */
     run_says("--choices 16m1", 2, "--choices: choice 16m1: M1 cannot continue there; 2 others can");
     run_says("--choices 16s0", 2, "--choices: choice 16s0: that decision is not a steal order but a next M");
     run_says("--choices 100000m0", 2, "--choices: the run ended after ");
-    run_says("--choices 100000m0 --limit 1us", 0, "gmpscope: stopped at the limit of 1 µs "); /* it was not to come so far */
+    run_says("--choices 100000m0 --limit 1us", 0, "gmpscope: stopped at the limit of 1 µs "); /* the run ends before that choice */
     run_says("--choices 16", 2, "\"16\": column 3: expected m (next M), s (steal order)");
     run_says("--choices 16m2 --mode free", 2, "--choices needs --mode lockstep: a free run cannot be repeated");
 }

@@ -1,4 +1,4 @@
-/* The real program, run as a user runs it: what it writes, what it returns. No terminal here (test_term.c has one). */
+/* The real program, run as a user runs it: its output and its exit codes. No terminal here (test_term.c has one). */
 #include "load.h"
 #include "shell.h"
 
@@ -77,7 +77,7 @@ TEST(bad_values_are_refused)
     CHECK_INT(HEADLESS("").code, 2);
 }
 
-TEST(what_is_not_built_says_so)
+TEST(missing_features_say_so)
 {
     static const char *const names[] = {"replay", "import"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -125,7 +125,7 @@ TEST(only_regular_files)
     }
 }
 
-TEST(lint_tells_all_mistakes)
+TEST(lint_reports_all_mistakes)
 {
     struct result r = RUN("lint", (char *)t_file("bad.yaml", "name: bad\ngoroutines:\n  - name: main\n    do:\n"
                                                  "      - compte: 1ms\n      - {send: nowhere}\n"));
@@ -194,7 +194,7 @@ TEST(audit_compares_at_every_round)
     }
 }
 
-/* The same seed gives the same bytes, stopped or not; another seed other bytes. */
+/* The same seed gives the same bytes, with or without stops; another seed gives other bytes. */
 TEST(events_are_the_same_for_a_seed)
 {
     const char *f = t_file("busy.yaml", busy_text);
@@ -246,7 +246,7 @@ TEST(panic_in_gos_words)
 
 TEST(fatal_error_in_gos_words)
 {
-    /* Whether the mutex is locked is known only when it runs: at load it would be refused. */
+    /* Whether the mutex is locked is known only in the run, so the file cannot be refused at load. */
     struct result r = HEADLESS(t_file("f.yaml", "name: f\nmutexes: [mu]\ngoroutines:\n  - name: main\n    do:\n"
                                                 "      - {set: x, to: 0}\n      - {if: x, then: [{lock: mu}]}\n"
                                                 "      - unlock: mu\n"));
@@ -260,7 +260,7 @@ TEST(an_expected_death_is_none)
     snprintf(text, sizeof text, "%s%s", dead_text, "expect: [{ends: deadlock}]\n");
     struct result r = HEADLESS(t_file("d.yaml", text));
     CHECK_INT(r.code, 0);
-    CHECK_STR(r.err, ""); /* a run that ends well says nothing there */
+    CHECK_STR(r.err, ""); /* a run that ends well writes nothing there */
     CHECK_INT(RUN("check", (char *)t_file("d.yaml", text)).code, 0);
 }
 
@@ -276,7 +276,7 @@ TEST(claims_decide_the_exit_code)
     CHECK_INT(c.code, 1);
     HAS(c.out, "FAILED");
     HAS(c.out, "0 passed, 2 failed");
-    /* With other Ps or mechanisms it is another experiment: told in --json, but no failure. */
+    /* With other Ps or mechanisms it is another experiment: reported in --json, but not a failure. */
     r = HEADLESS(f, "--procs=2", "--json");
     CHECK_INT(r.code, 0);
     HAS(r.out, "\"expect\":{\"passed\":");
@@ -299,8 +299,8 @@ TEST(a_reader_that_leaves_is_no_crash)
     CHECK_INT(run_argv(argv).code, 0);
 }
 
-/* All that writes to stdout says so when it cannot, and does not return 0. */
-TEST(output_that_is_lost_is_told)
+/* Every command that writes to stdout reports a write error, and does not return 0. */
+TEST(lost_output_is_reported)
 {
     static const char *const commands[] = {"list", "--help", "--version", "run --help", "check first-spawn", "lint classic",
         "run first-spawn --headless", "run first-spawn --headless --events", "run first-spawn --headless --json",
@@ -318,13 +318,13 @@ TEST(output_that_is_lost_is_told)
 
 /* --- check --- */
 
-TEST(shipped_scenarios_do_what_they_claim)
+TEST(shipped_scenarios_keep_their_claims)
 {
     char seeds[32];
     snprintf(seeds, sizeof seeds, "--seeds=%ld", t_count(3, 200));
     struct result r = RUN("check", "--audit", "--limit=1h", seeds);
     if (r.code) {
-        const char *first = strstr(r.out, "FAILED"); /* all that went well before it says nothing */
+        const char *first = strstr(r.out, "FAILED"); /* runs that passed before it print nothing */
         t_fail(__FILE__, __LINE__, "code %d\n%.3000s%s", r.code, first ? first : r.out, r.err);
     }
     HAS(r.out, "first-spawn ");
@@ -348,7 +348,8 @@ TEST_TIMED(shipped_scenarios_keep_their_claims_on_all_generations, 600)
     HAS(r.out, "mismatches 0\n");
 }
 
-/* One file, a claim for some generations only, and a P in another that go1.0 has not: no reason to skip it there. */
+/* One file with a claim for some generations only, which names a P; go1.0 has none. That is no reason to skip the
+ * file there. */
 TEST(a_claim_may_be_for_some_generations)
 {
     const char *f = t_file("eras.yaml", "name: eras\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\nwaitgroups: [wg]\ngoroutines:\n"
@@ -368,21 +369,23 @@ TEST(a_claim_may_be_for_some_generations)
     HAS(r.out, "go1.0  skipped: go1.0 has no operation \"gc\"");
     HAS(r.out, "FAILED  wrong                 go1.13  lockstep");
     HAS(r.out, "2 passed, 2 failed, 2 skipped\n");
-    CHECK_INT(RUN("check", "--generation=go1.4", (char *)f).code, 2); /* asked for by name */
+    CHECK_INT(RUN("check", "--generation=go1.4", (char *)f).code, 2); /* named explicitly */
 }
 
-/* Stopped in the middle of its second run, which was the first of its file: there nothing was shown, so nothing passed. */
+/* Stopped in the middle of its second run, which was the first of its file: nothing was shown there, so nothing
+ * passed. */
 TEST(an_interrupted_check_is_not_ok)
 {
     const char *quick = t_file("quick.yaml", "name: quick\ngoroutines: [{name: main}]\n");
     const char *f = t_file("sleepy.yaml", "name: sleepy\ngoroutines: [{name: main, do: [{sleep: 1h}]}]\n");
     char *argv[] = {(char *)GMPSCOPE_BIN, "check", "--mode=free", "--limit=2h", (char *)quick, (char *)f, NULL};
     const char *out = in_tmp("out");
-    for (useconds_t later = 1000;; later *= 2) { /* a signal between the two files is right too, but not the case that is tested here */
+    for (useconds_t later = 1000;; later *= 2) { /* a signal between the two files is valid, too, but does not test
+                                                  * this */
         unlink(out);
         pid_t pid = program_start(argv, out, in_tmp("err"));
         struct stat st = {0};
-        while (stat(out, &st) || st.st_size == 0) /* it tells of each file when that is done */
+        while (stat(out, &st) || st.st_size == 0) /* it reports each file when that file is done */
             usleep(1000);
         usleep(later);
         kill(pid, SIGINT);
@@ -393,7 +396,7 @@ TEST(an_interrupted_check_is_not_ok)
     }
 }
 
-/* A loop that never blocks: since Go 1.14 it is preempted all the same, before it never is. */
+/* A loop that never blocks: it is preempted since Go 1.14, and never before. */
 TEST(a_loop_without_calls_is_preempted_asynchronously)
 {
     static const char text[] = "name: hog\nscheduler: {gomaxprocs: 1, async_preempt: %s}\ngoroutines:\n"
@@ -436,7 +439,7 @@ TEST(first_spawn_prints_nine_first)
     CHECK_INT(r.code, 0);
 }
 
-/* There is no such P, and none can come; but where an operation may make it, it is waited for. */
+/* There is no such P, and none can appear. If an operation may create it, the breakpoint waits for it. */
 TEST(a_breakpoint_about_a_p_that_never_is_is_refused)
 {
     static const struct { const char *run, *pattern; int code; } v[] = {

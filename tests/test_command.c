@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UP "\x1bOA" /* as terminals send them in the mode that curses asks for */
+#define UP "\x1bOA" /* as terminals send them in the mode that curses requests */
 #define DOWN "\x1bOB"
 #define RIGHT "\x1bOC"
 #define LEFT "\x1bOD"
@@ -21,7 +21,7 @@ static struct term *start(const char *const *argv)
     return t;
 }
 
-/* Paused where the arguments' breakpoint says. */
+/* Starts paused at the arguments' breakpoint. */
 static struct term *start_at(const char *pattern)
 {
     char text[200];
@@ -70,7 +70,7 @@ TEST(a_condition_from_the_command_line)
     quit(t);
 }
 
-/* The caret stands under the first letter of the wrong word, whatever stands before it. */
+/* The caret is under the first letter of the wrong word, whatever precedes it. */
 static void wrong(struct term *t, const char *line, const char *word, const char *what)
 {
     int column, caret;
@@ -105,8 +105,8 @@ TEST(a_mistake_has_a_caret_under_it)
     quit(t);
 }
 
-/* `:l` was short for `:layout` before there was a `:lesson`: what people have learnt stays, whatever is added. */
-TEST(of_those_that_begin_alike_the_first_is_meant)
+/* `:l` was short for `:layout` before there was a `:lesson`: what users have learnt stays valid, whatever is added. */
+TEST(of_equal_prefixes_the_first_name_wins)
 {
     struct term *t = start_at("go_create g=2");
     wrong(t, "l compcat", "compcat", "the nearest is \"compact\"");
@@ -121,14 +121,14 @@ TEST(of_those_that_begin_alike_the_first_is_meant)
     term_keys(t, ESC);
     command(t, "l compact");
     term_wait(t, "compact: ");
-    command(t, "branche"); /* a whole name goes first, wherever it stands: this is none */
+    command(t, "branche"); /* a whole name wins, wherever it is in the list: this is not one */
     term_wait(t, "Branches");
     term_keys(t, ESC);
     term_wait_gone(t, "Branches");
     quit(t);
 }
 
-TEST(what_is_wrong_can_be_mended)
+TEST(a_mistake_can_be_corrected)
 {
     struct term *t = start_at("go_create g=2");
     command(t, "break steal theif=1");
@@ -141,7 +141,7 @@ TEST(what_is_wrong_can_be_mended)
     quit(t);
 }
 
-/* Who goes on as if the wrong line were gone is right, and has it among the earlier ones. */
+/* A user may continue as if the wrong line were gone; it is in the history. */
 TEST(a_new_line_after_a_mistake)
 {
     struct term *t = start_at("go_create g=2");
@@ -181,7 +181,7 @@ TEST(the_line_is_edited)
     term_wait_gone(t, "steal ");
     term_keys(t, "\x15");
     term_wait_gone(t, ":break");
-    term_keys(t, "\x7f"); /* nothing left: closed, and the keys are keys again */
+    term_keys(t, "\x7f"); /* nothing is left: the prompt closes, and keys are keys again */
     term_keys(t, "?");
     term_wait(t, "step one event");
     term_keys(t, ESC);
@@ -227,7 +227,7 @@ TEST(up_brings_earlier_lines_back)
     quit(t);
 }
 
-/* `/` and f: on to each match in turn; the newest sentence is one. */
+/* `/` and f run to each match in turn; the newest sentence is a match. */
 TEST(searching_runs_on_to_the_match)
 {
     struct term *t = start_at("go_create g=2");
@@ -294,7 +294,7 @@ TEST(goto_an_event_a_time_and_a_mark)
     quit(t);
 }
 
-/* What was named is listed, the one that is shown with a hand, and tab knows the names. */
+/* Names of places are listed, the shown one with a hand, and tab completes them. */
 TEST(marks_are_listed_and_completed)
 {
     struct term *t = start_at("go_create g=2");
@@ -336,7 +336,7 @@ TEST(until_a_g_runs)
 TEST(a_g_is_chosen_and_inspected)
 {
     struct term *t = start_at("steal n>=3");
-    term_keys(t, "\t" RIGHT RIGHT RIGHT "\r"); /* P0, M0, what runs there, the first in its ring */
+    term_keys(t, "\t" RIGHT RIGHT RIGHT "\r"); /* P0, M0, the G that runs there, the first in its ring */
     term_wait(t, "G7 ─ worker");
     term_wait(t, "P0's ring, place 1 of 3");
     term_wait(t, "started by");
@@ -371,12 +371,13 @@ TEST(m_and_p_are_inspected_by_name)
     quit(t);
 }
 
-/* X10 and SGR reports both begin so; the terminal of the tests asks for SGR. */
+/* X10 and SGR reports begin in the same way; the terminal of the tests requests SGR. */
 TEST(a_click_chooses_and_opens)
 {
     struct term *t = start_at("steal n>=2");
-    /* The first chooses, the next opens, and more change nothing: curses may take clicks that come together for one or for none.
-     * Where G7 stands is looked up each time, for a frame may have come only half when the first is made. */
+    /* The first click chooses, the next one opens, and more change nothing: curses may take clicks that arrive
+     * together for one or for none. G7's place is looked up each time, because only half of a frame may have arrived
+     * at the first click. */
     for (int i = 0; i < 50 && !term_shows(t, "G7 ─ worker"); i++) {
         int column, row = term_find(t, "G7", &column);
         char click[64];
@@ -427,7 +428,7 @@ TEST(layouts_and_themes)
     quit(t);
 }
 
-/* From `seen` on: pages further until it is there. */
+/* Pages on from `seen` until the text is there. */
 static void page_to(struct term *t, const char *text)
 {
     for (int pages = 0; pages < 8 && !term_shows(t, text); pages++)
@@ -435,7 +436,7 @@ static void page_to(struct term *t, const char *text)
     term_wait(t, text);
 }
 
-/* The end of each explanation, which the edge of the box would cut first. */
+/* The end of each explanation, which the edge of the box would cut first, is shown. */
 TEST(help_is_whole_on_a_small_screen)
 {
     struct term *t = term_start(24, 80, NULL, STEAL_HALF("--tempo", "max"));

@@ -1,9 +1,9 @@
-/* gmpscope compare, without a screen: two runs in two columns, what differs marked. */
+/* gmpscope compare, without a screen: two runs in two columns, with differences marked. */
 #include "shell.h"
 
 #include <stdlib.h>
 
-/* The table's row `name`, cut at its end. */
+/* Returns the table's row `name`, cut at its end. */
 static const char *row(const char *table, const char *name)
 {
     static char line[200];
@@ -28,7 +28,7 @@ TEST(a_run_does_not_differ_from_itself)
     HAS(r->out, "\n0 differ\n");
 }
 
-TEST(what_differs_is_marked)
+TEST(differences_are_marked)
 {
     struct result *r = shell("gmpscope compare steal-half --left generation=go1.13 --right 'generation=go1.20 procs=4' --headless --seed 3");
     CHECK_INT(r->code, 0);
@@ -38,7 +38,7 @@ TEST(what_differs_is_marked)
     CHECK_STR(row(r->out, "ended"), "  ended                           main_returned            main_returned");
 }
 
-TEST(switches_are_told_by_name)
+TEST(switches_are_shown_by_name)
 {
     struct result *r = shell("gmpscope compare steal-half --left disable=stealing,handoff --limit 2ms --headless");
     CHECK_INT(r->code, 0);
@@ -47,7 +47,7 @@ TEST(switches_are_told_by_name)
     HAS(row(r->out, "steals"), "0  ");
 }
 
-/* Up to the same place in both, as far as they come to it. */
+/* Both run up to the same place, if they reach it. */
 TEST(a_breakpoint_ends_the_sides_that_come_to_it)
 {
     struct result *r = shell("gmpscope compare steal-half --left disable=stealing --break steal --max-events 2000 --headless");
@@ -60,7 +60,7 @@ TEST(a_breakpoint_ends_the_sides_that_come_to_it)
 }
 
 /* Each side is the run that it would be alone. */
-TEST(the_two_are_what_they_are_alone)
+TEST(both_sides_run_as_they_would_alone)
 {
     char left[20000], right[20000], both[42000];
     snprintf(left, sizeof left, "%.19000s", shell("gmpscope run pair-1-4 --headless --json --seed 5")->out);
@@ -84,7 +84,7 @@ TEST(one_seed_for_both)
     CHECK_STR(row(shell(line)->out, "seed"), "* seed                                       11                        7");
 }
 
-/* What a scenario claims of its own scheduler need not hold in another one: that is what is being looked at. */
+/* What a scenario claims of its own scheduler need not hold for another one: that is the question. */
 TEST(claims_do_not_count)
 {
     char line[1200];
@@ -99,8 +99,8 @@ TEST(claims_do_not_count)
     CHECK_STR(row(r->out, "generation"), "* generation                              go1.0                   go1.20");
 }
 
-/* Returns and reports the worse of the two ends, as that run alone would. */
-TEST(it_returns_what_the_worse_one_returns)
+/* The worse of the two ends is reported, as that run alone would report it. */
+TEST(it_returns_the_worse_exit_code)
 {
     char line[1200];
     const char *dead = t_file("dead.yaml", "name: dead\nchannels: [c]\ngoroutines: [{name: main, do: [{recv: c}]}]\n");
@@ -111,7 +111,7 @@ TEST(it_returns_what_the_worse_one_returns)
     CHECK_STR(row(r->out, "ended"), "* ended                           main_returned                 deadlock");
 }
 
-TEST(what_cannot_be_compared_is_refused)
+TEST(impossible_comparisons_are_refused)
 {
     static const char *const bad[] = {
         "compare", "compare steal-half", "compare a b c", "compare steal-half no-such-one", "compare steal-half --left nonsense=1",
@@ -127,7 +127,8 @@ TEST(what_cannot_be_compared_is_refused)
     }
 }
 
-/* go1.0 has no Ps: what asks for one is for the other side, and it is said; where neither has some it is refused. */
+/* go1.0 has no Ps. A condition on a P is for the other side, which is reported; if neither side has Ps, it is
+ * refused. */
 TEST(a_breakpoint_about_a_p_is_for_the_side_that_has_some)
 {
     struct result *r = shell("gmpscope compare steal-half --left generation=go1.0 --break 'when p0.runq >= 4' --headless");
@@ -143,8 +144,8 @@ TEST(a_breakpoint_about_a_p_is_for_the_side_that_has_some)
     HAS(r->err, "go1.0 has no P");
 }
 
-/* Told with the side that it is about; what is for both is no setting of one. */
-TEST(what_is_wrong_with_a_side_names_it)
+/* Reported with the side that it is about; a setting for both is not a setting of one side. */
+TEST(a_mistake_of_a_side_names_the_side)
 {
     static const struct { const char *settings, *says; } bad[] = {
         {"--left foo=1", "gmpscope: --left: unknown setting \"foo\""},

@@ -1,5 +1,5 @@
-/* The completion scripts in the shells that they are for: a tab is typed, and the shell's line shows the rest of the word. A shell that is not
- * installed is skipped. */
+/* The completion scripts in their shells: the test types a tab, and the shell's line shows the rest of the word. A
+ * shell that is not installed is skipped. */
 #include "t.h"
 #include "term.h"
 

@@ -1,8 +1,8 @@
-/* The conductor alone: the order of a lockstep run, and each primitive in both modes. Pauses in free mode, mode switches and
- * ends are in test_conductor_free.c. */
+/* The conductor alone: the order of a lockstep run, and each primitive in both modes. Pauses in free mode, mode
+ * switches and the end are in test_conductor_free.c. */
 #include "toy.h"
 
-/* --- a jump is logged before it is made ----------------------------------------------------------------------------- */
+/* --- a jump is logged before it is made ------------------------------------------------------------------------------ */
 
 static void late_sleeper(struct toy *t)
 {
@@ -18,7 +18,7 @@ static void early_sleeper(struct toy *t)
 }
 
 /* Once for each sleeper, with its deadline, while the time is still the old one. */
-TEST(who_rests_last_tells_of_the_jump)
+TEST(the_last_m_to_rest_logs_the_jump)
 {
     struct world *x = world_new(MODE_LOCKSTEP, 1);
     toy_start(x, 0, early_sleeper);
@@ -45,7 +45,7 @@ static void mixed_step(struct toy *t)
             conductor_compute_cut(other->w);
         break;
     case 4: conductor_spin(t->w, 100); break;
-    case 5: /* in free mode someone may clear what another one has just woken: only the time limit is sure */
+    case 5: /* in free mode an M may clear what another one has just woken: only the time limit is certain */
         note_clear(&t->note);
         note_sleep_for(t->w, &t->note, 1000);
         break;
@@ -137,7 +137,7 @@ TEST(lockstep_seeds_differ)
     }
 }
 
-/* A step of one stops after exactly one event as long as no lock is held. */
+/* A step of one event stops after exactly one event, as long as no lock is held. */
 static void marks(struct toy *t)
 {
     for (int i = 0; i < 50; i++)
@@ -229,7 +229,8 @@ TEST(lockstep_sleeps_end_in_order)
     world_free(x);
 }
 
-/* Some timed waits end early and so leave the heap from its middle: no time jump may pass the deadline of another. */
+/* Some timed waits end early and so leave the heap from its middle: no time jump may pass the deadline of another
+ * wait. */
 static void limited_waits(struct toy *t)
 {
     int64_t *until = &t->world->until[t->id];
@@ -327,7 +328,7 @@ static void locks(enum conductor_mode mode)
     CHECK_INT(x->locked, 4 * 500);
     for (int i = 0; i < 4; i++)
         met += x->toy[i].progress;
-    if (mode == MODE_LOCKSTEP) /* in free mode whether they meet is the machine's affair */
+    if (mode == MODE_LOCKSTEP) /* in free mode it depends on the machine whether they meet */
         CHECK(met > 100);
     world_free(x);
 }
@@ -384,7 +385,7 @@ static void waits_for_lock(struct toy *t)
     conductor_unlock(t->w, &t->world->lock);
 }
 
-/* Long enough for all the others to be parked; each must be woken by an unlock. */
+/* Holds the lock until all others are parked; an unlock must wake each of them. */
 static void makes_others_park(struct toy *t)
 {
     struct world *x = t->world;

@@ -1,5 +1,5 @@
-/* The conductor alone: in free mode a pause is a standstill; a mode switch loses nobody; the end reaches every M wherever it
- * waits, and leaves nothing behind. */
+/* The conductor alone: in free mode no M moves during a pause; a mode switch loses no M; the end reaches every M
+ * wherever it waits, and leaves nothing behind. */
 #include "toy.h"
 #include <dirent.h>
 #include <sched.h>
@@ -45,7 +45,7 @@ static uint64_t all_progress(struct world *x)
     return sum;
 }
 
-/* Lets x run until each of the first n toys has done something more: nobody was forgotten in a wait. */
+/* Lets x run until each of the first n toys has moved on: no M was forgotten in a wait. */
 static void run_until_all_moved(struct world *x, int n)
 {
     uint64_t before[MS];
@@ -74,7 +74,7 @@ TEST(free_pause_is_a_standstill)
         getrusage(RUSAGE_SELF, &b);
         CHECK_INT(conductor_time(x->c), time);
         CHECK_INT(all_progress(x), progress);
-        /* Asleep, not polling: each look at the world would be a switch. */
+        /* Asleep, not polling: each look at the world would be a context switch. */
         CHECK(b.ru_nvcsw - a.ru_nvcsw < 200);
     }
     CHECK(all_progress(x) > 0);
@@ -103,12 +103,12 @@ TEST(free_random_pauses)
 
 static void timed_sleeper(struct toy *t)
 {
-    conductor_pause(t->world->c); /* the clock stands from here on */
+    conductor_pause(t->world->c); /* the clock is stopped from here on */
     conductor_usleep(t->w, 10000000);
     atomic_fetch_add_explicit(&t->progress, 1, memory_order_relaxed);
 }
 
-/* No timer fires while paused, even long after its time would have come; it fires after. */
+/* No timer fires while paused, even long after its time; it fires afterwards. */
 TEST(free_no_timer_fires_while_paused)
 {
     struct world *x = world_new(MODE_FREE, 5);
@@ -132,7 +132,7 @@ static void net_sleeper(struct toy *t)
     atomic_fetch_add_explicit(&t->progress, 1, memory_order_relaxed);
 }
 
-/* A packet that comes while paused waits, without a busy loop in the poller. */
+/* A packet that arrives while paused waits, without a busy loop in the poller. */
 TEST(free_packet_while_paused)
 {
     struct world *x = world_new(MODE_FREE, 5);
@@ -222,7 +222,7 @@ TEST(mode_switches_under_load)
     world_free(x);
 }
 
-/* The ping-pong's every note survives a switch of mode at any place. */
+/* Every note of the ping-pong survives a switch of the mode at any place. */
 TEST(mode_switches_lose_no_note)
 {
     struct world *x = world_new(MODE_LOCKSTEP, 5);
@@ -257,7 +257,7 @@ static void naps(struct toy *t)
         conductor_nap(t->w, 3000, counts_looks, &looks);
         CHECK(conductor_now(t->w) >= before + 3000);
     }
-    if (t->world->result) /* lockstep: its course knows nothing of how long a thread takes to sleep */
+    if (t->world->result) /* lockstep: the course does not depend on how long a thread takes to sleep */
         CHECK_INT(looks, 0);
     else
         CHECK(looks > 0); /* a nap that the machine interrupts may be over before its first look */
@@ -282,7 +282,7 @@ TEST(lockstep_naps_are_sleeps) { all_nap(MODE_LOCKSTEP); }
 
 #define WAKES 300
 
-/* Toy 1 is woken, asleep or spinning; each wake-up is answered. */
+/* Wakes toy 1, asleep or spinning; it answers each wake-up. */
 static void is_woken(struct toy *t)
 {
     struct world *x = t->world;
@@ -293,7 +293,7 @@ static void is_woken(struct toy *t)
         note_clear(&x->ping);
         note_wakeup(t->w, &x->pong);
     }
-    while (!atomic_load_explicit(&x->done, memory_order_acquire)) /* the waker is through with it */
+    while (!atomic_load_explicit(&x->done, memory_order_acquire)) /* the waker has finished with it */
         conductor_usleep(t->w, 100000);
     conductor_usleep(t->w, 100000);
     CHECK(!sched_getaffinity(0, sizeof after, &after));
@@ -313,8 +313,8 @@ static void wakes_apart(struct toy *t)
     atomic_store_explicit(&x->done, 1, memory_order_release); /* pairs with is_woken() */
 }
 
-/* Nobody stays where a waker has put it. */
-TEST(who_is_woken_apart_may_run_anywhere_again)
+/* No M stays where a waker has put it. */
+TEST(an_m_woken_apart_may_run_anywhere_again)
 {
     struct world *x = world_new(MODE_FREE, 5);
     toy_start(x, 0, wakes_apart);
@@ -348,8 +348,8 @@ static void waits_for_ever(struct toy *t)
     t->world->done++;
 }
 
-/* Lockstep never gets to the end of its year: someone always spins, so time goes on in small steps. A lock is held only
- * where there is no pause, which would wait for its release. */
+/* Lockstep never reaches the end of its year: some M always spins, so time advances in small steps. A lock is held
+ * only where there is no pause, because a pause would wait for its release. */
 static void stop_from_waits(enum conductor_mode mode, enum conductor_mode then, bool paused, long us)
 {
     struct world *x = world_new(mode, 5);
@@ -373,7 +373,7 @@ static void stop_from_waits(enum conductor_mode mode, enum conductor_mode then, 
     world_free(x);
 }
 
-/* At twenty moments from right after the birth to long after. */
+/* At twenty moments, from right after the start to long after. */
 static void stop_at_moments(enum conductor_mode mode, enum conductor_mode then, bool paused)
 {
     for (int i = 0; i < 20; i++)
@@ -427,7 +427,7 @@ static void start_stop(enum conductor_mode mode, uint32_t seed, long us)
 
 TEST(start_and_stop_leaves_nothing)
 {
-    start_stop(MODE_FREE, 1, 1000); /* what a sanitizer starts with the first thread stays */
+    start_stop(MODE_FREE, 1, 1000); /* threads that a sanitizer starts with the first thread stay */
     int fds = entries("/proc/self/fd"), threads = entries("/proc/self/task");
     for (uint32_t i = 0; i < 500; i++)
         start_stop(i % 2 ? MODE_FREE : MODE_LOCKSTEP, i, i % 40 * 10);
@@ -464,14 +464,14 @@ static void waits_for_the_network(struct toy *t)
     conductor_netpoll(t->w, -1, NULL, 0, -1);
 }
 
-/* No M can go on and there is no deadline, but an M waits for the network, so time passes until a pause stops it. */
-TEST(lockstep_waits_for_the_network_for_ever)
+/* No M is ready and there is no deadline, but an M waits for the network, so time passes until a pause stops it. */
+TEST(lockstep_waits_for_the_network_forever)
 {
     struct world *x = world_new(MODE_LOCKSTEP, 5);
     toy_start(x, 0, waits_for_the_network);
     for (int64_t before = -1, i = 0; i < 100; i++) {
         conductor_run(x->c);
-        while (conductor_time(x->c) <= before) /* exact only when stopped: it grows */
+        while (conductor_time(x->c) <= before) /* exact only when stopped, but it grows */
             sched_yield();
         conductor_pause(x->c);
         CHECK(conductor_wait_stopped(x->c, -1));
@@ -486,8 +486,8 @@ TEST(lockstep_waits_for_the_network_for_ever)
     free(x);
 }
 
-/* Nobody can go on and there is no deadline: told, and stopped; the end still works. */
-TEST(lockstep_runs_dry)
+/* No M is ready and there is no deadline: this is reported, the run stops, and the end still works. */
+TEST(lockstep_without_a_ready_m)
 {
     struct world *x = world_new(MODE_LOCKSTEP, 5);
     toy_start(x, 0, waits_alone);

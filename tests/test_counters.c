@@ -1,4 +1,4 @@
-/* What is read off the fold: counters, latency, gauges. */
+/* What can be read from the fold: counters, latencies, gauges. */
 #include "folding.h"
 
 #define COUNT(md, name) ((long long)model_counters(md)->name)
@@ -46,7 +46,7 @@ TEST(counters_of_queues)
     model_free(md);
 }
 
-/* Those of the runtime's own are not the program's, on either side of theirs they are. */
+/* The runtime's own Gs are not counted, although their ids lie between those of the program's Gs. */
 TEST(goroutines_are_the_users)
 {
     static const uint32_t ids[] = {EV_SYSTEM_G - 1, EV_SYSTEM_G, EV_SYSTEM_G + EV_SYSTEM_GS - 1, EV_SYSTEM_G + EV_SYSTEM_GS};
@@ -74,7 +74,7 @@ TEST(counters_of_threads)
     OFFER(md, APPLIED, 1, EV_RETAKE, 0, 0, 3, 0, 0, 0);
     OFFER(md, APPLIED, 1, EV_HANDOFF, 0, 0, HANDOFF_IDLE, 0, 0, 0);
     OFFER(md, APPLIED, 1, EV_STW_START, NOP, 0, 0, 5, 0, 0);
-    CHECK_INT(COUNT(md, spins), 3); /* began to, woken so, born so */
+    CHECK_INT(COUNT(md, spins), 3); /* started to spin, was woken spinning, began as a spinning thread */
     CHECK_INT(COUNT(md, m_created), 3);
     CHECK_INT(COUNT(md, m_parks), 1);
     CHECK_INT(COUNT(md, rounds), 2);
@@ -112,7 +112,7 @@ TEST(latency_is_within_two_percent)
     int64_t p50, p99, max;
     model_latency(md, &p50, &p99, &max);
     CHECK(p50 == 0 && p99 == 0 && max == 0);
-    for (int64_t v = 1; v < INT64_MAX / 3; v += v / 4 + 1) { /* each size alone */
+    for (int64_t v = 1; v < INT64_MAX / 3; v += v / 4 + 1) { /* each size by itself */
         memset(&md->latency, 0, sizeof md->latency);
         latency_add(&md->latency, v);
         latency_add(&md->latency, v * 2);
@@ -148,7 +148,7 @@ TEST(latency_counts_from_runnable_to_running)
     CHECK(p50 == 7 && max == 300);
     near(p99, 300);
     CHECK_INT(model_time(md), 507);
-    /* Made runnable again, it waits; whatever happens elsewhere, its wait goes on. */
+    /* Once runnable again it waits, and its wait keeps growing whatever happens elsewhere. */
     const struct ev later[] = {make(600, EV_G_YIELD, 0, 1, 5, 0, 0, 0), make(1600, EV_M_START, NOP, 0, 0, 0, 0, 0)};
     CHECK_INT(model_offer(md, 0, &later[0], NULL, 0), APPLIED);
     CHECK_INT(model_offer(md, 1, &later[1], NULL, 0), APPLIED);

@@ -1,5 +1,5 @@
-/* Stacks and the switch between them: values and control words survive, contexts move between threads, a stack's end is
- * a crash and not a neighbour's data, stacks come back. */
+/* Stacks and the switch between them: values and control words survive, contexts move between threads, an access
+ * past a stack's end crashes instead of hitting a neighbour's data, and stacks are reused. */
 #include "runtime/stack/ctx.h"
 #include "runtime/stack/stack.h"
 #include "t.h"
@@ -29,7 +29,7 @@ static void to_main(int me)
     ctx_switch(&co[me], &main_ctx, false);
 }
 
-/* Switches away at `depth` frames below the caller, with values in flight that only a right switch keeps. */
+/* Switches away at `depth` frames below the caller, with live values that only a correct switch keeps. */
 static __attribute__((noinline)) long dive(int me, int depth, long a, double b)
 {
     volatile char pad[48];
@@ -224,7 +224,7 @@ static void *carry(void *arg)
     return NULL;
 }
 
-TEST(a_context_goes_on_in_another_thread)
+TEST(a_context_continues_on_another_thread)
 {
     struct stackpool *pool = stackpool_new();
     size_t size;
@@ -245,7 +245,7 @@ TEST(a_context_goes_on_in_another_thread)
 
 /* ---- stacks -------------------------------------------------------------------------------------------------------- */
 
-/* Runs fn in a child; the signal that ended it, or 0. */
+/* Runs fn in a child. Returns the signal that ended it, or 0. */
 static int signal_of(void (*fn)(void))
 {
     fflush(NULL);
@@ -313,7 +313,7 @@ TEST(an_endless_recursion_dies)
     CHECK_INT(signal_of(overflow_a_stack), SIGSEGV);
 }
 
-/* The kernel cannot read a file's name there. */
+/* Returns whether the kernel cannot read a file's name there. */
 static bool unreadable(const void *at)
 {
     return syscall(SYS_faccessat, AT_FDCWD, at, F_OK) != 0 && errno == EFAULT;

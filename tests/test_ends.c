@@ -1,4 +1,4 @@
-/* Where a run without a screen ends, and what it says of it: limits, breakpoints, signals. */
+/* Where a run without a screen ends, and what it reports: limits, breakpoints, signals. */
 #include "load.h"
 #include "shell.h"
 
@@ -25,14 +25,15 @@ TEST(limits_end_a_run)
     r = HEADLESS(f, "--max-events=100", "--events");
     CHECK_INT(r.code, 0);
     CHECK_INT(lines(r.out), 100);
-    r = HEADLESS(f, "--limit=20ms", "--mode=free", "--json"); /* on a busy machine it may be over before main has begun */
+    r = HEADLESS(f, "--limit=20ms", "--mode=free", "--json"); /* on a busy machine the run may end before main has
+                                                               * started */
     HAS(r.out, "\"ended\":\"limit\"");
     CHECK_INT(json_int(r.out, "time_ns"), t);
     r = HEADLESS(f, "--limit=20ms", "--audit", "--pauses=10", "--json");
     CHECK_INT(json_int(r.out, "time_ns"), t);
 }
 
-/* One line; what it ends as is no secret in --json, and no news where the scenario says so. */
+/* One line on stderr. --json has the end; where the scenario expects it, it is not reported. */
 TEST(a_run_that_is_cut_says_so)
 {
     static const char by_time[] = "gmpscope: stopped at the limit of 20 ms of scenario time (--limit)",
@@ -56,7 +57,7 @@ TEST(a_run_that_is_cut_says_so)
     CHECK_STR(HEADLESS(t_file("f.yaml", text), "--limit=20ms").err, "");
 }
 
-/* Nothing happens for an hour: in free mode only the clock can say that the limit is there. */
+/* Nothing happens for an hour: in free mode only the clock shows that the limit is reached. */
 TEST(a_limit_needs_no_event)
 {
     const char *f = t_file("sleepy.yaml", "name: sleepy\ngoroutines: [{name: main, do: [{sleep: 1h}]}]\n");
@@ -64,7 +65,8 @@ TEST(a_limit_needs_no_event)
     HAS(HEADLESS(f, "--json").out, "\"ended\":\"limit\"");
 }
 
-/* A read that is never answered is no deadlock in Go, in any generation, with or without sysmon: the program waits. */
+/* A read that is never answered is not a deadlock in Go, in any generation, with or without sysmon: the program
+ * waits. */
 TEST(a_limit_ends_a_wait_for_the_network)
 {
     char *f = (char *)t_file("silent.yaml", "name: silent\nconns: [c]\ngoroutines: [{name: main, do: [{read: c.b, bytes: 1}]}]\n");
@@ -94,7 +96,7 @@ TEST(breakpoints_end_a_run)
     HAS(HEADLESS(f, "--break", "g_end g=999", "--json").out, "\"ended\":\"main_returned\"");
 }
 
-/* The n-th line of all events with one of two words is what the breakpoint prints. */
+/* Checks that the breakpoint prints the n-th line, of all events, that has one of two words. */
 static void breaks_at(const char *f, char *pattern, int n, const char *word, const char *other)
 {
     const char *line = HEADLESS(f, "--events").out, *end;
@@ -128,7 +130,8 @@ static long time_of(const char *events, const char *what)
     return atol(line);
 }
 
-/* A time at which nothing happens: a nanosecond more than 5 ms after G2 was made. That is where the run ends, and its last line. */
+/* A time at which nothing happens: a nanosecond more than 5 ms after G2 was made. The run ends there, and its last
+ * line shows that. */
 TEST(a_duration_breaks_between_events)
 {
     static const char made[] = " M0 P0 go_create g=2", met[] = " break pattern=\"when g2.runnable > 5ms\"\n";
@@ -141,7 +144,7 @@ TEST(a_duration_breaks_between_events)
     CHECK_INT(json_int(r.out, "time_ns"), when);
     snprintf(want, sizeof want, "first\n%ld%s", when, met);
     CHECK_STR(HEADLESS(f, "--break", "when g2.runnable > 5ms").out, want);
-    CHECK_STR(HEADLESS(f, "--break", "when g2.runnable > 5ms", "--limit=5300us").out, want); /* no event comes before the limit either */
+    CHECK_STR(HEADLESS(f, "--break", "when g2.runnable > 5ms", "--limit=5300us").out, want); /* no event comes before the limit, either */
     r = HEADLESS(f, "--break", "when g2.runnable > 5ms", "--events");
     size_t events = (size_t)(last_line(&r) - r.out);
     CHECK_STR(r.out + events, want + strlen("first\n"));
@@ -167,11 +170,12 @@ TEST(a_duration_breaks_between_events_in_free_mode_too)
 
 static const char forever[] = "name: f\ngoroutines: [{name: main, do: [{print: begin}, {sleep: 1h}]}]\n";
 
-/* The clock of a free run goes on while the process is stopped. Seen as a run that stands still up to its limit, sysmon too. */
+/* The clock of a free run continues while the process is stopped. To the run it looks as if nothing happened until
+ * its limit, not even in sysmon. */
 TEST(a_limit_that_was_met_while_the_process_stood_still_says_so)
 {
     const char *f = t_file("forever.yaml", forever), *said = "";
-    for (int seconds = 1; !strstr(said, "; the process was suspended for "); seconds *= 2) { /* a busy machine may take a second to begin */
+    for (int seconds = 1; !strstr(said, "; the process was suspended for "); seconds *= 2) { /* a busy machine may take a second to start */
         const char *out = in_tmp("out"), *err = in_tmp("err");
         char limit[40], *argv[] = {(char *)GMPSCOPE_BIN, "run", (char *)f, "--headless", "--mode=free", limit, NULL};
         snprintf(limit, sizeof limit, "--limit=%ds", seconds);
@@ -196,7 +200,7 @@ TEST(a_signal_ends_a_run_with_its_output)
         char *argv[] = {(char *)GMPSCOPE_BIN, "run", (char *)f, "--headless", "--mode=free", "--limit=1h", NULL};
         pid_t pid = program_start(argv, out, in_tmp("err"));
         struct stat st = {0};
-        while (stat(out, &st) || st.st_size < 6) /* printed lines come while the program sleeps on */
+        while (stat(out, &st) || st.st_size < 6) /* printed lines arrive while the program still sleeps */
             usleep(1000);
         kill(pid, sig[i]);
         CHECK_INT(program_end(pid), 128 + sig[i]);

@@ -1,4 +1,4 @@
-/* The engine: a run can be torn down at any place and started again, and no field of the state is missing in the audit. */
+/* The engine: a run can be torn down at any place and started again, and the audit covers every field of the state. */
 #include "cli/commands.h"
 #include "model/model_internal.h"
 #include "load.h"
@@ -31,7 +31,7 @@ static int entries(const char *dir)
     return n;
 }
 
-/* Left standing at its start, in its middle, or run to its end. */
+/* Torn down at its start, in its middle, or after its end. */
 static void one_life(const struct scenario *sc, int i)
 {
     struct engine *e = engine_of(sc, i & 1 ? MODE_FREE : MODE_LOCKSTEP, (uint64_t)i, (enum rt_generation)(i % GENERATIONS));
@@ -47,7 +47,7 @@ static void one_life(const struct scenario *sc, int i)
 TEST_TIMED(a_thousand_lives_leave_nothing_behind, 600)
 {
     struct scenario *sc = load(t_file("busy.yaml", busy_text));
-    one_life(sc, 2);                 /* whatever the C library keeps, it has now */
+    one_life(sc, 2);                 /* by now the C library has allocated what it keeps */
     int threads = entries("/proc/self/task"), fds = entries("/proc/self/fd");
     for (int i = 0; i < t_count(100, 1000); i++)
         one_life(sc, i);
@@ -99,7 +99,8 @@ TEST(only_breakpoints_make_ms_look_at_each_event)
     scenario_free(sc);
 }
 
-/* A field that the fold leaves out keeps its first value; on some shipped scenario (or the busy one) the audit must tell. */
+/* A field that the fold leaves out keeps its first value; on some scenario, shipped or the busy one, the audit must
+ * report it. */
 static bool caught(const char *path, enum rt_generation gen, enum audit_field f)
 {
     struct scenario *sc = load(path);
@@ -131,8 +132,8 @@ TEST(leaving_out_any_field_is_caught)
     }
 }
 
-/* A G that is left beside an idle P, in a generation that is not said to do so: the run ends there. */
-TEST(a_broken_invariant_is_4_and_the_last_event_is_the_one_that_told)
+/* A G is left while a P is idle, in a generation that is not known to do so: the run ends there. */
+TEST(a_broken_invariant_is_4_and_the_last_event_shows_it)
 {
     struct scenario *sc = load(SOURCE_DIR "/scenarios/issue-55160.yaml");
     struct engine *e = engine_of(sc, MODE_LOCKSTEP, scenario_config(sc).seed, GO1_20);

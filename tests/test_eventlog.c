@@ -1,4 +1,5 @@
-/* The table of events, the rings and the merge. Producers here are plain threads, the sink is a toy that knows one cause. */
+/* The table of events, the rings and the merge. Producers here are plain threads; the sink is a toy that knows one
+ * cause. */
 #include "eventlog/log.h"
 #include "eventlog/snapshot.h"
 #include "t.h"
@@ -21,7 +22,7 @@ TEST(every_kind_is_found_by_its_name)
         CHECK(ev_desc[kind].say[0] && ev_desc[kind].say[1]);
         CHECK_INT(ev_kind(ev_desc[kind].name, strlen(ev_desc[kind].name)), kind);
     }
-    CHECK_INT(ev_kind("g_start", 6), -1);    /* a prefix is another word */
+    CHECK_INT(ev_kind("g_start", 6), -1);    /* a prefix is not the word */
     CHECK_INT(ev_kind("g_startx", 8), -1);
     CHECK_INT(ev_kind("", 0), -1);
 }
@@ -89,7 +90,7 @@ TEST(values_come_out_of_the_words)
     ev_set_cd(&poll, -1);
     CHECK_INT(value(&poll, 0, "delay"), -1);
     struct ev wake = {.kind = EV_M_WAKE, .a = 4};
-    CHECK_INT(value(&wake, 2, "m"), 4);                  /* its own m, not the logger's */
+    CHECK_INT(value(&wake, 2, "m"), 4);                  /* its own m, not the logging M's */
     CHECK_INT(value(&wake, 2, "by"), 2);
 }
 
@@ -113,8 +114,8 @@ TEST(unordered_kinds_have_no_sequence_number)
 TEST(fields_that_are_not_there)
 {
     CHECK(!ev_field(EV_STEAL, "reason", 6));
-    CHECK(!ev_field(EV_STEAL, "", 0));       /* tickets cannot be asked for */
-    CHECK(!ev_field(EV_STW_END, "none", 4)); /* a place holder is no field */
+    CHECK(!ev_field(EV_STEAL, "", 0));       /* sequence numbers cannot be queried */
+    CHECK(!ev_field(EV_STW_END, "none", 4)); /* a placeholder is not a field */
     CHECK(!ev_field(-1, "reason", 6));
     CHECK(ev_field(-1, "g", 1));
 }
@@ -213,7 +214,7 @@ TEST(rings_are_made_once_and_bounded)
     log_free(NULL);
 }
 
-/* Texts of all lengths go around the end of a small ring many times, at every offset. */
+/* Texts of all lengths wrap around the end of a small ring many times, at every offset. */
 TEST(texts_survive_the_wrap)
 {
     struct log *log = log_new(65);
@@ -283,7 +284,7 @@ static void start(struct producer *p)
     CHECK_INT(pthread_create(&p->thread, NULL, produce, p), 0);
 }
 
-/* The producer has more than fits. It can be done only after the consumer made room. */
+/* The producer has more than fits. It can finish only after the consumer has made room. */
 TEST(a_full_ring_makes_its_producer_wait)
 {
     struct log *log = log_new(65);
@@ -291,7 +292,7 @@ TEST(a_full_ring_makes_its_producer_wait)
     struct log_sink sink = sink_of(&toy);
     struct producer p = {.r = log_ring(log, 64), .first = 1, .n = 5 * SMALL, .step = 1};
     start(&p);
-    while (ring_appended(p.r) < SMALL / 2) /* texts take the other slots */
+    while (ring_appended(p.r) < SMALL / 2) /* texts use the other slots */
         sched_yield();
     CHECK(!atomic_load_explicit(&p.done, memory_order_acquire));
     while (toy.applied < p.n)
@@ -303,7 +304,7 @@ TEST(a_full_ring_makes_its_producer_wait)
     log_free(log);
 }
 
-TEST(close_counts_what_does_not_fit)
+TEST(close_counts_lost_events)
 {
     struct log *log = log_new(70);
     struct ring *r = log_ring(log, 69);
@@ -317,7 +318,7 @@ TEST(close_counts_what_does_not_fit)
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
     CHECK_INT(log_drain(log, LOG_BY_TIME, &sink, 1 << 20), SMALL);
-    put(r, SMALL, 0);                     /* there is room again: it is kept */
+    put(r, SMALL, 0);                     /* there is room again: the event is kept */
     CHECK_INT(log_lost(log), 6);
     CHECK_INT(ring_appended(r), SMALL + 1);
     log_free(log);
@@ -330,7 +331,7 @@ TEST(close_wakes_a_waiting_producer)
     start(&p);
     while (ring_appended(p.r) < SMALL / 2)
         sched_yield();
-    for (int i = 0; i < 1000; i++)        /* most often the producer sleeps by now; awake it must do the same */
+    for (int i = 0; i < 1000; i++)        /* the producer usually sleeps by now; awake it must do the same */
         sched_yield();
     log_close(log);
     pthread_join(p.thread, NULL);
@@ -373,12 +374,12 @@ TEST(not_yet_in_time_order_is_broken)
     log_stuck(log, buf, sizeof buf);
     CHECK(strstr(buf, "M0 waits at 10 ns: g_start"));
     CHECK(strstr(buf, "M1 waits at 20 ns: g_start"));
-    log_stuck(log, buf, 8);               /* cut, not overrun */
+    log_stuck(log, buf, 8);               /* cut, without an overflow */
     CHECK_INT(strlen(buf), 7);
     log_free(log);
 }
 
-/* Causes 1..6 lie in three rings; their times disagree with them, as clocks of running threads do. */
+/* Causes 1..6 are in three rings. Their times contradict them, as clocks of running threads do. */
 TEST(merge_by_ticket)
 {
     struct log *log = log_new(3);
@@ -400,8 +401,8 @@ TEST(merge_by_ticket)
     log_free(log);
 }
 
-/* Without causes the lowest time goes first; a cause lets the event set aside go before all later ones. */
-TEST(what_was_set_aside_goes_first_when_its_cause_came)
+/* Without causes the lowest time goes first. After a cause, the deferred event goes before all later ones. */
+TEST(a_deferred_event_goes_first_after_its_cause)
 {
     struct log *log = log_new(3);
     struct ring *r[3] = {log_ring(log, 0), log_ring(log, 1), log_ring(log, 2)};
@@ -436,7 +437,7 @@ TEST(hold_and_broken_leave_the_event_unread)
     }
 }
 
-/* The chain of causes goes through 10,000 rings against the order of times: each drain must find its way. */
+/* The chain of causes passes through 10,000 rings against the order of times: each drain must find its way. */
 TEST(ten_thousand_rings)
 {
     enum { N = 10000 };
@@ -477,8 +478,9 @@ TEST(two_producers_one_consumer)
     log_free(log);
 }
 
-/* One thread at a time logs, handed on by a word, each turn after the last one. The consumer drains all the time and must tell
- * the turns in their order (the two readings of log.c). Many empty rings lie between theirs: a reading takes long. */
+/* One thread at a time logs; a word hands over the turn, so each turn comes after the last one. The consumer drains
+ * all the time and must deliver the turns in order (the two readings of log.c). Many empty rings lie between theirs,
+ * so a reading takes long. */
 enum { RUNNERS = 4 };
 struct baton { _Atomic uint32_t turn; uint32_t n, a_time; };
 struct runner { struct baton *baton; struct ring *r; uint32_t id; pthread_t thread; };
@@ -529,18 +531,19 @@ TEST(time_order_while_the_baton_goes_round)
     turns_keep_their_order(LOG_BY_TIME, 1);
 }
 
-TEST(what_has_no_ticket_keeps_its_order_too)
+TEST(events_without_a_number_keep_their_order)
 {
     turns_keep_their_order(LOG_BY_TICKET, 1);
 }
 
-/* A slow clock: four turns have one time. Their rings are in the order of the turns, and so among equals the merge is. */
+/* A slow clock: four turns have one time. Their rings are in the order of the turns, so the merge delivers equal
+ * times in that order. */
 TEST(nothing_is_missed_among_equal_times)
 {
     turns_keep_their_order(LOG_BY_TICKET, RUNNERS);
 }
 
-/* A remark at 20 is not told before the event at 10, which waits for its cause. */
+/* An unordered event at 20 is not delivered before the event at 10, which waits for its cause. */
 static struct log *remark_behind(void)
 {
     struct log *log = log_new(3);
@@ -551,14 +554,14 @@ static struct log *remark_behind(void)
     return log;
 }
 
-TEST(a_remark_waits_for_what_was_logged_before_it)
+TEST(an_unordered_event_waits_for_earlier_ones)
 {
     struct log *log = remark_behind();
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
-    put(log_ring(log, 0), 21, 0);      /* what is behind the remark waits with it */
+    put(log_ring(log, 0), 21, 0);      /* what follows the unordered event waits with it */
     CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 0);
-    put(log_ring(log, 2), 30, 1);      /* the cause, told late */
+    put(log_ring(log, 2), 30, 1);      /* the cause, delivered late */
     put(log_ring(log, 2), 31, 0);
     CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 5);
     static const uint32_t want[] = {2, 1, 0, 0, 2};
@@ -566,8 +569,8 @@ TEST(a_remark_waits_for_what_was_logged_before_it)
     log_free(log);
 }
 
-/* Only an earlier event makes it wait, and no other kind of event waits so. */
-TEST(a_remark_waits_for_nothing_later)
+/* Only an earlier event makes it wait, and no other kind of event waits like this. */
+TEST(an_unordered_event_waits_for_no_later_one)
 {
     struct log *log = remark_behind();
     struct toy toy = {0};
@@ -585,18 +588,19 @@ TEST(a_remark_waits_for_nothing_later)
     log_free(log);
 }
 
-/* If the cause does not come, because clocks disagree, the remark goes: at rest at once, else after many empty drains. */
-TEST(a_remark_does_not_wait_for_ever)
+/* If the cause does not come, because clocks disagree, the unordered event is delivered: at once when at rest,
+ * otherwise after many empty drains. */
+TEST(an_unordered_event_does_not_wait_forever)
 {
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
     struct log *log = remark_behind();
-    put(log_ring(log, 0), 30, 1);      /* the cause is behind the remark */
+    put(log_ring(log, 0), 30, 1);      /* the cause follows the unordered event */
     CHECK_INT(log_drain(log, LOG_AT_REST, &sink, 100), 3);
     CHECK_INT(toy.last, 2);
     log_free(log);
     log = remark_behind();
-    put(log_ring(log, 0), 30, 3);      /* 2 waits for 1, which nobody logs */
+    put(log_ring(log, 0), 30, 3);      /* 2 waits for 1, which no M logs */
     toy = (struct toy){0};
     int drains = 0;
     while (log_drain(log, LOG_BY_TICKET, &sink, 100) == 0)

@@ -1,4 +1,5 @@
-/* Expectations are judged from events alone: made-up ones here, so that each claim is seen to hold and to fail. */
+/* Expectations are judged only from events. The events here are made up, so that each claim is seen to hold and to
+ * fail. */
 #include "load.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static void fini(struct judge *j)
     scenario_free(j->sc);
 }
 
-/* The part of a reason after "FILE:LINE:COL: ". */
+/* Returns the part of a reason after "FILE:LINE:COL: ". */
 static const char *why(const struct judge *j, uint32_t i)
 {
     const char *s = expect_why(j->x, i), *at = strstr(s, ": ");
@@ -205,7 +206,8 @@ TEST(claims_are_narrowed)
     fini(&j);
 }
 
-/* One scenario on several generations: each has its own claims, and what one lacks only its own claims may name. */
+/* One scenario on several generations: each has its own claims, and only claims for a generation may use its
+ * features. */
 TEST(claims_are_narrowed_to_generations)
 {
     static const char claims[] = "  - {event: steal, generation: go1.4}\n  - {event: runnext_put, generation: [go1.13, go1.20]}\n"
@@ -225,7 +227,7 @@ TEST(claims_are_narrowed_to_generations)
     }
 }
 
-/* A condition counts where it begins to hold, not at each event while it does. */
+/* A condition counts where it begins to hold, not at each event while it holds. */
 TEST(conditions)
 {
     struct judge j = begin("  - {event: \"when globq >= 0\", times: 1}\n  - never: \"when globq > 0\"\n  - never: \"when globq = 0\"\n"
@@ -243,7 +245,8 @@ static struct judge begin_chosen(const char *expect)
     return begin_with(expect, &(struct rt_config){.generation = GO1_20, .mode = MODE_LOCKSTEP, .seed = 1, .choices = &any});
 }
 
-/* Who goes next in a fine run is drawn as unfairly as on a machine: what is claimed of plain lockstep, or of one seed of it, is not claimed of it. */
+/* In a fine run the next M is picked as unfairly as on a real machine. So claims about plain lockstep, or about one
+ * seed of it, do not apply. */
 TEST(narrowed_claims_are_about_plain_runs)
 {
     static const char claims[] = "  [{event: g_yield, mode: lockstep}, {event: g_yield, seed: 1}, {event: g_yield}, {event: g_yield, mode: free}]\n";

@@ -1,4 +1,4 @@
-/* gmpscope explore, the farm of child processes below it, and --fine. */
+/* gmpscope explore, the pool of child processes below it, and --fine. */
 #include "base/prng.h"
 #include "engine/worker_pool.h"
 #include "engine/reorder_buffer.h"
@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* --- the farm --------------------------------------------------------------------------------------------------- */
+/* --- the pool --------------------------------------------------------------------------------------------------- */
 
 #define JOBS 40u
 
@@ -41,7 +41,7 @@ static bool take(void *ctx, const struct outcome *out)
     return ++f->seen != f->enough;
 }
 
-static bool go_on(void *ctx)
+static bool keep_running(void *ctx)
 {
     (void)ctx;
     return true;
@@ -50,12 +50,12 @@ static bool go_on(void *ctx)
 static struct field worker_pool_out(uint32_t children, uint64_t enough)
 {
     struct field f = {.enough = enough};
-    struct worker_pool farm = {.jobs = JOBS, .children = children, .stuck_ms = 300, .ctx = &f, .work = hard_work, .done = take, .tick = go_on};
-    CHECK_INT(worker_pool_run(&farm), 0);
+    struct worker_pool pool = {.jobs = JOBS, .children = children, .stuck_ms = 300, .ctx = &f, .work = hard_work, .done = take, .tick = keep_running};
+    CHECK_INT(worker_pool_run(&pool), 0);
     return f;
 }
 
-TEST(each_job_is_told_once_whatever_becomes_of_its_child)
+TEST(each_job_is_reported_once_whatever_its_child_does)
 {
     for (uint32_t children = 1; children <= 3; children++) {
         struct field f = worker_pool_out(children, 0);
@@ -77,7 +77,7 @@ TEST(enough_is_enough)
     CHECK_INT(waitpid(-1, NULL, WNOHANG), -1);
 }
 
-/* Whatever the order in which they come, and with holes, they are taken by their jobs, whole. */
+/* Outcomes arrive in any order and with gaps; they are taken in the order of their jobs, complete. */
 TEST(outcomes_line_up)
 {
     enum { MANY = 1000 };
@@ -130,8 +130,9 @@ static int count(const char *text, const char *part)
     return n;
 }
 
-/* Both channels have a value: which of them select takes is left to chance, so about half of the seeds keep the claim. That all of 40 seeds
- * do, or none does, has a chance of 2^-39. The Gs before it are there for threads to steal. */
+/* Both channels have a value, and chance decides which of them select takes, so about half of the seeds keep the
+ * claim. That all of 40 seeds do, or none does, has a probability of 2^-39. The Gs before it are there for threads
+ * to steal. */
 static const char by_chance[] =
     "name: by-chance\n"
     "channels: [{name: a, buffer: 1}, {name: b, buffer: 1}]\n"
@@ -158,7 +159,8 @@ TEST(nothing_is_found_where_nothing_is_wrong)
     CHECK_INT(explore("steal-half", "--seeds 60 --coarse --jobs 3")->code, 0);
 }
 
-/* Every printed command fails again, for the same reason, when it is pasted into a shell. A seed that was not printed does not fail. */
+/* Every reported line fails again for the same reason when it is pasted into a shell; a seed that was not reported
+ * does not fail. */
 static void replays(const char *file, const char *options)
 {
     static char lines[60000];
@@ -181,7 +183,7 @@ static void replays(const char *file, const char *options)
     CHECK(tried > 0);
 }
 
-TEST(a_failure_is_told_by_the_line_that_replays_it)
+TEST(a_failure_is_reported_with_its_repro_command)
 {
     const char *file = t_file("by-chance.yaml", by_chance);
     replays(file, "--seeds 40");
@@ -198,7 +200,7 @@ TEST(it_stops_when_enough_have_failed)
     HAS(r->out, "3 failed, which is enough (--failures)");
 }
 
-/* There are seven of them, whatever the seed. */
+/* There are seven of them for every seed. */
 static const char never[] =
     "name: never\n"
     "goroutines:\n"
@@ -219,8 +221,8 @@ TEST(claims_are_judged_with_a_mechanism_switched_off)
     replays(file, "--seeds 5 --disable retake");
 }
 
-/* What was cut short is neither a failure nor fine. */
-TEST(a_run_that_was_cut_is_told)
+/* A run that was cut short has neither failed nor passed. */
+TEST(a_run_that_was_cut_is_reported)
 {
     const char *file = t_file("never.yaml", never);
     static const char *const limit[] = {"--seeds 5 --limit 2us", "--seeds 5 --max-events 30"};
@@ -232,8 +234,8 @@ TEST(a_run_that_was_cut_is_told)
     HAS(explore(file, "--seeds 5 --procs 7")->out, ": 0 failed, claims of 5 not judged: they assume ");
 }
 
-/* Returns the whole output without the times and the number of processes. */
-static char *told_by(const char *file, const char *options, int jobs)
+/* Returns everything that is reported, except the time and the number of processes. */
+static char *report_of(const char *file, const char *options, int jobs)
 {
     char all[300];
     snprintf(all, sizeof all, "%s --jobs %d", options, jobs);
@@ -246,16 +248,16 @@ static char *told_by(const char *file, const char *options, int jobs)
     return out;
 }
 
-/* Those that failed first may be others each time; the lowest seeds are not. */
-TEST(the_same_is_told_however_many_children_look)
+/* The first seeds to fail may differ each time; the lowest seeds do not. */
+TEST(reports_do_not_depend_on_the_number_of_children)
 {
     static const char *const options[] = {"--seeds 30", "--seeds 1000 --failures 3", "--seeds 30 --json", "--seeds 1000 --failures 3 --json"};
     const char *file = t_file("by-chance.yaml", by_chance);
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        const char *one = told_by(file, options[i], 1);
+        const char *one = report_of(file, options[i], 1);
         HAS(one, "gmpscope run ");
-        CHECK_STR(told_by(file, options[i], 2), one);
-        CHECK_STR(told_by(file, options[i], 5), one);
+        CHECK_STR(report_of(file, options[i], 2), one);
+        CHECK_STR(report_of(file, options[i], 5), one);
     }
 }
 
@@ -278,7 +280,7 @@ TEST(explore_speaks_json_too)
     HAS(explore("steal-half", "--for 300ms")->out, "(time limit reached;");
 }
 
-TEST(what_makes_no_sense_is_refused)
+TEST(senseless_options_are_refused)
 {
     CHECK_INT(explore("no-such-scenario", "")->code, 2);
     CHECK_INT(explore("steal-half", "--fine --coarse")->code, 2);
@@ -288,7 +290,7 @@ TEST(what_makes_no_sense_is_refused)
 
 /* --- what it is for --------------------------------------------------------------------------------------------- */
 
-/* Without the last look at the queues a G waits beside an idle P; with it, none does. */
+/* Without the recheck of the queues a G waits although a P is idle; with it, none does. */
 TEST(the_lost_wake_up_is_found_and_replays)
 {
     static const char off[] =
@@ -316,9 +318,9 @@ TEST(the_lost_wake_up_is_found_and_replays)
     CHECK_INT(explore("whatif-recheck", "--seeds 12")->code, 0);
 }
 
-/* Small rings, thieves, overflow, channels, sockets, system calls, and all that package sync has: breaking one line of runq.c, spin.c, pm.c,
- * netpoll.c or sema.c makes one of these fail within some hundred seeds. */
-TEST(the_unbroken_runtime_stands_it)
+/* Small rings, thieves, overflow, channels, sockets, system calls, and everything in package sync. Breaking one line
+ * of runq.c, spin.c, pm.c, netpoll.c or sema.c makes one of these fail within some hundred seeds. */
+TEST(the_unbroken_runtime_passes)
 {
     for (int i = 1; i <= 8; i++) {
         char file[600], options[40];
@@ -332,7 +334,7 @@ TEST(the_unbroken_runtime_stands_it)
 
 /* --- --fine ----------------------------------------------------------------------------------------------------- */
 
-/* Points inside of steps are part of the course, pauses and audits are not. */
+/* Points inside steps are part of the course; pauses and audits are not. */
 TEST(a_fine_run_is_the_same_each_time)
 {
     static char first[60000];
@@ -349,7 +351,8 @@ TEST(a_fine_run_is_the_same_each_time)
         }
 }
 
-/* Is some event told before one that was logged earlier, because that one's cause was logged later still? */
+/* Returns whether some event is delivered before one that was logged earlier, because that one had to wait for a cause
+ * logged later still. */
 static bool out_of_order(const char *events)
 {
     long long last = 0;
@@ -372,8 +375,8 @@ static const char thieves[] =
     "  - name: worker\n"
     "    do: [{compute: 1us}]\n";
 
-/* In a plain run the operation and its event are one. In a fine one others come between a thief's taking of a batch and its steal event,
- * and what they log before it makes sense only after it. */
+/* In a plain run the operation and its event are one step. In a fine run other events come between a thief's taking
+ * of a batch and its steal event; events logged there can be applied only after the steal. */
 TEST(fine_cuts_steps_in_two)
 {
     const char *file = t_file("thieves.yaml", thieves);

@@ -1,11 +1,12 @@
-/* A scenario as Go source: what is written and what is refused. That real Go takes it and behaves the same is tests/conformance. */
+/* A scenario as Go source: what is written and what is refused. tests/conformance checks that real Go accepts it and
+ * behaves the same. */
 #include "scenario/scenario.h"
 #include "t.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The Go program up to its helpers, or the diagnostics. */
+/* Returns the Go program up to its helpers, or the diagnostics. */
 static char *exported(const char *yaml, bool *good)
 {
     struct diag d;
@@ -72,8 +73,8 @@ TEST(names_that_go_keeps_for_itself)
           "\tfuncChan <- lenVar\n\tbCVar = <-bC\n");
 }
 
-/* Go's compiler refuses a variable that nobody reads. */
-TEST(variables_that_nobody_reads_are_not_there)
+/* Go's compiler refuses a variable that is never read. */
+TEST(unread_variables_are_left_out)
 {
     WANTS(HEAD "  - name: main\n    do: [{recv: c, as: v}, {set: x, to: 1 + 2}, {range: c, as: w}, {loop: 2, as: k, do: [{yield: 1}]}]\n",
           "openOutput()\n\t<-c\n\t_ = 1 + 2\n\tfor range c {\n\t}\n\tfor n := int64(0); n < 2; n++ {\n\t\truntime.Gosched()\n");
@@ -85,8 +86,8 @@ TEST(a_loop_declares_its_own_variable)
           "\tvar j int64\n\tfor k := int64(0); k < 2; k++ {\n\t\tprintLine(number(k))\n", "\tfor n := int64(0); n < 3; n++ {\n\t\tj = n\n\t}\n");
 }
 
-/* Go's vet wants nothing where control never comes. */
-TEST(nothing_follows_what_does_not_end)
+/* Go's vet refuses code that control never reaches. */
+TEST(unreachable_code_is_left_out)
 {
     bool good;
     char *text = exported(HEAD "  - name: main\n    do: [{if: total, then: [{panic: a}], else: [{loop: forever, do: [{yield: 1}]}]},"
@@ -112,8 +113,9 @@ TEST(numbers_of_gs)
           "\tgoid := int64(1)\n", "printLine(number(goid), text(\" \"), number(i), text(\" \"), number(0))");
 }
 
-/* A print and what computes its values must not be preemption points: Go preempts at the stack check, which go:nosplit omits.
- * text() and number() make values of a type of ours; as interface values, numbers would be allocated, and that preempts too. */
+/* A print and the evaluation of its values must not be preemption points: Go preempts at the stack check, which
+ * go:nosplit omits. text() and number() make values of a type of ours; as interface values, numbers would be
+ * allocated, and allocation preempts, too. */
 TEST(printing_checks_no_stack)
 {
     static const char *const functions[] = {"text(", "number(", "(p *part) size(", "(p *part) write(", "printLine(", "b2i("};
@@ -148,7 +150,7 @@ static void lacks(const char *yaml, const char *part)
 #define ASYNC_OFF "{\"GODEBUG\", \"asyncpreemptoff=1\"}"
 #define TIGHT(settings) "name: s\nscheduler: {" settings "}\ngoroutines:\n  - {name: main, do: [{compute: 20ms, tight: true}]}\n"
 
-/* Only a signal can preempt a tight loop, so a scenario with such a loop keeps the signals, unless it forbids them. */
+/* Only a signal can preempt a tight loop, so a scenario with such a loop keeps signals on, unless it turns them off. */
 TEST(async_preempt_is_carried_over)
 {
     WANTS(TIGHT("async_preempt: false"), ASYNC_OFF, "// asyncpreemptoff is the scenario's async_preempt: false.");
@@ -171,7 +173,8 @@ TEST(every_setting_of_the_scheduler_is_accounted_for)
     lacks("name: s\nscheduler: {gomaxprocs: 1, max_threads: 10000}\ngoroutines: [{name: main, do: []}]\n", "debug");
 }
 
-/* Package os leaves a goroutine in runnext. Programs that import it begin with a yield, which lets that goroutine run. */
+/* Package os leaves a goroutine in runnext. Programs that import it begin with a yield, which lets that goroutine
+ * run. */
 TEST(conns_are_files)
 {
     WANTS("name: s\nscheduler: {start_tick: 4}\nconns: [c, {name: many, count: 2}]\ngoroutines:\n"
@@ -182,7 +185,7 @@ TEST(conns_are_files)
     lacks("name: s\ngoroutines: [{name: main, do: []}]\n", "\"os\"");
 }
 
-/* The runtime's own timer sends on the scenario's channel; its layout ends with Go 1.22. */
+/* The runtime's own timer sends on the scenario's channel; Go 1.22 is the last version with this layout. */
 TEST(timers_and_tickers)
 {
     WANTS(HEAD "  - name: main\n    do: [{timer: c, after: 1500us}, {ticker: d, every: 2ms}, {recv: d}]\n", "for Go 1.14 to 1.22, on Linux",
@@ -190,7 +193,7 @@ TEST(timers_and_tickers)
     WANTS(HEAD "  - name: main\n    do: [{sleep: 1ms}]\n", "for Go 1.14 and newer, on Linux");
 }
 
-TEST(what_go_has_not_is_refused_by_name)
+TEST(features_that_go_lacks_are_refused_by_name)
 {
     refuses("name: s\nscheduler:\n  runq_size: 8\ngoroutines: [{name: main, do: []}]\n", "s.yaml:3:3: \"runq_size: 8\" has no Go equivalent");
     refuses("name: s\nscheduler:\n  disable: [wakep]\ngoroutines: [{name: main, do: []}]\n", ":3:3: \"disable\" has no Go equivalent");

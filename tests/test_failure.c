@@ -8,7 +8,8 @@
 
 /* ---- an invariant is violated while an M waits for room in its ring ---- */
 
-/* Without wakep() no M is woken for G2, which is a failure under --strict. main logs faster than any output is written. */
+/* Without wakep() no M is woken for G2, which is a failure under --strict. main logs faster than any output is
+ * written. */
 static const char violated[] =
     "name: violated\n"
     "scheduler: {disable: [wakep]}\n"
@@ -66,7 +67,8 @@ static const char talks[] =
     "  - name: other\n"
     "    do: [{read: c.b, bytes: 10}, {write: c.b, bytes: 1}]\n";
 
-/* Replaces the sockets of this process, so the next send() fails, and the runtime takes that for its own mistake. */
+/* Replaces the sockets of this process, so that the next send() fails and the runtime takes that for its own
+ * mistake. */
 static void break_sockets(void)
 {
     struct stat st;
@@ -101,7 +103,7 @@ static void throw_in(enum conductor_mode mode, bool fine, struct drive d)
     fclose(out);
     HAS(text, "gmpscope: an internal check failed: throw: conn: send failed\nthe last ");
     HAS(text, " fatal g=1 ");
-    CHECK_STR(strstr(text, " fatal g=1 "), " fatal g=1 text=\"conn: send failed\" kind=internal\n"); /* the last event of all */
+    CHECK_STR(strstr(text, " fatal g=1 "), " fatal g=1 text=\"conn: send failed\" kind=internal\n"); /* the very last event */
     free(text);
     engine_free(e);
     scenario_free(sc);
@@ -117,7 +119,7 @@ TEST(a_throw_ends_free_mode)
         throw_in(MODE_FREE, false, (struct drive){.audit = i & 1, .pauses = i & 2 ? 5 : 0});
 }
 
-/* The session behind the screen ends too, reports why, and can begin another run. */
+/* The session behind the screen ends, too, reports the reason, and can start another run. */
 TEST(a_throw_ends_a_live_session)
 {
     LIVE(l, talks, "--tempo", "0.25");

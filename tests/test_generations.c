@@ -1,5 +1,5 @@
-/* The generations: what each does as real Go of its era did (facts: eras of the scheduler), what each lacks, and that the model follows
- * all of them through a program of everything. */
+/* The generations: each behaves as real Go of its time did, and lacks what that Go lacked. The model follows all of
+ * them through a program that uses everything. */
 #include "cli/commands.h"
 #include "load.h"
 
@@ -13,7 +13,7 @@ static struct scenario *load_text(const char *text)
 
 struct how { enum rt_generation gen; enum conductor_mode mode; uint64_t seed; uint32_t procs, pauses; };
 
-/* To its end, audited; lines: the output, one string, a space between. The caller frees the engine. */
+/* Runs to the end, audited. lines: the output in one string, separated by blanks. The caller frees the engine. */
 static struct engine *run(const struct scenario *sc, struct how h, char *lines, size_t size)
 {
     char err[200];
@@ -77,12 +77,14 @@ TEST(a_chain_lets_main_wait_as_long_as_its_ticks_say)
 
 TEST(close_wakes_in_the_order_of_arrival_and_later_in_the_reverse_one)
 {
-    /* All wait; close readies; since runnext the last one made ready runs first, so LIFO readying prints 0 first again. */
+    /* All wait, and close readies them. With a runnext the last G readied runs first, so LIFO readying prints 0
+     * first again. */
     static const char text[] = HEAD "channels: [c]\nwaitgroups: [wg]\ngoroutines:\n"
         "  - {name: main, do: [{add: wg, n: 4}, {go: w, count: 4}, {yield: 1}, {close: c}, {wait: wg}]}\n"
         "  - {name: w, do: [{recv: c}, {print: '{i}'}, {done: wg}]}\n";
     prints(text, GO1_4, "0 1 2 3");
-    /* They came as 3 0 1 2, are made ready as 2 1 0 3; 3 is runnext, the others lie in the ring as they were kicked. */
+    /* They arrived as 3 0 1 2 and are readied as 2 1 0 3. 3 is runnext; the others are in the ring in the order in
+     * which they were kicked out. */
     prints(text, GO1_13, "3 2 1 0");
     prints(text, GO1_20, "3 2 1 0");
 }
@@ -133,7 +135,7 @@ TEST_TIMED(go1_0_in_the_model, 600) { many_seeds(GO1_0); }
 TEST_TIMED(go1_4_in_the_model, 600) { many_seeds(GO1_4); }
 TEST_TIMED(go1_13_in_the_model, 600) { many_seeds(GO1_13); }
 
-/* GOMAXPROCS goes down while sleepers' timers lie in the buckets of Ps that are no more. */
+/* GOMAXPROCS goes down while sleepers' timers are in the buckets of Ps that no longer exist. */
 TEST(timers_outlive_the_ps_of_their_buckets)
 {
     static const char text[] = "name: g\nwaitgroups: [wg]\ngoroutines:\n"
@@ -167,7 +169,7 @@ TEST(in_lockstep_a_seed_is_a_run)
     scenario_free(sc);
 }
 
-/* No more than GOMAXPROCS run Go code in go1.0 either, though nothing owns a P: mcpu counts. */
+/* No more than GOMAXPROCS threads run Go code in go1.0 either, although there are no Ps: mcpu counts. */
 TEST(at_most_gomaxprocs_run)
 {
     struct scenario *sc = load_text(everything);
@@ -192,7 +194,7 @@ TEST(at_most_gomaxprocs_run)
 
 /* ---- work conservation: what each is known to break ---- */
 
-/* The ways (KNOWN(…)) by which a run of the shipped scenario left a G beside an idle P. */
+/* Returns the ways (KNOWN(…)) in which a run of the shipped scenario left a G waiting although a P was idle. */
 static uint32_t ways_of(const struct scenario *sc, const struct rt_config *rt)
 {
     char err[200];
@@ -212,7 +214,7 @@ static uint32_t ways_of(const struct scenario *sc, const struct rt_config *rt)
     return ways;
 }
 
-/* As it is, and `without` each switch that it says something of. */
+/* As shipped, and with each switch in `without`. */
 struct shown { uint32_t ways[GENERATIONS], without; };
 
 static void shipped_ways(const struct scenario *sc, const char *path, void *ctx)
@@ -232,7 +234,8 @@ static void shipped_ways(const struct scenario *sc, const char *path, void *ctx)
     }
 }
 
-/* wakep_race needs an M that stands still between two operations: only --fine has that, and one seed of some hundred. */
+/* wakep_race needs an M that stops between two operations: only --fine makes that, and only one seed in some
+ * hundred. */
 static uint32_t fine_ways(void)
 {
     struct scenario *sc = load(SOURCE_DIR "/tests/scenarios/wakep-race.yaml");
@@ -246,7 +249,8 @@ static uint32_t fine_ways(void)
     return ways;
 }
 
-/* Each generation does what it is listed to do wrong, in a shipped scenario, except for wakep_race. A violation that is not listed would have failed the run. */
+/* Each generation makes its listed mistakes in a shipped scenario, except for wakep_race. A mistake that is not
+ * listed would have failed the run. */
 TEST_TIMED(every_known_violation_is_shown_by_a_scenario, 300)
 {
     struct shown shown = {0};
@@ -276,7 +280,7 @@ static void refused(const char *text, const char *want)
 
 #define FILE_WITH(gen, more, ops) "name: t\nscheduler: {generation: " gen more "}\ngoroutines:\n  - name: main\n    do: [" ops "]\n"
 
-TEST(what_a_generation_lacks_is_refused_by_name)
+TEST(features_that_a_generation_lacks_are_refused_by_name)
 {
     refused(FILE_WITH("go1.0", ", disable: [stealing]", ""), "2:42: go1.0 has no stealing, so it cannot be disabled\n");
     refused(FILE_WITH("go1.4", ", disable: [runnext]", ""), "2:42: go1.4 has no runnext, so it cannot be disabled\n");

@@ -1,5 +1,5 @@
-/* Dead Gs and their stacks: 64 stay with their P; then all but 31 go to the global list; a P without any takes 32 from there. The
- * numbers are those of Go's gfput and gfget. One P, so that every G ends where main looks. */
+/* Dead Gs and their stacks: a P keeps up to 64; then all but 31 go to the global list. A P without any takes 32 from
+ * there. The numbers are those of Go's gfput and gfget. One P, so every G ends where main looks. */
 #include "runtime/sched/proc.h"
 #include "prog.h"
 
@@ -31,7 +31,7 @@ static uint32_t made(void)
     return n;
 }
 
-static int came; /* Gs of one P: on its way from here to its end or its wait no other runs */
+static int came; /* Gs of one P: between here and this G's end or wait no other G runs */
 
 static void quick(void *arg)
 {
@@ -50,7 +50,7 @@ static void waits(void *arg)
 
 static void until(int n)
 {
-    while (came < n) /* every 61st time main comes first */
+    while (came < n) /* every 61st time main runs first */
         rt_gosched();
     came = 0;
 }
@@ -72,7 +72,7 @@ static void main_lists(void *arg)
     spawn(quick, 63);
     CHECK_INT(local_n(), 63);
     CHECK_INT(global_n(), 0);
-    spawn(quick, 64); /* 63 of them are used again; when the last ends the list is full */
+    spawn(quick, 64); /* 63 of them are reused; when the last one ends, the list is full */
     CHECK_INT(local_n(), 31);
     CHECK_INT(global_n(), 33);
     CHECK_INT(made(), before + 64);
@@ -80,17 +80,17 @@ static void main_lists(void *arg)
     CHECK_INT(local_n(), 0);
     CHECK_INT(global_n(), 33);
     spawn(waits, 1);
-    CHECK_INT(local_n(), 31); /* 32 came, one is in use */
+    CHECK_INT(local_n(), 31); /* 32 were taken, one is in use */
     CHECK_INT(global_n(), 1);
     spawn(waits, 32); /* the local ones, then the last global one */
     CHECK_INT(local_n() + global_n(), 0);
     CHECK_INT(made(), before + 64);
     spawn(waits, 1);
-    CHECK_INT(made(), before + 65); /* only now a new one is made */
+    CHECK_INT(made(), before + 65); /* only now a new one is created */
     rt_chan_close(gate);
     until(65);
     CHECK_INT(local_n() + global_n(), 65);
-    CHECK_INT(local_n(), 31 + 1); /* the 64th took 33 away, the 65th stayed */
+    CHECK_INT(local_n(), 31 + 1); /* the 64th moved 33 away, the 65th stayed */
 }
 
 TEST(dead_gs_stay_local_up_to_64_and_move_by_32)
@@ -98,7 +98,7 @@ TEST(dead_gs_stay_local_up_to_64_and_move_by_32)
     in_order(main_lists);
 }
 
-/* A G that is used again has its stack and nothing else of its former life. */
+/* A G that is reused keeps its stack and nothing else of its former life. */
 static void *seen_stack;
 static uint32_t seen_id;
 
@@ -116,7 +116,7 @@ static void look(void *arg)
     CHECK_INT(rt_select(k, 2, false), -1);
     if (seen_stack)
         CHECK(gp->ctx.stack == seen_stack);
-    CHECK(rt_goid() != seen_id); /* ids are never used again */
+    CHECK(rt_goid() != seen_id); /* ids are never reused */
     seen_stack = gp->ctx.stack;
     seen_id = rt_goid();
     came++;

@@ -1,5 +1,6 @@
-/* What Go's own tests of its scheduler and channels assert, asserted here in our own words (proc_test.go, chan_test.go). Queues, stealing
- * and steal order: test_runq.c; timer fairness: test_timers.c; select fairness: test_select.c; finding nothing wrongly empty: test_runq.c. */
+/* What Go's own tests of its scheduler and channels assert (proc_test.go, chan_test.go), in programs of our own.
+ * Queues, stealing and steal order: test_runq.c; timer fairness: test_timers.c; select fairness: test_select.c;
+ * queues that wrongly look empty: test_runq.c. */
 #include "prog.h"
 
 #define US 1000
@@ -8,7 +9,7 @@
 static struct hchan *c, *d;
 static long hog_count, light_count;
 
-/* A program on this many Ps with Go's slice of 10 ms and some mechanisms off (bits of DIS_…), to its end. */
+/* Runs a program to its end on this many Ps, with Go's slice of 10 ms and some mechanisms off (bits of DIS_…). */
 static void run_without(uint32_t disable, enum conductor_mode mode, uint64_t seed, uint32_t procs, rt_fn *main_fn)
 {
     struct result r = {.hash = 0};
@@ -48,8 +49,8 @@ static void make_channels(uint32_t buffer)
 
 /* ---- PingPongHog --------------------------------------------------------------------------------------------------- */
 
-/* Two Gs that wake each other share one slice, as each goes through runnext. A pair with long turns and one with short turns must
- * get about the same time on one P; without the shared slice the short turns would get 1/1000. */
+/* Two Gs that wake each other share one slice, because each goes through runnext. A pair with long turns and one
+ * with short turns must get about the same time on one P. Without the shared slice the short turns would get 1/1000. */
 struct comparison { struct hchan *ping, *pong; int64_t turn; long *count; };
 static struct comparison pairs[2];
 
@@ -92,7 +93,7 @@ static void main_ping_pong_hog(void *arg)
     atomic_store(&flag, true);
 }
 
-/* Time is turns times their length. Within the factor of 20 that Go's test allows? */
+/* Returns whether the pairs' times (turns times their length) are within the factor of 20 that Go's test allows. */
 static bool shared_fairly(void)
 {
     double hog = (double)hog_count * MS, light = (double)light_count * US;
@@ -108,12 +109,12 @@ TEST(two_pairs_share_one_p_fairly)
             t_fail(__FILE__, __LINE__, "seed %d: %ld turns of 1 ms, %ld of 1 us", (int)seed, hog_count, light_count);
     }
     run_without(1u << DIS_RUNNEXT, MODE_LOCKSTEP, 1, 1, main_ping_pong_hog);
-    CHECK(!shared_fairly()); /* so it is the shared slice that makes it fair */
+    CHECK(!shared_fairly()); /* so the shared slice makes it fair */
 }
 
 /* ---- GoroutineParallelism ------------------------------------------------------------------------------------------ */
 
-/* As many Gs as Ps, each spinning until it is its turn: they come through only if all run at once. Nothing preempts them here. */
+/* As many Gs as Ps, each spinning until its turn: they finish only if all run at once. Nothing preempts them here. */
 enum { TURNS = 3 };
 static _Atomic uint32_t turn;
 static uint32_t spinners;
@@ -150,7 +151,7 @@ TEST(as_many_gs_as_ps_run_at_once)
             fresh();
             CHECK_INT(run((struct how){MODE_LOCKSTEP, seed, spinners}, main_parallel).how, ENDED_MAIN_RETURNED);
         }
-    spinners = 2; /* on real threads: as many as any machine has */
+    spinners = 2; /* on real threads: every machine has at least two */
     for (uint64_t i = 1; i <= 10; i++) {
         fresh();
         CHECK_INT(run((struct how){MODE_FREE, i, 2}, main_parallel).how, ENDED_MAIN_RETURNED);
@@ -183,7 +184,7 @@ static void main_yield(void *arg)
     rt_chan_recv(d, &v);
 }
 
-TEST(a_g_that_yields_for_ever_lets_others_go_on)
+TEST(a_g_that_yields_forever_lets_others_run)
 {
     for (int locked = 0; locked <= 1; locked++)
         for (uint32_t procs = 1; procs <= 2; procs++) {
@@ -269,7 +270,7 @@ TEST(stopping_the_world_from_all_sides_never_deadlocks)
 
 /* ---- channels ------------------------------------------------------------------------------------------------------ */
 
-/* MultiConsumer: workers take numbers from one channel and put them into another; nothing is lost or doubled. */
+/* MultiConsumer: workers move numbers from one channel to another; nothing is lost or duplicated. */
 enum { WORKERS = 23, NUMBERS = 2000 };
 
 static void pass_on(void *arg)
@@ -278,7 +279,7 @@ static void pass_on(void *arg)
     int64_t v;
     for (int n = 0; rt_chan_recv(c, &v); n++) {
         if (my_number() == (int)v % WORKERS)
-            rt_gosched(); /* stir it up */
+            rt_gosched(); /* stirs the order */
         rt_chan_send(d, v);
     }
     rt_waitgroup_add(wg, -1);
@@ -329,7 +330,7 @@ static void take_all(void *arg)
     for (int i = 0; i < SENDS; i++) {
         rt_gosched();
         rt_chan_recv(c, &got[0]);
-        atomic_fetch_add(&norder, (int)got[0]); /* how many ones */
+        atomic_fetch_add(&norder, (int)got[0]); /* the number of ones */
     }
     rt_chan_send(d, 0);
 }

@@ -1,5 +1,6 @@
-/* Where the kernel has no MADV_GUARD_INSTALL each guard page costs mappings, of which there are vm.max_map_count: a program with too many
- * Gs then dies of a fatal error that names the limit. Such a kernel is made by a filter that refuses this one advice. */
+/* On a kernel without MADV_GUARD_INSTALL each guard page costs mappings, of which there are vm.max_map_count. A
+ * program with too many Gs then ends with a fatal error that names the limit. A filter that refuses this one advice
+ * imitates such a kernel. */
 #include "shell.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102
 #endif
-enum { MOST = 100000 };              /* more mappings than that: it would take gigabytes to use them up */
+enum { MOST = 100000 };              /* with more mappings than that, the test would need gigabytes */
 
 static long mappings(void)
 {
@@ -30,7 +31,7 @@ static long mappings(void)
 /* For this process and all that it starts. */
 static bool refuse_guards(void)
 {
-    uint32_t advice = offsetof(struct seccomp_data, args[2]); /* its low half, on a little-endian machine */
+    uint32_t advice = offsetof(struct seccomp_data, args[2]); /* the low half, on a little-endian machine */
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_madvise, 0, 3),
@@ -43,7 +44,7 @@ static bool refuse_guards(void)
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0) == 0;
 }
 
-/* A program of so many Gs that all wait; what it says goes to stdout too. */
+/* Runs a program of so many Gs that all wait. Its stderr goes to stdout, too. */
 static struct result *run(long gs, const char *mode)
 {
     char text[400], command[1024];
@@ -67,7 +68,7 @@ static void check_limit(const char *mode)
     r = run(most / 2 + 1000, mode);
     if (!strstr(r->out, "gmpscope: cannot guard a goroutine's stack") || !strstr(r->out, "vm.max_map_count"))
         t_fail(__FILE__, __LINE__, "exit code %d, and it said: %.600s", r->code, r->out);
-    CHECK_INT(r->code, 2); /* the machine lacks something; the program did nothing wrong */
+    CHECK_INT(r->code, 2); /* the machine lacks something; the program made no mistake */
 }
 
 TEST(the_limit_is_named_in_lockstep)

@@ -217,7 +217,7 @@ static void expect(const char *source, const char *text, const char *install[2],
     remove(path);
 }
 
-TEST(what_a_fresh_machine_lacks_is_found)
+TEST(missing_packages_are_found)
 {
     const char *both[2] = {"install libyaml-dev libcyaml-dev", "install libcyaml-dev libyaml-dev"};
     const char *first[2] = {"install libyaml-dev", "install libyaml-dev2"}, *none[2] = {"install libcyaml-dev", "install libcyaml-dev"};
@@ -226,7 +226,7 @@ TEST(what_a_fresh_machine_lacks_is_found)
     expect("src/base/a.c", "#include <yaml.h>\n", first, asked, "src/base/a.c: <yaml.h>: command 2 of the README does not install libyaml-dev\n");
     expect("src/base/a.c", "#  include <yaml.h>\n", both, "# pkg_check_modules(YAML yaml-0.1)\npkg_check_modules(C REQUIRED libcyaml)\n",
            "src/base/a.c: <yaml.h>: CMake does not ask pkg-config for yaml-0.1\n");
-    expect("src/base/a.h", "int x;\n#include <yaml.h>\n", none, "", /* issue 10: as it was */
+    expect("src/base/a.h", "int x;\n#include <yaml.h>\n", none, "", /* a header without its package */
            "src/base/a.h: <yaml.h>: CMake does not ask pkg-config for yaml-0.1\n"
            "src/base/a.h: <yaml.h>: command 1 of the README does not install libyaml-dev\n"
            "src/base/a.h: <yaml.h>: command 2 of the README does not install libyaml-dev\n");
@@ -234,13 +234,13 @@ TEST(what_a_fresh_machine_lacks_is_found)
            "src/base/b/a.c: <sys/sdt.h>: neither libc's, nor is it known which package brings it (tests/test_headers.c)\n");
 }
 
-TEST(what_a_fresh_machine_has_is_fine)
+TEST(installed_packages_are_accepted)
 {
     const char *none[2] = {"", ""}, *second[2] = {"", "install libvterm-dev"};
     expect("src/base/a.c", "#include <stdio.h>\n#include <linux/futex.h>\n#include \"yaml.h\"\n/* #include <yaml.h> */\n", none, "", "");
     expect("src/base/a.c", "#if __has_include(<valgrind/valgrind.h>)\n#include <valgrind/valgrind.h>\n#endif\n", none, "", "");
     expect("tests/a.c", "#include <vterm.h>\n", second, "", "");
-    expect("src/base/a.c", "#include <vterm.h>\n", second, "", /* asked for by the tests only */
+    expect("src/base/a.c", "#include <vterm.h>\n", second, "", /* only the tests ask for it */
            "src/base/a.c: <vterm.h>: CMake does not ask pkg-config for vterm\n"
            "src/base/a.c: <vterm.h>: command 1 of the README does not install libvterm-dev\n");
 }

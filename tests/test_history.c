@@ -14,7 +14,7 @@ static void set_base(struct model *md, uint32_t base)
     }
 }
 
-/* Offers the history in the order it was logged: in lockstep nothing is ever early. */
+/* Offers the history in the order in which it was logged: in lockstep no event is ever early. */
 static void fold_in_order(struct model *md, const struct ref *r, uint32_t base)
 {
     for (uint32_t i = 0; i < r->nlog; i++) {
@@ -46,8 +46,8 @@ static void check_same(const struct ref *r, const struct model *md, uint64_t see
         t_fail(__FILE__, __LINE__, "seed %llu: %s", (unsigned long long)seed, first);
 }
 
-/* The naive merge: Ms in random order, each M's events in its own order, what is not yet is asked again. `skip` is left out.
- * Returns false when nothing can go on or an event is broken. */
+/* The naive merge: Ms in random order, each M's events in its own order; events that cannot be applied yet are
+ * offered again. `skip` is left out. Returns false when no event can be applied or one is broken. */
 static bool merge(struct model *md, const struct ref *r, struct prng *rand, uint32_t skip, uint32_t base)
 {
     static uint32_t of[REF_M][1 << 14];
@@ -75,7 +75,7 @@ static bool merge(struct model *md, const struct ref *r, struct prng *rand, uint
     return left == 0;
 }
 
-/* The stop at which all tickets pass through 0. */
+/* With the second base all sequence numbers pass through 0. */
 static const uint32_t bases[] = {0, 0xffffffc0u};
 
 TEST(random_histories_in_order)
@@ -92,7 +92,8 @@ TEST(random_histories_in_order)
     }
 }
 
-/* Every kind of core event of this runtime occurs in the histories, or the tests above say less than they seem to. */
+/* The histories contain every kind of core event of the reference's scheduler; otherwise the tests above check less
+ * than they seem to. */
 TEST(random_histories_have_all_kinds)
 {
     static const int wanted[] = {EV_G_CREATE, EV_G_START, EV_G_END, EV_G_PARK, EV_G_READY, EV_G_PREEMPT, EV_G_YIELD,
@@ -139,7 +140,7 @@ TEST(random_orders_reach_the_same_state)
     }
 }
 
-/* No event can get lost unseen: the rest is stuck or broken, or the state is another. */
+/* No event can get lost unnoticed: the rest is stuck or broken, or the state differs. */
 TEST(a_lost_event_is_noticed)
 {
     for (long seed = 0; seed < t_count(100, 2000); seed++) {
@@ -158,7 +159,7 @@ TEST(a_lost_event_is_noticed)
     }
 }
 
-/* Fields left out of the fold are noticed by the audit, each as itself. */
+/* The audit notices fields that are left out of the fold, each as itself. */
 TEST(each_frozen_field_is_caught)
 {
     for (int field = 0; field < AUDIT_COUNT; field++) {
@@ -184,7 +185,7 @@ TEST(each_frozen_field_is_caught)
     }
 }
 
-/* A clone shows the state of its moment, while the original folds on; and the other way round. */
+/* A clone keeps the state of its moment while the original folds on, and the other way round. */
 TEST(clones_stay_as_they_are)
 {
     struct ref *r = ref_new(3, 0);
@@ -218,8 +219,8 @@ TEST(clones_stay_as_they_are)
     ref_free(r);
 }
 
-/* A screen reads and frees its copies on its own thread while the fold goes on: under ThreadSanitizer this finds a page that is
- * written too early. */
+/* A screen reads and frees its copies on its own thread while the fold continues. Under ThreadSanitizer this finds a
+ * page that is written too early. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct model *handed;

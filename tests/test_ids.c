@@ -1,4 +1,5 @@
-/* The ids of Gs: the users' go over the million that is kept for those of the runtime's own, so that both can be many. */
+/* The ids of Gs: the users' ids skip the million that is reserved for the runtime's own Gs, so that there can be
+ * many of both. */
 #include "runtime/sched/proc.h"
 #include "prog.h"
 
@@ -34,7 +35,7 @@ TEST(names_are_read_as_they_are_written)
         CHECK_INT(id_of(wrong[i]), 77);
 }
 
-#define NEAR 999995u /* Gs that are supposed to have been before */
+#define NEAR 999995u /* number of Gs that are supposed to have existed before */
 #define MORE 20
 
 static uint32_t id[MORE];
@@ -55,7 +56,7 @@ static bool watch(void *ctx, uint32_t m, const struct ev *e, const char *text, s
     return false;
 }
 
-/* The collector's Gs take 1000001 and up while the users' counter comes there. */
+/* The collector's Gs take 1000001 and up while the users' counter reaches that range. */
 static void across(void *arg)
 {
     (void)arg;

@@ -284,7 +284,8 @@ static bool shows_run_or_message(struct term *t, void *arg)
     return term_shows(t, "event ") || term_shows(t, "gmpscope: ");
 }
 
-/* In a process of its own, so that a hang fails only one injection. The keys step, go back, restart the run and quit. */
+/* In a process of its own, so that a hang fails only one injection. The keys step, go back, restart the run and quit. A command that fails keeps its
+ * prompt open, which Escape closes. */
 static void live(const char *args, const struct injection *j)
 {
     char buf[1000], *argv[20], *env[MOST_ENV];
@@ -296,7 +297,7 @@ static void live(const char *args, const struct injection *j)
     struct term *t = term_start(40, 250, (const char *const *)env + n - OURS, (const char *const *)argv);
     term_wait_for(t, "neither a run nor a message", shows_run_or_message, NULL);
     if (term_altscreen(t)) /* after the program has ended keys would only be echoed */
-        term_keys(t, "nnsb:goto 9\rgR:break steal\rLt?qq");
+        term_keys(t, "nnsb:goto 9\r\033gR:break steal\r\033Lt?qq");
     int code = term_wait_exit(t);
     term_check_sane(t);
     bool said = code == 2 && j->function >= 0 && names_lack(term_text(t), j->function);
@@ -377,7 +378,7 @@ SWEEP(lint, "lint")
 SWEEP(list, "list")
 SWEEP(export_go, "export")
 
-/* For people. */
+/* To run one injection by hand. */
 TEST(one)
 {
     const char *wish = getenv("INJECT_ONE"), *blank = wish ? strchr(wish, ' ') : NULL, *colon = blank ? strchr(blank, ':') : NULL;

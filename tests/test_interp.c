@@ -1,4 +1,4 @@
-/* What each operation means, by lockstep runs of small programs: what they print, how they end. */
+/* What each operation means, by lockstep runs of small programs: what they print, and how they end. */
 #include "load.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,8 @@ static char *joined(const struct seen *s)
 
 static struct scenario *load_text(const char *yaml) { return load(t_file("f.yaml", yaml)); }
 
-/* The printed lines of one run, each ended by a newline; and if main did not return how it ended and Go's text. */
+/* Returns the printed lines of one run, each with a newline. If main did not return, also how the program ended and
+ * Go's text. */
 static char *run(const struct scenario *sc, enum conductor_mode mode, uint64_t seed, uint64_t max_events)
 {
     struct rt_config cfg = scenario_config(sc);
@@ -86,7 +87,7 @@ static void check_yaml(const char *yaml, const char *want)
     scenario_free(sc);
 }
 
-/* One P; `ops` are main's operations, one a line, in flow style. */
+/* One P; `ops` are main's operations, one per line, in flow style. */
 static void check_main(const char *ops, const char *more, const char *want)
 {
     char *yaml;
@@ -128,7 +129,8 @@ TEST(loop)
 {
     check_main("{loop: 3, as: k, do: [{print: \"{k}\"}]}, {print: \"{k}\"}", "", "0\n1\n2\n2\n");
     check_main("{loop: 0, do: [{print: x}]}, {set: n, to: -5}, {loop: n, do: [{print: x}]}, {loop: 2}, {print: end}", "", "end\n");
-    /* overwriting the variable does not change how often the body runs; the number is taken once, at the beginning */
+    /* overwriting the variable does not change how often the body runs; the number is evaluated once, at the
+     * beginning */
     check_main("{set: n, to: 3}, {loop: n, as: i, do: [{print: \"{i}\"}, {set: i, to: 100}, {set: n, to: 0}]}", "", "0\n1\n2\n");
     check_main("{loop: 2, as: a, do: [{loop: 2, as: b, do: [{print: \"{a}{b}\"}]}]}", "", "00\n01\n10\n11\n");
 }
@@ -150,12 +152,12 @@ TEST(exit_ends_a_g_and_forever_with_it)
 TEST(go_count_and_args)
 {
     static const char f[] = "  - name: f\n    params: [a, b]\n    do: [{print: \"{i} {a} {b} {c}\"}, {set: c, to: 5}, {done: wg}]\n";
-    /* one P: the last one first, from runnext */
+    /* one P: the last one runs first, from runnext */
     check_main("{add: wg, n: 3}, {set: x, to: 10}, {go: f, count: 3, args: [x, \"x + i\"]}, {set: x, to: 0}, {wait: wg}", f,
                "2 10 10 0\n0 10 10 0\n1 10 10 0\n");
     check_main("{go: f, count: 0, args: [1, 2]}, {set: n, to: -1}, {go: f, count: n, args: [1, 2]}, {print: none}", f, "none\n");
     check_main("{add: wg}, {go: f, args: [1, 2]}, {wait: wg}", f, "0 1 2 0\n");
-    /* the creator's i, not the new one's */
+    /* the creator's i, not the new G's */
     check_main("{add: wg, n: 2}, {set: i, to: 7}, {go: f, count: 2, args: [i, \"1 - 2\"]}, {wait: wg}", f, "1 7 -1 0\n0 7 -1 0\n");
 }
 
@@ -188,7 +190,7 @@ TEST(select_cases)
     check_main("{select: [{recv: buf, as: x}], default: [{print: none}]}, {send: buf, value: 5}, "
                "{select: [{recv: buf, as: x, do: [{print: \"got {x}\"}]}, {recv: un}], default: [{print: none}]}, {print: \"{x}\"}",
                "", "none\ngot 5\n5\n");
-    /* a value that is sent, `as` of a case that is not done, a body with a select in it */
+    /* a value that is sent, `as` of a case that is not chosen, a body with a select in it */
     check_main("{set: y, to: 8}, {select: [{send: buf, value: \"y + 1\", do: [{select: [{recv: buf, as: z}]}, {print: \"{z}\"}]}, "
                "{recv: un, as: y}]}, {print: \"{y}\"}, {select: [], default: []}, {print: end}",
                "", "9\n8\nend\n");
@@ -222,7 +224,7 @@ TEST(rwmutexes_and_conds)
 
 TEST(timers)
 {
-    /* a channel without `buffer` gets room for one where a timer sends on it */
+    /* a channel without `buffer` that a timer sends on holds one value */
     check_main("{timer: un, after: 1ms}, {sleep: 5ms}, {recv: un, as: t}, {print: \"{t >= 1000000 && t < 1100000}\"}", "", "1\n");
     check_main("{ticker: un, every: 1ms}, {loop: 3, do: [{recv: un, as: t}, {print: \"{t / 1000000}\"}]}", "", "1\n2\n3\n");
     check_main("{add: wg, n: 2}, {after: 2ms, go: f}, {after: 1ms, go: f}, {print: main}, {wait: wg}",
@@ -257,8 +259,8 @@ TEST(goexit_of_main_is_no_return)
                "f\n(deadlock: no goroutines (main called runtime.Goexit) - deadlock!)\n");
 }
 
-/* Two steps: what another G writes between the read and the write is lost. With one P and no preemption nothing can come
- * between; with two it does for some seed, and the sum is never too large. */
+/* Two steps: a write by another G between the read and the write is lost. With one P and no preemption no G can run
+ * in between. With two Ps one does for some seed; the sum is never too large. */
 TEST(shared_integers_are_a_race)
 {
     static const char yaml[] = "name: t\nscheduler: {gomaxprocs: %d}\nwaitgroups: [wg]\nshared: [total]\ngoroutines:\n"
@@ -281,7 +283,8 @@ TEST(shared_integers_are_a_race)
     scenario_free(sc);
 }
 
-/* A G's stack is small (runtime/stack/stack.c): the deepest nest that a file can hold must fit, with a print at its bottom. */
+/* A G's stack is small (runtime/stack/stack.c): the deepest nest that a file can hold must fit, with a print at its
+ * bottom. */
 TEST(the_deepest_nest_runs)
 {
     char yaml[6000] = "name: t\ngoroutines: [{name: main, do: [", *p = yaml + strlen(yaml);
@@ -294,7 +297,7 @@ TEST(the_deepest_nest_runs)
     check_yaml(yaml, "bottom 1\nf\n");
 }
 
-/* One loaded scenario, many runs: nothing of a run stays in it. */
+/* One loaded scenario, many runs: a run leaves nothing in it. */
 TEST(a_scenario_is_run_many_times)
 {
     struct scenario *sc = load_text("name: t\nshared: [x]\nchannels: [c]\ngoroutines:\n"
@@ -308,7 +311,7 @@ TEST(a_scenario_is_run_many_times)
     scenario_free(sc);
 }
 
-/* Torn down in the middle: what programs had in hand is given back (the leak checker is the judge). */
+/* Torn down in the middle: everything that programs held is freed (the leak checker decides). */
 TEST(a_run_is_cut_off_anywhere)
 {
     struct scenario *sc = load_text("name: t\nscheduler: {gomaxprocs: 3}\nchannels: [c]\nmutexes: [mu]\ngoroutines:\n"

@@ -1,5 +1,5 @@
-/* Each invariant of design 15 notices its own break: a sound state is made through the fold, then spoilt in memory; or an event is
- * offered that breaks one. */
+/* Each invariant notices when it is broken. A sound state is made through the fold and then changed in memory; or an
+ * event is offered that breaks one. */
 #include "folding.h"
 
 static char why[160];
@@ -19,7 +19,7 @@ static struct model *sound(void)
     return md;
 }
 
-/* The state is refused with a text that has `part` in it. */
+/* Checks that the state is refused with a text that contains `part`. */
 static void refused(struct model *md, const char *part)
 {
     CHECK(!model_check(md, why, sizeof why));
@@ -93,14 +93,14 @@ TEST(a_wake_up_in_flight_is_counted)
     struct model *md = sound();
     OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WAKEP_NEW_G, 1, 0, 0);
     CHECK(model_check(md, why, sizeof why));
-    OFFER(md, APPLIED, 1, EV_M_START, NOP, 0, 1, 0, 0, 0); /* it has come up and spins */
+    OFFER(md, APPLIED, 1, EV_M_START, NOP, 0, 1, 0, 0, 0); /* it has started and spins */
     CHECK(model_check(md, why, sizeof why));
     model_free(md);
 }
 
 /* ---- what is judged at an event ---- */
 
-/* In sound() G2, G3 and G4 can run, P1 is idle, and nobody is on the way. */
+/* In sound() G2, G3 and G4 can run, P1 is idle, and no M is on its way. */
 static void jump(struct model *md)
 {
     OFFER(md, APPLIED, 0, EV_TIME_JUMP, 0, 0, 0, 0, 0, 0);
@@ -131,7 +131,7 @@ TEST(a_jump_of_time_past_a_g_and_an_idle_p)
 
 TEST(a_jump_that_is_right)
 {
-    struct model *md = sound(); /* somebody is on the way */
+    struct model *md = sound(); /* an M is on its way */
     OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WAKEP_NEW_G, 1, 0, 0);
     fine(md);
     md = sound();               /* no P is idle */
@@ -147,8 +147,8 @@ TEST(a_jump_that_is_right)
     fine(md);
 }
 
-/* Who logs it may be on its way to sleep or to its end; whoever has not begun may not. */
-TEST(a_sleeper_tells_of_the_jump)
+/* The M that logs it may be about to sleep or to end; an M that has not started may not log it. */
+TEST(a_sleeper_logs_the_jump)
 {
     struct model *md = boot2();
     OFFER(md, APPLIED, 1, EV_P_RELEASE, 1, 0, 4, 0, 0, 0);
@@ -177,7 +177,7 @@ TEST(gs_that_must_wait_by_rule)
 static const uint32_t all_ways = KNOWN(go_issue_55160) | KNOWN(go_issue_63555) | KNOWN(go_issue_45867) | KNOWN(handoff_race) |
                                  KNOWN(wakep_race);
 
-/* The jump is counted under the way that it is known by, and breaks nothing; without the way it does. */
+/* The jump is counted under its known way and breaks nothing; without the way it breaks the invariant. */
 static void known_as(struct model *(*state)(uint32_t known), int counter, uint32_t way)
 {
     struct model *md = state(way);
@@ -225,7 +225,7 @@ static struct model *dropped(uint32_t known, bool handed)
 static struct model *dropped_by_findrunnable(uint32_t known) { return dropped(known, false); }
 static struct model *dropped_by_handoffp(uint32_t known) { return dropped(known, true); }
 
-/* M0 has counted itself for G2's sake and found no idle P; M1 takes it for one that spins. */
+/* M0 has counted itself for G2 and found no idle P; M1 takes it for a spinning M. */
 static struct model *relied_on_wakep(uint32_t known)
 {
     struct model *md = boot2();
@@ -242,7 +242,7 @@ static struct model *relied_on_wakep(uint32_t known)
     return md;
 }
 
-TEST(the_known_ways_are_told_apart)
+TEST(the_known_ways_are_distinguished)
 {
     known_as(yielded, counter_index("go_issue_55160"), KNOWN(go_issue_55160));
     known_as(injected, counter_index("go_issue_63555"), KNOWN(go_issue_63555));
@@ -251,8 +251,8 @@ TEST(the_known_ways_are_told_apart)
     known_as(relied_on_wakep, counter_index("wakep_race"), KNOWN(wakep_race));
 }
 
-/* A P that became idle too late explains nothing once somebody has looked everywhere. */
-TEST(what_was_looked_for_since_has_another_cause)
+/* A P that became idle too late explains nothing once an M has looked everywhere. */
+TEST(a_search_since_then_means_another_cause)
 {
     struct model *md = dropped_by_handoffp(all_ways);
     OFFER(md, APPLIED, 0, EV_SPIN_START, 0, 0, 1, 1, 0, 0);
@@ -261,7 +261,7 @@ TEST(what_was_looked_for_since_has_another_cause)
     left_alone(md, "G2 can run");
 }
 
-/* One that was queued when no P was idle is not the yield's fault: whoever dropped the P should have seen it. */
+/* A G that was queued when no P was idle is not the yield's fault: the M that dropped the P should have seen it. */
 TEST(a_yield_explains_only_what_it_did)
 {
     struct model *md = boot2();
@@ -311,7 +311,7 @@ TEST(a_spinning_m_with_work_of_its_own)
     OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WAKEP_NEW_G, 1, 0, 0);
     OFFER(md, APPLIED, 0, EV_P_TAKE, 1, 0, 2, 2, 0, 0);
     OFFER(md, APPLIED, 1, EV_M_START, NOP, 0, 1, 0, 0, 0);
-    md->p[1].tail = 1; /* somebody has put G3 there */
+    md->p[1].tail = 1; /* an M has put G3 there */
     OFFER(md, APPLIED, 1, EV_P_ACQUIRE, 1, 0, 3, 0, 0, 0);
     CHECK_STR(model_violation(md), "M1 spins, but P1 has work of its own");
     model_free(md);

@@ -1,4 +1,5 @@
-/* Under real limits of the system the program reports what is lacking and judges nothing. (test_inject.c makes single calls fail.) */
+/* Under real limits of the system the program reports what is missing and gives no verdict. (test_inject.c makes
+ * single calls fail.) */
 #include "shell.h"
 
 /* Skips the test under a sanitizer, which needs far more memory than the limit leaves. */

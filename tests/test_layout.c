@@ -1,4 +1,5 @@
-/* Layouts: the solver covers the screen exactly, and mistakes are reported with their place and the nearest right word. */
+/* Layouts: the solver covers the screen exactly, and mistakes are reported with their place and the nearest valid
+ * word. */
 #include "base/prng.h"
 #include "t.h"
 #include "ui/panes/pane.h"
@@ -20,7 +21,7 @@ static struct layout *load(const char *text)
     return l;
 }
 
-/* The layout has mistakes; the first is at line:col and its text has `what` in it. */
+/* Checks that the layout has mistakes, and that the first is at line:col with a text that contains `what`. */
 static void check_mistake(const char *text, unsigned line, unsigned col, const char *what)
 {
     struct diag d;
@@ -33,7 +34,7 @@ static void check_mistake(const char *text, unsigned line, unsigned col, const c
     diag_fini(&d);
 }
 
-/* Every cell of w × h lies in exactly one rectangle. */
+/* Checks that every cell of w × h is in exactly one rectangle. */
 static void check_cover(const struct layout *l, int w, int h)
 {
     struct layout_pane pane[MAX];
@@ -113,7 +114,7 @@ TEST(without_weights_the_last_takes_the_rest)
     layout_free(l);
 }
 
-TEST(a_layout_tells_its_head)
+TEST(a_layout_shows_its_head)
 {
     int w, h;
     struct layout *l =
@@ -154,7 +155,7 @@ TEST(mistakes_have_a_place_and_the_nearest_word)
     check_mistake("nane: x\nroot: {pane: keys}\n", 1, 1, "name");
 }
 
-TEST(what_a_schema_can_not_say_is_checked_too)
+TEST(checks_beyond_the_schema)
 {
     check_mistake("name: x\nroot:\n  split: rows\n", 3, 3, "without children");
     check_mistake("name: x\nroot:\n  split: rows\n  children: []\n", 3, 3, "without children");
@@ -230,7 +231,7 @@ TEST(too_many_panes_are_refused)
         2, 7, "too many panes");
 }
 
-TEST(all_mistakes_are_told_at_once)
+TEST(all_mistakes_are_reported_at_once)
 {
     struct diag d;
     diag_init(&d, "x.yaml");
@@ -241,7 +242,7 @@ TEST(all_mistakes_are_told_at_once)
     diag_fini(&d);
 }
 
-TEST(what_is_no_layout_is_refused)
+TEST(non_layouts_are_refused)
 {
     static const char *const bad[] = {"",
                                       "[]\n",

@@ -1,4 +1,5 @@
-/* Lessons: what is armed when, that the world stops there as at a breakpoint, in both modes, and what a person sees and answers. */
+/* Lessons: when which entry is armed; that the run stops there as at a breakpoint, in both modes; and what a person
+ * sees and answers. */
 #include "engine/lesson.h"
 #include "live.h"
 #include "screen.h"
@@ -51,21 +52,21 @@ TEST(an_entry_is_armed_when_the_one_before_it_was_met)
     struct lesson l;
     CHECK(lesson_init(&l, sc, &w));
     CHECK_INT(l.n, 4);
-    CHECK(!fed(&l, 1, EV_HANDOFF)); /* it is off */
+    CHECK(!fed(&l, 1, EV_HANDOFF)); /* the lesson is off */
     CHECK_INT(l.met, 0);
     CHECK(!lesson_set(&l, true, 0));
     CHECK_INT(l.met, 0);
-    CHECK(!fed(&l, 1, EV_M_PARK)); /* only `start` is met: the handoff was not yet */
+    CHECK(!fed(&l, 1, EV_M_PARK)); /* only `start` is reached: the handoff came too early */
     CHECK_INT(l.met, 1);
     CHECK(!fed(&l, 2, EV_HANDOFF));
     CHECK(!fed(&l, 3, EV_HANDOFF)); /* once is enough */
     CHECK_INT(l.met, 2);
-    CHECK(!fed(&l, 4, EV_M_PARK)); /* the first since it is armed */
+    CHECK(!fed(&l, 4, EV_M_PARK)); /* the first one since the entry is armed */
     CHECK(fed(&l, 5, EV_M_PARK));
     CHECK_INT(l.met, 3);
-    CHECK(fed(&l, 6, EV_M_PARK)); /* another event for the next entry */
+    CHECK(fed(&l, 6, EV_M_PARK)); /* a different event for the next entry */
     CHECK_INT(l.met, 4);
-    CHECK(!fed(&l, 7, EV_M_PARK)); /* it is over */
+    CHECK(!fed(&l, 7, EV_M_PARK)); /* the lesson is over */
     for (uint32_t n = 0; n <= 7; n++)
         CHECK_INT(lesson_met(&l, n), n < 1 ? 0 : n < 2 ? 1 : n < 5 ? 2 : n < 6 ? 3 : 4);
     CHECK(!lesson_set(&l, true, 7)); /* from the beginning: `start` at once */
@@ -74,7 +75,7 @@ TEST(an_entry_is_armed_when_the_one_before_it_was_met)
     scenario_free(sc);
 }
 
-/* What an M sees as it logs: it asks for a stop where an entry stops, and never behind the fold. */
+/* What an M checks as it logs: it requests a stop where an entry stops, and never lags behind the fold. */
 TEST(ms_ask_for_a_stop_where_an_entry_stops)
 {
     struct scenario *sc = load(t_file("hit.yaml",
@@ -89,7 +90,7 @@ TEST(ms_ask_for_a_stop_where_an_entry_stops)
     CHECK(!lesson_hit(&l, 0, &handoff, NULL, 0));
     CHECK(lesson_hit(&l, 1, &park, NULL, 0));
     CHECK(!lesson_hit(&l, 1, &park, NULL, 0));
-    CHECK(!lesson_after(&l, &(struct merged_event){.number = 1, .e = &handoff})); /* the fold comes later, and meets start and the handoff */
+    CHECK(!lesson_after(&l, &(struct merged_event){.number = 1, .e = &handoff})); /* the fold comes later, and reaches start and the handoff */
     CHECK(!lesson_hit(&l, 1, &park, NULL, 0));
     CHECK(lesson_after(&l, &(struct merged_event){.number = 2, .m = 1, .e = &park}));
     lesson_fini(&l);
@@ -130,19 +131,19 @@ static void played(const char *mode)
     CHECK_STR(now.next, "go_create");
     CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 1), GOTO_DONE);
     session_ops.lesson(l.s, &now);
-    CHECK_INT(now.met, 1); /* what was met later is not shown */
-    session_ops.pause(l.s, false); /* over the place, where it is not met again, to the end */
+    CHECK_INT(now.met, 1); /* entries reached later are not shown */
+    session_ops.pause(l.s, false); /* past the place, where it does not stop again, to the end */
     wait_end(&l);
     CHECK(status(&l).events > at);
     session_ops.lesson(l.s, &now);
-    CHECK_INT(now.met, 2); /* nobody is created behind it, so the print is not waited for */
+    CHECK_INT(now.met, 2); /* no G is created after it, so the print is not waited for */
     close_live(&l);
 }
 
 TEST(a_lesson_stops_at_its_event_once_in_lockstep) { played("lockstep"); }
 TEST(a_lesson_stops_at_its_event_once_in_free_mode) { played("free"); }
 
-/* As a breakpoint on the same pattern. */
+/* It stops as a breakpoint on the same pattern does. */
 TEST(a_lesson_stops_where_a_breakpoint_would)
 {
     LIVE(l, lesson_text, "--tempo", "max", "--lesson");
@@ -202,7 +203,7 @@ static void asked(const char *mode, int rows, int columns)
     term_wait(t, "Who wakes main?");
     term_wait(t, "1) sysmon   2) other");
     term_wait(t, "Lesson ─ 1 of 2");
-    term_keys(t, "3"); /* there is none */
+    term_keys(t, "3"); /* there is no such choice */
     term_keys(t, "1");
     term_wait(t, "Wrong: sysmon. The answer is other. It sends on c.");
     term_keys(t, "2"); /* the first answer counts */
@@ -210,7 +211,7 @@ static void asked(const char *mode, int rows, int columns)
     term_wait(t, "PAUSED at lesson 2 of 2");
     term_wait(t, "Here it is woken");
     CHECK(!term_shows(t, "Who wakes main?"));
-    term_keys(t, "b"); /* before that: the first entry, and what was answered */
+    term_keys(t, "b"); /* before that: the first entry, and the answer given */
     term_wait(t, "Wrong: sysmon. The answer is other.");
     term_keys(t, ":lesson off\r");
     term_wait_gone(t, "Lesson ─");
@@ -223,7 +224,7 @@ TEST(a_question_is_asked_and_answered) { asked("lockstep", 24, 80); }
 TEST(a_question_is_asked_and_answered_in_free_mode) { asked("free", 24, 80); }
 TEST(a_question_is_asked_and_answered_on_a_large_screen) { asked("lockstep", 40, 120); }
 
-TEST(a_right_answer_is_told_and_none_is_needed)
+TEST(a_right_answer_is_shown_and_none_is_needed)
 {
     struct term *t = start(asking_text, 24, 80, "lockstep", "zh", "--lesson");
     term_wait(t, "暂停于 课程 1 / 2");

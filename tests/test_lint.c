@@ -1,4 +1,4 @@
-/* Scenario files as people write them, good and bad: every mistake is reported with its place and the right spelling. */
+/* Scenario files as people write them, right and wrong: every mistake is reported with its place and a correction. */
 #include "base/diag.h"
 #include "runtime/runtime.h"
 #include "scenario/scenario.h"
@@ -34,7 +34,7 @@ static void check_text(const char *yaml, const char *want)
     free(got);
 }
 
-/* The operation stands in line 9 from column 9 on. */
+/* The operation is in line 9 from column 9 on. */
 static char *with_op(const char *op)
 {
     char *yaml;
@@ -71,7 +71,7 @@ static void check_ops(const struct row *row, size_t n)
 }
 #define CHECK_OPS(rows) check_ops(rows, sizeof rows / sizeof *rows)
 
-TEST(names_are_told_with_the_nearest)
+TEST(unknown_names_are_reported_with_the_nearest)
 {
     static const struct row rows[] = {
         {"{go: wroker, args: [1]}", "9:14: unknown program \"wroker\"; did you mean \"worker\"?"},
@@ -312,7 +312,8 @@ TEST(expectations)
     check_expect("prints:", "");
 }
 
-/* Patterns are checked by their own compiler; here: that each place is, and that the place is the wrong word's. */
+/* Patterns have a compiler of their own. This checks that each place uses it, and that the place reported is the
+ * wrong word's. */
 TEST(patterns_are_checked_everywhere)
 {
     struct diag d;
@@ -359,7 +360,7 @@ TEST(lessons)
     check_lesson("{on: start, ask: {choices: [a, b], answer: a}}", "4:22: ask lacks the key \"question\"\n");
 }
 
-TEST(all_mistakes_of_a_file_are_told)
+TEST(all_mistakes_of_a_file_are_reported)
 {
     check_text("name: t\n"
                "chanels: [a]\n"
@@ -497,7 +498,7 @@ TEST(every_key_and_every_built_operation)
     check_text(everything, "");
 }
 
-TEST(what_a_scenario_says)
+TEST(the_texts_of_a_scenario)
 {
     struct diag d;
     struct scenario *sc;
@@ -553,7 +554,7 @@ TEST(defaults)
     diag_fini(&d);
 }
 
-/* The schema's own list of what-if words must be the runtime's. */
+/* The schema's own list of what-if words must equal the runtime's. */
 TEST(disable_words_are_the_runtimes)
 {
     for (int i = 0; i < DIS_COUNT; i++) {

@@ -1,4 +1,4 @@
-/* One pass tells every mistake that can be known: none hides another, and all are shown to who asks for all. */
+/* One pass reports every mistake that can be known: none hides another, and all are shown when all are requested. */
 #include "base/diag.h"
 #include "scenario/scenario.h"
 #include "t.h"
@@ -27,7 +27,7 @@ static void check_all(const char *yaml, const char *want)
     diag_fini(&d);
 }
 
-TEST(who_asks_for_all_gets_all)
+TEST(all_messages_are_shown_on_request)
 {
     struct diag d;
     char yaml[2000] = "name: t\ngoroutines:\n  - name: main\n    do:\n";
@@ -79,7 +79,7 @@ TEST(a_mistake_of_type_hides_nothing_elsewhere)
               "9:17: unknown mutex \"nu\"; did you mean \"mu\"?\n");
 }
 
-/* What stands under a misspelt key may be declared there; what stands elsewhere is still looked up. */
+/* A name under a misspelt key may be declared there; names elsewhere are still looked up. */
 TEST(a_misspelt_list_makes_its_own_names_doubtful_only)
 {
     check_all("name: t\n"
@@ -117,7 +117,7 @@ TEST(words_that_are_nearly_right)
               "10:65: the answer \"twoo\" is not one of the choices; did you mean \"two\"?\n");
 }
 
-TEST(what_cannot_be_done_is_refused_at_load)
+TEST(impossible_operations_are_refused_at_load)
 {
     check_all("name: t\n"
               "goroutines:\n"
@@ -126,7 +126,7 @@ TEST(what_cannot_be_done_is_refused_at_load)
               "      - yield: -1\n"
               "      - {set: x, to: 1 / 0}\n"
               "      - print: \"{x % 0}\"\n"
-              "      - {loop: x / (1 - 1), do: []}\n" /* known when it runs only */
+              "      - {loop: x / (1 - 1), do: []}\n" /* known only in the run */
               "      - {loop: 0 / 2, do: []}\n"
               "      - {loop: 1 - 2, do: []}\n"
               "      - {go: main, count: -3}\n",

@@ -1,4 +1,4 @@
-/* Conns in scenario files, and files with a great many names. */
+/* Conns in scenario files, and files with very many names. */
 #include "base/diag.h"
 #include "scenario/scenario.h"
 #include "t.h"
@@ -48,7 +48,8 @@ TEST(ends_of_conns)
                "2:26: count: expected 1 or more, got 0\n");
 }
 
-/* Descriptors run out at load, not in the middle: as many conns as the hard limit allows are accepted, one more is not. */
+/* Descriptors run out at load, not in the middle of a run: as many conns as the hard limit allows are accepted, one
+ * more is not. */
 TEST(more_conns_than_descriptors_are_refused_at_load)
 {
     struct rlimit r = {.rlim_cur = 100, .rlim_max = 100};
@@ -58,7 +59,8 @@ TEST(more_conns_than_descriptors_are_refused_at_load)
                "2:1: 19 conns need 38 descriptors; this process may have 100 (ulimit -Hn), enough for 18 conns\n");
 }
 
-/* Files with a great many names: they are looked up, not searched, and what was meant is guessed for the first mistakes only. */
+/* Files with very many names: names are looked up, not searched, and corrections are guessed for the first mistakes
+ * only. */
 TEST(nine_thousand_conns_by_name)
 {
     struct rlimit r;

@@ -1,5 +1,5 @@
-/* LockOSThread on the real runtime, in both modes: a locked G keeps its thread and nobody else runs there, locks nest, a G that ends
- * locked takes its thread along, and a deadlock is still a deadlock. */
+/* LockOSThread on the real runtime, in both modes: a locked G keeps its thread and no other G runs there; locks
+ * nest; a G that ends while locked takes its thread along; and a deadlock is still a deadlock. */
 #include "prog.h"
 #include "runtime/sched/proc.h"
 #include <unistd.h>
@@ -18,7 +18,7 @@ static void spinner(void *arg)
         rt_gosched();
 }
 
-/* Across every way to stop: the same M, the same thread of the kernel. */
+/* However it stops and resumes: the same M, the same kernel thread. */
 static void main_stays(void *arg)
 {
     (void)arg;
@@ -53,7 +53,7 @@ static void main_nests(void *arg)
 {
     (void)arg;
     struct m *m = getm();
-    rt_unlock_os_thread(); /* not locked: nothing happens */
+    rt_unlock_os_thread(); /* not locked: no effect */
     rt_lock_os_thread();
     rt_lock_os_thread();
     CHECK_INT(m->lockedext, 2);
@@ -132,7 +132,7 @@ static void leaves_locked(void *arg)
     atomic_fetch_sub(&left, 1);
 }
 
-/* No two of them had the same M, and M0 at most once. */
+/* No two of them had the same M, and at most one had M0. */
 static void main_they_leave(void *arg)
 {
     (void)arg;

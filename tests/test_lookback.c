@@ -1,4 +1,4 @@
-/* Looking back in a live run: whatever way was taken through its past, the run goes on as if nobody had looked. */
+/* Rewinding a live run: whatever way was taken through its history, the run continues as if it had not been rewound. */
 #include "base/prng.h"
 #include "live.h"
 #include "same.h"
@@ -7,7 +7,7 @@
 
 static const char busy_text[] = BUSY("gomaxprocs: 3, runq_size: 4", "8", "5");
 
-/* The run that nobody looked into: its engine, ended. */
+/* Returns the engine of the run that was never rewound, at its end. */
 static struct engine *straight_run(struct live *l)
 {
     bool ended;
@@ -25,7 +25,7 @@ static struct model *state(struct engine *e, uint64_t n)
     return md;
 }
 
-/* What is shown is what was after that event: the state, the events up to it, the lines printed. */
+/* The state that is shown is the one after that event: the state, the events up to it, the printed lines. */
 static void check_shown(struct live *l, struct engine *straight)
 {
     struct session_event ev[16];
@@ -147,7 +147,7 @@ TEST(past_the_end_the_runtime_steps)
     close_live(&l);
 }
 
-/* An ended run can be looked back into, played again, and is ended again at its end. */
+/* An ended run can be rewound and played again, and is ended again at its end. */
 TEST(an_ended_run_is_played_again)
 {
     LIVE(l, busy_text, "--tempo=max");
@@ -185,13 +185,13 @@ TEST(places_that_are_not_there)
     CHECK_INT(status(&l).events, 7);
     CHECK_INT(session_ops.goto_mark(l.s, "half"), GOTO_DONE);
     CHECK_INT(status(&l).events, half);
-    CHECK_INT(session_ops.goto_event(l.s, 0), GOTO_DONE); /* all is kept */
+    CHECK_INT(session_ops.goto_event(l.s, 0), GOTO_DONE); /* everything is kept */
     CHECK_INT(status(&l).events, 1);
     CHECK(!session_ops.mark(l.s, "a name that is too long for a mark"));
     close_live(&l);
 }
 
-/* The same with nearly all of the past in the file. */
+/* The same with nearly all of the history in the file. */
 TEST(a_small_budget_reaches_as_far_back)
 {
     LIVE(l, busy_text, "--tempo=max", "--history=64K");
@@ -209,7 +209,7 @@ TEST(a_small_budget_reaches_as_far_back)
 
 /* ---- breakpoints on the way through the past ---- */
 
-static void go_on(struct live *l)
+static void resume_live(struct live *l)
 {
     session_ops.pause(l->s, false);
     while (!status(l).paused && !status(l).ended)
@@ -218,11 +218,11 @@ static void go_on(struct live *l)
 
 struct places { uint64_t at[64]; int64_t time[64]; int n; };
 
-/* Where the run stops, when space is pressed until it has ended. */
+/* Returns where the run stops when space is pressed until it has ended. */
 static struct places stops(struct live *l)
 {
     struct places p = {.n = 0};
-    for (;; go_on(l)) {
+    for (;; resume_live(l)) {
         while (!status(l).still && !status(l).ended)
             wait_change(l);
         struct session_status st = status(l);
@@ -243,8 +243,8 @@ static void same_stops(const struct places *a, const struct places *b)
     }
 }
 
-/* Each time that the past is played it stops where the run did, whatever the pattern and the tempo; and so it does when the breakpoint
- * was made at the end. */
+/* Each time the history is played it stops where the run did, whatever the pattern and the tempo, and also if the
+ * breakpoint was set at the end. */
 static void plays_as_it_ran(const char *pattern, bool several)
 {
     struct session_mistake wrong;
@@ -270,8 +270,8 @@ static void plays_as_it_ran(const char *pattern, bool several)
         session_ops.set_tempo(late.s, slow ? 50000 : INFINITY);
         CHECK_INT(session_ops.goto_event(l.s, 1), GOTO_DONE);
         CHECK_INT(session_ops.goto_event(late.s, 1), GOTO_DONE);
-        go_on(&l);
-        go_on(&late);
+        resume_live(&l);
+        resume_live(&late);
         struct places again = stops(&l), made_late = stops(&late);
         same_stops(&ran, &again);
         same_stops(&ran, &made_late);
@@ -289,7 +289,8 @@ TEST(the_past_stops_where_the_run_did)
     plays_as_it_ran("when g4.runnable > 3us", true);
 }
 
-/* From a stop back and on again: the stop is a stop all the same, by space and by steps; once the breakpoint is gone it is none. */
+/* Back from a stop and forward again: it is a stop again, by space and by steps. Once the breakpoint is gone it is
+ * not. */
 TEST(back_from_a_stop_and_on_stops_there_again)
 {
     static const char *const patterns[] = {"steal", "when g4.runnable > 3us"};
@@ -300,7 +301,7 @@ TEST(back_from_a_stop_and_on_stops_there_again)
         struct session_status at = status(&l);
         CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 3), GOTO_DONE);
         CHECK(!stopped_at(&l)[0]);
-        go_on(&l);
+        resume_live(&l);
         CHECK(!status(&l).back && strcmp(stopped_at(&l), patterns[i]) == 0);
         CHECK_INT(status(&l).events, at.events);
         CHECK_INT(status(&l).time, at.time);
@@ -309,13 +310,13 @@ TEST(back_from_a_stop_and_on_stops_there_again)
         CHECK_INT(status(&l).events, at.events);
         session_ops.step_back(l.s, STEP_EVENT, 3);
         CHECK(session_ops.break_delete(l.s, 0));
-        go_on(&l);
+        resume_live(&l);
         CHECK(status(&l).ended);
         close_live(&l);
     }
 }
 
-/* `until` stops at a breakpoint that comes before it; xN counts from where one is, across the present too. */
+/* `until` stops at a breakpoint that comes before it. xN counts from the current position, across the present, too. */
 TEST(until_from_the_past)
 {
     struct session_mistake wrong;
@@ -341,10 +342,10 @@ TEST(until_from_the_past)
     CHECK_INT(status(&l).events, ends[1]);
     CHECK(!status(&l).back && strcmp(stopped_at(&l), "g_end x2") == 0);
     session_ops.break_delete(l.s, 0);
-    while (!status(&l).still) /* until that is done */
+    while (!status(&l).still) /* until the search is over */
         wait_change(&l);
     session_ops.goto_event(l.s, ends[0]);
-    CHECK(session_ops.run_until(l.s, "g_end x3", &wrong)); /* one is known, two are to come */
+    CHECK(session_ops.run_until(l.s, "g_end x3", &wrong)); /* one is in the history, two are still to come */
     while (!status(&l).still)
         wait_change(&l);
     CHECK_INT(status(&l).events, ends[3]);
@@ -353,7 +354,7 @@ TEST(until_from_the_past)
     wait_end(&l);
     session_ops.goto_event(l.s, ends[2]);
     CHECK(session_ops.run_until(l.s, "g_end x99", &wrong));
-    CHECK_INT(status(&l).events, ends[2]); /* the run has ended and has none: what is shown stays */
+    CHECK_INT(status(&l).events, ends[2]); /* the run has ended and has none: the shown state stays */
     close_live(&l);
     close_live(&first);
 }

@@ -1,4 +1,5 @@
-/* The manual: every key of the scenario language, every option, event, key and command is in it, and its examples run. */
+/* The manual contains every key of the scenario language, every option, event, key and command, and its examples
+ * run. */
 #include "cli/commands.h"
 #include "cli/manual.h"
 #include "eventlog/events.h"
@@ -7,6 +8,7 @@
 #include "shell.h"
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
+#include "ui/panes/pane.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +31,7 @@ static bool is_key(const cyaml_schema_field_t *f, const char *key)
     return false;
 }
 
-/* The keys of the schema are those of the entries. */
+/* The keys of the schema must be those of the entries. */
 static void compare(const cyaml_schema_field_t *fields, enum reference_part part)
 {
     const struct reference_entry *e;
@@ -62,7 +64,8 @@ static const char *const operation_keys[] = {
 #include "scenario/ops.def"
 };
 
-/* A verb has an entry of its own; a modifier is named in the entry or the example of a verb that takes it. */
+/* Returns whether the key is explained: a verb has its own entry; a modifier is named in the entry or the example of
+ * a verb that takes it. */
 static bool is_explained(const char *key)
 {
     const struct reference_entry *e;
@@ -142,7 +145,7 @@ static const char programs[] =
     "  - {name: worker, do: [{print: b}]}\n"
     "  - {name: main, do: [{print: a}, {go: worker}, {sleep: 1ms}]}\n";
 
-/* The example below `what`, as an item of a list or as its value. */
+/* Builds the example below `what`, as an item of a list or as its value. */
 static void around(char *text, size_t size, const char *what, const char *example)
 {
     snprintf(text, size, "name: example\n%s%s", programs, what);
@@ -232,6 +235,29 @@ TEST(the_first_example_of_the_language_is_right)
     CHECK_INT(RUN("check", (char *)t_file("two-workers.yaml", begin + 8)).code, 0);
 }
 
+TEST(the_page_of_layouts_has_each_pane_and_a_layout_that_is_right)
+{
+    struct result r = RUN("help", "layout", "--markdown");
+    for (int i = 0; i < pane_kinds.n; i++) {
+        char word[60];
+        snprintf(word, sizeof word, "- `%s`: ", pane_kinds.kind(i).name);
+        HAS(r.out, word);
+    }
+    int not_built = 0;
+    for (const char *at = r.out; (at = strstr(at, "not built yet")); at++)
+        not_built++;
+#define PANE(...)
+#define NOT_BUILT(name) not_built--;
+#include "ui/panes/panes.def"
+#undef PANE
+#undef NOT_BUILT
+    CHECK_INT(not_built, 0); /* each pane that is built has a text */
+    char *begin = strstr(r.out, "```yaml\n"), *end = begin ? strstr(begin, "\n```\n") : NULL;
+    CHECK(end);
+    end[1] = '\0';
+    CHECK_INT(RUN("lint", (char *)t_file("mine.yaml", begin + 8)).code, 0);
+}
+
 TEST(an_unknown_topic_is_refused)
 {
     struct result r = RUN("help", "evnts");
@@ -251,7 +277,8 @@ TEST(the_schema_for_editors_is_current)
 
 static const char readme[] = SOURCE_DIR "/scenarios/README.md";
 
-/* The next example of the tutorial that is a whole scenario; NULL: there is none. The text stays until the next call. */
+/* Returns the next example of the tutorial that is a whole scenario; NULL: there is none. The text is valid until
+ * the next call. */
 static const char *whole_scenario(const char **at)
 {
     static char text[4000];

@@ -33,7 +33,7 @@ TEST(idle_ps_of_procresize_from_the_first)
     OFFER(md, NOT_YET, 0, EV_P_ACQUIRE, 0, 0, 2, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_PROCRESIZE, NOP, 0, 0, 4, 0, 0);
     OFFER(md, BROKEN, 0, EV_PROCRESIZE, 0, 0, 4, 2, 0, 0);
-    OFFER(md, NOT_YET, 0, EV_P_ACQUIRE, 4, 0, 2, 0, 0, 0); /* a procresize may make it */
+    OFFER(md, NOT_YET, 0, EV_P_ACQUIRE, 4, 0, 2, 0, 0, 0); /* a procresize may create it */
     OFFER(md, BROKEN, 0, EV_P_ACQUIRE, EV_MAX_P, 0, 2, 0, 0, 0);
     CHECK_INT(model_idlep(md, &idle), 3);
     for (uint32_t i = 0; i < 3; i++)
@@ -77,8 +77,8 @@ TEST(g_start)
 {
     struct model *md = boot2();
     fill(md, 2, 3, 0);
-    OFFER(md, NOT_YET, 1, EV_G_START, 1, 9, 2, 0, 0, 0); /* unknown as yet */
-    OFFER(md, BROKEN, 1, EV_G_START, 1, 2, 2, 0, 0, 0);  /* not in M1's hand */
+    OFFER(md, NOT_YET, 1, EV_G_START, 1, 9, 2, 0, 0, 0); /* not known yet */
+    OFFER(md, BROKEN, 1, EV_G_START, 1, 2, 2, 0, 0, 0);  /* M1 does not hold it */
     OFFER(md, APPLIED, 1, EV_STEAL, 1, 2, 0, 1 << 1, 0, 0);
     OFFER(md, NOT_YET, 1, EV_G_START, 1, 2, 3, 0, 0, 0);
     OFFER(md, BROKEN, 1, EV_G_START, 1, 2, 1, 0, 0, 0);
@@ -96,10 +96,10 @@ TEST(g_park_and_g_ready)
 {
     struct model *md = boot2();
     OFFER(md, NOT_YET, 1, EV_G_READY, 1, 1, 4, 0, 0, 0); /* it has not parked yet */
-    OFFER(md, BROKEN, 1, EV_G_READY, 1, 1, 3, 0, 0, 0);  /* it runs */
+    OFFER(md, BROKEN, 1, EV_G_READY, 1, 1, 3, 0, 0, 0);  /* it is running */
     OFFER(md, NOT_YET, 0, EV_G_PARK, 0, 1, 4, WAIT_REASON_SLEEP, 0, 0);
     OFFER(md, BROKEN, 0, EV_G_PARK, 0, 1, 2, WAIT_REASON_SLEEP, 0, 0);
-    OFFER(md, BROKEN, 1, EV_G_PARK, 1, 1, 3, WAIT_REASON_SLEEP, 0, 0); /* another M's */
+    OFFER(md, BROKEN, 1, EV_G_PARK, 1, 1, 3, WAIT_REASON_SLEEP, 0, 0); /* another M runs it */
     OFFER(md, APPLIED, 0, EV_G_PARK, 0, 1, 3, WAIT_REASON_CHAN_SEND, 42, 0);
     CHECK(model_g(md, 1)->status == G_WAITING && model_g(md, 1)->reason == WAIT_REASON_CHAN_SEND && model_g(md, 1)->obj == 42);
     CHECK(model_g(md, 1)->place == PLACE_WAITING && model_m(md, 0)->curg == 0);
@@ -134,7 +134,7 @@ TEST(runnext)
 {
     struct model *md = boot2();
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 2, 1, 0, 0, 0);
-    OFFER(md, BROKEN, 0, EV_RUNNEXT_PUT, 0, 1, 0, 0, 0, 0);  /* not in the hand */
+    OFFER(md, BROKEN, 0, EV_RUNNEXT_PUT, 0, 1, 0, 0, 0, 0);  /* M0 does not hold it */
     OFFER(md, NOT_YET, 0, EV_RUNNEXT_PUT, 0, 2, 9, 0, 0, 0); /* G9 is not there to be kicked */
     OFFER(md, APPLIED, 0, EV_RUNNEXT_PUT, 0, 2, 0, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 3, 1, 0, 0, 0);
@@ -158,12 +158,12 @@ TEST(runq)
     struct model *md = boot();
     fill(md, 2, 5, 0);
     OFFER(md, APPLIED, 0, EV_G_CREATE, 0, 6, 1, 0, 0, 0);
-    OFFER(md, NOT_YET, 0, EV_RUNQ_PUT, 0, 6, 4, 0, 0, 0); /* full: somebody must have taken one */
+    OFFER(md, NOT_YET, 0, EV_RUNQ_PUT, 0, 6, 4, 0, 0, 0); /* full: a G must have been taken first */
     OFFER(md, NOT_YET, 0, EV_RUNQ_PUT, 0, 6, 5, 0, 0, 0);
-    OFFER(md, BROKEN, 0, EV_RUNQ_PUT, 0, 6, 3, 0, 0, 0); /* that slot was written */
-    OFFER(md, BROKEN, 0, EV_RUNQ_PUT, 0, 2, 4, 0, 0, 0); /* not in the hand */
+    OFFER(md, BROKEN, 0, EV_RUNQ_PUT, 0, 6, 3, 0, 0, 0); /* that slot is already written */
+    OFFER(md, BROKEN, 0, EV_RUNQ_PUT, 0, 2, 4, 0, 0, 0); /* M0 does not hold it */
     OFFER(md, NOT_YET, 0, EV_RUNQ_GET, 0, 3, 1, 0, 0, 0);
-    OFFER(md, BROKEN, 0, EV_RUNQ_GET, 0, 3, 0, 0, 0, 0); /* G2 lies there */
+    OFFER(md, BROKEN, 0, EV_RUNQ_GET, 0, 3, 0, 0, 0, 0); /* G2 is there */
     OFFER(md, APPLIED, 0, EV_RUNQ_GET, 0, 2, 0, 0, 0, 0);
     OFFER(md, BROKEN, 0, EV_RUNQ_GET, 0, 2, 0, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_RUNQ_PUT, 0, 6, 4, 0, 0, 0);
@@ -209,7 +209,7 @@ TEST(overflow_and_global_queue)
     OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 6, GLOBQ_BATCH, 3, 0);
     OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 1, GLOBQ_BATCH, 3, 0);  /* half a ring is 2 */
     OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 3, GLOBQ_BATCH, 3, 0);
-    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 2, GLOBQ_TICK61, 3, 0); /* which takes one */
+    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 2, GLOBQ_TICK61, 3, 0); /* tick61 takes one */
     OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 7, 2, GLOBQ_BATCH, 3, 0);
     CHECK(m->transit_n == 2 && m->transit[0] == 7 && m->transit[1] == 8);
     CHECK_INT(model_globq(md, NULL), 3);
@@ -230,9 +230,9 @@ TEST(steal)
 {
     struct model *md = boot2();
     fill(md, 2, 5, 0);
-    OFFER(md, NOT_YET, 1, EV_STEAL, 1, 3, 0, 2 << 1, 1, 0); /* head is 0 yet */
+    OFFER(md, NOT_YET, 1, EV_STEAL, 1, 3, 0, 2 << 1, 1, 0); /* head is still 0 */
     OFFER(md, BROKEN, 1, EV_STEAL, 1, 4, 0, 2 << 1, 0, 0);  /* G3 is the second */
-    OFFER(md, NOT_YET, 1, EV_STEAL, 1, 3, 0, 2 << 1, 0, 1); /* the thief's tail is 0 yet */
+    OFFER(md, NOT_YET, 1, EV_STEAL, 1, 3, 0, 2 << 1, 0, 1); /* the thief's tail is still 0 */
     OFFER(md, BROKEN, 1, EV_STEAL, 1, 3, 1, 2 << 1, 0, 0);
     OFFER(md, BROKEN, 1, EV_STEAL, 1, 3, 0, 0, 0, 0);
     OFFER(md, BROKEN, 1, EV_STEAL, 1, 3, 0, 9 << 1, 0, 0);
@@ -241,8 +241,8 @@ TEST(steal)
     CHECK(p->tail == 1 && p->head == 0 && p->ring[0] == 2 && model_p(md, 0)->head == 2);
     CHECK(model_g(md, 2)->place == PLACE_RUNQ && model_g(md, 2)->where == 1 && model_m(md, 1)->transit[0] == 3);
     OFFER(md, BROKEN, 1, EV_STEAL, 1, 3, 0, 2 << 1, 0, 1);
-    OFFER(md, NOT_YET, 1, EV_STEAL, 1, 6, 0, 3 << 1, 2, 1); /* a third must be put first */
-    OFFER(md, APPLIED, 1, EV_STEAL, 1, 4, 0, 1 << 1, 2, 77); /* one alone: d is not looked at */
+    OFFER(md, NOT_YET, 1, EV_STEAL, 1, 6, 0, 3 << 1, 2, 1); /* a third one must be put first */
+    OFFER(md, APPLIED, 1, EV_STEAL, 1, 4, 0, 1 << 1, 2, 77); /* only one: d is not checked */
     CHECK_INT(p->tail, 1);
     model_free(md);
 }
@@ -310,7 +310,7 @@ TEST(m_park_and_m_wake)
     model_free(md);
 }
 
-/* M2 parks after M1, so it is the first to be woken; then it does something else. */
+/* M2 parks after M1, so it is woken first; then it does something else. */
 TEST(the_m_that_parked_last_is_woken_first)
 {
     struct model *md = boot2();
@@ -325,7 +325,7 @@ TEST(the_m_that_parked_last_is_woken_first)
     model_free(md);
 }
 
-/* So does an M that slept for its locked G, once another M has brought that G. */
+/* The same for an M that slept for its locked G, once another M has brought that G. */
 TEST(an_m_that_is_woken_for_its_locked_g_does_something_else_since_then)
 {
     struct model *md = boot2();
@@ -367,12 +367,12 @@ TEST(ps)
     const uint32_t *idle;
     OFFER(md, NOT_YET, 1, EV_P_RELEASE, 1, 0, 5, 0, 0, 0);
     OFFER(md, BROKEN, 1, EV_P_RELEASE, 1, 0, 3, 0, 0, 0);
-    OFFER(md, BROKEN, 0, EV_P_RELEASE, 1, 0, 4, 0, 0, 0); /* M1's */
+    OFFER(md, BROKEN, 0, EV_P_RELEASE, 1, 0, 4, 0, 0, 0); /* M1 owns it */
     OFFER(md, BROKEN, 1, EV_P_ACQUIRE, 1, 0, 4, 0, 0, 0); /* it runs */
     OFFER(md, BROKEN, 1, EV_P_IDLE, 1, 0, 4, 2, 0, 0);
     OFFER(md, APPLIED, 1, EV_P_RELEASE, 1, 0, 4, 0, 0, 0);
     CHECK(model_p(md, 1)->status == P_IDLE && model_p(md, 1)->m == EV_NONE && model_m(md, 1)->p == EV_NONE);
-    OFFER(md, BROKEN, 0, EV_P_ACQUIRE, 1, 0, 5, 0, 0, 0); /* M0 has one */
+    OFFER(md, BROKEN, 0, EV_P_ACQUIRE, 1, 0, 5, 0, 0, 0); /* M0 has one already */
     OFFER(md, NOT_YET, 1, EV_P_IDLE, 1, 0, 5, 3, 0, 0);
     OFFER(md, NOT_YET, 1, EV_P_IDLE, 1, 0, 6, 2, 0, 0);
     OFFER(md, APPLIED, 1, EV_P_IDLE, 1, 0, 5, 2, 0, 0);
@@ -454,7 +454,7 @@ TEST(timers)
     static const uint32_t order[] = {4, 2, 1, 2, 3};
     for (uint32_t i = 0; i < 5; i++)
         CHECK_INT(p->timers[i].g, order[i]);
-    offer_at(__LINE__, md, NOT_YET, 1, timer(EV_TIMER_FIRE, 1, 4, 2, 1, -7)); /* of P1's heap, which has none yet */
+    offer_at(__LINE__, md, NOT_YET, 1, timer(EV_TIMER_FIRE, 1, 4, 2, 1, -7)); /* on P1's heap, which has none yet */
     offer_at(__LINE__, md, NOT_YET, 1, timer(EV_TIMER_FIRE, 1, 4, 7, 0, -7));
     offer_at(__LINE__, md, BROKEN, 1, timer(EV_TIMER_FIRE, 1, 4, 6, 0, -8));
     offer_at(__LINE__, md, BROKEN, 1, timer(EV_TIMER_FIRE, 1, 5, 6, 0, -7));
@@ -462,7 +462,8 @@ TEST(timers)
     offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 4, 6, 0, -7));
     offer_at(__LINE__, md, BROKEN, 1, timer(EV_TIMER_FIRE, 1, 2, 7, 0, 500)); /* the one for 100 comes first */
     offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 2, 7, 0, 100));
-    offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 2, 8, 0, 500)); /* any of those with the earliest time */
+    offer_at(__LINE__, md, APPLIED, 1, timer(EV_TIMER_FIRE, 1, 2, 8, 0, 500)); /* any of the timers with the earliest
+                                                                                * time */
     CHECK(p->ntimers == 2 && p->timers[0].g == 1 && p->timers[1].g == 3);
     CHECK_INT(p->timerseq, 8);
     CHECK_INT(model_p(md, 1)->timerseq, 0);
@@ -480,7 +481,7 @@ TEST(poller)
     model_free(md);
 }
 
-/* Events that say something and change nothing: counted as events, and the state stays. */
+/* Events that only inform: counted as events, and the state stays. */
 TEST(events_that_change_nothing)
 {
     static const int kinds[] = {EV_HANDOFF, EV_FIND_STAGE, EV_STEAL_TRY, EV_RECHECK, EV_TIMER_STEAL, EV_SYSMON_TICK,
@@ -509,7 +510,7 @@ TEST(output_ticket_and_g_lock_m)
     OFFER(md, APPLIED, 0, EV_PRINT, 0, 1, 1, 0, 0, 0);
     OFFER(md, BROKEN, 0, EV_PRINT, 0, 1, 1, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_PROGRAM_END, 0, 0, ENDED_MAIN_RETURNED, 2, 0, 0);
-    OFFER(md, APPLIED, 1, EV_PRINT, 1, 1, 3, 0, 0, 0); /* late: folded, not written */
+    OFFER(md, APPLIED, 1, EV_PRINT, 1, 1, 3, 0, 0, 0); /* late: folded, but not written */
     OFFER(md, NOT_YET, 0, EV_G_LOCK_M, 0, 1, 4, 0, 0, 0);
     OFFER(md, APPLIED, 0, EV_G_LOCK_M, 0, 1, 3, 0, 0, 0);
     CHECK_INT(model_g(md, 1)->seq, 3);
@@ -527,7 +528,7 @@ TEST(tickets_wrap)
     model_free(md);
 }
 
-/* A million Gs that come and go: they stay known, and a snapshot has only the living. */
+/* A million Gs that start and end: they stay known, and a snapshot has only the living ones. */
 TEST(many_gs)
 {
     struct model *md = boot();
@@ -554,7 +555,7 @@ TEST(many_gs)
 
 enum { COPIES = 6 };
 
-/* From G `from` on each is made, runs and ends; the last one stays in the ring. */
+/* Each G from `from` on is created, runs and ends; the last one stays in the ring. */
 static uint32_t lives(struct model *md, uint32_t from, uint32_t to, uint32_t slot)
 {
     for (uint32_t g = from; g < to; g++, slot++) {
@@ -567,15 +568,15 @@ static uint32_t lives(struct model *md, uint32_t from, uint32_t to, uint32_t slo
     return slot - 1;
 }
 
-/* Checks that the model knows Gs up to `last` and none after it, that only the first and the last of them live, and that it has all details of
- * those that ended last. */
+/* Checks that the model knows Gs up to `last` and none after it, that only the first and the last of them live, and
+ * that it has all details of those that ended last. */
 static void check_lives(const struct model *md, uint32_t last)
 {
     struct snapshot s = {0};
     for (uint32_t g = 2; g <= last; g++) {
-        const struct model_g *mg = model_g(md, g);
-        CHECK(mg && mg->status == (g == last ? G_RUNNABLE : G_DEAD));
-        CHECK(mg->i == g * 3 || (mg->fn == MODEL_FORGOTTEN && last - g > (ENDED_PAGES - 1) * GPAGE));
+        const struct model_g *found = model_g(md, g);
+        CHECK(found && found->status == (g == last ? G_RUNNABLE : G_DEAD));
+        CHECK(found->i == g * 3 || (found->fn == MODEL_FORGOTTEN && last - g > (ENDED_PAGES - 1) * GPAGE));
     }
     CHECK(!model_g(md, last + 1) && !model_g(md, UINT32_MAX) && !model_g(md, 0));
     CHECK(model_snapshot(md, &s));
@@ -590,8 +591,9 @@ static void last_ends(struct model *md, uint32_t g, uint32_t slot)
     OFFER(md, APPLIED, 0, EV_G_END, 0, g, 3, 0, 0, 0);
 }
 
-/* Copies are taken where the tree of pages has one level, two and three (64 Gs a page, 64 pages a node); each stays what it was,
- * holds little that the one before does not, may itself be copied and folded on, and goes in any order. */
+/* Copies are taken where the tree of pages has one level, two and three (64 Gs a page, 64 pages a node). Each stays
+ * as it was, holds little that the one before does not, may itself be copied and folded on, and can be freed in any
+ * order. */
 TEST(copies_of_a_great_many)
 {
     static const uint32_t last[COPIES] = {5, 4000, 4100, 9000, 262000, 263000};
@@ -622,8 +624,9 @@ TEST(copies_of_a_great_many)
     model_free(second);
 }
 
-/* Memory does not grow with ended Gs: four times as many cost less than one more byte each, with and without clones (a G takes 48). Gs
- * that live or ended lately keep their details; an event about a G whose details are gone is broken. */
+/* Memory does not grow with ended Gs: four times as many cost less than one more byte each, with and without clones
+ * (a G takes 48). Gs that live or ended lately keep their details; an event about a G whose details are gone is
+ * broken. */
 TEST(ended_gs_take_no_memory)
 {
     const uint32_t n = (uint32_t)t_count(100000, 1000000);
@@ -656,7 +659,7 @@ TEST(ended_gs_take_no_memory)
     }
 }
 
-/* The fold reads them so. */
+/* The fold compares them as 32-bit words. */
 TEST(tickets_are_whole_words)
 {
     for (int kind = 0; kind < EV_KINDS; kind++)

@@ -1,5 +1,5 @@
-/* The network on the real runtime, in both modes: reads and writes are exact, a write blocks by its credit and by nothing else, who
- * waits for a socket is found, and no descriptor is left behind. */
+/* The network on the real runtime, in both modes: reads and writes are exact; a write blocks only because of its
+ * credit; a G that waits for a socket is found; no descriptor is left behind. */
 #include "prog.h"
 #include <dirent.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ static void new_wg(int64_t n)
 
 /* ---- credit ---------------------------------------------------------------------------------------------------- */
 
-/* How often writers had to wait, in lockstep with one P. */
+/* Returns how often writers had to wait, in lockstep with one P. */
 static uint32_t waits(rt_fn *main_fn)
 {
     fresh();
@@ -42,7 +42,7 @@ static void main_writes_the_credit(void *arg)
     (void)arg;
     conns[0] = new_conn(1);
     rt_conn_write(conns[0], 0, CREDIT);
-    rt_conn_write(conns[0], 1, CREDIT); /* each direction has its own */
+    rt_conn_write(conns[0], 1, CREDIT); /* each direction has its own credit */
 }
 
 TEST(the_credit_can_be_written_without_waiting)
@@ -63,7 +63,7 @@ static void main_writes_one_more(void *arg)
     conns[0] = new_conn(1);
     go(read_one, 0);
     rt_conn_write(conns[0], 0, CREDIT);
-    rt_conn_write(conns[0], 0, 1); /* returns when one byte was read, no sooner and no later */
+    rt_conn_write(conns[0], 0, 1); /* returns when one byte was read, not earlier or later */
 }
 
 TEST(one_byte_more_waits_for_one_byte_to_be_read)
@@ -71,7 +71,7 @@ TEST(one_byte_more_waits_for_one_byte_to_be_read)
     CHECK_INT(waits(main_writes_one_more), 1);
 }
 
-/* The kernel charges several hundred bytes for each small piece: its own buffer would be full long before. */
+/* The kernel charges several hundred bytes for each small piece, so its own buffer would be full long before. */
 static void main_writes_byte_by_byte(void *arg)
 {
     (void)arg;
@@ -81,7 +81,7 @@ static void main_writes_byte_by_byte(void *arg)
     note(1);
     go(read_one, 0);
     rt_conn_write(conns[0], 0, 1);
-    rt_conn_read(conns[0], 1, CREDIT); /* all that was written is there */
+    rt_conn_read(conns[0], 1, CREDIT); /* everything written is there */
     note(2);
 }
 
@@ -102,7 +102,7 @@ static void write_long(void *arg)
     rt_waitgroup_add(wg, -1);
 }
 
-/* Reads of odd sizes that together are all there is. */
+/* Reads of odd sizes that add up to everything written. */
 static void main_reads_all(void *arg)
 {
     (void)arg;
@@ -115,11 +115,11 @@ static void main_reads_all(void *arg)
         left -= n;
     }
     rt_waitgroup_wait(wg);
-    rt_conn_write(conns[0], 0, CREDIT); /* nothing is left in it: the whole credit is there again */
+    rt_conn_write(conns[0], 0, CREDIT); /* the connection is empty: the whole credit is available again */
     note(1);
 }
 
-TEST(what_is_written_is_read)
+TEST(written_bytes_are_read)
 {
     in_order(main_reads_all);
     CHECK_INT(norder, 1);
@@ -141,7 +141,7 @@ TEST(a_negative_size_panics)
 
 /* ---- many Gs --------------------------------------------------------------------------------------------------- */
 
-/* Several Gs at the same end: one after the other, and a waiting one does not keep the other direction. */
+/* Several Gs at the same end: one after the other; a waiting one does not block the other direction. */
 static void reader_of_shared_end(void *arg)
 {
     (void)arg;
@@ -228,7 +228,7 @@ TEST(many_pairs_talk)
     under_stress(main_pairs, all_rounds);
 }
 
-/* Without Ps a G asks epoll for all, and exactly one; 1.4 and 1.13 have the poller where 1.20 has it. */
+/* Without Ps exactly one G asks epoll for all. 1.4 and 1.13 have the poller where 1.20 has it. */
 static _Atomic uint32_t poll_servers;
 
 static bool count_poll_servers(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
@@ -255,7 +255,7 @@ TEST_TIMED(many_pairs_talk_in_old_generations, 480)
     under_stress_in(GO1_0, main_shares_an_end, nothing);
 }
 
-/* Readiness may come after a G found nothing and before it has parked: then it must go on by itself. */
+/* A socket may become ready after a G found nothing and before it has parked: then the G must continue by itself. */
 TEST(readiness_between_the_try_and_the_parking)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
@@ -269,7 +269,7 @@ TEST(readiness_between_the_try_and_the_parking)
     }
 }
 
-/* main_pairs on four Ps, not moving yet. */
+/* main_pairs on four Ps, not running yet. */
 static struct sched *pairs_started(struct rt_config cfg, struct result *r)
 {
     cfg.gomaxprocs = 4;
@@ -288,8 +288,8 @@ static struct sched *pairs_started(struct rt_config cfg, struct result *r)
     return s;
 }
 
-/* Who comes back from the poller with nothing makes no further step as long as another M can: meanwhile it seems to poll still, so Gs that
- * park have nobody who polls for them. */
+/* Ms that return from the poller with nothing take no further step as long as another M can. Meanwhile they seem to
+ * poll still, so no M polls for Gs that park. */
 static bool empty_handed[64];
 static uint32_t times_empty_handed;
 
@@ -305,13 +305,13 @@ static bool see_empty_hands(void *ctx, uint32_t m, const struct ev *e, const cha
 static void choose_another(struct conductor *c)
 {
     struct conductor_decision now;
-    uint32_t able[64];
+    uint32_t ready[64];
     if (!conductor_decision_now(c, &now) || now.kind != DRAW_M || !empty_handed[now.pick])
         return;
-    uint32_t n = conductor_ready(c, able, 64);
+    uint32_t n = conductor_ready(c, ready, 64);
     for (uint32_t i = 0; i < n; i++)
-        if (!empty_handed[able[i]]) {
-            CHECK(conductor_choose(c, able[i]));
+        if (!empty_handed[ready[i]]) {
+            CHECK(conductor_choose(c, ready[i]));
             return;
         }
 }
@@ -339,7 +339,8 @@ TEST_TIMED(readiness_that_concerns_nobody_stops_no_poller, 480)
         times_empty_handed = 0;
         for (uint64_t seed = 1; seed <= (uint64_t)t_count(20, 1000); seed++)
             slow_poller(all[i], seed);
-        CHECK_INT(times_empty_handed > 0, all[i] == GO1_20); /* before, the poller keeps it to itself and goes on waiting */
+        CHECK_INT(times_empty_handed > 0, all[i] == GO1_20); /* before, the poller does not report it and continues
+                                                              * to wait */
     }
 }
 
@@ -371,8 +372,8 @@ static void main_writes_in_another_order(void *arg)
     rt_waitgroup_wait(wg);
 }
 
-/* Go's netpoll pushes each ready G in front of its list, whose first G runs first: so the socket that became ready last is served first.
- * Real Go 1.19 agrees. Neither a conn's number nor the order of registration matters. */
+/* Go's netpoll pushes each ready G onto the front of its list, whose first G runs first: so the socket that became
+ * ready last is served first. Real Go 1.19 agrees. Neither a conn's number nor the order of registration matters. */
 TEST(ready_sockets_come_in_the_order_of_their_edges)
 {
     const enum rt_generation all[] = {GO1_4, GO1_13, GO1_20};
@@ -411,7 +412,8 @@ TEST(the_same_seed_gives_the_same_course_with_any_number_of_ps)
 
 /* ---- between the modes ------------------------------------------------------------------------------------------ */
 
-/* Step, stop, switch the mode, and so on to the end: who waits in the poller in one mode goes on waiting in the other. */
+/* Step, stop, switch the mode, and so on to the end: an M that waits in the poller in one mode keeps waiting in the
+ * other. */
 static void switching(uint64_t seed)
 {
     struct result r;
@@ -431,7 +433,7 @@ static void switching(uint64_t seed)
     model_free(r.md);
 }
 
-TEST(the_mode_changes_under_those_who_wait)
+TEST(the_mode_changes_under_waiting_ms)
 {
     for (uint64_t seed = 1; seed <= 5; seed++)
         switching(seed);
@@ -464,7 +466,7 @@ static void main_waits(void *arg)
     read_for_ever(arg);
 }
 
-/* Stopped wherever it stands: before, while and after Gs wait in the poller, which an M may be waiting in too. */
+/* Stopped at any point: before, while and after Gs wait in the poller, in which an M may wait, too. */
 static void start_and_stop(enum conductor_mode mode, uint64_t seed)
 {
     struct rt_config cfg = {.gomaxprocs = 2, .runq_size = 256, .max_threads = 100, .start_tick = 4, .preempt_slice = 10000000,
@@ -475,7 +477,7 @@ static void start_and_stop(enum conductor_mode mode, uint64_t seed)
         CHECK(conns[i] = rt_conn_new(s, i + 1));
     CHECK_INT(rt_start(s), 0);
     conductor_step_events(rt_conductor(s), seed % 60 + 1, false);
-    conductor_wait_stopped(rt_conductor(s), 100); /* in the poller for ever it counts as stopped only when paused */
+    conductor_wait_stopped(rt_conductor(s), 100); /* an endless wait in the poller counts as stopped only when paused */
     rt_free(s);
 }
 
@@ -490,7 +492,8 @@ TEST(a_thousand_starts_leave_no_descriptor)
     CHECK_INT(open_descriptors(), before);
 }
 
-/* The soft limit is raised to the hard one when conns need it; beyond that making one fails, and all that was made goes away. */
+/* The soft limit is raised to the hard one when conns need it. Beyond that a conn cannot be made, and everything
+ * made is released. */
 TEST(descriptors_as_many_as_allowed)
 {
     struct rlimit r = {.rlim_cur = 40, .rlim_max = 200};
@@ -527,7 +530,8 @@ TEST(nine_thousand_conns)
     CHECK_INT(gmpscope("run --headless --audit --mode free --limit 10000h", SOURCE_DIR "/tests/scenarios/net-9000.yaml"), 0);
 }
 
-/* Thirteen sockets are ready at once. The ring has room for four: the poller's batch overflows it, and the rest goes to the global queue. */
+/* Thirteen sockets are ready at once. The ring has room for four: the poller's batch overflows it, and the rest goes
+ * to the global queue. */
 static const char batch[] =
     "name: batch\n"
     "scheduler: {gomaxprocs: 1, runq_size: 4, preempt_slice: 10s}\n"

@@ -1,4 +1,5 @@
-/* What the screen says of itself: the word for its state and the reason, and the last row; in the real program on an emulated terminal. */
+/* What the screen says about itself: the word for its state, the reason, and the last row; in the real program on an
+ * emulated terminal. */
 #include "screen.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static struct term *start(int rows, int columns, const char *const *args)
 }
 #define START(rows, columns, ...) start(rows, columns, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Left, with the exit code of a run that did not go well. */
+/* Quits with the exit code of a run that did not go well. */
 static void leave(struct term *t, int code)
 {
     term_keys(t, "q");
@@ -22,8 +23,9 @@ static void leave(struct term *t, int code)
     term_free(t);
 }
 
-/* Without stealing the round of the M that spins has no end while G10 computes: space stops it, and s, as they stop a run. */
-TEST(a_step_under_way_is_told_and_stopped)
+/* Without stealing, the round of the spinning M has no end while G10 computes: space and s stop it, as they stop a
+ * run. */
+TEST(a_step_in_progress_is_shown_and_stopped)
 {
     struct term *t = START(30, 100, "steal-half", "--disable", "stealing", "--tempo", "max", "--break", "when spinning > 0 and g10.state = running");
     term_wait(t, "PAUSED at when");
@@ -42,8 +44,8 @@ TEST(a_step_under_way_is_told_and_stopped)
 
 /* ---- why it ended ---- */
 
-/* Nobody is ever woken, so time jumps while G2 waits beside an idle P, whatever the seed. The status line has the kind of it and the
- * narration all of it; what is waiting in the rings is of no interest any more. */
+/* No M is ever woken, so time jumps while G2 waits and a P is idle, for every seed. The status line has the kind of
+ * the violation and the narration all of it; records still in the rings do not matter any more. */
 static void broken_invariant(int rows, int columns)
 {
     struct term *t = START(rows, columns, "steal-half", "--strict", "--disable", "wakep", "--tempo", "max");
@@ -62,7 +64,7 @@ static void broken_invariant(int rows, int columns)
 TEST(a_broken_invariant_is_named) { broken_invariant(40, 120); }
 TEST(a_broken_invariant_is_named_on_a_small_screen) { broken_invariant(24, 80); }
 
-TEST(what_a_program_died_of_is_named)
+TEST(the_cause_of_a_fatal_end_is_named)
 {
     const char *path = t_file("dies.yaml", "name: dies\ngoroutines: [{name: main, do: [{panic: no more tea}]}]\n");
     struct term *t = START(24, 132, path, "--tempo", "max");
@@ -72,7 +74,7 @@ TEST(what_a_program_died_of_is_named)
 
 /* ---- the last row ---- */
 
-/* What is said there gives way to the keys, after the next key or by itself, and is said again when the size or the layout is another. */
+/* A note disappears with the next key or after a while, and is shown again when the size or the layout changes. */
 TEST(a_note_gives_way_to_the_keys)
 {
     struct term *t = START(24, 80, "steal-half", "--tempo", "0.25");
@@ -95,7 +97,7 @@ TEST(a_note_gives_way_to_the_keys)
 
 /* ---- keys that can do nothing say so ---- */
 
-TEST(at_the_end_keys_say_what_is_left_to_do)
+TEST(at_the_end_keys_show_the_remaining_commands)
 {
     struct term *t = START(24, 100, "first-spawn", "--tempo", "max");
     term_wait(t, "ENDED: main returned");
@@ -133,7 +135,7 @@ TEST(the_present_says_that_it_is_that)
     quit(t);
 }
 
-/* The box of choices leaves the newest sentence in sight on a small screen, and the branch that is chosen is named. */
+/* The box of choices leaves the newest sentence visible on a small screen, and the branch that is chosen is named. */
 TEST(a_branch_is_named)
 {
     struct term *t = START(24, 80, "steal-half", "--tempo", "max", "--break", "steal");
@@ -146,7 +148,7 @@ TEST(a_branch_is_named)
     term_wait(t, "(taken here)");
     term_wait(t, "▶");
     CHECK(term_find(t, "let the seed draw", NULL) < term_find(t, "What happened", NULL));
-    while (term_find(t, " 2 M", &column) < 0) /* until two can continue */
+    while (term_find(t, " 2 M", &column) < 0) /* until two Ms are ready */
         press_and_see(t, "\r");
     bool first = term_find(t, "▶ 1 ", NULL) >= 0;
     term_keys(t, first ? "2\r" : "1\r");
@@ -156,8 +158,8 @@ TEST(a_branch_is_named)
     quit(t);
 }
 
-/* At a stop, the event number takes the place of the tempo. A change of the tempo still shows it. */
-TEST(the_event_is_told_at_a_stop_and_the_tempo_when_it_changes)
+/* At a stop, the number of the event takes the space of the tempo; a change of the tempo is then shown as a note. */
+TEST(the_event_is_shown_at_a_stop_and_the_tempo_when_it_changes)
 {
     struct term *t = START(24, 80, "steal-half", "--tempo", "64", "--break", "steal");
     term_wait(t, "PAUSED at steal");
@@ -204,7 +206,7 @@ TEST(the_past_stops_where_the_run_did_and_says_so)
     quit(t);
 }
 
-TEST(a_g_that_does_not_run_any_more_is_told)
+TEST(a_g_that_never_runs_again_is_reported)
 {
     struct term *t = START(24, 100, "steal-half", "--tempo", "max", "--break", "g_end g=2");
     term_wait(t, "PAUSED at g_end g=2");
@@ -221,12 +223,12 @@ TEST(a_g_that_does_not_run_any_more_is_told)
     quit(t);
 }
 
-TEST(what_never_comes_is_told_at_the_end)
+TEST(a_target_never_reached_is_reported_at_the_end)
 {
     struct term *t = START(24, 100, "steal-half", "--tempo", "max", "--break", "g_end g=2");
     term_wait(t, "PAUSED at g_end g=2");
     term_keys(t, "b/steal n>=99\r]");
-    term_wait(t, "PAUSED at g_end g=2"); /* it is on the way */
+    term_wait(t, "PAUSED at g_end g=2"); /* the run is on its way there */
     term_keys(t, "b]]");
     term_wait(t, "no match before the run ended");
     term_wait(t, "ENDED");

@@ -1,6 +1,6 @@
-/* Orders and deadlines of Go's scheduler that no invariant of the state covers: which G is woken first, when sysmon may take a P, which M makes
- * the poller look earlier. For each of them there was a mutated copy with the wrong behaviour that passed all other checks
- * (mutations.txt). */
+/* Orders and deadlines of Go's scheduler that no invariant of the state covers: which G is woken first, when sysmon
+ * may take a P, which M makes the poller look earlier. For each of them a mutated copy with the wrong behaviour
+ * passed all other checks (mutations.txt). */
 #include "base/prng.h"
 #include "prog.h"
 #include "runtime/sched/rt.h"
@@ -92,7 +92,7 @@ static void main_writes_three(void *arg)
         go(reads, i);
         rt_gosched();
     }
-    rt_sleep(10 * MS); /* the poller fetches the writable ends, which all new ones are */
+    rt_sleep(10 * MS); /* the poller fetches the writable ends, as all new ones are */
     for (int i = 0; i < 3; i++)
         rt_conn_write(conns[i], 0, 1);
     rt_waitgroup_wait(wg);
@@ -236,19 +236,19 @@ TEST(a_p_that_is_handed_off_leaves_no_timer_alone)
 
 /* ---- an M that is slow at a chosen place ---------------------------------------------------------------------------- */
 
-/* Returns whether M m may go on. An M that may not takes no step as long as another M can. */
+/* Returns whether M m may move. An M that may not takes no step as long as another M can. */
 static bool (*may_go_on)(uint32_t m);
 
 static void choose_another(struct conductor *c)
 {
-    struct conductor_decision draw;
-    uint32_t able[64];
-    if (!conductor_decision_now(c, &draw) || draw.kind != DRAW_M || may_go_on(draw.pick))
+    struct conductor_decision decision;
+    uint32_t ready[64];
+    if (!conductor_decision_now(c, &decision) || decision.kind != DRAW_M || may_go_on(decision.pick))
         return;
-    uint32_t n = conductor_ready(c, able, 64);
+    uint32_t n = conductor_ready(c, ready, 64);
     for (uint32_t i = 0; i < n; i++)
-        if (able[i] != draw.pick && may_go_on(able[i])) {
-            CHECK(conductor_choose(c, able[i]));
+        if (ready[i] != decision.pick && may_go_on(ready[i])) {
+            CHECK(conductor_choose(c, ready[i]));
             return;
         }
 }
@@ -316,7 +316,7 @@ static void main_sleeps_again_and_again(void *arg)
 }
 
 /* The polluntil of an earlier wait must not be taken for that of the next one. */
-TEST(who_announces_that_it_polls_hears_of_earlier_timers)
+TEST(an_m_that_announces_polling_sees_earlier_timers)
 {
     times_announced = 0;
     may_go_on = has_not_announced;

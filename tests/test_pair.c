@@ -93,10 +93,10 @@ static struct session_status status(const struct both *b, int i)
 static void still(const struct both *b)
 {
     while (!(status(b, 0).still || status(b, 0).ended) || !(status(b, 1).still || status(b, 1).ended))
-        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); /* the limit of the test ends a wait for nothing */
+        nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); /* the test's alarm ends an endless wait */
 }
 
-/* Each step is one side's, and what is shown comes in the order of the one clock. */
+/* Each step is one side's, and events are shown in the order of the one clock. */
 TEST(the_earlier_event_comes_first)
 {
     struct both b = open_both("--generation", "go1.13");
@@ -105,7 +105,7 @@ TEST(the_earlier_event_comes_first)
     int64_t last = 0;
     for (int n = 0; n < 120; n++) {
         struct session_status was[2] = {status(&b, 0), status(&b, 1)};
-        b.ops->step(b.s[n % 2], STEP_EVENT, 1); /* through whichever session it is asked for */
+        b.ops->step(b.s[n % 2], STEP_EVENT, 1); /* whichever session gets the request */
         do
             still(&b);
         while (status(&b, 0).events == was[0].events && status(&b, 1).events == was[1].events);
@@ -119,8 +119,8 @@ TEST(the_earlier_event_comes_first)
     close_both(&b);
 }
 
-/* A step back is that of the one that is ahead; and back to the present both come. */
-TEST(who_is_ahead_goes_back)
+/* A step back is that of the side that is ahead; a return to the present takes both there. */
+TEST(the_side_ahead_steps_back)
 {
     enum { STEPS = 60 };
     struct both b = open_both("--generation", "go1.13");
@@ -150,14 +150,14 @@ TEST(who_is_ahead_goes_back)
     close_both(&b);
 }
 
-/* Core events since event `from`: how many end a round; none is earlier than `since`. */
+/* Returns how many of the core events since event `from` end a round. Checks that none is earlier than `since`. */
 static int new_rounds(const struct both *b, int i, uint64_t from, int64_t since)
 {
     static struct session_event ev[4096];
     int n, rounds = 0;
     struct model *md = b->ops->view(b->s[i], ev, 4096, &n);
     CHECK(md);
-    CHECK(n == 0 || ev[0].number <= from + 1); /* no more have come than were asked for */
+    CHECK(n == 0 || ev[0].number <= from + 1); /* no more events than requested */
     for (int k = 0; k < n; k++) {
         if (ev[k].number <= from || ev_desc[ev[k].ev.kind].level != EV_CORE)
             continue;
@@ -183,8 +183,8 @@ static void round_on(const struct both *b)
     while (status(b, 0).events + status(b, 1).events == events);
 }
 
-/* A round is one of the two's, and whatever of the other one comes before its end is shown, too: neither runs away, though one of
- * them has far fewer rounds. Back, the same stops are passed in the opposite order. */
+/* A round belongs to one side. Events of the other side before its end are shown, too: neither side runs away,
+ * although one of them has far fewer rounds. Backwards, the same stops come in the opposite order. */
 static void rounds_on_one_clock(const char *option, const char *value, int rounds)
 {
     uint64_t stop[31][2];
@@ -197,7 +197,7 @@ static void rounds_on_one_clock(const char *option, const char *value, int round
         CHECK_INT(new_rounds(&b, 0, was[0], since) + new_rounds(&b, 1, was[1], since), 1);
         for (int i = 0; i < 2; i++) {
             stop[n][i] = status(&b, i).events;
-            CHECK(status(&b, i).time >= status(&b, !i).time || status(&b, i).ended); /* told as of the one clock */
+            CHECK(status(&b, i).time >= status(&b, !i).time || status(&b, i).ended); /* shown as of the one clock */
         }
     }
     CHECK(stop[rounds][0] > 20 && stop[rounds][1] > 20);
@@ -206,7 +206,7 @@ static void rounds_on_one_clock(const char *option, const char *value, int round
         for (int i = 0; i < 2; i++)
             CHECK_INT(status(&b, i).events, stop[n][i]);
     }
-    for (int n = 1; n <= rounds; n++) { /* and forward again, through the past */
+    for (int n = 1; n <= rounds; n++) { /* and forward again, through the history */
         round_on(&b);
         for (int i = 0; i < 2; i++)
             CHECK_INT(status(&b, i).events, stop[n][i]);
@@ -224,8 +224,9 @@ TEST(rounds_of_a_lamed_scheduler_are_on_one_clock)
     rounds_on_one_clock("--disable", "stealing", 12);
 }
 
-/* Nobody can steal, so the left one's thief spins, some ten events a microsecond, while the right one computes: between two ends of a
- * round it makes tens of thousands. They are made, and searched for on the way back, with both on one clock. */
+/* Without stealing, the left side's thief spins, some ten events a microsecond, while the right side computes:
+ * between two ends of a round there are tens of thousands of events. They are made, and searched on the way back,
+ * with both sides on one clock. */
 static const char *lamed(void) { return SOURCE_DIR "/scenarios/whatif-stealing.yaml"; }
 
 static struct both open_lamed(void)
@@ -260,14 +261,15 @@ TEST(a_side_that_spins_is_followed_through_its_rounds)
         for (int i = 0; i < 2; i++)
             CHECK_INT(status(&b, i).events, stop[n][i]);
     }
-    b.ops->goto_event(b.s[1], stop[4][1]); /* the other one comes along to where it was */
+    b.ops->goto_event(b.s[1], stop[4][1]); /* the other side returns to where it was */
     CHECK(status(&b, 0).events <= stop[4][0] && status(&b, 0).events >= stop[3][0]);
     CHECK_INT(b.ops->goto_event(b.s[0], 1), GOTO_DONE);
     CHECK_INT(status(&b, 1).events, 1);
     close_both(&b);
 }
 
-/* What a step takes back is what was last, event by event, also where one side has made thousands since the other's last. */
+/* A step back takes back the last step, event by event, also where one side has made thousands of events since the
+ * other side's last. */
 TEST(the_order_of_both_is_the_same_in_both_directions)
 {
     enum { EVENTS = 40 };
@@ -291,20 +293,22 @@ TEST(the_order_of_both_is_the_same_in_both_directions)
     close_both(&b);
 }
 
-/* At the highest tempo too, and with events logged ahead: the one stands at its match, the other has come no further. */
+/* At the highest tempo, too, and with events logged ahead: one side stops at its match, and the other has come no
+ * further. */
 TEST(a_match_on_one_side_stops_both)
 {
     struct session_mistake wrong;
     struct session_break list[4];
     struct both b = open_lamed();
-    CHECK(b.ops->break_add(b.s[0], "g_start g=3", &wrong)); /* a worker's: only a thief starts it before main is through */
+    CHECK(b.ops->break_add(b.s[0], "g_start g=3", &wrong)); /* a worker's: only a thief starts it before main has
+                                                             * finished */
     b.ops->set_tempo(b.s[0], INFINITY);
     for (int n = 0; n < 2; n++) {
         b.ops->pause(b.s[0], false);
         while (!status(&b, 0).paused)
             nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
         still(&b);
-        int who = !n; /* the right one's thief has it soon, the left one's P0 at last */
+        int who = !n; /* the right side's thief has it soon, the left side's P0 at the end */
         CHECK_STR(status(&b, who).stop.text, "g_start g=3");
         CHECK_STR(status(&b, !who).stop.text, "");
         CHECK(last_core(&b, !who) <= last_core(&b, who));
@@ -314,7 +318,7 @@ TEST(a_match_on_one_side_stops_both)
     close_both(&b);
 }
 
-/* A pause ends what is under way, here a round of thousands of events, and the next step goes on from there. */
+/* A pause ends what is in progress, here a round of thousands of events, and the next step continues from there. */
 TEST(a_pause_ends_a_round_that_does_not_end)
 {
     struct both b = open_text(spinning, "--disable", "stealing");
@@ -335,7 +339,7 @@ TEST(a_pause_ends_a_round_that_does_not_end)
     close_both(&b);
 }
 
-/* More steps than there will ever be time for: the screen shows them, and a pause ends them on both sides. */
+/* More steps than there is time for: they are shown, and a pause ends them on both sides. */
 TEST(a_pause_ends_the_steps_of_both)
 {
     struct both b = open_text(endless, "--disable", "stealing");
@@ -354,8 +358,7 @@ TEST(a_pause_ends_the_steps_of_both)
     close_both(&b);
 }
 
-/* Both start again, even after both have ended, and neither does so alone. */
-/* As fast as it goes, asked for through one of them. */
+/* Plays at full speed, requested through one of them. */
 static void play_to_the_ends(struct both *b, int by)
 {
     b->ops->set_tempo(b->s[by], INFINITY);
@@ -364,7 +367,7 @@ static void play_to_the_ends(struct both *b, int by)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
 }
 
-TEST(both_begin_anew_on_one_clock)
+TEST(both_restart_on_one_clock)
 {
     struct both b = open_both("--procs", "4");
     still(&b);
@@ -406,7 +409,8 @@ TEST(both_come_to_their_ends)
     close_both(&b);
 }
 
-/* An internal check ends the left one at its first moment without anything to do; what is logged behind that is never folded. */
+/* An internal check ends the left side at its first moment without anything to do; events logged after that are
+ * never folded. */
 static struct both open_broken(void)
 {
     char *file = (char *)SOURCE_DIR "/scenarios/whatif-recheck.yaml";
@@ -421,7 +425,8 @@ static struct both open_broken(void)
     return b;
 }
 
-/* Step by step and back, and then at once: the broken one stands where it broke, the other one goes on to its own end. */
+/* Step by step and back, and then at once: the broken side stays where it broke, and the other one continues to its
+ * own end. */
 TEST(a_side_that_fails_does_not_hold_the_other)
 {
     struct both b = open_broken();
@@ -451,14 +456,14 @@ TEST(a_side_that_fails_does_not_hold_the_other)
     close_both(&b);
 }
 
-/* Left at any time, also while it moves. */
+/* Quits at any time, also while it runs. */
 TEST(it_can_be_left_while_it_runs)
 {
     for (int i = 0; i < 20; i++) {
         struct both b = open_both("--seed", "9");
         b.ops->set_tempo(b.s[0], INFINITY);
         b.ops->pause(b.s[0], false);
-        nanosleep(&(struct timespec){.tv_nsec = 200000 * i}, NULL); /* not a wait for anything: any moment will do */
+        nanosleep(&(struct timespec){.tv_nsec = 200000 * i}, NULL); /* waits for nothing: any moment will do */
         close_both(&b);
     }
 }
@@ -508,7 +513,7 @@ static void look(int rows, int columns, bool beside)
         CHECK(term_shows(t, counter_name[i]));
     term_keys(t, " ");
     term_wait_for(t, "both pause at one key", both_paused, NULL);
-    CHECK_INT(times(term_text(t), "q quit"), 1); /* the keys are there once */
+    CHECK_INT(times(term_text(t), "q quit"), 1); /* the keys are shown once */
     term_keys(t, "snq");
     CHECK_INT(term_wait_exit(t), 0);
     term_check_sane(t);
@@ -526,7 +531,7 @@ TEST(one_above_the_other_on_a_high_one)
     look(50, 100, false);
 }
 
-/* The side that met it says so, and both stand. */
+/* The side that reached it says so, and both stop. */
 TEST(a_breakpoint_of_the_command_line_stops_both)
 {
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--left", "disable=stealing", "--break", "steal",
@@ -543,7 +548,7 @@ TEST(a_breakpoint_of_the_command_line_stops_both)
     term_free(t);
 }
 
-/* Where one has no Ps, a condition about them is the other's, and its number is the same on both. */
+/* If one side has no Ps, a condition on Ps applies to the other one, and its number is the same on both. */
 TEST(a_condition_about_a_p_is_for_the_side_that_has_some)
 {
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--left", "generation=go1.0", "--tempo", "0.25", NULL};
@@ -565,8 +570,8 @@ TEST(a_condition_about_a_p_is_for_the_side_that_has_some)
     term_free(t);
 }
 
-/* What is about one run says so at once, before anything is asked for. */
-TEST(what_is_for_one_run_says_so)
+/* A request about one run is refused at once, before any further input. */
+TEST(requests_about_one_run_say_so)
 {
     static const struct { const char *keys, *note; } v[] = {
         {"/", "not available while two runs are compared"},  {"m", "on one clock: lockstep only"}, {"]", "not available while two runs are compared"},
@@ -580,7 +585,7 @@ TEST(what_is_for_one_run_says_so)
     for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
         term_keys(t, v[i].keys);
         term_wait(t, v[i].note);
-        term_keys(t, "z"); /* no key: it clears the note */
+        term_keys(t, "z"); /* not a command: it clears the note */
         term_wait_gone(t, v[i].note);
     }
     term_keys(t, "q");
@@ -588,8 +593,8 @@ TEST(what_is_for_one_run_says_so)
     term_free(t);
 }
 
-/* Chosen on one side, it is inspected on both; keys go to the panes of both. */
-TEST(what_is_chosen_is_inspected_on_both_sides)
+/* Chosen on one side, it is inspected on both; keys reach the panes of both sides. */
+TEST(the_choice_is_inspected_on_both_sides)
 {
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--right", "procs=3", "--tempo", "max", "--break", "steal", NULL};
     struct term *t = term_start(40, 120, NULL, argv);
@@ -600,14 +605,14 @@ TEST(what_is_chosen_is_inspected_on_both_sides)
     term_find(t, "╭ G1 ─ main", &left);
     CHECK(left < 60);
     CHECK_INT(times(term_text(t), "G1 ─ main"), 2);
-    term_keys(t, ":inspect p2\r"); /* the left one has none */
+    term_keys(t, ":inspect p2\r"); /* the left side has no such P */
     term_wait(t, "it does not exist now");
     CHECK_INT(times(term_text(t), "╭ P2 ─"), 2);
     term_find(t, "it does not exist now", &left);
     CHECK(left < 60);
     term_keys(t, "\033");
     term_wait_gone(t, "it does not exist now");
-    for (int panes = 0; panes < 5; panes++) /* three of the left one have labels */
+    for (int panes = 0; panes < 5; panes++) /* three panes of the left side have labels */
         term_keys(t, "\t");
     term_keys(t, "\r");
     term_wait_for(t, "both sheets", two_sheets, NULL);
@@ -617,14 +622,14 @@ TEST(what_is_chosen_is_inspected_on_both_sides)
     term_free(t);
 }
 
-/* Where there is room for one, tab shows the other; the counters are both's. */
+/* If there is room for only one side, tab shows the other; the counters belong to both. */
 TEST(a_small_terminal_shows_one_at_a_time)
 {
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", "--tempo", "50", NULL};
     struct term *t = term_start(24, 80, NULL, argv);
     term_wait(t, "left: steal-half");
     term_wait(t, "tab: the other run; both need 120x");
-    term_wait(t, "*goroutines"); /* 10 and 2, in the end */
+    term_wait(t, "*goroutines"); /* 10 and 2, at the end */
     CHECK(!term_shows(t, "ping-pong"));
     term_keys(t, "\t");
     term_wait(t, "right: ping-pong");
@@ -639,8 +644,8 @@ TEST(a_small_terminal_shows_one_at_a_time)
     term_free(t);
 }
 
-/* The size that is named is enough, and one row less is not. */
-TEST(a_smaller_one_is_told_what_is_needed)
+/* The size that is named is enough; one row less is not. */
+TEST(a_smaller_terminal_shows_the_size_needed)
 {
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", NULL};
     struct term *t = term_start(18, 60, NULL, argv);

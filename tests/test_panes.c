@@ -1,8 +1,7 @@
-/* Panes: what a person sees is where the fold says it is.
+/* Panes: what a person sees is what the fold contains.
  *
- * The story is fed to the model as events with their tickets (eventlog/README.md); then the canvas is read as text.
- * What is expected follows from the story, not from a picture.
- */
+ * The story is fed to the model as events with their sequence numbers (eventlog/README.md); then the canvas is read
+ * as text. Expectations follow from the story, not from a picture. */
 #include "layout/layout.h"
 #include "story.h"
 #include "ui/input/keys.h"
@@ -77,13 +76,13 @@ TEST(after_a_steal_each_g_is_where_it_went)
 
 /* ---- marks, rows ---- */
 
-TEST(what_changed_since_the_last_stop_is_marked)
+TEST(changes_since_the_last_stop_are_marked)
 {
     struct story *s = story_new(2, 8);
     spawn(s, 8);
     thief_comes(s);
     struct model *base = model_clone(s->md);
-    TELL(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
+    EVENT(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
     struct view v = view_of(s);
     struct picture p = look(&v, at(PANE_processors, W, H));
     CHECK(!strchr(p.row[3], '*'));
@@ -105,14 +104,14 @@ static const char *marked_in(const struct view *v, enum pane_kind kind)
     return text;
 }
 
-/* Values without room for a star are underlined; lists say what is new in them. */
-TEST(every_pane_marks_what_changed)
+/* Values without room for a star are underlined; lists show what is new in them. */
+TEST(every_pane_marks_changes)
 {
     struct story *s = story_new(2, 8);
     spawn(s, 8);
     thief_comes(s);
     struct model *base = model_clone(s->md);
-    TELL(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
+    EVENT(STEAL, 2, 1, .g = 5, .a = 0, .b = 4 << 1, .c = 0, .d = 0);
     struct view v = view_of(s);
     v.line = (const char[3][LINE_MAX_BYTES]){"one", "two", "three"};
     v.nlines = v.total_lines = 3;
@@ -121,16 +120,16 @@ TEST(every_pane_marks_what_changed)
     CHECK_STR(marked_in(&v, PANE_processors), "33"); /* the lengths of both rings: 7 and 0 became 3 */
     CHECK_STR(marked_in(&v, PANE_global_queue), "");
     struct picture p = look(&v, at(PANE_threads, W, H));
-    HAS_ROW(&p, "M2", "G5*"); /* in its hand now */
+    HAS_ROW(&p, "M2", "G5*"); /* M2 holds it now */
     picture_fini(&p);
     p = look(&v, at(PANE_output, W, 8));
     HAS_ROW(&p, "*three");
     CHECK(!anywhere(&p, "*two"));
     picture_fini(&p);
-    TELL(SPIN_STOP, 2, 1, .c = SPIN_STOP_FOUND_WORK, .b = 2); /* the tickets go on */
+    EVENT(SPIN_STOP, 2, 1, .c = SPIN_STOP_FOUND_WORK, .b = 2); /* the sequence numbers continue */
     v = view_of(s);
     diff_stop(&v, base, 0, true);
-    CHECK_STR(marked_in(&v, PANE_processors), "3F3"); /* row by row: M2 has stopped to spin */
+    CHECK_STR(marked_in(&v, PANE_processors), "3F3"); /* row by row: M2 has stopped spinning */
     p = look(&v, at(PANE_narration, W, H));
     HAS_ROW(&p, "*", "steal");
     picture_fini(&p);
@@ -151,15 +150,15 @@ TEST(many_ps_fold_into_one_line_busy_ones_first)
     story_free(s);
 }
 
-/* Their ids have seven digits, and their names are beside them wherever there is room for one at all. */
+/* Their ids have seven digits; their names are next to them wherever there is any room for one. */
 TEST(a_g_of_the_runtimes_own_has_a_short_name)
 {
     struct story *s = story_new(2, 8);
     for (uint32_t i = 0; i < 9; i++) {
-        TELL(G_CREATE, 0, 0, .g = EV_SYSTEM_G + i, .a = 1, .b = EV_SYSTEM_FN, .c = i);
-        TELL(RUNNEXT_PUT, 0, 0, .g = EV_SYSTEM_G + i, .a = i ? EV_SYSTEM_G + i - 1 : 0);
+        EVENT(G_CREATE, 0, 0, .g = EV_SYSTEM_G + i, .a = 1, .b = EV_SYSTEM_FN, .c = i);
+        EVENT(RUNNEXT_PUT, 0, 0, .g = EV_SYSTEM_G + i, .a = i ? EV_SYSTEM_G + i - 1 : 0);
         if (i)
-            TELL(RUNQ_PUT, 0, 0, .g = EV_SYSTEM_G + i - 1, .a = i - 1);
+            EVENT(RUNQ_PUT, 0, 0, .g = EV_SYSTEM_G + i - 1, .a = i - 1);
     }
     thief_comes(s);
     struct view v = view_of(s);
@@ -169,9 +168,9 @@ TEST(a_g_of_the_runtimes_own_has_a_short_name)
         HAS_ROW(&p, "P0", "G1 ", "Gs9 ", "Gs1 ");
         picture_fini(&p);
     }
-    TELL(G_PARK, 0, 0, .g = 1, .a = 3, .b = WAIT_REASON_SLEEP);
-    TELL(RUNNEXT_GET, 0, 0, .g = EV_SYSTEM_G + 8, .a = 1);
-    TELL(G_START, 0, 0, .g = EV_SYSTEM_G + 8, .a = 2);
+    EVENT(G_PARK, 0, 0, .g = 1, .a = 3, .b = WAIT_REASON_SLEEP);
+    EVENT(RUNNEXT_GET, 0, 0, .g = EV_SYSTEM_G + 8, .a = 1);
+    EVENT(G_START, 0, 0, .g = EV_SYSTEM_G + 8, .a = 2);
     v = view_of(s);
     static const struct { enum pane_kind kind; int w; } in[] = {{PANE_processors, 38}, {PANE_processors, 90}, {PANE_threads, 30}};
     char label[32];
@@ -184,12 +183,12 @@ TEST(a_g_of_the_runtimes_own_has_a_short_name)
     story_free(s);
 }
 
-TEST(threads_say_what_they_do)
+TEST(threads_show_what_they_do)
 {
     struct story *s = story_new(2, 8);
     spawn(s, 3);
     thief_comes(s);
-    TELL(SYSCALL_ENTER, 0, 0, .g = 1, .a = 3, .b = 2);
+    EVENT(SYSCALL_ENTER, 0, 0, .g = 1, .a = 3, .b = 2);
     struct view v = view_of(s);
     v.st.time += 1100000;
     struct picture p = look(&v, at(PANE_threads, 60, 8));
@@ -207,10 +206,10 @@ TEST(the_global_queue_has_its_gs_and_counts)
 {
     struct story *s = story_new(3, 2);
     spawn(s, 3); /* G2 G3 in the ring, G4 in runnext */
-    TELL(G_CREATE, 0, 0, .g = 5, .a = 1, .b = 1);
-    TELL(RUNNEXT_PUT, 0, 0, .g = 5, .a = 4);
-    TELL(RUNQ_OVERFLOW, 0, 0, .g = 4, .a = 2, .b = 0); /* half of two and G4 */
-    TELL(GLOBQ_PUT, 0, 0, .g = 2, .a = 2, .b = QUEUE_TAIL, .c = 1);
+    EVENT(G_CREATE, 0, 0, .g = 5, .a = 1, .b = 1);
+    EVENT(RUNNEXT_PUT, 0, 0, .g = 5, .a = 4);
+    EVENT(RUNQ_OVERFLOW, 0, 0, .g = 4, .a = 2, .b = 0); /* half of two and G4 */
+    EVENT(GLOBQ_PUT, 0, 0, .g = 2, .a = 2, .b = QUEUE_TAIL, .c = 1);
     struct view v = view_of(s);
     struct picture p = look(&v, at(PANE_global_queue, 48, 12));
     HAS_ROW(&p, "Global queue", "2");
@@ -222,8 +221,9 @@ TEST(the_global_queue_has_its_gs_and_counts)
     HAS_ROW(&p, "parked", "0");
     picture_fini(&p);
     v.base = model_clone(s->md);
-    TELL(NEEDSPINNING, 0, 0, .a = 1, .b = 1);
-    p = look(&v, at(PANE_global_queue, 40, 7)); /* as narrow and low as it may be: what changed does not touch its neighbour */
+    EVENT(NEEDSPINNING, 0, 0, .a = 1, .b = 1);
+    p = look(&v, at(PANE_global_queue, 40, 7)); /* the smallest size allowed: what changed does not touch its
+                                                 * neighbour */
     HAS_ROW(&p, "needspinning 1 runnable 4  parked 0");
     picture_fini(&p);
     model_free((struct model *)v.base);
@@ -277,12 +277,12 @@ TEST(a_sentence_is_kept_as_long_as_it_is_true)
     story_free(s);
 }
 
-TEST(narration_tells_core_events_the_newest_marked)
+TEST(narration_has_core_events_with_the_newest_marked)
 {
     struct story *s = steal_half(2);
     s->ev[s->n] = s->ev[s->n - 1];
     s->ev[s->n].number++;
-    s->ev[s->n].ev = (struct ev){.kind = EV_FIND_STAGE, .a = FIND_LOCAL}; /* a detail */
+    s->ev[s->n].ev = (struct ev){.kind = EV_FIND_STAGE, .a = FIND_LOCAL}; /* a detail event */
     struct view v = view_of(s);
     v.nev = s->n + 1;
     char detail[SENTENCE_BYTES];
@@ -293,15 +293,14 @@ TEST(narration_tells_core_events_the_newest_marked)
     for (int i = 0; i < p.n; i++)
         CHECK(!strstr(p.row[i], " own queue"));
     picture_fini(&p);
-    p = look(&v, at(PANE_narration, 40, 10)); /* narrow: sentences go on in the next line */
+    p = look(&v, at(PANE_narration, 40, 10)); /* narrow: sentences continue in the next line */
     HAS_ROW(&p, "M2 steals 4 Gs from P0");
     HAS_ROW(&p, "   and holds G5.");
     picture_fini(&p);
     story_free(s);
 }
 
-/* A P that sysmon took back is nobody's, but it is not idle either until somebody puts it on the list. */
-/* However little room there is, it is the newest that is left out, not why the run failed. */
+/* However little room there is, the newest sentence is left out, not the reason of the failure. */
 TEST(narration_ends_with_the_failure)
 {
     struct story *s = steal_half(2);
@@ -312,7 +311,7 @@ TEST(narration_ends_with_the_failure)
     HAS_ROW(&p, "invariant: two Ms hold P0, which");
     HAS_ROW(&p, "nobody has ever seen");
     const char *newest[] = {"\u25b6"}, *why[] = {"nobody has ever seen"};
-    CHECK(row_with(&p, newest, 1) && row_with(&p, newest, 1) < row_with(&p, why, 1)); /* rows are beside each other in memory */
+    CHECK(row_with(&p, newest, 1) && row_with(&p, newest, 1) < row_with(&p, why, 1)); /* rows follow each other in memory */
     picture_fini(&p);
     p = look(&v, at(PANE_narration, 40, 5));
     HAS_ROW(&p, "invariant: two Ms hold P0, which");
@@ -324,9 +323,9 @@ TEST(a_p_in_nobodys_list_is_not_called_idle)
 {
     struct story *s = story_new(1, 8);
     spawn(s, 1);
-    TELL(SYSCALL_ENTER, 0, 0, .g = 1, .a = 3, .b = 2);
-    TELL(M_START, 1, EV_NO_P, .a = 0, .b = EV_NONE, .c = 1);
-    TELL(RETAKE, 1, 0, .a = 3);
+    EVENT(SYSCALL_ENTER, 0, 0, .g = 1, .a = 3, .b = 2);
+    EVENT(M_START, 1, EV_NO_P, .a = 0, .b = EV_NONE, .c = 1);
+    EVENT(RETAKE, 1, 0, .a = 3);
     struct view v = view_of(s);
     struct picture p = look(&v, at(PANE_processors, W, 8));
     HAS_ROW(&p, "P0 H", "handed over", "G2");
@@ -338,7 +337,7 @@ TEST(a_p_in_nobodys_list_is_not_called_idle)
     story_free(s);
 }
 
-/* Two events 10 ns apart near a millisecond look different, and the unit stays the same in a column for long. */
+/* Two events 10 ns apart near a millisecond differ visibly, and the unit in a column stays the same for long. */
 TEST(times_have_three_decimals)
 {
     static const struct { int64_t ns; const char *want; } row[] = {
@@ -352,18 +351,18 @@ TEST(times_have_three_decimals)
 }
 
 /* All Ps are busy: each new G reserves a wake-up and gives it back. One sentence says so, once it is complete. */
-TEST(a_wake_up_in_vain_is_told_in_one_sentence)
+TEST(a_wake_up_without_an_idle_p_is_one_sentence)
 {
     struct story *s = story_new(1, 8);
     spawn(s, 1);
-    TELL(WAKEP, 0, 0, .a = WAKEP_NEW_G, .b = 1);
-    TELL(NEEDSPINNING, 0, 0, .a = 1, .b = 2);
+    EVENT(WAKEP, 0, 0, .a = WAKEP_NEW_G, .b = 1);
+    EVENT(NEEDSPINNING, 0, 0, .a = 1, .b = 2);
     struct view v = view_of(s);
     struct picture p = look(&v, at(PANE_narration, 110, 9));
     HAS_ROW(&p, "M0 wants one more M");
     HAS_ROW(&p, "▶", "needspinning is set");
     picture_fini(&p);
-    TELL(SPIN_STOP, 0, 0, .a = 0, .b = 3, .c = SPIN_STOP_NO_IDLE_P);
+    EVENT(SPIN_STOP, 0, 0, .a = 0, .b = 3, .c = SPIN_STOP_NO_IDLE_P);
     v = view_of(s);
     p = look(&v, at(PANE_narration, 110, 9));
     HAS_ROW(&p, "▶", "No P is idle, so no M is woken.");
@@ -373,7 +372,7 @@ TEST(a_wake_up_in_vain_is_told_in_one_sentence)
     story_free(s);
 }
 
-TEST(the_status_line_says_what_matters_at_any_width)
+TEST(the_status_line_has_the_essentials_at_any_width)
 {
     struct story *s = steal_half(2);
     struct view v = view_of(s);
@@ -384,7 +383,7 @@ TEST(the_status_line_says_what_matters_at_any_width)
     HAS_ROW(&p, "story", "PAUSED");
     picture_fini(&p);
     v.st.lost = 3;
-    p = look(&v, at(PANE_status, 40, 1)); /* a loss is never left out */
+    p = look(&v, at(PANE_status, 40, 1)); /* a loss is always shown */
     HAS_ROW(&p, "PAUSED", "lost 3");
     picture_fini(&p);
     v.st.ended = true;
@@ -570,7 +569,7 @@ TEST(the_key_line_has_the_keys_of_the_contract)
     struct picture p = look(&v, at(PANE_keys, 80, 1));
     HAS_ROW(&p, "space", "s ", "n ", "- +", "m ", "? help", "q quit");
     picture_fini(&p);
-    u.run->st.ended = true; /* nothing goes on any more: only what is left is offered */
+    u.run->st.ended = true; /* the run is over: only the remaining commands are offered */
     v.nhints = key_hints(&u, hint);
     p = look(&v, at(PANE_keys, 80, 1));
     HAS_ROW(&p, "? help", "q quit");

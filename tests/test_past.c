@@ -1,4 +1,5 @@
-/* The past: any state that was is reached again, from anywhere, whatever of it lies in memory, in the file or is gone. */
+/* The history: any earlier state is reached again, from anywhere, whether its events are in memory, in the file, or
+ * gone. */
 #include "base/prng.h"
 #include "cli/commands.h"
 #include "load.h"
@@ -20,7 +21,7 @@ static struct model *seek(struct history *h, uint64_t n)
     return md;
 }
 
-/* What its M does is seen to have changed then, if it has. */
+/* Folds one event. If that changes what its M does, the change has the event's time. */
 static void fold_one(struct model *md, const struct history_event *e)
 {
     enum m_doing before = model_m_doing(md, e->m);
@@ -60,7 +61,8 @@ static struct engine *run_scenario(const struct scenario *sc, enum conductor_mod
     return e;
 }
 
-/* Reached from its keyframe each state is what the straight fold had there, and folded on from any of `ends` it ends alike. */
+/* From its keyframe, each state equals the one of the straight fold; folded on from any of `ends`, it ends in the
+ * same state. */
 static void check_prefixes(struct history *log, const struct model *end, uint64_t ends)
 {
     struct history *h = copy(log, HISTORY_BUDGET, 64);
@@ -103,7 +105,7 @@ TEST_TIMED(every_prefix_of_every_scenario, 1200)
     each_scenario(check_shipped, NULL);
 }
 
-/* There the order is the one that the merge made, and times do not only grow. */
+/* The order is the one that the merge made, and times do not only grow. */
 TEST_TIMED(every_prefix_of_free_runs, 300)
 {
     static const char *const paths[] = {SOURCE_DIR "/scenarios/steal-half.yaml", SOURCE_DIR "/scenarios/ping-pong.yaml",
@@ -137,7 +139,7 @@ static struct history *random_history(uint32_t events, uint64_t budget, uint32_t
     return h;
 }
 
-/* All that can be asked of `h` has the same answer in `all`, which has it in memory. */
+/* All queries to `h` have the same answers as in `all`, which has everything in memory. */
 static void check_answers(struct history *h, struct history *all, uint64_t seed)
 {
     struct prng r;
@@ -148,7 +150,7 @@ static void check_answers(struct history *h, struct history *all, uint64_t seed)
     for (int i = 0; i < 300; i++) {
         uint64_t at = from + prng_below(&r, (uint32_t)(n - from + 1));
         if (prng_below(&r, 3) == 0 && md)
-            at = model_events(md) + 1 < n ? model_events(md) + 1 : n; /* on from where it is */
+            at = model_events(md) + 1 < n ? model_events(md) + 1 : n; /* on from the current position */
         struct model *want = seek(all, at);
         CHECK(history_move(h, &md, at));
         SAME(want, md);
@@ -167,7 +169,7 @@ static void check_answers(struct history *h, struct history *all, uint64_t seed)
     model_free(md);
 }
 
-TEST(what_is_in_the_file_is_as_if_in_memory)
+TEST(events_in_the_file_are_as_in_memory)
 {
     struct history *all = random_history(60000, HISTORY_BUDGET, 256), *h = random_history(60000, 1 << 20, 0);
     struct history_stats st = history_stats(h);
@@ -197,7 +199,7 @@ TEST(the_file_has_no_name)
     history_free(h);
 }
 
-/* Without a file the oldest go; what is left is right, and the oldest state is a true one. */
+/* Without a file the oldest events are dropped; the rest is correct, and so is the oldest state. */
 TEST(without_a_file_the_reach_is_shorter)
 {
     struct history *all = random_history(60000, HISTORY_BUDGET, 256);
@@ -229,7 +231,7 @@ TEST_TIMED(a_full_file_loses_its_oldest, 120)
 
 /* ---- keyframes ---- */
 
-/* Each weighs what it holds alone with those before it, and all of them together what they really hold. */
+/* Each keyframe's weight is what it holds in addition to those before it; their sum is the memory really held. */
 static void check_weights(const struct history *h)
 {
     uint64_t sum = 0;

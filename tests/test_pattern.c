@@ -1,4 +1,4 @@
-/* Patterns: what matches, what does not, and how a mistake is reported. */
+/* Patterns: what matches, what does not, and how mistakes are reported. */
 #include "model/model.h"
 #include "model/pattern.h"
 #include "t.h"
@@ -101,7 +101,7 @@ TEST(ids)
     YES("m_start by=-", 0, 0, EV_M_START, NOP, 0, 0, EV_NONE, 0, 0);
 }
 
-/* An event's own field of that name beats the header's. */
+/* An event's own field takes precedence over a header field of the same name. */
 TEST(own_fields_first)
 {
     YES("m_wake m=3 by=0", 0, WAKE);
@@ -128,7 +128,8 @@ TEST(programs)
     NO("go_create fn=worker", 0, 0, EV_G_CREATE, 0, 2, 1, 0, 0, 0);
     YES("go_create fn!=worker", 0, 0, EV_G_CREATE, 0, 2, 1, 0, 0, 0);
     YES("go_create fn=\"main\"", 0, 0, EV_G_CREATE, 0, 2, 1, 0, 0, 0);
-    YES("go_create fn=2", 0, 0, EV_G_CREATE, 0, 2, 1, 2, 0, 0); /* a program may be called so; here it also has that number */
+    YES("go_create fn=2", 0, 0, EV_G_CREATE, 0, 2, 1, 2, 0, 0); /* a program may have such a name; here it also has
+                                                                 * that number */
     YES("go_create fn=1", 0, 0, EV_G_CREATE, 0, 2, 1, 1, 0, 0);
 }
 
@@ -228,12 +229,12 @@ TEST(conditions)
         {"when needspinning = false", true},
         {"when globq > 0 or runnable > 0", true},
         {"when globq > 0 or runnable > 5", false},
-        {"when globq = 0 or runnable = 2 and running = 9", true}, /* and binds closer */
+        {"when globq = 0 or runnable = 2 and running = 9", true}, /* and it binds more tightly */
         {"when (globq = 0 or runnable = 2) and running = 9", false},
         {"when not globq > 0", true},
         {"when not (globq = 0 and running = 1)", false},
         {"when not not globq = 0", true},
-        {"when p7.runq = 0", false}, /* there is none */
+        {"when p7.runq = 0", false}, /* there is no such P */
         {"when p7.runq != 0", false},
         {"when g99.state != dead", false},
         {"when gs1.state != dead", false},
@@ -253,7 +254,8 @@ TEST(conditions)
     model_free(md);
 }
 
-/* G2 is runnable since 1000, G3 too; it is 3000 now, and nothing happens: when does a condition on durations change its answer? */
+/* G2 is runnable since 1000, G3 too; it is 3000 now, and nothing happens. When does a condition on durations change
+ * its answer? */
 TEST(durations_grow_without_events)
 {
     static const struct { const char *s; int64_t first; } of[] = {
@@ -398,7 +400,7 @@ TEST(deep_nesting_is_refused)
     arena_fini(&a);
 }
 
-/* Whatever is written, the compiler ends and says where; what it takes can be asked. */
+/* Whatever is written, the compiler ends and says where the mistake is; a pattern that it accepts can be evaluated. */
 TEST(nonsense)
 {
     static const char *const bits[] = {"when", "steal", "*", "g_*", "n", "=", "!=", ">", "|", "(", ")", "x3", "\"", "\\", "p0.runq", "and",

@@ -1,7 +1,7 @@
-/* Asynchronous preemption: what a G has in its registers survives thousands of signals and moves between threads, and nothing else than
- * tight text is ever struck. A thread of the test plays sysmon, only faster: real signals, free mode.
+/* Asynchronous preemption: a G's registers survive thousands of signals and moves between threads, and only tight
+ * code is ever interrupted. A thread of the test plays sysmon, only faster: real signals, free mode.
  *
- * Each unit of work is deterministic, so its result without any signal is the one it must have with them. */
+ * Each unit of work is deterministic, so its result without any signal is the one that it must have with them. */
 #include "prog.h"
 #include "runtime/sched/proc.h"
 #include <signal.h>
@@ -114,7 +114,8 @@ TIGHT static uint64_t work_all_registers(uint64_t seed, uint32_t rounds)
     return seed;
 }
 
-/* Carries that wait in the flags for a while: the nops, for else both instructions retire at once and no signal comes between. */
+/* Carries that wait in the flags for a while. Without the nops both instructions would retire at once, and no signal
+ * would come between them. */
 TIGHT static uint64_t work_flags(uint64_t seed, uint32_t rounds)
 {
     uint64_t lo = seed, hi = 0, bits = 0;
@@ -125,7 +126,7 @@ TIGHT static uint64_t work_flags(uint64_t seed, uint32_t rounds)
     return lo ^ hi ^ bits;
 }
 
-/* A leaf function may keep its locals in the 128 bytes below the stack pointer: here it is done by hand. */
+/* A leaf function may keep its locals in the 128 bytes below the stack pointer; here it does so by hand. */
 TIGHT static uint64_t work_red_zone(uint64_t seed, uint32_t rounds)
 {
     uint64_t sum = seed;
@@ -136,7 +137,7 @@ TIGHT static uint64_t work_red_zone(uint64_t seed, uint32_t rounds)
     return sum;
 }
 
-/* All sixteen vector registers, both halves: each holds a number of its own, is added to itself around the loop. */
+/* All sixteen vector registers, both halves: each holds its own number and is added to itself around the loop. */
 AVX TIGHT static uint64_t work_vectors(uint64_t seed, uint32_t rounds)
 {
     uint64_t out[4] = {0}, in[4] = {seed, seed * 3, ~seed, seed << 7};
@@ -162,7 +163,7 @@ AVX TIGHT static uint64_t work_vectors(uint64_t seed, uint32_t rounds)
     return out[0] ^ out[1] ^ out[2] ^ out[3];
 }
 
-/* The x87 stack full, so that one value left there by another G is one too many. */
+/* The x87 stack is full, so a single value left there by another G is one too many. */
 TIGHT static uint64_t work_full_stack(uint64_t seed, uint32_t rounds)
 {
     uint64_t out;
@@ -241,7 +242,7 @@ enum { GS = 12, ROUNDS = 100000 };
 static uint64_t expected[10][GS];
 static _Atomic long done, wrong, moved;
 static _Atomic bool quiet;
-static long want; /* units a G */
+static long want; /* units per G */
 
 static void worker(void *arg)
 {
@@ -252,7 +253,7 @@ static void worker(void *arg)
         if (units[u]((uint64_t)me + 1, ROUNDS) != expected[u][me])
             atomic_fetch_add(&wrong, 1);
         atomic_fetch_add(&moved, rt_mid() != before);
-        rt_point(); /* no safe point */
+        rt_point(); /* not a safe point */
     }
     atomic_fetch_add(&done, 1);
 }
@@ -266,7 +267,7 @@ static void main_storm(void *arg)
         rt_gosched();
 }
 
-/* As preemptone() does to one P, to all Ms at once, 20,000 times a second if it gets the time. */
+/* Does to all Ms at once what preemptone() does to one P, 20,000 times a second if it gets the time. */
 static void *storm(void *arg)
 {
     struct sched *s = arg;
@@ -342,7 +343,7 @@ static void storm_once(long units_each)
 TEST(registers_survive_preemption_and_moves)
 {
     if (!signals_here())
-        return; /* under ThreadSanitizer: nothing to be tested */
+        return; /* under ThreadSanitizer: nothing to test */
     storm_once(t_count(120, 2000));
     CHECK(moved > 0);
 }
@@ -357,7 +358,7 @@ static void other(void *arg)
     atomic_store(&other_ran, true);
 }
 
-/* The only P, and nothing else than preemption can give it to the other G. */
+/* It has the only P; only preemption can give that to the other G. */
 static void main_hog(void *arg)
 {
     (void)arg;
@@ -388,8 +389,8 @@ static void main_measures(void *arg)
     took = nanotime(getm()) - start;
 }
 
-/* Alone on its P, a G that is preempted twice computes exactly as long as one that is not; in lockstep to the nanosecond, except for
- * the 10 ns of each gate. */
+/* Alone on its P, a G that is preempted twice computes exactly as long as one that is not; in lockstep to the
+ * nanosecond, except for the 10 ns of each gate. */
 TEST(tight_computing_lasts_as_long_as_asked_for)
 {
     for (int mode = MODE_LOCKSTEP; mode <= MODE_FREE; mode++) {
@@ -431,7 +432,7 @@ TEST(preemption_by_signal_is_deterministic_in_lockstep)
     }
 }
 
-TEST(what_others_do_with_SIGURG_comes_back)
+TEST(other_handlers_of_SIGURG_are_restored)
 {
     struct sigaction before, after;
     struct sigaction ours = {.sa_handler = SIG_IGN};
@@ -442,7 +443,7 @@ TEST(what_others_do_with_SIGURG_comes_back)
     bool installed = a->signals;
     rt_free(a);
     CHECK_INT(sigaction(SIGURG, NULL, &before), 0);
-    CHECK_INT(before.sa_handler == SIG_IGN, !installed); /* b needs it still */
+    CHECK_INT(before.sa_handler == SIG_IGN, !installed); /* b still needs it */
     rt_free(b);
     CHECK_INT(sigaction(SIGURG, NULL, &after), 0);
     CHECK(after.sa_handler == SIG_IGN);

@@ -1,7 +1,7 @@
-/* The rules that a program can check (src/README.md): who may include whom, sizes, no way around the conductor, curses
- * in one file, explicit orders on atomics, complete rows in the table of events. Each rule is also shown to be able to fail,
- * on a made-up tree. It reads the text line by line with comments and literals blanked out; it is no C parser, and relies on
- * the layout of the code (a function's braces stand in column 0). */
+/* The rules that a program can check (src/README.md): which module may include which, sizes, no way around the
+ * conductor, curses in one file, explicit orders on atomics, complete rows in the table of events. Each rule is also
+ * shown to fail on a made-up tree. The test reads the text line by line, with comments and literals blanked out. It
+ * is not a C parser and relies on the layout of the code (a function's braces are in column 0). */
 #include "t.h"
 
 #include <ctype.h>
@@ -35,7 +35,7 @@ static const struct {
     {"cli", {"cli", "base", "eventlog", "runtime", "model", "scenario", "canvas", "layout", "trace", "engine", "session", "ui"}},
 };
 
-/* What the runtime may only do through the conductor (design 2), and what a G stack has no room for. */
+/* What the runtime may only do through the conductor, and what a G stack has no room for. */
 static const char *const forbidden_in_runtime[] = {
     "futex", "epoll_wait", "epoll_pwait", "epoll_pwait2", "poll", "ppoll", "select", "nanosleep", "clock_nanosleep",
     "usleep", "sleep", "clock_gettime", "gettimeofday", "time", "pthread_mutex_lock", "pthread_mutex_unlock",
@@ -94,7 +94,7 @@ static char *read_all(const char *path)
     return text;
 }
 
-/* The length of the comment or literal that begins at p, or 0. */
+/* Returns the length of the comment or literal that begins at p, or 0. */
 static size_t blank_length(const char *p)
 {
     if (p[0] == '/' && p[1] == '*') {
@@ -237,7 +237,8 @@ static void check_includes(struct file *f)
     f->all->curses_files += curses;
 }
 
-/* A function's body begins with a brace in column 0 or ends a line that begins in column 0, and ends with one in column 0. */
+/* A function's body begins with a brace in column 0 or at the end of a line that begins in column 0, and ends with a
+ * brace in column 0. */
 static bool opens_function(const char *line, size_t n)
 {
     if (n == 1 && *line == '{')

@@ -1,5 +1,6 @@
-/* The queue of a P taken alone: what Go's own tests of it assert (proc_test.go: LocalQueue, Steal, Empty, StealOrder), in our own words.
- * The functions run on a G of a real runtime, on Ps and Gs that belong to nobody; the log is read and dropped. */
+/* The queue of a P by itself: what Go's own tests of it assert (proc_test.go: LocalQueue, Steal, Empty, StealOrder),
+ * in code of our own. The functions run on a G of a real runtime, on Ps and Gs that belong to no M; the log is read
+ * and dropped. */
 #include "runtime/sched/proc.h"
 #include "t.h"
 #include <sched.h>
@@ -70,12 +71,12 @@ static void local_queue(void *arg)
     free(pp);
 }
 
-TEST(what_is_put_comes_out_again)
+TEST(records_come_out_as_they_were_put)
 {
     CHECK_INT(on_g(local_queue, NULL, 256), 0); /* never more than 255: no overflow */
 }
 
-/* Each of the first n Gs was seen exactly once. */
+/* Checks that each of the first n Gs was seen exactly once. */
 static void check_once(const uint8_t *seen, uint32_t n)
 {
     for (uint32_t i = 1; i <= n; i++)
@@ -156,7 +157,7 @@ static void overflow(void *arg)
     for (uint32_t i = size / 2; i < size; i++)
         CHECK(runqget(m, pp, &inherit) == &g[i]);
     CHECK(!runqget(m, pp, &inherit));
-    /* … and the queue has the first half, then the new one */
+    /* … and the queue has the first half, then the new G */
     gp = s->runq.head;
     for (uint32_t i = 0; i < size / 2; i++, gp = gp->schedlink)
         CHECK(gp == &g[i]);
@@ -209,7 +210,8 @@ TEST(the_global_queue_gives_a_fair_batch)
     on_g(batch, NULL, 256);
 }
 
-/* One owner puts two Gs (in all four ways) and takes them; meanwhile the queue must never look empty to another thread. */
+/* The owner puts two Gs (in all four ways) and takes them; meanwhile the queue must never look empty to another
+ * thread. */
 struct empty_race {
     struct p *pp;
     struct g *g;
@@ -218,9 +220,9 @@ struct empty_race {
     _Atomic long bad;
 };
 
-static struct m nobody; /* the checker is no M; runqempty() only asks whether to give way */
+static struct m nobody; /* the checker is not an M; runqempty() only asks whether to give way */
 
-/* Gives the checker the time to be just about to look; where it does not run now, it looks some other time. */
+/* Gives the checker time to be about to look; if it does not run now, it looks some other time. */
 static void let_look(struct empty_race *r, uint32_t round)
 {
     for (int i = 0; i < 1000; i++)
@@ -239,7 +241,8 @@ static void *empty_checker(void *arg)
         }
         seen = now;
         atomic_store_explicit(&r->ready, now, memory_order_release);
-        /* In an odd round at least one G is in the queue all the time; so if the round is still the same after our look … */
+        /* In an odd round at least one G is in the queue all the time. So if the round is still the same after this
+         * look … */
         if (now % 2 == 1 && runqempty(&nobody, r->pp) && atomic_load_explicit(&r->round, memory_order_acquire) == now)
             atomic_fetch_add_explicit(&r->bad, 1, memory_order_relaxed);
     }
@@ -257,9 +260,9 @@ static void empty_owner(void *arg)
         runqput(m, r->pp, &r->g[0], next0);
         atomic_store_explicit(&r->round, 2 * i - 1, memory_order_release); /* the checker may look */
         let_look(r, 2 * i - 1);
-        runqput(m, r->pp, &r->g[1], next1); /* from runnext to the ring and so on */
+        runqput(m, r->pp, &r->g[1], next1); /* from runnext to the ring, and so on */
         CHECK(runqget(m, r->pp, &inherit));
-        atomic_store_explicit(&r->round, 2 * i, memory_order_release); /* from now on it may be empty */
+        atomic_store_explicit(&r->round, 2 * i, memory_order_release); /* from now on the queue may be empty */
         let_look(r, 2 * i);
         while (runqget(m, r->pp, &inherit))
             ;
@@ -279,7 +282,7 @@ TEST(a_queue_with_a_g_never_looks_empty)
     free(r.g);
 }
 
-/* Every place of the steal order's table leads to each P once. */
+/* Every entry of the steal order's table visits each P once. */
 TEST(each_steal_order_visits_each_p_once)
 {
     for (uint32_t n = 1; n <= 64; n++) {
@@ -298,7 +301,7 @@ TEST(each_steal_order_visits_each_p_once)
 
 /* ---- randomizeScheduler -------------------------------------------------------------------------------------------- */
 
-/* Five Gs for a ring of four: three move out, in any order. Every one of the six comes up, each about as often. */
+/* Five Gs for a ring of four: three move out, in any order. Each of the six orders occurs, about equally often. */
 static void shuffled_overflow(void *arg)
 {
     int *seen = arg;
@@ -317,9 +320,9 @@ static void shuffled_overflow(void *arg)
             out[i] = goid(globrunqget(m, pp, 1, GLOBQ_BATCH));
         CHECK_INT(runqsize(m->sched), 0);
         unlock(m, &m->sched->lock);
-        CHECK_INT(out[0] * out[1] * out[2], 1 * 2 * 5); /* half of the ring, from its head, and the new one */
+        CHECK_INT(out[0] * out[1] * out[2], 1 * 2 * 5); /* half of the ring, from its head, and the new G */
         seen[(out[0] > out[1]) << 2 | (out[0] > out[2]) << 1 | (out[1] > out[2])]++;
-        CHECK_INT(goid(runqget(m, pp, &inherit)), 3); /* what stays keeps its order */
+        CHECK_INT(goid(runqget(m, pp, &inherit)), 3); /* the rest keeps its order */
         CHECK_INT(goid(runqget(m, pp, &inherit)), 4);
     }
     m->sched->cfg.randomize = false;

@@ -1,5 +1,5 @@
-/* RWMutex and Cond on the real runtime, in both modes: who gets in before whom, what dies with which words, and that four Ps do not
- * break in or lose a wake-up. */
+/* RWMutex and Cond on the real runtime, in both modes: which G gets in first, the texts of fatal errors, and that
+ * four Ps neither break in nor lose a wake-up. */
 #include "prog.h"
 
 static struct rwmutex *rw;
@@ -16,7 +16,7 @@ static void reader(void *arg)
     note(my_number());
     rt_rwmutex_rlock(rw);
     came[ncame++] = my_number();
-    rt_gosched(); /* as long as others may come in too */
+    rt_gosched(); /* as long as others may come in, too */
     rt_rwmutex_runlock(rw);
 }
 
@@ -54,7 +54,7 @@ TEST(readers_share)
     in_order(main_readers_share);
 }
 
-/* A reader reads; a writer comes, then two readers, then a second writer, then a reader. */
+/* A reader reads; a writer arrives, then two readers, then a second writer, then a reader. */
 static void main_writer_before_late_readers(void *arg)
 {
     (void)arg;
@@ -66,13 +66,13 @@ static void main_writer_before_late_readers(void *arg)
         rt_gosched();
     }
     CHECK_INT(norder, 5);
-    CHECK_INT(ncame, 0); /* new readers wait for a writer that only waits itself */
+    CHECK_INT(ncame, 0); /* new readers wait for a writer that itself only waits */
     rt_rwmutex_runlock(rw);
     while (ncame < 7)
         rt_gosched();
     CHECK_INT(came[0], 1);
     CHECK_INT(came[1], -1); /* alone */
-    int readers = 0; /* then all that have come by now, before the next writer */
+    int readers = 0; /* then all readers that have arrived by now, before the next writer */
     for (int i = 2; i < 5; i++)
         readers += came[i] == 2 || came[i] == 3 || came[i] == 5;
     CHECK_INT(readers, 3);
@@ -86,7 +86,8 @@ TEST(a_writer_that_waits_keeps_new_readers_out_and_lets_them_in_after_itself)
         fresh();
         struct result r = run((struct how){(enum conductor_mode)mode, 1, 1}, main_writer_before_late_readers);
         CHECK_INT(r.how, ENDED_MAIN_RETURNED);
-        /* The first writer for the reader, the second for the first (the inner mutex) and then for its readers. */
+        /* The first writer waits for the reader; the second for the first (the inner mutex) and then for its
+         * readers. */
         CHECK_INT(r.parked[WAIT_REASON_RWMUTEX_LOCK], 2);
         CHECK_INT(r.parked[WAIT_REASON_MUTEX_LOCK], 1);
         CHECK_INT(r.parked[WAIT_REASON_RWMUTEX_RLOCK], 3);
@@ -149,10 +150,11 @@ TEST(a_reader_cannot_become_a_writer)
     CHECK_INT(r.parked[WAIT_REASON_RWMUTEX_LOCK], 1);
 }
 
-/* Activity counts readers by 1 and writers by 10000, as Go's HammerRWMutex does: only one writer, and then no reader. */
+/* Activity counts readers by 1 and writers by 10000, as Go's HammerRWMutex does: at most one writer, and then no
+ * reader. */
 enum { READERS = 6, WRITERS = 2, TURNS = 30 };
 static _Atomic int activity;
-static int written; /* plain: TSan looks whether the lock orders it */
+static int written; /* plain: TSan checks that the lock orders it */
 
 static void hammer_read(void *arg)
 {
@@ -235,7 +237,7 @@ static void main_signal(void *arg)
 {
     (void)arg;
     new_cond();
-    rt_cond_signal(cv); /* nobody waits: it is lost */
+    rt_cond_signal(cv); /* no G waits: the signal is lost */
     rt_cond_broadcast(cv);
     for (int i = 0; i < 5; i++)
         go(cond_waiter, i);
@@ -247,7 +249,7 @@ static void main_signal(void *arg)
         rt_cond_signal(cv);
         rt_gosched();
         CHECK_INT(nwoken, i + 1);
-        CHECK_INT(woken[i], order[i]); /* who waited longest */
+        CHECK_INT(woken[i], order[i]); /* the G that waited longest */
     }
     rt_cond_signal(cv);
 }
@@ -269,11 +271,12 @@ static void main_broadcast(void *arg)
     rt_cond_broadcast(cv);
     go(cond_waiter, 4); /* too late for this broadcast */
     rt_gosched();
-    CHECK_INT(nwoken, 0); /* they are awake, but the mutex is ours */
+    CHECK_INT(nwoken, 0); /* they are awake, but main holds the mutex */
     rt_mutex_unlock(mu);
     while (nwoken < 4)
         rt_gosched();
-    /* Readied first come first: the last readied was in runnext until the new G kicked it, so it came last to the mutex. */
+    /* Gs readied first arrive first. The last one readied was in runnext until the new G kicked it out, so it
+     * reached the mutex last. */
     for (int i = 0; i < 4; i++)
         CHECK_INT(woken[i], order[i]);
     while (norder < 5)
@@ -317,7 +320,7 @@ enum { ROOM = 2, ITEMS = 40, PAIRS = 3 };
 static int items, made, used;
 static bool all_at_once;
 
-static void tell(void)
+static void notify_waiters(void)
 {
     if (all_at_once)
         rt_cond_broadcast(cv);
@@ -385,8 +388,8 @@ TEST(no_broadcast_is_lost)
     under_stress(main_buffer, all_used);
 }
 
-/* A semaphore of a counter and a Cond: one Signal an item, from outside of the mutex, so that it may come between a waiter's
- * ticket and its queueing up. */
+/* A semaphore made of a counter and a Cond: one Signal per item, outside the mutex, so that it may come after a
+ * waiter took its ticket and before it queues. */
 static void take_one(void *arg)
 {
     (void)arg;
@@ -409,7 +412,7 @@ static void give_one(void *arg)
         items++;
         made++;
         rt_mutex_unlock(mu);
-        tell();
+        notify_waiters();
     }
     rt_waitgroup_add(wg, -1);
 }

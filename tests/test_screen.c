@@ -1,8 +1,8 @@
-/* What a canvas looks like on a terminal. A process of its own shows random pictures on an emulated terminal. Both sides make the same pictures
- * from the same seed, and the terminal must hold each cell with its look.
+/* What a canvas looks like on a terminal. A separate process shows random pictures on an emulated terminal. Both
+ * sides make the same pictures from the same seed, and the terminal must hold each cell with its look.
  *
- * Some tests compile a terminfo entry of their own, for a terminal that lacks something. The emulated terminal does not know dim, so such an
- * entry says that dim is italic. */
+ * Some tests compile their own terminfo entry, for a terminal that lacks something. The emulated terminal does not
+ * know dim, so such an entry says that dim is italic. */
 #include "base/prng.h"
 #include "t.h"
 #include "term.h"
@@ -19,12 +19,12 @@
 
 enum { W = 40, H = 7 };
 
-/* What is shown, and what the terminal is like. */
+/* What is shown, and the properties of the terminal. */
 struct show {
     const char *term, *locale;
     int w, h;
     bool color, utf8, many_colors, dims;
-    int words;                   /* drawn on each picture, at most */
+    int words;                   /* maximum number drawn on each picture */
     long pictures;
     bool interrupted;            /* signals arrive all the time */
     void (*draw)(struct canvas *c, struct prng *r, int words);
@@ -52,7 +52,7 @@ static void scribble(struct canvas *c, struct prng *r, int words)
         canvas_text(c, all, x, y, (enum role)upto(r, ROLES), word[upto(r, sizeof word / sizeof *word)]);
         if (upto(r, 3) == 0)
             canvas_mark(c, all, x, y, 4);
-        canvas_mark(c, all, upto(r, c->w), upto(r, c->h), 1); /* perhaps half a glyph */
+        canvas_mark(c, all, upto(r, c->w), upto(r, c->h), 1); /* may hit half a glyph */
         struct cell *cell = &c->cell[upto(r, c->w * c->h)];
         cell->chosen = cell->width == 1 && upto(r, 2);
     }
@@ -73,7 +73,7 @@ static void ignore(int sig)
     (void)sig;
 }
 
-/* Lets a signal arrive every half a millisecond; it interrupts a write. */
+/* Makes a signal arrive every half millisecond; it interrupts a write. */
 static void interrupt(void)
 {
     const struct itimerval each = {.it_interval.tv_usec = 500, .it_value.tv_usec = 500};
@@ -285,7 +285,7 @@ TEST(a_locale_without_utf8)
     shows(show);
 }
 
-/* Fills each cell, the last one too, with narrow or wide glyphs. */
+/* Fills every cell, including the last one, with narrow or wide glyphs. */
 static void fill(struct canvas *c, struct prng *r, int words)
 {
     (void)words;

@@ -1,5 +1,5 @@
-/* select on the real runtime, in both modes: which case is done, how fairly, who is passed over, and that nothing is lost or doubled
- * when several Ms find one G in several queues. */
+/* select on the real runtime, in both modes: which case is chosen, how fairly, which G is skipped, and that nothing
+ * is lost or duplicated when several Ms find one G in several queues. */
 #include "prog.h"
 #include <math.h>
 
@@ -91,7 +91,7 @@ static void main_fair_seven(void *arg)
         rt_chan_send(c, i);
         taken[rt_select(in, 7, false)]++;
     }
-    /* case 4 alone has no channel; count the six others as 0..5 */
+    /* case 4 is the only one without a channel; count the other six as 0..5 */
     CHECK_INT(taken[4], 0);
     taken[4] = taken[6];
 }
@@ -119,7 +119,7 @@ static void main_default(void *arg)
     CHECK_INT(rt_select(k, 4, false), 0);
     CHECK_INT(k[0].value, 42);
     CHECK(k[0].ok);
-    CHECK_INT(rt_select(k, 4, false), -1); /* it was taken out */
+    CHECK_INT(rt_select(k, 4, false), -1); /* it has been removed */
     struct rt_case s[] = {to(c, 7), to(d, 8)};
     CHECK_INT(rt_select(s, 2, false), 0);
     CHECK_INT(rt_select(s, 2, false), -1); /* full */
@@ -183,7 +183,7 @@ static void main_close_while_waiting(void *arg)
     CHECK_INT(got[1], 0);
     CHECK_INT(got[2], 0);
     struct rt_case send_c = to(c, 1);
-    CHECK_INT(rt_select(&send_c, 1, false), -1); /* it does not stand in c's queue any more */
+    CHECK_INT(rt_select(&send_c, 1, false), -1); /* it is not in c's queue any more */
 }
 
 TEST(close_wakes_a_select)
@@ -202,7 +202,7 @@ static void main_leaves_queues(void *arg)
     CHECK_INT(norder, 3);
     struct rt_case s[] = {to(c, 1)}, t[] = {to(d, 2)};
     CHECK_INT(rt_select(s, 1, false), 0); /* three wait, and each can be found in two queues, */
-    CHECK_INT(rt_select(t, 1, false), 0); /* but the first of d has been won by way of c: */
+    CHECK_INT(rt_select(t, 1, false), 0); /* but the first of d has already been woken through c: */
     CHECK_INT(rt_select(s, 1, false), 0);
     CHECK_INT(rt_select(t, 1, false), -1); /* each is woken once */
     CHECK_INT(rt_select(s, 1, false), -1);
@@ -249,7 +249,7 @@ TEST(a_select_that_can_never_be_ready_blocks_for_ever)
     CHECK_INT(dies(main_no_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
     CHECK_INT(dies(main_nil_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
     CHECK_INT(dies(main_two_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
-    CHECK_INT(dies(main_one_case, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_CHAN_RECEIVE], 1); /* Go's compiler makes it a plain receive */
+    CHECK_INT(dies(main_one_case, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_CHAN_RECEIVE], 1); /* Go's compiler turns it into a plain receive */
 }
 
 static void main_send_on_closed(void *arg)
@@ -290,7 +290,7 @@ TEST(a_select_that_sends_on_a_closed_channel_panics)
 enum { ROUNDS = 60 };
 static uint32_t self_buffer;
 
-/* Two Gs may send and receive on one channel in one select: none must receive what it has sent itself while it waited. */
+/* Two Gs may send and receive on one channel in one select: neither may receive its own value while it waits. */
 static void self(void *arg)
 {
     int me = (int)(intptr_t)arg;
@@ -310,7 +310,7 @@ static void self(void *arg)
     rt_waitgroup_add(wg, -1);
 }
 
-/* With what is left over when one ends first. */
+/* Takes what is left when one ends first. */
 static void partner(void *arg)
 {
     (void)arg;
@@ -350,7 +350,7 @@ TEST(a_select_does_not_receive_from_itself)
 enum { WORKERS = 4, EACH = 40 };
 static _Atomic int64_t sum, count;
 
-/* Sends on whichever of two takes it. */
+/* Sends on either of two channels that takes it. */
 static void feed(void *arg)
 {
     int me = (int)(intptr_t)arg;
@@ -364,7 +364,7 @@ static void feed(void *arg)
     rt_waitgroup_add(wg, -1);
 }
 
-/* Receives from any, until `done` is closed. Every third time in passing only. */
+/* Receives from any, until `done` is closed; every third time without waiting. */
 static void eat(void *arg)
 {
     int me = (int)(intptr_t)arg;
@@ -438,7 +438,7 @@ TEST(in_lockstep_a_seed_is_a_run)
     CHECK_INT(differing, n - 1);
 }
 
-/* As many cases as one likes, in the G's memory; sizes up and down, so that what a select keeps grows. */
+/* Any number of cases, in the G's memory; sizes go up and down, so the memory that a select keeps grows. */
 static void main_large(void *arg)
 {
     (void)arg;

@@ -1,7 +1,7 @@
-/* Every sentence of variants.def is true wherever its event occurs. All shipped scenarios, and some more, are run in all generations,
- * as they are and with each switch of `disable`. No run may fail, every row must be reached, and each sentence is checked against a
- * small account of the run, which is built here from the events before and after it.
- */
+/* Every sentence of variants.def is true wherever its event occurs. All shipped scenarios, and some more, are run in
+ * all generations, as they are and with each switch of `disable`. No run may fail, every row must be reached, and
+ * each sentence is checked against a small account of the run, which is built here from the events before and after
+ * it. */
 #include "engine/engine.h"
 #include "load.h"
 

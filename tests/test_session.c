@@ -1,5 +1,5 @@
-/* The live session under a user who presses everything at once: whatever the keys, the screen is shown states that were,
- * and a pause shows all that has happened. */
+/* The live session under a user who presses everything at once: whatever the keys, the screen shows states that
+ * occurred, and a pause shows everything that has happened. */
 #include "base/prng.h"
 #include "live.h"
 
@@ -54,7 +54,7 @@ TEST(a_step_is_one_core_event)
     close_live(&l);
 }
 
-/* While paused nothing goes on: no event, no time, in either mode. */
+/* While paused nothing moves: no event, no time, in either mode. */
 static void stands_still(const char *mode)
 {
     LIVE(l, endless_text, "--mode", mode, "--tempo", "max");
@@ -62,7 +62,7 @@ static void stands_still(const char *mode)
         session_ops.pause(l.s, false);
         wait_events(&l, status(&l).events + 50);
         session_ops.pause(l.s, true);
-        while (!status(&l).still) /* a pause is a wish: it takes its time to come true */
+        while (!status(&l).still) /* a pause is a request: it takes time */
             wait_change(&l);
         struct session_status b = status(&l);
         nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
@@ -78,7 +78,7 @@ static void stands_still(const char *mode)
 TEST(a_pause_stops_lockstep) { stands_still("lockstep"); }
 TEST(a_pause_stops_free) { stands_still("free"); }
 
-/* A spinning M that may not steal is never through with its round while a G computes and others wait behind it. */
+/* A spinning M that may not steal never ends its round while a G computes and others wait behind it. */
 static const char roundless_text[] =
     "name: roundless\n"
     "scheduler: {gomaxprocs: 2, disable: [stealing], preempt_slice: 10000s}\n"
@@ -88,7 +88,7 @@ static const char roundless_text[] =
     "  - name: other\n"
     "    do: [{compute: 1us}]\n";
 
-/* Steps that never end are shown as running, and a pause ends them. */
+/* Steps that never end are shown, make visible progress, and a pause ends them. */
 static void endless_steps(const char *text, enum step_kind kind, uint32_t n)
 {
     LIVE(l, text, "--tempo", "max");
@@ -204,7 +204,7 @@ static void press(struct live *l, struct prng *r)
     }
 }
 
-/* Nothing happens for an hour, but the clock goes on. */
+/* Nothing happens for an hour, but the clock runs. */
 TEST(a_limit_needs_no_event)
 {
     LIVE(l, "name: sleepy\ngoroutines: [{name: main, do: [{sleep: 1h}]}]\n", "--mode=free", "--limit=20ms");

@@ -1,5 +1,5 @@
-/* Each signal that ends the process leaves the terminal as it was, from the first moment on, and the exit status names the signal. A signal
- * ends the program even if nobody reads its terminal or pipe. */
+/* Each signal that ends the process leaves the terminal as it was, from the first moment on, and the exit status
+ * names the signal. A signal ends the program even if its terminal or pipe is never read. */
 #include "base/prng.h"
 #include "screen.h"
 #include "shell.h"
@@ -52,7 +52,7 @@ static bool ends_a_process(int sig)
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i] == sig)
             return false;
-    return sig < 32 || sig >= SIGRTMIN; /* in between are two or three that the C library reserves */
+    return sig < 32 || sig >= SIGRTMIN; /* between them are two or three that the C library reserves */
 }
 
 TEST_TIMED(each_signal_leaves_the_terminal_sane, 1200)
@@ -79,7 +79,7 @@ TEST(a_limit_of_cpu_time_leaves_the_terminal_sane)
     ended(t, term_wait_exit(t), SIGXCPU);
 }
 
-TEST(what_is_ignored_or_harmless_changes_nothing)
+TEST(ignored_or_harmless_signals_change_nothing)
 {
     not_under_tsan();
     struct term *t = start();
@@ -115,7 +115,7 @@ TEST_TIMED(signals_at_the_start_leave_the_terminal_sane, 1200)
     }
 }
 
-/* ---- nobody reads ---- */
+/* ---- unread output ---- */
 
 static void unread(int sig, int times)
 {
@@ -129,12 +129,12 @@ static void unread(int sig, int times)
     ended(t, term_wait_exit_unread(t), sig);
 }
 
-TEST(a_terminal_that_nobody_reads_is_left_by_one_sigterm) { unread(SIGTERM, 1); }
-TEST(a_terminal_that_nobody_reads_is_left_by_one_sigint) { unread(SIGINT, 1); }
-TEST(a_terminal_that_nobody_reads_is_left_by_one_sighup) { unread(SIGHUP, 1); }
-TEST(a_terminal_that_nobody_reads_is_left_by_two_signals) { unread(SIGTERM, 2); }
-TEST(a_terminal_that_nobody_reads_is_left_by_sigquit) { unread(SIGQUIT, 1); }
-TEST(a_terminal_that_nobody_reads_is_left_by_a_crash)
+TEST(an_unread_terminal_is_left_by_one_sigterm) { unread(SIGTERM, 1); }
+TEST(an_unread_terminal_is_left_by_one_sigint) { unread(SIGINT, 1); }
+TEST(an_unread_terminal_is_left_by_one_sighup) { unread(SIGHUP, 1); }
+TEST(an_unread_terminal_is_left_by_two_signals) { unread(SIGTERM, 2); }
+TEST(an_unread_terminal_is_left_by_sigquit) { unread(SIGQUIT, 1); }
+TEST(an_unread_terminal_is_left_by_a_crash)
 {
     not_sanitized();
     unread(SIGSEGV, 1);
@@ -152,7 +152,7 @@ static pid_t start_on(int fd, char **argv)
     return pid;
 }
 
-/* Standard output is a full pipe that nobody reads. */
+/* Standard output is a full pipe that is never read. */
 static void full_pipe(int sig, int times, char **argv)
 {
     int fd[2], n = 0, before;
@@ -191,7 +191,7 @@ TEST(a_full_pipe_is_left_by_one_signal)
 
 TEST(a_full_pipe_is_left_by_two_signals) { full_pipes(SIGHUP, 2); }
 
-/* Output that is read slowly is written to the end, whatever the signal. */
+/* Output that is read slowly is written completely, whatever the signal. */
 TEST(a_pipe_that_is_read_slowly_gets_all)
 {
     int fd[2], seen = 0, whole = 0;

@@ -24,7 +24,7 @@ static void holds(const char *text, const char *option, const char *value)
     "  - {sequence: ['sched_enable_user enable=0', 'syscall_exit g=2', 'sched_enable_user enable=1', 'print g=2'], mode: lockstep}\n" \
     "  - ends: main_returned\n"
 
-/* The P that the G left is still free: it takes it and yields, and its M puts the G aside. */
+/* The P that the G left is still free: the G takes it and yields, and its M puts the G aside. */
 TEST(with_its_old_p_it_is_put_aside)
 {
     holds(COMES_BACK("2", "{sleep: 100us}, ", "{syscall: 3ms}", "")
@@ -32,7 +32,7 @@ TEST(with_its_old_p_it_is_put_aside)
           "--seeds", "20");
 }
 
-/* sysmon has taken the P, but another is idle: the same happens. */
+/* sysmon has taken the P, but another one is idle: the same happens. */
 TEST(with_an_idle_p_it_is_put_aside)
 {
     holds(COMES_BACK("2", "{sleep: 100us}, ", "{syscall: 13ms}", "")

@@ -1,29 +1,29 @@
-/* Stops: what marks are against, while a run plays, when it stands, and on the way between. */
+/* The base of the marks: what they compare with while a run plays, when it is stopped, and in between. */
 #include "story.h"
 #include "ui/panes/diff_base.h"
 
 struct show { struct story *s; struct diff_base stops; };
 
-/* The story goes on by 3n events, whatever they are; the number of events then. */
+/* Adds 3n events of any kind to the story. Returns the number of events then. */
 static uint64_t further(struct show *w, int n)
 {
     struct story *s = w->s;
     for (int i = 0; i < 3 * n; i++)
-        TELL(FIND_STAGE, 0, 0, .a = FIND_LOCAL);
+        EVENT(FIND_STAGE, 0, 0, .a = FIND_LOCAL);
     return model_events(w->s->md);
 }
 
-/* A picture of `md`, a copy of which is taken. */
+/* Shows a picture of `md`; a copy of it is taken. */
 static void picture(struct show *w, const struct model *md, bool running, bool still)
 {
     diff_base_show(&w->stops, (struct shown_state){model_clone(md), model_events(md)}, running, still);
 }
 
-/* The events of the state that marks are against, 0: there are no marks. */
+/* Returns the number of events of the state that marks compare with; 0: there are no marks. */
 static uint64_t base(const struct show *w)
 {
     struct shown_state b = diff_base_base(&w->stops);
-    CHECK(!b.md || b.lines == model_events(b.md)); /* the lines are those of the state */
+    CHECK(!b.md || b.lines == model_events(b.md)); /* the lines belong to the state */
     return b.md ? model_events(b.md) : 0;
 }
 
@@ -47,11 +47,11 @@ TEST(while_it_runs_marks_are_against_the_picture_before)
     further(&w, 1);
     picture(&w, w.s->md, true, false);
     CHECK_INT(base(&w), first);
-    picture(&w, w.s->md, true, false); /* the same again, because a clock went on */
+    picture(&w, w.s->md, true, false); /* the same again, because a clock advanced */
     CHECK_INT(base(&w), first);
     further(&w, 10);
     picture(&w, w.s->md, true, false);
-    CHECK_INT(base(&w), 0); /* all is new: marks would say nothing */
+    CHECK_INT(base(&w), 0); /* everything is new: marks would say nothing */
     end(&w);
 }
 
@@ -62,7 +62,7 @@ TEST(a_stop_is_compared_with_the_stop_before_however_far)
     picture(&w, w.s->md, true, false);
     uint64_t pause = further(&w, 1);
     picture(&w, w.s->md, false, true);
-    CHECK_INT(base(&w), first); /* no stop was before */
+    CHECK_INT(base(&w), first); /* there was no stop before */
     further(&w, 1);
     picture(&w, w.s->md, true, false);
     further(&w, 30);

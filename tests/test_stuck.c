@@ -1,5 +1,6 @@
-/* A thread of the runtime that hangs for good, wherever it is: the process ends all the same when it is asked to, with what it printed, and
- * the terminal is as it was. Such a hang would be a bug of ours; here the threads are held by ptrace, which the program cannot know. */
+/* A thread of the runtime hangs for good, wherever it is: the process still ends when asked to, with its printed
+ * output, and the terminal is as it was. Such a hang would be a bug of ours. Here ptrace holds the threads, which
+ * the program cannot know. */
 #include "screen.h"
 #include "shell.h"
 
@@ -23,7 +24,7 @@ static const char text[] =
 
 struct held { pid_t tid[MOST]; int n; pthread_t reaper; };
 
-/* Is the signal in that set ("SigBlk:", "ShdPnd:") of the thread? No, if there is none (any more). */
+/* Returns whether the signal is in that set ("SigBlk:", "ShdPnd:") of the thread; false if the thread is gone. */
 static bool in_set(pid_t pid, pid_t tid, const char *set, int sig)
 {
     char path[64], line[200];
@@ -50,7 +51,8 @@ static bool is_session(pid_t pid, pid_t tid)
     return !strcmp(name, "session");
 }
 
-/* The Ms block what can be blocked but the faults, as the session's thread does; the main thread nothing, a sanitizer's own all. */
+/* Ms, like the session's thread, block every signal that can be blocked except faults; the main thread blocks none,
+ * a sanitizer's own thread all. */
 static bool is_m(pid_t pid, pid_t tid)
 {
     return in_set(pid, tid, "SigBlk:", SIGTERM) && !in_set(pid, tid, "SigBlk:", SIGSEGV) && !is_session(pid, tid);
@@ -75,7 +77,8 @@ static void hold(struct held *h, pid_t tid)
     h->tid[h->n++] = tid;
 }
 
-/* sysmon, and one at least that runs Gs; until a look finds no other, for one that was not held yet may have made another. */
+/* Holds sysmon and at least one M that runs Gs. Repeats until it finds no other thread, because a thread that was
+ * not held yet may have started one. */
 static void hold_all(struct held *h, pid_t pid)
 {
     char path[64];
@@ -93,7 +96,7 @@ static void hold_all(struct held *h, pid_t pid)
     }
 }
 
-/* A process is not over before its traced threads were seen to be. */
+/* A process has not ended before its tracer has seen its threads end. */
 static void *reap(void *arg)
 {
     struct held *h = arg;
@@ -125,7 +128,7 @@ static void ends_headless(char *mode, int sig, int times)
     hold_all(&h, pid);
     let_die(&h);
     for (int i = 0; i < times; i++) {
-        while (in_set(pid, pid, "ShdPnd:", sig)) /* a second one that comes before the first is taken is none */
+        while (in_set(pid, pid, "ShdPnd:", sig)) /* a second signal that comes before the first is taken is lost */
             usleep(1000);
         kill(pid, sig);
     }
@@ -172,7 +175,7 @@ static void ended(struct term *t, struct held *h, int sig)
     term_free(t);
 }
 
-/* The first one takes the screen away; who waits for the threads then is ended by the second. */
+/* The first signal takes the screen away; the second one ends the process, which then waits for the Ms. */
 static void ends_on_screen(const char *mode, int sig)
 {
     struct held h = {0};
@@ -186,7 +189,7 @@ static void ends_on_screen(const char *mode, int sig)
 TEST(the_screen_is_left_in_lockstep) { ends_on_screen("--mode=lockstep", SIGTERM); }
 TEST(the_screen_is_left_in_free_mode) { ends_on_screen("--mode=free", SIGHUP); }
 
-/* `r` tears the old run down: the session's thread waits for the Ms, and soon the screen for the session. */
+/* `r` tears down the old run: the session's thread waits for the Ms, and soon the screen waits for the session. */
 static void ends_while_it_waits(const char *mode, int sig)
 {
     if (T_SANITIZED)

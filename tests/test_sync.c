@@ -1,5 +1,5 @@
-/* Mutexes, wait groups and the memory of Gs on the real runtime, in both modes: who is served when, what dies with which words, and
- * that four Ps do not break in. */
+/* Mutexes, wait groups and the memory of Gs on the real runtime, in both modes: the order in which Gs are served,
+ * the texts of fatal errors, and that four Ps do not break in. */
 #include "prog.h"
 
 static struct mutex *mu;
@@ -74,8 +74,9 @@ static void barge_victim(void *arg)
     rt_mutex_unlock(mu);
 }
 
-/* One waiter, two holds of 2 ms each. After the first the waiter is woken but loses against us, who run: normal mode. It has waited
- * over 1 ms then, so it turns starvation on: the second unlock hands over, and the waiter runs before unlock returns. */
+/* One waiter, two holds of 2 ms each. After the first, the waiter is woken but loses against main, which is running:
+ * normal mode. It has then waited over 1 ms, so it turns on starvation mode: the second unlock hands over, and the
+ * waiter runs before unlock returns. */
 static void main_starvation(void *arg)
 {
     (void)arg;
@@ -91,8 +92,8 @@ static void main_starvation(void *arg)
     rt_sleep(2000000);
     CHECK(!atomic_load(&flag));
     rt_mutex_unlock(mu);
-    CHECK(atomic_load(&flag)); /* hand-off, within our time slice */
-    rt_mutex_lock(mu);         /* it was the last waiter: normal mode again, nobody in the way */
+    CHECK(atomic_load(&flag)); /* hand-over, within main's time slice */
+    rt_mutex_lock(mu);         /* it was the last waiter: normal mode again, with no other G waiting */
     rt_mutex_unlock(mu);
 }
 
@@ -101,7 +102,8 @@ TEST(a_starving_waiter_is_handed_the_mutex)
     in_order(main_starvation);
 }
 
-/* The first waiter wakes, loses against us, and must not stand behind the second then. No hold is long enough to starve. */
+/* The first waiter wakes, loses against main, and must not queue behind the second. No hold is long enough to
+ * starve. */
 static void main_loser(void *arg)
 {
     (void)arg;
@@ -112,7 +114,7 @@ static void main_loser(void *arg)
         go(lock_once, i);
     rt_gosched();
     CHECK_INT(norder, 3);
-    for (int i = 0; i < 2; i++) { /* not 3: a queue turned thrice is as before */
+    for (int i = 0; i < 2; i++) { /* not 3: a queue rotated three times is as before */
         rt_mutex_unlock(mu);
         rt_mutex_lock(mu);
         rt_gosched();
@@ -127,7 +129,7 @@ static void main_loser(void *arg)
 
 TEST(a_waiter_that_lost_goes_back_to_the_front)
 {
-    fresh(); /* lockstep only: in real time a hold may well take a millisecond */
+    fresh(); /* lockstep only: in real time a hold may take a millisecond */
     CHECK_INT(run((struct how){MODE_LOCKSTEP, 1, 1}, main_loser).how, ENDED_MAIN_RETURNED);
 }
 
@@ -158,7 +160,7 @@ static void main_hog(void *arg)
         rt_mutex_unlock(mu);
     }
     atomic_store(&flag, true);
-    rt_mutex_lock(mu); /* wait for the hog's last turn: it reads the mutex */
+    rt_mutex_lock(mu); /* waits for the hog's last turn: it reads the mutex */
     rt_mutex_unlock(mu);
 }
 
@@ -167,7 +169,8 @@ TEST(a_hog_cannot_keep_a_mutex_from_others)
     for (uint32_t procs = 1; procs <= 4; procs *= 2) {
         fresh();
         CHECK_INT(run((struct how){MODE_LOCKSTEP, procs, procs}, main_hog).how, ENDED_MAIN_RETURNED);
-        CHECK(holds <= 10 * 16); /* 2 holds while we sleep, 11 until we starve, 1 more to say so, 1 to be handed it */
+        CHECK(holds <= 10 * 16); /* 2 holds while main sleeps, 11 until it starves, 1 more to report that, 1 to get
+                                  * the mutex */
         fresh();
         CHECK_INT(run((struct how){MODE_FREE, procs, procs}, main_hog).how, ENDED_MAIN_RETURNED);
     }
@@ -187,7 +190,7 @@ static void locker(void *arg)
         if (i % 9 == me)
             rt_gosched();
         if (i == 11)
-            rt_sleep(400000); /* a hold that makes others starve */
+            rt_sleep(400000); /* a hold that starves others */
         rt_point();
         plain = v + 1;
         rt_mutex_unlock(mu);
@@ -254,7 +257,7 @@ TEST(misuse_of_a_wait_group_panics)
 {
     dies(main_negative, ENDED_PANIC, "sync: negative WaitGroup counter");
     struct result r = dies(main_reused, ENDED_PANIC, "sync: WaitGroup is reused before previous Wait has returned");
-    CHECK_INT(r.parked[WAIT_REASON_SEMACQUIRE], 1); /* Go 1.20 has no reason of its own for wait groups */
+    CHECK_INT(r.parked[WAIT_REASON_SEMACQUIRE], 1); /* Go 1.20 has no separate reason for wait groups */
 }
 
 static void main_wait_all(void *arg)
@@ -277,7 +280,7 @@ static void main_wait_all(void *arg)
     }
 }
 
-TEST(all_waiters_go_on_when_the_counter_is_zero_and_not_before)
+TEST(all_waiters_continue_when_the_counter_is_zero_and_not_before)
 {
     in_order(main_wait_all);
 }
@@ -305,7 +308,7 @@ static void uses_memory(void *arg)
         memset(p, 0xff, size);
     }
     if (arg == &fortytwo && rt_goid() % 2)
-        rt_goexit(); /* memory and argument are returned this way too */
+        rt_goexit(); /* memory and argument are freed this way, too */
 }
 
 static void blocks_for_ever(void *arg)
@@ -324,7 +327,7 @@ static void main_memory(void *arg)
         rt_gosched();
     }
     CHECK_INT(released, 20);
-    rt_go(blocks_for_ever, &fortytwo, release, 0, 0); /* the runtime's end frees what it holds */
+    rt_go(blocks_for_ever, &fortytwo, release, 0, 0); /* the end of the runtime frees what it holds */
     rt_gosched();
 }
 

@@ -1,4 +1,5 @@
-/* The frame itself: this program runs itself with T_INNER set, which registers tests that must fail, and reads its report. */
+/* The frame itself: this program runs itself with T_INNER set, which registers tests that must fail, and reads its
+ * report. */
 #include "t.h"
 
 #include <fcntl.h>

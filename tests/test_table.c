@@ -1,5 +1,6 @@
-/* The table of src/runtime/README.md holds what it says: each row names a function of Go's, ours, an event and a scenario; ours is defined
- * in the file that is named, and that scenario, run as it is, produces the event. And no kind of event is without a shipped scenario. */
+/* The table of src/runtime/README.md is true: each row names a function of Go's, ours, an event and a scenario. Ours
+ * is defined in the named file, and the scenario, run as it is, produces the event. And every kind of event has a
+ * shipped scenario. */
 #include "cli/commands.h"
 #include "load.h"
 #include "shell.h"
@@ -12,8 +13,8 @@
 enum { CELLS = 4, CELL_MAX = 200, ROWS_MAX = 400, FEWEST_ROWS = 100 };
 static const char heading[] = "| Go | here | event | scenario |";
 
-/* Kinds whose mechanism is not built yet, each with the reason. This list can only become shorter: a kind on it that does occur fails
- * the test as well. */
+/* Kinds whose mechanism is not built yet, each with the reason. This list can only become shorter: a kind on it that
+ * occurs fails the test as well. */
 static const struct { const char *kind, *why; } not_yet[] = {
     {NULL, NULL},
 };
@@ -29,7 +30,8 @@ static void fail_row(const struct row *r, const char *what)
 
 /* --- reading the table -------------------------------------------------------------------------------------------- */
 
-/* One cell from s on, without the blanks around it; returns where the next begins, NULL if the line ends before. "\|" is a bar. */
+/* Reads one cell from s on, without the blanks around it. Returns where the next cell begins, NULL if the line ends
+ * before. "\|" is a bar. */
 static const char *read_cell(const char *s, char *out)
 {
     size_t n = 0;
@@ -83,7 +85,7 @@ static void read_table(void)
     CHECK(nrows >= FEWEST_ROWS);
 }
 
-/* What stands between the nth pair of back quotes or, nth 0, between the parentheses behind it. */
+/* Copies the text between the nth pair of back quotes or, if nth is 0, between the parentheses after it. */
 static void quoted(const struct row *r, int cell, char *out)
 {
     const char *a = strchr(r->cell[cell], '`'), *b = a ? strchr(a + 1, '`') : NULL;
@@ -102,7 +104,8 @@ static void in_parentheses(const struct row *r, int cell, char *out)
 
 /* --- functions ---------------------------------------------------------------------------------------------------- */
 
-/* Is this line the head of name's definition? It begins in column 0, and the rest of it has no semicolon. */
+/* Returns whether this line is the head of name's definition: it begins in column 0, and has no semicolon after the
+ * name. */
 static bool is_head(const char *line, const char *name)
 {
     if (!isalpha((unsigned char)line[0]) || strchr(line, ';'))
@@ -114,7 +117,7 @@ static bool is_head(const char *line, const char *name)
     return false;
 }
 
-/* name is defined in the file: a head, and a brace in column 0 before the next head or semicolon. */
+/* Returns whether the file defines name: a head, and a brace in column 0 before the next head or semicolon. */
 static bool defined_in(const char *path, const char *name)
 {
     FILE *f = fopen(path, "r");
@@ -133,7 +136,7 @@ static bool defined_in(const char *path, const char *name)
     return found;
 }
 
-TEST(a_definition_is_told_from_a_call)
+TEST(a_definition_is_distinguished_from_a_call)
 {
     const char *path = t_file("x.c", "void declared(int x);\nstatic int\nno;\nvoid defined(int a,\n             int b)\n{\n    called(a);\n}\n"
                                      "/* mentioned() */\nstruct g *pointer(void)\n{\n}\n");
@@ -159,7 +162,7 @@ TEST(the_functions_exist)
 
 /* --- events and scenarios ----------------------------------------------------------------------------------------- */
 
-/* Does a run of the scenario, with its own settings, come to the event? */
+/* Returns whether a run of the scenario, with its own settings, reaches the event. */
 static bool produces(const struct scenario *sc, const struct break_at *event)
 {
     char err[200];
@@ -222,7 +225,8 @@ TEST(every_kind_has_a_row)
 
 /* --- no kind without a scenario ----------------------------------------------------------------------------------- */
 
-/* Counts the kinds in the events of one scenario: the first word that is neither the time nor an M nor a P. */
+/* Counts the kinds in the events of one scenario. The kind is the first word that is neither the time nor an M nor a
+ * P. */
 static void count_kinds(const struct scenario *sc, const char *path, void *ctx)
 {
     long *count = ctx;
@@ -260,7 +264,7 @@ TEST(every_kind_occurs_in_a_shipped_scenario)
 
 /* --- no switch without a proof ------------------------------------------------------------------------------------- */
 
-/* One switch alone: several would prove nothing of each. */
+/* One switch alone: with several, the run would prove nothing about each. */
 static void what_it_proves(const struct scenario *sc, const char *path, void *ctx)
 {
     uint32_t *proved = ctx, disable;

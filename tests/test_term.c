@@ -76,7 +76,7 @@ TEST(steps)
     quit(t);
 }
 
-/* What `run … --headless` with these arguments prints; freed by the caller. */
+/* Returns what `run … --headless` with these arguments prints; the caller frees it. */
 static const char *headless(const char *arguments)
 {
     char command[1024];
@@ -103,7 +103,7 @@ static bool is_at(struct term *t, void *arg)
     return event_number(t) == *(long *)arg;
 }
 
-/* The screen tells the same story as the headless run of the same seed: a round stops at the first event that ends one, and
+/* The screen shows the same story as the headless run of the same seed: a round stops at the first event that ends one, and
  * shows its sentence. */
 TEST(a_round_ends_with_its_sentence)
 {
@@ -149,7 +149,7 @@ static bool ended_without_arrow(struct term *t, void *arg)
     return term_shows(t, "ENDED") && !has_arrow(t, NULL);
 }
 
-/* What is over is over: after the end an arrow fades by time, as while the run goes on. */
+/* After the end an arrow fades with time, as during the run. */
 TEST(the_arrow_goes_when_the_run_has_ended)
 {
     struct term *t = start(STEAL_HALF("--tempo", "256", "--limit", "20us"));
@@ -250,7 +250,7 @@ TEST(stays_up_after_the_end)
     quit(t);
 }
 
-/* The program's status after the signal; the terminal is sane. */
+/* Returns the program's status after the signal; the terminal must be sane. */
 static int status_after(int sig)
 {
     struct term *t = start(STEAL_HALF());
@@ -274,7 +274,7 @@ TEST(crash_leaves_the_terminal_sane)
     static const int signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         int status = status_after(signals[i]);
-#if T_SANITIZED /* its own handler comes after ours, and leaves with a status of its own */
+#if T_SANITIZED /* its own handler runs after ours, and exits with its own status */
         CHECK(status != 0);
 #else
         CHECK_INT(status, 128 + signals[i]);
@@ -346,7 +346,7 @@ TEST(useless_terminals_are_refused)
     }
 }
 
-/* On a Linux console ncurses loads libgpm, which leaks: not here. */
+/* On a Linux console ncurses loads libgpm, which leaks, so it is not tested here. */
 TEST(other_terminals_work)
 {
     static const char *const env[][3] = {{"TERM=xterm", NULL}, {"TERM=vt100", NULL}, {"TERM=linux", "NCURSES_GPM_TERMS=none", NULL},
@@ -409,7 +409,7 @@ TEST(a_bad_layout_is_refused)
     term_free(t);
 }
 
-/* The number before "of" in the status line's "BACK N of M", 0: the present is shown. */
+/* Returns the number before "of" in the status line's "BACK N of M"; 0: the present is shown. */
 static long behind(struct term *t)
 {
     const char *p = strstr(term_text(t), "BACK ");
@@ -434,7 +434,7 @@ static long press_back(struct term *t, const char *key)
     return behind(t);
 }
 
-/* A teacher walks back three events, a round, to the beginning, forward again, and on past the end. */
+/* A teacher steps back three events, a round, to the beginning, forward again, and on past the end. */
 TEST(walks_back_and_forward)
 {
     struct term *t = start(STEAL_HALF("--tempo", "max", "--break", "steal n>=2"));
@@ -471,7 +471,8 @@ TEST(walks_back_and_forward)
     quit(t);
 }
 
-/* The past plays at the tempo, stops where the run had stopped, and then the run goes on; an ended one is ended again. */
+/* The history plays at the tempo and stops where the run had stopped; then the run continues. An ended run is ended
+ * again. */
 TEST(the_past_plays_into_the_present)
 {
     struct term *t = start(STEAL_HALF("--tempo", "64", "--break", "g_end g=2"));
@@ -504,9 +505,9 @@ static void command(struct term *t, const char *line)
     term_keys(t, "\r");
 }
 
-/* Paused behind the first steal, M0 and M2 can go on, and the seed would have M0 go. It is M2 that is picked and that moves, and the line
- * to share says so. */
-TEST(choose_who_goes_next)
+/* Paused after the first steal, M0 and M2 are ready, and the seed would pick M0. The user picks M2, which moves, and
+ * the shared line says so. */
+TEST(choose_which_m_goes_next)
 {
     struct term *t = start(STEAL_HALF("--tempo", "max", "--break", "steal"));
     term_wait(t, "PAUSED at steal");
@@ -521,7 +522,7 @@ TEST(choose_who_goes_next)
     wait_past(t, before);
     term_wait(t, "M2 stops spinning");
     CHECK(!term_shows(t, "G1 starts G4")); /* what M0 would have done */
-    term_wait(t, "1 M0 has put G2 into P0's ring"); /* it stands where it stood */
+    term_wait(t, "1 M0 has put G2 into P0's ring"); /* it is where it was */
     term_keys(t, "c");
     term_wait_gone(t, "who goes next?");
     command(t, "share");
@@ -530,7 +531,7 @@ TEST(choose_who_goes_next)
     quit(t);
 }
 
-/* Three steps back another M is picked: a branch; and both can be gone back to. */
+/* Three steps back another M is picked, which makes a branch; both branches can be shown again. */
 TEST(branch_from_the_past)
 {
     struct term *t = start(STEAL_HALF("--tempo", "max", "--break", "steal"));
@@ -548,7 +549,7 @@ TEST(branch_from_the_past)
     term_wait_gone(t, "who goes next?");
     CHECK(!term_shows(t, "M2 steals"));
     command(t, "branches");
-    term_wait(t, "2  "); /* the second one is where we are */
+    term_wait(t, "2  "); /* the second one is the current one */
     term_wait(t, "differs after event");
     term_keys(t, "x");
     command(t, "branch 1");
@@ -562,7 +563,7 @@ TEST(branch_from_the_past)
     quit(t);
 }
 
-/* What the list had taken is marked in the past, and enter stays on that course. */
+/* The list marks what the run picked in the history, and enter stays on that course. */
 TEST(enter_in_the_past_stays_on_the_course)
 {
     struct term *t = start(STEAL_HALF("--tempo", "max", "--choices", "16m2"));
@@ -599,8 +600,8 @@ TEST(nothing_to_choose_in_free_mode)
     quit(t);
 }
 
-/* An impossible choice stops the run at its decision and is shown. The run then continues as the seed decides. */
-TEST(an_impossible_choice_is_told)
+/* An impossible choice stops the run where it comes and is reported; then the seed decides. */
+TEST(an_impossible_choice_is_reported)
 {
     struct term *t = start(STEAL_HALF("--tempo", "max", "--choices", "16m1"));
     term_wait(t, "PAUSED at choice 16m1: M1 cannot continue there; 2 others can");
@@ -613,7 +614,8 @@ TEST(an_impossible_choice_is_told)
     term_free(t);
 }
 
-/* On a terminal too narrow for all of it, too: a line that wraps could not be drawn over. It goes when the run is over. */
+/* Also on a terminal that is too narrow for all of it: a line that wraps could not be drawn over. It disappears when
+ * the run is over. */
 TEST(explore_draws_its_progress)
 {
     for (int columns = 60; columns <= 120; columns += 60) {

@@ -84,7 +84,8 @@ TEST(a_line_without_a_model)
     CHECK_STR(buf, "1 M0 P0 go_create g=2 by=1 fn=1 i=5");
 }
 
-/* snprintf's rules: what fits is written and ended, the length is that of the whole; no character is cut in two. */
+/* snprintf's rules: what fits is written and terminated, the length is that of the whole; no character is cut in
+ * two. */
 TEST(short_buffers)
 {
     struct ev e = make(5, EV_PRINT, 0, 1, 1, 0, 0, 0);
@@ -135,7 +136,8 @@ TEST(a_wake_up_that_is_given_back_is_no_spinning)
     EN("M2 stops spinning: it found work (1 left).", NULL, 2, 5, EV_SPIN_STOP, 0, 0, 1, 9, SPIN_STOP_FOUND_WORK, 0);
 }
 
-/* go1.0 has no Ps, so its sentences have none. What a version with Ps does without one is said so. */
+/* go1.0 has no Ps, so its sentences mention none. Where a version with Ps does something without a P, the sentence
+ * says so. */
 TEST(where_there_is_no_p_none_is_mentioned)
 {
     EN("M0 runs G1.", NULL, 0, 5, EV_G_START, NOP, 1, 2, 0, 0, 0);

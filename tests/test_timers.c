@@ -1,5 +1,6 @@
-/* Timers on the real runtime: when they fire, what they do then, that none is lost between several Ps, and that what they own is
- * released. Times are exact in lockstep, where the clock is virtual; in free mode a timer may be late, never early. */
+/* Timers on the real runtime: when they fire, what they do then, that none is lost between several Ps, and that what
+ * they own is released. Times are exact in lockstep, where the clock is virtual; in free mode a timer may be late,
+ * never early. */
 #include "prog.h"
 
 enum { MS = 1000000, US = 1000 };
@@ -35,9 +36,9 @@ static void main_after_order(void *arg)
     began = now();
     for (int i = 0; i < 5; i++)
         rt_after(ms[i] * MS, record, number(ms[i]), NULL, 0);
-    rt_after(-5, record, number(0), NULL, 0); /* what is past is now */
+    rt_after(-5, record, number(0), NULL, 0); /* a time in the past means now */
     rt_sleep(20 * MS);
-    while (norder < 6) /* in free mode the last may be made ready behind us */
+    while (norder < 6) /* in free mode the last one may be readied after this */
         rt_gosched();
 }
 
@@ -65,7 +66,8 @@ TEST(after_starts_a_g_when_its_time_has_come)
         }
 }
 
-/* Started or not, each argument is released once: some timers fire, others never do, and the end may come at any moment. */
+/* Started or not, each argument is released once: some timers fire, others never do, and the end may come at any
+ * moment. */
 static _Atomic int released[64];
 
 static void release(void *arg)
@@ -131,9 +133,9 @@ static void main_nobody_receives(void *arg)
     rt_timer(c, MS);
     rt_sleep(5 * MS);
     rt_gosched();
-    CHECK(!pending(c, &v)); /* no room and nobody there: it did not wait */
+    CHECK(!pending(c, &v)); /* no room and no receiver: it did not wait */
     rt_timer(c, MS);
-    CHECK(rt_chan_recv(c, &v)); /* somebody there */
+    CHECK(rt_chan_recv(c, &v)); /* a receiver waits */
 }
 
 TEST(a_timer_does_not_wait_for_a_receiver)
@@ -179,11 +181,11 @@ static void main_dead_afterwards(void *arg)
     d = rt_chan_new(rt_self_sched(), 2, 1);
     rt_timer(d, MS);
     rt_after(3 * MS, record, number(1), NULL, 0);
-    CHECK(rt_chan_recv(d, &v)); /* not dead as long as a timer is left … */
+    CHECK(rt_chan_recv(d, &v)); /* not a deadlock as long as a timer is left … */
     rt_chan_recv(c, &v);
 }
 
-TEST(no_deadlock_is_told_before_the_last_timer)
+TEST(no_deadlock_is_reported_before_the_last_timer)
 {
     dies(main_dead_afterwards, ENDED_DEADLOCK, "all goroutines are asleep - deadlock!");
     CHECK_INT(norder, 1);
@@ -223,7 +225,7 @@ static void main_late(void *arg)
     began = now();
     rt_ticker(c, MS);
     rt_compute(10 * MS + 500 * US, false);
-    CHECK(!pending(c, &v)); /* nobody could run the timer */
+    CHECK(!pending(c, &v)); /* no P could run the timer */
     rt_gosched();
     CHECK(pending(c, &v));
     CHECK(v >= began + 10 * MS + 500 * US);
@@ -239,7 +241,7 @@ TEST(a_late_ticker_fires_once)
     struct result r = run((struct how){MODE_LOCKSTEP, 1, 1}, main_late);
     CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     CHECK_INT(r.kinds[EV_TIMER_FIRE], 2);
-    CHECK_INT(r.kinds[EV_TIMER_ADD], 3); /* made, and put back twice */
+    CHECK_INT(r.kinds[EV_TIMER_ADD], 3); /* created, and put back twice */
 }
 
 static void main_ticks_lost(void *arg)
@@ -250,13 +252,13 @@ static void main_ticks_lost(void *arg)
     began = now();
     rt_ticker(c, MS);
     rt_sleep(10 * MS + 500 * US);
-    CHECK(rt_chan_recv(c, &v)); /* the first: the others found no room */
+    CHECK(rt_chan_recv(c, &v)); /* the first one: the others found no room */
     CHECK(v < began + MS + 10 * US);
     CHECK(rt_chan_recv(c, &v));
     CHECK(v >= began + 11 * MS);
 }
 
-TEST(ticks_that_nobody_takes_are_lost)
+TEST(ticks_that_no_g_takes_are_lost)
 {
     fresh();
     CHECK_INT(run((struct how){MODE_LOCKSTEP, 1, 2}, main_ticks_lost).how, ENDED_MAIN_RETURNED);
@@ -348,8 +350,8 @@ static void main_equal_sleeps(void *arg)
     rt_waitgroup_wait(wg);
 }
 
-/* G5, started last, runs first, so 5 0 1 2 3 4 fall asleep in this order, and one pass over the timers wakes them in it; the last one is then
- * in runnext. Real Go 1.19 gives this order each time. */
+/* G5, started last, runs first, so 5 0 1 2 3 4 fall asleep in this order, and one pass over the timers wakes them in
+ * it; the last one is then in runnext. Real Go 1.19 gives this order each time. */
 TEST(equal_sleeps_end_together)
 {
     const int expected[] = {4, 5, 0, 1, 2, 3};
@@ -419,9 +421,9 @@ static void main_same_moment(void *arg)
     rt_sleep(9 * MS);
 }
 
-/* Main adds the timer that fires last; then G7 2 3 4 5 6 add, in this order, six timers with equal times. As in Go they do not pass each
- * other. When the first fires, the last of the heap takes its place and stays there: so G7's fires first, then G6's, G5's and so on. Go
- * 1.19's own heap, given seven such timers, agrees. */
+/* Main adds the timer that fires last. Then G7 2 3 4 5 6 add, in this order, six timers with equal times. As in Go
+ * they do not overtake each other. When the first fires, the last of the heap takes its place and stays there: so
+ * G7's fires first, then G6's, G5's and so on. Go 1.19's own heap, given seven such timers, agrees. */
 TEST(timers_for_the_same_moment_fire_as_in_go)
 {
     const int expected[] = {7, 6, 5, 4, 3, 2, 1};
@@ -439,7 +441,7 @@ TEST(timers_for_the_same_moment_fire_as_in_go)
 
 /* ---- under load ---------------------------------------------------------------------------------------------------- */
 
-/* As Go's TestTimerFairness: two Gs that never pause must not keep a timer from firing. */
+/* As in Go's TestTimerFairness: two Gs that never pause must not keep a timer from firing. */
 static void hog(void *arg)
 {
     (void)arg;
@@ -499,7 +501,7 @@ static void make_timers(void *arg)
         rt_after((i * 7 + me) % 5 * 3 * US, count_one, NULL, NULL, 0);
         rt_timer(mine, (i + me) % 4 * 2 * US);
         if (i % 3 == 0)
-            rt_compute(4 * US, false); /* others find our timers due meanwhile */
+            rt_compute(4 * US, false); /* meanwhile other Ms find this P's timers due */
         CHECK(rt_chan_recv(mine, &v));
         if (i % 4 == me % 4)
             rt_sleep(3 * US);
@@ -545,5 +547,5 @@ TEST(in_lockstep_a_seed_is_a_run)
         stolen += a.kinds[EV_TIMER_STEAL];
     }
     CHECK_INT(differing, n - 1);
-    CHECK(stolen > 0); /* so the stress above has that too */
+    CHECK(stolen > 0); /* so the stress above covers that, too */
 }

@@ -54,7 +54,7 @@ static void check_result(int line, const char *what, const struct result *r)
 #define CLEAN(...) do { struct result r_ = RUN(__VA_ARGS__); check_result(__LINE__, #__VA_ARGS__, &r_); } while (0)
 
 /* Checks the predicate alone against the list in the contract. */
-TEST(what_is_unsafe)
+TEST(unsafe_characters)
 {
     static const uint32_t ranges[][2] = {{0, 0x1f}, {0x7f, 0x9f}, {0x61c, 0x61c}, {0x200e, 0x200f}, {0x2028, 0x202e}, {0x2066, 0x2069}};
     for (uint32_t cp = 0; cp <= 0x10ffff; cp++) {
@@ -208,8 +208,8 @@ static void dies(const char *op, int code, const char *more)
 TEST(a_panic) { dies("{panic: \"@\"}", 3, ""); }
 TEST(claims_that_fail) { dies("{print: \"@\"}", 1, "expect: [{prints: [\"x@\"]}, {prints: [\"@\", \"@\"]}, {never: 'print text=\"@\"'}]\n"); }
 
-/* A shell reads a replay line back as the same file name. */
-TEST(a_replay_line_can_be_pasted)
+/* A shell reads a repro command back as the same file name. */
+TEST(a_repro_command_can_be_pasted)
 {
     const char *f = hostile_file("name: hostile\nexpect: [{prints: [x]}]\ngoroutines: [{name: main, do: [{print: \"y\"}]}]\n", ".yaml");
     char *line = RUN("explore", (char *)f, "--seeds", "1").out;
@@ -345,7 +345,7 @@ static void check_pty(struct on_pty *p)
     check_clean(__LINE__, "on a terminal", p->out, n);
 }
 
-TEST(what_a_program_prints_is_made_visible_on_a_terminal)
+TEST(printed_text_is_made_visible_on_a_terminal)
 {
     struct on_pty p = pty_run((char *[]){(char *)GMPSCOPE_BIN, "run", (char *)hostile_file(good, ".yaml"), "--headless", NULL}, 0);
     HAS(p.out, "\\x1b]0;EVIL\\x07\\u2069");

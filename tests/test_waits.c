@@ -1,10 +1,10 @@
-/* Where a wait ends for two reasons at once: a wake-up at the deadline, a break beside a packet, an unlock while the next one is about
- * to park, and pauses through all of it. Nobody may be forgotten, and nobody told what did not happen. A lost wake-up is a wait
- * without a deadline that never ends. */
+/* Where a wait ends for two reasons at once: a wake-up at the deadline, a break together with a packet, an unlock
+ * while the next M is about to park, and pauses through all of it. No M may be forgotten, and none may see something
+ * that did not happen. A lost wake-up shows as a wait without a deadline that never ends. */
 #include "toy.h"
 #include <string.h>
 
-/* Up to most_ns, mostly in few steps, so that things come together in lockstep too. */
+/* Returns up to most_ns, mostly few different values, so that things coincide in lockstep, too. */
 static int64_t some(struct toy *t, uint32_t most_ns)
 {
     return prng_below(&t->rand, 4) ? most_ns / 4 * prng_below(&t->rand, 5) : prng_below(&t->rand, most_ns);
@@ -22,7 +22,7 @@ static void busy(struct toy *t, uint32_t most_ns)
 static struct box {
     struct rlock lock;
     struct note note;
-    bool sleeping;              /* under lock, as the rest */
+    bool sleeping;              /* under lock, like the rest */
     uint64_t posted, taken, late;
 } box[PAIRS];
 static long letters;
@@ -40,7 +40,7 @@ static bool take(struct toy *t, struct box *b)
     return any;
 }
 
-/* Now and then without a deadline. */
+/* Waits, now and then without a deadline. */
 static bool rest(struct toy *t, struct box *b)
 {
     if (prng_below(&t->rand, 3))
@@ -59,8 +59,8 @@ static void receiver(struct toy *t)
         }
         bool woken = rest(t, b);
         conductor_lock(t->w, &b->lock, NULL);
-        CHECK(!woken || !b->sleeping); /* who wakes takes that back, under the lock, before */
-        b->late += !woken && !b->sleeping; /* woken after the time was up */
+        CHECK(!woken || !b->sleeping); /* the waker clears it, under the lock, before it wakes */
+        b->late += !woken && !b->sleeping; /* woken after its time was up */
         b->sleeping = false;
         conductor_unlock(t->w, &b->lock);
     }
@@ -89,7 +89,7 @@ static void first_receiver(struct toy *t)
     receiver(t);
 }
 
-/* To its end, by stops at random moments; lockstep by its own means. */
+/* Runs to the end, with stops at random moments; lockstep by its own means. */
 static void run_with_pauses(struct world *x, enum conductor_mode mode)
 {
     struct prng rand;
@@ -126,7 +126,7 @@ TEST(free_wake_up_at_the_deadline)
     mailboxes(MODE_FREE, false, 5);
 }
 
-/* Here it is sure that some were woken after their time was up and before they had the lock. */
+/* Here it is certain that some were woken after their time was up and before they had the lock. */
 TEST(lockstep_wake_up_at_the_deadline)
 {
     uint64_t late = 0;
@@ -143,7 +143,7 @@ TEST(lockstep_wake_up_at_the_deadline)
 static _Atomic uint64_t asked, answered;
 static long asks;
 
-/* seq_cst, all: as who adds a timer and who polls (Dekker). */
+/* seq_cst, all: like an M that adds a timer and an M that polls (Dekker). */
 static void poller(struct toy *t)
 {
     struct world *x = t->world;
@@ -169,7 +169,7 @@ static void asker(struct toy *t)
         uint64_t mine = atomic_fetch_add(&asked, 1) + 1;
         conductor_net_break(t->w);
         if (i % 8 == 0)
-            while (atomic_load(&answered) < mine) { /* nobody else will break for it */
+            while (atomic_load(&answered) < mine) { /* no other M will break for it */
                 conductor_spin(t->w, 100);
                 conductor_gate(t->w);
             }
@@ -205,13 +205,13 @@ static void breaks(enum conductor_mode mode, bool fine, uint64_t seed)
     world_free(x);
 }
 
-TEST(free_breaks_beside_packets)
+TEST(free_breaks_together_with_packets)
 {
     asks = t_count(3000, 60000);
     breaks(MODE_FREE, false, 5);
 }
 
-TEST(lockstep_breaks_beside_packets)
+TEST(lockstep_breaks_together_with_packets)
 {
     asks = 60;
     for (uint64_t seed = 1; seed <= (uint64_t)t_count(40, 1000); seed++) {
@@ -230,7 +230,8 @@ static void holder(struct toy *t)
     for (long i = 0; i < sections; i++) {
         conductor_lock(t->w, &x->lock, NULL);
         CHECK_INT(x->inside++, 0);
-        for (uint32_t n = prng_below(&t->rand, 40); n; n--) /* a pause waits for the unlock: no computing, which it would stop */
+        for (uint32_t n = prng_below(&t->rand, 40); n; n--) /* a pause waits for the unlock: no computing here,
+                                                             * because a pause stops it */
             conductor_spin(t->w, 100);
         x->locked++;
         x->inside--;

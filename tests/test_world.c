@@ -1,5 +1,6 @@
-/* The world is stopped, started, resized and collected, on the real runtime in both modes: nobody runs meanwhile, nothing is lost,
- * nothing hangs (the frame's alarm ends a test that does). The model folds every run. The numbers of workers are Go's (mgcpacer.go). */
+/* The world is stopped, started, resized and collected, on the real runtime in both modes: no G runs meanwhile,
+ * nothing is lost, nothing hangs (the frame's alarm ends a test that does). The model folds every run. The numbers
+ * of workers are Go's (mgcpacer.go). */
 #include "prog.h"
 #include "runtime/sched/world.h"
 
@@ -9,7 +10,7 @@ static _Atomic uint64_t steps;
 static _Atomic bool over;
 static _Atomic int alive, inside;
 
-/* One of the ways in which a G keeps its P, or leaves it. */
+/* One of the ways in which a G keeps or leaves its P. */
 static void one_step(int way)
 {
     switch (way % 4) {
@@ -62,12 +63,12 @@ static void main_stops(void *arg)
 
 static void nothing_more(void) { CHECK_INT(atomic_load(&alive), 0); }
 
-TEST(nobody_runs_while_the_world_is_stopped)
+TEST(no_g_runs_while_the_world_is_stopped)
 {
     under_stress(main_stops, nothing_more);
 }
 
-/* Two who stop the world at the same time are one after the other. */
+/* Two Gs that stop the world at the same time do so one after the other. */
 static void stopper(void *arg)
 {
     (void)arg;
@@ -97,7 +98,7 @@ TEST(one_stopper_at_a_time)
 
 /* ---- GOMAXPROCS ------------------------------------------------------------------------------------------------ */
 
-/* Go's TestStopTheWorldDeadlock: a G that starts its successor all the time. */
+/* Go's TestStopTheWorldDeadlock: a G that starts its successor again and again. */
 static void respawn(void *arg)
 {
     (void)arg;
@@ -237,7 +238,7 @@ static void main_stops_and_resizes(void *arg)
     wait_for_all();
 }
 
-TEST(without_ps_the_world_stands_still_too)
+TEST(without_ps_the_world_stops_too)
 {
     in_generation(GO1_0, main_stops, t_count(25, 200), 4);
     in_generation(GO1_0, main_stoppers, t_count(25, 200), 4);
@@ -287,7 +288,7 @@ TEST(collections_and_resizes_do_not_lock_up)
     in_both_modes(main_deadlock_test, t_count(3, 20), 3);
 }
 
-/* The same with every order in which the counts of marking and the requests to stop can be met. */
+/* The same with every order in which counts of marking and stop requests can coincide. */
 TEST(collections_and_resizes_do_not_lock_up_between_two_operations)
 {
     static const enum rt_generation all[] = {GO1_13, GO1_20};
@@ -302,7 +303,7 @@ TEST(collections_and_resizes_do_not_lock_up_between_two_operations)
         }
 }
 
-/* What the hook sees of workers: how many mark in each mode, and the most at any time. */
+/* What the hook sees of workers: how many mark in each mode, and the maximum at any time. */
 static _Atomic int marking[3], most[3];
 static _Atomic int mode_of[2000];
 static _Atomic int64_t mark_from, mark_to;
@@ -341,7 +342,7 @@ static void main_collects(void *arg)
     rt_gc(1000000, false);
 }
 
-/* There is always something to run, and nobody keeps a P. */
+/* There is always something to run, and no G keeps a P. */
 static void polite(void *arg)
 {
     (void)arg;
@@ -363,7 +364,8 @@ static void main_collects_beside_work(void *arg)
     wait_for_all();
 }
 
-/* int(0.25 P + 0.5), one less where that is more than 30% too many; then (and where it is too few) the rest is fractional. */
+/* int(0.25 P + 0.5) dedicated workers, one less if that is more than 30 % too many. Then, and if it is too few, the
+ * rest is fractional. */
 TEST(a_quarter_of_the_ps_marks)
 {
     static const struct { uint32_t procs; int dedicated; bool fractional; } go_has[] = {
@@ -379,7 +381,7 @@ TEST(a_quarter_of_the_ps_marks)
     prog_hook = NULL;
 }
 
-/* Where nothing else is to be done all Ps mark, as idle workers those that are not dedicated. */
+/* If there is nothing else to do, all Ps mark; those without a dedicated worker run idle workers. */
 TEST(idle_ps_mark)
 {
     prog_hook = see_workers;
@@ -391,12 +393,12 @@ TEST(idle_ps_mark)
         CHECK_INT(atomic_load(&most[GCMODE_IDLE]), 3);
         int64_t took = atomic_load(&mark_to) - atomic_load(&mark_from);
         CHECK(took >= 250000); /* 1 ms of marking on four Ps */
-        CHECK(took < 350000);  /* the last pieces and the ways to it */
+        CHECK(took < 350000);  /* the last pieces and the ways to them */
     }
     prog_hook = NULL;
 }
 
-TEST(one_p_marks_all_alone)
+TEST(one_p_marks_by_itself)
 {
     prog_hook = see_workers;
     see_anew();
@@ -407,7 +409,7 @@ TEST(one_p_marks_all_alone)
     prog_hook = NULL;
 }
 
-/* The workers wait for ever, which is nobody's deadlock but the program's. */
+/* Workers that wait forever do not count: the program's own Gs are in a deadlock. */
 static void main_blocks(void *arg)
 {
     (void)arg;

@@ -173,7 +173,7 @@ TEST(json_crlf_and_byte_order_mark)
     bad("name: x\rprocs: x\r", 2, 8, "procs");
 }
 
-TEST(text_comes_back_as_it_was)
+TEST(text_round_trip)
 {
     struct doc *doc = good("name: \"q\\\"b\\\\t\\te\\e\\x7f\\u2028 中 \xf0\x9f\x98\x80 : # - {}\"\n"
                            "do: [{send: ''}, {send: ' x '}, {send: \"\\ufeff\"}, {send: ~}, {send: }]\n");
@@ -210,7 +210,7 @@ TEST(positions)
     struct ynode *quoted = yaml_get(root, "中"), *list = yaml_get(root, "l");
     CHECK_INT(root->line * 100 + root->col, 101);
     CHECK_INT(yaml_key(root, "中")->line, 2);
-    CHECK_INT(quoted->line * 100 + quoted->col, 205);    /* behind the quote; columns count characters */
+    CHECK_INT(quoted->line * 100 + quoted->col, 205);    /* after the quote; columns count characters */
     CHECK(quoted->quoted && !yaml_get(root, "a")->quoted);
     CHECK_INT(list->n, 4);
     CHECK_INT(list->item[0]->line * 100 + list->item[0]->col, 410);
@@ -223,7 +223,7 @@ TEST(positions)
     arena_fini(&a);
 }
 
-/* A normaliser changes the tree, and that is what loads. */
+/* A normaliser changes the tree, and the changed tree loads. */
 TEST(a_changed_tree_loads)
 {
     const char *text = "name: x\ndo: [yield]\n";
@@ -411,7 +411,7 @@ TEST(only_utf_8)
             }
 }
 
-TEST(all_mistakes_are_told_at_once)
+TEST(all_mistakes_are_reported_at_once)
 {
     const char *text = "nme: x\nprocs: 300\npause: maybe\ninner: {name: z}\n";
     struct diag d;
@@ -467,7 +467,7 @@ TEST(depth_is_bounded)
     free(whole);
 }
 
-/* Each anchor is shallow; what the aliases make of them is not. */
+/* Each anchor is shallow; what the aliases expand to is not. */
 TEST(depth_through_aliases_is_bounded)
 {
     char text[8192];
@@ -492,7 +492,7 @@ TEST(alias_bombs_fail_at_once)
     CHECK(!load(text, n, &d));
     CHECK(strstr(d.item[0].text, "too large when its aliases are expanded"));
     diag_fini(&d);
-    /* One long text used often weighs as what is copied. */
+    /* A long text that is used often weighs as much as its copies. */
     char *unit = repeat("name: y\nx:\n- &a ", "0123456789", 10000, "\n"), *bomb = repeat(unit, "- *a\n", 1000, "");
     diag_init(&d, "bomb");
     CHECK(!load(bomb, strlen(bomb), &d));
@@ -520,7 +520,8 @@ TEST(a_hopeless_file_ends_soon)
     free(s);
 }
 
-/* Any prefix and any flipped byte: no crash, and either loaded or a mistake told (load() checks that). */
+/* Any prefix and any flipped byte: no crash, and the file either loads or has a reported mistake (load() checks
+ * that). */
 TEST(broken_files_never_crash)
 {
     const char *text = "name: &n 'x'\nprocs: 4\ndo: [{send: *n, do: [{yield: 1}]}]\nwords: [\"\\u00e9\", |-]\ninner:\n  name: >\n"
@@ -594,7 +595,7 @@ TEST(unreadable_files_are_refused)
 {
     const char *path = t_file("secret", "name: x\n");
     CHECK_INT(chmod(path, 0), 0);
-    bool root = geteuid() == 0;           /* root may read everything: be nobody for a moment */
+    bool root = geteuid() == 0;           /* root may read everything, so this becomes nobody for a moment */
     CHECK(!root || seteuid(65534) == 0);
     refused(path, "Permission denied");
     CHECK(!root || seteuid(0) == 0);

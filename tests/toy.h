@@ -32,7 +32,7 @@ struct toy {
 struct world {
     struct conductor *c;
     struct toy toy[MS];
-    uint64_t hash;              /* of (id, time) at each point; in lockstep the baton's */
+    uint64_t hash;              /* of (id, time) at each point; in lockstep the baton owns it */
     uint64_t points;
     struct rlock lock;
     uint64_t locked;            /* under lock: plain on purpose, TSan watches it */
@@ -41,12 +41,12 @@ struct world {
     struct rlock inner;
     struct note ping, pong, start;
     _Atomic uint64_t done;
-    uint32_t order[MS], norder; /* the baton's */
+    uint32_t order[MS], norder; /* the baton owns them */
     int epfd, fd;
     bool with_lock;
-    int64_t until[MS];          /* guarded by the baton: deadline of each M's wait; 0: it is in no such wait */
-    uint32_t njumps;            /* the baton's */
-    struct { int64_t at, to; } jump[4]; /* the first of them */
+    int64_t until[MS];          /* owned by the baton: deadline of each M's wait; 0: it is in no such wait */
+    uint32_t njumps;            /* the baton owns it */
+    struct { int64_t at, to; } jump[4]; /* the first ones */
     int64_t result;
 };
 
@@ -79,7 +79,7 @@ static inline void *toy_main(void *arg)
     return NULL;
 }
 
-/* By the controller before the run, or by a toy in its body. */
+/* Called by the controller before the run, or by a toy in its body. */
 static inline void toy_start(struct world *x, uint32_t id, void (*body)(struct toy *))
 {
     struct toy *t = &x->toy[id];
@@ -196,7 +196,7 @@ static inline void locked_step(struct toy *t)
     conductor_unlock(t->w, &x->lock);
 }
 
-/* A run of one body from start to end; `done` toys must have said so. */
+/* Runs one body from start to end; `done` toys must have reported their end. */
 static inline void run_one(enum conductor_mode mode, void (*body)(struct toy *), uint64_t done)
 {
     struct world *x = world_new(mode, 5);

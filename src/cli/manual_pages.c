@@ -5,7 +5,9 @@
 #include "model/pattern.h"
 #include "scenario/scenario.h"
 #include "ui/input/commands.h"
+#include "layout/layout.h"
 #include "ui/input/keys.h"
+#include "ui/panes/pane.h"
 #include <string.h>
 
 static void see_also(struct manual *m, const char *names)
@@ -209,6 +211,86 @@ static void page_patterns(struct manual *m)
     see_also(m, "gmpscope(1), gmpscope-events(7)");
 }
 
+/* ---- gmpscope-layout(5) ---- */
+
+static const struct { const char *pane, *what; } pane_texts[] = {
+    {"status", "One line: scenario, mode, time, events, whether the run goes on and why it stopped."},
+    {"processors", "Each P with its M, the G that runs, `runnext` and the run queue. Steals are arrows."},
+    {"global_queue", "The Gs in the global queue."},
+    {"threads", "Each M and what it does: runs, spins, sleeps, blocks in a system call, polls."},
+    {"narration", "The last events as sentences, with Go's function for the newest one."},
+    {"output", "What the program has printed."},
+    {"lesson", "What the lesson says and asks."},
+    {"keys", "One line with the most useful keys."},
+};
+
+static const char *pane_text(const char *pane)
+{
+    for (size_t i = 0; i < sizeof pane_texts / sizeof *pane_texts; i++)
+        if (!strcmp(pane_texts[i].pane, pane))
+            return pane_texts[i].what;
+    return "This pane is not built yet. It shows only its frame.";
+}
+
+/* "runq: cells|bar (default cells)". */
+static void option_text(const struct layout_option *o, char *out, size_t size)
+{
+    size_t n = (size_t)snprintf(out, size, "`%s: ", o->name);
+    if (o->type == OPTION_BOOL)
+        n += (size_t)snprintf(out + n, size - n, "true|false` (%s by default)", o->standard ? "true" : "false");
+    else if (o->type == OPTION_NUMBER)
+        n += (size_t)snprintf(out + n, size - n, "N`, %d to %d (%d by default)", o->least, o->most, o->standard);
+    for (int i = 0; o->type == OPTION_WORD && i < OPTION_WORDS_MAX && o->word[i] && n < size; i++)
+        n += (size_t)snprintf(out + n, size - n, "%s%s", i ? "|" : "", o->word[i]);
+    if (o->type == OPTION_WORD && n < size)
+        snprintf(out + n, size - n, "` (%s by default)", o->word[o->standard]);
+}
+
+static void panes_of(struct manual *m)
+{
+    for (int i = 0; i < pane_kinds.n; i++) {
+        struct layout_pane_kind k = pane_kinds.kind(i);
+        char text[600], option[200];
+        size_t n = (size_t)snprintf(text, sizeof text, "%s", pane_text(k.name));
+        for (int j = 0; j < k.noptions && n < sizeof text; j++) {
+            option_text(&k.option[j], option, sizeof option);
+            n += (size_t)snprintf(text + n, sizeof text - n, " Option: %s.", option);
+        }
+        manual_item(m, k.name, "%s", text);
+    }
+}
+
+static void page_layout(struct manual *m)
+{
+    char themes[200];
+    size_t n = 0;
+    for (int i = 0; i < THEMES && n < sizeof themes; i++)
+        n += (size_t)snprintf(themes + n, sizeof themes - n, "%s`%s`", i ? ", " : "", theme_name[i]);
+    manual_begin(m, "gmpscope-layout", 5, "what gmpscope's screen shows where");
+    manual_section(m, "DESCRIPTION");
+    manual_text(m, "A layout is a YAML file: a tree of splits whose leaves are panes. `gmpscope run NAME --layout FILE` uses it, `gmpscope lint FILE` lists its mistakes. "
+                   "If a layout does not fit the terminal, the screen says so and uses the nearest one that fits.");
+    manual_example(m, "name: mine\ntitle: {en: \"Queues above, events below\"}\nmin_size: {columns: 80, rows: 24}\nroot:\n  split: rows\n  children:\n"
+                      "    - {pane: status, size: 1}\n    - {pane: processors, weight: 2, options: {runq: bar}}\n    - {pane: narration, weight: 1}\n"
+                      "    - {pane: keys, size: 1}");
+    manual_section(m, "THE FILE");
+    manual_item(m, "name: NAME", "The layout's name, required. In shipped layouts it is the file's name without `.yaml`.");
+    manual_item(m, "title: TEXT", "One line that says what it shows: a string, or `{en: STRING, zh: STRING}`.");
+    manual_item(m, "min_size: {columns: N, rows: N}", "The smallest terminal that it is for.");
+    manual_item(m, "theme: THEME", "Its colours: %s.", themes);
+    manual_item(m, "root: NODE", "The tree, required.");
+    manual_section(m, "NODES");
+    manual_item(m, "split: rows|columns", "Puts the nodes of `children` below or next to each other.");
+    manual_item(m, "children: [NODE, ...]", "The nodes of a split.");
+    manual_item(m, "pane: PANE", "A leaf.");
+    manual_item(m, "options: {OPTION: VALUE, ...}", "Options of the pane.");
+    manual_item(m, "size: N", "So many rows or columns.");
+    manual_item(m, "weight: N", "A part of what is left, in proportion to the weights of the other nodes.");
+    manual_section(m, "KINDS OF PANES");
+    panes_of(m);
+    see_also(m, "gmpscope(1), gmpscope-keys(7)");
+}
+
 /* ---- gmpscope-keys(7) ---- */
 
 static void page_keys(struct manual *m)
@@ -231,7 +313,7 @@ static void page_keys(struct manual *m)
 /* ---- the command ---- */
 
 static const struct { const char *topic; void (*page)(struct manual *m); } pages[] = {
-    {"gmpscope", page_gmpscope}, {"scenario", page_scenario}, {"events", page_events}, {"patterns", page_patterns}, {"keys", page_keys},
+    {"gmpscope", page_gmpscope}, {"scenario", page_scenario}, {"layout", page_layout}, {"events", page_events}, {"patterns", page_patterns}, {"keys", page_keys},
 };
 enum { PAGES = sizeof pages / sizeof *pages };
 
@@ -249,7 +331,7 @@ static int unknown_topic(const char *word)
     const char *near = diag_nearest(word, words, PAGES);
     if (near)
         return usage_error("no help on \"%s\"; did you mean \"%s\"?", word, near);
-    return usage_error("no help on \"%s\"; there is help on gmpscope, scenario, events, patterns, keys", word);
+    return usage_error("no help on \"%s\"; there is help on gmpscope, scenario, layout, events, patterns, keys", word);
 }
 
 int cmd_help(int argc, char **argv)

@@ -1,6 +1,6 @@
 /* The conductor: every wait of every M goes through here.
  *
- * There are two modes, from one source. FREE: threads run truly in parallel, with real futexes and epoll, on a
+ * There are two modes in the same code. FREE: threads run truly in parallel, with real futexes and epoll, on a
  * monotonic clock that can be paused and scaled. LOCKSTEP: the Ms are real threads too, but only one at a time holds
  * the baton. At each baton point the seed picks the next holder among the ready Ms. Virtual time advances 10 ns at
  * each point. When no M is ready, time jumps to the earliest deadline.

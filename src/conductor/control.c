@@ -35,7 +35,7 @@ static void set_attention(struct conductor *c)
 static void set_error(struct conductor *c)
 {
     /* release: the text; pairs with conductor_error() */
-    atomic_store_explicit(&c->error, "no M can go on and none has a deadline", memory_order_release);
+    atomic_store_explicit(&c->error, "no M is ready and none has a deadline", memory_order_release);
 }
 
 static void for_each_waiter(struct conductor *c, void (*fn)(struct waiter *))

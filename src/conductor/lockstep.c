@@ -125,7 +125,8 @@ static void poll_for_poller(struct conductor *c)
     lockstep_make_ready(w);
 }
 
-/* Sets the time to `to`, before which no M can go on. last: the M that has just come to rest; NULL: a controller gives out the baton. */
+/* Sets the time to `to`, before which no M is ready. last: the M that has just stopped; NULL: a controller
+ * grants the baton. */
 static void jump_time(struct conductor *c, struct waiter *last, int64_t to)
 {
     if (last && c->cfg.on_jump)
@@ -133,8 +134,9 @@ static void jump_time(struct conductor *c, struct waiter *last, int64_t to)
     advance_time(c, to);
 }
 
-/* No M can go on and none has a deadline, but one waits for the network. That wait may last as long as the run, so time must pass: it advances
- * by the longest sleep of sysmon, then the poller looks again. Only Go 1.0 gets here, because it has no sysmon. */
+/* No M is ready and none has a deadline, but one waits for the network. That wait may last as long as the run, so
+ * time must pass: it advances by the longest sleep of sysmon, then the poller looks again. Only Go 1.0 gets here,
+ * because it has no sysmon. */
 static void pass_idle_time(struct conductor *c, struct waiter *last)
 {
     jump_time(c, last, time_add(time_get(c), IDLE_NS));

@@ -11,7 +11,7 @@
 
 enum { KINDS_MAX = 64 };
 
-/* Returns the index of the kind, or -1 if there is none of that name. */
+/* Returns the index of the kind, or -1 if no kind has that name. */
 static int find_kind(const struct layout_kinds *kinds, const char *name)
 {
     int i = kinds->n - 1;

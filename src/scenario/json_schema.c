@@ -24,7 +24,7 @@ static const struct reference_entry *entry_of(int part, const char *key)
     return NULL;
 }
 
-/* Which entries describe the keys of a map; -1: none. */
+/* Returns the part of the reference that describes the keys of a map below this key; -1: none does. */
 static int part_below(const char *key)
 {
     static const struct { const char *key; enum reference_part part; } parts[] = {
@@ -75,8 +75,8 @@ static void put_words(FILE *out, const cyaml_schema_value_t *v)
     fputc(']', out);
 }
 
-/* The members of a schema object, without its braces. A list may be written as its only item, and a map as its first key's value where
- * scenario files may do so (tree_normalise). */
+/* Writes the members of a schema object, without its braces. A list may be written as its only item, and a map as
+ * its first key's value, where scenario files allow that (tree_normalise). */
 static void put_value(FILE *out, const cyaml_schema_value_t *v, int part, int depth)
 {
     if (v->type == CYAML_UINT) {

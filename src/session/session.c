@@ -323,6 +323,8 @@ static void restart(struct session *s)
     s->request.restart = false;
     if (!e) {
         engine_lacks(s->e, "%s", err);
+        if (s->ended)
+            session_advance_end(s); /* nobody else would end a course that waits for this restart */
         return;
     }
     session_forget_branches(s);

@@ -40,7 +40,7 @@ static int lesson_rows(const struct ui *u)
     return !u->lesson.on ? 0 : rows < u->h / 3 ? rows : u->h / 3;
 }
 
-/* At the bottom, but above the row of the keys. */
+/* Adds the lesson at the bottom, above the row of the keys. */
 static void add_lesson(struct ui *u, const struct layout *l, int rows)
 {
     struct placed *p = &u->placed;

@@ -1,10 +1,9 @@
-/* One row of the benchmark on our runtime, in a process of its own:
+/* One row of the benchmark on our runtime, in its own process:
  *
  *   bench_rt ROW PROCS off|on [SCALE]         prints "metric value" lines; bench_rt without arguments: the rows
  *
- * `off`: no event is recorded. `on`: all core events are, and a consumer drains them live. What the driver (run.sh) makes of many such
- * processes is described in README.md. Each row warms up with a full pass and then measures one.
- */
+ * `off`: no event is recorded. `on`: all core events are, and a consumer drains them live. README.md says what the
+ * driver (run.sh) makes of many such processes. Each row warms up with a full pass and then measures one. */
 #include "bench.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +14,7 @@
 
 struct bench bench = {.procs = 1, .scale = 1};
 
-/* G stacks have no room for stdio: what is reported is printed at the end. */
+/* G stacks have no room for stdio, so reports are printed at the end. */
 static struct { char name[40]; double value; } reported[64];
 static int nreported;
 static struct { int64_t wall, cpu; uint64_t events; } began;
@@ -79,7 +78,7 @@ void bench_late(int64_t *late, int64_t n)
     bench_report("", "max", (double)late[n - 1] / 1000);
 }
 
-/* The number after `key` in a small file, 0 if there is none; no stdio, for it is called on G stacks. */
+/* Returns the number after `key` in a small file, or 0. Without stdio, because it is called on G stacks. */
 static int64_t file_number(const char *path, const char *key)
 {
     static char text[8192];
@@ -121,8 +120,9 @@ static void nap(int64_t ns)
     nanosleep(&(struct timespec){.tv_nsec = ns}, NULL);
 }
 
-/* How long the consumer rests, after n events. A ms, for each look costs the Ms a line of the cache; longer while nothing comes. But an M that
- * only hands on fills its ring of 65,536 in that time, and would wait: so no longer than half of a ring takes. */
+/* How long the consumer rests after n events: 1 ms, because each look costs the Ms a cache line; longer while no
+ * events come. But an M that only hands off fills its ring of 65,536 in that time and would wait, so the rest is no
+ * longer than half a ring takes. */
 #define REST 1000000
 static int64_t rest_after(int64_t rest, int64_t n)
 {
@@ -132,7 +132,7 @@ static int64_t rest_after(int64_t rest, int64_t n)
     return rest > REST ? REST : rest < REST / 4 ? REST / 4 : rest;
 }
 
-/* Until the program is over and everything is drained. False: something is wrong, and said. */
+/* Runs until the program is over and everything is drained. False: something is wrong, and was reported. */
 static bool drive(enum ev_level level)
 {
     int64_t rest = REST;

@@ -1,4 +1,4 @@
-/* What the rows of the benchmark share: their sizes, the two ends of a measurement, what is printed. */
+/* Shared by the rows of the benchmark: their sizes, start and end of a measurement, and the reports. */
 #ifndef GMPSCOPE_BENCH_H
 #define GMPSCOPE_BENCH_H
 
@@ -9,7 +9,7 @@ struct row {
     const char *name;
     rt_fn *main;                 /* the program's main: warms up, measures, reports */
     int64_t x;                   /* the row's own size: a batch, a burst, a number of Gs */
-    bool (*prepare)(const struct row *row); /* before rt_start; false: cannot be run here */
+    bool (*prepare)(const struct row *row); /* before rt_start; false: the row cannot run here */
 };
 extern const struct row bench_rows[];
 
@@ -22,8 +22,8 @@ extern struct bench {
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
 } bench;
 
-/* On G stacks. Between the two lies what is measured; ops: how many operations that was. Reports wall and cpu (ns an operation), load (CPUs
- * busy), events (an operation). `prefix` goes before these names. */
+/* On G stacks. The code between the two calls is measured; ops: its number of operations. Reports wall and cpu (ns
+ * per operation), load (CPUs busy), events (per operation). `prefix` goes before these names. */
 void bench_begin(void);
 void bench_end(const char *prefix, int64_t ops);
 void bench_report(const char *prefix, const char *name, double value);
@@ -35,7 +35,7 @@ void bench_late(int64_t *late, int64_t n);            /* sorts and reports p50, 
 
 /* consumer.c: drains the log live, checks every ticket, drops the record. */
 bool consumer_init(void);
-int64_t consumer_turn(struct log *log);                  /* how many events there were */
+int64_t consumer_turn(struct log *log);                  /* returns the number of events */
 const char *consumer_error(void);
 
 #endif

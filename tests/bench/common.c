@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Twenty workers on one mutex and one channel, whose values become Gs; `rests`: what a worker does between two rounds. */
+/* Twenty workers on one mutex and one channel, whose values become Gs; `rests`: what a worker does between two
+ * rounds. */
 #define WORKERS(name, procs, rests) \
     "name: " name "\n" \
     "scheduler: {gomaxprocs: " procs "}\n" \
@@ -22,8 +23,8 @@
     "      - loop: forever\n" \
     "        do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}, " rests "{send: c, value: i}]\n"
 
-/* `busy`: few Gs, all kinds of events. `one`: the same on one P that never waits. `gs`: a great many Gs, all of which run again and
- * again, so that every keyframe is large. */
+/* `busy`: few Gs, all kinds of events. `one`: the same on one P that never waits. `gs`: very many Gs, all of which
+ * run again and again, so every keyframe is large. */
 static const struct { const char *name, *text; } programs[] = {
     {"busy", WORKERS("busy", "4", "{sleep: 20us}, ")},
     {"one", WORKERS("one", "1", "")},

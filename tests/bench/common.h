@@ -1,4 +1,4 @@
-/* What the programs of the benchmark beside bench_rt share: clocks, medians, programs to run. */
+/* Shared by the programs of the benchmark other than bench_rt: clocks, medians, programs to run. */
 #ifndef GMPSCOPE_BENCH_COMMON_H
 #define GMPSCOPE_BENCH_COMMON_H
 
@@ -17,8 +17,8 @@ static inline int64_t clock_ns(clockid_t id)
 /* For qsort, of int64_t. */
 int by_size(const void *a, const void *b);
 
-/* One of the programs of common.c, `busy` or `gs`, both of which run for ever: in a file whose name is written to path (to be unlinked
- * by the caller; "" on failure), and loaded (NULL: what is wrong was said). */
+/* Writes one of the programs of common.c, `busy` or `gs`, which run forever, into a file and loads it (NULL: a
+ * reason was reported). path: the file's name, which the caller unlinks; "" on failure. */
 enum { PROGRAM_PATH = 32 };
 void program_file(const char *name, char path[PROGRAM_PATH]);
 struct scenario *program_load(const char *name);

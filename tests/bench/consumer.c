@@ -1,5 +1,5 @@
-/* The consumer of the benchmark: a fold that knows tickets and nothing else. Every ticket must be one more than the last of its kind;
- * what comes too early is offered again, what comes twice is an error. */
+/* The benchmark's consumer: a fold that knows only sequence numbers. Every number must be one more than the last of
+ * its kind. An event that comes too early is offered again; an event that comes twice is an error. */
 #include "bench.h"
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static uint32_t word(const struct ev *e, uint8_t w)
     return v[w];
 }
 
-/* The counter that this ticket belongs to; NULL: none is given this time (eventlog/README.md). */
+/* Returns the counter to which this number belongs. NULL: the event has none this time (eventlog/README.md). */
 static uint32_t *counter(const struct ev *e, uint8_t type, uint32_t t)
 {
     switch (type) {
@@ -52,7 +52,7 @@ static enum offer check(void *ctx, uint32_t m, const struct ev *e, const char *t
 {
     (void)ctx, (void)text, (void)len;
     const struct ticket *t = tickets[e->kind];
-    uint32_t step = e->kind != EV_RUNNEXT_GET;        /* that one shows the G's present number */
+    uint32_t step = e->kind != EV_RUNNEXT_GET;        /* runnext_get has the G's current number */
     for (int i = 0; i < 3 && t[i].type; i++) {
         uint32_t v = word(e, t[i].word), *c = counter(e, t[i].type, v);
         if (!c || v == *c + step)
@@ -65,7 +65,7 @@ static enum offer check(void *ctx, uint32_t m, const struct ev *e, const char *t
     if (e->kind == EV_G_CREATE)
         g_seq[e->g % MAX_GOID] = 1;
     for (uint32_t p = 0; e->kind == EV_PROCRESIZE && p < e->b; p++)
-        p_seq[p]++; /* all Ps are handed out again */
+        p_seq[p]++; /* all Ps are dealt out again */
     for (int i = 0; i < 3 && t[i].type; i++) {
         uint32_t v = word(e, t[i].word), *c = counter(e, t[i].type, v);
         if (c)

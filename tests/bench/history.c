@@ -1,8 +1,7 @@
 /* How long it takes to go back and to answer queries, and what the history costs: one run with its history, then random ways through it
  * (README.md).
  *
- *   bench_history [busy|gs] [EVENTS] [BUDGET_MIB]
- */
+ *   bench_history [busy|gs] [EVENTS] [BUDGET_MIB] */
 #include "base/prng.h"
 #include "bench/common.h"
 #include "cli/commands.h"
@@ -11,7 +10,7 @@
 
 enum { SAMPLES = 2000 };
 
-/* CPU time, so that other processes do not count. */
+/* CPU time, so that other programs on the machine do not count. */
 static int64_t cpu(void)
 {
     return clock_ns(CLOCK_THREAD_CPUTIME_ID);

@@ -1,5 +1,5 @@
-/* What one event costs with LTTng-UST, as the part `log` of bench_micro measures ours: the counter alone, the event with nobody who
- * wants it, the event recorded. lttng.sh says which: on or off. */
+/* What one event costs with LTTng-UST, as the part `log` of bench_micro measures ours: the counter alone, the event
+ * while it is off, the event recorded. lttng.sh says which: on or off. */
 #define LTTNG_UST_TRACEPOINT_CREATE_PROBES
 #define LTTNG_UST_TRACEPOINT_DEFINE
 #include "lttng_event.h"

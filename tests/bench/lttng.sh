@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # One event with LTTng-UST, switched off and into buffers that are overwritten.  lttng.sh PROGRAM
 #
-# The session daemon is one of ours, with a home of its own, and ends with us. Where another one serves the same user
-# (root's has one place for all) that one is used and left as it is.
+# The session daemon is our own, with its own home, and ends with this script. If another one already serves the same
+# user (root's has one place for all), that one is used and left as it is.
 set -uo pipefail
 export LTTNG_HOME=$(mktemp -d)
 session=gmpscope-bench-$$

@@ -1,4 +1,5 @@
-/* One event for LTTng-UST with as much in it as a record of ours has beside its time: three words of 8 bytes. Included as its macros want. */
+/* One event for LTTng-UST with as much in it as our records have besides their time: three words of 8 bytes. LTTng's
+ * macros include this file several times. */
 #undef LTTNG_UST_TRACEPOINT_PROVIDER
 #define LTTNG_UST_TRACEPOINT_PROVIDER gmpscope_bench
 #undef LTTNG_UST_TRACEPOINT_INCLUDE

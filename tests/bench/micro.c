@@ -48,7 +48,7 @@ void micro_interval(const char *name, const char *unit, const double *v, int n, 
     for (int i = 0; i < n; i++)
         sample(&t, v[i]);
     qsort(t.v, (size_t)t.n, sizeof *t.v, by_value);
-    /* How many of n lie below the true median is binomial, a half each: 1.96 standard deviations about n / 2. */
+    /* The number of values below the true median is binomial, a half each: 1.96 standard deviations about n / 2. */
     int away = (int)ceil(0.98 * sqrt(t.n)), low = t.n / 2 - away, high = (t.n - 1) / 2 + away;
     if (low < 0)
         snprintf(text, sizeof text, "%s (%d pairs)", aim, t.n);

@@ -1,5 +1,5 @@
-/* What one event costs its M: the record alone against the clock alone, and the runtime's own emit() and gate, on a G. All by the CPU time
- * of the thread that does it. */
+/* What one event costs its M: the record alone against the clock alone, and the runtime's own emit() and gate, on a
+ * G. All in CPU time of the thread that does it. */
 #include "bench/micro.h"
 #include "bench/common.h"
 #include "runtime/sched/rt.h"
@@ -12,7 +12,7 @@ static int64_t cpu(void)
     return clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-/* What ran before is over, and the compiler knows nothing of what it left. */
+/* The value is computed, and the compiler assumes nothing about memory afterwards. */
 #define KEEP(v) __asm__ volatile("" : : "r"(v) : "memory")
 
 /* ---- a ring by itself ---- */
@@ -33,7 +33,7 @@ static double append(struct ring *r)
     return (double)(cpu() - t) / N;
 }
 
-/* It goes round and round without a reader: nothing but the append is to be seen. */
+/* The ring wraps around without a reader, so only the append is measured. */
 static void never_full(struct ring *r)
 {
     ((struct ring_out *)(void *)r)->limit = UINT64_MAX;
@@ -62,7 +62,7 @@ static void log_rows(void)
 
 /* ---- in a runtime ---- */
 
-/* What main measures: constant before it starts, read when it is over. */
+/* Results of main: constant before it starts, read after it ends. */
 static struct { bool on; struct samples clock, gate, event, batched; } in_place;
 
 static double empty_loop(void)
@@ -125,7 +125,7 @@ static void measure(void *arg)
     }
 }
 
-/* Nobody reads the log: its ring is never full. */
+/* The log is never read, so its ring must not fill up. */
 static bool run_measure(enum ev_level level)
 {
     struct rt_config cfg = {.generation = GO1_20, .gomaxprocs = 1, .runq_size = 256, .max_threads = 100, .preempt_slice = 10000000,

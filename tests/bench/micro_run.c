@@ -1,5 +1,5 @@
-/* The reader's side, and lockstep: a real run's log is recorded once and folded again and again; then how fast lockstep goes, in one run and
- * event by event, and how many bytes an event takes. */
+/* The reader's side, and lockstep. A real run's log is recorded once and folded again and again. Then: how fast
+ * lockstep is, in one run and event by event, and how many bytes an event takes. */
 #include "bench/micro.h"
 #include "bench/common.h"
 #include "engine/engine.h"
@@ -30,7 +30,8 @@ static enum offer keep(void *ctx, uint32_t m, const struct ev *e, const char *te
     return OFFER_APPLIED;
 }
 
-/* The first events of a lockstep run. False: there are fewer, or some with text (the program prints nothing). */
+/* Records the first events of a lockstep run. False: there are too few, or some have text (the program prints
+ * nothing). */
 static bool record(const struct scenario *sc, enum ev_level level, struct recording *r)
 {
     struct rt_config cfg = scenario_config(sc);
@@ -57,7 +58,7 @@ static struct model *new_model(const struct scenario *sc)
 
 /* ---- the fold ---- */
 
-/* ns an event, negative: it contradicts. */
+/* Returns ns per event; negative: an event contradicts the state. */
 static double fold(const struct scenario *sc, const struct recording *r)
 {
     struct model *md = new_model(sc);
@@ -75,7 +76,7 @@ static enum offer fold_one(void *ctx, uint32_t m, const struct ev *e, const char
     return model_offer(ctx, m, e, text, len);
 }
 
-/* The same through the rings and the merge; to put the events there is not counted. */
+/* The same through the rings and the merge; filling the rings is not counted. */
 static double merge(const struct scenario *sc, const struct recording *r)
 {
     struct model *md = new_model(sc);
@@ -140,7 +141,8 @@ static struct engine *start(const struct scenario *sc, uint64_t events, uint64_t
     return e;
 }
 
-/* To its end; false: it failed. Samples: events a second by the wall clock, CPU time an event of all threads, bytes an event of the past. */
+/* Runs to the end; false: the run failed. Samples: events per second of wall time, CPU time per event of all
+ * threads, bytes of history per event. */
 static bool run_once(const struct scenario *sc, uint64_t history, struct samples *rate, struct samples *ns, struct samples *bytes)
 {
     struct engine *e = start(sc, EVENTS, history);
@@ -161,7 +163,7 @@ static bool run_once(const struct scenario *sc, uint64_t history, struct samples
     return good;
 }
 
-/* As the key s: one core event, the stop, its fold. */
+/* Like the key s: one core event, the stop, its fold. */
 static bool steps(const struct scenario *sc, struct samples *rate)
 {
     struct engine *e = start(sc, UINT64_MAX, 0);

@@ -1,7 +1,10 @@
 /* The real program on a pty of 200x60 that is read all the time. Its frames are counted by the brackets of synchronized output that it puts
- * around each; its CPU time is the scheduler's own count (schedstat), thread by thread: the first thread is the screen's. */
+ * around each; its CPU time is the scheduler's own count (schedstat), thread by thread: the first thread is the screen's. Single frames are
+ * measured on such a pty too, in a process that shows random pictures. */
+#include "base/prng.h"
 #include "bench/micro.h"
 #include "bench/common.h"
+#include "ui/term/screen.h"
 #include <dirent.h>
 #include <poll.h>
 #include <pty.h>
@@ -12,13 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ROUNDS = 7, MS = 1000000, FRAMES = 60 };
+enum { ROUNDS = 7, MS = 1000000, FRAMES = 60, WIDTH = 200, HEIGHT = 60, CELLS = WIDTH * HEIGHT };
 
 struct program {
     int fd;
     pid_t pid;
     int64_t started, bytes, frames, last_byte; /* times: CLOCK_MONOTONIC */
-    char tail[64];                              /* what was read last, NUL-terminated */
+    char tail[64];                              /* the last bytes read, NUL-terminated */
 };
 
 static int64_t now(void)
@@ -26,18 +29,26 @@ static int64_t now(void)
     return clock_ns(CLOCK_MONOTONIC);
 }
 
+/* Returns true in the child. */
+static bool fork_on_pty(struct program *p)
+{
+    struct winsize ws = {.ws_row = HEIGHT, .ws_col = WIDTH};
+    *p = (struct program){.started = now()};
+    p->pid = forkpty(&p->fd, NULL, NULL, &ws);
+    if (p->pid)
+        return false;
+    setenv("TERM", "xterm-256color", 1);
+    setenv("LC_ALL", "C.UTF-8", 1);
+    return true;
+}
+
 /* args: after the program's name, up to NULL. */
 static bool start(struct program *p, const char *gmpscope, const char *const *args)
 {
-    struct winsize ws = {.ws_row = 60, .ws_col = 200};
     const char *argv[16] = {gmpscope};
     for (int i = 0; args[i] && i < 14; i++)
         argv[i + 1] = args[i];
-    *p = (struct program){.started = now()};
-    p->pid = forkpty(&p->fd, NULL, NULL, &ws);
-    if (p->pid == 0) {
-        setenv("TERM", "xterm-256color", 1);
-        setenv("LC_ALL", "C.UTF-8", 1);
+    if (fork_on_pty(p)) {
         execv(gmpscope, (char *const *)argv);
         _exit(127);
     }
@@ -50,12 +61,12 @@ static void finish(struct program *p)
     while (waitpid(p->pid, NULL, WNOHANG) == 0) {
         char text[4096];
         if (poll(&(struct pollfd){p->fd, POLLIN, 0}, 1, 1) > 0 && read(p->fd, text, sizeof text) < 0)
-            usleep(1000); /* it has closed its end and goes */
+            usleep(1000); /* it has closed its end and exits */
     }
     close(p->fd);
 }
 
-/* Counts `what` in what was just read, also where it lies across two readings. */
+/* Counts `what` in the last reading, including one that began in the reading before. */
 static int count(const char *tail, const char *text, size_t n, const char *what)
 {
     size_t len = strlen(what), old = strlen(tail);
@@ -69,7 +80,7 @@ static int count(const char *tail, const char *text, size_t n, const char *what)
     return found;
 }
 
-/* Reads until `frames` more frames have been shown or ns have passed. False: the program is gone. */
+/* Reads until `frames` more frames have been shown or ns have passed. False: the program has ended. */
 static bool watch(struct program *p, int64_t frames, int64_t ns)
 {
     int64_t until = now() + ns, left;
@@ -133,7 +144,7 @@ static double whole_cpu(const struct program *p)
     return sum;
 }
 
-/* MiB that were resident at most. */
+/* Returns the peak resident size in MiB. */
 static double resident(const struct program *p)
 {
     char path[64];
@@ -166,14 +177,14 @@ static void memory(const char *gmpscope)
         struct program p;
         if (!start(&p, gmpscope, args))
             return;
-        if (watch(&p, INT64_MAX / 2, 1500 * (int64_t)MS)) /* it has come to its end, the screen stays */
+        if (watch(&p, INT64_MAX / 2, 1500 * (int64_t)MS)) /* the run has ended; the screen stays */
             sample(&mib, resident(&p));
         finish(&p);
     }
     micro_row("resident at most, steal-half with the screen", "MiB", &mib, "<= 24");
 }
 
-/* Sixteen events a second, each a frame of its own, and what else the screen does by itself. */
+/* Sixteen events a second, each with its own frame, and everything else that the screen does. */
 static void frames(const char *gmpscope, const char *path)
 {
     const char *const args[] = {"run", path, "--tempo", "16", NULL};
@@ -193,12 +204,70 @@ static void frames(const char *gmpscope, const char *path)
         sample(&bytes, (double)(p.bytes - b) / n);
     }
     finish(&p);
-    micro_row("a frame with a small change, 200x60: the screen's CPU", "ms", &screen, "<= 0.45");
+    micro_row("a frame with a small change, 200x60: the screen's CPU", "ms", &screen, "<= 1");
     micro_row("  CPU of the whole program", "ms", &whole, "");
     micro_row("  bytes to the terminal", "bytes", &bytes, "");
 }
 
-/* What the view takes from a machine without a CPU for it; the fold is the session's thread. */
+/* Puts a random glyph in a random colour. */
+static void change_cell(struct canvas *c, struct prng *r, uint32_t cell)
+{
+    static const uint32_t glyphs[] = {'a', 'G', '7', 0x2500, 0x2502, 0x25b6, 0x2583};
+    const struct rect all = {0, 0, WIDTH, HEIGHT};
+    uint32_t glyph = glyphs[prng_below(r, sizeof glyphs / sizeof *glyphs)];
+    canvas_put(c, all, (int)(cell % WIDTH), (int)(cell / WIDTH), (enum role)prng_below(r, ROLES), glyph);
+}
+
+/* Shows pictures and writes the CPU time of each frame to `out`. Each picture differs from the one before in so many cells. Caller: the child of
+ * fork_on_pty(). */
+static void show_pictures(int changes, int out)
+{
+    const char *why;
+    struct screen *s = screen_open(&(struct screen_config){.color = true}, &why);
+    struct canvas c;
+    struct prng r;
+    double ms[FRAMES];
+    int w, h;
+    prng_seed(&r, 1, 0);
+    if (!s || !screen_size(s, &w, &h) || w != WIDTH || h != HEIGHT || !canvas_init(&c, w, h))
+        _exit(1);
+    for (int i = -1; i < FRAMES; i++) { /* the first frame is sent whole and not counted */
+        for (int n = 0; n < changes; n++)
+            change_cell(&c, &r, changes == CELLS ? (uint32_t)n : (uint32_t)prng_below(&r, CELLS));
+        int64_t at = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+        screen_show(s, &c);
+        if (i >= 0)
+            ms[i] = (double)(clock_ns(CLOCK_THREAD_CPUTIME_ID) - at) / MS;
+    }
+    if (write(out, ms, sizeof ms) != sizeof ms)
+        _exit(1);
+    screen_close(s);
+    _exit(0);
+}
+
+static void pictures(int changes, const char *name, const char *aim)
+{
+    struct samples ms = {.n = 0};
+    struct program p;
+    double got[FRAMES];
+    int fd[2];
+    if (pipe(fd) != 0)
+        return;
+    if (fork_on_pty(&p))
+        show_pictures(changes, fd[1]);
+    close(fd[1]);
+    if (p.pid < 0)
+        return;
+    watch(&p, INT64_MAX / 2, 20000 * (int64_t)MS);
+    bool all = read(fd[0], got, sizeof got) == sizeof got;
+    for (int i = 0; all && i < FRAMES; i++)
+        sample(&ms, got[i]);
+    finish(&p);
+    close(fd[0]);
+    micro_row(name, "ms", &ms, aim);
+}
+
+/* What the view takes from a machine that has no spare CPU for it; the fold is the session's thread. */
 static void full_speed(const char *gmpscope, const char *path)
 {
     const char *const args[] = {"run", path, "--mode", "free", NULL};
@@ -255,6 +324,8 @@ void micro_screen(const char *gmpscope)
     first_frame(gmpscope);
     memory(gmpscope);
     frames(gmpscope, path);
+    pictures(CELLS / 50, "a frame of which 2 % of the cells change, 200x60", "<= 1");
+    pictures(CELLS, "a frame of which each cell changes", "<= 8");
     full_speed(gmpscope, path);
     paused(gmpscope, path, "lockstep");
     paused(gmpscope, path, "free");

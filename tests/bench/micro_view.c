@@ -1,11 +1,12 @@
-/* What a run loses to being seen. One process, one run: the screen's thread is let go and held in turn, a slice of a tenth of a second each,
- * and each slice is compared with the one beside it. Whatever the machine does for longer than that is the same on both sides; and with
- * many pairs the median of their differences is known closely, whatever single ones do. What is held is the whole of the view: the
- * thread waits where it would fetch the next frame, so nothing is copied, drawn or written, while all is logged and folded as before.
+/* What a run loses when it is watched. One process, one run: the screen's thread is released and held in turn, for a
+ * tenth of a second each, and each slice is compared with the next one. Longer disturbances of the machine affect
+ * both sides alike, and with many pairs the median of their differences is known closely. The whole view is held:
+ * the thread waits where it would fetch the next frame, so nothing is copied, drawn or written, while everything is
+ * logged and folded as before.
  *
- * Counted are the events that the Ms log: by the wall clock, and by the CPU time that the Ms themselves had. The second says what the view
- * does to a runtime that has its CPUs for itself (lines of the cache, locks); the first also what it means that somebody else wants a CPU.
- */
+ * The Ms' events are counted, by the wall clock and by the Ms' own CPU time. The second shows what the view does to
+ * a runtime that has its CPUs for itself (cache lines, locks). The first also shows the cost of another thread that
+ * wants a CPU. */
 #include "bench/common.h"
 #include "bench/micro.h"
 #include "cli/commands.h"
@@ -49,7 +50,7 @@ static struct model *gated_view(struct session *s, struct session_event *events,
     return session_ops.view(s, events, max, n);
 }
 
-/* One number of one thread. */
+/* Reads one number of one thread. */
 static double task_file(const char *task, const char *file, char *text, size_t size)
 {
     char path[400];
@@ -61,7 +62,7 @@ static double task_file(const char *task, const char *file, char *text, size_t s
     return strtod(text, NULL);
 }
 
-/* CPU time of all threads but the screen's, the session's and this one. */
+/* CPU time of all threads except the screen's, the session's and this one. */
 static double ms_cpu(void)
 {
     char text[200];
@@ -96,7 +97,7 @@ static struct slice measure(const struct session *s, bool on)
 
 struct measuring { struct session *s; int pairs, out; };
 
-/* Which of a pair comes first takes turns: what grows all the time is in neither. */
+/* The first slice of a pair alternates, so a steady growth is in neither side. */
 static void *measure_all(void *arg)
 {
     const struct measuring *m = arg;
@@ -122,7 +123,8 @@ static cpu_set_t cpu_only(int n)
     return one;
 }
 
-/* The real session and the real screen. apart: the Ms have a CPU for themselves, all others share another. */
+/* The real session and the real screen. apart: the Ms have a CPU for themselves, and all other threads share
+ * another. */
 static void run_measured(const char *program, bool apart, int pairs, int out)
 {
     const char *args[] = {program, "--mode", "free", "--tempo", "max"};
@@ -169,7 +171,7 @@ static void take_pair(struct result *r, const struct slice pair[2])
     r->n++;
 }
 
-/* Reads the terminal all the time, and the pairs as they come, until the process is gone. */
+/* Reads the terminal all the time, and the pairs as they arrive, until the process has ended. */
 static void collect_pairs(struct result *r, int terminal, int pairs)
 {
     char text[16384];

@@ -32,7 +32,7 @@ static void wait()
         wg.cv.wait(held);
 }
 
-// Stacks are used again with one thread; the pool is not made for two.
+/* With one thread, stacks are reused; the pool is not made for two. */
 template <class F> static void go(F fn)
 {
     static fibers::pooled_fixedsize_stack pool(stack_size);
@@ -94,7 +94,7 @@ static void yield(int64_t)
 
 static const peer::row rows[] = {{"spawn", spawn, 1000}, {"spawn1", spawn, 1}, {"pingpong", pingpong, 0}, {"yield", yield, 0}};
 
-// The second thread only lends itself to the scheduler; peer::main ends the process under it.
+/* The second thread only works for the scheduler; peer::main ends the process while it runs. */
 static void second()
 {
     fibers::use_scheduling_algorithm<fibers::algo::work_stealing>(2, true);
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
 {
     if (argc > 2 && std::atoi(argv[2]) > 1) {
         std::thread(second).detach();
-        fibers::use_scheduling_algorithm<fibers::algo::work_stealing>(2, true); // waits until both are there
+        fibers::use_scheduling_algorithm<fibers::algo::work_stealing>(2, true); /* waits until both threads are there */
     }
     peer::main(argc, argv, rows, int(sizeof rows / sizeof *rows));
 }

@@ -21,7 +21,7 @@ static std::atomic<uint64_t> sink;
 static void task(int64_t i, int64_t x)
 {
     if (xorshift(uint64_t(i) + 1, x) == 0)
-        sink = 1; // never: keeps the loop
+        sink = 1; /* never happens: keeps the loop */
 }
 
 // One task alone: the best of nine.

@@ -1,4 +1,4 @@
-/* The rows: what is done is defined in README.md, and the same as in bench.go. */
+/* The rows: README.md defines their work, which is the same as in bench.go. */
 #include "bench.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static void done(void)
     rt_waitgroup_add(wg, -1);
 }
 
-/* n Gs that run fn(0 … n - 1), and all of them waited for; each calls done() at its end. */
+/* Starts n Gs that run fn(0 … n - 1) and waits for them; each calls done() at its end. */
 static void fan_out(rt_fn *fn, int64_t n)
 {
     rt_waitgroup_add(wg, n);
@@ -27,7 +27,7 @@ static void fan_out(rt_fn *fn, int64_t n)
     rt_waitgroup_wait(wg);
 }
 
-/* pass(n) twice, the second time measured. */
+/* Runs pass(n) twice; the second time is measured. */
 static void twice(void (*pass)(int64_t n), int64_t n)
 {
     wg = rt_waitgroup_new(bench.s, 1);
@@ -212,7 +212,7 @@ static int64_t sum;
 
 static void locker(void *arg)
 {
-    struct mutex *lock = mu; /* Go's is captured; here it lies beside the sum */
+    struct mutex *lock = mu; /* Go's is captured; here it is next to the sum */
     (void)arg;
     for (int64_t i = 0, n = rounds; i < n; i++) {
         rt_mutex_lock(lock);
@@ -256,7 +256,7 @@ static void task(void *arg)
 {
     uint64_t x = xorshift((uint64_t)(intptr_t)arg + 1, bench.row->x);
     if (x == 0)
-        atomic_store_explicit(&sink, x, memory_order_relaxed); /* never: keeps the loop */
+        atomic_store_explicit(&sink, x, memory_order_relaxed); /* never happens: keeps the loop */
     done();
 }
 
@@ -324,7 +324,7 @@ static void parker(void *arg)
     done();
 }
 
-/* Creation ends when all are parked: the last one to be made runs first (runnext), so main gives way until they are. */
+/* Creation ends when all are parked. The last one made runs first (runnext), so main yields until they are. */
 static void park_once(const char *prefix, int64_t n)
 {
     char name[20];
@@ -492,7 +492,8 @@ static void syscall_main(void *arg)
     twice(syscall_pass, bench_n(300000));
 }
 
-/* The other P computes without safe points: how long until the world stood still and goes on again, from the moment it is asked to. */
+/* The other P computes without safe points. Measures from the request on: how long until the world is stopped, and
+ * until it runs again. */
 static void busy(void *arg)
 {
     (void)arg;

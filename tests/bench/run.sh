@@ -3,9 +3,10 @@
 #
 #   run.sh bench|bench-quick BENCH_RT BENCH_GO [BENCH_PEER...]
 #
-# A round runs each variant of a row once: ours with events off, ours with events on, Go, Go with its tracer, the peer that has the row;
-# then the next row; then the next round. So whatever else the machine does meets all variants alike. BENCH_ROWS, BENCH_PROCS, BENCH_ROUNDS and
-# BENCH_SCALE (the work divided by it) choose; BENCH_KEEP names a file for all single values.
+# A round runs each variant of a row once: ours with events off, ours with events on, Go, Go with its tracer, the peer
+# that has the row; then the next row; then the next round. So other load on the machine affects all variants alike.
+# BENCH_ROWS, BENCH_PROCS, BENCH_ROUNDS and BENCH_SCALE (a divisor of the work) select; BENCH_KEEP names a file for all
+# single values.
 set -uo pipefail
 [ $# -ge 3 ] || { sed -n 's/^#   //p' "$0" >&2; exit 2; }
 kind=$1 rt=$2 go=$3
@@ -28,7 +29,7 @@ keep=${BENCH_KEEP:-}
 values=$(mktemp)
 trap 'rm -f "$values" "$values.err"' EXIT
 
-# Rows that take long and move little are measured in fewer rounds, and in smaller ones.
+# Rows that take long and vary little are measured in fewer, smaller rounds.
 special() { # ROW: rounds, scale, Ps, is it traced
     case $1 in
     park1e6) echo 3 1 1 no ;;
@@ -102,9 +103,9 @@ function ratio(row, a, b, metric,   r, list) {
     if (!(row in seen)) { order[++nrows] = row; seen[row] = 1 }
     if (!((row, $5) in has)) { has[row, $5] = 1; metrics[row] = metrics[row] " " $5 }
 }
-# The name of what was measured with a metric that has a prefix: cold_create_wall, cold_create_events.
+# The name of a value measured with a prefixed metric: cold_create_wall, cold_create_events.
 function beside(metric, what) { return metric ~ /_wall$/ ? substr(metric, 1, length(metric) - 4) what : what }
-# What an event costs where it is made: wall time, for the consumer has a CPU of its own at P = 1; at more Ps it would be shared.
+# What an event costs its M: wall time, because at P = 1 the consumer has its own CPU; with more Ps it would share one.
 function in_place(row, metric,   r, list, e) {
     if (metric !~ /wall$/ || row !~ / 1$/)
         return "-"

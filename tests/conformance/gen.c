@@ -11,19 +11,19 @@
 
 struct gen gen;
 
-unsigned draw(unsigned n)
+unsigned random_below(unsigned n)
 {
     return prng_below(&gen.rng, n);
 }
 
 unsigned between(unsigned low, unsigned high)
 {
-    return low + draw(high - low + 1);
+    return low + random_below(high - low + 1);
 }
 
 bool chance(unsigned percent)
 {
-    return draw(100) < percent;
+    return random_below(100) < percent;
 }
 
 void op(const char *fmt, ...)
@@ -38,19 +38,19 @@ void op(const char *fmt, ...)
 
 void noise(void)
 {
-    switch (draw(9)) {
+    switch (random_below(9)) {
     case 0:
         op("{yield: %u}, ", between(1, 3));
         break;
     case 1:
-        op("{go: leaf%u, args: [i * %u + %u]}, ", draw(gen.leaves), between(1, 9), draw(9));
+        op("{go: leaf%u, args: [i * %u + %u]}, ", random_below(gen.leaves), between(1, 9), random_below(9));
         break;
     case 2:
-        op("{set: mix, to: (mix * %u + i - %u) %% 1009}, ", between(2, 40), draw(50));
+        op("{set: mix, to: (mix * %u + i - %u) %% 1009}, ", between(2, 40), random_below(50));
         break;
     case 3:
         op("{if: mix %% %u < %u || i == %u, then: [{yield: 1}], else: [{print: \"n%u {mix} {i - %u}\"}]}, ", between(2, 5), between(1, 2),
-           draw(5), gen.id, draw(4));
+           random_below(5), gen.id, random_below(4));
         break;
     case 4:
         op("{loop: %u, as: t, do: [{set: mix, to: mix + t}, {yield: 1}]}, ", between(1, 3));
@@ -122,7 +122,7 @@ static void write_scenario(FILE *f, size_t class, unsigned number, uint64_t seed
         fclose(*part[i]);
     fprintf(f, "name: conformance-%s-%04u\nscheduler: {gomaxprocs: 1, preempt_slice: 10s", classes[class].name, number);
     if (chance(15))
-        fprintf(f, ", start_tick: %u", draw(130));
+        fprintf(f, ", start_tick: %u", random_below(130));
     fputs("}\n", f);
     for (int i = 0; i < PARTS - 2; i++)
         fprintf(f, "%s: [%s]\n", keys[i], text[i]);

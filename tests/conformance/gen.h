@@ -13,7 +13,7 @@ extern struct gen {
     unsigned leaves;          /* noise may start Gs of these */
 } gen;
 
-unsigned draw(unsigned n);                            /* 0 … n - 1 */
+unsigned random_below(unsigned n);                            /* 0 … n - 1 */
 unsigned between(unsigned low, unsigned high);
 bool chance(unsigned percent);
 void op(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* writes into the program that is open, or else into main */

@@ -46,7 +46,7 @@ static void die(unsigned how)
 
 static void declare(void)
 {
-    fprintf(gen.chan, "closed%u, empty%u, {name: results%u, buffer: %u}, ", gen.id, gen.id, gen.id, draw(3));
+    fprintf(gen.chan, "closed%u, empty%u, {name: results%u, buffer: %u}, ", gen.id, gen.id, gen.id, random_below(3));
     fprintf(gen.mutex, "free%u, held%u, condm%u, ", gen.id, gen.id, gen.id);
     fprintf(gen.rw, "rwfree%u, ", gen.id);
     fprintf(gen.cond, "{name: never%u, mutex: condm%u}, ", gen.id, gen.id);
@@ -71,16 +71,16 @@ static void bystanders(void)
 
 void write_fail(unsigned number)
 {
-    unsigned how = number % DEATHS, where = draw(4), workers = between(1, 4), holders = between(0, 3);
+    unsigned how = number % DEATHS, where = random_below(4), workers = between(1, 4), holders = between(0, 3);
     declare();
     bystanders();
     begin("mortal", "");
-    op("{print: \"mortal%u {i}\"}, {yield: %u + i}, ", gen.id, draw(4));
+    op("{print: \"mortal%u {i}\"}, {yield: %u + i}, ", gen.id, random_below(4));
     noise();
     if (where == 0)
-        op("{if: i == %u, then: [", draw(3)), die(how), op("]}, ");
+        op("{if: i == %u, then: [", random_below(3)), die(how), op("]}, ");
     if (where == 1)
-        op("{if: i == 1, then: [{go: heir%u}, {yield: %u}]}, ", gen.id, draw(3));
+        op("{if: i == 1, then: [{go: heir%u}, {yield: %u}]}, ", gen.id, random_below(3));
     op("{print: \"still%u {i}\"}, {done: all%u}, ", gen.id, gen.id);
     end();
     begin("heir", "");

@@ -52,12 +52,12 @@ static void channels(void)
         op("{wait: used%u}, ", gen.id);
 }
 
-/* A token goes around a ring of Gs on unbuffered channels; or a daisy chain of them. */
+/* A token travels around a ring of Gs on unbuffered channels, or along a daisy chain of them. */
 static void rings(void)
 {
     unsigned n = between(2, 7), rounds = between(1, 20);
     for (unsigned i = 0; i < n; i++)
-        fprintf(gen.chan, "{name: r%u-%u, buffer: %u}, ", gen.id, i, chance(70) ? 0 : draw(2));
+        fprintf(gen.chan, "{name: r%u-%u, buffer: %u}, ", gen.id, i, chance(70) ? 0 : random_below(2));
     for (unsigned i = 0; i < n; i++) {
         fprintf(gen.program, "  - name: hop%u-%u\n    do: [", gen.id, i);
         gen.body = gen.program;
@@ -68,7 +68,7 @@ static void rings(void)
     }
     for (unsigned i = 0; i < n; i++)
         op("{go: hop%u-%u}, ", gen.id, i);
-    op("{send: r%u-0, value: %u}, ", gen.id, draw(10));
+    op("{send: r%u-0, value: %u}, ", gen.id, random_below(10));
     if (chance(60))
         op("{recv: r%u-0, as: last}, {print: \"last {last}\"}, ", gen.id);
 }
@@ -273,7 +273,7 @@ static void orders(void)
         fprintf(gen.mutex, "om%u-%u, ", gen.id, k);
     fprintf(gen.wg, "ow%u, ", gen.id);
     for (unsigned w = 0; w < workers; w++) {
-        unsigned first = draw(mutexes), second = (first + between(1, mutexes - 1)) % mutexes;
+        unsigned first = random_below(mutexes), second = (first + between(1, mutexes - 1)) % mutexes;
         if (chance(70) && first > second) { /* mostly in one order, so that many of these programs do not deadlock */
             unsigned swap = first;
             first = second;
@@ -326,7 +326,7 @@ static void endings(void)
         "{done: dw%u}, ", "{set: x, to: 1 / (mix - mix)}, ", "{recv: dead%u}, ", "{lock: dm%u}, {lock: dm%u}, ", "{add: dw%u}, {wait: dw%u}, ",
         "{exit: true}, ",
     };
-    const char *death = deaths[draw(sizeof deaths / sizeof *deaths)];
+    const char *death = deaths[random_below(sizeof deaths / sizeof *deaths)];
     bool in_main = chance(40);
     fprintf(gen.chan, "{name: dead%u}, ", gen.id);
     fprintf(gen.mutex, "dm%u, ", gen.id);
@@ -335,7 +335,7 @@ static void endings(void)
     op("{print: \"mortal%u {i}\"}, {yield: 1 + i}, ", gen.id);
     noise();
     if (!in_main) {
-        op("{if: i == %u, then: [", draw(3));
+        op("{if: i == %u, then: [", random_below(3));
         fprintf(gen.body, death, gen.id, gen.id); /* the formats are the table's above */
         op("]}, ");
     }
@@ -352,8 +352,8 @@ static void (*const families[])(void) = {spawns, channels, rings, mutexes, waitg
     selects, orders, semaphores, endings};
 #define FAMILIES (sizeof families / sizeof *families)
 
-/* A mutex that is waited for longer than 1 ms goes into starvation mode: hundreds of Gs that run meanwhile would let the
- * speed of the machine decide. */
+/* A mutex that a G waits for longer than 1 ms goes into starvation mode: with hundreds of other Gs running
+ * meanwhile, the speed of the machine would decide. */
 static bool apart(unsigned f, unsigned own)
 {
     bool many = families[f] == overflow || families[own] == overflow;
@@ -366,7 +366,7 @@ void write_mix(unsigned number)
 {
     unsigned more = between(0, 2), own = number % FAMILIES;
     for (unsigned k = 0; k <= more; k++) {
-        unsigned other = k == more ? own : draw(FAMILIES - 1); /* a random one never ends the program early */
+        unsigned other = k == more ? own : random_below(FAMILIES - 1); /* a random one never ends the program early */
         if (k < more && apart(other, own))
             other = 0;
         gen.id = k;

@@ -1,6 +1,5 @@
-/* Classes wire (LockOSThread in everything) and net (conns). Here other threads decide where a G runs and what wakes it, but
- * the order is still fixed.
- */
+/* Classes wire (LockOSThread in everything) and net (conns). Other threads decide here where a G runs and what wakes
+ * it, but the order is still fixed. */
 #include "gen.h"
 
 /* ---- wire ---- */
@@ -15,7 +14,7 @@ static void maybe(const char *what, unsigned percent)
 static void wire_channels(void)
 {
     unsigned n = between(1, 5), rounds = between(1, 6);
-    fprintf(gen.chan, "{name: line%u, buffer: %u}, answers%u, ", gen.id, draw(3), gen.id);
+    fprintf(gen.chan, "{name: line%u, buffer: %u}, answers%u, ", gen.id, random_below(3), gen.id);
     begin("wired", "");
     op("{if: i %% %u == 0, then: [{lock_os_thread: true}]}, {loop: %u, as: k, do: [{recv: line%u, as: v}, {print: \"wired%u {i} {k} {v}\"}, ",
        between(1, 3), rounds, gen.id, gen.id);
@@ -70,12 +69,12 @@ void write_wire(unsigned number)
 {
     static void (*const kinds[])(void) = {wire_channels, wire_yields, wire_locks};
     enum { KINDS = sizeof kinds / sizeof *kinds };
-    unsigned more = draw(2);
+    unsigned more = random_below(2);
     fputs("all, ", gen.wg);
     maybe("{lock_os_thread: true}, ", 40);
     for (unsigned k = 0; k <= more; k++) {
         gen.id = k;
-        kinds[k ? draw(KINDS) : number % KINDS]();
+        kinds[k ? random_below(KINDS) : number % KINDS]();
         noise();
     }
     maybe("{unlock_os_thread: true}, {yield: 1}, ", 30);
@@ -91,7 +90,7 @@ static void net_readers(void)
     unsigned bytes[3][2] = {{0}};
     fprintf(gen.conn, "{name: c%u, count: %u}, ", gen.id, conns);
     for (unsigned r = 0; r < readers; r++) {
-        unsigned c = draw(conns), side = chance(70);
+        unsigned c = random_below(conns), side = chance(70);
         bytes[c][side] += size;
         fprintf(gen.program, "  - name: reader%u-%u\n    do: [{print: \"r%u-%u\"}, {read: \"c%u[%u].%c\", bytes: %u}, {print: \"r%u-%u read\"}, ", gen.id, r,
                 gen.id, r, gen.id, c, "ab"[side], size, gen.id, r);
@@ -102,7 +101,7 @@ static void net_readers(void)
         op("{go: reader%u-%u}, ", gen.id, r);
     }
     op("{add: all, n: %u}, {sleep: %ums}, ", readers, between(3, 5));
-    for (unsigned first = draw(3), k = 0; k < 3; k++)
+    for (unsigned first = random_below(3), k = 0; k < 3; k++)
         for (unsigned side = 0; side < 2; side++) {
             unsigned c = (first + k) % 3, part = bytes[c][side] ? between(1, bytes[c][side]) : 0;
             if (!part)
@@ -142,7 +141,7 @@ static void net_and_channels(void)
 {
     unsigned n = between(1, 4);
     fprintf(gen.conn, "x%u, y%u, ", gen.id, gen.id);
-    fprintf(gen.chan, "{name: news%u, buffer: %u}, ", gen.id, draw(2));
+    fprintf(gen.chan, "{name: news%u, buffer: %u}, ", gen.id, random_below(2));
     begin("forward", "");
     op("{loop: %u, as: k, do: [{read: x%u.b, bytes: 2}, {print: \"forward%u {k}\"}, {send: news%u, value: k}]}, {close: news%u}, {done: all}, ", n, gen.id,
        gen.id, gen.id, gen.id);
@@ -158,11 +157,11 @@ void write_net(unsigned number)
 {
     static void (*const kinds[])(void) = {net_readers, net_echo, net_and_channels};
     enum { KINDS = sizeof kinds / sizeof *kinds };
-    unsigned more = draw(2);
+    unsigned more = random_below(2);
     fputs("all, ", gen.wg);
     for (unsigned k = 0; k <= more; k++) {
         gen.id = k;
-        kinds[k ? draw(KINDS) : number % KINDS]();
+        kinds[k ? random_below(KINDS) : number % KINDS]();
         noise();
     }
     op("{wait: all}, {print: \"end\"}, ");

@@ -18,7 +18,7 @@ static bool is_ready(enum state s, bool send)
 static void prepare(unsigned c, enum state s)
 {
     const char *ch = names[c];
-    fprintf(gen.chan, "{name: %s, buffer: %u}, ", ch, s == FULL ? between(1, 3) : s == CLOSED ? draw(2) : 0);
+    fprintf(gen.chan, "{name: %s, buffer: %u}, ", ch, s == FULL ? between(1, 3) : s == CLOSED ? random_below(2) : 0);
     if (s == FULL)
         op("{send: %s, value: %u}, ", ch, 10 * (c + 1));
     if (s == CLOSED)
@@ -59,7 +59,7 @@ static void select_prepared(void)
     enum state state[CHANNELS];
     unsigned n = between(2, 4), outcomes = 1;
     for (unsigned c = 0; c < n; c++) {
-        state[c] = (enum state)draw(5);
+        state[c] = (enum state)random_below(5);
         prepare(c, state[c]);
     }
     op("{yield: %u}, ", between(1, 3));
@@ -87,16 +87,16 @@ static void select_waiting(void)
     end();
     op("{go: waiter%u, count: %u}, {yield: %u}, ", gen.id, waiters, between(1, 2));
     for (unsigned k = 0; k < sends; k++) {
-        op("{select: [{send: %s, value: %u, do: [{print: \"main sent %u\"}]}], default: [{print: \"nobody for %u\"}]}, ", names[draw(n)], k, k, k);
+        op("{select: [{send: %s, value: %u, do: [{print: \"main sent %u\"}]}], default: [{print: \"nobody for %u\"}]}, ", names[random_below(n)], k, k, k);
         if (chance(50))
             op("{yield: 1}, ");
     }
     if (chance(60)) /* a closed channel is always ready, the others never, so the rest is fixed */
-        op("{close: %s}, ", names[draw(n)]);
+        op("{close: %s}, ", names[random_below(n)]);
     op("{yield: 4}, {print: \"end\"}, ");
 }
 
-/* Senders and receivers that select the other way round: both sides wait in selects. */
+/* Senders and receivers in opposite selects: both sides wait in selects. */
 static void select_against_select(void)
 {
     unsigned n = between(2, 3), rounds = between(1, 2);
@@ -129,7 +129,7 @@ static void select_polling(void)
     end();
     begin("feeds", "");
     op("{loop: %u, as: k, do: [{select: [{send: %s, value: k, do: [{print: \"fed {k}\"}]}], default: [{print: \"no room {k}\"}]}, {yield: %u}]},"
-       " {close: quit}, ", between(1, 5), names[draw(2)], between(1, 2));
+       " {close: quit}, ", between(1, 5), names[random_below(2)], between(1, 2));
     end();
     op("{go: polls%u}, {go: feeds%u}, {yield: %u}, {print: \"end\"}, ", gen.id, gen.id, between(4, 12));
 }

@@ -1,9 +1,8 @@
-/* Classes clock (deadlines that lie well apart) and tie (many deadlines at once).
+/* Classes clock (deadlines far apart) and tie (many deadlines at once).
  *
- * Real Go is late by up to a millisecond, and on a busy machine by more. So in class clock everything happens at a multiple of
- * STEP that nothing else has, and in class tie all deadlines are set in one burst: Go's poller waits in whole milliseconds, so
- * they fire together, and the order in which the Gs then run is fixed.
- */
+ * Real Go is late by up to a millisecond, and on a busy machine by more. So in class clock everything happens at a
+ * multiple of STEP that nothing else has. In class tie all deadlines are set in one burst: Go's poller waits in
+ * whole milliseconds, so they fire together, and the order in which the Gs then run is fixed. */
 #include "gen.h"
 #include <string.h>
 
@@ -184,11 +183,11 @@ void write_tie(unsigned number)
     static void (*const kinds[])(unsigned ms, unsigned rounds) = {tie_sleepers, tie_after, tie_tickers};
     enum { KINDS = sizeof kinds / sizeof *kinds };
     static const unsigned times[] = {5, 10, 12, 20};
-    unsigned more = draw(3), ms = times[draw(4)];
+    unsigned more = random_below(3), ms = times[random_below(4)];
     fputs("all, ", gen.wg);
     for (unsigned k = 0; k <= more; k++) {
         gen.id = k;
-        kinds[k ? draw(KINDS) : number % KINDS](ms, more ? 1 : between(1, 4));
+        kinds[k ? random_below(KINDS) : number % KINDS](ms, more ? 1 : between(1, 4));
         if (chance(30))
             noise();
     }

@@ -153,7 +153,7 @@ void write_storm(unsigned number)
     fputs("all, ", gen.wg);
     for (unsigned k = 0; k <= more; k++) {
         gen.id = k;
-        storms[k ? draw(STORMS) : number % STORMS]();
+        storms[k ? random_below(STORMS) : number % STORMS]();
     }
     op("{loop: %u, as: k, do: [{yield: %u}, {print: \"main {k} {mix}\"}]}, {wait: all}, {print: \"end {mix}\"}, ", between(1, 8), between(1, 5));
 }

@@ -33,7 +33,7 @@ outcome() { # STATUS LIST
 real() {
     GMPSCOPE_OUTPUT=$out.map PROGRAM=$name timeout 60 "$program" 2>"$out.err"
     local status=$?
-    head -z -n 1 "$out.map" | tr -d '\0' >"$out.now" # up to the zeros behind the lines
+    head -z -n 1 "$out.map" | tr -d '\0' >"$out.now" # up to the zeros that follow the lines
     outcome "$status" go
     rm -f "$out.map"
 }
@@ -45,14 +45,14 @@ ours() { # LIST OPTIONS…
     [ "$status" -ne 3 ] || status=2
     outcome "$status" "$list"
 }
-ask() { for (( ; asked < $1; asked++)); do real; done; } # until real Go was asked so often
+ask() { for (( ; asked < $1; asked++)); do real; done; } # until real Go has run so often
 outcomes() { sort -u "$out.$1" | wc -l; }
-share() { sort "$out.$1" | uniq -c | sort -rn | awk 'NR == 1 { top = $1 } { n += $1 } END { print int(100 * top / n) }'; } # of the commonest outcome
-strange() { sort -u "$out.$1" | grep -vxFf "$out.go"; } # ours that real Go did not have
+share() { sort "$out.$1" | uniq -c | sort -rn | awk 'NR == 1 { top = $1 } { n += $1 } END { print int(100 * top / n) }'; } # the share of the most common outcome
+strange() { sort -u "$out.$1" | grep -vxFf "$out.go"; } # outcomes of ours that real Go did not have
 frequent() { awk -v sum="$(head -1 "$out.lockstep")" '$0 == sum { n++ } END { exit !(10 * n > NR) }' "$out.go"; } # lockstep's, in real Go
 seen() { [ -z "$(strange "$1")" ]; }
 
-# Does a mutex starve? Its Unlock then yields to the ring, which nothing else does.
+# Returns whether a mutex starves: its Unlock then yields to the ring, which nothing else does.
 starved() {
     "$gmpscope" run "$file" --headless --procs 1 --mode free --events 2>&1 |
         awk '$4 == "g_yield" { g = $5; next } $4 == "runq_put" && g != "" && $5 == g { found = 1 } { g = "" } END { exit !found }'

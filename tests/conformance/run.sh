@@ -44,7 +44,7 @@ pack() { # FILE PACKAGE CLASS
     grep -q '^	"os"$' "$original" && part=with-os
     mkdir -p "$dir/go/$part/$2"
     sed -e "s/^package main\$/package $2/" -e 's/^func main() {$/func Main() {/' "$original" >"$dir/go/$part/$2/$2.go"
-    # without its claims: an expected death would not be reported
+    # without its claims: an expected fatal end would not be reported
     awk '/^[^ ]/ { skip = /^expect:/ } /^  [^ ]/ && !/^  -/ { inner = /^  without:/ } /^[^ ]/ { inner = 0 } !skip && !inner' "$1" \
         >"$dir/run/$2.yaml"
     echo "$2 $3 $dir/$part $dir/run/$2.yaml" >>"$dir/programs"
@@ -94,7 +94,7 @@ began=$SECONDS
     unset GOMAXPROCS GOGC GODEBUG
     export GOFLAGS=-mod=mod GOPROXY=off GOCACHE=$dir/cache GOPATH=$dir/path GO111MODULE=on CGO_ENABLED=0
     for part in plain with-os; do "$go" build -o "$dir/$part" "./$part" || exit 1; done
-    # gofmt finds nothing to change, vet nothing to say
+    # gofmt finds nothing to change, and vet nothing to report
     unformatted=$("$(dirname "$("$go" env GOROOT)/bin/x")/gofmt" -l ./*/s* ./*/c* ./*/g*00[0-2]*)
     [ -z "$unformatted" ] || { echo "FAILED: not formatted as gofmt would: $unformatted"; exit 1; }
     "$go" vet ./plain/s* ./plain/c* ./*/g*000* || { echo "FAILED: vet"; exit 1; }

@@ -1,4 +1,4 @@
-/* Loads a layout and solves it for many sizes. Where it fits, its panes must cover the screen without holes and without overlap. */
+/* Loads a layout and solves it for many sizes. If it fits, its panes must cover the screen without holes or overlap. */
 #include "fuzz.h"
 #include "ui/panes/pane.h"
 

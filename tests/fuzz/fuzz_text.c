@@ -1,5 +1,5 @@
-/* The small languages. The first byte chooses: p a pattern, e an expression, c a list of choices, d a duration, v any text made
- * visible, o a command line (words on lines of their own). */
+/* The small languages. The first byte chooses: p a pattern, e an expression, c a list of choices, d a duration, v
+ * any text made visible, o a command line (one word per line). */
 #include "base/choice.h"
 #include "base/expr.h"
 #include "base/text.h"

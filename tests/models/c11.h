@@ -22,7 +22,7 @@ enum { C11_RELAXED, C11_ACQUIRE, C11_RELEASE, C11_ACQ_REL, C11_SEQ_CST }; /* as 
 
 struct c11 {
     unsigned char n[C11_LOCS];                    /* values in the history */
-    unsigned char sc[C11_LOCS];                   /* the last one stored by a seq_cst operation */
+    unsigned char sc[C11_LOCS];                   /* the last value that a seq_cst operation stored */
     unsigned char val[C11_LOCS][C11_MSGS];
     unsigned long long carried[C11_LOCS][C11_MSGS]; /* views: 4 bits for each location */
     unsigned long long view[C11_THREADS];
@@ -63,7 +63,7 @@ static void c11_set(unsigned char *order, unsigned char *broken)
 static void c11_init(struct c11 *c)
 {
     for (int loc = 0; loc < C11_LOCS; loc++)
-        c->n[loc] = 1; /* the first value is 0, and everybody sees it */
+        c->n[loc] = 1; /* the first value is 0, and every thread sees it */
 }
 
 static unsigned long long c11_lower(unsigned long long view, int loc, unsigned by)
@@ -74,7 +74,7 @@ static unsigned long long c11_lower(unsigned long long view, int loc, unsigned b
     return (view & ~(15ull << (4 * loc))) | (unsigned long long)(at > by ? at - by : 0) << (4 * loc);
 }
 
-/* What no thread can read any more leaves the history, so that a loop comes back to the state where it began. */
+/* Removes values that no thread can read any more from the history, so that a loop returns to its first state. */
 static void c11_forget(struct c11 *c, int loc)
 {
     unsigned by = C11_NEVER;
@@ -132,7 +132,7 @@ static int c11_load(struct c11 *c, int t, int loc, int order, unsigned at)
 
 static int c11_newest(const struct c11 *c, int loc) { return c->val[loc][c->n[loc] - 1]; }
 
-/* The newest value is read, `val` is appended. Returns what was read. */
+/* Reads the newest value and appends `val`. Returns the value read. */
 static int c11_rmw(struct c11 *c, int t, int loc, int order, int val)
 {
     unsigned at = c->n[loc] - 1u;

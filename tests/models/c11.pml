@@ -72,7 +72,8 @@ inline fetch_add(t, l, o, v, old)
     }
 }
 
-/* Strong. ok: it was `expected`; else that variable has what was there: any value that the thread may read but the expected one. */
+/* Strong. ok: the value was `expected`. Otherwise that variable gets any value that the thread may read, except the
+ * expected one. */
 inline cas(t, l, o, fail, expected, v, ok)
 {
     atomic {
@@ -82,7 +83,7 @@ inline cas(t, l, o, fail, expected, v, ok)
         :: R_at == expected ->
             c_code { c11_rmw(&now.c11, now.R_t, now.R_l, now.R_o, now.R_v); };
             ok = true
-        :: else -> /* the newest is never the expected one here; an older one that differs may be read too */
+        :: else -> /* the newest value is never the expected one here; an older, different one may be read, too */
             R_o = order[fail];
             c_code { now.R_at = c11_oldest(&now.c11, now.R_t, now.R_l, now.R_o); now.R_last = now.c11.n[now.R_l] - 1; };
             do

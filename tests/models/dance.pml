@@ -123,7 +123,7 @@
 #define SCHED 0   /* the lock */
 #include "c11.pml"
 
-byte pidle;       /* on the idle list, P0 left out; under the lock */
+byte pidle;       /* on the idle list, not counting P0; under the lock */
 byte handed;      /* Ps that startm() has for an M */
 
 /* ---- spin.c */
@@ -166,7 +166,8 @@ inline pidleget_spinning(t)
     fi
 }
 
-/* The next M that sleeps, or comes to, runs the P and spins; it sees what t has seen. Whether it is a new M makes no difference. */
+/* The next M that sleeps, or is about to, runs the P and spins; it sees what t has seen. It makes no difference
+ * whether it is a new M. */
 inline startm(t)
 {
     atomic { handed++; publish(t, 1) }

@@ -39,10 +39,10 @@
  *
  * broken CLEAR_LATE        the note is cleared when the M is on the idle list again
  * broken CLEAR_NEVER       it is not cleared
- * broken REASON_FIRST      the M looks at its reason to go on before it looks at its word
+ * broken REASON_FIRST      the M looks at its reason to continue before it looks at its word
  * broken ANNOUNCE_BLIND    it announces its sleep with a store
  * broken WAITER_LATE       note_enter() stores the waiter after the swap
- * broken KICK_QUIET        kick() does not call futex_wake()
+ * broken KICK_QUIET        kick_waiter() does not call futex_wake()
  */
 #define NTHREADS 2
 #define ROUNDS 3

@@ -1,4 +1,4 @@
-/* A ring of the event log: one producer, one consumer. Each record is read once, in order and whole, and the producer does not sleep for ever.
+/* A ring of the event log: one producer, one consumer. Each record is read once, in order and whole, and the producer does not sleep forever.
  *
  * in src/eventlog/log.h ring_advance
  *   store newest release              - merge.pml
