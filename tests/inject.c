@@ -39,13 +39,15 @@ static const int errors[] = {
 };
 
 enum { MOST_EXEMPT = 16 };
-static struct { uintptr_t from, to; } exempt[MOST_EXEMPT];
+static struct {
+    uintptr_t from, to;
+} exempt[MOST_EXEMPT];
 static int nexempt;
-static struct inject_counts *counts;      /* NULL: not started yet */
-static int failing = -1;                  /* enum inject_function */
+static struct inject_counts *counts; /* NULL: not started yet */
+static int failing = -1;             /* enum inject_function */
 static uint32_t nth;
 static bool all_later;
-static _Thread_local bool for_exempt;     /* what runs now was called by one of these */
+static _Thread_local bool for_exempt; /* what runs now was called by one of these */
 
 static int note_exempt(struct dl_phdr_info *info, size_t size, void *arg)
 {
@@ -131,7 +133,7 @@ static void *next(enum inject_function f)
 #define FAILING(type, name, params, args, bad) \
     type name params \
     { \
-        type (*real) params = (type(*) params)next(INJECT_##name); \
+        type(*real) params = (type(*) params)next(INJECT_##name); \
         return fails(INJECT_##name, __builtin_return_address(0)) ? (bad) : real args; \
     }
 
@@ -143,12 +145,12 @@ FAILING(int, vasprintf, (char **p, const char *fmt, va_list ap), (p, fmt, ap), -
 FAILING(void *, mmap, (void *p, size_t n, int prot, int flags, int fd, off_t at), (p, n, prot, flags, fd, at), MAP_FAILED)
 FAILING(int, mprotect, (void *p, size_t n, int prot), (p, n, prot), -1)
 FAILING(int, madvise, (void *p, size_t n, int advice), (p, n, advice), -1)
-FAILING(int, pthread_create, (pthread_t *t, const pthread_attr_t *a, void *(*fn)(void *), void *arg), (t, a, fn, arg), EAGAIN)
-FAILING(int, pthread_attr_init, (pthread_attr_t *a), (a), ENOMEM)
+FAILING(int, pthread_create, (pthread_t * t, const pthread_attr_t *a, void *(*fn)(void *), void *arg), (t, a, fn, arg), EAGAIN)
+FAILING(int, pthread_attr_init, (pthread_attr_t * a), (a), ENOMEM)
 FAILING(pid_t, fork, (void), (), -1)
 FAILING(FILE *, fdopen, (int fd, const char *mode), (fd, mode), NULL)
 FAILING(DIR *, opendir, (const char *path), (path), NULL)
-FAILING(struct dirent *, readdir, (DIR *d), (d), NULL)
+FAILING(struct dirent *, readdir, (DIR * d), (d), NULL)
 FAILING(int, fstat, (int fd, struct stat *st), (fd, st), -1)
 FAILING(int, mkostemp, (char *path, int flags), (path, flags), -1)
 FAILING(int, memfd_create, (const char *name, unsigned flags), (name, flags), -1)
@@ -158,14 +160,14 @@ FAILING(int, eventfd, (unsigned n, int flags), (n, flags), -1)
 FAILING(int, epoll_create1, (int flags), (flags), -1)
 FAILING(int, epoll_ctl, (int ep, int op, int fd, struct epoll_event *ev), (ep, op, fd, ev), -1)
 FAILING(int, epoll_wait, (int ep, struct epoll_event *ev, int max, int ms), (ep, ev, max, ms), -1)
-FAILING(int, poll, (struct pollfd *fd, nfds_t n, int ms), (fd, n, ms), -1)
+FAILING(int, poll, (struct pollfd * fd, nfds_t n, int ms), (fd, n, ms), -1)
 FAILING(pid_t, waitpid, (pid_t pid, int *status, int options), (pid, status, options), -1)
 FAILING(int, nanosleep, (const struct timespec *t, struct timespec *left), (t, left), -1)
 FAILING(ssize_t, pread, (int fd, void *p, size_t n, off_t at), (fd, p, n, at), -1)
 FAILING(ssize_t, pwrite, (int fd, const void *p, size_t n, off_t at), (fd, p, n, at), -1)
 FAILING(ssize_t, send, (int fd, const void *p, size_t n, int flags), (fd, p, n, flags), -1)
 FAILING(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags), -1)
-FAILING(int, fflush, (FILE *f_), (f_), EOF)
+FAILING(int, fflush, (FILE * f_), (f_), EOF)
 FAILING(int, setsockopt, (int fd, int level, int name, const void *p, socklen_t n), (fd, level, name, p, n), -1)
 FAILING(void *, newterm, (const char *type, FILE *out, FILE *in), (type, out, in), NULL)
 FAILING(void *, newpad, (int rows, int columns), (rows, columns), NULL)
@@ -229,7 +231,7 @@ void *calloc(size_t n, size_t size)
 /* The C library allocates in these two, also when ncurses has called them. */
 FILE *fopen(const char *path, const char *mode)
 {
-    FILE *(*real)(const char *, const char *) = (FILE *(*)(const char *, const char *))next(INJECT_fopen);
+    FILE *(*real)(const char *, const char *) = (FILE * (*)(const char *, const char *)) next(INJECT_fopen);
     bool bad = fails(INJECT_fopen, __builtin_return_address(0)), outer = for_exempt;
     for_exempt |= is_exempt(__builtin_return_address(0));
     FILE *f = bad ? NULL : real(path, mode);

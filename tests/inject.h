@@ -23,9 +23,11 @@ enum inject_function {
 #define X(name, err) INJECT_##name,
     INJECTED(X)
 #undef X
-    INJECT_COUNT
+        INJECT_COUNT
 };
 
-struct inject_counts { _Atomic uint32_t calls[INJECT_COUNT], failed; };
+struct inject_counts {
+    _Atomic uint32_t calls[INJECT_COUNT], failed;
+};
 
 #endif

@@ -18,7 +18,11 @@ static const char endless_text[] =
     "  - name: other\n"
     "    do: [{loop: forever, do: [{sleep: 10us}]}]\n";
 
-struct live { struct scenario *sc; struct options o; struct session *s; };
+struct live {
+    struct scenario *sc;
+    struct options o;
+    struct session *s;
+};
 
 /* The session borrows the options, so they must stay in place. */
 static inline void live(struct live *out, const char *text, const char *args[], int n)

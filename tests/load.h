@@ -47,20 +47,25 @@ static inline int each_scenario(void (*fn)(const struct scenario *sc, const char
 #define BUSY(settings, n, loops) \
     "name: busy\n" \
     "title: Busy\n" \
-    "scheduler: {" settings "}\n" \
+    "scheduler: {" settings \
+    "}\n" \
     "waitgroups: [wg]\n" \
     "mutexes: [mu]\n" \
     "channels: [{name: c, buffer: 2}]\n" \
     "goroutines:\n" \
     "  - name: main\n" \
     "    do:\n" \
-    "      - {add: wg, n: " n "}\n" \
-    "      - {go: worker, count: " n "}\n" \
-    "      - {loop: " n ", do: [{recv: c, as: v}, {print: \"got {v}\"}]}\n" \
+    "      - {add: wg, n: " n \
+    "}\n" \
+    "      - {go: worker, count: " n \
+    "}\n" \
+    "      - {loop: " n \
+    ", do: [{recv: c, as: v}, {print: \"got {v}\"}]}\n" \
     "      - wait: wg\n" \
     "  - name: worker\n" \
     "    do:\n" \
-    "      - {loop: " loops ", do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}]}\n" \
+    "      - {loop: " loops \
+    ", do: [{compute: 3us}, {lock: mu}, {compute: 1us}, {unlock: mu}, {yield: 1}]}\n" \
     "      - {sleep: 20us}\n" \
     "      - {syscall: 30us}\n" \
     "      - {send: c, value: i}\n" \

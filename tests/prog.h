@@ -14,12 +14,12 @@
 /* ---- running a program ----------------------------------------------------------------------------------------- */
 
 struct result {
-    int how;                  /* ENDED_… */
+    int how; /* ENDED_… */
     char fatal[256];
     uint64_t events, hash;
     uint32_t parked[WAIT_REASON_STOPPED + 1]; /* g_park events by reason */
-    uint32_t parked_by[64], not_parked; /* Gs that were readied by the M that was just parking them */
-    uint32_t kinds[EV_KINDS]; /* events by kind */
+    uint32_t parked_by[64], not_parked;       /* Gs that were readied by the M that was just parking them */
+    uint32_t kinds[EV_KINDS];                 /* events by kind */
     struct model *md;
 };
 
@@ -94,15 +94,29 @@ static bool (*prog_hook)(void *ctx, uint32_t m, const struct ev *e, const char *
 /* With points inside steps (rt_config.fine); for lockstep. */
 static bool prog_fine;
 
-struct how { enum conductor_mode mode; uint64_t seed; uint32_t procs; };
+struct how {
+    enum conductor_mode mode;
+    uint64_t seed;
+    uint32_t procs;
+};
 
 /* Runs main_fn to its end on a fresh runtime. */
 static struct result run_in(enum rt_generation generation, struct how h, rt_fn *main_fn)
 {
     struct result r = {.hash = 0xcbf29ce484222325u};
-    struct rt_config cfg = {.gomaxprocs = h.procs, .runq_size = 256, .max_threads = 10000, .start_tick = 4,
-        .preempt_slice = 10000000000, .generation = generation, .seed = h.seed, .mode = h.mode, .main_fn = main_fn, .level = EV_DETAIL,
-        .hook = prog_hook, .fine = prog_fine};
+    struct rt_config cfg = {
+        .gomaxprocs = h.procs,
+        .runq_size = 256,
+        .max_threads = 10000,
+        .start_tick = 4,
+        .preempt_slice = 10000000000,
+        .generation = generation,
+        .seed = h.seed,
+        .mode = h.mode,
+        .main_fn = main_fn,
+        .level = EV_DETAIL,
+        .hook = prog_hook,
+        .fine = prog_fine};
     struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = h.seed, .heaps_stay = rt_generation_has_buckets(generation)};
     r.md = model_new(&mc);
     struct sched *s = rt_new(&cfg);

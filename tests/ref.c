@@ -171,7 +171,13 @@ static void newproc(struct ref *r, uint32_t m)
     if (g == REF_G)
         return;
     r->ng = g;
-    r->g[g] = (struct ref_g){.status = G_RUNNABLE, .seq = 1, .place = PLACE_IN_TRANSIT, .fn = 1 + random_below(r, 5), .i = 1 + random_below(r, 100), .by = r->m[m].curg};
+    r->g[g] = (struct ref_g){
+        .status = G_RUNNABLE,
+        .seq = 1,
+        .place = PLACE_IN_TRANSIT,
+        .fn = 1 + random_below(r, 5),
+        .i = 1 + random_below(r, 100),
+        .by = r->m[m].curg};
     say(r, m, EV_G_CREATE, r->m[m].p, g, r->g[g].by, r->g[g].fn, r->g[g].i, 0);
     runqput(r, m, g, true);
 }
@@ -436,18 +442,41 @@ static void retake(struct ref *r, uint32_t m)
 static void step_running(struct ref *r, uint32_t m)
 {
     switch (random_below(r, 14)) {
-    case 0: drop(r, m, EV_G_PARK, G_WAITING, WAIT_REASON_CHAN_RECEIVE); break;
-    case 1: drop(r, m, EV_G_YIELD, G_RUNNABLE, 0); break;
-    case 2: drop(r, m, EV_G_PREEMPT, G_RUNNABLE, 0); break;
-    case 3: drop(r, m, EV_G_END, G_DEAD, 0); break;
-    case 4: sleep_some(r, m); break;
-    case 5: enter(r, m); break;
-    case 6: ready_some(r, m); break;
-    case 7: fire(r, m); break;
-    case 8: wake(r, m); break;
-    case 9: say(r, m, EV_PRINT, r->m[m].p, r->m[m].curg, ++r->outseq, 0, 0, 0); break;
-    case 10: retake(r, m); break;
-    default: newproc(r, m);
+    case 0:
+        drop(r, m, EV_G_PARK, G_WAITING, WAIT_REASON_CHAN_RECEIVE);
+        break;
+    case 1:
+        drop(r, m, EV_G_YIELD, G_RUNNABLE, 0);
+        break;
+    case 2:
+        drop(r, m, EV_G_PREEMPT, G_RUNNABLE, 0);
+        break;
+    case 3:
+        drop(r, m, EV_G_END, G_DEAD, 0);
+        break;
+    case 4:
+        sleep_some(r, m);
+        break;
+    case 5:
+        enter(r, m);
+        break;
+    case 6:
+        ready_some(r, m);
+        break;
+    case 7:
+        fire(r, m);
+        break;
+    case 8:
+        wake(r, m);
+        break;
+    case 9:
+        say(r, m, EV_PRINT, r->m[m].p, r->m[m].curg, ++r->outseq, 0, 0, 0);
+        break;
+    case 10:
+        retake(r, m);
+        break;
+    default:
+        newproc(r, m);
     }
 }
 
@@ -520,8 +549,16 @@ static void snap_p(const struct ref *r, struct snapshot *out, uint32_t i)
     for (uint32_t k = 0; k < n; k++)
         ring[k] = p->ring[(p->head + k) % REF_RING];
     memcpy(timers, p->timers, p->ntimers * sizeof *timers);
-    out->p[i] = (struct snap_p){.status = p->status, .m = p->m, .head = p->head, .tail = p->tail, .runnext = p->runnext,
-                                .schedtick = p->tick, .ring = ring, .ntimers = p->ntimers, .timers = timers};
+    out->p[i] = (struct snap_p){
+        .status = p->status,
+        .m = p->m,
+        .head = p->head,
+        .tail = p->tail,
+        .runnext = p->runnext,
+        .schedtick = p->tick,
+        .ring = ring,
+        .ntimers = p->ntimers,
+        .timers = timers};
 }
 
 static uint32_t *copy(struct snapshot *out, const uint32_t *v, uint32_t n)
@@ -565,11 +602,20 @@ bool ref_snapshot(const struct ref *r, struct snapshot *out)
         const struct ref_g *g = &r->g[i];
         uint32_t at = g->place == PLACE_GLOBQ ? globq_slot(r, i) : g->slot;
         if (g->status != G_DEAD)
-            out->g[out->ng++] = (struct snap_g){.id = i, .status = g->status, .reason = g->reason, .place = g->place, .where = g->where,
-                                                .slot = at, .obj = g->obj, .fn = g->fn, .i = g->i, .by = g->by};
+            out->g[out->ng++] = (struct snap_g){
+                .id = i,
+                .status = g->status,
+                .reason = g->reason,
+                .place = g->place,
+                .where = g->where,
+                .slot = at,
+                .obj = g->obj,
+                .fn = g->fn,
+                .i = g->i,
+                .by = g->by};
     }
     for (uint32_t i = 0; i < r->nm; i++)
-        out->m[i] = (struct snap_m){.p = r->m[i].p, .curg = r->m[i].curg, .oldp = r->m[i].oldp, .spinning = r->m[i].spinning,
-                                    .blocked = r->m[i].blocked};
+        out->m[i] = (struct snap_m){
+            .p = r->m[i].p, .curg = r->m[i].curg, .oldp = r->m[i].oldp, .spinning = r->m[i].spinning, .blocked = r->m[i].blocked};
     return true;
 }

@@ -13,16 +13,24 @@
 #define REF_G 4096
 #define REF_RING 4
 
-struct ref_event { uint32_t m; struct ev ev; };
+struct ref_event {
+    uint32_t m;
+    struct ev ev;
+};
 
-struct ref_g { uint32_t status, reason, seq, place, where, slot, obj, fn, i, by; };
+struct ref_g {
+    uint32_t status, reason, seq, place, where, slot, obj, fn, i, by;
+};
 struct ref_p {
     uint32_t status, m, head, tail, runnext, tick, seq, timerseq, ntimers;
     uint32_t ring[REF_RING];
     struct snap_timer timers[REF_G];
     bool idle;
 };
-struct ref_m { bool started, spinning, blocked; uint32_t p, nextp, curg, oldp; };
+struct ref_m {
+    bool started, spinning, blocked;
+    uint32_t p, nextp, curg, oldp;
+};
 
 struct ref {
     struct prng rand;

@@ -9,7 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEAL_HALF(...) (const char *const[]){GMPSCOPE_BIN, "run", "steal-half", __VA_ARGS__ __VA_OPT__(,) NULL}
+#define STEAL_HALF(...) \
+    (const char *const[]) \
+    { \
+        GMPSCOPE_BIN, "run", "steal-half", __VA_ARGS__ __VA_OPT__(, ) NULL \
+    }
 
 /* Quits a run that went well or is still running. */
 static inline void quit(struct term *t)

@@ -16,12 +16,22 @@
 extern char **environ;
 
 #define HAS(text, part) \
-    do { if (!strstr(text, part)) t_fail(__FILE__, __LINE__, "no \"%s\" in \"%s\"", part, text); } while (0)
+    do { \
+        if (!strstr(text, part)) \
+            t_fail(__FILE__, __LINE__, "no \"%s\" in \"%s\"", part, text); \
+    } while (0)
 
 /* The texts live as long as their test. */
-struct result { int code; char *out, *err; size_t nout; };
+struct result {
+    int code;
+    char *out, *err;
+    size_t nout;
+};
 
-struct kept_text { struct kept_text *next; char text[]; };
+struct kept_text {
+    struct kept_text *next;
+    char text[];
+};
 static struct kept_text *kept_texts;
 
 static inline char *keep(size_t size)
@@ -155,9 +165,12 @@ static inline const char *json_value(const char *s)
         if (!strncmp(s, i ? "true" : "false", i ? 4 : 5))
             return s + (i ? 4 : 5);
     switch (*s) {
-    case '"': return json_string(s);
-    case '{': return json_list(s, '}', true);
-    case '[': return json_list(s, ']', false);
+    case '"':
+        return json_string(s);
+    case '{':
+        return json_list(s, '}', true);
+    case '[':
+        return json_list(s, ']', false);
     }
     strtoll(s, &end, 10);
     return end == s ? NULL : end;

@@ -46,11 +46,18 @@ const char *t_file(const char *name, const char *text);
 
 #define TEST_TIMED(name, seconds) \
     static void test_##name(void); \
-    __attribute__((constructor)) static void add_##name(void) { t_add(#name, test_##name, seconds); } \
+    __attribute__((constructor)) static void add_##name(void) \
+    { \
+        t_add(#name, test_##name, seconds); \
+    } \
     static void test_##name(void)
 /* The limit only ends hangs: on a slow and busy machine a test may take fifty times as long as here. */
 #define TEST(name) TEST_TIMED(name, 300)
-#define CHECK(cond) do { if (!(cond)) t_fail(__FILE__, __LINE__, "%s", #cond); } while (0)
+#define CHECK(cond) \
+    do { \
+        if (!(cond)) \
+            t_fail(__FILE__, __LINE__, "%s", #cond); \
+    } while (0)
 #define CHECK_INT(got, want) t_check_int(__FILE__, __LINE__, #got, (long long)(got), (long long)(want))
 #define CHECK_STR(got, want) t_check_str(__FILE__, __LINE__, #got, got, want)
 

@@ -27,17 +27,17 @@ struct term {
     VTerm *vt;
     VTermScreen *screen;
     int rows, columns;
-    int master, slave;               /* the slave stays open, so the end of the program is not an end of file */
-    int pipe;                        /* from the keeper: int pid, then int wait status */
+    int master, slave; /* the slave stays open, so the end of the program is not an end of file */
+    int pipe;          /* from the keeper: int pid, then int wait status */
     pid_t keeper, pid;
     bool ended;
     int status;
-    char last;                       /* last byte read */
+    char last; /* last byte read */
     struct termios before;
     bool altscreen, cursor_hidden, in_frame;
     int mouse, bells;
     long bytes;
-    int csi, mode;                   /* watch_modes(): how much of "ESC [ ?" was seen; the number being read */
+    int csi, mode; /* watch_modes(): how much of "ESC [ ?" was seen; the number being read */
     bool mode_25, mode_2026;
     char *text;
 };
@@ -70,7 +70,11 @@ static int on_bell(void *user)
 static const VTermScreenCallbacks callbacks = {.settermprop = on_prop, .bell = on_bell};
 
 /* What the new process runs: a file, or a function. */
-struct program { const char *const *env, *const *argv; void (*fn)(void *); void *arg; };
+struct program {
+    const char *const *env, *const *argv;
+    void (*fn)(void *);
+    void *arg;
+};
 
 static void set_env(const char *const *env)
 {
@@ -280,7 +284,10 @@ void term_resize(struct term *t, int rows, int columns)
     CHECK_INT(ioctl(t->master, TIOCSWINSZ, &ws), 0);
 }
 
-int term_pid(const struct term *t) { return t->pid; }
+int term_pid(const struct term *t)
+{
+    return t->pid;
+}
 
 void term_signal(struct term *t, int sig)
 {
@@ -383,7 +390,9 @@ void term_cell(struct term *t, int row, int column, struct term_cell *cell)
     VTermScreenCell c;
     CHECK(vterm_screen_get_cell(t->screen, (VTermPos){row, column}, &c));
     *cell = (struct term_cell){
-        .ch = c.chars[0] == (uint32_t)-1 ? 0 : c.chars[0] ? c.chars[0] : ' ',
+        .ch = c.chars[0] == (uint32_t)-1 ? 0
+              : c.chars[0]               ? c.chars[0]
+                                         : ' ',
         .width = c.width,
         .color = VTERM_COLOR_IS_DEFAULT_FG(&c.fg) ? -1 : c.fg.indexed.idx,
         .bold = c.attrs.bold,
@@ -394,8 +403,14 @@ void term_cell(struct term *t, int row, int column, struct term_cell *cell)
     };
 }
 
-long term_bytes(const struct term *t) { return t->bytes; }
-int term_bells(const struct term *t) { return t->bells; }
+long term_bytes(const struct term *t)
+{
+    return t->bytes;
+}
+int term_bells(const struct term *t)
+{
+    return t->bells;
+}
 
 bool term_shows(struct term *t, const char *text)
 {

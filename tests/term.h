@@ -10,7 +10,11 @@
 struct term;
 /* color: an index of the palette; -1: the terminal's own colour. own_ground: the background is the terminal's own. ch is 0 in the right half of a
  * wide glyph. */
-struct term_cell { uint32_t ch; int width, color; bool bold, italic, underline, reverse, own_ground; };
+struct term_cell {
+    uint32_t ch;
+    int width, color;
+    bool bold, italic, underline, reverse, own_ground;
+};
 
 /* Starts argv on a screen of that size. `env`: "NAME=value" or "NAME" (unset), NULL at the end, on top of TERM=xterm-256color and
  * LC_ALL=C.UTF-8; env may be NULL. */

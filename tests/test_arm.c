@@ -5,7 +5,9 @@
 
 /* The fold of this test: it passes one entry of one toy at a time. `logged` counts entries, `passed` those that the
  * fold has passed. */
-struct book { _Atomic uint64_t logged, passed; };
+struct book {
+    _Atomic uint64_t logged, passed;
+};
 static struct book book[MS];
 static _Atomic bool broken;
 
@@ -119,8 +121,14 @@ static void nobody_folds(enum conductor_mode mode)
     world_free(x);
 }
 
-TEST(no_m_passes_its_gate_in_free_mode) { nobody_folds(MODE_FREE); }
-TEST(no_m_passes_its_gate_in_lockstep) { nobody_folds(MODE_LOCKSTEP); }
+TEST(no_m_passes_its_gate_in_free_mode)
+{
+    nobody_folds(MODE_FREE);
+}
+TEST(no_m_passes_its_gate_in_lockstep)
+{
+    nobody_folds(MODE_LOCKSTEP);
+}
 
 static bool all_have_moved(struct world *x)
 {
@@ -146,10 +154,22 @@ static void in_step(enum conductor_mode mode, void (*body)(struct toy *))
     CHECK(!broken);
 }
 
-TEST(in_step_with_the_fold_free) { in_step(MODE_FREE, writes_for_ever); }
-TEST(in_step_with_the_fold_lockstep) { in_step(MODE_LOCKSTEP, writes_for_ever); }
-TEST(waits_in_step_with_the_fold_free) { in_step(MODE_FREE, writes_and_waits); }
-TEST(waits_in_step_with_the_fold_lockstep) { in_step(MODE_LOCKSTEP, writes_and_waits); }
+TEST(in_step_with_the_fold_free)
+{
+    in_step(MODE_FREE, writes_for_ever);
+}
+TEST(in_step_with_the_fold_lockstep)
+{
+    in_step(MODE_LOCKSTEP, writes_for_ever);
+}
+TEST(waits_in_step_with_the_fold_free)
+{
+    in_step(MODE_FREE, writes_and_waits);
+}
+TEST(waits_in_step_with_the_fold_lockstep)
+{
+    in_step(MODE_LOCKSTEP, writes_and_waits);
+}
 
 /* Disarming while all Ms wait lets all of them continue, without a fold. */
 TEST(disarmed_no_m_waits)

@@ -100,8 +100,7 @@ TEST(an_arrow_stays_800_ms_then_fades_in_three_steps)
 
 TEST(each_stop_fades_an_arrow_by_a_step)
 {
-    struct session_event e = {.number = 1,
-                              .ev = {.kind = EV_STEAL, .p = 1, .a = 0, .b = 1}}; /* a stolen runnext counts as one */
+    struct session_event e = {.number = 1, .ev = {.kind = EV_STEAL, .p = 1, .a = 0, .b = 1}}; /* a stolen runnext counts as one */
     struct arrows a = {0};
     arrows_events(&a, &e, 1);
     CHECK_INT(a.v[0].n, 1);

@@ -8,10 +8,11 @@
 /* Two Ps, four Gs (one in each interesting place), three Ms. */
 static void fill(struct snapshot *s)
 {
-    static const struct snap_g gs[] = {{.id = 1, .status = G_RUNNING, .place = PLACE_RUNNING},
-                                       {.id = 2, .status = G_RUNNABLE, .place = PLACE_RUNQ, .slot = 7, .fn = 3, .i = 5, .by = 1},
-                                       {.id = 4, .status = G_WAITING, .reason = WAIT_REASON_CHAN_RECEIVE, .place = PLACE_WAITING, .obj = 12},
-                                       {.id = 9, .status = G_RUNNABLE, .place = PLACE_GLOBQ}};
+    static const struct snap_g gs[] = {
+        {.id = 1, .status = G_RUNNING, .place = PLACE_RUNNING},
+        {.id = 2, .status = G_RUNNABLE, .place = PLACE_RUNQ, .slot = 7, .fn = 3, .i = 5, .by = 1},
+        {.id = 4, .status = G_WAITING, .reason = WAIT_REASON_CHAN_RECEIVE, .place = PLACE_WAITING, .obj = 12},
+        {.id = 9, .status = G_RUNNABLE, .place = PLACE_GLOBQ}};
     *s = (struct snapshot){.np = 2, .ng = 4, .nm = 3, .nglobq = 1, .nidlep = 1, .nidlem = 1, .ndisabled = 1, .nmspinning = 1, .npidle = 1};
     s->p = snapshot_alloc(s, 2, sizeof *s->p);
     s->g = snapshot_alloc(s, 4, sizeof *s->g);
@@ -142,8 +143,8 @@ CHANGE(fewer_ms, md.nm = 2, "number of Ms: the runtime has 3, the model 2")
 TEST(only_meaningful_fields_are_compared)
 {
     start();
-    md.g[2].where = 5; /* a waiting G is nowhere */
-    md.g[0].slot = 3;  /* a running G has no slot */
+    md.g[2].where = 5;                  /* a waiting G is nowhere */
+    md.g[0].slot = 3;                   /* a running G has no slot */
     md.g[1].reason = WAIT_REASON_SLEEP; /* a runnable G does not wait, either */
     md.g[1].obj = 3;
     CHECK_INT(audit_compare(&rt, &md, &result), 0);

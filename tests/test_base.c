@@ -37,8 +37,9 @@ TEST(diagnostics_are_sorted_by_place)
     diag_add(&d, 1, 9, "first %d", 1);
     diag_add(&d, 3, 1, "second");
     diag_add(&d, 0, 0, "whole file");
-    check_printed(&d, "gmpscope: a.yaml: whole file\ngmpscope: a.yaml:1:9: first 1\n"
-                      "gmpscope: a.yaml:3:1: second\ngmpscope: a.yaml:3:2: third\n");
+    check_printed(&d,
+                  "gmpscope: a.yaml: whole file\ngmpscope: a.yaml:1:9: first 1\n"
+                  "gmpscope: a.yaml:3:1: second\ngmpscope: a.yaml:3:2: third\n");
     CHECK_INT(d.count, 4);
     diag_fini(&d);
     CHECK_INT(d.count, 0);
@@ -89,11 +90,11 @@ TEST(nearest_word)
     static const char *const words[] = {"compute", "print", "send", "recv", "go", "i", "sleep"};
     const size_t n = sizeof words / sizeof *words;
     CHECK_STR(diag_nearest("compte", words, n), "compute");
-    CHECK_STR(diag_nearest("copmute", words, n), "compute");   /* a swap is one mistake */
+    CHECK_STR(diag_nearest("copmute", words, n), "compute"); /* a swap is one mistake */
     CHECK_STR(diag_nearest("sned", words, n), "send");
     CHECK_STR(diag_nearest("Print", words, n), "print");
     CHECK_STR(diag_nearest("gp", words, n), "go");
-    CHECK(!diag_nearest("x", words, n));                       /* any one-letter word is one edit away */
+    CHECK(!diag_nearest("x", words, n)); /* any one-letter word is one edit away */
     CHECK(!diag_nearest("zebra", words, n));
     CHECK(!diag_nearest("", words, n));
     CHECK(!diag_nearest("compute", words, 0));
@@ -167,7 +168,7 @@ TEST(streams_of_random_numbers_are_apart)
     for (int i = 0; i < 500; i++)
         seen[prng_below(&a, 5)]++;
     for (int i = 0; i < 5; i++)
-        CHECK(seen[i] > 50);   /* 100 expected, deviation 9; the seed is fixed */
+        CHECK(seen[i] > 50); /* 100 expected, deviation 9; the seed is fixed */
 }
 
 /* ---- durations ------------------------------------------------------------------------------------------------- */
@@ -193,7 +194,7 @@ TEST(durations_as_go_reads_them)
     check_duration(".5s", 500000000);
     check_duration("1.s", 1000000000);
     check_duration("0.1ns", 0);
-    check_duration("0.3333333333333333333h", 1200000000000);   /* these four are from Go's own tests */
+    check_duration("0.3333333333333333333h", 1200000000000); /* these four are from Go's own tests */
     check_duration("0.100000000000000000000h", 360000000000);
     check_duration("0.830103483285477580700h", 2988372539827);
     check_duration("9007199254.740993ms", 9007199254740993);
@@ -204,8 +205,29 @@ TEST(durations_as_go_reads_them)
 TEST(invalid_durations)
 {
     static const char *const bad[] = {
-        "", "3", "-5s", "+5s", "s", ".", ".s", "1", "1x", "1ms2", "1 ms", " 1ms", "1ms ", "1.5.5s", "00", "1Ms", "1msx",
-        "9223372036854775808ns", "9223372036854775.808us", "99999999999999999999s", "2562047h48m", "1e3s", "0x1s"};
+        "",
+        "3",
+        "-5s",
+        "+5s",
+        "s",
+        ".",
+        ".s",
+        "1",
+        "1x",
+        "1ms2",
+        "1 ms",
+        " 1ms",
+        "1ms ",
+        "1.5.5s",
+        "00",
+        "1Ms",
+        "1msx",
+        "9223372036854775808ns",
+        "9223372036854775.808us",
+        "99999999999999999999s",
+        "2562047h48m",
+        "1e3s",
+        "0x1s"};
     int64_t ns;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         if (duration_parse(bad[i], strlen(bad[i]), &ns))
@@ -237,7 +259,7 @@ TEST(durations_as_people_read_them)
     check_text(-1500, "-1.5 \xc2\xb5s");
     check_text(INT64_MIN, "-9223372036.854 s");
     char small[4];
-    CHECK_STR(duration_text(1204000, small, sizeof small), "1.2");   /* cut, not overrun */
+    CHECK_STR(duration_text(1204000, small, sizeof small), "1.2"); /* cut, not overrun */
 }
 
 /* ---- text ------------------------------------------------------------------------------------------------------ */
@@ -254,21 +276,22 @@ TEST(utf8_round_trip)
         CHECK_INT(n, put);
         CHECK(utf8_valid(s, (size_t)put));
         if (put > 1)
-            CHECK(!utf8_valid(s, (size_t)put - 1));   /* cut */
+            CHECK(!utf8_valid(s, (size_t)put - 1)); /* cut */
     }
 }
 
 TEST(utf8_refuses)
 {
-    static const char *const bad[] = {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf0\x80\x80\x80",
-                                      "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xff", "\xc3(", "\xe4\xb8"};
+    static const char *const bad[] = {
+        "\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80",
+        "\xff", "\xc3(",    "\xe4\xb8"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         size_t n;
         CHECK(!utf8_valid(bad[i], strlen(bad[i])));
         CHECK_INT(utf8_next(bad[i], strlen(bad[i]), &n), 0xfffd);
         CHECK_INT(n, 1);
     }
-    CHECK(utf8_valid("\xef\xbf\xbd", 3));   /* the replacement character itself is fine */
+    CHECK(utf8_valid("\xef\xbf\xbd", 3)); /* the replacement character itself is fine */
     char s[4];
     CHECK_INT(utf8_put(0xd800, s), 3);
     CHECK_INT(memcmp(s, "\xef\xbf\xbd", 3), 0);
@@ -281,13 +304,13 @@ TEST(width_on_a_terminal)
     CHECK_INT(text_width("。（）"), 6);
     CHECK_INT(text_width("한국 カナ"), 9);
     CHECK_INT(text_width("é"), 1);
-    CHECK_INT(text_width("e\xcc\x81"), 1);      /* e and a combining acute */
-    CHECK_INT(text_width("\xe2\x80\x8b"), 0);   /* zero width space */
-    CHECK_INT(text_width("╭─╮│◀▶▁█"), 8);       /* glyphs of the screens */
+    CHECK_INT(text_width("e\xcc\x81"), 1);    /* e and a combining acute */
+    CHECK_INT(text_width("\xe2\x80\x8b"), 0); /* zero width space */
+    CHECK_INT(text_width("╭─╮│◀▶▁█"), 8);     /* glyphs of the screens */
     CHECK_INT(text_width("µ·…→●"), 5);
     CHECK_INT(text_width("\xf0\x9f\x98\x80"), 2);
     CHECK_INT(text_width("\xf0\xa0\x80\x80"), 2);
-    CHECK_INT(text_width("\033"), 1);           /* drawn as ? */
+    CHECK_INT(text_width("\033"), 1); /* drawn as ? */
     CHECK_INT(text_width("\xff\xfe"), 2);
     CHECK_INT(text_width(""), 0);
 }
@@ -366,8 +389,8 @@ TEST(expressions_have_gos_precedence)
     CHECK_INT(eval("100 / 10 / 5"), 2);
     CHECK_INT(eval("2 + 3 == 5"), 1);
     CHECK_INT(eval("1 < 2 && 2 < 1 || 1 == 1"), 1);
-    CHECK_INT(eval("1 || 0 && 0"), 1);                /* (1 || 0) && 0 would be 0 */
-    CHECK_INT(eval("0 == 1 < 2"), 1);                 /* one level, from the left; in C this is 0 */
+    CHECK_INT(eval("1 || 0 && 0"), 1); /* (1 || 0) && 0 would be 0 */
+    CHECK_INT(eval("0 == 1 < 2"), 1);  /* one level, from the left; in C this is 0 */
     CHECK_INT(eval("-2 * -3"), 6);
     CHECK_INT(eval("-i % 2"), -1);
     CHECK_INT(eval("!0 + !5"), 1);
@@ -392,14 +415,14 @@ TEST(arithmetic_is_gos_int64)
     CHECK_INT(eval("x_1 % -1"), 0);
     CHECK_INT(eval("-x_1"), INT64_MIN);
     CHECK_INT(eval("x_1 - 1"), INT64_MAX);
-    CHECK_INT(eval("x_1 * 3"), INT64_MIN);            /* -3 * 2^63 is 2^63 modulo 2^64 */
+    CHECK_INT(eval("x_1 * 3"), INT64_MIN); /* -3 * 2^63 is 2^63 modulo 2^64 */
 }
 
 TEST(and_and_or_go_no_further_than_needed)
 {
     CHECK_INT(eval("0 && 1 / 0"), 0);
     CHECK_INT(eval("5 || 1 / 0"), 1);
-    CHECK_INT(eval("5 && 7"), 1);                     /* a truth value, not the operand's value */
+    CHECK_INT(eval("5 && 7"), 1); /* a truth value, not the operand's value */
     CHECK_INT(eval("0 || 7"), 1);
     CHECK_INT(eval("0 || 0"), 0);
     CHECK_INT(eval("0 && 0 || i && n"), 1);
@@ -496,7 +519,7 @@ TEST(depth_of_expressions_is_bounded)
     CHECK_INT(eval(s), 61);
     n = 0;
     for (int i = 0; i < 30; i++)
-        n += (size_t)sprintf(s + n, "1||0&&1<2+3*(");    /* five values wait at each level */
+        n += (size_t)sprintf(s + n, "1||0&&1<2+3*("); /* five values wait at each level */
     struct arena a = {0};
     const char *err;
     size_t pos;
@@ -505,7 +528,7 @@ TEST(depth_of_expressions_is_bounded)
     arena_fini(&a);
     n = 0;
     for (int i = 0; i < 3000; i++)
-        n += (size_t)sprintf(s + n, "1+");               /* long but flat */
+        n += (size_t)sprintf(s + n, "1+"); /* long but flat */
     sprintf(s + n, "1");
     CHECK_INT(eval(s), 3001);
 }

@@ -146,7 +146,7 @@ static void busy_main(void *arg)
 }
 
 static struct seen *into;
-static uint32_t together;    /* events of M0 with the time of the one before */
+static uint32_t together; /* events of M0 with the time of the one before */
 
 static void keep(uint32_t m, const struct ev *e)
 {
@@ -207,8 +207,17 @@ TEST(no_batch_is_open_when_ms_are_stopped)
 {
     struct audit_result audit = {0};
     for (long i = 0; i < t_count(60, 600); i++) {
-        struct rt_config cfg = {.gomaxprocs = (uint32_t)(i % 4 + 1), .runq_size = 256, .max_threads = 10000, .start_tick = 4, .preempt_slice = 10000000000,
-            .generation = GO1_20, .seed = (uint64_t)i, .mode = MODE_FREE, .main_fn = busy_main, .level = EV_DETAIL};
+        struct rt_config cfg = {
+            .gomaxprocs = (uint32_t)(i % 4 + 1),
+            .runq_size = 256,
+            .max_threads = 10000,
+            .start_tick = 4,
+            .preempt_slice = 10000000000,
+            .generation = GO1_20,
+            .seed = (uint64_t)i,
+            .mode = MODE_FREE,
+            .main_fn = busy_main,
+            .level = EV_DETAIL};
         struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = (uint64_t)i};
         struct result r = {.md = model_new(&mc)};
         struct sched *s = rt_new(&cfg);

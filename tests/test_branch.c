@@ -289,7 +289,7 @@ TEST(choosing_differently_in_the_past_is_a_branch)
     struct session_event end = newest(&l);
     uint64_t at = fork_place(&l, 150);
     uint32_t pick = another();
-    uint64_t from = decision.at;          /* after the locked section in which `at` may be */
+    uint64_t from = decision.at; /* after the locked section in which `at` may be */
     take(&l, pick);
     session_ops.choosing(l.s, false);
     struct session_status st = status(&l);
@@ -464,16 +464,28 @@ static void any_action(struct live *l, struct prng *r)
     struct session_branch b[8];
     int n;
     switch (prng_below(r, 8)) {
-    case 0: session_ops.step(l->s, STEP_EVENT, 1 + prng_below(r, 5)); break;
-    case 1: session_ops.step(l->s, STEP_ROUND, 1); break;
-    case 2: session_ops.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 20)); break;
-    case 3: session_ops.goto_event(l->s, SESSION_NEWEST); break;
+    case 0:
+        session_ops.step(l->s, STEP_EVENT, 1 + prng_below(r, 5));
+        break;
+    case 1:
+        session_ops.step(l->s, STEP_ROUND, 1);
+        break;
+    case 2:
+        session_ops.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 20));
+        break;
+    case 3:
+        session_ops.goto_event(l->s, SESSION_NEWEST);
+        break;
     case 4:
         if ((n = session_ops.branches(l->s, b, 8)) > 0)
             CHECK(session_ops.branch(l->s, b[prng_below(r, (uint32_t)n)].id));
         break;
-    case 5: session_ops.pause(l->s, false); break;
-    default: choose_something(l, r); break;
+    case 5:
+        session_ops.pause(l->s, false);
+        break;
+    default:
+        choose_something(l, r);
+        break;
     }
 }
 

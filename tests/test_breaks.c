@@ -106,8 +106,14 @@ static void nobody_runs_ahead(const char *text, const char *mode, const char *co
     close_live(&l);
 }
 
-static bool globq_is_filled(struct live *l) { return gauge(l, "globq") > 0; }
-static bool three_are_runnable(struct live *l) { return gauge(l, "runnable") >= 3; }
+static bool globq_is_filled(struct live *l)
+{
+    return gauge(l, "globq") > 0;
+}
+static bool three_are_runnable(struct live *l)
+{
+    return gauge(l, "runnable") >= 3;
+}
 static bool work_and_nobody(struct live *l)
 {
     return gauge(l, "spinning") == 0 && gauge(l, "idle_p") > 0 && gauge(l, "runnable") > 0;
@@ -154,8 +160,14 @@ static void each_match_stops(const char *mode)
     close_live(&l);
 }
 
-TEST(each_match_of_an_event_stops_lockstep) { each_match_stops("lockstep"); }
-TEST(each_match_of_an_event_stops_free) { each_match_stops("free"); }
+TEST(each_match_of_an_event_stops_lockstep)
+{
+    each_match_stops("lockstep");
+}
+TEST(each_match_of_an_event_stops_free)
+{
+    each_match_stops("free");
+}
 
 /* Work waits for 5 ms behind a G that computes. No event happens then, but the run stops there, to the nanosecond. */
 static const char waits_text[] =
@@ -181,8 +193,14 @@ static void waits_its_time(const char *mode)
     close_live(&l);
 }
 
-TEST(a_duration_is_reached_between_events_lockstep) { waits_its_time("lockstep"); }
-TEST(a_duration_is_reached_between_events_free) { waits_its_time("free"); }
+TEST(a_duration_is_reached_between_events_lockstep)
+{
+    waits_its_time("lockstep");
+}
+TEST(a_duration_is_reached_between_events_free)
+{
+    waits_its_time("free");
+}
 
 /* ---- the list changes while it runs ---- */
 
@@ -230,8 +248,14 @@ static void added_and_deleted(const char *mode)
     close_live(&l);
 }
 
-TEST(breakpoints_come_and_go_lockstep) { added_and_deleted("lockstep"); }
-TEST(breakpoints_come_and_go_free) { added_and_deleted("free"); }
+TEST(breakpoints_come_and_go_lockstep)
+{
+    added_and_deleted("lockstep");
+}
+TEST(breakpoints_come_and_go_free)
+{
+    added_and_deleted("free");
+}
 
 TEST(a_mistake_is_reported_with_its_place)
 {
@@ -291,9 +315,18 @@ static void until(const char *mode, const char *tempo)
     close_live(&l);
 }
 
-TEST(until_stops_once_lockstep) { until("lockstep", "max"); }
-TEST(until_is_fast_at_a_slow_tempo) { until("lockstep", "4"); }
-TEST(until_stops_once_free) { until("free", "max"); }
+TEST(until_stops_once_lockstep)
+{
+    until("lockstep", "max");
+}
+TEST(until_is_fast_at_a_slow_tempo)
+{
+    until("lockstep", "4");
+}
+TEST(until_stops_once_free)
+{
+    until("free", "max");
+}
 
 /* A pause ends it, too. */
 TEST(a_pause_forgets_until)

@@ -88,9 +88,8 @@ TEST(a_box_has_a_title_and_an_inside)
 
 TEST(every_glyph_that_is_drawn_has_an_ascii_one)
 {
-    static const uint32_t drawn[] = {0x2500, 0x2502, 0x253c, 0x256d, 0x256e, 0x256f, 0x2570, 0x25c0,
-                                     0x25b6, 0x2192, 0x2026, 0xb7,   0xb5,   0x2581, 0x2582, 0x2583,
-                                     0x2584, 0x2585, 0x2586, 0x2587, 0x2588, 0x2264};
+    static const uint32_t drawn[] = {0x2500, 0x2502, 0x253c, 0x256d, 0x256e, 0x256f, 0x2570, 0x25c0, 0x25b6, 0x2192, 0x2026,
+                                     0xb7,   0xb5,   0x2581, 0x2582, 0x2583, 0x2584, 0x2585, 0x2586, 0x2587, 0x2588, 0x2264};
     struct canvas c;
     CHECK(canvas_init(&c, 1, 1));
     c.ascii = true;
@@ -119,8 +118,7 @@ TEST(random_drawing_leaves_the_grid_well_formed)
     prng_seed(&r, 7, 1);
     CHECK(canvas_init(&c, 13, 5));
     for (long i = 0, n = t_count(20000, 500000); i < n; i++) {
-        struct rect clip = {(int)prng_below(&r, 20) - 4, (int)prng_below(&r, 9) - 2, (int)prng_below(&r, 16),
-                            (int)prng_below(&r, 7)};
+        struct rect clip = {(int)prng_below(&r, 20) - 4, (int)prng_below(&r, 9) - 2, (int)prng_below(&r, 16), (int)prng_below(&r, 7)};
         int x = (int)prng_below(&r, 24) - 6, y = (int)prng_below(&r, 9) - 2;
         if (prng_below(&r, 8) == 0)
             canvas_box(&c, clip, ROLE_border, texts[prng_below(&r, 6)]);

@@ -19,7 +19,10 @@ static char *round_trip(const char *text, size_t n)
 
 TEST(text_round_trip)
 {
-    static const struct { const char *in, *out; size_t n; } rows[] = {
+    static const struct {
+        const char *in, *out;
+        size_t n;
+    } rows[] = {
         {"", "", 0},
         {"17m2", "17m2", 1},
         {"17m2,23s4x3", "17m2,23s4x3", 4},
@@ -35,13 +38,25 @@ TEST(text_round_trip)
 
 TEST(text_mistakes)
 {
-    static const struct { const char *in, *why; } rows[] = {
-        {"m1", "column 1: expected the number of a decision"}, {"0m1", "column 2: expected the number of a decision"}, {"5", "column 2: expected m (next M)"},
-        {"5q1", "column 2: expected m (next M)"}, {"5m", "column 3: expected the number of the pick"}, {"5m-1", "column 3: expected the number of"},
-        {"5m4294967296", "column 3: expected the number of"}, {"5m1x", "column 5: expected a count of decisions"}, {"5m1x0", "column 6: expected a count of decisions"},
-        {"5m1 ,6m1", "column 4: expected a comma"}, {"5m1,", "column 5: expected another choice"}, {"5m1,5m2", "column 5: expected a later decision than the one before"},
-        {"5m1x3,7m2", "column 7: expected a later decision than the one before"}, {"1m0x10000000,10000001m0x10000000", "column 14: expected fewer choices"},
-        {"99999999999999999999m1", "column 1: expected the number of a decision"}, {",", "column 1: expected the number of a decision"},
+    static const struct {
+        const char *in, *why;
+    } rows[] = {
+        {"m1", "column 1: expected the number of a decision"},
+        {"0m1", "column 2: expected the number of a decision"},
+        {"5", "column 2: expected m (next M)"},
+        {"5q1", "column 2: expected m (next M)"},
+        {"5m", "column 3: expected the number of the pick"},
+        {"5m-1", "column 3: expected the number of"},
+        {"5m4294967296", "column 3: expected the number of"},
+        {"5m1x", "column 5: expected a count of decisions"},
+        {"5m1x0", "column 6: expected a count of decisions"},
+        {"5m1 ,6m1", "column 4: expected a comma"},
+        {"5m1,", "column 5: expected another choice"},
+        {"5m1,5m2", "column 5: expected a later decision than the one before"},
+        {"5m1x3,7m2", "column 7: expected a later decision than the one before"},
+        {"1m0x10000000,10000001m0x10000000", "column 14: expected fewer choices"},
+        {"99999999999999999999m1", "column 1: expected the number of a decision"},
+        {",", "column 1: expected the number of a decision"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char why[200] = "";

@@ -13,8 +13,14 @@
 
 static struct engine_config config(const struct scenario *sc, uint64_t seed, const struct choices *choices, FILE *out)
 {
-    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(1000000000), .max_events = 50000,
-                              .history = HISTORY_BUDGET, .out = out ? OUT_EVENTS : OUT_NONE, .stream = out};
+    struct engine_config c = {
+        .scenario = sc,
+        .rt = scenario_config(sc),
+        .limit = INT64_C(1000000000),
+        .max_events = 50000,
+        .history = HISTORY_BUDGET,
+        .out = out ? OUT_EVENTS : OUT_NONE,
+        .stream = out};
     c.rt.mode = MODE_LOCKSTEP;
     c.rt.seed = seed;
     c.rt.choices = choices;
@@ -36,8 +42,8 @@ static void come_to_rest(struct engine *e)
         engine_drain(e, ENGINE_BATCH);
     engine_settle(e, true);
     if (engine_failed(e))
-        t_fail(__FILE__, __LINE__, "%s, seed %llu: %s", scenario_info(e->cfg.scenario)->name,
-               (unsigned long long)e->cfg.rt.seed, e->failure);
+        t_fail(__FILE__, __LINE__, "%s, seed %llu: %s", scenario_info(e->cfg.scenario)->name, (unsigned long long)e->cfg.rt.seed,
+               e->failure);
 }
 
 static void step(struct engine *e, uint64_t events)
@@ -93,7 +99,11 @@ static void walk(struct engine *e, struct prng *rand, int actions, uint64_t *out
             return;
 }
 
-struct run_record { char *text; size_t size; char *list; };
+struct run_record {
+    char *text;
+    size_t size;
+    char *list;
+};
 
 static struct run_record run_by_hand(const struct scenario *sc, uint64_t seed, bool fine, struct prng *rand, uint64_t *outcomes)
 {
@@ -156,8 +166,10 @@ static void check_option(const struct scenario *sc, const char *path, struct prn
     uint64_t outcomes = 0;
     char cmd[8000];
     struct run_record a = run_by_hand(sc, 7, false, rand, &outcomes);
-    int n = snprintf(cmd, sizeof cmd, "gmpscope run '%s' --mode lockstep --headless --events --seed 7 --limit 1s --max-events 50000 "
-                     "--choices '%s'", path, a.list);
+    int n = snprintf(cmd, sizeof cmd,
+                     "gmpscope run '%s' --mode lockstep --headless --events --seed 7 --limit 1s --max-events 50000 "
+                     "--choices '%s'",
+                     path, a.list);
     CHECK(n > 0 && (size_t)n < sizeof cmd);
     struct result *r = shell(cmd);
     if (r->nout != a.size || memcmp(r->out, a.text, a.size))
@@ -165,7 +177,11 @@ static void check_option(const struct scenario *sc, const char *path, struct prn
     run_record_free(&a);
 }
 
-struct walks { struct prng rand; uint64_t outcomes; long each; };
+struct walks {
+    struct prng rand;
+    uint64_t outcomes;
+    long each;
+};
 
 static void walks_of(const struct scenario *sc, const char *path, void *ctx)
 {
@@ -302,7 +318,10 @@ TEST(every_event_has_a_next_step)
 }
 
 /* What a line promises: the event that the M logs next. */
-static const struct { const char *line; const char *then[6]; } promises[] = {
+static const struct {
+    const char *line;
+    const char *then[6];
+} promises[] = {
     {"'s own queue", {"runq_get", "runnext_get", "find_stage", "spin_start"}},
     {"'s timers", {"timer_fire", "lock_wait", "find_stage", "g_ready"}},
     {"is about to steal: ", {"steal_try", "timer_steal", "find_stage"}},
@@ -313,7 +332,9 @@ static const struct { const char *line; const char *then[6]; } promises[] = {
 };
 #define PROMISES (sizeof promises / sizeof *promises)
 
-struct kept { uint64_t times[PROMISES]; };
+struct kept {
+    uint64_t times[PROMISES];
+};
 
 static bool among(const char *name, const char *const then[6])
 {

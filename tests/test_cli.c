@@ -60,9 +60,14 @@ TEST(unknown_words_name_the_nearest)
 
 TEST(bad_values_are_refused)
 {
-    static const char *const bad[] = {"--seed=1x", "--seed=", "--seed=18446744073709551616", "--procs=0", "--procs=1025",
-        "--limit=5", "--limit=-1s", "--max-events=0", "--tempo=fast", "--tempo=nan", "--disable=runnxt", "--break=nosuch_event",
-        "--lang=fr", "--layout=nosuch", "--rings=drop", "--rings=blok", "--headless=yes", "--generation=go1.4", "--generation=go9", "--record=d", "--json"};
+    static const char *const bad[] = {
+        "--seed=1x",        "--seed=",          "--seed=18446744073709551616",
+        "--procs=0",        "--procs=1025",     "--limit=5",
+        "--limit=-1s",      "--max-events=0",   "--tempo=fast",
+        "--tempo=nan",      "--disable=runnxt", "--break=nosuch_event",
+        "--lang=fr",        "--layout=nosuch",  "--rings=drop",
+        "--rings=blok",     "--headless=yes",   "--generation=go1.4",
+        "--generation=go9", "--record=d",       "--json"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct result r = RUN("run", (char *)t_file("s.yaml", spawn_text), (char *)bad[i]);
         if (r.code != 2 || lines(r.err) != 1 || r.nout)
@@ -127,7 +132,8 @@ TEST(only_regular_files)
 
 TEST(lint_reports_all_mistakes)
 {
-    struct result r = RUN("lint", (char *)t_file("bad.yaml", "name: bad\ngoroutines:\n  - name: main\n    do:\n"
+    struct result r = RUN("lint", (char *)t_file("bad.yaml",
+                                                 "name: bad\ngoroutines:\n  - name: main\n    do:\n"
                                                  "      - compte: 1ms\n      - {send: nowhere}\n"));
     CHECK_INT(r.code, 2);
     HAS(r.err, "bad.yaml:5:9: ");
@@ -170,8 +176,9 @@ TEST(json_is_json)
     const char *end = json_value(r.out);
     CHECK_INT(r.code, 0);
     CHECK(end && !strcmp(end, "\n"));
-    HAS(r.out, "{\"scenario\":\"spawn\",\"mode\":\"lockstep\",\"generation\":\"go1.20\",\"seed\":1,\"gomaxprocs\":1,"
-               "\"ended\":\"main_returned\",\"time_ns\":");
+    HAS(r.out,
+        "{\"scenario\":\"spawn\",\"mode\":\"lockstep\",\"generation\":\"go1.20\",\"seed\":1,\"gomaxprocs\":1,"
+        "\"ended\":\"main_returned\",\"time_ns\":");
     HAS(r.out, "\"output\":[\"tab\\t quote\\\" back\\\\slash 2 走\",");
     HAS(r.out, "\"counters\":{\"goroutines\":4,");
     HAS(r.out, "\"mismatches\":0},\"expect\":{\"passed\":0,\"failed\":0}}");
@@ -247,9 +254,11 @@ TEST(panic_in_gos_words)
 TEST(fatal_error_in_gos_words)
 {
     /* Whether the mutex is locked is known only in the run, so the file cannot be refused at load. */
-    struct result r = HEADLESS(t_file("f.yaml", "name: f\nmutexes: [mu]\ngoroutines:\n  - name: main\n    do:\n"
-                                                "      - {set: x, to: 0}\n      - {if: x, then: [{lock: mu}]}\n"
-                                                "      - unlock: mu\n"));
+    struct result r =
+        HEADLESS(t_file("f.yaml",
+                        "name: f\nmutexes: [mu]\ngoroutines:\n  - name: main\n    do:\n"
+                        "      - {set: x, to: 0}\n      - {if: x, then: [{lock: mu}]}\n"
+                        "      - unlock: mu\n"));
     CHECK_INT(r.code, 3);
     HAS(r.err, "fatal error: sync: unlock of unlocked mutex\n\ngoroutine 1 [running]:\n");
 }
@@ -293,8 +302,7 @@ TEST(a_reader_that_leaves_is_no_crash)
 {
     char cmd[1200];
     const char *f = t_file("busy.yaml", busy_text);
-    snprintf(cmd, sizeof cmd, "%s run %s --headless --events --limit=1h | head -n 1 >/dev/null; exit ${PIPESTATUS[0]}",
-             GMPSCOPE_BIN, f);
+    snprintf(cmd, sizeof cmd, "%s run %s --headless --events --limit=1h | head -n 1 >/dev/null; exit ${PIPESTATUS[0]}", GMPSCOPE_BIN, f);
     char *argv[] = {"/bin/bash", "-c", cmd, NULL};
     CHECK_INT(run_argv(argv).code, 0);
 }
@@ -302,8 +310,16 @@ TEST(a_reader_that_leaves_is_no_crash)
 /* Every command that writes to stdout reports a write error, and does not return 0. */
 TEST(lost_output_is_reported)
 {
-    static const char *const commands[] = {"list", "--help", "--version", "run --help", "check first-spawn", "lint classic",
-        "run first-spawn --headless", "run first-spawn --headless --events", "run first-spawn --headless --json",
+    static const char *const commands[] = {
+        "list",
+        "--help",
+        "--version",
+        "run --help",
+        "check first-spawn",
+        "lint classic",
+        "run first-spawn --headless",
+        "run first-spawn --headless --events",
+        "run first-spawn --headless --json",
         "export first-spawn --format go"};
     static const char *const to[][2] = {{"/dev/full", "No space left on device"}, {"&-", "Bad file descriptor"}};
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
@@ -344,7 +360,8 @@ TEST_TIMED(shipped_scenarios_keep_their_claims_on_all_generations, 600)
     }
     HAS(r.out, "ok      first-spawn           go1.0  lockstep");
     HAS(r.out, "ok      first-spawn           go1.20  free");
-    HAS(r.out, "-       gc-cycle              go1.4  skipped: go1.4 has no operation \"gc\": marking runs beside the program since Go 1.5\n");
+    HAS(r.out,
+        "-       gc-cycle              go1.4  skipped: go1.4 has no operation \"gc\": marking runs beside the program since Go 1.5\n");
     HAS(r.out, "mismatches 0\n");
 }
 
@@ -352,7 +369,9 @@ TEST_TIMED(shipped_scenarios_keep_their_claims_on_all_generations, 600)
  * file there. */
 TEST(a_claim_may_be_for_some_generations)
 {
-    const char *f = t_file("eras.yaml", "name: eras\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\nwaitgroups: [wg]\ngoroutines:\n"
+    const char *f = t_file(
+        "eras.yaml",
+        "name: eras\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\nwaitgroups: [wg]\ngoroutines:\n"
         "  - {name: main, do: [{add: wg, n: 2}, {go: w, count: 2}, {wait: wg}]}\n  - {name: w, do: [{print: '{i}'}, {done: wg}]}\nexpect:\n"
         "  - {prints: [0, 1], generation: [go1.0, go1.4]}\n  - {prints: [1, 0], generation: go1.13}\n"
         "  - {event: runnext_put g=3 p=0, generation: go1.20}\n");
@@ -361,8 +380,9 @@ TEST(a_claim_may_be_for_some_generations)
     HAS(r.out, "8 passed, 0 failed\n");
     CHECK_INT(RUN("check", "--generation=go1.0", (char *)f).code, 0);
     CHECK_INT(RUN("check", "--generation=go1.0", "--all-generations", (char *)f).code, 2);
-    f = t_file("wrong.yaml", "name: wrong\ngoroutines: [{name: main, do: [{gc: 10us}]}]\nexpect:\n"
-                             "  - {event: m_park, min: 1000, generation: go1.13}\n");
+    f = t_file("wrong.yaml",
+               "name: wrong\ngoroutines: [{name: main, do: [{gc: 10us}]}]\nexpect:\n"
+               "  - {event: m_park, min: 1000, generation: go1.13}\n");
     CHECK_INT(RUN("check", (char *)f).code, 0);
     r = RUN("check", "--all-generations", (char *)f);
     CHECK_INT(r.code, 1);
@@ -399,9 +419,10 @@ TEST(an_interrupted_check_is_not_ok)
 /* A loop that never blocks: it is preempted since Go 1.14, and never before. */
 TEST(a_loop_without_calls_is_preempted_asynchronously)
 {
-    static const char text[] = "name: hog\nscheduler: {gomaxprocs: 1, async_preempt: %s}\ngoroutines:\n"
-                               "  - name: main\n    do: [{go: hog}, {yield: 1}, {print: back}]\n"
-                               "  - name: hog\n    do: [{loop: forever, do: [{if: x >= 0, then: [{set: x, to: x + 1}]}]}]\n";
+    static const char text[] =
+        "name: hog\nscheduler: {gomaxprocs: 1, async_preempt: %s}\ngoroutines:\n"
+        "  - name: main\n    do: [{go: hog}, {yield: 1}, {print: back}]\n"
+        "  - name: hog\n    do: [{loop: forever, do: [{if: x >= 0, then: [{set: x, to: x + 1}]}]}]\n";
     for (int free_ = 0; free_ < 2; free_++) {
         char yaml[600], *mode = free_ ? "--mode=free" : "--mode=lockstep";
         snprintf(yaml, sizeof yaml, text, "true");
@@ -442,11 +463,19 @@ TEST(first_spawn_prints_nine_first)
 /* There is no such P, and none can appear. If an operation may create it, the breakpoint waits for it. */
 TEST(a_breakpoint_about_a_p_that_never_is_is_refused)
 {
-    static const struct { const char *run, *pattern; int code; } v[] = {
-        {"steal-half", "when p2.runq > 1", 2}, {"steal-half", "* p=P7", 2}, {"steal-half", "steal victim=2 | handoff", 2},
-        {"steal-half", "when globq > 99 or p1.runq > 99", 0}, {"steal-half --procs 3", "when p2.runq > 99", 0},
-        {"steal-half", "steal thief!=9 x99", 0}, {"steal-half", "g_start p=none", 0},
-        {"gomaxprocs-grow", "when p2.runq > 999", 0}, {"gomaxprocs-grow", "when p3.runq > 999", 2},
+    static const struct {
+        const char *run, *pattern;
+        int code;
+    } v[] = {
+        {"steal-half", "when p2.runq > 1", 2},
+        {"steal-half", "* p=P7", 2},
+        {"steal-half", "steal victim=2 | handoff", 2},
+        {"steal-half", "when globq > 99 or p1.runq > 99", 0},
+        {"steal-half --procs 3", "when p2.runq > 99", 0},
+        {"steal-half", "steal thief!=9 x99", 0},
+        {"steal-half", "g_start p=none", 0},
+        {"gomaxprocs-grow", "when p2.runq > 999", 0},
+        {"gomaxprocs-grow", "when p3.runq > 999", 2},
     };
     char line[200];
     for (size_t i = 0; i < sizeof v / sizeof *v; i++) {

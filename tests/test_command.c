@@ -173,7 +173,12 @@ TEST(a_new_line_after_a_mistake)
 TEST(the_line_is_edited)
 {
     struct term *t = start_at("go_create g=2");
-    term_keys(t, ":bak steal" "\x01" RIGHT "re" "\x05" " n>1");
+    term_keys(t,
+              ":bak steal"
+              "\x01" RIGHT
+              "re"
+              "\x05"
+              " n>1");
     term_wait(t, ":break steal n>1");
     term_keys(t, LEFT LEFT LEFT "\x0b");
     term_wait_gone(t, "n>1");
@@ -194,16 +199,22 @@ TEST(tab_completes)
     struct term *t = start_at("go_create g=2");
     term_keys(t, ":del\t");
     term_wait(t, ":delete");
-    term_keys(t, "\x15" "brea\t");
+    term_keys(t,
+              "\x15"
+              "brea\t");
     term_wait(t, "break  breaks");
     term_keys(t, " ste\t");
     term_wait(t, ":break steal");
     term_wait(t, "steal_try");
     term_keys(t, " th\t");
     term_wait(t, ":break steal thief");
-    term_keys(t, "\x15" "break g_park reason=chan_r\t");
+    term_keys(t,
+              "\x15"
+              "break g_park reason=chan_r\t");
     term_wait(t, "chan_receive_nil");
-    term_keys(t, "\x15" "layout com\t");
+    term_keys(t,
+              "\x15"
+              "layout com\t");
     term_wait(t, ":layout compact");
     term_keys(t, ESC);
     quit(t);
@@ -313,7 +324,10 @@ TEST(marks_are_listed_and_completed)
     CHECK_INT(term_find(t, "quiet  ", NULL) + 1, term_find(t, "▶ quick", NULL));
     term_keys(t, "x:goto q\t");
     term_wait(t, "quiet  quick");
-    term_keys(t, "e\t\x7f" "\x7f\x7f\x7f" "ie\t\r");
+    term_keys(t,
+              "e\t\x7f"
+              "\x7f\x7f\x7f"
+              "ie\t\r");
     term_wait(t, "BACK ");
     CHECK_INT(event_number(t), first);
     command(t, "marks");
@@ -455,8 +469,17 @@ TEST(help_is_whole_on_a_small_screen)
 
 TEST(help_has_all_keys_and_commands)
 {
-    static const char *const texts[] = {"one round on the selected P", "until the selected G", "command line", "next match", "next layout",
-                                        "next theme", "same seed", "next seed", "next pane", "details of the selected"};
+    static const char *const texts[] = {
+        "one round on the selected P",
+        "until the selected G",
+        "command line",
+        "next match",
+        "next layout",
+        "next theme",
+        "same seed",
+        "next seed",
+        "next pane",
+        "details of the selected"};
     struct term *t = start_at("go_create g=2");
     command(t, "help");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

@@ -30,7 +30,8 @@ TEST(a_run_does_not_differ_from_itself)
 
 TEST(differences_are_marked)
 {
-    struct result *r = shell("gmpscope compare steal-half --left generation=go1.13 --right 'generation=go1.20 procs=4' --headless --seed 3");
+    struct result *r =
+        shell("gmpscope compare steal-half --left generation=go1.13 --right 'generation=go1.20 procs=4' --headless --seed 3");
     CHECK_INT(r->code, 0);
     CHECK_STR(row(r->out, "generation"), "* generation                             go1.13                   go1.20");
     CHECK_STR(row(r->out, "gomaxprocs"), "* gomaxprocs                                  2                        4");
@@ -88,9 +89,10 @@ TEST(one_seed_for_both)
 TEST(claims_do_not_count)
 {
     char line[1200];
-    const char *f = t_file("last.yaml", "name: last\nscheduler: {gomaxprocs: 1}\nwaitgroups: [wg]\ngoroutines:\n"
-        "  - {name: main, do: [{add: wg, n: 2}, {go: w, count: 2}, {wait: wg}]}\n"
-        "  - {name: w, do: [{print: '{i}'}, {done: wg}]}\nexpect: [{prints: [1, 0]}]\n");
+    const char *f = t_file("last.yaml",
+                           "name: last\nscheduler: {gomaxprocs: 1}\nwaitgroups: [wg]\ngoroutines:\n"
+                           "  - {name: main, do: [{add: wg, n: 2}, {go: w, count: 2}, {wait: wg}]}\n"
+                           "  - {name: w, do: [{print: '{i}'}, {done: wg}]}\nexpect: [{prints: [1, 0]}]\n");
     snprintf(line, sizeof line, "gmpscope run '%s' --headless --generation go1.0", f);
     CHECK_INT(shell(line)->code, 1);
     snprintf(line, sizeof line, "gmpscope compare '%s' --left generation=go1.0 --headless", f);
@@ -114,8 +116,14 @@ TEST(it_returns_the_worse_exit_code)
 TEST(impossible_comparisons_are_refused)
 {
     static const char *const bad[] = {
-        "compare", "compare steal-half", "compare a b c", "compare steal-half no-such-one", "compare steal-half --left nonsense=1",
-        "compare steal-half --left procs=0", "compare steal-half --left --procs=3", "compare steal-half --right 'procs 3'",
+        "compare",
+        "compare steal-half",
+        "compare a b c",
+        "compare steal-half no-such-one",
+        "compare steal-half --left nonsense=1",
+        "compare steal-half --left procs=0",
+        "compare steal-half --left --procs=3",
+        "compare steal-half --right 'procs 3'",
         "compare steal-half --right 'generation=go1.0 disable=stealing'",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -147,7 +155,9 @@ TEST(a_breakpoint_about_a_p_is_for_the_side_that_has_some)
 /* Reported with the side that it is about; a setting for both is not a setting of one side. */
 TEST(a_mistake_of_a_side_names_the_side)
 {
-    static const struct { const char *settings, *says; } bad[] = {
+    static const struct {
+        const char *settings, *says;
+    } bad[] = {
         {"--left foo=1", "gmpscope: --left: unknown setting \"foo\""},
         {"--right proc=2", "gmpscope: --right: unknown setting \"proc\"; did you mean \"procs\"?"},
         {"--left procs=0", "gmpscope: --left: procs: "},

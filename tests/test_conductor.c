@@ -37,14 +37,22 @@ static void mixed_step(struct toy *t)
 {
     struct toy *other = &t->world->toy[prng_below(&t->rand, 4)];
     switch (prng_below(&t->rand, 8)) {
-    case 0: conductor_usleep(t->w, prng_below(&t->rand, 5000)); break;
-    case 1: conductor_block(t->w, prng_below(&t->rand, 3000)); break;
-    case 2: conductor_compute(t->w, prng_below(&t->rand, 4000), false); break;
+    case 0:
+        conductor_usleep(t->w, prng_below(&t->rand, 5000));
+        break;
+    case 1:
+        conductor_block(t->w, prng_below(&t->rand, 3000));
+        break;
+    case 2:
+        conductor_compute(t->w, prng_below(&t->rand, 4000), false);
+        break;
     case 3:
         if (other->w)
             conductor_compute_cut(other->w);
         break;
-    case 4: conductor_spin(t->w, 100); break;
+    case 4:
+        conductor_spin(t->w, 100);
+        break;
     case 5: /* in free mode an M may clear what another one has just woken: only the time limit is certain */
         note_clear(&t->note);
         note_sleep_for(t->w, &t->note, 1000);
@@ -53,7 +61,9 @@ static void mixed_step(struct toy *t)
         if (other->w && other != t)
             note_wakeup(t->w, &other->note);
         break;
-    default: locked_step(t); break;
+    default:
+        locked_step(t);
+        break;
     }
     mark(t);
 }
@@ -333,8 +343,14 @@ static void locks(enum conductor_mode mode)
     world_free(x);
 }
 
-TEST(lockstep_locks_are_met_held) { locks(MODE_LOCKSTEP); }
-TEST(free_locks_exclude) { locks(MODE_FREE); }
+TEST(lockstep_locks_are_met_held)
+{
+    locks(MODE_LOCKSTEP);
+}
+TEST(free_locks_exclude)
+{
+    locks(MODE_FREE);
+}
 
 /* x->inside is plain: under the lock. The controller reads it at every stop. */
 static void holds_long(struct toy *t)
@@ -369,8 +385,14 @@ static void no_stop_inside(enum conductor_mode mode)
     world_free(x);
 }
 
-TEST(lockstep_no_stop_while_a_lock_is_held) { no_stop_inside(MODE_LOCKSTEP); }
-TEST(free_no_stop_while_a_lock_is_held) { no_stop_inside(MODE_FREE); }
+TEST(lockstep_no_stop_while_a_lock_is_held)
+{
+    no_stop_inside(MODE_LOCKSTEP);
+}
+TEST(free_no_stop_while_a_lock_is_held)
+{
+    no_stop_inside(MODE_FREE);
+}
 
 static void counts_waiters(struct waiter *w, struct rlock *l)
 {
@@ -411,8 +433,14 @@ static void parked(enum conductor_mode mode)
     }
 }
 
-TEST(lockstep_parked_are_woken) { parked(MODE_LOCKSTEP); }
-TEST(free_parked_are_woken) { parked(MODE_FREE); }
+TEST(lockstep_parked_are_woken)
+{
+    parked(MODE_LOCKSTEP);
+}
+TEST(free_parked_are_woken)
+{
+    parked(MODE_FREE);
+}
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
 
@@ -426,8 +454,14 @@ static void ping_pong(enum conductor_mode mode)
     world_free(x);
 }
 
-TEST(lockstep_ping_pong) { ping_pong(MODE_LOCKSTEP); }
-TEST(free_ping_pong) { ping_pong(MODE_FREE); }
+TEST(lockstep_ping_pong)
+{
+    ping_pong(MODE_LOCKSTEP);
+}
+TEST(free_ping_pong)
+{
+    ping_pong(MODE_FREE);
+}
 
 static void early_and_late(struct toy *t)
 {
@@ -442,8 +476,14 @@ static void early_and_late(struct toy *t)
     t->world->done++;
 }
 
-TEST(lockstep_note_before_and_late) { run_one(MODE_LOCKSTEP, early_and_late, 1); }
-TEST(free_note_before_and_late) { run_one(MODE_FREE, early_and_late, 1); }
+TEST(lockstep_note_before_and_late)
+{
+    run_one(MODE_LOCKSTEP, early_and_late, 1);
+}
+TEST(free_note_before_and_late)
+{
+    run_one(MODE_FREE, early_and_late, 1);
+}
 
 /* --- the network -------------------------------------------------------------------------------------------------- */
 
@@ -483,8 +523,14 @@ static void net_user(struct toy *t)
     x->done++;
 }
 
-TEST(lockstep_netpoll) { run_one(MODE_LOCKSTEP, net_user, 1); }
-TEST(free_netpoll) { run_one(MODE_FREE, net_user, 1); }
+TEST(lockstep_netpoll)
+{
+    run_one(MODE_LOCKSTEP, net_user, 1);
+}
+TEST(free_netpoll)
+{
+    run_one(MODE_FREE, net_user, 1);
+}
 
 /* --- computing ---------------------------------------------------------------------------------------------------- */
 
@@ -504,19 +550,28 @@ static void computes(struct toy *t)
     CHECK(used > 0 && used < hour);
     CHECK_INT(conductor_compute(t->w, 3000, false), 3000); /* the cut was used up */
     conductor_compute_cut(t->w);
-    CHECK(conductor_compute(t->w, hour, false) < hour);    /* a cut before it begins */
+    CHECK(conductor_compute(t->w, hour, false) < hour); /* a cut before it begins */
     conductor_compute_cut(t->w);
-    CHECK_INT(conductor_compute(t->w, 5000, true), 5000);  /* tight: not cut */
+    CHECK_INT(conductor_compute(t->w, 5000, true), 5000); /* tight: not cut */
     CHECK_INT(conductor_compute(t->w, 0, false), 0);
     x->done++;
 }
 
-TEST(lockstep_compute) { run_one(MODE_LOCKSTEP, computes, 1); }
-TEST(free_compute) { run_one(MODE_FREE, computes, 1); }
+TEST(lockstep_compute)
+{
+    run_one(MODE_LOCKSTEP, computes, 1);
+}
+TEST(free_compute)
+{
+    run_one(MODE_FREE, computes, 1);
+}
 
 /* --- the start --- */
 
-static void goes(struct toy *t) { t->world->done++; }
+static void goes(struct toy *t)
+{
+    t->world->done++;
+}
 
 TEST(starts_paused)
 {

@@ -11,11 +11,21 @@ static void free_step(struct toy *t)
 {
     struct world *x = t->world;
     switch (prng_below(&t->rand, 6)) {
-    case 0: conductor_usleep(t->w, prng_below(&t->rand, 50000)); break;
-    case 1: conductor_block(t->w, prng_below(&t->rand, 30000)); break;
-    case 2: conductor_compute(t->w, prng_below(&t->rand, 40000), false); break;
-    case 3: conductor_spin(t->w, 100); break;
-    case 4: note_sleep_for(t->w, &t->note, 1000); break;
+    case 0:
+        conductor_usleep(t->w, prng_below(&t->rand, 50000));
+        break;
+    case 1:
+        conductor_block(t->w, prng_below(&t->rand, 30000));
+        break;
+    case 2:
+        conductor_compute(t->w, prng_below(&t->rand, 40000), false);
+        break;
+    case 3:
+        conductor_spin(t->w, 100);
+        break;
+    case 4:
+        note_sleep_for(t->w, &t->note, 1000);
+        break;
     default:
         conductor_lock(t->w, &x->lock, NULL);
         x->locked++;
@@ -275,8 +285,14 @@ static void all_nap(enum conductor_mode mode)
     CHECK_INT(all_progress(x), 3);
     world_free(x);
 }
-TEST(free_naps_last_at_least_their_time) { all_nap(MODE_FREE); }
-TEST(lockstep_naps_are_sleeps) { all_nap(MODE_LOCKSTEP); }
+TEST(free_naps_last_at_least_their_time)
+{
+    all_nap(MODE_FREE);
+}
+TEST(lockstep_naps_are_sleeps)
+{
+    all_nap(MODE_LOCKSTEP);
+}
 
 /* --- waking each other up ------------------------------------------------------------------------------------------ */
 
@@ -331,12 +347,24 @@ static void waits_for_ever(struct toy *t)
     /* relaxed: a sign of life for the controller */
     atomic_fetch_add_explicit(&t->progress, 1, memory_order_relaxed);
     switch (t->id) {
-    case 0: note_sleep(t->w, &never); break;
-    case 1: note_sleep_for(t->w, &never, ns); break;
-    case 2: conductor_usleep(t->w, ns); break;
-    case 3: conductor_block(t->w, ns); break;
-    case 4: conductor_netpoll(t->w, t->world->epfd, &e, 1, -1); break;
-    case 5: conductor_compute(t->w, ns, true); break;
+    case 0:
+        note_sleep(t->w, &never);
+        break;
+    case 1:
+        note_sleep_for(t->w, &never, ns);
+        break;
+    case 2:
+        conductor_usleep(t->w, ns);
+        break;
+    case 3:
+        conductor_block(t->w, ns);
+        break;
+    case 4:
+        conductor_netpoll(t->w, t->world->epfd, &e, 1, -1);
+        break;
+    case 5:
+        conductor_compute(t->w, ns, true);
+        break;
     default: /* one of two has the lock and spins, the other waits for it */
         if (t->world->with_lock)
             conductor_lock(t->w, &t->world->lock, NULL);
@@ -380,14 +408,38 @@ static void stop_at_moments(enum conductor_mode mode, enum conductor_mode then, 
         stop_from_waits(mode, then, paused, i * 300);
 }
 
-TEST(free_stop_from_every_wait) { stop_at_moments(MODE_FREE, MODE_FREE, false); }
-TEST(free_stop_while_paused) { stop_at_moments(MODE_FREE, MODE_FREE, true); }
-TEST(lockstep_stop_from_every_wait) { stop_at_moments(MODE_LOCKSTEP, MODE_LOCKSTEP, false); }
-TEST(lockstep_stop_while_paused) { stop_at_moments(MODE_LOCKSTEP, MODE_LOCKSTEP, true); }
-TEST(stop_after_free_to_lockstep) { stop_at_moments(MODE_FREE, MODE_LOCKSTEP, false); }
-TEST(stop_after_lockstep_to_free) { stop_at_moments(MODE_LOCKSTEP, MODE_FREE, false); }
-TEST(stop_paused_after_free_to_lockstep) { stop_at_moments(MODE_FREE, MODE_LOCKSTEP, true); }
-TEST(stop_paused_after_lockstep_to_free) { stop_at_moments(MODE_LOCKSTEP, MODE_FREE, true); }
+TEST(free_stop_from_every_wait)
+{
+    stop_at_moments(MODE_FREE, MODE_FREE, false);
+}
+TEST(free_stop_while_paused)
+{
+    stop_at_moments(MODE_FREE, MODE_FREE, true);
+}
+TEST(lockstep_stop_from_every_wait)
+{
+    stop_at_moments(MODE_LOCKSTEP, MODE_LOCKSTEP, false);
+}
+TEST(lockstep_stop_while_paused)
+{
+    stop_at_moments(MODE_LOCKSTEP, MODE_LOCKSTEP, true);
+}
+TEST(stop_after_free_to_lockstep)
+{
+    stop_at_moments(MODE_FREE, MODE_LOCKSTEP, false);
+}
+TEST(stop_after_lockstep_to_free)
+{
+    stop_at_moments(MODE_LOCKSTEP, MODE_FREE, false);
+}
+TEST(stop_paused_after_free_to_lockstep)
+{
+    stop_at_moments(MODE_FREE, MODE_LOCKSTEP, true);
+}
+TEST(stop_paused_after_lockstep_to_free)
+{
+    stop_at_moments(MODE_LOCKSTEP, MODE_FREE, true);
+}
 
 /* --- births and ends ---------------------------------------------------------------------------------------------- */
 
@@ -436,7 +488,10 @@ TEST(start_and_stop_leaves_nothing)
         nap(1000);
 }
 
-static void goes(struct toy *t) { t->world->done++; }
+static void goes(struct toy *t)
+{
+    t->world->done++;
+}
 
 static void makes_one_that_fails(struct toy *t)
 {
@@ -450,8 +505,14 @@ static void makes_one_that_fails(struct toy *t)
     t->world->done++;
 }
 
-TEST(lockstep_thread_not_made) { run_one(MODE_LOCKSTEP, makes_one_that_fails, 2); }
-TEST(free_thread_not_made) { run_one(MODE_FREE, makes_one_that_fails, 2); }
+TEST(lockstep_thread_not_made)
+{
+    run_one(MODE_LOCKSTEP, makes_one_that_fails, 2);
+}
+TEST(free_thread_not_made)
+{
+    run_one(MODE_FREE, makes_one_that_fails, 2);
+}
 
 static void waits_alone(struct toy *t)
 {
@@ -502,4 +563,3 @@ TEST(lockstep_without_a_ready_m)
     conductor_free(x->c);
     free(x);
 }
-

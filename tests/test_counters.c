@@ -138,10 +138,9 @@ TEST(latency_counts_from_runnable_to_running)
     struct model *md = new_model();
     int64_t p50, p99, max;
     const struct ev life[] = {
-        make(0, EV_M_START, NOP, 0, 0, EV_NONE, 0, 0),  make(0, EV_PROCRESIZE, NOP, 0, 0, 1, 0, 0),
-        make(100, EV_G_CREATE, 0, 1, 0, 0, 0, 0),       make(200, EV_RUNQ_PUT, 0, 1, 0, 0, 0, 0),
-        make(300, EV_RUNQ_GET, 0, 1, 0, 0, 0, 0),       make(400, EV_G_START, 0, 1, 2, 0, 0, 0),
-        make(500, EV_G_YIELD, 0, 1, 3, 0, 0, 0),        make(507, EV_G_START, 0, 1, 4, 0, 0, 0)};
+        make(0, EV_M_START, NOP, 0, 0, EV_NONE, 0, 0), make(0, EV_PROCRESIZE, NOP, 0, 0, 1, 0, 0), make(100, EV_G_CREATE, 0, 1, 0, 0, 0, 0),
+        make(200, EV_RUNQ_PUT, 0, 1, 0, 0, 0, 0),      make(300, EV_RUNQ_GET, 0, 1, 0, 0, 0, 0),   make(400, EV_G_START, 0, 1, 2, 0, 0, 0),
+        make(500, EV_G_YIELD, 0, 1, 3, 0, 0, 0),       make(507, EV_G_START, 0, 1, 4, 0, 0, 0)};
     for (size_t i = 0; i < sizeof life / sizeof *life; i++)
         CHECK_INT(model_offer(md, 0, &life[i], NULL, 0), APPLIED);
     model_latency(md, &p50, &p99, &max);
@@ -196,7 +195,8 @@ TEST(gauges)
     GAUGE(md, "idle_p", 0);
     GAUGE(md, "idle_m", 0);
     GAUGE(md, "needspinning", 1);
-    static const char *const none[] = {"p2.runq", "g9.state", "m2.state", "p0.nothing", "p.runq", "p0", "p0.", "q0.runq", "", "p99999999999.runq", "p-1.runq"};
+    static const char *const none[] = {
+        "p2.runq", "g9.state", "m2.state", "p0.nothing", "p.runq", "p0", "p0.", "q0.runq", "", "p99999999999.runq", "p-1.runq"};
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
         CHECK(!model_gauge(md, none[i], &v));
     model_free(md);

@@ -46,23 +46,74 @@ static void (*const get_to[PLACES])(struct live *) = {
 
 /* --- the requests --------------------------------------------------------------------------------------------------- */
 
-static void do_pause(struct session *s) { session_ops.pause(s, true); }
-static void do_run(struct session *s) { session_ops.pause(s, false); }
-static void do_step(struct session *s) { session_ops.step(s, STEP_EVENT, 1); }
-static void do_round(struct session *s) { session_ops.step(s, STEP_ROUND, 100); }
-static void do_back(struct session *s) { session_ops.step_back(s, STEP_EVENT, 2); }
-static void do_newest(struct session *s) { session_ops.goto_event(s, SESSION_NEWEST); }
-static void do_nowhere(struct session *s) { session_ops.goto_mark(s, "nowhere"); }
-static void do_mode(struct session *s) { session_ops.toggle_mode(s); }
-static void do_delete(struct session *s) { session_ops.break_delete(s, 0); }
-static void do_round_on(struct session *s) { session_ops.run_round(s, 0); }
-static void do_choosing(struct session *s) { session_ops.choosing(s, true); }
-static void do_not_choosing(struct session *s) { session_ops.choosing(s, false); }
-static void do_choose(struct session *s) { session_ops.choose(s, PICK_SEED); }
-static void do_branch(struct session *s) { session_ops.branch(s, 1); }
-static void do_restart(struct session *s) { session_ops.restart(s, 2); }
-static void do_leave(struct session *s) { session_leave_past(s); }
-static void do_keep(struct session *s) { session_keep(s, true); }
+static void do_pause(struct session *s)
+{
+    session_ops.pause(s, true);
+}
+static void do_run(struct session *s)
+{
+    session_ops.pause(s, false);
+}
+static void do_step(struct session *s)
+{
+    session_ops.step(s, STEP_EVENT, 1);
+}
+static void do_round(struct session *s)
+{
+    session_ops.step(s, STEP_ROUND, 100);
+}
+static void do_back(struct session *s)
+{
+    session_ops.step_back(s, STEP_EVENT, 2);
+}
+static void do_newest(struct session *s)
+{
+    session_ops.goto_event(s, SESSION_NEWEST);
+}
+static void do_nowhere(struct session *s)
+{
+    session_ops.goto_mark(s, "nowhere");
+}
+static void do_mode(struct session *s)
+{
+    session_ops.toggle_mode(s);
+}
+static void do_delete(struct session *s)
+{
+    session_ops.break_delete(s, 0);
+}
+static void do_round_on(struct session *s)
+{
+    session_ops.run_round(s, 0);
+}
+static void do_choosing(struct session *s)
+{
+    session_ops.choosing(s, true);
+}
+static void do_not_choosing(struct session *s)
+{
+    session_ops.choosing(s, false);
+}
+static void do_choose(struct session *s)
+{
+    session_ops.choose(s, PICK_SEED);
+}
+static void do_branch(struct session *s)
+{
+    session_ops.branch(s, 1);
+}
+static void do_restart(struct session *s)
+{
+    session_ops.restart(s, 2);
+}
+static void do_leave(struct session *s)
+{
+    session_leave_past(s);
+}
+static void do_keep(struct session *s)
+{
+    session_keep(s, true);
+}
 
 static void do_break(struct session *s)
 {
@@ -77,8 +128,8 @@ static void do_until(struct session *s)
 }
 
 static void (*const requests[])(struct session *) = {
-    do_pause, do_run, do_step, do_round, do_back, do_newest, do_nowhere, do_mode, do_delete, do_round_on, do_choosing, do_not_choosing,
-    do_choose, do_branch, do_restart, do_leave, do_keep, do_break, do_until,
+    do_pause,    do_run,          do_step,   do_round,  do_back,    do_newest, do_nowhere, do_mode,  do_delete, do_round_on,
+    do_choosing, do_not_choosing, do_choose, do_branch, do_restart, do_leave,  do_keep,    do_break, do_until,
 };
 enum { ACTIONS = sizeof requests / sizeof *requests };
 

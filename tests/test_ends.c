@@ -37,7 +37,8 @@ TEST(limits_end_a_run)
 TEST(a_run_that_is_cut_says_so)
 {
     static const char by_time[] = "gmpscope: stopped at the limit of 20 ms of scenario time (--limit)",
-        by_events[] = "gmpscope: stopped at the limit of 100 events (--max-events)", missed[] = "--break \"g_end x99\" never matched\n";
+                      by_events[] = "gmpscope: stopped at the limit of 100 events (--max-events)",
+                      missed[] = "--break \"g_end x99\" never matched\n";
     const char *f = t_file("forever.yaml", forever_text), *s = t_file("s.yaml", "name: s\ngoroutines: [{name: main}]\n");
     char want[300], text[1000];
     snprintf(want, sizeof want, "%s\n", by_time);
@@ -135,8 +136,9 @@ static long time_of(const char *events, const char *what)
 TEST(a_duration_breaks_between_events)
 {
     static const char made[] = " M0 P0 go_create g=2", met[] = " break pattern=\"when g2.runnable > 5ms\"\n";
-    const char *f = t_file("waits.yaml", "name: waits\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\ngoroutines:\n"
-                                         "  - {name: main, do: [{print: first}, {go: other}, {compute: 30ms}]}\n  - {name: other}\n");
+    const char *f = t_file("waits.yaml",
+                           "name: waits\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\ngoroutines:\n"
+                           "  - {name: main, do: [{print: first}, {go: other}, {compute: 30ms}]}\n  - {name: other}\n");
     char want[100];
     struct result all = HEADLESS(f, "--events"), r = HEADLESS(f, "--break", "when g2.runnable > 5ms", "--json");
     long when = time_of(all.out, made) + 5000001;
@@ -157,8 +159,9 @@ TEST(a_duration_breaks_between_events)
 
 TEST(a_duration_breaks_between_events_in_free_mode_too)
 {
-    const char *f = t_file("waits.yaml", "name: waits\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\ngoroutines:\n"
-                                         "  - {name: main, do: [{go: other}, {compute: 30ms}]}\n  - {name: other}\n");
+    const char *f = t_file("waits.yaml",
+                           "name: waits\nscheduler: {gomaxprocs: 1, preempt_slice: 10s}\ngoroutines:\n"
+                           "  - {name: main, do: [{go: other}, {compute: 30ms}]}\n  - {name: other}\n");
     char want[100];
     for (int i = 0; i < t_count(5, 100); i++) {
         struct result r = HEADLESS(f, "--break", "when g2.runnable > 5ms", "--events", "--mode=free");

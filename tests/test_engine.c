@@ -47,7 +47,7 @@ static void one_life(const struct scenario *sc, int i)
 TEST_TIMED(a_thousand_lives_leave_nothing_behind, 600)
 {
     struct scenario *sc = load(t_file("busy.yaml", busy_text));
-    one_life(sc, 2);                 /* by now the C library has allocated what it keeps */
+    one_life(sc, 2); /* by now the C library has allocated what it keeps */
     int threads = entries("/proc/self/task"), fds = entries("/proc/self/fd");
     for (int i = 0; i < t_count(100, 1000); i++)
         one_life(sc, i);
@@ -77,8 +77,14 @@ TEST(two_runs_side_by_side)
 static bool looks_at_each(const struct scenario *sc, const struct break_at *at)
 {
     char err[200];
-    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = UINT64_MAX, .live = true,
-                              .breaks = at, .nbreaks = at != NULL};
+    struct engine_config c = {
+        .scenario = sc,
+        .rt = scenario_config(sc),
+        .limit = INT64_MAX,
+        .max_events = UINT64_MAX,
+        .live = true,
+        .breaks = at,
+        .nbreaks = at != NULL};
     c.rt.mode = MODE_FREE;
     struct engine *e = engine_new(&c, err, sizeof err);
     CHECK(e);
@@ -117,8 +123,8 @@ static bool caught(const char *path, enum rt_generation gen, enum audit_field f)
 
 TEST(leaving_out_any_field_is_caught)
 {
-    static const char *const shipped[] = {"first-spawn", "steal-half", "overflow", "blocking-syscall", "ping-pong", "lock-os-thread",
-                                          "locked-exit", "net-wait", "disable-user"};
+    static const char *const shipped[] = {"first-spawn",    "steal-half",  "overflow", "blocking-syscall", "ping-pong",
+                                          "lock-os-thread", "locked-exit", "net-wait", "disable-user"};
     const char *busy = t_file("busy.yaml", busy_text);
     for (int f = 0; f < AUDIT_COUNT; f++) {
         bool yes = caught(busy, GO1_20, (enum audit_field)f) || caught(busy, GO1_0, (enum audit_field)f);

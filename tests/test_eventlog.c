@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { SMALL = 16 * 1024 / 32 };     /* slots of a ring with m >= 64 */
+enum { SMALL = 16 * 1024 / 32 }; /* slots of a ring with m >= 64 */
 
 /* ---- the table ------------------------------------------------------------------------------------------------- */
 
@@ -22,7 +22,7 @@ TEST(every_kind_is_found_by_its_name)
         CHECK(ev_desc[kind].say[0] && ev_desc[kind].say[1]);
         CHECK_INT(ev_kind(ev_desc[kind].name, strlen(ev_desc[kind].name)), kind);
     }
-    CHECK_INT(ev_kind("g_start", 6), -1);    /* a prefix is not the word */
+    CHECK_INT(ev_kind("g_start", 6), -1); /* a prefix is not the word */
     CHECK_INT(ev_kind("g_startx", 8), -1);
     CHECK_INT(ev_kind("", 0), -1);
 }
@@ -77,7 +77,7 @@ TEST(values_come_out_of_the_words)
     CHECK_INT(value(&steal, 5, "victim"), 1);
     CHECK_INT(value(&steal, 5, "n"), 4);
     CHECK_INT(value(&steal, 5, "runnext"), 1);
-    CHECK_INT(value(&steal, 5, "head"), 0xfffffffell);   /* absolute indices are unsigned */
+    CHECK_INT(value(&steal, 5, "head"), 0xfffffffell); /* absolute indices are unsigned */
     CHECK_INT(value(&steal, 5, "m"), 5);
     CHECK_INT(value(&steal, 5, "g"), 9);
     CHECK_INT(value(&steal, 5, "time"), 77);
@@ -90,7 +90,7 @@ TEST(values_come_out_of_the_words)
     ev_set_cd(&poll, -1);
     CHECK_INT(value(&poll, 0, "delay"), -1);
     struct ev wake = {.kind = EV_M_WAKE, .a = 4};
-    CHECK_INT(value(&wake, 2, "m"), 4);                  /* its own m, not the logging M's */
+    CHECK_INT(value(&wake, 2, "m"), 4); /* its own m, not the logging M's */
     CHECK_INT(value(&wake, 2, "by"), 2);
 }
 
@@ -318,7 +318,7 @@ TEST(close_counts_lost_events)
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
     CHECK_INT(log_drain(log, LOG_BY_TIME, &sink, 1 << 20), SMALL);
-    put(r, SMALL, 0);                     /* there is room again: the event is kept */
+    put(r, SMALL, 0); /* there is room again: the event is kept */
     CHECK_INT(log_lost(log), 6);
     CHECK_INT(ring_appended(r), SMALL + 1);
     log_free(log);
@@ -331,7 +331,7 @@ TEST(close_wakes_a_waiting_producer)
     start(&p);
     while (ring_appended(p.r) < SMALL / 2)
         sched_yield();
-    for (int i = 0; i < 1000; i++)        /* the producer usually sleeps by now; awake it must do the same */
+    for (int i = 0; i < 1000; i++) /* the producer usually sleeps by now; awake it must do the same */
         sched_yield();
     log_close(log);
     pthread_join(p.thread, NULL);
@@ -348,9 +348,13 @@ TEST(merge_by_time)
     struct ring *r[3] = {log_ring(log, 0), log_ring(log, 1), log_ring(log, 70)};
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
-    put(r[0], 10, 1); put(r[0], 10, 2);   /* one section: the same time */
+    put(r[0], 10, 1);
+    put(r[0], 10, 2); /* one section: the same time */
     put(r[2], 20, 3);
-    put(r[1], 30, 4); put(r[0], 40, 5); put(r[2], 50, 6); put(r[2], 60, 7);
+    put(r[1], 30, 4);
+    put(r[0], 40, 5);
+    put(r[2], 50, 6);
+    put(r[2], 60, 7);
     CHECK_INT(log_drain(log, LOG_BY_TIME, &sink, 3), 3);
     CHECK_INT(log_drain(log, LOG_BY_TIME, &sink, 100), 4);
     CHECK_INT(toy.last, 7);
@@ -374,7 +378,7 @@ TEST(not_yet_in_time_order_is_broken)
     log_stuck(log, buf, sizeof buf);
     CHECK(strstr(buf, "M0 waits at 10 ns: g_start"));
     CHECK(strstr(buf, "M1 waits at 20 ns: g_start"));
-    log_stuck(log, buf, 8);               /* cut, without an overflow */
+    log_stuck(log, buf, 8); /* cut, without an overflow */
     CHECK_INT(strlen(buf), 7);
     log_free(log);
 }
@@ -386,11 +390,13 @@ TEST(merge_by_ticket)
     struct ring *r[3] = {log_ring(log, 0), log_ring(log, 1), log_ring(log, 2)};
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
-    put(r[0], 10, 3); put(r[0], 11, 6);
-    put(r[1], 20, 1); put(r[1], 21, 4);
+    put(r[0], 10, 3);
+    put(r[0], 11, 6);
+    put(r[1], 20, 1);
+    put(r[1], 21, 4);
     put(r[2], 30, 2);
     CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 4);
-    CHECK_INT(toy.last, 4);               /* 6 waits for 5 */
+    CHECK_INT(toy.last, 4); /* 6 waits for 5 */
     static const uint32_t want[] = {1, 2, 0, 1};
     CHECK_INT(memcmp(toy.order, want, sizeof want), 0);
     CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 0);
@@ -409,8 +415,11 @@ TEST(a_deferred_event_goes_first_after_its_cause)
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
     put(r[0], 10, 2);
-    put(r[1], 20, 0); put(r[1], 25, 0); put(r[1], 40, 0);
-    put(r[2], 30, 1); put(r[2], 31, 0);
+    put(r[1], 20, 0);
+    put(r[1], 25, 0);
+    put(r[1], 40, 0);
+    put(r[2], 30, 1);
+    put(r[2], 31, 0);
     CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 6);
     static const uint32_t want[] = {1, 1, 2, 0, 2, 1};
     CHECK_INT(memcmp(toy.order, want, sizeof want), 0);
@@ -462,8 +471,8 @@ TEST(two_producers_one_consumer)
     struct log *log = log_new(66);
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
-    struct producer p[2] = {{.r = log_ring(log, 64), .first = 1, .n = n / 2, .step = 2},
-                            {.r = log_ring(log, 65), .first = 2, .n = n / 2, .step = 2}};
+    struct producer p[2] = {
+        {.r = log_ring(log, 64), .first = 1, .n = n / 2, .step = 2}, {.r = log_ring(log, 65), .first = 2, .n = n / 2, .step = 2}};
     start(&p[0]);
     start(&p[1]);
     while (toy.applied < n)
@@ -482,8 +491,16 @@ TEST(two_producers_one_consumer)
  * all the time and must deliver the turns in order (the two readings of log.c). Many empty rings lie between theirs,
  * so a reading takes long. */
 enum { RUNNERS = 4 };
-struct baton { _Atomic uint32_t turn; uint32_t n, a_time; };
-struct runner { struct baton *baton; struct ring *r; uint32_t id; pthread_t thread; };
+struct baton {
+    _Atomic uint32_t turn;
+    uint32_t n, a_time;
+};
+struct runner {
+    struct baton *baton;
+    struct ring *r;
+    uint32_t id;
+    pthread_t thread;
+};
 
 static void *run(void *arg)
 {
@@ -559,9 +576,9 @@ TEST(an_unordered_event_waits_for_earlier_ones)
     struct log *log = remark_behind();
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
-    put(log_ring(log, 0), 21, 0);      /* what follows the unordered event waits with it */
+    put(log_ring(log, 0), 21, 0); /* what follows the unordered event waits with it */
     CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 0);
-    put(log_ring(log, 2), 30, 1);      /* the cause, delivered late */
+    put(log_ring(log, 2), 30, 1); /* the cause, delivered late */
     put(log_ring(log, 2), 31, 0);
     CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 5);
     static const uint32_t want[] = {2, 1, 0, 0, 2};
@@ -595,12 +612,12 @@ TEST(an_unordered_event_does_not_wait_forever)
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
     struct log *log = remark_behind();
-    put(log_ring(log, 0), 30, 1);      /* the cause follows the unordered event */
+    put(log_ring(log, 0), 30, 1); /* the cause follows the unordered event */
     CHECK_INT(log_drain(log, LOG_AT_REST, &sink, 100), 3);
     CHECK_INT(toy.last, 2);
     log_free(log);
     log = remark_behind();
-    put(log_ring(log, 0), 30, 3);      /* 2 waits for 1, which no M logs */
+    put(log_ring(log, 0), 30, 3); /* 2 waits for 1, which no M logs */
     toy = (struct toy){0};
     int drains = 0;
     while (log_drain(log, LOG_BY_TICKET, &sink, 100) == 0)
@@ -648,7 +665,7 @@ TEST(snapshot_memory)
         uint32_t *big = snapshot_alloc(&s, 100000, sizeof *big);
         CHECK_INT(big[0] | big[99999], 0);
         memset(big, 0xff, 400000);
-        CHECK_INT(a[9], 1);               /* it has not moved */
+        CHECK_INT(a[9], 1); /* it has not moved */
         snapshot_reset(&s);
         CHECK_INT(s.np, 0);
         CHECK(s.chunks && !s.chunks->next);

@@ -14,7 +14,12 @@ static struct scenario *scenario_of(const char *expect)
     return sc;
 }
 
-struct judge { struct scenario *sc; struct model *md; struct expect *x; uint64_t events; };
+struct judge {
+    struct scenario *sc;
+    struct model *md;
+    struct expect *x;
+    uint64_t events;
+};
 
 static struct judge begin_with(const char *expect, const struct rt_config *want)
 {
@@ -87,8 +92,9 @@ static const char *why(const struct judge *j, uint32_t i)
 
 TEST(prints)
 {
-    struct judge j = begin("  - prints: [b, a]\n  - prints: [b]\n  - prints: [b, a, c]\n  - prints: [b, x]\n  - prints: []\n"
-                           "  - prints_sorted: [a, b]\n  - prints_sorted: [a, c]\n");
+    struct judge j = begin(
+        "  - prints: [b, a]\n  - prints: [b]\n  - prints: [b, a, c]\n  - prints: [b, x]\n  - prints: []\n"
+        "  - prints_sorted: [a, b]\n  - prints_sorted: [a, c]\n");
     const char *const *lines;
     print(&j, "b");
     print(&j, "a");
@@ -118,10 +124,11 @@ TEST(nothing_printed_nothing_expected)
 
 TEST(events_are_counted)
 {
-    struct judge j = begin("  - event: \"runq_put g=2\"\n  - {event: runq_put, times: 3}\n  - {event: runq_put, times: 2}\n"
-                           "  - {event: runq_put, max: 2}\n  - {event: runq_put, min: 4}\n  - {event: \"runq_put slot>0\", min: 2, max: 2}\n"
-                           "  - event: runq_get\n  - {event: runq_get, max: 0}\n  - {event: runq_get, times: 0}\n"
-                           "  - event: \"runq_put x3\"\n  - event: \"runq_put x4\"\n  - {event: \"runq_put x2\", times: 1}\n");
+    struct judge j = begin(
+        "  - event: \"runq_put g=2\"\n  - {event: runq_put, times: 3}\n  - {event: runq_put, times: 2}\n"
+        "  - {event: runq_put, max: 2}\n  - {event: runq_put, min: 4}\n  - {event: \"runq_put slot>0\", min: 2, max: 2}\n"
+        "  - event: runq_get\n  - {event: runq_get, max: 0}\n  - {event: runq_get, times: 0}\n"
+        "  - event: \"runq_put x3\"\n  - event: \"runq_put x4\"\n  - {event: \"runq_put x2\", times: 1}\n");
     static const bool ok[] = {true, true, false, false, false, true, false, true, true, true, false, true};
     for (uint32_t slot = 0; slot < 3; slot++)
         event(&j, EV_RUNQ_PUT, slot + 1, slot, 0);
@@ -148,11 +155,12 @@ TEST(never)
 
 TEST(sequence)
 {
-    struct judge j = begin("  - sequence: [\"g_park g=2\", \"g_ready g=2\", \"g_park g=2\"]\n"
-                           "  - sequence: [\"g_ready g=2\", \"g_park g=2\"]\n"
-                           "  - sequence: [\"g_ready g=2\", \"g_ready g=2\"]\n"
-                           "  - sequence: [\"g_park g=2 x2\", \"g_end g=2\"]\n"
-                           "  - sequence: [\"g_park g=2 x3\"]\n");
+    struct judge j = begin(
+        "  - sequence: [\"g_park g=2\", \"g_ready g=2\", \"g_park g=2\"]\n"
+        "  - sequence: [\"g_ready g=2\", \"g_park g=2\"]\n"
+        "  - sequence: [\"g_ready g=2\", \"g_ready g=2\"]\n"
+        "  - sequence: [\"g_park g=2 x2\", \"g_end g=2\"]\n"
+        "  - sequence: [\"g_park g=2 x3\"]\n");
     static const enum ev_kind kinds[] = {EV_G_PARK, EV_G_START, EV_G_READY, EV_G_PARK, EV_G_END};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         event(&j, kinds[i], 2, 0, 0);
@@ -167,8 +175,9 @@ TEST(sequence)
 
 TEST(ends_within_and_counters)
 {
-    struct judge j = begin("  - ends: deadlock\n  - ends: main_returned\n  - within: 50ms\n  - within: 49ms\n"
-                           "  - {counter: steals, max: 0}\n  - {counter: steals, min: 1}\n  - {counter: steals, equals: 2}\n");
+    struct judge j = begin(
+        "  - ends: deadlock\n  - ends: main_returned\n  - within: 50ms\n  - within: 49ms\n"
+        "  - {counter: steals, max: 0}\n  - {counter: steals, min: 1}\n  - {counter: steals, equals: 2}\n");
     end_at(&j, ENDED_DEADLOCK, 50000000);
     CHECK(expect_ok(j.x, 0) && !expect_ok(j.x, 1) && expect_ok(j.x, 2) && !expect_ok(j.x, 3));
     CHECK(expect_ok(j.x, 4) && !expect_ok(j.x, 5) && !expect_ok(j.x, 6));
@@ -191,8 +200,9 @@ TEST(a_run_that_was_cut_off)
 
 TEST(claims_are_narrowed)
 {
-    static const char claims[] = "  - {event: steal, mode: free}\n  - {event: steal, seed: 7}\n  - {event: steal, mode: lockstep, seed: 1}\n"
-                                 "  - {never: steal, mode: lockstep}\n";
+    static const char claims[] =
+        "  - {event: steal, mode: free}\n  - {event: steal, seed: 7}\n  - {event: steal, mode: lockstep, seed: 1}\n"
+        "  - {never: steal, mode: lockstep}\n";
     struct judge j = begin_as(claims, MODE_LOCKSTEP, 1);
     end_at(&j, ENDED_MAIN_RETURNED, 0);
     CHECK_INT(expect_passed(j.x), 1);
@@ -210,10 +220,13 @@ TEST(claims_are_narrowed)
  * features. */
 TEST(claims_are_narrowed_to_generations)
 {
-    static const char claims[] = "  - {event: steal, generation: go1.4}\n  - {event: runnext_put, generation: [go1.13, go1.20]}\n"
-                                 "  - {event: steal victim=1, generation: [go1.4], mode: free}\n  - {never: g_end, generation: []}\n";
-    static const struct { enum rt_generation gen; uint32_t passed, failed; } want[] = {
-        {GO1_0, 1, 0}, {GO1_4, 1, 1}, {GO1_13, 1, 1}, {GO1_20, 1, 1}};
+    static const char claims[] =
+        "  - {event: steal, generation: go1.4}\n  - {event: runnext_put, generation: [go1.13, go1.20]}\n"
+        "  - {event: steal victim=1, generation: [go1.4], mode: free}\n  - {never: g_end, generation: []}\n";
+    static const struct {
+        enum rt_generation gen;
+        uint32_t passed, failed;
+    } want[] = {{GO1_0, 1, 0}, {GO1_4, 1, 1}, {GO1_13, 1, 1}, {GO1_20, 1, 1}};
     for (int i = 0; i < 4; i++) {
         struct judge j = begin_in(claims, want[i].gen, MODE_LOCKSTEP, 1);
         struct diag d;
@@ -230,8 +243,9 @@ TEST(claims_are_narrowed_to_generations)
 /* A condition counts where it begins to hold, not at each event while it holds. */
 TEST(conditions)
 {
-    struct judge j = begin("  - {event: \"when globq >= 0\", times: 1}\n  - never: \"when globq > 0\"\n  - never: \"when globq = 0\"\n"
-                           "  - sequence: [g_end, \"when globq = 0\"]\n");
+    struct judge j = begin(
+        "  - {event: \"when globq >= 0\", times: 1}\n  - never: \"when globq > 0\"\n  - never: \"when globq = 0\"\n"
+        "  - sequence: [g_end, \"when globq = 0\"]\n");
     event(&j, EV_G_PARK, 2, 0, 0);
     event(&j, EV_G_END, 2, 0, 0);
     end_at(&j, ENDED_MAIN_RETURNED, 0);
@@ -249,7 +263,8 @@ static struct judge begin_chosen(const char *expect)
  * seed of it, do not apply. */
 TEST(narrowed_claims_are_about_plain_runs)
 {
-    static const char claims[] = "  [{event: g_yield, mode: lockstep}, {event: g_yield, seed: 1}, {event: g_yield}, {event: g_yield, mode: free}]\n";
+    static const char claims[] =
+        "  [{event: g_yield, mode: lockstep}, {event: g_yield, seed: 1}, {event: g_yield}, {event: g_yield, mode: free}]\n";
     struct judge plain = begin(claims), fine = begin_fine(claims), chosen = begin_chosen(claims);
     end_at(&plain, ENDED_MAIN_RETURNED, 10);
     end_at(&fine, ENDED_MAIN_RETURNED, 10);

@@ -15,7 +15,12 @@
 
 #define JOBS 40u
 
-struct field { uint32_t told[JOBS]; int32_t code[JOBS]; char why[JOBS][400]; uint64_t seen, enough; };
+struct field {
+    uint32_t told[JOBS];
+    int32_t code[JOBS];
+    char why[JOBS][400];
+    uint64_t seen, enough;
+};
 
 /* Job 5 crashes, job 11 leaves, job 17 hangs. */
 static void hard_work(void *ctx, struct outcome *out)
@@ -50,7 +55,8 @@ static bool keep_running(void *ctx)
 static struct field worker_pool_out(uint32_t children, uint64_t enough)
 {
     struct field f = {.enough = enough};
-    struct worker_pool pool = {.jobs = JOBS, .children = children, .stuck_ms = 300, .ctx = &f, .work = hard_work, .done = take, .tick = keep_running};
+    struct worker_pool pool = {
+        .jobs = JOBS, .children = children, .stuck_ms = 300, .ctx = &f, .work = hard_work, .done = take, .tick = keep_running};
     CHECK_INT(worker_pool_run(&pool), 0);
     return f;
 }
@@ -251,7 +257,8 @@ static char *report_of(const char *file, const char *options, int jobs)
 /* The first seeds to fail may differ each time; the lowest seeds do not. */
 TEST(reports_do_not_depend_on_the_number_of_children)
 {
-    static const char *const options[] = {"--seeds 30", "--seeds 1000 --failures 3", "--seeds 30 --json", "--seeds 1000 --failures 3 --json"};
+    static const char *const options[] = {
+        "--seeds 30", "--seeds 1000 --failures 3", "--seeds 30 --json", "--seeds 1000 --failures 3 --json"};
     const char *file = t_file("by-chance.yaml", by_chance);
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         const char *one = report_of(file, options[i], 1);

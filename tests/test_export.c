@@ -55,8 +55,9 @@ static void refuses(const char *yaml, const char *why)
     free(text);
 }
 
-#define HEAD "name: s\nscheduler: {gomaxprocs: 1}\nchannels: [c, {name: d, buffer: 3}]\nmutexes: [mu]\nrwmutexes: [rw]\n" \
-             "waitgroups: [wg]\nconds: [{name: cv, mutex: mu}]\nshared: [total]\ngoroutines:\n"
+#define HEAD \
+    "name: s\nscheduler: {gomaxprocs: 1}\nchannels: [c, {name: d, buffer: 3}]\nmutexes: [mu]\nrwmutexes: [rw]\n" \
+    "waitgroups: [wg]\nconds: [{name: cv, mutex: mu}]\nshared: [total]\ngoroutines:\n"
 
 TEST(declarations_and_primitives)
 {
@@ -67,10 +68,11 @@ TEST(declarations_and_primitives)
 
 TEST(names_that_go_keeps_for_itself)
 {
-    WANTS("name: s\nchannels: [func, b-c]\nmutexes: [b_c]\ngoroutines:\n  - name: main\n    do: [{go: c, args: [2]}]\n"
-          "  - name: c\n    params: [len]\n    do: [{send: func, value: len}, {recv: b-c, as: bC}, {print: \"{bC}\"}]\n",
-          "var funcChan = make(", "var bC = make(", "var bCMutex sync.Mutex", "func c(lenVar int64) {", "\tvar bCVar int64\n",
-          "\tfuncChan <- lenVar\n\tbCVar = <-bC\n");
+    WANTS(
+        "name: s\nchannels: [func, b-c]\nmutexes: [b_c]\ngoroutines:\n  - name: main\n    do: [{go: c, args: [2]}]\n"
+        "  - name: c\n    params: [len]\n    do: [{send: func, value: len}, {recv: b-c, as: bC}, {print: \"{bC}\"}]\n",
+        "var funcChan = make(", "var bC = make(", "var bCMutex sync.Mutex", "func c(lenVar int64) {", "\tvar bCVar int64\n",
+        "\tfuncChan <- lenVar\n\tbCVar = <-bC\n");
 }
 
 /* Go's compiler refuses a variable that is never read. */
@@ -83,15 +85,18 @@ TEST(unread_variables_are_left_out)
 TEST(a_loop_declares_its_own_variable)
 {
     WANTS(HEAD "  - name: main\n    do: [{loop: 2, as: k, do: [{print: \"{k}\"}]}, {loop: 3, as: j, do: []}, {print: \"{j}\"}]\n",
-          "\tvar j int64\n\tfor k := int64(0); k < 2; k++ {\n\t\tprintLine(number(k))\n", "\tfor n := int64(0); n < 3; n++ {\n\t\tj = n\n\t}\n");
+          "\tvar j int64\n\tfor k := int64(0); k < 2; k++ {\n\t\tprintLine(number(k))\n",
+          "\tfor n := int64(0); n < 3; n++ {\n\t\tj = n\n\t}\n");
 }
 
 /* Go's vet refuses code that control never reaches. */
 TEST(unreachable_code_is_left_out)
 {
     bool good;
-    char *text = exported(HEAD "  - name: main\n    do: [{if: total, then: [{panic: a}], else: [{loop: forever, do: [{yield: 1}]}]},"
-                               " {print: unreachable}]\n", &good);
+    char *text = exported(HEAD
+                          "  - name: main\n    do: [{if: total, then: [{panic: a}], else: [{loop: forever, do: [{yield: 1}]}]},"
+                          " {print: unreachable}]\n",
+                          &good);
     CHECK(good);
     CHECK(!strstr(text, "unreachable"));
     free(text);
@@ -99,16 +104,18 @@ TEST(unreachable_code_is_left_out)
 
 TEST(conditions_and_integers)
 {
-    WANTS(HEAD "  - name: main\n    do: [{set: total, to: (total > 2) + 9223372036854775807 + 1}, {set: total, to: 1 / (2 - 2)},"
-               " {set: total, to: total}, {if: \"!total\", then: [{set: total, to: -total * 2 - 1}]}]\n",
+    WANTS(HEAD
+          "  - name: main\n    do: [{set: total, to: (total > 2) + 9223372036854775807 + 1}, {set: total, to: 1 / (2 - 2)},"
+          " {set: total, to: total}, {if: \"!total\", then: [{set: total, to: -total * 2 - 1}]}]\n",
           "\ttotal = b2i(total > 2) + 9223372036854775807 + 1\n\ttotal = 1 / zero\n\ttotal = +total\n\tif total == 0 {\n"
           "\t\ttotal = -total*2 - 1\n");
 }
 
 TEST(numbers_of_gs)
 {
-    WANTS(HEAD "  - name: main\n    do: [{go: w, count: 3}, {after: 1500us, go: w}, {print: \"{goid}\"}]\n"
-               "  - name: w\n    do: [{print: \"{goid} {i} {p}\"}]\n",
+    WANTS(HEAD
+          "  - name: main\n    do: [{go: w, count: 3}, {after: 1500us, go: w}, {print: \"{goid}\"}]\n"
+          "  - name: w\n    do: [{print: \"{goid} {i} {p}\"}]\n",
           "go w(newGoid(), n)\n", "time.AfterFunc(1500*time.Microsecond, func() { w(newGoid(), 0) })\n", "func w(goid, i int64) {",
           "\tgoid := int64(1)\n", "printLine(number(goid), text(\" \"), number(i), text(\" \"), number(0))");
 }
@@ -165,8 +172,8 @@ TEST(every_setting_of_the_scheduler_is_accounted_for)
     WANTS("name: s\nscheduler: {gomaxprocs: 3, max_threads: 7, start_tick: 5, generation: go1.20}\ngoroutines: [{name: main, do: []}]\n",
           "{\"GOMAXPROCS\", \"3\"}", "\t\"runtime/debug\"\n", "\tdebug.SetMaxThreads(7)\n", "for n := 0; n < 1; n++ {");
     WANTS("name: s\nscheduler: {mode: free, seed: 9, preempt_slice: 5ms, randomize: true}\ngoroutines: [{name: main, do: []}]\n",
-          "\n// Settings of the scenario that are not carried over:\n//   - mode free: ", "\n//   - seed 9: ", "\n//   - preempt_slice 5ms: ",
-          "\n//   - randomize: ");
+          "\n// Settings of the scenario that are not carried over:\n//   - mode free: ", "\n//   - seed 9: ",
+          "\n//   - preempt_slice 5ms: ", "\n//   - randomize: ");
     WANTS("name: s\nscheduler: {without: [{disable: [runnext], fails: [1]}]}\nexpect: [{prints: []}]\ngoroutines: [{name: main, do: []}]\n",
           "\n//   - without: ");
     lacks("name: s\nscheduler: {gomaxprocs: 1, preempt_slice: 10ms}\ngoroutines: [{name: main, do: []}]\n", "not carried over");
@@ -177,10 +184,12 @@ TEST(every_setting_of_the_scheduler_is_accounted_for)
  * run. */
 TEST(conns_are_files)
 {
-    WANTS("name: s\nscheduler: {start_tick: 4}\nconns: [c, {name: many, count: 2}]\ngoroutines:\n"
-          "  - {name: main, do: [{write: c.a, bytes: 2}, {read: \"many[i + 1].b\"}]}\n",
-          "\nimport (\n\t\"os\"\n", "var c [2]*os.File\nvar many [][2]*os.File\n", "\tc = newPair()\n\tfor n := 0; n < 2; n++ {\n\t\tmany = append(",
-          "for n := 0; n < 61; n++ {", "\twriteBytes(c[0], 2)\n\treadBytes(many[i+1][1], 1)\n");
+    WANTS(
+        "name: s\nscheduler: {start_tick: 4}\nconns: [c, {name: many, count: 2}]\ngoroutines:\n"
+        "  - {name: main, do: [{write: c.a, bytes: 2}, {read: \"many[i + 1].b\"}]}\n",
+        "\nimport (\n\t\"os\"\n", "var c [2]*os.File\nvar many [][2]*os.File\n",
+        "\tc = newPair()\n\tfor n := 0; n < 2; n++ {\n\t\tmany = append(", "for n := 0; n < 61; n++ {",
+        "\twriteBytes(c[0], 2)\n\treadBytes(many[i+1][1], 1)\n");
     refuses("name: s\nconns: [{name: many, count: 2}]\ngoroutines:\n  - {name: main, do: [{read: \"many[-1].a\"}]}\n", "the index -1");
     lacks("name: s\ngoroutines: [{name: main, do: []}]\n", "\"os\"");
 }
@@ -195,10 +204,12 @@ TEST(timers_and_tickers)
 
 TEST(features_that_go_lacks_are_refused_by_name)
 {
-    refuses("name: s\nscheduler:\n  runq_size: 8\ngoroutines: [{name: main, do: []}]\n", "s.yaml:3:3: \"runq_size: 8\" has no Go equivalent");
+    refuses("name: s\nscheduler:\n  runq_size: 8\ngoroutines: [{name: main, do: []}]\n",
+            "s.yaml:3:3: \"runq_size: 8\" has no Go equivalent");
     refuses("name: s\nscheduler:\n  disable: [wakep]\ngoroutines: [{name: main, do: []}]\n", ":3:3: \"disable\" has no Go equivalent");
     refuses("name: s\nscheduler: {generation: go1.4}\ngoroutines: [{name: main, do: []}]\n", "generation \"go1.4\" has no Go equivalent");
-    refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - syscall: 1ms\n        blocking: true\n", ":5:9: \"syscall\" with \"blocking: true\"");
+    refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - syscall: 1ms\n        blocking: true\n",
+            ":5:9: \"syscall\" with \"blocking: true\"");
     refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {cgo: 1ms}\n", ":5:10: operation \"cgo\" has no Go equivalent");
     refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {print: \"{m}\"}\n", "cannot know its M's number");
     refuses("name: s\ngoroutines:\n  - name: main\n    do:\n      - {print: \"{p}\"}\n", "cannot know its P's number");

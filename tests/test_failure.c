@@ -35,11 +35,26 @@ static void violate(char *output, char *more)
     check_report(&r, "invariant: G2 can run and a P is idle");
 }
 
-TEST(a_violation_ends_a_run_that_prints_events) { violate("--events", "--seed=1"); }
-TEST(a_violation_ends_a_run_that_narrates) { violate("--narrate", "--seed=2"); }
-TEST(a_violation_ends_a_run_that_sums_up) { violate("--json", "--seed=3"); }
-TEST(a_violation_ends_a_run_that_is_paused) { violate("--events", "--pauses=20"); }
-TEST(a_violation_ends_a_run_with_fine_points) { violate("--events", "--fine"); }
+TEST(a_violation_ends_a_run_that_prints_events)
+{
+    violate("--events", "--seed=1");
+}
+TEST(a_violation_ends_a_run_that_narrates)
+{
+    violate("--narrate", "--seed=2");
+}
+TEST(a_violation_ends_a_run_that_sums_up)
+{
+    violate("--json", "--seed=3");
+}
+TEST(a_violation_ends_a_run_that_is_paused)
+{
+    violate("--events", "--pauses=20");
+}
+TEST(a_violation_ends_a_run_with_fine_points)
+{
+    violate("--events", "--fine");
+}
 
 TEST(a_violation_ends_a_comparison)
 {
@@ -109,9 +124,18 @@ static void throw_in(enum conductor_mode mode, bool fine, struct drive d)
     scenario_free(sc);
 }
 
-TEST(a_throw_ends_lockstep) { throw_in(MODE_LOCKSTEP, false, (struct drive){0}); }
-TEST(a_throw_ends_lockstep_with_fine_points) { throw_in(MODE_LOCKSTEP, true, (struct drive){0}); }
-TEST(a_throw_ends_lockstep_with_pauses_and_audit) { throw_in(MODE_LOCKSTEP, false, (struct drive){.audit = true, .pauses = 20}); }
+TEST(a_throw_ends_lockstep)
+{
+    throw_in(MODE_LOCKSTEP, false, (struct drive){0});
+}
+TEST(a_throw_ends_lockstep_with_fine_points)
+{
+    throw_in(MODE_LOCKSTEP, true, (struct drive){0});
+}
+TEST(a_throw_ends_lockstep_with_pauses_and_audit)
+{
+    throw_in(MODE_LOCKSTEP, false, (struct drive){.audit = true, .pauses = 20});
+}
 
 TEST(a_throw_ends_free_mode)
 {

@@ -11,7 +11,12 @@ static struct scenario *load_text(const char *text)
     return load(t_file("generation.yaml", text));
 }
 
-struct how { enum rt_generation gen; enum conductor_mode mode; uint64_t seed; uint32_t procs, pauses; };
+struct how {
+    enum rt_generation gen;
+    enum conductor_mode mode;
+    uint64_t seed;
+    uint32_t procs, pauses;
+};
 
 /* Runs to the end, audited. lines: the output in one string, separated by blanks. The caller frees the engine. */
 static struct engine *run(const struct scenario *sc, struct how h, char *lines, size_t size)
@@ -27,8 +32,8 @@ static struct engine *run(const struct scenario *sc, struct how h, char *lines, 
         t_fail(__FILE__, __LINE__, "%s", err);
     engine_drive(e, &(struct drive){.audit = true, .pauses = h.pauses});
     if (engine_failed(e))
-        t_fail(__FILE__, __LINE__, "%s, %s, seed %llu: %s", generation_name[h.gen], mode_name[h.mode],
-               (unsigned long long)h.seed, e->failure);
+        t_fail(__FILE__, __LINE__, "%s, %s, seed %llu: %s", generation_name[h.gen], mode_name[h.mode], (unsigned long long)h.seed,
+               e->failure);
     CHECK_INT(e->audit.mismatches, 0);
     const char *const *v;
     uint32_t n = expect_lines(e->expect, &v);
@@ -55,7 +60,8 @@ static void prints(const char *text, enum rt_generation gen, const char *want)
 
 TEST(ten_spawned_run_first_to_last_until_there_was_a_runnext)
 {
-    static const char text[] = HEAD "waitgroups: [wg]\ngoroutines:\n"
+    static const char text[] = HEAD
+        "waitgroups: [wg]\ngoroutines:\n"
         "  - {name: main, do: [{add: wg, n: 10}, {go: say, count: 10}, {wait: wg}]}\n"
         "  - {name: say, do: [{print: '{i}'}, {done: wg}]}\n";
     prints(text, GO1_0, "0 1 2 3 4 5 6 7 8 9");
@@ -66,7 +72,8 @@ TEST(ten_spawned_run_first_to_last_until_there_was_a_runnext)
 
 TEST(a_chain_lets_main_wait_as_long_as_its_ticks_say)
 {
-    static const char text[] = "name: g\nscheduler: {preempt_slice: 10s, start_tick: 2}\nshared: [ran]\ngoroutines:\n"
+    static const char text[] =
+        "name: g\nscheduler: {preempt_slice: 10s, start_tick: 2}\nshared: [ran]\ngoroutines:\n"
         "  - {name: main, do: [{go: link, args: [299]}, {yield: 1}, {print: '{ran}'}]}\n"
         "  - {name: link, params: [left], do: [{set: ran, to: ran + 1}, {if: left > 0, then: [{go: link, args: [left - 1]}]}]}\n";
     prints(text, GO1_0, "1");
@@ -79,7 +86,8 @@ TEST(close_wakes_in_the_order_of_arrival_and_later_in_the_reverse_one)
 {
     /* All wait, and close readies them. With a runnext the last G readied runs first, so LIFO readying prints 0
      * first again. */
-    static const char text[] = HEAD "channels: [c]\nwaitgroups: [wg]\ngoroutines:\n"
+    static const char text[] = HEAD
+        "channels: [c]\nwaitgroups: [wg]\ngoroutines:\n"
         "  - {name: main, do: [{add: wg, n: 4}, {go: w, count: 4}, {yield: 1}, {close: c}, {wait: wg}]}\n"
         "  - {name: w, do: [{recv: c}, {print: '{i}'}, {done: wg}]}\n";
     prints(text, GO1_4, "0 1 2 3");
@@ -91,7 +99,8 @@ TEST(close_wakes_in_the_order_of_arrival_and_later_in_the_reverse_one)
 
 TEST(a_waiter_of_a_buffered_channel_is_robbed_until_go_1_6)
 {
-    static const char text[] = HEAD "channels: [{name: c, buffer: 1}, done]\ngoroutines:\n"
+    static const char text[] = HEAD
+        "channels: [{name: c, buffer: 1}, done]\ngoroutines:\n"
         "  - {name: main, do: [{go: r}, {yield: 1}, {send: c, value: 1}, {select: [{recv: c, as: v, do: [{print: 'robbed'}]}],\n"
         "     default: [{print: 'handed over'}]}, {yield: 1}, {select: [{send: c, value: 2}], default: []}, {yield: 1}]}\n"
         "  - {name: r, do: [{recv: c, as: v}, {print: '{v}'}]}\n";
@@ -131,14 +140,24 @@ static void many_seeds(enum rt_generation gen)
     scenario_free(sc);
 }
 
-TEST_TIMED(go1_0_in_the_model, 600) { many_seeds(GO1_0); }
-TEST_TIMED(go1_4_in_the_model, 600) { many_seeds(GO1_4); }
-TEST_TIMED(go1_13_in_the_model, 600) { many_seeds(GO1_13); }
+TEST_TIMED(go1_0_in_the_model, 600)
+{
+    many_seeds(GO1_0);
+}
+TEST_TIMED(go1_4_in_the_model, 600)
+{
+    many_seeds(GO1_4);
+}
+TEST_TIMED(go1_13_in_the_model, 600)
+{
+    many_seeds(GO1_13);
+}
 
 /* GOMAXPROCS goes down while sleepers' timers are in the buckets of Ps that no longer exist. */
 TEST(timers_outlive_the_ps_of_their_buckets)
 {
-    static const char text[] = "name: g\nwaitgroups: [wg]\ngoroutines:\n"
+    static const char text[] =
+        "name: g\nwaitgroups: [wg]\ngoroutines:\n"
         "  - {name: main, do: [{add: wg, n: 12}, {go: w, count: 12}, {yield: 3}, {gomaxprocs: 1}, {sleep: 30us}, {gomaxprocs: 3},\n"
         "     {wait: wg}, {print: 'all'}]}\n"
         "  - {name: w, do: [{compute: 10us}, {sleep: 80us}, {compute: 5us}, {sleep: 40us}, {done: wg}]}\n";
@@ -215,7 +234,9 @@ static uint32_t ways_of(const struct scenario *sc, const struct rt_config *rt)
 }
 
 /* As shipped, and with each switch in `without`. */
-struct shown { uint32_t ways[GENERATIONS], without; };
+struct shown {
+    uint32_t ways[GENERATIONS], without;
+};
 
 static void shipped_ways(const struct scenario *sc, const char *path, void *ctx)
 {

@@ -66,8 +66,8 @@ static void check_screen(const char *name, const char *shown)
 /* Stops twice: marks then show what changed since the first stop. */
 static struct term *stop_at_the_steal(const char *layout, const char *lang, int columns, int rows)
 {
-    struct term *t = term_start(rows, columns, NULL,
-                                STEAL_HALF("--tempo", "max", "--layout", layout, "--lang", lang, "--break", "g_end g=2"));
+    struct term *t =
+        term_start(rows, columns, NULL, STEAL_HALF("--tempo", "max", "--layout", layout, "--lang", lang, "--break", "g_end g=2"));
     term_wait(t, "g_end g=2");
     term_keys(t, ":until steal n>=2\r");
     term_wait(t, "steal n>=2 "); /* a blank: the status line, and no longer the command line */
@@ -93,7 +93,9 @@ static int is_yaml(const struct dirent *e)
 /* A layout that does not fit gives way to another, which is part of its picture. */
 TEST(every_shipped_layout_looks_as_it_did)
 {
-    static const struct { int columns, rows; } size[] = {{80, 24}, {120, 40}, {200, 60}};
+    static const struct {
+        int columns, rows;
+    } size[] = {{80, 24}, {120, 40}, {200, 60}};
     struct dirent **entry;
     int n = scandir(SOURCE_DIR "/layouts", &entry, is_yaml, alphasort);
     CHECK(n > 0);

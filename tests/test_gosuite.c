@@ -13,8 +13,17 @@ static long hog_count, light_count;
 static void run_without(uint32_t disable, enum conductor_mode mode, uint64_t seed, uint32_t procs, rt_fn *main_fn)
 {
     struct result r = {.hash = 0};
-    struct rt_config cfg = {.gomaxprocs = procs, .runq_size = 256, .max_threads = 10000, .start_tick = 4, .preempt_slice = 10 * MS,
-        .disable = disable, .seed = seed, .mode = mode, .main_fn = main_fn, .level = EV_DETAIL};
+    struct rt_config cfg = {
+        .gomaxprocs = procs,
+        .runq_size = 256,
+        .max_threads = 10000,
+        .start_tick = 4,
+        .preempt_slice = 10 * MS,
+        .disable = disable,
+        .seed = seed,
+        .mode = mode,
+        .main_fn = main_fn,
+        .level = EV_DETAIL};
     struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = seed};
     fresh();
     r.md = model_new(&mc);
@@ -51,7 +60,11 @@ static void make_channels(uint32_t buffer)
 
 /* Two Gs that wake each other share one slice, because each goes through runnext. A pair with long turns and one
  * with short turns must get about the same time on one P. Without the shared slice the short turns would get 1/1000. */
-struct comparison { struct hchan *ping, *pong; int64_t turn; long *count; };
+struct comparison {
+    struct hchan *ping, *pong;
+    int64_t turn;
+    long *count;
+};
 static struct comparison pairs[2];
 
 static void ping(void *arg)
@@ -83,8 +96,8 @@ static void main_ping_pong_hog(void *arg)
     static const int64_t turn[] = {1 * MS, 1 * US};
     hog_count = light_count = 0;
     for (int i = 0; i < 2; i++) {
-        pairs[i] = (struct comparison){rt_chan_new(rt_self_sched(), (uint32_t)(2 * i + 1), 1), rt_chan_new(rt_self_sched(), (uint32_t)(2 * i + 2), 1),
-                                 turn[i], count[i]};
+        pairs[i] = (struct comparison){rt_chan_new(rt_self_sched(), (uint32_t)(2 * i + 1), 1),
+                                       rt_chan_new(rt_self_sched(), (uint32_t)(2 * i + 2), 1), turn[i], count[i]};
         rt_go(ping, &pairs[i], NULL, 0, 0);
         rt_go(pong, &pairs[i], NULL, 0, 0);
         rt_chan_send(pairs[i].ping, 0);

@@ -15,7 +15,7 @@
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102
 #endif
-enum { MOST = 100000 };              /* with more mappings than that, the test would need gigabytes */
+enum { MOST = 100000 }; /* with more mappings than that, the test would need gigabytes */
 
 static long mappings(void)
 {
@@ -48,9 +48,11 @@ static bool refuse_guards(void)
 static struct result *run(long gs, const char *mode)
 {
     char text[400], command[1024];
-    snprintf(text, sizeof text, "name: guards\nscheduler: {gomaxprocs: 2}\nchannels: [{name: c, buffer: 0}]\ngoroutines:\n"
+    snprintf(text, sizeof text,
+             "name: guards\nscheduler: {gomaxprocs: 2}\nchannels: [{name: c, buffer: 0}]\ngoroutines:\n"
              "  - {name: main, do: [{go: worker, count: %ld}, {print: all}]}\n"
-             "  - {name: worker, do: [{recv: c}]}\n", gs);
+             "  - {name: worker, do: [{recv: c}]}\n",
+             gs);
     snprintf(command, sizeof command, "gmpscope run '%s' --headless --mode %s --limit 600s 2>&1", t_file("guards.yaml", text), mode);
     return shell(command);
 }

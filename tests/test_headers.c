@@ -14,18 +14,26 @@
 /* From libc6-dev, linux-libc-dev and gcc; a name that ends with a slash is a folder. Not all of sys/: other packages put
  * headers there too. */
 static const char *const everywhere[] = {
-    "alloca.h", "arpa/inet.h", "assert.h", "byteswap.h", "complex.h", "cpuid.h", "ctype.h", "dirent.h", "dlfcn.h", "elf.h",
-    "endian.h", "errno.h", "execinfo.h", "fcntl.h", "fenv.h", "float.h", "fnmatch.h", "ftw.h", "getopt.h", "glob.h", "grp.h",
-    "immintrin.h", "inttypes.h", "langinfo.h", "libgen.h", "limits.h", "link.h", "linux/", "locale.h", "malloc.h", "math.h",
-    "netdb.h", "netinet/in.h", "netinet/tcp.h", "poll.h", "pthread.h", "pty.h", "pwd.h", "regex.h", "sanitizer/", "sched.h",
-    "semaphore.h", "setjmp.h", "signal.h", "spawn.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h",
-    "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "strings.h", "sys/auxv.h", "sys/epoll.h", "sys/eventfd.h", "sys/file.h",
-    "sys/inotify.h", "sys/ioctl.h", "sys/mman.h", "sys/param.h", "sys/personality.h", "sys/prctl.h", "sys/ptrace.h",
-    "sys/random.h", "sys/resource.h", "sys/select.h", "sys/sendfile.h", "sys/signalfd.h", "sys/socket.h", "sys/stat.h",
-    "sys/statfs.h", "sys/statvfs.h", "sys/syscall.h", "sys/sysinfo.h", "sys/time.h", "sys/timerfd.h", "sys/times.h",
-    "sys/types.h", "sys/ucontext.h", "sys/uio.h", "sys/un.h", "sys/user.h", "sys/utsname.h", "sys/vfs.h", "sys/wait.h",
-    "termios.h", "threads.h", "time.h", "uchar.h", "ucontext.h", "unistd.h", "utime.h", "wchar.h", "wctype.h", "wordexp.h",
-    "x86intrin.h",
+    "alloca.h",       "arpa/inet.h",    "assert.h",       "byteswap.h",     "complex.h",
+    "cpuid.h",        "ctype.h",        "dirent.h",       "dlfcn.h",        "elf.h",
+    "endian.h",       "errno.h",        "execinfo.h",     "fcntl.h",        "fenv.h",
+    "float.h",        "fnmatch.h",      "ftw.h",          "getopt.h",       "glob.h",
+    "grp.h",          "immintrin.h",    "inttypes.h",     "langinfo.h",     "libgen.h",
+    "limits.h",       "link.h",         "linux/",         "locale.h",       "malloc.h",
+    "math.h",         "netdb.h",        "netinet/in.h",   "netinet/tcp.h",  "poll.h",
+    "pthread.h",      "pty.h",          "pwd.h",          "regex.h",        "sanitizer/",
+    "sched.h",        "semaphore.h",    "setjmp.h",       "signal.h",       "spawn.h",
+    "stdalign.h",     "stdarg.h",       "stdatomic.h",    "stdbool.h",      "stddef.h",
+    "stdint.h",       "stdio.h",        "stdlib.h",       "stdnoreturn.h",  "string.h",
+    "strings.h",      "sys/auxv.h",     "sys/epoll.h",    "sys/eventfd.h",  "sys/file.h",
+    "sys/inotify.h",  "sys/ioctl.h",    "sys/mman.h",     "sys/param.h",    "sys/personality.h",
+    "sys/prctl.h",    "sys/ptrace.h",   "sys/random.h",   "sys/resource.h", "sys/select.h",
+    "sys/sendfile.h", "sys/signalfd.h", "sys/socket.h",   "sys/stat.h",     "sys/statfs.h",
+    "sys/statvfs.h",  "sys/syscall.h",  "sys/sysinfo.h",  "sys/time.h",     "sys/timerfd.h",
+    "sys/times.h",    "sys/types.h",    "sys/ucontext.h", "sys/uio.h",      "sys/un.h",
+    "sys/user.h",     "sys/utsname.h",  "sys/vfs.h",      "sys/wait.h",     "termios.h",
+    "threads.h",      "time.h",         "uchar.h",        "ucontext.h",     "unistd.h",
+    "utime.h",        "wchar.h",        "wctype.h",       "wordexp.h",      "x86intrin.h",
 };
 
 static const struct {
@@ -179,7 +187,8 @@ static void check_folder(struct checkout *c, const char *below, bool test)
 static void check_checkout(struct checkout *c, const char *root)
 {
     char *readme = read_below(root, "README.md");
-    *c = (struct checkout){.root = root, .cmake = read_below(root, "CMakeLists.txt"),
+    *c = (struct checkout){.root = root,
+                           .cmake = read_below(root, "CMakeLists.txt"),
                            .tests_cmake = read_below(root, "tests/CMakeLists.txt"),
                            .commands = {command(readme, 1), command(readme, 2)}};
     check_folder(c, "src", false);
@@ -223,7 +232,8 @@ TEST(missing_packages_are_found)
     const char *first[2] = {"install libyaml-dev", "install libyaml-dev2"}, *none[2] = {"install libcyaml-dev", "install libcyaml-dev"};
     const char *asked = "pkg_check_modules(YAML REQUIRED IMPORTED_TARGET yaml-0.1)\n";
     expect("src/base/a.c", "#include <yaml.h>\n", both, asked, "");
-    expect("src/base/a.c", "#include <yaml.h>\n", first, asked, "src/base/a.c: <yaml.h>: command 2 of the README does not install libyaml-dev\n");
+    expect("src/base/a.c", "#include <yaml.h>\n", first, asked,
+           "src/base/a.c: <yaml.h>: command 2 of the README does not install libyaml-dev\n");
     expect("src/base/a.c", "#  include <yaml.h>\n", both, "# pkg_check_modules(YAML yaml-0.1)\npkg_check_modules(C REQUIRED libcyaml)\n",
            "src/base/a.c: <yaml.h>: CMake does not ask pkg-config for yaml-0.1\n");
     expect("src/base/a.h", "int x;\n#include <yaml.h>\n", none, "", /* a header without its package */

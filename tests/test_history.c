@@ -96,11 +96,12 @@ TEST(random_histories_in_order)
  * than they seem to. */
 TEST(random_histories_have_all_kinds)
 {
-    static const int wanted[] = {EV_G_CREATE, EV_G_START, EV_G_END, EV_G_PARK, EV_G_READY, EV_G_PREEMPT, EV_G_YIELD,
-                                 EV_SYSCALL_ENTER, EV_SYSCALL_EXIT, EV_SYSCALL_BLOCK, EV_RETAKE, EV_RUNNEXT_PUT, EV_RUNNEXT_GET,
-                                 EV_RUNQ_PUT, EV_RUNQ_GET, EV_RUNQ_OVERFLOW, EV_GLOBQ_PUT, EV_GLOBQ_GET, EV_STEAL, EV_SPIN_START,
-                                 EV_SPIN_STOP, EV_M_START, EV_M_PARK, EV_M_WAKE, EV_P_ACQUIRE, EV_P_RELEASE, EV_P_IDLE, EV_P_TAKE,
-                                 EV_WAKEP, EV_NEEDSPINNING, EV_TIMER_ADD, EV_TIMER_FIRE, EV_PRINT};
+    static const int wanted[] = {
+        EV_G_CREATE,      EV_G_START,       EV_G_END,         EV_G_PARK,     EV_G_READY,     EV_G_PREEMPT,   EV_G_YIELD,
+        EV_SYSCALL_ENTER, EV_SYSCALL_EXIT,  EV_SYSCALL_BLOCK, EV_RETAKE,     EV_RUNNEXT_PUT, EV_RUNNEXT_GET, EV_RUNQ_PUT,
+        EV_RUNQ_GET,      EV_RUNQ_OVERFLOW, EV_GLOBQ_PUT,     EV_GLOBQ_GET,  EV_STEAL,       EV_SPIN_START,  EV_SPIN_STOP,
+        EV_M_START,       EV_M_PARK,        EV_M_WAKE,        EV_P_ACQUIRE,  EV_P_RELEASE,   EV_P_IDLE,      EV_P_TAKE,
+        EV_WAKEP,         EV_NEEDSPINNING,  EV_TIMER_ADD,     EV_TIMER_FIRE, EV_PRINT};
     uint32_t seen[EV_KINDS] = {0}, runnext_steals = 0, big_steals = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
         struct ref *r = ref_new(seed, 0);
@@ -129,7 +130,8 @@ TEST(random_orders_reach_the_same_state)
         prng_seed(&rand, (uint64_t)seed, 5);
         ref_run(r, 2000);
         if (!merge(md, r, &rand, UINT32_MAX, base))
-            t_fail(__FILE__, __LINE__, "seed %ld: stuck after %llu events: %s", seed, (unsigned long long)model_events(md), model_error(md));
+            t_fail(__FILE__, __LINE__, "seed %ld: stuck after %llu events: %s", seed, (unsigned long long)model_events(md),
+                   model_error(md));
         check_same(r, md, (uint64_t)seed);
         fold_in_order(in_order, r, base);
         CHECK(memcmp(model_counters(md), model_counters(in_order), sizeof(struct counters)) == 0);
@@ -164,7 +166,8 @@ TEST(each_frozen_field_is_caught)
 {
     for (int field = 0; field < AUDIT_COUNT; field++) {
         /* The reference has no heap of the old generations, disables no G, locks no M and has no sysmon; test_engine freezes these fields. */
-        if (field == AUDIT_TIMERS || field == AUDIT_DISABLED || field == AUDIT_M_LOCKEDG || field == AUDIT_M_EXITED || field >= AUDIT_M_NETPOLL)
+        if (field == AUDIT_TIMERS || field == AUDIT_DISABLED || field == AUDIT_M_LOCKEDG || field == AUDIT_M_EXITED ||
+            field >= AUDIT_M_NETPOLL)
             continue;
         bool caught = false;
         for (uint64_t seed = 0; seed < 30 && !caught; seed++) {

@@ -30,7 +30,9 @@ static const int errors[] = {
 #undef X
 };
 
-struct command { const char *name, *args; };
+struct command {
+    const char *name, *args;
+};
 
 static const struct command commands[] = {
     {"run", "run " INJECT_YAML " --headless --mode lockstep"},
@@ -49,9 +51,13 @@ static const struct command commands[] = {
     {"export", "export cond-broadcast --format go"},
 };
 
-struct injection { int function; uint32_t nth; bool from; };
+struct injection {
+    int function;
+    uint32_t nth;
+    bool from;
+};
 
-static struct inject_counts *counts;   /* shared with the program */
+static struct inject_counts *counts; /* shared with the program */
 static char counts_path[512];
 
 static void make_counts(void)
@@ -126,7 +132,10 @@ static int wait_for(pid_t pid)
     return n == 0 ? -1 : WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-struct outcome { int code; char *out, *err; };
+struct outcome {
+    int code;
+    char *out, *err;
+};
 
 static char *read_file(const char *path)
 {
@@ -179,7 +188,7 @@ static void outcome_free(struct outcome *r)
 
 struct sweep {
     const struct command *c;
-    struct outcome whole;                /* without a fault */
+    struct outcome whole; /* without a fault */
     uint32_t runs, same, said, missed, bad, by_function[INJECT_COUNT];
 };
 
@@ -196,8 +205,8 @@ static void complain(struct sweep *s, const struct injection *j, const struct ou
     char what[80];
     describe(j, what, sizeof what);
     if (s->bad++ < SHOWN || all_of_them())
-        dprintf(STDERR_FILENO, "INJECT_ONE=\"%s %s\": %s %d (without: %d)%s\n    %.200s\n", s->c->name, what, r->code < 0 ? "hangs" : "exit", r->code,
-                s->whole.code, strcmp(r->out, s->whole.out) ? ", other output" : "", r->err);
+        dprintf(STDERR_FILENO, "INJECT_ONE=\"%s %s\": %s %d (without: %d)%s\n    %.200s\n", s->c->name, what,
+                r->code < 0 ? "hangs" : "exit", r->code, s->whole.code, strcmp(r->out, s->whole.out) ? ", other output" : "", r->err);
 }
 
 static void try_one(struct sweep *s, const struct injection *j)
@@ -251,7 +260,8 @@ static void skip_where_useless(void)
 
 static void report(const struct sweep *s, const char *name)
 {
-    printf("%-14s %6u injections: %6u without effect, %6u reported, %4u not met, %4u wrong\n", name, s->runs, s->same, s->said, s->missed, s->bad);
+    printf("%-14s %6u injections: %6u without effect, %6u reported, %4u not met, %4u wrong\n", name, s->runs, s->same, s->said, s->missed,
+           s->bad);
     for (int f = 0; f < INJECT_COUNT && all_of_them(); f++)
         if (s->by_function[f])
             printf("    %-20s %6u\n", names[f], s->by_function[f]);
@@ -350,8 +360,14 @@ static void sweep_screen(const char *name, const char *args)
     report(&s, name);
 }
 
-TEST_TIMED(screen, LONG) { sweep_screen("screen", "run steal-half --lesson"); }
-TEST_TIMED(screen_pair, LONG) { sweep_screen("screen-pair", "compare steal-half --right disable=stealing"); }
+TEST_TIMED(screen, LONG)
+{
+    sweep_screen("screen", "run steal-half --lesson");
+}
+TEST_TIMED(screen_pair, LONG)
+{
+    sweep_screen("screen-pair", "compare steal-half --right disable=stealing");
+}
 #endif
 
 static const struct command *named(const char *name)
@@ -362,7 +378,11 @@ static const struct command *named(const char *name)
     t_fail(__FILE__, __LINE__, "no command %s", name);
 }
 
-#define SWEEP(test, name) TEST_TIMED(test, LONG) { sweep(named(name)); }
+#define SWEEP(test, name) \
+    TEST_TIMED(test, LONG) \
+    { \
+        sweep(named(name)); \
+    }
 SWEEP(run, "run")
 SWEEP(run_free, "free")
 SWEEP(run_go1_13, "go1.13")
@@ -386,7 +406,8 @@ TEST(one)
     if (!colon)
         t_skip("no INJECT_ONE");
     struct injection j = {.nth = (uint32_t)strtoul(colon + 1, NULL, 10), .from = strstr(colon, ":from")};
-    while (j.function < INJECT_COUNT && (strlen(names[j.function]) != (size_t)(colon - blank - 1) || strncmp(names[j.function], blank + 1, (size_t)(colon - blank - 1))))
+    while (j.function < INJECT_COUNT &&
+           (strlen(names[j.function]) != (size_t)(colon - blank - 1) || strncmp(names[j.function], blank + 1, (size_t)(colon - blank - 1))))
         j.function++;
     CHECK(j.function < INJECT_COUNT);
     snprintf(name, sizeof name, "%.*s", (int)(blank - wish), wish);

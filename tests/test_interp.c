@@ -51,7 +51,10 @@ static char *joined(const struct seen *s)
     return text;
 }
 
-static struct scenario *load_text(const char *yaml) { return load(t_file("f.yaml", yaml)); }
+static struct scenario *load_text(const char *yaml)
+{
+    return load(t_file("f.yaml", yaml));
+}
 
 /* Returns the printed lines of one run, each with a newline. If main did not return, also how the program ended and
  * Go's text. */
@@ -64,8 +67,8 @@ static char *run(const struct scenario *sc, enum conductor_mode mode, uint64_t s
     cfg.mode = mode;
     cfg.seed = seed;
     r = scenario_run_new(sc, &cfg);
-    s.md = model_new(&(struct model_config){.runq_size = cfg.runq_size, .start_tick = cfg.start_tick, .seed = cfg.seed,
-        .names = scenario_info(sc)->programs});
+    s.md = model_new(&(struct model_config){
+        .runq_size = cfg.runq_size, .start_tick = cfg.start_tick, .seed = cfg.seed, .names = scenario_info(sc)->programs});
     s.x = expect_new(sc, &cfg);
     CHECK(r && s.md && s.x);
     CHECK_INT(rt_start(scenario_run_sched(r)), 0);
@@ -120,9 +123,10 @@ TEST(a_long_print_is_cut_between_characters)
 
 TEST(expressions_and_variables)
 {
-    check_main("{print: \"{x}\"}, {set: x, to: 7 / 2 + -7 % 4}, {print: \"{x} {x == 0} {x != 0 && 3 > 2} {!x}\"}, "
-               "{set: x, to: x + 1}, {set: y, to: (x + 1) * 2}, {print: \"{x} {y}\"}",
-               "", "0\n0 1 0 1\n1 4\n");
+    check_main(
+        "{print: \"{x}\"}, {set: x, to: 7 / 2 + -7 % 4}, {print: \"{x} {x == 0} {x != 0 && 3 > 2} {!x}\"}, "
+        "{set: x, to: x + 1}, {set: y, to: (x + 1) * 2}, {print: \"{x} {y}\"}",
+        "", "0\n0 1 0 1\n1 4\n");
 }
 
 TEST(loop)
@@ -137,16 +141,18 @@ TEST(loop)
 
 TEST(if_then_else)
 {
-    check_main("{if: 2 > 1, then: [{print: yes}], else: [{print: no}]}, {if: 0, then: [{print: yes}], else: [{print: no}]}, "
-               "{if: -1, then: [{print: any}]}, {if: 0}, {if: 1}, {if: 0, else: [{print: e}]}",
-               "", "yes\nno\nany\ne\n");
+    check_main(
+        "{if: 2 > 1, then: [{print: yes}], else: [{print: no}]}, {if: 0, then: [{print: yes}], else: [{print: no}]}, "
+        "{if: -1, then: [{print: any}]}, {if: 0}, {if: 1}, {if: 0, else: [{print: e}]}",
+        "", "yes\nno\nany\ne\n");
 }
 
 TEST(exit_ends_a_g_and_forever_with_it)
 {
-    check_main("{add: wg}, {go: f}, {wait: wg}, {print: back}",
-               "  - name: f\n    do: [{loop: forever, as: k, do: [{if: k == 3, then: [{print: \"{k}\"}, {done: wg}, {exit: true}]}]}, {print: never}]\n",
-               "3\nback\n");
+    check_main(
+        "{add: wg}, {go: f}, {wait: wg}, {print: back}",
+        "  - name: f\n    do: [{loop: forever, as: k, do: [{if: k == 3, then: [{print: \"{k}\"}, {done: wg}, {exit: true}]}]}, {print: never}]\n",
+        "3\nback\n");
 }
 
 TEST(go_count_and_args)
@@ -175,9 +181,10 @@ TEST(yield_sleep_compute_syscall)
 TEST(channels)
 {
     static const char f[] = "  - name: f\n    do: [{loop: 3, as: k, do: [{send: un, value: k * k}]}, {send: un}, {close: un}]\n";
-    check_main("{send: buf, value: 4}, {send: buf}, {recv: buf, as: x}, {print: \"{x}\"}, {recv: buf, as: x}, {print: \"{x}\"}, "
-               "{send: buf, value: 9}, {close: buf}, {recv: buf, as: i}, {print: \"{i}\"}, {recv: buf, as: i}, {print: \"{i}\"}",
-               "", "4\n0\n9\n0\n");
+    check_main(
+        "{send: buf, value: 4}, {send: buf}, {recv: buf, as: x}, {print: \"{x}\"}, {recv: buf, as: x}, {print: \"{x}\"}, "
+        "{send: buf, value: 9}, {close: buf}, {recv: buf, as: i}, {print: \"{i}\"}, {recv: buf, as: i}, {print: \"{i}\"}",
+        "", "4\n0\n9\n0\n");
     check_main("{go: f}, {range: un, as: v, do: [{print: \"{v}\"}]}, {print: \"end {v}\"}", f, "0\n1\n4\n0\nend 0\n");
     check_main("{close: buf}, {range: buf, as: v, do: [{print: x}]}, {range: buf}, {print: end}", "", "end\n");
     check_main("{recv: un}", "", "(deadlock: all goroutines are asleep - deadlock!)\n");
@@ -187,13 +194,15 @@ TEST(channels)
 
 TEST(select_cases)
 {
-    check_main("{select: [{recv: buf, as: x}], default: [{print: none}]}, {send: buf, value: 5}, "
-               "{select: [{recv: buf, as: x, do: [{print: \"got {x}\"}]}, {recv: un}], default: [{print: none}]}, {print: \"{x}\"}",
-               "", "none\ngot 5\n5\n");
+    check_main(
+        "{select: [{recv: buf, as: x}], default: [{print: none}]}, {send: buf, value: 5}, "
+        "{select: [{recv: buf, as: x, do: [{print: \"got {x}\"}]}, {recv: un}], default: [{print: none}]}, {print: \"{x}\"}",
+        "", "none\ngot 5\n5\n");
     /* a value that is sent, `as` of a case that is not chosen, a body with a select in it */
-    check_main("{set: y, to: 8}, {select: [{send: buf, value: \"y + 1\", do: [{select: [{recv: buf, as: z}]}, {print: \"{z}\"}]}, "
-               "{recv: un, as: y}]}, {print: \"{y}\"}, {select: [], default: []}, {print: end}",
-               "", "9\n8\nend\n");
+    check_main(
+        "{set: y, to: 8}, {select: [{send: buf, value: \"y + 1\", do: [{select: [{recv: buf, as: z}]}, {print: \"{z}\"}]}, "
+        "{recv: un, as: y}]}, {print: \"{y}\"}, {select: [], default: []}, {print: end}",
+        "", "9\n8\nend\n");
     check_main("{close: buf}, {set: x, to: 1}, {select: [{recv: un}, {recv: buf, as: x}]}, {print: \"{x}\"}", "", "0\n");
     check_main("{select: []}", "", "(deadlock: all goroutines are asleep - deadlock!)\n");
     check_main("{close: un}, {select: [{recv: buf}, {send: un}]}", "", "(panic: send on closed channel)\n");
@@ -210,14 +219,14 @@ TEST(mutexes_and_waitgroups)
 
 TEST(rwmutexes_and_conds)
 {
-    check_yaml("name: t\nscheduler: {gomaxprocs: 1}\nmutexes: [other, mu]\nrwmutexes: [rw]\nconds: [{name: cv, mutex: mu}]\n"
-               "goroutines:\n  - {name: w, do: [{lock: mu}, {cond_wait: cv}, {print: woken}, {unlock: mu}]}\n"
-               "  - {name: r, do: [{rlock: rw}, {print: reads}, {runlock: rw}, {wlock: rw}, {print: writes}, {wunlock: rw}]}\n"
-               "  - {name: main, do: [{rlock: rw}, {go: r}, {yield: 1}, {runlock: rw}, {yield: 1}, {go: w}, {yield: 1}, {lock: mu}, {signal: cv}, "
-               "{unlock: mu}, {yield: 1}, {go: w}, {yield: 1}, {broadcast: cv}, {yield: 1}, {print: end}]}\n",
-               "reads\nwrites\nwoken\nwoken\nend\n");
-    check_yaml("name: t\nrwmutexes: [rw]\ngoroutines: [{name: main, do: [runlock: rw]}]\n",
-               "(fatal: sync: RUnlock of unlocked RWMutex)\n");
+    check_yaml(
+        "name: t\nscheduler: {gomaxprocs: 1}\nmutexes: [other, mu]\nrwmutexes: [rw]\nconds: [{name: cv, mutex: mu}]\n"
+        "goroutines:\n  - {name: w, do: [{lock: mu}, {cond_wait: cv}, {print: woken}, {unlock: mu}]}\n"
+        "  - {name: r, do: [{rlock: rw}, {print: reads}, {runlock: rw}, {wlock: rw}, {print: writes}, {wunlock: rw}]}\n"
+        "  - {name: main, do: [{rlock: rw}, {go: r}, {yield: 1}, {runlock: rw}, {yield: 1}, {go: w}, {yield: 1}, {lock: mu}, {signal: cv}, "
+        "{unlock: mu}, {yield: 1}, {go: w}, {yield: 1}, {broadcast: cv}, {yield: 1}, {print: end}]}\n",
+        "reads\nwrites\nwoken\nwoken\nend\n");
+    check_yaml("name: t\nrwmutexes: [rw]\ngoroutines: [{name: main, do: [runlock: rw]}]\n", "(fatal: sync: RUnlock of unlocked RWMutex)\n");
     check_yaml("name: t\nmutexes: [mu]\nconds: [{name: cv, mutex: mu}]\ngoroutines: [{name: main, do: [cond_wait: cv]}]\n",
                "(fatal: sync: unlock of unlocked mutex)\n");
 }
@@ -238,9 +247,16 @@ TEST(panics)
 
 TEST(division_by_zero)
 {
-    static const char *const ops[] = {"{print: \"{1 / z}\"}", "{loop: 5 % z}", "{if: 1 / z}", "{add: wg, n: 1 / z}",
-                                      "{send: buf, value: 1 / z}", "{yield: 1 / z}", "{go: f, count: 1 / z, args: [1]}",
-                                      "{go: f, args: [1 / z]}", "{set: total, to: 1 / z}"};
+    static const char *const ops[] = {
+        "{print: \"{1 / z}\"}",
+        "{loop: 5 % z}",
+        "{if: 1 / z}",
+        "{add: wg, n: 1 / z}",
+        "{send: buf, value: 1 / z}",
+        "{yield: 1 / z}",
+        "{go: f, count: 1 / z, args: [1]}",
+        "{go: f, args: [1 / z]}",
+        "{set: total, to: 1 / z}"};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
         char line[200];
         snprintf(line, sizeof line, "{set: z, to: 0}, %s, {print: never}", ops[i]);
@@ -263,9 +279,10 @@ TEST(goexit_of_main_is_no_return)
  * in between. With two Ps one does for some seed; the sum is never too large. */
 TEST(shared_integers_are_a_race)
 {
-    static const char yaml[] = "name: t\nscheduler: {gomaxprocs: %d}\nwaitgroups: [wg]\nshared: [total]\ngoroutines:\n"
-                               "  - name: main\n    do: [{add: wg, n: 2}, {go: f, count: 2}, {wait: wg}, {print: \"{total}\"}]\n"
-                               "  - name: f\n    do: [{compute: 10us}, {loop: 20, do: [{set: total, to: total + 1}]}, {done: wg}]\n";
+    static const char yaml[] =
+        "name: t\nscheduler: {gomaxprocs: %d}\nwaitgroups: [wg]\nshared: [total]\ngoroutines:\n"
+        "  - name: main\n    do: [{add: wg, n: 2}, {go: f, count: 2}, {wait: wg}, {print: \"{total}\"}]\n"
+        "  - name: f\n    do: [{compute: 10us}, {loop: 20, do: [{set: total, to: total + 1}]}, {done: wg}]\n";
     char text[1000];
     int lost = 0;
     snprintf(text, sizeof text, yaml, 1);
@@ -300,9 +317,10 @@ TEST(the_deepest_nest_runs)
 /* One loaded scenario, many runs: a run leaves nothing in it. */
 TEST(a_scenario_is_run_many_times)
 {
-    struct scenario *sc = load_text("name: t\nshared: [x]\nchannels: [c]\ngoroutines:\n"
-                               "  - {name: main, do: [{go: f, count: 5}, {loop: 5, do: [{recv: c, as: v}, {set: x, to: x + v}]}, {print: \"{x}\"}]}\n"
-                               "  - {name: f, do: [{send: c, value: i}]}\n");
+    struct scenario *sc = load_text(
+        "name: t\nshared: [x]\nchannels: [c]\ngoroutines:\n"
+        "  - {name: main, do: [{go: f, count: 5}, {loop: 5, do: [{recv: c, as: v}, {set: x, to: x + v}]}, {print: \"{x}\"}]}\n"
+        "  - {name: f, do: [{send: c, value: i}]}\n");
     for (long i = 0; i < t_count(20, 1000); i++) {
         char *got = run(sc, i % 4 ? MODE_LOCKSTEP : MODE_FREE, (uint64_t)i, 1000000);
         CHECK_STR(got, "10\n");
@@ -314,9 +332,10 @@ TEST(a_scenario_is_run_many_times)
 /* Torn down in the middle: everything that programs held is freed (the leak checker decides). */
 TEST(a_run_is_cut_off_anywhere)
 {
-    struct scenario *sc = load_text("name: t\nscheduler: {gomaxprocs: 3}\nchannels: [c]\nmutexes: [mu]\ngoroutines:\n"
-                               "  - {name: main, do: [{loop: forever, do: [{go: f, count: 3, args: [1, 2]}, {recv: c}, {sleep: 10us}]}]}\n"
-                               "  - {name: f, params: [a, b], do: [{lock: mu}, {compute: 5us}, {unlock: mu}, {send: c, value: a / b}]}\n");
+    struct scenario *sc = load_text(
+        "name: t\nscheduler: {gomaxprocs: 3}\nchannels: [c]\nmutexes: [mu]\ngoroutines:\n"
+        "  - {name: main, do: [{loop: forever, do: [{go: f, count: 3, args: [1, 2]}, {recv: c}, {sleep: 10us}]}]}\n"
+        "  - {name: f, params: [a, b], do: [{lock: mu}, {compute: 5us}, {unlock: mu}, {send: c, value: a / b}]}\n");
     for (uint64_t n = 20; n < 400; n += 20) {
         char *got = run(sc, MODE_LOCKSTEP, n, n);
         CHECK_STR(got, "(no end: )\n");

@@ -134,16 +134,16 @@ TEST(a_jump_that_is_right)
     struct model *md = sound(); /* an M is on its way */
     OFFER(md, APPLIED, 0, EV_WAKEP, 0, 0, WAKEP_NEW_G, 1, 0, 0);
     fine(md);
-    md = sound();               /* no P is idle */
+    md = sound(); /* no P is idle */
     OFFER(md, APPLIED, 0, EV_P_TAKE, 1, 0, 2, 2, 0, 0);
     fine(md);
-    md = sound();               /* the world is being stopped */
+    md = sound(); /* the world is being stopped */
     OFFER(md, APPLIED, 0, EV_STW_START, 0, 0, STW_USER, 2, 0, 0);
     fine(md);
-    md = sound();               /* the program dies */
+    md = sound(); /* the program dies */
     OFFER(md, APPLIED, 0, EV_FATAL, 0, 1, 0, FATAL_FATAL, 0, 0);
     fine(md);
-    md = boot();                /* nothing can run */
+    md = boot(); /* nothing can run */
     fine(md);
 }
 
@@ -174,8 +174,8 @@ TEST(gs_that_must_wait_by_rule)
     fine(md);
 }
 
-static const uint32_t all_ways = KNOWN(go_issue_55160) | KNOWN(go_issue_63555) | KNOWN(go_issue_45867) | KNOWN(handoff_race) |
-                                 KNOWN(wakep_race);
+static const uint32_t all_ways =
+    KNOWN(go_issue_55160) | KNOWN(go_issue_63555) | KNOWN(go_issue_45867) | KNOWN(handoff_race) | KNOWN(wakep_race);
 
 /* The jump is counted under its known way and breaks nothing; without the way it breaks the invariant. */
 static void known_as(struct model *(*state)(uint32_t known), int counter, uint32_t way)
@@ -222,8 +222,14 @@ static struct model *dropped(uint32_t known, bool handed)
     return md;
 }
 
-static struct model *dropped_by_findrunnable(uint32_t known) { return dropped(known, false); }
-static struct model *dropped_by_handoffp(uint32_t known) { return dropped(known, true); }
+static struct model *dropped_by_findrunnable(uint32_t known)
+{
+    return dropped(known, false);
+}
+static struct model *dropped_by_handoffp(uint32_t known)
+{
+    return dropped(known, true);
+}
 
 /* M0 has counted itself for G2 and found no idle P; M1 takes it for a spinning M. */
 static struct model *relied_on_wakep(uint32_t known)

@@ -29,8 +29,7 @@ static void check_mistake(const char *text, unsigned line, unsigned col, const c
     CHECK(layout_load(t_file("x.yaml", text), &pane_kinds, &d) == NULL);
     CHECK(d.count >= 1);
     if (!strstr(d.item[0].text, what) || d.item[0].line != line || d.item[0].col != col)
-        t_fail(__FILE__, __LINE__, "%u:%u: %s; wanted %u:%u: %s", d.item[0].line, d.item[0].col, d.item[0].text, line,
-               col, what);
+        t_fail(__FILE__, __LINE__, "%u:%u: %s; wanted %u:%u: %s", d.item[0].line, d.item[0].col, d.item[0].text, line, col, what);
     diag_fini(&d);
 }
 
@@ -83,14 +82,15 @@ TEST(the_solver_covers_every_size_exactly)
 TEST(fixed_sizes_come_first_and_weights_share_the_rest)
 {
     struct layout_pane p[MAX];
-    struct layout *l = load("name: x\n"
-                            "root:\n"
-                            "  split: rows\n"
-                            "  children:\n"
-                            "    - {pane: status, size: 2}\n"
-                            "    - {pane: threads, weight: 1}\n"
-                            "    - {pane: narration, weight: 3}\n"
-                            "    - {pane: keys, size: 1}\n");
+    struct layout *l = load(
+        "name: x\n"
+        "root:\n"
+        "  split: rows\n"
+        "  children:\n"
+        "    - {pane: status, size: 2}\n"
+        "    - {pane: threads, weight: 1}\n"
+        "    - {pane: narration, weight: 3}\n"
+        "    - {pane: keys, size: 1}\n");
     CHECK(l);
     CHECK_INT(layout_solve(l, 80, 23, p, MAX), 4);
     CHECK_INT(p[0].rect.h, 2);
@@ -105,8 +105,7 @@ TEST(fixed_sizes_come_first_and_weights_share_the_rest)
 TEST(without_weights_the_last_takes_the_rest)
 {
     struct layout_pane p[MAX];
-    struct layout *l =
-        load("{name: x, root: {split: columns, children: [{pane: threads, size: 10}, {pane: output, size: 5}]}}");
+    struct layout *l = load("{name: x, root: {split: columns, children: [{pane: threads, size: 10}, {pane: output, size: 5}]}}");
     CHECK(l);
     layout_solve(l, 40, 10, p, MAX);
     CHECK_INT(p[0].rect.w, 10);
@@ -117,9 +116,9 @@ TEST(without_weights_the_last_takes_the_rest)
 TEST(a_layout_shows_its_head)
 {
     int w, h;
-    struct layout *l =
-        load("{name: a-b, title: \"plain\", min_size: {columns: 70, rows: 20}, theme: light, root: {pane: processors,"
-             " options: {runq: bar, arrows: false}}}");
+    struct layout *l = load(
+        "{name: a-b, title: \"plain\", min_size: {columns: 70, rows: 20}, theme: light, root: {pane: processors,"
+        " options: {runq: bar, arrows: false}}}");
     struct layout_pane p[MAX];
     CHECK(l);
     CHECK_STR(layout_name(l), "a-b");
@@ -161,8 +160,7 @@ TEST(checks_beyond_the_schema)
     check_mistake("name: x\nroot:\n  split: rows\n  children: []\n", 3, 3, "without children");
     check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, size: 0}]}\n", 2, 51, "1..1000");
     check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, weight: 5000}]}\n", 2, 53, "1..1000");
-    check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, size: 1, weight: 2}]}\n", 2, 54,
-                  "both size and weight");
+    check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, size: 1, weight: 2}]}\n", 2, 54, "both size and weight");
     check_mistake("name: x\nroot: {pane: keys, split: rows, children: [{pane: keys}]}\n", 2, 20, "both pane and split");
     check_mistake("name: x\nroot: {split: rows, children: [{size: 1}]}\n", 2, 32, "neither pane nor split");
     check_mistake("name: x\nroot: {pane: keys, children: []}\n", 2, 20, "a pane has no children");
@@ -211,8 +209,8 @@ TEST(options_are_read_by_the_table_that_is_handed_in)
     check_made_up("{name: x, root: {pane: lists}}", NULL, (int[]){5, 1, true});
     check_made_up("{name: x, root: {pane: lists, options: {wrap: false, order: old, rows: 20}}}", NULL, (int[]){20, 0, false});
     check_made_up("{name: x, root: {pane: lists, options: {rows: 21}}}", "1:47: rows: 21 is out of range; 1..20", NULL);
-    check_made_up("{name: x, root: {pane: lists, options: {rows: many}}}",
-                  "1:47: rows: \"many\" is not an integer; only decimal digits", NULL);
+    check_made_up("{name: x, root: {pane: lists, options: {rows: many}}}", "1:47: rows: \"many\" is not an integer; only decimal digits",
+                  NULL);
     check_made_up("{name: x, root: {pane: lists, options: {oder: old}}}", "1:41: unknown key \"oder\" in options; did you mean \"order\"?",
                   NULL);
     check_made_up("{name: x, root: {pane: lists, options: {order: odd}}}", "1:48: unknown word \"odd\" in order; did you mean \"old\"?",
@@ -235,25 +233,25 @@ TEST(all_mistakes_are_reported_at_once)
 {
     struct diag d;
     diag_init(&d, "x.yaml");
-    CHECK(!layout_load(
-        t_file("x.yaml", "name: x\ntheme: nothing-like-it\nroot: {split: rows, children: [{size: 1}, {size: 2}]}\n"),
-        &pane_kinds, &d));
+    CHECK(!layout_load(t_file("x.yaml", "name: x\ntheme: nothing-like-it\nroot: {split: rows, children: [{size: 1}, {size: 2}]}\n"),
+                       &pane_kinds, &d));
     CHECK_INT(d.count, 3);
     diag_fini(&d);
 }
 
 TEST(non_layouts_are_refused)
 {
-    static const char *const bad[] = {"",
-                                      "[]\n",
-                                      "x\n",
-                                      "name: x\n",
-                                      "name: x\nroot: []\n",
-                                      "name: [x]\nroot: {pane: keys}\n",
-                                      "name: x\nroot: {pane: keys\n",
-                                      "name: x\nroot: {pane: [keys]}\n",
-                                      "name: x\nroot: {split: rows, children: [x]}\n",
-                                      "name: x\ntheme: {}\nroot: {pane: keys}\n"};
+    static const char *const bad[] = {
+        "",
+        "[]\n",
+        "x\n",
+        "name: x\n",
+        "name: x\nroot: []\n",
+        "name: [x]\nroot: {pane: keys}\n",
+        "name: x\nroot: {pane: keys\n",
+        "name: x\nroot: {pane: [keys]}\n",
+        "name: x\nroot: {split: rows, children: [x]}\n",
+        "name: x\ntheme: {}\nroot: {pane: keys}\n"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct diag d;
         diag_init(&d, "x.yaml");

@@ -45,7 +45,8 @@ static bool fed(struct lesson *l, uint64_t n, enum ev_kind kind)
 
 TEST(an_entry_is_armed_when_the_one_before_it_was_met)
 {
-    struct scenario *sc = load(t_file("order.yaml",
+    struct scenario *sc = load(t_file(
+        "order.yaml",
         "name: order\ngoroutines: [{name: main}]\n"
         "lesson: [{on: start, say: a}, {on: handoff, say: b}, {on: m_park x2, say: c, pause: true}, {on: m_park, say: d, pause: true}]\n"));
     struct break_words w = {&scenario_info(sc)->programs, true, false};
@@ -78,7 +79,8 @@ TEST(an_entry_is_armed_when_the_one_before_it_was_met)
 /* What an M checks as it logs: it requests a stop where an entry stops, and never lags behind the fold. */
 TEST(ms_ask_for_a_stop_where_an_entry_stops)
 {
-    struct scenario *sc = load(t_file("hit.yaml",
+    struct scenario *sc = load(t_file(
+        "hit.yaml",
         "name: hit\ngoroutines: [{name: main}]\nlesson: [{on: start, say: a}, {on: handoff, say: b}, {on: m_park, say: c, pause: true}]\n"));
     struct break_words w = {&scenario_info(sc)->programs, true, false};
     struct ev handoff = {.kind = EV_HANDOFF, .p = EV_NO_P}, park = {.kind = EV_M_PARK, .p = EV_NO_P};
@@ -90,7 +92,8 @@ TEST(ms_ask_for_a_stop_where_an_entry_stops)
     CHECK(!lesson_hit(&l, 0, &handoff, NULL, 0));
     CHECK(lesson_hit(&l, 1, &park, NULL, 0));
     CHECK(!lesson_hit(&l, 1, &park, NULL, 0));
-    CHECK(!lesson_after(&l, &(struct merged_event){.number = 1, .e = &handoff})); /* the fold comes later, and reaches start and the handoff */
+    CHECK(!lesson_after(&l,
+                        &(struct merged_event){.number = 1, .e = &handoff})); /* the fold comes later, and reaches start and the handoff */
     CHECK(!lesson_hit(&l, 1, &park, NULL, 0));
     CHECK(lesson_after(&l, &(struct merged_event){.number = 2, .m = 1, .e = &park}));
     lesson_fini(&l);
@@ -131,7 +134,7 @@ static void played(const char *mode)
     CHECK_STR(now.next, "go_create");
     CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 1), GOTO_DONE);
     session_ops.lesson(l.s, &now);
-    CHECK_INT(now.met, 1); /* entries reached later are not shown */
+    CHECK_INT(now.met, 1);         /* entries reached later are not shown */
     session_ops.pause(l.s, false); /* past the place, where it does not stop again, to the end */
     wait_end(&l);
     CHECK(status(&l).events > at);
@@ -140,8 +143,14 @@ static void played(const char *mode)
     close_live(&l);
 }
 
-TEST(a_lesson_stops_at_its_event_once_in_lockstep) { played("lockstep"); }
-TEST(a_lesson_stops_at_its_event_once_in_free_mode) { played("free"); }
+TEST(a_lesson_stops_at_its_event_once_in_lockstep)
+{
+    played("lockstep");
+}
+TEST(a_lesson_stops_at_its_event_once_in_free_mode)
+{
+    played("free");
+}
 
 /* It stops as a breakpoint on the same pattern does. */
 TEST(a_lesson_stops_where_a_breakpoint_would)
@@ -193,7 +202,8 @@ TEST(a_condition_is_judged_after_each_event)
 static struct term *start(const char *text, int rows, int columns, const char *mode, const char *lang, const char *lesson)
 {
     const char *path = t_file("taught.yaml", text);
-    return term_start(rows, columns, NULL, (const char *const[]){GMPSCOPE_BIN, "run", path, "--tempo", "max", "--mode", mode, "--lang", lang, lesson, NULL});
+    return term_start(rows, columns, NULL,
+                      (const char *const[]){GMPSCOPE_BIN, "run", path, "--tempo", "max", "--mode", mode, "--lang", lang, lesson, NULL});
 }
 
 static void asked(const char *mode, int rows, int columns)
@@ -220,9 +230,18 @@ static void asked(const char *mode, int rows, int columns)
     quit(t);
 }
 
-TEST(a_question_is_asked_and_answered) { asked("lockstep", 24, 80); }
-TEST(a_question_is_asked_and_answered_in_free_mode) { asked("free", 24, 80); }
-TEST(a_question_is_asked_and_answered_on_a_large_screen) { asked("lockstep", 40, 120); }
+TEST(a_question_is_asked_and_answered)
+{
+    asked("lockstep", 24, 80);
+}
+TEST(a_question_is_asked_and_answered_in_free_mode)
+{
+    asked("free", 24, 80);
+}
+TEST(a_question_is_asked_and_answered_on_a_large_screen)
+{
+    asked("lockstep", 40, 120);
+}
 
 TEST(a_right_answer_is_shown_and_none_is_needed)
 {

@@ -55,7 +55,9 @@ static char *with_op(const char *op)
     return yaml;
 }
 
-struct row { const char *text, *want; };
+struct row {
+    const char *text, *want;
+};
 
 static void check_ops(const struct row *row, size_t n)
 {
@@ -99,8 +101,7 @@ TEST(an_operation_has_one_verb_and_its_own_modifiers)
     static const struct row rows[] = {
         {"{}", "9:9: an empty operation; an operation needs a verb such as \"compute\", \"go\" or \"print\""},
         {"as: x", "9:9: a modifier without its verb; an operation needs a verb such as \"compute\", \"go\" or \"print\""},
-        {"{send: jobs, recv: jobs}",
-         "9:22: \"recv\" next to \"send\": an operation has exactly one verb; begin a new one with \"- recv\""},
+        {"{send: jobs, recv: jobs}", "9:22: \"recv\" next to \"send\": an operation has exactly one verb; begin a new one with \"- recv\""},
         {"{compute: 1ms, count: 2}", "9:24: \"count\" does not belong to \"compute\", which takes \"tight\""},
         {"{go: worker, args: [1], tight: true}", "9:33: \"tight\" does not belong to \"go\", which takes \"count\" and \"args\""},
         {"{print: a, as: x}", "9:20: \"as\" does not belong to \"print\", which takes no modifiers"},
@@ -122,8 +123,7 @@ TEST(cases_of_a_select_are_sends_and_receives)
         {"select:", ""},
         {"select: [{recv: job}]", "9:25: unknown channel \"job\"; did you mean \"jobs\"?"},
         {"select: [{range: jobs}]", "9:19: \"range\" cannot be a case of \"select\"; a case is a \"send\" or a \"recv\""},
-        {"select: [{recv: jobs}, {print: a}]",
-         "9:33: \"print\" cannot be a case of \"select\"; a case is a \"send\" or a \"recv\""},
+        {"select: [{recv: jobs}, {print: a}]", "9:33: \"print\" cannot be a case of \"select\"; a case is a \"send\" or a \"recv\""},
         {"select: [{recv: jobs, value: 1}]", "9:31: \"value\" does not belong to \"recv\", which takes \"as\" and \"do\""},
         {"select: [{recv: jobs, send: results}]",
          "9:31: \"send\" next to \"recv\": an operation has exactly one verb; begin a new one with \"- send\""},
@@ -164,7 +164,8 @@ TEST(timers)
         {"{after: soon, go: main}", "9:17: \"soon\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
         {"{after: 1ms, go: main, count: 2}", "9:32: \"count\" does not belong to \"after\", which takes \"go\""},
         {"timer: jobs", "9:16: \"timer\" needs a duration; add \"after: DUR\""},
-        {"{ticker: jobs, after: 1ms}", "9:24: \"after\" next to \"ticker\": an operation has exactly one verb; begin a new one with \"- after\""},
+        {"{ticker: jobs, after: 1ms}",
+         "9:24: \"after\" next to \"ticker\": an operation has exactly one verb; begin a new one with \"- after\""},
         {"{ticker: job, every: 1ms}", "9:18: unknown channel \"job\"; did you mean \"jobs\"?"},
         {"{timer: jobs, after: later}", "9:30: \"later\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
         {"{ticker: jobs, every: 0ms}", "9:31: every: expected a duration longer than 0"},
@@ -180,10 +181,8 @@ TEST(durations_and_expressions)
         {"syscall: \"\"", "9:19: \"\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
         {"sleep:", "9:15: \"\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
         {"compute: 9999999999999h", "9:18: \"9999999999999h\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\""},
-        {"{set: 9lives, to: 1}",
-         "9:15: \"9lives\" cannot be a variable; its name is letters, digits and _, not beginning with a digit"},
-        {"{recv: jobs, as: a-b}",
-         "9:26: \"a-b\" cannot be a variable; its name is letters, digits and _, not beginning with a digit"},
+        {"{set: 9lives, to: 1}", "9:15: \"9lives\" cannot be a variable; its name is letters, digits and _, not beginning with a digit"},
+        {"{recv: jobs, as: a-b}", "9:26: \"a-b\" cannot be a variable; its name is letters, digits and _, not beginning with a digit"},
         {"print: \"a { b\"", "9:19: \"{\" without \"}\"; write \"{{\" for a brace that is printed"},
         {"{if: totl > 1}", "9:14: unknown variable \"totl\"; did you mean \"total\"?"},
         {"{set: x, to: 1 + totl}", "9:26: unknown variable \"totl\"; did you mean \"total\"?"},
@@ -214,12 +213,13 @@ TEST(too_many_goroutines_are_refused_at_load)
          "9:10: this starts more than 1152921504606846976 goroutines; at most 10000000 are allowed"},
     };
     CHECK_OPS(rows);
-    check_text("name: t\n"
-               "goroutines:\n"
-               "  - {name: main, do: [{go: a, count: 1000}]}\n"
-               "  - {name: a, do: [{loop: 1000, do: [{go: b, count: 100}]}]}\n"
-               "  - {name: b}\n",
-               "3:24: this starts 100001000 goroutines; at most 10000000 are allowed\n");
+    check_text(
+        "name: t\n"
+        "goroutines:\n"
+        "  - {name: main, do: [{go: a, count: 1000}]}\n"
+        "  - {name: a, do: [{loop: 1000, do: [{go: b, count: 100}]}]}\n"
+        "  - {name: b}\n",
+        "3:24: this starts 100001000 goroutines; at most 10000000 are allowed\n");
     check_text("name: t\ngoroutines:\n  - {name: main, do: [{go: a, count: 5}]}\n  - {name: a, do: [{go: a}]}\n", "");
 }
 
@@ -259,20 +259,19 @@ TEST(names_and_main)
     check_text("name: a b\ngoroutines: [{name: main}]\n", "1:7: \"a b\" is not a name; names are letters, digits, - and _\n");
     check_text("goroutines: [{name: main}]\n", "1:1: scenario lacks the key \"name\"\n");
     check_text("name: t\n", "1:1: scenario lacks the key \"goroutines\"\n");
-    check_text("name: t\ngoroutines: []\n",
-               "2:1: no program \"main\"; a program ends when its \"main\" returns, so one is required\n");
+    check_text("name: t\ngoroutines: []\n", "2:1: no program \"main\"; a program ends when its \"main\" returns, so one is required\n");
     check_text("name: t\ngoroutines: [{name: mian}]\n",
                "2:1: no program \"main\"; a program ends when its \"main\" returns, so one is required\n");
     check_text("name: t\ngoroutines: [{name: main, params: [x]}]\n", "2:35: \"main\" cannot have params: it is started without args\n");
     check_text("name: t\ngoroutines: [{name: main}, {name: w}, {name: w}]\n",
                "2:46: program \"w\" is declared twice; give it another name\n");
-    check_text("name: t\nchannels: [a, {name: a}]\ngoroutines: [main]\n",
-               "2:22: channel \"a\" is declared twice; give it another name\n");
+    check_text("name: t\nchannels: [a, {name: a}]\ngoroutines: [main]\n", "2:22: channel \"a\" is declared twice; give it another name\n");
     check_text("name: t\nmutexes: [m, \"m m\"]\nwaitgroups: [w, w]\ngoroutines: [main]\n",
                "2:15: \"m m\" is not a name; names are letters, digits, - and _\n"
                "3:17: waitgroup \"w\" is declared twice; give it another name\n");
-    check_text("name: t\nshared: [a-b]\ngoroutines: [main]\n",
-               "2:10: \"a-b\" cannot be used in expressions; a shared integer's name is letters, digits and _, not beginning with a digit\n");
+    check_text(
+        "name: t\nshared: [a-b]\ngoroutines: [main]\n",
+        "2:10: \"a-b\" cannot be used in expressions; a shared integer's name is letters, digits and _, not beginning with a digit\n");
     check_text("name: t\nchannels: [{name: a, buffer: 2000000}]\ngoroutines: [main]\n",
                "2:30: buffer: expected at most 1000000, got 2000000\n");
     check_text("name: t\ngoroutines: [{name: main}, {name: w, params: [a, a]}]\n",
@@ -301,8 +300,9 @@ TEST(expectations)
     check_expect("{event: steal, equals: 3}", "4:20: \"equals\" does not belong to \"event\"\n");
     check_expect("{event: steal, never: steal}",
                  "4:20: \"never\" next to \"event\": an expectation makes exactly one claim; begin a new one with \"- never\"\n");
-    check_expect("mode: free", "4:5: an expectation makes no claim; add prints, prints_sorted, counter, event, never, "
-                               "sequence, ends or within\n");
+    check_expect("mode: free",
+                 "4:5: an expectation makes no claim; add prints, prints_sorted, counter, event, never, "
+                 "sequence, ends or within\n");
     check_expect("{never: steal, min: 3}", "4:20: \"min\" does not belong to \"never\"\n");
     check_expect("sequence: []", "4:5: an empty sequence makes no claim; list at least one event\n");
     check_expect("within: soon", "4:13: \"soon\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n");
@@ -317,14 +317,15 @@ TEST(expectations)
 TEST(patterns_are_checked_everywhere)
 {
     struct diag d;
-    static const char yaml[] = "name: t\n"
-                               "goroutines: [{name: main}]\n"
-                               "lesson:\n"
-                               "  - {on: \"steal theif=1\", say: x}\n"
-                               "expect:\n"
-                               "  - event: \"stela\"\n"
-                               "  - never: steal victim=1 nn=3\n"
-                               "  - sequence: [steal, \"g_start gg=2\"]\n";
+    static const char yaml[] =
+        "name: t\n"
+        "goroutines: [{name: main}]\n"
+        "lesson:\n"
+        "  - {on: \"steal theif=1\", say: x}\n"
+        "expect:\n"
+        "  - event: \"stela\"\n"
+        "  - never: steal victim=1 nn=3\n"
+        "  - sequence: [steal, \"g_start gg=2\"]\n";
     static const unsigned place[][2] = {{4, 17}, {6, 13}, {7, 27}, {8, 32}};
     diag_init(&d, NULL);
     CHECK(scenario_load(t_file("f.yaml", yaml), &d) == NULL);
@@ -355,35 +356,35 @@ TEST(lessons)
     check_lesson("{on: start, ask: {question: q, choices: [2, {en: 3, zh: x}], answer: 3, because: {en: b}}}", "");
     check_lesson("{on: start, ask: {question: q, choices: [two, three], answer: tree}}",
                  "4:67: the answer \"tree\" is not one of the choices; did you mean \"three\"?\n");
-    check_lesson("{on: start, ask: {question: q, choices: [two], answer: two}}",
-                 "4:36: choices: expected 2 to 16, got 1\n");
+    check_lesson("{on: start, ask: {question: q, choices: [two], answer: two}}", "4:36: choices: expected 2 to 16, got 1\n");
     check_lesson("{on: start, ask: {choices: [a, b], answer: a}}", "4:22: ask lacks the key \"question\"\n");
 }
 
 TEST(all_mistakes_of_a_file_are_reported)
 {
-    check_text("name: t\n"
-               "chanels: [a]\n"
-               "scheduler: {gomaxprocs: 5000}\n"
-               "goroutines:\n"
-               "  - name: main\n"
-               "    do:\n"
-               "      - compte: 2ms\n"
-               "      - sleep: 3\n"
-               "      - {recv: a, az: v}\n"
-               "      - print: \"{v}\"\n"
-               "      - {send: a, count: 1}\n"
-               "  - name: main\n"
-               "expect:\n"
-               "  - {counter: stels, min: 1}\n",
-               "2:1: unknown key \"chanels\" in scenario; did you mean \"channels\"?\n"
-               "3:25: gomaxprocs: expected 1 to 1024, got 5000\n"
-               "7:9: unknown key \"compte\" in an item of do; did you mean \"compute\"?\n"
-               "8:16: \"3\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n"
-               "9:19: unknown key \"az\" in an item of do; did you mean \"as\"?\n"
-               "11:19: \"count\" does not belong to \"send\", which takes \"value\"\n"
-               "12:11: program \"main\" is declared twice; give it another name\n"
-               "14:15: unknown counter \"stels\"; did you mean \"steals\"?\n");
+    check_text(
+        "name: t\n"
+        "chanels: [a]\n"
+        "scheduler: {gomaxprocs: 5000}\n"
+        "goroutines:\n"
+        "  - name: main\n"
+        "    do:\n"
+        "      - compte: 2ms\n"
+        "      - sleep: 3\n"
+        "      - {recv: a, az: v}\n"
+        "      - print: \"{v}\"\n"
+        "      - {send: a, count: 1}\n"
+        "  - name: main\n"
+        "expect:\n"
+        "  - {counter: stels, min: 1}\n",
+        "2:1: unknown key \"chanels\" in scenario; did you mean \"channels\"?\n"
+        "3:25: gomaxprocs: expected 1 to 1024, got 5000\n"
+        "7:9: unknown key \"compte\" in an item of do; did you mean \"compute\"?\n"
+        "8:16: \"3\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n"
+        "9:19: unknown key \"az\" in an item of do; did you mean \"as\"?\n"
+        "11:19: \"count\" does not belong to \"send\", which takes \"value\"\n"
+        "12:11: program \"main\" is declared twice; give it another name\n"
+        "14:15: unknown counter \"stels\"; did you mean \"steals\"?\n");
 }
 
 TEST(ten_mistakes_are_shown_and_all_are_counted)
@@ -614,8 +615,8 @@ TEST(billion_laughs)
     char yaml[2000] = "name: t\nchannels: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
     for (int i = 1; i < 10; i++) {
         char line[100];
-        snprintf(line, sizeof line, "x%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1, i - 1, i - 1,
-                 i - 1, i - 1, i - 1, i - 1);
+        snprintf(line, sizeof line, "x%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n", i, i, i - 1, i - 1, i - 1, i - 1, i - 1,
+                 i - 1, i - 1, i - 1);
         strcat(yaml, line);
     }
     strcat(yaml, "goroutines: [main]\n");

@@ -45,99 +45,106 @@ TEST(all_messages_are_shown_on_request)
 
 TEST(an_unknown_key_of_the_file_hides_nothing)
 {
-    check_all("name: t\n"
-              "colour: red\n"
-              "scheduler: {runq_size: 5, gomaxprocs: 0, preempt_slice: 10, generation: go1.21}\n"
-              "mutexes: [mu]\n"
-              "goroutines:\n"
-              "  - name: main\n"
-              "    do:\n"
-              "      - lock: mo\n"
-              "      - yield: x\n",
-              "2:1: unknown key \"colour\" in scenario\n"
-              "3:24: runq_size: expected a power of two from 2 to 256, got 5\n"
-              "3:39: gomaxprocs: expected 1 to 1024, got 0\n"
-              "3:57: \"10\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n"
-              "3:73: unknown word \"go1.21\" in generation; did you mean \"go1.20\"?\n"
-              "8:15: unknown mutex \"mo\"; did you mean \"mu\"?\n"
-              "9:16: unknown variable \"x\"; nothing in this program sets it\n");
+    check_all(
+        "name: t\n"
+        "colour: red\n"
+        "scheduler: {runq_size: 5, gomaxprocs: 0, preempt_slice: 10, generation: go1.21}\n"
+        "mutexes: [mu]\n"
+        "goroutines:\n"
+        "  - name: main\n"
+        "    do:\n"
+        "      - lock: mo\n"
+        "      - yield: x\n",
+        "2:1: unknown key \"colour\" in scenario\n"
+        "3:24: runq_size: expected a power of two from 2 to 256, got 5\n"
+        "3:39: gomaxprocs: expected 1 to 1024, got 0\n"
+        "3:57: \"10\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"\n"
+        "3:73: unknown word \"go1.21\" in generation; did you mean \"go1.20\"?\n"
+        "8:15: unknown mutex \"mo\"; did you mean \"mu\"?\n"
+        "9:16: unknown variable \"x\"; nothing in this program sets it\n");
 }
 
 TEST(a_mistake_of_type_hides_nothing_elsewhere)
 {
-    check_all("name: t\n"
-              "scheduler: {gomaxprocs: many}\n"
-              "channels: {name: jobs}\n"
-              "mutexes: [mu]\n"
-              "goroutines:\n"
-              "  - name: main\n"
-              "    do:\n"
-              "      - send: jobs\n" /* may be what the broken list declares */
-              "      - unlock: nu\n",
-              "2:25: gomaxprocs: \"many\" is not an integer; only decimal digits\n"
-              "3:11: channels must be a list, not a mapping\n"
-              "9:17: unknown mutex \"nu\"; did you mean \"mu\"?\n");
+    check_all(
+        "name: t\n"
+        "scheduler: {gomaxprocs: many}\n"
+        "channels: {name: jobs}\n"
+        "mutexes: [mu]\n"
+        "goroutines:\n"
+        "  - name: main\n"
+        "    do:\n"
+        "      - send: jobs\n" /* may be what the broken list declares */
+        "      - unlock: nu\n",
+        "2:25: gomaxprocs: \"many\" is not an integer; only decimal digits\n"
+        "3:11: channels must be a list, not a mapping\n"
+        "9:17: unknown mutex \"nu\"; did you mean \"mu\"?\n");
 }
 
 /* A name under a misspelt key may be declared there; names elsewhere are still looked up. */
 TEST(a_misspelt_list_makes_its_own_names_doubtful_only)
 {
-    check_all("name: t\n"
-              "mutxes: [mu]\n"
-              "waitgroups: [wg]\n"
-              "goroutines: [{name: main, do: [{lock: mu}, {wait: gw}]}]\n",
-              "2:1: unknown key \"mutxes\" in scenario; did you mean \"mutexes\"?\n"
-              "4:51: unknown waitgroup \"gw\"; did you mean \"wg\"?\n");
+    check_all(
+        "name: t\n"
+        "mutxes: [mu]\n"
+        "waitgroups: [wg]\n"
+        "goroutines: [{name: main, do: [{lock: mu}, {wait: gw}]}]\n",
+        "2:1: unknown key \"mutxes\" in scenario; did you mean \"mutexes\"?\n"
+        "4:51: unknown waitgroup \"gw\"; did you mean \"wg\"?\n");
 }
 
 TEST(a_file_without_a_name_is_looked_through)
 {
-    check_all("mutexes: [mu]\n"
-              "goroutines: [{name: main, do: [{lock: um}]}]\n",
-              "1:1: scenario lacks the key \"name\"\n"
-              "2:39: unknown mutex \"um\"; did you mean \"mu\"?\n");
+    check_all(
+        "mutexes: [mu]\n"
+        "goroutines: [{name: main, do: [{lock: um}]}]\n",
+        "1:1: scenario lacks the key \"name\"\n"
+        "2:39: unknown mutex \"um\"; did you mean \"mu\"?\n");
 }
 
 TEST(words_that_are_nearly_right)
 {
-    check_all("name: t\n"
-              "goroutines:\n"
-              "  - name: main\n"
-              "    do:\n"
-              "      - {loop: forevr, do: []}\n"
-              "      - {loop: n, do: []}\n"
-              "lesson:\n"
-              "  - {on: strt, say: hello}\n"
-              "  - {on: steal, ask: {question: q, choices: [one, two], answer: x}}\n"
-              "  - {on: steal, ask: {question: q, choices: [one, two], answer: twoo}}\n",
-              "5:16: unknown variable \"forevr\"; did you mean \"forever\"?\n"
-              "6:16: unknown variable \"n\"; nothing in this program sets it\n"
-              "8:10: unknown event \"strt\"; did you mean \"start\"?\n"
-              "9:65: the answer \"x\" is not one of the choices; copy one of them word for word\n"
-              "10:65: the answer \"twoo\" is not one of the choices; did you mean \"two\"?\n");
+    check_all(
+        "name: t\n"
+        "goroutines:\n"
+        "  - name: main\n"
+        "    do:\n"
+        "      - {loop: forevr, do: []}\n"
+        "      - {loop: n, do: []}\n"
+        "lesson:\n"
+        "  - {on: strt, say: hello}\n"
+        "  - {on: steal, ask: {question: q, choices: [one, two], answer: x}}\n"
+        "  - {on: steal, ask: {question: q, choices: [one, two], answer: twoo}}\n",
+        "5:16: unknown variable \"forevr\"; did you mean \"forever\"?\n"
+        "6:16: unknown variable \"n\"; nothing in this program sets it\n"
+        "8:10: unknown event \"strt\"; did you mean \"start\"?\n"
+        "9:65: the answer \"x\" is not one of the choices; copy one of them word for word\n"
+        "10:65: the answer \"twoo\" is not one of the choices; did you mean \"two\"?\n");
 }
 
 TEST(impossible_operations_are_refused_at_load)
 {
-    check_all("name: t\n"
-              "goroutines:\n"
-              "  - name: main\n"
-              "    do:\n"
-              "      - yield: -1\n"
-              "      - {set: x, to: 1 / 0}\n"
-              "      - print: \"{x % 0}\"\n"
-              "      - {loop: x / (1 - 1), do: []}\n" /* known only in the run */
-              "      - {loop: 0 / 2, do: []}\n"
-              "      - {loop: 1 - 2, do: []}\n"
-              "      - {go: main, count: -3}\n",
-              "5:16: yield: expected 0 or more, got -1\n"
-              "6:24: division by zero\n"
-              "7:20: division by zero\n"
-              "10:16: loop: expected 0 or more, got -1\n"
-              "11:27: count: expected 0 or more, got -3\n");
-    check_all("name: t\n"
-              "conns: [c]\n"
-              "goroutines: [{name: main, do: [{read: c.a, bytes: -1}, {write: c.a, bytes: 0 - 2}]}]\n",
-              "3:51: bytes: expected 0 or more, got -1\n"
-              "3:76: bytes: expected 0 or more, got -2\n");
+    check_all(
+        "name: t\n"
+        "goroutines:\n"
+        "  - name: main\n"
+        "    do:\n"
+        "      - yield: -1\n"
+        "      - {set: x, to: 1 / 0}\n"
+        "      - print: \"{x % 0}\"\n"
+        "      - {loop: x / (1 - 1), do: []}\n" /* known only in the run */
+        "      - {loop: 0 / 2, do: []}\n"
+        "      - {loop: 1 - 2, do: []}\n"
+        "      - {go: main, count: -3}\n",
+        "5:16: yield: expected 0 or more, got -1\n"
+        "6:24: division by zero\n"
+        "7:20: division by zero\n"
+        "10:16: loop: expected 0 or more, got -1\n"
+        "11:27: count: expected 0 or more, got -3\n");
+    check_all(
+        "name: t\n"
+        "conns: [c]\n"
+        "goroutines: [{name: main, do: [{read: c.a, bytes: -1}, {write: c.a, bytes: 0 - 2}]}]\n",
+        "3:51: bytes: expected 0 or more, got -1\n"
+        "3:76: bytes: expected 0 or more, got -2\n");
 }

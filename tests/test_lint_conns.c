@@ -44,8 +44,7 @@ TEST(ends_of_conns)
     check_text(CONNS("{read: 'many[].a'}"), "5:23: expected a value at the end\n");
     check_text(CONNS("{read: c.a, value: 3}"), "5:22: \"value\" does not belong to \"read\", which takes \"bytes\"\n");
     check_text("name: t\nconns: [c, c]\ngoroutines: [{name: main}]\n", "2:12: conn \"c\" is declared twice; give it another name\n");
-    check_text("name: t\nconns: [{name: c, count: 0}]\ngoroutines: [{name: main}]\n",
-               "2:26: count: expected 1 or more, got 0\n");
+    check_text("name: t\nconns: [{name: c, count: 0}]\ngoroutines: [{name: main}]\n", "2:26: count: expected 1 or more, got 0\n");
 }
 
 /* Descriptors run out at load, not in the middle of a run: as many conns as the hard limit allows are accepted, one

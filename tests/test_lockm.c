@@ -44,7 +44,8 @@ TEST(a_locked_G_keeps_its_thread)
     for (uint32_t procs = 1; procs <= 4; procs++)
         for (int i = 0; i < 2 * GENERATIONS; i++) {
             fresh();
-            struct result r = run_in((enum rt_generation)(i / 2), (struct how){i % 2 ? MODE_FREE : MODE_LOCKSTEP, procs, procs}, main_stays);
+            struct result r =
+                run_in((enum rt_generation)(i / 2), (struct how){i % 2 ? MODE_FREE : MODE_LOCKSTEP, procs, procs}, main_stays);
             CHECK_INT(r.how, ENDED_MAIN_RETURNED);
         }
 }
@@ -203,12 +204,24 @@ static void locker(void *arg)
         rt_lock_os_thread();
         locked_m[me] = rt_mid();
         switch ((me + i) % 6) {
-        case 0: rt_gosched(); break;
-        case 1: rt_sleep(3000); break;
-        case 2: rt_syscall(30000, false); break;
-        case 3: rt_syscall(5000, true); break;
-        case 4: rt_chan_send(ch, me); break;
-        case 5: rt_chan_recv(ch, &v); break;
+        case 0:
+            rt_gosched();
+            break;
+        case 1:
+            rt_sleep(3000);
+            break;
+        case 2:
+            rt_syscall(30000, false);
+            break;
+        case 3:
+            rt_syscall(5000, true);
+            break;
+        case 4:
+            rt_chan_send(ch, me);
+            break;
+        case 5:
+            rt_chan_recv(ch, &v);
+            break;
         }
         CHECK_INT(rt_mid(), locked_m[me]);
         if (i < TURNS - 1 || me % 2)
@@ -233,9 +246,7 @@ static void main_together(void *arg)
     CHECK_INT(rt_mid(), m);
 }
 
-static void nothing(void)
-{
-}
+static void nothing(void) {}
 
 TEST(many_locked_Gs_on_four_Ps)
 {

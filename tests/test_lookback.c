@@ -50,16 +50,36 @@ static void walk(struct live *l, struct prng *r, struct engine *straight)
 {
     struct session_ops o = session_ops;
     switch (prng_below(r, 10)) {
-    case 0: o.pause(l->s, true); break;
-    case 1: o.pause(l->s, false); break;
-    case 2: o.step(l->s, STEP_EVENT, 1 + prng_below(r, 9)); break;
-    case 3: o.step(l->s, STEP_ROUND, 1 + prng_below(r, 3)); break;
-    case 4: o.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 9)); break;
-    case 5: o.step_back(l->s, STEP_ROUND, 1 + prng_below(r, 3)); break;
-    case 6: o.goto_event(l->s, prng_below(r, 1200)); break;
-    case 7: o.goto_time(l->s, prng_below(r, 300000)); break;
-    case 8: prng_below(r, 2) ? (void)o.goto_mark(l->s, "here") : (void)o.mark(l->s, "here"); break;
-    case 9: check_shown(l, straight); break;
+    case 0:
+        o.pause(l->s, true);
+        break;
+    case 1:
+        o.pause(l->s, false);
+        break;
+    case 2:
+        o.step(l->s, STEP_EVENT, 1 + prng_below(r, 9));
+        break;
+    case 3:
+        o.step(l->s, STEP_ROUND, 1 + prng_below(r, 3));
+        break;
+    case 4:
+        o.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 9));
+        break;
+    case 5:
+        o.step_back(l->s, STEP_ROUND, 1 + prng_below(r, 3));
+        break;
+    case 6:
+        o.goto_event(l->s, prng_below(r, 1200));
+        break;
+    case 7:
+        o.goto_time(l->s, prng_below(r, 300000));
+        break;
+    case 8:
+        prng_below(r, 2) ? (void)o.goto_mark(l->s, "here") : (void)o.mark(l->s, "here");
+        break;
+    case 9:
+        check_shown(l, straight);
+        break;
     }
 }
 
@@ -216,7 +236,11 @@ static void resume_live(struct live *l)
         wait_change(l);
 }
 
-struct places { uint64_t at[64]; int64_t time[64]; int n; };
+struct places {
+    uint64_t at[64];
+    int64_t time[64];
+    int n;
+};
 
 /* Returns where the run stops when space is pressed until it has ended. */
 static struct places stops(struct live *l)

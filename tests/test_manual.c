@@ -173,7 +173,11 @@ TEST(the_examples_of_settings_and_lessons_are_right)
         if (e->part != REFERENCE_SETTING && e->part != REFERENCE_LESSON)
             continue;
         bool without = !strcmp(e->key, "without"); /* it is about claims */
-        around(text, sizeof text, e->part == REFERENCE_LESSON ? "lesson:\n  - " : without ? "expect: [{counter: steals, min: 1}]\nscheduler:\n    " : "scheduler:\n    ", e->example);
+        around(text, sizeof text,
+               e->part == REFERENCE_LESSON ? "lesson:\n  - "
+               : without                   ? "expect: [{counter: steals, min: 1}]\nscheduler:\n    "
+                                           : "scheduler:\n    ",
+               e->example);
         if (without)
             CHECK(scenario_load(t_file("without.yaml", text), &(struct diag){0}) != NULL);
         else
@@ -188,8 +192,8 @@ TEST(the_examples_of_the_file_are_right)
         char text[4000];
         if (e->part != REFERENCE_FILE)
             continue;
-        snprintf(text, sizeof text, "%s%s%s\n", strcmp(e->key, "name") ? "name: example\n" : "", strcmp(e->key, "goroutines") ? programs : "",
-                 e->example);
+        snprintf(text, sizeof text, "%s%s%s\n", strcmp(e->key, "name") ? "name: example\n" : "",
+                 strcmp(e->key, "goroutines") ? programs : "", e->example);
         run_example(e, text);
     }
 }
@@ -302,7 +306,7 @@ TEST(the_steps_of_the_tutorial_work)
         r = RUN("check", (char *)file);
         CHECK_INT(r.code, 0);
         if (strstr(text, "lesson:")) {
-            HAS(r.out, "without stealing"); /* step 9 */
+            HAS(r.out, "without stealing");                 /* step 9 */
             HAS(HEADLESS(file, "--events").out, " steal "); /* step 7 */
         }
     }

@@ -113,8 +113,10 @@ TEST(g_park_and_g_ready)
 
 TEST(g_yield_g_preempt_g_end)
 {
-    static const struct { int kind; uint32_t status, hand; } how[] = {
-        {EV_G_YIELD, G_RUNNABLE, 1}, {EV_G_PREEMPT, G_RUNNABLE, 1}, {EV_G_END, G_DEAD, 0}};
+    static const struct {
+        int kind;
+        uint32_t status, hand;
+    } how[] = {{EV_G_YIELD, G_RUNNABLE, 1}, {EV_G_PREEMPT, G_RUNNABLE, 1}, {EV_G_END, G_DEAD, 0}};
     for (int i = 0; i < 3; i++) {
         struct model *md = boot2();
         OFFER(md, NOT_YET, 0, how[i].kind, 0, 1, 4, 0, 0, 0);
@@ -207,7 +209,7 @@ TEST(overflow_and_global_queue)
     OFFER(md, NOT_YET, 0, EV_GLOBQ_GET, 0, 7, 2, GLOBQ_BATCH, 4, 0);
     OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 8, 2, GLOBQ_BATCH, 3, 0);
     OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 6, GLOBQ_BATCH, 3, 0);
-    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 1, GLOBQ_BATCH, 3, 0);  /* half a ring is 2 */
+    OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 1, GLOBQ_BATCH, 3, 0); /* half a ring is 2 */
     OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 3, GLOBQ_BATCH, 3, 0);
     OFFER(md, BROKEN, 0, EV_GLOBQ_GET, 0, 7, 2, GLOBQ_TICK61, 3, 0); /* tick61 takes one */
     OFFER(md, APPLIED, 0, EV_GLOBQ_GET, 0, 7, 2, GLOBQ_BATCH, 3, 0);
@@ -241,7 +243,7 @@ TEST(steal)
     CHECK(p->tail == 1 && p->head == 0 && p->ring[0] == 2 && model_p(md, 0)->head == 2);
     CHECK(model_g(md, 2)->place == PLACE_RUNQ && model_g(md, 2)->where == 1 && model_m(md, 1)->transit[0] == 3);
     OFFER(md, BROKEN, 1, EV_STEAL, 1, 3, 0, 2 << 1, 0, 1);
-    OFFER(md, NOT_YET, 1, EV_STEAL, 1, 6, 0, 3 << 1, 2, 1); /* a third one must be put first */
+    OFFER(md, NOT_YET, 1, EV_STEAL, 1, 6, 0, 3 << 1, 2, 1);  /* a third one must be put first */
     OFFER(md, APPLIED, 1, EV_STEAL, 1, 4, 0, 1 << 1, 2, 77); /* only one: d is not checked */
     CHECK_INT(p->tail, 1);
     model_free(md);
@@ -445,7 +447,10 @@ TEST(syscall_block_and_no_p)
 TEST(timers)
 {
     struct model *md = boot2();
-    static const struct { int64_t when; uint32_t g; } add[] = {{500, 1}, {100, 2}, {500, 3}, {-7, 4}, {500, 2}};
+    static const struct {
+        int64_t when;
+        uint32_t g;
+    } add[] = {{500, 1}, {100, 2}, {500, 3}, {-7, 4}, {500, 2}};
     offer_at(__LINE__, md, NOT_YET, 0, timer(EV_TIMER_ADD, 0, 1, 2, 0, 500));
     for (uint32_t i = 0; i < 5; i++)
         offer_at(__LINE__, md, APPLIED, 0, timer(EV_TIMER_ADD, 0, add[i].g, i + 1, 0, add[i].when));
@@ -484,9 +489,9 @@ TEST(poller)
 /* Events that only inform: counted as events, and the state stays. */
 TEST(events_that_change_nothing)
 {
-    static const int kinds[] = {EV_HANDOFF, EV_FIND_STAGE, EV_STEAL_TRY, EV_RECHECK, EV_TIMER_STEAL, EV_SYSMON_TICK,
-                                EV_PREEMPT_REQUEST, EV_LOCK_WAIT, EV_NETPOLL_BREAK, EV_GC_PHASE, EV_GC_WORKER, EV_GC_ASSIST, EV_SAFE_POINT,
-                                EV_DEADLOCK, EV_FATAL};
+    static const int kinds[] = {EV_HANDOFF,     EV_FIND_STAGE,      EV_STEAL_TRY,  EV_RECHECK,       EV_TIMER_STEAL,
+                                EV_SYSMON_TICK, EV_PREEMPT_REQUEST, EV_LOCK_WAIT,  EV_NETPOLL_BREAK, EV_GC_PHASE,
+                                EV_GC_WORKER,   EV_GC_ASSIST,       EV_SAFE_POINT, EV_DEADLOCK,      EV_FATAL};
     struct model *md = boot2();
     struct snapshot before = {0}, after = {0};
     struct audit_result r = {0};
@@ -537,9 +542,9 @@ TEST(many_gs)
     struct ev e = make(0, EV_G_PARK, 0, 1, 3, WAIT_REASON_SLEEP, 0, 0);
     CHECK_INT(model_offer(md, 0, &e, NULL, 0), APPLIED);
     for (uint32_t g = 2; g < n; g++, slot++) {
-        const struct ev life[] = {make(0, EV_G_CREATE, 0, g, 1, 0, 0, 0), make(0, EV_RUNQ_PUT, 0, g, slot, 0, 0, 0),
-                                  make(0, EV_RUNQ_GET, 0, g, slot, 0, 0, 0), make(0, EV_G_START, 0, g, 2, 0, 0, 0),
-                                  make(0, EV_G_END, 0, g, 3, 0, 0, 0)};
+        const struct ev life[] = {
+            make(0, EV_G_CREATE, 0, g, 1, 0, 0, 0), make(0, EV_RUNQ_PUT, 0, g, slot, 0, 0, 0), make(0, EV_RUNQ_GET, 0, g, slot, 0, 0, 0),
+            make(0, EV_G_START, 0, g, 2, 0, 0, 0), make(0, EV_G_END, 0, g, 3, 0, 0, 0)};
         for (int i = 0; i < 5; i++)
             CHECK_INT(model_offer(md, 0, &life[i], NULL, 0), APPLIED);
     }
@@ -559,9 +564,9 @@ enum { COPIES = 6 };
 static uint32_t lives(struct model *md, uint32_t from, uint32_t to, uint32_t slot)
 {
     for (uint32_t g = from; g < to; g++, slot++) {
-        const struct ev life[] = {make(0, EV_G_CREATE, 0, g, 1, 7, g * 3, 0), make(0, EV_RUNQ_PUT, 0, g, slot, 0, 0, 0),
-                                  make(0, EV_RUNQ_GET, 0, g, slot, 0, 0, 0), make(0, EV_G_START, 0, g, 2, 0, 0, 0),
-                                  make(0, EV_G_END, 0, g, 3, 0, 0, 0)};
+        const struct ev life[] = {
+            make(0, EV_G_CREATE, 0, g, 1, 7, g * 3, 0), make(0, EV_RUNQ_PUT, 0, g, slot, 0, 0, 0),
+            make(0, EV_RUNQ_GET, 0, g, slot, 0, 0, 0), make(0, EV_G_START, 0, g, 2, 0, 0, 0), make(0, EV_G_END, 0, g, 3, 0, 0, 0)};
         for (int i = 0; i < (g + 1 < to ? 5 : 2); i++)
             CHECK_INT(model_offer(md, 0, &life[i], NULL, 0), APPLIED);
     }
@@ -611,7 +616,7 @@ TEST(copies_of_a_great_many)
         from = last[i] + 1;
     }
     CHECK(model_bytes(copy[5], copy[4]) < model_bytes(copy[5], NULL) / 8); /* 1,000 of the 16,384 Gs with details, and the nodes above */
-    CHECK_INT(model_bytes(second, copy[2]), model_bytes(second, second)); /* they share all */
+    CHECK_INT(model_bytes(second, copy[2]), model_bytes(second, second));  /* they share all */
     model_free(md);
     last_ends(second, last[2], at_second);
     lives(second, last[2] + 1, 5001, at_second + 1);

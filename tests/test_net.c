@@ -469,8 +469,16 @@ static void main_waits(void *arg)
 /* Stopped at any point: before, while and after Gs wait in the poller, in which an M may wait, too. */
 static void start_and_stop(enum conductor_mode mode, uint64_t seed)
 {
-    struct rt_config cfg = {.gomaxprocs = 2, .runq_size = 256, .max_threads = 100, .start_tick = 4, .preempt_slice = 10000000,
-        .seed = seed, .mode = mode, .main_fn = main_waits, .level = EV_CORE};
+    struct rt_config cfg = {
+        .gomaxprocs = 2,
+        .runq_size = 256,
+        .max_threads = 100,
+        .start_tick = 4,
+        .preempt_slice = 10000000,
+        .seed = seed,
+        .mode = mode,
+        .main_fn = main_waits,
+        .level = EV_CORE};
     struct sched *s = rt_new(&cfg);
     CHECK(s);
     for (uint32_t i = 0; i < 3; i++)
@@ -585,7 +593,8 @@ TEST(sysmon_counts_from_the_end_of_the_last_wait_until_1_13)
 
 TEST(an_index_beyond_the_array_panics)
 {
-    const char *text = "name: t\nconns: [{name: c, count: 3}]\ngoroutines: [{name: main, do: [{loop: 4, as: k, do: [{write: 'c[k].a'}]}]}]\n"
-                       "expect: [{event: 'fatal text=\"runtime error: index out of range [3] with length 3\"'}, {ends: panic}]\n";
+    const char *text =
+        "name: t\nconns: [{name: c, count: 3}]\ngoroutines: [{name: main, do: [{loop: 4, as: k, do: [{write: 'c[k].a'}]}]}]\n"
+        "expect: [{event: 'fatal text=\"runtime error: index out of range [3] with length 3\"'}, {ends: panic}]\n";
     CHECK_INT(gmpscope("check --audit", t_file("t.yaml", text)), 0);
 }

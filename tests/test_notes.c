@@ -27,7 +27,8 @@ static void leave(struct term *t, int code)
  * run. */
 TEST(a_step_in_progress_is_shown_and_stopped)
 {
-    struct term *t = START(30, 100, "steal-half", "--disable", "stealing", "--tempo", "max", "--break", "when spinning > 0 and g10.state = running");
+    struct term *t =
+        START(30, 100, "steal-half", "--disable", "stealing", "--tempo", "max", "--break", "when spinning > 0 and g10.state = running");
     term_wait(t, "PAUSED at when");
     term_keys(t, ":delete all\r");
     for (const char *stop = " s"; *stop; stop++) {
@@ -61,8 +62,14 @@ static void broken_invariant(int rows, int columns)
     leave(t, 4);
 }
 
-TEST(a_broken_invariant_is_named) { broken_invariant(40, 120); }
-TEST(a_broken_invariant_is_named_on_a_small_screen) { broken_invariant(24, 80); }
+TEST(a_broken_invariant_is_named)
+{
+    broken_invariant(40, 120);
+}
+TEST(a_broken_invariant_is_named_on_a_small_screen)
+{
+    broken_invariant(24, 80);
+}
 
 TEST(the_cause_of_a_fatal_end_is_named)
 {
@@ -101,7 +108,8 @@ TEST(at_the_end_keys_show_the_remaining_commands)
 {
     struct term *t = START(24, 100, "first-spawn", "--tempo", "max");
     term_wait(t, "ENDED: main returned");
-    static const char *const keys[] = {" ", "s", "n", "m", "c", "G", ":run\r", ":pause\r", ":step 3\r", ":round\r", ":mode free\r", ":until g_end\r"};
+    static const char *const keys[] = {
+        " ", "s", "n", "m", "c", "G", ":run\r", ":pause\r", ":step 3\r", ":round\r", ":mode free\r", ":until g_end\r"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         term_keys(t, keys[i]);
         term_wait(t, "The run is over: step back (b), or restart (r)");
@@ -144,7 +152,9 @@ TEST(a_branch_is_named)
     CHECK(!term_shows(t, "branch"));
     term_keys(t, ":branch 1\r");
     term_wait(t, "this is the only branch: step back, press c and choose differently");
-    term_keys(t, "\x1b" "BBc");
+    term_keys(t,
+              "\x1b"
+              "BBc");
     term_wait(t, "(taken here)");
     term_wait(t, "▶");
     CHECK(term_find(t, "let the seed draw", NULL) < term_find(t, "What happened", NULL));

@@ -227,7 +227,10 @@ TEST(rounds_of_a_lamed_scheduler_are_on_one_clock)
 /* Without stealing, the left side's thief spins, some ten events a microsecond, while the right side computes:
  * between two ends of a round there are tens of thousands of events. They are made, and searched on the way back,
  * with both sides on one clock. */
-static const char *lamed(void) { return SOURCE_DIR "/scenarios/whatif-stealing.yaml"; }
+static const char *lamed(void)
+{
+    return SOURCE_DIR "/scenarios/whatif-stealing.yaml";
+}
 
 static struct both open_lamed(void)
 {
@@ -534,8 +537,8 @@ TEST(one_above_the_other_on_a_high_one)
 /* The side that reached it says so, and both stop. */
 TEST(a_breakpoint_of_the_command_line_stops_both)
 {
-    static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--left", "disable=stealing", "--break", "steal",
-                                       "--tempo", "max", NULL};
+    static const char *const argv[] = {
+        GMPSCOPE_BIN, "compare", "steal-half", "--left", "disable=stealing", "--break", "steal", "--tempo", "max", NULL};
     struct term *t = term_start(40, 120, NULL, argv);
     int left, right;
     term_wait(t, "PAUSED at steal");
@@ -573,11 +576,19 @@ TEST(a_condition_about_a_p_is_for_the_side_that_has_some)
 /* A request about one run is refused at once, before any further input. */
 TEST(requests_about_one_run_say_so)
 {
-    static const struct { const char *keys, *note; } v[] = {
-        {"/", "not available while two runs are compared"},  {"m", "on one clock: lockstep only"}, {"]", "not available while two runs are compared"},
-        {":mode free\r", "lockstep only"},         {"c", "not available while"},                   {":find steal\r", "while two runs"},
-        {"N", "not available while"},                        {":share\r", "not available"},            {"u", "not available"},
-        {":until steal\r", "while two runs"}, {":branches\r", "while two runs"}};
+    static const struct {
+        const char *keys, *note;
+    } v[] = {{"/", "not available while two runs are compared"},
+             {"m", "on one clock: lockstep only"},
+             {"]", "not available while two runs are compared"},
+             {":mode free\r", "lockstep only"},
+             {"c", "not available while"},
+             {":find steal\r", "while two runs"},
+             {"N", "not available while"},
+             {":share\r", "not available"},
+             {"u", "not available"},
+             {":until steal\r", "while two runs"},
+             {":branches\r", "while two runs"}};
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", "--tempo", "0.25", NULL};
     struct term *t = term_start(40, 140, NULL, argv);
     term_keys(t, " ");
@@ -596,7 +607,8 @@ TEST(requests_about_one_run_say_so)
 /* Chosen on one side, it is inspected on both; keys reach the panes of both sides. */
 TEST(the_choice_is_inspected_on_both_sides)
 {
-    static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "--right", "procs=3", "--tempo", "max", "--break", "steal", NULL};
+    static const char *const argv[] = {
+        GMPSCOPE_BIN, "compare", "steal-half", "--right", "procs=3", "--tempo", "max", "--break", "steal", NULL};
     struct term *t = term_start(40, 120, NULL, argv);
     int left;
     term_wait(t, "PAUSED at steal");

@@ -172,7 +172,10 @@ TEST(a_g_of_the_runtimes_own_has_a_short_name)
     EVENT(RUNNEXT_GET, 0, 0, .g = EV_SYSTEM_G + 8, .a = 1);
     EVENT(G_START, 0, 0, .g = EV_SYSTEM_G + 8, .a = 2);
     v = view_of(s);
-    static const struct { enum pane_kind kind; int w; } in[] = {{PANE_processors, 38}, {PANE_processors, 90}, {PANE_threads, 30}};
+    static const struct {
+        enum pane_kind kind;
+        int w;
+    } in[] = {{PANE_processors, 38}, {PANE_processors, 90}, {PANE_threads, 30}};
     char label[32];
     snprintf(label, sizeof label, "Gs9  %.3s", ev_system_label(EV_SYSTEM_FN));
     for (size_t i = 0; i < sizeof in / sizeof *in; i++) {
@@ -340,9 +343,12 @@ TEST(a_p_in_nobodys_list_is_not_called_idle)
 /* Two events 10 ns apart near a millisecond differ visibly, and the unit in a column stays the same for long. */
 TEST(times_have_three_decimals)
 {
-    static const struct { int64_t ns; const char *want; } row[] = {
-        {0, "0.000 µs"}, {10, "0.010 µs"}, {1010, "1.010 µs"}, {1000010, "1000.010 µs"}, {1000020, "1000.020 µs"},
-        {9999999, "9999.999 µs"}, {10000000, "10.000 ms"}, {9999999999, "9999.999 ms"}, {10000000000, "10.000 s"}};
+    static const struct {
+        int64_t ns;
+        const char *want;
+    } row[] = {{0, "0.000 µs"},          {10, "0.010 µs"},         {1010, "1.010 µs"},      {1000010, "1000.010 µs"},
+               {1000020, "1000.020 µs"}, {9999999, "9999.999 µs"}, {10000000, "10.000 ms"}, {9999999999, "9999.999 ms"},
+               {10000000000, "10.000 s"}};
     char text[32];
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         CHECK_STR(time_text(row[i].ns, text, sizeof text), row[i].want);
@@ -453,14 +459,11 @@ static void pane_corner(const char *yaml, const char *title, int *x, int *y)
 TEST(moving_a_pane_in_the_file_moves_it_on_the_screen)
 {
     int x, y;
-    pane_corner("{name: x, root: {split: columns, children: [{pane: processors}, {pane: threads}]}}", "Processors", &x,
-                &y);
+    pane_corner("{name: x, root: {split: columns, children: [{pane: processors}, {pane: threads}]}}", "Processors", &x, &y);
     CHECK(x < 60 && y == 0);
-    pane_corner("{name: x, root: {split: columns, children: [{pane: threads}, {pane: processors}]}}", "Processors", &x,
-                &y);
+    pane_corner("{name: x, root: {split: columns, children: [{pane: threads}, {pane: processors}]}}", "Processors", &x, &y);
     CHECK(x > 60 && y == 0);
-    pane_corner("{name: x, root: {split: rows, children: [{pane: threads}, {pane: processors}]}}", "Processors", &x,
-                &y);
+    pane_corner("{name: x, root: {split: rows, children: [{pane: threads}, {pane: processors}]}}", "Processors", &x, &y);
     CHECK(x < 60 && y == 15);
 }
 

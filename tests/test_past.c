@@ -50,8 +50,8 @@ static struct history *copy(struct history *log, uint64_t budget, uint32_t segme
 static struct engine *run_scenario(const struct scenario *sc, enum conductor_mode mode)
 {
     char err[200];
-    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = 1000000,
-                              .history = HISTORY_BUDGET};
+    struct engine_config c = {
+        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = 1000000, .history = HISTORY_BUDGET};
     c.rt.mode = mode;
     struct engine *e = engine_new(&c, err, sizeof err);
     CHECK(e);
@@ -108,8 +108,8 @@ TEST_TIMED(every_prefix_of_every_scenario, 1200)
 /* The order is the one that the merge made, and times do not only grow. */
 TEST_TIMED(every_prefix_of_free_runs, 300)
 {
-    static const char *const paths[] = {SOURCE_DIR "/scenarios/steal-half.yaml", SOURCE_DIR "/scenarios/ping-pong.yaml",
-        SOURCE_DIR "/scenarios/mutex-starving.yaml"};
+    static const char *const paths[] = {
+        SOURCE_DIR "/scenarios/steal-half.yaml", SOURCE_DIR "/scenarios/ping-pong.yaml", SOURCE_DIR "/scenarios/mutex-starving.yaml"};
     for (int i = 0; i < 10 * 3; i++) {
         struct scenario *sc = load(paths[i % 3]);
         check_scenario(sc, MODE_FREE);

@@ -37,9 +37,9 @@ static void matches(int line, const char *s, bool want, uint32_t m, struct ev e,
 #define NO(s, m, ...) matches(__LINE__, s, false, m, make(__VA_ARGS__), NULL)
 
 #define NOP EV_NO_P
-#define STEAL 1200, EV_STEAL, 1, 9, 2, 3 << 1, 7, 4      /* thief P1, victim P2, n 3 */
+#define STEAL 1200, EV_STEAL, 1, 9, 2, 3 << 1, 7, 4 /* thief P1, victim P2, n 3 */
 #define PARK 5000, EV_G_PARK, 0, 7, 3, WAIT_REASON_CHAN_RECEIVE, 1, 0
-#define WAKE 5000, EV_M_WAKE, 1, 0, 3, 9, 1, 2            /* M3, spinning, for P2 */
+#define WAKE 5000, EV_M_WAKE, 1, 0, 3, 9, 1, 2 /* M3, spinning, for P2 */
 
 TEST(the_examples_of_the_contract)
 {
@@ -58,10 +58,13 @@ TEST(the_examples_of_the_contract)
 
 TEST(operators)
 {
-    static const struct { const char *s; bool want; } of[] = {
-        {"steal n=3", true}, {"steal n==3", true}, {"steal n!=3", false}, {"steal n!=2", true}, {"steal n<3", false}, {"steal n<4", true},
-        {"steal n<=3", true}, {"steal n<=2", false}, {"steal n>3", false}, {"steal n>2", true}, {"steal n>=3", true}, {"steal n>=4", false},
-        {"steal n > 2 n < 4", true}, {"steal n >2 n< 3", false}, {"  steal\tn\n=\r3  ", true}};
+    static const struct {
+        const char *s;
+        bool want;
+    } of[] = {{"steal n=3", true},         {"steal n==3", true},       {"steal n!=3", false},       {"steal n!=2", true},
+              {"steal n<3", false},        {"steal n<4", true},        {"steal n<=3", true},        {"steal n<=2", false},
+              {"steal n>3", false},        {"steal n>2", true},        {"steal n>=3", true},        {"steal n>=4", false},
+              {"steal n > 2 n < 4", true}, {"steal n >2 n< 3", false}, {"  steal\tn\n=\r3  ", true}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++)
         matches(__LINE__, of[i].s, of[i].want, 2, make(STEAL), NULL);
 }
@@ -173,8 +176,11 @@ TEST(texts)
 
 TEST(times)
 {
-    static const struct { const char *s; uint64_t n; } of[] = {
-        {"steal", 1}, {"steal x3", 3}, {"steal n>1 x12", 12}, {"handoff | retake x2", 2}, {"when globq > 0 x4", 4}, {"print text=x3", 1}};
+    static const struct {
+        const char *s;
+        uint64_t n;
+    } of[] = {{"steal", 1},        {"steal x3", 3}, {"steal n>1 x12", 12}, {"handoff | retake x2", 2}, {"when globq > 0 x4", 4},
+              {"print text=x3", 1}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         struct arena a = {0};
         CHECK_INT(pattern_times(compile(__LINE__, &a, of[i].s)), of[i].n);
@@ -210,7 +216,10 @@ static struct model *state(void)
 
 TEST(conditions)
 {
-    static const struct { const char *s; bool want; } of[] = {
+    static const struct {
+        const char *s;
+        bool want;
+    } of[] = {
         {"when p0.runq >= 2 and spinning = 0", true},
         {"when p0.runq >= 4 and spinning = 0", false},
         {"when p0.runq=2", true},
@@ -258,13 +267,22 @@ TEST(conditions)
  * its answer? */
 TEST(durations_grow_without_events)
 {
-    static const struct { const char *s; int64_t first; } of[] = {
-        {"when g2.runnable > 5us", 6001},   {"when g2.runnable >= 5us", 6000},
-        {"when g2.runnable = 5us", 6000},   {"when g2.runnable != 5us", 6001}, /* true again */
-        {"when not g2.runnable < 5us", 6000}, {"when g2.runnable > 5us and g3.runnable > 7us", 8001},
-        {"when g2.runnable > 7us or g3.runnable > 5us", 6001}, {"when g2.runnable > 5us and globq > 0", -1},
+    static const struct {
+        const char *s;
+        int64_t first;
+    } of[] = {
+        {"when g2.runnable > 5us", 6001},
+        {"when g2.runnable >= 5us", 6000},
+        {"when g2.runnable = 5us", 6000},
+        {"when g2.runnable != 5us", 6001}, /* true again */
+        {"when not g2.runnable < 5us", 6000},
+        {"when g2.runnable > 5us and g3.runnable > 7us", 8001},
+        {"when g2.runnable > 7us or g3.runnable > 5us", 6001},
+        {"when g2.runnable > 5us and globq > 0", -1},
         {"when g1.runnable > 5us", -1}, /* it runs */
-        {"when g99.runnable > 5us", -1}, {"when g2.runnable < 1us", -1}, {"when globq > 0", -1},
+        {"when g99.runnable > 5us", -1},
+        {"when g2.runnable < 1us", -1},
+        {"when globq > 0", -1},
         {"when g2.runnable > 9223372036854775807", -1},
     };
     struct model *md = state();
@@ -308,13 +326,27 @@ static void take_word(void *ctx, const char *word)
 
 TEST(words_that_may_follow)
 {
-    static const struct { const char *s; size_t from; const char *has, *has_not; } of[] = {
-        {"", 0, " steal ", " thief "}, {"ste", 0, " steal_try ", " g_park "}, {"wh", 0, " when ", " steal "},
-        {"steal ", 6, " thief ", " reason "}, {"steal th", 6, " thief ", " victim "}, {"steal thief=1 v", 14, " victim ", " thief "},
-        {"g_park reason=chan", 14, " chan_receive ", " sleep "}, {"g_park reason = ", 16, " sleep ", " g "},
-        {"steal | g_p", 8, " g_park ", " when "}, {"g_* rea", 4, " reason ", " victim "}, {"when ", 5, " globq ", " steal "},
-        {"when idle_", 5, " idle_p ", " globq "}, {"when p3.r", 5, " p3.runq ", " p3.reason "}, {"when globq > 0 an", 15, " and ", " or "},
-        {"when globq > ", 13, "", " globq "}, {"| w", 2, "", " when "},
+    static const struct {
+        const char *s;
+        size_t from;
+        const char *has, *has_not;
+    } of[] = {
+        {"", 0, " steal ", " thief "},
+        {"ste", 0, " steal_try ", " g_park "},
+        {"wh", 0, " when ", " steal "},
+        {"steal ", 6, " thief ", " reason "},
+        {"steal th", 6, " thief ", " victim "},
+        {"steal thief=1 v", 14, " victim ", " thief "},
+        {"g_park reason=chan", 14, " chan_receive ", " sleep "},
+        {"g_park reason = ", 16, " sleep ", " g "},
+        {"steal | g_p", 8, " g_park ", " when "},
+        {"g_* rea", 4, " reason ", " victim "},
+        {"when ", 5, " globq ", " steal "},
+        {"when idle_", 5, " idle_p ", " globq "},
+        {"when p3.r", 5, " p3.runq ", " p3.reason "},
+        {"when globq > 0 an", 15, " and ", " or "},
+        {"when globq > ", 13, "", " globq "},
+        {"| w", 2, "", " when "},
     };
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         char list[4096] = "";
@@ -328,12 +360,17 @@ TEST(words_that_may_follow)
 
 TEST(mistakes)
 {
-    static const struct { const char *s; size_t pos; const char *err; } of[] = {
-        {"", 0, "the pattern is empty; an event or a condition is meant, as steal or when globq > 0"},
-        {"   ", 3, "the pattern is empty; an event or a condition is meant, as steal or when globq > 0"},
+    static const struct {
+        const char *s;
+        size_t pos;
+        const char *err;
+    } of[] = {
+        {"", 0, "the pattern is empty; expected an event or a condition, such as steal or when globq > 0"},
+        {"   ", 3, "the pattern is empty; expected an event or a condition, such as steal or when globq > 0"},
         {"stael", 0, "there is no event \"stael\"; the nearest is \"steal\""},
         {" g_creat", 1, "there is no event \"g_creat\"; the nearest is \"go_create\""},
-        {"zz_*", 0, "there is no event \"zz_*\"; there are go_create, g_start, g_end, g_park, g_ready, g_preempt, g_yield, syscall_enter …"},
+        {"zz_*", 0,
+         "there is no event \"zz_*\"; there are go_create, g_start, g_end, g_park, g_ready, g_preempt, g_yield, syscall_enter …"},
         {"steal theif=1", 6, "steal has no field \"theif\"; the nearest is \"thief\""},
         {"g_end reason=sleep", 6, "g_end has no field \"reason\"; there is m, p, g, time"},
         {"* resaon=sleep", 2, "* has no field \"resaon\"; the nearest is \"reason\""},
@@ -403,8 +440,9 @@ TEST(deep_nesting_is_refused)
 /* Whatever is written, the compiler ends and says where the mistake is; a pattern that it accepts can be evaluated. */
 TEST(nonsense)
 {
-    static const char *const bits[] = {"when", "steal", "*", "g_*", "n", "=", "!=", ">", "|", "(", ")", "x3", "\"", "\\", "p0.runq", "and",
-                                       "or", "not", "1", "P1", "reason", "sleep", " ", "why", "text", "-", "\xff", "fn", "[", "!"};
+    static const char *const bits[] = {
+        "when", "steal", "*",   "g_*", "n",  "=",      "!=",    ">", "|",   "(",    ")", "x3",   "\"", "\\", "p0.runq",
+        "and",  "or",    "not", "1",   "P1", "reason", "sleep", " ", "why", "text", "-", "\xff", "fn", "[",  "!"};
     struct model *md = state();
     uint64_t taken = 0;
     srandom(1);

@@ -120,9 +120,12 @@ TIGHT static uint64_t work_flags(uint64_t seed, uint32_t rounds)
 {
     uint64_t lo = seed, hi = 0, bits = 0;
     for (uint32_t i = 0; i < rounds; i++)
-        __asm__ volatile("addq %[k], %[lo]\n\t.rept 32\n\tnop\n\t.endr\n\tadcq $0, %[hi]\n\t"
-                         "cmpq %[hi], %[lo]\n\t.rept 32\n\tnop\n\t.endr\n\tadcq %[hi], %[bits]"
-                         : [lo] "+r"(lo), [hi] "+r"(hi), [bits] "+r"(bits) : [k] "r"(0x9e3779b97f4a7c15u) : "cc");
+        __asm__ volatile(
+            "addq %[k], %[lo]\n\t.rept 32\n\tnop\n\t.endr\n\tadcq $0, %[hi]\n\t"
+            "cmpq %[hi], %[lo]\n\t.rept 32\n\tnop\n\t.endr\n\tadcq %[hi], %[bits]"
+            : [lo] "+r"(lo), [hi] "+r"(hi), [bits] "+r"(bits)
+            : [k] "r"(0x9e3779b97f4a7c15u)
+            : "cc");
     return lo ^ hi ^ bits;
 }
 
@@ -131,9 +134,12 @@ TIGHT static uint64_t work_red_zone(uint64_t seed, uint32_t rounds)
 {
     uint64_t sum = seed;
     for (uint32_t i = 0; i < rounds; i++)
-        __asm__ volatile("movq %[s], -8(%%rsp)\n\tmovq %[s], -128(%%rsp)\n\tmovq %[s], -64(%%rsp)\n\tnop\n\tnop\n\tnop\n\t"
-                         "rolq $7, %[s]\n\taddq -8(%%rsp), %[s]\n\txorq -128(%%rsp), %[s]\n\tsubq -64(%%rsp), %[s]\n\tincq %[s]"
-                         : [s] "+r"(sum) : : "cc", "memory");
+        __asm__ volatile(
+            "movq %[s], -8(%%rsp)\n\tmovq %[s], -128(%%rsp)\n\tmovq %[s], -64(%%rsp)\n\tnop\n\tnop\n\tnop\n\t"
+            "rolq $7, %[s]\n\taddq -8(%%rsp), %[s]\n\txorq -128(%%rsp), %[s]\n\tsubq -64(%%rsp), %[s]\n\tincq %[s]"
+            : [s] "+r"(sum)
+            :
+            : "cc", "memory");
     return sum;
 }
 
@@ -157,7 +163,8 @@ AVX TIGHT static uint64_t work_vectors(uint64_t seed, uint32_t rounds)
         "vpxor %%ymm0, %%ymm15, %%ymm15\n\t"
         "decl %[n]\n\tjnz 1b\n\t"
         "vpaddq %%ymm15, %%ymm7, %%ymm0\n\tvpxor %%ymm1, %%ymm0, %%ymm0\n\tvmovdqu %%ymm0, (%[out])\n\tvzeroupper"
-        : [n] "+r"(rounds) : [in] "r"(in), [out] "r"(out)
+        : [n] "+r"(rounds)
+        : [in] "r"(in), [out] "r"(out)
         : "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
           "xmm13", "xmm14", "xmm15");
     return out[0] ^ out[1] ^ out[2] ^ out[3];
@@ -167,12 +174,13 @@ AVX TIGHT static uint64_t work_vectors(uint64_t seed, uint32_t rounds)
 TIGHT static uint64_t work_full_stack(uint64_t seed, uint32_t rounds)
 {
     uint64_t out;
-    __asm__ volatile("fildll %[in]\n\t.rept 7\n\tfld %%st(0)\n\t.endr\n\t"
-                     "1:\n\tdecl %[n]\n\tjnz 1b\n\t"
-                     ".rept 7\n\tfaddp\n\t.endr\n\tfistpll %[out]"
-                     : [n] "+r"(rounds), [out] "=m"(out)
-                     : [in] "m"(seed)
-                     : "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "cc");
+    __asm__ volatile(
+        "fildll %[in]\n\t.rept 7\n\tfld %%st(0)\n\t.endr\n\t"
+        "1:\n\tdecl %[n]\n\tjnz 1b\n\t"
+        ".rept 7\n\tfaddp\n\t.endr\n\tfistpll %[out]"
+        : [n] "+r"(rounds), [out] "=m"(out)
+        : [in] "m"(seed)
+        : "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "cc");
     return out;
 }
 
@@ -181,13 +189,15 @@ __attribute__((target("avx512f"))) TIGHT static uint64_t work_wide_vectors(uint6
 {
     uint64_t out[8] = {0}, in[8] = {seed, seed * 3, ~seed, seed << 7, seed + 11, seed ^ 77, seed * 5, seed >> 3};
     uint32_t mask = 0x5a;
-    __asm__ volatile("kmovw %[mask], %%k1\n\tvmovdqu64 (%[in]), %%zmm16\n\tvpaddq %%zmm16, %%zmm16, %%zmm31\n\t"
-                     "vpaddq %%zmm31, %%zmm16, %%zmm5\n\t"
-                     "1:\n\tvpaddq %%zmm31, %%zmm16, %%zmm16%{%%k1%}\n\tvpxorq %%zmm5, %%zmm31, %%zmm31\n\t"
-                     "vpaddq %%zmm16, %%zmm5, %%zmm5\n\tdecl %[n]\n\tjnz 1b\n\t"
-                     "vpaddq %%zmm16, %%zmm31, %%zmm16\n\tvmovdqu64 %%zmm16, (%[out])\n\tvzeroupper"
-                     : [n] "+r"(rounds) : [in] "r"(in), [out] "r"(out), [mask] "r"(mask)
-                     : "memory", "cc", "xmm5");
+    __asm__ volatile(
+        "kmovw %[mask], %%k1\n\tvmovdqu64 (%[in]), %%zmm16\n\tvpaddq %%zmm16, %%zmm16, %%zmm31\n\t"
+        "vpaddq %%zmm31, %%zmm16, %%zmm5\n\t"
+        "1:\n\tvpaddq %%zmm31, %%zmm16, %%zmm16%{%%k1%}\n\tvpxorq %%zmm5, %%zmm31, %%zmm31\n\t"
+        "vpaddq %%zmm16, %%zmm5, %%zmm5\n\tdecl %[n]\n\tjnz 1b\n\t"
+        "vpaddq %%zmm16, %%zmm31, %%zmm16\n\tvmovdqu64 %%zmm16, (%[out])\n\tvzeroupper"
+        : [n] "+r"(rounds)
+        : [in] "r"(in), [out] "r"(out), [mask] "r"(mask)
+        : "memory", "cc", "xmm5");
     return out[0] ^ out[1] ^ out[2] ^ out[3] ^ out[4] ^ out[5] ^ out[6] ^ out[7];
 }
 
@@ -286,8 +296,17 @@ static void *storm(void *arg)
 
 static struct rt_config config(enum conductor_mode mode, rt_fn *main_fn)
 {
-    return (struct rt_config){.gomaxprocs = 4, .runq_size = 256, .max_threads = 10000, .start_tick = 4, .preempt_slice = 10000000,
-        .async_preempt = true, .seed = 1, .mode = mode, .main_fn = main_fn, .level = EV_CORE};
+    return (struct rt_config){
+        .gomaxprocs = 4,
+        .runq_size = 256,
+        .max_threads = 10000,
+        .start_tick = 4,
+        .preempt_slice = 10000000,
+        .async_preempt = true,
+        .seed = 1,
+        .mode = mode,
+        .main_fn = main_fn,
+        .level = EV_CORE};
 }
 
 static struct counters run_config(const struct rt_config *cfg, bool with_storm)
@@ -336,8 +355,8 @@ static void storm_once(long units_each)
     struct rt_config cfg = config(MODE_FREE, main_storm);
     struct counters c = run_config(&cfg, true);
     CHECK_INT(wrong, 0);
-    printf("     %llu preemptions by signal, %ld of %ld units moved to another thread\n", (unsigned long long)c.async_preempts,
-           (long)moved, (long)GS * units_each);
+    printf("     %llu preemptions by signal, %ld of %ld units moved to another thread\n", (unsigned long long)c.async_preempts, (long)moved,
+           (long)GS * units_each);
 }
 
 TEST(registers_survive_preemption_and_moves)

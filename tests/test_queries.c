@@ -206,9 +206,12 @@ static bool is_about(const struct account *a, const struct history_event *e, con
     if (s->id == EV_NONE || (s->id == 0 && s->kind == SUBJECT_G)) /* these stand for none */
         return false;
     switch (s->kind) {
-    case SUBJECT_G: return e->ev.g == s->id || names(e, FT_G, s->id);
-    case SUBJECT_M: return e->m == s->id || names(e, FT_M, s->id);
-    case SUBJECT_P: return e->ev.p == s->id || names(e, FT_P, s->id);
+    case SUBJECT_G:
+        return e->ev.g == s->id || names(e, FT_G, s->id);
+    case SUBJECT_M:
+        return e->m == s->id || names(e, FT_M, s->id);
+    case SUBJECT_P:
+        return e->ev.p == s->id || names(e, FT_P, s->id);
     default:
         return (e->ev.kind == EV_G_PARK || e->ev.kind == EV_G_READY) && at->obj == s->id && (!s->reasons || s->reasons >> at->reason & 1);
     }
@@ -229,8 +232,11 @@ static struct history_subject named_subject(const struct history_event *e)
     const struct ev_field *f = ev_desc[e->ev.kind].field;
     for (int i = 0; i < EV_FIELDS && f[i].name; i++)
         if (f[i].type == FT_G || f[i].type == FT_M || f[i].type == FT_P)
-            return (struct history_subject){f[i].type == FT_G ? SUBJECT_G : f[i].type == FT_M ? SUBJECT_M : SUBJECT_P,
-                                            (uint32_t)ev_value(&e->ev, e->m, &f[i]), 0};
+            return (struct history_subject){
+                f[i].type == FT_G   ? SUBJECT_G
+                : f[i].type == FT_M ? SUBJECT_M
+                                    : SUBJECT_P,
+                (uint32_t)ev_value(&e->ev, e->m, &f[i]), 0};
     return (struct history_subject){SUBJECT_M, 0, 0};
 }
 
@@ -239,12 +245,18 @@ static struct history_subject any_subject(const struct account *a, struct prng *
     struct history_event e;
     CHECK(history_get(a->log, 1 + prng_below(r, (uint32_t)a->n), &e));
     switch (prng_below(r, 6)) {
-    case 0: return (struct history_subject){SUBJECT_G, e.ev.g ? e.ev.g : 1, 0};
-    case 1: return (struct history_subject){SUBJECT_M, e.m, 0};
-    case 2: return (struct history_subject){SUBJECT_P, e.ev.p == EV_NO_P ? 99 : e.ev.p, 0};
-    case 3: return (struct history_subject){SUBJECT_OBJECT, 1 + prng_below(r, 3), 0};
-    case 4: return named_subject(&e);
-    default: return (struct history_subject){SUBJECT_OBJECT, 1, 1u << WAIT_REASON_CHAN_RECEIVE | 1u << WAIT_REASON_MUTEX_LOCK};
+    case 0:
+        return (struct history_subject){SUBJECT_G, e.ev.g ? e.ev.g : 1, 0};
+    case 1:
+        return (struct history_subject){SUBJECT_M, e.m, 0};
+    case 2:
+        return (struct history_subject){SUBJECT_P, e.ev.p == EV_NO_P ? 99 : e.ev.p, 0};
+    case 3:
+        return (struct history_subject){SUBJECT_OBJECT, 1 + prng_below(r, 3), 0};
+    case 4:
+        return named_subject(&e);
+    default:
+        return (struct history_subject){SUBJECT_OBJECT, 1, 1u << WAIT_REASON_CHAN_RECEIVE | 1u << WAIT_REASON_MUTEX_LOCK};
     }
 }
 
@@ -383,8 +395,8 @@ static void check_searches(const struct account *a, struct history *h, struct pr
 static struct engine *run_scenario(const struct scenario *sc, enum conductor_mode mode)
 {
     char err[200];
-    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = MOST_EVENTS,
-                              .history = HISTORY_BUDGET};
+    struct engine_config c = {
+        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(10000000000), .max_events = MOST_EVENTS, .history = HISTORY_BUDGET};
     c.rt.mode = mode;
     struct engine *e = engine_new(&c, err, sizeof err);
     CHECK(e);
@@ -448,7 +460,8 @@ TEST_TIMED(queries_of_every_scenario, 600)
 
 TEST_TIMED(queries_of_free_runs, 300)
 {
-    static const char *const paths[] = {"steal-half", "ping-pong", "mutex-starving", "blocking-syscall", "gomaxprocs-shrink", "gc-cycle", "net-echo", "chain-1-0"};
+    static const char *const paths[] = {
+        "steal-half", "ping-pong", "mutex-starving", "blocking-syscall", "gomaxprocs-shrink", "gc-cycle", "net-echo", "chain-1-0"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         char path[500];
         snprintf(path, sizeof path, "%s/scenarios/%s.yaml", SOURCE_DIR, paths[i]);
@@ -461,8 +474,11 @@ TEST_TIMED(queries_of_free_runs, 300)
 /* Segments of several leaves, and of one; records in memory and in the file. Small ones make every way through walk_to() occur. */
 TEST_TIMED(queries_do_not_depend_on_where_records_lie, 300)
 {
-    static const struct { uint64_t budget; uint32_t segment; } ways[] = {
-        {HISTORY_BUDGET, 64}, {HISTORY_BUDGET, 1024}, {HISTORY_BUDGET, 2048}, {HISTORY_BUDGET, 4096}, {HISTORY_LEAST, 256}, {256 << 10, 2048}};
+    static const struct {
+        uint64_t budget;
+        uint32_t segment;
+    } ways[] = {{HISTORY_BUDGET, 64},   {HISTORY_BUDGET, 1024}, {HISTORY_BUDGET, 2048},
+                {HISTORY_BUDGET, 4096}, {HISTORY_LEAST, 256},   {256 << 10, 2048}};
     struct scenario *sc = load(SOURCE_DIR "/scenarios/whatif-recheck.yaml");
     struct engine *e = run_scenario(sc, MODE_LOCKSTEP);
     struct account a = account_new(e->history, "whatif-recheck");

@@ -24,7 +24,8 @@ static const struct {
     {"eventlog", {"eventlog", "base"}},
     {"conductor", {"conductor", "base", "eventlog/events.h"}},
     {"runtime", {"runtime", "base", "eventlog", "conductor"}},
-    {"model", {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/snapshot.h", "eventlog/known_limits.h", "eventlog/log.h"}},
+    {"model",
+     {"model", "base", "eventlog/events.h", "eventlog/events.def", "eventlog/snapshot.h", "eventlog/known_limits.h", "eventlog/log.h"}},
     {"scenario", {"scenario", "base", "runtime", "model"}},
     {"canvas", {"canvas", "base"}},
     {"layout", {"layout", "base"}},
@@ -36,12 +37,13 @@ static const struct {
 };
 
 /* What the runtime may only do through the conductor, and what a G stack has no room for. */
+/* clang-format off */
 static const char *const forbidden_in_runtime[] = {
     "futex", "epoll_wait", "epoll_pwait", "epoll_pwait2", "poll", "ppoll", "select", "nanosleep", "clock_nanosleep",
     "usleep", "sleep", "clock_gettime", "gettimeofday", "time", "pthread_mutex_lock", "pthread_mutex_unlock",
     "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_signal", "sem_wait", "sem_post", "sched_yield",
-    "printf", "fprintf", "dprintf", "vfprintf", "vprintf", "puts", "fputs", "perror",
-};
+    "printf", "fprintf", "dprintf", "vfprintf", "vprintf", "puts", "fputs", "perror"};
+/* clang-format on */
 
 /* --- what was found ----------------------------------------------------------------------------------------------- */
 struct findings {
@@ -49,9 +51,9 @@ struct findings {
     char report[16384];
     size_t used;
     int curses_files;
-    char folder[MAX_FOLDERS][64];                 /* of ui/, and ui itself */
+    char folder[MAX_FOLDERS][64]; /* of ui/, and ui itself */
     int nfolders;
-    bool includes[MAX_FOLDERS][MAX_FOLDERS];      /* a file of the one includes a header of the other */
+    bool includes[MAX_FOLDERS][MAX_FOLDERS]; /* a file of the one includes a header of the other */
     int nfunctions;
     int lengths[MAX_FUNCTIONS];
 };
@@ -74,9 +76,9 @@ static void found(struct findings *h, const char *path, int line, const char *fm
 /* --- one file ----------------------------------------------------------------------------------------------------- */
 struct file {
     struct findings *all;
-    const char *path;      /* below the tree: "module/…" */
+    const char *path; /* below the tree: "module/…" */
     char module[32];
-    char *raw, *bare;      /* the text, and the same with comments and literals as blanks */
+    char *raw, *bare; /* the text, and the same with comments and literals as blanks */
 };
 
 static char *read_all(const char *path)
@@ -284,8 +286,8 @@ static void check_runtime_call(struct file *f, int line, const char *word)
     for (size_t i = 0; i < sizeof forbidden_in_runtime / sizeof *forbidden_in_runtime; i++)
         if (strcmp(word, forbidden_in_runtime[i]) == 0)
             found(f->all, f->path, line, "the runtime calls %s()", word);
-    static const char *const waits[] = {"SYS_futex", "SYS_epoll", "SYS_poll", "SYS_ppoll", "SYS_select", "SYS_pselect",
-                                        "SYS_nanosleep", "SYS_clock", "SYS_rt_sigtimedwait", "SYS_gettimeofday"};
+    static const char *const waits[] = {"SYS_futex",   "SYS_epoll",     "SYS_poll",  "SYS_ppoll",           "SYS_select",
+                                        "SYS_pselect", "SYS_nanosleep", "SYS_clock", "SYS_rt_sigtimedwait", "SYS_gettimeofday"};
     for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
         if (strncmp(word, waits[i], strlen(waits[i])) == 0)
             found(f->all, f->path, line, "the runtime waits or asks the time by itself (%s)", word);
@@ -605,7 +607,8 @@ TEST(ways_around_the_conductor_are_found)
 
 TEST(ways_past_the_engine_are_found)
 {
-    expect_found("session/a.c", "void f(struct engine *e)\n{\n    conductor_pause(e->c);\n}\n", "session/a.c:3: session/ reaches the conductor past the engine (conductor_pause)");
+    expect_found("session/a.c", "void f(struct engine *e)\n{\n    conductor_pause(e->c);\n}\n",
+                 "session/a.c:3: session/ reaches the conductor past the engine (conductor_pause)");
     expect_found("ui/a.c", "void (*f)(void) = conductor_run;\n", "ui/ reaches the conductor");
     expect_found("cli/a.c", "struct conductor_decision d;\n", "cli/ reaches the conductor");
     expect_found("cli/a.c", "#include \"conductor/conductor.h\"\n", "cli/ may not include conductor/conductor.h");

@@ -35,8 +35,17 @@ static struct g *new_gs(uint32_t n)
 /* Runs fn on main of a runtime of one P with rings of `size`; returns how many runq_overflow it logged. */
 static int on_g(rt_fn *fn, void *arg, uint32_t size)
 {
-    struct rt_config cfg = {.gomaxprocs = 1, .runq_size = size, .max_threads = 10, .start_tick = 4, .preempt_slice = 10000000,
-                            .seed = 1, .mode = MODE_LOCKSTEP, .main_fn = fn, .main_arg = arg, .level = EV_CORE};
+    struct rt_config cfg = {
+        .gomaxprocs = 1,
+        .runq_size = size,
+        .max_threads = 10,
+        .start_tick = 4,
+        .preempt_slice = 10000000,
+        .seed = 1,
+        .mode = MODE_LOCKSTEP,
+        .main_fn = fn,
+        .main_arg = arg,
+        .level = EV_CORE};
     struct sched *s = rt_new(&cfg);
     CHECK(s);
     CHECK_INT(rt_start(s), 0);
@@ -128,7 +137,7 @@ static void runnext_last(void *arg)
     CHECK(!runqsteal(m, p2, p1, false)); /* not before the last pass */
     CHECK(runqsteal(m, p2, p1, true) == &g[0]);
     runqput(m, p1, &g[0], true);
-    runqput(m, p1, &g[1], true); /* kicks the first to the ring */
+    runqput(m, p1, &g[1], true);                /* kicks the first to the ring */
     CHECK(runqsteal(m, p2, p1, true) == &g[0]); /* the ring comes before runnext */
     CHECK(runqget(m, p1, &inherit) == &g[1]);
     CHECK(inherit);
@@ -186,7 +195,9 @@ static void batch(void *arg)
     struct p *pp = new_p(0);
     bool inherit;
     /* n = min(len/gomaxprocs + 1, len, max, half a ring); gomaxprocs is 1 here, so 4 for one P means 4 of 4 Gs */
-    const struct { uint32_t len, max, want; } t[] = {{1, 0, 1}, {4, 0, 4}, {4, 1, 1}, {128, 0, 128}, {200, 0, 128}, {200, 7, 7}};
+    const struct {
+        uint32_t len, max, want;
+    } t[] = {{1, 0, 1}, {4, 0, 4}, {4, 1, 1}, {128, 0, 128}, {200, 0, 128}, {200, 7, 7}};
     for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
         struct g *g = new_gs(t[k].len);
         lock(m, &s->lock);

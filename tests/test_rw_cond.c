@@ -72,7 +72,7 @@ static void main_writer_before_late_readers(void *arg)
         rt_gosched();
     CHECK_INT(came[0], 1);
     CHECK_INT(came[1], -1); /* alone */
-    int readers = 0; /* then all readers that have arrived by now, before the next writer */
+    int readers = 0;        /* then all readers that have arrived by now, before the next writer */
     for (int i = 2; i < 5; i++)
         readers += came[i] == 2 || came[i] == 3 || came[i] == 5;
     CHECK_INT(readers, 3);

@@ -35,7 +35,8 @@ TEST(a_million_events_with_pauses)
         CHECK_INT(run(arguments), 0);
         check_summary();
         CHECK(json_int(out, "compared") >= 100);
-        printf("seed %d: %lld events, %lld steals, %lld comparisons, %lld mismatches\n", i, json_int(out, "events"), json_int(out, "steals"), json_int(out, "compared"), json_int(out, "mismatches"));
+        printf("seed %d: %lld events, %lld steals, %lld comparisons, %lld mismatches\n", i, json_int(out, "events"),
+               json_int(out, "steals"), json_int(out, "compared"), json_int(out, "mismatches"));
         CHECK(json_int(out, "steals") > 0);
     }
 }

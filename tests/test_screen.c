@@ -24,15 +24,16 @@ struct show {
     const char *term, *locale;
     int w, h;
     bool color, utf8, many_colors, dims;
-    int words;                   /* maximum number drawn on each picture */
+    int words; /* maximum number drawn on each picture */
     long pictures;
-    bool interrupted;            /* signals arrive all the time */
+    bool interrupted; /* signals arrive all the time */
     void (*draw)(struct canvas *c, struct prng *r, int words);
 };
 
 static struct show on(const char *term)
 {
-    return (struct show){.term = term, .locale = "C.UTF-8", .w = W, .h = H, .color = true, .utf8 = true, .many_colors = true, .words = 6, .pictures = 60};
+    return (struct show){
+        .term = term, .locale = "C.UTF-8", .w = W, .h = H, .color = true, .utf8 = true, .many_colors = true, .words = 6, .pictures = 60};
 }
 
 /* ---- pictures ---- */
@@ -128,7 +129,10 @@ static void show_them(void *arg)
 
 /* ---- the terminal that shows them ---- */
 
-struct look_of { bool bold, italic, underline, reverse; int color; };
+struct look_of {
+    bool bold, italic, underline, reverse;
+    int color;
+};
 
 static struct look_of look_of(const struct show *show, const struct theme *theme, const struct cell *c)
 {
@@ -139,7 +143,9 @@ static struct look_of look_of(const struct show *show, const struct theme *theme
         .italic = !blank && show->dims && !show->many_colors && l->attr & LOOK_DIM,
         .underline = c->mark || l->attr & LOOK_UNDERLINE,
         .reverse = c->chosen != ((l->attr & LOOK_REVERSE) != 0),
-        .color = !show->color ? -1 : show->many_colors ? l->fg256 : l->fg8,
+        .color = !show->color        ? -1
+                 : show->many_colors ? l->fg256
+                                     : l->fg8,
     };
 }
 
@@ -150,8 +156,8 @@ static uint32_t glyph_of(const struct show *show, const struct cell *c)
 
 static void wrong(const struct show *show, int x, int y, const struct cell *want, const struct term_cell *got)
 {
-    t_fail(__FILE__, __LINE__, "%s, cell %d,%d: U+%04X (%s%s%s), shown is U+%04X, width %d, colour %d%s%s%s%s%s", show->term, x, y, want->ch,
-           role_name[want->role], want->chosen ? ", chosen" : "", want->mark ? ", marked" : "", got->ch, got->width, got->color,
+    t_fail(__FILE__, __LINE__, "%s, cell %d,%d: U+%04X (%s%s%s), shown is U+%04X, width %d, colour %d%s%s%s%s%s", show->term, x, y,
+           want->ch, role_name[want->role], want->chosen ? ", chosen" : "", want->mark ? ", marked" : "", got->ch, got->width, got->color,
            got->bold ? " bold" : "", got->italic ? " dim" : "", got->underline ? " underline" : "", got->reverse ? " reverse" : "",
            got->own_ground ? "" : " on a background");
 }

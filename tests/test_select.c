@@ -249,7 +249,8 @@ TEST(a_select_that_can_never_be_ready_blocks_for_ever)
     CHECK_INT(dies(main_no_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
     CHECK_INT(dies(main_nil_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
     CHECK_INT(dies(main_two_cases, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_SELECT], 1);
-    CHECK_INT(dies(main_one_case, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_CHAN_RECEIVE], 1); /* Go's compiler turns it into a plain receive */
+    CHECK_INT(dies(main_one_case, ENDED_DEADLOCK, asleep).parked[WAIT_REASON_CHAN_RECEIVE],
+              1); /* Go's compiler turns it into a plain receive */
 }
 
 static void main_send_on_closed(void *arg)
@@ -337,9 +338,7 @@ static void main_self(void *arg)
     rt_chan_close(done);
 }
 
-static void nothing(void)
-{
-}
+static void nothing(void) {}
 
 TEST(a_select_does_not_receive_from_itself)
 {

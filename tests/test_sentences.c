@@ -9,11 +9,17 @@
 
 /* ---- the rows, and which of them were seen ---- */
 
-static struct { const char *event, *en; bool seen; } sentences[] = {
+static struct {
+    const char *event, *en;
+    bool seen;
+} sentences[] = {
 #define SENTENCE(event, tests, en, zh) {#event, en, false},
 #include "eventlog/variants.def"
 };
-static struct { const char *event, *function; bool seen; } functions[] = {
+static struct {
+    const char *event, *function;
+    bool seen;
+} functions[] = {
 #define GO(event, tests, function) {#event, function, false},
 #include "eventlog/variants.def"
 };
@@ -172,7 +178,8 @@ static void check_run(struct history *h, const char *path, unsigned gen)
 static void play_one(const struct scenario *sc, const char *path, enum rt_generation gen, uint32_t disable)
 {
     char err[200];
-    struct engine_config cfg = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(400000000), .max_events = 100000, .history = 64 << 20};
+    struct engine_config cfg = {
+        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_C(400000000), .max_events = 100000, .history = 64 << 20};
     cfg.rt.generation = gen;
     cfg.rt.mode = MODE_LOCKSTEP;
     cfg.rt.disable |= disable;
@@ -216,7 +223,8 @@ static const char *const more[] = {
 };
 
 /* Rows that are not reached here: Go's throws, bugs of our runtime, and an M that finds an idle P for marking after it has dropped its own. */
-static const char *const not_reached[] = {"throw: {text}", "throw", "internal error: {text}", "{m} rechecks the collector: an idle P can mark."};
+static const char *const not_reached[] = {
+    "throw: {text}", "throw", "internal error: {text}", "{m} rechecks the collector: an idle P can mark."};
 
 /* Returns 1 and prints the row if it was not reached and should have been, else 0. */
 static int missing(const char *event, const char *text, bool seen)

@@ -75,8 +75,14 @@ static void stands_still(const char *mode)
     close_live(&l);
 }
 
-TEST(a_pause_stops_lockstep) { stands_still("lockstep"); }
-TEST(a_pause_stops_free) { stands_still("free"); }
+TEST(a_pause_stops_lockstep)
+{
+    stands_still("lockstep");
+}
+TEST(a_pause_stops_free)
+{
+    stands_still("free");
+}
 
 /* A spinning M that may not steal never ends its round while a G computes and others wait behind it. */
 static const char roundless_text[] =
@@ -118,8 +124,14 @@ static void endless_steps(const char *text, enum step_kind kind, uint32_t n)
     close_live(&l);
 }
 
-TEST(a_round_that_never_ends_is_stopped) { endless_steps(roundless_text, STEP_ROUND, 1); }
-TEST(a_million_steps_are_stopped) { endless_steps(endless_text, STEP_EVENT, 1000000000); }
+TEST(a_round_that_never_ends_is_stopped)
+{
+    endless_steps(roundless_text, STEP_ROUND, 1);
+}
+TEST(a_million_steps_are_stopped)
+{
+    endless_steps(endless_text, STEP_EVENT, 1000000000);
+}
 
 TEST(runs_to_its_end_and_stays)
 {
@@ -183,24 +195,62 @@ static void press(struct live *l, struct prng *r)
     struct session_mistake wrong;
     static struct session_event ev[64];
     switch (prng_below(r, 20)) {
-    case 0: session_ops.pause(l->s, true); break;
-    case 1: case 2: session_ops.pause(l->s, false); break;
-    case 3: session_ops.step(l->s, STEP_EVENT, 1 + prng_below(r, 5)); break;
-    case 4: session_ops.step(l->s, STEP_ROUND, 1 + prng_below(r, 3)); break;
-    case 5: session_ops.tempo(l->s, prng_below(r, 3) ? 1 : -1); break;
-    case 6: session_ops.toggle_mode(l->s); break;
-    case 7: check_view(l); break;
-    case 8: wait_change(l); break;
-    case 9: session_ops.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 5)); break;
-    case 10: session_ops.step_back(l->s, STEP_ROUND, 1); break;
-    case 11: session_ops.goto_event(l->s, prng_below(r, 1000)); break;
-    case 12: session_ops.goto_event(l->s, SESSION_NEWEST); break;
-    case 13: session_ops.break_add(l->s, pattern, &wrong); break;
-    case 14: session_ops.break_delete(l->s, prng_below(r, 4)); break;
-    case 15: case 16: session_ops.run_until(l->s, pattern, &wrong); break;
-    case 17: session_ops.restart(l->s, prng_below(r, 3)); break;
-    case 18: CHECK(session_ops.pending(l->s, ev, 64) <= 64); break;
-    case 19: session_ops.find(l->s, "g_end", 1 + prng_below(r, 500), prng_below(r, 2) ? 1 : -1); break;
+    case 0:
+        session_ops.pause(l->s, true);
+        break;
+    case 1:
+    case 2:
+        session_ops.pause(l->s, false);
+        break;
+    case 3:
+        session_ops.step(l->s, STEP_EVENT, 1 + prng_below(r, 5));
+        break;
+    case 4:
+        session_ops.step(l->s, STEP_ROUND, 1 + prng_below(r, 3));
+        break;
+    case 5:
+        session_ops.tempo(l->s, prng_below(r, 3) ? 1 : -1);
+        break;
+    case 6:
+        session_ops.toggle_mode(l->s);
+        break;
+    case 7:
+        check_view(l);
+        break;
+    case 8:
+        wait_change(l);
+        break;
+    case 9:
+        session_ops.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 5));
+        break;
+    case 10:
+        session_ops.step_back(l->s, STEP_ROUND, 1);
+        break;
+    case 11:
+        session_ops.goto_event(l->s, prng_below(r, 1000));
+        break;
+    case 12:
+        session_ops.goto_event(l->s, SESSION_NEWEST);
+        break;
+    case 13:
+        session_ops.break_add(l->s, pattern, &wrong);
+        break;
+    case 14:
+        session_ops.break_delete(l->s, prng_below(r, 4));
+        break;
+    case 15:
+    case 16:
+        session_ops.run_until(l->s, pattern, &wrong);
+        break;
+    case 17:
+        session_ops.restart(l->s, prng_below(r, 3));
+        break;
+    case 18:
+        CHECK(session_ops.pending(l->s, ev, 64) <= 64);
+        break;
+    case 19:
+        session_ops.find(l->s, "g_end", 1 + prng_below(r, 500), prng_below(r, 2) ? 1 : -1);
+        break;
     }
 }
 

@@ -74,8 +74,11 @@ TEST(a_limit_of_cpu_time_leaves_the_terminal_sane)
     if (T_SANITIZED)
         t_skip("a sanitizer's own start takes much of the second");
     no_core_files();
-    struct term *t = term_start(30, 100, NULL, (const char *const[]){"/bin/sh", "-c", "ulimit -S -t 1; exec \"$0\" \"$@\"", GMPSCOPE_BIN, "run",
-        t_file("busy.yaml", "name: busy\ngoroutines: [{name: main, do: [{loop: forever, do: [{yield: 1}]}]}]\n"), "--tempo=max", NULL});
+    struct term *t = term_start(
+        30, 100, NULL,
+        (const char *const[]){
+            "/bin/sh", "-c", "ulimit -S -t 1; exec \"$0\" \"$@\"", GMPSCOPE_BIN, "run",
+            t_file("busy.yaml", "name: busy\ngoroutines: [{name: main, do: [{loop: forever, do: [{yield: 1}]}]}]\n"), "--tempo=max", NULL});
     ended(t, term_wait_exit(t), SIGXCPU);
 }
 
@@ -89,7 +92,8 @@ TEST(ignored_or_harmless_signals_change_nothing)
     term_keys(t, " ");
     term_wait(t, "PAUSED");
     quit(t);
-    t = term_start(30, 100, NULL, (const char *const[]){"/bin/sh", "-c", "trap '' USR1; exec \"$0\" run steal-half --tempo 1", GMPSCOPE_BIN, NULL});
+    t = term_start(30, 100, NULL,
+                   (const char *const[]){"/bin/sh", "-c", "trap '' USR1; exec \"$0\" run steal-half --tempo 1", GMPSCOPE_BIN, NULL});
     term_wait(t, "Processors");
     term_signal(t, SIGUSR1); /* the parent wants it ignored */
     term_keys(t, " ");
@@ -101,7 +105,8 @@ TEST(ignored_or_harmless_signals_change_nothing)
 
 TEST_TIMED(signals_at_the_start_leave_the_terminal_sane, 1200)
 {
-    static const int sigs[] = {SIGSEGV, SIGTERM, SIGUSR1, SIGALRM}; /* none that the parent ignores: its forked child may still ignore them too */
+    static const int sigs[] = {
+        SIGSEGV, SIGTERM, SIGUSR1, SIGALRM}; /* none that the parent ignores: its forked child may still ignore them too */
     struct prng rand;
     not_sanitized();
     no_core_files();
@@ -129,11 +134,26 @@ static void unread(int sig, int times)
     ended(t, term_wait_exit_unread(t), sig);
 }
 
-TEST(an_unread_terminal_is_left_by_one_sigterm) { unread(SIGTERM, 1); }
-TEST(an_unread_terminal_is_left_by_one_sigint) { unread(SIGINT, 1); }
-TEST(an_unread_terminal_is_left_by_one_sighup) { unread(SIGHUP, 1); }
-TEST(an_unread_terminal_is_left_by_two_signals) { unread(SIGTERM, 2); }
-TEST(an_unread_terminal_is_left_by_sigquit) { unread(SIGQUIT, 1); }
+TEST(an_unread_terminal_is_left_by_one_sigterm)
+{
+    unread(SIGTERM, 1);
+}
+TEST(an_unread_terminal_is_left_by_one_sigint)
+{
+    unread(SIGINT, 1);
+}
+TEST(an_unread_terminal_is_left_by_one_sighup)
+{
+    unread(SIGHUP, 1);
+}
+TEST(an_unread_terminal_is_left_by_two_signals)
+{
+    unread(SIGTERM, 2);
+}
+TEST(an_unread_terminal_is_left_by_sigquit)
+{
+    unread(SIGQUIT, 1);
+}
 TEST(an_unread_terminal_is_left_by_a_crash)
 {
     not_sanitized();
@@ -172,7 +192,8 @@ static void full_pipe(int sig, int times, char **argv)
 
 static char *forever(void)
 {
-    return (char *)t_file("talk.yaml", "name: talk\ngoroutines: [{name: main, do: [{loop: forever, do: [{print: 'another line of text'}]}]}]\n");
+    return (char *)t_file("talk.yaml",
+                          "name: talk\ngoroutines: [{name: main, do: [{loop: forever, do: [{print: 'another line of text'}]}]}]\n");
 }
 
 static void full_pipes(int sig, int times)
@@ -189,7 +210,10 @@ TEST(a_full_pipe_is_left_by_one_signal)
     full_pipes(SIGTERM, 1);
 }
 
-TEST(a_full_pipe_is_left_by_two_signals) { full_pipes(SIGHUP, 2); }
+TEST(a_full_pipe_is_left_by_two_signals)
+{
+    full_pipes(SIGHUP, 2);
+}
 
 /* Output that is read slowly is written completely, whatever the signal. */
 TEST(a_pipe_that_is_read_slowly_gets_all)

@@ -12,14 +12,22 @@ static const char busy_text[] = BUSY("gomaxprocs: 3, runq_size: 4", "8", "5");
 
 /* --- the recording -------------------------------------------------------------------------------------------------- */
 
-struct recorded { uint32_t m; struct ev ev; char *text; size_t len; };
-struct recording { struct recorded *v; uint64_t n; };
+struct recorded {
+    uint32_t m;
+    struct ev ev;
+    char *text;
+    size_t len;
+};
+struct recording {
+    struct recorded *v;
+    uint64_t n;
+};
 
 struct player {
     struct source source;
     const struct recording *from;
     enum conductor_mode mode;
-    uint64_t taken, logged;              /* offered and applied; released */
+    uint64_t taken, logged; /* offered and applied; released */
 };
 
 static struct player *player_of(struct source *s)
@@ -144,10 +152,24 @@ static bool play_was_free(struct source *s)
 }
 
 static const struct source_ops play_ops = {
-    .next = play_next, .pending = play_pending, .peek = play_peek, .lost = play_lost, .stuck = play_stuck, .run = play_run,
-    .step = play_step, .seek = play_seek, .pause = play_nothing, .wait_stopped = play_wait_stopped, .watch = play_watch,
-    .clock = play_clock, .failure = play_failure, .kill = play_nothing, .close = play_close, .refuses = play_refuses,
-    .mode = play_mode, .was_free = play_was_free,
+    .next = play_next,
+    .pending = play_pending,
+    .peek = play_peek,
+    .lost = play_lost,
+    .stuck = play_stuck,
+    .run = play_run,
+    .step = play_step,
+    .seek = play_seek,
+    .pause = play_nothing,
+    .wait_stopped = play_wait_stopped,
+    .watch = play_watch,
+    .clock = play_clock,
+    .failure = play_failure,
+    .kill = play_nothing,
+    .close = play_close,
+    .refuses = play_refuses,
+    .mode = play_mode,
+    .was_free = play_was_free,
 };
 
 static int open_player(const struct source_config *c, struct source **out)
@@ -184,7 +206,11 @@ static void forget(struct recording *r)
 }
 
 /* A live run to its end, its events, and a session that plays them. */
-struct pair { struct live live, played; struct engine *was; struct recording events; };
+struct pair {
+    struct live live, played;
+    struct engine *was;
+    struct recording events;
+};
 
 static void begin(struct pair *p, const char *mode, bool paused)
 {

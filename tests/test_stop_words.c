@@ -28,8 +28,8 @@ TEST(each_kind_has_its_words)
     says((struct stop){.kind = STOP_LESSON, .entry = 2, .entries = 5}, "lesson 2 of 5", "课程 2 / 5");
     says((struct stop){.kind = STOP_REFUSED, .given = m, .decided = DRAW_M, .n = 2}, "choice 16m1: M1 cannot continue there; 2 others can",
          "选择 16m1：M1 在该处不能继续；另有 2 个可以");
-    says((struct stop){.kind = STOP_REFUSED, .given = m, .decided = DRAW_STEAL}, "choice 16m1: that decision is not a next M but a steal order",
-         "选择 16m1：该处的决定不是 next M，而是 steal order");
+    says((struct stop){.kind = STOP_REFUSED, .given = m, .decided = DRAW_STEAL},
+         "choice 16m1: that decision is not a next M but a steal order", "选择 16m1：该处的决定不是 next M，而是 steal order");
     says((struct stop){.kind = STOP_REFUSED, .given = steal, .decided = DRAW_STEAL, .n = 8},
          "choice 7s9: that steal order has 8 outcomes, from 0", "选择 7s9：该处的 steal order 有 8 种结果，从 0 起");
     says((struct stop){.kind = STOP_FAILED, .text = "invariant: x"}, "invariant: x", "invariant: x");

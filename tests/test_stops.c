@@ -2,7 +2,10 @@
 #include "story.h"
 #include "ui/panes/diff_base.h"
 
-struct show { struct story *s; struct diff_base stops; };
+struct show {
+    struct story *s;
+    struct diff_base stops;
+};
 
 /* Adds 3n events of any kind to the story. Returns the number of events then. */
 static uint64_t further(struct show *w, int n)

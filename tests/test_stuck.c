@@ -22,7 +22,11 @@ static const char text[] =
 
 /* ---- holding threads ---- */
 
-struct held { pid_t tid[MOST]; int n; pthread_t reaper; };
+struct held {
+    pid_t tid[MOST];
+    int n;
+    pthread_t reaper;
+};
 
 /* Returns whether the signal is in that set ("SigBlk:", "ShdPnd:") of the thread; false if the thread is gone. */
 static bool in_set(pid_t pid, pid_t tid, const char *set, int sig)
@@ -118,8 +122,8 @@ static void let_die(struct held *h)
 static void ends_headless(char *mode, int sig, int times)
 {
     const char *out = in_tmp("out"), *err = in_tmp("err");
-    char *argv[] = {(char *)GMPSCOPE_BIN, "run", (char *)t_file("busy.yaml", text), "--headless", mode, "--limit=10000h",
-        "--max-events=1000000000000", NULL};
+    char *argv[] = {(char *)GMPSCOPE_BIN,         "run", (char *)t_file("busy.yaml", text), "--headless", mode, "--limit=10000h",
+                    "--max-events=1000000000000", NULL};
     pid_t pid = program_start(argv, out, err);
     struct held h = {0};
     struct stat st = {0};
@@ -186,8 +190,14 @@ static void ends_on_screen(const char *mode, int sig)
     ended(t, &h, sig);
 }
 
-TEST(the_screen_is_left_in_lockstep) { ends_on_screen("--mode=lockstep", SIGTERM); }
-TEST(the_screen_is_left_in_free_mode) { ends_on_screen("--mode=free", SIGHUP); }
+TEST(the_screen_is_left_in_lockstep)
+{
+    ends_on_screen("--mode=lockstep", SIGTERM);
+}
+TEST(the_screen_is_left_in_free_mode)
+{
+    ends_on_screen("--mode=free", SIGHUP);
+}
 
 /* `r` tears down the old run: the session's thread waits for the Ms, and soon the screen waits for the session. */
 static void ends_while_it_waits(const char *mode, int sig)
@@ -206,5 +216,11 @@ static void ends_while_it_waits(const char *mode, int sig)
     ended(t, &h, sig);
 }
 
-TEST(a_screen_that_waits_is_left_in_lockstep) { ends_while_it_waits("--mode=lockstep", SIGINT); }
-TEST(a_screen_that_waits_is_left_in_free_mode) { ends_while_it_waits("--mode=free", SIGTERM); }
+TEST(a_screen_that_waits_is_left_in_lockstep)
+{
+    ends_while_it_waits("--mode=lockstep", SIGINT);
+}
+TEST(a_screen_that_waits_is_left_in_free_mode)
+{
+    ends_while_it_waits("--mode=free", SIGTERM);
+}

@@ -214,9 +214,7 @@ static void main_lockers(void *arg)
     CHECK_INT(plain, LOCKERS * TURNS);
 }
 
-static void nothing_more(void)
-{
-}
+static void nothing_more(void) {}
 
 TEST(a_mutex_excludes_under_stress)
 {

@@ -15,11 +15,16 @@ static const char heading[] = "| Go | here | event | scenario |";
 
 /* Kinds whose mechanism is not built yet, each with the reason. This list can only become shorter: a kind on it that
  * occurs fails the test as well. */
-static const struct { const char *kind, *why; } not_yet[] = {
+static const struct {
+    const char *kind, *why;
+} not_yet[] = {
     {NULL, NULL},
 };
 
-struct row { int line; char cell[CELLS][CELL_MAX]; };
+struct row {
+    int line;
+    char cell[CELLS][CELL_MAX];
+};
 static struct row rows[ROWS_MAX];
 static int nrows;
 
@@ -138,8 +143,9 @@ static bool defined_in(const char *path, const char *name)
 
 TEST(a_definition_is_distinguished_from_a_call)
 {
-    const char *path = t_file("x.c", "void declared(int x);\nstatic int\nno;\nvoid defined(int a,\n             int b)\n{\n    called(a);\n}\n"
-                                     "/* mentioned() */\nstruct g *pointer(void)\n{\n}\n");
+    const char *path = t_file("x.c",
+                              "void declared(int x);\nstatic int\nno;\nvoid defined(int a,\n             int b)\n{\n    called(a);\n}\n"
+                              "/* mentioned() */\nstruct g *pointer(void)\n{\n}\n");
     CHECK(defined_in(path, "defined") && defined_in(path, "pointer"));
     CHECK(!defined_in(path, "declared") && !defined_in(path, "called") && !defined_in(path, "mentioned") && !defined_in(path, "fined"));
 }
@@ -166,8 +172,8 @@ TEST(the_functions_exist)
 static bool produces(const struct scenario *sc, const struct break_at *event)
 {
     char err[200];
-    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = 10000000,
-        .breaks = event, .nbreaks = 1};
+    struct engine_config c = {
+        .scenario = sc, .rt = scenario_config(sc), .limit = INT64_MAX, .max_events = 10000000, .breaks = event, .nbreaks = 1};
     struct engine *e = engine_new(&c, err, sizeof err);
     if (!e)
         t_fail(__FILE__, __LINE__, "%s", err);

@@ -350,7 +350,7 @@ TEST(useless_terminals_are_refused)
 TEST(other_terminals_work)
 {
     static const char *const env[][3] = {{"TERM=xterm", NULL}, {"TERM=vt100", NULL}, {"TERM=linux", "NCURSES_GPM_TERMS=none", NULL},
-                                         {"LC_ALL=C", NULL}, {"NO_COLOR=1", NULL}, {"LC_ALL", "LANG", NULL}};
+                                         {"LC_ALL=C", NULL},   {"NO_COLOR=1", NULL}, {"LC_ALL", "LANG", NULL}};
     for (size_t i = 0; i < sizeof env / sizeof *env; i++) {
         struct term *t = term_start(40, 120, env[i], STEAL_HALF());
         term_wait(t, "Threads");
@@ -368,15 +368,16 @@ TEST(ascii_draws_only_ascii)
     quit(t);
 }
 
-static const char moved[] = "name: moved\n"
-                            "title: {en: Threads first}\n"
-                            "root:\n"
-                            "  split: rows\n"
-                            "  children:\n"
-                            "    - {pane: threads, weight: 1}\n"
-                            "    - {pane: processors, weight: 1}\n"
-                            "    - {pane: keys, size: 1}\n"
-                            "    - {pane: status, size: 1}\n";
+static const char moved[] =
+    "name: moved\n"
+    "title: {en: Threads first}\n"
+    "root:\n"
+    "  split: rows\n"
+    "  children:\n"
+    "    - {pane: threads, weight: 1}\n"
+    "    - {pane: processors, weight: 1}\n"
+    "    - {pane: keys, size: 1}\n"
+    "    - {pane: status, size: 1}\n";
 
 TEST(a_moved_pane_moves)
 {
@@ -521,7 +522,7 @@ TEST(choose_which_m_goes_next)
     term_keys(t, "\r");
     wait_past(t, before);
     term_wait(t, "M2 stops spinning");
-    CHECK(!term_shows(t, "G1 starts G4")); /* what M0 would have done */
+    CHECK(!term_shows(t, "G1 starts G4"));          /* what M0 would have done */
     term_wait(t, "1 M0 has put G2 into P0's ring"); /* it is where it was */
     term_keys(t, "c");
     term_wait_gone(t, "who goes next?");
@@ -619,7 +620,8 @@ TEST(an_impossible_choice_is_reported)
 TEST(explore_draws_its_progress)
 {
     for (int columns = 60; columns <= 120; columns += 60) {
-        struct term *t = term_start(20, columns, NULL, (const char *const[]){GMPSCOPE_BIN, "explore", "steal-half", "--seeds", "1000000", NULL});
+        struct term *t =
+            term_start(20, columns, NULL, (const char *const[]){GMPSCOPE_BIN, "explore", "steal-half", "--seeds", "1000000", NULL});
         term_wait(t, "s left");
         term_wait(t, " of 1000000 seeds, 0 failed, ");
         CHECK_INT(term_find(t, "s left", NULL), 0);

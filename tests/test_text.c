@@ -100,7 +100,7 @@ TEST(short_buffers)
             continue;
         size_t n = strlen(buf);
         CHECK(n < size && strncmp(buf, whole, n) == 0);
-        CHECK((whole[n] & 0xc0) != 0x80); /* it ends between characters … */
+        CHECK((whole[n] & 0xc0) != 0x80);           /* it ends between characters … */
         CHECK(n + 3 >= size || n == strlen(whole)); /* … and no earlier than it must */
     }
 }
@@ -115,7 +115,8 @@ TEST(sentences)
     EN("G2 waits to receive from a channel.", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WAIT_REASON_CHAN_RECEIVE, 4, 0);
     EN("M0 wakes M3 for P2.", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, 2);
     EN("M0 takes P1.", NULL, 0, 5, EV_P_ACQUIRE, 1, 0, 3, 0, 0, 0);
-    EN("M0 takes 2 Gs from the global queue, G8 first (its P's own queue is empty).", NULL, 0, 5, EV_GLOBQ_GET, NOP, 8, 2, GLOBQ_BATCH, 99, 0);
+    EN("M0 takes 2 Gs from the global queue, G8 first (its P's own queue is empty).", NULL, 0, 5, EV_GLOBQ_GET, NOP, 8, 2, GLOBQ_BATCH, 99,
+       0);
     EN("M1 waits in the poller for at most 1.5 ms.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, 1500000, 0);
     EN("M1 waits in the poller, with no timer to end the wait.", NULL, 1, 5, EV_NETPOLL_WAIT, NOP, 0, 0, 0, UINT32_MAX, UINT32_MAX);
     EN("M1 rechecks all queues: a G waits, and there is an idle P for it.", NULL, 1, 5, EV_RECHECK, 0, 0, RECHECK_RUNQS, 1, 0, 0);

@@ -324,9 +324,9 @@ static void nap(int64_t ns, const int64_t *waits, uint32_t n)
 TEST(the_poller_waits_for_whole_milliseconds)
 {
     const int64_t day = INT64_C(86400000) * MS, most = INT64_C(1000000000) * MS;
-    nap(1, (int64_t[]){0}, 0);                        /* due before any M waits */
+    nap(1, (int64_t[]){0}, 0); /* due before any M waits */
     nap(100 * US, (int64_t[]){MS}, 1);
-    nap(MS, (int64_t[]){MS}, 1);                      /* a little less is left when the poller waits */
+    nap(MS, (int64_t[]){MS}, 1); /* a little less is left when the poller waits */
     nap(1500 * US, (int64_t[]){MS, MS}, 2);
     nap(10 * MS, (int64_t[]){9 * MS, MS}, 2);
     nap(20 * day, (int64_t[]){most, 20 * day - most - MS, MS}, 3);

@@ -51,7 +51,11 @@ static void check_result(int line, const char *what, const struct result *r)
     if (r->code >= 4)
         t_fail(__FILE__, line, "%s: exit %d: %s", what, r->code, r->err);
 }
-#define CLEAN(...) do { struct result r_ = RUN(__VA_ARGS__); check_result(__LINE__, #__VA_ARGS__, &r_); } while (0)
+#define CLEAN(...) \
+    do { \
+        struct result r_ = RUN(__VA_ARGS__); \
+        check_result(__LINE__, #__VA_ARGS__, &r_); \
+    } while (0)
 
 /* Checks the predicate alone against the list in the contract. */
 TEST(unsafe_characters)
@@ -205,8 +209,14 @@ static void dies(const char *op, int code, const char *more)
     CLEAN("compare", (char *)f, "--right", "procs=1", "--headless");
 }
 
-TEST(a_panic) { dies("{panic: \"@\"}", 3, ""); }
-TEST(claims_that_fail) { dies("{print: \"@\"}", 1, "expect: [{prints: [\"x@\"]}, {prints: [\"@\", \"@\"]}, {never: 'print text=\"@\"'}]\n"); }
+TEST(a_panic)
+{
+    dies("{panic: \"@\"}", 3, "");
+}
+TEST(claims_that_fail)
+{
+    dies("{print: \"@\"}", 1, "expect: [{prints: [\"x@\"]}, {prints: [\"@\", \"@\"]}, {never: 'print text=\"@\"'}]\n");
+}
 
 /* A shell reads a repro command back as the same file name. */
 TEST(a_repro_command_can_be_pasted)
@@ -230,7 +240,11 @@ TEST(messages_about_files)
         "name: x\ngoroutines: [{name: main, do: [{go: \"@\"}, {send: \"@\"}, {print: \"{@}\"}, {compute: \"@\"}, {if: \"@\"}, {\"@\": 1}]}]\n",
         "name: x\nscheduler: {disable: [\"@\"], generation: \"@\"}\ngoroutines: [{name: main, do: []}]\n",
         "name: x\nexpect: [{event: \"@\", times: 1}, {counter: \"@\", equals: 1}, {ends: \"@\"}]\ngoroutines: [{name: main, do: []}]\n",
-        "root: {pane: \"@\"}\n", "root: {pane: output, options: {\"@\": \"@\"}}\ntheme: \"@\"\n", "root: {\"@\": []}\n", "\"@\"\n", "*@\n",
+        "root: {pane: \"@\"}\n",
+        "root: {pane: output, options: {\"@\": \"@\"}}\ntheme: \"@\"\n",
+        "root: {\"@\": []}\n",
+        "\"@\"\n",
+        "*@\n",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const char *f = hostile_file(bad[i], ".yaml");
@@ -247,8 +261,9 @@ TEST(messages_about_files)
 TEST(command_lines)
 {
     static const char *const command[] = {"run", "check", "lint", "explore", "compare", "list", "export", "replay", "import"};
-    static const char *const option[] = {"mode", "seed", "choices", "seeds", "for", "jobs", "failures", "procs", "generation", "disable", "left",
-                                         "right", "tempo", "layout", "break", "history", "limit", "max-events", "pauses", "rings", "lang", "format"};
+    static const char *const option[] = {
+        "mode",  "seed",  "choices", "seeds", "for",     "jobs",  "failures",   "procs",  "generation", "disable", "left",
+        "right", "tempo", "layout",  "break", "history", "limit", "max-events", "pauses", "rings",      "lang",    "format"};
     char word[400], dashed[800], given[800];
     all_unsafe(word, true);
     snprintf(dashed, sizeof dashed, "--%s", word);
@@ -278,7 +293,12 @@ TEST(command_lines)
 
 /* ---- on a terminal ---- */
 
-struct on_pty { pid_t pid; int fd; char *out; size_t n, room; };
+struct on_pty {
+    pid_t pid;
+    int fd;
+    char *out;
+    size_t n, room;
+};
 
 static struct on_pty pty_start(char **argv)
 {
@@ -352,7 +372,10 @@ TEST(printed_text_is_made_visible_on_a_terminal)
     HAS(p.out, "\\x01 0 \\x1b]0;");
     check_pty(&p);
     free(p.out);
-    p = pty_run((char *[]){(char *)GMPSCOPE_BIN, "run", (char *)hostile_file("name: x\ngoroutines: [{name: main, do: [{panic: \"@\"}]}]\n", ".yaml"), "--headless", NULL}, 3);
+    p = pty_run(
+        (char *[]){(char *)GMPSCOPE_BIN, "run",
+                   (char *)hostile_file("name: x\ngoroutines: [{name: main, do: [{panic: \"@\"}]}]\n", ".yaml"), "--headless", NULL},
+        3);
     HAS(p.out, "panic: \\x1b]0;EVIL\\x07\\u2069");
     check_pty(&p);
     free(p.out);
@@ -373,7 +396,8 @@ static void on_the_screen(const char *lang, const char *layout)
 {
     char word[400], keys[900];
     const char *f = hostile_file(good, ".yaml");
-    struct on_pty p = pty_start((char *[]){(char *)GMPSCOPE_BIN, "run", (char *)f, "--lesson", "--tempo", "max", "--lang", (char *)lang, "--layout", (char *)layout, NULL});
+    struct on_pty p = pty_start((char *[]){
+        (char *)GMPSCOPE_BIN, "run", (char *)f, "--lesson", "--tempo", "max", "--lang", (char *)lang, "--layout", (char *)layout, NULL});
     pty_wait(&p, "Who?", 0); /* the lesson asks, so the run is paused */
     HAS(p.out, "]0;EVIL");
     all_unsafe(word, false);
@@ -387,5 +411,11 @@ static void on_the_screen(const char *lang, const char *layout)
     free(p.out);
 }
 
-TEST(on_the_screen_in_english) { on_the_screen("en", "classic"); }
-TEST(on_the_screen_in_chinese) { on_the_screen("zh", "classic"); }
+TEST(on_the_screen_in_english)
+{
+    on_the_screen("en", "classic");
+}
+TEST(on_the_screen_in_chinese)
+{
+    on_the_screen("zh", "classic");
+}

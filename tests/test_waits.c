@@ -22,7 +22,7 @@ static void busy(struct toy *t, uint32_t most_ns)
 static struct box {
     struct rlock lock;
     struct note note;
-    bool sleeping;              /* under lock, like the rest */
+    bool sleeping; /* under lock, like the rest */
     uint64_t posted, taken, late;
 } box[PAIRS];
 static long letters;
@@ -59,7 +59,7 @@ static void receiver(struct toy *t)
         }
         bool woken = rest(t, b);
         conductor_lock(t->w, &b->lock, NULL);
-        CHECK(!woken || !b->sleeping); /* the waker clears it, under the lock, before it wakes */
+        CHECK(!woken || !b->sleeping);     /* the waker clears it, under the lock, before it wakes */
         b->late += !woken && !b->sleeping; /* woken after its time was up */
         b->sleeping = false;
         conductor_unlock(t->w, &b->lock);

@@ -14,10 +14,18 @@ static _Atomic int alive, inside;
 static void one_step(int way)
 {
     switch (way % 4) {
-    case 0: rt_compute(2000, false), rt_select(NULL, 0, false); break; /* in go1.0 only the select lets others stop the world */
-    case 1: rt_syscall(3000, false); break;
-    case 2: rt_sleep(2000); break;
-    default: rt_gosched(); break;
+    case 0:
+        rt_compute(2000, false), rt_select(NULL, 0, false);
+        break; /* in go1.0 only the select lets others stop the world */
+    case 1:
+        rt_syscall(3000, false);
+        break;
+    case 2:
+        rt_sleep(2000);
+        break;
+    default:
+        rt_gosched();
+        break;
     }
 }
 
@@ -61,7 +69,10 @@ static void main_stops(void *arg)
     wait_for_all();
 }
 
-static void nothing_more(void) { CHECK_INT(atomic_load(&alive), 0); }
+static void nothing_more(void)
+{
+    CHECK_INT(atomic_load(&alive), 0);
+}
 
 TEST(no_g_runs_while_the_world_is_stopped)
 {
@@ -368,8 +379,12 @@ static void main_collects_beside_work(void *arg)
  * rest is fractional. */
 TEST(a_quarter_of_the_ps_marks)
 {
-    static const struct { uint32_t procs; int dedicated; bool fractional; } go_has[] = {
-        {1, 0, true}, {2, 0, true}, {3, 0, true}, {4, 1, false}, {5, 1, false}, {6, 1, true}, {7, 2, false}, {8, 2, false}, {16, 4, false}};
+    static const struct {
+        uint32_t procs;
+        int dedicated;
+        bool fractional;
+    } go_has[] = {{1, 0, true}, {2, 0, true},  {3, 0, true},  {4, 1, false}, {5, 1, false},
+                  {6, 1, true}, {7, 2, false}, {8, 2, false}, {16, 4, false}};
     prog_hook = see_workers;
     for (size_t i = 0; i < sizeof go_has / sizeof *go_has; i++) {
         see_anew();

@@ -13,8 +13,16 @@
 
 /* ---- the schema ------------------------------------------------------------------------------------------------ */
 
-struct op { char *send; uint32_t *yield; struct op *body; uint32_t body_count; };
-struct inner { char *name; int8_t small; };
+struct op {
+    char *send;
+    uint32_t *yield;
+    struct op *body;
+    uint32_t body_count;
+};
+struct inner {
+    char *name;
+    int8_t small;
+};
 struct doc {
     char *name;
     uint8_t *procs;
@@ -40,13 +48,10 @@ static const cyaml_schema_value_t op_schema;
 static const cyaml_schema_field_t op_fields[] = {
     CYAML_FIELD_STRING_PTR("send", CYAML_FLAG_POINTER | OPT, struct op, send, 0, CYAML_UNLIMITED),
     CYAML_FIELD_UINT_PTR("yield", CYAML_FLAG_POINTER | OPT, struct op, yield),
-    CYAML_FIELD_SEQUENCE("do", CYAML_FLAG_POINTER | OPT, struct op, body, &op_schema, 0, CYAML_UNLIMITED),
-    CYAML_FIELD_END};
+    CYAML_FIELD_SEQUENCE("do", CYAML_FLAG_POINTER | OPT, struct op, body, &op_schema, 0, CYAML_UNLIMITED), CYAML_FIELD_END};
 static const cyaml_schema_value_t op_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct op, op_fields)};
-static const cyaml_schema_field_t inner_fields[] = {
-    CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, struct inner, name, 2, 8),
-    CYAML_FIELD_INT("small", OPT, struct inner, small),
-    CYAML_FIELD_END};
+static const cyaml_schema_field_t inner_fields[] = {CYAML_FIELD_STRING_PTR("name", CYAML_FLAG_POINTER, struct inner, name, 2, 8),
+                                                    CYAML_FIELD_INT("small", OPT, struct inner, small), CYAML_FIELD_END};
 static const cyaml_schema_value_t word_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, 16)};
 static const cyaml_schema_value_t int_schema = {CYAML_VALUE_INT(CYAML_FLAG_DEFAULT, int)};
 static const cyaml_schema_field_t doc_fields[] = {
@@ -108,8 +113,8 @@ static void bad_bytes(const char *bytes, size_t len, unsigned line, unsigned col
     struct doc *doc = load(bytes, len, &d);
     CHECK(!doc);
     if (d.item[0].line != line || d.item[0].col != col || !strstr(d.item[0].text, part))
-        t_fail(__FILE__, __LINE__, "expected %u:%u \"%s\", got %u:%u \"%s\" for: %.200s", line, col, part, d.item[0].line,
-               d.item[0].col, d.item[0].text, bytes);
+        t_fail(__FILE__, __LINE__, "expected %u:%u \"%s\", got %u:%u \"%s\" for: %.200s", line, col, part, d.item[0].line, d.item[0].col,
+               d.item[0].text, bytes);
     diag_fini(&d);
 }
 
@@ -122,23 +127,24 @@ static void bad(const char *text, unsigned line, unsigned col, const char *part)
 
 TEST(every_type_of_value)
 {
-    struct doc *doc = good("name: steal-half # a comment\n"
-                           "procs: 255\n"
-                           "big: -9223372036854775808\n"
-                           "pause: true\n"
-                           "mode: free\n"
-                           "flags: [park, steal]\n"
-                           "ratio: -1.5e3\n"
-                           "narrow: .5\n"
-                           "words: [a, 'b c', \"d\\n\"]\n"
-                           "pair: [-1, 2]\n"
-                           "inner: {name: inn, small: -128}\n"
-                           "do:\n"
-                           "  - send: x\n"
-                           "    yield: 0\n"
-                           "  - do: [{do: [{yield: 4294967295}]}]\n"
-                           "maybe:\n"
-                           "x: {what: [ever, {you: like}]}\n");
+    struct doc *doc = good(
+        "name: steal-half # a comment\n"
+        "procs: 255\n"
+        "big: -9223372036854775808\n"
+        "pause: true\n"
+        "mode: free\n"
+        "flags: [park, steal]\n"
+        "ratio: -1.5e3\n"
+        "narrow: .5\n"
+        "words: [a, 'b c', \"d\\n\"]\n"
+        "pair: [-1, 2]\n"
+        "inner: {name: inn, small: -128}\n"
+        "do:\n"
+        "  - send: x\n"
+        "    yield: 0\n"
+        "  - do: [{do: [{yield: 4294967295}]}]\n"
+        "maybe:\n"
+        "x: {what: [ever, {you: like}]}\n");
     CHECK_STR(doc->name, "steal-half");
     CHECK_INT(*doc->procs, 255);
     CHECK_INT(*doc->big, INT64_MIN);
@@ -159,8 +165,9 @@ TEST(every_type_of_value)
 
 TEST(json_crlf_and_byte_order_mark)
 {
-    struct doc *doc = good("{\"name\": \"j\", \"procs\": 4, \"pause\": false,\n"
-                           " \"do\": [{\"send\": \"\\u4e2d\"}], \"words\": [\"\\/\"]}");
+    struct doc *doc = good(
+        "{\"name\": \"j\", \"procs\": 4, \"pause\": false,\n"
+        " \"do\": [{\"send\": \"\\u4e2d\"}], \"words\": [\"\\/\"]}");
     CHECK_STR(doc->ops[0].send, "中");
     CHECK_STR(doc->words[0], "/");
     unload(doc);
@@ -175,8 +182,9 @@ TEST(json_crlf_and_byte_order_mark)
 
 TEST(text_round_trip)
 {
-    struct doc *doc = good("name: \"q\\\"b\\\\t\\te\\e\\x7f\\u2028 中 \xf0\x9f\x98\x80 : # - {}\"\n"
-                           "do: [{send: ''}, {send: ' x '}, {send: \"\\ufeff\"}, {send: ~}, {send: }]\n");
+    struct doc *doc = good(
+        "name: \"q\\\"b\\\\t\\te\\e\\x7f\\u2028 中 \xf0\x9f\x98\x80 : # - {}\"\n"
+        "do: [{send: ''}, {send: ' x '}, {send: \"\\ufeff\"}, {send: ~}, {send: }]\n");
     CHECK_STR(doc->name, "q\"b\\t\te\033\x7f\xe2\x80\xa8 中 \xf0\x9f\x98\x80 : # - {}");
     CHECK_STR(doc->ops[0].send, "");
     CHECK_STR(doc->ops[1].send, " x ");
@@ -210,7 +218,7 @@ TEST(positions)
     struct ynode *quoted = yaml_get(root, "中"), *list = yaml_get(root, "l");
     CHECK_INT(root->line * 100 + root->col, 101);
     CHECK_INT(yaml_key(root, "中")->line, 2);
-    CHECK_INT(quoted->line * 100 + quoted->col, 205);    /* after the quote; columns count characters */
+    CHECK_INT(quoted->line * 100 + quoted->col, 205); /* after the quote; columns count characters */
     CHECK(quoted->quoted && !yaml_get(root, "a")->quoted);
     CHECK_INT(list->n, 4);
     CHECK_INT(list->item[0]->line * 100 + list->item[0]->col, 410);
@@ -288,8 +296,8 @@ TEST(wrong_keys)
 
 TEST(wrong_numbers)
 {
-    static const char *const numbers[] = {"4cores", "5ms", "1.5", "1_000", "010", "0x10", "1e3", "+5", "-x", "--1", "1 2",
-                                          "~", "true", "0b1", "0o7", ".5", "00", "-01"};
+    static const char *const numbers[] = {
+        "4cores", "5ms", "1.5", "1_000", "010", "0x10", "1e3", "+5", "-x", "--1", "1 2", "~", "true", "0b1", "0o7", ".5", "00", "-01"};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         char text[64];
         snprintf(text, sizeof text, "name: x\nprocs: %s\n", numbers[i]);
@@ -327,8 +335,7 @@ TEST(wrong_floats_bools_and_words)
     bad("name: x\nmode: fre\n", 2, 7, "unknown word \"fre\" in mode; did you mean \"free\"?");
     bad("name: x\nmode: sideways\n", 2, 7, "it can be lockstep, free");
     bad("name: x\nmode: 1\n", 2, 7, "unknown word");
-    bad("name: x\nflags: [steal, stel, spin]\n", 2, 16,
-        "unknown word \"stel\" in an item of flags; did you mean \"steal\"?");
+    bad("name: x\nflags: [steal, stel, spin]\n", 2, 16, "unknown word \"stel\" in an item of flags; did you mean \"steal\"?");
     bad("name: x\nflags: steal\n", 2, 8, "flags must be a list of words, not a word");
     bad("name: x\nflags: [[steal]]\n", 2, 9, "an item of flags must be a word, not a list");
 }
@@ -338,8 +345,7 @@ TEST(wrong_text_lists_and_kinds)
     bad("name: ''\n", 1, 8, "name must not be empty");
     bad("name:\n", 1, 6, "name must not be empty");
     bad("name: [x]\n", 1, 7, "name must be text, not a list");
-    bad("name: 0123456789012345678901234567890123456789012345678901234567890123456789\n", 1, 7,
-        "too long; at most 64 bytes");
+    bad("name: 0123456789012345678901234567890123456789012345678901234567890123456789\n", 1, 7, "too long; at most 64 bytes");
     bad("name: x\ninner: {name: a}\n", 2, 15, "too short; at least 2 bytes");
     bad_bytes("name: \"a\\0b\"\n", 13, 1, 8, "has a NUL character in it");
     bad("name: x\nwords: []\n", 2, 8, "too few items; at least 1");
@@ -417,7 +423,7 @@ TEST(all_mistakes_are_reported_at_once)
     struct diag d;
     diag_init(&d, "many");
     CHECK(!load(text, strlen(text), &d));
-    CHECK_INT(d.count, 5);     /* nme, name missing, 300, maybe, too short */
+    CHECK_INT(d.count, 5); /* nme, name missing, 300, maybe, too short */
     CHECK_INT(d.item[0].line, 1);
     CHECK_INT(d.item[4].line, 4);
     diag_fini(&d);
@@ -446,8 +452,7 @@ static char *repeat(const char *before, const char *unit, size_t n, const char *
     return s;
 }
 
-static void bad_repeat(const char *before, const char *unit, size_t n, const char *after, unsigned line, unsigned col,
-                       const char *part)
+static void bad_repeat(const char *before, const char *unit, size_t n, const char *after, unsigned line, unsigned col, const char *part)
 {
     char *s = repeat(before, unit, n, after);
     bad(s, line, col, part);
@@ -474,7 +479,7 @@ TEST(depth_through_aliases_is_bounded)
     size_t n = (size_t)sprintf(text, "name: y\nx:\n- &a0 [z]\n");
     for (int i = 1; i < 100; i++)
         n += (size_t)sprintf(text + n, "- &a%d [*a%d]\n", i, i - 1);
-    bad(text, 65, 9, "nested too deeply when its aliases are expanded");   /* a62 in line 65 has 63 levels, under 2 */
+    bad(text, 65, 9, "nested too deeply when its aliases are expanded"); /* a62 in line 65 has 63 levels, under 2 */
 }
 
 TEST(alias_bombs_fail_at_once)
@@ -504,8 +509,7 @@ TEST(alias_bombs_fail_at_once)
 
 TEST(number_of_values_is_bounded)
 {
-    bad_repeat("name: x\nx: [", "a,", 210000, "]\n", 2, 399995,
-               "too large; at most 200000 values"); /* {, name, x, x, [ and 199995 a */
+    bad_repeat("name: x\nx: [", "a,", 210000, "]\n", 2, 399995, "too large; at most 200000 values"); /* {, name, x, x, [ and 199995 a */
     bad_repeat("name: x\nx: [", "&a b,", 2000, "]\n", 2, 1285, "too many anchors");
 }
 
@@ -524,8 +528,9 @@ TEST(a_hopeless_file_ends_soon)
  * that). */
 TEST(broken_files_never_crash)
 {
-    const char *text = "name: &n 'x'\nprocs: 4\ndo: [{send: *n, do: [{yield: 1}]}]\nwords: [\"\\u00e9\", |-]\ninner:\n  name: >\n"
-                       "    ab\n? x\n: - {a: b}\n";
+    const char *text =
+        "name: &n 'x'\nprocs: 4\ndo: [{send: *n, do: [{yield: 1}]}]\nwords: [\"\\u00e9\", |-]\ninner:\n  name: >\n"
+        "    ab\n? x\n: - {a: b}\n";
     size_t len = strlen(text);
     char copy[256];
     for (size_t cut = 0; cut <= len; cut++) {
@@ -595,7 +600,7 @@ TEST(unreadable_files_are_refused)
 {
     const char *path = t_file("secret", "name: x\n");
     CHECK_INT(chmod(path, 0), 0);
-    bool root = geteuid() == 0;           /* root may read everything, so this becomes nobody for a moment */
+    bool root = geteuid() == 0; /* root may read everything, so this becomes nobody for a moment */
     CHECK(!root || seteuid(65534) == 0);
     refused(path, "Permission denied");
     CHECK(!root || seteuid(0) == 0);

@@ -32,21 +32,23 @@ struct toy {
 struct world {
     struct conductor *c;
     struct toy toy[MS];
-    uint64_t hash;              /* of (id, time) at each point; in lockstep the baton owns it */
+    uint64_t hash; /* of (id, time) at each point; in lockstep the baton owns it */
     uint64_t points;
     struct rlock lock;
-    uint64_t locked;            /* under lock: plain on purpose, TSan watches it */
-    uint64_t contended;         /* under lock */
-    uint64_t inside;            /* under lock */
+    uint64_t locked;    /* under lock: plain on purpose, TSan watches it */
+    uint64_t contended; /* under lock */
+    uint64_t inside;    /* under lock */
     struct rlock inner;
     struct note ping, pong, start;
     _Atomic uint64_t done;
     uint32_t order[MS], norder; /* the baton owns them */
     int epfd, fd;
     bool with_lock;
-    int64_t until[MS];          /* owned by the baton: deadline of each M's wait; 0: it is in no such wait */
-    uint32_t njumps;            /* the baton owns it */
-    struct { int64_t at, to; } jump[4]; /* the first ones */
+    int64_t until[MS]; /* owned by the baton: deadline of each M's wait; 0: it is in no such wait */
+    uint32_t njumps;   /* the baton owns it */
+    struct {
+        int64_t at, to;
+    } jump[4]; /* the first ones */
     int64_t result;
 };
 
@@ -116,7 +118,10 @@ static inline struct world *world_new_fine(enum conductor_mode mode, uint64_t se
     return world_new_as((struct conductor_config){.mode = mode, .seed = seed, .fine = fine});
 }
 
-static inline struct world *world_new(enum conductor_mode mode, uint64_t seed) { return world_new_chosen(mode, seed, NULL); }
+static inline struct world *world_new(enum conductor_mode mode, uint64_t seed)
+{
+    return world_new_chosen(mode, seed, NULL);
+}
 
 static inline void world_await_empty(struct world *x)
 {

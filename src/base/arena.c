@@ -16,8 +16,10 @@ struct arena_block {
 
 static struct arena_block *block_new(struct arena *a, size_t size)
 {
-    size_t usual = a->total < BLOCK_MIN ? BLOCK_MIN : a->total < BLOCK_MAX ? a->total : BLOCK_MAX; /* few blocks even for a million small allocations */
-    bool big = size > usual / 4; /* gets its own block; the current block continues to be filled */
+    size_t usual = a->total < BLOCK_MIN   ? BLOCK_MIN
+                   : a->total < BLOCK_MAX ? a->total
+                                          : BLOCK_MAX; /* few blocks even for a million small allocations */
+    bool big = size > usual / 4;                       /* gets its own block; the current block continues to be filled */
     size_t room = big ? size : usual;
     struct arena_block *b = malloc(sizeof *b + room);
     if (!b)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHOICES_MAX 10000000u        /* a few characters of a run length can ask for much memory */
-#define ITEM_MAX 48                  /* bytes of one item as text */
+#define CHOICES_MAX 10000000u /* a few characters of a run length can ask for much memory */
+#define ITEM_MAX 48           /* bytes of one item as text */
 
 const char decision_kind_letter[DRAW_KINDS] = {'m', 's', 'v', 'c', 'r'};
 const char *const decision_kind_name[DRAW_KINDS] = {"next M", "steal order", "victim", "select case", "shuffle"};
@@ -102,8 +102,8 @@ char *choices_text(const struct choices *c)
     for (size_t i = 0, n; ok && i < c->n; i += n) {
         char one[ITEM_MAX];
         n = run_length(c, i);
-        int len = snprintf(one, sizeof one, "%s%" PRIu64 "%c%u", i ? "," : "", c->v[i].draw, decision_kind_letter[c->v[i].kind],
-                           c->v[i].pick);
+        int len =
+            snprintf(one, sizeof one, "%s%" PRIu64 "%c%u", i ? "," : "", c->v[i].draw, decision_kind_letter[c->v[i].kind], c->v[i].pick);
         if (n > 1)
             len += snprintf(one + len, sizeof one - (size_t)len, "x%zu", n);
         for (int k = 0; ok && k < len; k++)

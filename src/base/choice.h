@@ -13,24 +13,31 @@
 #include <stdbool.h>
 
 enum decision_kind {
-    DRAW_M,          /* the M that runs next; the pick is the M's number, not its place among the ready Ms */
-    DRAW_STEAL,      /* a thief's order: its start + P * the number of its step among those coprime to P */
-    DRAW_VICTIM,     /* go1.4: the P that a thief tries */
-    DRAW_SELECT,     /* the case, from 0, that a select tries first */
-    DRAW_SHUFFLE,    /* scheduler.randomize */
+    DRAW_M,       /* the M that runs next; the pick is the M's number, not its place among the ready Ms */
+    DRAW_STEAL,   /* a thief's order: its start + P * the number of its step among those coprime to P */
+    DRAW_VICTIM,  /* go1.4: the P that a thief tries */
+    DRAW_SELECT,  /* the case, from 0, that a select tries first */
+    DRAW_SHUFFLE, /* scheduler.randomize */
     DRAW_KINDS
 };
 /* The letter of each kind in the text, and its name in messages: "next M". */
 extern const char decision_kind_letter[DRAW_KINDS];
 extern const char *const decision_kind_name[DRAW_KINDS];
 
-struct choice { uint64_t draw; uint32_t pick; enum decision_kind kind; };
-struct choices { struct choice *v; size_t n, cap; };             /* in ascending order of decisions; {0}: none; vec_push, vec_free */
+struct choice {
+    uint64_t draw;
+    uint32_t pick;
+    enum decision_kind kind;
+};
+struct choices {
+    struct choice *v;
+    size_t n, cap;
+}; /* in ascending order of decisions; {0}: none; vec_push, vec_free */
 
 /* Appends the choices in s to *out; "" holds none. Returns NULL, or `why` with the mistake in the text. */
 const char *choices_parse(const char *text, struct choices *out, char *why, size_t size);
 /* Returns the list as malloc'd text, "" if it is empty, NULL if memory ran out. */
 char *choices_text(const struct choices *c);
-bool choices_copy(const struct choices *from, struct choices *to);  /* appends; false: memory ran out and *to is empty */
+bool choices_copy(const struct choices *from, struct choices *to); /* appends; false: memory ran out and *to is empty */
 
 #endif

@@ -7,15 +7,18 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#define DIAG_MAX 10    /* a person corrects the first few and tries again */
-#define DIAG_ALL 1000  /* for callers that want every diagnostic */
+#define DIAG_MAX 10   /* a person corrects the first few and tries again */
+#define DIAG_ALL 1000 /* for callers that want every diagnostic */
 
 struct diag {
-    const char *file;                 /* borrowed; NULL: messages without a place */
-    int count;                        /* mistakes reported, kept or not */
-    int max, kept, room;              /* items: limit, kept, allocated */
-    int lack;                         /* errno if the machine could not provide what reading the file needs, else 0. If it is set, the items say nothing about the file */
-    struct diag_item { unsigned line, col; char *text; } *item;
+    const char *file;    /* borrowed; NULL: messages without a place */
+    int count;           /* mistakes reported, kept or not */
+    int max, kept, room; /* items: limit, kept, allocated */
+    int lack; /* errno if the machine could not provide what reading the file needs, else 0. If it is set, the items say nothing about the file */
+    struct diag_item {
+        unsigned line, col;
+        char *text;
+    } * item;
 };
 
 /* Keeps DIAG_MAX items; callers that want more set max afterwards. */

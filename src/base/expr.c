@@ -14,13 +14,33 @@
 enum opcode {
     OP_PUSH, /* arg */
     OP_VAR,  /* the value of slot arg */
-    OP_NEG, OP_NOT, OP_TRUTH,
-    OP_AND,  /* top false: leave 0 and jump to arg, else drop it */
-    OP_OR,   /* top true: leave 1 and jump to arg, else drop it */
-    OP_MUL, OP_DIV, OP_MOD, OP_ADD, OP_SUB, OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE,
+    OP_NEG,
+    OP_NOT,
+    OP_TRUTH,
+    OP_AND, /* top false: leave 0 and jump to arg, else drop it */
+    OP_OR,  /* top true: leave 1 and jump to arg, else drop it */
+    OP_MUL,
+    OP_DIV,
+    OP_MOD,
+    OP_ADD,
+    OP_SUB,
+    OP_EQ,
+    OP_NE,
+    OP_LT,
+    OP_LE,
+    OP_GT,
+    OP_GE,
 };
-struct instruction { enum opcode op; int64_t arg; };
-struct expr { struct instruction *code; size_t n; bool has_variables, divides_by_zero; size_t zero_at; };
+struct instruction {
+    enum opcode op;
+    int64_t arg;
+};
+struct expr {
+    struct instruction *code;
+    size_t n;
+    bool has_variables, divides_by_zero;
+    size_t zero_at;
+};
 
 struct parser {
     const char *s;
@@ -170,13 +190,18 @@ static bool parse_unary(struct parser *p)
     return fine;
 }
 
-static const struct operator { char text[3]; int level; enum opcode op; } operators[] = {
-    {"||", 1, OP_OR}, {"&&", 2, OP_AND}, {"==", 3, OP_EQ}, {"!=", 3, OP_NE}, {"<=", 3, OP_LE}, {">=", 3, OP_GE},
-    {"<", 3, OP_LT},  {">", 3, OP_GT},   {"+", 4, OP_ADD}, {"-", 4, OP_SUB}, {"*", 5, OP_MUL}, {"/", 5, OP_DIV},
-    {"%", 5, OP_MOD},
+static const struct operator
+{
+    char text[3];
+    int level;
+    enum opcode op;
+}
+operators[] = {
+    {"||", 1, OP_OR}, {"&&", 2, OP_AND}, {"==", 3, OP_EQ}, {"!=", 3, OP_NE}, {"<=", 3, OP_LE}, {">=", 3, OP_GE}, {"<", 3, OP_LT},
+    {">", 3, OP_GT},  {"+", 4, OP_ADD},  {"-", 4, OP_SUB}, {"*", 5, OP_MUL}, {"/", 5, OP_DIV}, {"%", 5, OP_MOD},
 };
 
-static const struct operator *operator_at(const struct parser *p)
+static const struct operator* operator_at(const struct parser *p)
 {
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         size_t n = strlen(operators[i].text);
@@ -187,7 +212,7 @@ static const struct operator *operator_at(const struct parser *p)
 }
 
 /* Records a division by a literal 0. Caller: has just parsed the right side of o. */
-static void note_zero(struct parser *p, const struct operator *o, size_t at)
+static void note_zero(struct parser *p, const struct operator* o, size_t at)
 {
     const struct instruction *last = &p->code[p->n - 1];
     if (p->divides_by_zero || (o->op != OP_DIV && o->op != OP_MOD) || last->op != OP_PUSH || last->arg)
@@ -197,7 +222,7 @@ static void note_zero(struct parser *p, const struct operator *o, size_t at)
 }
 
 /* Compiles the right side of an operator, then the operator. */
-static bool parse_right(struct parser *p, const struct operator *o)
+static bool parse_right(struct parser *p, const struct operator* o)
 {
     bool jumps = o->op == OP_AND || o->op == OP_OR;
     size_t at = p->at - strlen(o->text);
@@ -221,7 +246,7 @@ static bool parse_binary(struct parser *p, int lowest)
         return false;
     for (;;) {
         skip_space(p);
-        const struct operator *o = operator_at(p);
+        const struct operator* o = operator_at(p);
         if (!o || o->level < lowest)
             return true;
         p->at += strlen(o->text);
@@ -242,8 +267,8 @@ static bool parse_all(struct parser *p)
     return fail(p, "expected an operator", p->at);
 }
 
-struct expr *expr_compile(struct arena *a, const char *s, size_t len, expr_resolve *resolve, void *ctx,
-                          const char **err, size_t *pos, const char **name, size_t *name_len)
+struct expr *expr_compile(struct arena *a, const char *s, size_t len, expr_resolve *resolve, void *ctx, const char **err, size_t *pos,
+                          const char **name, size_t *name_len)
 {
     struct parser p = {.s = s, .len = len, .resolve = resolve, .ctx = ctx};
     struct expr *e = arena_alloc(a, sizeof *e);
@@ -258,8 +283,8 @@ struct expr *expr_compile(struct arena *a, const char *s, size_t len, expr_resol
     *name_len = p.name_len;
     if (p.err)
         return NULL;
-    *e = (struct expr){.code = p.code, .n = p.n, .has_variables = p.has_variables,
-                       .divides_by_zero = p.divides_by_zero, .zero_at = p.zero_at};
+    *e = (struct expr){
+        .code = p.code, .n = p.n, .has_variables = p.has_variables, .divides_by_zero = p.divides_by_zero, .zero_at = p.zero_at};
     return e;
 }
 
@@ -267,17 +292,28 @@ struct expr *expr_compile(struct arena *a, const char *s, size_t len, expr_resol
 static int64_t binary(enum opcode op, int64_t x, int64_t y)
 {
     switch (op) {
-    case OP_MUL: return (int64_t)((uint64_t)x * (uint64_t)y);
-    case OP_ADD: return (int64_t)((uint64_t)x + (uint64_t)y);
-    case OP_SUB: return (int64_t)((uint64_t)x - (uint64_t)y);
-    case OP_DIV: return y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y;
-    case OP_MOD: return y == -1 ? 0 : x % y;
-    case OP_EQ: return x == y;
-    case OP_NE: return x != y;
-    case OP_LT: return x < y;
-    case OP_LE: return x <= y;
-    case OP_GT: return x > y;
-    default: return x >= y;
+    case OP_MUL:
+        return (int64_t)((uint64_t)x * (uint64_t)y);
+    case OP_ADD:
+        return (int64_t)((uint64_t)x + (uint64_t)y);
+    case OP_SUB:
+        return (int64_t)((uint64_t)x - (uint64_t)y);
+    case OP_DIV:
+        return y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y;
+    case OP_MOD:
+        return y == -1 ? 0 : x % y;
+    case OP_EQ:
+        return x == y;
+    case OP_NE:
+        return x != y;
+    case OP_LT:
+        return x < y;
+    case OP_LE:
+        return x <= y;
+    case OP_GT:
+        return x > y;
+    default:
+        return x >= y;
     }
 }
 
@@ -287,11 +323,21 @@ enum expr_result expr_eval(const struct expr *e, int64_t (*get)(void *ctx, int s
     for (size_t i = 0; i < e->n; i++) {
         const struct instruction *in = &e->code[i];
         switch (in->op) {
-        case OP_PUSH: *++top = in->arg; break;
-        case OP_VAR: *++top = get(ctx, (int)in->arg); break;
-        case OP_NEG: *top = (int64_t)(0 - (uint64_t)*top); break;
-        case OP_NOT: *top = !*top; break;
-        case OP_TRUTH: *top = *top != 0; break;
+        case OP_PUSH:
+            *++top = in->arg;
+            break;
+        case OP_VAR:
+            *++top = get(ctx, (int)in->arg);
+            break;
+        case OP_NEG:
+            *top = (int64_t)(0 - (uint64_t)*top);
+            break;
+        case OP_NOT:
+            *top = !*top;
+            break;
+        case OP_TRUTH:
+            *top = *top != 0;
+            break;
         case OP_AND:
         case OP_OR:
             if ((*top != 0) == (in->op == OP_OR)) {

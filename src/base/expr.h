@@ -12,8 +12,8 @@ struct expr;
 typedef int expr_resolve(void *ctx, const char *name, size_t len);
 /* Returns compiled code in `a`, or NULL for a mistake: then *err describes it (static text or in the arena), *pos is its byte offset, and
  * *name and *name_len are the unknown name if that is the mistake (else NULL). */
-struct expr *expr_compile(struct arena *a, const char *s, size_t len, expr_resolve *resolve, void *ctx,
-                          const char **err, size_t *pos, const char **name, size_t *name_len);
+struct expr *expr_compile(struct arena *a, const char *s, size_t len, expr_resolve *resolve, void *ctx, const char **err, size_t *pos,
+                          const char **name, size_t *name_len);
 enum expr_result { EXPR_OK, EXPR_DIV_ZERO };
 /* Evaluates e; get() returns the value of a slot. Wraps like Go's int64. Needs little stack and no memory. */
 enum expr_result expr_eval(const struct expr *e, int64_t (*get)(void *ctx, int slot), void *ctx, int64_t *out);

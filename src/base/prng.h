@@ -4,11 +4,20 @@
 
 #include <stdint.h>
 
-struct prng { uint64_t s[2]; };
+struct prng {
+    uint64_t s[2];
+};
 
 /* One stream for each user of randomness: an extra number drawn from one does not change the others. */
-enum { PRNG_DRAW = 1, PRNG_PAUSES = 2, PRNG_FINE = 3, PRNG_STEAL = 1000 /* + P id */, PRNG_SELECT = 100000 /* + P id */, PRNG_M = 200000 /* + M id */,
-    PRNG_SHUFFLE = 500000 /* + P id */ };
+enum {
+    PRNG_DRAW = 1,
+    PRNG_PAUSES = 2,
+    PRNG_FINE = 3,
+    PRNG_STEAL = 1000 /* + P id */,
+    PRNG_SELECT = 100000 /* + P id */,
+    PRNG_M = 200000 /* + M id */,
+    PRNG_SHUFFLE = 500000 /* + P id */
+};
 
 static inline uint64_t prng_splitmix(uint64_t *x)
 {

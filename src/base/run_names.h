@@ -7,7 +7,7 @@ enum conductor_mode {
 #define X(id, name) id,
     RUN_MODES(X)
 #undef X
-    MODES
+        MODES
 };
 
 #define RUN_GENERATIONS(X) X(GO1_20, "go1.20") X(GO1_13, "go1.13") X(GO1_4, "go1.4") X(GO1_0, "go1.0")
@@ -15,7 +15,7 @@ enum rt_generation {
 #define X(id, name) id,
     RUN_GENERATIONS(X)
 #undef X
-    GENERATIONS
+        GENERATIONS
 };
 
 extern const char *const mode_name[MODES];

@@ -10,12 +10,14 @@
 
 enum lang { LANG_EN, LANG_ZH };
 #define LANGS 2
-struct text { const char *in[LANGS]; };                   /* in[LANG_ZH] may be NULL: then English is used */
+struct text {
+    const char *in[LANGS];
+}; /* in[LANG_ZH] may be NULL: then English is used */
 static inline const char *text_in(const struct text *t, enum lang l)
 {
     return l < LANGS && t->in[l] ? t->in[l] : t->in[LANG_EN];
 }
-enum lang lang_from_env(void);                            /* LC_ALL, LC_MESSAGES, LANG; zh* is Chinese */
+enum lang lang_from_env(void); /* LC_ALL, LC_MESSAGES, LANG; zh* is Chinese */
 
 /* Parses a Go duration without a sign ("300us", "1.5ms", "2s", "1h2m", "0"; also µs) to ns. Returns false if s is not one or does not fit. */
 bool duration_parse(const char *s, size_t len, int64_t *ns);
@@ -24,7 +26,7 @@ char *duration_text(int64_t ns, char *buf, size_t size);
 
 /* Returns the first code point of s[0..len), len > 0; *n: its bytes. An invalid byte is 0xfffd with *n 1. */
 uint32_t utf8_next(const char *s, size_t len, size_t *n);
-int utf8_put(uint32_t cp, char out[4]);                   /* returns the bytes written */
+int utf8_put(uint32_t cp, char out[4]); /* returns the bytes written */
 bool utf8_valid(const char *s, size_t len);
 /* Returns the columns of a code point on a terminal: 0 combining, 1, 2 wide. An unsafe one has 1, because it is shown as "?". */
 int cp_width(uint32_t cp);

@@ -12,6 +12,9 @@ static inline int64_t wall_ns(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-static inline int64_t wall_ms(void) { return wall_ns() / 1000000; }
+static inline int64_t wall_ms(void)
+{
+    return wall_ns() / 1000000;
+}
 
 #endif

@@ -18,19 +18,28 @@ enum role {
 #define X(name) ROLE_##name,
     CANVAS_ROLES(X)
 #undef X
-    ROLES
+        ROLES
 };
 extern const char *const role_name[ROLES];
 
 /* width 2: the next cell has width 0 (the right half). tag: the subject of the cell, for a click on it; 0: none. chosen: shown as selected.
  * mark: the content has changed; shown underlined in any role. */
 #define CELL_CH 0x1fffffu /* the bits of cell.ch: enough for every code point */
-struct cell { uint32_t tag, ch : 21, role : 6, width : 2, chosen : 1, mark : 1, zero : 1; }; /* small, because each frame reads all cells */
+struct cell {
+    uint32_t tag, ch : 21, role : 6, width : 2, chosen : 1, mark : 1, zero : 1;
+}; /* small, because each frame reads all cells */
 _Static_assert(ROLES <= 1 << 6, "a role has 6 bits");
-struct rect { int x, y, w, h; };
-struct canvas { int w, h; struct cell *cell; bool ascii; uint32_t tag; }; /* tag: for the cells drawn from now on */
+struct rect {
+    int x, y, w, h;
+};
+struct canvas {
+    int w, h;
+    struct cell *cell;
+    bool ascii;
+    uint32_t tag;
+}; /* tag: for the cells drawn from now on */
 
-bool canvas_init(struct canvas *c, int w, int h);    /* all blank; false: memory ran out */
+bool canvas_init(struct canvas *c, int w, int h); /* all blank; false: memory ran out */
 bool canvas_resize(struct canvas *c, int w, int h);
 void canvas_fini(struct canvas *c);
 void canvas_clear(struct canvas *c);

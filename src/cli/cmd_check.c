@@ -14,7 +14,7 @@ struct checker {
     const struct options *o;
     uint64_t passed, failed, skipped, compared, mismatches;
     int code, write_error;
-    bool lacks;                      /* the machine ran out of something; reported, and no further run is judged */
+    bool lacks; /* the machine ran out of something; reported, and no further run is judged */
 };
 
 /* The subject of one line of the report: a scenario on a generation in a mode, over all seeds. */
@@ -22,10 +22,10 @@ struct subject {
     const struct scenario *sc;
     enum rt_generation gen;
     enum conductor_mode mode;
-    uint32_t disable;                /* without: the additional mechanisms that are disabled, */
-    uint64_t must_fail;              /* and the claims (bits) that must then fail */
+    uint32_t disable;   /* without: the additional mechanisms that are disabled, */
+    uint64_t must_fail; /* and the claims (bits) that must then fail */
     uint64_t runs, bad, compared;
-    char why[WHY_MAX];               /* the reasons of the first bad run, one per line */
+    char why[WHY_MAX]; /* the reasons of the first bad run, one per line */
 };
 
 int command_worse(int a, int b)
@@ -70,9 +70,9 @@ static int judge_claims(struct subject *s, struct engine *e, bool first)
         code = command_worse(code, e->how == ENDED_LIMIT ? 1 : 3);
     if (first && ended) {
         char text[EV_TEXT_MAX + 100];
-        snprintf(text, sizeof text, "%s%s%s%s", e->how == ENDED_LIMIT ? "the run was stopped before main returned: " : "the program did not end by returning from main: ",
-                 ev_word(FT_END_HOW, e->how),
-                 e->fatal[0] ? ": " : "", e->fatal);
+        snprintf(text, sizeof text, "%s%s%s%s",
+                 e->how == ENDED_LIMIT ? "the run was stopped before main returned: " : "the program did not end by returning from main: ",
+                 ev_word(FT_END_HOW, e->how), e->fatal[0] ? ": " : "", e->fatal);
         say_why(s, text);
     }
     if (first && code)
@@ -170,7 +170,11 @@ static void report(struct checker *k, const struct subject *s, const char *what)
 {
     const char *gen = shows_generation(k->o) ? generation_name[s->gen] : "";
     bool whole = s->bad || s->runs == k->o->seeds; /* an interrupted subject proves nothing, but a failure before that counts */
-    printf("%-6s  %-20s  %s%s%-8s", s->bad ? "FAILED" : whole ? "ok" : "interrupted", scenario_info(s->sc)->name, gen, *gen ? "  " : "", what);
+    printf("%-6s  %-20s  %s%s%-8s",
+           s->bad  ? "FAILED"
+           : whole ? "ok"
+                   : "interrupted",
+           scenario_info(s->sc)->name, gen, *gen ? "  " : "", what);
     if (s->bad)
         printf("  %" PRIu64 " of %" PRIu64 " runs", s->bad, s->runs);
     else if (s->runs > 1)
@@ -224,8 +228,7 @@ static void check_generation(struct checker *k, const struct scenario *sc, enum 
             check_subject(k, &s, mode_name[mode]);
     }
     /* A `without` says something about the scenario's own generation only. */
-    if ((!k->o->has_mode || k->o->mode == MODE_LOCKSTEP) &&
-        gen == scenario_info(sc)->generation && !k->o->fine)
+    if ((!k->o->has_mode || k->o->mode == MODE_LOCKSTEP) && gen == scenario_info(sc)->generation && !k->o->fine)
         check_without(k, sc);
 }
 

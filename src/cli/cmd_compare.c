@@ -88,7 +88,11 @@ static bool run_side(struct side *side, int which)
 
 /* --- the table -------------------------------------------------------------------------------------------------- */
 
-struct table { FILE *out; bool json; uint32_t differ; };
+struct table {
+    FILE *out;
+    bool json;
+    uint32_t differ;
+};
 
 static void put_row(struct table *t, const char *name, const char *left, const char *right)
 {

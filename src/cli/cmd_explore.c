@@ -15,25 +15,29 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define DEFAULT_SEEDS    10000u
-#define DEFAULT_WALL_NS  INT64_C(60000000000)
+#define DEFAULT_SEEDS 10000u
+#define DEFAULT_WALL_NS INT64_C(60000000000)
 #define DEFAULT_FAILURES 100u
-#define STUCK_MS         60000
-#define KINDS            32u              /* of failures that the summary tells apart */
-#define PLAIN_LINE_MS    5000             /* between two progress lines if stderr is not a terminal */
-#define BAR              24
+#define STUCK_MS 60000
+#define KINDS 32u          /* of failures that the summary tells apart */
+#define PLAIN_LINE_MS 5000 /* between two progress lines if stderr is not a terminal */
+#define BAR 24
 
-struct kind { char why[sizeof ((struct outcome *)0)->why]; uint64_t first, n; int code; };
+struct kind {
+    char why[sizeof((struct outcome *)0)->why];
+    uint64_t first, n;
+    int code;
+};
 
 struct explorer {
     const struct options *o;
     const struct scenario *sc;
     uint64_t seeds;
-    uint64_t came, found;                 /* seeds so far, in any order; found: those that failed */
+    uint64_t came, found; /* seeds so far, in any order; found: those that failed */
     struct reorder_buffer line;
     uint64_t done, failed, cut, unjudged, events; /* in the order of the seeds: the numbers that are printed */
-    int64_t began, until, said;           /* wall ms; until -1: no limit */
-    bool tty, drawn, broken, stopped;     /* broken: it cannot continue; stopped: --failures is reached */
+    int64_t began, until, said;                   /* wall ms; until -1: no limit */
+    bool tty, drawn, broken, stopped;             /* broken: it cannot continue; stopped: --failures is reached */
     int code, write_error;
     struct kind kind[KINDS];
     uint32_t kinds;
@@ -296,8 +300,9 @@ static enum ending ending(const struct explorer *x)
 
 static void put_summary(const struct explorer *x, uint32_t children)
 {
-    static const char *const how[] = {"", ", which is enough (--failures)", " (time limit reached; how many seeds fit depends on the machine)",
-                                      ", interrupted", ", stopped by an error"};
+    static const char *const how[] = {
+        "", ", which is enough (--failures)", " (time limit reached; how many seeds fit depends on the machine)", ", interrupted",
+        ", stopped by an error"};
     double s = (double)(wall_ms() - x->began) / 1000;
     printf("%s: %" PRIu64 " schedules in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed", scenario_info(x->sc)->name,
            x->done, s, children, children == 1 ? "" : "es", x->events, x->failed);
@@ -329,8 +334,8 @@ static void json_summary(const struct explorer *x, uint32_t children)
         putchar('}');
     }
     printf("],\"ended\":\"%s\",\"schedules\":%" PRIu64 ",\"events\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"cut\":%" PRIu64
-           ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 "}\n", how[ending(x)], x->done, x->events, x->failed, x->cut,
-           x->unjudged, children, (wall_ms() - x->began) * 1000000);
+           ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 "}\n",
+           how[ending(x)], x->done, x->events, x->failed, x->cut, x->unjudged, children, (wall_ms() - x->began) * 1000000);
 }
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
@@ -339,12 +344,18 @@ static int explore(const struct scenario *sc, const struct options *o)
 {
     bool bounded = o->has_seeds || o->wall >= 0;
     int64_t wall = o->wall >= 0 ? o->wall : bounded ? -1 : DEFAULT_WALL_NS;
-    struct explorer x = {.o = o, .sc = sc, .seeds = o->has_seeds ? o->seeds : bounded ? UINT64_MAX : DEFAULT_SEEDS, .began = wall_ms(),
-                         .tty = isatty(STDERR_FILENO)};
+    struct explorer x = {
+        .o = o,
+        .sc = sc,
+        .seeds = o->has_seeds ? o->seeds
+                 : bounded    ? UINT64_MAX
+                              : DEFAULT_SEEDS,
+        .began = wall_ms(),
+        .tty = isatty(STDERR_FILENO)};
     x.said = x.began;
     x.until = wall < 0 ? -1 : x.began + wall / 1000000;
-    struct worker_pool f = {.jobs = x.seeds, .children = o->jobs, .stuck_ms = STUCK_MS, .ctx = &x, .work = try_seed, .done = seed_done,
-                     .tick = time_left};
+    struct worker_pool f = {
+        .jobs = x.seeds, .children = o->jobs, .stuck_ms = STUCK_MS, .ctx = &x, .work = try_seed, .done = seed_done, .tick = time_left};
     signals_watch();
     if (o->json)
         json_head(&x);

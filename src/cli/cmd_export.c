@@ -22,10 +22,10 @@ static int export_go(struct options *o)
 
 static const struct {
     const char *name;
-    int (*run)(struct options *o);        /* NULL: not built yet */
+    int (*run)(struct options *o); /* NULL: not built yet */
 } formats[] = {
-    {"go", export_go}, {"chrome", NULL}, {"ctf", NULL}, {"json", NULL}, {"csv", NULL}, {"cast", NULL}, {"svg", NULL}, {"html", NULL},
-    {"text", NULL}, {"dot", NULL}, {"mermaid", NULL}, {"schedtrace", NULL},
+    {"go", export_go}, {"chrome", NULL}, {"ctf", NULL},  {"json", NULL}, {"csv", NULL},     {"cast", NULL},
+    {"svg", NULL},     {"html", NULL},   {"text", NULL}, {"dot", NULL},  {"mermaid", NULL}, {"schedtrace", NULL},
 };
 #define FORMATS (sizeof formats / sizeof *formats)
 

@@ -66,8 +66,13 @@ bool command_fits(const struct scenario *sc, const struct options *o)
 
 struct engine_config command_engine(const struct scenario *sc, const struct options *o)
 {
-    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .breaks = o->breaks, .nbreaks = o->nbreaks,
-                              .lang = o->lang, .other_has_p = o->other_has_p};
+    struct engine_config c = {
+        .scenario = sc,
+        .rt = scenario_config(sc),
+        .breaks = o->breaks,
+        .nbreaks = o->nbreaks,
+        .lang = o->lang,
+        .other_has_p = o->other_has_p};
     if (o->has_mode)
         c.rt.mode = o->mode;
     if (o->has_generation)
@@ -107,7 +112,8 @@ static bool procs_fit(const struct scenario *sc, const struct options *o)
         int64_t p = pattern_names_p(o->breaks[i].pattern);
         if (p < (procs > later ? procs : later))
             continue;
-        usage_error("--break: \"%s\": P%lld does not exist; GOMAXPROCS is at most %u", o->breaks[i].text, (long long)p, procs > later ? procs : later);
+        usage_error("--break: \"%s\": P%lld does not exist; GOMAXPROCS is at most %u", o->breaks[i].text, (long long)p,
+                    procs > later ? procs : later);
         return false;
     }
     return true;
@@ -144,7 +150,8 @@ static int run_one(struct options *o)
     struct scenario *sc = command_scenario(&o->arena, o->args[0]);
     if (!sc)
         return 2;
-    bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) && lesson_fits(sc, o) && (!o->layout || command_layout(&o->arena, o));
+    bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) && lesson_fits(sc, o) &&
+                (!o->layout || command_layout(&o->arena, o));
     if (good)
         warn_useless_strict(sc, o);
     int code = !good ? 2 : o->headless ? run_headless(sc, o) : run_live(sc, o);

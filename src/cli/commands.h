@@ -11,8 +11,8 @@
 /* A row of the table of commands. */
 struct command_row {
     const char *name, *usage, *what;
-    unsigned bit;                             /* enum command_bit, 0: it has no options */
-    int (*run)(int argc, char **argv);        /* NULL: not built yet */
+    unsigned bit;                      /* enum command_bit, 0: it has no options */
+    int (*run)(int argc, char **argv); /* NULL: not built yet */
 };
 /* Returns the row with this number, from 0; NULL after the last. */
 const struct command_row *command_row(size_t i);

@@ -9,10 +9,10 @@
 
 struct completion {
     struct arena arena;
-    char **word;                 /* without the program's name; the last is the one to complete */
+    char **word; /* without the program's name; the last is the one to complete */
     int n;
-    const char *begun;           /* what is there of it */
-    const char *kept;            /* stays before a candidate, with the length below: "stealing," of "stealing,wa" */
+    const char *begun; /* what is there of it */
+    const char *kept;  /* stays before a candidate, with the length below: "stealing," of "stealing,wa" */
     int kept_len;
 };
 

@@ -7,7 +7,8 @@
 
 static const struct command_row table[] = {
     {"run", "run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN, cmd_run},
-    {"check", "check [FILE|NAME…] [options]", "check scenarios' expectations, in both modes; without FILE every shipped one", CMD_CHECK, cmd_check},
+    {"check", "check [FILE|NAME…] [options]", "check scenarios' expectations, in both modes; without FILE every shipped one", CMD_CHECK,
+     cmd_check},
     {"lint", "lint FILE…", "report every mistake in scenario or layout files", CMD_LINT, cmd_lint},
     {"replay", "replay TRACE", "open a recorded trace (not built yet)", 0, NULL},
     {"export", "export TRACE|SCENARIO --format F", "print a scenario as a Go program", CMD_EXPORT, cmd_export},

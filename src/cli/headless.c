@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define DEFAULT_LIMIT      INT64_C(10000000000)
+#define DEFAULT_LIMIT INT64_C(10000000000)
 #define DEFAULT_MAX_EVENTS UINT64_C(10000000)
 
 void command_headless_limits(struct engine_config *c, const struct options *o)

@@ -31,8 +31,15 @@ static bool no_color(const struct options *o)
 static int show(struct session *s, const struct options *o, const char *layout, const char *dir)
 {
     bool ended;
-    struct ui_config ui = {.session = s, .ops = &session_ops, .layout_path = layout, .layout_dir = dir, .lang = o->lang,
-                           .ascii = o->ascii, .color = !no_color(o), .mouse = !o->no_mouse};
+    struct ui_config ui = {
+        .session = s,
+        .ops = &session_ops,
+        .layout_path = layout,
+        .layout_dir = dir,
+        .lang = o->lang,
+        .ascii = o->ascii,
+        .color = !no_color(o),
+        .mouse = !o->no_mouse};
     int code = ui_run(&ui);
     struct engine *e = session_stop(s, &ended);
     return code ? code : engine_finish(e, &(struct finish){.err = stderr, .claims = true, .early = !ended}).code;
@@ -75,11 +82,21 @@ int run_live(const struct scenario *sc, const struct options *o)
 
 /* ---- two runs at once ---- */
 
-static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, const char *const *settings, const char *layout,
-                     const char *dir)
+static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, const char *const *settings,
+                     const char *layout, const char *dir)
 {
-    struct ui_config ui = {.session = s[0], .other = s[1], .settings_text = settings[0], .other_settings_text = settings[1], .ops = comparison_ops(p), .layout_path = layout, .layout_dir = dir, .lang = o->lang,
-                           .ascii = o->ascii, .color = !no_color(o), .mouse = !o->no_mouse};
+    struct ui_config ui = {
+        .session = s[0],
+        .other = s[1],
+        .settings_text = settings[0],
+        .other_settings_text = settings[1],
+        .ops = comparison_ops(p),
+        .layout_path = layout,
+        .layout_dir = dir,
+        .lang = o->lang,
+        .ascii = o->ascii,
+        .color = !no_color(o),
+        .mouse = !o->no_mouse};
     return ui_run(&ui);
 }
 

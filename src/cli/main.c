@@ -15,8 +15,8 @@ static bool stack_suffices(void)
     struct rlimit r;
     if (getrlimit(RLIMIT_STACK, &r) < 0 || r.rlim_cur >= STACK_LEAST)
         return true;
-    fprintf(stderr, "gmpscope: the stack limit is %lu KiB, but gmpscope needs at least %u KiB (ulimit -s)\n", (unsigned long)(r.rlim_cur >> 10),
-            STACK_LEAST >> 10);
+    fprintf(stderr, "gmpscope: the stack limit is %lu KiB, but gmpscope needs at least %u KiB (ulimit -s)\n",
+            (unsigned long)(r.rlim_cur >> 10), STACK_LEAST >> 10);
     return false;
 }
 

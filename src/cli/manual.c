@@ -173,7 +173,9 @@ void manual_item(struct manual *m, const char *term, const char *fmt, ...)
 
 void manual_example(struct manual *m, const char *lines)
 {
-    static const struct { const char *begin, *end; } around[] = {
+    static const struct {
+        const char *begin, *end;
+    } around[] = {
         [MANUAL_TEXT] = {"", ""}, [MANUAL_MDOC] = {".Bd -literal -offset indent\n", ".Ed\n"}, [MANUAL_MARKDOWN] = {"```yaml\n", "```\n"}};
     int indent = m->form == MANUAL_TEXT ? ITEM_INDENT + INDENT : m->form == MANUAL_MARKDOWN && m->in_list ? 2 : 0;
     const char *gap = m->form == MANUAL_TEXT && !m->in_list ? "\n" : "";

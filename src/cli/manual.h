@@ -11,7 +11,7 @@ enum manual_form { MANUAL_TEXT, MANUAL_MDOC, MANUAL_MARKDOWN }; /* of at most 80
 struct manual {
     FILE *out;
     enum manual_form form;
-    bool narrow;                 /* terms are short: a term and its text share a line */
+    bool narrow; /* terms are short: a term and its text share a line */
     bool in_list;
 };
 

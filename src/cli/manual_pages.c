@@ -35,16 +35,18 @@ static void page_gmpscope(struct manual *m)
     char term[120], names[200];
     manual_begin(m, "gmpscope", 1, "watch a Go-style scheduler think");
     manual_section(m, "DESCRIPTION");
-    manual_text(m, "A real multithreaded runtime with goroutines (G), threads (M) and processors (P) runs a workload written in YAML. "
-                   "A terminal screen shows its run queues, idle threads, steals and system calls live. "
-                   "The runtime can be paused, stepped, wound back and led along another path.");
+    manual_text(m,
+                "A real multithreaded runtime with goroutines (G), threads (M) and processors (P) runs a workload written in YAML. "
+                "A terminal screen shows its run queues, idle threads, steals and system calls live. "
+                "The runtime can be paused, stepped, wound back and led along another path.");
     manual_section(m, "COMMANDS");
     manual_item(m, "gmpscope", "Lists the scenarios and layouts that come with the program.");
     for (size_t i = 0; (r = command_row(i)); i++) {
         snprintf(term, sizeof term, "gmpscope %s", r->usage);
         manual_item(m, term, "%s", r->what);
     }
-    manual_text(m, "A NAME is one of the scenarios or layouts that come with the program. A word with a slash or a dot is the path of a FILE.");
+    manual_text(
+        m, "A NAME is one of the scenarios or layouts that come with the program. A word with a slash or a dot is the path of a FILE.");
     manual_section(m, "OPTIONS");
     for (size_t i = 0; options_row(i, &o); i++) {
         snprintf(term, sizeof term, "--%s%s%s", o.name, o.value ? " " : "", o.value ? o.value : "");
@@ -58,13 +60,15 @@ static void page_gmpscope(struct manual *m)
     manual_section(m, "EXIT STATUS");
     manual_item(m, "0", "All is well.");
     manual_item(m, "1", "A claim of the scenario failed.");
-    manual_item(m, "2", "The command line or a file has a mistake, or the machine lacks memory, threads or descriptors. Nothing is judged.");
+    manual_item(m, "2",
+                "The command line or a file has a mistake, or the machine lacks memory, threads or descriptors. Nothing is judged.");
     manual_item(m, "3", "The program in the scenario died (deadlock, panic, fatal error), and the scenario does not expect that.");
     manual_item(m, "4", "An internal check failed: the audit, an invariant, a throw.");
     manual_item(m, "129, 130, 143", "Hung up, interrupted, terminated.");
     manual_section(m, "EXAMPLES");
-    manual_example(m, "gmpscope run steal-half\ngmpscope run blocking-syscall --lesson\ngmpscope run ping-pong --headless --events\n"
-                      "gmpscope check my-scenario.yaml\ngmpscope compare steal-half --right disable=stealing");
+    manual_example(m,
+                   "gmpscope run steal-half\ngmpscope run blocking-syscall --lesson\ngmpscope run ping-pong --headless --events\n"
+                   "gmpscope check my-scenario.yaml\ngmpscope compare steal-half --right disable=stealing");
     see_also(m, "gmpscope-scenario(5), gmpscope-layout(5), gmpscope-events(7), gmpscope-patterns(7), gmpscope-keys(7)");
 }
 
@@ -85,15 +89,20 @@ static void page_scenario(struct manual *m)
 {
     manual_begin(m, "gmpscope-scenario", 5, "the language of gmpscope's scenarios");
     manual_section(m, "DESCRIPTION");
-    manual_text(m, "A scenario is a YAML file (JSON is YAML, too). It declares objects, programs that Gs run, settings of the scheduler, "
-                   "a lesson, and claims about every run. Only `name` and a program `main` are required. "
-                   "`gmpscope lint FILE` lists all mistakes with line and column.");
-    manual_example(m, "name: two-workers\nscheduler: {gomaxprocs: 2}\nwaitgroups: [wg]\ngoroutines:\n  - name: main\n    do:\n"
-                      "      - {add: wg, n: 2}\n      - {go: worker, count: 2}\n      - wait: wg\n  - name: worker\n    do:\n"
-                      "      - compute: 1ms\n      - print: \"worker {i}\"\n      - done: wg\nexpect:\n  - prints_sorted: [\"worker 0\", \"worker 1\"]");
+    manual_text(m,
+                "A scenario is a YAML file (JSON is YAML, too). It declares objects, programs that Gs run, settings of the scheduler, "
+                "a lesson, and claims about every run. Only `name` and a program `main` are required. "
+                "`gmpscope lint FILE` lists all mistakes with line and column.");
+    manual_example(
+        m,
+        "name: two-workers\nscheduler: {gomaxprocs: 2}\nwaitgroups: [wg]\ngoroutines:\n  - name: main\n    do:\n"
+        "      - {add: wg, n: 2}\n      - {go: worker, count: 2}\n      - wait: wg\n  - name: worker\n    do:\n"
+        "      - compute: 1ms\n      - print: \"worker {i}\"\n      - done: wg\nexpect:\n  - prints_sorted: [\"worker 0\", \"worker 1\"]");
     manual_section(m, "VALUES");
     manual_item(m, "DUR", "A duration as Go writes it: `300us`, `1.5ms`, `2s`.");
-    manual_item(m, "EXPR, N", "Integers, variables, `+ - * / %%`, comparisons, `&& || !` and parentheses, with Go's precedence. A comparison gives 1 or 0.");
+    manual_item(
+        m, "EXPR, N",
+        "Integers, variables, `+ - * / %%`, comparisons, `&& || !` and parentheses, with Go's precedence. A comparison gives 1 or 0.");
     manual_item(m, "NAME", "Letters, digits, `_` and `-`.");
     manual_item(m, "TEXT", "For people: a string, or `{en: STRING, zh: STRING}`. `print` and claims take strings.");
     manual_item(m, "PATTERN", "An event or a condition on the state; see gmpscope-patterns(7).");
@@ -102,8 +111,9 @@ static void page_scenario(struct manual *m)
     manual_section(m, "SETTINGS");
     entries(m, REFERENCE_SETTING);
     manual_section(m, "OPERATIONS");
-    manual_text(m, "A program is a list of operations. Each is a mapping with one verb; the other keys modify it. "
-                   "Each G has its own variables, 64-bit integers: `i`, its `params`, and what `set` and `as` name.");
+    manual_text(m,
+                "A program is a list of operations. Each is a mapping with one verb; the other keys modify it. "
+                "Each G has its own variables, 64-bit integers: `i`, its `params`, and what `set` and `as` name.");
     entries(m, REFERENCE_OPERATION);
     manual_section(m, "CLAIMS");
     manual_text(m, "A claim holds for every seed and in both modes, unless `mode`, `seed` or `generation` beside it say less.");
@@ -118,8 +128,9 @@ static void page_scenario(struct manual *m)
 
 static const char *type_name(enum ev_ftype type)
 {
-    static const char *const names[] = {[FT_INT] = "number", [FT_BOOL] = "0 or 1", [FT_G] = "G", [FT_M] = "M", [FT_P] = "P", [FT_FN] = "program",
-        [FT_TIME] = "time in ns", [FT_DUR] = "duration", [FT_TEXT] = "text"};
+    static const char *const names[] = {
+        [FT_INT] = "number", [FT_BOOL] = "0 or 1",     [FT_G] = "G",          [FT_M] = "M",      [FT_P] = "P",
+        [FT_FN] = "program", [FT_TIME] = "time in ns", [FT_DUR] = "duration", [FT_TEXT] = "text"};
     return type < sizeof names / sizeof *names && names[type] ? names[type] : "";
 }
 
@@ -144,9 +155,11 @@ static void page_events(struct manual *m)
     char fields[1200];
     manual_begin(m, "gmpscope-events", 7, "what gmpscope's runtime logs");
     manual_section(m, "DESCRIPTION");
-    manual_text(m, "`gmpscope run NAME --headless --events` prints one event a line: the time in ns, the M, the P, the event's name, its fields. "
-                   "The names of the events and of their fields are the words of patterns. Every event has the fields `time`, `m`, `p` and `g`, where it is about one. "
-                   "Go's function is named in parentheses. An event marked *detail* changes no state: it says what the scheduler looked at.");
+    manual_text(
+        m,
+        "`gmpscope run NAME --headless --events` prints one event a line: the time in ns, the M, the P, the event's name, its fields. "
+        "The names of the events and of their fields are the words of patterns. Every event has the fields `time`, `m`, `p` and `g`, where it is about one. "
+        "Go's function is named in parentheses. An event marked *detail* changes no state: it says what the scheduler looked at.");
     manual_section(m, "EVENTS");
     for (int k = 0; k < EV_KINDS; k++) {
         const struct ev_desc *d = &ev_desc[k];
@@ -159,7 +172,11 @@ static void page_events(struct manual *m)
 
 /* ---- gmpscope-patterns(7) ---- */
 
-struct words { char text[900]; size_t n; bool inside; }; /* inside: of P0, M0 or G1 */
+struct words {
+    char text[900];
+    size_t n;
+    bool inside;
+}; /* inside: of P0, M0 or G1 */
 
 /* A gauge, or the beginning of those of P0, M0 and G1. */
 static void add_gauge(void *ctx, const char *word)
@@ -182,7 +199,9 @@ static void add_gauge(void *ctx, const char *word)
 
 static void page_patterns(struct manual *m)
 {
-    static const struct { const char *pattern, *matches; } examples[] = {
+    static const struct {
+        const char *pattern, *matches;
+    } examples[] = {
         {"steal thief=1 n>=2", "P1 steals at least two Gs."},
         {"handoff | retake", "Either of the two."},
         {"runq_*", "Any event of a P's run queue."},
@@ -196,24 +215,32 @@ static void page_patterns(struct manual *m)
     struct words gauges = {.n = 0};
     manual_begin(m, "gmpscope-patterns", 7, "how events and states are named in gmpscope");
     manual_section(m, "DESCRIPTION");
-    manual_text(m, "Patterns are used in `--break`, in the commands `:break`, `:find` and `:until`, in searches, in lessons and in claims.");
+    manual_text(m,
+                "Patterns are used in `--break`, in the commands `:break`, `:find` and `:until`, in searches, in lessons and in claims.");
     manual_section(m, "SYNTAX");
-    manual_item(m, "EVENT [FIELD OP VALUE]...", "An event with conditions on its fields. EVENT may have `*` in it. OP is one of `= != < <= > >=`.");
+    manual_item(m, "EVENT [FIELD OP VALUE]...",
+                "An event with conditions on its fields. EVENT may have `*` in it. OP is one of `= != < <= > >=`.");
     manual_item(m, "PATTERN | PATTERN", "Either.");
-    manual_item(m, "when CONDITION", "A state: comparisons of gauges, joined by `and`, `or`, `not` and parentheses. It matches when it becomes true, not at every event while it is.");
+    manual_item(
+        m, "when CONDITION",
+        "A state: comparisons of gauges, joined by `and`, `or`, `not` and parentheses. It matches when it becomes true, not at every event while it is.");
     manual_item(m, "PATTERN xN", "The N-th match, counted from the beginning of the run.");
     manual_section(m, "EXAMPLES");
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
         manual_item(m, examples[i].pattern, "%s", examples[i].matches);
     manual_section(m, "GAUGES");
     pattern_complete("when ", 5, add_gauge, &gauges);
-    manual_text(m, "%s. Any other P, M or G may be named, as in `p3.runq`. States are compared with their names: `when g7.state = waiting`.", gauges.text);
+    manual_text(m,
+                "%s. Any other P, M or G may be named, as in `p3.runq`. States are compared with their names: `when g7.state = waiting`.",
+                gauges.text);
     see_also(m, "gmpscope(1), gmpscope-events(7)");
 }
 
 /* ---- gmpscope-layout(5) ---- */
 
-static const struct { const char *pane, *what; } pane_texts[] = {
+static const struct {
+    const char *pane, *what;
+} pane_texts[] = {
     {"status", "One line: scenario, mode, time, events, whether the run goes on and why it stopped."},
     {"processors", "Each P with its M, the G that runs, `runnext` and the run queue. Steals are arrows."},
     {"global_queue", "The Gs in the global queue."},
@@ -268,11 +295,15 @@ static void page_layout(struct manual *m)
         n += (size_t)snprintf(themes + n, sizeof themes - n, "%s`%s`", i ? ", " : "", theme_name[i]);
     manual_begin(m, "gmpscope-layout", 5, "what gmpscope's screen shows where");
     manual_section(m, "DESCRIPTION");
-    manual_text(m, "A layout is a YAML file: a tree of splits whose leaves are panes. `gmpscope run NAME --layout FILE` uses it, `gmpscope lint FILE` lists its mistakes. "
-                   "If a layout does not fit the terminal, the screen says so and uses the nearest one that fits.");
-    manual_example(m, "name: mine\ntitle: {en: \"Queues above, events below\"}\nmin_size: {columns: 80, rows: 24}\nroot:\n  split: rows\n  children:\n"
-                      "    - {pane: status, size: 1}\n    - {pane: processors, weight: 2, options: {runq: bar}}\n    - {pane: narration, weight: 1}\n"
-                      "    - {pane: keys, size: 1}");
+    manual_text(
+        m,
+        "A layout is a YAML file: a tree of splits whose leaves are panes. `gmpscope run NAME --layout FILE` uses it, `gmpscope lint FILE` lists its mistakes. "
+        "If a layout does not fit the terminal, the screen says so and uses the nearest one that fits.");
+    manual_example(
+        m,
+        "name: mine\ntitle: {en: \"Queues above, events below\"}\nmin_size: {columns: 80, rows: 24}\nroot:\n  split: rows\n  children:\n"
+        "    - {pane: status, size: 1}\n    - {pane: processors, weight: 2, options: {runq: bar}}\n    - {pane: narration, weight: 1}\n"
+        "    - {pane: keys, size: 1}");
     manual_section(m, "THE FILE");
     manual_item(m, "name: NAME", "The layout's name, required. In shipped layouts it is the file's name without `.yaml`.");
     manual_item(m, "title: TEXT", "One line that says what it shows: a string, or `{en: STRING, zh: STRING}`.");
@@ -302,7 +333,9 @@ static void page_keys(struct manual *m)
     for (int i = 0; i < nkeys; i++)
         manual_item(m, keys[i].name, "%s", tx(LANG_EN, keys[i].help));
     manual_section(m, "COMMANDS");
-    manual_text(m, "A colon opens the command line. Any prefix of a command works; if several commands match, the first in this list wins. Tab completes.");
+    manual_text(
+        m,
+        "A colon opens the command line. Any prefix of a command works; if several commands match, the first in this list wins. Tab completes.");
     for (int i = 0; i < ncommands; i++) {
         snprintf(term, sizeof term, ":%s%s%s", commands[i].name, commands[i].args[0] ? " " : "", commands[i].args);
         manual_item(m, term, "%s", tx(LANG_EN, commands[i].help));
@@ -312,8 +345,12 @@ static void page_keys(struct manual *m)
 
 /* ---- the command ---- */
 
-static const struct { const char *topic; void (*page)(struct manual *m); } pages[] = {
-    {"gmpscope", page_gmpscope}, {"scenario", page_scenario}, {"layout", page_layout}, {"events", page_events}, {"patterns", page_patterns}, {"keys", page_keys},
+static const struct {
+    const char *topic;
+    void (*page)(struct manual *m);
+} pages[] = {
+    {"gmpscope", page_gmpscope}, {"scenario", page_scenario}, {"layout", page_layout},
+    {"events", page_events},     {"patterns", page_patterns}, {"keys", page_keys},
 };
 enum { PAGES = sizeof pages / sizeof *pages };
 

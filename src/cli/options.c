@@ -12,17 +12,17 @@
 #include <string.h>
 
 struct option_def {
-    const char *name, *value;                 /* value NULL: a switch */
-    unsigned commands;                        /* enum command_bit */
+    const char *name, *value; /* value NULL: a switch */
+    unsigned commands;        /* enum command_bit */
     const char *help;
     /* Sets the switch or reads the value. Returns: NULL, or the reason why the value is wrong (in o->arena or static). */
     const char *(*read)(struct options *o, const char *value);
 };
 
-#define RUNS  (CMD_RUN | CMD_CHECK)
+#define RUNS (CMD_RUN | CMD_CHECK)
 #define TRIES (RUNS | CMD_EXPLORE)
 #define ONE_RUN (CMD_COMPARE | CMD_SIDE)
-#define ALL   (TRIES | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT)
+#define ALL (TRIES | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT)
 
 /* Reports that memory ran out while an option was read; the option itself may be right. Returns: false. */
 static bool lacking(void)
@@ -225,8 +225,14 @@ static const char *add_settings(struct options *o, int side, const char *s)
     return NULL;
 }
 
-static const char *read_left(struct options *o, const char *s) { return add_settings(o, 0, s); }
-static const char *read_right(struct options *o, const char *s) { return add_settings(o, 1, s); }
+static const char *read_left(struct options *o, const char *s)
+{
+    return add_settings(o, 0, s);
+}
+static const char *read_right(struct options *o, const char *s)
+{
+    return add_settings(o, 1, s);
+}
 
 static const char *read_rings(struct options *o, const char *s)
 {
@@ -272,7 +278,12 @@ static const char *not_built(struct options *o, const char *s)
 }
 
 #define SWITCH(field) \
-    static const char *set_##field(struct options *o, const char *s) { (void)s; o->field = true; return NULL; }
+    static const char *set_##field(struct options *o, const char *s) \
+    { \
+        (void)s; \
+        o->field = true; \
+        return NULL; \
+    }
 SWITCH(headless)
 SWITCH(fine)
 SWITCH(coarse)
@@ -289,10 +300,13 @@ SWITCH(no_mouse)
 SWITCH(help)
 
 static const struct option_def table[] = {
-    {"mode", "lockstep|free", RUNS | ONE_RUN, "lockstep: one thread at a time, in virtual time; free: all in parallel (default: the scenario's)", read_mode},
+    {"mode", "lockstep|free", RUNS | ONE_RUN,
+     "lockstep: one thread at a time, in virtual time; free: all in parallel (default: the scenario's)", read_mode},
     {"seed", "N", TRIES | ONE_RUN, "seed of the run, 64 bits (default: the scenario's)", read_seed},
-    {"choices", "LIST", CMD_RUN | ONE_RUN, "override single random choices, in the form that :share prints: 17m2,23s4x3 (lockstep only)", read_choices},
-    {"seeds", "N", CMD_CHECK | CMD_EXPLORE, "try N seeds, starting at --seed (explore: 10000, or as many as fit into a minute)", read_seeds},
+    {"choices", "LIST", CMD_RUN | ONE_RUN, "override single random choices, in the form that :share prints: 17m2,23s4x3 (lockstep only)",
+     read_choices},
+    {"seeds", "N", CMD_CHECK | CMD_EXPLORE, "try N seeds, starting at --seed (explore: 10000, or as many as fit into a minute)",
+     read_seeds},
     {"for", "DUR", CMD_EXPLORE, "try seeds for this long, by the wall clock", read_for},
     {"jobs", "N", CMD_EXPLORE, "number of child processes (default: one for each CPU)", read_jobs},
     {"failures", "N", CMD_EXPLORE, "stop after this many failing seeds (default 100)", read_failures},
@@ -315,7 +329,8 @@ static const struct option_def table[] = {
     {"limit", "DUR", TRIES | ONE_RUN, "stop after this much scenario time (without a screen: 10s)", read_limit},
     {"max-events", "N", TRIES | ONE_RUN, "stop after this many events (without a screen: 10000000)", read_max_events},
     {"pauses", "N", RUNS, "headless: pause and resume N times, at moments drawn from the seed", read_pauses},
-    {"rings", "block|drop", CMD_RUN, "when an event ring is full: block makes its thread wait (default); drop is not built yet", read_rings},
+    {"rings", "block|drop", CMD_RUN, "when an event ring is full: block makes its thread wait (default); drop is not built yet",
+     read_rings},
     {"headless", NULL, CMD_RUN | CMD_COMPARE, "run without a screen; print the program's output on stdout", set_headless},
     {"json", NULL, CMD_RUN | CMD_COMPARE | CMD_EXPLORE, "print the summary as JSON instead (explore, headless runs)", set_json},
     {"events", NULL, CMD_RUN, "headless: print every event instead, one per line", set_events},

@@ -11,10 +11,18 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum command_bit { CMD_RUN = 1, CMD_CHECK = 2, CMD_LINT = 4, CMD_LIST = 8, CMD_EXPORT = 16, CMD_EXPLORE = 32, CMD_COMPARE = 64,
-                   CMD_SIDE = 128 }; /* CMD_SIDE: compare, may differ between the sides */
+enum command_bit {
+    CMD_RUN = 1,
+    CMD_CHECK = 2,
+    CMD_LINT = 4,
+    CMD_LIST = 8,
+    CMD_EXPORT = 16,
+    CMD_EXPLORE = 32,
+    CMD_COMPARE = 64,
+    CMD_SIDE = 128
+}; /* CMD_SIDE: compare, may differ between the sides */
 
-#define OPTIONS_SETTINGS 64    /* compare: the most --left, and the most --right */
+#define OPTIONS_SETTINGS 64 /* compare: the most --left, and the most --right */
 
 struct options {
     struct arena arena;
@@ -24,21 +32,21 @@ struct options {
     enum rt_generation generation;
     enum conductor_mode mode;
     uint64_t seed, seeds, max_events, failures; /* max_events, failures 0: not given */
-    uint64_t history;                        /* bytes */
-    uint32_t procs, pauses, disable, jobs;   /* procs, jobs 0: not given */
-    double tempo;                            /* INFINITY: max */
-    int64_t limit, wall;                     /* -1: not given */
+    uint64_t history;                           /* bytes */
+    uint32_t procs, pauses, disable, jobs;      /* procs, jobs 0: not given */
+    double tempo;                               /* INFINITY: max */
+    int64_t limit, wall;                        /* -1: not given */
     const char *layout, *format;
     struct choices choices;
     struct break_at breaks[BREAKS_LISTED];
     uint32_t nbreaks;
-    const char *settings[2][OPTIONS_SETTINGS];    /* compare: the values of --left and --right */
+    const char *settings[2][OPTIONS_SETTINGS]; /* compare: the values of --left and --right */
     uint32_t nsettings[2];
     enum lang lang;
     bool fine, coarse, strict;
-    bool other_has_p;                        /* not an option; set by compare when the other run's generation has Ps */
+    bool other_has_p; /* not an option; set by compare when the other run's generation has Ps */
     bool headless, json, events, narrate, audit, lesson, ascii, no_color, no_mouse;
-    const char **args;                       /* the words that are not options */
+    const char **args; /* the words that are not options */
     int nargs;
 };
 
@@ -52,7 +60,10 @@ bool options_settings(struct options *o, const char *of, const char *settings);
 bool options_agree(const struct options *o, enum command_bit command);
 void options_fini(struct options *o);
 /* A row of the table of options, for the manual. */
-struct option_row { const char *name, *value, *help; unsigned commands; }; /* value NULL: a switch; commands: enum command_bit */
+struct option_row {
+    const char *name, *value, *help;
+    unsigned commands;
+}; /* value NULL: a switch; commands: enum command_bit */
 /* Sets *out to the row with this number, from 0. Returns: false after the last. */
 bool options_row(size_t i, struct option_row *out);
 /* Prints the help lines of a command's options. */

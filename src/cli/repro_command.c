@@ -67,7 +67,10 @@ static void put_disabled(uint32_t disable, FILE *out)
 /* Writes the duration in the largest unit that is exact. */
 static void put_limit(int64_t ns, FILE *out)
 {
-    static const struct { int64_t ns; const char *name; } unit[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
+    static const struct {
+        int64_t ns;
+        const char *name;
+    } unit[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}, {1, "ns"}};
     size_t i = 0;
     while (ns % unit[i].ns)
         i++;

@@ -12,7 +12,7 @@
 #include "conductor/conductor_internal.h"
 #include <unistd.h>
 
-#define LOST_NS 2000             /* a spinning M that has not noted the time for so long does not run */
+#define LOST_NS 2000 /* a spinning M that has not noted the time for so long does not run */
 
 void place_enter(struct waiter *w)
 {

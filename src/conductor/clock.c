@@ -16,9 +16,9 @@
 #endif
 
 #define HOUR INT64_C(3600000000000)
-#define FIRST 1000000            /* ns after which the length of a tick is known well enough */
-#define LONGEST 1000000000       /* longest time between two measurements */
-#define TRIES 100                /* after so many, the writer has lost its CPU, perhaps to this thread */
+#define FIRST 1000000      /* ns after which the length of a tick is known well enough */
+#define LONGEST 1000000000 /* longest time between two measurements */
+#define TRIES 100          /* after so many, the writer has lost its CPU, perhaps to this thread */
 
 int64_t clock_mono(void)
 {
@@ -34,7 +34,10 @@ int64_t time_add(int64_t t, int64_t ns)
     return t > INT64_MAX - ns ? INT64_MAX : t + ns;
 }
 
-struct rate { int64_t v; uint32_t num, den; };
+struct rate {
+    int64_t v;
+    uint32_t num, den;
+};
 
 /* Returns a * num / den without overflow if the result has none; a >= 0. */
 static int64_t scale_time(int64_t a, uint32_t num, uint32_t den)
@@ -109,7 +112,10 @@ static bool counter_is_steady(void)
 #endif
 }
 
-struct moment { int64_t r; uint64_t t; };
+struct moment {
+    int64_t r;
+    uint64_t t;
+};
 
 /* Reads both clocks at one moment: the closest of four attempts. The counter is read first, so a time computed from
  * it later is not too low. */
@@ -203,7 +209,8 @@ void clock_set(struct conductor_clock *k, int64_t v, uint32_t num, uint32_t den)
     atomic_store_explicit(&k->base_v, v, memory_order_release);
     atomic_store_explicit(&k->base_r, now.r, memory_order_release);
     atomic_store_explicit(&k->mult, mult, memory_order_release);
-    atomic_store_explicit(&k->offset, (uint64_t)v - (uint64_t)conductor_ticks(now.t, mult, 0), memory_order_release); /* so that it is v now */
+    atomic_store_explicit(&k->offset, (uint64_t)v - (uint64_t)conductor_ticks(now.t, mult, 0),
+                          memory_order_release); /* so that it is v now */
     atomic_store_explicit(&k->num, num, memory_order_release);
     atomic_store_explicit(&k->den, den, memory_order_release);
     /* release: the new values are complete; pairs with the first loads in try_read() and clock_rate() */

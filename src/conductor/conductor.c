@@ -5,14 +5,13 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#define SPIN_PAUSES 30           /* as in Go: 0.1 to 1.5 µs, depending on the processor's pause instruction */
+#define SPIN_PAUSES 30 /* as in Go: 0.1 to 1.5 µs, depending on the processor's pause instruction */
 
 /* The Ms of a lockstep run share the CPU on which the conductor was made, so several processes spread by themselves. */
 static void choose_cpu(struct conductor *c)
 {
     size_t cpu = (size_t)sched_getcpu(); /* a failure becomes larger than any CPU's number */
-    c->can_pin = cpu < CPU_SETSIZE && !sched_getaffinity(0, sizeof c->cpus, &c->cpus) &&
-                 CPU_ISSET(cpu, &c->cpus);
+    c->can_pin = cpu < CPU_SETSIZE && !sched_getaffinity(0, sizeof c->cpus, &c->cpus) && CPU_ISSET(cpu, &c->cpus);
     c->many_cpus = CPU_COUNT(&c->cpus) > 1;
     CPU_ZERO(&c->one_cpu);
     if (c->can_pin)
@@ -58,7 +57,10 @@ struct conductor *conductor_new(const struct conductor_config *cfg)
     return NULL;
 }
 
-struct conductor_hot *conductor_hot(struct conductor *c) { return &c->hot; }
+struct conductor_hot *conductor_hot(struct conductor *c)
+{
+    return &c->hot;
+}
 
 void conductor_free(struct conductor *c)
 {
@@ -136,8 +138,14 @@ struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user)
     return w;
 }
 
-void *waiter_user(const struct waiter *w) { return w->user; }
-enum conductor_wait waiter_wait(const struct waiter *w) { return w->kind; }
+void *waiter_user(const struct waiter *w)
+{
+    return w->user;
+}
+enum conductor_wait waiter_wait(const struct waiter *w)
+{
+    return w->kind;
+}
 
 void waiter_enter(struct waiter *w)
 {

@@ -21,14 +21,15 @@
 struct conductor;
 struct waiter;
 
-
 /* What an M waits for, or last waited for. */
 enum conductor_wait {
-    WAIT_GATE,                     /* at a gate or in a spin loop, or its thread has not started yet: ready */
-    WAIT_NOTE, WAIT_SLEEP, WAIT_BLOCK,
-    WAIT_COMPUTE,                  /* ready in free mode, where computing is a loop */
+    WAIT_GATE, /* at a gate or in a spin loop, or its thread has not started yet: ready */
+    WAIT_NOTE,
+    WAIT_SLEEP,
+    WAIT_BLOCK,
+    WAIT_COMPUTE, /* ready in free mode, where computing is a loop */
     WAIT_NETPOLL,
-    WAIT_LOCK,                     /* will try again */
+    WAIT_LOCK, /* will try again */
 };
 
 struct conductor_config {
@@ -54,13 +55,21 @@ struct conductor_config {
 
 /* A sleeping place for one waiter, like Go's note: at most one M waits, and it is woken at most once until the note
  * is cleared. */
-struct note { _Atomic uint32_t key; struct waiter *_Atomic waiter; };
+struct note {
+    _Atomic uint32_t key;
+    struct waiter *_Atomic waiter;
+};
 /* A runtime lock. `rank` names it in lock_wait events (RANK_…). A zeroed struct with a rank is an unlocked lock. */
-struct rlock { _Atomic uint32_t word; uint16_t rank; _Atomic uint16_t waiting; struct waiter *_Atomic owner; };
+struct rlock {
+    _Atomic uint32_t word;
+    uint16_t rank;
+    _Atomic uint16_t waiting;
+    struct waiter *_Atomic owner;
+};
 
-struct conductor_hot *conductor_hot(struct conductor *c);               /* for conductor_inline.h */
-struct conductor *conductor_new(const struct conductor_config *cfg);   /* NULL: out of memory or descriptors */
-void conductor_free(struct conductor *c);                          /* after every waiter has exited and its thread is
+struct conductor_hot *conductor_hot(struct conductor *c);            /* for conductor_inline.h */
+struct conductor *conductor_new(const struct conductor_config *cfg); /* NULL: out of memory or descriptors */
+void conductor_free(struct conductor *c);                            /* after every waiter has exited and its thread is
                                                                     * joined */
 
 /* --- an M's life ------------------------------------------------------------------------------------------------ */
@@ -69,7 +78,7 @@ void conductor_free(struct conductor *c);                          /* after ever
  * until conductor_free. */
 struct waiter *waiter_new(struct conductor *c, uint32_t id, void *user);
 void *waiter_user(const struct waiter *w);
-enum conductor_wait waiter_wait(const struct waiter *w);  /* only while stopped */
+enum conductor_wait waiter_wait(const struct waiter *w); /* only while stopped */
 /* First call on the new thread: sets its affinity (lockstep) and waits for the baton. May already die. */
 void waiter_enter(struct waiter *w);
 /* Last call on the thread. If the thread could not be created, the creator calls this instead. */
@@ -95,8 +104,8 @@ void conductor_spin(struct waiter *w, int64_t ns);
 void conductor_fine(struct waiter *w);
 
 /* --- time ------------------------------------------------------------------------------------------------------- */
-static inline int64_t conductor_now(struct waiter *w);            /* scenario time, ns; 0 at the start */
-int64_t conductor_time(struct conductor *c);          /* the same from any thread (exact when stopped) */
+static inline int64_t conductor_now(struct waiter *w); /* scenario time, ns; 0 at the start */
+int64_t conductor_time(struct conductor *c);           /* the same from any thread (exact when stopped) */
 
 /* --- waiting ---------------------------------------------------------------------------------------------------- */
 /* The caller is responsible for the lock order. In lockstep a baton point follows the locking; with cfg.fine one
@@ -108,11 +117,11 @@ static inline void conductor_lock_uncontended(struct waiter *w, struct rlock *l,
 bool conductor_holds(const struct waiter *w, const struct rlock *l);
 static inline uint32_t conductor_nlocks(const struct waiter *w);
 
-void note_clear(struct note *n);                                    /* no M may be waiting */
+void note_clear(struct note *n); /* no M may be waiting */
 void note_sleep(struct waiter *w, struct note *n);
-bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns);  /* true: woken; false: timed out */
-void note_wakeup(struct waiter *w, struct note *n);                 /* w may hold locks; not a gate */
-void note_wakeup_apart(struct waiter *w, struct note *n);           /* the same, and in free mode not on w's CPU
+bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns); /* true: woken; false: timed out */
+void note_wakeup(struct waiter *w, struct note *n);                /* w may hold locks; not a gate */
+void note_wakeup_apart(struct waiter *w, struct note *n);          /* the same, and in free mode not on w's CPU
                                                                      * (affinity.c) */
 
 void conductor_usleep(struct waiter *w, int64_t ns);
@@ -127,21 +136,21 @@ void conductor_nap(struct waiter *w, int64_t ns, conductor_look *look, void *ctx
  * polls it when no other M is ready, and with cfg.fine whenever it passes the baton. Returns the number of events
  * written to `events` (struct epoll_event[max]), or 0 on timeout or break. */
 int conductor_netpoll(struct waiter *w, int epfd, void *events, int max, int64_t ns);
-void conductor_net_break(struct waiter *w);                         /* wakes the M in conductor_netpoll, now or next */
+void conductor_net_break(struct waiter *w); /* wakes the M in conductor_netpoll, now or next */
 /* Uses the CPU for at most ns. Returns how much was used: less than ns only after compute_cut, and never if tight.
  * Pauses inside do not count. */
 int64_t conductor_compute(struct waiter *w, int64_t ns, bool tight);
-void conductor_compute_cut(struct waiter *target);                  /* any M: ends target's compute early; sticky
+void conductor_compute_cut(struct waiter *target); /* any M: ends target's compute early; sticky
                                                                      * until its next compute returns */
 /* Marks code that can be preempted at any instruction and resumed on another thread (tight.c). Such a function calls
  * nothing and uses no thread-local. */
 #define CONDUCTOR_TIGHT_TEXT \
     __attribute__((noinline, section("gmpscope_tight"), no_sanitize("address"), no_sanitize("undefined"), no_sanitize("thread")))
-bool conductor_is_tight(uintptr_t pc);                /* any thread, in signal handlers too */
+bool conductor_is_tight(uintptr_t pc); /* any thread, in signal handlers too */
 /* Free mode: burns the CPU in such code for `rounds`, of some nanoseconds each. Returns early when a pause, the end
  * or lockstep is requested; the caller then calls conductor_breathe. May return on another M. */
 void conductor_tight(struct conductor *c, uint32_t rounds);
-void conductor_breathe(struct waiter *w);             /* free mode: takes the pause or the end, if requested;
+void conductor_breathe(struct waiter *w); /* free mode: takes the pause or the end, if requested;
                                                        * otherwise not a gate */
 /* Blocks in the kernel for ns of scenario time (a system call). */
 void conductor_block(struct waiter *w, int64_t ns);
@@ -154,32 +163,32 @@ uint32_t conductor_decide(struct waiter *w, enum decision_kind kind, uint32_t n,
 
 /* The rest is for the controller, while stopped and in a run that was never free (conductor_refused: any time). */
 struct conductor_decision {
-    uint64_t number;                                  /* 0: only one M is ready */
-    uint32_t m;                                       /* the M that decides; DRAW_M: the M that goes next as things
+    uint64_t number; /* 0: only one M is ready */
+    uint32_t m;      /* the M that decides; DRAW_M: the M that goes next as things
                                                        * are */
     enum decision_kind kind;
-    uint32_t n, seeds, pick;                          /* DRAW_M: seeds and pick are Ms, and n are ready
+    uint32_t n, seeds, pick; /* DRAW_M: seeds and pick are Ms, and n are ready
                                                        * (conductor_ready) */
 };
 /* Returns the decision that determines how the run continues from here. False: there is none, or the run was free,
  * is not stopped or is over. */
 bool conductor_decision_now(struct conductor *c, struct conductor_decision *out);
-uint32_t conductor_ready(struct conductor *c, uint32_t *ids, uint32_t max);  /* all ready Ms; writes at most max ids */
+uint32_t conductor_ready(struct conductor *c, uint32_t *ids, uint32_t max); /* all ready Ms; writes at most max ids */
 /* Chooses an M (by number) or an outcome. If that changes the decision, given choices for later decisions are
  * dropped. False: impossible. */
 bool conductor_choose(struct conductor *c, uint32_t pick);
 /* Runs until the M that goes next has made its turn: to its next gate without a lock, or to its next wait. False: as
  * conductor_decision_now. */
 enum conductor_turn {
-    TURN_AS_DECIDED,                                    /* all decisions as seed and given choices make them */
-    TURN_ASKED,                                       /* the same, but a decision of the M itself ends the turn, too */
-    TURN_ALONE,                                       /* the same, and no other M moves meanwhile */
+    TURN_AS_DECIDED, /* all decisions as seed and given choices make them */
+    TURN_ASKED,      /* the same, but a decision of the M itself ends the turn, too */
+    TURN_ALONE,      /* the same, and no other M moves meanwhile */
 };
 bool conductor_step_turn(struct conductor *c, enum conductor_turn turn);
 /* Returns whether a choice or a TURN_ALONE has left the course that the seed and the given choices make. */
 bool conductor_departed(struct conductor *c);
-void conductor_forget_choices(struct conductor *c);   /* the seed decides from here on */
-uint64_t conductor_decisions(struct conductor *c);        /* decisions so far */
+void conductor_forget_choices(struct conductor *c); /* the seed decides from here on */
+uint64_t conductor_decisions(struct conductor *c);  /* decisions so far */
 /* Appends the choices taken that differ from the seed's; if `ahead`, also the given ones that are still to come.
  * False: out of memory. */
 bool conductor_choices(struct conductor *c, bool ahead, struct choices *out);
@@ -187,12 +196,16 @@ size_t conductor_choices_ahead(struct conductor *c, struct choice *first); /* th
                                                                             * come */
 /* A given choice was impossible: the decision was of another kind, or had n alternatives and not that one. The run
  * stopped there. */
-struct conductor_refused { struct choice given; enum decision_kind kind; uint32_t n; };
+struct conductor_refused {
+    struct choice given;
+    enum decision_kind kind;
+    uint32_t n;
+};
 bool conductor_refused(struct conductor *c, struct conductor_refused *out);
 
 /* --- control ---------------------------------------------------------------------------------------------------- */
-void conductor_run(struct conductor *c);              /* continue without limit */
-void conductor_pause(struct conductor *c);            /* requests a stop at the next gates; lockstep: once no rlock
+void conductor_run(struct conductor *c);   /* continue without limit */
+void conductor_pause(struct conductor *c); /* requests a stop at the next gates; lockstep: once no rlock
                                                        * is held */
 /* Runs until n events (core events only unless `detail`) or rounds are logged, then stops. In free mode the M that
  * reaches the count stops the others at their next gates. */
@@ -211,7 +224,7 @@ void conductor_passed(struct conductor *c);
  * the gates are armed it also returns false when an M waits for the fold. */
 bool conductor_wait_stopped(struct conductor *c, int timeout_ms);
 bool conductor_is_stopped(struct conductor *c);
-bool conductor_is_running(struct conductor *c);       /* not paused and no pause requested */
+bool conductor_is_running(struct conductor *c); /* not paused and no pause requested */
 /* A futex word that changes and is woken at every stop and when the last waiter exits, for threads that wait for
  * either. */
 _Atomic uint32_t *conductor_stop_word(struct conductor *c);
@@ -222,10 +235,10 @@ enum conductor_mode conductor_mode(struct conductor *c);
 void conductor_set_speed(struct conductor *c, uint32_t num, uint32_t den);
 /* Ends the run: every M calls cfg.die at its next conductor call or out of its wait. Any thread. */
 void conductor_stop(struct conductor *c);
-uint32_t conductor_alive(struct conductor *c);        /* waiters that have not exited */
+uint32_t conductor_alive(struct conductor *c); /* waiters that have not exited */
 /* Sleeps until *word (conductor_stop_word) is no longer `seen`. For threads that are not Ms. */
 void conductor_await(_Atomic uint32_t *word, uint32_t seen);
-bool conductor_was_free(struct conductor *c);         /* the run was in free mode at some time */
+bool conductor_was_free(struct conductor *c); /* the run was in free mode at some time */
 /* NULL, or a broken invariant: in lockstep no M was ready and none had a deadline (the conductor is then stopped). */
 const char *conductor_error(struct conductor *c);
 

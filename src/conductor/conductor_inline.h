@@ -8,43 +8,46 @@
 
 /* Scenario time in free mode (clock.c): v = base_v + the time passed since, at num/den. num 0: the clock is stopped. */
 struct conductor_clock {
-    _Atomic uint32_t seq;        /* odd while being written */
+    _Atomic uint32_t seq; /* odd while being written */
     _Atomic uint32_t num, den;
     _Atomic int64_t base_v, base_r; /* base_r: CLOCK_MONOTONIC */
-    _Atomic uint64_t mult, offset; /* conductor_ticks(): scenario time by the processor's counter; mult 0: ask the
+    _Atomic uint64_t mult, offset;  /* conductor_ticks(): scenario time by the processor's counter; mult 0: ask the
                                     * kernel */
     /* Under mu: the measurement of a tick's length. */
     int64_t first_r;
     uint64_t first_t;
-    double tick;                 /* ns; 0: not known */
-    _Atomic int64_t due;         /* CLOCK_MONOTONIC: time of the next measurement; read without mu */
+    double tick;         /* ns; 0: not known */
+    _Atomic int64_t due; /* CLOCK_MONOTONIC: time of the next measurement; read without mu */
 };
 
-#define CLOCK_UNKNOWN 1u         /* odd, so it never equals a complete seq */
+#define CLOCK_UNKNOWN 1u /* odd, so it never equals a complete seq */
 
 /* On cache lines that only control writes. */
 struct conductor_hot {
     _Alignas(64) _Atomic uint32_t attention; /* what a gate has to look at (conductor_internal.h, ATTN_…) */
-    bool membarrier;             /* constant: see conductor_waited_for() */
+    bool membarrier;                         /* constant: see conductor_waited_for() */
     struct conductor_clock clock;
 };
 
 /* The head of struct waiter; only its owner uses it. */
 struct waiter_hot {
     struct conductor_hot *c;
-    int64_t last;                /* latest time seen in free mode */
-    uint64_t mult, offset;       /* copies of the clock's fields, */
-    uint32_t seq;                /* read with this sequence number */
+    int64_t last;          /* latest time seen in free mode */
+    uint64_t mult, offset; /* copies of the clock's fields, */
+    uint32_t seq;          /* read with this sequence number */
     uint32_t nlocks;
 };
 
 /* attention: bits that only say how events are recorded. All others make a gate look closer (conductor_internal.h,
  * ATTN_…). */
 #define ATTN_RECORDS(level) (0x100u << (level)) /* enum ev_level */
-#define ATTN_WATCHED 0x400u      /* an observer sees each event before it is recorded */
+#define ATTN_WATCHED 0x400u                     /* an observer sees each event before it is recorded */
 #define ATTN_CLOSER 0xffu
 
-static inline struct waiter_hot *waiter_hot(struct waiter *w) { return (struct waiter_hot *)(void *)w; }
+static inline struct waiter_hot *waiter_hot(struct waiter *w)
+{
+    return (struct waiter_hot *)(void *)w;
+}
 
 static inline uint32_t conductor_attention(const struct conductor_hot *c)
 {
@@ -178,6 +181,9 @@ static inline void conductor_unlock(struct waiter *w, struct rlock *l)
         conductor_gate(w);
 }
 
-static inline uint32_t conductor_nlocks(const struct waiter *w) { return ((const struct waiter_hot *)(const void *)w)->nlocks; }
+static inline uint32_t conductor_nlocks(const struct waiter *w)
+{
+    return ((const struct waiter_hot *)(const void *)w)->nlocks;
+}
 
 #endif

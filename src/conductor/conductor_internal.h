@@ -30,176 +30,184 @@
 #include <pthread.h>
 #include <sched.h>
 
-#define POINT_NS 10              /* scenario time of a baton point */
-#define FINE_NS 1                /* of a point that only --fine has: time must pass, but must hardly change the
+#define POINT_NS 10 /* scenario time of a baton point */
+#define FINE_NS \
+    1                      /* of a point that only --fine has: time must pass, but must hardly change the
                                   * durations of the run */
-#define NOWHERE UINT32_MAX       /* not in the ready list, not in the heap */
+#define NOWHERE UINT32_MAX /* not in the ready list, not in the heap */
 
 /* waiter.word: a count of kicks, above three bits that say how its owner sleeps. */
-#define WORD_ASLEEP 1u           /* in futex wait on the word */
-#define WORD_INPOLL 2u           /* in ppoll, reached by the eventfd */
-#define WORD_REMIND 4u           /* its owner must look again when the clock or the pause changes */
-#define WORD_BITS   7u
-#define WORD_KICK   8u
+#define WORD_ASLEEP 1u /* in futex wait on the word */
+#define WORD_INPOLL 2u /* in ppoll, reached by the eventfd */
+#define WORD_REMIND 4u /* its owner must look again when the clock or the pause changes */
+#define WORD_BITS 7u
+#define WORD_KICK 8u
 
 /* conductor.world */
-#define WORLD_PAUSED   UINT64_C(1)
-#define WORLD_DIE      UINT64_C(2)
+#define WORLD_PAUSED UINT64_C(1)
+#define WORLD_DIE UINT64_C(2)
 #define WORLD_LOCKSTEP UINT64_C(4)
-#define WORLD_ONE      UINT64_C(0x100)        /* one moving M; 24 bits */
-#define WORLD_EPOCH    UINT64_C(0x100000000)  /* counts mode switches, so that a compare-and-swap with an old value
+#define WORLD_ONE UINT64_C(0x100) /* one moving M; 24 bits */
+#define WORLD_EPOCH \
+    UINT64_C(0x100000000) /* counts mode switches, so that a compare-and-swap with an old value
                                                * never succeeds */
-static inline uint32_t world_moving(uint64_t v) { return (uint32_t)v >> 8; }
+static inline uint32_t world_moving(uint64_t v)
+{
+    return (uint32_t)v >> 8;
+}
 
 /* conductor.attention: what a gate has to look at; 0 in a free run without limits. It is a copy for the hot path, on
  * a cache line that only control writes; `world` and `steps` hold the truth. */
 #define ATTN_LOCKSTEP 1u
-#define ATTN_PAUSE    2u
-#define ATTN_DIE      4u
-#define ATTN_STEP     8u
-#define ATTN_SLOW     16u
-#define ATTN_ARMED    32u
+#define ATTN_PAUSE 2u
+#define ATTN_DIE 4u
+#define ATTN_STEP 8u
+#define ATTN_SLOW 16u
+#define ATTN_ARMED 32u
 
 enum step_unit { STEP_NONE, STEP_CORE, STEP_ALL, STEP_ROUNDS };
 
 struct waiter {
-    struct waiter_hot hot;       /* first: conductor_inline.h */
+    struct waiter_hot hot; /* first: conductor_inline.h */
     struct conductor *c;
     uint32_t id;
     void *user;
     /* What other threads touch to wake the M, and what it looks at meanwhile. */
     _Alignas(CACHE_LINE) _Atomic uint32_t word;
     _Atomic bool baton;
-    _Atomic int tid;             /* affinity.c, like the next two; 0: its thread has not started yet */
-    _Atomic bool kept_off;       /* a waker has excluded its own CPU; w undoes that */
-    _Atomic int64_t spun;        /* last time at which it noted that it spins in its note; 0: it does not spin */
+    _Atomic int tid;       /* affinity.c, like the next two; 0: its thread has not started yet */
+    _Atomic bool kept_off; /* a waker has excluded its own CPU; w undoes that */
+    _Atomic int64_t spun;  /* last time at which it noted that it spins in its note; 0: it does not spin */
     /* the wait; own */
     enum conductor_wait kind;
     struct note *note;
-    int64_t deadline;            /* scenario ns, -1: none */
-    conductor_look *look;             /* conductor_nap() */
+    int64_t deadline;     /* scenario ns, -1: none */
+    conductor_look *look; /* conductor_nap() */
     void *look_ctx;
     bool tight;
     int epfd, max;
     void *events;
-    bool readable;                  /* ppoll saw epfd readable */
+    bool readable; /* ppoll saw epfd readable */
     bool remind;
-    _Atomic int got;             /* events that the baton holder fetched for this poller */
+    _Atomic int got; /* events that the baton holder fetched for this poller */
     _Atomic bool cut;
     /* a lock wait; under park_mu, but `parked` is also read without it */
     _Atomic bool parked;
     struct rlock *parked_on;
     struct waiter *park_next;
     /* own */
-    int8_t pinned;               /* to one CPU: 1, 0, or -1: like its creator */
+    int8_t pinned; /* to one CPU: 1, 0, or -1: like its creator */
     bool entered;
-    bool held_back;              /* waits for the fold; counted in nbehind */
-    bool gone;                   /* exited; under mu */
-    uint32_t ready_at, heap_at;   /* lockstep */
-    int64_t rank;                /* fine.c */
+    bool held_back;             /* waits for the fold; counted in nbehind */
+    bool gone;                  /* exited; under mu */
+    uint32_t ready_at, heap_at; /* lockstep */
+    int64_t rank;               /* fine.c */
 };
 
 /* How cfg.fine picks the next holder (fine.c). */
 struct fine {
     struct prng rand;
     enum { FINE_UNIFORM, FINE_STICKY, FINE_RANKED } way;
-    uint32_t stretch;            /* points, on average, between two changes */
-    uint32_t left;               /* FINE_RANKED: points until the next change */
-    int64_t lowest;              /* FINE_RANKED: the lowest rank assigned so far */
+    uint32_t stretch; /* points, on average, between two changes */
+    uint32_t left;    /* FINE_RANKED: points until the next change */
+    int64_t lowest;   /* FINE_RANKED: the lowest rank assigned so far */
 };
 
 struct decisions {
-    uint64_t n;                  /* number of decisions so far */
-    struct choices list;         /* [0, kept): taken; [at, n): given, still ahead */
+    uint64_t n;          /* number of decisions so far */
+    struct choices list; /* [0, kept): taken; [at, n): given, still ahead */
     size_t kept, at;
-    bool lost;                   /* a choice could not be kept */
-    uint64_t last_m;             /* number of the last decision about an M, 0: only one was ready; and the M that the
+    bool lost;       /* a choice could not be kept */
+    uint64_t last_m; /* number of the last decision about an M, 0: only one was ready; and the M that the
                                   * seed picked */
     uint32_t seeds_m;
-    struct waiter *focus;        /* the M that makes a single turn */
-    enum conductor_turn turn;         /* its kind; TURN_ALONE: the M is picked as long as it is ready */
+    struct waiter *focus;     /* the M that makes a single turn */
+    enum conductor_turn turn; /* its kind; TURN_ALONE: the M is picked as long as it is ready */
     bool departed;
     bool is_open;
-    struct conductor_decision open;       /* held open in a single turn; open.pick can still change */
+    struct conductor_decision open; /* held open in a single turn; open.pick can still change */
     _Atomic bool has_refused;
     struct conductor_refused refused;
 };
 
 struct conductor {
-    struct conductor_hot hot;         /* first: conductor_inline.h */
+    struct conductor_hot hot; /* first: conductor_inline.h */
     struct conductor_config cfg;
     _Atomic uint64_t world;
     _Atomic uint32_t stop_word;
     _Atomic uint32_t alive;
     _Atomic bool was_free;
     _Atomic bool armed;
-    _Atomic uint32_t nbehind;    /* number of Ms that wait for the fold */
+    _Atomic uint32_t nbehind; /* number of Ms that wait for the fold */
     _Atomic bool netbreak;
     _Atomic int64_t note_spinner; /* end of the current spin, CLOCK_MONOTONIC; free.c */
     _Atomic(const char *) error;
     int eventfd;
 
     pthread_mutex_t mu;
-    VEC(struct waiter *) all;    /* in order of creation */
-    uint32_t members;            /* those that are not gone */
+    VEC(struct waiter *) all; /* in order of creation */
+    uint32_t members;         /* those that are not gone */
     uint32_t speed_num, speed_den;
-    uint32_t records;            /* ATTN_RECORDS (constant) and ATTN_WATCHED */
-    struct { _Atomic uint32_t unit; _Atomic int64_t left; } steps;
+    uint32_t records; /* ATTN_RECORDS (constant) and ATTN_WATCHED */
+    struct {
+        _Atomic uint32_t unit;
+        _Atomic int64_t left;
+    } steps;
 
     pthread_mutex_t park_mu;
     struct waiter *parked_first, **parked_end;
 
-    bool can_pin, many_cpus;     /* fixed at the start */
+    bool can_pin, many_cpus; /* fixed at the start */
     cpu_set_t cpus, one_cpu;
 
     /* lockstep: owned by the baton */
-    _Atomic int64_t time;        /* atomic only for conductor_time() */
+    _Atomic int64_t time; /* atomic only for conductor_time() */
     struct waiter *_Atomic holder;
     struct prng rand;
     struct decisions decisions;
-    uint32_t held;               /* number of rlocks held: no stop while > 0 */
-    uint32_t inside;             /* number of Ms at conductor_fine(): no stop while > 0 */
+    uint32_t held;   /* number of rlocks held: no stop while > 0 */
+    uint32_t inside; /* number of Ms at conductor_fine(): no stop while > 0 */
     struct fine fine;
     struct waiter **ready, **heap; /* capacity all.cap each */
-    uint32_t nready, nheap;       /* heap: by deadline, then id */
+    uint32_t nready, nheap;        /* heap: by deadline, then id */
     struct waiter *poller;
 };
 
 /* futex_wait.c */
-void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ns);   /* ns < 0: no limit; may return early */
+void futex_wait(_Atomic uint32_t *word, uint32_t value, int64_t ns); /* ns < 0: no limit; may return early */
 void futex_wake(_Atomic uint32_t *word, int n);
 /* The owner reads its word (acquire: sees what kickers did before), then checks its reasons, then sleeps unless the
  * word has changed since. */
 uint32_t word_look(const struct waiter *w);
 void word_sleep(struct waiter *w, uint32_t seen, int64_t ns);
-void word_poll(struct waiter *w, uint32_t seen, int64_t ns);           /* in ppoll; sets w->readable */
-void word_kick(struct waiter *w);                                      /* any thread */
-void word_kick_apart(struct waiter *w);                                /* by an M that continues to run */
-void word_remind(struct waiter *w);                                    /* wakes only Ms that asked to be reminded */
+void word_poll(struct waiter *w, uint32_t seen, int64_t ns); /* in ppoll; sets w->readable */
+void word_kick(struct waiter *w);                            /* any thread */
+void word_kick_apart(struct waiter *w);                      /* by an M that continues to run */
+void word_remind(struct waiter *w);                          /* wakes only Ms that asked to be reminded */
 
 /* affinity.c */
-void place_enter(struct waiter *w);                                    /* by w, on its new thread */
-void place_apart(struct waiter *w);                                    /* a waker: keep w off this CPU */
-void place_spinner(struct waiter *w);                                  /* the same, if w spins and has lost its CPU */
-void place_spins(struct waiter *w, int64_t now);                       /* w, again and again while it spins; 0: it
+void place_enter(struct waiter *w);              /* by w, on its new thread */
+void place_apart(struct waiter *w);              /* a waker: keep w off this CPU */
+void place_spinner(struct waiter *w);            /* the same, if w spins and has lost its CPU */
+void place_spins(struct waiter *w, int64_t now); /* w, again and again while it spins; 0: it
                                                                         * stopped */
-void place_anywhere(struct waiter *w);                                 /* w, when it runs */
+void place_anywhere(struct waiter *w);           /* w, when it runs */
 
 /* clock.c */
 int64_t clock_mono(void);
 int64_t clock_read(const struct conductor_clock *k);
 /* Reads the counter's rate and its sequence number. False: there is none, or it is just being changed. */
 bool clock_rate(const struct conductor_clock *k, uint32_t *seq, uint64_t *mult, uint64_t *offset);
-void clock_init(struct conductor_clock *k);                                  /* at 0, stopped */
-bool clock_due(const struct conductor_clock *k);                             /* any thread: is a measurement due? */
-void clock_measure(struct conductor_clock *k);                               /* under mu */
+void clock_init(struct conductor_clock *k);      /* at 0, stopped */
+bool clock_due(const struct conductor_clock *k); /* any thread: is a measurement due? */
+void clock_measure(struct conductor_clock *k);   /* under mu */
 /* Under mu. Runs from time v (-1: the current time) at num/den; num 0: stops. */
 void clock_set(struct conductor_clock *k, int64_t v, uint32_t num, uint32_t den);
-int64_t clock_left(const struct conductor_clock *k, int64_t deadline);            /* real ns until then; -1: the clock is stopped */
-int64_t time_add(int64_t t, int64_t ns);                                /* saturates; ns < 0 counts as 0 */
+int64_t clock_left(const struct conductor_clock *k, int64_t deadline); /* real ns until then; -1: the clock is stopped */
+int64_t time_add(int64_t t, int64_t ns);                               /* saturates; ns < 0 counts as 0 */
 
 /* lock.c */
-bool barrier_init(void);                                                 /* for hot.membarrier */
+bool barrier_init(void); /* for hot.membarrier */
 
 /* wait.c */
 _Noreturn void waiter_die(struct waiter *w);
@@ -214,7 +222,7 @@ enum leave { LEAVE_GO, LEAVE_AGAIN, LEAVE_SLEEP };
 /* Returns whether w must wait for the fold. Armed gates only. */
 bool held_back(struct waiter *w);
 void note_held_back(struct waiter *w, bool yes);
-void free_halt(struct conductor *c);                                    /* one moving M less */
+void free_halt(struct conductor *c); /* one moving M less */
 enum leave free_leave(struct waiter *w, uint64_t world);
 void free_rest(struct waiter *w, uint32_t seen, uint64_t world);
 void free_gate(struct waiter *w);
@@ -224,7 +232,7 @@ void free_burn(struct waiter *w);
 enum leave baton_leave(struct waiter *w, uint64_t world);
 void lockstep_point(struct waiter *w, int64_t ns);
 void lockstep_wait(struct waiter *w);
-void lockstep_make_ready(struct waiter *w);       /* by the baton holder */
+void lockstep_make_ready(struct waiter *w);      /* by the baton holder */
 void lockstep_exit(struct waiter *w, bool last); /* last: no other M is left */
 /* Grants the baton if no M has it. Caller: the controller while stopped. False: no M can ever be ready. */
 bool lockstep_start(struct conductor *c);
@@ -233,7 +241,7 @@ void lockstep_drop(struct conductor *c);
 
 /* fine.c */
 void fine_init(struct conductor *c);
-int64_t fine_rank(struct conductor *c);     /* of a new M; by the baton holder */
+int64_t fine_rank(struct conductor *c); /* of a new M; by the baton holder */
 /* Returns the index of the next holder among the ready Ms, of which there are at least two. w: the M that gives way;
  * NULL: none does. */
 uint32_t fine_pick(struct conductor *c, const struct waiter *w);
@@ -242,11 +250,11 @@ void lockstep_give(struct conductor *c, struct waiter *w); /* moves the baton; b
 /* decision.c */
 struct waiter *decide_m(struct conductor *c, const struct waiter *w); /* the next holder, of one or more ready Ms; w:
                                                                        * the M that gives way, or NULL */
-void decision_turn_over(struct waiter *w);      /* w, the focus, has made its turn: stops the run */
+void decision_turn_over(struct waiter *w);                            /* w, the focus, has made its turn: stops the run */
 
 /* control.c */
 void stop_bump(struct conductor *c);
-void control_dry(struct conductor *c);      /* by the baton holder: no M can ever be ready */
+void control_dry(struct conductor *c); /* by the baton holder: no M can ever be ready */
 void control_step_over(struct conductor *c, bool hit);
 
 static inline uint32_t attention(const struct conductor *c)
@@ -256,7 +264,10 @@ static inline uint32_t attention(const struct conductor *c)
 }
 
 /* Called at the head of every entry point: after conductor_stop no M continues. */
-static inline bool in_lockstep(const struct conductor *c) { return attention(c) & ATTN_LOCKSTEP; }
+static inline bool in_lockstep(const struct conductor *c)
+{
+    return attention(c) & ATTN_LOCKSTEP;
+}
 static inline void check_die(struct waiter *w)
 {
     if (attention(w->c) & ATTN_DIE)

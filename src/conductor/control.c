@@ -9,7 +9,10 @@ static uint64_t world_look(const struct conductor *c)
     return atomic_load_explicit(&c->world, memory_order_acquire);
 }
 
-static bool world_stopped(uint64_t v) { return (v & WORLD_PAUSED) && !world_moving(v); }
+static bool world_stopped(uint64_t v)
+{
+    return (v & WORLD_PAUSED) && !world_moving(v);
+}
 
 void stop_bump(struct conductor *c)
 {
@@ -25,8 +28,7 @@ static void set_attention(struct conductor *c)
     /* relaxed: written under mu */
     uint32_t unit = atomic_load_explicit(&c->steps.unit, memory_order_relaxed);
     uint32_t a = c->records | (v & WORLD_LOCKSTEP ? ATTN_LOCKSTEP : 0) | (v & WORLD_PAUSED ? ATTN_PAUSE : 0) |
-                 (v & WORLD_DIE ? ATTN_DIE : 0) | (unit != STEP_NONE ? ATTN_STEP : 0) |
-                 (c->speed_num < c->speed_den ? ATTN_SLOW : 0) |
+                 (v & WORLD_DIE ? ATTN_DIE : 0) | (unit != STEP_NONE ? ATTN_STEP : 0) | (c->speed_num < c->speed_den ? ATTN_SLOW : 0) |
                  (atomic_load_explicit(&c->armed, memory_order_relaxed) ? ATTN_ARMED : 0);
     /* release: a stopping M that reads it then reads a world at least as new; for the rest see attention() */
     atomic_store_explicit(&c->hot.attention, a, memory_order_release);
@@ -126,7 +128,10 @@ static void resume(struct conductor *c, enum step_unit unit, uint64_t n)
         remind_all(c);
 }
 
-void conductor_run(struct conductor *c) { resume(c, STEP_NONE, 0); }
+void conductor_run(struct conductor *c)
+{
+    resume(c, STEP_NONE, 0);
+}
 
 void conductor_step_events(struct conductor *c, uint64_t n, bool detail)
 {
@@ -241,7 +246,10 @@ bool conductor_is_stopped(struct conductor *c)
     return (!(v & WORLD_DIE) && world_stopped(v)) || !conductor_alive(c);
 }
 
-bool conductor_is_running(struct conductor *c) { return !(world_look(c) & (WORLD_PAUSED | WORLD_DIE)); }
+bool conductor_is_running(struct conductor *c)
+{
+    return !(world_look(c) & (WORLD_PAUSED | WORLD_DIE));
+}
 
 bool conductor_wait_stopped(struct conductor *c, int timeout_ms)
 {
@@ -260,7 +268,10 @@ bool conductor_wait_stopped(struct conductor *c, int timeout_ms)
     }
 }
 
-_Atomic uint32_t *conductor_stop_word(struct conductor *c) { return &c->stop_word; }
+_Atomic uint32_t *conductor_stop_word(struct conductor *c)
+{
+    return &c->stop_word;
+}
 
 void conductor_await(_Atomic uint32_t *word, uint32_t seen)
 {
@@ -283,8 +294,7 @@ static void switch_mode(struct conductor *c, enum conductor_mode mode)
     }
     /* release: the lists and the clock; pairs with the acquires in wait_to_move(). An addition works because flags
      * and count are known to fit */
-    atomic_fetch_add_explicit(&c->world, WORLD_EPOCH + (mode == MODE_FREE ? -WORLD_LOCKSTEP : WORLD_LOCKSTEP),
-                              memory_order_acq_rel);
+    atomic_fetch_add_explicit(&c->world, WORLD_EPOCH + (mode == MODE_FREE ? -WORLD_LOCKSTEP : WORLD_LOCKSTEP), memory_order_acq_rel);
     set_attention(c);
     for_each_waiter(c, word_kick);
 }

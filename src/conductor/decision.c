@@ -171,8 +171,9 @@ bool conductor_decision_now(struct conductor *c, struct conductor_decision *out)
     struct waiter *holder = atomic_load_explicit(&c->holder, memory_order_relaxed);
     if (conductor_was_free(c) || !conductor_alive(c) || !conductor_is_stopped(c) || !holder)
         return false;
-    *out = d->is_open ? d->open : (struct conductor_decision){.number = d->last_m, .m = holder->id, .kind = DRAW_M, .n = c->nready,
-                                                     .seeds = d->seeds_m, .pick = holder->id};
+    *out = d->is_open ? d->open
+                      : (struct conductor_decision){
+                            .number = d->last_m, .m = holder->id, .kind = DRAW_M, .n = c->nready, .seeds = d->seeds_m, .pick = holder->id};
     return true;
 }
 
@@ -221,7 +222,10 @@ void conductor_forget_choices(struct conductor *c)
     forget_given(&c->decisions);
 }
 
-bool conductor_departed(struct conductor *c) { return c->decisions.departed; }
+bool conductor_departed(struct conductor *c)
+{
+    return c->decisions.departed;
+}
 
 bool conductor_step_turn(struct conductor *c, enum conductor_turn turn)
 {
@@ -234,7 +238,10 @@ bool conductor_step_turn(struct conductor *c, enum conductor_turn turn)
     return true;
 }
 
-uint64_t conductor_decisions(struct conductor *c) { return c->decisions.n; }
+uint64_t conductor_decisions(struct conductor *c)
+{
+    return c->decisions.n;
+}
 
 bool conductor_choices(struct conductor *c, bool ahead, struct choices *out)
 {

@@ -6,9 +6,9 @@
 #include "conductor/conductor_internal.h"
 
 #define NOTE_SPIN_NS 20000
-#define NOTE_SOON_NS 100000      /* an M that waits no longer than that expects to be woken soon */
-#define NOTE_SPIN_PAUSES 4u      /* at most, between two reads of a line that stays in its cache until it is kicked */
-#define NAP_PAUSES 8             /* at first, between two calls of look() in a nap; doubles each time */
+#define NOTE_SOON_NS 100000 /* an M that waits no longer than that expects to be woken soon */
+#define NOTE_SPIN_PAUSES 4u /* at most, between two reads of a line that stays in its cache until it is kicked */
+#define NAP_PAUSES 8        /* at first, between two calls of look() in a nap; doubles each time */
 
 void free_halt(struct conductor *c)
 {
@@ -27,7 +27,9 @@ static bool time_is_up(const struct waiter *w)
 static bool has_reason(const struct waiter *w)
 {
     switch (w->kind) {
-    case WAIT_GATE: case WAIT_COMPUTE: case WAIT_LOCK:
+    case WAIT_GATE:
+    case WAIT_COMPUTE:
+    case WAIT_LOCK:
         return true;
     case WAIT_NOTE:
         /* acquire: pairs with the exchange in note_wakeup() */
@@ -36,7 +38,8 @@ static bool has_reason(const struct waiter *w)
         /* acquire: pairs with the exchange in conductor_net_break(). relaxed: got is read again by the M when it moves */
         return w->readable || atomic_load_explicit(&w->c->netbreak, memory_order_acquire) ||
                atomic_load_explicit(&w->got, memory_order_relaxed) > 0 || time_is_up(w);
-    case WAIT_SLEEP: case WAIT_BLOCK:
+    case WAIT_SLEEP:
+    case WAIT_BLOCK:
         break;
     }
     return time_is_up(w);
@@ -50,8 +53,9 @@ enum leave free_leave(struct waiter *w, uint64_t world)
     if (!reason || (world & WORLD_PAUSED) || w->held_back)
         return LEAVE_SLEEP;
     /* acquire: what the controller wrote before it resumed; release: keeps the chain of earlier halts readable */
-    return atomic_compare_exchange_strong_explicit(&w->c->world, &world, world + WORLD_ONE, memory_order_acq_rel,
-                                                   memory_order_relaxed) ? LEAVE_GO : LEAVE_AGAIN;
+    return atomic_compare_exchange_strong_explicit(&w->c->world, &world, world + WORLD_ONE, memory_order_acq_rel, memory_order_relaxed)
+               ? LEAVE_GO
+               : LEAVE_AGAIN;
 }
 
 /* Spins briefly before the futex: a wake-up through the kernel costs both sides some 10 µs, and an M that sleeps in
@@ -64,8 +68,7 @@ static bool spin_for_note(struct waiter *w, uint32_t seen, int64_t ns)
         return false;
     /* relaxed, all: only a count. It holds the end of the spin, not a flag, because the spinner may lose its CPU */
     int64_t now = clock_mono(), end = now + NOTE_SPIN_NS, other = atomic_load_explicit(&c->note_spinner, memory_order_relaxed);
-    if (now < other ||
-        !atomic_compare_exchange_strong_explicit(&c->note_spinner, &other, end, memory_order_relaxed, memory_order_relaxed))
+    if (now < other || !atomic_compare_exchange_strong_explicit(&c->note_spinner, &other, end, memory_order_relaxed, memory_order_relaxed))
         return false;
     bool kicked = false;
     for (uint32_t pauses = 2; !kicked && now < end; pauses += pauses < NOTE_SPIN_PAUSES ? pauses : 0) {

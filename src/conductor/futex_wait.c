@@ -38,8 +38,7 @@ static bool announce_sleep(struct waiter *w, uint32_t seen, uint32_t bits)
 {
     bits |= w->remind ? WORD_REMIND : 0;
     /* release/relaxed: it publishes only the bits themselves, which kick_waiter() reads in the same word */
-    return atomic_compare_exchange_strong_explicit(&w->word, &seen, seen | bits, memory_order_release,
-                                                   memory_order_relaxed);
+    return atomic_compare_exchange_strong_explicit(&w->word, &seen, seen | bits, memory_order_release, memory_order_relaxed);
 }
 
 static void clear_sleep_bits(struct waiter *w)
@@ -93,6 +92,15 @@ static void kick_waiter(struct waiter *w, uint32_t only, bool apart)
         return; /* the counter is full: the poller is being woken already */
 }
 
-void word_kick(struct waiter *w) { kick_waiter(w, 0, false); }
-void word_kick_apart(struct waiter *w) { kick_waiter(w, 0, true); }
-void word_remind(struct waiter *w) { kick_waiter(w, WORD_REMIND, false); }
+void word_kick(struct waiter *w)
+{
+    kick_waiter(w, 0, false);
+}
+void word_kick_apart(struct waiter *w)
+{
+    kick_waiter(w, 0, true);
+}
+void word_remind(struct waiter *w)
+{
+    kick_waiter(w, WORD_REMIND, false);
+}

@@ -225,4 +225,3 @@ bool conductor_holds(const struct waiter *w, const struct rlock *l)
     /* relaxed: w sees its own store; any other value differs from w */
     return atomic_load_explicit(&l->owner, memory_order_relaxed) == w;
 }
-

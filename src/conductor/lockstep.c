@@ -224,8 +224,7 @@ void lockstep_wait(struct waiter *w)
 static enum leave stop_holding(struct conductor *c, uint64_t world)
 {
     /* release: what all Ms wrote, which the baton has brought here; pairs with the acquire in world_stopped() */
-    if (!atomic_compare_exchange_strong_explicit(&c->world, &world, world - WORLD_ONE, memory_order_release,
-                                                 memory_order_relaxed))
+    if (!atomic_compare_exchange_strong_explicit(&c->world, &world, world - WORLD_ONE, memory_order_release, memory_order_relaxed))
         return LEAVE_AGAIN;
     stop_bump(c);
     return LEAVE_SLEEP;
@@ -255,8 +254,9 @@ enum leave baton_leave(struct waiter *w, uint64_t before_it)
     if (!(v & WORLD_PAUSED) && world_moving(v))
         return LEAVE_GO;
     if (!(v & WORLD_PAUSED)) /* acq_rel: as in free_leave() */
-        return atomic_compare_exchange_strong_explicit(&c->world, &v, v + WORLD_ONE, memory_order_acq_rel,
-                                                       memory_order_relaxed) ? LEAVE_GO : LEAVE_AGAIN;
+        return atomic_compare_exchange_strong_explicit(&c->world, &v, v + WORLD_ONE, memory_order_acq_rel, memory_order_relaxed)
+                   ? LEAVE_GO
+                   : LEAVE_AGAIN;
     if (!world_moving(v))
         return LEAVE_SLEEP;
     return c->held || c->inside ? LEAVE_GO : stop_holding(c, v);
@@ -300,16 +300,17 @@ bool lockstep_start(struct conductor *c)
 static bool was_woken(const struct waiter *w)
 {
     switch (w->kind) {
-    case WAIT_GATE: case WAIT_LOCK:
+    case WAIT_GATE:
+    case WAIT_LOCK:
         return true;
     case WAIT_NOTE:
         return atomic_load_explicit(&w->note->key, memory_order_relaxed) == 1;
     case WAIT_COMPUTE:
         return !w->tight && atomic_load_explicit(&w->cut, memory_order_relaxed);
     case WAIT_NETPOLL:
-        return atomic_load_explicit(&w->c->netbreak, memory_order_relaxed) ||
-               atomic_load_explicit(&w->got, memory_order_relaxed) > 0;
-    case WAIT_SLEEP: case WAIT_BLOCK:
+        return atomic_load_explicit(&w->c->netbreak, memory_order_relaxed) || atomic_load_explicit(&w->got, memory_order_relaxed) > 0;
+    case WAIT_SLEEP:
+    case WAIT_BLOCK:
         break;
     }
     return false;
@@ -350,6 +351,6 @@ void lockstep_drop(struct conductor *c)
     c->nready = c->nheap = c->held = c->inside = 0;
     c->poller = NULL;
     c->decisions.focus = NULL;
-    conductor_forget_choices(c); /* decisions are numbered in lockstep only */
+    conductor_forget_choices(c);                                   /* decisions are numbered in lockstep only */
     atomic_store_explicit(&c->holder, NULL, memory_order_relaxed); /* relaxed: stopped */
 }

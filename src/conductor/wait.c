@@ -121,7 +121,10 @@ static bool note_wait(struct waiter *w, struct note *n, int64_t deadline)
     return note_leave(n);
 }
 
-void note_sleep(struct waiter *w, struct note *n) { (void)note_wait(w, n, -1); }
+void note_sleep(struct waiter *w, struct note *n)
+{
+    (void)note_wait(w, n, -1);
+}
 
 bool note_sleep_for(struct waiter *w, struct note *n, int64_t ns)
 {

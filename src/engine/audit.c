@@ -11,10 +11,14 @@
 
 #define RING_MAX 256u
 
-struct comparison { const struct snapshot *rt, *md; };
+struct comparison {
+    const struct snapshot *rt, *md;
+};
 
 /* Two values as text, for the message. They are written only if they differ. */
-struct diff { char rt[160], md[160]; };
+struct diff {
+    char rt[160], md[160];
+};
 
 static bool numbers(struct diff *d, int64_t rt, int64_t md)
 {
@@ -77,14 +81,16 @@ static bool p_ring(const struct comparison *s, uint32_t i, struct diff *d)
     return lists(d, s->rt->p[i].ring, n, s->md->p[i].ring, n);
 }
 
-struct heap { const struct snap_timer *v; uint32_t n; };
+struct heap {
+    const struct snap_timer *v;
+    uint32_t n;
+};
 
 static void heap_text(char *buf, size_t size, const struct heap *h, uint32_t from)
 {
     size_t at = (size_t)snprintf(buf, size, "%" PRIu32 " of them", h->n);
     if (from < h->n)
-        snprintf(buf + at, size - at, ", the %" PRIu32 ". is G%" PRIu32 "'s for %" PRId64, from + 1, h->v[from].g,
-                 h->v[from].when);
+        snprintf(buf + at, size - at, ", the %" PRIu32 ". is G%" PRIu32 "'s for %" PRId64, from + 1, h->v[from].g, h->v[from].when);
 }
 
 static bool heaps(struct diff *d, struct heap a, struct heap b)
@@ -301,11 +307,16 @@ static uint32_t least(uint32_t a, uint32_t b)
 static uint32_t how_many(const struct comparison *s, enum whose whose)
 {
     switch (whose) {
-    case OF_P: return least(s->rt->np, s->md->np);
-    case OF_M: return least(s->rt->nm, s->md->nm);
-    case OF_G: return s->rt->ng;
-    case OF_EITHER_G: return s->rt->ng + s->md->ng;
-    default: return 1;
+    case OF_P:
+        return least(s->rt->np, s->md->np);
+    case OF_M:
+        return least(s->rt->nm, s->md->nm);
+    case OF_G:
+        return s->rt->ng;
+    case OF_EITHER_G:
+        return s->rt->ng + s->md->ng;
+    default:
+        return 1;
     }
 }
 

@@ -7,9 +7,9 @@
 
 /* {0} is an empty one. */
 struct audit_result {
-    uint64_t compared;       /* snapshots compared */
-    uint64_t mismatches;     /* fields that differed, over all comparisons; a field counts once for each P, G or M */
-    char first[400];         /* the first of them: field, whose, the runtime's value, the model's */
+    uint64_t compared;   /* snapshots compared */
+    uint64_t mismatches; /* fields that differed, over all comparisons; a field counts once for each P, G or M */
+    char first[400];     /* the first of them: field, whose, the runtime's value, the model's */
 };
 
 extern const char *const audit_field_name[AUDIT_COUNT];

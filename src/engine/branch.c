@@ -34,8 +34,7 @@ static bool run_to(struct engine *e, uint64_t events)
 
 static bool same_event(const struct history_event *a, const struct history_event *b)
 {
-    return a->m == b->m && !memcmp(&a->ev, &b->ev, sizeof a->ev) && a->len == b->len &&
-           (!a->len || !memcmp(a->text, b->text, a->len));
+    return a->m == b->m && !memcmp(&a->ev, &b->ev, sizeof a->ev) && a->len == b->len && (!a->len || !memcmp(a->text, b->text, a->len));
 }
 
 /* The number of the first event that differs, of those that b still has; 0: none. */
@@ -64,12 +63,13 @@ static bool as_it_was(struct engine *e, uint64_t events, struct history *like, c
     char words[STOP_TEXT] = "it ends before";
     if (e->refused.kind)
         stop_words(&e->refused, LANG_EN, words, sizeof words);
-    snprintf(err, size, "the run cannot be repeated up to event %llu: %s", (unsigned long long)events, engine_failed(e) ? e->failure : words);
+    snprintf(err, size, "the run cannot be repeated up to event %llu: %s", (unsigned long long)events,
+             engine_failed(e) ? e->failure : words);
     return false;
 }
 
-struct engine *branch_run(const struct engine_config *cfg, const struct choices *choices, uint64_t events, struct history *like,
-                          char *err, size_t size)
+struct engine *branch_run(const struct engine_config *cfg, const struct choices *choices, uint64_t events, struct history *like, char *err,
+                          size_t size)
 {
     struct engine_config c = *cfg;
     c.rt.choices = choices;

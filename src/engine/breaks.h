@@ -9,27 +9,33 @@
 #include <stdatomic.h>
 
 #define BREAKS_LISTED 16
-#define BREAKS_MAX (BREAKS_LISTED + 1)       /* one more: the one at which a run "until …" ends */
+#define BREAKS_MAX (BREAKS_LISTED + 1) /* one more: the one at which a run "until …" ends */
 #define BREAK_NOT_ROUND UINT32_MAX
 
-struct break_at { struct pattern *pattern; const char *text; };
+struct break_at {
+    struct pattern *pattern;
+    const char *text;
+};
 
 struct breakpoint {
-    struct arena arena;                  /* holds the pattern and the text */
+    struct arena arena; /* holds the pattern and the text */
     const char *text;
-    uint32_t id;                         /* from 1 on; 0: it is for one stop only */
-    uint32_t round_p;                    /* it stops a round on this P; BREAK_NOT_ROUND: it is a breakpoint like any other */
-    struct matcher match;                /* the fold's; never: it is about Ps, and only the compared run has some */
-    _Atomic uint64_t hits;               /* matches as logged; every M, relaxed: only the sum matters */
+    uint32_t id;           /* from 1 on; 0: it is for one stop only */
+    uint32_t round_p;      /* it stops a round on this P; BREAK_NOT_ROUND: it is a breakpoint like any other */
+    struct matcher match;  /* the fold's; never: it is about Ps, and only the compared run has some */
+    _Atomic uint64_t hits; /* matches as logged; every M, relaxed: only the sum matters */
 };
 struct breaks {
     struct breakpoint *v[BREAKS_MAX];
     uint32_t n, made;
-    int64_t judged;                      /* breaks_before() has judged up to this time; the fold's */
+    int64_t judged; /* breaks_before() has judged up to this time; the fold's */
 };
 
 /* What patterns of this run may name. other_has_p: the run that it is compared with has Ps. */
-struct break_words { const struct model_names *programs; bool has_p, other_has_p; };
+struct break_words {
+    const struct model_names *programs;
+    bool has_p, other_has_p;
+};
 /* NULL: the text has a mistake; err is the message and *pos its byte offset. The pattern is allocated in a. */
 struct pattern *break_compile(struct arena *a, const struct break_words *w, const char *text, const char **err, size_t *pos);
 
@@ -38,7 +44,7 @@ struct pattern *break_compile(struct arena *a, const struct break_words *w, cons
 struct breakpoint *breaks_add(struct breaks *b, const struct break_words *w, const char *text, bool once, const struct model *md);
 /* Sets what it has matched before it was added, because xN counts from the beginning of the run. */
 void breaks_counted(struct breakpoint *k, uint64_t seen, uint64_t nth_at);
-bool breaks_delete(struct breaks *b, uint32_t id);       /* false: there is none */
+bool breaks_delete(struct breaks *b, uint32_t id); /* false: there is none */
 /* The listed ones; returns how many. The list keeps their texts. */
 uint32_t breaks_list(const struct breaks *b, struct break_at out[BREAKS_LISTED]);
 bool breaks_has(const struct breaks *b, const char *text);

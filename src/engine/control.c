@@ -3,18 +3,15 @@
 
 const struct text refusal_text[REFUSALS] = {
     [REFUSED_NOT] = {{"", ""}},
-    [REFUSED_FREE] = {{"Only lockstep lets you choose who goes next (m changes the mode).",
-                       "只有 lockstep 模式才能选择（m 切换）。"}},
+    [REFUSED_FREE] = {{"Only lockstep lets you choose who goes next (m changes the mode).", "只有 lockstep 模式才能选择（m 切换）。"}},
     [REFUSED_WAS_FREE] = {{"This run was in free mode for a while, so nothing can be chosen in it (r restarts it).",
                            "此次运行曾处于 free 模式：不能再选择（r 重新开始）。"}},
     [REFUSED_LOCKSTEP] = {{"Only free mode has a clock that can run slower (m changes the mode).",
                            "只有 free 模式才有可以变慢的时钟（m 切换）。"}},
     [REFUSED_OVER] = {{"The run is over: step back, or restart (r).", "运行已结束：后退，或重新开始（r）。"}},
     [REFUSED_PENDING] = {{"Some logged events are not shown yet: step first.", "还有未显示的事件：请先继续单步。"}},
-    [REFUSED_RECORDED] = {{"This is a recording: what happened in it cannot be changed.",
-                           "这是一段记录：其中发生的事不能改变。"}},
-    [REFUSED_FOLLOWED] = {{"This run belongs to somebody else: it can be watched, not steered.",
-                           "这是别人的运行：只能观看，不能操控。"}},
+    [REFUSED_RECORDED] = {{"This is a recording: what happened in it cannot be changed.", "这是一段记录：其中发生的事不能改变。"}},
+    [REFUSED_FOLLOWED] = {{"This run belongs to somebody else: it can be watched, not steered.", "这是别人的运行：只能观看，不能操控。"}},
 };
 
 /* --- motion --------------------------------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include "engine/signals.h"
 #include <time.h>
 
-#define WAIT_MS 1                    /* how long the fold sleeps when nothing is logged; the rings hold the events of a much longer time */
+#define WAIT_MS 1 /* how long the fold sleeps when nothing is logged; the rings hold the events of a much longer time */
 
 #define STANDSTILL_NS INT64_C(1000000000) /* no load makes a thread wait so long for its CPU */
 

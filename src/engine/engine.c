@@ -23,7 +23,7 @@ bool engine_failed(const struct engine *e)
 __attribute__((format(printf, 3, 0))) static void give_up(struct engine *e, bool lack, const char *fmt, va_list ap)
 {
     if (engine_failed(e))
-        return;                       /* the first failure is the cause */
+        return; /* the first failure is the cause */
     e->lack = lack;
     vsnprintf(e->failure, sizeof e->failure, fmt, ap);
     if (!engine_failed(e))
@@ -319,8 +319,8 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     if (!engine_held(e))
         check_time(e, late ? e->cfg.limit : ev->time);
     if (late && !engine_held(e) && e->how < 0)
-        hit_limit(e);                 /* before the fold: an event after the limit is not part of the run */
-    if (engine_held(e) || engine_failed(e))  /* the event that led to a failure stays the last one folded */
+        hit_limit(e);                       /* before the fold: an event after the limit is not part of the run */
+    if (engine_held(e) || engine_failed(e)) /* the event that led to a failure stays the last one folded */
         return OFFER_HOLD;
     enum offer r = model_offer(e->model, m, ev, text, len);
     if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
@@ -415,8 +415,7 @@ void engine_settle(struct engine *e, bool audit)
     if (engine_pending(e)) {
         char stuck[600];
         e->source->ops->stuck(e->source, stuck, sizeof stuck);
-        engine_fail(e, "all threads stand still, but %llu events cannot be folded: %s",
-                    (unsigned long long)engine_pending(e), stuck);
+        engine_fail(e, "all threads stand still, but %llu events cannot be folded: %s", (unsigned long long)engine_pending(e), stuck);
     } else if (audit && !engine_refuses(e, CAN_AUDIT)) {
         compare(e);
     }
@@ -479,10 +478,16 @@ static bool copy_breaks(struct engine *e)
 static bool make_fold(struct engine *e)
 {
     const struct scenario_info *info = scenario_info(e->cfg.scenario);
-    struct model_config mc = {.runq_size = e->cfg.rt.runq_size, .generation = e->cfg.rt.generation, .start_tick = rt_first_tick(&e->cfg.rt),
-                              .heaps_stay = rt_generation_has_buckets(e->cfg.rt.generation),
-                              .seed = e->cfg.rt.seed, .names = info->programs, .procs = e->cfg.rt.gomaxprocs,
-                              .known = rt_known(&e->cfg.rt) & ~(e->cfg.strict ? KNOWN_SWITCH : 0), .exact = e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.fine};
+    struct model_config mc = {
+        .runq_size = e->cfg.rt.runq_size,
+        .generation = e->cfg.rt.generation,
+        .start_tick = rt_first_tick(&e->cfg.rt),
+        .heaps_stay = rt_generation_has_buckets(e->cfg.rt.generation),
+        .seed = e->cfg.rt.seed,
+        .names = info->programs,
+        .procs = e->cfg.rt.gomaxprocs,
+        .known = rt_known(&e->cfg.rt) & ~(e->cfg.strict ? KNOWN_SWITCH : 0),
+        .exact = e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.fine};
     e->line = malloc(LINE_MAX_BYTES);
     e->model = model_new(&mc);
     e->expect = expect_new(e->cfg.scenario, &e->cfg.rt);
@@ -498,7 +503,8 @@ static bool make_fold(struct engine *e)
 static int open_source(struct engine *e)
 {
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
-    struct source_config c = {.scenario = e->cfg.scenario, .rt = &e->cfg.rt, .hook = looks ? hook : NULL, .hook_ctx = e, .from = e->cfg.from};
+    struct source_config c = {
+        .scenario = e->cfg.scenario, .rt = &e->cfg.rt, .hook = looks ? hook : NULL, .hook_ctx = e, .from = e->cfg.from};
     return (e->cfg.open ? e->cfg.open : source_live)(&c, &e->source);
 }
 

@@ -26,7 +26,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-#define ENGINE_LAST 64u                  /* events kept for the dump of a failure; a power of two */
+#define ENGINE_LAST 64u /* events kept for the dump of a failure; a power of two */
 #define ENGINE_BATCH 2048u
 #define ENGINE_GRACE_NS INT64_C(1500000000) /* an M that has not left after this time since a signal or a failure hangs */
 
@@ -34,55 +34,60 @@ enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
 
 struct engine_config {
     const struct scenario *scenario;
-    source_open *open;                   /* where the events come from; NULL: source_live */
-    const void *from;                    /* for open() */
-    struct rt_config rt;                 /* scenario_config() with what was overridden; the hook is the source's */
-    bool strict;                         /* a runnable G next to an idle P is a failure even where a what-if switch explains it */
-    bool limit_asked;                    /* the person asked for one of these limits, so claims are not about a run that meets it */
-    int64_t limit;                       /* scenario ns: later events are not folded; INT64_MAX: none */
-    uint64_t max_events;                 /* UINT64_MAX: none */
-    const struct break_at *breaks;       /* their texts are copied */
+    source_open *open;             /* where the events come from; NULL: source_live */
+    const void *from;              /* for open() */
+    struct rt_config rt;           /* scenario_config() with what was overridden; the hook is the source's */
+    bool strict;                   /* a runnable G next to an idle P is a failure even where a what-if switch explains it */
+    bool limit_asked;              /* the person asked for one of these limits, so claims are not about a run that meets it */
+    int64_t limit;                 /* scenario ns: later events are not folded; INT64_MAX: none */
+    uint64_t max_events;           /* UINT64_MAX: none */
+    const struct break_at *breaks; /* their texts are copied */
     uint32_t nbreaks;
-    bool other_has_p;                    /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
-    bool lesson;                         /* live: the scenario's lesson is played from its beginning */
-    uint64_t history;                    /* bytes for the history, 0: it is not kept */
-    bool live;                           /* a breakpoint or limit holds the fold instead of ending the report */
+    bool other_has_p; /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
+    bool lesson;      /* live: the scenario's lesson is played from its beginning */
+    uint64_t history; /* bytes for the history, 0: it is not kept */
+    bool live;        /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;
     FILE *stream;
-    bool visible;                        /* the stream is a terminal: unsafe characters that the program prints are made visible */
+    bool visible; /* the stream is a terminal: unsafe characters that the program prints are made visible */
     enum lang lang;
 };
 
-struct engine_event { uint64_t number; uint32_t m, len; struct ev ev; char text[64]; };
+struct engine_event {
+    uint64_t number;
+    uint32_t m, len;
+    struct ev ev;
+    char text[64];
+};
 
 struct engine {
     struct engine_config cfg;
     struct source *source;
-    struct model *model;                 /* the state after the last event */
-    struct model *report;                /* the state at the cut, NULL before it */
+    struct model *model;  /* the state after the last event */
+    struct model *report; /* the state at the cut, NULL before it */
     struct expect *expect;
-    int how;                             /* ENDED_… once cut, else -1 */
-    int64_t standstill;                  /* without a screen: wall ns for which the process was suspended */
-    struct stop held;                    /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for good */
-    bool no_core;                        /* a core event holds the fold, too */
-    uint64_t events, rounds;             /* reported so far */
-    bool core, round_end;                /* of the event that was folded last */
-    char fatal[EV_TEXT_MAX + 1];         /* text of the fatal event, "" if none */
+    int how;                     /* ENDED_… once cut, else -1 */
+    int64_t standstill;          /* without a screen: wall ns for which the process was suspended */
+    struct stop held;            /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for good */
+    bool no_core;                /* a core event holds the fold, too */
+    uint64_t events, rounds;     /* reported so far */
+    bool core, round_end;        /* of the event that was folded last */
+    char fatal[EV_TEXT_MAX + 1]; /* text of the fatal event, "" if none */
     uint32_t fatal_g, fatal_kind;
-    struct history *history;             /* all that was reported; NULL: not kept */
+    struct history *history;               /* all that was reported; NULL: not kept */
     struct engine_event last[ENGINE_LAST]; /* a ring by number - 1 */
-    struct breaks breaks;                /* changes only while the world is at rest */
-    struct lesson lesson;                /* begins and ends only while the world is at rest */
-    int write_error;                     /* errno of the stream, 0 if fine */
-    struct stop refused;                 /* STOP_REFUSED: a choice of cfg.rt.choices was impossible */
-    char failure[1024];                  /* why the run cannot continue; "" if it can */
-    bool lack;                           /* it failed because the machine lacks something; else an internal check failed */
-    int64_t failed_at;                   /* wall ns */
-    uint64_t lost;                       /* events lost up to the failure */
-    bool judged, claims_apply;           /* engine_judge() was called; the claims are about such a run */
+    struct breaks breaks;                  /* changes only while the world is at rest */
+    struct lesson lesson;                  /* begins and ends only while the world is at rest */
+    int write_error;                       /* errno of the stream, 0 if fine */
+    struct stop refused;                   /* STOP_REFUSED: a choice of cfg.rt.choices was impossible */
+    char failure[1024];                    /* why the run cannot continue; "" if it can */
+    bool lack;                             /* it failed because the machine lacks something; else an internal check failed */
+    int64_t failed_at;                     /* wall ns */
+    uint64_t lost;                         /* events lost up to the failure */
+    bool judged, claims_apply;             /* engine_judge() was called; the claims are about such a run */
     struct audit_result audit;
     struct snapshot snap_rt, snap_model;
-    char *line;                          /* one event's line while it is written */
+    char *line; /* one event's line while it is written */
 };
 
 /* Returns NULL with a message in err if the run cannot start. Signals are blocked in the threads that it starts. */
@@ -148,13 +153,16 @@ void engine_post_mortem(const struct engine *e, FILE *out);
 
 /* --- finish.c: the end of a run ------------------------------------------------------------------------------------- */
 struct finish {
-    FILE *err;                           /* where to say how it ended; NULL: nowhere */
-    bool claims;                         /* failed claims count, where they are about such a run */
-    bool early;                          /* it was left before its end: only a failure counts, and impossible choices */
-    bool quiet;                          /* only a failure is said */
-    bool cut;                            /* a limit and breakpoints that were not met are said, too */
+    FILE *err;   /* where to say how it ended; NULL: nowhere */
+    bool claims; /* failed claims count, where they are about such a run */
+    bool early;  /* it was left before its end: only a failure counts, and impossible choices */
+    bool quiet;  /* only a failure is said */
+    bool cut;    /* a limit and breakpoints that were not met are said, too */
 };
-struct verdict { int code; bool claims_count; };
+struct verdict {
+    int code;
+    bool claims_count;
+};
 /* Ends the run: judges its claims, says what there is to say, and returns the exit code. */
 struct verdict engine_finish(struct engine *e, const struct finish *f);
 /* Judges the claims; engine_finish() does it, but a summary may come first. Fails the run if there is no memory for it. */
@@ -191,7 +199,7 @@ size_t engine_choices_ahead(const struct engine *e, struct choice *first);
 struct drive {
     bool audit;
     uint32_t pauses;
-    const volatile _Atomic int *signal;  /* nonzero: the run is interrupted; may be NULL */
+    const volatile _Atomic int *signal; /* nonzero: the run is interrupted; may be NULL */
 };
 /* Runs e to its cut and lets the world come to rest. */
 void engine_drive(struct engine *e, const struct drive *d);

@@ -47,8 +47,8 @@ static bool bad_choices(const struct engine *e, FILE *err)
     if (!whole || !engine_choices_ahead(e, &first))
         return false;
     if (err)
-        visible_line(err, "gmpscope: --choices: the run ended after %" PRIu64 " decisions, before %" PRIu64 "%c%u",
-                     engine_decisions(e), first.draw, decision_kind_letter[first.kind], first.pick);
+        visible_line(err, "gmpscope: --choices: the run ended after %" PRIu64 " decisions, before %" PRIu64 "%c%u", engine_decisions(e),
+                     first.draw, decision_kind_letter[first.kind], first.pick);
     return true;
 }
 
@@ -57,7 +57,8 @@ static void say_cut_by_time(const struct engine *e, FILE *err)
     char time[40];
     fprintf(err, "stopped at the limit of %s of scenario time (--limit)", duration_text(e->cfg.limit, time, sizeof time));
     if (e->standstill && engine_was_free(e))
-        fprintf(err, "; the process was suspended for %s of that time", duration_text(e->standstill / 1000000 * 1000000, time, sizeof time));
+        fprintf(err, "; the process was suspended for %s of that time",
+                duration_text(e->standstill / 1000000 * 1000000, time, sizeof time));
 }
 
 /* What a run that was cut, or ran past its breakpoints, does not show otherwise. A run that ended as its scenario expects, at a

@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 
-#define NEXT_MAX 160                 /* bytes of a line */
+#define NEXT_MAX 160 /* bytes of a line */
 
 /* "is about to check the global queue": the line without the M's name; "" if nothing is known. At rest, everything folded; the engine must
  * keep its history. */

@@ -10,19 +10,19 @@
 #define LESSON_OFF UINT32_MAX
 
 struct lesson_step {
-    const struct pattern *pattern;       /* NULL: it is met at once */
-    struct matcher match;                /* the fold's, since it was armed; never: this run cannot meet it, so it is skipped */
+    const struct pattern *pattern; /* NULL: it is met at once */
+    struct matcher match;          /* the fold's, since it was armed; never: this run cannot meet it, so it is skipped */
     bool stops;
-    uint64_t met_at;                     /* the event after which it was met; the fold's */
-    _Atomic uint64_t hits;               /* matches as logged; every M, relaxed: only the sum matters */
+    uint64_t met_at;       /* the event after which it was met; the fold's */
+    _Atomic uint64_t hits; /* matches as logged; every M, relaxed: only the sum matters */
 };
 struct lesson {
     struct arena arena;
     struct lesson_step *v;
     uint32_t n;
     bool on;
-    uint32_t met;                        /* how many entries were met, so the next one is armed; the fold's */
-    _Atomic uint32_t armed;              /* the same as the Ms see it, or LESSON_OFF; relaxed: see lesson_hit() */
+    uint32_t met;           /* how many entries were met, so the next one is armed; the fold's */
+    _Atomic uint32_t armed; /* the same as the Ms see it, or LESSON_OFF; relaxed: see lesson_hit() */
 };
 
 /* Takes the entries from the scenario; the lesson is off. One about Ps is skipped in a generation without Ps. False: out of memory. */

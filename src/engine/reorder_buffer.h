@@ -4,7 +4,10 @@
 
 #include "engine/worker_pool.h"
 
-struct reorder_buffer { struct outcome **at; uint64_t cap, next, end; };   /* {0} is an empty one; private */
+struct reorder_buffer {
+    struct outcome **at;
+    uint64_t cap, next, end;
+}; /* {0} is an empty one; private */
 
 /* Copies it, each job once. False: out of memory. */
 bool reorder_buffer_add(struct reorder_buffer *l, const struct outcome *out);

@@ -23,7 +23,7 @@ static bool exists(const char *path)
     return stat(path, &st) == 0;
 }
 
-/* Writes the folder of the running program to out. Returns: false if /proc does not tell it. */
+/* Writes the folder of the running program to out. Returns: false if /proc cannot be read. */
 static bool program_dir(char out[PATH_MAX])
 {
     ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
@@ -70,7 +70,10 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-struct names { const char **v; size_t n, cap; };
+struct names {
+    const char **v;
+    size_t n, cap;
+};
 
 /* The name in "NAME.yaml", or NULL. */
 static const char *stem(struct arena *a, const char *file)
@@ -124,7 +127,9 @@ bool shipped_is(struct arena *a, const char *kind, const char *arg)
     return path && exists(path);
 }
 
-static const struct { const char *folder, *what; } kinds[2] = {{"scenarios", "scenario"}, {"layouts", "layout"}};
+static const struct {
+    const char *folder, *what;
+} kinds[2] = {{"scenarios", "scenario"}, {"layouts", "layout"}};
 
 static bool wanted(const char *kind, int k)
 {

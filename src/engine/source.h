@@ -22,7 +22,7 @@
 
 struct scenario;
 
-enum source_unit { UNIT_CORE, UNIT_EVENT, UNIT_ROUND };          /* what a step counts: core events, all events, ends of rounds */
+enum source_unit { UNIT_CORE, UNIT_EVENT, UNIT_ROUND }; /* what a step counts: core events, all events, ends of rounds */
 
 /* The next random outcome of a lockstep run. number: 0 if only one M can continue. m: whose outcome it is; for DRAW_M, the M that
  * continues as things are. For DRAW_M, seeds and pick are Ms. */
@@ -30,26 +30,32 @@ struct source_decision {
     uint64_t number;
     uint32_t m;
     enum decision_kind kind;
-    uint32_t n, seeds, pick;             /* alternatives; what the seed picks; what will happen as things are */
+    uint32_t n, seeds, pick; /* alternatives; what the seed picks; what will happen as things are */
 };
 /* A choice of the configuration that turned out to be impossible: the decision is of another kind, or has n other alternatives. */
-struct source_refused { struct choice given; enum decision_kind kind; uint32_t n; };
+struct source_refused {
+    struct choice given;
+    enum decision_kind kind;
+    uint32_t n;
+};
 
 /* How the next M makes its turn: all outcomes as they would be; the same, but an outcome of its own ends the turn too; that, and no
  * other M moves meanwhile. */
 enum source_turn { GO_AS_DECIDED, GO_UNTIL_DECISION, GO_ALONE };
 
-struct source { const struct source_ops *ops; };                 /* the first member of each implementation's struct */
+struct source {
+    const struct source_ops *ops;
+}; /* the first member of each implementation's struct */
 
 /* Decisions. A source without CAN_DECIDE has none of these functions. */
 struct source_decision_ops {
-    bool (*now)(struct source *, struct source_decision *out);    /* false: none, or it is not at rest */
+    bool (*now)(struct source *, struct source_decision *out);       /* false: none, or it is not at rest */
     uint32_t (*ready)(struct source *, uint32_t *ids, uint32_t max); /* the Ms that can continue; at most max are written */
-    bool (*choose)(struct source *, uint32_t pick);               /* false: impossible */
+    bool (*choose)(struct source *, uint32_t pick);                  /* false: impossible */
     bool (*turn)(struct source *, enum source_turn turn);
-    bool (*departed)(struct source *);                            /* a choice by hand has left the course of seed and given choices */
+    bool (*departed)(struct source *); /* a choice by hand has left the course of seed and given choices */
     bool (*refused)(struct source *, struct source_refused *out);
-    uint64_t (*count)(struct source *);                           /* decisions so far */
+    uint64_t (*count)(struct source *); /* decisions so far */
     /* The choices made so far; ahead: and the given ones that are still to come. False: out of memory. */
     bool (*choices)(struct source *, bool ahead, struct choices *out);
     size_t (*choices_ahead)(struct source *, struct choice *first);
@@ -62,31 +68,31 @@ struct source_ops {
     /* Offers at most max pending events in causal order. Returns how many were applied, or LOG_BROKEN. */
     int64_t (*next)(struct source *, const struct log_sink *sink, uint64_t max);
     uint64_t (*pending)(struct source *);
-    void (*peek)(struct source *, source_show *show, void *ctx);  /* shows pending events, M by M; takes none */
+    void (*peek)(struct source *, source_show *show, void *ctx); /* shows pending events, M by M; takes none */
     uint64_t (*lost)(struct source *);
-    void (*stuck)(struct source *, char *buf, size_t size);       /* which pending events cannot be folded */
+    void (*stuck)(struct source *, char *buf, size_t size); /* which pending events cannot be folded */
 
     void (*run)(struct source *);
     void (*step)(struct source *, enum source_unit unit, uint64_t n);
-    void (*seek)(struct source *, uint64_t events);               /* moves until event number `events` is logged, then rests */
+    void (*seek)(struct source *, uint64_t events); /* moves until event number `events` is logged, then rests */
     void (*pause)(struct source *);
-    bool (*wait_stopped)(struct source *, int ms);                /* true: at rest; 0: does not wait */
+    bool (*wait_stopped)(struct source *, int ms); /* true: at rest; 0: does not wait */
     /* each: a breakpoint may stop at any event, so the hook sees each. in_step: the world waits for the fold at every event. */
     void (*watch)(struct source *, bool each, bool in_step);
-    int64_t (*clock)(struct source *);                            /* scenario time where it passes without events; else -1 */
+    int64_t (*clock)(struct source *); /* scenario time where it passes without events; else -1 */
     enum source_failure (*failure)(struct source *, const char **text);
-    void (*kill)(struct source *);                                /* ends it wherever it is; it comes to rest soon after */
-    void (*close)(struct source *);                               /* at rest or killed */
+    void (*kill)(struct source *);  /* ends it wherever it is; it comes to rest soon after */
+    void (*close)(struct source *); /* at rest or killed */
 
     enum refusal (*refuses)(struct source *, enum capability what);
     enum conductor_mode (*mode)(struct source *);
-    bool (*was_free)(struct source *);                            /* it was in free mode at some time */
-    void (*set_mode)(struct source *, enum conductor_mode mode);  /* CAN_CHANGE_MODE, at rest */
-    void (*set_speed)(struct source *, uint32_t num, uint32_t den); /* CAN_SCALE_TIME */
-    bool (*snapshot)(struct source *, struct snapshot *out);      /* CAN_AUDIT, at rest; false: out of memory */
+    bool (*was_free)(struct source *);                                /* it was in free mode at some time */
+    void (*set_mode)(struct source *, enum conductor_mode mode);      /* CAN_CHANGE_MODE, at rest */
+    void (*set_speed)(struct source *, uint32_t num, uint32_t den);   /* CAN_SCALE_TIME */
+    bool (*snapshot)(struct source *, struct snapshot *out);          /* CAN_AUDIT, at rest; false: out of memory */
     bool (*intent)(struct source *, uint32_t m, struct rt_next *out); /* at rest; false: not known */
     uint32_t (*steal_order)(struct source *, uint32_t outcome, uint32_t *p, uint32_t max);
-    const struct source_decision_ops *decisions;                  /* NULL without CAN_DECIDE */
+    const struct source_decision_ops *decisions; /* NULL without CAN_DECIDE */
 };
 
 /* Called on the thread that logs an event, before its next step. True: the world should stop near this place. */
@@ -94,10 +100,10 @@ typedef bool source_hook(void *ctx, uint32_t m, const struct ev *e, const char *
 
 struct source_config {
     const struct scenario *scenario;
-    const struct rt_config *rt;          /* a recording's: how the run was configured */
-    source_hook *hook;                   /* NULL: nothing looks at single events while they are logged */
+    const struct rt_config *rt; /* a recording's: how the run was configured */
+    source_hook *hook;          /* NULL: nothing looks at single events while they are logged */
     void *hook_ctx;
-    const void *from;                    /* engine_config.from: what is opened */
+    const void *from; /* engine_config.from: what is opened */
 };
 /* Opens a source at rest before its first event. Returns 0 or a negative errno. */
 typedef int source_open(const struct source_config *c, struct source **out);

@@ -227,8 +227,15 @@ static size_t decision_choices_ahead(struct source *s, struct choice *first)
 }
 
 static const struct source_decision_ops live_decisions = {
-    .now = decision_now, .ready = decision_ready, .choose = decision_choose, .turn = decision_turn, .departed = decision_departed,
-    .refused = decision_refused, .count = decision_count, .choices = decision_choices, .choices_ahead = decision_choices_ahead,
+    .now = decision_now,
+    .ready = decision_ready,
+    .choose = decision_choose,
+    .turn = decision_turn,
+    .departed = decision_departed,
+    .refused = decision_refused,
+    .count = decision_count,
+    .choices = decision_choices,
+    .choices_ahead = decision_choices_ahead,
 };
 
 /* --- life --------------------------------------------------------------------------------------------------------------- */
@@ -241,11 +248,30 @@ static void live_close(struct source *s)
 }
 
 static const struct source_ops live_ops = {
-    .next = live_next, .pending = live_pending, .peek = live_peek, .lost = live_lost, .stuck = live_stuck, .run = live_run,
-    .step = live_step, .seek = live_seek, .pause = live_pause, .wait_stopped = live_wait_stopped, .watch = live_watch,
-    .clock = live_clock, .failure = live_failure, .kill = live_kill, .close = live_close, .refuses = live_refuses, .mode = live_mode,
-    .was_free = live_was_free, .set_mode = live_set_mode, .set_speed = live_set_speed, .snapshot = live_snapshot,
-    .intent = live_intent, .steal_order = live_steal_order, .decisions = &live_decisions,
+    .next = live_next,
+    .pending = live_pending,
+    .peek = live_peek,
+    .lost = live_lost,
+    .stuck = live_stuck,
+    .run = live_run,
+    .step = live_step,
+    .seek = live_seek,
+    .pause = live_pause,
+    .wait_stopped = live_wait_stopped,
+    .watch = live_watch,
+    .clock = live_clock,
+    .failure = live_failure,
+    .kill = live_kill,
+    .close = live_close,
+    .refuses = live_refuses,
+    .mode = live_mode,
+    .was_free = live_was_free,
+    .set_mode = live_set_mode,
+    .set_speed = live_set_speed,
+    .snapshot = live_snapshot,
+    .intent = live_intent,
+    .steal_order = live_steal_order,
+    .decisions = &live_decisions,
 };
 
 struct conductor *source_live_conductor(struct source *s)

@@ -49,8 +49,7 @@ static void put_latency(const struct model *md, FILE *out)
 {
     int64_t p50, p99, max;
     model_latency(md, &p50, &p99, &max);
-    fprintf(out, "\"latency_ns\":{\"runnable_p50\":%" PRId64 ",\"runnable_p99\":%" PRId64 ",\"runnable_max\":%" PRId64 "}",
-            p50, p99, max);
+    fprintf(out, "\"latency_ns\":{\"runnable_p50\":%" PRId64 ",\"runnable_p99\":%" PRId64 ",\"runnable_max\":%" PRId64 "}", p50, p99, max);
 }
 
 bool summary_cut_by_time(const struct engine *e)
@@ -69,10 +68,10 @@ static void put_head(const struct engine *e, FILE *out)
     const char *ended = ev_word(FT_END_HOW, e->how);
     fputs("{\"scenario\":", out);
     json_string(scenario_info(e->cfg.scenario)->name, out);
-    fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u",
-            mode_name[rt->mode], generation_name[rt->generation], rt->seed, rt->gomaxprocs);
-    fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",",
-            ended ? ended : "fatal", summary_time(e), e->events, engine_lost(e));
+    fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u", mode_name[rt->mode],
+            generation_name[rt->generation], rt->seed, rt->gomaxprocs);
+    fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",", ended ? ended : "fatal",
+            summary_time(e), e->events, engine_lost(e));
 }
 
 void summary_object(const struct engine *e, FILE *out)

@@ -12,20 +12,20 @@
 /* Fixed in size and smaller than PIPE_BUF: it is written and read whole. */
 struct outcome {
     uint64_t job, events;
-    int32_t code;                /* the exit code of the same run alone */
-    bool cut, unjudged;          /* code 0, but: a limit ended it; its claims were not judged */
-    bool lacks;                  /* the machine lacked what the job needs; proves nothing about the job */
-    char why[400];               /* one line; "" for code 0 */
+    int32_t code;       /* the exit code of the same run alone */
+    bool cut, unjudged; /* code 0, but: a limit ended it; its claims were not judged */
+    bool lacks;         /* the machine lacked what the job needs; proves nothing about the job */
+    char why[400];      /* one line; "" for code 0 */
 };
 
 struct worker_pool {
-    uint64_t jobs;               /* how many there are */
-    uint32_t children;           /* 0: one for each CPU that this process may use */
-    int stuck_ms;                /* a child that is silent for so long hangs */
+    uint64_t jobs;     /* how many there are */
+    uint32_t children; /* 0: one for each CPU that this process may use */
+    int stuck_ms;      /* a child that is silent for so long hangs */
     void *ctx;
-    void (*work)(void *ctx, struct outcome *out);           /* in a child; out->job is set, the rest zero */
-    bool (*done)(void *ctx, const struct outcome *out);     /* in the parent; false: that is enough */
-    bool (*tick)(void *ctx);                                /* in the parent, about ten times a second; the same */
+    void (*work)(void *ctx, struct outcome *out);       /* in a child; out->job is set, the rest zero */
+    bool (*done)(void *ctx, const struct outcome *out); /* in the parent; false: that is enough */
+    bool (*tick)(void *ctx);                            /* in the parent, about ten times a second; the same */
 };
 
 uint32_t worker_pool_children(const struct worker_pool *f);

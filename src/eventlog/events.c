@@ -8,7 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define F(name, type, word, shift, bits) {name, type, W_##word, shift, bits}
+#define F(name, type, word, shift, bits) \
+    { \
+        name, type, W_##word, shift, bits \
+    }
 #define EVENT(id, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) \
     [EV_##id] = {name, go, meaning, {en, zh}, {next_en, next_zh}, EV_##level, {__VA_ARGS__}},
 const struct ev_desc ev_desc[EV_KINDS] = {
@@ -17,14 +20,22 @@ const struct ev_desc ev_desc[EV_KINDS] = {
 #undef EVENT
 #undef F
 
-struct word { const char *word, *in[2], *go; };
+struct word {
+    const char *word, *in[2], *go;
+};
 #define ENUM(type, tag) static const struct word words_##type[] = {
 #define WORD(id, word, en, zh) {word, {en, zh}, NULL},
 #define REASON(id, word, go, en, zh) {word, {en, zh}, go},
-#define END_ENUM };
+#define END_ENUM \
+    } \
+    ;
 #include "eventlog/words.def"
 
-static const struct { const struct word *word; int n; } enums[] = { /* by enum ev_ftype */
+static const struct {
+    const struct word *word;
+    int n;
+} enums[] = {
+/* by enum ev_ftype */
 #define ENUM(type, tag) [type] = {words_##type, sizeof words_##type / sizeof *words_##type},
 #define WORD(id, word, en, zh)
 #define END_ENUM
@@ -71,23 +82,34 @@ const struct ev_field *ev_field(int kind, const char *name, size_t len)
 static uint32_t word32(const struct ev *e, uint32_t m, enum ev_word word)
 {
     switch (word) {
-    case W_A: return e->a;
-    case W_B: return e->b;
-    case W_C: return e->c;
-    case W_D: return e->d;
-    case W_G: return e->g;
-    case W_P: return e->p;
-    default: return m;
+    case W_A:
+        return e->a;
+    case W_B:
+        return e->b;
+    case W_C:
+        return e->c;
+    case W_D:
+        return e->d;
+    case W_G:
+        return e->g;
+    case W_P:
+        return e->p;
+    default:
+        return m;
     }
 }
 
 int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f)
 {
     switch (f->word) {
-    case W_CD: return ev_cd(e);
-    case W_LATE: return (int64_t)((uint64_t)e->time - (uint64_t)ev_cd(e));
-    case W_TIME: return e->time;
-    default: break;
+    case W_CD:
+        return ev_cd(e);
+    case W_LATE:
+        return (int64_t)((uint64_t)e->time - (uint64_t)ev_cd(e));
+    case W_TIME:
+        return e->time;
+    default:
+        break;
     }
     uint64_t v = (uint64_t)word32(e, m, f->word) >> f->shift & (((uint64_t)1 << f->bits) - 1);
     if (f->type == FT_P && f->bits == 16 && v == EV_NO_P)
@@ -134,13 +156,33 @@ int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len)
 /* ---- variants of an event (variants.def) ---- */
 
 enum test_kind { TEST_NONE, TEST_IS, TEST_NOT, TEST_SAME, TEST_IN };
-struct test { enum test_kind kind; const char *field, *other; int64_t value; };
-struct variant { uint8_t kind; struct test test[2]; const char *text[2]; }; /* text: en and zh, or the function */
+struct test {
+    enum test_kind kind;
+    const char *field, *other;
+    int64_t value;
+};
+struct variant {
+    uint8_t kind;
+    struct test test[2];
+    const char *text[2];
+}; /* text: en and zh, or the function */
 
-#define IS(field, value) {TEST_IS, field, NULL, value}
-#define NOT(field, value) {TEST_NOT, field, NULL, value}
-#define SAME(field, other) {TEST_SAME, field, other, 0}
-#define IN(generations) {TEST_IN, NULL, NULL, generations}
+#define IS(field, value) \
+    { \
+        TEST_IS, field, NULL, value \
+    }
+#define NOT(field, value) \
+    { \
+        TEST_NOT, field, NULL, value \
+    }
+#define SAME(field, other) \
+    { \
+        TEST_SAME, field, other, 0 \
+    }
+#define IN(generations) \
+    { \
+        TEST_IN, NULL, NULL, generations \
+    }
 static const struct variant sentences[] = {
 #define SENTENCE(event, tests, en, zh) {EV_##event, tests, {en, zh}},
 #include "eventlog/variants.def"
@@ -163,11 +205,16 @@ static int64_t field_value(const struct ev *e, const char *field)
 static bool test_holds(const struct test *t, const struct ev *e, unsigned gen)
 {
     switch (t->kind) {
-    case TEST_IS: return field_value(e, t->field) == t->value;
-    case TEST_NOT: return field_value(e, t->field) != t->value;
-    case TEST_SAME: return field_value(e, t->field) == field_value(e, t->other);
-    case TEST_IN: return (gen & (unsigned)t->value) != 0;
-    default: return true;
+    case TEST_IS:
+        return field_value(e, t->field) == t->value;
+    case TEST_NOT:
+        return field_value(e, t->field) != t->value;
+    case TEST_SAME:
+        return field_value(e, t->field) == field_value(e, t->other);
+    case TEST_IN:
+        return (gen & (unsigned)t->value) != 0;
+    default:
+        return true;
     }
 }
 

@@ -20,12 +20,12 @@
 #define EV_SYSTEM_GS 1000000u    /* ids reserved for system Gs */
 
 struct ev {
-    int64_t time;                /* scenario time, ns */
-    uint8_t kind;                /* enum ev_kind */
-    uint8_t ncont;               /* 32-byte slots of text that follow */
-    uint16_t p;                  /* P, or EV_NO_P */
-    uint32_t g;                  /* G, or 0 */
-    uint32_t a, b, c, d;         /* by kind: events.def */
+    int64_t time;        /* scenario time, ns */
+    uint8_t kind;        /* enum ev_kind */
+    uint8_t ncont;       /* 32-byte slots of text that follow */
+    uint16_t p;          /* P, or EV_NO_P */
+    uint32_t g;          /* G, or 0 */
+    uint32_t a, b, c, d; /* by kind: events.def */
 };
 _Static_assert(sizeof(struct ev) == 32, "an event is one half of a cache line");
 
@@ -48,21 +48,24 @@ enum ev_level { EV_OFF = -1, EV_CORE, EV_DETAIL }; /* EV_OFF is no event's level
 /* The traits of a kind: a column of events.def. */
 enum ev_traits {
     EV_PLAIN = 0,
-    EV_UNORDERED = 1,            /* changes no state: no event waits for it, and it waits for none (README.md) */
-    EV_ENDS_ROUND = 2,           /* ends a round of schedule(): the M has found a G, or parks */
-    EV_G_LAST = 4,               /* its line names the G after its own fields: it is about a queue or a heap, not about the G */
+    EV_UNORDERED = 1,  /* changes no state: no event waits for it, and it waits for none (README.md) */
+    EV_ENDS_ROUND = 2, /* ends a round of schedule(): the M has found a G, or parks */
+    EV_G_LAST = 4,     /* its line names the G after its own fields: it is about a queue or a heap, not about the G */
 };
 
 /* The enumerations of words.def. */
 #define ENUM(type, tag) enum tag {
 #define WORD(id, word, en, zh) id,
+/* clang-format off */
 #define END_ENUM };
+/* clang-format on */
 #include "eventlog/words.def"
 
 /* The purposes of system Gs, with their labels. */
 #define EV_SYSTEM_LABELS(X) \
-    X(SYSG_TIMERPROC, "timerproc") X(SYSG_GCWORKER, "gcworker") X(SYSG_FINALIZER, "finalizer") X(SYSG_TRACEREADER, "tracereader") \
-    X(SYSG_ENABLEUSER, "enableuser") X(SYSG_POLLSERVER, "pollserver")
+    X(SYSG_TIMERPROC, "timerproc") \
+    X(SYSG_GCWORKER, "gcworker") \
+    X(SYSG_FINALIZER, "finalizer") X(SYSG_TRACEREADER, "tracereader") X(SYSG_ENABLEUSER, "enableuser") X(SYSG_POLLSERVER, "pollserver")
 enum system_label {
 #define X(id, label) id,
     EV_SYSTEM_LABELS(X)
@@ -77,12 +80,26 @@ enum g_status { G_IDLE = 0, G_RUNNABLE = 1, G_RUNNING = 2, G_SYSCALL = 3, G_WAIT
 enum p_status { P_IDLE = 0, P_RUNNING = 1, P_SYSCALL = 2, P_GCSTOP = 3, P_DEAD = 4 };
 
 enum ev_ftype {
-    FT_NONE, FT_INT, FT_BOOL, FT_G, FT_M, FT_P, FT_FN, FT_TIME, FT_DUR, FT_TEXT,
+    FT_NONE,
+    FT_INT,
+    FT_BOOL,
+    FT_G,
+    FT_M,
+    FT_P,
+    FT_FN,
+    FT_TIME,
+    FT_DUR,
+    FT_TEXT,
 #define ENUM(type, tag) type,
 #define WORD(id, word, en, zh)
 #define END_ENUM
 #include "eventlog/words.def"
-    T_G, T_P, T_LOCK, T_SPIN, T_TIMER, T_OUT, /* sequence numbers: of a G, a P, sched.lock, nmspinning, a heap, the output */
+    T_G,
+    T_P,
+    T_LOCK,
+    T_SPIN,
+    T_TIMER,
+    T_OUT, /* sequence numbers: of a G, a P, sched.lock, nmspinning, a heap, the output */
 };
 /* Level and traits of each kind, for callers where the kind is a compile-time constant. */
 static const int8_t ev_level_of[EV_KINDS] = {
@@ -99,20 +116,31 @@ static inline bool ev_has_trait(int kind, enum ev_traits trait)
 {
     return kind >= 0 && kind < EV_KINDS && (ev_traits_of[kind] & trait) != 0;
 }
-static inline bool ev_is_unordered(int kind) { return ev_has_trait(kind, EV_UNORDERED); }
-static inline bool ev_ends_round(int kind) { return ev_has_trait(kind, EV_ENDS_ROUND); }
+static inline bool ev_is_unordered(int kind)
+{
+    return ev_has_trait(kind, EV_UNORDERED);
+}
+static inline bool ev_ends_round(int kind)
+{
+    return ev_has_trait(kind, EV_ENDS_ROUND);
+}
 
 #define EV_IS_SEQ(t) ((t) >= T_G)
 
 enum ev_word { W_A, W_B, W_C, W_D, W_G, W_P, W_M, W_CD, W_LATE, W_TIME };
 
-struct ev_field { const char *name; enum ev_ftype type; enum ev_word word; uint8_t shift, bits; };
+struct ev_field {
+    const char *name;
+    enum ev_ftype type;
+    enum ev_word word;
+    uint8_t shift, bits;
+};
 
 #define EV_FIELDS 7
 struct ev_desc {
     const char *name, *go, *meaning, *say[2], *intent[2]; /* say, intent: [0] en, [1] zh */
     enum ev_level level;
-    struct ev_field field[EV_FIELDS];         /* ends at the first with name NULL; sequence numbers have the name "" */
+    struct ev_field field[EV_FIELDS]; /* ends at the first with name NULL; sequence numbers have the name "" */
 };
 extern const struct ev_desc ev_desc[EV_KINDS];
 
@@ -147,8 +175,14 @@ int64_t ev_system_fn(const char *label);
 
 /* User Gs are numbered by one counter that skips the ids of system Gs: 1, 2, 3 … 1000000, 2000001 …. So ids are unique, and a program
  * with more than a million Gs can still have system Gs. nth counts from 0. */
-static inline uint32_t ev_user_g(uint32_t nth) { return nth < EV_SYSTEM_G - 1 ? nth + 1 : nth + 1 + EV_SYSTEM_GS; }
-static inline bool ev_is_system_g(uint32_t g) { return g >= EV_SYSTEM_G && g - EV_SYSTEM_G < EV_SYSTEM_GS; }
+static inline uint32_t ev_user_g(uint32_t nth)
+{
+    return nth < EV_SYSTEM_G - 1 ? nth + 1 : nth + 1 + EV_SYSTEM_GS;
+}
+static inline bool ev_is_system_g(uint32_t g)
+{
+    return g >= EV_SYSTEM_G && g - EV_SYSTEM_G < EV_SYSTEM_GS;
+}
 
 /* Writes a G's displayed name: "G7", or "Gs1" for the first system G. Returns buf. */
 enum { EV_G_NAME = 16 };
@@ -171,7 +205,14 @@ bool ev_g_id(const char *name, size_t len, uint32_t *g);
 #define EV_HEAD_KIND(head) ((uint8_t)((head) >> 56))
 #endif
 
-static inline int64_t ev_cd(const struct ev *e) { return (int64_t)((uint64_t)e->d << 32 | e->c); }
-static inline void ev_set_cd(struct ev *e, int64_t v) { e->c = (uint32_t)(uint64_t)v; e->d = (uint32_t)((uint64_t)v >> 32); }
+static inline int64_t ev_cd(const struct ev *e)
+{
+    return (int64_t)((uint64_t)e->d << 32 | e->c);
+}
+static inline void ev_set_cd(struct ev *e, int64_t v)
+{
+    e->c = (uint32_t)(uint64_t)v;
+    e->d = (uint32_t)((uint64_t)v >> 32);
+}
 
 #endif

@@ -24,7 +24,7 @@ enum known_bit {
 #define X(name) KNOWN_BIT_##name,
     KNOWN_LIST(X)
 #undef X
-    KNOWN_BITS
+        KNOWN_BITS
 };
 
 /* A set of them has one bit for each. */

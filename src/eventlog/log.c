@@ -87,8 +87,7 @@ struct ring *log_ring(struct log *log, uint32_t m)
     atomic_store_explicit(&log->ring[m], r, memory_order_release);
     uint32_t top = atomic_load_explicit(&log->top, memory_order_relaxed);
     /* release: publishes the pointer; pairs with acquire in rings_top(). A failed try only reads top again. */
-    while (top <= m && !atomic_compare_exchange_weak_explicit(&log->top, &top, m + 1, memory_order_release,
-                                                              memory_order_relaxed))
+    while (top <= m && !atomic_compare_exchange_weak_explicit(&log->top, &top, m + 1, memory_order_release, memory_order_relaxed))
         ;
     return r;
 }
@@ -449,9 +448,8 @@ void log_stuck(struct log *log, char *buf, size_t size)
         if (!r || !ring_look(r))
             continue;
         const struct ev *e = ring_event(r);
-        at += (size_t)snprintf(buf + at, size - at, "M%" PRIu32 " waits at %" PRId64 " ns: %s p=%" PRId32 " g=%" PRIu32,
-                               m, e->time, e->kind < EV_KINDS ? ev_desc[e->kind].name : "?",
-                               e->p == EV_NO_P ? -1 : (int32_t)e->p, e->g);
+        at += (size_t)snprintf(buf + at, size - at, "M%" PRIu32 " waits at %" PRId64 " ns: %s p=%" PRId32 " g=%" PRIu32, m, e->time,
+                               e->kind < EV_KINDS ? ev_desc[e->kind].name : "?", e->p == EV_NO_P ? -1 : (int32_t)e->p, e->g);
         at = fields_text(e, m, buf, size, at);
         if (at < size)
             at += (size_t)snprintf(buf + at, size - at, "\n");

@@ -43,12 +43,12 @@ void ring_put(struct ring *r, struct ev *e, const char *text, size_t len);
 /* The head of struct ring: the producer's. */
 struct ring_out {
     _Alignas(64) _Atomic uint64_t tail; /* slots ever published */
-    _Atomic int64_t newest;       /* time of the last record, or of the one just being published */
-    uint64_t limit;               /* tail may grow up to here; the producer raises it when it sees that the consumer has read */
-    uint64_t mask;                /* slots - 1 */
+    _Atomic int64_t newest;             /* time of the last record, or of the one just being published */
+    uint64_t limit;                     /* tail may grow up to here; the producer raises it when it sees that the consumer has read */
+    uint64_t mask;                      /* slots - 1 */
     struct ev *slot;
-    uint64_t batch;               /* slots after tail that are written and not published: the batch */
-    _Atomic uint64_t text, lost;  /* slots published that hold text; records lost */
+    uint64_t batch;              /* slots after tail that are written and not published: the batch */
+    _Atomic uint64_t text, lost; /* slots published that hold text; records lost */
 };
 
 /* Stores the words one at a time: a 32-byte copy would defeat store-to-load forwarding. */
@@ -132,7 +132,7 @@ int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *
 void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len), void *ctx);
 
 /* Any thread; exact when all producers are stopped. */
-uint64_t log_appended(const struct log *log);   /* sum over rings */
+uint64_t log_appended(const struct log *log); /* sum over rings */
 uint64_t log_consumed(const struct log *log);
 uint64_t log_lost(const struct log *log);
 /* Writes one line about the first unread event of each ring, after LOG_BROKEN or when nothing moves. Caller: the consumer. */

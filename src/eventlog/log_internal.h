@@ -8,13 +8,14 @@
 #define SLOT sizeof(struct ev)
 
 struct ring {
-    struct ring_out out;                  /* first: log.h. Written by the producer. */
+    struct ring_out out; /* first: log.h. Written by the producer. */
     /* Written by the consumer. */
-    _Alignas(2 * CACHE_LINE) _Atomic uint64_t head; /* slots that the producer may use again. Two lines apart: processors fetch lines in pairs */
-    uint64_t next;                        /* first unread slot; ≥ head */
-    uint64_t tail_first, tail_seen;       /* tail at the first and the second reading of a pass */
-    int64_t time;                         /* of the record at next */
-    uint64_t aside_at;                    /* events applied when the ring was set aside */
+    _Alignas(
+        2 * CACHE_LINE) _Atomic uint64_t head; /* slots that the producer may use again. Two lines apart: processors fetch lines in pairs */
+    uint64_t next;                             /* first unread slot; ≥ head */
+    uint64_t tail_first, tail_seen;            /* tail at the first and the second reading of a pass */
+    int64_t time;                              /* of the record at next */
+    uint64_t aside_at;                         /* events applied when the ring was set aside */
     /* Written when the producer must sleep. */
     _Alignas(CACHE_LINE) _Atomic uint32_t waiting;
     /* Constant. */
@@ -36,15 +37,15 @@ struct log {
     struct ring **heap;   /* those that may be offered, lowest time first */
     struct ring **aside;  /* circular queue of those that were answered NOT_YET */
     uint32_t nactive, nheap, naside, aside_front;
-    int64_t aside_time;   /* no ring that waits for a cause has an earlier record */
+    int64_t aside_time;       /* no ring that waits for a cause has an earlier record */
     uint32_t unordered_waits; /* drains in a row that applied nothing and left an unordered event waiting */
-    char text[EV_TEXT_MAX]; /* for a text that wraps around the ring's end */
+    char text[EV_TEXT_MAX];   /* for a text that wraps around the ring's end */
 };
 
 /* --- ring.c */
-struct ring *ring_map(struct log *log, uint32_t m);  /* NULL: out of memory */
-void ring_wake(struct ring *r);                      /* any thread: wakes the producer, if it sleeps */
-void ring_publish(struct ring *r);                   /* consumer: gives the slots that it has read back to the producer */
+struct ring *ring_map(struct log *log, uint32_t m); /* NULL: out of memory */
+void ring_wake(struct ring *r);                     /* any thread: wakes the producer, if it sleeps */
+void ring_publish(struct ring *r);                  /* consumer: gives the slots that it has read back to the producer */
 const char *ring_text_there(struct ring *r, const struct ev *e, char *copy, size_t *len); /* ring_text()'s rest */
 
 /* Any thread. acquire: pairs with the release in log_ring(), the ring is complete. */

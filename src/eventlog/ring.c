@@ -133,8 +133,7 @@ bool ring_is_read(const struct ring *r)
 void ring_wake(struct ring *r)
 {
     /* seq_cst, Dekker: the caller has just written head or closed; pairs with ring_wait(). */
-    if (atomic_load_explicit(&r->waiting, memory_order_seq_cst) &&
-        atomic_exchange_explicit(&r->waiting, 0, memory_order_seq_cst))
+    if (atomic_load_explicit(&r->waiting, memory_order_seq_cst) && atomic_exchange_explicit(&r->waiting, 0, memory_order_seq_cst))
         syscall(SYS_futex, &r->waiting, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 

@@ -6,38 +6,43 @@
 #include "eventlog/events.h"
 
 enum g_place {
-    PLACE_IN_TRANSIT,      /* runnable and in no queue: an M is moving it. where = M */
-    PLACE_RUNNING,   /* on an M (running or in a system call); where = M */
-    PLACE_RUNNEXT,   /* where = P */
-    PLACE_RUNQ,      /* where = P, slot = absolute index */
-    PLACE_GLOBQ,     /* slot = position from the head */
-    PLACE_WAITING,   /* parked */
+    PLACE_IN_TRANSIT, /* runnable and in no queue: an M is moving it. where = M */
+    PLACE_RUNNING,    /* on an M (running or in a system call); where = M */
+    PLACE_RUNNEXT,    /* where = P */
+    PLACE_RUNQ,       /* where = P, slot = absolute index */
+    PLACE_GLOBQ,      /* slot = position from the head */
+    PLACE_WAITING,    /* parked */
     PLACE_DEAD,
-    PLACE_DISABLED,  /* a user G on sched.disable's list */
+    PLACE_DISABLED, /* a user G on sched.disable's list */
 };
 
-struct snap_timer { int64_t when; uint32_t g; };            /* sorted by (when, g) */
+struct snap_timer {
+    int64_t when;
+    uint32_t g;
+}; /* sorted by (when, g) */
 
 struct snap_p {
-    uint32_t status;          /* enum p_status */
-    uint32_t m;               /* EV_NONE: none */
-    uint32_t head, tail;      /* absolute */
-    uint32_t runnext;         /* G or 0 */
+    uint32_t status;     /* enum p_status */
+    uint32_t m;          /* EV_NONE: none */
+    uint32_t head, tail; /* absolute */
+    uint32_t runnext;    /* G or 0 */
     uint32_t schedtick;
-    uint32_t *ring;           /* tail - head Gs, from the head */
+    uint32_t *ring; /* tail - head Gs, from the head */
     uint32_t ntimers;
     struct snap_timer *timers;
 };
 /* Sorted by id; dead Gs are left out. reason, obj: what the G waits for, 0 unless it waits. fn, i, by: as in its go_create. */
-struct snap_g { uint32_t id, status, reason, place, where, slot, obj, fn, i, by; };
+struct snap_g {
+    uint32_t id, status, reason, place, where, slot, obj, fn, i, by;
+};
 /* Index = id; only Ms that logged m_start. */
 struct snap_m {
     uint32_t p, curg, lockedg;
-    uint32_t oldp;            /* the P that it left in Psyscall; EV_NONE: none */
-    bool spinning, blocked;   /* blocked: on the idle list */
-    bool netpoll;             /* has logged netpoll_wait and not yet netpoll_ready */
+    uint32_t oldp;          /* the P that it left in Psyscall; EV_NONE: none */
+    bool spinning, blocked; /* blocked: on the idle list */
+    bool netpoll;           /* has logged netpoll_wait and not yet netpoll_ready */
     bool sysmon, template, exited;
-    int8_t idlelocked;        /* 1: sleeps until its locked G can run; -1: woken before it slept */
+    int8_t idlelocked; /* 1: sleeps until its locked G can run; -1: woken before it slept */
 };
 
 struct snapshot {
@@ -46,14 +51,17 @@ struct snapshot {
     bool needspinning;
     struct snap_p *p;
     struct snap_g *g;
-    struct snap_m *m;         /* nm = highest started id + 1; m[i].p and oldp EV_NONE, curg 0 where not started */
-    uint32_t *globq;          /* from the head */
-    uint32_t *disabled;       /* user Gs that may not run, oldest first */
-    uint32_t *idlep, *idlem;  /* from the top of the list */
-    uint32_t ntimers;         /* those of the single heap of a generation without Ps */
+    struct snap_m *m;        /* nm = highest started id + 1; m[i].p and oldp EV_NONE, curg 0 where not started */
+    uint32_t *globq;         /* from the head */
+    uint32_t *disabled;      /* user Gs that may not run, oldest first */
+    uint32_t *idlep, *idlem; /* from the top of the list */
+    uint32_t ntimers;        /* those of the single heap of a generation without Ps */
     struct snap_timer *timers;
     /* bump memory for all arrays above; it grows by chunks, so pointers into it stay valid */
-    struct snap_chunk { struct snap_chunk *next; size_t used, size; } *chunks;
+    struct snap_chunk {
+        struct snap_chunk *next;
+        size_t used, size;
+    } * chunks;
 };
 
 /* {0} is an empty snapshot. Returns zeroed memory that is valid until snapshot_reset() or snapshot_fini(), NULL if memory ran out. */

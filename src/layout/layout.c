@@ -48,14 +48,14 @@ static const cyaml_strval_t split_words[] = {{"rows", SPLIT_ROWS}, {"columns", S
 
 static const cyaml_schema_value_t node_schema; /* its children are nodes too */
 static const cyaml_schema_field_t node_fields[] = {
-    CYAML_FIELD_IGNORE("pane", CYAML_FLAG_OPTIONAL),    /* layout_check_panes() */
+    CYAML_FIELD_IGNORE("pane", CYAML_FLAG_OPTIONAL), /* layout_check_panes() */
     CYAML_FIELD_IGNORE("options", CYAML_FLAG_OPTIONAL),
-    CYAML_FIELD_ENUM_PTR("split", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct ynode_layout,
-                         split, split_words, CYAML_ARRAY_LEN(split_words)),
+    CYAML_FIELD_ENUM_PTR("split", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL | CYAML_FLAG_STRICT, struct ynode_layout, split, split_words,
+                         CYAML_ARRAY_LEN(split_words)),
     CYAML_FIELD_UINT_PTR("size", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, size),
     CYAML_FIELD_UINT_PTR("weight", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, weight),
-    CYAML_FIELD_SEQUENCE("children", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, children,
-                         &node_schema, 0, CYAML_UNLIMITED),
+    CYAML_FIELD_SEQUENCE("children", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, children, &node_schema, 0,
+                         CYAML_UNLIMITED),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_value_t node_schema = {

@@ -12,9 +12,9 @@ enum { OPTIONS_MAX = 8, OPTION_WORDS_MAX = 8 };
 struct layout_option {
     const char *name;
     enum layout_option_type type;
-    int standard;                    /* the value where a layout gives none */
+    int standard;                       /* the value where a layout gives none */
     const char *word[OPTION_WORDS_MAX]; /* of OPTION_WORD: its value is an index into these */
-    int least, most;                 /* of OPTION_NUMBER */
+    int least, most;                    /* of OPTION_NUMBER */
 };
 struct layout_pane_kind {
     const char *name;
@@ -32,16 +32,18 @@ enum theme_id {
 #define X(name) THEME_##name,
     LAYOUT_THEMES(X)
 #undef X
-    THEMES
+        THEMES
 };
 extern const char *const theme_name[THEMES];
 
 struct layout;
-struct layout_rect { int x, y, w, h; };
+struct layout_rect {
+    int x, y, w, h;
+};
 struct layout_pane {
-    int kind;                        /* an index into the kinds that the layout was loaded with */
+    int kind; /* an index into the kinds that the layout was loaded with */
     struct layout_rect rect;
-    int option[OPTIONS_MAX];         /* the values, in the order of the kind's options */
+    int option[OPTIONS_MAX]; /* the values, in the order of the kind's options */
 };
 
 /* Returns NULL if the file has mistakes; they are in d. */
@@ -49,7 +51,7 @@ struct layout *layout_load(const char *path, const struct layout_kinds *kinds, s
 void layout_free(struct layout *l);
 const char *layout_name(const struct layout *l);
 const struct text *layout_title(const struct layout *l);
-const char *layout_theme(const struct layout *l);                 /* "default" if none */
+const char *layout_theme(const struct layout *l); /* "default" if none */
 void layout_min_size(const struct layout *l, int *columns, int *rows);
 bool layout_fits(const struct layout *l, int w, int h);
 /* Computes the rectangles of all panes for w × h, in file order. They cover the screen without overlap. Returns their number (≤ max). */

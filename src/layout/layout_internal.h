@@ -9,16 +9,16 @@ enum split_kind { SPLIT_ROWS, SPLIT_COLUMNS };
 
 struct lnode {
     bool is_split;
-    int size, weight;            /* one of them is 0 */
-    enum split_kind split;       /* of a split */
+    int size, weight;      /* one of them is 0 */
+    enum split_kind split; /* of a split */
     int n;
     struct lnode *child;
-    int kind;                    /* of a pane */
+    int kind; /* of a pane */
     int option[OPTIONS_MAX];
 };
 
 struct layout {
-    struct arena arena;          /* owns all memory of the layout */
+    struct arena arena; /* owns all memory of the layout */
     const char *name, *theme;
     struct text title;
     int min_columns, min_rows;

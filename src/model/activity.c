@@ -75,22 +75,47 @@ static void move_g(struct activity *a, enum history_level from, enum history_lev
 static void count_statuses(struct activity *a, const struct ev *e)
 {
     switch (e->kind) {
-    case EV_G_CREATE: move_g(a, LEVELS, LEVEL_RUNNABLE); break;
-    case EV_G_START: move_g(a, LEVEL_RUNNABLE, LEVEL_RUNNING); break;
-    case EV_G_PARK: move_g(a, LEVEL_RUNNING, LEVEL_WAITING); break;
-    case EV_G_READY: move_g(a, LEVEL_WAITING, LEVEL_RUNNABLE); break;
+    case EV_G_CREATE:
+        move_g(a, LEVELS, LEVEL_RUNNABLE);
+        break;
+    case EV_G_START:
+        move_g(a, LEVEL_RUNNABLE, LEVEL_RUNNING);
+        break;
+    case EV_G_PARK:
+        move_g(a, LEVEL_RUNNING, LEVEL_WAITING);
+        break;
+    case EV_G_READY:
+        move_g(a, LEVEL_WAITING, LEVEL_RUNNABLE);
+        break;
     case EV_G_PREEMPT:
-    case EV_G_YIELD: move_g(a, LEVEL_RUNNING, LEVEL_RUNNABLE); break;
-    case EV_G_END: move_g(a, LEVEL_RUNNING, LEVELS); break;
+    case EV_G_YIELD:
+        move_g(a, LEVEL_RUNNING, LEVEL_RUNNABLE);
+        break;
+    case EV_G_END:
+        move_g(a, LEVEL_RUNNING, LEVELS);
+        break;
     case EV_SYSCALL_ENTER:
-    case EV_SYSCALL_BLOCK: move_g(a, LEVEL_RUNNING, LEVEL_SYSCALL); break;
-    case EV_SYSCALL_EXIT: move_g(a, LEVEL_SYSCALL, e->d == EXITSYSCALL_NO_P ? LEVEL_RUNNABLE : LEVEL_RUNNING); break;
+    case EV_SYSCALL_BLOCK:
+        move_g(a, LEVEL_RUNNING, LEVEL_SYSCALL);
+        break;
+    case EV_SYSCALL_EXIT:
+        move_g(a, LEVEL_SYSCALL, e->d == EXITSYSCALL_NO_P ? LEVEL_RUNNABLE : LEVEL_RUNNING);
+        break;
     case EV_SPIN_START:
-    case EV_SPIN_STOP: add_level(a, LEVEL_SPINNING, e->a); break;
-    case EV_WAKEP: add_level(a, LEVEL_SPINNING, 1); break;
-    case EV_M_PARK: add_level(a, LEVEL_IDLE_MS, a->level[LEVEL_IDLE_MS] + 1); break;
-    case EV_M_WAKE: add_level(a, LEVEL_IDLE_MS, a->level[LEVEL_IDLE_MS] - 1); break;
-    default: break;
+    case EV_SPIN_STOP:
+        add_level(a, LEVEL_SPINNING, e->a);
+        break;
+    case EV_WAKEP:
+        add_level(a, LEVEL_SPINNING, 1);
+        break;
+    case EV_M_PARK:
+        add_level(a, LEVEL_IDLE_MS, a->level[LEVEL_IDLE_MS] + 1);
+        break;
+    case EV_M_WAKE:
+        add_level(a, LEVEL_IDLE_MS, a->level[LEVEL_IDLE_MS] - 1);
+        break;
+    default:
+        break;
     }
 }
 
@@ -100,7 +125,10 @@ static enum p_doing doing_of(const struct activity *a, const struct activity_p *
         const struct activity_m *m = &activity_ms(a)[p->m];
         return m->runs ? (m->in_syscall ? P_DOES_SYSCALL : P_DOES_RUN) : m->spinning ? P_DOES_SPIN : P_DOES_SCHEDULE;
     }
-    return p->status == P_SYSCALL ? P_DOES_SYSCALL : p->status == P_GCSTOP ? P_DOES_STOP : p->status == P_DEAD ? P_DOES_NOTHING : P_DOES_IDLE;
+    return p->status == P_SYSCALL  ? P_DOES_SYSCALL
+           : p->status == P_GCSTOP ? P_DOES_STOP
+           : p->status == P_DEAD   ? P_DOES_NOTHING
+                                   : P_DOES_IDLE;
 }
 
 static void update_p(struct activity *a, uint32_t id)
@@ -152,8 +180,12 @@ static void move_p(struct activity *a, uint32_t m, const struct ev *e)
         if (a->np) /* not in a generation without Ps */
             resize_ps(a, m, e);
         break;
-    case EV_P_ACQUIRE: bind_p(a, e->p, m); break;
-    case EV_P_RELEASE: unbind_p(a, e->p, m, P_IDLE); break;
+    case EV_P_ACQUIRE:
+        bind_p(a, e->p, m);
+        break;
+    case EV_P_RELEASE:
+        unbind_p(a, e->p, m, P_IDLE);
+        break;
     case EV_SYSCALL_ENTER:
         if (has_p)
             unbind_p(a, e->p, m, P_SYSCALL);
@@ -162,9 +194,14 @@ static void move_p(struct activity *a, uint32_t m, const struct ev *e)
         if (e->d == EXITSYSCALL_OLD_P)
             bind_p(a, e->p, m);
         break;
-    case EV_RETAKE: activity_ps(a)[e->p].status = P_IDLE; break;
-    case EV_P_GCSTOP: activity_ps(a)[e->p].status = P_GCSTOP; break;
-    default: break;
+    case EV_RETAKE:
+        activity_ps(a)[e->p].status = P_IDLE;
+        break;
+    case EV_P_GCSTOP:
+        activity_ps(a)[e->p].status = P_GCSTOP;
+        break;
+    default:
+        break;
     }
 }
 
@@ -172,22 +209,37 @@ static void set_m(struct activity *a, uint32_t m, const struct ev *e)
 {
     struct activity_m *mm = &activity_ms(a)[m];
     switch (e->kind) {
-    case EV_M_START: mm->spinning = e->a & 1; break;
-    case EV_M_WAKE: activity_ms(a)[e->a].spinning = e->c & 1; break;
-    case EV_SPIN_START: mm->spinning = true; break;
-    case EV_SPIN_STOP: mm->spinning = mm->spinning && e->c == SPIN_STOP_NO_IDLE_P; break;
-    case EV_G_START: mm->runs = true; break;
+    case EV_M_START:
+        mm->spinning = e->a & 1;
+        break;
+    case EV_M_WAKE:
+        activity_ms(a)[e->a].spinning = e->c & 1;
+        break;
+    case EV_SPIN_START:
+        mm->spinning = true;
+        break;
+    case EV_SPIN_STOP:
+        mm->spinning = mm->spinning && e->c == SPIN_STOP_NO_IDLE_P;
+        break;
+    case EV_G_START:
+        mm->runs = true;
+        break;
     case EV_G_PARK:
     case EV_G_END:
     case EV_G_PREEMPT:
-    case EV_G_YIELD: mm->runs = false; break;
+    case EV_G_YIELD:
+        mm->runs = false;
+        break;
     case EV_SYSCALL_ENTER:
-    case EV_SYSCALL_BLOCK: mm->in_syscall = true; break;
+    case EV_SYSCALL_BLOCK:
+        mm->in_syscall = true;
+        break;
     case EV_SYSCALL_EXIT:
         mm->in_syscall = false;
         mm->runs = e->d != EXITSYSCALL_NO_P;
         break;
-    default: break;
+    default:
+        break;
     }
 }
 

@@ -5,21 +5,24 @@
 #include "model/history.h"
 
 struct activity_p {
-    int64_t ns[P_DOINGS], since;     /* ns: up to `since`, when `doing` began */
-    uint64_t starts;                 /* g_start events on it */
-    uint32_t g, m;                   /* the last G that it started; its M or EV_NONE */
-    uint8_t status, doing;           /* enum p_status, enum p_doing */
+    int64_t ns[P_DOINGS], since; /* ns: up to `since`, when `doing` began */
+    uint64_t starts;             /* g_start events on it */
+    uint32_t g, m;               /* the last G that it started; its M or EV_NONE */
+    uint8_t status, doing;       /* enum p_status, enum p_doing */
 };
-struct activity_m { uint32_t p; bool spinning, runs, in_syscall; };
+struct activity_m {
+    uint32_t p;
+    bool spinning, runs, in_syscall;
+};
 
 /* One block of memory: the arrays lie behind the struct. A copy is a memcpy. */
 struct activity {
     uint64_t events;
-    int64_t time;                    /* the latest time of an event so far */
+    int64_t time; /* the latest time of an event so far */
     uint32_t level[LEVELS];
     int64_t level_ns[LEVELS], level_since[LEVELS]; /* the integral of a level up to level_since */
     uint64_t kinds[EV_KINDS];
-    uint32_t np, nm;                 /* Ps and Ms that ever were, as many as the arrays hold */
+    uint32_t np, nm; /* Ps and Ms that ever were, as many as the arrays hold */
 };
 
 static inline struct activity_p *activity_ps(const struct activity *a)

@@ -165,7 +165,10 @@ static ALWAYS_INLINE void seqs_advance(const struct fold *f, const struct ev_fie
 
 /* ---- the table: a kind without a row changes only its sequence numbers. moves: it may change what its M does (enum m_doing) ---- */
 
-static const struct { enum offer (*fold)(const struct fold *); bool moves; } kinds[EV_KINDS] = {
+static const struct {
+    enum offer (*fold)(const struct fold *);
+    bool moves;
+} kinds[EV_KINDS] = {
     [EV_G_CREATE] = {fold_g_create, false},
     [EV_G_START] = {fold_g_start, true},
     [EV_G_PARK] = {fold_g_park, true},
@@ -266,7 +269,8 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     enum offer r = check_m(f);
     if (r || (r = seqs_check(f, field)))
         return r;
-    enum m_doing before = kinds[kind].moves && f->mm ? m_doing(md, f->mm) : MD_NONE; /* check_m(): the M has started, or this event starts it */
+    enum m_doing before =
+        kinds[kind].moves && f->mm ? m_doing(md, f->mm) : MD_NONE; /* check_m(): the M has started, or this event starts it */
     if (kinds[kind].fold && (r = kinds[kind].fold(f)))
         return r;
     seqs_advance(f, field);
@@ -287,7 +291,10 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     return OFFER_APPLIED;
 }
 
-#define F(name, type, word, shift, bits) {name, type, W_##word, shift, bits}
+#define F(name, type, word, shift, bits) \
+    { \
+        name, type, W_##word, shift, bits \
+    }
 #define EVENT(id, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) \
     static enum offer apply_##id(struct fold *f) \
     { \

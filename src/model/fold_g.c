@@ -145,7 +145,10 @@ static enum offer exit_without_p(const struct fold *f)
 enum offer fold_syscall_exit(const struct fold *f)
 {
     static enum offer (*const exits[])(const struct fold *) = {
-        [EXITSYSCALL_OLD_P] = exit_with_old_p, [EXITSYSCALL_IDLE_P] = exit_with_idle_p, [EXITSYSCALL_NO_P] = exit_without_p, [EXITSYSCALL_CPU] = exit_without_p};
+        [EXITSYSCALL_OLD_P] = exit_with_old_p,
+        [EXITSYSCALL_IDLE_P] = exit_with_idle_p,
+        [EXITSYSCALL_NO_P] = exit_without_p,
+        [EXITSYSCALL_CPU] = exit_without_p};
     enum offer r = is_curg(f, G_SYSCALL);
     if (r)
         return r;

@@ -7,13 +7,14 @@
 struct fold {
     struct model *md;
     uint32_t m;
-    struct model_m *mm;             /* of m; NULL before its m_start */
+    struct model_m *mm; /* of m; NULL before its m_start */
     const struct ev *e;
-    struct model_g *g;              /* the event's, for writing; NULL: it is not known */
+    struct model_g *g; /* the event's, for writing; NULL: it is not known */
 };
 
 /* Both write model_error() and return OFFER_BROKEN. */
-enum offer fold_lacks(const struct fold *f) __attribute__((cold)); /* reports that memory ran out; the model is broken from then on (model_lacks_memory) */
+enum offer fold_lacks(const struct fold *f)
+    __attribute__((cold)); /* reports that memory ran out; the model is broken from then on (model_lacks_memory) */
 enum offer fold_broken(const struct fold *f, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
 
 /* fold_queue.c: checks that n Gs can be taken from the head of a P's ring. The n-th must be `last` (0: any). */

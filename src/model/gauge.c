@@ -7,7 +7,10 @@
 
 #define NOT_NOW INT64_MAX
 
-struct word { const char *name; int64_t value; };
+struct word {
+    const char *name;
+    int64_t value;
+};
 
 /* A gauge of the whole scheduler (subject 0), of a P, a G or an M. Caller of read(): the P, G or M exists. */
 struct gauge_def {
@@ -15,19 +18,27 @@ struct gauge_def {
     const char *name;
     enum gauge_type type;
     int64_t (*read)(const struct model *md, uint32_t id); /* for GT_DUR: the time it counts from; NOT_NOW: it does not grow */
-    const struct word *words;  /* GT_WORD; ends with NULL */
-    enum ev_ftype wordtype;    /* GT_WORD without words: an enumerated type of the events */
+    const struct word *words;                             /* GT_WORD; ends with NULL */
+    enum ev_ftype wordtype;                               /* GT_WORD without words: an enumerated type of the events */
 };
 
 static const struct word p_words[] = {
     {"idle", P_IDLE}, {"running", P_RUNNING}, {"syscall", P_SYSCALL}, {"gcstop", P_GCSTOP}, {"dead", P_DEAD}, {NULL, 0}};
-static const struct word g_words[] = {{"idle", G_IDLE},       {"runnable", G_RUNNABLE}, {"running", G_RUNNING},
-                                      {"syscall", G_SYSCALL}, {"waiting", G_WAITING},   {"dead", G_DEAD},
-                                      {NULL, 0}};
-static const struct word m_words[] = {{"running", MD_RUN},      {"spinning", MD_SPIN},    {"idle", MD_IDLE},
-                                      {"syscall", MD_SYSCALL},  {"netpoll", MD_NETPOLL},  {"scheduling", MD_SCHED},
-                                      {"sysmon", MD_SYSMON},    {"locked", MD_LOCKED},    {"template", MD_TEMPLATE},
-                                      {"exited", MD_EXITED},    {NULL, 0}};
+static const struct word g_words[] = {
+    {"idle", G_IDLE}, {"runnable", G_RUNNABLE}, {"running", G_RUNNING}, {"syscall", G_SYSCALL}, {"waiting", G_WAITING}, {"dead", G_DEAD},
+    {NULL, 0}};
+static const struct word m_words[] = {
+    {"running", MD_RUN},
+    {"spinning", MD_SPIN},
+    {"idle", MD_IDLE},
+    {"syscall", MD_SYSCALL},
+    {"netpoll", MD_NETPOLL},
+    {"scheduling", MD_SCHED},
+    {"sysmon", MD_SYSMON},
+    {"locked", MD_LOCKED},
+    {"template", MD_TEMPLATE},
+    {"exited", MD_EXITED},
+    {NULL, 0}};
 
 static int64_t p_runq(const struct model *md, uint32_t id)
 {

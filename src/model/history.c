@@ -324,8 +324,8 @@ bool history_move(struct history *h, struct model **md, uint64_t n)
 
 struct history_stats history_stats(const struct history *h)
 {
-    struct history_stats st = {.bytes = h->bytes + h->key_bytes, .key_bytes = h->key_bytes, .query_bytes = h->query_bytes,
-                               .segments = (uint32_t)h->seg.n};
+    struct history_stats st = {
+        .bytes = h->bytes + h->key_bytes, .key_bytes = h->key_bytes, .query_bytes = h->query_bytes, .segments = (uint32_t)h->seg.n};
     for (size_t i = 0; i < h->seg.n; i++) {
         st.keyframes += h->seg.v[i].key != NULL;
         st.spilled += h->seg.v[i].in_file;

@@ -9,13 +9,13 @@
 
 struct history;
 
-#define HISTORY_BUDGET (UINT64_C(256) << 20)   /* the default */
-#define HISTORY_LEAST (UINT64_C(64) << 10)     /* the minimum: a keyframe of two Ps has 20 KiB */
-#define HISTORY_FILE 16                         /* the most bytes in the file, in budgets: with the default 4 GiB, more than 100 million events */
+#define HISTORY_BUDGET (UINT64_C(256) << 20) /* the default */
+#define HISTORY_LEAST (UINT64_C(64) << 10)   /* the minimum: a keyframe of two Ps has 20 KiB */
+#define HISTORY_FILE 16 /* the most bytes in the file, in budgets: with the default 4 GiB, more than 100 million events */
 
 struct history_config {
-    uint64_t budget;          /* bytes of records, keyframes and indexes in memory; the rest goes to an unlinked file in TMPDIR */
-    uint32_t segment;         /* events from keyframe to keyframe, a power of two; 0: chosen by the budget */
+    uint64_t budget;  /* bytes of records, keyframes and indexes in memory; the rest goes to an unlinked file in TMPDIR */
+    uint32_t segment; /* events from keyframe to keyframe, a power of two; 0: chosen by the budget */
 };
 
 /* start: the state before the first event. Returns NULL if memory ran out. */
@@ -34,7 +34,7 @@ struct history_event {
     uint64_t number;
     uint32_t m;
     struct ev ev;
-    const char *text;         /* not NUL-terminated; valid until the next call that reads or adds */
+    const char *text; /* not NUL-terminated; valid until the next call that reads or adds */
     size_t len;
 };
 /* Returns false if there is no such event or it cannot be read back. */
@@ -56,22 +56,30 @@ bool history_move(struct history *h, struct model **md, uint64_t n);
 
 /* What a P does at a moment. */
 enum p_doing {
-    P_DOES_NOTHING,           /* it does not exist yet, or was destroyed */
-    P_DOES_RUN,               /* its M runs a G */
-    P_DOES_SCHEDULE,          /* its M is in the scheduler and does not spin */
+    P_DOES_NOTHING,  /* it does not exist yet, or was destroyed */
+    P_DOES_RUN,      /* its M runs a G */
+    P_DOES_SCHEDULE, /* its M is in the scheduler and does not spin */
     P_DOES_SPIN,
-    P_DOES_SYSCALL,           /* its G is in a system call */
-    P_DOES_IDLE,              /* no M has it */
-    P_DOES_STOP,              /* P_GCSTOP */
+    P_DOES_SYSCALL, /* its G is in a system call */
+    P_DOES_IDLE,    /* no M has it */
+    P_DOES_STOP,    /* P_GCSTOP */
     P_DOINGS
 };
-enum history_level { LEVEL_RUNNABLE, LEVEL_RUNNING, LEVEL_SYSCALL, LEVEL_WAITING, LEVEL_SPINNING, LEVEL_IDLE_MS, LEVELS }; /* Gs by status; nmspinning; Ms on the idle list */
+enum history_level {
+    LEVEL_RUNNABLE,
+    LEVEL_RUNNING,
+    LEVEL_SYSCALL,
+    LEVEL_WAITING,
+    LEVEL_SPINNING,
+    LEVEL_IDLE_MS,
+    LEVELS
+}; /* Gs by status; nmspinning; Ms on the idle list */
 
 struct history_bin_p {
-    int64_t ns[P_DOINGS];     /* they add up to the bin's length */
-    uint64_t starts;          /* g_start events on this P in the bin */
-    uint32_t g;               /* the last G that it had started by the end of the bin, 0: none */
-    enum p_doing doing;       /* at the end of the bin */
+    int64_t ns[P_DOINGS]; /* they add up to the bin's length */
+    uint64_t starts;      /* g_start events on this P in the bin */
+    uint32_t g;           /* the last G that it had started by the end of the bin, 0: none */
+    enum p_doing doing;   /* at the end of the bin */
 };
 struct history_bin {
     uint64_t from, to;        /* events from + 1 … to, so states from … to */
@@ -81,9 +89,9 @@ struct history_bin {
     uint64_t kinds[EV_KINDS]; /* events by kind */
 };
 struct history_bins {
-    uint32_t n, np;           /* np: Ps that ever were in the run; those that come later do nothing */
-    struct history_bin *bin;  /* n */
-    struct history_bin_p *p;  /* n times np: p[i * np + id] */
+    uint32_t n, np;          /* np: Ps that ever were in the run; those that come later do nothing */
+    struct history_bin *bin; /* n */
+    struct history_bin_p *p; /* n times np: p[i * np + id] */
 };
 /* Divides the events after state `from`, up to state `to`, into n bins of equal numbers of events (as near as possible). False: no such
  * states, n is 0, the records cannot be read back, or out of memory. */
@@ -98,7 +106,7 @@ enum subject_kind { SUBJECT_G, SUBJECT_M, SUBJECT_P, SUBJECT_OBJECT };
 struct history_subject {
     enum subject_kind kind;
     uint32_t id;
-    uint32_t reasons;         /* of an object: the wait reasons (bits 1 << WAIT_REASON_…) of its kind of object; 0: any */
+    uint32_t reasons; /* of an object: the wait reasons (bits 1 << WAIT_REASON_…) of its kind of object; 0: any */
 };
 /* Is the event about the subject? A G, M or P: the record or one of its fields names it. An object: a G parks for it, or a G that has
  * waited for it is made ready. Gs that a batch moves without naming them are not found. */
@@ -108,9 +116,9 @@ bool history_concerns(struct history *h, const struct history_event *e, const st
 uint64_t history_chain(struct history *h, const struct history_subject *s, uint64_t from, int step);
 
 struct history_stats {
-    uint64_t bytes;           /* in memory, keyframes included */
+    uint64_t bytes; /* in memory, keyframes included */
     uint64_t key_bytes, file_bytes;
-    uint64_t query_bytes;     /* of `bytes`: what the queries need in addition to records and keyframes */
+    uint64_t query_bytes;                  /* of `bytes`: what the queries need in addition to records and keyframes */
     uint32_t segments, keyframes, spilled; /* spilled: segments in the file */
 };
 struct history_stats history_stats(const struct history *h);

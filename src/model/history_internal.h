@@ -6,36 +6,40 @@
 #include "base/arena.h"
 #include "model/activity.h"
 
-struct htext { uint32_t i, off; };           /* the text of event i of a segment: from `off` to the next note's offset */
+struct htext {
+    uint32_t i, off;
+}; /* the text of event i of a segment: from `off` to the next note's offset */
 
 /* An object whose waiter event i of the segment made ready: the record does not name it. */
-struct readied { uint32_t i, obj, reason; };
+struct readied {
+    uint32_t i, obj, reason;
+};
 
 /* What the queries need of a segment. */
 struct segment_index {
-    struct activity **mark;                  /* [k]: before event k * leaf of the segment. Only [0] once the records lie in the file */
-    uint32_t (*peak)[LEVELS];                /* [k]: over the states from mark k to mark k + 1 */
-    uint32_t nmarks, leaf;                   /* leaf: events from mark to mark */
-    uint64_t *filter;                        /* bits by subject: a clear one means that no event is about it */
-    struct readied *readied;                 /* in order */
+    struct activity **mark;   /* [k]: before event k * leaf of the segment. Only [0] once the records lie in the file */
+    uint32_t (*peak)[LEVELS]; /* [k]: over the states from mark k to mark k + 1 */
+    uint32_t nmarks, leaf;    /* leaf: events from mark to mark */
+    uint64_t *filter;         /* bits by subject: a clear one means that no event is about it */
+    struct readied *readied;  /* in order */
     uint32_t nreadied, cap_readied;
-    uint32_t total_peak[LEVELS];             /* over all states of a full segment */
+    uint32_t total_peak[LEVELS]; /* over all states of a full segment */
 };
 
 /* A stretch of events. All segments except the last are full. The records are in memory, in the file, or in both (read back). */
 struct segment {
-    uint64_t first;                          /* number of its first event */
+    uint64_t first; /* number of its first event */
     uint32_t n, nnotes;
     size_t text_bytes;
-    struct ev *ev;                           /* the records, followed by their Ms in the same allocation. NULL: only the file has them */
+    struct ev *ev; /* the records, followed by their Ms in the same allocation. NULL: only the file has them */
     struct htext *note;
     char *text;
     uint32_t cap_notes;
     size_t cap_text;
-    int64_t latest;                          /* the latest time of an event up to the end of the segment */
-    uint64_t prints;                         /* lines printed before it */
-    struct model *key;                       /* the state before its first event; NULL: dropped to save memory */
-    size_t key_bytes;                        /* bytes that the previous keyframe does not share */
+    int64_t latest;    /* the latest time of an event up to the end of the segment */
+    uint64_t prints;   /* lines printed before it */
+    struct model *key; /* the state before its first event; NULL: dropped to save memory */
+    size_t key_bytes;  /* bytes that the previous keyframe does not share */
     bool in_file;
     uint64_t file_at;
     struct segment_index index;
@@ -43,17 +47,20 @@ struct segment {
 
 struct history {
     uint64_t budget, events;
-    uint32_t size;                           /* events in a full segment */
+    uint32_t size; /* events in a full segment */
     VEC(struct segment) seg;
-    uint64_t bytes, key_bytes, file_end;     /* bytes: records in memory and indexes */
-    int fd;                                  /* the temporary file, -1: none yet */
-    bool failed;                             /* memory ran out while an event was added: no more can be added */
-    bool no_file;                            /* the last attempt to create or write it failed, or it is full */
-    uint32_t loaded[2];                      /* indexes of the segments that were read back; UINT32_MAX: none */
-    struct activity *now;                    /* after the last event */
-    uint32_t peak[LEVELS];                   /* since the last mark */
-    uint64_t query_bytes;                    /* of all indexes; part of `bytes` */
-    struct subject_fields { uint8_t n; const struct ev_field *field[4]; } fields[EV_KINDS]; /* those that name a G, an M or a P */
+    uint64_t bytes, key_bytes, file_end; /* bytes: records in memory and indexes */
+    int fd;                              /* the temporary file, -1: none yet */
+    bool failed;                         /* memory ran out while an event was added: no more can be added */
+    bool no_file;                        /* the last attempt to create or write it failed, or it is full */
+    uint32_t loaded[2];                  /* indexes of the segments that were read back; UINT32_MAX: none */
+    struct activity *now;                /* after the last event */
+    uint32_t peak[LEVELS];               /* since the last mark */
+    uint64_t query_bytes;                /* of all indexes; part of `bytes` */
+    struct subject_fields {
+        uint8_t n;
+        const struct ev_field *field[4];
+    } fields[EV_KINDS]; /* those that name a G, an M or a P */
 };
 
 static inline uint32_t *segment_ms(const struct history *h, const struct segment *s)
@@ -83,10 +90,10 @@ uint64_t store_file_bytes(const struct history *h, const struct segment *s);
 void store_fini(struct history *h);
 
 /* ---- history_index.c */
-bool index_init(struct history *h);                      /* false: out of memory */
-bool index_open(struct history *h);                      /* of a new last segment; false: out of memory */
+bool index_init(struct history *h);                                                        /* false: out of memory */
+bool index_open(struct history *h);                                                        /* of a new last segment; false: out of memory */
 bool index_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e); /* false: out of memory */
-void index_thin(struct history *h, struct segment *s);   /* the records of s have gone to the file */
+void index_thin(struct history *h, struct segment *s);                                     /* the records of s have gone to the file */
 void index_free(struct history *h, struct segment *s);
 void index_fini(struct history *h);
 bool index_may_hold(const struct history *h, const struct segment *s, const struct history_subject *who);

@@ -7,7 +7,12 @@
 /* ---- the activity at any state ---- */
 
 /* `at` is the activity at state `pos` once walk_load() has run; until then it may be any older one. */
-struct walk { struct history *h; struct activity *at; uint64_t pos; uint32_t peak[LEVELS]; };
+struct walk {
+    struct history *h;
+    struct activity *at;
+    uint64_t pos;
+    uint32_t peak[LEVELS];
+};
 
 static struct segment *segment_after(const struct history *h, uint64_t state)
 {
@@ -127,7 +132,10 @@ static uint64_t part(uint64_t length, uint32_t i, uint32_t n)
     return length / n * i + length % n * i / n;
 }
 
-struct edge { uint64_t state; int64_t time; }; /* time: no earlier than the latest event's; INT64_MIN: that one */
+struct edge {
+    uint64_t state;
+    int64_t time;
+}; /* time: no earlier than the latest event's; INT64_MIN: that one */
 
 static bool fill_bins(struct history *h, const struct edge *edge, struct history_bins *b)
 {

@@ -12,7 +12,7 @@ struct checker {
     const struct model *md;
     char *why;
     size_t size;
-    uint64_t found;              /* runnable Gs found in queues or in transit */
+    uint64_t found; /* runnable Gs found in queues or in transit */
 };
 
 __attribute__((format(printf, 2, 3))) static bool broken(const struct checker *c, const char *fmt, ...)
@@ -31,7 +31,8 @@ static bool met(struct checker *c, uint32_t g, enum g_place place, uint32_t wher
     c->found++;
     if (!mg || mg->status != G_RUNNABLE)
         return broken(c, "G%u is in a queue but not runnable", g);
-    if (mg->place != place || (place != PLACE_GLOBQ && place != PLACE_IN_TRANSIT && mg->where != where) || (place == PLACE_RUNQ && mg->slot != slot))
+    if (mg->place != place || (place != PLACE_GLOBQ && place != PLACE_IN_TRANSIT && mg->where != where) ||
+        (place == PLACE_RUNQ && mg->slot != slot))
         return broken(c, "G%u is in two places", g);
     return true;
 }
@@ -106,8 +107,7 @@ bool model_check(const struct model *md, char *why, size_t size)
     if (!check_lists(&c))
         return false;
     if (c.found != md->count_g[G_RUNNABLE])
-        return broken(&c, "%u Gs are runnable, but %llu are in queues and hands", md->count_g[G_RUNNABLE],
-                      (unsigned long long)c.found);
+        return broken(&c, "%u Gs are runnable, but %llu are in queues and hands", md->count_g[G_RUNNABLE], (unsigned long long)c.found);
     if (md->np && md->count_g[G_RUNNING] > md->np)
         return broken(&c, "%u Gs run on %u Ps", md->count_g[G_RUNNING], md->np);
     if ((int64_t)md->nmspinning != (int64_t)spinning + md->inflight)

@@ -7,7 +7,7 @@
 /* One event in merged order. md is the state after it; NULL is allowed where no pattern is a condition. text is not NUL-terminated. */
 struct merged_event {
     const struct model *md;
-    uint64_t number;                     /* from 1 */
+    uint64_t number; /* from 1 */
     uint32_t m;
     const struct ev *e;
     const char *text;
@@ -17,10 +17,10 @@ struct merged_event {
 /* All zero but the pattern: it has seen nothing. */
 struct matcher {
     const struct pattern *pattern;
-    bool never;                          /* it cannot match in this run: nothing of it is judged */
-    bool state;                          /* `when`: the condition held after the last event */
-    uint64_t seen;                       /* matches so far */
-    uint64_t nth_at;                     /* xN: the event of the N-th match; 0: not yet */
+    bool never;      /* it cannot match in this run: nothing of it is judged */
+    bool state;      /* `when`: the condition held after the last event */
+    uint64_t seen;   /* matches so far */
+    uint64_t nth_at; /* xN: the event of the N-th match; 0: not yet */
 };
 
 /* Counts and returns true if the event matches. A condition matches where it becomes true, not at each event while it holds. */

@@ -13,48 +13,62 @@ struct log_sink;
 struct model;
 
 /* The names of programs, indexed by the field fn. Borrowed. */
-struct model_names { const char *const *fn; uint32_t nfn; };
+struct model_names {
+    const char *const *fn;
+    uint32_t nfn;
+};
 
 struct model_config {
     uint32_t runq_size, start_tick;
-    uint32_t generation;             /* enum rt_generation: selects sentences and Go functions (event_sentence, event_go) */
+    uint32_t generation; /* enum rt_generation: selects sentences and Go functions (event_sentence, event_go) */
     uint64_t seed;
     struct model_names names;
-    bool heaps_stay;                 /* timer heaps outlive their Ps (generations with timer buckets) */
-    uint32_t procs;                  /* GOMAXPROCS at the start, for a generation without Ps */
-    uint32_t known;                  /* a set of KNOWN(…): the known ways to leave a G while a P is idle (rt_known) */
-    bool exact;                      /* events are offered in the order in which they happened (lockstep), so more invariants can be checked */
+    bool heaps_stay; /* timer heaps outlive their Ps (generations with timer buckets) */
+    uint32_t procs;  /* GOMAXPROCS at the start, for a generation without Ps */
+    uint32_t known;  /* a set of KNOWN(…): the known ways to leave a G while a P is idle (rt_known) */
+    bool exact;      /* events are offered in the order in which they happened (lockstep), so more invariants can be checked */
 };
 
-#define MODEL_FORGOTTEN UINT32_MAX   /* fn of a G that ended long ago: only its status and place are still valid */
-struct model_g {                          /* one G; ended ones stay known (status G_DEAD). 48 bytes: there can be millions */
+#define MODEL_FORGOTTEN UINT32_MAX                 /* fn of a G that ended long ago: only its status and place are still valid */
+struct model_g {                                   /* one G; ended ones stay known (status G_DEAD). 48 bytes: there can be millions */
     uint32_t id, where, slot, seq, fn, i, by, obj; /* slot: for PLACE_RUNQ only; model_globq() has the order of the global queue */
-    uint16_t reason;                 /* FT_REASON */
-    uint8_t status, place;           /* enum g_status, enum g_place */
-    uint8_t via;                     /* enum g_place from which an M last took it */
-    uint8_t came;                    /* the event by which it got its status; EV_NETPOLL_READY: made ready by its socket */
-    bool beside_idle;                /* it gave up its P and was queued while a P was idle */
-    int64_t since;                   /* time of its last transition */
+    uint16_t reason;                               /* FT_REASON */
+    uint8_t status, place;                         /* enum g_status, enum g_place */
+    uint8_t via;                                   /* enum g_place from which an M last took it */
+    uint8_t came;                                  /* the event by which it got its status; EV_NETPOLL_READY: made ready by its socket */
+    bool beside_idle;                              /* it gave up its P and was queued while a P was idle */
+    int64_t since;                                 /* time of its last transition */
 };
 _Static_assert(sizeof(struct model_g) == 48, "the sizes of its fields leave no hole");
 struct model_p {
     uint32_t status, m, head, tail, runnext, schedtick, seq, timerseq;
-    uint32_t ring[256];              /* indexed by the absolute index modulo runq_size */
-    uint32_t ntimers, captimers;     /* captimers: of timerbuf */
-    struct snap_timer *timers;       /* sorted by (when, g); points into timerbuf */
+    uint32_t ring[256];          /* indexed by the absolute index modulo runq_size */
+    uint32_t ntimers, captimers; /* captimers: of timerbuf */
+    struct snap_timer *timers;   /* sorted by (when, g); points into timerbuf */
     struct snap_timer *timerbuf;
 };
-enum m_doing { MD_NONE, MD_RUN, MD_SPIN, MD_IDLE, MD_SYSCALL, MD_NETPOLL, MD_SCHED, MD_SYSMON,
-               MD_LOCKED, MD_TEMPLATE, MD_EXITED }; /* what to show */
+enum m_doing {
+    MD_NONE,
+    MD_RUN,
+    MD_SPIN,
+    MD_IDLE,
+    MD_SYSCALL,
+    MD_NETPOLL,
+    MD_SCHED,
+    MD_SYSMON,
+    MD_LOCKED,
+    MD_TEMPLATE,
+    MD_EXITED
+}; /* what to show */
 struct model_m {
     bool started, spinning, blocked, netpoll, sysmon, template, exited;
-    int8_t idlelocked;               /* 1: sleeps until its locked G can run; -1: woken before it slept */
-    uint32_t lockedg;                /* the only G it runs, 0: any */
+    int8_t idlelocked; /* 1: sleeps until its locked G can run; -1: woken before it slept */
+    uint32_t lockedg;  /* the only G it runs, 0: any */
     uint32_t p, curg, transit_n, transit_cap, oldp;
-    uint32_t *transit;                  /* runnable Gs that it is moving, oldest first */
-    struct model_search *search;     /* model_search() */
-    bool search_over;                /* it has ended */
-    int64_t since;                   /* time its enum m_doing last changed */
+    uint32_t *transit;           /* runnable Gs that it is moving, oldest first */
+    struct model_search *search; /* model_search() */
+    bool search_over;            /* it has ended */
+    int64_t since;               /* time its enum m_doing last changed */
 };
 
 /* clang-format off */
@@ -71,31 +85,34 @@ struct counters {
 };
 #define COUNTERS_N (sizeof(struct counters) / sizeof(uint64_t))
 extern const char *const counter_name[COUNTERS_N];
-int counter_index(const char *name);           /* -1: unknown */
-static inline uint64_t counter_get(const struct counters *c, int i) { return ((const uint64_t *)c)[i]; }
+int counter_index(const char *name); /* -1: unknown */
+static inline uint64_t counter_get(const struct counters *c, int i)
+{
+    return ((const uint64_t *)c)[i];
+}
 
-struct model *model_new(const struct model_config *cfg);   /* NULL: out of memory */
+struct model *model_new(const struct model_config *cfg); /* NULL: out of memory */
 void model_free(struct model *md);
-struct model *model_clone(const struct model *md);         /* a copy for a screen or a keyframe (G pages are shared until
+struct model *model_clone(const struct model *md); /* a copy for a screen or a keyframe (G pages are shared until
                                                             * written); it may be used and freed on another thread */
 /* Advances the time without an event, for a copy that is shown or reported as of a later time. */
 void model_pass_time(struct model *md, int64_t time);
 /* Offers one event. Returns OFFER_APPLIED, OFFER_NOT_YET or OFFER_BROKEN; unless it was applied, nothing has changed. text: as in struct
  * log_sink. */
 enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
-const char *model_error(const struct model *md);           /* why the last offer was broken */
+const char *model_error(const struct model *md); /* why the last offer was broken */
 /* Returns the first violation of work conservation (work_conservation.c), NULL if there is none. The log itself is consistent. */
 const char *model_violation(const struct model *md);
-void model_inexact(struct model *md);                      /* from now on events are merged by sequence numbers (model_config.exact) */
-bool model_lacks_memory(const struct model *md);           /* true if model_offer() returned OFFER_BROKEN because memory ran out */
-bool model_snapshot(const struct model *md, struct snapshot *out);   /* false: out of memory */
+void model_inexact(struct model *md);            /* from now on events are merged by sequence numbers (model_config.exact) */
+bool model_lacks_memory(const struct model *md); /* true if model_offer() returned OFFER_BROKEN because memory ran out */
+bool model_snapshot(const struct model *md, struct snapshot *out); /* false: out of memory */
 
 /* Checks the invariants (invariant.c). Caller: every M is at a gate. Returns false if one is violated; `why` says which. */
 bool model_check(const struct model *md, char *why, size_t size);
 
 /* ---- readers ---- */
 uint32_t model_np(const struct model *md);
-uint32_t model_nm(const struct model *md);                 /* highest M id + 1 */
+uint32_t model_nm(const struct model *md); /* highest M id + 1 */
 const struct model_p *model_p(const struct model *md, uint32_t p);
 const struct model_m *model_m(const struct model *md, uint32_t m);
 const struct model_g *model_g(const struct model *md, uint32_t g); /* NULL: unknown */
@@ -109,14 +126,19 @@ const struct model_g *model_g(const struct model *md, uint32_t g); /* NULL: unkn
  *   steal_try   what: the pass; p: the victim; a Gs in its ring, b its runnext
  *   recheck     what: as in the event; a: whether it found something
  */
-struct search_step { uint64_t event; int64_t a, b; uint16_t p; uint8_t kind, what; }; /* event: its number; what: FIND_… of a find_stage */
+struct search_step {
+    uint64_t event;
+    int64_t a, b;
+    uint16_t p;
+    uint8_t kind, what;
+}; /* event: its number; what: FIND_… of a find_stage */
 enum { SEARCH_STEPS = 24 };
 enum search_end { SEARCH_GOES_ON, SEARCH_FOUND, SEARCH_SLEEPS };
 struct model_search {
-    uint64_t first, last;            /* events: the first step; the last step or what ended the search */
+    uint64_t first, last; /* events: the first step; the last step or what ended the search */
     enum search_end end;
-    uint32_t g;                      /* found: the G that it started */
-    uint32_t n, left_out;            /* left_out: steps beyond SEARCH_STEPS; the last place has the newest step */
+    uint32_t g;           /* found: the G that it started */
+    uint32_t n, left_out; /* left_out: steps beyond SEARCH_STEPS; the last place has the newest step */
     struct search_step step[SEARCH_STEPS];
 };
 /* Returns the last search of an M. NULL: none was recorded. */
@@ -128,16 +150,16 @@ uint32_t model_idlem(const struct model *md, const uint32_t **from_top);
 uint32_t model_runq_size(const struct model *md);
 uint32_t model_nmspinning(const struct model *md);
 bool model_needspinning(const struct model *md);
-uint64_t model_events(const struct model *md);             /* events applied */
-int64_t model_time(const struct model *md);                /* the latest time of an event so far */
+uint64_t model_events(const struct model *md); /* events applied */
+int64_t model_time(const struct model *md);    /* the latest time of an event so far */
 uint32_t model_count_g(const struct model *md, enum g_status st);
 const struct counters *model_counters(const struct model *md);
 /* The time from runnable to running over all g_start events so far: percentiles from a log-scaled histogram (≤ 2 % off), exact maximum. */
 enum { LATENCIES = 3 };
-extern const char *const latency_name[LATENCIES];          /* of p50, p99, max */
+extern const char *const latency_name[LATENCIES]; /* of p50, p99, max */
 void model_latency(const struct model *md, int64_t *p50, int64_t *p99, int64_t *max);
 const char *model_fn_name(const struct model *md, uint32_t g);
-int model_ended(const struct model *md);                   /* ENDED_… or -1 */
+int model_ended(const struct model *md); /* ENDED_… or -1 */
 /* Reads a gauge ("p0.runq", "globq", "g7.state" …); states are numbers. Returns false if there is no such gauge now. */
 bool model_gauge(const struct model *md, const char *name, int64_t *value);
 
@@ -152,8 +174,7 @@ int moment_sentence(int64_t time, const char *text, int lang, char *buf, size_t 
 int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, int lang, char *buf,
               size_t size);
 /* Writes an event as a sentence; lang 0 en, 1 zh. Caller: has folded the event. */
-int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf,
-                   size_t size);
+int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf, size_t size);
 
 /* Returns the Go function that the event mirrors in the run's generation. */
 const char *event_go(const struct model *md, const struct ev *e);
@@ -162,10 +183,41 @@ const char *event_go(const struct model *md, const struct ev *e);
 /* Freezes a field (audit_field_name[] order, engine/audit.c): model_snapshot() then reports its initial value (of a G at its go_create, of an M
  * at its m_start, of the rest at the first procresize), and 0 for a field that is set only at that moment. */
 enum audit_field {
-    AUDIT_P_STATUS, AUDIT_P_M, AUDIT_P_HEAD, AUDIT_P_TAIL, AUDIT_P_RING, AUDIT_P_RUNNEXT, AUDIT_P_SCHEDTICK, AUDIT_P_TIMERS,
-    AUDIT_GLOBQ, AUDIT_IDLEP, AUDIT_IDLEM, AUDIT_DISABLED, AUDIT_NMSPINNING, AUDIT_NEEDSPINNING, AUDIT_NPIDLE, AUDIT_TIMERS,
-    AUDIT_G_STATUS, AUDIT_G_PLACE, AUDIT_G_REASON, AUDIT_G_OBJ, AUDIT_G_FN, AUDIT_G_I, AUDIT_G_BY, AUDIT_M_P, AUDIT_M_CURG, AUDIT_M_SPINNING, AUDIT_M_BLOCKED,
-    AUDIT_M_LOCKEDG, AUDIT_M_EXITED, AUDIT_M_OLDP, AUDIT_M_NETPOLL, AUDIT_M_SYSMON, AUDIT_M_TEMPLATE, AUDIT_M_IDLELOCKED, AUDIT_COUNT
+    AUDIT_P_STATUS,
+    AUDIT_P_M,
+    AUDIT_P_HEAD,
+    AUDIT_P_TAIL,
+    AUDIT_P_RING,
+    AUDIT_P_RUNNEXT,
+    AUDIT_P_SCHEDTICK,
+    AUDIT_P_TIMERS,
+    AUDIT_GLOBQ,
+    AUDIT_IDLEP,
+    AUDIT_IDLEM,
+    AUDIT_DISABLED,
+    AUDIT_NMSPINNING,
+    AUDIT_NEEDSPINNING,
+    AUDIT_NPIDLE,
+    AUDIT_TIMERS,
+    AUDIT_G_STATUS,
+    AUDIT_G_PLACE,
+    AUDIT_G_REASON,
+    AUDIT_G_OBJ,
+    AUDIT_G_FN,
+    AUDIT_G_I,
+    AUDIT_G_BY,
+    AUDIT_M_P,
+    AUDIT_M_CURG,
+    AUDIT_M_SPINNING,
+    AUDIT_M_BLOCKED,
+    AUDIT_M_LOCKEDG,
+    AUDIT_M_EXITED,
+    AUDIT_M_OLDP,
+    AUDIT_M_NETPOLL,
+    AUDIT_M_SYSMON,
+    AUDIT_M_TEMPLATE,
+    AUDIT_M_IDLELOCKED,
+    AUDIT_COUNT
 };
 void model_freeze(struct model *md, enum audit_field f);
 

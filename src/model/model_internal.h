@@ -14,75 +14,82 @@
 #include <stdatomic.h>
 
 #define GPAGE 64u
-#define ENDED_PAGES 256u         /* 16,384 Gs in 0.8 MiB */
-#define ID_MAX (1u << 26)        /* a larger G or M id means a broken record; it must not make the model allocate all memory */
+#define ENDED_PAGES 256u  /* 16,384 Gs in 0.8 MiB */
+#define ID_MAX (1u << 26) /* a larger G or M id means a broken record; it must not make the model allocate all memory */
 
 struct gpage {
-    _Atomic uint32_t refs;       /* references: from one model that writes it, or from nodes of trees (pages.c) */
-    uint32_t live;               /* Gs that are known and not dead: a snapshot skips the other pages */
-    uint32_t known;              /* Gs with a go_create */
-    struct model_g g[GPAGE];          /* id 0: not known */
+    _Atomic uint32_t refs;   /* references: from one model that writes it, or from nodes of trees (pages.c) */
+    uint32_t live;           /* Gs that are known and not dead: a snapshot skips the other pages */
+    uint32_t known;          /* Gs with a go_create */
+    struct model_g g[GPAGE]; /* id 0: not known */
 };
 
 /* A double-ended queue in one array, so that readers get a pointer. Amortized O(1). */
-struct deque { uint32_t *v, off, n, cap; };
+struct deque {
+    uint32_t *v, off, n, cap;
+};
 
-#define LAT_SUB 5                /* 32 steps for each power of two: a step is 3.2 % wide, and its middle is at most 1.6 % off */
+#define LAT_SUB 5 /* 32 steps for each power of two: a step is 3.2 % wide, and its middle is at most 1.6 % off */
 #define LAT_BUCKETS ((64 - LAT_SUB) << LAT_SUB)
-struct latency { uint64_t n; int64_t max; uint64_t bucket[LAT_BUCKETS]; };
+struct latency {
+    uint64_t n;
+    int64_t max;
+    uint64_t bucket[LAT_BUCKETS];
+};
 
 struct model {
     struct model_config cfg;
     struct model_p *p;
     struct model_m *m;
-    uintptr_t *front;            /* pages by number, for the model that folds: address | GPAGE_OWN. NULL: all pages are only in the tree */
-    uint32_t nfront;             /* 0 if front is NULL */
+    uintptr_t *front; /* pages by number, for the model that folds: address | GPAGE_OWN. NULL: all pages are only in the tree */
+    uint32_t nfront;  /* 0 if front is NULL */
     uint32_t ended_page[ENDED_PAGES], nended; /* ring of the pages whose Gs have all ended, by number; how many there ever were */
-    struct gtree *gs;            /* shared with copies; the layout in memory is not part of the state, so it changes in a const model too */
+    struct gtree *gs; /* shared with copies; the layout in memory is not part of the state, so it changes in a const model too */
     uint32_t np, nm, capm;
-    uint32_t npall;              /* Ps that ever were: p[] only grows, destroyed ones are P_DEAD */
+    uint32_t npall; /* Ps that ever were: p[] only grows, destroyed ones are P_DEAD */
     struct deque globq, idlep, idlem, disabled;
-    struct model_p heap;              /* only its timers: the heap of a generation without Ps */
+    struct model_p heap; /* only its timers: the heap of a generation without Ps */
     uint32_t npidle, nmspinning;
     bool needspinning;
-    int32_t inflight;            /* wake-ups counted in nmspinning for which no M spins yet */
-    uint32_t procs;              /* GOMAXPROCS of a generation without Ps */
-    uint32_t handed;             /* the P that a handoff is about to make idle, or EV_NONE */
-    bool demand_gone;            /* needspinning was cleared while the wakep that set it still counted as spinning */
-    uint32_t dropped;            /* a set of KNOWN(…): how a P became idle while other Ps had work and no M searched */
-    bool gcwaiting;              /* from stw_start to stw_end */
-    bool users_disabled;         /* by sched_enable_user */
-    bool over;                   /* the program dies or has ended, so no M needs to be woken */
-    bool oom;                    /* memory ran out in the middle of an event: broken from then on */
+    int32_t inflight;    /* wake-ups counted in nmspinning for which no M spins yet */
+    uint32_t procs;      /* GOMAXPROCS of a generation without Ps */
+    uint32_t handed;     /* the P that a handoff is about to make idle, or EV_NONE */
+    bool demand_gone;    /* needspinning was cleared while the wakep that set it still counted as spinning */
+    uint32_t dropped;    /* a set of KNOWN(…): how a P became idle while other Ps had work and no M searched */
+    bool gcwaiting;      /* from stw_start to stw_end */
+    bool users_disabled; /* by sched_enable_user */
+    bool over;           /* the program dies or has ended, so no M needs to be woken */
+    bool oom;            /* memory ran out in the middle of an event: broken from then on */
     uint32_t lockseq, spinseq, outseq;
     uint32_t readied_obj, readied_reason; /* what the G of the last g_ready had waited for */
-    uint32_t boot_m;             /* the M that logged the first procresize */
-    uint64_t frozen;             /* bits of enum audit_field */
+    uint32_t boot_m;                      /* the M that logged the first procresize */
+    uint64_t frozen;                      /* bits of enum audit_field */
     int ended;
     uint64_t events;
     int64_t time;
-    uint32_t count_g[8];         /* by enum g_status */
+    uint32_t count_g[8]; /* by enum g_status */
     struct counters counters;
     struct latency latency;
-    struct model_g spare;             /* written in place of a G when memory has run out */
+    struct model_g spare; /* written in place of a G when memory has run out */
     char error[256];
-    char violation[160];         /* see model_violation() */
+    char violation[160]; /* see model_violation() */
 };
 
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 /* ---- pages.c: Gs */
-#define GPAGE_OWN ((uintptr_t)1) /* a bit of its address: only this model holds the page, and it is not in the tree */
-bool gpages_init(struct model *md);                          /* makes an empty set; false: out of memory */
-bool gpages_share(struct model *to, const struct model *from); /* shares those of `from`; false: out of memory. Call gpages_free(to) in any case */
+#define GPAGE_OWN ((uintptr_t)1)    /* a bit of its address: only this model holds the page, and it is not in the tree */
+bool gpages_init(struct model *md); /* makes an empty set; false: out of memory */
+bool gpages_share(struct model *to,
+                  const struct model *from); /* shares those of `from`; false: out of memory. Call gpages_free(to) in any case */
 void gpages_free(struct model *md);
-bool gpages_unfold(struct model *md);                        /* makes `front`; false: out of memory */
+bool gpages_unfold(struct model *md);                                   /* makes `front`; false: out of memory */
 uint64_t gpages_bytes(const struct model *md, const struct model *but); /* as model_bytes() */
-const struct gpage *gpage_get(const struct model *md, uint32_t i); /* reads the tree; NULL: no such page */
-struct gpage *gpage_take(struct model *md, uint32_t i);      /* makes the page writable; NULL: out of memory (md->oom) */
+const struct gpage *gpage_get(const struct model *md, uint32_t i);      /* reads the tree; NULL: no such page */
+struct gpage *gpage_take(struct model *md, uint32_t i);                 /* makes the page writable; NULL: out of memory (md->oom) */
 /* Returns the first page from number *i on that has live Gs, and sets *i to its number. Returns NULL if there is none. */
 const struct gpage *gpages_live(const struct model *md, uint32_t *i);
-struct model_g *model_g_add(struct model *md, uint32_t g);        /* a new one; NULL: out of memory */
+struct model_g *model_g_add(struct model *md, uint32_t g); /* a new one; NULL: out of memory */
 
 static inline const struct gpage *gpage_at(const struct model *md, uint32_t i)
 {
@@ -104,8 +111,8 @@ static inline struct gpage *gpage_ours(struct model *md, uint32_t i)
     return at & GPAGE_OWN ? (struct gpage *)(at & ~GPAGE_OWN) : gpage_take(md, i);
 }
 
-extern const struct gpage gpage_forgotten;                   /* the shared page that replaces each forgotten one */
-void gpage_ended(struct model *md, uint32_t i);              /* caller: a G of page i has just ended */
+extern const struct gpage gpage_forgotten;      /* the shared page that replaces each forgotten one */
+void gpage_ended(struct model *md, uint32_t i); /* caller: a G of page i has just ended */
 
 /* Returns a known G for writing; its page must not be forgotten. Never NULL (see oom). */
 static inline struct model_g *g_mut(struct model *md, uint32_t g)
@@ -145,8 +152,8 @@ bool search_copy(struct model_m *to, const struct model_m *from); /* false: out 
 /* ---- model.c: memory */
 /* Returns the bytes that md holds, without the pages of Gs that `but` (may be NULL) holds too. */
 uint64_t model_bytes(const struct model *md, const struct model *but);
-struct model_m *model_m_add(struct model *md, uint32_t m);        /* returns M m, new if necessary; NULL: out of memory */
-bool model_p_resize(struct model *md, uint32_t n);           /* n Ps; false: out of memory */
+struct model_m *model_m_add(struct model *md, uint32_t m); /* returns M m, new if necessary; NULL: out of memory */
+bool model_p_resize(struct model *md, uint32_t n);         /* n Ps; false: out of memory */
 void transit_insert(struct model *md, struct model_m *mm, uint32_t at, uint32_t g);
 static inline void transit_add(struct model *md, struct model_m *mm, uint32_t g)
 {
@@ -174,9 +181,12 @@ static inline uint32_t transit_find(const struct model_m *mm, uint32_t g) /* ret
 void deque_push_back(struct model *md, struct deque *d, uint32_t v);
 void deque_push_front(struct model *md, struct deque *d, uint32_t v);
 void deque_drop_front(struct deque *d, uint32_t n);
-static inline const uint32_t *deque_at(const struct deque *d, uint32_t i) { return d->v + d->off + i; }
+static inline const uint32_t *deque_at(const struct deque *d, uint32_t i)
+{
+    return d->v + d->off + i;
+}
 void timers_insert(struct model *md, struct model_p *p, int64_t when, uint32_t g);
-bool timers_remove(struct model_p *p, int64_t when, uint32_t g);  /* false: not in it */
+bool timers_remove(struct model_p *p, int64_t when, uint32_t g); /* false: not in it */
 
 static inline uint32_t *ring_slot(const struct model *md, struct model_p *p, uint32_t i)
 {
@@ -192,17 +202,21 @@ void latency_add(struct latency *l, int64_t ns);
 /* ---- gauge.c: a gauge's name is parsed once, then the gauge is read many times */
 enum gauge_type { GT_INT, GT_BOOL, GT_DUR, GT_WORD, GT_P, GT_M, GT_G };
 struct gauge_def;
-struct gauge { const struct gauge_def *def; uint32_t id; };
+struct gauge {
+    const struct gauge_def *def;
+    uint32_t id;
+};
 /* Returns false if no gauge has this name; err gets a message. */
 bool gauge_parse(const char *name, size_t len, struct gauge *g, char *err, size_t errsize);
 /* Reads the gauge as of time `now`, if nothing happens before. Returns false if its P, G or M does not exist. */
 bool gauge_read(const struct model *md, const struct gauge *g, int64_t now, int64_t *value);
-bool gauge_since(const struct model *md, const struct gauge *g, int64_t *since); /* true for a GT_DUR that grows now; *since: from when on */
+bool gauge_since(const struct model *md, const struct gauge *g,
+                 int64_t *since); /* true for a GT_DUR that grows now; *since: from when on */
 /* Returns the name of gauge i and its subject ('p', 'g', 'm', 0: the scheduler); NULL after the last. */
 const char *gauge_name(int i, char *subject);
 enum gauge_type gauge_type(const struct gauge *g);
-int64_t gauge_p(const struct gauge *g);                       /* the N of pN.…, else -1 */
-bool gauge_of_p(const struct gauge *g);                      /* pN.… or idle_p */
+int64_t gauge_p(const struct gauge *g); /* the N of pN.…, else -1 */
+bool gauge_of_p(const struct gauge *g); /* pN.… or idle_p */
 /* Returns word n of a GT_WORD gauge, and its value; NULL after the last. */
 const char *gauge_word(const struct gauge *g, int n, int64_t *value);
 

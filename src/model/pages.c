@@ -18,21 +18,27 @@
 #define FAN (1u << FAN_BITS)
 
 struct gnode {
-    _Atomic uint32_t refs;           /* references from nodes and models; 1: the holder may write it */
-    uint32_t live;                   /* Gs below that are known and not dead */
-    union { struct gnode *node[FAN]; struct gpage *page[FAN]; }; /* pages at the lowest level, 0 */
+    _Atomic uint32_t refs; /* references from nodes and models; 1: the holder may write it */
+    uint32_t live;         /* Gs below that are known and not dead */
+    union {
+        struct gnode *node[FAN];
+        struct gpage *page[FAN];
+    }; /* pages at the lowest level, 0 */
 };
 
 struct gtree {
     struct gnode *root;
-    uint32_t levels;                 /* 0: there is no root */
-    uint32_t *own, nown, cap;        /* numbers of the pages that are to be put into the tree */
+    uint32_t levels;          /* 0: there is no root */
+    uint32_t *own, nown, cap; /* numbers of the pages that are to be put into the tree */
 };
 
 /* ---- pages whose details are forgotten ---- */
 
 /* One page stands for all of them: it is never counted, written or freed. Its Gs count as known, because their id (EV_NONE) is not 0. */
-#define ENDED_G {.id = EV_NONE, .fn = MODEL_FORGOTTEN, .status = G_DEAD, .place = PLACE_DEAD}
+#define ENDED_G \
+    { \
+        .id = EV_NONE, .fn = MODEL_FORGOTTEN, .status = G_DEAD, .place = PLACE_DEAD \
+    }
 #define ENDED_8 ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G, ENDED_G
 const struct gpage gpage_forgotten = {.known = GPAGE, .g = {ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8, ENDED_8}};
 

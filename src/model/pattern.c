@@ -21,10 +21,10 @@ enum tok { TOK_END, TOK_WORD, TOK_TEXT, TOK_OP, TOK_BAR, TOK_OPEN, TOK_CLOSE };
 struct parser {
     struct arena *a;
     const char *s;
-    size_t at;                 /* after the token */
+    size_t at; /* after the token */
     enum tok tok;
-    size_t pos;                /* of the token */
-    char *word;                /* TOK_WORD, TOK_TEXT: NUL-terminated, unquoted */
+    size_t pos; /* of the token */
+    char *word; /* TOK_WORD, TOK_TEXT: NUL-terminated, unquoted */
     size_t len;
     enum pat_op op;
     const char *err;
@@ -146,8 +146,7 @@ static bool op_follows(const struct parser *ps)
 /* True for "x3" at the end, as opposed to the field of a test. */
 static bool is_times(const struct parser *ps)
 {
-    return ps->tok == TOK_WORD && ps->word[0] == 'x' && ps->len > 1 && strspn(ps->word + 1, "0123456789") == ps->len - 1 &&
-           !op_follows(ps);
+    return ps->tok == TOK_WORD && ps->word[0] == 'x' && ps->len > 1 && strspn(ps->word + 1, "0123456789") == ps->len - 1 && !op_follows(ps);
 }
 
 /* ---- values ---- */
@@ -267,7 +266,10 @@ static const char *what_fits(enum ev_ftype type)
 
 /* ---- words for messages ---- */
 
-struct words { const char *v[WORDS_MAX]; size_t n; };
+struct words {
+    const char *v[WORDS_MAX];
+    size_t n;
+};
 
 static void words_add(struct words *w, const char *word)
 {
@@ -493,8 +495,8 @@ static bool gauge_value(const struct gauge *g, const char *s, size_t len, int64_
 
 static bool fail_gauge_value(struct parser *ps, const struct gauge *g, const char *name)
 {
-    static const enum ev_ftype like[] = {[GT_INT] = FT_INT, [GT_BOOL] = FT_BOOL, [GT_DUR] = FT_DUR,
-                                         [GT_WORD] = FT_INT, [GT_P] = FT_P, [GT_M] = FT_M, [GT_G] = FT_G};
+    static const enum ev_ftype like[] = {
+        [GT_INT] = FT_INT, [GT_BOOL] = FT_BOOL, [GT_DUR] = FT_DUR, [GT_WORD] = FT_INT, [GT_P] = FT_P, [GT_M] = FT_M, [GT_G] = FT_G};
     struct words w = {.n = 0};
     const char *word, *problem = arena_printf(ps->a, "\"%s\" is no value of %s", ps->word, name);
     int64_t v;
@@ -612,7 +614,7 @@ static bool parse_pattern(struct parser *ps, struct pattern *p)
 {
     bool when = is_word(ps, "when");
     if (ps->tok == TOK_END)
-        return FAIL(ps, ps->pos, "the pattern is empty; an event or a condition is meant, as steal or when globq > 0");
+        return FAIL(ps, ps->pos, "the pattern is empty; expected an event or a condition, such as steal or when globq > 0");
     if (when && !(next(ps) && (p->when = parse_or(ps))))
         return false;
     if (!when && !parse_events(ps, &p->events))
@@ -668,7 +670,10 @@ bool pattern_asks_for_p(const struct pattern *p, size_t *pos)
     return cond_asks_for_p(p->when);
 }
 
-static int64_t higher(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t higher(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
 
 static int64_t cond_names_p(const struct pat_cond *c)
 {

@@ -26,7 +26,7 @@ bool pattern_state(const struct pattern *p, const struct model *md);
  * which the answer may change in this way, INT64_MAX if never. */
 bool pattern_state_at(const struct pattern *p, const struct model *md, int64_t time);
 int64_t pattern_change_after(const struct pattern *p, const struct model *md, int64_t after);
-uint64_t pattern_times(const struct pattern *p);       /* the N of xN, 1 without it */
+uint64_t pattern_times(const struct pattern *p); /* the N of xN, 1 without it */
 
 /* Completes the word that ends at s[at]: calls fn for each word that begins with it and is possible there. A word may be passed twice. Returns
  * where the word begins. */

@@ -7,12 +7,18 @@
 static bool compare(enum pat_op op, int64_t have, int64_t want)
 {
     switch (op) {
-    case OP_EQ: return have == want;
-    case OP_NE: return have != want;
-    case OP_LT: return have < want;
-    case OP_LE: return have <= want;
-    case OP_GT: return have > want;
-    default: return have >= want;
+    case OP_EQ:
+        return have == want;
+    case OP_NE:
+        return have != want;
+    case OP_LT:
+        return have < want;
+    case OP_LE:
+        return have <= want;
+    case OP_GT:
+        return have > want;
+    default:
+        return have >= want;
     }
 }
 
@@ -75,10 +81,14 @@ static bool test_gauge(const struct pat_cond *c, const struct model *md, int64_t
 static bool holds(const struct pat_cond *c, const struct model *md, int64_t now)
 {
     switch (c->kind) {
-    case COND_AND: return holds(c->left, md, now) && holds(c->right, md, now);
-    case COND_OR: return holds(c->left, md, now) || holds(c->right, md, now);
-    case COND_NOT: return !holds(c->left, md, now);
-    default: return test_gauge(c, md, now);
+    case COND_AND:
+        return holds(c->left, md, now) && holds(c->right, md, now);
+    case COND_OR:
+        return holds(c->left, md, now) || holds(c->right, md, now);
+    case COND_NOT:
+        return !holds(c->left, md, now);
+    default:
+        return test_gauge(c, md, now);
     }
 }
 

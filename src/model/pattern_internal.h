@@ -11,16 +11,19 @@ enum pat_op { OP_EQ, OP_NE, OP_LT, OP_LE, OP_GT, OP_GE };
 struct pat_test {
     struct pat_test *next;
     enum pat_op op;
-    const char *word;            /* the value as written, unquoted */
+    const char *word; /* the value as written, unquoted */
     size_t word_len, pos;
-    struct { const struct ev_field *field; int64_t value; } of[EV_KINDS];
+    struct {
+        const struct ev_field *field;
+        int64_t value;
+    } of[EV_KINDS];
 };
 
 typedef unsigned __int128 kindset; /* bits of enum ev_kind */
 
-struct pat_event {               /* EVENT tests… */
+struct pat_event { /* EVENT tests… */
     struct pat_event *next;
-    kindset kinds;               /* the events that the name matches and that can pass all tests */
+    kindset kinds; /* the events that the name matches and that can pass all tests */
     struct pat_test *tests;
 };
 _Static_assert(EV_KINDS <= 128, "kinds fit into a set");
@@ -35,7 +38,7 @@ struct pat_cond {
 };
 
 struct pattern {
-    struct pat_event *events;    /* alternatives; NULL for `when` */
+    struct pat_event *events; /* alternatives; NULL for `when` */
     struct pat_cond *when;
     uint64_t times;
 };

@@ -7,7 +7,12 @@
 
 #define BREAKS_WORDS " \t|=!<>()"
 
-struct offers { const char *word; size_t len; pattern_offer *fn; void *ctx; };
+struct offers {
+    const char *word;
+    size_t len;
+    pattern_offer *fn;
+    void *ctx;
+};
 
 static void offer(const struct offers *o, const char *word)
 {

@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct values { int64_t a, b; };
+struct values {
+    int64_t a, b;
+};
 
 static int64_t first_timer(const struct model_p *p)
 {
@@ -34,15 +36,24 @@ static struct values queue_values(const struct model_p *p)
 static struct values stage_values(const struct model *md, const struct model_p *p, uint32_t stage)
 {
     switch (stage) {
-    case FIND_TIMERS: return (struct values){first_timer(p), md->time};
-    case FIND_TICK61: return (struct values){p ? p->schedtick : 0, md->globq.n};
-    case FIND_LOCAL: return queue_values(p);
-    case FIND_GLOBAL: return (struct values){md->globq.n, 0};
-    case FIND_STEAL: return (struct values){2 * (int64_t)md->nmspinning, (int64_t)md->np - md->npidle};
-    case FIND_RECHECK: return (struct values){md->nmspinning, md->npidle};
-    case FIND_DROP_P: return (struct values){md->globq.n, md->needspinning};
-    case FIND_POLL_UNTIL: return (struct values){first_of_all_timers(md), md->time};
-    default: return (struct values){0, 0};
+    case FIND_TIMERS:
+        return (struct values){first_timer(p), md->time};
+    case FIND_TICK61:
+        return (struct values){p ? p->schedtick : 0, md->globq.n};
+    case FIND_LOCAL:
+        return queue_values(p);
+    case FIND_GLOBAL:
+        return (struct values){md->globq.n, 0};
+    case FIND_STEAL:
+        return (struct values){2 * (int64_t)md->nmspinning, (int64_t)md->np - md->npidle};
+    case FIND_RECHECK:
+        return (struct values){md->nmspinning, md->npidle};
+    case FIND_DROP_P:
+        return (struct values){md->globq.n, md->needspinning};
+    case FIND_POLL_UNTIL:
+        return (struct values){first_of_all_timers(md), md->time};
+    default:
+        return (struct values){0, 0};
     }
 }
 

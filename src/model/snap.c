@@ -47,8 +47,14 @@ static bool snap_p(const struct model *md, struct snapshot *s, uint32_t i)
     struct model_p *p = &md->p[i];
     struct snap_p *to = &s->p[i];
     uint32_t n = p->tail - p->head;
-    *to = (struct snap_p){.status = p->status, .m = p->m, .head = p->head, .tail = p->tail, .runnext = p->runnext,
-                          .schedtick = p->schedtick, .ntimers = p->ntimers};
+    *to = (struct snap_p){
+        .status = p->status,
+        .m = p->m,
+        .head = p->head,
+        .tail = p->tail,
+        .runnext = p->runnext,
+        .schedtick = p->schedtick,
+        .ntimers = p->ntimers};
     /* Frozen heads and tails give wrong lengths, so the array has the size of a whole ring then. */
     to->ring = snapshot_alloc(s, md->frozen ? RING_MAX : n, sizeof *to->ring);
     to->timers = snapshot_alloc(s, p->ntimers, sizeof *to->timers);
@@ -139,9 +145,18 @@ static bool snap_ms(const struct model *md, struct snapshot *s)
     s->nm = md->nm;
     for (uint32_t i = 0; i < md->nm; i++) {
         const struct model_m *m = &md->m[i];
-        s->m[i] = (struct snap_m){.p = m->p, .curg = m->curg, .lockedg = m->lockedg, .oldp = m->oldp, .spinning = m->spinning,
-                                  .blocked = m->blocked, .netpoll = m->netpoll, .sysmon = m->sysmon, .template = m->template,
-                                  .exited = m->exited, .idlelocked = m->idlelocked};
+        s->m[i] = (struct snap_m){
+            .p = m->p,
+            .curg = m->curg,
+            .lockedg = m->lockedg,
+            .oldp = m->oldp,
+            .spinning = m->spinning,
+            .blocked = m->blocked,
+            .netpoll = m->netpoll,
+            .sysmon = m->sysmon,
+            .template = m->template,
+            .exited = m->exited,
+            .idlelocked = m->idlelocked};
     }
     return true;
 }

@@ -23,7 +23,8 @@ static void refused_words(const struct stop *s, bool zh, char *buf, size_t size)
 {
     const struct choice *c = &s->given;
     const char *kind = decision_kind_name[c->kind];
-    int n = snprintf(buf, size, zh ? "选择 %llu%c%u：" : "choice %llu%c%u: ", (unsigned long long)c->draw, decision_kind_letter[c->kind], c->pick);
+    int n = snprintf(buf, size, zh ? "选择 %llu%c%u：" : "choice %llu%c%u: ", (unsigned long long)c->draw, decision_kind_letter[c->kind],
+                     c->pick);
     if (n < 0 || (size_t)n >= size)
         return;
     buf += n;
@@ -61,4 +62,3 @@ void stop_words(const struct stop *s, enum lang lang, char *buf, size_t size)
         break;
     }
 }
-

@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 enum stop_kind {
-    STOP_NONE,                           /* it moves, or a person paused it */
-    STOP_STEP,                           /* a step is done */
-    STOP_BREAKPOINT,                     /* text: its pattern */
-    STOP_ROUND,                          /* a round on P p has ended; text: the pattern that found it */
-    STOP_LESSON,                         /* entry of entries */
-    STOP_REFUSED,                        /* the configured choice `given` is impossible: the decision is of another kind, or has n others */
-    STOP_LIMIT,                          /* of time or events */
-    STOP_ENDED,                          /* text: what the program died of, "" if it ended well */
-    STOP_FAILED,                         /* text: the check of ours that failed */
+    STOP_NONE,       /* it moves, or a person paused it */
+    STOP_STEP,       /* a step is done */
+    STOP_BREAKPOINT, /* text: its pattern */
+    STOP_ROUND,      /* a round on P p has ended; text: the pattern that found it */
+    STOP_LESSON,     /* entry of entries */
+    STOP_REFUSED,    /* the configured choice `given` is impossible: the decision is of another kind, or has n others */
+    STOP_LIMIT,      /* of time or events */
+    STOP_ENDED,      /* text: what the program died of, "" if it ended well */
+    STOP_FAILED,     /* text: the check of ours that failed */
 };
 enum { STOP_TEXT = 256 };
 
@@ -23,9 +23,9 @@ struct stop {
     enum stop_kind kind;
     uint32_t p, entry, entries;
     struct choice given;
-    enum decision_kind decided;          /* REFUSED: what kind of decision was due */
+    enum decision_kind decided; /* REFUSED: what kind of decision was due */
     uint32_t n;
-    int64_t time;                        /* BREAKPOINT: when its condition came true by time alone; -1: with an event */
+    int64_t time; /* BREAKPOINT: when its condition came true by time alone; -1: with an event */
     char text[STOP_TEXT];
 };
 

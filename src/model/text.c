@@ -8,7 +8,10 @@
 #include <string.h>
 
 /* Text that is cut to size; n counts the bytes needed. */
-struct out { char *buf; size_t size, n; };
+struct out {
+    char *buf;
+    size_t size, n;
+};
 
 static void put(struct out *o, const char *s, size_t len)
 {
@@ -179,7 +182,14 @@ static void say_duration(struct out *o, int64_t ns, int lang)
     puts_out(o, ns < 0 ? forever[lang] : duration_text(ns, tmp, sizeof tmp));
 }
 
-struct saying { const struct model *md; uint32_t m; const struct ev *e; const char *text; size_t len; int lang; };
+struct saying {
+    const struct model *md;
+    uint32_t m;
+    const struct ev *e;
+    const char *text;
+    size_t len;
+    int lang;
+};
 
 static void say_field(struct out *o, const struct saying *s, const struct ev_field *f)
 {
@@ -244,11 +254,9 @@ static unsigned generation_of(const struct model *md)
     return md ? 1u << md->cfg.generation : EV_GO1_20;
 }
 
-int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf,
-                   size_t size)
+int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf, size_t size)
 {
-    return event_say(md, m, e, text, len, ev_sentence(e, generation_of(md), lang == LANG_ZH ? LANG_ZH : LANG_EN), lang,
-                     buf, size);
+    return event_say(md, m, e, text, len, ev_sentence(e, generation_of(md), lang == LANG_ZH ? LANG_ZH : LANG_EN), lang, buf, size);
 }
 
 const char *event_go(const struct model *md, const struct ev *e)

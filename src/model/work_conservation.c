@@ -11,7 +11,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-struct left_alone { uint32_t n, ways, unknown; }; /* n Gs; the KNOWN(…) that explain some of them; a G that none explains, or 0 */
+struct left_alone {
+    uint32_t n, ways, unknown;
+}; /* n Gs; the KNOWN(…) that explain some of them; a G that none explains, or 0 */
 
 /* Keeps the first violation, because it is the cause. */
 void model_break(struct model *md, const char *fmt, ...)
@@ -159,7 +161,8 @@ enum offer fold_time_jump(const struct fold *f)
     count_known(&md->counters, l.ways);
     char name[EV_G_NAME];
     if (l.unknown && !(md->cfg.known & KNOWN_SWITCH))
-        model_break(md, "%s can run and %s is idle, but time jumps: nobody was woken for it", ev_g_name(l.unknown, name), md->np ? "a P" : "a CPU");
+        model_break(md, "%s can run and %s is idle, but time jumps: nobody was woken for it", ev_g_name(l.unknown, name),
+                    md->np ? "a P" : "a CPU");
     return OFFER_APPLIED;
 }
 

@@ -17,39 +17,49 @@
 struct sched;
 struct g;
 
-enum rt_disable {                /* what-if switches: bit numbers, each a named branch */
-    DIS_RUNNEXT, DIS_FAIRNESS_TICK, DIS_SPINNING, DIS_SPINNING_RECHECK, DIS_STEALING, DIS_STEAL_RUNNEXT_DELAY,
-    DIS_HANDOFF, DIS_RETAKE, DIS_PREEMPTION, DIS_WAKEP, DIS_NEEDSPINNING, DIS_COUNT
+enum rt_disable { /* what-if switches: bit numbers, each a named branch */
+                  DIS_RUNNEXT,
+                  DIS_FAIRNESS_TICK,
+                  DIS_SPINNING,
+                  DIS_SPINNING_RECHECK,
+                  DIS_STEALING,
+                  DIS_STEAL_RUNNEXT_DELAY,
+                  DIS_HANDOFF,
+                  DIS_RETAKE,
+                  DIS_PREEMPTION,
+                  DIS_WAKEP,
+                  DIS_NEEDSPINNING,
+                  DIS_COUNT
 };
 extern const char *const rt_disable_name[DIS_COUNT];
 
 /* Whose rules are in force (generation.h). */
-const char *rt_generation_fatal(enum rt_generation gen);  /* how the text of a fatal error begins */
-bool rt_generation_has_buckets(enum rt_generation gen); /* timers lie in heaps that are not the Ps' own */
+const char *rt_generation_fatal(enum rt_generation gen); /* how the text of a fatal error begins */
+bool rt_generation_has_buckets(enum rt_generation gen);  /* timers lie in heaps that are not the Ps' own */
 bool rt_generation_has_p(enum rt_generation gen);
 /* Does the generation have the mechanism that this switch turns off? */
 bool rt_generation_has(enum rt_generation gen, enum rt_disable d);
 
-typedef void rt_fn(void *arg);   /* what a G runs; returning is goexit */
+typedef void rt_fn(void *arg); /* what a G runs; returning is goexit */
 
 struct rt_config {
     enum rt_generation generation;
-    uint32_t gomaxprocs;         /* 1..1024 */
-    uint32_t runq_size;          /* power of two, 2..256 */
-    uint32_t max_threads;        /* 10000 */
-    uint32_t start_tick;         /* P0's schedtick when main's first operation runs */
-    int64_t preempt_slice;       /* ns */
-    bool async_preempt;          /* Go 1.14 and newer: tight computing is preempted too */
-    bool randomize;              /* Go's randomizeScheduler (builds with -race, since runnext): queues do not promise their order */
-    uint32_t disable;            /* bits 1 << DIS_… */
+    uint32_t gomaxprocs;   /* 1..1024 */
+    uint32_t runq_size;    /* power of two, 2..256 */
+    uint32_t max_threads;  /* 10000 */
+    uint32_t start_tick;   /* P0's schedtick when main's first operation runs */
+    int64_t preempt_slice; /* ns */
+    bool async_preempt;    /* Go 1.14 and newer: tight computing is preempted too */
+    bool randomize;        /* Go's randomizeScheduler (builds with -race, since runnext): queues do not promise their order */
+    uint32_t disable;      /* bits 1 << DIS_… */
     uint64_t seed;
     const struct choices *choices; /* draws of a lockstep run that are not left to the seed; borrowed by rt_new; NULL: none */
     enum conductor_mode mode;
-    bool fine;                   /* lockstep: scheduling points inside of the lock-free steps too (conductor_fine) */
+    bool fine; /* lockstep: scheduling points inside of the lock-free steps too (conductor_fine) */
     rt_fn *main_fn;
     void *main_arg;
-    uint32_t main_prog;          /* the fn field of main's go_create */
-    enum ev_level level;         /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
+    uint32_t main_prog;  /* the fn field of main's go_create */
+    enum ev_level level; /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
     /* Tested on each event by the M that logs it (design 13); true: stop at its next gate. May be NULL. Any M, on any
      * stack: quick, no locks, no stdio. */
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
@@ -81,7 +91,7 @@ bool rt_snapshot(struct sched *s, struct snapshot *out);
 
 /* The program is over (main returned, deadlock, panic, fatal, throw): set once, before program_end is logged. The Ms then
  * stand still until rt_stop. */
-bool rt_ended(struct sched *s, int *how);      /* how: EH_… */
+bool rt_ended(struct sched *s, int *how); /* how: EH_… */
 /* Returns the text of the first throw(), a broken invariant of the runtime itself; NULL if there is none. */
 const char *rt_throw_text(struct sched *s);
 /* Returns what could not be done for lack of memory, threads or descriptors, with errno's text; NULL if nothing is lacking. */
@@ -95,8 +105,8 @@ enum rt_next_what {
 };
 struct rt_next {
     enum rt_next_what what;
-    uint32_t g, p, lock;         /* its G or 0, its P or EV_NO_P; UNLOCKED: LK_… */
-    const void *arg;             /* its G's arg; NULL: it runs none of the program's */
+    uint32_t g, p, lock; /* its G or 0, its P or EV_NO_P; UNLOCKED: LK_… */
+    const void *arg;     /* its G's arg; NULL: it runs none of the program's */
 };
 /* Only while stopped in lockstep. False: there is no such M. */
 bool rt_next(struct sched *s, uint32_t m, struct rt_next *out);
@@ -111,8 +121,8 @@ uint32_t rt_threads(struct sched *s);
 struct sched *rt_self_sched(void);
 uint32_t rt_goid(void);
 uint32_t rt_mid(void);
-uint32_t rt_pid(void);                               /* EV_NONE: the generation has no P */
-void *rt_arg(void);                                  /* this G's arg */
+uint32_t rt_pid(void); /* EV_NONE: the generation has no P */
+void *rt_arg(void);    /* this G's arg */
 /* Returns zeroed memory of this G, which is freed when the G or its runtime ends. Does not return if there is no memory (rt_no_memory). */
 void *rt_alloc(size_t size);
 
@@ -125,45 +135,45 @@ void rt_back_edge(void);
 uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i);
 /* Queue fn(arg) for the finalizer G, which findrunnable wakes; release as in rt_go, not NULL. */
 void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *));
-void rt_trace_reader(void);                          /* start the trace reader G (once) */
-void rt_disable_user(int64_t ns);                    /* users' Gs are not scheduled for ns; the caller goes on until it gives way */
+void rt_trace_reader(void);       /* start the trace reader G (once) */
+void rt_disable_user(int64_t ns); /* users' Gs are not scheduled for ns; the caller goes on until it gives way */
 void rt_gosched(void);
-void rt_goexit(void);                                /* runtime.Goexit; does not return */
+void rt_goexit(void); /* runtime.Goexit; does not return */
 void rt_sleep(int64_t ns);
 struct hchan;
 /* time.AfterFunc: in ns, a new G as rt_go makes it. */
 void rt_after(int64_t ns, rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog);
 /* In ns, or every ns, the time (scenario time, ns) is sent on c, unless nobody receives and the buffer is full. */
 void rt_timer(struct hchan *c, int64_t ns);
-void rt_ticker(struct hchan *c, int64_t ns);         /* ns <= 0: panic */
+void rt_ticker(struct hchan *c, int64_t ns); /* ns <= 0: panic */
 void rt_compute(int64_t ns, bool tight);
 void rt_syscall(int64_t ns, bool blocking);
-void rt_cgo(int64_t ns);                             /* as a system call, but the thread burns CPU outside Go */
-void rt_gomaxprocs(int64_t n);                       /* runtime.GOMAXPROCS(n) */
-void rt_stop_the_world(int64_t ns);                  /* stops all others, computes, lets them go on */
+void rt_cgo(int64_t ns);            /* as a system call, but the thread burns CPU outside Go */
+void rt_gomaxprocs(int64_t n);      /* runtime.GOMAXPROCS(n) */
+void rt_stop_the_world(int64_t ns); /* stops all others, computes, lets them go on */
 /* runtime.GC: a whole cycle in which ns are marked; assist: other Gs do their part at their next rt_point(). */
 void rt_gc(int64_t ns, bool assist);
 /* runtime.LockOSThread and UnlockOSThread: they nest. A G that ends locked takes its thread along. */
 void rt_lock_os_thread(void);
 void rt_unlock_os_thread(void);
-void rt_print(const char *text, size_t len);         /* at most EV_TEXT_MAX bytes */
-void rt_panic(const char *text);                     /* does not return; text without "panic: " */
-void rt_fatal(const char *text);                     /* "fatal error: text"; does not return */
+void rt_print(const char *text, size_t len); /* at most EV_TEXT_MAX bytes */
+void rt_panic(const char *text);             /* does not return; text without "panic: " */
+void rt_fatal(const char *text);             /* "fatal error: text"; does not return */
 /* Ends the run for lack of memory (rt_lack_text); `what` could not be done. Does not return. */
 void rt_no_memory(const char *what) __attribute__((noreturn));
 
 /* Synchronization objects live as long as their runtime; made before rt_start or on a G. NULL: out of memory. */
 struct hchan;
 struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer);
-void rt_chan_send(struct hchan *c, int64_t value);   /* NULL c blocks for ever; closed: panic */
-bool rt_chan_recv(struct hchan *c, int64_t *value);  /* false and 0: closed and empty */
+void rt_chan_send(struct hchan *c, int64_t value);  /* NULL c blocks for ever; closed: panic */
+bool rt_chan_recv(struct hchan *c, int64_t *value); /* false and 0: closed and empty */
 void rt_chan_close(struct hchan *c);
 /* One case of a select. c may be NULL: never ready. */
 struct rt_case {
     struct hchan *c;
     bool send;
-    bool ok;                                         /* of a receive that was done: false for a closed channel */
-    int64_t value;                                   /* sent; or received, 0 from a closed channel */
+    bool ok;       /* of a receive that was done: false for a closed channel */
+    int64_t value; /* sent; or received, 0 from a closed channel */
 };
 /* Does one of the cases and returns its index. None is ready: -1 unless it may block. No cases: blocks for ever. Sending on
  * a closed channel: panic. `cases` stays the caller's and must not move meanwhile. */
@@ -172,7 +182,7 @@ int rt_select(struct rt_case *cases, uint32_t n, bool block);
 struct mutex;
 struct mutex *rt_mutex_new(struct sched *s, uint32_t id);
 void rt_mutex_lock(struct mutex *m);
-void rt_mutex_unlock(struct mutex *m);               /* fatal error: sync: unlock of unlocked mutex */
+void rt_mutex_unlock(struct mutex *m); /* fatal error: sync: unlock of unlocked mutex */
 
 /* A connected pair of sockets, made before rt_start or by main before other Gs run. NULL and errno: out of memory or descriptors. */
 struct conn;
@@ -183,13 +193,13 @@ void rt_conn_read(struct conn *c, uint32_t side, int64_t n);  /* exactly n bytes
 struct rwmutex;
 struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id);
 void rt_rwmutex_rlock(struct rwmutex *rw);
-void rt_rwmutex_runlock(struct rwmutex *rw);         /* fatal error: sync: RUnlock of unlocked RWMutex */
+void rt_rwmutex_runlock(struct rwmutex *rw); /* fatal error: sync: RUnlock of unlocked RWMutex */
 void rt_rwmutex_lock(struct rwmutex *rw);
-void rt_rwmutex_unlock(struct rwmutex *rw);          /* fatal error: sync: Unlock of unlocked RWMutex */
+void rt_rwmutex_unlock(struct rwmutex *rw); /* fatal error: sync: Unlock of unlocked RWMutex */
 
 struct cond;
 struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu);
-void rt_cond_wait(struct cond *cv);                  /* mu must be locked: fatal error as of rt_mutex_unlock */
+void rt_cond_wait(struct cond *cv); /* mu must be locked: fatal error as of rt_mutex_unlock */
 void rt_cond_signal(struct cond *cv);
 void rt_cond_broadcast(struct cond *cv);
 

@@ -3,7 +3,11 @@
 #include <errno.h>
 #include <string.h>
 
-struct shape { const char *key; enum claim_kind kind; const char *mod[3]; };
+struct shape {
+    const char *key;
+    enum claim_kind kind;
+    const char *mod[3];
+};
 
 static const struct shape shapes[] = {
     {"prints", CLAIM_PRINTS, {NULL}},

@@ -6,11 +6,10 @@
 
 struct op_site {
     const struct yop *y;
-    const struct ynode *node;       /* the operation's map */
+    const struct ynode *node; /* the operation's map */
     const struct verb *verb;
-    const struct ynode *value;      /* the verb's */
+    const struct ynode *value; /* the verb's */
 };
-
 
 static bool compile_block(struct compiler *c, const struct yop *y, unsigned n, const struct ynode *list, struct block *out);
 
@@ -465,8 +464,8 @@ static const struct verb *find_verb(struct compiler *c, const struct ynode *node
         if (!v || is_modifier_here(node, v->key))
             continue;
         if (found) {
-            bad(c, node->item[2 * i], 0, "\"%s\" next to \"%s\": an operation has exactly one verb; begin a new one with \"- %s\"",
-                v->key, found->key, v->key);
+            bad(c, node->item[2 * i], 0, "\"%s\" next to \"%s\": an operation has exactly one verb; begin a new one with \"- %s\"", v->key,
+                found->key, v->key);
             return NULL;
         }
         found = v;

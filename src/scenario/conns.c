@@ -25,8 +25,9 @@ void check_conns(struct compiler *c)
     getrlimit(RLIMIT_NOFILE, &r);
     may = r.rlim_max > OTHER_DESCRIPTORS ? (r.rlim_max - OTHER_DESCRIPTORS) / 2 : 0;
     if (n > may)
-        bad(c, yaml_key(c->root, "conns"), 0, "%llu conns need %llu descriptors; this process may have %llu (ulimit -Hn), enough for %llu conns",
-            (unsigned long long)n, (unsigned long long)(2 * n), (unsigned long long)r.rlim_max, (unsigned long long)may);
+        bad(c, yaml_key(c->root, "conns"), 0,
+            "%llu conns need %llu descriptors; this process may have %llu (ulimit -Hn), enough for %llu conns", (unsigned long long)n,
+            (unsigned long long)(2 * n), (unsigned long long)r.rlim_max, (unsigned long long)may);
 }
 
 /* Returns the length of the name in "NAME.a" or "NAME[EXPR].a"; 0: the text has neither form. *dot: the position of

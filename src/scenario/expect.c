@@ -6,10 +6,10 @@
 #include <string.h>
 
 struct judged {
-    bool counts;                    /* it applies to this run */
+    bool counts; /* it applies to this run */
     bool ok;
-    struct matcher match;           /* of the pattern; sequence: of the current pattern */
-    unsigned at;                    /* sequence: the current pattern */
+    struct matcher match; /* of the pattern; sequence: of the current pattern */
+    unsigned at;          /* sequence: the current pattern */
     char *why;
 };
 
@@ -17,7 +17,7 @@ struct expect {
     const struct scenario *sc;
     struct judged *j;
     VEC(const char *) lines;
-    bool finished, lost;            /* lost: out of memory, so nothing can be judged */
+    bool finished, lost; /* lost: out of memory, so nothing can be judged */
     bool ended;
     int64_t end_time;
 };
@@ -177,7 +177,7 @@ static void judge_within(struct expect *x, struct judged *j, const struct claim 
         fail_claim(x, j, c, "the program did not end");
     else if (x->end_time > c->within)
         fail_claim(x, j, c, "time until the program ended: expected at most %s, got %s", duration_text(c->within, allowed, sizeof allowed),
-             duration_text(x->end_time, took, sizeof took));
+                   duration_text(x->end_time, took, sizeof took));
 }
 
 static void judge_claim(struct expect *x, uint32_t i, const struct model *md, int ended)
@@ -203,12 +203,13 @@ static void judge_claim(struct expect *x, uint32_t i, const struct model *md, in
         break;
     case CLAIM_SEQUENCE:
         if (j->at < c->nlines)
-            fail_claim(x, j, c, "sequence: expected \"%s\" next; only %u of %u events occurred in this order", c->lines[j->at], j->at, c->nlines);
+            fail_claim(x, j, c, "sequence: expected \"%s\" next; only %u of %u events occurred in this order", c->lines[j->at], j->at,
+                       c->nlines);
         break;
     case CLAIM_ENDS:
         if (ended != c->end)
             fail_claim(x, j, c, "end of the program: expected \"%s\", got \"%s\"", ev_word(FT_END_HOW, c->end),
-                 ended < 0 ? "nothing" : ev_word(FT_END_HOW, ended));
+                       ended < 0 ? "nothing" : ev_word(FT_END_HOW, ended));
         break;
     default:
         judge_within(x, j, c);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TICKS 61 /* only schedtick % 61 matters */
-#define MAX_THREADS 10000 /* Go's default */
+#define TICKS 61               /* only schedtick % 61 matters */
+#define MAX_THREADS 10000      /* Go's default */
 #define PREEMPT_SLICE 10000000 /* Go's forcePreemptNS, a constant */
 
 /* ---- settings ---- */
@@ -260,9 +260,13 @@ static void write_settings(const struct gosrc *s, FILE *f)
 static void write_head(const struct gosrc *s, FILE *f)
 {
     const struct scenario_info *i = &s->sc->info;
-    static const struct { unsigned parts; const char *path; } imports[] = {
-        {GO_OS, "os"}, {GO_RUNTIME, "runtime"}, {GO_DEBUG, "runtime/debug"}, {~0u, "strconv"}, {GO_SYNC, "sync"}, {GO_PRINT | GO_GOID, "sync/atomic"},
-        {~0u, "syscall"}, {GO_TIME, "time"}, {~0u, "unsafe"},
+    static const struct {
+        unsigned parts;
+        const char *path;
+    } imports[] = {
+        {GO_OS, "os"},    {GO_RUNTIME, "runtime"}, {GO_DEBUG, "runtime/debug"},
+        {~0u, "strconv"}, {GO_SYNC, "sync"},       {GO_PRINT | GO_GOID, "sync/atomic"},
+        {~0u, "syscall"}, {GO_TIME, "time"},       {~0u, "unsafe"},
     };
     const char *title = i->title.in[LANG_EN] ? i->title.in[LANG_EN] : "";
     visible_line(f, "// Scenario %s%s%.*s", i->name, *title ? ": " : "", (int)strcspn(title, "\n"), title);

@@ -15,41 +15,58 @@
 #include <stdio.h>
 
 /* Parts of the program that are written only when something uses them. */
-enum go_part { GO_RUNTIME = 1, GO_SYNC = 2, GO_TIME = 4, GO_COMPUTE = 8, GO_TIGHT = 16, GO_SYSCALL = 32, GO_B2I = 64, GO_ZERO = 128,
-    GO_DEBUG = 256, GO_GOID = 512, GO_PRINT = 1024, GO_OS = 2048, GO_SOCKET = 4096, GO_TIMER = 8192 };
+enum go_part {
+    GO_RUNTIME = 1,
+    GO_SYNC = 2,
+    GO_TIME = 4,
+    GO_COMPUTE = 8,
+    GO_TIGHT = 16,
+    GO_SYSCALL = 32,
+    GO_B2I = 64,
+    GO_ZERO = 128,
+    GO_DEBUG = 256,
+    GO_GOID = 512,
+    GO_PRINT = 1024,
+    GO_OS = 2048,
+    GO_SOCKET = 4096,
+    GO_TIMER = 8192
+};
 
 enum go_kind { GO_PROGRAM, GO_CHANNEL, GO_MUTEX, GO_RWMUTEX, GO_WAITGROUP, GO_COND, GO_CONN, GO_SHARED, GO_KINDS };
 
 struct go_var {
     const char *name, *go;
-    uint32_t writes, reads, loop_reads;   /* loop_reads: reads inside the only loop that sets it */
-    bool param, loop;                     /* loop: declared by its loop */
+    uint32_t writes, reads, loop_reads; /* loop_reads: reads inside the only loop that sets it */
+    bool param, loop;                   /* loop: declared by its loop */
 };
 
 struct gosrc {
     const struct scenario *sc;
     struct arena a;
     struct diag *d;
-    void *spare;                          /* memory for gosource_expr.c when the arena is exhausted */
-    FILE *out;                            /* the functions; the text around them is written later */
+    void *spare; /* memory for gosource_expr.c when the arena is exhausted */
+    FILE *out;   /* the functions; the text around them is written later */
     unsigned parts;
     uint32_t gomaxprocs;
     bool learning, oom;
-    bool goids;                           /* some program prints goid: all Gs get their number */
-    bool *reads_i;                        /* of each program */
+    bool goids;    /* some program prints goid: all Gs get their number */
+    bool *reads_i; /* of each program */
     int indent;
-    const char **global[GO_KINDS];        /* names in Go, in the order of declaration */
-    VEC(const char *) taken;              /* package-level names of Go: ours and the language's */
+    const char **global[GO_KINDS]; /* names in Go, in the order of declaration */
+    VEC(const char *) taken;       /* package-level names of Go: ours and the language's */
     /* of the function being written */
     struct go_var var[MAX_VARIABLES];
     unsigned nvars;
-    const char *counter, *end;            /* names for loops without a variable */
+    const char *counter, *end; /* names for loops without a variable */
     const struct yop *y;
-    const struct ynode *node, *key;       /* the operation being written, and its verb */
+    const struct ynode *node, *key; /* the operation being written, and its verb */
 };
 
 /* gosource_head.c */
-struct go_helper { unsigned part; const char *text; };
+struct go_helper {
+    unsigned part;
+    const char *text;
+};
 extern const struct go_helper go_helpers[];
 extern const size_t go_helper_count;
 

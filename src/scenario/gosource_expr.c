@@ -15,12 +15,15 @@ enum shape { SHAPE_NUMBER, SHAPE_NAME, SHAPE_UNARY, SHAPE_BINARY, SHAPE_CALL };
 struct node {
     enum shape shape;
     bool boolean, constant;
-    int64_t value;               /* constant */
-    const char *text;            /* name, operator, function */
+    int64_t value;    /* constant */
+    const char *text; /* name, operator, function */
     int prec;
     struct node *x, *y;
 };
-struct reader { struct gosrc *s; const char *at, *end; };
+struct reader {
+    struct gosrc *s;
+    const char *at, *end;
+};
 
 static struct node *new_node(struct gosrc *s, struct node n)
 {
@@ -70,11 +73,18 @@ static struct node *negation(struct gosrc *s, struct node *n)
 static bool fold(char op, int64_t x, int64_t y, int64_t *v)
 {
     switch (op) {
-    case '+': return __builtin_add_overflow(x, y, v);
-    case '-': return __builtin_sub_overflow(x, y, v);
-    case '*': return __builtin_mul_overflow(x, y, v);
-    case '/': *v = y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y; return y == -1 && x == INT64_MIN;
-    default: *v = y == -1 ? 0 : x % y; return false;
+    case '+':
+        return __builtin_add_overflow(x, y, v);
+    case '-':
+        return __builtin_sub_overflow(x, y, v);
+    case '*':
+        return __builtin_mul_overflow(x, y, v);
+    case '/':
+        *v = y == -1 ? (int64_t)(0 - (uint64_t)x) : x / y;
+        return y == -1 && x == INT64_MIN;
+    default:
+        *v = y == -1 ? 0 : x % y;
+        return false;
     }
 }
 
@@ -104,7 +114,10 @@ static struct node *minus(struct gosrc *s, struct node *x)
 
 /* ---- reading ---- */
 
-static const struct { const char *op; int prec; } operators[] = {
+static const struct {
+    const char *op;
+    int prec;
+} operators[] = {
     {"||", 1}, {"&&", 2}, {"==", 3}, {"!=", 3}, {"<=", 3}, {">=", 3}, {"<", 3}, {">", 3}, {"+", 4}, {"-", 4}, {"*", 5}, {"/", 5}, {"%", 5},
 };
 
@@ -211,7 +224,10 @@ static struct node *read_expr(struct gosrc *s, const char *text, size_t len)
 
 /* ---- writing, with gofmt's blanks ---- */
 
-struct levels { bool has4, has5; int problem; };
+struct levels {
+    bool has4, has5;
+    int problem;
+};
 
 static bool negative(const struct node *n)
 {
@@ -296,10 +312,18 @@ static void write_unary(FILE *f, const struct node *n, int depth)
 static void write_node(FILE *f, const struct node *n, int prec, int depth)
 {
     switch (n->shape) {
-    case SHAPE_NUMBER: fprintf(f, "%lld", (long long)n->value); break;
-    case SHAPE_NAME: fputs(n->text, f); break;
-    case SHAPE_UNARY: write_unary(f, n, depth); break;
-    case SHAPE_BINARY: write_binary(f, n, prec, cutoff(n, depth), depth); break;
+    case SHAPE_NUMBER:
+        fprintf(f, "%lld", (long long)n->value);
+        break;
+    case SHAPE_NAME:
+        fputs(n->text, f);
+        break;
+    case SHAPE_UNARY:
+        write_unary(f, n, depth);
+        break;
+    case SHAPE_BINARY:
+        write_binary(f, n, prec, cutoff(n, depth), depth);
+        break;
     case SHAPE_CALL:
         fprintf(f, "%s(", n->text);
         write_node(f, n->x, 0, depth);

@@ -313,8 +313,7 @@ static const char zero[] =
     "var zero int64\n";
 
 const struct go_helper go_helpers[] = {
-    {GO_COMPUTE, compute}, {GO_TIGHT, tight}, {GO_SYSCALL, system_call}, {GO_B2I, b2i}, {GO_ZERO, zero}, {GO_GOID, goid},
-    {GO_TIMER, timer}, {GO_SOCKET, conns},
-    {GO_PRINT, print}, {0, output},
+    {GO_COMPUTE, compute}, {GO_TIGHT, tight}, {GO_SYSCALL, system_call}, {GO_B2I, b2i},     {GO_ZERO, zero},
+    {GO_GOID, goid},       {GO_TIMER, timer}, {GO_SOCKET, conns},        {GO_PRINT, print}, {0, output},
 };
 const size_t go_helper_count = sizeof go_helpers / sizeof *go_helpers;

@@ -7,16 +7,19 @@
 #include <string.h>
 
 static const char *const reserved[] = {
-    "break", "case", "chan", "const", "continue", "default", "defer", "else", "fallthrough", "for", "func", "go", "goto", "if", "import",
-    "interface", "map", "package", "range", "return", "select", "struct", "switch", "type", "var",
-    "any", "append", "bool", "byte", "cap", "close", "comparable", "complex", "complex128", "complex64", "copy", "delete", "error",
-    "false", "float32", "float64", "imag", "init", "int", "int16", "int32", "int64", "int8", "iota", "len", "main", "make", "max", "min",
-    "clear", "new", "nil", "panic", "print", "println", "real", "recover", "rune", "string", "true", "uint", "uint16", "uint32", "uint64",
-    "uint8", "uintptr", "_",
-    "atomic", "debug", "os", "runtime", "strconv", "strings", "sync", "syscall", "time", "unsafe",
-    "b2i", "compute", "computeTight", "goid", "mapOutput", "newGoid", "lastGoid", "openOutput", "output", "outputEnd", "outputSize",
-    "nanotime", "newPair", "number", "part", "printLine", "readBytes", "runAgain", "runtimeTimer", "sendAfter", "sendTime", "settings",
-    "showOutput", "startTimer", "systemCall", "text", "writeBytes", "zero",
+    "break",      "case",         "chan",       "const",        "continue",   "default",    "defer",      "else",       "fallthrough",
+    "for",        "func",         "go",         "goto",         "if",         "import",     "interface",  "map",        "package",
+    "range",      "return",       "select",     "struct",       "switch",     "type",       "var",        "any",        "append",
+    "bool",       "byte",         "cap",        "close",        "comparable", "complex",    "complex128", "complex64",  "copy",
+    "delete",     "error",        "false",      "float32",      "float64",    "imag",       "init",       "int",        "int16",
+    "int32",      "int64",        "int8",       "iota",         "len",        "main",       "make",       "max",        "min",
+    "clear",      "new",          "nil",        "panic",        "print",      "println",    "real",       "recover",    "rune",
+    "string",     "true",         "uint",       "uint16",       "uint32",     "uint64",     "uint8",      "uintptr",    "_",
+    "atomic",     "debug",        "os",         "runtime",      "strconv",    "strings",    "sync",       "syscall",    "time",
+    "unsafe",     "b2i",          "compute",    "computeTight", "goid",       "mapOutput",  "newGoid",    "lastGoid",   "openOutput",
+    "output",     "outputEnd",    "outputSize", "nanotime",     "newPair",    "number",     "part",       "printLine",  "readBytes",
+    "runAgain",   "runtimeTimer", "sendAfter",  "sendTime",     "settings",   "showOutput", "startTimer", "systemCall", "text",
+    "writeBytes", "zero",
 };
 
 static bool is_taken(const struct gosrc *s, const char *go)
@@ -64,28 +67,64 @@ static const char *free_name(struct gosrc *s, const char *name, const char *kind
     return go ? go : "oom";
 }
 
-struct list { unsigned n; const char *(*at)(const struct yscenario *y, unsigned i); const char *word; };
+struct list {
+    unsigned n;
+    const char *(*at)(const struct yscenario *y, unsigned i);
+    const char *word;
+};
 
-static const char *program_at(const struct yscenario *y, unsigned i) { return y->goroutines[i].name; }
-static const char *channel_at(const struct yscenario *y, unsigned i) { return y->channels[i].name; }
-static const char *mutex_at(const struct yscenario *y, unsigned i) { return y->mutexes[i]; }
-static const char *rwmutex_at(const struct yscenario *y, unsigned i) { return y->rwmutexes[i]; }
-static const char *waitgroup_at(const struct yscenario *y, unsigned i) { return y->waitgroups[i]; }
-static const char *cond_at(const struct yscenario *y, unsigned i) { return y->conds[i].name; }
-static const char *conn_at(const struct yscenario *y, unsigned i) { return y->conns[i].name; }
-static const char *shared_at(const struct yscenario *y, unsigned i) { return y->shared[i]; }
+static const char *program_at(const struct yscenario *y, unsigned i)
+{
+    return y->goroutines[i].name;
+}
+static const char *channel_at(const struct yscenario *y, unsigned i)
+{
+    return y->channels[i].name;
+}
+static const char *mutex_at(const struct yscenario *y, unsigned i)
+{
+    return y->mutexes[i];
+}
+static const char *rwmutex_at(const struct yscenario *y, unsigned i)
+{
+    return y->rwmutexes[i];
+}
+static const char *waitgroup_at(const struct yscenario *y, unsigned i)
+{
+    return y->waitgroups[i];
+}
+static const char *cond_at(const struct yscenario *y, unsigned i)
+{
+    return y->conds[i].name;
+}
+static const char *conn_at(const struct yscenario *y, unsigned i)
+{
+    return y->conns[i].name;
+}
+static const char *shared_at(const struct yscenario *y, unsigned i)
+{
+    return y->shared[i];
+}
 
 static struct list list_of(const struct yscenario *y, enum go_kind kind)
 {
     switch (kind) {
-    case GO_PROGRAM: return (struct list){y->goroutines_count, program_at, "Func"};
-    case GO_CHANNEL: return (struct list){y->channels_count, channel_at, "Chan"};
-    case GO_MUTEX: return (struct list){y->mutexes_count, mutex_at, "Mutex"};
-    case GO_RWMUTEX: return (struct list){y->rwmutexes_count, rwmutex_at, "RWMutex"};
-    case GO_WAITGROUP: return (struct list){y->waitgroups_count, waitgroup_at, "Group"};
-    case GO_COND: return (struct list){y->conds_count, cond_at, "Cond"};
-    case GO_CONN: return (struct list){y->conns_count, conn_at, "Conn"};
-    default: return (struct list){y->shared_count, shared_at, "Shared"};
+    case GO_PROGRAM:
+        return (struct list){y->goroutines_count, program_at, "Func"};
+    case GO_CHANNEL:
+        return (struct list){y->channels_count, channel_at, "Chan"};
+    case GO_MUTEX:
+        return (struct list){y->mutexes_count, mutex_at, "Mutex"};
+    case GO_RWMUTEX:
+        return (struct list){y->rwmutexes_count, rwmutex_at, "RWMutex"};
+    case GO_WAITGROUP:
+        return (struct list){y->waitgroups_count, waitgroup_at, "Group"};
+    case GO_COND:
+        return (struct list){y->conds_count, cond_at, "Cond"};
+    case GO_CONN:
+        return (struct list){y->conns_count, conn_at, "Conn"};
+    default:
+        return (struct list){y->shared_count, shared_at, "Shared"};
     }
 }
 

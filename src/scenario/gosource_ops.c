@@ -48,8 +48,14 @@ static const char *text_of(struct gosrc *s, char *made)
 /* Writes 1500us as 1500 * time.Microsecond; without the blanks as one argument of several. */
 static const char *duration(struct gosrc *s, const char *text, const char *blank)
 {
-    static const struct { int64_t ns; const char *name; } units[] = {
-        {1000000000, "Second"}, {1000000, "Millisecond"}, {1000, "Microsecond"}, {1, "Nanosecond"},
+    static const struct {
+        int64_t ns;
+        const char *name;
+    } units[] = {
+        {1000000000, "Second"},
+        {1000000, "Millisecond"},
+        {1000, "Microsecond"},
+        {1, "Nanosecond"},
     };
     int64_t ns = 0;
     size_t u = 0;
@@ -153,7 +159,8 @@ static bool write_yield(struct gosrc *s, const struct yop *y)
     if (constant)
         go_line(s, "for %s := 0; %s < %lld; %s++ {", s->counter, s->counter, (long long)n, s->counter);
     else
-        go_line(s, "for %s, %s := int64(0), %s; %s < %s; %s++ {", s->counter, s->end, go_int(s, y->yield, 2), s->counter, s->end, s->counter);
+        go_line(s, "for %s, %s := int64(0), %s; %s < %s; %s++ {", s->counter, s->end, go_int(s, y->yield, 2), s->counter, s->end,
+                s->counter);
     go_line(s, "\truntime.Gosched()");
     go_line(s, "}");
     return false;
@@ -508,13 +515,35 @@ static bool write_gomaxprocs(struct gosrc *s, const struct yop *y)
     return false;
 }
 
-static const struct { const char *verb; bool (*write)(struct gosrc *s, const struct yop *y); } writers[] = {
-    {"compute", write_compute}, {"go", write_go}, {"print", write_print}, {"yield", write_yield}, {"sleep", write_sleep},
-    {"loop", write_loop}, {"if", write_if}, {"set", write_set}, {"send", write_send}, {"recv", write_recv}, {"range", write_range},
-    {"close", write_close}, {"select", write_select}, {"add", write_add}, {"syscall", write_syscall}, {"after", write_after},
-    {"timer", write_timer}, {"ticker", write_ticker}, {"read", write_read}, {"write", write_write},
-    {"lock_os_thread", write_lock_os_thread}, {"unlock_os_thread", write_unlock_os_thread}, {"gomaxprocs", write_gomaxprocs},
-    {"exit", write_exit}, {"panic", write_panic},
+static const struct {
+    const char *verb;
+    bool (*write)(struct gosrc *s, const struct yop *y);
+} writers[] = {
+    {"compute", write_compute},
+    {"go", write_go},
+    {"print", write_print},
+    {"yield", write_yield},
+    {"sleep", write_sleep},
+    {"loop", write_loop},
+    {"if", write_if},
+    {"set", write_set},
+    {"send", write_send},
+    {"recv", write_recv},
+    {"range", write_range},
+    {"close", write_close},
+    {"select", write_select},
+    {"add", write_add},
+    {"syscall", write_syscall},
+    {"after", write_after},
+    {"timer", write_timer},
+    {"ticker", write_ticker},
+    {"read", write_read},
+    {"write", write_write},
+    {"lock_os_thread", write_lock_os_thread},
+    {"unlock_os_thread", write_unlock_os_thread},
+    {"gomaxprocs", write_gomaxprocs},
+    {"exit", write_exit},
+    {"panic", write_panic},
 #define METHOD(member, kind, method) {#member, write_##member},
     METHODS(METHOD)
 #undef METHOD

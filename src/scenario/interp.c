@@ -241,7 +241,10 @@ void exec_ticker(struct frame *f, const struct op *op)
 
 /* ---- printing ---- */
 
-struct line { size_t n; char text[EV_TEXT_MAX]; };
+struct line {
+    size_t n;
+    char text[EV_TEXT_MAX];
+};
 
 static void line_add(struct line *l, const char *s, size_t n)
 {

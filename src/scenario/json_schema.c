@@ -27,8 +27,10 @@ static const struct reference_entry *entry_of(int part, const char *key)
 /* Returns the part of the reference that describes the keys of a map below this key; -1: none does. */
 static int part_below(const char *key)
 {
-    static const struct { const char *key; enum reference_part part; } parts[] = {
-        {"scheduler", REFERENCE_SETTING}, {"expect", REFERENCE_CLAIM}, {"lesson", REFERENCE_LESSON}};
+    static const struct {
+        const char *key;
+        enum reference_part part;
+    } parts[] = {{"scheduler", REFERENCE_SETTING}, {"expect", REFERENCE_CLAIM}, {"lesson", REFERENCE_LESSON}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (!strcmp(parts[i].key, key))
             return (int)parts[i].part;

@@ -9,8 +9,7 @@ static void check_ask(struct compiler *c, const struct yask *ask, const struct y
     if (tree_damaged(node) || (yaml_get(node, "choices") && tree_damaged(yaml_get(node, "choices"))))
         return;
     if (ask->choices_count < 2 || ask->choices_count > 16) {
-        bad(c, yaml_key(node, "choices") ? yaml_key(node, "choices") : node, 0, "choices: expected 2 to 16, got %u",
-            ask->choices_count);
+        bad(c, yaml_key(node, "choices") ? yaml_key(node, "choices") : node, 0, "choices: expected 2 to 16, got %u", ask->choices_count);
         return;
     }
     for (; n < ask->choices_count; n++) {

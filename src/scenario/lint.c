@@ -46,10 +46,8 @@ static bool declare_all(struct compiler *c)
            declare(c, NS_CHANNELS, "channel", "channels", y->channels_count) &&
            declare(c, NS_MUTEXES, "mutex", "mutexes", y->mutexes_count) &&
            declare(c, NS_WAITGROUPS, "waitgroup", "waitgroups", y->waitgroups_count) &&
-           declare(c, NS_CONNS, "conn", "conns", y->conns_count) &&
-           declare(c, NS_RWMUTEXES, "rwmutex", "rwmutexes", y->rwmutexes_count) &&
-           declare(c, NS_CONDS, "cond", "conds", y->conds_count) &&
-           declare(c, NS_SHARED, "shared integer", "shared", y->shared_count);
+           declare(c, NS_CONNS, "conn", "conns", y->conns_count) && declare(c, NS_RWMUTEXES, "rwmutex", "rwmutexes", y->rwmutexes_count) &&
+           declare(c, NS_CONDS, "cond", "conds", y->conds_count) && declare(c, NS_SHARED, "shared integer", "shared", y->shared_count);
 }
 
 /* Reads each channel's buffer. False: out of memory. */
@@ -165,11 +163,11 @@ static void check_scheduler(struct compiler *c, const struct yscheduler *s)
     if (s->start_tick)
         info->start_tick = *s->start_tick;
     if (s->mode)
-        info->mode = (enum conductor_mode)*s->mode;
+        info->mode = (enum conductor_mode) * s->mode;
     if (s->seed)
         info->seed = *s->seed;
     if (s->generation)
-        info->generation = (enum rt_generation)*s->generation;
+        info->generation = (enum rt_generation) * s->generation;
     if (s->preempt_slice && compile_duration(c, yaml_get(node, "preempt_slice"), s->preempt_slice, &info->preempt_slice) &&
         info->preempt_slice <= 0)
         bad(c, yaml_get(node, "preempt_slice"), 0, "preempt_slice: expected a duration longer than 0");

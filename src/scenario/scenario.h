@@ -25,22 +25,25 @@ struct scenario_info {
     const char *name, *path;
     struct text title, summary;
     uint32_t gomaxprocs, runq_size, max_threads, start_tick;
-    uint32_t op_procs;                /* the largest number that an operation `gomaxprocs` asks for; a computed one:
+    uint32_t op_procs; /* the largest number that an operation `gomaxprocs` asks for; a computed one:
                                        * UINT32_MAX; none: 0 */
     enum conductor_mode mode;
     enum rt_generation generation;
     uint64_t seed;
     int64_t preempt_slice;
     bool async_preempt, randomize;
-    uint32_t disable;                 /* DIS_ bits */
-    struct model_names programs;      /* fn numbers */
+    uint32_t disable;            /* DIS_ bits */
+    struct model_names programs; /* fn numbers */
     uint32_t nexpect, nwithout, nlesson;
 };
 const struct scenario_info *scenario_info(const struct scenario *sc);
 
 /* The reference of the language (reference.def). */
 enum reference_part { REFERENCE_FILE, REFERENCE_SETTING, REFERENCE_OPERATION, REFERENCE_CLAIM, REFERENCE_LESSON };
-struct reference_entry { enum reference_part part; const char *key, *form, *text, *example; };
+struct reference_entry {
+    enum reference_part part;
+    const char *key, *form, *text, *example;
+};
 /* Returns the entry with this number, from 0; NULL after the last. */
 const struct reference_entry *scenario_reference(size_t i);
 
@@ -59,7 +62,7 @@ struct scenario_run;
  * failure. */
 struct scenario_run *scenario_run_new(const struct scenario *sc, const struct rt_config *cfg);
 struct sched *scenario_run_sched(struct scenario_run *r);
-void scenario_run_free(struct scenario_run *r);           /* includes rt_stop and rt_free */
+void scenario_run_free(struct scenario_run *r); /* includes rt_stop and rt_free */
 
 /* Only while the run is stopped, by a G's arg (rt_next). scenario_op: the operation that the G is in or reaches
  * next, as in the file ("send jobs"); "" before its first. The second function: the nth case of the select that the
@@ -78,11 +81,11 @@ bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt,
 /* An entry of the lesson, index < info.nlesson. Texts are "" where it has none. */
 enum { LESSON_CHOICES = 16 };
 struct scenario_lesson {
-    const char *on;                   /* a valid pattern, or "start" */
+    const char *on; /* a valid pattern, or "start" */
     struct text say, question, because;
-    uint32_t nchoices, answer;        /* nchoices 0: it asks nothing; answer: the index of the right choice */
+    uint32_t nchoices, answer; /* nchoices 0: it asks nothing; answer: the index of the right choice */
     struct text choice[LESSON_CHOICES];
-    bool stops;                       /* it pauses, or asks */
+    bool stops; /* it pauses, or asks */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
 
@@ -96,9 +99,9 @@ void expect_event(struct expect *x, const struct merged_event *at);
 bool expect_finish(struct expect *x, const struct model *md, int ended);
 uint32_t expect_passed(const struct expect *x);
 uint32_t expect_failed(const struct expect *x);
-bool expect_ok(const struct expect *x, uint32_t i);        /* i-th claim (0-based); claims that do not apply are ok
+bool expect_ok(const struct expect *x, uint32_t i);     /* i-th claim (0-based); claims that do not apply are ok
                                                             * and not counted */
-bool expect_counts(const struct expect *x, uint32_t i);    /* the claim applies to the run */
+bool expect_counts(const struct expect *x, uint32_t i); /* the claim applies to the run */
 /* Why the i-th failed, one line with file:line:col of the claim ("" if it did not). */
 const char *expect_why(const struct expect *x, uint32_t i);
 /* The printed lines so far, in order. */

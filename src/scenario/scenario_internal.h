@@ -14,11 +14,11 @@
 #include "scenario/schema.h"
 #include <stdatomic.h>
 
-#define MAX_GOROUTINES 10000000u   /* a larger constant number of Gs is refused at load */
-#define MAX_VARIABLES 256u         /* of one program */
-#define MAX_BUFFER 1000000u        /* of a channel */
-#define MAX_LOST 16u               /* more than the file format has keys */
-#define MAX_CLAIMS 64u             /* scenario_without returns claims as bits */
+#define MAX_GOROUTINES 10000000u /* a larger constant number of Gs is refused at load */
+#define MAX_VARIABLES 256u       /* of one program */
+#define MAX_BUFFER 1000000u      /* of a channel */
+#define MAX_LOST 16u             /* more than the file format has keys */
+#define MAX_CLAIMS 64u           /* scenario_without returns claims as bits */
 
 /* ---- the compiled program: immutable after load, shared by all runs ---- */
 
@@ -27,81 +27,153 @@ enum { SLOT_SHARED = 1 << 16, SLOT_GOID = 1 << 17, SLOT_P, SLOT_M };
 
 struct op;
 struct frame;
-struct block { struct op *op; uint32_t n; };
+struct block {
+    struct op *op;
+    uint32_t n;
+};
 /* One case of a select: a send or a receive, then its body. */
-struct selcase { uint32_t chan; const char *what; bool send; int var; struct expr *value; struct block body; };
+struct selcase {
+    uint32_t chan;
+    const char *what;
+    bool send;
+    int var;
+    struct expr *value;
+    struct block body;
+};
 /* A part of a print: fixed text, then (e not NULL) a value. */
-struct piece { const char *text; uint32_t len; struct expr *e; };
+struct piece {
+    const char *text;
+    uint32_t len;
+    struct expr *e;
+};
 
 struct op {
     void (*exec)(struct frame *f, const struct op *op);
-    uint32_t line, col;                                             /* of its verb */
-    const char *verb, *what;                                        /* as in the file; what: its plain value or NULL */
+    uint32_t line, col;      /* of its verb */
+    const char *verb, *what; /* as in the file; what: its plain value or NULL */
     union {
-        struct { int64_t ns; bool flag; } time;                     /* compute, sleep, syscall */
-        struct { uint32_t prog, nargs; struct expr *count, **arg; } go; /* count NULL: one G and no loop */
-        struct { int64_t ns; uint32_t prog, chan; } timer;          /* after: prog; timer, ticker: chan */
-        struct { struct piece *piece; uint32_t n; } print;
-        struct { struct expr *n; int var; struct block body; } loop; /* n NULL: forever (yield: n alone); var -1: none */
-        struct { struct expr *cond; struct block then, otherwise; } branch;
-        struct { int var; struct expr *to; } set;
-        struct { uint32_t obj; int var; struct expr *value; struct block body; } obj; /* channels, mutexes, waitgroups */
-        struct { struct selcase *v; uint32_t n; struct block *otherwise; } select; /* otherwise NULL: no default */
-        struct { uint32_t name, side; struct expr *at, *bytes; } io; /* write, read; at: index in an array */
-        const char *text;                                           /* panic */
+        struct {
+            int64_t ns;
+            bool flag;
+        } time; /* compute, sleep, syscall */
+        struct {
+            uint32_t prog, nargs;
+            struct expr *count, **arg;
+        } go; /* count NULL: one G and no loop */
+        struct {
+            int64_t ns;
+            uint32_t prog, chan;
+        } timer; /* after: prog; timer, ticker: chan */
+        struct {
+            struct piece *piece;
+            uint32_t n;
+        } print;
+        struct {
+            struct expr *n;
+            int var;
+            struct block body;
+        } loop; /* n NULL: forever (yield: n alone); var -1: none */
+        struct {
+            struct expr *cond;
+            struct block then, otherwise;
+        } branch;
+        struct {
+            int var;
+            struct expr *to;
+        } set;
+        struct {
+            uint32_t obj;
+            int var;
+            struct expr *value;
+            struct block body;
+        } obj; /* channels, mutexes, waitgroups */
+        struct {
+            struct selcase *v;
+            uint32_t n;
+            struct block *otherwise;
+        } select; /* otherwise NULL: no default */
+        struct {
+            uint32_t name, side;
+            struct expr *at, *bytes;
+        } io;             /* write, read; at: index in an array */
+        const char *text; /* panic */
     } u;
 };
 
 struct program {
     const char *name;
-    uint32_t nparams, nvars;        /* variable 0 is i, then the params */
-    uint32_t ncases;                /* of its largest select */
+    uint32_t nparams, nvars; /* variable 0 is i, then the params */
+    uint32_t ncases;         /* of its largest select */
     struct block body;
 };
 
-enum claim_kind { CLAIM_PRINTS, CLAIM_PRINTS_SORTED, CLAIM_COUNTER, CLAIM_EVENT, CLAIM_NEVER, CLAIM_SEQUENCE, CLAIM_ENDS,
-    CLAIM_WITHIN, CLAIM_KINDS };
+enum claim_kind {
+    CLAIM_PRINTS,
+    CLAIM_PRINTS_SORTED,
+    CLAIM_COUNTER,
+    CLAIM_EVENT,
+    CLAIM_NEVER,
+    CLAIM_SEQUENCE,
+    CLAIM_ENDS,
+    CLAIM_WITHIN,
+    CLAIM_KINDS
+};
 struct claim {
     enum claim_kind kind;
     unsigned line, col;
-    const char *text;               /* the pattern or the counter's name, for messages */
-    char **lines;                   /* prints, and the sequence's patterns as text */
+    const char *text; /* the pattern or the counter's name, for messages */
+    char **lines;     /* prints, and the sequence's patterns as text */
     unsigned nlines;
     int counter, end;
     uint64_t min, max;
-    struct pattern **pattern;       /* event, never: one; sequence: nlines */
+    struct pattern **pattern; /* event, never: one; sequence: nlines */
     int64_t within;
-    int mode;                       /* -1: both */
+    int mode; /* -1: both */
     bool has_seed;
     uint64_t seed;
-    uint32_t gens;                  /* generations to which it applies: bits by enum rt_generation */
+    uint32_t gens; /* generations to which it applies: bits by enum rt_generation */
 };
 #define ALL_GENERATIONS ((1u << GENERATIONS) - 1)
 bool claim_applies(const struct claim *c, const struct rt_config *rt); /* it applies to this run */
 
-struct without { uint32_t disable; uint64_t fails; };
+struct without {
+    uint32_t disable;
+    uint64_t fails;
+};
 /* A feature that not every generation has, and where it is used: an operation (lacks[]), a switch, or a pattern on
  * P. In a claim it counts only for the generations to which the claim applies. */
-struct use { struct use *next; int verb, disable; bool without; uint32_t gens; unsigned line, col; };
+struct use {
+    struct use *next;
+    int verb, disable;
+    bool without;
+    uint32_t gens;
+    unsigned line, col;
+};
 
 struct scenario {
     struct arena a;
-    struct yscenario *y;            /* owns the names and texts that the rest points to */
-    const struct ynode *root;       /* its positions in the file */
+    struct yscenario *y;      /* owns the names and texts that the rest points to */
+    const struct ynode *root; /* its positions in the file */
     struct scenario_info info;
     struct program *prog;
     uint32_t nprog, main;
     struct claim *claim;
     struct use *use;
     struct without *without;
-    uint32_t *cond_mutex;           /* by cond: its mutex */
-    uint32_t *chan_buffer;          /* by channel */
+    uint32_t *cond_mutex;  /* by cond: its mutex */
+    uint32_t *chan_buffer; /* by channel */
 };
 
 /* ---- loading ---- */
 
 /* Declared names of one kind. suspect: a declaration had a mistake, so an unknown name may be the one it declares. */
-struct names { const char *what, *list; const char **v; unsigned n; bool suspect; uint32_t *slot, mask; };
+struct names {
+    const char *what, *list;
+    const char **v;
+    unsigned n;
+    bool suspect;
+    uint32_t *slot, mask;
+};
 enum { NS_PROGRAMS, NS_CHANNELS, NS_MUTEXES, NS_WAITGROUPS, NS_SHARED, NS_CONNS, NS_RWMUTEXES, NS_CONDS, NS_COUNT };
 
 struct compiler {
@@ -110,9 +182,9 @@ struct compiler {
     struct scenario *sc;
     const struct ynode *root;
     struct names ns[NS_COUNT];
-    const char *lost[MAX_LOST];     /* keys of the whole file that salvage() has cut out */
+    const char *lost[MAX_LOST]; /* keys of the whole file that salvage() has cut out */
     unsigned nlost;
-    uint32_t gens;                  /* generations to which the code being compiled applies: bits */
+    uint32_t gens; /* generations to which the code being compiled applies: bits */
     /* of the program being compiled */
     struct program *prog;
     const char *var[MAX_VARIABLES];
@@ -122,14 +194,14 @@ struct compiler {
 
 /* tree.c: before and after yaml_check */
 void tree_normalise(struct arena *a, struct ynode **root);
-bool tree_salvage(struct compiler *c, struct ynode *root);     /* false: nothing is left that could be loaded */
+bool tree_salvage(struct compiler *c, struct ynode *root); /* false: nothing is left that could be loaded */
 bool tree_damaged(const struct ynode *n);
-bool tree_lost_variables(const struct ynode *n);               /* a name that it set may be gone */
+bool tree_lost_variables(const struct ynode *n);                /* a name that it set may be gone */
 bool tree_lost_list(const struct compiler *c, const char *key); /* of the whole file: this list, or a misspelt one,
                                                                  * is gone */
 
 /* conns.c: arrays of connections */
-uint32_t conn_count(const struct yscenario *y, unsigned i);    /* the i-th name's */
+uint32_t conn_count(const struct yscenario *y, unsigned i); /* the i-th name's */
 void check_conns(struct compiler *c);
 bool compile_end(struct compiler *c, const struct ynode *at, struct op *out); /* NAME.a, NAME[EXPR].b */
 
@@ -138,7 +210,7 @@ void bad(struct compiler *c, const struct ynode *at, size_t off, const char *fmt
 unsigned node_column(const struct ynode *at, size_t off);
 bool name_valid(const char *s);
 bool variable_valid(const char *s);
-bool names_init(struct names *ns, struct arena *a, unsigned n);   /* room for n; false: out of memory */
+bool names_init(struct names *ns, struct arena *a, unsigned n); /* room for n; false: out of memory */
 void names_add(struct names *ns, const char *name);
 int names_find(const struct names *ns, const char *name);
 int names_resolve(struct compiler *c, int ns, const struct ynode *at, const char *name); /* -1: reported */
@@ -149,19 +221,20 @@ bool variables_collect(struct compiler *c, const struct ygoroutine *y, const str
 int variable_slot(struct compiler *c, const struct ynode *at, const char *name); /* to be written; -1: reported */
 bool variable_known(struct compiler *c, const char *name);
 struct expr *compile_expr(struct compiler *c, const struct ynode *at);
-struct expr *compile_part(struct compiler *c, const struct ynode *at, size_t off, size_t len, bool print); /* of its text; print: goid, p, m are known */
+struct expr *compile_part(struct compiler *c, const struct ynode *at, size_t off, size_t len,
+                          bool print); /* of its text; print: goid, p, m are known */
 bool compile_template(struct compiler *c, const struct ynode *at, struct op *out);
 
 /* generation_support.c: features that not every generation has */
 void use_verb(struct compiler *c, const struct ynode *key, const char *verb);
 void use_disable(struct compiler *c, const struct ynode *at, int disable, bool without); /* DIS_… */
-void use_p(struct compiler *c, const struct ynode *at, size_t off);        /* a pattern on P */
+void use_p(struct compiler *c, const struct ynode *at, size_t off);                      /* a pattern on P */
 
 /* lint.c: everything except programs; lesson.c: lessons; claims.c: expectations; compile.c: programs;
  * spawn_limits.c: how many Gs */
 bool lint_scenario(struct compiler *c);
 void lint_lessons(struct compiler *c);
-struct text lang_text(const struct ytext *t);              /* NULL: "" */
+struct text lang_text(const struct ytext *t); /* NULL: "" */
 void compile_claims(struct compiler *c);
 void compile_programs(struct compiler *c);
 void lint_spawns(struct compiler *c);
@@ -171,16 +244,16 @@ void lint_spawns(struct compiler *c);
 struct frame {
     struct scenario_run *run;
     const struct program *prog;
-    const struct op **at;           /* start.at */
+    const struct op **at; /* start.at */
     int64_t *var;
-    struct rt_case *cases;          /* of the select being done: too many for a G's stack */
-    bool no_p;                      /* a value asked for the P in a generation without Ps */
+    struct rt_case *cases; /* of the select being done: too many for a G's stack */
+    bool no_p;             /* a value asked for the P in a generation without Ps */
 };
 /* The start data of a G; malloc'd by its creator, freed when it has ended. */
 struct start {
     struct scenario_run *run;
     const struct program *prog;
-    const struct op *at;            /* the G is in it or reaches it next; read when stopped; NULL at first */
+    const struct op *at; /* the G is in it or reaches it next; read when stopped; NULL at first */
     int64_t i, arg[];
 };
 
@@ -190,20 +263,20 @@ struct scenario_run {
     struct hchan **chan;
     struct mutex **mutex;
     struct waitgroup **waitgroup;
-    struct conn **conn;             /* all arrays in one; conn_first has the index where each begins */
+    struct conn **conn; /* all arrays in one; conn_first has the index where each begins */
     uint32_t *conn_first;
     struct rwmutex **rwmutex;
     struct cond **cond;
-    _Atomic int64_t *shared;        /* relaxed: a race is intended, undefined behaviour is not */
+    _Atomic int64_t *shared; /* relaxed: a race is intended, undefined behaviour is not */
     struct start *main;
 };
 
-void interp_main(void *arg);        /* an rt_fn; arg is a struct start */
+void interp_main(void *arg); /* an rt_fn; arg is a struct start */
 
 typedef void op_exec(struct frame *f, const struct op *op);
-op_exec exec_compute, exec_go, exec_print, exec_yield, exec_sleep, exec_loop, exec_if, exec_set, exec_send, exec_recv,
-    exec_range, exec_close, exec_lock, exec_unlock, exec_add, exec_done, exec_wait, exec_syscall, exec_cgo, exec_exit, exec_panic,
-    exec_write, exec_read, exec_lock_os_thread, exec_unlock_os_thread;
+op_exec exec_compute, exec_go, exec_print, exec_yield, exec_sleep, exec_loop, exec_if, exec_set, exec_send, exec_recv, exec_range,
+    exec_close, exec_lock, exec_unlock, exec_add, exec_done, exec_wait, exec_syscall, exec_cgo, exec_exit, exec_panic, exec_write,
+    exec_read, exec_lock_os_thread, exec_unlock_os_thread;
 op_exec exec_after, exec_timer, exec_ticker;
 op_exec exec_select, exec_rlock, exec_runlock, exec_wlock, exec_wunlock, exec_cond_wait, exec_signal, exec_broadcast;
 op_exec exec_gomaxprocs, exec_stop_the_world, exec_gc, exec_finalizer, exec_trace_reader, exec_disable_user;

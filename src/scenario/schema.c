@@ -6,8 +6,7 @@
 #define NAME_MAX_LEN 64
 #define STR(key, type, member, flags) CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | (flags), type, member, 0, CYAML_UNLIMITED)
 #define ID(key, type, member, flags) CYAML_FIELD_STRING_PTR(key, CYAML_FLAG_POINTER | (flags), type, member, 1, NAME_MAX_LEN)
-#define LIST(key, type, member, entry) \
-    CYAML_FIELD_SEQUENCE(key, CYAML_FLAG_POINTER | OPT, type, member, entry, 0, CYAML_UNLIMITED)
+#define LIST(key, type, member, entry) CYAML_FIELD_SEQUENCE(key, CYAML_FLAG_POINTER | OPT, type, member, entry, 0, CYAML_UNLIMITED)
 #define WORDS(key, type, member, words) \
     CYAML_FIELD_ENUM_PTR(key, CYAML_FLAG_POINTER | CYAML_FLAG_STRICT | OPT, type, member, words, CYAML_ARRAY_LEN(words))
 #define UINT(key, type, member) CYAML_FIELD_UINT_PTR(key, CYAML_FLAG_POINTER | OPT, type, member)
@@ -19,16 +18,21 @@ static const cyaml_strval_t generation_words[] = {RUN_GENERATIONS(X)};
 static const cyaml_strval_t mode_words[] = {RUN_MODES(X)};
 #undef X
 static const cyaml_strval_t ends_words[] = {
-    {"main_returned", ENDED_MAIN_RETURNED}, {"deadlock", ENDED_DEADLOCK}, {"panic", ENDED_PANIC}, {"fatal", ENDED_FATAL}, {"limit", ENDED_LIMIT}};
+    {"main_returned", ENDED_MAIN_RETURNED},
+    {"deadlock", ENDED_DEADLOCK},
+    {"panic", ENDED_PANIC},
+    {"fatal", ENDED_FATAL},
+    {"limit", ENDED_LIMIT}};
 /* The names of rt_disable_name, which is not a constant expression; a test compares the two. */
 static const cyaml_strval_t disable_words[] = {
-    {"runnext", DIS_RUNNEXT}, {"fairness_tick", DIS_FAIRNESS_TICK}, {"spinning", DIS_SPINNING},
-    {"spinning_recheck", DIS_SPINNING_RECHECK}, {"stealing", DIS_STEALING},
-    {"steal_runnext_delay", DIS_STEAL_RUNNEXT_DELAY}, {"handoff", DIS_HANDOFF}, {"retake", DIS_RETAKE},
-    {"preemption", DIS_PREEMPTION}, {"wakep", DIS_WAKEP}, {"needspinning", DIS_NEEDSPINNING}};
+    {"runnext", DIS_RUNNEXT},          {"fairness_tick", DIS_FAIRNESS_TICK},
+    {"spinning", DIS_SPINNING},        {"spinning_recheck", DIS_SPINNING_RECHECK},
+    {"stealing", DIS_STEALING},        {"steal_runnext_delay", DIS_STEAL_RUNNEXT_DELAY},
+    {"handoff", DIS_HANDOFF},          {"retake", DIS_RETAKE},
+    {"preemption", DIS_PREEMPTION},    {"wakep", DIS_WAKEP},
+    {"needspinning", DIS_NEEDSPINNING}};
 
-static const cyaml_schema_field_t text_fields[] = {
-    STR("en", struct ytext, en, 0), STR("zh", struct ytext, zh, OPT), CYAML_FIELD_END};
+static const cyaml_schema_field_t text_fields[] = {STR("en", struct ytext, en, 0), STR("zh", struct ytext, zh, OPT), CYAML_FIELD_END};
 static const cyaml_schema_value_t text_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ytext, text_fields)};
 static const cyaml_schema_value_t string_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
 static const cyaml_schema_value_t name_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, NAME_MAX_LEN)};
@@ -76,33 +80,22 @@ static const cyaml_schema_field_t scheduler_fields[] = {
 static const cyaml_schema_field_t channel_fields[] = {
     ID("name", struct ychannel, name, 0), UINT("buffer", struct ychannel, buffer), CYAML_FIELD_END};
 static const cyaml_schema_value_t channel_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ychannel, channel_fields)};
-static const cyaml_schema_field_t conn_fields[] = {
-    ID("name", struct yconn, name, 0), UINT("count", struct yconn, count), CYAML_FIELD_END};
+static const cyaml_schema_field_t conn_fields[] = {ID("name", struct yconn, name, 0), UINT("count", struct yconn, count), CYAML_FIELD_END};
 static const cyaml_schema_value_t conn_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yconn, conn_fields)};
-static const cyaml_schema_field_t cond_fields[] = {
-    ID("name", struct ycond, name, 0), ID("mutex", struct ycond, mutex, 0), CYAML_FIELD_END};
+static const cyaml_schema_field_t cond_fields[] = {ID("name", struct ycond, name, 0), ID("mutex", struct ycond, mutex, 0), CYAML_FIELD_END};
 static const cyaml_schema_value_t cond_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ycond, cond_fields)};
 
 static const cyaml_schema_field_t goroutine_fields[] = {
-    ID("name", struct ygoroutine, name, 0),
-    LIST("params", struct ygoroutine, params, &name_schema),
-    LIST("do", struct ygoroutine, do_, &op_schema),
-    CYAML_FIELD_END};
-static const cyaml_schema_value_t goroutine_schema = {
-    CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ygoroutine, goroutine_fields)};
+    ID("name", struct ygoroutine, name, 0), LIST("params", struct ygoroutine, params, &name_schema),
+    LIST("do", struct ygoroutine, do_, &op_schema), CYAML_FIELD_END};
+static const cyaml_schema_value_t goroutine_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ygoroutine, goroutine_fields)};
 
 static const cyaml_schema_field_t ask_fields[] = {
-    TEXT("question", struct yask, question, 0),
-    LIST("choices", struct yask, choices, &text_schema),
-    STR("answer", struct yask, answer, 0),
-    TEXT("because", struct yask, because, OPT),
-    CYAML_FIELD_END};
+    TEXT("question", struct yask, question, 0), LIST("choices", struct yask, choices, &text_schema), STR("answer", struct yask, answer, 0),
+    TEXT("because", struct yask, because, OPT), CYAML_FIELD_END};
 static const cyaml_schema_field_t lesson_fields[] = {
-    STR("on", struct ylesson, on, 0),
-    TEXT("say", struct ylesson, say, OPT),
-    BOOL("pause", struct ylesson, pause),
-    CYAML_FIELD_MAPPING_PTR("ask", CYAML_FLAG_POINTER | OPT, struct ylesson, ask, ask_fields),
-    CYAML_FIELD_END};
+    STR("on", struct ylesson, on, 0), TEXT("say", struct ylesson, say, OPT), BOOL("pause", struct ylesson, pause),
+    CYAML_FIELD_MAPPING_PTR("ask", CYAML_FLAG_POINTER | OPT, struct ylesson, ask, ask_fields), CYAML_FIELD_END};
 static const cyaml_schema_value_t lesson_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ylesson, lesson_fields)};
 
 static const cyaml_schema_field_t expect_fields[] = {

@@ -7,11 +7,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct ytext { char *en, *zh; };
-struct ychannel { char *name; uint32_t *buffer; };
-struct yconn { char *name; uint32_t *count; };
-struct ycond { char *name, *mutex; };
-struct ywithout { int *disable; unsigned disable_count; uint32_t *fails; unsigned fails_count; };
+struct ytext {
+    char *en, *zh;
+};
+struct ychannel {
+    char *name;
+    uint32_t *buffer;
+};
+struct yconn {
+    char *name;
+    uint32_t *count;
+};
+struct ycond {
+    char *name, *mutex;
+};
+struct ywithout {
+    int *disable;
+    unsigned disable_count;
+    uint32_t *fails;
+    unsigned fails_count;
+};
 
 struct yscheduler {
     uint32_t *gomaxprocs, *runq_size, *max_threads, *start_tick;
@@ -32,8 +47,12 @@ struct yscheduler {
 #define MEMBER_VAR(m) char *m;
 #define MEMBER_TEXT(m) char *m;
 #define MEMBER_FLAG(m) bool *m;
-#define MEMBER_EXPRS(m) char **m; unsigned m##_count;
-#define MEMBER_OPS(m) struct yop *m; unsigned m##_count;
+#define MEMBER_EXPRS(m) \
+    char **m; \
+    unsigned m##_count;
+#define MEMBER_OPS(m) \
+    struct yop *m; \
+    unsigned m##_count;
 struct yop {
 #define KEY(key, member, kind) MEMBER_##kind(member)
 #include "scenario/ops.def"
@@ -47,8 +66,18 @@ struct ygoroutine {
     unsigned do__count;
 };
 
-struct yask { struct ytext *question, *because; struct ytext *choices; unsigned choices_count; char *answer; };
-struct ylesson { char *on; struct ytext *say; bool *pause; struct yask *ask; };
+struct yask {
+    struct ytext *question, *because;
+    struct ytext *choices;
+    unsigned choices_count;
+    char *answer;
+};
+struct ylesson {
+    char *on;
+    struct ytext *say;
+    bool *pause;
+    struct yask *ask;
+};
 
 struct yexpect {
     char **prints, **prints_sorted, **sequence;
@@ -95,9 +124,9 @@ struct op;
 struct verb {
     const char *key;
     bool (*compile)(struct compiler *c, const struct op_site *s, struct op *out);
-    const char *mod[VERB_MODS];      /* up to the first NULL */
+    const char *mod[VERB_MODS]; /* up to the first NULL */
 };
-const struct verb *verb_find(const char *key);           /* NULL: no verb */
-bool verb_takes(const struct verb *v, const char *key);  /* key is the verb itself or one of its modifiers */
+const struct verb *verb_find(const char *key);          /* NULL: no verb */
+bool verb_takes(const struct verb *v, const char *key); /* key is the verb itself or one of its modifiers */
 
 #endif

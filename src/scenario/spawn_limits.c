@@ -6,7 +6,11 @@
 #define MANY ((uint64_t)1 << 60)
 
 enum state { UNKNOWN, COUNTING, COUNTED };
-struct spawns { const struct scenario *sc; uint8_t *state; uint64_t *total; };
+struct spawns {
+    const struct scenario *sc;
+    uint8_t *state;
+    uint64_t *total;
+};
 
 static uint64_t times_capped(uint64_t a, uint64_t b)
 {

@@ -89,11 +89,17 @@ bool variables_collect(struct compiler *c, const struct ygoroutine *y, const str
 
 /* ---- expressions ---- */
 
-struct scope { struct compiler *c; bool print; };
+struct scope {
+    struct compiler *c;
+    bool print;
+};
 
 static int resolve(void *ctx, const char *name, size_t len)
 {
-    static const struct { const char *name; int slot; } special[] = {{"goid", SLOT_GOID}, {"p", SLOT_P}, {"m", SLOT_M}};
+    static const struct {
+        const char *name;
+        int slot;
+    } special[] = {{"goid", SLOT_GOID}, {"p", SLOT_P}, {"m", SLOT_M}};
     const struct scope *s = ctx;
     int i = find_var(s->c, name, len);
     if (i >= 0)
@@ -174,7 +180,10 @@ struct expr *compile_expr(struct compiler *c, const struct ynode *at)
 
 /* ---- templates: {EXPR}, {{ and }} for braces ---- */
 
-struct pieces { VEC(struct piece) v; size_t fixed; };
+struct pieces {
+    VEC(struct piece) v;
+    size_t fixed;
+};
 
 static bool push_piece(struct compiler *c, struct pieces *ps, struct piece p)
 {

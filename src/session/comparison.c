@@ -25,17 +25,17 @@ enum { LEFT, RIGHT, SIDES };
 enum pace { ONE_EVENT, ONE_ROUND, NO_DELAY }; /* how far the thread goes without looking at the requests */
 
 struct comparison {
-    struct session_ops ops;          /* the sessions' own, except those that move a run */
+    struct session_ops ops; /* the sessions' own, except those that move a run */
     struct session *side[SIDES];
     pthread_t thread;
     bool has_thread;
-    pthread_mutex_t lock;            /* all below */
+    pthread_mutex_t lock; /* all below */
     pthread_cond_t requested;
-    bool run, quit, moving;          /* moving: the thread advances a side, without the lock */
-    pthread_cond_t idle;             /* moving has become false */
+    bool run, quit, moving; /* moving: the thread advances a side, without the lock */
+    pthread_cond_t idle;    /* moving has become false */
     uint32_t steps;
     enum step_kind step;
-    int64_t step_since;              /* when the first of the steps was asked for */
+    int64_t step_since; /* when the first of the steps was asked for */
     double tempo;
     int64_t due;
 };
@@ -83,11 +83,15 @@ static enum advance_end advance_earlier(struct comparison *p, enum pace pace)
         return k == STOP_BREAKPOINT || k == STOP_ROUND ? ADVANCE_HELD : ADVANCE_DONE; /* the past stops as the run does */
     }
     int64_t until = left && right ? next[!who].time - (who == RIGHT) : INT64_MAX;
-    enum advance_end end = session_advance(p->side[who], &(struct advance_until){until, pace == ONE_EVENT ? 1 : UINT64_MAX, pace == ONE_ROUND});
+    enum advance_end end =
+        session_advance(p->side[who], &(struct advance_until){until, pace == ONE_EVENT ? 1 : UINT64_MAX, pace == ONE_ROUND});
     return end == ADVANCE_ENDED ? ADVANCE_LATER : end; /* the end of one side, or its failure, does not stop the other */
 }
 
-static enum goto_result worse(enum goto_result a, enum goto_result b) { return a == GOTO_DONE ? b : a; }
+static enum goto_result worse(enum goto_result a, enum goto_result b)
+{
+    return a == GOTO_DONE ? b : a;
+}
 
 static enum goto_result to_present(struct comparison *p)
 {
@@ -202,7 +206,10 @@ static void *comparison_thread(void *arg)
 
 /* --- session/session.h; the UI's thread --------------------------------------------------------------------------------- */
 
-static struct comparison *comparison_of(struct session *s) { return session_owner(s); }
+static struct comparison *comparison_of(struct session *s)
+{
+    return session_owner(s);
+}
 
 /* The time that both have reached: the later of the two. A run that has ended stays at its own time. */
 static int64_t common_time(struct comparison *p, const struct session_status *own)
@@ -396,7 +403,10 @@ static int op_pending(struct session *s, struct session_event *out, int max)
 }
 
 /* Not here: in free mode there would be two clocks. */
-static void op_toggle_mode(struct session *s) { (void)s; }
+static void op_toggle_mode(struct session *s)
+{
+    (void)s;
+}
 
 /* Both restart with this seed. If s has this seed already, each restarts with its own. */
 static void op_restart(struct session *s, uint64_t seed)
@@ -515,7 +525,10 @@ struct comparison *comparison_new(struct session *left, struct session *right, d
     return NULL;
 }
 
-const struct session_ops *comparison_ops(const struct comparison *p) { return &p->ops; }
+const struct session_ops *comparison_ops(const struct comparison *p)
+{
+    return &p->ops;
+}
 
 void comparison_free(struct comparison *p)
 {

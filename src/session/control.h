@@ -5,17 +5,17 @@
 #include "engine/engine.h"
 #include "session/session.h"
 
-#define SESSION_SEEN_NS 200000000    /* a step that takes longer is shown (session_status.stepping) */
+#define SESSION_SEEN_NS 200000000 /* a step that takes longer is shown (session_status.stepping) */
 
 /* What a session is made from. Everything that it points to is borrowed until session_free(). */
 struct session_config {
     struct engine_config engine;
-    double tempo;                        /* core events a second; INFINITY: as fast as possible */
-    bool audit;                          /* compare the folded state with the runtime's memory at every stop */
-    bool paused;                         /* stop before the first event */
+    double tempo; /* core events a second; INFINITY: as fast as possible */
+    bool audit;   /* compare the folded state with the runtime's memory at every stop */
+    bool paused;  /* stop before the first event */
     /* Writes the command that repeats this run with these choices (session_ops.share). */
     void (*share)(const struct session_config *c, uint64_t seed, const struct choices *choices, FILE *out);
-    const void *settings;                /* for share() */
+    const void *settings; /* for share() */
 };
 
 /* Starts a run and the thread that folds it. Returns NULL if it cannot; err then has the reason. */
@@ -29,7 +29,11 @@ void session_own(struct session *s, void *owner);
 void *session_owner(const struct session *s);
 /* How far to advance: up to the core events that are not later than `until`, at most n of them; round: at most to the first end of a
  * round. */
-struct advance_until { int64_t until; uint64_t n; bool round; };
+struct advance_until {
+    int64_t until;
+    uint64_t n;
+    bool round;
+};
 /* Why it ended there: the next event is later; n events are done; a round has ended; a breakpoint; session_keep() or a restart; the run is
  * over. */
 enum advance_end { ADVANCE_LATER, ADVANCE_DONE, ADVANCE_ROUND, ADVANCE_HELD, ADVANCE_KEPT, ADVANCE_ENDED };

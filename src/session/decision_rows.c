@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ORDER_SHOWN 24u              /* Ps of a steal order: more do not fit a line */
+#define ORDER_SHOWN 24u /* Ps of a steal order: more do not fit a line */
 
 static void refuse(struct session_decision *out, enum refusal why)
 {

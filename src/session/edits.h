@@ -7,8 +7,16 @@
 enum { EDITS_MAX = 16, EDIT_TEXT = 256 };
 enum edit_what { EDIT_ADD, EDIT_DELETE, EDIT_UNTIL, EDIT_LESSON };
 /* n: DELETE: the id, 0 for all; LESSON: on?; UNTIL: how often it has matched already. round_p: as in struct breakpoint. */
-struct edit { enum edit_what what; uint64_t n; uint32_t round_p; char text[EDIT_TEXT]; };
-struct edits { struct edit v[EDITS_MAX]; uint32_t n; };
+struct edit {
+    enum edit_what what;
+    uint64_t n;
+    uint32_t round_p;
+    char text[EDIT_TEXT];
+};
+struct edits {
+    struct edit v[EDITS_MAX];
+    uint32_t n;
+};
 
 bool edit_set_text(struct edit *e, const char *text);    /* false: it is too long */
 bool edits_leave(struct edits *w, const struct edit *e); /* false: there is no room */

@@ -8,9 +8,9 @@
 enum { REWIND_MARKS = SESSION_MARKS };
 
 struct rewind {
-    struct history *history;             /* borrowed */
-    struct model *md;                    /* the state shown; NULL: the present is */
-    struct stop held;                    /* the breakpoint that stopped the way to it */
+    struct history *history; /* borrowed */
+    struct model *md;        /* the state shown; NULL: the present is */
+    struct stop held;        /* the breakpoint that stopped the way to it */
     struct session_mark mark[REWIND_MARKS];
     int nmarks;
 };

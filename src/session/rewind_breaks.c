@@ -4,11 +4,19 @@
 #include "session/rewind_breaks.h"
 #include <string.h>
 
-struct rewind_stop { const struct breakpoint *by; uint64_t at; int64_t time; }; /* time: as in struct stop */
+struct rewind_stop {
+    const struct breakpoint *by;
+    uint64_t at;
+    int64_t time;
+}; /* time: as in struct stop */
 
 /* ---- playing ---- */
 
-struct events { struct breaks *b; uint64_t to; struct rewind_stop *out; };
+struct events {
+    struct breaks *b;
+    uint64_t to;
+    struct rewind_stop *out;
+};
 
 static bool ends_way(void *ctx, const struct history_event *e)
 {

@@ -31,8 +31,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define POLL_MS 2                    /* how long the thread waits for a moving world when nothing is logged */
-#define LATE_NS 100000000            /* a screen that is later than this does not have to catch up */
+#define POLL_MS 2         /* how long the thread waits for a moving world when nothing is logged */
+#define LATE_NS 100000000 /* a screen that is later than this does not have to catch up */
 
 void session_notify(struct session *s)
 {
@@ -367,15 +367,40 @@ static int session_wake_fd(struct session *s)
 }
 
 const struct session_ops session_ops = {
-    .status = session_status, .view = session_view, .output = session_output, .refusal = session_refusal, .pause = session_pause,
-    .step = session_step, .tempo = session_tempo, .toggle_mode = session_toggle_mode, .set_tempo = session_set_tempo,
-    .check = session_check, .break_add = session_break_add, .run_until = session_run_until, .run_round = session_run_round,
-    .break_delete = session_break_delete, .breaks = session_breaks, .find = session_find, .query = session_query,
+    .status = session_status,
+    .view = session_view,
+    .output = session_output,
+    .refusal = session_refusal,
+    .pause = session_pause,
+    .step = session_step,
+    .tempo = session_tempo,
+    .toggle_mode = session_toggle_mode,
+    .set_tempo = session_set_tempo,
+    .check = session_check,
+    .break_add = session_break_add,
+    .run_until = session_run_until,
+    .run_round = session_run_round,
+    .break_delete = session_break_delete,
+    .breaks = session_breaks,
+    .find = session_find,
+    .query = session_query,
     .pending = session_pending,
-    .restart = session_restart, .wake_fd = session_wake_fd, .step_back = session_step_back, .goto_event = session_goto_event,
-    .goto_time = session_goto_time, .goto_mark = session_goto_mark, .mark = session_mark, .marks = session_marks,
-    .choosing = session_choosing, .decision = session_decision, .choose = session_choose, .share = session_share,
-    .branches = session_branches, .branch = session_branch, .lesson = session_lesson, .lesson_set = session_lesson_set,
+    .restart = session_restart,
+    .wake_fd = session_wake_fd,
+    .step_back = session_step_back,
+    .goto_event = session_goto_event,
+    .goto_time = session_goto_time,
+    .goto_mark = session_goto_mark,
+    .mark = session_mark,
+    .marks = session_marks,
+    .choosing = session_choosing,
+    .decision = session_decision,
+    .choose = session_choose,
+    .share = session_share,
+    .branches = session_branches,
+    .branch = session_branch,
+    .lesson = session_lesson,
+    .lesson_set = session_lesson_set,
 };
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
@@ -411,7 +436,10 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
     struct session *s = calloc(1, sizeof *s);
     int r = ENOMEM;
     if (s) {
-        *s = (struct session){.cfg = *c, .title = info->title, .name = info->name, .request.run = !c->paused,
+        *s = (struct session){.cfg = *c,
+                              .title = info->title,
+                              .name = info->name,
+                              .request.run = !c->paused,
                               .pacing = {.tempo = c->tempo, .due = wall_ns()}};
         init_locks(s);
         s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -435,7 +463,10 @@ void session_own(struct session *s, void *owner)
     pthread_mutex_unlock(&s->lock);
 }
 
-void *session_owner(const struct session *s) { return s->owner; }
+void *session_owner(const struct session *s)
+{
+    return s->owner;
+}
 
 struct engine *session_stop(struct session *s, bool *ended)
 {

@@ -20,68 +20,88 @@ enum { SESSION_MARK = 16, SESSION_MARKS = 64 }; /* bytes of a mark's name, its e
 enum { SESSION_TEXT = 64 };
 #define SESSION_NEWEST UINT64_MAX
 
-struct session_event {               /* one folded event, kept for panes */
-    uint64_t number;                 /* from 1, folded order */
+struct session_event { /* one folded event, kept for panes */
+    uint64_t number;   /* from 1, folded order */
     uint32_t m;
     struct ev ev;
-    char text[SESSION_TEXT];         /* print, fatal: the beginning */
+    char text[SESSION_TEXT]; /* print, fatal: the beginning */
 };
 
 struct session_status {
-    const char *name;                /* scenario */
+    const char *name; /* scenario */
     struct text title;
-    const char *generation;          /* "go1.20" */
-    bool no_p;                       /* it has one queue and no Ps */
+    const char *generation; /* "go1.20" */
+    bool no_p;              /* it has one queue and no Ps */
     bool lockstep, was_free, paused, ended;
-    bool still;                      /* paused, and the world is at rest */
-    bool stepping;                   /* paused, and steps take so long that the screen shows it; pause(true) ends them */
-    uint32_t run;                    /* counts restarts: each run has its own history */
-    bool back;                       /* the past is shown: time and events are those of the state shown */
-    int how;                         /* ENDED_… when ended */
-    bool over;                       /* the run has ended, also while its past is shown */
-    bool failed;                     /* a check of ours: an invariant, a throw, the audit; stop says which */
-    uint32_t branch;                 /* which of several this is (session_branch.id); 0: there is only one */
+    bool still;      /* paused, and the world is at rest */
+    bool stepping;   /* paused, and steps take so long that the screen shows it; pause(true) ends them */
+    uint32_t run;    /* counts restarts: each run has its own history */
+    bool back;       /* the past is shown: time and events are those of the state shown */
+    int how;         /* ENDED_… when ended */
+    bool over;       /* the run has ended, also while its past is shown */
+    bool failed;     /* a check of ours: an invariant, a throw, the audit; stop says which */
+    uint32_t branch; /* which of several this is (session_branch.id); 0: there is only one */
     uint64_t seed;
-    int64_t time;                    /* scenario time folded so far, ns */
-    uint64_t events, pending, lost;  /* folded; logged but not folded; lost */
-    uint64_t newest, oldest;         /* events so far; those up to `oldest` are no longer kept */
-    int64_t newest_time;             /* of the present */
-    double tempo;                    /* events a second in lockstep; INFINITY: max */
-    uint32_t speed_num, speed_den;   /* free */
-    struct stop stop;                /* why it stands */
-    uint32_t without;                /* a bit for each capability that such a run never has: its keys do not exist */
+    int64_t time;                   /* scenario time folded so far, ns */
+    uint64_t events, pending, lost; /* folded; logged but not folded; lost */
+    uint64_t newest, oldest;        /* events so far; those up to `oldest` are no longer kept */
+    int64_t newest_time;            /* of the present */
+    double tempo;                   /* events a second in lockstep; INFINITY: max */
+    uint32_t speed_num, speed_den;  /* free */
+    struct stop stop;               /* why it stands */
+    uint32_t without;               /* a bit for each capability that such a run never has: its keys do not exist */
 };
 
 /* The next decision: which M continues, or an outcome for the M that does. */
 enum choice_state { CHOICE_NONE, CHOICE_MAKING, CHOICE_READY, CHOICE_REFUSED };
 enum { PICKS_MAX = 128 };
-#define PICK_SEED UINT32_MAX         /* leave it to the seed, and hold no other M back for that step */
-struct session_pick { uint32_t pick; bool seeds, now; char text[LANGS][160]; }; /* seeds: the seed's pick; now: what happens as things are */
+#define PICK_SEED UINT32_MAX /* leave it to the seed, and hold no other M back for that step */
+struct session_pick {
+    uint32_t pick;
+    bool seeds, now;
+    char text[LANGS][160];
+}; /* seeds: the seed's pick; now: what happens as things are */
 struct session_decision {
     enum choice_state state;
-    uint32_t serial;                 /* it changes with the rows */
-    uint64_t at;                     /* after this event */
-    bool past;                       /* the row that is `now` was taken here, so choosing it changes nothing */
-    char head[LANGS][160];           /* READY: what is decided; REFUSED: why nothing can be chosen */
-    uint32_t all;                    /* alternatives; only the first PICKS_MAX are here */
+    uint32_t serial;       /* it changes with the rows */
+    uint64_t at;           /* after this event */
+    bool past;             /* the row that is `now` was taken here, so choosing it changes nothing */
+    char head[LANGS][160]; /* READY: what is decided; REFUSED: why nothing can be chosen */
+    uint32_t all;          /* alternatives; only the first PICKS_MAX are here */
     int n;
     struct session_pick row[PICKS_MAX];
 };
-struct session_branch { uint32_t id; bool here; uint64_t from, events; uint32_t choices; }; /* from: branched off after this event */
+struct session_branch {
+    uint32_t id;
+    bool here;
+    uint64_t from, events;
+    uint32_t choices;
+}; /* from: branched off after this event */
 
-struct session_mark { char name[SESSION_MARK]; uint64_t at; }; /* at: the state after this event */
-struct session_break { uint32_t id; uint64_t hits; char text[256]; }; /* hits: how often it has matched, in folded order */
+struct session_mark {
+    char name[SESSION_MARK];
+    uint64_t at;
+}; /* at: the state after this event */
+struct session_break {
+    uint32_t id;
+    uint64_t hits;
+    char text[256];
+}; /* hits: how often it has matched, in folded order */
 /* The lesson that is played: the entry that was met last, up to what is shown. Texts are "" where it has none. */
 enum { SESSION_CHOICES = 16 };
 struct session_lesson {
     bool on;
-    uint32_t n, met;                 /* entries; how many of them were met. None yet: the rest is empty */
+    uint32_t n, met; /* entries; how many of them were met. None yet: the rest is empty */
     struct text say, question, because, choice[SESSION_CHOICES];
-    uint32_t nchoices, answer;       /* answer: the right choice, from 0 */
-    const char *next;                /* the pattern of the next entry, as written; "": there is none */
+    uint32_t nchoices, answer; /* answer: the right choice, from 0 */
+    const char *next;          /* the pattern of the next entry, as written; "": there is none */
 };
 /* What is wrong with a pattern, and at which byte. one_side: it is right, but only one of two compared runs has the Ps that it names. */
-struct session_mistake { char text[256]; size_t pos; bool one_side; };
+struct session_mistake {
+    char text[256];
+    size_t pos;
+    bool one_side;
+};
 
 /* Only the UI's thread calls them. */
 struct session_ops {
@@ -93,18 +113,18 @@ struct session_ops {
     uint64_t (*output)(struct session *, uint64_t from, char (*lines)[160], int max, int *n);
     /* Why this run does not allow it: words for a person. NULL: it does. A request that is not allowed changes nothing. */
     const struct text *(*refusal)(struct session *, enum capability what);
-    void (*pause)(struct session *, bool on);                     /* on: CAN_PAUSE; it ends the steps that are still to do, too */
+    void (*pause)(struct session *, bool on); /* on: CAN_PAUSE; it ends the steps that are still to do, too */
     /* While paused. Where the past is shown, steps go forward in it; at its end it is left, and the next step is the run's. */
     void (*step)(struct session *, enum step_kind, uint32_t n);
-    void (*tempo)(struct session *, int up);                      /* +1 faster, -1 slower; free: the speed */
-    void (*toggle_mode)(struct session *);                        /* CAN_CHANGE_MODE: lockstep <-> free; pauses, switches, resumes if it ran */
-    void (*set_tempo)(struct session *, double events_a_second);  /* lockstep */
+    void (*tempo)(struct session *, int up); /* +1 faster, -1 slower; free: the speed */
+    void (*toggle_mode)(struct session *);   /* CAN_CHANGE_MODE: lockstep <-> free; pauses, switches, resumes if it ran */
+    void (*set_tempo)(struct session *, double events_a_second); /* lockstep */
     /* Is this a pattern? False: `wrong` has the mistake. The next two check theirs, too. */
     bool (*check)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*break_add)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*run_until)(struct session *, const char *pattern, struct session_mistake *wrong); /* runs until it matches, once */
-    void (*run_round)(struct session *, uint32_t p);              /* run until a G starts on P p or P p becomes idle: STOP_ROUND */
-    bool (*break_delete)(struct session *, uint32_t id);          /* 0: all. False: there is none */
+    void (*run_round)(struct session *, uint32_t p);     /* run until a G starts on P p or P p becomes idle: STOP_ROUND */
+    bool (*break_delete)(struct session *, uint32_t id); /* 0: all. False: there is none */
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* The nearest folded event that matches an event pattern, from `from` on, by step 1 or -1. 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
@@ -113,35 +133,35 @@ struct session_ops {
     bool (*query)(struct session *, session_ask *ask, void *ctx);
     /* Copies logged events that are not folded yet, at most max, in the order of time; returns how many. Their numbers are 0. */
     int (*pending)(struct session *, struct session_event *out, int max);
-    void (*restart)(struct session *, uint64_t seed);             /* the same scenario; breakpoints stay; another seed: CAN_CHANGE_SEED */
+    void (*restart)(struct session *, uint64_t seed); /* the same scenario; breakpoints stay; another seed: CAN_CHANGE_SEED */
     /* Looking back. Each of these pauses the run; one that fails changes nothing else. pause(false) then plays forward at the tempo, and
      * continues the run at the present. */
     enum goto_result (*step_back)(struct session *, enum step_kind, uint32_t n);
-    enum goto_result (*goto_event)(struct session *, uint64_t number);   /* SESSION_NEWEST: the present */
-    enum goto_result (*goto_time)(struct session *, int64_t ns);         /* the last state up to that time */
+    enum goto_result (*goto_event)(struct session *, uint64_t number); /* SESSION_NEWEST: the present */
+    enum goto_result (*goto_time)(struct session *, int64_t ns);       /* the last state up to that time */
     enum goto_result (*goto_mark)(struct session *, const char *name);
-    bool (*mark)(struct session *, const char *name);                    /* names the state shown; false: too long, or too many */
-    int (*marks)(struct session *, struct session_mark *out, int max);   /* in the order in which they were made */
+    bool (*mark)(struct session *, const char *name);                  /* names the state shown; false: too long, or too many */
+    int (*marks)(struct session *, struct session_mark *out, int max); /* in the order in which they were made */
     /* Decisions, while paused: CAN_DECIDE. choosing(true) prepares the rows for the state shown; wake_fd says when they are ready. */
     void (*choosing)(struct session *, bool on);
     void (*decision)(struct session *, struct session_decision *out);
-    void (*choose)(struct session *, uint32_t pick);              /* or PICK_SEED; the M makes its turn, then the next rows are prepared */
+    void (*choose)(struct session *, uint32_t pick); /* or PICK_SEED; the M makes its turn, then the next rows are prepared */
     /* Writes the command line that repeats this run as far as it has come; false: there is none. */
     bool (*share)(struct session *, char *buf, size_t size);
     int (*branches)(struct session *, struct session_branch *out, int max);
-    bool (*branch)(struct session *, uint32_t id);                /* continues in that one; false: there is none */
+    bool (*branch)(struct session *, uint32_t id); /* continues in that one; false: there is none */
     void (*lesson)(struct session *, struct session_lesson *out);
-    bool (*lesson_set)(struct session *, bool on);                /* on: from its beginning. False: the scenario has none */
-    int (*wake_fd)(struct session *);                             /* eventfd readable when something changed; UI reads it */
+    bool (*lesson_set)(struct session *, bool on); /* on: from its beginning. False: the scenario has none */
+    int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
 };
 
 struct ui_config {
     struct session *session;
-    struct session *other;           /* the run it is compared with, drawn next to it or below; NULL: none */
+    struct session *other;                           /* the run it is compared with, drawn next to it or below; NULL: none */
     const char *settings_text, *other_settings_text; /* then: the settings of each alone, "" if there are none */
     const struct session_ops *ops;
-    const char *layout_path;         /* the one asked for */
-    const char *layout_dir;          /* fallbacks (compact.yaml …) */
+    const char *layout_path; /* the one asked for */
+    const char *layout_dir;  /* fallbacks (compact.yaml …) */
     enum lang lang;
     bool ascii, color, mouse;
 };

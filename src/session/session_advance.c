@@ -16,7 +16,11 @@ static uint64_t how_far(const struct session *s)
     return model_nm(md) <= SMALL && model_np(md) <= SMALL ? AHEAD : 1;
 }
 
-struct waiting { int64_t until; uint64_t due; bool later; };
+struct waiting {
+    int64_t until;
+    uint64_t due;
+    bool later;
+};
 
 static void count_waiting(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {

@@ -23,7 +23,7 @@ static void refused(struct session *s, const char *en)
 
 /* Gives up the lock while the run is repeated. The engine is safe: only this thread replaces it. */
 static struct engine *repeat(struct session *s, const struct choices *choices, uint64_t events, struct history *like, char *err,
-                                 size_t size)
+                             size_t size)
 {
     struct engine_config c = s->e->cfg;
     pthread_mutex_unlock(&s->lock);
@@ -307,8 +307,12 @@ int session_branches(struct session *s, struct session_branch *out, int max)
     for (size_t i = 0; all > 1 && i < all && n < max; i++) {
         const struct kept_branch *k = &s->branches.v.v[i];
         bool here = i == s->branches.here;
-        out[n++] = (struct session_branch){.id = (uint32_t)i + 1, .here = here, .from = k->from,
-                                           .events = here ? s->e->events : k->events, .choices = (uint32_t)k->choices.n};
+        out[n++] = (struct session_branch){
+            .id = (uint32_t)i + 1,
+            .here = here,
+            .from = k->from,
+            .events = here ? s->e->events : k->events,
+            .choices = (uint32_t)k->choices.n};
     }
     session_leave(s, REQUEST_NONE);
     return n;

@@ -15,17 +15,26 @@
 
 /* Where a session is for the person, and what is asked of it. */
 enum session_place {
-    PLACE_RUNS,                          /* the present, and it continues */
-    PLACE_STANDS,                        /* the present; steps may be under way */
-    PLACE_REWOUND,                       /* the past is shown */
-    PLACE_REPLAYS,                       /* the past is shown and plays towards the present */
-    PLACE_ENDED,                         /* the present of a run that is over */
+    PLACE_RUNS,    /* the present, and it continues */
+    PLACE_STANDS,  /* the present; steps may be under way */
+    PLACE_REWOUND, /* the past is shown */
+    PLACE_REPLAYS, /* the past is shown and plays towards the present */
+    PLACE_ENDED,   /* the present of a run that is over */
     PLACES
 };
 enum session_request {
-    REQUEST_NONE,                        /* it changes no place: tempo, marks, the owner's turn */
-    REQUEST_PAUSE, REQUEST_RUN, REQUEST_STEP, REQUEST_SEEK, REQUEST_MODE, REQUEST_EDIT, REQUEST_UNTIL, REQUEST_DECIDE, REQUEST_BRANCH,
-    REQUEST_RESTART, REQUEST_ADVANCE,
+    REQUEST_NONE, /* it changes no place: tempo, marks, the owner's turn */
+    REQUEST_PAUSE,
+    REQUEST_RUN,
+    REQUEST_STEP,
+    REQUEST_SEEK,
+    REQUEST_MODE,
+    REQUEST_EDIT,
+    REQUEST_UNTIL,
+    REQUEST_DECIDE,
+    REQUEST_BRANCH,
+    REQUEST_RESTART,
+    REQUEST_ADVANCE,
     REQUESTS
 };
 /* The places to which a request may lead from a place, as bits, as far as the thread that asks can see. */
@@ -34,74 +43,80 @@ enum session_place session_place(const struct session *s);
 
 /* What is asked for and not yet done. */
 struct requests {
-    bool run, quit, mode;                /* mode: change it */
-    bool halt;                           /* come to rest, fold what is logged, and stay */
-    uint32_t steps;                      /* still to do, of this kind: */
+    bool run, quit, mode; /* mode: change it */
+    bool halt;            /* come to rest, fold what is logged, and stay */
+    uint32_t steps;       /* still to do, of this kind: */
     enum step_kind step;
-    int64_t step_since;                  /* monotonic ns: when the first of them was asked for */
-    struct edits edits;                  /* of breakpoints and the lesson */
-    bool restart;                        /* with this seed: */
+    int64_t step_since; /* monotonic ns: when the first of them was asked for */
+    struct edits edits; /* of breakpoints and the lesson */
+    bool restart;       /* with this seed: */
     uint64_t seed;
-    uint32_t branch;                     /* continue in that one; 0: none */
+    uint32_t branch; /* continue in that one; 0: none */
 };
 
 struct pacing {
-    double tempo;                        /* core events a second */
-    unsigned speed;                      /* index into speed_den: how much slower the clock of a free run is */
-    bool no_delay;                       /* a run "until …" does not wait for the tempo */
-    int64_t due;                         /* monotonic ns of the next event at a finite tempo */
+    double tempo;   /* core events a second */
+    unsigned speed; /* index into speed_den: how much slower the clock of a free run is */
+    bool no_delay;  /* a run "until …" does not wait for the tempo */
+    int64_t due;    /* monotonic ns of the next event at a finite tempo */
 };
 
 /* What the world does. */
-#define STEP_TURN ((enum step_kind)(STEP_ROUND + 1))          /* granted only: a decision */
-#define STEP_ADVANCE ((enum step_kind)(STEP_ROUND + 2))       /* granted only: session_advance.c */
+#define STEP_TURN ((enum step_kind)(STEP_ROUND + 1))    /* granted only: a decision */
+#define STEP_ADVANCE ((enum step_kind)(STEP_ROUND + 2)) /* granted only: session_advance.c */
 enum motion_state { STOPPED, STEPPING, RUNNING };
 struct motion {
     enum motion_state state;
-    enum step_kind granted;              /* STEPPING */
-    bool pausing;                        /* the source was asked to stop */
-    bool hold_noted, refusal_noted;      /* the person has seen this hold, this refusal */
-    bool stepped;                        /* what it did last was a step */
+    enum step_kind granted;         /* STEPPING */
+    bool pausing;                   /* the source was asked to stop */
+    bool hold_noted, refusal_noted; /* the person has seen this hold, this refusal */
+    bool stepped;                   /* what it did last was a step */
 };
 
 /* Choosing the next outcome (session_decision.c). */
 struct deciding {
-    bool on, picked;                     /* requests: rows are wanted; `pick` was chosen */
+    bool on, picked; /* requests: rows are wanted; `pick` was chosen */
     uint32_t pick;
-    bool listed;                         /* the rows are about the state shown */
-    uint64_t listed_at;                  /* its number */
+    bool listed;        /* the rows are about the state shown */
+    uint64_t listed_at; /* its number */
     struct session_decision rows;
-    struct engine *fork;                 /* the run repeated up to the past that is shown, NULL: not needed */
+    struct engine *fork; /* the run repeated up to the past that is shown, NULL: not needed */
 };
 
 /* A course that was left: its choices, and how far it had come; from: where it branched off. */
-struct kept_branch { struct choices choices; uint64_t from, events; };
-struct branches { VEC(struct kept_branch) v; size_t here; };  /* empty while there is only one */
+struct kept_branch {
+    struct choices choices;
+    uint64_t from, events;
+};
+struct branches {
+    VEC(struct kept_branch) v;
+    size_t here;
+}; /* empty while there is only one */
 
 /* Moving up to a time that the owner gives (session_advance.c). */
 struct advance {
     struct advance_until to;
-    bool on, keep;                       /* it is under way; it should end */
+    bool on, keep; /* it is under way; it should end */
     enum advance_end how;
-    pthread_cond_t arrived;              /* it has ended */
+    pthread_cond_t arrived; /* it has ended */
 };
 
 struct session {
     pthread_mutex_t lock;
-    pthread_mutex_t turnstile;           /* held while waiting for the lock, so that the lock changes hands (the turnstile pattern) */
+    pthread_mutex_t turnstile; /* held while waiting for the lock, so that the lock changes hands (the turnstile pattern) */
     pthread_cond_t requested;
     pthread_t thread;
     bool has_thread;
     struct session_config cfg;
     struct engine *e;
-    void *owner;                         /* session_own() */
-    enum session_place entered;          /* where session_enter() found it */
+    void *owner;                /* session_own() */
+    enum session_place entered; /* where session_enter() found it */
     struct text title;
     const char *name;
-    int fd;                              /* eventfd for the UI */
-    bool notified;                       /* fd was written since the UI last looked */
+    int fd;        /* eventfd for the UI */
+    bool notified; /* fd was written since the UI last looked */
     bool ended;
-    uint32_t runs;                       /* restarts so far */
+    uint32_t runs; /* restarts so far */
     struct requests request;
     struct pacing pacing;
     struct motion motion;
@@ -126,7 +141,7 @@ void session_copy_line(char *out, size_t size, const char *line);
 bool session_is_lockstep(const struct session *s);
 /* Forward in the past up to that state. Returns true if a breakpoint stops it. */
 bool session_play_to(struct session *s, uint64_t to);
-extern const uint32_t session_speeds[];  /* divisors of the free clock's speed, ascending */
+extern const uint32_t session_speeds[]; /* divisors of the free clock's speed, ascending */
 enum { SESSION_SPEEDS = 6 };
 
 /* session_requests.c: session_ops of these names */

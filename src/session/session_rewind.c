@@ -65,7 +65,10 @@ int session_marks(struct session *s, struct session_mark *out, int max)
     return n;
 }
 
-struct next { struct ev ev; bool any; };
+struct next {
+    struct ev ev;
+    bool any;
+};
 
 /* The first pending core event. */
 static void take_next(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)

@@ -84,14 +84,33 @@ void session_status(struct session *s, struct session_status *out)
     const struct engine *e = s->e;
     int64_t time = model_time(engine_view(e)), held = engine_hold(e)->time;
     *out = (struct session_status){
-        .name = s->name, .title = s->title, .generation = generation_name[e->cfg.rt.generation], .seed = e->cfg.rt.seed,
-        .no_p = !rt_generation_has_p(e->cfg.rt.generation), .lockstep = session_is_lockstep(s), .was_free = engine_was_free(e),
-        .paused = !s->request.run, .still = is_still(s), .stepping = is_stepping(s), .run = s->runs,
+        .name = s->name,
+        .title = s->title,
+        .generation = generation_name[e->cfg.rt.generation],
+        .seed = e->cfg.rt.seed,
+        .no_p = !rt_generation_has_p(e->cfg.rt.generation),
+        .lockstep = session_is_lockstep(s),
+        .was_free = engine_was_free(e),
+        .paused = !s->request.run,
+        .still = is_still(s),
+        .stepping = is_stepping(s),
+        .run = s->runs,
         .branch = s->branches.v.n > 1 ? (uint32_t)s->branches.here + 1 : 0,
-        .ended = s->ended && !will_be_another(s), .over = s->ended, .failed = engine_failed(e), .how = e->how < 0 ? ENDED_FATAL : e->how,
-        .time = held > time ? held : time, .newest_time = time, .events = e->events, .newest = e->events,
-        .oldest = history_oldest(e->history), .pending = engine_over(e) ? 0 : engine_pending(e), .lost = engine_lost(e),
-        .tempo = s->pacing.tempo, .speed_num = 1, .speed_den = session_speeds[s->pacing.speed], .stop = stop_of(s),
+        .ended = s->ended && !will_be_another(s),
+        .over = s->ended,
+        .failed = engine_failed(e),
+        .how = e->how < 0 ? ENDED_FATAL : e->how,
+        .time = held > time ? held : time,
+        .newest_time = time,
+        .events = e->events,
+        .newest = e->events,
+        .oldest = history_oldest(e->history),
+        .pending = engine_over(e) ? 0 : engine_pending(e),
+        .lost = engine_lost(e),
+        .tempo = s->pacing.tempo,
+        .speed_num = 1,
+        .speed_den = session_speeds[s->pacing.speed],
+        .stop = stop_of(s),
         .without = lacking_for_good(e),
     };
     if (rewind_on(&s->rewind))
@@ -142,7 +161,10 @@ uint64_t session_output(struct session *s, uint64_t from, char (*lines)[160], in
     return total;
 }
 
-struct unread { struct session_event *out; int n, max; };
+struct unread {
+    struct session_event *out;
+    int n, max;
+};
 
 /* Kept in the order of time while they come ring by ring. */
 static void take_unread(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
@@ -195,4 +217,3 @@ void session_lesson(struct session *s, struct session_lesson *out)
     out->next = next.on;
     session_leave(s, REQUEST_NONE);
 }
-

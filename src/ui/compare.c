@@ -17,7 +17,7 @@ enum way { NEXT_TO, ABOVE, ONE, WAYS };
 struct areas {
     enum way way;
     struct rect side[SIDES], table;
-    int line;                            /* x of the line between both, 0: none */
+    int line; /* x of the line between both, 0: none */
 };
 
 /* ---- where things are ---- */

@@ -15,9 +15,15 @@
 struct bench bench = {.procs = 1, .scale = 1};
 
 /* G stacks have no room for stdio, so reports are printed at the end. */
-static struct { char name[40]; double value; } reported[64];
+static struct {
+    char name[40];
+    double value;
+} reported[64];
 static int nreported;
-static struct { int64_t wall, cpu; uint64_t events; } began;
+static struct {
+    int64_t wall, cpu;
+    uint64_t events;
+} began;
 
 int64_t bench_now(void)
 {
@@ -108,9 +114,18 @@ static const struct row *find_row(const char *name)
 
 static bool start(enum ev_level level)
 {
-    struct rt_config cfg = {.generation = GO1_20, .gomaxprocs = bench.procs, .runq_size = 256, .max_threads = 10000,
-                            .preempt_slice = 10000000, .async_preempt = true, .seed = 1, .mode = MODE_FREE,
-                            .main_fn = bench.row->main, .level = level, .hook = bench.hook};
+    struct rt_config cfg = {
+        .generation = GO1_20,
+        .gomaxprocs = bench.procs,
+        .runq_size = 256,
+        .max_threads = 10000,
+        .preempt_slice = 10000000,
+        .async_preempt = true,
+        .seed = 1,
+        .mode = MODE_FREE,
+        .main_fn = bench.row->main,
+        .level = level,
+        .hook = bench.hook};
     bench.s = rt_new(&cfg);
     return bench.s && (!bench.row->prepare || bench.row->prepare(bench.row)) && rt_start(bench.s) == 0;
 }

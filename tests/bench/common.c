@@ -8,8 +8,10 @@
 /* Twenty workers on one mutex and one channel, whose values become Gs; `rests`: what a worker does between two
  * rounds. */
 #define WORKERS(name, procs, rests) \
-    "name: " name "\n" \
-    "scheduler: {gomaxprocs: " procs "}\n" \
+    "name: " name \
+    "\n" \
+    "scheduler: {gomaxprocs: " procs \
+    "}\n" \
     "waitgroups: [wg]\n" \
     "mutexes: [mu]\n" \
     "channels: [{name: c, buffer: 2}]\n" \
@@ -25,7 +27,9 @@
 
 /* `busy`: few Gs, all kinds of events. `one`: the same on one P that never waits. `gs`: very many Gs, all of which
  * run again and again, so every keyframe is large. */
-static const struct { const char *name, *text; } programs[] = {
+static const struct {
+    const char *name, *text;
+} programs[] = {
     {"busy", WORKERS("busy", "4", "{sleep: 20us}, ")},
     {"one", WORKERS("one", "1", "")},
     {"gs",

@@ -7,9 +7,11 @@
 
 #define MAX_GOID (64u << 20)
 
-struct ticket { uint8_t type, word; };                /* enum ev_ftype, enum ev_word (W_A … W_D) */
+struct ticket {
+    uint8_t type, word;
+}; /* enum ev_ftype, enum ev_word (W_A … W_D) */
 static struct ticket tickets[EV_KINDS][3];
-static uint32_t *g_seq;                               /* by goid; pages that no G needs are never touched */
+static uint32_t *g_seq; /* by goid; pages that no G needs are never touched */
 static uint32_t p_seq[EV_MAX_P], heap_seq[EV_MAX_P], lock_seq, spin_seq, out_seq;
 static char error[120];
 
@@ -52,7 +54,7 @@ static enum offer check(void *ctx, uint32_t m, const struct ev *e, const char *t
 {
     (void)ctx, (void)text, (void)len;
     const struct ticket *t = tickets[e->kind];
-    uint32_t step = e->kind != EV_RUNNEXT_GET;        /* runnext_get has the G's current number */
+    uint32_t step = e->kind != EV_RUNNEXT_GET; /* runnext_get has the G's current number */
     for (int i = 0; i < 3 && t[i].type; i++) {
         uint32_t v = word(e, t[i].word), *c = counter(e, t[i].type, v);
         if (!c || v == *c + step)

@@ -102,8 +102,7 @@ static void refold(struct history *h, bool keep)
             batch[k++] = e, n++;
         int64_t t = cpu();
         for (size_t i = 0; i < k; i++)
-            if (model_offer(md, batch[i].m, &batch[i].ev, NULL, 0) ||
-                (keep && !history_add(copy, md, batch[i].m, &batch[i].ev, NULL, 0)))
+            if (model_offer(md, batch[i].m, &batch[i].ev, NULL, 0) || (keep && !history_add(copy, md, batch[i].m, &batch[i].ev, NULL, 0)))
                 printf("not folded\n");
         ns += cpu() - t;
         if (!k)

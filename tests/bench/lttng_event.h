@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 LTTNG_UST_TRACEPOINT_EVENT(gmpscope_bench, append, LTTNG_UST_TP_ARGS(uint64_t, head, uint64_t, ab, uint64_t, cd),
-    LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint64_t, head, head) lttng_ust_field_integer(uint64_t, ab, ab)
-                        lttng_ust_field_integer(uint64_t, cd, cd)))
+                           LTTNG_UST_TP_FIELDS(lttng_ust_field_integer(uint64_t, head, head) lttng_ust_field_integer(uint64_t, ab, ab)
+                                                   lttng_ust_field_integer(uint64_t, cd, cd)))
 
 #endif
 

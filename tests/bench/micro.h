@@ -7,7 +7,10 @@
 enum { SAMPLES_MAX = 1024 };
 
 /* Values of one row, in the order in which they were measured. */
-struct samples { double v[SAMPLES_MAX]; int n; };
+struct samples {
+    double v[SAMPLES_MAX];
+    int n;
+};
 void sample(struct samples *s, double v);
 
 /* One line of the table: the median, the least and the greatest value. aim: the target, as text; "" if there is
@@ -21,9 +24,9 @@ void micro_interval(const char *name, const char *unit, const double *v, int n, 
 /* Reports on stderr why a row is missing. */
 void micro_failed(const char *name, const char *why);
 
-void micro_log(void);                        /* micro_log.c: the clock, the append, the gate */
-void micro_fold(void);                       /* micro_run.c: the fold, lockstep, bytes an event */
-void micro_screen(const char *gmpscope);     /* micro_screen.c: the real program on a pty */
-void micro_view(void);                       /* micro_view.c: what watching costs a run */
+void micro_log(void);                    /* micro_log.c: the clock, the append, the gate */
+void micro_fold(void);                   /* micro_run.c: the fold, lockstep, bytes an event */
+void micro_screen(const char *gmpscope); /* micro_screen.c: the real program on a pty */
+void micro_view(void);                   /* micro_view.c: what watching costs a run */
 
 #endif

@@ -63,7 +63,10 @@ static void log_rows(void)
 /* ---- in a runtime ---- */
 
 /* Results of main: constant before it starts, read after it ends. */
-static struct { bool on; struct samples clock, gate, event, batched; } in_place;
+static struct {
+    bool on;
+    struct samples clock, gate, event, batched;
+} in_place;
 
 static double empty_loop(void)
 {
@@ -128,8 +131,17 @@ static void measure(void *arg)
 /* The log is never read, so its ring must not fill up. */
 static bool run_measure(enum ev_level level)
 {
-    struct rt_config cfg = {.generation = GO1_20, .gomaxprocs = 1, .runq_size = 256, .max_threads = 100, .preempt_slice = 10000000,
-                            .disable = 1u << DIS_PREEMPTION, .seed = 1, .mode = MODE_FREE, .main_fn = measure, .level = level};
+    struct rt_config cfg = {
+        .generation = GO1_20,
+        .gomaxprocs = 1,
+        .runq_size = 256,
+        .max_threads = 100,
+        .preempt_slice = 10000000,
+        .disable = 1u << DIS_PREEMPTION,
+        .seed = 1,
+        .mode = MODE_FREE,
+        .main_fn = measure,
+        .level = level};
     int how = -1;
     struct sched *s = rt_new(&cfg);
     if (!s || rt_start(s) != 0)

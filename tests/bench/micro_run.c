@@ -16,8 +16,15 @@ static int64_t cpu(void)
 
 /* ---- a recorded log ---- */
 
-struct record { uint32_t m; struct ev ev; };
-struct recording { struct record *at; uint64_t n; bool text; };
+struct record {
+    uint32_t m;
+    struct ev ev;
+};
+struct recording {
+    struct record *at;
+    uint64_t n;
+    bool text;
+};
 
 static enum offer keep(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
@@ -51,8 +58,14 @@ static bool record(const struct scenario *sc, enum ev_level level, struct record
 static struct model *new_model(const struct scenario *sc)
 {
     struct rt_config rt = scenario_config(sc);
-    struct model_config mc = {.runq_size = rt.runq_size, .start_tick = rt_first_tick(&rt), .seed = rt.seed, .names = scenario_info(sc)->programs,
-                              .procs = rt.gomaxprocs, .known = rt_known(&rt), .exact = true};
+    struct model_config mc = {
+        .runq_size = rt.runq_size,
+        .start_tick = rt_first_tick(&rt),
+        .seed = rt.seed,
+        .names = scenario_info(sc)->programs,
+        .procs = rt.gomaxprocs,
+        .known = rt_known(&rt),
+        .exact = true};
     return model_new(&mc);
 }
 

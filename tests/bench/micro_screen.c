@@ -21,7 +21,7 @@ struct program {
     int fd;
     pid_t pid;
     int64_t started, bytes, frames, last_byte; /* times: CLOCK_MONOTONIC */
-    char tail[64];                              /* the last bytes read, NUL-terminated */
+    char tail[64];                             /* the last bytes read, NUL-terminated */
 };
 
 static int64_t now(void)

@@ -31,7 +31,11 @@ enum { PAIRS_APART = 40, PAIRS = 60, SLICE_MS = 100, WARM_MS = 1500 };
 
 /* ---- in the process that is measured ---- */
 
-static struct { pthread_mutex_t lock; pthread_cond_t change; bool on; } gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, true};
+static struct {
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    bool on;
+} gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, true};
 
 static void gate_set(bool on)
 {
@@ -79,7 +83,9 @@ static double ms_cpu(void)
     return sum;
 }
 
-struct slice { double events, wall, cpu; };
+struct slice {
+    double events, wall, cpu;
+};
 
 static struct slice reading(const struct session *s)
 {
@@ -95,7 +101,10 @@ static struct slice measure(const struct session *s, bool on)
     return (struct slice){b.events - a.events, b.wall - a.wall, b.cpu - a.cpu};
 }
 
-struct measuring { struct session *s; int pairs, out; };
+struct measuring {
+    struct session *s;
+    int pairs, out;
+};
 
 /* The first slice of a pair alternates, so a steady growth is in neither side. */
 static void *measure_all(void *arg)
@@ -150,15 +159,21 @@ static void run_measured(const char *program, bool apart, int pairs, int out)
     if (apart)
         sched_setaffinity(0, sizeof others, &others); /* the screen's; the next thread inherits it */
     ops.view = gated_view;
-    struct ui_config ui = {.session = m.s, .ops = &ops, .layout_path = shipped_find(&o.arena, "layouts", "classic"),
-                           .layout_dir = shipped_dir(&o.arena, "layouts"), .color = true};
+    struct ui_config ui = {.session = m.s,
+                           .ops = &ops,
+                           .layout_path = shipped_find(&o.arena, "layouts", "classic"),
+                           .layout_dir = shipped_dir(&o.arena, "layouts"),
+                           .color = true};
     if (pthread_create(&t, NULL, measure_all, &m) == 0)
         ui_run(&ui);
 }
 
 /* ---- outside ---- */
 
-struct result { int n; double rate[SAMPLES_MAX], wall[SAMPLES_MAX], cpu[SAMPLES_MAX]; };
+struct result {
+    int n;
+    double rate[SAMPLES_MAX], wall[SAMPLES_MAX], cpu[SAMPLES_MAX];
+};
 
 static void take_pair(struct result *r, const struct slice pair[2])
 {

@@ -59,7 +59,7 @@ static void spawn_main(void *arg)
 
 /* ---- tree: 2^depth - 1 nodes in a heap's order; three levels less if it shall be small ----------------------------- */
 
-static struct waitgroup **joins;                      /* of the inner nodes */
+static struct waitgroup **joins; /* of the inner nodes */
 static int64_t inner;
 
 static bool tree_prepare(const struct row *row)

@@ -78,8 +78,8 @@ void end(void)
 /* ---- a whole scenario ---- */
 
 static const struct class classes[] = {
-    {"mix", write_mix}, {"fail", write_fail}, {"mass", write_mass}, {"storm", write_storm}, {"select", write_select},
-    {"wire", write_wire}, {"net", write_net}, {"clock", write_clock}, {"tie", write_tie},
+    {"mix", write_mix},   {"fail", write_fail}, {"mass", write_mass},   {"storm", write_storm}, {"select", write_select},
+    {"wire", write_wire}, {"net", write_net},   {"clock", write_clock}, {"tie", write_tie},
 };
 #define CLASSES (sizeof classes / sizeof *classes)
 

@@ -43,7 +43,8 @@ static void channels(void)
     op("]}, {print: \"c%u {i} over\"}, {done: used%u}, ", gen.id, gen.id);
     end();
     begin("closer", "");
-    op("{wait: made%u}, {print: \"closing %u\"}, {close: jobs%u}, {recv: jobs%u, as: z}, {print: \"z {z}\"}, ", gen.id, gen.id, gen.id, gen.id);
+    op("{wait: made%u}, {print: \"closing %u\"}, {close: jobs%u}, {recv: jobs%u, as: z}, {print: \"z {z}\"}, ", gen.id, gen.id, gen.id,
+       gen.id);
     end();
     op("{add: made%u, n: %u}, {add: used%u, n: %u}, ", gen.id, producers, gen.id, consumers);
     op("{go: %s%u, count: %u}, ", chance(50) ? "consumer" : "producer", gen.id, 1);
@@ -158,7 +159,8 @@ static void ticks(void)
     if (chance(20))
         op("{set: mix, to: mix + 1}, ");
     end();
-    op("{add: served%u, n: %u}, {go: patient%u, count: %u}, {go: link%u, args: [%u]}, ", gen.id, patients + 1, gen.id, patients, gen.id, links);
+    op("{add: served%u, n: %u}, {go: patient%u, count: %u}, {go: link%u, args: [%u]}, ", gen.id, patients + 1, gen.id, patients, gen.id,
+       links);
     if (chance(60))
         op("{wait: served%u}, ", gen.id);
     else
@@ -189,8 +191,8 @@ static void conds(void)
     fprintf(gen.shared, "tokens%u, ", gen.id);
     fprintf(gen.wg, "cw%u, ", gen.id);
     begin("waits", "");
-    op("{lock: cm%u}, {loop: 100, do: [{if: tokens%u == 0, then: [{cond_wait: cv%u}, {print: \"woken%u {i}\"}]}]}, ", gen.id, gen.id, gen.id,
-       gen.id);
+    op("{lock: cm%u}, {loop: 100, do: [{if: tokens%u == 0, then: [{cond_wait: cv%u}, {print: \"woken%u {i}\"}]}]}, ", gen.id, gen.id,
+       gen.id, gen.id);
     op("{set: tokens%u, to: tokens%u - 1}, {print: \"took%u {i}\"}, ", gen.id, gen.id, gen.id);
     noise();
     op("{unlock: cm%u}, {done: cw%u}, ", gen.id, gen.id);
@@ -234,8 +236,8 @@ static void rwmutexes(void)
     noise();
     op("]}, {done: rws%u}, ", gen.id);
     end();
-    op("{add: rws%u, n: %u}, {go: reader%u, count: %u}, {go: writer%u, count: %u}, ", gen.id, 2 * readers + writers, gen.id, readers, gen.id,
-       writers);
+    op("{add: rws%u, n: %u}, {go: reader%u, count: %u}, {go: writer%u, count: %u}, ", gen.id, 2 * readers + writers, gen.id, readers,
+       gen.id, writers);
     op("{go: reader%u, count: %u}, {wait: rws%u}, ", gen.id, readers, gen.id);
 }
 
@@ -248,8 +250,8 @@ static void selects(void)
     begin("chooser", "");
     op("{loop: %u, do: [{select: [{recv: left%u, as: v, do: [{print: \"s%u {i} left {v}\"}, ", n, gen.id, gen.id);
     noise();
-    op("]}, {recv: right%u, as: v, do: [{print: \"s%u {i} right {v}\"}]}, {recv: quit%u, do: [{print: \"s%u quits\"}, {exit: true}]}]}]}, ", gen.id,
-       gen.id, gen.id, gen.id);
+    op("]}, {recv: right%u, as: v, do: [{print: \"s%u {i} right {v}\"}]}, {recv: quit%u, do: [{print: \"s%u quits\"}, {exit: true}]}]}]}, ",
+       gen.id, gen.id, gen.id, gen.id);
     end();
     begin("alternates", "");
     op("{loop: %u, as: k, do: [{if: k %% %u == 0, then: [{send: left%u, value: k}], else: [{send: right%u, value: k}]}, ", n, between(2, 4),
@@ -306,8 +308,8 @@ static void semaphores(void)
     fprintf(gen.shared, "inside%u, ", gen.id);
     fprintf(gen.wg, "sw%u, ", gen.id);
     begin("enters", "");
-    op("{loop: %u, do: [{send: sem%u}, {set: inside%u, to: inside%u + 1}, {print: \"in%u {i} {inside%u}\"}, ", between(1, 3), gen.id, gen.id,
-       gen.id, gen.id, gen.id);
+    op("{loop: %u, do: [{send: sem%u}, {set: inside%u, to: inside%u + 1}, {print: \"in%u {i} {inside%u}\"}, ", between(1, 3), gen.id,
+       gen.id, gen.id, gen.id, gen.id);
     if (chance(70))
         op("{yield: 1 + i %% 3}, ");
     noise();
@@ -322,8 +324,15 @@ static void semaphores(void)
 static void endings(void)
 {
     static const char *const deaths[] = {
-        "{panic: \"the end of %u\"}, ", "{close: dead%u}, {close: dead%u}, ", "{close: dead%u}, {send: dead%u}, ", "{unlock: dm%u}, ",
-        "{done: dw%u}, ", "{set: x, to: 1 / (mix - mix)}, ", "{recv: dead%u}, ", "{lock: dm%u}, {lock: dm%u}, ", "{add: dw%u}, {wait: dw%u}, ",
+        "{panic: \"the end of %u\"}, ",
+        "{close: dead%u}, {close: dead%u}, ",
+        "{close: dead%u}, {send: dead%u}, ",
+        "{unlock: dm%u}, ",
+        "{done: dw%u}, ",
+        "{set: x, to: 1 / (mix - mix)}, ",
+        "{recv: dead%u}, ",
+        "{lock: dm%u}, {lock: dm%u}, ",
+        "{add: dw%u}, {wait: dw%u}, ",
         "{exit: true}, ",
     };
     const char *death = deaths[random_below(sizeof deaths / sizeof *deaths)];
@@ -348,8 +357,8 @@ static void endings(void)
         op("{recv: dead%u}, ", gen.id);
 }
 
-static void (*const families[])(void) = {spawns, channels, rings, mutexes, waitgroups, overflow, ticks, yields, conds, rwmutexes,
-    selects, orders, semaphores, endings};
+static void (*const families[])(void) = {
+    spawns, channels, rings, mutexes, waitgroups, overflow, ticks, yields, conds, rwmutexes, selects, orders, semaphores, endings};
 #define FAMILIES (sizeof families / sizeof *families)
 
 /* A mutex that a G waits for longer than 1 ms goes into starvation mode: with hundreds of other Gs running

@@ -61,8 +61,8 @@ static void wire_locks(void)
     maybe("{yield: 1}, ", 50);
     op("{unlock: wm%u}, {done: all}, ", gen.id);
     end();
-    op("{add: all, n: %u}, {go: guarded%u, count: %u}, {yield: %u}, {lock: wm%u}, {set: go%u, to: 1}, {broadcast: wc%u}, {unlock: wm%u}, ", n, gen.id, n,
-       between(1, 3), gen.id, gen.id, gen.id, gen.id);
+    op("{add: all, n: %u}, {go: guarded%u, count: %u}, {yield: %u}, {lock: wm%u}, {set: go%u, to: 1}, {broadcast: wc%u}, {unlock: wm%u}, ",
+       n, gen.id, n, between(1, 3), gen.id, gen.id, gen.id, gen.id);
 }
 
 void write_wire(unsigned number)
@@ -92,8 +92,9 @@ static void net_readers(void)
     for (unsigned r = 0; r < readers; r++) {
         unsigned c = random_below(conns), side = chance(70);
         bytes[c][side] += size;
-        fprintf(gen.program, "  - name: reader%u-%u\n    do: [{print: \"r%u-%u\"}, {read: \"c%u[%u].%c\", bytes: %u}, {print: \"r%u-%u read\"}, ", gen.id, r,
-                gen.id, r, gen.id, c, "ab"[side], size, gen.id, r);
+        fprintf(gen.program,
+                "  - name: reader%u-%u\n    do: [{print: \"r%u-%u\"}, {read: \"c%u[%u].%c\", bytes: %u}, {print: \"r%u-%u read\"}, ",
+                gen.id, r, gen.id, r, gen.id, c, "ab"[side], size, gen.id, r);
         gen.body = gen.program;
         noise();
         op("{done: all}, ");
@@ -121,8 +122,8 @@ static void net_echo(void)
     unsigned conns = between(1, 3), rounds = between(1, 4), size = between(1, 900);
     fprintf(gen.conn, "{name: e%u, count: %u}, ", gen.id, conns);
     begin("echo", "");
-    op("{loop: %u, as: k, do: [{read: \"e%u[i].b\", bytes: %u}, {print: \"echo%u {i} {k}\"}, {write: \"e%u[i].b\", bytes: %u}]}, {done: all}, ", rounds,
-       gen.id, size, gen.id, gen.id, size);
+    op("{loop: %u, as: k, do: [{read: \"e%u[i].b\", bytes: %u}, {print: \"echo%u {i} {k}\"}, {write: \"e%u[i].b\", bytes: %u}]}, {done: all}, ",
+       rounds, gen.id, size, gen.id, gen.id, size);
     end();
     begin("client", "");
     op("{loop: %u, as: k, do: [{write: \"e%u[i].a\", bytes: %u}, ", rounds, gen.id, size);
@@ -143,14 +144,15 @@ static void net_and_channels(void)
     fprintf(gen.conn, "x%u, y%u, ", gen.id, gen.id);
     fprintf(gen.chan, "{name: news%u, buffer: %u}, ", gen.id, random_below(2));
     begin("forward", "");
-    op("{loop: %u, as: k, do: [{read: x%u.b, bytes: 2}, {print: \"forward%u {k}\"}, {send: news%u, value: k}]}, {close: news%u}, {done: all}, ", n, gen.id,
-       gen.id, gen.id, gen.id);
+    op("{loop: %u, as: k, do: [{read: x%u.b, bytes: 2}, {print: \"forward%u {k}\"}, {send: news%u, value: k}]}, {close: news%u}, {done: all}, ",
+       n, gen.id, gen.id, gen.id, gen.id);
     end();
     begin("answer", "");
     op("{range: news%u, as: v, do: [{print: \"answer%u {v}\"}, {write: y%u.a, bytes: 1 + v}]}, {done: all}, ", gen.id, gen.id, gen.id);
     end();
     op("{add: all, n: 2}, {go: forward%u}, {go: answer%u}, ", gen.id, gen.id);
-    op("{loop: %u, as: k, do: [{write: x%u.a, bytes: 2}, {read: y%u.b, bytes: 1 + k}, {print: \"main%u {k}\"}]}, ", n, gen.id, gen.id, gen.id);
+    op("{loop: %u, as: k, do: [{write: x%u.a, bytes: 2}, {read: y%u.b, bytes: 1 + k}, {print: \"main%u {k}\"}]}, ", n, gen.id, gen.id,
+       gen.id);
 }
 
 void write_net(unsigned number)

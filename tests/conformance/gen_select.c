@@ -24,7 +24,8 @@ static void prepare(unsigned c, enum state s)
     if (s == CLOSED)
         op("{close: %s}, ", ch);
     if (s == SENDER) {
-        fprintf(gen.program, "  - name: to-%s\n    do: [{loop: 2, as: k, do: [{send: %s, value: %u + k}, {print: \"sent %s {k}\"}]}]\n", ch, ch, 10 * (c + 1), ch);
+        fprintf(gen.program, "  - name: to-%s\n    do: [{loop: 2, as: k, do: [{send: %s, value: %u + k}, {print: \"sent %s {k}\"}]}]\n", ch,
+                ch, 10 * (c + 1), ch);
         op("{go: to-%s}, ", ch);
     }
     if (s == RECEIVER) {
@@ -44,7 +45,8 @@ static unsigned one_select(const enum state *state, unsigned n, unsigned turn)
         if (send)
             op("{send: %s, value: %u, do: [{print: \"turn %u: sent %s\"}]}, ", names[c], turn, turn, names[c]);
         else
-            op("{recv: %s, as: v, do: [{print: \"turn %u: {v} from %s\"}%s]}, ", names[c], turn, names[c], chance(30) ? ", {yield: 1}" : "");
+            op("{recv: %s, as: v, do: [{print: \"turn %u: {v} from %s\"}%s]}, ", names[c], turn, names[c],
+               chance(30) ? ", {yield: 1}" : "");
     }
     op("]");
     if (!ready || chance(40))
@@ -87,7 +89,8 @@ static void select_waiting(void)
     end();
     op("{go: waiter%u, count: %u}, {yield: %u}, ", gen.id, waiters, between(1, 2));
     for (unsigned k = 0; k < sends; k++) {
-        op("{select: [{send: %s, value: %u, do: [{print: \"main sent %u\"}]}], default: [{print: \"nobody for %u\"}]}, ", names[random_below(n)], k, k, k);
+        op("{select: [{send: %s, value: %u, do: [{print: \"main sent %u\"}]}], default: [{print: \"nobody for %u\"}]}, ",
+           names[random_below(n)], k, k, k);
         if (chance(50))
             op("{yield: 1}, ");
     }
@@ -114,8 +117,8 @@ static void select_against_select(void)
         op("{recv: %s, as: v, do: [{print: \"t {i} {k} {v} from %s\"}]}, ", names[c], names[c]);
     op("]}]}, {print: \"t {i} over\"}, ");
     end();
-    op("{go: %s%u}, {go: %s%u}, {yield: %u}, {print: \"end\"}, ", chance(50) ? "gives" : "takes", gen.id, chance(50) ? "takes" : "gives", gen.id,
-       between(2, 5));
+    op("{go: %s%u}, {go: %s%u}, {yield: %u}, {print: \"end\"}, ", chance(50) ? "gives" : "takes", gen.id, chance(50) ? "takes" : "gives",
+       gen.id, between(2, 5));
 }
 
 /* A loop that polls with a default and a channel that is closed in between. */
@@ -125,11 +128,13 @@ static void select_polling(void)
     fprintf(gen.chan, "{name: %s, buffer: %u}, %s, quit, ", names[0], between(1, 2), names[1]);
     begin("polls", "");
     op("{loop: %u, as: k, do: [{select: [{recv: %s, as: v, do: [{print: \"poll {k} {v}\"}]}, {recv: quit, do: [{print: \"quit {k}\"}, {exit: true}]}],"
-       " default: [{print: \"none {k}\"}, {yield: 1}]}]}, ", turns, chance(50) ? names[0] : names[1]);
+       " default: [{print: \"none {k}\"}, {yield: 1}]}]}, ",
+       turns, chance(50) ? names[0] : names[1]);
     end();
     begin("feeds", "");
     op("{loop: %u, as: k, do: [{select: [{send: %s, value: k, do: [{print: \"fed {k}\"}]}], default: [{print: \"no room {k}\"}]}, {yield: %u}]},"
-       " {close: quit}, ", between(1, 5), names[random_below(2)], between(1, 2));
+       " {close: quit}, ",
+       between(1, 5), names[random_below(2)], between(1, 2));
     end();
     op("{go: polls%u}, {go: feeds%u}, {yield: %u}, {print: \"end\"}, ", gen.id, gen.id, between(4, 12));
 }

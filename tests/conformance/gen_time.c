@@ -6,7 +6,7 @@
 #include "gen.h"
 #include <string.h>
 
-#define STEP 7u               /* ms */
+#define STEP 7u /* ms */
 #define SLOTS 12u
 
 static bool taken[SLOTS + 1];
@@ -96,11 +96,14 @@ static void clock_timeout(unsigned id)
     if (!fires)
         return;
     fprintf(gen.chan, "{name: timeout%u, buffer: 1}, news%u, ", id, id);
-    fprintf(gen.program, "  - name: listens%u\n    do: [{timer: timeout%u, after: %ums}, {loop: %u, as: k, do: [{select: [{recv: news%u, do:"
-            " [{print: \"news%u {k}\"}]}, {recv: timeout%u, do: [{print: \"timeout%u {k}\"}]}]}]}, {done: all}]\n", id, id, fires * STEP, between(1, 2), id,
-            id, id, id);
-    fprintf(gen.program, "  - name: reporter%u\n    do: [{sleep: %ums}, {print: \"reporter%u\"}, {select: [{send: news%u}], default:"
-            " [{print: \"nobody listens%u\"}]}, {done: all}]\n", id, sends * STEP, id, id, id);
+    fprintf(gen.program,
+            "  - name: listens%u\n    do: [{timer: timeout%u, after: %ums}, {loop: %u, as: k, do: [{select: [{recv: news%u, do:"
+            " [{print: \"news%u {k}\"}]}, {recv: timeout%u, do: [{print: \"timeout%u {k}\"}]}]}]}, {done: all}]\n",
+            id, id, fires * STEP, between(1, 2), id, id, id, id);
+    fprintf(gen.program,
+            "  - name: reporter%u\n    do: [{sleep: %ums}, {print: \"reporter%u\"}, {select: [{send: news%u}], default:"
+            " [{print: \"nobody listens%u\"}]}, {done: all}]\n",
+            id, sends * STEP, id, id, id);
     op("{add: all, n: 2}, {go: listens%u}, {go: reporter%u}, ", id, id);
 }
 
@@ -108,7 +111,8 @@ static void clock_timeout(unsigned id)
 static void clock_syscall(unsigned id)
 {
     unsigned s = slot();
-    fprintf(gen.program, "  - name: calls%u\n    do: [{sleep: %ums}, {print: \"calls%u\"}, {syscall: %ums}, {print: \"called%u\"}, {done: all}]\n", id,
+    fprintf(gen.program,
+            "  - name: calls%u\n    do: [{sleep: %ums}, {print: \"calls%u\"}, {syscall: %ums}, {print: \"called%u\"}, {done: all}]\n", id,
             s * STEP, id, between(1, 3), id);
     op("{add: all}, {go: calls%u}, ", id);
 }
@@ -137,8 +141,8 @@ static void tie_sleepers(unsigned ms, unsigned rounds)
 {
     unsigned n = between(2, 20);
     begin("sleeps", "");
-    op("{loop: %u, as: k, do: [%s{sleep: %ums}, {print: \"s%u {k} {i}\"}%s]}, ", rounds, chance(30) ? "{print: \"to sleep {i}\"}, " : "", ms, gen.id,
-       chance(30) ? ", {yield: 1}, {print: \"up {i}\"}" : "");
+    op("{loop: %u, as: k, do: [%s{sleep: %ums}, {print: \"s%u {k} {i}\"}%s]}, ", rounds, chance(30) ? "{print: \"to sleep {i}\"}, " : "",
+       ms, gen.id, chance(30) ? ", {yield: 1}, {print: \"up {i}\"}" : "");
     noise();
     op("{done: all}, ");
     end();
@@ -166,8 +170,9 @@ static void tie_tickers(unsigned ms, unsigned rounds)
     for (unsigned k = 0; k < n; k++) {
         bool once = chance(30);
         fprintf(gen.chan, "{name: t%u-%u, buffer: 1}, ", gen.id, k);
-        fprintf(gen.program, "  - name: ticked%u-%u\n    do: [{loop: %u, as: k, do: [{recv: t%u-%u}, {print: \"t%u-%u {k}\"}]}, {done: all}]\n", gen.id, k,
-                once ? 1 : rounds, gen.id, k, gen.id, k);
+        fprintf(gen.program,
+                "  - name: ticked%u-%u\n    do: [{loop: %u, as: k, do: [{recv: t%u-%u}, {print: \"t%u-%u {k}\"}]}, {done: all}]\n", gen.id,
+                k, once ? 1 : rounds, gen.id, k, gen.id, k);
         op(once ? "{timer: t%u-%u, after: %ums}, " : "{ticker: t%u-%u, every: %ums}, ", gen.id, k, ms);
     }
     op("{add: all, n: %u}, ", n);

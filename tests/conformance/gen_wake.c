@@ -16,7 +16,7 @@ static void mark(const char *name, unsigned every)
 struct way {
     enum { CHAN, SEMAPHORE, GROUP, RWMUTEX, MUTEX, COND } gate;
     const char *chan, *waits, *wakes;
-    unsigned limit;           /* waiting longer than 1 ms for a mutex changes the order, so mutexes have fewer waiters */
+    unsigned limit; /* waiting longer than 1 ms for a mutex changes the order, so mutexes have fewer waiters */
 };
 #define TAKE_ALL "{loop: count, do: [{recv: gate, as: v}, {set: mix, to: (mix + v) % 1000003}]}, "
 #define GIVE_ALL "{loop: count, as: k, do: [{send: gate, value: k}]}, "
@@ -42,7 +42,8 @@ static const struct way ways[] = {
 /* Declares the gate and closes it, so that all must wait. */
 static void declare_gate(const struct way *w)
 {
-    static const char *const shut[] = {"", "{send: gate}, {send: gate}, {send: gate}, ", "{add: gate}, ", "{wlock: gate}, ", "{lock: gate}, ", ""};
+    static const char *const shut[] = {
+        "", "{send: gate}, {send: gate}, {send: gate}, ", "{add: gate}, ", "{wlock: gate}, ", "{lock: gate}, ", ""};
     FILE *const into[] = {gen.chan, gen.chan, gen.wg, gen.rw, gen.mutex, gen.cond};
     fputs(w->chan[0] ? w->chan : w->gate == COND ? "{name: gate, mutex: gatem}" : "gate", into[w->gate]);
     fputs(", ", into[w->gate]);
@@ -102,11 +103,15 @@ static void storm_pairs(void)
     unsigned n = between(1, 4), rounds = between(20, 400);
     for (unsigned k = 0; k < n; k++) {
         fprintf(gen.chan, "there%u-%u, back%u-%u, ", gen.id, k, gen.id, k);
-        fprintf(gen.program, "  - name: ping%u-%u\n    do: [{loop: %u, as: k, do: [{send: there%u-%u, value: k}, {recv: back%u-%u, as: v},"
-                " {if: v %% %u == 0, then: [{set: mix, to: (mix * 31 + v) %% 1000003}, {print: \"ping%u-%u {v} {mix}\"}]}]}, {done: all}]\n",
-                gen.id, k, rounds, gen.id, k, gen.id, k, between(5, 50), gen.id, k);
-        fprintf(gen.program, "  - name: pong%u-%u\n    do: [{loop: %u, do: [{recv: there%u-%u, as: v}, {set: mix, to: mix + %u},"
-                " {send: back%u-%u, value: v + 1}]}, {done: all}]\n", gen.id, k, rounds, gen.id, k, k + 1, gen.id, k);
+        fprintf(
+            gen.program,
+            "  - name: ping%u-%u\n    do: [{loop: %u, as: k, do: [{send: there%u-%u, value: k}, {recv: back%u-%u, as: v},"
+            " {if: v %% %u == 0, then: [{set: mix, to: (mix * 31 + v) %% 1000003}, {print: \"ping%u-%u {v} {mix}\"}]}]}, {done: all}]\n",
+            gen.id, k, rounds, gen.id, k, gen.id, k, between(5, 50), gen.id, k);
+        fprintf(gen.program,
+                "  - name: pong%u-%u\n    do: [{loop: %u, do: [{recv: there%u-%u, as: v}, {set: mix, to: mix + %u},"
+                " {send: back%u-%u, value: v + 1}]}, {done: all}]\n",
+                gen.id, k, rounds, gen.id, k, k + 1, gen.id, k);
         op("{add: all, n: 2}, {go: ping%u-%u}, {go: pong%u-%u}, ", gen.id, k, gen.id, k);
     }
 }
@@ -118,8 +123,10 @@ static void storm_chain(void)
     for (unsigned k = 0; k <= n; k++)
         fprintf(gen.chan, "{name: d%u-%u, buffer: %u}, ", gen.id, k, chance(80) ? 0 : between(1, 2));
     for (unsigned k = 0; k < n; k++) {
-        fprintf(gen.program, "  - name: daisy%u-%u\n    do: [{range: d%u-%u, as: v, do: [{set: mix, to: (mix * 31 + %u) %% 1000003},"
-                " {send: d%u-%u, value: v + 1}]}, {close: d%u-%u}, {done: all}]\n", gen.id, k, gen.id, k, k, gen.id, k + 1, gen.id, k + 1);
+        fprintf(gen.program,
+                "  - name: daisy%u-%u\n    do: [{range: d%u-%u, as: v, do: [{set: mix, to: (mix * 31 + %u) %% 1000003},"
+                " {send: d%u-%u, value: v + 1}]}, {close: d%u-%u}, {done: all}]\n",
+                gen.id, k, gen.id, k, k, gen.id, k + 1, gen.id, k + 1);
         op("{go: daisy%u-%u}, ", gen.id, k);
     }
     begin("pushes", "");
@@ -137,7 +144,8 @@ static void storm_spawns(void)
     unsigned n = between(5, 60), depth = between(1, 3);
     begin("bursts", "d");
     mark("b", between(5, 40));
-    op("{if: d > 0, then: [{add: all, n: %u}, {go: bursts%u, count: %u, args: [d - 1]}]}, ", depth == 3 ? 3 : 6, gen.id, depth == 3 ? 3 : 6);
+    op("{if: d > 0, then: [{add: all, n: %u}, {go: bursts%u, count: %u, args: [d - 1]}]}, ", depth == 3 ? 3 : 6, gen.id,
+       depth == 3 ? 3 : 6);
     if (chance(60))
         op("{yield: %u}, ", between(1, 2)), mark("late", between(5, 40));
     op("{done: all}, ");
@@ -155,5 +163,6 @@ void write_storm(unsigned number)
         gen.id = k;
         storms[k ? random_below(STORMS) : number % STORMS]();
     }
-    op("{loop: %u, as: k, do: [{yield: %u}, {print: \"main {k} {mix}\"}]}, {wait: all}, {print: \"end {mix}\"}, ", between(1, 8), between(1, 5));
+    op("{loop: %u, as: k, do: [{yield: %u}, {print: \"main {k} {mix}\"}]}, {wait: all}, {print: \"end {mix}\"}, ", between(1, 8),
+       between(1, 5));
 }

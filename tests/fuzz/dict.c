@@ -54,7 +54,12 @@ static void events(void)
         struct gauge g;
         char name[64], err[200];
         int64_t v;
-        snprintf(name, sizeof name, "%s%s", subject == 'p' ? "p0." : subject == 'g' ? "g2." : subject == 'm' ? "m1." : "", gauge_name(i, &subject));
+        snprintf(name, sizeof name, "%s%s",
+                 subject == 'p'   ? "p0."
+                 : subject == 'g' ? "g2."
+                 : subject == 'm' ? "m1."
+                                  : "",
+                 gauge_name(i, &subject));
         if (gauge_parse(name, strlen(name), &g, err, sizeof err) && gauge_type(&g) == GT_WORD)
             for (int n = 0; gauge_word(&g, n, &v); n++)
                 word(gauge_word(&g, n, &v), "");
@@ -77,8 +82,8 @@ static void scenario(void)
 
 static void layout(void)
 {
-    static const char *const keys[] = {"name", "title", "theme", "root", "split", "rows", "columns", "pane", "size", "min", "weight", "options",
-                                       "arrows", "runq", "children"};
+    static const char *const keys[] = {"name", "title", "theme",  "root",    "split",  "rows", "columns", "pane",
+                                       "size", "min",   "weight", "options", "arrows", "runq", "children"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         word(keys[i], ": ");
     for (int i = 0; i < PANES; i++)
@@ -100,14 +105,17 @@ static void typed(void)
         if (keys[i].code < 0x7f && keys[i].code > 0x20 && keys[i].code != '"' && keys[i].code != '\\')
             printf("\"%c\"\n", (int)keys[i].code);
     /* a frame, cursor keys, a click, a new size */
-    puts("\"\\x0D\\xFF\"\n\"\\x1BOA\"\n\"\\x1BOB\"\n\"\\x1B[5~\"\n\"\\x1B[<0;20;10M\\x1B[<0;20;10m\"\n\"\\xFE\\x20\\x20\"\n\"\\xFE\\xF0\\xF0\"");
+    puts(
+        "\"\\x0D\\xFF\"\n\"\\x1BOA\"\n\"\\x1BOB\"\n\"\\x1B[5~\"\n\"\\x1B[<0;20;10M\\x1B[<0;20;10m\"\n\"\\xFE\\x20\\x20\"\n\"\\xFE\\xF0\\xF0\"");
     events();
 }
 
 int main(int argc, char **argv)
 {
-    static const struct { const char *name; void (*print)(void); } target[] = {
-        {"scenario", scenario}, {"layout", layout}, {"text", text}, {"keys", typed}};
+    static const struct {
+        const char *name;
+        void (*print)(void);
+    } target[] = {{"scenario", scenario}, {"layout", layout}, {"text", text}, {"keys", typed}};
     for (size_t i = 0; argc == 2 && i < sizeof target / sizeof *target; i++)
         if (!strcmp(target[i].name, argv[1]))
             return target[i].print(), 0;

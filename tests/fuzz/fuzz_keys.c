@@ -14,7 +14,11 @@
 #include <sys/ioctl.h>
 
 enum { CTRL_Z = 26 };
-struct typist { const uint8_t *data; size_t size; int fd; };
+struct typist {
+    const uint8_t *data;
+    size_t size;
+    int fd;
+};
 
 /* Reads what the program paints until it has been quiet for `ms`. Returns false if it has exited. */
 static bool listen_to(int fd, int ms)
@@ -79,8 +83,14 @@ static void play(const struct scenario *sc, const struct options *o, const uint8
     struct session *s = session_new(&c, err, sizeof err);
     if (!s)
         WRONG("no session: %s", err);
-    struct ui_config ui = {.session = s, .ops = &session_ops, .layout_path = shipped_path(&a, "layouts", "classic"),
-                           .layout_dir = shipped_dir(&a, "layouts"), .lang = size & 1 ? LANG_ZH : LANG_EN, .color = true, .mouse = true};
+    struct ui_config ui = {
+        .session = s,
+        .ops = &session_ops,
+        .layout_path = shipped_path(&a, "layouts", "classic"),
+        .layout_dir = shipped_dir(&a, "layouts"),
+        .lang = size & 1 ? LANG_ZH : LANG_EN,
+        .color = true,
+        .mouse = true};
     pthread_create(&typing, NULL, type, &t);
     ui_run(&ui);
     pthread_join(typing, NULL);
@@ -106,7 +116,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!size)
         return 0;
     bool free_mode = data[0] & 0x80;
-    char *argv[] = {(char *)names[data[0] % 6], "--tempo", "max", "--mode", free_mode ? "free" : "lockstep", "--max-events", "20000", "--lesson"};
+    char *argv[] = {(char *)names[data[0] % 6],      "--tempo",      "max",   "--mode",
+                    free_mode ? "free" : "lockstep", "--max-events", "20000", "--lesson"};
     if (!options_parse(&o, CMD_RUN, 8, argv))
         WRONG("the options are wrong");
     struct scenario *sc = command_scenario(&o.arena, argv[0]);

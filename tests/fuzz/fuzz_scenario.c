@@ -8,8 +8,14 @@ enum { MOST_EVENTS = 3000, MOST_PROCS = 16 };
 static void run(const struct scenario *sc, size_t choose)
 {
     char err[200];
-    struct engine_config c = {.scenario = sc, .rt = scenario_config(sc), .limit = 100000000, .max_events = MOST_EVENTS, .stream = nowhere(),
-                              .out = choose & 1 ? OUT_EVENTS : OUT_SENTENCES, .lang = choose & 2 ? LANG_ZH : LANG_EN};
+    struct engine_config c = {
+        .scenario = sc,
+        .rt = scenario_config(sc),
+        .limit = 100000000,
+        .max_events = MOST_EVENTS,
+        .stream = nowhere(),
+        .out = choose & 1 ? OUT_EVENTS : OUT_SENTENCES,
+        .lang = choose & 2 ? LANG_ZH : LANG_EN};
     c.rt.mode = MODE_LOCKSTEP;
     c.rt.fine = choose & 4;
     if (c.rt.gomaxprocs > MOST_PROCS)

@@ -154,8 +154,10 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct { char letter; void (*try)(char *s); } language[] = {
-        {'p', try_pattern}, {'e', try_expr}, {'c', try_choices}, {'d', try_duration}, {'v', try_visible}, {'o', try_options}};
+    static const struct {
+        char letter;
+        void (*try)(char *s);
+    } language[] = {{'p', try_pattern}, {'e', try_expr}, {'c', try_choices}, {'d', try_duration}, {'v', try_visible}, {'o', try_options}};
     char *s = size ? malloc(size) : NULL;
     if (!s)
         return 0;

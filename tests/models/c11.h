@@ -21,8 +21,8 @@ enum { C11_MSGS = 12, C11_NEVER = 15 };
 enum { C11_RELAXED, C11_ACQUIRE, C11_RELEASE, C11_ACQ_REL, C11_SEQ_CST }; /* as in c11.pml */
 
 struct c11 {
-    unsigned char n[C11_LOCS];                    /* values in the history */
-    unsigned char sc[C11_LOCS];                   /* the last value that a seq_cst operation stored */
+    unsigned char n[C11_LOCS];  /* values in the history */
+    unsigned char sc[C11_LOCS]; /* the last value that a seq_cst operation stored */
     unsigned char val[C11_LOCS][C11_MSGS];
     unsigned long long carried[C11_LOCS][C11_MSGS]; /* views: 4 bits for each location */
     unsigned long long view[C11_THREADS];
@@ -46,8 +46,14 @@ static unsigned long long c11_join(unsigned long long a, unsigned long long b)
     return a;
 }
 
-static int c11_acquires(int order) { return order == C11_ACQUIRE || order == C11_ACQ_REL || order == C11_SEQ_CST; }
-static int c11_releases(int order) { return order == C11_RELEASE || order == C11_ACQ_REL || order == C11_SEQ_CST; }
+static int c11_acquires(int order)
+{
+    return order == C11_ACQUIRE || order == C11_ACQ_REL || order == C11_SEQ_CST;
+}
+static int c11_releases(int order)
+{
+    return order == C11_RELEASE || order == C11_ACQ_REL || order == C11_SEQ_CST;
+}
 
 /* ORDERS: a digit for each name; BROKEN: a number, 0 for none. */
 static void c11_set(unsigned char *order, unsigned char *broken)
@@ -130,7 +136,10 @@ static int c11_load(struct c11 *c, int t, int loc, int order, unsigned at)
     return val;
 }
 
-static int c11_newest(const struct c11 *c, int loc) { return c->val[loc][c->n[loc] - 1]; }
+static int c11_newest(const struct c11 *c, int loc)
+{
+    return c->val[loc][c->n[loc] - 1];
+}
 
 /* Reads the newest value and appends `val`. Returns the value read. */
 static int c11_rmw(struct c11 *c, int t, int loc, int order, int val)
@@ -142,7 +151,10 @@ static int c11_rmw(struct c11 *c, int t, int loc, int order, int val)
     return old;
 }
 
-static int c11_sees_newest(const struct c11 *c, int t, int loc) { return c11_at(c->view[t], loc) + 1u == c->n[loc]; }
+static int c11_sees_newest(const struct c11 *c, int t, int loc)
+{
+    return c11_at(c->view[t], loc) + 1u == c->n[loc];
+}
 
 /* A thread that reads nothing more keeps no value alive. */
 static void c11_end(struct c11 *c, int t)

@@ -10,14 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS_MAX 256  /* keys of a mapping, words of an enumeration; a static schema has fewer */
-#define ENOUGH 1000    /* mistakes after which the check stops */
-#define SHOWN 40       /* bytes of a wrong word in a message */
+#define WORDS_MAX 256 /* keys of a mapping, words of an enumeration; a static schema has fewer */
+#define ENOUGH 1000   /* mistakes after which the check stops */
+#define SHOWN 40      /* bytes of a wrong word in a message */
 
-struct check { struct diag *d; };
+struct check {
+    struct diag *d;
+};
 
 /* The name of a value in messages. */
-struct place { const char *name; bool item; };
+struct place {
+    const char *name;
+    bool item;
+};
 #define PLACE "%s%s"
 #define PLACE_OF(p) (p).item ? "an item of " : "", (p).name
 
@@ -49,7 +54,10 @@ static bool scalar(struct check *c, const struct ynode *n, struct place p, const
 
 /* ---- words ----------------------------------------------------------------------------------------------------- */
 
-struct words { const char *v[WORDS_MAX]; size_t n; };
+struct words {
+    const char *v[WORDS_MAX];
+    size_t n;
+};
 
 static void words_add(struct words *w, const char *s)
 {
@@ -73,12 +81,10 @@ static void unknown(struct check *c, const struct ynode *n, const char *what, st
     char list[400];
     const char *near = diag_nearest(n->text, known->v, known->n);
     if (near) {
-        diag_add(c->d, n->line, n->col, "unknown %s \"%.*s\" in " PLACE "; did you mean \"%s\"?", what, SHOWN, n->text,
-                 PLACE_OF(p), near);
+        diag_add(c->d, n->line, n->col, "unknown %s \"%.*s\" in " PLACE "; did you mean \"%s\"?", what, SHOWN, n->text, PLACE_OF(p), near);
     } else if (known->n && known->n <= SHORT_LIST) {
         words_join(known, list, sizeof list);
-        diag_add(c->d, n->line, n->col, "unknown %s \"%.*s\" in " PLACE "; it can be %s", what, SHOWN, n->text, PLACE_OF(p),
-                 list);
+        diag_add(c->d, n->line, n->col, "unknown %s \"%.*s\" in " PLACE "; it can be %s", what, SHOWN, n->text, PLACE_OF(p), list);
     } else {
         diag_add(c->d, n->line, n->col, "unknown %s \"%.*s\" in " PLACE, what, SHOWN, n->text, PLACE_OF(p));
     }
@@ -238,8 +244,7 @@ static int find_field(const schema *s, const struct ynode *key)
     return -1;
 }
 
-static void check_pair(struct check *c, const struct ynode *map, size_t i, const schema *s, struct place p,
-                       const struct ynode **seen)
+static void check_pair(struct check *c, const struct ynode *map, size_t i, const schema *s, struct place p, const struct ynode **seen)
 {
     const struct ynode *key = map->item[2 * i], *value = map->item[2 * i + 1];
     int field = find_field(s, key);
@@ -298,17 +303,36 @@ static void check_value(struct check *c, const struct ynode *n, const schema *s,
         return;
     switch (s->type) {
     case CYAML_INT:
-    case CYAML_UINT: check_int(c, n, s, p); break;
-    case CYAML_BOOL: check_bool(c, n, p); break;
-    case CYAML_ENUM: check_word(c, n, s, p); break;
-    case CYAML_FLAGS: check_flags(c, n, s, p); break;
-    case CYAML_FLOAT: check_float(c, n, s, p); break;
-    case CYAML_STRING: check_string(c, n, s, p); break;
-    case CYAML_MAPPING: check_map(c, n, s, p); break;
-    case CYAML_BITFIELD: check_bitfield(c, n, s, p); break;
+    case CYAML_UINT:
+        check_int(c, n, s, p);
+        break;
+    case CYAML_BOOL:
+        check_bool(c, n, p);
+        break;
+    case CYAML_ENUM:
+        check_word(c, n, s, p);
+        break;
+    case CYAML_FLAGS:
+        check_flags(c, n, s, p);
+        break;
+    case CYAML_FLOAT:
+        check_float(c, n, s, p);
+        break;
+    case CYAML_STRING:
+        check_string(c, n, s, p);
+        break;
+    case CYAML_MAPPING:
+        check_map(c, n, s, p);
+        break;
+    case CYAML_BITFIELD:
+        check_bitfield(c, n, s, p);
+        break;
     case CYAML_SEQUENCE:
-    case CYAML_SEQUENCE_FIXED: check_list(c, n, s, p); break;
-    default: break; /* CYAML_IGNORE: anything */
+    case CYAML_SEQUENCE_FIXED:
+        check_list(c, n, s, p);
+        break;
+    default:
+        break; /* CYAML_IGNORE: anything */
     }
 }
 

@@ -18,8 +18,18 @@
 #define ANCHORS_MAX 256
 #define TEXT_UNIT 32 /* bytes of text that weigh as much as one node */
 
-struct frame { struct ynode *node; size_t cap; unsigned height; int anchor; };  /* an open list or map */
-struct anchor { const char *name; struct ynode *node; unsigned height; bool open; };
+struct frame {
+    struct ynode *node;
+    size_t cap;
+    unsigned height;
+    int anchor;
+}; /* an open list or map */
+struct anchor {
+    const char *name;
+    struct ynode *node;
+    unsigned height;
+    bool open;
+};
 
 struct builder {
     struct arena *arena;
@@ -220,8 +230,7 @@ static bool on_alias(struct builder *b, const yaml_event_t *ev)
     const struct anchor *to = anchor_find(b, name);
     yaml_mark_t at = ev->start_mark;
     if (!to) {
-        diag_add(b->diag, (unsigned)at.line + 1, (unsigned)at.column + 1, "unknown alias *%.64s; no &%.64s before it", name,
-                 name);
+        diag_add(b->diag, (unsigned)at.line + 1, (unsigned)at.column + 1, "unknown alias *%.64s; no &%.64s before it", name, name);
         return false;
     }
     if (to->open)
@@ -236,15 +245,21 @@ static bool on_alias(struct builder *b, const yaml_event_t *ev)
 static bool on_event(struct builder *b, const yaml_event_t *ev)
 {
     switch (ev->type) {
-    case YAML_SCALAR_EVENT: return on_scalar(b, ev);
-    case YAML_SEQUENCE_START_EVENT: return on_open(b, ev, Y_LIST);
-    case YAML_MAPPING_START_EVENT: return on_open(b, ev, Y_MAP);
+    case YAML_SCALAR_EVENT:
+        return on_scalar(b, ev);
+    case YAML_SEQUENCE_START_EVENT:
+        return on_open(b, ev, Y_LIST);
+    case YAML_MAPPING_START_EVENT:
+        return on_open(b, ev, Y_MAP);
     case YAML_SEQUENCE_END_EVENT:
-    case YAML_MAPPING_END_EVENT: return on_close(b, ev);
-    case YAML_ALIAS_EVENT: return on_alias(b, ev);
+    case YAML_MAPPING_END_EVENT:
+        return on_close(b, ev);
+    case YAML_ALIAS_EVENT:
+        return on_alias(b, ev);
     case YAML_DOCUMENT_START_EVENT:
         return b->root ? fail(b, ev->start_mark, "a second document; a file holds one") : true;
-    default: return true;
+    default:
+        return true;
     }
 }
 

@@ -77,8 +77,7 @@ bool yaml_map_add(struct arena *a, struct ynode *map, struct ynode *key, struct 
 /* True for characters that must be escaped inside double quotes. */
 static bool needs_escape(uint32_t cp)
 {
-    return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x2028 || cp == 0x2029 || cp == 0xfeff || cp == '"' ||
-           cp == '\\';
+    return cp < 0x20 || (cp >= 0x7f && cp < 0xa0) || cp == 0x2028 || cp == 0x2029 || cp == 0xfeff || cp == '"' || cp == '\\';
 }
 
 static void emit_scalar(const struct ynode *s, FILE *out)
@@ -174,8 +173,7 @@ __attribute__((format(printf, 3, 0))) static void capture(cyaml_log_t level, voi
         c->len += (size_t)n;
 }
 
-bool yaml_load(struct arena *a, const struct ynode *root, const cyaml_schema_value_t *schema, void **data,
-               struct diag *d)
+bool yaml_load(struct arena *a, const struct ynode *root, const cyaml_schema_value_t *schema, void **data, struct diag *d)
 {
     struct captured log = {.len = 0};
     cyaml_config_t config = yaml_config;

@@ -12,14 +12,14 @@
 enum ykind { Y_SCALAR, Y_LIST, Y_MAP };
 struct ynode {
     enum ykind kind;
-    unsigned line, col;               /* from 1; for a scalar its first character, after a quote */
+    unsigned line, col; /* from 1; for a scalar its first character, after a quote */
     bool quoted;
-    const char *text;                 /* scalar, NUL-terminated */
+    const char *text; /* scalar, NUL-terminated */
     size_t len;
-    struct ynode **item;              /* list items, or map keys and values in turn */
-    size_t n;                         /* list: items; map: pairs */
-    uint64_t weight;                  /* nodes when aliases are expanded */
-    unsigned mark;                    /* the reader's own; 0 at first */
+    struct ynode **item; /* list items, or map keys and values in turn */
+    size_t n;            /* list: items; map: pairs */
+    uint64_t weight;     /* nodes when aliases are expanded */
+    unsigned mark;       /* the reader's own; 0 at first */
 };
 
 /* Reads a regular file into arena memory, NUL-terminated. Rejects directories, FIFOs, devices, unreadable files and files over 1 MiB without
@@ -30,10 +30,10 @@ char *yaml_read(struct arena *a, const char *path, size_t *len, struct diag *d);
 struct ynode *yaml_parse(struct arena *a, const char *bytes, size_t len, struct diag *d);
 /* Returns the tree as YAML text in arena memory, for cyaml_load_data(). */
 char *yaml_emit(struct arena *a, const struct ynode *root, size_t *len);
-struct ynode *yaml_get(const struct ynode *map, const char *key);       /* value, NULL if absent or not a map */
-struct ynode *yaml_key(const struct ynode *map, const char *key);       /* the key's own node (its place) */
+struct ynode *yaml_get(const struct ynode *map, const char *key); /* value, NULL if absent or not a map */
+struct ynode *yaml_key(const struct ynode *map, const char *key); /* the key's own node (its place) */
 struct ynode *yaml_new_scalar(struct arena *a, const char *text, const struct ynode *at);
-struct ynode *yaml_new_map(struct arena *a, const struct ynode *at);    /* empty */
+struct ynode *yaml_new_map(struct arena *a, const struct ynode *at); /* empty */
 bool yaml_map_add(struct arena *a, struct ynode *map, struct ynode *key, struct ynode *value);
 
 /* Checks the tree against a schema: unknown keys (with the nearest known one), duplicate and missing keys, kinds, integers (strictly decimal,

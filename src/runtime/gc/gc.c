@@ -2,9 +2,9 @@
  * does to the scheduler is Go's: the world stops, marking begins, workers take a quarter of the Ps beside the program, what is idle
  * helps, and when nothing is left to mark the world stops once more.
  *
- * When is marking done? nwait counts who does not mark. A worker that stops counts itself and then looks whether there is work; who
- * takes work was not counted before. So the last one that stops and finds none knows that all is marked but for what lies in the Ps' own
- * buffers. forEachP flushes those; if something came out, the question is asked anew.
+ * When is marking done? nwait counts the workers that do not mark. A worker that stops counts itself and then looks for work; a worker that
+ * takes work was not counted before. So the last one that stops and finds none knows that everything is marked except the work in the Ps' own
+ * buffers. forEachP flushes those; if there was work in one, marking continues.
  */
 #include "runtime/gc/gc.h"
 #include <stdlib.h>
@@ -115,7 +115,7 @@ static void mark_termination(struct m *m)
     gcsema_release();
 }
 
-/* What the P has taken and not done goes back. By who has pp, or under sched.lock; see for_each_p(). */
+/* Puts back the work that the P has taken and not done. Caller: owner of pp, or an M with sched.lock; see for_each_p(). */
 static void flush(struct m *m, struct p *pp)
 {
     struct gc *gc = m->sched->gc;

@@ -2,7 +2,7 @@
  *
  * A quarter of the Ps should mark. `dedicated` workers keep a P for themselves; where the quarter is no whole number and rounding would
  * be more than 30% off, `fractional` workers make up for it by taking their part of the time of every P; `idle` workers run where
- * nothing else does. Which kind a worker is, is decided anew by each P that picks it from the pool.
+ * nothing else does. Each P that takes a worker from the pool decides which kind it is.
  *
  * The pool is a stack linked by numbers in one word together with a count of changes, so that a worker that was taken and put back
  * meanwhile does not look untouched (ABA).
@@ -56,7 +56,7 @@ static void share_out(struct gc *gc, uint32_t n)
             dedicated--;
         gc->fractional_goal = (total - (double)dedicated) / n;
     }
-    atomic_store_explicit(&gc->dedicated_needed, dedicated, memory_order_relaxed); /* the world is stopped */
+    atomic_store_explicit(&gc->dedicated_needed, dedicated, memory_order_relaxed);           /* the world is stopped */
     atomic_store_explicit(&gc->idle, (uint64_t)(n - dedicated) << 32, memory_order_relaxed); /* as above: none of at most these */
 }
 
@@ -75,8 +75,8 @@ void gc_start_cycle(struct m *m, int64_t ns, bool assist)
     gc->mark_start = nanotime(m);
     gc->assist_share = assist ? ns / (4 * (int64_t)n) : 0;
     gc->nproc = UINT32_MAX;
-    atomic_store_explicit(&gc->nwait, gc->nproc, memory_order_relaxed);           /* the world is stopped */
-    atomic_store_explicit(&gc->left, ns > 0 ? ns : 0, memory_order_relaxed);      /* as above */
+    atomic_store_explicit(&gc->nwait, gc->nproc, memory_order_relaxed);      /* the world is stopped */
+    atomic_store_explicit(&gc->left, ns > 0 ? ns : 0, memory_order_relaxed); /* as above */
 }
 
 static bool need_idle_worker(struct gc *gc)

@@ -1,8 +1,8 @@
 /* Gs of the runtime's own: the finalizer G and the trace reader, which findrunnable() wakes (Go: mfinal.go, trace.go), and what keeps
  * users' Gs from running (schedEnableUser).
  *
- * Neither of the two is readied by who has work for it: that only sets a flag or fills a buffer, and the next M that looks for something to run
- * finds it. So whoever queues a finalizer or traces an event needs no P and no queue. (In Go 1.0 the collector, which queued them,
+ * An M that has work for one of the two does not ready it: it only sets a flag or fills a buffer, and the next M that looks for something to run
+ * finds that. So queueing a finalizer or tracing an event needs no P and no queue. (In Go 1.0 the collector, which queued them,
  * readied the finalizer G itself.)
  */
 #include "runtime/sched/proc.h"
@@ -68,7 +68,7 @@ static void runfinq(void *arg)
 static void createfing(struct m *m)
 {
     struct sched *s = m->sched;
-    /* relaxed: decided by who sets the bit */
+    /* relaxed: only one M sets the bit */
     if (atomic_fetch_or_explicit(&s->fingstatus, FING_CREATED, memory_order_relaxed) & FING_CREATED)
         return;
     s->fing = newsystemg(m, runfinq, s, SYSG_FINALIZER);
@@ -150,15 +150,14 @@ void finalizers_free(struct sched *s)
 
 /* --- the trace reader ---------------------------------------------------------------------------------------------- */
 
-#define TRACE_BUF 16              /* records that fill a P's trace buffer (Go's holds 64 KiB) */
-#define TRACE_READ_NS 2000        /* what reading one buffer costs */
+#define TRACE_BUF 16       /* records that fill a P's trace buffer (Go's holds 64 KiB) */
+#define TRACE_READ_NS 2000 /* what reading one buffer costs */
 
 /* Is there a full buffer and a reader that waits for it? Without the lock: a hint. */
 bool trace_reader_available(struct sched *s)
 {
     /* relaxed, both: trace_reader() looks again under the lock */
-    return atomic_load_explicit(&s->trace.reader, memory_order_relaxed) &&
-           atomic_load_explicit(&s->trace.full, memory_order_relaxed) > 0;
+    return atomic_load_explicit(&s->trace.reader, memory_order_relaxed) && atomic_load_explicit(&s->trace.full, memory_order_relaxed) > 0;
 }
 
 /* findrunnable(): the reader, runnable and in m's hand, if it has something to read. */
@@ -315,7 +314,7 @@ void rt_disable_user(int64_t ns)
     if (!gp)
         no_stack(m);
     gp->sleep_when = ns;
-    gp->arg = &gp->sleep_when; /* read before the first sleep writes it */
+    gp->arg = &gp->sleep_when;   /* read before the first sleep writes it */
     sched_enable_user(m, false); /* first: the other one must not be done before */
     s->gen->put(m, gp, WAKEP_NEW_G);
 }

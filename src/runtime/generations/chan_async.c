@@ -1,5 +1,5 @@
-/* Buffered channels before Go 1.6 (its "asynch" paths): a value always goes through the buffer, and who waits is only woken to look
- * again. Somebody else may have been faster meanwhile: then it waits anew, at the end of the queue. Since 1.6 the waker hands the
+/* Buffered channels before Go 1.6 (its "asynch" paths): a value always goes through the buffer, and a waiting G is only woken to look
+ * again. If another G was faster, it waits again, at the end of the queue. Since 1.6 the waker hands the
  * value over (chan.c).
  *
  * A G that is woken so finds g.param NULL: nothing was done for it. A select then starts over.
@@ -7,7 +7,8 @@
 #include "runtime/sync/chan.h"
 #include "runtime/generations/generation.h"
 
-/* The first of q is told to look again; the caller readies it after unlocking. Under the channel's lock. NULL: nobody waits. */
+/* Takes the first waiter off q, so that it looks again; the caller readies it after unlocking. Locks: the channel's. Returns NULL if no G
+ * waits. */
 struct g *chan_async_wake(struct sudogq *q)
 {
     struct sudog *sg = chan_dequeue(q);

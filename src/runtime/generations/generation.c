@@ -1,8 +1,7 @@
 /* Which generation is which, and what each lacks. */
 #include "runtime/sched/proc.h"
 
-const struct generation *const generations[GENERATIONS] = {
-    [GO1_20] = &go1_20, [GO1_13] = &go1_13, [GO1_4] = &go1_4, [GO1_0] = &go1_0};
+const struct generation *const generations[GENERATIONS] = {[GO1_20] = &go1_20, [GO1_13] = &go1_13, [GO1_4] = &go1_4, [GO1_0] = &go1_0};
 
 const char *rt_generation_fatal(enum rt_generation gen)
 {

@@ -238,7 +238,7 @@ static struct g *nextgandunlock(struct m *m)
 {
     struct g *gp = NULL;
     if (!m->one.nextg && m->lockedg)
-        matchmg(m); /* we can run one G only, which is not there (or just now is): others shall see to the queue */
+        matchmg(m);   /* we can run one G only, which is not there (or just now is): others shall see to the queue */
     if (m->one.nextg) /* mcpu++ happened before it was passed on */
         gp = take_nextg(m);
     else if (!m->lockedg)
@@ -272,7 +272,7 @@ static void entersyscall1(struct m *m, uint32_t call, bool blocking)
 {
     struct sched *s = m->sched;
     struct g *gp = curg(m);
-    (void)blocking; /* there is no P to hand off */
+    (void)blocking;                                                      /* there is no P to hand off */
     atomic_store_explicit(&gp->status, G_SYSCALL, memory_order_relaxed); /* ours */
     gp->seq++;
     emit_gate(m, ev_of(m, EV_SYSCALL_ENTER, goid(gp), gp->seq, 0, call, 0));

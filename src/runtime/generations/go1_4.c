@@ -6,7 +6,7 @@
  * - resetspinning() runs after every findrunnable(), spun or not: whoever finds something far away may wake one more
  *   (golang.org/issue/13527: many needless wake-ups).
  * - One heap for all timers, with one G of the runtime (timerproc.c).
- * - Whoever starts the world collects all Gs and deals them out anew, to P0 .. Pn in turn, and goes on with P0 (procresize.c).
+ * - The M that starts the world collects all Gs, deals them out again to P0 .. Pn in turn, and continues with P0 (procresize.c).
  * - sysmon does not count a time slice for a P in a system call.
  */
 #include "runtime/net/netpoll.h"
@@ -257,7 +257,7 @@ const struct generation go1_4 = {
     .netpoll_retries = true,
     .has_p = true,
     .has_sysmon = true,
-    .deals_anew = true,
+    .deals_again = true,
     .thread_limit = true,
     .wakes_fing = true,
     .timer_buckets = 1,

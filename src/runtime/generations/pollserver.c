@@ -15,7 +15,7 @@ static void pollserver(void *arg)
 {
     (void)arg;
     for (;;) {
-        struct m *m = getm(); /* anew: it may have changed the thread */
+        struct m *m = getm(); /* read again: the G may be on another thread now */
         entersyscall(m, CALL_IO, true);
         struct glist list = netpoll_wait(m, 0);
         exitsyscall(m);
@@ -28,7 +28,7 @@ static void pollserver(void *arg)
 void pollserver_start(struct m *m)
 {
     struct sched *s = m->sched;
-    /* relaxed: decided by who sets it; nobody needs to see the G that it makes */
+    /* relaxed: only one M sets it; no other M needs to see the G that it makes */
     if (s->gen->has_p || atomic_exchange_explicit(&s->one.pollserver, true, memory_order_relaxed))
         return;
     struct g *gp = newsystemg(m, pollserver, NULL, SYSG_POLLSERVER);

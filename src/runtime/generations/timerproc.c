@@ -10,12 +10,12 @@
 #include "runtime/sched/proc.h"
 #include <stdlib.h>
 
-struct timerbucket {              /* under its heap's timerslock */
+struct timerbucket { /* under its heap's timerslock */
     struct p *heap;
-    struct g *gp;                 /* its timerproc; NULL: not made yet */
+    struct g *gp; /* its timerproc; NULL: not made yet */
     bool created;
-    bool sleeping;                /* gp waits in waitnote until the first deadline */
-    bool rescheduling;            /* gp is parked: there is no timer */
+    bool sleeping;     /* gp waits in waitnote until the first deadline */
+    bool rescheduling; /* gp is parked: there is no timer */
     struct note waitnote;
 };
 
@@ -75,7 +75,7 @@ static void timerproc(void *arg)
 {
     struct timerbucket *tb = arg;
     for (;;) {
-        struct m *m = getm(); /* anew: it slept */
+        struct m *m = getm(); /* read again: the G slept */
         int64_t now = 0, when = 0;
         bool ran;
         check_timers(m, tb->heap, &now, &ran);

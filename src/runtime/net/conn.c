@@ -19,12 +19,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define SENDS_MAX 16u             /* pieces that the kernel holds at most: each costs it more than its bytes */
+#define SENDS_MAX 16u /* pieces that the kernel holds at most: each costs it more than its bytes */
 #define SOCKET_BUFFER (4 * (int)CONN_CREDIT)
 
 /* Only one G reads and one writes at an end at a time, since a polldesc has room for one of each (Go: fdMutex). */
 struct fdmutex {
-    _Atomic uint64_t state;       /* bit 0: locked; from bit 1: Gs that wait */
+    _Atomic uint64_t state; /* bit 0: locked; from bit 1: Gs that wait */
     struct sema sema;
 };
 #define FD_LOCKED 1u
@@ -50,7 +50,7 @@ static void fd_lock(struct fdmutex *mu, uint32_t id)
     explore_point(getm());
     uint64_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* the CAS checks it */
     for (;;) {
-        uint64_t new = old & FD_LOCKED ? old + FD_WAITER : old | FD_LOCKED;
+        uint64_t new = old &FD_LOCKED ? old + FD_WAITER : old | FD_LOCKED;
         explore_point(getm());
         /* acquire: what the last holder did; pairs with fd_unlock() */
         if (!atomic_compare_exchange_weak_explicit(&mu->state, &old, new, memory_order_acquire, memory_order_relaxed))
@@ -104,7 +104,7 @@ static void conn_put(struct m *m, struct end *e, uint32_t n)
     }
     e->owed += n - (uint32_t)sent;
     explore_point(m);
-    /* relaxed: under the lock; who looks without it is told again by conn_take() */
+    /* relaxed: under the lock; an M that reads it without the lock is notified by conn_take() */
     atomic_fetch_add_explicit(&e->pd.out, n, memory_order_relaxed);
 }
 

@@ -9,8 +9,8 @@
  *   a G        it is parked here
  *
  * Readiness goes into the word by a swap to PD_READY, so it is never lost between a G's last try and its parking: the G's
- * commit (PD_WAIT -> G) fails then, and the G goes on. epoll is edge-triggered: an edge is told once, to whoever asks next. Those
- * are findrunnable (first a look, and when all else is idle a wait), and sysmon, if nobody asked for 10 ms.
+ * commit (PD_WAIT -> G) fails then, and the G continues. epoll is edge-triggered: it reports an edge once, to the next M that polls. The
+ * pollers are findrunnable (first a look, and when all else is idle a wait), and sysmon, if nobody asked for 10 ms.
  *
  * The count of waiters only grows: Go 1.20 never takes back what a G that was readied by a socket had added
  * (golang.org/issue/33624). So once a G has waited for the network, some M waits in the poller whenever all is idle, and checkdead

@@ -4,14 +4,14 @@
 
 #include "runtime/sched/rt.h"
 
-#define CONN_CREDIT 65536u        /* bytes one direction of a conn holds that were written and not read */
+#define CONN_CREDIT 65536u /* bytes one direction of a conn holds that were written and not read */
 
 /* One end of a conn, known to epoll. Lives until rt_free. */
 struct polldesc {
-    uint32_t id, side;            /* the conn's number; 0: a, 1: b */
+    uint32_t id, side; /* the conn's number; 0: a, 1: b */
     int fd;
-    _Atomic uintptr_t rg, wg;     /* netpoll.c's head: 0, ready, about to wait, or the G that waits */
-    _Atomic uint32_t out;         /* bytes written at this end and not yet read at the other */
+    _Atomic uintptr_t rg, wg; /* netpoll.c's head: 0, ready, about to wait, or the G that waits */
+    _Atomic uint32_t out;     /* bytes written at this end and not yet read at the other */
 };
 
 /* Register pd with epoll, edge-triggered; the first one makes the epoll instance. 0 or a negative errno. Before other Gs run. */

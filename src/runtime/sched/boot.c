@@ -7,8 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-const char *const rt_disable_name[DIS_COUNT] = {"runnext", "fairness_tick", "spinning", "spinning_recheck", "stealing",
-    "steal_runnext_delay", "handoff", "retake", "preemption", "wakep", "needspinning"};
+const char *const rt_disable_name[DIS_COUNT] = {
+    "runnext", "fairness_tick", "spinning", "spinning_recheck", "stealing", "steal_runnext_delay", "handoff",
+    "retake",  "preemption",    "wakep",    "needspinning"};
 
 static uint32_t gcd(uint32_t a, uint32_t b)
 {
@@ -67,8 +68,17 @@ struct sched *rt_new(const struct rt_config *cfg)
     s->finlock.rank = s->trace.lock.rank = RANK_OTHER;
     s->finqend = &s->finq;
     atomic_store_explicit(&s->lastpoll, 1, memory_order_relaxed); /* nobody polls; no M runs yet */
-    struct conductor_config cc = {.mode = cfg->mode, .record = cfg->level, .watched = cfg->hook != NULL, .seed = cfg->seed, .fine = cfg->fine, .choices = cfg->choices,
-                             .die = mdie, .behind = mbehind, .on_jump = time_jumps, .ctx = s};
+    struct conductor_config cc = {
+        .mode = cfg->mode,
+        .record = cfg->level,
+        .watched = cfg->hook != NULL,
+        .seed = cfg->seed,
+        .fine = cfg->fine,
+        .choices = cfg->choices,
+        .die = mdie,
+        .behind = mbehind,
+        .on_jump = time_jumps,
+        .ctx = s};
     s->cond = conductor_new(&cc);
     preempt_init(s);
     s->log = s->cond ? log_new(cfg->max_threads + 1 + EXITED_MAX) : NULL;

@@ -54,7 +54,7 @@ static inline __attribute__((always_inline)) void emit_recorded(struct m *m, str
         words(m, EV_HEAD(e), EV_PAIR(e.a, e.b), EV_PAIR(e.c, e.d), attention);
 }
 
-void batch_publish(struct m *m);  /* ends m's batch, if it has one; no gate */
+void batch_publish(struct m *m); /* ends m's batch, if it has one; no gate */
 static inline void batch_begin(struct m *m)
 {
     uint32_t attention = conductor_attention(m->hot);
@@ -69,7 +69,7 @@ static inline void batch_end(struct m *m)
     }
 }
 
-_Noreturn void throw(struct m *m, const char *what);
+_Noreturn void throw(struct m * m, const char *what);
 _Noreturn void lack(struct m *m, const char *what, int err); /* `what` cannot be done; err: an errno */
 
 #endif

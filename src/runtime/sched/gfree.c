@@ -52,7 +52,7 @@ static struct g *pop_global(struct sched *s)
 
 /* A struct g lies at the top of its own stack: a parked G, which has used little of it, costs one page and no more. If all of them
  * began at the same place of a page they would fall into the same few sets of the cache; so each is moved down by some lines. */
-#define COLOURS 37u               /* lines; what is above the G in its page is not used */
+#define COLOURS 37u /* lines; what is above the G in its page is not used */
 
 static struct g *carve(void *stack, size_t size, uint32_t n)
 {

@@ -14,7 +14,7 @@ static struct m *find_m(struct sched *s, uint32_t id)
 static enum rt_next_what what_next(const struct m *m)
 {
     static const uint8_t after_wait[] = {
-        [WAIT_GATE] = INTENT_EVENT, [WAIT_NOTE] = INTENT_WOKEN, [WAIT_SLEEP] = INTENT_NAP, [WAIT_BLOCK] = INTENT_KERNEL,
+        [WAIT_GATE] = INTENT_EVENT,       [WAIT_NOTE] = INTENT_WOKEN,     [WAIT_SLEEP] = INTENT_NAP,       [WAIT_BLOCK] = INTENT_KERNEL,
         [WAIT_COMPUTE] = INTENT_COMPUTED, [WAIT_NETPOLL] = INTENT_POLLED, [WAIT_LOCK] = INTENT_LOCK_AGAIN,
     };
     enum conductor_wait wait = waiter_wait(m->w);
@@ -35,8 +35,12 @@ bool rt_next(struct sched *s, uint32_t id, struct rt_next *out)
     if (!m || !m->w)
         return false;
     const struct g *gp = curg(m);
-    *out = (struct rt_next){.what = what_next(m), .g = gp ? goid(gp) : 0, .p = m->p ? m->p->id : EV_NO_P, .lock = m->intent_lock,
-                            .arg = gp && !ev_is_system_g(goid(gp)) ? gp->arg : NULL};
+    *out = (struct rt_next){
+        .what = what_next(m),
+        .g = gp ? goid(gp) : 0,
+        .p = m->p ? m->p->id : EV_NO_P,
+        .lock = m->intent_lock,
+        .arg = gp && !ev_is_system_g(goid(gp)) ? gp->arg : NULL};
     return true;
 }
 

@@ -109,7 +109,7 @@ int64_t nanotime(struct m *m)
 /* Reports a broken invariant of the runtime itself. m keeps the locks that it holds, so other Ms may wait for them; rt_kill() ends them all.
  * The event is in the ring before rt_throw_text() returns the text, so a thread that has read the text finds the event. Only the first throw
  * is reported. */
-void throw(struct m *m, const char *what)
+void throw(struct m * m, const char *what)
 {
     struct sched *s = m->sched;
     size_t len = strlen(what);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define M_STACK (256u << 10)      /* g0: the scheduler needs little; sanitizers multiply it */
+#define M_STACK (256u << 10) /* g0: the scheduler needs little; sanitizers multiply it */
 #define M_SIGSTACK (64u << 10)
 #define NO_THREAD "cannot create a thread"
 
@@ -42,7 +42,7 @@ struct m *mnew(struct sched *s, uint32_t id)
         return NULL;
     }
     m->alllink = atomic_load_explicit(&s->allm, memory_order_relaxed);
-    /* release: the fields; pairs with acquire of who walks the list (stopped) */
+    /* release: the fields; pairs with the acquire of an M that walks the list (stopped) */
     while (!atomic_compare_exchange_weak_explicit(&s->allm, &m->alllink, m, memory_order_release, memory_order_relaxed))
         ;
     return m;
@@ -56,7 +56,10 @@ static void mstart(struct m *m)
     waiter_enter(m->w);
     m->started = true;
     emit_gate(m, ev_of(m, EV_M_START, 0, m->spinning, m->id ? m->startedby : EV_NONE,
-                       m->kind == MK_SYSMON ? 1 : m->kind == MK_TEMPLATE ? 2 : 0, 0));
+                       m->kind == MK_SYSMON     ? 1
+                       : m->kind == MK_TEMPLATE ? 2
+                                                : 0,
+                       0));
     if (m->no_sigstack) /* handlers would run on a G's stack, which is too small */
         lack(m, "cannot set the stack of signal handlers", m->no_sigstack);
     if (m->kind == MK_SYSMON)
@@ -92,7 +95,8 @@ static void *mthread(void *arg)
     return NULL;
 }
 
-/* Signals are the screen's business, but for those that a fault of this very thread raises, and SIGURG (preempt.c). */
+/* Starts m's thread with all signals blocked, except SIGURG (preempt.c) and those that a fault of this thread raises. The screen's thread
+ * takes the others. */
 int mthread_start(struct m *m)
 {
     sigset_t all, old;
@@ -146,7 +150,7 @@ static void mreap(struct m *m)
     atomic_store_explicit(&s->freem, later, memory_order_relaxed); /* as above */
     unlock(m, &s->lock);
     for (; done; done = done->freelink) {
-        pthread_join(done->self, NULL); /* it has nothing left to do but to return */
+        pthread_join(done->self, NULL);                                   /* it has nothing left to do but to return */
         atomic_store_explicit(&done->joined, true, memory_order_relaxed); /* relaxed: rt_stop() looks when all Ms have left */
         free(done->sigstack);
         done->sigstack = NULL;

@@ -12,61 +12,68 @@ enum { MK_PLAIN, MK_SYSMON, MK_TEMPLATE }; /* kinds of Ms */
 
 struct m {
     uint32_t id;
-    struct conductor_hot *hot;    /* constant */
+    struct conductor_hot *hot; /* constant */
     struct sched *sched;
     struct waiter *w;
     struct ring *ring;
     pthread_t thread;
-    bool explores;                /* explore_point() gives way; constant */
-    bool single_p;                /* it has the only P; by set_p() */
-    bool batching;                /* between batch_begin() and batch_end() (emit.h); own */
-    bool started;                 /* m_start logged (read when stopped) */
-    uint8_t intent;               /* INTENT_…: what it does after its next gate; 0: its last event says it (read when stopped) */
-    uint8_t intent_lock;          /* INTENT_UNLOCKED: the lock's rank */
+    bool explores;       /* explore_point() gives way; constant */
+    bool single_p;       /* it has the only P; by set_p() */
+    bool batching;       /* between batch_begin() and batch_end() (emit.h); own */
+    bool started;        /* m_start logged (read when stopped) */
+    uint8_t intent;      /* INTENT_…: what it does after its next gate; 0: its last event says it (read when stopped) */
+    uint8_t intent_lock; /* INTENT_UNLOCKED: the lock's rank */
     bool has_thread;
-    uint8_t kind;                 /* MK_… */
-    struct ctx g0;                /* the thread's own stack, while a G runs */
-    struct g *_Atomic curg;       /* written by this M; sysmon reads it to ask for preemption: relaxed, a hint */
-    struct g *ong;                /* the G whose stack this thread is on, NULL: g0 */
-    struct g *rungp;              /* to run next without a search (exitsyscall0, netpollblockcommit) */
-    bool runinherit;              /* rungp inherits the time slice */
-    struct p *p, *oldp;           /* p: by set_p() */
+    uint8_t kind;           /* MK_… */
+    struct ctx g0;          /* the thread's own stack, while a G runs */
+    struct g *_Atomic curg; /* written by this M; sysmon reads it to ask for preemption: relaxed, a hint */
+    struct g *ong;          /* the G whose stack this thread is on, NULL: g0 */
+    struct g *rungp;        /* to run next without a search (exitsyscall0, netpollblockcommit) */
+    bool runinherit;        /* rungp inherits the time slice */
+    struct p *p, *oldp;     /* p: by set_p() */
     /* What its waker writes, in one cache line. */
     _Alignas(CACHE_LINE) struct p *nextp;
-    struct m *schedlink;          /* idle list, under sched.lock; newm_handoff */
+    struct m *schedlink; /* idle list, under sched.lock; newm_handoff */
     struct note park;
     bool spinning;
-    bool blocked;                 /* in the idle list's note */
-    bool trywakep;                /* findrunnable() found a G of the runtime's own: user Gs may need one more P */
-    struct m *alllink;            /* sched.allm */
-    void *sigstack;               /* for fatal signals: a G's stack may be the reason */
-    int no_sigstack;              /* errno if sigaltstack() failed, else 0 */
+    bool blocked;                             /* in the idle list's note */
+    bool trywakep;                            /* findrunnable() found a G of the runtime's own: user Gs may need one more P */
+    struct m *alllink;                        /* sched.allm */
+    void *sigstack;                           /* for fatal signals: a G's stack may be the reason */
+    int no_sigstack;                          /* errno if sigaltstack() failed, else 0 */
     void (*mcall_fn)(struct m *, struct g *); /* runs on g0 after a G switched away */
     struct g *mcall_g;
     bool dying;
-    bool polling;                 /* netpoll_wait is logged, netpoll_ready not yet; own, read while it is stopped */
-    struct g *lockedg;            /* LockOSThread: the only G that it runs; own, like the count */
+    bool polling;      /* netpoll_wait is logged, netpoll_ready not yet; own, read while it is stopped */
+    struct g *lockedg; /* LockOSThread: the only G that it runs; own, like the count */
     uint32_t lockedext;
-    int32_t idlelocked;           /* 1: sleeps in stoplockedm; -1: woken before it slept; under sched.lock */
-    bool exiting, exited;         /* its G ended locked; so it logged m_exit */
-    pthread_t self;               /* = thread, set by itself */
-    struct m *freelink;           /* sched.freem */
-    _Atomic bool freewait;        /* no longer needs the conductor: can be joined */
-    _Atomic bool joined;          /* by newm(); only a flag, for rt_free() and the count of threads */
-    _Atomic int32_t tid;          /* of the thread, for signals; 0: not begun or gone */
-    _Atomic bool signal_pending;  /* a SIGURG is on its way (preempt.c) */
+    int32_t idlelocked;          /* 1: sleeps in stoplockedm; -1: woken before it slept; under sched.lock */
+    bool exiting, exited;        /* its G ended locked; so it logged m_exit */
+    pthread_t self;              /* = thread, set by itself */
+    struct m *freelink;          /* sched.freem */
+    _Atomic bool freewait;       /* no longer needs the conductor: can be joined */
+    _Atomic bool joined;         /* by newm(); only a flag, for rt_free() and the count of threads */
+    _Atomic int32_t tid;         /* of the thread, for signals; 0: not begun or gone */
+    _Atomic bool signal_pending; /* a SIGURG is on its way (preempt.c) */
     uint32_t startedby;
-    struct { uint32_t runs_now, runs; int64_t at; } woke; /* Gs run so far; their number and the time at reset_run_count() */
-    struct { struct g *nextg, *gput; uint32_t by; bool waitnextg, counted; } one; /* go1_0.c; under sched.lock */
-    struct prng rand;             /* for selects where there are no Ps */
+    struct {
+        uint32_t runs_now, runs;
+        int64_t at;
+    } woke; /* Gs run so far; their number and the time at reset_run_count() */
+    struct {
+        struct g *nextg, *gput;
+        uint32_t by;
+        bool waitnextg, counted;
+    } one;            /* go1_0.c; under sched.lock */
+    struct prng rand; /* for selects where there are no Ps */
     uint32_t syscalltick;
-    jmp_buf die;                  /* back to mstart from anywhere on g0 */
+    jmp_buf die; /* back to mstart from anywhere on g0 */
     /* gopark()'s: what g0 does once the G is parked. waitfn runs first, then waitlock is released. */
     struct rlock *waitlock;
     void (*waitfn)(struct m *, struct g *);
     uint32_t waitobj;
-    uint32_t nsellock;            /* how many channels a waitfn of select unlocks */
-    void *newarg;                 /* as in struct g, of a G that a timer starts from g0 */
+    uint32_t nsellock; /* how many channels a waitfn of select unlocks */
+    void *newarg;      /* as in struct g, of a G that a timer starts from g0 */
     void (*newrelease)(void *);
 };
 

@@ -9,7 +9,7 @@
 
 struct objblock {
     struct objblock *next;
-    size_t size, used;            /* lines behind this one */
+    size_t size, used; /* lines behind this one */
     _Alignas(CACHE_LINE) char lines[];
 };
 

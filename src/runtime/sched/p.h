@@ -13,12 +13,12 @@ struct m;
 
 /* What to do at `when`. A timer cannot be stopped, so no handle is needed. */
 struct timer {
-    int64_t when, period;         /* period 0: once */
+    int64_t when, period; /* period 0: once */
     enum timer_what what;
-    uint32_t prog;                /* GO */
-    struct g *g;                  /* WAKE */
-    struct hchan *c;              /* SEND */
-    rt_fn *fn;                    /* GO: of the new G; the heap owns arg until then */
+    uint32_t prog;   /* GO */
+    struct g *g;     /* WAKE */
+    struct hchan *c; /* SEND */
+    rt_fn *fn;       /* GO: of the new G; the heap owns arg until then */
     void *arg;
     void (*release)(void *);
 };
@@ -26,41 +26,49 @@ struct timer {
 /* The sort key of a timer heap. The four children of a timer fill one cache line. */
 struct timerkey {
     int64_t when;
-    uint32_t at;                  /* index of the timer in p.timers; beyond the heap's end: a free slot */
+    uint32_t at; /* index of the timer in p.timers; beyond the heap's end: a free slot */
 };
 
 struct p {
     /* What thieves poll. The owner writes this line only when it puts into its ring or takes from it. */
     _Alignas(CACHE_LINE) uint32_t id;
     _Atomic uint32_t run_safe_point; /* forEachP waits for this P (world.c) */
-    _Atomic uint64_t status;      /* enum p_status | seq << 32: each change takes the next ticket of the P */
+    _Atomic uint64_t status;         /* enum p_status | seq << 32: each change takes the next ticket of the P */
     struct m *_Atomic m;
-    struct p *link;               /* idle list, under sched.lock */
-    _Atomic int64_t timer0when;   /* first deadline or 0 */
+    struct p *link;             /* idle list, under sched.lock */
+    _Atomic int64_t timer0when; /* first deadline or 0 */
     _Atomic uint32_t runqhead;
     _Atomic uint32_t runqtail;
-    _Atomic bool idle;            /* on the idle list (Go's idlepMask); written under sched.lock, read relaxed */
+    _Atomic bool idle; /* on the idle list (Go's idlepMask); written under sched.lock, read relaxed */
     /* What the owner writes at each switch. Thieves look at runnext only on their last pass. */
     _Alignas(CACHE_LINE) struct g *_Atomic runnext;
-    _Atomic uint32_t schedtick;   /* written by the owner, read by sysmon: relaxed, a hint */
+    _Atomic uint32_t schedtick; /* written by the owner, read by sysmon: relaxed, a hint */
     _Atomic uint32_t syscalltick;
-    struct { struct g *list; uint32_t n; } gfree;   /* owner */
+    struct {
+        struct g *list;
+        uint32_t n;
+    } gfree; /* owner */
     _Alignas(CACHE_LINE) struct g *_Atomic runq[RUNQ_MAX];
     struct rlock timerslock;
-    struct timerkey *timerheap;   /* 4-ary, ordered by when; under timerslock, like all of timers */
+    struct timerkey *timerheap; /* 4-ary, ordered by when; under timerslock, like all of timers */
     struct timer *timers;
     uint32_t ntimers, captimers;
-    uint32_t timerseq;            /* the heap's ticket, under timerslock */
-    struct { uint32_t schedtick; int64_t schedwhen; uint32_t syscalltick; int64_t syscallwhen; } sysmontick;
-    struct prng rand;             /* this P's steal order; owner */
-    uint32_t tracebuf;            /* records in the trace buffer; owner */
-    struct prng shufrand;         /* rt_config.randomize; owner */
-    struct prng selrand;          /* the order in which its selects look at their cases; owner */
+    uint32_t timerseq; /* the heap's ticket, under timerslock */
+    struct {
+        uint32_t schedtick;
+        int64_t schedwhen;
+        uint32_t syscalltick;
+        int64_t syscallwhen;
+    } sysmontick;
+    struct prng rand;     /* this P's steal order; owner */
+    uint32_t tracebuf;    /* records in the trace buffer; owner */
+    struct prng shufrand; /* rt_config.randomize; owner */
+    struct prng selrand;  /* the order in which its selects look at their cases; owner */
     /* Marking (gc.h). Owner, or the M that flushes it. */
-    int64_t gcw;                  /* ns of marking that were taken and not done */
+    int64_t gcw; /* ns of marking that were taken and not done */
     int64_t gc_fractional, gc_worker_start;
-    uint32_t gc_mode;             /* GM_… of the worker that runs here, or GC_NO_WORKER */
-    struct m *startm;             /* of a P that startTheWorld hands out: its M, or NULL and the id of a new M */
+    uint32_t gc_mode; /* GM_… of the worker that runs here, or GC_NO_WORKER */
+    struct m *startm; /* of a P that startTheWorld hands out: its M, or NULL and the id of a new M */
     int64_t startid;
 };
 

@@ -28,17 +28,26 @@ static inline void lock_as(struct m *m, struct rlock *l, bool uncontended)
     set_intent(m, INTENT_UNLOCKED);
 }
 
-static inline void lock(struct m *m, struct rlock *l) { lock_as(m, l, lock_of_gs(l) && single_p(m)); }
-static inline void lock_gs(struct m *m, struct rlock *l) { lock_as(m, l, single_p(m)); } /* for callers that know that l is one of those */
+static inline void lock(struct m *m, struct rlock *l)
+{
+    lock_as(m, l, lock_of_gs(l) && single_p(m));
+}
+static inline void lock_gs(struct m *m, struct rlock *l)
+{
+    lock_as(m, l, single_p(m));
+} /* for callers that know that l is one of those */
 
-static inline void unlock(struct m *m, struct rlock *l) { conductor_unlock(m->w, l); }
+static inline void unlock(struct m *m, struct rlock *l)
+{
+    conductor_unlock(m->w, l);
+}
 
 /* All on a G stack. */
 
-void goready(struct g *gp);       /* gp, which the caller has dequeued, becomes runnable: this P's runnext; wakes a P. No locks held */
-void goyield(void);               /* the current G goes to the tail of the local queue (not the global one) */
-void safepoint(void);             /* a G that was asked to stop is preempted here. No locks held */
-void safepoint_gc(void);          /* the same in code that allocates or uses a channel: only there does Go 1.0 poll gcwaiting */
+void goready(struct g *gp); /* gp, which the caller has dequeued, becomes runnable: this P's runnext; wakes a P. No locks held */
+void goyield(void);         /* the current G goes to the tail of the local queue (not the global one) */
+void safepoint(void);       /* a G that was asked to stop is preempted here. No locks held */
+void safepoint_gc(void);    /* the same in code that allocates or uses a channel: only there does Go 1.0 poll gcwaiting */
 
 /* Switches from the stack of gp, which m runs, to g0, which runs fn(m, gp). Returns when an M executes the G again. Inline, like gopark(): when a G
  * continues, the processor mispredicts returns, and each frame less saves pushing and popping six registers. */

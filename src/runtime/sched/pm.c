@@ -8,7 +8,7 @@
  */
 #include "runtime/gc/gc.h"
 
-#define WORTH_NS 600             /* about what it takes to steal a G and to fetch it */
+#define WORTH_NS 600 /* about what it takes to steal a G and to fetch it */
 
 enum p_status pstatus(const struct p *pp)
 {
@@ -36,8 +36,8 @@ bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint3
         return false;
     *seq = (uint32_t)(old >> 32) + 1;
     explore_point(m);
-    return atomic_compare_exchange_strong_explicit(&pp->status, &old, (uint64_t)*seq << 32 | to, memory_order_acq_rel,
-                                                   memory_order_relaxed);
+    return atomic_compare_exchange_strong_explicit(
+        &pp->status, &old, (uint64_t)*seq << 32 | to, memory_order_acq_rel, memory_order_relaxed);
 }
 
 /* Gives m the idle pp, which no other M holds. A gate. */
@@ -75,9 +75,9 @@ void pidleput(struct m *m, struct p *pp)
     pp->link = s->pidle;
     s->pidle = pp;
     explore_point(m);
-    atomic_store_explicit(&pp->idle, true, memory_order_relaxed);      /* a hint for thieves: an old `false` costs one look at an empty queue */
+    atomic_store_explicit(&pp->idle, true, memory_order_relaxed); /* a hint for thieves: an old `false` costs one look at an empty queue */
     explore_point(m);
-    atomic_fetch_add_explicit(&s->npidle, 1, memory_order_seq_cst);    /* Dekker: dance, as nmspinning */
+    atomic_fetch_add_explicit(&s->npidle, 1, memory_order_seq_cst); /* Dekker: dance, as nmspinning */
     uint32_t seq = pset(m, pp, P_IDLE);
     emit(m, ev_on(pp->id, EV_P_IDLE, 0, seq, ++s->lockseq, 0, 0));
 }
@@ -96,7 +96,7 @@ struct p *pidleget(struct m *m)
      * submitter that saw it spin (Dekker: dance) */
     atomic_store_explicit(&pp->idle, false, memory_order_seq_cst);
     explore_point(m);
-    atomic_fetch_sub_explicit(&s->npidle, 1, memory_order_seq_cst);    /* as in pidleput() */
+    atomic_fetch_sub_explicit(&s->npidle, 1, memory_order_seq_cst); /* as in pidleput() */
     uint32_t seq = pset(m, pp, P_IDLE);
     emit(m, ev_on(pp->id, EV_P_TAKE, 0, seq, ++s->lockseq, 0, 0));
     return pp;
@@ -249,7 +249,7 @@ static void handoff(struct m *m, struct p *pp, bool off)
         return;
     }
     int64_t when = s->gen->timers_in_p ? timer0when(pp) : 0; /* a bucket's heap has a timerproc that waits for it */
-    if (off && !runqempty(m, pp)) { /* what-if: the P is left alone with its work */
+    if (off && !runqempty(m, pp)) {                          /* what-if: the P is left alone with its work */
         unlock(m, &s->lock);
         return;
     }

@@ -43,7 +43,7 @@ void async_preempt2(void)
 
 #if HAVE_SIGNALS
 
-#define ROOM 4608                 /* for the saved registers (under 3.2 KiB) and the switch to g0 */
+#define ROOM 4608 /* for the saved registers (under 3.2 KiB) and the switch to g0 */
 
 void async_preempt(void) __attribute__((visibility("hidden"))); /* async_<machine>.S */
 
@@ -60,13 +60,19 @@ static void push_call(ucontext_t *uc)
     r[REG_RIP] = (greg_t)(uintptr_t)async_preempt;
 }
 
-static uintptr_t pc_of(const ucontext_t *uc) { return (uintptr_t)uc->uc_mcontext.gregs[REG_RIP]; }
-static uintptr_t sp_of(const ucontext_t *uc) { return (uintptr_t)uc->uc_mcontext.gregs[REG_RSP]; }
+static uintptr_t pc_of(const ucontext_t *uc)
+{
+    return (uintptr_t)uc->uc_mcontext.gregs[REG_RIP];
+}
+static uintptr_t sp_of(const ucontext_t *uc)
+{
+    return (uintptr_t)uc->uc_mcontext.gregs[REG_RSP];
+}
 
 /* How async_preempt saves the vector registers; constants of the machine, written before the first signal. */
 enum { BY_FXSAVE, BY_XSAVE, BY_XSAVEC };
-#define XSAVE_AREA 2816u          /* the same in async_x86_64.S */
-#define XSAVE_WANTED 0xe7u        /* x87, SSE, AVX, AVX-512; not AMX (8 KiB, and no compiler uses it unasked), not PKRU */
+#define XSAVE_AREA 2816u   /* the same in async_x86_64.S */
+#define XSAVE_WANTED 0xe7u /* x87, SSE, AVX, AVX-512; not AMX (8 KiB, and no compiler uses it unasked), not PKRU */
 extern uint32_t async_xsave_how __attribute__((visibility("hidden"))), async_xsave_mask __attribute__((visibility("hidden")));
 uint32_t async_xsave_how, async_xsave_mask;
 
@@ -110,9 +116,18 @@ static void push_call(ucontext_t *uc)
     mc->pc = (uintptr_t)async_preempt;
 }
 
-static uintptr_t pc_of(const ucontext_t *uc) { return (uintptr_t)uc->uc_mcontext.pc; }
-static uintptr_t sp_of(const ucontext_t *uc) { return (uintptr_t)uc->uc_mcontext.sp; }
-static bool learn_machine(void) { return true; }
+static uintptr_t pc_of(const ucontext_t *uc)
+{
+    return (uintptr_t)uc->uc_mcontext.pc;
+}
+static uintptr_t sp_of(const ucontext_t *uc)
+{
+    return (uintptr_t)uc->uc_mcontext.sp;
+}
+static bool learn_machine(void)
+{
+    return true;
+}
 
 CONDUCTOR_TIGHT_TEXT static void raise_here(long pid, long tid)
 {
@@ -220,9 +235,18 @@ void async_preempt_self(void)
 
 #else /* no signals */
 
-void preempt_init(struct sched *s) { (void)s; }
-void preempt_fini(struct sched *s) { (void)s; }
-void preemptm(struct m *mp) { (void)mp; }
+void preempt_init(struct sched *s)
+{
+    (void)s;
+}
+void preempt_fini(struct sched *s)
+{
+    (void)s;
+}
+void preemptm(struct m *mp)
+{
+    (void)mp;
+}
 
 void async_preempt_self(void)
 {

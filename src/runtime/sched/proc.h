@@ -18,7 +18,7 @@
 #define GFREE_LOCAL 64u
 #define GFREE_BATCH 32u
 #define STEAL_TRIES 4
-#define EXITED_MAX 65536u        /* threads that LockOSThread may end in one run; each keeps its number and its ring */
+#define EXITED_MAX 65536u /* threads that LockOSThread may end in one run; each keeps its number and its ring */
 
 /* --- runq.c: P's queue. Caller, all: the owner of pp, which is the M that runs it. */
 void runqput(struct m *m, struct p *pp, struct g *gp, bool next);
@@ -31,9 +31,9 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
 void globrunqput(struct m *m, struct g *gp);
 void globrunqputhead(struct m *m, struct g *gp);
 void globrunqputbatch(struct m *m, struct gqueue *q, uint32_t n);
-void globrunqput_array(struct m *m, struct g **batch, uint32_t n);           /* takes the lock itself */
+void globrunqput_array(struct m *m, struct g **batch, uint32_t n); /* takes the lock itself */
 struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why);
-struct g *globrunqtake(struct m *m, uint32_t why);                           /* only the head, where there are no Ps */
+struct g *globrunqtake(struct m *m, uint32_t why); /* only the head, where there are no Ps */
 static inline uint32_t runqsize(const struct sched *s)
 {
     return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: callers that act on it look again under the lock */
@@ -43,24 +43,24 @@ static inline uint32_t runqsize(const struct sched *s)
 uint32_t nmspinning(struct m *m);
 bool needspinning(struct m *m);
 void become_spinning(struct m *m);
-void drop_spinning(struct m *m, uint32_t why);       /* m.spinning = false, nmspinning-- */
-bool claim_spinning(struct m *m, uint32_t why);      /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
+void drop_spinning(struct m *m, uint32_t why);                   /* m.spinning = false, nmspinning-- */
+bool claim_spinning(struct m *m, uint32_t why);                  /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
 bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle); /* claim and unclaim in one change; false: a P may be idle */
-void unclaim_spinning(struct m *m);                  /* undoes claim_spinning(): no P is idle */
-void set_needspinning(struct m *m);                  /* under sched.lock */
+void unclaim_spinning(struct m *m);                              /* undoes claim_spinning(): no P is idle */
+void set_needspinning(struct m *m);                              /* under sched.lock */
 
 /* --- pm.c: which M has which P, their idle lists */
 enum p_status pstatus(const struct p *pp);
-uint32_t pset(struct m *m, struct p *pp, enum p_status st);       /* owner of pp; returns the new ticket */
+uint32_t pset(struct m *m, struct p *pp, enum p_status st); /* owner of pp; returns the new ticket */
 bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq);
 void acquirep(struct m *m, struct p *pp);
-struct p *releasep(struct m *m);                     /* logged, no gate: callers hold sched.lock or gate themselves */
-void pidleput(struct m *m, struct p *pp);            /* under sched.lock */
-struct p *pidleget(struct m *m);                     /* under sched.lock */
-struct p *pidleget_spinning(struct m *m);            /* under sched.lock; none: sets needspinning */
+struct p *releasep(struct m *m);                          /* logged, no gate: callers hold sched.lock or gate themselves */
+void pidleput(struct m *m, struct p *pp);                 /* under sched.lock */
+struct p *pidleget(struct m *m);                          /* under sched.lock */
+struct p *pidleget_spinning(struct m *m);                 /* under sched.lock; none: sets needspinning */
 struct m *mget(struct m *m, struct p *pp, bool spinning); /* under sched.lock; off the idle list with this task, not yet woken */
 void startm(struct m *m, struct p *pp, bool spinning);
-static inline void reset_run_count(struct m *m)      /* when m begins to run Gs, and when startm() asked how long they took */
+static inline void reset_run_count(struct m *m) /* when m begins to run Gs, and when startm() asked how long they took */
 {
     m->woke.at = nanotime(m);
     m->woke.runs = m->woke.runs_now;
@@ -68,20 +68,20 @@ static inline void reset_run_count(struct m *m)      /* when m begins to run Gs,
 void stopm(struct m *m);
 void handoffp(struct m *m, struct p *pp);
 void handoffp_locked(struct m *m, struct p *pp);
-void wakep(struct m *m, uint32_t why);               /* there may be work for one more P: wakes an M that spins for it, unless one spins */
-void wake_sysmon(struct m *m);                       /* if it sleeps deeply; not under sched.lock */
-const char *checkdead(struct m *m);                  /* under sched.lock; Go's message if nothing can continue, else NULL */
+void wakep(struct m *m, uint32_t why); /* there may be work for one more P: wakes an M that spins for it, unless one spins */
+void wake_sysmon(struct m *m);         /* if it sleeps deeply; not under sched.lock */
+const char *checkdead(struct m *m);    /* under sched.lock; Go's message if nothing can continue, else NULL */
 
 /* --- m.c: threads */
-struct m *mnew(struct sched *s, uint32_t id);        /* linked into allm; NULL: out of memory */
-int mthread_start(struct m *m);                      /* its waiter and its thread; 0 or an errno */
-int64_t mreserve_id(struct m *m);                    /* under sched.lock; -1: too many threads */
+struct m *mnew(struct sched *s, uint32_t id);                              /* linked into allm; NULL: out of memory */
+int mthread_start(struct m *m);                                            /* its waiter and its thread; 0 or an errno */
+int64_t mreserve_id(struct m *m);                                          /* under sched.lock; -1: too many threads */
 void newm(struct m *m, struct p *pp, bool spinning, int64_t id, int kind); /* MK_… */
 void newm_nextg(struct m *m, int64_t id, struct g *gp);
-void newm1(struct m *m, struct m *nmp);              /* its thread; no locks held, m is not locked to a G */
-void mdie(void *ctx, struct waiter *w);              /* conductor_config.die */
-bool mbehind(void *ctx, struct waiter *w);           /* conductor_config.behind */
-_Noreturn void stand_still(struct m *m);             /* the program is over: wait for the end of the runtime */
+void newm1(struct m *m, struct m *nmp);    /* its thread; no locks held, m is not locked to a G */
+void mdie(void *ctx, struct waiter *w);    /* conductor_config.die */
+bool mbehind(void *ctx, struct waiter *w); /* conductor_config.behind */
+_Noreturn void stand_still(struct m *m);   /* the program is over: wait for the end of the runtime */
 
 /* --- lockm.c: LockOSThread */
 void incidlelocked(struct m *m, int32_t v);
@@ -93,41 +93,50 @@ _Noreturn void template_thread(struct m *m);
 void mexit(struct m *m);
 
 /* --- proc.c: Gs */
-void run_gs(struct m *m);                            /* on g0; returns when m shall exit because its G ended locked */
-void make_runnable(struct m *m, struct g *gp);       /* waiting -> runnable, in m's hand; the caller has dequeued gp */
-void ready(struct m *m, struct g *gp);               /* waiting -> runnable -> this P's runnext; wakes a P */
+void run_gs(struct m *m);                                                /* on g0; returns when m shall exit because its G ended locked */
+void make_runnable(struct m *m, struct g *gp);                           /* waiting -> runnable, in m's hand; the caller has dequeued gp */
+void ready(struct m *m, struct g *gp);                                   /* waiting -> runnable -> this P's runnext; wakes a P */
 struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label); /* runnable, in m's hand; NULL: out of memory */
-void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog); /* `go f()` from the timer code */
+void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog);               /* `go f()` from the timer code */
 uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out);
-void gopreempt_async_m(struct m *m, struct g *gp);   /* on g0: preempted at no safe point */
+void gopreempt_async_m(struct m *m, struct g *gp);       /* on g0: preempted at no safe point */
 void dropg(struct m *m, struct g *gp, enum g_status st); /* on g0: gp leaves m */
-_Noreturn void gstart(void);                         /* the first function of each G */
+_Noreturn void gstart(void);                             /* the first function of each G */
 
 /* --- special.c: Gs that findrunnable wakes. The checks for work are hints, so relaxed. */
-static inline bool fing_exists(struct sched *s) { return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) != 0; }
-static inline bool tracing(struct sched *s) { return atomic_load_explicit(&s->trace.enabled, memory_order_relaxed); }
-static inline bool users_disabled(struct sched *s) { return atomic_load_explicit(&s->disable.user, memory_order_relaxed); }
+static inline bool fing_exists(struct sched *s)
+{
+    return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) != 0;
+}
+static inline bool tracing(struct sched *s)
+{
+    return atomic_load_explicit(&s->trace.enabled, memory_order_relaxed);
+}
+static inline bool users_disabled(struct sched *s)
+{
+    return atomic_load_explicit(&s->disable.user, memory_order_relaxed);
+}
 bool sched_enabled(struct sched *s, const struct g *gp); /* true if gp may run; exact under sched.lock, else a hint */
 void wakefing(struct m *m);
-bool trace_reader_available(struct sched *s);         /* a full buffer and a waiting reader; a hint */
+bool trace_reader_available(struct sched *s); /* a full buffer and a waiting reader; a hint */
 struct g *trace_reader(struct m *m);
 void trace_record(struct m *m);
 void finalizer_drop(void *arg);
 void finalizers_free(struct sched *s);
-bool disable_g(struct m *m, struct g *gp);           /* true: gp was put aside, because it is a user's and those may not run */
+bool disable_g(struct m *m, struct g *gp); /* true: gp was put aside, because it is a user's and those may not run */
 
 /* --- gfree.c: dead Gs */
-struct g *gfget(struct m *m);                        /* a dead G with a stack, recycled or new; NULL: out of memory */
-_Noreturn void no_stack(struct m *m);                /* after gfget() returned NULL: ends the run with lack(); no locks held */
+struct g *gfget(struct m *m);         /* a dead G with a stack, recycled or new; NULL: out of memory */
+_Noreturn void no_stack(struct m *m); /* after gfget() returned NULL: ends the run with lack(); no locks held */
 void gfput(struct m *m, struct g *gp);
-void gfpurge(struct m *m, struct p *pp);             /* the world is stopped */
+void gfpurge(struct m *m, struct p *pp); /* the world is stopped */
 
 /* --- proc.c: what generations choose from */
-void put_global(struct m *m, struct g *gp);          /* to the global queue's tail; nobody is woken */
+void put_global(struct m *m, struct g *gp); /* to the global queue's tail; nobody is woken */
 
 /* --- timerproc.c: timers that Gs of the runtime wait for, before the Ps did */
-bool timerproc_init(struct sched *s);                /* false: out of memory */
-struct p *timerproc_heap(struct m *m);               /* where a timer of m's goes */
+bool timerproc_init(struct sched *s);                                     /* false: out of memory */
+struct p *timerproc_heap(struct m *m);                                    /* where a timer of m's goes */
 void timerproc_kick(struct m *m, struct p *pp, int64_t when, bool first); /* generation.timer_added */
 
 /* --- time.c: timers and the poller that waits for them */
@@ -136,10 +145,10 @@ void addtimer(struct m *m, const struct timer *t);
  * (newarg) until the heap has it, and so does the M that runs the timer later. Both under the heap's lock. */
 void timer_arg_taken(struct m *m, const struct timer *t);
 void timer_arg_held(struct m *m, const struct timer *t);
-void timer_run(struct m *m, const struct timer *t);  /* no locks held */
-void timers_free(struct p *pp);                      /* at rt_free */
+void timer_run(struct m *m, const struct timer *t);                                           /* no locks held */
+void timers_free(struct p *pp);                                                               /* at rt_free */
 int64_t check_timers_there(struct m *m, struct p *pp, int64_t next, int64_t *now, bool *ran); /* check_timers()'s rest */
-void timers_move(struct m *m, struct p *pp);         /* to m->p; the world is stopped */
+void timers_move(struct m *m, struct p *pp);                                                  /* to m->p; the world is stopped */
 static inline int64_t timer0when(const struct p *pp)
 {
     return atomic_load_explicit(&pp->timer0when, memory_order_seq_cst); /* Dekker: dance, see go1_20.c */
@@ -153,26 +162,26 @@ static inline int64_t check_timers(struct m *m, struct p *pp, int64_t *now, bool
     *ran = false;
     return next == 0 ? 0 : check_timers_there(m, pp, next, now, ran);
 }
-int64_t time_sleep_until(struct sched *s);           /* INT64_MAX: none */
+int64_t time_sleep_until(struct sched *s); /* INT64_MAX: none */
 void wake_netpoller(struct m *m, int64_t when);
 
 /* --- netpoll.c: sockets and the poller */
-bool netpollinited(struct sched *s);                 /* an M must wait in the poller for timers or sockets */
-bool netpoll_wanted(struct sched *s);                /* Gs wait for sockets */
-struct glist netpoll(struct m *m);                   /* does not block; the Gs are still waiting, and belong to the caller */
+bool netpollinited(struct sched *s);  /* an M must wait in the poller for timers or sockets */
+bool netpoll_wanted(struct sched *s); /* Gs wait for sockets */
+struct glist netpoll(struct m *m);    /* does not block; the Gs are still waiting, and belong to the caller */
 struct glist netpoll_wait(struct m *m, int64_t polluntil);
 void netpoll_break(struct m *m);
 void injectglist(struct m *m, struct glist *list);
-struct g *glist_pop(struct glist *l);                /* not empty */
+struct g *glist_pop(struct glist *l);                 /* not empty */
 struct g *run_first(struct m *m, struct glist *list); /* not empty; owner of m->p */
 
-void boot(struct m *m);                              /* boot.c: M0's first steps */
+void boot(struct m *m); /* boot.c: M0's first steps */
 
 /* --- preempt.c: asynchronous preemption */
-void preempt_init(struct sched *s);                  /* once for each instance, before the first M; sets s->signals */
-void preempt_fini(struct sched *s);                  /* after the last M */
-void preemptm(struct m *mp);                         /* any thread: one SIGURG to mp, if none is on its way */
-void async_preempt_self(void);                       /* on a G stack in compute.c: as if a signal came here */
+void preempt_init(struct sched *s); /* once for each instance, before the first M; sets s->signals */
+void preempt_fini(struct sched *s); /* after the last M */
+void preemptm(struct m *mp);        /* any thread: one SIGURG to mp, if none is on its way */
+void async_preempt_self(void);      /* on a G stack in compute.c: as if a signal came here */
 
 /* --- syscall.c, sysmon.c, end.c */
 /* Counts one more call of pp; sysmon compares it. Caller: owner of pp, so no other M adds meanwhile. */
@@ -182,9 +191,9 @@ static inline void count_syscall(struct p *pp)
     uint32_t n = atomic_load_explicit(&pp->syscalltick, memory_order_relaxed);
     atomic_store_explicit(&pp->syscalltick, n + 1, memory_order_relaxed);
 }
-void entersyscall(struct m *m, uint32_t call, bool blocking); /* on a G stack; SC_…; blocking: the P is handed off */
-void exitsyscall(struct m *m);                       /* on a G stack, no locks held */
-bool preemptone(struct m *m, struct p *pp, uint32_t why); /* ask the G on pp to stop; why: PW_…; not m's own P */
+void entersyscall(struct m *m, uint32_t call, bool blocking);   /* on a G stack; SC_…; blocking: the P is handed off */
+void exitsyscall(struct m *m);                                  /* on a G stack, no locks held */
+bool preemptone(struct m *m, struct p *pp, uint32_t why);       /* ask the G on pp to stop; why: PW_…; not m's own P */
 void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same where there are Ps */
 void exitsyscall_p(struct m *m);
 void sysmon(struct m *m);

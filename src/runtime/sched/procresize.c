@@ -1,4 +1,4 @@
-/* GOMAXPROCS changes: Ps are made, taken out of use and dealt out anew (Go: procresize, (*p).destroy).
+/* GOMAXPROCS changes: Ps are made, taken out of use and dealt out again (Go: procresize, (*p).destroy).
  *
  * No P ever moves in memory: there is room for all of them from the start, and one that was destroyed keeps its place and its indexes
  * until it is wanted again. So sleepers without P may look at any P at any time.
@@ -77,8 +77,8 @@ static struct p *with_work(struct m *m, uint32_t n)
     return list;
 }
 
-/* Until 1.4, whoever starts the world deals all Gs out anew. First they are collected: the rings take turns, each gives its last, so that
- * what was first in a ring is early in the global queue (golang.org/issue/7126: a G that starves must not starve more by each GC). */
+/* Until 1.4, the M that starts the world deals out all Gs again. First they are collected: the rings take turns, and each gives its last G, so
+ * that the first G of a ring is early in the global queue (golang.org/issue/7126: a G that starves must not starve more by each GC). */
 static void collect(struct m *m, uint32_t old)
 {
     for (bool more = true; more;) {
@@ -126,25 +126,25 @@ static struct p *with_dealt_work(struct m *m, uint32_t n)
     return list;
 }
 
-/* Go's loop over allp sets each status where it comes to it; here all change at once and one event tells it, since nobody looks. */
+/* Go's loop over allp sets one status after the other. Here they all change at once, with one event, because no other M looks meanwhile. */
 struct p *procresize(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
     uint32_t old = gomaxprocs(s);
-    bool anew = s->gen->deals_anew;
+    bool deals = s->gen->deals_again;
     ps_make(s, n);
-    if (anew)
+    if (deals)
         collect(m, old);
     release_all(m, n);
     atomic_store_explicit(&s->gomaxprocs, n, memory_order_release); /* the new Ps; pairs with gomaxprocs() */
-    set_p(m, m->p); /* no other M has a P now */
+    set_p(m, m->p);                                                 /* no other M has a P now */
     emit(m, ev_of(m, EV_PROCRESIZE, 0, old, n, ++s->lockseq, 0));
-    if (anew)
+    if (deals)
         deal(m, n);
-    if (anew || !m->p)
+    if (deals || !m->p)
         take_p0(m);
     for (uint32_t i = n; i < old; i++)
         destroy(m, &s->allp[i]);
     stealorder_reset(s, n);
-    return anew ? with_dealt_work(m, n) : with_work(m, n);
+    return deals ? with_dealt_work(m, n) : with_work(m, n);
 }

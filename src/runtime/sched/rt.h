@@ -11,13 +11,16 @@
 
 int64_t nanotime(struct m *m);
 bool runqempty(struct m *m, struct p *pp);
-_Noreturn void fatalpanic(const char *text);      /* "panic: text", with Go's exit */
-_Noreturn void fatalerror(const char *text);      /* "fatal error: text" */
+_Noreturn void fatalpanic(const char *text); /* "panic: text", with Go's exit */
+_Noreturn void fatalerror(const char *text); /* "fatal error: text" */
 
 /* Returns an object that lives as long as the instance: zeroed, cache-line aligned. NULL: out of memory. */
 void *object_new(struct sched *s, size_t size);
 /* An object that needs more than free() adds itself to the instance: rt_free calls `fini`, which also frees it. */
-struct object { struct object *next; void (*fini)(struct object *); };
+struct object {
+    struct object *next;
+    void (*fini)(struct object *);
+};
 void object_add(struct sched *s, struct object *o);
 /* Frees all objects. Caller: rt_free, when no M is left. */
 void objects_free(struct sched *s);

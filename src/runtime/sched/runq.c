@@ -55,7 +55,7 @@ static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uin
 static struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp)
 {
     uint32_t id = goid(gp); /* once published, gp may run, end and be another G before we log it */
-    explore_point(m); /* Go loads runnext here, and tries again below if a thief took it meanwhile; a swap needs neither */
+    explore_point(m);       /* Go loads runnext here, and tries again below if a thief took it meanwhile; a swap needs neither */
     explore_point(m);
     /* release: publishes gp, pairs with acquire in runqget() and grab_runnext(); seq_cst: Dekker, see above */
     struct g *old = shared_swap(m, &pp->runnext, gp, memory_order_seq_cst);
@@ -175,15 +175,19 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
 }
 
 /* What a thief that waits for p2's runnext sees. */
-struct next_seen { const struct p *p2; const struct g *next; bool moved; };
+struct next_seen {
+    const struct p *p2;
+    const struct g *next;
+    bool moved;
+};
 
 /* Returns true if p2 hands its Gs on from one to the next, with nothing in its ring. relaxed, all: hints. */
 static bool hands_on(void *ctx)
 {
     struct next_seen *n = ctx;
     n->moved = n->moved || atomic_load_explicit(&n->p2->runnext, memory_order_relaxed) != n->next;
-    return n->moved && atomic_load_explicit(&n->p2->runqhead, memory_order_relaxed) ==
-                           atomic_load_explicit(&n->p2->runqtail, memory_order_relaxed);
+    return n->moved &&
+           atomic_load_explicit(&n->p2->runqhead, memory_order_relaxed) == atomic_load_explicit(&n->p2->runqtail, memory_order_relaxed);
 }
 
 /* Takes the victim's runnext, for a thief on its last pass; *gp is NULL if there is none. Go waits 3 µs first: the victim is likely about to

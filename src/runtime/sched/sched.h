@@ -12,54 +12,72 @@ struct sched {
     const struct generation *gen;
     struct conductor *cond;
     struct log *log;
-    struct timerbucket *buckets;  /* timerproc.c; NULL where the Ps have their timers */
-    struct p *allp;               /* room for MAX_PROCS, so that no P ever moves; the first nallp have been made */
-    uint32_t nallp;               /* only grows, while the world is stopped; under lock */
-    _Atomic uint32_t gomaxprocs;  /* stored (release: the new Ps) while the world is stopped; see gomaxprocs() */
-    struct world *world;          /* world.c */
-    struct gc *gc;                /* gc.h */
-    _Atomic uint32_t gcwaiting;   /* an M stops the world: seq_cst, Dekker with P statuses (world.c) */
+    struct timerbucket *buckets; /* timerproc.c; NULL where the Ps have their timers */
+    struct p *allp;              /* room for MAX_PROCS, so that no P ever moves; the first nallp have been made */
+    uint32_t nallp;              /* only grows, while the world is stopped; under lock */
+    _Atomic uint32_t gomaxprocs; /* stored (release: the new Ps) while the world is stopped; see gomaxprocs() */
+    struct world *world;         /* world.c */
+    struct gc *gc;               /* gc.h */
+    _Atomic uint32_t gcwaiting;  /* an M stops the world: seq_cst, Dekker with P statuses (world.c) */
     uint32_t ncoprimes, *coprimes;
-    bool signals;                 /* tight text is preempted by SIGURG here; constant */
+    bool signals; /* tight text is preempted by SIGURG here; constant */
     /* special.c: the finalizer G, disabled user Gs (under lock; user is read as a hint without it), the trace reader */
     _Atomic uint32_t fingstatus;
-    struct { _Atomic bool user; struct gqueue runnable; uint32_t n; } disable;
-    struct { struct rlock lock; _Atomic bool enabled; _Atomic uint32_t full; struct g *_Atomic reader; } trace;
+    struct {
+        _Atomic bool user;
+        struct gqueue runnable;
+        uint32_t n;
+    } disable;
+    struct {
+        struct rlock lock;
+        _Atomic bool enabled;
+        _Atomic uint32_t full;
+        struct g *_Atomic reader;
+    } trace;
     /* netpoll.c */
     _Atomic bool netpollinited;
     _Atomic uint32_t netpollwaiters;
-    _Atomic int epfd;             /* -1: no conn yet */
+    _Atomic int epfd; /* -1: no conn yet */
     _Atomic int64_t lastpoll, polluntil;
 
     /* All Ms look at these without the lock. */
     _Alignas(CACHE_LINE) _Atomic uint64_t spin; /* nmspinning, needspinning and their ticket in one word (SPIN_… below) */
-    _Atomic uint32_t runqsize;    /* changed under lock */
+    _Atomic uint32_t runqsize;                  /* changed under lock */
     _Atomic uint32_t npidle;
     _Atomic uint32_t sysmonwait;
 
     /* The lock and what is under it. */
     _Alignas(CACHE_LINE) struct rlock lock;
-    uint32_t lockseq;             /* ticket of everything under lock */
+    uint32_t lockseq; /* ticket of everything under lock */
     uint32_t nmidle;
-    struct gqueue runq;           /* the global queue */
+    struct gqueue runq; /* the global queue */
     struct p *pidle;
     struct m *midle;
     uint32_t nmsys, mnext, nmfreed;
     int32_t nmidlelocked;
-    struct m *_Atomic freem;      /* exited Ms; read without the lock as a hint */
-    _Alignas(CACHE_LINE) struct { _Atomic uint64_t atomic; uint32_t grunning; struct m *mwakeup; struct note stopped;
-             _Atomic bool pollserver; } one; /* go1_0.c, pollserver.c */
+    struct m *_Atomic freem; /* exited Ms; read without the lock as a hint */
+    _Alignas(CACHE_LINE) struct {
+        _Atomic uint64_t atomic;
+        uint32_t grunning;
+        struct m *mwakeup;
+        struct note stopped;
+        _Atomic bool pollserver;
+    } one; /* go1_0.c, pollserver.c */
 
     _Alignas(CACHE_LINE) _Atomic uint32_t goidgen;
     _Atomic uint32_t sysgoidgen;
 
     /* gflock and what is under it. */
     _Alignas(CACHE_LINE) struct rlock gflock;
-    struct { struct g *list; _Atomic uint32_t n; struct ahead ahead; } gfree; /* n is read as a hint without it */
+    struct {
+        struct g *list;
+        _Atomic uint32_t n;
+        struct ahead ahead;
+    } gfree; /* n is read as a hint without it */
     struct g *allgs;
     uint32_t nallgs;
-    struct objblock *objblocks;   /* channels, mutexes …: freed with the instance */
-    struct object *objects;       /* those that need more than free() */
+    struct objblock *objblocks; /* channels, mutexes …: freed with the instance */
+    struct object *objects;     /* those that need more than free() */
     struct stackpool *stacks;
 
     /* finlock and what is under it (special.c). */
@@ -77,14 +95,14 @@ struct sched {
         _Atomic uint32_t have;
     } newm_handoff;
 
-    struct m *_Atomic allm;       /* pushed by CAS; walked when stopped */
+    struct m *_Atomic allm; /* pushed by CAS; walked when stopped */
     struct g *maing;
     struct note sysmonnote;
-    _Atomic uint32_t outseq;      /* output ticket */
-    _Atomic uint32_t chanorder;   /* channels so far */
+    _Atomic uint32_t outseq;    /* output ticket */
+    _Atomic uint32_t chanorder; /* channels so far */
 
     /* How it ended. */
-    _Atomic int ended;            /* ENDED_… + 1 */
+    _Atomic int ended; /* ENDED_… + 1 */
     _Atomic bool throwing;
     _Atomic(const char *) throwtext;
     char throwbuf[160];
@@ -94,9 +112,9 @@ struct sched {
 };
 
 /* The word `spin`. */
-#define SPIN_COUNT(w)  ((uint32_t)((w) & 0xffffu))
-#define SPIN_NEED(w)   ((uint32_t)((w) >> 16 & 1u))
-#define SPIN_SEQ(w)    ((uint32_t)((w) >> 32))
+#define SPIN_COUNT(w) ((uint32_t)((w)&0xffffu))
+#define SPIN_NEED(w) ((uint32_t)((w) >> 16 & 1u))
+#define SPIN_SEQ(w) ((uint32_t)((w) >> 32))
 
 /* Returns the number of Ps. An M without a P may see an old number: all Ps that it then looks at still exist. */
 static inline uint32_t gomaxprocs(const struct sched *s)

@@ -41,8 +41,14 @@ static bool snap_p(struct sched *s, struct snapshot *out, uint32_t i)
     struct snap_p *sp = &out->p[i];
     struct m *m = GET(pp->m);
     struct g *next = GET(pp->runnext);
-    *sp = (struct snap_p){.status = pstatus(pp), .m = m ? m->id : EV_NONE, .head = GET(pp->runqhead), .tail = GET(pp->runqtail),
-                          .runnext = goid(next), .schedtick = GET(pp->schedtick), .ntimers = pp->ntimers};
+    *sp = (struct snap_p){
+        .status = pstatus(pp),
+        .m = m ? m->id : EV_NONE,
+        .head = GET(pp->runqhead),
+        .tail = GET(pp->runqtail),
+        .runnext = goid(next),
+        .schedtick = GET(pp->schedtick),
+        .ntimers = pp->ntimers};
     if (next)
         place(next, PLACE_RUNNEXT, i, 0);
     sp->ring = snapshot_alloc(out, sp->tail - sp->head + 1, sizeof *sp->ring);
@@ -107,10 +113,18 @@ static bool snap_ms(struct sched *s, struct snapshot *out)
         struct g *gp = curg(m);
         if (!m->started)
             continue;
-        out->m[m->id] = (struct snap_m){.p = pid(m->p), .curg = goid(gp), .lockedg = goid(m->lockedg), .oldp = pid(m->oldp),
-                                        .spinning = m->spinning, .blocked = m->blocked, .netpoll = m->polling,
-                                        .sysmon = m->kind == MK_SYSMON, .template = m->kind == MK_TEMPLATE, .exited = m->exited,
-                                        .idlelocked = (int8_t)m->idlelocked};
+        out->m[m->id] = (struct snap_m){
+            .p = pid(m->p),
+            .curg = goid(gp),
+            .lockedg = goid(m->lockedg),
+            .oldp = pid(m->oldp),
+            .spinning = m->spinning,
+            .blocked = m->blocked,
+            .netpoll = m->polling,
+            .sysmon = m->kind == MK_SYSMON,
+            .template = m->kind == MK_TEMPLATE,
+            .exited = m->exited,
+            .idlelocked = (int8_t)m->idlelocked};
         if (gp)
             place(gp, PLACE_RUNNING, m->id, 0);
     }
@@ -137,8 +151,16 @@ static bool snap_gs(struct sched *s, struct snapshot *out, uint32_t live)
         bool waits = st == G_WAITING;
         if (st != G_DEAD)
             out->g[out->ng++] = (struct snap_g){
-                .id = goid(gp), .status = st, .reason = waits ? gp->waitreason : WAIT_REASON_NONE, .place = gp->snap.place, .where = gp->snap.where,
-                .slot = gp->snap.slot, .obj = waits ? gp->logged.obj : 0, .fn = gp->logged.prog, .i = gp->logged.i, .by = gp->logged.by};
+                .id = goid(gp),
+                .status = st,
+                .reason = waits ? gp->waitreason : WAIT_REASON_NONE,
+                .place = gp->snap.place,
+                .where = gp->snap.where,
+                .slot = gp->snap.slot,
+                .obj = waits ? gp->logged.obj : 0,
+                .fn = gp->logged.prog,
+                .i = gp->logged.i,
+                .by = gp->logged.by};
     }
     qsort(out->g, out->ng, sizeof *out->g, g_order);
     return true;

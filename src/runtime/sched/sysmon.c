@@ -135,7 +135,7 @@ static void poll_network(struct m *m)
     incidlelocked(m, 1);
 }
 
-/* Every 20 µs at first; after 50 looks in vain twice as long each time, up to 10 ms. Never returns. */
+/* Looks every 20 µs at first. After 50 looks that found nothing, each pause is twice as long, up to 10 ms. Never returns. */
 void sysmon(struct m *m)
 {
     struct sched *s = m->sched;

@@ -19,10 +19,10 @@
 
 struct world {
     struct sema worldsema, gcsema;
-    uint32_t newprocs;            /* under worldsema: what GOMAXPROCS asked for, 0: nothing */
-    uint32_t stopwait;            /* under sched.lock */
+    uint32_t newprocs; /* under worldsema: what GOMAXPROCS asked for, 0: nothing */
+    uint32_t stopwait; /* under sched.lock */
     struct note stopnote;
-    uint32_t safe_point_wait;     /* under sched.lock */
+    uint32_t safe_point_wait; /* under sched.lock */
     struct note safe_point_note;
     void (*safe_point_fn)(struct m *, struct p *);
 };
@@ -209,7 +209,7 @@ void start_the_world_with_sema(struct m *m)
         else
             newm(m, pp, false, pp->startid, MK_PLAIN);
     }
-    if (!m->sched->gen->deals_anew)
+    if (!m->sched->gen->deals_again)
         wakep(m, WAKEP_WORLD_STARTS); /* there may be more work than Ps with work; who comes wakes others in its turn */
 }
 

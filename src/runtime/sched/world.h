@@ -4,12 +4,12 @@
 
 #include "runtime/sched/proc.h"
 
-struct world *world_new(void);                       /* NULL: out of memory; freed with free() */
+struct world *world_new(void); /* NULL: out of memory; freed with free() */
 
 /* On a G stack, no locks held; both may wait for others and so come back on another M. From stop to start the G runs alone, on one M. */
-void stop_the_world(uint32_t why);                   /* why: SW_…; one stopper at a time (worldsema) */
+void stop_the_world(uint32_t why); /* why: SW_…; one stopper at a time (worldsema) */
 void start_the_world(void);
-/* The same for who also wants no collection meanwhile (gcsema). */
+/* Like the two above, but no collection runs meanwhile (gcsema). */
 void stop_the_world_gc(uint32_t why);
 void start_the_world_gc(void);
 
@@ -17,7 +17,7 @@ void start_the_world_gc(void);
 void stop_the_world_with_sema(struct m *m, uint32_t why);
 void start_the_world_with_sema(struct m *m);
 void worldsema_acquire(void);
-void worldsema_release(void);                        /* hands over without yielding */
+void worldsema_release(void); /* hands over without yielding */
 void gcsema_acquire(void);
 void gcsema_release(void);
 
@@ -26,9 +26,9 @@ static inline bool gcwaiting(struct sched *s)
 {
     return atomic_load_explicit(&s->gcwaiting, memory_order_seq_cst) != 0; /* Dekker with P statuses (world.c) */
 }
-void gcstopm(struct m *m);                           /* on g0 with a P: it stands still until the world goes on */
-void entersyscall_gcwait(struct m *m);               /* m has just left oldp in Psyscall */
-bool handoff_gcwait(struct m *m, struct p *pp);      /* under sched.lock; true: pp stands still now */
+void gcstopm(struct m *m);                      /* on g0 with a P: it stands still until the world goes on */
+void entersyscall_gcwait(struct m *m);          /* m has just left oldp in Psyscall */
+bool handoff_gcwait(struct m *m, struct p *pp); /* under sched.lock; true: pp stands still now */
 
 /* fn once on every P, by whoever has it; returns when it has run on all. On a G stack, worldsema held. */
 void for_each_p(struct m *m, void (*fn)(struct m *, struct p *));
@@ -36,13 +36,13 @@ static inline bool safe_point_wanted(struct p *pp)
 {
     return atomic_load_explicit(&pp->run_safe_point, memory_order_seq_cst) != 0; /* Dekker, as gcwaiting() */
 }
-void run_safe_point_fn(struct m *m);                 /* m has a P that was asked; no locks held */
-void handoff_safe_point(struct m *m, struct p *pp);  /* the same under sched.lock for a P that m holds */
+void run_safe_point_fn(struct m *m);                /* m has a P that was asked; no locks held */
+void handoff_safe_point(struct m *m, struct p *pp); /* the same under sched.lock for a P that m holds */
 
 /* procresize.c: under sched.lock, the world is stopped. The Ps with local work, linked; their Ms are off the idle list (startm), or
  * a new M's id is reserved (startid). */
 struct p *procresize(struct m *m, uint32_t n);
-void ps_make(struct sched *s, uint32_t n);           /* boot.c */
-void stealorder_reset(struct sched *s, uint32_t n);  /* boot.c */
+void ps_make(struct sched *s, uint32_t n);          /* boot.c */
+void stealorder_reset(struct sched *s, uint32_t n); /* boot.c */
 
 #endif

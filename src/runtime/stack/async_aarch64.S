@@ -1,4 +1,4 @@
-/* Where an asynchronous preemption makes a G go on, aarch64; the story is told in async_x86_64.S.
+/* Where a G continues after an asynchronous preemption, on aarch64; async_x86_64.S explains it.
  *
  * x30 is the interrupted address, the x30 of then lies at [sp] (push_call in preempt.c). The way back is a branch through x18, which
  * tight text leaves alone (-ffixed-x18): x30 itself must have its old value again by then, and a return needs a register.

@@ -34,13 +34,13 @@
 #endif
 
 struct ctx {
-    void *sp;                 /* where on its stack the rest of what was saved lies */
-    void *first;              /* what sp is as long as it has not begun (x86-64) */
-    void (*fn)(void);         /* NULL: a thread's own */
-    void *stack;              /* lowest byte, for ASan (NULL: a thread's own, learnt at the first switch) */
+    void *sp;         /* where on its stack the rest of what was saved lies */
+    void *first;      /* what sp is as long as it has not begun (x86-64) */
+    void (*fn)(void); /* NULL: a thread's own */
+    void *stack;      /* lowest byte, for ASan (NULL: a thread's own, learnt at the first switch) */
     size_t stack_size;
 #ifdef CTX_ASAN
-    struct ctx *from;         /* who switched here last; NULL if it was dying */
+    struct ctx *from; /* who switched here last; NULL if it was dying */
     void *fake_stack;
 #endif
 #ifdef CTX_TSAN
@@ -63,7 +63,10 @@ void ctx_jump(void **save, void *to); /* ctx_aarch64.S */
 void ctx_make(struct ctx *c, void *stack, size_t size, void (*fn)(void));
 /* The same once more, of one that died, or never began. Its stack is not touched on x86-64: what it begins with lies above all frames. */
 #if defined(__x86_64__) && !defined(CTX_ASAN) && !defined(GMPSCOPE_UCONTEXT)
-static inline void ctx_again(struct ctx *c) { c->sp = c->first; }
+static inline void ctx_again(struct ctx *c)
+{
+    c->sp = c->first;
+}
 #else
 void ctx_again(struct ctx *c);
 #endif
@@ -86,16 +89,26 @@ static inline __attribute__((always_inline)) void ctx_switch(struct ctx *from, s
 #endif
 /* The same from a thread's own context, by a function that keeps `base` and changes no rounding; what that is ctx_base_init() finds, once. */
 #if defined(CTX_ASAN) || defined(CTX_TSAN) || defined(GMPSCOPE_UCONTEXT) || !defined(__x86_64__)
-struct ctx_base { char nothing; };
-static inline void ctx_base_init(struct ctx_base *base) { (void)base; }
+struct ctx_base {
+    char nothing;
+};
+static inline void ctx_base_init(struct ctx_base *base)
+{
+    (void)base;
+}
 static inline void ctx_switch_base(struct ctx_base *base, struct ctx *from, struct ctx *to)
 {
     (void)base;
     ctx_switch(from, to, false);
 }
 #else
-struct ctx_base { struct ctx_frame frame; };
-static inline void ctx_base_init(struct ctx_base *base) { ctx_control_words(&base->frame); }
+struct ctx_base {
+    struct ctx_frame frame;
+};
+static inline void ctx_base_init(struct ctx_base *base)
+{
+    ctx_control_words(&base->frame);
+}
 static inline __attribute__((always_inline)) void ctx_switch_base(struct ctx_base *base, struct ctx *from, struct ctx *to)
 {
     ctx_jump_base(&base->frame, &from->sp, to->sp);
@@ -105,7 +118,10 @@ static inline __attribute__((always_inline)) void ctx_switch_base(struct ctx_bas
 #ifdef CTX_TSAN
 void ctx_fini(struct ctx *c);
 #else
-static inline void ctx_fini(struct ctx *c) { (void)c; }
+static inline void ctx_fini(struct ctx *c)
+{
+    (void)c;
+}
 #endif
 
 #endif

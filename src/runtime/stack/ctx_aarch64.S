@@ -1,4 +1,4 @@
-/* The switch on aarch64 (AAPCS64); the story is told in ctx_x86_64.h.
+/* The switch on aarch64 (AAPCS64); ctx_x86_64.h explains it.
  *
  *   void ctx_jump(void **save, void *to)
  *

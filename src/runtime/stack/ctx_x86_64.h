@@ -7,7 +7,7 @@
  * as predicted. For the same reason a context begins with a jump to its function, and ends (ctx_leave) in that very function: one call that
  * never returns would leave its address behind, and who is gone back to next would return to there, as far as the processor can guess.
  *
- * The compiler is told that no register survives, so it keeps only what it needs; the frame pointer, which it may not be asked for,
+ * For the compiler no register survives, so it keeps only what it needs; the frame pointer, which it may not be asked for,
  * and the two floating-point control words are kept here, in a local of the function that switches. sp is not moved: what lies
  * below it belongs to that function too.
  *
@@ -25,23 +25,24 @@ struct ctx_frame {
     uint32_t mxcsr;
     uint16_t x87;
 #ifdef CTX_ASAN
-    struct ctx *self;         /* of a new one */
+    struct ctx *self; /* of a new one */
 #endif
 };
 
 #ifdef __AVX512F__
-#define CTX_MORE_REGISTERS , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", \
-    "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
+#define CTX_MORE_REGISTERS \
+    , "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", \
+        "xmm30", "xmm31", "k1", "k2", "k3", "k4", "k5", "k6", "k7"
 #else
 #define CTX_MORE_REGISTERS
 #endif
 
 /* Goes on in the frame that rsi points to; eax, cx: the control words of now. */
 #define CTX_GO_ON \
-    "movq (%%rsi), %%rsp\n\t"                 /* from here on the new stack */ \
+    "movq (%%rsi), %%rsp\n\t" /* from here on the new stack */ \
     "movq 8(%%rsi), %%rbp\n\t" \
     "xorl 24(%%rsi), %%eax\n\t" \
-    "testl $0xffc0, %%eax\n\t"                /* control bits of MXCSR */ \
+    "testl $0xffc0, %%eax\n\t" /* control bits of MXCSR */ \
     "jne 3f\n" \
     "2:\tcmpw %%cx, 28(%%rsi)\n\t" \
     "jne 4f\n\t" \
@@ -63,13 +64,11 @@ struct ctx_frame {
             "movq %%rbp, 8(%%rdi)\n\t" \
             "movq %%rax, 16(%%rdi)\n\t" words \
             "movl 24(%%rdi), %%eax\n\t" \
-            "movzwl 28(%%rdi), %%ecx\n\t" CTX_GO_ON \
-            "1:" \
+            "movzwl 28(%%rdi), %%ecx\n\t" CTX_GO_ON "1:" \
             : "+D"(from_), "+S"(to_), "+d"(save_) \
             : \
-            : "rax", "rbx", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "cc", "memory", "xmm0", "xmm1", "xmm2", \
-              "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", \
-              "xmm15" CTX_MORE_REGISTERS); \
+            : "rax", "rbx", "rcx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "cc", "memory", "xmm0", "xmm1", "xmm2", "xmm3", \
+              "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15" CTX_MORE_REGISTERS); \
     } while (0)
 
 #define ctx_jump(save, to) \
@@ -78,7 +77,7 @@ struct ctx_frame {
         ctx_jump_as(&here_, save, to, "stmxcsr 24(%%rdi)\n\tfnstcw 28(%%rdi)\n\t"); \
     } while (0)
 
-/* By who has had the control words put into that frame, and has never changed them: two slow instructions less. */
+/* For a caller that had the control words put into that frame and never changed them: two slow instructions less. */
 #define ctx_jump_base(frame, save, to) ctx_jump_as(frame, save, to, "")
 
 static inline void ctx_control_words(struct ctx_frame *frame)
@@ -86,7 +85,7 @@ static inline void ctx_control_words(struct ctx_frame *frame)
     __asm__("stmxcsr %0\n\tfnstcw %1" : "=m"(frame->mxcsr), "=m"(frame->x87));
 }
 
-/* The same for who is never gone back to: nothing is kept. What lies below sp is nobody's any more. */
+/* Like ctx_jump(), but nothing is kept, because no switch comes back here. The memory below sp is free then. */
 static inline __attribute__((always_inline, noreturn)) void ctx_leave(void *to)
 {
     __asm__ volatile(

@@ -58,11 +58,14 @@
 #elif !defined(__OPTIMIZE__)
 #define STACK_SIZE ((size_t)60 << 10)
 #else
-#define STACK_SIZE ((size_t)12 << 10)  /* at least; a whole number of pages */
+#define STACK_SIZE ((size_t)12 << 10) /* at least; a whole number of pages */
 #endif
 
-enum { SLAB_FIRST = 64, SLAB_MOST = 65536, /* stacks of a slab */
-       BATCH = 64 };                       /* stacks prepared at a time */
+enum {
+    SLAB_FIRST = 64,
+    SLAB_MOST = 65536, /* stacks of a slab */
+    BATCH = 64
+}; /* stacks prepared at a time */
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102
@@ -70,7 +73,7 @@ enum { SLAB_FIRST = 64, SLAB_MOST = 65536, /* stacks of a slab */
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
-#define SELF (-10001)            /* PIDFD_SELF_THREAD_GROUP: this process (6.14) */
+#define SELF (-10001) /* PIDFD_SELF_THREAD_GROUP: this process (6.14) */
 
 struct slab {
     struct slab *next;
@@ -78,21 +81,23 @@ struct slab {
     unsigned stacks;
 };
 
-struct freestack { struct freestack *next; };
+struct freestack {
+    struct freestack *next;
+};
 
 struct stackpool {
-    struct slab *slabs;          /* the newest first; stacks are cut from that one */
-    unsigned cut;                /* stacks cut from it so far */
-    unsigned prepared;           /* of it, from its beginning: guarded */
-    unsigned all;                /* stacks cut from any */
-    struct freestack *freelist;  /* given back; LIFO, so that the warm one goes first */
-    size_t guard;                /* a page */
-    size_t size;                 /* of a stack */
-    bool no_guard_install;       /* the kernel does not know it: mprotect */
-    bool guard_tried;            /* the kernel knows it, and it works */
-    bool no_batch;               /* the kernel takes one advice for one range only */
-    bool no_mappings;            /* a guard was refused: no mapping can be split any more */
-    int lack;                    /* errno of the last refusal */
+    struct slab *slabs;         /* the newest first; stacks are cut from that one */
+    unsigned cut;               /* stacks cut from it so far */
+    unsigned prepared;          /* of it, from its beginning: guarded */
+    unsigned all;               /* stacks cut from any */
+    struct freestack *freelist; /* given back; LIFO, so that the warm one goes first */
+    size_t guard;               /* a page */
+    size_t size;                /* of a stack */
+    bool no_guard_install;      /* the kernel does not know it: mprotect */
+    bool guard_tried;           /* the kernel knows it, and it works */
+    bool no_batch;              /* the kernel takes one advice for one range only */
+    bool no_mappings;           /* a guard was refused: no mapping can be split any more */
+    int lack;                   /* errno of the last refusal */
 };
 
 static size_t cell_size(const struct stackpool *pool)

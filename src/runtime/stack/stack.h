@@ -10,7 +10,7 @@
 
 struct stackpool;
 
-struct stackpool *stackpool_new(void);                          /* NULL: out of memory */
+struct stackpool *stackpool_new(void); /* NULL: out of memory */
 /* The lowest usable byte of a stack of *size bytes, its content undefined. NULL and errno when the kernel gives no more. */
 void *stackpool_get(struct stackpool *pool, size_t *size);
 /* After such a NULL: returns a message on what could not be done (static text), and its errno in *err. The message names vm.max_map_count
@@ -18,6 +18,6 @@ void *stackpool_get(struct stackpool *pool, size_t *size);
 const char *stackpool_lacks(const struct stackpool *pool, int *err);
 /* Nobody runs on it any more. */
 void stackpool_put(struct stackpool *pool, void *stack);
-void stackpool_free(struct stackpool *pool);                    /* every stack, given back or not */
+void stackpool_free(struct stackpool *pool); /* every stack, given back or not */
 
 #endif

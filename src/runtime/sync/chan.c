@@ -151,7 +151,7 @@ bool rt_chan_recv(struct hchan *c, int64_t *value)
     return park(c, &c->recvq, value, WAIT_REASON_CHAN_RECEIVE);
 }
 
-/* Under c->lock: all of q's Gs are told that the channel is closed and pushed on the list. */
+/* Takes all Gs off q, which the close wakes, and pushes them on the list. Locks: c->lock. */
 static struct g *collect(struct hchan *c, struct sudogq *q, struct g *list)
 {
     struct ahead ahead = {0};

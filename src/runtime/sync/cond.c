@@ -9,9 +9,9 @@
 struct cond {
     uint32_t id;
     struct mutex *mu;
-    _Atomic uint32_t wait;     /* the next waiter's ticket; taken without the lock */
-    struct rlock lock;         /* notify (written), queue */
-    _Atomic uint32_t notify;   /* the next ticket to be notified; read without the lock */
+    _Atomic uint32_t wait;   /* the next waiter's ticket; taken without the lock */
+    struct rlock lock;       /* notify (written), queue */
+    _Atomic uint32_t notify; /* the next ticket to be notified; read without the lock */
     struct sudogq queue;
 };
 
@@ -126,7 +126,7 @@ void rt_cond_broadcast(struct cond *cv)
     set_notified(cv, tickets(cv));
     unlock(m, &cv->lock);
     while (sg) {
-        fetch(sg->ahead, 6); /* as in rt_chan_close() */
+        fetch(sg->ahead, 6);           /* as in rt_chan_close() */
         struct sudog *next = sg->next; /* once ready, the G's stack with sg on it is gone */
         struct g *gp = sg->g;
         gp->param = sg;

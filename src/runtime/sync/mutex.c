@@ -11,12 +11,12 @@
 #include "runtime/sync/sema.h"
 
 #define MUTEX_LOCKED 1u
-#define MUTEX_WOKEN 2u         /* a waiter is awake and tries: Unlock need not wake another */
+#define MUTEX_WOKEN 2u /* a waiter is awake and tries: Unlock need not wake another */
 #define MUTEX_STARVING 4u
-#define WAITER 8u              /* the count of waiters is above the three flags */
+#define WAITER 8u /* the count of waiters is above the three flags */
 #define STARVATION_NS 1000000
 #define ACTIVE_SPIN 4
-#define SPIN_NS 100            /* in lockstep */
+#define SPIN_NS 100 /* in lockstep */
 
 struct mutex {
     uint32_t id;
@@ -60,9 +60,9 @@ static bool can_spin(int iter)
 
 /* What one G remembers while it tries to lock. */
 struct attempt {
-    uint32_t old;             /* the state as last seen */
-    int iter;                 /* spins since the last wait */
-    bool awoke;               /* the woken flag is ours */
+    uint32_t old; /* the state as last seen */
+    int iter;     /* spins since the last wait */
+    bool awoke;   /* the woken flag is ours */
     bool starving;
     bool waited;
     int64_t since;
@@ -81,8 +81,7 @@ static void spin(struct mutex *mu, struct attempt *a)
     explore_point(m);
     /* relaxed: the flag orders nothing, it only saves a wake-up */
     if (!a->awoke && !(a->old & MUTEX_WOKEN) && a->old / WAITER != 0 &&
-        atomic_compare_exchange_strong_explicit(&mu->state, &a->old, a->old | MUTEX_WOKEN, memory_order_relaxed,
-                                                memory_order_relaxed))
+        atomic_compare_exchange_strong_explicit(&mu->state, &a->old, a->old | MUTEX_WOKEN, memory_order_relaxed, memory_order_relaxed))
         a->awoke = true;
     set_intent(m, INTENT_MUTEX_SPIN);
     conductor_spin(m->w, SPIN_NS);
@@ -102,7 +101,7 @@ static uint32_t wanted(const struct attempt *a)
     if (a->starving && a->old & MUTEX_LOCKED) /* if it was unlocked meanwhile, Unlock must not find it starving without waiters */
         new |= MUTEX_STARVING;
     if (a->awoke) {
-        if (!(new & MUTEX_WOKEN))
+        if (!(new &MUTEX_WOKEN))
             throw(getm(), "sync: inconsistent mutex state");
         new &= ~MUTEX_WOKEN;
     }
@@ -179,8 +178,8 @@ static void wake_one(struct mutex *mu, uint32_t old)
             return;
         explore_point(getm());
         /* release: keeps our unlock's release visible through this value; pairs with cas_acquire */
-        if (atomic_compare_exchange_weak_explicit(&mu->state, &old, (old - WAITER) | MUTEX_WOKEN, memory_order_release,
-                                                  memory_order_relaxed)) {
+        if (atomic_compare_exchange_weak_explicit(
+                &mu->state, &old, (old - WAITER) | MUTEX_WOKEN, memory_order_release, memory_order_relaxed)) {
             semrelease(&mu->sema, false);
             return;
         }
@@ -198,7 +197,7 @@ void rt_mutex_unlock(struct mutex *mu)
         return;
     if (!((new + MUTEX_LOCKED) & MUTEX_LOCKED))
         fatalerror("sync: unlock of unlocked mutex");
-    if (new & MUTEX_STARVING)
+    if (new &MUTEX_STARVING)
         semrelease(&mu->sema, true); /* locked stays clear; but starving keeps everybody else out */
     else
         wake_one(mu, new);

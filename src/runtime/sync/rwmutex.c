@@ -11,14 +11,14 @@
 #include "runtime/sync/sema.h"
 
 #define RWMUTEX_MAX_READERS (1 << 30)
-#define INNER_MUTEX 1000000u   /* its waiters' `obj` is this plus the RWMutex's id */
+#define INNER_MUTEX 1000000u /* its waiters' `obj` is this plus the RWMutex's id */
 
 struct rwmutex {
     uint32_t id;
-    struct mutex *w;           /* held by a writer, also by one that waits for readers */
-    struct sema writersem;     /* a writer waits for readers to leave */
-    struct sema readersem;     /* readers wait for a writer to leave */
-    _Atomic int32_t readers;   /* pending ones too; minus RWMUTEX_MAX_READERS while a writer is there */
+    struct mutex *w;            /* held by a writer, also by one that waits for readers */
+    struct sema writersem;      /* a writer waits for readers to leave */
+    struct sema readersem;      /* readers wait for a writer to leave */
+    _Atomic int32_t readers;    /* pending ones too; minus RWMUTEX_MAX_READERS while a writer is there */
     _Atomic int32_t readerwait; /* departing readers that the writer waits for */
 };
 

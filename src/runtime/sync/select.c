@@ -4,8 +4,8 @@
  * None is: pass 2 puts the G into the queue of every channel, and it sleeps. Pass 3, woken: it leaves the other queues.
  *
  * Throughout, all channels are locked, so nothing comes ready between a look and the queueing up. They are locked in one
- * order, lest two selects wait for each other's; Go takes the channels' addresses, here it is their number (hchan.order),
- * for a run must repeat bit for bit. While the G sleeps the channels are unlocked, and two Ms may find it in two queues at
+ * order, so that two selects never wait for each other. Go orders by address; here it is by number (hchan.order),
+ * because a run must repeat bit for bit. While the G sleeps the channels are unlocked, and two Ms may find it in two queues at
  * the same time: the first to set g.selectdone wakes it, the other passes it over (chan_dequeue).
  */
 #include "runtime/sync/chan.h"
@@ -15,9 +15,9 @@
  * in two selects at a time. */
 struct selmem {
     uint32_t cap;
-    uint32_t *pollorder;          /* cases with a channel, shuffled */
-    struct hchan **lockorder;     /* their channels, each once, by order */
-    struct sudog *sudog;          /* by case */
+    uint32_t *pollorder;      /* cases with a channel, shuffled */
+    struct hchan **lockorder; /* their channels, each once, by order */
+    struct sudog *sudog;      /* by case */
 };
 
 struct sel {
@@ -134,7 +134,10 @@ static void selunlock(const struct sel *sel)
 /* ---- pass 1 ---- */
 
 /* What a case that is ready leaves to be done after unlocking. */
-struct done { struct g *wake; bool panics; };
+struct done {
+    struct g *wake;
+    bool panics;
+};
 
 static bool try_recv(struct rt_case *k, struct done *out)
 {

@@ -77,7 +77,7 @@ void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj
             return;
         }
         gopark(&s->lock, reason, obj);
-        m = getm(); /* again: we may be on another M */
+        m = getm();                                    /* again: we may be on another M */
     } while (me->ticket == 0 && !cansemacquire(m, s)); /* woken without a ticket, we compete with Gs that come now */
 }
 

@@ -5,9 +5,9 @@
 #include "runtime/sync/sudog.h"
 
 struct sema {
-    struct rlock lock;         /* queue; nwait is changed under it */
+    struct rlock lock; /* queue; nwait is changed under it */
     _Atomic uint32_t count;
-    _Atomic uint32_t nwait;    /* Gs in the queue or about to be: what lets a release without waiters go lock-free */
+    _Atomic uint32_t nwait; /* Gs in the queue or about to be: what lets a release without waiters go lock-free */
     struct sudogq queue;
 };
 

@@ -12,18 +12,18 @@
 struct sudog {
     struct g *g;
     struct sudog *next, *prev;
-    struct sudog *ahead;          /* a sudog some places later, or NULL: see AHEAD */
-    int64_t *elem;                /* where the value is read from or written to */
-    bool success;                 /* woken by a value, not by close */
-    bool is_select;               /* its G waits elsewhere too: see chan_dequeue() */
-    uint32_t distance;            /* its distance from the lead, at least, when it became the last */
+    struct sudog *ahead; /* a sudog some places later, or NULL: see AHEAD */
+    int64_t *elem;       /* where the value is read from or written to */
+    bool success;        /* woken by a value, not by close */
+    bool is_select;      /* its G waits elsewhere too: see chan_dequeue() */
+    uint32_t distance;   /* its distance from the lead, at least, when it became the last */
     int64_t acquiretime;
-    uint32_t ticket;              /* semaphore hand-off: 1 when the waker passed the count on */
+    uint32_t ticket; /* semaphore hand-off: 1 when the waker passed the count on */
 };
 
 struct sudogq {
     struct sudog *first, *last;
-    struct sudog *lead;           /* the sudog whose `ahead` is the last one; NULL: empty */
+    struct sudog *lead; /* the sudog whose `ahead` is the last one; NULL: empty */
 };
 
 static inline void sudog_enqueue(struct sudogq *q, struct sudog *s)

@@ -3,7 +3,7 @@
  * it has cleared it: any change in between is misuse. Go 1.20 prints a waiting G as `semacquire`. */
 #include "runtime/sync/sema.h"
 
-struct waitgroup {             /* one cache line */
+struct waitgroup { /* one cache line */
     _Atomic uint64_t state;
     struct sema sema;
     uint32_t id;
@@ -71,8 +71,7 @@ static bool count_in(struct m *m, struct waitgroup *wg)
             return false;
         explore_point(m);
         /* acquire on failure: it is the load of the next round; on success the semaphore orders, C wants no less here */
-    } while (!atomic_compare_exchange_weak_explicit(&wg->state, &state, state + 1, memory_order_acquire,
-                                                    memory_order_acquire));
+    } while (!atomic_compare_exchange_weak_explicit(&wg->state, &state, state + 1, memory_order_acquire, memory_order_acquire));
     return true;
 }
 

@@ -52,7 +52,7 @@ static void set_timer0(const struct m *m, struct p *pp)
     atomic_store_explicit(&pp->timer0when, pp->ntimers ? pp->timerheap[0].when : 0, memory_order_seq_cst); /* Dekker: dance */
 }
 
-#define BEFORE 3u                 /* unused keys: the children of the first begin a line then */
+#define BEFORE 3u /* unused keys: the children of the first begin a line then */
 _Static_assert(sizeof(struct timer) == CACHE_LINE, "a timer is one line of the cache");
 
 static void *lines(size_t size)

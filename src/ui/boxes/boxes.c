@@ -54,8 +54,8 @@ static struct rect list_frame(struct ui *u, enum text_id title, enum text_id non
     struct canvas *c = &u->canvas;
     int rows = u->box.n ? u->box.n : 1, w = c->w < LIST_W ? c->w : LIST_W;
     rows = rows + 2 < c->h ? rows : c->h - 2;
-    struct rect in = box_frame(c, (struct rect){(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2}, tx(u->lang, title),
-                               tx(u->lang, TX_HELP_CLOSE));
+    struct rect in =
+        box_frame(c, (struct rect){(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2}, tx(u->lang, title), tx(u->lang, TX_HELP_CLOSE));
     if (!u->box.n)
         canvas_text(c, in, in.x + 1, in.y, ROLE_dim, tx(u->lang, none));
     return in;

@@ -5,8 +5,8 @@
 #include "ui/input/ui.h"
 
 struct box_ops {
-    void (*fetch)(struct ui *u);                 /* asks the session for what it shows; NULL: nothing */
-    bool (*key)(struct ui *u, uint32_t code);    /* false: the key is the run's. NULL: any key closes the box */
+    void (*fetch)(struct ui *u);              /* asks the session for what it shows; NULL: nothing */
+    bool (*key)(struct ui *u, uint32_t code); /* false: the key is the run's. NULL: any key closes the box */
     void (*draw)(struct ui *u);
 };
 extern const struct box_ops box_help, box_choose, box_breaks, box_marks, box_share, box_branches;

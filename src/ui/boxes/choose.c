@@ -49,9 +49,15 @@ static void move(struct chooser *k, int by)
 
 static bool moved(struct chooser *k, uint32_t code)
 {
-    static const struct { uint32_t code, also; int by; } moves[] = {
-        {KEY_CODE_UP, 'k', -1}, {KEY_CODE_DOWN, 'j', 1}, {KEY_CODE_PAGE_UP, KEY_CODE_WHEEL_UP, -8},
-        {KEY_CODE_PAGE_DOWN, KEY_CODE_WHEEL_DOWN, 8}, {KEY_CODE_HOME, KEY_CODE_HOME, -PICKS_MAX}, {KEY_CODE_END, KEY_CODE_END, PICKS_MAX}};
+    static const struct {
+        uint32_t code, also;
+        int by;
+    } moves[] = {{KEY_CODE_UP, 'k', -1},
+                 {KEY_CODE_DOWN, 'j', 1},
+                 {KEY_CODE_PAGE_UP, KEY_CODE_WHEEL_UP, -8},
+                 {KEY_CODE_PAGE_DOWN, KEY_CODE_WHEEL_DOWN, 8},
+                 {KEY_CODE_HOME, KEY_CODE_HOME, -PICKS_MAX},
+                 {KEY_CODE_END, KEY_CODE_END, PICKS_MAX}};
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (moves[i].code == code || moves[i].also == code) {
             move(k, moves[i].by);

@@ -11,7 +11,15 @@ enum { WIDTH = 80, NAME_W = 11, COMMAND_W = 22 };
 
 /* A pen that draws only the lines that are on the page. two: two runs are compared, so what works for one only is dim. pane: the kind of the
  * pane that has the focus, -1: none. */
-struct page { const struct ui *u; struct canvas *c; struct rect in; enum lang lang; int line, top; bool two; int pane; };
+struct page {
+    const struct ui *u;
+    struct canvas *c;
+    struct rect in;
+    enum lang lang;
+    int line, top;
+    bool two;
+    int pane;
+};
 
 static int row(struct page *p)
 {
@@ -129,9 +137,12 @@ static void draw(struct ui *u)
 static bool key(struct ui *u, uint32_t code)
 {
     int lines = lines_of(u), rows = rows_of(u, lines), most = lines > rows ? lines - rows : 0, by = 0;
-    static const struct { uint32_t code; int by, pages; } moves[] = {
-        {KEY_CODE_DOWN, 1, 0},     {'j', 1, 0},  {KEY_CODE_WHEEL_DOWN, 3, 0}, {KEY_CODE_PAGE_DOWN, 0, 1}, {' ', 0, 1},
-        {KEY_CODE_UP, -1, 0},      {'k', -1, 0}, {KEY_CODE_WHEEL_UP, -3, 0},  {KEY_CODE_PAGE_UP, 0, -1},
+    static const struct {
+        uint32_t code;
+        int by, pages;
+    } moves[] = {
+        {KEY_CODE_DOWN, 1, 0}, {'j', 1, 0},  {KEY_CODE_WHEEL_DOWN, 3, 0}, {KEY_CODE_PAGE_DOWN, 0, 1}, {' ', 0, 1},
+        {KEY_CODE_UP, -1, 0},  {'k', -1, 0}, {KEY_CODE_WHEEL_UP, -3, 0},  {KEY_CODE_PAGE_UP, 0, -1},
     };
     for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
         if (moves[i].code == code)

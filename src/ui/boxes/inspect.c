@@ -7,8 +7,16 @@
 
 enum { LINES_MAX = 24, VALUE_BYTES = 160, LABEL_W = 13, BOX_W = 58 };
 
-struct field { enum text_id label; enum role role; char value[VALUE_BYTES]; };
-struct sheet { char title[96]; struct field v[LINES_MAX]; int n; };
+struct field {
+    enum text_id label;
+    enum role role;
+    char value[VALUE_BYTES];
+};
+struct sheet {
+    char title[96];
+    struct field v[LINES_MAX];
+    int n;
+};
 
 __attribute__((format(printf, 4, 5))) static void field(struct sheet *s, enum text_id label, enum role role, const char *fmt, ...)
 {
@@ -52,8 +60,9 @@ static void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n)
 
 static enum text_id g_state(uint32_t status)
 {
-    static const enum text_id of[] = {[G_IDLE] = TX_G_IDLE, [G_RUNNABLE] = TX_G_RUNNABLE, [G_RUNNING] = TX_G_RUNNING,
-                                      [G_SYSCALL] = TX_G_SYSCALL, [G_WAITING] = TX_G_WAITING, [5] = TX_G_IDLE, [G_DEAD] = TX_G_DEAD};
+    static const enum text_id of[] = {[G_IDLE] = TX_G_IDLE,       [G_RUNNABLE] = TX_G_RUNNABLE, [G_RUNNING] = TX_G_RUNNING,
+                                      [G_SYSCALL] = TX_G_SYSCALL, [G_WAITING] = TX_G_WAITING,   [5] = TX_G_IDLE,
+                                      [G_DEAD] = TX_G_DEAD};
     return status < sizeof of / sizeof *of ? of[status] : TX_G_IDLE;
 }
 
@@ -102,8 +111,8 @@ static void sheet_g(struct sheet *s, const struct view *v, uint32_t id)
 
 static enum text_id p_state(uint32_t status)
 {
-    static const enum text_id of[] = {[P_IDLE] = TX_LEGEND_I, [P_RUNNING] = TX_G_RUNNING, [P_SYSCALL] = TX_LEGEND_Y,
-                                      [P_GCSTOP] = TX_P_STOPPED, [P_DEAD] = TX_G_DEAD};
+    static const enum text_id of[] = {
+        [P_IDLE] = TX_LEGEND_I, [P_RUNNING] = TX_G_RUNNING, [P_SYSCALL] = TX_LEGEND_Y, [P_GCSTOP] = TX_P_STOPPED, [P_DEAD] = TX_G_DEAD};
     return status < sizeof of / sizeof *of ? of[status] : TX_LEGEND_I;
 }
 

@@ -448,7 +448,11 @@ void command_run(struct ui *u)
 /* ---- completion ---- */
 
 /* The completions of the word at the cursor: how many, the bytes that they have in common, and a list of the first ones. */
-struct found { int n, from; size_t common; char first[64], list[200]; };
+struct found {
+    int n, from;
+    size_t common;
+    char first[64], list[200];
+};
 
 static void found_add(void *ctx, const char *word)
 {

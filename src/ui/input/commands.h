@@ -10,12 +10,12 @@ struct ui;
 enum command_takes { TAKES_NOTHING, TAKES_PATTERN, TAKES_LAYOUT, TAKES_THEME, TAKES_MODE, TAKES_MARK, TAKES_OTHER };
 
 struct command {
-    const char *name, *args;      /* args: as the help shows it, "" for none */
+    const char *name, *args; /* args: as the help shows it, "" for none */
     enum command_takes takes;
     enum text_id help;
     /* Carries it out. `arg`: what follows the name, without blanks around. Returns false if the prompt shows why not. */
     bool (*fn)(struct ui *u, const char *arg);
-    enum text_id for_one;         /* why it does nothing while two runs are compared; TX_NONE: it works for both */
+    enum text_id for_one; /* why it does nothing while two runs are compared; TX_NONE: it works for both */
 };
 extern const struct command commands[];
 extern const int ncommands;

@@ -10,13 +10,13 @@ struct ui;
 enum key_line { LINE_NOT, LINE_ALWAYS, LINE_JOINED, LINE_IF_ROOM }; /* JOINED: shares the text of the next key */
 
 struct key {
-    uint32_t code, also;          /* `also`: another key for the same, 0: none */
-    const char *name;             /* as people call it */
-    enum text_id help, label;     /* on the help screen; on the key line */
+    uint32_t code, also;      /* `also`: another key for the same, 0: none */
+    const char *name;         /* as people call it */
+    enum text_id help, label; /* on the help screen; on the key line */
     enum key_line line;
     void (*fn)(struct ui *);
-    enum text_id for_one;         /* why it does nothing while two runs are compared; TX_NONE: it works for both */
-    uint32_t needs;               /* bits of capabilities (session_status.without): without one the key does not exist */
+    enum text_id for_one; /* why it does nothing while two runs are compared; TX_NONE: it works for both */
+    uint32_t needs;       /* bits of capabilities (session_status.without): without one the key does not exist */
 };
 
 extern const struct key keys[];

@@ -119,21 +119,51 @@ static void erase_before(struct prompt *p)
     splice(p, before(p, p->at), p->at, "");
 }
 
-static void erase_at(struct prompt *p) { splice(p, p->at, after(p, p->at), ""); }
-static void erase_to_start(struct prompt *p) { splice(p, 0, p->at, ""); }
-static void erase_to_end(struct prompt *p) { splice(p, p->at, p->len, ""); }
-static void go_left(struct prompt *p) { p->at = before(p, p->at); }
-static void go_right(struct prompt *p) { p->at = after(p, p->at); }
-static void go_home(struct prompt *p) { p->at = 0; }
-static void go_end(struct prompt *p) { p->at = p->len; }
-static void older(struct prompt *p) { recall(p, 1); }
-static void newer(struct prompt *p) { recall(p, -1); }
+static void erase_at(struct prompt *p)
+{
+    splice(p, p->at, after(p, p->at), "");
+}
+static void erase_to_start(struct prompt *p)
+{
+    splice(p, 0, p->at, "");
+}
+static void erase_to_end(struct prompt *p)
+{
+    splice(p, p->at, p->len, "");
+}
+static void go_left(struct prompt *p)
+{
+    p->at = before(p, p->at);
+}
+static void go_right(struct prompt *p)
+{
+    p->at = after(p, p->at);
+}
+static void go_home(struct prompt *p)
+{
+    p->at = 0;
+}
+static void go_end(struct prompt *p)
+{
+    p->at = p->len;
+}
+static void older(struct prompt *p)
+{
+    recall(p, 1);
+}
+static void newer(struct prompt *p)
+{
+    recall(p, -1);
+}
 
-static const struct { uint32_t code; void (*fn)(struct prompt *); } editing[] = {
-    {KEY_ESCAPE, prompt_close},        {KEY_CTRL('c'), prompt_close},  {KEY_BACK, erase_before},    {KEY_CODE_DELETE, erase_at},
-    {KEY_CODE_LEFT, go_left},          {KEY_CODE_RIGHT, go_right},     {KEY_CODE_HOME, go_home},    {KEY_CODE_END, go_end},
-    {KEY_CTRL('a'), go_home},          {KEY_CTRL('e'), go_end},        {KEY_CODE_UP, older},        {KEY_CODE_DOWN, newer},
-    {KEY_CTRL('u'), erase_to_start},   {KEY_CTRL('k'), erase_to_end},  {KEY_CTRL('w'), erase_word}, {KEY_CTRL('d'), erase_at},
+static const struct {
+    uint32_t code;
+    void (*fn)(struct prompt *);
+} editing[] = {
+    {KEY_ESCAPE, prompt_close},      {KEY_CTRL('c'), prompt_close}, {KEY_BACK, erase_before},    {KEY_CODE_DELETE, erase_at},
+    {KEY_CODE_LEFT, go_left},        {KEY_CODE_RIGHT, go_right},    {KEY_CODE_HOME, go_home},    {KEY_CODE_END, go_end},
+    {KEY_CTRL('a'), go_home},        {KEY_CTRL('e'), go_end},       {KEY_CODE_UP, older},        {KEY_CODE_DOWN, newer},
+    {KEY_CTRL('u'), erase_to_start}, {KEY_CTRL('k'), erase_to_end}, {KEY_CTRL('w'), erase_word}, {KEY_CTRL('d'), erase_at},
 };
 
 static void insert(struct prompt *p, uint32_t code)

@@ -8,17 +8,17 @@ enum { PROMPT_BYTES = 240, PROMPT_HISTORY = 32 };
 
 struct prompt {
     bool open;
-    char sign;                            /* ':' or '/' */
+    char sign; /* ':' or '/' */
     char text[PROMPT_BYTES];
-    int len, at;                          /* bytes; at: the cursor */
-    char wrong[256];                      /* the message about a mistake, "" if none; wrong_at: its byte */
+    int len, at;     /* bytes; at: the cursor */
+    char wrong[256]; /* the message about a mistake, "" if none; wrong_at: its byte */
     int wrong_at;
-    char hint[64];                        /* drawn next to the line while there is a mistake */
-    char offer[256];                      /* what tab found, when it is more than one thing */
+    char hint[64];   /* drawn next to the line while there is a mistake */
+    char offer[256]; /* what tab found, when it is more than one thing */
     /* earlier lines, newest last; a ring. recalled: 0 is the present line, 1 the newest earlier one … */
     char history[PROMPT_HISTORY][PROMPT_BYTES];
     uint32_t lines, recalled;
-    char kept[PROMPT_BYTES];              /* the present line while an earlier one is shown */
+    char kept[PROMPT_BYTES]; /* the present line while an earlier one is shown */
 };
 
 void prompt_begin(struct prompt *p, char sign, const char *text);

@@ -130,7 +130,11 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
 }
 
 /* Where a run advances to: a pattern, or, if that is NULL, the end of a round on P p. never: the note if the run ends before that. */
-struct goal { const char *pattern; uint32_t p; const char *never; };
+struct goal {
+    const char *pattern;
+    uint32_t p;
+    const char *never;
+};
 
 static bool advance(struct ui *u, const struct goal *to, struct session_mistake *wrong)
 {

@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-struct spot { int x, y; uint32_t tag; };
+struct spot {
+    int x, y;
+    uint32_t tag;
+};
 
 /* Finds the next label within r, in reading order from `at` on. Returns false if there is none. */
 static bool next_spot(const struct canvas *c, struct rect r, struct spot *at)
@@ -20,8 +23,7 @@ static bool next_spot(const struct canvas *c, struct rect r, struct spot *at)
     return false;
 }
 
-#define EACH_SPOT(at, c, r) \
-    for (struct spot at = {(r).x, (r).y, 0}; next_spot(c, r, &at); at.x++)
+#define EACH_SPOT(at, c, r) for (struct spot at = {(r).x, (r).y, 0}; next_spot(c, r, &at); at.x++)
 
 static struct rect whole(const struct canvas *c)
 {

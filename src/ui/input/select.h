@@ -5,9 +5,9 @@
 #include "ui/panes/panes.h"
 
 struct selection {
-    uint32_t tag;                    /* of panes.h; 0: nothing is selected */
-    int x, y;                        /* the label of it that was selected */
-    int pane, nth;                   /* enum pane_kind that has the focus, -1: none; which of that kind, from 0 */
+    uint32_t tag;  /* of panes.h; 0: nothing is selected */
+    int x, y;      /* the label of it that was selected */
+    int pane, nth; /* enum pane_kind that has the focus, -1: none; which of that kind, from 0 */
 };
 
 /* All read the canvas that was drawn last, and its panes. The first move only selects the first label. */

@@ -15,10 +15,10 @@ enum { LEFT, RIGHT, SIDES };
 /* One run as it was fetched last. */
 struct run {
     struct session *session;
-    const char *settings_text;       /* of two runs: the settings of this one alone */
+    const char *settings_text; /* of two runs: the settings of this one alone */
     struct session_status st;
     struct diff_base stops;
-    bool jump;                       /* what is shown next does not follow what is shown now */
+    bool jump; /* what is shown next does not follow what is shown now */
     struct session_event ev[EVENTS_KEPT];
     int nev;
     struct session_event pend[PENDING_KEPT];
@@ -35,22 +35,22 @@ struct run {
 struct placed {
     struct layout_pane pane[PANES_MAX];
     int n;
-    int of_left;                     /* of two runs: how many panes show the left one; the others show the right one */
-    bool one;                        /* of two runs: there is room for one only */
+    int of_left; /* of two runs: how many panes show the left one; the others show the right one */
+    bool one;    /* of two runs: there is room for one only */
 };
 
 /* The box that is drawn over the panes. */
 enum box_kind { BOX_NONE, BOX_HELP, BOX_BREAKS, BOX_MARKS, BOX_CHOOSE, BOX_SHARE, BOX_BRANCHES, BOXES };
 struct chooser {
     struct session_decision shown, fetched;
-    int row, top;                    /* row 0: the seed decides; then shown.row[row - 1] */
+    int row, top; /* row 0: the seed decides; then shown.row[row - 1] */
 };
 struct box {
     enum box_kind kind;
-    int top;                         /* help: the first line that is shown */
+    int top; /* help: the first line that is shown */
     struct chooser choose;
     char share[SHARE_BYTES];
-    int n;                           /* rows of the list that is shown */
+    int n; /* rows of the list that is shown */
     struct session_break breaks[BREAKS_SHOWN];
     struct session_mark marks[SESSION_MARKS];
     struct session_branch branches[BRANCHES_SHOWN];
@@ -59,44 +59,50 @@ struct box {
 /* A text on the last row, until the next key or for some seconds. */
 struct note {
     char text[256];
-    int64_t since;                   /* ms, monotonic: when it was first seen; 0: not yet */
+    int64_t since; /* ms, monotonic: when it was first seen; 0: not yet */
 };
 
 struct command_line {
     struct prompt prompt;
-    int arg_at;                      /* the byte at which the argument of the running command begins */
-    char pattern[PROMPT_BYTES];      /* what is searched for, "" if nothing yet */
-    char until[UNTIL_BYTES];         /* the note if the run ends before the target of :until; "": it has no target */
+    int arg_at;                 /* the byte at which the argument of the running command begins */
+    char pattern[PROMPT_BYTES]; /* what is searched for, "" if nothing yet */
+    char until[UNTIL_BYTES];    /* the note if the run ends before the target of :until; "": it has no target */
 };
 
-struct lesson_answer { uint32_t run, step; int choice; }; /* step 0: none was given */
+struct lesson_answer {
+    uint32_t run, step;
+    int choice;
+}; /* step 0: none was given */
 
 struct loop_state {
-    bool stale, dirty;               /* fetch again; draw again */
+    bool stale, dirty; /* fetch again; draw again */
     bool leave, suspend;
-    uint32_t key;                    /* the key that is being carried out */
-    int code;                        /* of ui_run */
-    int64_t watched_at, drawn_at;    /* ms, monotonic */
+    uint32_t key;                 /* the key that is being carried out */
+    int code;                     /* of ui_run */
+    int64_t watched_at, drawn_at; /* ms, monotonic */
 };
 
 struct ui {
     const struct ui_config *cfg;
     const struct session_ops *ops;
-    struct run run[SIDES];           /* keys are for the left one, or for both */
+    struct run run[SIDES]; /* keys are for the left one, or for both */
     int nruns;
-    bool right_shown;                /* of two runs, if there is room for one only */
+    bool right_shown; /* of two runs, if there is room for one only */
     struct session_lesson lesson;
     struct lesson_answer answer;
     struct screen *screen;
     struct canvas canvas;
     int w, h;
-    enum lang lang;                  /* English if the terminal has no UTF-8 */
+    enum lang lang; /* English if the terminal has no UTF-8 */
     const struct theme *theme;
     struct layouts layouts;
-    struct { const struct layout *l; int w, h; } fallback; /* the layout that was last announced as shown instead of the requested one */
+    struct {
+        const struct layout *l;
+        int w, h;
+    } fallback; /* the layout that was last announced as shown instead of the requested one */
     struct placed placed;
     struct selection select;
-    bool inspect;                    /* the fields of what is selected are shown */
+    bool inspect; /* the fields of what is selected are shown */
     struct box box;
     struct command_line command;
     struct note note;
@@ -105,6 +111,9 @@ struct ui {
 
 /* Returns the view of one run, with the marks since its last stop. */
 struct view ui_view(struct ui *u, int side);
-static inline bool ui_two(const struct ui *u) { return u->nruns == SIDES; }
+static inline bool ui_two(const struct ui *u)
+{
+    return u->nruns == SIDES;
+}
 
 #endif

@@ -8,17 +8,17 @@
 enum { ARROWS_MAX = 6, ARROW_STAGES = 3 };
 
 struct arrow {
-    uint32_t from, to, n;        /* the Ps; how many Gs */
-    int stage;                   /* 0 fresh, 1 fading, 2 old */
-    int64_t watched;             /* ms in this stage while the run went on */
+    uint32_t from, to, n; /* the Ps; how many Gs */
+    int stage;            /* 0 fresh, 1 fading, 2 old */
+    int64_t watched;      /* ms in this stage while the run went on */
 };
 struct arrows {
-    struct arrow v[ARROWS_MAX];  /* oldest first */
+    struct arrow v[ARROWS_MAX]; /* oldest first */
     int n;
-    uint64_t last;               /* number of the last event seen */
-    uint64_t rate;               /* steals a second, 0: few enough to draw each */
-    uint64_t rate_steals;        /* counter at the last measure */
-    int64_t rate_ms;             /* ms watched since then */
+    uint64_t last;        /* number of the last event seen */
+    uint64_t rate;        /* steals a second, 0: few enough to draw each */
+    uint64_t rate_steals; /* counter at the last measure */
+    int64_t rate_ms;      /* ms watched since then */
 };
 
 /* Takes the events of one frame, oldest first, and skips those that it has seen before. */
@@ -33,7 +33,9 @@ void arrows_stop(struct arrows *a);
 int64_t arrows_next(const struct arrows *a);
 enum role arrow_role(const struct arrow *a);
 
-struct span { int top, bottom, lane; };
+struct span {
+    int top, bottom, lane;
+};
 /* Gives each span the lowest lane in which it overlaps no earlier one; returns how many lanes were used. */
 int arrows_lanes(struct span *s, int n);
 

@@ -95,7 +95,11 @@ static int choose(const struct table *t, int room, enum which *which, int at[COU
 
 /* ---- drawing ---- */
 
-struct entry { const char *name, *value[SIDES]; int name_w, value_w; bool zero, other; };
+struct entry {
+    const char *name, *value[SIDES];
+    int name_w, value_w;
+    bool zero, other;
+};
 
 static void draw_entry(struct canvas *c, struct rect in, int x, int y, const struct entry *e)
 {
@@ -128,8 +132,8 @@ static void draw_counters(const struct table *t, struct canvas *c, struct rect i
     for (int i = 0; i < shown; i++)
         draw_counter(t, c, in, in.x + i / in.h * t->entry_w, in.y + i % in.h, at[i]);
     if (shown < n)
-        canvas_printf(c, in, in.x + shown / in.h * t->entry_w + 1, in.y + shown % in.h, ROLE_dim,
-                      tx(t->v[LEFT]->lang, TX_COUNTERS_MORE), n - shown);
+        canvas_printf(c, in, in.x + shown / in.h * t->entry_w + 1, in.y + shown % in.h, ROLE_dim, tx(t->v[LEFT]->lang, TX_COUNTERS_MORE),
+                      n - shown);
 }
 
 /* The times of both: the scenario time, and how long Gs were runnable before they ran, the longest first. */

@@ -9,11 +9,11 @@
 enum { EVENTS_KEPT = 128, LINES_KEPT = 64 };
 
 struct diff {
-    bool two;                        /* two runs are compared */
-    bool event[EVENTS_KEPT];         /* by the index in view.ev */
-    bool line[LINES_KEPT];           /* by the index in view.line */
-    bool line_count;                 /* of two runs: one has printed more lines */
-    bool seed, generation;           /* of two runs: they differ */
+    bool two;                /* two runs are compared */
+    bool event[EVENTS_KEPT]; /* by the index in view.ev */
+    bool line[LINES_KEPT];   /* by the index in view.line */
+    bool line_count;         /* of two runs: one has printed more lines */
+    bool seed, generation;   /* of two runs: they differ */
 };
 
 struct model;

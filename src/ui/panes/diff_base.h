@@ -4,13 +4,16 @@
 
 #include "model/model.h"
 
-struct shown_state { struct model *md; uint64_t lines; };   /* a state, and the lines printed up to it; md NULL: none */
+struct shown_state {
+    struct model *md;
+    uint64_t lines;
+}; /* a state, and the lines printed up to it; md NULL: none */
 
 struct diff_base {
-    struct shown_state shown;           /* the state on the screen */
-    struct shown_state before;          /* while it runs: the state shown before it */
-    struct shown_state here, last;      /* the newest stop, and the one before */
-    bool running, many;          /* many: so much changed between two pictures that marks would say nothing */
+    struct shown_state shown;      /* the state on the screen */
+    struct shown_state before;     /* while it runs: the state shown before it */
+    struct shown_state here, last; /* the newest stop, and the one before */
+    bool running, many;            /* many: so much changed between two pictures that marks would say nothing */
 };
 
 /* Takes over a new state to show. running: the run, or its history, is playing; still: it has stopped. */

@@ -142,10 +142,9 @@ const int nletters = L_STOPPED;
 
 struct letter m_letter(const struct view *v, uint32_t m)
 {
-    static const int of[] = {
-        [MD_NONE] = L_NONE,       [MD_RUN] = L_RUN,         [MD_SPIN] = L_SPIN,  [MD_IDLE] = L_IDLE,
-        [MD_SYSCALL] = L_SYSCALL, [MD_NETPOLL] = L_NETPOLL, [MD_SCHED] = L_FIND, [MD_SYSMON] = L_SYSMON,
-        [MD_LOCKED] = L_LOCKED,   [MD_TEMPLATE] = L_TEMPLATE, [MD_EXITED] = L_EXITED};
+    static const int of[] = {[MD_NONE] = L_NONE,       [MD_RUN] = L_RUN,           [MD_SPIN] = L_SPIN,    [MD_IDLE] = L_IDLE,
+                             [MD_SYSCALL] = L_SYSCALL, [MD_NETPOLL] = L_NETPOLL,   [MD_SCHED] = L_FIND,   [MD_SYSMON] = L_SYSMON,
+                             [MD_LOCKED] = L_LOCKED,   [MD_TEMPLATE] = L_TEMPLATE, [MD_EXITED] = L_EXITED};
     return letters[of[model_m_doing(v->md, m)]];
 }
 
@@ -161,7 +160,10 @@ bool p_in_hand(const struct view *v, uint32_t p)
 
 const char *time_text(int64_t ns, char *buf, size_t size)
 {
-    static const struct { const char *unit; int64_t ns; } units[] = {{"µs", 1000}, {"ms", 1000000}, {"s", 1000000000}};
+    static const struct {
+        const char *unit;
+        int64_t ns;
+    } units[] = {{"µs", 1000}, {"ms", 1000000}, {"s", 1000000000}};
     int u = ns < 10000000 ? 0 : ns < 10000000000 ? 1 : 2;
     int64_t thousandth = units[u].ns / 1000;
     snprintf(buf, size, "%lld.%03lld %s", (long long)(ns / units[u].ns), (long long)(ns / thousandth % 1000), units[u].unit);

@@ -5,7 +5,10 @@
 #include "layout/layout.h"
 
 enum { LAYOUTS_MAX = 64 };
-struct layouts { struct layout *requested, *other[LAYOUTS_MAX]; int n; };
+struct layouts {
+    struct layout *requested, *other[LAYOUTS_MAX];
+    int n;
+};
 
 /* Returns false if the requested one has mistakes; they are in d. Others with mistakes are left out; `lint` reports those. */
 bool layouts_load(struct layouts *l, const char *path, const char *dir, struct diag *d);

@@ -20,9 +20,9 @@ enum pane_kind {
 
 /* One pane on the screen. */
 struct pane {
-    const struct layout_pane *at;    /* its rectangle and its options */
-    struct rect in;                  /* the inside of its frame */
-    void *state;                     /* pane_ops.state_bytes, zero at first, kept until the run restarts; NULL: none */
+    const struct layout_pane *at; /* its rectangle and its options */
+    struct rect in;               /* the inside of its frame */
+    void *state;                  /* pane_ops.state_bytes, zero at first, kept until the run restarts; NULL: none */
 };
 
 /* What `prepare` may ask: the history of the run (session_ops.query). */
@@ -33,22 +33,22 @@ struct pane_source {
 
 /* What a key or a click of a pane asks of the screen. */
 struct pane_request {
-    bool taken;                      /* false: the key or the click is not the pane's */
-    uint64_t go_to;                  /* show the state after this event; 0: stay */
+    bool taken;     /* false: the key or the click is not the pane's */
+    uint64_t go_to; /* show the state after this event; 0: stay */
 };
 
 struct pane_key {
-    uint32_t code, also;             /* ui/term/keycodes.h; also: another key for the same, 0: none */
-    const char *name;                /* as people call it */
+    uint32_t code, also; /* ui/term/keycodes.h; also: another key for the same, 0: none */
+    const char *name;    /* as people call it */
     enum text_id help;
     struct pane_request (*fn)(const struct pane *p, const struct view *v);
 };
 
 struct pane_ops {
-    bool bare;                       /* it has no frame, and its inside is the whole rectangle */
+    bool bare;                          /* it has no frame, and its inside is the whole rectangle */
     const struct layout_option *option; /* `noptions` of them; values: pane.at->option */
     int noptions;
-    const struct pane_key *key;      /* `nkeys` of them, which win over the global ones while it has the focus */
+    const struct pane_key *key; /* `nkeys` of them, which win over the global ones while it has the focus */
     int nkeys;
     size_t state_bytes;
     /* The title of its frame; NULL: that of its row. */
@@ -68,7 +68,10 @@ const char *pane_name(int kind);
 struct layout_pane pane_standard(enum pane_kind kind, struct layout_rect rect);
 /* The states of the panes that show one run; zero is an empty one. */
 struct pane_states {
-    struct pane_state { int kind, nth; void *bytes; } *v;
+    struct pane_state {
+        int kind, nth;
+        void *bytes;
+    } * v;
     int n;
 };
 void pane_states_fini(struct pane_states *s);

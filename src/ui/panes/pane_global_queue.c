@@ -69,8 +69,7 @@ static void draw_list(const struct view *v, struct canvas *c, struct rect r, int
 static void draw_spinning(const struct view *v, struct canvas *c, struct rect r, int x, int y)
 {
     const uint32_t *idle;
-    uint32_t spinning = model_nmspinning(v->md), busy = model_np(v->md) - model_idlep(v->md, &idle),
-             most = (busy + 1) / 2;
+    uint32_t spinning = model_nmspinning(v->md), busy = model_np(v->md) - model_idlep(v->md, &idle), most = (busy + 1) / 2;
     bool changed = v->base && model_nmspinning(v->base) != spinning;
     char text[96];
     x = canvas_printf(c, r, x, y, spinning ? ROLE_spinning : ROLE_number, "%u%s", spinning, changed ? "*" : "") + 2;

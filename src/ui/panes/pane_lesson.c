@@ -6,7 +6,13 @@
 
 enum { TEXT_BYTES = 600, LINES = 5 };
 
-struct page { struct { enum role role; char text[TEXT_BYTES]; } v[LINES]; int n; };
+struct page {
+    struct {
+        enum role role;
+        char text[TEXT_BYTES];
+    } v[LINES];
+    int n;
+};
 
 static void add(struct page *p, enum role role, const char *text)
 {

@@ -13,7 +13,7 @@
 
 struct columns {
     int number, time, where, text, go; /* x of each; 0: left out */
-    int text_w, newest; /* newest: the index of the last event that is listed */
+    int text_w, newest;                /* newest: the index of the last event that is listed */
 };
 
 enum { TIME_W = TIME_TEXT_W, GO_W = 16, SHOW_TIME = 64, SHOW_WHERE = 90, SHOW_GO = 104 };
@@ -65,7 +65,8 @@ static int neighbour(const struct view *v, int i, int by)
 static bool woke_nobody(const struct view *v, int i)
 {
     int end = neighbour(v, i, 1);
-    return is(v, i, EV_NEEDSPINNING) && is(v, neighbour(v, i, -1), EV_WAKEP) && is(v, end, EV_SPIN_STOP) && v->ev[end].ev.c == SPIN_STOP_NO_IDLE_P;
+    return is(v, i, EV_NEEDSPINNING) && is(v, neighbour(v, i, -1), EV_WAKEP) && is(v, end, EV_SPIN_STOP) &&
+           v->ev[end].ev.c == SPIN_STOP_NO_IDLE_P;
 }
 
 static bool listed(const struct view *v, int i)
@@ -82,8 +83,7 @@ static const char *sentence(const struct view *v, int i, char buf[SENTENCE_BYTES
     return sentence_of(v, &v->ev[i], buf);
 }
 
-static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y,
-                       const struct session_event *e)
+static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct session_event *e)
 {
     canvas_printf(c, in, x, y, ROLE_dim, "M%u", e->m);
     if (e->ev.p != EV_NO_P)
@@ -176,7 +176,8 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         first = i;
     }
     if (k.newest < 0)
-        wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim, tx(v->lang, v->st.events ? TX_ONLY_DETAILS : TX_EMPTY_NARRATION));
+        wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim,
+                  tx(v->lang, v->st.events ? TX_ONLY_DETAILS : TX_EMPTY_NARRATION));
     for (int i = first; i < v->nev && y < in.y + in.h; i++) {
         if (!listed(v, i))
             continue;

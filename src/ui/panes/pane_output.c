@@ -14,8 +14,7 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
 {
     (void)p;
     if (v->total_lines)
-        snprintf(buf, size, "%s ─ %llu%s", tx(v->lang, TX_OUTPUT), (unsigned long long)v->total_lines,
-                 v->diff.line_count ? "*" : "");
+        snprintf(buf, size, "%s ─ %llu%s", tx(v->lang, TX_OUTPUT), (unsigned long long)v->total_lines, v->diff.line_count ? "*" : "");
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)

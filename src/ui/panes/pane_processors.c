@@ -23,8 +23,8 @@ struct columns {
     int name;                                            /* width of a program's name, 0: none */
     int cell, ncell;                                     /* width of a ring cell, how many fit */
     int gutter_w;
-    bool narrow;                                         /* for half a screen: runnext has the width of a G */
-    bool bar;                                            /* the ring as a bar */
+    bool narrow; /* for half a screen: runnext has the width of a G */
+    bool bar;    /* the ring as a bar */
 };
 
 /* Where the row of a P is drawn. */
@@ -208,8 +208,7 @@ static void draw_not_running(const struct view *v, struct canvas *c, struct rect
     }
 }
 
-static void draw_running(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
-                         uint32_t p)
+static void draw_running(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t p)
 {
     struct rect clip = {in.x, in.y, k->next - 1 - in.x, in.h};
     uint32_t g = running_g(v->md, p);
@@ -316,10 +315,8 @@ static void trace_arrow(struct gutter *g, int lane, int from, int to, enum role 
 static void draw_gutter(struct canvas *c, struct rect in, const struct columns *k, const struct gutter *g)
 {
     static const uint32_t glyph[16] = {
-        [UP | DOWN] = 0x2502,         [LEFT | RIGHT] = 0x2500,
-        [LEFT | DOWN] = 0x256e,       [LEFT | UP] = 0x256f,
-        [LEFT | UP | DOWN] = 0x2524,  [LEFT | RIGHT | DOWN] = 0x252c,
-        [LEFT | RIGHT | UP] = 0x2534, [LEFT | RIGHT | UP | DOWN] = 0x253c,
+        [UP | DOWN] = 0x2502,        [LEFT | RIGHT] = 0x2500,        [LEFT | DOWN] = 0x256e,       [LEFT | UP] = 0x256f,
+        [LEFT | UP | DOWN] = 0x2524, [LEFT | RIGHT | DOWN] = 0x252c, [LEFT | RIGHT | UP] = 0x2534, [LEFT | RIGHT | UP | DOWN] = 0x253c,
     };
     struct rect clip = {k->gutter, in.y, k->gutter_w - 1, in.h};
     for (int y = 0; y < in.h && y < LINES_MAX; y++)
@@ -386,20 +383,17 @@ static void find_shared(struct flight *f, int n)
             f[i].shared |= i != j && (f[i].row_from == f[j].row_from || f[i].row_from == f[j].row_to);
 }
 
-static void draw_ends(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl,
-                      const struct flight *f)
+static void draw_ends(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, const struct flight *f)
 {
     int from = row_y(pl, f->row_from), to = row_y(pl, f->row_to);
     draw_reach(c, in, k, pl, f->row_from, f->role);
     int x = draw_reach(c, in, k, pl, f->row_to, f->role), y = f->shared ? to : from;
     canvas_put(c, in, x, to, f->role, 0x25c0);
-    canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 1, 1}, k->gutter + (strlen(f->label) <= 2), y, f->role,
-                f->label);
+    canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 1, 1}, k->gutter + (strlen(f->label) <= 2), y, f->role, f->label);
 }
 
 /* The newest has the innermost lane and is drawn last. */
-static void draw_arrows(const struct view *v, struct canvas *c, struct rect in, const struct columns *k,
-                        const struct places *pl)
+static void draw_arrows(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct places *pl)
 {
     struct flight f[ARROWS_MAX];
     struct span span[ARROWS_MAX];
@@ -414,8 +408,7 @@ static void draw_arrows(const struct view *v, struct canvas *c, struct rect in, 
     find_shared(f, n);
     for (int i = n - 1; i >= 0; i--)
         if (FIRST_LANE + span[i].lane < k->gutter_w - 1)
-            trace_arrow(&g, FIRST_LANE + span[i].lane, row_y(pl, f[i].row_from) - in.y, row_y(pl, f[i].row_to) - in.y,
-                        f[i].role);
+            trace_arrow(&g, FIRST_LANE + span[i].lane, row_y(pl, f[i].row_from) - in.y, row_y(pl, f[i].row_to) - in.y, f[i].role);
     draw_gutter(c, in, k, &g);
     for (int i = n - 1; i >= 0; i--)
         if (FIRST_LANE + span[i].lane < k->gutter_w - 1)

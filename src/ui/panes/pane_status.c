@@ -13,9 +13,9 @@ enum { NEEDED = 1 }; /* the rank of what must not be left out as long as it can 
 enum { STATE_LEAST = 10, SETTINGS_LEAST = 12 };
 struct segment {
     char text[SEGMENT_BYTES + 4]; /* the ellipsis of a cut may be longer than what it replaces */
-    char narrow[48]; /* for a narrow screen; "": none */
+    char narrow[48];              /* for a narrow screen; "": none */
     enum role role;
-    int rank; /* the highest is left out first */
+    int rank;  /* the highest is left out first */
     int least; /* columns that it may be cut to; 0: it is never cut */
     bool out;
 };

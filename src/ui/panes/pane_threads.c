@@ -27,8 +27,7 @@ static int draw_since(const struct view *v, struct canvas *c, struct rect in, in
     return canvas_text(c, in, x, y, ROLE_syscall, text);
 }
 
-static int draw_what_g(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
-                       uint32_t m)
+static int draw_what_g(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
 {
     uint32_t g = model_m(v->md, m)->curg;
     bool changed = v->base && m < model_nm(v->base) && model_m(v->base, m)->curg != g;
@@ -37,8 +36,7 @@ static int draw_what_g(const struct view *v, struct canvas *c, struct rect in, c
     return draw_name(v, c, in, (struct rect){x, y, k->name, 1}, g) + 2;
 }
 
-static void draw_syscall(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
-                         uint32_t m)
+static void draw_syscall(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
 {
     const struct model_m *mm = model_m(v->md, m);
     const struct model_g *mg = model_g(v->md, mm->curg);
@@ -80,22 +78,15 @@ static int draw_state(const struct view *v, struct canvas *c, struct rect in, co
         enum text_id text;
         enum role role;
     } words[] = {
-        [MD_NONE] = {TX_NONE, ROLE_dim},
-        [MD_SPIN] = {TX_M_SPIN, ROLE_spinning},
-        [MD_IDLE] = {TX_M_IDLE, ROLE_idle},
-        [MD_SCHED] = {TX_M_SCHED, ROLE_dim},
-        [MD_NETPOLL] = {TX_M_NETPOLL, ROLE_netpoll},
-        [MD_SYSMON] = {TX_M_SYSMON, ROLE_dim},
-        [MD_LOCKED] = {TX_M_LOCKED, ROLE_idle},
-        [MD_TEMPLATE] = {TX_M_TEMPLATE, ROLE_dim},
-        [MD_EXITED] = {TX_M_EXITED, ROLE_dim},
+        [MD_NONE] = {TX_NONE, ROLE_dim},        [MD_SPIN] = {TX_M_SPIN, ROLE_spinning},      [MD_IDLE] = {TX_M_IDLE, ROLE_idle},
+        [MD_SCHED] = {TX_M_SCHED, ROLE_dim},    [MD_NETPOLL] = {TX_M_NETPOLL, ROLE_netpoll}, [MD_SYSMON] = {TX_M_SYSMON, ROLE_dim},
+        [MD_LOCKED] = {TX_M_LOCKED, ROLE_idle}, [MD_TEMPLATE] = {TX_M_TEMPLATE, ROLE_dim},   [MD_EXITED] = {TX_M_EXITED, ROLE_dim},
     };
     bool few = doing == MD_SPIN && model_m(v->md, m)->transit_n;
     return canvas_text(c, in, k->what, y, words[doing].role, tx(v->lang, few ? TX_P_SPINNING : words[doing].text)) + 2;
 }
 
-static void draw_what(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y,
-                      uint32_t m)
+static void draw_what(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
 {
     const struct model_m *mm = model_m(v->md, m);
     enum m_doing doing = model_m_doing(v->md, m);

@@ -109,9 +109,8 @@ static struct pane pane_of(const struct view *v, const struct canvas *c, const s
     int nth = 0;
     for (int k = 0; k < i; k++)
         nth += pane[k].kind == pane[i].kind;
-    return (struct pane){.at = &pane[i],
-                         .in = ops->bare ? pane_rect(&pane[i]) : pane_inside(c, &pane[i]),
-                         .state = state_of(v->states, pane[i].kind, nth)};
+    return (struct pane){
+        .at = &pane[i], .in = ops->bare ? pane_rect(&pane[i]) : pane_inside(c, &pane[i]), .state = state_of(v->states, pane[i].kind, nth)};
 }
 
 /* Has it room for more than its frame, and the state that it needs? */

@@ -8,7 +8,7 @@
 void pane_no_p(const struct view *v, struct canvas *c, struct rect in);
 
 enum { SENTENCE_BYTES = 160 };
-struct sentence_cache *sentence_cache_new(void);        /* free() it; NULL: out of memory */
+struct sentence_cache *sentence_cache_new(void); /* free() it; NULL: out of memory */
 /* Returns the event's sentence, from the view's cache or in buf. */
 const char *sentence_of(const struct view *v, const struct session_event *e, char buf[SENTENCE_BYTES]);
 
@@ -27,12 +27,23 @@ int m_width(const struct view *v);
 /* The cells of a label have a tag (canvas.h) that says what it stands for. So keys and mouse can select it wherever it is drawn. */
 enum { THING_NONE, THING_P, THING_M, THING_G, THING_SHIFT = 28 };
 uint32_t tag_of(char prefix, uint32_t id);
-static inline uint32_t thing_kind(uint32_t tag) { return tag >> THING_SHIFT; }
-static inline uint32_t thing_id(uint32_t tag) { return tag & ((1u << THING_SHIFT) - 1); }
+static inline uint32_t thing_kind(uint32_t tag)
+{
+    return tag >> THING_SHIFT;
+}
+static inline uint32_t thing_id(uint32_t tag)
+{
+    return tag & ((1u << THING_SHIFT) - 1);
+}
 /* Draws "G3" in its colour, with "*" after it if it is marked; 0 draws "-". Returns the next x. */
 int draw_g(struct canvas *c, struct rect clip, int x, int y, uint32_t g, bool marked);
 /* Draws "P0" or "M1"; EV_NONE draws "-". Returns the next x. */
-struct label { char prefix; uint32_t id; enum role role; bool marked; };
+struct label {
+    char prefix;
+    uint32_t id;
+    enum role role;
+    bool marked;
+};
 int draw_label(struct canvas *c, struct rect clip, int x, int y, struct label l);
 /* Was this G in the global queue of the base of the marks? Returns true if there is no base. */
 bool was_in_globq(const struct view *v, uint32_t g);
@@ -40,7 +51,11 @@ bool was_in_globq(const struct view *v, uint32_t g);
 int draw_name(const struct view *v, struct canvas *c, struct rect clip, struct rect at, uint32_t g);
 
 /* State letters. The legend of the help screen is made from the same table. */
-struct letter { char letter; enum role role; enum text_id meaning; };
+struct letter {
+    char letter;
+    enum role role;
+    enum text_id meaning;
+};
 extern const struct letter letters[];
 extern const int nletters;
 struct letter p_letter(const struct view *v, uint32_t p);
@@ -58,7 +73,7 @@ uint32_t p_syscall_m(const struct view *v, uint32_t p);
  * says what is hidden. */
 enum { ROWS_MAX = 256 };
 struct rows {
-    int n;                        /* rows shown, without the fold */
+    int n; /* rows shown, without the fold */
     uint32_t id[ROWS_MAX];
     bool fold;
     uint32_t hidden, hidden_busy, first_hidden, last_hidden;

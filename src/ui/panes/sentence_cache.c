@@ -7,8 +7,16 @@
 
 enum { KEPT = 256 }; /* more than are fetched at once, a power of two */
 
-struct entry { uint64_t number; uint32_t m; enum lang lang; struct ev ev; char text[SESSION_TEXT], sentence[SENTENCE_BYTES]; };
-struct sentence_cache { struct entry at[KEPT]; };
+struct entry {
+    uint64_t number;
+    uint32_t m;
+    enum lang lang;
+    struct ev ev;
+    char text[SESSION_TEXT], sentence[SENTENCE_BYTES];
+};
+struct sentence_cache {
+    struct entry at[KEPT];
+};
 
 struct sentence_cache *sentence_cache_new(void)
 {

@@ -13,35 +13,35 @@ enum { LINE_MAX_BYTES = 160, KEY_HINTS_MAX = 24 };
 struct key_hint {
     const char *name;
     enum text_id label;
-    bool joined;                          /* shares the label of the next one */
-    bool if_room;                         /* left out if not all of them fit */
+    bool joined;  /* shares the label of the next one */
+    bool if_room; /* left out if not all of them fit */
 };
 
 struct pane_states;
 
 /* All borrowed for the call. */
 struct view {
-    const struct model *md;               /* NULL: not known yet, panes draw their frames only */
-    const struct model *base;             /* the base of the marks on labels, numbers and lists; NULL: none */
-    struct diff diff;                     /* the other marks */
+    const struct model *md;   /* NULL: not known yet, panes draw their frames only */
+    const struct model *base; /* the base of the marks on labels, numbers and lists; NULL: none */
+    struct diff diff;         /* the other marks */
     struct session_status st;
-    const struct session_event *ev;       /* the last events, newest last */
+    const struct session_event *ev; /* the last events, newest last */
     int nev;
-    const struct session_event *pend;     /* the first npend of those logged but not folded, by time */
+    const struct session_event *pend; /* the first npend of those logged but not folded, by time */
     int npend;
-    const char (*line)[LINE_MAX_BYTES];   /* the last lines of output, newest last */
+    const char (*line)[LINE_MAX_BYTES]; /* the last lines of output, newest last */
     int nlines;
     uint64_t total_lines;
     const struct arrows *arrows;
     enum lang lang;
-    const struct session_lesson *lesson;  /* NULL: none is played */
-    int answered;                         /* the answer that was given, from 0; -1: none yet */
-    struct sentence_cache *sentences;     /* NULL: each sentence is made when it is drawn */
-    const struct key_hint *hint;          /* the key line */
+    const struct session_lesson *lesson; /* NULL: none is played */
+    int answered;                        /* the answer that was given, from 0; -1: none yet */
+    struct sentence_cache *sentences;    /* NULL: each sentence is made when it is drawn */
+    const struct key_hint *hint;         /* the key line */
     int nhints;
-    struct pane_states *states;           /* what panes keep from frame to frame; NULL: nothing */
-    const char *side;                     /* of two runs: "left" or "right", else NULL */
-    const char *settings_text;            /* of two runs: the settings of this one alone; "": none */
+    struct pane_states *states; /* what panes keep from frame to frame; NULL: nothing */
+    const char *side;           /* of two runs: "left" or "right", else NULL */
+    const char *settings_text;  /* of two runs: the settings of this one alone; "": none */
 };
 
 #endif

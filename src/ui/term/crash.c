@@ -42,10 +42,10 @@ enum { REQUESTS = sizeof requests / sizeof *requests, SIGNALS = 65, STACK = 64 *
 static struct {
     struct termios modes;
     struct sigaction crash_before[SIGNALS], request_before[REQUESTS];
-    bool crash[SIGNALS];         /* on_crash() handles it */
+    bool crash[SIGNALS]; /* on_crash() handles it */
     stack_t stack_before;
     int wake_fd, real_stderr, kept_stderr;
-    int tty;                     /* the terminal, opened non-blocking; -1: not ours to open */
+    int tty; /* the terminal, opened non-blocking; -1: not ours to open */
     bool own_stack;
 } saved;
 static char stack[STACK];
@@ -53,8 +53,7 @@ static char stack[STACK];
 static _Atomic int asked, resized, crashed;
 
 /* Ends synchronized output, mouse reports, hidden cursor, colours, keypad mode, and the alternate screen. */
-static const char reset[] =
-    "\033[?2026l\033[?1006l\033[?1003l\033[?1002l\033[?1000l\033[?25h\033[0m\033[?1l\033>\033[?1049l\r";
+static const char reset[] = "\033[?2026l\033[?1006l\033[?1003l\033[?1002l\033[?1000l\033[?25h\033[0m\033[?1l\033>\033[?1049l\r";
 
 /* Writes as much as fd takes until the given wall_ms(). In pieces of at most PIPE_BUF: a ready pipe takes one without blocking.
  * Async-signal-safe. */
@@ -99,8 +98,7 @@ static void restore_once(void)
 {
     static const struct timespec ms = {.tv_nsec = 1000000};
     int none = 0;
-    if (atomic_compare_exchange_strong_explicit(&crashed, &none, RESTORING, memory_order_relaxed,
-                                                memory_order_relaxed)) {
+    if (atomic_compare_exchange_strong_explicit(&crashed, &none, RESTORING, memory_order_relaxed, memory_order_relaxed)) {
         int64_t until = wall_ms() + PATIENCE_MS;
         reset_terminal(until);
         dup2(saved.real_stderr, STDERR_FILENO);
@@ -216,8 +214,8 @@ static void take_signals(void)
     sigfillset(&request.sa_mask);
     for (int sig = 1; sig < SIGNALS; sig++) {
         struct sigaction *before = &saved.crash_before[sig];
-        saved.crash[sig] = !is_harmless(sig) && sigaction(sig, NULL, before) == 0 && before->sa_handler != SIG_IGN &&
-                           sigaction(sig, &crash, NULL) == 0;
+        saved.crash[sig] =
+            !is_harmless(sig) && sigaction(sig, NULL, before) == 0 && before->sa_handler != SIG_IGN && sigaction(sig, &crash, NULL) == 0;
     }
     for (int i = 0; i < REQUESTS; i++)
         sigaction(requests[i], &request, &saved.request_before[i]);

@@ -13,6 +13,6 @@ void crash_end(void);
 
 /* The signal that asks us to leave (SIGTERM, SIGHUP, SIGINT) or to stop (SIGTSTP); 0: none. Asking forgets SIGTSTP. */
 int crash_asked(void);
-bool crash_resized(void);     /* the size may have changed, or we were continued, since the last call */
+bool crash_resized(void); /* the size may have changed, or we were continued, since the last call */
 
 #endif

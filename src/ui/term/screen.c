@@ -37,10 +37,10 @@ struct screen {
     WINDOW *input; /* a pad */
     FILE *in;
     bool ascii, color, sync;
-    short background;           /* of each colour pair; -1: the terminal's own */
+    short background; /* of each colour pair; -1: the terminal's own */
     attr_t attr[ROLES];
-    short pair[ROLES];          /* 0: the terminal's own colours */
-    struct canvas shown;        /* the cells that stdscr holds */
+    short pair[ROLES];   /* 0: the terminal's own colours */
+    struct canvas shown; /* the cells that stdscr holds */
     int mouse_x, mouse_y;
     bool mouse_twice;
 };
@@ -49,8 +49,7 @@ struct screen {
 static FILE *own_input(void)
 {
     char name[256];
-    int fd =
-        ttyname_r(STDIN_FILENO, name, sizeof name) == 0 ? open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) : -1;
+    int fd = ttyname_r(STDIN_FILENO, name, sizeof name) == 0 ? open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) : -1;
     if (fd < 0)
         fd = open("/dev/tty", O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
@@ -219,11 +218,13 @@ static uint32_t mouse_code(struct screen *s)
 
 static uint32_t special(struct screen *s, wint_t c)
 {
-    static const struct { wint_t curses; uint32_t code; } map[] = {
-        {KEY_RESIZE, KEY_CODE_RESIZED}, {KEY_UP, KEY_CODE_UP},       {KEY_DOWN, KEY_CODE_DOWN},      {KEY_LEFT, KEY_CODE_LEFT},
-        {KEY_RIGHT, KEY_CODE_RIGHT},    {KEY_HOME, KEY_CODE_HOME},   {KEY_END, KEY_CODE_END},        {KEY_DC, KEY_CODE_DELETE},
-        {KEY_BACKSPACE, KEY_BACK},      {KEY_ENTER, KEY_RETURN},     {KEY_BTAB, KEY_CODE_BACKTAB},   {KEY_PPAGE, KEY_CODE_PAGE_UP},
-        {KEY_NPAGE, KEY_CODE_PAGE_DOWN}};
+    static const struct {
+        wint_t curses;
+        uint32_t code;
+    } map[] = {{KEY_RESIZE, KEY_CODE_RESIZED}, {KEY_UP, KEY_CODE_UP},     {KEY_DOWN, KEY_CODE_DOWN},    {KEY_LEFT, KEY_CODE_LEFT},
+               {KEY_RIGHT, KEY_CODE_RIGHT},    {KEY_HOME, KEY_CODE_HOME}, {KEY_END, KEY_CODE_END},      {KEY_DC, KEY_CODE_DELETE},
+               {KEY_BACKSPACE, KEY_BACK},      {KEY_ENTER, KEY_RETURN},   {KEY_BTAB, KEY_CODE_BACKTAB}, {KEY_PPAGE, KEY_CODE_PAGE_UP},
+               {KEY_NPAGE, KEY_CODE_PAGE_DOWN}};
     if (c == KEY_MOUSE)
         return mouse_code(s);
     for (size_t i = 0; i < sizeof map / sizeof *map; i++)
@@ -248,7 +249,7 @@ uint32_t screen_key(struct screen *s)
     if (got == KEY_CODE_YES)
         return special(s, c);
     if (c == 8)
-        return KEY_BACK; /* some terminals send this for backspace */
+        return KEY_BACK;                     /* some terminals send this for backspace */
     return c ? (uint32_t)c : KEY_CODE_OTHER; /* ^@ */
 }
 

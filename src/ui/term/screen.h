@@ -6,14 +6,16 @@
 #include "ui/term/themes.h"
 
 struct screen;
-struct screen_config { bool ascii, color, mouse; };
+struct screen_config {
+    bool ascii, color, mouse;
+};
 
 /* Takes the terminal. Returns NULL if it cannot be used. Then *why is the reason (static text), and errno is 0 unless a system call failed. */
 struct screen *screen_open(const struct screen_config *cfg, const char **why);
-void screen_close(struct screen *s);                     /* restores the terminal */
-bool screen_ascii(const struct screen *s);               /* true if the user asked for ASCII or the locale is not UTF-8 */
+void screen_close(struct screen *s);       /* restores the terminal */
+bool screen_ascii(const struct screen *s); /* true if the user asked for ASCII or the locale is not UTF-8 */
 void screen_theme(struct screen *s, const struct theme *t);
-int screen_fd(const struct screen *s);                   /* readable when there is input */
+int screen_fd(const struct screen *s); /* readable when there is input */
 /* Returns the next key (a code of keycodes.h), or 0 if there is none. Does not block. */
 uint32_t screen_key(struct screen *s);
 bool screen_mouse(const struct screen *s, int *x, int *y); /* the place of the last click; returns true for a double click */
@@ -21,8 +23,8 @@ bool screen_mouse(const struct screen *s, int *x, int *y); /* the place of the l
 bool screen_size(struct screen *s, int *w, int *h);
 /* Shows the canvas. Its size must be the one that screen_size() stored last. */
 void screen_show(struct screen *s, const struct canvas *c);
-void screen_redraw(struct screen *s);                    /* the next screen_show() sends every cell */
-void screen_leave(struct screen *s);                     /* gives the terminal to the shell until screen_return() */
+void screen_redraw(struct screen *s); /* the next screen_show() sends every cell */
+void screen_leave(struct screen *s);  /* gives the terminal to the shell until screen_return() */
 void screen_return(struct screen *s);
 
 #endif
