@@ -44,10 +44,9 @@ static const struct unfinished {
     const char *path;
     int hits;
 } unfinished[] = {
-    {"src/engine", 2},
+    {"src/engine", 1},
     {"src/model", 1},
     {"src/runtime", 41},
-    {"src/session", 1},
     {"tests", 2},
 };
 #define UNFINISHED (sizeof unfinished / sizeof *unfinished)
