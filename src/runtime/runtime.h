@@ -60,7 +60,7 @@ struct rt_config {
     void *main_arg;
     uint32_t main_prog;  /* the fn field of main's go_create */
     enum ev_level level; /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
-    /* Tested on each event by the M that logs it (design 13); true: stop at its next gate. May be NULL. Any M, on any
+    /* Tested on each event by the M that logs it; true: stop at its next gate. May be NULL. Any M, on any
      * stack: quick, no locks, no stdio. */
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
     void *hook_ctx;
@@ -126,7 +126,7 @@ void *rt_arg(void);    /* this G's arg */
 /* Returns zeroed memory of this G, which is freed when the G or its runtime ends. Does not return if there is no memory (rt_no_memory). */
 void *rt_alloc(size_t size);
 
-/* A gate between operations: at each scenario operation and loop iteration (design 3). */
+/* A gate between operations: at each scenario operation and loop iteration (src/DESIGN.md, Gates and baton points). */
 void rt_point(void);
 /* Where a loop turns back: a G that was asked to stop is preempted here, as by a signal, if the scheduler preempts asynchronously. */
 void rt_back_edge(void);

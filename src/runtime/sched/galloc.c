@@ -1,4 +1,4 @@
-/* The memory of one G: freed as a whole when it ends, so that C frames on its stack own nothing (design 1). */
+/* The memory of one G: freed as a whole when it ends, so that C frames on its stack own nothing (src/DESIGN.md, One instance, no globals). */
 #include "runtime/sched/rt.h"
 
 /* On the G's own stack: only the M that runs a G touches its arena, so there is no lock. */

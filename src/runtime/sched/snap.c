@@ -1,4 +1,4 @@
-/* The runtime's own memory as a snapshot, for the audit. Executed by one thread while all Ms are stopped (design 3), so plain and
+/* The runtime's own memory as a snapshot, for the audit. Executed by one thread while all Ms are stopped, so plain and
  * relaxed reads suffice. */
 #include "runtime/sched/proc.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Stacks and the switch between them: hand-written assembly, with what the sanitizers must be told.
  *
  * A context is used by one thread at a time; whoever hands it to another thread publishes it only after the switch away
- * (rule 7 of the house), which is all the ordering it needs.
+ * (src/DESIGN.md, Goroutines on their own stacks), which is all the ordering it needs.
  */
 #ifndef GMPSCOPE_RUNTIME_STACK_CTX_H
 #define GMPSCOPE_RUNTIME_STACK_CTX_H
