@@ -162,7 +162,7 @@ static void check_theme(const struct ynode *theme, struct diag *d)
     const char *near = diag_nearest(theme->text, theme_name, THEMES);
 #define X(name) ", " #name
     diag_add(d, theme->line, theme->col, "unknown theme \"%s\"; %s%s", theme->text, near ? "did you mean " : "expected one of ",
-             near ? near : LAYOUT_THEMES(X) + 2);
+             near ? near : &(LAYOUT_THEMES(X))[2]);
 #undef X
 }
 

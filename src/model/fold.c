@@ -284,7 +284,7 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     count_event(f);
     if (kind == EV_FIND_STAGE || kind == EV_STEAL_TRY || kind == EV_RECHECK)
         search_step_add(f);
-    if (ev_ends_round(kind))
+    if (ev_ends_round((int)kind))
         search_end(f);
     if (kind == EV_G_END)
         gpage_ended(md, e->g / GPAGE);
