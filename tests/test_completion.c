@@ -52,7 +52,8 @@ TEST(bash)
 {
     struct term *t = start((const char *const[]){"/bin/bash", "--norc", "-i", NULL});
     term_wait(t, "ready>");
-    term_keys(t, ". " SCRIPTS "gmpscope.bash; bind 'set bell-style none'; clear\r");
+    term_keys(t, ". " SCRIPTS "gmpscope.bash; bind 'set bell-style none'; PS1='no''w> '; clear\r");
+    term_wait(t, "now>"); /* from then on the shell, not the terminal, echoes keys */
     term_wait_gone(t, "bell-style");
     completes(t, "gmpscope run steal-half --break \"steal thie", "steal thief");
     completes(t, "gmpscope run steal-half --break runq_ov", "--break runq_overflow");
@@ -63,7 +64,8 @@ TEST(zsh)
 {
     struct term *t = start((const char *const[]){"/bin/zsh", "-f", "-i", NULL});
     term_wait(t, "ready>");
-    term_keys(t, "fpath=(" SCRIPTS " $fpath); autoload -U compinit; compinit -u -D; unsetopt beep; bindkey -e; clear\r");
+    term_keys(t, "fpath=(" SCRIPTS " $fpath); autoload -U compinit; compinit -u -D; unsetopt beep; bindkey -e; PS1='no''w> '; clear\r");
+    term_wait(t, "now>");
     term_wait_gone(t, "bindkey");
     completes_all(t);
 }
@@ -71,8 +73,8 @@ TEST(zsh)
 TEST(fish)
 {
     struct term *t = start((const char *const[]){"/usr/bin/fish", "--no-config", "--private", "-i", NULL});
-    term_keys(t, "source " SCRIPTS "gmpscope.fish; function fish_prompt; echo 'ready> '; end; clear\r");
-    term_wait(t, "ready>");
+    term_keys(t, "source " SCRIPTS "gmpscope.fish; function fish_prompt; echo 'no''w> '; end; clear\r");
+    term_wait(t, "now>");
     term_wait_gone(t, "fish_prompt");
     completes_all(t);
 }

@@ -70,7 +70,12 @@ static bool same_course(uint64_t seed, uint32_t procs)
         CHECK_INT(run((struct how){MODE_LOCKSTEP, seed, procs}, starts_workers).how, ENDED_MAIN_RETURNED);
     }
     CHECK_INT(nextra, WORKERS * TURNS * 2);
-    return nevents[0] == nevents[1] && !memcmp(events[0], events[1], (size_t)nevents[0] * sizeof *events[0]);
+    if (nevents[0] != nevents[1])
+        return false;
+    for (int i = 0; i < nevents[0]; i++)
+        if (events[0][i].m != events[1][i].m || memcmp(&events[0][i].ev, &events[1][i].ev, sizeof(struct ev)))
+            return false;
+    return true;
 }
 
 TEST(a_detail_event_without_a_gate_changes_nothing)
