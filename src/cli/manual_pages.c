@@ -116,7 +116,7 @@ static void page_scenario(struct manual *m)
                 "Each G has its own variables, 64-bit integers: `i`, its `params`, and what `set` and `as` name.");
     entries(m, REFERENCE_OPERATION);
     manual_section(m, "CLAIMS");
-    manual_text(m, "A claim holds for every seed and in both modes, unless `mode`, `seed` or `generation` beside it say less.");
+    manual_text(m, "A claim holds for every seed and in both modes, unless `mode`, `seed` or `generation` next to it narrows it.");
     entries(m, REFERENCE_CLAIM);
     manual_section(m, "LESSONS");
     manual_text(m, "`gmpscope run NAME --lesson` plays a lesson. Its entries are shown in their order.");

@@ -28,8 +28,8 @@
  *   event in it, so this holds for batches.)
  * Clocks that disagree, by a change of the tempo say, could break the second argument. Therefore an unordered event is offered after many drains that
  * could apply nothing, and if all producers stand still (LOG_AT_REST) as soon as nothing else can be applied.
- * What remains: Y published late, after X took its time. Its change is old but it is not in the log, and no order of reading helps. Where
- * such an order matters, the event must have a ticket.
+ * What remains: Y is published late, after X has read the clock. Its change is old but it is not in the log, and no order of reading helps.
+ * Where such an order matters, the event must have a ticket.
  */
 #include "base/arena.h"
 #include "eventlog/log_internal.h"

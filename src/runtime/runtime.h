@@ -66,7 +66,7 @@ struct rt_config {
     void *hook_ctx;
 };
 
-/* KNOWN(…): the ways in which this generation, with these switches, may leave a G beside an idle P. */
+/* KNOWN(…): the ways in which this generation, with these switches, may leave a G next to an idle P. */
 uint32_t rt_known(const struct rt_config *cfg);
 
 /* P0's schedtick when the Ps are dealt out, so that it is start_tick when main's first operation runs: main adds one unless it comes
@@ -90,8 +90,8 @@ struct log *rt_log(struct sched *s);
 bool rt_snapshot(struct sched *s, struct snapshot *out);
 
 /* The program is over (main returned, deadlock, panic, fatal, throw): set once, before program_end is logged. The Ms then
- * stand still until rt_stop. */
-bool rt_ended(struct sched *s, int *how); /* how: EH_… */
+ * stay stopped until rt_stop. */
+bool rt_ended(struct sched *s, int *how); /* how: ENDED_… */
 /* Returns the text of the first throw(), a broken invariant of the runtime itself; NULL if there is none. */
 const char *rt_throw_text(struct sched *s);
 /* Returns what could not be done for lack of memory, threads or descriptors, with errno's text; NULL if nothing is lacking. */
@@ -105,7 +105,7 @@ enum rt_next_what {
 };
 struct rt_next {
     enum rt_next_what what;
-    uint32_t g, p, lock; /* its G or 0, its P or EV_NO_P; UNLOCKED: LK_… */
+    uint32_t g, p, lock; /* its G or 0, its P or EV_NO_P; INTENT_UNLOCKED: the lock's RANK_… */
     const void *arg;     /* its G's arg; NULL: it runs none of the program's */
 };
 /* Only while stopped in lockstep. False: there is no such M. */
@@ -136,7 +136,7 @@ uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uin
 /* Queue fn(arg) for the finalizer G, which findrunnable wakes; release as in rt_go, not NULL. */
 void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *));
 void rt_trace_reader(void);       /* start the trace reader G (once) */
-void rt_disable_user(int64_t ns); /* users' Gs are not scheduled for ns; the caller goes on until it gives way */
+void rt_disable_user(int64_t ns); /* users' Gs are not scheduled for ns; the caller continues until it yields */
 void rt_gosched(void);
 void rt_goexit(void); /* runtime.Goexit; does not return */
 void rt_sleep(int64_t ns);
@@ -150,7 +150,7 @@ void rt_compute(int64_t ns, bool tight);
 void rt_syscall(int64_t ns, bool blocking);
 void rt_cgo(int64_t ns);            /* as a system call, but the thread burns CPU outside Go */
 void rt_gomaxprocs(int64_t n);      /* runtime.GOMAXPROCS(n) */
-void rt_stop_the_world(int64_t ns); /* stops all others, computes, lets them go on */
+void rt_stop_the_world(int64_t ns); /* stops all others, computes, starts them again */
 /* runtime.GC: a whole cycle in which ns are marked; assist: other Gs do their part at their next rt_point(). */
 void rt_gc(int64_t ns, bool assist);
 /* runtime.LockOSThread and UnlockOSThread: they nest. A G that ends locked takes its thread along. */

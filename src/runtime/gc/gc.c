@@ -1,6 +1,6 @@
-/* A collection from beginning to end (Go: runtime.GC, gcStart, gcMarkDone, gcMarkTermination). What it collects is nothing; what it
- * does to the scheduler is Go's: the world stops, marking begins, workers take a quarter of the Ps beside the program, what is idle
- * helps, and when nothing is left to mark the world stops once more.
+/* A collection from start to end (Go: runtime.GC, gcStart, gcMarkDone, gcMarkTermination). It collects nothing, but it does to the
+ * scheduler what Go's does: the world stops, marking starts, workers take a quarter of the Ps, idle Ps help, and when nothing is left to
+ * mark the world stops once more.
  *
  * When is marking done? nwait counts the workers that do not mark. A worker that stops counts itself and then looks for work; a worker that
  * takes work was not counted before. So the last one that stops and finds none knows that everything is marked except the work in the Ps' own
@@ -59,7 +59,7 @@ static void wait_on_mark(struct gc *gc, uint32_t n)
     }
 }
 
-/* Sweep termination and the beginning of the mark phase, unless somebody else has begun cycle n meanwhile. */
+/* Sweep termination and the start of the mark phase, unless another G has started cycle n in the meantime. */
 static void start(struct sched *s, uint32_t n, int64_t ns, bool assist)
 {
     struct gc *gc = s->gc;
@@ -93,7 +93,7 @@ void rt_gc(int64_t ns, bool assist)
     wait_on_mark(s->gc, n + 1);
 }
 
-/* Those who wait for the cycle go into this P's queue, for no P is idle while the world is stopped. */
+/* Puts the Gs that wait for the cycle into this P's queue, because no P is idle while the world is stopped. */
 static void wake_waiters(struct m *m)
 {
     struct gc *gc = m->sched->gc;
@@ -104,7 +104,7 @@ static void wake_waiters(struct m *m)
     injectglist(m, &list);
 }
 
-/* The world is stopped; it goes on from here. */
+/* Ends the cycle and starts the world. Caller: the world is stopped. */
 static void mark_termination(struct m *m)
 {
     set_phase(m, GCPHASE_MARK_TERMINATION);
@@ -132,7 +132,7 @@ static bool nothing_left(struct sched *s)
     struct gc *gc = s->gc;
     struct m *m = getm();
     explore_point(m);
-    /* seq_cst: Dekker. Who stops marking counts itself and then looks for work; who takes work was counted off before. */
+    /* seq_cst: Dekker. A worker that stops marking counts itself and then looks for work; before it takes work it subtracts itself. */
     if (phase(gc) != GCPHASE_MARK || atomic_load_explicit(&gc->nwait, memory_order_seq_cst) != gc->nproc)
         return false;
     explore_point(m);
@@ -156,7 +156,7 @@ static bool all_marked(struct sched *s)
     return false;
 }
 
-/* Who finds nothing more to mark, and nobody marking, asks whether the cycle is over; the first ends it. */
+/* Ends the cycle if all is marked. Called by each G that finds no work and no marking worker; the first one ends the cycle. */
 void gc_mark_done(void)
 {
     struct sched *s = getm()->sched;
@@ -169,6 +169,6 @@ void gc_mark_done(void)
     struct m *m = getm();
     explore_point(m);
     atomic_store_explicit(&gc->blacken, 0, memory_order_release); /* pairs with gc_marking() */
-    semrelease(&gc->mark_done_sema, false); /* who waits for it comes when the world goes on, and finds nothing to do */
+    semrelease(&gc->mark_done_sema, false);                       /* the waiters continue when the world starts, and find nothing to do */
     mark_termination(m);
 }

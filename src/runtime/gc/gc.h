@@ -1,4 +1,4 @@
-/* The simulated collection: a cycle as Go's, with marking that is nothing but time (gc.c, gcworker.c). */
+/* The simulated collection: a cycle like Go's, in which marking only takes time (gc.c, gcworker.c). */
 #ifndef GMPSCOPE_RUNTIME_GC_GC_H
 #define GMPSCOPE_RUNTIME_GC_GC_H
 
@@ -18,10 +18,10 @@ struct gc_worker {
 /* Written while the world is stopped and read by Ms that have a P, except where a field says otherwise. */
 struct gc {
     _Atomic uint32_t phase;   /* GCPHASE_… */
-    _Atomic uint32_t blacken; /* marking is on; may change under one who has no P */
+    _Atomic uint32_t blacken; /* marking is on; may change while an M has no P */
     _Atomic uint32_t cycles;
     struct sema start_sema, mark_done_sema;
-    _Atomic int64_t left;   /* ns of marking that nobody has taken yet */
+    _Atomic int64_t left;   /* ns of marking that no worker has taken yet */
     _Atomic uint32_t nwait; /* workers and assists that do not mark, counted down from nproc */
     uint32_t nproc;
     /* the pacer (Go: gcController) */
@@ -31,7 +31,7 @@ struct gc {
     int64_t mark_start;
     int64_t assist_share;     /* ns for each user G, 0: no assists */
     _Atomic uint32_t flushed; /* Ps that had work of their own: gc_mark_done() */
-    /* who waits for the end of a cycle */
+    /* the Gs that wait for the end of a cycle */
     struct rlock wait_lock;
     struct gqueue waiters;
     /* workers */

@@ -1,11 +1,11 @@
-/* Who marks: workers, one G of the runtime's for each P, and assists (Go: gcBgMarkWorker, gcDrain, gcController, gcAssistAlloc).
+/* Marking is done by workers, one runtime G for each P, and by assists (Go: gcBgMarkWorker, gcDrain, gcController, gcAssistAlloc).
  *
- * A quarter of the Ps should mark. `dedicated` workers keep a P for themselves; where the quarter is no whole number and rounding would
- * be more than 30% off, `fractional` workers make up for it by taking their part of the time of every P; `idle` workers run where
- * nothing else does. Each P that takes a worker from the pool decides which kind it is.
+ * A quarter of the Ps should mark. `dedicated` workers keep a P for themselves. Where rounding the quarter to whole workers is more than 30
+ * % off, `fractional` workers make up for it with a share of the time of every P. `idle` workers run on Ps that have nothing else to do.
+ * Each P that takes a worker from the pool decides which kind it is.
  *
- * The pool is a stack linked by numbers in one word together with a count of changes, so that a worker that was taken and put back
- * meanwhile does not look untouched (ABA).
+ * The pool is a stack linked by numbers. The top's number is in one word with a count of changes, so that a pool from which a worker was
+ * taken and put back does not look unchanged (ABA).
  */
 #include "runtime/gc/gc.h"
 
@@ -44,7 +44,7 @@ struct g *gc_pool_get(struct gc *gc)
 
 /* ---- the pacer ---- */
 
-/* How many dedicated workers, and what each P's part is beside them. 25% of n; up to 3 Ps and for 6 rounding is too far off. */
+/* Sets the number of dedicated workers and each P's fractional share: 25% of n in all. Up to 3 Ps and for 6, rounding is too far off. */
 static void share_out(struct gc *gc, uint32_t n)
 {
     double total = 0.25 * n, off;
@@ -186,7 +186,7 @@ struct p *check_idle_gc_no_p(struct m *m, struct g **gp)
 
 /* ---- marking ---- */
 
-/* Up to max ns of work: what lies on the P first, then from the common heap. */
+/* Takes up to max ns of work: from the P if it has some, else from the common heap. */
 static int64_t take_work(struct m *m, int64_t max)
 {
     struct gc *gc = m->sched->gc;
@@ -207,7 +207,7 @@ static int64_t take_work(struct m *m, int64_t max)
     return n;
 }
 
-/* Mark for a while: how long. 0: there is nothing left, or we were cut at once. What a cut leaves of the piece lies on the P. */
+/* Marks for a while and returns how long. 0: nothing is left, or the marking was cut at once. What a cut leaves undone stays on the P. */
 static int64_t mark_some(struct m *m, int64_t max)
 {
     int64_t n = take_work(m, max);
@@ -233,7 +233,7 @@ static bool poll_work(struct m *m)
     struct sched *s = m->sched;
     if (runqsize(s) != 0 || !runqempty(m, m->p))
         return true;
-    if (!netpoll_wanted(s) || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0) /* somebody waits there: a hint */
+    if (!netpoll_wanted(s) || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0) /* an M waits there: a hint */
         return false;
     struct glist list = netpoll(m);
     bool any = list.head != NULL;
@@ -242,7 +242,7 @@ static bool poll_work(struct m *m)
 }
 
 /* Marks until nothing is left, or until one of the flags says so. No safe point is in it: the G stays on m. A dedicated worker that was
- * asked to stop goes on, unless the world is to stop. */
+ * asked to stop continues, unless the world is to stop. */
 static void drain(struct m *m, uint32_t flags)
 {
     struct g *gp = curg(m);
@@ -285,7 +285,7 @@ static void begin_marking(struct m *m)
     atomic_fetch_sub_explicit(&m->sched->gc->nwait, 1, memory_order_seq_cst); /* Dekker: before work is taken, see gc.c */
 }
 
-/* True: nobody marks any more, and there is nothing left. */
+/* Returns true if no other worker marks and nothing is left. */
 static bool end_marking(struct m *m)
 {
     struct sched *s = m->sched;

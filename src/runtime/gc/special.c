@@ -121,7 +121,7 @@ void wakefing(struct m *m)
     ready(m, m->sched->fing);
 }
 
-/* A struct finalizer that nobody will run. */
+/* Frees a struct finalizer that will never run. */
 void finalizer_drop(void *arg)
 {
     struct finalizer *f = arg;
@@ -182,7 +182,7 @@ struct g *trace_reader(struct m *m)
 void trace_record(struct m *m)
 {
     struct sched *s = m->sched;
-    /* relaxed: set once; who sees it late traces a little less */
+    /* relaxed: set once; an M that sees it late traces a little less */
     if (!atomic_load_explicit(&s->trace.enabled, memory_order_relaxed) || ++m->p->tracebuf < TRACE_BUF)
         return;
     m->p->tracebuf = 0;
@@ -298,7 +298,7 @@ static void sched_enable_user(struct m *m, bool enable)
     start_ms(m, n);
 }
 
-/* Go lets a GC worker enable users' Gs again; here it is a G of the runtime's own that only waits. */
+/* In Go a GC worker enables users' Gs again; here a runtime G that only sleeps does it. */
 static void run_enable_user(void *arg)
 {
     rt_sleep(*(const int64_t *)arg);

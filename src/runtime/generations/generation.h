@@ -1,5 +1,5 @@
-/* A generation: whose rules are in force. One table for each, at the end of go1_0.c, go1_4.c, go1_13.c and go1_20.c; rt_new() chooses
- * one. What differs calls through it or asks for a named feature; nobody compares versions.
+/* A generation: the Go version whose rules apply. Each has one table, at the end of go1_0.c, go1_4.c, go1_13.c or go1_20.c; rt_new()
+ * chooses one. Code that differs is called through the table or asks for a named feature; no code compares versions.
  */
 #ifndef GMPSCOPE_RUNTIME_GENERATIONS_GENERATION_H
 #define GMPSCOPE_RUNTIME_GENERATIONS_GENERATION_H
@@ -10,10 +10,10 @@
 struct generation {
     /* One round: the next G for m, which blocks until there is one. On g0, no locks held. */
     struct g *(*schedule)(struct m *m, bool *inherit);
-    /* gp, runnable in m's hand, goes to a queue, and somebody is woken for it if the rules say so. No locks held. */
-    void (*put)(struct m *m, struct g *gp, uint32_t why); /* new or made ready; why: WW_… */
+    /* Queues gp, which is runnable in m's hand, and wakes an M for it if the rules say so. No locks held. */
+    void (*put)(struct m *m, struct g *gp, uint32_t why); /* new or made ready; why: WAKEP_… */
     void (*put_yielded)(struct m *m, struct g *gp);       /* gave up its P, or was made to; on g0 */
-    /* A G stands before a system call, is back from it. On its stack. */
+    /* A G is about to enter a system call; has returned from it. On its stack. */
     void (*entersyscall)(struct m *m, uint32_t call, bool blocking);
     void (*exitsyscall)(struct m *m);
     /* A timer came into pp's heap; `first`: it is the earliest there. */
@@ -31,14 +31,14 @@ struct generation {
     bool has_p; /* else: one locked queue and no P (1.0) */
     bool has_sysmon;
     bool thread_limit;           /* SetMaxThreads, and 10000 without it (1.2) */
-    bool wakes_fing;             /* findrunnable() wakes the finalizer G (1.3), else who queues for it does */
+    bool wakes_fing;             /* findrunnable() wakes the finalizer G (1.3), else the M that queues a finalizer does */
     bool has_runnext;            /* 1.5 */
     bool timers_in_p;            /* findrunnable runs them (1.14), else timerproc Gs do */
     uint32_t timer_buckets;      /* timerproc Gs and their heaps: 1, since 1.10 64 */
     bool needspinning;           /* 1.20 */
     bool handoff_asks_reader;    /* handoffp also starts an M for the trace reader (1.19, golang.org/issue/39004) */
     bool deals_again;            /* the M that starts the world deals all Gs out to the Ps again (until 1.4) */
-    bool netpoll_retries;        /* the wait in the poller ends only when a G can go on (until 1.13), else at any event */
+    bool netpoll_retries;        /* the wait in the poller ends only when a G can continue (until 1.13), else at any event */
     bool lastpoll_before_wait;   /* after a wait lastpoll is the time when it began (1.20, golang.org/issue/60276), else when it ended */
     bool inject_keeps_local;     /* injectglist leaves a part to the own P (1.15), else all go to the global queue */
     bool syscalls_have_slices;   /* retake counts the slice of a P in a system call too (1.13) */
@@ -51,9 +51,9 @@ struct generation {
     bool mutex_starves;          /* starvation mode, and the semaphore's hand-off with it (1.9) */
     bool handoff_yields;         /* the hand-off gives the waiter the rest of the slice (1.14) */
     bool close_lifo;             /* 1.7 */
-    bool buffered_handover;      /* a buffered channel's waiter gets its value by its waker (1.6), else it is woken to try again */
-    uint32_t known;              /* KNOWN(…): how it is known to leave a G beside an idle P; each is shown by a scenario (README) */
-    const char *fatal;           /* how the text of a fatal error begins */
+    bool buffered_handover;      /* the waker hands the value to a buffered channel's waiter (1.6), else the waiter tries again */
+    uint32_t known;    /* KNOWN(…): the known ways to leave a G next to an idle P, each shown by a scenario (runtime/README.md) */
+    const char *fatal; /* how the text of a fatal error begins */
 };
 
 extern const struct generation go1_0, go1_4, go1_13, go1_20;

@@ -1,20 +1,21 @@
-/* Go 1.0: schedule(), nextgandunlock(), matchmg() and stoptheworld(), to be read beside that version's proc.c. There is no P: one queue of Gs and one
- * list of idle Ms under one lock, which every start, wake-up, block and end of a G takes; that lock is what made Go 1.1.
+/* Go 1.0: schedule(), nextgandunlock(), matchmg() and stoptheworld(), to be read next to that version's proc.c. There is no P: one queue of
+ * Gs and one list of idle Ms share one lock, and every start, wake-up, block and end of a G takes it. That lock was the reason for Go 1.1.
  *
- * How many Ms may run Go code is counted, not owned: mcpu of at most mcpumax (GOMAXPROCS), both in one atomic word with a bit that
- * says whether a G waits. So a system call can go on without the lock: entersyscall takes 1 from mcpu, and only if a G waits (the old
- * word told it) it locks and calls matchmg(), which finds an M for each waiting G as long as mcpu allows; exitsyscall adds 1, and if
- * that is too much, its G queues up.
+ * The right to run Go code is a count, not an object: mcpu, at most mcpumax (GOMAXPROCS). Both are in one atomic word, with a bit that says
+ * whether a G waits. So a system call needs no lock: entersyscall subtracts 1 from mcpu. Only if the word says that a G or a stopper waits
+ * does it lock and call matchmg(), which finds an M for each waiting G as long as mcpu allows. exitsyscall adds 1; if mcpu is then too
+ * large, the G is queued.
  *
- * A G is given to an M (mnextg), which then runs it without looking at the queue. mcpu and grunning are counted before that, so what is
- * in flight is not forgotten. Nobody steals, nobody spins, nobody is preempted; there is no sysmon.
+ * A G is given to an M (mnextg), and that M runs it without looking at the queue. mcpu and grunning count the G before it is given, so a G
+ * on its way is never forgotten. There is no stealing, no spinning, no preemption and no sysmon.
  *
- * The world is stopped by counting too: mcpumax becomes 1, which is the stopper's own, and it sleeps until mcpu has come down to that.
- * Who brings it down sees another bit of the word (waitstop) and wakes the stopper. Since nobody is preempted, that takes as long as
- * somebody computes; only who allocates or uses a channel looks whether it should let go (gcwaiting).
+ * Stopping the world is counting too: mcpumax becomes 1, which is the stopper's own, and the stopper sleeps until mcpu has dropped to 1.
+ * The M that makes it drop sees another bit of the word (waitstop) and wakes the stopper. Without preemption that takes as long as a G
+ * computes: a G looks at gcwaiting only when it allocates memory or uses a channel.
  *
- * Where this differs from the original: the word has 64 bits, since the system may allow more threads than 15 bits count; memory for threads is not made under the lock (matchmg lets go of it), and a G that waits is
- * off its stack before others can ready it, so readyonstop is only needed by exitsyscall.
+ * Differences from the original: the word has 64 bits, because the system may allow more threads than 15 bits count. Memory for threads is
+ * not allocated under the lock (matchmg releases it). A G that waits has left its stack before another G can ready it, so only exitsyscall
+ * needs readyonstop.
  */
 #include "runtime/sched/proc.h"
 #include "runtime/sched/world.h"
@@ -26,8 +27,8 @@
 #define WAITSTOP (UINT64_C(1) << 62)
 #define GWAITING (UINT64_C(1) << 63)
 
-/* All on this word is seq_cst: Dekker between entersyscall (mcpu--, then the flags) and who queues a G (gwaiting, then mcpu) or
- * stops the world (waitstop, then mcpu); in one word they cannot even miss each other. Returns the new value. */
+/* All operations on this word are seq_cst: Dekker between entersyscall (mcpu--, then the flags) and an M that queues a G (gwaiting, then
+ * mcpu) or stops the world (waitstop, then mcpu). In one word they cannot even miss each other. Returns the new value. */
 static uint64_t word_add(struct m *m, uint64_t delta)
 {
     explore_point(m);
@@ -95,7 +96,7 @@ static void mnextg(struct m *m, struct m *mp, struct g *gp)
     s->one.mwakeup = mp;
 }
 
-/* gp to the end of the queue; one that is wired to its M goes there at once, if one more may run. Caller holds sched.lock. */
+/* Appends gp to the queue. A G that is locked to its M is given to that M at once, if one more M may run. Caller holds sched.lock. */
 static void gput(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
@@ -155,13 +156,13 @@ static void put(struct m *m, struct g *gp, uint32_t why)
     schedunlock(m);
 }
 
-/* Gosched: schedule() queues it, in the same section in which it takes the next. */
+/* Gosched: schedule() queues the G, in the same section in which it takes the next one. */
 static void put_yielded(struct m *m, struct g *gp)
 {
     m->one.gput = gp;
 }
 
-/* So few run now that the world stands still, and somebody waits for that. Caller holds sched.lock. */
+/* Wakes the stopper if it waits and mcpu has dropped to mcpumax. Caller holds sched.lock. */
 static void notestopped(struct m *m)
 {
     struct sched *s = m->sched;
@@ -172,7 +173,7 @@ static void notestopped(struct m *m)
     note_wakeup(m->w, &s->one.stopped);
 }
 
-/* m->nextg, which somebody gave to m, is in m's own hand now. */
+/* Moves m->nextg, which an M has given to m, into m's own hand. */
 static struct g *take_nextg(struct m *m)
 {
     struct g *gp = m->one.nextg;
@@ -198,7 +199,7 @@ static void mput(struct m *m)
     emit(m, ev_of(m, EV_M_PARK, 0, ++s->lockseq, 0, 0, 0));
 }
 
-/* Nothing to run: sleep until somebody gives us a G. sched.lock is held, and released. */
+/* Nothing to run: sleeps until another M gives m a G. sched.lock is held, and released. */
 static struct g *wait_nextg(struct m *m)
 {
     struct sched *s = m->sched;
@@ -218,7 +219,7 @@ static struct g *wait_nextg(struct m *m)
     return gp;
 }
 
-/* The head of the queue, if one more may run; on the way those wired to others are given to them. Caller holds sched.lock. */
+/* Takes the head of the queue, if one more M may run. Gs locked to an M that it meets are given to their Ms. Caller holds sched.lock. */
 static struct g *next_from_queue(struct m *m)
 {
     struct sched *s = m->sched;
@@ -238,7 +239,7 @@ static struct g *nextgandunlock(struct m *m)
 {
     struct g *gp = NULL;
     if (!m->one.nextg && m->lockedg)
-        matchmg(m);   /* we can run one G only, which is not there (or just now is): others shall see to the queue */
+        matchmg(m);   /* m may run only its own G: other Ms serve the queue */
     if (m->one.nextg) /* mcpu++ happened before it was passed on */
         gp = take_nextg(m);
     else if (!m->lockedg)
@@ -267,7 +268,7 @@ static struct g *schedule(struct m *m, bool *inherit)
     return gp;
 }
 
-/* The G uses the CPU no more. The lock is needed only if a G waits for one, or somebody for the world to stand still. */
+/* The G gives up its share of mcpu. The lock is needed only if a G waits for that share, or if a stopper waits for the world to stop. */
 static void entersyscall1(struct m *m, uint32_t call, bool blocking)
 {
     struct sched *s = m->sched;
@@ -323,8 +324,8 @@ static void setmcpumax(struct m *m, uint32_t n)
     while (!atomic_compare_exchange_weak_explicit(&s->one.atomic, &v, new, memory_order_seq_cst, memory_order_seq_cst));
 }
 
-/* gomaxprocsfunc: mcpumax changes. If too many run now, this one lets go; if more may, they are started. On a G stack. While the
- * world is being stopped it is only a number for later. */
+/* gomaxprocsfunc: changes mcpumax. If too many Ms run now, this one yields; if more may run, they are started. On a G stack. While the
+ * world is being stopped, only the new number is noted. */
 static void setprocs(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
@@ -351,7 +352,7 @@ static void init(struct sched *s)
     atomic_store_explicit(&s->one.atomic, (uint64_t)gomaxprocs(s) << MCPUMAX_SHIFT, memory_order_relaxed);
 }
 
-/* Does the stopper still have to wait? Then who brings mcpu down to mcpumax sees waitstop. Caller holds sched.lock. */
+/* Does the stopper still have to wait? Then the M that makes mcpu drop to mcpumax sees waitstop. Caller holds sched.lock. */
 static bool must_wait(struct m *m)
 {
     struct sched *s = m->sched;

@@ -1,11 +1,12 @@
-/* Go 1.13: schedule() and findrunnable(), to be read beside that version's proc.go. What a reader of go1_20.c finds different:
+/* Go 1.13: schedule() and findrunnable(), to be read next to that version's proc.go. Differences from go1_20.c:
  *
- * - Two functions, as then: schedule() looks at the tick and the local queue, findrunnable() looks again and then at others.
- * - Timers are not the scheduler's business: 64 heaps, each with a G of the runtime that sleeps in a system call (timerproc.c).
- * - Who submits work looks at npidle and nmspinning itself and calls wakep() only then.
- * - "Everybody else is idle": no stealing at all. Thieves also look at idle Ps and at their own.
- * - Every M that gives up its P looks at all queues once more, whether it spun or not (golang.org/issue/43997).
- * - Preemption is cooperative only. There is no needspinning: every M looks once more, so only handoffp needs it (README, handoff-race).
+ * - Two functions, as in the original: schedule() checks the tick and the local queue; findrunnable() checks again and then tries other Ps.
+ * - The scheduler does not run timers: there are 64 heaps, each with a runtime G that sleeps in a system call (timerproc.c).
+ * - An M that submits work checks npidle and nmspinning itself and calls wakep() only if needed.
+ * - If all other Ps are idle, an M does not steal at all. Thieves also look at idle Ps and at their own.
+ * - Every M that gives up its P checks all queues once more, whether it spun or not (golang.org/issue/43997).
+ * - Preemption is cooperative only. There is no needspinning: every M checks once more, so only handoffp would need it (runtime/README.md,
+ *   handoff-race).
  */
 #include "runtime/gc/gc.h"
 #include "runtime/net/netpoll.h"
@@ -66,7 +67,7 @@ static struct g *steal_work(struct m *m, bool *again)
     return NULL;
 }
 
-/* Steal, unless nobody else runs, or enough others do it already. *again: look from the top, where we stop. */
+/* Steals, unless all other Ps are idle or enough Ms spin already. *again: the world is being stopped, start over. */
 static struct g *find_by_stealing(struct m *m, bool *again)
 {
     struct sched *s = m->sched;

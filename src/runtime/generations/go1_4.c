@@ -1,12 +1,11 @@
-/* Go 1.4: schedule() and findrunnable(), to be read beside that version's proc.c (it was C still). What a reader of go1_13.c finds
- * different:
+/* Go 1.4: schedule() and findrunnable(), to be read next to that version's proc.c (still written in C). Differences from go1_13.c:
  *
- * - No runnext: a new G and one made ready go to the tail of the ring, so every start costs a tick of its own and a time slice.
- * - A thief picks 2*GOMAXPROCS victims at random, perhaps itself (then it looks at its own queue), perhaps one twice.
- * - resetspinning() runs after every findrunnable(), spun or not: whoever finds something far away may wake one more
+ * - No runnext: a new or readied G goes to the tail of the ring, so every start costs a tick of its own and a time slice.
+ * - A thief picks 2*GOMAXPROCS victims at random. It may pick itself (then it looks at its own queue), or one victim twice.
+ * - resetspinning() runs after every findrunnable(), spun or not, so an M that finds a G elsewhere may wake one more M
  *   (golang.org/issue/13527: many needless wake-ups).
- * - One heap for all timers, with one G of the runtime (timerproc.c).
- * - The M that starts the world collects all Gs, deals them out again to P0 .. Pn in turn, and continues with P0 (procresize.c).
+ * - All timers are in one heap, with one runtime G (timerproc.c).
+ * - The M that starts the world collects all Gs, deals them out again to P0, P1 … Pn in turn, and continues with P0 (procresize.c).
  * - sysmon does not count a time slice for a P in a system call.
  */
 #include "runtime/net/netpoll.h"
@@ -212,7 +211,7 @@ static struct g *fair_global(struct m *m)
     return gp;
 }
 
-/* One round of the scheduler: the next G for m. Nobody inherits a time slice yet. */
+/* One round of the scheduler: the next G for m. Time slices are not inherited yet. */
 static struct g *one_round(struct m *m, bool *inherit)
 {
     *inherit = false;

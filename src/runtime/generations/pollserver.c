@@ -1,16 +1,16 @@
-/* The network before the scheduler knew of it (Go 1.0: package net's pollServer). A G of its own asks epoll, in a system call that blocks
- * its thread as any other does; it readies the Gs that waited, and they queue up like all. The program pays two switches of threads
- * for each wait, and one thread; in return the scheduler needs to know nothing. Go 1.1 moved the poller into findrunnable().
+/* The network before the scheduler knew of it (Go 1.0: package net's pollServer). A dedicated G waits for epoll in a system call, which
+ * blocks its thread like any other call. It readies the Gs that waited, and they are queued like all others. The program pays two thread
+ * switches for each wait, and one thread; in return the scheduler needs no poller. Go 1.1 moved the poller into findrunnable().
  *
- * Where this differs from the original: there a G registers its socket each time it has to wait, for one event, and waits on a channel;
- * here sockets are registered once, edge-triggered, and it waits in the words of netpoll.c, which all generations share.
+ * Difference from the original: there a G registers its socket for one event each time it has to wait, and waits on a channel. Here sockets
+ * are registered once, edge-triggered, and the G waits in the words of netpoll.c, which all generations share.
  *
- * The G counts as running (it is in a system call, or about to go there), so a program that has used a socket is never found dead.
+ * The G counts as running (it is in a system call, or about to enter one), so no deadlock is reported after a program has used a socket.
  */
 #include "runtime/net/netpoll.h"
 #include "runtime/sched/proc.h"
 
-/* On its own G, for ever. */
+/* The body of the poll server's G. Never returns. */
 static void pollserver(void *arg)
 {
     (void)arg;

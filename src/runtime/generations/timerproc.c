@@ -1,11 +1,11 @@
-/* Timers before they were the Ps' own (Go: timerproc; one heap up to 1.9, 64 buckets in 1.10 to 1.13).
+/* Timers before the Ps owned them (Go: timerproc; one heap up to 1.9, 64 buckets in 1.10 to 1.13).
  *
- * Each heap has a G of the runtime's that runs what is due, and then sleeps in what the scheduler takes for a system call: its P is
- * handed off, and its thread waits until the first deadline. So every timer costs two switches of threads, and a busy program
- * one thread more for each bucket; that is why the Ps took the timers over in 1.14 (golang.org/issue/27707).
+ * Each heap has a runtime G that runs the timers that are due. It then sleeps in a wait that the scheduler treats as a system call: its P
+ * is handed off, and its thread waits until the first deadline. So every timer costs two thread switches, and a busy program needs one more
+ * thread for each bucket. Therefore 1.14 moved the timers to the Ps (golang.org/issue/27707).
  *
- * A heap is that of time.c and lies in the struct p of the same number: bucket = P's id % 64, so where there are fewer Ps the
- * buckets above are never used. In 1.0 there is no P; its one heap lies in the only struct p, which nobody runs.
+ * A heap has the format of time.c and is kept in the struct p with its number: bucket = P's id % 64, so with fewer Ps the higher buckets
+ * are never used. Go 1.0 has no P; its one heap is in the only struct p, which no M runs.
  */
 #include "runtime/sched/proc.h"
 #include <stdlib.h>
@@ -43,7 +43,7 @@ struct p *timerproc_heap(struct m *m)
     return &s->allp[m->p ? m->p->id % s->gen->timer_buckets : 0];
 }
 
-/* What is to do for the G of tb, under the lock: park, sleep until *when, or look again. */
+/* What the G of tb does next, decided under the lock: park, sleep until *when, or look again. */
 enum next { NEXT_PARK, NEXT_SLEEP, NEXT_LOOK };
 
 static enum next next_step(struct m *m, struct timerbucket *tb, int64_t *when)
@@ -70,7 +70,7 @@ static void sleep_until(struct m *m, struct timerbucket *tb, int64_t when)
     exitsyscall(m);
 }
 
-/* On its own G, for ever. */
+/* The body of a timerproc G. Never returns. */
 static void timerproc(void *arg)
 {
     struct timerbucket *tb = arg;

@@ -1,14 +1,14 @@
 /* Connected pairs of real, non-blocking sockets, read and written by Gs (Go: internal/poll's FD over the poller).
  *
- * Each read and write is a system call with all that belongs to it: the P stays behind in Psyscall, and sysmon may take it. One that
- * would block parks the G in the poller instead of the thread in the kernel.
+ * Each read and write is a full system call: the P stays behind in Psyscall, and sysmon may take it. A call that would block parks the G in
+ * the poller instead of blocking the thread in the kernel.
  *
- * When does a write block? Not when the kernel's buffer is full: that depends on the kernel's version, on page sizes and on how the
- * bytes were cut, and a run must not. Each direction has a credit of 64 KiB; what is written and not yet read uses it up. The bytes mean
- * nothing, so if the kernel has no room for bytes that the credit allows, they are owed: the reader gets them after those that the
- * kernel holds. That way the sockets carry readiness and bytes, and only the credit blocks. The kernel is given few and large pieces
- * and large buffers, so that it always thinks there is room to write; when a reader gives back credit that was used up, it has epoll look
- * at the writer's end once more, which makes the edge that the writer waits for.
+ * When does a write block? Not when the kernel's buffer is full: that depends on the kernel's version, on page sizes and on how the bytes
+ * were split, and a run must not depend on those. Each direction has a credit of 64 KiB, and bytes that are written and not yet read use it
+ * up. The bytes' values mean nothing. So if the kernel has no room for bytes that the credit allows, they are owed: the reader gets them
+ * after those that the kernel holds. That way the sockets carry readiness and bytes, and only the credit blocks. The kernel gets few large
+ * pieces and has large buffers, so that it always reports room to write. When a reader frees credit that was used up, it makes epoll check
+ * the writer's end once more, which produces the edge that the writer waits for.
  */
 #include "runtime/net/netpoll.h"
 #include "runtime/sched/proc.h"
@@ -57,7 +57,7 @@ static void fd_lock(struct fdmutex *mu, uint32_t id)
             continue;
         if (!(old & FD_LOCKED))
             return;
-        semacquire(&mu->sema, false, WAIT_REASON_SEMACQUIRE, id); /* who unlocked has counted us off */
+        semacquire(&mu->sema, false, WAIT_REASON_SEMACQUIRE, id); /* the unlocking G has subtracted this waiter */
         explore_point(getm());
         old = atomic_load_explicit(&mu->state, memory_order_relaxed);
     }
@@ -111,7 +111,7 @@ static void conn_put(struct m *m, struct end *e, uint32_t n)
 /* n bytes that are there out of the direction that begins at `from`, read at fd. Under from's lock. */
 static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
 {
-    static _Thread_local char scratch[4096]; /* nobody reads it; too large for a G's stack */
+    static _Thread_local char scratch[4096]; /* never read; too large for a G's stack */
     uint32_t left = n;
     explore_point(m);
     while (left && from->kernel) {

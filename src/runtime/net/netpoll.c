@@ -1,18 +1,18 @@
-/* The network poller: who waits for which socket, and how readiness becomes runnable Gs (Go: netpoll.go, netpoll_epoll.go, and
+/* The network poller: which G waits for which socket, and how readiness makes Gs runnable (Go: netpoll.go, netpoll_epoll.go, and
  * injectglist of proc.go).
  *
  * Each end of a conn has a struct polldesc with two words, rg for its reader and wg for its writer, which are small state machines:
  *
- *   0          nothing is known: who wants to wait makes it PD_WAIT
- *   PD_READY   readiness was told and nobody has used it yet: who wants to wait takes it and tries again
+ *   0          nothing is known: a G that wants to wait makes it PD_WAIT
+ *   PD_READY   the socket was reported ready, and no G has used that yet: a G that wants to wait takes it and tries again
  *   PD_WAIT    a G is about to park
  *   a G        it is parked here
  *
- * Readiness goes into the word by a swap to PD_READY, so it is never lost between a G's last try and its parking: the G's
- * commit (PD_WAIT -> G) fails then, and the G continues. epoll is edge-triggered: it reports an edge once, to the next M that polls. The
- * pollers are findrunnable (first a look, and when all else is idle a wait), and sysmon, if nobody asked for 10 ms.
+ * Readiness enters the word by a swap to PD_READY, so it is never lost between a G's last try and its parking: the G's commit
+ * (PD_WAIT -> G) fails then, and the G continues. epoll is edge-triggered: it reports an edge once, to the next M that polls. Two parties
+ * poll: findrunnable (first without waiting, and with waiting when all else is idle), and sysmon, if no M has polled for 10 ms.
  *
- * The count of waiters only grows: Go 1.20 never takes back what a G that was readied by a socket had added
+ * The count of waiters only grows: Go 1.20 never subtracts what a G that was readied by a socket had added
  * (golang.org/issue/33624). So once a G has waited for the network, some M waits in the poller whenever all is idle, and checkdead
  * finds no deadlock any more.
  */
@@ -29,7 +29,7 @@ enum { PD_NIL, PD_READY, PD_WAIT };
 
 /* ---- a G and its socket ------------------------------------------------------------------------------------------ */
 
-/* After gp was parked, from g0: it waits in its word from now on, unless readiness came first; then m goes on with it. */
+/* After gp was parked, on g0: stores gp in its word, where it waits. If readiness came first, m runs gp again instead. */
 static void netpollblockcommit(struct m *m, struct g *gp)
 {
     _Atomic uintptr_t *word = gp->param;
@@ -57,7 +57,7 @@ void netpollblock(struct polldesc *pd, _Atomic uintptr_t *word)
             return;
         old = PD_NIL;
         explore_point(getm());
-        /* relaxed: nobody uses PD_WAIT for anything but the value */
+        /* relaxed: PD_WAIT publishes nothing but its value */
         if (atomic_compare_exchange_strong_explicit(word, &old, PD_WAIT, memory_order_relaxed, memory_order_relaxed))
             break;
         if (old != PD_READY)
@@ -140,8 +140,8 @@ static void inject_global(struct m *m, struct gqueue *q, uint32_t n)
     start_idle(m, n);
 }
 
-/* The waiting Gs of the list become runnable: as many as there are idle Ps go to the global queue and Ms are started for them, the
- * others to this P's ring. A P that becomes idle right after we counted gets none, and nobody is woken for those in our ring
+/* Makes the waiting Gs of the list runnable. As many as there are idle Ps go to the global queue, and Ms are started for them; the others
+ * go to this P's ring. A P that becomes idle right after the count gets none, and no M is woken for the Gs in the ring
  * (golang.org/issue/63555, which belongs to 1.20). Without a P all go to the global queue. No locks held. */
 void injectglist(struct m *m, struct glist *list)
 {
@@ -183,7 +183,7 @@ struct g *run_first(struct m *m, struct glist *list)
 
 bool netpollinited(struct sched *s)
 {
-    return atomic_load_explicit(&s->netpollinited, memory_order_relaxed); /* once true it stays so; who set it wakes the others */
+    return atomic_load_explicit(&s->netpollinited, memory_order_relaxed); /* once true it stays true; the M that sets it wakes others */
 }
 
 bool netpoll_wanted(struct sched *s)

@@ -16,9 +16,9 @@ struct polldesc {
 
 /* Register pd with epoll, edge-triggered; the first one makes the epoll instance. 0 or a negative errno. Before other Gs run. */
 int netpollopen(struct sched *s, struct polldesc *pd);
-/* Have epoll tell of pd once more if it is ready now. */
+/* Makes epoll report pd once more if it is ready now. */
 void netpollarm(struct m *m, struct polldesc *pd);
-/* Where the scheduler asks no poller: the G that does, if there is none yet. On a G stack, no locks held. */
+/* Starts the poll server's G, in a generation whose scheduler does not poll; at most once. On a G stack, no locks held. */
 void pollserver_start(struct m *m);
 /* On a G stack. Forget an old readiness before the first try; wait for a new one after a try that would block. */
 void netpollreset(_Atomic uintptr_t *word);

@@ -1,4 +1,4 @@
-/* The public face, as far as it is no more than a door (runtime.h). */
+/* The functions of runtime.h that only pass a call on. */
 #include "runtime/gc/gc.h"
 #include <errno.h>
 

@@ -1,10 +1,11 @@
 /* From the runtime into its log.
  *
- * emit() logs one event: it takes the time and publishes a record. What an M does in one go is some events long: it makes a G, queues it and
- * finds no idle P to wake; or it takes a G out of a queue and runs it. To take the time, publish a record and pass a gate for each event costs more
- * than the event itself. So a free run that no controller watches logs such events as a *batch*. Between batch_begin() and batch_end(), events are
- * written into the ring but not published. batch_end() takes the time once, publishes all of them, and passes one gate. Queues and wake-ups
- * know nothing of it: they emit. The consumer knows nothing of it either: it sees events, some of them with equal times.
+ * emit() logs one event: it takes the time and publishes a record. One action of an M is often several events: it makes a G, queues it and
+ * finds no idle P to wake; or it takes a G out of a queue and runs it. Taking the time, publishing a record and passing a gate for each
+ * event costs more than the event itself. So a free run that no controller watches logs such events as a *batch*. Between batch_begin() and
+ * batch_end(), events are written into the ring but not published. batch_end() takes the time once, publishes all of them, and passes one
+ * gate. Code for queues and wake-ups needs no change: it calls emit(). The consumer needs none either: it reads events, some with equal
+ * times.
  *
  * - A batch has the time of its end. With the time of its first event, a later one could be older than the change that it waits for, and the merge
  *   could wait for ever (eventlog/log.c, unordered events).

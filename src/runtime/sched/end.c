@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Logs the end, once; whoever comes later has nothing to say. No locks held. */
+/* Logs the end of the program, once: later calls do nothing. No locks held. */
 void program_end(struct m *m, int how, int fatal_kind, const char *text)
 {
     struct sched *s = m->sched;

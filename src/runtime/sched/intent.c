@@ -1,5 +1,5 @@
-/* What an M is about to do, for people who choose who goes next. Nothing is kept for it while the runtime runs but a byte for gates
- * without an event (set_intent() in m.h): all else is seen when the world stands still. */
+/* What an M is about to do, for a person who decides which M goes next. While the runtime runs, only one byte is kept for this, for gates
+ * without an event (set_intent() in m.h). All else is derived when the world has stopped. */
 #include "runtime/sched/proc.h"
 
 static struct m *find_m(struct sched *s, uint32_t id)
@@ -10,7 +10,7 @@ static struct m *find_m(struct sched *s, uint32_t id)
     return m;
 }
 
-/* Out of which wait it comes, or behind which gate it goes on. */
+/* Returns the row for the wait that m leaves next, or for the gate after which it continues. */
 static enum rt_next_what what_next(const struct m *m)
 {
     static const uint8_t after_wait[] = {

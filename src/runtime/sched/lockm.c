@@ -1,26 +1,26 @@
-/* A G and its thread, wired together (Go: LockOSThread, stoplockedm, startlockedm, templateThread, mexit).
+/* A G locked to its thread (Go: LockOSThread, stoplockedm, startlockedm, templateThread, mexit).
  *
- * The M of a locked G runs nothing else: when the G stops, the M gives its P away and sleeps, in no list (stoplockedm). Who takes
- * the G out of a queue cannot run it: that M gives its own P to the locked one, wakes it and goes to sleep itself (startlockedm).
+ * The M of a locked G runs nothing else: when the G stops, the M gives its P away and sleeps, in no list (stoplockedm). Another M that
+ * takes the G out of a queue cannot run it: it gives its own P to the locked M, wakes it and goes to sleep itself (startlockedm).
  * So each hop costs two thread switches (golang.org/issue/21827).
- * The two may cross: the G can be found before its M has come to sleep. nmidlelocked is -1 for a moment then.
+ * The two may cross: an M can find the G before the G's own M sleeps. nmidlelocked is -1 for a moment then.
  *
- * Threads are born with what their creator has (namespace, signal mask …), and a G may have locked its thread because it changed just
- * that. So a locked M makes no threads: it asks the template thread, which never runs Gs (golang.org/issue/20676). And a G that ends
- * locked takes its thread along (golang.org/issue/20395).
+ * A new thread inherits its creator's attributes (namespace, signal mask …), and a G may have locked its thread because it changed just
+ * those. So a locked M makes no threads: it asks the template thread, which never runs Gs (golang.org/issue/20676). And a G that ends
+ * while locked takes its thread along (golang.org/issue/20395).
  */
 #include "runtime/generations/generation.h"
 #include "runtime/sched/world.h"
 
-/* Nothing can go on. No locks held. */
+/* Ends the program: no M can ever continue. No locks held. */
 static _Noreturn void deadlock(struct m *m, const char *text)
 {
     program_end(m, ENDED_DEADLOCK, FATAL_FATAL, text);
     stand_still(m);
 }
 
-/* v < 0: as if so many of the sleeping locked Ms ran, because a P is on its way to somebody: else the last M that parks meanwhile
- * would see a deadlock (golang.org/issue/9576). v > 0: no longer; then the deadlock may be real. No locks held. */
+/* v < 0: counts -v sleeping locked Ms as running, because a P is on its way to an M. Otherwise the last M that parks in the meantime would
+ * report a deadlock (golang.org/issue/9576). v > 0: ends that; then the deadlock may be real. No locks held. */
 void incidlelocked(struct m *m, int32_t v)
 {
     struct sched *s = m->sched;
@@ -49,7 +49,7 @@ void rt_lock_os_thread(void)
     emit_gate(m, ev_of(m, EV_G_LOCK_M, goid(gp), gp->seq, m->lockedext, 0, 0));
 }
 
-/* As often as it was locked; once more does nothing. */
+/* Must be called once for each lock; a further call does nothing. */
 void rt_unlock_os_thread(void)
 {
     safepoint();
@@ -67,7 +67,7 @@ void rt_unlock_os_thread(void)
 
 /* ---- the hop --------------------------------------------------------------------------------------------------- */
 
-/* m's locked G cannot run: m sleeps until somebody who found the G comes with a P. On g0. */
+/* m's locked G cannot run: m sleeps until an M that has found the G brings a P. On g0. */
 void stoplockedm(struct m *m)
 {
     struct sched *s = m->sched;
@@ -123,12 +123,12 @@ void startlockedm(struct m *m, struct g *gp)
 
 /* ---- the template thread --------------------------------------------------------------------------------------- */
 
-/* The first LockOSThread makes it, while the thread is still like any other. */
+/* The first LockOSThread starts it, while the calling thread is still like any other. */
 void start_template_thread(struct m *m)
 {
     struct sched *s = m->sched;
     uint32_t none = 0;
-    /* relaxed: only the one who wins makes it */
+    /* relaxed: only the M that wins the CAS makes it */
     if (!atomic_compare_exchange_strong_explicit(&s->newm_handoff.have, &none, 1, memory_order_relaxed, memory_order_relaxed))
         return;
     lock(m, &s->lock);
@@ -154,7 +154,7 @@ void newm_by_template(struct m *m, struct m *nmp)
     unlock(m, &s->newm_handoff.lock);
 }
 
-/* All that were asked for so far. Under newm_handoff.lock, which is let go meanwhile. */
+/* Starts all Ms that were requested so far. Under newm_handoff.lock, which is released in between. */
 static void serve(struct m *m)
 {
     struct sched *s = m->sched;

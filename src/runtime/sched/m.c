@@ -22,8 +22,8 @@ __attribute__((noinline)) struct m *getm(void)
 }
 #endif
 
-/* Linked into allm, not started: no thread, no waiter (in lockstep a waiter without a thread to come would hold everybody up). Does not
- * touch the conductor's points, so the M that makes it cannot die halfway. */
+/* Makes an M that is linked into allm but not started: it has no thread and no waiter (in lockstep, a waiter whose thread never comes would
+ * block all Ms). Does not touch the conductor's points, so the M that makes it cannot die halfway. */
 struct m *mnew(struct sched *s, uint32_t id)
 {
     struct m *m = lines_new(sizeof *m);
@@ -82,7 +82,7 @@ static void *mthread(void *arg)
     struct m *m = arg;
     runtime_m = m;
     m->self = pthread_self();
-    atomic_store_explicit(&m->tid, (int32_t)gettid(), memory_order_relaxed); /* who sends signals needs nothing else of us */
+    atomic_store_explicit(&m->tid, (int32_t)gettid(), memory_order_relaxed); /* senders of signals need nothing else of this M */
     stack_t ss = {.ss_sp = m->sigstack, .ss_size = M_SIGSTACK}, off = {.ss_flags = SS_DISABLE};
     m->no_sigstack = sigaltstack(&ss, NULL) < 0 ? errno : 0;
     ctx_thread(&m->g0);
@@ -134,7 +134,7 @@ int64_t mreserve_id(struct m *m)
     return s->mnext++;
 }
 
-/* What threads that have exited left behind (Go: allocm, sched.freem). No locks held. */
+/* Frees what exited threads have left behind (Go: allocm, sched.freem). No locks held. */
 static void mreap(struct m *m)
 {
     struct sched *s = m->sched;
@@ -226,7 +226,7 @@ bool mbehind(void *ctx, struct waiter *w)
     return !ring_is_read(m->ring);
 }
 
-/* The program is over: nothing moves any more; whoever resumes is stopped again. */
+/* The program is over: m stays stopped, and pauses the run again whenever it is resumed. */
 void stand_still(struct m *m)
 {
     set_intent(m, INTENT_OVER);

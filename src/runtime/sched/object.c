@@ -1,5 +1,5 @@
-/* Channels, mutexes, wait groups: made by the program, freed with the instance (Go's are garbage collected; a run here is short).
- * Each begins a line of the cache, and small ones lie side by side: who uses many of them touches few pages. */
+/* Channels, mutexes, wait groups: made by the program, freed with the instance (Go's are garbage collected; a run here is short). Each
+ * starts a cache line of its own, and small ones are packed next to each other, so that a program with many of them touches few pages. */
 #include "runtime/sched/proc.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct objblock {
     _Alignas(CACHE_LINE) char lines[];
 };
 
-/* Twice the last one; under AddressSanitizer no larger than what is asked for, so that it sees who writes behind an object. */
+/* Twice as large as the last one. Under AddressSanitizer only as large as requested, so that it detects writes past an object. */
 static struct objblock *block_new(const struct objblock *last, size_t size)
 {
     size_t usual = !last ? BLOCK_FIRST : last->size < BLOCK_MOST ? 2 * last->size : BLOCK_MOST;

@@ -67,7 +67,7 @@ struct p {
     /* Marking (gc.h). Owner, or the M that flushes it. */
     int64_t gcw; /* ns of marking that were taken and not done */
     int64_t gc_fractional, gc_worker_start;
-    uint32_t gc_mode; /* GM_… of the worker that runs here, or GC_NO_WORKER */
+    uint32_t gc_mode; /* GCMODE_… of the worker that runs here, or GC_NO_WORKER */
     struct m *startm; /* of a P that startTheWorld hands out: its M, or NULL and the id of a new M */
     int64_t startid;
 };

@@ -249,7 +249,7 @@ static void handoff(struct m *m, struct p *pp, bool off)
         return;
     }
     int64_t when = s->gen->timers_in_p ? timer0when(pp) : 0; /* a bucket's heap has a timerproc that waits for it */
-    if (off && !runqempty(m, pp)) {                          /* what-if: the P is left alone with its work */
+    if (off && !runqempty(m, pp)) {                          /* what-if: the P keeps its work, and no M comes for it */
         unlock(m, &s->lock);
         return;
     }
@@ -322,7 +322,7 @@ const char *checkdead(struct m *m)
     lock(m, &s->gflock);
     for (struct g *gp = s->allgs; gp; gp = gp->allnext) {
         uint32_t st = atomic_load_explicit(&gp->status, memory_order_relaxed); /* no M runs that could change it */
-        if (ev_is_system_g(goid(gp))) /* the runtime's own wait for ever without being in anybody's way */
+        if (ev_is_system_g(goid(gp)))                                          /* the runtime's own Gs may wait for ever */
             continue;
         if (st == G_RUNNABLE && rt_known(&s->cfg) & KNOWN_SWITCH) { /* what-if: a switch has stranded gp; the run continues to its limit */
             unlock(m, &s->gflock);

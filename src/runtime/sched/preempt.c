@@ -1,16 +1,16 @@
 /* Asynchronous preemption (Go: preemptM, doSigPreempt, asyncPreempt; since 1.14).
  *
- * sysmon sends SIGURG to the thread of a G that runs too long. The handler does not switch Gs: it makes the thread go on, when the
- * handler has returned, in async_preempt (async_<machine>.S) as if the interrupted instruction had called it. That saves every
- * register on the G's stack and calls async_preempt2(), an ordinary switch to g0; when the G runs again, perhaps on another
- * thread, everything is restored and the interrupted code never knows.
- * Rejected: switching away inside the handler. It costs the signal frame on each G stack, and when the G is resumed on another
- * thread sigreturn gives that thread the first one's alternate stack (tried: Ms then shared alternate stacks).
+ * sysmon sends SIGURG to the thread of a G that runs too long. The handler does not switch Gs. It makes the thread continue, after the
+ * handler has returned, in async_preempt (async_<machine>.S), as if the interrupted instruction had called it. async_preempt saves every
+ * register on the G's stack and calls async_preempt2(), an ordinary switch to g0. When the G runs again, perhaps on another thread,
+ * everything is restored and the interrupted code notices nothing. Rejected: switching away inside the handler. It costs the signal frame
+ * on each G stack, and when the G is resumed on another thread sigreturn gives that thread the first one's alternate stack (tried: Ms then
+ * shared alternate stacks).
  *
- * When may it strike? Only a running G, which was asked to stop, on its own stack with room for the frame, whose M holds no
- * runtime lock, and only in text that is made for it (conductor/tight.c).
+ * When may a G be preempted? Only if it is running, was asked to stop, and is on its own stack with room for the frame, if its M holds
+ * no runtime lock, and if the interrupted code is in the text section made for this (conductor/tight.c).
  *
- * The signal is for the threads of Ms alone: they unblock it (m.c), everybody else has it blocked or finds no M in the handler.
+ * The signal is for the threads of Ms only: they unblock it (m.c). Other threads block it, or their handler finds no M.
  *
  * Lockstep: the M raises the signal on itself, by a system call inside such text, where its computing was cut. A signal to the
  * calling thread is delivered before that call returns, so the point is exact and the course a function of the seed.
@@ -51,7 +51,7 @@ void async_preempt(void) __attribute__((visibility("hidden"))); /* async_<machin
 
 #include <cpuid.h>
 
-/* Go on in async_preempt, as if called: below the red zone, which the interrupted code may be using. */
+/* Continue in async_preempt, as if called: below the red zone, which the interrupted code may be using. */
 static void push_call(ucontext_t *uc)
 {
     greg_t *r = uc->uc_mcontext.gregs;

@@ -123,7 +123,7 @@ struct g *trace_reader(struct m *m);
 void trace_record(struct m *m);
 void finalizer_drop(void *arg);
 void finalizers_free(struct sched *s);
-bool disable_g(struct m *m, struct g *gp); /* true: gp was put aside, because it is a user's and those may not run */
+bool disable_g(struct m *m, struct g *gp); /* true: gp was put aside, because users' Gs are disabled */
 
 /* --- gfree.c: dead Gs */
 struct g *gfget(struct m *m);         /* a dead G with a stack, recycled or new; NULL: out of memory */
@@ -132,7 +132,7 @@ void gfput(struct m *m, struct g *gp);
 void gfpurge(struct m *m, struct p *pp); /* the world is stopped */
 
 /* --- proc.c: what generations choose from */
-void put_global(struct m *m, struct g *gp); /* to the global queue's tail; nobody is woken */
+void put_global(struct m *m, struct g *gp); /* to the global queue's tail; wakes no M */
 
 /* --- timerproc.c: timers that Gs of the runtime wait for, before the Ps did */
 bool timerproc_init(struct sched *s);                                     /* false: out of memory */
@@ -191,9 +191,9 @@ static inline void count_syscall(struct p *pp)
     uint32_t n = atomic_load_explicit(&pp->syscalltick, memory_order_relaxed);
     atomic_store_explicit(&pp->syscalltick, n + 1, memory_order_relaxed);
 }
-void entersyscall(struct m *m, uint32_t call, bool blocking);   /* on a G stack; SC_…; blocking: the P is handed off */
+void entersyscall(struct m *m, uint32_t call, bool blocking);   /* on a G stack; CALL_…; blocking: the P is handed off */
 void exitsyscall(struct m *m);                                  /* on a G stack, no locks held */
-bool preemptone(struct m *m, struct p *pp, uint32_t why);       /* ask the G on pp to stop; why: PW_…; not m's own P */
+bool preemptone(struct m *m, struct p *pp, uint32_t why);       /* ask the G on pp to stop; why: PREEMPT_FOR_…; not m's own P */
 void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same where there are Ps */
 void exitsyscall_p(struct m *m);
 void sysmon(struct m *m);

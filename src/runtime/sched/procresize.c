@@ -1,14 +1,14 @@
 /* GOMAXPROCS changes: Ps are made, taken out of use and dealt out again (Go: procresize, (*p).destroy).
  *
- * No P ever moves in memory: there is room for all of them from the start, and one that was destroyed keeps its place and its indexes
- * until it is wanted again. So sleepers without P may look at any P at any time.
+ * No P ever moves in memory: there is room for all of them from the start, and a destroyed P keeps its place and its indexes until it is
+ * used again. So Ms without a P may look at any P at any time.
  */
 #include "runtime/sched/world.h"
 
 /* The last G of the ring goes to the head of the global queue. False: the ring is empty. */
 static bool give_up_last(struct m *m, struct p *pp)
 {
-    /* relaxed, all: the world is stopped, and whoever put or took one stopped after it */
+    /* relaxed, all: the world is stopped, and every M that put or took a G stopped after that */
     uint32_t tail = atomic_load_explicit(&pp->runqtail, memory_order_relaxed);
     if (tail-- == atomic_load_explicit(&pp->runqhead, memory_order_relaxed))
         return false;
@@ -42,7 +42,7 @@ static void destroy(struct m *m, struct p *pp)
     emit(m, ev_on(pp->id, EV_P_DESTROY, 0, seq, 0, 0, 0));
 }
 
-/* All Ps up to n leave P_GCSTOP: ours runs, the others are nobody's. If ours is one too many, we have none. */
+/* All Ps below n leave P_GCSTOP: m's own P runs, the others have no M. If m's P is not among them, m has none. */
 static void release_all(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
@@ -97,7 +97,7 @@ static void deal(struct m *m, uint32_t n)
         runqput(m, &s->allp[i % n], gp, false);
 }
 
-/* Our G goes on with P0, whatever it had. */
+/* m's G continues on P0, whichever P it had. */
 static void take_p0(struct m *m)
 {
     struct p *p0 = &m->sched->allp[0];

@@ -19,7 +19,7 @@ static void reentersyscall(struct m *m, uint32_t call)
 {
     struct g *gp = curg(m);
     struct p *pp = m->p;
-    wake_sysmon(m); /* it must watch the P we leave behind */
+    wake_sysmon(m); /* sysmon must watch the P that m leaves behind */
     if (safe_point_wanted(pp))
         run_safe_point_fn(m);
     m->syscalltick = atomic_load_explicit(&pp->syscalltick, memory_order_relaxed);
@@ -111,7 +111,7 @@ static void exitsyscall0(struct m *m, struct g *gp)
     m->rungp = gp;
 }
 
-/* Where there are Ps. call: SC_…; blocking: the P is handed off at once. */
+/* In generations with Ps. call: CALL_…; blocking: the P is handed off at once. */
 void entersyscall_p(struct m *m, uint32_t call, bool blocking)
 {
     if (blocking)

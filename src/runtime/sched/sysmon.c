@@ -14,7 +14,7 @@ bool preemptone(struct m *m, struct p *pp, uint32_t why)
     if (!gp)
         return false;
     uint32_t asked = atomic_exchange_explicit(&gp->preempt, 1, memory_order_relaxed); /* polled by safepoint() */
-    if (!asked || why == PREEMPT_FOR_SLICE) /* who stops the world asks again and again, which is said once */
+    if (!asked || why == PREEMPT_FOR_SLICE) /* the stopper of the world asks repeatedly; only its first request is logged */
         emit_gate(m, ev_on(pp->id, EV_PREEMPT_REQUEST, goid(gp), why, 0, 0, 0));
     conductor_compute_cut(mp->w);
     if (m->sched->signals && conductor_mode(m->sched->cond) == MODE_FREE)
@@ -22,11 +22,11 @@ bool preemptone(struct m *m, struct p *pp, uint32_t why)
     return true;
 }
 
-/* Take pp from its system call, unless the M there is quicker. */
+/* Takes pp from its system call, unless the M there is faster. */
 static bool retake_one(struct m *m, struct p *pp, uint32_t why)
 {
     uint32_t seq;
-    incidlelocked(m, -1); /* we hold a P: somebody must count as running */
+    incidlelocked(m, -1); /* sysmon holds a P, so an M must count as running */
     bool taken = pcas(m, pp, P_SYSCALL, P_IDLE, &seq);
     if (taken) {
         emit_gate(m, ev_on(pp->id, EV_RETAKE, 0, seq, why, 0, 0));
@@ -117,7 +117,7 @@ static void tick(struct m *m, int64_t delay)
     emit_gate(m, e);
 }
 
-/* If nobody has asked the poller for 10 ms, because all Ps are busy, sysmon does. */
+/* Polls the network if no M has polled for 10 ms, because all Ps are busy. */
 static void poll_network(struct m *m)
 {
     struct sched *s = m->sched;
@@ -125,7 +125,7 @@ static void poll_network(struct m *m)
     if (!netpollinited(s) || last == 0 || last + LONG_UNPOLLED >= now)
         return;
     explore_point(m);
-    /* seq_cst: as all changes of lastpoll (go1_20.c). relaxed: whoever was quicker polls */
+    /* seq_cst: as all changes of lastpoll (go1_20.c). relaxed: if it fails, another M polls as well */
     atomic_compare_exchange_strong_explicit(&s->lastpoll, &last, now, memory_order_seq_cst, memory_order_relaxed);
     struct glist list = netpoll(m);
     if (!list.head)

@@ -1,15 +1,15 @@
 /* Stop the world, start it again, run a function on every P (Go: stopTheWorldWithSema, startTheWorldWithSema, forEachP).
  *
- * The stopper sets gcwaiting and then makes every P stand still (P_GCSTOP): its own, those in system calls by CAS, the idle ones under
- * the lock. A P that runs Gs must do it itself: its G is asked to stop, comes to the scheduler, and the M gives up the P there
- * (gcstopm). stopwait counts the Ps that are still missing; who brings it to 0 wakes the stopper. Since a request can miss its G
- * (it was not there yet, or could not stop), the stopper asks again every 100 µs.
+ * The stopper sets gcwaiting and then stops every P (P_GCSTOP): its own P, those in system calls by CAS, and the idle ones under the lock.
+ * A P that runs a G must stop itself: its G is asked to stop and enters the scheduler, and the M gives up the P there (gcstopm). stopwait
+ * counts the Ps that still have to stop; the M that brings it to 0 wakes the stopper. A request can miss its G (the G had not started yet,
+ * or could not stop), so the stopper asks again every 100 µs.
  *
- * What may not be missed is a P that goes into a system call meanwhile. It is Dekker's pattern: the M writes Psyscall and then looks at
- * gcwaiting; the stopper writes gcwaiting and then looks at the statuses. Both are seq_cst, so one of them sees the other.
+ * A P that enters a system call at that moment must not be missed. That is Dekker's pattern: the M writes Psyscall and then reads
+ * gcwaiting; the stopper writes gcwaiting and then reads the statuses. Both are seq_cst, so one of them sees the other.
  *
- * One stopper at a time: worldsema. Who waits for it is parked like any G, so its P can be stopped. gcsema is held by a collection from
- * beginning to end; GOMAXPROCS takes it too, so that the number of Ps does not change under a collection.
+ * worldsema admits one stopper at a time. A G that waits for it is parked like any other, so its P can be stopped. A collection holds
+ * gcsema from start to end; GOMAXPROCS takes it too, so that the number of Ps does not change during a collection.
  */
 #include "runtime/sched/world.h"
 #include "runtime/sync/sema.h"
@@ -112,7 +112,7 @@ static bool stop_what_is_there(struct m *m, uint32_t why)
     return wait;
 }
 
-/* The G of m goes on alone. Caller holds worldsema; no locks. */
+/* Stops all Ps; afterwards only the G of m runs. Caller holds worldsema; no locks. */
 void stop_the_world_with_sema(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
@@ -134,12 +134,12 @@ void stop_the_world_with_sema(struct m *m, uint32_t why)
             throw(m, "stopTheWorld: not stopped (status != P_GCSTOP)");
 }
 
-/* m has a P and comes to the scheduler while the world is being stopped: the P stands still, m sleeps until it is given one. */
+/* m enters the scheduler with a P while the world is being stopped: stops the P; m sleeps until it is given a P. */
 void gcstopm(struct m *m)
 {
     struct sched *s = m->sched;
     if (m->spinning)
-        drop_spinning(m, SPIN_STOP_STW); /* nobody needs to look in its place: startTheWorld wakes as many as are needed */
+        drop_spinning(m, SPIN_STOP_STW); /* no other M needs to spin instead: startTheWorld wakes as many as are needed */
     struct p *pp = releasep(m);
     lock(m, &s->lock);
     stopped(m, pp, pset(m, pp, P_GCSTOP), GCSTOP_SCHEDULER);
@@ -147,7 +147,7 @@ void gcstopm(struct m *m)
     stopm(m);
 }
 
-/* The stopper may have looked before oldp was in Psyscall; who of the two is quicker stops it. */
+/* The stopper may have looked before oldp was in Psyscall; the faster one of the two Ms stops it. */
 void entersyscall_gcwait(struct m *m)
 {
     struct sched *s = m->sched;
@@ -172,7 +172,7 @@ bool handoff_gcwait(struct m *m, struct p *pp)
 
 /* ---- starting ---- */
 
-/* The Ps are dealt out and gcwaiting is over; the Ps that have work of their own. */
+/* Deals out the Ps, clears gcwaiting, and returns the list of Ps that have work of their own. */
 static struct p *deal_out(struct m *m)
 {
     struct sched *s = m->sched;
@@ -190,7 +190,7 @@ static struct p *deal_out(struct m *m)
     return list;
 }
 
-/* The world goes on. Caller holds worldsema; no locks. On a G stack. */
+/* Starts the world. Caller holds worldsema; no locks. On a G stack. */
 void start_the_world_with_sema(struct m *m)
 {
     if (m->sched->gen->starttheworld) {
@@ -210,7 +210,7 @@ void start_the_world_with_sema(struct m *m)
             newm(m, pp, false, pp->startid, MK_PLAIN);
     }
     if (!m->sched->gen->deals_again)
-        wakep(m, WAKEP_WORLD_STARTS); /* there may be more work than Ps with work; who comes wakes others in its turn */
+        wakep(m, WAKEP_WORLD_STARTS); /* there may be more work than those Ps run; the M that is woken wakes further Ms */
 }
 
 void stop_the_world(uint32_t why)
@@ -247,7 +247,7 @@ static void safe_point_done(struct m *m, struct p *pp)
     emit(m, ev_on(pp->id, EV_SAFE_POINT, 0, w->safe_point_wait, 0, 0, 0));
 }
 
-/* Who takes the request runs the function: P's own M, or who holds the P. */
+/* Returns true if m has taken the request and must run the function: m is P's own M, or holds the P. */
 static bool take_safe_point(struct m *m, struct p *pp)
 {
     uint32_t asked = 1;
@@ -360,7 +360,7 @@ void rt_gomaxprocs(int64_t n)
     start_the_world_gc();
 }
 
-/* The world stands still for ns while this G computes. */
+/* Stops the world for ns while this G computes. */
 void rt_stop_the_world(int64_t ns)
 {
     safepoint();

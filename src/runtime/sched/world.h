@@ -7,7 +7,7 @@
 struct world *world_new(void); /* NULL: out of memory; freed with free() */
 
 /* On a G stack, no locks held; both may wait for others and so come back on another M. From stop to start the G runs alone, on one M. */
-void stop_the_world(uint32_t why); /* why: SW_…; one stopper at a time (worldsema) */
+void stop_the_world(uint32_t why); /* why: STW_…; one stopper at a time (worldsema) */
 void start_the_world(void);
 /* Like the two above, but no collection runs meanwhile (gcsema). */
 void stop_the_world_gc(uint32_t why);
@@ -21,16 +21,16 @@ void worldsema_release(void); /* hands over without yielding */
 void gcsema_acquire(void);
 void gcsema_release(void);
 
-/* Is somebody stopping the world, or is it stopped? */
+/* Returns whether the world is stopped or is being stopped. */
 static inline bool gcwaiting(struct sched *s)
 {
     return atomic_load_explicit(&s->gcwaiting, memory_order_seq_cst) != 0; /* Dekker with P statuses (world.c) */
 }
-void gcstopm(struct m *m);                      /* on g0 with a P: it stands still until the world goes on */
+void gcstopm(struct m *m);                      /* on g0 with a P: the P stays stopped until the world starts */
 void entersyscall_gcwait(struct m *m);          /* m has just left oldp in Psyscall */
-bool handoff_gcwait(struct m *m, struct p *pp); /* under sched.lock; true: pp stands still now */
+bool handoff_gcwait(struct m *m, struct p *pp); /* under sched.lock; true: pp is stopped now */
 
-/* fn once on every P, by whoever has it; returns when it has run on all. On a G stack, worldsema held. */
+/* Runs fn once on every P, by the M that has the P; returns when it has run on all. On a G stack, worldsema held. */
 void for_each_p(struct m *m, void (*fn)(struct m *, struct p *));
 static inline bool safe_point_wanted(struct p *pp)
 {

@@ -46,7 +46,7 @@ void rt_back_edge(void)
         async_preempt_self();
 }
 
-/* At its safe points a G that was asked to stop is preempted, and later goes on with the rest. */
+/* A G that was asked to stop is preempted at its next safe point, and later continues with the rest. */
 void rt_compute(int64_t ns, bool tight)
 {
     if (tight) {

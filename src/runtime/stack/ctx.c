@@ -4,11 +4,11 @@
  * that remains in struct ctx. A new stack is laid out as if it had switched away just before its first instruction,
  * so there is one way in for all.
  *
- * Everything the sanitizers must be told is in the middle of this file. Two rules shape it:
- *   - TSan switches its own call stack inside __tsan_switch_to_fiber, so that call and the real switch must lie in one
+ * All notifications for the sanitizers are in the middle of this file. Two rules shape it:
+ *   - TSan switches its own call stack inside __tsan_switch_to_fiber, so that call and the real switch must be in one
  *     function: with a function entry or exit between them the two would no longer agree.
- *   - After the switch the context we left may already belong to another thread if it was dying; so its address is not
- *     even passed over (ctx.from is NULL then).
+ *   - After the switch, the context that was left may already belong to another thread if it was dying. So its address is not
+ *     even passed on (ctx.from is NULL then).
  */
 #include "runtime/stack/ctx.h"
 #include <stdint.h>
@@ -111,7 +111,7 @@ static void lay_out(struct ctx *c)
 #define X87CW_DEFAULT 0x037fu
 
 #ifdef CTX_ASAN
-/* Jumped to: of a function's arguments the switch leaves the second one's register with what is wanted. */
+/* The target of a jump: the switch leaves the frame in the register of a function's second argument. */
 CTX_PLAIN static _Noreturn void enter(void *unused, struct ctx_frame *frame)
 {
     (void)unused;

@@ -1,6 +1,6 @@
-/* Stacks and the switch between them: hand-written assembly, with what the sanitizers must be told.
+/* Stacks and the switch between them: hand-written assembly, with notifications for the sanitizers.
  *
- * A context is used by one thread at a time; whoever hands it to another thread publishes it only after the switch away
+ * A context is used by one thread at a time; an M that hands it to another thread publishes it only after the switch away
  * (src/DESIGN.md, Goroutines on their own stacks), which is all the ordering it needs.
  */
 #ifndef GMPSCOPE_RUNTIME_STACK_CTX_H
@@ -34,13 +34,13 @@
 #endif
 
 struct ctx {
-    void *sp;         /* where on its stack the rest of what was saved lies */
-    void *first;      /* what sp is as long as it has not begun (x86-64) */
+    void *sp;         /* the place on its stack where the rest was saved */
+    void *first;      /* the value of sp until it starts (x86-64) */
     void (*fn)(void); /* NULL: a thread's own */
     void *stack;      /* lowest byte, for ASan (NULL: a thread's own, learnt at the first switch) */
     size_t stack_size;
 #ifdef CTX_ASAN
-    struct ctx *from; /* who switched here last; NULL if it was dying */
+    struct ctx *from; /* the context that switched here last; NULL if it was dying */
     void *fake_stack;
 #endif
 #ifdef CTX_TSAN
@@ -51,7 +51,7 @@ struct ctx {
 #endif
 };
 
-/* ctx_jump(save, to): goes on where `to` points, and comes back when somebody does so with what it left in *save. */
+/* ctx_jump(save, to): resumes at `to`, and returns when another context resumes at the value that it stored in *save. */
 #if defined(GMPSCOPE_UCONTEXT)
 #elif defined(__x86_64__)
 #include "runtime/stack/ctx_x86_64.h"
@@ -61,7 +61,7 @@ void ctx_jump(void **save, void *to); /* ctx_aarch64.S */
 
 /* A context that starts fn() on the stack when first switched to. fn must not return. */
 void ctx_make(struct ctx *c, void *stack, size_t size, void (*fn)(void));
-/* The same once more, of one that died, or never began. Its stack is not touched on x86-64: what it begins with lies above all frames. */
+/* Makes a context that has died, or never ran, ready to start. x86-64 does not touch its stack: its first frame is above all others. */
 #if defined(__x86_64__) && !defined(CTX_ASAN) && !defined(GMPSCOPE_UCONTEXT)
 static inline void ctx_again(struct ctx *c)
 {
@@ -72,7 +72,7 @@ void ctx_again(struct ctx *c);
 #endif
 /* The calling thread's own stack as a context. */
 void ctx_thread(struct ctx *c);
-/* Save into from, go on in to. dying: from will never be gone back to. */
+/* Saves the current context into from and resumes to. dying: from is never resumed. */
 #if defined(CTX_ASAN) || defined(CTX_TSAN) || defined(GMPSCOPE_UCONTEXT)
 void ctx_switch(struct ctx *from, struct ctx *to, bool dying);
 #else

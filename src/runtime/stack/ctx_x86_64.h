@@ -1,25 +1,25 @@
 /* The switch on x86-64. Part of ctx.h, not to be included by itself.
  *
- * It is inline, and neither calls nor returns: the processor predicts a return by the calls that came before, whatever stack they were made
- * on, and a wrong guess costs as much as twenty switches' worth of instructions. A switch that is a call leaves its own return address
- * behind, so that all returns of the frames below it, on the stack that was switched to, are guessed wrong, and those of the stack that was
- * left too. Without it a G that goes on where another one has stopped (in the same function, called from the same place) returns
- * as predicted. For the same reason a context begins with a jump to its function, and ends (ctx_leave) in that very function: one call that
- * never returns would leave its address behind, and who is gone back to next would return to there, as far as the processor can guess.
+ * The switch is inline and uses neither call nor ret. The processor predicts each return from the preceding calls, on whatever stack they
+ * were made, and one wrong prediction costs as much as the instructions of twenty switches. A switch that is itself called would leave its
+ * return address in the predictor. Then the returns of all frames below it would be mispredicted, on the stack that was switched to and on
+ * the one that was left. Without that call, a G that resumes where another G stopped (in the same function, called from the same place)
+ * returns as predicted. For the same reason a context starts with a jump to its function and ends (ctx_leave) in that same function: a call
+ * that never returns would leave its address in the predictor, and the context that runs next would be predicted to return there.
  *
- * For the compiler no register survives, so it keeps only what it needs; the frame pointer, which it may not be asked for,
- * and the two floating-point control words are kept here, in a local of the function that switches. sp is not moved: what lies
- * below it belongs to that function too.
+ * The asm clobbers all registers, so the compiler saves only those that it needs. The frame pointer, which cannot be declared as clobbered,
+ * and the two floating-point control words are saved here, in a local variable of the function that switches. sp is not moved, because the
+ * memory below it belongs to that function too.
  *
  * The control words are loaded only when they differ: ldmxcsr and fldcw are slow, and almost every program keeps the
- * default. In MXCSR the six low bits are exception flags, not control, and are left alone by the comparison.
+ * default. In MXCSR the six low bits are exception flags, not control, and the comparison ignores them.
  *
- * While the asm runs the stack pointer is not what the CFI says of this function; nobody unwinds from there (no signal handler does).
+ * While the asm runs, the CFI of this function does not describe the stack pointer; no code unwinds from there (no signal handler does).
  */
 #ifndef GMPSCOPE_RUNTIME_STACK_CTX_X86_64_H
 #define GMPSCOPE_RUNTIME_STACK_CTX_X86_64_H
 
-/* What lies on a stack that was switched away from. The offsets are known to the asm below. */
+/* What a context leaves on its stack when it switches away. The asm below knows the offsets. */
 struct ctx_frame {
     void *sp, *bp, *pc;
     uint32_t mxcsr;
@@ -37,7 +37,7 @@ struct ctx_frame {
 #define CTX_MORE_REGISTERS
 #endif
 
-/* Goes on in the frame that rsi points to; eax, cx: the control words of now. */
+/* Resumes the frame that rsi points to; eax, cx: the current control words. */
 #define CTX_GO_ON \
     "movq (%%rsi), %%rsp\n\t" /* from here on the new stack */ \
     "movq 8(%%rsi), %%rbp\n\t" \

@@ -4,18 +4,18 @@
  * as the one before; memory that nobody touches costs nothing), each cell a guard page and then the stack above it. Where the
  * kernel has MADV_GUARD_INSTALL (6.13) the guard is a mark in the page table and a slab stays one mapping; elsewhere the guard
  * is mprotect'ed, which splits the mapping in two for each stack and meets vm.max_map_count (65,530 by default) at about 32,000
- * stacks. That comes out as NULL, and stackpool_lacks() names it.
+ * stacks. stackpool_get() then returns NULL, and stackpool_lacks() names the limit.
  *
- * A cell is 16 KiB where frames are as small as they get: then the page tables of a parked G are 32 bytes, and half of what a switch
- * to it must fetch of them came with its neighbour's. A G needs some 6 KiB of it at most, in the deepest nest that a scenario can be.
+ * A cell is 16 KiB in builds with frames of normal size. Then the page-table entries of a stack take 32 bytes, so two neighbours share a
+ * cache line of them. A G needs at most about 6 KiB, in the deepest nesting that a scenario allows.
  *
- * Whoever makes many Gs makes more: from the eighth on, guards are set and the top pages brought in for some stacks at a time, a
- * quarter of what there are. One system call for all of them costs two thirds of a fault and an advice for each.
+ * A program that makes many Gs will make more. So from the eighth stack on, guards are set and top pages are populated for several stacks
+ * at once, up to a quarter of the existing number. One system call for all costs two thirds of one fault and one madvise() per stack.
  *
  * Huge pages are refused for slabs: one touched byte of a stack would otherwise bring in 2 MiB.
  *
- * Free stacks are a list through their own last word: that page was used, so the link touches no new one. Under ASan all
- * of a free stack but the link is poisoned: whoever keeps a pointer into a dead G's stack is caught.
+ * Free stacks are a list through their own last word: that page was used, so the link touches no new one. Under ASan a free
+ * stack is poisoned except for the link, so that a use of a pointer into a dead G's stack is reported.
  */
 #include "runtime/stack/stack.h"
 #include "runtime/stack/valgrind.h"
@@ -184,7 +184,7 @@ static bool prepare_batch(struct stackpool *pool, char *cell, unsigned n)
     }
     pool->no_batch = !advise(guards, n, MADV_GUARD_INSTALL);
     if (!pool->no_batch)
-        (void)advise(tops, n, MADV_POPULATE_WRITE); /* who touches them brings in what did not come */
+        (void)advise(tops, n, MADV_POPULATE_WRITE); /* best effort: a page that is missing is faulted in when it is touched */
     return !pool->no_batch;
 }
 
@@ -257,7 +257,7 @@ void stackpool_free(struct stackpool *pool)
     for (struct slab *slab = pool->slabs, *next; slab; slab = next) {
         size_t size = slab->stacks * cell_size(pool);
         next = slab->next;
-        unpoison(slab->base, size); /* the next mapping at this address is somebody else's */
+        unpoison(slab->base, size); /* the next mapping at this address is not ours */
         munmap(slab->base, size);
         free(slab);
     }

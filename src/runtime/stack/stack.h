@@ -16,7 +16,7 @@ void *stackpool_get(struct stackpool *pool, size_t *size);
 /* After such a NULL: returns a message on what could not be done (static text), and its errno in *err. The message names vm.max_map_count
  * if guard pages have used up the mappings. */
 const char *stackpool_lacks(const struct stackpool *pool, int *err);
-/* Nobody runs on it any more. */
+/* Puts back a stack on which no context runs any more. */
 void stackpool_put(struct stackpool *pool, void *stack);
 void stackpool_free(struct stackpool *pool); /* every stack, given back or not */
 

@@ -1,4 +1,4 @@
-/* What valgrind must be told, where its header is installed; it costs some nanoseconds when valgrind is not there. */
+/* Notifications for valgrind, if its header is installed. They cost some nanoseconds when the program runs without valgrind. */
 #ifndef GMPSCOPE_RUNTIME_STACK_VALGRIND_H
 #define GMPSCOPE_RUNTIME_STACK_VALGRIND_H
 

@@ -1,8 +1,8 @@
-/* Channels, as Go 1.20's chan.go (its names are beside the functions).
+/* Channels, as Go 1.20's chan.go (its names are next to the functions).
  *
  * A value goes straight to a G that waits for it: the sender writes into the receiver's variable, and a receiver that
- * frees a slot of a full buffer puts the next sender's value there itself. So nobody is woken only to find that another
- * one was faster. What is true whenever the lock is free: recvq and sendq are not both occupied; recvq only while the
+ * frees a slot of a full buffer puts the next sender's value there itself. So no G is woken only to find that another
+ * one was faster. Whenever the lock is free, this holds: recvq and sendq are not both occupied; recvq only while the
  * buffer is empty, sendq only while it is full; neither once the channel is closed.
  *
  * A G is made ready after the channel's lock was released: goready takes no part in the lock order.
@@ -44,15 +44,15 @@ int64_t chan_buf_take(struct hchan *c)
     return value;
 }
 
-/* waitq.dequeue: the first that still waits. A G in a select waits in several queues; whoever sets its selectdone first has
- * won it, in the other queues it is passed over. Under the lock of q's channel. */
+/* waitq.dequeue: the first that still waits. A G in a select waits in several queues. The waker that sets its selectdone first wins it; in
+ * the other queues the G is skipped. Under the lock of q's channel. */
 struct sudog *chan_dequeue(struct sudogq *q)
 {
     struct sudog *sg;
     while ((sg = sudog_dequeue(q)) && sg->is_select) {
         uint32_t none = 0;
         explore_point(getm());
-        /* relaxed: decides who wakes it, no more; that the sudog is whole is known from the lock, under which it was queued */
+        /* relaxed: only decides which waker wins; the lock, under which the sudog was queued, publishes its contents */
         if (atomic_compare_exchange_strong_explicit(&sg->g->selectdone, &none, 1, memory_order_relaxed, memory_order_relaxed))
             break;
     }
@@ -67,7 +67,7 @@ struct g *chan_answer(struct sudog *sg, bool success)
     return sg->g;
 }
 
-/* On a G stack, c->lock held: queue up, let go of the lock and sleep. What the waker said. May come back on another M. */
+/* Queues the G, releases c->lock and sleeps. On a G stack, c->lock held. Returns the waker's answer, perhaps on another M. */
 static bool park(struct hchan *c, struct sudogq *q, int64_t *elem, enum wait_reason reason)
 {
     struct sudog me = {.g = getg(), .elem = elem};
@@ -156,7 +156,7 @@ static struct g *collect(struct hchan *c, struct sudogq *q, struct g *list)
 {
     struct ahead ahead = {0};
     while (q->first) {
-        fetch(q->first->ahead, 6); /* and its G: it lies above, at the top of the same stack */
+        fetch(q->first->ahead, 6); /* and its G, which is at the top of the same stack */
         struct sudog *sg = c->retries ? NULL : chan_dequeue(q);
         struct g *gp = c->retries ? chan_async_wake(q) : sg ? chan_answer(sg, false) : NULL;
         if (!gp)

@@ -7,11 +7,11 @@
 struct hchan {
     struct rlock lock; /* all below order */
     uint32_t id;
-    uint32_t order;            /* among the instance's channels: who locks several does it in this order */
+    uint32_t order;            /* among the instance's channels: several are locked in this order */
     uint32_t qcount, dataqsiz; /* values in the buffer; slots */
     uint32_t sendx, recvx;     /* next slot to write, to read */
     bool closed;
-    bool retries; /* who waits is only woken to look again (chan_async.c); never changes */
+    bool retries; /* a waiting G is only woken to look again (chan_async.c); never changes */
     struct sudogq recvq, sendq;
     int64_t buf[];
 };

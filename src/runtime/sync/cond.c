@@ -26,11 +26,11 @@ struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu)
     return cv;
 }
 
-/* Before the mutex is unlocked: who changes the condition under the mutex and signals will count us. */
+/* Takes a ticket. Called before the mutex is unlocked, so that a G that then changes the condition and signals counts this waiter. */
 static uint32_t notify_list_add(struct cond *cv)
 {
     explore_point(getm());
-    /* acq_rel: the mutex orders it for all who hold it; for a Signal without it this is the order there is */
+    /* acq_rel: the mutex orders this for every holder; a Signal without the mutex has only this order */
     return atomic_fetch_add_explicit(&cv->wait, 1, memory_order_acq_rel);
 }
 
@@ -66,7 +66,7 @@ static void notify_list_wait(struct cond *cv, uint32_t ticket)
     gopark(&cv->lock, WAIT_REASON_COND_WAIT, cv->id);
 }
 
-/* The mutex is locked; it is unlocked while we wait, and locked again by us like by anyone else. On a G stack; switches. */
+/* The mutex is locked on entry, unlocked during the wait, and then locked again like any other mutex. On a G stack; switches. */
 void rt_cond_wait(struct cond *cv)
 {
     safepoint();
@@ -95,11 +95,11 @@ static void set_notified(struct cond *cv, uint32_t ticket)
     atomic_store_explicit(&cv->notify, ticket, memory_order_relaxed); /* as in notified() */
 }
 
-/* notifyListNotifyOne: who has waited longest. On a G stack; does not switch. */
+/* notifyListNotifyOne: readies the G that has waited longest. On a G stack; does not switch. */
 void rt_cond_signal(struct cond *cv)
 {
     safepoint();
-    if (tickets(cv) == notified(cv)) /* nobody has come since the last one was notified */
+    if (tickets(cv) == notified(cv)) /* all waiters so far were notified */
         return;
     struct m *m = getm();
     lock(m, &cv->lock);
@@ -113,7 +113,7 @@ void rt_cond_signal(struct cond *cv)
         goready(gp);
 }
 
-/* notifyListNotifyAll: all who wait now, in the order in which they came. On a G stack; does not switch. */
+/* notifyListNotifyAll: readies all current waiters, in the order in which they came. On a G stack; does not switch. */
 void rt_cond_broadcast(struct cond *cv)
 {
     safepoint();

@@ -1,11 +1,11 @@
 /* sync.Mutex, as Go 1.20's mutex.go.
  *
- * Normal mode: waiters queue in FIFO order, but one that wakes must compete with Gs that arrive just then, which run
- * already and mostly win. It goes back to the front of the queue when it loses. That is fast, as a running G takes the
- * lock again without a switch.
- * Starvation mode: a waiter that got nothing for over 1 ms turns it on. Now Unlock hands the mutex straight to the first
- * waiter, arrivals queue at the tail without a try. A waiter that gets the mutex turns it off again if it is the last or
- * waited less than 1 ms.
+ * Normal mode: waiters queue in FIFO order, but a waiter that wakes must compete with Gs that arrive at that moment. Those
+ * run already and mostly win. A waiter that loses goes back to the front of the queue. This is fast, because a running G
+ * takes the lock again without a switch.
+ * Starvation mode: a waiter that has waited for over 1 ms turns it on. Then Unlock hands the mutex straight to the first
+ * waiter, and arrivals queue at the tail without a try. A waiter that gets the mutex turns the mode off again if it is the
+ * last one or has waited less than 1 ms.
  */
 #include "runtime/generations/generation.h"
 #include "runtime/sync/sema.h"
@@ -98,7 +98,7 @@ static uint32_t wanted(const struct attempt *a)
         new |= MUTEX_LOCKED; /* a starving mutex is not for the newly arrived */
     if (a->old & (MUTEX_LOCKED | MUTEX_STARVING))
         new += WAITER;
-    if (a->starving && a->old & MUTEX_LOCKED) /* if it was unlocked meanwhile, Unlock must not find it starving without waiters */
+    if (a->starving && a->old & MUTEX_LOCKED) /* not if it is unlocked: Unlock must never find it starving without waiters */
         new |= MUTEX_STARVING;
     if (a->awoke) {
         if (!(new &MUTEX_WOKEN))
@@ -115,7 +115,7 @@ static void take_handed(struct mutex *mu, const struct attempt *a)
         throw(getm(), "sync: inconsistent mutex state");
     uint32_t delta = MUTEX_LOCKED - WAITER;
     if (!a->starving || a->old / WAITER == 1)
-        delta -= MUTEX_STARVING; /* leave the mode as soon as may be: two Gs in lock step would keep it on for ever */
+        delta -= MUTEX_STARVING; /* leave the mode as early as possible: two Gs in lock step would keep it on for ever */
     explore_point(getm());
     /* acquire: as cas_acquire */
     atomic_fetch_add_explicit(&mu->state, delta, memory_order_acquire);
@@ -159,8 +159,8 @@ static __attribute__((noinline)) void lock_slow(struct mutex *mu, uint32_t found
     }
 }
 
-/* On a G stack; may switch. Go's first try asks for a state of 0 without a look, and its slow way then takes what is not locked though Gs
- * wait. Both are one here: a swap that fails takes the line of the cache away from the holder all the same. */
+/* On a G stack; may switch. Go first tries to swap the state from 0 without reading it, and its slow path then takes an unlocked mutex even
+ * if Gs wait. Here both are one step, because even a failed swap takes the cache line away from the holder. */
 void rt_mutex_lock(struct mutex *mu)
 {
     const struct m *m = safe_getm();
@@ -198,7 +198,7 @@ void rt_mutex_unlock(struct mutex *mu)
     if (!((new + MUTEX_LOCKED) & MUTEX_LOCKED))
         fatalerror("sync: unlock of unlocked mutex");
     if (new &MUTEX_STARVING)
-        semrelease(&mu->sema, true); /* locked stays clear; but starving keeps everybody else out */
+        semrelease(&mu->sema, true); /* locked stays clear; starving keeps all other Gs out */
     else
         wake_one(mu, new);
 }

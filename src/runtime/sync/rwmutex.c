@@ -1,12 +1,12 @@
 /* sync.RWMutex, as Go 1.20's rwmutex.go.
  *
- * Readers count themselves. A writer takes the inner mutex, which keeps other writers out, and makes the count negative by
- * taking off RWMUTEX_MAX_READERS: so it announces itself, readers that come now queue up behind it, and it need not starve.
- * Those that were reading are counted in reader_wait, and the last of them to leave wakes the writer. When the writer unlocks
- * it lets all readers in that have come meanwhile, before the next writer.
+ * Readers count themselves. A writer takes the inner mutex, which keeps other writers out, and subtracts RWMUTEX_MAX_READERS from
+ * the count, which makes it negative. That announces the writer: readers that arrive now queue up behind it, so it does not starve.
+ * The readers that were active are counted in readerwait, and the last of them to leave wakes the writer. When the writer unlocks,
+ * it first admits all readers that have arrived in the meantime, before the next writer.
  *
- * All operations on the two counters are acq_rel: each is one end of a hand-over of what was done under the lock, and with
- * one word each there is no order between two words to keep.
+ * All operations on the two counters are acq_rel: each is one end of a hand-over of what was done under the lock. Each counter is one
+ * word, so no order between two words has to be kept.
  */
 #include "runtime/sync/sema.h"
 
@@ -45,7 +45,7 @@ static int32_t add(_Atomic int32_t *count, int32_t n)
 void rt_rwmutex_rlock(struct rwmutex *rw)
 {
     safepoint();
-    if (add(&rw->readers, 1) < 0) /* a writer is there or waits: behind it */
+    if (add(&rw->readers, 1) < 0) /* a writer holds the lock or waits for it */
         semacquire(&rw->readersem, false, WAIT_REASON_RWMUTEX_RLOCK, rw->id);
 }
 

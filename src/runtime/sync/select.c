@@ -1,17 +1,17 @@
 /* select, as Go 1.20's select.go (selectgo).
  *
  * Pass 1 looks at the cases in a random order (pollorder), so that no ready one starves, and does the first that is ready.
- * None is: pass 2 puts the G into the queue of every channel, and it sleeps. Pass 3, woken: it leaves the other queues.
+ * If none is ready, pass 2 puts the G into the queue of every channel, and it sleeps. After the wake-up, pass 3 leaves the other queues.
  *
- * Throughout, all channels are locked, so nothing comes ready between a look and the queueing up. They are locked in one
- * order, so that two selects never wait for each other. Go orders by address; here it is by number (hchan.order),
- * because a run must repeat bit for bit. While the G sleeps the channels are unlocked, and two Ms may find it in two queues at
- * the same time: the first to set g.selectdone wakes it, the other passes it over (chan_dequeue).
+ * All channels stay locked through passes 1 and 2, and in pass 3, so no case becomes ready between the check and the queueing. They are
+ * locked in one order, so that two selects never wait for each other. Go orders them by address; here the order is a number (hchan.order),
+ * because a run must repeat bit for bit. While the G sleeps the channels are unlocked, and two Ms may find it in two queues at the same
+ * time: the first to set g.selectdone wakes it, and the other skips it (chan_dequeue).
  */
 #include "runtime/sync/chan.h"
 #include "runtime/sched/proc.h"
 
-/* What a select needs beside its cases: too large for a stack, so in the G's memory, for the next select too. One G is never
+/* What a select needs in addition to its cases: too large for a stack, so in the G's memory, for the next select too. One G is never
  * in two selects at a time. */
 struct selmem {
     uint32_t cap;
@@ -234,10 +234,10 @@ static struct sudog *pass2(const struct sel *sel)
     return gp->param;
 }
 
-/* Out of all other queues. All channels are locked. The index of the case that was done for us; -1: none was, look again. */
+/* Leaves all other queues. All channels are locked. Returns the index of the case that the waker has done; -1: none, look again. */
 static int pass3(const struct sel *sel, const struct sudog *woken)
 {
-    /* relaxed: reset under the locks that whoever tries to win us must hold */
+    /* relaxed: reset under all the locks; each waker holds one of them */
     atomic_store_explicit(&getg()->selectdone, 0, memory_order_relaxed);
     int done = -1;
     for (uint32_t i = 0; i < sel->npoll; i++) {

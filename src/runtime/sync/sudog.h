@@ -1,7 +1,7 @@
 /* FIFO queues of waiting Gs (Go's waitq). Every call under the lock of the object that owns the queue.
  *
- * A sudog lies on the stack of the G that waits. So once a G was made ready its sudog may be gone: whoever dequeues one
- * takes what it needs out of it, and writes its answers into it, before goready.
+ * A sudog lies on the stack of the G that waits. So once a G was made ready its sudog may be gone: the M that dequeues
+ * it reads what it needs and writes its answers before goready.
  */
 #ifndef GMPSCOPE_RUNTIME_SYNC_SUDOG_H
 #define GMPSCOPE_RUNTIME_SYNC_SUDOG_H

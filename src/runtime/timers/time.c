@@ -1,6 +1,6 @@
 /* Timers in a 4-ary heap for each P (timerfn.c: what they do), and the poller that waits for the earliest of them (Go: time.go, netpoll.go).
  *
- * What is sifted are keys of 16 bytes. With 10^5 sleepers they fit into a processor's cache, and one look at four children is one line;
+ * The heap holds keys of 16 bytes. With 10^5 sleepers they fit into a processor's cache, and one look at four children is one line;
  * the timers themselves, four times as large, stay where they are.
  *
  * The heap is touched under its P's timerslock only, so a thief may run another P's timers. timer0when is the first deadline, to
@@ -113,13 +113,13 @@ static void log_added(struct m *m, struct p *pp, const struct timer *t)
     emit(m, e);
 }
 
-/* Whoever looks at this P's timers at t->when or later will do what it says. m may run Gs. A G that it wakes, parked already, may
- * run elsewhere before this returns. */
+/* Adds t to this P's timers: an M that checks them at t->when or later runs it. m may run Gs. A parked G that the timer wakes may run
+ * elsewhere before this returns. */
 void addtimer(struct m *m, const struct timer *t)
 {
     struct sched *s = m->sched;
     struct p *pp = s->gen->timers_in_p ? m->p : timerproc_heap(m);
-    if (s->gen->timers_in_p) /* from now on somebody must wait for timers */
+    if (s->gen->timers_in_p) /* from now on an M must wait for timers */
         atomic_store_explicit(&s->netpollinited, true, memory_order_relaxed);
     lock(m, &pp->timerslock);
     if (pp->ntimers == pp->captimers && !timers_grow(pp))
@@ -128,7 +128,7 @@ void addtimer(struct m *m, const struct timer *t)
     set_timer0(m, pp);
     log_added(m, pp, t);
     timer_arg_taken(m, t);
-    int64_t when = t->when; /* where t lies may be gone once the lock is free */
+    int64_t when = t->when; /* the memory of t may be gone once the lock is free */
     unlock(m, &pp->timerslock);
     s->gen->timer_added(m, pp, when, first);
 }
@@ -140,8 +140,8 @@ static int64_t next_when(const struct timer *t, int64_t now)
     return t->when > INT64_MAX - skip ? INT64_MAX : t->when + skip;
 }
 
-/* Those that are due, up to FETCH of them, and who waits for them, are brought near all at once: each lies in a page that nobody has
- * used for long, and the processor looks for several pages in the time that it takes for one. The first is due. */
+/* Prefetches the timers that are due, up to FETCH of them, and the Gs that wait for them. Each is on a page that was not used recently, and
+ * the processor looks up several pages in the time that it takes for one. The first timer is due. */
 #define FETCH 16u
 static void fetch_due(const struct p *pp, int64_t now)
 {
@@ -240,7 +240,7 @@ int64_t time_sleep_until(struct sched *s)
     return min;
 }
 
-/* Somebody must wake up by `when`: the one who polls, or, if nobody does, one more M that will. */
+/* Makes sure that an M wakes up by `when`: the M that polls, or, if none does, one more M, which is woken to poll. */
 void wake_netpoller(struct m *m, int64_t when)
 {
     struct sched *s = m->sched;

@@ -1,14 +1,14 @@
 /* What timers do when they are due, and the operations that make them (Go: time.AfterFunc, NewTimer and NewTicker; goFunc and
  * sendTime below them).
  *
- * They run in check_timers(): on g0 of an M that looks for work, or on the stack of a timerproc. Neither may wait, so a send is one
- * that gives up when nobody receives and the buffer is full: a ticker whose ticks nobody takes loses them.
+ * They run in check_timers(): on g0 of an M that looks for work, or on the stack of a timerproc. Neither may wait, so a send gives up if no
+ * G receives and the buffer is full: a ticker loses the ticks that no G takes.
  */
 #include "runtime/sync/chan.h"
 #include "runtime/sched/proc.h"
 #include <stdlib.h>
 
-/* Who runs on m: a G, or m itself on g0. */
+/* Stores the argument with the G that runs on m, or with m itself if m is on g0. */
 static void set_newarg(struct m *m, void *arg, void (*release)(void *))
 {
     struct g *gp = curg(m);
@@ -44,7 +44,7 @@ void timer_run(struct m *m, const struct timer *t)
     }
 }
 
-/* Go's when(): ns from now; what lies in the past is now. */
+/* Go's when(): the time ns from now; a time in the past counts as now. */
 static int64_t when(struct m *m, int64_t ns)
 {
     int64_t now = nanotime(m);

@@ -29,7 +29,7 @@ bool box_key(struct ui *u, uint32_t code)
     if (ops->key)
         return ops->key(u, code);
     ui_open(u, BOX_NONE);
-    return true;
+    return code != ':'; /* it opens the command line as well: else what follows would be taken for keys */
 }
 
 void box_draw(struct ui *u)
