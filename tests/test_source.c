@@ -192,7 +192,7 @@ static void record(struct engine *e, struct recording *out)
     CHECK(out->v);
     for (uint64_t i = 0; i < out->n; i++) {
         CHECK(history_get(e->history, i + 1, &h));
-        out->v[i] = (struct recorded){.m = h.m, .ev = h.ev, .len = h.len, .text = h.len ? malloc(h.len) : NULL};
+        out->v[i] = (struct recorded){.m = h.m, .ev = h.ev, .len = h.len, .text = h.len ? calloc(1, h.len + 1) : NULL};
         if (h.len)
             memcpy(out->v[i].text, h.text, h.len);
     }
