@@ -2,6 +2,7 @@
  * had been logged by itself. */
 #include "engine/audit.h"
 #include "eventlog/log.h"
+#include "runtime/sched/proc.h"
 #include "prog.h"
 #include <unistd.h>
 
@@ -199,6 +200,25 @@ TEST(the_model_folds_the_batches_of_several_ps)
                 struct result r = run_in((enum rt_generation)generation, (struct how){MODE_FREE, (uint64_t)i, procs}, busy_main);
                 CHECK_INT(r.how, ENDED_MAIN_RETURNED);
             }
+}
+
+/* An M may wait for a lock, and nothing that it did may be missing from the log then. */
+static void locks_in_a_batch(void *arg)
+{
+    (void)arg;
+    struct m *m = getm();
+    batch_begin(m);
+    CHECK(m->batching);
+    lock(m, &m->sched->lock);
+    bool open = m->batching;
+    unlock(m, &m->sched->lock);
+    batch_end(m);
+    CHECK(!open);
+}
+
+TEST(a_lock_ends_a_batch)
+{
+    CHECK_INT(run((struct how){MODE_FREE, 1, 2}, locks_in_a_batch).how, ENDED_MAIN_RETURNED);
 }
 
 /* Stopped at random moments: everything that the Ms did is in the log, so the folded model equals the runtime's
