@@ -46,7 +46,7 @@ static void mdoc_text(FILE *out, const char *s)
     size_t x = 0;
     while (*s) {
         size_t n = strcspn(s, " ");
-        bool ends = n && strchr(".?:", s[n - 1]) && s[n - 1] != ':' && !bold && isupper((unsigned char)s[n + (s[n] == ' ')]);
+        bool ends = n && strchr(".?", s[n - 1]) && !bold && isupper((unsigned char)s[n + (s[n] == ' ')]);
         if (x && x + n > COLUMNS - 24) {
             fputc('\n', out);
             x = 0;
