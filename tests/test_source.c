@@ -70,6 +70,12 @@ static uint64_t play_lost(struct source *s)
     return 0;
 }
 
+static bool play_full(struct source *s)
+{
+    (void)s;
+    return false;
+}
+
 static void play_stuck(struct source *s, char *buf, size_t size)
 {
     (void)s;
@@ -156,6 +162,7 @@ static const struct source_ops play_ops = {
     .pending = play_pending,
     .peek = play_peek,
     .lost = play_lost,
+    .full = play_full,
     .stuck = play_stuck,
     .run = play_run,
     .step = play_step,

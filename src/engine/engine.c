@@ -353,12 +353,13 @@ uint64_t engine_drain(struct engine *e, uint64_t max)
     return (uint64_t)n;
 }
 
-uint64_t engine_drain_detail(struct engine *e, uint64_t max)
+void engine_make_room(struct engine *e, uint64_t max)
 {
+    if (!e->source->ops->full(e->source))
+        return;
     e->no_core = true;
-    uint64_t n = engine_drain(e, max);
+    engine_drain(e, max);
     e->no_core = false;
-    return n;
 }
 
 void engine_limit(struct engine *e)

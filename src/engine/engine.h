@@ -102,8 +102,9 @@ bool engine_fold_core(struct engine *e);
 bool engine_fold_round(struct engine *e);
 /* At rest, settled, and past the limit: ends the report at the limit, or where a condition became true before it. */
 void engine_limit(struct engine *e);
-/* Folds what comes before the next core event. */
-uint64_t engine_drain_detail(struct engine *e, uint64_t max);
+/* If the world cannot log more until something is folded, folds events before the next core event. What is folded at rest depends on no
+ * clock, so that the same way to a stop gives the same events. */
+void engine_make_room(struct engine *e, uint64_t max);
 /* Live: is the fold held, by a breakpoint, the lesson or the limit? And what holds it. */
 bool engine_held(const struct engine *e);
 const struct stop *engine_hold(const struct engine *e);

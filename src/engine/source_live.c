@@ -52,6 +52,11 @@ static uint64_t live_lost(struct source *s)
     return log_lost(live_of(s)->log);
 }
 
+static bool live_full(struct source *s)
+{
+    return log_full(live_of(s)->log);
+}
+
 static void live_stuck(struct source *s, char *buf, size_t size)
 {
     log_stuck(live_of(s)->log, buf, size);
@@ -252,6 +257,7 @@ static const struct source_ops live_ops = {
     .pending = live_pending,
     .peek = live_peek,
     .lost = live_lost,
+    .full = live_full,
     .stuck = live_stuck,
     .run = live_run,
     .step = live_step,

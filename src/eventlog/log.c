@@ -426,6 +426,14 @@ uint64_t log_lost(const struct log *log)
     return sum;
 }
 
+bool log_full(const struct log *log)
+{
+    for (uint32_t m = 0; m < rings_top(log); m++)
+        if (ring_at(log, m) && atomic_load_explicit(&ring_at(log, m)->waiting, memory_order_relaxed)) /* only looked at */
+            return true;
+    return false;
+}
+
 /* Appends " name=value" for each field, " #value" for a ticket. */
 static size_t fields_text(const struct ev *e, uint32_t m, char *buf, size_t size, size_t at)
 {

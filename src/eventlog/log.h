@@ -135,6 +135,8 @@ void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struc
 uint64_t log_appended(const struct log *log); /* sum over rings */
 uint64_t log_consumed(const struct log *log);
 uint64_t log_lost(const struct log *log);
+/* Does a producer wait for room in its ring? Any thread; a moment late. */
+bool log_full(const struct log *log);
 /* Writes one line about the first unread event of each ring, after LOG_BROKEN or when nothing moves. Caller: the consumer. */
 void log_stuck(struct log *log, char *buf, size_t size);
 

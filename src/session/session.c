@@ -150,7 +150,7 @@ static void moving_turn(struct session *s)
     } else if (wait_stopped(s)) {
         stopped(s);
     } else if (ahead) {
-        engine_drain_detail(s->e, ENGINE_BATCH); /* an M may wait for room */
+        engine_make_room(s->e, ENGINE_BATCH);
     }
 }
 
