@@ -15,8 +15,9 @@ static const struct command_row table[] = {
     {"import", "import FILE", "read a real Go program's trace (not built yet)", 0, NULL},
     {"explore", "explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations", CMD_EXPLORE, cmd_explore},
     {"compare", "compare A [B] [options]", "show two runs side by side", CMD_COMPARE, cmd_compare},
+    {"query", "query FILE|NAME QUERY [options]", "print a value computed from the events of one run", CMD_QUERY, cmd_query},
     {"list", "list", "list scenarios and layouts, one line each", CMD_LIST, cmd_list},
-    {"help", "help [TOPIC]", "print this list, or a page of the manual: scenario, layout, events, patterns, keys", 0, NULL},
+    {"help", "help [TOPIC]", "print this list, or a page of the manual: scenario, layout, events, patterns, queries, keys", 0, NULL},
 };
 #define COMMANDS (sizeof table / sizeof *table)
 

@@ -69,7 +69,8 @@ static void page_gmpscope(struct manual *m)
     manual_example(m,
                    "gmpscope run steal-half\ngmpscope run blocking-syscall --lesson\ngmpscope run ping-pong --headless --events\n"
                    "gmpscope check my-scenario.yaml\ngmpscope compare steal-half --right disable=stealing");
-    see_also(m, "gmpscope-scenario(5), gmpscope-layout(5), gmpscope-events(7), gmpscope-patterns(7), gmpscope-keys(7)");
+    see_also(m,
+             "gmpscope-scenario(5), gmpscope-layout(5), gmpscope-events(7), gmpscope-patterns(7), gmpscope-queries(7), gmpscope-keys(7)");
 }
 
 /* ---- gmpscope-scenario(5) ---- */
@@ -236,6 +237,51 @@ static void page_patterns(struct manual *m)
     see_also(m, "gmpscope(1), gmpscope-events(7)");
 }
 
+/* ---- gmpscope-queries(7) ---- */
+
+static void page_queries(struct manual *m)
+{
+    static const struct {
+        const char *form, *value;
+    } forms[] = {
+        {"count(PATTERN)", "How often the pattern matches; 0 is a value, too."},
+        {"value(PATTERN .FIELD)", "The field's value in the first match. With `xN` behind the pattern: in the N-th match."},
+        {"next(PATTERN after PATTERN .FIELD)", "The same in the first match after the first match of the second pattern."},
+        {"max(PATTERN .FIELD)", "The greatest value in all matches."},
+        {"order(PATTERN .FIELD)", "The values in all matches, in their order, with blanks between them."},
+        {"time(PATTERN)", "The scenario time of the first match, in ns."},
+        {"GAUGE at PATTERN", "A gauge of the state after the first match, such as `p0.runq at steal`."},
+        {"counter(NAME)", "A counter of the summary at the end of the run."},
+    };
+    static const struct {
+        const char *query, *asks;
+    } examples[] = {
+        {"value(steal n>=2 .n)", "How many Gs does the first steal of at least two take?"},
+        {"next(g_start after steal .g)", "Which G runs first after the first steal?"},
+        {"time(g_start g=3) - time(go_create g=3)", "How long does G3 wait until it runs?"},
+        {"order(g_end .g)", "In which order do the Gs end?"},
+        {"p0.runq at when p1.runq > 0", "How long is P0's queue when P1 gets its first G?"},
+        {"counter(steal_tries) - counter(steals)", "How often does a thief find nothing?"},
+    };
+    manual_begin(m, "gmpscope-queries", 7, "values computed from the events of a run");
+    manual_section(m, "DESCRIPTION");
+    manual_text(
+        m,
+        "A query is one value computed from the events of one run. `gmpscope query NAME QUERY` prints it on one line. "
+        "`gmpscope explore NAME --tally QUERY` counts the values over many seeds. A query whose pattern never matches has no value; "
+        "then `gmpscope query` prints nothing on stdout and exits with 1.");
+    manual_section(m, "SYNTAX");
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        manual_item(m, forms[i].form, "%s", forms[i].value);
+    manual_text(m,
+                "Numbers and times can be added, subtracted and grouped by parentheses. Words, ids and texts are printed as `--events` "
+                "prints them; a single text stands without its quotation marks.");
+    manual_section(m, "EXAMPLES");
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+        manual_item(m, examples[i].query, "%s", examples[i].asks);
+    see_also(m, "gmpscope(1), gmpscope-patterns(7), gmpscope-events(7)");
+}
+
 /* ---- gmpscope-layout(5) ---- */
 
 static const struct {
@@ -349,8 +395,8 @@ static const struct {
     const char *topic;
     void (*page)(struct manual *m);
 } pages[] = {
-    {"gmpscope", page_gmpscope}, {"scenario", page_scenario}, {"layout", page_layout},
-    {"events", page_events},     {"patterns", page_patterns}, {"keys", page_keys},
+    {"gmpscope", page_gmpscope}, {"scenario", page_scenario}, {"layout", page_layout}, {"events", page_events},
+    {"patterns", page_patterns}, {"queries", page_queries},   {"keys", page_keys},
 };
 enum { PAGES = sizeof pages / sizeof *pages };
 
@@ -368,7 +414,7 @@ static int unknown_topic(const char *word)
     const char *near = diag_nearest(word, words, PAGES);
     if (near)
         return usage_error("no help on \"%s\"; did you mean \"%s\"?", word, near);
-    return usage_error("no help on \"%s\"; there is help on gmpscope, scenario, layout, events, patterns, keys", word);
+    return usage_error("no help on \"%s\"; there is help on gmpscope, scenario, layout, events, patterns, queries, keys", word);
 }
 
 int cmd_help(int argc, char **argv)

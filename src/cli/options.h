@@ -19,7 +19,8 @@ enum command_bit {
     CMD_EXPORT = 16,
     CMD_EXPLORE = 32,
     CMD_COMPARE = 64,
-    CMD_SIDE = 128
+    CMD_SIDE = 128,
+    CMD_QUERY = 256
 }; /* CMD_SIDE: compare, may differ between the sides */
 
 #define OPTIONS_SETTINGS 64 /* compare: the most --left, and the most --right */
@@ -36,7 +37,7 @@ struct options {
     uint32_t procs, pauses, disable, jobs;      /* procs, jobs 0: not given */
     double tempo;                               /* INFINITY: max */
     int64_t limit, wall;                        /* -1: not given */
-    const char *layout, *format;
+    const char *layout, *format, *tally;
     struct choices choices;
     struct break_at breaks[BREAKS_LISTED];
     uint32_t nbreaks;

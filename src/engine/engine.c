@@ -298,6 +298,8 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
     if (ev->kind == EV_FATAL && ev->b == FATAL_INTERNAL)
         engine_fail(e, "throw: %s", e->fatal);
     expect_event(e->expect, &at);
+    if (e->cfg.query)
+        query_event(e->cfg.query, &at);
     write_event(e, e->cfg.out, &at);
     e->core = ev_desc[ev->kind].level == EV_CORE;
     e->round_end = ev_ends_round(ev->kind);
@@ -322,6 +324,8 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
         hit_limit(e);                       /* before the fold: an event after the limit is not part of the run */
     if (engine_held(e) || engine_failed(e)) /* the event that led to a failure stays the last one folded */
         return OFFER_HOLD;
+    if (e->cfg.query && e->how < 0)
+        query_passes(e->cfg.query, e->model, ev->time);
     enum offer r = model_offer(e->model, m, ev, text, len);
     if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
         no_memory(e, NO_STATE);

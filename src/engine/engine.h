@@ -22,6 +22,7 @@
 #include "engine/source.h"
 #include "model/history.h"
 #include "model/pattern.h"
+#include "model/query.h"
 #include "scenario/scenario.h"
 #include <stdatomic.h>
 #include <stdio.h>
@@ -43,10 +44,11 @@ struct engine_config {
     uint64_t max_events;           /* UINT64_MAX: none */
     const struct break_at *breaks; /* their texts are copied */
     uint32_t nbreaks;
-    bool other_has_p; /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
-    bool lesson;      /* live: the scenario's lesson is played from its beginning */
-    uint64_t history; /* bytes for the history, 0: it is not kept */
-    bool live;        /* a breakpoint or limit holds the fold instead of ending the report */
+    bool other_has_p;    /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
+    bool lesson;         /* live: the scenario's lesson is played from its beginning */
+    uint64_t history;    /* bytes for the history, 0: it is not kept */
+    struct query *query; /* it follows the events up to the cut; NULL: none. Caller: keeps it. */
+    bool live;           /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;
     FILE *stream;
     bool visible; /* the stream is a terminal: unsafe characters that the program prints are made visible */

@@ -101,6 +101,13 @@ static void put_value(struct out *o, const struct model *md, const struct ev_fie
         putf(o, "%" PRId64, v);
 }
 
+int event_value(const struct model *md, const struct ev_field *f, int64_t v, const char *text, size_t len, char *buf, size_t size)
+{
+    struct out o = {buf, size, 0};
+    put_value(&o, md, f, v, text, len);
+    return finish(&o);
+}
+
 int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size)
 {
     struct out o = {buf, size, 0};
