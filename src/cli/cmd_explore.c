@@ -73,10 +73,10 @@ static uint64_t seed_of(const struct explorer *x, uint64_t job)
 }
 
 /* Takes the query's value; the next run of this process starts with a fresh query. */
-static void note_value(const struct engine *e, struct outcome *out)
+static void note_value(const struct engine *e, struct query *q, struct outcome *out)
 {
     const char *value = "";
-    enum query_result r = query_value(e->cfg.query, engine_view(e), &value);
+    enum query_result r = query_value(q, engine_view(e), &value);
     size_t len = strlen(value);
     out->has_value = r == QUERY_VALUE;
     out->lacks = r == QUERY_LACKS || len >= sizeof out->value;
@@ -85,7 +85,7 @@ static void note_value(const struct engine *e, struct outcome *out)
                    r == QUERY_LACKS ? strerror(ENOMEM) : "a value is too long to be counted; order() gives long ones");
     else
         memcpy(out->value, value, len + 1);
-    query_reset(e->cfg.query);
+    query_reset(q);
 }
 
 /* Does and returns exactly what `run --headless` does and returns, since the replay command must give the same result. */
@@ -95,7 +95,8 @@ static void try_seed(void *ctx, struct outcome *out)
     struct engine_config c = command_engine(x->sc, x->o);
     c.rt.seed += out->job;
     command_headless_limits(&c, x->o);
-    c.query = x->query;
+    struct engine_observer seen = x->query ? query_observer(x->query) : (struct engine_observer){NULL, NULL, NULL};
+    c.observer = x->query ? &seen : NULL;
     struct engine *e = engine_new(&c, out->why, sizeof out->why);
     if (!e) {
         out->lacks = true;
@@ -110,7 +111,7 @@ static void try_seed(void *ctx, struct outcome *out)
     out->lacks = e->lack;
     say_why(e, out);
     if (x->query && !out->lacks)
-        note_value(e, out);
+        note_value(e, x->query, out);
     engine_free(e);
 }
 

@@ -19,11 +19,26 @@ struct query *command_query(const struct scenario *sc, struct options *o, const 
     return good ? q : NULL;
 }
 
+static void passes(void *ctx, const struct model *md, int64_t time)
+{
+    query_passes(ctx, md, time);
+}
+
+static void event(void *ctx, const struct merged_event *at)
+{
+    query_event(ctx, at);
+}
+
+struct engine_observer query_observer(struct query *q)
+{
+    return (struct engine_observer){passes, event, q};
+}
+
 /* Prints the value. Returns the exit code. */
-static int answer(struct engine *e, const char *text)
+static int answer(const struct engine *e, struct query *q, const char *text)
 {
     const char *value = NULL;
-    switch (query_value(e->cfg.query, e->report ? e->report : e->model, &value)) {
+    switch (query_value(q, engine_view(e), &value)) {
     case QUERY_VALUE:
         visible_line(stdout, "%s", value);
         return output_finish(0, 0);
@@ -40,8 +55,9 @@ static int run(const struct scenario *sc, const struct options *o, struct query 
 {
     char err[200];
     struct engine_config c = command_engine(sc, o);
+    struct engine_observer seen = query_observer(q);
     struct drive d = {.signal = signals_seen()};
-    c.query = q;
+    c.observer = &seen;
     command_headless_limits(&c, o);
     signals_watch();
     struct engine *e = engine_new(&c, err, sizeof err);
@@ -51,7 +67,7 @@ static int run(const struct scenario *sc, const struct options *o, struct query 
     }
     engine_drive(e, &d);
     struct verdict v = engine_finish(e, &(struct finish){.err = stderr});
-    int code = v.code == 2 || v.code == 4 ? v.code : e->how == ENDED_INTERRUPTED ? signals_code() : answer(e, text);
+    int code = v.code == 2 || v.code == 4 ? v.code : e->how == ENDED_INTERRUPTED ? signals_code() : answer(e, q, text);
     engine_free(e);
     return code;
 }

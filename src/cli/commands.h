@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "engine/engine.h"
+#include "model/query.h"
 #include "cli/options.h"
 #include "engine/signals.h"
 #include "session/control.h"
@@ -45,6 +46,7 @@ enum rt_generation command_generation(const struct scenario *sc, const struct op
 /* Compiles a query for runs of this scenario, in the arena of o; query_fini() frees the rest. Returns: NULL after an error message, which begins
  * with `of`. */
 struct query *command_query(const struct scenario *sc, struct options *o, const char *of, const char *text);
+struct engine_observer query_observer(struct query *q);
 /* Returns the path of the layout to start with; NULL, with its mistakes on stderr, if the command must exit with 2. */
 const char *command_layout(struct arena *a, const struct options *o);
 /* Returns the configuration of an engine: the scenario's settings, overridden by the options. */

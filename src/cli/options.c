@@ -300,6 +300,7 @@ SWITCH(events)
 SWITCH(narrate)
 SWITCH(audit)
 SWITCH(lesson)
+SWITCH(lessons)
 SWITCH(all_generations)
 SWITCH(ascii)
 SWITCH(no_color)
@@ -331,6 +332,7 @@ static const struct option_def table[] = {
     {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
     {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "arrangement of the screen (default classic)", read_layout},
     {"break", "PATTERN", CMD_RUN | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
+    {"lessons", NULL, CMD_CHECK, "check lessons instead: each entry is met, each answer is one of its choices", set_lessons},
     {"lesson", NULL, CMD_RUN, "play the scenario's lesson (no effect without a screen)", set_lesson},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
     {"history", "SIZE", CMD_RUN | ONE_RUN, "memory for the history (default 256M; older events go to a temporary file)", read_history},

@@ -93,8 +93,9 @@ struct session_lesson {
     bool on;
     uint32_t n, met; /* entries; how many of them were met. None yet: the rest is empty */
     struct text say, question, because, choice[SESSION_CHOICES];
-    uint32_t nchoices, answer; /* answer: the right choice, from 0 */
-    const char *next;          /* the pattern of the next entry, as written; "": there is none */
+    uint32_t nchoices;
+    int answer;       /* the right choice, from 0; -1: not known (yet) */
+    const char *next; /* the pattern of the next entry, as written; "": there is none */
 };
 /* What is wrong with a pattern, and at which byte. one_side: it is right, but only one of two compared runs has the Ps that it names. */
 struct session_mistake {
