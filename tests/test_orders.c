@@ -273,7 +273,7 @@ static void turn_by_turn(struct rt_config cfg)
         conductor_step_turn(rt_conductor(s), TURN_AS_DECIDED);
         CHECK(conductor_wait_stopped(rt_conductor(s), -1));
     }
-    drain(s, LOG_BY_TICKET, &r);
+    drain(s, LOG_BY_SEQUENCE, &r);
     CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     rt_free(s);
     model_free(r.md);

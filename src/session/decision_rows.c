@@ -13,7 +13,7 @@ static void refuse(struct session_decision *out, enum refusal why)
         snprintf(out->head[l], sizeof out->head[l], "%s", text_in(&refusal_text[why], (enum lang)l));
 }
 
-static struct session_pick *add(struct session_decision *out, const struct source_decision *d, uint32_t pick)
+static struct session_pick *add_row(struct session_decision *out, const struct source_decision *d, uint32_t pick)
 {
     struct session_pick *row = &out->row[out->n++];
     *row = (struct session_pick){.pick = pick, .seeds = pick == d->seeds, .now = pick == d->pick};
@@ -45,7 +45,7 @@ static void list_ms(struct engine *e, const struct source_decision *d, struct se
         bool must = id[i] == d->seeds || id[i] == d->pick;
         if (!must && out->n >= PICKS_MAX - 2)
             continue;
-        struct session_pick *row = add(out, d, id[i]);
+        struct session_pick *row = add_row(out, d, id[i]);
         for (int l = 0; l < LANGS; l++)
             say_m(e, id[i], (enum lang)l, row->text[l], sizeof row->text[l]);
     }
@@ -121,7 +121,7 @@ static void list_outcomes(const struct engine *e, const struct source_decision *
         say_outcome(e, d, pick, text, sizeof text);
         struct session_pick *row = same_row(out, text);
         if (!row)
-            row = add(out, d, pick);
+            row = add_row(out, d, pick);
         else if (must)
             *row = (struct session_pick){.pick = pick, .seeds = row->seeds || pick == d->seeds, .now = row->now || pick == d->pick};
         for (int l = 0; l < LANGS; l++)

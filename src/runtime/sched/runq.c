@@ -1,7 +1,7 @@
 /* P's queue: a ring of up to 256 Gs and the single slot runnext (Go: runqput, runqget, runqsteal and what is below them).
  *
  * One producer, many consumers. Only the owner moves runqtail. The owner and thieves move runqhead by CAS, so a CAS takes exactly
- * [head, head + n). Indexes run freely over 32 bits. The events carry these absolute indexes: they are the ring's own tickets, and no further
+ * [head, head + n). Indexes run freely over 32 bits. The events carry these absolute indexes: they are the ring's own sequence numbers, and no further
  * counter is needed.
  *
  * The stores that publish a G (runqtail, runnext) are seq_cst, which is more than the queue itself needs: they are one half of
