@@ -306,7 +306,7 @@ static void choose_another(struct conductor *c)
 {
     struct conductor_decision now;
     uint32_t ready[64];
-    if (!conductor_decision_now(c, &now) || now.kind != DRAW_M || !empty_handed[now.pick])
+    if (!conductor_decision_now(c, &now) || now.kind != DECIDE_M || !empty_handed[now.pick])
         return;
     uint32_t n = conductor_ready(c, ready, 64);
     for (uint32_t i = 0; i < n; i++)

@@ -20,7 +20,7 @@ static struct session_pick *add_row(struct session_decision *out, const struct s
     return row;
 }
 
-/* --- who goes next -------------------------------------------------------------------------------------------------- */
+/* --- which M goes next -------------------------------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -50,9 +50,9 @@ static void list_ms(struct engine *e, const struct source_decision *d, struct se
             say_m(e, id[i], (enum lang)l, row->text[l], sizeof row->text[l]);
     }
     free(id);
-    snprintf(out->head[LANG_EN], sizeof out->head[LANG_EN], d->number ? "Draw %llu: who goes next?" : "Only one M can continue.",
+    snprintf(out->head[LANG_EN], sizeof out->head[LANG_EN], d->number ? "Decision %llu: which M goes next?" : "Only one M can continue.",
              (unsigned long long)d->number);
-    snprintf(out->head[LANG_ZH], sizeof out->head[LANG_ZH], d->number ? "第 %llu 次抽取：下一步谁走？" : "只有一个能继续。",
+    snprintf(out->head[LANG_ZH], sizeof out->head[LANG_ZH], d->number ? "第 %llu 次决定：下一步由哪个 M 走？" : "只有一个 M 能继续。",
              (unsigned long long)d->number);
 }
 
@@ -85,11 +85,11 @@ static void say_case(const struct engine *e, uint32_t m, uint32_t pick, char *bu
 static void say_outcome(const struct engine *e, const struct source_decision *d, uint32_t pick, char *buf, size_t size)
 {
     buf[0] = '\0';
-    if (d->kind == DRAW_STEAL)
+    if (d->kind == DECIDE_STEAL)
         say_order(e, d->m, pick, buf, size);
-    else if (d->kind == DRAW_VICTIM)
+    else if (d->kind == DECIDE_VICTIM)
         snprintf(buf, size, "P%u", pick);
-    else if (d->kind == DRAW_SELECT)
+    else if (d->kind == DECIDE_SELECT)
         say_case(e, d->m, pick, buf, size);
     else
         snprintf(buf, size, "%u", pick + 1);
@@ -104,11 +104,11 @@ static struct session_pick *same_row(struct session_decision *out, const char *t
     return NULL;
 }
 
-static const char *const heads[DRAW_KINDS][LANGS] = {
-    [DRAW_STEAL] = {"Draw %llu: in which order does M%u try the other Ps?", "第 %llu 次抽取：M%u 按什么顺序查看其他 P？"},
-    [DRAW_VICTIM] = {"Draw %llu: which P does M%u try?", "第 %llu 次抽取：M%u 查看哪个 P？"},
-    [DRAW_SELECT] = {"Draw %llu: which case does the select on M%u try first?", "第 %llu 次抽取：M%u 上的 select 先看哪个分支？"},
-    [DRAW_SHUFFLE] = {"Draw %llu: how does M%u shuffle?", "第 %llu 次抽取：M%u 如何打乱？"},
+static const char *const heads[DECIDE_KINDS][LANGS] = {
+    [DECIDE_STEAL] = {"Decision %llu: in which order does M%u try the other Ps?", "第 %llu 次决定：M%u 按什么顺序查看其他 P？"},
+    [DECIDE_VICTIM] = {"Decision %llu: which P does M%u try?", "第 %llu 次决定：M%u 查看哪个 P？"},
+    [DECIDE_SELECT] = {"Decision %llu: which case does the select on M%u try first?", "第 %llu 次决定：M%u 上的 select 先看哪个分支？"},
+    [DECIDE_SHUFFLE] = {"Decision %llu: how does M%u shuffle?", "第 %llu 次决定：M%u 如何打乱？"},
 };
 
 static void list_outcomes(const struct engine *e, const struct source_decision *d, struct session_decision *out)
@@ -150,7 +150,7 @@ void decision_rows(struct engine *e, struct session_decision *out)
     enum refusal why = refusal(e, &d);
     if (why)
         refuse(out, why);
-    else if (d.kind == DRAW_M)
+    else if (d.kind == DECIDE_M)
         list_ms(e, &d, out);
     else
         list_outcomes(e, &d, out);
