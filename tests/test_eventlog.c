@@ -19,7 +19,7 @@ TEST(every_kind_is_found_by_its_name)
 {
     for (int kind = 0; kind < EV_KINDS; kind++) {
         CHECK(ev_desc[kind].name && ev_desc[kind].go && ev_desc[kind].meaning);
-        CHECK(ev_desc[kind].say[0] && ev_desc[kind].say[1]);
+        CHECK(ev_desc[kind].say.in[LANG_EN] && ev_desc[kind].say.in[LANG_ZH]);
         CHECK_INT(ev_kind(ev_desc[kind].name, strlen(ev_desc[kind].name)), kind);
     }
     CHECK_INT(ev_kind("g_start", 6), -1); /* a prefix is not the word */
@@ -53,7 +53,7 @@ TEST(each_field_in_a_sentence_exists)
     static const char *const always[] = {"m", "p", "g"};
     for (int kind = 0; kind < EV_KINDS; kind++)
         for (int lang = 0; lang < 2; lang++)
-            for (const char *s = ev_desc[kind].say[lang]; (s = strchr(s, '{')); s++) {
+            for (const char *s = ev_desc[kind].say.in[lang]; (s = strchr(s, '{')); s++) {
                 size_t len = strcspn(s + 1, "}");
                 bool fine = ev_field(kind, s + 1, len) != NULL;
                 for (int i = 0; i < 3; i++)

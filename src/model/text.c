@@ -159,27 +159,27 @@ static void say_id(struct out *o, char letter, int64_t v)
 }
 
 /* G 0 is the runtime itself: it starts main, and its timers make Gs ready. */
-static void say_g(struct out *o, int64_t v, int lang)
+static void say_g(struct out *o, int64_t v, enum lang lang)
 {
-    static const char *const runtime[LANGS] = {"The runtime", "运行时"}; /* occurs only at the start of a sentence */
+    static const struct text runtime = {{"The runtime", "运行时"}}; /* occurs only at the start of a sentence */
     char name[EV_G_NAME];
-    append_text(o, v ? ev_g_name((uint32_t)v, name) : runtime[lang]);
+    append_text(o, v ? ev_g_name((uint32_t)v, name) : text_in(&runtime, lang));
 }
 
-static void say_p(struct out *o, int64_t v, int lang)
+static void say_p(struct out *o, int64_t v, enum lang lang)
 {
-    static const char *const no_p[LANGS] = {"no P", "（无 P）"};
+    static const struct text no_p = {{"no P", "（无 P）"}};
     if (v == EV_NO_P || v == (int64_t)EV_NONE)
-        append_text(o, no_p[lang]);
+        append_text(o, text_in(&no_p, lang));
     else
         say_id(o, 'P', v);
 }
 
-static void say_duration(struct out *o, int64_t ns, int lang)
+static void say_duration(struct out *o, int64_t ns, enum lang lang)
 {
-    static const char *const forever[LANGS] = {"as long as it takes", "无限时间"};
+    static const struct text forever = {{"as long as it takes", "无限时间"}};
     char tmp[64];
-    append_text(o, ns < 0 ? forever[lang] : duration_text(ns, tmp, sizeof tmp));
+    append_text(o, ns < 0 ? text_in(&forever, lang) : duration_text(ns, tmp, sizeof tmp));
 }
 
 struct saying {
@@ -188,12 +188,12 @@ struct saying {
     const struct ev *e;
     const char *text;
     size_t len;
-    int lang;
+    enum lang lang;
 };
 
 static void say_field(struct out *o, const struct saying *s, const struct ev_field *f)
 {
-    static const char *const yes_no[LANGS][2] = {{"no", "yes"}, {"否", "是"}};
+    static const struct text no = {{"no", "否"}}, yes = {{"yes", "是"}};
     int64_t v = ev_value(s->e, s->m, f);
     const struct ev_field *what;
     const char *word = f->type == FT_FN ? fn_name(s->md, v) : ev_say(f->type, v, s->lang);
@@ -215,7 +215,7 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
         say_duration(o, v, s->lang);
         break;
     case FT_BOOL:
-        append_text(o, yes_no[s->lang][v != 0]);
+        append_text(o, text_in(v ? &yes : &no, s->lang));
         break;
     case FT_TEXT:
         put_visible(o, s->text, s->text ? s->len : 0);
@@ -228,11 +228,11 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
     }
 }
 
-int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, int lang, char *buf,
-              size_t size)
+int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, enum lang lang,
+              char *buf, size_t size)
 {
     struct out o = {buf, size, 0};
-    struct saying s = {md, m, e, text, len, lang == LANG_ZH ? LANG_ZH : LANG_EN};
+    struct saying s = {md, m, e, text, len, lang};
     while (*at) {
         size_t plain = strcspn(at, "{");
         append(&o, at, plain);
@@ -254,9 +254,10 @@ static unsigned generation_of(const struct model *md)
     return md ? 1u << md->cfg.generation : EV_GO1_20;
 }
 
-int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf, size_t size)
+int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, enum lang lang, char *buf,
+                   size_t size)
 {
-    return event_say(md, m, e, text, len, ev_sentence(e, generation_of(md), lang == LANG_ZH ? LANG_ZH : LANG_EN), lang, buf, size);
+    return event_say(md, m, e, text, len, ev_sentence(e, generation_of(md), lang), lang, buf, size);
 }
 
 const char *event_go(const struct model *md, const struct ev *e)
@@ -264,15 +265,14 @@ const char *event_go(const struct model *md, const struct ev *e)
     return ev_go(e, generation_of(md));
 }
 
-int moment_sentence(int64_t time, const char *text, int lang, char *buf, size_t size)
+int moment_sentence(int64_t time, const char *text, enum lang lang, char *buf, size_t size)
 {
-    static const char *const part[LANGS][3] = {{"At ", " ms it comes true: ", "."}, {"到 ", " ms 时条件成立：", "。"}};
+    static const struct text at = {{"At ", "到 "}}, holds = {{" ms it comes true: ", " ms 时条件成立："}}, end = {{".", "。"}};
     struct out o = {buf, size, 0};
-    lang = lang == LANG_ZH ? LANG_ZH : LANG_EN;
-    append_text(&o, part[lang][0]);
+    append_text(&o, text_in(&at, lang));
     append_format(&o, "%" PRId64 ".%06" PRId64, time / 1000000, time % 1000000); /* to the nanosecond: conditions on durations need it */
-    append_text(&o, part[lang][1]);
+    append_text(&o, text_in(&holds, lang));
     put_visible(&o, text, strlen(text));
-    append_text(&o, part[lang][2]);
+    append_text(&o, text_in(&end, lang));
     return finish(&o);
 }

@@ -20,6 +20,16 @@ static struct session_pick *add_row(struct session_decision *out, const struct s
     return row;
 }
 
+/* A format takes the number of the decision and the M that decides, in this order; it may ignore the last or both. */
+static void say_head(struct session_decision *out, const struct text *format, const struct source_decision *d)
+{
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    for (int l = 0; l < LANGS; l++)
+        snprintf(out->head[l], sizeof out->head[l], text_in(format, (enum lang)l), (unsigned long long)d->number, d->m);
+#pragma GCC diagnostic pop
+}
+
 /* --- which M goes next -------------------------------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b)
@@ -50,10 +60,9 @@ static void list_ms(struct engine *e, const struct source_decision *d, struct se
             say_m(e, id[i], (enum lang)l, row->text[l], sizeof row->text[l]);
     }
     free(id);
-    snprintf(out->head[LANG_EN], sizeof out->head[LANG_EN], d->number ? "Decision %llu: which M goes next?" : "Only one M can continue.",
-             (unsigned long long)d->number);
-    snprintf(out->head[LANG_ZH], sizeof out->head[LANG_ZH], d->number ? "第 %llu 次决定：下一步由哪个 M 走？" : "只有一个 M 能继续。",
-             (unsigned long long)d->number);
+    static const struct text many = {{"Decision %llu: which M goes next?", "第 %llu 次决定：下一步由哪个 M 走？"}};
+    static const struct text single = {{"Only one M can continue.", "只有一个 M 能继续。"}};
+    say_head(out, d->number ? &many : &single, d);
 }
 
 /* --- other outcomes ------------------------------------------------------------------------------------------------- */
@@ -104,11 +113,11 @@ static struct session_pick *same_row(struct session_decision *out, const char *t
     return NULL;
 }
 
-static const char *const heads[DECIDE_KINDS][LANGS] = {
-    [DECIDE_STEAL] = {"Decision %llu: in which order does M%u try the other Ps?", "第 %llu 次决定：M%u 按什么顺序查看其他 P？"},
-    [DECIDE_VICTIM] = {"Decision %llu: which P does M%u try?", "第 %llu 次决定：M%u 查看哪个 P？"},
-    [DECIDE_SELECT] = {"Decision %llu: which case does the select on M%u try first?", "第 %llu 次决定：M%u 上的 select 先看哪个分支？"},
-    [DECIDE_SHUFFLE] = {"Decision %llu: how does M%u shuffle?", "第 %llu 次决定：M%u 如何打乱？"},
+static const struct text heads[DECIDE_KINDS] = {
+    [DECIDE_STEAL] = {{"Decision %llu: in which order does M%u try the other Ps?", "第 %llu 次决定：M%u 按什么顺序查看其他 P？"}},
+    [DECIDE_VICTIM] = {{"Decision %llu: which P does M%u try?", "第 %llu 次决定：M%u 查看哪个 P？"}},
+    [DECIDE_SELECT] = {{"Decision %llu: which case does the select on M%u try first?", "第 %llu 次决定：M%u 上的 select 先看哪个分支？"}},
+    [DECIDE_SHUFFLE] = {{"Decision %llu: how does M%u shuffle?", "第 %llu 次决定：M%u 如何打乱？"}},
 };
 
 static void list_outcomes(const struct engine *e, const struct source_decision *d, struct session_decision *out)
@@ -127,11 +136,7 @@ static void list_outcomes(const struct engine *e, const struct source_decision *
         for (int l = 0; l < LANGS; l++)
             memcpy(row->text[l], text, sizeof text);
     }
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* every format in heads[] takes these two arguments */
-    for (int l = 0; l < LANGS; l++)
-        snprintf(out->head[l], sizeof out->head[l], heads[d->kind][l], (unsigned long long)d->number, d->m);
-#pragma GCC diagnostic pop
+    say_head(out, &heads[d->kind], d);
 }
 
 static enum refusal refusal(const struct engine *e, struct source_decision *d)
