@@ -271,9 +271,10 @@ static const char *read_break(struct options *o, const char *s)
 
 static const char *read_lang(struct options *o, const char *s)
 {
-    static const char *const words[] = {"en", "zh"};
+    static const char *const words[LANGS] = {"en", "zh"};
     const char *why = NULL;
-    o->lang = one_of(o, s, words, 2, &why) == 1 ? LANG_ZH : LANG_EN;
+    int i = one_of(o, s, words, LANGS, &why);
+    o->lang = i < 0 ? LANG_EN : (enum lang)i;
     o->has_lang = true;
     return why;
 }
