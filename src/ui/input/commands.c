@@ -67,11 +67,27 @@ static bool do_delete(struct ui *u, const char *arg)
     return true;
 }
 
-/* "g7" is short for the start of G7. */
+/* Steps to the event with this number, or goes back to it. */
+static bool until_event(struct ui *u, uint64_t n)
+{
+    uint64_t shown = u->run->st.events;
+    if (n <= shown)
+        ui_went(u, u->ops->goto_event(u->run->session, n));
+    else if (n - shown > UINT32_MAX)
+        return fail(u, 0, tx(u->lang, TX_WRONG_NUMBER));
+    else
+        ui_step(u, STEP_EVENT, (uint32_t)(n - shown));
+    return true;
+}
+
+/* "g7" is short for the start of G7, and a number is that of an event. */
 static bool do_until(struct ui *u, const char *arg)
 {
     struct session_mistake wrong;
     uint32_t g;
+    uint64_t n;
+    if (number_of(arg, &n))
+        return until_event(u, n);
     bool is_g = (arg[0] | 0x20) == 'g' && ev_g_id(arg, strlen(arg), &g);
     return (is_g ? ui_until_g(u, g, &wrong) : ui_advance(u, arg, &wrong)) || fail_pattern(u, &wrong);
 }
@@ -348,7 +364,7 @@ const struct command commands[] = {
     {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks, TX_NONE},
     {"delete", "N|all", TAKES_OTHER, TX_CMD_DELETE, do_delete, TX_NONE},
     {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, do_find, TX_NOTE_ONE_RUN},
-    {"until", "PATTERN|gN", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN},
+    {"until", "PATTERN|gN|EVENT", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN},
     {"goto", "EVENT|TIME|MARK", TAKES_MARK, TX_CMD_GOTO, do_goto, TX_NONE},
     {"mark", "NAME", TAKES_MARK, TX_CMD_MARK, do_mark, TX_NONE},
     {"marks", "", TAKES_NOTHING, TX_CMD_MARKS, do_marks, TX_NONE},
