@@ -351,9 +351,9 @@ TEST(until_an_event_by_its_number)
     command(t, "goto 40");
     term_wait(t, "that has not happened yet: :until runs on");
     command(t, "until 40");
-    term_wait(t, "event 40");
+    term_wait(t, "event 40 ");
     command(t, "until 30");
-    term_wait(t, "event 30");
+    term_wait(t, "event 30 ");
     quit(t);
 }
 
