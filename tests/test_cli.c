@@ -192,13 +192,14 @@ static void offers(struct result r, const char *what, const char *first, const c
 
 TEST(lint_lists_what_would_be_right)
 {
-    struct result r = RUN("lint", (char *)t_file("words.yaml",
-                                                 "name: t\nscheduler: {gomaxproc: 4, disable: [stelaing]}\nmutexes: [mu, nu]\ngoroutines:\n"
-                                                 "  - name: main\n    do:\n      - compte: 1ms\n      - zzzz: 1\n      - {set: total, to: 1}\n"
-                                                 "      - lock: mi\n      - print: \"{totl}\"\nexpect:\n  - {counter: stels, min: 1}\n"
-                                                 "  - {event: steal theif=1}\n  - {event: stel}\n  - {event: g_park reason=chan}\n"
-                                                 "  - {never: when p0.rnq > 1}\n  - {never: when globqq > 1}\n  - {event: go_create fn=mian}\n"
-                                                 "lesson:\n  - {on: start, ask: {question: q, choices: [one, two], answer: tow}}\n"));
+    struct result r =
+        RUN("lint", (char *)t_file("words.yaml",
+                                   "name: t\nscheduler: {gomaxproc: 4, disable: [stelaing]}\nmutexes: [mu, nu]\ngoroutines:\n"
+                                   "  - name: main\n    do:\n      - compte: 1ms\n      - zzzz: 1\n      - {set: total, to: 1}\n"
+                                   "      - lock: mi\n      - print: \"{totl}\"\nexpect:\n  - {counter: stels, min: 1}\n"
+                                   "  - {event: steal theif=1}\n  - {event: stel}\n  - {event: g_park reason=chan}\n"
+                                   "  - {never: when p0.rnq > 1}\n  - {never: when globqq > 1}\n  - {event: go_create fn=mian}\n"
+                                   "lesson:\n  - {on: start, ask: {question: q, choices: [one, two], answer: tow}}\n"));
     CHECK_INT(r.code, 2);
     offers(r, "unknown key \"gomaxproc\"", "gomaxprocs, ", "preempt_slice");
     offers(r, "unknown word \"stelaing\"", "stealing, ", "retake");

@@ -296,8 +296,10 @@ TEST(expectations)
     check_expect("counter: steals", "4:14: a counter alone makes no claim; add min, max or equals\n");
     check_expect("{counter: steals, min: 3, max: 2}", "4:28: min 3 is greater than max 2\n");
     check_expect("{counter: steals, min: 3, equals: 2}", "4:23: an exact number and a bound; write only one of them\n");
-    check_expect("{counter: steals, times: 3, equals: 2}", "4:23: \"times\" does not belong to \"counter\", which takes min, max, equals, mode, seed and generation\n");
-    check_expect("{event: steal, equals: 3}", "4:20: \"equals\" does not belong to \"event\", which takes times, min, max, mode, seed and generation\n");
+    check_expect("{counter: steals, times: 3, equals: 2}",
+                 "4:23: \"times\" does not belong to \"counter\", which takes min, max, equals, mode, seed and generation\n");
+    check_expect("{event: steal, equals: 3}",
+                 "4:20: \"equals\" does not belong to \"event\", which takes times, min, max, mode, seed and generation\n");
     check_expect("{event: steal, never: steal}",
                  "4:20: \"never\" next to \"event\": an expectation makes exactly one claim; begin a new one with \"- never\"\n");
     check_expect("mode: free",

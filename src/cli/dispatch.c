@@ -16,7 +16,8 @@ static const struct command_row table[] = {
     {"explore", "explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations", CMD_EXPLORE, cmd_explore},
     {"compare", "compare A [B] [options]", "show two runs side by side", CMD_COMPARE, cmd_compare},
     {"list", "list", "list scenarios and layouts, one line each", CMD_LIST, cmd_list},
-    {"help", "help [TOPIC|COMMAND]", "print this list, a page of the manual (scenario, layout, events, patterns, keys), or a command's options", 0, NULL},
+    {"help", "help [TOPIC|COMMAND]",
+     "print this list, a page of the manual (scenario, layout, events, patterns, keys), or a command's options", 0, NULL},
 };
 #define COMMANDS (sizeof table / sizeof *table)
 

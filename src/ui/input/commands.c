@@ -368,7 +368,7 @@ const struct command commands[] = {
     {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks, TX_NONE},
     {"delete", "N|all", TAKES_OTHER, TX_CMD_DELETE, do_delete, TX_NONE},
     {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, do_find, TX_NOTE_ONE_RUN},
-    {"until", "PATTERN|gN|EVENT", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN},
+    {"until", "PATTERN|gN|N", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN},
     {"goto", "EVENT|TIME|MARK", TAKES_MARK, TX_CMD_GOTO, do_goto, TX_NONE},
     {"mark", "NAME", TAKES_MARK, TX_CMD_MARK, do_mark, TX_NONE},
     {"marks", "", TAKES_NOTHING, TX_CMD_MARKS, do_marks, TX_NONE},

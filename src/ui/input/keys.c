@@ -387,7 +387,8 @@ int key_hints(const struct ui *u, struct key_hint *hint)
     for (int i = 0; i < nkeys && n < KEY_HINTS_MAX; i++) {
         const struct key *k = &keys[i];
         bool go = k->label == TX_SHORT_PAUSE && st->paused && !st->stepping;
-        if (k->line == LINE_NOT || (k->line == LINE_AT_END && !ended) || !key_exists(u, k) || (ended && of_a_run(k)) || (ui_two(u) && k->for_one != TX_NONE))
+        if (k->line == LINE_NOT || (k->line == LINE_AT_END && !ended) || !key_exists(u, k) || (ended && of_a_run(k)) ||
+            (ui_two(u) && k->for_one != TX_NONE))
             continue;
         hint[n++] = (struct key_hint){k->name, go ? TX_SHORT_GO : k->label, k->line == LINE_JOINED, k->line == LINE_IF_ROOM};
     }
