@@ -53,6 +53,7 @@ static void page_gmpscope(struct manual *m)
         command_names(names, sizeof names, o.commands);
         manual_item(m, term, "%s. For %s.", o.help, names);
     }
+    manual_guide_gmpscope(m);
     manual_section(m, "ENVIRONMENT");
     manual_item(m, "GMPSCOPE_DATA", "The folder that holds `scenarios/` and `layouts/`, instead of the installed one.");
     manual_item(m, "NO_COLOR", "If it is set and not empty, nothing is drawn in colour.");
@@ -198,21 +199,28 @@ static void add_gauge(void *ctx, const char *word)
         w->n += (size_t)snprintf(w->text + w->n, sizeof w->text - w->n, "%s`%s`", w->n ? ", " : "", word);
 }
 
+static const struct {
+    const char *pattern, *matches;
+} pattern_examples[] = {
+    {"steal thief=1 n>=2", "P1 steals at least two Gs."},
+    {"handoff | retake", "Either of the two."},
+    {"runq_*", "Any event of a P's run queue."},
+    {"* g=7", "Any event about G7."},
+    {"go_create fn=worker", "A G of the program `worker` is created."},
+    {"g_end x3", "The third time that a G ends."},
+    {"when p0.runq >= 4", "P0's queue comes to hold four Gs."},
+    {"when spinning = 0 and idle_p > 0 and runnable > 0", "Work waits, a P is idle, and no M looks for work."},
+    {"when g7.runnable > 5ms", "G7 has waited in a queue for more than 5 ms."},
+};
+enum { PATTERN_EXAMPLES = sizeof pattern_examples / sizeof *pattern_examples };
+
+const char *manual_pattern(size_t n)
+{
+    return n < PATTERN_EXAMPLES ? pattern_examples[n].pattern : NULL;
+}
+
 static void page_patterns(struct manual *m)
 {
-    static const struct {
-        const char *pattern, *matches;
-    } examples[] = {
-        {"steal thief=1 n>=2", "P1 steals at least two Gs."},
-        {"handoff | retake", "Either of the two."},
-        {"runq_*", "Any event of a P's run queue."},
-        {"* g=7", "Any event about G7."},
-        {"g_start fn=worker", "A G of the program `worker` runs."},
-        {"g_end x3", "The third time that a G ends."},
-        {"when p0.runq >= 4", "P0's queue comes to hold four Gs."},
-        {"when spinning = 0 and idle_p > 0 and runnable > 0", "Work waits, a P is idle, and no M looks for work."},
-        {"when g7.runnable > 5ms", "G7 has waited in a queue for more than 5 ms."},
-    };
     struct words gauges = {.n = 0};
     manual_begin(m, "gmpscope-patterns", 7, "how events and states are named in gmpscope");
     manual_section(m, "DESCRIPTION");
@@ -227,13 +235,14 @@ static void page_patterns(struct manual *m)
         "A state: comparisons of gauges, joined by `and`, `or`, `not` and parentheses. It matches when it becomes true, not at every event while it is.");
     manual_item(m, "PATTERN xN", "The N-th match, counted from the beginning of the run.");
     manual_section(m, "EXAMPLES");
-    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
-        manual_item(m, examples[i].pattern, "%s", examples[i].matches);
+    for (size_t i = 0; i < PATTERN_EXAMPLES; i++)
+        manual_item(m, pattern_examples[i].pattern, "%s", pattern_examples[i].matches);
     manual_section(m, "GAUGES");
     pattern_complete("when ", 5, add_gauge, &gauges);
     manual_text(m,
                 "%s. Any other P, M or G may be named, as in `p3.runq`. States are compared with their names: `when g7.state = waiting`.",
                 gauges.text);
+    manual_guide_patterns(m);
     see_also(m, "gmpscope(1), gmpscope-events(7)");
 }
 
@@ -386,6 +395,7 @@ static void page_keys(struct manual *m)
         snprintf(term, sizeof term, ":%s%s%s", commands[i].name, commands[i].args[0] ? " " : "", commands[i].args);
         manual_item(m, term, "%s", tx(LANG_EN, commands[i].help));
     }
+    manual_guide_keys(m);
     see_also(m, "gmpscope(1), gmpscope-patterns(7)");
 }
 

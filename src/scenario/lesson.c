@@ -29,6 +29,7 @@ static void check_ask(struct compiler *c, const struct yask *ask, const struct y
         bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is not one of the choices; did you mean \"%s\"?", ask->answer, near);
     else
         bad(c, yaml_get(node, "answer"), 0, "the answer \"%s\" is not one of the choices; copy one of them word for word", ask->answer);
+    offer(c, yaml_get(node, "answer"), 0, ask->answer, choice, n);
 }
 
 /* Checks a pattern; a word close to "start" is reported as a misspelling. */
@@ -36,7 +37,7 @@ static void check_on(struct compiler *c, const char *on, const struct ynode *nod
 {
     const char *start = "start";
     if (ev_kind(on, strlen(on)) < 0 && diag_nearest(on, &start, 1))
-        bad(c, node, 0, "unknown event \"%s\"; did you mean \"start\"?", on);
+        bad(c, node, 0, "unknown event \"%s\"; did you mean \"start\"?", on); /* and no list: this is the word */
     else
         compile_pattern(c, node, on);
 }

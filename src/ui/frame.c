@@ -4,6 +4,7 @@
 #include "ui/boxes/boxes.h"
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
+#include "ui/panes/wrap.h"
 
 #include <stdio.h>
 
@@ -84,11 +85,12 @@ static void draw_one(struct ui *u)
 
 static void draw_note(struct ui *u)
 {
-    struct rect row = {0, u->h - 1, u->w, 1};
-    if (!u->note.text[0] || u->h <= 0)
+    int rows = wrap_lines(u->note.text, u->w - 1), y = u->h - rows;
+    if (!u->note.text[0] || y < 0)
         return;
-    canvas_hline(&u->canvas, row, 0, row.y, u->w, ROLE_plain, ' ');
-    canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, u->note.text);
+    for (int i = y; i < u->h; i++)
+        canvas_hline(&u->canvas, (struct rect){0, i, u->w, 1}, 0, i, u->w, ROLE_plain, ' ');
+    wrap_draw(&u->canvas, (struct rect){1, y, u->w - 1, rows}, ROLE_sentence_now, u->note.text);
 }
 
 bool frame_draw(struct ui *u)

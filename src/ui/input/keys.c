@@ -326,7 +326,7 @@ const struct key keys[] = {
     {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE, 0},
     {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, LINE_NOT, key_layout, TX_NONE, 0},
     {'t', 0, "t", TX_KEY_THEME, TX_NONE, LINE_NOT, key_theme, TX_NONE, 0},
-    {'r', 0, "r", TX_KEY_RESTART, TX_NONE, LINE_NOT, key_restart, TX_NONE, 0},
+    {'r', 0, "r", TX_KEY_RESTART, TX_SHORT_RESTART, LINE_AT_END, key_restart, TX_NONE, 0},
     {'R', 0, "R", TX_KEY_NEXT_SEED, TX_NONE, LINE_NOT, key_next_seed, TX_NONE, 1u << CAN_CHANGE_SEED},
     {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, LINE_NOT, key_answer, TX_NONE, 0},
     {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0},
@@ -387,7 +387,8 @@ int key_hints(const struct ui *u, struct key_hint *hint)
     for (int i = 0; i < nkeys && n < KEY_HINTS_MAX; i++) {
         const struct key *k = &keys[i];
         bool go = k->label == TX_SHORT_PAUSE && st->paused && !st->stepping;
-        if (k->line == LINE_NOT || !key_exists(u, k) || (ended && of_a_run(k)) || (ui_two(u) && k->for_one != TX_NONE))
+        if (k->line == LINE_NOT || (k->line == LINE_AT_END && !ended) || !key_exists(u, k) || (ended && of_a_run(k)) ||
+            (ui_two(u) && k->for_one != TX_NONE))
             continue;
         hint[n++] = (struct key_hint){k->name, go ? TX_SHORT_GO : k->label, k->line == LINE_JOINED, k->line == LINE_IF_ROOM};
     }
