@@ -152,6 +152,7 @@ static void draw_keys(struct ui *u, struct view *v)
 
 static void draw_too_small(struct ui *u)
 {
+    u->placed.nothing = true;
     int both, w, h;
     char text[128];
     least(u, &both, &w, &h);

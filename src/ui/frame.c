@@ -9,6 +9,7 @@
 
 static void draw_too_small(struct ui *u)
 {
+    u->placed.nothing = true;
     int w, h;
     char text[128];
     layouts_least(&u->layouts, &w, &h);
@@ -78,7 +79,7 @@ static void draw_one(struct ui *u)
         draw_layout(u, l);
     else
         draw_too_small(u);
-    if (u->inspect)
+    if (l && u->inspect)
         inspect_draw(u, LEFT, (struct rect){0, 0, u->w, u->h - 1}); /* above the row of the keys */
 }
 
@@ -97,7 +98,10 @@ bool frame_draw(struct ui *u)
         return false;
     canvas_clear(&u->canvas);
     u->placed.n = u->placed.of_left = 0;
+    u->placed.nothing = false;
     (ui_two(u) ? compare_draw : draw_one)(u);
+    if (u->placed.nothing)
+        return true;
     box_draw(u);
     draw_note(u);
     prompt_draw(&u->command.prompt, &u->canvas);

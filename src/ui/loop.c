@@ -113,11 +113,22 @@ static void prompt_takes(struct ui *u, uint32_t code)
     u->loop.stale = true;
 }
 
+/* Too small for any layout: a key would act on what a person does not see. So only those work that leave. */
+static bool works_unseen(uint32_t code)
+{
+    return code == KEY_CODE_RESIZED || code == KEY_CTRL('z') || code == KEY_CTRL('c') || code == 'q';
+}
+
 /* The line to edit takes a key first, then the box that is open, then the pane with the focus, then the table of keys. */
 static void take_key(struct ui *u, uint32_t code)
 {
     bool always = code == KEY_CTRL('z') || code == KEY_CODE_RESIZED;
     bool boxed = !always && (code != KEY_CTRL('c') || u->box.kind == BOX_NONE);
+    if (u->placed.nothing) {
+        if (works_unseen(code))
+            key_press(u, code);
+        return;
+    }
     if (!always && u->command.prompt.open) {
         u->note.text[0] = '\0';
         prompt_takes(u, code);

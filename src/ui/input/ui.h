@@ -35,8 +35,9 @@ struct run {
 struct placed {
     struct layout_pane pane[PANES_MAX];
     int n;
-    int of_left; /* of two runs: how many panes show the left one; the others show the right one */
-    bool one;    /* of two runs: there is room for one only */
+    int of_left;  /* of two runs: how many panes show the left one; the others show the right one */
+    bool one;     /* of two runs: there is room for one only */
+    bool nothing; /* the screen is too small for any pane */
 };
 
 /* The box that is drawn over the panes. */
