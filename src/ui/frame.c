@@ -24,7 +24,9 @@ void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h)
     u->fallback.l = l;
     u->fallback.w = w;
     u->fallback.h = h;
-    if (noted || l == u->layouts.requested)
+    bool quiet = !u->fallback.began && !u->cfg->layout_asked; /* the first picture shows the keys, which a newcomer needs more */
+    u->fallback.began = true;
+    if (noted || quiet || l == u->layouts.requested)
         return;
     layout_min_size(u->layouts.requested, &least_w, &least_h);
     ui_note(u, tx(u->lang, ui_two(u) ? TX_FALLBACK_EACH : TX_FALLBACK), layout_name(u->layouts.requested), least_w, least_h, w, h,

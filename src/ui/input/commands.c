@@ -188,7 +188,7 @@ static bool do_goto(struct ui *u, const char *arg)
     const struct session_ops *ops = u->ops;
     uint64_t n;
     int64_t ns;
-    ui_jump(u);
+    ui_move_on(u);
     if (number_of(arg, &n))
         ui_went(u, ops->goto_event(u->run->session, n));
     else if (duration_parse(arg, strlen(arg), &ns))
@@ -337,7 +337,6 @@ static bool do_branch(struct ui *u, const char *arg)
         bool some = u->ops->branches(u->run->session, &any, 1) > 0;
         return fail(u, 0, tx(u->lang, some ? TX_WRONG_BRANCH : TX_ONLY_BRANCH));
     }
-    u->run->jump = true;
     return true;
 }
 

@@ -6,6 +6,7 @@
  * Columns depend on the widest labels and the width of the pane, so nothing moves sideways while a run goes on. The gutter between ring
  * and length belongs to the arrows: each starts after its victim's ring, goes to its lane, and ends in a head at the thief's ring.
  */
+#include "ui/panes/arrows.h"
 #include "ui/panes/panes.h"
 
 #include <stdio.h>
@@ -356,9 +357,10 @@ static int find_flight(const struct flight *f, int n, const struct arrow *a)
  * the newest counts. */
 static int flights_of(const struct view *v, const struct places *pl, struct flight f[ARROWS_MAX])
 {
+    struct arrow arrow[ARROWS_MAX];
     int n = 0;
-    for (int i = v->arrows->n - 1; i >= 0; i--) {
-        const struct arrow *a = &v->arrows->v[i];
+    for (int i = arrows_of(v, arrow) - 1; i >= 0; i--) {
+        const struct arrow *a = &arrow[i];
         struct flight new = {a->from, a->to, row_of(pl, a->from), row_of(pl, a->to), false, arrow_role(a), ""};
         int at = find_flight(f, n, a);
         char older[16];
@@ -431,9 +433,10 @@ static void draw_rate(const struct view *v, struct canvas *c, const struct layou
 {
     struct rect r = pane_rect(pane);
     char text[64], padded[72];
-    if (!v->arrows || !v->arrows->rate)
+    uint64_t rate = arrows_rate(v);
+    if (!rate)
         return;
-    snprintf(text, sizeof text, tx(v->lang, TX_STEALS_A_SECOND), (unsigned long long)v->arrows->rate);
+    snprintf(text, sizeof text, tx(v->lang, TX_STEALS_A_SECOND), (unsigned long long)rate);
     snprintf(padded, sizeof padded, " %s ", text);
     canvas_right(c, r, r.x + r.w - 3, r.y, ROLE_arrow, padded);
 }
@@ -466,7 +469,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         rows_fold_text(&pl.rows, v, 'P', text, sizeof text);
         canvas_text(c, in, k.p, row_y(&pl, pl.rows.n), ROLE_dim, text);
     }
-    if (k.gutter_w && k.gutter > k.next && v->arrows)
+    if (k.gutter_w && k.gutter > k.next)
         draw_arrows(v, c, in, &k, &pl);
     draw_rate(v, c, p->at);
 }

@@ -12,6 +12,17 @@ struct sentence_cache *sentence_cache_new(void); /* free() it; NULL: out of memo
 /* Returns the event's sentence, from the view's cache or in buf. */
 const char *sentence_of(const struct view *v, const struct session_event *e, char buf[SENTENCE_BYTES]);
 
+/* ---- the list of events (listed.c) ---- */
+
+/* Has event i a sentence in the list? */
+bool event_listed(const struct view *v, int i);
+/* Returns the index of the newest event that has one, -1: none. */
+int newest_listed(const struct view *v);
+/* Is event i the end of a wakep() without an idle P, whose sentence stands for all its events? */
+bool woke_nobody(const struct view *v, int i);
+/* Does the event name the G, M or P with this tag? */
+bool event_names(const struct session_event *e, uint32_t tag);
+
 /* ---- shared by panes (draw.c) ---- */
 
 /* Draws the frame of a pane: a box, or on a low screen a rule with the title. Returns the inside. */
