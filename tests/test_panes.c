@@ -137,20 +137,6 @@ TEST(every_pane_marks_changes)
     story_free(s);
 }
 
-TEST(many_ps_fold_into_one_line_busy_ones_first)
-{
-    struct story *s = story_new(64, 8);
-    spawn(s, 8);
-    struct view v = view_of(s);
-    struct picture p = look(&v, at(PANE_processors, W, 8)); /* a header and five rows */
-    HAS_ROW(&p, "P0", "R", "M0", "G1");
-    HAS_ROW(&p, "P3", "I");
-    HAS_ROW(&p, "P4 … P63 idle");
-    picture_fini(&p);
-    story_free(s);
-}
-
-/* Their ids have seven digits; their names are next to them wherever there is any room for one. */
 TEST(a_g_of_the_runtimes_own_has_a_short_name)
 {
     struct story *s = story_new(2, 8);

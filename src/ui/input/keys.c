@@ -137,7 +137,7 @@ static void key_previous_match(struct ui *u)
 
 static void key_round_p(struct ui *u)
 {
-    uint32_t p = select_p(&u->select, u->run->stops.shown.md);
+    uint32_t p = thing_p(u->run->stops.shown.md, u->select.tag);
     if (p == EV_NONE) {
         ui_note_text(u, TX_NOTE_CHOOSE_P);
         return;
