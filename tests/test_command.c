@@ -529,22 +529,3 @@ TEST(a_small_terminal_has_a_command_line_too)
     term_keys(t, ESC);
     quit(t);
 }
-
-/* If the colon only closed the box, the letters after it would be keys, and "r" restarts the run. */
-TEST(a_colon_over_a_box_opens_the_command_line)
-{
-    static const char *const boxes[] = {"marks", "breaks", "share", "branches"};
-    struct term *t = start_at("steal n>=2");
-    long at = event_number(t);
-    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
-        command(t, boxes[i]);
-        term_wait(t, "any key closes this");
-        term_keys(t, ":run");
-        term_wait(t, ":run");
-        term_wait_gone(t, "any key closes this");
-        term_keys(t, "\x03");
-        term_wait_gone(t, ":run");
-        CHECK_INT(event_number(t), at);
-    }
-    quit(t);
-}

@@ -410,11 +410,12 @@ TEST(a_bad_layout_is_refused)
     term_free(t);
 }
 
-/* Returns the number before "of" in the status line's "BACK N of M"; 0: the present is shown. */
+/* Returns by how many events the status line's "BACK at event N of M" lies behind the present; 0: the present is shown. */
 static long behind(struct term *t)
 {
-    const char *p = strstr(term_text(t), "BACK ");
-    return p ? atol(p + 5) : 0;
+    long at, of;
+    const char *p = strstr(term_text(t), "BACK at event ");
+    return p && sscanf(p, "BACK at event %ld of %ld", &at, &of) == 2 ? of - at : 0;
 }
 
 static bool is_behind(struct term *t, void *arg)

@@ -107,8 +107,8 @@ struct session_mistake {
 /* Only the UI's thread calls them. */
 struct session_ops {
     void (*status)(struct session *, struct session_status *out);
-    /* Copies the state shown (the caller frees it) and the last events, newest last; *n of max are filled. It blocks the run no longer than
-     * the copy takes. NULL: out of memory. */
+    /* Copies the state shown (the caller frees it) and the last core events, newest last; *n of max are filled. If the newest event of all
+     * is a detail event, it ends the list. It blocks the run no longer than the copy takes. NULL: out of memory. */
     struct model *(*view)(struct session *, struct session_event *events, int max, int *n);
     /* Copies at most max lines of program output from index `from` (0-based) on; returns how many there are. */
     uint64_t (*output)(struct session *, uint64_t from, char (*lines)[160], int max, int *n);
@@ -162,6 +162,7 @@ struct ui_config {
     const char *settings_text, *other_settings_text; /* then: the settings of each alone, "" if there are none */
     const struct session_ops *ops;
     const char *layout_path; /* the one asked for */
+    bool layout_asked;       /* a person asked for it by name, so the screen says at once if it does not fit */
     const char *layout_dir;  /* fallbacks (compact.yaml …) */
     enum lang lang;
     bool ascii, color, mouse;

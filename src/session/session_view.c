@@ -118,22 +118,41 @@ void session_status(struct session *s, struct session_status *out)
     session_leave(s, REQUEST_NONE);
 }
 
-/* The last events up to what is shown. */
+/* A text that is too long is cut between two characters and ends with "…". */
+static void copy_text(char out[SESSION_TEXT], const char *text, size_t len)
+{
+    static const char more[] = "…";
+    bool cut = len >= SESSION_TEXT;
+    if (cut)
+        len = SESSION_TEXT - sizeof more;
+    while (cut && len && ((unsigned char)text[len] & 0xc0) == 0x80)
+        len--;
+    if (len)
+        memcpy(out, text, len);
+    memcpy(out + len, cut ? more : "", cut ? sizeof more : 1);
+}
+
+static void copy_event(const struct history_event *h, struct session_event *out)
+{
+    out->number = h->number;
+    out->m = h->m;
+    out->ev = h->ev;
+    copy_text(out->text, h->text, h->len);
+}
+
+/* Core events up to what is shown, from the newest back; details would push them out of the list. LOOK_BACK: where nothing but details
+ * was logged for so long, older sentences are not worth the time under the lock. */
 static int copy_events(struct session *s, struct session_event *out, int max)
 {
-    struct history *past = s->e->history;
-    uint64_t at = rewind_now(&s->rewind), kept = at - history_oldest(past), n = kept < (uint64_t)max ? kept : (uint64_t)max, i;
+    enum { LOOK_BACK = 1 << 16 };
+    uint64_t at = rewind_now(&s->rewind), k = 0;
     struct history_event h;
-    for (i = 0; i < n && history_get(past, at - n + 1 + i, &h); i++) {
-        out[i].number = h.number;
-        out[i].m = h.m;
-        out[i].ev = h.ev;
-        size_t len = h.len < sizeof out[i].text ? h.len : sizeof out[i].text - 1;
-        if (len)
-            memcpy(out[i].text, h.text, len);
-        out[i].text[len] = '\0';
-    }
-    return (int)i;
+    int n = 0;
+    for (; n < max && k < LOOK_BACK && k < at && history_get(s->e->history, at - k, &h); k++)
+        if (k == 0 || ev_level_of[h.ev.kind] == EV_CORE)
+            copy_event(&h, &out[max - ++n]);
+    memmove(out, out + max - n, (size_t)n * sizeof *out);
+    return n;
 }
 
 struct model *session_view(struct session *s, struct session_event *events, int max, int *n)
@@ -178,7 +197,7 @@ static void take_unread(void *ctx, uint32_t m, const struct ev *e, const char *t
     u->n += u->n < u->max;
     memmove(&u->out[at + 1], &u->out[at], (size_t)(u->n - 1 - at) * sizeof *u->out);
     u->out[at] = (struct session_event){.m = m, .ev = *e};
-    memcpy(u->out[at].text, text ? text : "", len < sizeof u->out->text ? len : sizeof u->out->text - 1);
+    copy_text(u->out[at].text, text, len);
 }
 
 int session_pending(struct session *s, struct session_event *out, int max)

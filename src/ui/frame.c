@@ -10,6 +10,7 @@
 
 static void draw_too_small(struct ui *u)
 {
+    u->placed.nothing = true;
     int w, h;
     char text[128];
     layouts_least(&u->layouts, &w, &h);
@@ -24,7 +25,9 @@ void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h)
     u->fallback.l = l;
     u->fallback.w = w;
     u->fallback.h = h;
-    if (noted || l == u->layouts.requested)
+    bool quiet = !u->fallback.began && !u->cfg->layout_asked; /* the first picture shows the keys, which a newcomer needs more */
+    u->fallback.began = true;
+    if (noted || quiet || l == u->layouts.requested)
         return;
     layout_min_size(u->layouts.requested, &least_w, &least_h);
     ui_note(u, tx(u->lang, ui_two(u) ? TX_FALLBACK_EACH : TX_FALLBACK), layout_name(u->layouts.requested), least_w, least_h, w, h,
@@ -79,7 +82,7 @@ static void draw_one(struct ui *u)
         draw_layout(u, l);
     else
         draw_too_small(u);
-    if (u->inspect)
+    if (l && u->inspect)
         inspect_draw(u, LEFT, (struct rect){0, 0, u->w, u->h - 1}); /* above the row of the keys */
 }
 
@@ -99,7 +102,10 @@ bool frame_draw(struct ui *u)
         return false;
     canvas_clear(&u->canvas);
     u->placed.n = u->placed.of_left = 0;
+    u->placed.nothing = false;
     (ui_two(u) ? compare_draw : draw_one)(u);
+    if (u->placed.nothing)
+        return true;
     box_draw(u);
     draw_note(u);
     prompt_draw(&u->command.prompt, &u->canvas);

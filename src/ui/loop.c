@@ -1,8 +1,8 @@
 /* The loop: wait for a key, for news from the run, or for the next frame; fetch; draw what changed.
  *
- * At most 30 frames a second, and none when nothing changed. Time enters at three places only. A note goes away after some seconds.
- * Arrows fade unless the run is paused, and also after its end. While the run goes on, or a step has not come to its end, durations on the
- * screen grow: then the state is fetched four times a second even without an event.
+ * At most 30 frames a second, and none when nothing changed. Time enters at one place only: while the run goes on, or a step has not come
+ * to its end, durations on the screen grow. Then the state is fetched four times a second even without an event. A note stays until the
+ * next key.
  */
 #include "base/text.h"
 #include "base/wall.h"
@@ -23,7 +23,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { FRAME_MS = 33, LIVE_MS = 250, NOTE_MS = 6000 };
+enum { FRAME_MS = 33, LIVE_MS = 250 };
 enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FDS };
 
 static bool live(const struct ui *u)
@@ -51,16 +51,6 @@ static void fetch_output(const struct ui *u, struct run *r)
     }
 }
 
-/* Arrows of events after the shown state do not belong in the picture. */
-static void fetch_arrows(struct run *r)
-{
-    if (r->jump || (r->nev && r->ev[r->nev - 1].number < r->arrows.last))
-        arrows_jump(&r->arrows, r->ev, r->nev);
-    else
-        arrows_events(&r->arrows, r->ev, r->nev);
-    r->jump = false;
-}
-
 /* The status comes first: so a stop that it reports is in the state, which may be newer but not older. */
 static void fetch_run(const struct ui *u, struct run *r)
 {
@@ -71,11 +61,9 @@ static void fetch_run(const struct ui *u, struct run *r)
     if (r->st.run != run) { /* nothing of it is comparable */
         diff_base_fini(&r->stops);
         pane_states_fini(&r->panes);
-        r->jump = true;
     }
     if (md)
         diff_base_show(&r->stops, (struct shown_state){md, r->total_lines}, !r->st.paused, r->st.still || r->st.ended);
-    fetch_arrows(r);
     r->npend = r->st.still && r->st.pending && !r->st.back ? u->ops->pending(r->session, r->pend, PENDING_KEPT) : 0;
 }
 
@@ -113,11 +101,22 @@ static void prompt_takes(struct ui *u, uint32_t code)
     u->loop.stale = true;
 }
 
+/* Too small for any layout: a key would act on what a person does not see. So only those work that leave. */
+static bool works_unseen(uint32_t code)
+{
+    return code == KEY_CODE_RESIZED || code == KEY_CTRL('z') || code == KEY_CTRL('c') || code == 'q';
+}
+
 /* The line to edit takes a key first, then the box that is open, then the pane with the focus, then the table of keys. */
 static void take_key(struct ui *u, uint32_t code)
 {
     bool always = code == KEY_CTRL('z') || code == KEY_CODE_RESIZED;
     bool boxed = !always && (code != KEY_CTRL('c') || u->box.kind == BOX_NONE);
+    if (u->placed.nothing) {
+        if (works_unseen(code))
+            key_press(u, code);
+        return;
+    }
     if (!always && u->command.prompt.open) {
         u->note.text[0] = '\0';
         prompt_takes(u, code);
@@ -143,7 +142,6 @@ static void suspend(struct ui *u)
     screen_return(u->screen);
     if (ran)
         u->ops->pause(u->run->session, false);
-    u->loop.watched_at = wall_ms();
     u->loop.stale = true;
 }
 
@@ -191,45 +189,15 @@ static void take_input(struct ui *u, const struct pollfd *fd)
 
 static void watch(struct ui *u)
 {
-    int64_t now = wall_ms(), ms = now - u->loop.watched_at;
-    u->loop.watched_at = now;
-    if (u->note.text[0] && u->note.since && now - u->note.since >= NOTE_MS)
-        ui_note_clear(u);
-    if (!moves(u) && !u->run->st.ended)
-        return;
-    for (int i = 0; i < u->nruns; i++) {
-        const struct model *md = u->run[i].stops.shown.md;
-        if (arrows_watch(&u->run[i].arrows, ms, md ? model_counters(md)->steals : 0))
-            u->loop.dirty = true;
-    }
-    if (moves(u) && now - u->loop.drawn_at >= LIVE_MS)
+    if (moves(u) && wall_ms() - u->loop.drawn_at >= LIVE_MS)
         u->loop.stale = true;
-}
-
-/* Returns the smaller of two waits; -1 means never. */
-static int64_t sooner(int64_t wait, int64_t other)
-{
-    return other >= 0 && (wait < 0 || other < wait) ? other : wait;
-}
-
-static int64_t note_left(const struct ui *u, int64_t now)
-{
-    int64_t left = u->note.since + NOTE_MS - now;
-    return !u->note.text[0] || !u->note.since ? -1 : left > 0 ? left : 0;
 }
 
 /* Returns -1 if nothing will change by itself. */
 static int timeout(const struct ui *u)
 {
-    int64_t now = wall_ms(), since = now - u->loop.drawn_at, wait = -1;
-    if (u->loop.dirty || u->loop.stale)
-        wait = since >= FRAME_MS ? 0 : FRAME_MS - since;
-    else if (moves(u)) {
-        wait = sooner(since >= LIVE_MS ? 0 : LIVE_MS - since, arrows_next(&u->run->arrows));
-    } else if (u->run->st.ended) {
-        wait = arrows_next(&u->run->arrows);
-    }
-    return (int)sooner(wait, note_left(u, now));
+    int64_t since = wall_ms() - u->loop.drawn_at, due = u->loop.dirty || u->loop.stale ? FRAME_MS : moves(u) ? LIVE_MS : -1;
+    return due < 0 ? -1 : since >= due ? 0 : (int)(due - since);
 }
 
 static void show(struct ui *u)
@@ -244,8 +212,7 @@ static void show(struct ui *u)
         return;
     }
     screen_show(u->screen, &u->canvas);
-    u->loop.drawn_at = u->loop.watched_at = wall_ms(); /* arrows count from when the frame is visible */
-    u->note.since = u->note.since ? u->note.since : u->loop.drawn_at;
+    u->loop.drawn_at = wall_ms();
     u->loop.dirty = false;
 }
 
@@ -258,7 +225,6 @@ static void loop(struct ui *u, int signal_fd)
         [FD_OTHER] = {ui_two(u) ? u->ops->wake_fd(u->run[RIGHT].session) : -1, POLLIN, 0},
     };
     u->loop.stale = true;
-    u->loop.watched_at = wall_ms();
     while (!u->loop.leave) {
         if (u->loop.dirty || u->loop.stale)
             show(u);

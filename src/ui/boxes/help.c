@@ -120,13 +120,21 @@ static int rows_of(const struct ui *u, int lines)
     return h > 2 ? h - 2 : 0;
 }
 
+/* Names what the keys do on this page: on the last one space closes the box. */
+static enum text_id hint(int lines, int rows, int top)
+{
+    if (rows >= lines)
+        return TX_HELP_CLOSE;
+    return top + rows < lines ? TX_HELP_MORE : TX_HELP_LAST;
+}
+
 static void draw(struct ui *u)
 {
     struct canvas *c = &u->canvas;
     int lines = lines_of(u), rows = rows_of(u, lines), w = c->w < WIDTH ? c->w : WIDTH;
     struct rect r = {(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2};
     struct page p = {.u = u, .c = c, .lang = u->lang, .top = u->box.top, .two = ui_two(u), .pane = u->select.pane};
-    p.in = box_frame(c, r, tx(u->lang, TX_HELP), tx(u->lang, rows < lines ? TX_HELP_MORE : TX_HELP_CLOSE));
+    p.in = box_frame(c, r, tx(u->lang, TX_HELP), tx(u->lang, hint(lines, rows, u->box.top)));
     draw_all(&p);
 }
 

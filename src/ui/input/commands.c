@@ -69,7 +69,7 @@ static bool do_delete(struct ui *u, const char *arg)
 
 static bool go_to_event(struct ui *u, uint64_t n)
 {
-    ui_jump(u);
+    ui_move_on(u);
     ui_went(u, u->ops->goto_event(u->run->session, n));
     return true;
 }
@@ -210,7 +210,7 @@ static bool do_goto(struct ui *u, const char *arg)
     int64_t ns;
     if (number_of(arg, &n))
         return go_to_event(u, n);
-    ui_jump(u);
+    ui_move_on(u);
     if (duration_parse(arg, strlen(arg), &ns))
         ui_went(u, ops->goto_time(u->run->session, ns));
     else if (ops->goto_mark(u->run->session, arg) == GOTO_NO_MARK)
@@ -357,7 +357,6 @@ static bool do_branch(struct ui *u, const char *arg)
         bool some = u->ops->branches(u->run->session, &any, 1) > 0;
         return fail(u, 0, tx(u->lang, some ? TX_WRONG_BRANCH : TX_ONLY_BRANCH));
     }
-    u->run->jump = true;
     return true;
 }
 

@@ -2,13 +2,16 @@
 #include "ui/input/focus.h"
 
 #include "ui/input/requests.h"
+#include "ui/term/keycodes.h"
 
 static bool grant(struct ui *u, struct pane_request r)
 {
     if (r.go_to) {
-        ui_jump(u);
+        ui_move_on(u);
         ui_went(u, u->ops->goto_event(u->run->session, r.go_to));
     }
+    if (r.select)
+        u->select.tag = r.select;
     return r.taken;
 }
 
@@ -21,9 +24,20 @@ static const struct layout_pane *panes_of(const struct ui *u, int *at, int *side
     return &u->placed.pane[first];
 }
 
+/* The wheel belongs to the pane below it, other keys to the pane that has the focus. */
+static int pane_for(const struct ui *u, uint32_t code)
+{
+    int x, y;
+    bool wheel = code == KEY_CODE_WHEEL_UP || code == KEY_CODE_WHEEL_DOWN;
+    if (!wheel)
+        return select_pane(&u->select, u->placed.pane, u->placed.n);
+    screen_mouse(u->screen, &x, &y);
+    return select_pane_at(u->placed.pane, u->placed.n, x, y);
+}
+
 bool focus_key(struct ui *u, uint32_t code)
 {
-    int at = select_pane(&u->select, u->placed.pane, u->placed.n), side;
+    int at = pane_for(u, code), side;
     if (at < 0)
         return false;
     const struct layout_pane *pane = panes_of(u, &at, &side);

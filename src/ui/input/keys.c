@@ -64,28 +64,28 @@ static void note_if_first(struct ui *u)
 
 static void key_back(struct ui *u)
 {
-    ui_jump(u);
+    ui_move_on(u);
     u->ops->step_back(u->run->session, STEP_EVENT, 1);
     note_if_first(u);
 }
 
 static void key_back_round(struct ui *u)
 {
-    ui_jump(u);
+    ui_move_on(u);
     u->ops->step_back(u->run->session, STEP_ROUND, 1);
     note_if_first(u);
 }
 
 static void key_first(struct ui *u)
 {
-    ui_jump(u);
+    ui_move_on(u);
     u->ops->goto_event(u->run->session, u->run->st.oldest + 1);
     note_if_first(u);
 }
 
 static void key_last(struct ui *u)
 {
-    ui_jump(u);
+    ui_move_on(u);
     u->ops->goto_event(u->run->session, SESSION_NEWEST);
     if (still_there(u) && !ui_over(u))
         ui_note_text(u, TX_NOTE_PRESENT);
@@ -137,7 +137,7 @@ static void key_previous_match(struct ui *u)
 
 static void key_round_p(struct ui *u)
 {
-    uint32_t p = select_p(&u->select, u->run->stops.shown.md);
+    uint32_t p = thing_p(u->run->stops.shown.md, u->select.tag);
     if (p == EV_NONE) {
         ui_note_text(u, TX_NOTE_CHOOSE_P);
         return;

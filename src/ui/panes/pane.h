@@ -33,8 +33,9 @@ struct pane_source {
 
 /* What a key or a click of a pane asks of the screen. */
 struct pane_request {
-    bool taken;     /* false: the key or the click is not the pane's */
-    uint64_t go_to; /* show the state after this event; 0: stay */
+    bool taken;      /* false: the key or the click is not the pane's */
+    uint64_t go_to;  /* show the state after this event; 0: stay */
+    uint32_t select; /* select what has this tag (panes.h); 0: nothing else */
 };
 
 struct pane_key {
