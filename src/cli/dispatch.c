@@ -2,8 +2,10 @@
 #include "base/diag.h"
 #include "cli/commands.h"
 #include "cli/manual.h"
+#include "engine/shipped.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct command_row table[] = {
     {"run", "run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN, cmd_run},
@@ -37,6 +39,17 @@ static int help(void)
     return 0;
 }
 
+/* Is it a file, or the name of a shipped scenario? */
+static bool names_scenario(const char *word)
+{
+    struct arena a = {0};
+    struct stat st;
+    bool file = strpbrk(word, "/.") && stat(word, &st) == 0 && S_ISREG(st.st_mode);
+    bool named = word[0] != '-' && (file || shipped_is(&a, "scenarios", word));
+    arena_fini(&a);
+    return named;
+}
+
 static int unknown(const char *word)
 {
     const char *words[COMMANDS + 2];
@@ -45,6 +58,8 @@ static int unknown(const char *word)
         words[n++] = table[i].name;
     words[n++] = "--help";
     words[n++] = "--version";
+    if (names_scenario(word))
+        return usage_error("unknown command %s; did you mean gmpscope run %s?", word, word);
     const char *near = diag_nearest(word, words, n);
     const char *kind = word[0] == '-' ? "option" : "command";
     if (near)

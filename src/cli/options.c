@@ -295,6 +295,7 @@ SWITCH(audit)
 SWITCH(lesson)
 SWITCH(all_generations)
 SWITCH(ascii)
+SWITCH(topics)
 SWITCH(no_color)
 SWITCH(no_mouse)
 SWITCH(help)
@@ -340,6 +341,7 @@ static const struct option_def table[] = {
     {"ascii", NULL, CMD_RUN | CMD_COMPARE, "use ASCII characters only", set_ascii},
     {"no-color", NULL, CMD_RUN | CMD_COMPARE, "use no colours, as with NO_COLOR", set_no_color},
     {"no-mouse", NULL, CMD_RUN | CMD_COMPARE, "do not use the mouse; the terminal keeps it", set_no_mouse},
+    {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries; L: it has a lesson", set_topics},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
     {"help", NULL, ALL, "print this help", set_help},
