@@ -1,11 +1,13 @@
 /* The table of commands. --help, dispatch and "did you mean" all use it. */
 #include "base/diag.h"
 #include "cli/commands.h"
+#include "cli/front.h"
 #include "cli/manual.h"
 #include "engine/shipped.h"
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const struct command_row table[] = {
     {"run", "run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN, cmd_run},
@@ -30,7 +32,7 @@ const struct command_row *command_row(size_t i)
 static int help(void)
 {
     puts("gmpscope: watch a Go-style scheduler think\n");
-    puts("  gmpscope                                  list the scenarios");
+    puts("  gmpscope                                  choose a scenario from a list with pictures, then run it");
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  gmpscope %s%*s %s\n", table[i].usage, 32 - text_width(table[i].usage), "", table[i].what);
     puts("  gmpscope --help, --version, COMMAND --help\n");
@@ -74,10 +76,26 @@ int command_help(const char *usage, const char *what, enum command_bit command)
     return 0;
 }
 
+/* gmpscope without arguments: the list of scenarios, on a terminal to choose from. */
+static int alone(void)
+{
+    struct options o;
+    int code = 2;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return cmd_list(0, NULL);
+    if (options_parse(&o, CMD_RUN, 0, NULL)) {
+        struct front *f = front_new(&o);
+        code = f ? front_loop(f) : 2;
+        front_free(f);
+    }
+    options_fini(&o);
+    return code;
+}
+
 int dispatch(int argc, char **argv)
 {
     if (argc == 0)
-        return cmd_list(0, argv);
+        return alone();
     if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h") || (argc == 1 && !strcmp(argv[0], "help")))
         return help();
     if (!strcmp(argv[0], "help"))

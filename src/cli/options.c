@@ -490,6 +490,12 @@ bool options_settings(struct options *o, const char *of, const char *settings)
     return true;
 }
 
+bool options_no_color(const struct options *o)
+{
+    const char *v = getenv("NO_COLOR");
+    return o->no_color || (v && *v);
+}
+
 void options_fini(struct options *o)
 {
     vec_free(&o->choices);
