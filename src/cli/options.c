@@ -304,6 +304,7 @@ SWITCH(lesson)
 SWITCH(lessons)
 SWITCH(all_generations)
 SWITCH(ascii)
+SWITCH(topics)
 SWITCH(no_color)
 SWITCH(no_mouse)
 SWITCH(help)
@@ -351,6 +352,7 @@ static const struct option_def table[] = {
     {"ascii", NULL, CMD_RUN | CMD_COMPARE, "use ASCII characters only", set_ascii},
     {"no-color", NULL, CMD_RUN | CMD_COMPARE, "use no colours, as with NO_COLOR", set_no_color},
     {"no-mouse", NULL, CMD_RUN | CMD_COMPARE, "do not use the mouse; the terminal keeps it", set_no_mouse},
+    {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries; L: it has a lesson", set_topics},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
     {"help", NULL, ALL, "print this help", set_help},
@@ -497,6 +499,12 @@ bool options_settings(struct options *o, const char *of, const char *settings)
         settings += len;
     }
     return true;
+}
+
+bool options_no_color(const struct options *o)
+{
+    const char *v = getenv("NO_COLOR");
+    return o->no_color || (v && *v);
 }
 
 void options_fini(struct options *o)

@@ -438,6 +438,7 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
     if (s) {
         *s = (struct session){.cfg = *c,
                               .title = info->title,
+                              .summary = info->summary,
                               .name = info->name,
                               .request.run = !c->paused,
                               .pacing = {.tempo = c->tempo, .due = wall_ns()}};

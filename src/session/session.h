@@ -29,7 +29,7 @@ struct session_event { /* one folded event, kept for panes */
 
 struct session_status {
     const char *name; /* scenario */
-    struct text title;
+    struct text title, summary;
     const char *generation; /* "go1.20" */
     bool no_p;              /* it has one queue and no Ps */
     bool lockstep, was_free, paused, ended;
@@ -156,6 +156,9 @@ struct session_ops {
     int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
 };
 
+struct door;
+struct door_choice;
+
 struct ui_config {
     struct session *session;
     struct session *other;                           /* the run it is compared with, drawn next to it or below; NULL: none */
@@ -166,6 +169,11 @@ struct ui_config {
     const char *layout_dir;  /* fallbacks (compact.yaml …) */
     enum lang lang;
     bool ascii, color, mouse;
+    /* Makes the list of scenarios (ui/door/door.h). NULL: there is none. It returns NULL, after a message on stderr, if that fails. */
+    const struct door *(*door)(void *door_ctx);
+    void *door_ctx;
+    struct door_choice *choice; /* what was chosen there; then the screen has been left for it */
+    bool hint;                  /* say what a few keys do until the first key */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

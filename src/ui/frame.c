@@ -86,6 +86,27 @@ static void draw_one(struct ui *u)
         inspect_draw(u, LEFT, (struct rect){0, 0, u->w, u->h - 1}); /* above the row of the keys */
 }
 
+enum { INTRO_EVENTS = 40 };
+
+/* On the row above the keys: the hint until the first key, then what the run is about while it begins. It depends on the events, not on the
+ * clock, so that a stop always looks the same. */
+static void draw_intro(struct ui *u)
+{
+    char text[1024];
+    const struct session_status *st = &u->run->st;
+    struct rect row = {0, u->h - 2, u->w, 1};
+    bool begins = !ui_two(u) && st->name && st->events < INTRO_EVENTS && !st->ended;
+    if (u->h < 4 || !u->placed.n || (!u->hint && !begins))
+        return;
+    if (u->hint)
+        snprintf(text, sizeof text, "%s", tx(u->lang, TX_FIRST_HINT));
+    else
+        snprintf(text, sizeof text, tx(u->lang, TX_INTRO), text_in(&st->title, u->lang), text_in(&st->summary, u->lang));
+    canvas_hline(&u->canvas, row, 0, row.y, u->w, ROLE_plain, ' ');
+    if (canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, text) > u->w)
+        canvas_put(&u->canvas, row, u->w - 1, row.y, ROLE_dim, 0x2026);
+}
+
 static void draw_note(struct ui *u)
 {
     int rows = wrap_lines(u->note.text, u->w - 1), y = u->h - rows;
@@ -106,6 +127,7 @@ bool frame_draw(struct ui *u)
     (ui_two(u) ? compare_draw : draw_one)(u);
     if (u->placed.nothing)
         return true;
+    draw_intro(u);
     box_draw(u);
     draw_note(u);
     prompt_draw(&u->command.prompt, &u->canvas);
