@@ -119,7 +119,7 @@ int event_line(const struct model *md, uint32_t m, const struct ev *e, const cha
         putf(&o, " g=%" PRIu32, e->g);
     for (int i = 0; i < EV_FIELDS && d->field[i].name; i++) {
         const struct ev_field *f = &d->field[i];
-        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type))
+        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type) || !ev_has(e, f))
             continue;
         puts_out(&o, " ");
         puts_out(&o, f->name);
@@ -196,6 +196,7 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
     static const char *const yes_no[LANGS][2] = {{"no", "yes"}, {"否", "是"}};
     int64_t v = ev_value(s->e, s->m, f);
     const struct ev_field *what;
+    char name[EV_G_NAME];
     const char *word = f->type == FT_FN ? fn_name(s->md, v) : ev_say(f->type, v, s->lang);
     switch (f->type) {
     case FT_G:
@@ -203,6 +204,9 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
             puts_out(o, ev_say(FT_TIMER, ev_value(s->e, s->m, what), s->lang)); /* a timer without a G */
         else
             say_g(o, v, s->lang);
+        break;
+    case FT_SEEN:
+        puts_out(o, v ? ev_g_name((uint32_t)v, name) : "-");
         break;
     case FT_M:
         say_id(o, 'M', v);
