@@ -131,8 +131,8 @@ static void page_scenario(struct manual *m)
 static const char *type_name(enum ev_ftype type)
 {
     static const char *const names[] = {
-        [FT_INT] = "number", [FT_BOOL] = "0 or 1",     [FT_G] = "G",          [FT_M] = "M",      [FT_P] = "P",
-        [FT_FN] = "program", [FT_TIME] = "time in ns", [FT_DUR] = "duration", [FT_TEXT] = "text"};
+        [FT_INT] = "number", [FT_BOOL] = "0 or 1",     [FT_G] = "G",          [FT_M] = "M",       [FT_P] = "P",
+        [FT_FN] = "program", [FT_TIME] = "time in ns", [FT_DUR] = "duration", [FT_TEXT] = "text", [FT_SEEN] = "G"};
     return type < sizeof names / sizeof *names && names[type] ? names[type] : "";
 }
 
@@ -154,7 +154,7 @@ static void fields_of(int kind, char *out, size_t size)
 
 static void page_events(struct manual *m)
 {
-    char fields[1200];
+    char fields[2000];
     manual_begin(m, "gmpscope-events", 7, "what gmpscope's runtime logs");
     manual_section(m, "DESCRIPTION");
     manual_text(

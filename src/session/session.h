@@ -11,7 +11,7 @@ struct session;
 struct history;
 typedef void session_ask(struct history *h, void *ctx);
 
-enum step_kind { STEP_EVENT, STEP_ROUND };
+enum step_kind { STEP_EVENT, STEP_ROUND, STEP_DETAIL }; /* to the next core event, the next end of a round, the next event of any level */
 
 /* How going to a state ended: it is shown; it is before all that is kept; it has not happened yet; no mark has this name; it cannot be read
  * back. */

@@ -62,6 +62,11 @@ static void note_if_first(struct ui *u)
         ui_note_text(u, u->run->st.oldest ? TX_GOTO_TOO_EARLY : TX_NOTE_FIRST);
 }
 
+static void key_detail(struct ui *u)
+{
+    step(u, STEP_DETAIL);
+}
+
 static void key_back(struct ui *u)
 {
     ui_move_on(u);
@@ -302,6 +307,7 @@ static void key_suspend(struct ui *u)
 const struct key keys[] = {
     {' ', 0, "space", TX_KEY_PAUSE, TX_SHORT_PAUSE, LINE_ALWAYS, key_pause, TX_NONE, 0},
     {'s', 0, "s", TX_KEY_STEP, TX_SHORT_STEP, LINE_ALWAYS, key_step, TX_NONE, 0},
+    {'S', 0, "S", TX_KEY_DETAIL, TX_NONE, LINE_NOT, key_detail, TX_NOTE_ONE_RUN, 0},
     {'n', 0, "n", TX_KEY_ROUND, TX_SHORT_ROUND, LINE_ALWAYS, key_round, TX_NONE, 0},
     {'b', 0, "b", TX_KEY_BACK, TX_SHORT_BACK, LINE_ALWAYS, key_back, TX_NONE, 0},
     {'B', 0, "B", TX_KEY_BACK_ROUND, TX_NONE, LINE_NOT, key_back_round, TX_NONE, 0},
