@@ -34,6 +34,8 @@ struct view {
     uint64_t total_lines;
     const struct arrows *arrows;
     enum lang lang;
+    uint32_t selected;                   /* the tag (panes.h) of what is selected, 0: nothing */
+    const char *pattern;                 /* what is searched for; "" or NULL: nothing */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
     struct sentence_cache *sentences;    /* NULL: each sentence is made when it is drawn */
