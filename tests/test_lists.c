@@ -102,3 +102,66 @@ TEST(keys_do_not_wait_for_a_picture)
     term_wait(t, "event 366 ");
     quit(t);
 }
+
+/* ---- the life of a G ---- */
+
+/* The goroutine pane has the focus, and G4 is selected. */
+static struct term *life_of_g4(void)
+{
+    struct term *t = at_the_end("timeline", ":inspect g4\r\r" BACKTAB BACKTAB);
+    term_wait(t, "G4 ─ worker ─ ran 1 ms, was runnable 3 ms, waited 0");
+    return t;
+}
+
+TEST(a_life_has_every_move)
+{
+    struct term *t = life_of_g4();
+    term_wait(t, "G1 starts G4 (worker).");
+    term_wait(t, "G5 becomes P0's runnext and kicks G4 out.");
+    term_wait(t, "runnable for 3 ms");
+    term_wait(t, "running for 1 ms");
+    quit(t);
+}
+
+/* A steal names only the last G that it takes. */
+TEST(a_life_has_the_batch_that_moved_it)
+{
+    struct term *t = life_of_g4();
+    term_wait(t, "M2 steals 4 Gs from P0 for P1 and holds G6.");
+    term_wait(t, "→ P1's ring");
+    key_and_see(t, HOME DOWN DOWN DOWN DOWN "\r", "event 193 ");
+    term_wait(t, "G4 ─ worker ─ ");
+    quit(t);
+}
+
+TEST(the_cursor_of_a_life_moves)
+{
+    struct term *t = life_of_g4();
+    key_and_see(t, UP "\r", "event 244 ");
+    key_and_see(t, "k\r", "event 243 ");
+    key_and_see(t, DOWN "\r", "event 244 ");
+    key_and_see(t, "j\r", "event 259 ");
+    key_and_see(t, HOME "\r", "event 29 ");
+    key_and_see(t, END "\r", "event 259 ");
+    key_and_see(t, PAGE_UP "\r", "event 29 ");
+    key_and_see(t, PAGE_DOWN "\r", "event 259 ");
+    wheel(t, "G4 ─ worker ─ ran", 64, "G4 ─ worker ─ ran");
+    key_and_see(t, "\r", "event 193 ");
+    wheel(t, "G4 ─ worker ─ ran", 65, "G4 ─ worker ─ ran");
+    key_and_see(t, "\r", "event 259 ");
+    quit(t);
+}
+
+TEST(why_a_g_does_not_run)
+{
+    struct term *t = life_of_g4();
+    term_keys(t, ":goto 120\r");
+    term_wait(t, "event 120 ");
+    key_and_see(t, "y", "Why is it not running?");
+    term_wait(t, "29  G4 has been runnable for 399.88 µs. It has place 2 of 7 in P0's ring.");
+    term_wait(t, "76  M0 runs G10 on that P, for 399.24 µs so far.");
+    key_and_see(t, DOWN "\r", "event 76 ");
+    term_wait(t, "G4 ─ worker ─ ran");
+    key_and_see(t, "y", "G1 starts G4 (worker).");
+    quit(t);
+}

@@ -11,12 +11,12 @@ static struct history_subject subject_of(uint32_t tag)
     return (struct history_subject){.kind = kind[thing_kind(tag)], .id = thing_id(tag)};
 }
 
-static bool has_level(const struct event_list *l, const struct history_event *e)
+static bool is_wanted(const struct event_list *l, const struct history_event *e)
 {
-    return l->details || ev_desc[e->ev.kind].level == EV_CORE;
+    return l->wanted ? l->wanted(l, e) : l->details || ev_desc[e->ev.kind].level == EV_CORE;
 }
 
-uint64_t list_next(const struct event_list *l, struct history *h, uint64_t n, int step)
+static uint64_t next_wanted(const struct event_list *l, struct history *h, uint64_t n, int step)
 {
     struct history_event e;
     while (n > l->oldest && n <= l->newest) {
@@ -26,11 +26,22 @@ uint64_t list_next(const struct event_list *l, struct history *h, uint64_t n, in
         }
         if (!n || !history_get(h, n, &e))
             return 0;
-        if (has_level(l, &e))
+        if (is_wanted(l, &e))
             return n;
         n += (uint64_t)(int64_t)step; /* below 1 it wraps to 0, which ends the loop */
     }
     return 0;
+}
+
+uint64_t list_next(const struct event_list *l, struct history *h, uint64_t n, int step)
+{
+    uint64_t best = next_wanted(l, h, n, step);
+    for (int i = 0; i < l->nextra; i++) {
+        uint64_t x = l->extra[i];
+        if (step > 0 ? x >= n && (!best || x < best) : x <= n && x > best)
+            best = x;
+    }
+    return best;
 }
 
 bool list_copy(struct history *h, uint64_t number, struct session_event *out)

@@ -9,7 +9,13 @@
 
 enum { LIST_ROWS = 160 };
 
+enum { LIST_EXTRAS = 64 };
+
 struct event_list {
+    /* Is this event about `only` listed? NULL: core events are, and detail events if `details` is set. */
+    bool (*wanted)(const struct event_list *l, const struct history_event *e);
+    uint64_t extra[LIST_EXTRAS]; /* `nextra` events that are listed in addition */
+    int nextra;
     uint32_t only;                  /* list only events about the subject with this tag; 0: all */
     bool details;                   /* list detail events, too */
     uint64_t cursor;                /* the event under the cursor */
@@ -37,9 +43,8 @@ void list_mark(const struct event_list *l, struct canvas *c, struct rect in, int
 void list_text(struct canvas *c, struct rect in, int x, int y, int width, enum role role, const char *text);
 
 /* ---- keys; the state of the pane begins with the list ---- */
-#define LIST_KEYS \
-    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, list_key_up}, {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, list_key_down}, \
-        {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_LIST_UP, list_key_wheel_up}, \
+#define LIST_KEYS_FAR \
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_LIST_UP, list_key_wheel_up}, \
         {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_LIST_DOWN, list_key_wheel_down}, \
         {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, list_key_page_up}, \
         {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, list_key_page_down}, \

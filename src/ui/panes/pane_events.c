@@ -122,7 +122,9 @@ static struct pane_request mouse(const struct pane *p, const struct view *v, int
 }
 
 static const struct pane_key key[] = {
-    LIST_KEYS,
+    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, list_key_up},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, list_key_down},
+    LIST_KEYS_FAR,
     {KEY_RETURN, '\n', "enter", TX_LIST_ENTER, list_key_enter},
     {'d', 0, "d", TX_LIST_DETAILS, key_details},
     {'F', 0, "F", TX_LIST_FILTER, key_filter},
