@@ -129,6 +129,8 @@ struct session_ops {
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* The nearest folded event that matches an event pattern, from `from` on, by step 1 or -1. 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
+    /* Sets hit[i] if event number[i] matches an event pattern. Returns false, with all of hit[] false, if the pattern is wrong. */
+    bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
     /* Lets `ask` read the history of this run (model/history.h), under the lock of the fold: it must not wait. Returns false, without a
      * call, if there is no history. */
     bool (*query)(struct session *, session_ask *ask, void *ctx);

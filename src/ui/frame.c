@@ -62,6 +62,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
 {
     struct key_hint hint[KEY_HINTS_MAX];
     struct view v = ui_view(u, LEFT);
+    struct pane_source from = ui_source(u, LEFT);
     struct placed *p = &u->placed;
     v.hint = hint;
     v.nhints = key_hints(u, hint);
@@ -70,7 +71,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
     if (rows)
         add_lesson(u, l, rows);
     frame_note_fallback(u, l, u->w, u->h);
-    panes_prepare(&v, &u->canvas, p->pane, p->n, &(struct pane_source){u->run->session, u->ops->query});
+    panes_prepare(&v, &u->canvas, p->pane, p->n, &from);
     panes_draw(&v, &u->canvas, p->pane, p->n);
     select_draw(&u->select, &u->canvas, p->pane, p->n);
 }

@@ -32,6 +32,8 @@ struct view {
     int nlines;
     uint64_t total_lines;
     enum lang lang;
+    uint32_t selected;                   /* the tag (panes.h) of what is selected, 0: nothing */
+    const char *pattern;                 /* what is searched for; "" or NULL: nothing */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
     struct sentence_cache *sentences;    /* NULL: each sentence is made when it is drawn */
