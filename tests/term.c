@@ -81,6 +81,7 @@ static void set_env(const char *const *env)
     setenv("TERM", "xterm-256color", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     unsetenv("NO_COLOR");
+    unsetenv("COLORFGBG");
     unsetenv("LINES");
     unsetenv("COLUMNS");
     for (; env && *env; env++) {

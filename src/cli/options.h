@@ -36,7 +36,7 @@ struct options {
     uint32_t procs, pauses, disable, jobs;      /* procs, jobs 0: not given */
     double tempo;                               /* INFINITY: max */
     int64_t limit, wall;                        /* -1: not given */
-    const char *layout, *format;
+    const char *layout, *theme, *format;        /* layout, theme NULL: not given */
     struct choices choices;
     struct break_at breaks[BREAKS_LISTED];
     uint32_t nbreaks;

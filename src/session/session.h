@@ -162,6 +162,7 @@ struct ui_config {
     const struct session_ops *ops;
     const char *layout_path; /* the one asked for */
     const char *layout_dir;  /* fallbacks (compact.yaml …) */
+    const char *theme;       /* NULL: the layout's */
     enum lang lang;
     bool ascii, color, mouse;
 };
