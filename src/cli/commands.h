@@ -30,6 +30,11 @@ int cmd_explore(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
 int cmd_query(int argc, char **argv);
 
+/* The same from the list of scenarios; NULL: from the command line. */
+struct front;
+int cmd_run_from(struct front *front, int argc, char **argv);
+int cmd_compare_from(struct front *front, int argc, char **argv);
+
 /* Prints the help of one command: the usage line, what it does, its options. Returns: 0. */
 int command_help(const char *usage, const char *what, enum command_bit command);
 

@@ -1,9 +1,13 @@
 /* The table of commands. --help, dispatch and "did you mean" all use it. */
 #include "base/diag.h"
 #include "cli/commands.h"
+#include "cli/front.h"
 #include "cli/manual.h"
+#include "engine/shipped.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const struct command_row table[] = {
     {"run", "run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN, cmd_run},
@@ -30,13 +34,24 @@ const struct command_row *command_row(size_t i)
 static int help(void)
 {
     puts("gmpscope: watch a Go-style scheduler think\n");
-    puts("  gmpscope                                  list the scenarios");
+    puts("  gmpscope                                  choose a scenario from a list with pictures, then run it");
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  gmpscope %s%*s %s\n", table[i].usage, 32 - text_width(table[i].usage), "", table[i].what);
     puts("  gmpscope --help, --version, COMMAND --help\n");
     puts("Options of run:");
     options_help(CMD_RUN, stdout);
     return 0;
+}
+
+/* Is it a file, or the name of a shipped scenario? */
+static bool names_scenario(const char *word)
+{
+    struct arena a = {0};
+    struct stat st;
+    bool file = strpbrk(word, "/.") && stat(word, &st) == 0 && S_ISREG(st.st_mode);
+    bool named = word[0] != '-' && (file || shipped_is(&a, "scenarios", word));
+    arena_fini(&a);
+    return named;
 }
 
 static int unknown(const char *word)
@@ -47,6 +62,8 @@ static int unknown(const char *word)
         words[n++] = table[i].name;
     words[n++] = "--help";
     words[n++] = "--version";
+    if (names_scenario(word))
+        return usage_error("unknown command %s; did you mean gmpscope run %s?", word, word);
     const char *near = diag_nearest(word, words, n);
     const char *kind = word[0] == '-' ? "option" : "command";
     if (near)
@@ -73,10 +90,26 @@ static int help_on(int argc, char **argv)
     return cmd_help(argc, argv);
 }
 
+/* gmpscope without arguments: the list of scenarios, on a terminal to choose from. */
+static int alone(void)
+{
+    struct options o;
+    int code = 2;
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return cmd_list(0, NULL);
+    if (options_parse(&o, CMD_RUN, 0, NULL)) {
+        struct front *f = front_new(&o);
+        code = f ? front_loop(f) : 2;
+        front_free(f);
+    }
+    options_fini(&o);
+    return code;
+}
+
 int dispatch(int argc, char **argv)
 {
     if (argc == 0)
-        return cmd_list(0, argv);
+        return alone();
     if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h") || (argc == 1 && !strcmp(argv[0], "help")))
         return help();
     if (!strcmp(argv[0], "help"))

@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "base/diag.h"
 #include "base/text.h"
+#include "layout/layout.h"
 #include "model/history.h"
 #include "runtime/runtime.h"
 #include <errno.h>
@@ -216,6 +217,14 @@ static const char *read_layout(struct options *o, const char *s)
     return NULL;
 }
 
+static const char *read_theme(struct options *o, const char *s)
+{
+    const char *why = NULL;
+    int i = one_of(o, s, theme_name, THEMES, &why);
+    o->theme = i < 0 ? NULL : theme_name[i];
+    return why;
+}
+
 static const char *add_settings(struct options *o, int side, const char *s)
 {
     if (!s[strspn(s, " \t")])
@@ -304,6 +313,7 @@ SWITCH(lesson)
 SWITCH(lessons)
 SWITCH(all_generations)
 SWITCH(ascii)
+SWITCH(topics)
 SWITCH(no_color)
 SWITCH(no_mouse)
 SWITCH(help)
@@ -332,6 +342,7 @@ static const struct option_def table[] = {
     {"tempo", "T", CMD_RUN | CMD_COMPARE, "events per second in lockstep with a screen, or max (default 4)", read_tempo},
     {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
     {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "arrangement of the screen (default classic)", read_layout},
+    {"theme", "NAME", CMD_RUN | CMD_COMPARE, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
     {"break", "PATTERN", CMD_RUN | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
     {"lessons", NULL, CMD_CHECK, "check lessons instead: each entry is met, each answer is one of its choices", set_lessons},
     {"lesson", NULL, CMD_RUN, "play the scenario's lesson (no effect without a screen)", set_lesson},
@@ -351,6 +362,7 @@ static const struct option_def table[] = {
     {"ascii", NULL, CMD_RUN | CMD_COMPARE, "use ASCII characters only", set_ascii},
     {"no-color", NULL, CMD_RUN | CMD_COMPARE, "use no colours, as with NO_COLOR", set_no_color},
     {"no-mouse", NULL, CMD_RUN | CMD_COMPARE, "do not use the mouse; the terminal keeps it", set_no_mouse},
+    {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries; L: it has a lesson", set_topics},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
     {"help", NULL, ALL, "print this help", set_help},
@@ -448,7 +460,7 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
             return false;
     }
     if (!o->has_lang)
-        o->lang = lang_from_env();
+        lang_from_env(&o->lang);
     return o->help || options_agree(o, command);
 }
 
@@ -497,6 +509,12 @@ bool options_settings(struct options *o, const char *of, const char *settings)
         settings += len;
     }
     return true;
+}
+
+bool options_no_color(const struct options *o)
+{
+    const char *v = getenv("NO_COLOR");
+    return o->no_color || (v && *v);
 }
 
 void options_fini(struct options *o)

@@ -92,8 +92,12 @@ struct yexpect {
 };
 
 struct yscenario {
-    char *name;
-    struct ytext *title, *summary;
+    char *name, *next;
+    struct ytext *title, *summary, *watch;
+    int *topic;
+    uint32_t *order;
+    char **aliases;
+    unsigned aliases_count;
     struct yscheduler *scheduler;
     struct ychannel *channels;
     unsigned channels_count;

@@ -86,6 +86,7 @@ void session_status(struct session *s, struct session_status *out)
     *out = (struct session_status){
         .name = s->name,
         .title = s->title,
+        .summary = s->summary,
         .generation = generation_name[e->cfg.rt.generation],
         .seed = e->cfg.rt.seed,
         .no_p = !rt_generation_has_p(e->cfg.rt.generation),

@@ -329,6 +329,13 @@ static bool do_quit(struct ui *u, const char *arg)
     return true;
 }
 
+static bool do_open(struct ui *u, const char *arg)
+{
+    (void)arg;
+    ui_open_door(u);
+    return true;
+}
+
 static bool do_share(struct ui *u, const char *arg)
 {
     (void)arg;
@@ -388,6 +395,7 @@ const struct command commands[] = {
     {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch, TX_NOTE_ONE_RUN},
     {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help, TX_NONE},
     {"quit", "", TAKES_NOTHING, TX_CMD_QUIT, do_quit, TX_NONE},
+    {"open", "", TAKES_NOTHING, TX_CMD_OPEN, do_open, TX_NONE},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 
