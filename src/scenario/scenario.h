@@ -85,7 +85,7 @@ struct scenario_lesson {
     struct text say, question, because;
     uint32_t nchoices, answer; /* nchoices 0: it asks nothing; answer: the index of the right choice */
     struct text choice[LESSON_CHOICES];
-    bool stops; /* it pauses, or asks */
+    bool stops; /* the run stops here, so that a person can read it */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
 

@@ -48,7 +48,7 @@ static int lesson_rows(const struct ui *u)
 static int place_above(struct ui *u, const struct layout *l, int rows)
 {
     struct placed *p = &u->placed;
-    uint32_t without = u->inspect ? inspect_hides(u->h) : 0;
+    uint32_t without = rows ? inspect_hides(u->h) : 0;
     int y = u->h - rows;
     p->n = layout_solve_without(l, without, u->w, y, p->pane, PANES_MAX - 1);
     struct layout_pane *last = p->n ? &p->pane[p->n - 1] : NULL;
