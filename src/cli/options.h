@@ -45,7 +45,7 @@ struct options {
     enum lang lang;
     bool fine, coarse, strict;
     struct front *front; /* not an option; the list of scenarios from which the run was started, NULL: none */
-    bool other_has_p; /* not an option; set by compare when the other run's generation has Ps */
+    bool other_has_p;    /* not an option; set by compare when the other run's generation has Ps */
     bool topics;
     bool headless, json, events, narrate, audit, lesson, ascii, no_color, no_mouse;
     const char **args; /* the words that are not options */
