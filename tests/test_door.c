@@ -334,7 +334,7 @@ TEST(o_opens_the_list_over_a_run_and_q_returns_to_it)
     term_wait(t, "PAUSED at steal n>=2");
     term_keys(t, "o");
     term_wait(t, LISTED);
-    wait_chosen(t, "scene-01-new-g");
+    wait_chosen(t, "steal-half");
     term_keys(t, "q");
     term_wait(t, "PAUSED at steal n>=2");
     quit(t);

@@ -132,13 +132,13 @@ static void check_door(const char *kind, const char *const *env, const char *sen
 
 TEST(the_list_of_scenarios_looks_as_it_did)
 {
-    static const char *const zh[] = {"LC_ALL", "LANG", "LC_CTYPE=C.UTF-8", "LC_MESSAGES=zh_CN.UTF-8", NULL}, *const ascii[] = {
-                                                                                                                 "LC_ALL=POSIX", NULL};
+    static const char *const zh[] = {"LC_ALL", "LANG", "LC_CTYPE=C.UTF-8", "LC_MESSAGES=zh_CN.UTF-8", NULL};
+    static const char *const ascii[] = {"LC_ALL=POSIX", "TERM=vt100", NULL}; /* the emulator cannot repeat a character in ASCII */
     static const int size[][2] = {{80, 24}, {120, 40}, {200, 60}};
     for (int i = 0; i < 3; i++) {
-        check_door("", NULL, "M2 steals 4 Gs", size[i][0], size[i][1]);
-        check_door("-zh", zh, "M2 为 P1 从 P0", size[i][0], size[i][1]);
-        check_door("-ascii", ascii, "M2 steals 4 Gs", size[i][0], size[i][1]);
+        check_door("", NULL, "G9", size[i][0], size[i][1]);
+        check_door("-zh", zh, "G9", size[i][0], size[i][1]);
+        check_door("-ascii", ascii, "G9", size[i][0], size[i][1]);
     }
 }
 

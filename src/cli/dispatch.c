@@ -15,12 +15,14 @@ static const struct command_row table[] = {
      cmd_check},
     {"lint", "lint FILE…", "report every mistake in scenario or layout files", CMD_LINT, cmd_lint},
     {"replay", "replay TRACE", "open a recorded trace (not built yet)", 0, NULL},
-    {"export", "export TRACE|SCENARIO --format F", "print a scenario as a Go program", CMD_EXPORT, cmd_export},
+    {"export", "export FILE|NAME --format go", "print a scenario as a Go program", CMD_EXPORT, cmd_export},
     {"import", "import FILE", "read a real Go program's trace (not built yet)", 0, NULL},
     {"explore", "explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations", CMD_EXPLORE, cmd_explore},
     {"compare", "compare A [B] [options]", "show two runs side by side", CMD_COMPARE, cmd_compare},
+    {"query", "query FILE|NAME QUERY [options]", "print a value computed from the events of one run", CMD_QUERY, cmd_query},
     {"list", "list", "list scenarios and layouts, one line each", CMD_LIST, cmd_list},
-    {"help", "help [TOPIC]", "print this list, or a page of the manual: scenario, layout, events, patterns, keys", 0, NULL},
+    {"help", "help [TOPIC|COMMAND]",
+     "print this list, a page of the manual (scenario, layout, events, patterns, queries, keys), or a command's options", 0, NULL},
 };
 #define COMMANDS (sizeof table / sizeof *table)
 
@@ -76,6 +78,18 @@ int command_help(const char *usage, const char *what, enum command_bit command)
     return 0;
 }
 
+/* help COMMAND is COMMAND --help; anything else is a page of the manual. */
+static int help_on(int argc, char **argv)
+{
+    char option[] = "--help", *only[] = {option, NULL};
+    if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))
+        return help();
+    for (size_t i = 0; argc == 1 && i < COMMANDS; i++)
+        if (!strcmp(argv[0], table[i].name))
+            return table[i].run ? table[i].run(1, only) : help();
+    return cmd_help(argc, argv);
+}
+
 /* gmpscope without arguments: the list of scenarios, on a terminal to choose from. */
 static int alone(void)
 {
@@ -99,7 +113,7 @@ int dispatch(int argc, char **argv)
     if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h") || (argc == 1 && !strcmp(argv[0], "help")))
         return help();
     if (!strcmp(argv[0], "help"))
-        return cmd_help(argc - 1, argv + 1);
+        return help_on(argc - 1, argv + 1);
     if (!strcmp(argv[0], "--version"))
         return printf("gmpscope %s (%s)\n", GMPSCOPE_VERSION, GMPSCOPE_BUILD), 0;
     for (size_t i = 0; i < COMMANDS; i++) {

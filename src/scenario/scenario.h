@@ -98,11 +98,14 @@ enum { LESSON_CHOICES = 16 };
 struct scenario_lesson {
     const char *on; /* a valid pattern, or "start" */
     struct text say, question, because;
-    uint32_t nchoices, answer; /* nchoices 0: it asks nothing; answer: the index of the right choice */
+    uint32_t nchoices, answer; /* nchoices 0: it asks nothing; answer: the index of the right choice, if query is NULL */
+    const char *query;         /* its value is the English text of the right choice (model/query.h) */
     struct text choice[LESSON_CHOICES];
     bool stops; /* it pauses, or asks */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
+/* Is the entry about runs with these settings? */
+bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
 
 /* Expectations: the consumer feeds them each merged event; judged when the run is over. */
 struct expect;

@@ -100,8 +100,15 @@ static const cyaml_schema_field_t ask_fields[] = {
     TEXT("question", struct yask, question, 0), LIST("choices", struct yask, choices, &text_schema), STR("answer", struct yask, answer, 0),
     TEXT("because", struct yask, because, OPT), CYAML_FIELD_END};
 static const cyaml_schema_field_t lesson_fields[] = {
-    STR("on", struct ylesson, on, 0), TEXT("say", struct ylesson, say, OPT), BOOL("pause", struct ylesson, pause),
-    CYAML_FIELD_MAPPING_PTR("ask", CYAML_FLAG_POINTER | OPT, struct ylesson, ask, ask_fields), CYAML_FIELD_END};
+    STR("on", struct ylesson, on, OPT),
+    STR("at", struct ylesson, at, OPT),
+    LIST("generation", struct ylesson, generation, &generation_schema),
+    LIST("procs", struct ylesson, procs, &uint_schema),
+    LIST("disable", struct ylesson, disable, &disable_schema),
+    TEXT("say", struct ylesson, say, OPT),
+    BOOL("pause", struct ylesson, pause),
+    CYAML_FIELD_MAPPING_PTR("ask", CYAML_FLAG_POINTER | OPT, struct ylesson, ask, ask_fields),
+    CYAML_FIELD_END};
 static const cyaml_schema_value_t lesson_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ylesson, lesson_fields)};
 
 static const cyaml_schema_field_t expect_fields[] = {

@@ -73,7 +73,10 @@ struct yask {
     char *answer;
 };
 struct ylesson {
-    char *on;
+    char *on, *at; /* the same; a YAML 1.1 reader takes "on" for a boolean */
+    int *generation, *disable;
+    uint32_t *procs;
+    unsigned generation_count, disable_count, procs_count;
     struct ytext *say;
     bool *pause;
     struct yask *ask;
