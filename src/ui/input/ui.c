@@ -27,6 +27,7 @@ struct view ui_view(struct ui *u, int side)
         .states = &r->panes,
         .lesson = u->lesson.on ? &u->lesson : NULL,
         .answered = answered(u),
+        .selected = u->select.tag,
         .lang = u->lang,
     };
     diff_stop(&v, base.md, base.lines, r->st.paused); /* while the run goes on, new entries of a list are at its end anyway */

@@ -33,6 +33,7 @@ struct view {
     int nlines;
     uint64_t total_lines;
     const struct arrows *arrows;
+    uint32_t selected; /* the tag of what is selected (panes.h); 0: nothing */
     enum lang lang;
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
