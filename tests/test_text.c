@@ -163,7 +163,8 @@ TEST(sentences_and_functions_of_a_generation)
         bool old = 1u << cfg.generation == EV_GO1_4;
         struct model *md = model_new(&cfg);
         event_sentence(md, 2, &e, NULL, 0, 0, buf, sizeof buf);
-        CHECK_STR(buf, old ? "M2 checks P1's queue, chosen at random: 5 Gs (try 3 of 2×GOMAXPROCS)." : "M2 checks P1's queue: 5 Gs (pass 3 of 4).");
+        CHECK_STR(buf, old ? "M2 checks P1's queue, chosen at random: 5 Gs (try 3 of 2×GOMAXPROCS)."
+                           : "M2 checks P1's queue: 5 Gs (pass 3 of 4).");
         CHECK_STR(event_go(md, &e), old || 1u << cfg.generation == EV_GO1_13 ? "findrunnable" : "stealWork");
         model_free(md);
     }

@@ -485,6 +485,8 @@ static void draw_rung(const struct ladder *l, const struct shown *k, struct canv
     canvas_text(c, row, row.x + 5, row.y, ahead ? ROLE_dim : ROLE_plain, word(l, r->label));
     if (!ahead)
         r->say(l, &value);
+    if (x + text_width(value.text) > end - go_w) /* what decided comes first */
+        go_w = 0;
     struct rect room = {x, row.y, end - go_w - x, 1};
     canvas_text(c, room, x, row.y, ahead ? ROLE_dim : now ? ROLE_sentence_now : ROLE_sentence, ahead ? "·" : value.text);
     if (go_w)
