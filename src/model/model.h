@@ -163,14 +163,17 @@ bool model_gauge(const struct model *md, const char *name, int64_t *value);
 /* Writes an event as `--events` prints it: "TIME_NS M2 P0 steal thief=0 victim=1 n=3". Returns the length needed, as snprintf() does; so do
  * the functions below. */
 int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size);
+/* Writes a field's value as that line has it. */
+int event_value(const struct model *md, const struct ev_field *f, int64_t v, const char *text, size_t len, char *buf, size_t size);
 /* Write, in the same form and as a sentence, that the condition `text` became true at a time without an event. */
 int moment_line(int64_t time, const char *text, char *buf, size_t size);
-int moment_sentence(int64_t time, const char *text, int lang, char *buf, size_t size);
+int moment_sentence(int64_t time, const char *text, enum lang lang, char *buf, size_t size);
 /* Fills in the {fields} of a template with those of the event. Other braces stay. */
-int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, int lang, char *buf,
-              size_t size);
-/* Writes an event as a sentence; lang 0 en, 1 zh. Caller: has folded the event. */
-int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf, size_t size);
+int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, enum lang lang,
+              char *buf, size_t size);
+/* Writes an event as a sentence. Caller: has folded the event. */
+int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, enum lang lang, char *buf,
+                   size_t size);
 
 /* Returns the Go function that the event mirrors in the run's generation. */
 const char *event_go(const struct model *md, const struct ev *e);

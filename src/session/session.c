@@ -398,6 +398,7 @@ const struct session_ops session_ops = {
     .break_delete = session_break_delete,
     .breaks = session_breaks,
     .find = session_find,
+    .matches = session_matches,
     .query = session_query,
     .pending = session_pending,
     .restart = session_restart,
@@ -453,6 +454,7 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
     if (s) {
         *s = (struct session){.cfg = *c,
                               .title = info->title,
+                              .summary = info->summary,
                               .name = info->name,
                               .request.run = !c->paused,
                               .pacing = {.tempo = c->tempo, .due = wall_ns()}};

@@ -43,7 +43,7 @@ static struct g *steal_work(struct m *m, bool *again)
     struct p *pp = m->p;
     for (uint32_t i = 0; i < 2 * gomaxprocs(s); i++) {
         uint32_t n = gomaxprocs(s);
-        struct p *p2 = &s->allp[conductor_decide(m->w, DRAW_VICTIM, n, (uint32_t)(prng_next(&pp->rand) % n))];
+        struct p *p2 = &s->allp[conductor_decide(m->w, DECIDE_VICTIM, n, (uint32_t)(prng_next(&pp->rand) % n))];
         bool inherit;
         explore_point(m);
         if ((*again = gcwaiting(s)))

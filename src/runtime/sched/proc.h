@@ -52,7 +52,7 @@ void set_needspinning(struct m *m);                              /* under sched.
 
 /* --- pm.c: which M has which P, their idle lists */
 enum p_status pstatus(const struct p *pp);
-uint32_t pset(struct m *m, struct p *pp, enum p_status st); /* owner of pp; returns the new ticket */
+uint32_t pset(struct m *m, struct p *pp, enum p_status st); /* owner of pp; returns the new sequence number */
 bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq);
 void acquirep(struct m *m, struct p *pp);
 struct p *releasep(struct m *m);                          /* logged, no gate: callers hold sched.lock or gate themselves */

@@ -1,4 +1,4 @@
-/* nmspinning and needspinning in one 64-bit word with their ticket (sched.h, SPIN_…), so that all changes have one order.
+/* nmspinning and needspinning in one 64-bit word with their sequence number (sched.h, SPIN_…), so that all changes have one order.
  *
  * Every operation is seq_cst: this word is the other half of the delicate dance (Dekker, runq.c and go1_20.c).
  */
