@@ -142,6 +142,31 @@ TEST(the_list_of_scenarios_looks_as_it_did)
     }
 }
 
+/* ---- the ladder of each generation ---- */
+
+/* Layout search at the first thief that comes away with nothing, or in go1.0 at the first M that sleeps. */
+static void check_ladder(const char *generation, const char *lang, const char *stop)
+{
+    char name[128];
+    struct term *t = term_start(
+        24, 80, NULL, STEAL_HALF("--tempo", "max", "--layout", "search", "--generation", generation, "--lang", lang, "--break", stop));
+    term_wait(t, stop);
+    term_settle(t, SETTLE_MS);
+    snprintf(name, sizeof name, "ladder-%s%s%s", generation, strcmp(lang, "en") ? "-" : "", strcmp(lang, "en") ? lang : "");
+    check_screen(name, term_text(t));
+    quit(t);
+}
+
+TEST(the_ladder_of_each_generation_looks_as_it_did)
+{
+    check_ladder("go1.20", "en", "find_stage stage=drop_p");
+    check_ladder("go1.20", "zh", "find_stage stage=drop_p");
+    check_ladder("go1.13", "en", "m_park m=2");
+    check_ladder("go1.4", "en", "m_park m=2");
+    check_ladder("go1.0", "en", "m_park m=0");
+    check_ladder("go1.0", "zh", "m_park m=0");
+}
+
 /* ---- the picture in the README ---- */
 
 /* The text between the fences behind `heading`: *from is its first byte; returns its length. */

@@ -316,6 +316,7 @@ static const struct {
     {"processors", "Each P with its M, the G that runs, `runnext` and the run queue. Steals are arrows."},
     {"global_queue", "The Gs in the global queue."},
     {"threads", "Each M and what it does: runs, spins, sleeps, blocks in a system call, polls."},
+    {"search_order", "How an M looks for a G: each stage, what it read there, where it stopped, and Go's function. `S` walks down."},
     {"narration", "The last events as sentences, with Go's function for the newest one."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
@@ -388,6 +389,8 @@ static void page_layout(struct manual *m)
     manual_item(m, "options: {OPTION: VALUE, ...}", "Options of the pane.");
     manual_item(m, "size: N", "So many rows or columns.");
     manual_item(m, "weight: N", "A part of what is left, in proportion to the weights of the other nodes.");
+    manual_item(m, "from: {columns: N, rows: N}", "The node exists only on a screen of this size or a larger one.");
+    manual_item(m, "until: {columns: N, rows: N}", "The node exists only on a screen that is smaller than this, in columns or in rows.");
     manual_section(m, "KINDS OF PANES");
     panes_of(m);
     see_also(m, "gmpscope(1), gmpscope-keys(7)");
