@@ -12,7 +12,7 @@ enum lang { LANG_EN, LANG_ZH };
 #define LANGS 2
 struct text {
     const char *in[LANGS];
-}; /* in[LANG_ZH] may be NULL: then English is used */
+}; /* a text that is missing (NULL) is shown in English, which is required */
 static inline const char *text_in(const struct text *t, enum lang l)
 {
     return l < LANGS && t->in[l] ? t->in[l] : t->in[LANG_EN];

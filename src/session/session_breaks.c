@@ -46,7 +46,7 @@ int session_breaks(struct session *s, struct session_break *out, int max)
     return n;
 }
 
-static bool add(struct session *s, const char *pattern, struct session_mistake *wrong)
+static bool add_breakpoint(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     if (!session_check(s, pattern, wrong))
         return false;
@@ -58,7 +58,7 @@ bool session_break_add(struct session *s, const char *pattern, struct session_mi
 {
     struct session_break all[BREAKS_LISTED];
     if (session_breaks(s, all, BREAKS_LISTED) < BREAKS_LISTED)
-        return add(s, pattern, wrong);
+        return add_breakpoint(s, pattern, wrong);
     *wrong = (struct session_mistake){.text = "too many breakpoints; at most 16"};
     return false;
 }

@@ -62,8 +62,8 @@ struct pacing {
 };
 
 /* What the world does. */
-#define STEP_TURN ((enum step_kind)(STEP_ROUND + 1))    /* granted only: a decision */
-#define STEP_ADVANCE ((enum step_kind)(STEP_ROUND + 2)) /* granted only: session_advance.c */
+#define STEP_TURN ((enum step_kind)(STEP_DETAIL + 1))    /* granted only: a decision */
+#define STEP_ADVANCE ((enum step_kind)(STEP_DETAIL + 2)) /* granted only: session_advance.c */
 enum motion_state { STOPPED, STEPPING, RUNNING };
 struct motion {
     enum motion_state state;
@@ -111,7 +111,7 @@ struct session {
     struct engine *e;
     void *owner;                /* session_own() */
     enum session_place entered; /* where session_enter() found it */
-    struct text title;
+    struct text title, summary;
     const char *name;
     int fd;        /* eventfd for the UI */
     bool notified; /* fd was written since the UI last looked */

@@ -106,7 +106,8 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
     struct layout_pane *pane = &p->pane[p->n];
     const struct layout *l = pick(u, r.w, r.h);
     int n = layout_solve(l, r.w, r.h + 1, pane, PANES_MAX - p->n), kept = 0;
-    frame_note_fallback(u, l, r.w, r.h + 1);
+    if (side == LEFT || u->placed.one)
+        frame_note_fallback(u, l, r.w, r.h + 1);
     for (int i = 0; i < n; i++) {
         if (pane[i].kind == PANE_keys)
             continue;
@@ -153,6 +154,7 @@ static void draw_keys(struct ui *u, struct view *v)
 
 static void draw_too_small(struct ui *u)
 {
+    u->placed.nothing = true;
     int both, w, h;
     char text[128];
     least(u, &both, &w, &h);

@@ -194,23 +194,3 @@ void select_draw(const struct selection *s, struct canvas *c, const struct layou
             if (c->cell[y * c->w + x].role == ROLE_border)
                 c->cell[y * c->w + x].role = ROLE_focus;
 }
-
-static uint32_t m_p(const struct model *md, uint32_t m)
-{
-    const struct model_m *mm = model_m(md, m);
-    return mm ? mm->p : EV_NONE;
-}
-
-static uint32_t g_p(const struct model *md, uint32_t g)
-{
-    const struct model_g *mg = model_g(md, g);
-    if (!mg)
-        return EV_NONE;
-    return mg->place == PLACE_RUNQ || mg->place == PLACE_RUNNEXT ? mg->where : mg->place == PLACE_RUNNING ? m_p(md, mg->where) : EV_NONE;
-}
-
-uint32_t select_p(const struct selection *s, const struct model *md)
-{
-    uint32_t id = thing_id(s->tag), kind = thing_kind(s->tag);
-    return !md || kind == THING_NONE ? EV_NONE : kind == THING_P ? id : kind == THING_M ? m_p(md, id) : g_p(md, id);
-}

@@ -22,7 +22,7 @@ struct view ui_view(struct ui *u, int side)
         .line = (const char(*)[LINE_MAX_BYTES])r->line,
         .nlines = r->nlines,
         .total_lines = r->total_lines,
-        .arrows = &r->arrows,
+        .selected = u->select.tag,
         .sentences = r->sentences,
         .states = &r->panes,
         .lesson = u->lesson.on ? &u->lesson : NULL,
