@@ -98,6 +98,7 @@ static void set_env(const char *const *env)
     setenv("LC_ALL", "C.UTF-8", 1);
     set_state();
     unsetenv("NO_COLOR");
+    unsetenv("COLORFGBG");
     unsetenv("LINES");
     unsetenv("COLUMNS");
     for (; env && *env; env++) {

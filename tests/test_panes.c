@@ -589,9 +589,8 @@ TEST(every_text_has_the_same_format_in_each_language)
 
 TEST(themes_are_found_by_name)
 {
-    static const char *const names[] = {"default", "light", "mono", "projector"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        CHECK_STR(theme_find(names[i])->name, names[i]);
+    for (size_t i = 0; i < THEMES; i++)
+        CHECK_STR(theme_find(theme_name[i])->name, theme_name[i]);
     CHECK_STR(theme_find("no such")->name, "default");
     for (int r = 0; r < ROLES; r++)
         CHECK(theme_find("mono")->look[r].fg256 == -1 && theme_find("mono")->look[r].fg8 == -1);

@@ -57,7 +57,11 @@ static void page_gmpscope(struct manual *m)
     manual_section(m, "ENVIRONMENT");
     manual_item(m, "GMPSCOPE_DATA", "The folder that holds `scenarios/` and `layouts/`, instead of the installed one.");
     manual_item(m, "NO_COLOR", "If it is set and not empty, nothing is drawn in colour.");
+    manual_item(m, "COLORFGBG", "The colours of the terminal, such as `15;0`. An answer of the terminal itself outranks it.");
+    manual_item(m, "LC_ALL, LC_CTYPE, LANG",
+                "Choose the encoding. Where they ask for UTF-8 and the machine lacks that locale, any other UTF-8 locale is used.");
     manual_item(m, "LC_ALL, LC_MESSAGES, LANG", "Choose the language, English or Chinese, where `--lang` does not.");
+    manual_item(m, "TERM", "The terminal type. Where the machine does not know it, `xterm` or another common one is used.");
     manual_section(m, "EXIT STATUS");
     manual_item(m, "0", "All is well.");
     manual_item(m, "1", "A claim of the scenario failed.");

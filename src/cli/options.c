@@ -3,6 +3,7 @@
 #include "cli/options.h"
 #include "base/diag.h"
 #include "base/text.h"
+#include "layout/layout.h"
 #include "model/history.h"
 #include "runtime/runtime.h"
 #include <errno.h>
@@ -216,6 +217,14 @@ static const char *read_layout(struct options *o, const char *s)
     return NULL;
 }
 
+static const char *read_theme(struct options *o, const char *s)
+{
+    const char *why = NULL;
+    int i = one_of(o, s, theme_name, THEMES, &why);
+    o->theme = i < 0 ? NULL : theme_name[i];
+    return why;
+}
+
 static const char *add_settings(struct options *o, int side, const char *s)
 {
     if (!s[strspn(s, " \t")])
@@ -333,6 +342,7 @@ static const struct option_def table[] = {
     {"tempo", "T", CMD_RUN | CMD_COMPARE, "events per second in lockstep with a screen, or max (default 4)", read_tempo},
     {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
     {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "arrangement of the screen (default classic)", read_layout},
+    {"theme", "NAME", CMD_RUN | CMD_COMPARE, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
     {"break", "PATTERN", CMD_RUN | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
     {"lessons", NULL, CMD_CHECK, "check lessons instead: each entry is met, each answer is one of its choices", set_lessons},
     {"lesson", NULL, CMD_RUN, "play the scenario's lesson (no effect without a screen)", set_lesson},
@@ -450,7 +460,7 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
             return false;
     }
     if (!o->has_lang)
-        o->lang = lang_from_env();
+        lang_from_env(&o->lang);
     return o->help || options_agree(o, command);
 }
 

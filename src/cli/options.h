@@ -37,7 +37,7 @@ struct options {
     uint32_t procs, pauses, disable, jobs;      /* procs, jobs 0: not given */
     double tempo;                               /* INFINITY: max */
     int64_t limit, wall;                        /* -1: not given */
-    const char *layout, *format, *tally;
+    const char *layout, *theme, *format, *tally; /* layout, theme NULL: not given */
     struct choices choices;
     struct break_at breaks[BREAKS_LISTED];
     uint32_t nbreaks;

@@ -213,7 +213,7 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
             say_g(o, v, s->lang);
         break;
     case FT_SEEN:
-        puts_out(o, v ? ev_g_name((uint32_t)v, name) : "-");
+        append_text(o, v ? ev_g_name((uint32_t)v, name) : "-");
         break;
     case FT_M:
         say_id(o, 'M', v);

@@ -169,6 +169,7 @@ struct ui_config {
     const char *layout_path; /* the one asked for */
     bool layout_asked;       /* a person asked for it by name, so the screen says at once if it does not fit */
     const char *layout_dir;  /* fallbacks (compact.yaml …) */
+    const char *theme;       /* NULL: the layout's */
     enum lang lang;
     bool ascii, color, mouse;
     /* Makes the list of scenarios (ui/door/door.h). NULL: there is none. It returns NULL, after a message on stderr, if that fails. */

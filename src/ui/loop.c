@@ -114,6 +114,7 @@ static void take_key(struct ui *u, uint32_t code)
 {
     bool always = code == KEY_CTRL('z') || code == KEY_CODE_RESIZED;
     bool boxed = !always && (code != KEY_CTRL('c') || u->box.kind == BOX_NONE);
+    u->loop.dirty |= code == KEY_CODE_RESIZED;
     u->hint = u->hint && code == KEY_CODE_RESIZED;
     if (u->placed.nothing) {
         if (works_unseen(code))
@@ -163,7 +164,6 @@ static void visit_door(struct ui *u, int signal_fd)
         ui_leave(u, u->cfg->choice->signal);
     else if (ran)
         u->ops->pause(u->run->session, false);
-    u->loop.watched_at = wall_ms();
     u->loop.stale = true;
 }
 
@@ -262,9 +262,16 @@ static void loop(struct ui *u, int signal_fd)
 
 /* ---- begin and end ---- */
 
-static const char *theme_of(const struct ui *u)
+/* Says what the terminal lacks: on the screen, and again after it. */
+static void announce(struct ui *u)
 {
-    return layout_theme(u->layouts.requested);
+    const char *instead = screen_instead(u->screen), *term = getenv("TERM");
+    if (instead)
+        ui_note(u, tx(u->lang, TX_NOTE_TERM), term ? term : "", instead);
+    else if (u->lang != u->cfg->lang)
+        ui_note_text(u, u->cfg->ascii ? TX_NOTE_ASCII_ENGLISH : TX_NOTE_LOCALE_ENGLISH);
+    if (u->note.text[0])
+        visible_line(stderr, "gmpscope: %s", u->note.text);
 }
 
 static int run_screen(struct ui *u, int signal_fd)
@@ -272,10 +279,11 @@ static int run_screen(struct ui *u, int signal_fd)
     u->screen = terminal_take(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, signal_fd);
     if (!u->screen)
         return 2;
-    u->theme = theme_find(theme_of(u));
+    u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));
     screen_theme(u->screen, u->theme);
     u->canvas.ascii = screen_ascii(u->screen);
     u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;
+    announce(u);
     loop(u, signal_fd);
     terminal_give_back(u->screen);
     return u->loop.code;

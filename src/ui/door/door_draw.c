@@ -81,10 +81,9 @@ static struct rect below(struct rect r, int lines)
 }
 
 /* The view of a picture: nothing moves, so there are neither marks nor the queue of what is pending. */
-static struct view view_of(const struct door_screen *s, const struct door_picture *p, struct arrows *arrows)
+static struct view view_of(const struct door_screen *s, const struct door_picture *p)
 {
-    arrows_jump(arrows, &p->ev, p->ev.number != 0);
-    return (struct view){.md = p->md, .st = p->st, .ev = &p->ev, .nev = p->ev.number != 0, .arrows = arrows, .lang = s->lang, .answered = -1};
+    return (struct view){.md = p->md, .st = p->st, .ev = &p->ev, .nev = p->ev.number != 0, .lang = s->lang, .answered = -1};
 }
 
 /* Returns the rows that the processors need: a row for each and one for an arrow below it, a heading, the frame. */
@@ -96,8 +95,7 @@ static int rows_of(const struct door_picture *p)
 
 static void draw_run(struct door_screen *s, const struct door_picture *p, struct rect r)
 {
-    struct arrows arrows = {.n = 0};
-    struct view v = view_of(s, p, &arrows);
+    struct view v = view_of(s, p);
     char buf[SENTENCE_BYTES];
     const char *sentence = p->ev.number ? sentence_of(&v, &p->ev, buf) : "";
     int said = *sentence ? wrap_lines(sentence, r.w - 4) : 0, rows = rows_of(p), left = r.h - said;

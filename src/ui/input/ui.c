@@ -28,7 +28,6 @@ struct view ui_view(struct ui *u, int side)
         .lesson = u->lesson.on ? &u->lesson : NULL,
         .answered = answered(u),
         .lang = u->lang,
-        .selected = u->select.tag,
         .pattern = u->command.pattern,
     };
     diff_stop(&v, base.md, base.lines, r->st.paused); /* while the run goes on, new entries of a list are at its end anyway */

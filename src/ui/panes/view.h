@@ -39,7 +39,6 @@ struct view {
     struct sentence_cache *sentences;    /* NULL: each sentence is made when it is drawn */
     const struct key_hint *hint;         /* the key line */
     int nhints;
-    uint32_t selected;          /* the tag of what is selected (panes.h); 0: nothing */
     struct pane_states *states; /* what panes keep from frame to frame; NULL: nothing */
     const char *side;           /* of two runs: "left" or "right", else NULL */
     const char *settings_text;  /* of two runs: the settings of this one alone; "": none */
