@@ -118,10 +118,10 @@ static struct term *life_of_g4(void)
 TEST(a_life_has_every_move)
 {
     struct term *t = life_of_g4();
-    term_wait(t, "G1 starts G4 (worker).");
     term_wait(t, "G5 becomes P0's runnext and kicks G4 out.");
     term_wait(t, "runnable for 3 ms");
     term_wait(t, "running for 1 ms");
+    key_and_see(t, HOME, "G1 starts G4 (worker).");
     quit(t);
 }
 
