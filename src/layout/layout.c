@@ -152,7 +152,7 @@ static size_t count_panes(const struct ynode *node)
     return children ? n : 1;
 }
 
-static void check_theme(const struct ynode *theme, struct diag *d)
+void layout_check_theme(const struct ynode *theme, struct diag *d)
 {
     if (!theme)
         return;
@@ -175,7 +175,7 @@ static void check_meaning(const struct ynode *top, struct diag *d)
         check_range(min, "columns", SIZE_MAX_CELLS, d);
         check_range(min, "rows", SIZE_MAX_CELLS, d);
     }
-    check_theme(yaml_get(top, "theme"), d);
+    layout_check_theme(yaml_get(top, "theme"), d);
     refuse_key(root, "size", "the root has the whole screen", d);
     refuse_key(root, "weight", "the root has the whole screen", d);
     check_node(root, d);
