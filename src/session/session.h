@@ -164,7 +164,7 @@ struct ui_config {
     const char *layout_path;     /* the one asked for */
     const char *layout_dir;      /* fallbacks (compact.yaml …) */
     const char *theme;           /* NULL: the layout's */
-    const struct config *config; /* the user's preferences (layout/config.h) */
+    const struct config *config; /* the user's preferences (layout/config.h); NULL: none */
     const char *config_path;     /* where :write-config writes them; NULL: nowhere */
     enum lang lang;
     bool ascii, color, mouse;

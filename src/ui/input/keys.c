@@ -368,9 +368,10 @@ bool key_code(const char *name, uint32_t *code)
 /* Returns the key that the user wants this one to be. */
 static uint32_t preferred(const struct ui *u, uint32_t code)
 {
-    for (int i = 0; i < u->cfg->config->nkeys; i++)
-        if (u->cfg->config->key[i].from == code)
-            return u->cfg->config->key[i].to;
+    const struct config *c = u->cfg->config;
+    for (int i = 0; c && i < c->nkeys; i++)
+        if (c->key[i].from == code)
+            return c->key[i].to;
     return code;
 }
 

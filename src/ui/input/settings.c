@@ -101,7 +101,7 @@ bool setting_set(struct ui *u, const char *arg)
 bool setting_write(struct ui *u, const char *arg)
 {
     (void)arg;
-    struct config now = *u->cfg->config;
+    struct config now = u->cfg->config ? *u->cfg->config : (struct config){0};
     now.theme = u->theme->name;
     now.layout = layout_name(u->layouts.requested);
     now.has_language = true;
