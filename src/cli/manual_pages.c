@@ -5,6 +5,7 @@
 #include "model/pattern.h"
 #include "scenario/scenario.h"
 #include "ui/input/commands.h"
+#include "layout/config.h"
 #include "layout/layout.h"
 #include "ui/input/keys.h"
 #include "ui/panes/pane.h"
@@ -62,6 +63,16 @@ static void page_gmpscope(struct manual *m)
                 "Choose the encoding. Where they ask for UTF-8 and the machine lacks that locale, any other UTF-8 locale is used.");
     manual_item(m, "LC_ALL, LC_MESSAGES, LANG", "Choose the language, English or Chinese, where `--lang` does not.");
     manual_item(m, "TERM", "The terminal type. Where the machine does not know it, `xterm` or another common one is used.");
+    manual_section(m, "FILES");
+    manual_item(
+        m, "$XDG_CONFIG_HOME/gmpscope/config.yaml",
+        "The user's preferences, where the folder is `~/.config` by default. An option outranks the environment, which outranks this "
+        "file. The command `:write-config` writes it.");
+    for (int i = 0; i < CONFIG_SETTINGS_COUNT; i++) {
+        snprintf(term, sizeof term, "%s: %s", config_row[i].name, config_row[i].values);
+        manual_item(m, term, "%s", config_row[i].help);
+    }
+    manual_item(m, "keys: [{press: KEY, as: KEY}]", "Makes a key do what another one does. Keys have their names of gmpscope-keys(7).");
     manual_section(m, "EXIT STATUS");
     manual_item(m, "0", "All is well.");
     manual_item(m, "1", "A claim of the scenario failed.");

@@ -166,7 +166,7 @@ static size_t count_panes(const struct ynode *node)
     return children ? n : 1;
 }
 
-static void check_theme(const struct ynode *theme, struct diag *d)
+void layout_check_theme(const struct ynode *theme, struct diag *d)
 {
     if (!theme)
         return;
@@ -188,7 +188,7 @@ static void check_meaning(const struct ynode *top, struct diag *d)
     if (!is_name(name->text))
         diag_add(d, name->line, name->col, "name \"%s\"; letters, digits, _ and - only", name->text);
     check_screen(top, "min_size", d);
-    check_theme(yaml_get(top, "theme"), d);
+    layout_check_theme(yaml_get(top, "theme"), d);
     refuse_key(root, "size", "the root has the whole screen", d);
     refuse_key(root, "weight", "the root has the whole screen", d);
     refuse_key(root, "from", "the root is always there", d);

@@ -37,4 +37,7 @@ void layout_check_panes(const struct ynode *node, const struct layout_kinds *kin
 /* Reads the kind and the options of a pane that has passed layout_check_panes(). */
 void layout_read_pane(const struct ynode *node, const struct layout_kinds *kinds, struct lnode *out);
 
+/* Checks the name of a theme; NULL: none is given. */
+void layout_check_theme(const struct ynode *theme, struct diag *d);
+
 #endif
