@@ -48,8 +48,8 @@ static enum offer take(void *ctx, uint32_t m, const struct ev *e, const char *te
         r->not_parked += e->kind == EV_G_READY && e->g == r->parked_by[m];
         r->parked_by[m] = e->kind == EV_G_PARK && e->b == WAIT_REASON_IO_WAIT ? e->g : 0;
     }
-    if (e->kind == EV_G_PARK && e->b <= WAIT_REASON_STOPPED)
-        r->parked[e->b]++;
+    if (e->kind == EV_G_PARK && (e->b & 0xffff) <= WAIT_REASON_STOPPED)
+        r->parked[e->b & 0xffff]++;
     if (e->kind == EV_FATAL) {
         size_t n = len < sizeof r->fatal - 1 ? len : sizeof r->fatal - 1;
         memcpy(r->fatal, text, n);

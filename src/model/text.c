@@ -119,7 +119,7 @@ int event_line(const struct model *md, uint32_t m, const struct ev *e, const cha
         putf(&o, " g=%" PRIu32, e->g);
     for (int i = 0; i < EV_FIELDS && d->field[i].name; i++) {
         const struct ev_field *f = &d->field[i];
-        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type))
+        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type) || (f->type == FT_HOLDER && ev_value(e, m, f) == 0))
             continue;
         puts_out(&o, " ");
         puts_out(&o, f->name);
@@ -191,9 +191,24 @@ struct saying {
     int lang;
 };
 
+/* A semaphore is a WaitGroup's or a conn's: its sentence does not say of which kind. */
+static void say_object(struct out *o, const struct saying *s)
+{
+    static const char *const conn[LANGS] = {"conn ", "连接 "};
+    struct ev_object object = ev_object(s->e);
+    char name[OBJECT_NAME];
+    if (s->e->kind == EV_G_PARK && object.kind == OBJ_WAITGROUP)
+        puts_out(o, "WaitGroup ");
+    if (s->e->kind == EV_G_PARK && s->e->c > EV_FD_MUTEX)
+        puts_out(o, conn[s->lang]);
+    model_object_name(s->md, object, name);
+    put_visible(o, name, strlen(name));
+}
+
 static void say_field(struct out *o, const struct saying *s, const struct ev_field *f)
 {
     static const char *const yes_no[LANGS][2] = {{"no", "yes"}, {"否", "是"}};
+    static const char *const another[LANGS] = {"another G", "别的 G"};
     int64_t v = ev_value(s->e, s->m, f);
     const struct ev_field *what;
     const char *word = f->type == FT_FN ? fn_name(s->md, v) : ev_say(f->type, v, s->lang);
@@ -203,6 +218,15 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
             puts_out(o, ev_say(FT_TIMER, ev_value(s->e, s->m, what), s->lang)); /* a timer without a G */
         else
             say_g(o, v, s->lang);
+        break;
+    case FT_HOLDER: /* 0: it has just left */
+        if (v)
+            say_g(o, v, s->lang);
+        else
+            puts_out(o, another[s->lang]);
+        break;
+    case FT_OBJ:
+        say_object(o, s);
         break;
     case FT_M:
         say_id(o, 'M', v);
