@@ -134,7 +134,7 @@ static const char *name_text(const struct view *v, const struct entry *e, char b
     if (e->what == ROW_TIMERS)
         snprintf(buf, OBJECT_NAME, "%s", tx(v->lang, TX_O_TIMERS));
     else if (e->what == ROW_REASON)
-        snprintf(buf, OBJECT_NAME, "%s", ev_say(FT_REASON, e->object.id, (int)v->lang));
+        snprintf(buf, OBJECT_NAME, "%s", ev_say(FT_REASON, e->object.id, v->lang));
     else
         model_object_name(v->md, e->object, buf);
     return buf;
