@@ -26,9 +26,12 @@ static uint32_t count(const struct model *md, struct part part[PARTS])
 {
     uint32_t runnable = model_count_g(md, G_RUNNABLE), moving = in_transit(md), all = 0;
     const struct part parts[PARTS] = {
-        {TX_N_RUNNING, TX_N_RUNNING_FEW, model_count_g(md, G_RUNNING)}, {TX_N_QUEUED, TX_N_QUEUED_FEW, runnable - moving},
-        {TX_N_MOVING, TX_N_MOVING_FEW, moving},                         {TX_N_SYSCALL, TX_N_SYSCALL_FEW, model_count_g(md, G_SYSCALL)},
-        {TX_N_WAITING, TX_N_WAITING_FEW, model_count_g(md, G_WAITING)}, {TX_N_DEAD, TX_N_DEAD_FEW, model_count_g(md, G_DEAD)},
+        {TX_N_RUNNING, TX_N_RUNNING_FEW, model_count_g(md, G_RUNNING)},
+        {TX_N_QUEUED, TX_N_QUEUED_FEW, runnable - moving},
+        {TX_N_MOVING, TX_N_MOVING_FEW, moving},
+        {TX_N_SYSCALL, TX_N_SYSCALL_FEW, model_count_g(md, G_SYSCALL)},
+        {TX_N_WAITING, TX_N_WAITING_FEW, model_count_g(md, G_WAITING)},
+        {TX_N_DEAD, TX_N_DEAD_FEW, model_count_g(md, G_DEAD)},
     };
     for (int i = 0; i < PARTS; i++) {
         part[i] = parts[i];
