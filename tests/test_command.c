@@ -309,7 +309,7 @@ TEST(goto_an_event_a_time_and_a_mark)
     command(t, "goto 11");
     term_wait(t, "event 11 ");
     command(t, "goto 900ns"); /* the next one is at 920 ns */
-    term_wait(t, "event 63 ");
+    term_wait(t, "event 64 ");
     command(t, "goto theft");
     term_wait_gone(t, "BACK");
     CHECK_INT(event_number(t), at);

@@ -109,6 +109,28 @@ TEST(every_shipped_layout_looks_as_it_did)
     free(entry);
 }
 
+/* A mutex is starving: its holder, its queue, and a WaitGroup. */
+static void check_waiting(const char *layout, const char *lang, int columns, int rows)
+{
+    char name[128];
+    const char *const command[] = {
+        GMPSCOPE_BIN, "run", "mutex-starving", "--tempo", "max", "--layout", layout, "--lang", lang, "--break", "mutex_op op=unlock", NULL};
+    struct term *t = term_start(rows, columns, NULL, command);
+    term_wait(t, "mutex_op op=unlock");
+    term_keys(t, ":until mutex_op op=starve\r");
+    term_wait(t, "mutex_op op=starve "); /* the status line, as in stop_at_the_steal() */
+    term_settle(t, SETTLE_MS);
+    snprintf(name, sizeof name, "waiting-%s-%dx%d-%s", layout, columns, rows, lang);
+    check_screen(name, term_text(t));
+    quit(t);
+}
+
+TEST(a_starving_mutex_looks_as_it_did)
+{
+    check_waiting("queues", "en", 80, 24);
+    check_waiting("classic", "zh", 120, 40);
+}
+
 TEST(one_layout_in_chinese_looks_as_it_did)
 {
     check_layout("classic", "zh", 120, 40);

@@ -112,7 +112,7 @@ TEST(sentences)
     EN("G1 starts G2 (worker).", NULL, 0, 0, EV_G_CREATE, 0, 2, 1, 1, 5, 0);
     EN("The runtime starts G1 (main).", NULL, 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
     ZH("运行时创建 G1（main）。", NULL, 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
-    EN("G2 waits to receive from a channel.", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WAIT_REASON_CHAN_RECEIVE, 4, 0);
+    EN("G2 waits to receive from channel 4.", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WAIT_REASON_CHAN_RECEIVE, 4, 0);
     EN("M0 wakes M3 for P2.", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, 2);
     EN("M0 takes P1.", NULL, 0, 5, EV_P_ACQUIRE, 1, 0, 3, 0, 0, 0);
     EN("M0 takes 2 Gs from the global queue, G8 first (its P's own queue is empty).", NULL, 0, 5, EV_GLOBQ_GET, NOP, 8, 2, GLOBQ_BATCH, 99,
