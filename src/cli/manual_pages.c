@@ -317,6 +317,8 @@ static const struct {
     {"global_queue", "The Gs in the global queue."},
     {"threads", "Each M and what it does: runs, spins, sleeps, blocks in a system call, polls."},
     {"narration", "The last events as sentences, with Go's function for the newest one."},
+    {"events", "One line for each event of the whole history, with a cursor. What happens after the state that is shown is dim."},
+    {"goroutine", "The life of the selected G, or else of the G of the newest event: a strip of its states, and a line for each move."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
     {"keys", "One line with the most useful keys."},
