@@ -332,6 +332,8 @@ static const struct {
     {"waiting",
      "Each channel, mutex, RWMutex, WaitGroup, Cond, conn and timer heap: its state, and who waits there. The last line counts all Gs."},
     {"population", "One line: how many Gs there are and where."},
+    {"events", "One line for each event of the whole history, with a cursor. What happens after the state that is shown is dim."},
+    {"goroutine", "The life of the selected G, or else of the G of the newest event: a strip of its states, and a line for each move."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
     {"keys", "One line with the most useful keys."},
