@@ -345,6 +345,29 @@ TEST(until_a_g_runs)
     quit(t);
 }
 
+TEST(until_an_event_by_its_number)
+{
+    struct term *t = start_at("go_create g=2");
+    command(t, "goto 40");
+    term_wait(t, "that has not happened yet: :until runs on");
+    command(t, "until 40");
+    term_wait(t, "event 40 ");
+    command(t, "until 30");
+    term_wait(t, "event 30 ");
+    quit(t);
+}
+
+TEST(a_long_message_is_wrapped)
+{
+    struct term *t = start_at("go_create g=2");
+    term_resize(t, 24, 60);
+    command(t, "break g_park reason=chan");
+    term_wait(t, "chan_receive");
+    term_wait(t, "semacquire");
+    term_keys(t, "\x1b");
+    quit(t);
+}
+
 /* ---- choosing ---- */
 
 TEST(a_g_is_chosen_and_inspected)

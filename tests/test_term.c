@@ -333,17 +333,28 @@ TEST(no_terminal_is_refused)
     fclose(f);
 }
 
-TEST(useless_terminals_are_refused)
+TEST(a_useless_terminal_is_refused)
 {
-    static const char *const env[][2] = {{"TERM=dumb", NULL}, {"TERM", NULL}, {"TERM=no-such-terminal", NULL}};
-    for (size_t i = 0; i < sizeof env / sizeof *env; i++) {
+    struct term *t = term_start(24, 80, (const char *const[]){"TERM=dumb", NULL}, STEAL_HALF());
+    CHECK_INT(term_wait_exit(t), 2);
+    CHECK(term_shows(t, "cannot move its cursor"));
+    CHECK(term_shows(t, "--headless --narrate"));
+    term_check_sane(t);
+    term_free(t);
+}
+
+TEST(an_unknown_terminal_is_taken_for_a_known_one)
+{
+    static const char *const env[][2] = {{"TERM", NULL}, {"TERM=no-such-terminal", NULL}};
+    for (int i = 0; i < 2; i++) {
         struct term *t = term_start(40, 120, env[i], STEAL_HALF());
-        CHECK_INT(term_wait_exit(t), 2);
-        CHECK(term_shows(t, "gmpscope: "));
-        CHECK(term_shows(t, "TERM"));
-        term_check_sane(t);
-        term_free(t);
+        term_wait(t, "event ");
+        CHECK(term_shows(t, i ? "\"no-such-terminal\" is unknown here; xterm is used instead" : "xterm is used instead"));
+        quit(t);
     }
+    struct term *t = term_start(40, 120, (const char *const[]){"TERM=no-such-256color", NULL}, STEAL_HALF());
+    term_wait(t, "xterm-256color is used instead");
+    quit(t);
 }
 
 /* On a Linux console ncurses loads libgpm, which leaks, so it is not tested here. */
@@ -515,7 +526,7 @@ TEST(choose_which_m_goes_next)
     term_wait(t, "PAUSED at steal");
     long before = event_number(t);
     term_keys(t, "c");
-    term_wait(t, "who goes next?");
+    term_wait(t, "which M goes next?");
     term_wait(t, "let the seed decide: M0");
     term_wait(t, "M2 is about to run G2, from P0");
     term_keys(t, "2");
@@ -526,7 +537,7 @@ TEST(choose_which_m_goes_next)
     CHECK(!term_shows(t, "G1 starts G4"));          /* what M0 would have done */
     term_wait(t, "1 M0 has put G2 into P0's ring"); /* it is where it was */
     term_keys(t, "c");
-    term_wait_gone(t, "who goes next?");
+    term_wait_gone(t, "which M goes next?");
     command(t, "share");
     term_wait(t, "gmpscope run steal-half --seed 1 --choices 16m2");
     term_keys(t, "x");
@@ -541,14 +552,14 @@ TEST(branch_from_the_past)
     long end = event_number(t), none = 0;
     press_back(t, "b");
     term_keys(t, "c");
-    term_wait(t, "who goes next?");
+    term_wait(t, "which M goes next?");
     term_wait(t, "let the seed decide: M2");
     term_keys(t, "1");
     term_wait(t, "▶ 1 M0");
     term_keys(t, "\r");
     term_wait_for(t, "is not in the present", is_behind, &none);
     term_keys(t, "c");
-    term_wait_gone(t, "who goes next?");
+    term_wait_gone(t, "which M goes next?");
     CHECK(!term_shows(t, "M2 steals"));
     command(t, "branches");
     term_wait(t, "2  "); /* the second one is the current one */
@@ -573,10 +584,10 @@ TEST(enter_in_the_past_stays_on_the_course)
     term_wait(t, "ENDED");
     command(t, "goto 24");
     term_keys(t, "c");
-    term_wait(t, "Draw 16: who goes next? (after event 24)");
+    term_wait(t, "Decision 16: which M goes next? (after event 24)");
     term_wait(t, "▶ 2 M2 is about to run G2, from P0 (taken here)");
     term_keys(t, "\r");
-    term_wait_gone(t, "Draw 16");
+    term_wait_gone(t, "Decision 16");
     term_wait(t, "(taken here)");
     term_keys(t, "c");
     command(t, "branches");
@@ -595,7 +606,7 @@ TEST(nothing_to_choose_in_free_mode)
     struct term *t = start(STEAL_HALF("--mode", "free"));
     term_wait(t, "What happened");
     term_keys(t, "c");
-    term_wait(t, "Only lockstep lets you choose who goes next");
+    term_wait(t, "Only lockstep lets you choose which M goes next");
     term_keys(t, "c");
     command(t, "share");
     term_wait(t, "this run used free mode");

@@ -27,7 +27,8 @@ struct layout_kinds {
 };
 
 /* The themes that a layout can ask for; ui/term/themes.c says how each looks. */
-#define LAYOUT_THEMES(X) X(default) X(light) X(mono) X(projector)
+#define LAYOUT_THEMES(X) X(default) X(light) X(dark) X(mono) X(projector) X(safe)
+#define THEMES_LISTED "light, dark, mono, projector or safe (for colour-blind eyes)" /* those besides the default, for help texts */
 enum theme_id {
 #define X(name) THEME_##name,
     LAYOUT_THEMES(X)

@@ -86,6 +86,7 @@ void session_status(struct session *s, struct session_status *out)
     *out = (struct session_status){
         .name = s->name,
         .title = s->title,
+        .summary = s->summary,
         .generation = generation_name[e->cfg.rt.generation],
         .seed = e->cfg.rt.seed,
         .no_p = !rt_generation_has_p(e->cfg.rt.generation),
@@ -219,7 +220,6 @@ static void copy_entry(const struct scenario *sc, uint32_t i, struct session_les
     out->say = l.say;
     out->question = l.question;
     out->because = l.because;
-    out->answer = l.answer;
     out->nchoices = l.nchoices;
     for (uint32_t k = 0; k < l.nchoices; k++)
         out->choice[k] = l.choice[k];
@@ -231,10 +231,15 @@ void session_lesson(struct session *s, struct session_lesson *out)
     session_enter(s);
     const struct lesson *l = &s->e->lesson;
     *out = (struct session_lesson){.on = l->on, .n = l->n, .met = lesson_met(l, rewind_now(&s->rewind))};
-    if (l->on && out->met)
-        copy_entry(s->e->cfg.scenario, out->met - 1, out);
-    if (out->met < l->n)
-        scenario_lesson(s->e->cfg.scenario, out->met, &next);
+    int last = l->on ? lesson_last(l, rewind_now(&s->rewind)) : -1;
+    uint32_t to_come = lesson_next(l, out->met);
+    out->answer = -1;
+    if (last >= 0) {
+        copy_entry(s->e->cfg.scenario, (uint32_t)last, out);
+        out->answer = engine_answer(s->e, (uint32_t)last);
+    }
+    if (to_come < l->n)
+        scenario_lesson(s->e->cfg.scenario, to_come, &next);
     out->next = next.on;
     session_leave(s, REQUEST_NONE);
 }

@@ -8,11 +8,13 @@
 #include "base/wall.h"
 #include "session/session.h"
 #include "ui/boxes/boxes.h"
+#include "ui/door/door.h"
 #include "ui/frame.h"
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
 #include "ui/term/crash.h"
+#include "ui/term/terminal.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -112,6 +114,8 @@ static void take_key(struct ui *u, uint32_t code)
 {
     bool always = code == KEY_CTRL('z') || code == KEY_CODE_RESIZED;
     bool boxed = !always && (code != KEY_CTRL('c') || u->box.kind == BOX_NONE);
+    u->loop.dirty |= code == KEY_CODE_RESIZED;
+    u->hint = u->hint && code == KEY_CODE_RESIZED;
     if (u->placed.nothing) {
         if (works_unseen(code))
             key_press(u, code);
@@ -137,10 +141,28 @@ static void suspend(struct ui *u)
     u->loop.suspend = false;
     if (moves(u))
         u->ops->pause(u->run->session, true);
-    screen_leave(u->screen);
-    kill(getpid(), SIGSTOP);
-    screen_return(u->screen);
+    terminal_suspend(u->screen);
     if (ran)
+        u->ops->pause(u->run->session, false);
+    u->loop.stale = true;
+}
+
+/* To the list of scenarios, and back unless one is chosen. Meanwhile the run is paused. */
+static void visit_door(struct ui *u, int signal_fd)
+{
+    bool ran = live(u);
+    u->loop.open = false;
+    if (moves(u))
+        u->ops->pause(u->run->session, true);
+    const struct door *d = u->cfg->door(u->cfg->door_ctx);
+    if (d)
+        door_visit(d, u->screen, signal_fd, u->cfg->choice);
+    else
+        ui_note_text(u, TX_NO_DOOR);
+    screen_redraw(u->screen);
+    if (u->cfg->choice->signal || u->cfg->choice->does != DOOR_LEAVE)
+        ui_leave(u, u->cfg->choice->signal);
+    else if (ran)
         u->ops->pause(u->run->session, false);
     u->loop.stale = true;
 }
@@ -177,12 +199,14 @@ static void take_input(struct ui *u, const struct pollfd *fd)
         drain(fd[i].fd);
         u->loop.stale = true;
     }
-    while (!u->loop.leave && (code = screen_key(u->screen)))
+    while (!u->loop.leave && !u->loop.open && (code = screen_key(u->screen)))
         take_key(u, code);
     if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
         ui_leave(u, 129); /* the window is gone; without this, poll() would return at once for ever */
     if (u->loop.suspend && !u->loop.leave)
         suspend(u);
+    if (u->loop.open && !u->loop.leave)
+        visit_door(u, fd[FD_SIGNAL].fd);
 }
 
 /* ---- time ---- */
@@ -238,32 +262,30 @@ static void loop(struct ui *u, int signal_fd)
 
 /* ---- begin and end ---- */
 
-static const char *theme_of(const struct ui *u)
+/* Says what the terminal lacks: on the screen, and again after it. */
+static void announce(struct ui *u)
 {
-    return layout_theme(u->layouts.requested);
+    const char *instead = screen_instead(u->screen), *term = getenv("TERM");
+    if (instead)
+        ui_note(u, tx(u->lang, TX_NOTE_TERM), term ? term : "", instead);
+    else if (u->lang != u->cfg->lang)
+        ui_note_text(u, u->cfg->ascii ? TX_NOTE_ASCII_ENGLISH : TX_NOTE_LOCALE_ENGLISH);
+    if (u->note.text[0])
+        visible_line(stderr, "gmpscope: %s", u->note.text);
 }
 
 static int run_screen(struct ui *u, int signal_fd)
 {
-    const char *why;
-    if (!crash_begin(signal_fd)) {
-        fprintf(stderr, "gmpscope: the terminal cannot be used: %s; --headless needs none\n", strerror(errno));
+    u->screen = terminal_take(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, signal_fd);
+    if (!u->screen)
         return 2;
-    }
-    u->screen = screen_open(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, &why);
-    if (!u->screen) {
-        int err = errno;
-        crash_end();
-        visible_line(stderr, "gmpscope: %s%s%s", why, err ? ": " : "", err ? strerror(err) : "");
-        return 2;
-    }
-    u->theme = theme_find(theme_of(u));
+    u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));
     screen_theme(u->screen, u->theme);
     u->canvas.ascii = screen_ascii(u->screen);
     u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;
+    announce(u);
     loop(u, signal_fd);
-    screen_close(u->screen);
-    crash_end();
+    terminal_give_back(u->screen);
     return u->loop.code;
 }
 
@@ -291,16 +313,15 @@ int ui_run(const struct ui_config *cfg)
 {
     struct diag d;
     int code = 2;
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-        fprintf(stderr, "gmpscope: the screen needs a terminal on stdin and stdout; --headless runs without one\n");
+    if (!terminal_there())
         return 2;
-    }
     struct ui *u = calloc(1, sizeof *u);
     if (!u) {
         fprintf(stderr, "gmpscope: out of memory\n");
         return 2;
     }
     u->cfg = cfg;
+    u->hint = cfg->hint;
     u->ops = cfg->ops;
     u->nruns = cfg->other ? SIDES : 1;
     u->run[LEFT].session = cfg->session;

@@ -6,12 +6,16 @@
 
 static bool grant(struct ui *u, struct pane_request r)
 {
+    if (r.select) {
+        int pane = u->select.pane, nth = u->select.nth;
+        u->select = (struct selection){.tag = r.select, .pane = pane, .nth = nth};
+    }
+    if (r.note)
+        ui_note_text(u, r.note);
     if (r.go_to) {
         ui_move_on(u);
         ui_went(u, u->ops->goto_event(u->run->session, r.go_to));
     }
-    if (r.select)
-        u->select.tag = r.select;
     return r.taken;
 }
 
@@ -40,15 +44,15 @@ static bool key_of(struct ui *u, int at, uint32_t code)
         return false;
     const struct layout_pane *pane = panes_of(u, &at, &side);
     struct view v = ui_view(u, side);
-    return grant(u, panes_key(&v, &u->canvas, pane, at, code));
+    struct pane_source from = ui_source(u, side);
+    return grant(u, panes_key(&v, &u->canvas, pane, at, code, &from));
 }
 
 /* The wheel belongs to the pane below it, other keys to the pane that has the focus. */
 static int pane_for(const struct ui *u, uint32_t code)
 {
     int x, y;
-    bool wheel = code == KEY_CODE_WHEEL_UP || code == KEY_CODE_WHEEL_DOWN;
-    if (!wheel)
+    if (code != KEY_CODE_WHEEL_UP && code != KEY_CODE_WHEEL_DOWN)
         return select_pane(&u->select, u->placed.pane, u->placed.n);
     screen_mouse(u->screen, &x, &y);
     return select_pane_at(u->placed.pane, u->placed.n, x, y);
@@ -62,10 +66,13 @@ bool focus_key(struct ui *u, uint32_t code)
 
 bool focus_click(struct ui *u, int x, int y)
 {
-    int at = select_pane_at(u->placed.pane, u->placed.n, x, y), side;
+    int at = select_pane_at(u->placed.pane, u->placed.n, x, y), side, clicked = at;
     if (at < 0)
         return false;
     const struct layout_pane *pane = panes_of(u, &at, &side);
     struct view v = ui_view(u, side);
-    return grant(u, panes_click(&v, &u->canvas, pane, at, x, y));
+    struct pane_request r = panes_click(&v, &u->canvas, pane, at, x, y);
+    if (r.taken)
+        select_focus(&u->select, u->placed.pane, clicked);
+    return grant(u, r);
 }

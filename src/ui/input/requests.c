@@ -43,6 +43,14 @@ void ui_leave(struct ui *u, int code)
     u->loop.code = code;
 }
 
+void ui_open_door(struct ui *u)
+{
+    if (u->cfg->door)
+        u->loop.open = true;
+    else
+        ui_note_text(u, TX_NO_DOOR);
+}
+
 /* ---- two runs ---- */
 
 bool ui_for_one(struct ui *u, enum text_id why)

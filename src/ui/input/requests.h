@@ -12,6 +12,7 @@ void ui_note_clear(struct ui *u);
 /* Opens a box over the panes, or closes it (BOX_NONE). */
 void ui_open(struct ui *u, enum box_kind kind);
 void ui_leave(struct ui *u, int code);
+void ui_open_door(struct ui *u); /* the list of scenarios */
 
 /* Returns true, with a note that says why, if two runs are compared and `why` (key.for_one, command.for_one) is not TX_NONE. */
 bool ui_for_one(struct ui *u, enum text_id why);

@@ -73,11 +73,11 @@ struct lesson_answer {
 }; /* step 0: none was given */
 
 struct loop_state {
-    bool stale, dirty; /* fetch again; draw again */
-    bool leave, suspend;
-    uint32_t key;     /* the key that is being carried out */
-    int code;         /* of ui_run */
-    int64_t drawn_at; /* ms, monotonic */
+    bool stale, dirty;         /* fetch again; draw again */
+    bool leave, suspend, open; /* open: the list of scenarios */
+    uint32_t key;              /* the key that is being carried out */
+    int code;                  /* of ui_run */
+    int64_t drawn_at;          /* ms, monotonic */
 };
 
 struct ui {
@@ -101,6 +101,7 @@ struct ui {
     } fallback;     /* the layout that was last announced as shown instead of the requested one */
     struct placed placed;
     struct selection select;
+    bool hint;    /* say what a few keys do, until the first key */
     bool inspect; /* the fields of what is selected are shown */
     struct box box;
     struct command_line command;
@@ -110,6 +111,7 @@ struct ui {
 
 /* Returns the view of one run, with the marks since its last stop. */
 struct view ui_view(struct ui *u, int side);
+struct pane_source ui_source(const struct ui *u, int side);
 static inline bool ui_two(const struct ui *u)
 {
     return u->nruns == SIDES;

@@ -32,12 +32,13 @@ struct view {
     int nlines;
     uint64_t total_lines;
     enum lang lang;
+    uint32_t selected;                   /* the tag (panes.h) of what is selected, 0: nothing */
+    const char *pattern;                 /* what is searched for; "" or NULL: nothing */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
     struct sentence_cache *sentences;    /* NULL: each sentence is made when it is drawn */
     const struct key_hint *hint;         /* the key line */
     int nhints;
-    uint32_t selected;          /* the tag of what is selected (panes.h); 0: nothing */
     struct pane_states *states; /* what panes keep from frame to frame; NULL: nothing */
     const char *side;           /* of two runs: "left" or "right", else NULL */
     const char *settings_text;  /* of two runs: the settings of this one alone; "": none */
