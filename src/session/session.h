@@ -30,8 +30,9 @@ struct session_event { /* one folded event, kept for panes */
 struct session_status {
     const char *name; /* scenario */
     struct text title, summary;
-    const char *generation; /* "go1.20" */
-    bool no_p;              /* it has one queue and no Ps */
+    const char *generation;           /* "go1.20" */
+    bool no_p;                        /* it has one queue and no Ps */
+    bool no_runnext, no_needspinning; /* its Ps have no runnext; it has no such counter */
     bool lockstep, was_free, paused, ended;
     bool still;      /* paused, and the world is at rest */
     bool stepping;   /* paused, and steps take so long that the screen shows it; pause(true) ends them */

@@ -6,6 +6,7 @@
 #include "model/pattern.h"
 #include "ui/input/requests.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,8 +55,9 @@ static bool do_breaks(struct ui *u, const char *arg)
 static bool number_of(const char *s, uint64_t *n)
 {
     char *end;
+    errno = 0; /* ERANGE: it is too large */
     *n = strtoull(s, &end, 10);
-    return *s >= '0' && *s <= '9' && !*end;
+    return *s >= '0' && *s <= '9' && !*end && !errno;
 }
 
 static bool do_delete(struct ui *u, const char *arg)

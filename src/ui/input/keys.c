@@ -64,6 +64,16 @@ static void note_if_first(struct ui *u)
         ui_note_text(u, u->run->st.oldest ? TX_GOTO_TOO_EARLY : TX_NOTE_FIRST);
 }
 
+/* A step back goes to the core event before, which may be far: then it says how many details it passed. */
+static void note_if_far(struct ui *u, uint64_t was)
+{
+    enum { FAR = 16 };
+    struct session_status now;
+    u->ops->status(u->run->session, &now);
+    if (!ui_two(u) && was > now.events + FAR)
+        ui_note(u, tx(u->lang, TX_NOTE_FAR_BACK), (unsigned long long)(was - now.events - 1));
+}
+
 static void key_detail(struct ui *u)
 {
     step(u, STEP_DETAIL);
@@ -71,9 +81,12 @@ static void key_detail(struct ui *u)
 
 static void key_back(struct ui *u)
 {
+    struct session_status was;
+    u->ops->status(u->run->session, &was);
     ui_move_on(u);
     u->ops->step_back(u->run->session, STEP_EVENT, 1);
     note_if_first(u);
+    note_if_far(u, was.events);
 }
 
 static void key_back_round(struct ui *u)
