@@ -4,6 +4,7 @@
 #include "eventlog/events.h"
 #include "model/pattern.h"
 #include "scenario/scenario.h"
+#include "ui/door/door.h"
 #include "ui/input/commands.h"
 #include "layout/config.h"
 #include "layout/layout.h"
@@ -422,6 +423,10 @@ static void page_keys(struct manual *m)
     manual_section(m, "KEYS");
     for (int i = 0; i < nkeys; i++)
         manual_item(m, keys[i].name, "%s", tx(LANG_EN, keys[i].help));
+    manual_section(m, "LIST OF SCENARIOS");
+    manual_text(m, "`gmpscope` alone shows the list; `o` opens it over a run.");
+    for (int i = 0; door_key(i); i++)
+        manual_item(m, door_key(i)->name, "%s", tx(LANG_EN, door_key(i)->help));
     manual_section(m, "COMMANDS");
     manual_text(
         m,
