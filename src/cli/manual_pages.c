@@ -91,6 +91,17 @@ static void entries(struct manual *m, enum reference_part part)
     }
 }
 
+/* The counters that a claim may be about. */
+static void counters(struct manual *m)
+{
+    char names[1200];
+    size_t n = 0;
+    for (size_t i = 0; i < COUNTERS_N && n < sizeof names; i++)
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s`%s`", i ? ", " : "", counter_name[i]);
+    manual_paragraph(m);
+    manual_text(m, "The counters are %s. `gmpscope run FILE --headless --json` shows their values.", names);
+}
+
 static void page_scenario(struct manual *m)
 {
     manual_begin(m, "gmpscope-scenario", 5, "the language of gmpscope's scenarios");
@@ -124,6 +135,7 @@ static void page_scenario(struct manual *m)
     manual_section(m, "CLAIMS");
     manual_text(m, "A claim holds for every seed and in both modes, unless `mode`, `seed` or `generation` next to it narrows it.");
     entries(m, REFERENCE_CLAIM);
+    counters(m);
     manual_section(m, "LESSONS");
     manual_text(m, "`gmpscope run NAME --lesson` plays a lesson. Its entries are shown in their order.");
     entries(m, REFERENCE_LESSON);
