@@ -158,6 +158,7 @@ struct session_ops {
     int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
 };
 
+struct config;
 struct door;
 struct door_choice;
 
@@ -170,6 +171,8 @@ struct ui_config {
     bool layout_asked;       /* a person asked for it by name, so the screen says at once if it does not fit */
     const char *layout_dir;  /* fallbacks (compact.yaml …) */
     const char *theme;       /* NULL: the layout's */
+    const struct config *config; /* the user's preferences (layout/config.h); NULL: none */
+    const char *config_path;     /* where :write-config writes them; NULL: nowhere */
     enum lang lang;
     bool ascii, color, mouse;
     /* Makes the list of scenarios (ui/door/door.h). NULL: there is none. It returns NULL, after a message on stderr, if that fails. */
