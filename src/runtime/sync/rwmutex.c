@@ -4,14 +4,13 @@
  * the count, which makes it negative. That announces the writer: readers that arrive now queue up behind it, so it does not starve.
  * The readers that were active are counted in readerwait, and the last of them to leave wakes the writer. When the writer unlocks,
  * it first admits all readers that have arrived in the meantime, before the next writer.
- *
- * All operations on the two counters are acq_rel: each is one end of a hand-over of what was done under the lock. Each counter is one
- * word, so no order between two words has to be kept.
+ * All operations on the two counters are acq_rel: each one may hand the lock over, with everything that was done under it. No order
+ * between the two words is needed.
  */
 #include "runtime/sync/sema.h"
 
 #define RWMUTEX_MAX_READERS (1 << 30)
-#define INNER_MUTEX 1000000u /* its waiters' `obj` is this plus the RWMutex's id */
+#define INNER_MUTEX 1000000u /* `obj` of its waiters is this plus the RWMutex's id */
 
 struct rwmutex {
     uint32_t id;
@@ -33,7 +32,7 @@ struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id)
     return rw;
 }
 
-/* The new value. Wraps as Go's does, which takes more readers than any runtime can hold. */
+/* Returns the new value. It wraps as in Go, but only with more readers than a runtime can hold. */
 static int32_t add(_Atomic int32_t *count, int32_t n)
 {
     explore_point(getm());
@@ -49,7 +48,7 @@ void rt_rwmutex_rlock(struct rwmutex *rw)
         semacquire(&rw->readersem, false, WAIT_REASON_RWMUTEX_RLOCK, rw->id);
 }
 
-/* A writer waits. before: the readers that were there, the writer's mark off. */
+/* Unlocks for a reader while a writer waits or holds the lock. r: the new count of readers. */
 static void runlock_slow(struct rwmutex *rw, int32_t r)
 {
     if (r + 1 == 0 || r + 1 == -RWMUTEX_MAX_READERS)
@@ -73,7 +72,7 @@ void rt_rwmutex_lock(struct rwmutex *rw)
     safepoint();
     rt_mutex_lock(rw->w); /* first, the other writers */
     int32_t r = add(&rw->readers, -RWMUTEX_MAX_READERS) + RWMUTEX_MAX_READERS;
-    /* The readers may be quicker: those that left since have made reader_wait negative, and the sum is 0 if all have. */
+    /* Readers that have already left have made readerwait negative. If all have left, the sum is 0. */
     if (r != 0 && add(&rw->readerwait, r) != 0)
         semacquire(&rw->writersem, false, WAIT_REASON_RWMUTEX_LOCK, rw->id);
 }
