@@ -19,9 +19,9 @@ struct manual {
 void manual_begin(struct manual *m, const char *name, int section, const char *what);
 void manual_section(struct manual *m, const char *title);
 void manual_text(struct manual *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* One entry of a list: a term and what it means. The list ends with the next part that is no item. */
+/* One entry of a list: a term and what it means. The list ends at the next part that is not an item. */
 void manual_item(struct manual *m, const char *term, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* Lines as they are. */
+/* Writes lines unchanged. */
 void manual_example(struct manual *m, const char *lines);
 void manual_end(struct manual *m);
 

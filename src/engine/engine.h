@@ -116,7 +116,7 @@ const struct breaks *engine_breaks(const struct engine *e);
 struct breakpoint *engine_break_add(struct engine *e, const char *text, bool once);
 bool engine_break_delete(struct engine *e, uint32_t id);
 void engine_break_delete_all(struct engine *e);
-/* Copies the breakpoint ids and the lesson's position from another run of the same scenario. */
+/* Continues the numbering of breakpoints and the lesson of another run of the same scenario. */
 void engine_carry(const struct engine *from, struct engine *to);
 /* Live, at rest: plays the lesson from its beginning, or ends it. */
 void engine_lesson(struct engine *e, bool on);

@@ -145,7 +145,7 @@ static enum advance_end move(struct comparison *p, enum pace pace)
     return advance_earlier(p, pace);
 }
 
-/* Returns true if it is time for an event; otherwise waits first. Caller holds the lock. */
+/* Returns true if it is time for an event; otherwise waits and returns false. Caller holds the lock. */
 static bool due(struct comparison *p)
 {
     int64_t now = wall_ns();

@@ -29,7 +29,7 @@ bool box_key(struct ui *u, uint32_t code)
     if (ops->key)
         return ops->key(u, code);
     ui_open(u, BOX_NONE);
-    return code != ':'; /* it opens the command line as well: else what follows would be taken for keys */
+    return code != ':'; /* it opens the command line, too; otherwise the text that follows would be taken for keys */
 }
 
 void box_draw(struct ui *u)
@@ -48,7 +48,7 @@ struct rect box_frame(struct canvas *c, struct rect r, const char *title, const 
     return in;
 }
 
-/* A box in the middle for u->box.n rows, or for the text that says that there are none. */
+/* Draws a box in the middle for u->box.n rows, or for the text that says that there are none. */
 static struct rect list_frame(struct ui *u, enum text_id title, enum text_id none)
 {
     struct canvas *c = &u->canvas;
@@ -89,7 +89,7 @@ static void fetch_marks(struct ui *u)
     u->box.n = u->ops->marks(u->run->session, u->box.marks, SESSION_MARKS);
 }
 
-/* If they do not all fit, the newest ones. */
+/* Draws the marks; if they do not all fit, the newest ones. */
 static void draw_marks(struct ui *u)
 {
     struct canvas *c = &u->canvas;
@@ -132,7 +132,7 @@ const struct box_ops box_branches = {.fetch = fetch_branches, .draw = draw_branc
 
 /* ---- :share ---- */
 
-/* The line is broken at the box's edge, wherever that is: it is there to be copied with the mouse. */
+/* Draws the line, which breaks at the edge of the box, even inside a word, because people copy it with the mouse. */
 static void draw_share(struct ui *u)
 {
     struct canvas *c = &u->canvas;

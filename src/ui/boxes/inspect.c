@@ -1,4 +1,4 @@
-/* What is selected, field by field. */
+/* Shows the selected G, M or P, field by field. */
 #include "ui/boxes/boxes.h"
 
 #include <stdarg.h>
@@ -163,13 +163,13 @@ static void sheet_m(struct sheet *s, const struct view *v, uint32_t id)
 
 /* ---- boxes ---- */
 
-/* Has the other sheet the same in the same line? */
+/* Returns true if the other sheet has the same text in line i. */
 static bool same_field(const struct sheet *s, const struct sheet *other, int i)
 {
     return i < other->n && s->v[i].label == other->v[i].label && strcmp(s->v[i].value, other->v[i].value) == 0;
 }
 
-/* In the lower right corner of r, where it hides the least. */
+/* Draws a sheet in the lower right corner of r, where it hides the least. */
 static void draw_sheet(struct canvas *c, struct rect r, const struct sheet *s, const struct sheet *other, enum lang lang)
 {
     int w = r.w < BOX_W ? r.w : BOX_W, h = s->n + 2 < r.h ? s->n + 2 : r.h;

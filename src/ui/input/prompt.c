@@ -33,7 +33,7 @@ void prompt_fail(struct prompt *p, int at, const char *what)
     p->wrong_at = at;
 }
 
-/* Bytes [from, to) become `with`. */
+/* Replaces bytes [from, to) by `with`. */
 static void splice(struct prompt *p, int from, int to, const char *with)
 {
     int n = (int)strlen(with);
@@ -201,7 +201,7 @@ bool prompt_key(struct prompt *p, uint32_t code)
 
 /* ---- drawing ---- */
 
-/* Columns of the first n bytes. */
+/* Returns the columns of the first n bytes. */
 static int columns(const char *s, int n)
 {
     char part[PROMPT_BYTES];
@@ -214,7 +214,7 @@ static void blank_row(struct canvas *c, int y)
     canvas_hline(c, (struct rect){0, y, c->w, 1}, 0, y, c->w, ROLE_plain, ' ');
 }
 
-/* How many columns the line is scrolled, so that the cursor is visible. */
+/* Returns how many columns the line is scrolled to keep the cursor visible. */
 static int shift(const struct prompt *p, const struct canvas *c)
 {
     int cursor = 1 + columns(p->text, p->at);
@@ -232,7 +232,7 @@ static void draw_line(const struct prompt *p, struct canvas *c, int y)
         c->cell[y * c->w + x].chosen = true;
 }
 
-/* The x of the message: after the caret, before it, or on a row of its own (-1) if there is room for neither. */
+/* Returns the x of the message: after the caret, or before it, or -1 for a row of its own if there is no room for either. */
 static int wrong_x(const struct prompt *p, const struct canvas *c, int caret)
 {
     int w = text_width(p->wrong);

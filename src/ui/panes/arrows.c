@@ -1,10 +1,9 @@
-/* Arrows: what makes a steal seen.
+/* Arrows make steals visible.
  *
- * An arrow is drawn for at least 800 ms of watching, then fades in steps. Watching means that the run goes on or has ended. While the run
- * is paused an arrow stays as it is until the next stop, and each further stop fades it by one step.
- *
- * When steals come faster than arrows leave, most new ones are not drawn: an arrow that is removed early is never seen. They are counted
- * instead (`rate`), and the few that are drawn are a sample.
+ * An arrow is drawn for at least 800 ms of watching, then fades in steps. Watching means that the run is running or has ended. While the
+ * run is paused, an arrow does not change until the next stop, and each further stop fades it by one step. When steals come faster than
+ * arrows disappear, most new ones are not drawn, because nobody would see an arrow that is removed early. They are counted instead
+ * (`rate`), and the few that are drawn are a sample.
  */
 #include "ui/panes/arrows.h"
 

@@ -10,7 +10,7 @@ enum { ARROWS_MAX = 6, ARROW_STAGES = 3 };
 struct arrow {
     uint32_t from, to, n; /* the Ps; how many Gs */
     int stage;            /* 0 fresh, 1 fading, 2 old */
-    int64_t watched;      /* ms in this stage while the run went on */
+    int64_t watched;      /* ms in this stage while the run was running */
 };
 struct arrows {
     struct arrow v[ARROWS_MAX]; /* oldest first */
@@ -23,7 +23,7 @@ struct arrows {
 
 /* Takes the events of one frame, oldest first, and skips those that it has seen before. */
 void arrows_events(struct arrows *a, const struct session_event *ev, int n);
-/* The same after a jump: the only arrow is that of the newest core event, if it is a steal. */
+/* The same after a jump: only the newest core event gets an arrow, if it is a steal. */
 void arrows_jump(struct arrows *a, const struct session_event *ev, int n);
 /* Adds `ms` of watching; `steals` is the counter now. Returns true if something looks different. */
 bool arrows_watch(struct arrows *a, int64_t ms, uint64_t steals);

@@ -49,7 +49,7 @@ static bool is_core(const struct session_event *e)
     return ev_desc[e->ev.kind].level == EV_CORE;
 }
 
-/* The same M's core event before (by -1) or after (by 1) event i; out of range if there is none. */
+/* Returns the index of the same M's core event before (by -1) or after (by 1) event i; out of range if there is none. */
 static int neighbour(const struct view *v, int i, int by)
 {
     if (i < 0 || i >= v->nev)
@@ -61,7 +61,7 @@ static int neighbour(const struct view *v, int i, int by)
     return i;
 }
 
-/* Is event i the needspinning of a wakep() that found no idle P? */
+/* Returns true if event i is the needspinning of a wakep() that found no idle P. */
 static bool woke_nobody(const struct view *v, int i)
 {
     int end = neighbour(v, i, 1);
@@ -72,7 +72,7 @@ static bool woke_nobody(const struct view *v, int i)
 static bool listed(const struct view *v, int i)
 {
     if (woke_nobody(v, i) || (is(v, i, EV_WAKEP) && woke_nobody(v, neighbour(v, i, 1))))
-        return false; /* the third of them has the sentence */
+        return false; /* the last of the three events has the sentence */
     return is_core(&v->ev[i]);
 }
 
@@ -113,7 +113,7 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
                      sentence(v, i, buf));
 }
 
-/* Below the newest: what has been logged, but is not folded yet and so is not in the picture. */
+/* Draws, below the newest event, events that are logged but not folded yet, so that the picture does not show them. */
 static void draw_pending(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
 {
     int y = in.y;
@@ -127,14 +127,14 @@ static void draw_pending(const struct view *v, struct canvas *c, struct rect in,
     }
 }
 
-/* Below the newest: why the run failed. */
+/* Draws, below the newest event, why the run failed. */
 static void draw_failure(const struct view *v, struct canvas *c, struct rect in)
 {
     canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
     wrap_draw(c, (struct rect){in.x + 2, in.y + 1, in.w - 3, in.h - 1}, ROLE_error, v->st.stop.text);
 }
 
-/* How many rows pending events or a failure take below the sentences. */
+/* Returns how many rows pending events or a failure take below the sentences. */
 static int rows_below(const struct view *v, struct rect in)
 {
     if (v->st.failed && in.h >= 3 && in.w > 8) {

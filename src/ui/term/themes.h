@@ -18,7 +18,7 @@ struct theme {
 
 /* Returns the theme of that name, or "default" if it is unknown. A terminal without colour always gets "mono". */
 const struct theme *theme_find(const char *name);
-/* Returns theme i, NULL after the last; returns the theme after t, after the last the first. */
+/* theme_nth() returns theme i, NULL after the last. theme_next() returns the theme after t; after the last, the first. */
 const struct theme *theme_nth(int i);
 const struct theme *theme_next(const struct theme *t);
 
