@@ -1,8 +1,8 @@
 /* The last search of each M for a G: the stages of findRunnable() in the order in which it reached them, with the values that decide
  * them, as they are in the folded state when the M reaches the stage. model.h says which values those are.
  *
- * A search begins with the first such event after the M has run a G or has slept, and ends with its next g_start or m_park. The events are
- * details: where only core events are recorded there is nothing to keep, and model_search() returns NULL.
+ * A search begins with the first such event after the M has run a G or has slept, and ends with its next g_start or m_park. These are
+ * detail events: if only core events are recorded, there is nothing to keep, and model_search() returns NULL.
  */
 #include "model/fold_internal.h"
 
@@ -94,7 +94,7 @@ void search_step_add(const struct fold *f)
     }
     s->last = f->md->events;
     s->left_out += s->n == SEARCH_STEPS;
-    s->n -= s->n == SEARCH_STEPS; /* full: the newest takes the place of the last */
+    s->n -= s->n == SEARCH_STEPS; /* full: the newest step replaces the last one */
     s->step[s->n++] = step_of(f);
 }
 
