@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -76,11 +77,28 @@ struct program {
     void *arg;
 };
 
+/* A state folder of the test's own, in which the hint for a first run has been shown. */
+static void set_state(void)
+{
+    char path[512], hint[540];
+    snprintf(path, sizeof path, "%s/state", t_tmpdir());
+    mkdir(path, 0700);
+    setenv("XDG_STATE_HOME", path, 1);
+    snprintf(hint, sizeof hint, "%s/gmpscope", path);
+    mkdir(hint, 0700);
+    strcat(hint, "/hint");
+    FILE *f = fopen(hint, "a");
+    if (f)
+        fclose(f);
+}
+
 static void set_env(const char *const *env)
 {
     setenv("TERM", "xterm-256color", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
+    set_state();
     unsetenv("NO_COLOR");
+    unsetenv("COLORFGBG");
     unsetenv("LINES");
     unsetenv("COLUMNS");
     for (; env && *env; env++) {

@@ -34,11 +34,11 @@ static void check_mistake(const char *text, unsigned line, unsigned col, const c
 }
 
 /* Checks that every cell of w × h is in exactly one rectangle. */
-static void check_cover(const struct layout *l, int w, int h)
+static void check_cover_without(const struct layout *l, uint32_t without, int w, int h)
 {
     struct layout_pane pane[MAX];
     unsigned char *seen = calloc((size_t)w * (size_t)h + 1, 1);
-    int n = layout_solve(l, w, h, pane, MAX);
+    int n = layout_solve_without(l, without, w, h, pane, MAX);
     for (int i = 0; i < n; i++) {
         struct layout_rect r = pane[i].rect;
         CHECK(r.w >= 0 && r.h >= 0 && r.x >= 0 && r.y >= 0 && r.x + r.w <= w && r.y + r.h <= h);
@@ -49,6 +49,12 @@ static void check_cover(const struct layout *l, int w, int h)
     for (int i = 0; i < w * h; i++)
         CHECK_INT(seen[i], 1);
     free(seen);
+}
+
+static void check_cover(const struct layout *l, int w, int h)
+{
+    check_cover_without(l, 0, w, h);
+    check_cover_without(l, 1u << PANE_output | 1u << PANE_threads | 1u << PANE_global_queue, w, h);
 }
 
 static const char *const shipped[] = {"classic", "compact"};

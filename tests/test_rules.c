@@ -408,15 +408,17 @@ static void check_tree(struct findings *h, const char *root)
 /* --- the table of events ------------------------------------------------------------------------------------------ */
 struct row {
     const char *name, *go, *meaning, *en, *zh;
-    const char *fields[8];
+    const char *fields[EV_FIELDS];
 };
 
 static const struct row event_rows[] = {
 #define F(name, type, word, shift, bits) name
+#define F_IF(only, name, type, word, shift, bits) name
 #define EVENT(ID, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) {name, go, meaning, en, zh, {__VA_ARGS__}},
 #include "eventlog/events.def"
 #undef EVENT
 #undef F
+#undef F_IF
 };
 
 static bool is_snake(const char *s)

@@ -136,7 +136,7 @@ struct look_of {
 
 static struct look_of look_of(const struct show *show, const struct theme *theme, const struct cell *c)
 {
-    const struct look *l = &(show->color ? theme : theme_find("mono"))->look[c->role];
+    const struct look *l = &(show->color ? theme_on(theme, GROUND_DARK) : theme_find("mono"))->look[c->role];
     bool blank = c->ch == ' ';
     return (struct look_of){
         .bold = !blank && l->attr & LOOK_BOLD,
@@ -201,7 +201,7 @@ static struct term *start(struct show *show)
     snprintf(term, sizeof term, "TERM=%s", show->term);
     snprintf(locale, sizeof locale, "LC_ALL=%s", show->locale);
     snprintf(dir, sizeof dir, "TERMINFO_DIRS=%s/terminfo:", t_tmpdir());
-    return term_start_fn(show->h, show->w, (const char *const[]){term, locale, dir, NULL}, show_them, show);
+    return term_start_fn(show->h, show->w, (const char *const[]){term, locale, dir, "COLORFGBG=15;0", NULL}, show_them, show);
 }
 
 static void end(struct term *t)

@@ -333,17 +333,28 @@ TEST(no_terminal_is_refused)
     fclose(f);
 }
 
-TEST(useless_terminals_are_refused)
+TEST(a_useless_terminal_is_refused)
 {
-    static const char *const env[][2] = {{"TERM=dumb", NULL}, {"TERM", NULL}, {"TERM=no-such-terminal", NULL}};
-    for (size_t i = 0; i < sizeof env / sizeof *env; i++) {
+    struct term *t = term_start(24, 80, (const char *const[]){"TERM=dumb", NULL}, STEAL_HALF());
+    CHECK_INT(term_wait_exit(t), 2);
+    CHECK(term_shows(t, "cannot move its cursor"));
+    CHECK(term_shows(t, "--headless --narrate"));
+    term_check_sane(t);
+    term_free(t);
+}
+
+TEST(an_unknown_terminal_is_taken_for_a_known_one)
+{
+    static const char *const env[][2] = {{"TERM", NULL}, {"TERM=no-such-terminal", NULL}};
+    for (int i = 0; i < 2; i++) {
         struct term *t = term_start(40, 120, env[i], STEAL_HALF());
-        CHECK_INT(term_wait_exit(t), 2);
-        CHECK(term_shows(t, "gmpscope: "));
-        CHECK(term_shows(t, "TERM"));
-        term_check_sane(t);
-        term_free(t);
+        term_wait(t, "event ");
+        CHECK(term_shows(t, i ? "\"no-such-terminal\" is unknown here; xterm is used instead" : "xterm is used instead"));
+        quit(t);
     }
+    struct term *t = term_start(40, 120, (const char *const[]){"TERM=no-such-256color", NULL}, STEAL_HALF());
+    term_wait(t, "xterm-256color is used instead");
+    quit(t);
 }
 
 /* On a Linux console ncurses loads libgpm, which leaks, so it is not tested here. */
@@ -410,11 +421,12 @@ TEST(a_bad_layout_is_refused)
     term_free(t);
 }
 
-/* Returns the number before "of" in the status line's "BACK N of M"; 0: the present is shown. */
+/* Returns by how many events the status line's "BACK at event N of M" lies behind the present; 0: the present is shown. */
 static long behind(struct term *t)
 {
-    const char *p = strstr(term_text(t), "BACK ");
-    return p ? atol(p + 5) : 0;
+    long at, of;
+    const char *p = strstr(term_text(t), "BACK at event ");
+    return p && sscanf(p, "BACK at event %ld of %ld", &at, &of) == 2 ? of - at : 0;
 }
 
 static bool is_behind(struct term *t, void *arg)

@@ -5,17 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum lang lang_from_env(void)
-{
-    static const char *const names[] = {"LC_ALL", "LC_MESSAGES", "LANG"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *value = getenv(names[i]);
-        if (value && *value)
-            return strncmp(value, "zh", 2) == 0 ? LANG_ZH : LANG_EN;
-    }
-    return LANG_EN;
-}
-
 /* ---- durations ------------------------------------------------------------------------------------------------- */
 
 static const struct unit {

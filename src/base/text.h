@@ -17,7 +17,12 @@ static inline const char *text_in(const struct text *t, enum lang l)
 {
     return l < LANGS && t->in[l] ? t->in[l] : t->in[LANG_EN];
 }
-enum lang lang_from_env(void); /* LC_ALL, LC_MESSAGES, LANG; zh* is Chinese */
+/* Sets *l to the language that LC_ALL, LC_MESSAGES or LANG names, zh* or en*. Returns false, with *l English, if they name neither. */
+bool lang_from_env(enum lang *l);
+/* Takes the encoding of text from the environment, and nothing else: numbers keep their point. Where the locale asks for UTF-8 but this machine
+ * lacks it, takes UTF-8 from another locale. */
+void locale_start(void);
+bool locale_utf8(void); /* Is the encoding UTF-8? */
 
 /* Parses a Go duration without a sign ("300us", "1.5ms", "2s", "1h2m", "0"; also µs) to ns. Returns false if s is not one or does not fit. */
 bool duration_parse(const char *s, size_t len, int64_t *ns);

@@ -1,6 +1,5 @@
 /* gmpscope: prepares the process and runs the command. */
 #include "cli/commands.h"
-#include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,8 +23,7 @@ int main(int argc, char **argv)
 {
     if (!stack_suffices())
         return 2;
-    /* Set only the encoding: strtod must keep the decimal point, and system messages stay in English. */
-    setlocale(LC_CTYPE, "");
+    locale_start(); /* only the encoding: strtod must keep the decimal point, and system messages stay in English */
     /* If the reader of a pipe has gone, write() must fail instead of killing the process silently. */
     signal(SIGPIPE, SIG_IGN);
     output_begin();

@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define F(name, type, word, shift, bits) \
+#define F(name, type, word, shift, bits) F_IF(0, name, type, word, shift, bits)
+#define F_IF(only, name, type, word, shift, bits) \
     { \
-        name, type, W_##word, shift, bits \
+        name, type, W_##word, shift, bits, only \
     }
 #define EVENT(id, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) \
     [EV_##id] = {name, go, meaning, {{en, zh}}, {{next_en, next_zh}}, EV_##level, {__VA_ARGS__}},
@@ -19,6 +20,7 @@ const struct ev_desc ev_desc[EV_KINDS] = {
 };
 #undef EVENT
 #undef F
+#undef F_IF
 
 struct word {
     const char *word;
@@ -46,10 +48,10 @@ static const struct {
 
 /* The fields that every event has in addition to its own. */
 static const struct ev_field common[] = {
-    {"m", FT_M, W_M, 0, 32},
-    {"p", FT_P, W_P, 0, 16},
-    {"g", FT_G, W_G, 0, 32},
-    {"time", FT_TIME, W_TIME, 0, 64},
+    {"m", FT_M, W_M, 0, 32, 0},
+    {"p", FT_P, W_P, 0, 16, 0},
+    {"g", FT_G, W_G, 0, 32, 0},
+    {"time", FT_TIME, W_TIME, 0, 64, 0},
 };
 
 static bool is_word(const char *have, const char *s, size_t len)
@@ -201,7 +203,7 @@ static const struct variant functions[] = {
 static int64_t field_value(const struct ev *e, const char *field)
 {
     const struct ev_field *f = ev_field(e->kind, field, strlen(field));
-    return f ? ev_value(e, 0, f) : 0;
+    return f && ev_has(e, f) ? ev_value(e, 0, f) : 0;
 }
 
 static bool test_holds(const struct test *t, const struct ev *e, unsigned gen)

@@ -92,6 +92,7 @@ enum ev_ftype {
     FT_TIME,
     FT_DUR,
     FT_TEXT,
+    FT_SEEN, /* a G that the M saw in passing: the event is not about it */
 #define ENUM(type, tag) type,
 #define WORD(id, word, ...)
 #define END_ENUM
@@ -136,9 +137,10 @@ struct ev_field {
     enum ev_ftype type;
     enum ev_word word;
     uint8_t shift, bits;
+    uint32_t only; /* the values of word A with which the event has the field, as bits; 0: all */
 };
 
-#define EV_FIELDS 7
+#define EV_FIELDS 14
 struct ev_desc {
     const char *name, *go, *meaning;
     struct text say, intent;
@@ -151,6 +153,11 @@ extern const struct ev_desc ev_desc[EV_KINDS];
 int ev_kind(const char *name, size_t len);
 /* Returns the field of a kind by name ("m", "p", "g" and "time" exist in every event), NULL if the kind has no such field. */
 const struct ev_field *ev_field(int kind, const char *name, size_t len);
+/* Returns whether this event has the field: a stage of the search has its own. */
+static inline bool ev_has(const struct ev *e, const struct ev_field *f)
+{
+    return !f->only || (e->a < 32 && f->only >> e->a & 1);
+}
 /* Returns a field's value. m: the M that logged the record. Signed, because a delay may be -1. */
 int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f);
 /* Returns the word for value v of an enumerated type, NULL if the type is not enumerated or v is out of range. */

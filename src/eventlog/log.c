@@ -440,7 +440,7 @@ static size_t fields_text(const struct ev *e, uint32_t m, char *buf, size_t size
 {
     const struct ev_field *f = e->kind < EV_KINDS ? ev_desc[e->kind].field : NULL;
     for (int i = 0; f && i < EV_FIELDS && f[i].name && at < size; i++)
-        if (f[i].type != FT_NONE)
+        if (f[i].type != FT_NONE && ev_has(e, &f[i]))
             at += (size_t)snprintf(buf + at, size - at, " %s%s%" PRId64, EV_IS_SEQ(f[i].type) ? "#" : f[i].name,
                                    EV_IS_SEQ(f[i].type) ? "" : "=", ev_value(e, m, &f[i]));
     return at;

@@ -12,7 +12,16 @@
 struct solution {
     struct layout_pane *out;
     int n, max;
+    uint32_t without; /* bits of kinds that are left out */
 };
+
+static bool left_out(const struct lnode *node, uint32_t without)
+{
+    for (int i = 0; node->is_split && i < node->n; i++)
+        if (!left_out(&node->child[i], without))
+            return false;
+    return node->is_split ? node->n > 0 : (without >> node->kind & 1) != 0;
+}
 
 static void solve(const struct lnode *node, struct layout_rect r, struct solution *s);
 
@@ -24,30 +33,38 @@ static struct layout_rect slice(enum split_kind split, struct layout_rect r, int
     return (struct layout_rect){r.x + at, r.y, len, r.h};
 }
 
-static void sums(const struct lnode *node, int total, int *weights, int *rest)
+/* Returns the index of the last child that is not left out. */
+static int sums(const struct lnode *node, uint32_t without, int total, int *weights, int *rest)
 {
+    int last = -1;
     *weights = 0;
     *rest = total;
     for (int i = 0; i < node->n; i++) {
+        if (left_out(&node->child[i], without))
+            continue;
+        last = i;
         *weights += node->child[i].weight;
         *rest -= node->child[i].size;
     }
     *rest = *rest < 0 ? 0 : *rest;
+    return last;
 }
 
 static void solve_split(const struct lnode *node, struct layout_rect r, struct solution *s)
 {
     int total = node->split == SPLIT_ROWS ? r.h : r.w, weights, rest, at = 0, seen = 0, given = 0;
-    sums(node, total, &weights, &rest);
+    int last = sums(node, s->without, total, &weights, &rest);
     for (int i = 0; i < node->n; i++) {
         const struct lnode *child = &node->child[i];
         int len = child->size;
+        if (left_out(child, s->without))
+            continue;
         if (child->weight) {
             seen += child->weight;
             len = (int)((long)rest * seen / weights) - given;
             given += len;
         }
-        if (len > total - at || (!weights && i == node->n - 1))
+        if (len > total - at || (!weights && i == last))
             len = total - at;
         solve(child, slice(node->split, r, at, len), s);
         at += len;
@@ -67,7 +84,13 @@ static void solve(const struct lnode *node, struct layout_rect r, struct solutio
 
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max)
 {
-    struct solution s = {out, 0, max};
-    solve(&l->root, (struct layout_rect){0, 0, w < 0 ? 0 : w, h < 0 ? 0 : h}, &s);
+    return layout_solve_without(l, 0, w, h, out, max);
+}
+
+int layout_solve_without(const struct layout *l, uint32_t without, int w, int h, struct layout_pane *out, int max)
+{
+    struct solution s = {out, 0, max, without};
+    if (!left_out(&l->root, without))
+        solve(&l->root, (struct layout_rect){0, 0, w < 0 ? 0 : w, h < 0 ? 0 : h}, &s);
     return s.n;
 }

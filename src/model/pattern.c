@@ -235,14 +235,14 @@ static bool parse_value(enum ev_ftype type, const char *s, size_t len, int64_t *
     }
 }
 
-static bool is_ordered(enum ev_ftype type)
+bool pattern_type_has_order(enum ev_ftype type)
 {
     return type != FT_TEXT && type != FT_FN && ev_words(type) == 0;
 }
 
 static bool op_fits(enum ev_ftype type, enum pat_op op)
 {
-    return op == OP_EQ || op == OP_NE || is_ordered(type);
+    return op == OP_EQ || op == OP_NE || pattern_type_has_order(type);
 }
 
 static const char *what_fits(enum ev_ftype type)

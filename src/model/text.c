@@ -101,6 +101,13 @@ static void put_value(struct out *o, const struct model *md, const struct ev_fie
         append_format(o, "%" PRId64, v);
 }
 
+int event_value(const struct model *md, const struct ev_field *f, int64_t v, const char *text, size_t len, char *buf, size_t size)
+{
+    struct out o = {buf, size, 0};
+    put_value(&o, md, f, v, text, len);
+    return finish(&o);
+}
+
 int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size)
 {
     struct out o = {buf, size, 0};
@@ -119,7 +126,7 @@ int event_line(const struct model *md, uint32_t m, const struct ev *e, const cha
         append_format(&o, " g=%" PRIu32, e->g);
     for (int i = 0; i < EV_FIELDS && d->field[i].name; i++) {
         const struct ev_field *f = &d->field[i];
-        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type))
+        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type) || !ev_has(e, f))
             continue;
         append_text(&o, " ");
         append_text(&o, f->name);
@@ -196,6 +203,7 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
     static const struct text no = {{"no", "否"}}, yes = {{"yes", "是"}};
     int64_t v = ev_value(s->e, s->m, f);
     const struct ev_field *what;
+    char name[EV_G_NAME];
     const char *word = f->type == FT_FN ? fn_name(s->md, v) : ev_say(f->type, v, s->lang);
     switch (f->type) {
     case FT_G:
@@ -203,6 +211,9 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
             append_text(o, ev_say(FT_TIMER, ev_value(s->e, s->m, what), s->lang)); /* a timer without a G */
         else
             say_g(o, v, s->lang);
+        break;
+    case FT_SEEN:
+        append_text(o, v ? ev_g_name((uint32_t)v, name) : "-");
         break;
     case FT_M:
         say_id(o, 'M', v);

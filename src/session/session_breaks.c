@@ -131,6 +131,23 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
     return found;
 }
 
+bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit)
+{
+    struct arena a = {0};
+    const char *err;
+    size_t pos;
+    session_enter(s);
+    struct break_words words = engine_words(s->e);
+    struct pattern *p = break_compile(&a, &words, pattern, &err, &pos);
+    for (int i = 0; i < n; i++) {
+        struct history_event h;
+        hit[i] = p && !pattern_is_when(p) && s->e->history && history_get(s->e->history, number[i], &h) && matches(p, &h);
+    }
+    session_leave(s, REQUEST_NONE);
+    arena_fini(&a);
+    return p;
+}
+
 bool session_query(struct session *s, session_ask *ask, void *ctx)
 {
     session_enter(s);

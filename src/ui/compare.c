@@ -103,10 +103,13 @@ static struct view side_view(struct ui *u, int side)
 static void draw_side(struct ui *u, int side, const struct view *v, struct rect r)
 {
     struct placed *p = &u->placed;
+    struct pane_source from = ui_source(u, side);
     struct layout_pane *pane = &p->pane[p->n];
     const struct layout *l = pick(u, r.w, r.h);
-    int n = layout_solve(l, r.w, r.h + 1, pane, PANES_MAX - p->n), kept = 0;
-    frame_note_fallback(u, l, r.w, r.h + 1);
+    int dock = u->inspect ? inspect_rows(&u->canvas, r.h) : 0;
+    int n = layout_solve_without(l, dock ? inspect_hides(r.h) : 0, r.w, r.h + 1 - dock, pane, PANES_MAX - p->n), kept = 0;
+    if (side == LEFT || u->placed.one)
+        frame_note_fallback(u, l, r.w, r.h + 1);
     for (int i = 0; i < n; i++) {
         if (pane[i].kind == PANE_keys)
             continue;
@@ -114,8 +117,10 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
         pane[kept].rect.x += r.x;
         pane[kept++].rect.y += r.y;
     }
-    panes_prepare(v, &u->canvas, pane, kept, &(struct pane_source){u->run[side].session, u->ops->query});
+    panes_prepare(v, &u->canvas, pane, kept, &from);
     panes_draw(v, &u->canvas, pane, kept);
+    if (dock)
+        inspect_draw(u, side, (struct rect){r.x, r.y + r.h - dock, r.w, dock});
     p->n += kept;
     p->of_left += side == LEFT ? kept : 0;
 }
@@ -153,6 +158,7 @@ static void draw_keys(struct ui *u, struct view *v)
 
 static void draw_too_small(struct ui *u)
 {
+    u->placed.nothing = true;
     int both, w, h;
     char text[128];
     least(u, &both, &w, &h);
@@ -180,7 +186,4 @@ void compare_draw(struct ui *u)
     hint_text(u, &v[LEFT], a.way, hint, sizeof hint);
     counters_draw(&v[LEFT], &v[RIGHT], &u->canvas, a.table, hint);
     draw_keys(u, &v[LEFT]);
-    for (int i = 0; i < SIDES; i++)
-        if (u->inspect && (a.way != ONE || i == u->right_shown))
-            inspect_draw(u, i, a.side[i]);
 }

@@ -36,6 +36,19 @@ static uint64_t change(struct m *m, int delta, int need)
     return new;
 }
 
+/* At most half of the busy Ps spin: more threads would only burn the CPU. */
+bool may_spin(struct m *m, uint32_t busy)
+{
+    m->seen.busy = busy;
+    m->seen.spinning = 0;
+    m->seen.rule = SPIN_RULE_ALREADY;
+    if (m->spinning)
+        return true;
+    m->seen.spinning = nmspinning(m);
+    m->seen.rule = 2 * m->seen.spinning >= busy ? SPIN_RULE_NO : disabled(m->sched, DIS_SPINNING) ? SPIN_RULE_OFF : SPIN_RULE_YES;
+    return m->seen.rule == SPIN_RULE_YES;
+}
+
 /* Counts m as spinning: it has a P, has no work and may search for some. Clears needspinning, because m now does what needspinning asks
  * for. */
 void become_spinning(struct m *m)

@@ -77,7 +77,6 @@ static bool key(struct ui *u, uint32_t code)
         return true;
     if (code == KEY_RETURN && rows(k)) {
         ui_move_on(u);
-        arrows_stop(&u->run->arrows);
         u->ops->choose(u->run->session, pick_of(k));
         return true;
     }

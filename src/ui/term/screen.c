@@ -15,13 +15,15 @@
 #define NCURSES_WIDECHAR 1
 #include "ui/term/screen.h"
 
+#include "base/text.h"
+#include "base/wall.h"
+#include "ui/term/ground.h"
 #include "ui/term/keycodes.h"
 
 #include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
-#include <locale.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,16 +32,26 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { RUN = 256 }; /* cells that are put at once */
+enum { RUN = 256 };                                        /* cells that are put at once */
+enum { ANSWER_MS = 100, LATE_MS = 2000 };                  /* how long to wait for the terminal's answer; how long one may still come */
+enum { CODE_COLOR_ANSWER = KEY_MAX + 1, CODE_END_ANSWER }; /* our own codes for define_key() */
+#define KEY_PART UINT32_MAX
 
 struct screen {
     SCREEN *term;
     WINDOW *input; /* a pad */
     FILE *in;
     bool ascii, color, sync;
-    short background; /* of each colour pair; -1: the terminal's own */
+    char instead[32]; /* the terminal type that is used instead of the one in TERM; "": that one is known */
+    bool own_colors;  /* the terminal has a foreground and a background besides the colours of its palette */
+    enum ground ground;
+    struct ground_answer answer;
+    int64_t asked_at;  /* ms, monotonic */
+    uint32_t key_kept; /* a key that was typed while the answer was awaited; 0: none */
+    const struct theme *theme;
     attr_t attr[ROLES];
     short pair[ROLES];   /* 0: the terminal's own colours */
+    short blank;         /* the pair of a blank */
     struct canvas shown; /* the cells that stdscr holds */
     int mouse_x, mouse_y;
     bool mouse_twice;
@@ -64,33 +76,64 @@ static bool knows_private_modes(const char *term)
     return strncmp(term, "vt", 2) != 0 && strcmp(term, "linux") != 0 && strcmp(term, "ansi") != 0;
 }
 
-/* Returns why the terminal cannot be used, or NULL if it can. newterm() would leak memory for an unknown terminal, and accept one that cannot
- * move its cursor. */
-static const char *refusal(const char *term)
+static bool is_described(const char *term)
 {
     int found;
-    if (!term || !*term)
-        return "TERM is not set; --headless needs no terminal";
     if (setupterm(term, STDOUT_FILENO, &found) == ERR)
-        return "the terminal type in TERM is not known; --headless needs no terminal";
-    const char *cup = tigetstr("cup");
-    bool moves = cup && cup != (const char *)-1; /* curses returns -1 for a capability that is not a string */
+        return false;
     del_curterm(cur_term);
-    return moves ? NULL : "this terminal can not move its cursor (TERM=dumb?); --headless needs no terminal";
+    return true;
+}
+
+/* Returns a terminal type that is described here and that most terminals understand, or NULL. */
+static const char *known_instead(const char *term)
+{
+    static const char *const types[] = {"xterm-256color", "xterm", "vt100", "linux", "ansi"};
+    bool many = term && strstr(term, "256");
+    for (size_t i = !many; i < sizeof types / sizeof *types; i++)
+        if (is_described(types[i]))
+            return types[i];
+    return NULL;
+}
+
+/* newterm() would accept a terminal that cannot move its cursor. */
+static bool can_move_cursor(const char *term)
+{
+    int found;
+    if (setupterm(term, STDOUT_FILENO, &found) == ERR)
+        return false;
+    const char *cup = tigetstr("cup");
+    bool can = cup && cup != (const char *)-1; /* curses returns -1 for a capability that is not a string */
+    del_curterm(cur_term);
+    return can;
+}
+
+/* Returns the terminal type to use. If there is none, returns NULL, and *why is the reason. */
+static const char *choose_type(struct screen *s, const char **why)
+{
+    const char *term = getenv("TERM");
+    if (!term || !*term || !is_described(term)) {
+        term = known_instead(term);
+        *why = "this machine describes no terminal type (install ncurses-base); --headless needs no terminal";
+        if (!term)
+            return NULL;
+        snprintf(s->instead, sizeof s->instead, "%s", term);
+    }
+    *why = "this terminal type cannot move its cursor (TERM=dumb?); without a screen: gmpscope run NAME --headless --narrate";
+    return can_move_cursor(term) ? term : NULL;
 }
 
 static bool start_term(struct screen *s, const char **why)
 {
-    const char *term = getenv("TERM");
-    *why = refusal(term);
+    const char *term = choose_type(s, why);
     errno = 0;
-    if (*why)
+    if (!term)
         return false;
     if (!getenv("ESCDELAY"))
         set_escdelay(25);
     s->in = own_input();
-    s->term = s->in ? newterm(NULL, stdout, s->in) : NULL;
-    *why = "the terminal can not be opened; --headless needs none";
+    s->term = s->in ? newterm(term, stdout, s->in) : NULL;
+    *why = "the terminal cannot be opened; --headless needs none";
     if (!s->term)
         return false;
     *why = "out of memory for the screen; --headless needs none";
@@ -117,7 +160,8 @@ static bool start_modes(struct screen *s, const struct screen_config *cfg)
     curs_set(0);
     typeahead(-1); /* ncurses would check for input every few lines and leave a frame half finished */
     s->color = cfg->color && has_colors() && start_color() == OK;
-    s->background = s->color && use_default_colors() == OK ? -1 : COLOR_BLACK;
+    s->own_colors = s->color && use_default_colors() == OK;
+    s->ground = s->own_colors ? ground_from_env(getenv("TERM"), getenv("COLORFGBG")) : GROUND_DARK;
     s->input = newpad(1, 1);
     if (!s->input)
         return false;
@@ -127,14 +171,64 @@ static bool start_modes(struct screen *s, const struct screen_config *cfg)
     return true;
 }
 
+/* Writes all bytes, even if a signal interrupts the write. */
+static void send(const char *bytes)
+{
+    for (size_t n = strlen(bytes); n;) {
+        ssize_t sent = write(STDOUT_FILENO, bytes, n);
+        if (sent < 0 && errno != EINTR)
+            return; /* the terminal is gone; poll() reports that to the loop */
+        bytes += sent < 0 ? 0 : sent;
+        n -= sent < 0 ? 0 : (size_t)sent;
+    }
+}
+
+/* ---- the terminal's ground ---- */
+
+static bool awaits_answer(const struct screen *s)
+{
+    return s->asked_at && !s->answer.ended && wall_ms() - s->asked_at < LATE_MS;
+}
+
+/* Waits for the answer for a moment: until then the theme for an unknown ground would be shown. A later answer still counts. The first key
+ * that somebody types ends the wait, and is kept. */
+static void ask_ground(struct screen *s)
+{
+    if (!s->own_colors || !s->sync)
+        return;
+    define_key(GROUND_COLOR_ANSWER, CODE_COLOR_ANSWER);
+    define_key(GROUND_END_ANSWER, CODE_END_ANSWER);
+    s->asked_at = wall_ms();
+    send(GROUND_QUESTION);
+    for (int64_t left; !s->answer.ended && !s->key_kept && (left = s->asked_at + ANSWER_MS - wall_ms()) > 0;) {
+        struct pollfd p = {fileno(s->in), POLLIN, 0};
+        if (poll(&p, 1, (int)left) > 0 && (p.revents & (POLLHUP | POLLERR)))
+            return;
+        uint32_t code = screen_key(s);
+        s->key_kept = code == KEY_CODE_RESIZED ? 0 : code; /* nothing is drawn yet */
+    }
+}
+
+/* Before the terminal goes to the shell: an answer that comes later would be input for the shell. */
+static void forget_answer(struct screen *s)
+{
+    int64_t until = wall_ms() + ANSWER_MS;
+    for (int64_t left; awaits_answer(s) && (left = until - wall_ms()) > 0;) {
+        struct pollfd p = {fileno(s->in), POLLIN, 0};
+        if (poll(&p, 1, (int)left) > 0 && (p.revents & (POLLHUP | POLLERR)))
+            return;
+        screen_key(s);
+    }
+}
+
 struct screen *screen_open(const struct screen_config *cfg, const char **why)
 {
     struct screen *s = calloc(1, sizeof *s);
     *why = "out of memory";
     if (!s)
         return NULL;
-    setlocale(LC_CTYPE, "");
-    s->ascii = cfg->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    locale_start();
+    s->ascii = cfg->ascii || !locale_utf8();
     bool opened = start_term(s, why), ready = opened && start_modes(s, cfg);
     if (!ready) {
         int err = opened ? ENOMEM : errno;
@@ -143,13 +237,16 @@ struct screen *screen_open(const struct screen_config *cfg, const char **why)
         return NULL;
     }
     screen_theme(s, theme_find("default"));
+    ask_ground(s);
     return s;
 }
 
 void screen_close(struct screen *s)
 {
-    if (s->input)
+    if (s->input) {
+        forget_answer(s);
         delwin(s->input);
+    }
     if (s->term) {
         mousemask(0, NULL);
         endwin();
@@ -166,6 +263,11 @@ bool screen_ascii(const struct screen *s)
     return s->ascii;
 }
 
+const char *screen_instead(const struct screen *s)
+{
+    return s->instead[0] ? s->instead : NULL;
+}
+
 static attr_t attributes(int look)
 {
     return (look & LOOK_BOLD ? A_BOLD : 0) | (look & LOOK_DIM ? A_DIM : 0) | (look & LOOK_REVERSE ? A_REVERSE : 0) |
@@ -175,25 +277,52 @@ static attr_t attributes(int look)
 /* Empties stdscr. The next frame puts every cell and is sent whole. */
 static void forget_cells(struct screen *s)
 {
+    cchar_t blank;
+    setcchar(&blank, L" ", 0, s->blank, NULL);
+    wbkgrndset(stdscr, &blank);
     werase(stdscr);
     canvas_clear(&s->shown);
     clearok(curscr, TRUE);
 }
 
-/* Where there are many colours, dim text has a grey of its own and needs no attribute. */
-void screen_theme(struct screen *s, const struct theme *t)
+/* The background of every cell, and what stands for the terminal's own foreground; -1: the terminal's own. */
+struct paint {
+    bool painted; /* the theme brings its own ground */
+    short paper, ink;
+};
+
+static struct paint paint_of(const struct screen *s, const struct theme *t)
+{
+    bool many = COLORS >= 256, bright = COLORS >= 16;
+    if (!s->color || t->ground == GROUND_UNKNOWN || t->ground == s->ground)
+        return (struct paint){false, (short)(s->own_colors ? -1 : COLOR_BLACK), (short)(s->own_colors ? -1 : COLOR_WHITE)};
+    if (t->ground == GROUND_LIGHT)
+        return (struct paint){true, (short)(many ? 231 : bright ? 15 : COLOR_WHITE), (short)(many ? 16 : COLOR_BLACK)};
+    return (struct paint){true, (short)(many ? 16 : COLOR_BLACK), (short)(many ? 253 : COLOR_WHITE)};
+}
+
+/* Where there are many colours, dim text has a grey of its own and needs no attribute. Pair 0 has the terminal's own colours. */
+static void apply_theme(struct screen *s)
 {
     bool many = s->color && COLORS >= 256;
-    if (!s->color)
-        t = theme_find("mono");
+    const struct theme *t = s->color ? theme_on(s->theme, s->ground) : theme_find("mono");
+    struct paint paint = paint_of(s, t);
     for (int r = 0; r < ROLES; r++) {
         const struct look *l = &t->look[r];
         int color = many ? l->fg256 : l->fg8;
-        bool own = !s->color || color < 0 || init_pair((short)(r + 1), (short)color, s->background) == ERR;
+        short ink = (short)(color < 0 ? paint.ink : color);
+        bool own = !s->color || (color < 0 && !paint.painted) || init_pair((short)(r + 1), ink, paint.paper) == ERR;
         s->pair[r] = (short)(own ? 0 : r + 1);
         s->attr[r] = attributes(many ? l->attr & ~LOOK_DIM : l->attr);
     }
+    s->blank = (short)(paint.painted ? s->pair[ROLE_plain] : 0);
     forget_cells(s);
+}
+
+void screen_theme(struct screen *s, const struct theme *t)
+{
+    s->theme = t;
+    apply_theme(s);
 }
 
 int screen_fd(const struct screen *s)
@@ -240,17 +369,46 @@ bool screen_mouse(const struct screen *s, int *x, int *y)
     return s->mouse_twice;
 }
 
-uint32_t screen_key(struct screen *s)
+/* Returns true if the terminal's answer changes what is drawn. */
+static bool learn_ground(struct screen *s)
+{
+    if (s->answer.ground == GROUND_UNKNOWN || s->answer.ground == s->ground)
+        return false;
+    s->ground = s->answer.ground;
+    apply_theme(s);
+    return true;
+}
+
+/* Returns the next key, 0 if there is none, or KEY_PART for a part of an answer. */
+static uint32_t read_key(struct screen *s)
 {
     wint_t c;
     int got = wget_wch(s->input, &c);
     if (got == ERR)
         return 0;
+    if (got == KEY_CODE_YES && (c == CODE_COLOR_ANSWER || c == CODE_END_ANSWER)) {
+        ground_answer_begin(&s->answer, c == CODE_COLOR_ANSWER);
+        return KEY_PART;
+    }
     if (got == KEY_CODE_YES)
         return special(s, c);
+    if (ground_answer_takes(&s->answer, (uint32_t)c))
+        return learn_ground(s) ? KEY_CODE_RESIZED : KEY_PART;
     if (c == 8)
         return KEY_BACK;                     /* some terminals send this for backspace */
     return c ? (uint32_t)c : KEY_CODE_OTHER; /* ^@ */
+}
+
+uint32_t screen_key(struct screen *s)
+{
+    uint32_t code = s->key_kept;
+    s->key_kept = 0;
+    if (code)
+        return code;
+    do
+        code = read_key(s);
+    while (code == KEY_PART);
+    return code;
 }
 
 bool screen_size(struct screen *s, int *w, int *h)
@@ -294,7 +452,7 @@ static int put_glyph(const struct screen *s, cchar_t *out, const struct cell *c,
     wchar_t text[2] = {known ? (wchar_t)c->ch : L'?'};
     int n = known ? 1 : c->width;
     for (int i = 0; i < n; i++)
-        setcchar(&out[i], text, unseen ? 0 : attr, unseen ? 0 : s->pair[look->role], NULL);
+        setcchar(&out[i], text, unseen ? 0 : attr, unseen ? s->blank : s->pair[look->role], NULL);
     return n;
 }
 
@@ -329,18 +487,6 @@ static bool put_row(struct screen *s, const struct canvas *c, int y)
     return differs;
 }
 
-/* Writes all bytes, even if a signal interrupts the write. */
-static void send(const char *bytes)
-{
-    for (size_t n = strlen(bytes); n;) {
-        ssize_t sent = write(STDOUT_FILENO, bytes, n);
-        if (sent < 0 && errno != EINTR)
-            return; /* the terminal is gone; poll() reports that to the loop */
-        bytes += sent < 0 ? 0 : sent;
-        n -= sent < 0 ? 0 : (size_t)sent;
-    }
-}
-
 /* Leaves the cursor in the last cell: if the terminal cannot hide it, it disturbs least there. */
 static void send_frame(const struct screen *s)
 {
@@ -367,7 +513,7 @@ void screen_redraw(struct screen *s)
 
 void screen_leave(struct screen *s)
 {
-    (void)s;
+    forget_answer(s);
     def_prog_mode();
     endwin();
 }

@@ -14,6 +14,8 @@ struct screen_config {
 struct screen *screen_open(const struct screen_config *cfg, const char **why);
 void screen_close(struct screen *s);       /* restores the terminal */
 bool screen_ascii(const struct screen *s); /* true if the user asked for ASCII or the locale is not UTF-8 */
+/* Returns the terminal type that is used because the one in TERM is not known; NULL: that one is known. */
+const char *screen_instead(const struct screen *s);
 void screen_theme(struct screen *s, const struct theme *t);
 int screen_fd(const struct screen *s); /* readable when there is input */
 /* Returns the next key (a code of keycodes.h), or 0 if there is none. Does not block. */

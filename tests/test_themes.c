@@ -1,0 +1,250 @@
+/* How the screen looks on any terminal: its ground, its type, its locale. */
+#include "screen.h"
+#include "ui/term/ground.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- the colours of the themes ---- */
+
+/* The first 16 colours as xterm shows them. */
+static const int palette[16][3] = {
+    {0, 0, 0},       {205, 0, 0}, {0, 205, 0}, {205, 205, 0}, {0, 0, 238},   {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
+    {127, 127, 127}, {255, 0, 0}, {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255}, {0, 255, 255}, {255, 255, 255}};
+
+static int channel(int color, int i)
+{
+    static const int level[6] = {0, 95, 135, 175, 215, 255}, divisor[3] = {36, 6, 1};
+    return color < 16 ? palette[color][i] : color < 232 ? level[(color - 16) / divisor[i] % 6] : 8 + 10 * (color - 232);
+}
+
+/* Relative luminance, as WCAG 2 defines it. */
+static double luminance(int color)
+{
+    static const double weight[3] = {0.2126, 0.7152, 0.0722};
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double c = channel(color, i) / 255.0;
+        sum += weight[i] * (c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4));
+    }
+    return sum;
+}
+
+static double contrast(int color, bool light)
+{
+    double a = luminance(color) + 0.05, b = light ? 1.05 : 0.05;
+    return a > b ? a / b : b / a;
+}
+
+static bool is_line(enum role r)
+{
+    return r == ROLE_border || r == ROLE_arrow_fading || r == ROLE_arrow_old;
+}
+
+/* Which themes must read on this ground? */
+static bool meets(const struct theme *t, bool light)
+{
+    return t->ground == GROUND_UNKNOWN || (t->ground == GROUND_LIGHT) == light;
+}
+
+TEST(every_theme_reads_on_its_grounds)
+{
+    for (int i = 0; i < THEMES; i++)
+        for (int light = 0; light < 2; light++)
+            for (enum role r = 0; r < ROLES; r++) {
+                const struct theme *t = theme_nth(i);
+                const struct look *l = &t->look[r];
+                double least = is_line(r) ? 1.9 : 3;
+                if (!meets(t, light))
+                    continue;
+                if (l->fg256 >= 0 && contrast(l->fg256, light) < least)
+                    t_fail(__FILE__, __LINE__, "%s: %s: 256 colours: %.1f", t->name, role_name[r], contrast(l->fg256, light));
+                if (l->fg8 >= 0 && contrast(l->fg8, light) < 1.9)
+                    t_fail(__FILE__, __LINE__, "%s: %s: 8 colours: %.1f", t->name, role_name[r], contrast(l->fg8, light));
+            }
+}
+
+TEST(strong_text_has_the_terminals_own_foreground)
+{
+    static const enum role strong[] = {ROLE_title, ROLE_changed, ROLE_sentence_now, ROLE_number, ROLE_status};
+    static const char *const names[] = {"default", "light", "dark", "mono", "safe"};
+    for (size_t t = 0; t < sizeof names / sizeof *names; t++)
+        for (size_t i = 0; i < sizeof strong / sizeof *strong; i++) {
+            const struct look *l = &theme_find(names[t])->look[strong[i]];
+            CHECK(l->fg256 == -1 && l->fg8 == -1);
+        }
+}
+
+/* Underline means "changed", whatever the theme. */
+TEST(no_theme_underlines)
+{
+    for (int i = 0; i < THEMES; i++)
+        for (enum role r = 0; r < ROLES; r++)
+            CHECK(!(theme_nth(i)->look[r].attr & LOOK_UNDERLINE));
+}
+
+TEST(the_ground_by_the_environment)
+{
+    CHECK_INT(ground_from_env("xterm", NULL), GROUND_UNKNOWN);
+    CHECK_INT(ground_from_env("xterm", "15;0"), GROUND_DARK);
+    CHECK_INT(ground_from_env("xterm", "0;15"), GROUND_LIGHT);
+    CHECK_INT(ground_from_env("xterm", "0;default;7"), GROUND_LIGHT);
+    CHECK_INT(ground_from_env("xterm", "15;default"), GROUND_UNKNOWN);
+    CHECK_INT(ground_from_env("xterm", "15;"), GROUND_UNKNOWN);
+    CHECK_INT(ground_from_env("xterm", "15;99"), GROUND_UNKNOWN);
+    CHECK_INT(ground_from_env("linux", NULL), GROUND_DARK);
+    CHECK_INT(ground_from_env(NULL, "nothing"), GROUND_UNKNOWN);
+}
+
+/* Returns the ground by an answer, and checks that all of it is taken. */
+static enum ground answered(const char *answer)
+{
+    struct ground_answer a = {0};
+    ground_answer_begin(&a, true);
+    for (const char *c = answer; *c; c++)
+        CHECK(ground_answer_takes(&a, (uint32_t)*c));
+    CHECK(!ground_answer_takes(&a, 'q'));
+    return a.ground;
+}
+
+TEST(the_ground_by_an_answer)
+{
+    CHECK_INT(answered("rgb:ffff/ffff/ffff\033\\"), GROUND_LIGHT);
+    CHECK_INT(answered("rgb:fdfd/f6f6/e3e3\a"), GROUND_LIGHT); /* Solarized */
+    CHECK_INT(answered("rgb:00/2b/36\a"), GROUND_DARK);
+    CHECK_INT(answered("rgba:0000/0000/0000/ffff\033\\"), GROUND_DARK);
+    CHECK_INT(answered("?\a"), GROUND_UNKNOWN);
+    struct ground_answer a = {0};
+    ground_answer_begin(&a, false);
+    for (const char *c = "62;22c"; *c; c++)
+        CHECK(!a.ended && ground_answer_takes(&a, (uint32_t)*c));
+    CHECK(a.ended);
+    ground_answer_begin(&a, true);
+    for (int i = 0; i < 63; i++)
+        CHECK(ground_answer_takes(&a, 'f'));
+    CHECK(!ground_answer_takes(&a, 'f')); /* no answer is so long */
+}
+
+/* ---- the program ---- */
+
+static struct term *start(const char *const *env, const char *const *argv)
+{
+    struct term *t = term_start(40, 120, env, argv);
+    term_wait(t, "event ");
+    return t;
+}
+
+/* The look of the first character of a text. */
+static struct term_cell look_of(struct term *t, const char *text)
+{
+    struct term_cell cell;
+    int column, row = term_find(t, text, &column);
+    CHECK(row >= 0);
+    term_cell(t, row, column, &cell);
+    return cell;
+}
+
+/* The colour of the words of the key line says which theme is shown. */
+static bool shows_theme(struct term *t, void *name)
+{
+    return term_find(t, "quit", NULL) >= 0 && look_of(t, "quit").color == theme_find(name)->look[ROLE_key_text].fg256;
+}
+
+static void wait_theme(struct term *t, const char *name)
+{
+    char copy[16];
+    snprintf(copy, sizeof copy, "%s", name);
+    term_wait_for(t, name, shows_theme, copy);
+}
+
+TEST(strong_text_reads_on_any_ground)
+{
+    struct term *t = start(NULL, STEAL_HALF());
+    struct term_cell name = look_of(t, "steal-half");
+    CHECK(name.bold && name.color == -1 && name.own_ground);
+    wait_theme(t, "default");
+    quit(t);
+}
+
+TEST(the_terminal_answers)
+{
+    struct term *t = start(NULL, STEAL_HALF());
+    wait_theme(t, "default");
+    term_keys(t, "\033]11;rgb:ffff/ffff/ffff\033\\");
+    wait_theme(t, "light");
+    CHECK(look_of(t, "quit").own_ground);
+    term_keys(t, "\033]11;rgb:0000/0000/0000\a");
+    wait_theme(t, "dark");
+    quit(t);
+}
+
+TEST(keys_around_an_answer_are_not_lost)
+{
+    struct term *t = start(NULL, STEAL_HALF());
+    term_keys(t, ":the\033]11;rgb:ffff/ffff/ffff\ame\033]11;rgb:ffff/ffff/ffff\033\\ mono");
+    term_wait(t, ":theme mono");
+    term_keys(t, "\r");
+    term_wait_gone(t, ":theme mono");
+    term_keys(t, ":\033]11;rgb:ff");
+    term_keys(t, "ff/ffff/ffff\ahandled");
+    term_wait(t, ":handled");
+    term_keys(t, "\033");
+    term_wait_gone(t, ":handled");
+    quit(t);
+}
+
+TEST(the_environment_tells_the_ground)
+{
+    struct term *t = start((const char *const[]){"COLORFGBG=0;15", NULL}, STEAL_HALF());
+    wait_theme(t, "light");
+    CHECK(look_of(t, "quit").own_ground);
+    quit(t);
+    t = start((const char *const[]){"COLORFGBG=15;default;0", NULL}, STEAL_HALF());
+    wait_theme(t, "dark");
+    quit(t);
+}
+
+/* A theme for another ground brings its own. */
+TEST(a_theme_paints_its_ground)
+{
+    struct term *t = start((const char *const[]){"COLORFGBG=15;0", NULL}, STEAL_HALF("--theme", "light"));
+    struct term_cell name = look_of(t, "steal-half"), last;
+    wait_theme(t, "light");
+    CHECK(!name.own_ground && name.color == 16);
+    for (int row = 0; row < 40; row++)
+        for (int column = 0; column < 120; column++) {
+            term_cell(t, row, column, &last);
+            CHECK(!last.own_ground);
+        }
+    quit(t);
+    t = start((const char *const[]){"COLORFGBG=0;15", NULL}, STEAL_HALF("--theme", "safe"));
+    CHECK(!look_of(t, "steal-half").own_ground);
+    quit(t);
+    t = start((const char *const[]){"COLORFGBG=15;0", NULL}, STEAL_HALF("--theme", "safe"));
+    CHECK(look_of(t, "steal-half").own_ground);
+    quit(t);
+}
+
+/* A server often lacks the locale that ssh hands over. UTF-8 and the language stay. */
+TEST(a_locale_that_the_machine_lacks)
+{
+    struct term *t = start((const char *const[]){"LC_ALL=en_XX.UTF-8", NULL}, STEAL_HALF());
+    term_wait(t, "╭ ");
+    quit(t);
+    t = term_start(40, 120, (const char *const[]){"LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANG=zh_XX.utf8", NULL}, STEAL_HALF());
+    term_wait(t, "退出");
+    quit(t);
+    t = start((const char *const[]){"LC_ALL=en_XX.ISO-8859-1", NULL}, STEAL_HALF());
+    CHECK(!term_shows(t, "╭ "));
+    quit(t);
+}
+
+TEST(why_the_texts_are_english)
+{
+    struct term *t = start((const char *const[]){"LC_ALL=C", NULL}, STEAL_HALF("--lang", "zh"));
+    term_wait(t, "the texts are English: Chinese needs UTF-8");
+    quit(t);
+    t = start(NULL, STEAL_HALF("--lang", "zh", "--ascii"));
+    term_wait(t, "the texts are English: Chinese has no ASCII form");
+    quit(t);
+}
