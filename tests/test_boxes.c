@@ -150,13 +150,13 @@ TEST(the_fields_of_what_is_selected_hide_nothing)
     for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
         struct term *t = stopped(size[i].rows, size[i].columns);
         command(t, "inspect p0");
-        term_wait(t, "schedtick");
+        term_wait(t, "enter closes this");
         CHECK(term_shows(t, "steals 4 Gs from P0 for P1 and holds G6."));
         CHECK(term_shows(t, "▶P0 R M0") && term_shows(t, "▶P1 S M2"));
-        CHECK(term_find(t, "steals 4 Gs", NULL) < term_find(t, "schedtick", NULL));
+        CHECK(term_find(t, "steals 4 Gs", NULL) < term_find(t, "enter closes this", NULL));
         CHECK(term_shows(t, "s step"));
         term_keys(t, "\r");
-        term_wait_gone(t, "schedtick");
+        term_wait_gone(t, "enter closes this");
         quit(t);
     }
 }
