@@ -95,6 +95,8 @@ static bool fill(struct front *f)
         if (!strcmp(f->entry[i].name, f->at))
             f->door.at = (int)i;
     }
+    if (!f->at[0] && f->door.nrecent)
+        f->door.at = f->recent[0];
     for (int t = 0; t < TOPICS; t++)
         f->topic[t] = *scenario_topic_title((enum scenario_topic)t);
     return true;
@@ -140,6 +142,15 @@ static struct capture capture_begin(void)
     return c;
 }
 
+/* Skips the folders of a file that is to blame: the row for the note is short. */
+static const char *without_folders(const char *s)
+{
+    const char *colon = strchr(s, ':'), *slash = *s == '/' ? s : NULL;
+    for (const char *at = slash; at && colon && (at = strchr(at, '/')) && at < colon; at++)
+        slash = at;
+    return slash ? slash + 1 : s;
+}
+
 /* Keeps the first line of what was written as the note. An internal failure is written to stderr, too. */
 static void capture_end(struct front *f, struct capture c, int code)
 {
@@ -149,7 +160,7 @@ static void capture_end(struct front *f, struct capture c, int code)
         dup2(c.saved, STDERR_FILENO);
     ssize_t n = c.file >= 0 ? pread(c.file, text, sizeof text - 1, 0) : 0;
     text[n > 0 ? n : 0] = '\0';
-    const char *first = text + (strncmp(text, "gmpscope: ", 10) ? 0 : 10);
+    const char *first = without_folders(text + (strncmp(text, "gmpscope: ", 10) ? 0 : 10));
     f->note[0] = '\0';
     if (code == 2 || code == 4)
         snprintf(f->note, sizeof f->note, "%.*s", (int)strcspn(first, "\n"), first);

@@ -188,7 +188,7 @@ static void write_event(struct engine *e, enum engine_out out, const struct merg
         n = event_line(e->model, at->m, at->e, at->text, at->len, e->line, LINE_MAX_BYTES);
         break;
     case OUT_SENTENCES:
-        n = event_sentence(e->model, at->m, at->e, at->text, at->len, (int)e->cfg.lang, e->line, LINE_MAX_BYTES);
+        n = event_sentence(e->model, at->m, at->e, at->text, at->len, e->cfg.lang, e->line, LINE_MAX_BYTES);
         break;
     }
     write_line(e, e->line, n);
@@ -217,7 +217,7 @@ static void print_instant(struct engine *e, const char *pattern, int64_t at)
     if (e->cfg.out == OUT_NONE)
         return;
     if (e->cfg.out == OUT_SENTENCES)
-        n = moment_sentence(at, pattern, (int)e->cfg.lang, e->line, LINE_MAX_BYTES);
+        n = moment_sentence(at, pattern, e->cfg.lang, e->line, LINE_MAX_BYTES);
     else
         n = moment_line(at, pattern, e->line, LINE_MAX_BYTES);
     write_line(e, e->line, n);
@@ -527,6 +527,7 @@ static bool make_fold(struct engine *e)
         .heaps_stay = rt_generation_has_buckets(e->cfg.rt.generation),
         .seed = e->cfg.rt.seed,
         .names = info->programs,
+        .objects = &info->objects,
         .procs = e->cfg.rt.gomaxprocs,
         .known = rt_known(&e->cfg.rt) & ~(e->cfg.strict ? KNOWN_SWITCH : 0),
         .exact = e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.fine};

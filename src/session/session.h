@@ -158,6 +158,7 @@ struct session_ops {
     int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
 };
 
+struct config;
 struct door;
 struct door_choice;
 
@@ -166,10 +167,12 @@ struct ui_config {
     struct session *other;                           /* the run it is compared with, drawn next to it or below; NULL: none */
     const char *settings_text, *other_settings_text; /* then: the settings of each alone, "" if there are none */
     const struct session_ops *ops;
-    const char *layout_path; /* the one asked for */
-    bool layout_asked;       /* a person asked for it by name, so the screen says at once if it does not fit */
-    const char *layout_dir;  /* fallbacks (compact.yaml …) */
-    const char *theme;       /* NULL: the layout's */
+    const char *layout_path;     /* the one asked for */
+    bool layout_asked;           /* a person asked for it by name, so the screen says at once if it does not fit */
+    const char *layout_dir;      /* fallbacks (compact.yaml …) */
+    const char *theme;           /* NULL: the layout's */
+    const struct config *config; /* the user's preferences (layout/config.h); NULL: none */
+    const char *config_path;     /* where :write-config writes them; NULL: nowhere */
     enum lang lang;
     bool ascii, color, mouse;
     /* Makes the list of scenarios (ui/door/door.h). NULL: there is none. It returns NULL, after a message on stderr, if that fails. */

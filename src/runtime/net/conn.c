@@ -57,7 +57,7 @@ static void fd_lock(struct fdmutex *mu, uint32_t id)
             continue;
         if (!(old & FD_LOCKED))
             return;
-        semacquire(&mu->sema, false, WAIT_REASON_SEMACQUIRE, id); /* the unlocking G has subtracted this waiter */
+        semacquire(&mu->sema, false, WAIT_REASON_SEMACQUIRE, EV_FD_MUTEX + id); /* the unlocking G has subtracted this waiter */
         explore_point(getm());
         old = atomic_load_explicit(&mu->state, memory_order_relaxed);
     }
@@ -80,6 +80,11 @@ static void fd_unlock(struct fdmutex *mu)
 }
 
 /* ---- bytes, in a system call ------------------------------------------------------------------------------------- */
+
+static void log_op(struct m *m, const struct end *e, enum conn_op op, uint32_t n)
+{
+    emit(m, ev_of(m, EV_CONN_OP, goid(curg(m)), e->pd.id, op | e->pd.side << 16, n, 0));
+}
 
 /* n more bytes into the direction that begins at e: to the kernel as many as it takes, the rest is owed. Under e's lock. */
 static void conn_put(struct m *m, struct end *e, uint32_t n)
@@ -106,6 +111,7 @@ static void conn_put(struct m *m, struct end *e, uint32_t n)
     explore_point(m);
     /* relaxed: under the lock; an M that reads it without the lock is notified by conn_take() */
     atomic_fetch_add_explicit(&e->pd.out, n, memory_order_relaxed);
+    log_op(m, e, CONN_OP_WRITE, n);
 }
 
 /* n bytes that are there out of the direction that begins at `from`, read at fd. Under from's lock. */
@@ -130,6 +136,7 @@ static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
         from->pieces = 0;
     from->owed -= left;
     explore_point(m);
+    log_op(m, from, CONN_OP_READ, n);
     /* release: there is credit again; pairs with take_ready(), which will see it for the edge that is armed now */
     if (atomic_fetch_sub_explicit(&from->pd.out, n, memory_order_release) != CONN_CREDIT || !n)
         return;
@@ -218,6 +225,17 @@ void rt_conn_read(struct conn *c, uint32_t side, int64_t n)
         n -= fd_read(&c->end[side], &c->end[1 - side], n);
 }
 
+static bool conn_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct conn *c = object;
+    out->kind = OBJ_CONN;
+    out->id = c->end[0].pd.id;
+    out->n = (int32_t)atomic_load_explicit(&c->end[0].pd.out, memory_order_relaxed); /* stopped: see snap.c */
+    (void)in;                                                                        /* its Gs wait in no queue */
+    out->n2 = (int32_t)atomic_load_explicit(&c->end[1].pd.out, memory_order_relaxed);
+    return true;
+}
+
 static void conn_fini(struct object *o)
 {
     struct conn *c = (struct conn *)(void *)o;
@@ -284,6 +302,7 @@ struct conn *rt_conn_new(struct sched *s, uint32_t id)
         return NULL;
     }
     c->object.fini = conn_fini;
+    c->object.known = (struct known_object){.object = c, .snap = conn_snap};
     object_add(s, &c->object);
     return c;
 }

@@ -35,8 +35,8 @@ struct g {
     int64_t sleep_when;
     struct selmem *selmem; /* what its selects need, kept until it ends; in mem */
     struct {
-        uint32_t prog, i, by, obj;
-    } logged;          /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park */
+        uint32_t prog, i, by, obj, holder;
+    } logged;          /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park; holder: for its next g_park */
     uint32_t gc_cycle; /* the last one that it assisted */
     struct {
         uint32_t place, where, slot;

@@ -210,7 +210,7 @@ static const struct {
     {{KEY_ESCAPE, 0, "esc", TX_DOOR_KEY_ESCAPE, TX_NONE}, key_escape},
     {{KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE}, key_redraw},
     {{KEY_CTRL('z'), 0, "ctrl-Z", TX_DOOR_KEY_SUSPEND, TX_NONE}, key_suspend},
-    {{KEY_CTRL('c'), 0, "ctrl-C", TX_KEY_INTERRUPT, TX_NONE}, key_interrupt},
+    {{KEY_CTRL('c'), 0, "ctrl-C", TX_DOOR_KEY_INTERRUPT, TX_NONE}, key_interrupt},
 };
 enum { KEYS = sizeof table / sizeof *table };
 
