@@ -331,6 +331,7 @@ static const struct {
     {"narration", "The last events as sentences, with Go's function for the newest one."},
     {"events", "One line for each event of the whole history, with a cursor. What happens after the state that is shown is dim."},
     {"goroutine", "The life of the selected G, or else of the G of the newest event: a strip of its states, and a line for each move."},
+    {"timeline", "A lane for each P, M or G, and a column for each slice of time. The cursor is the state that the whole screen shows."},
     {"waiting",
      "Each channel, mutex, RWMutex, WaitGroup, Cond, conn and timer heap: its state, and who waits there. The last line counts all Gs."},
     {"population", "One line: how many Gs there are and where."},
