@@ -4,6 +4,7 @@
 #include "eventlog/events.h"
 #include "model/pattern.h"
 #include "scenario/scenario.h"
+#include "ui/door/door.h"
 #include "ui/input/commands.h"
 #include "layout/config.h"
 #include "layout/layout.h"
@@ -207,7 +208,7 @@ struct words {
     bool inside;
 }; /* inside: of P0, M0 or G1 */
 
-/* A gauge, or the beginning of those of P0, M0 and G1. */
+/* Collects a gauge, or the prefix of the gauges of P0, M0 and G1. */
 static void add_gauge(void *ctx, const char *word)
 {
     static const char *const joins[] = {"not", "and", "or"};
@@ -423,6 +424,10 @@ static void page_keys(struct manual *m)
     manual_section(m, "KEYS");
     for (int i = 0; i < nkeys; i++)
         manual_item(m, keys[i].name, "%s", tx(LANG_EN, keys[i].help));
+    manual_section(m, "LIST OF SCENARIOS");
+    manual_text(m, "`gmpscope` alone shows the list; `o` opens it over a run.");
+    for (int i = 0; door_key(i); i++)
+        manual_item(m, door_key(i)->name, "%s", tx(LANG_EN, door_key(i)->help));
     manual_section(m, "COMMANDS");
     manual_text(
         m,
