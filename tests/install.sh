@@ -41,7 +41,7 @@ check "GMPSCOPE_DATA is not passed over if it is wrong" has "$work/nothing/scena
 chmod 755 "$work"
 unprivileged=()
 [ "$(id -u)" -ne 0 ] || unprivileged=(setpriv --reuid=65534 --regid=65534 --clear-groups)
-check "a user who may write nowhere can run it" into "${unprivileged[@]}" env HOME=/nonexistent "$gmpscope" run steal-half --headless --audit
+check "a user who may write nowhere can run it" into "${unprivileged[@]}" env HOME="$work/none" "$gmpscope" run steal-half --headless --audit
 if [ "$("$gmpscope" --version | grep -c Debug)" -eq 0 ]; then
     check "the program names no folder of the build" bash -c '! grep -qF "$1" "$0"' "$gmpscope" "$(cd "$build/.." && pwd)"
 fi

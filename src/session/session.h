@@ -170,10 +170,10 @@ struct ui_config {
     struct session *other;                           /* the run it is compared with, drawn next to it or below; NULL: none */
     const char *settings_text, *other_settings_text; /* if there is one: the settings in which each run differs, "" if there are none */
     const struct session_ops *ops;
-    const char *layout_path; /* the layout that the user asked for */
-    bool layout_asked;       /* a person asked for it by name, so the screen says at once if it does not fit */
-    const char *layout_dir;  /* fallbacks (compact.yaml …) */
-    const char *theme;       /* NULL: the layout's */
+    const char *layout_path;     /* the layout that the user asked for */
+    bool layout_asked;           /* a person asked for it by name, so the screen says at once if it does not fit */
+    const char *layout_dir;      /* fallbacks (compact.yaml …) */
+    const char *theme;           /* NULL: the layout's */
     const struct config *config; /* the user's preferences (layout/config.h); NULL: none */
     const char *config_path;     /* where :write-config writes them; NULL: nowhere */
     enum lang lang;

@@ -73,11 +73,11 @@ struct lesson_answer {
 }; /* step 0: none was given */
 
 struct loop_state {
-    bool stale, dirty; /* fetch again; draw again */
+    bool stale, dirty;         /* fetch again; draw again */
     bool leave, suspend, open; /* open: the list of scenarios */
-    uint32_t key;     /* the key that is being carried out */
-    int code;         /* of ui_run */
-    int64_t drawn_at; /* ms, monotonic */
+    uint32_t key;              /* the key that is being carried out */
+    int code;                  /* of ui_run */
+    int64_t drawn_at;          /* ms, monotonic */
 };
 
 struct ui {
