@@ -70,20 +70,18 @@ static bool add_recent(struct front *f)
 
 static struct door_entry entry_of(struct front *f, const struct catalogue_entry *e)
 {
-    const char *about =
-        rt_generation_has_p(e->generation)
-            ? arena_printf(&f->arena, "%s · %u P%s", generation_name[e->generation], e->gomaxprocs, e->gomaxprocs == 1 ? "" : "s")
-            : generation_name[e->generation];
-    return (struct door_entry){
-        .name = e->name,
-        .title = e->title,
-        .summary = e->summary,
-        .watch = e->watch,
-        .topic = e->topic < TOPICS ? (int)e->topic : -1,
-        .lesson = e->lesson,
-        .broken = e->broken,
-        .about = about ? about : "",
-        .next = e->next};
+    const char *about = rt_generation_has_p(e->generation)
+                            ? arena_printf(&f->arena, "%s · %u P%s", generation_name[e->generation], e->gomaxprocs, e->gomaxprocs == 1 ? "" : "s")
+                            : generation_name[e->generation];
+    return (struct door_entry){.name = e->name,
+                               .title = e->title,
+                               .summary = e->summary,
+                               .watch = e->watch,
+                               .topic = e->topic < TOPICS ? (int)e->topic : -1,
+                               .lesson = e->lesson,
+                               .broken = e->broken,
+                               .about = about ? about : "",
+                               .next = e->next};
 }
 
 static bool fill(struct front *f)

@@ -208,7 +208,7 @@ struct words {
     bool inside;
 }; /* inside: of P0, M0 or G1 */
 
-/* A gauge, or the beginning of those of P0, M0 and G1. */
+/* Collects a gauge, or the prefix of the gauges of P0, M0 and G1. */
 static void add_gauge(void *ctx, const char *word)
 {
     static const char *const joins[] = {"not", "and", "or"};
@@ -333,6 +333,8 @@ static const struct {
     {"waiting",
      "Each channel, mutex, RWMutex, WaitGroup, Cond, conn and timer heap: its state, and who waits there. The last line counts all Gs."},
     {"population", "One line: how many Gs there are and where."},
+    {"events", "One line for each event of the whole history, with a cursor. What happens after the state that is shown is dim."},
+    {"goroutine", "The life of the selected G, or else of the G of the newest event: a strip of its states, and a line for each move."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
     {"keys", "One line with the most useful keys."},

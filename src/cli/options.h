@@ -24,7 +24,7 @@ enum command_bit {
     CMD_QUERY = 256
 }; /* CMD_SIDE: compare, may differ between the sides */
 
-#define OPTIONS_SETTINGS 64 /* compare: the most --left, and the most --right */
+#define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */
 
 struct options {
     struct arena arena;
@@ -33,11 +33,11 @@ struct options {
     bool has_generation, all_generations;
     enum rt_generation generation;
     enum conductor_mode mode;
-    uint64_t seed, seeds, max_events, failures;  /* max_events, failures 0: not given */
-    uint64_t history;                            /* bytes */
-    uint32_t procs, pauses, disable, jobs;       /* procs, jobs 0: not given */
-    double tempo;                                /* INFINITY: max */
-    int64_t limit, wall;                         /* -1: not given */
+    uint64_t seed, seeds, max_events, failures; /* max_events, failures 0: not given */
+    uint64_t history;                           /* bytes */
+    uint32_t procs, pauses, disable, jobs;      /* procs, jobs 0: not given */
+    double tempo;                               /* INFINITY: max */
+    int64_t limit, wall;                        /* -1: not given */
     const char *layout, *theme, *format, *tally; /* layout, theme NULL: not given */
     struct config config;                       /* the user's preferences; they are in the fields above where no option is given */
     const char *config_path;                    /* NULL: none */
@@ -49,7 +49,7 @@ struct options {
     enum lang lang;
     bool fine, coarse, strict;
     struct front *front; /* not an option; the list of scenarios from which the run was started, NULL: none */
-    bool other_has_p;    /* not an option; set by compare when the other run's generation has Ps */
+    bool other_has_p; /* not an option; set by compare when the other run's generation has Ps */
     bool topics;
     bool headless, json, events, narrate, audit, lesson, lessons, ascii, no_color, no_mouse;
     const char **args; /* the words that are not options */

@@ -141,7 +141,8 @@ static void sheet_p(struct sheet *s, const struct view *v, uint32_t id)
     snprintf(s->title, sizeof s->title, "P%u", id);
     field(s, TX_F_STATE, ROLE_sentence_now, "%s", tx(v->lang, p_state(p->status)));
     field(s, TX_F_M, ROLE_sentence, "%s", named('M', p->status == P_RUNNING ? p->m : EV_NONE, a));
-    field(s, TX_COL_RUNNEXT, ROLE_sentence, "%s", named('G', p->runnext, a));
+    if (!v->st.no_runnext)
+        field(s, TX_COL_RUNNEXT, ROLE_sentence, "%s", named('G', p->runnext, a));
     field(s, TX_COL_RUNQ, ROLE_sentence, "%s", text);
     field(s, TX_COL_LEN, ROLE_number, "%u / %u", n, model_runq_size(v->md));
     field(s, TX_F_HEAD, ROLE_number, "%u → %u", p->head, p->tail);
@@ -175,7 +176,7 @@ static void sheet_m(struct sheet *s, const struct view *v, uint32_t id)
 
 /* ---- boxes ---- */
 
-/* Has the other sheet the same in the same line? */
+/* Returns true if the other sheet has the same text in line i. */
 static bool same_field(const struct sheet *s, const struct sheet *other, int i)
 {
     return i < other->n && s->v[i].label == other->v[i].label && strcmp(s->v[i].value, other->v[i].value) == 0;
