@@ -13,7 +13,7 @@
 #define HOME "\x1bOH"
 #define END "\x1bOF"
 
-/* At the end of steal-half with seed 1: 379 events, with the focus on the pane that `tabs` leads to. */
+/* At the end of steal-half with seed 1: 405 events, with the focus on the pane that `tabs` leads to. */
 static struct term *at_the_end(const char *layout, const char *tabs)
 {
     struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", layout));
@@ -40,19 +40,19 @@ static void wheel(struct term *t, const char *on, int button, const char *text)
 TEST(the_cursor_of_the_events_moves)
 {
     struct term *t = at_the_end("timeline", BACKTAB);
-    term_wait(t, "Events ─ 379 / 379");
-    key_and_see(t, UP, "Events ─ 376 / 379");
-    key_and_see(t, "k", "Events ─ 372 / 379");
-    key_and_see(t, DOWN, "Events ─ 376 / 379");
-    key_and_see(t, HOME, "Events ─ 1 / 379");
-    key_and_see(t, "j", "Events ─ 2 / 379");
-    key_and_see(t, END, "Events ─ 379 / 379");
+    term_wait(t, "Events ─ 405 / 405");
+    key_and_see(t, UP, "Events ─ 402 / 405");
+    key_and_see(t, "k", "Events ─ 398 / 405");
+    key_and_see(t, DOWN, "Events ─ 402 / 405");
+    key_and_see(t, HOME, "Events ─ 1 / 405");
+    key_and_see(t, "j", "Events ─ 2 / 405");
+    key_and_see(t, END, "Events ─ 405 / 405");
     term_keys(t, PAGE_UP PAGE_UP);
     term_wait_gone(t, "main returned.");
     term_keys(t, PAGE_DOWN PAGE_DOWN);
-    term_wait(t, "Events ─ 379 / 379");
-    wheel(t, "Events ─", 64, "Events ─ 368 / 379");
-    wheel(t, "Events ─", 65, "Events ─ 379 / 379");
+    term_wait(t, "Events ─ 405 / 405");
+    wheel(t, "Events ─", 64, "Events ─ 394 / 405");
+    wheel(t, "Events ─", 65, "Events ─ 405 / 405");
     quit(t);
 }
 
@@ -60,7 +60,7 @@ TEST(details_are_listed_on_demand)
 {
     struct term *t = at_the_end("timeline", BACKTAB);
     key_and_see(t, "d", "with details");
-    key_and_see(t, UP, "Events ─ 378 / 379");
+    key_and_see(t, UP, "Events ─ 404 / 405");
     term_keys(t, "d");
     term_wait_gone(t, "with details");
     quit(t);
@@ -69,9 +69,9 @@ TEST(details_are_listed_on_demand)
 TEST(enter_goes_to_the_event_and_selects_its_g)
 {
     struct term *t = at_the_end("timeline", BACKTAB);
-    key_and_see(t, HOME DOWN DOWN DOWN DOWN DOWN DOWN DOWN DOWN "\r", "event 12 ");
+    key_and_see(t, HOME DOWN DOWN DOWN DOWN DOWN DOWN DOWN DOWN "\r", "event 13 ");
     key_and_see(t, "F", "only G2");
-    key_and_see(t, END, "Events ─ 186 / 379 ─ only G2");
+    key_and_see(t, END, "Events ─ 190 / 405 ─ only G2");
     term_keys(t, "F");
     term_wait_gone(t, "only G");
     quit(t);
@@ -92,7 +92,7 @@ TEST(what_is_searched_for_is_marked)
     struct term *t = at_the_end("timeline", BACKTAB);
     key_and_see(t, "/g_end\r", "Events");
     wait_handled(t);
-    term_wait(t, " /366 ");
+    term_wait(t, " /392 ");
     quit(t);
 }
 
@@ -101,7 +101,7 @@ TEST(keys_do_not_wait_for_a_picture)
 {
     struct term *t = at_the_end("timeline", BACKTAB);
     term_keys(t, UP UP UP UP "\r");
-    term_wait(t, "event 366 ");
+    term_wait(t, "event 392 ");
     quit(t);
 }
 
@@ -131,7 +131,7 @@ TEST(a_life_has_the_batch_that_moved_it)
     struct term *t = life_of_g4();
     term_wait(t, "M2 steals 4 Gs from P0 for P1 and holds G6.");
     term_wait(t, "→ P1's ring");
-    key_and_see(t, HOME DOWN DOWN DOWN DOWN "\r", "event 193 ");
+    key_and_see(t, HOME DOWN DOWN DOWN DOWN "\r", "event 197 ");
     term_wait(t, "G4 ─ worker ─ ");
     quit(t);
 }
@@ -139,30 +139,30 @@ TEST(a_life_has_the_batch_that_moved_it)
 TEST(the_cursor_of_a_life_moves)
 {
     struct term *t = life_of_g4();
-    key_and_see(t, UP "\r", "event 244 ");
-    key_and_see(t, "k\r", "event 243 ");
-    key_and_see(t, DOWN "\r", "event 244 ");
-    key_and_see(t, "j\r", "event 259 ");
-    key_and_see(t, HOME "\r", "event 29 ");
-    key_and_see(t, END "\r", "event 259 ");
-    key_and_see(t, PAGE_UP "\r", "event 29 ");
-    key_and_see(t, PAGE_DOWN "\r", "event 259 ");
+    key_and_see(t, UP "\r", "event 254 ");
+    key_and_see(t, "k\r", "event 253 ");
+    key_and_see(t, DOWN "\r", "event 254 ");
+    key_and_see(t, "j\r", "event 272 ");
+    key_and_see(t, HOME "\r", "event 30 ");
+    key_and_see(t, END "\r", "event 272 ");
+    key_and_see(t, PAGE_UP "\r", "event 30 ");
+    key_and_see(t, PAGE_DOWN "\r", "event 272 ");
     wheel(t, "G4 ─ worker ─ ran", 64, "G4 ─ worker ─ ran");
-    key_and_see(t, "\r", "event 193 ");
+    key_and_see(t, "\r", "event 197 ");
     wheel(t, "G4 ─ worker ─ ran", 65, "G4 ─ worker ─ ran");
-    key_and_see(t, "\r", "event 259 ");
+    key_and_see(t, "\r", "event 272 ");
     quit(t);
 }
 
 TEST(why_a_g_does_not_run)
 {
     struct term *t = life_of_g4();
-    term_keys(t, ":goto 120\r");
-    term_wait(t, "event 120 ");
+    term_keys(t, ":goto 121\r");
+    term_wait(t, "event 121 ");
     key_and_see(t, "y", "Why is it not running?");
-    term_wait(t, "29  G4 has been runnable for 399.88 µs. It has place 2 of 7 in P0's ring.");
-    term_wait(t, "76  M0 runs G10 on that P, for 399.24 µs so far.");
-    key_and_see(t, DOWN "\r", "event 76 ");
+    term_wait(t, "30  G4 has been runnable for 399.88 µs. It has place 2 of 7 in P0's ring.");
+    term_wait(t, "77  M0 runs G10 on that P, for 399.24 µs so far.");
+    key_and_see(t, DOWN "\r", "event 77 ");
     term_wait(t, "G4 ─ worker ─ ran");
     key_and_see(t, "y", "G1 starts G4 (worker).");
     quit(t);
@@ -173,8 +173,8 @@ TEST(why_a_g_does_not_run)
 /* The timeline has the focus, and the state after the steal is shown. */
 static struct term *timeline_at_the_steal(void)
 {
-    struct term *t = at_the_end("timeline", ":goto 193\r" BACKTAB BACKTAB BACKTAB);
-    term_wait(t, "event 193 ");
+    struct term *t = at_the_end("timeline", ":goto 197\r" BACKTAB BACKTAB BACKTAB);
+    term_wait(t, "event 197 ");
     term_wait(t, "Timeline ─ Ps ─ 8.003 ms, a column is 71.461 µs");
     return t;
 }
@@ -192,15 +192,15 @@ TEST(the_cursor_of_the_timeline_moves_the_present)
 {
     struct term *t = timeline_at_the_steal();
     term_keys(t, RIGHT);
-    term_wait_gone(t, "event 193 ");
+    term_wait_gone(t, "event 197 ");
     long right = event_number(t);
-    CHECK(right > 193);
+    CHECK(right > 197);
     term_keys(t, LEFT LEFT);
     wait_past(t, 0);
-    term_keys(t, ":goto 193\r");
-    term_wait(t, "event 193 ");
+    term_keys(t, ":goto 197\r");
+    term_wait(t, "event 197 ");
     term_keys(t, "l");
-    wait_past(t, 193);
+    wait_past(t, 197);
     CHECK_INT(event_number(t), right);
     for (int i = 0; i < 120; i++) /* events at one time have one slice; below the first slice it goes event by event */
         term_keys(t, "h");
@@ -214,7 +214,7 @@ TEST(the_timeline_zooms_on_the_present)
     key_and_see(t, ">", "Timeline ─ Ps ─ 4.001 ms");
     key_and_see(t, ">", "Timeline ─ Ps ─ 2 ms");
     key_and_see(t, ">>>>>>>>>>>>>>>>>>>>>>>>>", "a column is 1 ns");
-    key_and_see(t, RIGHT, "event 194 ");
+    key_and_see(t, RIGHT, "event 198 ");
     key_and_see(t, "<<<<<<<<<<<<<<<<<<<<<<<<<", "Timeline ─ Ps ─ 8.003 ms");
     quit(t);
 }
@@ -250,6 +250,6 @@ TEST(a_click_on_the_timeline_goes_there)
     int column, row = term_find(t, "P1  2222", &column);
     snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 5, row + 1, column + 5, row + 1);
     key_and_see(t, click, "G2 ─ worker");
-    CHECK(event_number(t) < 193);
+    CHECK(event_number(t) < 197);
     quit(t);
 }
