@@ -155,7 +155,7 @@ TEST(where_there_is_no_p_none_is_mentioned)
 TEST(sentences_and_functions_of_a_generation)
 {
     struct model_config cfg = {.runq_size = 4};
-    struct ev e = make(5, EV_STEAL_TRY, 0, 0, 1, 3, 0, 0);
+    struct ev e = make(5, EV_STEAL_TRY, 0, 0, 1, 3, 5, 0);
     char buf[200];
     for (cfg.generation = 0; cfg.generation < 4; cfg.generation++) {
         if (1u << cfg.generation == EV_GO1_0) /* it has no thieves */
@@ -163,7 +163,8 @@ TEST(sentences_and_functions_of_a_generation)
         bool old = 1u << cfg.generation == EV_GO1_4;
         struct model *md = model_new(&cfg);
         event_sentence(md, 2, &e, NULL, 0, 0, buf, sizeof buf);
-        CHECK_STR(buf, old ? "M2 checks P1's queue, chosen at random (try 3 of 2×GOMAXPROCS)." : "M2 checks P1's queue (pass 3 of 4).");
+        CHECK_STR(buf, old ? "M2 checks P1's queue, chosen at random: 5 Gs (try 3 of 2×GOMAXPROCS)."
+                           : "M2 checks P1's queue: 5 Gs (pass 3 of 4).");
         CHECK_STR(event_go(md, &e), old || 1u << cfg.generation == EV_GO1_13 ? "findrunnable" : "stealWork");
         model_free(md);
     }

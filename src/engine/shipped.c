@@ -188,7 +188,10 @@ const char *shipped_find(struct arena *a, const char *kind, const char *arg)
     for (int k = 0; k < 2 && !near; k++)
         if (wanted(kind, k) && !nearest(a, kinds[k].folder, arg, &near))
             return NULL;
-    if (near)
+    const char *file = arena_printf(a, "%s.yaml", arg);
+    if (file && exists(file))
+        usage_error("no %s \"%s\" comes with gmpscope; for the file here, write %s", what, arg, file);
+    else if (near)
         usage_error("no %s \"%s\"; did you mean \"%s\"?", what, arg, near);
     else
         usage_error("no %s \"%s\"; gmpscope list shows them", what, arg);

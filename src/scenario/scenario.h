@@ -102,7 +102,7 @@ struct scenario_lesson {
     uint32_t nchoices, answer; /* nchoices 0: it asks nothing; answer: the index of the right choice, if query is NULL */
     const char *query;         /* its value is the English text of the right choice (model/query.h) */
     struct text choice[LESSON_CHOICES];
-    bool stops; /* it pauses, or asks */
+    bool stops; /* the run stops here, so that a person can read it */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
 /* Is the entry about runs with these settings? */

@@ -30,8 +30,9 @@ struct session_event { /* one folded event, kept for panes */
 struct session_status {
     const char *name; /* scenario */
     struct text title, summary;
-    const char *generation; /* "go1.20" */
-    bool no_p;              /* it has one queue and no Ps */
+    const char *generation;           /* "go1.20" */
+    bool no_p;                        /* it has one queue and no Ps */
+    bool no_runnext, no_needspinning; /* its Ps have no runnext; it has no such counter */
     bool lockstep, was_free, paused, ended;
     bool still;      /* paused, and the world is at rest */
     bool stepping;   /* paused, and steps take so long that the screen shows it; pause(true) ends them */
@@ -158,6 +159,7 @@ struct session_ops {
     int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
 };
 
+struct config;
 struct door;
 struct door_choice;
 
@@ -170,6 +172,8 @@ struct ui_config {
     bool layout_asked;       /* a person asked for it by name, so the screen says at once if it does not fit */
     const char *layout_dir;  /* fallbacks (compact.yaml …) */
     const char *theme;       /* NULL: the layout's */
+    const struct config *config; /* the user's preferences (layout/config.h); NULL: none */
+    const char *config_path;     /* where :write-config writes them; NULL: nowhere */
     enum lang lang;
     bool ascii, color, mouse;
     /* Makes the list of scenarios (ui/door/door.h). NULL: there is none. It returns NULL, after a message on stderr, if that fails. */

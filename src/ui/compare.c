@@ -105,7 +105,8 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
     struct pane_source from = ui_source(u, side);
     struct layout_pane *pane = &p->pane[p->n];
     const struct layout *l = pick(u, r.w, r.h);
-    int n = layout_solve(l, r.w, r.h + 1, pane, PANES_MAX - p->n), kept = 0;
+    int dock = u->inspect ? inspect_rows(&u->canvas, r.h) : 0;
+    int n = layout_solve_without(l, dock ? inspect_hides(r.h) : 0, r.w, r.h + 1 - dock, pane, PANES_MAX - p->n), kept = 0;
     if (side == LEFT || u->placed.one)
         frame_note_fallback(u, l, r.w, r.h + 1);
     for (int i = 0; i < n; i++) {
@@ -117,6 +118,8 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
     }
     panes_prepare(v, &u->canvas, pane, kept, &from);
     panes_draw(v, &u->canvas, pane, kept);
+    if (dock)
+        inspect_draw(u, side, (struct rect){r.x, r.y + r.h - dock, r.w, dock});
     p->n += kept;
     p->of_left += side == LEFT ? kept : 0;
 }
@@ -182,7 +185,4 @@ void compare_draw(struct ui *u)
     hint_text(u, &v[LEFT], a.way, hint, sizeof hint);
     counters_draw(&v[LEFT], &v[RIGHT], &u->canvas, a.table, hint);
     draw_keys(u, &v[LEFT]);
-    for (int i = 0; i < SIDES; i++)
-        if (u->inspect && (a.way != ONE || i == u->right_shown))
-            inspect_draw(u, i, a.side[i]);
 }

@@ -18,7 +18,11 @@ void box_draw(struct ui *u);
 
 /* Draws a box, blank inside, with `hint` in its lower edge. Returns the inside. */
 struct rect box_frame(struct canvas *c, struct rect r, const char *title, const char *hint);
-/* The fields of what is selected, at the bottom of r, as that run has it. Of two runs, fields that differ are marked (inspect.c). */
+/* The fields of what is selected, as that run has it, in a frame of their own below the panes, so that they hide nothing (inspect.c). Of two
+ * runs, fields that differ are marked. */
 void inspect_draw(struct ui *u, int side, struct rect r);
+/* The rows that it takes of h, and the bits of the panes that give way to it there. */
+int inspect_rows(const struct canvas *c, int h);
+uint32_t inspect_hides(int h);
 
 #endif
