@@ -188,7 +188,7 @@ static void write_event(struct engine *e, enum engine_out out, const struct merg
         n = event_line(e->model, at->m, at->e, at->text, at->len, e->line, LINE_MAX_BYTES);
         break;
     case OUT_SENTENCES:
-        n = event_sentence(e->model, at->m, at->e, at->text, at->len, (int)e->cfg.lang, e->line, LINE_MAX_BYTES);
+        n = event_sentence(e->model, at->m, at->e, at->text, at->len, e->cfg.lang, e->line, LINE_MAX_BYTES);
         break;
     }
     write_line(e, e->line, n);
@@ -217,7 +217,7 @@ static void print_instant(struct engine *e, const char *pattern, int64_t at)
     if (e->cfg.out == OUT_NONE)
         return;
     if (e->cfg.out == OUT_SENTENCES)
-        n = moment_sentence(at, pattern, (int)e->cfg.lang, e->line, LINE_MAX_BYTES);
+        n = moment_sentence(at, pattern, e->cfg.lang, e->line, LINE_MAX_BYTES);
     else
         n = moment_line(at, pattern, e->line, LINE_MAX_BYTES);
     write_line(e, e->line, n);

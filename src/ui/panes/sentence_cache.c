@@ -25,7 +25,7 @@ struct sentence_cache *sentence_cache_new(void)
 
 static const char *make(const struct view *v, const struct session_event *e, char *buf)
 {
-    event_sentence(v->md, e->m, &e->ev, e->text, strlen(e->text), (int)v->lang, buf, SENTENCE_BYTES);
+    event_sentence(v->md, e->m, &e->ev, e->text, strlen(e->text), v->lang, buf, SENTENCE_BYTES);
     return buf;
 }
 
