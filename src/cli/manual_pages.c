@@ -208,7 +208,7 @@ struct words {
     bool inside;
 }; /* inside: of P0, M0 or G1 */
 
-/* A gauge, or the beginning of those of P0, M0 and G1. */
+/* Collects a gauge, or the prefix of the gauges of P0, M0 and G1. */
 static void add_gauge(void *ctx, const char *word)
 {
     static const char *const joins[] = {"not", "and", "or"};

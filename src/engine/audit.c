@@ -1,4 +1,4 @@
-/* One table of fields: what has the field (each P, G or M, or the scheduler itself), and how two of them are compared.
+/* A table of fields: what has the field (each P, G or M, or the scheduler itself), and how two values are compared.
  *
  * Each field is compared alone, so that a wrong head is reported as a wrong head and not as a wrong ring. So rings are compared only up to
  * the shorter of the two lengths, and a G that is in no queue has no slot to compare.
@@ -34,7 +34,7 @@ static bool ids(struct diff *d, uint32_t rt, uint32_t md)
     return numbers(d, rt == EV_NONE ? -1 : (int64_t)rt, md == EV_NONE ? -1 : (int64_t)md);
 }
 
-/* Writes a list from `from` on, as far as it fits. */
+/* Writes as much of a list as fits, beginning at index `from`. */
 static void list_text(char *buf, size_t size, const uint32_t *v, uint32_t n, uint32_t from)
 {
     size_t at = (size_t)snprintf(buf, size, "%" PRIu32 " long, from %" PRIu32 ":", n, from);
@@ -134,7 +134,7 @@ NUMBER_FIELD(nmspinning)
 NUMBER_FIELD(needspinning)
 NUMBER_FIELD(npidle)
 
-/* The only heap, in a generation without Ps. */
+/* Compares the timers of the only heap, in a generation without Ps. */
 static bool s_timers(const struct comparison *s, uint32_t i, struct diff *d)
 {
     (void)i;
@@ -143,7 +143,7 @@ static bool s_timers(const struct comparison *s, uint32_t i, struct diff *d)
 
 /* ---- Gs: i counts the runtime's; the field `status` also finds those that only one side knows ---- */
 
-/* guess: its place if the two sides agree. */
+/* Finds G id. guess: its index if the two sides agree. */
 static const struct snap_g *find_g(const struct snapshot *s, uint32_t id, uint32_t guess)
 {
     uint32_t lo = 0, hi = s->ng;
@@ -197,7 +197,7 @@ static bool g_place(const struct comparison *s, uint32_t i, struct diff *d)
     return false;
 }
 
-/* Why it waits. Only for a G that waits. */
+/* Compares why a G waits, if it waits. */
 static bool g_reason(const struct comparison *s, uint32_t i, struct diff *d)
 {
     const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i);
@@ -206,7 +206,7 @@ static bool g_reason(const struct comparison *s, uint32_t i, struct diff *d)
     return numbers(d, a->reason, b->reason);
 }
 
-/* The channel, mutex, … that the G waits for. */
+/* Compares the channel, mutex or other object that the G waits for. */
 static bool g_obj(const struct comparison *s, uint32_t i, struct diff *d)
 {
     const struct snap_g *a = &s->rt->g[i], *b = find_g(s->md, a->id, i);

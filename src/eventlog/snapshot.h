@@ -1,5 +1,5 @@
-/* One state of the scheduler as plain data. The runtime fills one from its memory, the model another from its fold, and the audit compares them
- * field by field (engine/audit.c). The snapshot owns all its memory and reuses it for the next fill. */
+/* One state of the scheduler as plain data. The runtime fills one from its memory, the model another from its fold, and the audit
+ * compares them field by field (engine/audit.c). The snapshot owns all its memory and reuses it for the next fill. */
 #ifndef GMPSCOPE_EVENTLOG_SNAPSHOT_H
 #define GMPSCOPE_EVENTLOG_SNAPSHOT_H
 
@@ -65,7 +65,7 @@ struct snapshot {
     uint32_t *globq;         /* from the head */
     uint32_t *disabled;      /* user Gs that may not run, oldest first */
     uint32_t *idlep, *idlem; /* from the top of the list */
-    uint32_t ntimers;        /* those of the single heap of a generation without Ps */
+    uint32_t ntimers;        /* timers of the single heap of a generation without Ps */
     struct snap_timer *timers;
     uint32_t nobject; /* 0 in the runtime's once the program has ended */
     struct snap_object *object;

@@ -129,7 +129,7 @@ void model_pass_time(struct model *md, int64_t time);
  * log_sink. */
 enum offer model_offer(struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 const char *model_error(const struct model *md); /* why the last offer was broken */
-/* Returns the first violation of work conservation (work_conservation.c), NULL if there is none. The log itself is consistent. */
+/* Returns the first violation of work conservation (work_conservation.c), NULL if there is none. Such a log is still consistent. */
 const char *model_violation(const struct model *md);
 void model_inexact(struct model *md);            /* from now on events are merged by sequence numbers (model_config.exact) */
 bool model_lacks_memory(const struct model *md); /* true if model_offer() returned OFFER_BROKEN because memory ran out */
@@ -221,8 +221,8 @@ int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const
 const char *event_go(const struct model *md, const struct ev *e);
 
 /* ---- tests ---- */
-/* Freezes a field (audit_field_name[] order, engine/audit.c): model_snapshot() then reports its initial value (of a G at its go_create, of an M
- * at its m_start, of the rest at the first procresize), and 0 for a field that is set only at that moment. */
+/* Freezes a field (audit_field_name[] order, engine/audit.c): model_snapshot() then reports its initial value (of a G at its go_create,
+ * of an M at its m_start, of the rest at the first procresize), and 0 for a field that is set only at that moment. */
 enum audit_field {
     AUDIT_P_STATUS,
     AUDIT_P_M,

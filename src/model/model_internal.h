@@ -1,11 +1,11 @@
-/* The inside of the model, for the files of this folder only.
+/* The internals of the model, for the files of this folder only.
  *
  * Memory: Ps and Ms are plain arrays indexed by id. Gs are in pages of 64 that clones share; the first write after a clone copies the page
  * (pages.c). So a clone costs as much as was written since the last one, and another thread may read and free it while this model folds.
- * Rejected: one array of Gs that is copied (56 MB for a million ended Gs, 30 times a second); a list of live Gs (ended ones must stay known,
- * for the screen and to distinguish a used sequence number from a future one).
- * When all 64 Gs of a page have ended, its details are kept until ENDED_PAGES newer pages have ended too. Then one shared page replaces it,
- * which says only that its Gs have ended. So in the long run a page of ended Gs costs at most 16 bytes.
+ * Rejected: one array of Gs that is copied (56 MB for a million ended Gs, 30 times a second); a list of live Gs (ended ones must stay
+ * known, for the screen and to distinguish a used sequence number from a future one). When all 64 Gs of a page have ended, its details
+ * are kept until ENDED_PAGES newer pages have ended too. Then one shared page replaces it, which says only that its Gs have ended. So in
+ * the long run a page of ended Gs costs at most 16 bytes.
  */
 #ifndef GMPSCOPE_MODEL_MODEL_INTERNAL_H
 #define GMPSCOPE_MODEL_MODEL_INTERNAL_H
@@ -58,7 +58,7 @@ struct model {
     uint32_t ended_page[ENDED_PAGES], nended; /* ring of the pages whose Gs have all ended, by number; how many there ever were */
     struct gtree *gs; /* shared with copies; the layout in memory is not part of the state, so it changes in a const model too */
     uint32_t np, nm, capm;
-    uint32_t npall; /* Ps that ever were: p[] only grows, destroyed ones are P_DEAD */
+    uint32_t npall; /* number of Ps ever made: p[] only grows, and destroyed Ps are P_DEAD */
     struct deque globq, idlep, idlem, disabled;
     struct model_p heap; /* only its timers: the heap of a generation without Ps */
     uint32_t npidle, nmspinning;
@@ -101,7 +101,7 @@ const struct gpage *gpage_get(const struct model *md, uint32_t i);      /* reads
 struct gpage *gpage_take(struct model *md, uint32_t i);                 /* makes the page writable; NULL: out of memory (md->oom) */
 /* Returns the first page from number *i on that has live Gs, and sets *i to its number. Returns NULL if there is none. */
 const struct gpage *gpages_live(const struct model *md, uint32_t *i);
-struct model_g *model_g_add(struct model *md, uint32_t g); /* a new one; NULL: out of memory */
+struct model_g *model_g_add(struct model *md, uint32_t g); /* adds G g; NULL: out of memory */
 
 static inline const struct gpage *gpage_at(const struct model *md, uint32_t i)
 {

@@ -22,7 +22,7 @@ struct areas {
 
 /* ---- where things are ---- */
 
-/* One row more than is drawn, because the layout's row of keys is left out. */
+/* Picks a layout with one row more than is drawn, because the layout's row of keys is left out. */
 static const struct layout *pick(const struct ui *u, int w, int h)
 {
     return layouts_pick(&u->layouts, w, h + 1);
@@ -55,7 +55,8 @@ static void put_sides(const struct ui *u, struct areas *a, int h)
     }
 }
 
-/* The table has as many rows as the runs leave to it: at most a third of the screen, at least two, for counters and for times. */
+/* Returns true if both runs fit in this way. The table gets the remaining rows: at most a third of the screen, and at least two, for
+ * counters and for times. */
 static bool fits(const struct ui *u, enum way way, struct areas *a)
 {
     int room = u->h - 1, frame = frame_rows(u), most = frame + counters_rows(u->w - 2), least = frame + 2;
@@ -80,7 +81,7 @@ static bool find_areas(const struct ui *u, struct areas *a)
     return false;
 }
 
-/* The smallest terminal for both runs, and for one. */
+/* Computes the smallest terminal for both runs, and for one. */
 static void least(const struct ui *u, int *both, int *one, int *h)
 {
     layouts_least(&u->layouts, one, h);
@@ -130,7 +131,7 @@ static void draw_line(struct ui *u, int x, int h)
         canvas_vline(&u->canvas, (struct rect){0, 0, u->w, u->h}, x, 0, h, ROLE_border, 0x2502);
 }
 
-/* What is the same for both, or how to see both. */
+/* Writes what is the same in both runs, or how to see both. */
 static void hint_text(struct ui *u, const struct view *v, enum way way, char *buf, size_t size)
 {
     int both, one, h;

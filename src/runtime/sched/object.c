@@ -9,11 +9,12 @@
 
 struct objblock {
     struct objblock *next;
-    size_t size, used; /* lines behind this one */
+    size_t size, used; /* bytes after this structure */
     _Alignas(CACHE_LINE) char lines[];
 };
 
-/* Twice as large as the last one. Under AddressSanitizer only as large as requested, so that it detects writes past an object. */
+/* Returns a block twice as large as the last one. Under AddressSanitizer it is only as large as requested, so that writes past an object
+ * are detected. */
 static struct objblock *block_new(const struct objblock *last, size_t size)
 {
     size_t usual = !last ? BLOCK_FIRST : last->size < BLOCK_MOST ? 2 * last->size : BLOCK_MOST;
@@ -39,7 +40,8 @@ static void *carve(struct sched *s, size_t size)
     return at;
 }
 
-/* Before rt_start by the thread that makes the instance, which then is alone; later by a G, under gflock. */
+/* Before rt_start, only the thread that makes the instance makes objects, so there is no M and no lock is needed. Later a G does, under
+ * gflock. */
 static bool lock_objects(struct sched *s)
 {
     struct m *m = getm();

@@ -1,5 +1,6 @@
-/* The runtime's inside, for all of its files: g.h, p.h, m.h, sched.h (the four structures), emit.h (into the log), single_p.h (atomic operations
- * among Ms with a P), park.h (locks, waiting). Names are Go's (proc.go, runtime2.go). What only the scheduler's own files share is in proc.h.
+/* The runtime's internals, for all of its files: g.h, p.h, m.h and sched.h (the four structures), emit.h (logging), single_p.h (atomic
+ * operations among Ms with a P), park.h (locks and waiting). Names are Go's (proc.go, runtime2.go). What only the scheduler's own files
+ * share is in proc.h.
  *
  * Rule for the audit: every change of memory that rt_snapshot() reads is logged before the M that made it
  * reaches its next gate, lock wait or sleep. So at any stop the fold of the log equals this memory.

@@ -25,7 +25,7 @@ static int g_order(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The timers of pp's heap, in an order of their own. */
+/* Copies the timers of pp's heap, sorted so that both snapshots list them in the same order. */
 static struct snap_timer *snap_timers(struct snapshot *out, const struct p *pp)
 {
     struct snap_timer *to = snapshot_alloc(out, pp->ntimers + 1, sizeof *to);
@@ -211,7 +211,7 @@ bool rt_snapshot(struct sched *s, struct snapshot *out)
     uint32_t live;
     snapshot_reset(out);
     clear_places(s, &live);
-    /* Before procresize was logged there are no Ps to tell of. */
+    /* Before procresize is logged, the log knows of no Ps. */
     out->np = GET(s->allp[0].status) >> 32 ? gomaxprocs(s) : 0;
     out->p = snapshot_alloc(out, gomaxprocs(s), sizeof *out->p);
     if (!out->p)

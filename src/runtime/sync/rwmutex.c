@@ -4,9 +4,8 @@
  * the count, which makes it negative. That announces the writer: readers that arrive now queue up behind it, so it does not starve.
  * The readers that were active are counted in readerwait, and the last of them to leave wakes the writer. When the writer unlocks,
  * it first admits all readers that have arrived in the meantime, before the next writer.
- *
- * All operations on the two counters are acq_rel: each is one end of a hand-over of what was done under the lock. Each counter is one
- * word, so no order between two words has to be kept.
+ * All operations on the two counters are acq_rel: each one may hand the lock over, with everything that was done under it. No order
+ * between the two words is needed.
  */
 #include "runtime/sync/sema.h"
 
@@ -83,7 +82,7 @@ void rt_rwmutex_rlock(struct rwmutex *rw)
         wait_for_writer(rw);
 }
 
-/* A writer waits. before: the readers that were there, the writer's mark off. */
+/* Unlocks for a reader while a writer waits or holds the lock. r: the new count of readers. */
 static void runlock_slow(struct rwmutex *rw, int32_t r)
 {
     if (r + 1 == 0 || r + 1 == -RWMUTEX_MAX_READERS)

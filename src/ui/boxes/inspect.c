@@ -176,7 +176,7 @@ static void sheet_m(struct sheet *s, const struct view *v, uint32_t id)
 
 /* ---- boxes ---- */
 
-/* Has the other sheet the same in the same line? */
+/* Returns true if the other sheet has the same text in line i. */
 static bool same_field(const struct sheet *s, const struct sheet *other, int i)
 {
     return i < other->n && s->v[i].label == other->v[i].label && strcmp(s->v[i].value, other->v[i].value) == 0;

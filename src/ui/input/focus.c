@@ -1,4 +1,4 @@
-/* The way of a key or a click to a pane, and of the pane's request back. */
+/* How a key or a click reaches a pane, and how the pane's request is carried out. */
 #include "ui/input/focus.h"
 
 #include "ui/input/requests.h"

@@ -1,4 +1,4 @@
-/* The one table of keys, and what each does. */
+/* The table of keys, and what each key does. */
 #include "ui/input/keys.h"
 
 #include "layout/config.h"
@@ -46,7 +46,7 @@ static void key_round(struct ui *u)
     step(u, STEP_ROUND);
 }
 
-/* Has nothing moved? */
+/* Returns true if nothing has moved. */
 static bool still_there(struct ui *u)
 {
     struct session_status now;
@@ -143,7 +143,7 @@ static void key_help(struct ui *u)
     ui_open(u, BOX_HELP);
 }
 
-/* ---- going on to a place ---- */
+/* ---- continuing to a place ---- */
 
 static void key_next_match(struct ui *u)
 {
@@ -217,7 +217,7 @@ static void key_down(struct ui *u)
     move(u, 0, 1);
 }
 
-/* Of two runs, where there is room for one, the other run. */
+/* Gives the focus to the next pane. If there is room for only one of two runs, shows the other run instead. */
 static void next_pane(struct ui *u, int by)
 {
     if (ui_two(u) && u->placed.one)
@@ -247,7 +247,7 @@ static void key_escape(struct ui *u)
     u->select = (struct selection){.pane = -1};
 }
 
-/* A click on what is selected already shows its fields. */
+/* Selects what is clicked. A click on what is already selected shows its fields. */
 static void key_click(struct ui *u)
 {
     int x, y;
@@ -423,7 +423,7 @@ bool key_press(struct ui *u, uint32_t code)
 
 /* ---- the key line ---- */
 
-/* Does the key only let the run go on, or stop it? A run that has ended does neither. */
+/* Returns true if the key only continues or stops the run, which has no effect on a run that has ended. */
 static bool of_a_run(const struct key *k)
 {
     static const enum text_id label[] = {TX_SHORT_PAUSE, TX_SHORT_STEP, TX_SHORT_ROUND, TX_SHORT_TEMPO, TX_SHORT_MODE};

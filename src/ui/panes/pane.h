@@ -32,7 +32,7 @@ struct pane_source {
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
 };
 
-/* What a key or a click of a pane asks of the screen. */
+/* What a pane requests of the screen after a key or a click. */
 struct pane_request {
     bool taken;        /* false: the key or the click is not the pane's */
     uint64_t go_to;    /* show the state after this event; 0: stay */
@@ -41,7 +41,7 @@ struct pane_request {
 };
 
 struct pane_key {
-    uint32_t code, also; /* ui/term/keycodes.h; also: another key for the same, 0: none */
+    uint32_t code, also; /* ui/term/keycodes.h; also: another key with the same effect, 0: none */
     const char *name;    /* as people call it */
     enum text_id help;
     struct pane_request (*fn)(const struct pane *p, const struct view *v);
@@ -55,7 +55,7 @@ struct pane_ops {
     const struct pane_key *key; /* `nkeys` of them, which win over the global ones while it has the focus */
     int nkeys;
     size_t state_bytes;
-    /* The title of its frame; NULL: that of its row. */
+    /* Writes the title of the frame; NULL: the title in panes.def is used. */
     void (*title)(const struct pane *p, const struct view *v, char *buf, size_t size);
     void (*prepare)(const struct pane *p, const struct view *v, const struct pane_source *from);
     void (*draw)(const struct pane *p, const struct view *v, struct canvas *c);

@@ -100,13 +100,13 @@ static void draw_number(const struct view *v, struct canvas *c, struct rect at, 
         canvas_mark(c, at, x, at.y, end - x);
 }
 
-/* The part of r from (x, y) on. */
+/* Returns the part of r from (x, y) on. */
 static struct rect from(struct rect r, int x, int y)
 {
     return (struct rect){x, y, r.x + r.w - x, r.y + r.h - y};
 }
 
-/* Runnable and parked Gs: below the other counts, or next to the last of them if the pane is low. */
+/* Draws the numbers of runnable and parked Gs: below the other counts, or next to the last of them if the pane is low. */
 static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
 {
     int gap = text_width(tx(v->lang, TX_RUNNABLE)) + 1, last = text_width(tx(v->lang, TX_PARKED)) + 1;
@@ -146,7 +146,7 @@ static void draw_counts_no_p(const struct view *v, struct canvas *c, struct rect
     draw_number(v, c, from(r, r.x, r.y + 2), LABEL_W, G_WAITING);
 }
 
-/* All counts if there is room for them, a line, and two rows of the queue; otherwise the first of them. */
+/* Returns the rows for the counts: for all if there is also room for a line and two rows of the queue, otherwise for the first ones. */
 static int counts_rows(int rows, bool no_p)
 {
     if (no_p)

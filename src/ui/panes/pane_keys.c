@@ -1,4 +1,4 @@
-/* Keys: one line with the most important keys. The view has them from the table of keys. */
+/* Keys: one line with the most important keys, which the view takes from the table of keys. */
 #include "ui/panes/panes.h"
 
 /* Draws the line from x on, or with c NULL only measures it. Returns where it ends. */

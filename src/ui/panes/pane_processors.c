@@ -1,9 +1,9 @@
-/* Processors: one row for each P, its ring as cells, and the arrows of what moved between them.
+/* Processors: one row for each P, with its ring as cells and arrows for stolen Gs.
  *
  *   P0 R M0  G1 main     G9      G6  G7  G8            ──3──╮    3   12 ▂
  *   P1 R M2  G5 worker   -       G3* G4*             ◀──────╯    2   40 ▅
  *
- * Columns depend on the widest labels and the width of the pane, so nothing moves sideways while a run goes on. The gutter between ring
+ * Columns depend on the widest labels and the width of the pane, so nothing moves sideways while a run is running. The gutter between ring
  * and length belongs to the arrows: each starts after its victim's ring, goes to its lane, and ends in a head at the thief's ring.
  */
 #include "ui/panes/arrows.h"
@@ -308,7 +308,7 @@ static void way(struct gutter *g, int x, int y, uint8_t ways, enum role role)
     g->role[y][x] = (uint8_t)role;
 }
 
-/* From the gutter's left edge to the lane, along it, and back. Coordinates are within the gutter. */
+/* Draws an arrow from the gutter's left edge to the lane, along it, and back. Coordinates are relative to the gutter. */
 static void trace_arrow(struct gutter *g, int lane, int from, int to, enum role role)
 {
     int top = from < to ? from : to, bottom = from < to ? to : from;
@@ -343,8 +343,8 @@ static int draw_reach(struct canvas *c, struct rect in, const struct columns *k,
     return x;
 }
 
-/* One line between two rows: the newest arrow of this pair, and how many Gs each of the equally fresh ones moved. The number is at the tail;
- * if several arrows leave one row, it is at the head. */
+/* A line between two rows: the newest arrow of this pair, and how many Gs each of the equally fresh arrows moved. The number is at the
+ * tail, or at the head if several arrows leave the same row. */
 struct flight {
     uint32_t from, to;
     int row_from, row_to;
@@ -361,8 +361,8 @@ static int find_flight(const struct flight *f, int n, const struct arrow *a)
     return i;
 }
 
-/* Newest first. While the run goes on, older arrows of the same pair add their number if they are equally fresh ("4+2"). At a stop only
- * the newest counts. */
+/* Lists the flights, newest first. While the run is running, older arrows of the same pair add their number if they are equally fresh
+ * ("4+2"). At a stop, only the newest counts. */
 static int flights_of(const struct view *v, const struct places *pl, struct flight f[ARROWS_MAX])
 {
     struct arrow arrow[ARROWS_MAX];
@@ -402,13 +402,13 @@ static void draw_ends(struct canvas *c, struct rect in, const struct columns *k,
     canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 1, 1}, k->gutter + (strlen(f->label) <= 2), y, f->role, f->label);
 }
 
-/* The newest has the innermost lane and is drawn last. */
+/* Draws the arrows. The newest one has the innermost lane and is drawn last. */
 static void draw_arrows(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct places *pl)
 {
     struct flight f[ARROWS_MAX];
     struct span span[ARROWS_MAX];
     struct gutter g = {0};
-    enum { FIRST_LANE = 4 }; /* left of it is the number */
+    enum { FIRST_LANE = 4 }; /* the number is to its left */
     int n = flights_of(v, pl, f);
     for (int i = 0; i < n; i++) {
         bool down = f[i].row_from < f[i].row_to;

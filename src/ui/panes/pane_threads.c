@@ -71,7 +71,7 @@ static void draw_hand(const struct view *v, struct canvas *c, struct rect in, in
         x = draw_g(c, in, x, y, mm->transit[i], v->base && !in_hand(was, mm->transit[i])) + 1;
 }
 
-/* Says what an M without a running G does; in few words if it holds Gs, which are drawn next. */
+/* Writes what an M without a running G does, in fewer words if it holds Gs, which are drawn next. */
 static int draw_state(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)
 {
     enum m_doing doing = model_m_doing(v->md, m);
@@ -110,7 +110,7 @@ static void draw_what(const struct view *v, struct canvas *c, struct rect in, co
         draw_hand(v, c, in, x, y, m);
 }
 
-/* Has the letter of this M changed? */
+/* Returns true if the letter of this M has changed. */
 static bool m_changed(const struct view *v, uint32_t m)
 {
     if (!v->base)

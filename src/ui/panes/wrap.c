@@ -1,4 +1,4 @@
-/* Wrapping, for sentences and empty states. One function walks the pieces; drawing is optional. */
+/* Wrapping, for sentences and empty states. One function walks over the pieces; drawing is optional. */
 #include "ui/panes/wrap.h"
 
 #include "base/text.h"
