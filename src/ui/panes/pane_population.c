@@ -40,27 +40,39 @@ static uint32_t count(const struct model *md, struct part part[PARTS])
     return all;
 }
 
-/* Draws the line at x, or only measures it if c is NULL. Returns its width. */
+/* Draws the line, which goes on in the next row where there is one, or only measures it if c is NULL. Returns its width. */
 static int line(const struct view *v, struct canvas *c, struct rect in, const struct part part[PARTS], uint32_t all, enum detail detail)
 {
     char text[LINE_BYTES];
     const char *sign = detail == SHORT_WORDS ? ": " : " = ";
     snprintf(text, sizeof text, tx(v->lang, TX_N_ALL), all);
-    int x = in.x + text_width(text);
+    int x = in.x + text_width(text), y = in.y;
     if (c)
         canvas_text(c, in, in.x, in.y, ROLE_number, text);
     for (int i = 0; i < PARTS; i++) {
         if (part[i].n == 0 && detail != ALL_PARTS)
             continue;
         snprintf(text, sizeof text, tx(v->lang, detail == SHORT_WORDS ? part[i].few : part[i].text), part[i].n);
+        if (c && x + text_width(sign) + text_width(text) > in.x + in.w && y + 1 < in.y + in.h) {
+            x = in.x;
+            y++;
+            sign = "";
+        }
         if (c) {
-            canvas_text(c, in, x, in.y, ROLE_dim, sign);
-            canvas_text(c, in, x + text_width(sign), in.y, part[i].n ? ROLE_number : ROLE_dim, text);
+            canvas_text(c, in, x, y, ROLE_dim, sign);
+            canvas_text(c, in, x + text_width(sign), y, part[i].n ? ROLE_number : ROLE_dim, text);
         }
         x += text_width(sign) + text_width(text);
         sign = detail == SHORT_WORDS ? ", " : " + ";
     }
     return x - in.x;
+}
+
+int population_rows(const struct view *v, int width)
+{
+    struct part part[PARTS];
+    uint32_t all = count(v->md, part);
+    return line(v, NULL, (struct rect){0}, part, all, SHORT_WORDS) > width ? 2 : 1;
 }
 
 void draw_population(const struct view *v, struct canvas *c, struct rect in)

@@ -341,11 +341,13 @@ static void title(const struct pane *p, const struct view *v, char *buf, size_t 
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    struct rect in = {p->in.x + 1, p->in.y, p->in.w - 2, p->in.h}, rows = {in.x, in.y, in.w, in.h - 1};
+    struct rect in = {p->in.x + 1, p->in.y, p->in.w - 2, p->in.h};
     struct entries es = {0};
     struct model_waiter *w;
     if (!v->md)
         return;
+    int last = in.h > 2 ? population_rows(v, in.w) : 1;
+    struct rect rows = {in.x, in.y, in.w, in.h - last};
     struct all all = {NULL, model_waiters(v->md, &w)};
     all.w = w;
     add_objects(v, &es, &all);
@@ -354,7 +356,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     draw_entries(v, c, rows, &es);
     if (es.n == 0 && rows.h > 0)
         canvas_text(c, rows, rows.x, rows.y, ROLE_dim, tx(v->lang, TX_EMPTY_WAITING));
-    draw_population(v, c, (struct rect){in.x, in.y + in.h - 1, in.w, 1});
+    draw_population(v, c, (struct rect){in.x, in.y + in.h - last, in.w, last});
     free(es.v);
     free(w);
 }

@@ -4,6 +4,8 @@
 
 #include "ui/panes/panes.h"
 
+/* Returns how many rows of this width it takes: 1 or 2. */
+int population_rows(const struct view *v, int width);
 void draw_population(const struct view *v, struct canvas *c, struct rect in);
 
 #endif
