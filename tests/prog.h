@@ -79,7 +79,7 @@ static void to_the_end(struct sched *s, enum log_order order, struct result *r)
     conductor_run(rt_conductor(s));
     for (;;) {
         bool over = rt_ended(s, &r->how) && conductor_wait_stopped(rt_conductor(s), 0);
-        drain(s, over && order == LOG_BY_TICKET ? LOG_AT_REST : order, r);
+        drain(s, over && order == LOG_BY_SEQUENCE ? LOG_AT_REST : order, r);
         if (rt_throw_text(s))
             t_fail(__FILE__, __LINE__, "throw: %s", rt_throw_text(s));
         if (over)
@@ -122,7 +122,7 @@ static struct result run_in(enum rt_generation generation, struct how h, rt_fn *
     struct sched *s = rt_new(&cfg);
     CHECK(r.md && s);
     CHECK_INT(rt_start(s), 0);
-    to_the_end(s, h.mode == MODE_FREE ? LOG_BY_TICKET : prog_fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME, &r);
+    to_the_end(s, h.mode == MODE_FREE ? LOG_BY_SEQUENCE : prog_fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME, &r);
     CHECK_INT(log_consumed(rt_log(s)), log_appended(rt_log(s)));
     CHECK_INT(log_lost(rt_log(s)), 0);
     rt_stop(s);

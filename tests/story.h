@@ -90,14 +90,12 @@ enum { W = 110, H = 16 };
 
 static inline struct view view_of(const struct story *s)
 {
-    static struct arrows none;
     int n = s->n < EVENTS_KEPT ? s->n : EVENTS_KEPT;
     return (struct view){
         .md = s->md,
         .st = {.name = "story", .lockstep = true, .paused = true, .seed = 7, .events = (uint64_t)s->n, .time = s->time, .tempo = 4},
         .ev = s->ev + s->n - n,
         .nev = n,
-        .arrows = &none,
     };
 }
 

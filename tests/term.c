@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -76,10 +77,26 @@ struct program {
     void *arg;
 };
 
+/* A state folder of the test's own, in which the hint for a first run has been shown. */
+static void set_state(void)
+{
+    char path[512], hint[540];
+    snprintf(path, sizeof path, "%s/state", t_tmpdir());
+    mkdir(path, 0700);
+    setenv("XDG_STATE_HOME", path, 1);
+    snprintf(hint, sizeof hint, "%s/gmpscope", path);
+    mkdir(hint, 0700);
+    strcat(hint, "/hint");
+    FILE *f = fopen(hint, "a");
+    if (f)
+        fclose(f);
+}
+
 static void set_env(const char *const *env)
 {
     setenv("TERM", "xterm-256color", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
+    set_state();
     unsetenv("NO_COLOR");
     unsetenv("COLORFGBG");
     unsetenv("LINES");
@@ -402,6 +419,15 @@ void term_cell(struct term *t, int row, int column, struct term_cell *cell)
         .reverse = c.attrs.reverse,
         .own_ground = VTERM_COLOR_IS_DEFAULT_BG(&c.bg),
     };
+}
+
+bool term_cursor(struct term *t, int *row, int *column)
+{
+    VTermPos at;
+    vterm_state_get_cursorpos(vterm_obtain_state(t->vt), &at);
+    *row = at.row;
+    *column = at.col;
+    return !t->cursor_hidden;
 }
 
 long term_bytes(const struct term *t)

@@ -1,5 +1,6 @@
-/* Arrows: a steal is shown from its victim to its thief, long enough, and no longer than it is true. */
+/* Arrows: a steal is shown from its victim to its thief, while its event is among the newest. */
 #include "story.h"
+#include "ui/panes/arrows.h"
 
 static int find(const struct canvas *c, int y, uint32_t ch)
 {
@@ -36,22 +37,27 @@ static void check_arrow(const struct canvas *c, int from, int to, uint32_t numbe
     CHECK_INT(find(c, from, 0x25c0), -1);
 }
 
+static struct arrow only_arrow(const struct view *v)
+{
+    struct arrow a[ARROWS_MAX];
+    CHECK_INT(arrows_of(v, a), 1);
+    return a[0];
+}
+
 TEST(a_steal_is_an_arrow_from_the_victim_to_the_thief)
 {
     struct story *s = steal_half(4);
-    struct arrows a = {0};
     struct view v = view_of(s);
-    arrows_events(&a, s->ev, s->n);
-    CHECK_INT(a.n, 1);
-    CHECK_INT(a.v[0].n, 4);
-    v.arrows = &a;
+    CHECK_INT(only_arrow(&v).n, 4);
     struct picture p = look(&v, at(PANE_processors, W, H));
     check_arrow(&p.c, row_of(&p.c, "P0"), row_of(&p.c, "P1"), '4');
     picture_fini(&p);
-    a.v[0].from = 3; /* upwards, over two rows */
-    a.v[0].to = 0;
+    struct ev *steal = &s->ev[s->n - 3].ev; /* upwards, over two rows */
+    CHECK_INT(steal->kind, EV_STEAL);
+    steal->a = 1;
+    steal->p = 0;
     p = look(&v, at(PANE_processors, 80, H));
-    check_arrow(&p.c, row_of(&p.c, "P3"), row_of(&p.c, "P0"), '4');
+    check_arrow(&p.c, row_of(&p.c, "P1"), row_of(&p.c, "P0"), '4');
     picture_fini(&p);
     struct layout_pane without = at(PANE_processors, W, H);
     without.option[1] = false; /* arrows */
@@ -61,12 +67,21 @@ TEST(a_steal_is_an_arrow_from_the_victim_to_the_thief)
     story_free(s);
 }
 
-TEST(two_steals_between_the_same_ps_share_a_line)
+/* Makes the last two events steals from P0 for P1, of 4 Gs and of 2. */
+static struct story *two_steals(void)
 {
     struct story *s = steal_half(2);
-    struct arrows a = {.n = 2, .v = {{.from = 0, .to = 1, .n = 4}, {.from = 0, .to = 1, .n = 2}}};
+    struct session_event *steal = &s->ev[s->n - 3];
+    s->ev[s->n - 1].ev = s->ev[s->n - 2].ev = steal->ev;
+    s->ev[s->n - 1].ev.b = 2 << 1;
+    steal->ev.kind = EV_SPIN_START;
+    return s;
+}
+
+TEST(two_steals_between_the_same_ps_share_a_line)
+{
+    struct story *s = two_steals();
     struct view v = view_of(s);
-    v.arrows = &a;
     v.st.paused = false;
     struct picture p = look(&v, at(PANE_processors, W, H));
     HAS_ROW(&p, "P0", "─4+2─");
@@ -78,62 +93,56 @@ TEST(two_steals_between_the_same_ps_share_a_line)
     story_free(s);
 }
 
-TEST(an_arrow_stays_800_ms_then_fades_in_three_steps)
+/* Later core events let the arrow fade and then disappear; detail events do not count. */
+TEST(an_arrow_fades_with_the_events_after_it)
 {
-    struct session_event e = {.number = 1, .ev = {.kind = EV_STEAL, .p = 1, .a = 0, .b = 2 << 1}};
-    struct arrows a = {0};
-    arrows_events(&a, &e, 1);
-    CHECK_INT(arrow_role(&a.v[0]), ROLE_arrow);
-    CHECK_INT(arrows_next(&a), 800);
-    arrows_watch(&a, 799, 1);
-    CHECK_INT(arrow_role(&a.v[0]), ROLE_arrow);
-    CHECK(arrows_watch(&a, 1, 1));
-    CHECK_INT(arrow_role(&a.v[0]), ROLE_arrow_fading);
-    CHECK(arrows_watch(&a, arrows_next(&a), 1));
-    CHECK_INT(arrow_role(&a.v[0]), ROLE_arrow_old);
-    CHECK(arrows_watch(&a, arrows_next(&a), 1));
-    CHECK_INT(a.n, 0);
-    CHECK_INT(arrows_next(&a), -1); /* nothing will change by itself: no frame */
-    arrows_events(&a, &e, 1);
-    CHECK_INT(a.n, 0); /* an event is seen once */
+    static const enum role want[] = {
+        ROLE_arrow, ROLE_arrow, ROLE_arrow_fading, ROLE_arrow_fading, ROLE_arrow_fading, ROLE_arrow_old, ROLE_arrow_old, ROLE_arrow_old};
+    struct session_event ev[10] = {{.number = 1, .ev = {.kind = EV_STEAL, .p = 1, .a = 0, .b = 1}}};
+    struct view v = {.ev = ev, .nev = 1};
+    struct arrow a[ARROWS_MAX];
+    for (int i = 1; i < 10; i++)
+        ev[i] = (struct session_event){.number = (uint64_t)i + 1, .ev = {.kind = EV_G_START, .p = 1, .g = 5}};
+    for (; v.nev <= 8; v.nev++)
+        CHECK_INT(arrow_role(&(struct arrow[]){only_arrow(&v)}[0]), want[v.nev - 1]);
+    CHECK_INT(only_arrow(&(struct view){.ev = ev, .nev = 1}).n, 1); /* a stolen runnext counts as one */
+    CHECK_INT(arrows_of(&v, a), 0);
+    for (int i = 1; i < 10; i++)
+        ev[i].ev.kind = EV_FIND_STAGE;
+    CHECK_INT(arrow_role(&(struct arrow[]){only_arrow(&v)}[0]), ROLE_arrow);
 }
 
-TEST(each_stop_fades_an_arrow_by_a_step)
+/* A stop shows what happened since the stop before, and nothing older. */
+TEST(an_arrow_from_before_the_last_stop_is_gone)
 {
-    struct session_event e = {.number = 1, .ev = {.kind = EV_STEAL, .p = 1, .a = 0, .b = 1}}; /* a stolen runnext counts as one */
-    struct arrows a = {0};
-    arrows_events(&a, &e, 1);
-    CHECK_INT(a.v[0].n, 1);
-    arrows_stop(&a);
-    CHECK_INT(arrow_role(&a.v[0]), ROLE_arrow_fading);
-    arrows_stop(&a);
-    CHECK_INT(arrow_role(&a.v[0]), ROLE_arrow_old);
-    arrows_stop(&a);
-    CHECK_INT(a.n, 0);
-}
-
-TEST(too_many_steals_are_counted_instead)
-{
-    struct arrows a = {0};
-    struct session_event e = {.ev = {.kind = EV_STEAL, .p = 1, .a = 0, .b = 2}};
-    for (e.number = 1; e.number <= 50; e.number++)
-        arrows_events(&a, &e, 1);
-    CHECK_INT(a.n, ARROWS_MAX);
-    arrows_watch(&a, 1000, 212);
-    CHECK_INT(a.rate, 212);
-    arrows_watch(&a, 3000, 212 + 3 * 212); /* all have faded; a sample of the next ones is drawn */
-    CHECK_INT(a.rate, 212);
-    arrows_watch(&a, 400, 1100);
-    arrows_watch(&a, 400, 1100);
-    CHECK_INT(a.n, 0);
-    for (; e.number <= 60; e.number++)
-        arrows_events(&a, &e, 1);
-    CHECK_INT(a.n, 2);
     struct story *s = steal_half(2);
+    struct arrow a[ARROWS_MAX];
     struct view v = view_of(s);
-    v.arrows = &a;
+    v.base = s->md; /* all events of the story were there */
+    v.st.events++;
+    CHECK_INT(arrows_of(&v, a), 0);
+    v.st.events--; /* after a step back the newest event counts */
+    v.nev -= 2;
+    CHECK_INT(arrows_of(&v, a), 1);
+    story_free(s);
+}
+
+TEST(too_many_steals_are_counted_as_well)
+{
+    enum { N = 50 };
+    struct story *s = steal_half(2);
+    static struct session_event ev[N];
+    struct view v = view_of(s);
+    for (int i = 0; i < N; i++)
+        ev[i] = (struct session_event){.number = (uint64_t)i + 1, .ev = {.kind = EV_STEAL, .p = 1, .a = 0, .b = 2, .time = i * 1000000}};
+    v.ev = ev;
+    v.nev = N;
+    v.st.paused = false;
+    CHECK_INT(arrows_rate(&v), 0); /* in lockstep a person sees each of them */
+    v.st.lockstep = false;
+    CHECK_INT(arrows_rate(&v), 1020);
     struct picture p = look(&v, at(PANE_processors, W, H));
-    HAS_ROW(&p, "Processors", "212 steals/s");
+    HAS_ROW(&p, "Processors", "1020 steals/s");
     picture_fini(&p);
     story_free(s);
 }

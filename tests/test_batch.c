@@ -52,12 +52,12 @@ TEST(a_batch_is_seen_when_it_ends_and_has_one_time)
         CHECK(add(r, i));
         CHECK(!ring_batch_empty(r));
         CHECK_INT(ring_appended(r), 0);
-        CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 0);
+        CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 0);
     }
     ring_batch_end(r, 50);
     CHECK(ring_batch_empty(r));
     CHECK_INT(ring_appended(r), 5);
-    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 5);
+    CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 5);
     check_seen(0, 5, 50);
     CHECK(ring_is_read(r));
     log_free(log);

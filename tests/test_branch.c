@@ -133,7 +133,7 @@ TEST(rows_name_the_decision_and_its_owner)
     CHECK_INT(seeds, 1);
     CHECK_INT(now, 1);
     CHECK_INT(decision.all, decision.n);
-    CHECK(decision.n > 1 && strstr(decision.head[LANG_EN], "who goes next?"));
+    CHECK(decision.n > 1 && strstr(decision.head[LANG_EN], "which M goes next?"));
     close_live(&l);
 }
 
@@ -251,7 +251,7 @@ static uint64_t fork_place(struct live *l, uint64_t from)
 {
     for (; from > 20; from--) {
         back_to(l, from);
-        if (decision.n > 1 && strstr(decision.head[LANG_EN], "who goes"))
+        if (decision.n > 1 && strstr(decision.head[LANG_EN], "which M goes"))
             return from;
     }
     t_fail(__FILE__, __LINE__, "nowhere could be chosen");

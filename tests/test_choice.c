@@ -76,7 +76,7 @@ static void chancy_step(struct toy *t)
 {
     struct world *x = t->world;
     uint32_t n = 1 + prng_below(&t->rand, 5), seeds = prng_below(&t->rand, n);
-    uint32_t got = conductor_decide(t->w, n % 2 ? DRAW_STEAL : DRAW_SELECT, n, seeds);
+    uint32_t got = conductor_decide(t->w, n % 2 ? DECIDE_STEAL : DECIDE_SELECT, n, seeds);
     CHECK(got < n);
     x->hash = (x->hash ^ (got + 77)) * 0x100000001b3u;
     if (got == 0)
@@ -123,7 +123,7 @@ static uint64_t finish(struct world *x, struct choices *taken)
 static uint32_t any_pick(struct conductor *c, const struct conductor_decision *now, struct prng *rand)
 {
     uint32_t ids[TOYS];
-    if (now->kind != DRAW_M)
+    if (now->kind != DECIDE_M)
         return prng_below(rand, now->n);
     CHECK_INT(conductor_ready(c, ids, TOYS), now->n);
     return ids[prng_below(rand, now->n)];
@@ -141,7 +141,7 @@ static uint64_t by_hand(struct prng *rand, struct choices *taken, uint64_t *outc
         if (!conductor_decision_now(x->c, &now))
             break;
         CHECK(conductor_choose(x->c, any_pick(x->c, &now, rand)));
-        *outcomes += now.kind != DRAW_M;
+        *outcomes += now.kind != DECIDE_M;
         CHECK(conductor_step_turn(x->c, TURN_ALONE));
         CHECK(conductor_wait_stopped(x->c, -1));
     }
@@ -239,7 +239,7 @@ TEST(taking_a_choice_back)
     CHECK_INT(other.seeds, now.seeds);
     CHECK(conductor_choices(x->c, false, &taken));
     CHECK_INT(taken.n, 1);
-    CHECK_INT(taken.v[0].draw, now.number);
+    CHECK_INT(taken.v[0].decision, now.number);
     vec_free(&taken);
     CHECK(conductor_choose(x->c, now.seeds));
     CHECK(conductor_choices(x->c, false, &taken));
@@ -260,7 +260,7 @@ static void refuses(struct choice c, enum decision_kind kind)
     conductor_run(x->c);
     CHECK(conductor_wait_stopped(x->c, -1));
     CHECK(conductor_refused(x->c, &r));
-    CHECK_INT(r.given.draw, c.draw);
+    CHECK_INT(r.given.decision, c.decision);
     CHECK_INT(r.given.pick, c.pick);
     CHECK_INT(r.kind, kind);
     CHECK(r.n >= 2);
@@ -272,21 +272,21 @@ static void refuses(struct choice c, enum decision_kind kind)
 
 TEST(impossible_choices_are_refused)
 {
-    refuses((struct choice){1, 99, DRAW_M}, DRAW_M);
-    refuses((struct choice){1, 0, DRAW_STEAL}, DRAW_M);
+    refuses((struct choice){1, 99, DECIDE_M}, DECIDE_M);
+    refuses((struct choice){1, 0, DECIDE_STEAL}, DECIDE_M);
 }
 
 TEST(choices_never_met)
 {
     struct choices list = {0}, taken = {0};
     struct choice first;
-    CHECK(vec_push(&list, ((struct choice){1000000, 1, DRAW_M})) && vec_push(&list, ((struct choice){1000001, 1, DRAW_M})));
+    CHECK(vec_push(&list, ((struct choice){1000000, 1, DECIDE_M})) && vec_push(&list, ((struct choice){1000001, 1, DECIDE_M})));
     struct world *x = chancy_world(&list);
     conductor_run(x->c);
     world_await_empty(x);
     CHECK(conductor_decisions(x->c) > 100);
     CHECK_INT(conductor_choices_ahead(x->c, &first), 2);
-    CHECK_INT(first.draw, 1000000);
+    CHECK_INT(first.decision, 1000000);
     CHECK(conductor_choices(x->c, false, &taken));
     CHECK_INT(taken.n, 0);
     world_free(x);
@@ -297,7 +297,7 @@ TEST(choices_never_met)
 static void decides_freely(struct toy *t)
 {
     for (uint32_t i = 0; i < 100; i++)
-        CHECK_INT(conductor_decide(t->w, DRAW_STEAL, 7, i % 7), i % 7);
+        CHECK_INT(conductor_decide(t->w, DECIDE_STEAL, 7, i % 7), i % 7);
     t->world->done++;
 }
 

@@ -67,7 +67,7 @@ static void check_line(const struct engine *e, uint32_t m)
 static uint32_t any_pick(const struct engine *e, const struct source_decision *now, struct prng *rand)
 {
     uint32_t ids[READY_MAX], n;
-    if (now->kind != DRAW_M)
+    if (now->kind != DECIDE_M)
         return prng_below(rand, now->n);
     n = engine_ready(e, ids, READY_MAX);
     CHECK_INT(n, now->n);
@@ -82,7 +82,7 @@ static bool one_turn(struct engine *e, struct prng *rand, uint64_t *outcomes)
     struct source_decision now;
     if (engine_over(e) || !engine_decision(e, &now))
         return false;
-    *outcomes += now.kind != DRAW_M;
+    *outcomes += now.kind != DECIDE_M;
     CHECK(engine_choose(e, any_pick(e, &now, rand)));
     CHECK(engine_turn(e, GO_ALONE));
     come_to_rest(e);
@@ -358,7 +358,7 @@ static const char *next_event_of(struct engine *e, uint32_t m)
         struct source_decision now;
         if ((n = history_find(e->history, from, 1, later_of, &m)) && history_get(e->history, n, &h))
             return ev_desc[h.ev.kind].name;
-        if (!engine_decision(e, &now) || (now.kind == DRAW_M && !engine_choose(e, m)))
+        if (!engine_decision(e, &now) || (now.kind == DECIDE_M && !engine_choose(e, m)))
             return NULL; /* it sleeps now */
         CHECK(engine_turn(e, GO_ALONE));
         come_to_rest(e);

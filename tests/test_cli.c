@@ -103,6 +103,17 @@ TEST(help_and_version)
         CHECK_INT(r.code, 0);
         HAS(r.out, names[i]);
     }
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        r = RUN("help", (char *)names[i]);
+        CHECK_INT(r.code, 0);
+        HAS(r.out, names[i]);
+        HAS(r.out, "--lang");
+    }
+    r = RUN("help", "--help");
+    CHECK_INT(r.code, 0);
+    HAS(r.out, "help [TOPIC|COMMAND]");
+    CHECK_STR(RUN("help", "export").out, RUN("export", "--help").out);
+    HAS(RUN("export", "first-spawn").err, "--format go");
     r = RUN("--version");
     CHECK_INT(r.code, 0);
     HAS(r.out, "gmpscope ");
@@ -158,6 +169,68 @@ TEST(lint_reports_all_mistakes)
 /* --- headless --- */
 
 static const char spawn_out[] = "tab\t quote\" back\\slash 2 走\ntab\t quote\" back\\slash 0 走\ntab\t quote\" back\\slash 1 走\n";
+
+/* Returns the words of the line that follows the mistake in `what`. */
+static char *right_words(struct result r, const char *what)
+{
+    char *mistake = strstr(r.err, what), *list = mistake ? strstr(mistake, "\n    right here: ") : NULL;
+    if (!list)
+        t_fail(__FILE__, __LINE__, "nothing is offered for \"%s\": %s", what, r.err);
+    return list + strlen("\n    right here: ");
+}
+
+static void offers(struct result r, const char *what, const char *first, const char *other)
+{
+    char *words = right_words(r, what), *end = strstr(words, "\ngmpscope:");
+    if (end)
+        *end = '\0';
+    if (strncmp(words, first, strlen(first)) || !strstr(words, other))
+        t_fail(__FILE__, __LINE__, "%s: expected %s first, and %s; got %s", what, first, other, words);
+    if (end)
+        *end = '\n';
+}
+
+TEST(lint_lists_what_would_be_right)
+{
+    struct result r =
+        RUN("lint", (char *)t_file("words.yaml",
+                                   "name: t\nscheduler: {gomaxproc: 4, disable: [stelaing]}\nmutexes: [mu, nu]\ngoroutines:\n"
+                                   "  - name: main\n    do:\n      - compte: 1ms\n      - zzzz: 1\n      - {set: total, to: 1}\n"
+                                   "      - lock: mi\n      - print: \"{totl}\"\nexpect:\n  - {counter: stels, min: 1}\n"
+                                   "  - {event: steal theif=1}\n  - {event: stel}\n  - {event: g_park reason=chan}\n"
+                                   "  - {never: when p0.rnq > 1}\n  - {never: when globqq > 1}\n  - {event: go_create fn=mian}\n"
+                                   "lesson:\n  - {on: start, ask: {question: q, choices: [one, two], answer: tow}}\n"));
+    CHECK_INT(r.code, 2);
+    offers(r, "unknown key \"gomaxproc\"", "gomaxprocs, ", "preempt_slice");
+    offers(r, "unknown word \"stelaing\"", "stealing, ", "retake");
+    offers(r, "unknown key \"compte\"", "compute, ", "lock_os_thread");
+    offers(r, "unknown key \"zzzz\"", "compute, ", "lock_os_thread");
+    offers(r, "unknown mutex \"mi\"", "mu, ", "nu");
+    offers(r, "unknown variable \"totl\"", "total, ", "goid");
+    offers(r, "unknown counter \"stels\"", "steals, ", "parks");
+    offers(r, "no field \"theif\"", "thief, ", "victim");
+    offers(r, "no event \"stel\"", "steal, ", "runq_put");
+    offers(r, "no value of reason", "none, ", "chan_receive");
+    offers(r, "no gauge \"rnq\"", "p0.runq, ", "p0.state");
+    offers(r, "no gauge \"globqq\"", "globq, ", "idle_p");
+    offers(r, "the answer \"tow\"", "two, ", "one");
+    CHECK(!strstr(HEADLESS(t_file("words.yaml", "name: t\nscheduler: {gomaxproc: 4}\n")).err, "right here")); /* run is brief */
+}
+
+TEST(lint_lists_what_would_be_right_in_a_layout)
+{
+    struct result r = RUN("lint", (char *)t_file("words.yaml",
+                                                 "name: t\nroot: {split: rows, children: [{pane: statsu, size: 1}, {pane: zzzz},\n"
+                                                 "  {pane: processors, options: {rnq: bar}}]}\n"));
+    CHECK_INT(r.code, 2);
+    offers(r, "unknown word \"statsu\"", "status, ", "narration");
+    offers(r, "unknown word \"zzzz\"", "status, ", "narration");
+    offers(r, "unknown key \"rnq\"", "runq, ", "arrows");
+    r = RUN("lint", (char *)t_file("words.yaml", "name: t\nroot: {split: rows, children: [{pain: keys}]}\n"));
+    HAS(r.err, "unknown key \"pain\" in an item of children; it can be pane, options, split, size, weight, children\n");
+    r = RUN("lint", (char *)t_file("words.yaml", "name: t\ntheme: lihgt\nroot: {pane: status}\n"));
+    offers(r, "unknown theme \"lihgt\"", "light, ", "mono");
+}
 
 TEST(headless_prints_the_program)
 {

@@ -345,6 +345,29 @@ TEST(until_a_g_runs)
     quit(t);
 }
 
+TEST(until_an_event_by_its_number)
+{
+    struct term *t = start_at("go_create g=2");
+    command(t, "goto 40");
+    term_wait(t, "that has not happened yet: :until runs on");
+    command(t, "until 40");
+    term_wait(t, "event 40 ");
+    command(t, "until 30");
+    term_wait(t, "event 30 ");
+    quit(t);
+}
+
+TEST(a_long_message_is_wrapped)
+{
+    struct term *t = start_at("go_create g=2");
+    term_resize(t, 24, 60);
+    command(t, "break g_park reason=chan");
+    term_wait(t, "chan_receive");
+    term_wait(t, "semacquire");
+    term_keys(t, "\x1b");
+    quit(t);
+}
+
 /* ---- choosing ---- */
 
 TEST(a_g_is_chosen_and_inspected)
@@ -504,24 +527,5 @@ TEST(a_small_terminal_has_a_command_line_too)
     term_resize(t, 24, 80);
     term_wait(t, "the nearest is \"thief\"");
     term_keys(t, ESC);
-    quit(t);
-}
-
-/* If the colon only closed the box, the letters after it would be keys, and "r" restarts the run. */
-TEST(a_colon_over_a_box_opens_the_command_line)
-{
-    static const char *const boxes[] = {"marks", "breaks", "share", "branches"};
-    struct term *t = start_at("steal n>=2");
-    long at = event_number(t);
-    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
-        command(t, boxes[i]);
-        term_wait(t, "any key closes this");
-        term_keys(t, ":run");
-        term_wait(t, ":run");
-        term_wait_gone(t, "any key closes this");
-        term_keys(t, "\x03");
-        term_wait_gone(t, ":run");
-        CHECK_INT(event_number(t), at);
-    }
     quit(t);
 }

@@ -19,7 +19,7 @@ TEST(every_kind_is_found_by_its_name)
 {
     for (int kind = 0; kind < EV_KINDS; kind++) {
         CHECK(ev_desc[kind].name && ev_desc[kind].go && ev_desc[kind].meaning);
-        CHECK(ev_desc[kind].say[0] && ev_desc[kind].say[1]);
+        CHECK(ev_desc[kind].say.in[LANG_EN] && ev_desc[kind].say.in[LANG_ZH]);
         CHECK_INT(ev_kind(ev_desc[kind].name, strlen(ev_desc[kind].name)), kind);
     }
     CHECK_INT(ev_kind("g_start", 6), -1); /* a prefix is not the word */
@@ -53,7 +53,7 @@ TEST(each_field_in_a_sentence_exists)
     static const char *const always[] = {"m", "p", "g"};
     for (int kind = 0; kind < EV_KINDS; kind++)
         for (int lang = 0; lang < 2; lang++)
-            for (const char *s = ev_desc[kind].say[lang]; (s = strchr(s, '{')); s++) {
+            for (const char *s = ev_desc[kind].say.in[lang]; (s = strchr(s, '{')); s++) {
                 size_t len = strcspn(s + 1, "}");
                 bool fine = ev_field(kind, s + 1, len) != NULL;
                 for (int i = 0; i < 3; i++)
@@ -384,7 +384,7 @@ TEST(not_yet_in_time_order_is_broken)
 }
 
 /* Causes 1..6 are in three rings. Their times contradict them, as clocks of running threads do. */
-TEST(merge_by_ticket)
+TEST(merge_by_sequence)
 {
     struct log *log = log_new(3);
     struct ring *r[3] = {log_ring(log, 0), log_ring(log, 1), log_ring(log, 2)};
@@ -395,13 +395,13 @@ TEST(merge_by_ticket)
     put(r[1], 20, 1);
     put(r[1], 21, 4);
     put(r[2], 30, 2);
-    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 4);
+    CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 4);
     CHECK_INT(toy.last, 4); /* 6 waits for 5 */
     static const uint32_t want[] = {1, 2, 0, 1};
     CHECK_INT(memcmp(toy.order, want, sizeof want), 0);
-    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 0);
+    CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 0);
     put(r[2], 5, 5);
-    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 2);
+    CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 2);
     CHECK_INT(toy.last, 6);
     CHECK_INT(log_consumed(log), log_appended(log));
     log_free(log);
@@ -420,7 +420,7 @@ TEST(a_deferred_event_goes_first_after_its_cause)
     put(r[1], 40, 0);
     put(r[2], 30, 1);
     put(r[2], 31, 0);
-    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 6);
+    CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 6);
     static const uint32_t want[] = {1, 1, 2, 0, 2, 1};
     CHECK_INT(memcmp(toy.order, want, sizeof want), 0);
     log_free(log);
@@ -459,7 +459,7 @@ TEST(ten_thousand_rings)
     CHECK(!toy.time_fell);
     for (uint32_t m = 0; m < 1000; m++)
         put(log_ring(log, m * 7), 1000 - m, m + 1);
-    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 1 << 20), 1000);
+    CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 1 << 20), 1000);
     CHECK_INT(toy.last, 1000);
     log_free(log);
 }
@@ -476,7 +476,7 @@ TEST(two_producers_one_consumer)
     start(&p[0]);
     start(&p[1]);
     while (toy.applied < n)
-        CHECK(log_drain(log, LOG_BY_TICKET, &sink, 1000) >= 0);
+        CHECK(log_drain(log, LOG_BY_SEQUENCE, &sink, 1000) >= 0);
     pthread_join(p[0].thread, NULL);
     pthread_join(p[1].thread, NULL);
     CHECK_INT(toy.last, n);
@@ -550,14 +550,14 @@ TEST(time_order_while_the_baton_goes_round)
 
 TEST(events_without_a_number_keep_their_order)
 {
-    turns_keep_their_order(LOG_BY_TICKET, 1);
+    turns_keep_their_order(LOG_BY_SEQUENCE, 1);
 }
 
 /* A slow clock: four turns have one time. Their rings are in the order of the turns, so the merge delivers equal
  * times in that order. */
 TEST(nothing_is_missed_among_equal_times)
 {
-    turns_keep_their_order(LOG_BY_TICKET, RUNNERS);
+    turns_keep_their_order(LOG_BY_SEQUENCE, RUNNERS);
 }
 
 /* An unordered event at 20 is not delivered before the event at 10, which waits for its cause. */
@@ -577,10 +577,10 @@ TEST(an_unordered_event_waits_for_earlier_ones)
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
     put(log_ring(log, 0), 21, 0); /* what follows the unordered event waits with it */
-    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 0);
+    CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 0);
     put(log_ring(log, 2), 30, 1); /* the cause, delivered late */
     put(log_ring(log, 2), 31, 0);
-    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 5);
+    CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 5);
     static const uint32_t want[] = {2, 1, 0, 0, 2};
     CHECK_INT(memcmp(toy.order, want, sizeof want), 0);
     log_free(log);
@@ -593,7 +593,7 @@ TEST(an_unordered_event_waits_for_no_later_one)
     struct toy toy = {0};
     struct log_sink sink = sink_of(&toy);
     put(log_ring(log, 2), 15, 0);
-    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 1);
+    CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 1);
     CHECK_INT(toy.order[0], 2);
     log_free(log);
     log = log_new(2);
@@ -601,7 +601,7 @@ TEST(an_unordered_event_waits_for_no_later_one)
     struct ev remark = {.time = 9, .kind = EV_PREEMPT_REQUEST};
     put(log_ring(log, 1), 10, 2);
     ring_put(log_ring(log, 0), &remark, NULL, 0);
-    CHECK_INT(log_drain(log, LOG_BY_TICKET, &sink, 100), 1);
+    CHECK_INT(log_drain(log, LOG_BY_SEQUENCE, &sink, 100), 1);
     log_free(log);
 }
 
@@ -620,7 +620,7 @@ TEST(an_unordered_event_does_not_wait_forever)
     put(log_ring(log, 0), 30, 3); /* 2 waits for 1, which no M logs */
     toy = (struct toy){0};
     int drains = 0;
-    while (log_drain(log, LOG_BY_TICKET, &sink, 100) == 0)
+    while (log_drain(log, LOG_BY_SEQUENCE, &sink, 100) == 0)
         drains++;
     CHECK(drains >= 100);
     CHECK_INT(toy.applied, 1);
@@ -646,10 +646,10 @@ TEST(rings_made_while_draining)
     CHECK_INT(pthread_create(&thread, NULL, make_rings, &log), 0);
     for (uint32_t m = 0; m < 500; m++) {
         put(log_ring(log, 2 * m), m, 0);
-        CHECK(log_drain(log, LOG_BY_TICKET, &sink, 100) >= 0);
+        CHECK(log_drain(log, LOG_BY_SEQUENCE, &sink, 100) >= 0);
     }
     pthread_join(thread, NULL);
-    CHECK(log_drain(log, LOG_BY_TICKET, &sink, 100000) >= 0);
+    CHECK(log_drain(log, LOG_BY_SEQUENCE, &sink, 100000) >= 0);
     CHECK_INT(toy.applied, 1000);
     log_free(log);
 }

@@ -30,7 +30,7 @@ static void run_without(uint32_t disable, enum conductor_mode mode, uint64_t see
     struct sched *s = rt_new(&cfg);
     CHECK(r.md && s);
     CHECK_INT(rt_start(s), 0);
-    to_the_end(s, mode == MODE_LOCKSTEP ? LOG_BY_TIME : LOG_BY_TICKET, &r);
+    to_the_end(s, mode == MODE_LOCKSTEP ? LOG_BY_TIME : LOG_BY_SEQUENCE, &r);
     rt_stop(s);
     rt_free(s);
     model_free(r.md);

@@ -73,7 +73,7 @@ static char *run(const struct scenario *sc, enum conductor_mode mode, uint64_t s
     CHECK(r && s.md && s.x);
     CHECK_INT(rt_start(scenario_run_sched(r)), 0);
     conductor_run(rt_conductor(scenario_run_sched(r)));
-    drain(&s, scenario_run_sched(r), mode == MODE_FREE ? LOG_BY_TICKET : LOG_BY_TIME, max_events);
+    drain(&s, scenario_run_sched(r), mode == MODE_FREE ? LOG_BY_SEQUENCE : LOG_BY_TIME, max_events);
     text = joined(&s);
     scenario_run_free(r);
     expect_free(s.x);

@@ -36,6 +36,8 @@ static const char asking_text[] =
 
 /* ---- the order ---- */
 
+static const struct rt_config rt = {.generation = GO1_20, .gomaxprocs = 2};
+
 static bool fed(struct lesson *l, uint64_t n, enum ev_kind kind)
 {
     struct ev e = {.kind = (uint8_t)kind, .p = EV_NO_P};
@@ -51,7 +53,7 @@ TEST(an_entry_is_armed_when_the_one_before_it_was_met)
         "lesson: [{on: start, say: a}, {on: handoff, say: b}, {on: m_park x2, say: c, pause: true}, {on: m_park, say: d, pause: true}]\n"));
     struct break_words w = {&scenario_info(sc)->programs, true, false};
     struct lesson l;
-    CHECK(lesson_init(&l, sc, &w));
+    CHECK(lesson_init(&l, sc, &w, &rt));
     CHECK_INT(l.n, 4);
     CHECK(!fed(&l, 1, EV_HANDOFF)); /* the lesson is off */
     CHECK_INT(l.met, 0);
@@ -85,7 +87,7 @@ TEST(ms_ask_for_a_stop_where_an_entry_stops)
     struct break_words w = {&scenario_info(sc)->programs, true, false};
     struct ev handoff = {.kind = EV_HANDOFF, .p = EV_NO_P}, park = {.kind = EV_M_PARK, .p = EV_NO_P};
     struct lesson l;
-    CHECK(lesson_init(&l, sc, &w));
+    CHECK(lesson_init(&l, sc, &w, &rt));
     CHECK(!lesson_hit(&l, 0, &park, NULL, 0));
     lesson_set(&l, true, 0);
     CHECK(!lesson_hit(&l, 0, &park, NULL, 0));
@@ -119,9 +121,11 @@ static enum ev_kind last_kind(struct live *l)
     return (enum ev_kind)ev[n - 1].ev.kind;
 }
 
+/* No G is created after main has begun to wait. In lockstep that is known beforehand, and the entry is skipped. A free run waits for it. */
 static void played(const char *mode)
 {
     struct session_lesson now;
+    bool known = !strcmp(mode, "lockstep");
     LIVE(l, lesson_text, "--tempo", "max", "--lesson", "--mode", mode);
     wait_held(&l, "lesson 2 of 4");
     uint64_t at = status(&l).events;
@@ -131,7 +135,7 @@ static void played(const char *mode)
     CHECK_INT(now.met, 2);
     CHECK_STR(now.say.in[LANG_EN], "main waits");
     CHECK_STR(now.say.in[LANG_ZH], "main 在等待");
-    CHECK_STR(now.next, "go_create");
+    CHECK_STR(now.next, known ? "print" : "go_create");
     CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 1), GOTO_DONE);
     session_ops.lesson(l.s, &now);
     CHECK_INT(now.met, 1);         /* entries reached later are not shown */
@@ -139,7 +143,7 @@ static void played(const char *mode)
     wait_end(&l);
     CHECK(status(&l).events > at);
     session_ops.lesson(l.s, &now);
-    CHECK_INT(now.met, 2); /* no G is created after it, so the print is not waited for */
+    CHECK_INT(now.met, known ? 4 : 2);
     close_live(&l);
 }
 

@@ -102,6 +102,21 @@ TEST(a_file_without_a_name_is_looked_through)
         "2:39: unknown mutex \"um\"; did you mean \"mu\"?\n");
 }
 
+TEST(a_place_in_the_lists_is_checked)
+{
+    check_all(
+        "name: t\n"
+        "topic: foo\n"
+        "order: first\n"
+        "aliases: [old-one, \"a b\"]\n"
+        "next: \"x y\"\n"
+        "goroutines: [{name: main, do: []}]\n",
+        "2:8: unknown word \"foo\" in topic; it can be one-p, queues, finding-work, leaving-the-p, preemption, outside, sync, together\n"
+        "3:8: order: \"first\" is not an integer; only decimal digits\n"
+        "4:21: \"a b\" is not a name; names are letters, digits, - and _\n"
+        "5:8: \"x y\" is not a name; names are letters, digits, - and _\n");
+}
+
 TEST(words_that_are_nearly_right)
 {
     check_all(

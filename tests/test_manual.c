@@ -4,6 +4,7 @@
 #include "cli/manual.h"
 #include "eventlog/events.h"
 #include "load.h"
+#include "model/pattern.h"
 #include "scenario/schema.h"
 #include "shell.h"
 #include "ui/input/commands.h"
@@ -228,6 +229,71 @@ TEST(pages_have_every_row_of_their_tables)
     }
     HAS(page("scenario"), "lock_os_thread");
     HAS(page("patterns"), "`p0.runq`");
+}
+
+TEST(the_examples_of_patterns_are_patterns)
+{
+    struct arena a = {0};
+    const char *text = page("patterns"), *pattern, *err = NULL;
+    size_t pos = 0;
+    for (size_t i = 0; (pattern = manual_pattern(i)); i++) {
+        HAS(text, pattern);
+        if (!pattern_compile(&a, pattern, &err, &pos))
+            t_fail(__FILE__, __LINE__, "%s: %s", pattern, err);
+    }
+    arena_fini(&a);
+}
+
+/* What the README left to the manual is there. */
+TEST(pages_explain_what_no_table_has)
+{
+    static const char *const topics[][2] = {
+        {"gmpscope", "CLAIMS OF CHANGED RUNS"},
+        {"gmpscope", "EXPLORING"},
+        {"gmpscope", "INVARIANTS"},
+        {"gmpscope", "COMPARING"},
+        {"gmpscope", "THE PAST"},
+        {"gmpscope", "EXIT STATUS"},
+        {"keys", "LESSONS"},
+        {"keys", "CHOOSE WHAT HAPPENS NEXT"},
+        {"keys", "TWO RUNS"},
+        {"patterns", "NOTES"}};
+    for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) {
+        char heading[60];
+        snprintf(heading, sizeof heading, "\n%s\n  ", topics[i][1]);
+        HAS(page(topics[i][0]), heading);
+    }
+}
+
+TEST(the_readme_is_short)
+{
+    const char *text = slurp(SOURCE_DIR "/README.md", NULL);
+    int n = 0;
+    for (; *text; text++)
+        n += *text == '\n';
+    CHECK(n <= 120);
+}
+
+/* Each line below "What to try next" is a command line that the program takes. Here it runs without a screen and with one seed. */
+TEST(the_commands_of_the_readme_are_right)
+{
+    char *at = strstr(slurp(SOURCE_DIR "/README.md", NULL), "## What to try next\n"), command[400], *stop;
+    const char *folder = t_file("mine.yaml", "name: mine\ngoroutines: [{name: main, do: [{yield: 1}]}]\n");
+    int n = 0;
+    CHECK(at && (at = strstr(at, "\n```\n")) && (stop = strstr(at + 5, "\n```\n")));
+    *stop = '\0';
+    for (; (at = strstr(at, "\ngmpscope ")); n++) {
+        size_t len = strcspn(++at, "\n");
+        char *end = strstr(at, "  ");
+        len = end && (size_t)(end - at) < len ? (size_t)(end - at) : len;
+        bool screen = !strncmp(at, "gmpscope run", 12) || !strncmp(at, "gmpscope compare", 16);
+        snprintf(command, sizeof command, "cd \"%.*s\" && %.*s%s%s", (int)(strrchr(folder, '/') - folder), folder, (int)len, at,
+                 screen ? " --headless" : "", strncmp(at, "gmpscope explore", 16) ? "" : " --seeds 1");
+        struct result *r = shell(command);
+        if (r->code == 2)
+            t_fail(SOURCE_DIR "/README.md", 0, "%s: %s", command, r->err);
+    }
+    CHECK(n >= 8);
 }
 
 TEST(the_first_example_of_the_language_is_right)

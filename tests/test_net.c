@@ -306,7 +306,7 @@ static void choose_another(struct conductor *c)
 {
     struct conductor_decision now;
     uint32_t ready[64];
-    if (!conductor_decision_now(c, &now) || now.kind != DRAW_M || !empty_handed[now.pick])
+    if (!conductor_decision_now(c, &now) || now.kind != DECIDE_M || !empty_handed[now.pick])
         return;
     uint32_t n = conductor_ready(c, ready, 64);
     for (uint32_t i = 0; i < n; i++)
@@ -325,7 +325,7 @@ static void slow_poller(enum rt_generation generation, uint64_t seed)
         conductor_step_turn(rt_conductor(s), TURN_AS_DECIDED);
         CHECK(conductor_wait_stopped(rt_conductor(s), -1));
     }
-    drain(s, LOG_BY_TICKET, &r);
+    drain(s, LOG_BY_SEQUENCE, &r);
     CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     all_rounds();
     rt_free(s);
@@ -422,10 +422,10 @@ static void switching(uint64_t seed)
         conductor_set_mode(rt_conductor(s), i % 2 ? MODE_LOCKSTEP : MODE_FREE);
         conductor_step_events(rt_conductor(s), 50 + 37 * (i + seed) % 200, false);
         while (!conductor_wait_stopped(rt_conductor(s), 20) && !rt_ended(s, &r.how))
-            drain(s, LOG_BY_TICKET, &r);
+            drain(s, LOG_BY_SEQUENCE, &r);
         conductor_pause(rt_conductor(s));
         CHECK(conductor_wait_stopped(rt_conductor(s), 10000));
-        drain(s, LOG_BY_TICKET, &r);
+        drain(s, LOG_BY_SEQUENCE, &r);
     }
     CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     all_rounds();

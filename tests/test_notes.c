@@ -81,24 +81,55 @@ TEST(the_cause_of_a_fatal_end_is_named)
 
 /* ---- the last row ---- */
 
-/* A note disappears with the next key or after a while, and is shown again when the size or the layout changes. */
+/* A note stays until the next key, however long that takes. The first picture has none, so that a newcomer sees the keys. */
 TEST(a_note_gives_way_to_the_keys)
 {
     struct term *t = START(24, 80, "steal-half", "--tempo", "0.25");
-    term_wait(t, "layout classic needs 100x30, this is 80x24: compact is shown");
-    term_keys(t, "t");
-    term_wait_gone(t, "layout classic needs");
+    term_wait(t, "space pause");
+    CHECK(!term_shows(t, "compact is shown"));
     term_keys(t, " ");
     term_wait(t, "space go");
     CHECK_INT(term_find(t, "space go", NULL), 23);
     term_resize(t, 22, 79);
-    term_wait(t, "this is 79x22: compact is shown");
-    term_wait(t, "space go"); /* no key is pressed */
+    term_wait(t, "classic needs 100x30, this is 79x22: compact is shown");
+    term_keys(t, "s");
+    term_wait(t, "space go");
     CHECK(!term_shows(t, "compact is shown"));
     term_keys(t, ":layout classic\r");
     term_wait(t, "this is 79x22: compact is shown");
     term_keys(t, "s");
     term_wait(t, "space go");
+    quit(t);
+}
+
+/* It fits on the smallest terminal, and a layout that was asked for is missed at once. */
+TEST(a_layout_that_was_asked_for_and_does_not_fit_is_named)
+{
+    struct term *t = START(16, 60, "steal-half", "--layout", "classic");
+    term_wait(t, "classic needs 100x30, this is 60x16: compact is shown");
+    quit(t);
+}
+
+/* A computation of a millisecond logs more than a hundred details; they take no sentence's place. */
+TEST(details_push_no_sentence_out)
+{
+    struct term *t = START(60, 200, "steal-half", "--tempo", "max", "--break", "steal n>=2");
+    term_wait(t, "PAUSED at steal");
+    term_wait(t, "G7 becomes P0's runnext");
+    term_keys(t, ":goto 150\r");
+    term_wait(t, "BACK at event 150 of 193");
+    term_wait(t, "event 150 is a detail");
+    quit(t);
+}
+
+/* The text of the event ends between two characters, and with a sign. */
+TEST(a_long_line_of_output_is_cut_between_two_characters)
+{
+    const char *path = t_file("long.yaml",
+                              "name: long\ngoroutines: [{name: main, do: [{print: "
+                              "\"a line that is long enough, so that its end 日本語テキストテキストテキスト does not fit\"}]}]\n");
+    struct term *t = START(24, 132, path, "--tempo", "max");
+    term_wait(t, "日本語テキ…");
     quit(t);
 }
 
@@ -136,7 +167,7 @@ TEST(the_present_says_that_it_is_that)
     term_keys(t, "G");
     term_wait(t, "this is the present");
     term_keys(t, "b");
-    term_wait(t, "BACK 1 of");
+    term_wait(t, "BACK at event");
     term_keys(t, "G");
     term_wait(t, "PAUSED at steal");
     CHECK(!term_shows(t, "this is the present"));

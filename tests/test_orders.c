@@ -243,7 +243,7 @@ static void choose_another(struct conductor *c)
 {
     struct conductor_decision decision;
     uint32_t ready[64];
-    if (!conductor_decision_now(c, &decision) || decision.kind != DRAW_M || may_go_on(decision.pick))
+    if (!conductor_decision_now(c, &decision) || decision.kind != DECIDE_M || may_go_on(decision.pick))
         return;
     uint32_t n = conductor_ready(c, ready, 64);
     for (uint32_t i = 0; i < n; i++)
@@ -273,7 +273,7 @@ static void turn_by_turn(struct rt_config cfg)
         conductor_step_turn(rt_conductor(s), TURN_AS_DECIDED);
         CHECK(conductor_wait_stopped(rt_conductor(s), -1));
     }
-    drain(s, LOG_BY_TICKET, &r);
+    drain(s, LOG_BY_SEQUENCE, &r);
     CHECK_INT(r.how, ENDED_MAIN_RETURNED);
     rt_free(s);
     model_free(r.md);

@@ -321,7 +321,7 @@ static struct counters run_config(const struct rt_config *cfg, bool with_storm)
     atomic_store(&quiet, false);
     if (with_storm)
         CHECK_INT(pthread_create(&thread, NULL, storm, s), 0);
-    to_the_end(s, cfg->mode == MODE_LOCKSTEP ? LOG_BY_TIME : LOG_BY_TICKET, &r);
+    to_the_end(s, cfg->mode == MODE_LOCKSTEP ? LOG_BY_TIME : LOG_BY_SEQUENCE, &r);
     atomic_store(&quiet, true);
     if (with_storm)
         pthread_join(thread, NULL);

@@ -13,7 +13,7 @@ static struct {
     const char *event, *en;
     bool seen;
 } sentences[] = {
-#define SENTENCE(event, tests, en, zh) {#event, en, false},
+#define SENTENCE(event, tests, en, ...) {#event, en, false},
 #include "eventlog/variants.def"
 };
 static struct {

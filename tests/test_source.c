@@ -304,7 +304,7 @@ TEST(a_recording_is_stepped_and_looked_back_at)
     struct pair p;
     begin(&p, "--mode=lockstep", true);
     for (uint32_t i = 1; i <= 20; i++)
-        step(&p, i % 3 ? STEP_EVENT : STEP_ROUND, i % 4 + 1);
+        step(&p, (enum step_kind)(i % 3), i % 4 + 1);
     uint64_t here = status(&p.played).events;
     CHECK_INT(session_ops.step_back(p.played.s, STEP_EVENT, 5), GOTO_DONE);
     check_state(&p);

@@ -19,18 +19,18 @@ static void says(struct stop s, const char *en, const char *zh)
 
 TEST(each_kind_has_its_words)
 {
-    struct choice m = {.draw = 16, .pick = 1, .kind = DRAW_M}, steal = {.draw = 7, .pick = 9, .kind = DRAW_STEAL};
+    struct choice m = {.decision = 16, .pick = 1, .kind = DECIDE_M}, steal = {.decision = 7, .pick = 9, .kind = DECIDE_STEAL};
     says((struct stop){.kind = STOP_NONE}, "", "");
     says((struct stop){.kind = STOP_STEP}, "", "");
     says((struct stop){.kind = STOP_LIMIT}, "", "");
     says((struct stop){.kind = STOP_BREAKPOINT, .text = "steal n>=2"}, "steal n>=2", "steal n>=2");
     says((struct stop){.kind = STOP_ROUND, .p = 3, .text = "g_start p=3"}, "a round on P3", "P3 的一轮");
     says((struct stop){.kind = STOP_LESSON, .entry = 2, .entries = 5}, "lesson 2 of 5", "课程 2 / 5");
-    says((struct stop){.kind = STOP_REFUSED, .given = m, .decided = DRAW_M, .n = 2}, "choice 16m1: M1 cannot continue there; 2 others can",
-         "选择 16m1：M1 在该处不能继续；另有 2 个可以");
-    says((struct stop){.kind = STOP_REFUSED, .given = m, .decided = DRAW_STEAL},
+    says((struct stop){.kind = STOP_REFUSED, .given = m, .decided = DECIDE_M, .n = 2},
+         "choice 16m1: M1 cannot continue there; 2 others can", "选择 16m1：M1 在该处不能继续；另有 2 个可以");
+    says((struct stop){.kind = STOP_REFUSED, .given = m, .decided = DECIDE_STEAL},
          "choice 16m1: that decision is not a next M but a steal order", "选择 16m1：该处的决定不是 next M，而是 steal order");
-    says((struct stop){.kind = STOP_REFUSED, .given = steal, .decided = DRAW_STEAL, .n = 8},
+    says((struct stop){.kind = STOP_REFUSED, .given = steal, .decided = DECIDE_STEAL, .n = 8},
          "choice 7s9: that steal order has 8 outcomes, from 0", "选择 7s9：该处的 steal order 有 8 种结果，从 0 起");
     says((struct stop){.kind = STOP_FAILED, .text = "invariant: x"}, "invariant: x", "invariant: x");
 }

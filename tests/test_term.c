@@ -421,11 +421,12 @@ TEST(a_bad_layout_is_refused)
     term_free(t);
 }
 
-/* Returns the number before "of" in the status line's "BACK N of M"; 0: the present is shown. */
+/* Returns by how many events the status line's "BACK at event N of M" lies behind the present; 0: the present is shown. */
 static long behind(struct term *t)
 {
-    const char *p = strstr(term_text(t), "BACK ");
-    return p ? atol(p + 5) : 0;
+    long at, of;
+    const char *p = strstr(term_text(t), "BACK at event ");
+    return p && sscanf(p, "BACK at event %ld of %ld", &at, &of) == 2 ? of - at : 0;
 }
 
 static bool is_behind(struct term *t, void *arg)
@@ -525,7 +526,7 @@ TEST(choose_which_m_goes_next)
     term_wait(t, "PAUSED at steal");
     long before = event_number(t);
     term_keys(t, "c");
-    term_wait(t, "who goes next?");
+    term_wait(t, "which M goes next?");
     term_wait(t, "let the seed decide: M0");
     term_wait(t, "M2 is about to run G2, from P0");
     term_keys(t, "2");
@@ -536,7 +537,7 @@ TEST(choose_which_m_goes_next)
     CHECK(!term_shows(t, "G1 starts G4"));          /* what M0 would have done */
     term_wait(t, "1 M0 has put G2 into P0's ring"); /* it is where it was */
     term_keys(t, "c");
-    term_wait_gone(t, "who goes next?");
+    term_wait_gone(t, "which M goes next?");
     command(t, "share");
     term_wait(t, "gmpscope run steal-half --seed 1 --choices 16m2");
     term_keys(t, "x");
@@ -551,14 +552,14 @@ TEST(branch_from_the_past)
     long end = event_number(t), none = 0;
     press_back(t, "b");
     term_keys(t, "c");
-    term_wait(t, "who goes next?");
+    term_wait(t, "which M goes next?");
     term_wait(t, "let the seed decide: M2");
     term_keys(t, "1");
     term_wait(t, "▶ 1 M0");
     term_keys(t, "\r");
     term_wait_for(t, "is not in the present", is_behind, &none);
     term_keys(t, "c");
-    term_wait_gone(t, "who goes next?");
+    term_wait_gone(t, "which M goes next?");
     CHECK(!term_shows(t, "M2 steals"));
     command(t, "branches");
     term_wait(t, "2  "); /* the second one is the current one */
@@ -583,10 +584,10 @@ TEST(enter_in_the_past_stays_on_the_course)
     term_wait(t, "ENDED");
     command(t, "goto 24");
     term_keys(t, "c");
-    term_wait(t, "Draw 16: who goes next? (after event 24)");
+    term_wait(t, "Decision 16: which M goes next? (after event 24)");
     term_wait(t, "▶ 2 M2 is about to run G2, from P0 (taken here)");
     term_keys(t, "\r");
-    term_wait_gone(t, "Draw 16");
+    term_wait_gone(t, "Decision 16");
     term_wait(t, "(taken here)");
     term_keys(t, "c");
     command(t, "branches");
@@ -605,7 +606,7 @@ TEST(nothing_to_choose_in_free_mode)
     struct term *t = start(STEAL_HALF("--mode", "free"));
     term_wait(t, "What happened");
     term_keys(t, "c");
-    term_wait(t, "Only lockstep lets you choose who goes next");
+    term_wait(t, "Only lockstep lets you choose which M goes next");
     term_keys(t, "c");
     command(t, "share");
     term_wait(t, "this run used free mode");

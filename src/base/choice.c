@@ -8,8 +8,8 @@
 #define CHOICES_MAX 10000000u /* a few characters of a run length can ask for much memory */
 #define ITEM_MAX 48           /* bytes of one item as text */
 
-const char decision_kind_letter[DRAW_KINDS] = {'m', 's', 'v', 'c', 'r'};
-const char *const decision_kind_name[DRAW_KINDS] = {"next M", "steal order", "victim", "select case", "shuffle"};
+const char decision_kind_letter[DECIDE_KINDS] = {'m', 's', 'v', 'c', 'r'};
+const char *const decision_kind_name[DECIDE_KINDS] = {"next M", "steal order", "victim", "select case", "shuffle"};
 
 /* Reads decimal digits at *s. Returns false if there are none or their value is above max. */
 static bool number(const char **s, uint64_t max, uint64_t *out)
@@ -29,7 +29,7 @@ static bool number(const char **s, uint64_t max, uint64_t *out)
 
 static bool kind_at(const char **s, enum decision_kind *out)
 {
-    const char *at = **s ? memchr(decision_kind_letter, **s, DRAW_KINDS) : NULL;
+    const char *at = **s ? memchr(decision_kind_letter, **s, DECIDE_KINDS) : NULL;
     if (!at)
         return false;
     *out = (enum decision_kind)(at - decision_kind_letter);
@@ -42,7 +42,7 @@ static const char *item(const char **s, struct choice *c, uint64_t *count)
 {
     uint64_t pick;
     *count = 1;
-    if (!number(s, UINT64_MAX / 2, &c->draw) || c->draw == 0)
+    if (!number(s, UINT64_MAX / 2, &c->decision) || c->decision == 0)
         return "the number of a decision, from 1";
     if (!kind_at(s, &c->kind))
         return "m (next M), s (steal order), v (victim), c (select case) or r (shuffle)";
@@ -56,11 +56,11 @@ static const char *item(const char **s, struct choice *c, uint64_t *count)
 
 static const char *append(struct choices *out, struct choice c, uint64_t count)
 {
-    if (out->n && c.draw <= out->v[out->n - 1].draw)
+    if (out->n && c.decision <= out->v[out->n - 1].decision)
         return "a later decision than the one before";
     if (out->n + count > CHOICES_MAX)
         return "fewer choices";
-    for (; count; count--, c.draw++)
+    for (; count; count--, c.decision++)
         if (!vec_push(out, c))
             return "more memory";
     return NULL;
@@ -90,7 +90,7 @@ static size_t run_length(const struct choices *c, size_t i)
 {
     size_t n = 1;
     const struct choice *a = &c->v[i];
-    while (i + n < c->n && a[n].draw == a->draw + n && a[n].kind == a->kind && a[n].pick == a->pick)
+    while (i + n < c->n && a[n].decision == a->decision + n && a[n].kind == a->kind && a[n].pick == a->pick)
         n++;
     return n;
 }
@@ -102,8 +102,8 @@ char *choices_text(const struct choices *c)
     for (size_t i = 0, n; ok && i < c->n; i += n) {
         char one[ITEM_MAX];
         n = run_length(c, i);
-        int len =
-            snprintf(one, sizeof one, "%s%" PRIu64 "%c%u", i ? "," : "", c->v[i].draw, decision_kind_letter[c->v[i].kind], c->v[i].pick);
+        int len = snprintf(one, sizeof one, "%s%" PRIu64 "%c%u", i ? "," : "", c->v[i].decision, decision_kind_letter[c->v[i].kind],
+                           c->v[i].pick);
         if (n > 1)
             len += snprintf(one + len, sizeof one - (size_t)len, "x%zu", n);
         for (int k = 0; ok && k < len; k++)

@@ -13,19 +13,19 @@
 #include <stdbool.h>
 
 enum decision_kind {
-    DRAW_M,       /* the M that runs next; the pick is the M's number, not its place among the ready Ms */
-    DRAW_STEAL,   /* a thief's order: its start + P * the number of its step among those coprime to P */
-    DRAW_VICTIM,  /* go1.4: the P that a thief tries */
-    DRAW_SELECT,  /* the case, from 0, that a select tries first */
-    DRAW_SHUFFLE, /* scheduler.randomize */
-    DRAW_KINDS
+    DECIDE_M,       /* the M that runs next; the pick is the M's number, not its place among the ready Ms */
+    DECIDE_STEAL,   /* a thief's order: its start + P * the number of its step among those coprime to P */
+    DECIDE_VICTIM,  /* go1.4: the P that a thief tries */
+    DECIDE_SELECT,  /* the case, from 0, that a select tries first */
+    DECIDE_SHUFFLE, /* scheduler.randomize */
+    DECIDE_KINDS
 };
 /* The letter of each kind in the text, and its name in messages: "next M". */
-extern const char decision_kind_letter[DRAW_KINDS];
-extern const char *const decision_kind_name[DRAW_KINDS];
+extern const char decision_kind_letter[DECIDE_KINDS];
+extern const char *const decision_kind_name[DECIDE_KINDS];
 
 struct choice {
-    uint64_t draw;
+    uint64_t decision; /* its number */
     uint32_t pick;
     enum decision_kind kind;
 };

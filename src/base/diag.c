@@ -14,10 +14,16 @@ void diag_init(struct diag *d, const char *file)
     *d = (struct diag){.file = file, .max = DIAG_MAX};
 }
 
+static void free_item(struct diag_item *it)
+{
+    free(it->text);
+    free(it->right);
+}
+
 void diag_fini(struct diag *d)
 {
     for (int i = 0; i < d->kept; i++)
-        free(d->item[i].text);
+        free_item(&d->item[i]);
     free(d->item);
     diag_init(d, d->file);
 }
@@ -86,11 +92,9 @@ void diag_add(struct diag *d, unsigned line, unsigned col, const char *fmt, ...)
         return;
     }
     if (d->kept == d->max)
-        free(d->item[--d->kept].text);
+        free_item(&d->item[--d->kept]);
     memmove(&d->item[at + 1], &d->item[at], (size_t)(d->kept++ - at) * sizeof d->item[0]);
-    d->item[at].line = line;
-    d->item[at].col = col;
-    d->item[at].text = text;
+    d->item[at] = (struct diag_item){.line = line, .col = col, .text = text};
 }
 
 void diag_lack(struct diag *d, int err)
@@ -110,6 +114,24 @@ static void put_head(const struct diag *d, unsigned line, unsigned col, FILE *ou
     }
 }
 
+/* Writes the words below the mistake, in lines of at most 100 columns. */
+static void put_right(const char *words, FILE *out)
+{
+    enum { INDENT = 4, COLUMNS = 100 };
+    int x = INDENT + (int)strlen("right here:");
+    fprintf(out, "%*sright here:", INDENT, "");
+    for (size_t n; *words; words += n) {
+        n = strcspn(words, " ");
+        if (x + 1 + (int)n > COLUMNS)
+            x = fprintf(out, "\n%*s", INDENT + 1, "") - 1;
+        x += 1 + (int)n;
+        fputc(' ', out);
+        visible_write(out, words, n);
+        n += words[n] == ' ';
+    }
+    fputc('\n', out);
+}
+
 void diag_print(const struct diag *d, FILE *out)
 {
     if (d->lack) {
@@ -120,6 +142,8 @@ void diag_print(const struct diag *d, FILE *out)
     for (int i = 0; i < d->kept; i++) {
         put_head(d, d->item[i].line, d->item[i].col, out);
         visible_line(out, "%s", d->item[i].text ? d->item[i].text : "out of memory");
+        if (d->item[i].right)
+            put_right(d->item[i].right, out);
     }
     if (d->count > d->kept) {
         put_head(d, 0, 0, out);
@@ -127,7 +151,7 @@ void diag_print(const struct diag *d, FILE *out)
     }
 }
 
-#define WORD_MAX 64
+enum { WORD_MAX = 64, OFFERED = 200 }; /* a place has fewer right words, except among the names of a huge file */
 
 static unsigned char lower(char c)
 {
@@ -160,24 +184,64 @@ static int osa(const char *a, int na, const char *b, int nb)
     return last[nb];
 }
 
+/* Returns the distance between two words, INT32_MAX if they are not near enough to suggest one for the other. */
+static int near_by(const char *word, const char *other)
+{
+    size_t len = strlen(word), n = strlen(other);
+    if (len > WORD_MAX || n > WORD_MAX)
+        return INT32_MAX;
+    int longer = (int)(len > n ? len : n), limit = longer < 3 ? 1 : (longer + 1) / 3;
+    int distance = osa(word, (int)len, other, (int)n);
+    /* Short words must share at least one letter, or every two-letter word would be "near" every other. */
+    return distance <= limit && distance < least((int)len, (int)n) ? distance : INT32_MAX;
+}
+
 const char *diag_nearest(const char *word, const char *const *words, size_t n)
 {
-    size_t len = strlen(word);
     const char *best = NULL;
     int best_distance = INT32_MAX;
-    for (size_t i = 0; i < n && len <= WORD_MAX; i++) {
-        size_t other = strlen(words[i]);
-        if (other > WORD_MAX)
-            continue;
-        int longer = (int)(len > other ? len : other), limit = longer < 3 ? 1 : (longer + 1) / 3;
-        int distance = osa(word, (int)len, words[i], (int)other);
-        /* Short words must share at least one letter, or every two-letter word would be "near" every other. */
-        if (distance <= limit && distance < (int)least((int)len, (int)other) && distance < best_distance) {
+    for (size_t i = 0; i < n; i++) {
+        int distance = near_by(word, words[i]);
+        if (distance < best_distance) {
             best = words[i];
             best_distance = distance;
         }
     }
     return best;
+}
+
+/* Writes the words at this distance. Returns: how many there are. */
+static size_t put_at_distance(FILE *out, int distance, const char *word, const char *const *words, size_t n, size_t before)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++)
+        if (near_by(word, words[i]) == distance)
+            fprintf(out, "%s%s", before + found++ ? ", " : "", words[i]);
+    return found;
+}
+
+void diag_offer(struct diag *d, unsigned line, unsigned col, const char *word, const char *const *words, size_t n)
+{
+    char *text = NULL;
+    size_t size = 0, found = 0;
+    int at = find_place(d, line, col) - 1;
+    if (!d->offers || !n || at < 0 || d->item[at].line != line || d->item[at].col != col || d->item[at].right)
+        return;
+    FILE *out = open_memstream(&text, &size);
+    if (!out) {
+        diag_lack(d, ENOMEM);
+        return;
+    }
+    size_t shown = n < OFFERED ? n : OFFERED;
+    for (int distance = 0; distance <= (WORD_MAX + 1) / 3; distance++)
+        found += put_at_distance(out, distance, word, words, shown, found);
+    put_at_distance(out, INT32_MAX, word, words, shown, found);
+    if (n > shown)
+        fprintf(out, " and %zu more", n - shown);
+    if (fclose(out) == 0)
+        d->item[at].right = text;
+    else
+        diag_lack(d, ENOMEM);
 }
 
 int usage_error(const char *fmt, ...)

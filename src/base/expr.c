@@ -55,7 +55,7 @@ struct parser {
     size_t err_at, name_len, zero_at;
 };
 
-static bool fail(struct parser *p, const char *err, size_t at)
+static bool fail_at(struct parser *p, const char *err, size_t at)
 {
     if (!p->err) {
         p->err = err;
@@ -97,7 +97,7 @@ static size_t emit(struct parser *p, enum opcode op, int64_t arg, int grows)
 static bool push(struct parser *p, enum opcode op, int64_t arg, size_t at)
 {
     if (p->stack >= STACK)
-        return fail(p, "too deeply nested", at);
+        return fail_at(p, "too deeply nested", at);
     emit(p, op, arg, 1);
     return true;
 }
@@ -108,15 +108,15 @@ static bool parse_number(struct parser *p, bool negative)
     size_t at = p->at;
     uint64_t v = 0, limit = (uint64_t)INT64_MAX + (negative ? 1 : 0);
     if (peek(p, 0) == '0' && is_digit(peek(p, 1)))
-        return fail(p, "a number with a leading 0 (Go would read it as octal)", at);
+        return fail_at(p, "a number with a leading 0 (Go would read it as octal)", at);
     for (; is_digit(peek(p, 0)); p->at++) {
         uint64_t digit = (uint64_t)(peek(p, 0) - '0');
         if (v > (limit - digit) / 10)
-            return fail(p, "number too large", at);
+            return fail_at(p, "number too large", at);
         v = v * 10 + digit;
     }
     if (is_name(peek(p, 0)) || peek(p, 0) == '.')
-        return fail(p, "not a whole decimal number", at);
+        return fail_at(p, "not a whole decimal number", at);
     return push(p, OP_PUSH, negative ? (int64_t)(0 - v) : (int64_t)v, at);
 }
 
@@ -129,7 +129,7 @@ static bool parse_name(struct parser *p)
     if (slot < 0) {
         p->name = p->s + at;
         p->name_len = p->at - at;
-        return fail(p, "unknown name", at);
+        return fail_at(p, "unknown name", at);
     }
     p->has_variables = true;
     return push(p, OP_VAR, slot, at);
@@ -144,7 +144,7 @@ static bool parse_parentheses(struct parser *p)
         return false;
     skip_space(p);
     if (peek(p, 0) != ')')
-        return fail(p, peek(p, 0) ? "expected an operator or )" : "( is never closed", peek(p, 0) ? p->at : open);
+        return fail_at(p, peek(p, 0) ? "expected an operator or )" : "( is never closed", peek(p, 0) ? p->at : open);
     p->at++;
     return true;
 }
@@ -177,14 +177,14 @@ static bool parse_operand(struct parser *p)
         return parse_parentheses(p);
     if (c == '-' || c == '!' || c == '+')
         return parse_sign(p);
-    return fail(p, p->at >= p->len ? "expected a value at the end" : "expected a number, a name or (", p->at);
+    return fail_at(p, p->at >= p->len ? "expected a value at the end" : "expected a number, a name or (", p->at);
 }
 
 static bool parse_unary(struct parser *p)
 {
     skip_space(p);
     if (++p->nesting > STACK)
-        return fail(p, "too deeply nested", p->at);
+        return fail_at(p, "too deeply nested", p->at);
     bool fine = parse_operand(p);
     p->nesting--;
     return fine;
@@ -263,8 +263,8 @@ static bool parse_all(struct parser *p)
     if (p->at == p->len)
         return true;
     if (peek(p, 0) == '=')
-        return fail(p, "= is no operator; == compares", p->at);
-    return fail(p, "expected an operator", p->at);
+        return fail_at(p, "= is no operator; == compares", p->at);
+    return fail_at(p, "expected an operator", p->at);
 }
 
 struct expr *expr_compile(struct arena *a, const char *s, size_t len, expr_resolve *resolve, void *ctx, const char **err, size_t *pos,
@@ -274,7 +274,7 @@ struct expr *expr_compile(struct arena *a, const char *s, size_t len, expr_resol
     struct expr *e = arena_alloc(a, sizeof *e);
     p.code = arena_alloc(a, (len + 1) * sizeof *p.code);
     if (!e || !p.code)
-        fail(&p, "out of memory", 0);
+        fail_at(&p, "out of memory", 0);
     else
         parse_all(&p);
     *err = p.err;

@@ -13,7 +13,7 @@ enum lang { LANG_EN, LANG_ZH };
 extern const char *const lang_name[LANGS]; /* "en", "zh" */
 struct text {
     const char *in[LANGS];
-}; /* in[LANG_ZH] may be NULL: then English is used */
+}; /* a text that is missing (NULL) is shown in English, which is required */
 static inline const char *text_in(const struct text *t, enum lang l)
 {
     return l < LANGS && t->in[l] ? t->in[l] : t->in[LANG_EN];

@@ -192,10 +192,10 @@ static void report(struct checker *k, const struct subject *s, const char *what)
         k->passed++;
 }
 
-static void check_subject(struct checker *k, struct subject *s, const char *what)
+static void check_subject(struct checker *k, struct subject *s, const char *what, int (*once)(struct checker *, struct subject *, uint64_t))
 {
     for (uint64_t i = 0; i < k->o->seeds && !over(k); i++) {
-        int code = run_once(k, s, i);
+        int code = once(k, s, i);
         if (code < 0)
             break;
         s->runs++;
@@ -216,16 +216,68 @@ static void check_without(struct checker *k, const struct scenario *sc)
         for (int d = 0; d < DIS_COUNT; d++)
             if (s.disable >> d & 1)
                 snprintf(what + strlen(what), sizeof what - strlen(what), " %s", rt_disable_name[d]);
-        check_subject(k, &s, what);
+        check_subject(k, &s, what, run_once);
     }
+}
+
+/* Plays the lesson in lockstep, where the log of a seed is its answer. Each entry that holds there must be met, and each answer must be a choice. */
+static int judge_lesson(struct subject *s, const struct engine_config *c, const struct answers *a)
+{
+    int code = 0;
+    for (uint32_t i = 0; i < a->n; i++) {
+        char text[300] = "";
+        struct scenario_lesson l;
+        const struct answer *x = &a->v[i];
+        scenario_lesson(s->sc, i, &l);
+        if (!scenario_lesson_holds(s->sc, i, &c->rt))
+            continue;
+        if (x->never)
+            snprintf(text, sizeof text, "lesson entry %u is never met: %s (seed %" PRIu64 ")", i + 1, l.on, c->rt.seed);
+        else if (l.query && !x->value)
+            snprintf(text, sizeof text, "lesson entry %u: %s has no value (seed %" PRIu64 ")", i + 1, l.query, c->rt.seed);
+        else if (l.query && x->choice < 0)
+            snprintf(text, sizeof text, "lesson entry %u: %s is %s, which is not one of the choices (seed %" PRIu64 ")", i + 1, l.query,
+                     x->value, c->rt.seed);
+        code |= *text != '\0';
+        if (*text && !s->bad)
+            say_why(s, text);
+    }
+    return code;
+}
+
+static int play_once(struct checker *k, struct subject *s, uint64_t nth)
+{
+    char err[200];
+    struct answers a;
+    struct engine_config c = settings(k, s, nth);
+    struct break_words w = {&scenario_info(s->sc)->programs, rt_generation_has_p(s->gen), false};
+    if (!answers_init(&a, s->sc, &w) || !answers_rehearse(&a, &c, err, sizeof err)) {
+        visible_line(stderr, "gmpscope: %s: %s", scenario_info(s->sc)->name, a.v ? err : strerror(ENOMEM));
+        answers_fini(&a);
+        return lacks(k);
+    }
+    int code = judge_lesson(s, &c, &a);
+    answers_fini(&a);
+    return signals_code() ? -1 : code;
+}
+
+static void check_lesson(struct checker *k, const struct scenario *sc, enum rt_generation gen)
+{
+    struct subject s = {.sc = sc, .gen = gen, .mode = MODE_LOCKSTEP};
+    if (scenario_info(sc)->nlesson)
+        check_subject(k, &s, "lesson", play_once);
 }
 
 static void check_generation(struct checker *k, const struct scenario *sc, enum rt_generation gen)
 {
+    if (k->o->lessons) {
+        check_lesson(k, sc, gen);
+        return;
+    }
     for (int mode = 0; mode < MODES && !over(k); mode++) {
         struct subject s = {.sc = sc, .gen = gen, .mode = (enum conductor_mode)mode};
         if (!k->o->has_mode || k->o->mode == s.mode)
-            check_subject(k, &s, mode_name[mode]);
+            check_subject(k, &s, mode_name[mode], run_once);
     }
     /* A `without` says something about the scenario's own generation only. */
     if ((!k->o->has_mode || k->o->mode == MODE_LOCKSTEP) && gen == scenario_info(sc)->generation && !k->o->fine)

@@ -24,6 +24,7 @@ static bool parse_side(struct side *s, const struct options *all, int which, int
     s->parsed = true;
     if (!options_parse(&s->o, CMD_COMPARE, argc, argv))
         return false;
+    s->o.front = all->front;
     for (uint32_t i = 0; i < all->nsettings[which]; i++)
         if (!options_settings(&s->o, which == LEFT ? "left" : "right", all->settings[which][i]))
             return false;
@@ -288,12 +289,14 @@ static int compare(struct options *all, struct side *side, int argc, char **argv
     return all->headless ? compare_headless(side, all) : compare_live(side, all);
 }
 
-int cmd_compare(int argc, char **argv)
+int cmd_compare_from(struct front *front, int argc, char **argv)
 {
     struct options all;
     struct side side[SIDES] = {0};
     int code = 2;
-    if (options_parse(&all, CMD_COMPARE, argc, argv))
+    bool parsed = options_parse(&all, CMD_COMPARE, argc, argv);
+    all.front = front;
+    if (parsed)
         code = all.help ? command_help("compare A [B] [--left SETTINGS] [--right SETTINGS] [options]",
                                        "show two runs side by side: of two scenarios, or of one with two settings", CMD_COMPARE)
                         : compare(&all, side, argc, argv);
@@ -306,4 +309,9 @@ int cmd_compare(int argc, char **argv)
     }
     options_fini(&all);
     return code;
+}
+
+int cmd_compare(int argc, char **argv)
+{
+    return cmd_compare_from(NULL, argc, argv);
 }

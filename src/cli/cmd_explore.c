@@ -7,6 +7,7 @@
 #include "engine/worker_pool.h"
 #include "engine/reorder_buffer.h"
 #include "cli/repro_command.h"
+#include "cli/tally.h"
 #include "engine/summary.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -41,6 +42,8 @@ struct explorer {
     int code, write_error;
     struct kind kind[KINDS];
     uint32_t kinds;
+    struct query *query; /* --tally; NULL: none */
+    struct tally tally;
 };
 
 /* --- one seed, in a child --------------------------------------------------------------------------------------- */
@@ -69,6 +72,22 @@ static uint64_t seed_of(const struct explorer *x, uint64_t job)
     return command_engine(x->sc, x->o).rt.seed + job;
 }
 
+/* Takes the query's value; the next run of this process starts with a fresh query. */
+static void note_value(const struct engine *e, struct query *q, struct outcome *out)
+{
+    const char *value = "";
+    enum query_result r = query_value(q, engine_view(e), &value);
+    size_t len = strlen(value);
+    out->has_value = r == QUERY_VALUE;
+    out->lacks = r == QUERY_LACKS || len >= sizeof out->value;
+    if (out->lacks)
+        first_line(out->why, sizeof out->why,
+                   r == QUERY_LACKS ? strerror(ENOMEM) : "a value is too long to be counted; order() gives long ones");
+    else
+        memcpy(out->value, value, len + 1);
+    query_reset(q);
+}
+
 /* Does and returns exactly what `run --headless` does and returns, since the replay command must give the same result. */
 static void try_seed(void *ctx, struct outcome *out)
 {
@@ -76,6 +95,8 @@ static void try_seed(void *ctx, struct outcome *out)
     struct engine_config c = command_engine(x->sc, x->o);
     c.rt.seed += out->job;
     command_headless_limits(&c, x->o);
+    struct engine_observer seen = x->query ? query_observer(x->query) : (struct engine_observer){NULL, NULL, NULL};
+    c.observer = x->query ? &seen : NULL;
     struct engine *e = engine_new(&c, out->why, sizeof out->why);
     if (!e) {
         out->lacks = true;
@@ -89,6 +110,8 @@ static void try_seed(void *ctx, struct outcome *out)
     out->unjudged = !out->code && !out->cut && !v.claims_count;
     out->lacks = e->lack;
     say_why(e, out);
+    if (x->query && !out->lacks)
+        note_value(e, x->query, out);
     engine_free(e);
 }
 
@@ -239,6 +262,8 @@ static void count(struct explorer *x, const struct outcome *out)
     x->events += out->events;
     x->cut += out->cut;
     x->unjudged += out->unjudged;
+    if (x->query && !tally_add(&x->tally, out->has_value ? out->value : NULL, seed_of(x, out->job)))
+        cannot_go_on(x, strerror(ENOMEM));
     if (out->code) {
         x->failed++;
         x->code = command_worse(x->code, out->code);
@@ -311,6 +336,8 @@ static void put_summary(const struct explorer *x, uint32_t children)
     for (uint32_t i = 0; i < x->kinds; i++)
         visible_line(stdout, "%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ": %s", x->kind[i].n, x->kind[i].code,
                      seed_of(x, x->kind[i].first), x->kind[i].why);
+    if (x->query)
+        tally_print(&x->tally, x->o->tally, stdout);
 }
 
 /* Begins the one JSON object; each failure is added when it is reported. */
@@ -333,6 +360,10 @@ static void json_summary(const struct explorer *x, uint32_t children)
         json_string(x->kind[i].why, stdout);
         putchar('}');
     }
+    if (x->query) {
+        fputs("],\"tally\":[", stdout);
+        tally_json(&x->tally, stdout);
+    }
     printf("],\"ended\":\"%s\",\"schedules\":%" PRIu64 ",\"events\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"cut\":%" PRIu64
            ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 "}\n",
            how[ending(x)], x->done, x->events, x->failed, x->cut, x->unjudged, children, (wall_ms() - x->began) * 1000000);
@@ -340,13 +371,14 @@ static void json_summary(const struct explorer *x, uint32_t children)
 
 /* --- the command ------------------------------------------------------------------------------------------------ */
 
-static int explore(const struct scenario *sc, const struct options *o)
+static int explore(const struct scenario *sc, const struct options *o, struct query *q)
 {
     bool bounded = o->has_seeds || o->wall >= 0;
     int64_t wall = o->wall >= 0 ? o->wall : bounded ? -1 : DEFAULT_WALL_NS;
     struct explorer x = {
         .o = o,
         .sc = sc,
+        .query = q,
         .seeds = o->has_seeds ? o->seeds
                  : bounded    ? UINT64_MAX
                               : DEFAULT_SEEDS,
@@ -368,7 +400,9 @@ static int explore(const struct scenario *sc, const struct options *o)
         snprintf(why, sizeof why, "cannot create or read a child process: %s", strerror(-err));
         cannot_go_on(&x, why);
     }
+    tally_sort(&x.tally);
     (o->json ? json_summary : put_summary)(&x, worker_pool_children(&f));
+    tally_fini(&x.tally);
     return output_finish(x.code ? x.code : signals_code(), x.write_error);
 }
 
@@ -383,7 +417,11 @@ static int explore_one(struct options *o)
     o->mode = MODE_LOCKSTEP;
     o->fine = !o->coarse;
     o->strict = o->disable || scenario_info(sc)->disable;
-    int code = command_fits(sc, o) ? explore(sc, o) : 2;
+    bool good = command_fits(sc, o);
+    struct query *q = good && o->tally ? command_query(sc, o, "--tally: ", o->tally) : NULL;
+    int code = good && (q || !o->tally) ? explore(sc, o, q) : 2;
+    if (q)
+        query_fini(q);
     scenario_free(sc);
     return code;
 }

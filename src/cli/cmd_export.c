@@ -37,15 +37,15 @@ static int unknown_format(const char *word)
     near = diag_nearest(word, words, FORMATS);
     if (near)
         return usage_error("--format: unknown \"%s\"; did you mean \"%s\"?", word, near);
-    return usage_error("--format: unknown \"%s\"; export --help lists the formats", word);
+    return usage_error("--format: unknown \"%s\"; go prints the scenario as a Go program", word);
 }
 
 static int export(struct options *o)
 {
     if (o->nargs != 1)
-        return usage_error("export needs one TRACE or SCENARIO");
+        return usage_error("export needs one FILE or NAME");
     if (!o->format)
-        return usage_error("export needs --format F");
+        return usage_error("export needs a format: --format go prints the scenario as a Go program");
     for (size_t i = 0; i < FORMATS; i++) {
         if (strcmp(formats[i].name, o->format))
             continue;
@@ -61,7 +61,7 @@ int cmd_export(int argc, char **argv)
     struct options o;
     int code = 2;
     if (options_parse(&o, CMD_EXPORT, argc, argv))
-        code = o.help ? command_help("export TRACE|SCENARIO --format F", "print a scenario in another form", CMD_EXPORT) : export(&o);
+        code = o.help ? command_help("export FILE|NAME --format go", "print a scenario as a Go program", CMD_EXPORT) : export(&o);
     options_fini(&o);
     return code;
 }

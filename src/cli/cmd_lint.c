@@ -41,6 +41,7 @@ static bool lint_file(struct arena *a, const char *arg)
         return false;
     diag_init(&d, path);
     d.max = DIAG_ALL;
+    d.offers = true;
     enum kind k = kind_of(path, &d);
     bool good = k != KIND_BAD && loads(path, k, &d);
     if (good)

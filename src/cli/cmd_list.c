@@ -1,9 +1,12 @@
-/* gmpscope list: prints the shipped scenarios and layouts, one per line, with the name first. */
+/* gmpscope list: prints the shipped scenarios and layouts, one per line, with the name first; or the scenarios by topic. */
 #include "cli/commands.h"
+#include "engine/catalogue.h"
 #include "engine/shipped.h"
 #include "ui/panes/pane.h"
 #include <errno.h>
 #include <string.h>
+
+enum { NAME_W = 20, TEXT_W = 100 };
 
 /* Returns true, after an error message, if the machine ran out of what reading the file needs, so its content is unknown. */
 static bool lacks(const struct diag *d)
@@ -16,22 +19,7 @@ static bool lacks(const struct diag *d)
 static void line(const char *name, const struct text *title, enum lang lang)
 {
     const char *t = title ? text_in(title, lang) : "has mistakes; gmpscope lint lists them";
-    visible_line(stdout, "%-20s  %s", name, t ? t : "");
-}
-
-/* Prints one entry. Returns: false after an error message if the machine ran out of something. */
-static bool list_scenario(const char *name, const char *path, enum lang lang)
-{
-    struct diag d;
-    diag_init(&d, path);
-    struct scenario *sc = scenario_load(path, &d);
-    bool read = !lacks(&d);
-    if (read)
-        line(name, sc ? &scenario_info(sc)->title : NULL, lang);
-    if (sc)
-        scenario_free(sc);
-    diag_fini(&d);
-    return read;
+    visible_line(stdout, "%-*s  %s", NAME_W, name, t ? t : "");
 }
 
 static bool list_layout(const char *name, const char *path, enum lang lang)
@@ -48,26 +36,78 @@ static bool list_layout(const char *name, const char *path, enum lang lang)
     return read;
 }
 
-static bool list_kind(struct arena *a, const char *kind, bool (*one)(const char *, const char *, enum lang), enum lang lang)
+static bool list_layouts(struct arena *a, enum lang lang)
 {
     size_t n;
-    const char **names = shipped_all(a, kind, &n);
+    const char **names = shipped_all(a, "layouts", &n);
     for (size_t i = 0; i < n; i++) {
-        const char *path = shipped_path(a, kind, names[i]);
+        const char *path = shipped_path(a, "layouts", names[i]);
         if (!path)
-            return usage_error("%s: %s", kind, strerror(ENOMEM)), false;
-        if (!one(names[i], path, lang))
+            return usage_error("layouts: %s", strerror(ENOMEM)), false;
+        if (!list_layout(names[i], path, lang))
             return false;
     }
     return names;
 }
 
+/* Prints a text in lines of at most TEXT_W columns, each indented. Chinese may break between any two characters. */
+static void paragraph(const char *s)
+{
+    while (*(s += strspn(s, " "))) {
+        size_t n = 0, end = 0;
+        int w = 0;
+        for (size_t len = strlen(s), k; n < len; n += k) {
+            uint32_t cp = utf8_next(s + n, len - n, &k);
+            if (cp == ' ' || (n && cp_width(cp) == 2))
+                end = n;
+            w += cp_width(cp);
+            if (w > TEXT_W)
+                break;
+        }
+        n = s[n] && end ? end : n;
+        visible_line(stdout, "    %.*s", (int)n, s);
+        s += n;
+    }
+}
+
+static void put_entry(const struct catalogue_entry *e, enum lang lang)
+{
+    if (e->broken) {
+        line(e->name, NULL, lang);
+        return;
+    }
+    visible_line(stdout, "%-*s  %c %s", NAME_W, e->name, e->lesson ? 'L' : ' ', text_in(&e->title, lang));
+    paragraph(text_in(&e->summary, lang));
+}
+
+static void list_topics(struct catalogue *c, enum lang lang)
+{
+    catalogue_sort(c);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct catalogue_entry *e = &c->v[i];
+        bool first = !i || e[-1].topic != e->topic;
+        if (first && i)
+            putchar('\n');
+        if (first && e->topic < TOPICS)
+            visible_line(stdout, "%s", text_in(scenario_topic_title(e->topic), lang));
+        put_entry(e, lang);
+    }
+}
+
 static int list_all(struct options *o)
 {
+    struct catalogue c;
     if (o->nargs)
         return usage_error("list takes no arguments, got \"%s\"", o->args[0]);
-    bool all = list_kind(&o->arena, "scenarios", list_scenario, o->lang) && list_kind(&o->arena, "layouts", list_layout, o->lang);
-    return all ? 0 : 2;
+    if (!catalogue_load(&o->arena, &c))
+        return 2;
+    if (o->topics) {
+        list_topics(&c, o->lang);
+        return 0;
+    }
+    for (size_t i = 0; i < c.n; i++)
+        line(c.v[i].name, c.v[i].broken ? NULL : &c.v[i].title, o->lang);
+    return list_layouts(&o->arena, o->lang) ? 0 : 2;
 }
 
 int cmd_list(int argc, char **argv)

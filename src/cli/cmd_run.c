@@ -159,13 +159,20 @@ static int run_one(struct options *o)
     return code;
 }
 
-int cmd_run(int argc, char **argv)
+int cmd_run_from(struct front *front, int argc, char **argv)
 {
     struct options o;
     int code = 2;
-    if (options_parse(&o, CMD_RUN, argc, argv))
+    bool parsed = options_parse(&o, CMD_RUN, argc, argv);
+    o.front = front;
+    if (parsed)
         code = o.help ? command_help("run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN)
                       : run_one(&o);
     options_fini(&o);
     return code;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    return cmd_run_from(NULL, argc, argv);
 }

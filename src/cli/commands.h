@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "engine/engine.h"
+#include "model/query.h"
 #include "cli/options.h"
 #include "engine/signals.h"
 #include "session/control.h"
@@ -27,6 +28,12 @@ int cmd_export(int argc, char **argv);
 int cmd_list(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_query(int argc, char **argv);
+
+/* The same from the list of scenarios; NULL: from the command line. */
+struct front;
+int cmd_run_from(struct front *front, int argc, char **argv);
+int cmd_compare_from(struct front *front, int argc, char **argv);
 
 /* Prints the help of one command: the usage line, what it does, its options. Returns: 0. */
 int command_help(const char *usage, const char *what, enum command_bit command);
@@ -41,6 +48,10 @@ bool command_binds(const struct scenario *sc, struct options *o);
 bool command_is_for(const struct scenario *sc, const struct options *o, enum rt_generation gen, char *why, size_t size);
 /* Returns the generation of the run: the option's, otherwise the scenario's. */
 enum rt_generation command_generation(const struct scenario *sc, const struct options *o);
+/* Compiles a query for runs of this scenario, in the arena of o; query_fini() frees the rest. Returns: NULL after an error message, which begins
+ * with `of`. */
+struct query *command_query(const struct scenario *sc, struct options *o, const char *of, const char *text);
+struct engine_observer query_observer(struct query *q);
 /* Returns the path of the layout to start with; NULL, with its mistakes on stderr, if the command must exit with 2. */
 const char *command_layout(struct arena *a, const struct options *o);
 /* Returns the configuration of an engine: the scenario's settings, overridden by the options. */

@@ -1,9 +1,13 @@
 /* The table of commands. --help, dispatch and "did you mean" all use it. */
 #include "base/diag.h"
 #include "cli/commands.h"
+#include "cli/front.h"
 #include "cli/manual.h"
+#include "engine/shipped.h"
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static const struct command_row table[] = {
     {"run", "run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN, cmd_run},
@@ -11,12 +15,14 @@ static const struct command_row table[] = {
      cmd_check},
     {"lint", "lint FILE…", "report every mistake in scenario or layout files", CMD_LINT, cmd_lint},
     {"replay", "replay TRACE", "open a recorded trace (not built yet)", 0, NULL},
-    {"export", "export TRACE|SCENARIO --format F", "print a scenario as a Go program", CMD_EXPORT, cmd_export},
+    {"export", "export FILE|NAME --format go", "print a scenario as a Go program", CMD_EXPORT, cmd_export},
     {"import", "import FILE", "read a real Go program's trace (not built yet)", 0, NULL},
     {"explore", "explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations", CMD_EXPLORE, cmd_explore},
     {"compare", "compare A [B] [options]", "show two runs side by side", CMD_COMPARE, cmd_compare},
+    {"query", "query FILE|NAME QUERY [options]", "print a value computed from the events of one run", CMD_QUERY, cmd_query},
     {"list", "list", "list scenarios and layouts, one line each", CMD_LIST, cmd_list},
-    {"help", "help [TOPIC]", "print this list, or a page of the manual: scenario, layout, events, patterns, keys", 0, NULL},
+    {"help", "help [TOPIC|COMMAND]",
+     "print this list, a page of the manual (scenario, layout, events, patterns, queries, keys), or a command's options", 0, NULL},
 };
 #define COMMANDS (sizeof table / sizeof *table)
 
@@ -28,13 +34,24 @@ const struct command_row *command_row(size_t i)
 static int help(void)
 {
     puts("gmpscope: watch a Go-style scheduler think\n");
-    puts("  gmpscope                                  list the scenarios");
+    puts("  gmpscope                                  choose a scenario from a list with pictures, then run it");
     for (size_t i = 0; i < COMMANDS; i++)
         printf("  gmpscope %s%*s %s\n", table[i].usage, 32 - text_width(table[i].usage), "", table[i].what);
     puts("  gmpscope --help, --version, COMMAND --help\n");
     puts("Options of run:");
     options_help(CMD_RUN, stdout);
     return 0;
+}
+
+/* Is it a file, or the name of a shipped scenario? */
+static bool names_scenario(const char *word)
+{
+    struct arena a = {0};
+    struct stat st;
+    bool file = strpbrk(word, "/.") && stat(word, &st) == 0 && S_ISREG(st.st_mode);
+    bool named = word[0] != '-' && (file || shipped_is(&a, "scenarios", word));
+    arena_fini(&a);
+    return named;
 }
 
 static int unknown(const char *word)
@@ -45,6 +62,8 @@ static int unknown(const char *word)
         words[n++] = table[i].name;
     words[n++] = "--help";
     words[n++] = "--version";
+    if (names_scenario(word))
+        return usage_error("unknown command %s; did you mean gmpscope run %s?", word, word);
     const char *near = diag_nearest(word, words, n);
     const char *kind = word[0] == '-' ? "option" : "command";
     if (near)
@@ -59,16 +78,66 @@ int command_help(const char *usage, const char *what, enum command_bit command)
     return 0;
 }
 
+/* help COMMAND is COMMAND --help; anything else is a page of the manual. */
+static int help_on(int argc, char **argv)
+{
+    char option[] = "--help", *only[] = {option, NULL};
+    if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h"))
+        return help();
+    for (size_t i = 0; argc == 1 && i < COMMANDS; i++)
+        if (!strcmp(argv[0], table[i].name))
+            return table[i].run ? table[i].run(1, only) : help();
+    return cmd_help(argc, argv);
+}
+
+static int front(const struct options *o)
+{
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return cmd_list(2, (char *[]){"--lang", (char *)(uintptr_t)lang_name[o->lang], NULL});
+    struct front *f = front_new(o);
+    int code = f ? front_loop(f) : 2;
+    front_free(f);
+    return code;
+}
+
+/* gmpscope without a command: the list of scenarios, on a terminal to choose from. Options go with what is chosen there. */
+static int alone(int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    bool good = options_parse(&o, CMD_RUN, argc, argv);
+    if (good && o.help)
+        code = help();
+    else if (good && o.nargs)
+        code = usage_error("options come after the command: gmpscope %s … %s", o.args[0], argv[0]);
+    else if (good)
+        code = front(&o);
+    options_fini(&o);
+    return code;
+}
+
+/* Is this an option of run, with or without "=VALUE"? */
+static bool is_option(const char *arg)
+{
+    struct option_row row;
+    for (size_t i = 0; strncmp(arg, "--", 2) == 0 && options_row(i, &row); i++)
+        if (row.commands & CMD_RUN && strlen(row.name) == strcspn(arg + 2, "=") && !strncmp(row.name, arg + 2, strlen(row.name)))
+            return true;
+    return false;
+}
+
 int dispatch(int argc, char **argv)
 {
     if (argc == 0)
-        return cmd_list(0, argv);
+        return alone(0, NULL);
     if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h") || (argc == 1 && !strcmp(argv[0], "help")))
         return help();
     if (!strcmp(argv[0], "help"))
-        return cmd_help(argc - 1, argv + 1);
+        return help_on(argc - 1, argv + 1);
     if (!strcmp(argv[0], "--version"))
         return printf("gmpscope %s (%s)\n", GMPSCOPE_VERSION, GMPSCOPE_BUILD), 0;
+    if (is_option(argv[0]))
+        return alone(argc, argv);
     for (size_t i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[0], table[i].name))
             continue;

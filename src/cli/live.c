@@ -1,6 +1,8 @@
 /* gmpscope run with a screen: the session, the layout, and the messages after the screen is closed. */
 #include "cli/commands.h"
+#include "cli/front.h"
 #include "cli/repro_command.h"
+#include "cli/state.h"
 #include "session/comparison.h"
 #include "engine/shipped.h"
 #include "ui/panes/pane.h"
@@ -22,28 +24,27 @@ struct session_config command_session(const struct scenario *sc, const struct op
     return c;
 }
 
-static bool no_color(const struct options *o)
-{
-    const char *v = getenv("NO_COLOR");
-    return o->no_color || (v && *v);
-}
-
-static int show(struct session *s, const struct options *o, const char *layout, const char *dir)
+static int show(struct session *s, const struct options *o, struct front *front, const char *layout, const char *dir)
 {
     bool ended;
     struct ui_config ui = {
+        .hint = state_hint(),
         .session = s,
         .ops = &session_ops,
         .layout_path = layout,
+        .layout_asked = o->layout,
         .layout_dir = dir,
         .theme = o->theme,
         .config = &o->config,
         .config_path = o->config_path,
         .lang = o->lang,
         .ascii = o->ascii,
-        .color = !no_color(o),
+        .color = !options_no_color(o),
         .mouse = !o->no_mouse};
+    front_lend(front, &ui);
     int code = ui_run(&ui);
+    if (ui.hint && code != 2)
+        state_hint_shown();
     struct engine *e = session_stop(s, &ended);
     return code ? code : engine_finish(e, &(struct finish){.err = stderr, .claims = true, .early = !ended}).code;
 }
@@ -72,21 +73,27 @@ int run_live(const struct scenario *sc, const struct options *o)
     char err[200];
     int code = 2;
     const char *layout = command_layout(&a, o);
+    struct front *own = layout && !o->front ? front_new(o) : NULL, *front = o->front ? o->front : own;
     struct session_config c = command_session(sc, o);
-    struct session *s = layout ? session_new(&c, err, sizeof err) : NULL;
-    if (s)
-        code = show(s, o, layout, shipped_dir(&a, "layouts"));
-    else if (layout)
+    struct session *s = layout && front ? session_new(&c, err, sizeof err) : NULL;
+    if (s) {
+        front_ran(sc);
+        code = show(s, o, front, layout, shipped_dir(&a, "layouts"));
+    } else if (layout && front) {
         usage_error("%s", err);
+    }
     session_free(s);
+    if (own && front_chosen(own))
+        code = front_follow(own);
+    front_free(own);
     arena_fini(&a);
     return code;
 }
 
 /* ---- two runs at once ---- */
 
-static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, const char *const *settings,
-                     const char *layout, const char *dir)
+static int show_pair(struct session *const *s, struct comparison *p, const struct options *o, struct front *front,
+                     const char *const *settings, const char *layout, const char *dir)
 {
     struct ui_config ui = {
         .session = s[0],
@@ -95,14 +102,16 @@ static int show_pair(struct session *const *s, struct comparison *p, const struc
         .other_settings_text = settings[1],
         .ops = comparison_ops(p),
         .layout_path = layout,
+        .layout_asked = o->layout,
         .layout_dir = dir,
         .theme = o->theme,
         .config = &o->config,
         .config_path = o->config_path,
         .lang = o->lang,
         .ascii = o->ascii,
-        .color = !no_color(o),
+        .color = !options_no_color(o),
         .mouse = !o->no_mouse};
+    front_lend(front, &ui);
     return ui_run(&ui);
 }
 
@@ -137,7 +146,9 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
     struct session *s[2] = {NULL, NULL};
     struct comparison *p = NULL;
     const char *layout = command_layout(&a, o[0]);
-    int code = layout && new_pair(s, sc, o, &p) ? show_pair(s, p, o[0], settings, layout, shipped_dir(&a, "layouts")) : 2;
+    struct front *own = layout && !o[0]->front ? front_new(o[0]) : NULL, *front = o[0]->front ? o[0]->front : own;
+    bool ready = layout && front && new_pair(s, sc, o, &p);
+    int code = ready ? show_pair(s, p, o[0], front, settings, layout, shipped_dir(&a, "layouts")) : 2;
     bool shown = p != NULL;
     comparison_free(p);
     for (int i = 0; i < 2; i++) {
@@ -145,6 +156,9 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
             code = command_worse(code, comparison_code(s[i]));
         session_free(s[i]);
     }
+    if (own && front_chosen(own))
+        code = front_follow(own);
+    front_free(own);
     arena_fini(&a);
     return code;
 }

@@ -39,6 +39,20 @@ static bool put_word(FILE *out, const char *s, size_t n, bool bold, bool begins_
     return bold;
 }
 
+static bool begins_sentence(const char *s)
+{
+    return isupper((unsigned char)*s) || *s == '`';
+}
+
+/* How many bytes n bytes of text take with their escapes. */
+static size_t mdoc_bytes(const char *s, size_t n)
+{
+    size_t bytes = n;
+    for (size_t i = 0; i < n; i++)
+        bytes += s[i] == '`' ? 2 : s[i] == '-' || s[i] == '\\';
+    return bytes;
+}
+
 /* A sentence begins a line, as mdoc wants it, and no line is long. Code is bold. */
 static void mdoc_text(FILE *out, const char *s)
 {
@@ -46,15 +60,15 @@ static void mdoc_text(FILE *out, const char *s)
     size_t x = 0;
     while (*s) {
         size_t n = strcspn(s, " ");
-        bool ends = n && strchr(".?", s[n - 1]) && !bold && isupper((unsigned char)s[n + (s[n] == ' ')]);
-        if (x && x + n > COLUMNS - 24) {
+        if (x && x + mdoc_bytes(s, n) > COLUMNS - 12) {
             fputc('\n', out);
             x = 0;
         }
         if (x)
             fputc(' ', out);
         bold = put_word(out, s, n, bold, x == 0);
-        x += n + 1;
+        bool ends = n && strchr(".?", s[n - 1]) && !bold && begins_sentence(s + n + (s[n] == ' '));
+        x += mdoc_bytes(s, n) + 1;
         s += n;
         s += strspn(s, " ");
         if (ends && *s) {
@@ -109,6 +123,12 @@ void manual_section(struct manual *m, const char *title)
     end_list(m);
     static const char *const before[] = {[MANUAL_TEXT] = "\n", [MANUAL_MDOC] = ".Sh ", [MANUAL_MARKDOWN] = "\n### "};
     fprintf(m->out, "%s%s\n%s", before[m->form], title, m->form == MANUAL_MARKDOWN ? "\n" : "");
+}
+
+void manual_paragraph(struct manual *m)
+{
+    end_list(m);
+    fputs(m->form == MANUAL_MDOC ? ".Pp\n" : "\n", m->out);
 }
 
 __attribute__((format(printf, 1, 0))) static char *text_of(const char *fmt, va_list ap)

@@ -19,11 +19,20 @@ struct manual {
 void manual_begin(struct manual *m, const char *name, int section, const char *what);
 void manual_section(struct manual *m, const char *title);
 void manual_text(struct manual *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The next text is a paragraph of its own. */
+void manual_paragraph(struct manual *m);
 /* One entry of a list: a term and what it means. The list ends with the next part that is no item. */
 void manual_item(struct manual *m, const char *term, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* Lines as they are. */
 void manual_example(struct manual *m, const char *lines);
 void manual_end(struct manual *m);
+
+/* What no table has: sections for these pages (manual_guide.c). */
+void manual_guide_gmpscope(struct manual *m);
+void manual_guide_keys(struct manual *m);
+void manual_guide_patterns(struct manual *m);
+/* The n-th pattern of the examples in gmpscope-patterns(7), NULL after the last. */
+const char *manual_pattern(size_t n);
 
 /* Calls fn for each topic of gmpscope help. */
 void manual_topics(void (*fn)(void *ctx, const char *topic), void *ctx);

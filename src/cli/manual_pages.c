@@ -54,6 +54,7 @@ static void page_gmpscope(struct manual *m)
         command_names(names, sizeof names, o.commands);
         manual_item(m, term, "%s. For %s.", o.help, names);
     }
+    manual_guide_gmpscope(m);
     manual_section(m, "ENVIRONMENT");
     manual_item(m, "GMPSCOPE_DATA", "The folder that holds `scenarios/` and `layouts/`, instead of the installed one.");
     manual_item(m, "NO_COLOR", "If it is set and not empty, nothing is drawn in colour.");
@@ -84,7 +85,8 @@ static void page_gmpscope(struct manual *m)
     manual_example(m,
                    "gmpscope run steal-half\ngmpscope run blocking-syscall --lesson\ngmpscope run ping-pong --headless --events\n"
                    "gmpscope check my-scenario.yaml\ngmpscope compare steal-half --right disable=stealing");
-    see_also(m, "gmpscope-scenario(5), gmpscope-layout(5), gmpscope-events(7), gmpscope-patterns(7), gmpscope-keys(7)");
+    see_also(m,
+             "gmpscope-scenario(5), gmpscope-layout(5), gmpscope-events(7), gmpscope-patterns(7), gmpscope-queries(7), gmpscope-keys(7)");
 }
 
 /* ---- gmpscope-scenario(5) ---- */
@@ -144,8 +146,8 @@ static void page_scenario(struct manual *m)
 static const char *type_name(enum ev_ftype type)
 {
     static const char *const names[] = {
-        [FT_INT] = "number", [FT_BOOL] = "0 or 1",     [FT_G] = "G",          [FT_M] = "M",      [FT_P] = "P",
-        [FT_FN] = "program", [FT_TIME] = "time in ns", [FT_DUR] = "duration", [FT_TEXT] = "text"};
+        [FT_INT] = "number", [FT_BOOL] = "0 or 1",     [FT_G] = "G",          [FT_M] = "M",       [FT_P] = "P",
+        [FT_FN] = "program", [FT_TIME] = "time in ns", [FT_DUR] = "duration", [FT_TEXT] = "text", [FT_SEEN] = "G"};
     return type < sizeof names / sizeof *names && names[type] ? names[type] : "";
 }
 
@@ -167,7 +169,7 @@ static void fields_of(int kind, char *out, size_t size)
 
 static void page_events(struct manual *m)
 {
-    char fields[1200];
+    char fields[2000];
     manual_begin(m, "gmpscope-events", 7, "what gmpscope's runtime logs");
     manual_section(m, "DESCRIPTION");
     manual_text(
@@ -212,21 +214,28 @@ static void add_gauge(void *ctx, const char *word)
         w->n += (size_t)snprintf(w->text + w->n, sizeof w->text - w->n, "%s`%s`", w->n ? ", " : "", word);
 }
 
+static const struct {
+    const char *pattern, *matches;
+} pattern_examples[] = {
+    {"steal thief=1 n>=2", "P1 steals at least two Gs."},
+    {"handoff | retake", "Either of the two."},
+    {"runq_*", "Any event of a P's run queue."},
+    {"* g=7", "Any event about G7."},
+    {"go_create fn=worker", "A G of the program `worker` is created."},
+    {"g_end x3", "The third time that a G ends."},
+    {"when p0.runq >= 4", "P0's queue comes to hold four Gs."},
+    {"when spinning = 0 and idle_p > 0 and runnable > 0", "Work waits, a P is idle, and no M looks for work."},
+    {"when g7.runnable > 5ms", "G7 has waited in a queue for more than 5 ms."},
+};
+enum { PATTERN_EXAMPLES = sizeof pattern_examples / sizeof *pattern_examples };
+
+const char *manual_pattern(size_t n)
+{
+    return n < PATTERN_EXAMPLES ? pattern_examples[n].pattern : NULL;
+}
+
 static void page_patterns(struct manual *m)
 {
-    static const struct {
-        const char *pattern, *matches;
-    } examples[] = {
-        {"steal thief=1 n>=2", "P1 steals at least two Gs."},
-        {"handoff | retake", "Either of the two."},
-        {"runq_*", "Any event of a P's run queue."},
-        {"* g=7", "Any event about G7."},
-        {"g_start fn=worker", "A G of the program `worker` runs."},
-        {"g_end x3", "The third time that a G ends."},
-        {"when p0.runq >= 4", "P0's queue comes to hold four Gs."},
-        {"when spinning = 0 and idle_p > 0 and runnable > 0", "Work waits, a P is idle, and no M looks for work."},
-        {"when g7.runnable > 5ms", "G7 has waited in a queue for more than 5 ms."},
-    };
     struct words gauges = {.n = 0};
     manual_begin(m, "gmpscope-patterns", 7, "how events and states are named in gmpscope");
     manual_section(m, "DESCRIPTION");
@@ -241,14 +250,60 @@ static void page_patterns(struct manual *m)
         "A state: comparisons of gauges, joined by `and`, `or`, `not` and parentheses. It matches when it becomes true, not at every event while it is.");
     manual_item(m, "PATTERN xN", "The N-th match, counted from the beginning of the run.");
     manual_section(m, "EXAMPLES");
-    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
-        manual_item(m, examples[i].pattern, "%s", examples[i].matches);
+    for (size_t i = 0; i < PATTERN_EXAMPLES; i++)
+        manual_item(m, pattern_examples[i].pattern, "%s", pattern_examples[i].matches);
     manual_section(m, "GAUGES");
     pattern_complete("when ", 5, add_gauge, &gauges);
     manual_text(m,
                 "%s. Any other P, M or G may be named, as in `p3.runq`. States are compared with their names: `when g7.state = waiting`.",
                 gauges.text);
+    manual_guide_patterns(m);
     see_also(m, "gmpscope(1), gmpscope-events(7)");
+}
+
+/* ---- gmpscope-queries(7) ---- */
+
+static void page_queries(struct manual *m)
+{
+    static const struct {
+        const char *form, *value;
+    } forms[] = {
+        {"count(PATTERN)", "How often the pattern matches; 0 is a value, too."},
+        {"value(PATTERN .FIELD)", "The field's value in the first match. With `xN` behind the pattern: in the N-th match."},
+        {"next(PATTERN after PATTERN .FIELD)", "The same in the first match after the first match of the second pattern."},
+        {"max(PATTERN .FIELD)", "The greatest value in all matches."},
+        {"order(PATTERN .FIELD)", "The values in all matches, in their order, with blanks between them."},
+        {"time(PATTERN)", "The scenario time of the first match, in ns."},
+        {"GAUGE at PATTERN", "A gauge of the state after the first match, such as `p0.runq at steal`."},
+        {"counter(NAME)", "A counter of the summary at the end of the run."},
+    };
+    static const struct {
+        const char *query, *asks;
+    } examples[] = {
+        {"value(steal n>=2 .n)", "How many Gs does the first steal of at least two take?"},
+        {"next(g_start after steal .g)", "Which G runs first after the first steal?"},
+        {"time(g_start g=3) - time(go_create g=3)", "How long does G3 wait until it runs?"},
+        {"order(g_end .g)", "In which order do the Gs end?"},
+        {"p0.runq at when p1.runq > 0", "How long is P0's queue when P1 gets its first G?"},
+        {"counter(steal_tries) - counter(steals)", "How often does a thief find nothing?"},
+    };
+    manual_begin(m, "gmpscope-queries", 7, "values computed from the events of a run");
+    manual_section(m, "DESCRIPTION");
+    manual_text(
+        m,
+        "A query is one value computed from the events of one run. `gmpscope query NAME QUERY` prints it on one line. "
+        "`gmpscope explore NAME --tally QUERY` counts the values over many seeds. A query whose pattern never matches has no value; "
+        "then `gmpscope query` prints nothing on stdout and exits with 1.");
+    manual_section(m, "SYNTAX");
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        manual_item(m, forms[i].form, "%s", forms[i].value);
+    manual_text(m,
+                "Numbers and times can be added, subtracted and grouped by parentheses. Words, ids and texts are printed as `--events` "
+                "prints them; a single text stands without its quotation marks.");
+    manual_section(m, "EXAMPLES");
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
+        manual_item(m, examples[i].query, "%s", examples[i].asks);
+    see_also(m, "gmpscope(1), gmpscope-patterns(7), gmpscope-events(7)");
 }
 
 /* ---- gmpscope-layout(5) ---- */
@@ -355,6 +410,7 @@ static void page_keys(struct manual *m)
         snprintf(term, sizeof term, ":%s%s%s", commands[i].name, commands[i].args[0] ? " " : "", commands[i].args);
         manual_item(m, term, "%s", tx(LANG_EN, commands[i].help));
     }
+    manual_guide_keys(m);
     see_also(m, "gmpscope(1), gmpscope-patterns(7)");
 }
 
@@ -364,8 +420,8 @@ static const struct {
     const char *topic;
     void (*page)(struct manual *m);
 } pages[] = {
-    {"gmpscope", page_gmpscope}, {"scenario", page_scenario}, {"layout", page_layout},
-    {"events", page_events},     {"patterns", page_patterns}, {"keys", page_keys},
+    {"gmpscope", page_gmpscope}, {"scenario", page_scenario}, {"layout", page_layout}, {"events", page_events},
+    {"patterns", page_patterns}, {"queries", page_queries},   {"keys", page_keys},
 };
 enum { PAGES = sizeof pages / sizeof *pages };
 
@@ -383,7 +439,7 @@ static int unknown_topic(const char *word)
     const char *near = diag_nearest(word, words, PAGES);
     if (near)
         return usage_error("no help on \"%s\"; did you mean \"%s\"?", word, near);
-    return usage_error("no help on \"%s\"; there is help on gmpscope, scenario, layout, events, patterns, keys", word);
+    return usage_error("no help on \"%s\"; there is help on gmpscope, scenario, layout, events, patterns, queries, keys", word);
 }
 
 int cmd_help(int argc, char **argv)

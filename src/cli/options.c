@@ -24,7 +24,8 @@ struct option_def {
 #define RUNS (CMD_RUN | CMD_CHECK)
 #define TRIES (RUNS | CMD_EXPLORE)
 #define ONE_RUN (CMD_COMPARE | CMD_SIDE)
-#define ALL (TRIES | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT)
+#define WATCHED (TRIES | ONE_RUN | CMD_QUERY) /* commands that run a scenario */
+#define ALL (TRIES | CMD_QUERY | CMD_COMPARE | CMD_LINT | CMD_LIST | CMD_EXPORT)
 
 /* Reports that memory ran out while an option was read; the option itself may be right. Returns: false. */
 static bool lacking(void)
@@ -256,6 +257,12 @@ static const char *read_format(struct options *o, const char *s)
     return NULL;
 }
 
+static const char *read_tally(struct options *o, const char *s)
+{
+    o->tally = s;
+    return NULL;
+}
+
 static const char *read_break(struct options *o, const char *s)
 {
     const char *err = NULL;
@@ -274,7 +281,8 @@ static const char *read_break(struct options *o, const char *s)
 static const char *read_lang(struct options *o, const char *s)
 {
     const char *why = NULL;
-    o->lang = one_of(o, s, lang_name, LANGS, &why) == LANG_ZH ? LANG_ZH : LANG_EN;
+    int i = one_of(o, s, lang_name, LANGS, &why);
+    o->lang = i < 0 ? LANG_EN : (enum lang)i;
     o->has_lang = true;
     return why;
 }
@@ -301,30 +309,33 @@ SWITCH(events)
 SWITCH(narrate)
 SWITCH(audit)
 SWITCH(lesson)
+SWITCH(lessons)
 SWITCH(all_generations)
 SWITCH(ascii)
+SWITCH(topics)
 SWITCH(no_color)
 SWITCH(no_mouse)
 SWITCH(help)
 
 static const struct option_def table[] = {
-    {"mode", "lockstep|free", RUNS | ONE_RUN,
+    {"mode", "lockstep|free", RUNS | ONE_RUN | CMD_QUERY,
      "lockstep: one thread at a time, in virtual time; free: all in parallel (default: the scenario's)", read_mode},
-    {"seed", "N", TRIES | ONE_RUN, "seed of the run, 64 bits (default: the scenario's)", read_seed},
-    {"choices", "LIST", CMD_RUN | ONE_RUN, "override single random choices, in the form that :share prints: 17m2,23s4x3 (lockstep only)",
-     read_choices},
+    {"seed", "N", WATCHED, "seed of the run, 64 bits (default: the scenario's)", read_seed},
+    {"choices", "LIST", CMD_RUN | ONE_RUN | CMD_QUERY,
+     "override single random choices, in the form that :share prints: 17m2,23s4x3 (lockstep only)", read_choices},
     {"seeds", "N", CMD_CHECK | CMD_EXPLORE, "try N seeds, starting at --seed (explore: 10000, or as many as fit into a minute)",
      read_seeds},
     {"for", "DUR", CMD_EXPLORE, "try seeds for this long, by the wall clock", read_for},
     {"jobs", "N", CMD_EXPLORE, "number of child processes (default: one for each CPU)", read_jobs},
     {"failures", "N", CMD_EXPLORE, "stop after this many failing seeds (default 100)", read_failures},
-    {"fine", NULL, TRIES | ONE_RUN, "add scheduling points inside lock-free steps (lockstep only; explore: on by default)", set_fine},
+    {"tally", "QUERY", CMD_EXPLORE, "count the values of a query over all seeds; gmpscope help queries explains queries", read_tally},
+    {"fine", NULL, WATCHED, "add scheduling points inside lock-free steps (lockstep only; explore: on by default)", set_fine},
     {"strict", NULL, TRIES | ONE_RUN, "with --disable: judge claims, and fail on a lost wakeup (explore: on by default)", set_strict},
     {"coarse", NULL, CMD_EXPLORE, "use only the scheduling points of a normal run", set_coarse},
-    {"procs", "N", TRIES | ONE_RUN | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
-    {"generation", "G", TRIES | ONE_RUN, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
+    {"procs", "N", WATCHED | CMD_EXPORT, "GOMAXPROCS instead of the scenario's", read_procs},
+    {"generation", "G", WATCHED, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
     {"all-generations", NULL, CMD_CHECK, "check every generation that has all the scenario uses", set_all_generations},
-    {"disable", "LIST", TRIES | ONE_RUN, "mechanisms to disable, separated by commas, in addition to the scenario's", read_disable},
+    {"disable", "LIST", WATCHED, "mechanisms to disable, separated by commas, in addition to the scenario's", read_disable},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
     {"tempo", "T", CMD_RUN | CMD_COMPARE, "events per second in lockstep with a screen, or max (default 4)", read_tempo},
@@ -332,11 +343,12 @@ static const struct option_def table[] = {
     {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "arrangement of the screen (default classic)", read_layout},
     {"theme", "NAME", CMD_RUN | CMD_COMPARE, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
     {"break", "PATTERN", CMD_RUN | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
+    {"lessons", NULL, CMD_CHECK, "check lessons instead: each entry is met, each answer is one of its choices", set_lessons},
     {"lesson", NULL, CMD_RUN, "play the scenario's lesson (no effect without a screen)", set_lesson},
     {"record", "DIR", CMD_RUN, "also write a trace (not built yet)", not_built},
     {"history", "SIZE", CMD_RUN | ONE_RUN, "memory for the history (default 256M; older events go to a temporary file)", read_history},
-    {"limit", "DUR", TRIES | ONE_RUN, "stop after this much scenario time (without a screen: 10s)", read_limit},
-    {"max-events", "N", TRIES | ONE_RUN, "stop after this many events (without a screen: 10000000)", read_max_events},
+    {"limit", "DUR", WATCHED, "stop after this much scenario time (without a screen: 10s)", read_limit},
+    {"max-events", "N", WATCHED, "stop after this many events (without a screen: 10000000)", read_max_events},
     {"pauses", "N", RUNS, "headless: pause and resume N times, at moments drawn from the seed", read_pauses},
     {"rings", "block|drop", CMD_RUN, "when an event ring is full: block makes its thread wait (default); drop is not built yet",
      read_rings},
@@ -349,6 +361,7 @@ static const struct option_def table[] = {
     {"ascii", NULL, CMD_RUN | CMD_COMPARE, "use ASCII characters only", set_ascii},
     {"no-color", NULL, CMD_RUN | CMD_COMPARE, "use no colours, as with NO_COLOR", set_no_color},
     {"no-mouse", NULL, CMD_RUN | CMD_COMPARE, "do not use the mouse; the terminal keeps it", set_no_mouse},
+    {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries; L: it has a lesson", set_topics},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
     {"help", NULL, ALL, "print this help", set_help},
@@ -535,6 +548,12 @@ bool options_settings(struct options *o, const char *of, const char *settings)
     return true;
 }
 
+bool options_no_color(const struct options *o)
+{
+    const char *v = getenv("NO_COLOR");
+    return o->no_color || (v && *v);
+}
+
 void options_fini(struct options *o)
 {
     vec_free(&o->choices);
@@ -549,6 +568,6 @@ void options_help(enum command_bit command, FILE *out)
         if (!(d->commands & command))
             continue;
         snprintf(left, sizeof left, "--%s%s%s", d->name, d->value ? " " : "", d->value ? d->value : "");
-        fprintf(out, "  %-24s %s\n", left, d->help);
+        fprintf(out, "  %s%*s %s\n", left, text_width(left) < 24 ? 24 - text_width(left) : 0, "", d->help);
     }
 }

@@ -20,7 +20,8 @@ enum command_bit {
     CMD_EXPORT = 16,
     CMD_EXPLORE = 32,
     CMD_COMPARE = 64,
-    CMD_SIDE = 128
+    CMD_SIDE = 128,
+    CMD_QUERY = 256
 }; /* CMD_SIDE: compare, may differ between the sides */
 
 #define OPTIONS_SETTINGS 64 /* compare: the most --left, and the most --right */
@@ -32,14 +33,14 @@ struct options {
     bool has_generation, all_generations;
     enum rt_generation generation;
     enum conductor_mode mode;
-    uint64_t seed, seeds, max_events, failures; /* max_events, failures 0: not given */
-    uint64_t history;                           /* bytes */
-    uint32_t procs, pauses, disable, jobs;      /* procs, jobs 0: not given */
-    double tempo;                               /* INFINITY: max */
-    int64_t limit, wall;                        /* -1: not given */
-    const char *layout, *theme, *format;        /* layout, theme NULL: not given */
-    struct config config;                       /* the user's preferences; they are in the fields above where no option is given */
-    const char *config_path;                    /* NULL: none */
+    uint64_t seed, seeds, max_events, failures;  /* max_events, failures 0: not given */
+    uint64_t history;                            /* bytes */
+    uint32_t procs, pauses, disable, jobs;       /* procs, jobs 0: not given */
+    double tempo;                                /* INFINITY: max */
+    int64_t limit, wall;                         /* -1: not given */
+    const char *layout, *theme, *format, *tally; /* layout, theme NULL: not given */
+    struct config config;                        /* the user's preferences; they are in the fields above where no option is given */
+    const char *config_path;                     /* NULL: none */
     struct choices choices;
     struct break_at breaks[BREAKS_LISTED];
     uint32_t nbreaks;
@@ -47,8 +48,10 @@ struct options {
     uint32_t nsettings[2];
     enum lang lang;
     bool fine, coarse, strict;
-    bool other_has_p; /* not an option; set by compare when the other run's generation has Ps */
-    bool headless, json, events, narrate, audit, lesson, ascii, no_color, no_mouse;
+    struct front *front; /* not an option; the list of scenarios from which the run was started, NULL: none */
+    bool other_has_p;    /* not an option; set by compare when the other run's generation has Ps */
+    bool topics;
+    bool headless, json, events, narrate, audit, lesson, lessons, ascii, no_color, no_mouse;
     const char **args; /* the words that are not options */
     int nargs;
 };
@@ -62,6 +65,7 @@ bool options_settings(struct options *o, const char *of, const char *settings);
 /* Checks the rules that involve more than one option; call it again after options_settings(). */
 bool options_agree(const struct options *o, enum command_bit command);
 void options_fini(struct options *o);
+bool options_no_color(const struct options *o); /* --no-color, or NO_COLOR in the environment */
 /* A row of the table of options, for the manual. */
 struct option_row {
     const char *name, *value, *help;

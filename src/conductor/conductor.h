@@ -155,7 +155,7 @@ void conductor_breathe(struct waiter *w); /* free mode: takes the pause or the e
 /* Blocks in the kernel for ns of scenario time (a system call). */
 void conductor_block(struct waiter *w, int64_t ns);
 
-/* --- draws (base/choice.h) -------------------------------------------------------------------------------------- */
+/* --- decisions (base/choice.h) ---------------------------------------------------------------------------------- */
 /* Decides a random outcome for w, 0 … n-1. Returns `seeds` unless another outcome was chosen. The caller draws
  * `seeds` from its own stream each time. In free mode, and where there is no choice (n < 2), the outcome is `seeds`.
  * A single turn (conductor_step_turn) stops here, so w must have logged its changes, as at a gate. */
@@ -164,11 +164,9 @@ uint32_t conductor_decide(struct waiter *w, enum decision_kind kind, uint32_t n,
 /* The rest is for the controller, while stopped and in a run that was never free (conductor_refused: any time). */
 struct conductor_decision {
     uint64_t number; /* 0: only one M is ready */
-    uint32_t m;      /* the M that decides; DRAW_M: the M that goes next as things
-                                                       * are */
+    uint32_t m;      /* the M that decides; DECIDE_M: the M that goes next as things are */
     enum decision_kind kind;
-    uint32_t n, seeds, pick; /* DRAW_M: seeds and pick are Ms, and n are ready
-                                                       * (conductor_ready) */
+    uint32_t n, seeds, pick; /* DECIDE_M: seeds and pick are Ms, and n are ready (conductor_ready) */
 };
 /* Returns the decision that determines how the run continues from here. False: there is none, or the run was free,
  * is not stopped or is over. */

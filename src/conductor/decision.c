@@ -19,7 +19,7 @@
 /* Returns the given choice for the current decision, or NULL. */
 static const struct choice *take_given(struct decisions *d)
 {
-    if (d->at >= d->list.n || d->list.v[d->at].draw != d->n)
+    if (d->at >= d->list.n || d->list.v[d->at].decision != d->n)
         return NULL;
     return &d->list.v[d->at++];
 }
@@ -50,7 +50,7 @@ static void leave_course(struct decisions *d)
 /* Takes back the choice kept for decision n, if it is the last. */
 static void unkeep_choice(struct decisions *d, uint64_t n)
 {
-    if (d->kept && d->list.v[d->kept - 1].draw == n)
+    if (d->kept && d->list.v[d->kept - 1].decision == n)
         d->kept--;
 }
 
@@ -80,9 +80,9 @@ static struct waiter *given_m(struct conductor *c, struct waiter *seeds)
     const struct choice *g = take_given(&c->decisions);
     if (!g)
         return seeds;
-    struct waiter *w = g->kind == DRAW_M ? ready_by_id(c, g->pick) : NULL;
+    struct waiter *w = g->kind == DECIDE_M ? ready_by_id(c, g->pick) : NULL;
     if (!w)
-        refuse_choice(c, *g, DRAW_M, c->nready);
+        refuse_choice(c, *g, DECIDE_M, c->nready);
     return w ? w : seeds;
 }
 
@@ -108,7 +108,7 @@ struct waiter *decide_m(struct conductor *c, const struct waiter *giving)
         w = d->focus;
     }
     if (w != seeds)
-        keep_choice(d, (struct choice){d->n, w->id, DRAW_M});
+        keep_choice(d, (struct choice){d->n, w->id, DECIDE_M});
     return w;
 }
 
@@ -171,9 +171,10 @@ bool conductor_decision_now(struct conductor *c, struct conductor_decision *out)
     struct waiter *holder = atomic_load_explicit(&c->holder, memory_order_relaxed);
     if (conductor_was_free(c) || !conductor_alive(c) || !conductor_is_stopped(c) || !holder)
         return false;
-    *out = d->is_open ? d->open
-                      : (struct conductor_decision){
-                            .number = d->last_m, .m = holder->id, .kind = DRAW_M, .n = c->nready, .seeds = d->seeds_m, .pick = holder->id};
+    *out = d->is_open
+               ? d->open
+               : (struct conductor_decision){
+                     .number = d->last_m, .m = holder->id, .kind = DECIDE_M, .n = c->nready, .seeds = d->seeds_m, .pick = holder->id};
     return true;
 }
 
@@ -198,7 +199,7 @@ static bool choose_m(struct conductor *c, const struct conductor_decision *now, 
     forget_given(d);
     lockstep_give(c, w);
     if (id != d->seeds_m)
-        keep_choice(d, (struct choice){now->number, id, DRAW_M});
+        keep_choice(d, (struct choice){now->number, id, DECIDE_M});
     return true;
 }
 
@@ -207,7 +208,7 @@ bool conductor_choose(struct conductor *c, uint32_t pick)
     struct conductor_decision now;
     if (!conductor_decision_now(c, &now))
         return false;
-    if (now.kind == DRAW_M)
+    if (now.kind == DECIDE_M)
         return choose_m(c, &now, pick);
     if (pick >= now.n)
         return false;

@@ -3,7 +3,7 @@
 
 const struct text refusal_text[REFUSALS] = {
     [REFUSED_NOT] = {{"", ""}},
-    [REFUSED_FREE] = {{"Only lockstep lets you choose who goes next (m changes the mode).", "只有 lockstep 模式才能选择（m 切换）。"}},
+    [REFUSED_FREE] = {{"Only lockstep lets you choose which M goes next (m changes the mode).", "只有 lockstep 模式才能选择（m 切换）。"}},
     [REFUSED_WAS_FREE] = {{"This run was in free mode for a while, so nothing can be chosen in it (r restarts it).",
                            "此次运行曾处于 free 模式：不能再选择（r 重新开始）。"}},
     [REFUSED_LOCKSTEP] = {{"Only free mode has a clock that can run slower (m changes the mode).",

@@ -248,8 +248,27 @@ static void hit_lesson(struct engine *e)
     hold(e, &(struct stop){.kind = STOP_LESSON, .entry = e->lesson.met, .entries = e->lesson.n, .time = -1});
 }
 
+/* The answers, before the lesson begins. Without them it is played all the same: then they are not known. */
+static void rehearse(struct engine *e)
+{
+    char err[200];
+    if (!e->cfg.live || e->answers.rehearsed || engine_mode(e) != MODE_LOCKSTEP || engine_was_free(e))
+        return;
+    if (!answers_rehearse(&e->answers, &e->cfg, err, sizeof err))
+        return;
+    for (uint32_t i = 0; i < e->lesson.n; i++)
+        e->lesson.v[i].match.never |= e->answers.v[i].never;
+}
+
+int engine_answer(struct engine *e, uint32_t entry)
+{
+    return answers_choice(&e->answers, entry, engine_view(e));
+}
+
 void engine_lesson(struct engine *e, bool on)
 {
+    if (on)
+        rehearse(e);
     if (lesson_set(&e->lesson, on, e->events) && !engine_over(e))
         hit_lesson(e);
 }
@@ -289,6 +308,20 @@ static void hit_limit(struct engine *e)
         engine_cut(e, ENDED_LIMIT);
 }
 
+/* A rehearsal has the answers already. */
+static bool follows(const struct engine *e)
+{
+    return e->answers.queries && !e->answers.rehearsed;
+}
+
+static void let_pass(struct engine *e, int64_t time)
+{
+    if (e->cfg.observer)
+        e->cfg.observer->passes(e->cfg.observer->ctx, e->model, time);
+    if (follows(e))
+        answers_passes(&e->answers, e->model, time);
+}
+
 static void publish(struct engine *e, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
     const struct merged_event at = {e->model, ++e->events, m, ev, text, len};
@@ -298,6 +331,10 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
     if (ev->kind == EV_FATAL && ev->b == FATAL_INTERNAL)
         engine_fail(e, "throw: %s", e->fatal);
     expect_event(e->expect, &at);
+    if (e->cfg.observer)
+        e->cfg.observer->event(e->cfg.observer->ctx, &at);
+    if (follows(e))
+        answers_event(&e->answers, &at);
     write_event(e, e->cfg.out, &at);
     e->core = ev_desc[ev->kind].level == EV_CORE;
     e->round_end = ev_ends_round(ev->kind);
@@ -322,6 +359,8 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
         hit_limit(e);                       /* before the fold: an event after the limit is not part of the run */
     if (engine_held(e) || engine_failed(e)) /* the event that led to a failure stays the last one folded */
         return OFFER_HOLD;
+    if (e->how < 0)
+        let_pass(e, ev->time);
     enum offer r = model_offer(e->model, m, ev, text, len);
     if (r == OFFER_BROKEN && model_lacks_memory(e->model)) {
         no_memory(e, NO_STATE);
@@ -463,6 +502,8 @@ void engine_break_delete_all(struct engine *e)
 void engine_carry(const struct engine *from, struct engine *to)
 {
     to->breaks.made = from->breaks.made;
+    if (from->lesson.on)
+        rehearse(to);
     lesson_carry(&from->lesson, &to->lesson, to->events);
 }
 
@@ -495,9 +536,9 @@ static bool make_fold(struct engine *e)
     struct history_config hc = {.budget = e->cfg.history};
     e->history = e->model && hc.budget ? history_new(e->model, &hc) : NULL;
     struct break_words words = engine_words(e);
-    if (!lesson_init(&e->lesson, e->cfg.scenario, &words))
+    if (!lesson_init(&e->lesson, e->cfg.scenario, &words, &e->cfg.rt) ||
+        (e->cfg.live && !answers_init(&e->answers, e->cfg.scenario, &words)))
         return false;
-    lesson_set(&e->lesson, e->cfg.lesson && e->cfg.live, 0);
     return e->line && e->model && e->expect && (e->history || !hc.budget) && copy_breaks(e);
 }
 
@@ -523,6 +564,8 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     signals_block(&old);
     int r = make_fold(e) ? open_source(e) : -ENOMEM;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (r == 0 && e->cfg.lesson)
+        engine_lesson(e, e->cfg.live);
     if (r == 0)
         return e;
     snprintf(err, size, "the runtime cannot start: %s", strerror(-r));
@@ -550,6 +593,7 @@ void engine_free(struct engine *e)
     snapshot_fini(&e->snap_model);
     breaks_fini(&e->breaks);
     lesson_fini(&e->lesson);
+    answers_fini(&e->answers);
     history_free(e->history);
     free(e->line);
     free(e);

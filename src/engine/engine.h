@@ -16,6 +16,7 @@
 #ifndef GMPSCOPE_ENGINE_ENGINE_H
 #define GMPSCOPE_ENGINE_ENGINE_H
 
+#include "engine/answers.h"
 #include "engine/audit.h"
 #include "engine/breaks.h"
 #include "engine/lesson.h"
@@ -30,6 +31,13 @@
 #define ENGINE_BATCH 2048u
 #define ENGINE_GRACE_NS INT64_C(1500000000) /* an M that has not left after this time since a signal or a failure hangs */
 
+/* What follows a run event by event, on the thread that folds. passes(): before an event that comes at this time. */
+struct engine_observer {
+    void (*passes)(void *ctx, const struct model *md, int64_t time);
+    void (*event)(void *ctx, const struct merged_event *at);
+    void *ctx;
+};
+
 enum engine_out { OUT_NONE, OUT_PROGRAM, OUT_EVENTS, OUT_SENTENCES };
 
 struct engine_config {
@@ -43,10 +51,11 @@ struct engine_config {
     uint64_t max_events;           /* UINT64_MAX: none */
     const struct break_at *breaks; /* their texts are copied */
     uint32_t nbreaks;
-    bool other_has_p; /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
-    bool lesson;      /* live: the scenario's lesson is played from its beginning */
-    uint64_t history; /* bytes for the history, 0: it is not kept */
-    bool live;        /* a breakpoint or limit holds the fold instead of ending the report */
+    bool other_has_p;                       /* the compared run has Ps: a breakpoint about them is listed here too, and never matches */
+    bool lesson;                            /* live: the scenario's lesson is played from its beginning */
+    uint64_t history;                       /* bytes for the history, 0: it is not kept */
+    const struct engine_observer *observer; /* sees the events up to the cut; NULL: nobody. Caller: keeps it */
+    bool live;                              /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;
     FILE *stream;
     bool visible; /* the stream is a terminal: unsafe characters that the program prints are made visible */
@@ -77,6 +86,7 @@ struct engine {
     struct history *history;               /* all that was reported; NULL: not kept */
     struct engine_event last[ENGINE_LAST]; /* a ring by number - 1 */
     struct breaks breaks;                  /* changes only while the world is at rest */
+    struct answers answers;                /* of the lesson, live */
     struct lesson lesson;                  /* begins and ends only while the world is at rest */
     int write_error;                       /* errno of the stream, 0 if fine */
     struct stop refused;                   /* STOP_REFUSED: a choice of cfg.rt.choices was impossible */
@@ -120,6 +130,8 @@ void engine_break_delete_all(struct engine *e);
 void engine_carry(const struct engine *from, struct engine *to);
 /* Live, at rest: plays the lesson from its beginning, or ends it. */
 void engine_lesson(struct engine *e, bool on);
+/* The right choice of a lesson entry, from 0; -1: not known yet. */
+int engine_answer(struct engine *e, uint32_t entry);
 /* What breakpoints of this run may name. */
 struct break_words engine_words(const struct engine *e);
 /* Ends the report here, if it has not ended. */

@@ -48,7 +48,7 @@ static bool bad_choices(const struct engine *e, FILE *err)
         return false;
     if (err)
         visible_line(err, "gmpscope: --choices: the run ended after %" PRIu64 " decisions, before %" PRIu64 "%c%u", engine_decisions(e),
-                     first.draw, decision_kind_letter[first.kind], first.pick);
+                     first.decision, decision_kind_letter[first.kind], first.pick);
     return true;
 }
 

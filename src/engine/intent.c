@@ -3,8 +3,8 @@
 #include "engine/intent.h"
 #include <string.h>
 
-static const char *const at[INTENT_COUNT][LANGS] = {
-#define AT(id, en, zh) [INTENT_##id] = {en, zh},
+static const struct text at[INTENT_COUNT] = {
+#define AT(id, ...) [INTENT_##id] = {{__VA_ARGS__}},
 #include "eventlog/intent.def"
 };
 
@@ -61,12 +61,12 @@ void engine_next(const struct engine *e, uint32_t m, enum lang lang, char *buf, 
     if (next.what != INTENT_EVENT) {
         ev.g = next.g;
         ev.p = (uint16_t)next.p;
-        template = at[next.what][lang];
+        template = text_in(&at[next.what], lang);
     } else if (last_event(e, m, &ev)) {
-        template = ev_intent(&ev, 1u << e->cfg.rt.generation, (int)lang);
+        template = ev_intent(&ev, 1u << e->cfg.rt.generation, lang);
     }
     if (!template)
         return;
-    event_say(e->model, m, &ev, NULL, 0, template, (int)lang, half, sizeof half);
-    put_rest(half, op, ev_say(FT_LOCK, next.lock, (int)lang), buf, size);
+    event_say(e->model, m, &ev, NULL, 0, template, lang, half, sizeof half);
+    put_rest(half, op, ev_say(FT_LOCK, next.lock, lang), buf, size);
 }

@@ -7,18 +7,18 @@ static bool make_step(struct lesson *l, struct lesson_step *s, const struct scen
 {
     const char *err;
     size_t pos;
-    s->stops = from->stops;
+    s->stops = from->stops && !s->match.never;
     if (!strcmp(from->on, "start"))
         return true;
     struct pattern *p = pattern_compile(&l->arena, from->on, &err, &pos);
     if (!p || !pattern_bind(p, &l->arena, w->programs, &err, &pos))
         return false;
     s->pattern = p;
-    s->match.never = !w->has_p && pattern_asks_for_p(p, &pos);
+    s->match.never |= !w->has_p && pattern_asks_for_p(p, &pos);
     return true;
 }
 
-bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break_words *w)
+bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break_words *w, const struct rt_config *rt)
 {
     uint32_t n = scenario_info(sc)->nlesson;
     *l = (struct lesson){.v = NULL};
@@ -30,6 +30,7 @@ bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break
     for (; l->n < n; l->n++) {
         struct scenario_lesson from;
         scenario_lesson(sc, l->n, &from);
+        l->v[l->n].match.never = !scenario_lesson_holds(sc, l->n, rt);
         if (!make_step(l, &l->v[l->n], &from, w))
             return false;
     }
@@ -147,4 +148,19 @@ uint32_t lesson_met(const struct lesson *l, uint64_t n)
     while (met < l->met && l->v[met].met_at <= n)
         met++;
     return met;
+}
+
+int lesson_last(const struct lesson *l, uint64_t n)
+{
+    int i = (int)lesson_met(l, n) - 1;
+    while (i >= 0 && l->v[i].match.never)
+        i--;
+    return i;
+}
+
+uint32_t lesson_next(const struct lesson *l, uint32_t from)
+{
+    while (from < l->n && l->v[from].match.never)
+        from++;
+    return from;
 }

@@ -25,8 +25,9 @@ struct lesson {
     _Atomic uint32_t armed; /* the same as the Ms see it, or LESSON_OFF; relaxed: see lesson_hit() */
 };
 
-/* Takes the entries from the scenario; the lesson is off. One about Ps is skipped in a generation without Ps. False: out of memory. */
-bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break_words *w);
+/* Takes the entries from the scenario; the lesson is off. One that does not hold for such a run is skipped, and so is one about Ps in a
+ * generation without Ps. False: out of memory. */
+bool lesson_init(struct lesson *l, const struct scenario *sc, const struct break_words *w, const struct rt_config *rt);
 void lesson_fini(struct lesson *l);
 /* on: plays it from the first entry. n: events folded so far. Returns true if an entry that stops is met at once. */
 bool lesson_set(struct lesson *l, bool on, uint64_t n);
@@ -40,5 +41,8 @@ bool lesson_hit(struct lesson *l, uint32_t m, const struct ev *e, const char *te
 bool lesson_after(struct lesson *l, const struct merged_event *at);
 /* How many entries were met up to event n. */
 uint32_t lesson_met(const struct lesson *l, uint64_t n);
+/* The entry that was met last up to event n, -1 if none; the first from `from` on that is to come. Skipped ones are left out. */
+int lesson_last(const struct lesson *l, uint64_t n);
+uint32_t lesson_next(const struct lesson *l, uint32_t from);
 
 #endif

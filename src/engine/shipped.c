@@ -6,6 +6,7 @@
  * has a link. No path of the machine that built the program is compiled in. */
 #include "engine/shipped.h"
 #include "base/diag.h"
+#include "engine/catalogue.h"
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
@@ -136,13 +137,35 @@ static bool wanted(const char *kind, int k)
     return !kind || !strcmp(kind, kinds[k].folder);
 }
 
-/* Sets *near to the shipped name that is nearest to arg, NULL if none is near. Returns: false if the names cannot be read; reported. */
+static const char *first_that_begins(const char *const *names, size_t n, const char *word)
+{
+    for (size_t i = 0; *word && i < n; i++)
+        if (!strncmp(names[i], word, strlen(word)))
+            return names[i];
+    return NULL;
+}
+
+/* Sets *near to the shipped name that is nearest to arg or else begins with it, NULL if there is none. Returns: false if the names cannot be
+ * read; reported. */
 static bool nearest(struct arena *a, const char *kind, const char *arg, const char **near)
 {
     size_t n;
     const char **names = shipped_all(a, kind, &n);
     *near = names ? diag_nearest(arg, names, n) : NULL;
+    if (names && !*near)
+        *near = first_that_begins(names, n, arg);
     return names != NULL;
+}
+
+/* Sets *path to the scenario that once had this name, NULL if none had. Returns: false if the scenarios cannot be read; reported. */
+static bool find_alias(struct arena *a, const char *arg, const char **path)
+{
+    struct catalogue c;
+    if (!catalogue_load(a, &c))
+        return false;
+    const struct catalogue_entry *e = catalogue_find(&c, arg);
+    *path = e ? e->path : NULL;
+    return true;
 }
 
 const char *shipped_find(struct arena *a, const char *kind, const char *arg)
@@ -159,6 +182,8 @@ const char *shipped_find(struct arena *a, const char *kind, const char *arg)
         return usage_error("%s: %s", arg, strerror(ENOMEM)), NULL;
     if (exists(arg))
         return arg;
+    if (wanted(kind, 0) && (!find_alias(a, arg, &path) || path))
+        return path;
     const char *near = NULL, *what = kind ? kinds[wanted(kind, 1)].what : "scenario or layout";
     for (int k = 0; k < 2 && !near; k++)
         if (wanted(kind, k) && !nearest(a, kinds[k].folder, arg, &near))

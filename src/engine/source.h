@@ -24,8 +24,8 @@ struct scenario;
 
 enum source_unit { UNIT_CORE, UNIT_EVENT, UNIT_ROUND }; /* what a step counts: core events, all events, ends of rounds */
 
-/* The next random outcome of a lockstep run. number: 0 if only one M can continue. m: whose outcome it is; for DRAW_M, the M that
- * continues as things are. For DRAW_M, seeds and pick are Ms. */
+/* The next random outcome of a lockstep run. number: 0 if only one M can continue. m: whose outcome it is; for DECIDE_M, the M that
+ * continues as things are. For DECIDE_M, seeds and pick are Ms. */
 struct source_decision {
     uint64_t number;
     uint32_t m;

@@ -23,7 +23,7 @@ static struct live *live_of(struct source *s)
 static enum log_order merge_order(const struct live *l)
 {
     if (conductor_was_free(l->conductor))
-        return conductor_is_stopped(l->conductor) ? LOG_AT_REST : LOG_BY_TICKET;
+        return conductor_is_stopped(l->conductor) ? LOG_AT_REST : LOG_BY_SEQUENCE;
     return l->fine ? LOG_BY_TIME_PATIENT : LOG_BY_TIME;
 }
 

@@ -15,6 +15,8 @@ struct outcome {
     int32_t code;       /* the exit code of the same run alone */
     bool cut, unjudged; /* code 0, but: a limit ended it; its claims were not judged */
     bool lacks;         /* the machine lacked what the job needs; proves nothing about the job */
+    bool has_value;     /* the query had a value */
+    char value[256];    /* of explore --tally */
     char why[400];      /* one line; "" for code 0 */
 };
 

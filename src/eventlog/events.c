@@ -8,24 +8,28 @@
 #include <stdio.h>
 #include <string.h>
 
-#define F(name, type, word, shift, bits) \
+#define F(name, type, word, shift, bits) F_IF(0, name, type, word, shift, bits)
+#define F_IF(only, name, type, word, shift, bits) \
     { \
-        name, type, W_##word, shift, bits \
+        name, type, W_##word, shift, bits, only \
     }
 #define EVENT(id, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) \
-    [EV_##id] = {name, go, meaning, {en, zh}, {next_en, next_zh}, EV_##level, {__VA_ARGS__}},
+    [EV_##id] = {name, go, meaning, {{en, zh}}, {{next_en, next_zh}}, EV_##level, {__VA_ARGS__}},
 const struct ev_desc ev_desc[EV_KINDS] = {
 #include "eventlog/events.def"
 };
 #undef EVENT
 #undef F
+#undef F_IF
 
 struct word {
-    const char *word, *in[2], *go;
+    const char *word;
+    struct text in;
+    const char *go;
 };
 #define ENUM(type, tag) static const struct word words_##type[] = {
-#define WORD(id, word, en, zh) {word, {en, zh}, NULL},
-#define REASON(id, word, go, en, zh) {word, {en, zh}, go},
+#define WORD(id, word, ...) {word, {{__VA_ARGS__}}, NULL},
+#define REASON(id, word, go, ...) {word, {{__VA_ARGS__}}, go},
 #define END_ENUM \
     } \
     ;
@@ -37,17 +41,17 @@ static const struct {
 } enums[] = {
 /* by enum ev_ftype */
 #define ENUM(type, tag) [type] = {words_##type, sizeof words_##type / sizeof *words_##type},
-#define WORD(id, word, en, zh)
+#define WORD(id, word, ...)
 #define END_ENUM
 #include "eventlog/words.def"
 };
 
 /* The fields that every event has in addition to its own. */
 static const struct ev_field common[] = {
-    {"m", FT_M, W_M, 0, 32},
-    {"p", FT_P, W_P, 0, 16},
-    {"g", FT_G, W_G, 0, 32},
-    {"time", FT_TIME, W_TIME, 0, 64},
+    {"m", FT_M, W_M, 0, 32, 0},
+    {"p", FT_P, W_P, 0, 16, 0},
+    {"g", FT_G, W_G, 0, 32, 0},
+    {"time", FT_TIME, W_TIME, 0, 64, 0},
 };
 
 static bool is_word(const char *have, const char *s, size_t len)
@@ -133,10 +137,10 @@ const char *ev_word(enum ev_ftype type, int64_t v)
     return w ? w->word : NULL;
 }
 
-const char *ev_say(enum ev_ftype type, int64_t v, int lang)
+const char *ev_say(enum ev_ftype type, int64_t v, enum lang lang)
 {
     const struct word *w = find_word(type, v);
-    return w ? w->in[lang != 0] : NULL;
+    return w ? text_in(&w->in, lang) : NULL;
 }
 
 const char *ev_go_reason(int64_t reason)
@@ -164,8 +168,8 @@ struct test {
 struct variant {
     uint8_t kind;
     struct test test[2];
-    const char *text[2];
-}; /* text: en and zh, or the function */
+    struct text text;
+}; /* text: in each language, or the function */
 
 #define IS(field, value) \
     { \
@@ -184,22 +188,22 @@ struct variant {
         TEST_IN, NULL, NULL, generations \
     }
 static const struct variant sentences[] = {
-#define SENTENCE(event, tests, en, zh) {EV_##event, tests, {en, zh}},
+#define SENTENCE(event, tests, ...) {EV_##event, tests, {{__VA_ARGS__}}},
 #include "eventlog/variants.def"
 };
 static const struct variant intents[] = {
-#define INTENT(event, tests, en, zh) {EV_##event, tests, {en, zh}},
+#define INTENT(event, tests, ...) {EV_##event, tests, {{__VA_ARGS__}}},
 #include "eventlog/variants.def"
 };
 static const struct variant functions[] = {
-#define GO(event, tests, function) {EV_##event, tests, {function, NULL}},
+#define GO(event, tests, function) {EV_##event, tests, {{function}}},
 #include "eventlog/variants.def"
 };
 
 static int64_t field_value(const struct ev *e, const char *field)
 {
     const struct ev_field *f = ev_field(e->kind, field, strlen(field));
-    return f ? ev_value(e, 0, f) : 0;
+    return f && ev_has(e, f) ? ev_value(e, 0, f) : 0;
 }
 
 static bool test_holds(const struct test *t, const struct ev *e, unsigned gen)
@@ -226,20 +230,20 @@ static const struct variant *choose_variant(const struct variant *v, size_t n, c
     return NULL;
 }
 
-const char *ev_sentence(const struct ev *e, unsigned gen, int lang)
+const char *ev_sentence(const struct ev *e, unsigned gen, enum lang lang)
 {
     if (e->kind >= EV_KINDS)
         return "?";
     const struct variant *v = choose_variant(sentences, sizeof sentences / sizeof *sentences, e, gen);
-    return v ? v->text[lang != 0] : ev_desc[e->kind].say[lang != 0];
+    return text_in(v ? &v->text : &ev_desc[e->kind].say, lang);
 }
 
-const char *ev_intent(const struct ev *e, unsigned gen, int lang)
+const char *ev_intent(const struct ev *e, unsigned gen, enum lang lang)
 {
     if (e->kind >= EV_KINDS)
         return "";
     const struct variant *v = choose_variant(intents, sizeof intents / sizeof *intents, e, gen);
-    return v ? v->text[lang != 0] : ev_desc[e->kind].intent[lang != 0];
+    return text_in(v ? &v->text : &ev_desc[e->kind].intent, lang);
 }
 
 const char *ev_go(const struct ev *e, unsigned gen)
@@ -247,7 +251,7 @@ const char *ev_go(const struct ev *e, unsigned gen)
     if (e->kind >= EV_KINDS)
         return "?";
     const struct variant *v = choose_variant(functions, sizeof functions / sizeof *functions, e, gen);
-    return v ? v->text[0] : ev_desc[e->kind].go;
+    return v ? v->text.in[0] : ev_desc[e->kind].go;
 }
 
 const char *ev_system_label(uint32_t fn)

@@ -7,6 +7,8 @@
 #define GMPSCOPE_EVENTLOG_EVENTS_H
 
 #include "base/run_names.h"
+#include "base/text.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,7 +57,7 @@ enum ev_traits {
 
 /* The enumerations of words.def. */
 #define ENUM(type, tag) enum tag {
-#define WORD(id, word, en, zh) id,
+#define WORD(id, word, ...) id,
 /* clang-format off */
 #define END_ENUM };
 /* clang-format on */
@@ -90,8 +92,9 @@ enum ev_ftype {
     FT_TIME,
     FT_DUR,
     FT_TEXT,
+    FT_SEEN, /* a G that the M saw in passing: the event is not about it */
 #define ENUM(type, tag) type,
-#define WORD(id, word, en, zh)
+#define WORD(id, word, ...)
 #define END_ENUM
 #include "eventlog/words.def"
     T_G,
@@ -134,11 +137,13 @@ struct ev_field {
     enum ev_ftype type;
     enum ev_word word;
     uint8_t shift, bits;
+    uint32_t only; /* the values of word A with which the event has the field, as bits; 0: all */
 };
 
-#define EV_FIELDS 7
+#define EV_FIELDS 14
 struct ev_desc {
-    const char *name, *go, *meaning, *say[2], *intent[2]; /* say, intent: [0] en, [1] zh */
+    const char *name, *go, *meaning;
+    struct text say, intent;
     enum ev_level level;
     struct ev_field field[EV_FIELDS]; /* ends at the first with name NULL; sequence numbers have the name "" */
 };
@@ -148,19 +153,24 @@ extern const struct ev_desc ev_desc[EV_KINDS];
 int ev_kind(const char *name, size_t len);
 /* Returns the field of a kind by name ("m", "p", "g" and "time" exist in every event), NULL if the kind has no such field. */
 const struct ev_field *ev_field(int kind, const char *name, size_t len);
+/* Returns whether this event has the field: a stage of the search has its own. */
+static inline bool ev_has(const struct ev *e, const struct ev_field *f)
+{
+    return !f->only || (e->a < 32 && f->only >> e->a & 1);
+}
 /* Returns a field's value. m: the M that logged the record. Signed, because a delay may be -1. */
 int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f);
 /* Returns the word for value v of an enumerated type, NULL if the type is not enumerated or v is out of range. */
 const char *ev_word(enum ev_ftype type, int64_t v);
-/* Returns its wording in a sentence; lang 0 en, 1 zh. NULL as ev_word(). */
-const char *ev_say(enum ev_ftype type, int64_t v, int lang);
+/* Returns its wording in a sentence. NULL as ev_word(). */
+const char *ev_say(enum ev_ftype type, int64_t v, enum lang lang);
 /* Returns Go's own wording of a wait reason, NULL if it is out of range. */
 const char *ev_go_reason(int64_t reason);
 /* Returns the template of the event's sentence, with {fields} to fill in: the first row of variants.def that matches its fields and the
- * generation, else the sentence in events.def. gen: one of EV_GO1_…; lang 0 en, 1 zh. */
-const char *ev_sentence(const struct ev *e, unsigned gen, int lang);
+ * generation, else the sentence in events.def. gen: one of EV_GO1_…. */
+const char *ev_sentence(const struct ev *e, unsigned gen, enum lang lang);
 /* Returns, in the same way, the template that says what the M will try after this event, if the event is its last. */
-const char *ev_intent(const struct ev *e, unsigned gen, int lang);
+const char *ev_intent(const struct ev *e, unsigned gen, enum lang lang);
 /* Returns, in the same way, the Go function that the event mirrors. */
 const char *ev_go(const struct ev *e, unsigned gen);
 /* Returns the value of a word of an enumerated type, -1 if there is no such word. */

@@ -9,12 +9,12 @@
  * The same with patience (lockstep with scheduling points inside of steps). An M may give way between a change and its event, so that an event that
  * follows from the change is logged before it. Such an event waits; the next one is always the earliest that can be applied.
  *
- * Merge by ticket (free). The ring head with the lowest time is offered. If its causes have not been seen, the ring is
+ * Merge by sequence numbers (free). The ring head with the lowest time is offered. If its causes have not been seen, the ring is
  * set aside until another event was applied. With n rings aside each waits for 1 + n/8 events, so that thousands of
  * waiting rings do not make each event thousands of offers; all of them are tried again before a pass ends. Rejected: one
  * global sequence number that all Ms fetch_add. It costs more than all the rest of ring_put (74 ns against 8).
  *
- * Unordered events in that merge. An unordered event (ev_is_unordered) has no ticket that would hold it back, but it must not be offered before what
+ * Unordered events in that merge. An unordered event (ev_is_unordered) has no sequence number that would hold it back, but it must not be offered before what
  * happened before it: "G7 is asked to stop" before G7 runs. Say Y was published before the unordered X took its time. Then:
  * - Y is seen if X is offered. A pass reads all rings twice. It offers only what the second reading saw, and of that only events with a time below
  *   T, the newest time that the first reading saw. If the second reading missed Y, then Y was published after it began, X took its time still later,
@@ -29,7 +29,7 @@
  * Clocks that disagree, by a change of the tempo say, could break the second argument. Therefore an unordered event is offered after many drains that
  * could apply nothing, and if all producers stand still (LOG_AT_REST) as soon as nothing else can be applied.
  * What remains: Y is published late, after X has read the clock. Its change is old but it is not in the log, and no order of reading helps.
- * Where such an order matters, the event must have a ticket.
+ * Where such an order matters, the event must have a sequence number.
  */
 #include "base/arena.h"
 #include "eventlog/log_internal.h"
@@ -247,11 +247,11 @@ static bool second_reading(struct log *log)
 }
 
 /* Collects the rings that have something to offer: see the head of this file. */
-static void collect(struct merge *g, bool by_ticket)
+static void collect(struct merge *g, bool by_sequence)
 {
     struct log *log = g->log;
     g->limit = first_reading(log);
-    if (!second_reading(log) && by_ticket && g->limit > INT64_MIN)
+    if (!second_reading(log) && by_sequence && g->limit > INT64_MIN)
         g->limit--;
     g->insist = log->unordered_waits > PATIENCE;
     g->waits = false;
@@ -332,7 +332,7 @@ static enum merged merge_by_time(struct merge *g, bool patient)
 }
 
 /* Offers events of the earliest ring, until another one is earlier or it must wait. */
-static enum run ticket_run(struct merge *g, struct ring *r)
+static enum run sequence_run(struct merge *g, struct ring *r)
 {
     struct log *log = g->log;
     if (unordered_waits(g, r)) {
@@ -345,14 +345,14 @@ static enum run ticket_run(struct merge *g, struct ring *r)
     return run;
 }
 
-static enum merged merge_by_ticket(struct merge *g)
+static enum merged merge_by_sequence(struct merge *g)
 {
     struct log *log = g->log;
     while (g->applied < g->max) {
         if (!log->nheap && !aside_return(g, true) && !insist(g))
             break;
         struct ring *r = log->heap[0];
-        enum run run = ticket_run(g, r);
+        enum run run = sequence_run(g, r);
         if (run == RUN_BROKEN || run == RUN_HOLD)
             return run == RUN_HOLD ? MERGE_HELD : MERGE_BROKEN;
         if (run == RUN_EMPTY || run == RUN_NOT_YET)
@@ -369,15 +369,15 @@ static enum merged merge_by_ticket(struct merge *g)
 int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *sink, uint64_t max)
 {
     struct merge g = {.log = log, .sink = sink, .max = max, .at_rest = order == LOG_AT_REST};
-    bool by_ticket = order == LOG_BY_TICKET || order == LOG_AT_REST;
+    bool by_sequence = order == LOG_BY_SEQUENCE || order == LOG_AT_REST;
     enum merged end;
     uint64_t before;
-    do { /* by time one pass is all there is; by ticket a later record may be the cause an earlier one waits for */
+    do { /* by time, one pass offers everything; by sequence number, a later record may be the cause that an earlier one waits for */
         before = g.applied;
-        collect(&g, by_ticket);
-        end = by_ticket ? merge_by_ticket(&g) : merge_by_time(&g, order == LOG_BY_TIME_PATIENT);
+        collect(&g, by_sequence);
+        end = by_sequence ? merge_by_sequence(&g) : merge_by_time(&g, order == LOG_BY_TIME_PATIENT);
         give_back(log);
-    } while (end == MERGED && by_ticket && log->naside && g.applied != before && g.applied < max);
+    } while (end == MERGED && by_sequence && log->naside && g.applied != before && g.applied < max);
     log->unordered_waits = g.waits && g.applied == 0 ? log->unordered_waits + 1 : 0;
     return end == MERGE_BROKEN ? LOG_BROKEN : (int64_t)g.applied;
 }
@@ -434,12 +434,12 @@ bool log_full(const struct log *log)
     return false;
 }
 
-/* Appends " name=value" for each field, " #value" for a ticket. */
+/* Appends " name=value" for each field, " #value" for a sequence number. */
 static size_t fields_text(const struct ev *e, uint32_t m, char *buf, size_t size, size_t at)
 {
     const struct ev_field *f = e->kind < EV_KINDS ? ev_desc[e->kind].field : NULL;
     for (int i = 0; f && i < EV_FIELDS && f[i].name && at < size; i++)
-        if (f[i].type != FT_NONE)
+        if (f[i].type != FT_NONE && ev_has(e, &f[i]))
             at += (size_t)snprintf(buf + at, size - at, " %s%s%" PRId64, EV_IS_SEQ(f[i].type) ? "#" : f[i].name,
                                    EV_IS_SEQ(f[i].type) ? "" : "=", ev_value(e, m, &f[i]));
     return at;

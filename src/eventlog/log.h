@@ -4,7 +4,7 @@
  *   ring_put() ── ring of 32-byte slots ──► merge ── sink->offer() ──► the fold, checks, program output
  *
  * Lockstep: events are offered in the order of their virtual time, which is the order in which they were logged. Free: in an order that the
- * tickets allow, lowest time first; an unordered event, which has no ticket, follows what was logged before it. Lockstep with scheduling points
+ * sequence numbers allow, lowest time first; an unordered event, which has none, follows what was logged before it. Lockstep with scheduling points
  * inside of steps (--fine): in the order of time too, but an event waits for its causes, because an M may have given way between a
  * change and its event.
  */
@@ -17,8 +17,8 @@
 struct log;
 struct ring;
 
-/* LOG_AT_REST: by ticket, while no producer moves: also offers events that were held back only for their order. */
-enum log_order { LOG_BY_TIME, LOG_BY_TIME_PATIENT, LOG_BY_TICKET, LOG_AT_REST };
+/* LOG_AT_REST: by sequence number, while no producer moves: also offers events that were held back only for their order. */
+enum log_order { LOG_BY_TIME, LOG_BY_TIME_PATIENT, LOG_BY_SEQUENCE, LOG_AT_REST };
 
 struct log_sink {
     void *ctx;

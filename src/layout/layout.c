@@ -164,6 +164,8 @@ void layout_check_theme(const struct ynode *theme, struct diag *d)
     diag_add(d, theme->line, theme->col, "unknown theme \"%s\"; %s%s", theme->text, near ? "did you mean " : "expected one of ",
              near ? near : &(LAYOUT_THEMES(X))[2]);
 #undef X
+    if (near)
+        diag_offer(d, theme->line, theme->col, theme->text, theme_name, THEMES);
 }
 
 static void check_meaning(const struct ynode *top, struct diag *d)

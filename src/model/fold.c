@@ -258,6 +258,13 @@ static ALWAYS_INLINE struct model_g *g_of(const struct fold *f, enum ev_kind kin
     return g && g->fn != MODEL_FORGOTTEN ? g_mut(f->md, f->e->g) : NULL;
 }
 
+/* True if an M that searches has a G now. */
+static ALWAYS_INLINE bool takes_g(enum ev_kind kind)
+{
+    return kind == EV_RUNNEXT_GET || kind == EV_RUNQ_GET || kind == EV_GLOBQ_GET || kind == EV_STEAL || kind == EV_M_NEXTG ||
+           kind == EV_GC_WORKER || kind == EV_NETPOLL_READY;
+}
+
 /* Applies one event. Kind and fields are constants for the compiler. */
 static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const struct ev_field *field)
 {
@@ -284,6 +291,8 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     count_event(f);
     if (kind == EV_FIND_STAGE || kind == EV_STEAL_TRY || kind == EV_RECHECK)
         search_step_add(f);
+    if (takes_g(kind))
+        search_took(f);
     if (ev_ends_round((int)kind))
         search_end(f);
     if (kind == EV_G_END)
@@ -291,9 +300,10 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     return OFFER_APPLIED;
 }
 
-#define F(name, type, word, shift, bits) \
+#define F(name, type, word, shift, bits) F_IF(0, name, type, word, shift, bits)
+#define F_IF(only, name, type, word, shift, bits) \
     { \
-        name, type, W_##word, shift, bits \
+        name, type, W_##word, shift, bits, only \
     }
 #define EVENT(id, name, level, traits, go, meaning, en, zh, next_en, next_zh, ...) \
     static enum offer apply_##id(struct fold *f) \
@@ -304,6 +314,7 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
 #include "eventlog/events.def"
 #undef EVENT
 #undef F
+#undef F_IF
 
 static enum offer (*const apply_of[EV_KINDS])(struct fold *) = {
 #define EVENT(id, ...) [EV_##id] = apply_##id,

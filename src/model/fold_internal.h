@@ -73,8 +73,9 @@ enum offer fold_netpoll_ready(const struct fold *f);
 enum offer fold_fatal(const struct fold *f);
 enum offer fold_program_end(const struct fold *f);
 
-/* search.c: a step of the M's search, and its end */
+/* search.c: a step of the M's search, what it takes, and its end */
 void search_step_add(const struct fold *f);
+void search_took(const struct fold *f);
 void search_end(const struct fold *f);
 
 /* work_conservation.c: keeps what is needed to judge work conservation, and judges it */

@@ -117,32 +117,28 @@ const struct model_p *model_p(const struct model *md, uint32_t p);
 const struct model_m *model_m(const struct model *md, uint32_t m);
 const struct model_g *model_g(const struct model *md, uint32_t g); /* NULL: unknown */
 
-/* One step of an M's search. The values are those of the folded state when the M gets there:
- *
- *   find_stage  timers: a when the first timer of its P is due (-1: none), b the time now. tick61: a schedtick of its P, b Gs in the global
- *               queue. local: a Gs in its P's ring, b its runnext. global: a Gs in the global queue. steal: a twice nmspinning, b Ps that
- *               are not idle; an M that does not spin steals if a < b. recheck: a nmspinning, b npidle. drop_p: a Gs in the global queue,
- *               b needspinning. poll_until: a when the first timer of all is due (-1: none), b the time now. Others: 0.
- *   steal_try   what: the pass; p: the victim; a Gs in its ring, b its runnext
- *   recheck     what: as in the event; a: whether it found something
- */
+/* The last search of an M for a G (search.c). A step is an event of the M with its number; number 0: the M did not get there. */
 struct search_step {
     uint64_t event;
-    int64_t a, b;
-    uint16_t p;
-    uint8_t kind, what;
-}; /* event: its number; what: FIND_… of a find_stage */
-enum { SEARCH_STEPS = 24 };
+    struct ev ev;
+};
+enum { SEARCH_STAGES = 16, SEARCH_RECHECKS = 4, SEARCH_TRIES = 16 };
 enum search_end { SEARCH_GOES_ON, SEARCH_FOUND, SEARCH_SLEEPS };
 struct model_search {
     uint64_t first, last; /* events: the first step; the last step or what ended the search */
     enum search_end end;
-    uint32_t g;           /* found: the G that it started */
-    uint32_t n, left_out; /* left_out: steps beyond SEARCH_STEPS; the last place has the newest step */
-    struct search_step step[SEARCH_STEPS];
+    uint32_t g;                                  /* found: the G that it started */
+    uint32_t again;                              /* how often it began again; the steps are those since the last time */
+    struct search_step stage[SEARCH_STAGES];     /* by enum find_stage */
+    struct search_step recheck[SEARCH_RECHECKS]; /* by enum recheck_what */
+    struct search_step took;                     /* runnext_get, runq_get, globq_get, steal, m_nextg, gc_worker, netpoll_ready */
+    uint32_t tries;                              /* steal_try: all of them; the newest are kept */
+    struct search_step try[SEARCH_TRIES];        /* number i from 0 is at i % SEARCH_TRIES */
 };
-/* Returns the last search of an M. NULL: none was recorded. */
+/* Returns NULL if none was recorded. */
 const struct model_search *model_search(const struct model *md, uint32_t m);
+/* Returns what the M read there, by the name of the event's field; 0 if the step has no such field. */
+int64_t search_value(const struct search_step *s, const char *field);
 enum m_doing model_m_doing(const struct model *md, uint32_t m);
 uint32_t model_globq(const struct model *md, const uint32_t **from_head);
 uint32_t model_idlep(const struct model *md, const uint32_t **from_top);
@@ -167,14 +163,17 @@ bool model_gauge(const struct model *md, const char *name, int64_t *value);
 /* Writes an event as `--events` prints it: "TIME_NS M2 P0 steal thief=0 victim=1 n=3". Returns the length needed, as snprintf() does; so do
  * the functions below. */
 int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size);
+/* Writes a field's value as that line has it. */
+int event_value(const struct model *md, const struct ev_field *f, int64_t v, const char *text, size_t len, char *buf, size_t size);
 /* Write, in the same form and as a sentence, that the condition `text` became true at a time without an event. */
 int moment_line(int64_t time, const char *text, char *buf, size_t size);
-int moment_sentence(int64_t time, const char *text, int lang, char *buf, size_t size);
+int moment_sentence(int64_t time, const char *text, enum lang lang, char *buf, size_t size);
 /* Fills in the {fields} of a template with those of the event. Other braces stay. */
-int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, int lang, char *buf,
-              size_t size);
-/* Writes an event as a sentence; lang 0 en, 1 zh. Caller: has folded the event. */
-int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf, size_t size);
+int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, enum lang lang,
+              char *buf, size_t size);
+/* Writes an event as a sentence. Caller: has folded the event. */
+int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, enum lang lang, char *buf,
+                   size_t size);
 
 /* Returns the Go function that the event mirrors in the run's generation. */
 const char *event_go(const struct model *md, const struct ev *e);

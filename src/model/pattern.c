@@ -33,8 +33,8 @@ struct parser {
 };
 
 /* The first mistake counts. Returns false. */
-#define FAIL(ps, where, ...) fail(ps, where, arena_printf((ps)->a, __VA_ARGS__))
-static bool fail(struct parser *ps, size_t where, const char *text)
+#define FAIL_AT(ps, where, ...) fail_at(ps, where, arena_printf((ps)->a, __VA_ARGS__))
+static bool fail_at(struct parser *ps, size_t where, const char *text)
 {
     if (!ps->err) {
         ps->err = text ? text : "out of memory";
@@ -63,7 +63,7 @@ static bool take_op(struct parser *ps)
     else if (s[0] == '>')
         ps->op = eq ? OP_GE : OP_GT;
     else
-        return FAIL(ps, ps->at, "\"!\" stands only in \"!=\"");
+        return FAIL_AT(ps, ps->at, "\"!\" stands only in \"!=\"");
     ps->at += s[0] == '!' || (s[0] != '=' && eq) || (s[0] == '=' && eq) ? 2 : 1; /* accepts "==" for "=" */
     ps->tok = TOK_OP;
     return true;
@@ -76,14 +76,14 @@ static bool take_quoted(struct parser *ps)
     const char *s = ps->s + ps->at + 1;
     char *out = ps->word = arena_alloc(ps->a, strlen(s) + 1);
     if (!out)
-        return fail(ps, ps->at, NULL);
+        return fail_at(ps, ps->at, NULL);
     while (*s && *s != '"') {
         const char *esc = *s == '\\' && s[1] ? strchr(from, s[1]) : NULL;
         *out++ = esc ? to[esc - from] : *s;
         s += esc ? 2 : 1;
     }
     if (*s != '"')
-        return FAIL(ps, ps->at, "the quotation mark that opens here is never closed");
+        return FAIL_AT(ps, ps->at, "the quotation mark that opens here is never closed");
     ps->len = (size_t)(out - ps->word);
     ps->at = (size_t)(s + 1 - ps->s);
     ps->tok = TOK_TEXT;
@@ -95,7 +95,7 @@ static bool take_word(struct parser *ps)
     size_t n = strcspn(ps->s + ps->at, " \t\r\n=!<>|()\"");
     ps->word = arena_strndup(ps->a, ps->s + ps->at, n);
     if (!ps->word)
-        return fail(ps, ps->at, NULL);
+        return fail_at(ps, ps->at, NULL);
     ps->len = n;
     ps->at += n;
     ps->tok = TOK_WORD;
@@ -235,14 +235,14 @@ static bool parse_value(enum ev_ftype type, const char *s, size_t len, int64_t *
     }
 }
 
-static bool is_ordered(enum ev_ftype type)
+bool pattern_type_has_order(enum ev_ftype type)
 {
     return type != FT_TEXT && type != FT_FN && ev_words(type) == 0;
 }
 
 static bool op_fits(enum ev_ftype type, enum pat_op op)
 {
-    return op == OP_EQ || op == OP_NE || is_ordered(type);
+    return op == OP_EQ || op == OP_NE || pattern_type_has_order(type);
 }
 
 static const char *what_fits(enum ev_ftype type)
@@ -285,14 +285,14 @@ static bool fail_word(struct parser *ps, size_t where, const char *problem, cons
 {
     const char *near = diag_nearest(word, w->v, w->n);
     if (near)
-        return FAIL(ps, where, "%s; the nearest is \"%s\"", problem, near);
+        return FAIL_AT(ps, where, "%s; the nearest is \"%s\"", problem, near);
     const char *list = "";
     for (size_t i = 0; i < w->n && list; i++) {
         if (i == 8)
-            return FAIL(ps, where, "%s; there are %s …", problem, list);
+            return FAIL_AT(ps, where, "%s; there are %s …", problem, list);
         list = arena_printf(ps->a, "%s%s%s", list, i ? ", " : "", w->v[i]);
     }
-    return FAIL(ps, where, "%s; there is %s", problem, list && *list ? list : "none");
+    return FAIL_AT(ps, where, "%s; there is %s", problem, list && *list ? list : "none");
 }
 
 static bool kind_in(kindset kinds, int kind)
@@ -338,7 +338,7 @@ static bool fail_value(struct parser *ps, const char *name, kindset kinds)
     const char *problem = arena_printf(ps->a, "\"%s\" is no value of %s", ps->word, name);
     if (w.n)
         return fail_word(ps, ps->pos, problem, ps->word, &w);
-    return FAIL(ps, ps->pos, "%s; it takes %s", problem, what_fits(type));
+    return FAIL_AT(ps, ps->pos, "%s; it takes %s", problem, what_fits(type));
 }
 
 /* ---- events ---- */
@@ -359,7 +359,7 @@ static bool take_value(struct parser *ps)
         return false;
     if (ps->tok == TOK_WORD || ps->tok == TOK_TEXT)
         return true;
-    return FAIL(ps, ps->pos, "a value is missing here");
+    return FAIL_AT(ps, ps->pos, "a value is missing here");
 }
 
 /* Parses the operator after a field's name. Leaves the value as the current token. */
@@ -369,7 +369,7 @@ static bool parse_op(struct parser *ps)
     if (!next(ps))
         return false;
     if (ps->tok != TOK_OP)
-        return FAIL(ps, ps->pos, "after \"%s\" comes one of = != < <= > >=", name);
+        return FAIL_AT(ps, ps->pos, "after \"%s\" comes one of = != < <= > >=", name);
     return true;
 }
 
@@ -406,12 +406,12 @@ static bool parse_test(struct parser *ps, const char *event, struct pat_event *e
 {
     const char *name = ps->word;
     if (ps->tok != TOK_WORD)
-        return FAIL(ps, ps->pos, "the name of a field is missing here");
+        return FAIL_AT(ps, ps->pos, "the name of a field is missing here");
     if (!any_has_field(e->kinds, name))
         return fail_field(ps, event, e->kinds);
     struct pat_test *t = arena_alloc(ps->a, sizeof *t);
     if (!t)
-        return fail(ps, ps->pos, NULL);
+        return fail_at(ps, ps->pos, NULL);
     if (!parse_op(ps))
         return false;
     size_t op_pos = ps->pos;
@@ -424,7 +424,7 @@ static bool parse_test(struct parser *ps, const char *event, struct pat_event *e
     bool op_bad;
     kindset left = resolve_test(ps, t, name, e->kinds, &op_bad);
     if (!left && op_bad)
-        return FAIL(ps, op_pos, "%s has no order; only = and != fit here", name);
+        return FAIL_AT(ps, op_pos, "%s has no order; only = and != fit here", name);
     if (!left)
         return fail_value(ps, name, e->kinds);
     e->kinds = left;
@@ -436,9 +436,9 @@ static bool parse_event(struct parser *ps, struct pat_event **out)
 {
     struct pat_event *e = arena_alloc(ps->a, sizeof *e);
     if (!e)
-        return fail(ps, ps->pos, NULL);
+        return fail_at(ps, ps->pos, NULL);
     if (ps->tok != TOK_WORD)
-        return FAIL(ps, ps->pos, "the name of an event is missing here, as steal, runq_* or *");
+        return FAIL_AT(ps, ps->pos, "the name of an event is missing here, as steal, runq_* or *");
     const char *name = ps->word;
     e->kinds = kinds_of(name);
     if (!e->kinds)
@@ -504,14 +504,14 @@ static bool fail_gauge_value(struct parser *ps, const struct gauge *g, const cha
         words_add(&w, word);
     if (w.n)
         return fail_word(ps, ps->pos, problem, ps->word, &w);
-    return FAIL(ps, ps->pos, "%s; it takes %s", problem, what_fits(like[gauge_type(g)]));
+    return FAIL_AT(ps, ps->pos, "%s; it takes %s", problem, what_fits(like[gauge_type(g)]));
 }
 
 static struct pat_cond *new_cond(struct parser *ps, enum cond_kind kind, struct pat_cond *left, struct pat_cond *right)
 {
     struct pat_cond *c = arena_alloc(ps->a, sizeof *c);
     if (!c) {
-        fail(ps, ps->pos, NULL);
+        fail_at(ps, ps->pos, NULL);
         return NULL;
     }
     c->kind = kind;
@@ -525,14 +525,14 @@ static bool parse_gauge(struct parser *ps, struct pat_cond *c)
     char err[160];
     const char *name = ps->word;
     if (ps->tok != TOK_WORD)
-        return FAIL(ps, ps->pos, "a condition is missing here, as p0.runq >= 4");
+        return FAIL_AT(ps, ps->pos, "a condition is missing here, as p0.runq >= 4");
     if (!gauge_parse(ps->word, ps->len, &c->gauge, err, sizeof err))
-        return FAIL(ps, ps->pos, "%s", err);
+        return FAIL_AT(ps, ps->pos, "%s", err);
     if (!parse_op(ps))
         return false;
     c->op = ps->op;
     if (gauge_type(&c->gauge) == GT_WORD && c->op != OP_EQ && c->op != OP_NE)
-        return FAIL(ps, ps->pos, "%s has no order; only = and != fit here", name);
+        return FAIL_AT(ps, ps->pos, "%s has no order; only = and != fit here", name);
     if (!take_value(ps))
         return false;
     if (!gauge_value(&c->gauge, ps->word, ps->len, &c->value))
@@ -549,7 +549,7 @@ static struct pat_cond *parse_group(struct parser *ps)
     if (!c)
         return NULL;
     if (ps->tok != TOK_CLOSE) {
-        FAIL(ps, open, "the parenthesis that opens here is never closed");
+        FAIL_AT(ps, open, "the parenthesis that opens here is never closed");
         return NULL;
     }
     return next(ps) ? c : NULL;
@@ -559,7 +559,7 @@ static struct pat_cond *parse_not(struct parser *ps)
 {
     struct pat_cond *c = NULL;
     if (++ps->depth > DEPTH_MAX) {
-        FAIL(ps, ps->pos, "too deeply nested; %d levels are enough", DEPTH_MAX);
+        FAIL_AT(ps, ps->pos, "too deeply nested; %d levels are enough", DEPTH_MAX);
         return NULL;
     }
     if (is_word(ps, "not") && !op_follows(ps)) {
@@ -605,7 +605,7 @@ static bool parse_times(struct parser *ps, uint64_t *times)
     if (!is_times(ps))
         return true;
     if (!parse_int(ps->word + 1, ps->len - 1, &n) || n == 0)
-        return FAIL(ps, ps->pos, "\"%s\" is no number of times; x1 is the first", ps->word);
+        return FAIL_AT(ps, ps->pos, "\"%s\" is no number of times; x1 is the first", ps->word);
     *times = (uint64_t)n;
     return next(ps);
 }
@@ -614,7 +614,7 @@ static bool parse_pattern(struct parser *ps, struct pattern *p)
 {
     bool when = is_word(ps, "when");
     if (ps->tok == TOK_END)
-        return FAIL(ps, ps->pos, "the pattern is empty; expected an event or a condition, such as steal or when globq > 0");
+        return FAIL_AT(ps, ps->pos, "the pattern is empty; expected an event or a condition, such as steal or when globq > 0");
     if (when && !(next(ps) && (p->when = parse_or(ps))))
         return false;
     if (!when && !parse_events(ps, &p->events))
@@ -622,9 +622,9 @@ static bool parse_pattern(struct parser *ps, struct pattern *p)
     if (!parse_times(ps, &p->times))
         return false;
     if (ps->tok != TOK_END && when)
-        return FAIL(ps, ps->pos, "\"and\", \"or\" or the end of the condition is missing here");
+        return FAIL_AT(ps, ps->pos, "\"and\", \"or\" or the end of the condition is missing here");
     if (ps->tok != TOK_END)
-        return FAIL(ps, ps->pos, "xN stands at the very end and counts the whole pattern");
+        return FAIL_AT(ps, ps->pos, "xN stands at the very end and counts the whole pattern");
     return true;
 }
 
@@ -633,7 +633,7 @@ struct pattern *pattern_compile(struct arena *a, const char *s, const char **err
     struct parser ps = {.a = a, .s = s};
     struct pattern *p = arena_alloc(a, sizeof *p);
     if (!p)
-        fail(&ps, 0, NULL);
+        fail_at(&ps, 0, NULL);
     if (p && next(&ps) && parse_pattern(&ps, p))
         return p;
     *err = ps.err;

@@ -32,6 +32,8 @@ static bool compare_id(enum pat_op op, int64_t have, int64_t want, int64_t none)
 static bool test_field(const struct pat_test *t, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     const struct ev_field *f = t->of[e->kind].field;
+    if (!ev_has(e, f))
+        return false;
     if (f->type == FT_TEXT)
         return (len == t->word_len && (len == 0 || memcmp(text, t->word, len) == 0)) == (t->op == OP_EQ);
     int64_t have = ev_value(e, m, f), want = t->of[e->kind].value;

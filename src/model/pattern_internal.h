@@ -43,4 +43,7 @@ struct pattern {
     uint64_t times;
 };
 
+/* True if values of this type can be greater or less: no texts, names or words. */
+bool pattern_type_has_order(enum ev_ftype type);
+
 #endif

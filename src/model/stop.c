@@ -23,15 +23,15 @@ static void refused_words(const struct stop *s, bool zh, char *buf, size_t size)
 {
     const struct choice *c = &s->given;
     const char *kind = decision_kind_name[c->kind];
-    int n = snprintf(buf, size, zh ? "选择 %llu%c%u：" : "choice %llu%c%u: ", (unsigned long long)c->draw, decision_kind_letter[c->kind],
-                     c->pick);
+    int n = snprintf(buf, size, zh ? "选择 %llu%c%u：" : "choice %llu%c%u: ", (unsigned long long)c->decision,
+                     decision_kind_letter[c->kind], c->pick);
     if (n < 0 || (size_t)n >= size)
         return;
     buf += n;
     size -= (size_t)n;
     if (c->kind != s->decided)
         snprintf(buf, size, zh ? "该处的决定不是 %s，而是 %s" : "that decision is not a %s but a %s", kind, decision_kind_name[s->decided]);
-    else if (c->kind == DRAW_M)
+    else if (c->kind == DECIDE_M)
         snprintf(buf, size, zh ? "M%u 在该处不能继续；另有 %u 个可以" : "M%u cannot continue there; %u others can", c->pick, s->n);
     else
         snprintf(buf, size, zh ? "该处的 %s 有 %u 种结果，从 0 起" : "that %s has %u outcomes, from 0", kind, s->n);

@@ -13,7 +13,7 @@ struct out {
     size_t size, n;
 };
 
-static void put(struct out *o, const char *s, size_t len)
+static void append(struct out *o, const char *s, size_t len)
 {
     if (o->n < o->size) {
         size_t room = o->size - o->n - 1;
@@ -22,12 +22,12 @@ static void put(struct out *o, const char *s, size_t len)
     o->n += len;
 }
 
-static void puts_out(struct out *o, const char *s)
+static void append_text(struct out *o, const char *s)
 {
-    put(o, s, strlen(s));
+    append(o, s, strlen(s));
 }
 
-__attribute__((format(printf, 2, 3))) static void putf(struct out *o, const char *fmt, ...)
+__attribute__((format(printf, 2, 3))) static void append_format(struct out *o, const char *fmt, ...)
 {
     char tmp[64]; /* numbers and ids only */
     va_list ap;
@@ -35,7 +35,7 @@ __attribute__((format(printf, 2, 3))) static void putf(struct out *o, const char
     int n = vsnprintf(tmp, sizeof tmp, fmt, ap);
     va_end(ap);
     if (n > 0)
-        put(o, tmp, (size_t)n < sizeof tmp ? (size_t)n : sizeof tmp - 1);
+        append(o, tmp, (size_t)n < sizeof tmp ? (size_t)n : sizeof tmp - 1);
 }
 
 /* Ends the string, before a character that does not fit completely. */
@@ -77,15 +77,15 @@ static bool is_none(const struct ev_field *f, int64_t v)
 /* Writes text in quotes, escaped so that the line stays one line and can be parsed. */
 static void put_quoted(struct out *o, const char *s, size_t len)
 {
-    puts_out(o, "\"");
+    append_text(o, "\"");
     for (size_t i = 0, n; i < len; i += n) {
         char visible[VISIBLE_BYTES];
         size_t bytes = visible_next(s + i, len - i, &n, visible);
         if (s[i] == '"' || s[i] == '\\')
-            puts_out(o, "\\");
-        put(o, visible, bytes);
+            append_text(o, "\\");
+        append(o, visible, bytes);
     }
-    puts_out(o, "\"");
+    append_text(o, "\"");
 }
 
 static void put_value(struct out *o, const struct model *md, const struct ev_field *f, int64_t v, const char *text, size_t len)
@@ -94,47 +94,54 @@ static void put_value(struct out *o, const struct model *md, const struct ev_fie
     if (f->type == FT_TEXT)
         put_quoted(o, text, text ? len : 0);
     else if (is_none(f, v))
-        puts_out(o, "-");
+        append_text(o, "-");
     else if (word)
-        puts_out(o, word);
+        append_text(o, word);
     else
-        putf(o, "%" PRId64, v);
+        append_format(o, "%" PRId64, v);
+}
+
+int event_value(const struct model *md, const struct ev_field *f, int64_t v, const char *text, size_t len, char *buf, size_t size)
+{
+    struct out o = {buf, size, 0};
+    put_value(&o, md, f, v, text, len);
+    return finish(&o);
 }
 
 int event_line(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, char *buf, size_t size)
 {
     struct out o = {buf, size, 0};
-    putf(&o, "%" PRId64 " M%" PRIu32, e->time, m);
+    append_format(&o, "%" PRId64 " M%" PRIu32, e->time, m);
     if (e->p != EV_NO_P)
-        putf(&o, " P%u", e->p);
+        append_format(&o, " P%u", e->p);
     if (e->kind >= EV_KINDS) {
-        putf(&o, " unknown_event_%u", e->kind);
+        append_format(&o, " unknown_event_%u", e->kind);
         return finish(&o);
     }
     const struct ev_desc *d = &ev_desc[e->kind];
     bool last = ev_has_trait(e->kind, EV_G_LAST);
-    puts_out(&o, " ");
-    puts_out(&o, d->name);
+    append_text(&o, " ");
+    append_text(&o, d->name);
     if (e->g && !last)
-        putf(&o, " g=%" PRIu32, e->g);
+        append_format(&o, " g=%" PRIu32, e->g);
     for (int i = 0; i < EV_FIELDS && d->field[i].name; i++) {
         const struct ev_field *f = &d->field[i];
-        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type))
+        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type) || !ev_has(e, f))
             continue;
-        puts_out(&o, " ");
-        puts_out(&o, f->name);
-        puts_out(&o, "=");
+        append_text(&o, " ");
+        append_text(&o, f->name);
+        append_text(&o, "=");
         put_value(&o, md, f, ev_value(e, m, f), text, len);
     }
     if (e->g && last)
-        putf(&o, " g=%" PRIu32, e->g);
+        append_format(&o, " g=%" PRIu32, e->g);
     return finish(&o);
 }
 
 int moment_line(int64_t time, const char *text, char *buf, size_t size)
 {
     struct out o = {buf, size, 0};
-    putf(&o, "%" PRId64 " break pattern=", time);
+    append_format(&o, "%" PRId64 " break pattern=", time);
     put_quoted(&o, text, strlen(text));
     return finish(&o);
 }
@@ -146,40 +153,40 @@ static void put_visible(struct out *o, const char *s, size_t len)
     char visible[VISIBLE_BYTES];
     for (size_t i = 0, n; i < len; i += n) {
         size_t bytes = visible_next(s + i, len - i, &n, visible);
-        put(o, visible, bytes);
+        append(o, visible, bytes);
     }
 }
 
 static void say_id(struct out *o, char letter, int64_t v)
 {
     if (v == (int64_t)EV_NONE)
-        puts_out(o, "-");
+        append_text(o, "-");
     else
-        putf(o, "%c%" PRId64, letter, v);
+        append_format(o, "%c%" PRId64, letter, v);
 }
 
 /* G 0 is the runtime itself: it starts main, and its timers make Gs ready. */
-static void say_g(struct out *o, int64_t v, int lang)
+static void say_g(struct out *o, int64_t v, enum lang lang)
 {
-    static const char *const runtime[LANGS] = {"The runtime", "运行时"}; /* occurs only at the start of a sentence */
+    static const struct text runtime = {{"The runtime", "运行时"}}; /* occurs only at the start of a sentence */
     char name[EV_G_NAME];
-    puts_out(o, v ? ev_g_name((uint32_t)v, name) : runtime[lang]);
+    append_text(o, v ? ev_g_name((uint32_t)v, name) : text_in(&runtime, lang));
 }
 
-static void say_p(struct out *o, int64_t v, int lang)
+static void say_p(struct out *o, int64_t v, enum lang lang)
 {
-    static const char *const no_p[LANGS] = {"no P", "（无 P）"};
+    static const struct text no_p = {{"no P", "（无 P）"}};
     if (v == EV_NO_P || v == (int64_t)EV_NONE)
-        puts_out(o, no_p[lang]);
+        append_text(o, text_in(&no_p, lang));
     else
         say_id(o, 'P', v);
 }
 
-static void say_duration(struct out *o, int64_t ns, int lang)
+static void say_duration(struct out *o, int64_t ns, enum lang lang)
 {
-    static const char *const forever[LANGS] = {"as long as it takes", "无限时间"};
+    static const struct text forever = {{"as long as it takes", "无限时间"}};
     char tmp[64];
-    puts_out(o, ns < 0 ? forever[lang] : duration_text(ns, tmp, sizeof tmp));
+    append_text(o, ns < 0 ? text_in(&forever, lang) : duration_text(ns, tmp, sizeof tmp));
 }
 
 struct saying {
@@ -188,21 +195,25 @@ struct saying {
     const struct ev *e;
     const char *text;
     size_t len;
-    int lang;
+    enum lang lang;
 };
 
 static void say_field(struct out *o, const struct saying *s, const struct ev_field *f)
 {
-    static const char *const yes_no[LANGS][2] = {{"no", "yes"}, {"否", "是"}};
+    static const struct text no = {{"no", "否"}}, yes = {{"yes", "是"}};
     int64_t v = ev_value(s->e, s->m, f);
     const struct ev_field *what;
+    char name[EV_G_NAME];
     const char *word = f->type == FT_FN ? fn_name(s->md, v) : ev_say(f->type, v, s->lang);
     switch (f->type) {
     case FT_G:
         if (v == 0 && (what = ev_field(s->e->kind, "what", 4)) && what->type == FT_TIMER)
-            puts_out(o, ev_say(FT_TIMER, ev_value(s->e, s->m, what), s->lang)); /* a timer without a G */
+            append_text(o, ev_say(FT_TIMER, ev_value(s->e, s->m, what), s->lang)); /* a timer without a G */
         else
             say_g(o, v, s->lang);
+        break;
+    case FT_SEEN:
+        append_text(o, v ? ev_g_name((uint32_t)v, name) : "-");
         break;
     case FT_M:
         say_id(o, 'M', v);
@@ -215,34 +226,44 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
         say_duration(o, v, s->lang);
         break;
     case FT_BOOL:
-        puts_out(o, yes_no[s->lang][v != 0]);
+        append_text(o, text_in(v ? &yes : &no, s->lang));
         break;
     case FT_TEXT:
         put_visible(o, s->text, s->text ? s->len : 0);
         break;
     default:
         if (word)
-            puts_out(o, word);
+            append_text(o, word);
         else
-            putf(o, "%" PRId64, v);
+            append_format(o, "%" PRId64, v);
     }
 }
 
-int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, int lang, char *buf,
-              size_t size)
+/* Does the text so far end with a wide character? Chinese has no blank after it. */
+static bool ends_wide(const struct out *o)
+{
+    size_t n, at = o->n < o->size ? o->n : 0, from = at;
+    while (from > 0 && at - from < 4 && (from == at || ((unsigned char)o->buf[from] & 0xc0) == 0x80))
+        from--;
+    return from < at && cp_width(utf8_next(o->buf + from, at - from, &n)) == 2;
+}
+
+int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, enum lang lang,
+              char *buf, size_t size)
 {
     struct out o = {buf, size, 0};
-    struct saying s = {md, m, e, text, len, lang == LANG_ZH ? LANG_ZH : LANG_EN};
+    struct saying s = {md, m, e, text, len, lang};
     while (*at) {
+        at += lang == LANG_ZH && *at == ' ' && ends_wide(&o);
         size_t plain = strcspn(at, "{");
-        put(&o, at, plain);
+        append(&o, at, plain);
         at += plain;
         size_t name = *at ? strcspn(at, "}") : 0;
         const struct ev_field *f = name && at[name] ? ev_field(e->kind, at + 1, name - 1) : NULL;
         if (f)
             say_field(&o, &s, f);
         else
-            put(&o, at, name + (*at && at[name] ? 1 : 0));
+            append(&o, at, name + (*at && at[name] ? 1 : 0));
         at += name + (*at && at[name] ? 1 : 0);
     }
     return finish(&o);
@@ -254,9 +275,10 @@ static unsigned generation_of(const struct model *md)
     return md ? 1u << md->cfg.generation : EV_GO1_20;
 }
 
-int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, int lang, char *buf, size_t size)
+int event_sentence(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, enum lang lang, char *buf,
+                   size_t size)
 {
-    return event_say(md, m, e, text, len, ev_sentence(e, generation_of(md), lang == LANG_ZH ? LANG_ZH : LANG_EN), lang, buf, size);
+    return event_say(md, m, e, text, len, ev_sentence(e, generation_of(md), lang), lang, buf, size);
 }
 
 const char *event_go(const struct model *md, const struct ev *e)
@@ -264,15 +286,14 @@ const char *event_go(const struct model *md, const struct ev *e)
     return ev_go(e, generation_of(md));
 }
 
-int moment_sentence(int64_t time, const char *text, int lang, char *buf, size_t size)
+int moment_sentence(int64_t time, const char *text, enum lang lang, char *buf, size_t size)
 {
-    static const char *const part[LANGS][3] = {{"At ", " ms it comes true: ", "."}, {"到 ", " ms 时条件成立：", "。"}};
+    static const struct text at = {{"At ", "到 "}}, holds = {{" ms it comes true: ", " ms 时条件成立："}}, end = {{".", "。"}};
     struct out o = {buf, size, 0};
-    lang = lang == LANG_ZH ? LANG_ZH : LANG_EN;
-    puts_out(&o, part[lang][0]);
-    putf(&o, "%" PRId64 ".%06" PRId64, time / 1000000, time % 1000000); /* to the nanosecond: conditions on durations need it */
-    puts_out(&o, part[lang][1]);
+    append_text(&o, text_in(&at, lang));
+    append_format(&o, "%" PRId64 ".%06" PRId64, time / 1000000, time % 1000000); /* to the nanosecond: conditions on durations need it */
+    append_text(&o, text_in(&holds, lang));
     put_visible(&o, text, strlen(text));
-    puts_out(&o, part[lang][2]);
+    append_text(&o, text_in(&end, lang));
     return finish(&o);
 }

@@ -53,7 +53,7 @@ struct rt_config {
     bool randomize;        /* Go's randomizeScheduler (builds with -race, since runnext): queues do not promise their order */
     uint32_t disable;      /* bits 1 << DIS_… */
     uint64_t seed;
-    const struct choices *choices; /* draws of a lockstep run that are not left to the seed; borrowed by rt_new; NULL: none */
+    const struct choices *choices; /* decisions of a lockstep run that are not left to the seed; borrowed by rt_new; NULL: none */
     enum conductor_mode mode;
     bool fine; /* lockstep: scheduling points inside of the lock-free steps too (conductor_fine) */
     rt_fn *main_fn;
@@ -110,7 +110,7 @@ struct rt_next {
 };
 /* Only while stopped in lockstep. False: there is no such M. */
 bool rt_next(struct sched *s, uint32_t m, struct rt_next *out);
-/* The Ps in the order in which a thief looks at them, by the outcome of its DRAW_STEAL; at most max are written. How many. Only while
+/* The Ps in the order in which a thief looks at them, by the outcome of its DECIDE_STEAL; at most max are written. How many. Only while
  * stopped. */
 uint32_t rt_steal_order(const struct sched *s, uint32_t outcome, uint32_t *p, uint32_t max);
 

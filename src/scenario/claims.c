@@ -58,11 +58,22 @@ static const struct shape *find_shape(struct compiler *c, const struct ynode *no
     return found;
 }
 
+/* Returns "times, min, max, ". */
+static const char *shape_mods(const struct shape *s, char *out, size_t size)
+{
+    size_t n = 0;
+    for (int i = 0; i < 3 && s->mod[i] && n < size; i++)
+        n += (size_t)snprintf(out + n, size - n, "%s, ", s->mod[i]);
+    return out;
+}
+
 static void check_shape(struct compiler *c, const struct ynode *node, const struct shape *s)
 {
+    char mods[64];
     for (size_t i = 0; i < node->n; i++)
         if (!takes(s, node->item[2 * i]->text))
-            bad(c, node->item[2 * i], 0, "\"%s\" does not belong to \"%s\"", node->item[2 * i]->text, s->key);
+            bad(c, node->item[2 * i], 0, "\"%s\" does not belong to \"%s\", which takes %smode, seed and generation",
+                node->item[2 * i]->text, s->key, s->mod[0] ? shape_mods(s, mods, sizeof mods) : "");
 }
 
 static void claim_lines(struct claim *out, char **lines, unsigned n)
@@ -95,6 +106,7 @@ static void claim_counter(struct compiler *c, struct claim *out, const struct ye
             bad(c, at, 0, "unknown counter \"%s\"; did you mean \"%s\"?", y->counter, near);
         else
             bad(c, at, 0, "unknown counter \"%s\"; the names are those of the summary, such as \"steals\" or \"parks\"", y->counter);
+        offer(c, at, 0, y->counter, counter_name, COUNTERS_N);
     }
     if (!y->min && !y->max && !y->equals && !tree_damaged(node))
         bad(c, at, 0, "a counter alone makes no claim; add min, max or equals");

@@ -183,6 +183,29 @@ struct text lang_text(const struct ytext *t)
     return t ? (struct text){{t->en, t->zh}} : (struct text){{"", NULL}};
 }
 
+/* ---- where lists show it ---- */
+
+static void check_names_in(struct compiler *c, const char *key, char *const *names, unsigned n)
+{
+    const struct ynode *list = yaml_get(c->root, key);
+    for (unsigned i = 0; i < n; i++)
+        check_name(c, list->kind == Y_LIST ? list->item[i] : list, names[i], false);
+}
+
+static void fill_place(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    struct scenario_info *info = &c->sc->info;
+    info->watch = lang_text(y->watch);
+    info->topic = y->topic ? (enum scenario_topic) * y->topic : TOPICS;
+    info->order = y->order ? *y->order : UINT32_MAX;
+    info->aliases = (const char *const *)y->aliases;
+    info->naliases = y->aliases_count;
+    info->next = y->next;
+    check_names_in(c, "aliases", y->aliases, y->aliases_count);
+    check_names_in(c, "next", &y->next, y->next != NULL);
+}
+
 static bool fill_info(struct compiler *c)
 {
     const struct yscenario *y = c->sc->y;
@@ -211,6 +234,7 @@ bool lint_scenario(struct compiler *c)
         return false;
     }
     check_name(c, yaml_get(c->root, "name"), y->name, false);
+    fill_place(c);
     check_conns(c);
     check_main(c);
     if (y->scheduler)

@@ -73,6 +73,25 @@ void scenario_free(struct scenario *sc)
     free(sc);
 }
 
+static const struct {
+    const char *word;
+    struct text title;
+} topics[TOPICS] = {
+#define TOPIC(id, word, en, zh) [TOPIC_##id] = {word, {{en, zh}}},
+#include "scenario/topics.def"
+#undef TOPIC
+};
+
+const char *scenario_topic_word(enum scenario_topic t)
+{
+    return topics[t].word;
+}
+
+const struct text *scenario_topic_title(enum scenario_topic t)
+{
+    return &topics[t].title;
+}
+
 const struct scenario_info *scenario_info(const struct scenario *sc)
 {
     return &sc->info;

@@ -21,9 +21,24 @@ void scenario_free(struct scenario *sc);
  * checks the file's own generation. */
 bool scenario_fits(const struct scenario *sc, enum rt_generation gen, struct diag *d);
 
+enum scenario_topic {
+#define TOPIC(id, word, en, zh) TOPIC_##id,
+#include "scenario/topics.def"
+#undef TOPIC
+    TOPICS
+};
+const char *scenario_topic_word(enum scenario_topic t);
+const struct text *scenario_topic_title(enum scenario_topic t);
+
 struct scenario_info {
     const char *name, *path;
     struct text title, summary;
+    struct text watch;          /* what to look at; "" if it does not say */
+    enum scenario_topic topic;  /* TOPICS: none */
+    uint32_t order;             /* among those of its topic; UINT32_MAX: none */
+    const char *const *aliases; /* `naliases` earlier names */
+    uint32_t naliases;
+    const char *next; /* the scenario to try afterwards; NULL: none */
     uint32_t gomaxprocs, runq_size, max_threads, start_tick;
     uint32_t op_procs; /* the largest number that an operation `gomaxprocs` asks for; a computed one:
                                        * UINT32_MAX; none: 0 */
@@ -83,11 +98,14 @@ enum { LESSON_CHOICES = 16 };
 struct scenario_lesson {
     const char *on; /* a valid pattern, or "start" */
     struct text say, question, because;
-    uint32_t nchoices, answer; /* nchoices 0: it asks nothing; answer: the index of the right choice */
+    uint32_t nchoices, answer; /* nchoices 0: it asks nothing; answer: the index of the right choice, if query is NULL */
+    const char *query;         /* its value is the English text of the right choice (model/query.h) */
     struct text choice[LESSON_CHOICES];
     bool stops; /* it pauses, or asks */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
+/* Is the entry about runs with these settings? */
+bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
 
 /* Expectations: the consumer feeds them each merged event; judged when the run is over. */
 struct expect;

@@ -207,6 +207,8 @@ bool compile_end(struct compiler *c, const struct ynode *at, struct op *out); /*
 
 /* symbols.c: mistakes and names. `off` is a byte offset in at's text. */
 void bad(struct compiler *c, const struct ynode *at, size_t off, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* Adds to the last mistake of that place the words that would be right instead of `word`. */
+void offer(struct compiler *c, const struct ynode *at, size_t off, const char *word, const char *const *words, size_t n);
 unsigned node_column(const struct ynode *at, size_t off);
 bool name_valid(const char *s);
 bool variable_valid(const char *s);

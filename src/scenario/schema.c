@@ -1,6 +1,7 @@
 /* The scenario file's schema: libcyaml loads with it, and yaml_check finds mistakes with it. */
 #include "scenario/schema.h"
 #include "runtime/runtime.h"
+#include "scenario/scenario.h"
 
 #define OPT CYAML_FLAG_OPTIONAL
 #define NAME_MAX_LEN 64
@@ -17,6 +18,11 @@
 static const cyaml_strval_t generation_words[] = {RUN_GENERATIONS(X)};
 static const cyaml_strval_t mode_words[] = {RUN_MODES(X)};
 #undef X
+#define TOPIC(id, word, en, zh) {word, TOPIC_##id},
+static const cyaml_strval_t topic_words[] = {
+#include "scenario/topics.def"
+};
+#undef TOPIC
 static const cyaml_strval_t ends_words[] = {
     {"main_returned", ENDED_MAIN_RETURNED},
     {"deadlock", ENDED_DEADLOCK},
@@ -94,8 +100,15 @@ static const cyaml_schema_field_t ask_fields[] = {
     TEXT("question", struct yask, question, 0), LIST("choices", struct yask, choices, &text_schema), STR("answer", struct yask, answer, 0),
     TEXT("because", struct yask, because, OPT), CYAML_FIELD_END};
 static const cyaml_schema_field_t lesson_fields[] = {
-    STR("on", struct ylesson, on, 0), TEXT("say", struct ylesson, say, OPT), BOOL("pause", struct ylesson, pause),
-    CYAML_FIELD_MAPPING_PTR("ask", CYAML_FLAG_POINTER | OPT, struct ylesson, ask, ask_fields), CYAML_FIELD_END};
+    STR("on", struct ylesson, on, OPT),
+    STR("at", struct ylesson, at, OPT),
+    LIST("generation", struct ylesson, generation, &generation_schema),
+    LIST("procs", struct ylesson, procs, &uint_schema),
+    LIST("disable", struct ylesson, disable, &disable_schema),
+    TEXT("say", struct ylesson, say, OPT),
+    BOOL("pause", struct ylesson, pause),
+    CYAML_FIELD_MAPPING_PTR("ask", CYAML_FLAG_POINTER | OPT, struct ylesson, ask, ask_fields),
+    CYAML_FIELD_END};
 static const cyaml_schema_value_t lesson_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ylesson, lesson_fields)};
 
 static const cyaml_schema_field_t expect_fields[] = {
@@ -132,6 +145,11 @@ static const cyaml_schema_field_t scenario_fields[] = {
     CYAML_FIELD_SEQUENCE("goroutines", CYAML_FLAG_POINTER, struct yscenario, goroutines, &goroutine_schema, 0, CYAML_UNLIMITED),
     LIST("lesson", struct yscenario, lesson, &lesson_schema),
     LIST("expect", struct yscenario, expect, &expect_schema),
+    WORDS("topic", struct yscenario, topic, topic_words),
+    UINT("order", struct yscenario, order),
+    LIST("aliases", struct yscenario, aliases, &name_schema),
+    TEXT("watch", struct yscenario, watch, OPT),
+    ID("next", struct yscenario, next, OPT),
     CYAML_FIELD_END};
 const cyaml_schema_value_t scenario_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yscenario, scenario_fields)};
 const cyaml_schema_value_t *const scenario_operation_schema = &op_schema;

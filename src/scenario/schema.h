@@ -73,7 +73,10 @@ struct yask {
     char *answer;
 };
 struct ylesson {
-    char *on;
+    char *on, *at; /* the same; a YAML 1.1 reader takes "on" for a boolean */
+    int *generation, *disable;
+    uint32_t *procs;
+    unsigned generation_count, disable_count, procs_count;
     struct ytext *say;
     bool *pause;
     struct yask *ask;
@@ -89,8 +92,12 @@ struct yexpect {
 };
 
 struct yscenario {
-    char *name;
-    struct ytext *title, *summary;
+    char *name, *next;
+    struct ytext *title, *summary, *watch;
+    int *topic;
+    uint32_t *order;
+    char **aliases;
+    unsigned aliases_count;
     struct yscheduler *scheduler;
     struct ychannel *channels;
     unsigned channels_count;

@@ -30,6 +30,11 @@ void bad(struct compiler *c, const struct ynode *at, size_t off, const char *fmt
     free(text);
 }
 
+void offer(struct compiler *c, const struct ynode *at, size_t off, const char *word, const char *const *words, size_t n)
+{
+    diag_offer(c->d, at->line, node_column(at, off), word, words, n);
+}
+
 bool name_valid(const char *s)
 {
     return *s && s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] == '\0';
@@ -101,6 +106,8 @@ int names_resolve(struct compiler *c, int which, const struct ynode *at, const c
         bad(c, at, 0, "unknown %s \"%s\"; the only one is \"%s\"", ns->what, name, ns->v[0]);
     else
         bad(c, at, 0, "unknown %s \"%s\"; declare it under \"%s\"", ns->what, name, ns->list);
+    if (ns->n > 1)
+        offer(c, at, 0, name, ns->v, ns->n);
     return -1;
 }
 
@@ -110,6 +117,40 @@ bool compile_duration(struct compiler *c, const struct ynode *at, const char *s,
         return true;
     bad(c, at, 0, "\"%s\" is not a duration; write one like \"300us\", \"1.5ms\" or \"2s\"", s);
     return false;
+}
+
+struct pattern_words {
+    struct arena *a;
+    const char *v[256];
+    size_t n;
+    bool inside; /* after the dot of a gauge */
+};
+
+static void add_word(void *ctx, const char *word)
+{
+    struct pattern_words *w = ctx;
+    if (w->inside && (!strchr(word, '.') || word[strlen(word) - 1] == '.'))
+        return;
+    for (size_t i = 0; i < w->n; i++)
+        if (!strcmp(w->v[i], word))
+            return;
+    if (w->n < sizeof w->v / sizeof *w->v && (w->v[w->n] = arena_strndup(w->a, word, strlen(word))))
+        w->n++;
+}
+
+/* Offers what may stand at this place of the pattern: events, fields, values or gauges. */
+static void offer_pattern_words(struct compiler *c, const struct ynode *at, const char *s, size_t pos)
+{
+    size_t len = strcspn(s + pos, " \t=!<>|()"), dot = strcspn(s + pos, ".");
+    struct pattern_words w = {.a = c->a, .inside = dot < len};
+    if (!c->d->offers)
+        return;
+    pattern_complete(s, w.inside ? pos + dot + 1 : pos, add_word, &w);
+    const char *word = arena_strndup(c->a, s + pos, len);
+    if (word && w.n)
+        offer(c, at, pos, word, w.v, w.n);
+    else if (word)
+        offer(c, at, pos, word, c->ns[NS_PROGRAMS].v, c->ns[NS_PROGRAMS].n);
 }
 
 struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, const char *s)
@@ -126,5 +167,7 @@ struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, cons
         return p;
     }
     bad(c, at, pos, "%s", err ? err : "not a pattern");
+    if (pos < strlen(s))
+        offer_pattern_words(c, at, s, pos);
     return NULL;
 }

@@ -152,6 +152,7 @@ static void unknown_variable(struct compiler *c, const struct ynode *at, size_t 
         bad(c, at, off, "unknown variable \"%s\"; did you mean \"%s\"?", word, near);
     else
         bad(c, at, off, "unknown variable \"%s\"; nothing in this program sets it", word);
+    offer(c, at, off, word, known, n);
 }
 
 struct expr *compile_part(struct compiler *c, const struct ynode *at, size_t off, size_t len, bool print)

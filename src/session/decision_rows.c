@@ -13,14 +13,24 @@ static void refuse(struct session_decision *out, enum refusal why)
         snprintf(out->head[l], sizeof out->head[l], "%s", text_in(&refusal_text[why], (enum lang)l));
 }
 
-static struct session_pick *add(struct session_decision *out, const struct source_decision *d, uint32_t pick)
+static struct session_pick *add_row(struct session_decision *out, const struct source_decision *d, uint32_t pick)
 {
     struct session_pick *row = &out->row[out->n++];
     *row = (struct session_pick){.pick = pick, .seeds = pick == d->seeds, .now = pick == d->pick};
     return row;
 }
 
-/* --- who goes next -------------------------------------------------------------------------------------------------- */
+/* A format takes the number of the decision and the M that decides, in this order; it may ignore the last or both. */
+static void say_head(struct session_decision *out, const struct text *format, const struct source_decision *d)
+{
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    for (int l = 0; l < LANGS; l++)
+        snprintf(out->head[l], sizeof out->head[l], text_in(format, (enum lang)l), (unsigned long long)d->number, d->m);
+#pragma GCC diagnostic pop
+}
+
+/* --- which M goes next -------------------------------------------------------------------------------------------------- */
 
 static int by_id(const void *a, const void *b)
 {
@@ -45,15 +55,14 @@ static void list_ms(struct engine *e, const struct source_decision *d, struct se
         bool must = id[i] == d->seeds || id[i] == d->pick;
         if (!must && out->n >= PICKS_MAX - 2)
             continue;
-        struct session_pick *row = add(out, d, id[i]);
+        struct session_pick *row = add_row(out, d, id[i]);
         for (int l = 0; l < LANGS; l++)
             say_m(e, id[i], (enum lang)l, row->text[l], sizeof row->text[l]);
     }
     free(id);
-    snprintf(out->head[LANG_EN], sizeof out->head[LANG_EN], d->number ? "Draw %llu: who goes next?" : "Only one M can continue.",
-             (unsigned long long)d->number);
-    snprintf(out->head[LANG_ZH], sizeof out->head[LANG_ZH], d->number ? "第 %llu 次抽取：下一步谁走？" : "只有一个能继续。",
-             (unsigned long long)d->number);
+    static const struct text many = {{"Decision %llu: which M goes next?", "第 %llu 次决定：下一步由哪个 M 走？"}};
+    static const struct text single = {{"Only one M can continue.", "只有一个 M 能继续。"}};
+    say_head(out, d->number ? &many : &single, d);
 }
 
 /* --- other outcomes ------------------------------------------------------------------------------------------------- */
@@ -85,11 +94,11 @@ static void say_case(const struct engine *e, uint32_t m, uint32_t pick, char *bu
 static void say_outcome(const struct engine *e, const struct source_decision *d, uint32_t pick, char *buf, size_t size)
 {
     buf[0] = '\0';
-    if (d->kind == DRAW_STEAL)
+    if (d->kind == DECIDE_STEAL)
         say_order(e, d->m, pick, buf, size);
-    else if (d->kind == DRAW_VICTIM)
+    else if (d->kind == DECIDE_VICTIM)
         snprintf(buf, size, "P%u", pick);
-    else if (d->kind == DRAW_SELECT)
+    else if (d->kind == DECIDE_SELECT)
         say_case(e, d->m, pick, buf, size);
     else
         snprintf(buf, size, "%u", pick + 1);
@@ -104,11 +113,11 @@ static struct session_pick *same_row(struct session_decision *out, const char *t
     return NULL;
 }
 
-static const char *const heads[DRAW_KINDS][LANGS] = {
-    [DRAW_STEAL] = {"Draw %llu: in which order does M%u try the other Ps?", "第 %llu 次抽取：M%u 按什么顺序查看其他 P？"},
-    [DRAW_VICTIM] = {"Draw %llu: which P does M%u try?", "第 %llu 次抽取：M%u 查看哪个 P？"},
-    [DRAW_SELECT] = {"Draw %llu: which case does the select on M%u try first?", "第 %llu 次抽取：M%u 上的 select 先看哪个分支？"},
-    [DRAW_SHUFFLE] = {"Draw %llu: how does M%u shuffle?", "第 %llu 次抽取：M%u 如何打乱？"},
+static const struct text heads[DECIDE_KINDS] = {
+    [DECIDE_STEAL] = {{"Decision %llu: in which order does M%u try the other Ps?", "第 %llu 次决定：M%u 按什么顺序查看其他 P？"}},
+    [DECIDE_VICTIM] = {{"Decision %llu: which P does M%u try?", "第 %llu 次决定：M%u 查看哪个 P？"}},
+    [DECIDE_SELECT] = {{"Decision %llu: which case does the select on M%u try first?", "第 %llu 次决定：M%u 上的 select 先看哪个分支？"}},
+    [DECIDE_SHUFFLE] = {{"Decision %llu: how does M%u shuffle?", "第 %llu 次决定：M%u 如何打乱？"}},
 };
 
 static void list_outcomes(const struct engine *e, const struct source_decision *d, struct session_decision *out)
@@ -121,17 +130,13 @@ static void list_outcomes(const struct engine *e, const struct source_decision *
         say_outcome(e, d, pick, text, sizeof text);
         struct session_pick *row = same_row(out, text);
         if (!row)
-            row = add(out, d, pick);
+            row = add_row(out, d, pick);
         else if (must)
             *row = (struct session_pick){.pick = pick, .seeds = row->seeds || pick == d->seeds, .now = row->now || pick == d->pick};
         for (int l = 0; l < LANGS; l++)
             memcpy(row->text[l], text, sizeof text);
     }
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral" /* every format in heads[] takes these two arguments */
-    for (int l = 0; l < LANGS; l++)
-        snprintf(out->head[l], sizeof out->head[l], heads[d->kind][l], (unsigned long long)d->number, d->m);
-#pragma GCC diagnostic pop
+    say_head(out, &heads[d->kind], d);
 }
 
 static enum refusal refusal(const struct engine *e, struct source_decision *d)
@@ -150,7 +155,7 @@ void decision_rows(struct engine *e, struct session_decision *out)
     enum refusal why = refusal(e, &d);
     if (why)
         refuse(out, why);
-    else if (d.kind == DRAW_M)
+    else if (d.kind == DECIDE_M)
         list_ms(e, &d, out);
     else
         list_outcomes(e, &d, out);

@@ -1,5 +1,5 @@
-/* See rewind.h. Steps in the past stop at core events and at ends of rounds, as the source's own steps do. So the same number of steps
- * forward leads back to where they began. */
+/* See rewind.h. Steps in the past stop where the source's own steps do: at core events, at ends of rounds, or at every event. So the same
+ * number of steps forward leads back to where they began. */
 #include "session/rewind.h"
 #include <string.h>
 
@@ -104,6 +104,8 @@ static history_test *ends(enum step_kind kind)
 
 static uint64_t next_end(const struct rewind *r, enum step_kind kind, uint64_t at)
 {
+    if (kind == STEP_DETAIL)
+        return at < history_events(r->history) ? at + 1 : at;
     uint64_t n = history_find(r->history, at + 1, 1, ends(kind), NULL);
     bool last = !n || !history_find(r->history, n + 1, 1, is_core, NULL);
     return last ? history_events(r->history) : n; /* only detail follows: the next step is the source's */
@@ -112,6 +114,8 @@ static uint64_t next_end(const struct rewind *r, enum step_kind kind, uint64_t a
 /* Detail may follow the last core event, and it is not seen. So a step back undoes that core event, too. */
 static uint64_t previous_end(const struct rewind *r, enum step_kind kind, uint64_t at)
 {
+    if (kind == STEP_DETAIL)
+        return at > first(r) ? at - 1 : first(r);
     uint64_t shown = history_find(r->history, at, -1, is_core, NULL);
     uint64_t n = shown ? history_find(r->history, shown - 1, -1, ends(kind), NULL) : 0;
     return n ? n : first(r);

@@ -88,6 +88,20 @@ static bool is_granted(const struct session *s, enum step_kind kind)
     return s->motion.state == STEPPING && s->motion.granted == kind;
 }
 
+/* Does the world make a step that ends with one event, which is folded when the world is at rest? */
+static bool steps_one(const struct session *s)
+{
+    return is_granted(s, STEP_EVENT) || is_granted(s, STEP_DETAIL);
+}
+
+/* Folds what is logged up to the end of such a step. Returns false if that is not logged yet. */
+static bool fold_step(struct session *s, enum step_kind kind)
+{
+    if (kind == STEP_DETAIL)
+        return engine_drain(s->e, 1) > 0;
+    return kind == STEP_EVENT ? engine_fold_core(s->e) : engine_fold_round(s->e);
+}
+
 static bool wants_stop(const struct session *s)
 {
     const struct requests *r = &s->request;
@@ -101,12 +115,12 @@ static bool wants_stop(const struct session *s)
 /* The world is at rest: folds what the step was for. */
 static void stopped(struct session *s)
 {
-    bool one = is_granted(s, STEP_EVENT) && !s->request.halt;
+    bool one = steps_one(s) && !s->request.halt;
     bool ahead = is_granted(s, STEP_ADVANCE) && !s->request.halt;
     s->motion.state = STOPPED;
     s->motion.pausing = false;
     if (one)
-        engine_fold_core(s->e);
+        fold_step(s, s->motion.granted);
     if (!ahead && (!one || !engine_pending(s->e)))
         engine_settle(s->e, s->cfg.audit);
     if (engine_past_limit(s->e) && !engine_pending(s->e))
@@ -136,7 +150,7 @@ void session_yield_lock(struct session *s)
 static void moving_turn(struct session *s)
 {
     bool ahead = is_granted(s, STEP_ADVANCE);
-    bool along = !ahead && (!is_granted(s, STEP_EVENT) || s->motion.pausing);
+    bool along = !ahead && (!steps_one(s) || s->motion.pausing);
     uint64_t n = along ? engine_drain(s->e, ENGINE_BATCH) : 0;
     engine_check_throw(s->e);
     session_note_hold(s);
@@ -159,16 +173,17 @@ static void moving_turn(struct session *s)
 /* One step. What is logged already is folded first, and then the world does not move. */
 static void grant(struct session *s, enum step_kind kind)
 {
+    static const enum source_unit unit[] = {[STEP_EVENT] = UNIT_CORE, [STEP_ROUND] = UNIT_ROUND, [STEP_DETAIL] = UNIT_EVENT};
     session_release(s);
     session_notify(s);
-    if (engine_pending(s->e) && (kind == STEP_EVENT ? engine_fold_core(s->e) : engine_fold_round(s->e))) {
+    if (engine_pending(s->e) && fold_step(s, kind)) {
         session_note_hold(s);
         return;
     }
     s->motion.state = STEPPING;
     s->motion.granted = kind;
-    engine_arm(s->e, kind != STEP_EVENT);
-    engine_step(s->e, kind == STEP_EVENT ? UNIT_CORE : UNIT_ROUND, 1);
+    engine_arm(s->e, kind == STEP_ROUND);
+    engine_step(s->e, unit[kind], 1);
 }
 
 static void run_on(struct session *s)
@@ -383,6 +398,7 @@ const struct session_ops session_ops = {
     .break_delete = session_break_delete,
     .breaks = session_breaks,
     .find = session_find,
+    .matches = session_matches,
     .query = session_query,
     .pending = session_pending,
     .restart = session_restart,
@@ -436,11 +452,13 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
     struct session *s = calloc(1, sizeof *s);
     int r = ENOMEM;
     if (s) {
-        *s = (struct session){.cfg = *c,
-                              .title = info->title,
-                              .name = info->name,
-                              .request.run = !c->paused,
-                              .pacing = {.tempo = c->tempo, .due = wall_ns()}};
+        *s = (struct session){
+            .cfg = *c,
+            .title = info->title,
+            .summary = info->summary,
+            .name = info->name,
+            .request.run = !c->paused,
+            .pacing = {.tempo = c->tempo, .due = wall_ns()}};
         init_locks(s);
         s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
         r = s->fd >= 0 ? 0 : errno;

@@ -11,7 +11,7 @@ struct session;
 struct history;
 typedef void session_ask(struct history *h, void *ctx);
 
-enum step_kind { STEP_EVENT, STEP_ROUND };
+enum step_kind { STEP_EVENT, STEP_ROUND, STEP_DETAIL }; /* to the next core event, the next end of a round, the next event of any level */
 
 /* How going to a state ended: it is shown; it is before all that is kept; it has not happened yet; no mark has this name; it cannot be read
  * back. */
@@ -29,7 +29,7 @@ struct session_event { /* one folded event, kept for panes */
 
 struct session_status {
     const char *name; /* scenario */
-    struct text title;
+    struct text title, summary;
     const char *generation; /* "go1.20" */
     bool no_p;              /* it has one queue and no Ps */
     bool lockstep, was_free, paused, ended;
@@ -93,8 +93,9 @@ struct session_lesson {
     bool on;
     uint32_t n, met; /* entries; how many of them were met. None yet: the rest is empty */
     struct text say, question, because, choice[SESSION_CHOICES];
-    uint32_t nchoices, answer; /* answer: the right choice, from 0 */
-    const char *next;          /* the pattern of the next entry, as written; "": there is none */
+    uint32_t nchoices;
+    int answer;       /* the right choice, from 0; -1: not known (yet) */
+    const char *next; /* the pattern of the next entry, as written; "": there is none */
 };
 /* What is wrong with a pattern, and at which byte. one_side: it is right, but only one of two compared runs has the Ps that it names. */
 struct session_mistake {
@@ -106,8 +107,8 @@ struct session_mistake {
 /* Only the UI's thread calls them. */
 struct session_ops {
     void (*status)(struct session *, struct session_status *out);
-    /* Copies the state shown (the caller frees it) and the last events, newest last; *n of max are filled. It blocks the run no longer than
-     * the copy takes. NULL: out of memory. */
+    /* Copies the state shown (the caller frees it) and the last core events, newest last; *n of max are filled. If the newest event of all
+     * is a detail event, it ends the list. It blocks the run no longer than the copy takes. NULL: out of memory. */
     struct model *(*view)(struct session *, struct session_event *events, int max, int *n);
     /* Copies at most max lines of program output from index `from` (0-based) on; returns how many there are. */
     uint64_t (*output)(struct session *, uint64_t from, char (*lines)[160], int max, int *n);
@@ -128,6 +129,8 @@ struct session_ops {
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* The nearest folded event that matches an event pattern, from `from` on, by step 1 or -1. 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
+    /* Sets hit[i] if event number[i] matches an event pattern. Returns false, with all of hit[] false, if the pattern is wrong. */
+    bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
     /* Lets `ask` read the history of this run (model/history.h), under the lock of the fold: it must not wait. Returns false, without a
      * call, if there is no history. */
     bool (*query)(struct session *, session_ask *ask, void *ctx);
@@ -156,18 +159,27 @@ struct session_ops {
 };
 
 struct config;
+struct door;
+struct door_choice;
+
 struct ui_config {
     struct session *session;
     struct session *other;                           /* the run it is compared with, drawn next to it or below; NULL: none */
     const char *settings_text, *other_settings_text; /* then: the settings of each alone, "" if there are none */
     const struct session_ops *ops;
     const char *layout_path;     /* the one asked for */
+    bool layout_asked;           /* a person asked for it by name, so the screen says at once if it does not fit */
     const char *layout_dir;      /* fallbacks (compact.yaml …) */
     const char *theme;           /* NULL: the layout's */
     const struct config *config; /* the user's preferences (layout/config.h); NULL: none */
     const char *config_path;     /* where :write-config writes them; NULL: nowhere */
     enum lang lang;
     bool ascii, color, mouse;
+    /* Makes the list of scenarios (ui/door/door.h). NULL: there is none. It returns NULL, after a message on stderr, if that fails. */
+    const struct door *(*door)(void *door_ctx);
+    void *door_ctx;
+    struct door_choice *choice; /* what was chosen there; then the screen has been left for it */
+    bool hint;                  /* say what a few keys do until the first key */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

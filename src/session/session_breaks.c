@@ -46,7 +46,7 @@ int session_breaks(struct session *s, struct session_break *out, int max)
     return n;
 }
 
-static bool add(struct session *s, const char *pattern, struct session_mistake *wrong)
+static bool add_breakpoint(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     if (!session_check(s, pattern, wrong))
         return false;
@@ -58,7 +58,7 @@ bool session_break_add(struct session *s, const char *pattern, struct session_mi
 {
     struct session_break all[BREAKS_LISTED];
     if (session_breaks(s, all, BREAKS_LISTED) < BREAKS_LISTED)
-        return add(s, pattern, wrong);
+        return add_breakpoint(s, pattern, wrong);
     *wrong = (struct session_mistake){.text = "too many breakpoints; at most 16"};
     return false;
 }
@@ -129,6 +129,23 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
     session_leave(s, REQUEST_NONE);
     arena_fini(&a);
     return found;
+}
+
+bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit)
+{
+    struct arena a = {0};
+    const char *err;
+    size_t pos;
+    session_enter(s);
+    struct break_words words = engine_words(s->e);
+    struct pattern *p = break_compile(&a, &words, pattern, &err, &pos);
+    for (int i = 0; i < n; i++) {
+        struct history_event h;
+        hit[i] = p && !pattern_is_when(p) && s->e->history && history_get(s->e->history, number[i], &h) && matches(p, &h);
+    }
+    session_leave(s, REQUEST_NONE);
+    arena_fini(&a);
+    return p;
 }
 
 bool session_query(struct session *s, session_ask *ask, void *ctx)

@@ -60,7 +60,7 @@ static void list_fork(struct session *s)
 }
 
 /* Prepares the rows. If the event that is shown was logged in a locked section, the decision is the first one after that section. */
-static void list(struct session *s)
+static void list_decision(struct session *s)
 {
     s->decision.listed = true;
     s->decision.listed_at = rewind_now(&s->rewind);
@@ -235,7 +235,7 @@ bool session_decision_turn(struct session *s)
     else if (s->decision.picked)
         choose(s);
     else if (!s->decision.listed || s->decision.listed_at != rewind_now(&s->rewind))
-        list(s);
+        list_decision(s);
     else
         return false;
     session_notify(s);

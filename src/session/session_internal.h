@@ -62,8 +62,8 @@ struct pacing {
 };
 
 /* What the world does. */
-#define STEP_TURN ((enum step_kind)(STEP_ROUND + 1))    /* granted only: a decision */
-#define STEP_ADVANCE ((enum step_kind)(STEP_ROUND + 2)) /* granted only: session_advance.c */
+#define STEP_TURN ((enum step_kind)(STEP_DETAIL + 1))    /* granted only: a decision */
+#define STEP_ADVANCE ((enum step_kind)(STEP_DETAIL + 2)) /* granted only: session_advance.c */
 enum motion_state { STOPPED, STEPPING, RUNNING };
 struct motion {
     enum motion_state state;
@@ -111,7 +111,7 @@ struct session {
     struct engine *e;
     void *owner;                /* session_own() */
     enum session_place entered; /* where session_enter() found it */
-    struct text title;
+    struct text title, summary;
     const char *name;
     int fd;        /* eventfd for the UI */
     bool notified; /* fd was written since the UI last looked */
@@ -168,6 +168,7 @@ void session_run_round(struct session *s, uint32_t p);
 bool session_break_delete(struct session *s, uint32_t id);
 int session_breaks(struct session *s, struct session_break *out, int max);
 uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step);
+bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit);
 bool session_query(struct session *s, session_ask *ask, void *ctx);
 bool session_lesson_set(struct session *s, bool on);
 

@@ -86,6 +86,7 @@ void session_status(struct session *s, struct session_status *out)
     *out = (struct session_status){
         .name = s->name,
         .title = s->title,
+        .summary = s->summary,
         .generation = generation_name[e->cfg.rt.generation],
         .seed = e->cfg.rt.seed,
         .no_p = !rt_generation_has_p(e->cfg.rt.generation),
@@ -118,22 +119,41 @@ void session_status(struct session *s, struct session_status *out)
     session_leave(s, REQUEST_NONE);
 }
 
-/* The last events up to what is shown. */
+/* A text that is too long is cut between two characters and ends with "…". */
+static void copy_text(char out[SESSION_TEXT], const char *text, size_t len)
+{
+    static const char more[] = "…";
+    bool cut = len >= SESSION_TEXT;
+    if (cut)
+        len = SESSION_TEXT - sizeof more;
+    while (cut && len && ((unsigned char)text[len] & 0xc0) == 0x80)
+        len--;
+    if (len)
+        memcpy(out, text, len);
+    memcpy(out + len, cut ? more : "", cut ? sizeof more : 1);
+}
+
+static void copy_event(const struct history_event *h, struct session_event *out)
+{
+    out->number = h->number;
+    out->m = h->m;
+    out->ev = h->ev;
+    copy_text(out->text, h->text, h->len);
+}
+
+/* Core events up to what is shown, from the newest back; details would push them out of the list. LOOK_BACK: where nothing but details
+ * was logged for so long, older sentences are not worth the time under the lock. */
 static int copy_events(struct session *s, struct session_event *out, int max)
 {
-    struct history *past = s->e->history;
-    uint64_t at = rewind_now(&s->rewind), kept = at - history_oldest(past), n = kept < (uint64_t)max ? kept : (uint64_t)max, i;
+    enum { LOOK_BACK = 1 << 16 };
+    uint64_t at = rewind_now(&s->rewind), k = 0;
     struct history_event h;
-    for (i = 0; i < n && history_get(past, at - n + 1 + i, &h); i++) {
-        out[i].number = h.number;
-        out[i].m = h.m;
-        out[i].ev = h.ev;
-        size_t len = h.len < sizeof out[i].text ? h.len : sizeof out[i].text - 1;
-        if (len)
-            memcpy(out[i].text, h.text, len);
-        out[i].text[len] = '\0';
-    }
-    return (int)i;
+    int n = 0;
+    for (; n < max && k < LOOK_BACK && k < at && history_get(s->e->history, at - k, &h); k++)
+        if (k == 0 || ev_level_of[h.ev.kind] == EV_CORE)
+            copy_event(&h, &out[max - ++n]);
+    memmove(out, out + max - n, (size_t)n * sizeof *out);
+    return n;
 }
 
 struct model *session_view(struct session *s, struct session_event *events, int max, int *n)
@@ -178,7 +198,7 @@ static void take_unread(void *ctx, uint32_t m, const struct ev *e, const char *t
     u->n += u->n < u->max;
     memmove(&u->out[at + 1], &u->out[at], (size_t)(u->n - 1 - at) * sizeof *u->out);
     u->out[at] = (struct session_event){.m = m, .ev = *e};
-    memcpy(u->out[at].text, text ? text : "", len < sizeof u->out->text ? len : sizeof u->out->text - 1);
+    copy_text(u->out[at].text, text, len);
 }
 
 int session_pending(struct session *s, struct session_event *out, int max)
@@ -198,7 +218,6 @@ static void copy_entry(const struct scenario *sc, uint32_t i, struct session_les
     out->say = l.say;
     out->question = l.question;
     out->because = l.because;
-    out->answer = l.answer;
     out->nchoices = l.nchoices;
     for (uint32_t k = 0; k < l.nchoices; k++)
         out->choice[k] = l.choice[k];
@@ -210,10 +229,15 @@ void session_lesson(struct session *s, struct session_lesson *out)
     session_enter(s);
     const struct lesson *l = &s->e->lesson;
     *out = (struct session_lesson){.on = l->on, .n = l->n, .met = lesson_met(l, rewind_now(&s->rewind))};
-    if (l->on && out->met)
-        copy_entry(s->e->cfg.scenario, out->met - 1, out);
-    if (out->met < l->n)
-        scenario_lesson(s->e->cfg.scenario, out->met, &next);
+    int last = l->on ? lesson_last(l, rewind_now(&s->rewind)) : -1;
+    uint32_t to_come = lesson_next(l, out->met);
+    out->answer = -1;
+    if (last >= 0) {
+        copy_entry(s->e->cfg.scenario, (uint32_t)last, out);
+        out->answer = engine_answer(s->e, (uint32_t)last);
+    }
+    if (to_come < l->n)
+        scenario_lesson(s->e->cfg.scenario, to_come, &next);
     out->next = next.on;
     session_leave(s, REQUEST_NONE);
 }

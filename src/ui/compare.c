@@ -102,10 +102,12 @@ static struct view side_view(struct ui *u, int side)
 static void draw_side(struct ui *u, int side, const struct view *v, struct rect r)
 {
     struct placed *p = &u->placed;
+    struct pane_source from = ui_source(u, side);
     struct layout_pane *pane = &p->pane[p->n];
     const struct layout *l = pick(u, r.w, r.h);
     int n = layout_solve(l, r.w, r.h + 1, pane, PANES_MAX - p->n), kept = 0;
-    frame_note_fallback(u, l, r.w, r.h + 1);
+    if (side == LEFT || u->placed.one)
+        frame_note_fallback(u, l, r.w, r.h + 1);
     for (int i = 0; i < n; i++) {
         if (pane[i].kind == PANE_keys)
             continue;
@@ -113,7 +115,7 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
         pane[kept].rect.x += r.x;
         pane[kept++].rect.y += r.y;
     }
-    panes_prepare(v, &u->canvas, pane, kept, &(struct pane_source){u->run[side].session, u->ops->query});
+    panes_prepare(v, &u->canvas, pane, kept, &from);
     panes_draw(v, &u->canvas, pane, kept);
     p->n += kept;
     p->of_left += side == LEFT ? kept : 0;
@@ -152,6 +154,7 @@ static void draw_keys(struct ui *u, struct view *v)
 
 static void draw_too_small(struct ui *u)
 {
+    u->placed.nothing = true;
     int both, w, h;
     char text[128];
     least(u, &both, &w, &h);

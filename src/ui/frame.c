@@ -4,11 +4,13 @@
 #include "ui/boxes/boxes.h"
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
+#include "ui/panes/wrap.h"
 
 #include <stdio.h>
 
 static void draw_too_small(struct ui *u)
 {
+    u->placed.nothing = true;
     int w, h;
     char text[128];
     layouts_least(&u->layouts, &w, &h);
@@ -23,7 +25,9 @@ void frame_note_fallback(struct ui *u, const struct layout *l, int w, int h)
     u->fallback.l = l;
     u->fallback.w = w;
     u->fallback.h = h;
-    if (noted || l == u->layouts.requested)
+    bool quiet = !u->fallback.began && !u->cfg->layout_asked; /* the first picture shows the keys, which a newcomer needs more */
+    u->fallback.began = true;
+    if (noted || quiet || l == u->layouts.requested)
         return;
     layout_min_size(u->layouts.requested, &least_w, &least_h);
     ui_note(u, tx(u->lang, ui_two(u) ? TX_FALLBACK_EACH : TX_FALLBACK), layout_name(u->layouts.requested), least_w, least_h, w, h,
@@ -58,6 +62,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
 {
     struct key_hint hint[KEY_HINTS_MAX];
     struct view v = ui_view(u, LEFT);
+    struct pane_source from = ui_source(u, LEFT);
     struct placed *p = &u->placed;
     v.hint = hint;
     v.nhints = key_hints(u, hint);
@@ -66,7 +71,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
     if (rows)
         add_lesson(u, l, rows);
     frame_note_fallback(u, l, u->w, u->h);
-    panes_prepare(&v, &u->canvas, p->pane, p->n, &(struct pane_source){u->run->session, u->ops->query});
+    panes_prepare(&v, &u->canvas, p->pane, p->n, &from);
     panes_draw(&v, &u->canvas, p->pane, p->n);
     select_draw(&u->select, &u->canvas, p->pane, p->n);
 }
@@ -78,17 +83,39 @@ static void draw_one(struct ui *u)
         draw_layout(u, l);
     else
         draw_too_small(u);
-    if (u->inspect)
+    if (l && u->inspect)
         inspect_draw(u, LEFT, (struct rect){0, 0, u->w, u->h - 1}); /* above the row of the keys */
+}
+
+enum { INTRO_EVENTS = 40 };
+
+/* On the row above the keys: the hint until the first key, then what the run is about while it begins. It depends on the events, not on the
+ * clock, so that a stop always looks the same. */
+static void draw_intro(struct ui *u)
+{
+    char text[1024];
+    const struct session_status *st = &u->run->st;
+    struct rect row = {0, u->h - 2, u->w, 1};
+    bool begins = !ui_two(u) && st->name && st->events < INTRO_EVENTS && !st->ended;
+    if (u->h < 4 || !u->placed.n || (!u->hint && !begins))
+        return;
+    if (u->hint)
+        snprintf(text, sizeof text, "%s", tx(u->lang, TX_FIRST_HINT));
+    else
+        snprintf(text, sizeof text, tx(u->lang, TX_INTRO), text_in(&st->title, u->lang), text_in(&st->summary, u->lang));
+    canvas_hline(&u->canvas, row, 0, row.y, u->w, ROLE_plain, ' ');
+    if (canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, text) > u->w)
+        canvas_put(&u->canvas, row, u->w - 1, row.y, ROLE_dim, 0x2026);
 }
 
 static void draw_note(struct ui *u)
 {
-    struct rect row = {0, u->h - 1, u->w, 1};
-    if (!u->note.text[0] || u->h <= 0)
+    int rows = wrap_lines(u->note.text, u->w - 1), y = u->h - rows;
+    if (!u->note.text[0] || y < 0)
         return;
-    canvas_hline(&u->canvas, row, 0, row.y, u->w, ROLE_plain, ' ');
-    canvas_text(&u->canvas, row, 1, row.y, ROLE_sentence_now, u->note.text);
+    for (int i = y; i < u->h; i++)
+        canvas_hline(&u->canvas, (struct rect){0, i, u->w, 1}, 0, i, u->w, ROLE_plain, ' ');
+    wrap_draw(&u->canvas, (struct rect){1, y, u->w - 1, rows}, ROLE_sentence_now, u->note.text);
 }
 
 bool frame_draw(struct ui *u)
@@ -97,7 +124,11 @@ bool frame_draw(struct ui *u)
         return false;
     canvas_clear(&u->canvas);
     u->placed.n = u->placed.of_left = 0;
+    u->placed.nothing = false;
     (ui_two(u) ? compare_draw : draw_one)(u);
+    if (u->placed.nothing)
+        return true;
+    draw_intro(u);
     box_draw(u);
     draw_note(u);
     prompt_draw(&u->command.prompt, &u->canvas);

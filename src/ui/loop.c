@@ -1,18 +1,20 @@
 /* The loop: wait for a key, for news from the run, or for the next frame; fetch; draw what changed.
  *
- * At most 30 frames a second, and none when nothing changed. Time enters at three places only. A note goes away after some seconds.
- * Arrows fade unless the run is paused, and also after its end. While the run goes on, or a step has not come to its end, durations on the
- * screen grow: then the state is fetched four times a second even without an event.
+ * At most 30 frames a second, and none when nothing changed. Time enters at one place only: while the run goes on, or a step has not come
+ * to its end, durations on the screen grow. Then the state is fetched four times a second even without an event. A note stays until the
+ * next key.
  */
 #include "base/text.h"
 #include "base/wall.h"
 #include "session/session.h"
 #include "ui/boxes/boxes.h"
+#include "ui/door/door.h"
 #include "ui/frame.h"
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
 #include "ui/term/crash.h"
+#include "ui/term/terminal.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -23,7 +25,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-enum { FRAME_MS = 33, LIVE_MS = 250, NOTE_MS = 6000 };
+enum { FRAME_MS = 33, LIVE_MS = 250 };
 enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FDS };
 
 static bool live(const struct ui *u)
@@ -51,16 +53,6 @@ static void fetch_output(const struct ui *u, struct run *r)
     }
 }
 
-/* Arrows of events after the shown state do not belong in the picture. */
-static void fetch_arrows(struct run *r)
-{
-    if (r->jump || (r->nev && r->ev[r->nev - 1].number < r->arrows.last))
-        arrows_jump(&r->arrows, r->ev, r->nev);
-    else
-        arrows_events(&r->arrows, r->ev, r->nev);
-    r->jump = false;
-}
-
 /* The status comes first: so a stop that it reports is in the state, which may be newer but not older. */
 static void fetch_run(const struct ui *u, struct run *r)
 {
@@ -71,11 +63,9 @@ static void fetch_run(const struct ui *u, struct run *r)
     if (r->st.run != run) { /* nothing of it is comparable */
         diff_base_fini(&r->stops);
         pane_states_fini(&r->panes);
-        r->jump = true;
     }
     if (md)
         diff_base_show(&r->stops, (struct shown_state){md, r->total_lines}, !r->st.paused, r->st.still || r->st.ended);
-    fetch_arrows(r);
     r->npend = r->st.still && r->st.pending && !r->st.back ? u->ops->pending(r->session, r->pend, PENDING_KEPT) : 0;
 }
 
@@ -113,12 +103,24 @@ static void prompt_takes(struct ui *u, uint32_t code)
     u->loop.stale = true;
 }
 
+/* Too small for any layout: a key would act on what a person does not see. So only those work that leave. */
+static bool works_unseen(uint32_t code)
+{
+    return code == KEY_CODE_RESIZED || code == KEY_CTRL('z') || code == KEY_CTRL('c') || code == 'q';
+}
+
 /* The line to edit takes a key first, then the box that is open, then the pane with the focus, then the table of keys. */
 static void take_key(struct ui *u, uint32_t code)
 {
     bool always = code == KEY_CTRL('z') || code == KEY_CODE_RESIZED;
     bool boxed = !always && (code != KEY_CTRL('c') || u->box.kind == BOX_NONE);
     u->loop.dirty |= code == KEY_CODE_RESIZED;
+    u->hint = u->hint && code == KEY_CODE_RESIZED;
+    if (u->placed.nothing) {
+        if (works_unseen(code))
+            key_press(u, code);
+        return;
+    }
     if (!always && u->command.prompt.open) {
         u->note.text[0] = '\0';
         prompt_takes(u, code);
@@ -139,12 +141,29 @@ static void suspend(struct ui *u)
     u->loop.suspend = false;
     if (moves(u))
         u->ops->pause(u->run->session, true);
-    screen_leave(u->screen);
-    kill(getpid(), SIGSTOP);
-    screen_return(u->screen);
+    terminal_suspend(u->screen);
     if (ran)
         u->ops->pause(u->run->session, false);
-    u->loop.watched_at = wall_ms();
+    u->loop.stale = true;
+}
+
+/* To the list of scenarios, and back unless one is chosen. Meanwhile the run is paused. */
+static void visit_door(struct ui *u, int signal_fd)
+{
+    bool ran = live(u);
+    u->loop.open = false;
+    if (moves(u))
+        u->ops->pause(u->run->session, true);
+    const struct door *d = u->cfg->door(u->cfg->door_ctx);
+    if (d)
+        door_visit(d, u->screen, signal_fd, u->cfg->choice);
+    else
+        ui_note_text(u, TX_NO_DOOR);
+    screen_redraw(u->screen);
+    if (u->cfg->choice->signal || u->cfg->choice->does != DOOR_LEAVE)
+        ui_leave(u, u->cfg->choice->signal);
+    else if (ran)
+        u->ops->pause(u->run->session, false);
     u->loop.stale = true;
 }
 
@@ -180,57 +199,29 @@ static void take_input(struct ui *u, const struct pollfd *fd)
         drain(fd[i].fd);
         u->loop.stale = true;
     }
-    while (!u->loop.leave && (code = screen_key(u->screen)))
+    while (!u->loop.leave && !u->loop.open && (code = screen_key(u->screen)))
         take_key(u, code);
     if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
         ui_leave(u, 129); /* the window is gone; without this, poll() would return at once for ever */
     if (u->loop.suspend && !u->loop.leave)
         suspend(u);
+    if (u->loop.open && !u->loop.leave)
+        visit_door(u, fd[FD_SIGNAL].fd);
 }
 
 /* ---- time ---- */
 
 static void watch(struct ui *u)
 {
-    int64_t now = wall_ms(), ms = now - u->loop.watched_at;
-    u->loop.watched_at = now;
-    if (u->note.text[0] && u->note.since && now - u->note.since >= NOTE_MS)
-        ui_note_clear(u);
-    if (!moves(u) && !u->run->st.ended)
-        return;
-    for (int i = 0; i < u->nruns; i++) {
-        const struct model *md = u->run[i].stops.shown.md;
-        if (arrows_watch(&u->run[i].arrows, ms, md ? model_counters(md)->steals : 0))
-            u->loop.dirty = true;
-    }
-    if (moves(u) && now - u->loop.drawn_at >= LIVE_MS)
+    if (moves(u) && wall_ms() - u->loop.drawn_at >= LIVE_MS)
         u->loop.stale = true;
-}
-
-/* Returns the smaller of two waits; -1 means never. */
-static int64_t sooner(int64_t wait, int64_t other)
-{
-    return other >= 0 && (wait < 0 || other < wait) ? other : wait;
-}
-
-static int64_t note_left(const struct ui *u, int64_t now)
-{
-    int64_t left = u->note.since + NOTE_MS - now;
-    return !u->note.text[0] || !u->note.since ? -1 : left > 0 ? left : 0;
 }
 
 /* Returns -1 if nothing will change by itself. */
 static int timeout(const struct ui *u)
 {
-    int64_t now = wall_ms(), since = now - u->loop.drawn_at, wait = -1;
-    if (u->loop.dirty || u->loop.stale)
-        wait = since >= FRAME_MS ? 0 : FRAME_MS - since;
-    else if (moves(u)) {
-        wait = sooner(since >= LIVE_MS ? 0 : LIVE_MS - since, arrows_next(&u->run->arrows));
-    } else if (u->run->st.ended) {
-        wait = arrows_next(&u->run->arrows);
-    }
-    return (int)sooner(wait, note_left(u, now));
+    int64_t since = wall_ms() - u->loop.drawn_at, due = u->loop.dirty || u->loop.stale ? FRAME_MS : moves(u) ? LIVE_MS : -1;
+    return due < 0 ? -1 : since >= due ? 0 : (int)(due - since);
 }
 
 static void show(struct ui *u)
@@ -245,8 +236,7 @@ static void show(struct ui *u)
         return;
     }
     screen_show(u->screen, &u->canvas);
-    u->loop.drawn_at = u->loop.watched_at = wall_ms(); /* arrows count from when the frame is visible */
-    u->note.since = u->note.since ? u->note.since : u->loop.drawn_at;
+    u->loop.drawn_at = wall_ms();
     u->loop.dirty = false;
 }
 
@@ -259,7 +249,6 @@ static void loop(struct ui *u, int signal_fd)
         [FD_OTHER] = {ui_two(u) ? u->ops->wake_fd(u->run[RIGHT].session) : -1, POLLIN, 0},
     };
     u->loop.stale = true;
-    u->loop.watched_at = wall_ms();
     while (!u->loop.leave) {
         if (u->loop.dirty || u->loop.stale)
             show(u);
@@ -276,37 +265,25 @@ static void loop(struct ui *u, int signal_fd)
 /* Says what the terminal lacks: on the screen, and again after it. */
 static void announce(struct ui *u)
 {
-    const char *instead = screen_instead(u->screen), *term = getenv("TERM");
-    if (instead)
-        ui_note(u, tx(u->lang, TX_NOTE_TERM), term ? term : "", instead);
-    else if (u->lang != u->cfg->lang)
-        ui_note_text(u, u->cfg->ascii ? TX_NOTE_ASCII_ENGLISH : TX_NOTE_LOCALE_ENGLISH);
-    if (u->note.text[0])
-        visible_line(stderr, "gmpscope: %s", u->note.text);
+    char lack[256];
+    if (!terminal_lacks(u->screen, u->cfg->lang, u->cfg->ascii, lack, sizeof lack))
+        return;
+    ui_note(u, "%s", lack);
+    visible_line(stderr, "gmpscope: %s", lack);
 }
 
 static int run_screen(struct ui *u, int signal_fd)
 {
-    const char *why;
-    if (!crash_begin(signal_fd)) {
-        fprintf(stderr, "gmpscope: the terminal cannot be used: %s; --headless needs none\n", strerror(errno));
+    u->screen = terminal_take(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse, NULL}, signal_fd);
+    if (!u->screen)
         return 2;
-    }
-    u->screen = screen_open(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, &why);
-    if (!u->screen) {
-        int err = errno;
-        crash_end();
-        visible_line(stderr, "gmpscope: %s%s%s", why, err ? ": " : "", err ? strerror(err) : "");
-        return 2;
-    }
     u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));
     screen_theme(u->screen, u->theme);
     u->canvas.ascii = screen_ascii(u->screen);
     u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;
     announce(u);
     loop(u, signal_fd);
-    screen_close(u->screen);
-    crash_end();
+    terminal_give_back(u->screen);
     return u->loop.code;
 }
 
@@ -334,16 +311,15 @@ int ui_run(const struct ui_config *cfg)
 {
     struct diag d;
     int code = 2;
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) {
-        fprintf(stderr, "gmpscope: the screen needs a terminal on stdin and stdout; --headless runs without one\n");
+    if (!terminal_there())
         return 2;
-    }
     struct ui *u = calloc(1, sizeof *u);
     if (!u) {
         fprintf(stderr, "gmpscope: out of memory\n");
         return 2;
     }
     u->cfg = cfg;
+    u->hint = cfg->hint;
     u->ops = cfg->ops;
     u->nruns = cfg->other ? SIDES : 1;
     u->run[LEFT].session = cfg->session;

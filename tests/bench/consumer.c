@@ -80,7 +80,7 @@ int64_t consumer_turn(struct log *log)
 {
     struct log_sink sink = {NULL, check};
     int64_t n, all = 0;
-    while ((n = log_drain(log, LOG_BY_TICKET, &sink, UINT64_MAX)) > 4096)
+    while ((n = log_drain(log, LOG_BY_SEQUENCE, &sink, UINT64_MAX)) > 4096)
         all += n;
     return all + (n > 0 ? n : 0);
 }

@@ -93,7 +93,7 @@ static void layout(void)
 static void text(void)
 {
     events();
-    for (int i = 0; i < DRAW_KINDS; i++)
+    for (int i = 0; i < DECIDE_KINDS; i++)
         printf("\"1%c2\"\n", decision_kind_letter[i]);
 }
 

@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "fuzz.h"
 #include "model/pattern.h"
+#include "model/query.h"
 
 static void offer(void *ctx, const char *word)
 {
@@ -56,6 +57,29 @@ static void try_pattern(char *s)
     for (size_t at = 0; at <= strlen(s) && at < 200; at++)
         if (pattern_complete(s, at, offer, &n) > at)
             WRONG("the word that ends at %zu begins behind it", at);
+    arena_fini(&a);
+}
+
+static void try_query(char *s)
+{
+    static const char *const programs[] = {"main", "worker"};
+    struct arena a = {0};
+    const char *err = NULL, *text;
+    size_t pos = 0;
+    struct query *q = query_compile(&a, s, &err, &pos);
+    struct model *md = model_new(&(struct model_config){.runq_size = 4});
+    if (!md)
+        WRONG("no model");
+    if (!q || !query_bind(q, &a, &(struct model_names){programs, 2}, &err, &pos))
+        check_mistake(s, err, pos);
+    else {
+        query_passes(q, md, 1000);
+        query_value(q, md, &text);
+        query_asks_for_p(q, &pos);
+        query_reset(q);
+        query_fini(q);
+    }
+    model_free(md);
     arena_fini(&a);
 }
 
@@ -157,7 +181,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const struct {
         char letter;
         void (*try)(char *s);
-    } language[] = {{'p', try_pattern}, {'e', try_expr}, {'c', try_choices}, {'d', try_duration}, {'v', try_visible}, {'o', try_options}};
+    } language[] = {{'p', try_pattern},  {'q', try_query},   {'e', try_expr},   {'c', try_choices},
+                    {'d', try_duration}, {'v', try_visible}, {'o', try_options}};
     char *s = size ? malloc(size) : NULL;
     if (!s)
         return 0;

@@ -88,6 +88,8 @@ static void unknown(struct check *c, const struct ynode *n, const char *what, st
     } else {
         diag_add(c->d, n->line, n->col, "unknown %s \"%.*s\" in " PLACE, what, SHOWN, n->text, PLACE_OF(p));
     }
+    if (near || known->n > SHORT_LIST)
+        diag_offer(c->d, n->line, n->col, n->text, known->v, known->n);
 }
 
 static void check_word(struct check *c, const struct ynode *n, const schema *s, struct place p)

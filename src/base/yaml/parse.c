@@ -43,7 +43,7 @@ struct builder {
     int nanchors;
 };
 
-static bool fail(struct builder *b, yaml_mark_t at, const char *what)
+static bool fail_at(struct builder *b, yaml_mark_t at, const char *what)
 {
     diag_add(b->diag, (unsigned)at.line + 1, (unsigned)at.column + 1, "%s", what);
     return false;
@@ -117,7 +117,7 @@ static bool append(struct builder *b, struct frame *f, struct ynode *child, yaml
     node->item[node->n++] = child;
     node->weight += child->weight;
     if (node->weight > WEIGHT_MAX)
-        return fail(b, at, "too large when its aliases are expanded");
+        return fail_at(b, at, "too large when its aliases are expanded");
     return true;
 }
 
@@ -137,7 +137,7 @@ static bool attach(struct builder *b, struct ynode *node, unsigned height, yaml_
 static struct ynode *node_new(struct builder *b, enum ykind kind, yaml_mark_t at)
 {
     if (++b->nodes > NODES_MAX)
-        return fail(b, at, "too large; at most 200000 values"), NULL;
+        return fail_at(b, at, "too large; at most 200000 values"), NULL;
     struct ynode *n = arena_alloc(b->arena, sizeof *n);
     if (!n)
         return lacking(b), NULL;
@@ -151,7 +151,7 @@ static int anchor_add(struct builder *b, const yaml_char_t *name, struct ynode *
     if (!name)
         return -1;
     if (b->nanchors == ANCHORS_MAX)
-        return fail(b, at, "too many anchors; at most 256"), -2;
+        return fail_at(b, at, "too many anchors; at most 256"), -2;
     char *copy = arena_strndup(b->arena, (const char *)name, strlen((const char *)name));
     if (!copy)
         return lacking(b), -2;
@@ -176,9 +176,9 @@ static bool on_scalar(struct builder *b, const yaml_event_t *ev)
     yaml_scalar_style_t style = ev->data.scalar.style;
     yaml_mark_t at = ev->start_mark;
     if (ev->data.scalar.tag)
-        return fail(b, at, "a tag (!); tags are not supported");
+        return fail_at(b, at, "a tag (!); tags are not supported");
     if (is_key(b) && style == YAML_PLAIN_SCALAR_STYLE && strcmp(text, "<<") == 0)
-        return fail(b, at, "merge keys (<<) are not supported; an alias can stand for a whole value");
+        return fail_at(b, at, "merge keys (<<) are not supported; an alias can stand for a whole value");
     struct ynode *n = node_new(b, Y_SCALAR, at);
     if (!n)
         return false;
@@ -199,11 +199,11 @@ static bool on_open(struct builder *b, const yaml_event_t *ev, enum ykind kind)
     bool list = kind == Y_LIST;
     yaml_mark_t at = ev->start_mark;
     if (list ? ev->data.sequence_start.tag : ev->data.mapping_start.tag)
-        return fail(b, at, "a tag (!); tags are not supported");
+        return fail_at(b, at, "a tag (!); tags are not supported");
     if (is_key(b))
-        return fail(b, at, "a key must be a word");
+        return fail_at(b, at, "a key must be a word");
     if (b->depth == DEPTH_MAX)
-        return fail(b, at, "nested too deeply; at most 64 levels");
+        return fail_at(b, at, "nested too deeply; at most 64 levels");
     struct ynode *n = node_new(b, kind, at);
     if (!n)
         return false;
@@ -234,11 +234,11 @@ static bool on_alias(struct builder *b, const yaml_event_t *ev)
         return false;
     }
     if (to->open)
-        return fail(b, at, "an alias to a value that contains it");
+        return fail_at(b, at, "an alias to a value that contains it");
     if (is_key(b) && to->node->kind != Y_SCALAR)
-        return fail(b, at, "a key must be a word");
+        return fail_at(b, at, "a key must be a word");
     if (b->depth + to->height > DEPTH_MAX)
-        return fail(b, at, "nested too deeply when its aliases are expanded; at most 64 levels");
+        return fail_at(b, at, "nested too deeply when its aliases are expanded; at most 64 levels");
     return attach(b, to->node, to->height, at);
 }
 
@@ -257,7 +257,7 @@ static bool on_event(struct builder *b, const yaml_event_t *ev)
     case YAML_ALIAS_EVENT:
         return on_alias(b, ev);
     case YAML_DOCUMENT_START_EVENT:
-        return b->root ? fail(b, ev->start_mark, "a second document; a file holds one") : true;
+        return b->root ? fail_at(b, ev->start_mark, "a second document; a file holds one") : true;
     default:
         return true;
     }

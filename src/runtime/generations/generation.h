@@ -19,7 +19,7 @@ struct generation {
     /* A timer came into pp's heap; `first`: it is the earliest there. */
     void (*timer_added)(struct m *m, struct p *pp, int64_t when, bool first);
 
-    /* The step of the steal order that draw r decides (DRAW_STEAL), which begins at r % P; NULL: there is no such order. */
+    /* The step of the steal order that random number r decides (DECIDE_STEAL), which begins at r % P; NULL: there is no such order. */
     uint32_t (*steal_step)(const struct sched *s, uint32_t r);
 
     /* Where there are no Ps; else NULL. */

@@ -17,7 +17,7 @@
  * not allocated under the lock (matchmg releases it). A G that waits has left its stack before another G can ready it, so only exitsyscall
  * needs readyonstop.
  */
-#include "runtime/sched/proc.h"
+#include "runtime/sched/find.h"
 #include "runtime/sched/world.h"
 
 /* The word: mcpu in the lower half, mcpumax in 30 bits above it, two flags. */
@@ -219,10 +219,18 @@ static struct g *wait_nextg(struct m *m)
     return gp;
 }
 
+/* nextgandunlock() reaches the queue: its length, and how many Ms run Go code of how many that may. Caller holds sched.lock. */
+static struct ev find_queue(const struct m *m)
+{
+    uint64_t v = atomic_load_explicit(&m->sched->one.atomic, memory_order_relaxed); /* only shown */
+    return find_ev(m, FIND_QUEUE, 0, runqsize(m->sched), (MCPU(v) & 0xffff) | MCPUMAX(v) << 16);
+}
+
 /* Takes the head of the queue, if one more M may run. Gs locked to an M that it meets are given to their Ms. Caller holds sched.lock. */
 static struct g *next_from_queue(struct m *m)
 {
     struct sched *s = m->sched;
+    emit(m, find_queue(m));
     while (runqsize(s) != 0 && canaddmcpu(m)) {
         struct g *gp = gget(m);
         if (!gp->lockedm) {

@@ -10,10 +10,11 @@
  */
 #include "runtime/gc/gc.h"
 #include "runtime/net/netpoll.h"
+#include "runtime/sched/find.h"
 
 static void stage(struct m *m, uint32_t stage)
 {
-    emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, stage, 0, 0, 0));
+    emit_gate(m, find_ev(m, stage, 0, 0, 0));
 }
 
 /* Is it worth a wakep()? seq_cst: Dekker, the G was published before; see go1_20.c. */
@@ -52,13 +53,13 @@ static struct g *steal_work(struct m *m, bool *again)
     struct p *pp = m->p;
     for (int pass = 0; pass < STEAL_TRIES; pass++) {
         uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
-        uint32_t r = conductor_decide(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
+        uint32_t r = conductor_decide(m->w, DECIDE_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
         uint32_t step = steal_step(s, r);
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
             explore_point(m);
             if ((*again = gcwaiting(s)))
                 return NULL;
-            emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, s->allp[pos].id, (uint32_t)pass + 1, 0, 0));
+            emit_gate(m, find_steal_try(m, &s->allp[pos], (uint32_t)pass + 1));
             struct g *gp = runqsteal(m, pp, &s->allp[pos], pass > 2);
             if (gp)
                 return gp;
@@ -73,13 +74,17 @@ static struct g *find_by_stealing(struct m *m, bool *again)
     struct sched *s = m->sched;
     explore_point(m);
     uint32_t procs = gomaxprocs(s), idle = atomic_load_explicit(&s->npidle, memory_order_relaxed); /* rules of thumb */
-    if (idle == procs - 1 || disabled(s, DIS_STEALING))
+    if (idle == procs - 1 || disabled(s, DIS_STEALING)) {
+        m->seen.rule = idle == procs - 1 ? SPIN_RULE_ALONE : SPIN_RULE_NO_STEALING;
+        m->seen.spinning = 0;
+        m->seen.busy = procs - idle;
         return NULL; /* new work can only come from a system call or a timer, and those do not use local queues */
-    if (!m->spinning && (2 * nmspinning(m) >= procs - idle || disabled(s, DIS_SPINNING)))
+    }
+    if (!may_spin(m, procs - idle))
         return NULL;
     if (!m->spinning)
         become_spinning(m);
-    stage(m, FIND_STEAL);
+    emit_gate(m, find_steal(m));
     return steal_work(m, again);
 }
 
@@ -144,9 +149,10 @@ static bool recheck(struct m *m, bool was_spinning)
 static struct g *poll_network(struct m *m)
 {
     struct sched *s = m->sched;
-    if (!netpoll_wanted(s) || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0)
+    m->seen.waiters = netpoll_waiters(s);
+    if (!netpollinited(s) || m->seen.waiters == 0 || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0)
         return NULL;
-    stage(m, FIND_NETPOLL);
+    emit_gate(m, find_ev(m, FIND_NETPOLL, m->seen.waiters, 0, 0));
     struct glist list = netpoll(m);
     return list.head ? run_first(m, &list) : NULL;
 }
@@ -157,9 +163,10 @@ static bool wait_for_network(struct m *m, struct g **gp)
     struct sched *s = m->sched;
     explore_point(m);
     /* seq_cst: as all exchanges of lastpoll (go1_20.c) */
-    if (!netpoll_wanted(s) || atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) == 0)
+    m->seen.waiters = netpoll_waiters(s);
+    if (!netpollinited(s) || m->seen.waiters == 0 || atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) == 0)
         return false;
-    stage(m, FIND_POLL_UNTIL);
+    emit_gate(m, find_when(m, FIND_POLL_UNTIL, m->seen.waiters, 0));
     struct glist list = netpoll_wait(m, 0);
     lock(m, &s->lock);
     struct p *pp = pidleget(m);
@@ -190,14 +197,14 @@ static struct g *findrunnable(struct m *m, bool *inherit)
         bool again = false;
         stop_if_asked(m);
         wakefing(m);
-        stage(m, FIND_LOCAL);
+        emit_gate(m, find_local_queue(m));
         struct g *gp = runqget(m, m->p, inherit);
         if (gp)
             return gp;
         *inherit = false;
         explore_point(m);
         if (runqsize(s) != 0) {
-            stage(m, FIND_GLOBAL);
+            emit_gate(m, find_global_queue(m, FIND_GLOBAL));
             lock(m, &s->lock);
             gp = globrunqget(m, m->p, 0, GLOBQ_BATCH);
             unlock(m, &s->lock);
@@ -215,7 +222,7 @@ static struct g *findrunnable(struct m *m, bool *inherit)
             if ((gp = find_idle_gc_worker(m)))
                 return gp;
         }
-        stage(m, FIND_DROP_P);
+        emit_gate(m, find_drop_p(m));
         if ((gp = drop_p(m, &again)))
             return gp;
         if (again)
@@ -227,7 +234,7 @@ static struct g *findrunnable(struct m *m, bool *inherit)
             continue;
         if ((gp = recheck_gc(m, was_spinning)) || wait_for_network(m, &gp))
             return gp;
-        stage(m, FIND_STOP);
+        emit_gate(m, find_when(m, FIND_STOP, m->seen.waiters, 0));
         stopm(m);
     }
 }
@@ -239,7 +246,7 @@ static struct g *fair_global(struct m *m)
     uint32_t tick = atomic_load_explicit(&m->p->schedtick, memory_order_relaxed); /* ours */
     if (tick % 61 != 0 || runqsize(s) == 0 || disabled(s, DIS_FAIRNESS_TICK))
         return NULL;
-    stage(m, FIND_TICK61);
+    emit_gate(m, find_global_queue(m, FIND_TICK61));
     lock(m, &s->lock);
     struct g *gp = globrunqget(m, m->p, 1, GLOBQ_TICK61);
     unlock(m, &s->lock);

@@ -8,10 +8,11 @@
  * search again (golang.org/issue/45867).
  */
 #include "runtime/gc/gc.h"
+#include "runtime/sched/find.h"
 
 static inline void stage(struct m *m, uint32_t stage)
 {
-    emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, stage, 0, 0, 0));
+    emit_gate(m, find_ev(m, stage, 0, 0, 0));
 }
 
 /* m found work, so it stops spinning. There may be more work, so another M may have to spin. */
@@ -48,7 +49,7 @@ static bool steal_from(struct m *m, struct p *p2, int pass, int64_t *now, struct
     explore_point(m);
     if (disabled(m->sched, DIS_STEALING) || atomic_load_explicit(&p2->idle, memory_order_relaxed))
         return false;
-    emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, (uint32_t)pass + 1, 0, 0));
+    emit_gate(m, find_steal_try(m, p2, (uint32_t)pass + 1));
     out->inherit = false;
     out->gp = runqsteal(m, pp, p2, last);
     return out->gp != NULL;
@@ -69,7 +70,7 @@ static struct stolen steal_work(struct m *m, int64_t *now)
     bool ran = false;
     for (int pass = 0; pass < STEAL_TRIES; pass++) {
         uint32_t n = gomaxprocs(s), orders = n * s->ncoprimes;
-        uint32_t r = conductor_decide(m->w, DRAW_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
+        uint32_t r = conductor_decide(m->w, DECIDE_STEAL, orders, (uint32_t)prng_next(&pp->rand) % orders), pos = r % n;
         uint32_t step = steal_step(s, r);
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
             explore_point(m);
@@ -120,14 +121,12 @@ static int64_t check_timers_no_p(struct m *m, int64_t poll_until)
 static bool find_by_stealing(struct m *m, int64_t *now, int64_t *poll_until, struct g **gp, bool *inherit)
 {
     struct sched *s = m->sched;
-    /* At most half of the busy Ps spin: more threads would only burn the CPU. npidle relaxed: a rule of thumb. */
     explore_point(m);
-    uint32_t busy = gomaxprocs(s) - atomic_load_explicit(&s->npidle, memory_order_relaxed);
-    if (!m->spinning && (2 * nmspinning(m) >= busy || disabled(s, DIS_SPINNING)))
+    if (!may_spin(m, gomaxprocs(s) - atomic_load_explicit(&s->npidle, memory_order_relaxed))) /* a rule of thumb */
         return false;
     if (!m->spinning)
         become_spinning(m);
-    stage(m, FIND_STEAL);
+    emit_gate(m, find_steal(m));
     struct stolen st = steal_work(m, now);
     *gp = st.gp;
     *inherit = st.inherit;
@@ -199,9 +198,10 @@ static bool recheck(struct m *m, int64_t *poll_until, struct g **gp)
 static struct g *poll_network(struct m *m)
 {
     struct sched *s = m->sched;
-    if (!netpoll_wanted(s) || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0)
+    m->seen.waiters = netpoll_waiters(s);
+    if (!netpollinited(s) || m->seen.waiters == 0 || atomic_load_explicit(&s->lastpoll, memory_order_relaxed) == 0)
         return NULL;
-    stage(m, FIND_NETPOLL);
+    emit_gate(m, find_ev(m, FIND_NETPOLL, m->seen.waiters, 0, 0));
     struct glist list = netpoll(m);
     return list.head ? run_first(m, &list) : NULL;
 }
@@ -235,8 +235,9 @@ static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spin
         return false;
     explore_point(m);
     /* seq_cst: Dekker with wake_netpoller(): an M that adds an earlier timer sees that we poll, or we see the timer */
-    if ((netpoll_wanted(s) || poll_until != 0) && atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) != 0) {
-        stage(m, FIND_POLL_UNTIL);
+    m->seen.waiters = netpoll_waiters(s);
+    if ((m->seen.waiters > 0 || poll_until != 0) && atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) != 0) {
+        emit_gate(m, find_when(m, FIND_POLL_UNTIL, m->seen.waiters, poll_until));
         struct glist list = netpoll_wait(m, poll_until);
         return back_from_poller(m, &list, was_spinning, gp);
     }
@@ -253,7 +254,7 @@ static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spin
 static struct g *get_global(struct m *m, uint32_t max, uint32_t why)
 {
     struct sched *s = m->sched;
-    stage(m, why == GLOBQ_TICK61 ? FIND_TICK61 : FIND_GLOBAL);
+    emit_gate(m, find_global_queue(m, why == GLOBQ_TICK61 ? FIND_TICK61 : FIND_GLOBAL));
     lock(m, &s->lock);
     struct g *gp = globrunqget(m, m->p, max, why);
     unlock(m, &s->lock);
@@ -279,7 +280,7 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     struct p *pp = m->p;
     bool ran;
     *inherit = false;
-    stage(m, FIND_TIMERS);
+    emit_gate(m, find_timers(m));
     *poll_until = check_timers(m, pp, now, &ran);
     struct g *special = tracing(s) ? trace_reader(m) : NULL;
     if (!special && gc_marking(s))
@@ -293,7 +294,7 @@ static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool
     if (fing_exists(s))
         wakefing(m);
     /* Here Go calls *cgo_yield, which is nil unless C code is watched by ThreadSanitizer: there is nothing to yield to. */
-    stage(m, FIND_LOCAL);
+    emit_gate(m, find_local_queue(m));
     batch_begin(m); /* to the G's start in execute() */
     if ((gp = runqget(m, pp, inherit)))
         return gp;
@@ -315,7 +316,7 @@ static bool find_elsewhere(struct m *m, int64_t now, int64_t poll_until, struct 
         if ((*gp = find_idle_gc_worker(m)))
             return true;
     }
-    stage(m, FIND_DROP_P);
+    emit_gate(m, find_drop_p(m));
     if (drop_p(m, gp))
         return *gp != NULL;
     bool was_spinning = m->spinning;
@@ -323,7 +324,7 @@ static bool find_elsewhere(struct m *m, int64_t now, int64_t poll_until, struct 
         return *gp != NULL;
     if (poll_until_next_timer(m, poll_until, was_spinning, gp))
         return *gp != NULL;
-    stage(m, FIND_STOP);
+    emit_gate(m, find_when(m, FIND_STOP, m->seen.waiters, poll_until));
     stopm(m);
     return false;
 }

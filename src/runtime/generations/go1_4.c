@@ -9,12 +9,8 @@
  * - sysmon does not count a time slice for a P in a system call.
  */
 #include "runtime/net/netpoll.h"
+#include "runtime/sched/find.h"
 #include "runtime/sched/world.h"
-
-static void stage(struct m *m, uint32_t stage)
-{
-    emit_gate(m, ev_of(m, EV_FIND_STAGE, 0, stage, 0, 0, 0));
-}
 
 /* seq_cst: Dekker, the G was published before; see go1_20.c. */
 static bool idle_p_and_no_spinner(struct m *m)
@@ -47,12 +43,12 @@ static struct g *steal_work(struct m *m, bool *again)
     struct p *pp = m->p;
     for (uint32_t i = 0; i < 2 * gomaxprocs(s); i++) {
         uint32_t n = gomaxprocs(s);
-        struct p *p2 = &s->allp[conductor_decide(m->w, DRAW_VICTIM, n, (uint32_t)(prng_next(&pp->rand) % n))];
+        struct p *p2 = &s->allp[conductor_decide(m->w, DECIDE_VICTIM, n, (uint32_t)(prng_next(&pp->rand) % n))];
         bool inherit;
         explore_point(m);
         if ((*again = gcwaiting(s)))
             return NULL;
-        emit_gate(m, ev_of(m, EV_STEAL_TRY, 0, p2->id, i + 1, 0, 0));
+        emit_gate(m, find_steal_try(m, p2, i + 1));
         struct g *gp = p2 == pp ? runqget(m, pp, &inherit) : runqsteal(m, pp, p2, false);
         if (gp)
             return gp;
@@ -66,11 +62,14 @@ static struct g *find_by_stealing(struct m *m, bool *again)
     struct sched *s = m->sched;
     explore_point(m);
     uint32_t busy = gomaxprocs(s) - atomic_load_explicit(&s->npidle, memory_order_relaxed); /* a rule of thumb */
-    if (disabled(s, DIS_STEALING) || (!m->spinning && (2 * nmspinning(m) >= busy || disabled(s, DIS_SPINNING))))
+    m->seen.spinning = 0;
+    m->seen.busy = busy;
+    m->seen.rule = SPIN_RULE_NO_STEALING;
+    if (disabled(s, DIS_STEALING) || !may_spin(m, busy))
         return NULL;
     if (!m->spinning)
         become_spinning(m);
-    stage(m, FIND_STEAL);
+    emit_gate(m, find_steal(m));
     return steal_work(m, again);
 }
 
@@ -115,9 +114,10 @@ static bool recheck(struct m *m)
 static struct g *poll_network(struct m *m)
 {
     struct sched *s = m->sched;
+    m->seen.waiters = netpoll_waiters(s);
     if (!netpollinited(s))
         return NULL;
-    stage(m, FIND_NETPOLL);
+    emit_gate(m, find_ev(m, FIND_NETPOLL, m->seen.waiters, 0, 0));
     struct glist list = netpoll(m);
     return list.head ? run_first(m, &list) : NULL;
 }
@@ -130,7 +130,7 @@ static bool wait_for_network(struct m *m, struct g **gp)
     /* seq_cst: as all exchanges of lastpoll (go1_20.c) */
     if (!netpollinited(s) || atomic_exchange_explicit(&s->lastpoll, 0, memory_order_seq_cst) == 0)
         return false;
-    stage(m, FIND_POLL_UNTIL);
+    emit_gate(m, find_when(m, FIND_POLL_UNTIL, m->seen.waiters, 0));
     struct glist list = netpoll_wait(m, 0);
     lock(m, &s->lock);
     struct p *pp = pidleget(m);
@@ -160,13 +160,13 @@ static struct g *findrunnable(struct m *m)
         bool again = false;
         stop_if_asked(m);
         wakefing(m);
-        stage(m, FIND_LOCAL);
+        emit_gate(m, find_local_queue(m));
         struct g *gp = runqget(m, m->p, &inherit);
         if (gp)
             return gp;
         explore_point(m);
         if (runqsize(s) != 0) {
-            stage(m, FIND_GLOBAL);
+            emit_gate(m, find_global_queue(m, FIND_GLOBAL));
             lock(m, &s->lock);
             gp = globrunqget(m, m->p, 0, GLOBQ_BATCH);
             unlock(m, &s->lock);
@@ -179,7 +179,7 @@ static struct g *findrunnable(struct m *m)
             return gp;
         if (again)
             continue;
-        stage(m, FIND_DROP_P);
+        emit_gate(m, find_drop_p(m));
         if ((gp = drop_p(m, &again)))
             return gp;
         if (again)
@@ -190,7 +190,7 @@ static struct g *findrunnable(struct m *m)
             continue;
         if (wait_for_network(m, &gp))
             return gp;
-        stage(m, FIND_STOP);
+        emit_gate(m, find_when(m, FIND_STOP, m->seen.waiters, 0));
         stopm(m);
     }
 }
@@ -202,7 +202,7 @@ static struct g *fair_global(struct m *m)
     uint32_t tick = atomic_load_explicit(&m->p->schedtick, memory_order_relaxed); /* ours */
     if (tick % 61 != 0 || runqsize(s) == 0 || disabled(s, DIS_FAIRNESS_TICK))
         return NULL;
-    stage(m, FIND_TICK61);
+    emit_gate(m, find_global_queue(m, FIND_TICK61));
     lock(m, &s->lock);
     struct g *gp = globrunqget(m, m->p, 1, GLOBQ_TICK61);
     unlock(m, &s->lock);

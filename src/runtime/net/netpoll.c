@@ -186,9 +186,14 @@ bool netpollinited(struct sched *s)
     return atomic_load_explicit(&s->netpollinited, memory_order_relaxed); /* once true it stays true; the M that sets it wakes others */
 }
 
+uint32_t netpoll_waiters(struct sched *s)
+{
+    return (uint32_t)atomic_load_explicit(&s->netpollwaiters, memory_order_relaxed); /* see netpollblockcommit() */
+}
+
 bool netpoll_wanted(struct sched *s)
 {
-    return netpollinited(s) && atomic_load_explicit(&s->netpollwaiters, memory_order_relaxed) > 0; /* see netpollblockcommit() */
+    return netpollinited(s) && netpoll_waiters(s) > 0;
 }
 
 /* Returns the Gs that wait for the n events of ev, newest first, and their number in *ready.

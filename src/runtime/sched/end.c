@@ -17,7 +17,7 @@ void program_end(struct m *m, int how, int fatal_kind, const char *text)
         size_t len = strnlen(text, EV_TEXT_MAX);
         emit_text(m, ev_of(m, EV_FATAL, goid(curg(m)), 0, (uint32_t)fatal_kind, 0, (uint32_t)len), text, len);
     }
-    uint32_t out = atomic_fetch_add_explicit(&s->outseq, 1, memory_order_relaxed) + 1; /* the ticket alone orders output */
+    uint32_t out = atomic_fetch_add_explicit(&s->outseq, 1, memory_order_relaxed) + 1; /* this number alone orders output */
     emit(m, ev_of(m, EV_PROGRAM_END, goid(curg(m)), (uint32_t)how, out, 0, 0));
 }
 

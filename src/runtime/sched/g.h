@@ -14,7 +14,7 @@ struct g {
     /* What a yield touches, in one cache line (of ctx only sp). */
     _Atomic uint32_t goid;       /* relaxed: sysmon reads that of a G that it does not own */
     uint32_t waitreason;         /* valid while G_WAITING. Not next to seq: one load of both would wait for the store of seq */
-    uint32_t seq;                /* transitions so far, the G's ticket; its owner is that of status */
+    uint32_t seq;                /* transitions so far, the G's sequence number; its owner is that of status */
     _Atomic uint32_t status;     /* enum g_status; owner: the M that runs the G or has dequeued it */
     struct g *schedlink;         /* next in the global queue or a free list */
     const struct g *ahead;       /* a G some places later in that list, or NULL: a hint (AHEAD) */

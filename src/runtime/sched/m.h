@@ -43,6 +43,9 @@ struct m {
     int no_sigstack;                          /* errno if sigaltstack() failed, else 0 */
     void (*mcall_fn)(struct m *, struct g *); /* runs on g0 after a G switched away */
     struct g *mcall_g;
+    struct {
+        uint32_t waiters, spinning, busy, rule; /* netpollWaiters; nmspinning, busy Ps and SPIN_RULE_… */
+    } seen;                                     /* what its search has read last, for find_stage */
     bool dying;
     bool polling;      /* netpoll_wait is logged, netpoll_ready not yet; own, read while it is stopped */
     struct g *lockedg; /* LockOSThread: the only G that it runs; own, like the count */

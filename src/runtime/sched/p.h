@@ -33,7 +33,7 @@ struct p {
     /* What thieves poll. The owner writes this line only when it puts into its ring or takes from it. */
     _Alignas(CACHE_LINE) uint32_t id;
     _Atomic uint32_t run_safe_point; /* forEachP waits for this P (world.c) */
-    _Atomic uint64_t status;         /* enum p_status | seq << 32: each change takes the next ticket of the P */
+    _Atomic uint64_t status;         /* enum p_status | seq << 32: each change takes the P's next sequence number */
     struct m *_Atomic m;
     struct p *link;             /* idle list, under sched.lock */
     _Atomic int64_t timer0when; /* first deadline or 0 */
@@ -53,7 +53,7 @@ struct p {
     struct timerkey *timerheap; /* 4-ary, ordered by when; under timerslock, like all of timers */
     struct timer *timers;
     uint32_t ntimers, captimers;
-    uint32_t timerseq; /* the heap's ticket, under timerslock */
+    uint32_t timerseq; /* the heap's sequence number, under timerslock */
     struct {
         uint32_t schedtick;
         int64_t schedwhen;

@@ -15,7 +15,7 @@ enum p_status pstatus(const struct p *pp)
     return (enum p_status)(atomic_load_explicit(&pp->status, memory_order_acquire) & 0xffffffffu); /* pairs with pset, pcas */
 }
 
-/* Sets pp's status. Returns its new ticket. Caller: the M that owns pp, or under sched.lock if pp is idle. */
+/* Sets pp's status. Returns its new sequence number. Caller: the M that owns pp, or under sched.lock if pp is idle. */
 uint32_t pset(struct m *m, struct p *pp, enum p_status st)
 {
     uint64_t old = atomic_load_explicit(&pp->status, memory_order_relaxed); /* ours */

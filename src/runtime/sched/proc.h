@@ -42,6 +42,7 @@ static inline uint32_t runqsize(const struct sched *s)
 /* --- spin.c: nmspinning and needspinning, one word */
 uint32_t nmspinning(struct m *m);
 bool needspinning(struct m *m);
+bool may_spin(struct m *m, uint32_t busy); /* the rule before stealing; keeps what it read in m.seen */
 void become_spinning(struct m *m);
 void drop_spinning(struct m *m, uint32_t why);                   /* m.spinning = false, nmspinning-- */
 bool claim_spinning(struct m *m, uint32_t why);                  /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
@@ -51,7 +52,7 @@ void set_needspinning(struct m *m);                              /* under sched.
 
 /* --- pm.c: which M has which P, their idle lists */
 enum p_status pstatus(const struct p *pp);
-uint32_t pset(struct m *m, struct p *pp, enum p_status st); /* owner of pp; returns the new ticket */
+uint32_t pset(struct m *m, struct p *pp, enum p_status st); /* owner of pp; returns the new sequence number */
 bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq);
 void acquirep(struct m *m, struct p *pp);
 struct p *releasep(struct m *m);                          /* logged, no gate: callers hold sched.lock or gate themselves */
@@ -168,7 +169,8 @@ void wake_netpoller(struct m *m, int64_t when);
 /* --- netpoll.c: sockets and the poller */
 bool netpollinited(struct sched *s);  /* an M must wait in the poller for timers or sockets */
 bool netpoll_wanted(struct sched *s); /* Gs wait for sockets */
-struct glist netpoll(struct m *m);    /* does not block; the Gs are still waiting, and belong to the caller */
+uint32_t netpoll_waiters(struct sched *s);
+struct glist netpoll(struct m *m); /* does not block; the Gs are still waiting, and belong to the caller */
 struct glist netpoll_wait(struct m *m, int64_t polluntil);
 void netpoll_break(struct m *m);
 void injectglist(struct m *m, struct glist *list);

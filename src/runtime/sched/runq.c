@@ -1,7 +1,7 @@
 /* P's queue: a ring of up to 256 Gs and the single slot runnext (Go: runqput, runqget, runqsteal and what is below them).
  *
  * One producer, many consumers. Only the owner moves runqtail. The owner and thieves move runqhead by CAS, so a CAS takes exactly
- * [head, head + n). Indexes run freely over 32 bits. The events carry these absolute indexes: they are the ring's own tickets, and no further
+ * [head, head + n). Indexes run freely over 32 bits. The events carry these absolute indexes: they are the ring's own sequence numbers, and no further
  * counter is needed.
  *
  * The stores that publish a G (runqtail, runnext) are seq_cst, which is more than the queue itself needs: they are one half of
@@ -24,7 +24,7 @@ static void shuffle(const struct m *m, struct p *pp, struct g **batch, uint32_t 
     if (!m->sched->cfg.randomize)
         return;
     for (uint32_t i = 1; i < n; i++) {
-        uint32_t j = conductor_decide(m->w, DRAW_SHUFFLE, i + 1, prng_below(&pp->shufrand, i + 1));
+        uint32_t j = conductor_decide(m->w, DECIDE_SHUFFLE, i + 1, prng_below(&pp->shufrand, i + 1));
         struct g *gp = batch[i];
         batch[i] = batch[j];
         batch[j] = gp;
@@ -68,7 +68,7 @@ static struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp)
 void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
 {
     uint32_t size = m->sched->cfg.runq_size;
-    if (next && m->sched->cfg.randomize && conductor_decide(m->w, DRAW_SHUFFLE, 2, prng_below(&pp->shufrand, 2)) == 0)
+    if (next && m->sched->cfg.randomize && conductor_decide(m->w, DECIDE_SHUFFLE, 2, prng_below(&pp->shufrand, 2)) == 0)
         next = false;
     if (next && !disabled(m->sched, DIS_RUNNEXT) && !(gp = swap_runnext(m, pp, gp)))
         return;

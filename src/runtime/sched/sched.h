@@ -41,14 +41,14 @@ struct sched {
     _Atomic int64_t lastpoll, polluntil;
 
     /* All Ms look at these without the lock. */
-    _Alignas(CACHE_LINE) _Atomic uint64_t spin; /* nmspinning, needspinning and their ticket in one word (SPIN_… below) */
+    _Alignas(CACHE_LINE) _Atomic uint64_t spin; /* nmspinning, needspinning and their sequence number (SPIN_… below) */
     _Atomic uint32_t runqsize;                  /* changed under lock */
     _Atomic uint32_t npidle;
     _Atomic uint32_t sysmonwait;
 
     /* The lock and what is under it. */
     _Alignas(CACHE_LINE) struct rlock lock;
-    uint32_t lockseq; /* ticket of everything under lock */
+    uint32_t lockseq; /* sequence number of everything under lock */
     uint32_t nmidle;
     struct gqueue runq; /* the global queue */
     struct p *pidle;
@@ -98,7 +98,7 @@ struct sched {
     struct m *_Atomic allm; /* pushed by CAS; walked when stopped */
     struct g *maing;
     struct note sysmonnote;
-    _Atomic uint32_t outseq;    /* output ticket */
+    _Atomic uint32_t outseq;    /* sequence number of output */
     _Atomic uint32_t chanorder; /* channels so far */
 
     /* How it ended. */

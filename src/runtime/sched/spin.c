@@ -1,4 +1,4 @@
-/* nmspinning and needspinning in one 64-bit word with their ticket (sched.h, SPIN_…), so that all changes have one order.
+/* nmspinning and needspinning in one 64-bit word with their sequence number (sched.h, SPIN_…), so that all changes have one order.
  *
  * Every operation is seq_cst: this word is the other half of the delicate dance (Dekker, runq.c and go1_20.c).
  */
@@ -34,6 +34,19 @@ static uint64_t change(struct m *m, int delta, int need)
         explore_point(m);
     } while (!atomic_compare_exchange_weak_explicit(&s->spin, &old, new, memory_order_seq_cst, memory_order_relaxed));
     return new;
+}
+
+/* At most half of the busy Ps spin: more threads would only burn the CPU. */
+bool may_spin(struct m *m, uint32_t busy)
+{
+    m->seen.busy = busy;
+    m->seen.spinning = 0;
+    m->seen.rule = SPIN_RULE_ALREADY;
+    if (m->spinning)
+        return true;
+    m->seen.spinning = nmspinning(m);
+    m->seen.rule = 2 * m->seen.spinning >= busy ? SPIN_RULE_NO : disabled(m->sched, DIS_SPINNING) ? SPIN_RULE_OFF : SPIN_RULE_YES;
+    return m->seen.rule == SPIN_RULE_YES;
 }
 
 /* Counts m, which has a P, has no work and may search for some. Clears needspinning, because this M does what it asked for. */

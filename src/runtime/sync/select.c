@@ -52,10 +52,10 @@ static uint32_t place_of(const struct rt_case *cases, uint32_t at)
     return n;
 }
 
-/* The case that is looked at first is a draw of the run; the rest stays in the seed's order. */
+/* The case that is looked at first is a decision of the run; the rest stays in the seed's order. */
 static void draw_first(struct m *m, const struct rt_case *cases, uint32_t *order, uint32_t n)
 {
-    uint32_t seeds = place_of(cases, order[0]), pick = conductor_decide(m->w, DRAW_SELECT, n, seeds), i = 0;
+    uint32_t seeds = place_of(cases, order[0]), pick = conductor_decide(m->w, DECIDE_SELECT, n, seeds), i = 0;
     if (pick == seeds)
         return;
     while (place_of(cases, order[i]) != pick)

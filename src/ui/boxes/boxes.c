@@ -20,16 +20,23 @@ void box_fetch(struct ui *u)
         ops->fetch(u);
 }
 
+/* These keys work over a box: a person types a command while reading a list, and the letters of the command must not run as keys. */
+static bool works_over(const struct ui *u, uint32_t code)
+{
+    return code == ':' || code == '/' || (code == '?' && u->box.kind != BOX_HELP);
+}
+
 bool box_key(struct ui *u, uint32_t code)
 {
     const struct box_ops *ops = table[u->box.kind];
+    bool over = works_over(u, code);
     if (!ops)
         return false;
     u->loop.dirty = true;
-    if (ops->key)
+    if (ops->key && !over)
         return ops->key(u, code);
     ui_open(u, BOX_NONE);
-    return code != ':'; /* it opens the command line as well: else what follows would be taken for keys */
+    return !over;
 }
 
 void box_draw(struct ui *u)

@@ -6,7 +6,7 @@
 
 struct box_ops {
     void (*fetch)(struct ui *u);              /* asks the session for what it shows; NULL: nothing */
-    bool (*key)(struct ui *u, uint32_t code); /* false: the key is the run's. NULL: any key closes the box */
+    bool (*key)(struct ui *u, uint32_t code); /* false: the key is the run's. NULL: any key closes the box. : / ? never come here */
     void (*draw)(struct ui *u);
 };
 extern const struct box_ops box_help, box_choose, box_breaks, box_marks, box_share, box_branches;

@@ -9,8 +9,8 @@
 
 enum { WIDTH = 80, NAME_W = 11, COMMAND_W = 22 };
 
-/* A pen that draws only the lines that are on the page. two: two runs are compared, so what works for one only is dim. pane: the kind of the
- * pane that has the focus, -1: none. */
+/* A pen that draws only the lines that are on the page. two: two runs are compared, so what works for one only is left out. pane: the kind
+ * of the pane that has the focus, -1: none. */
 struct page {
     const struct ui *u;
     struct canvas *c;
@@ -31,23 +31,18 @@ static bool on_page(const struct page *p, int y)
     return y >= p->in.y && y < p->in.y + p->in.h;
 }
 
-static void line_as(struct page *p, enum role role, enum role plain, const char *name, enum text_id text)
+static void line(struct page *p, enum role role, const char *name, enum text_id text)
 {
     int y = row(p);
     if (!on_page(p, y))
         return;
     canvas_right(p->c, p->in, p->in.x + NAME_W - 1, y, role, name);
-    canvas_text(p->c, p->in, p->in.x + NAME_W + 2, y, plain, tx(p->lang, text));
+    canvas_text(p->c, p->in, p->in.x + NAME_W + 2, y, ROLE_plain, tx(p->lang, text));
 }
 
-static void line(struct page *p, enum role role, const char *name, enum text_id text)
+static bool works(const struct page *p, enum text_id for_one)
 {
-    line_as(p, role, ROLE_plain, name, text);
-}
-
-static enum role dim_for(const struct page *p, enum text_id for_one, enum role role)
-{
-    return p->two && for_one != TX_NONE ? ROLE_dim : role;
+    return !p->two || for_one == TX_NONE;
 }
 
 static enum text_id key_help(const struct page *p, const struct key *k)
@@ -68,13 +63,14 @@ static void draw_commands(struct page *p)
 {
     for (int i = 0; i < ncommands; i++) {
         char left[64];
+        if (!works(p, commands[i].for_one))
+            continue;
         int y = row(p);
         snprintf(left, sizeof left, ":%s %s", commands[i].name, commands[i].args);
         if (!on_page(p, y))
             continue;
-        enum text_id for_one = commands[i].for_one;
-        canvas_text(p->c, p->in, p->in.x + 3, y, dim_for(p, for_one, ROLE_key), left);
-        canvas_text(p->c, p->in, p->in.x + 3 + COMMAND_W, y, dim_for(p, for_one, ROLE_plain), tx(p->lang, commands[i].help));
+        canvas_text(p->c, p->in, p->in.x + 3, y, ROLE_key, left);
+        canvas_text(p->c, p->in, p->in.x + 3 + COMMAND_W, y, ROLE_plain, tx(p->lang, commands[i].help));
     }
 }
 
@@ -93,7 +89,7 @@ static void draw_pane_keys(struct page *p)
     const struct pane_key *k;
     int n = p->pane < 0 ? 0 : pane_keys_of(p->pane, &k);
     for (int i = 0; i < n; i++)
-        line_as(p, ROLE_key, ROLE_plain, k[i].name, k[i].help);
+        line(p, ROLE_key, k[i].name, k[i].help);
     if (n)
         p->line++;
 }
@@ -103,8 +99,8 @@ static int draw_all(struct page *p)
 {
     draw_pane_keys(p);
     for (int i = 0; i < nkeys; i++)
-        if (key_exists(p->u, &keys[i]))
-            line_as(p, dim_for(p, keys[i].for_one, ROLE_key), dim_for(p, keys[i].for_one, ROLE_plain), keys[i].name, key_help(p, &keys[i]));
+        if (key_exists(p->u, &keys[i]) && works(p, keys[i].for_one))
+            line(p, ROLE_key, keys[i].name, key_help(p, &keys[i]));
     heading(p, TX_HELP_COMMANDS);
     draw_commands(p);
     heading(p, TX_LEGEND);
@@ -114,7 +110,7 @@ static int draw_all(struct page *p)
 
 static int lines_of(const struct ui *u)
 {
-    struct page p = {.u = u, .lang = u->lang, .in = {0, 0, 0, 0}, .pane = u->select.pane};
+    struct page p = {.u = u, .lang = u->lang, .in = {0, 0, 0, 0}, .two = ui_two(u), .pane = u->select.pane};
     return draw_all(&p);
 }
 
@@ -124,13 +120,21 @@ static int rows_of(const struct ui *u, int lines)
     return h > 2 ? h - 2 : 0;
 }
 
+/* Names what the keys do on this page: on the last one space closes the box. */
+static enum text_id hint(int lines, int rows, int top)
+{
+    if (rows >= lines)
+        return TX_HELP_CLOSE;
+    return top + rows < lines ? TX_HELP_MORE : TX_HELP_LAST;
+}
+
 static void draw(struct ui *u)
 {
     struct canvas *c = &u->canvas;
     int lines = lines_of(u), rows = rows_of(u, lines), w = c->w < WIDTH ? c->w : WIDTH;
     struct rect r = {(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2};
     struct page p = {.u = u, .c = c, .lang = u->lang, .top = u->box.top, .two = ui_two(u), .pane = u->select.pane};
-    p.in = box_frame(c, r, tx(u->lang, TX_HELP), tx(u->lang, rows < lines ? TX_HELP_MORE : TX_HELP_CLOSE));
+    p.in = box_frame(c, r, tx(u->lang, TX_HELP), tx(u->lang, hint(lines, rows, u->box.top)));
     draw_all(&p);
 }
 

@@ -67,11 +67,31 @@ static bool do_delete(struct ui *u, const char *arg)
     return true;
 }
 
-/* "g7" is short for the start of G7. */
+static bool go_to_event(struct ui *u, uint64_t n)
+{
+    ui_move_on(u);
+    ui_went(u, u->ops->goto_event(u->run->session, n));
+    return true;
+}
+
+/* Shows the event with this number, or runs on to it. */
+static bool until_event(struct ui *u, uint64_t n, struct session_mistake *wrong)
+{
+    char pattern[40];
+    if (n <= u->run->st.newest)
+        return go_to_event(u, n);
+    snprintf(pattern, sizeof pattern, "* x%llu", (unsigned long long)(n - u->run->st.events));
+    return ui_advance(u, pattern, wrong) || fail_pattern(u, wrong);
+}
+
+/* "g7" is short for the start of G7, and a number is that of an event. */
 static bool do_until(struct ui *u, const char *arg)
 {
     struct session_mistake wrong;
     uint32_t g;
+    uint64_t n;
+    if (number_of(arg, &n))
+        return until_event(u, n, &wrong);
     bool is_g = (arg[0] | 0x20) == 'g' && ev_g_id(arg, strlen(arg), &g);
     return (is_g ? ui_until_g(u, g, &wrong) : ui_advance(u, arg, &wrong)) || fail_pattern(u, &wrong);
 }
@@ -152,10 +172,10 @@ static bool do_goto(struct ui *u, const char *arg)
     const struct session_ops *ops = u->ops;
     uint64_t n;
     int64_t ns;
-    ui_jump(u);
     if (number_of(arg, &n))
-        ui_went(u, ops->goto_event(u->run->session, n));
-    else if (duration_parse(arg, strlen(arg), &ns))
+        return go_to_event(u, n);
+    ui_move_on(u);
+    if (duration_parse(arg, strlen(arg), &ns))
         ui_went(u, ops->goto_time(u->run->session, ns));
     else if (ops->goto_mark(u->run->session, arg) == GOTO_NO_MARK)
         return command_fail(u, 0, tx(u->lang, TX_GOTO_NO_MARK));
@@ -273,6 +293,13 @@ static bool do_quit(struct ui *u, const char *arg)
     return true;
 }
 
+static bool do_open(struct ui *u, const char *arg)
+{
+    (void)arg;
+    ui_open_door(u);
+    return true;
+}
+
 static bool do_share(struct ui *u, const char *arg)
 {
     (void)arg;
@@ -301,7 +328,6 @@ static bool do_branch(struct ui *u, const char *arg)
         bool some = u->ops->branches(u->run->session, &any, 1) > 0;
         return command_fail(u, 0, tx(u->lang, some ? TX_WRONG_BRANCH : TX_ONLY_BRANCH));
     }
-    u->run->jump = true;
     return true;
 }
 
@@ -312,7 +338,7 @@ const struct command commands[] = {
     {"breaks", "", TAKES_NOTHING, TX_CMD_BREAKS, do_breaks, TX_NONE},
     {"delete", "N|all", TAKES_OTHER, TX_CMD_DELETE, do_delete, TX_NONE},
     {"find", "PATTERN", TAKES_PATTERN, TX_CMD_FIND, do_find, TX_NOTE_ONE_RUN},
-    {"until", "PATTERN|gN", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN},
+    {"until", "PATTERN|gN|N", TAKES_PATTERN, TX_CMD_UNTIL, do_until, TX_NOTE_ONE_RUN},
     {"goto", "EVENT|TIME|MARK", TAKES_MARK, TX_CMD_GOTO, do_goto, TX_NONE},
     {"mark", "NAME", TAKES_MARK, TX_CMD_MARK, do_mark, TX_NONE},
     {"marks", "", TAKES_NOTHING, TX_CMD_MARKS, do_marks, TX_NONE},
@@ -333,6 +359,7 @@ const struct command commands[] = {
     {"branch", "N", TAKES_OTHER, TX_CMD_BRANCH, do_branch, TX_NOTE_ONE_RUN},
     {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help, TX_NONE},
     {"quit", "", TAKES_NOTHING, TX_CMD_QUIT, do_quit, TX_NONE},
+    {"open", "", TAKES_NOTHING, TX_CMD_OPEN, do_open, TX_NONE},
     {"set", "NAME VALUE", TAKES_SETTING, TX_CMD_SET, setting_set, TX_NONE},
     {"write-config", "", TAKES_NOTHING, TX_CMD_WRITE_CONFIG, setting_write, TX_NONE},
 };

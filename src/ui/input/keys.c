@@ -64,30 +64,35 @@ static void note_if_first(struct ui *u)
         ui_note_text(u, u->run->st.oldest ? TX_GOTO_TOO_EARLY : TX_NOTE_FIRST);
 }
 
+static void key_detail(struct ui *u)
+{
+    step(u, STEP_DETAIL);
+}
+
 static void key_back(struct ui *u)
 {
-    ui_jump(u);
+    ui_move_on(u);
     u->ops->step_back(u->run->session, STEP_EVENT, 1);
     note_if_first(u);
 }
 
 static void key_back_round(struct ui *u)
 {
-    ui_jump(u);
+    ui_move_on(u);
     u->ops->step_back(u->run->session, STEP_ROUND, 1);
     note_if_first(u);
 }
 
 static void key_first(struct ui *u)
 {
-    ui_jump(u);
+    ui_move_on(u);
     u->ops->goto_event(u->run->session, u->run->st.oldest + 1);
     note_if_first(u);
 }
 
 static void key_last(struct ui *u)
 {
-    ui_jump(u);
+    ui_move_on(u);
     u->ops->goto_event(u->run->session, SESSION_NEWEST);
     if (still_there(u) && !ui_over(u))
         ui_note_text(u, TX_NOTE_PRESENT);
@@ -139,7 +144,7 @@ static void key_previous_match(struct ui *u)
 
 static void key_round_p(struct ui *u)
 {
-    uint32_t p = select_p(&u->select, u->run->stops.shown.md);
+    uint32_t p = thing_p(u->run->stops.shown.md, u->select.tag);
     if (p == EV_NONE) {
         ui_note_text(u, TX_NOTE_CHOOSE_P);
         return;
@@ -276,6 +281,11 @@ static void key_theme(struct ui *u)
     ui_show_theme(u, theme_next(u->theme));
 }
 
+static void key_open(struct ui *u)
+{
+    ui_open_door(u);
+}
+
 static void key_quit(struct ui *u)
 {
     ui_leave(u, 0);
@@ -299,6 +309,7 @@ static void key_suspend(struct ui *u)
 const struct key keys[] = {
     {' ', 0, "space", TX_KEY_PAUSE, TX_SHORT_PAUSE, LINE_ALWAYS, key_pause, TX_NONE, 0},
     {'s', 0, "s", TX_KEY_STEP, TX_SHORT_STEP, LINE_ALWAYS, key_step, TX_NONE, 0},
+    {'S', 0, "S", TX_KEY_DETAIL, TX_NONE, LINE_NOT, key_detail, TX_NOTE_ONE_RUN, 0},
     {'n', 0, "n", TX_KEY_ROUND, TX_SHORT_ROUND, LINE_ALWAYS, key_round, TX_NONE, 0},
     {'b', 0, "b", TX_KEY_BACK, TX_SHORT_BACK, LINE_ALWAYS, key_back, TX_NONE, 0},
     {'B', 0, "B", TX_KEY_BACK_ROUND, TX_NONE, LINE_NOT, key_back_round, TX_NONE, 0},
@@ -328,9 +339,10 @@ const struct key keys[] = {
     {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE, 0},
     {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, LINE_NOT, key_layout, TX_NONE, 0},
     {'t', 0, "t", TX_KEY_THEME, TX_NONE, LINE_NOT, key_theme, TX_NONE, 0},
-    {'r', 0, "r", TX_KEY_RESTART, TX_NONE, LINE_NOT, key_restart, TX_NONE, 0},
+    {'r', 0, "r", TX_KEY_RESTART, TX_SHORT_RESTART, LINE_AT_END, key_restart, TX_NONE, 0},
     {'R', 0, "R", TX_KEY_NEXT_SEED, TX_NONE, LINE_NOT, key_next_seed, TX_NONE, 1u << CAN_CHANGE_SEED},
     {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, LINE_NOT, key_answer, TX_NONE, 0},
+    {'o', 0, "o", TX_KEY_OPEN, TX_NONE, LINE_NOT, key_open, TX_NONE, 0},
     {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0},
     {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, LINE_ALWAYS, key_quit, TX_NONE, 0},
     {KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE, LINE_NOT, key_redraw, TX_NONE, 0},
@@ -416,7 +428,8 @@ int key_hints(const struct ui *u, struct key_hint *hint)
     for (int i = 0; i < nkeys && n < KEY_HINTS_MAX; i++) {
         const struct key *k = &keys[i];
         bool go = k->label == TX_SHORT_PAUSE && st->paused && !st->stepping;
-        if (k->line == LINE_NOT || !key_exists(u, k) || (ended && of_a_run(k)) || (ui_two(u) && k->for_one != TX_NONE))
+        if (k->line == LINE_NOT || (k->line == LINE_AT_END && !ended) || !key_exists(u, k) || (ended && of_a_run(k)) ||
+            (ui_two(u) && k->for_one != TX_NONE))
             continue;
         hint[n++] = (struct key_hint){k->name, go ? TX_SHORT_GO : k->label, k->line == LINE_JOINED, k->line == LINE_IF_ROOM};
     }

@@ -7,7 +7,8 @@
 
 struct ui;
 
-enum key_line { LINE_NOT, LINE_ALWAYS, LINE_JOINED, LINE_IF_ROOM }; /* JOINED: shares the text of the next key */
+/* JOINED: shares the text of the next key. AT_END: only once no run continues. */
+enum key_line { LINE_NOT, LINE_ALWAYS, LINE_JOINED, LINE_IF_ROOM, LINE_AT_END };
 
 struct key {
     uint32_t code, also;      /* `also`: another key for the same, 0: none */

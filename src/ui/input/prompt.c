@@ -2,6 +2,7 @@
 #include "ui/input/prompt.h"
 
 #include "base/text.h"
+#include "ui/panes/wrap.h"
 #include "ui/term/keycodes.h"
 
 #include <stdio.h>
@@ -228,11 +229,10 @@ static void draw_line(const struct prompt *p, struct canvas *c, int y)
     blank_row(c, y);
     canvas_put(c, (struct rect){0, y, c->w, 1}, 0, y, ROLE_key, (uint32_t)(unsigned char)p->sign);
     canvas_text(c, row, 1 - off, y, ROLE_sentence_now, p->text);
-    if (x >= 0 && x < c->w && y >= 0)
-        c->cell[y * c->w + x].chosen = true;
+    canvas_cursor(c, x, y, true);
 }
 
-/* The x of the message: after the caret, before it, or on a row of its own (-1) if there is room for neither. */
+/* The x of the message: after the caret, before it, or on rows of its own (-1) if there is room for neither. */
 static int wrong_x(const struct prompt *p, const struct canvas *c, int caret)
 {
     int w = text_width(p->wrong);
@@ -249,8 +249,10 @@ static void draw_wrong(const struct prompt *p, struct canvas *c, int y)
 {
     int caret = caret_x(p, c), x = wrong_x(p, c, caret);
     canvas_put(c, (struct rect){0, y, c->w, 1}, caret, y, ROLE_error, '^');
-    y += x < 0;
-    canvas_text(c, (struct rect){0, y, c->w, 1}, x < 0 ? 0 : x, y, ROLE_error, p->wrong);
+    if (x < 0)
+        wrap_draw(c, (struct rect){0, y + 1, c->w, c->h - y - 1}, ROLE_error, p->wrong);
+    else
+        canvas_text(c, (struct rect){0, y, c->w, 1}, x, y, ROLE_error, p->wrong);
 }
 
 static void draw_hint(const struct prompt *p, struct canvas *c, int y)
@@ -262,7 +264,8 @@ static void draw_hint(const struct prompt *p, struct canvas *c, int y)
 
 static int rows_below(const struct prompt *p, const struct canvas *c)
 {
-    int rows = p->wrong[0] ? 1 + (wrong_x(p, c, caret_x(p, c)) < 0) : p->offer[0] != '\0';
+    bool apart = p->wrong[0] && wrong_x(p, c, caret_x(p, c)) < 0;
+    int rows = apart ? 1 + wrap_lines(p->wrong, c->w) : p->wrong[0] || p->offer[0];
     return rows < c->h ? rows : 0;
 }
 

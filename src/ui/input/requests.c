@@ -13,7 +13,6 @@ void ui_note(struct ui *u, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(u->note.text, sizeof u->note.text, fmt, ap);
     va_end(ap);
-    u->note.since = 0;
 }
 
 void ui_note_text(struct ui *u, enum text_id text)
@@ -42,6 +41,14 @@ void ui_leave(struct ui *u, int code)
 {
     u->loop.leave = true;
     u->loop.code = code;
+}
+
+void ui_open_door(struct ui *u)
+{
+    if (u->cfg->door)
+        u->loop.open = true;
+    else
+        ui_note_text(u, TX_NO_DOOR);
 }
 
 /* ---- two runs ---- */
@@ -73,13 +80,6 @@ void ui_move_on(struct ui *u)
 {
     for (int i = 0; i < u->nruns; i++)
         diff_base_leave(&u->run[i].stops);
-}
-
-void ui_jump(struct ui *u)
-{
-    ui_move_on(u);
-    for (int i = 0; i < u->nruns; i++)
-        u->run[i].jump = true;
 }
 
 /* Does no run go on any more? *newest: the last event of the longer one. */
@@ -122,8 +122,6 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
     if (ui_over(u))
         return;
     ui_move_on(u);
-    for (int i = 0; i < u->nruns; i++)
-        arrows_stop(&u->run[i].arrows);
     if (!u->run->st.paused)
         u->ops->pause(u->run->session, true);
     u->ops->step(u->run->session, kind, n);
@@ -146,13 +144,11 @@ static bool advance(struct ui *u, const struct goal *to, struct session_mistake 
         return true;
     u->ops->status(s, &was);
     ui_move_on(u);
-    arrows_stop(&u->run->arrows);
     if (!to->pattern)
         u->ops->run_round(s, to->p);
     else if (!u->ops->run_until(s, to->pattern, wrong))
         return false;
     u->ops->status(s, &now);
-    u->run->jump |= was.back;
     if (was.over && now.events == was.events && now.time == was.time)
         ui_note(u, "%s", to->never);
     else if (!now.back)
@@ -197,7 +193,7 @@ static void search_back(struct ui *u)
         ui_note_text(u, TX_NOTE_NO_MATCH);
         return;
     }
-    ui_jump(u);
+    ui_move_on(u);
     ui_went(u, u->ops->goto_event(s, found));
 }
 

@@ -12,6 +12,7 @@ void ui_note_clear(struct ui *u);
 /* Opens a box over the panes, or closes it (BOX_NONE). */
 void ui_open(struct ui *u, enum box_kind kind);
 void ui_leave(struct ui *u, int code);
+void ui_open_door(struct ui *u); /* the list of scenarios */
 
 /* Returns true, with a note that says why, if two runs are compared and `why` (key.for_one, command.for_one) is not TX_NONE. */
 bool ui_for_one(struct ui *u, enum text_id why);
@@ -27,8 +28,6 @@ bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong
 void ui_round_on(struct ui *u, uint32_t p);                               /* until a G starts on P p, or it becomes idle */
 bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong); /* until it runs */
 void ui_search(struct ui *u, int step);                                   /* the current pattern, forwards or backwards */
-/* As ui_move_on(), and what is shown next does not follow what is shown now. */
-void ui_jump(struct ui *u);
 /* Says why a jump failed; returns true if it did not. */
 bool ui_went(struct ui *u, enum goto_result r);
 void ui_restart(struct ui *u, uint64_t seed);

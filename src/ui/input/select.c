@@ -45,8 +45,8 @@ static const struct layout_pane *focused(const struct selection *s, const struct
     return i < 0 ? NULL : &pane[i];
 }
 
-/* Gives pane `at` the focus. It is kept by kind and number, so that it survives a change of the layout. */
-static void focus(struct selection *s, const struct layout_pane *pane, int at)
+/* It is kept by kind and number, so that it survives a change of the layout. */
+void select_focus(struct selection *s, const struct layout_pane *pane, int at)
 {
     s->pane = (int)pane[at].kind;
     s->nth = 0;
@@ -112,7 +112,7 @@ static void focus_first(struct selection *s, const struct canvas *c, const struc
     for (int i = 0; i < n; i++)
         EACH_SPOT(at, c, pane_rect(&pane[i]))
         {
-            focus(s, pane, i);
+            select_focus(s, pane, i);
             return;
         }
 }
@@ -140,16 +140,12 @@ void select_move(struct selection *s, const struct canvas *c, const struct layou
         select_spot(s, &to);
 }
 
-/* A pane can have the focus if something in it can be selected, or if it has keys of its own. */
+/* A pane can have the focus if something in it can be selected, or if it has keys of its own. Such keys may ask what is selected, so that
+ * stays. */
 static bool enter(struct selection *s, const struct canvas *c, const struct layout_pane *pane)
 {
     const struct pane_key *key;
-    if (select_first(s, c, pane_rect(pane)))
-        return true;
-    if (!pane_keys_of(pane->kind, &key))
-        return false;
-    s->tag = 0;
-    return true;
+    return pane_keys_of(pane->kind, &key) || select_first(s, c, pane_rect(pane));
 }
 
 void select_next_pane(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int by)
@@ -158,7 +154,7 @@ void select_next_pane(struct selection *s, const struct canvas *c, const struct 
     for (int i = 0; i < n; i++) {
         at = at < 0 ? (by > 0 ? 0 : n - 1) : (at + by + n) % n;
         if (enter(s, c, &pane[at])) {
-            focus(s, pane, at);
+            select_focus(s, pane, at);
             return;
         }
     }
@@ -180,41 +176,34 @@ void select_click(struct selection *s, const struct canvas *c, const struct layo
         return;
     int at = select_pane_at(pane, n, x, y);
     if (at >= 0)
-        focus(s, pane, at);
+        select_focus(s, pane, at);
     s->tag = c->cell[y * c->w + x].tag;
     s->x = x;
     s->y = y;
+}
+
+/* The first cell of what is selected, otherwise the corner of the pane. */
+static void place_cursor(struct canvas *c, struct rect r)
+{
+    int x = r.x, y = r.y;
+    for (int i = r.w * r.h; i-- > 0;) {
+        int at_x = r.x + i % r.w, at_y = r.y + i / r.w;
+        if (at_x < c->w && at_y < c->h && c->cell[at_y * c->w + at_x].chosen)
+            x = at_x, y = at_y;
+    }
+    canvas_cursor(c, x, y, false);
 }
 
 void select_draw(const struct selection *s, struct canvas *c, const struct layout_pane *pane, int n)
 {
     const struct layout_pane *p = focused(s, pane, n);
     for (int i = 0; s->tag && i < c->w * c->h; i++)
-        c->cell[i].chosen = c->cell[i].tag == s->tag;
+        c->cell[i].chosen |= c->cell[i].tag == s->tag;
     if (!p)
         return;
+    place_cursor(c, pane_rect(p));
     for (int y = p->rect.y; y < p->rect.y + p->rect.h && y < c->h; y++)
         for (int x = p->rect.x; x < p->rect.x + p->rect.w && x < c->w; x++)
             if (c->cell[y * c->w + x].role == ROLE_border)
                 c->cell[y * c->w + x].role = ROLE_focus;
-}
-
-static uint32_t m_p(const struct model *md, uint32_t m)
-{
-    const struct model_m *mm = model_m(md, m);
-    return mm ? mm->p : EV_NONE;
-}
-
-static uint32_t g_p(const struct model *md, uint32_t g)
-{
-    const struct model_g *mg = model_g(md, g);
-    if (!mg)
-        return EV_NONE;
-    return mg->place == PLACE_RUNQ || mg->place == PLACE_RUNNEXT ? mg->where : mg->place == PLACE_RUNNING ? m_p(md, mg->where) : EV_NONE;
-}
-
-uint32_t select_p(const struct selection *s, const struct model *md)
-{
-    uint32_t id = thing_id(s->tag), kind = thing_kind(s->tag);
-    return !md || kind == THING_NONE ? EV_NONE : kind == THING_P ? id : kind == THING_M ? m_p(md, id) : g_p(md, id);
 }

@@ -16,10 +16,10 @@ void select_next_pane(struct selection *s, const struct canvas *c, const struct 
 /* The index of the pane that has the focus, or at (x, y); -1: none. */
 int select_pane(const struct selection *s, const struct layout_pane *pane, int n);
 int select_pane_at(const struct layout_pane *pane, int n, int x, int y);
+/* Gives pane `at` the focus. */
+void select_focus(struct selection *s, const struct layout_pane *pane, int at);
 void select_click(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int x, int y);
 /* Highlights what is selected, and the frame of the pane with the focus. */
 void select_draw(const struct selection *s, struct canvas *c, const struct layout_pane *pane, int n);
-/* Returns the selected P, the P of the selected M, or the P that runs or queues the selected G. EV_NONE: none. */
-uint32_t select_p(const struct selection *s, const struct model *md);
 
 #endif

@@ -22,13 +22,19 @@ struct view ui_view(struct ui *u, int side)
         .line = (const char(*)[LINE_MAX_BYTES])r->line,
         .nlines = r->nlines,
         .total_lines = r->total_lines,
-        .arrows = &r->arrows,
+        .selected = u->select.tag,
         .sentences = r->sentences,
         .states = &r->panes,
         .lesson = u->lesson.on ? &u->lesson : NULL,
         .answered = answered(u),
         .lang = u->lang,
+        .pattern = u->command.pattern,
     };
     diff_stop(&v, base.md, base.lines, r->st.paused); /* while the run goes on, new entries of a list are at its end anyway */
     return v;
+}
+
+struct pane_source ui_source(const struct ui *u, int side)
+{
+    return (struct pane_source){u->run[side].session, u->ops->query, u->ops->matches};
 }

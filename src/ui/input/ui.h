@@ -18,7 +18,6 @@ struct run {
     const char *settings_text; /* of two runs: the settings of this one alone */
     struct session_status st;
     struct diff_base stops;
-    bool jump; /* what is shown next does not follow what is shown now */
     struct session_event ev[EVENTS_KEPT];
     int nev;
     struct session_event pend[PENDING_KEPT];
@@ -26,7 +25,6 @@ struct run {
     char line[LINES_KEPT][LINE_MAX_BYTES];
     int nlines;
     uint64_t total_lines;
-    struct arrows arrows;
     struct sentence_cache *sentences; /* NULL: there is no memory for them */
     struct pane_states panes;
 };
@@ -35,8 +33,9 @@ struct run {
 struct placed {
     struct layout_pane pane[PANES_MAX];
     int n;
-    int of_left; /* of two runs: how many panes show the left one; the others show the right one */
-    bool one;    /* of two runs: there is room for one only */
+    int of_left;  /* of two runs: how many panes show the left one; the others show the right one */
+    bool one;     /* of two runs: there is room for one only */
+    bool nothing; /* the screen is too small for any pane */
 };
 
 /* The box that is drawn over the panes. */
@@ -56,10 +55,9 @@ struct box {
     struct session_branch branches[BRANCHES_SHOWN];
 };
 
-/* A text on the last row, until the next key or for some seconds. */
+/* A text on the last row, until the next key. */
 struct note {
     char text[256];
-    int64_t since; /* ms, monotonic: when it was first seen; 0: not yet */
 };
 
 struct command_line {
@@ -75,11 +73,11 @@ struct lesson_answer {
 }; /* step 0: none was given */
 
 struct loop_state {
-    bool stale, dirty; /* fetch again; draw again */
-    bool leave, suspend;
-    uint32_t key;                 /* the key that is being carried out */
-    int code;                     /* of ui_run */
-    int64_t watched_at, drawn_at; /* ms, monotonic */
+    bool stale, dirty;         /* fetch again; draw again */
+    bool leave, suspend, open; /* open: the list of scenarios */
+    uint32_t key;              /* the key that is being carried out */
+    int code;                  /* of ui_run */
+    int64_t drawn_at;          /* ms, monotonic */
 };
 
 struct ui {
@@ -99,9 +97,11 @@ struct ui {
     struct {
         const struct layout *l;
         int w, h;
-    } fallback; /* the layout that was last announced as shown instead of the requested one */
+        bool began; /* the first picture was drawn */
+    } fallback;     /* the layout that was last announced as shown instead of the requested one */
     struct placed placed;
     struct selection select;
+    bool hint;    /* say what a few keys do, until the first key */
     bool inspect; /* the fields of what is selected are shown */
     struct box box;
     struct command_line command;
@@ -111,6 +111,7 @@ struct ui {
 
 /* Returns the view of one run, with the marks since its last stop. */
 struct view ui_view(struct ui *u, int side);
+struct pane_source ui_source(const struct ui *u, int side);
 static inline bool ui_two(const struct ui *u)
 {
     return u->nruns == SIDES;

@@ -1,108 +1,68 @@
 /* Arrows: what makes a steal seen.
  *
- * An arrow is drawn for at least 800 ms of watching, then fades in steps. Watching means that the run goes on or has ended. While the run
- * is paused an arrow stays as it is until the next stop, and each further stop fades it by one step.
+ * An arrow belongs to its event. It is drawn while its event is among the newest core events, and at a stop only if it came after the stop
+ * before. So the same stop always shows the same arrows, however fast the run came there and however long a person looks at it.
  *
- * When steals come faster than arrows leave, most new ones are not drawn: an arrow that is removed early is never seen. They are counted
- * instead (`rate`), and the few that are drawn are a sample.
+ * When steals come faster than anybody can follow, a number counts them as well.
  */
 #include "ui/panes/arrows.h"
 
-static const int64_t stage_ms[ARROW_STAGES] = {800, 400, 400};
-enum { RATE_WINDOW_MS = 1000, RATE_SHOWN = 8, MANY_MAX = 2 };
+enum { AGE_MAX = 8, FRESH = 2, FADING = 5, RATE_SHOWN = 8 };
 
-static void add(struct arrows *a, const struct ev *e)
+static bool is_core(const struct session_event *e)
 {
-    if (a->n >= (a->rate ? MANY_MAX : ARROWS_MAX))
-        return;
-    uint32_t n = e->b >> 1;
-    a->v[a->n++] = (struct arrow){.from = e->a, .to = e->p, .n = n ? n : 1};
+    return ev_desc[e->ev.kind].level == EV_CORE;
 }
 
-void arrows_events(struct arrows *a, const struct session_event *ev, int n)
+/* After a step back the stop before is later than what is shown: then only the newest core event counts. */
+static uint64_t first_shown(const struct view *v)
 {
-    for (int i = 0; i < n; i++) {
-        if (ev[i].number <= a->last)
-            continue;
-        a->last = ev[i].number;
-        if (ev[i].ev.kind == EV_STEAL)
-            add(a, &ev[i].ev);
-    }
-}
-
-void arrows_jump(struct arrows *a, const struct session_event *ev, int n)
-{
-    int newest = n - 1;
-    while (newest >= 0 && ev_desc[ev[newest].ev.kind].level != EV_CORE)
+    int newest = v->nev - 1;
+    if (!v->st.paused || !v->base || v->diff.two)
+        return 0;
+    while (newest > 0 && !is_core(&v->ev[newest]))
         newest--;
-    *a = (struct arrows){.last = newest >= 0 ? ev[newest].number - 1 : 0};
-    if (newest >= 0)
-        arrows_events(a, ev + newest, n - newest);
+    uint64_t stop = model_events(v->base);
+    return stop < v->st.events || newest < 0 ? stop + 1 : v->ev[newest].number;
 }
 
-static void drop_gone(struct arrows *a)
+static struct arrow arrow_of(const struct ev *e, int age)
 {
-    int kept = 0;
-    for (int i = 0; i < a->n; i++)
-        if (a->v[i].stage < ARROW_STAGES)
-            a->v[kept++] = a->v[i];
-    a->n = kept;
+    uint32_t n = e->b >> 1;
+    return (struct arrow){.from = e->a, .to = e->p, .n = n ? n : 1, .age = age}; /* a runnext that is stolen counts as one */
 }
 
-static bool measure_rate(struct arrows *a, int64_t ms, uint64_t steals)
+int arrows_of(const struct view *v, struct arrow out[ARROWS_MAX])
 {
-    a->rate_ms += ms;
-    if (a->rate_ms < RATE_WINDOW_MS)
-        return false;
-    uint64_t before = a->rate, grown = steals > a->rate_steals ? steals - a->rate_steals : 0;
-    a->rate = grown * 1000 / (uint64_t)a->rate_ms;
-    a->rate = a->rate < RATE_SHOWN ? 0 : a->rate;
-    a->rate_ms = 0;
-    a->rate_steals = steals;
-    return a->rate != before;
-}
-
-bool arrows_watch(struct arrows *a, int64_t ms, uint64_t steals)
-{
-    bool changed = measure_rate(a, ms, steals);
-    for (int i = 0; i < a->n; i++) {
-        struct arrow *w = &a->v[i];
-        w->watched += ms;
-        if (w->watched >= stage_ms[w->stage]) {
-            w->watched = 0;
-            w->stage++;
-            changed = true;
-        }
+    struct arrow newest_first[ARROWS_MAX];
+    int n = 0, age = 0;
+    uint64_t first = first_shown(v);
+    for (int i = v->nev - 1; i >= 0 && age < AGE_MAX && n < ARROWS_MAX && v->ev[i].number >= first; i--) {
+        if (v->ev[i].ev.kind == EV_STEAL)
+            newest_first[n++] = arrow_of(&v->ev[i].ev, age);
+        age += is_core(&v->ev[i]);
     }
-    drop_gone(a);
-    return changed;
+    for (int i = 0; i < n; i++)
+        out[i] = newest_first[n - 1 - i];
+    return n;
 }
 
-void arrows_stop(struct arrows *a)
+/* Scenario time, so that the number does not depend on the machine. In lockstep it hardly passes, and a person can follow. */
+uint64_t arrows_rate(const struct view *v)
 {
-    for (int i = 0; i < a->n; i++) {
-        a->v[i].stage++;
-        a->v[i].watched = 0;
-    }
-    drop_gone(a);
-    a->rate = 0;
-}
-
-int64_t arrows_next(const struct arrows *a)
-{
-    int64_t next = a->rate ? RATE_WINDOW_MS - a->rate_ms : -1;
-    for (int i = 0; i < a->n; i++) {
-        int64_t left = stage_ms[a->v[i].stage] - a->v[i].watched;
-        if (next < 0 || left < next)
-            next = left;
-    }
-    return next;
+    uint64_t steals = 0;
+    if (v->st.lockstep || v->st.paused || v->st.ended || v->nev < 2)
+        return 0;
+    for (int i = 0; i < v->nev; i++)
+        steals += v->ev[i].ev.kind == EV_STEAL;
+    int64_t ns = v->ev[v->nev - 1].ev.time - v->ev[0].ev.time;
+    uint64_t rate = ns > 0 ? steals * 1000000000 / (uint64_t)ns : 0;
+    return steals > 1 && rate >= RATE_SHOWN ? rate : 0;
 }
 
 enum role arrow_role(const struct arrow *a)
 {
-    static const enum role role[ARROW_STAGES] = {ROLE_arrow, ROLE_arrow_fading, ROLE_arrow_old};
-    return role[a->stage];
+    return a->age < FRESH ? ROLE_arrow : a->age < FADING ? ROLE_arrow_fading : ROLE_arrow_old;
 }
 
 static bool overlap(const struct span *x, const struct span *y)

@@ -195,64 +195,6 @@ uint32_t p_syscall_m(const struct view *v, uint32_t p)
     return EV_NONE;
 }
 
-enum { ROWS_KNOWN = 16384 }; /* max_threads is 10,000 */
-
-typedef bool row_test(const struct view *, uint32_t);
-struct taker {
-    const struct view *v;
-    uint32_t n;
-    row_test *exists, *busy;
-    bool taken[ROWS_KNOWN];
-};
-
-/* Marks up to `want` more rows of one kind (busy or not) as taken. Returns how many. */
-static int take(struct taker *t, int want, bool busy)
-{
-    int got = 0;
-    for (uint32_t i = 0; i < t->n && got < want; i++)
-        if (t->exists(t->v, i) && t->busy(t->v, i) == busy && !t->taken[i]) {
-            t->taken[i] = true;
-            got++;
-        }
-    return got;
-}
-
-static void count_hidden(struct rows *r, bool is_busy, uint32_t id)
-{
-    r->first_hidden = r->hidden ? r->first_hidden : id;
-    r->last_hidden = id;
-    r->hidden++;
-    r->hidden_busy += is_busy;
-}
-
-void rows_choose(struct rows *r, const struct view *v, uint32_t n, int room, row_test *exists, row_test *busy)
-{
-    struct taker t = {.v = v, .n = n < ROWS_KNOWN ? n : ROWS_KNOWN, .exists = exists, .busy = busy};
-    uint32_t all = 0;
-    *r = (struct rows){0};
-    room = room < 0 ? 0 : room > ROWS_MAX ? ROWS_MAX : room;
-    for (uint32_t i = 0; i < t.n; i++)
-        all += exists(v, i);
-    r->fold = all > (uint32_t)room && room > 0;
-    room -= r->fold;
-    room -= take(&t, room, true);
-    take(&t, room, false);
-    for (uint32_t i = 0; i < t.n; i++) {
-        if (t.taken[i])
-            r->id[r->n++] = i;
-        else if (exists(v, i))
-            count_hidden(r, busy(v, i), i);
-    }
-}
-
-void rows_fold_text(const struct rows *r, const struct view *v, char prefix, char *buf, size_t size)
-{
-    if (r->hidden_busy)
-        snprintf(buf, size, tx(v->lang, TX_HIDDEN_BUSY), r->hidden, r->hidden_busy);
-    else
-        snprintf(buf, size, tx(v->lang, TX_HIDDEN_IDLE), prefix, r->first_hidden, prefix, r->last_hidden);
-}
-
 const char *end_text(enum lang lang, int how)
 {
     static const enum text_id text[] = {

@@ -25,16 +25,19 @@ struct pane {
     void *state;                  /* pane_ops.state_bytes, zero at first, kept until the run restarts; NULL: none */
 };
 
-/* What `prepare` may ask: the history of the run (session_ops.query). */
+/* What `prepare` may ask: the history of the run, and which events match a pattern (session_ops.query, .matches). */
 struct pane_source {
     struct session *session;
     bool (*query)(struct session *, session_ask *ask, void *ctx);
+    bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
 };
 
 /* What a key or a click of a pane asks of the screen. */
 struct pane_request {
-    bool taken;     /* false: the key or the click is not the pane's */
-    uint64_t go_to; /* show the state after this event; 0: stay */
+    bool taken;        /* false: the key or the click is not the pane's */
+    uint64_t go_to;    /* show the state after this event; 0: stay */
+    uint32_t select;   /* select the subject with this tag; 0: leave the selection */
+    enum text_id note; /* show this note; 0 (a title): none */
 };
 
 struct pane_key {
@@ -80,7 +83,9 @@ void pane_states_fini(struct pane_states *s);
 void panes_prepare(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int n, const struct pane_source *from);
 void panes_draw(const struct view *v, struct canvas *c, const struct layout_pane *pane, int n);
 /* The key or the click goes to pane i. */
-struct pane_request panes_key(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int i, uint32_t code);
+/* The pane prepares first, so a key acts on what earlier keys have led to. */
+struct pane_request panes_key(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int i, uint32_t code,
+                              const struct pane_source *from);
 struct pane_request panes_click(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int i, int x, int y);
 /* The keys of a kind, for the help screen; returns how many. */
 int pane_keys_of(int kind, const struct pane_key **key);

@@ -35,13 +35,17 @@ static void add_answer(struct page *p, const struct view *v)
 {
     char text[TEXT_BYTES];
     const struct session_lesson *l = v->lesson;
+    if (l->answer < 0) {
+        add(p, ROLE_dim, tx(v->lang, TX_LESSON_UNKNOWN));
+        return;
+    }
     const char *right = text_in(&l->choice[l->answer], v->lang);
-    if (v->answered == (int)l->answer)
+    if (v->answered == l->answer)
         snprintf(text, sizeof text, tx(v->lang, TX_LESSON_RIGHT), right, text_in(&l->because, v->lang));
     else
         snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WRONG), text_in(&l->choice[v->answered], v->lang), right,
                  text_in(&l->because, v->lang));
-    add(p, v->answered == (int)l->answer ? ROLE_running : ROLE_error, text);
+    add(p, v->answered == l->answer ? ROLE_running : ROLE_error, text);
 }
 
 static void add_all(struct page *p, const struct view *v)

@@ -2,9 +2,7 @@
  *
  * The sentence comes first: number, time, M and P, and Go's function name are columns that a narrow pane leaves out.
  * Long sentences take as many lines as they need.
- *
- * A wakep() that finds no idle P is three events: reserve, set needspinning, give back. They come with each new G while all Ps are
- * busy. One sentence stands for the three, so that they do not fill the pane.
+ * listed.c says which events have a sentence.
  */
 #include "ui/panes/panes.h"
 #include "ui/panes/wrap.h"
@@ -39,48 +37,9 @@ static struct columns columns_for(const struct view *v, struct rect in)
     return k;
 }
 
-static bool is(const struct view *v, int i, uint8_t kind)
-{
-    return i >= 0 && i < v->nev && v->ev[i].ev.kind == kind;
-}
-
-static bool is_core(const struct session_event *e)
-{
-    return ev_desc[e->ev.kind].level == EV_CORE;
-}
-
-/* The same M's core event before (by -1) or after (by 1) event i; out of range if there is none. */
-static int neighbour(const struct view *v, int i, int by)
-{
-    if (i < 0 || i >= v->nev)
-        return -1;
-    uint32_t m = v->ev[i].m;
-    do
-        i += by;
-    while (i >= 0 && i < v->nev && (v->ev[i].m != m || !is_core(&v->ev[i])));
-    return i;
-}
-
-/* Is event i the needspinning of a wakep() that found no idle P? */
-static bool woke_nobody(const struct view *v, int i)
-{
-    int end = neighbour(v, i, 1);
-    return is(v, i, EV_NEEDSPINNING) && is(v, neighbour(v, i, -1), EV_WAKEP) && is(v, end, EV_SPIN_STOP) &&
-           v->ev[end].ev.c == SPIN_STOP_NO_IDLE_P;
-}
-
-static bool listed(const struct view *v, int i)
-{
-    if (woke_nobody(v, i) || (is(v, i, EV_WAKEP) && woke_nobody(v, neighbour(v, i, 1))))
-        return false; /* the third of them has the sentence */
-    return is_core(&v->ev[i]);
-}
-
 static const char *sentence(const struct view *v, int i, char buf[SENTENCE_BYTES])
 {
-    if (is(v, i, EV_SPIN_STOP) && woke_nobody(v, neighbour(v, i, -1)))
-        return tx(v->lang, TX_NOBODY_WOKEN);
-    return sentence_of(v, &v->ev[i], buf);
+    return woke_nobody(v, i) ? tx(v->lang, TX_NOBODY_WOKEN) : sentence_of(v, &v->ev[i], buf);
 }
 
 static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct session_event *e)
@@ -134,6 +93,23 @@ static void draw_failure(const struct view *v, struct canvas *c, struct rect in)
     wrap_draw(c, (struct rect){in.x + 2, in.y + 1, in.w - 3, in.h - 1}, ROLE_error, v->st.stop.text);
 }
 
+/* At a stop at a detail event, which is in no list: the event itself. */
+static const struct session_event *detail_shown(const struct view *v)
+{
+    const struct session_event *e = v->nev ? &v->ev[v->nev - 1] : NULL;
+    return e && v->st.paused && !v->npend && ev_desc[e->ev.kind].level != EV_CORE ? e : NULL;
+}
+
+static void draw_detail(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
+{
+    char text[96], buf[SENTENCE_BYTES];
+    const struct session_event *e = detail_shown(v);
+    canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
+    snprintf(text, sizeof text, tx(v->lang, TX_DETAIL_AT), (unsigned long long)e->number);
+    canvas_text(c, in, in.x + 2, in.y, ROLE_dim, text);
+    wrap_draw(c, (struct rect){k->text, in.y + 1, k->text_w, 1}, ROLE_sentence, sentence_of(v, e, buf));
+}
+
 /* How many rows pending events or a failure take below the sentences. */
 static int rows_below(const struct view *v, struct rect in)
 {
@@ -141,6 +117,8 @@ static int rows_below(const struct view *v, struct rect in)
         int rows = wrap_lines(v->st.stop.text, in.w - 3) + 1;
         return rows < in.h ? rows : in.h - 1;
     }
+    if (detail_shown(v))
+        return in.h >= 4 ? 2 : 0;
     return v->npend && in.h >= 4 ? (v->npend < in.h / 3 ? v->npend : in.h / 3) + 1 : 0;
 }
 
@@ -148,6 +126,8 @@ static void draw_below(const struct view *v, struct canvas *c, struct rect below
 {
     if (below.h && v->st.failed)
         draw_failure(v, c, below);
+    else if (below.h && detail_shown(v))
+        draw_detail(v, c, below, k);
     else if (below.h)
         draw_pending(v, c, below, k);
 }
@@ -158,17 +138,16 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     struct rect in = p->in;
     struct columns k = columns_for(v, in);
     char buf[SENTENCE_BYTES];
-    k.newest = -1;
+    k.newest = newest_listed(v);
     int lines = 0, first = v->nev, y = in.y;
     if (k.text_w < 4)
         return;
     int below = rows_below(v, in);
     in.h -= below;
     draw_below(v, c, (struct rect){in.x, in.y + in.h, in.w, below}, &k);
-    for (int i = v->nev - 1; i >= 0 && lines < in.h; i--) {
-        if (!listed(v, i))
+    for (int i = k.newest; i >= 0 && lines < in.h; i--) {
+        if (!event_listed(v, i))
             continue;
-        k.newest = k.newest < 0 ? i : k.newest;
         int need = wrap_lines(sentence(v, i, buf), k.text_w);
         if (lines + need > in.h && i != k.newest)
             break;
@@ -179,7 +158,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
         wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim,
                   tx(v->lang, v->st.events ? TX_ONLY_DETAILS : TX_EMPTY_NARRATION));
     for (int i = first; i < v->nev && y < in.y + in.h; i++) {
-        if (!listed(v, i))
+        if (!event_listed(v, i))
             continue;
         y += draw_event(v, c, in, &k, y, i);
     }

@@ -70,14 +70,9 @@ void pane_no_p(const struct view *v, struct canvas *c, struct rect in)
 {
     struct columns k = columns_for(v, in);
     struct rows rows;
-    char text[96];
-    rows_choose(&rows, v, model_nm(v->md), in.h - 1, m_runs, m_runs);
+    rows_choose(&rows, v, &(struct row_list){THING_M, model_nm(v->md), m_runs}, in.h - 1);
     draw_header(v, c, in, &k);
     for (int i = 0; i < rows.n; i++)
         draw_m(v, c, in, &k, in.y + 1 + i, rows.id[i]);
-    if (rows.fold) {
-        rows_fold_text(&rows, v, 'M', text, sizeof text);
-        canvas_text(c, (struct rect){in.x, in.y, k.queue - 1 - in.x, in.h}, k.m, in.y + 1 + rows.n, ROLE_dim, text);
-    }
     draw_queue(v, c, in, &k);
 }

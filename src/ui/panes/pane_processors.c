@@ -6,7 +6,9 @@
  * Columns depend on the widest labels and the width of the pane, so nothing moves sideways while a run goes on. The gutter between ring
  * and length belongs to the arrows: each starts after its victim's ring, goes to its lane, and ends in a head at the thief's ring.
  */
+#include "ui/panes/arrows.h"
 #include "ui/panes/panes.h"
+#include "ui/term/keycodes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -104,11 +106,11 @@ static void draw_cells(const struct view *v, struct canvas *c, const struct row 
 }
 
 /* Returns the cells that the fold takes, with a blank after it. */
-static int fold_cells(const struct columns *k, const char *fmt, int hidden)
+static int fold_cells(const struct canvas *c, const struct columns *k, const char *fmt, int hidden)
 {
     char text[64];
     snprintf(text, sizeof text, fmt, (unsigned)hidden);
-    return (text_width(text) + k->cell) / k->cell;
+    return (canvas_width(c, text) + k->cell) / k->cell;
 }
 
 /* Draws the first cells, "… 231 more …", and the last cells of a ring of n Gs that does not fit. */
@@ -116,9 +118,9 @@ static void draw_folded(const struct view *v, struct canvas *c, const struct row
 {
     const char *fmt = tx(v->lang, TX_MORE);
     char text[64];
-    int room = r->k->ncell, fold = fold_cells(r->k, fmt, n - room);
+    int room = r->k->ncell, fold = fold_cells(c, r->k, fmt, n - room);
     if (room < fold + 3)
-        fold = fold_cells(r->k, fmt = "…%u", n - room);
+        fold = fold_cells(c, r->k, fmt = "…%u", n - room);
     if (room <= fold)
         return;
     int first = (room - fold + 1) / 2, last = room - fold - first;
@@ -245,7 +247,11 @@ static int draw_row(const struct view *v, struct canvas *c, struct rect in, cons
     const struct model_p *mp = model_p(v->md, p), *was = has_base(v, p) ? model_p(v->base, p) : NULL;
     struct letter l = p_letter(v, p);
     char text[16];
-    int label_end = draw_label(c, in, k->p, y, (struct label){'P', p, mp->status == P_IDLE ? ROLE_idle : ROLE_plain, false});
+    bool lit = row_is_lit(v, tag_of('P', p));
+    enum role role = lit ? ROLE_sentence_now : mp->status == P_IDLE ? ROLE_idle : ROLE_plain;
+    int label_end = draw_label(c, in, k->p, y, (struct label){'P', p, role, false});
+    if (lit)
+        draw_lit(c, in, y);
     if (v->base && !was)
         canvas_mark(c, in, k->p, y, label_end - k->p); /* a new P, or one that the other run does not have */
     canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
@@ -270,13 +276,13 @@ struct places {
     int end[ROWS_MAX]; /* x after the last ring cell of the row */
 };
 
-/* Returns the row of a P, or the fold's if it is hidden. -1: neither is on the screen. */
+/* Returns the row of a P, -1 if it is hidden. */
 static int row_of(const struct places *pl, uint32_t p)
 {
     for (int i = 0; i < pl->rows.n; i++)
         if (pl->rows.id[i] == p)
             return i;
-    return pl->rows.fold ? pl->rows.n : -1;
+    return -1;
 }
 
 static int row_y(const struct places *pl, int row)
@@ -328,8 +334,7 @@ static void draw_gutter(struct canvas *c, struct rect in, const struct columns *
 /* Draws the part of a tail or head between the ring's last cell and the gutter. Returns where it begins. */
 static int draw_reach(struct canvas *c, struct rect in, const struct columns *k, const struct places *pl, int row, enum role role)
 {
-    int x = row < pl->rows.n ? pl->end[row] : k->gutter;
-    x = x < k->gutter ? x : k->gutter;
+    int x = pl->end[row] < k->gutter ? pl->end[row] : k->gutter;
     canvas_hline(c, in, x, row_y(pl, row), k->gutter - x, role, 0x2500);
     return x;
 }
@@ -356,9 +361,10 @@ static int find_flight(const struct flight *f, int n, const struct arrow *a)
  * the newest counts. */
 static int flights_of(const struct view *v, const struct places *pl, struct flight f[ARROWS_MAX])
 {
+    struct arrow arrow[ARROWS_MAX];
     int n = 0;
-    for (int i = v->arrows->n - 1; i >= 0; i--) {
-        const struct arrow *a = &v->arrows->v[i];
+    for (int i = arrows_of(v, arrow) - 1; i >= 0; i--) {
+        const struct arrow *a = &arrow[i];
         struct flight new = {a->from, a->to, row_of(pl, a->from), row_of(pl, a->to), false, arrow_role(a), ""};
         int at = find_flight(f, n, a);
         char older[16];
@@ -422,34 +428,86 @@ static bool p_exists(const struct view *v, uint32_t p)
     return model_p(v->md, p)->status != P_DEAD;
 }
 
-static bool p_busy(const struct view *v, uint32_t p)
-{
-    return model_p(v->md, p)->status != P_IDLE;
-}
-
 static void draw_rate(const struct view *v, struct canvas *c, const struct layout_pane *pane)
 {
     struct rect r = pane_rect(pane);
     char text[64], padded[72];
-    if (!v->arrows || !v->arrows->rate)
+    uint64_t rate = arrows_rate(v);
+    if (!rate)
         return;
-    snprintf(text, sizeof text, tx(v->lang, TX_STEALS_A_SECOND), (unsigned long long)v->arrows->rate);
+    snprintf(text, sizeof text, tx(v->lang, TX_STEALS_A_SECOND), (unsigned long long)rate);
     snprintf(padded, sizeof padded, " %s ", text);
     canvas_right(c, r, r.x + r.w - 3, r.y, ROLE_arrow, padded);
 }
 
+static struct row_list all_ps(const struct view *v)
+{
+    return (struct row_list){THING_P, model_np(v->md), p_exists};
+}
+
+/* ---- the strip: all Ps, one cell each, if their rows do not fit ---- */
+
+static int strip_rows(const struct view *v, struct rect in)
+{
+    int n = (int)model_np(v->md), w = in.w > 2 ? in.w - 2 : 1, rows = (n + w - 1) / w, most = (in.h - 1) / 4;
+    return n <= in.h - 1 ? 0 : rows < most ? rows : most;
+}
+
+static int bits(uint32_t n)
+{
+    int bits = 0;
+    for (; n; n >>= 1)
+        bits++;
+    return bits;
+}
+
+/* How full the ring is, in eighths; in a long ring each further step takes twice as many Gs. */
+static int fill_of(const struct view *v, uint32_t p)
+{
+    const struct model_p *mp = model_p(v->md, p);
+    int of = bits(model_runq_size(v->md));
+    return (8 * bits(mp->tail - mp->head) + of - 1) / of;
+}
+
+static void draw_strip_cell(const struct view *v, struct canvas *c, struct rect in, int x, int y, uint32_t p)
+{
+    struct letter l = p_letter(v, p);
+    int fill = fill_of(v, p);
+    c->tag = tag_of('P', p);
+    canvas_put(c, in, x, y, row_is_lit(v, c->tag) ? ROLE_focus : l.role,
+               fill ? 0x2580 + (uint32_t)(fill < 8 ? fill : 8) : (uint32_t)l.letter);
+    c->tag = 0;
+}
+
+static void draw_strip(const struct view *v, struct canvas *c, struct rect in, int rows)
+{
+    uint32_t w = in.w > 2 ? (uint32_t)in.w - 2 : 1;
+    for (uint32_t p = 0; p < model_np(v->md) && p < w * (uint32_t)rows; p++)
+        draw_strip_cell(v, c, in, in.x + 1 + (int)(p % w), in.y + in.h - rows + (int)(p / w), p);
+}
+
 static void place_rows(const struct view *v, struct rect in, struct places *pl)
 {
-    rows_choose(&pl->rows, v, model_np(v->md), in.h - 1, p_exists, p_busy);
+    struct row_list l = all_ps(v);
+    int room = in.h - 1 - strip_rows(v, in);
+    rows_choose(&pl->rows, v, &l, room);
     pl->y0 = in.y + 1;
-    pl->step = !pl->rows.fold && 2 * pl->rows.n <= in.h - 1 ? 2 : 1;
+    pl->step = !pl->rows.hidden && 2 * pl->rows.n <= room ? 2 : 1;
+}
+
+static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
+{
+    struct places pl;
+    if (!v->md || v->st.no_p)
+        return;
+    place_rows(v, p->in, &pl);
+    rows_title(&pl.rows, buf, size);
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     struct rect in = p->in;
     struct places pl;
-    char text[96];
     if (!v->md)
         return;
     if (v->st.no_p) {
@@ -462,13 +520,38 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     place_rows(v, in, &pl);
     for (int i = 0; i < pl.rows.n; i++)
         pl.end[i] = draw_row(v, c, in, &k, row_y(&pl, i), pl.rows.id[i]);
-    if (pl.rows.fold) {
-        rows_fold_text(&pl.rows, v, 'P', text, sizeof text);
-        canvas_text(c, in, k.p, row_y(&pl, pl.rows.n), ROLE_dim, text);
-    }
-    if (k.gutter_w && k.gutter > k.next && v->arrows)
+    draw_strip(v, c, in, strip_rows(v, in));
+    if (k.gutter_w && k.gutter > k.next)
         draw_arrows(v, c, in, &k, &pl);
     draw_rate(v, c, p->at);
 }
 
-const struct pane_ops pane_processors = {.option = options, .noptions = PROCESSORS_OPTIONS, .draw = draw};
+static struct pane_request key_down(const struct pane *p, const struct view *v)
+{
+    struct row_list l = all_ps(v);
+    (void)p;
+    return rows_move(v, &l, 1);
+}
+
+static struct pane_request key_up(const struct pane *p, const struct view *v)
+{
+    struct row_list l = all_ps(v);
+    (void)p;
+    return rows_move(v, &l, -1);
+}
+
+static const struct pane_key row_keys[] = {
+    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_NEXT_P, key_down},
+    {KEY_CODE_UP, 'k', "up, k", TX_KEY_PREVIOUS_P, key_up},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_NEXT_P, key_down},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_PREVIOUS_P, key_up},
+};
+
+const struct pane_ops pane_processors = {
+    .option = options,
+    .noptions = PROCESSORS_OPTIONS,
+    .key = row_keys,
+    .nkeys = sizeof row_keys / sizeof *row_keys,
+    .title = title,
+    .draw = draw,
+};

@@ -65,21 +65,18 @@ static void add_generation(struct line *l, const struct view *v)
         snprintf(add(l, v->diff.two ? ROLE_changed : ROLE_status, v->diff.two ? 1 : 5), SEGMENT_BYTES, "%s", v->st.generation);
 }
 
-/* How far behind the present the shown state is, and how far back the history goes. */
+/* The event after which the state is shown, and the newest one. */
 static void add_back(struct line *l, const struct view *v)
 {
-    char behind[32], text[SEGMENT_BYTES - 2], words[STOP_TEXT];
+    char text[SEGMENT_BYTES - 2], words[STOP_TEXT];
     stop_words(&v->st.stop, v->lang, words, sizeof words);
     bool held = v->st.paused && words[0];
-    unsigned long long n = v->st.newest - v->st.events, of = v->st.newest - v->st.oldest;
-    duration_text(v->st.newest_time - v->st.time, behind, sizeof behind);
+    unsigned long long n = v->st.events, of = v->st.newest;
     if (held)
         snprintf(text, sizeof text, tx(v->lang, TX_BACK_AT), n, of, words);
     else
-        snprintf(text, sizeof text, tx(v->lang, TX_BACK), n, of, behind);
+        snprintf(text, sizeof text, tx(v->lang, TX_BACK), n, of);
     snprintf(add(l, v->st.paused ? ROLE_paused : ROLE_running, 0), SEGMENT_BYTES, " %s ", text);
-    if (!held)
-        snprintf(text, sizeof text, tx(v->lang, TX_BACK_SHORT), n, of);
     snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, " %.44s ", text);
 }
 
@@ -264,7 +261,8 @@ static void add_all(struct line *l, const struct view *v)
     add_state(l, v);
     l->v[l->n - 1].least = two ? STATE_LEAST : 0;
     add_time(l, v);
-    add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 5);
+    if (!v->st.back)
+        add_count(l, v, TX_EVENT, v->st.events, ROLE_status, 5);
     if (!two && (!v->st.back || v->st.pending))
         add_count(l, v, TX_PENDING, v->st.pending, ROLE_status, v->st.pending ? 6 : 7);
     if (v->st.lost || (!two && !v->st.back))

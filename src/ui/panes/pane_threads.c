@@ -1,5 +1,6 @@
 /* Threads: one row for each M with what it does, its P and G, and the duration of a system call. */
 #include "ui/panes/panes.h"
+#include "ui/term/keycodes.h"
 
 #include <stdio.h>
 
@@ -121,7 +122,10 @@ static void draw_row(const struct view *v, struct canvas *c, struct rect in, con
     const struct model_m *mm = model_m(v->md, m);
     bool was = v->base && m < model_nm(v->base) && model_m(v->base, m)->started;
     int x;
-    draw_label(c, in, k->m, y, (struct label){'M', m, l.letter == 'I' ? ROLE_idle : ROLE_plain, false});
+    bool lit = row_is_lit(v, tag_of('M', m));
+    draw_label(c, in, k->m, y, (struct label){'M', m, lit ? ROLE_sentence_now : l.letter == 'I' ? ROLE_idle : ROLE_plain, false});
+    if (lit)
+        draw_lit(c, in, y);
     canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
     x = k->state + 1;
     if (m_changed(v, m))
@@ -136,27 +140,53 @@ static bool m_exists(const struct view *v, uint32_t m)
     return mm->started && (!mm->exited || m == 0); /* M0's thread stays, parked for ever */
 }
 
-static bool m_busy(const struct view *v, uint32_t m)
+static struct row_list all_ms(const struct view *v)
 {
-    enum m_doing doing = model_m_doing(v->md, m);
-    return doing != MD_IDLE && doing != MD_EXITED;
+    return (struct row_list){THING_M, model_nm(v->md), m_exists};
+}
+
+static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
+{
+    struct rows rows;
+    if (!v->md)
+        return;
+    struct row_list l = all_ms(v);
+    rows_choose(&rows, v, &l, p->in.h);
+    rows_title(&rows, buf, size);
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
     struct rect in = p->in;
     struct rows rows;
-    char text[96];
     if (!v->md)
         return;
     struct columns k = columns_for(v, in);
-    rows_choose(&rows, v, model_nm(v->md), in.h, m_exists, m_busy);
+    struct row_list l = all_ms(v);
+    rows_choose(&rows, v, &l, in.h);
     for (int i = 0; i < rows.n; i++)
         draw_row(v, c, in, &k, in.y + i, rows.id[i]);
-    if (rows.fold) {
-        rows_fold_text(&rows, v, 'M', text, sizeof text);
-        canvas_text(c, in, k.m, in.y + rows.n, ROLE_dim, text);
-    }
 }
 
-const struct pane_ops pane_threads = {.draw = draw};
+static struct pane_request key_down(const struct pane *p, const struct view *v)
+{
+    struct row_list l = all_ms(v);
+    (void)p;
+    return rows_move(v, &l, 1);
+}
+
+static struct pane_request key_up(const struct pane *p, const struct view *v)
+{
+    struct row_list l = all_ms(v);
+    (void)p;
+    return rows_move(v, &l, -1);
+}
+
+static const struct pane_key row_keys[] = {
+    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_NEXT_M, key_down},
+    {KEY_CODE_UP, 'k', "up, k", TX_KEY_PREVIOUS_M, key_up},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_NEXT_M, key_down},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_PREVIOUS_M, key_up},
+};
+
+const struct pane_ops pane_threads = {.key = row_keys, .nkeys = sizeof row_keys / sizeof *row_keys, .title = title, .draw = draw};

@@ -154,10 +154,13 @@ void panes_draw(const struct view *v, struct canvas *c, const struct layout_pane
     }
 }
 
-struct pane_request panes_key(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int i, uint32_t code)
+struct pane_request panes_key(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int i, uint32_t code,
+                              const struct pane_source *from)
 {
     const struct pane_ops *ops = table[pane[i].kind].ops;
     struct pane p = pane_of(v, c, pane, i);
+    if (ops->prepare && ops->nkeys && works(&p))
+        ops->prepare(&p, v, from);
     for (int k = 0; works(&p) && k < ops->nkeys; k++)
         if (ops->key[k].code == code || (ops->key[k].also && ops->key[k].also == code))
             return ops->key[k].fn(&p, v);

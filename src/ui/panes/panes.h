@@ -12,6 +12,17 @@ struct sentence_cache *sentence_cache_new(void); /* free() it; NULL: out of memo
 /* Returns the event's sentence, from the view's cache or in buf. */
 const char *sentence_of(const struct view *v, const struct session_event *e, char buf[SENTENCE_BYTES]);
 
+/* ---- the list of events (listed.c) ---- */
+
+/* Has event i a sentence in the list? */
+bool event_listed(const struct view *v, int i);
+/* Returns the index of the newest event that has one, -1: none. */
+int newest_listed(const struct view *v);
+/* Is event i the end of a wakep() without an idle P, whose sentence stands for all its events? */
+bool woke_nobody(const struct view *v, int i);
+/* Does the event name the G, M or P with this tag? */
+bool event_names(const struct session_event *e, uint32_t tag);
+
 /* ---- shared by panes (draw.c) ---- */
 
 /* Draws the frame of a pane: a box, or on a low screen a rule with the title. Returns the inside. */
@@ -69,18 +80,29 @@ struct letter m_letter(const struct view *v, uint32_t m);
 /* Returns the M that left this P when it entered a system call, EV_NONE if none. */
 uint32_t p_syscall_m(const struct view *v, uint32_t p);
 
-/* Which of n rows are shown if only `room` fit: busy ones are preferred, in the order of their ids. The last row is then the fold, which
- * says what is hidden. */
+/* Which rows of a list of Ps or Ms are shown if only `room` fit (rows.c). */
 enum { ROWS_MAX = 256 };
 struct rows {
-    int n; /* rows shown, without the fold */
+    int n;
     uint32_t id[ROWS_MAX];
-    bool fold;
-    uint32_t hidden, hidden_busy, first_hidden, last_hidden;
+    uint32_t hidden; /* how many are not shown */
 };
-void rows_choose(struct rows *r, const struct view *v, uint32_t n, int room, bool (*exists)(const struct view *, uint32_t),
-                 bool (*busy)(const struct view *, uint32_t));
-void rows_fold_text(const struct rows *r, const struct view *v, char prefix, char *buf, size_t size);
+typedef bool row_test(const struct view *, uint32_t id);
+/* A list of the Ps or Ms (kind: THING_P, THING_M) with ids below n that exist. */
+struct row_list {
+    uint32_t kind, n;
+    row_test *exists;
+};
+void rows_choose(struct rows *r, const struct view *v, const struct row_list *l, int room);
+/* Adds "+7" to a title if rows are hidden. */
+void rows_title(const struct rows *r, char *title, size_t size);
+/* The key for the next row, also a hidden one: by 1 down, -1 up. taken is false if no row of this kind is selected. */
+struct pane_request rows_move(const struct view *v, const struct row_list *l, int by);
+/* Returns the P of what has this tag: itself, that of the M, or that where the G runs or is queued. EV_NONE: none. */
+uint32_t thing_p(const struct model *md, uint32_t tag);
+/* Is it named by the newest sentence? Then its row is lit. */
+bool row_is_lit(const struct view *v, uint32_t tag);
+void draw_lit(struct canvas *c, struct rect in, int y);
 
 /* Writes the tempo, or the speed in free mode. */
 const char *pace_text(const struct view *v, char *buf, size_t size);

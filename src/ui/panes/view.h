@@ -3,7 +3,6 @@
 #define GMPSCOPE_UI_PANES_VIEW_H
 
 #include "session/session.h"
-#include "ui/panes/arrows.h"
 #include "ui/panes/diff.h"
 #include "ui/text/texts.h"
 
@@ -25,15 +24,16 @@ struct view {
     const struct model *base; /* the base of the marks on labels, numbers and lists; NULL: none */
     struct diff diff;         /* the other marks */
     struct session_status st;
-    const struct session_event *ev; /* the last events, newest last */
+    const struct session_event *ev; /* the last core events, newest last; if the newest event of all is a detail event, it ends the list */
     int nev;
     const struct session_event *pend; /* the first npend of those logged but not folded, by time */
     int npend;
     const char (*line)[LINE_MAX_BYTES]; /* the last lines of output, newest last */
     int nlines;
     uint64_t total_lines;
-    const struct arrows *arrows;
     enum lang lang;
+    uint32_t selected;                   /* the tag (panes.h) of what is selected, 0: nothing */
+    const char *pattern;                 /* what is searched for; "" or NULL: nothing */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
     struct sentence_cache *sentences;    /* NULL: each sentence is made when it is drawn */

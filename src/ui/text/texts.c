@@ -2,7 +2,7 @@
 #include "ui/text/texts.h"
 
 static const struct text table[TEXTS] = {
-#define TEXT(id, en, zh) [TX_##id] = {{en, zh}},
+#define TEXT(id, ...) [TX_##id] = {{__VA_ARGS__}},
 #include "ui/text/texts.def"
 #undef TEXT
 };

@@ -5,7 +5,7 @@
 #include "base/text.h"
 
 enum text_id {
-#define TEXT(id, en, zh) TX_##id,
+#define TEXT(id, ...) TX_##id,
 #include "ui/text/texts.def"
 #undef TEXT
     TEXTS

@@ -36,7 +36,7 @@ static void check_shown(struct live *l, struct engine *straight)
     struct history_event e;
     SAME(want, md);
     for (int i = 0; i < n; i++) {
-        CHECK_INT(ev[i].number, model_events(md) - (uint64_t)(n - 1 - i));
+        CHECK(i == n - 1 ? ev[i].number == model_events(md) : ev[i].number < ev[i + 1].number);
         CHECK(history_get(straight->history, ev[i].number, &e));
         CHECK(!memcmp(&e.ev, &ev[i].ev, sizeof e.ev) && e.m == ev[i].m);
     }
@@ -57,13 +57,13 @@ static void walk(struct live *l, struct prng *r, struct engine *straight)
         o.pause(l->s, false);
         break;
     case 2:
-        o.step(l->s, STEP_EVENT, 1 + prng_below(r, 9));
+        o.step(l->s, prng_below(r, 2) ? STEP_EVENT : STEP_DETAIL, 1 + prng_below(r, 9));
         break;
     case 3:
         o.step(l->s, STEP_ROUND, 1 + prng_below(r, 3));
         break;
     case 4:
-        o.step_back(l->s, STEP_EVENT, 1 + prng_below(r, 9));
+        o.step_back(l->s, prng_below(r, 2) ? STEP_EVENT : STEP_DETAIL, 1 + prng_below(r, 9));
         break;
     case 5:
         o.step_back(l->s, STEP_ROUND, 1 + prng_below(r, 3));
@@ -126,6 +126,60 @@ static void pause_at(struct live *l, uint64_t events)
     session_ops.pause(l->s, true);
     while (!status(l).still)
         wait_change(l);
+}
+
+/* ---- steps through details ---- */
+
+static void step_detail(struct live *l)
+{
+    uint64_t was = status(l).events;
+    session_ops.step(l->s, STEP_DETAIL, 1);
+    while (status(l).events == was || !status(l).still)
+        wait_change(l);
+}
+
+/* Returns the event that the state shown ends with. */
+static struct ev newest(struct live *l)
+{
+    struct session_event ev[4];
+    int n;
+    struct model *md = session_ops.view(l->s, ev, 4, &n);
+    CHECK(md && n > 0);
+    model_free(md);
+    return ev[n - 1].ev;
+}
+
+static void walks_through_details(const char *mode)
+{
+    uint64_t details = 0;
+    LIVE(l, busy_text, mode, "--tempo=max", "--break=g_end");
+    while (!status(&l).still)
+        wait_change(&l);
+    uint64_t from = status(&l).events;
+    for (int i = 0; i < 100; i++) {
+        uint64_t was = status(&l).events;
+        step_detail(&l);
+        CHECK_INT(status(&l).events, was + 1);
+        details += ev_desc[newest(&l).kind].level == EV_DETAIL;
+    }
+    CHECK(details > 10); /* none is left out */
+    uint64_t last = status(&l).events;
+    CHECK_INT(session_ops.goto_event(l.s, from), GOTO_DONE);
+    for (uint64_t n = from + 1; n <= last; n++) {
+        step_detail(&l);
+        CHECK_INT(status(&l).events, n);
+    }
+    close_live(&l);
+}
+
+TEST(a_detail_step_goes_one_event_on_whatever_it_is)
+{
+    walks_through_details("--mode=lockstep");
+}
+
+TEST(a_detail_step_goes_one_event_on_in_a_free_run)
+{
+    walks_through_details("--mode=free");
 }
 
 TEST(as_many_steps_forward_lead_back)

@@ -1,0 +1,101 @@
+/* gmpscope query: runs a scenario without a screen, and prints one value computed from its events. */
+#include "cli/commands.h"
+#include "engine/summary.h"
+#include <errno.h>
+#include <string.h>
+
+struct query *command_query(const struct scenario *sc, struct options *o, const char *of, const char *text)
+{
+    const char *err = NULL;
+    size_t pos = 0;
+    struct query *q = query_compile(&o->arena, text, &err, &pos);
+    bool good = q && query_bind(q, &o->arena, &scenario_info(sc)->programs, &err, &pos);
+    if (good && !rt_generation_has_p(command_generation(sc, o)) && query_asks_for_p(q, &pos)) {
+        err = arena_printf(&o->arena, "%s has no P", generation_name[command_generation(sc, o)]);
+        good = false;
+    }
+    if (!good)
+        usage_error("%s\"%s\": column %zu: %s", of, text, pos + 1, err ? err : strerror(ENOMEM));
+    return good ? q : NULL;
+}
+
+static void passes(void *ctx, const struct model *md, int64_t time)
+{
+    query_passes(ctx, md, time);
+}
+
+static void event(void *ctx, const struct merged_event *at)
+{
+    query_event(ctx, at);
+}
+
+struct engine_observer query_observer(struct query *q)
+{
+    return (struct engine_observer){passes, event, q};
+}
+
+/* Prints the value. Returns the exit code. */
+static int answer(const struct engine *e, struct query *q, const char *text)
+{
+    const char *value = NULL;
+    switch (query_value(q, engine_view(e), &value)) {
+    case QUERY_VALUE:
+        visible_line(stdout, "%s", value);
+        return output_finish(0, 0);
+    case QUERY_NONE:
+        visible_line(stderr, "gmpscope: \"%s\" has no value: nothing in this run matches", text);
+        return 1;
+    default:
+        return usage_error("%s", strerror(ENOMEM));
+    }
+}
+
+/* The end of the program is part of what is asked about: a deadlock is an answer, not a failure. */
+static int run(const struct scenario *sc, const struct options *o, struct query *q, const char *text)
+{
+    char err[200];
+    struct engine_config c = command_engine(sc, o);
+    struct engine_observer seen = query_observer(q);
+    struct drive d = {.signal = signals_seen()};
+    c.observer = &seen;
+    command_headless_limits(&c, o);
+    signals_watch();
+    struct engine *e = engine_new(&c, err, sizeof err);
+    if (!e) {
+        visible_line(stderr, "gmpscope: %s", err);
+        return 2;
+    }
+    engine_drive(e, &d);
+    struct verdict v = engine_finish(e, &(struct finish){.err = stderr});
+    int code = v.code == 2 || v.code == 4 ? v.code : e->how == ENDED_INTERRUPTED ? signals_code() : answer(e, q, text);
+    engine_free(e);
+    return code;
+}
+
+static int query(struct options *o)
+{
+    if (o->nargs < 2)
+        return usage_error("query needs a FILE or NAME and a QUERY, such as \"count(steal)\"; gmpscope help queries explains them");
+    if (o->nargs > 2)
+        return usage_error("query takes one FILE or NAME and one QUERY; unexpected \"%s\"; quote the query", o->args[2]);
+    struct scenario *sc = command_scenario(&o->arena, o->args[0]);
+    if (!sc)
+        return 2;
+    struct query *q = command_fits(sc, o) ? command_query(sc, o, "", o->args[1]) : NULL;
+    int code = q ? run(sc, o, q, o->args[1]) : 2;
+    if (q)
+        query_fini(q);
+    scenario_free(sc);
+    return code;
+}
+
+int cmd_query(int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_QUERY, argc, argv))
+        code = o.help ? command_help("query FILE|NAME QUERY [options]", "print a value computed from the events of one run", CMD_QUERY)
+                      : query(&o);
+    options_fini(&o);
+    return code;
+}

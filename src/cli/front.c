@@ -1,0 +1,322 @@
+/* What is on the list, and what each choice does. A choice runs a command as the command line would, with its messages shown on the list. */
+#include "cli/front.h"
+#include "cli/commands.h"
+#include "cli/edit.h"
+#include "cli/pictures.h"
+#include "cli/state.h"
+#include "engine/shipped.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { ARGS = 24 };
+
+struct front {
+    const char *arg[ARGS]; /* options that every run from the list gets */
+    int nargs;
+    struct screen_config screen;
+    enum lang lang;
+    struct door_choice choice;
+    char at[PATH_MAX], note[256];
+    /* what is loaded; made anew each time the list is opened */
+    bool loaded;
+    struct arena arena;
+    struct catalogue c;
+    struct door_entry *entry;
+    int recent[STATE_RECENT];
+    struct text topic[TOPICS];
+    struct pictures *pictures;
+    struct door door;
+};
+
+/* --- loading ---------------------------------------------------------------------------------------------------- */
+
+static void unload(struct front *f)
+{
+    pictures_free(f->pictures);
+    arena_fini(&f->arena);
+    f->pictures = NULL;
+    f->loaded = false;
+}
+
+/* Adds the recent ones that are files to the catalogue, behind the shipped ones. */
+static bool add_recent(struct front *f)
+{
+    const char *name[STATE_RECENT];
+    int n = state_recent(&f->arena, name);
+    struct catalogue_entry *all = arena_alloc(&f->arena, (f->c.n + STATE_RECENT) * sizeof *all);
+    if (!all)
+        return usage_error("%s", strerror(ENOMEM)), false;
+    memcpy(all, f->c.v, f->c.n * sizeof *all);
+    f->c.v = all;
+    f->door.nrecent = 0;
+    for (int i = 0; i < n; i++) {
+        const struct catalogue_entry *e = catalogue_find(&f->c, name[i]);
+        if (!e && (strchr(name[i], '/') == NULL || access(name[i], R_OK) < 0))
+            continue;
+        struct catalogue_entry *own = &f->c.v[f->c.n];
+        if (!e && !catalogue_read(&f->arena, name[i], name[i], own))
+            return false;
+        if (!e)
+            own->topic = TOPICS;
+        f->recent[f->door.nrecent++] = e ? (int)(e - f->c.v) : (int)f->c.n++;
+    }
+    return true;
+}
+
+static struct door_entry entry_of(struct front *f, const struct catalogue_entry *e)
+{
+    const char *about =
+        rt_generation_has_p(e->generation)
+            ? arena_printf(&f->arena, "%s · %u P%s", generation_name[e->generation], e->gomaxprocs, e->gomaxprocs == 1 ? "" : "s")
+            : generation_name[e->generation];
+    return (struct door_entry){
+        .name = e->name,
+        .title = e->title,
+        .summary = e->summary,
+        .watch = e->watch,
+        .topic = e->topic < TOPICS ? (int)e->topic : -1,
+        .lesson = e->lesson,
+        .broken = e->broken,
+        .about = about ? about : "",
+        .next = e->next};
+}
+
+static bool fill(struct front *f)
+{
+    f->entry = arena_alloc(&f->arena, (f->c.n + 1) * sizeof *f->entry);
+    if (!f->entry)
+        return usage_error("%s", strerror(ENOMEM)), false;
+    for (size_t i = 0; i < f->c.n; i++) {
+        f->entry[i] = entry_of(f, &f->c.v[i]);
+        if (!strcmp(f->entry[i].name, f->at))
+            f->door.at = (int)i;
+    }
+    for (int t = 0; t < TOPICS; t++)
+        f->topic[t] = *scenario_topic_title((enum scenario_topic)t);
+    return true;
+}
+
+/* Returns: false after an error message. */
+static bool load(struct front *f)
+{
+    if (f->loaded)
+        unload(f);
+    f->loaded = true;
+    f->door = (struct door){.topic = f->topic, .recent = f->recent, .lang = f->lang, .screen = f->screen, .hint = state_hint()};
+    if (!catalogue_load(&f->arena, &f->c))
+        return false;
+    catalogue_sort(&f->c);
+    if (!add_recent(f) || !fill(f))
+        return false;
+    f->pictures = pictures_new(&f->c);
+    if (!f->pictures)
+        return usage_error("the list of scenarios cannot be shown: %s", strerror(errno)), false;
+    f->door.entry = f->entry;
+    f->door.n = (int)f->c.n;
+    f->door.note = f->note;
+    f->door.picture = pictures_get;
+    f->door.ctx = f->pictures;
+    f->door.wake_fd = pictures_wake_fd(f->pictures);
+    return true;
+}
+
+/* --- messages --------------------------------------------------------------------------------------------------- */
+
+/* stderr goes to a file in memory while a command runs, because the list hides what it would write. */
+struct capture {
+    int saved, file;
+};
+
+static struct capture capture_begin(void)
+{
+    fflush(stderr);
+    struct capture c = {dup(STDERR_FILENO), memfd_create("stderr", MFD_CLOEXEC)};
+    if (c.saved >= 0 && c.file >= 0)
+        dup2(c.file, STDERR_FILENO);
+    return c;
+}
+
+/* Keeps the first line of what was written as the note. An internal failure is written to stderr, too. */
+static void capture_end(struct front *f, struct capture c, int code)
+{
+    char text[8192];
+    fflush(stderr);
+    if (c.saved >= 0 && c.file >= 0)
+        dup2(c.saved, STDERR_FILENO);
+    ssize_t n = c.file >= 0 ? pread(c.file, text, sizeof text - 1, 0) : 0;
+    text[n > 0 ? n : 0] = '\0';
+    const char *first = text + (strncmp(text, "gmpscope: ", 10) ? 0 : 10);
+    f->note[0] = '\0';
+    if (code == 2 || code == 4)
+        snprintf(f->note, sizeof f->note, "%.*s", (int)strcspn(first, "\n"), first);
+    if (code == 4)
+        fputs(text, stderr);
+    if (c.saved >= 0)
+        close(c.saved);
+    if (c.file >= 0)
+        close(c.file);
+}
+
+/* --- what is chosen ----------------------------------------------------------------------------------------------- */
+
+static int run_with(struct front *f, const char *const *words, int n, int (*command)(struct front *, int, char **))
+{
+    const char *argv[2 * ARGS] = {NULL};
+    int argc = 0;
+    for (int i = 0; i < n; i++)
+        argv[argc++] = words[i];
+    for (int i = 0; i < f->nargs; i++)
+        argv[argc++] = f->arg[i];
+    struct capture c = capture_begin();
+    int code = command(f, argc, (char **)argv);
+    capture_end(f, c, code);
+    return code;
+}
+
+static int edit(struct front *f, const struct catalogue_entry *e)
+{
+    char path[PATH_MAX], why[200];
+    bool own = e->topic >= TOPICS && strchr(e->name, '/');
+    snprintf(path, sizeof path, "%s", e->path);
+    if ((!own && !edit_copy(e->path, e->name, path, why, sizeof why)) || !edit_file(path, why, sizeof why)) {
+        snprintf(f->note, sizeof f->note, "%s", why);
+        return 2;
+    }
+    char *real = realpath(path, NULL);
+    if (real)
+        state_ran(real); /* even with mistakes in it: e opens it again */
+    snprintf(f->at, sizeof f->at, "%s", real ? real : path);
+    free(real);
+    return run_with(f, (const char *const[]){f->at}, 1, cmd_run_from);
+}
+
+static int compare(struct front *f, const struct door_choice *c)
+{
+    const char *one = f->c.v[c->entry].path, *other = f->c.v[c->other].path;
+    if (c->entry == c->other)
+        return run_with(f, (const char *const[]){one, "--right", c->settings}, 3, cmd_compare_from);
+    return run_with(f, (const char *const[]){one, other}, 2, cmd_compare_from);
+}
+
+static int carry_out(struct front *f, const struct door_choice *c)
+{
+    const struct catalogue_entry *e = &f->c.v[c->entry];
+    snprintf(f->at, sizeof f->at, "%s", e->name);
+    switch (c->does) {
+    case DOOR_RUN:
+        return run_with(f, &e->path, 1, cmd_run_from);
+    case DOOR_LESSON:
+        return run_with(f, (const char *const[]){e->path, "--lesson"}, 2, cmd_run_from);
+    case DOOR_COMPARE:
+        return compare(f, c);
+    case DOOR_EDIT:
+        return edit(f, e);
+    case DOOR_LEAVE:
+        break;
+    }
+    return 0;
+}
+
+/* A run may end because another one was chosen over it. Returns the exit code if a signal asked to leave, else 0. */
+static int carry_out_all(struct front *f)
+{
+    int code = 0;
+    while (code < 128 && front_chosen(f)) {
+        struct door_choice c = f->choice;
+        f->choice = (struct door_choice){.does = DOOR_LEAVE};
+        code = carry_out(f, &c);
+    }
+    return code < 128 ? 0 : code;
+}
+
+bool front_chosen(const struct front *f)
+{
+    return f->choice.does != DOOR_LEAVE;
+}
+
+int front_loop(struct front *f)
+{
+    for (;;) {
+        if (!load(f) || !door_run(&f->door, &f->choice))
+            return 2;
+        f->note[0] = '\0';
+        if (!front_chosen(f))
+            return f->choice.signal;
+        int code = carry_out_all(f);
+        if (code)
+            return code;
+    }
+}
+
+int front_follow(struct front *f)
+{
+    int code = carry_out_all(f);
+    return code ? code : front_loop(f);
+}
+
+/* --- over a run ----------------------------------------------------------------------------------------------- */
+
+static const struct door *open_door(void *ctx)
+{
+    struct front *f = ctx;
+    return load(f) ? &f->door : NULL;
+}
+
+void front_lend(struct front *f, struct ui_config *ui)
+{
+    f->choice = (struct door_choice){.does = DOOR_LEAVE};
+    ui->door = open_door;
+    ui->door_ctx = f;
+    ui->choice = &f->choice;
+}
+
+void front_ran(const struct scenario *sc)
+{
+    struct arena a = {0};
+    const struct scenario_info *i = scenario_info(sc);
+    const char *shipped = shipped_path(&a, "scenarios", i->name);
+    char *real = realpath(i->path, NULL), *real_shipped = shipped ? realpath(shipped, NULL) : NULL;
+    if (real)
+        state_ran(real_shipped && !strcmp(real, real_shipped) ? i->name : real);
+    free(real_shipped);
+    free(real);
+    arena_fini(&a);
+}
+
+static void add_arg(struct front *f, bool given, const char *option, const char *value)
+{
+    if (!given)
+        return;
+    f->arg[f->nargs++] = option;
+    if (value)
+        f->arg[f->nargs++] = value;
+}
+
+struct front *front_new(const struct options *from)
+{
+    struct front *f = calloc(1, sizeof *f);
+    if (!f) {
+        usage_error("%s", strerror(ENOMEM));
+        return NULL;
+    }
+    f->lang = from->lang;
+    f->screen = (struct screen_config){from->ascii, !options_no_color(from), !from->no_mouse, from->theme};
+    add_arg(f, true, "--lang", from->lang == LANG_ZH ? "zh" : "en");
+    add_arg(f, from->ascii, "--ascii", NULL);
+    add_arg(f, from->no_color, "--no-color", NULL);
+    add_arg(f, from->no_mouse, "--no-mouse", NULL);
+    add_arg(f, from->theme, "--theme", from->theme);
+    add_arg(f, from->layout, "--layout", from->layout);
+    return f;
+}
+
+void front_free(struct front *f)
+{
+    if (f && f->loaded)
+        unload(f);
+    free(f);
+}

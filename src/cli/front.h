@@ -1,0 +1,25 @@
+/* The front door: the list of scenarios, and what is chosen there. It is made when it is first opened. */
+#ifndef GMPSCOPE_CLI_FRONT_H
+#define GMPSCOPE_CLI_FRONT_H
+
+#include "cli/options.h"
+#include "scenario/scenario.h"
+#include "ui/door/door.h"
+
+struct front;
+
+/* from: the options of the run over which the list may be opened. Returns NULL if memory ran out; reported. */
+struct front *front_new(const struct options *from);
+void front_free(struct front *f);
+/* Shows the list until it is left. Returns the exit code. */
+int front_loop(struct front *f);
+/* Was something chosen from the list over a run? Then the screen was left for it, and front_follow() carries it out and shows the list
+ * again. Returns the exit code. */
+bool front_chosen(const struct front *f);
+int front_follow(struct front *f);
+/* Tells the screen of a run how to open the list. */
+void front_lend(struct front *f, struct ui_config *ui);
+/* Remembers a scenario that is run with a screen. */
+void front_ran(const struct scenario *sc);
+
+#endif

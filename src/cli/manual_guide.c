@@ -1,0 +1,134 @@
+/* The parts of the manual that no table has: how runs, claims, searches, comparisons and the screen work. */
+#include "cli/manual.h"
+
+/* A section of a page, in paragraphs. A paragraph with a term is an item. */
+struct guide {
+    const char *title; /* NULL: the section goes on */
+    const char *term, *text;
+};
+
+static const struct guide of_gmpscope[] = {
+    {"RUNS WITHOUT A SCREEN", NULL,
+     "With `--headless` the program's output goes to stdout, or every event with `--events`, every event as a sentence with `--narrate`, or "
+     "the summary with `--json`. In `lockstep`, the same scenario, seed and `--choices` give the same events, bit for bit."},
+    {NULL, NULL,
+     "Every run without a screen ends after 10 s of scenario time or 10,000,000 events. If a limit cut the run short, or if its `--break` never "
+     "matched, stderr says so; `--json` has both in `ended`. `--break` prints the matching event and ends the run. If a condition on a "
+     "duration becomes true between two events, it prints a line without an event: `5000711 break pattern=\"when g7.runnable > 5ms\"`."},
+    {NULL, NULL, "The first signal shuts gmpscope down. A second one ends it at once, and so does one second without progress."},
+    {"CLAIMS OF CHANGED RUNS", NULL,
+     "Claims are about the scenario as it is written. If `--disable` switches a mechanism off, `check` and `explore` judge them: do they still "
+     "hold? `run` judges them only with `--strict`. If `--procs` changes the number of Ps, `check` judges them and says so where one fails; "
+     "`run` and `explore` do not judge them."},
+    {NULL, NULL,
+     "A run that `--limit` or `--max-events` cuts short proves nothing. `explore` reports such runs as `20 cut by the limit, not judged`. "
+     "If only the standard limit of a run without a screen cut it short, its claims are judged."},
+    {NULL, NULL,
+     "`check --all-generations` skips a generation that lacks something the scenario uses, and says what is missing. A claim that is narrowed "
+     "to other generations does not count as missing."},
+    {"EXPLORING", NULL,
+     "`explore` runs seed after seed with extra scheduling points (`--fine`). They are right before each atomic operation of the queues, of the "
+     "protocol by which threads park and wake each other, and of everything that goroutines wait for. After each run it checks the "
+     "invariants and the claims. For each failure it prints the command that replays it. A run that crashes or hangs costs only its seed."},
+    {NULL, NULL,
+     "Failures are printed in the order of their seeds: `--failures 3` prints the three lowest failing seeds, however many processes search. "
+     "Only if time runs out does the result depend on the speed of the machine, and `explore` then says so. `--json` prints the result as one "
+     "object."},
+    {NULL, NULL,
+     "If a mechanism is disabled, `explore` also counts a run as failed if that leaves a G waiting while a P is idle (`--strict`). Try "
+     "`gmpscope explore whatif-recheck --disable spinning_recheck`."},
+    {"INVARIANTS", NULL,
+     "Go's scheduler should leave no goroutine waiting while a P is idle. In `lockstep`, gmpscope checks this whenever no thread can continue "
+     "and time jumps. A violation ends the run with exit code 4. The screen shows `FAILED: invariant` and the message; after `q`, stderr has "
+     "the last 50 events. Where real Go is known to fail, the scenarios `issue-...` and `handoff-race...` show it, and `--json` counts it."},
+    {"COMPARING", NULL,
+     "`compare` runs two scenarios with one seed, or one scenario with two settings. `--left` and `--right` take the options of `run` that "
+     "concern the scheduler, without dashes: `--right \"generation=go1.13 procs=4\"`. With `seed=7` the sides have different seeds. "
+     "The screen shows both runs and below them every counter; `*` and underlines mark what differs. With `--headless`, settings, results and "
+     "counters are printed in two columns, and lines that differ begin with `*`."},
+    {NULL, NULL, "gmpscope-keys(7) describes the screen of two runs."},
+    {"THE PAST", NULL,
+     "On the screen, gmpscope keeps the whole history: up to 256 MiB in memory (`--history`), older events in an unnamed temporary file of up to "
+     "16 times that size. Beyond that it drops the oldest events, and the top line shows the first event that is kept."},
+};
+
+static const struct guide of_keys[] = {
+    {"PAUSE, STEP, GO BACK", NULL,
+     "`space` pauses the scheduler itself, not only the picture. `s` and `n` step it. Some rounds take long or never end: the top line then shows "
+     "`STEPPING`, and `space` stops the step. At every stop, `*` and underlines mark what changed since the stop before."},
+    {NULL, NULL,
+     "`b` steps back as often as you like. While you look at the past, the scheduler is paused, and the top line shows how far back you are. "
+     "`s`, `n` and `space` go forward again; past the newest event they continue the run. Breakpoints also fire while you replay the past, even "
+     "ones that you set later. A selected G, M or P stays selected while it moves."},
+    {"CHOOSE WHAT HAPPENS NEXT", NULL,
+     "In `lockstep` the seed decides which thread makes the next step, in which order a thief looks at the other Ps, which case of a select is "
+     "tried first, and how `randomize` shuffles. While the run is paused, `c` lists the threads that can go next, each with what it is about "
+     "to do. Arrows and `enter` choose one, and exactly that thread makes its next step. If that step is a steal order or a select "
+     "case, the box lists the outcomes instead. The box stays open from step to step; `c` closes it."},
+    {NULL, NULL,
+     "You can also decide differently in the past. Step back and press `c`: the list marks the choice of this run. Another choice starts a "
+     "branch: gmpscope runs the scenario again up to there and continues differently. `:branches` lists the branches, and `:branch 1` returns to "
+     "the first."},
+    {NULL, NULL,
+     "`:share` shows the command line that reproduces the run. It lists your choices in short form, `--choices 17m2,23s4x3`: at decision 17 M2 "
+     "goes next (`m`), and at decisions 23 to 25 the thief uses steal order 4 (`s`). The other letters are `v` for a victim in go1.4, `c` "
+     "for a select case, counted from 0, and `r` for a shuffle of `randomize`. A list that does not fit the run is rejected with exit "
+     "code 2. A run that used `free` mode can neither be shared nor branched."},
+    {"LESSONS", NULL,
+     "Start a lesson with `gmpscope run NAME --lesson`, or with `:lesson` at any time. Each entry waits for the first event that matches its "
+     "pattern, after the event of the entry before. Its text then appears in a box above the keys. If the entry pauses or asks, the run stops "
+     "there: `PAUSED at lesson 2 of 5`. `1` to `9` answer; the box says whether the answer is right, and why. `space` continues, with or "
+     "without an answer."},
+    {NULL, NULL,
+     "When you look at the past, the box shows the text of that moment. An entry stops a run only once; `r` restarts the run and the lesson. "
+     "Lessons check a condition with a duration only at the next event."},
+    {"TWO RUNS", NULL,
+     "`gmpscope compare` shows two runs on one scenario clock: the side whose next event is earlier goes first. `s`, `n`, `b`, `B`, `g`, `G`, "
+     "`space`, `-` and `+` act on both. A side that has ended or failed stays as it is while the other continues."},
+    {NULL, "s, n", "A round ends when either side ends one. While one side only spins, that may take many thousand events."},
+    {NULL, ":break",
+     "Stops both sides when either matches. A pattern that names a P never matches on a side with `go1.0`, which has no Ps."},
+    {NULL, ":mark, :goto", "Move both sides. `:goto 50` goes to event 50 of the left one."},
+    {NULL, "r, R, :seed", "Restart both."},
+    {NULL, "enter", "Shows the details of the selection, on both sides."},
+    {NULL, NULL,
+     "Keys and commands that need a single run are not available, and neither is `m`: two runs in `free` mode share no clock. The runs are "
+     "side by side from 120x19 characters up, and one above the other from 60x35. If only one fits (60x19), `tab` shows the other. A higher "
+     "screen shows more counters: all of them at 120x40, otherwise those that are not 0, or only those that differ."},
+};
+
+static const struct guide of_patterns[] = {
+    {"NOTES", NULL,
+     "`xN` counts from the start of the run. If the N-th match is already in the past when a breakpoint is set, it fires only on replay. "
+     "With `:until`, `xN` counts from the state on the screen."},
+    {NULL, NULL,
+     "The runtime's own Gs are called `Gs1`, `Gs2` on the screen and in patterns, as in `g_start g=gs1`; their ids are 1000001, 1000002 and so on. A "
+     "condition on a duration, such as `when g7.runnable > 5ms`, matches in the nanosecond after that time, whether or not an event happens then."},
+    {NULL, NULL,
+     "In `free` mode too, the picture shows the state at the match. While a `when` breakpoint is set, each thread waits at its next step until the "
+     "picture has caught up with it, so no thread is more than one step ahead. The events of those steps are listed as pending below "
+     "the newest sentence, and `s` takes the next of them into the picture."},
+};
+
+static void write_guide(struct manual *m, const struct guide *g, size_t n)
+{
+    for (const struct guide *end = g + n; g < end; g++) {
+        if (g->title)
+            manual_section(m, g->title);
+        else if (!g->term)
+            manual_paragraph(m);
+        if (g->term)
+            manual_item(m, g->term, "%s", g->text);
+        else
+            manual_text(m, "%s", g->text);
+    }
+}
+
+#define GUIDE(page) \
+    void manual_guide_##page(struct manual *m) \
+    { \
+        write_guide(m, of_##page, sizeof of_##page / sizeof *of_##page); \
+    }
+GUIDE(gmpscope)
+GUIDE(keys)
+GUIDE(patterns)

@@ -1,0 +1,84 @@
+/* See tally.h. */
+#include "cli/tally.h"
+#include "base/text.h"
+#include "engine/summary.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
+}
+
+/* Returns the place of the value: where it is, or where it belongs. */
+static size_t find(const struct tally *t, const char *value)
+{
+    size_t low = 0, high = t->row.n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (compare(t->row.v[middle].value, value) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool tally_add(struct tally *t, const char *value, uint64_t seed)
+{
+    size_t at = find(t, value);
+    if (at < t->row.n && !compare(t->row.v[at].value, value)) {
+        t->row.v[at].n++;
+        return true;
+    }
+    struct tally_row row = {value ? strdup(value) : NULL, 1, seed};
+    if ((value && !row.value) || !vec_push(&t->row, row)) {
+        free(row.value);
+        return false;
+    }
+    memmove(t->row.v + at + 1, t->row.v + at, (t->row.n - 1 - at) * sizeof row);
+    t->row.v[at] = row;
+    return true;
+}
+
+static int by_times(const void *a, const void *b)
+{
+    const struct tally_row *x = a, *y = b;
+    return x->n != y->n ? (x->n < y->n) - (x->n > y->n) : compare(x->value, y->value);
+}
+
+void tally_sort(struct tally *t)
+{
+    if (t->row.n)
+        qsort(t->row.v, t->row.n, sizeof *t->row.v, by_times);
+}
+
+void tally_print(const struct tally *t, const char *query, FILE *out)
+{
+    visible_line(out, "%s:", query);
+    for (size_t i = 0; i < t->row.n; i++) {
+        const struct tally_row *r = &t->row.v[i];
+        visible_line(out, "%8" PRIu64 " x  %s, first with seed %" PRIu64, r->n, r->value ? r->value : "no value", r->first);
+    }
+}
+
+void tally_json(const struct tally *t, FILE *out)
+{
+    for (size_t i = 0; i < t->row.n; i++) {
+        const struct tally_row *r = &t->row.v[i];
+        fputs(i ? ",{\"value\":" : "{\"value\":", out);
+        if (r->value)
+            json_string(r->value, out);
+        else
+            fputs("null", out);
+        fprintf(out, ",\"times\":%" PRIu64 ",\"first_seed\":%" PRIu64 "}", r->n, r->first);
+    }
+}
+
+void tally_fini(struct tally *t)
+{
+    for (size_t i = 0; i < t->row.n; i++)
+        free(t->row.v[i].value);
+    vec_free(&t->row);
+}

@@ -1,0 +1,27 @@
+/* How often each value of a query came up (explore --tally). */
+#ifndef GMPSCOPE_CLI_TALLY_H
+#define GMPSCOPE_CLI_TALLY_H
+
+#include "base/arena.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct tally_row {
+    char *value;       /* NULL: the query had no value */
+    uint64_t n, first; /* runs; the first seed */
+};
+struct tally {
+    VEC(struct tally_row) row; /* by value; no value comes first */
+};
+
+/* Counts the value of one run; NULL: none. Returns: false if memory ran out. */
+bool tally_add(struct tally *t, const char *value, uint64_t seed);
+/* Puts the most frequent value first; then nothing can be added. */
+void tally_sort(struct tally *t);
+/* Write the values, and for each the first seed that gave it. */
+void tally_print(const struct tally *t, const char *query, FILE *out);
+void tally_json(const struct tally *t, FILE *out);
+void tally_fini(struct tally *t);
+
+#endif

@@ -1,0 +1,185 @@
+/* Follows a run with a compiled query. */
+#include "model/pattern_internal.h"
+#include "model/query_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A match: an event, or (e NULL) a moment at which a condition became true by time alone. */
+struct moment {
+    const struct model *md;
+    const struct merged_event *at;
+    int64_t time;
+};
+
+static void text_append(struct query *q, struct query_node *n, const char *text, size_t len)
+{
+    for (size_t i = 0; i < len && !q->lacks; i++)
+        q->lacks = !vec_push(&n->text, text[i]);
+}
+
+/* Appends the field's value, behind a blank if it is not the first. */
+static void append_value(struct query *q, struct query_node *n, const struct merged_event *at, const struct ev_field *f)
+{
+    char buf[2 * EV_TEXT_MAX + 8];
+    bool raw = f->type == FT_TEXT && n->kind != QUERY_ORDER; /* alone on its line it needs no quotes */
+    int len = raw ? 0 : event_value(at->md, f, n->v, at->text, at->len, buf, sizeof buf);
+    if (n->text.n)
+        text_append(q, n, " ", 1);
+    if (raw)
+        text_append(q, n, at->text, at->text ? at->len : 0);
+    else
+        text_append(q, n, buf, (size_t)len < sizeof buf ? (size_t)len : sizeof buf - 1);
+}
+
+static void take_value(struct query *q, struct query_node *n, const struct merged_event *at)
+{
+    const struct ev_field *f = ev_field(at->e->kind, n->field, strlen(n->field));
+    int64_t v = ev_value(at->e, at->m, f);
+    if (n->kind == QUERY_MAX && n->found && v <= n->v)
+        return;
+    if (n->kind != QUERY_ORDER)
+        n->text.n = 0;
+    n->found = true;
+    n->v = v;
+    append_value(q, n, at, f);
+}
+
+static void take_gauge(struct query *q, struct query_node *n, const struct moment *now)
+{
+    n->found = gauge_read(now->md, &n->gauge, now->time, &n->v);
+    int64_t v;
+    const char *word;
+    enum gauge_type t = gauge_type(&n->gauge);
+    if (n->found && (((t == GT_P || t == GT_M) && n->v < 0) || (t == GT_G && !n->v)))
+        text_append(q, n, "-", 1);
+    for (int i = 0; n->found && (word = gauge_word(&n->gauge, i, &v)); i++)
+        if (v == n->v) {
+            text_append(q, n, word, strlen(word));
+            return;
+        }
+}
+
+static void matched(struct query *q, struct query_node *n, const struct moment *now)
+{
+    switch (n->kind) {
+    case QUERY_COUNT:
+        n->v++;
+        return;
+    case QUERY_TIME:
+        n->found = true;
+        n->v = now->time;
+        return;
+    case QUERY_GAUGE:
+        take_gauge(q, n, now);
+        return;
+    default:
+        take_value(q, n, now->at);
+    }
+}
+
+static bool is_match(struct query_match *k, const struct moment *now)
+{
+    bool yes = now->at ? matcher_event(&k->match, now->at) : pattern_is_when(k->pattern) && matcher_time(&k->match, now->md, now->time);
+    return yes && matcher_is_nth(&k->match, k->match.seen);
+}
+
+static void follow(struct query *q, const struct moment *now)
+{
+    for (struct query_node *n = q->nodes; n; n = n->link) {
+        bool all = n->kind == QUERY_COUNT || n->kind == QUERY_MAX || n->kind == QUERY_ORDER;
+        if (!n->what.pattern || (n->found && !all))
+            continue;
+        bool ready = n->kind != QUERY_NEXT || n->begun;
+        if (!ready)
+            n->begun = is_match(&n->since, now);
+        else if (is_match(&n->what, now))
+            matched(q, n, now);
+    }
+}
+
+void query_event(struct query *q, const struct merged_event *at)
+{
+    follow(q, &(struct moment){at->md, at, at->e->time});
+}
+
+static int64_t change_after(const struct query *q, const struct model *md, int64_t after)
+{
+    int64_t first = INT64_MAX;
+    for (const struct query_node *n = q->nodes; n; n = n->link)
+        for (int i = 0; i < 2; i++) {
+            const struct query_match *k = i ? &n->since : &n->what;
+            int64_t at = k->pattern ? matcher_change_after(&k->match, md, after) : INT64_MAX;
+            first = at < first ? at : first;
+        }
+    return first;
+}
+
+void query_passes(struct query *q, const struct model *md, int64_t time)
+{
+    int64_t now = model_time(md) > q->judged ? model_time(md) : q->judged; /* an event may be offered more than once */
+    while ((now = change_after(q, md, now)) <= time && now < INT64_MAX) {
+        q->judged = now;
+        follow(q, &(struct moment){md, NULL, now});
+    }
+}
+
+/* ---- the value ---- */
+
+static bool number_of(const struct query_node *n, const struct model *md, int64_t *v)
+{
+    int64_t left, right;
+    *v = n->kind == QUERY_COUNTER ? (int64_t)counter_get(model_counters(md), n->counter) : n->v;
+    if (n->kind != QUERY_ADD && n->kind != QUERY_SUB)
+        return n->found || n->kind == QUERY_COUNT || n->kind == QUERY_COUNTER;
+    if (!number_of(n->left, md, &left) || !number_of(n->right, md, &right))
+        return false;
+    return !(n->kind == QUERY_ADD ? __builtin_add_overflow(left, right, v) : __builtin_sub_overflow(left, right, v));
+}
+
+enum query_result query_value(struct query *q, const struct model *md, const char **text)
+{
+    int64_t v;
+    if (q->lacks)
+        return QUERY_LACKS;
+    if (!number_of(q->top, md, &v))
+        return QUERY_NONE;
+    snprintf(q->number, sizeof q->number, "%" PRId64, v);
+    *text = q->number;
+    if (q->top->text.n) {
+        if (!vec_push(&q->top->text, '\0'))
+            return QUERY_LACKS;
+        *text = q->top->text.v;
+        q->top->text.n--;
+    }
+    return QUERY_VALUE;
+}
+
+static void match_reset(struct query_match *k)
+{
+    if (k->pattern)
+        matcher_reset(&k->match, k->pattern);
+}
+
+void query_reset(struct query *q)
+{
+    q->judged = 0;
+    q->lacks = false;
+    for (struct query_node *n = q->nodes; n; n = n->link) {
+        match_reset(&n->what);
+        match_reset(&n->since);
+        n->text.n = 0;
+        if (n->kind == QUERY_NUMBER)
+            continue;
+        n->found = n->begun = false;
+        n->v = 0;
+    }
+}
+
+void query_fini(struct query *q)
+{
+    for (struct query_node *n = q->nodes; n; n = n->link)
+        vec_free(&n->text);
+}

@@ -1,0 +1,233 @@
+/* How the list looks: topics and titles on the left, what the chosen scenario shows on the right, keys below. */
+#include "ui/door/door_internal.h"
+
+#include "ui/panes/panes.h"
+#include "ui/panes/wrap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LIST_LEAST = 30, LIST_MOST = 60, PREVIEW_LEAST = 40, PICTURE_LEAST = 5, HELP_W = 60, HELP_NAME_W = 14 };
+
+/* ---- the list ---- */
+
+static void draw_heading(struct door_screen *s, struct rect row, const char *text)
+{
+    canvas_hline(&s->canvas, row, row.x, row.y, row.w, ROLE_border, 0x2500);
+    int x = canvas_text(&s->canvas, row, row.x + 3, row.y, ROLE_title, text);
+    canvas_put(&s->canvas, row, row.x + 2, row.y, ROLE_plain, ' ');
+    canvas_put(&s->canvas, row, x, row.y, ROLE_plain, ' ');
+}
+
+static void draw_entry(struct door_screen *s, struct rect row, int i)
+{
+    const struct door_entry *e = &s->d->entry[s->row[i].at];
+    bool chosen = i == s->at;
+    struct rect title = {row.x + 3, row.y, row.w - 6, 1};
+    enum role role = e->broken ? ROLE_error : chosen ? ROLE_sentence_now : ROLE_plain;
+    int x = canvas_text(&s->canvas, title, title.x, row.y, role, e->broken ? e->name : text_in(&e->title, s->lang));
+    if (x > title.x + title.w)
+        canvas_put(&s->canvas, row, title.x + title.w - 1, row.y, ROLE_dim, 0x2026);
+    if (e->lesson)
+        canvas_put(&s->canvas, row, row.x + row.w - 2, row.y, ROLE_focus, 'L');
+    if (chosen)
+        canvas_cursor(&s->canvas, row.x, row.y, false);
+    if (!chosen)
+        return;
+    canvas_put(&s->canvas, row, row.x + 1, row.y, ROLE_focus, 0x25b6);
+    for (x = row.x; x < row.x + row.w && x < s->canvas.w; x++)
+        s->canvas.cell[row.y * s->canvas.w + x].chosen = 1;
+}
+
+static void draw_row(struct door_screen *s, struct rect row, int i)
+{
+    if (s->row[i].kind == ROW_TOPIC)
+        draw_heading(s, row, text_in(&s->d->topic[s->row[i].at], s->lang));
+    else if (s->row[i].kind == ROW_RECENT)
+        draw_heading(s, row, tx(s->lang, TX_DOOR_RECENT));
+    else
+        draw_entry(s, row, i);
+}
+
+static void scroll(struct door_screen *s, int h)
+{
+    bool below_heading = s->at > 0 && s->row[s->at - 1].kind != ROW_ENTRY;
+    int first = s->at - below_heading;
+    if (s->top > first)
+        s->top = first;
+    if (s->at >= s->top + h)
+        s->top = s->at - h + 1;
+    if (s->top + h > s->nrows)
+        s->top = s->nrows - h;
+    if (s->top < 0)
+        s->top = 0;
+}
+
+static void draw_list(struct door_screen *s, struct rect r)
+{
+    s->list_h = r.h;
+    s->list_w = r.w;
+    scroll(s, r.h);
+    if (!s->nrows)
+        canvas_text(&s->canvas, r, r.x + 1, r.y, ROLE_dim, tx(s->lang, TX_DOOR_NONE));
+    for (int i = s->top; i < s->nrows && i - s->top < r.h; i++)
+        draw_row(s, (struct rect){r.x, r.y + i - s->top, r.w, 1}, i);
+}
+
+/* ---- the chosen one ---- */
+
+static struct rect below(struct rect r, int lines)
+{
+    lines = lines < r.h ? lines : r.h;
+    return (struct rect){r.x, r.y + lines, r.w, r.h - lines};
+}
+
+/* The view of a picture: nothing moves, so there are neither marks nor the queue of what is pending. */
+static struct view view_of(const struct door_screen *s, const struct door_picture *p)
+{
+    return (struct view){.md = p->md, .st = p->st, .ev = &p->ev, .nev = p->ev.number != 0, .lang = s->lang, .answered = -1};
+}
+
+/* Returns the rows that the processors need: a row for each and one for an arrow below it, a heading, the frame. */
+static int rows_of(const struct door_picture *p)
+{
+    int n = p->st.no_p ? 4 : (int)model_np(p->md);
+    return (n < 16 ? 2 * n : n) + 3;
+}
+
+static void draw_run(struct door_screen *s, const struct door_picture *p, struct rect r)
+{
+    struct view v = view_of(s, p);
+    char buf[SENTENCE_BYTES];
+    const char *sentence = p->ev.number ? sentence_of(&v, &p->ev, buf) : "";
+    int said = *sentence ? wrap_lines(sentence, r.w - 4) : 0, rows = rows_of(p), left = r.h - said;
+    rows = rows < left ? rows : left;
+    struct layout_pane pane[2] = {pane_standard(PANE_processors, (struct layout_rect){r.x, r.y, r.w, rows})};
+    int n = 1, more = left - rows;
+    if (more >= 8)
+        pane[n++] = pane_standard(PANE_threads, (struct layout_rect){r.x, r.y + rows, r.w, more < 10 ? more : 10});
+    panes_draw(&v, &s->canvas, pane, n);
+    int y = r.y + rows + (n > 1 ? pane[1].rect.h : 0);
+    if (said)
+        canvas_put(&s->canvas, r, r.x + 1, y, ROLE_focus, 0x25b6);
+    wrap_draw(&s->canvas, (struct rect){r.x + 3, y, r.w - 4, said}, ROLE_sentence_now, sentence);
+}
+
+/* The last lines: what to watch, what comes next. Returns how many there are. */
+static int watch_lines(const struct door_screen *s, const struct door_entry *e, char *watch, size_t size)
+{
+    const char *text = text_in(&e->watch, s->lang);
+    *watch = '\0';
+    if (*text)
+        snprintf(watch, size, tx(s->lang, TX_DOOR_WATCH), text);
+    return *watch != '\0';
+}
+
+static void draw_words(struct door_screen *s, const struct door_entry *e, struct rect *r)
+{
+    char text[640];
+    if (e->broken) {
+        *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_error, tx(s->lang, TX_DOOR_BROKEN)));
+        return;
+    }
+    *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_title, text_in(&e->title, s->lang)));
+    if (*text_in(&e->summary, s->lang))
+        *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_plain, text_in(&e->summary, s->lang)));
+    if (watch_lines(s, e, text, sizeof text))
+        *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_sentence, text));
+    snprintf(text, sizeof text, "%s%s", e->about, e->lesson ? tx(s->lang, TX_DOOR_LESSON) : "");
+    if (e->next)
+        snprintf(text + strlen(text), sizeof text - strlen(text), tx(s->lang, TX_DOOR_NEXT), e->next);
+    *r = below(*r, wrap_draw(&s->canvas, *r, ROLE_dim, text));
+}
+
+static void draw_preview(struct door_screen *s, struct rect r)
+{
+    int i = door_chosen(s);
+    if (i < 0)
+        return;
+    const struct door_entry *e = &s->d->entry[i];
+    const struct door_picture *p = e->broken ? NULL : s->d->picture(s->d->ctx, i);
+    struct rect in = canvas_box(&s->canvas, r, ROLE_border, e->name), words = {in.x + 1, in.y, in.w - 2, in.h};
+    draw_words(s, e, &words);
+    struct rect room = {in.x, words.y, in.w, words.h};
+    if (p && room.h >= PICTURE_LEAST)
+        draw_run(s, p, room);
+}
+
+/* ---- the frame ---- */
+
+static void draw_head(struct door_screen *s)
+{
+    char text[200];
+    struct rect row = {0, 0, s->canvas.w, 1};
+    if (s->compare >= 0)
+        snprintf(text, sizeof text, tx(s->lang, TX_DOOR_COMPARE), s->d->entry[s->compare].name);
+    else
+        snprintf(text, sizeof text, tx(s->lang, TX_DOOR_HEAD), s->d->n);
+    canvas_text(&s->canvas, row, 1, 0, s->compare >= 0 ? ROLE_paused : ROLE_title, text);
+}
+
+static void draw_keys(struct door_screen *s, struct rect row)
+{
+    const struct door_key *k;
+    int x = row.x + 1;
+    for (int i = 0; (k = door_key(i)); i++) {
+        if (k->label == TX_NONE)
+            continue;
+        const char *label = tx(s->lang, k->label);
+        if (x + text_width(k->name) + 1 + text_width(label) > row.w)
+            return;
+        x = canvas_text(&s->canvas, row, x, row.y, ROLE_key, k->name) + 1;
+        x = canvas_text(&s->canvas, row, x, row.y, ROLE_key_text, label) + 2;
+    }
+}
+
+static void draw_help(struct door_screen *s)
+{
+    struct canvas *c = &s->canvas;
+    const struct door_key *k;
+    int n = 0, w = c->w < HELP_W ? c->w : HELP_W;
+    while (door_key(n))
+        n++;
+    int h = n + 2 < c->h ? n + 2 : c->h;
+    struct rect r = {(c->w - w) / 2, (c->h - h) / 2, w, h};
+    for (int y = r.y; y < r.y + r.h; y++)
+        canvas_hline(c, r, r.x, y, r.w, ROLE_plain, ' ');
+    struct rect in = canvas_box(c, r, ROLE_focus, tx(s->lang, TX_HELP));
+    canvas_right(c, r, r.x + r.w - 3, r.y + r.h - 1, ROLE_dim, tx(s->lang, TX_HELP_CLOSE));
+    for (int i = 0; (k = door_key(i)) && i < in.h; i++) {
+        canvas_right(c, in, in.x + HELP_NAME_W, in.y + i, ROLE_key, k->name);
+        canvas_text(c, in, in.x + HELP_NAME_W + 3, in.y + i, ROLE_plain, tx(s->lang, k->help));
+    }
+}
+
+static void draw_bottom(struct door_screen *s)
+{
+    struct canvas *c = &s->canvas;
+    struct rect row = {0, c->h - 1, c->w, 1};
+    if (s->note[0])
+        canvas_text(c, row, 1, row.y, ROLE_error, s->note);
+    else
+        draw_keys(s, row);
+}
+
+void door_draw(struct door_screen *s)
+{
+    struct canvas *c = &s->canvas;
+    int hint = s->d->hint && c->h > 10 ? wrap_lines(tx(s->lang, TX_FIRST_HINT), c->w - 2) : 0, h = c->h - 2 - hint;
+    int list = c->w * 2 / 5;
+    list = list < LIST_LEAST ? LIST_LEAST : list > LIST_MOST ? LIST_MOST : list;
+    bool beside = c->w - list >= PREVIEW_LEAST;
+    canvas_clear(c);
+    draw_head(s);
+    draw_list(s, (struct rect){0, 1, beside ? list : c->w, h});
+    if (beside)
+        draw_preview(s, (struct rect){list + 1, 1, c->w - list - 1, h});
+    if (hint)
+        wrap_draw(c, (struct rect){1, 1 + h, c->w - 2, hint}, ROLE_sentence_now, tx(s->lang, TX_FIRST_HINT));
+    draw_bottom(s);
+    if (s->help)
+        draw_help(s);
+    prompt_draw(&s->prompt, c);
+}

@@ -1,0 +1,267 @@
+/* The rows of a list of events, and its cursor. */
+#include "ui/panes/event_list.h"
+
+#include <string.h>
+
+/* ---- reading ---- */
+
+static struct history_subject subject_of(uint32_t tag)
+{
+    static const enum subject_kind kind[] = {[THING_P] = SUBJECT_P, [THING_M] = SUBJECT_M, [THING_G] = SUBJECT_G};
+    return (struct history_subject){.kind = kind[thing_kind(tag)], .id = thing_id(tag)};
+}
+
+static bool is_wanted(const struct event_list *l, const struct history_event *e)
+{
+    return l->wanted ? l->wanted(l, e) : l->details || ev_desc[e->ev.kind].level == EV_CORE;
+}
+
+static uint64_t next_wanted(const struct event_list *l, struct history *h, uint64_t n, int step)
+{
+    struct history_event e;
+    while (n > l->oldest && n <= l->newest) {
+        if (l->only) {
+            struct history_subject s = subject_of(l->only);
+            n = history_chain(h, &s, n, step);
+        }
+        if (!n || !history_get(h, n, &e))
+            return 0;
+        if (is_wanted(l, &e))
+            return n;
+        n += (uint64_t)(int64_t)step; /* below 1 it wraps to 0, which ends the loop */
+    }
+    return 0;
+}
+
+uint64_t list_next(const struct event_list *l, struct history *h, uint64_t n, int step)
+{
+    uint64_t best = next_wanted(l, h, n, step);
+    for (int i = 0; i < l->nextra; i++) {
+        uint64_t x = l->extra[i];
+        if (step > 0 ? x >= n && (!best || x < best) : x <= n && x > best)
+            best = x;
+    }
+    return best;
+}
+
+bool list_copy(struct history *h, uint64_t number, struct session_event *out)
+{
+    struct history_event e;
+    if (!history_get(h, number, &e))
+        return false;
+    *out = (struct session_event){.number = e.number, .m = e.m, .ev = e.ev};
+    if (e.len)
+        memcpy(out->text, e.text, e.len < sizeof out->text ? e.len : sizeof out->text - 1);
+    return true;
+}
+
+/* Walks n listed events from `at`, fewer if there are no more. */
+static uint64_t walk(const struct event_list *l, struct history *h, uint64_t at, int64_t n)
+{
+    int step = n < 0 ? -1 : 1;
+    for (; at && n; n -= step) {
+        uint64_t next = list_next(l, h, at + (uint64_t)(int64_t)step, step);
+        if (!next)
+            break;
+        at = next;
+    }
+    return at;
+}
+
+/* Returns the listed event at or before n, else the one after it; 0: nothing is listed. */
+static uint64_t snap(const struct event_list *l, struct history *h, uint64_t n)
+{
+    n = n > l->newest ? l->newest : n;
+    uint64_t at = list_next(l, h, n, -1);
+    return at ? at : list_next(l, h, n > l->oldest ? n : l->oldest + 1, 1);
+}
+
+static void move_cursor(struct event_list *l, struct history *h)
+{
+    uint64_t from = l->free && l->cursor ? l->cursor : l->shown;
+    l->free = l->free || l->by || l->end;
+    if (l->end)
+        from = l->end < 0 ? l->oldest + 1 : l->newest;
+    l->cursor = walk(l, h, snap(l, h, from), l->by);
+    l->by = l->end = 0;
+}
+
+/* Reads the rows from `top` on. Returns whether the cursor is among them. */
+static bool read_rows(struct event_list *l, struct history *h, int rows)
+{
+    uint64_t n = l->top;
+    l->n = 0;
+    l->at = -1;
+    while (n && l->n < rows && list_copy(h, n, &l->row[l->n])) {
+        l->at = n == l->cursor ? l->n : l->at;
+        l->n++;
+        n = list_next(l, h, n + 1, 1);
+    }
+    return l->at >= 0;
+}
+
+/* A cursor that follows has what came after it below, up to a third of the rows. */
+static void choose_top(struct event_list *l, struct history *h, int rows)
+{
+    uint64_t at = l->cursor;
+    int below = 0;
+    for (uint64_t next; below < rows / 3 && !l->free && (next = list_next(l, h, at + 1, 1)); below++)
+        at = next;
+    l->top = walk(l, h, l->cursor, -(rows - 1 - below));
+}
+
+void list_read(struct event_list *l, const struct view *v, int rows, struct history *h)
+{
+    rows = rows < LIST_ROWS ? rows : LIST_ROWS;
+    if (v->st.events != l->shown && v->st.paused)
+        l->free = false;
+    l->shown = v->st.events;
+    l->newest = history_events(h);
+    l->oldest = history_oldest(h);
+    move_cursor(l, h);
+    l->top = l->free && l->top <= l->cursor ? snap(l, h, l->top) : l->free ? l->cursor : 0;
+    if (!read_rows(l, h, rows))
+        choose_top(l, h, rows);
+    else if (l->n < rows)
+        l->top = walk(l, h, l->top, -(rows - l->n));
+    read_rows(l, h, rows);
+}
+
+struct reading {
+    struct event_list *l;
+    const struct view *v;
+    int rows;
+};
+
+static void read_list(struct history *h, void *ctx)
+{
+    struct reading *r = ctx;
+    list_read(r->l, r->v, r->rows, h);
+}
+
+void list_prepare(struct event_list *l, const struct view *v, int rows, const struct pane_source *from)
+{
+    struct reading r = {l, v, rows};
+    uint64_t number[LIST_ROWS];
+    if (!from->query(from->session, read_list, &r))
+        l->n = 0;
+    for (int i = 0; i < l->n; i++)
+        number[i] = l->row[i].number;
+    memset(l->hit, 0, sizeof l->hit);
+    if (v->pattern && v->pattern[0])
+        from->matches(from->session, v->pattern, number, l->n, l->hit);
+}
+
+/* ---- drawing ---- */
+
+void list_mark(const struct event_list *l, struct canvas *c, struct rect in, int i, int y)
+{
+    if (l->row[i].number == l->shown)
+        canvas_put(c, in, in.x, y, ROLE_focus, 0x25b6);
+    for (int x = in.x; l->free && i == l->at && x < in.x + in.w; x++)
+        c->cell[y * c->w + x].chosen = true;
+}
+
+void list_text(struct canvas *c, struct rect in, int x, int y, int width, enum role role, const char *text)
+{
+    bool fits = text_width(text) <= width;
+    if (width < 2 || y < in.y || y >= in.y + in.h)
+        return;
+    canvas_text(c, (struct rect){x, y, fits ? width : width - 1, 1}, x, y, role, text);
+    if (!fits)
+        canvas_put(c, in, x + width - 1, y, role, 0x2026);
+}
+
+/* ---- keys ---- */
+
+static struct pane_request move(const struct pane *p, int64_t by)
+{
+    struct event_list *l = p->state;
+    l->by += by;
+    return (struct pane_request){.taken = true};
+}
+
+struct pane_request list_key_up(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return move(p, -1);
+}
+
+struct pane_request list_key_down(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return move(p, 1);
+}
+
+enum { WHEEL = 3 };
+
+struct pane_request list_key_wheel_up(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return move(p, -WHEEL);
+}
+
+struct pane_request list_key_wheel_down(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return move(p, WHEEL);
+}
+
+struct pane_request list_key_page_up(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return move(p, p->in.h > 1 ? 1 - p->in.h : -1);
+}
+
+struct pane_request list_key_page_down(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return move(p, p->in.h > 1 ? p->in.h - 1 : 1);
+}
+
+static struct pane_request to_end(const struct pane *p, int end)
+{
+    struct event_list *l = p->state;
+    l->end = end;
+    l->by = 0;
+    return (struct pane_request){.taken = true};
+}
+
+struct pane_request list_key_home(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return to_end(p, -1);
+}
+
+struct pane_request list_key_end(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return to_end(p, 1);
+}
+
+static struct pane_request go(struct event_list *l)
+{
+    if (l->at < 0)
+        return (struct pane_request){.taken = true};
+    const struct session_event *e = &l->row[l->at];
+    l->free = false;
+    return (struct pane_request){.taken = true, .go_to = e->number, .select = e->ev.g ? tag_of('G', e->ev.g) : 0};
+}
+
+struct pane_request list_key_enter(const struct pane *p, const struct view *v)
+{
+    (void)v;
+    return go(p->state);
+}
+
+struct pane_request list_click(struct event_list *l, int i)
+{
+    if (i < 0 || i >= l->n)
+        return (struct pane_request){.taken = true};
+    if (i == l->at && l->free)
+        return go(l);
+    l->cursor = l->row[i].number;
+    l->at = i;
+    l->free = true;
+    return (struct pane_request){.taken = true};
+}

@@ -1,0 +1,68 @@
+/* A window onto the events of the whole history, with a cursor: the part that lists of events share.
+ *
+ * Only the rows of the window are read. So a list of ten million events scrolls like one of ten. */
+#ifndef GMPSCOPE_UI_PANES_EVENT_LIST_H
+#define GMPSCOPE_UI_PANES_EVENT_LIST_H
+
+#include "model/history.h"
+#include "ui/panes/panes.h"
+
+enum { LIST_ROWS = 160 };
+
+enum { LIST_EXTRAS = 64 };
+
+struct event_list {
+    /* Is this event about `only` listed? NULL: core events are, and detail events if `details` is set. */
+    bool (*wanted)(const struct event_list *l, const struct history_event *e);
+    uint64_t extra[LIST_EXTRAS]; /* `nextra` events that are listed in addition */
+    int nextra;
+    uint32_t only;                  /* list only events about the subject with this tag; 0: all */
+    bool details;                   /* list detail events, too */
+    uint64_t cursor;                /* the event under the cursor */
+    bool free;                      /* the cursor was moved; otherwise it is on the newest event of the state shown */
+    uint64_t shown, newest, oldest; /* the state shown; the history */
+    uint64_t top;                   /* the first row */
+    int n, at;                      /* rows; the cursor's row, -1: none */
+    struct session_event row[LIST_ROWS];
+    bool hit[LIST_ROWS]; /* the row matches what is searched for */
+    /* What keys asked for since the last list_prepare(). */
+    int64_t by;
+    int end; /* -1: to the first event, 1: to the last one */
+};
+
+/* Moves the cursor, reads the rows around it, and tests them against the pattern of the view. rows: the room for them. */
+void list_prepare(struct event_list *l, const struct view *v, int rows, const struct pane_source *from);
+/* As list_prepare(), for a caller that is inside a query already. It tests no pattern. */
+void list_read(struct event_list *l, const struct view *v, int rows, struct history *h);
+/* Returns the nearest event that is listed, from event n on upwards (step 1) or downwards (step -1); 0: none. */
+uint64_t list_next(const struct event_list *l, struct history *h, uint64_t n, int step);
+bool list_copy(struct history *h, uint64_t number, struct session_event *out);
+/* Marks the cursor's row, if the cursor was moved, and the row of the event that is shown. y: the row on the screen. */
+void list_mark(const struct event_list *l, struct canvas *c, struct rect in, int i, int y);
+/* Draws a text that ends with "…" where it does not fit. */
+void list_text(struct canvas *c, struct rect in, int x, int y, int width, enum role role, const char *text);
+
+/* ---- keys; the state of the pane begins with the list ---- */
+#define LIST_KEYS_FAR \
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_LIST_UP, list_key_wheel_up}, \
+        {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_LIST_DOWN, list_key_wheel_down}, \
+        {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, list_key_page_up}, \
+        {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, list_key_page_down}, \
+        {KEY_CODE_HOME, 0, "home", TX_LIST_HOME, list_key_home}, \
+    { \
+        KEY_CODE_END, 0, "end", TX_LIST_END, list_key_end \
+    }
+
+struct pane_request list_key_up(const struct pane *p, const struct view *v);
+struct pane_request list_key_down(const struct pane *p, const struct view *v);
+struct pane_request list_key_wheel_up(const struct pane *p, const struct view *v);
+struct pane_request list_key_wheel_down(const struct pane *p, const struct view *v);
+struct pane_request list_key_page_up(const struct pane *p, const struct view *v);
+struct pane_request list_key_page_down(const struct pane *p, const struct view *v);
+struct pane_request list_key_home(const struct pane *p, const struct view *v);
+struct pane_request list_key_end(const struct pane *p, const struct view *v);
+struct pane_request list_key_enter(const struct pane *p, const struct view *v);
+/* A click on row i of the list puts the cursor there; a click on the cursor goes to its event. */
+struct pane_request list_click(struct event_list *l, int i);
+
+#endif

@@ -1,0 +1,211 @@
+/* Reads the life of one G from the history: the rows of its list, the batches that moved it, the strip of its states. */
+#include "ui/panes/life.h"
+
+#include <string.h>
+
+int life_state_after(uint32_t g, const struct ev *e)
+{
+    if (e->g != g)
+        return -1;
+    switch (e->kind) {
+    case EV_G_CREATE:
+    case EV_G_READY:
+    case EV_G_PREEMPT:
+    case EV_G_YIELD:
+        return G_RUNNABLE;
+    case EV_G_START:
+        return G_RUNNING;
+    case EV_G_PARK:
+        return G_WAITING;
+    case EV_G_END:
+        return G_DEAD;
+    case EV_SYSCALL_ENTER:
+    case EV_SYSCALL_BLOCK:
+        return G_SYSCALL;
+    case EV_SYSCALL_EXIT:
+        return e->d == EXITSYSCALL_NO_P ? G_RUNNABLE : G_RUNNING;
+    default:
+        return -1;
+    }
+}
+
+/* Does the event move the G, change its state, or ask it to stop? */
+static bool moves(uint32_t g, const struct ev *e)
+{
+    if (e->kind == EV_RUNNEXT_PUT && e->a == g)
+        return true;
+    switch (e->kind) {
+    case EV_RUNNEXT_PUT:
+    case EV_RUNNEXT_GET:
+    case EV_RUNQ_PUT:
+    case EV_RUNQ_GET:
+    case EV_RUNQ_OVERFLOW:
+    case EV_RUNQ_POP:
+    case EV_GLOBQ_PUT:
+    case EV_GLOBQ_GET:
+    case EV_STEAL:
+    case EV_M_NEXTG:
+    case EV_G_DISABLE:
+    case EV_PREEMPT_REQUEST:
+        return e->g == g;
+    default:
+        return life_state_after(g, e) >= 0;
+    }
+}
+
+static bool wanted(const struct event_list *l, const struct history_event *e)
+{
+    return moves(thing_id(l->only), &e->ev);
+}
+
+static bool changes_state(const struct event_list *l, const struct history_event *e)
+{
+    return life_state_after(thing_id(l->only), &e->ev) >= 0;
+}
+
+/* ---- batches that do not name the G ---- */
+
+enum { SCAN_MOST = 40000 }; /* events: a few ms */
+
+static void add_extra(struct life *life, uint64_t event, const struct model_g *g)
+{
+    struct event_list *l = &life->list;
+    if (l->nextra == LIST_EXTRAS)
+        return;
+    life->went[l->nextra].place = g->place;
+    life->went[l->nextra].where = g->where;
+    l->extra[l->nextra++] = event;
+}
+
+/* Folds events `from` to `to`, and adds those that moved the G without naming it. */
+static void scan(struct life *life, struct history *h, uint64_t from, uint64_t to)
+{
+    struct model *md = NULL;
+    struct history_event e;
+    if (!history_move(h, &md, from - 1))
+        return;
+    for (uint64_t n = from; n <= to && history_get(h, n, &e); n++) {
+        const struct model_g *g = model_g(md, life->g);
+        struct model_g was = g ? *g : (struct model_g){0};
+        if (model_offer(md, e.m, &e.ev, e.text, e.len) != OFFER_APPLIED)
+            break;
+        g = model_g(md, life->g);
+        bool moved = g && was.id && (g->place != was.place || g->where != was.where);
+        if (moved && !moves(life->g, &e.ev))
+            add_extra(life, n, g);
+    }
+    model_free(md);
+    life->scanned_from = from;
+    life->scanned_to = to;
+}
+
+static void find_extras(struct life *life, struct history *h)
+{
+    const struct event_list *l = &life->list;
+    uint64_t from = l->row[0].number, to = l->row[l->n - 1].number;
+    if (to - from > SCAN_MOST || (from >= life->scanned_from && to <= life->scanned_to && life->scanned_to))
+        return;
+    life->list.nextra = 0;
+    scan(life, h, from, to);
+}
+
+/* ---- how long each state lasted ---- */
+
+/* The event before n that changed the state, and its time; 0: none. */
+static uint64_t state_before(const struct life *life, struct history *h, uint64_t n, int *state, int64_t *since)
+{
+    struct event_list l = {.only = life->list.only, .wanted = changes_state, .oldest = life->list.oldest, .newest = life->list.newest};
+    struct history_event e;
+    uint64_t at = n > 1 ? list_next(&l, h, n - 1, -1) : 0;
+    if (!at || !history_get(h, at, &e))
+        return 0;
+    *state = life_state_after(life->g, &e.ev);
+    *since = e.ev.time;
+    return at;
+}
+
+static void note_rows(struct life *life, struct history *h)
+{
+    const struct event_list *l = &life->list;
+    int state = G_IDLE;
+    int64_t since = 0;
+    if (l->n && !state_before(life, h, l->row[0].number, &state, &since))
+        state = G_IDLE;
+    for (int i = 0; i < l->n; i++) {
+        const struct session_event *e = &l->row[i];
+        int next = life_state_after(life->g, &e->ev);
+        life->note[i] = (struct move_note){.place = PLACE_DEAD};
+        for (int k = 0; k < l->nextra; k++)
+            if (l->extra[k] == e->number)
+                life->note[i] = (struct move_note){.place = life->went[k].place, .where = life->went[k].where};
+        if (next < 0)
+            continue;
+        life->note[i].was = (uint8_t)state;
+        life->note[i].lasted = e->ev.time - since;
+        state = next;
+        since = e->ev.time;
+    }
+}
+
+/* ---- the strip ---- */
+
+/* LIVE_MOST: while the run goes on, when each frame reads them again. */
+enum { CHANGES_MOST = 4000, LIVE_MOST = 200 };
+
+struct change {
+    int64_t time;
+    uint8_t state;
+};
+
+/* The latest changes of state, oldest first in all[return value …]. */
+static int collect_changes(struct life *life, struct history *h, int most, struct change all[CHANGES_MOST])
+{
+    int first = CHANGES_MOST, end = CHANGES_MOST - most, state;
+    int64_t since;
+    uint64_t n = life->list.newest + 1;
+    while (first > end && (n = state_before(life, h, n, &state, &since)))
+        all[--first] = (struct change){since, (uint8_t)state};
+    life->partly = first == end && n && state_before(life, h, n, &state, &since);
+    return first;
+}
+
+static int column_of(const struct life *life, int64_t time, int64_t end)
+{
+    int64_t length = end - life->begins;
+    double at = length > 0 ? (double)(time - life->begins) / (double)length * life->columns : 0;
+    return at < 0 ? 0 : at >= life->columns ? life->columns - 1 : (int)at;
+}
+
+static void read_strip(struct life *life, const struct view *v, struct history *h)
+{
+    static struct change all[CHANGES_MOST];
+    int first = collect_changes(life, h, v->st.paused || v->st.ended ? CHANGES_MOST : LIVE_MOST, all);
+    int64_t end = v->st.newest_time;
+    memset(life->total, 0, sizeof life->total);
+    memset(life->strip, G_IDLE, sizeof life->strip);
+    life->begins = first < CHANGES_MOST ? all[first].time : end;
+    for (int i = first; i < CHANGES_MOST; i++) {
+        int64_t to = i + 1 < CHANGES_MOST ? all[i + 1].time : end;
+        life->total[all[i].state] += to - all[i].time;
+        for (int x = column_of(life, all[i].time, end); x <= column_of(life, to, end) && x < life->columns; x++)
+            life->strip[x] = all[i].state;
+    }
+    life->strip_at = life->list.newest;
+    life->strip_columns = life->columns;
+}
+
+void life_read(struct life *life, const struct view *v, int rows, int columns, struct history *h)
+{
+    struct event_list *l = &life->list;
+    l->wanted = wanted;
+    life->columns = columns < STRIP_MAX ? columns : STRIP_MAX;
+    list_read(l, v, rows, h);
+    if (l->n) {
+        find_extras(life, h);
+        list_read(l, v, rows, h);
+    }
+    note_rows(life, h);
+    if (life->strip_at != l->newest || life->strip_columns != life->columns)
+        read_strip(life, v, h);
+    life->now = column_of(life, v->st.time, v->st.newest_time);
+}

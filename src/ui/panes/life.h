@@ -1,0 +1,51 @@
+/* The life of one G, as the history has it: its moves, how long it was in each state, and why it does not run. For pane_goroutine.c. */
+#ifndef GMPSCOPE_UI_PANES_LIFE_H
+#define GMPSCOPE_UI_PANES_LIFE_H
+
+#include "ui/panes/event_list.h"
+
+enum { LIFE_STATES = G_DEAD + 1, STRIP_MAX = 240, CAUSES_MAX = 12, CAUSE_BYTES = 200 };
+
+/* What a move shows in addition to its sentence. */
+struct move_note {
+    uint8_t was;    /* the state that ended (enum g_status); G_IDLE: none did */
+    int64_t lasted; /* how long, ns */
+    uint8_t place;  /* of an extra row: where the G went (enum g_place) and the id of that P or M */
+    uint32_t where;
+};
+
+struct cause {
+    uint64_t event; /* 0: no event says so */
+    char text[CAUSE_BYTES];
+};
+
+struct life {
+    struct event_list list; /* first, for the keys of lists */
+    uint32_t g;             /* 0: none */
+    struct move_note note[LIST_ROWS];
+    /* Extra rows: batches that moved the G without naming it. They are known for the events from scanned_from to scanned_to. */
+    struct {
+        uint8_t place;
+        uint32_t where;
+    } went[LIST_EXTRAS];
+    uint64_t scanned_from, scanned_to;
+    /* From its first known event to the present. */
+    int64_t begins, total[LIFE_STATES];
+    int columns, strip_columns; /* strip_columns, strip_at: for what the strip was read */
+    uint64_t strip_at;
+    uint8_t strip[STRIP_MAX];
+    int now;     /* the column of the state that is shown */
+    bool partly; /* there are more moves than are looked at */
+    bool why;
+    int ncauses, chosen;
+    struct cause cause[CAUSES_MAX];
+};
+
+/* Reads what is shown of the life of life->g; columns: the width of the strip. Inside a query. */
+void life_read(struct life *life, const struct view *v, int rows, int columns, struct history *h);
+/* Fills in the chain of causes (goroutine_why.c). Inside a query. */
+void life_causes(struct life *life, const struct view *v, struct history *h);
+/* Returns the G's state after an event that changes it, -1 if it changes no state of this G. */
+int life_state_after(uint32_t g, const struct ev *e);
+
+#endif

@@ -1,0 +1,78 @@
+/* Which events have a sentence in a list, and which rows the newest sentence names.
+ *
+ * A wakep() that finds no idle P is three events: reserve, set needspinning, give back. They come with each new G while all Ps are busy. One
+ * sentence stands for the three, so that they do not fill the list. A sentence that was shown never disappears, so the first two wait until
+ * the M's next event says how the wakep() ended.
+ */
+#include "ui/panes/panes.h"
+
+static bool is(const struct view *v, int i, uint8_t kind)
+{
+    return i >= 0 && i < v->nev && v->ev[i].ev.kind == kind;
+}
+
+static bool is_core(const struct session_event *e)
+{
+    return ev_desc[e->ev.kind].level == EV_CORE;
+}
+
+/* The same M's core event before (by -1) or after (by 1) event i; out of range if there is none. */
+static int neighbour(const struct view *v, int i, int by)
+{
+    if (i < 0 || i >= v->nev)
+        return -1;
+    uint32_t m = v->ev[i].m;
+    do
+        i += by;
+    while (i >= 0 && i < v->nev && (v->ev[i].m != m || !is_core(&v->ev[i])));
+    return i;
+}
+
+/* Is event i the needspinning between a wakep() and its end? At the beginning of the list the wakep() may be out of sight. */
+static bool between(const struct view *v, int i)
+{
+    int before = neighbour(v, i, -1);
+    return is(v, i, EV_NEEDSPINNING) && (before < 0 || is(v, before, EV_WAKEP));
+}
+
+bool woke_nobody(const struct view *v, int i)
+{
+    return is(v, i, EV_SPIN_STOP) && v->ev[i].ev.c == SPIN_STOP_NO_IDLE_P && between(v, neighbour(v, i, -1));
+}
+
+/* Is it one of the first two of three, or may it still be? */
+static bool waits_for_its_end(const struct view *v, int i)
+{
+    bool first = is(v, i, EV_WAKEP);
+    if (!first && !between(v, i))
+        return false;
+    int next = neighbour(v, i, 1);
+    if (first && between(v, next))
+        next = neighbour(v, next, 1);
+    return next >= v->nev || woke_nobody(v, next);
+}
+
+bool event_listed(const struct view *v, int i)
+{
+    return is_core(&v->ev[i]) && !waits_for_its_end(v, i);
+}
+
+int newest_listed(const struct view *v)
+{
+    int i = v->nev - 1;
+    while (i >= 0 && !event_listed(v, i))
+        i--;
+    return i;
+}
+
+bool event_names(const struct session_event *e, uint32_t tag)
+{
+    uint32_t id = thing_id(tag);
+    enum ev_ftype type = thing_kind(tag) == THING_P ? FT_P : thing_kind(tag) == THING_M ? FT_M : FT_G;
+    if ((type == FT_M && e->m == id) || (type == FT_P && e->ev.p == id) || (type == FT_G && e->ev.g == id))
+        return true;
+    for (const struct ev_field *f = ev_desc[e->ev.kind].field; f->name; f++)
+        if (f->type == type && ev_value(&e->ev, e->m, f) == (int64_t)id)
+            return true;
+    return false;
+}

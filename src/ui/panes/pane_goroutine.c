@@ -1,0 +1,261 @@
+/* Goroutine: the life of the selected G: a strip of its states, and a line for each move. Without a selection: the G of the newest event.
+ *
+ * A move that ends a state says how long that state lasted. "Why is it not running?" replaces the moves with a chain of causes. */
+#include "ui/panes/life.h"
+#include "ui/term/keycodes.h"
+
+#include <stdio.h>
+
+enum { NOTE_W = 26, SHOW_TIME = 56, SHOW_NOTE = 84, HEAD = 1 };
+
+static const struct {
+    enum text_id name;
+    uint32_t glyph;
+    enum role role;
+} states[LIFE_STATES] = {
+    [G_IDLE] = {TX_G_IDLE, ' ', ROLE_dim},
+    [G_RUNNABLE] = {TX_G_RUNNABLE, 0x2583, ROLE_spinning},
+    [G_RUNNING] = {TX_G_RUNNING, 0x2588, ROLE_running},
+    [G_SYSCALL] = {TX_G_SYSCALL, 0x2585, ROLE_syscall},
+    [G_WAITING] = {TX_G_WAITING, 0x2581, ROLE_dim},
+    [5] = {TX_G_IDLE, ' ', ROLE_dim},
+    [G_DEAD] = {TX_G_DEAD, 0xb7, ROLE_dim},
+};
+
+/* ---- whose life ---- */
+
+static uint32_t g_of_m(const struct view *v, uint32_t m)
+{
+    const struct model_m *mm = m == EV_NONE ? NULL : model_m(v->md, m);
+    return mm ? mm->curg : 0;
+}
+
+static uint32_t g_of_newest(const struct view *v)
+{
+    for (int i = v->nev - 1; i >= 0; i--)
+        if (v->ev[i].ev.g)
+            return v->ev[i].ev.g;
+    return 0;
+}
+
+static uint32_t g_to_show(const struct view *v)
+{
+    uint32_t id = thing_id(v->selected), g = 0;
+    if (!v->md)
+        return 0;
+    if (thing_kind(v->selected) == THING_G)
+        return id;
+    if (thing_kind(v->selected) == THING_M)
+        g = g_of_m(v, id);
+    else if (thing_kind(v->selected) == THING_P && model_p(v->md, id) && model_p(v->md, id)->status == P_RUNNING)
+        g = g_of_m(v, model_p(v->md, id)->m);
+    return g ? g : g_of_newest(v);
+}
+
+struct reading {
+    const struct pane *p;
+    const struct view *v;
+};
+
+static void read_life(struct history *h, void *ctx)
+{
+    const struct reading *r = ctx;
+    struct life *life = r->p->state;
+    life_read(life, r->v, r->p->in.h - HEAD, r->p->in.w - 2, h);
+    life_causes(life, r->v, h);
+}
+
+static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
+{
+    struct life *life = p->state;
+    struct reading r = {p, v};
+    uint32_t g = g_to_show(v);
+    if (g != life->g)
+        *life = (struct life){.g = g, .why = life->why, .list.only = tag_of('G', g)};
+    if (!g || !from->query(from->session, read_life, &r))
+        life->list.n = 0;
+}
+
+/* ---- drawing ---- */
+
+static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
+{
+    const struct life *life = p->state;
+    char name[EV_G_NAME], ran[32], ready[32], waited[32];
+    snprintf(buf, size, "%s", tx(v->lang, TX_GOROUTINE));
+    if (!life || !life->g || !v->md || !model_g(v->md, life->g))
+        return;
+    if (p->in.w < SHOW_TIME)
+        snprintf(buf, size, "%s %s", ev_g_name(life->g, name), model_fn_name(v->md, life->g));
+    else
+        snprintf(buf, size, tx(v->lang, life->partly ? TX_LIFE_PARTLY : TX_LIFE), ev_g_name(life->g, name), model_fn_name(v->md, life->g),
+                 duration_text(life->total[G_RUNNING], ran, sizeof ran), duration_text(life->total[G_RUNNABLE], ready, sizeof ready),
+                 duration_text(life->total[G_WAITING] + life->total[G_SYSCALL], waited, sizeof waited));
+}
+
+static void draw_strip(const struct life *life, struct canvas *c, struct rect in)
+{
+    for (int x = 0; x < life->columns; x++) {
+        canvas_put(c, in, in.x + 1 + x, in.y, states[life->strip[x]].role, states[life->strip[x]].glyph);
+        if (x == life->now && in.x + 1 + x < in.x + in.w)
+            c->cell[in.y * c->w + in.x + 1 + x].chosen = true;
+    }
+}
+
+static enum text_id place_name(uint8_t place)
+{
+    return place == PLACE_RUNQ         ? TX_WENT_RUNQ
+           : place == PLACE_RUNNEXT    ? TX_AT_RUNNEXT
+           : place == PLACE_GLOBQ      ? TX_GLOBAL_QUEUE
+           : place == PLACE_IN_TRANSIT ? TX_AT_HAND
+                                       : TX_NONE;
+}
+
+/* "runnable for 1.000 ms", or where a batch has taken it. */
+static void note_text(const struct view *v, const struct move_note *note, char *buf, size_t size)
+{
+    char dur[32];
+    enum text_id place = place_name(note->place);
+    size_t n = 0;
+    buf[0] = '\0';
+    if (place != TX_NONE) {
+        n = (size_t)snprintf(buf, size, "→ ");
+        switch (place) {
+        case TX_GLOBAL_QUEUE:
+            snprintf(buf + n, size - n, "%s", tx(v->lang, place));
+            break;
+        default:
+            snprintf(buf + n, size - n, tx(v->lang, place), note->where);
+        }
+    } else if (note->was != G_IDLE) {
+        snprintf(buf, size, tx(v->lang, TX_LIFE_FOR), tx(v->lang, states[note->was].name), duration_text(note->lasted, dur, sizeof dur));
+    }
+}
+
+static void draw_row(const struct life *life, const struct view *v, struct canvas *c, struct rect in, int i)
+{
+    const struct event_list *l = &life->list;
+    const struct session_event *e = &l->row[i];
+    char text[96], buf[SENTENCE_BYTES];
+    int d = digits(l->newest), y = in.y + i, x = in.x + 2 + (d < 3 ? 3 : d), end = in.x + in.w - 1;
+    enum role role = e->number > l->shown ? ROLE_dim : e->number == l->shown ? ROLE_sentence_now : ROLE_sentence;
+    snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
+    canvas_right(c, in, x - 1, y, ROLE_dim, text);
+    if (in.w >= SHOW_TIME)
+        canvas_right(c, in, x + TIME_TEXT_W + 1, y, ROLE_dim, time_text(e->ev.time, text, sizeof text));
+    x += in.w >= SHOW_TIME ? TIME_TEXT_W + 4 : 2;
+    if (in.w >= SHOW_NOTE) {
+        note_text(v, &life->note[i], text, sizeof text);
+        end -= NOTE_W + 1;
+        list_text(c, in, end + 1, y, NOTE_W, states[life->note[i].was].role, text);
+    }
+    list_text(c, in, x, y, end - x, role, sentence_of(v, e, buf));
+    list_mark(l, c, in, i, y);
+}
+
+static void draw_why(const struct life *life, const struct view *v, struct canvas *c, struct rect in)
+{
+    list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_heading, tx(v->lang, TX_WHY));
+    for (int i = 0; i < life->ncauses && i + 1 < in.h; i++) {
+        const struct cause *k = &life->cause[i];
+        int y = in.y + 1 + i, d = digits(life->list.newest), x = in.x + 2 + (d < 3 ? 3 : d);
+        char text[32];
+        snprintf(text, sizeof text, "%llu", (unsigned long long)k->event);
+        if (k->event)
+            canvas_right(c, in, x - 1, y, ROLE_dim, text);
+        list_text(c, in, x + 2, y, in.x + in.w - 1 - x - 2, i ? ROLE_sentence : ROLE_sentence_now, k->text);
+        for (int at = in.x; i == life->chosen && at < in.x + in.w; at++)
+            c->cell[y * c->w + at].chosen = true;
+    }
+}
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    const struct life *life = p->state;
+    struct rect in = p->in, rows = {in.x, in.y + HEAD, in.w, in.h - HEAD};
+    if (!v->md)
+        return;
+    if (!life->g || (!life->list.n && !life->ncauses)) {
+        list_text(c, in, in.x + 1, in.y, in.w - 2, ROLE_dim, tx(v->lang, life->g ? TX_EVENTS_NONE_OF : TX_NOTE_CHOOSE_G));
+        return;
+    }
+    draw_strip(life, c, in);
+    if (life->why)
+        draw_why(life, v, c, rows);
+    for (int i = 0; !life->why && i < life->list.n && i < rows.h; i++)
+        draw_row(life, v, c, rows, i);
+}
+
+/* ---- keys ---- */
+
+static struct pane_request key_why(const struct pane *p, const struct view *v)
+{
+    struct life *life = p->state;
+    (void)v;
+    life->why = !life->why;
+    life->chosen = 0;
+    return (struct pane_request){.taken = true};
+}
+
+static struct pane_request choose_cause(struct life *life, int by)
+{
+    int at = life->chosen + by;
+    life->chosen = at < 0 ? 0 : at >= life->ncauses ? life->ncauses - 1 : at;
+    return (struct pane_request){.taken = true};
+}
+
+static struct pane_request key_up(const struct pane *p, const struct view *v)
+{
+    struct life *life = p->state;
+    return life->why ? choose_cause(life, -1) : list_key_up(p, v);
+}
+
+static struct pane_request key_down(const struct pane *p, const struct view *v)
+{
+    struct life *life = p->state;
+    return life->why ? choose_cause(life, 1) : list_key_down(p, v);
+}
+
+/* The G stays selected, so its life stays in view. */
+static struct pane_request go(struct life *life, struct pane_request r)
+{
+    r.select = tag_of('G', life->g);
+    return r;
+}
+
+static struct pane_request key_enter(const struct pane *p, const struct view *v)
+{
+    struct life *life = p->state;
+    if (!life->why)
+        return go(life, list_key_enter(p, v));
+    uint64_t event = life->ncauses ? life->cause[life->chosen].event : 0;
+    return go(life, (struct pane_request){.taken = true, .go_to = event, .note = event ? 0 : TX_NOTE_NO_EVENT});
+}
+
+static struct pane_request mouse(const struct pane *p, const struct view *v, int x, int y)
+{
+    struct life *life = p->state;
+    (void)v;
+    (void)x;
+    if (!life->g || life->why || y < HEAD)
+        return (struct pane_request){.taken = true};
+    return go(life, list_click(&life->list, y - HEAD));
+}
+
+static const struct pane_key key[] = {
+    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, key_up},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, key_down},
+    LIST_KEYS_FAR,
+    {KEY_RETURN, '\n', "enter", TX_LIFE_ENTER, key_enter},
+    {'y', 0, "y", TX_KEY_WHY, key_why},
+};
+
+const struct pane_ops pane_goroutine = {
+    .key = key,
+    .nkeys = sizeof key / sizeof *key,
+    .state_bytes = sizeof(struct life),
+    .title = title,
+    .prepare = prepare,
+    .draw = draw,
+    .mouse = mouse,
+};

@@ -1,0 +1,142 @@
+/* Keys over a box and on a terminal that is too small, in the real program. */
+#include "screen.h"
+
+#define ESC "\x1b"
+
+static struct term *stopped(int rows, int columns)
+{
+    struct term *t = term_start(rows, columns, NULL, STEAL_HALF("--tempo", "max", "--break", "steal n>=2"));
+    term_wait(t, "PAUSED at steal n>=2");
+    return t;
+}
+
+static void command(struct term *t, const char *line)
+{
+    term_keys(t, ":");
+    term_keys(t, line);
+    term_keys(t, "\r");
+}
+
+/* The box, and a text that only the box shows. */
+static const struct {
+    const char *command, *text;
+} boxes[] = {{"marks", "any key closes this"},
+             {"breaks", "any key closes this"},
+             {"share", "any key closes this"},
+             {"branches", "any key closes this"},
+             {"help", "restart with the same seed"}};
+enum { BOXES_TESTED = sizeof boxes / sizeof *boxes };
+
+/* If the colon only closed the box, the letters after it would be keys, and "r" restarts the run. */
+TEST(a_colon_over_a_box_opens_the_command_line)
+{
+    struct term *t = stopped(60, 120);
+    long at = event_number(t);
+    for (size_t i = 0; i < BOXES_TESTED; i++) {
+        command(t, boxes[i].command);
+        term_wait(t, boxes[i].text);
+        term_keys(t, ":run");
+        term_wait(t, ":run");
+        term_wait_gone(t, boxes[i].text);
+        term_keys(t, "\x03");
+        term_wait_gone(t, ":run");
+        CHECK_INT(event_number(t), at);
+    }
+    quit(t);
+}
+
+TEST(a_slash_over_a_box_asks_for_a_pattern)
+{
+    struct term *t = stopped(60, 120);
+    for (size_t i = 0; i < BOXES_TESTED; i++) {
+        command(t, boxes[i].command);
+        term_wait(t, boxes[i].text);
+        term_keys(t, "/rr");
+        term_wait(t, "/rr");
+        term_wait_gone(t, boxes[i].text);
+        term_keys(t, "\x03");
+        term_wait_gone(t, "/rr");
+    }
+    quit(t);
+}
+
+TEST(a_question_mark_over_a_list_opens_the_help)
+{
+    struct term *t = stopped(60, 120);
+    for (size_t i = 0; i < BOXES_TESTED - 1; i++) {
+        command(t, boxes[i].command);
+        term_wait(t, boxes[i].text);
+        term_keys(t, "?");
+        term_wait(t, boxes[BOXES_TESTED - 1].text);
+        term_keys(t, "?");
+        term_wait_gone(t, boxes[BOXES_TESTED - 1].text);
+    }
+    quit(t);
+}
+
+/* "r" would restart the run, "g" would go to its start, and the blank would let it run. */
+TEST(other_keys_only_close_a_box)
+{
+    static const char *const key[] = {"r", "g", " ", "q", "s", "t", "\r"};
+    struct term *t = stopped(60, 120);
+    long at = event_number(t);
+    for (size_t i = 0; i < BOXES_TESTED; i++)
+        for (size_t k = 0; k < sizeof key / sizeof *key; k++) {
+            if (i == BOXES_TESTED - 1 && *key[k] == ' ')
+                continue; /* it pages through the help */
+            command(t, boxes[i].command);
+            term_wait(t, boxes[i].text);
+            term_keys(t, key[k]);
+            term_wait_gone(t, boxes[i].text);
+            CHECK(term_shows(t, "PAUSED at steal n>=2"));
+            CHECK_INT(event_number(t), at);
+        }
+    quit(t);
+}
+
+TEST(the_choices_keep_keys_of_their_own_and_give_way_to_a_command)
+{
+    struct term *t = stopped(30, 100);
+    term_keys(t, "cjk");
+    term_wait(t, "c closes this");
+    term_keys(t, ":run");
+    term_wait(t, ":run");
+    term_wait_gone(t, "c closes this");
+    term_keys(t, "\x03");
+    term_wait_gone(t, ":run");
+    quit(t);
+}
+
+TEST(the_last_page_of_the_help_says_that_space_closes_it)
+{
+    struct term *t = stopped(24, 80);
+    term_keys(t, "?");
+    term_wait(t, "space: more");
+    for (int pages = 0; pages < 12 && term_shows(t, "space: more"); pages++)
+        press_and_see(t, " ");
+    term_wait(t, "the last page");
+    CHECK(!term_shows(t, "space: more"));
+    term_keys(t, " ");
+    term_wait_gone(t, "the last page");
+    quit(t);
+}
+
+/* What a person cannot see must not change. */
+TEST(keys_do_nothing_on_a_terminal_that_is_too_small)
+{
+    struct term *t = stopped(24, 80);
+    long at = event_number(t);
+    term_resize(t, 16, 59);
+    term_wait(t, "too small");
+    term_keys(t, "ssss t:run\r?c");
+    term_resize(t, 24, 80);
+    term_wait_gone(t, "too small");
+    term_wait(t, "PAUSED at steal n>=2");
+    CHECK_INT(event_number(t), at);
+    CHECK(!term_shows(t, "c closes this"));
+    term_resize(t, 16, 59);
+    term_wait(t, "too small");
+    term_keys(t, "q");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}

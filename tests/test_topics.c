@@ -1,0 +1,98 @@
+/* Topics: each shipped scenario has its place in the list, and names lead to scenarios. */
+#include "engine/catalogue.h"
+#include "shell.h"
+
+static struct catalogue load(struct arena *a)
+{
+    struct catalogue c;
+    CHECK(catalogue_load(a, &c));
+    catalogue_sort(&c);
+    return c;
+}
+
+TEST(every_shipped_scenario_has_its_place)
+{
+    struct arena a = {0};
+    struct catalogue c = load(&a);
+    CHECK(c.n > 80);
+    for (size_t i = 0; i < c.n; i++) {
+        const struct catalogue_entry *e = &c.v[i];
+        bool same = i && e[-1].topic == e->topic && e[-1].order == e->order;
+        if (e->broken || e->topic >= TOPICS || e->order == UINT32_MAX || same)
+            t_fail(e->path, 0, "no topic or no order of its own");
+        if (!*e->watch.in[LANG_EN] || !e->watch.in[LANG_ZH] || !e->summary.in[LANG_ZH])
+            t_fail(e->path, 0, "watch and summary need both languages");
+        if (e->next && (!catalogue_find(&c, e->next) || !strcmp(e->next, e->name)))
+            t_fail(e->path, 0, "no such scenario: next: %s", e->next);
+    }
+    arena_fini(&a);
+}
+
+TEST(no_topic_is_empty_and_an_earlier_name_is_no_present_one)
+{
+    struct arena a = {0};
+    struct catalogue c = load(&a);
+    int n[TOPICS] = {0};
+    for (size_t i = 0; i < c.n; i++) {
+        n[c.v[i].topic]++;
+        for (uint32_t k = 0; k < c.v[i].naliases; k++)
+            CHECK(catalogue_find(&c, c.v[i].aliases[k]) == &c.v[i]);
+    }
+    for (int t = 0; t < TOPICS; t++)
+        CHECK(n[t] > 0);
+    arena_fini(&a);
+}
+
+TEST(the_list_by_topic_has_every_scenario_with_its_summary)
+{
+    struct result r = RUN("list", "--topics"), zh = RUN("list", "--topics", "--lang", "zh");
+    struct arena a = {0};
+    struct catalogue c = load(&a);
+    const char *at = r.out;
+    CHECK_INT(r.code, 0);
+    for (size_t i = 0; i < c.n; i++) {
+        char name[80];
+        snprintf(name, sizeof name, "\n%s ", c.v[i].name);
+        CHECK((at = strstr(at, name)) != NULL); /* in the same order */
+    }
+    for (int t = 0; t < TOPICS; t++) {
+        HAS(r.out, scenario_topic_title((enum scenario_topic)t)->in[LANG_EN]);
+        HAS(zh.out, scenario_topic_title((enum scenario_topic)t)->in[LANG_ZH]);
+    }
+    HAS(r.out, "\nsteal-half            L Half of a neighbour's queue\n    All Gs are queued at P0");
+    arena_fini(&a);
+}
+
+/* A folder of data with one scenario. */
+static void with_data(const char *scenario, const char *command, int code, const char *out, const char *err)
+{
+    char line[2000];
+    snprintf(
+        line, sizeof line,
+        "d=$(mktemp -d '%s/data.XXXXXX') && mkdir \"$d/scenarios\" \"$d/layouts\" && printf '%s' >\"$d/scenarios/new-name.yaml\" && cd \"$d\" && "
+        "GMPSCOPE_DATA=$d gmpscope %s",
+        t_tmpdir(), scenario, command);
+    struct result *r = shell(line);
+    CHECK_STR(r->err, err);
+    HAS(r->out, out);
+    CHECK_INT(r->code, code);
+}
+
+TEST(an_earlier_name_finds_its_scenario)
+{
+    static const char text[] = "name: new-name\\naliases: [old-name]\\ngoroutines: [{name: main, do: [{print: here}]}]\\n";
+    with_data(text, "run old-name --headless", 0, "here\n", "");
+    with_data(text, "run new --headless", 2, "", "gmpscope: no scenario \"new\"; did you mean \"new-name\"?\n");
+    with_data(text, "run nothing --headless", 2, "", "gmpscope: no scenario \"nothing\"; gmpscope list shows them\n");
+    with_data("name: 7 7\\n", "list --topics", 0, "new-name              has mistakes; gmpscope lint lists them\n", "");
+}
+
+TEST(a_scenario_without_run_suggests_run)
+{
+    CHECK_STR(RUN("steal-half").err, "gmpscope: unknown command steal-half; did you mean gmpscope run steal-half?\n");
+    char *file = (char *)t_file("mine.yaml", "name: mine\n"), want[600];
+    snprintf(want, sizeof want, "gmpscope: unknown command %s; did you mean gmpscope run %s?\n", file, file);
+    CHECK_STR(RUN(file).err, want);
+    CHECK_STR(RUN("run", "steal").err, "gmpscope: no scenario \"steal\"; did you mean \"steal-half\"?\n");
+    CHECK_STR(RUN("lst").err, "gmpscope: unknown command lst; did you mean list?\n");
+}
