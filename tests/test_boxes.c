@@ -140,3 +140,23 @@ TEST(keys_do_nothing_on_a_terminal_that_is_too_small)
     CHECK_INT(term_wait_exit(t), 0);
     term_free(t);
 }
+
+/* The sheet has a place of its own, so the sentence that it explains and the rows that the sentence names stay in sight. */
+TEST(the_fields_of_what_is_selected_hide_nothing)
+{
+    static const struct {
+        int rows, columns;
+    } size[] = {{16, 60}, {24, 80}, {30, 100}, {40, 120}, {60, 200}};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        struct term *t = stopped(size[i].rows, size[i].columns);
+        command(t, "inspect p0");
+        term_wait(t, "schedtick");
+        CHECK(term_shows(t, "steals 4 Gs from P0 for P1 and holds G6."));
+        CHECK(term_shows(t, "▶P0 R M0") && term_shows(t, "▶P1 S M2"));
+        CHECK(term_find(t, "steals 4 Gs", NULL) < term_find(t, "schedtick", NULL));
+        CHECK(term_shows(t, "s step"));
+        term_keys(t, "\r");
+        term_wait_gone(t, "schedtick");
+        quit(t);
+    }
+}

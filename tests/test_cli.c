@@ -159,6 +159,8 @@ TEST(lint_reports_all_mistakes)
     r = RUN("lint", "nofile");
     CHECK_INT(r.code, 2);
     HAS(r.err, "no scenario or layout \"nofile\"");
+    HAS(shell("cd \"${TMPDIR:-/tmp}\"; d=$(mktemp -d) && cd \"$d\" && touch mine.yaml; gmpscope lint mine; rm -r \"$d\"")->err,
+        "no scenario or layout \"mine\" comes with gmpscope; for the file here, write mine.yaml");
     HAS(RUN("lint", "clasic").err, "did you mean \"classic\"?");
     char many[2000] = "name: t\ngoroutines:\n  - name: main\n    do:\n";
     for (int i = 0; i < 25; i++)

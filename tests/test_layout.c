@@ -34,11 +34,11 @@ static void check_mistake(const char *text, unsigned line, unsigned col, const c
 }
 
 /* Checks that every cell of w × h is in exactly one rectangle. */
-static void check_cover(const struct layout *l, int w, int h)
+static void check_cover_without(const struct layout *l, uint32_t without, int w, int h)
 {
     struct layout_pane pane[MAX];
     unsigned char *seen = calloc((size_t)w * (size_t)h + 1, 1);
-    int n = layout_solve(l, w, h, pane, MAX);
+    int n = layout_solve_without(l, without, w, h, pane, MAX);
     for (int i = 0; i < n; i++) {
         struct layout_rect r = pane[i].rect;
         CHECK(r.w >= 0 && r.h >= 0 && r.x >= 0 && r.y >= 0 && r.x + r.w <= w && r.y + r.h <= h);
@@ -49,6 +49,12 @@ static void check_cover(const struct layout *l, int w, int h)
     for (int i = 0; i < w * h; i++)
         CHECK_INT(seen[i], 1);
     free(seen);
+}
+
+static void check_cover(const struct layout *l, int w, int h)
+{
+    check_cover_without(l, 0, w, h);
+    check_cover_without(l, 1u << PANE_output | 1u << PANE_threads | 1u << PANE_global_queue, w, h);
 }
 
 static const char *const shipped[] = {"classic", "compact"};
@@ -111,6 +117,25 @@ TEST(without_weights_the_last_takes_the_rest)
     CHECK_INT(p[0].rect.w, 10);
     CHECK_INT(p[1].rect.w, 30);
     layout_free(l);
+}
+
+/* `from` and `until` with one size split the sizes in two: always one of the panes is there, and it has the place of both. */
+TEST(a_node_exists_on_screens_of_some_sizes)
+{
+    struct layout_pane p[MAX];
+    struct layout *l = load(
+        "{name: x, root: {split: rows, children: [{pane: threads, size: 4}, {pane: output, until: {columns: 120, rows: 40}},"
+        " {pane: narration, weight: 9, from: {columns: 120, rows: 40}}]}}");
+    CHECK(l);
+    static const int size[][3] = {{119, 40, PANE_output}, {120, 39, PANE_output}, {120, 40, PANE_narration}, {200, 60, PANE_narration}};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        CHECK_INT(layout_solve(l, size[i][0], size[i][1], p, MAX), 2);
+        CHECK_INT(p[1].kind, size[i][2]);
+        CHECK(p[1].rect.y == 4 && p[1].rect.h == size[i][1] - 4 && p[1].rect.w == size[i][0]);
+    }
+    layout_free(l);
+    check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, from: {columns: 0, rows: 1}}]}\n", 2, 61, "1..1000");
+    check_mistake("name: x\nroot: {pane: keys, from: {columns: 9, rows: 9}}\n", 2, 20, "always there");
 }
 
 TEST(a_layout_shows_its_head)

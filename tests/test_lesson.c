@@ -15,10 +15,10 @@ static const char lesson_text[] =
     "  - name: other\n"
     "    do: [{compute: 1us}, {send: c, value: 1}]\n"
     "lesson:\n"
-    "  - {on: start, say: {en: It begins, zh: 开始了}}\n"
+    "  - {on: start, say: {en: It begins, zh: 开始了}, pause: false}\n"
     "  - {on: 'g_park reason=chan_receive', say: {en: main waits, zh: main 在等待}, pause: true}\n"
-    "  - {on: go_create, say: never}\n"
-    "  - {on: print, say: too late}\n";
+    "  - {on: go_create, say: never, pause: false}\n"
+    "  - {on: print, say: too late, pause: false}\n";
 
 static const char asking_text[] =
     "name: asking\n"
@@ -50,7 +50,7 @@ TEST(an_entry_is_armed_when_the_one_before_it_was_met)
     struct scenario *sc = load(t_file(
         "order.yaml",
         "name: order\ngoroutines: [{name: main}]\n"
-        "lesson: [{on: start, say: a}, {on: handoff, say: b}, {on: m_park x2, say: c, pause: true}, {on: m_park, say: d, pause: true}]\n"));
+        "lesson: [{on: start, say: a, pause: false}, {on: handoff, say: b, pause: false}, {on: m_park x2, say: c, pause: true}, {on: m_park, say: d, pause: true}]\n"));
     struct break_words w = {&scenario_info(sc)->programs, true, false};
     struct lesson l;
     CHECK(lesson_init(&l, sc, &w, &rt));
@@ -83,7 +83,7 @@ TEST(ms_ask_for_a_stop_where_an_entry_stops)
 {
     struct scenario *sc = load(t_file(
         "hit.yaml",
-        "name: hit\ngoroutines: [{name: main}]\nlesson: [{on: start, say: a}, {on: handoff, say: b}, {on: m_park, say: c, pause: true}]\n"));
+        "name: hit\ngoroutines: [{name: main}]\nlesson: [{on: start, say: a, pause: false}, {on: handoff, say: b, pause: false}, {on: m_park, say: c}]\n"));
     struct break_words w = {&scenario_info(sc)->programs, true, false};
     struct ev handoff = {.kind = EV_HANDOFF, .p = EV_NO_P}, park = {.kind = EV_M_PARK, .p = EV_NO_P};
     struct lesson l;
@@ -245,6 +245,48 @@ TEST(a_question_is_asked_and_answered_in_free_mode)
 TEST(a_question_is_asked_and_answered_on_a_large_screen)
 {
     asked("lockstep", 40, 120);
+}
+
+/* Words without a question hold the run, too: another entry would replace them before they are read. */
+TEST(a_text_holds_the_run_until_space)
+{
+    struct term *t = start(
+        "name: says\ngoroutines: [{name: main, do: [{print: a}, {print: b}]}]\n"
+        "lesson: [{on: print, say: First words}, {on: print, say: Other words}]\n",
+        24, 80, "lockstep", "en", "--lesson");
+    term_wait(t, "PAUSED at lesson 1 of 2");
+    term_wait(t, "First words");
+    term_wait(t, "space continues");
+    term_keys(t, " ");
+    term_wait(t, "PAUSED at lesson 2 of 2");
+    term_wait(t, "Other words");
+    term_keys(t, " ");
+    term_wait(t, "ENDED");
+    quit(t);
+}
+
+/* On the smallest screen, a long text has pages, and space turns them before it continues. */
+TEST(a_long_text_has_pages)
+{
+    struct term *t = start(
+        "name: long\ngoroutines: [{name: main, do: [{print: a}]}]\n"
+        "lesson: [{on: print, say: \"The beginning of a text. It is longer than the four rows that the smallest screen has for "
+        "it, and for that reason it is cut into pages, each of which has a number. Nobody misses a word, not even at the end of "
+        "the very last page, which is this one here. So it is the end.\"}]\n",
+        16, 60, "lockstep", "en", "--lesson");
+    term_wait(t, "PAUSED at lesson");
+    term_wait(t, "The beginning of a text.");
+    term_wait(t, "page 1 of 2, space: more");
+    CHECK(term_shows(t, "P0 ")); /* and the processors have a row */
+    term_keys(t, " ");
+    term_wait(t, "So it is the end.");
+    term_wait(t, "page 2 of 2");
+    CHECK(term_shows(t, "PAUSED at lesson"));
+    term_keys(t, "\x1b[5~");
+    term_wait(t, "The beginning of a text.");
+    term_keys(t, "  ");
+    term_wait(t, "ENDED");
+    quit(t);
 }
 
 TEST(a_right_answer_is_shown_and_none_is_needed)

@@ -229,6 +229,10 @@ TEST(pages_have_every_row_of_their_tables)
     }
     HAS(page("scenario"), "lock_os_thread");
     HAS(page("patterns"), "`p0.runq`");
+    for (size_t i = 0; i < COUNTERS_N; i++) {
+        snprintf(word, sizeof word, "`%s`", counter_name[i]);
+        HAS(page("scenario"), word);
+    }
 }
 
 TEST(the_examples_of_patterns_are_patterns)

@@ -59,7 +59,7 @@ static uint32_t press_with(struct view *v, enum pane_kind kind, uint32_t selecte
     struct layout_pane pane = at(kind, W, H);
     CHECK(canvas_init(&c, W, 40));
     v->selected = selected;
-    struct pane_request r = panes_key(v, &c, &pane, 0, code);
+    struct pane_request r = panes_key(v, &c, &pane, 0, code, &(struct pane_source){0});
     CHECK(r.taken);
     canvas_fini(&c);
     return r.select ? r.select : selected;

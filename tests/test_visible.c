@@ -127,7 +127,7 @@ static const char good[] =
     "  - name: main\n"
     "    do: [{yield: 3}, {print: \"@ {i} @\"}, {sleep: 1us}, {print: \"@\"}, {yield: 3}]\n"
     "lesson:\n"
-    "  - {on: g_start, say: {en: \"@\", zh: \"@\"}}\n"
+    "  - {on: g_start, say: {en: \"@\", zh: \"@\"}, pause: false}\n"
     "  - on: print\n"
     "    pause: true\n"
     "    ask: {question: {en: \"Who? @\", zh: \"Who? @\"}, choices: [\"1@\", \"2@\"], answer: \"1@\", because: {en: \"@\", zh: \"@\"}}\n";

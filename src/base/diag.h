@@ -33,7 +33,8 @@ void diag_offer(struct diag *d, unsigned line, unsigned col, const char *word, c
 /* Reports that the machine could not provide what reading the file needs (memory, descriptors). It counts like an item but is not a mistake
  * in the file. err: an errno. */
 void diag_lack(struct diag *d, int err);
-/* Prints the lack if there was one, else all items, sorted by place, one line each in the form above. Makes unsafe characters visible. */
+/* Prints what the machine lacked, if anything; otherwise all items, sorted by place, one line each in the form above. Makes unsafe
+ * characters visible. */
 void diag_print(const struct diag *d, FILE *out);
 
 /* Returns the nearest of n words to `word` (optimal string alignment), NULL if none is near enough to suggest. */

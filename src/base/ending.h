@@ -1,8 +1,9 @@
 /* Ends a process that a signal has asked to end, even if its main thread is stuck in a write to a terminal or pipe that nobody reads.
  *
- * The signal's handler calls ending_begin(). From then on the main thread may take its time for an orderly end, as long as it makes progress:
- * SIGALRM checks how much CPU time the thread has used in the last second. If it used almost none it is stuck, and the handler ends the process.
- * A busy machine does not cut an orderly end short, because the alarm is handled on the same thread whose CPU time it measures.
+ * The signal's handler calls ending_begin(). From then on the main thread may end in an orderly way, however long that takes, as long as
+ * it makes progress: SIGALRM checks how much CPU time the thread has used in the last second. If it used almost none it is stuck, and
+ * the handler ends the process. A busy machine does not cut an orderly end short, because the alarm is handled on the same thread whose
+ * CPU time it measures.
  *
  * This state is process-wide because signals are. */
 #ifndef GMPSCOPE_BASE_ENDING_H
@@ -16,7 +17,7 @@
 void ending_begin(int sig, void (*last)(void));
 /* True if ending_begin() has been called. */
 bool ending_begun(void);
-/* Drops last(): nothing is left for it to do. */
+/* Removes last(), because nothing is left for it to do. */
 void ending_forget_last(void);
 
 #endif

@@ -8,7 +8,7 @@ struct prng {
     uint64_t s[2];
 };
 
-/* One stream for each user of randomness: an extra number drawn from one does not change the others. */
+/* Each use of randomness has its own stream, so an additional number from one stream does not change the others. */
 enum {
     PRNG_DRAW = 1,
     PRNG_PAUSES = 2,

@@ -1,4 +1,4 @@
-/* The names of how a run is made, which users type and files hold: its mode and the generation of its rules. The one table of each. */
+/* The names of modes and generations, which users type and files contain. These are the only tables of them. */
 #ifndef GMPSCOPE_BASE_RUN_NAMES_H
 #define GMPSCOPE_BASE_RUN_NAMES_H
 

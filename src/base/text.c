@@ -97,7 +97,7 @@ bool duration_parse(const char *s, size_t len, int64_t *ns)
     return true;
 }
 
-/* Cuts the digits after the third, instead of rounding: a clock must not show a time that has not come. */
+/* Cuts the digits after the third, instead of rounding: a clock must not show a time that is still in the future. */
 char *duration_text(int64_t ns, char *buf, size_t size)
 {
     static const struct unit shown[] = {{"s", 1000000000}, {"ms", 1000000}, {"\xc2\xb5s", 1000}, {"ns", 1}};

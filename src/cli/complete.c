@@ -1,5 +1,5 @@
-/* gmpscope help --complete WORD…: what may stand in the place of the last word, for the completion scripts of shells. Each line is a candidate,
- * a tab, and a few words about it. Mistakes are passed over: a shell asks while the line is unfinished. */
+/* gmpscope help --complete WORD…: prints what may replace the last word, for the completion scripts of shells. Each line is a candidate,
+ * a tab, and a short description. It ignores mistakes, because a shell calls it while the line is unfinished. */
 #include "cli/commands.h"
 #include "cli/manual.h"
 #include "engine/shipped.h"
@@ -11,7 +11,7 @@ struct completion {
     struct arena arena;
     char **word; /* without the program's name; the last is the one to complete */
     int n;
-    const char *begun; /* what is there of it */
+    const char *begun; /* what the user has typed of that word */
     const char *kept;  /* stays before a candidate, with the length below: "stealing," of "stealing,wa" */
     int kept_len;
 };
@@ -40,7 +40,7 @@ static void offer_shipped(struct completion *c, const char *kind)
         offer(c, names[i], !strcmp(kind, "layouts") ? "layout" : "scenario");
 }
 
-/* The last of "a,b,c". */
+/* Moves to the last part of "a,b,c". */
 static void after_comma(struct completion *c)
 {
     const char *comma = strrchr(c->begun, ',');
@@ -60,7 +60,7 @@ static void offer_none(void *ctx, const char *word)
     (void)word;
 }
 
-/* The last word of a pattern. */
+/* Offers completions for the last word of a pattern. */
 static void offer_pattern(struct completion *c)
 {
     const char *all = c->begun;
@@ -71,7 +71,7 @@ static void offer_pattern(struct completion *c)
     pattern_complete(all, strlen(all), offer_word, c);
 }
 
-/* The words of "lockstep|free". */
+/* Offers the words of "lockstep|free". */
 static void offer_words(const struct completion *c, const char *value)
 {
     char word[40];

@@ -18,10 +18,11 @@ struct front {
     const char *arg[ARGS]; /* options that every run from the list gets */
     int nargs;
     struct screen_config screen;
+    const char *theme;
     enum lang lang;
     struct door_choice choice;
     char at[PATH_MAX], note[256];
-    /* what is loaded; made anew each time the list is opened */
+    /* what is loaded; made again each time the list is opened */
     bool loaded;
     struct arena arena;
     struct catalogue c;
@@ -95,6 +96,8 @@ static bool fill(struct front *f)
         if (!strcmp(f->entry[i].name, f->at))
             f->door.at = (int)i;
     }
+    if (!f->at[0] && f->door.nrecent)
+        f->door.at = f->recent[0];
     for (int t = 0; t < TOPICS; t++)
         f->topic[t] = *scenario_topic_title((enum scenario_topic)t);
     return true;
@@ -106,7 +109,8 @@ static bool load(struct front *f)
     if (f->loaded)
         unload(f);
     f->loaded = true;
-    f->door = (struct door){.topic = f->topic, .recent = f->recent, .lang = f->lang, .screen = f->screen, .hint = state_hint()};
+    f->door = (struct door){
+        .topic = f->topic, .recent = f->recent, .lang = f->lang, .screen = f->screen, .theme = f->theme, .hint = state_hint()};
     if (!catalogue_load(&f->arena, &f->c))
         return false;
     catalogue_sort(&f->c);
@@ -140,6 +144,15 @@ static struct capture capture_begin(void)
     return c;
 }
 
+/* Skips the folders of a file that is to blame: the row for the note is short. */
+static const char *without_folders(const char *s)
+{
+    const char *colon = strchr(s, ':'), *slash = *s == '/' ? s : NULL;
+    for (const char *at = slash; at && colon && (at = strchr(at, '/')) && at < colon; at++)
+        slash = at;
+    return slash ? slash + 1 : s;
+}
+
 /* Keeps the first line of what was written as the note. An internal failure is written to stderr, too. */
 static void capture_end(struct front *f, struct capture c, int code)
 {
@@ -149,7 +162,7 @@ static void capture_end(struct front *f, struct capture c, int code)
         dup2(c.saved, STDERR_FILENO);
     ssize_t n = c.file >= 0 ? pread(c.file, text, sizeof text - 1, 0) : 0;
     text[n > 0 ? n : 0] = '\0';
-    const char *first = text + (strncmp(text, "gmpscope: ", 10) ? 0 : 10);
+    const char *first = without_folders(text + (strncmp(text, "gmpscope: ", 10) ? 0 : 10));
     f->note[0] = '\0';
     if (code == 2 || code == 4)
         snprintf(f->note, sizeof f->note, "%.*s", (int)strcspn(first, "\n"), first);
@@ -304,13 +317,14 @@ struct front *front_new(const struct options *from)
         return NULL;
     }
     f->lang = from->lang;
-    f->screen = (struct screen_config){from->ascii, !options_no_color(from), !from->no_mouse, from->theme};
+    f->theme = from->theme;
+    f->screen = (struct screen_config){from->ascii, !options_no_color(from), !from->no_mouse};
     add_arg(f, true, "--lang", from->lang == LANG_ZH ? "zh" : "en");
     add_arg(f, from->ascii, "--ascii", NULL);
     add_arg(f, from->no_color, "--no-color", NULL);
     add_arg(f, from->no_mouse, "--no-mouse", NULL);
-    add_arg(f, from->theme, "--theme", from->theme);
     add_arg(f, from->layout, "--layout", from->layout);
+    add_arg(f, from->theme, "--theme", from->theme);
     return f;
 }
 

@@ -53,7 +53,7 @@ static size_t mdoc_bytes(const char *s, size_t n)
     return bytes;
 }
 
-/* A sentence begins a line, as mdoc wants it, and no line is long. Code is bold. */
+/* Writes text for mdoc, which expects each sentence to begin a line. Lines are short, and code is bold. */
 static void mdoc_text(FILE *out, const char *s)
 {
     bool bold = false;
@@ -79,7 +79,7 @@ static void mdoc_text(FILE *out, const char *s)
     fputc('\n', out);
 }
 
-/* Words between margins; x columns are taken already. Backquotes stay: they set code apart from text. */
+/* Writes words between margins; x columns are already used. Backquotes stay, because they mark code. */
 static void plain_text(FILE *out, const char *s, int indent, int x)
 {
     while (*s) {

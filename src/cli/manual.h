@@ -21,9 +21,9 @@ void manual_section(struct manual *m, const char *title);
 void manual_text(struct manual *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The next text is a paragraph of its own. */
 void manual_paragraph(struct manual *m);
-/* One entry of a list: a term and what it means. The list ends with the next part that is no item. */
+/* One entry of a list: a term and what it means. The list ends at the next part that is not an item. */
 void manual_item(struct manual *m, const char *term, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-/* Lines as they are. */
+/* Writes lines unchanged. */
 void manual_example(struct manual *m, const char *lines);
 void manual_end(struct manual *m);
 

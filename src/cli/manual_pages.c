@@ -4,6 +4,7 @@
 #include "eventlog/events.h"
 #include "model/pattern.h"
 #include "scenario/scenario.h"
+#include "ui/door/door.h"
 #include "ui/input/commands.h"
 #include "layout/config.h"
 #include "layout/layout.h"
@@ -102,6 +103,17 @@ static void entries(struct manual *m, enum reference_part part)
     }
 }
 
+/* The counters that a claim may be about. */
+static void counters(struct manual *m)
+{
+    char names[1200];
+    size_t n = 0;
+    for (size_t i = 0; i < COUNTERS_N && n < sizeof names; i++)
+        n += (size_t)snprintf(names + n, sizeof names - n, "%s`%s`", i ? ", " : "", counter_name[i]);
+    manual_paragraph(m);
+    manual_text(m, "The counters are %s. `gmpscope run FILE --headless --json` shows their values.", names);
+}
+
 static void page_scenario(struct manual *m)
 {
     manual_begin(m, "gmpscope-scenario", 5, "the language of gmpscope's scenarios");
@@ -135,6 +147,7 @@ static void page_scenario(struct manual *m)
     manual_section(m, "CLAIMS");
     manual_text(m, "A claim holds for every seed and in both modes, unless `mode`, `seed` or `generation` next to it narrows it.");
     entries(m, REFERENCE_CLAIM);
+    counters(m);
     manual_section(m, "LESSONS");
     manual_text(m, "`gmpscope run NAME --lesson` plays a lesson. Its entries are shown in their order.");
     entries(m, REFERENCE_LESSON);
@@ -195,7 +208,7 @@ struct words {
     bool inside;
 }; /* inside: of P0, M0 or G1 */
 
-/* A gauge, or the beginning of those of P0, M0 and G1. */
+/* Collects a gauge, or the prefix of the gauges of P0, M0 and G1. */
 static void add_gauge(void *ctx, const char *word)
 {
     static const char *const joins[] = {"not", "and", "or"};
@@ -315,7 +328,13 @@ static const struct {
     {"processors", "Each P with its M, the G that runs, `runnext` and the run queue. Steals are arrows."},
     {"global_queue", "The Gs in the global queue."},
     {"threads", "Each M and what it does: runs, spins, sleeps, blocks in a system call, polls."},
+    {"search_order", "How an M looks for a G: each stage, what it read there, where it stopped, and Go's function. `S` walks down."},
     {"narration", "The last events as sentences, with Go's function for the newest one."},
+    {"waiting",
+     "Each channel, mutex, RWMutex, WaitGroup, Cond, conn and timer heap: its state, and who waits there. The last line counts all Gs."},
+    {"population", "One line: how many Gs there are and where."},
+    {"events", "One line for each event of the whole history, with a cursor. What happens after the state that is shown is dim."},
+    {"goroutine", "The life of the selected G, or else of the G of the newest event: a strip of its states, and a line for each move."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
     {"keys", "One line with the most useful keys."},
@@ -387,6 +406,8 @@ static void page_layout(struct manual *m)
     manual_item(m, "options: {OPTION: VALUE, ...}", "Options of the pane.");
     manual_item(m, "size: N", "So many rows or columns.");
     manual_item(m, "weight: N", "A part of what is left, in proportion to the weights of the other nodes.");
+    manual_item(m, "from: {columns: N, rows: N}", "The node exists only on a screen of this size or a larger one.");
+    manual_item(m, "until: {columns: N, rows: N}", "The node exists only on a screen that is smaller than this, in columns or in rows.");
     manual_section(m, "KINDS OF PANES");
     panes_of(m);
     see_also(m, "gmpscope(1), gmpscope-keys(7)");
@@ -402,6 +423,10 @@ static void page_keys(struct manual *m)
     manual_section(m, "KEYS");
     for (int i = 0; i < nkeys; i++)
         manual_item(m, keys[i].name, "%s", tx(LANG_EN, keys[i].help));
+    manual_section(m, "LIST OF SCENARIOS");
+    manual_text(m, "`gmpscope` alone shows the list; `o` opens it over a run.");
+    for (int i = 0; door_key(i); i++)
+        manual_item(m, door_key(i)->name, "%s", tx(LANG_EN, door_key(i)->help));
     manual_section(m, "COMMANDS");
     manual_text(
         m,

@@ -24,7 +24,7 @@ enum command_bit {
     CMD_QUERY = 256
 }; /* CMD_SIDE: compare, may differ between the sides */
 
-#define OPTIONS_SETTINGS 64 /* compare: the most --left, and the most --right */
+#define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */
 
 struct options {
     struct arena arena;

@@ -1,6 +1,6 @@
 /* Which CPU an M wakes up on. The kernel likes to wake a thread on its waker's CPU, even while another CPU is idle,
  * because an idle CPU is expensive to start in a virtual machine. Two Ms then share one CPU for milliseconds, and no
- * third M is woken, because an M that is awake counts as looking for work. So before a waker wakes an M, it makes
+ * third M is woken, because an M that is awake counts as searching for work. So before a waker wakes an M, it makes
  * the kernel keep that M off the waker's own CPU; the call costs less than the wake-up. The M undoes this as soon as
  * it runs, so no M is bound for longer than a wake-up.
  *
@@ -12,7 +12,7 @@
 #include "conductor/conductor_internal.h"
 #include <unistd.h>
 
-#define LOST_NS 2000 /* a spinning M that has not noted the time for so long does not run */
+#define LOST_NS 2000 /* a spinning M that has not noted the time for this long does not run */
 
 void place_enter(struct waiter *w)
 {
@@ -30,8 +30,8 @@ void place_apart(struct waiter *w)
     cpu_set_t others = w->c->cpus;
     CPU_CLR(cpu, &others);
     if (sched_setaffinity(tid, sizeof others, &others) == 0)
-        /* release: after the call, so that the M that sees it undoes it; pairs with place_anywhere(). If w already
-         * runs and does not see it, w undoes it after its next rest. */
+        /* release: after the call, so that the M that sees it undoes it; pairs with place_anywhere(). If w already runs and does not see
+         * the flag, it undoes the call after its next rest. */
         atomic_store_explicit(&w->kept_off, true, memory_order_release);
 }
 

@@ -3,8 +3,7 @@
  * A seqlock made of atomics only. The writer's data stores are releases, so a reader that sees one of them also sees
  * the odd sequence number stored before it, and tries again. (ThreadSanitizer does not understand the textbook form
  * with fences.)
- *
- * Asking the kernel costs more than all the rest of an event. Some processors have a counter that runs at one
+ * Reading the kernel's clock costs more than the rest of an event. Some processors have a counter that runs at one
  * constant rate on all CPUs; there the time is read from the counter. The length of a tick is measured against the
  * monotonic clock, by threads that are about to sleep anyway: first over a millisecond (until then the kernel is
  * asked), then over longer and longer times. Each new rate continues from the value that the old one had reached, so

@@ -1,6 +1,6 @@
 /* The conductor's internals, shared by the files of this folder only.
  *
- * One 64-bit word, `world`, says who may move: the number of moving Ms, whether a pause is on, and the mode. To
+ * One 64-bit word, `world`, says which Ms may move: it has the number of moving Ms, whether a pause is on, and the mode. To
  * leave a gate or a wait, an M does a compare-and-swap on this word, which fails while paused. An M that stops
  * subtracts itself, and the M that brings the count to 0 under a pause declares the stop. Because flag and count
  * share one word, no order between two words is needed: no Dekker pair, no seq_cst. (Rejected: a state in each
@@ -72,7 +72,7 @@ struct waiter {
     struct conductor *c;
     uint32_t id;
     void *user;
-    /* What other threads touch to wake the M, and what it looks at meanwhile. */
+    /* What other threads write to wake the M, and what it reads while it waits. */
     _Alignas(CACHE_LINE) _Atomic uint32_t word;
     _Atomic bool baton;
     _Atomic int tid;       /* affinity.c, like the next two; 0: its thread has not started yet */
@@ -191,7 +191,7 @@ void place_apart(struct waiter *w);              /* a waker: keep w off this CPU
 void place_spinner(struct waiter *w);            /* the same, if w spins and has lost its CPU */
 void place_spins(struct waiter *w, int64_t now); /* w, again and again while it spins; 0: it
                                                                         * stopped */
-void place_anywhere(struct waiter *w);           /* w, when it runs */
+void place_anywhere(struct waiter *w);           /* by w, when it runs */
 
 /* clock.c */
 int64_t clock_mono(void);

@@ -47,9 +47,8 @@ static void for_each_waiter(struct conductor *c, void (*fn)(struct waiter *))
             fn(c->all.v[i]);
 }
 
-/* Under mu. In free mode the clock stops here; Ms still on the way to their gates see that one time. The clock stops
- * last, so an event logged after this call is not earlier than any event logged before the other Ms could see the
- * pause. */
+/* Sets the pause. Under mu. In free mode this stops the clock, so Ms on the way to their gates all read the same time. The clock stops
+ * last, so an event logged after this call is not earlier than any event logged before the other Ms could see the pause. */
 static void pause_on(struct conductor *c)
 {
     /* release: pairs with free_leave() and baton_leave(). acquire: as world_look() */

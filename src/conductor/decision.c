@@ -24,7 +24,7 @@ static const struct choice *take_given(struct decisions *d)
     return &d->list.v[d->at++];
 }
 
-/* Out of memory: the run continues as chosen, but its choices can no longer be listed. */
+/* Keeps a choice. If memory runs out, the run continues as chosen, but its choices can no longer be listed. */
 static void keep_choice(struct decisions *d, struct choice c)
 {
     if (d->kept < d->at)
@@ -54,7 +54,7 @@ static void unkeep_choice(struct decisions *d, uint64_t n)
         d->kept--;
 }
 
-/* A given choice is impossible: the run stops. If it is resumed, the seed decides from here on. */
+/* Stops the run, because a given choice is impossible. If the run is resumed, the seed decides from here on. */
 static void refuse_choice(struct conductor *c, struct choice was, enum decision_kind kind, uint32_t n)
 {
     struct decisions *d = &c->decisions;
@@ -124,8 +124,7 @@ static uint32_t given_outcome(struct conductor *c, enum decision_kind kind, uint
     return g ? g->pick : seeds;
 }
 
-/* w makes a single turn and has a decision to make: the turn ends before it, so that the controller can look and
- * choose. */
+/* Ends the single turn of w before a decision of w, so that the controller can read it and choose. */
 static uint32_t hold_open(struct waiter *w, enum decision_kind kind, uint32_t n, uint32_t seeds, uint32_t pick)
 {
     struct decisions *d = &w->c->decisions;

@@ -12,9 +12,8 @@
  *            Nagarakatte, ASPLOS 2010), but with changes throughout the run instead of a fixed number: the length of
  *            a run is not known in advance, and a holder that loops until a lower-ranked M acts must give way some
  *            time
- *
- * How often is random, too: changes after 4 points find what lies close together, after 1,000 what takes long. The
- * baton owns all of it, and it is a function of the seed and the course. */
+ * The distance between changes is random, too: changes after 4 points find bugs whose steps are close together, changes after 1,000 find
+ * those that take long. All of this is a function of the seed and the course, and belongs to the baton. */
 #include "conductor/conductor_internal.h"
 
 /* Returns the distance to the next change: 1 to 2 * stretch - 1 points. */

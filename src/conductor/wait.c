@@ -79,7 +79,7 @@ void conductor_nap(struct waiter *w, int64_t ns, conductor_look *look, void *ctx
 void conductor_block(struct waiter *w, int64_t ns)
 {
     check_die(w);
-    if (ns <= 0 && conductor_quiet(w)) /* over already */
+    if (ns <= 0 && conductor_quiet(w)) /* the time is already over */
         return;
     wait_until(w, WAIT_BLOCK, time_add(conductor_now(w), ns));
 }
@@ -104,7 +104,7 @@ static bool note_enter(struct waiter *w, struct note *n)
     return !atomic_compare_exchange_strong_explicit(&n->key, &clear, 2, memory_order_acq_rel, memory_order_acquire);
 }
 
-/* True: woken. False: the sleeper has withdrawn in time. */
+/* Returns true if the note was woken, false if the sleeper has withdrawn before that. */
 static bool note_leave(struct note *n)
 {
     uint32_t sleeping = 2;

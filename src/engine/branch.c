@@ -9,7 +9,7 @@ static uint64_t missing(const struct engine *e, uint64_t events)
     return e->events < events ? events - e->events : 0;
 }
 
-/* One stretch; usually the only one, because seek() stops right after the event. */
+/* Runs one stretch. Usually one is enough, because seek() stops right after the event. */
 static void stretch(struct engine *e, uint64_t events)
 {
     e->source->ops->seek(e->source, events);
@@ -37,7 +37,7 @@ static bool same_event(const struct history_event *a, const struct history_event
     return a->m == b->m && !memcmp(&a->ev, &b->ev, sizeof a->ev) && a->len == b->len && (!a->len || !memcmp(a->text, b->text, a->len));
 }
 
-/* The number of the first event that differs, of those that b still has; 0: none. */
+/* Returns the number of the first event that differs, among those that b still has; 0: none. */
 static uint64_t differs(struct history *a, struct history *b, uint64_t events)
 {
     struct history_event left, right;

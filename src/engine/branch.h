@@ -5,11 +5,11 @@
 #include "engine/engine.h"
 
 /* Returns a new engine for cfg with these choices, at rest after event number `events`. It is folded exactly to there; events that were
- * logged with that one in a locked section are pending. It has no breakpoints, which would stop it on the way. like: the events must be
+ * logged with that one in a locked section are pending. It has no breakpoints, because they would stop it before. like: the events must be
  * the same as in that history; NULL: they are not compared. Returns NULL with the reason in err if it cannot. */
 struct engine *branch_run(const struct engine_config *cfg, const struct choices *choices, uint64_t events, struct history *like, char *err,
                           size_t size);
-/* Only compares. False: the reason is in err. */
+/* Only compares. Returns false with the reason in err. */
 bool branch_same(struct engine *e, struct history *like, uint64_t events, char *err, size_t size);
 
 #endif

@@ -131,7 +131,7 @@ static int64_t next_change(const struct breaks *b, const struct model *md, int64
     return first;
 }
 
-/* All that become true at this moment count; the first is returned. */
+/* Counts all breakpoints whose condition becomes true at `time`. Returns the first. */
 static struct breakpoint *true_at(struct breaks *b, const struct model *md, int64_t time)
 {
     struct breakpoint *first = NULL;

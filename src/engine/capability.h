@@ -6,11 +6,11 @@
 #include "base/text.h"
 
 enum capability {
-    CAN_PAUSE,       /* its world stands still when the person pauses */
+    CAN_PAUSE,       /* its world stops when the person pauses */
     CAN_DECIDE,      /* the next random outcome can be chosen */
     CAN_BRANCH,      /* it can be repeated up to an earlier event and continued differently */
     CAN_CHANGE_MODE, /* lockstep <-> free */
-    CAN_SCALE_TIME,  /* its clock can run slower; a run without this goes event by event at a tempo */
+    CAN_SCALE_TIME,  /* its clock can run slower; a run without this continues event by event at a tempo */
     CAN_CHANGE_SEED, /* it can start again with another seed */
     CAN_SHARE,       /* a command line repeats it */
     CAN_AUDIT,       /* its memory can be compared with the fold */
@@ -26,7 +26,7 @@ enum refusal {
     REFUSED_OVER,
     REFUSED_PENDING,  /* logged events must be folded first */
     REFUSED_RECORDED, /* the events are a recording */
-    REFUSED_FOLLOWED, /* the run belongs to somebody else */
+    REFUSED_FOLLOWED, /* the run belongs to another process */
     REFUSALS
 };
 extern const struct text refusal_text[REFUSALS];

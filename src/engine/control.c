@@ -1,4 +1,4 @@
-/* How the run is steered: the engine's view of its source (source.h). Decisions answer "none" where the source has none. */
+/* How the run is steered: the engine's view of its source (source.h). If the source has no decisions, these functions report none. */
 #include "engine/engine.h"
 
 const struct text refusal_text[REFUSALS] = {

@@ -1,5 +1,5 @@
-/* A run without a screen: one thread is the consumer and the controller in turn. It sets the world in motion, folds what comes, and stops
- * the world for the audit, for --pauses and at the end.
+/* A run without a screen: one thread is both the consumer and the controller. It starts the world, folds what is logged, and stops the
+ * world for the audit, for --pauses and at the end.
  *
  * Where the world stops never changes the report (engine.h, the cut), so none of this needs to be exact. Only the audit in lockstep counts
  * rounds, because it compares at each. */
@@ -11,7 +11,7 @@
 
 #define WAIT_MS 1 /* how long the fold sleeps when nothing is logged; the rings hold the events of a much longer time */
 
-#define STANDSTILL_NS INT64_C(1000000000) /* no load makes a thread wait so long for its CPU */
+#define STANDSTILL_NS INT64_C(1000000000) /* no load makes a thread wait this long for its CPU */
 
 struct driver {
     struct engine *e;
@@ -46,7 +46,8 @@ static bool wait_a_moment(struct engine *e)
     return stopped;
 }
 
-/* Nothing to fold: sleeps until the world is at rest (true), something may have been logged, or `until`. */
+/* Sleeps, because there is nothing to fold, until the world is at rest (then returns true), until something may have been logged, or
+ * until `until`. */
 static bool rest(struct engine *e, int64_t until)
 {
     int64_t left = until < 0 ? INT64_MAX : until - wall_ns();
@@ -62,7 +63,7 @@ static void fold_along(struct driver *v, int64_t until)
 {
     while (!over(v) && (until < 0 || wall_ns() < until)) {
         if (engine_drain(v->e, ENGINE_BATCH) == ENGINE_BATCH)
-            continue; /* a smaller batch was all there is; reading the rings again takes cache lines away from the Ms */
+            continue; /* a smaller batch means that the rings are empty; reading them again takes cache lines away from the Ms */
         engine_flush(v->e);
         if (rest(v->e, until) || engine_past_limit(v->e))
             return;
@@ -95,13 +96,14 @@ static void step_rounds(struct driver *v, uint64_t n)
     fold_along(v, -1);
 }
 
-/* Small and large gaps are equally likely, so that short runs are paused often and long runs until their end. */
+/* Returns a random number of events between two pauses. Small and large gaps are equally likely, so that short runs are paused often and
+ * long runs until their end. */
 static uint64_t event_gap(struct driver *v)
 {
     return 1 + prng_below(&v->rand, 1u << prng_below(&v->rand, 9));
 }
 
-/* One stretch in lockstep, up to the next stop. */
+/* Runs one stretch in lockstep, up to the next stop. */
 static void stretch_lockstep(struct driver *v)
 {
     struct engine *e = v->e;
@@ -117,7 +119,7 @@ static void stretch_lockstep(struct driver *v)
     }
 }
 
-/* One stretch in free mode: a pause comes after 10 to 400 µs, an audit after 1,000 rounds. */
+/* Runs one stretch in free mode: a pause comes after 10 to 400 µs, an audit after 1,000 rounds. */
 static void stretch_free(struct driver *v)
 {
     struct engine *e = v->e;

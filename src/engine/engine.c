@@ -1,5 +1,5 @@
-/* One run: see engine.h. The heart is offer(): it gives one merged event to the fold and, if the fold applies it, to all others that use
- * events, in one order: history, claims, output, breakpoints. */
+/* One run: see engine.h. The central function is offer(). It gives a merged event to the fold. If the fold applies the event, offer()
+ * passes it on, always in the same order: history, claims, output, breakpoints. */
 #include "base/text.h"
 #include "engine/engine.h"
 #include "base/wall.h"
@@ -166,7 +166,7 @@ static void write_visible(struct engine *e, const char *s, size_t len)
     }
 }
 
-/* n: its length, which may be more than fits. */
+/* Writes a line. n: its length, which may exceed the buffer. */
 static void write_line(struct engine *e, const char *line, int n)
 {
     write_bytes(e, line, n < LINE_MAX_BYTES ? (size_t)n : LINE_MAX_BYTES - 1);
@@ -210,7 +210,7 @@ void engine_cut(struct engine *e, int how)
         no_memory(e, NO_STATE);
 }
 
-/* A condition became true by time alone, which no event says. The last line has the form of the others. */
+/* Prints that a condition became true by time alone, which no event shows. The line has the form of an event's line. */
 static void print_instant(struct engine *e, const char *pattern, int64_t at)
 {
     int n;
@@ -288,7 +288,7 @@ static void check_breaks(struct engine *e, const struct merged_event *at)
     hit_breakpoint(e, k, -1);
 }
 
-/* Which conditions become true when it is `time` and nothing has happened since the last event? */
+/* Finds conditions that become true at `time` if nothing happens after the last event. */
 static void check_time(struct engine *e, int64_t time)
 {
     int64_t at = 0;
@@ -527,6 +527,7 @@ static bool make_fold(struct engine *e)
         .heaps_stay = rt_generation_has_buckets(e->cfg.rt.generation),
         .seed = e->cfg.rt.seed,
         .names = info->programs,
+        .objects = &info->objects,
         .procs = e->cfg.rt.gomaxprocs,
         .known = rt_known(&e->cfg.rt) & ~(e->cfg.strict ? KNOWN_SWITCH : 0),
         .exact = e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.fine};

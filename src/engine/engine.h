@@ -29,7 +29,7 @@
 
 #define ENGINE_LAST 64u /* events kept for the dump of a failure; a power of two */
 #define ENGINE_BATCH 2048u
-#define ENGINE_GRACE_NS INT64_C(1500000000) /* an M that has not left after this time since a signal or a failure hangs */
+#define ENGINE_GRACE_NS INT64_C(1500000000) /* an M that has not left this long after a signal or a failure hangs */
 
 /* What follows a run event by event, on the thread that folds. passes(): before an event that comes at this time. */
 struct engine_observer {
@@ -44,7 +44,7 @@ struct engine_config {
     const struct scenario *scenario;
     source_open *open;             /* where the events come from; NULL: source_live */
     const void *from;              /* for open() */
-    struct rt_config rt;           /* scenario_config() with what was overridden; the hook is the source's */
+    struct rt_config rt;           /* scenario_config() with the overridden settings; the source sets the hook */
     bool strict;                   /* a runnable G next to an idle P is a failure even where a what-if switch explains it */
     bool limit_asked;              /* the person asked for one of these limits, so claims are not about a run that meets it */
     int64_t limit;                 /* scenario ns: later events are not folded; INT64_MAX: none */
@@ -77,13 +77,13 @@ struct engine {
     struct expect *expect;
     int how;                     /* ENDED_… once cut, else -1 */
     int64_t standstill;          /* without a screen: wall ns for which the process was suspended */
-    struct stop held;            /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for good */
+    struct stop held;            /* live: what holds the fold until engine_release(); STOP_LIMIT holds it for ever */
     bool no_core;                /* a core event holds the fold, too */
     uint64_t events, rounds;     /* reported so far */
     bool core, round_end;        /* of the event that was folded last */
     char fatal[EV_TEXT_MAX + 1]; /* text of the fatal event, "" if none */
     uint32_t fatal_g, fatal_kind;
-    struct history *history;               /* all that was reported; NULL: not kept */
+    struct history *history;               /* all reported events; NULL: not kept */
     struct engine_event last[ENGINE_LAST]; /* a ring by number - 1 */
     struct breaks breaks;                  /* changes only while the world is at rest */
     struct answers answers;                /* of the lesson, live */
@@ -94,7 +94,7 @@ struct engine {
     bool lack;                             /* it failed because the machine lacks something; else an internal check failed */
     int64_t failed_at;                     /* wall ns */
     uint64_t lost;                         /* events lost up to the failure */
-    bool judged, claims_apply;             /* engine_judge() was called; the claims are about such a run */
+    bool judged, claims_apply;             /* engine_judge() was called; the claims apply to this run */
     struct audit_result audit;
     struct snapshot snap_rt, snap_model;
     char *line; /* one event's line while it is written */
@@ -110,29 +110,29 @@ uint64_t engine_drain(struct engine *e, uint64_t max);
 /* Folds up to and including the next core event, or the next end of a round. False: none is logged. */
 bool engine_fold_core(struct engine *e);
 bool engine_fold_round(struct engine *e);
-/* At rest, settled, and past the limit: ends the report at the limit, or where a condition became true before it. */
+/* Ends the report at the limit, or where a condition became true before it. Caller: at rest, settled, and past the limit. */
 void engine_limit(struct engine *e);
 /* If the world cannot log more until something is folded, folds events before the next core event. What is folded at rest depends on no
  * clock, so that the same way to a stop gives the same events. */
 void engine_make_room(struct engine *e, uint64_t max);
-/* Live: is the fold held, by a breakpoint, the lesson or the limit? And what holds it. */
+/* Live: engine_held() returns true if a breakpoint, the lesson or the limit holds the fold. The second function says what holds it. */
 bool engine_held(const struct engine *e);
 const struct stop *engine_hold(const struct engine *e);
-/* Live: folds on after a breakpoint or a lesson entry. */
+/* Live: lets the fold continue after a breakpoint or a lesson entry. */
 void engine_release(struct engine *e);
-/* The breakpoints; they change only while the world is at rest. Adds one as breaks_add(); a condition that holds now matches when it
- * becomes true again. */
+/* The breakpoints, which change only while the world is at rest. engine_break_add() works as breaks_add(): a condition that holds now
+ * matches when it becomes true again. */
 const struct breaks *engine_breaks(const struct engine *e);
 struct breakpoint *engine_break_add(struct engine *e, const char *text, bool once);
 bool engine_break_delete(struct engine *e, uint32_t id);
 void engine_break_delete_all(struct engine *e);
-/* Continues the numbers and the lesson of another run of the same scenario. */
+/* Continues the numbering of breakpoints and the lesson of another run of the same scenario. */
 void engine_carry(const struct engine *from, struct engine *to);
 /* Live, at rest: plays the lesson from its beginning, or ends it. */
 void engine_lesson(struct engine *e, bool on);
 /* The right choice of a lesson entry, from 0; -1: not known yet. */
 int engine_answer(struct engine *e, uint32_t entry);
-/* What breakpoints of this run may name. */
+/* Returns what breakpoints of this run may name. */
 struct break_words engine_words(const struct engine *e);
 /* Ends the report here, if it has not ended. */
 void engine_cut(struct engine *e, int how);
@@ -155,10 +155,10 @@ void engine_flush(struct engine *e);
 uint64_t engine_pending(const struct engine *e);
 uint64_t engine_lost(const struct engine *e);
 
-/* What is reported: the state at the cut, or now. */
+/* Returns the state that is reported: that of the cut, or the current one. */
 const struct model *engine_view(const struct engine *e);
-/* The exit code of the run: 0; 1 a claim failed (claims: they count); 2 the machine lacks something; 3 the program died; 4 an internal
- * check failed. */
+/* Returns the exit code of the run: 0; 1: a claim failed (only if `claims`); 2: the machine lacks something; 3: the program died; 4: an
+ * internal check failed. */
 int engine_exit_code(const struct engine *e, bool claims);
 /* Writes Go's text about a program that died, or the failure with the last events; nothing if the run ended well, or as its scenario
  * expects. */
@@ -166,17 +166,17 @@ void engine_post_mortem(const struct engine *e, FILE *out);
 
 /* --- finish.c: the end of a run ------------------------------------------------------------------------------------- */
 struct finish {
-    FILE *err;   /* where to say how it ended; NULL: nowhere */
-    bool claims; /* failed claims count, where they are about such a run */
+    FILE *err;   /* where to report how it ended; NULL: nowhere */
+    bool claims; /* failed claims count, if they apply to the run */
     bool early;  /* it was left before its end: only a failure counts, and impossible choices */
-    bool quiet;  /* only a failure is said */
-    bool cut;    /* a limit and breakpoints that were not met are said, too */
+    bool quiet;  /* reports only a failure */
+    bool cut;    /* reports also a limit, and breakpoints that were not met */
 };
 struct verdict {
     int code;
     bool claims_count;
 };
-/* Ends the run: judges its claims, says what there is to say, and returns the exit code. */
+/* Ends the run: judges its claims, reports how it ended, and returns the exit code. */
 struct verdict engine_finish(struct engine *e, const struct finish *f);
 /* Judges the claims; engine_finish() does it, but a summary may come first. Fails the run if there is no memory for it. */
 void engine_judge(struct engine *e);
@@ -187,7 +187,8 @@ void engine_step(struct engine *e, enum source_unit unit, uint64_t n);
 void engine_pause(struct engine *e);
 bool engine_wait_stopped(const struct engine *e, int ms);
 void engine_peek(const struct engine *e, source_show *show, void *ctx);
-/* Before it moves again: the world watches for the breakpoints and the lesson. in_step: it waits for the fold where one is a condition. */
+/* Makes the world watch for the breakpoints and the lesson. in_step: Ms wait for the fold at every event if one of them is a condition.
+ * Call it before the world moves again. */
 void engine_arm(struct engine *e, bool in_step);
 /* In free mode the clock runs even when nothing is logged. True if it has passed the limit. Any time. */
 bool engine_past_limit(const struct engine *e);

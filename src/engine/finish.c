@@ -1,10 +1,10 @@
-/* The end of a run: what is judged, what is said about it, and the exit code. Every command ends its runs here. */
+/* The end of a run: what is judged and reported, and the exit code. Every command ends its runs here. */
 #include "base/text.h"
 #include "engine/engine.h"
 #include "engine/summary.h"
 #include <inttypes.h>
 
-/* Claims are about whole runs with the scenario's own Ps and mechanisms, in any mode, with any seed. They do not measure a run that was
+/* Claims are about whole runs with the scenario's own Ps and mechanisms, in any mode, with any seed. They do not apply to a run that was
  * asked to stop early or was steered by hand. --strict asks whether they hold with a mechanism switched off. */
 static bool claims_apply(const struct engine *e)
 {
@@ -61,8 +61,8 @@ static void say_cut_by_time(const struct engine *e, FILE *err)
                 duration_text(e->standstill / 1000000 * 1000000, time, sizeof time));
 }
 
-/* What a run that was cut, or ran past its breakpoints, does not show otherwise. A run that ended as its scenario expects, at a
- * breakpoint or by a signal needs no word. */
+/* Reports that a run was cut or ran past its breakpoints, which nothing else shows. For a run that ended as its scenario expects, at a
+ * breakpoint or by a signal, it reports nothing. */
 static void say_cut(const struct engine *e, FILE *err)
 {
     bool cut = e->how == ENDED_LIMIT && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, ENDED_LIMIT);

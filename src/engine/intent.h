@@ -6,8 +6,8 @@
 
 #define NEXT_MAX 160 /* bytes of a line */
 
-/* "is about to check the global queue": the line without the M's name; "" if nothing is known. At rest, everything folded; the engine must
- * keep its history. */
+/* Writes what M m is about to do, without its name: "is about to check the global queue"; "" if nothing is known. Caller: at rest,
+ * everything is folded, and the engine keeps its history. */
 void engine_next(const struct engine *e, uint32_t m, enum lang lang, char *buf, size_t size);
 
 #endif

@@ -48,7 +48,7 @@ static bool waits(const struct lesson_step *s)
     return s->pattern && !s->match.never;
 }
 
-/* Meets the entries that wait for nothing. Returns true if one of them stops. */
+/* Passes the entries that wait for no event. Returns true if one of them stops the run. */
 static bool pass(struct lesson *l, uint64_t n)
 {
     bool stop = false;
@@ -59,7 +59,7 @@ static bool pass(struct lesson *l, uint64_t n)
     return stop;
 }
 
-/* The Ms may have passed more entries than the fold, never fewer. */
+/* Publishes how many entries were met. The Ms may have passed more entries than the fold, never fewer. */
 static void publish(struct lesson *l)
 {
     /* relaxed: as in lesson_hit(), its partner */
@@ -112,7 +112,7 @@ bool lesson_hit(struct lesson *l, uint32_t m, const struct ev *e, const char *te
     uint32_t i = atomic_load_explicit(&l->armed, memory_order_relaxed);
     uint32_t was = i;
     while (i < l->n && (l->v[i].match.never || (!l->v[i].pattern && !l->v[i].stops)))
-        i++; /* waits for nothing and does not stop */
+        i++; /* it waits for no event and does not stop */
     if (i >= l->n)
         return false;
     struct lesson_step *s = &l->v[i];

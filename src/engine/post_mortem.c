@@ -1,4 +1,4 @@
-/* What is said about a run that did not end well, in Go's words, and its exit code. */
+/* Reports a run that did not end well, in Go's words; and the exit code. */
 #include "base/text.h"
 #include "engine/engine.h"
 #include <string.h>

@@ -9,7 +9,7 @@ struct reorder_buffer {
     uint64_t cap, next, end;
 }; /* {0} is an empty one; private */
 
-/* Copies it, each job once. False: out of memory. */
+/* Adds a copy of an outcome; each job may be added once. Returns false if memory runs out. */
 bool reorder_buffer_add(struct reorder_buffer *l, const struct outcome *out);
 /* Returns the next outcome in order, or NULL if it has not arrived; the caller frees it. It ends after the text of `why`. gaps: skips
  * outcomes that have not arrived. */

@@ -1,9 +1,9 @@
 /* A word with a slash or a dot is a path and is never looked up. Any other word is first looked up among the shipped names, so that
  * the name on a slide means the same in every folder.
  *
- * The data directory holds the folders scenarios/ and layouts/. It is $GMPSCOPE_DATA if that is set; else the installed directory, found
- * from the program's own place, so that an unpacked archive works anywhere; else the source tree of the build, to which the build directory
- * has a link. No path of the machine that built the program is compiled in. */
+ * The data directory holds the folders scenarios/ and layouts/. It is $GMPSCOPE_DATA if that is set; otherwise the installed directory,
+ * relative to the program, so that an unpacked archive works anywhere; otherwise the source tree, to which the build directory has a
+ * link. No path of the machine that built the program is compiled in. */
 #include "engine/shipped.h"
 #include "base/diag.h"
 #include "engine/catalogue.h"
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Below the program's folder. The build's test programs lie up to two folders below its link. */
+/* Relative to the program's folder. The test programs of the build are up to two folders below its link. */
 static const char *const data_places[] = {GMPSCOPE_DATA_FROM_BIN, "gmpscope-data", "../gmpscope-data", "../../gmpscope-data"};
 
 static bool exists(const char *path)
@@ -188,7 +188,10 @@ const char *shipped_find(struct arena *a, const char *kind, const char *arg)
     for (int k = 0; k < 2 && !near; k++)
         if (wanted(kind, k) && !nearest(a, kinds[k].folder, arg, &near))
             return NULL;
-    if (near)
+    const char *file = arena_printf(a, "%s.yaml", arg);
+    if (file && exists(file))
+        usage_error("no %s \"%s\" comes with gmpscope; for the file here, write %s", what, arg, file);
+    else if (near)
         usage_error("no %s \"%s\"; did you mean \"%s\"?", what, arg, near);
     else
         usage_error("no %s \"%s\"; gmpscope list shows them", what, arg);

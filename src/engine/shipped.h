@@ -12,9 +12,9 @@ const char *shipped_dir(struct arena *a, const char *kind);
 const char *shipped_find(struct arena *a, const char *kind, const char *arg);
 /* Returns all shipped names of a kind, sorted, NULL-terminated, in the arena. NULL: the folder cannot be read; reported on stderr. */
 const char **shipped_all(struct arena *a, const char *kind, size_t *n);
-/* Is arg a shipped name? */
+/* Returns true if arg is a shipped name. */
 bool shipped_is(struct arena *a, const char *kind, const char *arg);
-/* The path of a shipped name. */
+/* Returns the path of a shipped name. */
 const char *shipped_path(struct arena *a, const char *kind, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Without a screen: a signal is noted, and the run ends by itself with its output written. */
+/* Signals in a run without a screen: the handler only notes the signal, and the run then ends with all its output written. */
 #include "engine/signals.h"
 #include "base/ending.h"
 #include <pthread.h>

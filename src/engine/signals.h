@@ -9,7 +9,7 @@
 void signals_watch(void);
 const volatile _Atomic int *signals_seen(void); /* the signal, 0: none came */
 int signals_code(void);                         /* 128 + the signal, 0: none came */
-/* After a signal: ends the process at once, with what it has printed, whatever its threads do. */
+/* After a signal: ends the process at once, with what it has printed so far, without waiting for its threads. */
 _Noreturn void signals_give_up(void);
 /* Blocks all signals that can be blocked, in this thread and in those that it starts, except faults: a blocked fault kills the process
  * without the handler that restores the terminal. */

@@ -25,12 +25,12 @@ struct scenario;
 enum source_unit { UNIT_CORE, UNIT_EVENT, UNIT_ROUND }; /* what a step counts: core events, all events, ends of rounds */
 
 /* The next random outcome of a lockstep run. number: 0 if only one M can continue. m: whose outcome it is; for DECIDE_M, the M that
- * continues as things are. For DECIDE_M, seeds and pick are Ms. */
+ * continues if no choice is made. For DECIDE_M, seeds and pick are Ms. */
 struct source_decision {
     uint64_t number;
     uint32_t m;
     enum decision_kind kind;
-    uint32_t n, seeds, pick; /* alternatives; what the seed picks; what will happen as things are */
+    uint32_t n, seeds, pick; /* number of alternatives; what the seed picks; what will happen if no choice is made */
 };
 /* A choice of the configuration that turned out to be impossible: the decision is of another kind, or has n other alternatives. */
 struct source_refused {
@@ -39,8 +39,8 @@ struct source_refused {
     uint32_t n;
 };
 
-/* How the next M makes its turn: all outcomes as they would be; the same, but an outcome of its own ends the turn too; that, and no
- * other M moves meanwhile. */
+/* How the next M makes its turn. AS_DECIDED: the seed and given choices decide all outcomes. UNTIL_DECISION: the same, but an outcome of
+ * that M also ends the turn. ALONE: the same, and no other M moves in the meantime. */
 enum source_turn { GO_AS_DECIDED, GO_UNTIL_DECISION, GO_ALONE };
 
 struct source {
@@ -56,7 +56,7 @@ struct source_decision_ops {
     bool (*departed)(struct source *); /* a choice by hand has left the course of seed and given choices */
     bool (*refused)(struct source *, struct source_refused *out);
     uint64_t (*count)(struct source *); /* decisions so far */
-    /* The choices made so far; ahead: and the given ones that are still to come. False: out of memory. */
+    /* Lists the choices made so far; ahead: also the given ones that are still to come. Returns false if memory runs out. */
     bool (*choices)(struct source *, bool ahead, struct choices *out);
     size_t (*choices_ahead)(struct source *, struct choice *first);
 };
@@ -71,7 +71,7 @@ struct source_ops {
     void (*peek)(struct source *, source_show *show, void *ctx); /* shows pending events, M by M; takes none */
     uint64_t (*lost)(struct source *);
     bool (*full)(struct source *);                          /* it cannot log more until some pending events are taken */
-    void (*stuck)(struct source *, char *buf, size_t size); /* which pending events cannot be folded */
+    void (*stuck)(struct source *, char *buf, size_t size); /* writes which pending events cannot be folded */
 
     void (*run)(struct source *);
     void (*step)(struct source *, enum source_unit unit, uint64_t n);
@@ -101,8 +101,8 @@ typedef bool source_hook(void *ctx, uint32_t m, const struct ev *e, const char *
 
 struct source_config {
     const struct scenario *scenario;
-    const struct rt_config *rt; /* a recording's: how the run was configured */
-    source_hook *hook;          /* NULL: nothing looks at single events while they are logged */
+    const struct rt_config *rt; /* of a recording: how the run was configured */
+    source_hook *hook;          /* NULL: nothing needs single events while they are logged */
     void *hook_ctx;
     const void *from; /* engine_config.from: what is opened */
 };

@@ -16,12 +16,12 @@
 #define CODE_CRASH 4
 #define TICK_MS 100
 #define MOST_CHILDREN 256u
-#define ERRNO_CODE 100 /* plus an errno: exit status of a child that lacks what it needs */
+#define ERRNO_CODE 100 /* this plus an errno is the exit status of a child that lacks what it needs */
 
 struct child {
     pid_t pid; /* 0: none */
     int fd;
-    uint64_t next; /* the job it is at */
+    uint64_t next; /* the job that it is doing */
     int64_t wrote; /* when it last wrote, ms */
     bool hangs;    /* killed because it was silent for too long */
 };

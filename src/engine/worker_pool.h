@@ -1,4 +1,4 @@
-/* Many short jobs on all CPUs, by child processes (cmd_explore.c).
+/* Runs many short jobs on all CPUs, in child processes (cmd_explore.c).
  *
  * A child does jobs k, k + children, k + 2 * children …, and writes one outcome after each into its pipe. So the parent knows which job
  * a child was doing when it crashed or hung: only that job is lost, it is reported as lost, and a new child continues after it.
@@ -13,7 +13,7 @@
 struct outcome {
     uint64_t job, events;
     int32_t code;       /* the exit code of the same run alone */
-    bool cut, unjudged; /* code 0, but: a limit ended it; its claims were not judged */
+    bool cut, unjudged; /* code is 0, but a limit ended it (cut), or its claims were not judged */
     bool lacks;         /* the machine lacked what the job needs; proves nothing about the job */
     bool has_value;     /* the query had a value */
     char value[256];    /* of explore --tally */
@@ -23,7 +23,7 @@ struct outcome {
 struct worker_pool {
     uint64_t jobs;     /* how many there are */
     uint32_t children; /* 0: one for each CPU that this process may use */
-    int stuck_ms;      /* a child that is silent for so long hangs */
+    int stuck_ms;      /* a child that is silent for longer hangs */
     void *ctx;
     void (*work)(void *ctx, struct outcome *out);       /* in a child; out->job is set, the rest zero */
     bool (*done)(void *ctx, const struct outcome *out); /* in the parent; false: that is enough */

@@ -1,6 +1,6 @@
-/* The ways in which a version of Go is known to break work conservation: a G is runnable, a P is idle, and no M is on its way. Each generation
- * lists its own (runtime/generations/generation.h). The fold finds by which one a G was left (model/work_conservation.c), and counts it under
- * the same name. go_issue_N is golang.org/issue/N.
+/* The ways in which a version of Go is known to break work conservation: a G is runnable, a P is idle, and no M is on its way. Each
+ * generation lists its own (runtime/generations/generation.h). If a G is left waiting, the fold finds out which of these ways applies
+ * (model/work_conservation.c), and counts it under the same name. go_issue_N is golang.org/issue/N.
  *
  *   go_issue_55160  up to 1.21: Gosched and a preemption put the G into the global queue and wake no M. An M without P that has checked
  *                   that queue already parks
@@ -9,7 +9,8 @@
  *                   needspinning (1.20) fixes it
  *   handoff_race    since 1.1: the same race, but handoffp makes the P idle. handoffp does not check needspinning, not even in Go 1.22.
  *                   No issue of Go is known to describe it
- *   wakep_race      since 1.20: while wakep looks for an idle P, it counts as one spinning M. It finds none and sets needspinning. Before it
+ *   wakep_race      since 1.20: while wakep looks for an idle P, it counts as one spinning M. It finds none and sets needspinning.
+ *   Before it
  *                   leaves the count again, an M starts to spin and clears needspinning. That M finds a G and wakes no other, because the
  *                   count says that one spins. Found by explore; no issue of Go is known to describe it
  */
@@ -27,9 +28,9 @@ enum known_bit {
         KNOWN_BITS
 };
 
-/* A set of them has one bit for each. */
+/* A set of known limits has a bit for each. */
 #define KNOWN(name) (UINT32_C(1) << KNOWN_BIT_##name)
-/* None of them: a what-if switch has turned off the step that would have woken an M. */
+/* Not a limit of Go: a what-if switch has turned off the step that would have woken an M. */
 #define KNOWN_SWITCH (UINT32_C(1) << KNOWN_BITS)
 
 #endif

@@ -1,34 +1,35 @@
 /* The log and the merge; the rings are in ring.c.
  *
- * Merge by time (lockstep). The baton orders everything: if event X was logged before event Y, X's stores happen before Y's. So the merge reads the
- * newest time T of every ring, then reads the rings again. All that was logged before T's event is visible in the second reading, and nothing can
- * be logged before T any more. Everything up to T is offered in the order of time. Equal times occur only inside one M's section, and a ring keeps its
- * order. (One reading alone is wrong: ring 1 is read empty, then M1 logs X and M2 logs Y, then ring 2 is read: Y would be offered
- * before X.)
+ * Merge by time (lockstep). The baton orders everything: if event X was logged before event Y, X's stores happen before Y's. So the
+ * merge reads the newest time T of every ring, then reads the rings again. All that was logged before T's event is visible in the second
+ * reading, and nothing can be logged before T any more. Everything up to T is offered in the order of time. Equal times occur only
+ * inside one M's section, and a ring keeps its order. (One reading alone is wrong: ring 1 is read empty, then M1 logs X and M2 logs Y,
+ * then ring 2 is read: Y would be offered before X.)
  *
- * The same with patience (lockstep with scheduling points inside of steps). An M may give way between a change and its event, so that an event that
- * follows from the change is logged before it. Such an event waits; the next one is always the earliest that can be applied.
+ * The same with patience (lockstep with scheduling points inside of steps). An M may give way between a change and its event, so that an
+ * event that follows from the change is logged before it. Such an event waits; the next one is always the earliest that can be applied.
  *
  * Merge by sequence numbers (free). The ring head with the lowest time is offered. If its causes have not been seen, the ring is
  * set aside until another event was applied. With n rings aside each waits for 1 + n/8 events, so that thousands of
  * waiting rings do not make each event thousands of offers; all of them are tried again before a pass ends. Rejected: one
  * global sequence number that all Ms fetch_add. It costs more than all the rest of ring_put (74 ns against 8).
  *
- * Unordered events in that merge. An unordered event (ev_is_unordered) has no sequence number that would hold it back, but it must not be offered before what
- * happened before it: "G7 is asked to stop" before G7 runs. Say Y was published before the unordered X took its time. Then:
- * - Y is seen if X is offered. A pass reads all rings twice. It offers only what the second reading saw, and of that only events with a time below
- *   T, the newest time that the first reading saw. If the second reading missed Y, then Y was published after it began, X took its time still later,
- *   and T had been taken before: T <= X, for all Ms read one clock. If both readings saw the same, all of it is offered, because what
- *   precedes an event of the first reading is in the second. (Hence "below": with a slow clock many times are equal, and some of those at T may have
- *   been missed. A later pass offers them.)
+ * Unordered events in that merge. An unordered event (ev_is_unordered) has no sequence number that would hold it back, but it must not
+ * be offered before what happened before it: "G7 is asked to stop" before G7 runs. Say Y was published before the unordered X took its
+ * time. Then:
+ * - Y is seen if X is offered. A pass reads all rings twice. It offers only what the second reading saw, and of that only events with a
+ *   time below T, the newest time that the first reading saw. If the second reading missed Y, then Y was published after it began, X
+ *   took its time still later, and T had been taken before: T <= X, for all Ms read one clock. If both readings saw the same, all of it
+ *   is offered, because what precedes an event of the first reading is in the second. (Hence "below": with a slow clock many times are
+ *   equal, and some of those at T may have been missed. A later pass offers them.)
  * - Y is offered first if it can be: it has the lower time. Y may wait for a cause Z whose M was delayed between its change and
- *   its event. Then X waits too, set aside like Y. That ends: Y, the earliest that waits, does not wait for an unordered event that waits for Y,
- *   directly or through others. What Y waits for was changed before Y took its time, and an M logs a change before it logs an unordered event. So
- *   no unordered event in front of Z in its ring, nor in front of a cause of Z, is later than Y. (A batch has the time of its end, and no unordered
- *   event in it, so this holds for batches.)
- * Clocks that disagree, by a change of the tempo say, could break the second argument. Therefore an unordered event is offered after many drains that
- * could apply nothing, and if all producers stand still (LOG_AT_REST) as soon as nothing else can be applied.
- * What remains: Y is published late, after X has read the clock. Its change is old but it is not in the log, and no order of reading helps.
+ *   its event. Then X waits too, set aside like Y. That ends: Y, the earliest that waits, does not wait for an unordered event that
+ *   waits for Y, directly or through others. The change that Y waits for happened before Y took its time, and an M logs a change before
+ *   it logs an unordered event. So no unordered event in front of Z in its ring, nor in front of a cause of Z, is later than Y. (A batch
+ *   has the time of its end, and no unordered event in it, so this holds for batches.)
+ * Clocks that disagree, by a change of the tempo say, could break the second argument. Therefore an unordered event is offered after
+ * many drains that could apply nothing, and if all producers stand still (LOG_AT_REST) as soon as nothing else can be applied. What
+ * remains: Y is published late, after X has read the clock. Its change is old but it is not in the log, and no order of reading helps.
  * Where such an order matters, the event must have a sequence number.
  */
 #include "base/arena.h"
@@ -40,7 +41,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define PATIENCE 256 /* empty drains that an unordered event waits for what comes before it */
+#define PATIENCE 256 /* how many drains without progress an unordered event waits for earlier events */
 
 /* ---- making and freeing ---------------------------------------------------------------------------------------- */
 
@@ -271,8 +272,8 @@ static struct ring *aside_take(struct log *log)
     return r;
 }
 
-/* Gives rings that were set aside another turn: those whose wait is over, or with `all` every ring after which an event was applied. Returns
- * false if there was none. */
+/* Gives rings that were set aside another turn: those whose wait is over, or with `all` every ring after which an event was applied.
+ * Returns false if there was none. */
 static bool aside_return(struct merge *g, bool all)
 {
     struct log *log = g->log;
@@ -429,7 +430,7 @@ uint64_t log_lost(const struct log *log)
 bool log_full(const struct log *log)
 {
     for (uint32_t m = 0; m < rings_top(log); m++)
-        if (ring_at(log, m) && atomic_load_explicit(&ring_at(log, m)->waiting, memory_order_relaxed)) /* only looked at */
+        if (ring_at(log, m) && atomic_load_explicit(&ring_at(log, m)->waiting, memory_order_relaxed)) /* only a hint */
             return true;
     return false;
 }

@@ -4,9 +4,9 @@
  *   ring_put() ── ring of 32-byte slots ──► merge ── sink->offer() ──► the fold, checks, program output
  *
  * Lockstep: events are offered in the order of their virtual time, which is the order in which they were logged. Free: in an order that the
- * sequence numbers allow, lowest time first; an unordered event, which has none, follows what was logged before it. Lockstep with scheduling points
- * inside of steps (--fine): in the order of time too, but an event waits for its causes, because an M may have given way between a
- * change and its event.
+ * sequence numbers allow, lowest time first; an unordered event, which has none, follows what was logged before it. Lockstep with
+ * scheduling points inside of steps (--fine): in the order of time too, but an event waits for its causes, because an M may have given
+ * way between a change and its event.
  */
 #ifndef GMPSCOPE_EVENTLOG_LOG_H
 #define GMPSCOPE_EVENTLOG_LOG_H
@@ -23,24 +23,24 @@ enum log_order { LOG_BY_TIME, LOG_BY_TIME_PATIENT, LOG_BY_SEQUENCE, LOG_AT_REST 
 struct log_sink {
     void *ctx;
     /* Takes one event, with its text if it has one (text is not NUL-terminated). NOT_YET: it is offered again later; in LOG_BY_TIME order
-     * nothing can be missing, so there it counts as BROKEN. BROKEN: the merge stops and log_drain returns LOG_BROKEN; the event stays unread.
-     * HOLD: the sink takes no more now; the event stays unread, and log_drain returns the number applied before it. */
+     * nothing can be missing, so there it counts as BROKEN. BROKEN: the merge stops and log_drain returns LOG_BROKEN; the event stays
+     * unread. HOLD: the sink takes no more now; the event stays unread, and log_drain returns the number applied before it. */
     enum offer (*offer)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
 };
 
-/* max_rings: the most Ms that there can be. Rings are mapped when they are made. Returns NULL if out of memory. */
+/* max_rings: the largest possible number of Ms. Rings are mapped when they are made. Returns NULL if out of memory. */
 struct log *log_new(uint32_t max_rings);
 void log_free(struct log *log);
 
-/* Returns the ring of M m, made by the first call: 2 MiB for m < 64, else 16 KiB. Caller: the M that creates m, before the thread starts; calls
- * for different m may run in parallel. NULL: out of memory. */
+/* Returns the ring of M m, made by the first call: 2 MiB for m < 64, else 16 KiB. Caller: the M that creates m, before the thread
+ * starts; calls for different m may run in parallel. NULL: out of memory. */
 struct ring *log_ring(struct log *log, uint32_t m);
 
-/* Appends an event. Sets e->ncont, and with `text` e->d to its length (cut to EV_TEXT_MAX). Wait-free if there is room. A full ring makes the
- * producer sleep, unless the log is closed; it counts as moving meanwhile. Caller: the producer, without an open batch. */
+/* Appends an event. Sets e->ncont, and with `text` e->d to its length (cut to EV_TEXT_MAX). Wait-free if there is room. A full ring
+ * makes the producer sleep, unless the log is closed; it counts as moving meanwhile. Caller: the producer, without an open batch. */
 void ring_put(struct ring *r, struct ev *e, const char *text, size_t len);
 
-/* The head of struct ring: the producer's. */
+/* The head of struct ring, which only the producer writes. */
 struct ring_out {
     _Alignas(64) _Atomic uint64_t tail; /* slots ever published */
     _Atomic int64_t newest;             /* time of the last record, or of the one just being published */
@@ -70,8 +70,8 @@ static inline void ring_advance(struct ring_out *r, int64_t time, uint64_t slots
     atomic_store_explicit(&r->tail, atomic_load_explicit(&r->tail, memory_order_relaxed) + slots, memory_order_release);
 }
 
-/* Appends a record without text, given as three words (EV_HEAD, EV_PAIR). Caller: the producer, without an open batch. Returns false if there
- * may be no room; ring_put() looks again. */
+/* Appends a record without text, given as three words (EV_HEAD, EV_PAIR). Caller: the producer, without an open batch. Returns false if
+ * there may be no room; ring_put() looks again. */
 static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head, uint64_t ab, uint64_t cd)
 {
     struct ring_out *r = (struct ring_out *)(void *)ring;
@@ -83,10 +83,11 @@ static inline bool ring_put_words(struct ring *ring, int64_t time, uint64_t head
     return true;
 }
 
-/* A batch: events that the producer publishes together, under the time at which it does. The consumer does not see them before
- * ring_batch_end(), and sees single events then. */
+/* A batch: events that the producer publishes together, with one time. The consumer does not see them before ring_batch_end(), and then
+ * sees single events. */
 
-/* Adds an event to the batch, as ring_put_words() does to the ring. Returns false if there may be no room: end the batch and use ring_put(). */
+/* Adds an event to the batch, as ring_put_words() does to the ring. Returns false if there may be no room: end the batch and use
+ * ring_put(). */
 static inline bool ring_batch_add(struct ring *ring, uint64_t head, uint64_t ab, uint64_t cd)
 {
     struct ring_out *r = (struct ring_out *)(void *)ring;
@@ -117,15 +118,16 @@ static inline bool ring_batch_empty(const struct ring *ring)
 /* Returns how many events (not slots) this ring's M has published. Any thread. */
 uint64_t ring_appended(const struct ring *r);
 
-/* Returns true if the consumer has read all that was published. Then the producer also sees what the consumer did before. Caller: the producer. */
+/* Returns true if the consumer has read all that was published. Then the producer also sees what the consumer did before. Caller: the
+ * producer. */
 bool ring_is_read(const struct ring *r);
 
 /* From now on producers never wait: an event that does not fit is counted as lost. For teardown. Any thread. */
 void log_close(struct log *log);
 
 enum { LOG_BROKEN = -1 };
-/* Merges and offers at most `max` events. Returns how many were applied, or LOG_BROKEN. In LOG_BY_TIME order everything logged before the call is
- * merged if max allows. Caller: the consumer; callers exclude each other. */
+/* Merges and offers at most `max` events. Returns how many were applied, or LOG_BROKEN. In LOG_BY_TIME order everything logged before
+ * the call is merged if max allows. Caller: the consumer; callers exclude each other. */
 int64_t log_drain(struct log *log, enum log_order order, const struct log_sink *sink, uint64_t max);
 
 /* Shows every event that is logged but not read, ring by ring, and leaves them unread. Caller: the consumer. */
@@ -135,7 +137,7 @@ void log_unread(struct log *log, void (*show)(void *ctx, uint32_t m, const struc
 uint64_t log_appended(const struct log *log); /* sum over rings */
 uint64_t log_consumed(const struct log *log);
 uint64_t log_lost(const struct log *log);
-/* Does a producer wait for room in its ring? Any thread; a moment late. */
+/* Returns true if a producer waits for room in its ring. Any thread; the answer may be slightly out of date. */
 bool log_full(const struct log *log);
 /* Writes one line about the first unread event of each ring, after LOG_BROKEN or when nothing moves. Caller: the consumer. */
 void log_stuck(struct log *log, char *buf, size_t size);

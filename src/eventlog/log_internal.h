@@ -16,11 +16,11 @@ struct ring {
     uint64_t tail_first, tail_seen;            /* tail at the first and the second reading of a pass */
     int64_t time;                              /* of the record at next */
     uint64_t aside_at;                         /* events applied when the ring was set aside */
-    /* Written when the producer must sleep. */
+    /* Nonzero while the producer sleeps or is about to. */
     _Alignas(CACHE_LINE) _Atomic uint32_t waiting;
     /* Constant. */
     _Alignas(CACHE_LINE) struct ev *slot;
-    uint64_t slots; /* a power of two; like slot a copy of the producer's, on the consumer's line */
+    uint64_t slots; /* a power of two; like slot, a copy for the consumer's cache line */
     uint32_t m;
     struct log *log;
     size_t mapped;
@@ -34,7 +34,7 @@ struct log {
     /* The consumer's. */
     _Alignas(CACHE_LINE) _Atomic uint64_t consumed;
     struct ring **active; /* rings with something unread in this pass */
-    struct ring **heap;   /* those that may be offered, lowest time first */
+    struct ring **heap;   /* rings whose next event may be offered, lowest time first */
     struct ring **aside;  /* circular queue of those that were answered NOT_YET */
     uint32_t nactive, nheap, naside, aside_front;
     int64_t aside_time;       /* no ring that waits for a cause has an earlier record */
@@ -46,7 +46,7 @@ struct log {
 struct ring *ring_map(struct log *log, uint32_t m); /* NULL: out of memory */
 void ring_wake(struct ring *r);                     /* any thread: wakes the producer, if it sleeps */
 void ring_publish(struct ring *r);                  /* consumer: gives the slots that it has read back to the producer */
-const char *ring_text_there(struct ring *r, const struct ev *e, char *copy, size_t *len); /* ring_text()'s rest */
+const char *ring_text_there(struct ring *r, const struct ev *e, char *copy, size_t *len); /* the out-of-line part of ring_text() */
 
 /* Any thread. acquire: pairs with the release in log_ring(), the ring is complete. */
 static inline struct ring *ring_at(const struct log *log, uint32_t m)
@@ -87,7 +87,7 @@ static inline const struct ev *ring_event(const struct ring *r)
     return &r->slot[r->next & (r->slots - 1)];
 }
 
-/* The event that ring_event() returned is read. Caller: the consumer. */
+/* Marks the event that ring_event() returned as read. Caller: the consumer. */
 static inline void ring_step(struct ring *r)
 {
     r->next += 1u + ring_event(r)->ncont;

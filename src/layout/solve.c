@@ -2,7 +2,8 @@
  *
  * Along its axis a split first assigns the fixed sizes, in file order, as long as there is room; the rest is divided by weight. The parts are
  * the differences of rounded running totals, so they leave no gap and depend only on the numbers. If no child has a weight, the last one
- * gets the rest. On a screen that is too small some children become empty, but none overlap.
+ * gets the rest. Children that do not exist on a screen of this size are left out before that. On a screen that is too small some children
+ * become empty, but none overlap.
  */
 #include "layout/layout.h"
 #include "layout/layout_internal.h"
@@ -12,6 +13,8 @@
 struct solution {
     struct layout_pane *out;
     int n, max;
+    uint32_t without; /* bits of kinds that are left out */
+    struct screen_size screen;
 };
 
 static void solve(const struct lnode *node, struct layout_rect r, struct solution *s);
@@ -24,30 +27,60 @@ static struct layout_rect slice(enum split_kind split, struct layout_rect r, int
     return (struct layout_rect){r.x + at, r.y, len, r.h};
 }
 
-static void sums(const struct lnode *node, int total, int *weights, int *rest)
+static bool is_at_least(struct screen_size have, struct screen_size want)
 {
+    return have.columns >= want.columns && have.rows >= want.rows;
+}
+
+/* Is there anything of the node on this screen? A split whose children are all left out is left out, too. */
+static bool exists(const struct lnode *node, const struct solution *s);
+
+static bool any_exists(const struct lnode *node, const struct solution *s)
+{
+    for (int i = 0; i < node->n; i++)
+        if (exists(&node->child[i], s))
+            return true;
+    return node->n == 0;
+}
+
+static bool exists(const struct lnode *node, const struct solution *s)
+{
+    if (!is_at_least(s->screen, node->from) || (node->until.columns && is_at_least(s->screen, node->until)))
+        return false;
+    return node->is_split ? any_exists(node, s) : !(s->without >> node->kind & 1);
+}
+
+/* Returns the index of the last child that exists, -1 if none. */
+static int sums(const struct lnode *node, const struct solution *s, int *weights, int *rest)
+{
+    int last = -1;
     *weights = 0;
-    *rest = total;
     for (int i = 0; i < node->n; i++) {
+        if (!exists(&node->child[i], s))
+            continue;
+        last = i;
         *weights += node->child[i].weight;
         *rest -= node->child[i].size;
     }
     *rest = *rest < 0 ? 0 : *rest;
+    return last;
 }
 
 static void solve_split(const struct lnode *node, struct layout_rect r, struct solution *s)
 {
-    int total = node->split == SPLIT_ROWS ? r.h : r.w, weights, rest, at = 0, seen = 0, given = 0;
-    sums(node, total, &weights, &rest);
-    for (int i = 0; i < node->n; i++) {
+    int total = node->split == SPLIT_ROWS ? r.h : r.w, rest = total, weights, at = 0, seen = 0, given = 0;
+    int last = sums(node, s, &weights, &rest);
+    for (int i = 0; i <= last; i++) {
         const struct lnode *child = &node->child[i];
+        if (!exists(child, s))
+            continue;
         int len = child->size;
         if (child->weight) {
             seen += child->weight;
             len = (int)((long)rest * seen / weights) - given;
             given += len;
         }
-        if (len > total - at || (!weights && i == node->n - 1))
+        if (len > total - at || (!weights && i == last))
             len = total - at;
         solve(child, slice(node->split, r, at, len), s);
         at += len;
@@ -67,7 +100,13 @@ static void solve(const struct lnode *node, struct layout_rect r, struct solutio
 
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max)
 {
-    struct solution s = {out, 0, max};
-    solve(&l->root, (struct layout_rect){0, 0, w < 0 ? 0 : w, h < 0 ? 0 : h}, &s);
+    return layout_solve_without(l, 0, w, h, out, max);
+}
+
+int layout_solve_without(const struct layout *l, uint32_t without, int w, int h, struct layout_pane *out, int max)
+{
+    struct solution s = {out, 0, max, without, {w, h}};
+    if (exists(&l->root, &s))
+        solve(&l->root, (struct layout_rect){0, 0, w < 0 ? 0 : w, h < 0 ? 0 : h}, &s);
     return s.n;
 }

@@ -2,7 +2,7 @@
  *
  * All its numbers are sums from the start of the run. What happened between two events is the difference of two sums, so a bin of
  * any length costs two of them. history.c keeps a copy at regular distances; from the copy before an event the fold continues to it.
- * It trusts the events, because the model has applied each of them first.
+ * It does not check the events, because the model has already applied them.
  */
 #include "model/activity.h"
 
@@ -71,7 +71,7 @@ static void move_g(struct activity *a, enum history_level from, enum history_lev
         add_level(a, to, a->level[to] + 1);
 }
 
-/* The level of the status that the event's G leaves and of the one that it gets; LEVELS: neither is counted. */
+/* The level of the G's old status and of its new one; LEVELS: a status that no level counts. */
 static void count_statuses(struct activity *a, const struct ev *e)
 {
     switch (e->kind) {
@@ -158,7 +158,7 @@ static void unbind_p(struct activity *a, uint32_t p, uint32_t m, enum p_status s
     activity_ms(a)[m].p = EV_NONE;
 }
 
-/* Caller: the arrays hold e->b Ps. A surplus P does nothing any more; its p_destroy follows. */
+/* Caller: the arrays hold e->b Ps. A surplus P does nothing from now on; its p_destroy follows. */
 static void resize_ps(struct activity *a, uint32_t m, const struct ev *e)
 {
     uint32_t own = e->a ? activity_ms(a)[m].p : 0;

@@ -15,14 +15,14 @@ struct activity_m {
     bool spinning, runs, in_syscall;
 };
 
-/* One block of memory: the arrays lie behind the struct. A copy is a memcpy. */
+/* One block of memory, with the arrays after the struct, so a copy is a memcpy. */
 struct activity {
     uint64_t events;
     int64_t time; /* the latest time of an event so far */
     uint32_t level[LEVELS];
     int64_t level_ns[LEVELS], level_since[LEVELS]; /* the integral of a level up to level_since */
     uint64_t kinds[EV_KINDS];
-    uint32_t np, nm; /* Ps and Ms that ever were, as many as the arrays hold */
+    uint32_t np, nm; /* number of Ps and Ms ever made, which the arrays hold */
 };
 
 static inline struct activity_p *activity_ps(const struct activity *a)
@@ -38,9 +38,9 @@ static inline struct activity_m *activity_ms(const struct activity *a)
 size_t activity_bytes(const struct activity *a);
 struct activity *activity_new(void);
 struct activity *activity_copy(const struct activity *a);
-/* Adds an event. Moves *a if it needs more Ps or Ms. False: out of memory; *a is unchanged. */
+/* Adds an event. Reallocates *a if it needs more Ps or Ms. Returns false if memory runs out; *a is then unchanged. */
 bool activity_add(struct activity **a, uint32_t m, const struct ev *e);
-/* What the sums are at `now`, not before a->time, if nothing more happens. */
+/* Return the sums at time `now` if nothing more happens until then. now: not before a->time. */
 int64_t activity_p_ns(const struct activity *a, uint32_t p, enum p_doing doing, int64_t now);
 int64_t activity_level_ns(const struct activity *a, enum history_level k, int64_t now);
 

@@ -1,11 +1,11 @@
-/* Counts events for the summary; every counter is defined here. apply() in fold.c is compiled once for each kind, so at most one line of each
- * switch remains. */
+/* Counts events for the summary; every counter is defined here. apply() in fold.c is compiled once for each kind, so at most one line of
+ * each switch remains. */
 #ifndef GMPSCOPE_MODEL_COUNT_EVENT_H
 #define GMPSCOPE_MODEL_COUNT_EVENT_H
 
 #include "model/fold_internal.h"
 
-/* True if the last queue that the G left was a runnext: that of its P (runnext_get) or that of a victim. */
+/* Returns true if the last queue that the G left was a runnext: that of its P (runnext_get) or of a victim. */
 static ALWAYS_INLINE bool ran_from_runnext(const struct fold *f)
 {
     return f->g->via == PLACE_RUNNEXT;

@@ -5,9 +5,9 @@
  * numbers are; this file checks and advances them in one place, so no event's function can forget one. apply() is compiled once for each
  * kind, with its sequence numbers, its function and its fields as constants.
  *
- * OFFER_NOT_YET: an event that is still to come must be folded first. OFFER_BROKEN: no later event can make this one valid. The Gs in transit
- * on an M come from the M's own events, which arrive in order, so a missing G is broken. Another M may add a G (a locked one, m_wake_locked);
- * it does so before it releases the P that this M then acquires.
+ * OFFER_NOT_YET: an event that is still to come must be folded first. OFFER_BROKEN: no later event can make this one valid. The Gs in
+ * transit on an M come from the M's own events, which arrive in order, so a missing G is broken. Another M may add a G (a locked one,
+ * m_wake_locked); it does so before it releases the P that this M then acquires.
  */
 #include "model/count_event.h"
 #include "model/fold_internal.h"
@@ -62,7 +62,7 @@ static ALWAYS_INLINE enum offer seq_of_g(const struct fold *f, uint32_t t)
     return seq_next(f, "G's", f->g->seq, t);
 }
 
-/* False for events that change no P: a syscall_enter without a P, and a syscall_exit that does not take back its old P. */
+/* Returns false for events that change no P: a syscall_enter without a P, and a syscall_exit that does not take back its old P. */
 static ALWAYS_INLINE bool has_p_seq(const struct ev *e, uint32_t t)
 {
     if (e->p == EV_NO_P && e->kind == EV_SYSCALL_ENTER)
@@ -70,7 +70,7 @@ static ALWAYS_INLINE bool has_p_seq(const struct ev *e, uint32_t t)
     return t != 0 || e->kind != EV_SYSCALL_EXIT || e->d == EXITSYSCALL_OLD_P;
 }
 
-/* False for the first procresize, which takes no lock. */
+/* Returns false for the first procresize, which takes no lock. */
 static ALWAYS_INLINE bool has_lock_seq(const struct ev *e, uint32_t t)
 {
     return t != 0 || e->kind != EV_PROCRESIZE || e->a != 0;
@@ -223,6 +223,12 @@ static const struct {
     [EV_PROGRAM_END] = {fold_program_end, false},
     [EV_TIME_JUMP] = {fold_time_jump, false},
     [EV_HANDOFF] = {fold_handoff, false},
+    [EV_CHAN_OP] = {fold_chan_op, false},
+    [EV_MUTEX_OP] = {fold_mutex_op, false},
+    [EV_RWMUTEX_OP] = {fold_rwmutex_op, false},
+    [EV_WAITGROUP_OP] = {fold_waitgroup_op, false},
+    [EV_CONN_OP] = {fold_conn_op, false},
+    [EV_SELECT_CASE] = {fold_select_case, false},
 };
 
 /* True for events of an M that is already on the idle list: checkdead() runs there, and the last M to sleep or exit logs the jump of the

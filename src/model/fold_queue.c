@@ -120,7 +120,7 @@ enum offer fold_globq_put(const struct fold *f)
         return r;
     if (n == 0 || (n > 1 && (f->e->g ? n > f->mm->transit_n - at : n != f->mm->transit_n)))
         return fold_broken(f, "%u Gs to the global queue, M%u has %u in transit", n, f->m, f->mm->transit_n);
-    for (uint32_t i = 0; i < n; i++) /* at the head the last one is pushed first, so that the order stays */
+    for (uint32_t i = 0; i < n; i++) /* at the head, the last G is pushed first, so that the order is kept */
         globq_push(f, f->mm->transit[front ? at + n - 1 - i : at + i], front);
     transit_remove(f->mm, at, n);
     return OFFER_APPLIED;
@@ -180,7 +180,7 @@ enum offer fold_sched_enable_user(const struct fold *f)
     return OFFER_APPLIED;
 }
 
-/* Checks slot d, from which on the thief's ring gets the first n - 1 Gs. If n is 1 the ring gets none and d means nothing. */
+/* Checks slot d, where the thief's ring begins to store the first n - 1 Gs. If n is 1, the ring gets none and d has no meaning. */
 static enum offer steal_room(const struct fold *f, uint32_t n)
 {
     enum offer r = find_p(f, f->e->p);

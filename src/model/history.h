@@ -21,8 +21,8 @@ struct history_config {
 /* start: the state before the first event. Returns NULL if memory ran out. */
 struct history *history_new(const struct model *start, const struct history_config *cfg);
 void history_free(struct history *h);
-/* Adds an event. Caller: md has just applied it. Returns false if memory ran out or the event is not the next one; the history then lacks this
- * event and all later ones. */
+/* Adds an event. Caller: md has just applied it. Returns false if memory ran out or the event is not the next one; the history then
+ * lacks this event and all later ones. */
 bool history_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len);
 
 /* Events are numbered from 1. State n is the one after event n; state 0 is the start. */
@@ -45,11 +45,11 @@ typedef bool history_test(void *ctx, const struct history_event *e);
 uint64_t history_find(struct history *h, uint64_t from, int step, history_test *is, void *ctx);
 /* Returns the last state before any event that is later than `time`. */
 uint64_t history_at(struct history *h, int64_t time);
-/* Returns how many lines the program printed up to state n. */
+/* Returns how many lines the program has printed up to state n. */
 uint64_t history_prints(struct history *h, uint64_t n);
 
-/* Moves *md (NULL: none yet) to state n, by folding it or a copy of the nearest keyframe. Returns false if there is no such state or memory ran
- * out; *md is then unchanged or NULL. */
+/* Moves *md (NULL: none yet) to state n, by folding it or a copy of the nearest keyframe. Returns false if there is no such state or
+ * memory ran out; *md is then unchanged or NULL. */
 bool history_move(struct history *h, struct model **md, uint64_t n);
 
 /* ---- queries ---- */
@@ -79,6 +79,7 @@ struct history_bin_p {
     int64_t ns[P_DOINGS]; /* they add up to the bin's length */
     uint64_t starts;      /* g_start events on this P in the bin */
     uint32_t g;           /* the last G that it had started by the end of the bin, 0: none */
+    uint32_t m;           /* the M that runs it at the end of the bin, EV_NONE: none */
     enum p_doing doing;   /* at the end of the bin */
 };
 struct history_bin {
@@ -89,27 +90,27 @@ struct history_bin {
     uint64_t kinds[EV_KINDS]; /* events by kind */
 };
 struct history_bins {
-    uint32_t n, np;          /* np: Ps that ever were in the run; those that come later do nothing */
+    uint32_t n, np;          /* np: Ps ever made in the run; a P that is made later does nothing until then */
     struct history_bin *bin; /* n */
     struct history_bin_p *p; /* n times np: p[i * np + id] */
 };
 /* Divides the events after state `from`, up to state `to`, into n bins of equal numbers of events (as near as possible). False: no such
  * states, n is 0, the records cannot be read back, or out of memory. */
 bool history_bins_by_event(struct history *h, uint64_t from, uint64_t to, uint32_t n, struct history_bins *out);
-/* Divides the time from `start` to `end` into n bins of equal length. `end` may lie after the last event. An event at the very end of a
- * bin belongs to it. False: as above. */
+/* Divides the time from `start` to `end` into n bins of equal length. `end` may be later than the last event. An event exactly at the
+ * end of a bin belongs to that bin. False: as above. */
 bool history_bins_by_time(struct history *h, int64_t start, int64_t end, uint32_t n, struct history_bins *out);
 void history_bins_free(struct history_bins *b);
 
-/* Whom a chain of events is about. */
+/* The subject of a chain of events. */
 enum subject_kind { SUBJECT_G, SUBJECT_M, SUBJECT_P, SUBJECT_OBJECT };
 struct history_subject {
     enum subject_kind kind;
     uint32_t id;
     uint32_t reasons; /* of an object: the wait reasons (bits 1 << WAIT_REASON_…) of its kind of object; 0: any */
 };
-/* Is the event about the subject? A G, M or P: the record or one of its fields names it. An object: a G parks for it, or a G that has
- * waited for it is made ready. Gs that a batch moves without naming them are not found. */
+/* An event is about a G, M or P if the record or one of its fields names it. It is about an object if a G parks for the object, or if a
+ * G that has waited for it is made ready. Gs that a batch moves without naming them are not found. */
 bool history_concerns(struct history *h, const struct history_event *e, const struct history_subject *s);
 /* Returns the number of the nearest event about the subject, from event `from` on upwards (step 1) or downwards (step -1). 0: none, or the
  * records cannot be read back. Segments without the subject are skipped by a filter. */

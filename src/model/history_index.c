@@ -1,5 +1,5 @@
-/* What the queries need of each segment, made while events are added: copies of the activity at regular distances (marks), the peaks between
- * them, a filter of the subjects, and the objects of g_ready events.
+/* What the queries need of each segment, made while events are added: copies of the activity at regular distances (marks), the peaks
+ * between them, a filter of the subjects, and the objects of g_ready events.
  *
  * Cost: a mark has about 1.4 KiB in a run of 8 Ps and 8 Ms, and the distance grows with its size, so that marks take at most 1.5 bytes an
  * event (4.5 % of a record); the filter takes one bit for every two events. All of it counts in the budget. When the records of a
@@ -69,7 +69,7 @@ bool index_init(struct history *h)
 static void filter_event(struct history *h, struct segment *s, uint32_t m, const struct ev *e)
 {
     const struct subject_fields *f = &h->fields[e->kind];
-    const struct ev *last = s->n > 1 ? e - 1 : NULL; /* often about the same; then its bits are set */
+    const struct ev *last = s->n > 1 ? e - 1 : NULL; /* often about the same subjects, whose bits are then already set */
     if (!last || segment_ms(h, s)[s->n - 2] != m)
         filter_set(h, s, SUBJECT_M, m);
     if (e->g && (!last || last->g != e->g))

@@ -1,5 +1,5 @@
-/* The inside of the history, for history.c (records, keyframes, folding to a state), history_store.c (memory and file), history_index.c (what
- * queries need) and history_query.c. */
+/* The internals of the history, for history.c (records, keyframes, folding to a state), history_store.c (memory and file),
+ * history_index.c (what queries need) and history_query.c. */
 #ifndef GMPSCOPE_MODEL_HISTORY_INTERNAL_H
 #define GMPSCOPE_MODEL_HISTORY_INTERNAL_H
 
@@ -10,17 +10,17 @@ struct htext {
     uint32_t i, off;
 }; /* the text of event i of a segment: from `off` to the next note's offset */
 
-/* An object whose waiter event i of the segment made ready: the record does not name it. */
+/* The object for which the G waited that event i of the segment made ready. The record does not name it. */
 struct readied {
     uint32_t i, obj, reason;
 };
 
-/* What the queries need of a segment. */
+/* What the queries need to know about a segment. */
 struct segment_index {
-    struct activity **mark;   /* [k]: before event k * leaf of the segment. Only [0] once the records lie in the file */
+    struct activity **mark;   /* [k]: before event k * leaf of the segment. Only [0] remains when the records are only in the file */
     uint32_t (*peak)[LEVELS]; /* [k]: over the states from mark k to mark k + 1 */
     uint32_t nmarks, leaf;    /* leaf: events from mark to mark */
-    uint64_t *filter;         /* bits by subject: a clear one means that no event is about it */
+    uint64_t *filter;         /* bits by subject: a clear bit means that no event is about the subject */
     struct readied *readied;  /* in order */
     uint32_t nreadied, cap_readied;
     uint32_t total_peak[LEVELS]; /* over all states of a full segment */
@@ -80,20 +80,20 @@ bool store_open(struct history *h);
 bool store_text(struct history *h, uint32_t i, const char *text, size_t len);
 /* Returns the segment with its records in memory, NULL if they cannot be read back. */
 const struct segment *store_load(struct history *h, uint32_t i);
-/* Frees the memory of a segment that was read back, else writes the oldest segment that is only in memory to the file. Returns false if only
- * the last segment is left, or if the file cannot be written (then no_file is set). */
+/* Frees the memory of a segment that was read back, else writes the oldest segment that is only in memory to the file. Returns false if
+ * only the last segment is left, or if the file cannot be written (then no_file is set). */
 bool store_spill(struct history *h);
-/* Removes the oldest segment and its space in the file. Caller: has taken its keyframe. */
+/* Removes the oldest segment and its space in the file. Caller: has taken the segment's keyframe. */
 void store_drop(struct history *h);
-/* Returns its bytes in the file, 0 if it is not there. */
+/* Returns the bytes of the segment in the file, 0 if it is not there. */
 uint64_t store_file_bytes(const struct history *h, const struct segment *s);
 void store_fini(struct history *h);
 
 /* ---- history_index.c */
-bool index_init(struct history *h);                                                        /* false: out of memory */
-bool index_open(struct history *h);                                                        /* of a new last segment; false: out of memory */
+bool index_init(struct history *h); /* false: out of memory */
+bool index_open(struct history *h); /* for a new last segment; false: out of memory */
 bool index_add(struct history *h, const struct model *md, uint32_t m, const struct ev *e); /* false: out of memory */
-void index_thin(struct history *h, struct segment *s);                                     /* the records of s have gone to the file */
+void index_thin(struct history *h, struct segment *s);                                     /* keeps less of s, which is in the file now */
 void index_free(struct history *h, struct segment *s);
 void index_fini(struct history *h);
 bool index_may_hold(const struct history *h, const struct segment *s, const struct history_subject *who);

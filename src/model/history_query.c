@@ -33,7 +33,7 @@ static void raise_peak(uint32_t peak[LEVELS], const uint32_t level[LEVELS])
         peak[k] = level[k] > peak[k] ? level[k] : peak[k];
 }
 
-/* Folds on to state `to` and raises the peak by each state on the way. */
+/* Folds forward to state `to`, and raises the peak to the highest value of any state passed. */
 static bool walk_fold(struct walk *w, uint64_t to)
 {
     while (w->at->events < to) {
@@ -50,7 +50,7 @@ static bool walk_fold(struct walk *w, uint64_t to)
     return true;
 }
 
-/* Makes `at` the activity at state pos. The peak stays: the states on the way there are not asked about. */
+/* Makes `at` the activity at state pos. The peak does not change, because the states before pos are outside of the bin. */
 static bool walk_load(struct walk *w)
 {
     const struct activity *mark = nearest_mark(w->h, w->pos);
@@ -65,7 +65,7 @@ static bool walk_load(struct walk *w)
     return ok;
 }
 
-/* Goes on to state `to`. Whole segments and whole leaves are passed over, because their peaks are known. */
+/* Moves forward to state `to`. Skips whole segments and whole leaves, because their peaks are known. */
 static bool walk_to(struct walk *w, uint64_t to)
 {
     while (w->pos < to) {
@@ -89,7 +89,7 @@ static bool walk_to(struct walk *w, uint64_t to)
 
 /* ---- bins ---- */
 
-/* Adds the sums at the edge to bin i, times `sign`: its end counts once, its beginning minus once. */
+/* Adds the sums at an edge to bin i, times `sign`: 1 at the bin's end, -1 at its beginning. */
 static void add_edge(struct history_bins *b, uint32_t i, const struct activity *a, int64_t now, int sign)
 {
     struct history_bin *bin = &b->bin[i];
@@ -101,12 +101,14 @@ static void add_edge(struct history_bins *b, uint32_t i, const struct activity *
         struct history_bin_p *bp = &b->p[(size_t)i * b->np + p];
         if (p >= a->np) { /* it does not exist yet */
             bp->ns[P_DOES_NOTHING] += sign * now;
+            bp->m = EV_NONE;
             continue;
         }
         for (int d = 0; d < P_DOINGS; d++)
             bp->ns[d] += sign * activity_p_ns(a, p, (enum p_doing)d, now);
         bp->starts += (uint64_t)sign * activity_ps(a)[p].starts;
         bp->g = activity_ps(a)[p].g;
+        bp->m = activity_ps(a)[p].status == P_RUNNING ? activity_ps(a)[p].m : EV_NONE;
         bp->doing = (enum p_doing)activity_ps(a)[p].doing;
     }
 }
@@ -126,7 +128,7 @@ void history_bins_free(struct history_bins *b)
     *b = (struct history_bins){0};
 }
 
-/* Point i of n equal parts of a length. */
+/* Returns point i of a length that is divided into n equal parts. */
 static uint64_t part(uint64_t length, uint32_t i, uint32_t n)
 {
     return length / n * i + length % n * i / n;
@@ -226,13 +228,13 @@ static bool concerns_object(const struct segment *s, uint32_t i, const struct ev
     return r && is_object(who, r->obj, r->reason);
 }
 
-/* Event i of a segment whose records are in memory. */
+/* Returns event i of a segment whose records are in memory. */
 static bool concerns(const struct history *h, const struct segment *s, uint32_t i, const struct history_subject *who)
 {
     static const enum ev_ftype type_of[] = {[SUBJECT_G] = FT_G, [SUBJECT_M] = FT_M, [SUBJECT_P] = FT_P};
     const struct ev *e = &s->ev[i];
     uint32_t m = segment_ms(h, s)[i];
-    if (who->id == EV_NONE || (who->id == 0 && (who->kind == SUBJECT_G || who->kind == SUBJECT_OBJECT))) /* these stand for none */
+    if (who->id == EV_NONE || (who->id == 0 && (who->kind == SUBJECT_G || who->kind == SUBJECT_OBJECT))) /* these ids mean "none" */
         return false;
     if (who->kind == SUBJECT_OBJECT)
         return concerns_object(s, i, e, who);
@@ -256,7 +258,7 @@ bool history_concerns(struct history *h, const struct history_event *e, const st
 /* Returns the number of the first event about `who` in the segment, from event i of it on; 0: none. */
 static uint64_t scan_segment(const struct history *h, const struct segment *s, uint32_t i, int step, const struct history_subject *who)
 {
-    for (; i < s->n; i += (uint32_t)step) /* below 0 it wraps */
+    for (; i < s->n; i += (uint32_t)step) /* below 0, i wraps and the loop ends */
         if (concerns(h, s, i, who))
             return s->first + i;
     return 0;

@@ -1,4 +1,5 @@
-/* A pattern followed through the merged events of a run. Breakpoints, lesson entries, claims and replay all decide by it what matches. */
+/* A pattern that is followed through the merged events of a run. Breakpoints, lesson entries, claims and replay all use it to decide
+ * what matches. */
 #ifndef GMPSCOPE_MODEL_MATCHER_H
 #define GMPSCOPE_MODEL_MATCHER_H
 
@@ -14,24 +15,25 @@ struct merged_event {
     size_t len;
 };
 
-/* All zero but the pattern: it has seen nothing. */
+/* A matcher that is zero except for the pattern has seen nothing. */
 struct matcher {
     const struct pattern *pattern;
-    bool never;      /* it cannot match in this run: nothing of it is judged */
+    bool never;      /* it cannot match in this run, so it is not judged */
     bool state;      /* `when`: the condition held after the last event */
     uint64_t seen;   /* matches so far */
     uint64_t nth_at; /* xN: the event of the N-th match; 0: not yet */
 };
 
-/* Counts and returns true if the event matches. A condition matches where it becomes true, not at each event while it holds. */
+/* If the event matches, counts it and returns true. A condition matches when it becomes true, not at each event while it holds. */
 bool matcher_event(struct matcher *k, const struct merged_event *at);
 /* The same for a condition that becomes true by time alone, at `time`, before the next event. */
 bool matcher_time(struct matcher *k, const struct model *md, int64_t time);
-/* After a match at event n: is it the one that the pattern asks for? Without xN each is. A replayed matcher knows nth_at already. */
+/* Returns true if a match at event n is the one that the pattern asks for. Without xN, every match is. A replayed matcher already knows
+ * nth_at. */
 bool matcher_is_nth(struct matcher *k, uint64_t n);
-/* The first moment after `after` at which the condition may change without an event; INT64_MAX: never. */
+/* Returns the first time after `after` at which the condition may change without an event; INT64_MAX: never. */
 int64_t matcher_change_after(const struct matcher *k, const struct model *md, int64_t after);
-/* Starts to count from here. */
+/* Starts counting from here. */
 void matcher_reset(struct matcher *k, const struct pattern *p);
 
 #endif

@@ -1,11 +1,11 @@
-/* The inside of the model, for the files of this folder only.
+/* The internals of the model, for the files of this folder only.
  *
  * Memory: Ps and Ms are plain arrays indexed by id. Gs are in pages of 64 that clones share; the first write after a clone copies the page
  * (pages.c). So a clone costs as much as was written since the last one, and another thread may read and free it while this model folds.
- * Rejected: one array of Gs that is copied (56 MB for a million ended Gs, 30 times a second); a list of live Gs (ended ones must stay known,
- * for the screen and to distinguish a used sequence number from a future one).
- * When all 64 Gs of a page have ended, its details are kept until ENDED_PAGES newer pages have ended too. Then one shared page replaces it,
- * which says only that its Gs have ended. So in the long run a page of ended Gs costs at most 16 bytes.
+ * Rejected: one array of Gs that is copied (56 MB for a million ended Gs, 30 times a second); a list of live Gs (ended ones must stay
+ * known, for the screen and to distinguish a used sequence number from a future one). When all 64 Gs of a page have ended, its details
+ * are kept until ENDED_PAGES newer pages have ended too. Then one shared page replaces it, which says only that its Gs have ended. So in
+ * the long run a page of ended Gs costs at most 16 bytes.
  */
 #ifndef GMPSCOPE_MODEL_MODEL_INTERNAL_H
 #define GMPSCOPE_MODEL_MODEL_INTERNAL_H
@@ -37,8 +37,20 @@ struct latency {
     uint64_t bucket[LAT_BUCKETS];
 };
 
+/* A G that waits in a select is in the queues of its cases. */
+struct select_case {
+    uint32_t g, id; /* id: of the channel */
+    bool send;
+};
+
 struct model {
     struct model_config cfg;
+    struct object_list {
+        struct model_object *v;
+        uint32_t n, cap;
+    } object[OBJ_KINDS];       /* by id */
+    struct select_case *cases; /* of all Gs, in the order of their events */
+    uint32_t ncases, capcases;
     struct model_p *p;
     struct model_m *m;
     uintptr_t *front; /* pages by number, for the model that folds: address | GPAGE_OWN. NULL: all pages are only in the tree */
@@ -46,7 +58,7 @@ struct model {
     uint32_t ended_page[ENDED_PAGES], nended; /* ring of the pages whose Gs have all ended, by number; how many there ever were */
     struct gtree *gs; /* shared with copies; the layout in memory is not part of the state, so it changes in a const model too */
     uint32_t np, nm, capm;
-    uint32_t npall; /* Ps that ever were: p[] only grows, destroyed ones are P_DEAD */
+    uint32_t npall; /* number of Ps ever made: p[] only grows, and destroyed Ps are P_DEAD */
     struct deque globq, idlep, idlem, disabled;
     struct model_p heap; /* only its timers: the heap of a generation without Ps */
     uint32_t npidle, nmspinning;
@@ -89,7 +101,7 @@ const struct gpage *gpage_get(const struct model *md, uint32_t i);      /* reads
 struct gpage *gpage_take(struct model *md, uint32_t i);                 /* makes the page writable; NULL: out of memory (md->oom) */
 /* Returns the first page from number *i on that has live Gs, and sets *i to its number. Returns NULL if there is none. */
 const struct gpage *gpages_live(const struct model *md, uint32_t *i);
-struct model_g *model_g_add(struct model *md, uint32_t g); /* a new one; NULL: out of memory */
+struct model_g *model_g_add(struct model *md, uint32_t g); /* adds G g; NULL: out of memory */
 
 static inline const struct gpage *gpage_at(const struct model *md, uint32_t i)
 {
@@ -145,6 +157,14 @@ static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct m
         return g->status == G_SYSCALL ? MD_SYSCALL : MD_RUN;
     return mm->spinning ? MD_SPIN : MD_SCHED;
 }
+
+/* ---- objects.c */
+bool model_objects_copy(struct model *to, const struct model *from); /* false: out of memory */
+void model_objects_free(struct model *md);
+uint64_t model_objects_bytes(const struct model *md);
+struct model_object *object_mut(struct model *md, struct ev_object o); /* NULL: out of memory, or no object has this number */
+bool cases_add(struct model *md, struct select_case k);
+void cases_drop(struct model *md, uint32_t g); /* all of this G */
 
 /* ---- search.c */
 bool search_copy(struct model_m *to, const struct model_m *from); /* false: out of memory */

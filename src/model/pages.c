@@ -1,13 +1,14 @@
 /* The Gs of a model: 64-G pages in a copy-on-write tree, with a flat table in front of it for the model that folds (model_internal.h).
  *
- * The folding model finds a page by one lookup in its table (`front`). A page marked OWN there belongs to this model alone and may be written.
- * Every other page is in the tree, which is never written; a copy replaces it at the first write. The list `own` holds the pages that are to
- * be put into the tree: those that were copied or forgotten since the last clone. To be cloned, a model puts these pages into its tree, copies the
- * nodes above them that others share, and shares the root. So a clone costs as much as was written since the last one, however many Gs there
- * ever were, and freeing it costs the same. A clone reads through the tree; it has a table of its own only once it folds too.
+ * The folding model finds a page by one lookup in its table (`front`). A page marked OWN there belongs to this model alone and may be
+ * written. Every other page is in the tree. Pages in the tree are never written: the first write makes a copy, which replaces the page
+ * in the table. The list `own` holds the pages that are to be put into the tree: those that were copied or forgotten since the last
+ * clone. To be cloned, a model puts these pages into its tree, copies the nodes above them that others share, and shares the root. So a
+ * clone costs as much as was written since the last one, however many Gs there ever were, and freeing it costs the same. A clone reads
+ * through the tree; it has a table of its own only once it folds too.
  *
- * Rejected: one reference count for each page, in a table that is copied (at 100,000 Gs a second, 30 times a second, that was most of what a
- * screen took); the same on shelves of 64 pages, with the count looked at for each write (the fold became 5 to 12 % slower).
+ * Rejected: one reference count for each page, in a table that is copied (at 100,000 Gs a second, 30 times a second, that was most of
+ * what a screen took); the same on shelves of 64 pages, with the count looked at for each write (the fold became 5 to 12 % slower).
  */
 #include "model/model_internal.h"
 
@@ -59,8 +60,8 @@ static void hold(_Atomic uint32_t *refs)
 /* Drops a reference. Returns true if it was the last. */
 static bool let_go(_Atomic uint32_t *refs)
 {
-    /* release: what this model read is done before another one writes there (acquire in is_ours()); acquire: the last one to let go
-     * frees it after all others are done. */
+    /* release: this model's reads come before another one writes there (acquire in is_ours()). acquire: the last one to drop it frees it
+     * after all others are done. */
     return atomic_fetch_sub_explicit(refs, 1, memory_order_acq_rel) == 1;
 }
 
@@ -287,8 +288,8 @@ struct model_g *model_g_add(struct model *md, uint32_t g)
     return &page->g[g % GPAGE];
 }
 
-/* Replaces page i by gpage_forgotten, here in the table; put_all() later does so in the tree. Each page is on the list only once. If there is no
- * memory to put it there, the page keeps its details. */
+/* Replaces page i by gpage_forgotten, here in the table; put_all() later does so in the tree. Each page is on the list only once. If
+ * there is no memory to put it there, the page keeps its details. */
 static void forget(struct model *md, uint32_t i)
 {
     struct gtree *t = md->gs;

@@ -14,22 +14,23 @@ struct pattern *pattern_compile(struct arena *a, const char *s, const char **err
  * *pos as above. Call it once, before the pattern is used; a pattern that is not bound matches programs only by number. */
 bool pattern_bind(struct pattern *p, struct arena *a, const struct model_names *names, const char **err, size_t *pos);
 bool pattern_is_when(const struct pattern *p);
-/* True if a field or gauge of the pattern refers to a P; *pos: approximately where in its text. */
+/* Returns true if a field or gauge of the pattern refers to a P; *pos: approximately where in its text. */
 bool pattern_asks_for_p(const struct pattern *p, size_t *pos);
 /* Returns the highest P that the pattern names (p3.runq, thief=3), -1 if none. */
 int64_t pattern_names_p(const struct pattern *p);
-/* True if the event matches an event pattern, apart from xN. Reads only its arguments: any thread, any stack. */
+/* Returns true if the event matches an event pattern, ignoring xN. Reads only its arguments, so it may be called on any thread and
+ * stack. */
 bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, const char *text, size_t len);
-/* True if the state matches a `when` pattern. */
+/* Returns true if the state matches a `when` pattern. */
 bool pattern_state(const struct pattern *p, const struct model *md);
-/* pattern_state_at(): the same at a later time, if nothing happens before; durations grow. The other returns the first time after `after` at
- * which the answer may change in this way, INT64_MAX if never. */
+/* pattern_state_at(): the same at a later time, if nothing happens before; durations grow. The other returns the first time after
+ * `after` at which the answer may change in this way, INT64_MAX if never. */
 bool pattern_state_at(const struct pattern *p, const struct model *md, int64_t time);
 int64_t pattern_change_after(const struct pattern *p, const struct model *md, int64_t after);
 uint64_t pattern_times(const struct pattern *p); /* the N of xN, 1 without it */
 
-/* Completes the word that ends at s[at]: calls fn for each word that begins with it and is possible there. A word may be passed twice. Returns
- * where the word begins. */
+/* Completes the word that ends at s[at]: calls fn for each word that begins with it and is possible there. A word may be passed twice.
+ * Returns where the word begins. */
 typedef void pattern_offer(void *ctx, const char *word);
 size_t pattern_complete(const char *s, size_t at, pattern_offer *fn, void *ctx);
 

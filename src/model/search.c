@@ -1,8 +1,8 @@
 /* The last search of each M for a G: what it logged at each stage of findRunnable(), with the values that it read there, and what it took.
  *
- * A search begins with the first such event after the M has run a G or has slept, and ends with its next g_start or m_park. If findRunnable()
- * begins again from its top, the steps before that are forgotten; `again` counts them. Stages are details: where only core events are recorded,
- * model_search() returns NULL, and the fold does no more than see that.
+ * A search begins with the first such event after the M has run a G or has slept, and ends with its next g_start or m_park. If
+ * findRunnable() begins again from its top, the steps before that are forgotten; `again` counts them. Stages are details: where only
+ * core events are recorded, model_search() returns NULL, and the fold does no more than see that.
  */
 #include "model/fold_internal.h"
 

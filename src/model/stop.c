@@ -18,7 +18,7 @@ void stop_set_text(struct stop *s, const char *text)
     s->text[len] = '\0';
 }
 
-/* Writes why the configuration's choice cannot be made. */
+/* Writes why a configured choice is impossible. */
 static void refused_words(const struct stop *s, bool zh, char *buf, size_t size)
 {
     const struct choice *c = &s->given;

@@ -1,4 +1,4 @@
-/* Why a run stands where it stands, as data. Words are made where it is drawn. */
+/* Why a run is stopped, as data. The code that shows it makes the words. */
 #ifndef GMPSCOPE_MODEL_STOP_H
 #define GMPSCOPE_MODEL_STOP_H
 
@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 enum stop_kind {
-    STOP_NONE,       /* it moves, or a person paused it */
+    STOP_NONE,       /* it is running, or a person paused it */
     STOP_STEP,       /* a step is done */
     STOP_BREAKPOINT, /* text: its pattern */
     STOP_ROUND,      /* a round on P p has ended; text: the pattern that found it */
     STOP_LESSON,     /* entry of entries */
     STOP_REFUSED,    /* the configured choice `given` is impossible: the decision is of another kind, or has n others */
     STOP_LIMIT,      /* of time or events */
-    STOP_ENDED,      /* text: what the program died of, "" if it ended well */
-    STOP_FAILED,     /* text: the check of ours that failed */
+    STOP_ENDED,      /* text: why the program died, "" if it ended well */
+    STOP_FAILED,     /* text: the internal check that failed */
 };
 enum { STOP_TEXT = 256 };
 
@@ -29,9 +29,9 @@ struct stop {
     char text[STOP_TEXT];
 };
 
-/* As much of the text as fits, cut between characters. */
+/* Copies as much of the text as fits, cut between characters. */
 void stop_set_text(struct stop *s, const char *text);
-/* The words for it; "" where the state of the run says enough. */
+/* Writes the words for it; "" if the state of the run says enough. */
 void stop_words(const struct stop *s, enum lang lang, char *buf, size_t size);
 
 #endif

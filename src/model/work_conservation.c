@@ -1,5 +1,5 @@
-/* Checks work conservation whenever lockstep time is about to jump. No M can continue then, so a runnable G next to an idle P would wait until
- * an M finds it by accident.
+/* Checks work conservation whenever lockstep time is about to jump. No M can continue then, so a runnable G next to an idle P would wait
+ * until an M happens to find it.
  *
  * Exempt: the time while the world is stopped and after the program has ended; Gs that must wait (disabled user Gs, and Gs locked to an M);
  * and a spinning M that sleeps 3 µs before it steals a runnext, because it will take the G.
@@ -13,7 +13,7 @@
 
 struct left_alone {
     uint32_t n, ways, unknown;
-}; /* n Gs; the KNOWN(…) that explain some of them; a G that none explains, or 0 */
+}; /* number of Gs; the KNOWN(…) that explain some of them; a G that none of these explains, or 0 */
 
 /* Keeps the first violation, because it is the cause. */
 void model_break(struct model *md, const char *fmt, ...)
@@ -99,9 +99,9 @@ static void count_known(struct counters *c, uint32_t ways)
 
 /* ---- what is recorded to recognise the known ways ---- */
 
-/* Records whether a P is idle when a G that gave up its P goes into the global queue: the M that dropped that P has checked the queue before.
- * While the world is being stopped no P is idle. Those without work become idle when it starts again; the M that dropped one spins until
- * then and does not check the queue again. */
+/* Records whether a P is idle when a G that gave up its P goes into the global queue: the M that dropped that P has checked the queue
+ * before. While the world is being stopped no P is idle. Those without work become idle when it starts again; the M that dropped one
+ * spins until then and does not check the queue again. */
 void conserve_yielded(const struct fold *f, struct model_g *g)
 {
     g->beside_idle = (f->md->npidle > 0 || f->md->gcwaiting) && (g->came == EV_G_YIELD || g->came == EV_G_PREEMPT);
@@ -166,8 +166,8 @@ enum offer fold_time_jump(const struct fold *f)
     return OFFER_APPLIED;
 }
 
-/* A spinning M has no local work: neither when it starts to spin nor when it acquires a P while spinning (Go: "schedule: spinning with local
- * work"). Checked only if events arrive in the order in which they happened. */
+/* A spinning M has no local work: neither when it starts to spin nor when it acquires a P while spinning (Go: "schedule: spinning with
+ * local work"). Checked only if events arrive in the order in which they happened. */
 void judge_spinning(const struct fold *f)
 {
     const struct model_p *p = f->mm->p == EV_NONE ? NULL : &f->md->p[f->mm->p];

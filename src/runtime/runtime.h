@@ -1,7 +1,7 @@
-/* The runtime: Gs on their own stacks, Ms that are threads, Ps with lock-free queues (public face).
+/* The runtime's public interface: Gs on their own stacks, Ms that are threads, Ps with lock-free queues.
  *
- * struct sched is one runtime instance; many can live side by side. What Gs do is C code that runs on G stacks
- * (small: 12 KiB, no stdio there) and calls the functions of the second part.
+ * struct sched is one runtime instance; many can live side by side. Gs run C code on G stacks (12 KiB, so no stdio there), which calls
+ * the functions in the second part of this header.
  *
  *   s = rt_new(&cfg); rt_start(s); … control through rt_conductor(s), events through rt_log(s) …
  *   rt_stop(s) (kick all Ms, join them); rt_free(s)
@@ -17,7 +17,7 @@
 struct sched;
 struct g;
 
-enum rt_disable { /* what-if switches: bit numbers, each a named branch */
+enum rt_disable { /* what-if switches, as bit numbers */
                   DIS_RUNNEXT,
                   DIS_FAIRNESS_TICK,
                   DIS_SPINNING,
@@ -33,11 +33,11 @@ enum rt_disable { /* what-if switches: bit numbers, each a named branch */
 };
 extern const char *const rt_disable_name[DIS_COUNT];
 
-/* Whose rules are in force (generation.h). */
+/* Which generation's rules apply (generation.h). */
 const char *rt_generation_fatal(enum rt_generation gen); /* how the text of a fatal error begins */
-bool rt_generation_has_buckets(enum rt_generation gen);  /* timers lie in heaps that are not the Ps' own */
+bool rt_generation_has_buckets(enum rt_generation gen);  /* timers are in heaps that do not belong to Ps */
 bool rt_generation_has_p(enum rt_generation gen);
-/* Does the generation have the mechanism that this switch turns off? */
+/* Returns true if the generation has the mechanism that this switch turns off. */
 bool rt_generation_has(enum rt_generation gen, enum rt_disable d);
 
 typedef void rt_fn(void *arg); /* what a G runs; returning is goexit */
@@ -49,19 +49,19 @@ struct rt_config {
     uint32_t max_threads;  /* 10000 */
     uint32_t start_tick;   /* P0's schedtick when main's first operation runs */
     int64_t preempt_slice; /* ns */
-    bool async_preempt;    /* Go 1.14 and newer: tight computing is preempted too */
-    bool randomize;        /* Go's randomizeScheduler (builds with -race, since runnext): queues do not promise their order */
+    bool async_preempt;    /* Go 1.14 and later: tight computations are preempted too */
+    bool randomize;        /* Go's randomizeScheduler (in builds with -race, since runnext exists): the order of queues is not guaranteed */
     uint32_t disable;      /* bits 1 << DIS_… */
     uint64_t seed;
     const struct choices *choices; /* decisions of a lockstep run that are not left to the seed; borrowed by rt_new; NULL: none */
     enum conductor_mode mode;
-    bool fine; /* lockstep: scheduling points inside of the lock-free steps too (conductor_fine) */
+    bool fine; /* lockstep: scheduling points inside the lock-free steps too (conductor_fine) */
     rt_fn *main_fn;
     void *main_arg;
     uint32_t main_prog;  /* the fn field of main's go_create */
     enum ev_level level; /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
-    /* Tested on each event by the M that logs it; true: stop at its next gate. May be NULL. Any M, on any
-     * stack: quick, no locks, no stdio. */
+    /* The M that logs an event calls it first. True: stop at the next gate. May be NULL. It runs on any M and any stack, so it must be
+     * fast and use no locks and no stdio. */
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
     void *hook_ctx;
 };
@@ -69,16 +69,16 @@ struct rt_config {
 /* KNOWN(…): the ways in which this generation, with these switches, may leave a G next to an idle P. */
 uint32_t rt_known(const struct rt_config *cfg);
 
-/* P0's schedtick when the Ps are dealt out, so that it is start_tick when main's first operation runs: main adds one unless it comes
- * from runnext. */
+/* Returns P0's schedtick when the Ps are dealt out, such that it is start_tick when main's first operation runs: main adds one unless it
+ * comes from runnext. */
 uint32_t rt_first_tick(const struct rt_config *cfg);
 
 /* Returns NULL and sets errno when out of memory or descriptors. Nothing runs yet. */
 struct sched *rt_new(const struct rt_config *cfg);
-/* Starts M0 on main. The conductor is paused until told to run. 0 or a negative errno. */
+/* Starts M0 on main. The conductor is paused until it is asked to run. Returns 0 or a negative errno. */
 int rt_start(struct sched *s);
-/* Closes the log and asks every M to leave, whatever it waits for: a lock, room in its ring, an M that has thrown. Does not wait for them:
- * conductor_is_stopped() is true once all have left. Any thread. Idempotent, like rt_stop(). */
+/* Closes the log and asks every M to leave, even if it waits for a lock, for room in its ring, or for an M that has thrown. Does not
+ * wait for them: conductor_is_stopped() is true once all have left. Any thread. Idempotent, like rt_stop(). */
 void rt_kill(struct sched *s);
 /* Calls rt_kill(), then waits until every M has left, and joins them. Any thread except an M's. */
 void rt_stop(struct sched *s);
@@ -86,17 +86,17 @@ void rt_free(struct sched *s);
 
 struct conductor *rt_conductor(struct sched *s);
 struct log *rt_log(struct sched *s);
-/* The runtime's own memory, while all Ms are stopped (any thread). False when out of memory. */
+/* Copies the runtime's own memory, while all Ms are stopped (any thread). Returns false if memory runs out. */
 bool rt_snapshot(struct sched *s, struct snapshot *out);
 
-/* The program is over (main returned, deadlock, panic, fatal, throw): set once, before program_end is logged. The Ms then
- * stay stopped until rt_stop. */
+/* Returns true if the program is over (main returned, deadlock, panic, fatal, throw). Set once, before program_end is logged. The Ms
+ * then stay stopped until rt_stop(). */
 bool rt_ended(struct sched *s, int *how); /* how: ENDED_… */
 /* Returns the text of the first throw(), a broken invariant of the runtime itself; NULL if there is none. */
 const char *rt_throw_text(struct sched *s);
 /* Returns what could not be done for lack of memory, threads or descriptors, with errno's text; NULL if nothing is lacking. */
 const char *rt_lack_text(struct sched *s);
-/* What an M is about to do: a row of eventlog/intent.def, or INTENT_EVENT: its last event says it. */
+/* What an M is about to do: a row of eventlog/intent.def, or INTENT_EVENT if its last event implies it. */
 enum rt_next_what {
     INTENT_EVENT,
 #define AT(id, ...) INTENT_##id,
@@ -106,15 +106,15 @@ enum rt_next_what {
 struct rt_next {
     enum rt_next_what what;
     uint32_t g, p, lock; /* its G or 0, its P or EV_NO_P; INTENT_UNLOCKED: the lock's RANK_… */
-    const void *arg;     /* its G's arg; NULL: it runs none of the program's */
+    const void *arg;     /* its G's arg; NULL: it runs no G of the program */
 };
-/* Only while stopped in lockstep. False: there is no such M. */
+/* Returns false if there is no such M. Only while stopped in lockstep. */
 bool rt_next(struct sched *s, uint32_t m, struct rt_next *out);
-/* The Ps in the order in which a thief looks at them, by the outcome of its DECIDE_STEAL; at most max are written. How many. Only while
- * stopped. */
+/* Writes the Ps in the order in which a thief checks them, given the outcome of its DECIDE_STEAL; at most max. Returns how many there
+ * are. Only while stopped. */
 uint32_t rt_steal_order(const struct sched *s, uint32_t outcome, uint32_t *p, uint32_t max);
 
-/* The number of Ms whose m_start was logged or is still to come. */
+/* Returns the number of Ms whose m_start was logged or will be. */
 uint32_t rt_threads(struct sched *s);
 
 /* ---- on G stacks only ------------------------------------------------------------------------------------------ */
@@ -128,55 +128,56 @@ void *rt_alloc(size_t size);
 
 /* A gate between operations: at each scenario operation and loop iteration (src/DESIGN.md, Gates and baton points). */
 void rt_point(void);
-/* Where a loop turns back: a G that was asked to stop is preempted here, as by a signal, if the scheduler preempts asynchronously. */
+/* Called at the end of each turn of a loop. A G that was asked to stop is preempted here, as by a signal, if the scheduler preempts
+ * asynchronously. */
 void rt_back_edge(void);
-/* newproc: a new G; its id. arg is the caller's; `release` (may be NULL) is called with it when the G has ended or at
- * rt_free. prog and i only go into go_create. */
+/* newproc: starts a new G and returns its id. `release` (may be NULL) is called with arg when the G has ended, or at rt_free. prog and i
+ * only appear in go_create. */
 uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i);
-/* Queue fn(arg) for the finalizer G, which findrunnable wakes; release as in rt_go, not NULL. */
+/* Queues fn(arg) for the finalizer G, which findrunnable wakes. release: as in rt_go, but not NULL. */
 void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *));
-void rt_trace_reader(void);       /* start the trace reader G (once) */
-void rt_disable_user(int64_t ns); /* users' Gs are not scheduled for ns; the caller continues until it yields */
+void rt_trace_reader(void);       /* starts the trace reader G (once) */
+void rt_disable_user(int64_t ns); /* user Gs are not scheduled for ns; the caller continues until it yields */
 void rt_gosched(void);
 void rt_goexit(void); /* runtime.Goexit; does not return */
 void rt_sleep(int64_t ns);
 struct hchan;
-/* time.AfterFunc: in ns, a new G as rt_go makes it. */
+/* time.AfterFunc: after ns, starts a new G like rt_go. */
 void rt_after(int64_t ns, rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog);
-/* In ns, or every ns, the time (scenario time, ns) is sent on c, unless nobody receives and the buffer is full. */
+/* After ns, or every ns, sends the scenario time (in ns) on c, unless no G receives and the buffer is full. */
 void rt_timer(struct hchan *c, int64_t ns);
 void rt_ticker(struct hchan *c, int64_t ns); /* ns <= 0: panic */
 void rt_compute(int64_t ns, bool tight);
 void rt_syscall(int64_t ns, bool blocking);
-void rt_cgo(int64_t ns);            /* as a system call, but the thread burns CPU outside Go */
+void rt_cgo(int64_t ns);            /* like a system call, but the thread uses the CPU outside Go */
 void rt_gomaxprocs(int64_t n);      /* runtime.GOMAXPROCS(n) */
 void rt_stop_the_world(int64_t ns); /* stops all others, computes, starts them again */
-/* runtime.GC: a whole cycle in which ns are marked; assist: other Gs do their part at their next rt_point(). */
+/* runtime.GC: runs a whole cycle with ns of marking. assist: other Gs do their share at their next rt_point(). */
 void rt_gc(int64_t ns, bool assist);
-/* runtime.LockOSThread and UnlockOSThread: they nest. A G that ends locked takes its thread along. */
+/* runtime.LockOSThread and UnlockOSThread: they nest. If a G ends while locked, its thread ends too. */
 void rt_lock_os_thread(void);
 void rt_unlock_os_thread(void);
 void rt_print(const char *text, size_t len); /* at most EV_TEXT_MAX bytes */
 void rt_panic(const char *text);             /* does not return; text without "panic: " */
 void rt_fatal(const char *text);             /* "fatal error: text"; does not return */
-/* Ends the run for lack of memory (rt_lack_text); `what` could not be done. Does not return. */
+/* Ends the run for lack of memory (rt_lack_text). what: what could not be done. Does not return. */
 void rt_no_memory(const char *what) __attribute__((noreturn));
 
-/* Synchronization objects live as long as their runtime; made before rt_start or on a G. NULL: out of memory. */
+/* Synchronization objects live as long as their runtime. They are made before rt_start or on a G. NULL: out of memory. */
 struct hchan;
 struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer);
 void rt_chan_send(struct hchan *c, int64_t value);  /* NULL c blocks for ever; closed: panic */
 bool rt_chan_recv(struct hchan *c, int64_t *value); /* false and 0: closed and empty */
 void rt_chan_close(struct hchan *c);
-/* One case of a select. c may be NULL: never ready. */
+/* One case of a select. If c is NULL, it is never ready. */
 struct rt_case {
     struct hchan *c;
     bool send;
     bool ok;       /* of a receive that was done: false for a closed channel */
     int64_t value; /* sent; or received, 0 from a closed channel */
 };
-/* Does one of the cases and returns its index. None is ready: -1 unless it may block. No cases: blocks for ever. Sending on
- * a closed channel: panic. `cases` stays the caller's and must not move meanwhile. */
+/* Does one of the cases and returns its index. If none is ready it returns -1, or waits if it may block; without cases it waits for
+ * ever. Sending on a closed channel panics. The caller owns `cases`, which must not move before the return. */
 int rt_select(struct rt_case *cases, uint32_t n, bool block);
 
 struct mutex;

@@ -1,4 +1,4 @@
-/* Expectations judged from the merged events: counted while events pass, decided when the run is over. */
+/* Judges expectations from the merged events: counts while events pass, and decides when the run is over. */
 #include "scenario/scenario_internal.h"
 #include <stdarg.h>
 #include <stdio.h>

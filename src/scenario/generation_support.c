@@ -53,7 +53,7 @@ static void report_lack(const struct use *u, enum rt_generation gen, struct diag
         diag_add(d, u->line, u->col, "%s has no Ps, so a pattern cannot match one", name);
 }
 
-/* `without` proves something about the file's own generation; under another one it is skipped. */
+/* Claims under `without` are about the file's own generation, so other generations skip them. */
 bool scenario_fits(const struct scenario *sc, enum rt_generation gen, struct diag *d)
 {
     int before = d->count;

@@ -6,8 +6,8 @@
  *   gosource_names.c  names of the scenario to names of Go
  *   gosource_head.c   the fixed parts of every program, in Go
  *
- * Functions are written twice. The first pass only learns: which variables are read (Go refuses a variable that is
- * not), which ones only one loop uses, which helpers and packages are needed. Its text is thrown away. */
+ * Functions are written twice. The first pass only collects facts: which variables are read (Go rejects unread variables), which ones
+ * only one loop uses, and which helpers and packages are needed. Its text is discarded. */
 #ifndef GMPSCOPE_SCENARIO_GOSOURCE_H
 #define GMPSCOPE_SCENARIO_GOSOURCE_H
 

@@ -1,6 +1,5 @@
 /* Expressions as Go. A scenario's expressions know only integers; Go also has booleans. Each node knows its type and
- * is converted where the other one is needed. The text has already been compiled, so the parser here meets no
- * mistakes.
+ * is converted where the other one is needed. The text has already been compiled, so this parser finds no mistakes.
  *
  * Two things that are values here are errors for Go's compiler: a constant that overflows (replaced by the value it
  * wraps to) and a division by a constant zero (the zero becomes a variable).

@@ -1,4 +1,4 @@
-/* The scenario language as a JSON Schema, for editors: made from the schema that libcyaml loads by, with the texts of reference.def. It is
+/* The scenario language as a JSON Schema, for editors: made from libcyaml's schema of scenario files and the texts of reference.def. It is
  * wider than lint: an expression is any string or number, and an operation may have the keys of any verb. */
 #include "scenario/schema.h"
 #include "scenario/scenario.h"

@@ -109,7 +109,7 @@ void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_less
 {
     const struct ylesson *l = &sc->y->lesson[i];
     *out = (struct scenario_lesson){.on = on_of(l), .say = lang_text(l->say), .question = lang_text(NULL), .because = lang_text(NULL)};
-    out->stops = (l->pause && *l->pause) || l->ask;
+    out->stops = !l->pause || *l->pause || l->ask; /* otherwise the next entry could replace a text before it is read */
     if (l->ask)
         ask_of(l->ask, out);
 }

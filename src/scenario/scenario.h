@@ -49,6 +49,7 @@ struct scenario_info {
     bool async_preempt, randomize;
     uint32_t disable;            /* DIS_ bits */
     struct model_names programs; /* fn numbers */
+    struct model_objects objects;
     uint32_t nexpect, nwithout, nlesson;
 };
 const struct scenario_info *scenario_info(const struct scenario *sc);
@@ -101,7 +102,7 @@ struct scenario_lesson {
     uint32_t nchoices, answer; /* nchoices 0: it asks nothing; answer: the index of the right choice, if query is NULL */
     const char *query;         /* its value is the English text of the right choice (model/query.h) */
     struct text choice[LESSON_CHOICES];
-    bool stops; /* it pauses, or asks */
+    bool stops; /* the run stops here, so that a person can read it */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
 /* Is the entry about runs with these settings? */

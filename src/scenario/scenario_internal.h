@@ -255,7 +255,7 @@ struct frame {
 struct start {
     struct scenario_run *run;
     const struct program *prog;
-    const struct op *at; /* the G is in it or reaches it next; read when stopped; NULL at first */
+    const struct op *at; /* the operation that the G is in or reaches next; read when stopped; NULL at first */
     int64_t i, arg[];
 };
 

@@ -117,7 +117,7 @@ struct yscenario {
 
 extern const cyaml_schema_value_t scenario_schema;
 extern const cyaml_schema_value_t *const scenario_operation_schema;
-/* Is this the map of an operation? */
+/* Returns true if this is the map of an operation. */
 bool scenario_is_operation(const cyaml_schema_value_t *v);
 /* Returns the key whose value may stand for the whole map: its first, if that is a string and the only required one; else NULL. */
 const char *scenario_short_form(const cyaml_schema_value_t *v);

@@ -89,7 +89,7 @@ int names_find(const struct names *ns, const char *name)
     return ns->slot ? (int)*slot_of(ns, name) - 1 : -1;
 }
 
-#define GUESSED 1000 /* the nearest of so many names is looked for even when mistakes are no longer printed */
+#define GUESSED 1000 /* up to so many names, the nearest is searched even when mistakes are no longer printed */
 
 int names_resolve(struct compiler *c, int which, const struct ynode *at, const char *name)
 {
@@ -98,7 +98,7 @@ int names_resolve(struct compiler *c, int which, const struct ynode *at, const c
     int i = names_find(ns, name);
     if (i >= 0 || ns->suspect)
         return i;
-    /* Looked for only while the mistake will be printed: among a hundred thousand names it takes a while. */
+    /* Searched only if the mistake will be printed, because the search is slow among a hundred thousand names. */
     near = c->d->count < DIAG_MAX || ns->n <= GUESSED ? diag_nearest(name, ns->v, ns->n) : NULL;
     if (near)
         bad(c, at, 0, "unknown %s \"%s\"; did you mean \"%s\"?", ns->what, name, near);
@@ -160,7 +160,7 @@ struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, cons
     struct pattern *p = pattern_compile(c->a, s, &err, &pos);
     const struct names *ns = &c->ns[NS_PROGRAMS];
     const struct model_names programs = {ns->v, ns->n};
-    /* An unknown program may be one whose declaration had a mistake. */
+    /* If a declaration had a mistake, an unknown program may be the one that it declares. */
     if (p && (pattern_bind(p, c->a, &programs, &err, &pos) || ns->suspect)) {
         if (pattern_asks_for_p(p, &pos))
             use_p(c, at, pos);

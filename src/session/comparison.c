@@ -2,14 +2,15 @@
  *
  *   1. Each side logs its next event (session_advance with a time in the past).
  *   2. The side whose next event is earlier advances up to the other side's next event.
- *   3. Again from 1.
+ * 3. Repeat from 1.
  *
- * Requests of the person go to this thread. So what is seen depends only on the two seeds: the events of both sides in the order of their
- * times, the left side first where the times are equal. A step is one of these events. A round is all events up to the first that ends a
- * round; a session with a round of its own would run ahead of the other. A side whose next event is later is shown at the common time.
+ * Requests of the person go to this thread. So what the person sees depends only on the two seeds: the events of both sides in the order
+ * of their times, the left side first where the times are equal. A step is one of these events. A round is all events up to the first
+ * that ends a round; a session with a round of its own would run ahead of the other. A side whose next event is later is shown at the
+ * common time.
  *
  * A side that spins may log a hundred thousand events between two events of the other side. So a side advances to a time, not by a number
- * of events, and looking back searches both histories for the place before anything is folded.
+ * of events, and a rewind searches both histories for the place before it folds anything.
  */
 #include "session/comparison.h"
 #include "base/wall.h"
@@ -22,20 +23,20 @@
 #include <time.h>
 
 enum { LEFT, RIGHT, SIDES };
-enum pace { ONE_EVENT, ONE_ROUND, NO_DELAY }; /* how far the thread goes without looking at the requests */
+enum pace { ONE_EVENT, ONE_ROUND, NO_DELAY }; /* how far the thread goes before it checks for requests again */
 
 struct comparison {
-    struct session_ops ops; /* the sessions' own, except those that move a run */
+    struct session_ops ops; /* those of the sessions, except the ones that move a run */
     struct session *side[SIDES];
     pthread_t thread;
     bool has_thread;
-    pthread_mutex_t lock; /* all below */
+    pthread_mutex_t lock; /* protects all fields below */
     pthread_cond_t requested;
     bool run, quit, moving; /* moving: the thread advances a side, without the lock */
     pthread_cond_t idle;    /* moving has become false */
     uint32_t steps;
     enum step_kind step;
-    int64_t step_since; /* when the first of the steps was asked for */
+    int64_t step_since; /* when the first of the steps was requested */
     double tempo;
     int64_t due;
 };
@@ -54,7 +55,7 @@ static bool in_past(const struct comparison *p)
     return status_of(p->side[LEFT]).back || status_of(p->side[RIGHT]).back;
 }
 
-/* Makes a side log its next event. ADVANCE_LATER: *next is that event. */
+/* Makes a side log its next event. If it returns ADVANCE_LATER, *next is that event. */
 static enum advance_end look_ahead(struct session *s, struct ev *next)
 {
     if (session_core(s, 1, next))
@@ -80,7 +81,7 @@ static enum advance_end advance_earlier(struct comparison *p, enum pace pace)
     if (status_of(p->side[who]).back) {
         session_ops.step(p->side[who], STEP_EVENT, 1);
         enum stop_kind k = status_of(p->side[who]).stop.kind;
-        return k == STOP_BREAKPOINT || k == STOP_ROUND ? ADVANCE_HELD : ADVANCE_DONE; /* the past stops as the run does */
+        return k == STOP_BREAKPOINT || k == STOP_ROUND ? ADVANCE_HELD : ADVANCE_DONE; /* a replay stops for the same reasons as a run */
     }
     int64_t until = left && right ? next[!who].time - (who == RIGHT) : INT64_MAX;
     enum advance_end end =
@@ -99,7 +100,7 @@ static enum goto_result to_present(struct comparison *p)
     return worse(left, session_ops.goto_event(p->side[RIGHT], SESSION_NEWEST));
 }
 
-/* The last event of both is one of side `who`, at this time. The other side goes to its last event before that one. */
+/* Moves the other side to its last event before `time`, the time of side `who`'s last event, which is the last one of both. */
 static enum goto_result other_behind(struct comparison *p, int who, int64_t time)
 {
     return session_goto_core(p->side[!who], time - (who == LEFT));
@@ -111,7 +112,7 @@ static enum goto_result go_behind(struct comparison *p, int who, uint64_t n, int
     return worse(r, other_behind(p, who, time));
 }
 
-/* Goes to the next end of a round in the past. False: there is none, and the present is shown. */
+/* Goes to the next end of a round in the past. If there is none, shows the present and returns false. */
 static bool round_in_past(struct comparison *p)
 {
     struct ev e[SIDES];
@@ -144,7 +145,7 @@ static enum advance_end move(struct comparison *p, enum pace pace)
     return advance_earlier(p, pace);
 }
 
-/* Under the lock. Returns true if it is time for an event; otherwise it has waited. */
+/* Returns true if it is time for an event; otherwise waits and returns false. Caller holds the lock. */
 static bool due(struct comparison *p)
 {
     int64_t now = wall_ns();
@@ -172,7 +173,7 @@ static enum pace pace_of(const struct comparison *p)
     return isinf(p->tempo) ? NO_DELAY : ONE_EVENT;
 }
 
-/* Under the lock, right after a request was left, or before a move. on: the sides end their advance. */
+/* on: makes the sides end their advance. Caller: holds the lock, right after a request was left, or before a move. */
 static void keep(struct comparison *p, bool on)
 {
     for (int i = 0; i < SIDES; i++)
@@ -211,7 +212,7 @@ static struct comparison *comparison_of(struct session *s)
     return session_owner(s);
 }
 
-/* The time that both have reached: the later of the two. A run that has ended stays at its own time. */
+/* Returns the time that both have reached: the later of the two. A run that has ended stays at its own time. */
 static int64_t common_time(struct comparison *p, const struct session_status *own)
 {
     int64_t a = status_of(p->side[0]).time, b = status_of(p->side[1]).time, later = a > b ? a : b;
@@ -237,7 +238,7 @@ static void op_status(struct session *s, struct session_status *out)
     out->stepping = !p->run && (p->steps || p->moving) && !out->back && wall_ns() - p->step_since > SESSION_SEEN_NS;
     out->still = out->still && !p->run && !p->steps && !p->moving;
     out->tempo = p->tempo;
-    out->pending = 0; /* the events that a side has logged ahead are not for the person */
+    out->pending = 0; /* the person does not see the events that a side has logged in advance */
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -290,9 +291,9 @@ static void op_set_tempo(struct session *s, double tempo)
     leave_request(p);
 }
 
-/* --- looking back: the side that is ahead goes first --- */
+/* --- rewinding: the side that is ahead goes first --- */
 
-/* Ends what the thread does, and waits for that, so that no step of its own comes between. */
+/* Ends what the thread does and waits until it is idle, so that it makes no step in between. */
 static void settle(struct comparison *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -304,7 +305,7 @@ static void settle(struct comparison *p)
     leave_request(p);
 }
 
-/* The side whose last event is the last one of both. */
+/* Returns the side whose last event is the last one of both. */
 static int latest(struct comparison *p)
 {
     struct ev e[SIDES];
@@ -314,7 +315,7 @@ static int latest(struct comparison *p)
     return has[RIGHT] && (!has[LEFT] || e[RIGHT].time >= e[LEFT].time);
 }
 
-/* A side that is at its first event stays there. */
+/* Undoes the last event of both. A side that is at its first event stays there. */
 static enum goto_result undo_event(struct comparison *p)
 {
     enum goto_result r = GOTO_DONE;
@@ -353,7 +354,8 @@ static enum goto_result op_step_back(struct session *s, enum step_kind kind, uin
     return r;
 }
 
-/* A side that has not reached that time, because its next event is later or it has ended, goes to its newest event. */
+/* Moves a side to its state at time ns. If it has not reached ns, because its next event is later or it has ended, it goes to its newest
+ * event. */
 static enum goto_result side_goto_time(struct session *s, int64_t ns)
 {
     enum goto_result r = session_ops.goto_time(s, ns);
@@ -370,7 +372,7 @@ static enum goto_result op_goto_time(struct session *s, int64_t ns)
     return worse(left, side_goto_time(p->side[RIGHT], ns));
 }
 
-/* Each side numbers its own events. The other side goes to where it was at that time. */
+/* Goes to event `number` of side s, since each side numbers its own events. The other side goes to its state at that time. */
 static enum goto_result op_goto_event(struct session *s, uint64_t number)
 {
     struct comparison *p = comparison_of(s);
@@ -402,13 +404,13 @@ static int op_pending(struct session *s, struct session_event *out, int max)
     return 0;
 }
 
-/* Not here: in free mode there would be two clocks. */
+/* Does nothing, because two runs in free mode would have two clocks. */
 static void op_toggle_mode(struct session *s)
 {
     (void)s;
 }
 
-/* Both restart with this seed. If s has this seed already, each restarts with its own. */
+/* Restarts both with this seed. If s already has this seed, each restarts with its own. */
 static void op_restart(struct session *s, uint64_t seed)
 {
     struct comparison *p = comparison_of(s);
@@ -436,7 +438,7 @@ static bool asks_for_p(const char *pattern)
     return yes;
 }
 
-/* Adds it to both sides or to neither, so that their numbers agree. In a side without Ps one about Ps never matches. */
+/* Adds it to both sides or to neither, so that their numbers agree. In a side without Ps, a breakpoint about Ps never matches. */
 static bool op_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     struct comparison *p = comparison_of(s);

@@ -5,9 +5,9 @@
 #include "engine/engine.h"
 #include "session/session.h"
 
-#define SESSION_SEEN_NS 200000000 /* a step that takes longer is shown (session_status.stepping) */
+#define SESSION_SEEN_NS 200000000 /* ns: a step that takes longer is shown (session_status.stepping) */
 
-/* What a session is made from. Everything that it points to is borrowed until session_free(). */
+/* How to make a session. Everything that it points to is borrowed until session_free(). */
 struct session_config {
     struct engine_config engine;
     double tempo; /* core events a second; INFINITY: as fast as possible */
@@ -24,7 +24,7 @@ extern const struct session_ops session_ops;
 /* Ends the session's thread. The caller may read the engine until session_free(). ended: the run was over. */
 struct engine *session_stop(struct session *s, bool *ended);
 void session_free(struct session *s);
-/* The owner that moves it (comparison.c). */
+/* Sets the owner, which then moves the session (comparison.c). */
 void session_own(struct session *s, void *owner);
 void *session_owner(const struct session *s);
 /* How far to advance: up to the core events that are not later than `until`, at most n of them; round: at most to the first end of a
@@ -34,24 +34,25 @@ struct advance_until {
     uint64_t n;
     bool round;
 };
-/* Why it ended there: the next event is later; n events are done; a round has ended; a breakpoint; session_keep() or a restart; the run is
- * over. */
+/* Why an advance ended: the next event is later; n events are done; a round has ended; a breakpoint matched; session_keep() or a
+ * restart; the run is over. */
 enum advance_end { ADVANCE_LATER, ADVANCE_DONE, ADVANCE_ROUND, ADVANCE_HELD, ADVANCE_KEPT, ADVANCE_ENDED };
-/* While paused in the present: advances, waits until that has ended, and returns why. The next event is known then, except after KEPT and
- * ENDED. */
+/* Advances, waits for the end of the advance, and returns why it ended. Afterwards the next event is known, except after KEPT and ENDED.
+ * Caller: while paused in the present. */
 enum advance_end session_advance(struct session *s, const struct advance_until *c);
-/* Any thread. on: ends an advance that is under way, and each later one, until off. */
+/* on: ends an advance that is under way, and each later one, until a call with off. Any thread. */
 void session_keep(struct session *s, bool on);
-/* The last core event of the state shown (by -1), or the one after it (by 1), which may be pending. False: none is known. */
+/* Finds the last core event of the state shown (by -1), or the first one after that state (by 1), which may be pending. Returns false if
+ * none is known. */
 bool session_core(struct session *s, int by, struct ev *out);
-/* The number of the nearest end of a round in its history, before the state shown (by -1) or after it (by 1); 0: there is none. beyond: not
- * the round that the last core event ended. */
+/* Returns the number of the nearest event in the history that ends a round, before the state shown (by -1) or after it (by 1); 0: there
+ * is none. beyond: skips the round that the last core event ended. */
 uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out);
 /* Goes to the last core event that is not later than `ns`; if there is none, to the first event. */
 enum goto_result session_goto_core(struct session *s, int64_t ns);
 /* Shows the present if only detail follows in the history. */
 void session_leave_past(struct session *s);
-/* The next tempo up or down on the scale. */
+/* Returns the next tempo up or down on the scale. */
 double session_next_tempo(double t, int up);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ORDER_SHOWN 24u /* Ps of a steal order: more do not fit a line */
+#define ORDER_SHOWN 24u /* Ps of a steal order: a line has room for no more */
 
 static void refuse(struct session_decision *out, enum refusal why)
 {
@@ -44,7 +44,7 @@ static void say_m(const struct engine *e, uint32_t m, enum lang lang, char *buf,
     engine_next(e, m, lang, buf + n, size - (size_t)n);
 }
 
-/* Two rows are always listed, however many Ms there are: what the seed picks, and what happens as things are. */
+/* Lists the ready Ms. Two rows are always listed, however many Ms there are: the seed's pick, and what happens without a choice. */
 static void list_ms(struct engine *e, const struct source_decision *d, struct session_decision *out)
 {
     uint32_t *id = calloc(d->n + 1, sizeof *id);
@@ -67,7 +67,7 @@ static void list_ms(struct engine *e, const struct source_decision *d, struct se
 
 /* --- other outcomes ------------------------------------------------------------------------------------------------- */
 
-/* "P2 P0 P3": without the thief's own. */
+/* Writes a steal order without the thief's own P: "P2 P0 P3". */
 static void say_order(const struct engine *e, uint32_t m, uint32_t pick, char *buf, size_t size)
 {
     uint32_t p[ORDER_SHOWN + 1];
@@ -104,7 +104,7 @@ static void say_outcome(const struct engine *e, const struct source_decision *d,
         snprintf(buf, size, "%u", pick + 1);
 }
 
-/* Orders that differ only in the place of the thief itself read the same. One row stands for all of them. */
+/* Returns the row with this text, or NULL. Orders that differ only in the place of the thief itself have the same text and share a row. */
 static struct session_pick *same_row(struct session_decision *out, const char *text)
 {
     for (int i = 0; i < out->n; i++)

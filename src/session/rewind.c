@@ -40,7 +40,7 @@ static uint64_t first(const struct rewind *r)
 
 enum goto_result rewind_to(struct rewind *r, uint64_t n)
 {
-    n = n || history_oldest(r->history) ? n : 1; /* state 0 is allowed, too, where all is kept */
+    n = n || history_oldest(r->history) ? n : 1; /* state 0 is allowed, too, if the whole history is kept */
     if (n < first(r))
         return GOTO_TOO_EARLY;
     if (n > history_events(r->history))
@@ -49,7 +49,7 @@ enum goto_result rewind_to(struct rewind *r, uint64_t n)
     if (n == history_events(r->history))
         rewind_leave(r);
     else if (!history_move(r->history, &r->md, n))
-        return GOTO_LOST; /* md is as it was, or NULL, which shows the present */
+        return GOTO_LOST; /* md is unchanged, or NULL, which shows the present */
     return GOTO_DONE;
 }
 
@@ -111,7 +111,7 @@ static uint64_t next_end(const struct rewind *r, enum step_kind kind, uint64_t a
     return last ? history_events(r->history) : n; /* only detail follows: the next step is the source's */
 }
 
-/* Detail may follow the last core event, and it is not seen. So a step back undoes that core event, too. */
+/* Detail events may follow the last core event, but the screen does not show them. So a step back undoes that core event, too. */
 static uint64_t previous_end(const struct rewind *r, enum step_kind kind, uint64_t at)
 {
     if (kind == STEP_DETAIL)

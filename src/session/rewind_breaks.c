@@ -1,6 +1,6 @@
 /* Breakpoints in the past are judged by the code that judges them in the run (breaks_before, breaks_after), on copies of the list and the
- * state. The run's own list stays at the present. xN counts over the whole run, so it means one event, which the run's list knows (nth_at).
- * Without conditions nothing is folded: the events are enough. */
+ * state. The run's own list stays at the present. xN counts over the whole run, so it names a single event, which the run's list knows
+ * (nth_at). If no breakpoint has a condition, nothing is folded, because the events suffice. */
 #include "session/rewind_breaks.h"
 #include <string.h>
 
@@ -32,7 +32,8 @@ static bool next_event_stop(struct history *past, struct breaks *b, uint64_t fro
     return out->by != NULL;
 }
 
-/* Moves one event on, and *md with it. out->by: a breakpoint stops it before or after that event. False: there is no further event. */
+/* Moves one event forward, together with *md. Sets out->by if a breakpoint stops before or after that event. Returns false if there is
+ * no further event. */
 static bool further(struct history *past, struct model **md, struct breaks *b, struct rewind_stop *out)
 {
     struct history_event e;
@@ -51,7 +52,7 @@ static bool further(struct history *past, struct model **md, struct breaks *b, s
     return true;
 }
 
-/* Finds the first stop after state `from` (which *md is) up to state `to`. */
+/* Finds the first stop after state `from`, up to state `to`. *md is state `from`. */
 static bool next_stop(struct history *past, struct model **md, struct breaks *b, uint64_t from, uint64_t to, struct rewind_stop *out)
 {
     *out = (struct rewind_stop){.time = -1};

@@ -1,4 +1,4 @@
-/* Breakpoints while the past plays: where one stopped the run, or would have, it stops again. */
+/* Breakpoints while the past plays: they stop it wherever they stopped the run, or would have. */
 #ifndef GMPSCOPE_SESSION_REWIND_BREAKS_H
 #define GMPSCOPE_SESSION_REWIND_BREAKS_H
 
@@ -6,12 +6,13 @@
 #include "session/edits.h"
 #include "session/rewind.h"
 
-/* Goes from the state shown to state `to`, or to the first stop before it, which returns true. armed: the breakpoints of the run. */
+/* Goes from the state shown to state `to`, or to the first stop before it. Returns true if there was a stop. armed: the breakpoints of
+ * the run. */
 bool rewind_play(struct rewind *r, const struct breaks *armed, const struct break_words *w, uint64_t to);
-/* Goes to the first match of `until`, or to the first stop before it. False: there is none. Then the state shown stays, and until->n is how
- * often the pattern has matched. */
+/* Goes to the first match of `until`, or to the first stop before it. False: there is none. Then the state shown does not change, and
+ * until->n is how often the pattern has matched. */
 bool rewind_play_until(struct rewind *r, const struct breaks *armed, const struct break_words *w, struct edit *until);
-/* A new breakpoint k with xN counts what the history has before it. One without xN needs no count. */
+/* Counts the matches in the history for a new breakpoint k with xN. One without xN needs no count. */
 void rewind_count(struct breakpoint *k, struct history *past, const struct break_words *w);
 
 #endif

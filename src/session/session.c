@@ -5,16 +5,15 @@
  *   session_view.c      what the screen shows                session_decision.c  choosing, branches, the line to share
  *   session_advance.c   being moved by an owner (comparison.c)
  *
- * Two threads. The UI's thread only leaves requests and copies what it draws. The session's thread alone folds and steers the source, so
- * nothing can disagree about what is at rest. Everything in struct session and its engine is under `lock`; the session's thread gives the
- * lock up wherever it waits, and between batches.
+ * Two threads. The UI's thread only leaves requests and copies what it draws. Only the session's thread folds and steers the source, so
+ * both always agree on whether the world is at rest. Everything in struct session and its engine is under `lock`; the session's thread
+ * gives the lock up wherever it waits, and between batches.
  *
  *   STOPPED   the world is at rest. The thread does what is requested, in the order of stopped_turn(); with nothing to do it waits for a
  *             request, or for the time of the next event (a finite tempo).
- *   STEPPING  the source makes one step: an event, a round, a decision's turn, or a few events ahead for an owner.
+ *   STEPPING  the source makes one step: an event, a round, a decision's turn, or a few events in advance for an owner.
  *   RUNNING   the source runs; the thread folds what comes at once.
- *
- * From STEPPING and RUNNING the only way leads through STOPPED: wants_stop() says what asks for it, stopped() is where it arrives.
+ * STEPPING and RUNNING always lead to STOPPED: wants_stop() says when to stop, and stopped() is called when the world is at rest.
  * Looking back (rewind.h) changes only what is shown: the world is brought to rest, and stays there until the past is left.
  *
  * While STOPPED without a request both threads sleep without a timeout, so a paused program uses no CPU.
@@ -32,7 +31,7 @@
 #include <unistd.h>
 
 #define POLL_MS 2         /* how long the thread waits for a moving world when nothing is logged */
-#define LATE_NS 100000000 /* a screen that is later than this does not have to catch up */
+#define LATE_NS 100000000 /* a screen that is later than this skips the missed events' times */
 
 void session_notify(struct session *s)
 {
@@ -138,7 +137,8 @@ static bool wait_stopped(struct session *s)
     return yes;
 }
 
-/* Between two batches. A thread that waits for the lock holds the turnstile, so this thread cannot take the lock again before it. */
+/* Releases the lock between two batches. A thread that waits for the lock holds the turnstile, so this thread cannot take the lock again
+ * before that one. */
 void session_yield_lock(struct session *s)
 {
     pthread_mutex_unlock(&s->lock);
@@ -170,7 +170,7 @@ static void moving_turn(struct session *s)
 
 /* --- setting it in motion; with the lock held, at rest ------------------------------------------------------------------ */
 
-/* One step. What is logged already is folded first, and then the world does not move. */
+/* Makes one step. If events are already logged, it folds the first of them, and the world does not move. */
 static void grant(struct session *s, enum step_kind kind)
 {
     static const enum source_unit unit[] = {[STEP_EVENT] = UNIT_CORE, [STEP_ROUND] = UNIT_ROUND, [STEP_DETAIL] = UNIT_EVENT};
@@ -199,14 +199,14 @@ static void run_on(struct session *s)
     s->motion.stepped = false;
     engine_arm(s->e, true);
     if (s->cfg.audit && session_is_lockstep(s) && s->e->audit.compared < s->e->rounds)
-        engine_step(s->e, UNIT_EVENT, 1); /* two rounds ended in one step: compares once more */
+        engine_step(s->e, UNIT_EVENT, 1); /* two rounds ended in one step: one more event, so that the audit compares again */
     else if (s->cfg.audit)
         engine_step(s->e, UNIT_ROUND, session_is_lockstep(s) ? 1 : 1000);
     else
         engine_run(s->e);
 }
 
-/* One core event each 1/tempo s. Returns false if it is not yet time, or there may be a request. */
+/* Waits for the time of the next core event, one every 1/tempo s. Returns false if it is not yet time, or if there may be a request. */
 static bool wait_due(struct session *s)
 {
     int64_t now = wall_ns();
@@ -221,7 +221,7 @@ static bool wait_due(struct session *s)
     return true;
 }
 
-/* The present is where a duration came true, after its last event. No event of the past says that. */
+/* Returns true if a duration that came true after the last event holds the present. No event marks that place. */
 static bool held_by_time(const struct session *s)
 {
     const struct stop *held = engine_hold(s->e);
@@ -264,7 +264,7 @@ static void finish(struct session *s)
         engine_cut(s->e, ENDED_LIMIT);
     s->ended = true;
     session_advance_end(s);
-    s->request.run = s->request.run && rewind_on(&s->rewind); /* the past plays to its end in any case */
+    s->request.run = s->request.run && rewind_on(&s->rewind); /* playing the past continues */
     session_notify(s);
 }
 
@@ -325,7 +325,7 @@ static struct engine *engine_again(const struct session *s, char *err, size_t si
     c.nbreaks = breaks_list(engine_breaks(s->e), at);
     c.lesson = s->e->lesson.on;
     c.rt.mode = engine_mode(s->e);
-    c.rt.choices = s->request.seed == c.rt.seed && session_is_lockstep(s) ? c.rt.choices : NULL; /* they belong to that seed */
+    c.rt.choices = s->request.seed == c.rt.seed && session_is_lockstep(s) ? c.rt.choices : NULL; /* given choices belong to that seed */
     c.rt.seed = s->request.seed;
     return engine_new(&c, err, size);
 }
@@ -339,7 +339,7 @@ static void restart(struct session *s)
     if (!e) {
         engine_lacks(s->e, "%s", err);
         if (s->ended)
-            session_advance_end(s); /* nobody else would end a course that waits for this restart */
+            session_advance_end(s); /* nothing else would end an advance that waits for this restart */
         return;
     }
     session_forget_branches(s);
@@ -347,7 +347,7 @@ static void restart(struct session *s)
     s->e = e;
     rewind_start(&s->rewind, e->history);
     engine_speed(e, session_speeds[s->pacing.speed]);
-    s->request.run = !s->owner && (s->request.run || s->ended); /* an owner moves it */
+    s->request.run = !s->owner && (s->request.run || s->ended); /* an owner, if any, moves the session */
     s->request.halt = s->request.mode = s->ended = false;
     s->request.steps = 0;
     s->motion = (struct motion){.state = STOPPED};

@@ -13,8 +13,8 @@ typedef void session_ask(struct history *h, void *ctx);
 
 enum step_kind { STEP_EVENT, STEP_ROUND, STEP_DETAIL }; /* to the next core event, the next end of a round, the next event of any level */
 
-/* How going to a state ended: it is shown; it is before all that is kept; it has not happened yet; no mark has this name; it cannot be read
- * back. */
+/* How going to a state ended: it is shown; it is older than what is kept; it has not happened yet; no mark has this name; it cannot be
+ * read back. */
 enum goto_result { GOTO_DONE, GOTO_TOO_EARLY, GOTO_TOO_LATE, GOTO_NO_MARK, GOTO_LOST };
 enum { SESSION_MARK = 16, SESSION_MARKS = 64 }; /* bytes of a mark's name, its end included; how many there can be */
 enum { SESSION_TEXT = 64 };
@@ -30,8 +30,9 @@ struct session_event { /* one folded event, kept for panes */
 struct session_status {
     const char *name; /* scenario */
     struct text title, summary;
-    const char *generation; /* "go1.20" */
-    bool no_p;              /* it has one queue and no Ps */
+    const char *generation;           /* "go1.20" */
+    bool no_p;                        /* it has one queue and no Ps */
+    bool no_runnext, no_needspinning; /* its Ps have no runnext; it has no such counter */
     bool lockstep, was_free, paused, ended;
     bool still;      /* paused, and the world is at rest */
     bool stepping;   /* paused, and steps take so long that the screen shows it; pause(true) ends them */
@@ -39,28 +40,28 @@ struct session_status {
     bool back;       /* the past is shown: time and events are those of the state shown */
     int how;         /* ENDED_… when ended */
     bool over;       /* the run has ended, also while its past is shown */
-    bool failed;     /* a check of ours: an invariant, a throw, the audit; stop says which */
-    uint32_t branch; /* which of several this is (session_branch.id); 0: there is only one */
+    bool failed;     /* an internal check failed: an invariant, a throw, the audit; stop says which */
+    uint32_t branch; /* the id of this branch (session_branch.id); 0: there is only one */
     uint64_t seed;
     int64_t time;                   /* scenario time folded so far, ns */
     uint64_t events, pending, lost; /* folded; logged but not folded; lost */
-    uint64_t newest, oldest;        /* events so far; those up to `oldest` are no longer kept */
+    uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
     int64_t newest_time;            /* of the present */
     double tempo;                   /* events a second in lockstep; INFINITY: max */
     uint32_t speed_num, speed_den;  /* free */
-    struct stop stop;               /* why it stands */
-    uint32_t without;               /* a bit for each capability that such a run never has: its keys do not exist */
+    struct stop stop;               /* why it is stopped */
+    uint32_t without;               /* a bit for each capability that such a run never has, so that it does not have the keys either */
 };
 
 /* The next decision: which M continues, or an outcome for the M that does. */
 enum choice_state { CHOICE_NONE, CHOICE_MAKING, CHOICE_READY, CHOICE_REFUSED };
 enum { PICKS_MAX = 128 };
-#define PICK_SEED UINT32_MAX /* leave it to the seed, and hold no other M back for that step */
+#define PICK_SEED UINT32_MAX /* leaves it to the seed, and holds no other M back for that step */
 struct session_pick {
     uint32_t pick;
     bool seeds, now;
     char text[LANGS][160];
-}; /* seeds: the seed's pick; now: what happens as things are */
+}; /* seeds: the seed's pick; now: what happens without a choice */
 struct session_decision {
     enum choice_state state;
     uint32_t serial;       /* it changes with the rows */
@@ -87,17 +88,18 @@ struct session_break {
     uint64_t hits;
     char text[256];
 }; /* hits: how often it has matched, in folded order */
-/* The lesson that is played: the entry that was met last, up to what is shown. Texts are "" where it has none. */
+/* The lesson that is played: the last entry that was met up to the state shown. A text that the entry lacks is "". */
 enum { SESSION_CHOICES = 16 };
 struct session_lesson {
     bool on;
-    uint32_t n, met; /* entries; how many of them were met. None yet: the rest is empty */
+    uint32_t n, met; /* entries; how many of them were met. If none was, the rest is empty */
     struct text say, question, because, choice[SESSION_CHOICES];
     uint32_t nchoices;
     int answer;       /* the right choice, from 0; -1: not known (yet) */
     const char *next; /* the pattern of the next entry, as written; "": there is none */
 };
-/* What is wrong with a pattern, and at which byte. one_side: it is right, but only one of two compared runs has the Ps that it names. */
+/* What is wrong with a pattern, and at which byte. one_side: the pattern is correct, but only one of two compared runs has the Ps that
+ * it names. */
 struct session_mistake {
     char text[256];
     size_t pos;
@@ -112,22 +114,23 @@ struct session_ops {
     struct model *(*view)(struct session *, struct session_event *events, int max, int *n);
     /* Copies at most max lines of program output from index `from` (0-based) on; returns how many there are. */
     uint64_t (*output)(struct session *, uint64_t from, char (*lines)[160], int max, int *n);
-    /* Why this run does not allow it: words for a person. NULL: it does. A request that is not allowed changes nothing. */
+    /* Returns why this run does not allow something, as words for a person; NULL: it allows it. A request that is not allowed changes
+     * nothing. */
     const struct text *(*refusal)(struct session *, enum capability what);
     void (*pause)(struct session *, bool on); /* on: CAN_PAUSE; it ends the steps that are still to do, too */
-    /* While paused. Where the past is shown, steps go forward in it; at its end it is left, and the next step is the run's. */
+    /* While paused. If the past is shown, steps go forward in it. At its end the present is shown, and the next step moves the run. */
     void (*step)(struct session *, enum step_kind, uint32_t n);
     void (*tempo)(struct session *, int up); /* +1 faster, -1 slower; free: the speed */
     void (*toggle_mode)(struct session *);   /* CAN_CHANGE_MODE: lockstep <-> free; pauses, switches, resumes if it ran */
     void (*set_tempo)(struct session *, double events_a_second); /* lockstep */
-    /* Is this a pattern? False: `wrong` has the mistake. The next two check theirs, too. */
+    /* Returns true if the text is a pattern; otherwise `wrong` has the mistake. The next two check their patterns, too. */
     bool (*check)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*break_add)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*run_until)(struct session *, const char *pattern, struct session_mistake *wrong); /* runs until it matches, once */
     void (*run_round)(struct session *, uint32_t p);     /* run until a G starts on P p or P p becomes idle: STOP_ROUND */
     bool (*break_delete)(struct session *, uint32_t id); /* 0: all. False: there is none */
     int (*breaks)(struct session *, struct session_break *out, int max);
-    /* The nearest folded event that matches an event pattern, from `from` on, by step 1 or -1. 0: none. */
+    /* Returns the nearest folded event, from `from` on in steps of 1 or -1, that matches an event pattern; 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
     /* Sets hit[i] if event number[i] matches an event pattern. Returns false, with all of hit[] false, if the pattern is wrong. */
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
@@ -137,7 +140,7 @@ struct session_ops {
     /* Copies logged events that are not folded yet, at most max, in the order of time; returns how many. Their numbers are 0. */
     int (*pending)(struct session *, struct session_event *out, int max);
     void (*restart)(struct session *, uint64_t seed); /* the same scenario; breakpoints stay; another seed: CAN_CHANGE_SEED */
-    /* Looking back. Each of these pauses the run; one that fails changes nothing else. pause(false) then plays forward at the tempo, and
+    /* Rewinding. Each of these pauses the run; if one fails, it changes nothing else. pause(false) then plays forward at the tempo, and
      * continues the run at the present. */
     enum goto_result (*step_back)(struct session *, enum step_kind, uint32_t n);
     enum goto_result (*goto_event)(struct session *, uint64_t number); /* SESSION_NEWEST: the present */
@@ -152,9 +155,9 @@ struct session_ops {
     /* Writes the command line that repeats this run as far as it has come; false: there is none. */
     bool (*share)(struct session *, char *buf, size_t size);
     int (*branches)(struct session *, struct session_branch *out, int max);
-    bool (*branch)(struct session *, uint32_t id); /* continues in that one; false: there is none */
+    bool (*branch)(struct session *, uint32_t id); /* continues in this branch; false: there is none */
     void (*lesson)(struct session *, struct session_lesson *out);
-    bool (*lesson_set)(struct session *, bool on); /* on: from its beginning. False: the scenario has none */
+    bool (*lesson_set)(struct session *, bool on); /* on: plays it from its beginning. False: the scenario has none */
     int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
 };
 
@@ -165,9 +168,9 @@ struct door_choice;
 struct ui_config {
     struct session *session;
     struct session *other;                           /* the run it is compared with, drawn next to it or below; NULL: none */
-    const char *settings_text, *other_settings_text; /* then: the settings of each alone, "" if there are none */
+    const char *settings_text, *other_settings_text; /* if there is one: the settings in which each run differs, "" if there are none */
     const struct session_ops *ops;
-    const char *layout_path;     /* the one asked for */
+    const char *layout_path;     /* the layout that the user asked for */
     bool layout_asked;           /* a person asked for it by name, so the screen says at once if it does not fit */
     const char *layout_dir;      /* fallbacks (compact.yaml …) */
     const char *theme;           /* NULL: the layout's */
@@ -183,7 +186,7 @@ struct ui_config {
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be
- * used or the layout file is bad (message on stderr). The terminal is sane afterwards, whatever happened. */
+ * used or the layout file is bad (message on stderr). The terminal is restored afterwards in any case. */
 int ui_run(const struct ui_config *cfg);
 
 #endif

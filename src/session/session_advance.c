@@ -1,15 +1,15 @@
 /* A session that an owner moves (comparison.c): it advances to a time, and says when its next event is.
  *
  * The time of the next event is known only when the world has logged it. So the world logs some core events ahead, and the fold follows
- * only as far as the owner allows: pending events are the future. Where the world rests meanwhile does not change its course. Breakpoints are
- * decided by the fold, as always.
+ * only as far as the owner allows: pending events are the future. The place where the world rests in the meantime does not change its
+ * course. Breakpoints are decided by the fold, as always.
  */
 #include "session/session_internal.h"
 
 enum { AHEAD = 64, SMALL = 64 };
 
-/* The large rings of the first Ms hold everything that can be logged between that many core events. The small rings of later Ms may not
- * (eventlog/log.h). */
+/* Returns how many core events to log in advance. The large rings of the first Ms hold everything that can be logged between that many
+ * core events. The small rings of later Ms may not (eventlog/log.h). */
 static uint64_t how_far(const struct session *s)
 {
     const struct model *md = s->e->model;

@@ -63,7 +63,7 @@ bool session_break_add(struct session *s, const char *pattern, struct session_mi
     return false;
 }
 
-/* Plays the known past, at once, as seeking does (session_rewind.c). */
+/* Plays the recorded past at once, as seeking does (session_rewind.c). */
 static bool until_in_past(struct session *s, struct edit *until)
 {
     struct break_words words = engine_words(s->e);
@@ -160,6 +160,6 @@ bool session_query(struct session *s, session_ask *ask, void *ctx)
 
 bool session_lesson_set(struct session *s, bool on)
 {
-    bool any = s->e->lesson.n > 0; /* the scenario's, which does not change */
+    bool any = s->e->lesson.n > 0; /* the lesson of the scenario, which does not change */
     return any && leave_edit(s, EDIT_LESSON, on, "");
 }

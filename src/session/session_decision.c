@@ -1,9 +1,9 @@
 /* Decisions, branches, and the line to share (session.c).
  *
- * The session's thread prepares the rows of the next decision: in the run where it is at rest, or, while the past is shown, in a run that
- * is repeated up to there (branch.c), the fork. If the choice is what this run did, the fork and the shown past move one step, and the run
- * stays as it is. If not, a branch begins: the fork becomes the run. The choices and the length of the old run are kept, which is enough to
- * return to it.
+ * The session's thread prepares the rows of the next decision: in the run itself, or, while the past is shown, in a run that is repeated
+ * up to the state shown (branch.c): the fork. If the choice is the one that this run made, the fork and the shown past move one step,
+ * and the run does not change. Otherwise a branch begins: the fork becomes the run. The choices and the length of the old run are kept,
+ * which is enough to return to it.
  */
 #include "engine/branch.h"
 #include "session/decision_rows.h"
@@ -21,7 +21,7 @@ static void refused(struct session *s, const char *en)
         session_copy_line(s->decision.rows.head[l], sizeof s->decision.rows.head[l], en);
 }
 
-/* Gives up the lock while the run is repeated. The engine is safe: only this thread replaces it. */
+/* Repeats the run. Releases the lock meanwhile, which is safe, because only this thread replaces the engine. */
 static struct engine *repeat(struct session *s, const struct choices *choices, uint64_t events, struct history *like, char *err,
                              size_t size)
 {
@@ -104,7 +104,7 @@ void session_forget_branches(struct session *s)
     s->decision.listed = false;
 }
 
-/* They keep their numbers, and count what they match in the history of the new run. */
+/* Copies the breakpoints to the new run. They keep their ids, and count what they match in its history. */
 static void carry_breaks(const struct engine *from, struct engine *to)
 {
     const struct breaks *b = engine_breaks(from);
@@ -132,7 +132,7 @@ static void replace(struct session *s, struct engine *e)
     s->runs++;
 }
 
-/* The fork leaves the course of the run here, so it becomes a branch. */
+/* Makes the fork a branch, because it leaves the course of the run here. */
 static bool take_fork(struct session *s)
 {
     struct kept_branch new = {.from = s->decision.fork->events};
@@ -161,7 +161,7 @@ static void go_to_branch(struct session *s, size_t to)
     }
 }
 
-/* The request stays until it is done, so that the status says meanwhile that another run is coming. */
+/* Switches to another branch. The request stays set until that is done, so that the status shows that another run is coming. */
 static void switch_branch(struct session *s)
 {
     uint32_t to = s->request.branch;
@@ -172,7 +172,7 @@ static void switch_branch(struct session *s)
 
 /* --- choosing --------------------------------------------------------------------------------------------------------- */
 
-/* The fork makes one turn. The lock is given up meanwhile, as in repeat(). */
+/* Lets the fork make one turn. Releases the lock meanwhile, as in repeat(). */
 static void fork_turn(struct engine *e, enum source_turn turn, pthread_mutex_t *lock)
 {
     pthread_mutex_unlock(lock);
@@ -185,7 +185,8 @@ static void fork_turn(struct engine *e, enum source_turn turn, pthread_mutex_t *
     pthread_mutex_lock(lock);
 }
 
-/* The choice is what this run did. The shown past moves one step on, and so does the fork, unless that reaches the present. */
+/* Handles a choice that the run itself has made: the shown past moves one step forward, and so does the fork, unless that reaches the
+ * present. */
 static void choose_same(struct session *s, enum source_turn turn)
 {
     uint64_t from = s->decision.listed_at;

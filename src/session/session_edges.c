@@ -1,5 +1,5 @@
-/* Which request may lead from which place to which: the one table of it. session_leave() checks it at every request. A request that is
- * refused, or that means nothing where the session is, leaves the place as it is. */
+/* The table of the requests that are legal in each place, and the places to which they may lead. session_leave() checks every request. A
+ * request that is refused, or that has no meaning in a place, does not change the place. */
 #include "session/session_internal.h"
 
 #define RUNS (1u << PLACE_RUNS)

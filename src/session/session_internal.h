@@ -1,8 +1,8 @@
 /* The inside of a session, private to src/session/session*.c.
  *
- * Two threads share it under `lock`. The UI's thread leaves requests; the session's thread folds, steers the source, and carries the
- * requests out, those that need it once the world is at rest. What concerns only the shown past is done at once by the UI's thread.
- * session_edges.c has the table of which request leads from which place to which.
+ * Two threads share it under `lock`. The UI's thread leaves requests. The session's thread folds, steers the source and carries the
+ * requests out; some of them must wait until the world is at rest. What concerns only the shown past, the UI's thread does at once.
+ * session_edges.c has the table of requests and places.
  */
 #ifndef GMPSCOPE_SESSION_SESSION_INTERNAL_H
 #define GMPSCOPE_SESSION_SESSION_INTERNAL_H
@@ -13,7 +13,7 @@
 #include "session/rewind_breaks.h"
 #include <pthread.h>
 
-/* Where a session is for the person, and what is asked of it. */
+/* Where a session is, as the person sees it, and what is requested of it. */
 enum session_place {
     PLACE_RUNS,    /* the present, and it continues */
     PLACE_STANDS,  /* the present; steps may be under way */
@@ -23,7 +23,7 @@ enum session_place {
     PLACES
 };
 enum session_request {
-    REQUEST_NONE, /* it changes no place: tempo, marks, the owner's turn */
+    REQUEST_NONE, /* it changes no place: tempo, marks, or a turn for the owner */
     REQUEST_PAUSE,
     REQUEST_RUN,
     REQUEST_STEP,
@@ -41,7 +41,7 @@ enum session_request {
 extern const uint8_t session_edges[REQUESTS][PLACES];
 enum session_place session_place(const struct session *s);
 
-/* What is asked for and not yet done. */
+/* What was requested and is not done yet. */
 struct requests {
     bool run, quit, mode; /* mode: change it */
     bool halt;            /* come to rest, fold what is logged, and stay */
@@ -51,7 +51,7 @@ struct requests {
     struct edits edits; /* of breakpoints and the lesson */
     bool restart;       /* with this seed: */
     uint64_t seed;
-    uint32_t branch; /* continue in that one; 0: none */
+    uint32_t branch; /* continue in this branch; 0: no request */
 };
 
 struct pacing {
@@ -62,14 +62,14 @@ struct pacing {
 };
 
 /* What the world does. */
-#define STEP_TURN ((enum step_kind)(STEP_DETAIL + 1))    /* granted only: a decision */
-#define STEP_ADVANCE ((enum step_kind)(STEP_DETAIL + 2)) /* granted only: session_advance.c */
+#define STEP_TURN ((enum step_kind)(STEP_DETAIL + 1))    /* only as `granted`: a decision */
+#define STEP_ADVANCE ((enum step_kind)(STEP_DETAIL + 2)) /* only as `granted`: session_advance.c */
 enum motion_state { STOPPED, STEPPING, RUNNING };
 struct motion {
     enum motion_state state;
     enum step_kind granted;         /* STEPPING */
     bool pausing;                   /* the source was asked to stop */
-    bool hold_noted, refusal_noted; /* the person has seen this hold, this refusal */
+    bool hold_noted, refusal_noted; /* the person was shown this hold, this refusal */
     bool stepped;                   /* what it did last was a step */
 };
 
@@ -78,12 +78,12 @@ struct deciding {
     bool on, picked; /* requests: rows are wanted; `pick` was chosen */
     uint32_t pick;
     bool listed;        /* the rows are about the state shown */
-    uint64_t listed_at; /* its number */
+    uint64_t listed_at; /* the number of that state */
     struct session_decision rows;
-    struct engine *fork; /* the run repeated up to the past that is shown, NULL: not needed */
+    struct engine *fork; /* the run, repeated up to the state shown; NULL: not needed */
 };
 
-/* A course that was left: its choices, and how far it had come; from: where it branched off. */
+/* A branch that was left: its choices and its length; from: the event after which it branched off. */
 struct kept_branch {
     struct choices choices;
     uint64_t from, events;
@@ -93,10 +93,10 @@ struct branches {
     size_t here;
 }; /* empty while there is only one */
 
-/* Moving up to a time that the owner gives (session_advance.c). */
+/* An advance up to a time that the owner gives (session_advance.c). */
 struct advance {
     struct advance_until to;
-    bool on, keep; /* it is under way; it should end */
+    bool on, keep; /* on: it is under way; keep: it should end */
     enum advance_end how;
     pthread_cond_t arrived; /* it has ended */
 };
@@ -126,20 +126,22 @@ struct session {
     struct advance advance;
 };
 
-/* The UI's thread takes the lock. It gives the lock back, wakes the session's thread, and checks that the request took a legal edge. */
+/* Called by the UI's thread. session_enter() takes the lock. session_leave() releases it, wakes the session's thread, and checks that
+ * the request was legal. */
 void session_enter(struct session *s);
 void session_leave(struct session *s, enum session_request r);
-/* The session's thread: makes the UI look; folds on after a breakpoint. */
+/* Called by the session's thread. session_notify() makes the UI read the status; session_release() continues the fold after a
+ * breakpoint. */
 void session_notify(struct session *s);
 void session_release(struct session *s);
 /* A match or a refusal holds the fold: then nothing moves by itself. */
 void session_note_hold(struct session *s);
 /* Gives a thread that waits for the lock its turn. */
 void session_yield_lock(struct session *s);
-/* As much of a line as fits, cut between characters. */
+/* Copies as much of a line as fits, cut between characters. */
 void session_copy_line(char *out, size_t size, const char *line);
 bool session_is_lockstep(const struct session *s);
-/* Forward in the past up to that state. Returns true if a breakpoint stops it. */
+/* Plays the past forward up to state `to`. Returns true if a breakpoint stops it. */
 bool session_play_to(struct session *s, uint64_t to);
 extern const uint32_t session_speeds[]; /* divisors of the free clock's speed, ascending */
 enum { SESSION_SPEEDS = 6 };
@@ -180,7 +182,8 @@ enum goto_result session_goto_mark(struct session *s, const char *name);
 bool session_mark(struct session *s, const char *name);
 int session_marks(struct session *s, struct session_mark *out, int max);
 
-/* session_advance.c, by the session's thread at rest: one more turn; false: nothing is under way. And: it cannot continue. */
+/* session_advance.c, called by the session's thread at rest. The first makes one more turn; false: no advance is under way. The second
+ * ends an advance that cannot continue. */
 bool session_advance_turn(struct session *s);
 void session_advance_end(struct session *s);
 
@@ -191,7 +194,8 @@ void session_choose(struct session *s, uint32_t pick);
 bool session_share(struct session *s, char *buf, size_t size);
 int session_branches(struct session *s, struct session_branch *out, int max);
 bool session_branch(struct session *s, uint32_t id);
-/* By the session's thread at rest: does what was requested; false: nothing was. And, also when it is gone: another run begins. */
+/* Called by the session's thread at rest. The first does what was requested; false: there was no request. The second prepares for
+ * another run; it may also be called after the thread has ended. */
 bool session_decision_turn(struct session *s);
 void session_forget_branches(struct session *s);
 

@@ -3,7 +3,7 @@
 #include "session/session_internal.h"
 #include <string.h>
 
-/* The present must be at rest while the past is shown. */
+/* Pauses the run, because the present must be at rest while the past is shown. */
 static void stand(struct session *s)
 {
     s->request.halt = s->request.halt || (!s->ended && !rewind_on(&s->rewind) && (s->request.run || s->motion.state != STOPPED));
@@ -70,7 +70,7 @@ struct next {
     bool any;
 };
 
-/* The first pending core event. */
+/* Takes the first pending core event. */
 static void take_next(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct next *n = ctx;

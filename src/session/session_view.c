@@ -20,14 +20,14 @@ static bool will_be_another(const struct session *s)
     return s->request.restart || s->request.branch;
 }
 
-/* At rest, and nothing is asked for that would change it. */
+/* Returns true if the world is at rest and no request would change that. */
 static bool is_still(const struct session *s)
 {
     const struct requests *r = &s->request;
     return !r->run && s->motion.state == STOPPED && !r->halt && !r->edits.n && !r->steps && !s->advance.on && !will_be_another(s);
 }
 
-/* A step that takes so long is shown as under way. A shorter one is not worth a word that flickers. */
+/* Returns true if a step takes so long that the screen shows it as under way. For a shorter one, the word would only flicker. */
 static bool is_stepping(const struct session *s)
 {
     bool under_way = s->request.steps || s->advance.on || s->motion.state == STEPPING;
@@ -56,7 +56,7 @@ static struct stop stop_of(const struct session *s)
     return stop;
 }
 
-/* What depends on the kind of source, not on the moment. */
+/* Returns the capabilities that this kind of source never has. */
 static uint32_t lacking_for_good(const struct engine *e)
 {
     uint32_t bits = 0;
@@ -67,7 +67,7 @@ static uint32_t lacking_for_good(const struct engine *e)
     return bits;
 }
 
-/* Replaces what is different while the past is shown. */
+/* Replaces the fields that differ while the past is shown. */
 static void status_rewound(const struct session *s, struct session_status *out)
 {
     out->back = true;
@@ -90,6 +90,8 @@ void session_status(struct session *s, struct session_status *out)
         .generation = generation_name[e->cfg.rt.generation],
         .seed = e->cfg.rt.seed,
         .no_p = !rt_generation_has_p(e->cfg.rt.generation),
+        .no_runnext = !rt_generation_has(e->cfg.rt.generation, DIS_RUNNEXT),
+        .no_needspinning = !rt_generation_has(e->cfg.rt.generation, DIS_NEEDSPINNING),
         .lockstep = session_is_lockstep(s),
         .was_free = engine_was_free(e),
         .paused = !s->request.run,
@@ -186,7 +188,7 @@ struct unread {
     int n, max;
 };
 
-/* Kept in the order of time while they come ring by ring. */
+/* Inserts an event in the order of time. The events arrive ring by ring. */
 static void take_unread(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len)
 {
     struct unread *u = ctx;

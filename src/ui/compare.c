@@ -22,7 +22,7 @@ struct areas {
 
 /* ---- where things are ---- */
 
-/* One row more than is drawn, because the layout's row of keys is left out. */
+/* Picks a layout with one row more than is drawn, because the layout's row of keys is left out. */
 static const struct layout *pick(const struct ui *u, int w, int h)
 {
     return layouts_pick(&u->layouts, w, h + 1);
@@ -55,7 +55,8 @@ static void put_sides(const struct ui *u, struct areas *a, int h)
     }
 }
 
-/* The table has as many rows as the runs leave to it: at most a third of the screen, at least two, for counters and for times. */
+/* Returns true if both runs fit in this way. The table gets the remaining rows: at most a third of the screen, and at least two, for
+ * counters and for times. */
 static bool fits(const struct ui *u, enum way way, struct areas *a)
 {
     int room = u->h - 1, frame = frame_rows(u), most = frame + counters_rows(u->w - 2), least = frame + 2;
@@ -80,7 +81,7 @@ static bool find_areas(const struct ui *u, struct areas *a)
     return false;
 }
 
-/* The smallest terminal for both runs, and for one. */
+/* Computes the smallest terminal for both runs, and for one. */
 static void least(const struct ui *u, int *both, int *one, int *h)
 {
     layouts_least(&u->layouts, one, h);
@@ -105,7 +106,8 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
     struct pane_source from = ui_source(u, side);
     struct layout_pane *pane = &p->pane[p->n];
     const struct layout *l = pick(u, r.w, r.h);
-    int n = layout_solve(l, r.w, r.h + 1, pane, PANES_MAX - p->n), kept = 0;
+    int dock = u->inspect ? inspect_rows(&u->canvas, r.h) : 0;
+    int n = layout_solve_without(l, dock ? inspect_hides(r.h) : 0, r.w, r.h + 1 - dock, pane, PANES_MAX - p->n), kept = 0;
     if (side == LEFT || u->placed.one)
         frame_note_fallback(u, l, r.w, r.h + 1);
     for (int i = 0; i < n; i++) {
@@ -117,6 +119,8 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
     }
     panes_prepare(v, &u->canvas, pane, kept, &from);
     panes_draw(v, &u->canvas, pane, kept);
+    if (dock)
+        inspect_draw(u, side, (struct rect){r.x, r.y + r.h - dock, r.w, dock});
     p->n += kept;
     p->of_left += side == LEFT ? kept : 0;
 }
@@ -127,7 +131,7 @@ static void draw_line(struct ui *u, int x, int h)
         canvas_vline(&u->canvas, (struct rect){0, 0, u->w, u->h}, x, 0, h, ROLE_border, 0x2502);
 }
 
-/* What is the same for both, or how to see both. */
+/* Writes what is the same in both runs, or how to see both. */
 static void hint_text(struct ui *u, const struct view *v, enum way way, char *buf, size_t size)
 {
     int both, one, h;
@@ -182,7 +186,4 @@ void compare_draw(struct ui *u)
     hint_text(u, &v[LEFT], a.way, hint, sizeof hint);
     counters_draw(&v[LEFT], &v[RIGHT], &u->canvas, a.table, hint);
     draw_keys(u, &v[LEFT]);
-    for (int i = 0; i < SIDES; i++)
-        if (u->inspect && (a.way != ONE || i == u->right_shown))
-            inspect_draw(u, i, a.side[i]);
 }

@@ -44,18 +44,32 @@ static int lesson_rows(const struct ui *u)
     return !u->lesson.on ? 0 : rows < u->h / 3 ? rows : u->h / 3;
 }
 
-/* Adds the lesson at the bottom, above the row of the keys. */
-static void add_lesson(struct ui *u, const struct layout *l, int rows)
+/* Places the layout's panes above `rows` rows at the bottom of the screen, which are for what it has no pane for; its row of keys stays the
+ * last one. Returns the y of these rows. */
+static int place_above(struct ui *u, const struct layout *l, int rows)
 {
     struct placed *p = &u->placed;
+    uint32_t without = rows ? inspect_hides(u->h) : 0;
     int y = u->h - rows;
-    p->n = layout_solve(l, u->w, y, p->pane, PANES_MAX - 1);
+    p->n = layout_solve_without(l, without, u->w, y, p->pane, PANES_MAX - 1);
     struct layout_pane *last = p->n ? &p->pane[p->n - 1] : NULL;
-    if (last && last->kind == PANE_keys && last->rect.h == 1 && last->rect.y == y - 1) {
-        last->rect.y = u->h - 1;
-        y--;
-    }
-    p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, rows});
+    if (!last || last->kind != PANE_keys || last->rect.h != 1 || last->rect.y != y - 1)
+        return y;
+    last->rect.y = u->h - 1;
+    return y - 1;
+}
+
+static void place(struct ui *u, const struct layout *l)
+{
+    struct placed *p = &u->placed;
+    int lesson, dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
+    p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* has it a pane for a lesson? */
+    lesson = lesson_rows(u);
+    int y = place_above(u, l, lesson + dock);
+    if (lesson)
+        p->pane[p->n++] = pane_standard(PANE_lesson, (struct layout_rect){0, y, u->w, lesson});
+    if (dock)
+        inspect_draw(u, LEFT, (struct rect){0, y + lesson, u->w, dock});
 }
 
 static void draw_layout(struct ui *u, const struct layout *l)
@@ -66,10 +80,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
     struct placed *p = &u->placed;
     v.hint = hint;
     v.nhints = key_hints(u, hint);
-    p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX);
-    int rows = lesson_rows(u);
-    if (rows)
-        add_lesson(u, l, rows);
+    place(u, l);
     frame_note_fallback(u, l, u->w, u->h);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);
     panes_draw(&v, &u->canvas, p->pane, p->n);
@@ -83,8 +94,6 @@ static void draw_one(struct ui *u)
         draw_layout(u, l);
     else
         draw_too_small(u);
-    if (l && u->inspect)
-        inspect_draw(u, LEFT, (struct rect){0, 0, u->w, u->h - 1}); /* above the row of the keys */
 }
 
 enum { INTRO_EVENTS = 40 };

@@ -1,4 +1,4 @@
-/* One frame: what was fetched, through the layout, onto the canvas. */
+/* Draws one frame: the fetched state, arranged by the layout, on the canvas. */
 #ifndef GMPSCOPE_UI_FRAME_H
 #define GMPSCOPE_UI_FRAME_H
 

@@ -33,7 +33,7 @@ static bool live(const struct ui *u)
     return !u->run->st.paused && !u->run->st.ended;
 }
 
-/* Does the picture change by itself? The run goes on, or is on its way to a stop. */
+/* Returns true if the picture changes by itself, because the run is running or is about to stop. */
 static bool moves(const struct ui *u)
 {
     return !u->run->st.ended && !u->run->st.still;
@@ -53,14 +53,14 @@ static void fetch_output(const struct ui *u, struct run *r)
     }
 }
 
-/* The status comes first: so a stop that it reports is in the state, which may be newer but not older. */
+/* Fetches the status before the state. So the state, which may be newer but not older, includes a stop that the status reports. */
 static void fetch_run(const struct ui *u, struct run *r)
 {
     uint32_t run = r->st.run;
     u->ops->status(r->session, &r->st);
     struct model *md = u->ops->view(r->session, r->ev, EVENTS_KEPT, &r->nev);
     fetch_output(u, r);
-    if (r->st.run != run) { /* nothing of it is comparable */
+    if (r->st.run != run) { /* nothing of the old run can be compared */
         diff_base_fini(&r->stops);
         pane_states_fini(&r->panes);
     }
@@ -69,7 +69,7 @@ static void fetch_run(const struct ui *u, struct run *r)
     r->npend = r->st.still && r->st.pending && !r->st.back ? u->ops->pending(r->session, r->pend, PENDING_KEPT) : 0;
 }
 
-/* A stop of any kind ends a run "until …". If the run has ended well instead, a note says that the target did not come. */
+/* A stop of any kind ends a run "until …". If the run has ended well instead, a note says that the target was not reached. */
 static void note_until(struct ui *u)
 {
     const struct session_status *st = &u->run->st;
@@ -134,7 +134,7 @@ static void take_key(struct ui *u, uint32_t code)
         u->loop.stale = true;
 }
 
-/* To the shell and back. Meanwhile the run is paused, its clock too. */
+/* Suspends to the shell and returns. Meanwhile the run and its clock are paused. */
 static void suspend(struct ui *u)
 {
     bool ran = live(u);
@@ -202,7 +202,7 @@ static void take_input(struct ui *u, const struct pollfd *fd)
     while (!u->loop.leave && !u->loop.open && (code = screen_key(u->screen)))
         take_key(u, code);
     if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
-        ui_leave(u, 129); /* the window is gone; without this, poll() would return at once for ever */
+        ui_leave(u, 129); /* the window is gone; otherwise poll() would return at once again and again */
     if (u->loop.suspend && !u->loop.leave)
         suspend(u);
     if (u->loop.open && !u->loop.leave)
@@ -274,7 +274,7 @@ static void announce(struct ui *u)
 
 static int run_screen(struct ui *u, int signal_fd)
 {
-    u->screen = terminal_take(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse, NULL}, signal_fd);
+    u->screen = terminal_take(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, signal_fd);
     if (!u->screen)
         return 2;
     u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));

@@ -2,9 +2,9 @@
  * scheduler what Go's does: the world stops, marking starts, workers take a quarter of the Ps, idle Ps help, and when nothing is left to
  * mark the world stops once more.
  *
- * When is marking done? nwait counts the workers that do not mark. A worker that stops counts itself and then looks for work; a worker that
- * takes work was not counted before. So the last one that stops and finds none knows that everything is marked except the work in the Ps' own
- * buffers. forEachP flushes those; if there was work in one, marking continues.
+ * When is marking done? nwait counts the workers that do not mark. A worker that stops first counts itself and then looks for work. A
+ * worker that takes work first stops being counted. So the last worker that stops and finds no work knows that everything is marked
+ * except the work in the Ps' buffers. forEachP flushes those. If one had work, marking continues.
  */
 #include "runtime/gc/gc.h"
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static uint32_t cycles(struct gc *gc)
     return atomic_load_explicit(&gc->cycles, memory_order_acquire); /* pairs with start() */
 }
 
-/* The world is stopped. A gate. */
+/* Sets the phase. Passes a gate. Caller: the world is stopped. */
 static void set_phase(struct m *m, uint32_t phase)
 {
     explore_point(m);
@@ -40,7 +40,7 @@ static uint32_t phase(struct gc *gc)
     return atomic_load_explicit(&gc->phase, memory_order_acquire); /* pairs with set_phase() */
 }
 
-/* Until cycle n is over. */
+/* Waits until cycle n is over. */
 static void wait_on_mark(struct gc *gc, uint32_t n)
 {
     for (;;) {
@@ -59,7 +59,7 @@ static void wait_on_mark(struct gc *gc, uint32_t n)
     }
 }
 
-/* Sweep termination and the start of the mark phase, unless another G has started cycle n in the meantime. */
+/* Does sweep termination and starts the mark phase, unless another G has started cycle n in the meantime. */
 static void start(struct sched *s, uint32_t n, int64_t ns, bool assist)
 {
     struct gc *gc = s->gc;
@@ -82,7 +82,7 @@ static void start(struct sched *s, uint32_t n, int64_t ns, bool assist)
     semrelease(&gc->start_sema, false);
 }
 
-/* runtime.GC: one whole cycle after this call, in which ns of marking are to be done. */
+/* runtime.GC: runs one whole cycle, which begins after this call and needs ns of marking. */
 void rt_gc(int64_t ns, bool assist)
 {
     safepoint();
@@ -139,13 +139,13 @@ static bool nothing_left(struct sched *s)
     return !gc_mark_work_available(s);
 }
 
-/* True: all is marked and the world is stopped. Caller holds mark_done_sema; worldsema is held then. */
+/* Returns true if everything is marked. The world is then stopped, and worldsema is held. Caller holds mark_done_sema. */
 static bool all_marked(struct sched *s)
 {
     while (nothing_left(s)) {
         worldsema_acquire();
         struct m *m = getm();
-        atomic_store_explicit(&s->gc->flushed, 0, memory_order_relaxed); /* nobody flushes now */
+        atomic_store_explicit(&s->gc->flushed, 0, memory_order_relaxed); /* no M flushes now */
         for_each_p(m, flush);
         if (atomic_load_explicit(&s->gc->flushed, memory_order_relaxed) == 0) { /* as in flush() */
             stop_the_world_with_sema(m, STW_GC);
@@ -169,6 +169,6 @@ void gc_mark_done(void)
     struct m *m = getm();
     explore_point(m);
     atomic_store_explicit(&gc->blacken, 0, memory_order_release); /* pairs with gc_marking() */
-    semrelease(&gc->mark_done_sema, false);                       /* the waiters continue when the world starts, and find nothing to do */
+    semrelease(&gc->mark_done_sema, false); /* the waiters continue when the world starts, and then find nothing to do */
     mark_termination(m);
 }

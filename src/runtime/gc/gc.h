@@ -30,7 +30,7 @@ struct gc {
     double fractional_goal; /* the part of its time that each P should mark */
     int64_t mark_start;
     int64_t assist_share;     /* ns for each user G, 0: no assists */
-    _Atomic uint32_t flushed; /* Ps that had work of their own: gc_mark_done() */
+    _Atomic uint32_t flushed; /* Ps that had work in their buffers: gc_mark_done() */
     /* the Gs that wait for the end of a cycle */
     struct rlock wait_lock;
     struct gqueue waiters;
@@ -54,11 +54,11 @@ struct g *gc_pool_get(struct gc *gc); /* a parked worker, or NULL */
 /* What findrunnable() asks for, in its order. m has a P. A worker comes back runnable, in m's hand. */
 struct g *find_runnable_gc_worker(struct m *m, int64_t *now);
 struct g *find_idle_gc_worker(struct m *m);
-/* Without P: an idle P and, *gp, a parked worker for it, or NULL. */
+/* For an M without a P: returns an idle P, with a parked worker for it in *gp; or NULL. */
 struct p *check_idle_gc_no_p(struct m *m, struct g **gp);
-void gc_worker_ready(struct m *m, struct g *gp, uint32_t mode); /* gp, out of the pool, shall run on m's P */
+void gc_worker_ready(struct m *m, struct g *gp, uint32_t mode); /* gp, taken out of the pool, will run on m's P */
 
-/* On a G stack: this G's share of the marking, once a cycle. */
+/* Does this G's share of the marking, once a cycle. On a G stack. */
 void gc_assist(void);
 
 static inline bool gc_mark_work_available(struct sched *s)

@@ -1,10 +1,10 @@
 /* Marking is done by workers, one runtime G for each P, and by assists (Go: gcBgMarkWorker, gcDrain, gcController, gcAssistAlloc).
  *
- * A quarter of the Ps should mark. `dedicated` workers keep a P for themselves. Where rounding the quarter to whole workers is more than 30
- * % off, `fractional` workers make up for it with a share of the time of every P. `idle` workers run on Ps that have nothing else to do.
+ * A quarter of the Ps should mark. `dedicated` workers keep a P for themselves. If rounding the quarter to whole workers is more than 30
+ * % off, `fractional` workers compensate with a share of the time of every P. `idle` workers run on Ps that have nothing else to do.
  * Each P that takes a worker from the pool decides which kind it is.
  *
- * The pool is a stack linked by numbers. The top's number is in one word with a count of changes, so that a pool from which a worker was
+ * The pool is a stack linked by numbers. One word holds the number of the top and a count of changes. So a pool from which a worker was
  * taken and put back does not look unchanged (ABA).
  */
 #include "runtime/gc/gc.h"
@@ -44,7 +44,8 @@ struct g *gc_pool_get(struct gc *gc)
 
 /* ---- the pacer ---- */
 
-/* Sets the number of dedicated workers and each P's fractional share: 25% of n in all. Up to 3 Ps and for 6, rounding is too far off. */
+/* Sets the number of dedicated workers and each P's fractional share: 25% of n in all. With up to 3 Ps, and with 6, rounding is too far
+ * off. */
 static void share_out(struct gc *gc, uint32_t n)
 {
     double total = 0.25 * n, off;
@@ -57,7 +58,7 @@ static void share_out(struct gc *gc, uint32_t n)
         gc->fractional_goal = (total - (double)dedicated) / n;
     }
     atomic_store_explicit(&gc->dedicated_needed, dedicated, memory_order_relaxed);           /* the world is stopped */
-    atomic_store_explicit(&gc->idle, (uint64_t)(n - dedicated) << 32, memory_order_relaxed); /* as above: none of at most these */
+    atomic_store_explicit(&gc->idle, (uint64_t)(n - dedicated) << 32, memory_order_relaxed); /* none so far, at most that many */
 }
 
 /* The world is stopped. */
@@ -121,7 +122,7 @@ void gc_worker_ready(struct m *m, struct g *gp, uint32_t mode)
     emit_gate(m, ev_of(m, EV_GC_WORKER, goid(gp), mode, 0, 0, 0));
 }
 
-/* A dedicated worker while too few run, else a fractional one if this P is behind with its part. */
+/* Returns a dedicated worker while too few run, else a fractional one if this P has not done its share; or NULL. */
 struct g *find_runnable_gc_worker(struct m *m, int64_t *now)
 {
     struct sched *s = m->sched;
@@ -146,7 +147,7 @@ struct g *find_runnable_gc_worker(struct m *m, int64_t *now)
     return w->g;
 }
 
-/* m found nothing else to do. */
+/* Returns an idle worker for m, which found nothing else to do, or NULL. */
 struct g *find_idle_gc_worker(struct m *m)
 {
     struct gc *gc = m->sched->gc;
@@ -161,7 +162,7 @@ struct g *find_idle_gc_worker(struct m *m)
     return gp;
 }
 
-/* After the P was dropped: marking may have begun, or work come, meanwhile. */
+/* After the P was dropped: checks whether marking has begun, or has new work, in the meantime. */
 struct p *check_idle_gc_no_p(struct m *m, struct g **gp)
 {
     struct sched *s = m->sched;
@@ -172,7 +173,7 @@ struct p *check_idle_gc_no_p(struct m *m, struct g **gp)
         return NULL;
     lock(m, &s->lock);
     struct p *pp = pidleget_spinning(m);
-    /* With a P in hand marking cannot end: that needs the world stopped. */
+    /* While m has a P, marking cannot end, because that needs a stopped world. */
     bool idle = pp && gc_marking(s) && gc_add_idle_worker(gc);
     if (idle && !(*gp = gc_pool_get(gc)))
         gc_remove_idle_worker(gc);
@@ -218,7 +219,7 @@ static int64_t mark_some(struct m *m, int64_t max)
     return done;
 }
 
-/* A fractional worker has done its part, and a fifth more. */
+/* Returns true if a fractional worker has done its share and a fifth more. */
 static bool fractional_done(struct m *m)
 {
     const struct gc *gc = m->sched->gc;
@@ -227,7 +228,7 @@ static bool fractional_done(struct m *m)
     return delta <= 0 || (double)self / (double)delta > 1.2 * gc->fractional_goal;
 }
 
-/* Is there anything else for this P to do? */
+/* Returns true if this P has anything else to do. */
 static bool poll_work(struct m *m)
 {
     struct sched *s = m->sched;
@@ -241,8 +242,8 @@ static bool poll_work(struct m *m)
     return any;
 }
 
-/* Marks until nothing is left, or until one of the flags says so. No safe point is in it: the G stays on m. A dedicated worker that was
- * asked to stop continues, unless the world is to stop. */
+/* Marks until nothing is left, or until one of the flags says so. It contains no safe point, so the G stays on m. A dedicated worker
+ * that was asked to stop continues, unless the world is to stop. */
 static void drain(struct m *m, uint32_t flags)
 {
     struct g *gp = curg(m);
@@ -258,7 +259,7 @@ static void drain(struct m *m, uint32_t flags)
     }
 }
 
-/* A worker was asked to stop: there is something to do here, and it had better be done elsewhere. */
+/* Moves this P's Gs to the global queue, because a worker that keeps the P was asked to stop for them. */
 static void give_queue_away(struct m *m)
 {
     struct gqueue q;
@@ -278,7 +279,7 @@ static void drain_dedicated(struct m *m)
     drain(m, 0);
 }
 
-/* This G marks: it is no longer one of those that wait. */
+/* Counts this G as marking: it is no longer one of those that wait. */
 static void begin_marking(struct m *m)
 {
     explore_point(m);
@@ -295,7 +296,7 @@ static bool end_marking(struct m *m)
     return n == s->gc->nproc && !gc_mark_work_available(s);
 }
 
-/* One turn of a worker that was picked for the P of m. */
+/* Runs one turn of a worker that was picked for the P of m. */
 static void work(struct m *m)
 {
     struct gc *gc = m->sched->gc;
@@ -318,13 +319,13 @@ static void work(struct m *m)
         gc_mark_done();
 }
 
-/* On g0: the parked worker can be picked. */
+/* Puts the parked worker into the pool, where it can be picked. On g0. */
 static void to_pool(struct m *m, struct g *gp)
 {
     pool_put(m->sched->gc, gp->arg);
 }
 
-/* The life of a worker. */
+/* The body of a worker G. */
 static void gc_bg_mark_worker(void *arg)
 {
     struct gc_worker *w = arg;
@@ -349,7 +350,7 @@ static void start_worker(struct sched *s)
         no_stack(m);
     runqput(m, m->p, gp, true);
     wakep(m, WAKEP_NEW_G);
-    /* Go's notetsleepg: as in a system call known to block */
+    /* Go's notetsleepg: for the scheduler, a system call that is known to block */
     entersyscall(m, CALL_SYSCALL, true);
     note_sleep(m->w, &gc->ready);
     note_clear(&gc->ready);

@@ -1,9 +1,7 @@
-/* Gs of the runtime's own: the finalizer G and the trace reader, which findrunnable() wakes (Go: mfinal.go, trace.go), and what keeps
- * users' Gs from running (schedEnableUser).
- *
- * An M that has work for one of the two does not ready it: it only sets a flag or fills a buffer, and the next M that looks for something to run
- * finds that. So queueing a finalizer or tracing an event needs no P and no queue. (In Go 1.0 the collector, which queued them,
- * readied the finalizer G itself.)
+/* The runtime's own Gs: the finalizer G and the trace reader, which findrunnable() wakes (Go: mfinal.go, trace.go); and how user Gs are
+ * kept from running (schedEnableUser). An M that has work for one of the two does not ready it. It only sets a flag or fills a buffer,
+ * and the next M that searches for a G finds that. So queueing a finalizer or tracing an event needs no P and no queue. (In Go 1.0 the
+ * collector queued finalizers and readied the finalizer G itself.)
  */
 #include "runtime/sched/proc.h"
 #include <stdlib.h>
@@ -19,7 +17,7 @@ struct finalizer {
     void (*release)(void *);
 };
 
-/* All that is queued; sets FING_WAIT as finalizercommit does when nothing is. On the finalizer G. */
+/* Takes all queued finalizers. Returns NULL, with finlock still held, if there are none. On the finalizer G. */
 static struct finalizer *take_finalizers(struct m *m)
 {
     struct sched *s = m->sched;
@@ -64,7 +62,7 @@ static void runfinq(void *arg)
     }
 }
 
-/* The finalizer G, made on first use. */
+/* Makes the finalizer G, on first use. */
 static void createfing(struct m *m)
 {
     struct sched *s = m->sched;
@@ -77,11 +75,11 @@ static void createfing(struct m *m)
     s->gen->put(m, s->fing, WAKEP_NEW_G);
 }
 
-/* Does the finalizer G wait, and is there something for it? True: it is the caller's, to be readied. */
+/* Returns true if the finalizer G waits and has something to do; the caller then must ready it. */
 static bool claim_fing(struct sched *s)
 {
     uint32_t all = FING_CREATED | FING_WAIT | FING_WAKE;
-    /* relaxed: a look; the CAS decides. acquire: pairs with finalizercommit() and rt_finalizer() */
+    /* relaxed: a hint; the CAS decides. acquire: pairs with finalizercommit() and rt_finalizer() */
     return atomic_load_explicit(&s->fingstatus, memory_order_relaxed) == all &&
            atomic_compare_exchange_strong_explicit(&s->fingstatus, &all, FING_CREATED, memory_order_acquire, memory_order_relaxed);
 }
@@ -98,7 +96,7 @@ void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *))
     if (!f)
         rt_no_memory("cannot allocate memory for a finalizer");
     *f = (struct finalizer){NULL, fn, arg, release};
-    by->newarg = f; /* which is freed with its argument now */
+    by->newarg = f; /* from now on it is freed together with its argument */
     by->newrelease = finalizer_drop;
     createfing(m);
     lock(m, &s->finlock);
@@ -112,7 +110,7 @@ void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *))
         ready(m, s->fing);
 }
 
-/* findrunnable(): the finalizer G waits and has something to do. */
+/* Called by findrunnable(): readies the finalizer G if it waits and has something to do. */
 void wakefing(struct m *m)
 {
     if (!claim_fing(m->sched))
@@ -138,7 +136,7 @@ static void drop_list(struct finalizer *f)
     }
 }
 
-/* By rt_free: all Ms are joined. */
+/* Caller: rt_free(), when all Ms are joined. */
 void finalizers_free(struct sched *s)
 {
     drop_list(s->finq);
@@ -153,14 +151,14 @@ void finalizers_free(struct sched *s)
 #define TRACE_BUF 16       /* records that fill a P's trace buffer (Go's holds 64 KiB) */
 #define TRACE_READ_NS 2000 /* what reading one buffer costs */
 
-/* Is there a full buffer and a reader that waits for it? Without the lock: a hint. */
+/* Returns true if there is a full buffer and a reader waits for one. Without the lock, this is a hint. */
 bool trace_reader_available(struct sched *s)
 {
     /* relaxed, both: trace_reader() looks again under the lock */
     return atomic_load_explicit(&s->trace.reader, memory_order_relaxed) && atomic_load_explicit(&s->trace.full, memory_order_relaxed) > 0;
 }
 
-/* findrunnable(): the reader, runnable and in m's hand, if it has something to read. */
+/* For findrunnable(): returns the reader, runnable and in m's hand, if it has something to read; else NULL. */
 struct g *trace_reader(struct m *m)
 {
     struct sched *s = m->sched;
@@ -178,7 +176,7 @@ struct g *trace_reader(struct m *m)
     return gp;
 }
 
-/* execute(): one more record in this P's buffer; a full one goes to the reader. Executed by the owner of m.p, on g0. */
+/* For execute(): counts one more record in this P's buffer, and gives a full buffer to the reader. Executed by the owner of m.p, on g0. */
 void trace_record(struct m *m)
 {
     struct sched *s = m->sched;
@@ -191,7 +189,7 @@ void trace_record(struct m *m)
     unlock(m, &s->trace.lock);
 }
 
-/* Takes one full buffer; without one the reader parks, under the lock, where trace_reader() finds it. */
+/* Takes one full buffer. If there is none, the reader parks, under the lock, and trace_reader() can find it. */
 static bool trace_take(struct m *m)
 {
     struct sched *s = m->sched;
@@ -235,14 +233,15 @@ void rt_trace_reader(void)
     s->gen->put(m, gp, WAKEP_NEW_G);
 }
 
-/* --- users' Gs disabled -------------------------------------------------------------------------------------------- */
+/* --- disabled user Gs ----------------------------------------------------------------------------------------------- */
 
 bool sched_enabled(struct sched *s, const struct g *gp)
 {
     return !users_disabled(s) || ev_is_system_g(goid(gp));
 }
 
-/* schedule(): gp was found; may it run? If not it goes to sched.disable's list, unless users' Gs were enabled just now. */
+/* For schedule(), which has found gp: if gp may not run, puts it on the list of sched.disable and returns true, unless user Gs were
+ * enabled just now. */
 bool disable_g(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
@@ -264,7 +263,7 @@ bool disable_g(struct m *m, struct g *gp)
     return aside;
 }
 
-/* The Gs that were put aside, now in the global queue, need Ms: one each as long as there are idle Ps. */
+/* Starts Ms for the Gs that were put aside and are now in the global queue: one each, as long as there are idle Ps. */
 static void start_ms(struct m *m, uint32_t n)
 {
     while (n--) {
@@ -298,7 +297,7 @@ static void sched_enable_user(struct m *m, bool enable)
     start_ms(m, n);
 }
 
-/* In Go a GC worker enables users' Gs again; here a runtime G that only sleeps does it. */
+/* Enables user Gs again. In Go a GC worker does it; here, a runtime G that only sleeps. */
 static void run_enable_user(void *arg)
 {
     rt_sleep(*(const int64_t *)arg);
@@ -315,6 +314,6 @@ void rt_disable_user(int64_t ns)
         no_stack(m);
     gp->sleep_when = ns;
     gp->arg = &gp->sleep_when;   /* read before the first sleep writes it */
-    sched_enable_user(m, false); /* first: the other one must not be done before */
+    sched_enable_user(m, false); /* before the other G is queued, which must not enable them first */
     s->gen->put(m, gp, WAKEP_NEW_G);
 }

@@ -1,8 +1,7 @@
 /* Buffered channels before Go 1.6 (its "asynch" paths): a value always goes through the buffer, and a waiting G is only woken to look
  * again. If another G was faster, it waits again, at the end of the queue. Since 1.6 the waker hands the
  * value over (chan.c).
- *
- * A G that is woken so finds g.param NULL: nothing was done for it. A select then starts over.
+ * A G that is woken in this way finds g.param NULL, because the waker did nothing for it. A select then starts over.
  */
 #include "runtime/sync/chan.h"
 #include "runtime/generations/generation.h"
@@ -18,7 +17,7 @@ struct g *chan_async_wake(struct sudogq *q)
     return sg->g;
 }
 
-/* c->lock is held, given up while the G sleeps, and held again. May come back on another M. */
+/* Queues the G and sleeps. c->lock is released while it sleeps, and then taken again. May return on another M. */
 static void sleep_on(struct hchan *c, struct sudogq *q, enum wait_reason reason)
 {
     struct sudog me = {.g = getg()};
@@ -27,7 +26,7 @@ static void sleep_on(struct hchan *c, struct sudogq *q, enum wait_reason reason)
     lock(getm(), &c->lock);
 }
 
-/* c is open and locked; unlocked on return. On a G stack. */
+/* Sends on c, which is open and locked. Unlocks it. On a G stack. */
 void chan_async_send(struct hchan *c, int64_t value)
 {
     while (c->qcount == c->dataqsiz) {
@@ -44,7 +43,7 @@ void chan_async_send(struct hchan *c, int64_t value)
         goready(gp);
 }
 
-/* c is locked; unlocked on return. False: closed and empty. On a G stack. */
+/* Receives from c, which is locked. Unlocks it. Returns false if c is closed and empty. On a G stack. */
 bool chan_async_recv(struct hchan *c, int64_t *value)
 {
     while (c->qcount == 0) {

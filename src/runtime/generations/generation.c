@@ -28,7 +28,7 @@ bool rt_generation_has_buckets(enum rt_generation gen)
     return !generations[gen]->timers_in_p;
 }
 
-/* With one of these switched off, a G may wait next to an idle P by design. */
+/* If one of these is switched off, a G may wait next to an idle P by design. */
 #define SWITCHES_THAT_WAKE (1u << DIS_SPINNING | 1u << DIS_SPINNING_RECHECK | 1u << DIS_STEALING | 1u << DIS_HANDOFF | 1u << DIS_WAKEP)
 
 uint32_t rt_known(const struct rt_config *cfg)

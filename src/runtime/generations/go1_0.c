@@ -1,5 +1,5 @@
 /* Go 1.0: schedule(), nextgandunlock(), matchmg() and stoptheworld(), to be read next to that version's proc.c. There is no P: one queue of
- * Gs and one list of idle Ms share one lock, and every start, wake-up, block and end of a G takes it. That lock was the reason for Go 1.1.
+ * Gs and one list of idle Ms share one lock, and every start, wake-up, wait and end of a G takes it. That lock was the reason for Go 1.1.
  *
  * The right to run Go code is a count, not an object: mcpu, at most mcpumax (GOMAXPROCS). Both are in one atomic word, with a bit that says
  * whether a G waits. So a system call needs no lock: entersyscall subtracts 1 from mcpu. Only if the word says that a G or a stopper waits
@@ -8,10 +8,9 @@
  *
  * A G is given to an M (mnextg), and that M runs it without looking at the queue. mcpu and grunning count the G before it is given, so a G
  * on its way is never forgotten. There is no stealing, no spinning, no preemption and no sysmon.
- *
- * Stopping the world is counting too: mcpumax becomes 1, which is the stopper's own, and the stopper sleeps until mcpu has dropped to 1.
- * The M that makes it drop sees another bit of the word (waitstop) and wakes the stopper. Without preemption that takes as long as a G
- * computes: a G looks at gcwaiting only when it allocates memory or uses a channel.
+ * Stopping the world uses the count too: mcpumax becomes 1, for the stopper, which sleeps until mcpu has dropped to 1. The M that brings
+ * mcpu to 1 sees another bit of the word (waitstop) and wakes the stopper. Without preemption this takes as long as the Gs compute: a G
+ * polls gcwaiting only when it allocates memory or uses a channel.
  *
  * Differences from the original: the word has 64 bits, because the system may allow more threads than 15 bits count. Memory for threads is
  * not allocated under the lock (matchmg releases it). A G that waits has left its stack before another G can ready it, so only exitsyscall
@@ -28,14 +27,14 @@
 #define GWAITING (UINT64_C(1) << 63)
 
 /* All operations on this word are seq_cst: Dekker between entersyscall (mcpu--, then the flags) and an M that queues a G (gwaiting, then
- * mcpu) or stops the world (waitstop, then mcpu). In one word they cannot even miss each other. Returns the new value. */
+ * mcpu) or stops the world (waitstop, then mcpu). Because both are in one word, neither can miss the other. Returns the new value. */
 static uint64_t word_add(struct m *m, uint64_t delta)
 {
     explore_point(m);
     return atomic_fetch_add_explicit(&m->sched->one.atomic, delta, memory_order_seq_cst) + delta;
 }
 
-/* One more M may run Go code: mcpu++. */
+/* Counts one more M that runs Go code (mcpu++), if mcpumax allows. Returns false if not. */
 static bool canaddmcpu(struct m *m)
 {
     struct sched *s = m->sched;
@@ -49,7 +48,7 @@ static bool canaddmcpu(struct m *m)
     return false;
 }
 
-/* The head of the queue, which is not empty. Caller holds sched.lock. */
+/* Takes the head of the queue, which is not empty. Caller holds sched.lock. */
 static struct g *gget(struct m *m)
 {
     struct sched *s = m->sched;
@@ -61,7 +60,7 @@ static struct g *gget(struct m *m)
     return gp;
 }
 
-/* mget: an idle M or NULL. Caller holds sched.lock. */
+/* mget: returns an idle M, or NULL. Caller holds sched.lock. */
 static struct m *mget_idle(struct m *m)
 {
     struct sched *s = m->sched;
@@ -76,7 +75,8 @@ static struct m *mget_idle(struct m *m)
     return mp;
 }
 
-/* mp shall run gp; mcpu counts it already. The last one is woken after the lock. Caller holds sched.lock. */
+/* Gives gp, which mcpu counts already, to mp. The last M that gets a G this way is woken only after the lock is released. Caller holds
+ * sched.lock. */
 static void mnextg(struct m *m, struct m *mp, struct g *gp)
 {
     struct sched *s = m->sched;
@@ -86,7 +86,7 @@ static void mnextg(struct m *m, struct m *mp, struct g *gp)
     if (!mp->one.waitnextg)
         return;
     mp->one.waitnextg = false;
-    if (mp->lockedg) { /* it sleeps in no list: gp goes straight into its hand */
+    if (mp->lockedg) { /* it is not on the idle list: gp goes straight into its hand */
         mp->idlelocked--;
         mp->one.by = mp->id;
         emit(m, ev_of(m, EV_M_WAKE_LOCKED, goid(gp), mp->id, ++s->lockseq, EV_NO_P, 0));
@@ -114,12 +114,12 @@ static void schedunlock(struct m *m)
     struct sched *s = m->sched;
     struct m *mp = s->one.mwakeup;
     s->one.mwakeup = NULL;
-    if (mp) /* under the lock still: a wake-up is no gate */
+    if (mp) /* still under the lock, because a wake-up is not a gate */
         note_wakeup(m->w, &mp->park);
     unlock(m, &s->lock);
 }
 
-/* A new M for gp. Not under the lock: making a thread may end the program. */
+/* Starts a new M for gp. Releases the lock for that, because making a thread may end the program. */
 static void newm_for(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
@@ -129,7 +129,7 @@ static void newm_for(struct m *m, struct g *gp)
     lock(m, &s->lock);
 }
 
-/* Kick off Ms as needed, up to mcpumax. Caller holds sched.lock. */
+/* Starts Ms as needed, up to mcpumax. Caller holds sched.lock. */
 static void matchmg(struct m *m)
 {
     struct sched *s = m->sched;
@@ -145,7 +145,7 @@ static void matchmg(struct m *m)
     }
 }
 
-/* readylocked: gp to the queue, and an M for it. Not before main has started (predawn). */
+/* readylocked: puts gp into the queue and finds an M for it, but not before main has started (predawn). */
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
     struct sched *s = m->sched;
@@ -183,7 +183,7 @@ static struct g *take_nextg(struct m *m)
     return gp;
 }
 
-/* mput: onto the idle list. Wired to a G, m is of no use to others. Caller holds sched.lock. */
+/* mput: puts m on the idle list, unless it is locked to a G and so can run no other. Caller holds sched.lock. */
 static void mput(struct m *m)
 {
     struct sched *s = m->sched;
@@ -199,7 +199,7 @@ static void mput(struct m *m)
     emit(m, ev_of(m, EV_M_PARK, 0, ++s->lockseq, 0, 0, 0));
 }
 
-/* Nothing to run: sleeps until another M gives m a G. sched.lock is held, and released. */
+/* Sleeps, because m has nothing to run, until another M gives it a G. Caller holds sched.lock, which is released. */
 static struct g *wait_nextg(struct m *m)
 {
     struct sched *s = m->sched;
@@ -226,7 +226,8 @@ static struct ev find_queue(const struct m *m)
     return find_ev(m, FIND_QUEUE, 0, runqsize(m->sched), (MCPU(v) & 0xffff) | MCPUMAX(v) << 16);
 }
 
-/* Takes the head of the queue, if one more M may run. Gs locked to an M that it meets are given to their Ms. Caller holds sched.lock. */
+/* Takes the head of the queue, if one more M may run. Gs in front of it that are locked to an M are given to that M. Caller holds
+ * sched.lock. */
 static struct g *next_from_queue(struct m *m)
 {
     struct sched *s = m->sched;
@@ -242,13 +243,13 @@ static struct g *next_from_queue(struct m *m)
     return NULL;
 }
 
-/* The G that m runs next. sched.lock is held, and released. Makes sure that at most GOMAXPROCS Ms run Go code. */
+/* Returns the G that m runs next. At most GOMAXPROCS Ms run Go code. Caller holds sched.lock, which is released. */
 static struct g *nextgandunlock(struct m *m)
 {
     struct g *gp = NULL;
     if (!m->one.nextg && m->lockedg)
         matchmg(m);   /* m may run only its own G: other Ms serve the queue */
-    if (m->one.nextg) /* mcpu++ happened before it was passed on */
+    if (m->one.nextg) /* mcpu counts it since it was given to m */
         gp = take_nextg(m);
     else if (!m->lockedg)
         gp = next_from_queue(m);
@@ -258,13 +259,13 @@ static struct g *nextgandunlock(struct m *m)
     return gp;
 }
 
-/* One round of the scheduler: m has run a G or is new; the next one. */
+/* One round of the scheduler: returns the next G for m, which has run a G or is new. */
 static struct g *schedule(struct m *m, bool *inherit)
 {
     struct sched *s = m->sched;
     *inherit = false;
     lock(m, &s->lock);
-    if (m->one.counted) { /* just finished running a G */
+    if (m->one.counted) { /* m has just finished running a G */
         s->one.grunning--;
         word_add(m, -UINT64_C(1));
     }
@@ -276,7 +277,7 @@ static struct g *schedule(struct m *m, bool *inherit)
     return gp;
 }
 
-/* The G gives up its share of mcpu. The lock is needed only if a G waits for that share, or if a stopper waits for the world to stop. */
+/* Gives up the G's share of mcpu. Takes the lock only if a G waits for that share, or if a stopper waits for the world to stop. */
 static void entersyscall1(struct m *m, uint32_t call, bool blocking)
 {
     struct sched *s = m->sched;
@@ -294,7 +295,7 @@ static void entersyscall1(struct m *m, uint32_t call, bool blocking)
     schedunlock(m);
 }
 
-/* All CPUs are taken: schedule() queues the G and takes back the mcpu++. */
+/* Enters the scheduler, because all CPUs are taken: schedule() queues the G and undoes the mcpu++. */
 static void exitsyscall_slow(struct m *m, struct g *gp)
 {
     dropg(m, gp, G_RUNNABLE);
@@ -360,7 +361,7 @@ static void init(struct sched *s)
     atomic_store_explicit(&s->one.atomic, (uint64_t)gomaxprocs(s) << MCPUMAX_SHIFT, memory_order_relaxed);
 }
 
-/* Does the stopper still have to wait? Then the M that makes mcpu drop to mcpumax sees waitstop. Caller holds sched.lock. */
+/* Returns true if the stopper must wait. Then the M that brings mcpu down to mcpumax sees waitstop. Caller holds sched.lock. */
 static bool must_wait(struct m *m)
 {
     struct sched *s = m->sched;
@@ -379,7 +380,7 @@ static void stoptheworld(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
     lock(m, &s->lock);
-    atomic_store_explicit(&s->gcwaiting, 1, memory_order_seq_cst); /* as in world.c; here only a wish, polled by safepoint_gc() */
+    atomic_store_explicit(&s->gcwaiting, 1, memory_order_seq_cst); /* as in world.c; only a request: safepoint_gc() polls it */
     emit(m, ev_of(m, EV_STW_START, 0, why, ++s->lockseq, 0, 0));
     setmcpumax(m, 1);
     while (must_wait(m)) {

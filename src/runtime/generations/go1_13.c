@@ -17,7 +17,7 @@ static void stage(struct m *m, uint32_t stage)
     emit_gate(m, find_ev(m, stage, 0, 0, 0));
 }
 
-/* Is it worth a wakep()? seq_cst: Dekker, the G was published before; see go1_20.c. */
+/* Returns true if wakep() may be useful. seq_cst: Dekker, the G was published before; see go1_20.c. */
 static bool idle_p_and_no_spinner(struct m *m)
 {
     explore_point(m);
@@ -27,12 +27,12 @@ static bool idle_p_and_no_spinner(struct m *m)
 static void resetspinning(struct m *m)
 {
     drop_spinning(m, SPIN_STOP_FOUND_WORK);
-    /* The policy is conservative, so see if another P has to be woken here. */
+    /* Ms are woken conservatively, so check here whether one more P must be woken. */
     if (idle_p_and_no_spinner(m))
         wakep(m, WAKEP_FOUND_WORK);
 }
 
-/* runnext for a new G and for one made ready. Not before main has started. */
+/* Makes gp, which is new or was made ready, runnext. Wakes no M before main has started. */
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
     runqput(m, m->p, gp, true);
@@ -42,11 +42,11 @@ static void put(struct m *m, struct g *gp, uint32_t why)
 
 static uint32_t steal_step(const struct sched *s, uint32_t r)
 {
-    return s->coprimes[r % s->ncoprimes]; /* the same r as of the place: some pairs never come up; 1.19 takes r / n */
+    return s->coprimes[r % s->ncoprimes]; /* the start uses the same r, so some pairs of start and step never occur; 1.19 uses r / n */
 }
 
-/* Four passes over all Ps, from a random place by a step coprime to their number; runnext on the last only. One's own P and idle ones
- * are looked at like any other: they are empty. */
+/* Makes four passes over all Ps, from a random P, by a step coprime to their number. Tries runnext only on the last pass. Also checks
+ * m's own P and idle ones, which are empty. */
 static struct g *steal_work(struct m *m, bool *again)
 {
     struct sched *s = m->sched;
@@ -88,7 +88,7 @@ static struct g *find_by_stealing(struct m *m, bool *again)
     return steal_work(m, again);
 }
 
-/* Give up the P, unless the global queue has something, looked at under the lock. *again: look from the top. */
+/* Gives up the P, unless the global queue, checked under the lock, has a G. *again: start over. */
 static struct g *drop_p(struct m *m, bool *again)
 {
     struct sched *s = m->sched;
@@ -104,7 +104,7 @@ static struct g *drop_p(struct m *m, bool *again)
     return gp;
 }
 
-/* Could an idle P mark? Then m has one, and the worker for it. */
+/* If an idle P could mark, takes it and returns its worker; else NULL. */
 static struct g *recheck_gc(struct m *m, bool was_spinning)
 {
     struct g *gp;
@@ -121,7 +121,7 @@ static struct g *recheck_gc(struct m *m, bool was_spinning)
     return gp;
 }
 
-/* All queues once more, after nmspinning was dropped (the delicate dance). True: m has a P again. */
+/* Checks all queues once more, after nmspinning was dropped (the delicate dance). Returns true if m has a P again. */
 static bool recheck(struct m *m, bool was_spinning)
 {
     struct sched *s = m->sched;
@@ -134,7 +134,7 @@ static bool recheck(struct m *m, bool was_spinning)
         lock(m, &s->lock);
         pp = pidleget(m);
         unlock(m, &s->lock);
-        break; /* no idle P: looking further makes no sense */
+        break; /* no P is idle, so it is useless to check further */
     }
     emit_gate(m, ev_of(m, EV_RECHECK, 0, RECHECK_RUNQS, pp != NULL, 0, 0));
     if (!pp)
@@ -145,7 +145,7 @@ static bool recheck(struct m *m, bool was_spinning)
     return true;
 }
 
-/* Are there Gs whose sockets are ready? Not if some M waits in the poller: it will see them. */
+/* Returns a G whose socket is ready, or NULL. Does not poll if an M waits in the poller, because that M will see such Gs. */
 static struct g *poll_network(struct m *m)
 {
     struct sched *s = m->sched;
@@ -157,7 +157,7 @@ static struct g *poll_network(struct m *m)
     return list.head ? run_first(m, &list) : NULL;
 }
 
-/* Without a P: wait for sockets, if nobody else does. True: m has a P again and *gp. */
+/* Without a P: waits for sockets, unless another M does. Returns true if m has a P again, and *gp to run. */
 static bool wait_for_network(struct m *m, struct g **gp)
 {
     struct sched *s = m->sched;
@@ -180,7 +180,7 @@ static bool wait_for_network(struct m *m, struct g **gp)
     return true;
 }
 
-/* The world is being stopped: wait until it goes on. Then what must run on every P. */
+/* If the world is being stopped, waits until it starts again. Then runs what must run on every P. */
 static void stop_if_asked(struct m *m)
 {
     while (gcwaiting(m->sched))
@@ -189,7 +189,7 @@ static void stop_if_asked(struct m *m)
         run_safe_point_fn(m);
 }
 
-/* A runnable G for m, which has a P. Blocks until there is one. */
+/* Returns a runnable G for m, which has a P. Blocks until there is one. */
 static struct g *findrunnable(struct m *m, bool *inherit)
 {
     struct sched *s = m->sched;
@@ -239,7 +239,7 @@ static struct g *findrunnable(struct m *m, bool *inherit)
     }
 }
 
-/* Every 61st time the global queue comes first: two Gs that ready each other would otherwise own this P for ever. */
+/* Every 61st time, the global queue comes first. Otherwise two Gs that ready each other would keep this P for ever. */
 static struct g *fair_global(struct m *m)
 {
     struct sched *s = m->sched;
@@ -253,7 +253,7 @@ static struct g *fair_global(struct m *m)
     return gp;
 }
 
-/* The trace reader, or a worker of the collector: for these one more P should be woken. */
+/* Returns the trace reader or a worker of the collector, or NULL. If m runs one of these, it should wake one more P. */
 static struct g *special(struct m *m)
 {
     int64_t now = 0;
@@ -264,7 +264,7 @@ static struct g *special(struct m *m)
     return find_runnable_gc_worker(m, &now);
 }
 
-/* One round of the scheduler: the next G for m. */
+/* One round of the scheduler: returns the next G for m. */
 static struct g *one_round(struct m *m, bool *inherit)
 {
     *inherit = false;

@@ -1,11 +1,10 @@
 /* Go 1.20: schedule(), findrunnable() and stealWork(), to be read next to Go's proc.go.
  *
- * The delicate dance. An M that spins and finds nothing drops nmspinning first and looks at all queues again afterwards. An M that submits work
- * puts it into a queue first and looks at nmspinning afterwards (wakep). Both sides are seq_cst (Dekker's pattern), so at least one of them sees the
- * other: either the submitter wakes an M, or the spinning M finds the work. The other order loses wake-ups: work is submitted after the last look and
- * before nmspinning drops, and no M comes.
- * If the M finds work but no idle P to run it with, an M that is about to drop its P may not know of the work: needspinning asks that M to
- * search again (golang.org/issue/45867).
+ * The delicate dance. An M that spins and finds nothing drops nmspinning first and looks at all queues again afterwards. An M that
+ * submits work puts it into a queue first and looks at nmspinning afterwards (wakep). Both sides are seq_cst (Dekker's pattern), so at
+ * least one of them sees the other: either the submitter wakes an M, or the spinning M finds the work. The other order loses wake-ups:
+ * work is submitted after the last look and before nmspinning drops, and no M comes. If the M finds work but no idle P to run it with,
+ * an M that is about to drop its P may not know of the work: needspinning asks that M to search again (golang.org/issue/45867).
  */
 #include "runtime/gc/gc.h"
 #include "runtime/sched/find.h"
@@ -26,7 +25,7 @@ static void resetspinning(struct m *m)
 struct stolen {
     struct g *gp;
     bool inherit, new_work;
-    int64_t poll_until; /* the earliest deadline seen on the way, 0: none */
+    int64_t poll_until; /* the earliest deadline seen while searching, 0: none */
 };
 
 /* Looks at one other P: on the last pass its timers first, then its queue. Returns true if *out is the answer. */
@@ -40,12 +39,12 @@ static bool steal_from(struct m *m, struct p *p2, int pass, int64_t *now, struct
         if (w != 0 && (out->poll_until == 0 || w < out->poll_until))
             out->poll_until = w;
         if (did) {
-            *ran = true; /* they may have readied Gs onto our queue */
+            *ran = true; /* the timers may have put Gs into our queue */
             if ((out->gp = runqget(m, pp, &out->inherit)))
                 return true;
         }
     }
-    /* relaxed: a hint; the rechecks meet a P that becomes idle or busy meanwhile */
+    /* relaxed: a hint; the rechecks find a P that becomes idle or busy in the meantime */
     explore_point(m);
     if (disabled(m->sched, DIS_STEALING) || atomic_load_explicit(&p2->idle, memory_order_relaxed))
         return false;
@@ -60,8 +59,8 @@ static uint32_t steal_step(const struct sched *s, uint32_t r)
     return s->coprimes[r / gomaxprocs(s)];
 }
 
-/* Four passes over all Ps, each in an order of its own: from a random P, by a step coprime to their number. So each P comes once a pass, and two
- * thieves rarely take the same way. */
+/* Makes four passes over all Ps, each in its own order: from a random P, by a step coprime to their number. So each pass checks each P
+ * once, and two thieves rarely use the same order. */
 static struct stolen steal_work(struct m *m, int64_t *now)
 {
     struct sched *s = m->sched;
@@ -74,7 +73,7 @@ static struct stolen steal_work(struct m *m, int64_t *now)
         uint32_t step = steal_step(s, r);
         for (uint32_t i = 0; i < n; i++, pos = (pos + step) % n) {
             explore_point(m);
-            if (gcwaiting(s)) { /* to the top, where we stop */
+            if (gcwaiting(s)) { /* start over; m stops there */
                 out.new_work = true;
                 return out;
             }
@@ -86,14 +85,14 @@ static struct stolen steal_work(struct m *m, int64_t *now)
     return out;
 }
 
-/* After nmspinning was dropped: if there is a G in a queue after all, takes an idle P for it. */
+/* After nmspinning was dropped: if a queue has a G after all, takes an idle P for it. */
 static struct p *check_runqs_no_p(struct m *m)
 {
     struct sched *s = m->sched;
     for (uint32_t i = 0; i < gomaxprocs(s); i++) {
         struct p *p2 = &s->allp[i];
         explore_point(m);
-        /* seq_cst: Dekker, as in runqempty(); read before nmspinning was dropped, an idle P could have a G by now */
+        /* seq_cst: Dekker, as in runqempty(). If this were read before nmspinning is dropped, an idle P could have a G by now */
         if (atomic_load_explicit(&p2->idle, memory_order_seq_cst) || runqempty(m, p2))
             continue;
         lock(m, &s->lock);
@@ -104,7 +103,7 @@ static struct p *check_runqs_no_p(struct m *m)
     return NULL;
 }
 
-/* The same for timers that were added meanwhile. Returns the earliest deadline. */
+/* Checks for timers that were added in the meantime. Returns the earliest deadline. */
 static int64_t check_timers_no_p(struct m *m, int64_t poll_until)
 {
     struct sched *s = m->sched;
@@ -117,7 +116,7 @@ static int64_t check_timers_no_p(struct m *m, int64_t poll_until)
     return poll_until;
 }
 
-/* Spins and steals, unless too many Ms do already. Returns true if *gp is to run or, with *gp NULL, the search begins again. */
+/* Spins and steals, unless too many Ms do so already. Returns true if m must run *gp or, if *gp is NULL, search again. */
 static bool find_by_stealing(struct m *m, int64_t *now, int64_t *poll_until, struct g **gp, bool *inherit)
 {
     struct sched *s = m->sched;
@@ -135,7 +134,8 @@ static bool find_by_stealing(struct m *m, int64_t *now, int64_t *poll_until, str
     return st.gp || st.new_work;
 }
 
-/* Gives up the P, unless a look under the lock finds a reason not to. Returns true if there is one: *gp, or NULL to begin again. */
+/* Gives up the P, unless a check under the lock finds a reason to keep it. Returns true if there is one: m must run *gp or, if *gp is
+ * NULL, search again. */
 static bool drop_p(struct m *m, struct g **gp)
 {
     struct sched *s = m->sched;
@@ -169,7 +169,7 @@ static struct p *recheck_gc(struct m *m, struct g **gp)
     return pp;
 }
 
-/* The dance of the head comment. Returns true if m has a P again: *gp is to run, or NULL to begin again. */
+/* The delicate dance (see the head of this file). Returns true if m has a P again: it must run *gp or, if *gp is NULL, search again. */
 static bool recheck(struct m *m, int64_t *poll_until, struct g **gp)
 {
     *gp = NULL;
@@ -194,7 +194,7 @@ static bool recheck(struct m *m, int64_t *poll_until, struct g **gp)
     return false;
 }
 
-/* Returns a G whose socket is ready, or NULL. Only an optimization before stealing, so not if an M waits in the poller. */
+/* Returns a G whose socket is ready, or NULL. This only saves stealing, so m does not poll if another M waits in the poller. */
 static struct g *poll_network(struct m *m)
 {
     struct sched *s = m->sched;
@@ -206,7 +206,7 @@ static struct g *poll_network(struct m *m)
     return list.head ? run_first(m, &list) : NULL;
 }
 
-/* m comes back from the poller with a list of Gs, which may be empty. Returns true if m has a P again; *gp: what to run, or unchanged. */
+/* Handles the Gs, perhaps none, with which m returns from the poller. Returns true if m has a P again; *gp: what to run, or unchanged. */
 static bool back_from_poller(struct m *m, struct glist *list, bool was_spinning, struct g **gp)
 {
     struct sched *s = m->sched;
@@ -225,8 +225,8 @@ static bool back_from_poller(struct m *m, struct glist *list, bool was_spinning,
     return true;
 }
 
-/* Without a P: waits in the poller for the next timer and for sockets, unless another M does. Returns true if m has a P again; *gp: what to run,
- * NULL: begin again. */
+/* Without a P: waits in the poller for the next timer and for sockets, unless another M does. Returns true if m has a P again; *gp: what
+ * to run, NULL: begin again. */
 static bool poll_until_next_timer(struct m *m, int64_t poll_until, bool was_spinning, struct g **gp)
 {
     struct sched *s = m->sched;
@@ -273,7 +273,7 @@ static inline bool fairness_tick(const struct p *pp)
     return atomic_load_explicit(&pp->schedtick, memory_order_relaxed) % 61 == 0; /* ours */
 }
 
-/* Searches without a look at other Ps: timers, now and then the global queue, the own queue, the global queue. */
+/* Searches without checking other Ps: timers, every 61st time the global queue, the local queue, the global queue. */
 static struct g *find_local(struct m *m, int64_t *now, int64_t *poll_until, bool *inherit)
 {
     struct sched *s = m->sched;
@@ -329,7 +329,7 @@ static bool find_elsewhere(struct m *m, int64_t now, int64_t poll_until, struct 
     return false;
 }
 
-/* Returns a runnable G for m, which has a P. Blocks until there is one. m.trywakep: it is a special one, so one more P should be woken. */
+/* Returns a runnable G for m, which has a P. Blocks until there is one. Sets m.trywakep for a special G, so that one more P is woken. */
 static struct g *findrunnable(struct m *m, bool *inherit)
 {
     for (;;) {
@@ -374,7 +374,7 @@ static struct g *schedule(struct m *m, bool *inherit)
     }
 }
 
-/* A new or ready G runs next here. There may be work for one more P then, but not before main has started. */
+/* Makes gp, which is new or was made ready, runnext. Then there may be work for one more P, but not before main has started. */
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
     runqput(m, m->p, gp, true);

@@ -19,7 +19,7 @@ static bool idle_p_and_no_spinner(struct m *m)
     return atomic_load_explicit(&m->sched->npidle, memory_order_seq_cst) != 0 && nmspinning(m) == 0;
 }
 
-/* m found work: if it spun it does so no more; in any case there may be more work for others. */
+/* m has found work, so it stops spinning. Even if it did not spin, there may be work for other Ms. */
 static void resetspinning(struct m *m)
 {
     if (m->spinning)
@@ -28,7 +28,7 @@ static void resetspinning(struct m *m)
         wakep(m, WAKEP_FOUND_WORK);
 }
 
-/* To the tail, whether new or made ready. Not before main has started. */
+/* Puts gp, which is new or was made ready, at the tail. Wakes no M before main has started. */
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
     runqput(m, m->p, gp, false);
@@ -36,7 +36,7 @@ static void put(struct m *m, struct g *gp, uint32_t why)
         wakep(m, why);
 }
 
-/* Chance decides: of P victims, after 2*P draws, about one in eight was never looked at. */
+/* Victims are chosen at random. With P victims, about one in eight is not checked in 2*P attempts. */
 static struct g *steal_work(struct m *m, bool *again)
 {
     struct sched *s = m->sched;
@@ -56,7 +56,7 @@ static struct g *steal_work(struct m *m, bool *again)
     return NULL;
 }
 
-/* If as many spin as half of the busy Ps, block; else steal. *again: look from the top, where we stop. */
+/* Steals, unless half as many Ms spin as Ps are busy. *again: start over, because the world is being stopped. */
 static struct g *find_by_stealing(struct m *m, bool *again)
 {
     struct sched *s = m->sched;
@@ -73,7 +73,7 @@ static struct g *find_by_stealing(struct m *m, bool *again)
     return steal_work(m, again);
 }
 
-/* Give up the P, unless the global queue has something, looked at under the lock. *again: look from the top. */
+/* Gives up the P, unless the global queue, checked under the lock, has a G. *again: start over. */
 static struct g *drop_p(struct m *m, bool *again)
 {
     struct sched *s = m->sched;
@@ -89,7 +89,7 @@ static struct g *drop_p(struct m *m, bool *again)
     return gp;
 }
 
-/* All queues once more, after nmspinning was dropped (the delicate dance). True: m has a P again. */
+/* Checks all queues once more, after nmspinning was dropped (the delicate dance). Returns true if m has a P again. */
 static bool recheck(struct m *m)
 {
     struct sched *s = m->sched;
@@ -110,7 +110,7 @@ static bool recheck(struct m *m)
     return pp != NULL;
 }
 
-/* Are there Gs whose sockets are ready? Asked every time, once there is a poller. */
+/* Returns a G whose socket is ready, or NULL. Polls every time, once there is a poller. */
 static struct g *poll_network(struct m *m)
 {
     struct sched *s = m->sched;
@@ -122,7 +122,7 @@ static struct g *poll_network(struct m *m)
     return list.head ? run_first(m, &list) : NULL;
 }
 
-/* Without a P: wait for sockets, if nobody else does. True: m has a P again and *gp. */
+/* Without a P: waits for sockets, unless another M does. Returns true if m has a P again, and *gp to run. */
 static bool wait_for_network(struct m *m, struct g **gp)
 {
     struct sched *s = m->sched;
@@ -144,14 +144,14 @@ static bool wait_for_network(struct m *m, struct g **gp)
     return true;
 }
 
-/* The world is being stopped: wait until it goes on. */
+/* If the world is being stopped, waits until it starts again. */
 static void stop_if_asked(struct m *m)
 {
     while (gcwaiting(m->sched))
         gcstopm(m);
 }
 
-/* A runnable G for m, which has a P. Blocks until there is one. */
+/* Returns a runnable G for m, which has a P. Blocks until there is one. */
 static struct g *findrunnable(struct m *m)
 {
     struct sched *s = m->sched;
@@ -195,7 +195,7 @@ static struct g *findrunnable(struct m *m)
     }
 }
 
-/* Every 61st time the global queue comes first: two Gs that start each other would otherwise own this P for ever. */
+/* Every 61st time, the global queue comes first. Otherwise two Gs that start each other would keep this P for ever. */
 static struct g *fair_global(struct m *m)
 {
     struct sched *s = m->sched;
@@ -211,7 +211,7 @@ static struct g *fair_global(struct m *m)
     return gp;
 }
 
-/* One round of the scheduler: the next G for m. Time slices are not inherited yet. */
+/* One round of the scheduler: returns the next G for m. In 1.4, time slices are not inherited yet. */
 static struct g *one_round(struct m *m, bool *inherit)
 {
     *inherit = false;

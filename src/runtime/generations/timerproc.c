@@ -43,7 +43,7 @@ struct p *timerproc_heap(struct m *m)
     return &s->allp[m->p ? m->p->id % s->gen->timer_buckets : 0];
 }
 
-/* What the G of tb does next, decided under the lock: park, sleep until *when, or look again. */
+/* What the G of tb does next, decided under the lock: park, sleep until *when, or check again. */
 enum next { NEXT_PARK, NEXT_SLEEP, NEXT_LOOK };
 
 static enum next next_step(struct m *m, struct timerbucket *tb, int64_t *when)
@@ -60,7 +60,7 @@ static enum next next_step(struct m *m, struct timerbucket *tb, int64_t *when)
     return NEXT_SLEEP;
 }
 
-/* notetsleepg: to the scheduler the G is in a system call. */
+/* notetsleepg: for the scheduler, the G is in a system call. */
 static void sleep_until(struct m *m, struct timerbucket *tb, int64_t when)
 {
     entersyscall(m, CALL_SYSCALL, true);
@@ -92,7 +92,7 @@ static void timerproc(void *arg)
     }
 }
 
-/* The first timer of all: its heap gets its G. */
+/* Makes the G of a heap that gets its first timer. */
 static void start(struct m *m, struct timerbucket *tb)
 {
     struct g *gp = newsystemg(m, timerproc, tb, SYSG_TIMERPROC);
@@ -104,7 +104,7 @@ static void start(struct m *m, struct timerbucket *tb)
     m->sched->gen->put(m, gp, WAKEP_TIMER);
 }
 
-/* A timer came into the heap. If it is the first to fire, its G must know. No locks held. */
+/* Called after a timer was added. If it is the first to fire, wakes the heap's G. No locks held. */
 void timerproc_kick(struct m *m, struct p *pp, int64_t when, bool first)
 {
     struct timerbucket *tb = bucket_of(m->sched, pp);

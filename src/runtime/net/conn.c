@@ -2,13 +2,12 @@
  *
  * Each read and write is a full system call: the P stays behind in Psyscall, and sysmon may take it. A call that would block parks the G in
  * the poller instead of blocking the thread in the kernel.
- *
- * When does a write block? Not when the kernel's buffer is full: that depends on the kernel's version, on page sizes and on how the bytes
- * were split, and a run must not depend on those. Each direction has a credit of 64 KiB, and bytes that are written and not yet read use it
- * up. The bytes' values mean nothing. So if the kernel has no room for bytes that the credit allows, they are owed: the reader gets them
- * after those that the kernel holds. That way the sockets carry readiness and bytes, and only the credit blocks. The kernel gets few large
- * pieces and has large buffers, so that it always reports room to write. When a reader frees credit that was used up, it makes epoll check
- * the writer's end once more, which produces the edge that the writer waits for.
+ * When does a write block? The kernel's buffer does not decide: its size depends on the kernel's version, on page sizes and on how the
+ * bytes were split, and a run must not depend on those. Instead, each direction has a credit of 64 KiB. Bytes that are written and not
+ * yet read use it up. The bytes' values mean nothing. So bytes that the credit allows but the kernel has no room for are only counted as
+ * owed, and the reader gets them after those in the kernel. The sockets carry readiness and bytes; only the credit blocks. The kernel
+ * gets few large pieces and has large buffers, so it always reports room to write. When a reader frees credit that was used up, it makes
+ * epoll check the writer's end again, which produces the edge that the writer waits for.
  */
 #include "runtime/net/netpoll.h"
 #include "runtime/sched/proc.h"
@@ -19,10 +18,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define SENDS_MAX 16u /* pieces that the kernel holds at most: each costs it more than its bytes */
+#define SENDS_MAX 16u /* the most pieces that the kernel holds: a piece costs it more than its bytes */
 #define SOCKET_BUFFER (4 * (int)CONN_CREDIT)
 
-/* Only one G reads and one writes at an end at a time, since a polldesc has room for one of each (Go: fdMutex). */
+/* At each end, one G at a time reads and one writes, because a polldesc has room for one of each (Go: fdMutex). */
 struct fdmutex {
     _Atomic uint64_t state; /* bit 0: locked; from bit 1: Gs that wait */
     struct sema sema;
@@ -57,7 +56,7 @@ static void fd_lock(struct fdmutex *mu, uint32_t id)
             continue;
         if (!(old & FD_LOCKED))
             return;
-        semacquire(&mu->sema, false, WAIT_REASON_SEMACQUIRE, id); /* the unlocking G has subtracted this waiter */
+        semacquire(&mu->sema, false, WAIT_REASON_SEMACQUIRE, EV_FD_MUTEX + id); /* the unlocking G has subtracted this waiter */
         explore_point(getm());
         old = atomic_load_explicit(&mu->state, memory_order_relaxed);
     }
@@ -80,6 +79,11 @@ static void fd_unlock(struct fdmutex *mu)
 }
 
 /* ---- bytes, in a system call ------------------------------------------------------------------------------------- */
+
+static void log_op(struct m *m, const struct end *e, enum conn_op op, uint32_t n)
+{
+    emit(m, ev_of(m, EV_CONN_OP, goid(curg(m)), e->pd.id, op | e->pd.side << 16, n, 0));
+}
 
 /* n more bytes into the direction that begins at e: to the kernel as many as it takes, the rest is owed. Under e's lock. */
 static void conn_put(struct m *m, struct end *e, uint32_t n)
@@ -106,9 +110,10 @@ static void conn_put(struct m *m, struct end *e, uint32_t n)
     explore_point(m);
     /* relaxed: under the lock; an M that reads it without the lock is notified by conn_take() */
     atomic_fetch_add_explicit(&e->pd.out, n, memory_order_relaxed);
+    log_op(m, e, CONN_OP_WRITE, n);
 }
 
-/* n bytes that are there out of the direction that begins at `from`, read at fd. Under from's lock. */
+/* Takes n bytes, which must be there, out of the direction that begins at `from`. They are read at fd. Caller holds from's lock. */
 static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
 {
     static _Thread_local char scratch[4096]; /* never read; too large for a G's stack */
@@ -130,6 +135,7 @@ static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
         from->pieces = 0;
     from->owed -= left;
     explore_point(m);
+    log_op(m, from, CONN_OP_READ, n);
     /* release: there is credit again; pairs with take_ready(), which will see it for the edge that is armed now */
     if (atomic_fetch_sub_explicit(&from->pd.out, n, memory_order_release) != CONN_CREDIT || !n)
         return;
@@ -142,7 +148,7 @@ static uint32_t least(int64_t n, uint32_t limit)
     return n < limit ? (uint32_t)n : limit;
 }
 
-/* One write system call of at most n bytes: how many went; 0: it would block. On a G stack. */
+/* Makes one write system call of at most n bytes. Returns how many were written; 0: it would block. On a G stack. */
 static uint32_t conn_write(struct end *e, int64_t n)
 {
     struct m *m = getm();
@@ -156,7 +162,7 @@ static uint32_t conn_write(struct end *e, int64_t n)
     return k;
 }
 
-/* One read system call at e, of what the other end `from` has written. As conn_write(). */
+/* Makes one read system call at e, for what the other end `from` has written. Returns as conn_write(). */
 static uint32_t conn_read(struct end *e, struct end *from, int64_t n)
 {
     struct m *m = getm();
@@ -170,7 +176,7 @@ static uint32_t conn_read(struct end *e, struct end *from, int64_t n)
     return k;
 }
 
-/* ---- the public face --------------------------------------------------------------------------------------------- */
+/* ---- the public functions --------------------------------------------------------------------------------------------- */
 
 static void check_size(int64_t n)
 {
@@ -218,6 +224,17 @@ void rt_conn_read(struct conn *c, uint32_t side, int64_t n)
         n -= fd_read(&c->end[side], &c->end[1 - side], n);
 }
 
+static bool conn_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct conn *c = object;
+    out->kind = OBJ_CONN;
+    out->id = c->end[0].pd.id;
+    out->n = (int32_t)atomic_load_explicit(&c->end[0].pd.out, memory_order_relaxed); /* stopped: see snap.c */
+    (void)in;                                                                        /* its Gs wait in no queue */
+    out->n2 = (int32_t)atomic_load_explicit(&c->end[1].pd.out, memory_order_relaxed);
+    return true;
+}
+
 static void conn_fini(struct object *o)
 {
     struct conn *c = (struct conn *)(void *)o;
@@ -227,7 +244,7 @@ static void conn_fini(struct object *o)
     free(c);
 }
 
-/* As many descriptors as the system lets us have. False: that was so already. */
+/* Raises the limit of descriptors as far as the system allows. Returns false if it cannot be raised. */
 static bool raise_limit(void)
 {
     struct rlimit r;
@@ -237,14 +254,14 @@ static bool raise_limit(void)
     return setrlimit(RLIMIT_NOFILE, &r) == 0;
 }
 
-/* 0 or a negative errno. */
+/* Returns 0 or a negative errno. */
 static int open_pair(int fd[2])
 {
     int size = SOCKET_BUFFER;
     while (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, fd) < 0)
         if (errno != EMFILE || !raise_limit())
             return -errno;
-    for (int i = 0; i < 2; i++) { /* the system may give less: then more is owed */
+    for (int i = 0; i < 2; i++) { /* the system may grant less; then more bytes are owed */
         setsockopt(fd[i], SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
         setsockopt(fd[i], SOL_SOCKET, SO_RCVBUF, &size, sizeof size);
     }
@@ -284,6 +301,7 @@ struct conn *rt_conn_new(struct sched *s, uint32_t id)
         return NULL;
     }
     c->object.fini = conn_fini;
+    c->object.known = (struct known_object){.object = c, .snap = conn_snap};
     object_add(s, &c->object);
     return c;
 }

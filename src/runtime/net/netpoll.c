@@ -7,21 +7,18 @@
  *   PD_READY   the socket was reported ready, and no G has used that yet: a G that wants to wait takes it and tries again
  *   PD_WAIT    a G is about to park
  *   a G        it is parked here
- *
- * Readiness enters the word by a swap to PD_READY, so it is never lost between a G's last try and its parking: the G's commit
- * (PD_WAIT -> G) fails then, and the G continues. epoll is edge-triggered: it reports an edge once, to the next M that polls. Two parties
- * poll: findrunnable (first without waiting, and with waiting when all else is idle), and sysmon, if no M has polled for 10 ms.
- *
- * The count of waiters only grows: Go 1.20 never subtracts what a G that was readied by a socket had added
- * (golang.org/issue/33624). So once a G has waited for the network, some M waits in the poller whenever all is idle, and checkdead
- * finds no deadlock any more.
+ * Readiness enters the word by a swap to PD_READY. So it is never lost between a G's last try and its parking: the G's commit (PD_WAIT
+ * -> G) then fails, and the G continues. epoll is edge-triggered: it reports an edge once, to the next M that polls. Two parties poll:
+ * findrunnable (without waiting at first, and with waiting when all else is idle), and sysmon, if no M has polled for 10 ms. The count
+ * of waiters only grows: when a socket readies a G, Go 1.20 does not subtract that G again (golang.org/issue/33624). So once a G has
+ * waited for the network, some M waits in the poller whenever all is idle, and checkdead finds no deadlock any more.
  */
 #include "runtime/net/netpoll.h"
 #include "runtime/sched/proc.h"
 #include <errno.h>
 #include <sys/epoll.h>
 
-#define NETPOLL_BATCH 128 /* events a call, as in Go */
+#define NETPOLL_BATCH 128 /* events per call, as in Go */
 #define MS INT64_C(1000000)
 #define WAIT_MAX (1000000000 * MS) /* as in Go, an arbitrary limit of 11.5 days */
 
@@ -29,16 +26,16 @@ enum { PD_NIL, PD_READY, PD_WAIT };
 
 /* ---- a G and its socket ------------------------------------------------------------------------------------------ */
 
-/* After gp was parked, on g0: stores gp in its word, where it waits. If readiness came first, m runs gp again instead. */
+/* Runs on g0 after gp was parked. Stores gp in the word that it waits for. If readiness came first, m runs gp again instead. */
 static void netpollblockcommit(struct m *m, struct g *gp)
 {
     _Atomic uintptr_t *word = gp->param;
     uintptr_t wait = PD_WAIT;
     explore_point(m);
-    /* release: the parked G; pairs with netpollunblock(), after which it may run elsewhere. relaxed: not used */
+    /* release: the parked G; pairs with netpollunblock(), after which gp may run elsewhere. relaxed on failure: the value is not used */
     if (atomic_compare_exchange_strong_explicit(word, &wait, (uintptr_t)(void *)gp, memory_order_release, memory_order_relaxed)) {
         explore_point(m);
-        /* relaxed: who polls by it has either parked a G itself or takes an M that did as its reason */
+        /* relaxed: an M that polls because of this count has parked a G itself, or was woken by an M that has */
         atomic_fetch_add_explicit(&m->sched->netpollwaiters, 1, memory_order_relaxed);
         return;
     }
@@ -76,11 +73,11 @@ void netpollblock(struct polldesc *pd, _Atomic uintptr_t *word)
 void netpollreset(_Atomic uintptr_t *word)
 {
     explore_point(getm());
-    /* acq_rel: a readiness thrown away here belongs to what the following try sees; pairs with netpollunblock() */
+    /* acq_rel: the try that follows sees the data of a readiness that is discarded here; pairs with netpollunblock() */
     atomic_exchange_explicit(word, PD_NIL, memory_order_acq_rel);
 }
 
-/* The word says ready; the G that waited in it, or NULL. The G is the caller's then. */
+/* Marks the word as ready. Returns the G that waited in it, which the caller now owns, or NULL. */
 static struct g *netpollunblock(struct m *m, _Atomic uintptr_t *word)
 {
     explore_point(m);
@@ -107,7 +104,7 @@ struct g *glist_pop(struct glist *l)
     return gp;
 }
 
-/* q's first n as a queue of their own. */
+/* Moves q's first n Gs into a new queue. */
 static struct gqueue split(struct gqueue *q, uint32_t n)
 {
     struct gqueue first = {q->head, q->head};
@@ -118,7 +115,7 @@ static struct gqueue split(struct gqueue *q, uint32_t n)
     return first;
 }
 
-/* An M for each of n Gs in the global queue, as long as there are idle Ps. */
+/* Starts an M for each of n Gs in the global queue, as long as there are idle Ps. */
 static void start_idle(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
@@ -170,7 +167,7 @@ void injectglist(struct m *m, struct glist *list)
         runqputbatch(m, m->p, &q, n - away);
 }
 
-/* The first of the list, runnable, in m's hand; the others are injected. */
+/* Returns the first G of the list, runnable and in m's hand. Injects the others. */
 struct g *run_first(struct m *m, struct glist *list)
 {
     struct g *gp = glist_pop(list);
@@ -183,7 +180,8 @@ struct g *run_first(struct m *m, struct glist *list)
 
 bool netpollinited(struct sched *s)
 {
-    return atomic_load_explicit(&s->netpollinited, memory_order_relaxed); /* once true it stays true; the M that sets it wakes others */
+    /* relaxed: it never becomes false again, and the M that sets it wakes other Ms */
+    return atomic_load_explicit(&s->netpollinited, memory_order_relaxed);
 }
 
 uint32_t netpoll_waiters(struct sched *s)
@@ -200,14 +198,14 @@ bool netpoll_wanted(struct sched *s)
  *
  * The kernel lists the sockets in the order in which they became ready, and each keeps its place until it is fetched. Lockstep needs no
  * sorting: a socket becomes ready inside a send(), recv() or epoll_ctl() of the M that has the baton, so the kernel sees the same events
- * in the same order in every run of a seed. That also holds with fine points, where two sockets may become ready between two polls. */
+ * in the same order in every run of a seed. That also holds with --fine, where two sockets may become ready between two polls. */
 static struct glist take_ready(struct m *m, struct epoll_event *ev, int n, uint32_t *ready)
 {
     struct glist list = {NULL};
     for (int i = 0; i < n; i++) {
         struct polldesc *pd = ev[i].data.ptr;
         explore_point(m);
-        /* The kernel's buffer may have room where our credit is used up (conn.c). acquire: pairs with conn_take() */
+        /* The kernel's buffer may have room although our credit is used up (conn.c). acquire: pairs with conn_take() */
         bool room = atomic_load_explicit(&pd->out, memory_order_acquire) < CONN_CREDIT;
         if (ev[i].events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR))
             glist_push(&list, netpollunblock(m, &pd->rg));
@@ -236,8 +234,8 @@ struct glist netpoll(struct m *m)
     return list;
 }
 
-/* Returns how long epoll_wait() waits when Go calls netpoll(delay): epoll counts whole milliseconds. So the poller may wake up to 1 ms late,
- * and all timers that are due by then fire in one checkTimers; or it wakes early and waits once more for the rest. */
+/* Returns how long epoll_wait() waits when Go calls netpoll(delay): epoll counts whole milliseconds. So the poller may wake up to 1 ms
+ * late, and then all timers that are due fire in one checkTimers. Or it wakes early and waits once more for the rest. */
 static int64_t epoll_ns(int64_t delay)
 {
     if (delay <= 0)
@@ -247,14 +245,13 @@ static int64_t epoll_ns(int64_t delay)
     return delay < WAIT_MAX ? delay / MS * MS : WAIT_MAX;
 }
 
-/* Waits until a G is ready, until about `polluntil` (0: no limit) or a break. m has no P; the caller has set lastpoll to 0.
+/* Waits until a G is ready, until about `polluntil` (0: no limit), or until netpoll_break(). m has no P; the caller has set lastpoll to 0.
  * Only Go 1.14 and later set a limit. Before that the poller waits only for sockets, and timerproc waits for timers on a futex, which
- * counts nanoseconds (timerproc.c). The poll server of 1.0 also counts milliseconds, rounded up, but only for deadlines of sockets, and
- * there are none here.
- *
- * A socket may become ready before its G has parked; the G will then find that in its word, and no G is readied here. Go 1.20 returns an
- * empty list then, and its caller starts its search again. Before 1.14 the wait continues here, because the caller would stop its M. If a G
- * parked just before lastpoll was stored again, its M still saw an M in the poller, and then no M would poll for that G. */
+ * counts nanoseconds (timerproc.c). The poll server of 1.0 also counts milliseconds, rounded up, but only for deadlines of sockets,
+ * which do not exist here. A socket may become ready before its G has parked. The G then finds that in its word, and no G is readied
+ * here. Go 1.20 returns an empty list then, and its caller starts its search again. Before 1.14 the wait continues here, because the
+ * caller would stop its M. If a G parks just before lastpoll is stored again, its M still sees an M in the poller, so no M would poll
+ * for that G. */
 struct glist netpoll_wait(struct m *m, int64_t polluntil)
 {
     struct sched *s = m->sched;

@@ -81,7 +81,7 @@ void rt_point(void)
 uint32_t rt_go(rt_fn *fn, void *arg, void (*release)(void *), uint32_t prog, uint32_t i)
 {
     struct g *by = curg(getm());
-    by->newarg = arg; /* first: at the safe point the runtime may end */
+    by->newarg = arg; /* before the safe point, where the runtime may end */
     by->newrelease = release;
     struct m *m = safe_getm_gc();
     uint32_t id = newproc(m, fn, prog, i, NULL);

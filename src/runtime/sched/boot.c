@@ -1,4 +1,4 @@
-/* One runtime instance: made, started, stopped, freed. */
+/* Makes, starts, stops and frees a runtime instance. */
 #include "runtime/sched/proc.h"
 #include "runtime/stack/stack.h"
 #include "runtime/gc/gc.h"
@@ -16,7 +16,8 @@ static uint32_t gcd(uint32_t a, uint32_t b)
     return b ? gcd(b, a % b) : a;
 }
 
-/* The steps of the steal order: all numbers coprime to the number of Ps. Before the first M runs or while the world is stopped. */
+/* Computes the steps of the steal order: all numbers coprime to the number of Ps. Caller: before the first M runs, or while the world is
+ * stopped. */
 void stealorder_reset(struct sched *s, uint32_t n)
 {
     s->ncoprimes = 0;
@@ -25,7 +26,7 @@ void stealorder_reset(struct sched *s, uint32_t n)
             s->coprimes[s->ncoprimes++] = i;
 }
 
-/* The first n Ps exist. As above. */
+/* Makes sure that the first n Ps exist. Caller: as above. */
 void ps_make(struct sched *s, uint32_t n)
 {
     for (; s->nallp < n; s->nallp++) {
@@ -41,7 +42,7 @@ void ps_make(struct sched *s, uint32_t n)
 
 static bool set_ps(struct sched *s, uint32_t n)
 {
-    s->allp = aligned_alloc(CACHE_LINE, MAX_PROCS * sizeof *s->allp); /* ps_make() clears; pages that no P needs are never touched */
+    s->allp = aligned_alloc(CACHE_LINE, MAX_PROCS * sizeof *s->allp); /* ps_make() clears each P; pages that no P needs are never touched */
     s->coprimes = calloc(MAX_PROCS, sizeof *s->coprimes);
     if (!s->allp || !s->coprimes || n > MAX_PROCS)
         return false;
@@ -67,7 +68,7 @@ struct sched *rt_new(const struct rt_config *cfg)
     s->newm_handoff.lock.rank = RANK_OTHER;
     s->finlock.rank = s->trace.lock.rank = RANK_OTHER;
     s->finqend = &s->finq;
-    atomic_store_explicit(&s->lastpoll, 1, memory_order_relaxed); /* nobody polls; no M runs yet */
+    atomic_store_explicit(&s->lastpoll, 1, memory_order_relaxed); /* no M polls, and none runs yet */
     struct conductor_config cc = {
         .mode = cfg->mode,
         .record = cfg->level,
@@ -94,7 +95,7 @@ struct sched *rt_new(const struct rt_config *cfg)
     return s;
 }
 
-/* Go's procresize(n) at the start: P0 is ours, the others are idle, P1 on top. No other M exists. */
+/* Go's procresize(n) at the start: m gets P0, and the others become idle, with P1 on top of the list. No other M exists. */
 static void first_procresize(struct m *m)
 {
     struct sched *s = m->sched;
@@ -114,7 +115,7 @@ static void first_procresize(struct m *m)
     emit_gate(m, ev_of(m, EV_PROCRESIZE, 0, 0, gomaxprocs(s), 0, 0));
 }
 
-/* M0's first steps: the Ps, main, sysmon. */
+/* M0's first steps: makes the Ps, main and sysmon. */
 void boot(struct m *m)
 {
     struct sched *s = m->sched;
@@ -149,7 +150,7 @@ void rt_kill(struct sched *s)
 void rt_stop(struct sched *s)
 {
     rt_kill(s);
-    /* An M that makes another one does so between two conductor calls: when none is alive, all are in the list. */
+    /* An M makes another M only between two conductor calls. So when no M is alive, all Ms are in the list. */
     _Atomic uint32_t *word = conductor_stop_word(s->cond);
     for (;;) {
         uint32_t seen = atomic_load_explicit(word, memory_order_acquire); /* pairs with the last waiter_exit() */
@@ -168,7 +169,7 @@ void rt_stop(struct sched *s)
 static void free_gs(struct sched *s)
 {
     while (s->allgs) {
-        struct g *gp = s->allgs; /* lies in its stack, which goes with the pool */
+        struct g *gp = s->allgs; /* each is part of its stack, which is freed with the pool */
         s->allgs = gp->allnext;
         if (gp->newrelease)
             gp->newrelease(gp->newarg);

@@ -7,9 +7,10 @@
  * gate. Code for queues and wake-ups needs no change: it calls emit(). The consumer needs none either: it reads events, some with equal
  * times.
  *
- * - A batch has the time of its end. With the time of its first event, a later one could be older than the change that it waits for, and the merge
- *   could wait for ever (eventlog/log.c, unordered events).
- * - An unordered event never joins a batch, for the same reason: in its ring it may precede a change only if its time does. It ends the batch.
+ * - A batch has the time of its end. With the time of its first event, a later one could be older than the change that it waits for, and
+ *   the merge could wait for ever (eventlog/log.c, unordered events).
+ * - An unordered event never joins a batch, for the same reason: in its ring it may precede a change only if its time does. It ends the
+ *   batch.
  * - A batch ends before its M can wait or be stopped. lock() ends it, and so does an event that meets a pause, a step or a breakpoint. The
  *   events that follow, up to batch_end(), are logged one by one. So whenever an M is stopped, all that it did is in its ring.
  * - Lockstep has no batches: each event has a time of its own and is a gate.
@@ -30,8 +31,8 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
     return ev_on(m->p ? m->p->id : EV_NO_P, kind, g, a, b, c, d);
 }
 
-/* Logs an event of the current M. No gate. A macro, so that the event is made only if it is recorded; if nothing is recorded in a free run, it is
- * one look at a word. */
+/* Logs an event of the current M. No gate. A macro, so that the event is built only if it is recorded. If a free run records nothing, it
+ * costs one read of a word. */
 #define emit(m, e) emit_as(m, e, emit_words)
 /* Logs an event and passes a gate: the usual way outside of locks. */
 #define emit_gate(m, e) emit_as(m, e, emit_words_gate)
@@ -41,7 +42,7 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
         if (__builtin_expect(attention_ != 0, 0)) \
             emit_recorded(m, e, words, attention_); \
     } while (0)
-/* The rest of emit() (log.c). attention: the conductor's word, already loaded. */
+/* The out-of-line part of emit() (log.c). attention: the conductor's word, already loaded. */
 typedef void emit_rest(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
 emit_rest emit_words, emit_words_gate;
 void emit_text(struct m *m, struct ev e, const char *text, size_t len);
@@ -71,6 +72,6 @@ static inline void batch_end(struct m *m)
 }
 
 _Noreturn void throw(struct m * m, const char *what);
-_Noreturn void lack(struct m *m, const char *what, int err); /* `what` cannot be done; err: an errno */
+_Noreturn void lack(struct m *m, const char *what, int err); /* ends the run: `what` cannot be done; err: an errno */
 
 #endif

@@ -1,4 +1,4 @@
-/* How the program ends, and what the end of the world looks like from a G. */
+/* The program's output, and how it ends: by return, panic, fatal error, or a lack of resources. */
 #include "runtime/sched/proc.h"
 #include <stdio.h>
 #include <string.h>
@@ -47,8 +47,8 @@ void fatalerror(const char *text)
     stand_still(m);
 }
 
-/* Ends the run because the system refuses something that the runtime needs. That is a fault neither of the program nor of the runtime, so no
- * event is logged and nothing is judged. m keeps the locks that it holds, as in throw(). Only the first lack is reported. Does not return. */
+/* Ends the run because the system refuses something that the runtime needs. Neither the program nor the runtime is at fault, so no event
+ * is logged and no claim is judged. m keeps the locks that it holds, as in throw(). Only the first lack is reported. Does not return. */
 void lack(struct m *m, const char *what, int err)
 {
     struct sched *s = m->sched;

@@ -11,18 +11,18 @@ struct m;
 
 /* Type-stable: a dead G is recycled through the gfree lists, and freed with the runtime. */
 struct g {
-    /* What a yield touches, in one cache line (of ctx only sp). */
+    /* What a yield touches fits one cache line (of ctx it touches only sp). */
     _Atomic uint32_t goid;       /* relaxed: sysmon reads that of a G that it does not own */
     uint32_t waitreason;         /* valid while G_WAITING. Not next to seq: one load of both would wait for the store of seq */
-    uint32_t seq;                /* transitions so far, the G's sequence number; its owner is that of status */
+    uint32_t seq;                /* transitions so far: the G's sequence number; owned like status */
     _Atomic uint32_t status;     /* enum g_status; owner: the M that runs the G or has dequeued it */
     struct g *schedlink;         /* next in the global queue or a free list */
     const struct g *ahead;       /* a G some places later in that list, or NULL: a hint (AHEAD) */
     _Atomic uint32_t preempt;    /* asked to stop (relaxed: a hint, polled) */
-    _Atomic uint32_t selectdone; /* a waker has won the race for its select */
+    _Atomic uint32_t selectdone; /* 1: a waker has won the race for its select */
     struct m *lockedm;           /* LockOSThread: the M that it is wired to; only the G itself changes it */
-    struct ctx ctx;              /* with the stack, which ends at this structure (gfree.c) */
-    /* What a start, a wake-up and an end touch in addition, in the next line. */
+    struct ctx ctx;              /* its stack ends at this structure (gfree.c) */
+    /* What a start, a wake-up and an end touch in addition is in the next cache line. */
     void *param; /* the sudog that woke it */
     rt_fn *fn;
     void *arg;
@@ -30,23 +30,23 @@ struct g {
     struct arena mem; /* rt_alloc; owned by the M that runs the G */
     /* The rest. */
     void (*newrelease)(void *);
-    void *newarg;      /* argument of a G that this one makes: released with this one if the runtime ends meanwhile */
+    void *newarg;      /* argument of a G that this one is making; released with this one if the runtime ends before that */
     struct g *allnext; /* all Gs of the instance (sched.allgs) */
     int64_t sleep_when;
     struct selmem *selmem; /* what its selects need, kept until it ends; in mem */
     struct {
-        uint32_t prog, i, by, obj;
-    } logged;          /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park */
+        uint32_t prog, i, by, obj, holder;
+    } logged;          /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park; holder: for its next g_park */
     uint32_t gc_cycle; /* the last one that it assisted */
     struct {
         uint32_t place, where, slot;
     } snap;                          /* scratch of rt_snapshot */
-    int64_t tight_left, tight_since; /* compute.c: what is left of a tight computation, and when it began; its own */
+    int64_t tight_left, tight_since; /* compute.c: how much of a tight computation is left, and when it began; only the G uses them */
 };
 
 static inline uint32_t goid(const struct g *gp)
 {
-    /* relaxed: written before the G is published, and by then ordered by the queue it came through */
+    /* relaxed: written before the G is published; the queue that the G came through orders it */
     return gp ? atomic_load_explicit(&gp->goid, memory_order_relaxed) : 0;
 }
 
@@ -58,15 +58,15 @@ struct glist {
 }; /* last in, first out */
 
 /* Gs that have not run recently are cold, and each lies on a page of its own: following a list link costs half a microsecond. So the code
- * that makes a long list notes in each G the G that comes AHEAD places later, and the code that walks the list prefetches that one. The hint is
- * never followed, for it may be stale. */
+ * that makes a long list notes in each G the G that comes AHEAD places later, and the code that walks the list prefetches that one. The
+ * hint may be stale, so the code prefetches it but never reads through it. */
 #define AHEAD 8u
 struct ahead {
     const struct g *last[AHEAD];
     uint32_t n;
 };
 
-/* gp becomes the head of a list that is taken from its head. Caller: owner of gp and of the list. */
+/* Notes that gp becomes the head of a list that is popped from its head. Caller: owner of gp and of the list. */
 static inline void ahead_of(struct ahead *a, struct g *gp)
 {
     const struct g **old = &a->last[a->n++ % AHEAD];

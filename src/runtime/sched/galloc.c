@@ -1,4 +1,5 @@
-/* The memory of one G: freed as a whole when it ends, so that C frames on its stack own nothing (src/DESIGN.md, One instance, no globals). */
+/* The memory of one G: freed as a whole when it ends, so that C frames on its stack own nothing (src/DESIGN.md, One instance, no
+ * globals). */
 #include "runtime/sched/rt.h"
 
 /* On the G's own stack: only the M that runs a G touches its arena, so there is no lock. */
@@ -13,5 +14,5 @@ void *rt_alloc(size_t size)
 void galloc_free(struct g *gp)
 {
     arena_fini(&gp->mem);
-    gp->selmem = NULL; /* it lay in there */
+    gp->selmem = NULL; /* it was part of that memory */
 }

@@ -1,4 +1,4 @@
-/* Dead Gs: 64 stay with their P, half of them go to the global list when it is full (Go: gfput, gfget, malg). */
+/* Dead Gs. A P keeps up to 64; when its list is full, half of them go to the global list (Go: gfput, gfget, malg). */
 #include "runtime/sched/proc.h"
 #include "runtime/stack/stack.h"
 #include <errno.h>
@@ -20,7 +20,7 @@ static struct g *pop(struct g **list)
     return gp;
 }
 
-/* relaxed: changed under gflock; gfget() reads it as a hint without */
+/* relaxed: changed under gflock; gfget() reads it as a hint without the lock */
 static uint32_t global_n(struct sched *s)
 {
     return atomic_load_explicit(&s->gfree.n, memory_order_relaxed);
@@ -31,7 +31,7 @@ static void set_global_n(struct sched *s, uint32_t n)
     atomic_store_explicit(&s->gfree.n, n, memory_order_relaxed);
 }
 
-/* Under gflock, both. */
+/* Both: caller holds gflock. */
 static void push_global(struct sched *s, struct g *gp)
 {
     push(&s->gfree.list, gp);
@@ -46,13 +46,13 @@ static struct g *pop_global(struct sched *s)
         return NULL;
     set_global_n(s, global_n(s) - 1);
     fetch(gp->ahead, 2);
-    fetch((char *)gp - 384, 6); /* where its first frames will lie */
+    fetch((char *)gp - 384, 6); /* where its first frames will be */
     return gp;
 }
 
-/* A struct g lies at the top of its own stack: a parked G, which has used little of it, costs one page and no more. If all of them
- * began at the same place of a page they would fall into the same few sets of the cache; so each is moved down by some lines. */
-#define COLOURS 37u /* lines; what is above the G in its page is not used */
+/* A struct g is at the top of its own stack, so a parked G that has used little stack costs only one page. If all of them began at the
+ * same offset in a page, they would share a few sets of the cache. So each is moved down by some lines. */
+#define COLOURS 37u /* cache lines; the space above the G in its page stays unused */
 
 static struct g *carve(void *stack, size_t size, uint32_t n)
 {
@@ -63,7 +63,7 @@ static struct g *carve(void *stack, size_t size, uint32_t n)
     return gp;
 }
 
-/* A new G with a stack, linked into allgs. */
+/* Returns a new G with a stack, linked into allgs. */
 static __attribute__((noinline)) struct g *malg(struct m *m)
 {
     struct sched *s = m->sched;
@@ -91,7 +91,7 @@ _Noreturn void no_stack(struct m *m)
     lack(m, why, err);
 }
 
-/* Where there is no P there is one list. */
+/* Takes a dead G from the global list, the only one if there are no Ps. */
 static __attribute__((noinline)) struct g *gfget_global(struct m *m)
 {
     struct sched *s = m->sched;
@@ -101,7 +101,7 @@ static __attribute__((noinline)) struct g *gfget_global(struct m *m)
     return gp ? gp : malg(m);
 }
 
-/* From the global list to pp's own. */
+/* Moves dead Gs from the global list to pp's list. */
 static __attribute__((noinline)) void refill(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
@@ -113,7 +113,7 @@ static __attribute__((noinline)) void refill(struct m *m, struct p *pp)
     unlock(m, &s->gflock);
 }
 
-/* Executed by the owner of m.p, or at the start without P. */
+/* Caller: the owner of m.p, or the first M at the start, which has no P. */
 struct g *gfget(struct m *m)
 {
     struct p *pp = m->p;
@@ -128,7 +128,7 @@ struct g *gfget(struct m *m)
     return gp;
 }
 
-/* pp goes out of use: all its dead Gs to the global list. The world is stopped. */
+/* Moves all dead Gs of pp, which goes out of use, to the global list. Caller: the world is stopped. */
 void gfpurge(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
@@ -146,7 +146,7 @@ static __attribute__((noinline)) void put_global_list(struct m *m, struct g *gp)
     unlock(m, &s->gflock);
 }
 
-/* What pp has too many, to the global list. */
+/* Moves the surplus of pp's list to the global list. */
 static __attribute__((noinline)) void spill(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
@@ -156,7 +156,7 @@ static __attribute__((noinline)) void spill(struct m *m, struct p *pp)
     unlock(m, &s->gflock);
 }
 
-/* gp is dead. Executed by the owner of m.p, on g0. */
+/* Puts gp, which is dead, on the list of m.p. Caller: the owner of m.p, on g0. */
 void gfput(struct m *m, struct g *gp)
 {
     struct p *pp = m->p;

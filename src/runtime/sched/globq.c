@@ -28,8 +28,8 @@ void globrunqput(struct m *m, struct g *gp)
     globrunqputbatch(m, &q, 1);
 }
 
-/* Puts the n Gs of an array at the tail, in this order. Takes sched.lock. If runqputslow() has shuffled them, they are logged one by one, because
- * the log knows only the order of the ring. */
+/* Puts the n Gs of an array at the tail, in this order. Takes sched.lock. If runqputslow() has shuffled them, they are logged one by
+ * one, because the log knows only the order of the ring. */
 void globrunqput_array(struct m *m, struct g **batch, uint32_t n)
 {
     struct sched *s = m->sched;
@@ -67,7 +67,7 @@ static struct g *globrunqpop(struct sched *s)
     return gp;
 }
 
-/* Takes the head, which is in m's hand then. NULL: the queue is empty. Caller holds sched.lock. */
+/* Takes the head; it is in m's hand then. Returns NULL if the queue is empty. Caller holds sched.lock. */
 struct g *globrunqtake(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
@@ -79,8 +79,8 @@ struct g *globrunqtake(struct m *m, uint32_t why)
     return gp;
 }
 
-/* Takes a fair share of the queue: at most `max` Gs (0: no such limit) and at most half a ring. Returns the first; the others go to pp's ring.
- * NULL: the queue is empty. Caller holds sched.lock and owns pp. */
+/* Takes a fair share of the queue: at most `max` Gs (0: no such limit) and at most half a ring. Returns the first; the others go to pp's
+ * ring. NULL: the queue is empty. Caller holds sched.lock and owns pp. */
 struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
 {
     struct sched *s = m->sched;
@@ -95,7 +95,7 @@ struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why)
         n = s->cfg.runq_size / 2;
     struct g *batch[RUNQ_MAX / 2];
     uint32_t popped = 0;
-    do { /* at least one */
+    do { /* takes at least one */
         struct g *gp = batch[popped] = globrunqpop(s);
         fetch(gp->ahead, 2);
         fetch_stack(gp);

@@ -1,5 +1,5 @@
-/* What an M is about to do, for a person who decides which M goes next. While the runtime runs, only one byte is kept for this, for gates
- * without an event (set_intent() in m.h). All else is derived when the world has stopped. */
+/* What an M is about to do, for a person who decides which M goes next. While the runtime runs, it stores only one byte for this, for
+ * gates without an event (set_intent() in m.h). The rest is derived when the world has stopped. */
 #include "runtime/sched/proc.h"
 
 static struct m *find_m(struct sched *s, uint32_t id)

@@ -5,9 +5,9 @@
  * So each hop costs two thread switches (golang.org/issue/21827).
  * The two may cross: an M can find the G before the G's own M sleeps. nmidlelocked is -1 for a moment then.
  *
- * A new thread inherits its creator's attributes (namespace, signal mask …), and a G may have locked its thread because it changed just
- * those. So a locked M makes no threads: it asks the template thread, which never runs Gs (golang.org/issue/20676). And a G that ends
- * while locked takes its thread along (golang.org/issue/20395).
+ * A new thread inherits its creator's attributes (namespace, signal mask …), and a G may have locked its thread because it changed
+ * exactly those. So a locked M makes no threads: it asks the template thread, which never runs Gs (golang.org/issue/20676). A G that
+ * ends while locked ends its thread too (golang.org/issue/20395).
  */
 #include "runtime/generations/generation.h"
 #include "runtime/sched/world.h"
@@ -19,8 +19,8 @@ static _Noreturn void deadlock(struct m *m, const char *text)
     stand_still(m);
 }
 
-/* v < 0: counts -v sleeping locked Ms as running, because a P is on its way to an M. Otherwise the last M that parks in the meantime would
- * report a deadlock (golang.org/issue/9576). v > 0: ends that; then the deadlock may be real. No locks held. */
+/* v < 0: counts -v sleeping locked Ms as running, because a P is on its way to an M. Otherwise the last M that parks before the P
+ * arrives would report a deadlock (golang.org/issue/9576). v > 0: undoes that, and then checks for a real deadlock. No locks held. */
 void incidlelocked(struct m *m, int32_t v)
 {
     struct sched *s = m->sched;
@@ -49,7 +49,7 @@ void rt_lock_os_thread(void)
     emit_gate(m, ev_of(m, EV_G_LOCK_M, goid(gp), gp->seq, m->lockedext, 0, 0));
 }
 
-/* Must be called once for each lock; a further call does nothing. */
+/* Must be called once for each lock; any further call does nothing. */
 void rt_unlock_os_thread(void)
 {
     safepoint();
@@ -67,7 +67,7 @@ void rt_unlock_os_thread(void)
 
 /* ---- the hop --------------------------------------------------------------------------------------------------- */
 
-/* m's locked G cannot run: m sleeps until an M that has found the G brings a P. On g0. */
+/* Stops m, whose locked G cannot run now: m sleeps until an M that has found the G brings a P. On g0. */
 void stoplockedm(struct m *m)
 {
     struct sched *s = m->sched;
@@ -100,7 +100,7 @@ void stoplockedm(struct m *m)
     acquirep(m, pp);
 }
 
-/* gp, in m's hand, is locked to another M: m's P and gp go there, and m sleeps until there is a P again. On g0. */
+/* Hands m's P and gp, which is locked to another M, to that M. m then sleeps until it gets a P. On g0. */
 void startlockedm(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
@@ -123,7 +123,7 @@ void startlockedm(struct m *m, struct g *gp)
 
 /* ---- the template thread --------------------------------------------------------------------------------------- */
 
-/* The first LockOSThread starts it, while the calling thread is still like any other. */
+/* Starts the template thread, at the first LockOSThread: the calling thread still has ordinary attributes. */
 void start_template_thread(struct m *m)
 {
     struct sched *s = m->sched;
@@ -137,7 +137,7 @@ void start_template_thread(struct m *m)
     newm(m, NULL, false, id, MK_TEMPLATE);
 }
 
-/* nmp shall be started by the template thread. No locks held. */
+/* Asks the template thread to start nmp. No locks held. */
 void newm_by_template(struct m *m, struct m *nmp)
 {
     struct sched *s = m->sched;
@@ -154,7 +154,7 @@ void newm_by_template(struct m *m, struct m *nmp)
     unlock(m, &s->newm_handoff.lock);
 }
 
-/* Starts all Ms that were requested so far. Under newm_handoff.lock, which is released in between. */
+/* Starts all Ms that were requested so far. Caller holds newm_handoff.lock, which is released while an M is started. */
 static void serve(struct m *m)
 {
     struct sched *s = m->sched;
@@ -172,7 +172,7 @@ static void serve(struct m *m)
     }
 }
 
-/* Its whole life. Never returns. */
+/* The body of the template thread. Never returns. */
 _Noreturn void template_thread(struct m *m)
 {
     struct sched *s = m->sched;
@@ -194,7 +194,8 @@ _Noreturn void template_thread(struct m *m)
 
 /* ---- the end of a thread --------------------------------------------------------------------------------------- */
 
-/* The G of m has ended locked. Returns when the thread shall end; M0's never does: the process is its. On g0. */
+/* Ends m, whose G has ended while locked. Returns when the thread must end. For M0 it never returns, because M0's thread is the process.
+ * On g0. */
 void mexit(struct m *m)
 {
     struct sched *s = m->sched;

@@ -1,4 +1,4 @@
-/* From the runtime into its log, and the runtime's locks. */
+/* How the runtime logs its events, and the runtime's locks. */
 #include "runtime/sched/proc.h"
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,8 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
     batch_publish(m);
     if (conductor_attention(m->hot) & ATTN_RECORDS(ev_level_of[e.kind])) {
         e.time = conductor_now(m->w);
-        /* The stop comes before the event: so an M that runs on while the fold meets the event is at most one section ahead. */
+        /* The stop is requested before the event is recorded, so an M that keeps running while the fold reaches the event is at most one
+         * section ahead. */
         if (s->cfg.hook && s->cfg.hook(s->cfg.hook_ctx, m->id, &e, text, len))
             e.time = conductor_hit(m->w);
         ring_put(m->ring, &e, text, len);
@@ -19,7 +20,7 @@ void emit_text(struct m *m, struct ev e, const char *text, size_t len)
     conductor_logged(m->w, ev_level_of[e.kind], ev_ends_round(e.kind));
 }
 
-/* emit() where more is to be done than to take the time and append a record. Executed by m only. */
+/* emit() for events that need more than a time and a record. Executed by m only. */
 static __attribute__((noinline)) void emit_slow(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
     struct ev e;
@@ -49,7 +50,8 @@ static inline bool join_batch(struct m *m, uint64_t head, uint64_t ab, uint64_t 
     return false;
 }
 
-/* Logs an event. In a free run that no controller pauses, steps, slows down or watches, if there is room: takes the time and appends a record. */
+/* Logs an event. If the run is free, no controller pauses, steps, slows down or watches it, and the ring has room, this takes the time
+ * and appends a record. */
 static inline __attribute__((always_inline)) void put_words(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention)
 {
     int64_t time;
@@ -75,13 +77,13 @@ void emit_words_gate(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint3
 void batch_publish(struct m *m)
 {
     m->batching = false;
-    if (!ring_batch_empty(m->ring)) /* only a batch makes it so */
+    if (!ring_batch_empty(m->ring)) /* only a batch leaves unpublished events */
         ring_batch_end(m->ring, conductor_now(m->w));
 }
 
-/* Called by the conductor when no M can continue before `to` (Go has such a jump in checkdead, for the playground's faketime). Not a gate, but an
- * event that a step counts like any other: a step to event number n ends there. Not logged if the run was ever free: its events have
- * no common order then. */
+/* Called by the conductor when no M can continue before `to` (Go has such a jump in checkdead, for the playground's faketime). Not a
+ * gate, but an event that a step counts like any other: a step to event number n ends there. Not logged if the run was ever free,
+ * because its events then have no common order. */
 void time_jumps(void *ctx, struct waiter *w, int64_t to)
 {
     struct sched *s = ctx;
@@ -106,9 +108,9 @@ int64_t nanotime(struct m *m)
     return conductor_now(m->w);
 }
 
-/* Reports a broken invariant of the runtime itself. m keeps the locks that it holds, so other Ms may wait for them; rt_kill() ends them all.
- * The event is in the ring before rt_throw_text() returns the text, so a thread that has read the text finds the event. Only the first throw
- * is reported. */
+/* Reports a broken invariant of the runtime itself. m keeps the locks that it holds, so other Ms may wait for them; rt_kill() ends them
+ * all. The event is in the ring before rt_throw_text() returns the text, so a thread that has read the text finds the event. Only the
+ * first throw is reported. */
 void throw(struct m * m, const char *what)
 {
     struct sched *s = m->sched;

@@ -1,4 +1,4 @@
-/* Ms: threads, their birth and death, and how code reaches the M it runs on. */
+/* Ms are threads: how they are made and end, and how code finds the M that it runs on. */
 #include "runtime/sched/proc.h"
 #include "runtime/stack/stack.h"
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define M_STACK (256u << 10) /* g0: the scheduler needs little; sanitizers multiply it */
+#define M_STACK (256u << 10) /* g0's stack: the scheduler needs little of it, but sanitizers multiply that */
 #define M_SIGSTACK (64u << 10)
 #define NO_THREAD "cannot create a thread"
 
@@ -17,13 +17,13 @@ _Thread_local struct m *runtime_m __attribute__((used));
 __attribute__((noinline)) struct m *getm(void)
 {
     struct m *m = runtime_m;
-    __asm__ volatile("" : "+r"(m)); /* not to be merged with another call over a switch */
+    __asm__ volatile("" : "+r"(m)); /* keeps the compiler from merging this with a call on the other side of a switch */
     return m;
 }
 #endif
 
 /* Makes an M that is linked into allm but not started: it has no thread and no waiter (in lockstep, a waiter whose thread never comes would
- * block all Ms). Does not touch the conductor's points, so the M that makes it cannot die halfway. */
+ * block all Ms). It calls nothing of the conductor at which an M may be ended, so the M that makes it cannot die halfway. */
 struct m *mnew(struct sched *s, uint32_t id)
 {
     struct m *m = lines_new(sizeof *m);
@@ -48,7 +48,7 @@ struct m *mnew(struct sched *s, uint32_t id)
     return m;
 }
 
-/* The life of an M on its own stack. Everything after waiter_enter may end in mdie(), which comes back here. */
+/* Runs an M on its own stack, from start to end. Everything after waiter_enter may end in mdie(), which jumps back here. */
 static void mstart(struct m *m)
 {
     if (_setjmp(m->die))
@@ -82,13 +82,14 @@ static void *mthread(void *arg)
     struct m *m = arg;
     runtime_m = m;
     m->self = pthread_self();
-    atomic_store_explicit(&m->tid, (int32_t)gettid(), memory_order_relaxed); /* senders of signals need nothing else of this M */
+    atomic_store_explicit(&m->tid, (int32_t)gettid(), memory_order_relaxed); /* senders of signals read only this field */
     stack_t ss = {.ss_sp = m->sigstack, .ss_size = M_SIGSTACK}, off = {.ss_flags = SS_DISABLE};
     m->no_sigstack = sigaltstack(&ss, NULL) < 0 ? errno : 0;
     ctx_thread(&m->g0);
     mstart(m);
     atomic_store_explicit(&m->tid, 0, memory_order_relaxed); /* no more signals; a late one finds no G */
-    /* release: pairs with mreap(). In lockstep still under the baton, so when it is seen is part of the course. */
+    /* release: pairs with mreap(). In lockstep this M still holds the baton, so the moment at which others see it depends only on the
+     * seed. */
     atomic_store_explicit(&m->freewait, true, memory_order_release);
     waiter_exit(m->w);
     sigaltstack(&off, NULL);
@@ -125,7 +126,8 @@ int mthread_start(struct m *m)
     return err;
 }
 
-/* A number for a new M. Caller holds sched.lock. -1: more than max_threads; before SetMaxThreads the system sets the limit. */
+/* Returns a number for a new M, or -1 if that would exceed max_threads. (Before SetMaxThreads existed, the system set the limit.) Caller
+ * holds sched.lock. */
 int64_t mreserve_id(struct m *m)
 {
     struct sched *s = m->sched;
@@ -150,8 +152,8 @@ static void mreap(struct m *m)
     atomic_store_explicit(&s->freem, later, memory_order_relaxed); /* as above */
     unlock(m, &s->lock);
     for (; done; done = done->freelink) {
-        pthread_join(done->self, NULL);                                   /* it has nothing left to do but to return */
-        atomic_store_explicit(&done->joined, true, memory_order_relaxed); /* relaxed: rt_stop() looks when all Ms have left */
+        pthread_join(done->self, NULL);                                   /* all that is left for it is to return */
+        atomic_store_explicit(&done->joined, true, memory_order_relaxed); /* relaxed: rt_stop() reads it when all Ms have left */
         free(done->sigstack);
         done->sigstack = NULL;
     }
@@ -164,7 +166,7 @@ static _Noreturn void too_many_threads(struct m *m)
     stand_still(m);
 }
 
-/* An M with the reserved id, to be filled in. */
+/* Returns an M with the reserved id; the caller fills in the rest. */
 static struct m *allocm(struct m *m, int64_t id)
 {
     if (id < 0)
@@ -185,7 +187,7 @@ void newm1(struct m *m, struct m *nmp)
         lack(m, NO_THREAD, err);
 }
 
-/* A new M with the reserved id: runs pp (which the caller holds), or is of another kind. No locks held. */
+/* Starts a new M with the reserved id. It runs pp, which the caller holds, or is of another kind. No locks held. */
 void newm(struct m *m, struct p *pp, bool spinning, int64_t id, int kind)
 {
     struct m *nmp = allocm(m, id);
@@ -198,7 +200,7 @@ void newm(struct m *m, struct p *pp, bool spinning, int64_t id, int kind)
         newm1(m, nmp);
 }
 
-/* The same where there is no P: runs gp first. */
+/* The same in a generation without Ps: the new M runs gp first. */
 void newm_nextg(struct m *m, int64_t id, struct g *gp)
 {
     struct m *nmp = allocm(m, id);
@@ -207,18 +209,18 @@ void newm_nextg(struct m *m, int64_t id, struct g *gp)
     newm1(m, nmp);
 }
 
-/* The runtime ends: this M leaves, from whatever stack it is on (conductor_config.die). */
+/* Ends this M, on whatever stack it is, because the runtime ends (conductor_config.die). */
 void mdie(void *ctx, struct waiter *w)
 {
     (void)ctx;
     struct m *m = waiter_user(w);
     m->dying = true;
     if (m->ong)
-        ctx_switch(&m->ong->ctx, &m->g0, true); /* run_gs() goes on and sees `dying` */
+        ctx_switch(&m->ong->ctx, &m->g0, true); /* run_gs() continues and sees `dying` */
     longjmp(m->die, 1);
 }
 
-/* Has m logged what the fold has not passed yet? */
+/* Returns true if m has logged an event that the fold has not passed yet. */
 bool mbehind(void *ctx, struct waiter *w)
 {
     (void)ctx;
@@ -226,7 +228,7 @@ bool mbehind(void *ctx, struct waiter *w)
     return !ring_is_read(m->ring);
 }
 
-/* The program is over: m stays stopped, and pauses the run again whenever it is resumed. */
+/* Keeps m stopped, because the program is over. If the run is resumed, m pauses it again. */
 void stand_still(struct m *m)
 {
     set_intent(m, INTENT_OVER);

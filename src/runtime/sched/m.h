@@ -1,4 +1,4 @@
-/* A machine: one thread, what it runs, and what it remembers between two steps. */
+/* A machine (M): a thread, what it runs, and what it keeps from one step to the next. */
 #ifndef GMPSCOPE_RUNTIME_SCHED_M_H
 #define GMPSCOPE_RUNTIME_SCHED_M_H
 
@@ -20,8 +20,8 @@ struct m {
     bool explores;       /* explore_point() gives way; constant */
     bool single_p;       /* it has the only P; by set_p() */
     bool batching;       /* between batch_begin() and batch_end() (emit.h); own */
-    bool started;        /* m_start logged (read when stopped) */
-    uint8_t intent;      /* INTENT_…: what it does after its next gate; 0: its last event says it (read when stopped) */
+    bool started;        /* its m_start is logged (read when stopped) */
+    uint8_t intent;      /* INTENT_…: what it does after its next gate; 0: its last event implies it (read when stopped) */
     uint8_t intent_lock; /* INTENT_UNLOCKED: the lock's rank */
     bool has_thread;
     uint8_t kind;           /* MK_… */
@@ -31,12 +31,12 @@ struct m {
     struct g *rungp;        /* to run next without a search (exitsyscall0, netpollblockcommit) */
     bool runinherit;        /* rungp inherits the time slice */
     struct p *p, *oldp;     /* p: by set_p() */
-    /* What its waker writes, in one cache line. */
+    /* What its waker writes is in one cache line. */
     _Alignas(CACHE_LINE) struct p *nextp;
     struct m *schedlink; /* idle list, under sched.lock; newm_handoff */
     struct note park;
     bool spinning;
-    bool blocked;                             /* in the idle list's note */
+    bool blocked;                             /* it sleeps, on the idle list */
     bool trywakep;                            /* findrunnable() found a G of the runtime's own: user Gs may need one more P */
     struct m *alllink;                        /* sched.allm */
     void *sigstack;                           /* for fatal signals: a G's stack may be the reason */
@@ -47,16 +47,16 @@ struct m {
         uint32_t waiters, spinning, busy, rule; /* netpollWaiters; nmspinning, busy Ps and SPIN_RULE_… */
     } seen;                                     /* what its search has read last, for find_stage */
     bool dying;
-    bool polling;      /* netpoll_wait is logged, netpoll_ready not yet; own, read while it is stopped */
-    struct g *lockedg; /* LockOSThread: the only G that it runs; own, like the count */
+    bool polling;      /* netpoll_wait is logged, netpoll_ready not yet; only m writes it; read while m is stopped */
+    struct g *lockedg; /* LockOSThread: the only G that it runs; only m writes it, and the count */
     uint32_t lockedext;
     int32_t idlelocked;          /* 1: sleeps in stoplockedm; -1: woken before it slept; under sched.lock */
-    bool exiting, exited;        /* its G ended locked; so it logged m_exit */
-    pthread_t self;              /* = thread, set by itself */
+    bool exiting, exited;        /* its G ended while locked; and m_exit is logged */
+    pthread_t self;              /* equals thread, but the M sets it itself */
     struct m *freelink;          /* sched.freem */
-    _Atomic bool freewait;       /* no longer needs the conductor: can be joined */
-    _Atomic bool joined;         /* by newm(); only a flag, for rt_free() and the count of threads */
-    _Atomic int32_t tid;         /* of the thread, for signals; 0: not begun or gone */
+    _Atomic bool freewait;       /* it no longer needs the conductor and can be joined */
+    _Atomic bool joined;         /* set by newm(); rt_free() and the count of threads read it */
+    _Atomic int32_t tid;         /* the thread's id, for signals; 0: it has not begun, or has ended */
     _Atomic bool signal_pending; /* a SIGURG is on its way (preempt.c) */
     uint32_t startedby;
     struct {
@@ -68,14 +68,14 @@ struct m {
         uint32_t by;
         bool waitnextg, counted;
     } one;            /* go1_0.c; under sched.lock */
-    struct prng rand; /* for selects where there are no Ps */
+    struct prng rand; /* for selects, in a generation without Ps */
     uint32_t syscalltick;
     jmp_buf die; /* back to mstart from anywhere on g0 */
-    /* gopark()'s: what g0 does once the G is parked. waitfn runs first, then waitlock is released. */
+    /* Set by gopark(): what g0 does once the G is parked. waitfn runs first, then waitlock is released. */
     struct rlock *waitlock;
     void (*waitfn)(struct m *, struct g *);
     uint32_t waitobj;
-    uint32_t nsellock; /* how many channels a waitfn of select unlocks */
+    uint32_t nsellock; /* how many channels select's waitfn unlocks */
     void *newarg;      /* as in struct g, of a G that a timer starts from g0 */
     void (*newrelease)(void *);
 };
@@ -111,8 +111,8 @@ static inline void explore_point(const struct m *m)
         conductor_fine(m->w);
 }
 
-/* Notes what m does after its next gate, for a person who decides which M runs next (rt_next). Needed where no event precedes that gate. Costs a
- * store. */
+/* Notes what m does after its next gate, for a person who decides which M runs next (rt_next). Needed where no event precedes that gate.
+ * Costs a store. */
 static inline void set_intent(struct m *m, enum rt_next_what what)
 {
     m->intent = (uint8_t)what;

@@ -9,11 +9,12 @@
 
 struct objblock {
     struct objblock *next;
-    size_t size, used; /* lines behind this one */
+    size_t size, used; /* bytes after this structure */
     _Alignas(CACHE_LINE) char lines[];
 };
 
-/* Twice as large as the last one. Under AddressSanitizer only as large as requested, so that it detects writes past an object. */
+/* Returns a block twice as large as the last one. Under AddressSanitizer it is only as large as requested, so that writes past an object
+ * are detected. */
 static struct objblock *block_new(const struct objblock *last, size_t size)
 {
     size_t usual = !last ? BLOCK_FIRST : last->size < BLOCK_MOST ? 2 * last->size : BLOCK_MOST;
@@ -39,7 +40,8 @@ static void *carve(struct sched *s, size_t size)
     return at;
 }
 
-/* Before rt_start by the thread that makes the instance, which then is alone; later by a G, under gflock. */
+/* Before rt_start, only the thread that makes the instance makes objects, so there is no M and no lock is needed. Later a G does, under
+ * gflock. */
 static bool lock_objects(struct sched *s)
 {
     struct m *m = getm();
@@ -55,13 +57,26 @@ static void unlock_objects(struct sched *s, bool locked)
         unlock(getm(), &s->gflock);
 }
 
-void *object_new(struct sched *s, size_t size)
+static void known(struct sched *s, struct known_object *k)
+{
+    k->next = s->known;
+    s->known = k;
+    s->nknown++;
+}
+
+void *object_new(struct sched *s, size_t size, object_snap *snap)
 {
     size = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     bool locked = lock_objects(s);
-    void *o = carve(s, size);
+    char *o = carve(s, size + CACHE_LINE); /* what is known of it comes behind it */
+    if (o) {
+        struct known_object *k = (void *)(o + size);
+        memset(o, 0, size);
+        *k = (struct known_object){.object = o, .snap = snap};
+        known(s, k);
+    }
     unlock_objects(s, locked);
-    return o ? memset(o, 0, size) : NULL;
+    return o;
 }
 
 void object_add(struct sched *s, struct object *o)
@@ -69,6 +84,7 @@ void object_add(struct sched *s, struct object *o)
     bool locked = lock_objects(s);
     o->next = s->objects;
     s->objects = o;
+    known(s, &o->known);
     unlock_objects(s, locked);
 }
 
@@ -84,4 +100,5 @@ void objects_free(struct sched *s)
         free(b);
     }
     s->objblocks = NULL;
+    s->known = NULL;
 }

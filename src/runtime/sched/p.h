@@ -26,11 +26,11 @@ struct timer {
 /* The sort key of a timer heap. The four children of a timer fill one cache line. */
 struct timerkey {
     int64_t when;
-    uint32_t at; /* index of the timer in p.timers; beyond the heap's end: a free slot */
+    uint32_t at; /* index of the timer in p.timers; past the heap's end: of a free slot */
 };
 
 struct p {
-    /* What thieves poll. The owner writes this line only when it puts into its ring or takes from it. */
+    /* Thieves poll this cache line. The owner writes it only when it puts a G into its ring or takes one out. */
     _Alignas(CACHE_LINE) uint32_t id;
     _Atomic uint32_t run_safe_point; /* forEachP waits for this P (world.c) */
     _Atomic uint64_t status;         /* enum p_status | seq << 32: each change takes the P's next sequence number */
@@ -40,7 +40,7 @@ struct p {
     _Atomic uint32_t runqhead;
     _Atomic uint32_t runqtail;
     _Atomic bool idle; /* on the idle list (Go's idlepMask); written under sched.lock, read relaxed */
-    /* What the owner writes at each switch. Thieves look at runnext only on their last pass. */
+    /* The owner writes this cache line at each switch. Thieves look at runnext only on their last pass. */
     _Alignas(CACHE_LINE) struct g *_Atomic runnext;
     _Atomic uint32_t schedtick; /* written by the owner, read by sysmon: relaxed, a hint */
     _Atomic uint32_t syscalltick;
@@ -63,12 +63,12 @@ struct p {
     struct prng rand;     /* this P's steal order; owner */
     uint32_t tracebuf;    /* records in the trace buffer; owner */
     struct prng shufrand; /* rt_config.randomize; owner */
-    struct prng selrand;  /* the order in which its selects look at their cases; owner */
-    /* Marking (gc.h). Owner, or the M that flushes it. */
-    int64_t gcw; /* ns of marking that were taken and not done */
+    struct prng selrand;  /* the order in which selects check their cases; owner */
+    /* Marking (gc.h). Written by the owner, or by the M that flushes it. */
+    int64_t gcw; /* ns of marking that it has taken and not done yet */
     int64_t gc_fractional, gc_worker_start;
     uint32_t gc_mode; /* GCMODE_… of the worker that runs here, or GC_NO_WORKER */
-    struct m *startm; /* of a P that startTheWorld hands out: its M, or NULL and the id of a new M */
+    struct m *startm; /* while startTheWorld hands the P out: the P's M, or NULL and the id of a new M */
     int64_t startid;
 };
 

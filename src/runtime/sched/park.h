@@ -1,7 +1,7 @@
 /* What the blocking primitives (channels, semaphores …) build on: locks, and how a G gives up its thread.
  *
- * A G gives up its thread through mcall(): it switches to g0. Only there, with its stack at rest, is it published (queued, or its lock released). So
- * no other M can run it while this one still uses its stack.
+ * A G gives up its thread through mcall(): it switches to g0. Only there, with its stack at rest, is it published (queued, or its lock
+ * released). So no other M can run it while this one still uses its stack.
  */
 #ifndef GMPSCOPE_RUNTIME_SCHED_PARK_H
 #define GMPSCOPE_RUNTIME_SCHED_PARK_H
@@ -9,7 +9,7 @@
 #include "runtime/sched/emit.h"
 #include "runtime/sched/single_p.h"
 
-/* Locks of what Gs share: only Ms with a P take them, timers that send included. */
+/* Returns true for locks of objects that Gs share. Only Ms with a P take them, even for timers that send. */
 static inline bool lock_of_gs(const struct rlock *l)
 {
     return (1u << l->rank & (1u << RANK_CHAN | 1u << RANK_SEMA | 1u << RANK_WAITGROUP | 1u << RANK_NOTIFY_LIST)) != 0;
@@ -20,7 +20,7 @@ static inline void lock_as(struct m *m, struct rlock *l, bool uncontended)
 {
     if (m->batching) /* m may wait */
         batch_publish(m);
-    if (uncontended) /* the holder keeps its P, and the world is not stopped before it unlocks */
+    if (uncontended) /* the holder keeps its P, and the world cannot stop before it unlocks */
         conductor_lock_uncontended(m->w, l, lock_found_held);
     else
         conductor_lock(m->w, l, lock_found_held);
@@ -35,7 +35,7 @@ static inline void lock(struct m *m, struct rlock *l)
 static inline void lock_gs(struct m *m, struct rlock *l)
 {
     lock_as(m, l, single_p(m));
-} /* for callers that know that l is one of those */
+} /* for callers that know that l is such a lock */
 
 static inline void unlock(struct m *m, struct rlock *l)
 {
@@ -44,13 +44,13 @@ static inline void unlock(struct m *m, struct rlock *l)
 
 /* All on a G stack. */
 
-void goready(struct g *gp); /* gp, which the caller has dequeued, becomes runnable: this P's runnext; wakes a P. No locks held */
-void goyield(void);         /* the current G goes to the tail of the local queue (not the global one) */
-void safepoint(void);       /* a G that was asked to stop is preempted here. No locks held */
-void safepoint_gc(void);    /* the same in code that allocates or uses a channel: only there does Go 1.0 poll gcwaiting */
+void goready(struct g *gp); /* makes gp, which the caller has dequeued, runnable as this P's runnext; wakes a P. No locks held */
+void goyield(void);         /* puts the current G at the tail of the local queue (not of the global one) */
+void safepoint(void);       /* preempts the current G here if it was asked to stop. No locks held */
+void safepoint_gc(void);    /* the same in code that allocates or uses a channel, where alone Go 1.0 polls gcwaiting */
 
-/* Switches from the stack of gp, which m runs, to g0, which runs fn(m, gp). Returns when an M executes the G again. Inline, like gopark(): when a G
- * continues, the processor mispredicts returns, and each frame less saves pushing and popping six registers. */
+/* Switches from the stack of gp, which m runs, to g0, which runs fn(m, gp). Returns when an M executes the G again. Inline, like
+ * gopark(): when a G continues, the processor mispredicts its returns, and each frame that is avoided saves six pushes and pops. */
 static inline __attribute__((always_inline)) void mcall_of(struct m *m, struct g *gp, void (*fn)(struct m *, struct g *))
 {
     m->mcall_fn = fn;
@@ -64,7 +64,9 @@ static inline __attribute__((always_inline)) void mcall(void (*fn)(struct m *, s
     mcall_of(m, curg(m), fn);
 }
 
-void park_m(struct m *m, struct g *gp); /* gopark()'s other half, on g0 */
+void park_m(struct m *m, struct g *gp); /* the second half of gopark(), on g0 */
+
+#define PARK_FRONT 0x10000u /* with a reason: the G waits in front of the queue */
 
 /* The current G waits for `reason` on object `obj`. Lock l, which may be NULL, is released from g0. Returns when an M has made the G ready and runs
  * it; that may be another M, so call getm() again. */
@@ -78,7 +80,7 @@ static inline __attribute__((always_inline)) void gopark(struct rlock *l, uint32
     mcall_of(m, gp, park_m);
 }
 
-/* A safepoint(). Returns the M that the G is on afterwards. */
+/* Does a safepoint(). Returns the M that the G is on afterwards. */
 static inline struct m *safe_getm(void)
 {
     struct m *m = getm();
@@ -90,7 +92,7 @@ static inline struct m *safe_getm(void)
     return m;
 }
 
-/* The same with safepoint_gc(), which does more only where there are no Ps. */
+/* The same with safepoint_gc(), which differs from safepoint() only in a generation without Ps. */
 static inline struct m *safe_getm_gc(void)
 {
     struct m *m = getm();

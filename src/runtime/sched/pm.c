@@ -1,14 +1,14 @@
 /* Ms and Ps: which M has which P, the idle lists, waking and parking (Go: acquirep, releasep, pidleput, startm, stopm, handoffp,
  * wakep, checkdead).
  *
- * The protocol in one paragraph: an M that submits work calls wakep(). If no M spins, that wakes one M, which spins. An M that spins and finds
- * work stops spinning and calls wakep() in its turn, so Ms wake up one by one as long as there is work. An M that spins and finds no work drops
- * nmspinning first and then looks at all queues once more (go1_20.c). So some M sees each submitted G, and no more threads run than
- * have something to do.
+ * The protocol in one paragraph: an M that submits work calls wakep(). If no M spins, that wakes one M, which spins. An M that spins and
+ * finds work stops spinning and calls wakep() itself, so Ms wake up one by one as long as there is work. An M that spins and finds no
+ * work drops nmspinning first and then looks at all queues once more (go1_20.c). So some M sees each submitted G, and no more threads
+ * run than have work to do.
  */
 #include "runtime/gc/gc.h"
 
-#define WORTH_NS 600 /* about what it takes to steal a G and to fetch it */
+#define WORTH_NS 600 /* ns: about what it costs to steal a G and to fetch its memory */
 
 enum p_status pstatus(const struct p *pp)
 {
@@ -21,13 +21,14 @@ uint32_t pset(struct m *m, struct p *pp, enum p_status st)
     uint64_t old = atomic_load_explicit(&pp->status, memory_order_relaxed); /* ours */
     uint32_t seq = (uint32_t)(old >> 32) + 1;
     explore_point(m);
-    /* release: what we did with the P; pairs with acquire in pstatus() and pcas(). seq_cst: Dekker with gcwaiting and run_safe_point
-     * (world.c) */
+    /* release: what we did while we owned the P; pairs with acquire in pstatus() and pcas(). seq_cst: Dekker with gcwaiting and
+     * run_safe_point (world.c) */
     atomic_store_explicit(&pp->status, (uint64_t)seq << 32 | st, memory_order_seq_cst);
     return seq;
 }
 
-/* Changes the status of a P without an owner (in a system call): sysmon and the returning M compete for it. Returns false if it is not `from`. */
+/* Changes the status of a P without an owner (in a system call): sysmon and the returning M compete for it. Returns false if it is not
+ * `from`. */
 bool pcas(struct m *m, struct p *pp, enum p_status from, enum p_status to, uint32_t *seq)
 {
     explore_point(m);
@@ -47,12 +48,12 @@ void acquirep(struct m *m, struct p *pp)
         throw(m, "acquirep: already in go, or P not idle");
     set_p(m, pp);
     explore_point(m);
-    atomic_store_explicit(&pp->m, m, memory_order_release); /* sysmon sees a complete M even if it is new; pairs with preemptone() */
+    atomic_store_explicit(&pp->m, m, memory_order_release); /* publishes a new M to sysmon; pairs with preemptone() */
     uint32_t seq = pset(m, pp, P_RUNNING);
     emit_gate(m, ev_of(m, EV_P_ACQUIRE, 0, seq, 0, 0, 0));
 }
 
-/* Takes m's P away. Returns it; it has no owner then. Logged; the caller passes a gate. */
+/* Takes m's P away and returns it, without an owner. Logs that; the caller passes a gate. */
 struct p *releasep(struct m *m)
 {
     struct p *pp = m->p;
@@ -75,7 +76,7 @@ void pidleput(struct m *m, struct p *pp)
     pp->link = s->pidle;
     s->pidle = pp;
     explore_point(m);
-    atomic_store_explicit(&pp->idle, true, memory_order_relaxed); /* a hint for thieves: an old `false` costs one look at an empty queue */
+    atomic_store_explicit(&pp->idle, true, memory_order_relaxed); /* a hint: a thief that reads an old `false` checks an empty queue */
     explore_point(m);
     atomic_fetch_add_explicit(&s->npidle, 1, memory_order_seq_cst); /* Dekker: dance, as nmspinning */
     uint32_t seq = pset(m, pp, P_IDLE);
@@ -131,8 +132,8 @@ struct m *mget(struct m *m, struct p *pp, bool spinning)
 }
 
 /* Returns true if the Gs that m ran since it woke up, or since the last call, ran long enough on average to make another CPU worthwhile.
- * Otherwise they end before another CPU has begun and fetched what they touch, or m only looks at timers and sleeps again soon: the M that is woken
- * may as well have m's CPU. */
+ * Otherwise they end before another CPU has started and fetched what they touch. Or m only checks timers and soon sleeps again, so the M
+ * that is woken may as well use m's CPU. */
 static bool worth_a_cpu(struct m *m)
 {
     int64_t since = m->woke.at;
@@ -185,7 +186,7 @@ void stopm(struct m *m)
     acquirep(m, pp);
 }
 
-/* Starts an M for pp if there is something that pp could run. Returns false if there is not. */
+/* Starts an M for pp if there is something that pp could run. Returns false if there is nothing. */
 static bool handoff_work(struct m *m, struct p *pp)
 {
     struct sched *s = m->sched;
@@ -222,8 +223,8 @@ static bool handoff_work(struct m *m, struct p *pp)
     return false;
 }
 
-/* The conditions here and in findrunnable() must agree: if that would return a G, this must start an M. The caller holds pp, which
- * is idle. */
+/* The conditions here and in findrunnable() must agree: if findrunnable() would return a G on pp, this must start an M. Caller: holds
+ * pp, which has no M. */
 static void handoff(struct m *m, struct p *pp, bool off)
 {
     struct sched *s = m->sched;
@@ -241,15 +242,15 @@ static void handoff(struct m *m, struct p *pp, bool off)
         why = HANDOFF_GLOBAL_WORK;
     else if (!off && atomic_load_explicit(&s->npidle, memory_order_relaxed) == gomaxprocs(s) - 1 && /* under the lock */
              atomic_load_explicit(&s->lastpoll, memory_order_relaxed) != 0)
-        why = HANDOFF_LAST_P_POLLS; /* the last running P goes, and no M waits in the poller */
+        why = HANDOFF_LAST_P_POLLS; /* the last running P goes idle, and no M waits in the poller */
     emit(m, ev_on(pp->id, EV_HANDOFF, 0, why, 0, 0, 0));
     if (why == HANDOFF_GLOBAL_WORK || why == HANDOFF_LAST_P_POLLS) {
         unlock(m, &s->lock);
         startm(m, pp, false);
         return;
     }
-    int64_t when = s->gen->timers_in_p ? timer0when(pp) : 0; /* a bucket's heap has a timerproc that waits for it */
-    if (off && !runqempty(m, pp)) {                          /* what-if: the P keeps its work, and no M comes for it */
+    int64_t when = s->gen->timers_in_p ? timer0when(pp) : 0; /* the heap of a bucket has a timerproc, which waits for its deadline */
+    if (off && !runqempty(m, pp)) {                          /* what-if: the P keeps its Gs, and no M is started to run them */
         unlock(m, &s->lock);
         return;
     }
@@ -259,25 +260,26 @@ static void handoff(struct m *m, struct p *pp, bool off)
         wake_netpoller(m, when);
 }
 
-/* pp's M is in a system call. */
+/* Hands off pp, whose M is in a system call. */
 void handoffp(struct m *m, struct p *pp)
 {
     handoff(m, pp, disabled(m->sched, DIS_HANDOFF));
 }
 
-/* pp's M m goes to sleep, or ends, because of the G that is locked to it. The what-if is about system calls: here no M would come
- * back for the P. */
+/* Hands off pp, because its M m sleeps or ends on account of its locked G. The what-if switch has no effect here: it is about system
+ * calls, and here no M would come back for the P. */
 void handoffp_locked(struct m *m, struct p *pp)
 {
     handoff(m, pp, false);
 }
 
-/* wakep() while no P is idle, which is the rule in a busy program: all its steps in one (spin.c). It needs the lock only once, for then needspinning
- * is set. Returns false if wakep() must go step by step: a P may be idle, or a controller watches the steps.
+/* wakep() while no P is idle, which is usual in a busy program: does all its steps at once (spin.c). It needs the lock only the first
+ * time, because needspinning is set afterwards. Returns false if wakep() must go step by step, because a P may be idle or a controller
+ * watches the steps.
  *
- * No wake-up is lost. needspinning is set only under the lock while no P is idle, and an M looks at it under that lock before it gives up its P.
- * Say it is set and no P is idle after the caller has published its G (seq_cst, both looks: Dekker). Then an M that gives up a P later either
- * sees it and searches again, or comes after an M that has cleared it; that M spins and looks at all queues. */
+ * No wake-up is lost. needspinning is set only under the lock while no P is idle, and an M looks at it under that lock before it gives
+ * up its P. Say it is set and no P is idle after the caller has published its G (seq_cst, both looks: Dekker). Then an M that gives up a
+ * P later either sees it and searches again, or another M has cleared it before; that M spins and checks all queues. */
 static bool no_idle_p(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
@@ -309,7 +311,7 @@ void wakep(struct m *m, uint32_t why)
         startm(m, pp, true);
 }
 
-/* Go's message if the program can never go on: no M runs and no timer is left. Caller holds sched.lock. */
+/* Returns Go's message if the program can never continue, because no M runs and no timer is left; else NULL. Caller holds sched.lock. */
 const char *checkdead(struct m *m)
 {
     struct sched *s = m->sched;

@@ -9,10 +9,8 @@
  *
  * When may a G be preempted? Only if it is running, was asked to stop, and is on its own stack with room for the frame, if its M holds
  * no runtime lock, and if the interrupted code is in the text section made for this (conductor/tight.c).
- *
- * The signal is for the threads of Ms only: they unblock it (m.c). Other threads block it, or their handler finds no M.
- *
- * Lockstep: the M raises the signal on itself, by a system call inside such text, where its computing was cut. A signal to the
+ * Only the threads of Ms take the signal, because only they unblock it (m.c). In any other thread the handler finds no M and returns.
+ * Lockstep: the M raises the signal on itself, by a system call inside such text, at the point where its computing was cut. A signal to the
  * calling thread is delivered before that call returns, so the point is exact and the course a function of the seed.
  * Under TSan (which defers signals and hands out a copy of the context) and valgrind (which takes the stack switch for an overflow) and
  * on machines without async_<machine>.S there are no signals: then the cut itself switches away, in both modes; the events are the same.
@@ -51,7 +49,7 @@ void async_preempt(void) __attribute__((visibility("hidden"))); /* async_<machin
 
 #include <cpuid.h>
 
-/* Continue in async_preempt, as if called: below the red zone, which the interrupted code may be using. */
+/* Makes the thread continue in async_preempt as if called, below the red zone, which the interrupted code may be using. */
 static void push_call(ucontext_t *uc)
 {
     greg_t *r = uc->uc_mcontext.gregs;
@@ -76,7 +74,7 @@ enum { BY_FXSAVE, BY_XSAVE, BY_XSAVEC };
 extern uint32_t async_xsave_how __attribute__((visibility("hidden"))), async_xsave_mask __attribute__((visibility("hidden")));
 uint32_t async_xsave_how, async_xsave_mask;
 
-/* False: a state that may be in use does not fit. */
+/* Returns false if a register state that may be in use does not fit the area. */
 static bool learn_machine(void)
 {
     uint32_t a, b, c, d, xcr0, hi;
@@ -87,7 +85,7 @@ static bool learn_machine(void)
     __asm__("xgetbv" : "=a"(xcr0), "=d"(hi) : "c"(0));
     async_xsave_mask = xcr0 & XSAVE_WANTED;
     for (uint32_t i = 2; i < 8; i++) {
-        __cpuid_count(0xd, i, a, b, c, d); /* a bytes at b */
+        __cpuid_count(0xd, i, a, b, c, d); /* this state has a bytes, at offset b */
         if ((async_xsave_mask >> i & 1) && a + b > XSAVE_AREA)
             return false;
     }
@@ -96,7 +94,7 @@ static bool learn_machine(void)
     return true;
 }
 
-/* In tight text: the signal arrives as the call returns. */
+/* In tight text: the signal arrives when the call returns. */
 CONDUCTOR_TIGHT_TEXT static void raise_here(long pid, long tid)
 {
     long ret;
@@ -106,7 +104,7 @@ CONDUCTOR_TIGHT_TEXT static void raise_here(long pid, long tid)
 
 #elif defined(__aarch64__)
 
-/* There is no red zone. x30 becomes the way back; what it was is kept below the stack pointer of then. */
+/* aarch64 has no red zone. x30 becomes the return address; its old value is stored below the interrupted stack pointer. */
 static void push_call(ucontext_t *uc)
 {
     mcontext_t *mc = &uc->uc_mcontext;
@@ -165,7 +163,7 @@ __attribute__((no_sanitize("address"))) static void on_sigurg(int sig, siginfo_t
     atomic_store_explicit(&m->signal_pending, false, memory_order_release);
 }
 
-/* The handler is the process's: the first instance that wants it installs it, the last one puts back what was there. */
+/* A process has one handler. The first instance that needs it installs it, and the last one restores the previous handler. */
 static struct {
     _Atomic bool busy;
     uint32_t users;
@@ -175,7 +173,7 @@ static struct {
 
 static void handler_lock(void)
 {
-    /* acquire: pairs with handler_unlock(). A spin: two system calls lie between. */
+    /* acquire: pairs with handler_unlock(). Spins, because the holder only makes two system calls. */
     while (atomic_exchange_explicit(&handler.busy, true, memory_order_acquire))
         ;
 }

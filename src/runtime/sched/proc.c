@@ -1,10 +1,10 @@
-/* Gs: how they are made, wait, become ready, yield and end (Go: newproc, gopark, ready, gosched, goexit, execute). How a G gives up its thread
- * is in park.h.
+/* Gs: how they are made, wait, become ready, yield and end (Go: newproc, gopark, ready, gosched, goexit, execute). park.h says how a G
+ * gives up its thread.
  */
 #include "runtime/sched/proc.h"
 #include "runtime/sched/world.h"
 
-/* gp leaves m with a new status. On g0; the caller logs it. */
+/* Takes gp off m and sets its new status. On g0; the caller logs it. */
 void dropg(struct m *m, struct g *gp, enum g_status st)
 {
     atomic_store_explicit(&gp->status, st, memory_order_relaxed); /* ours; published by the queue it goes to */
@@ -12,16 +12,16 @@ void dropg(struct m *m, struct g *gp, enum g_status st)
     atomic_store_explicit(&m->curg, NULL, memory_order_relaxed); /* sysmon reads it as a hint */
 }
 
-/* m is about to run gp, which it has taken out of a queue. On g0. */
+/* Makes gp, which m has taken out of a queue, the G that m runs. On g0; the caller switches. */
 static void execute(struct m *m, struct g *gp, bool inherit)
 {
-    /* release: sysmon, which writes `preempt`, sees a complete G even if it is new; pairs with acquire in preemptone() */
+    /* release: even if the G is new, sysmon, which writes `preempt`, sees all its fields; pairs with acquire in preemptone() */
     atomic_store_explicit(&m->curg, gp, memory_order_release);
     atomic_store_explicit(&gp->status, G_RUNNING, memory_order_relaxed); /* ours */
     gp->seq++;
     m->woke.runs_now++;
     atomic_store_explicit(&gp->preempt, 0, memory_order_relaxed);
-    if (m->p && !inherit) /* only the owner writes it */
+    if (m->p && !inherit) /* schedtick: only the owner writes it */
         atomic_store_explicit(&m->p->schedtick, atomic_load_explicit(&m->p->schedtick, memory_order_relaxed) + 1, memory_order_relaxed);
     emit_gate(m, ev_of(m, EV_G_START, goid(gp), gp->seq, inherit, 0, 0));
     batch_end(m); /* of the search that found gp */
@@ -29,7 +29,7 @@ static void execute(struct m *m, struct g *gp, bool inherit)
         trace_record(m);
 }
 
-/* Returns the next G of m, which has none. On g0. */
+/* Returns the next G for m, which has none. On g0. */
 static inline struct g *next_g(struct m *m, bool *inherit)
 {
     struct g *gp = m->rungp;
@@ -41,7 +41,7 @@ static inline struct g *next_g(struct m *m, bool *inherit)
     return gp;
 }
 
-/* The life of an M that runs Gs. The switch is made here, so that g0 has no other frame that must return later (ctx_x86_64.h). */
+/* The loop of an M that runs Gs. It switches here, so that g0 has no other frame that must return later (ctx_x86_64.h). */
 void run_gs(struct m *m)
 {
     struct ctx_base base;
@@ -59,7 +59,7 @@ void run_gs(struct m *m)
     } while (!m->exiting);
 }
 
-/* gp, which ends, and m were wired together. */
+/* Undoes the lock between m and gp, which ends. */
 static void unwire(struct m *m, struct g *gp)
 {
     m->exiting = m->sched->gen->locked_exit; /* its thread may be in any state (lockm.c) */
@@ -86,7 +86,7 @@ static void goexit0(struct m *m, struct g *gp)
     gfput(m, gp);
 }
 
-/* The current G is finished. Its stack is never gone back to. In line: ctx_x86_64.h says why gstart() may not end with a call. */
+/* Ends the current G. No switch returns to its stack. Inline: ctx_x86_64.h says why gstart() may not end with a call. */
 static inline __attribute__((always_inline)) _Noreturn void gexit(void)
 {
     struct m *m = getm();
@@ -108,7 +108,7 @@ void gstart(void)
     struct g *gp = getg();
     gp->fn(gp->arg);
     struct m *m = getm();
-    if (goid(gp) == 1) { /* main returned (not a G in the memory of a main that exited): the program ends, whatever the others do */
+    if (goid(gp) == 1) { /* main returned: the program ends. (A G that reuses a main's memory has another id.) */
         program_end(m, ENDED_MAIN_RETURNED, 0, NULL);
         stand_still(m);
     }
@@ -128,7 +128,7 @@ static uint32_t new_goid(struct m *m, bool system)
     return EV_SYSTEM_G + n;
 }
 
-/* Turns gp, a dead G in m's hand, into a new one. Not logged. */
+/* Turns gp, a dead G in m's hand, into a new runnable one. Not logged. */
 static void become_runnable(struct m *m, struct g *gp, rt_fn *fn, bool system)
 {
     struct g *by = curg(m);
@@ -162,7 +162,8 @@ static struct g *newproc1(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, boo
     return gp;
 }
 
-/* Returns a new G of the runtime's own. Its id is from a range of its own, it has a label instead of a program, and checkdead() ignores it. */
+/* Returns a new G of the runtime's own. Its id is from a range of its own, it has a label instead of a program, and checkdead() ignores
+ * it. */
 struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
 {
     struct g *gp = newproc1(m, fn, EV_SYSTEM_FN + label, 0, true);
@@ -171,7 +172,8 @@ struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label)
     return gp;
 }
 
-/* Makes and queues a G. Returns its id; 0: out of memory. Its argument comes through the running G (newarg) or the fields of *out. */
+/* Makes and queues a G. Returns its id, or 0 if memory ran out. The caller passes the argument in newarg of the running G, or sets it
+ * through *out. */
 uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out)
 {
     batch_begin(m);
@@ -197,7 +199,7 @@ void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog)
     batch_end(m);
 }
 
-/* Go's casgstatus(gp, _Gwaiting, _Grunnable), and its event. */
+/* Go's casgstatus(gp, _Gwaiting, _Grunnable); also logs it. */
 void make_runnable(struct m *m, struct g *gp)
 {
     if (atomic_load_explicit(&gp->status, memory_order_relaxed) != G_WAITING) /* ours: we dequeued it */
@@ -207,7 +209,7 @@ void make_runnable(struct m *m, struct g *gp)
     emit_gate(m, ev_of(m, EV_G_READY, goid(gp), gp->seq, goid(curg(m)), 0, 0));
 }
 
-/* Queues gp, which waited and which the caller has dequeued. m may run Gs; no locks held. */
+/* Makes gp runnable and queues it. Caller: has dequeued gp, which was waiting; m may run Gs; no locks held. */
 void ready(struct m *m, struct g *gp)
 {
     batch_begin(m);
@@ -229,7 +231,7 @@ void park_m(struct m *m, struct g *gp)
     m->waitfn = NULL;
     dropg(m, gp, G_WAITING);
     gp->logged.obj = m->waitobj;
-    emit(m, ev_of(m, EV_G_PARK, goid(gp), gp->seq, gp->waitreason, m->waitobj, 0));
+    emit(m, ev_of(m, EV_G_PARK, goid(gp), gp->seq, gp->waitreason, m->waitobj, gp->logged.holder));
     if (!l) /* with l, its unlock is the gate */
         conductor_gate(m->w);
     if (fn)
@@ -243,7 +245,7 @@ static void sleep_arm(struct m *m, struct g *gp)
     addtimer(m, &(struct timer){.what = TIMER_WAKE, .when = gp->sleep_when, .g = gp});
 }
 
-/* time.Sleep; not longer than 0 returns at once, without a yield, as in Go. */
+/* time.Sleep. If ns <= 0 it returns at once without a yield, as in Go. */
 void rt_sleep(int64_t ns)
 {
     safepoint();
@@ -257,7 +259,7 @@ void rt_sleep(int64_t ns)
     gopark(NULL, WAIT_REASON_SLEEP, 0);
 }
 
-/* Runnable again, at the end of the global queue (no M is woken: golang.org/issue/55160 belongs to 1.20). */
+/* Puts gp, which is runnable again, at the end of the global queue. It wakes no M: golang.org/issue/55160 is part of 1.20. */
 void put_global(struct m *m, struct g *gp)
 {
     lock(m, &m->sched->lock);
@@ -294,7 +296,7 @@ void gopreempt_async_m(struct m *m, struct g *gp)
     preempted(m, gp, PREEMPT_ASYNC);
 }
 
-/* A cooperative safe point, where Go's compiler puts a function prologue: a G that was asked to stop does so here. */
+/* A cooperative safe point, where Go's compiler puts a function prologue: if the G was asked to stop, it stops here. */
 void safepoint(void)
 {
     if (atomic_load_explicit(&getg()->preempt, memory_order_relaxed)) /* a hint from sysmon */

@@ -1,5 +1,5 @@
-/* What the scheduler's own files share: queues, the lists of Ps and Ms, the park and wake protocol. Channels, mutexes and the like need only
- * rt.h. */
+/* What the scheduler's own files share: queues, the lists of Ps and Ms, the park and wake protocol. Channels, mutexes and the like need
+ * only rt.h. */
 #ifndef GMPSCOPE_RUNTIME_SCHED_PROC_H
 #define GMPSCOPE_RUNTIME_SCHED_PROC_H
 
@@ -36,7 +36,7 @@ struct g *globrunqget(struct m *m, struct p *pp, uint32_t max, uint32_t why);
 struct g *globrunqtake(struct m *m, uint32_t why); /* only the head, where there are no Ps */
 static inline uint32_t runqsize(const struct sched *s)
 {
-    return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: callers that act on it look again under the lock */
+    return atomic_load_explicit(&s->runqsize, memory_order_relaxed); /* a hint: callers that act on it read it again under the lock */
 }
 
 /* --- spin.c: nmspinning and needspinning, one word */
@@ -46,7 +46,7 @@ bool may_spin(struct m *m, uint32_t busy); /* the rule before stealing; keeps wh
 void become_spinning(struct m *m);
 void drop_spinning(struct m *m, uint32_t why);                   /* m.spinning = false, nmspinning-- */
 bool claim_spinning(struct m *m, uint32_t why);                  /* nmspinning 0 -> 1 for a wake-up in flight; false: it was not 0 */
-bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle); /* claim and unclaim in one change; false: a P may be idle */
+bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle); /* claims and unclaims in one change; false: a P may be idle */
 void unclaim_spinning(struct m *m);                              /* undoes claim_spinning(): no P is idle */
 void set_needspinning(struct m *m);                              /* under sched.lock */
 
@@ -58,10 +58,10 @@ void acquirep(struct m *m, struct p *pp);
 struct p *releasep(struct m *m);                          /* logged, no gate: callers hold sched.lock or gate themselves */
 void pidleput(struct m *m, struct p *pp);                 /* under sched.lock */
 struct p *pidleget(struct m *m);                          /* under sched.lock */
-struct p *pidleget_spinning(struct m *m);                 /* under sched.lock; none: sets needspinning */
-struct m *mget(struct m *m, struct p *pp, bool spinning); /* under sched.lock; off the idle list with this task, not yet woken */
+struct p *pidleget_spinning(struct m *m);                 /* under sched.lock; sets needspinning if no P is idle */
+struct m *mget(struct m *m, struct p *pp, bool spinning); /* under sched.lock; takes an idle M, not yet woken */
 void startm(struct m *m, struct p *pp, bool spinning);
-static inline void reset_run_count(struct m *m) /* when m begins to run Gs, and when startm() asked how long they took */
+static inline void reset_run_count(struct m *m) /* when m begins to run Gs, and after startm() has asked how long they took */
 {
     m->woke.at = nanotime(m);
     m->woke.runs = m->woke.runs_now;
@@ -74,15 +74,15 @@ void wake_sysmon(struct m *m);         /* if it sleeps deeply; not under sched.l
 const char *checkdead(struct m *m);    /* under sched.lock; Go's message if nothing can continue, else NULL */
 
 /* --- m.c: threads */
-struct m *mnew(struct sched *s, uint32_t id);                              /* linked into allm; NULL: out of memory */
-int mthread_start(struct m *m);                                            /* its waiter and its thread; 0 or an errno */
+struct m *mnew(struct sched *s, uint32_t id);                              /* links it into allm; NULL: out of memory */
+int mthread_start(struct m *m);                                            /* makes its waiter and its thread; returns 0 or an errno */
 int64_t mreserve_id(struct m *m);                                          /* under sched.lock; -1: too many threads */
 void newm(struct m *m, struct p *pp, bool spinning, int64_t id, int kind); /* MK_… */
 void newm_nextg(struct m *m, int64_t id, struct g *gp);
-void newm1(struct m *m, struct m *nmp);    /* its thread; no locks held, m is not locked to a G */
+void newm1(struct m *m, struct m *nmp);    /* starts nmp's thread; no locks held, m is not locked to a G */
 void mdie(void *ctx, struct waiter *w);    /* conductor_config.die */
 bool mbehind(void *ctx, struct waiter *w); /* conductor_config.behind */
-_Noreturn void stand_still(struct m *m);   /* the program is over: wait for the end of the runtime */
+_Noreturn void stand_still(struct m *m);   /* the program is over: waits for the end of the runtime */
 
 /* --- lockm.c: LockOSThread */
 void incidlelocked(struct m *m, int32_t v);
@@ -94,14 +94,14 @@ _Noreturn void template_thread(struct m *m);
 void mexit(struct m *m);
 
 /* --- proc.c: Gs */
-void run_gs(struct m *m);                                                /* on g0; returns when m shall exit because its G ended locked */
+void run_gs(struct m *m);                                                /* on g0; returns when m must exit with its locked G */
 void make_runnable(struct m *m, struct g *gp);                           /* waiting -> runnable, in m's hand; the caller has dequeued gp */
 void ready(struct m *m, struct g *gp);                                   /* waiting -> runnable -> this P's runnext; wakes a P */
 struct g *newsystemg(struct m *m, rt_fn *fn, void *arg, uint32_t label); /* runnable, in m's hand; NULL: out of memory */
 void newproc_timer(struct m *m, rt_fn *fn, uint32_t prog);               /* `go f()` from the timer code */
 uint32_t newproc(struct m *m, rt_fn *fn, uint32_t prog, uint32_t i, struct g **out);
-void gopreempt_async_m(struct m *m, struct g *gp);       /* on g0: preempted at no safe point */
-void dropg(struct m *m, struct g *gp, enum g_status st); /* on g0: gp leaves m */
+void gopreempt_async_m(struct m *m, struct g *gp);       /* on g0: gp was preempted outside of safe points */
+void dropg(struct m *m, struct g *gp, enum g_status st); /* on g0: takes gp off m */
 _Noreturn void gstart(void);                             /* the first function of each G */
 
 /* --- special.c: Gs that findrunnable wakes. The checks for work are hints, so relaxed. */
@@ -135,28 +135,28 @@ void gfpurge(struct m *m, struct p *pp); /* the world is stopped */
 /* --- proc.c: what generations choose from */
 void put_global(struct m *m, struct g *gp); /* to the global queue's tail; wakes no M */
 
-/* --- timerproc.c: timers that Gs of the runtime wait for, before the Ps did */
+/* --- timerproc.c: generations in which runtime Gs, not Ps, wait for timers */
 bool timerproc_init(struct sched *s);                                     /* false: out of memory */
-struct p *timerproc_heap(struct m *m);                                    /* where a timer of m's goes */
+struct p *timerproc_heap(struct m *m);                                    /* returns the heap for a timer that m adds */
 void timerproc_kick(struct m *m, struct p *pp, int64_t when, bool first); /* generation.timer_added */
 
 /* --- time.c: timers and the poller that waits for them */
 void addtimer(struct m *m, const struct timer *t);
-/* timerfn.c: what timers do. The argument of a G to be started must not be lost if the runtime ends meanwhile: the maker of the timer holds it
- * (newarg) until the heap has it, and so does the M that runs the timer later. Both under the heap's lock. */
+/* timerfn.c: what timers do. The argument of a G that a timer will start must not be lost if the runtime ends first. So the maker of the
+ * timer keeps it in newarg until the heap has it, and so does the M that later runs the timer. Both change hands under the heap's lock. */
 void timer_arg_taken(struct m *m, const struct timer *t);
 void timer_arg_held(struct m *m, const struct timer *t);
 void timer_run(struct m *m, const struct timer *t);                                           /* no locks held */
 void timers_free(struct p *pp);                                                               /* at rt_free */
-int64_t check_timers_there(struct m *m, struct p *pp, int64_t next, int64_t *now, bool *ran); /* check_timers()'s rest */
-void timers_move(struct m *m, struct p *pp);                                                  /* to m->p; the world is stopped */
+int64_t check_timers_there(struct m *m, struct p *pp, int64_t next, int64_t *now, bool *ran); /* the out-of-line part of check_timers() */
+void timers_move(struct m *m, struct p *pp);                                                  /* moves them to m->p; the world is stopped */
 static inline int64_t timer0when(const struct p *pp)
 {
     return atomic_load_explicit(&pp->timer0when, memory_order_seq_cst); /* Dekker: dance, see go1_20.c */
 }
 
-/* Runs what is due in pp's heap; *ran: a timer was due. Returns the next deadline or 0. Reads the clock into *now if that is 0 and needed. Caller:
- * owner of m->p. */
+/* Runs the due timers in pp's heap, and sets *ran if there was one. Returns the next deadline or 0. Reads the clock into *now if *now is
+ * 0 and needed. Caller: owner of m->p. */
 static inline int64_t check_timers(struct m *m, struct p *pp, int64_t *now, bool *ran)
 {
     int64_t next = timer0when(pp);
@@ -182,8 +182,8 @@ void boot(struct m *m); /* boot.c: M0's first steps */
 /* --- preempt.c: asynchronous preemption */
 void preempt_init(struct sched *s); /* once for each instance, before the first M; sets s->signals */
 void preempt_fini(struct sched *s); /* after the last M */
-void preemptm(struct m *mp);        /* any thread: one SIGURG to mp, if none is on its way */
-void async_preempt_self(void);      /* on a G stack in compute.c: as if a signal came here */
+void preemptm(struct m *mp);        /* any thread: sends SIGURG to mp, unless one is on its way */
+void async_preempt_self(void);      /* on a G stack in compute.c: acts as if a signal arrived here */
 
 /* --- syscall.c, sysmon.c, end.c */
 /* Counts one more call of pp; sysmon compares it. Caller: owner of pp, so no other M adds meanwhile. */
@@ -195,8 +195,8 @@ static inline void count_syscall(struct p *pp)
 }
 void entersyscall(struct m *m, uint32_t call, bool blocking);   /* on a G stack; CALL_…; blocking: the P is handed off */
 void exitsyscall(struct m *m);                                  /* on a G stack, no locks held */
-bool preemptone(struct m *m, struct p *pp, uint32_t why);       /* ask the G on pp to stop; why: PREEMPT_FOR_…; not m's own P */
-void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same where there are Ps */
+bool preemptone(struct m *m, struct p *pp, uint32_t why);       /* asks the G on pp to stop; why: PREEMPT_FOR_…; not m's own P */
+void entersyscall_p(struct m *m, uint32_t call, bool blocking); /* the same in generations with Ps */
 void exitsyscall_p(struct m *m);
 void sysmon(struct m *m);
 void program_end(struct m *m, int how, int fatal_kind, const char *text); /* logs it once; text NULL: no fatal event */

@@ -5,7 +5,7 @@
  */
 #include "runtime/sched/world.h"
 
-/* The last G of the ring goes to the head of the global queue. False: the ring is empty. */
+/* Moves the last G of the ring to the head of the global queue. Returns false if the ring is empty. */
 static bool give_up_last(struct m *m, struct p *pp)
 {
     /* relaxed, all: the world is stopped, and every M that put or took a G stopped after that */
@@ -19,7 +19,7 @@ static bool give_up_last(struct m *m, struct p *pp)
     return true;
 }
 
-/* The ring from its tail and then runnext to the head of the global queue: what was to run first there is first in its line. */
+/* Moves the ring, from its tail, and then runnext to the head of the global queue. So the G that was next to run is first there, too. */
 static void give_up_queue(struct m *m, struct p *pp)
 {
     while (give_up_last(m, pp))
@@ -42,7 +42,7 @@ static void destroy(struct m *m, struct p *pp)
     emit(m, ev_on(pp->id, EV_P_DESTROY, 0, seq, 0, 0, 0));
 }
 
-/* All Ps below n leave P_GCSTOP: m's own P runs, the others have no M. If m's P is not among them, m has none. */
+/* Takes all Ps below n out of P_GCSTOP: m's own P runs, the others have no M. If m's P is not among them, m loses it. */
 static void release_all(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
@@ -56,7 +56,8 @@ static void release_all(struct m *m, uint32_t n)
     set_p(m, NULL);
 }
 
-/* From the last to the first, so that P1 ends on top of the idle list. */
+/* Puts Ps without work on the idle list and returns the others, linked. From the last to the first, so that P1 ends on top of the idle
+ * list. */
 static struct p *with_work(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
@@ -77,8 +78,8 @@ static struct p *with_work(struct m *m, uint32_t n)
     return list;
 }
 
-/* Until 1.4, the M that starts the world deals out all Gs again. First they are collected: the rings take turns, and each gives its last G, so
- * that the first G of a ring is early in the global queue (golang.org/issue/7126: a G that starves must not starve more by each GC). */
+/* Until 1.4, the M that starts the world deals out all Gs again. First it collects them: the rings take turns, and each gives its last
+ * G. So the first G of a ring comes early in the global queue (golang.org/issue/7126: each GC made a starving G starve longer). */
 static void collect(struct m *m, uint32_t old)
 {
     for (bool more = true; more;) {
@@ -88,7 +89,7 @@ static void collect(struct m *m, uint32_t old)
     }
 }
 
-/* At most half a ring for each P, one at a time. It begins with P1: we shall have P0, which runs our G already. */
+/* Gives each P at most half a ring of Gs, one at a time. It begins with P1, because m takes P0, which then runs m's G. */
 static void deal(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;
@@ -97,7 +98,7 @@ static void deal(struct m *m, uint32_t n)
         runqput(m, &s->allp[i % n], gp, false);
 }
 
-/* m's G continues on P0, whichever P it had. */
+/* Gives P0 to m, whichever P it had, so that m's G continues there. */
 static void take_p0(struct m *m)
 {
     struct p *p0 = &m->sched->allp[0];
@@ -108,7 +109,8 @@ static void take_p0(struct m *m)
     acquirep(m, p0);
 }
 
-/* After deal(): those with work are P1 and what follows it. They are woken from the last to the first. */
+/* After deal(), the Ps with work are P1 and those that follow it. Returns them linked from the last to the first, the order in which
+ * they are woken. */
 static struct p *with_dealt_work(struct m *m, uint32_t n)
 {
     struct sched *s = m->sched;

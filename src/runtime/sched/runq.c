@@ -1,15 +1,15 @@
 /* P's queue: a ring of up to 256 Gs and the single slot runnext (Go: runqput, runqget, runqsteal and what is below them).
  *
  * One producer, many consumers. Only the owner moves runqtail. The owner and thieves move runqhead by CAS, so a CAS takes exactly
- * [head, head + n). Indexes run freely over 32 bits. The events carry these absolute indexes: they are the ring's own sequence numbers, and no further
- * counter is needed.
+ * [head, head + n). Indexes run freely over 32 bits. The events carry these absolute indexes: they are the ring's own sequence numbers,
+ * and no further counter is needed.
  *
  * The stores that publish a G (runqtail, runnext) are seq_cst, which is more than the queue itself needs: they are one half of
- * the "delicate dance" in go1_20.c (Dekker). A submitter publishes a G and then looks at nmspinning. An M that stops spinning drops nmspinning
- * and then looks at the queues. One of them must see the other.
+ * the "delicate dance" in go1_20.c (Dekker). A submitter publishes a G and then looks at nmspinning. An M that stops spinning drops
+ * nmspinning and then looks at the queues. One of them must see the other.
  *
- * explore_point() precedes each operation whose outcome may depend on other Ms, or theirs on it (--fine). The owner reads what only the owner
- * writes without one. shared_…() are the atomic operations of their names, and plain ones if there is one P (single_p.h).
+ * explore_point() precedes each operation whose outcome may depend on other Ms, or theirs on it (--fine). The owner needs none before it
+ * reads what only the owner writes. shared_…() are the atomic operations of those names, and plain ones if there is one P (single_p.h).
  */
 #include "runtime/sched/proc.h"
 
@@ -18,7 +18,7 @@ static inline struct g *_Atomic *slot(struct p *pp, uint32_t i, uint32_t size)
     return &pp->runq[i & (size - 1)];
 }
 
-/* With randomizeScheduler every order of the batch is equally likely. Executed only by the owner P. */
+/* Shuffles the batch, as with randomizeScheduler: every order is equally likely. Executed only by the owner P. */
 static void shuffle(const struct m *m, struct p *pp, struct g **batch, uint32_t n)
 {
     if (!m->sched->cfg.randomize)
@@ -31,7 +31,7 @@ static void shuffle(const struct m *m, struct p *pp, struct g **batch, uint32_t 
     }
 }
 
-/* Half of pp's ring and gp to the global queue. Executed only by the owner P. Returns false if a thief was quicker: try again. */
+/* Moves half of pp's ring and gp to the global queue. Executed only by the owner P. Returns false if a thief was faster; then try again. */
 static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uint32_t t)
 {
     uint32_t size = m->sched->cfg.runq_size, n = (t - h) / 2;
@@ -51,10 +51,10 @@ static bool runqputslow(struct m *m, struct p *pp, struct g *gp, uint32_t h, uin
     return true;
 }
 
-/* gp becomes pp's runnext. Returns the G that it kicks out, or NULL. Executed only by the owner P. */
+/* Makes gp pp's runnext. Returns the G that it kicks out, or NULL. Executed only by the owner P. */
 static struct g *swap_runnext(struct m *m, struct p *pp, struct g *gp)
 {
-    uint32_t id = goid(gp); /* once published, gp may run, end and be another G before we log it */
+    uint32_t id = goid(gp); /* once published, gp may run, end and be reused for another G before we log it */
     explore_point(m);       /* Go loads runnext here, and tries again below if a thief took it meanwhile; a swap needs neither */
     explore_point(m);
     /* release: publishes gp, pairs with acquire in runqget() and grab_runnext(); seq_cst: Dekker, see above */
@@ -92,7 +92,7 @@ void runqput(struct m *m, struct p *pp, struct g *gp, bool next)
     }
 }
 
-/* The n Gs of q to pp's ring, those that it has no room for to the global queue. Executed only by the owner P. */
+/* Moves the n Gs of q to pp's ring, and those for which it has no room to the global queue. Executed only by the owner P. */
 void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n)
 {
     uint32_t size = m->sched->cfg.runq_size;
@@ -126,8 +126,8 @@ void runqputbatch(struct m *m, struct p *pp, struct gqueue *q, uint32_t n)
     unlock(m, &m->sched->lock);
 }
 
-/* Returns true if pp has neither ring nor runnext. Any M. A G that moves from runnext to the ring while we look must not be missed:
- * the tail is read again at the end. seq_cst: Dekker, see the head of this file. */
+/* Returns true if pp has neither ring nor runnext. Any M. It must not miss a G that moves from runnext to the ring meanwhile, so it
+ * reads the tail again at the end. seq_cst: Dekker, see the head of this file. */
 bool runqempty(struct m *m, struct p *pp)
 {
     for (;;) {
@@ -143,8 +143,8 @@ bool runqempty(struct m *m, struct p *pp)
     }
 }
 
-/* Returns the next G of pp's own: runnext first (it inherits the time slice), then the ring's head. NULL: there is none. Executed only by the
- * owner P. */
+/* Returns the next G of pp's own queue: runnext first (it inherits the time slice), then the ring's head. NULL: the queue is empty.
+ * Executed only by the owner P. */
 struct g *runqget(struct m *m, struct p *pp, bool *inherit)
 {
     uint32_t size = m->sched->cfg.runq_size;
@@ -152,7 +152,7 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
     struct g *next = atomic_load_explicit(&pp->runnext, memory_order_relaxed);
     if (next)
         explore_point(m);
-    /* Only a thief can change runnext under us, and only to NULL: no second try. acquire: the G's fields */
+    /* Only a thief can change runnext here, and only to NULL, so there is no second try. acquire: the G's fields */
     *inherit = next && shared_swap(m, &pp->runnext, NULL, memory_order_acquire) == next;
     if (*inherit) {
         emit_gate(m, ev_on(pp->id, EV_RUNNEXT_GET, goid(next), next->seq, 0, 0, 0));
@@ -174,14 +174,14 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
     }
 }
 
-/* What a thief that waits for p2's runnext sees. */
+/* What a thief that waits before it takes p2's runnext has seen. */
 struct next_seen {
     const struct p *p2;
     const struct g *next;
     bool moved;
 };
 
-/* Returns true if p2 hands its Gs on from one to the next, with nothing in its ring. relaxed, all: hints. */
+/* Returns true if p2 passes control from one G to the next through runnext, with an empty ring. relaxed, all: hints. */
 static bool hands_on(void *ctx)
 {
     struct next_seen *n = ctx;
@@ -190,10 +190,10 @@ static bool hands_on(void *ctx)
            atomic_load_explicit(&n->p2->runqhead, memory_order_relaxed) == atomic_load_explicit(&n->p2->runqtail, memory_order_relaxed);
 }
 
-/* Takes the victim's runnext, for a thief on its last pass; *gp is NULL if there is none. Go waits 3 µs first: the victim is likely about to
- * run that G, and taking it would only make two Ps thrash. (Go's usleep(3) takes some 60 µs in the kernel. Ours does so only if the victim
- * hands on all the time, where a theft would disturb it for nothing.) Returns false if the G was run meanwhile, or kicked into the ring: look at
- * both again. */
+/* Takes the victim's runnext, for a thief on its last pass; *gp is NULL if there is none. Go waits 3 µs first: the victim is likely
+ * about to run that G, and taking it would only make two Ps thrash. (Go's usleep(3) takes about 60 µs in the kernel. Here a thief waits
+ * that long only if the victim keeps passing control through runnext, where a theft would only disturb it.) Returns false if the G has
+ * run or was kicked into the ring in the meantime; then check both again. */
 static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
 {
     explore_point(m);
@@ -211,8 +211,8 @@ static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
 }
 
 /* Takes half (rounded up) of p2's ring into pp's ring after its tail, which is not moved yet. Returns how many; *head is where
- * they were. 0: the ring is empty; *next is p2's runnext, taken, or NULL: there is none, or it was not asked for. Executed by the owner of
- * pp, never of p2. */
+ * they were. 0: the ring is empty, and *next is p2's runnext, which was taken, or NULL if there is none or it was not asked for.
+ * Executed by the owner of pp, never of p2. */
 static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, bool steal_runnext, uint32_t *head, struct g **next)
 {
     uint32_t size = m->sched->cfg.runq_size;
@@ -227,12 +227,12 @@ static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, bool steal_run
         if (n == 0 && (!steal_runnext || grab_runnext(m, p2, next)))
             return 0;
         if (n == 0 || n > size / 2)
-            continue; /* runnext is another now, or h and t are from different moments */
+            continue; /* runnext has changed, or h and t are from different moments */
         uint32_t mine = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
         for (uint32_t i = 0; i < n; i++) {
             explore_point(m);
             struct g *gp = atomic_load_explicit(slot(p2, h + i, size), memory_order_relaxed);
-            atomic_store_explicit(slot(pp, mine + i, size), gp, memory_order_relaxed); /* after the tail: no other M sees it */
+            atomic_store_explicit(slot(pp, mine + i, size), gp, memory_order_relaxed); /* after the tail, where no other M reads */
         }
         explore_point(m);
         /* release: the slots have been read; pairs with acquire in p2's runqput() */
@@ -243,8 +243,8 @@ static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, bool steal_run
     }
 }
 
-/* Steals half of p2's ring, or, if that is empty and this is the last pass, its runnext. Returns the last one stolen; the others
- * are in pp's ring then. Executed by the owner of pp. */
+/* Steals half of p2's ring, or, if that is empty and this is the last pass, its runnext. Returns the last one stolen; the others are
+ * then in pp's ring. Executed by the owner of pp. */
 struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
 {
     uint32_t size = m->sched->cfg.runq_size, head = 0;
@@ -256,7 +256,7 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
             emit_gate(m, ev_on(pp->id, EV_STEAL, goid(gp), p2->id, 1u << 1 | 1u, gp->seq, 0));
         return gp;
     }
-    for (uint32_t i = 0; i < n; i++) /* they come from another processor */
+    for (uint32_t i = 0; i < n; i++) /* their cache lines are on another processor */
         fetch((const char *)atomic_load_explicit(slot(pp, t + i, size), memory_order_relaxed) - 192, 5);
     gp = atomic_load_explicit(slot(pp, t + n - 1, size), memory_order_relaxed);
     explore_point(m);
@@ -269,7 +269,7 @@ struct g *runqsteal(struct m *m, struct p *pp, struct p *p2, bool steal_runnext)
     return gp;
 }
 
-/* Takes all of pp's queue out of it as a list, runnext first. Returns how many. Executed only by the owner P. */
+/* Empties pp's queue into a list, runnext first. Returns how many. Executed only by the owner P. */
 uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q)
 {
     uint32_t size = m->sched->cfg.runq_size, n = 0;
@@ -286,7 +286,7 @@ uint32_t runqdrain(struct m *m, struct p *pp, struct gqueue *q)
     explore_point(m);
     uint32_t h = atomic_load_explicit(&pp->runqhead, memory_order_acquire); /* pairs with a thief's CAS */
     uint32_t t = atomic_load_explicit(&pp->runqtail, memory_order_relaxed); /* ours */
-    /* release: as in runqget(), but the slots are read after the CAS: only we write them, and we do not meanwhile */
+    /* release: as in runqget(), but the slots are read after the CAS, because only we write them */
     do {
         if (t == h)
             return n;

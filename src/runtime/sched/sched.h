@@ -6,13 +6,20 @@
 
 struct generation;
 
+/* An object of which rt_snapshot() tells. */
+struct known_object {
+    struct known_object *next;
+    const void *object;
+    bool (*snap)(const void *object, struct snapshot *in, struct snap_object *out);
+};
+
 struct sched {
-    /* Read all the time and hardly ever written. */
+    /* Read often, hardly ever written. */
     struct rt_config cfg;
     const struct generation *gen;
     struct conductor *cond;
     struct log *log;
-    struct timerbucket *buckets; /* timerproc.c; NULL where the Ps have their timers */
+    struct timerbucket *buckets; /* timerproc.c; NULL if the Ps own the timers */
     struct p *allp;              /* room for MAX_PROCS, so that no P ever moves; the first nallp have been made */
     uint32_t nallp;              /* only grows, while the world is stopped; under lock */
     _Atomic uint32_t gomaxprocs; /* stored (release: the new Ps) while the world is stopped; see gomaxprocs() */
@@ -20,8 +27,8 @@ struct sched {
     struct gc *gc;               /* gc.h */
     _Atomic uint32_t gcwaiting;  /* an M stops the world: seq_cst, Dekker with P statuses (world.c) */
     uint32_t ncoprimes, *coprimes;
-    bool signals; /* tight text is preempted by SIGURG here; constant */
-    /* special.c: the finalizer G, disabled user Gs (under lock; user is read as a hint without it), the trace reader */
+    bool signals; /* SIGURG preempts tight text in this run; constant */
+    /* special.c: the finalizer G; disabled user Gs (under lock, except that `user` is read as a hint without it); the trace reader */
     _Atomic uint32_t fingstatus;
     struct {
         _Atomic bool user;
@@ -40,7 +47,7 @@ struct sched {
     _Atomic int epfd; /* -1: no conn yet */
     _Atomic int64_t lastpoll, polluntil;
 
-    /* All Ms look at these without the lock. */
+    /* All Ms read these without the lock. */
     _Alignas(CACHE_LINE) _Atomic uint64_t spin; /* nmspinning, needspinning and their sequence number (SPIN_… below) */
     _Atomic uint32_t runqsize;                  /* changed under lock */
     _Atomic uint32_t npidle;
@@ -77,16 +84,18 @@ struct sched {
     struct g *allgs;
     uint32_t nallgs;
     struct objblock *objblocks; /* channels, mutexes …: freed with the instance */
-    struct object *objects;     /* those that need more than free() */
+    struct known_object *known; /* what Gs wait for, for rt_snapshot() */
+    uint32_t nknown;
+    struct object *objects; /* those that need more than free() */
     struct stackpool *stacks;
 
     /* finlock and what is under it (special.c). */
     struct rlock finlock;
     struct finalizer *finq, **finqend;
-    struct finalizer *fin_running, *fin_rest; /* the finalizer G's own */
+    struct finalizer *fin_running, *fin_rest; /* only the finalizer G uses them */
     struct g *fing;
 
-    /* Threads that the template thread shall make (lockm.c). */
+    /* Threads that the template thread must start (lockm.c). */
     struct {
         struct rlock lock;
         struct m *newm;
@@ -99,7 +108,7 @@ struct sched {
     struct g *maing;
     struct note sysmonnote;
     _Atomic uint32_t outseq;    /* sequence number of output */
-    _Atomic uint32_t chanorder; /* channels so far */
+    _Atomic uint32_t chanorder; /* number of channels so far */
 
     /* How it ended. */
     _Atomic int ended; /* ENDED_… + 1 */
@@ -116,10 +125,10 @@ struct sched {
 #define SPIN_NEED(w) ((uint32_t)((w) >> 16 & 1u))
 #define SPIN_SEQ(w) ((uint32_t)((w) >> 32))
 
-/* Returns the number of Ps. An M without a P may see an old number: all Ps that it then looks at still exist. */
+/* Returns the number of Ps. An M without a P may see an old number, but all Ps below it still exist. */
 static inline uint32_t gomaxprocs(const struct sched *s)
 {
-    return atomic_load_explicit(&s->gomaxprocs, memory_order_acquire); /* pairs with procresize(): the Ps are whole */
+    return atomic_load_explicit(&s->gomaxprocs, memory_order_acquire); /* pairs with procresize(): the Ps are complete */
 }
 
 static inline bool disabled(const struct sched *s, enum rt_disable d)

@@ -1,15 +1,15 @@
 /* Atomic operations on memory that only Ms with a P change: queues of Ps, mutexes, semaphores, wait groups.
  *
- * If GOMAXPROCS is 1, one M has the only P. There will be no other before that M stops or gives the P away, and both publish all that it did.
- * So nobody competes with it, and it needs no locked operation: shared_…() are a plain load and store then. The order of such a load is acquire
- * and that of the store release, which is what any order asks of the load and store of a single thread. Ms without a P may still read.
+ * If GOMAXPROCS is 1, one M has the only P. No other M gets a P before that M stops or gives its P away, and both publish all that it
+ * did. So no M competes with it, and it needs no locked operation: shared_…() are then a plain load and store. The load is acquire and
+ * the store is release, which is all that any order requires of a single thread's load and store. Ms without a P may still read.
  */
 #ifndef GMPSCOPE_RUNTIME_SCHED_SINGLE_P_H
 #define GMPSCOPE_RUNTIME_SCHED_SINGLE_P_H
 
 #include "runtime/sched/sched.h"
 
-/* m's P is now pp, or NULL; or gomaxprocs has changed. Executed by m. */
+/* Sets m's P to pp, which may be NULL. Call it also when gomaxprocs has changed. Executed by m. */
 static inline void set_p(struct m *m, struct p *pp)
 {
     m->p = pp;
@@ -57,7 +57,7 @@ static inline struct g *shared_swap(const struct m *m, struct g *_Atomic *to, st
     return old;
 }
 
-/* Compare and swap, strong. Returns false, with the value in *old, if it is not *old. */
+/* Strong compare-and-swap. If the value is not *old, stores it in *old and returns false. */
 static inline bool shared_cas32(const struct m *m, _Atomic uint32_t *to, uint32_t *old, uint32_t new, memory_order mo, memory_order failed)
 {
     if (!single_p(m))

@@ -49,7 +49,8 @@ bool may_spin(struct m *m, uint32_t busy)
     return m->seen.rule == SPIN_RULE_YES;
 }
 
-/* Counts m, which has a P, has no work and may search for some. Clears needspinning, because this M does what it asked for. */
+/* Counts m as spinning: it has a P, has no work and may search for some. Clears needspinning, because m now does what needspinning asks
+ * for. */
 void become_spinning(struct m *m)
 {
     m->spinning = true;
@@ -81,9 +82,9 @@ bool claim_spinning(struct m *m, uint32_t why)
 }
 
 /* wakep() while no P is idle: claim_spinning(), set_needspinning() (if the generation has it) and unclaim_spinning() in one change of the
- * word. Other Ms may act between the three steps, but need not, so a free run may leave those courses out. Changes nothing if an M spins.
- * none_idle: the caller knows that no P is idle, because it holds sched.lock or has the only P. Otherwise that is known only if needspinning is
- * set already and npidle is 0 (no_idle_p() in pm.c). Returns false if it is not known. */
+ * word. Other Ms may act between the three steps but need not, so it is correct for a free run to do them at once. Changes nothing if an
+ * M spins. none_idle: the caller knows that no P is idle, because it holds sched.lock or has the only P. Otherwise this is certain only
+ * if needspinning is already set and npidle is 0 (no_idle_p() in pm.c). Returns false if it is not certain. */
 bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle)
 {
     struct sched *s = m->sched;
@@ -92,7 +93,7 @@ bool wakep_no_idle_p(struct m *m, uint32_t why, bool none_idle)
     do {
         if (SPIN_COUNT(old) != 0)
             return true;
-        /* seq_cst: Dekker, as above. If the CAS succeeds, `old` was still the word here */
+        /* seq_cst: Dekker, as above. If the CAS succeeds, the word was still `old` at this load */
         if (!none_idle && (!SPIN_NEED(old) || atomic_load_explicit(&s->npidle, memory_order_seq_cst) != 0))
             return false;
         new = pack(0, SPIN_NEED(old) | need, SPIN_SEQ(old) + 2 + need);

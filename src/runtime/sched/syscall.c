@@ -6,7 +6,7 @@ void wake_sysmon(struct m *m)
 {
     struct sched *s = m->sched;
     explore_point(m);
-    if (atomic_load_explicit(&s->sysmonwait, memory_order_relaxed) == 0) /* a hint; looked at again under the lock */
+    if (atomic_load_explicit(&s->sysmonwait, memory_order_relaxed) == 0) /* a hint; checked again under the lock */
         return;
     lock(m, &s->lock);
     if (atomic_exchange_explicit(&s->sysmonwait, 0, memory_order_relaxed)) /* under the lock */
@@ -14,7 +14,7 @@ void wake_sysmon(struct m *m)
     unlock(m, &s->lock);
 }
 
-/* The current G is about to block in the kernel, perhaps shortly: its P is not handed off. */
+/* Marks the current G as blocked in the kernel, perhaps only for a short time, so its P is not handed off. */
 static void reentersyscall(struct m *m, uint32_t call)
 {
     struct g *gp = curg(m);
@@ -35,7 +35,7 @@ static void reentersyscall(struct m *m, uint32_t call)
         entersyscall_gcwait(m);
 }
 
-/* Known to block for long: the P is handed off at once. */
+/* The same for a call that is known to block for long: the P is handed off at once. */
 static void entersyscallblock(struct m *m)
 {
     struct g *gp = curg(m);
@@ -70,7 +70,7 @@ static bool exitsyscallfast(struct m *m, struct p *oldp)
         return true;
     }
     explore_point(m);
-    if (atomic_load_explicit(&s->npidle, memory_order_relaxed) == 0) /* a hint; the list is looked at under the lock */
+    if (atomic_load_explicit(&s->npidle, memory_order_relaxed) == 0) /* a hint; the list is checked under the lock */
         return false;
     lock(m, &s->lock);
     struct p *pp = pidleget(m);
@@ -83,8 +83,9 @@ static bool exitsyscallfast(struct m *m, struct p *oldp)
     return true;
 }
 
-/* exitsyscallfast() got no P: looks once more under the lock. If there is still none, puts the G into the global queue and stops the M. A G
- * that may not run takes no P; it waits in that queue until users' Gs are enabled, or until schedule() puts it aside. On g0. */
+/* After exitsyscallfast() got no P: looks for an idle P once more, under the lock. If there is still none, puts the G into the global
+ * queue and stops the M. A G that may not run takes no P; it waits in that queue until user Gs are enabled, or until schedule() puts it
+ * aside. On g0. */
 static void exitsyscall0(struct m *m, struct g *gp)
 {
     struct sched *s = m->sched;
@@ -93,7 +94,7 @@ static void exitsyscall0(struct m *m, struct g *gp)
     emit_gate(m, ev_of(m, EV_SYSCALL_EXIT, goid(gp), gp->seq, 0, 0, EXITSYSCALL_NO_P));
     lock(m, &s->lock);
     struct p *pp = sched_enabled(s, gp) ? pidleget(m) : NULL;
-    bool locked = gp->lockedm != NULL; /* looked at while gp is still ours */
+    bool locked = gp->lockedm != NULL; /* read while gp is still ours */
     if (!pp)
         globrunqput(m, gp);
     unlock(m, &s->lock);
@@ -120,7 +121,7 @@ void entersyscall_p(struct m *m, uint32_t call, bool blocking)
         reentersyscall(m, call);
 }
 
-/* Continues on any P that is available. May switch to another M. While users' Gs are disabled, a user's G yields, and schedule() puts it
+/* Continues on any P that is available. May switch to another M. While user Gs are disabled, a user G yields, and schedule() puts it
  * aside. */
 void exitsyscall_p(struct m *m)
 {
@@ -149,7 +150,7 @@ void rt_syscall(int64_t ns, bool blocking)
     exitsyscall(m);
 }
 
-/* Go: cgocall. To the scheduler C code is a system call: it cannot be preempted, and its P is left behind for sysmon. */
+/* Go: cgocall. For the scheduler, C code is a system call: it cannot be preempted, and its P stays behind for sysmon. */
 void rt_cgo(int64_t ns)
 {
     safepoint();

@@ -5,10 +5,10 @@
 #define LONG_SYSCALL 10000000
 #define LONG_UNPOLLED 10000000
 
-/* Ask the G on pp to stop. It does so at its next safe point. */
+/* Asks the G on pp to stop. It stops at its next safe point. */
 bool preemptone(struct m *m, struct p *pp, uint32_t why)
 {
-    /* Both may be outdated at once; Ms and Gs are never freed. acquire: they are whole; pairs with acquirep() and execute(). */
+    /* Both pointers may be outdated at once, but Ms and Gs are never freed. acquire: their fields; pairs with acquirep() and execute(). */
     struct m *mp = atomic_load_explicit(&pp->m, memory_order_acquire);
     struct g *gp = mp && mp != m ? atomic_load_explicit(&mp->curg, memory_order_acquire) : NULL;
     if (!gp)
@@ -18,7 +18,7 @@ bool preemptone(struct m *m, struct p *pp, uint32_t why)
         emit_gate(m, ev_on(pp->id, EV_PREEMPT_REQUEST, goid(gp), why, 0, 0, 0));
     conductor_compute_cut(mp->w);
     if (m->sched->signals && conductor_mode(m->sched->cond) == MODE_FREE)
-        preemptm(mp); /* in lockstep it raises the signal itself, where its computing was cut */
+        preemptm(mp); /* in lockstep the M raises the signal itself, where its computing was cut */
     return true;
 }
 
@@ -37,8 +37,8 @@ static bool retake_one(struct m *m, struct p *pp, uint32_t why)
     return taken;
 }
 
-/* May pp, seen in a system call, be taken? Not on the first look; and an empty one not while others are idle or spin, unless the call
- * takes long. */
+/* Returns true if pp, which is in a system call, may be taken. Not at first sight; and not, if it has no Gs, while other Ps are idle or
+ * Ms spin, unless the call takes long. */
 static bool retake_due(struct m *m, struct p *pp, int64_t now, bool sysretake, uint32_t *why)
 {
     struct sched *s = m->sched;
@@ -57,7 +57,7 @@ static bool retake_due(struct m *m, struct p *pp, int64_t now, bool sysretake, u
     return *why != RETAKE_LONG_SYSCALL || longcall;
 }
 
-/* One look at all Ps; how many were taken from system calls. */
+/* Checks all Ps once. Returns how many it took from system calls. */
 static uint32_t retake(struct m *m, int64_t now)
 {
     struct sched *s = m->sched;
@@ -85,13 +85,13 @@ static uint32_t retake(struct m *m, int64_t now)
     return n;
 }
 
-/* All Ps are idle, or the world is being stopped. */
+/* Returns true if all Ps are idle or the world is being stopped. */
 static bool nothing_to_watch(struct sched *s)
 {
     return gcwaiting(s) || atomic_load_explicit(&s->npidle, memory_order_relaxed) == gomaxprocs(s); /* a hint, but under the lock */
 }
 
-/* Nothing to watch: sleep until the next timer or until a system call returns. True: woken by one. */
+/* Sleeps, because there is nothing to watch, until the next timer or until a system call returns. Returns true if a system call woke it. */
 static bool deep_sleep(struct m *m)
 {
     struct sched *s = m->sched;
@@ -135,7 +135,7 @@ static void poll_network(struct m *m)
     incidlelocked(m, 1);
 }
 
-/* Looks every 20 µs at first. After 50 looks that found nothing, each pause is twice as long, up to 10 ms. Never returns. */
+/* Checks every 20 µs at first. After 50 checks without a find, each pause is twice as long as the last, up to 10 ms. Never returns. */
 void sysmon(struct m *m)
 {
     struct sched *s = m->sched;

@@ -49,7 +49,8 @@ void worldsema_acquire(void)
     semacquire(&world()->worldsema, false, WAIT_REASON_SEMACQUIRE, 0);
 }
 
-/* With direct hand-over, or this G could stop the world again before the waiter gets to run; but without yielding our slice to it. */
+/* Hands the semaphore over directly. Otherwise this G could stop the world again before the waiter runs. It does not yield its slice to
+ * the waiter. */
 void worldsema_release(void)
 {
     semrelease_keep(&world()->worldsema);
@@ -67,7 +68,7 @@ void gcsema_release(void)
 
 /* ---- stopping ---- */
 
-/* Ask every running G to stop. Any M, with or without locks. */
+/* Asks every running G to stop. Any M, with or without locks. */
 static void preemptall(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
@@ -76,18 +77,18 @@ static void preemptall(struct m *m, uint32_t why)
             preemptone(m, &s->allp[i], why);
 }
 
-/* pp has just become P_GCSTOP. Caller holds sched.lock. */
+/* Counts pp, which has just become P_GCSTOP, as stopped. Caller holds sched.lock. */
 static void stopped(struct m *m, struct p *pp, uint32_t seq, uint32_t how)
 {
     struct sched *s = m->sched;
     struct world *w = s->world;
     w->stopwait--;
     emit(m, ev_on(pp->id, EV_P_GCSTOP, 0, seq, ++s->lockseq, how, w->stopwait));
-    if (w->stopwait == 0 && how >= GCSTOP_SCHEDULER) /* the stopper itself looks before it sleeps */
+    if (w->stopwait == 0 && how >= GCSTOP_SCHEDULER) /* the stopper itself checks stopwait before it sleeps */
         note_wakeup(m->w, &w->stopnote);
 }
 
-/* What can be stopped at once: our own P, those in system calls, the idle ones. True: some are still missing. */
+/* Stops the Ps that can be stopped at once: our own, those in system calls, and the idle ones. Returns true if some are still running. */
 static bool stop_what_is_there(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;
@@ -134,7 +135,7 @@ void stop_the_world_with_sema(struct m *m, uint32_t why)
             throw(m, "stopTheWorld: not stopped (status != P_GCSTOP)");
 }
 
-/* m enters the scheduler with a P while the world is being stopped: stops the P; m sleeps until it is given a P. */
+/* Stops the P of m, which enters the scheduler while the world is being stopped. m then sleeps until it is given a P. */
 void gcstopm(struct m *m)
 {
     struct sched *s = m->sched;
@@ -147,7 +148,7 @@ void gcstopm(struct m *m)
     stopm(m);
 }
 
-/* The stopper may have looked before oldp was in Psyscall; the faster one of the two Ms stops it. */
+/* Stops oldp, because the stopper may have checked it before it was in Psyscall. The faster of the two Ms stops it. */
 void entersyscall_gcwait(struct m *m)
 {
     struct sched *s = m->sched;
@@ -161,7 +162,7 @@ void entersyscall_gcwait(struct m *m)
     unlock(m, &s->lock);
 }
 
-/* pp, which m holds, is idle and is being handed off. Caller holds sched.lock. */
+/* Stops pp, which m is handing off, if the world is being stopped; returns true then. Caller holds sched.lock. */
 bool handoff_gcwait(struct m *m, struct p *pp)
 {
     if (!gcwaiting(m->sched))
@@ -210,7 +211,7 @@ void start_the_world_with_sema(struct m *m)
             newm(m, pp, false, pp->startid, MK_PLAIN);
     }
     if (!m->sched->gen->deals_again)
-        wakep(m, WAKEP_WORLD_STARTS); /* there may be more work than those Ps run; the M that is woken wakes further Ms */
+        wakep(m, WAKEP_WORLD_STARTS); /* there may be work for more Ps; the M that is woken wakes further Ms */
 }
 
 void stop_the_world(uint32_t why)
@@ -239,7 +240,7 @@ void start_the_world_gc(void)
 
 /* ---- a function on every P ---- */
 
-/* The function has run on pp. Caller holds sched.lock. */
+/* Counts pp, on which the function has run. Caller holds sched.lock. */
 static void safe_point_done(struct m *m, struct p *pp)
 {
     struct world *w = m->sched->world;
@@ -283,7 +284,7 @@ void handoff_safe_point(struct m *m, struct p *pp)
     wake_who_waits(m);
 }
 
-/* Every P but ours is asked; the idle ones are served here. True: others must come. */
+/* Asks every other P to run fn, and runs it here for the idle ones. Returns true if other Ms still have to run it. */
 static bool ask_all(struct m *m, void (*fn)(struct m *, struct p *))
 {
     struct sched *s = m->sched;
@@ -307,7 +308,7 @@ static bool ask_all(struct m *m, void (*fn)(struct m *, struct p *))
     return wait;
 }
 
-/* Those in system calls are taken out of them: handed off, they run the function. */
+/* Takes Ps away from system calls and hands them off, so that the Ms that get them run the function. */
 static void safe_point_in_syscalls(struct m *m)
 {
     struct sched *s = m->sched;
@@ -343,7 +344,7 @@ void for_each_p(struct m *m, void (*fn)(struct m *, struct p *))
 
 /* ---- for programs ---- */
 
-/* runtime.GOMAXPROCS(n): at most MAX_PROCS; nothing happens for n < 1 or as many as there are. */
+/* runtime.GOMAXPROCS(n), at most MAX_PROCS. Does nothing if n < 1, or if there are n Ps already. */
 void rt_gomaxprocs(int64_t n)
 {
     safepoint();
@@ -366,7 +367,7 @@ void rt_stop_the_world(int64_t ns)
     safepoint();
     stop_the_world(STW_USER);
     struct m *m = getm();
-    while (ns > 0) /* a request to stop has to wait: we are no running P now */
+    while (ns > 0) /* a request to stop this G must wait: its P does not count as running */
         ns -= conductor_compute(m->w, ns, false);
     start_the_world();
 }

@@ -6,14 +6,14 @@
 
 struct world *world_new(void); /* NULL: out of memory; freed with free() */
 
-/* On a G stack, no locks held; both may wait for others and so come back on another M. From stop to start the G runs alone, on one M. */
+/* On a G stack, no locks held. Both may wait for other Gs and so return on another M. From stop to start only this G runs, on one M. */
 void stop_the_world(uint32_t why); /* why: STW_…; one stopper at a time (worldsema) */
 void start_the_world(void);
 /* Like the two above, but no collection runs meanwhile (gcsema). */
 void stop_the_world_gc(uint32_t why);
 void start_the_world_gc(void);
 
-/* The parts, for the collector, which holds worldsema over both. On a G stack. */
+/* The two halves, for the collector, which holds worldsema across both. On a G stack. */
 void stop_the_world_with_sema(struct m *m, uint32_t why);
 void start_the_world_with_sema(struct m *m);
 void worldsema_acquire(void);
@@ -30,7 +30,7 @@ void gcstopm(struct m *m);                      /* on g0 with a P: the P stays s
 void entersyscall_gcwait(struct m *m);          /* m has just left oldp in Psyscall */
 bool handoff_gcwait(struct m *m, struct p *pp); /* under sched.lock; true: pp is stopped now */
 
-/* Runs fn once on every P, by the M that has the P; returns when it has run on all. On a G stack, worldsema held. */
+/* Makes the M of each P run fn once for that P. Returns when fn has run for all. On a G stack, worldsema held. */
 void for_each_p(struct m *m, void (*fn)(struct m *, struct p *));
 static inline bool safe_point_wanted(struct p *pp)
 {
@@ -39,8 +39,8 @@ static inline bool safe_point_wanted(struct p *pp)
 void run_safe_point_fn(struct m *m);                /* m has a P that was asked; no locks held */
 void handoff_safe_point(struct m *m, struct p *pp); /* the same under sched.lock for a P that m holds */
 
-/* procresize.c: under sched.lock, the world is stopped. The Ps with local work, linked; their Ms are off the idle list (startm), or
- * a new M's id is reserved (startid). */
+/* procresize.c: under sched.lock, the world is stopped. Returns the Ps with local work, linked. Their Ms are off the idle list (startm),
+ * or the id of a new M is reserved (startid). */
 struct p *procresize(struct m *m, uint32_t n);
 void ps_make(struct sched *s, uint32_t n);          /* boot.c */
 void stealorder_reset(struct sched *s, uint32_t n); /* boot.c */

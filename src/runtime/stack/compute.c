@@ -1,11 +1,12 @@
 /* Using the CPU: with cooperative safe points, or tight, without (Go: a loop with calls in it, and one without). */
 #include "runtime/sched/proc.h"
 
-/* One piece in free mode, where a signal may strike; gp may come out of it on another M. A signal that meets the code
- * between the pieces is lost, as Go's is at an unsafe point: sysmon sends another. */
+/* Computes one piece in free mode, in which a signal may preempt gp; gp may then end it on another M. A signal that arrives between the
+ * pieces is lost, as in Go at an unsafe point; sysmon sends another. */
 static void tight_piece(struct g *gp)
 {
-    enum { PIECE = 20000, ROUND = 4 }; /* ns: short against a slice, long against the look at the clock; about one round */
+    /* ns. A piece is short compared with a slice and long compared with reading the clock. A round of conductor_tight() takes about 4. */
+    enum { PIECE = 20000, ROUND = 4 };
     int64_t ns = gp->tight_left < PIECE ? gp->tight_left : PIECE;
     conductor_breathe(getm()->w);
     gp->tight_since = nanotime(getm());
@@ -13,7 +14,7 @@ static void tight_piece(struct g *gp)
     gp->tight_left -= nanotime(getm()) - gp->tight_since;
 }
 
-/* Without signals, and always in lockstep: the computing is cut, deterministically, where sysmon asks for it. */
+/* Used without signals, and always in lockstep: the computation is cut, deterministically, where sysmon asks for it. */
 static void tight_cut(struct g *gp)
 {
     gp->tight_left -= conductor_compute(getm()->w, gp->tight_left, false);
@@ -37,8 +38,8 @@ static void compute_tight(int64_t ns)
     }
 }
 
-/* The code of a loop without calls has no safe points: since Go 1.14 a signal interrupts it. What a program computes between its
- * operations is the interpreter's work, where no signal may strike; so it is cut here, as tight computing is in lockstep. */
+/* A loop without calls has no safe points; since Go 1.14 a signal interrupts it. Here the interpreter runs such a loop, and no signal
+ * may interrupt the interpreter. So the loop is cut here, as a tight computation is in lockstep. */
 void rt_back_edge(void)
 {
     /* relaxed: a hint, as in safepoint() */
@@ -46,7 +47,7 @@ void rt_back_edge(void)
         async_preempt_self();
 }
 
-/* A G that was asked to stop is preempted at its next safe point, and later continues with the rest. */
+/* Computes for ns. If the G is asked to stop, it is preempted at its next safe point, and later continues with the rest. */
 void rt_compute(int64_t ns, bool tight)
 {
     if (tight) {

@@ -1,8 +1,8 @@
-/* Contexts: what surrounds the switch itself (ctx_<machine>).
+/* Contexts: everything except the switch itself (ctx_<machine>).
  *
- * The switch keeps what the ABI says a call keeps, and the floating-point control words, on the old stack; sp is all
- * that remains in struct ctx. A new stack is laid out as if it had switched away just before its first instruction,
- * so there is one way in for all.
+ * The switch keeps what the ABI says a call keeps, and the floating-point control words, on the old stack; only sp is stored in struct
+ * ctx. A new stack is laid out as if it had switched away just before its first instruction, so all contexts are entered in the same
+ * way.
  *
  * All notifications for the sanitizers are in the middle of this file. Two rules shape it:
  *   - TSan switches its own call stack inside __tsan_switch_to_fiber, so that call and the real switch must be in one
@@ -22,16 +22,16 @@
 #include <sanitizer/tsan_interface.h>
 #endif
 
-/* The first C function of a context, where that is not its own. */
+/* The first C function of a context that does not start in its own function. */
 _Noreturn void ctx_first(struct ctx *self) __attribute__((visibility("hidden")));
 
 /* ---- the sanitizers' view -------------------------------------------------------------------------------------- */
 
 #ifdef CTX_ASAN
-/* Locals of a function with no_sanitize never lie in ASan's heap frames, which a dying context loses before it is left. */
+/* ASan never keeps the locals of a no_sanitize function in its heap frames, which a dying context loses before it is left. */
 #define CTX_PLAIN __attribute__((no_sanitize("address")))
 
-/* A context that died left its frames without returning from them: their marks are still there. */
+/* Clears ASan's marks. A context that died left its frames without returning from them, so their marks are still there. */
 static void asan_fresh(struct ctx *c)
 {
     __asan_unpoison_memory_region(c->stack, c->stack_size);
@@ -43,7 +43,7 @@ CTX_PLAIN static void asan_leave(struct ctx *from, struct ctx *to, bool dying)
     __sanitizer_start_switch_fiber(dying ? NULL : &from->fake_stack, to->stack, to->stack_size);
 }
 
-/* first: of this stack. A thread's own stack is described by ASan itself when it is first left. */
+/* first: the first arrival on this stack. For a thread's own stack, ASan reports the bounds when it is first left. */
 CTX_PLAIN __attribute__((noinline)) static void asan_arrive(struct ctx *self, bool first)
 {
     const void *bottom;
@@ -63,7 +63,7 @@ CTX_PLAIN __attribute__((noinline)) static void asan_arrive(struct ctx *self, bo
 #endif
 
 #ifdef CTX_TSAN
-/* Made at the first switch, not with the stack: a fiber costs microseconds and TSan has few. */
+/* Makes the fiber at the first switch, not with the stack, because a fiber costs microseconds and TSan has few. */
 static void tsan_prepare(struct ctx *to)
 {
     if (!to->fiber)
@@ -119,8 +119,8 @@ CTX_PLAIN static _Noreturn void enter(void *unused, struct ctx_frame *frame)
 }
 #endif
 
-/* The frame lies above all others, so that it is there when the stack is used again (ctx_again). The first function finds the stack as if
- * it had been called; it would return to 0, and there, and with a frame pointer of 0, backtraces end. */
+/* Lays out the first frame. It is above all others, so that it still exists when the stack is used again (ctx_again). The first function
+ * finds the stack as after a call with return address 0. At that address, or at a frame pointer of 0, backtraces end. */
 static void lay_out(struct ctx *c)
 {
     uintptr_t top = ((uintptr_t)c->stack + c->stack_size - sizeof(struct ctx_frame)) & ~(uintptr_t)15;
@@ -140,7 +140,7 @@ static void lay_out(struct ctx *c)
 
 #elif defined(__aarch64__)
 
-/* The frame ctx_jump pops: x19 … x28, x29, x30 (where to go on), d8 … d15, fpcr, one word of padding. */
+/* The frame ctx_jump pops: x19 … x28, x29, x30 (where to continue), d8 … d15, fpcr, one word of padding. */
 void ctx_entry(void); /* ctx_aarch64.S */
 enum { FRAME_X19 = 0, FRAME_PC = 11, FRAME_WORDS = 22, FRAME_ABOVE = 2 };
 
@@ -157,7 +157,7 @@ static void lay_out(struct ctx *c)
 
 #endif
 
-/* ---- the face -------------------------------------------------------------------------------------------------- */
+/* ---- the public functions -------------------------------------------------------------------------------------------------- */
 
 void ctx_make(struct ctx *c, void *stack, size_t size, void (*fn)(void))
 {

@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* No assembly for this machine: the C library's contexts do, 25 times slower. Also by hand, to test them. */
+/* Machines without assembly use the C library's contexts, which are 25 times slower. GMPSCOPE_UCONTEXT can also be set by hand, to test
+ * them. */
 #if !defined(GMPSCOPE_UCONTEXT) && !defined(__x86_64__) && !defined(__aarch64__)
 #define GMPSCOPE_UCONTEXT 1
 #endif
@@ -34,10 +35,10 @@
 #endif
 
 struct ctx {
-    void *sp;         /* the place on its stack where the rest was saved */
+    void *sp;         /* where on its stack the rest is saved */
     void *first;      /* the value of sp until it starts (x86-64) */
     void (*fn)(void); /* NULL: a thread's own */
-    void *stack;      /* lowest byte, for ASan (NULL: a thread's own, learnt at the first switch) */
+    void *stack;      /* lowest byte, for ASan (NULL: a thread's own stack, learned at the first switch) */
     size_t stack_size;
 #ifdef CTX_ASAN
     struct ctx *from; /* the context that switched here last; NULL if it was dying */
@@ -59,9 +60,10 @@ struct ctx {
 void ctx_jump(void **save, void *to); /* ctx_aarch64.S */
 #endif
 
-/* A context that starts fn() on the stack when first switched to. fn must not return. */
+/* Makes a context that starts fn() on the stack when it is first switched to. fn must not return. */
 void ctx_make(struct ctx *c, void *stack, size_t size, void (*fn)(void));
-/* Makes a context that has died, or never ran, ready to start. x86-64 does not touch its stack: its first frame is above all others. */
+/* Makes a context that has died, or never ran, ready to start. On x86-64 this does not touch the stack, because the context's first
+ * frame is above all others. */
 #if defined(__x86_64__) && !defined(CTX_ASAN) && !defined(GMPSCOPE_UCONTEXT)
 static inline void ctx_again(struct ctx *c)
 {
@@ -70,9 +72,9 @@ static inline void ctx_again(struct ctx *c)
 #else
 void ctx_again(struct ctx *c);
 #endif
-/* The calling thread's own stack as a context. */
+/* Makes a context of the calling thread's own stack. */
 void ctx_thread(struct ctx *c);
-/* Saves the current context into from and resumes to. dying: from is never resumed. */
+/* Saves the current context into `from` and resumes `to`. dying: `from` is never resumed. */
 #if defined(CTX_ASAN) || defined(CTX_TSAN) || defined(GMPSCOPE_UCONTEXT)
 void ctx_switch(struct ctx *from, struct ctx *to, bool dying);
 #else
@@ -87,7 +89,8 @@ static inline __attribute__((always_inline)) void ctx_switch(struct ctx *from, s
     ctx_jump(&from->sp, to->sp);
 }
 #endif
-/* The same from a thread's own context, by a function that keeps `base` and changes no rounding; what that is ctx_base_init() finds, once. */
+/* The same from a thread's own context, in a function that keeps `base` and does not change the rounding mode. ctx_base_init() reads
+ * that mode once. */
 #if defined(CTX_ASAN) || defined(CTX_TSAN) || defined(GMPSCOPE_UCONTEXT) || !defined(__x86_64__)
 struct ctx_base {
     char nothing;
@@ -114,7 +117,7 @@ static inline __attribute__((always_inline)) void ctx_switch_base(struct ctx_bas
     ctx_jump_base(&base->frame, &from->sp, to->sp);
 }
 #endif
-/* Give back what a context that ctx_make made took (TSan fiber); not from the context itself. Before the next ctx_again. */
+/* Frees what ctx_make() allocated for a context (a TSan fiber). Caller: not on that context, and before the next ctx_again(). */
 #ifdef CTX_TSAN
 void ctx_fini(struct ctx *c);
 #else

@@ -5,7 +5,7 @@
  * return address in the predictor. Then the returns of all frames below it would be mispredicted, on the stack that was switched to and on
  * the one that was left. Without that call, a G that resumes where another G stopped (in the same function, called from the same place)
  * returns as predicted. For the same reason a context starts with a jump to its function and ends (ctx_leave) in that same function: a call
- * that never returns would leave its address in the predictor, and the context that runs next would be predicted to return there.
+ * that never returns would leave its address in the predictor, and the processor would predict that the next context returns there.
  *
  * The asm clobbers all registers, so the compiler saves only those that it needs. The frame pointer, which cannot be declared as clobbered,
  * and the two floating-point control words are saved here, in a local variable of the function that switches. sp is not moved, because the
@@ -25,7 +25,7 @@ struct ctx_frame {
     uint32_t mxcsr;
     uint16_t x87;
 #ifdef CTX_ASAN
-    struct ctx *self; /* of a new one */
+    struct ctx *self; /* of a new context */
 #endif
 };
 
@@ -52,7 +52,8 @@ struct ctx_frame {
     "4:\tfldcw 28(%%rsi)\n\t" \
     "jmpq *16(%%rsi)\n"
 
-/* A macro: of a function that switches it must be a part (ctx.c). words: asm that leaves the control words at 24(%rdi) and 28(%rdi). */
+/* A macro, because it must be part of the function that switches (ctx.c). words: asm that leaves the control words at 24(%rdi) and
+ * 28(%rdi). */
 #define ctx_jump_as(frame, save, to, words) \
     do { \
         struct ctx_frame *from_ = (frame); \
@@ -77,7 +78,7 @@ struct ctx_frame {
         ctx_jump_as(&here_, save, to, "stmxcsr 24(%%rdi)\n\tfnstcw 28(%%rdi)\n\t"); \
     } while (0)
 
-/* For a caller that had the control words put into that frame and never changed them: two slow instructions less. */
+/* For a caller that has stored the control words in that frame and never changes them. This saves two slow instructions. */
 #define ctx_jump_base(frame, save, to) ctx_jump_as(frame, save, to, "")
 
 static inline void ctx_control_words(struct ctx_frame *frame)
@@ -85,7 +86,7 @@ static inline void ctx_control_words(struct ctx_frame *frame)
     __asm__("stmxcsr %0\n\tfnstcw %1" : "=m"(frame->mxcsr), "=m"(frame->x87));
 }
 
-/* Like ctx_jump(), but nothing is kept, because no switch comes back here. The memory below sp is free then. */
+/* Like ctx_jump(), but saves nothing, because no switch comes back here. The memory below sp is then free. */
 static inline __attribute__((always_inline, noreturn)) void ctx_leave(void *to)
 {
     __asm__ volatile(

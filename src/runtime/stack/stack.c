@@ -1,21 +1,19 @@
 /* Stacks for Gs.
  *
- * A million Gs must fit, so a stack may not cost a mapping. Stacks are cut from slabs, one mmap for many (each slab twice as large
- * as the one before; memory that nobody touches costs nothing), each cell a guard page and then the stack above it. Where the
- * kernel has MADV_GUARD_INSTALL (6.13) the guard is a mark in the page table and a slab stays one mapping; elsewhere the guard
- * is mprotect'ed, which splits the mapping in two for each stack and meets vm.max_map_count (65,530 by default) at about 32,000
- * stacks. stackpool_get() then returns NULL, and stackpool_lacks() names the limit.
+ * A million Gs must fit, so a stack may not cost a mapping. Stacks are cut from slabs: one mmap for many stacks. Each slab is twice as
+ * large as the one before, and untouched memory costs nothing. A cell is a guard page and the stack above it. If the kernel has
+ * MADV_GUARD_INSTALL (6.13), the guard is a mark in the page table, and a slab stays one mapping. Otherwise the guard is mprotect'ed,
+ * which splits the mapping in two for each stack, and about 32,000 stacks reach vm.max_map_count (65,530 by default). stackpool_get()
+ * then returns NULL, and stackpool_lacks() names the limit.
  *
  * A cell is 16 KiB in builds with frames of normal size. Then the page-table entries of a stack take 32 bytes, so two neighbours share a
  * cache line of them. A G needs at most about 6 KiB, in the deepest nesting that a scenario allows.
  *
- * A program that makes many Gs will make more. So from the eighth stack on, guards are set and top pages are populated for several stacks
- * at once, up to a quarter of the existing number. One system call for all costs two thirds of one fault and one madvise() per stack.
- *
- * Huge pages are refused for slabs: one touched byte of a stack would otherwise bring in 2 MiB.
- *
- * Free stacks are a list through their own last word: that page was used, so the link touches no new one. Under ASan a free
- * stack is poisoned except for the link, so that a use of a pointer into a dead G's stack is reported.
+ * A program that makes many Gs will make more. So from the eighth stack on, guards are set and top pages are populated for several
+ * stacks at once, up to a quarter of the number so far. One system call for several stacks costs two thirds of one fault and one
+ * madvise() for each. Slabs use no huge pages: otherwise one touched byte of a stack would allocate 2 MiB. Free stacks form a list,
+ * whose link is the last word of each stack. That page was used before, so the link touches no new page. Under ASan a free stack is
+ * poisoned except for the link, so that any use of a pointer into a dead G's stack is reported.
  */
 #include "runtime/stack/stack.h"
 #include "runtime/stack/valgrind.h"
@@ -63,9 +61,9 @@
 
 enum {
     SLAB_FIRST = 64,
-    SLAB_MOST = 65536, /* stacks of a slab */
+    SLAB_MOST = 65536, /* the most stacks of a slab */
     BATCH = 64
-}; /* stacks prepared at a time */
+}; /* the most stacks prepared at a time */
 
 #ifndef MADV_GUARD_INSTALL
 #define MADV_GUARD_INSTALL 102
@@ -86,15 +84,15 @@ struct freestack {
 };
 
 struct stackpool {
-    struct slab *slabs;         /* the newest first; stacks are cut from that one */
+    struct slab *slabs;         /* newest first; stacks are cut from the newest */
     unsigned cut;               /* stacks cut from it so far */
-    unsigned prepared;          /* of it, from its beginning: guarded */
-    unsigned all;               /* stacks cut from any */
-    struct freestack *freelist; /* given back; LIFO, so that the warm one goes first */
+    unsigned prepared;          /* how many of its first stacks are guarded */
+    unsigned all;               /* stacks cut from all slabs */
+    struct freestack *freelist; /* stacks that were given back; LIFO, so that a warm one is reused first */
     size_t guard;               /* a page */
     size_t size;                /* of a stack */
-    bool no_guard_install;      /* the kernel does not know it: mprotect */
-    bool guard_tried;           /* the kernel knows it, and it works */
+    bool no_guard_install;      /* the kernel lacks MADV_GUARD_INSTALL: mprotect is used */
+    bool guard_tried;           /* MADV_GUARD_INSTALL exists and works */
     bool no_batch;              /* the kernel takes one advice for one range only */
     bool no_mappings;           /* a guard was refused: no mapping can be split any more */
     int lack;                   /* errno of the last refusal */
@@ -112,7 +110,7 @@ struct stackpool *stackpool_new(void)
         return NULL;
     pool->guard = (size_t)sysconf(_SC_PAGESIZE);
     pool->size = (STACK_SIZE + pool->guard - 1) & ~(pool->guard - 1);
-    pool->no_guard_install = RUNNING_ON_VALGRIND; /* it would take such a page for readable, and read it */
+    pool->no_guard_install = RUNNING_ON_VALGRIND; /* valgrind would think that such a page is readable, and read it */
     return pool;
 }
 
@@ -122,7 +120,7 @@ static char *slab_map(size_t size)
     return base == MAP_FAILED ? NULL : base;
 }
 
-/* Twice the newest, or less where the system sets limits to what is only reserved. */
+/* Adds a slab twice as large as the newest, or a smaller one if the system limits reserved memory. */
 static bool slab_add(struct stackpool *pool)
 {
     struct slab *slab = malloc(sizeof *slab);
@@ -136,14 +134,16 @@ static bool slab_add(struct stackpool *pool)
         errno = ENOMEM;
         return false;
     }
-    (void)madvise(slab->base, slab->stacks * cell_size(pool), MADV_NOHUGEPAGE); /* a kernel without huge pages refuses: as well */
+    /* A kernel without huge pages refuses, which does no harm. */
+    (void)madvise(slab->base, slab->stacks * cell_size(pool), MADV_NOHUGEPAGE);
     slab->next = pool->slabs;
     pool->slabs = slab;
     pool->cut = pool->prepared = 0;
     return true;
 }
 
-/* Emulators (qemu-user) answer yes to any advice. The kernel itself is asked to read the page as a file name: EFAULT. */
+/* Returns true if the page is really guarded. Emulators (qemu-user) accept any advice. So this makes the kernel read the page as a file
+ * name, which fails with EFAULT if it is guarded. */
 static bool is_guarded(const void *page)
 {
     return syscall(SYS_faccessat, AT_FDCWD, page, F_OK) != 0 && errno == EFAULT;
@@ -163,7 +163,7 @@ static bool guard_install(struct stackpool *pool, void *page)
     }
     if (mprotect(page, pool->guard, PROT_NONE) == 0)
         return true;
-    pool->no_mappings = errno == ENOMEM; /* the page is there: what lacks is the mapping */
+    pool->no_mappings = errno == ENOMEM; /* the page exists, so there are too many mappings */
     return false;
 }
 
@@ -172,7 +172,8 @@ static bool advise(const struct iovec *pages, unsigned n, int advice)
     return syscall(SYS_process_madvise, SELF, pages, n, advice, 0) == (long)(n * pages[0].iov_len);
 }
 
-/* n cells from there on: the guards are set, and the top pages, which are used as soon as the stack is, come in. */
+/* Prepares n cells, beginning with `cell`: sets the guards, and populates the top pages, which every G uses. Returns false if the kernel
+ * cannot do so for several cells at once. */
 static bool prepare_batch(struct stackpool *pool, char *cell, unsigned n)
 {
     struct iovec guards[BATCH], tops[BATCH];
@@ -199,7 +200,7 @@ static bool prepare(struct stackpool *pool, char *cell)
     return pool->prepared > pool->cut;
 }
 
-/* A stack that was never used. */
+/* Returns a stack that was never used. */
 static void *cut(struct stackpool *pool)
 {
     if ((!pool->slabs || pool->cut == pool->slabs->stacks) && !slab_add(pool))
@@ -209,7 +210,7 @@ static void *cut(struct stackpool *pool)
         return NULL;
     pool->cut++;
     pool->all++;
-    VALGRIND_STACK_REGISTER(cell + pool->guard, cell + cell_size(pool)); /* a switch to it is no jump within one stack */
+    VALGRIND_STACK_REGISTER(cell + pool->guard, cell + cell_size(pool)); /* a switch to it is not a jump within a stack */
     return cell + pool->guard;
 }
 
@@ -244,7 +245,7 @@ const char *stackpool_lacks(const struct stackpool *pool, int *err)
 void stackpool_put(struct stackpool *pool, void *stack)
 {
     struct freestack *link = link_of(pool, stack);
-    unpoison(stack, pool->size); /* its dead frames have left their marks */
+    unpoison(stack, pool->size); /* its dead frames have left ASan's marks */
     link->next = pool->freelist;
     pool->freelist = link;
     poison(stack, pool->size - sizeof *link);
@@ -257,7 +258,7 @@ void stackpool_free(struct stackpool *pool)
     for (struct slab *slab = pool->slabs, *next; slab; slab = next) {
         size_t size = slab->stacks * cell_size(pool);
         next = slab->next;
-        unpoison(slab->base, size); /* the next mapping at this address is not ours */
+        unpoison(slab->base, size); /* the next mapping at this address belongs to other code */
         munmap(slab->base, size);
         free(slab);
     }

@@ -1,6 +1,5 @@
 /* Stacks for Gs: fixed size, a guard page below each, recycled.
- *
- * A stack in use or in the pool keeps its pages; they go back to the kernel with the pool only. Not thread-safe: the
+ * A stack in use or in the pool keeps its pages. They go back to the kernel only when the pool is freed. Not thread-safe: the
  * caller holds one lock over every call (the runtime: sched.gflock); only stackpool_new and stackpool_free need none.
  */
 #ifndef GMPSCOPE_RUNTIME_STACK_STACK_H
@@ -11,13 +10,14 @@
 struct stackpool;
 
 struct stackpool *stackpool_new(void); /* NULL: out of memory */
-/* The lowest usable byte of a stack of *size bytes, its content undefined. NULL and errno when the kernel gives no more. */
+/* Returns the lowest usable byte of a stack, with its size in *size. The content is undefined. NULL with errno set: the kernel grants no
+ * more. */
 void *stackpool_get(struct stackpool *pool, size_t *size);
 /* After such a NULL: returns a message on what could not be done (static text), and its errno in *err. The message names vm.max_map_count
  * if guard pages have used up the mappings. */
 const char *stackpool_lacks(const struct stackpool *pool, int *err);
-/* Puts back a stack on which no context runs any more. */
+/* Returns a stack, on which no context runs any more, to the pool. */
 void stackpool_put(struct stackpool *pool, void *stack);
-void stackpool_free(struct stackpool *pool); /* every stack, given back or not */
+void stackpool_free(struct stackpool *pool); /* frees every stack, given back or not */
 
 #endif

@@ -2,18 +2,34 @@
  *
  * A value goes straight to a G that waits for it: the sender writes into the receiver's variable, and a receiver that
  * frees a slot of a full buffer puts the next sender's value there itself. So no G is woken only to find that another
- * one was faster. Whenever the lock is free, this holds: recvq and sendq are not both occupied; recvq only while the
- * buffer is empty, sendq only while it is full; neither once the channel is closed.
- *
- * A G is made ready after the channel's lock was released: goready takes no part in the lock order.
+ * one was faster. Whenever the lock is free, this holds: Gs do not wait in both recvq and sendq. They wait in recvq only while the
+ * buffer is empty, and in sendq only while it is full. After the channel is closed, they wait in neither. A G is made ready only after
+ * the channel's lock is released, so goready has no place in the lock order.
  */
 #include "runtime/sync/chan.h"
 #include "runtime/generations/generation.h"
 
+static bool chan_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct hchan *c = object;
+    out->kind = OBJ_CHAN;
+    out->id = c->id;
+    out->n = (int32_t)c->qcount;
+    out->flag = c->closed;
+    return snap_queue(in, out, 0, &c->recvq) && snap_queue(in, out, 1, &c->sendq);
+}
+
+static void log_op(struct hchan *c, enum chan_op op)
+{
+    struct m *m = getm();
+    c->changes++;
+    emit(m, ev_of(m, EV_CHAN_OP, goid(curg(m)), c->id, op, c->qcount, c->changes));
+}
+
 /* makechan */
 struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer)
 {
-    struct hchan *c = object_new(s, sizeof(struct hchan) + (size_t)buffer * sizeof(int64_t));
+    struct hchan *c = object_new(s, sizeof(struct hchan) + (size_t)buffer * sizeof(int64_t), chan_snap);
     if (!c)
         return NULL;
     c->lock.rank = RANK_CHAN;
@@ -34,6 +50,7 @@ void chan_buf_put(struct hchan *c, int64_t value)
     c->buf[c->sendx] = value;
     c->sendx = next_slot(c, c->sendx);
     c->qcount++;
+    log_op(c, CHAN_OP_PUT);
 }
 
 int64_t chan_buf_take(struct hchan *c)
@@ -41,11 +58,12 @@ int64_t chan_buf_take(struct hchan *c)
     int64_t value = c->buf[c->recvx];
     c->recvx = next_slot(c, c->recvx);
     c->qcount--;
+    log_op(c, CHAN_OP_TAKE);
     return value;
 }
 
-/* waitq.dequeue: the first that still waits. A G in a select waits in several queues. The waker that sets its selectdone first wins it; in
- * the other queues the G is skipped. Under the lock of q's channel. */
+/* waitq.dequeue: returns the first G that still waits. A G in a select waits in several queues. The waker that sets its selectdone first
+ * wins it; in the other queues the G is skipped. Under the lock of q's channel. */
 struct sudog *chan_dequeue(struct sudogq *q)
 {
     struct sudog *sg;
@@ -59,7 +77,7 @@ struct sudog *chan_dequeue(struct sudogq *q)
     return sg;
 }
 
-/* The G of a dequeued sudog got its answer; the caller readies it after unlocking. Under c->lock. */
+/* Gives the G of a dequeued sudog its answer. Returns the G, which the caller readies after unlocking. Caller holds the channel's lock. */
 struct g *chan_answer(struct sudog *sg, bool success)
 {
     sg->success = success;
@@ -95,7 +113,7 @@ void rt_chan_send(struct hchan *c, int64_t value)
     }
     struct sudog *sg = chan_dequeue(&c->recvq);
     if (sg) {
-        *sg->elem = value; /* onto another G's stack: it sleeps, and wakes only through us */
+        *sg->elem = value; /* writes to another G's stack; that G sleeps, and only we can wake it */
         struct g *gp = chan_answer(sg, true);
         unlock(m, &c->lock);
         goready(gp);
@@ -110,12 +128,12 @@ void rt_chan_send(struct hchan *c, int64_t value)
         fatalpanic("send on closed channel");
 }
 
-/* recv: a sender waits, so the buffer is full or there is none. */
+/* recv: a sender waits, so the buffer is full or has no slots. */
 struct g *chan_recv_from(struct hchan *c, struct sudog *sg, int64_t *value)
 {
     if (c->dataqsiz == 0) {
         *value = *sg->elem;
-    } else { /* the head is ours; the sender's goes to the tail, which is the slot just freed */
+    } else { /* we take the head; the sender's value goes to the tail, which is the slot just freed */
         *value = chan_buf_take(c);
         chan_buf_put(c, *sg->elem);
     }
@@ -151,16 +169,16 @@ bool rt_chan_recv(struct hchan *c, int64_t *value)
     return park(c, &c->recvq, value, WAIT_REASON_CHAN_RECEIVE);
 }
 
-/* Takes all Gs off q, which the close wakes, and pushes them on the list. Locks: c->lock. */
+/* Takes all Gs, which the close wakes, off q and pushes them on the list. Locks: c->lock. */
 static struct g *collect(struct hchan *c, struct sudogq *q, struct g *list)
 {
     struct ahead ahead = {0};
     while (q->first) {
-        fetch(q->first->ahead, 6); /* and its G, which is at the top of the same stack */
+        fetch(q->first->ahead, 6); /* and the G, which is at the top of the same stack */
         struct sudog *sg = c->retries ? NULL : chan_dequeue(q);
         struct g *gp = c->retries ? chan_async_wake(q) : sg ? chan_answer(sg, false) : NULL;
         if (!gp)
-            break; /* only selects that others have won were left */
+            break; /* only selects that other wakers have won were left */
         gp->schedlink = list;
         ahead_of(&ahead, gp);
         list = gp;
@@ -180,8 +198,8 @@ static struct g *reverse(struct g *list)
     return back;
 }
 
-/* closechan: receivers, then senders (they panic) on a LIFO list, so the last to come is the first to be readied; up to 1.6 it
- * was the first. On a G stack; does not switch. */
+/* closechan: puts the receivers, then the senders (which panic) on a LIFO list, so the last one that came is readied first. Up to 1.6,
+ * the first one was. On a G stack; does not switch. */
 void rt_chan_close(struct hchan *c)
 {
     safepoint_gc();
@@ -194,6 +212,7 @@ void rt_chan_close(struct hchan *c)
         fatalpanic("close of closed channel");
     }
     c->closed = true;
+    log_op(c, CHAN_OP_CLOSE);
     struct g *list = collect(c, &c->sendq, collect(c, &c->recvq, NULL));
     if (!m->sched->gen->close_lifo)
         list = reverse(list);

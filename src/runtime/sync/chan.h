@@ -1,30 +1,32 @@
-/* A channel's inside, for chan.c, select.c and the timers that send. All but the constants is under its lock. */
+/* A channel's internals, for chan.c, select.c and the timers that send. Everything except the constants is under its lock. */
 #ifndef GMPSCOPE_RUNTIME_SYNC_CHAN_H
 #define GMPSCOPE_RUNTIME_SYNC_CHAN_H
 
 #include "runtime/sync/sudog.h"
 
 struct hchan {
-    struct rlock lock; /* all below order */
+    struct rlock lock; /* for everything except the constants */
     uint32_t id;
     uint32_t order;            /* among the instance's channels: several are locked in this order */
     uint32_t qcount, dataqsiz; /* values in the buffer; slots */
     uint32_t sendx, recvx;     /* next slot to write, to read */
+    uint32_t changes;          /* logged so far: puts them in order */
     bool closed;
     bool retries; /* a waiting G is only woken to look again (chan_async.c); never changes */
     struct sudogq recvq, sendq;
     int64_t buf[];
 };
 
-/* All under c->lock. */
+/* All under c->lock. The first two log what they do. */
 void chan_buf_put(struct hchan *c, int64_t value);
 int64_t chan_buf_take(struct hchan *c);
 struct sudog *chan_dequeue(struct sudogq *q);
 struct g *chan_answer(struct sudog *sg, bool success);
-/* A sender waits (sg, dequeued): its value, or the buffer's first. Its G, to be made ready after unlocking. */
+/* Receives while a sender waits (sg, dequeued): its value, or the first of the buffer. Returns the sender's G, which the caller readies
+ * after unlocking. */
 struct g *chan_recv_from(struct hchan *c, struct sudog *sg, int64_t *value);
 
-/* chan_async.c: where c->retries. */
+/* chan_async.c: for channels with c->retries. */
 struct g *chan_async_wake(struct sudogq *q);
 void chan_async_send(struct hchan *c, int64_t value);
 bool chan_async_recv(struct hchan *c, int64_t *value);

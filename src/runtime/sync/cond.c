@@ -1,8 +1,8 @@
 /* sync.Cond, as Go 1.20's cond.go, and the notifyList below it (sema.go).
  *
- * A waiter takes a ticket before it unlocks the mutex, and queues up afterwards. So a Signal in between finds a ticket that is
- * due and no waiter with it: it counts the ticket as notified, and the waiter, when it comes, does not sleep. Tickets are
- * served in order; the queue may be out of order by those few, which is why Signal looks for the ticket's owner.
+ * A waiter takes a ticket before it unlocks the mutex, and queues up afterwards. So a Signal in between finds a ticket that is due, but
+ * no waiter with it. It counts the ticket as notified, and the waiter does not sleep when it arrives. Tickets are served in order. The
+ * queue may be slightly out of order because of such waiters, so Signal searches it for the ticket's owner.
  */
 #include "runtime/sync/sudog.h"
 
@@ -15,9 +15,17 @@ struct cond {
     struct sudogq queue;
 };
 
+static bool cond_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct cond *cv = object;
+    out->kind = OBJ_COND;
+    out->id = cv->id;
+    return snap_queue(in, out, 0, &cv->queue);
+}
+
 struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu)
 {
-    struct cond *cv = object_new(s, sizeof *cv);
+    struct cond *cv = object_new(s, sizeof *cv, cond_snap);
     if (!cv)
         return NULL;
     cv->lock.rank = RANK_NOTIFY_LIST;
@@ -50,7 +58,7 @@ static uint32_t tickets(struct cond *cv)
 static uint32_t notified(struct cond *cv)
 {
     explore_point(getm());
-    return atomic_load_explicit(&cv->notify, memory_order_relaxed); /* a hint without the lock: only we write it with */
+    return atomic_load_explicit(&cv->notify, memory_order_relaxed); /* a hint without the lock; with the lock, no other G writes it */
 }
 
 static void notify_list_wait(struct cond *cv, uint32_t ticket)
@@ -58,7 +66,7 @@ static void notify_list_wait(struct cond *cv, uint32_t ticket)
     struct m *m = getm();
     lock(m, &cv->lock);
     if (less(ticket, notified(cv))) {
-        unlock(m, &cv->lock); /* was notified before it came */
+        unlock(m, &cv->lock); /* it was notified before it queued up */
         return;
     }
     struct sudog me = {.g = getg(), .ticket = ticket};
@@ -76,7 +84,7 @@ void rt_cond_wait(struct cond *cv)
     rt_mutex_lock(cv->mu);
 }
 
-/* Under the lock: the waiter with this ticket leaves the queue. NULL: it has not come yet. */
+/* Takes the waiter with this ticket off the queue. Returns NULL if it has not queued up yet. Caller holds the lock. */
 static struct g *take_ticket(struct cond *cv, uint32_t ticket)
 {
     struct sudog *sg = cv->queue.first;
@@ -113,7 +121,7 @@ void rt_cond_signal(struct cond *cv)
         goready(gp);
 }
 
-/* notifyListNotifyAll: readies all current waiters, in the order in which they came. On a G stack; does not switch. */
+/* notifyListNotifyAll: readies all current waiters, in the order in which they queued up. On a G stack; does not switch. */
 void rt_cond_broadcast(struct cond *cv)
 {
     safepoint();

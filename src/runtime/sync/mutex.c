@@ -1,11 +1,10 @@
 /* sync.Mutex, as Go 1.20's mutex.go.
  *
- * Normal mode: waiters queue in FIFO order, but a waiter that wakes must compete with Gs that arrive at that moment. Those
- * run already and mostly win. A waiter that loses goes back to the front of the queue. This is fast, because a running G
- * takes the lock again without a switch.
- * Starvation mode: a waiter that has waited for over 1 ms turns it on. Then Unlock hands the mutex straight to the first
- * waiter, and arrivals queue at the tail without a try. A waiter that gets the mutex turns the mode off again if it is the
- * last one or has waited less than 1 ms.
+ * Normal mode: waiters queue in FIFO order, but a waiter that wakes must compete with Gs that arrive at that moment. Those already run
+ * and usually win. A waiter that loses goes back to the front of the queue. This is fast, because a running G takes the lock again
+ * without a switch. Starvation mode: a waiter that has waited for over 1 ms turns it on. Then Unlock hands the mutex straight to the
+ * first waiter, and arrivals queue at the tail without a try. A waiter that gets the mutex turns the mode off again if it is the last
+ * one or has waited less than 1 ms.
  */
 #include "runtime/generations/generation.h"
 #include "runtime/sync/sema.h"
@@ -21,17 +20,49 @@
 struct mutex {
     uint32_t id;
     _Atomic uint32_t state;
+    _Atomic uint32_t holder;               /* the G that locked it, 0: none. Relaxed: only for the log */
     _Alignas(CACHE_LINE) struct sema sema; /* padding: Gs that sleep or wake do not disturb those that only lock */
 };
 
+static bool mutex_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct mutex *mu = object;
+    uint32_t state = atomic_load_explicit(&mu->state, memory_order_relaxed); /* stopped: see snap.c */
+    out->kind = mu->id > EV_WRITERS ? OBJ_WRITERS : OBJ_MUTEX;
+    out->id = mu->id > EV_WRITERS ? mu->id - EV_WRITERS : mu->id;
+    out->held = (state & MUTEX_LOCKED) != 0;
+    out->flag = (state & MUTEX_STARVING) != 0;
+    out->holder = atomic_load_explicit(&mu->holder, memory_order_relaxed);
+    return snap_queue(in, out, 0, &mu->sema.queue);
+}
+
 struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
 {
-    struct mutex *mu = object_new(s, sizeof *mu);
+    struct mutex *mu = object_new(s, sizeof *mu, mutex_snap);
     if (!mu)
         return NULL;
     mu->id = id;
     sema_init(&mu->sema, RANK_SEMA);
     return mu;
+}
+
+static void log_op(struct m *m, const struct mutex *mu, enum mutex_op op)
+{
+    emit(m, ev_of(m, EV_MUTEX_OP, goid(curg(m)), mu->id, op, 0, 0));
+}
+
+/* Logged after the mutex was locked, and before it is unlocked: so the events of two holders have the order of their times. */
+static void log_locked(struct mutex *mu)
+{
+    struct m *m = getm();
+    atomic_store_explicit(&mu->holder, goid(curg(m)), memory_order_relaxed);
+    log_op(m, mu, MUTEX_OP_LOCK);
+}
+
+static void log_unlocks(struct m *m, struct mutex *mu)
+{
+    atomic_store_explicit(&mu->holder, 0, memory_order_relaxed);
+    log_op(m, mu, MUTEX_OP_UNLOCK);
 }
 
 /* acquire on success: what the last owner did is seen; pairs with the release in rt_mutex_unlock() (wake_one() leaves the release sequence
@@ -42,8 +73,8 @@ static bool cas_acquire(const struct m *m, struct mutex *mu, uint32_t *old, uint
     return shared_cas32(m, &mu->state, old, new, memory_order_acquire, memory_order_relaxed);
 }
 
-/* sync_runtime_canSpin: it pays only if another P works (it may hold the mutex) and this one has nothing better to do.
- * GOMAXPROCS > 1 is part of it: npidle and nmspinning are never negative. The loads are relaxed: hints. */
+/* sync_runtime_canSpin: spinning pays only if another P works, which may hold the mutex, and this one has nothing better to do. This
+ * implies GOMAXPROCS > 1, because npidle and nmspinning are never negative. The loads are relaxed: hints. */
 static bool can_spin(int iter)
 {
     if (iter >= ACTIVE_SPIN)
@@ -73,13 +104,13 @@ static bool held_normal(uint32_t state)
     return (state & (MUTEX_LOCKED | MUTEX_STARVING)) == MUTEX_LOCKED;
 }
 
-/* Tell Unlock not to wake others while we spin; then spin once. In starvation mode spinning is useless: the mutex is
- * handed to the queue. */
+/* Sets the woken flag, so that Unlock wakes no waiter while this G spins; then spins once. In starvation mode spinning is useless,
+ * because the mutex is handed to the queue. */
 static void spin(struct mutex *mu, struct attempt *a)
 {
     struct m *m = getm();
     explore_point(m);
-    /* relaxed: the flag orders nothing, it only saves a wake-up */
+    /* relaxed: the flag orders nothing; it only saves a wake-up */
     if (!a->awoke && !(a->old & MUTEX_WOKEN) && a->old / WAITER != 0 &&
         atomic_compare_exchange_strong_explicit(&mu->state, &a->old, a->old | MUTEX_WOKEN, memory_order_relaxed, memory_order_relaxed))
         a->awoke = true;
@@ -90,12 +121,12 @@ static void spin(struct mutex *mu, struct attempt *a)
     a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess for the next CAS */
 }
 
-/* The state this G would like to see next: locked by it, or one more waiter. */
+/* Returns the state that this G tries to set: locked by it, or one more waiter. */
 static uint32_t wanted(const struct attempt *a)
 {
     uint32_t new = a->old;
     if (!(a->old & MUTEX_STARVING))
-        new |= MUTEX_LOCKED; /* a starving mutex is not for the newly arrived */
+        new |= MUTEX_LOCKED; /* Gs that have just arrived must not take a starving mutex */
     if (a->old & (MUTEX_LOCKED | MUTEX_STARVING))
         new += WAITER;
     if (a->starving && a->old & MUTEX_LOCKED) /* not if it is unlocked: Unlock must never find it starving without waiters */
@@ -108,20 +139,23 @@ static uint32_t wanted(const struct attempt *a)
     return new;
 }
 
-/* In starvation mode the mutex was handed to us: it is unlocked, and we are still counted as a waiter. Make it ours. */
+/* Takes the mutex that was handed to this G in starvation mode. It is unlocked, and this G is still counted as a waiter. */
 static void take_handed(struct mutex *mu, const struct attempt *a)
 {
     if (a->old & (MUTEX_LOCKED | MUTEX_WOKEN) || a->old / WAITER == 0)
         throw(getm(), "sync: inconsistent mutex state");
     uint32_t delta = MUTEX_LOCKED - WAITER;
-    if (!a->starving || a->old / WAITER == 1)
+    bool normal = !a->starving || a->old / WAITER == 1;
+    if (normal)
         delta -= MUTEX_STARVING; /* leave the mode as early as possible: two Gs in lock step would keep it on for ever */
     explore_point(getm());
     /* acquire: as cas_acquire */
     atomic_fetch_add_explicit(&mu->state, delta, memory_order_acquire);
+    if (normal)
+        log_op(getm(), mu, MUTEX_OP_NORMAL);
 }
 
-/* Sleep until it is our turn. True: the mutex is ours. */
+/* Sleeps until it is this G's turn. Returns true if the mutex was handed over. */
 static bool wait_turn(struct mutex *mu, struct attempt *a)
 {
     bool starves = getm()->sched->gen->mutex_starves;
@@ -129,10 +163,12 @@ static bool wait_turn(struct mutex *mu, struct attempt *a)
     if (!a->waited)
         a->since = nanotime(getm());
     a->waited = true;
+    getg()->logged.holder = atomic_load_explicit(&mu->holder, memory_order_relaxed);
     semacquire(&mu->sema, again, WAIT_REASON_MUTEX_LOCK, mu->id);
+    getg()->logged.holder = 0;
     a->starving = a->starving || (starves && nanotime(getm()) - a->since > STARVATION_NS);
     explore_point(getm());
-    a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* the CAS or take_handed will order */
+    a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* the CAS or take_handed() orders it */
     if (a->old & MUTEX_STARVING) {
         take_handed(mu, a);
         return true;
@@ -151,9 +187,11 @@ static __attribute__((noinline)) void lock_slow(struct mutex *mu, uint32_t found
             spin(mu, &a);
             continue;
         }
-        uint32_t seen = a.old;
-        if (!cas_acquire(getm(), mu, &a.old, wanted(&a)))
+        uint32_t seen = a.old, new = wanted(&a);
+        if (!cas_acquire(getm(), mu, &a.old, new))
             continue; /* another G changed it, so a G made progress */
+        if (new & ~seen & MUTEX_STARVING)
+            log_op(getm(), mu, MUTEX_OP_STARVE);
         if (!(seen & (MUTEX_LOCKED | MUTEX_STARVING)) || wait_turn(mu, &a))
             return;
     }
@@ -168,6 +206,7 @@ void rt_mutex_lock(struct mutex *mu)
     uint32_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess; cas_acquire() checks it */
     if (old & (MUTEX_LOCKED | MUTEX_STARVING) || !cas_acquire(m, mu, &old, old | MUTEX_LOCKED))
         lock_slow(mu, old);
+    log_locked(mu);
 }
 
 /* Normal mode: wakes one waiter, unless there is none, or one is awake already, or the mutex is locked again. */
@@ -177,7 +216,7 @@ static void wake_one(struct mutex *mu, uint32_t old)
         if (old / WAITER == 0 || old & (MUTEX_LOCKED | MUTEX_WOKEN | MUTEX_STARVING))
             return;
         explore_point(getm());
-        /* release: keeps our unlock's release visible through this value; pairs with cas_acquire */
+        /* release: continues the release sequence of our unlock; pairs with cas_acquire */
         if (atomic_compare_exchange_weak_explicit(
                 &mu->state, &old, (old - WAITER) | MUTEX_WOKEN, memory_order_release, memory_order_relaxed)) {
             semrelease(&mu->sema, false);
@@ -189,7 +228,8 @@ static void wake_one(struct mutex *mu, uint32_t old)
 /* Any G may unlock what another locked, as in Go. On a G stack; switches only when it hands off. */
 void rt_mutex_unlock(struct mutex *mu)
 {
-    const struct m *m = safe_getm();
+    struct m *m = safe_getm();
+    log_unlocks(m, mu);
     explore_point(m);
     /* release: what was done inside is seen by the next owner; pairs with cas_acquire and take_handed */
     uint32_t new = shared_add32(m, &mu->state, -MUTEX_LOCKED, memory_order_release) - MUTEX_LOCKED;
@@ -198,7 +238,7 @@ void rt_mutex_unlock(struct mutex *mu)
     if (!((new + MUTEX_LOCKED) & MUTEX_LOCKED))
         fatalerror("sync: unlock of unlocked mutex");
     if (new &MUTEX_STARVING)
-        semrelease(&mu->sema, true); /* locked stays clear; starving keeps all other Gs out */
+        semrelease(&mu->sema, true); /* MUTEX_LOCKED stays clear; MUTEX_STARVING keeps all other Gs out */
     else
         wake_one(mu, new);
 }

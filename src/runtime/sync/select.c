@@ -11,8 +11,8 @@
 #include "runtime/sync/chan.h"
 #include "runtime/sched/proc.h"
 
-/* What a select needs in addition to its cases: too large for a stack, so in the G's memory, for the next select too. One G is never
- * in two selects at a time. */
+/* What a select needs in addition to its cases. It is too large for a stack, so it is in the G's memory, and the G's next select uses it
+ * too. */
 struct selmem {
     uint32_t cap;
     uint32_t *pollorder;      /* cases with a channel, shuffled */
@@ -32,7 +32,7 @@ static struct selmem *selmem_get(uint32_t n)
     struct selmem *mem = gp->selmem;
     if (mem && mem->cap >= n)
         return mem;
-    uint32_t cap = mem && mem->cap > n / 2 ? 2 * mem->cap : n; /* doubled, so that the old ones are no more than the new one */
+    uint32_t cap = mem && mem->cap > n / 2 ? 2 * mem->cap : n; /* doubled, so that all old ones together are no larger than the new one */
     mem = rt_alloc(sizeof *mem);
     mem->pollorder = rt_alloc(cap * sizeof *mem->pollorder);
     mem->lockorder = rt_alloc(cap * sizeof(struct hchan *));
@@ -43,7 +43,7 @@ static struct selmem *selmem_get(uint32_t n)
 
 /* ---- orders ---- */
 
-/* Which of those with a channel `at` is, from 0. */
+/* Returns the index of case `at` among the cases with a channel, from 0. */
 static uint32_t place_of(const struct rt_case *cases, uint32_t at)
 {
     uint32_t n = 0;
@@ -52,7 +52,7 @@ static uint32_t place_of(const struct rt_case *cases, uint32_t at)
     return n;
 }
 
-/* The case that is looked at first is a decision of the run; the rest stays in the seed's order. */
+/* Swaps the case that is checked first, which is a decision of the run, to the front. The others stay where the seed put them. */
 static void draw_first(struct m *m, const struct rt_case *cases, uint32_t *order, uint32_t n)
 {
     uint32_t seeds = place_of(cases, order[0]), pick = conductor_decide(m->w, DECIDE_SELECT, n, seeds), i = 0;
@@ -65,7 +65,8 @@ static void draw_first(struct m *m, const struct rt_case *cases, uint32_t *order
     order[0] = at;
 }
 
-/* Every order of the cases with a channel equally likely: each is put at a random place, what was there goes to the end. */
+/* Shuffles the cases with a channel, so that every order is equally likely: puts each at a random place and moves the case that was
+ * there to the end. */
 static void set_pollorder(struct sel *sel, uint32_t n)
 {
     struct m *m = getm();
@@ -96,7 +97,7 @@ static void sift(struct hchan **h, uint32_t i, uint32_t n)
     h[i] = c;
 }
 
-/* By heapsort, as Go does: it needs no more stack or memory. */
+/* Sorts by heapsort, as Go does, because that needs no additional stack or memory. */
 static void set_lockorder(struct sel *sel)
 {
     struct hchan **h = sel->mem->lockorder;
@@ -133,7 +134,7 @@ static void selunlock(const struct sel *sel)
 
 /* ---- pass 1 ---- */
 
-/* What a case that is ready leaves to be done after unlocking. */
+/* What must be done after unlocking, because a case was ready. */
 struct done {
     struct g *wake;
     bool panics;
@@ -144,7 +145,7 @@ static bool try_recv(struct rt_case *k, struct done *out)
     struct hchan *c = k->c;
     struct sudog *sg = c->retries ? NULL : chan_dequeue(&c->sendq);
     k->ok = sg || c->qcount > 0;
-    k->value = 0; /* what a close, now or while we sleep, leaves there */
+    k->value = 0; /* the value that a closed channel gives, now or while we sleep */
     if (sg)
         out->wake = chan_recv_from(c, sg, &k->value);
     else if (k->ok)
@@ -186,7 +187,7 @@ void chan_offer(struct m *m, struct hchan *c, int64_t value)
         ready(m, done.wake);
 }
 
-/* The first case in pollorder that can be done, done; -1: none. All channels are locked. */
+/* Does the first case in pollorder that is ready. Returns its index, or -1 if none is. All channels are locked. */
 static int pass1(const struct sel *sel, struct done *out)
 {
     for (uint32_t i = 0; i < sel->npoll; i++) {
@@ -205,8 +206,8 @@ static struct sudogq *queue_of(const struct rt_case *k)
     return k->send ? &k->c->sendq : &k->c->recvq;
 }
 
-/* selparkcommit: on g0, the G is parked. Before the last channel is unlocked it cannot get beyond sellock(); after that it may
- * run, and its memory is no longer ours to read. */
+/* selparkcommit: runs on g0, after the G was parked. Until the last channel is unlocked, the G cannot get beyond sellock(). After that
+ * it may run, so its memory must not be read any more. */
 static void unlock_all(struct m *m, struct g *gp)
 {
     struct selmem *mem = gp->selmem;
@@ -216,18 +217,19 @@ static void unlock_all(struct m *m, struct g *gp)
         unlock(m, &h[i]->lock);
 }
 
-/* Queue up everywhere and sleep. Which sudog woke us. May come back on another M. */
+/* Queues the G at every channel and sleeps. Returns the sudog that was woken. May return on another M. */
 static struct sudog *pass2(const struct sel *sel)
 {
-    struct g *gp = getg();
+    struct m *m = getm();
+    struct g *gp = curg(m);
     for (uint32_t i = 0; i < sel->npoll; i++) {
         uint32_t at = sel->mem->pollorder[i];
         struct sudog *sg = &sel->mem->sudog[at];
         *sg = (struct sudog){.g = gp, .is_select = true, .elem = &sel->cases[at].value};
         sudog_enqueue(queue_of(&sel->cases[at]), sg);
+        emit(m, ev_of(m, EV_SELECT_CASE, goid(gp), sel->cases[at].c->id, sel->cases[at].send ? SELECT_OP_SEND : SELECT_OP_RECV, 0, 0));
     }
     gp->param = NULL;
-    struct m *m = getm();
     m->waitfn = unlock_all;
     m->nsellock = sel->nlock;
     gopark(NULL, WAIT_REASON_SELECT, 0);
@@ -252,7 +254,7 @@ static int pass3(const struct sel *sel, const struct sudog *woken)
     return done;
 }
 
-/* The case that was done, or -1: look again (a channel of chan_async.c). */
+/* Returns the case that was done, or -1 to check again (a channel of chan_async.c). */
 static int select_wait(const struct sel *sel)
 {
     struct sudog *woken = pass2(sel);
@@ -273,7 +275,7 @@ static int select_wait(const struct sel *sel)
 
 /* ---- selectgo ---- */
 
-/* Go's compiler turns a select of one case that may block into the plain operation: the G waits `to send` then, not `in a
+/* Does a select with a single case as the plain operation, as Go's compiler does if it may block. The G then waits `to send`, not `in a
  * select`. */
 static int plain(struct rt_case *k)
 {
@@ -284,7 +286,7 @@ static int plain(struct rt_case *k)
     return 0;
 }
 
-/* -1: nothing is ready, or (blocking) look again. */
+/* Returns the case that was done. -1: no case is ready, or (blocking) check again. */
 static int selectgo(struct rt_case *cases, uint32_t n, bool block)
 {
     struct sel sel = {.cases = cases, .mem = selmem_get(n)};

@@ -2,12 +2,12 @@
  *
  * Go hashes the address of the count into a table of 251 roots, each a treap of addresses, because its semaphores are
  * bare words. Here nothing may be ordered or hashed by address (a run must repeat bit for bit), so each object owns its
- * semaphore with its own queue; what is left of the root is nwait and the lock.
+ * semaphore with its own queue; only nwait and the lock remain of the root.
  *
  * The protocol that loses no wake-up is Dekker's, with both sides sequentially consistent:
  *   semacquire: nwait++   then  look at count
  *   semrelease: count++   then  look at nwait
- * Whichever comes second sees the other: either the waiter finds the count, or the releaser finds the waiter.
+ * The later one sees the other's change: either the waiter finds the count, or the releaser finds the waiter.
  */
 #include "runtime/generations/generation.h"
 #include "runtime/sync/sema.h"
@@ -17,7 +17,7 @@ void sema_init(struct sema *s, uint32_t rank)
     *s = (struct sema){.lock = {.rank = (uint16_t)rank}};
 }
 
-/* Any G, with or without the lock. */
+/* Takes one from the count, if it is not 0. Any G, with or without the lock. */
 static inline __attribute__((always_inline)) bool cansemacquire(struct m *m, struct sema *s)
 {
     explore_point(m);
@@ -27,24 +27,24 @@ static inline __attribute__((always_inline)) bool cansemacquire(struct m *m, str
         shared_add32(m, &s->count, (uint32_t)-1, memory_order_acquire);
         return true;
     }
-    while (v > 0) { /* if the CAS fails, another G moved the count: so a G made progress, and this is no spin lock */
+    while (v > 0) { /* if the CAS fails, another G changed the count, so some G made progress: this is not a spin lock */
         explore_point(m);
-        /* acquire: what was done before the semrelease that gave this count is seen; relaxed on failure, tried again */
+        /* acquire: sees what came before the semrelease that gave this count; relaxed on failure: tried again */
         if (atomic_compare_exchange_weak_explicit(&s->count, &v, v - 1, memory_order_acquire, memory_order_relaxed))
             return true;
     }
     return false;
 }
 
-/* One waiter less. Under the lock, like all changes of nwait, so it need not be one operation. */
+/* Subtracts a waiter. Under the lock, like all changes of nwait, so a load and a store suffice. */
 static void one_less(struct sema *s)
 {
-    /* relaxed, both: only the store of a G that queues up is half of Dekker */
+    /* relaxed, both: only the store of a G that queues up is part of Dekker's pattern */
     uint32_t n = atomic_load_explicit(&s->nwait, memory_order_relaxed);
     atomic_store_explicit(&s->nwait, n - 1, memory_order_relaxed);
 }
 
-/* Under the lock: queue up, unless the count came meanwhile. False: got it. */
+/* Queues up, unless the count has become available. Returns false if it took the count. Caller holds the lock. */
 static bool enqueue_unless_free(struct m *m, struct sema *s, struct sudog *me, bool lifo)
 {
     explore_point(m);
@@ -52,7 +52,7 @@ static bool enqueue_unless_free(struct m *m, struct sema *s, struct sudog *me, b
     shared_add32(m, &s->nwait, 1, memory_order_seq_cst);
     if (cansemacquire(m, s)) {
         explore_point(m);
-        one_less(s); /* a hint too large costs a look at the queue */
+        one_less(s); /* if a reader sees a hint that is too large, it checks the queue for nothing */
         return false;
     }
     if (lifo)
@@ -68,7 +68,7 @@ void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj
     if (cansemacquire(m, s))
         return;
     struct sudog on_stack = {.g = getg()}, *me = &on_stack;
-    __asm__("" : "+r"(me)); /* gcc warns because it does not see that our waker has taken it out of the queue */
+    __asm__("" : "+r"(me)); /* otherwise gcc warns, because it does not see that our waker has taken it out of the queue */
     do {
         me->ticket = 0;
         lock_gs(m, &s->lock);
@@ -76,12 +76,12 @@ void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj
             unlock(m, &s->lock);
             return;
         }
-        gopark(&s->lock, reason, obj);
+        gopark(&s->lock, lifo ? reason | PARK_FRONT : reason, obj);
         m = getm();                                    /* again: we may be on another M */
     } while (me->ticket == 0 && !cansemacquire(m, s)); /* woken without a ticket, we compete with Gs that come now */
 }
 
-/* Takes the first waiter, NULL: none. Under the lock. */
+/* Takes the first waiter off the queue, or returns NULL. Caller holds the lock. */
 static struct sudog *take_waiter(struct m *m, struct sema *s)
 {
     struct sudog *sg = sudog_dequeue(&s->queue);
@@ -105,7 +105,7 @@ static inline __attribute__((always_inline)) bool release(struct sema *s, bool h
         return false;
     lock_gs(m, &s->lock);
     struct sudog *sg = take_waiter(m, s);
-    bool ticket = sg && handoff && cansemacquire(m, s); /* the count is the waiter's before anyone else can take it */
+    bool ticket = sg && handoff && cansemacquire(m, s); /* takes the count for the waiter before any other G can */
     struct g *gp = sg ? sg->g : NULL;
     if (ticket)
         sg->ticket = 1;

@@ -1,14 +1,13 @@
 /* FIFO queues of waiting Gs (Go's waitq). Every call under the lock of the object that owns the queue.
- *
- * A sudog lies on the stack of the G that waits. So once a G was made ready its sudog may be gone: the M that dequeues
- * it reads what it needs and writes its answers before goready.
+ * A sudog is on the stack of the waiting G. Once the G was made ready, its sudog may be gone. So the M that dequeues it reads what it
+ * needs and writes its answers before goready.
  */
 #ifndef GMPSCOPE_RUNTIME_SYNC_SUDOG_H
 #define GMPSCOPE_RUNTIME_SYNC_SUDOG_H
 
 #include "runtime/sched/rt.h"
 
-/* One G that waits on a channel or a semaphore. It lies on the waiting G's stack; those of a select lie in the G's memory. */
+/* A G that waits on a channel or a semaphore. It is on the waiting G's stack; those of a select are in the G's memory. */
 struct sudog {
     struct g *g;
     struct sudog *next, *prev;
@@ -16,7 +15,7 @@ struct sudog {
     int64_t *elem;       /* where the value is read from or written to */
     bool success;        /* woken by a value, not by close */
     bool is_select;      /* its G waits elsewhere too: see chan_dequeue() */
-    uint32_t distance;   /* its distance from the lead, at least, when it became the last */
+    uint32_t distance;   /* a lower bound of its distance from the lead when it became the last */
     int64_t acquiretime;
     uint32_t ticket; /* semaphore hand-off: 1 when the waker passed the count on */
 };
@@ -69,7 +68,7 @@ static inline struct sudog *sudog_dequeue(struct sudogq *q)
     return s;
 }
 
-/* dequeueSudoG: s leaves q, if it has not done so before. */
+/* dequeueSudoG: takes s out of q, if it is still in it. */
 static inline void sudog_remove(struct sudogq *q, struct sudog *s)
 {
     if (!s->prev && q->first != s)

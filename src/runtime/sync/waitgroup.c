@@ -1,6 +1,6 @@
 /* sync.WaitGroup, as Go 1.20's waitgroup.go: one word with the counter in its high half and the number of waiters in its
- * low half, so that the two change together. The Add that brings the counter to 0 with waiters there owns the word until
- * it has cleared it: any change in between is misuse. Go 1.20 prints a waiting G as `semacquire`. */
+ * low half, so that the two change together. If an Add brings the counter to 0 while Gs wait, it owns the word until it has cleared it;
+ * any change in between is misuse. Go 1.20 prints a waiting G as `semacquire`. */
 #include "runtime/sync/sema.h"
 
 struct waitgroup { /* one cache line */
@@ -10,9 +10,23 @@ struct waitgroup { /* one cache line */
 };
 _Static_assert(sizeof(struct waitgroup) == CACHE_LINE, "so a G that counts down and the G that it wakes touch one line");
 
+static int32_t counter(uint64_t state)
+{
+    return (int32_t)(uint32_t)(state >> 32);
+}
+
+static bool waitgroup_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct waitgroup *wg = object;
+    out->kind = OBJ_WAITGROUP;
+    out->id = wg->id;
+    out->n = counter(atomic_load_explicit(&wg->state, memory_order_relaxed)); /* stopped: see snap.c */
+    return snap_queue(in, out, 0, &wg->sema.queue);
+}
+
 struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
 {
-    struct waitgroup *wg = object_new(s, sizeof *wg);
+    struct waitgroup *wg = object_new(s, sizeof *wg, waitgroup_snap);
     if (!wg)
         return NULL;
     wg->id = id;
@@ -20,27 +34,23 @@ struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
     return wg;
 }
 
-static int32_t counter(uint64_t state)
-{
-    return (int32_t)(uint32_t)(state >> 32);
-}
-
 static uint32_t waiters(uint64_t state)
 {
     return (uint32_t)state;
 }
 
-/* The counter is a 32-bit one, as Go's: n beyond that is cut. On a G stack; does not switch. */
+/* The counter has 32 bits, as in Go; a larger n is cut. On a G stack; does not switch. */
 void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
 {
     struct m *m = safe_getm();
     uint64_t delta = (uint64_t)n << 32;
     explore_point(m);
-    /* acq_rel: what each Done had behind it is seen by the Add that reaches 0, and through the semaphore (or the load in
-     * rt_waitgroup_wait) by the waiters */
+    /* acq_rel: the Add that reaches 0 sees what came before each Done. The waiters see it through the semaphore, or through the load in
+     * rt_waitgroup_wait */
     uint64_t state = shared_add64(m, &wg->state, delta, memory_order_acq_rel) + delta;
     int32_t v = counter(state);
     uint32_t w = waiters(state);
+    emit(m, ev_of(m, EV_WAITGROUP_OP, goid(curg(m)), wg->id, (uint32_t)n, (uint32_t)v, 0));
     if (v < 0)
         fatalpanic("sync: negative WaitGroup counter");
     if (w != 0 && n > 0 && v == (int32_t)n)
@@ -48,7 +58,7 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
     if (v > 0 || w == 0)
         return;
     explore_point(m);
-    if (atomic_load_explicit(&wg->state, memory_order_relaxed) != state) /* a cheap check for misuse, no more */
+    if (atomic_load_explicit(&wg->state, memory_order_relaxed) != state) /* only a cheap check for misuse */
         fatalpanic("sync: WaitGroup misuse: Add called concurrently with Wait");
     explore_point(m);
     atomic_store_explicit(&wg->state, 0, memory_order_relaxed); /* the waiters see it through semrelease */
@@ -56,21 +66,21 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
         semrelease(&wg->sema, false);
 }
 
-/* One more waiter, unless the counter is 0: false. */
+/* Counts one more waiter. Returns false if the counter is 0. */
 static bool count_in(struct m *m, struct waitgroup *wg)
 {
     explore_point(m);
     /* acquire: pairs with the acq_rel in rt_waitgroup_add that brought the counter to 0 */
     uint64_t state = atomic_load_explicit(&wg->state, memory_order_acquire);
     if (single_p(m) && counter(state) != 0) {
-        atomic_store_explicit(&wg->state, state + 1, memory_order_relaxed); /* as shared_add64(); the semaphore orders */
+        atomic_store_explicit(&wg->state, state + 1, memory_order_relaxed); /* as shared_add64(); the semaphore orders it */
         return true;
     }
     do {
         if (counter(state) == 0)
             return false;
         explore_point(m);
-        /* acquire on failure: it is the load of the next round; on success the semaphore orders, C wants no less here */
+        /* acquire on failure: this is the load of the next round. On success the semaphore orders it; C allows no weaker order here */
     } while (!atomic_compare_exchange_weak_explicit(&wg->state, &state, state + 1, memory_order_acquire, memory_order_acquire));
     return true;
 }

@@ -1,10 +1,11 @@
-/* Timers in a 4-ary heap for each P (timerfn.c: what they do), and the poller that waits for the earliest of them (Go: time.go, netpoll.go).
+/* Timers in a 4-ary heap for each P (timerfn.c: what they do), and the poller that waits for the earliest of them (Go: time.go,
+ * netpoll.go).
  *
- * The heap holds keys of 16 bytes. With 10^5 sleepers they fit into a processor's cache, and one look at four children is one line;
- * the timers themselves, four times as large, stay where they are.
+ * The heap holds keys of 16 bytes. With 10^5 sleepers they fit into a processor's cache, and the keys of four children fill one line.
+ * The timers themselves are four times as large, and are not moved.
  *
- * The heap is touched under its P's timerslock only, so a thief may run another P's timers. timer0when is the first deadline, to
- * be looked at without the lock.
+ * The heap is touched under its P's timerslock only, so a thief may run another P's timers. timer0when is the first deadline, which can
+ * be read without the lock.
  */
 #include "runtime/sched/proc.h"
 #include <errno.h>
@@ -23,8 +24,8 @@ static uint32_t siftup(struct timerkey *t, uint32_t i)
     return i;
 }
 
-/* Moves the first timer, whose time has changed, down as far as it must go. If several children have the earliest time, the first of them moves
- * up, as in Go. While four children are compared, the sixteen below them are prefetched. */
+/* Moves the first timer, whose time has changed, down as far as it must go. If several children have the earliest time, the first of
+ * them moves up, as in Go. While four children are compared, the sixteen below them are prefetched. */
 static void siftdown(const struct p *pp)
 {
     struct timerkey *t = pp->timerheap, x = t[0];
@@ -52,7 +53,7 @@ static void set_timer0(const struct m *m, struct p *pp)
     atomic_store_explicit(&pp->timer0when, pp->ntimers ? pp->timerheap[0].when : 0, memory_order_seq_cst); /* Dekker: dance */
 }
 
-#define BEFORE 3u /* unused keys: the children of the first begin a line then */
+#define BEFORE 3u /* unused keys, so that the children of the first key begin a cache line */
 _Static_assert(sizeof(struct timer) == CACHE_LINE, "a timer is one line of the cache");
 
 static void *lines(size_t size)
@@ -85,7 +86,7 @@ static bool timers_grow(struct p *pp)
     return true;
 }
 
-/* There is room. True: it is the first to fire. */
+/* Inserts t; there is room. Returns true if it is the first to fire. */
 static bool timer_insert(struct p *pp, const struct timer *t)
 {
     struct timerkey *k = &pp->timerheap[pp->ntimers];
@@ -119,7 +120,7 @@ void addtimer(struct m *m, const struct timer *t)
 {
     struct sched *s = m->sched;
     struct p *pp = s->gen->timers_in_p ? m->p : timerproc_heap(m);
-    if (s->gen->timers_in_p) /* from now on an M must wait for timers */
+    if (s->gen->timers_in_p) /* from now on, an M must wait in the poller for timers */
         atomic_store_explicit(&s->netpollinited, true, memory_order_relaxed);
     lock(m, &pp->timerslock);
     if (pp->ntimers == pp->captimers && !timers_grow(pp))
@@ -133,15 +134,15 @@ void addtimer(struct m *m, const struct timer *t)
     s->gen->timer_added(m, pp, when, first);
 }
 
-/* When a periodic timer is due next: the first of its times after now, so that a late one does not fire in a burst. */
+/* Returns when a periodic timer is due next: its first time after now, so that a late timer does not fire in a burst. */
 static int64_t next_when(const struct timer *t, int64_t now)
 {
     int64_t skip = t->period * (1 + (now - t->when) / t->period); /* at most now - when + period */
     return t->when > INT64_MAX - skip ? INT64_MAX : t->when + skip;
 }
 
-/* Prefetches the timers that are due, up to FETCH of them, and the Gs that wait for them. Each is on a page that was not used recently, and
- * the processor looks up several pages in the time that it takes for one. The first timer is due. */
+/* Prefetches the timers that are due, up to FETCH of them, and the Gs that wait for them. Each is on a page that was not used recently,
+ * and the processor can look up several pages in the time that it needs for one. Caller: the first timer is due. */
 #define FETCH 16u
 static void fetch_due(const struct p *pp, int64_t now)
 {
@@ -156,7 +157,8 @@ static void fetch_due(const struct p *pp, int64_t now)
         fetch(pp->timers[pp->timerheap[due[k]].at].g, 2);
 }
 
-/* The first timer of pp, due at `now`, leaves the heap, or if it is periodic goes to its next place. Under pp's timerslock. */
+/* Takes the first timer of pp, due at `now`, off the heap. If it is periodic, puts it where its next time belongs. Caller holds pp's
+ * timerslock. */
 static struct timer timer_pop(struct m *m, struct p *pp, int64_t now)
 {
     struct timerkey *top = pp->timerheap;
@@ -180,8 +182,8 @@ static struct timer timer_pop(struct m *m, struct p *pp, int64_t now)
     return t;
 }
 
-/* Runs all due timers of pp. *now: the time, 0: not looked at yet. Returns pp's next deadline, 0 for none. m has a P (perhaps another:
- * then it steals the timers). */
+/* Runs all due timers of pp. *now: the time; 0: not read yet. Returns pp's next deadline, 0 for none. m has a P; if that is not pp, m
+ * steals the timers. */
 int64_t check_timers_there(struct m *m, struct p *pp, int64_t next, int64_t *now, bool *ran)
 {
     if (*now == 0)
@@ -205,7 +207,8 @@ int64_t check_timers_there(struct m *m, struct p *pp, int64_t next, int64_t *now
     return next;
 }
 
-/* pp goes out of use: its timers go to m's P. The world is stopped; the locks only keep the rule that a heap has one. */
+/* Moves the timers of pp, which goes out of use, to m's P. The world is stopped; the locks are taken only because a heap is always
+ * changed under one. */
 void timers_move(struct m *m, struct p *pp)
 {
     struct p *to = m->p;

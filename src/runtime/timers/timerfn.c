@@ -35,7 +35,7 @@ void timer_run(struct m *m, const struct timer *t)
         fetch_stack(t->g);
         ready(m, t->g);
         break;
-    case TIMER_SEND: /* the time, as Go's do */
+    case TIMER_SEND: /* sends the current time, as Go's timers do */
         chan_offer(m, t->c, nanotime(m));
         break;
     case TIMER_GO:

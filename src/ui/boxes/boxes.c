@@ -55,7 +55,7 @@ struct rect box_frame(struct canvas *c, struct rect r, const char *title, const 
     return in;
 }
 
-/* A box in the middle for u->box.n rows, or for the text that says that there are none. */
+/* Draws a box in the middle for u->box.n rows, or for the text that says that there are none. */
 static struct rect list_frame(struct ui *u, enum text_id title, enum text_id none)
 {
     struct canvas *c = &u->canvas;
@@ -96,7 +96,7 @@ static void fetch_marks(struct ui *u)
     u->box.n = u->ops->marks(u->run->session, u->box.marks, SESSION_MARKS);
 }
 
-/* If they do not all fit, the newest ones. */
+/* Draws the marks; if they do not all fit, the newest ones. */
 static void draw_marks(struct ui *u)
 {
     struct canvas *c = &u->canvas;
@@ -139,7 +139,7 @@ const struct box_ops box_branches = {.fetch = fetch_branches, .draw = draw_branc
 
 /* ---- :share ---- */
 
-/* The line is broken at the box's edge, wherever that is: it is there to be copied with the mouse. */
+/* Draws the line, which breaks at the edge of the box, even inside a word, because people copy it with the mouse. */
 static void draw_share(struct ui *u)
 {
     struct canvas *c = &u->canvas;

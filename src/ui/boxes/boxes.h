@@ -5,20 +5,24 @@
 #include "ui/input/ui.h"
 
 struct box_ops {
-    void (*fetch)(struct ui *u);              /* asks the session for what it shows; NULL: nothing */
+    void (*fetch)(struct ui *u);              /* fetches what it shows from the session; NULL: nothing */
     bool (*key)(struct ui *u, uint32_t code); /* false: the key is the run's. NULL: any key closes the box. : / ? never come here */
     void (*draw)(struct ui *u);
 };
 extern const struct box_ops box_help, box_choose, box_breaks, box_marks, box_share, box_branches;
 
-/* The box that is open, if one is. box_key() returns false if the key is still to be taken. */
+/* These act on the open box, if there is one. box_key() returns false if the box does not take the key. */
 void box_fetch(struct ui *u);
 bool box_key(struct ui *u, uint32_t code);
 void box_draw(struct ui *u);
 
 /* Draws a box, blank inside, with `hint` in its lower edge. Returns the inside. */
 struct rect box_frame(struct canvas *c, struct rect r, const char *title, const char *hint);
-/* The fields of what is selected, at the bottom of r, as that run has it. Of two runs, fields that differ are marked (inspect.c). */
+/* The fields of what is selected, as that run has it, in a frame of their own below the panes, so that they hide nothing (inspect.c). Of
+ * two runs, fields that differ are marked. */
 void inspect_draw(struct ui *u, int side, struct rect r);
+/* The rows that it takes of h, and the bits of the panes that give way to it there. */
+int inspect_rows(const struct canvas *c, int h);
+uint32_t inspect_hides(int h);
 
 #endif

@@ -16,7 +16,8 @@ static int rows(const struct chooser *k)
     return k->shown.state == CHOICE_READY ? k->shown.n + 1 : 0; /* the first one lets the seed decide */
 }
 
-/* Keeps the row on the same M from step to step. After a rewind it is on what was taken, so that enter repeats the run. */
+/* Keeps the cursor on the same M from step to step. After a rewind, the cursor is on the choice that was taken, so that enter repeats
+ * the run. */
 static void keep_row(struct chooser *k, uint32_t pick)
 {
     k->row = k->top = 0;
@@ -36,7 +37,7 @@ static void fetch(struct ui *u)
     uint32_t pick = pick_of(k);
     u->ops->decision(u->run->session, &k->fetched);
     if (k->fetched.state == CHOICE_MAKING || (k->fetched.state == k->shown.state && k->fetched.serial == k->shown.serial))
-        return; /* the old rows stay meanwhile */
+        return; /* the old rows stay until the new ones are ready */
     k->shown = k->fetched;
     keep_row(k, pick);
 }
@@ -125,8 +126,8 @@ static const struct layout_pane *narration(const struct ui *u)
     return i < u->placed.n ? &u->placed.pane[i] : NULL;
 }
 
-/* Above the row of the keys, so that the processors stay in sight. A low box that would cover the newest sentence goes above the
- * narration, because a person chooses by what has just happened. */
+/* Returns the box's row: directly above the keys, so that the processors stay visible. A low box that would cover the newest sentence
+ * goes above the narration, because the last event matters for the choice. */
 static int choose_y(const struct ui *u, int h)
 {
     const struct layout_pane *n = narration(u);

@@ -1,11 +1,11 @@
-/* What is selected, field by field. */
+/* What is selected, field by field, below the panes: it must not hide the sentence that it explains. */
 #include "ui/boxes/boxes.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES_MAX = 24, VALUE_BYTES = 160, LABEL_W = 13, BOX_W = 58 };
+enum { LINES_MAX = 24, VALUE_BYTES = 160, LABEL_W = 13 };
 
 struct field {
     enum text_id label;
@@ -86,6 +86,18 @@ static void where_text(const struct view *v, const struct model_g *g, char *out,
         snprintf(out, size, "-");
 }
 
+/* "for a mutex: mu" */
+static void reason_text(struct sheet *s, const struct view *v, const struct model_g *g)
+{
+    struct ev_object o = ev_waits_for(g->reason, g->obj);
+    const char *reason = ev_say(FT_REASON, g->reason, v->lang);
+    char name[OBJECT_NAME];
+    if (reason && o.kind != OBJ_NONE)
+        field(s, TX_F_REASON, ROLE_sentence, "%s: %s", reason, model_object_name(v->md, o, name));
+    else if (reason)
+        field(s, TX_F_REASON, ROLE_sentence, "%s", reason);
+}
+
 static void sheet_g(struct sheet *s, const struct view *v, uint32_t id)
 {
     const struct model_g *g = model_g(v->md, id);
@@ -96,8 +108,8 @@ static void sheet_g(struct sheet *s, const struct view *v, uint32_t id)
     if (ev_is_system_g(id))
         field(s, TX_F_ID, ROLE_number, "%u", id);
     field(s, TX_F_STATE, ROLE_sentence_now, "%s", tx(v->lang, g_state(g->status)));
-    if (g->status == G_WAITING && ev_say(FT_REASON, g->reason, (int)v->lang))
-        field(s, TX_F_REASON, ROLE_sentence, "%s", ev_say(FT_REASON, g->reason, (int)v->lang));
+    if (g->status == G_WAITING)
+        reason_text(s, v, g);
     where_text(v, g, text, sizeof text);
     field(s, TX_F_WHERE, ROLE_sentence, "%s", text);
     if (g->fn == MODEL_FORGOTTEN)
@@ -129,7 +141,8 @@ static void sheet_p(struct sheet *s, const struct view *v, uint32_t id)
     snprintf(s->title, sizeof s->title, "P%u", id);
     field(s, TX_F_STATE, ROLE_sentence_now, "%s", tx(v->lang, p_state(p->status)));
     field(s, TX_F_M, ROLE_sentence, "%s", named('M', p->status == P_RUNNING ? p->m : EV_NONE, a));
-    field(s, TX_COL_RUNNEXT, ROLE_sentence, "%s", named('G', p->runnext, a));
+    if (!v->st.no_runnext)
+        field(s, TX_COL_RUNNEXT, ROLE_sentence, "%s", named('G', p->runnext, a));
     field(s, TX_COL_RUNQ, ROLE_sentence, "%s", text);
     field(s, TX_COL_LEN, ROLE_number, "%u / %u", n, model_runq_size(v->md));
     field(s, TX_F_HEAD, ROLE_number, "%u → %u", p->head, p->tail);
@@ -163,26 +176,50 @@ static void sheet_m(struct sheet *s, const struct view *v, uint32_t id)
 
 /* ---- boxes ---- */
 
-/* Has the other sheet the same in the same line? */
+/* Returns true if the other sheet has the same text in line i. */
 static bool same_field(const struct sheet *s, const struct sheet *other, int i)
 {
     return i < other->n && s->v[i].label == other->v[i].label && strcmp(s->v[i].value, other->v[i].value) == 0;
 }
 
-/* In the lower right corner of r, where it hides the least. */
+/* Draws a field into its part of the frame; a value that is too long ends with "…". */
+static void draw_field(struct canvas *c, struct rect at, const struct field *f, bool mark, enum lang lang)
+{
+    int x = at.x + LABEL_W, end = at.x + at.w;
+    canvas_text(c, at, at.x, at.y, ROLE_heading, tx(lang, f->label));
+    int to = canvas_text(c, at, x, at.y, f->role, f->value);
+    if (text_width(f->value) > end - x)
+        canvas_put(c, at, end - 1, at.y, ROLE_dim, 0x2026);
+    if (mark)
+        canvas_mark(c, at, x, at.y, to - x);
+}
+
+/* In two columns. */
 static void draw_sheet(struct canvas *c, struct rect r, const struct sheet *s, const struct sheet *other, enum lang lang)
 {
-    int w = r.w < BOX_W ? r.w : BOX_W, h = s->n + 2 < r.h ? s->n + 2 : r.h;
-    if (h < 3)
-        return;
-    struct rect in = box_frame(c, (struct rect){r.x + r.w - w, r.y + r.h - h, w, h}, s->title, tx(lang, TX_INSPECT_CLOSE));
-    for (int i = 0; i < s->n && i < in.h; i++) {
-        int x = in.x + 1 + LABEL_W;
-        canvas_text(c, in, in.x + 1, in.y + i, ROLE_heading, tx(lang, s->v[i].label));
-        int end = canvas_text(c, in, x, in.y + i, s->v[i].role, s->v[i].value);
-        if (other && !same_field(s, other, i))
-            canvas_mark(c, in, x, in.y + i, end - x);
+    struct layout_pane frame = {.rect = {r.x, r.y, r.w, r.h}};
+    struct rect in = pane_frame(c, &frame, s->title);
+    int columns = s->n > in.h ? 2 : 1, w = (in.w - 1) / columns;
+    canvas_right(c, r, r.x + r.w - 3, r.y, ROLE_dim, tx(lang, TX_INSPECT_CLOSE));
+    for (int i = 0; i < s->n && i < columns * in.h; i++) {
+        struct rect at = {in.x + 1 + i / in.h * w, in.y + i % in.h, w - (columns > 1), 1};
+        draw_field(c, at, &s->v[i], other && !same_field(s, other, i), lang);
     }
+}
+
+int inspect_rows(const struct canvas *c, int h)
+{
+    enum { ROWS = 5, LOW = 15 }; /* two columns of five hold the fields of a P, which has the most */
+    struct layout_pane probe = {.rect = {0, 0, 9, 9}};
+    int edges = 9 - pane_inside(c, &probe).h, low = h / 3 - edges;
+    return edges + (h >= LOW ? ROWS : low > 2 ? low : 2);
+}
+
+uint32_t inspect_hides(int h)
+{
+    enum { ROOMY = 36, LOW = 20 };
+    uint32_t low = 1u << PANE_threads | 1u << PANE_global_queue;
+    return h >= ROOMY ? 0 : 1u << PANE_output | (h < LOW ? low : 0);
 }
 
 static struct sheet sheet_of(const struct ui *u, int side)

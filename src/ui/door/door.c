@@ -210,7 +210,7 @@ static const struct {
     {{KEY_ESCAPE, 0, "esc", TX_DOOR_KEY_ESCAPE, TX_NONE}, key_escape},
     {{KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE}, key_redraw},
     {{KEY_CTRL('z'), 0, "ctrl-Z", TX_DOOR_KEY_SUSPEND, TX_NONE}, key_suspend},
-    {{KEY_CTRL('c'), 0, "ctrl-C", TX_KEY_INTERRUPT, TX_NONE}, key_interrupt},
+    {{KEY_CTRL('c'), 0, "ctrl-C", TX_DOOR_KEY_INTERRUPT, TX_NONE}, key_interrupt},
 };
 enum { KEYS = sizeof table / sizeof *table };
 
@@ -361,6 +361,8 @@ bool door_run(const struct door *d, struct door_choice *out)
 {
     int signal_fd = terminal_there() ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
     struct screen *screen = signal_fd >= 0 ? terminal_take(&d->screen, signal_fd) : NULL;
+    if (screen && d->theme)
+        screen_theme(screen, theme_find(d->theme));
     if (screen) {
         door_visit(d, screen, signal_fd, out);
         terminal_give_back(screen);

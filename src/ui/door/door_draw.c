@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LIST_LEAST = 30, LIST_MOST = 60, PREVIEW_LEAST = 40, PICTURE_LEAST = 5, HELP_W = 60, HELP_NAME_W = 14 };
+enum { LIST_LEAST = 30, LIST_MOST = 60, PREVIEW_LEAST = 40, PICTURE_LEAST = 5, THREADS_LEAST = 5, HELP_W = 76, HELP_NAME_W = 16 };
 
 /* ---- the list ---- */
 
@@ -103,9 +103,9 @@ static void draw_run(struct door_screen *s, const struct door_picture *p, struct
     int said = *sentence ? wrap_lines(sentence, r.w - 4) : 0, rows = rows_of(p), left = r.h - said;
     rows = rows < left ? rows : left;
     struct layout_pane pane[2] = {pane_standard(PANE_processors, (struct layout_rect){r.x, r.y, r.w, rows})};
-    int n = 1, more = left - rows;
-    if (more >= 8)
-        pane[n++] = pane_standard(PANE_threads, (struct layout_rect){r.x, r.y + rows, r.w, more < 10 ? more : 10});
+    int n = 1, more = left - rows, threads = (int)model_nm(p->md) + 2;
+    if (more >= THREADS_LEAST)
+        pane[n++] = pane_standard(PANE_threads, (struct layout_rect){r.x, r.y + rows, r.w, more < threads ? more : threads});
     panes_draw(&v, &s->canvas, pane, n);
     int y = r.y + rows + (n > 1 ? pane[1].rect.h : 0);
     if (said)
@@ -216,7 +216,7 @@ void door_draw(struct door_screen *s)
 {
     struct canvas *c = &s->canvas;
     int hint = s->d->hint && c->h > 10 ? wrap_lines(tx(s->lang, TX_FIRST_HINT), c->w - 2) : 0, h = c->h - 2 - hint;
-    int list = c->w * 2 / 5;
+    int list = c->w * 9 / 20;
     list = list < LIST_LEAST ? LIST_LEAST : list > LIST_MOST ? LIST_MOST : list;
     bool beside = c->w - list >= PREVIEW_LEAST;
     canvas_clear(c);

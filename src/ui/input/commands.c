@@ -6,6 +6,7 @@
 #include "model/pattern.h"
 #include "ui/input/requests.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,8 +55,9 @@ static bool do_breaks(struct ui *u, const char *arg)
 static bool number_of(const char *s, uint64_t *n)
 {
     char *end;
+    errno = 0; /* ERANGE: it is too large */
     *n = strtoull(s, &end, 10);
-    return *s >= '0' && *s <= '9' && !*end;
+    return *s >= '0' && *s <= '9' && !*end && !errno;
 }
 
 static bool do_delete(struct ui *u, const char *arg)
@@ -232,7 +234,7 @@ static bool is_there(const struct model *md, int letter, uint32_t id)
     return id < model_nm(md) && model_m(md, id)->started;
 }
 
-/* Is it in one of the runs? The sheet of the other one says that there is none. */
+/* Returns true if it exists in one of the runs. The sheet of the other run then says that it does not exist there. */
 static bool is_somewhere(const struct ui *u, int letter, uint32_t id)
 {
     for (int i = 0; i < u->nruns; i++)
@@ -367,7 +369,7 @@ const int ncommands = sizeof commands / sizeof *commands;
 
 /* ---- a line ---- */
 
-/* Returns the command of that name, or else the first that begins so. */
+/* Returns the command with that name, or else the first that begins with it. */
 static const struct command *find_command(const char *name, size_t len)
 {
     const struct command *first = NULL;
@@ -440,7 +442,7 @@ void command_run(struct ui *u)
 
 /* ---- completion ---- */
 
-/* The completions of the word at the cursor: how many, the bytes that they have in common, and a list of the first ones. */
+/* The completions of the word at the cursor: how many there are, the bytes that they share, and a list of the first ones. */
 struct found {
     int n, from;
     size_t common;

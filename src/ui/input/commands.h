@@ -1,4 +1,4 @@
-/* The command line's commands: one table makes dispatch, completion and the help screen. */
+/* The command line's commands, in a table that dispatch, completion and the help screen use. */
 #ifndef GMPSCOPE_UI_INPUT_COMMANDS_H
 #define GMPSCOPE_UI_INPUT_COMMANDS_H
 
@@ -23,7 +23,8 @@ struct command {
     const char *name, *args; /* args: as the help shows it, "" for none */
     enum command_takes takes;
     enum text_id help;
-    /* Carries it out. `arg`: what follows the name, without blanks around. Returns false if the prompt shows why not. */
+    /* Carries the command out. `arg`: what follows the name, without blanks around it. Returns false if it failed and the prompt shows
+     * why. */
     bool (*fn)(struct ui *u, const char *arg);
     enum text_id for_one; /* why it does nothing while two runs are compared; TX_NONE: it works for both */
 };

@@ -1,4 +1,4 @@
-/* The way of a key or a click to a pane, and of the pane's request back. */
+/* How a key or a click reaches a pane, and how the pane's request is carried out. */
 #include "ui/input/focus.h"
 
 #include "ui/input/requests.h"
@@ -28,6 +28,34 @@ static const struct layout_pane *panes_of(const struct ui *u, int *at, int *side
     return &u->placed.pane[first];
 }
 
+/* The view with the status of this moment: a key may follow another one faster than the state is fetched. */
+static struct view present_view(struct ui *u, int side)
+{
+    struct view v = ui_view(u, side);
+    u->ops->status(u->run[side].session, &v.st);
+    return v;
+}
+
+/* Space first turns the page of a lesson's text: nothing runs on before all of it was seen. */
+static int lesson_pane(const struct ui *u)
+{
+    for (int i = 0; u->lesson.on && i < u->placed.n; i++)
+        if (u->placed.pane[i].kind == PANE_lesson)
+            return i;
+    return -1;
+}
+
+static bool key_of(struct ui *u, int at, uint32_t code)
+{
+    int side;
+    if (at < 0)
+        return false;
+    const struct layout_pane *pane = panes_of(u, &at, &side);
+    struct view v = present_view(u, side);
+    struct pane_source from = ui_source(u, side);
+    return grant(u, panes_key(&v, &u->canvas, pane, at, code, &from));
+}
+
 /* The wheel is for the pane under the pointer, every other key for the pane with the focus. */
 static int pane_for(const struct ui *u, uint32_t code)
 {
@@ -40,13 +68,8 @@ static int pane_for(const struct ui *u, uint32_t code)
 
 bool focus_key(struct ui *u, uint32_t code)
 {
-    int at = pane_for(u, code), side;
-    if (at < 0)
-        return false;
-    const struct layout_pane *pane = panes_of(u, &at, &side);
-    struct view v = ui_view(u, side);
-    struct pane_source from = ui_source(u, side);
-    return grant(u, panes_key(&v, &u->canvas, pane, at, code, &from));
+    bool pages = code == ' ' || code == KEY_CODE_PAGE_DOWN || code == KEY_CODE_PAGE_UP;
+    return (pages && key_of(u, lesson_pane(u), code)) || key_of(u, pane_for(u, code), code);
 }
 
 bool focus_click(struct ui *u, int x, int y)
@@ -55,7 +78,7 @@ bool focus_click(struct ui *u, int x, int y)
     if (at < 0)
         return false;
     const struct layout_pane *pane = panes_of(u, &at, &side);
-    struct view v = ui_view(u, side);
+    struct view v = present_view(u, side);
     struct pane_request r = panes_click(&v, &u->canvas, pane, at, x, y);
     if (r.taken)
         select_focus(&u->select, u->placed.pane, clicked);

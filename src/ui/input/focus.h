@@ -1,10 +1,10 @@
-/* The way of a key or a click to a pane. */
+/* How a key or a click reaches a pane. */
 #ifndef GMPSCOPE_UI_INPUT_FOCUS_H
 #define GMPSCOPE_UI_INPUT_FOCUS_H
 
 #include "ui/input/ui.h"
 
-/* Each returns false if the key or the click is not the pane's: that with the focus, or that at (x, y). */
+/* Each passes a key to the pane with the focus, or a click to the pane at (x, y). Returns false if that pane does not take it. */
 bool focus_key(struct ui *u, uint32_t code);
 bool focus_click(struct ui *u, int x, int y);
 

@@ -1,4 +1,4 @@
-/* The one table of keys, and what each does. */
+/* The table of keys, and what each key does. */
 #include "ui/input/keys.h"
 
 #include "layout/config.h"
@@ -46,7 +46,7 @@ static void key_round(struct ui *u)
     step(u, STEP_ROUND);
 }
 
-/* Has nothing moved? */
+/* Returns true if nothing has moved. */
 static bool still_there(struct ui *u)
 {
     struct session_status now;
@@ -64,6 +64,16 @@ static void note_if_first(struct ui *u)
         ui_note_text(u, u->run->st.oldest ? TX_GOTO_TOO_EARLY : TX_NOTE_FIRST);
 }
 
+/* A step back goes to the core event before, which may be far: then it says how many details it passed. */
+static void note_if_far(struct ui *u, uint64_t was)
+{
+    enum { FAR = 16 };
+    struct session_status now;
+    u->ops->status(u->run->session, &now);
+    if (!ui_two(u) && was > now.events + FAR)
+        ui_note(u, tx(u->lang, TX_NOTE_FAR_BACK), (unsigned long long)(was - now.events - 1));
+}
+
 static void key_detail(struct ui *u)
 {
     step(u, STEP_DETAIL);
@@ -71,9 +81,12 @@ static void key_detail(struct ui *u)
 
 static void key_back(struct ui *u)
 {
+    struct session_status was;
+    u->ops->status(u->run->session, &was);
     ui_move_on(u);
     u->ops->step_back(u->run->session, STEP_EVENT, 1);
     note_if_first(u);
+    note_if_far(u, was.events);
 }
 
 static void key_back_round(struct ui *u)
@@ -130,7 +143,7 @@ static void key_help(struct ui *u)
     ui_open(u, BOX_HELP);
 }
 
-/* ---- going on to a place ---- */
+/* ---- continuing to a place ---- */
 
 static void key_next_match(struct ui *u)
 {
@@ -204,7 +217,7 @@ static void key_down(struct ui *u)
     move(u, 0, 1);
 }
 
-/* Of two runs, where there is room for one, the other run. */
+/* Gives the focus to the next pane. If there is room for only one of two runs, shows the other run instead. */
 static void next_pane(struct ui *u, int by)
 {
     if (ui_two(u) && u->placed.one)
@@ -234,7 +247,7 @@ static void key_escape(struct ui *u)
     u->select = (struct selection){.pane = -1};
 }
 
-/* A click on what is selected already shows its fields. */
+/* Selects what is clicked. A click on what is already selected shows its fields. */
 static void key_click(struct ui *u)
 {
     int x, y;
@@ -410,7 +423,7 @@ bool key_press(struct ui *u, uint32_t code)
 
 /* ---- the key line ---- */
 
-/* Does the key only let the run go on, or stop it? A run that has ended does neither. */
+/* Returns true if the key only continues or stops the run, which has no effect on a run that has ended. */
 static bool of_a_run(const struct key *k)
 {
     static const enum text_id label[] = {TX_SHORT_PAUSE, TX_SHORT_STEP, TX_SHORT_ROUND, TX_SHORT_TEMPO, TX_SHORT_MODE};

@@ -1,4 +1,4 @@
-/* The table of keys: dispatch, help screen and key line are made from it. */
+/* The table of keys. Dispatch, the help screen and the key line use it. */
 #ifndef GMPSCOPE_UI_INPUT_KEYS_H
 #define GMPSCOPE_UI_INPUT_KEYS_H
 
@@ -11,7 +11,7 @@ struct ui;
 enum key_line { LINE_NOT, LINE_ALWAYS, LINE_JOINED, LINE_IF_ROOM, LINE_AT_END };
 
 struct key {
-    uint32_t code, also;      /* `also`: another key for the same, 0: none */
+    uint32_t code, also;      /* `also`: another key with the same effect, 0: none */
     const char *name;         /* as people call it */
     enum text_id help, label; /* on the help screen; on the key line */
     enum key_line line;
@@ -32,7 +32,7 @@ bool key_exists(const struct ui *u, const struct key *k);
 /* Takes a key that no box and no line to edit has taken: first the pane with the focus, then the table. Returns false if it has no
  * meaning. */
 bool key_press(struct ui *u, uint32_t code);
-/* The key line for what is shown now; returns how many of KEY_HINTS_MAX there are. */
+/* Writes the key line for the current screen; returns how many of KEY_HINTS_MAX hints there are. */
 int key_hints(const struct ui *u, struct key_hint *hint);
 
 #endif

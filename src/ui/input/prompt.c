@@ -34,7 +34,7 @@ void prompt_fail(struct prompt *p, int at, const char *what)
     p->wrong_at = at;
 }
 
-/* Bytes [from, to) become `with`. */
+/* Replaces bytes [from, to) by `with`. */
 static void splice(struct prompt *p, int from, int to, const char *with)
 {
     int n = (int)strlen(with);
@@ -202,7 +202,7 @@ bool prompt_key(struct prompt *p, uint32_t code)
 
 /* ---- drawing ---- */
 
-/* Columns of the first n bytes. */
+/* Returns the columns of the first n bytes. */
 static int columns(const char *s, int n)
 {
     char part[PROMPT_BYTES];
@@ -215,7 +215,7 @@ static void blank_row(struct canvas *c, int y)
     canvas_hline(c, (struct rect){0, y, c->w, 1}, 0, y, c->w, ROLE_plain, ' ');
 }
 
-/* How many columns the line is scrolled, so that the cursor is visible. */
+/* Returns how many columns the line is scrolled to keep the cursor visible. */
 static int shift(const struct prompt *p, const struct canvas *c)
 {
     int cursor = 1 + columns(p->text, p->at);

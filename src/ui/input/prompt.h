@@ -14,7 +14,7 @@ struct prompt {
     char wrong[256]; /* the message about a mistake, "" if none; wrong_at: its byte */
     int wrong_at;
     char hint[64];   /* drawn next to the line while there is a mistake */
-    char offer[256]; /* what tab found, when it is more than one thing */
+    char offer[256]; /* what tab found, if there are several completions */
     /* earlier lines, newest last; a ring. recalled: 0 is the present line, 1 the newest earlier one … */
     char history[PROMPT_HISTORY][PROMPT_BYTES];
     uint32_t lines, recalled;

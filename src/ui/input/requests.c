@@ -1,4 +1,4 @@
-/* What keys and commands have in common, and what they ask of boxes and loop. */
+/* What keys and commands share, and what they request of boxes and loop. */
 #include "ui/input/requests.h"
 
 #include "model/pattern.h"
@@ -61,7 +61,7 @@ bool ui_for_one(struct ui *u, enum text_id why)
     return refused;
 }
 
-/* Asks again: what was fetched last may be older than the key that came right before this one. */
+/* Reads the status again, because the last fetch may be older than the key before this one. */
 bool ui_over(struct ui *u)
 {
     struct session_status now;
@@ -82,7 +82,7 @@ void ui_move_on(struct ui *u)
         diff_base_leave(&u->run[i].stops);
 }
 
-/* Does no run go on any more? *newest: the last event of the longer one. */
+/* Returns true if all runs have ended. *newest: the last event of the longer one. */
 static bool all_over(const struct ui *u, uint64_t *newest)
 {
     struct session_status now = {0};

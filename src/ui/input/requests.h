@@ -1,4 +1,4 @@
-/* What keys, commands, boxes and the loop ask of each other. */
+/* What keys, commands, boxes and the loop request of each other. */
 #ifndef GMPSCOPE_UI_INPUT_REQUESTS_H
 #define GMPSCOPE_UI_INPUT_REQUESTS_H
 
@@ -16,22 +16,22 @@ void ui_open_door(struct ui *u); /* the list of scenarios */
 
 /* Returns true, with a note that says why, if two runs are compared and `why` (key.for_one, command.for_one) is not TX_NONE. */
 bool ui_for_one(struct ui *u, enum text_id why);
-/* Returns true, with a note, if no run goes on any more. */
+/* Returns true, with a note, if all runs have ended. */
 bool ui_over(struct ui *u);
-/* Every run moves on from what is shown: that becomes the base of the marks at the next stop. Call before a run continues or jumps. */
+/* Makes the state shown the base of the marks at the next stop. Call it before a run continues or jumps. */
 void ui_move_on(struct ui *u);
-/* Pauses first if the run goes on. */
+/* Makes n steps. Pauses first if the run is running. */
 void ui_step(struct ui *u, enum step_kind kind, uint32_t n);
-/* Goes on to the next match: first through the history that is rewound, then by running. wrong may be NULL if the pattern is known to be
+/* Continues to the next match: first through the rewound history, then by running. wrong may be NULL if the pattern is known to be
  * right. Returns false if it is wrong. */
 bool ui_advance(struct ui *u, const char *pattern, struct session_mistake *wrong);
 void ui_round_on(struct ui *u, uint32_t p);                               /* until a G starts on P p, or it becomes idle */
 bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong); /* until it runs */
 void ui_search(struct ui *u, int step);                                   /* the current pattern, forwards or backwards */
-/* Says why a jump failed; returns true if it did not. */
+/* If a jump failed, notes why and returns false. */
 bool ui_went(struct ui *u, enum goto_result r);
 void ui_restart(struct ui *u, uint64_t seed);
-void ui_show_layout(struct ui *u); /* the requested one has changed */
+void ui_show_layout(struct ui *u); /* the requested layout has changed */
 void ui_show_theme(struct ui *u, const struct theme *t);
 
 #endif

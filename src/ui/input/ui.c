@@ -1,7 +1,7 @@
 /* Makes the view of a run from what was fetched of it. */
 #include "ui/input/ui.h"
 
-/* The choice that was taken at the entry of the lesson that is shown, or -1. */
+/* Returns the answer that was given at the lesson's entry that is shown, or -1. */
 static int answered(const struct ui *u)
 {
     bool same = u->answer.step && u->answer.step == u->lesson.met && u->answer.run == u->run->st.run;
@@ -22,15 +22,15 @@ struct view ui_view(struct ui *u, int side)
         .line = (const char(*)[LINE_MAX_BYTES])r->line,
         .nlines = r->nlines,
         .total_lines = r->total_lines,
-        .selected = u->select.tag,
         .sentences = r->sentences,
         .states = &r->panes,
         .lesson = u->lesson.on ? &u->lesson : NULL,
         .answered = answered(u),
+        .selected = u->select.tag,
         .lang = u->lang,
         .pattern = u->command.pattern,
     };
-    diff_stop(&v, base.md, base.lines, r->st.paused); /* while the run goes on, new entries of a list are at its end anyway */
+    diff_stop(&v, base.md, base.lines, r->st.paused); /* while the run is running, new entries of a list are at its end anyway */
     return v;
 }
 

@@ -1,4 +1,4 @@
-/* The state of the screen while it is up. The loop runs it, keys and commands change it, frame and boxes draw it. */
+/* The state of the screen. The loop runs it, keys and commands change it, frame and boxes draw it. */
 #ifndef GMPSCOPE_UI_INPUT_UI_H
 #define GMPSCOPE_UI_INPUT_UI_H
 
@@ -12,7 +12,7 @@
 enum { PENDING_KEPT = 32, PANES_MAX = 256, UNTIL_BYTES = 160, SHARE_BYTES = 16384, BREAKS_SHOWN = 16, BRANCHES_SHOWN = 24 };
 enum { LEFT, RIGHT, SIDES };
 
-/* One run as it was fetched last. */
+/* A run as it was last fetched. */
 struct run {
     struct session *session;
     const char *settings_text; /* of two runs: the settings of this one alone */
@@ -34,7 +34,7 @@ struct placed {
     struct layout_pane pane[PANES_MAX];
     int n;
     int of_left;  /* of two runs: how many panes show the left one; the others show the right one */
-    bool one;     /* of two runs: there is room for one only */
+    bool one;     /* of two runs: there is room for only one */
     bool nothing; /* the screen is too small for any pane */
 };
 
@@ -63,7 +63,7 @@ struct note {
 struct command_line {
     struct prompt prompt;
     int arg_at;                 /* the byte at which the argument of the running command begins */
-    char pattern[PROMPT_BYTES]; /* what is searched for, "" if nothing yet */
+    char pattern[PROMPT_BYTES]; /* the current search pattern, "" if none */
     char until[UNTIL_BYTES];    /* the note if the run ends before the target of :until; "": it has no target */
 };
 
@@ -85,7 +85,7 @@ struct ui {
     const struct session_ops *ops;
     struct run run[SIDES]; /* keys are for the left one, or for both */
     int nruns;
-    bool right_shown; /* of two runs, if there is room for one only */
+    bool right_shown; /* of two runs, if there is room for only one: the right one is shown */
     struct session_lesson lesson;
     struct lesson_answer answer;
     struct screen *screen;

@@ -1,4 +1,4 @@
-/* What two runs have counted, side by side: a table over the whole width, with times in its last row.
+/* The counters of two runs, side by side: a table over the whole width, with times in its last row.
  *
  *   ╭ Counters: left, right ───────────────────────── lockstep · seed 1 · tempo 4/s ╮
  *   │  goroutines         9     9    overflowed         0     0   …                 │
@@ -6,7 +6,7 @@
  *   │*time         1000.120 µs  150.430 µs   *runnable_max …                        │
  *
  * Each counter keeps its place in the table. If the table is too large for the screen, counters that are 0 on both sides are left out;
- * if that is not enough, so are those that are equal. Then places change, and the title says which counters are shown.
+ * if that is not enough, equal ones are left out, too. Then counters change places, and the title says which ones are shown.
  */
 #include "ui/panes/counters.h"
 
@@ -125,7 +125,7 @@ static void draw_counter(const struct table *t, struct canvas *c, struct rect in
                &(struct entry){counter_name[i], {text[LEFT], text[RIGHT]}, t->name_w, t->value_w, !is(t, NOT_0, i), is(t, OTHER, i)});
 }
 
-/* Down the columns, because that is how they are read. The last place says how many do not fit. */
+/* Draws the counters column by column, as they are read. The last place shows how many do not fit. */
 static void draw_counters(const struct table *t, struct canvas *c, struct rect in, const int *at, int n)
 {
     int room = in.h * across(in.w, t->entry_w), shown = n <= room ? n : room - 1;
@@ -136,7 +136,7 @@ static void draw_counters(const struct table *t, struct canvas *c, struct rect i
                       n - shown);
 }
 
-/* The times of both: the scenario time, and how long Gs were runnable before they ran, the longest first. */
+/* The times of both: the scenario time, and how long Gs were runnable before they ran, longest first. */
 enum { TIMES = 1 + LATENCIES };
 
 static const char *times_of(const struct view *v, int i, int64_t *ns)

@@ -1,4 +1,4 @@
-/* The table of what two runs have counted. */
+/* The table of two runs' counters. */
 #ifndef GMPSCOPE_UI_PANES_COUNTERS_H
 #define GMPSCOPE_UI_PANES_COUNTERS_H
 

@@ -17,7 +17,7 @@ void diff_stop(struct view *v, const struct model *base, uint64_t lines, bool li
         v->diff.line[i] = v->total_lines - (uint64_t)(v->nlines - i) >= lines;
 }
 
-/* Has the same M done the same in the other run? Returns true as well if the other's last events do not reach back so far. */
+/* Returns true if the same M has done the same in the other run, or if the other's last events do not reach back that far. */
 static bool happened_there(const struct view *v, const struct session_event *e, const struct view *other)
 {
     char here[SENTENCE_BYTES], there[SENTENCE_BYTES];
@@ -30,7 +30,7 @@ static bool happened_there(const struct view *v, const struct session_event *e, 
     return false;
 }
 
-/* Is line i not what the other run has printed in its place? */
+/* Returns true if the other run has printed another line in the place of line i. */
 static bool line_differs(const struct view *v, int i, const struct view *other)
 {
     uint64_t number = v->total_lines - (uint64_t)(v->nlines - i), first = other->total_lines - (uint64_t)other->nlines;

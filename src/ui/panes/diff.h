@@ -1,5 +1,5 @@
-/* What is marked in a view: what has changed since the last stop, or what differs from the other run. It is computed once a frame, and
- * panes do not know which of the two it is. */
+/* What is marked in a view: either what has changed since the last stop, or what differs from the other run. It is computed once a
+ * frame, and panes do not know which of the two they mark. */
 #ifndef GMPSCOPE_UI_PANES_DIFF_H
 #define GMPSCOPE_UI_PANES_DIFF_H
 

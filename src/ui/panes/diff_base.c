@@ -1,5 +1,5 @@
-/* While a run plays, each picture is compared with the one before it, if few events lie between them. A stop is compared with the stop
- * before it. So a step, a round, a long run to a breakpoint and a step back all end with marks on what they changed.
+/* While a run plays, each picture is compared with the one before it, if there are few events between them. A stop is compared with the
+ * stop before it. So a step, a round, a long run to a breakpoint and a step back all end with marks on what they changed.
  *
  * On the way from one stop to the next (paused, but not still) the base is the newest stop. The first stop has none before it and keeps
  * the marks of the last picture.

@@ -16,9 +16,10 @@ struct diff_base {
     bool running, many;            /* many: so much changed between two pictures that marks would say nothing */
 };
 
-/* Takes over a new state to show. running: the run, or its history, is playing; still: it has stopped. */
+/* Takes a new state to show. running: the run, or its history, is playing; still: it has stopped. */
 void diff_base_show(struct diff_base *s, struct shown_state next, bool running, bool still);
-/* The run moves on from the state that is shown. If it is paused, that was a stop, even if the run had not settled yet. */
+/* Notes that the run leaves the state that is shown. If the run is paused, that state was a stop, even if the run had not come to rest
+ * yet. */
 void diff_base_leave(struct diff_base *s);
 /* Returns the state to compare with; md NULL: no marks. */
 struct shown_state diff_base_base(const struct diff_base *s);

@@ -8,7 +8,7 @@ struct rect pane_rect(const struct layout_pane *pane)
     return (struct rect){pane->rect.x, pane->rect.y, pane->rect.w, pane->rect.h};
 }
 
-/* Depends on the height of the whole screen, so that all panes of a layout look alike. */
+/* Returns true if panes have boxes. This depends on the height of the whole screen, so that all panes of a layout look alike. */
 static bool boxes(const struct canvas *c)
 {
     enum { BOXES_FROM = 28 };

@@ -102,7 +102,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The requested one may also be in the folder. */
+/* Lists each name once: the requested layout may also be in the folder. */
 size_t layouts_names(const struct layouts *l, const char **names)
 {
     size_t n = 0, kept = 0;

@@ -32,7 +32,7 @@ struct pane_source {
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
 };
 
-/* What a key or a click of a pane asks of the screen. */
+/* What a pane requests of the screen after a key or a click. */
 struct pane_request {
     bool taken;        /* false: the key or the click is not the pane's */
     uint64_t go_to;    /* show the state after this event; 0: stay */
@@ -41,20 +41,21 @@ struct pane_request {
 };
 
 struct pane_key {
-    uint32_t code, also; /* ui/term/keycodes.h; also: another key for the same, 0: none */
+    uint32_t code, also; /* ui/term/keycodes.h; also: another key with the same effect, 0: none */
     const char *name;    /* as people call it */
     enum text_id help;
     struct pane_request (*fn)(const struct pane *p, const struct view *v);
 };
 
 struct pane_ops {
+    bool cursor;                        /* the arrows move a cursor of its own, so it takes the focus without a change of the selection */
     bool bare;                          /* it has no frame, and its inside is the whole rectangle */
     const struct layout_option *option; /* `noptions` of them; values: pane.at->option */
     int noptions;
     const struct pane_key *key; /* `nkeys` of them, which win over the global ones while it has the focus */
     int nkeys;
     size_t state_bytes;
-    /* The title of its frame; NULL: that of its row. */
+    /* Writes the title of the frame; NULL: the title in panes.def is used. */
     void (*title)(const struct pane *p, const struct view *v, char *buf, size_t size);
     void (*prepare)(const struct pane *p, const struct view *v, const struct pane_source *from);
     void (*draw)(const struct pane *p, const struct view *v, struct canvas *c);
@@ -90,5 +91,6 @@ struct pane_request panes_click(const struct view *v, const struct canvas *c, co
 /* The keys of a kind, for the help screen; returns how many. */
 int pane_keys_of(int kind, const struct pane_key **key);
 enum text_id pane_title(int kind);
+bool pane_has_cursor(int kind);
 
 #endif

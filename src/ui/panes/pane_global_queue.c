@@ -77,7 +77,7 @@ static void draw_spinning(const struct view *v, struct canvas *c, struct rect r,
     if (x + canvas_width(c, text) > r.x + r.w)
         snprintf(text, sizeof text, tx(v->lang, TX_AT_MOST), most);
     if (x + canvas_width(c, text) > r.x + r.w)
-        snprintf(text, sizeof text, "≤ %u", most);
+        snprintf(text, sizeof text, "/ %u", most);
     canvas_text(c, r, x, y, ROLE_dim, text);
 }
 
@@ -100,18 +100,21 @@ static void draw_number(const struct view *v, struct canvas *c, struct rect at, 
         canvas_mark(c, at, x, at.y, end - x);
 }
 
-/* The part of r from (x, y) on. */
+/* Returns the part of r from (x, y) on. */
 static struct rect from(struct rect r, int x, int y)
 {
     return (struct rect){x, y, r.x + r.w - x, r.y + r.h - y};
 }
 
-/* Runnable and parked Gs: below the other counts, or next to the last of them if the pane is low. */
+/* Draws the numbers of runnable and parked Gs: below the other counts, or next to the last of them if the pane is low. */
 static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
 {
     int gap = text_width(tx(v->lang, TX_RUNNABLE)) + 1, last = text_width(tx(v->lang, TX_PARKED)) + 1;
     int x = r.x + LABEL_W + 2, x2 = x + gap + 3;
-    if (r.h >= COUNTS) {
+    if (v->st.no_needspinning) { /* its row is free */
+        draw_number(v, c, from(r, r.x, r.y + 3), LABEL_W, G_RUNNABLE);
+        draw_number(v, c, from(r, r.x, r.y + 4), LABEL_W, G_WAITING);
+    } else if (r.h >= COUNTS) {
         draw_number(v, c, from(r, r.x, r.y + 4), LABEL_W, G_RUNNABLE);
         draw_number(v, c, from(r, r.x, r.y + 5), LABEL_W, G_WAITING);
     } else if (r.h == COUNTS_LOW && x2 + last + 2 <= r.x + r.w) {
@@ -124,12 +127,13 @@ static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
 {
     static const enum text_id label[] = {TX_SPINNING, TX_IDLE_P, TX_IDLE_M, TX_NEEDSPINNING};
     int x = r.x + LABEL_W;
-    for (int i = 0; i < COUNTS_LOW; i++)
+    for (int i = 0; i < COUNTS_LOW - v->st.no_needspinning; i++)
         canvas_text(c, r, r.x, r.y + i, ROLE_sentence, tx(v->lang, label[i]));
     draw_spinning(v, c, r, x, r.y);
     draw_list(v, c, r, x, r.y + 1, 'P');
     draw_list(v, c, r, x, r.y + 2, 'M');
-    draw_need(v, c, r, x, r.y + 3);
+    if (!v->st.no_needspinning)
+        draw_need(v, c, r, x, r.y + 3);
     draw_gs(v, c, r);
 }
 
@@ -142,7 +146,7 @@ static void draw_counts_no_p(const struct view *v, struct canvas *c, struct rect
     draw_number(v, c, from(r, r.x, r.y + 2), LABEL_W, G_WAITING);
 }
 
-/* All counts if there is room for them, a line, and two rows of the queue; otherwise the first of them. */
+/* Returns the rows for the counts: for all if there is also room for a line and two rows of the queue, otherwise for the first ones. */
 static int counts_rows(int rows, bool no_p)
 {
     if (no_p)

@@ -1,10 +1,19 @@
-/* The lesson: the text and the question of the entry that the run has reached, and whether the answer was right. */
+/* The lesson: the text and the question of the entry that the run has reached, and whether the answer was right. What does not fit has more
+ * pages; an answer brings the last one. */
 #include "ui/panes/panes.h"
 #include "ui/panes/wrap.h"
+#include "ui/term/keycodes.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { TEXT_BYTES = 600, LINES = 5 };
+
+/* Which page of which entry is shown. */
+struct reading {
+    uint32_t run, met;
+    int answered, at;
+};
 
 struct page {
     struct {
@@ -65,33 +74,112 @@ static void add_all(struct page *p, const struct view *v)
         add_answer(p, v);
     else if (l->nchoices)
         add(p, ROLE_dim, tx(v->lang, TX_LESSON_ASK));
+    else if (v->st.paused)
+        add(p, ROLE_dim, tx(v->lang, TX_LESSON_CONTINUES));
 }
 
-/* If it does not all fit, the top is left out: a person who has answered has read the question. */
-static void draw_page(struct canvas *c, struct rect in, const struct page *p)
-{
-    int first = p->n, rows = 0, y = in.y;
-    while (first > 0 && (rows += wrap_lines(p->v[first - 1].text, in.w)) <= in.h)
-        first--;
-    for (int i = first; i < p->n; i++)
-        y += wrap_draw(c, (struct rect){in.x, y, in.w, in.y + in.h - y}, p->v[i].role, p->v[i].text);
-}
-
-static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
-{
-    (void)p;
-    if (v->lesson)
-        snprintf(buf, size, tx(v->lang, TX_LESSON_OF), v->lesson->met, v->lesson->n);
-}
-
-static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+static struct page page_of(const struct view *v)
 {
     struct page page = {.n = 0};
     if (v->lesson)
         add_all(&page, v);
     else
         add(&page, ROLE_dim, tx(v->lang, TX_LESSON_OFF));
-    draw_page(c, (struct rect){p->in.x + 1, p->in.y, p->in.w - 2, p->in.h}, &page);
+    return page;
 }
 
-const struct pane_ops pane_lesson = {.title = title, .draw = draw};
+static struct rect text_rect(const struct pane *p)
+{
+    return (struct rect){p->in.x + 1, p->in.y, p->in.w - 2, p->in.h};
+}
+
+static int pages(const struct pane *p, const struct view *v)
+{
+    struct page page = page_of(v);
+    struct rect r = text_rect(p);
+    int rows = 0;
+    for (int i = 0; i < page.n; i++)
+        rows += wrap_lines(page.v[i].text, r.w);
+    return r.h > 0 && rows > r.h ? (rows + r.h - 1) / r.h : 1;
+}
+
+static void draw_page(struct canvas *c, struct rect in, const struct page *p, int skip)
+{
+    int y = in.y;
+    for (int i = 0; i < p->n && y < in.y + in.h; i++) {
+        int rows = wrap_lines(p->v[i].text, in.w), over = skip < rows ? skip : rows;
+        if (over < rows)
+            y += wrap_draw_from(c, (struct rect){in.x, y, in.w, in.y + in.h - y}, over, p->v[i].role, p->v[i].text);
+        skip -= over;
+    }
+}
+
+/* Another entry is read from its beginning; an answer is at the end. */
+static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
+{
+    struct reading *r = p->state;
+    int last = pages(p, v) - 1;
+    (void)from;
+    uint32_t met = v->lesson ? v->lesson->met : 0;
+    if (r->run != v->st.run || r->met != met)
+        *r = (struct reading){v->st.run, met, -1, 0};
+    if (r->answered != v->answered)
+        r->at = v->answered < 0 ? 0 : last;
+    r->answered = v->answered;
+    r->at = r->at < last ? r->at : last;
+}
+
+static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
+{
+    const struct reading *r = p->state;
+    char page[64] = "";
+    int n = pages(p, v);
+    if (!v->lesson || !r)
+        return;
+    if (n > 1)
+        snprintf(page, sizeof page, tx(v->lang, r->at + 1 < n ? TX_LESSON_PAGE : TX_LESSON_LAST_PAGE), r->at + 1, n);
+    snprintf(buf, size, tx(v->lang, TX_LESSON_OF), v->lesson->met, v->lesson->n);
+    size_t len = strlen(buf);
+    snprintf(buf + len, size - len, "%s", page);
+}
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    const struct reading *r = p->state;
+    struct page page = page_of(v);
+    draw_page(c, text_rect(p), &page, r->at * p->in.h);
+}
+
+static struct pane_request turn(const struct pane *p, const struct view *v, int by)
+{
+    struct reading *r = p->state;
+    int to = r->at + by;
+    if (to < 0 || to >= pages(p, v))
+        return (struct pane_request){.taken = false};
+    r->at = to;
+    return (struct pane_request){.taken = true};
+}
+
+static struct pane_request key_more(const struct pane *p, const struct view *v)
+{
+    return turn(p, v, 1);
+}
+
+static struct pane_request key_back(const struct pane *p, const struct view *v)
+{
+    return turn(p, v, -1);
+}
+
+static const struct pane_key page_keys[] = {
+    {' ', KEY_CODE_PAGE_DOWN, "space", TX_KEY_LESSON_MORE, key_more},
+    {KEY_CODE_PAGE_UP, 0, "page up", TX_KEY_LESSON_BACK, key_back},
+};
+
+const struct pane_ops pane_lesson = {
+    .key = page_keys,
+    .nkeys = sizeof page_keys / sizeof *page_keys,
+    .state_bytes = sizeof(struct reading),
+    .prepare = prepare,
+    .title = title,
+    .draw = draw,
+};

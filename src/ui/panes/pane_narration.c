@@ -72,7 +72,7 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
                      sentence(v, i, buf));
 }
 
-/* Below the newest: what has been logged, but is not folded yet and so is not in the picture. */
+/* Draws, below the newest event, events that are logged but not folded yet, so that the picture does not show them. */
 static void draw_pending(const struct view *v, struct canvas *c, struct rect in, const struct columns *k)
 {
     int y = in.y;
@@ -86,7 +86,7 @@ static void draw_pending(const struct view *v, struct canvas *c, struct rect in,
     }
 }
 
-/* Below the newest: why the run failed. */
+/* Draws, below the newest event, why the run failed. */
 static void draw_failure(const struct view *v, struct canvas *c, struct rect in)
 {
     canvas_hline(c, in, in.x, in.y, in.w, ROLE_border, 0x2508);
@@ -110,7 +110,7 @@ static void draw_detail(const struct view *v, struct canvas *c, struct rect in, 
     wrap_draw(c, (struct rect){k->text, in.y + 1, k->text_w, 1}, ROLE_sentence, sentence_of(v, e, buf));
 }
 
-/* How many rows pending events or a failure take below the sentences. */
+/* Returns how many rows pending events or a failure take below the sentences. */
 static int rows_below(const struct view *v, struct rect in)
 {
     if (v->st.failed && in.h >= 3 && in.w > 8) {

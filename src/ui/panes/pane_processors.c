@@ -1,9 +1,9 @@
-/* Processors: one row for each P, its ring as cells, and the arrows of what moved between them.
+/* Processors: one row for each P, with its ring as cells and arrows for stolen Gs.
  *
  *   P0 R M0  G1 main     G9      G6  G7  G8            ──3──╮    3   12 ▂
  *   P1 R M2  G5 worker   -       G3* G4*             ◀──────╯    2   40 ▅
  *
- * Columns depend on the widest labels and the width of the pane, so nothing moves sideways while a run goes on. The gutter between ring
+ * Columns depend on the widest labels and the width of the pane, so nothing moves sideways while a run is running. The gutter between ring
  * and length belongs to the arrows: each starts after its victim's ring, goes to its lane, and ends in a head at the thief's ring.
  */
 #include "ui/panes/arrows.h"
@@ -53,6 +53,8 @@ static struct columns columns_for(const struct view *v, bool arrows, struct rect
     run = g_width(v) + 2 + k.name;
     k.next = k.run + (run > 12 ? run : 12) + 1;
     k.ring = k.next + (g_width(v) + 2 > NEXT_W || k.narrow ? g_width(v) + 2 : NEXT_W);
+    if (v->st.no_runnext)
+        k.ring = k.next;
     k.tick = in.x + in.w - 1 - TICK_W;
     k.len = k.tick - 2 - LEN_W;
     k.gutter = k.len + k.narrow - k.gutter_w; /* a length has three digits */
@@ -68,7 +70,8 @@ static void draw_header(const struct view *v, struct canvas *c, struct rect in, 
     canvas_text(c, in, k->p, in.y, ROLE_heading, "P");
     canvas_text(c, in, k->m, in.y, ROLE_heading, "M");
     canvas_text(c, in, k->run, in.y, ROLE_heading, tx(v->lang, TX_COL_RUNNING));
-    canvas_text(c, in, k->next, in.y, ROLE_heading, tx(v->lang, k->narrow ? TX_COL_NEXT : TX_COL_RUNNEXT));
+    if (!v->st.no_runnext)
+        canvas_text(c, in, k->next, in.y, ROLE_heading, tx(v->lang, k->narrow ? TX_COL_NEXT : TX_COL_RUNNEXT));
     canvas_text(c, ring, k->ring, in.y, ROLE_heading, tx(v->lang, runq));
     canvas_right(c, in, k->len + LEN_W - 1, in.y, ROLE_heading, tx(v->lang, TX_COL_LEN));
     canvas_text(c, in, k->tick, in.y, ROLE_heading, tx(v->lang, TX_COL_TICK));
@@ -257,7 +260,8 @@ static int draw_row(const struct view *v, struct canvas *c, struct rect in, cons
     canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
     draw_label(c, in, k->m, y, (struct label){'M', mp->status == P_RUNNING ? mp->m : EV_NONE, ROLE_plain, was && was->m != mp->m});
     draw_running(v, c, in, k, y, p);
-    draw_g(c, in, k->next, y, mp->runnext, was && was->runnext != mp->runnext);
+    if (!v->st.no_runnext)
+        draw_g(c, in, k->next, y, mp->runnext, was && was->runnext != mp->runnext);
     int end = (k->bar ? draw_bar : draw_ring)(v, c, &row);
     snprintf(text, sizeof text, "%u", mp->tail - mp->head);
     canvas_right(c, in, k->len + LEN_W - 1, y, mp->tail == mp->head ? ROLE_dim : ROLE_number, text);
@@ -304,7 +308,7 @@ static void way(struct gutter *g, int x, int y, uint8_t ways, enum role role)
     g->role[y][x] = (uint8_t)role;
 }
 
-/* From the gutter's left edge to the lane, along it, and back. Coordinates are within the gutter. */
+/* Draws an arrow from the gutter's left edge to the lane, along it, and back. Coordinates are relative to the gutter. */
 static void trace_arrow(struct gutter *g, int lane, int from, int to, enum role role)
 {
     int top = from < to ? from : to, bottom = from < to ? to : from;
@@ -339,8 +343,8 @@ static int draw_reach(struct canvas *c, struct rect in, const struct columns *k,
     return x;
 }
 
-/* One line between two rows: the newest arrow of this pair, and how many Gs each of the equally fresh ones moved. The number is at the tail;
- * if several arrows leave one row, it is at the head. */
+/* A line between two rows: the newest arrow of this pair, and how many Gs each of the equally fresh arrows moved. The number is at the
+ * tail, or at the head if several arrows leave the same row. */
 struct flight {
     uint32_t from, to;
     int row_from, row_to;
@@ -357,8 +361,8 @@ static int find_flight(const struct flight *f, int n, const struct arrow *a)
     return i;
 }
 
-/* Newest first. While the run goes on, older arrows of the same pair add their number if they are equally fresh ("4+2"). At a stop only
- * the newest counts. */
+/* Lists the flights, newest first. While the run is running, older arrows of the same pair add their number if they are equally fresh
+ * ("4+2"). At a stop, only the newest counts. */
 static int flights_of(const struct view *v, const struct places *pl, struct flight f[ARROWS_MAX])
 {
     struct arrow arrow[ARROWS_MAX];
@@ -398,13 +402,13 @@ static void draw_ends(struct canvas *c, struct rect in, const struct columns *k,
     canvas_text(c, (struct rect){k->gutter, y, k->gutter_w - 1, 1}, k->gutter + (strlen(f->label) <= 2), y, f->role, f->label);
 }
 
-/* The newest has the innermost lane and is drawn last. */
+/* Draws the arrows. The newest one has the innermost lane and is drawn last. */
 static void draw_arrows(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, const struct places *pl)
 {
     struct flight f[ARROWS_MAX];
     struct span span[ARROWS_MAX];
     struct gutter g = {0};
-    enum { FIRST_LANE = 4 }; /* left of it is the number */
+    enum { FIRST_LANE = 4 }; /* the number is to its left */
     int n = flights_of(v, pl, f);
     for (int i = 0; i < n; i++) {
         bool down = f[i].row_from < f[i].row_to;

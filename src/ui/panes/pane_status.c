@@ -1,4 +1,4 @@
-/* Status: one line that says what runs, whether it is paused, and how far it has come.
+/* Status: one line that shows which scenario runs, whether it is paused, and its progress.
  *
  * It is made of segments. If they do not all fit, the least important ones are left out first; the others keep their order.
  */
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SEGMENTS = 12, SEGMENT_BYTES = 160 };
-enum { NEEDED = 1 }; /* the rank of what must not be left out as long as it can be cut */
+enum { NEEDED = 1 }; /* the rank of segments that are cut rather than left out */
 enum { STATE_LEAST = 10, SETTINGS_LEAST = 12 };
 struct segment {
     char text[SEGMENT_BYTES + 4]; /* the ellipsis of a cut may be longer than what it replaces */
@@ -80,7 +80,7 @@ static void add_back(struct line *l, const struct view *v)
     snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, " %.44s ", text);
 }
 
-/* An internal check has failed: its kind, and if there is room its whole text. The narration always has the text. */
+/* Adds an internal check that has failed: its kind and, if there is room, its whole text. The narration always has the text. */
 static void add_failure(struct line *l, const struct view *v)
 {
     char text[SEGMENT_BYTES - 2];
@@ -92,7 +92,7 @@ static void add_failure(struct line *l, const struct view *v)
     snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, " %.44s ", text);
 }
 
-/* The cause of death is left out of the short form. */
+/* Adds how the run ended. The short form omits the cause. */
 static void add_end(struct line *l, const struct view *v)
 {
     char text[SEGMENT_BYTES - 2], *out = add(l, ROLE_paused, 0), *narrow = l->v[l->n - 1].narrow;
@@ -120,16 +120,18 @@ static void add_state(struct line *l, const struct view *v)
     stop_words(&v->st.stop, v->lang, words, sizeof words);
     if (v->st.stepping)
         snprintf(text, sizeof text, "%s", tx(v->lang, TX_STEPPING));
+    else if (v->st.paused && !v->st.lockstep && !v->st.still && v->st.pending)
+        snprintf(text, sizeof text, "%s", tx(v->lang, TX_PAUSING)); /* the picture is still on its way to the stop */
     else if (v->st.paused && words[0])
         snprintf(text, sizeof text, tx(v->lang, TX_PAUSED_AT), words);
     else
         snprintf(text, sizeof text, "%s", tx(v->lang, v->st.paused ? TX_PAUSED : TX_RUNNING));
-    enum { STATE_W = 7 }; /* that of "running", so that what follows does not move when the run pauses */
+    enum { STATE_W = 7 }; /* the width of "running", so that what follows does not move when the run pauses */
     int pad = STATE_W - text_width(text);
     snprintf(add(l, role, 0), SEGMENT_BYTES, " %s%*s ", text, pad > 0 ? pad : 0, "");
 }
 
-/* Padded, so that nothing after it moves while time goes on. */
+/* Adds the time, padded so that nothing after it moves while the time grows. */
 static void add_time(struct line *l, const struct view *v)
 {
     enum { TIME_W = 9 };
@@ -171,7 +173,7 @@ static void cut_text(char *text, int columns)
         if (w > columns)
             break;
     }
-    strcpy(text + at, blank ? "… " : "…"); /* it fits: more bytes were cut off, or the four spare ones take it */
+    strcpy(text + at, blank ? "… " : "…"); /* it fits: more bytes than that were cut off, or the four spare bytes hold it */
 }
 
 static void leave_out_one(struct line *l)
@@ -239,13 +241,13 @@ static void add_name(struct line *l, const struct view *v)
     }
 }
 
-/* Is it shown elsewhere: in the line of both runs (compare.c), or in this run's settings? */
+/* Returns true if the generation is shown elsewhere: in the line of both runs (compare.c), or in this run's settings. */
 static bool generation_is_elsewhere(const struct view *v)
 {
     return (v->diff.two && !v->diff.generation) || (v->settings_text && strstr(v->settings_text, "generation="));
 }
 
-/* Of two runs, only what differs; compare.c draws the rest once. */
+/* Adds all segments. Of two runs, only what differs; compare.c draws the rest once. */
 static void add_all(struct line *l, const struct view *v)
 {
     bool two = v->diff.two;

@@ -53,6 +53,11 @@ enum text_id pane_title(int kind)
     return table[kind].title;
 }
 
+bool pane_has_cursor(int kind)
+{
+    return table[kind].ops->cursor;
+}
+
 int pane_keys_of(int kind, const struct pane_key **key)
 {
     *key = table[kind].ops->key;
@@ -90,7 +95,7 @@ static void *new_state(struct pane_states *s, int kind, int nth)
     return bytes;
 }
 
-/* The state of the nth pane of that kind. NULL: it has none, or there is no memory. */
+/* Returns the state of the nth pane of that kind. NULL: it has none, or memory ran out. */
 static void *state_of(struct pane_states *s, int kind, int nth)
 {
     if (!s || !table[kind].ops->state_bytes)
@@ -113,7 +118,7 @@ static struct pane pane_of(const struct view *v, const struct canvas *c, const s
         .at = &pane[i], .in = ops->bare ? pane_rect(&pane[i]) : pane_inside(c, &pane[i]), .state = state_of(v->states, pane[i].kind, nth)};
 }
 
-/* Has it room for more than its frame, and the state that it needs? */
+/* Returns true if the pane has room for more than its frame, and the state that it needs. */
 static bool works(const struct pane *p)
 {
     int kind = p->at->kind;

@@ -31,7 +31,7 @@ struct rect pane_inside(const struct canvas *c, const struct layout_pane *pane);
 struct rect pane_rect(const struct layout_pane *pane);
 enum role g_role(uint32_t g);
 int digits(uint64_t n);
-/* The columns of the widest label of a G, P or M ("G12"); at least 3 for Gs, 2 for the others. */
+/* Return the columns of the widest label of a G, P or M ("G12"); at least 3 for Gs, 2 for the others. */
 int g_width(const struct view *v);
 int p_width(const struct view *v);
 int m_width(const struct view *v);
@@ -56,7 +56,7 @@ struct label {
     bool marked;
 };
 int draw_label(struct canvas *c, struct rect clip, int x, int y, struct label l);
-/* Was this G in the global queue of the base of the marks? Returns true if there is no base. */
+/* Returns true if this G was in the global queue in the base of the marks, or if there is no base. */
 bool was_in_globq(const struct view *v, uint32_t g);
 /* Draws the name of a G's program, cut to the width of `at`. Returns the next x. */
 int draw_name(const struct view *v, struct canvas *c, struct rect clip, struct rect at, uint32_t g);
@@ -70,7 +70,7 @@ struct letter {
 extern const struct letter letters[];
 extern const int nletters;
 struct letter p_letter(const struct view *v, uint32_t p);
-/* Has the P no M, without being on the idle list? Then it is being handed over. */
+/* Returns true if the P has no M and is not on the idle list, so that it is being handed over. */
 bool p_in_hand(const struct view *v, uint32_t p);
 /* Writes a time for a column: three decimals, and µs below 10 ms, so that times 10 ns apart differ. It has at most TIME_TEXT_W columns for
  * the first hours. */

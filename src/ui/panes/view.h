@@ -1,4 +1,4 @@
-/* What panes are drawn from: all that one frame shows of a run. */
+/* What panes are drawn from: everything that a frame shows of a run. */
 #ifndef GMPSCOPE_UI_PANES_VIEW_H
 #define GMPSCOPE_UI_PANES_VIEW_H
 
@@ -18,7 +18,7 @@ struct key_hint {
 
 struct pane_states;
 
-/* All borrowed for the call. */
+/* All pointers are borrowed for the call. */
 struct view {
     const struct model *md;   /* NULL: not known yet, panes draw their frames only */
     const struct model *base; /* the base of the marks on labels, numbers and lists; NULL: none */

@@ -1,4 +1,4 @@
-/* Wrapping, for sentences and empty states. One function walks the pieces; drawing is optional. */
+/* Wrapping, for sentences and empty states. One function walks over the pieces; drawing is optional. */
 #include "ui/panes/wrap.h"
 
 #include "base/text.h"
@@ -24,12 +24,12 @@ static size_t next_piece(const char *s, char piece[PIECE])
     return at;
 }
 
-static int walk(struct canvas *c, struct rect r, enum role role, const char *s)
+static int walk(struct canvas *c, struct rect r, int skip, enum role role, const char *s)
 {
     char piece[PIECE];
     int x = r.x, lines = 1;
     if (r.w > 0 && strlen(s) <= (size_t)r.w) { /* it fits: a glyph has at least as many bytes as columns */
-        if (c)
+        if (c && skip == 0)
             canvas_text(c, r, x, r.y, role, s);
         return lines;
     }
@@ -40,8 +40,8 @@ static int walk(struct canvas *c, struct rect r, enum role role, const char *s)
             x = r.x;
             lines++;
         }
-        if (c)
-            canvas_text(c, r, x, r.y + lines - 1, role, piece);
+        if (c && lines > skip)
+            canvas_text(c, r, x, r.y + lines - 1 - skip, role, piece);
         x += w;
     }
     return lines;
@@ -49,10 +49,15 @@ static int walk(struct canvas *c, struct rect r, enum role role, const char *s)
 
 int wrap_lines(const char *text, int width)
 {
-    return walk(NULL, (struct rect){0, 0, width, 0}, ROLE_plain, text);
+    return walk(NULL, (struct rect){0, 0, width, 0}, 0, ROLE_plain, text);
 }
 
 int wrap_draw(struct canvas *c, struct rect r, enum role role, const char *text)
 {
-    return walk(c, r, role, text);
+    return walk(c, r, 0, role, text);
+}
+
+int wrap_draw_from(struct canvas *c, struct rect r, int skip, enum role role, const char *text)
+{
+    return walk(c, r, skip, role, text) - skip;
 }

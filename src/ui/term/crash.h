@@ -4,15 +4,15 @@
 
 #include <stdbool.h>
 
-/* Call before the terminal is changed: saves its modes, redirects stderr (shown afterwards) and takes the signals. From then on every signal that
- * ends the process restores the terminal first.
- * wake_fd: an eventfd that is written when crash_asked() or crash_resized() has news. Returns false and sets errno on failure. */
+/* Call before the terminal is changed: saves its modes, redirects stderr (shown afterwards) and takes the signals. From then on every
+ * signal that ends the process restores the terminal first. wake_fd: an eventfd that is written when crash_asked() or crash_resized()
+ * has news. Returns false and sets errno on failure. */
 bool crash_begin(int wake_fd);
 /* Call after the screen was closed: restores the signals and shows what was written to stderr meanwhile. */
 void crash_end(void);
 
-/* The signal that asks us to leave (SIGTERM, SIGHUP, SIGINT) or to stop (SIGTSTP); 0: none. Asking forgets SIGTSTP. */
+/* Returns the signal that asks the program to leave (SIGTERM, SIGHUP, SIGINT) or to stop (SIGTSTP); 0: none. The call clears SIGTSTP. */
 int crash_asked(void);
-bool crash_resized(void); /* the size may have changed, or we were continued, since the last call */
+bool crash_resized(void); /* since the last call, the size may have changed, or the process was continued */
 
 #endif

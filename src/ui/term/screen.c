@@ -236,7 +236,7 @@ struct screen *screen_open(const struct screen_config *cfg, const char **why)
         errno = err;
         return NULL;
     }
-    screen_theme(s, theme_find(cfg->theme ? cfg->theme : "default"));
+    screen_theme(s, theme_find("default"));
     ask_ground(s);
     return s;
 }

@@ -8,7 +8,6 @@
 struct screen;
 struct screen_config {
     bool ascii, color, mouse;
-    const char *theme; /* NULL: default */
 };
 
 /* Takes the terminal. Returns NULL if it cannot be used. Then *why is the reason (static text), and errno is 0 unless a system call failed. */

@@ -24,7 +24,7 @@ struct theme {
 const struct theme *theme_find(const char *name);
 /* Returns the theme to draw with: for "default" on a known ground the theme of that ground, otherwise t. */
 const struct theme *theme_on(const struct theme *t, enum ground ground);
-/* Returns theme i, NULL after the last; returns the theme after t, after the last the first. */
+/* theme_nth() returns theme i, NULL after the last. theme_after() returns the theme after t; after the last, the first. */
 const struct theme *theme_nth(int i);
 const struct theme *theme_next(const struct theme *t);
 
