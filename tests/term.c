@@ -421,6 +421,15 @@ void term_cell(struct term *t, int row, int column, struct term_cell *cell)
     };
 }
 
+bool term_cursor(struct term *t, int *row, int *column)
+{
+    VTermPos at;
+    vterm_state_get_cursorpos(vterm_obtain_state(t->vt), &at);
+    *row = at.row;
+    *column = at.col;
+    return !t->cursor_hidden;
+}
+
 long term_bytes(const struct term *t)
 {
     return t->bytes;

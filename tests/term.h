@@ -55,6 +55,8 @@ void term_wait_output(struct term *t);
 /* Reads until no output came for ms milliseconds. Only if there is nothing to wait for, with the reason next to the call. */
 void term_settle(struct term *t, int ms);
 void term_cell(struct term *t, int row, int column, struct term_cell *cell);
+/* Stores the place of the cursor. Returns whether it is visible. */
+bool term_cursor(struct term *t, int *row, int *column);
 /* Return the number of bytes and of bells read so far. */
 long term_bytes(const struct term *t);
 int term_bells(const struct term *t);

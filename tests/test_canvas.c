@@ -100,6 +100,23 @@ TEST(every_glyph_that_is_drawn_has_an_ascii_one)
     canvas_fini(&c);
 }
 
+TEST(text_of_two_ascii_characters_is_measured_as_drawn)
+{
+    static const char *const text = "≤ 1 … 2";
+    struct canvas c;
+    CHECK(canvas_init(&c, 12, 2));
+    CHECK_INT(canvas_width(&c, text), 7);
+    c.ascii = true;
+    CHECK_INT(canvas_width(&c, text), 9);
+    CHECK_INT(canvas_text(&c, all(&c), 0, 0, ROLE_plain, text), 9);
+    canvas_right(&c, all(&c), 11, 1, ROLE_plain, text);
+    check_dump(&c, "<= 1 .. 2\n   <= 1 .. 2\n");
+    canvas_clear(&c);
+    canvas_text(&c, (struct rect){0, 0, 1, 1}, 0, 0, ROLE_plain, "…");
+    check_dump(&c, ".\n\n");
+    canvas_fini(&c);
+}
+
 /* Checks that each cell of width 2 is followed by one of width 0, and that there is no other cell of width 0. */
 static void check_well_formed(const struct canvas *c)
 {

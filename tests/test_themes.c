@@ -389,3 +389,65 @@ TEST(folders_are_made_and_failures_named)
     term_wait(t, "neither XDG_CONFIG_HOME nor HOME");
     quit(t);
 }
+
+/* ---- the cursor, the border, the help ---- */
+
+struct place {
+    int row, column;
+    bool seen;
+};
+
+static bool is_at(struct term *t, void *place)
+{
+    const struct place *p = place;
+    int row, column;
+    bool seen = term_cursor(t, &row, &column);
+    return seen == p->seen && row == p->row && column == p->column;
+}
+
+TEST(the_cursor_is_on_the_focus)
+{
+    struct term *t = start(NULL, STEAL_HALF("--tempo", "max", "--break", "steal n>=2"));
+    struct place at = {.seen = true};
+    term_keys(t, ":goto 中");
+    term_wait(t, ":goto 中");
+    at.row = term_find(t, ":goto", &at.column);
+    at.column += 8;
+    term_wait_for(t, "the cursor is not in the line", is_at, &at);
+    term_keys(t, "\033");
+    term_wait_gone(t, ":goto");
+    term_wait(t, "PAUSED");
+    term_keys(t, "\t");
+    struct place on = {.row = term_find(t, "P0 ", &on.column)};
+    term_wait_for(t, "the cursor is not on P0", is_at, &on);
+    quit(t);
+}
+
+TEST(without_colour_the_border_of_the_focus_differs)
+{
+    const struct theme *mono = theme_find("mono");
+    CHECK((mono->look[ROLE_focus].attr ^ mono->look[ROLE_border].attr) & LOOK_REVERSE);
+}
+
+/* The help lines of options begin in one column. */
+TEST(help_counts_columns)
+{
+    struct result *r = shell("gmpscope --help");
+    const char *lesson = strstr(r->out, "  --lesson "), *line = strchr(lesson, '\n');
+    CHECK_INT(strcspn(lesson, "\n") > 27 && lesson[26] == ' ' && lesson[27] != ' ', 1);
+    CHECK(line != NULL);
+}
+
+TEST(options_may_stand_alone)
+{
+    CHECK_INT(shell("gmpscope --lang zh --help")->code, 0);
+    HAS(shell("gmpscope --lang zh")->out, "一半");
+    struct result *r = shell("gmpscope --lang zh run steal-half");
+    CHECK_INT(r->code, 2);
+    HAS(r->err, "options come after the command: gmpscope run … --lang");
+}
+
+TEST(no_blank_inside_chinese)
+{
+    HAS(shell("gmpscope run steal-half --headless --narrate --lang zh")->out, "运行时创建 G1（main）。");
+}

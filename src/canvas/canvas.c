@@ -53,6 +53,7 @@ void canvas_fini(struct canvas *c)
 void canvas_clear(struct canvas *c)
 {
     size_t n = (size_t)c->w * (size_t)c->h, done = n > 0;
+    c->cursor = (struct canvas_cursor){0};
     if (n)
         c->cell[0] = blank;
     for (size_t more; done < n; done += more) { /* copies the part that is blank already */
@@ -77,6 +78,12 @@ static uint32_t to_ascii(uint32_t ch)
         if (map[i].from == ch)
             return map[i].to;
     return ch;
+}
+
+/* Returns what stands for ch in a text, where there is room for two characters; NULL: to_ascii() has it. */
+static const char *two_ascii(uint32_t ch)
+{
+    return ch == 0x2026 ? ".." : ch == 0x2264 ? "<=" : ch == 0x2265 ? ">=" : NULL;
 }
 
 /* Writes a cell; (x, y) is within the canvas. Half of a wide glyph that stays becomes blank. */
@@ -147,8 +154,13 @@ int canvas_text(struct canvas *c, struct rect clip, int x, int y, enum role role
             continue; /* a cell holds one code point, so combining marks are dropped */
         if (cp_unsafe(ch))
             ch = '?';
-        if (c->ascii)
+        const char *two = c->ascii ? two_ascii(ch) : NULL;
+        if (two) {
+            put_clipped(c, clip, x++, y, role, (unsigned char)two[0], 1);
+            ch = (unsigned char)two[1];
+        } else if (c->ascii) {
             ch = to_ascii(ch);
+        }
         if (x < clip.x + clip.w)
             put_clipped(c, clip, x, y, role, ch, width);
         x += width;
@@ -168,7 +180,21 @@ int canvas_printf(struct canvas *c, struct rect clip, int x, int y, enum role ro
 
 void canvas_right(struct canvas *c, struct rect clip, int x, int y, enum role role, const char *utf8)
 {
-    canvas_text(c, clip, x - text_width(utf8) + 1, y, role, utf8);
+    canvas_text(c, clip, x - canvas_width(c, utf8) + 1, y, role, utf8);
+}
+
+int canvas_width(const struct canvas *c, const char *utf8)
+{
+    int w = text_width(utf8);
+    for (size_t len = strlen(utf8), n; c->ascii && len; utf8 += n, len -= n)
+        w += two_ascii(utf8_next(utf8, len, &n)) != NULL;
+    return w;
+}
+
+void canvas_cursor(struct canvas *c, int x, int y, bool seen)
+{
+    if (x >= 0 && x < c->w && y >= 0 && y < c->h)
+        c->cursor = (struct canvas_cursor){true, seen, x, y};
 }
 
 /* Writes n cells; each lies (dx, dy) from the one before. */

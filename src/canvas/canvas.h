@@ -36,8 +36,12 @@ struct canvas {
     int w, h;
     struct cell *cell;
     bool ascii;
-    uint32_t tag;
-}; /* tag: for the cells drawn from now on */
+    uint32_t tag; /* for the cells drawn from now on */
+    struct canvas_cursor {
+        bool on, seen; /* on: it has a place; seen: it is visible there */
+        int x, y;
+    } cursor; /* screen readers and input methods follow it */
+};
 
 bool canvas_init(struct canvas *c, int w, int h); /* all blank; false: memory ran out */
 bool canvas_resize(struct canvas *c, int w, int h);
@@ -57,6 +61,10 @@ void canvas_hline(struct canvas *c, struct rect clip, int x, int y, int n, enum 
 void canvas_vline(struct canvas *c, struct rect clip, int x, int y, int n, enum role role, uint32_t ch);
 /* Draws a rounded box with a title in its upper edge. Returns the inside. */
 struct rect canvas_box(struct canvas *c, struct rect r, enum role border, const char *title);
+/* Puts the cursor at (x, y), if that is within the grid. The last call wins. */
+void canvas_cursor(struct canvas *c, int x, int y, bool seen);
+/* Returns the columns of a text as canvas_text() writes it. */
+int canvas_width(const struct canvas *c, const char *utf8);
 /* Returns the rows as malloc'd text, without trailing blanks, each ended by \n. */
 char *canvas_dump(const struct canvas *c);
 

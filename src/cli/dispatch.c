@@ -90,32 +90,54 @@ static int help_on(int argc, char **argv)
     return cmd_help(argc, argv);
 }
 
-/* gmpscope without arguments: the list of scenarios, on a terminal to choose from. */
-static int alone(void)
+static int front(const struct options *o)
+{
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+        return cmd_list(2, (char *[]){"--lang", (char *)(uintptr_t)lang_name[o->lang], NULL});
+    struct front *f = front_new(o);
+    int code = f ? front_loop(f) : 2;
+    front_free(f);
+    return code;
+}
+
+/* gmpscope without a command: the list of scenarios, on a terminal to choose from. Options go with what is chosen there. */
+static int alone(int argc, char **argv)
 {
     struct options o;
     int code = 2;
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
-        return cmd_list(0, NULL);
-    if (options_parse(&o, CMD_RUN, 0, NULL)) {
-        struct front *f = front_new(&o);
-        code = f ? front_loop(f) : 2;
-        front_free(f);
-    }
+    bool good = options_parse(&o, CMD_RUN, argc, argv);
+    if (good && o.help)
+        code = help();
+    else if (good && o.nargs)
+        code = usage_error("options come after the command: gmpscope %s … %s", o.args[0], argv[0]);
+    else if (good)
+        code = front(&o);
     options_fini(&o);
     return code;
+}
+
+/* Is this an option of run, with or without "=VALUE"? */
+static bool is_option(const char *arg)
+{
+    struct option_row row;
+    for (size_t i = 0; strncmp(arg, "--", 2) == 0 && options_row(i, &row); i++)
+        if (row.commands & CMD_RUN && strlen(row.name) == strcspn(arg + 2, "=") && !strncmp(row.name, arg + 2, strlen(row.name)))
+            return true;
+    return false;
 }
 
 int dispatch(int argc, char **argv)
 {
     if (argc == 0)
-        return alone();
+        return alone(0, NULL);
     if (!strcmp(argv[0], "--help") || !strcmp(argv[0], "-h") || (argc == 1 && !strcmp(argv[0], "help")))
         return help();
     if (!strcmp(argv[0], "help"))
         return help_on(argc - 1, argv + 1);
     if (!strcmp(argv[0], "--version"))
         return printf("gmpscope %s (%s)\n", GMPSCOPE_VERSION, GMPSCOPE_BUILD), 0;
+    if (is_option(argv[0]))
+        return alone(argc, argv);
     for (size_t i = 0; i < COMMANDS; i++) {
         if (strcmp(argv[0], table[i].name))
             continue;

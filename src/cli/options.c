@@ -568,6 +568,6 @@ void options_help(enum command_bit command, FILE *out)
         if (!(d->commands & command))
             continue;
         snprintf(left, sizeof left, "--%s%s%s", d->name, d->value ? " " : "", d->value ? d->value : "");
-        fprintf(out, "  %-24s %s\n", left, d->help);
+        fprintf(out, "  %s%*s %s\n", left, text_width(left) < 24 ? 24 - text_width(left) : 0, "", d->help);
     }
 }

@@ -260,12 +260,22 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
     }
 }
 
+/* Does the text so far end with a wide character? Chinese has no blank after it. */
+static bool ends_wide(const struct out *o)
+{
+    size_t n, at = o->n < o->size ? o->n : 0, from = at;
+    while (from > 0 && at - from < 4 && (from == at || ((unsigned char)o->buf[from] & 0xc0) == 0x80))
+        from--;
+    return from < at && cp_width(utf8_next(o->buf + from, at - from, &n)) == 2;
+}
+
 int event_say(const struct model *md, uint32_t m, const struct ev *e, const char *text, size_t len, const char *at, enum lang lang,
               char *buf, size_t size)
 {
     struct out o = {buf, size, 0};
     struct saying s = {md, m, e, text, len, lang};
     while (*at) {
+        at += lang == LANG_ZH && *at == ' ' && ends_wide(&o);
         size_t plain = strcspn(at, "{");
         append(&o, at, plain);
         at += plain;

@@ -265,13 +265,11 @@ static void loop(struct ui *u, int signal_fd)
 /* Says what the terminal lacks: on the screen, and again after it. */
 static void announce(struct ui *u)
 {
-    const char *instead = screen_instead(u->screen), *term = getenv("TERM");
-    if (instead)
-        ui_note(u, tx(u->lang, TX_NOTE_TERM), term ? term : "", instead);
-    else if (u->lang != u->cfg->lang)
-        ui_note_text(u, u->cfg->ascii ? TX_NOTE_ASCII_ENGLISH : TX_NOTE_LOCALE_ENGLISH);
-    if (u->note.text[0])
-        visible_line(stderr, "gmpscope: %s", u->note.text);
+    char lack[256];
+    if (!terminal_lacks(u->screen, u->cfg->lang, u->cfg->ascii, lack, sizeof lack))
+        return;
+    ui_note(u, "%s", lack);
+    visible_line(stderr, "gmpscope: %s", lack);
 }
 
 static int run_screen(struct ui *u, int signal_fd)

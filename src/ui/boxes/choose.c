@@ -102,6 +102,8 @@ static void draw_row(struct ui *u, struct rect in, int y, int i)
         snprintf(text, sizeof text, k->shown.past && p->now ? tx(u->lang, TX_CHOOSE_TAKEN) : "%s", p->text[u->lang]);
     }
     canvas_text(&u->canvas, in, in.x, y, role, i == k->row ? "▶" : " ");
+    if (i == k->row)
+        canvas_cursor(&u->canvas, in.x, y, false);
     if (i > 0 && i < 10)
         canvas_printf(&u->canvas, in, in.x + 2, y, ROLE_dim, "%d", i);
     canvas_text(&u->canvas, in, in.x + 4, y, role, text);

@@ -30,6 +30,8 @@ static void draw_entry(struct door_screen *s, struct rect row, int i)
         canvas_put(&s->canvas, row, title.x + title.w - 1, row.y, ROLE_dim, 0x2026);
     if (e->lesson)
         canvas_put(&s->canvas, row, row.x + row.w - 2, row.y, ROLE_focus, 'L');
+    if (chosen)
+        canvas_cursor(&s->canvas, row.x, row.y, false);
     if (!chosen)
         return;
     canvas_put(&s->canvas, row, row.x + 1, row.y, ROLE_focus, 0x25b6);

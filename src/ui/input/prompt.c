@@ -229,8 +229,7 @@ static void draw_line(const struct prompt *p, struct canvas *c, int y)
     blank_row(c, y);
     canvas_put(c, (struct rect){0, y, c->w, 1}, 0, y, ROLE_key, (uint32_t)(unsigned char)p->sign);
     canvas_text(c, row, 1 - off, y, ROLE_sentence_now, p->text);
-    if (x >= 0 && x < c->w && y >= 0)
-        c->cell[y * c->w + x].chosen = true;
+    canvas_cursor(c, x, y, true);
 }
 
 /* The x of the message: after the caret, before it, or on rows of its own (-1) if there is room for neither. */

@@ -187,6 +187,18 @@ void select_click(struct selection *s, const struct canvas *c, const struct layo
     s->y = y;
 }
 
+/* The first cell of what is selected, otherwise the corner of the pane. */
+static void place_cursor(struct canvas *c, struct rect r)
+{
+    int x = r.x, y = r.y;
+    for (int i = r.w * r.h; i-- > 0;) {
+        int at_x = r.x + i % r.w, at_y = r.y + i / r.w;
+        if (at_x < c->w && at_y < c->h && c->cell[at_y * c->w + at_x].chosen)
+            x = at_x, y = at_y;
+    }
+    canvas_cursor(c, x, y, false);
+}
+
 void select_draw(const struct selection *s, struct canvas *c, const struct layout_pane *pane, int n)
 {
     const struct layout_pane *p = focused(s, pane, n);
@@ -194,6 +206,7 @@ void select_draw(const struct selection *s, struct canvas *c, const struct layou
         c->cell[i].chosen |= c->cell[i].tag == s->tag;
     if (!p)
         return;
+    place_cursor(c, pane_rect(p));
     for (int y = p->rect.y; y < p->rect.y + p->rect.h && y < c->h; y++)
         for (int x = p->rect.x; x < p->rect.x + p->rect.w && x < c->w; x++)
             if (c->cell[y * c->w + x].role == ROLE_border)

@@ -18,7 +18,7 @@ static void draw_queue(const struct view *v, struct canvas *c, struct rect r)
     }
     if ((int)n > room) {
         snprintf(text, sizeof text, tx(v->lang, TX_MORE), n - (uint32_t)room);
-        room -= (text_width(text) + cell) / cell;
+        room -= (canvas_width(c, text) + cell) / cell;
         snprintf(text, sizeof text, tx(v->lang, TX_MORE), n - (uint32_t)(room > 0 ? room : 0));
     }
     for (i = 0; i < (int)n && i < room; i++)
@@ -74,9 +74,9 @@ static void draw_spinning(const struct view *v, struct canvas *c, struct rect r,
     char text[96];
     x = canvas_printf(c, r, x, y, spinning ? ROLE_spinning : ROLE_number, "%u%s", spinning, changed ? "*" : "") + 2;
     snprintf(text, sizeof text, tx(v->lang, TX_HALF_OF_BUSY), most, busy);
-    if (x + text_width(text) > r.x + r.w)
+    if (x + canvas_width(c, text) > r.x + r.w)
         snprintf(text, sizeof text, tx(v->lang, TX_AT_MOST), most);
-    if (x + text_width(text) > r.x + r.w)
+    if (x + canvas_width(c, text) > r.x + r.w)
         snprintf(text, sizeof text, "/ %u", most);
     canvas_text(c, r, x, y, ROLE_dim, text);
 }

@@ -109,11 +109,11 @@ static void draw_cells(const struct view *v, struct canvas *c, const struct row 
 }
 
 /* Returns the cells that the fold takes, with a blank after it. */
-static int fold_cells(const struct columns *k, const char *fmt, int hidden)
+static int fold_cells(const struct canvas *c, const struct columns *k, const char *fmt, int hidden)
 {
     char text[64];
     snprintf(text, sizeof text, fmt, (unsigned)hidden);
-    return (text_width(text) + k->cell) / k->cell;
+    return (canvas_width(c, text) + k->cell) / k->cell;
 }
 
 /* Draws the first cells, "… 231 more …", and the last cells of a ring of n Gs that does not fit. */
@@ -121,9 +121,9 @@ static void draw_folded(const struct view *v, struct canvas *c, const struct row
 {
     const char *fmt = tx(v->lang, TX_MORE);
     char text[64];
-    int room = r->k->ncell, fold = fold_cells(r->k, fmt, n - room);
+    int room = r->k->ncell, fold = fold_cells(c, r->k, fmt, n - room);
     if (room < fold + 3)
-        fold = fold_cells(r->k, fmt = "…%u", n - room);
+        fold = fold_cells(c, r->k, fmt = "…%u", n - room);
     if (room <= fold)
         return;
     int first = (room - fold + 1) / 2, last = room - fold - first;

@@ -487,18 +487,26 @@ static bool put_row(struct screen *s, const struct canvas *c, int y)
     return differs;
 }
 
-/* Leaves the cursor in the last cell: if the terminal cannot hide it, it disturbs least there. */
+/* Leaves the cursor at its place. Without one it is in the last cell: if the terminal cannot hide it, it disturbs least there. */
 static void send_frame(const struct screen *s)
 {
-    move(LINES - 1, COLS - 1);
+    const struct canvas_cursor *at = &s->shown.cursor;
+    curs_set(at->on && at->seen);
+    move(at->on ? at->y : LINES - 1, at->on ? at->x : COLS - 1);
     send(s->sync ? "\033[?2026h" : "");
     refresh();
     send(s->sync ? "\033[?2026l" : "");
 }
 
+static bool same_cursor(const struct canvas_cursor *a, const struct canvas_cursor *b)
+{
+    return a->on == b->on && a->seen == b->seen && a->x == b->x && a->y == b->y;
+}
+
 void screen_show(struct screen *s, const struct canvas *c)
 {
-    bool differs = is_cleared(curscr);
+    bool differs = is_cleared(curscr) || !same_cursor(&s->shown.cursor, &c->cursor);
+    s->shown.cursor = c->cursor;
     for (int y = 0; y < c->h; y++)
         differs |= put_row(s, c, y);
     if (differs)

@@ -3,10 +3,12 @@
 
 #include "base/text.h"
 #include "ui/term/crash.h"
+#include "ui/text/texts.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,6 +34,17 @@ struct screen *terminal_take(const struct screen_config *cfg, int signal_fd)
     crash_end();
     visible_line(stderr, "gmpscope: %s%s%s", why, err ? ": " : "", err ? strerror(err) : "");
     return NULL;
+}
+
+bool terminal_lacks(const struct screen *s, enum lang wanted, bool ascii_wanted, char *out, size_t size)
+{
+    enum lang lang = screen_ascii(s) ? LANG_EN : wanted;
+    const char *instead = screen_instead(s), *term = getenv("TERM");
+    if (instead)
+        snprintf(out, size, tx(lang, TX_NOTE_TERM), term ? term : "", instead);
+    else if (lang != wanted)
+        snprintf(out, size, "%s", tx(lang, ascii_wanted ? TX_NOTE_ASCII_ENGLISH : TX_NOTE_LOCALE_ENGLISH));
+    return instead || lang != wanted;
 }
 
 void terminal_give_back(struct screen *s)
