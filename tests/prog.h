@@ -48,8 +48,8 @@ static enum offer take(void *ctx, uint32_t m, const struct ev *e, const char *te
         r->not_parked += e->kind == EV_G_READY && e->g == r->parked_by[m];
         r->parked_by[m] = e->kind == EV_G_PARK && e->b == WAIT_REASON_IO_WAIT ? e->g : 0;
     }
-    if (e->kind == EV_G_PARK && e->b <= WAIT_REASON_STOPPED)
-        r->parked[e->b]++;
+    if (e->kind == EV_G_PARK && (e->b & 0xffff) <= WAIT_REASON_STOPPED)
+        r->parked[e->b & 0xffff]++;
     if (e->kind == EV_FATAL) {
         size_t n = len < sizeof r->fatal - 1 ? len : sizeof r->fatal - 1;
         memcpy(r->fatal, text, n);
@@ -94,6 +94,9 @@ static bool (*prog_hook)(void *ctx, uint32_t m, const struct ev *e, const char *
 /* With points inside steps (rt_config.fine); for lockstep. */
 static bool prog_fine;
 
+/* What is recorded. */
+static enum ev_level prog_level = EV_DETAIL;
+
 struct how {
     enum conductor_mode mode;
     uint64_t seed;
@@ -114,7 +117,7 @@ static struct result run_in(enum rt_generation generation, struct how h, rt_fn *
         .seed = h.seed,
         .mode = h.mode,
         .main_fn = main_fn,
-        .level = EV_DETAIL,
+        .level = prog_level,
         .hook = prog_hook,
         .fine = prog_fine};
     struct model_config mc = {.runq_size = 256, .start_tick = 4, .seed = h.seed, .heaps_stay = rt_generation_has_buckets(generation)};

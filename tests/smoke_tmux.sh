@@ -6,6 +6,7 @@ bin=$1
 command -v tmux >/dev/null || { echo "tmux is not installed"; exit 77; }
 dir=$(mktemp -d) || exit 1
 unset TMUX
+export XDG_STATE_HOME=$dir/state
 tm() { tmux -S "$dir/socket" -f "$dir/conf" "$@"; }
 finish() {
     tm kill-server 2>/dev/null

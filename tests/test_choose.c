@@ -326,7 +326,7 @@ static const struct {
     {"'s timers", {"timer_fire", "lock_wait", "find_stage", "g_ready"}},
     {"is about to steal: ", {"steal_try", "timer_steal", "find_stage"}},
     {"is about to sleep until it is woken", {""}}, /* it is no longer ready */
-    {"is about to enter the kernel", {"syscall_exit", "lock_wait", "p_take", "handoff", "p_gcstop"}},
+    {"is about to enter the kernel", {"syscall_exit", "lock_wait", "p_take", "handoff", "p_gcstop", "conn_op"}},
     {"is about to start: a new thread", {"m_start"}},
     {"'s queue and take half", {"steal", "steal_try", "find_stage", "timer_steal", "timer_fire", "spin_stop"}}, /* or the world stops */
 };

@@ -170,6 +170,22 @@ TEST(a_new_line_after_a_mistake)
     quit(t);
 }
 
+/* S goes down one rung of the ladder; s leaves it at the next core event. */
+TEST(S_walks_down_the_search_order)
+{
+    struct term *t = start(STEAL_HALF("--tempo", "max", "--layout", "search", "--break", "g_end g=6"));
+    term_wait(t, "g_end g=6");
+    term_keys(t, "S");
+    term_wait(t, "▶ 1  timers        none");
+    term_keys(t, "S");
+    term_wait(t, "▶ 3  own queue");
+    term_keys(t, "s");
+    term_wait(t, "→ takes G3");
+    term_keys(t, ":goto 222\rS"); /* in the past, too */
+    term_wait(t, "▶ 3  own queue     runnext - · ring 3 ");
+    quit(t);
+}
+
 TEST(the_line_is_edited)
 {
     struct term *t = start_at("go_create g=2");
@@ -183,7 +199,7 @@ TEST(the_line_is_edited)
     term_keys(t, LEFT LEFT LEFT "\x0b");
     term_wait_gone(t, "n>1");
     term_keys(t, "\x17");
-    term_wait_gone(t, "steal ");
+    term_wait_gone(t, ":break steal");
     term_keys(t, "\x15");
     term_wait_gone(t, ":break");
     term_keys(t, "\x7f"); /* nothing is left: the prompt closes, and keys are keys again */
@@ -293,7 +309,7 @@ TEST(goto_an_event_a_time_and_a_mark)
     command(t, "goto 11");
     term_wait(t, "event 11 ");
     command(t, "goto 900ns"); /* the next one is at 920 ns */
-    term_wait(t, "event 63 ");
+    term_wait(t, "event 64 ");
     command(t, "goto theft");
     term_wait_gone(t, "BACK");
     CHECK_INT(event_number(t), at);

@@ -91,3 +91,72 @@ TEST(one_with_a_gate_changes_the_course)
     with_gate = true;
     CHECK(!same_course(1, 2));
 }
+
+/* ---- object events ---- */
+
+static struct mutex *mu;
+static struct rwmutex *rw;
+static struct hchan *values;
+
+static void remember_core(uint32_t m, const struct ev *e)
+{
+    nextra += ev_level_of[e->kind] == EV_DETAIL;
+    if (ev_level_of[e->kind] != EV_CORE)
+        return;
+    CHECK(nevents[which_run] < MOST);
+    events[which_run][nevents[which_run]++] = (struct seen){m, *e};
+}
+
+static void uses_objects(void *arg)
+{
+    (void)arg;
+    for (int i = 0; i < TURNS; i++) {
+        rt_mutex_lock(mu);
+        rt_compute(1000, false);
+        rt_mutex_unlock(mu);
+        rt_rwmutex_rlock(rw);
+        rt_gosched();
+        rt_rwmutex_runlock(rw);
+        rt_chan_send(values, i);
+    }
+    rt_rwmutex_lock(rw);
+    rt_rwmutex_unlock(rw);
+    rt_waitgroup_add(wg, -1);
+}
+
+static void starts_users(void *arg)
+{
+    (void)arg;
+    struct sched *s = rt_self_sched();
+    struct rt_case receive;
+    wg = rt_waitgroup_new(s, 1);
+    mu = rt_mutex_new(s, 1);
+    rw = rt_rwmutex_new(s, 1);
+    values = rt_chan_new(s, 1, 3);
+    rt_waitgroup_add(wg, WORKERS);
+    for (int i = 0; i < WORKERS; i++)
+        go(uses_objects, i);
+    for (int i = 0; i < WORKERS * TURNS; i++) {
+        receive = (struct rt_case){.c = values};
+        CHECK_INT(rt_select(&receive, 1, true), 0);
+    }
+    rt_waitgroup_wait(wg);
+}
+
+/* Whether details are recorded or not, all core events are the same, with the same times. */
+TEST(object_events_change_nothing)
+{
+    prog_taken = remember_core;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        nevents[0] = nevents[1] = nextra = 0;
+        for (which_run = 0; which_run < 2; which_run++) {
+            fresh();
+            prog_level = which_run == 0 ? EV_CORE : EV_DETAIL;
+            CHECK_INT(run((struct how){MODE_LOCKSTEP, seed, 3}, starts_users).how, ENDED_MAIN_RETURNED);
+        }
+        CHECK(nextra > WORKERS * TURNS * 5);
+        CHECK_INT(nevents[0], nevents[1]);
+        for (int i = 0; i < nevents[0]; i++)
+            CHECK(events[0][i].m == events[1][i].m && !memcmp(&events[0][i].ev, &events[1][i].ev, sizeof(struct ev)));
+    }
+}

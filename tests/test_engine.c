@@ -124,7 +124,7 @@ static bool caught(const char *path, enum rt_generation gen, enum audit_field f)
 TEST(leaving_out_any_field_is_caught)
 {
     static const char *const shipped[] = {"first-spawn",    "steal-half",  "overflow", "blocking-syscall", "ping-pong",
-                                          "lock-os-thread", "locked-exit", "net-wait", "disable-user"};
+                                          "lock-os-thread", "locked-exit", "net-wait", "disable-user",     "mutex-starving"};
     const char *busy = t_file("busy.yaml", busy_text);
     for (int f = 0; f < AUDIT_COUNT; f++) {
         bool yes = caught(busy, GO1_20, (enum audit_field)f) || caught(busy, GO1_0, (enum audit_field)f);

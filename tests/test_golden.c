@@ -109,6 +109,28 @@ TEST(every_shipped_layout_looks_as_it_did)
     free(entry);
 }
 
+/* A mutex is starving: its holder, its queue, and a WaitGroup. */
+static void check_waiting(const char *layout, const char *lang, int columns, int rows)
+{
+    char name[128];
+    const char *const command[] = {
+        GMPSCOPE_BIN, "run", "mutex-starving", "--tempo", "max", "--layout", layout, "--lang", lang, "--break", "mutex_op op=unlock", NULL};
+    struct term *t = term_start(rows, columns, NULL, command);
+    term_wait(t, "mutex_op op=unlock");
+    term_keys(t, ":until mutex_op op=starve\r");
+    term_wait(t, "mutex_op op=starve "); /* the status line, as in stop_at_the_steal() */
+    term_settle(t, SETTLE_MS);
+    snprintf(name, sizeof name, "waiting-%s-%dx%d-%s", layout, columns, rows, lang);
+    check_screen(name, term_text(t));
+    quit(t);
+}
+
+TEST(a_starving_mutex_looks_as_it_did)
+{
+    check_waiting("queues", "en", 80, 24);
+    check_waiting("classic", "zh", 120, 40);
+}
+
 TEST(one_layout_in_chinese_looks_as_it_did)
 {
     check_layout("classic", "zh", 120, 40);
@@ -140,6 +162,31 @@ TEST(the_list_of_scenarios_looks_as_it_did)
         check_door("-zh", zh, "G9", size[i][0], size[i][1]);
         check_door("-ascii", ascii, "G9", size[i][0], size[i][1]);
     }
+}
+
+/* ---- the ladder of each generation ---- */
+
+/* Layout search at the first thief that comes away with nothing, or in go1.0 at the first M that sleeps. */
+static void check_ladder(const char *generation, const char *lang, const char *stop)
+{
+    char name[128];
+    struct term *t = term_start(
+        24, 80, NULL, STEAL_HALF("--tempo", "max", "--layout", "search", "--generation", generation, "--lang", lang, "--break", stop));
+    term_wait(t, stop);
+    term_settle(t, SETTLE_MS);
+    snprintf(name, sizeof name, "ladder-%s%s%s", generation, strcmp(lang, "en") ? "-" : "", strcmp(lang, "en") ? lang : "");
+    check_screen(name, term_text(t));
+    quit(t);
+}
+
+TEST(the_ladder_of_each_generation_looks_as_it_did)
+{
+    check_ladder("go1.20", "en", "find_stage stage=drop_p");
+    check_ladder("go1.20", "zh", "find_stage stage=drop_p");
+    check_ladder("go1.13", "en", "m_park m=2");
+    check_ladder("go1.4", "en", "m_park m=2");
+    check_ladder("go1.0", "en", "m_park m=0");
+    check_ladder("go1.0", "zh", "m_park m=0");
 }
 
 /* ---- the picture in the README ---- */

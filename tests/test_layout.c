@@ -119,6 +119,25 @@ TEST(without_weights_the_last_takes_the_rest)
     layout_free(l);
 }
 
+/* `from` and `until` with one size split the sizes in two: always one of the panes is there, and it has the place of both. */
+TEST(a_node_exists_on_screens_of_some_sizes)
+{
+    struct layout_pane p[MAX];
+    struct layout *l = load(
+        "{name: x, root: {split: rows, children: [{pane: threads, size: 4}, {pane: output, until: {columns: 120, rows: 40}},"
+        " {pane: narration, weight: 9, from: {columns: 120, rows: 40}}]}}");
+    CHECK(l);
+    static const int size[][3] = {{119, 40, PANE_output}, {120, 39, PANE_output}, {120, 40, PANE_narration}, {200, 60, PANE_narration}};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        CHECK_INT(layout_solve(l, size[i][0], size[i][1], p, MAX), 2);
+        CHECK_INT(p[1].kind, size[i][2]);
+        CHECK(p[1].rect.y == 4 && p[1].rect.h == size[i][1] - 4 && p[1].rect.w == size[i][0]);
+    }
+    layout_free(l);
+    check_mistake("name: x\nroot: {split: rows, children: [{pane: keys, from: {columns: 0, rows: 1}}]}\n", 2, 61, "1..1000");
+    check_mistake("name: x\nroot: {pane: keys, from: {columns: 9, rows: 9}}\n", 2, 20, "always there");
+}
+
 TEST(a_layout_shows_its_head)
 {
     int w, h;

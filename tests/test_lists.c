@@ -8,6 +8,8 @@
 #define DOWN "\x1bOB"
 #define PAGE_UP "\x1b[5~"
 #define PAGE_DOWN "\x1b[6~"
+#define LEFT "\x1bOD"
+#define RIGHT "\x1bOC"
 #define HOME "\x1bOH"
 #define END "\x1bOF"
 
@@ -116,10 +118,10 @@ static struct term *life_of_g4(void)
 TEST(a_life_has_every_move)
 {
     struct term *t = life_of_g4();
-    term_wait(t, "G1 starts G4 (worker).");
     term_wait(t, "G5 becomes P0's runnext and kicks G4 out.");
     term_wait(t, "runnable for 3 ms");
     term_wait(t, "running for 1 ms");
+    key_and_see(t, HOME, "G1 starts G4 (worker).");
     quit(t);
 }
 
@@ -163,5 +165,91 @@ TEST(why_a_g_does_not_run)
     key_and_see(t, DOWN "\r", "event 76 ");
     term_wait(t, "G4 ─ worker ─ ran");
     key_and_see(t, "y", "G1 starts G4 (worker).");
+    quit(t);
+}
+
+/* ---- the timeline ---- */
+
+/* The timeline has the focus, and the state after the steal is shown. */
+static struct term *timeline_at_the_steal(void)
+{
+    struct term *t = at_the_end("timeline", ":goto 193\r" BACKTAB BACKTAB BACKTAB);
+    term_wait(t, "event 193 ");
+    term_wait(t, "Timeline ─ Ps ─ 8.003 ms, a column is 71.461 µs");
+    return t;
+}
+
+TEST(the_timeline_shows_who_ran_when)
+{
+    struct term *t = timeline_at_the_steal();
+    term_wait(t, "P0  AAAAAAAA");
+    term_wait(t, "P1  22222222222222666666666666633333333333333444444");
+    term_wait(t, "s steal");
+    quit(t);
+}
+
+TEST(the_cursor_of_the_timeline_moves_the_present)
+{
+    struct term *t = timeline_at_the_steal();
+    term_keys(t, RIGHT);
+    term_wait_gone(t, "event 193 ");
+    long right = event_number(t);
+    CHECK(right > 193);
+    term_keys(t, LEFT LEFT);
+    wait_past(t, 0);
+    term_keys(t, ":goto 193\r");
+    term_wait(t, "event 193 ");
+    term_keys(t, "l");
+    wait_past(t, 193);
+    CHECK_INT(event_number(t), right);
+    for (int i = 0; i < 120; i++) /* events at one time have one slice; below the first slice it goes event by event */
+        term_keys(t, "h");
+    term_wait(t, "event 1 ");
+    quit(t);
+}
+
+TEST(the_timeline_zooms_on_the_present)
+{
+    struct term *t = timeline_at_the_steal();
+    key_and_see(t, ">", "Timeline ─ Ps ─ 4.001 ms");
+    key_and_see(t, ">", "Timeline ─ Ps ─ 2 ms");
+    key_and_see(t, ">>>>>>>>>>>>>>>>>>>>>>>>>", "a column is 1 ns");
+    key_and_see(t, RIGHT, "event 194 ");
+    key_and_see(t, "<<<<<<<<<<<<<<<<<<<<<<<<<", "Timeline ─ Ps ─ 8.003 ms");
+    quit(t);
+}
+
+TEST(the_lanes_turn)
+{
+    struct term *t = timeline_at_the_steal();
+    key_and_see(t, "v", "Timeline ─ Ms ─");
+    term_wait(t, "M2  2222222222222266666666666663333");
+    key_and_see(t, "v", "Timeline ─ Gs ─");
+    term_wait(t, "G2  11111111111111 ");
+    key_and_see(t, "v", "Timeline ─ Ps ─");
+    quit(t);
+}
+
+TEST(enter_selects_the_g_in_the_lane)
+{
+    struct term *t = timeline_at_the_steal();
+    key_and_see(t, "\r", "G10 ─ busy");
+    key_and_see(t, DOWN "\r", "G6 ─ worker");
+    key_and_see(t, UP "\r", "G10 ─ busy");
+    key_and_see(t, "j\r", "G6 ─ worker");
+    key_and_see(t, "k\r", "G10 ─ busy");
+    wheel(t, "P0  AAAA", 65, "▶P1 ");
+    wheel(t, "P0  AAAA", 64, "▶P0 ");
+    quit(t);
+}
+
+TEST(a_click_on_the_timeline_goes_there)
+{
+    struct term *t = timeline_at_the_steal();
+    char click[64];
+    int column, row = term_find(t, "P1  2222", &column);
+    snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 5, row + 1, column + 5, row + 1);
+    key_and_see(t, click, "G2 ─ worker");
+    CHECK(event_number(t) < 193);
     quit(t);
 }

@@ -122,6 +122,29 @@ TEST(details_push_no_sentence_out)
     quit(t);
 }
 
+TEST(a_step_back_over_many_details_says_so)
+{
+    struct term *t = START(24, 80, "steal-half", "--tempo", "max", "--break", "steal n>=2");
+    term_wait(t, "PAUSED at steal");
+    term_keys(t, ":goto 185\rb");
+    term_wait(t, "back over 108 details");
+    term_wait(t, "BACK at event 76 of 193");
+    term_keys(t, ":seed 99999999999999999999\r");
+    term_wait(t, "expected a whole number");
+    term_keys(t, "\x1b\x1b");
+    quit(t);
+}
+
+TEST(the_key_line_is_whole_on_the_smallest_screen)
+{
+    struct term *t = START(16, 60, "steal-half", "--tempo", "0.25");
+    term_wait(t, "q quit");
+    term_keys(t, " ");
+    term_wait(t, "space go");
+    CHECK(term_shows(t, "q quit"));
+    quit(t);
+}
+
 /* The text of the event ends between two characters, and with a sign. */
 TEST(a_long_line_of_output_is_cut_between_two_characters)
 {

@@ -69,6 +69,20 @@ TEST(operators)
         matches(__LINE__, of[i].s, of[i].want, 2, make(STEAL), NULL);
 }
 
+/* A stage of the search has only its own fields: no test of another one holds. */
+TEST(fields_of_a_stage)
+{
+    YES("find_stage len=3 runnext=7 tick=61", 2, 10, EV_FIND_STAGE, 1, 0, FIND_LOCAL, 61, 3, 7);
+    NO("find_stage len=3", 2, 10, EV_FIND_STAGE, 1, 0, FIND_GLOBAL, 0, 3, 0);
+    NO("find_stage len!=3", 2, 10, EV_FIND_STAGE, 1, 0, FIND_GLOBAL, 0, 4, 0);
+    YES("find_stage globq=3", 2, 10, EV_FIND_STAGE, 1, 0, FIND_GLOBAL, 0, 3, 0);
+    YES("find_stage rule=no spinning=1 busy=2", 2, 10, EV_FIND_STAGE, 1, 0, FIND_DROP_P, 0, 0, 1 | 2 << 12 | SPIN_RULE_NO << 24);
+    YES("find_stage needspinning=1", 2, 10, EV_FIND_STAGE, 1, 0, FIND_DROP_P, 0, 0, 1u << 28);
+    YES("find_stage when<0", 2, 10, EV_FIND_STAGE, 1, 0, FIND_TIMERS, 0, EV_NONE, EV_NONE);
+    YES("find_stage mcpu=1 mcpumax=4", 2, 10, EV_FIND_STAGE, NOP, 0, FIND_QUEUE, 0, 0, 1 | 4 << 16);
+    YES("steal_try len=5", 2, 10, EV_STEAL_TRY, 1, 0, 0, 1, 5, 0);
+}
+
 TEST(globs)
 {
     YES("*", 0, PARK);

@@ -13,7 +13,7 @@ enum { MOST_P = 16, MOST_EVENTS = 12000 };
 /* State k of the account is the one after event k. */
 struct state {
     int64_t time;
-    uint32_t level[LEVELS], last_g[MOST_P];
+    uint32_t level[LEVELS], last_g[MOST_P], m[MOST_P];
     uint8_t doing[MOST_P], starts[MOST_P]; /* starts: by the event that led here */
     uint32_t obj, reason;                  /* of the g_park or g_ready that led here */
 };
@@ -37,6 +37,12 @@ static enum p_doing doing_of(const struct model *md, uint32_t p)
     return m->spinning ? P_DOES_SPIN : P_DOES_SCHEDULE;
 }
 
+static uint32_t m_of(const struct model *md, uint32_t p)
+{
+    const struct model_p *pp = model_p(md, p);
+    return pp && pp->status == P_RUNNING ? pp->m : EV_NONE;
+}
+
 static void read_state(const struct model *md, struct state *s)
 {
     s->time = model_time(md);
@@ -46,8 +52,10 @@ static void read_state(const struct model *md, struct state *s)
     s->level[LEVEL_WAITING] = model_count_g(md, G_WAITING);
     s->level[LEVEL_SPINNING] = model_nmspinning(md);
     s->level[LEVEL_IDLE_MS] = model_idlem(md, NULL);
-    for (uint32_t p = 0; p < MOST_P; p++)
+    for (uint32_t p = 0; p < MOST_P; p++) {
         s->doing[p] = (uint8_t)doing_of(md, p);
+        s->m[p] = m_of(md, p);
+    }
 }
 
 static void account_event(struct account *a, struct model *md, const struct history_event *e)
@@ -73,6 +81,7 @@ static struct account account_new(struct history *log, const char *what)
     struct history_event e;
     a.state = calloc(a.n + 1, sizeof *a.state);
     CHECK(a.state && history_move(log, &md, 0));
+    memset(a.state[0].m, 0xff, sizeof a.state[0].m); /* EV_NONE: there is no P yet */
     for (uint64_t n = 1; history_get(log, n, &e); n++)
         account_event(&a, md, &e);
     model_free(md);
@@ -93,7 +102,7 @@ static int64_t lasts(const struct account *a, const struct history_bin *b, uint6
 
 static void check_p(const struct account *a, const struct history_bin *b, const struct history_bin_p *got, uint32_t p)
 {
-    struct history_bin_p want = {.g = a->state[b->to].last_g[p], .doing = a->state[b->to].doing[p]};
+    struct history_bin_p want = {.g = a->state[b->to].last_g[p], .m = a->state[b->to].m[p], .doing = a->state[b->to].doing[p]};
     for (uint64_t k = b->from; k <= b->to; k++) {
         want.ns[a->state[k].doing[p]] += lasts(a, b, k);
         want.starts += k > b->from && a->state[k].starts[p];
@@ -104,6 +113,7 @@ static void check_p(const struct account *a, const struct history_bin *b, const 
                   (unsigned long long)b->to, p, d, (long long)got->ns[d], (long long)want.ns[d]);
     CHECK_INT(got->starts, want.starts);
     CHECK_INT(got->g, want.g);
+    CHECK_INT(got->m, want.m);
     CHECK_INT(got->doing, want.doing);
 }
 

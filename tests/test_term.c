@@ -582,9 +582,9 @@ TEST(enter_in_the_past_stays_on_the_course)
     struct term *t = start(STEAL_HALF("--tempo", "max", "--choices", "16m2"));
     long present = 0;
     term_wait(t, "ENDED");
-    command(t, "goto 24");
+    command(t, "goto 25");
     term_keys(t, "c");
-    term_wait(t, "Decision 16: which M goes next? (after event 24)");
+    term_wait(t, "Decision 16: which M goes next? (after event 25)");
     term_wait(t, "▶ 2 M2 is about to run G2, from P0 (taken here)");
     term_keys(t, "\r");
     term_wait_gone(t, "Decision 16");
@@ -593,7 +593,7 @@ TEST(enter_in_the_past_stays_on_the_course)
     command(t, "branches");
     term_wait(t, "none");
     term_keys(t, "x");
-    command(t, "goto 24");
+    command(t, "goto 25");
     CHECK(behind(t) > 0);
     term_keys(t, "G");
     term_wait_for(t, "is not in the present", is_behind, &present);

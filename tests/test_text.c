@@ -112,7 +112,7 @@ TEST(sentences)
     EN("G1 starts G2 (worker).", NULL, 0, 0, EV_G_CREATE, 0, 2, 1, 1, 5, 0);
     EN("The runtime starts G1 (main).", NULL, 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
     ZH("运行时创建 G1（main）。", NULL, 0, 0, EV_G_CREATE, 0, 1, 0, 0, 0, 0);
-    EN("G2 waits to receive from a channel.", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WAIT_REASON_CHAN_RECEIVE, 4, 0);
+    EN("G2 waits to receive from channel 4.", NULL, 1, 5, EV_G_PARK, 3, 2, 99, WAIT_REASON_CHAN_RECEIVE, 4, 0);
     EN("M0 wakes M3 for P2.", NULL, 0, 5, EV_M_WAKE, 1, 0, 3, 99, 1, 2);
     EN("M0 takes P1.", NULL, 0, 5, EV_P_ACQUIRE, 1, 0, 3, 0, 0, 0);
     EN("M0 takes 2 Gs from the global queue, G8 first (its P's own queue is empty).", NULL, 0, 5, EV_GLOBQ_GET, NOP, 8, 2, GLOBQ_BATCH, 99,
@@ -155,7 +155,7 @@ TEST(where_there_is_no_p_none_is_mentioned)
 TEST(sentences_and_functions_of_a_generation)
 {
     struct model_config cfg = {.runq_size = 4};
-    struct ev e = make(5, EV_STEAL_TRY, 0, 0, 1, 3, 0, 0);
+    struct ev e = make(5, EV_STEAL_TRY, 0, 0, 1, 3, 5, 0);
     char buf[200];
     for (cfg.generation = 0; cfg.generation < 4; cfg.generation++) {
         if (1u << cfg.generation == EV_GO1_0) /* it has no thieves */
@@ -163,7 +163,8 @@ TEST(sentences_and_functions_of_a_generation)
         bool old = 1u << cfg.generation == EV_GO1_4;
         struct model *md = model_new(&cfg);
         event_sentence(md, 2, &e, NULL, 0, 0, buf, sizeof buf);
-        CHECK_STR(buf, old ? "M2 checks P1's queue, chosen at random (try 3 of 2×GOMAXPROCS)." : "M2 checks P1's queue (pass 3 of 4).");
+        CHECK_STR(buf, old ? "M2 checks P1's queue, chosen at random: 5 Gs (try 3 of 2×GOMAXPROCS)."
+                           : "M2 checks P1's queue: 5 Gs (pass 3 of 4).");
         CHECK_STR(event_go(md, &e), old || 1u << cfg.generation == EV_GO1_13 ? "findrunnable" : "stealWork");
         model_free(md);
     }

@@ -1,9 +1,11 @@
 /* How the screen looks on any terminal: its ground, its type, its locale. */
 #include "screen.h"
+#include "shell.h"
 #include "ui/term/ground.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* ---- the colours of the themes ---- */
 
@@ -246,5 +248,144 @@ TEST(why_the_texts_are_english)
     quit(t);
     t = start(NULL, STEAL_HALF("--lang", "zh", "--ascii"));
     term_wait(t, "the texts are English: Chinese has no ASCII form");
+    quit(t);
+}
+
+/* ---- preferences ---- */
+
+/* Writes the file of preferences; all programs that the test starts from now on read it. */
+static const char *prefer(const char *yaml)
+{
+    static char path[4096];
+    char folder[3000];
+    snprintf(folder, sizeof folder, "%s/gmpscope", t_tmpdir());
+    mkdir(folder, 0700);
+    snprintf(path, sizeof path, "%s/config.yaml", folder);
+    FILE *f = fopen(path, "w");
+    CHECK(f && fputs(yaml, f) >= 0 && fclose(f) == 0);
+    setenv("XDG_CONFIG_HOME", t_tmpdir(), 1);
+    return path;
+}
+
+static const char *const no_language[] = {"LC_ALL=C.UTF-8", NULL};
+
+TEST(the_file_gives_what_no_option_gives)
+{
+    prefer("theme: safe\nlayout: compact\nlanguage: zh\ntempo: 8\n");
+    struct term *t = term_start(40, 120, no_language, STEAL_HALF());
+    term_wait(t, "退出");
+    term_wait(t, "速度 8/");
+    CHECK_INT(term_find(t, "线程 M", NULL), term_find(t, "全局队列", NULL)); /* side by side in compact only */
+    quit(t);
+    t = start(no_language, STEAL_HALF("--lang", "en", "--theme", "mono", "--layout", "classic", "--tempo", "16"));
+    term_wait(t, "tempo 16/s");
+    wait_theme(t, "mono");
+    quit(t);
+    t = start((const char *const[]){"LC_ALL", "LC_MESSAGES", "LANG=en_US.UTF-8", NULL}, STEAL_HALF());
+    wait_theme(t, "safe"); /* the environment outranks the language of the file */
+    quit(t);
+}
+
+TEST(mistakes_in_the_file_have_a_place)
+{
+    static const struct {
+        const char *yaml, *message;
+    } wrong[] = {
+        {"theme: lihgt\n", ":1:8: unknown theme \"lihgt\"; did you mean light"},
+        {"# x\ntheem: light\n", ":2:1: unknown key \"theem\""},
+        {"layout: clasic\n", ":1:9: there is no layout \"clasic\""},
+        {"language: fr\n", ":1:11: "},
+        {"tempo: fast\n", ":1:8: tempo: expected events per second"},
+        {"keys: [{press: x, as: nothing}]\n", ":1:23: there is no key \"nothing\""},
+        {"theme: [\n", "config.yaml:"},
+        {"- theme\n", ":1:1: "},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        prefer(wrong[i].yaml);
+        struct result *r = shell("gmpscope run steal-half --headless");
+        CHECK_INT(r->code, 2);
+        HAS(r->err, "gmpscope/config.yaml");
+        HAS(r->err, wrong[i].message);
+    }
+    prefer("");
+    CHECK_INT(shell("gmpscope run steal-half --headless")->code, 0);
+}
+
+TEST(keys_of_ones_own)
+{
+    prefer("keys:\n  - {press: x, as: \":\"}\n  - {press: é, as: \"?\"}\n");
+    struct term *t = start(NULL, STEAL_HALF());
+    term_keys(t, "xtheme");
+    term_wait(t, ":theme");
+    term_keys(t, "\033");
+    term_wait_gone(t, ":theme");
+    term_keys(t, "é");
+    term_wait(t, "step one event");
+    term_keys(t, "\033");
+    term_wait_gone(t, "step one event");
+    quit(t);
+}
+
+static void command(struct term *t, const char *line)
+{
+    term_keys(t, ":");
+    term_keys(t, line);
+    term_wait(t, line);
+    term_keys(t, "\r");
+}
+
+TEST(set_takes_effect_at_once)
+{
+    struct term *t = start(NULL, STEAL_HALF());
+    command(t, "set theme light");
+    term_wait_gone(t, ":set");
+    command(t, "set tempo 32");
+    term_wait(t, "tempo 32/s");
+    wait_theme(t, "light");
+    command(t, "set language zh");
+    term_wait(t, "退出");
+    command(t, "set langage en");
+    term_wait(t, "没有设置“langage”；最接近的是“language”");
+    term_keys(t, "\033");
+    term_keys(t, ":set la\t");
+    term_wait(t, "layout  language");
+    term_keys(t, "n\te\t\r");
+    term_wait(t, "quit");
+    quit(t);
+}
+
+TEST(write_config)
+{
+    const char *path = prefer("keys: [{press: \"\\\"\", as: s}]\n");
+    struct term *t = start(NULL, STEAL_HALF());
+    command(t, "set theme safe");
+    command(t, "set tempo 2.5");
+    term_wait(t, "tempo 2.5/s");
+    command(t, "write-config");
+    term_wait(t, "written: ");
+    quit(t);
+    const char *text = slurp(path, NULL);
+    HAS(text, "\ntheme: safe\nlayout: \"classic\"\nlanguage: en\ntempo: 2.5\nkeys:\n  - {press: \"\\\"\", as: \"s\"}\n");
+    t = start(NULL, STEAL_HALF());
+    wait_theme(t, "safe");
+    quit(t);
+}
+
+TEST(folders_are_made_and_failures_named)
+{
+    char config[4096];
+    snprintf(config, sizeof config, "XDG_CONFIG_HOME=%s/a/b", t_tmpdir());
+    struct term *t = start((const char *const[]){config, NULL}, STEAL_HALF());
+    command(t, "write-config");
+    term_wait(t, "written: ");
+    quit(t);
+    HAS(slurp(in_tmp("a/b/gmpscope/config.yaml"), NULL), "theme: default\n");
+    t = start((const char *const[]){"XDG_CONFIG_HOME=/dev/null", NULL}, STEAL_HALF());
+    command(t, "write-config");
+    term_wait(t, "cannot write /dev/null/gmpscope/config.yaml: ");
+    quit(t);
+    t = start((const char *const[]){"XDG_CONFIG_HOME", "HOME", NULL}, STEAL_HALF());
+    command(t, "write-config");
+    term_wait(t, "neither XDG_CONFIG_HOME nor HOME");
     quit(t);
 }

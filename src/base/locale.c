@@ -7,6 +7,8 @@
 #include <string.h>
 #include <strings.h>
 
+const char *const lang_name[LANGS] = {[LANG_EN] = "en", [LANG_ZH] = "zh"};
+
 /* Returns the first of three variables that is set and not empty, or "". */
 static const char *first_set(const char *a, const char *b, const char *c)
 {

@@ -10,6 +10,7 @@
 
 enum lang { LANG_EN, LANG_ZH };
 #define LANGS 2
+extern const char *const lang_name[LANGS]; /* "en", "zh" */
 struct text {
     const char *in[LANGS];
 }; /* a text that is missing (NULL) is shown in English, which is required */

@@ -18,6 +18,7 @@ struct front {
     const char *arg[ARGS]; /* options that every run from the list gets */
     int nargs;
     struct screen_config screen;
+    const char *theme;
     enum lang lang;
     struct door_choice choice;
     char at[PATH_MAX], note[256];
@@ -108,7 +109,8 @@ static bool load(struct front *f)
     if (f->loaded)
         unload(f);
     f->loaded = true;
-    f->door = (struct door){.topic = f->topic, .recent = f->recent, .lang = f->lang, .screen = f->screen, .hint = state_hint()};
+    f->door = (struct door){
+        .topic = f->topic, .recent = f->recent, .lang = f->lang, .screen = f->screen, .theme = f->theme, .hint = state_hint()};
     if (!catalogue_load(&f->arena, &f->c))
         return false;
     catalogue_sort(&f->c);
@@ -315,12 +317,14 @@ struct front *front_new(const struct options *from)
         return NULL;
     }
     f->lang = from->lang;
+    f->theme = from->theme;
     f->screen = (struct screen_config){from->ascii, !options_no_color(from), !from->no_mouse};
     add_arg(f, true, "--lang", from->lang == LANG_ZH ? "zh" : "en");
     add_arg(f, from->ascii, "--ascii", NULL);
     add_arg(f, from->no_color, "--no-color", NULL);
     add_arg(f, from->no_mouse, "--no-mouse", NULL);
     add_arg(f, from->layout, "--layout", from->layout);
+    add_arg(f, from->theme, "--theme", from->theme);
     return f;
 }
 

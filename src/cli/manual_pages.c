@@ -4,7 +4,9 @@
 #include "eventlog/events.h"
 #include "model/pattern.h"
 #include "scenario/scenario.h"
+#include "ui/door/door.h"
 #include "ui/input/commands.h"
+#include "layout/config.h"
 #include "layout/layout.h"
 #include "ui/input/keys.h"
 #include "ui/panes/pane.h"
@@ -62,6 +64,16 @@ static void page_gmpscope(struct manual *m)
                 "Choose the encoding. Where they ask for UTF-8 and the machine lacks that locale, any other UTF-8 locale is used.");
     manual_item(m, "LC_ALL, LC_MESSAGES, LANG", "Choose the language, English or Chinese, where `--lang` does not.");
     manual_item(m, "TERM", "The terminal type. Where the machine does not know it, `xterm` or another common one is used.");
+    manual_section(m, "FILES");
+    manual_item(
+        m, "$XDG_CONFIG_HOME/gmpscope/config.yaml",
+        "The user's preferences, where the folder is `~/.config` by default. An option outranks the environment, which outranks this "
+        "file. The command `:write-config` writes it.");
+    for (int i = 0; i < CONFIG_SETTINGS_COUNT; i++) {
+        snprintf(term, sizeof term, "%s: %s", config_row[i].name, config_row[i].values);
+        manual_item(m, term, "%s", config_row[i].help);
+    }
+    manual_item(m, "keys: [{press: KEY, as: KEY}]", "Makes a key do what another one does. Keys have their names of gmpscope-keys(7).");
     manual_section(m, "EXIT STATUS");
     manual_item(m, "0", "All is well.");
     manual_item(m, "1", "A claim of the scenario failed.");
@@ -316,7 +328,13 @@ static const struct {
     {"processors", "Each P with its M, the G that runs, `runnext` and the run queue. Steals are arrows."},
     {"global_queue", "The Gs in the global queue."},
     {"threads", "Each M and what it does: runs, spins, sleeps, blocks in a system call, polls."},
+    {"search_order", "How an M looks for a G: each stage, what it read there, where it stopped, and Go's function. `S` walks down."},
     {"narration", "The last events as sentences, with Go's function for the newest one."},
+    {"waiting",
+     "Each channel, mutex, RWMutex, WaitGroup, Cond, conn and timer heap: its state, and who waits there. The last line counts all Gs."},
+    {"population", "One line: how many Gs there are and where."},
+    {"events", "One line for each event of the whole history, with a cursor. What happens after the state that is shown is dim."},
+    {"goroutine", "The life of the selected G, or else of the G of the newest event: a strip of its states, and a line for each move."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
     {"keys", "One line with the most useful keys."},
@@ -388,6 +406,8 @@ static void page_layout(struct manual *m)
     manual_item(m, "options: {OPTION: VALUE, ...}", "Options of the pane.");
     manual_item(m, "size: N", "So many rows or columns.");
     manual_item(m, "weight: N", "A part of what is left, in proportion to the weights of the other nodes.");
+    manual_item(m, "from: {columns: N, rows: N}", "The node exists only on a screen of this size or a larger one.");
+    manual_item(m, "until: {columns: N, rows: N}", "The node exists only on a screen that is smaller than this, in columns or in rows.");
     manual_section(m, "KINDS OF PANES");
     panes_of(m);
     see_also(m, "gmpscope(1), gmpscope-keys(7)");
@@ -403,6 +423,10 @@ static void page_keys(struct manual *m)
     manual_section(m, "KEYS");
     for (int i = 0; i < nkeys; i++)
         manual_item(m, keys[i].name, "%s", tx(LANG_EN, keys[i].help));
+    manual_section(m, "LIST OF SCENARIOS");
+    manual_text(m, "`gmpscope` alone shows the list; `o` opens it over a run.");
+    for (int i = 0; door_key(i); i++)
+        manual_item(m, door_key(i)->name, "%s", tx(LANG_EN, door_key(i)->help));
     manual_section(m, "COMMANDS");
     manual_text(
         m,

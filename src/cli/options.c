@@ -3,11 +3,12 @@
 #include "cli/options.h"
 #include "base/diag.h"
 #include "base/text.h"
+#include "engine/shipped.h"
 #include "layout/layout.h"
 #include "model/history.h"
 #include "runtime/runtime.h"
+#include "ui/input/keys.h"
 #include <errno.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,9 +205,8 @@ static const char *read_disable(struct options *o, const char *s)
 
 static const char *read_tempo(struct options *o, const char *s)
 {
-    char *end;
-    o->tempo = strcmp(s, "max") ? strtod(s, &end) : INFINITY;
-    if (isinf(o->tempo) ? !strcmp(s, "max") : end != s && !*end && o->tempo >= 0.01 && o->tempo <= 1e6)
+    o->tempo = config_tempo(s);
+    if (o->tempo > 0)
         return NULL;
     return arena_printf(&o->arena, "expected events per second (0.01 to 1000000) or max, got \"%s\"", s);
 }
@@ -280,9 +280,8 @@ static const char *read_break(struct options *o, const char *s)
 
 static const char *read_lang(struct options *o, const char *s)
 {
-    static const char *const words[LANGS] = {"en", "zh"};
     const char *why = NULL;
-    int i = one_of(o, s, words, LANGS, &why);
+    int i = one_of(o, s, lang_name, LANGS, &why);
     o->lang = i < 0 ? LANG_EN : (enum lang)i;
     o->has_lang = true;
     return why;
@@ -444,9 +443,47 @@ bool options_agree(const struct options *o, enum command_bit command)
     return true;
 }
 
+/* Is this the path of a layout, or the name of a shipped one? */
+static bool is_layout(struct options *o, const char *layout)
+{
+    return strpbrk(layout, "/.") || shipped_is(&o->arena, "layouts", layout);
+}
+
+/* Reads the file of preferences. Returns: false after messages about its mistakes. */
+static bool load_config(struct options *o)
+{
+    struct diag d;
+    o->config_path = config_path(&o->arena);
+    diag_init(&d, o->config_path);
+    bool good = !o->config_path || config_load(&o->arena, o->config_path, key_code, &o->config, &d);
+    if (good && o->config.layout && !is_layout(o, o->config.layout)) {
+        diag_add(&d, o->config.layout_line, o->config.layout_column, "there is no layout \"%s\"; gmpscope list shows them",
+                 o->config.layout);
+        good = false;
+    }
+    if (!good)
+        diag_print(&d, stderr);
+    diag_fini(&d);
+    return good;
+}
+
+/* Fills in what no option gives: from the environment, then from the file of preferences, then the default. */
+static bool prefer(struct options *o)
+{
+    if (!load_config(o))
+        return false;
+    const struct config *c = &o->config;
+    if (!o->has_lang && !lang_from_env(&o->lang) && c->has_language)
+        o->lang = c->language;
+    o->theme = o->theme ? o->theme : c->theme;
+    o->layout = o->layout ? o->layout : c->layout;
+    o->tempo = o->tempo > 0 ? o->tempo : c->tempo > 0 ? c->tempo : 4;
+    return true;
+}
+
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
 {
-    *o = (struct options){.tempo = 4, .limit = -1, .wall = -1, .seeds = 1, .history = HISTORY_BUDGET};
+    *o = (struct options){.limit = -1, .wall = -1, .seeds = 1, .history = HISTORY_BUDGET};
     o->args = arena_alloc(&o->arena, sizeof *o->args * (size_t)(argc + 1));
     if (!o->args)
         return lacking();
@@ -459,8 +496,8 @@ bool options_parse(struct options *o, enum command_bit command, int argc, char *
         else if (!take_option(o, command, argc, argv, &i))
             return false;
     }
-    if (!o->has_lang)
-        lang_from_env(&o->lang);
+    if (!o->help && !prefer(o))
+        return false;
     return o->help || options_agree(o, command);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include "layout/config.h"
 #include "runtime/runtime.h"
 #include "engine/breaks.h"
 #include "model/pattern.h"
@@ -38,6 +39,8 @@ struct options {
     double tempo;                                /* INFINITY: max */
     int64_t limit, wall;                         /* -1: not given */
     const char *layout, *theme, *format, *tally; /* layout, theme NULL: not given */
+    struct config config;                        /* the user's preferences; they are in the fields above where no option is given */
+    const char *config_path;                     /* NULL: none */
     struct choices choices;
     struct break_at breaks[BREAKS_LISTED];
     uint32_t nbreaks;

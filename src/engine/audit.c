@@ -244,9 +244,63 @@ M_FIELD(sysmon, numbers)
 M_FIELD(template, numbers)
 M_FIELD(idlelocked, numbers)
 
+/* ---- objects: i counts the runtime's ---- */
+
+static const struct snap_object *find_object(const struct snapshot *s, const struct snap_object *o)
+{
+    static const struct snap_object none;
+    uint32_t lo = 0, hi = s->nobject;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        const struct snap_object *at = &s->object[mid];
+        if (at->kind < o->kind || (at->kind == o->kind && at->id < o->id))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < s->nobject && s->object[lo].kind == o->kind && s->object[lo].id == o->id ? &s->object[lo] : &none;
+}
+
+/* Number 0 stands for objects that the log cannot tell apart. */
+static bool o_count(const struct comparison *s, uint32_t i, struct diff *d)
+{
+    const struct snap_object *a = &s->rt->object[i], *b = find_object(s->md, a);
+    return a->id == 0 || (numbers(d, a->n, b->n) && numbers(d, a->n2, b->n2));
+}
+
+#define O_FIELD(name) \
+    static bool o_##name(const struct comparison *s, uint32_t i, struct diff *d) \
+    { \
+        const struct snap_object *a = &s->rt->object[i]; \
+        return a->id == 0 || numbers(d, a->name, find_object(s->md, a)->name); \
+    }
+O_FIELD(held)
+O_FIELD(holder)
+O_FIELD(flag)
+
+/* The model may have more: a G leaves the queue before its g_ready is logged. */
+static bool in_order(struct diff *d, const uint32_t *rt, uint32_t nrt, const uint32_t *md, uint32_t nmd)
+{
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < nrt; i++, k++) {
+        while (k < nmd && md[k] != rt[i])
+            k++;
+        if (k == nmd)
+            return lists(d, rt, nrt, md, nmd);
+    }
+    return true;
+}
+
+static bool o_waiters(const struct comparison *s, uint32_t i, struct diff *d)
+{
+    const struct snap_object *a = &s->rt->object[i], *b = find_object(s->md, a);
+    return a->id == 0 ||
+           (in_order(d, a->wait[0], a->nwait[0], b->wait[0], b->nwait[0]) && in_order(d, a->wait[1], a->nwait[1], b->wait[1], b->nwait[1]));
+}
+
 /* ---- the table ---- */
 
-enum whose { OF_P, OF_SCHED, OF_G, OF_EITHER_G, OF_M };
+enum whose { OF_P, OF_SCHED, OF_G, OF_EITHER_G, OF_M, OF_OBJECT };
 
 #define FIELDS(X) \
     X(AUDIT_P_STATUS, "P status", OF_P, p_status) \
@@ -282,7 +336,12 @@ enum whose { OF_P, OF_SCHED, OF_G, OF_EITHER_G, OF_M };
     X(AUDIT_M_NETPOLL, "M netpoll", OF_M, m_netpoll) \
     X(AUDIT_M_SYSMON, "M sysmon", OF_M, m_sysmon) \
     X(AUDIT_M_TEMPLATE, "M template", OF_M, m_template) \
-    X(AUDIT_M_IDLELOCKED, "M idlelocked", OF_M, m_idlelocked)
+    X(AUDIT_M_IDLELOCKED, "M idlelocked", OF_M, m_idlelocked) \
+    X(AUDIT_O_COUNT, "object count", OF_OBJECT, o_count) \
+    X(AUDIT_O_HELD, "object held", OF_OBJECT, o_held) \
+    X(AUDIT_O_HOLDER, "object holder", OF_OBJECT, o_holder) \
+    X(AUDIT_O_FLAG, "object flag", OF_OBJECT, o_flag) \
+    X(AUDIT_O_WAITERS, "object waiters", OF_OBJECT, o_waiters)
 
 const char *const audit_field_name[AUDIT_COUNT] = {
 #define X(field, name, whose, same) [field] = name,
@@ -311,6 +370,8 @@ static uint32_t how_many(const struct comparison *s, enum whose whose)
         return least(s->rt->np, s->md->np);
     case OF_M:
         return least(s->rt->nm, s->md->nm);
+    case OF_OBJECT:
+        return s->rt->nobject;
     case OF_G:
         return s->rt->ng;
     case OF_EITHER_G:
@@ -320,6 +381,9 @@ static uint32_t how_many(const struct comparison *s, enum whose whose)
     }
 }
 
+static const char *const object_kind_name[OBJ_KINDS] = {
+    "object", "channel", "mutex", "RWMutex", "WaitGroup", "Cond", "conn", "writers' mutex of RWMutex"};
+
 /* "P2", "G7", "M0" or "" */
 static void whose_text(char *buf, size_t size, const struct comparison *s, enum whose whose, uint32_t i)
 {
@@ -328,6 +392,8 @@ static void whose_text(char *buf, size_t size, const struct comparison *s, enum 
         snprintf(buf, size, " of P%" PRIu32, i);
     else if (whose == OF_M)
         snprintf(buf, size, " of M%" PRIu32, i);
+    else if (whose == OF_OBJECT)
+        snprintf(buf, size, " of %s %" PRIu32, object_kind_name[s->rt->object[i].kind], s->rt->object[i].id);
     else if (whose != OF_SCHED)
         snprintf(buf, size, " of G%" PRIu32, i < s->rt->ng ? s->rt->g[i].id : s->md->g[i - s->rt->ng].id);
 }

@@ -527,6 +527,7 @@ static bool make_fold(struct engine *e)
         .heaps_stay = rt_generation_has_buckets(e->cfg.rt.generation),
         .seed = e->cfg.rt.seed,
         .names = info->programs,
+        .objects = &info->objects,
         .procs = e->cfg.rt.gomaxprocs,
         .known = rt_known(&e->cfg.rt) & ~(e->cfg.strict ? KNOWN_SWITCH : 0),
         .exact = e->cfg.rt.mode == MODE_LOCKSTEP && !e->cfg.rt.fine};

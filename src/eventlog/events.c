@@ -116,9 +116,62 @@ int64_t ev_value(const struct ev *e, uint32_t m, const struct ev_field *f)
         break;
     }
     uint64_t v = (uint64_t)word32(e, m, f->word) >> f->shift & (((uint64_t)1 << f->bits) - 1);
+    if (f->type == FT_SIGNED)
+        return (int32_t)(uint32_t)v;
     if (f->type == FT_P && f->bits == 16 && v == EV_NO_P)
         return EV_NONE; /* readers see one "no P", whatever its width in the record */
     return (int64_t)v;
+}
+
+static struct ev_object mutex_object(uint32_t obj)
+{
+    return obj > EV_WRITERS ? (struct ev_object){OBJ_WRITERS, obj - EV_WRITERS} : (struct ev_object){OBJ_MUTEX, obj};
+}
+
+struct ev_object ev_waits_for(uint32_t reason, uint32_t obj)
+{
+    if (obj == 0)
+        return (struct ev_object){OBJ_NONE, 0};
+    switch (reason) {
+    case WAIT_REASON_CHAN_RECEIVE:
+    case WAIT_REASON_CHAN_SEND:
+        return (struct ev_object){OBJ_CHAN, obj};
+    case WAIT_REASON_MUTEX_LOCK:
+        return mutex_object(obj);
+    case WAIT_REASON_RWMUTEX_RLOCK:
+    case WAIT_REASON_RWMUTEX_LOCK:
+        return (struct ev_object){OBJ_RWMUTEX, obj};
+    case WAIT_REASON_COND_WAIT:
+        return (struct ev_object){OBJ_COND, obj};
+    case WAIT_REASON_IO_WAIT:
+        return (struct ev_object){OBJ_CONN, obj};
+    case WAIT_REASON_SEMACQUIRE:
+    case WAIT_REASON_WAITGROUP_WAIT:
+        return obj > EV_FD_MUTEX ? (struct ev_object){OBJ_CONN, obj - EV_FD_MUTEX} : (struct ev_object){OBJ_WAITGROUP, obj};
+    default:
+        return (struct ev_object){OBJ_NONE, 0};
+    }
+}
+
+struct ev_object ev_object(const struct ev *e)
+{
+    switch (e->kind) {
+    case EV_G_PARK:
+        return ev_waits_for(e->b & 0xffff, e->c);
+    case EV_CHAN_OP:
+    case EV_SELECT_CASE:
+        return (struct ev_object){OBJ_CHAN, e->a};
+    case EV_MUTEX_OP:
+        return mutex_object(e->a);
+    case EV_RWMUTEX_OP:
+        return (struct ev_object){OBJ_RWMUTEX, e->a};
+    case EV_WAITGROUP_OP:
+        return (struct ev_object){OBJ_WAITGROUP, e->a};
+    case EV_CONN_OP:
+        return (struct ev_object){OBJ_CONN, e->a};
+    default:
+        return (struct ev_object){OBJ_NONE, 0};
+    }
 }
 
 int ev_words(enum ev_ftype type)

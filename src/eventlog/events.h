@@ -50,7 +50,7 @@ enum ev_level { EV_OFF = -1, EV_CORE, EV_DETAIL }; /* EV_OFF is no event's level
 /* The traits of a kind: a column of events.def. */
 enum ev_traits {
     EV_PLAIN = 0,
-    EV_UNORDERED = 1,  /* changes no state: no event waits for it, and it waits for none (README.md) */
+    EV_UNORDERED = 1,  /* changes no state that another event needs: no event waits for it, and it waits for none (README.md) */
     EV_ENDS_ROUND = 2, /* ends a round of schedule(): the M has found a G, or parks */
     EV_G_LAST = 4,     /* its line names the G after its own fields: it is about a queue or a heap, not about the G */
 };
@@ -74,6 +74,15 @@ enum system_label {
 #undef X
 };
 
+/* What Gs wait for and work with. Objects of one kind are numbered from 1, in the order of the scenario. */
+enum ev_object_kind { OBJ_NONE, OBJ_CHAN, OBJ_MUTEX, OBJ_RWMUTEX, OBJ_WAITGROUP, OBJ_COND, OBJ_CONN, OBJ_WRITERS, OBJ_KINDS };
+#define EV_WRITERS 1000000u  /* OBJ_WRITERS: the mutex inside of RWMutex n has this number plus n */
+#define EV_FD_MUTEX 2000000u /* this plus n: the mutex that lets one G at a time read or write at an end of conn n */
+struct ev_object {
+    enum ev_object_kind kind;
+    uint32_t id;
+};
+
 /* What a consumer of events does with the event that it is offered. */
 enum offer { OFFER_APPLIED, OFFER_NOT_YET, OFFER_BROKEN, OFFER_HOLD };
 
@@ -92,7 +101,10 @@ enum ev_ftype {
     FT_TIME,
     FT_DUR,
     FT_TEXT,
-    FT_SEEN, /* a G that the M saw in passing: the event is not about it */
+    FT_SIGNED, /* a number that may be negative */
+    FT_OBJ,    /* a channel, a mutex …: its number; sentences have its name (ev_object) */
+    FT_HOLDER, /* the G that holds an object, 0: none; a line leaves 0 out */
+    FT_SEEN,   /* a G that the M saw in passing: the event is not about it */
 #define ENUM(type, tag) type,
 #define WORD(id, word, ...)
 #define END_ENUM
@@ -177,6 +189,11 @@ const char *ev_go(const struct ev *e, unsigned gen);
 int64_t ev_word_value(enum ev_ftype type, const char *s, size_t len);
 /* Returns how many words an enumerated type has, 0 if it is not enumerated. */
 int ev_words(enum ev_ftype type);
+
+/* Returns what a G waits for by the fields of its g_park; kind OBJ_NONE: no object. */
+struct ev_object ev_waits_for(uint32_t reason, uint32_t obj);
+/* Returns the object that an event is about; kind OBJ_NONE: none. */
+struct ev_object ev_object(const struct ev *e);
 
 /* Returns the label of a system G by its fn, NULL if a program has this fn. */
 const char *ev_system_label(uint32_t fn);

@@ -45,6 +45,16 @@ struct snap_m {
     int8_t idlelocked; /* 1: sleeps until its locked G can run; -1: woken before it slept */
 };
 
+/* Sorted by kind and id. n: values in a channel's buffer, readers of an RWMutex, a WaitGroup's counter, bytes on their way from end a of a conn;
+ * n2: from end b. held: locked, or a writer is there. flag: a starving mutex, a closed channel. */
+struct snap_object {
+    uint8_t kind; /* enum ev_object_kind */
+    bool held, flag;
+    uint32_t id, holder;
+    int32_t n, n2;
+    uint32_t *wait[2], nwait[2]; /* the Gs in its queues, the first in front: who receives or reads, who sends or writes */
+};
+
 struct snapshot {
     uint32_t np, ng, nm, nglobq, nidlep, nidlem, ndisabled;
     uint32_t nmspinning, npidle;
@@ -57,6 +67,8 @@ struct snapshot {
     uint32_t *idlep, *idlem; /* from the top of the list */
     uint32_t ntimers;        /* timers of the single heap of a generation without Ps */
     struct snap_timer *timers;
+    uint32_t nobject; /* 0 in the runtime's once the program has ended */
+    struct snap_object *object;
     /* bump memory for all arrays above; it grows by chunks, so pointers into it stay valid */
     struct snap_chunk {
         struct snap_chunk *next;

@@ -24,17 +24,18 @@ enum { SIZE_MAX_CELLS = 1000, WEIGHT_MAX = 1000, CHILDREN_MAX = 64, PANES_MAX = 
 
 /* ---- what libcyaml loads ---- */
 
+struct ymin {
+    uint32_t columns, rows;
+};
 struct ynode_layout {
     enum split_kind *split;
     uint32_t *size, *weight;
+    struct ymin *from, *until;
     struct ynode_layout *children;
     unsigned children_count;
 };
 struct ytitle {
     char *en, *zh;
-};
-struct ymin {
-    uint32_t columns, rows;
 };
 struct yfile {
     char *name;
@@ -46,6 +47,11 @@ struct yfile {
 
 static const cyaml_strval_t split_words[] = {{"rows", SPLIT_ROWS}, {"columns", SPLIT_COLUMNS}};
 
+static const cyaml_schema_field_t min_fields[] = {
+    CYAML_FIELD_UINT("columns", CYAML_FLAG_DEFAULT, struct ymin, columns),
+    CYAML_FIELD_UINT("rows", CYAML_FLAG_DEFAULT, struct ymin, rows),
+    CYAML_FIELD_END,
+};
 static const cyaml_schema_value_t node_schema; /* its children are nodes too */
 static const cyaml_schema_field_t node_fields[] = {
     CYAML_FIELD_IGNORE("pane", CYAML_FLAG_OPTIONAL), /* layout_check_panes() */
@@ -54,6 +60,8 @@ static const cyaml_schema_field_t node_fields[] = {
                          CYAML_ARRAY_LEN(split_words)),
     CYAML_FIELD_UINT_PTR("size", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, size),
     CYAML_FIELD_UINT_PTR("weight", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, weight),
+    CYAML_FIELD_MAPPING_PTR("from", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, from, min_fields),
+    CYAML_FIELD_MAPPING_PTR("until", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, until, min_fields),
     CYAML_FIELD_SEQUENCE("children", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ynode_layout, children, &node_schema, 0,
                          CYAML_UNLIMITED),
     CYAML_FIELD_END,
@@ -64,11 +72,6 @@ static const cyaml_schema_value_t node_schema = {
 static const cyaml_schema_field_t title_fields[] = {
     CYAML_FIELD_STRING_PTR("en", CYAML_FLAG_POINTER, struct ytitle, en, 0, 200),
     CYAML_FIELD_STRING_PTR("zh", CYAML_FLAG_POINTER | CYAML_FLAG_OPTIONAL, struct ytitle, zh, 0, 200),
-    CYAML_FIELD_END,
-};
-static const cyaml_schema_field_t min_fields[] = {
-    CYAML_FIELD_UINT("columns", CYAML_FLAG_DEFAULT, struct ymin, columns),
-    CYAML_FIELD_UINT("rows", CYAML_FLAG_DEFAULT, struct ymin, rows),
     CYAML_FIELD_END,
 };
 static const cyaml_schema_field_t file_fields[] = {
@@ -124,12 +127,23 @@ static void check_split(const struct ynode *node, struct diag *d)
             check_node(children->item[i], d);
 }
 
+static void check_screen(const struct ynode *map, const char *key, struct diag *d)
+{
+    const struct ynode *size = yaml_get(map, key);
+    if (!size)
+        return;
+    check_range(size, "columns", SIZE_MAX_CELLS, d);
+    check_range(size, "rows", SIZE_MAX_CELLS, d);
+}
+
 static void check_node(const struct ynode *node, struct diag *d)
 {
     const struct ynode *pane = yaml_key(node, "pane"), *split = yaml_key(node, "split");
     const struct ynode *weight = yaml_key(node, "weight");
     check_range(node, "size", SIZE_MAX_CELLS, d);
     check_range(node, "weight", WEIGHT_MAX, d);
+    check_screen(node, "from", d);
+    check_screen(node, "until", d);
     if (weight && yaml_get(node, "size"))
         diag_add(d, weight->line, weight->col, "both size and weight; size is fixed, weight shares the rest: give one");
     if (pane && split)
@@ -152,7 +166,7 @@ static size_t count_panes(const struct ynode *node)
     return children ? n : 1;
 }
 
-static void check_theme(const struct ynode *theme, struct diag *d)
+void layout_check_theme(const struct ynode *theme, struct diag *d)
 {
     if (!theme)
         return;
@@ -170,16 +184,15 @@ static void check_theme(const struct ynode *theme, struct diag *d)
 
 static void check_meaning(const struct ynode *top, struct diag *d)
 {
-    const struct ynode *name = yaml_get(top, "name"), *min = yaml_get(top, "min_size"), *root = yaml_get(top, "root");
+    const struct ynode *name = yaml_get(top, "name"), *root = yaml_get(top, "root");
     if (!is_name(name->text))
         diag_add(d, name->line, name->col, "name \"%s\"; letters, digits, _ and - only", name->text);
-    if (min) {
-        check_range(min, "columns", SIZE_MAX_CELLS, d);
-        check_range(min, "rows", SIZE_MAX_CELLS, d);
-    }
-    check_theme(yaml_get(top, "theme"), d);
+    check_screen(top, "min_size", d);
+    layout_check_theme(yaml_get(top, "theme"), d);
     refuse_key(root, "size", "the root has the whole screen", d);
     refuse_key(root, "weight", "the root has the whole screen", d);
+    refuse_key(root, "from", "the root is always there", d);
+    refuse_key(root, "until", "the root is always there", d);
     check_node(root, d);
     if (!d->count && count_panes(root) > PANES_MAX)
         diag_add(d, root->line, root->col, "too many panes; at most %d", PANES_MAX);
@@ -202,12 +215,19 @@ static bool normalise_title(struct arena *a, struct ynode *top)
 
 /* ---- from libcyaml's structs to the tree ---- */
 
+static struct screen_size screen_size(const struct ymin *y)
+{
+    return y ? (struct screen_size){(int)y->columns, (int)y->rows} : (struct screen_size){0, 0};
+}
+
 /* `node` is the place in the file that y was loaded from. */
 static bool convert(struct arena *a, const struct ynode_layout *y, const struct ynode *node, const struct layout_kinds *kinds,
                     struct lnode *out)
 {
     out->size = y->size ? (int)*y->size : 0;
     out->weight = y->size ? 0 : y->weight ? (int)*y->weight : 1;
+    out->from = screen_size(y->from);
+    out->until = screen_size(y->until);
     out->is_split = y->split != NULL;
     if (!y->split) {
         layout_read_pane(node, kinds, out);

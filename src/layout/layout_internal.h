@@ -7,10 +7,16 @@
 
 enum split_kind { SPLIT_ROWS, SPLIT_COLUMNS };
 
+/* A size of the screen; 0 × 0: none. */
+struct screen_size {
+    int columns, rows;
+};
+
 struct lnode {
     bool is_split;
-    int size, weight;      /* one of them is 0 */
-    enum split_kind split; /* of a split */
+    int size, weight;               /* one of them is 0 */
+    struct screen_size from, until; /* it exists on screens from this size on; on those that are smaller than that one */
+    enum split_kind split;          /* of a split */
     int n;
     struct lnode *child;
     int kind; /* of a pane */
@@ -30,5 +36,8 @@ struct ynode;
 void layout_check_panes(const struct ynode *node, const struct layout_kinds *kinds, struct diag *d);
 /* Reads the kind and the options of a pane that has passed layout_check_panes(). */
 void layout_read_pane(const struct ynode *node, const struct layout_kinds *kinds, struct lnode *out);
+
+/* Checks the name of a theme; NULL: none is given. */
+void layout_check_theme(const struct ynode *theme, struct diag *d);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * Along its axis a split first assigns the fixed sizes, in file order, as long as there is room; the rest is divided by weight. The parts are
  * the differences of rounded running totals, so they leave no gap and depend only on the numbers. If no child has a weight, the last one
- * gets the rest. On a screen that is too small some children become empty, but none overlap.
+ * gets the rest. Children that do not exist on a screen of this size are left out before that. On a screen that is too small some children
+ * become empty, but none overlap.
  */
 #include "layout/layout.h"
 #include "layout/layout_internal.h"
@@ -13,15 +14,8 @@ struct solution {
     struct layout_pane *out;
     int n, max;
     uint32_t without; /* bits of kinds that are left out */
+    struct screen_size screen;
 };
-
-static bool left_out(const struct lnode *node, uint32_t without)
-{
-    for (int i = 0; node->is_split && i < node->n; i++)
-        if (!left_out(&node->child[i], without))
-            return false;
-    return node->is_split ? node->n > 0 : (without >> node->kind & 1) != 0;
-}
 
 static void solve(const struct lnode *node, struct layout_rect r, struct solution *s);
 
@@ -33,14 +27,36 @@ static struct layout_rect slice(enum split_kind split, struct layout_rect r, int
     return (struct layout_rect){r.x + at, r.y, len, r.h};
 }
 
-/* Returns the index of the last child that is not left out. */
-static int sums(const struct lnode *node, uint32_t without, int total, int *weights, int *rest)
+static bool is_at_least(struct screen_size have, struct screen_size want)
+{
+    return have.columns >= want.columns && have.rows >= want.rows;
+}
+
+/* Is there anything of the node on this screen? A split whose children are all left out is left out, too. */
+static bool exists(const struct lnode *node, const struct solution *s);
+
+static bool any_exists(const struct lnode *node, const struct solution *s)
+{
+    for (int i = 0; i < node->n; i++)
+        if (exists(&node->child[i], s))
+            return true;
+    return node->n == 0;
+}
+
+static bool exists(const struct lnode *node, const struct solution *s)
+{
+    if (!is_at_least(s->screen, node->from) || (node->until.columns && is_at_least(s->screen, node->until)))
+        return false;
+    return node->is_split ? any_exists(node, s) : !(s->without >> node->kind & 1);
+}
+
+/* Returns the index of the last child that exists, -1 if none. */
+static int sums(const struct lnode *node, const struct solution *s, int *weights, int *rest)
 {
     int last = -1;
     *weights = 0;
-    *rest = total;
     for (int i = 0; i < node->n; i++) {
-        if (left_out(&node->child[i], without))
+        if (!exists(&node->child[i], s))
             continue;
         last = i;
         *weights += node->child[i].weight;
@@ -52,13 +68,13 @@ static int sums(const struct lnode *node, uint32_t without, int total, int *weig
 
 static void solve_split(const struct lnode *node, struct layout_rect r, struct solution *s)
 {
-    int total = node->split == SPLIT_ROWS ? r.h : r.w, weights, rest, at = 0, seen = 0, given = 0;
-    int last = sums(node, s->without, total, &weights, &rest);
-    for (int i = 0; i < node->n; i++) {
+    int total = node->split == SPLIT_ROWS ? r.h : r.w, rest = total, weights, at = 0, seen = 0, given = 0;
+    int last = sums(node, s, &weights, &rest);
+    for (int i = 0; i <= last; i++) {
         const struct lnode *child = &node->child[i];
-        int len = child->size;
-        if (left_out(child, s->without))
+        if (!exists(child, s))
             continue;
+        int len = child->size;
         if (child->weight) {
             seen += child->weight;
             len = (int)((long)rest * seen / weights) - given;
@@ -89,8 +105,8 @@ int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, 
 
 int layout_solve_without(const struct layout *l, uint32_t without, int w, int h, struct layout_pane *out, int max)
 {
-    struct solution s = {out, 0, max, without};
-    if (!left_out(&l->root, without))
+    struct solution s = {out, 0, max, without, {w, h}};
+    if (exists(&l->root, &s))
         solve(&l->root, (struct layout_rect){0, 0, w < 0 ? 0 : w, h < 0 ? 0 : h}, &s);
     return s.n;
 }

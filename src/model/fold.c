@@ -223,6 +223,12 @@ static const struct {
     [EV_PROGRAM_END] = {fold_program_end, false},
     [EV_TIME_JUMP] = {fold_time_jump, false},
     [EV_HANDOFF] = {fold_handoff, false},
+    [EV_CHAN_OP] = {fold_chan_op, false},
+    [EV_MUTEX_OP] = {fold_mutex_op, false},
+    [EV_RWMUTEX_OP] = {fold_rwmutex_op, false},
+    [EV_WAITGROUP_OP] = {fold_waitgroup_op, false},
+    [EV_CONN_OP] = {fold_conn_op, false},
+    [EV_SELECT_CASE] = {fold_select_case, false},
 };
 
 /* True for events of an M that is already on the idle list: checkdead() runs there, and the last M to sleep or exit logs the jump of the

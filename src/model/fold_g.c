@@ -48,6 +48,7 @@ enum offer fold_g_park(const struct fold *f)
         return r;
     set_status(f, G_WAITING);
     f->g->reason = (uint16_t)f->e->b;
+    f->g->front = f->e->b >> 16 & 1;
     f->g->obj = f->e->c;
     put_at(f->g, PLACE_WAITING, 0, 0);
     f->mm->curg = 0;
@@ -84,6 +85,8 @@ enum offer fold_g_ready(const struct fold *f)
     set_status(f, G_RUNNABLE);
     if (g->reason == WAIT_REASON_IO_WAIT)
         g->came = EV_NETPOLL_READY;
+    if (g->reason == WAIT_REASON_SELECT)
+        cases_drop(f->md, g->id);
     f->md->readied_obj = g->obj;
     f->md->readied_reason = g->reason;
     g->reason = WAIT_REASON_NONE;

@@ -70,6 +70,12 @@ enum offer fold_p_take(const struct fold *f);
 enum offer fold_retake(const struct fold *f);
 enum offer fold_netpoll_wait(const struct fold *f);
 enum offer fold_netpoll_ready(const struct fold *f);
+enum offer fold_chan_op(const struct fold *f);
+enum offer fold_mutex_op(const struct fold *f);
+enum offer fold_rwmutex_op(const struct fold *f);
+enum offer fold_waitgroup_op(const struct fold *f);
+enum offer fold_conn_op(const struct fold *f);
+enum offer fold_select_case(const struct fold *f);
 enum offer fold_fatal(const struct fold *f);
 enum offer fold_program_end(const struct fold *f);
 

@@ -79,6 +79,7 @@ struct history_bin_p {
     int64_t ns[P_DOINGS]; /* they add up to the bin's length */
     uint64_t starts;      /* g_start events on this P in the bin */
     uint32_t g;           /* the last G that it had started by the end of the bin, 0: none */
+    uint32_t m;           /* the M that runs it at the end of the bin, EV_NONE: none */
     enum p_doing doing;   /* at the end of the bin */
 };
 struct history_bin {

@@ -101,12 +101,14 @@ static void add_edge(struct history_bins *b, uint32_t i, const struct activity *
         struct history_bin_p *bp = &b->p[(size_t)i * b->np + p];
         if (p >= a->np) { /* it does not exist yet */
             bp->ns[P_DOES_NOTHING] += sign * now;
+            bp->m = EV_NONE;
             continue;
         }
         for (int d = 0; d < P_DOINGS; d++)
             bp->ns[d] += sign * activity_p_ns(a, p, (enum p_doing)d, now);
         bp->starts += (uint64_t)sign * activity_ps(a)[p].starts;
         bp->g = activity_ps(a)[p].g;
+        bp->m = activity_ps(a)[p].status == P_RUNNING ? activity_ps(a)[p].m : EV_NONE;
         bp->doing = (enum p_doing)activity_ps(a)[p].doing;
     }
 }

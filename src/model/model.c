@@ -225,6 +225,7 @@ void model_free(struct model *md)
     for (uint32_t i = 0; i < md->npall; i++)
         free(md->p[i].timerbuf);
     free(md->heap.timerbuf);
+    model_objects_free(md);
     free(md->m);
     free(md->p);
     free(md->globq.v);
@@ -279,6 +280,7 @@ struct model *model_clone(const struct model *md)
     ok &= clone_ms(copy, md);
     ok &= clone_ps(copy, md);
     ok &= timers_copy(&copy->heap, &md->heap);
+    ok &= model_objects_copy(copy, md);
     ok &= deque_copy(&copy->globq, &md->globq);
     ok &= deque_copy(&copy->disabled, &md->disabled);
     ok &= deque_copy(&copy->idlep, &md->idlep);
@@ -299,7 +301,7 @@ uint64_t model_bytes(const struct model *md, const struct model *but)
         n += md->p[i].captimers * sizeof *md->p[i].timerbuf;
     for (uint32_t i = 0; i < md->nm; i++)
         n += md->m[i].transit_cap * sizeof *md->m[i].transit + (md->m[i].search ? sizeof *md->m[i].search : 0);
-    return n + md->heap.captimers * sizeof *md->heap.timerbuf;
+    return n + model_objects_bytes(md) + md->heap.captimers * sizeof *md->heap.timerbuf;
 }
 
 /* ---- readers ---- */

@@ -18,15 +18,25 @@ struct model_names {
     uint32_t nfn;
 };
 
+/* The names of objects, from the scenario: of[kind].name[id - 1]. cap: slots of a channel's buffer; NULL: the kind has none. Borrowed. */
+struct model_objects {
+    struct {
+        const char *const *name;
+        const uint32_t *cap;
+        uint32_t n;
+    } of[OBJ_KINDS];
+};
+
 struct model_config {
     uint32_t runq_size, start_tick;
     uint32_t generation; /* enum rt_generation: selects sentences and Go functions (event_sentence, event_go) */
     uint64_t seed;
     struct model_names names;
-    bool heaps_stay; /* timer heaps outlive their Ps (generations with timer buckets) */
-    uint32_t procs;  /* GOMAXPROCS at the start, for a generation without Ps */
-    uint32_t known;  /* a set of KNOWN(…): the known ways to leave a G while a P is idle (rt_known) */
-    bool exact;      /* events are offered in the order in which they happened (lockstep), so more invariants can be checked */
+    const struct model_objects *objects; /* NULL: they have no names */
+    bool heaps_stay;                     /* timer heaps outlive their Ps (generations with timer buckets) */
+    uint32_t procs;                      /* GOMAXPROCS at the start, for a generation without Ps */
+    uint32_t known;                      /* a set of KNOWN(…): the known ways to leave a G while a P is idle (rt_known) */
+    bool exact; /* events are offered in the order in which they happened (lockstep), so more invariants can be checked */
 };
 
 #define MODEL_FORGOTTEN UINT32_MAX                 /* fn of a G that ended long ago: only its status and place are still valid */
@@ -36,6 +46,7 @@ struct model_g {                                   /* one G; ended ones stay kno
     uint8_t status, place;                         /* enum g_status, enum g_place */
     uint8_t via;                                   /* enum g_place from which an M last took it */
     uint8_t came;                                  /* the kind of event that set its status; EV_NETPOLL_READY: its socket made it ready */
+    bool front;                                    /* it waits in front of the queue */
     bool beside_idle;                              /* it gave up its P and was queued while a P was idle */
     int64_t since;                                 /* time of its last transition */
 };
@@ -69,6 +80,23 @@ struct model_m {
     struct model_search *search; /* model_search() */
     bool search_over;            /* it has ended */
     int64_t since;               /* time its enum m_doing last changed */
+};
+
+/* What object events say of a channel, a mutex …; the fields mean what those of struct snap_object do. held counts, because the events of
+ * two holders may be folded in the wrong order in free mode. */
+struct model_object {
+    int32_t n, n2, held, starving;
+    uint32_t holder, changes; /* changes: of a channel, folded so far */
+    bool closed;
+    int64_t since; /* when the holder came */
+};
+/* A G in the queue of an object. side: 0 who receives, reads or waits, 1 who sends or writes. */
+struct model_waiter {
+    struct ev_object object;
+    uint32_t g;
+    uint8_t side;
+    bool front;
+    int64_t since;
 };
 
 /* clang-format off */
@@ -137,6 +165,20 @@ struct model_search {
 };
 /* Returns NULL if none was recorded. */
 const struct model_search *model_search(const struct model *md, uint32_t m);
+/* Returns what is known of an object; all zero if nothing is. */
+struct model_object model_object(const struct model *md, struct ev_object o);
+/* Returns how many objects of a kind there are: those of the scenario, or those that events have named. */
+uint32_t model_objects(const struct model *md, enum ev_object_kind kind);
+/* Writes an object's name: the scenario's, "rw.w" for the mutex inside of an RWMutex, its number if it has none. Returns buf. */
+enum { OBJECT_NAME = 64 };
+const char *model_object_name(const struct model *md, struct ev_object o, char buf[OBJECT_NAME]);
+/* Returns the slots of a channel's buffer. */
+uint32_t model_object_cap(const struct model *md, struct ev_object o);
+/* Returns how many Gs wait, counted once for each queue that a G is in. *out: them, by object and side in the order of the queue, at most
+ * WAITERS_MAX; free() it. A G that waits for no object has OBJ_NONE and its wait reason as id; so has a G in a select, besides its
+ * channels. NULL: none, or out of memory. */
+enum { WAITERS_MAX = 1 << 16 };
+uint32_t model_waiters(const struct model *md, struct model_waiter **out);
 /* Returns what the M read there, by the name of the event's field; 0 if the step has no such field. */
 int64_t search_value(const struct search_step *s, const char *field);
 enum m_doing model_m_doing(const struct model *md, uint32_t m);
@@ -216,6 +258,11 @@ enum audit_field {
     AUDIT_M_SYSMON,
     AUDIT_M_TEMPLATE,
     AUDIT_M_IDLELOCKED,
+    AUDIT_O_COUNT,
+    AUDIT_O_HELD,
+    AUDIT_O_HOLDER,
+    AUDIT_O_FLAG,
+    AUDIT_O_WAITERS,
     AUDIT_COUNT
 };
 void model_freeze(struct model *md, enum audit_field f);

@@ -37,8 +37,20 @@ struct latency {
     uint64_t bucket[LAT_BUCKETS];
 };
 
+/* A G that waits in a select is in the queues of its cases. */
+struct select_case {
+    uint32_t g, id; /* id: of the channel */
+    bool send;
+};
+
 struct model {
     struct model_config cfg;
+    struct object_list {
+        struct model_object *v;
+        uint32_t n, cap;
+    } object[OBJ_KINDS];       /* by id */
+    struct select_case *cases; /* of all Gs, in the order of their events */
+    uint32_t ncases, capcases;
     struct model_p *p;
     struct model_m *m;
     uintptr_t *front; /* pages by number, for the model that folds: address | GPAGE_OWN. NULL: all pages are only in the tree */
@@ -145,6 +157,14 @@ static ALWAYS_INLINE enum m_doing m_doing(const struct model *md, const struct m
         return g->status == G_SYSCALL ? MD_SYSCALL : MD_RUN;
     return mm->spinning ? MD_SPIN : MD_SCHED;
 }
+
+/* ---- objects.c */
+bool model_objects_copy(struct model *to, const struct model *from); /* false: out of memory */
+void model_objects_free(struct model *md);
+uint64_t model_objects_bytes(const struct model *md);
+struct model_object *object_mut(struct model *md, struct ev_object o); /* NULL: out of memory, or no object has this number */
+bool cases_add(struct model *md, struct select_case k);
+void cases_drop(struct model *md, uint32_t g); /* all of this G */
 
 /* ---- search.c */
 bool search_copy(struct model_m *to, const struct model_m *from); /* false: out of memory */

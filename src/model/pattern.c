@@ -215,6 +215,7 @@ static bool parse_value(enum ev_ftype type, const char *s, size_t len, int64_t *
     case FT_BOOL:
         return parse_bool(s, len, v);
     case FT_G:
+    case FT_SEEN:
         return parse_g(s, len, v);
     case FT_M:
         return parse_id(s, len, 'm', EV_NONE, v);
@@ -249,6 +250,7 @@ static const char *what_fits(enum ev_ftype type)
 {
     switch (type) {
     case FT_G:
+    case FT_SEEN:
         return "a G, as 7, G7 or Gs1";
     case FT_M:
         return "an M, as 2 or M2";

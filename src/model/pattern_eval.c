@@ -42,6 +42,7 @@ static bool test_field(const struct pat_test *t, uint32_t m, const struct ev *e,
     case FT_M:
         return compare_id(t->op, have, want, EV_NONE);
     case FT_G:
+    case FT_SEEN:
         return compare_id(t->op, have, want, 0);
     default:
         return compare(t->op, have, want);

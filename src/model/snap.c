@@ -1,6 +1,7 @@
 /* The model's snapshot, which the audit compares with the runtime's. A test can freeze a field, to show that the audit compares every field. */
 #include "model/model_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define RING_MAX 256u
@@ -229,6 +230,20 @@ static void freeze_m(const struct model *md, struct snap_m *m)
         m->idlelocked = 0;
 }
 
+static void freeze_object(const struct model *md, struct snap_object *o)
+{
+    if (frozen(md, AUDIT_O_COUNT))
+        o->n = o->n2 = 0;
+    if (frozen(md, AUDIT_O_HELD))
+        o->held = false;
+    if (frozen(md, AUDIT_O_HOLDER))
+        o->holder = 0;
+    if (frozen(md, AUDIT_O_FLAG))
+        o->flag = false;
+    if (frozen(md, AUDIT_O_WAITERS))
+        o->nwait[0] = o->nwait[1] = 0;
+}
+
 static void freeze_lists(const struct model *md, struct snapshot *s)
 {
     if (frozen(md, AUDIT_GLOBQ))
@@ -270,13 +285,89 @@ static bool freeze(const struct model *md, struct snapshot *s)
         freeze_g(md, &s->g[i]);
     for (uint32_t i = 0; i < s->nm; i++)
         freeze_m(md, &s->m[i]);
+    for (uint32_t i = 0; i < s->nobject; i++)
+        freeze_object(md, &s->object[i]);
     return freeze_idlep(md, s);
+}
+
+/* ---- objects ---- */
+
+/* w: the n waiters of this object. */
+static bool snap_waiters(struct snapshot *s, struct snap_object *to, const struct model_waiter *w, uint32_t n)
+{
+    for (int side = 0; side < 2; side++) {
+        if (!(to->wait[side] = snapshot_alloc(s, n + 1, sizeof *to->wait[side])))
+            return false;
+        for (uint32_t i = 0; i < n; i++)
+            if (w[i].side == side)
+                to->wait[side][to->nwait[side]++] = w[i].g;
+    }
+    return true;
+}
+
+static bool snap_object(const struct model *md, struct snapshot *s, struct ev_object id, const struct model_waiter *w, uint32_t n)
+{
+    const struct model_object o = model_object(md, id);
+    struct snap_object *to = &s->object[s->nobject++];
+    *to = (struct snap_object){
+        .kind = (uint8_t)id.kind,
+        .id = id.id,
+        .held = o.held > 0,
+        .flag = id.kind == OBJ_CHAN ? o.closed : o.starving > 0,
+        .holder = o.holder,
+        .n = o.n,
+        .n2 = o.n2};
+    return snap_waiters(s, to, w, n);
+}
+
+static bool same_object(struct ev_object a, struct ev_object b)
+{
+    return a.kind == b.kind && a.id == b.id;
+}
+
+/* An object whose only events are those of Gs that wait for it has no state of its own. */
+static uint32_t last_object(const struct model *md, enum ev_object_kind kind, const struct model_waiter *w, uint32_t n)
+{
+    uint32_t last = model_objects(md, kind);
+    for (uint32_t i = 0; i < n; i++)
+        if (w[i].object.kind == kind && w[i].object.id > last)
+            last = w[i].object.id;
+    return last;
+}
+
+static bool snap_objects(const struct model *md, struct snapshot *s, const struct model_waiter *w, uint32_t n)
+{
+    uint32_t last[OBJ_KINDS] = {0}, all = 0, k = 0;
+    for (int kind = OBJ_NONE + 1; kind < OBJ_KINDS; kind++)
+        all += last[kind] = last_object(md, (enum ev_object_kind)kind, w, n);
+    while (k < n && w[k].object.kind == OBJ_NONE)
+        k++;
+    if (!(s->object = snapshot_alloc(s, all + 1, sizeof *s->object)))
+        return false;
+    for (struct ev_object o = {OBJ_NONE + 1, 1}; o.kind < OBJ_KINDS; o = (struct ev_object){o.kind + 1, 1})
+        for (; o.id <= last[o.kind]; o.id++) {
+            uint32_t first = k;
+            while (k < n && same_object(w[k].object, o))
+                k++;
+            if (!snap_object(md, s, o, w + first, k - first))
+                return false;
+        }
+    return true;
+}
+
+static bool snap_all_objects(const struct model *md, struct snapshot *s)
+{
+    struct model_waiter *w;
+    uint32_t n = model_waiters(md, &w);
+    bool ok = snap_objects(md, s, w, n);
+    free(w);
+    return ok;
 }
 
 bool model_snapshot(const struct model *md, struct snapshot *out)
 {
     snapshot_reset(out);
-    if (!snap_lists(md, out) || !snap_ps(md, out) || !snap_gs(md, out) || !snap_ms(md, out))
+    if (!snap_lists(md, out) || !snap_ps(md, out) || !snap_gs(md, out) || !snap_ms(md, out) || !snap_all_objects(md, out))
         return false;
     return !md->frozen || freeze(md, out);
 }

@@ -126,7 +126,8 @@ int event_line(const struct model *md, uint32_t m, const struct ev *e, const cha
         append_format(&o, " g=%" PRIu32, e->g);
     for (int i = 0; i < EV_FIELDS && d->field[i].name; i++) {
         const struct ev_field *f = &d->field[i];
-        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type) || !ev_has(e, f))
+        bool nobody = f->type == FT_HOLDER && ev_value(e, m, f) == 0;
+        if (f->name[0] == '\0' || f->type == FT_NONE || EV_IS_SEQ(f->type) || !ev_has(e, f) || nobody)
             continue;
         append_text(&o, " ");
         append_text(&o, f->name);
@@ -198,9 +199,23 @@ struct saying {
     enum lang lang;
 };
 
+/* A semaphore is a WaitGroup's or a conn's: its sentence does not say of which kind. */
+static void say_object(struct out *o, const struct saying *s)
+{
+    static const struct text conn = {{"conn ", "连接 "}};
+    struct ev_object object = ev_object(s->e);
+    char name[OBJECT_NAME];
+    if (s->e->kind == EV_G_PARK && object.kind == OBJ_WAITGROUP)
+        append_text(o, "WaitGroup ");
+    if (s->e->kind == EV_G_PARK && s->e->c > EV_FD_MUTEX)
+        append_text(o, text_in(&conn, s->lang));
+    model_object_name(s->md, object, name);
+    put_visible(o, name, strlen(name));
+}
+
 static void say_field(struct out *o, const struct saying *s, const struct ev_field *f)
 {
-    static const struct text no = {{"no", "否"}}, yes = {{"yes", "是"}};
+    static const struct text no = {{"no", "否"}}, yes = {{"yes", "是"}}, another = {{"another G", "别的 G"}};
     int64_t v = ev_value(s->e, s->m, f);
     const struct ev_field *what;
     char name[EV_G_NAME];
@@ -211,6 +226,12 @@ static void say_field(struct out *o, const struct saying *s, const struct ev_fie
             append_text(o, ev_say(FT_TIMER, ev_value(s->e, s->m, what), s->lang)); /* a timer without a G */
         else
             say_g(o, v, s->lang);
+        break;
+    case FT_HOLDER: /* 0: it has just left */
+        append_text(o, v ? ev_g_name((uint32_t)v, name) : text_in(&another, s->lang));
+        break;
+    case FT_OBJ:
+        say_object(o, s);
         break;
     case FT_SEEN:
         append_text(o, v ? ev_g_name((uint32_t)v, name) : "-");

@@ -2,6 +2,7 @@
  * scenario_info. */
 #include "scenario/scenario_internal.h"
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- names ---- */
@@ -226,6 +227,44 @@ static bool fill_info(struct compiler *c)
     return !y->goroutines_count || (c->sc->prog = arena_alloc(c->a, y->goroutines_count * sizeof *c->sc->prog));
 }
 
+static void name_objects(struct compiler *c, enum ev_object_kind kind, int which)
+{
+    struct model_objects *o = &c->sc->info.objects;
+    o->of[kind].name = c->ns[which].v;
+    o->of[kind].n = c->ns[which].n;
+}
+
+/* The conns of an array are "c[0]", "c[1]" …. */
+static bool name_conns(struct compiler *c)
+{
+    const struct yscenario *y = c->sc->y;
+    uint32_t all = 0, n = 0;
+    for (unsigned i = 0; i < y->conns_count; i++)
+        all += conn_count(y, i);
+    const char **name = arena_alloc(c->a, (all + 1) * sizeof *name);
+    for (unsigned i = 0; name && i < y->conns_count; i++)
+        for (uint32_t k = 0; k < conn_count(y, i); k++) {
+            char text[OBJECT_NAME];
+            snprintf(text, sizeof text, y->conns[i].count ? "%s[%u]" : "%s", y->conns[i].name, k);
+            if (!(name[n++] = arena_strndup(c->a, text, strlen(text))))
+                return false;
+        }
+    c->sc->info.objects.of[OBJ_CONN].name = name;
+    c->sc->info.objects.of[OBJ_CONN].n = n;
+    return name;
+}
+
+static bool name_all_objects(struct compiler *c)
+{
+    name_objects(c, OBJ_CHAN, NS_CHANNELS);
+    name_objects(c, OBJ_MUTEX, NS_MUTEXES);
+    name_objects(c, OBJ_RWMUTEX, NS_RWMUTEXES);
+    name_objects(c, OBJ_WAITGROUP, NS_WAITGROUPS);
+    name_objects(c, OBJ_COND, NS_CONDS);
+    c->sc->info.objects.of[OBJ_CHAN].cap = c->sc->chan_buffer;
+    return c->d->count || name_conns(c);
+}
+
 bool lint_scenario(struct compiler *c)
 {
     const struct yscenario *y = c->sc->y;
@@ -236,6 +275,10 @@ bool lint_scenario(struct compiler *c)
     check_name(c, yaml_get(c->root, "name"), y->name, false);
     fill_place(c);
     check_conns(c);
+    if (!name_all_objects(c)) {
+        diag_lack(c->d, ENOMEM);
+        return false;
+    }
     check_main(c);
     if (y->scheduler)
         check_scheduler(c, y->scheduler);

@@ -49,6 +49,7 @@ struct scenario_info {
     bool async_preempt, randomize;
     uint32_t disable;            /* DIS_ bits */
     struct model_names programs; /* fn numbers */
+    struct model_objects objects;
     uint32_t nexpect, nwithout, nlesson;
 };
 const struct scenario_info *scenario_info(const struct scenario *sc);

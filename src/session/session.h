@@ -30,8 +30,9 @@ struct session_event { /* one folded event, kept for panes */
 struct session_status {
     const char *name; /* scenario */
     struct text title, summary;
-    const char *generation; /* "go1.20" */
-    bool no_p;              /* it has one queue and no Ps */
+    const char *generation;           /* "go1.20" */
+    bool no_p;                        /* it has one queue and no Ps */
+    bool no_runnext, no_needspinning; /* its Ps have no runnext; it has no such counter */
     bool lockstep, was_free, paused, ended;
     bool still;      /* paused, and the world is at rest */
     bool stepping;   /* paused, and steps take so long that the screen shows it; pause(true) ends them */
@@ -160,6 +161,7 @@ struct session_ops {
     int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
 };
 
+struct config;
 struct door;
 struct door_choice;
 
@@ -168,10 +170,12 @@ struct ui_config {
     struct session *other;                           /* the run it is compared with, drawn next to it or below; NULL: none */
     const char *settings_text, *other_settings_text; /* if there is one: the settings in which each run differs, "" if there are none */
     const struct session_ops *ops;
-    const char *layout_path; /* the layout that the user asked for */
-    bool layout_asked;       /* a person asked for it by name, so the screen says at once if it does not fit */
-    const char *layout_dir;  /* fallbacks (compact.yaml …) */
-    const char *theme;       /* NULL: the layout's */
+    const char *layout_path;     /* the layout that the user asked for */
+    bool layout_asked;           /* a person asked for it by name, so the screen says at once if it does not fit */
+    const char *layout_dir;      /* fallbacks (compact.yaml …) */
+    const char *theme;           /* NULL: the layout's */
+    const struct config *config; /* the user's preferences (layout/config.h); NULL: none */
+    const char *config_path;     /* where :write-config writes them; NULL: nowhere */
     enum lang lang;
     bool ascii, color, mouse;
     /* Makes the list of scenarios (ui/door/door.h). NULL: there is none. It returns NULL, after a message on stderr, if that fails. */

@@ -90,6 +90,8 @@ void session_status(struct session *s, struct session_status *out)
         .generation = generation_name[e->cfg.rt.generation],
         .seed = e->cfg.rt.seed,
         .no_p = !rt_generation_has_p(e->cfg.rt.generation),
+        .no_runnext = !rt_generation_has(e->cfg.rt.generation, DIS_RUNNEXT),
+        .no_needspinning = !rt_generation_has(e->cfg.rt.generation, DIS_NEEDSPINNING),
         .lockstep = session_is_lockstep(s),
         .was_free = engine_was_free(e),
         .paused = !s->request.run,

@@ -56,7 +56,7 @@ static void fd_lock(struct fdmutex *mu, uint32_t id)
             continue;
         if (!(old & FD_LOCKED))
             return;
-        semacquire(&mu->sema, false, WAIT_REASON_SEMACQUIRE, id); /* the unlocking G has subtracted this waiter */
+        semacquire(&mu->sema, false, WAIT_REASON_SEMACQUIRE, EV_FD_MUTEX + id); /* the unlocking G has subtracted this waiter */
         explore_point(getm());
         old = atomic_load_explicit(&mu->state, memory_order_relaxed);
     }
@@ -79,6 +79,11 @@ static void fd_unlock(struct fdmutex *mu)
 }
 
 /* ---- bytes, in a system call ------------------------------------------------------------------------------------- */
+
+static void log_op(struct m *m, const struct end *e, enum conn_op op, uint32_t n)
+{
+    emit(m, ev_of(m, EV_CONN_OP, goid(curg(m)), e->pd.id, op | e->pd.side << 16, n, 0));
+}
 
 /* Adds n bytes to the direction that begins at e. The kernel gets as many as it takes; the rest is owed. Caller holds e's lock. */
 static void conn_put(struct m *m, struct end *e, uint32_t n)
@@ -105,6 +110,7 @@ static void conn_put(struct m *m, struct end *e, uint32_t n)
     explore_point(m);
     /* relaxed: under the lock; an M that reads it without the lock is notified by conn_take() */
     atomic_fetch_add_explicit(&e->pd.out, n, memory_order_relaxed);
+    log_op(m, e, CONN_OP_WRITE, n);
 }
 
 /* Takes n bytes, which must be there, out of the direction that begins at `from`. They are read at fd. Caller holds from's lock. */
@@ -129,6 +135,7 @@ static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
         from->pieces = 0;
     from->owed -= left;
     explore_point(m);
+    log_op(m, from, CONN_OP_READ, n);
     /* release: there is credit again; pairs with take_ready(), which sees it when it gets the edge that is armed here */
     if (atomic_fetch_sub_explicit(&from->pd.out, n, memory_order_release) != CONN_CREDIT || !n)
         return;
@@ -217,6 +224,17 @@ void rt_conn_read(struct conn *c, uint32_t side, int64_t n)
         n -= fd_read(&c->end[side], &c->end[1 - side], n);
 }
 
+static bool conn_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct conn *c = object;
+    out->kind = OBJ_CONN;
+    out->id = c->end[0].pd.id;
+    out->n = (int32_t)atomic_load_explicit(&c->end[0].pd.out, memory_order_relaxed); /* stopped: see snap.c */
+    (void)in;                                                                        /* its Gs wait in no queue */
+    out->n2 = (int32_t)atomic_load_explicit(&c->end[1].pd.out, memory_order_relaxed);
+    return true;
+}
+
 static void conn_fini(struct object *o)
 {
     struct conn *c = (struct conn *)(void *)o;
@@ -283,6 +301,7 @@ struct conn *rt_conn_new(struct sched *s, uint32_t id)
         return NULL;
     }
     c->object.fini = conn_fini;
+    c->object.known = (struct known_object){.object = c, .snap = conn_snap};
     object_add(s, &c->object);
     return c;
 }

@@ -57,13 +57,26 @@ static void unlock_objects(struct sched *s, bool locked)
         unlock(getm(), &s->gflock);
 }
 
-void *object_new(struct sched *s, size_t size)
+static void known(struct sched *s, struct known_object *k)
+{
+    k->next = s->known;
+    s->known = k;
+    s->nknown++;
+}
+
+void *object_new(struct sched *s, size_t size, object_snap *snap)
 {
     size = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     bool locked = lock_objects(s);
-    void *o = carve(s, size);
+    char *o = carve(s, size + CACHE_LINE); /* what is known of it comes behind it */
+    if (o) {
+        struct known_object *k = (void *)(o + size);
+        memset(o, 0, size);
+        *k = (struct known_object){.object = o, .snap = snap};
+        known(s, k);
+    }
     unlock_objects(s, locked);
-    return o ? memset(o, 0, size) : NULL;
+    return o;
 }
 
 void object_add(struct sched *s, struct object *o)
@@ -71,6 +84,7 @@ void object_add(struct sched *s, struct object *o)
     bool locked = lock_objects(s);
     o->next = s->objects;
     s->objects = o;
+    known(s, &o->known);
     unlock_objects(s, locked);
 }
 
@@ -86,4 +100,5 @@ void objects_free(struct sched *s)
         free(b);
     }
     s->objblocks = NULL;
+    s->known = NULL;
 }

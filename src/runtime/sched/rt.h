@@ -15,11 +15,16 @@ bool runqempty(struct m *m, struct p *pp);
 _Noreturn void fatalpanic(const char *text); /* "panic: text", with Go's exit */
 _Noreturn void fatalerror(const char *text); /* "fatal error: text" */
 
+/* What rt_snapshot() tells of an object; false: out of memory. */
+typedef bool object_snap(const void *object, struct snapshot *in, struct snap_object *out);
+struct sudogq;
+bool snap_queue(struct snapshot *in, struct snap_object *out, int side, const struct sudogq *q);
 /* Returns an object that lives as long as the instance: zeroed, cache-line aligned. NULL: out of memory. */
-void *object_new(struct sched *s, size_t size);
+void *object_new(struct sched *s, size_t size, object_snap *snap);
 /* An object that needs more than free() adds itself to the instance: rt_free calls `fini`, which also frees it. */
 struct object {
     struct object *next;
+    struct known_object known;
     void (*fini)(struct object *);
 };
 void object_add(struct sched *s, struct object *o);

@@ -6,6 +6,13 @@
 
 struct generation;
 
+/* An object of which rt_snapshot() tells. */
+struct known_object {
+    struct known_object *next;
+    const void *object;
+    bool (*snap)(const void *object, struct snapshot *in, struct snap_object *out);
+};
+
 struct sched {
     /* Read often, hardly ever written. */
     struct rt_config cfg;
@@ -77,7 +84,9 @@ struct sched {
     struct g *allgs;
     uint32_t nallgs;
     struct objblock *objblocks; /* channels, mutexes …: freed with the instance */
-    struct object *objects;     /* those that need more than free() */
+    struct known_object *known; /* what Gs wait for, for rt_snapshot() */
+    uint32_t nknown;
+    struct object *objects; /* those that need more than free() */
     struct stackpool *stacks;
 
     /* finlock and what is under it (special.c). */

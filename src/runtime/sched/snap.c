@@ -1,6 +1,7 @@
 /* The runtime's own memory as a snapshot, for the audit. Executed by one thread while all Ms are stopped, so plain and
  * relaxed reads suffice. */
 #include "runtime/sched/proc.h"
+#include "runtime/sync/sudog.h"
 #include <stdlib.h>
 
 #define GET(x) atomic_load_explicit(&(x), memory_order_relaxed) /* stopped: see above */
@@ -153,7 +154,7 @@ static bool snap_gs(struct sched *s, struct snapshot *out, uint32_t live)
             out->g[out->ng++] = (struct snap_g){
                 .id = goid(gp),
                 .status = st,
-                .reason = waits ? gp->waitreason : WAIT_REASON_NONE,
+                .reason = waits ? gp->waitreason & ~PARK_FRONT : WAIT_REASON_NONE,
                 .place = gp->snap.place,
                 .where = gp->snap.where,
                 .slot = gp->snap.slot,
@@ -163,6 +164,45 @@ static bool snap_gs(struct sched *s, struct snapshot *out, uint32_t live)
                 .by = gp->logged.by};
     }
     qsort(out->g, out->ng, sizeof *out->g, g_order);
+    return true;
+}
+
+/* Gs that a waker has taken out of the queue, or won in another queue, still wait until it readies them. */
+static bool is_queued(const struct sudog *sg)
+{
+    return GET(sg->g->status) == G_WAITING && !(sg->is_select && GET(sg->g->selectdone));
+}
+
+bool snap_queue(struct snapshot *in, struct snap_object *out, int side, const struct sudogq *q)
+{
+    uint32_t n = 0;
+    for (const struct sudog *sg = q->first; sg; sg = sg->next)
+        n++;
+    if (!(out->wait[side] = snapshot_alloc(in, n + 1, sizeof *out->wait[side])))
+        return false;
+    for (const struct sudog *sg = q->first; sg; sg = sg->next)
+        if (is_queued(sg))
+            out->wait[side][out->nwait[side]++] = goid(sg->g);
+    return true;
+}
+
+static int object_order(const void *a, const void *b)
+{
+    const struct snap_object *x = a, *y = b;
+    return x->kind != y->kind ? x->kind - y->kind : (x->id > y->id) - (x->id < y->id);
+}
+
+static bool snap_objects(struct sched *s, struct snapshot *out)
+{
+    int how;
+    if (rt_ended(s, &how)) /* a program that dies may leave an object as it never is */
+        return true;
+    if (!(out->object = snapshot_alloc(out, s->nknown + 1, sizeof *out->object)))
+        return false;
+    for (const struct known_object *k = s->known; k; k = k->next)
+        if (!k->snap(k->object, out, &out->object[out->nobject++]))
+            return false;
+    qsort(out->object, out->nobject, sizeof *out->object, object_order);
     return true;
 }
 
@@ -179,5 +219,5 @@ bool rt_snapshot(struct sched *s, struct snapshot *out)
     for (uint32_t i = 0; i < out->np; i++)
         if (!snap_p(s, out, i))
             return false;
-    return snap_lists(s, out) && snap_ms(s, out) && snap_gs(s, out, live);
+    return snap_lists(s, out) && snap_ms(s, out) && snap_gs(s, out, live) && snap_objects(s, out);
 }

@@ -9,10 +9,27 @@
 #include "runtime/sync/chan.h"
 #include "runtime/generations/generation.h"
 
+static bool chan_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct hchan *c = object;
+    out->kind = OBJ_CHAN;
+    out->id = c->id;
+    out->n = (int32_t)c->qcount;
+    out->flag = c->closed;
+    return snap_queue(in, out, 0, &c->recvq) && snap_queue(in, out, 1, &c->sendq);
+}
+
+static void log_op(struct hchan *c, enum chan_op op)
+{
+    struct m *m = getm();
+    c->changes++;
+    emit(m, ev_of(m, EV_CHAN_OP, goid(curg(m)), c->id, op, c->qcount, c->changes));
+}
+
 /* makechan */
 struct hchan *rt_chan_new(struct sched *s, uint32_t id, uint32_t buffer)
 {
-    struct hchan *c = object_new(s, sizeof(struct hchan) + (size_t)buffer * sizeof(int64_t));
+    struct hchan *c = object_new(s, sizeof(struct hchan) + (size_t)buffer * sizeof(int64_t), chan_snap);
     if (!c)
         return NULL;
     c->lock.rank = RANK_CHAN;
@@ -33,6 +50,7 @@ void chan_buf_put(struct hchan *c, int64_t value)
     c->buf[c->sendx] = value;
     c->sendx = next_slot(c, c->sendx);
     c->qcount++;
+    log_op(c, CHAN_OP_PUT);
 }
 
 int64_t chan_buf_take(struct hchan *c)
@@ -40,6 +58,7 @@ int64_t chan_buf_take(struct hchan *c)
     int64_t value = c->buf[c->recvx];
     c->recvx = next_slot(c, c->recvx);
     c->qcount--;
+    log_op(c, CHAN_OP_TAKE);
     return value;
 }
 
@@ -193,6 +212,7 @@ void rt_chan_close(struct hchan *c)
         fatalpanic("close of closed channel");
     }
     c->closed = true;
+    log_op(c, CHAN_OP_CLOSE);
     struct g *list = collect(c, &c->sendq, collect(c, &c->recvq, NULL));
     if (!m->sched->gen->close_lifo)
         list = reverse(list);

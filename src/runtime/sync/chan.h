@@ -10,13 +10,14 @@ struct hchan {
     uint32_t order;            /* among the instance's channels: several are locked in this order */
     uint32_t qcount, dataqsiz; /* values in the buffer; slots */
     uint32_t sendx, recvx;     /* next slot to write, to read */
+    uint32_t changes;          /* logged so far: puts them in order */
     bool closed;
     bool retries; /* a waiting G is only woken to look again (chan_async.c); never changes */
     struct sudogq recvq, sendq;
     int64_t buf[];
 };
 
-/* All under c->lock. */
+/* All under c->lock. The first two log what they do. */
 void chan_buf_put(struct hchan *c, int64_t value);
 int64_t chan_buf_take(struct hchan *c);
 struct sudog *chan_dequeue(struct sudogq *q);

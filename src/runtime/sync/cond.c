@@ -15,9 +15,17 @@ struct cond {
     struct sudogq queue;
 };
 
+static bool cond_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct cond *cv = object;
+    out->kind = OBJ_COND;
+    out->id = cv->id;
+    return snap_queue(in, out, 0, &cv->queue);
+}
+
 struct cond *rt_cond_new(struct sched *s, uint32_t id, struct mutex *mu)
 {
-    struct cond *cv = object_new(s, sizeof *cv);
+    struct cond *cv = object_new(s, sizeof *cv, cond_snap);
     if (!cv)
         return NULL;
     cv->lock.rank = RANK_NOTIFY_LIST;

@@ -20,17 +20,49 @@
 struct mutex {
     uint32_t id;
     _Atomic uint32_t state;
+    _Atomic uint32_t holder;               /* the G that locked it, 0: none. Relaxed: only for the log */
     _Alignas(CACHE_LINE) struct sema sema; /* own cache line, so that Gs that sleep or wake do not disturb those that only lock */
 };
 
+static bool mutex_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct mutex *mu = object;
+    uint32_t state = atomic_load_explicit(&mu->state, memory_order_relaxed); /* stopped: see snap.c */
+    out->kind = mu->id > EV_WRITERS ? OBJ_WRITERS : OBJ_MUTEX;
+    out->id = mu->id > EV_WRITERS ? mu->id - EV_WRITERS : mu->id;
+    out->held = (state & MUTEX_LOCKED) != 0;
+    out->flag = (state & MUTEX_STARVING) != 0;
+    out->holder = atomic_load_explicit(&mu->holder, memory_order_relaxed);
+    return snap_queue(in, out, 0, &mu->sema.queue);
+}
+
 struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
 {
-    struct mutex *mu = object_new(s, sizeof *mu);
+    struct mutex *mu = object_new(s, sizeof *mu, mutex_snap);
     if (!mu)
         return NULL;
     mu->id = id;
     sema_init(&mu->sema, RANK_SEMA);
     return mu;
+}
+
+static void log_op(struct m *m, const struct mutex *mu, enum mutex_op op)
+{
+    emit(m, ev_of(m, EV_MUTEX_OP, goid(curg(m)), mu->id, op, 0, 0));
+}
+
+/* Logged after the mutex was locked, and before it is unlocked: so the events of two holders have the order of their times. */
+static void log_locked(struct mutex *mu)
+{
+    struct m *m = getm();
+    atomic_store_explicit(&mu->holder, goid(curg(m)), memory_order_relaxed);
+    log_op(m, mu, MUTEX_OP_LOCK);
+}
+
+static void log_unlocks(struct m *m, struct mutex *mu)
+{
+    atomic_store_explicit(&mu->holder, 0, memory_order_relaxed);
+    log_op(m, mu, MUTEX_OP_UNLOCK);
 }
 
 /* acquire on success: sees what the last owner did; pairs with the release in rt_mutex_unlock() (wake_one() continues its release
@@ -113,11 +145,14 @@ static void take_handed(struct mutex *mu, const struct attempt *a)
     if (a->old & (MUTEX_LOCKED | MUTEX_WOKEN) || a->old / WAITER == 0)
         throw(getm(), "sync: inconsistent mutex state");
     uint32_t delta = MUTEX_LOCKED - WAITER;
-    if (!a->starving || a->old / WAITER == 1)
+    bool normal = !a->starving || a->old / WAITER == 1;
+    if (normal)
         delta -= MUTEX_STARVING; /* leave the mode as early as possible: two Gs that alternate in lock step would keep it on for ever */
     explore_point(getm());
     /* acquire: as cas_acquire */
     atomic_fetch_add_explicit(&mu->state, delta, memory_order_acquire);
+    if (normal)
+        log_op(getm(), mu, MUTEX_OP_NORMAL);
 }
 
 /* Sleeps until it is this G's turn. Returns true if the mutex was handed over. */
@@ -128,7 +163,9 @@ static bool wait_turn(struct mutex *mu, struct attempt *a)
     if (!a->waited)
         a->since = nanotime(getm());
     a->waited = true;
+    getg()->logged.holder = atomic_load_explicit(&mu->holder, memory_order_relaxed);
     semacquire(&mu->sema, again, WAIT_REASON_MUTEX_LOCK, mu->id);
+    getg()->logged.holder = 0;
     a->starving = a->starving || (starves && nanotime(getm()) - a->since > STARVATION_NS);
     explore_point(getm());
     a->old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* the CAS or take_handed() orders it */
@@ -150,9 +187,11 @@ static __attribute__((noinline)) void lock_slow(struct mutex *mu, uint32_t found
             spin(mu, &a);
             continue;
         }
-        uint32_t seen = a.old;
-        if (!cas_acquire(getm(), mu, &a.old, wanted(&a)))
+        uint32_t seen = a.old, new = wanted(&a);
+        if (!cas_acquire(getm(), mu, &a.old, new))
             continue; /* another G changed it, so a G made progress */
+        if (new & ~seen & MUTEX_STARVING)
+            log_op(getm(), mu, MUTEX_OP_STARVE);
         if (!(seen & (MUTEX_LOCKED | MUTEX_STARVING)) || wait_turn(mu, &a))
             return;
     }
@@ -167,6 +206,7 @@ void rt_mutex_lock(struct mutex *mu)
     uint32_t old = atomic_load_explicit(&mu->state, memory_order_relaxed); /* a guess; cas_acquire() checks it */
     if (old & (MUTEX_LOCKED | MUTEX_STARVING) || !cas_acquire(m, mu, &old, old | MUTEX_LOCKED))
         lock_slow(mu, old);
+    log_locked(mu);
 }
 
 /* Normal mode: wakes one waiter, unless there is none, or one is awake already, or the mutex is locked again. */
@@ -188,7 +228,8 @@ static void wake_one(struct mutex *mu, uint32_t old)
 /* Any G may unlock what another locked, as in Go. On a G stack; switches only when it hands off. */
 void rt_mutex_unlock(struct mutex *mu)
 {
-    const struct m *m = safe_getm();
+    struct m *m = safe_getm();
+    log_unlocks(m, mu);
     explore_point(m);
     /* release: what was done inside is seen by the next owner; pairs with cas_acquire and take_handed */
     uint32_t new = shared_add32(m, &mu->state, -MUTEX_LOCKED, memory_order_release) - MUTEX_LOCKED;

@@ -10,7 +10,6 @@
 #include "runtime/sync/sema.h"
 
 #define RWMUTEX_MAX_READERS (1 << 30)
-#define INNER_MUTEX 1000000u /* `obj` of its waiters is this plus the RWMutex's id */
 
 struct rwmutex {
     uint32_t id;
@@ -19,17 +18,50 @@ struct rwmutex {
     struct sema readersem;      /* readers wait for a writer to leave */
     _Atomic int32_t readers;    /* pending ones too; minus RWMUTEX_MAX_READERS while a writer is there */
     _Atomic int32_t readerwait; /* departing readers that the writer waits for */
+    _Atomic uint32_t writer;    /* the G that is or becomes the writer, 0: none. Relaxed: only for the log */
 };
+
+static bool rwmutex_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct rwmutex *rw = object;
+    int32_t r = atomic_load_explicit(&rw->readers, memory_order_relaxed); /* stopped: see snap.c */
+    out->kind = OBJ_RWMUTEX;
+    out->id = rw->id;
+    out->held = r < 0;
+    out->n = r < 0 ? r + RWMUTEX_MAX_READERS : r;
+    out->holder = atomic_load_explicit(&rw->writer, memory_order_relaxed);
+    return snap_queue(in, out, 0, &rw->readersem.queue) && snap_queue(in, out, 1, &rw->writersem.queue);
+}
 
 struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id)
 {
-    struct rwmutex *rw = object_new(s, sizeof *rw);
-    if (!rw || !(rw->w = rt_mutex_new(s, INNER_MUTEX + id)))
+    struct rwmutex *rw = object_new(s, sizeof *rw, rwmutex_snap);
+    if (!rw || !(rw->w = rt_mutex_new(s, EV_WRITERS + id)))
         return NULL;
     rw->id = id;
     sema_init(&rw->writersem, RANK_SEMA);
     sema_init(&rw->readersem, RANK_SEMA);
     return rw;
+}
+
+/* A G that comes logs after its change; a G that leaves logs before its change. */
+static void log_op(const struct rwmutex *rw, enum rwmutex_op op)
+{
+    struct m *m = getm();
+    emit(m, ev_of(m, EV_RWMUTEX_OP, goid(curg(m)), rw->id, op, 0, 0));
+}
+
+static void set_writer(struct rwmutex *rw, uint32_t g)
+{
+    atomic_store_explicit(&rw->writer, g, memory_order_relaxed);
+}
+
+/* A writer holds the lock or waits for it. */
+static void wait_for_writer(struct rwmutex *rw)
+{
+    getg()->logged.holder = atomic_load_explicit(&rw->writer, memory_order_relaxed);
+    semacquire(&rw->readersem, false, WAIT_REASON_RWMUTEX_RLOCK, rw->id);
+    getg()->logged.holder = 0;
 }
 
 /* Returns the new value. It wraps as in Go, but only with more readers than a runtime can hold. */
@@ -44,8 +76,10 @@ static int32_t add(_Atomic int32_t *count, int32_t n)
 void rt_rwmutex_rlock(struct rwmutex *rw)
 {
     safepoint();
-    if (add(&rw->readers, 1) < 0) /* a writer holds the lock or waits for it */
-        semacquire(&rw->readersem, false, WAIT_REASON_RWMUTEX_RLOCK, rw->id);
+    int32_t r = add(&rw->readers, 1);
+    log_op(rw, RWMUTEX_OP_RLOCK);
+    if (r < 0)
+        wait_for_writer(rw);
 }
 
 /* Unlocks for a reader while a writer waits or holds the lock. r: the new count of readers. */
@@ -61,6 +95,7 @@ static void runlock_slow(struct rwmutex *rw, int32_t r)
 void rt_rwmutex_runlock(struct rwmutex *rw)
 {
     safepoint();
+    log_op(rw, RWMUTEX_OP_RUNLOCK);
     int32_t r = add(&rw->readers, -1);
     if (r < 0)
         runlock_slow(rw, r);
@@ -71,7 +106,9 @@ void rt_rwmutex_lock(struct rwmutex *rw)
 {
     safepoint();
     rt_mutex_lock(rw->w); /* first, the other writers */
+    set_writer(rw, rt_goid());
     int32_t r = add(&rw->readers, -RWMUTEX_MAX_READERS) + RWMUTEX_MAX_READERS;
+    log_op(rw, RWMUTEX_OP_LOCK);
     /* Readers that have already left have made readerwait negative. If all have left, the sum is 0. */
     if (r != 0 && add(&rw->readerwait, r) != 0)
         semacquire(&rw->writersem, false, WAIT_REASON_RWMUTEX_LOCK, rw->id);
@@ -81,6 +118,8 @@ void rt_rwmutex_lock(struct rwmutex *rw)
 void rt_rwmutex_unlock(struct rwmutex *rw)
 {
     safepoint();
+    set_writer(rw, 0);
+    log_op(rw, RWMUTEX_OP_UNLOCK);
     int32_t r = add(&rw->readers, RWMUTEX_MAX_READERS);
     if (r >= RWMUTEX_MAX_READERS)
         fatalerror("sync: Unlock of unlocked RWMutex");

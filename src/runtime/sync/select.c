@@ -220,15 +220,16 @@ static void unlock_all(struct m *m, struct g *gp)
 /* Queues the G at every channel and sleeps. Returns the sudog that was woken. May return on another M. */
 static struct sudog *pass2(const struct sel *sel)
 {
-    struct g *gp = getg();
+    struct m *m = getm();
+    struct g *gp = curg(m);
     for (uint32_t i = 0; i < sel->npoll; i++) {
         uint32_t at = sel->mem->pollorder[i];
         struct sudog *sg = &sel->mem->sudog[at];
         *sg = (struct sudog){.g = gp, .is_select = true, .elem = &sel->cases[at].value};
         sudog_enqueue(queue_of(&sel->cases[at]), sg);
+        emit(m, ev_of(m, EV_SELECT_CASE, goid(gp), sel->cases[at].c->id, sel->cases[at].send ? SELECT_OP_SEND : SELECT_OP_RECV, 0, 0));
     }
     gp->param = NULL;
-    struct m *m = getm();
     m->waitfn = unlock_all;
     m->nsellock = sel->nlock;
     gopark(NULL, WAIT_REASON_SELECT, 0);

@@ -76,7 +76,7 @@ void semacquire(struct sema *s, bool lifo, enum wait_reason reason, uint32_t obj
             unlock(m, &s->lock);
             return;
         }
-        gopark(&s->lock, reason, obj);
+        gopark(&s->lock, lifo ? reason | PARK_FRONT : reason, obj);
         m = getm();                                    /* again: we may be on another M */
     } while (me->ticket == 0 && !cansemacquire(m, s)); /* woken without a ticket, we compete with Gs that come now */
 }

@@ -10,19 +10,28 @@ struct waitgroup { /* one cache line */
 };
 _Static_assert(sizeof(struct waitgroup) == CACHE_LINE, "so a G that counts down and the G that it wakes touch one line");
 
+static int32_t counter(uint64_t state)
+{
+    return (int32_t)(uint32_t)(state >> 32);
+}
+
+static bool waitgroup_snap(const void *object, struct snapshot *in, struct snap_object *out)
+{
+    const struct waitgroup *wg = object;
+    out->kind = OBJ_WAITGROUP;
+    out->id = wg->id;
+    out->n = counter(atomic_load_explicit(&wg->state, memory_order_relaxed)); /* stopped: see snap.c */
+    return snap_queue(in, out, 0, &wg->sema.queue);
+}
+
 struct waitgroup *rt_waitgroup_new(struct sched *s, uint32_t id)
 {
-    struct waitgroup *wg = object_new(s, sizeof *wg);
+    struct waitgroup *wg = object_new(s, sizeof *wg, waitgroup_snap);
     if (!wg)
         return NULL;
     wg->id = id;
     sema_init(&wg->sema, RANK_WAITGROUP);
     return wg;
-}
-
-static int32_t counter(uint64_t state)
-{
-    return (int32_t)(uint32_t)(state >> 32);
 }
 
 static uint32_t waiters(uint64_t state)
@@ -41,6 +50,7 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
     uint64_t state = shared_add64(m, &wg->state, delta, memory_order_acq_rel) + delta;
     int32_t v = counter(state);
     uint32_t w = waiters(state);
+    emit(m, ev_of(m, EV_WAITGROUP_OP, goid(curg(m)), wg->id, (uint32_t)n, (uint32_t)v, 0));
     if (v < 0)
         fatalpanic("sync: negative WaitGroup counter");
     if (w != 0 && n > 0 && v == (int32_t)n)

@@ -86,6 +86,18 @@ static void where_text(const struct view *v, const struct model_g *g, char *out,
         snprintf(out, size, "-");
 }
 
+/* "for a mutex: mu" */
+static void reason_text(struct sheet *s, const struct view *v, const struct model_g *g)
+{
+    struct ev_object o = ev_waits_for(g->reason, g->obj);
+    const char *reason = ev_say(FT_REASON, g->reason, v->lang);
+    char name[OBJECT_NAME];
+    if (reason && o.kind != OBJ_NONE)
+        field(s, TX_F_REASON, ROLE_sentence, "%s: %s", reason, model_object_name(v->md, o, name));
+    else if (reason)
+        field(s, TX_F_REASON, ROLE_sentence, "%s", reason);
+}
+
 static void sheet_g(struct sheet *s, const struct view *v, uint32_t id)
 {
     const struct model_g *g = model_g(v->md, id);
@@ -96,8 +108,8 @@ static void sheet_g(struct sheet *s, const struct view *v, uint32_t id)
     if (ev_is_system_g(id))
         field(s, TX_F_ID, ROLE_number, "%u", id);
     field(s, TX_F_STATE, ROLE_sentence_now, "%s", tx(v->lang, g_state(g->status)));
-    if (g->status == G_WAITING && ev_say(FT_REASON, g->reason, (int)v->lang))
-        field(s, TX_F_REASON, ROLE_sentence, "%s", ev_say(FT_REASON, g->reason, (int)v->lang));
+    if (g->status == G_WAITING)
+        reason_text(s, v, g);
     where_text(v, g, text, sizeof text);
     field(s, TX_F_WHERE, ROLE_sentence, "%s", text);
     if (g->fn == MODEL_FORGOTTEN)
@@ -129,7 +141,8 @@ static void sheet_p(struct sheet *s, const struct view *v, uint32_t id)
     snprintf(s->title, sizeof s->title, "P%u", id);
     field(s, TX_F_STATE, ROLE_sentence_now, "%s", tx(v->lang, p_state(p->status)));
     field(s, TX_F_M, ROLE_sentence, "%s", named('M', p->status == P_RUNNING ? p->m : EV_NONE, a));
-    field(s, TX_COL_RUNNEXT, ROLE_sentence, "%s", named('G', p->runnext, a));
+    if (!v->st.no_runnext)
+        field(s, TX_COL_RUNNEXT, ROLE_sentence, "%s", named('G', p->runnext, a));
     field(s, TX_COL_RUNQ, ROLE_sentence, "%s", text);
     field(s, TX_COL_LEN, ROLE_number, "%u / %u", n, model_runq_size(v->md));
     field(s, TX_F_HEAD, ROLE_number, "%u → %u", p->head, p->tail);

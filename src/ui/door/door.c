@@ -360,6 +360,8 @@ bool door_run(const struct door *d, struct door_choice *out)
 {
     int signal_fd = terminal_there() ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
     struct screen *screen = signal_fd >= 0 ? terminal_take(&d->screen, signal_fd) : NULL;
+    if (screen && d->theme)
+        screen_theme(screen, theme_find(d->theme));
     if (screen) {
         door_visit(d, screen, signal_fd, out);
         terminal_give_back(screen);

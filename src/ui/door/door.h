@@ -38,6 +38,7 @@ struct door {
     const int *recent; /* entries, newest first */
     int nrecent, at;   /* at: the entry to begin with */
     bool hint;         /* show the hint for a first visit */
+    const char *theme; /* NULL: that of the screen */
     const char *note;  /* why the last choice failed; NULL: it did not */
     enum lang lang;
     struct screen_config screen;

@@ -2,16 +2,17 @@
 #include "ui/input/commands.h"
 
 #include "base/diag.h"
+#include "layout/config.h"
 #include "model/pattern.h"
 #include "ui/input/requests.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Shows a mistake that is `at` bytes into the argument. Returns false. */
-static bool fail(struct ui *u, int at, const char *what)
+bool command_fail(struct ui *u, int at, const char *what)
 {
     prompt_fail(&u->command.prompt, u->command.arg_at + at, what);
     return false;
@@ -19,7 +20,7 @@ static bool fail(struct ui *u, int at, const char *what)
 
 static bool fail_pattern(struct ui *u, const struct session_mistake *wrong)
 {
-    return fail(u, (int)wrong->pos, wrong->text);
+    return command_fail(u, (int)wrong->pos, wrong->text);
 }
 
 /* ---- the commands ---- */
@@ -54,8 +55,9 @@ static bool do_breaks(struct ui *u, const char *arg)
 static bool number_of(const char *s, uint64_t *n)
 {
     char *end;
+    errno = 0; /* ERANGE: it is too large */
     *n = strtoull(s, &end, 10);
-    return *s >= '0' && *s <= '9' && !*end;
+    return *s >= '0' && *s <= '9' && !*end && !errno;
 }
 
 static bool do_delete(struct ui *u, const char *arg)
@@ -63,7 +65,7 @@ static bool do_delete(struct ui *u, const char *arg)
     uint64_t n = 0;
     bool all = strcmp(arg, "all") == 0;
     if ((!all && (!number_of(arg, &n) || !n || n > UINT32_MAX)) || !u->ops->break_delete(u->run->session, (uint32_t)n))
-        return fail(u, 0, tx(u->lang, TX_WRONG_BREAK));
+        return command_fail(u, 0, tx(u->lang, TX_WRONG_BREAK));
     return true;
 }
 
@@ -111,43 +113,21 @@ static bool do_find(struct ui *u, const char *arg)
 }
 
 /* Adds "; the nearest is …" if a name is near enough. */
-static bool fail_name(struct ui *u, enum text_id what, const char *arg, const char *const *names, size_t n)
+bool command_fail_name(struct ui *u, enum text_id what, const char *arg, const char *const *names, size_t n)
 {
     char text[256];
     const char *near = diag_nearest(arg, names, n);
     size_t at = (size_t)snprintf(text, sizeof text, tx(u->lang, what), arg);
     if (near && at < sizeof text)
         snprintf(text + at, sizeof text - at, tx(u->lang, TX_NEAREST), near);
-    return fail(u, 0, text);
-}
-
-static bool do_layout(struct ui *u, const char *arg)
-{
-    const char *names[LAYOUTS_MAX + 1];
-    if (!layouts_choose(&u->layouts, arg))
-        return fail_name(u, TX_WRONG_LAYOUT, arg, names, layouts_names(&u->layouts, names));
-    ui_show_layout(u);
-    return true;
-}
-
-static bool do_theme(struct ui *u, const char *arg)
-{
-    const char *names[THEMES];
-    size_t n = 0;
-    const struct theme *t;
-    for (t = theme_nth(0); t && strcmp(t->name, arg) != 0; t = theme_nth((int)n))
-        names[n++] = t->name;
-    if (!t)
-        return fail_name(u, TX_WRONG_THEME, arg, names, n);
-    ui_show_theme(u, t);
-    return true;
+    return command_fail(u, 0, text);
 }
 
 static bool do_seed(struct ui *u, const char *arg)
 {
     uint64_t seed;
     if (!number_of(arg, &seed))
-        return fail(u, 0, tx(u->lang, TX_WRONG_NUMBER));
+        return command_fail(u, 0, tx(u->lang, TX_WRONG_NUMBER));
     ui_restart(u, seed);
     return true;
 }
@@ -159,25 +139,11 @@ static bool do_restart(struct ui *u, const char *arg)
     return true;
 }
 
-static bool do_tempo(struct ui *u, const char *arg)
-{
-    char *end;
-    bool most = strcmp(arg, "max") == 0;
-    double t = most ? INFINITY : strtod(arg, &end);
-    if (!most && (end == arg || *end || !(t >= 0.01 && t <= 1e6)))
-        return fail(u, 0, tx(u->lang, TX_WRONG_TEMPO));
-    if (u->run->st.lockstep)
-        u->ops->set_tempo(u->run->session, t);
-    else
-        ui_note_text(u, TX_NOTE_TEMPO_FREE);
-    return true;
-}
-
 static bool do_mode(struct ui *u, const char *arg)
 {
     bool lockstep = strcmp(arg, mode_name[MODE_LOCKSTEP]) == 0;
     if (!lockstep && strcmp(arg, mode_name[MODE_FREE]) != 0)
-        return fail(u, 0, tx(u->lang, TX_WRONG_MODE));
+        return command_fail(u, 0, tx(u->lang, TX_WRONG_MODE));
     if (lockstep != u->run->st.lockstep && !ui_over(u))
         u->ops->toggle_mode(u->run->session);
     return true;
@@ -187,7 +153,7 @@ static bool steps(struct ui *u, const char *arg, enum step_kind kind)
 {
     uint64_t n = 1;
     if (arg[0] && (!number_of(arg, &n) || n < 1 || n > 1000000))
-        return fail(u, 0, tx(u->lang, TX_WRONG_STEPS));
+        return command_fail(u, 0, tx(u->lang, TX_WRONG_STEPS));
     ui_step(u, kind, (uint32_t)n);
     return true;
 }
@@ -214,7 +180,7 @@ static bool do_goto(struct ui *u, const char *arg)
     if (duration_parse(arg, strlen(arg), &ns))
         ui_went(u, ops->goto_time(u->run->session, ns));
     else if (ops->goto_mark(u->run->session, arg) == GOTO_NO_MARK)
-        return fail(u, 0, tx(u->lang, TX_GOTO_NO_MARK));
+        return command_fail(u, 0, tx(u->lang, TX_GOTO_NO_MARK));
     return true;
 }
 
@@ -232,7 +198,7 @@ static bool do_lesson(struct ui *u, const char *arg)
 {
     bool on = *arg ? strcmp(arg, "on") == 0 : !u->lesson.on;
     if (*arg && !on && strcmp(arg, "off") != 0)
-        return fail(u, 0, tx(u->lang, TX_WRONG_LESSON));
+        return command_fail(u, 0, tx(u->lang, TX_WRONG_LESSON));
     u->answer.step = 0;
     if (!u->ops->lesson_set(u->run->session, on))
         ui_note(u, tx(u->lang, TX_NO_LESSON), u->run->st.name);
@@ -245,9 +211,9 @@ static bool do_mark(struct ui *u, const char *arg)
     uint64_t number;
     int64_t time;
     if (number_of(arg, &number) || duration_parse(arg, strlen(arg), &time))
-        return fail(u, 0, tx(u->lang, TX_WRONG_MARK_NAME));
+        return command_fail(u, 0, tx(u->lang, TX_WRONG_MARK_NAME));
     if (!u->ops->mark(u->run->session, arg))
-        return fail(u, 0, tx(u->lang, TX_WRONG_MARK));
+        return command_fail(u, 0, tx(u->lang, TX_WRONG_MARK));
     ui_note(u, tx(u->lang, TX_NOTE_MARK), arg, (unsigned long long)find_mark(u, arg).at);
     return true;
 }
@@ -288,10 +254,10 @@ static bool do_inspect(struct ui *u, const char *arg)
     if (other)
         id = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
     if (!g && !other)
-        return fail(u, 0, tx(u->lang, TX_WRONG_THING));
+        return command_fail(u, 0, tx(u->lang, TX_WRONG_THING));
     snprintf(text, sizeof text, tx(u->lang, TX_WRONG_NOT_THERE), arg);
     if (id >> THING_SHIFT || !is_somewhere(u, letter, id))
-        return fail(u, 0, text);
+        return command_fail(u, 0, text);
     u->select.tag = tag_of((char)letter, id);
     u->inspect = true;
     return true;
@@ -362,7 +328,7 @@ static bool do_branch(struct ui *u, const char *arg)
     struct session_branch any;
     if (sscanf(arg, "%u%c", &id, &rest) != 1 || !u->ops->branch(u->run->session, id)) {
         bool some = u->ops->branches(u->run->session, &any, 1) > 0;
-        return fail(u, 0, tx(u->lang, some ? TX_WRONG_BRANCH : TX_ONLY_BRANCH));
+        return command_fail(u, 0, tx(u->lang, some ? TX_WRONG_BRANCH : TX_ONLY_BRANCH));
     }
     return true;
 }
@@ -382,13 +348,13 @@ const struct command commands[] = {
     {"pause", "", TAKES_NOTHING, TX_CMD_PAUSE, do_pause, TX_NONE},
     {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step, TX_NONE},
     {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE},
-    {"tempo", "T|max", TAKES_OTHER, TX_CMD_TEMPO, do_tempo, TX_NONE},
+    {"tempo", "T|max", TAKES_OTHER, TX_CMD_TEMPO, setting_tempo, TX_NONE},
     {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK},
     {"seed", "N", TAKES_OTHER, TX_CMD_SEED, do_seed, TX_NONE},
     {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart, TX_NONE},
     {"inspect", "gN|pN|mN", TAKES_OTHER, TX_CMD_INSPECT, do_inspect, TX_NONE},
-    {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, do_layout, TX_NONE},
-    {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, do_theme, TX_NONE},
+    {"layout", "NAME", TAKES_LAYOUT, TX_CMD_LAYOUT, setting_layout, TX_NONE},
+    {"theme", "NAME", TAKES_THEME, TX_CMD_THEME, setting_theme, TX_NONE},
     {"lesson", "[on|off]", TAKES_OTHER, TX_CMD_LESSON, do_lesson, TX_NOTE_ONE_RUN},
     {"share", "", TAKES_NOTHING, TX_CMD_SHARE, do_share, TX_NOTE_ONE_RUN},
     {"branches", "", TAKES_NOTHING, TX_CMD_BRANCHES, do_branches, TX_NOTE_ONE_RUN},
@@ -396,6 +362,8 @@ const struct command commands[] = {
     {"help", "", TAKES_NOTHING, TX_CMD_HELP, do_help, TX_NONE},
     {"quit", "", TAKES_NOTHING, TX_CMD_QUIT, do_quit, TX_NONE},
     {"open", "", TAKES_NOTHING, TX_CMD_OPEN, do_open, TX_NONE},
+    {"set", "NAME VALUE", TAKES_SETTING, TX_CMD_SET, setting_set, TX_NONE},
+    {"write-config", "", TAKES_NOTHING, TX_CMD_WRITE_CONFIG, setting_write, TX_NONE},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 
@@ -423,7 +391,7 @@ static bool unknown(struct ui *u, const char *name, size_t len)
     snprintf(word, sizeof word, "%.*s", (int)len, name);
     for (int i = 0; i < ncommands; i++)
         names[i] = commands[i].name;
-    return fail_name(u, TX_WRONG_COMMAND, word, names, (size_t)ncommands);
+    return command_fail_name(u, TX_WRONG_COMMAND, word, names, (size_t)ncommands);
 }
 
 static bool needs_argument(const struct command *c)
@@ -450,10 +418,10 @@ static bool run_command(struct ui *u)
     if (needs_argument(c) && !*arg) {
         char text[128];
         snprintf(text, sizeof text, tx(u->lang, TX_WRONG_MISSING), c->name, c->args);
-        return fail(u, 0, text);
+        return command_fail(u, 0, text);
     }
     if (!c->args[0] && *arg)
-        return fail(u, 0, tx(u->lang, TX_WRONG_TOO_MUCH));
+        return command_fail(u, 0, tx(u->lang, TX_WRONG_TOO_MUCH));
     return c->fn(u, arg);
 }
 
@@ -521,6 +489,23 @@ static void find_names(struct ui *u, enum command_takes takes, struct found *f, 
         add_if(f, theme_nth(i)->name, word, len);
     for (int i = 0; takes == TAKES_MODE && i < MODES; i++)
         add_if(f, mode_name[i], word, len);
+    for (int i = 0; takes == TAKES_SETTING && i < CONFIG_SETTINGS_COUNT; i++)
+        add_if(f, config_row[i].name, word, len);
+    for (int i = 0; takes == TAKES_LANGUAGE && i < LANGS; i++)
+        add_if(f, lang_name[i], word, len);
+}
+
+/* The argument of a command: a name, or a setting and then its value. */
+static void find_arguments(struct ui *u, enum command_takes takes, struct found *f, const char *arg)
+{
+    size_t len = strcspn(arg, " ");
+    if (takes == TAKES_SETTING && arg[len]) {
+        takes = setting_takes(arg, len);
+        len += strspn(arg + len, " ");
+        f->from += (int)len;
+        arg += len;
+    }
+    find_names(u, takes, f, arg, strlen(arg));
 }
 
 static void find_completions(struct ui *u, struct found *f)
@@ -541,7 +526,7 @@ static void find_completions(struct ui *u, struct found *f)
         if (c && c->takes == TAKES_PATTERN)
             f->from = (int)(arg + pattern_complete(s + arg, at - arg, found_add, f));
         else if (c)
-            find_names(u, c->takes, f, s + arg, at - arg);
+            find_arguments(u, c->takes, f, s + arg);
     }
 }
 

@@ -7,7 +7,17 @@
 
 struct ui;
 
-enum command_takes { TAKES_NOTHING, TAKES_PATTERN, TAKES_LAYOUT, TAKES_THEME, TAKES_MODE, TAKES_MARK, TAKES_OTHER };
+enum command_takes {
+    TAKES_NOTHING,
+    TAKES_PATTERN,
+    TAKES_LAYOUT,
+    TAKES_THEME,
+    TAKES_MODE,
+    TAKES_MARK,
+    TAKES_SETTING,
+    TAKES_LANGUAGE,
+    TAKES_OTHER
+};
 
 struct command {
     const char *name, *args; /* args: as the help shows it, "" for none */
@@ -20,6 +30,20 @@ struct command {
 };
 extern const struct command commands[];
 extern const int ncommands;
+
+/* Report a mistake `at` bytes into the argument, or an unknown name with the nearest one. Return false. */
+bool command_fail(struct ui *u, int at, const char *what);
+bool command_fail_name(struct ui *u, enum text_id what, const char *arg, const char *const *names, size_t n);
+
+/* settings.c: one setting each. Return false if the prompt shows why not. */
+bool setting_theme(struct ui *u, const char *arg);
+bool setting_layout(struct ui *u, const char *arg);
+bool setting_language(struct ui *u, const char *arg);
+bool setting_tempo(struct ui *u, const char *arg);
+/* :set NAME VALUE, and what its value may be: TAKES_OTHER if there is no such setting. */
+bool setting_set(struct ui *u, const char *arg);
+enum command_takes setting_takes(const char *name, size_t len);
+bool setting_write(struct ui *u, const char *arg);
 
 /* Carries out the line of the prompt, which closes unless there is a mistake in it. */
 void command_run(struct ui *u);

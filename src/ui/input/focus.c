@@ -28,6 +28,14 @@ static const struct layout_pane *panes_of(const struct ui *u, int *at, int *side
     return &u->placed.pane[first];
 }
 
+/* The view with the status of this moment: a key may follow another one faster than the state is fetched. */
+static struct view present_view(struct ui *u, int side)
+{
+    struct view v = ui_view(u, side);
+    u->ops->status(u->run[side].session, &v.st);
+    return v;
+}
+
 /* Space first turns the page of a lesson's text: nothing runs on before all of it was seen. */
 static int lesson_pane(const struct ui *u)
 {
@@ -43,7 +51,7 @@ static bool key_of(struct ui *u, int at, uint32_t code)
     if (at < 0)
         return false;
     const struct layout_pane *pane = panes_of(u, &at, &side);
-    struct view v = ui_view(u, side);
+    struct view v = present_view(u, side);
     struct pane_source from = ui_source(u, side);
     return grant(u, panes_key(&v, &u->canvas, pane, at, code, &from));
 }
@@ -70,7 +78,7 @@ bool focus_click(struct ui *u, int x, int y)
     if (at < 0)
         return false;
     const struct layout_pane *pane = panes_of(u, &at, &side);
-    struct view v = ui_view(u, side);
+    struct view v = present_view(u, side);
     struct pane_request r = panes_click(&v, &u->canvas, pane, at, x, y);
     if (r.taken)
         select_focus(&u->select, u->placed.pane, clicked);

@@ -1,11 +1,13 @@
 /* The table of keys, and what each key does. */
 #include "ui/input/keys.h"
 
+#include "layout/config.h"
 #include "ui/input/focus.h"
 #include "ui/input/requests.h"
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 static void key_choose(struct ui *u)
 {
@@ -62,6 +64,16 @@ static void note_if_first(struct ui *u)
         ui_note_text(u, u->run->st.oldest ? TX_GOTO_TOO_EARLY : TX_NOTE_FIRST);
 }
 
+/* A step back goes to the core event before, which may be far: then it says how many details it passed. */
+static void note_if_far(struct ui *u, uint64_t was)
+{
+    enum { FAR = 16 };
+    struct session_status now;
+    u->ops->status(u->run->session, &now);
+    if (!ui_two(u) && was > now.events + FAR)
+        ui_note(u, tx(u->lang, TX_NOTE_FAR_BACK), (unsigned long long)(was - now.events - 1));
+}
+
 static void key_detail(struct ui *u)
 {
     step(u, STEP_DETAIL);
@@ -69,9 +81,12 @@ static void key_detail(struct ui *u)
 
 static void key_back(struct ui *u)
 {
+    struct session_status was;
+    u->ops->status(u->run->session, &was);
     ui_move_on(u);
     u->ops->step_back(u->run->session, STEP_EVENT, 1);
     note_if_first(u);
+    note_if_far(u, was.events);
 }
 
 static void key_back_round(struct ui *u)
@@ -359,6 +374,32 @@ const struct key *key_find(uint32_t code)
     return NULL;
 }
 
+bool key_code(const char *name, uint32_t *code)
+{
+    size_t len = strlen(name), used = 0;
+    uint32_t typed = len ? utf8_next(name, len, &used) : 0;
+    if (len && used == len && typed >= ' ' && !cp_unsafe(typed)) {
+        *code = typed;
+        return true;
+    }
+    for (int i = 0; i < nkeys; i++)
+        if (strncmp(keys[i].name, name, len) == 0 && strchr(",", keys[i].name[len])) { /* "left, h" has the name "left" */
+            *code = keys[i].code;
+            return true;
+        }
+    return false;
+}
+
+/* Returns the key that the user wants this one to be. */
+static uint32_t preferred(const struct ui *u, uint32_t code)
+{
+    const struct config *c = u->cfg->config;
+    for (int i = 0; c && i < c->nkeys; i++)
+        if (c->key[i].from == code)
+            return c->key[i].to;
+    return code;
+}
+
 bool key_exists(const struct ui *u, const struct key *k)
 {
     return !(k->needs & u->run->st.without);
@@ -368,6 +409,7 @@ bool key_exists(const struct ui *u, const struct key *k)
 
 bool key_press(struct ui *u, uint32_t code)
 {
+    code = preferred(u, code);
     if (focus_key(u, code))
         return true;
     const struct key *k = key_find(code);

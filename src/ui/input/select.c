@@ -140,12 +140,17 @@ void select_move(struct selection *s, const struct canvas *c, const struct layou
         select_spot(s, &to);
 }
 
-/* A pane can have the focus if something in it can be selected, or if it has keys of its own. Such keys may ask what is selected, so that
- * stays. */
+/* A pane can have the focus if something in it can be selected, or if it has keys of its own. A pane with a cursor may ask what is selected,
+ * so that stays. */
 static bool enter(struct selection *s, const struct canvas *c, const struct layout_pane *pane)
 {
     const struct pane_key *key;
-    return pane_keys_of(pane->kind, &key) || select_first(s, c, pane_rect(pane));
+    if (pane_has_cursor(pane->kind) || select_first(s, c, pane_rect(pane)))
+        return true;
+    if (!pane_keys_of(pane->kind, &key))
+        return false;
+    s->tag = 0;
+    return true;
 }
 
 void select_next_pane(struct selection *s, const struct canvas *c, const struct layout_pane *pane, int n, int by)

@@ -22,11 +22,11 @@ struct view ui_view(struct ui *u, int side)
         .line = (const char(*)[LINE_MAX_BYTES])r->line,
         .nlines = r->nlines,
         .total_lines = r->total_lines,
-        .selected = u->select.tag,
         .sentences = r->sentences,
         .states = &r->panes,
         .lesson = u->lesson.on ? &u->lesson : NULL,
         .answered = answered(u),
+        .selected = u->select.tag,
         .lang = u->lang,
         .pattern = u->command.pattern,
     };

@@ -48,6 +48,7 @@ struct pane_key {
 };
 
 struct pane_ops {
+    bool cursor;                        /* the arrows move a cursor of its own, so it takes the focus without a change of the selection */
     bool bare;                          /* it has no frame, and its inside is the whole rectangle */
     const struct layout_option *option; /* `noptions` of them; values: pane.at->option */
     int noptions;
@@ -90,5 +91,6 @@ struct pane_request panes_click(const struct view *v, const struct canvas *c, co
 /* The keys of a kind, for the help screen; returns how many. */
 int pane_keys_of(int kind, const struct pane_key **key);
 enum text_id pane_title(int kind);
+bool pane_has_cursor(int kind);
 
 #endif

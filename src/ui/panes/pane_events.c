@@ -131,6 +131,7 @@ static const struct pane_key key[] = {
 };
 
 const struct pane_ops pane_events = {
+    .cursor = true,
     .key = key,
     .nkeys = sizeof key / sizeof *key,
     .state_bytes = sizeof(struct event_list),

@@ -77,7 +77,7 @@ static void draw_spinning(const struct view *v, struct canvas *c, struct rect r,
     if (x + text_width(text) > r.x + r.w)
         snprintf(text, sizeof text, tx(v->lang, TX_AT_MOST), most);
     if (x + text_width(text) > r.x + r.w)
-        snprintf(text, sizeof text, "≤ %u", most);
+        snprintf(text, sizeof text, "/ %u", most);
     canvas_text(c, r, x, y, ROLE_dim, text);
 }
 
@@ -111,7 +111,10 @@ static void draw_gs(const struct view *v, struct canvas *c, struct rect r)
 {
     int gap = text_width(tx(v->lang, TX_RUNNABLE)) + 1, last = text_width(tx(v->lang, TX_PARKED)) + 1;
     int x = r.x + LABEL_W + 2, x2 = x + gap + 3;
-    if (r.h >= COUNTS) {
+    if (v->st.no_needspinning) { /* its row is free */
+        draw_number(v, c, from(r, r.x, r.y + 3), LABEL_W, G_RUNNABLE);
+        draw_number(v, c, from(r, r.x, r.y + 4), LABEL_W, G_WAITING);
+    } else if (r.h >= COUNTS) {
         draw_number(v, c, from(r, r.x, r.y + 4), LABEL_W, G_RUNNABLE);
         draw_number(v, c, from(r, r.x, r.y + 5), LABEL_W, G_WAITING);
     } else if (r.h == COUNTS_LOW && x2 + last + 2 <= r.x + r.w) {
@@ -124,12 +127,13 @@ static void draw_counts(const struct view *v, struct canvas *c, struct rect r)
 {
     static const enum text_id label[] = {TX_SPINNING, TX_IDLE_P, TX_IDLE_M, TX_NEEDSPINNING};
     int x = r.x + LABEL_W;
-    for (int i = 0; i < COUNTS_LOW; i++)
+    for (int i = 0; i < COUNTS_LOW - v->st.no_needspinning; i++)
         canvas_text(c, r, r.x, r.y + i, ROLE_sentence, tx(v->lang, label[i]));
     draw_spinning(v, c, r, x, r.y);
     draw_list(v, c, r, x, r.y + 1, 'P');
     draw_list(v, c, r, x, r.y + 2, 'M');
-    draw_need(v, c, r, x, r.y + 3);
+    if (!v->st.no_needspinning)
+        draw_need(v, c, r, x, r.y + 3);
     draw_gs(v, c, r);
 }
 

@@ -251,6 +251,7 @@ static const struct pane_key key[] = {
 };
 
 const struct pane_ops pane_goroutine = {
+    .cursor = true,
     .key = key,
     .nkeys = sizeof key / sizeof *key,
     .state_bytes = sizeof(struct life),

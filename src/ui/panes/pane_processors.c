@@ -53,6 +53,8 @@ static struct columns columns_for(const struct view *v, bool arrows, struct rect
     run = g_width(v) + 2 + k.name;
     k.next = k.run + (run > 12 ? run : 12) + 1;
     k.ring = k.next + (g_width(v) + 2 > NEXT_W || k.narrow ? g_width(v) + 2 : NEXT_W);
+    if (v->st.no_runnext)
+        k.ring = k.next;
     k.tick = in.x + in.w - 1 - TICK_W;
     k.len = k.tick - 2 - LEN_W;
     k.gutter = k.len + k.narrow - k.gutter_w; /* a length has three digits */
@@ -68,7 +70,8 @@ static void draw_header(const struct view *v, struct canvas *c, struct rect in, 
     canvas_text(c, in, k->p, in.y, ROLE_heading, "P");
     canvas_text(c, in, k->m, in.y, ROLE_heading, "M");
     canvas_text(c, in, k->run, in.y, ROLE_heading, tx(v->lang, TX_COL_RUNNING));
-    canvas_text(c, in, k->next, in.y, ROLE_heading, tx(v->lang, k->narrow ? TX_COL_NEXT : TX_COL_RUNNEXT));
+    if (!v->st.no_runnext)
+        canvas_text(c, in, k->next, in.y, ROLE_heading, tx(v->lang, k->narrow ? TX_COL_NEXT : TX_COL_RUNNEXT));
     canvas_text(c, ring, k->ring, in.y, ROLE_heading, tx(v->lang, runq));
     canvas_right(c, in, k->len + LEN_W - 1, in.y, ROLE_heading, tx(v->lang, TX_COL_LEN));
     canvas_text(c, in, k->tick, in.y, ROLE_heading, tx(v->lang, TX_COL_TICK));
@@ -257,7 +260,8 @@ static int draw_row(const struct view *v, struct canvas *c, struct rect in, cons
     canvas_put(c, in, k->state, y, l.role, (uint32_t)l.letter);
     draw_label(c, in, k->m, y, (struct label){'M', mp->status == P_RUNNING ? mp->m : EV_NONE, ROLE_plain, was && was->m != mp->m});
     draw_running(v, c, in, k, y, p);
-    draw_g(c, in, k->next, y, mp->runnext, was && was->runnext != mp->runnext);
+    if (!v->st.no_runnext)
+        draw_g(c, in, k->next, y, mp->runnext, was && was->runnext != mp->runnext);
     int end = (k->bar ? draw_bar : draw_ring)(v, c, &row);
     snprintf(text, sizeof text, "%u", mp->tail - mp->head);
     canvas_right(c, in, k->len + LEN_W - 1, y, mp->tail == mp->head ? ROLE_dim : ROLE_number, text);

@@ -120,6 +120,8 @@ static void add_state(struct line *l, const struct view *v)
     stop_words(&v->st.stop, v->lang, words, sizeof words);
     if (v->st.stepping)
         snprintf(text, sizeof text, "%s", tx(v->lang, TX_STEPPING));
+    else if (v->st.paused && !v->st.lockstep && !v->st.still && v->st.pending)
+        snprintf(text, sizeof text, "%s", tx(v->lang, TX_PAUSING)); /* the picture is still on its way to the stop */
     else if (v->st.paused && words[0])
         snprintf(text, sizeof text, tx(v->lang, TX_PAUSED_AT), words);
     else

@@ -83,8 +83,12 @@ static int draw_state(const struct view *v, struct canvas *c, struct rect in, co
         [MD_SCHED] = {TX_M_SCHED, ROLE_dim},    [MD_NETPOLL] = {TX_M_NETPOLL, ROLE_netpoll}, [MD_SYSMON] = {TX_M_SYSMON, ROLE_dim},
         [MD_LOCKED] = {TX_M_LOCKED, ROLE_idle}, [MD_TEMPLATE] = {TX_M_TEMPLATE, ROLE_dim},   [MD_EXITED] = {TX_M_EXITED, ROLE_dim},
     };
-    bool few = doing == MD_SPIN && model_m(v->md, m)->transit_n;
-    return canvas_text(c, in, k->what, y, words[doing].role, tx(v->lang, few ? TX_P_SPINNING : words[doing].text)) + 2;
+    enum text_id text = words[doing].text;
+    if (doing == MD_SPIN && model_m(v->md, m)->transit_n)
+        text = TX_P_SPINNING;
+    else if (doing == MD_IDLE && v->st.no_p)
+        text = TX_M_IDLE_NO_P;
+    return canvas_text(c, in, k->what, y, words[doing].role, tx(v->lang, text)) + 2;
 }
 
 static void draw_what(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, uint32_t m)

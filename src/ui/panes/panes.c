@@ -53,6 +53,11 @@ enum text_id pane_title(int kind)
     return table[kind].title;
 }
 
+bool pane_has_cursor(int kind)
+{
+    return table[kind].ops->cursor;
+}
+
 int pane_keys_of(int kind, const struct pane_key **key)
 {
     *key = table[kind].ops->key;

@@ -1,0 +1,93 @@
+/* The fold of object events. They have no sequence numbers, so that the fast paths of the runtime need none. In free mode two of them may come in the
+ * wrong order. So each says by how much a number changes; only a channel's, which are logged under its lock, are numbered. */
+#include "model/fold_internal.h"
+
+/* Returns the event's object for writing; NULL: *r says why. */
+static struct model_object *object_of(const struct fold *f, enum offer *r)
+{
+    struct ev_object o = ev_object(f->e);
+    struct model_object *to = object_mut(f->md, o);
+    *r = to ? OFFER_APPLIED : o.id > ID_MAX ? fold_broken(f, "no object can have this number") : fold_lacks(f);
+    return to;
+}
+
+enum offer fold_chan_op(const struct fold *f)
+{
+    enum offer r;
+    struct model_object *o = object_of(f, &r);
+    if (!o || !is_serial_before(o->changes, f->e->d))
+        return r; /* a later change has come before it */
+    o->n = (int32_t)f->e->c;
+    o->changes = f->e->d;
+    o->closed |= f->e->b == CHAN_OP_CLOSE;
+    return r;
+}
+
+static void comes(const struct fold *f, struct model_object *o)
+{
+    o->held++;
+    o->holder = f->e->g;
+    o->since = f->e->time;
+}
+
+static void leaves(struct model_object *o)
+{
+    if (--o->held <= 0)
+        o->holder = 0;
+}
+
+enum offer fold_mutex_op(const struct fold *f)
+{
+    enum offer r;
+    struct model_object *o = object_of(f, &r);
+    if (!o)
+        return r;
+    if (f->e->b == MUTEX_OP_LOCK)
+        comes(f, o);
+    else if (f->e->b == MUTEX_OP_UNLOCK)
+        leaves(o);
+    else
+        o->starving += f->e->b == MUTEX_OP_STARVE ? 1 : -1;
+    return r;
+}
+
+enum offer fold_rwmutex_op(const struct fold *f)
+{
+    enum offer r;
+    struct model_object *o = object_of(f, &r);
+    if (!o)
+        return r;
+    if (f->e->b == RWMUTEX_OP_LOCK)
+        comes(f, o);
+    else if (f->e->b == RWMUTEX_OP_UNLOCK)
+        leaves(o);
+    else
+        o->n += f->e->b == RWMUTEX_OP_RLOCK ? 1 : -1;
+    return r;
+}
+
+enum offer fold_waitgroup_op(const struct fold *f)
+{
+    enum offer r;
+    struct model_object *o = object_of(f, &r);
+    if (o)
+        o->n = (int32_t)((uint32_t)o->n + f->e->b);
+    return r;
+}
+
+enum offer fold_conn_op(const struct fold *f)
+{
+    enum offer r;
+    struct model_object *o = object_of(f, &r);
+    if (!o)
+        return r;
+    int32_t *n = f->e->b >> 16 == CONN_END_A ? &o->n : &o->n2;
+    uint32_t by = (f->e->b & 0xffff) == CONN_OP_WRITE ? f->e->c : -f->e->c;
+    *n = (int32_t)((uint32_t)*n + by);
+    return r;
+}
+
+enum offer fold_select_case(const struct fold *f)
+{
+    return cases_add(f->md, (struct select_case){f->e->g, f->e->a, f->e->b == SELECT_OP_SEND}) ? OFFER_APPLIED : fold_lacks(f);
+}

@@ -1,0 +1,82 @@
+/* Population: how many Gs there are, and where. The parts add up to the whole, so no G leaves the picture. */
+#include "ui/panes/population.h"
+
+#include <stdio.h>
+
+enum { PARTS = 6, LINE_BYTES = 256 };
+
+/* How much a line says: all parts, those that are not 0, or those in short words. Without the others the sum is the same. */
+enum detail { ALL_PARTS, PARTS_WITH_GS, SHORT_WORDS };
+
+struct part {
+    enum text_id text, few;
+    uint32_t n;
+};
+
+/* Gs that an M is moving from one place to another. */
+static uint32_t in_transit(const struct model *md)
+{
+    uint32_t n = 0;
+    for (uint32_t m = 0; m < model_nm(md); m++)
+        n += model_m(md, m)->transit_n;
+    return n;
+}
+
+static uint32_t count(const struct model *md, struct part part[PARTS])
+{
+    uint32_t runnable = model_count_g(md, G_RUNNABLE), moving = in_transit(md), all = 0;
+    const struct part parts[PARTS] = {
+        {TX_N_RUNNING, TX_N_RUNNING_FEW, model_count_g(md, G_RUNNING)},
+        {TX_N_QUEUED, TX_N_QUEUED_FEW, runnable - moving},
+        {TX_N_MOVING, TX_N_MOVING_FEW, moving},
+        {TX_N_SYSCALL, TX_N_SYSCALL_FEW, model_count_g(md, G_SYSCALL)},
+        {TX_N_WAITING, TX_N_WAITING_FEW, model_count_g(md, G_WAITING)},
+        {TX_N_DEAD, TX_N_DEAD_FEW, model_count_g(md, G_DEAD)},
+    };
+    for (int i = 0; i < PARTS; i++) {
+        part[i] = parts[i];
+        all += parts[i].n;
+    }
+    return all;
+}
+
+/* Draws the line at x, or only measures it if c is NULL. Returns its width. */
+static int line(const struct view *v, struct canvas *c, struct rect in, const struct part part[PARTS], uint32_t all, enum detail detail)
+{
+    char text[LINE_BYTES];
+    const char *sign = detail == SHORT_WORDS ? ": " : " = ";
+    snprintf(text, sizeof text, tx(v->lang, TX_N_ALL), all);
+    int x = in.x + text_width(text);
+    if (c)
+        canvas_text(c, in, in.x, in.y, ROLE_number, text);
+    for (int i = 0; i < PARTS; i++) {
+        if (part[i].n == 0 && detail != ALL_PARTS)
+            continue;
+        snprintf(text, sizeof text, tx(v->lang, detail == SHORT_WORDS ? part[i].few : part[i].text), part[i].n);
+        if (c) {
+            canvas_text(c, in, x, in.y, ROLE_dim, sign);
+            canvas_text(c, in, x + text_width(sign), in.y, part[i].n ? ROLE_number : ROLE_dim, text);
+        }
+        x += text_width(sign) + text_width(text);
+        sign = detail == SHORT_WORDS ? ", " : " + ";
+    }
+    return x - in.x;
+}
+
+void draw_population(const struct view *v, struct canvas *c, struct rect in)
+{
+    struct part part[PARTS];
+    uint32_t all = count(v->md, part);
+    enum detail detail = ALL_PARTS;
+    while (detail < SHORT_WORDS && line(v, NULL, in, part, all, detail) > in.w)
+        detail++;
+    line(v, c, in, part, all, detail);
+}
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    if (v->md)
+        draw_population(v, c, (struct rect){p->in.x + 1, p->in.y, p->in.w - 2, 1});
+}
+
+const struct pane_ops pane_population = {.bare = true, .draw = draw};

@@ -1,0 +1,362 @@
+/* Waiting: where the Gs are that no M can run now. One row for each channel, mutex … of the scenario, in the order of its declaration, and
+ * below them the timers and those who wait for nothing that has a name. The last line counts all Gs, so that no G leaves the picture.
+ *
+ *   mu    mutex     held by G2, 2.1 ms   starving ◀ G3 G7
+ *   jobs  chan 2/4  ■■··                 send ◀ G5
+ */
+#include "ui/panes/panes.h"
+#include "ui/panes/population.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ROW_OBJECT, ROW_TIMERS, ROW_REASON };
+
+/* One row: an object, a heap of timers, or a reason to wait. */
+struct entry {
+    int what;
+    struct ev_object object; /* of timers: id is the P; of a reason: id is the reason */
+    const struct model_waiter *w;
+    uint32_t n; /* who waits there */
+    const struct model_waiter *inner;
+    uint32_t ninner; /* of an RWMutex: who waits to be the next writer */
+    bool busy;       /* somebody waits for it or holds it */
+};
+
+struct entries {
+    struct entry *v;
+    int n, cap;
+};
+
+static struct entry *entry_add(struct entries *es, struct entry e)
+{
+    if (es->n == es->cap) {
+        int cap = es->cap ? 2 * es->cap : 64;
+        struct entry *v = realloc(es->v, (size_t)cap * sizeof *v);
+        if (!v)
+            return NULL;
+        es->v = v;
+        es->cap = cap;
+    }
+    es->v[es->n] = e;
+    return &es->v[es->n++];
+}
+
+/* ---- what there is ---- */
+
+struct all {
+    const struct model_waiter *w;
+    uint32_t n;
+};
+
+/* Returns the first of all waiters that does not come before this object. They are sorted. */
+static uint32_t waiters_from(const struct all *all, struct ev_object o)
+{
+    uint32_t lo = 0, hi = all->n;
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        struct ev_object at = all->w[mid].object;
+        if (at.kind < o.kind || (at.kind == o.kind && at.id < o.id))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static uint32_t waiters_of(const struct all *all, struct ev_object o, const struct model_waiter **w)
+{
+    uint32_t from = waiters_from(all, o);
+    *w = all->w ? all->w + from : NULL;
+    return waiters_from(all, (struct ev_object){o.kind, o.id + 1}) - from;
+}
+
+static bool is_busy(const struct view *v, const struct entry *e)
+{
+    struct model_object o = model_object(v->md, e->object);
+    return e->n || e->ninner || o.n || o.n2 || o.held > 0;
+}
+
+static void add_objects(const struct view *v, struct entries *es, const struct all *all)
+{
+    static const enum ev_object_kind order[] = {OBJ_WAITGROUP, OBJ_MUTEX, OBJ_RWMUTEX, OBJ_COND, OBJ_CHAN, OBJ_CONN};
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        for (uint32_t id = 1; id <= model_objects(v->md, order[i]); id++) {
+            struct entry e = {.what = ROW_OBJECT, .object = {order[i], id}};
+            e.n = waiters_of(all, e.object, &e.w);
+            if (order[i] == OBJ_RWMUTEX)
+                e.ninner = waiters_of(all, (struct ev_object){OBJ_WRITERS, id}, &e.inner);
+            e.busy = is_busy(v, &e);
+            entry_add(es, e);
+        }
+}
+
+static void add_timers(const struct view *v, struct entries *es)
+{
+    for (uint32_t p = 0; p < model_np(v->md); p++)
+        if (model_p(v->md, p)->ntimers)
+            entry_add(es, (struct entry){.what = ROW_TIMERS, .object = {OBJ_NONE, p}, .busy = true});
+}
+
+static void add_reasons(struct entries *es, const struct all *all)
+{
+    for (uint32_t reason = 0; (int)reason < ev_words(FT_REASON); reason++) {
+        struct entry e = {.what = ROW_REASON, .object = {OBJ_NONE, reason}, .busy = true};
+        if ((e.n = waiters_of(all, e.object, &e.w)))
+            entry_add(es, e);
+    }
+}
+
+/* ---- one row ---- */
+
+struct columns {
+    int name, kind, state, queue;
+};
+
+static const char *kind_text(const struct view *v, const struct entry *e, char *buf, size_t size)
+{
+    static const enum text_id of[OBJ_KINDS] = {[OBJ_MUTEX] = TX_O_MUTEX, [OBJ_RWMUTEX] = TX_O_RWMUTEX, [OBJ_WAITGROUP] = TX_O_WAITGROUP,
+                                               [OBJ_COND] = TX_O_COND,   [OBJ_CHAN] = TX_O_CHAN,       [OBJ_CONN] = TX_O_CONN};
+    uint32_t cap = e->what == ROW_OBJECT ? model_object_cap(v->md, e->object) : 0;
+    if (e->what == ROW_TIMERS)
+        snprintf(buf, size, "P%u", e->object.id);
+    else if (e->what == ROW_REASON)
+        buf[0] = '\0';
+    else if (cap)
+        snprintf(buf, size, "%s %d/%u", tx(v->lang, of[e->object.kind]), model_object(v->md, e->object).n, cap);
+    else
+        snprintf(buf, size, "%s", tx(v->lang, of[e->object.kind]));
+    return buf;
+}
+
+static const char *name_text(const struct view *v, const struct entry *e, char buf[OBJECT_NAME])
+{
+    if (e->what == ROW_TIMERS)
+        snprintf(buf, OBJECT_NAME, "%s", tx(v->lang, TX_O_TIMERS));
+    else if (e->what == ROW_REASON)
+        snprintf(buf, OBJECT_NAME, "%s", ev_say(FT_REASON, e->object.id, v->lang));
+    else
+        model_object_name(v->md, e->object, buf);
+    return buf;
+}
+
+/* Draws "held by G2, 2.1 ms". */
+static void draw_holder(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct model_object *o)
+{
+    char text[32];
+    int64_t now = model_time(v->md);
+    x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_HELD)) + 1;
+    x = draw_g(c, in, x, y, o->holder, false);
+    x = canvas_text(c, in, x, y, ROLE_dim, ", ");
+    canvas_text(c, in, x, y, ROLE_number, duration_text(now > o->since ? now - o->since : 0, text, sizeof text));
+}
+
+/* Draws the slots of a buffer, "■■··", if it is small. */
+static void draw_buffer(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+{
+    enum { SLOTS_MOST = 12 };
+    struct model_object o = model_object(v->md, e->object);
+    uint32_t cap = model_object_cap(v->md, e->object);
+    if (o.closed)
+        canvas_text(c, in, x, y, ROLE_changed, tx(v->lang, TX_O_CLOSED));
+    else if (cap == 0)
+        canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_UNBUFFERED));
+    for (uint32_t i = 0; !o.closed && i < cap && cap <= SLOTS_MOST; i++)
+        canvas_text(c, in, x + (int)i, y, i < (uint32_t)o.n ? ROLE_number : ROLE_dim, i < (uint32_t)o.n ? "■" : "·");
+}
+
+static void draw_rwmutex(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+{
+    struct model_object o = model_object(v->md, e->object);
+    int32_t reading = o.n;
+    bool waits = false;
+    for (uint32_t i = 0; i < e->n; i++) {
+        reading -= e->w[i].side == 0;
+        waits |= e->w[i].side == 1;
+    }
+    if (o.held > 0 && !waits && reading <= 0)
+        draw_holder(v, c, in, x, y, &o);
+    else if (reading > 0)
+        canvas_printf(c, in, x, y, ROLE_number, tx(v->lang, TX_O_READERS), (unsigned)reading);
+    else
+        canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_FREE));
+}
+
+static void draw_mutex(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+{
+    struct model_object o = model_object(v->md, e->object);
+    if (o.held > 0)
+        draw_holder(v, c, in, x, y, &o);
+    else
+        canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_FREE));
+}
+
+static void draw_timers(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+{
+    const struct model_p *p = model_p(v->md, e->object.id);
+    int64_t left = p->timers[0].when - model_time(v->md);
+    char text[32];
+    x = canvas_printf(c, in, x, y, ROLE_number, "%u", p->ntimers) + 2;
+    x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, TX_O_NEXT)) + 1;
+    if (p->timers[0].g)
+        x = draw_g(c, in, x, y, p->timers[0].g, false) + 1;
+    canvas_printf(c, in, x, y, ROLE_number, tx(v->lang, TX_O_IN), duration_text(left > 0 ? left : 0, text, sizeof text));
+}
+
+static void draw_state(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+{
+    struct model_object o = model_object(v->md, e->object);
+    switch (e->object.kind) {
+    case OBJ_WAITGROUP:
+        canvas_printf(c, in, x, y, o.n ? ROLE_number : ROLE_dim, tx(v->lang, TX_O_TO_GO), o.n);
+        break;
+    case OBJ_MUTEX:
+        draw_mutex(v, c, in, x, y, e);
+        break;
+    case OBJ_RWMUTEX:
+        draw_rwmutex(v, c, in, x, y, e);
+        break;
+    case OBJ_CHAN:
+        draw_buffer(v, c, in, x, y, e);
+        break;
+    case OBJ_CONN:
+        canvas_printf(c, in, x, y, o.n || o.n2 ? ROLE_number : ROLE_dim, "a→b %d B  b→a %d B", o.n, o.n2);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Is it news that this G waits there? */
+static bool is_new(const struct view *v, uint32_t g)
+{
+    const struct model_g *was = v->base ? model_g(v->base, g) : NULL, *is = model_g(v->md, g);
+    return v->base && is && (!was || was->status != G_WAITING || was->since != is->since);
+}
+
+/* Draws "◀ G3 G7", from the first of the queue; "+2" stands for those that do not fit. Returns the next x. */
+static int draw_queue(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct model_waiter *w, uint32_t n,
+                      int side, enum text_id label)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < n; i++)
+        left += w[i].side == side;
+    if (left == 0)
+        return x;
+    if (label != TX_NONE)
+        x = canvas_text(c, in, x, y, ROLE_dim, tx(v->lang, label)) + 1;
+    x = canvas_text(c, in, x, y, ROLE_arrow, "◀") + 1;
+    for (uint32_t i = 0; i < n; i++) {
+        char name[EV_G_NAME];
+        int more = left > 1 ? 2 + digits(left) : 0;
+        if (w[i].side != side)
+            continue;
+        if (x + text_width(ev_g_name(w[i].g, name)) + 1 + more > in.x + in.w)
+            return canvas_printf(c, in, x, y, ROLE_dim, "+%u", left) + 1;
+        x = draw_g(c, in, x, y, w[i].g, is_new(v, w[i].g)) + 1;
+        left--;
+    }
+    return x + 1;
+}
+
+static void draw_queues(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct entry *e)
+{
+    static const enum text_id side[OBJ_KINDS][2] = {
+        [OBJ_CHAN] = {TX_O_RECV, TX_O_SEND}, [OBJ_RWMUTEX] = {TX_O_READ, TX_O_WRITE}, [OBJ_NONE] = {TX_NONE, TX_NONE},
+        [OBJ_MUTEX] = {TX_NONE, TX_NONE},    [OBJ_WAITGROUP] = {TX_NONE, TX_NONE},    [OBJ_COND] = {TX_NONE, TX_NONE},
+        [OBJ_CONN] = {TX_NONE, TX_NONE}};
+    if (e->object.kind == OBJ_MUTEX && model_object(v->md, e->object).starving > 0)
+        x = canvas_text(c, in, x, y, ROLE_changed, tx(v->lang, TX_O_STARVING)) + 1;
+    for (int s = 0; s < 2; s++)
+        x = draw_queue(v, c, in, x, y, e->w, e->n, s, side[e->object.kind][s]);
+    draw_queue(v, c, in, x, y, e->inner, e->ninner, 0, TX_O_WRITE);
+}
+
+static void draw_entry(const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int y, const struct entry *e)
+{
+    char text[OBJECT_NAME];
+    struct rect name = {in.x, y, k->kind - in.x - 1, 1};
+    if (e->what == ROW_REASON) {
+        int x = canvas_text(c, in, k->name, y, ROLE_dim, name_text(v, e, text)) + 2;
+        draw_queues(v, c, in, x < k->queue ? k->queue : x, y, e);
+        return;
+    }
+    canvas_text(c, name, k->name, y, e->busy ? ROLE_plain : ROLE_dim, name_text(v, e, text));
+    canvas_text(c, in, k->kind, y, ROLE_dim, kind_text(v, e, text, sizeof text));
+    if (e->what == ROW_TIMERS) {
+        draw_timers(v, c, in, k->state, y, e);
+        return;
+    }
+    draw_state(v, c, (struct rect){in.x, in.y, k->queue - 1 - in.x, in.h}, k->state, y, e);
+    draw_queues(v, c, in, k->queue, y, e);
+}
+
+/* ---- all rows ---- */
+
+/* The widths come from the names and kinds of all objects, which do not change during a run. */
+static struct columns columns_for(const struct view *v, struct rect in, const struct entries *es)
+{
+    enum { NAME_MOST = 16, STATE = 30, STATE_NARROW = 20, WIDE = 80 };
+    int name = 6, kind = 2;
+    char text[OBJECT_NAME];
+    for (int i = 0; i < es->n; i++) {
+        int w = es->v[i].what == ROW_REASON ? 0 : text_width(name_text(v, &es->v[i], text));
+        int k = text_width(kind_text(v, &es->v[i], text, sizeof text));
+        name = w > name ? w : name;
+        kind = k > kind ? k : kind;
+    }
+    name = name > NAME_MOST ? NAME_MOST : name;
+    struct columns k = {.name = in.x};
+    k.kind = k.name + name + 1;
+    k.state = k.kind + kind + 1;
+    k.queue = k.state + (in.w >= WIDE ? STATE : STATE_NARROW) + 1;
+    return k;
+}
+
+/* Draws those rows that fit, busy ones first, each in its place; the last line says how many are left out. */
+static void draw_entries(const struct view *v, struct canvas *c, struct rect in, const struct entries *es)
+{
+    struct columns k = columns_for(v, in, es);
+    int busy = 0, room = es->n > in.h ? in.h - 1 : in.h, y = in.y;
+    for (int i = 0; i < es->n; i++)
+        busy += es->v[i].busy;
+    int idle = room - busy > 0 ? room - busy : 0; /* rows for those that are not */
+    for (int i = 0; i < es->n && y < in.y + room; i++) {
+        if (!es->v[i].busy && idle-- <= 0)
+            continue;
+        draw_entry(v, c, in, &k, y++, &es->v[i]);
+    }
+    if (es->n > in.h && in.h > 0)
+        canvas_printf(c, in, in.x, y, ROLE_dim, tx(v->lang, busy > room ? TX_O_MORE_BUSY : TX_O_MORE), (unsigned)(es->n - room),
+                      (unsigned)(busy - room));
+}
+
+static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
+{
+    (void)p;
+    uint32_t n = v->md ? model_count_g(v->md, G_WAITING) : 0;
+    if (n)
+        snprintf(buf, size, "%s ─ %u", tx(v->lang, TX_WAITING), n);
+}
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    struct rect in = {p->in.x + 1, p->in.y, p->in.w - 2, p->in.h}, rows = {in.x, in.y, in.w, in.h - 1};
+    struct entries es = {0};
+    struct model_waiter *w;
+    if (!v->md)
+        return;
+    struct all all = {NULL, model_waiters(v->md, &w)};
+    all.w = w;
+    add_objects(v, &es, &all);
+    add_timers(v, &es);
+    add_reasons(&es, &all);
+    draw_entries(v, c, rows, &es);
+    if (es.n == 0 && rows.h > 0)
+        canvas_text(c, rows, rows.x, rows.y, ROLE_dim, tx(v->lang, TX_EMPTY_WAITING));
+    draw_population(v, c, (struct rect){in.x, in.y + in.h - 1, in.w, 1});
+    free(es.v);
+    free(w);
+}
+
+const struct pane_ops pane_waiting = {.title = title, .draw = draw};
