@@ -45,7 +45,7 @@ struct model_g {                                   /* one G; ended ones stay kno
     uint16_t reason;                               /* FT_REASON */
     uint8_t status, place;                         /* enum g_status, enum g_place */
     uint8_t via;                                   /* enum g_place from which an M last took it */
-    uint8_t came;                                  /* the kind of event that set its status; EV_NETPOLL_READY: its socket made it ready */
+    uint8_t came;                                  /* the event by which it got its status; EV_NETPOLL_READY: made ready by its socket */
     bool front;                                    /* it waits in front of the queue */
     bool beside_idle;                              /* it gave up its P and was queued while a P was idle */
     int64_t since;                                 /* time of its last transition */

@@ -85,7 +85,7 @@ static void log_op(struct m *m, const struct end *e, enum conn_op op, uint32_t n
     emit(m, ev_of(m, EV_CONN_OP, goid(curg(m)), e->pd.id, op | e->pd.side << 16, n, 0));
 }
 
-/* Adds n bytes to the direction that begins at e. The kernel gets as many as it takes; the rest is owed. Caller holds e's lock. */
+/* n more bytes into the direction that begins at e: to the kernel as many as it takes, the rest is owed. Under e's lock. */
 static void conn_put(struct m *m, struct end *e, uint32_t n)
 {
     static const char bytes[CONN_CREDIT];
@@ -136,7 +136,7 @@ static void conn_take(struct m *m, struct end *from, int fd, uint32_t n)
     from->owed -= left;
     explore_point(m);
     log_op(m, from, CONN_OP_READ, n);
-    /* release: there is credit again; pairs with take_ready(), which sees it when it gets the edge that is armed here */
+    /* release: there is credit again; pairs with take_ready(), which will see it for the edge that is armed now */
     if (atomic_fetch_sub_explicit(&from->pd.out, n, memory_order_release) != CONN_CREDIT || !n)
         return;
     explore_point(m);

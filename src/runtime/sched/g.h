@@ -37,7 +37,7 @@ struct g {
     struct {
         uint32_t prog, i, by, obj, holder;
     } logged;          /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park; holder: for its next g_park */
-    uint32_t gc_cycle; /* the last cycle that it assisted */
+    uint32_t gc_cycle; /* the last one that it assisted */
     struct {
         uint32_t place, where, slot;
     } snap;                          /* scratch of rt_snapshot */

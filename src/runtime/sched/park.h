@@ -68,8 +68,8 @@ void park_m(struct m *m, struct g *gp); /* the second half of gopark(), on g0 */
 
 #define PARK_FRONT 0x10000u /* with a reason: the G waits in front of the queue */
 
-/* The current G waits for `reason` on object `obj`. Lock l, which may be NULL, is released from g0. Returns when an M has made the G
- * ready and runs it; that may be another M, so call getm() again. */
+/* The current G waits for `reason` on object `obj`. Lock l, which may be NULL, is released from g0. Returns when an M has made the G ready and runs
+ * it; that may be another M, so call getm() again. */
 static inline __attribute__((always_inline)) void gopark(struct rlock *l, uint32_t reason, uint32_t obj)
 {
     struct m *m = getm();

@@ -232,7 +232,7 @@ void park_m(struct m *m, struct g *gp)
     dropg(m, gp, G_WAITING);
     gp->logged.obj = m->waitobj;
     emit(m, ev_of(m, EV_G_PARK, goid(gp), gp->seq, gp->waitreason, m->waitobj, gp->logged.holder));
-    if (!l) /* if there is a lock, its release is the gate */
+    if (!l) /* with l, its unlock is the gate */
         conductor_gate(m->w);
     if (fn)
         fn(m, gp);

@@ -21,7 +21,7 @@ struct mutex {
     uint32_t id;
     _Atomic uint32_t state;
     _Atomic uint32_t holder;               /* the G that locked it, 0: none. Relaxed: only for the log */
-    _Alignas(CACHE_LINE) struct sema sema; /* own cache line, so that Gs that sleep or wake do not disturb those that only lock */
+    _Alignas(CACHE_LINE) struct sema sema; /* padding: Gs that sleep or wake do not disturb those that only lock */
 };
 
 static bool mutex_snap(const void *object, struct snapshot *in, struct snap_object *out)
@@ -65,8 +65,8 @@ static void log_unlocks(struct m *m, struct mutex *mu)
     log_op(m, mu, MUTEX_OP_UNLOCK);
 }
 
-/* acquire on success: sees what the last owner did; pairs with the release in rt_mutex_unlock() (wake_one() continues its release
- * sequence). *old becomes the value that was found. */
+/* acquire on success: what the last owner did is seen; pairs with the release in rt_mutex_unlock() (wake_one() leaves the release sequence
+ * whole). *old is what was found. */
 static bool cas_acquire(const struct m *m, struct mutex *mu, uint32_t *old, uint32_t new)
 {
     explore_point(m);
@@ -147,7 +147,7 @@ static void take_handed(struct mutex *mu, const struct attempt *a)
     uint32_t delta = MUTEX_LOCKED - WAITER;
     bool normal = !a->starving || a->old / WAITER == 1;
     if (normal)
-        delta -= MUTEX_STARVING; /* leave the mode as early as possible: two Gs that alternate in lock step would keep it on for ever */
+        delta -= MUTEX_STARVING; /* leave the mode as early as possible: two Gs in lock step would keep it on for ever */
     explore_point(getm());
     /* acquire: as cas_acquire */
     atomic_fetch_add_explicit(&mu->state, delta, memory_order_acquire);

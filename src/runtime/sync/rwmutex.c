@@ -64,7 +64,7 @@ static void wait_for_writer(struct rwmutex *rw)
     getg()->logged.holder = 0;
 }
 
-/* Returns the new value. It wraps as in Go, but only with more readers than a runtime can hold. */
+/* The new value. Wraps as Go's does, which takes more readers than any runtime can hold. */
 static int32_t add(_Atomic int32_t *count, int32_t n)
 {
     explore_point(getm());
@@ -109,7 +109,7 @@ void rt_rwmutex_lock(struct rwmutex *rw)
     set_writer(rw, rt_goid());
     int32_t r = add(&rw->readers, -RWMUTEX_MAX_READERS) + RWMUTEX_MAX_READERS;
     log_op(rw, RWMUTEX_OP_LOCK);
-    /* Readers that have already left have made readerwait negative. If all have left, the sum is 0. */
+    /* The readers may be quicker: those that left since have made reader_wait negative, and the sum is 0 if all have. */
     if (r != 0 && add(&rw->readerwait, r) != 0)
         semacquire(&rw->writersem, false, WAIT_REASON_RWMUTEX_LOCK, rw->id);
 }

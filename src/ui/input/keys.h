@@ -27,7 +27,7 @@ extern const int nkeys;
 const struct key *key_find(uint32_t code);
 /* Stores the code of a key by its name, or by the character that it types. Returns false if there is none. */
 bool key_code(const char *name, uint32_t *code);
-/* Returns false if the run that is shown lacks what the key needs. */
+/* False: the run that is shown lacks what the key needs. */
 bool key_exists(const struct ui *u, const struct key *k);
 /* Takes a key that no box and no line to edit has taken: first the pane with the focus, then the table. Returns false if it has no
  * meaning. */
