@@ -175,8 +175,8 @@ const char *model_object_name(const struct model *md, struct ev_object o, char b
 /* Returns the slots of a channel's buffer. */
 uint32_t model_object_cap(const struct model *md, struct ev_object o);
 /* Returns how many Gs wait, counted once for each queue that a G is in. *out: them, by object and side in the order of the queue, at most
- * WAITERS_MAX; free() it. A G that waits for no object has OBJ_NONE and its wait reason as id; so has a G in a select, besides its channels.
- * NULL: none, or out of memory. */
+ * WAITERS_MAX; free() it. A G that waits for no object has OBJ_NONE and its wait reason as id; so has a G in a select, besides its
+ * channels. NULL: none, or out of memory. */
 enum { WAITERS_MAX = 1 << 16 };
 uint32_t model_waiters(const struct model *md, struct model_waiter **out);
 /* Returns what the M read there, by the name of the event's field; 0 if the step has no such field. */

@@ -19,7 +19,7 @@ struct g {
     struct g *schedlink;         /* next in the global queue or a free list */
     const struct g *ahead;       /* a G some places later in that list, or NULL: a hint (AHEAD) */
     _Atomic uint32_t preempt;    /* asked to stop (relaxed: a hint, polled) */
-    _Atomic uint32_t selectdone; /* 1: a waker has won the race for its select */
+    _Atomic uint32_t selectdone; /* 1: 1: a waker has won the race for its select */
     struct m *lockedm;           /* LockOSThread: the M that it is wired to; only the G itself changes it */
     struct ctx ctx;              /* its stack ends at this structure (gfree.c) */
     /* What a start, a wake-up and an end touch in addition is in the next cache line. */
