@@ -35,7 +35,8 @@ static inline uint32_t find_len(const struct p *pp)
 
 static inline uint32_t find_runnext(const struct p *pp)
 {
-    return goid(atomic_load_explicit(&pp->runnext, memory_order_relaxed)); /* only shown; a G's memory stays */
+    /* acquire: the G's memory is set up; pairs with the swap in runqput(). It stays for ever, and an id that is out of date is only shown */
+    return goid(atomic_load_explicit(&pp->runnext, memory_order_acquire));
 }
 
 static inline struct ev find_timers(const struct m *m)
