@@ -115,7 +115,7 @@ TEST(details_push_no_sentence_out)
 {
     struct term *t = START(60, 200, "steal-half", "--tempo", "max", "--break", "steal n>=2");
     term_wait(t, "PAUSED at steal");
-    term_wait(t, "G9 becomes P0's runnext");
+    term_wait(t, "G10 becomes P0's runnext");
     term_keys(t, ":goto 150\r");
     term_wait(t, "BACK at event 150 of ");
     term_wait(t, "event 150 is a detail");

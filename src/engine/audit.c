@@ -291,11 +291,27 @@ static bool in_order(struct diff *d, const uint32_t *rt, uint32_t nrt, const uin
     return true;
 }
 
+/* The same in any order. The two are nearly in one order, so each search begins behind the last place. */
+static bool contained(struct diff *d, const uint32_t *rt, uint32_t nrt, const uint32_t *md, uint32_t nmd)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < nrt; i++) {
+        uint32_t tried = 0;
+        for (; tried < nmd && md[at] != rt[i]; tried++)
+            at = at + 1 < nmd ? at + 1 : 0;
+        if (tried == nmd)
+            return lists(d, rt, nrt, md, nmd);
+    }
+    return true;
+}
+
 static bool o_waiters(const struct comparison *s, uint32_t i, struct diff *d)
 {
     const struct snap_object *a = &s->rt->object[i], *b = find_object(s->md, a);
-    return a->id == 0 ||
-           (in_order(d, a->wait[0], a->nwait[0], b->wait[0], b->nwait[0]) && in_order(d, a->wait[1], a->nwait[1], b->wait[1], b->nwait[1]));
+    bool ok = true;
+    for (int side = 0; a->id && ok && side < 2; side++)
+        ok = (s->md->any_order ? contained : in_order)(d, a->wait[side], a->nwait[side], b->wait[side], b->nwait[side]);
+    return ok;
 }
 
 /* ---- the table ---- */

@@ -68,6 +68,7 @@ struct snapshot {
     uint32_t ntimers;        /* timers of the single heap of a generation without Ps */
     struct snap_timer *timers;
     uint32_t nobject; /* 0 in the runtime's once the program has ended */
+    bool any_order;   /* the model's: it does not know the order of Gs that began to wait for an object at about the same time */
     struct snap_object *object;
     /* bump memory for all arrays above; it grows by chunks, so pointers into it stay valid */
     struct snap_chunk {

@@ -367,6 +367,7 @@ static bool snap_all_objects(const struct model *md, struct snapshot *s)
 bool model_snapshot(const struct model *md, struct snapshot *out)
 {
     snapshot_reset(out);
+    out->any_order = !md->cfg.exact;
     if (!snap_lists(md, out) || !snap_ps(md, out) || !snap_gs(md, out) || !snap_ms(md, out) || !snap_all_objects(md, out))
         return false;
     return !md->frozen || freeze(md, out);
