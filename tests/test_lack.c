@@ -2,6 +2,9 @@
  * single calls fail.) */
 #include "shell.h"
 
+/* Which call meets the limit depends on the sizes of program and libraries. It may be the creation of a thread. */
+#define NO_MEMORY "memory"
+
 /* Skips the test under a sanitizer, which needs far more memory than the limit leaves. */
 static void not_sanitized(void)
 {
@@ -20,9 +23,9 @@ TEST(no_memory_is_no_failed_claim)
 {
     not_sanitized();
     const struct result *r = shell("ulimit -v 12000; gmpscope run steal-half --headless");
-    check_lack(r, "Cannot allocate memory");
+    check_lack(r, NO_MEMORY);
     CHECK(!strstr(r->err, "steals"));
-    check_lack(shell("ulimit -v 12000; gmpscope run steal-half --headless --json"), "Cannot allocate memory");
+    check_lack(shell("ulimit -v 12000; gmpscope run steal-half --headless --json"), NO_MEMORY);
     CHECK_STR(shell("ulimit -v 12000; gmpscope run steal-half --headless --json")->out, "");
 }
 
@@ -30,7 +33,7 @@ TEST(no_memory_is_no_failed_check)
 {
     not_sanitized();
     const struct result *r = shell("ulimit -v 12000; gmpscope check steal-half");
-    check_lack(r, "Cannot allocate memory");
+    check_lack(r, NO_MEMORY);
     CHECK(!strstr(r->out, "FAILED"));
     HAS(r->out, "0 passed, 0 failed");
 }
@@ -40,7 +43,7 @@ TEST(no_memory_is_no_failed_seed)
     not_sanitized();
     const struct result *r = shell("ulimit -v 12000; gmpscope explore steal-half --seeds 4 --jobs 2");
     check_lack(r, "gmpscope: explore: ");
-    HAS(r->err, "Cannot allocate memory");
+    HAS(r->err, NO_MEMORY);
     HAS(r->out, ": 0 failed");
 }
 

@@ -569,7 +569,8 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
         engine_lesson(e, e->cfg.live);
     if (r == 0)
         return e;
-    snprintf(err, size, "the runtime cannot start: %s", strerror(-r));
+    snprintf(err, size, "the runtime cannot start: %s",
+             r == -EAGAIN ? "no memory or no thread is left" : strerror(-r)); /* pthread_create() */
     engine_free(e);
     return NULL;
 }
