@@ -197,7 +197,8 @@ struct sweep {
 static bool names_lack(const char *text, int function)
 {
     bool stream = function == INJECT_fwrite && (strstr(text, strerror(EIO)) || strstr(text, strerror(ENOMEM)));
-    return errors[function] != EINTR && (stream || strstr(text, strerror(errors[function])) || strstr(text, "out of memory"));
+    bool thread = function == INJECT_pthread_create && strstr(text, "no memory or no thread is left");
+    return errors[function] != EINTR && (stream || thread || strstr(text, strerror(errors[function])) || strstr(text, "out of memory"));
 }
 
 static void complain(struct sweep *s, const struct injection *j, const struct outcome *r)

@@ -347,6 +347,16 @@ static void publish(struct engine *e, uint32_t m, const struct ev *ev, const cha
         hit_limit(e);
 }
 
+/* A world that lacks a thread may wake nobody. Then the lack is what is wrong, although the event comes first. */
+static void violated(struct engine *e)
+{
+    const char *text;
+    if (e->source->ops->failure(e->source, &text) == FAILURE_LACK)
+        engine_lacks(e, "%s", text);
+    else
+        engine_fail(e, "invariant: %s", model_violation(e->model));
+}
+
 static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *text, size_t len)
 {
     struct engine *e = ctx;
@@ -371,7 +381,7 @@ static enum offer offer(void *ctx, uint32_t m, const struct ev *ev, const char *
     if (r == OFFER_APPLIED && e->how < 0)
         publish(e, m, ev, text, len);
     if (r == OFFER_APPLIED && model_violation(e->model))
-        engine_fail(e, "invariant: %s", model_violation(e->model));
+        violated(e);
     return r;
 }
 
