@@ -553,11 +553,24 @@ static bool make_fold(struct engine *e)
     return e->line && e->model && e->expect && (e->history || !hc.budget) && copy_breaks(e);
 }
 
+/* In free mode each operation of a program would log one event more, for nothing if nobody looks at them. Lockstep logs them always, so that
+ * a course does not depend on who looks. */
+static bool needs_objects(const struct engine *e)
+{
+    bool shown = e->cfg.live || e->cfg.observer || e->cfg.out == OUT_EVENTS || e->cfg.out == OUT_SENTENCES;
+    return shown || e->cfg.audit || e->breaks.n || scenario_claims_objects(e->cfg.scenario);
+}
+
 static int open_source(struct engine *e)
 {
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {
-        .scenario = e->cfg.scenario, .rt = &e->cfg.rt, .hook = looks ? hook : NULL, .hook_ctx = e, .from = e->cfg.from};
+        .scenario = e->cfg.scenario,
+        .rt = &e->cfg.rt,
+        .objects = needs_objects(e),
+        .hook = looks ? hook : NULL,
+        .hook_ctx = e,
+        .from = e->cfg.from};
     return (e->cfg.open ? e->cfg.open : source_live)(&c, &e->source);
 }
 

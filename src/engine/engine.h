@@ -55,6 +55,7 @@ struct engine_config {
     bool lesson;                            /* live: the scenario's lesson is played from its beginning */
     uint64_t history;                       /* bytes for the history, 0: it is not kept */
     const struct engine_observer *observer; /* sees the events up to the cut; NULL: nobody. Caller: keeps it */
+    bool audit;                             /* the run will be audited */
     bool live;                              /* a breakpoint or limit holds the fold instead of ending the report */
     enum engine_out out;
     FILE *stream;

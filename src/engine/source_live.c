@@ -292,6 +292,7 @@ int source_live(const struct source_config *c, struct source **out)
     if (!l)
         return -ENOMEM;
     rt.level = EV_DETAIL;
+    rt.objects = c->objects || rt.mode == MODE_LOCKSTEP;
     rt.hook = c->hook;
     rt.hook_ctx = c->hook_ctx;
     errno = 0;

@@ -16,6 +16,8 @@ bool pattern_bind(struct pattern *p, struct arena *a, const struct model_names *
 bool pattern_is_when(const struct pattern *p);
 /* Returns true if a field or gauge of the pattern refers to a P; *pos: approximately where in its text. */
 bool pattern_asks_for_p(const struct pattern *p, size_t *pos);
+/* True if it can match an event that tells of an object (mutex_op, chan_op …). */
+bool pattern_asks_for_objects(const struct pattern *p);
 /* Returns the highest P that the pattern names (p3.runq, thief=3), -1 if none. */
 int64_t pattern_names_p(const struct pattern *p);
 /* Returns true if the event matches an event pattern, ignoring xN. Reads only its arguments, so it may be called on any thread and

@@ -135,6 +135,16 @@ uint64_t pattern_times(const struct pattern *p)
     return p->times;
 }
 
+bool pattern_asks_for_objects(const struct pattern *p)
+{
+    const kindset objects = (kindset)1 << EV_CHAN_OP | (kindset)1 << EV_MUTEX_OP | (kindset)1 << EV_RWMUTEX_OP |
+                            (kindset)1 << EV_WAITGROUP_OP | (kindset)1 << EV_CONN_OP | (kindset)1 << EV_SELECT_CASE;
+    for (const struct pat_event *e = p->events; e; e = e->next)
+        if (e->kinds & objects)
+            return true;
+    return false;
+}
+
 /* ---- program names ---- */
 
 static int64_t find_program(const struct model_names *names, const char *word)

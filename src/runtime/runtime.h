@@ -59,6 +59,7 @@ struct rt_config {
     rt_fn *main_fn;
     void *main_arg;
     uint32_t main_prog;  /* the fn field of main's go_create */
+    bool objects;        /* records what happens to channels, mutexes and so on where no G waits; lockstep needs it */
     enum ev_level level; /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
     /* The M that logs an event calls it first. True: stop at the next gate. May be NULL. It runs on any M and any stack, so it must be
      * fast and use no locks and no stdio. */

@@ -193,3 +193,20 @@ void compile_claims(struct compiler *c)
         compile_claim(c, &c->sc->claim[i], &y->expect[i], list->item[i]);
     c->sc->info.nexpect = n;
 }
+
+static bool asks_for_objects(const struct claim *c)
+{
+    uint32_t n = c->kind == CLAIM_SEQUENCE ? c->nlines : 1;
+    for (uint32_t i = 0; c->pattern && i < n; i++)
+        if (pattern_asks_for_objects(c->pattern[i]))
+            return true;
+    return false;
+}
+
+bool scenario_claims_objects(const struct scenario *sc)
+{
+    for (uint32_t i = 0; i < sc->info.nexpect; i++)
+        if (asks_for_objects(&sc->claim[i]))
+            return true;
+    return false;
+}

@@ -94,6 +94,9 @@ void scenario_without(const struct scenario *sc, uint32_t index, uint32_t *disab
  * Then that end is not a failure. */
 bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt, int how);
 
+/* Does a claim count events that tell of objects (mutex_op, chan_op …)? */
+bool scenario_claims_objects(const struct scenario *sc);
+
 /* An entry of the lesson, index < info.nlesson. Texts are "" where it has none. */
 enum { LESSON_CHOICES = 16 };
 struct scenario_lesson {

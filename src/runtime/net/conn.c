@@ -82,7 +82,7 @@ static void fd_unlock(struct fdmutex *mu)
 
 static void log_op(struct m *m, const struct end *e, enum conn_op op, uint32_t n)
 {
-    emit(m, ev_of(m, EV_CONN_OP, goid(curg(m)), e->pd.id, op | e->pd.side << 16, n, 0));
+    emit_object(m, ev_of(m, EV_CONN_OP, goid(curg(m)), e->pd.id, op | e->pd.side << 16, n, 0));
 }
 
 /* n more bytes into the direction that begins at e: to the kernel as many as it takes, the rest is owed. Under e's lock. */

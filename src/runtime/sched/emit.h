@@ -42,6 +42,12 @@ static inline struct ev ev_of(const struct m *m, enum ev_kind kind, uint32_t g, 
         if (__builtin_expect(attention_ != 0, 0)) \
             emit_recorded(m, e, words, attention_); \
     } while (0)
+/* An event that tells of an object, such as an uncontended lock. There may be far more of these than of all others. */
+#define emit_object(m, ...) \
+    do { \
+        if ((m)->sched->cfg.objects) \
+            emit(m, __VA_ARGS__); \
+    } while (0)
 /* The out-of-line part of emit() (log.c). attention: the conductor's word, already loaded. */
 typedef void emit_rest(struct m *m, uint64_t head, uint64_t ab, uint64_t cd, uint32_t attention);
 emit_rest emit_words, emit_words_gate;

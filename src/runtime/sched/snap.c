@@ -195,7 +195,7 @@ static int object_order(const void *a, const void *b)
 static bool snap_objects(struct sched *s, struct snapshot *out)
 {
     int how;
-    if (rt_ended(s, &how)) /* a program that dies may leave an object as it never is */
+    if (!s->cfg.objects || rt_ended(s, &how)) /* a program that dies may leave an object as it never is */
         return true;
     if (!(out->object = snapshot_alloc(out, s->nknown + 1, sizeof *out->object)))
         return false;

@@ -23,7 +23,7 @@ static void log_op(struct hchan *c, enum chan_op op)
 {
     struct m *m = getm();
     c->changes++;
-    emit(m, ev_of(m, EV_CHAN_OP, goid(curg(m)), c->id, op, c->qcount, c->changes));
+    emit_object(m, ev_of(m, EV_CHAN_OP, goid(curg(m)), c->id, op, c->qcount, c->changes));
 }
 
 /* makechan */

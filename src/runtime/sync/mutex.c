@@ -48,7 +48,7 @@ struct mutex *rt_mutex_new(struct sched *s, uint32_t id)
 
 static void log_op(struct m *m, const struct mutex *mu, enum mutex_op op)
 {
-    emit(m, ev_of(m, EV_MUTEX_OP, goid(curg(m)), mu->id, op, 0, 0));
+    emit_object(m, ev_of(m, EV_MUTEX_OP, goid(curg(m)), mu->id, op, 0, 0));
 }
 
 /* Logged after the mutex was locked, and before it is unlocked: so the events of two holders have the order of their times. */

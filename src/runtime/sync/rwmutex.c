@@ -48,7 +48,7 @@ struct rwmutex *rt_rwmutex_new(struct sched *s, uint32_t id)
 static void log_op(const struct rwmutex *rw, enum rwmutex_op op)
 {
     struct m *m = getm();
-    emit(m, ev_of(m, EV_RWMUTEX_OP, goid(curg(m)), rw->id, op, 0, 0));
+    emit_object(m, ev_of(m, EV_RWMUTEX_OP, goid(curg(m)), rw->id, op, 0, 0));
 }
 
 static void set_writer(struct rwmutex *rw, uint32_t g)

@@ -227,7 +227,8 @@ static struct sudog *pass2(const struct sel *sel)
         struct sudog *sg = &sel->mem->sudog[at];
         *sg = (struct sudog){.g = gp, .is_select = true, .elem = &sel->cases[at].value};
         sudog_enqueue(queue_of(&sel->cases[at]), sg);
-        emit(m, ev_of(m, EV_SELECT_CASE, goid(gp), sel->cases[at].c->id, sel->cases[at].send ? SELECT_OP_SEND : SELECT_OP_RECV, 0, 0));
+        emit_object(m,
+                    ev_of(m, EV_SELECT_CASE, goid(gp), sel->cases[at].c->id, sel->cases[at].send ? SELECT_OP_SEND : SELECT_OP_RECV, 0, 0));
     }
     gp->param = NULL;
     m->waitfn = unlock_all;

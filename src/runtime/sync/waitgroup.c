@@ -50,7 +50,7 @@ void rt_waitgroup_add(struct waitgroup *wg, int64_t n)
     uint64_t state = shared_add64(m, &wg->state, delta, memory_order_acq_rel) + delta;
     int32_t v = counter(state);
     uint32_t w = waiters(state);
-    emit(m, ev_of(m, EV_WAITGROUP_OP, goid(curg(m)), wg->id, (uint32_t)n, (uint32_t)v, 0));
+    emit_object(m, ev_of(m, EV_WAITGROUP_OP, goid(curg(m)), wg->id, (uint32_t)n, (uint32_t)v, 0));
     if (v < 0)
         fatalpanic("sync: negative WaitGroup counter");
     if (w != 0 && n > 0 && v == (int32_t)n)
