@@ -37,7 +37,7 @@ TEST(the_rows_that_the_newest_sentence_names_are_there_and_lit)
     HAS_ROW(&p, "▶P26");
     HAS_ROW(&p, "▶P30");
     for (int i = 0; i < 9; i++) {
-        char label[8];
+        char label[20];
         snprintf(label, sizeof label, " P%d ", i);
         CHECK_INT(row_at(&p, label), 2 + i);
     }

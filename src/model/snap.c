@@ -349,7 +349,7 @@ static bool snap_objects(const struct model *md, struct snapshot *s, const struc
             uint32_t first = k;
             while (k < n && same_object(w[k].object, o))
                 k++;
-            if (!snap_object(md, s, o, w + first, k - first))
+            if (!snap_object(md, s, o, k > first ? &w[first] : NULL, k - first))
                 return false;
         }
     return true;
