@@ -47,7 +47,7 @@ static struct inject_counts *counts; /* NULL: not started yet */
 static int failing = -1;             /* enum inject_function */
 static uint32_t nth;
 static bool all_later;
-static _Thread_local bool for_exempt; /* what runs now was called by one of these */
+static _Thread_local bool for_exempt; /* a call by an exempt function is in progress on this thread */
 
 /* The C library's code. Its vasprintf() writes one byte too many if the last realloc() fails and the text has 100 bytes. */
 static struct {

@@ -285,7 +285,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "--list") == 0)
         return list();
     setenv("LC_ALL", "C.UTF-8", 1);            /* a test's result depends neither on the locale */
-    setenv("XDG_CONFIG_HOME", "/dev/null", 1); /* nor on the preferences of the one who runs it */
+    setenv("XDG_CONFIG_HOME", "/dev/null", 1); /* nor on the preferences of the user */
     verdict = mmap(NULL, sizeof *verdict, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (verdict == MAP_FAILED) {
         perror("mmap");

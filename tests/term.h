@@ -1,6 +1,6 @@
-/* A terminal for tests: a program runs on a pty whose other end is libvterm. No test sleeps and then looks: every
- * wait is for a text, with a deadline, and fails the test with a picture of the screen. One thread; the frame's
- * t_fail ends it. */
+/* A terminal for tests: a program runs on a pty whose other end is libvterm. No test sleeps and then looks: every wait
+ * is for a text, with a deadline, and fails the test with a picture of the screen. Single-threaded. A failure ends the
+ * test through t_fail() (t.h). */
 #ifndef GMPSCOPE_TESTS_TERM_H
 #define GMPSCOPE_TESTS_TERM_H
 

@@ -87,10 +87,10 @@ TEST(batches_go_around_the_end_and_stop_at_the_reader)
         uint32_t n = round % 100 >= 98 ? 2 * slots : round % 7 + 1, first = number;
         struct ev e = {.kind = EV_G_READY, .time = round, .p = 3, .g = number, .a = 1, .b = 2, .c = 3, .d = 4};
         seen.n = 0;
-        ring_put(r, &e, NULL, 0); /* asks how far the consumer has read */
+        ring_put(r, &e, NULL, 0); /* reads how far the consumer has read */
         for (number++; number - first < n && add(r, number); number++)
             ;
-        CHECK(number - first <= slots); /* fewer than n, too: how far the consumer has read is not asked for each event */
+        CHECK(number - first <= slots); /* may be fewer than n: the producer does not check for each event how far the consumer has read */
         most = number - first > most ? number - first : most;
         if (!ring_batch_empty(r))
             ring_batch_end(r, round);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Twelve Gs for four Ps, and no computing, during which all would sleep in virtual time: nearly always there is a
- * choice. */
+/* Twelve Gs for four Ps, so that there is nearly always a choice. No G computes, because in virtual time all Ms would
+ * sleep meanwhile. */
 static const char crowd_text[] =
     "name: crowd\n"
     "title: Crowd\n"

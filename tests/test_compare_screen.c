@@ -96,7 +96,7 @@ static void still(const struct both *b)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL); /* the test's alarm ends an endless wait */
 }
 
-/* Each step is one side's, and events are shown in the order of the one clock. */
+/* Each step moves one side, and events are shown in the order of the common clock. */
 TEST(the_earlier_event_comes_first)
 {
     struct both b = open_both("--generation", "go1.13");
@@ -119,7 +119,7 @@ TEST(the_earlier_event_comes_first)
     close_both(&b);
 }
 
-/* A step back is that of the side that is ahead; a return to the present takes both there. */
+/* A step back moves the side that is ahead; a return to the present moves both. */
 TEST(the_side_ahead_steps_back)
 {
     enum { STEPS = 60 };
@@ -271,8 +271,8 @@ TEST(a_side_that_spins_is_followed_through_its_rounds)
     close_both(&b);
 }
 
-/* A step back takes back the last step, event by event, also where one side has made thousands of events since the
- * other side's last. */
+/* A step back undoes the last step, event by event, even where one side has logged thousands of events since the last
+ * event of the other side. */
 TEST(the_order_of_both_is_the_same_in_both_directions)
 {
     enum { EVENTS = 40 };
@@ -296,8 +296,8 @@ TEST(the_order_of_both_is_the_same_in_both_directions)
     close_both(&b);
 }
 
-/* At the highest tempo, too, and with events logged ahead: one side stops at its match, and the other has come no
- * further. */
+/* Even at the highest tempo, with events logged ahead, one side stops at its match, and the other side has not passed
+ * that time. */
 TEST(a_match_on_one_side_stops_both)
 {
     struct session_mistake wrong;
@@ -311,7 +311,7 @@ TEST(a_match_on_one_side_stops_both)
         while (!status(&b, 0).paused)
             nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
         still(&b);
-        int who = !n; /* the right side's thief has it soon, the left side's P0 at the end */
+        int who = !n; /* the right side's thief starts G3 soon, the left side's P0 only at the end */
         CHECK_STR(status(&b, who).stop.text, "g_start g=3");
         CHECK_STR(status(&b, !who).stop.text, "");
         CHECK(last_core(&b, !who) <= last_core(&b, who));
@@ -656,7 +656,7 @@ TEST(a_small_terminal_shows_one_at_a_time)
     term_free(t);
 }
 
-/* The size that is named is enough; one row less is not. */
+/* The size that the message names is enough; one row less is not. */
 TEST(a_smaller_terminal_shows_the_size_needed)
 {
     static const char *const argv[] = {GMPSCOPE_BIN, "compare", "steal-half", "ping-pong", NULL};

@@ -223,7 +223,7 @@ TEST(mode_switches_under_load)
         CHECK_INT(conductor_mode(x->c), mode);
         CHECK(conductor_is_stopped(x->c));
         CHECK(conductor_time(x->c) >= time);
-        if (i % 7 == 0) { /* twice without a run between */
+        if (i % 7 == 0) { /* two switches, without a run in between */
             conductor_set_mode(x->c, mode == MODE_FREE ? MODE_LOCKSTEP : MODE_FREE);
             conductor_set_mode(x->c, mode);
         }

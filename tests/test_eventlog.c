@@ -100,7 +100,7 @@ TEST(values_come_out_of_the_words)
     CHECK_INT(value(&wake, 2, "by"), 2);
 }
 
-/* The merge lets an unordered event pass without a cause, so nothing in it may need one. */
+/* The merge offers an unordered event without checking for a cause, so none of its fields may be a sequence number. */
 TEST(unordered_kinds_have_no_sequence_number)
 {
     for (int kind = 0; kind < EV_KINDS; kind++) {
@@ -337,7 +337,7 @@ TEST(close_wakes_a_waiting_producer)
     start(&p);
     while (ring_appended(p.r) < SMALL / 2)
         sched_yield();
-    for (int i = 0; i < 1000; i++) /* the producer usually sleeps by now; awake it must do the same */
+    for (int i = 0; i < 1000; i++) /* the producer usually sleeps by now; if it is awake, the result must be the same */
         sched_yield();
     log_close(log);
     pthread_join(p.thread, NULL);
@@ -493,9 +493,9 @@ TEST(two_producers_one_consumer)
     log_free(log);
 }
 
-/* One thread at a time logs; a word hands over the turn, so each turn comes after the last one. The consumer drains
- * all the time and must deliver the turns in order (the two readings of log.c). Many empty rings lie between theirs,
- * so a reading takes long. */
+/* One thread at a time logs; a word hands over the turn, so each turn comes after the last one. The consumer drains all
+ * the time and must deliver the turns in order (the two readings of log.c). Many empty rings lie between the rings of
+ * these threads, so one reading takes long. */
 enum { RUNNERS = 4 };
 struct baton {
     _Atomic uint32_t turn;
@@ -559,7 +559,7 @@ TEST(events_without_a_number_keep_their_order)
     turns_keep_their_order(LOG_BY_SEQUENCE, 1);
 }
 
-/* A slow clock: four turns have one time. Their rings are in the order of the turns, so the merge delivers equal
+/* A slow clock: four turns have the same time. Their rings are in the order of the turns, so the merge delivers equal
  * times in that order. */
 TEST(nothing_is_missed_among_equal_times)
 {

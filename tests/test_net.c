@@ -288,8 +288,8 @@ static struct sched *pairs_started(struct rt_config cfg, struct result *r)
     return s;
 }
 
-/* Ms that return from the poller with nothing take no further step as long as another M can. Meanwhile they seem to
- * poll still, so no M polls for Gs that park. */
+/* Ms that return from the poller with nothing take no further step while another M can. Meanwhile they still seem to
+ * poll, so no M polls for Gs that park. */
 static bool empty_handed[64];
 static uint32_t times_empty_handed;
 
@@ -466,7 +466,7 @@ static void main_waits(void *arg)
     read_for_ever(arg);
 }
 
-/* Stopped at any point: before, while and after Gs wait in the poller, in which an M may wait, too. */
+/* Stops at any point: before, while or after Gs wait for their sockets. An M may wait in the poller at that point, too. */
 static void start_and_stop(enum conductor_mode mode, uint64_t seed)
 {
     struct rt_config cfg = {

@@ -109,7 +109,7 @@ TEST(a_mutex_has_a_holder_and_may_starve)
     story_free(s);
 }
 
-/* In free mode the event of the next holder may come before that of the last one. */
+/* In free mode the event of the next holder may be folded before the previous holder's unlock. */
 TEST(the_next_holder_may_be_heard_of_first)
 {
     struct story *s = story_of_objects();

@@ -236,7 +236,7 @@ TEST(a_p_that_is_handed_off_leaves_no_timer_alone)
 
 /* ---- an M that is slow at a chosen place ---------------------------------------------------------------------------- */
 
-/* Returns whether M m may move. An M that may not takes no step as long as another M can. */
+/* Returns whether M m may move. An M that may not move takes no step while another M can. */
 static bool (*may_go_on)(uint32_t m);
 
 static void choose_another(struct conductor *c)

@@ -346,8 +346,8 @@ TEST(times_have_three_decimals)
     }
 }
 
-/* All Ps are busy: each new G reserves a wake-up and gives it back. One sentence says so when it is complete,
- * and nothing before. */
+/* All Ps are busy: each new G reserves a wake-up and gives it back. One sentence says so once the wake-up is complete;
+ * until then there is none. */
 TEST(a_wake_up_without_an_idle_p_is_one_sentence)
 {
     struct story *s = story_new(1, 8);

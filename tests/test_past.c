@@ -105,7 +105,7 @@ TEST_TIMED(every_prefix_of_every_scenario, 1200)
     each_scenario(check_shipped, NULL);
 }
 
-/* The order is the one that the merge made, and times do not only grow. */
+/* The events are in the order of the merge, so their times may also decrease. */
 TEST_TIMED(every_prefix_of_free_runs, 300)
 {
     static const char *const paths[] = {

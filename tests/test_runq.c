@@ -233,7 +233,7 @@ struct empty_race {
 
 static struct m nobody; /* the checker is not an M; runqempty() only asks whether to give way */
 
-/* Gives the checker time to be about to look; if it does not run now, it looks some other time. */
+/* Gives the checker time to announce its look. If the checker does not run now, it looks in a later round. */
 static void let_look(struct empty_race *r, uint32_t round)
 {
     for (int i = 0; i < 1000; i++)

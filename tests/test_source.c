@@ -1,5 +1,5 @@
 /* A second source of events behind the same engine and session: a recording, the list of events of an earlier run. It has no world, so it
- * refuses to pause and to decide, with a reason; everything that is a matter of what is shown works as on a live run. */
+ * refuses to pause and to decide, with a reason; everything that changes only what is shown works as on a live run. */
 #include "base/wall.h"
 #include "live.h"
 #include "same.h"

@@ -1,4 +1,4 @@
-/* Why a run stands: the kind and its data, and the words made of them. And the matcher that finds where. */
+/* Why a run is stopped: the kind and its data, and the words made of them. And the matcher that finds where. */
 #include "live.h"
 #include "model/matcher.h"
 

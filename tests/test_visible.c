@@ -6,7 +6,7 @@
 #include <pty.h>
 #include <termios.h>
 
-/* All of them except NUL, as bytes; for names and words also a byte that is not UTF-8. */
+/* Writes all unsafe characters except NUL, in UTF-8; for names and words also bytes that are not UTF-8. */
 static size_t all_unsafe(char *out, bool for_name)
 {
     size_t n = 0;

@@ -14,7 +14,7 @@
 
 enum decision_kind {
     DECIDE_M,       /* the M that runs next; the pick is the M's number, not its place among the ready Ms */
-    DECIDE_STEAL,   /* a thief's order: its start + P * the number of its step among those coprime to P */
+    DECIDE_STEAL,   /* a thief's order, start + P * i: P is the number of Ps, i the index of the step among those coprime to P */
     DECIDE_VICTIM,  /* go1.4: the P that a thief tries */
     DECIDE_SELECT,  /* the case, from 0, that a select tries first */
     DECIDE_SHUFFLE, /* scheduler.randomize */

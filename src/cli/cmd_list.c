@@ -8,7 +8,8 @@
 
 enum { NAME_W = 20, TEXT_W = 100 };
 
-/* Returns true, after an error message, if the machine ran out of what reading the file needs, so its content is unknown. */
+/* Returns true, after an error message, if the machine lacked something that reading the file needs, such as memory; the content is then
+ * unknown. */
 static bool lacks(const struct diag *d)
 {
     if (d->lack)

@@ -61,7 +61,8 @@ static const char *editor(void)
     return visual && *visual ? visual : other && *other ? other : "vi";
 }
 
-/* The shell splits an editor with arguments, such as "code --wait". SIGINT is the editor's alone. */
+/* Runs the editor through the shell, which splits a command with arguments, such as "code --wait". Meanwhile only the editor reacts to
+ * SIGINT. */
 bool edit_file(const char *path, char *why, size_t size)
 {
     char command[PATH_MAX];

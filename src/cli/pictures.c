@@ -66,7 +66,7 @@ static struct engine *drive(struct pictures *p, const struct scenario *sc, const
     return e;
 }
 
-/* Returns a run that has come to the moment of its picture; NULL: it cannot run. */
+/* Returns a run that is stopped at the moment of its picture; NULL: it cannot run. */
 static struct engine *run(struct pictures *p, const struct scenario *sc, const struct catalogue_entry *entry)
 {
     const char *stop = entry->stop ? entry->stop : rt_generation_has_p(entry->generation) ? MOMENT : MOMENT_NO_P;

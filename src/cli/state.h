@@ -10,7 +10,7 @@ enum { STATE_RECENT = 5 };
 /* Fills in what was run last, newest first: a shipped name or a path. Returns how many there are. */
 int state_recent(struct arena *a, const char *out[STATE_RECENT]);
 void state_ran(const char *what);
-/* Was the hint for a first visit not shown yet? False where nothing can be remembered. */
+/* Returns true if the hint for a first visit has not been shown yet; false if that cannot be remembered. */
 bool state_hint(void);
 void state_hint_shown(void);
 

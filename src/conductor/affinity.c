@@ -30,8 +30,8 @@ void place_apart(struct waiter *w)
     cpu_set_t others = w->c->cpus;
     CPU_CLR(cpu, &others);
     if (sched_setaffinity(tid, sizeof others, &others) == 0)
-        /* release: after the call, so that the M that sees it undoes it; pairs with place_anywhere(). If w already runs and does not see
-         * the flag, it undoes the call after its next rest. */
+        /* release: set after the call, so that the M that sees the flag undoes the call; pairs with place_anywhere(). If w already runs and
+         * does not see the flag, it undoes the call after its next rest. */
         atomic_store_explicit(&w->kept_off, true, memory_order_release);
 }
 

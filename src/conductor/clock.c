@@ -17,7 +17,7 @@
 #define HOUR INT64_C(3600000000000)
 #define FIRST 1000000      /* ns after which the length of a tick is known well enough */
 #define LONGEST 1000000000 /* longest time between two measurements */
-#define TRIES 100          /* after so many, the writer has lost its CPU, perhaps to this thread */
+#define TRIES 100          /* after this many tries, the writer has probably lost its CPU, perhaps to this thread */
 
 int64_t clock_mono(void)
 {
@@ -209,7 +209,7 @@ void clock_set(struct conductor_clock *k, int64_t v, uint32_t num, uint32_t den)
     atomic_store_explicit(&k->base_r, now.r, memory_order_release);
     atomic_store_explicit(&k->mult, mult, memory_order_release);
     atomic_store_explicit(&k->offset, (uint64_t)v - (uint64_t)conductor_ticks(now.t, mult, 0),
-                          memory_order_release); /* so that it is v now */
+                          memory_order_release); /* so that the time is v now */
     atomic_store_explicit(&k->num, num, memory_order_release);
     atomic_store_explicit(&k->den, den, memory_order_release);
     /* release: the new values are complete; pairs with the first loads in try_read() and clock_rate() */
@@ -228,6 +228,6 @@ int64_t clock_left(const struct conductor_clock *k, int64_t deadline)
         return -1;
     int64_t left = deadline - r.v;
     if (left / r.num >= HOUR / r.den)
-        return HOUR; /* then look again: no overflow, whatever the speed */
+        return HOUR; /* the caller looks again after an hour; so nothing overflows, whatever the speed */
     return scale_time(left, r.den, r.num) + 1;
 }

@@ -36,8 +36,7 @@ struct conductor_config {
     enum conductor_mode mode;
     uint64_t seed;                 /* of the random decisions */
     bool fine;                     /* conductor_fine() is a baton point */
-    enum ev_level record;          /* level of the events that the Ms record, so that they read one word only; 0:
-                                    * core events */
+    enum ev_level record;          /* level of the events that the Ms record; part of the attention word; 0: core events */
     bool watched;                  /* an observer sees each event before it is recorded: ATTN_WATCHED
                                     * (conductor_inline.h) */
     const struct choices *choices; /* decisions that are not left to the seed; copied; NULL: none */

@@ -146,7 +146,7 @@ struct conductor {
 
     pthread_mutex_t mu;
     VEC(struct waiter *) all; /* in order of creation */
-    uint32_t members;         /* those that are not gone */
+    uint32_t members;         /* the waiters that have not exited */
     uint32_t speed_num, speed_den;
     uint32_t records; /* ATTN_RECORDS (constant) and ATTN_WATCHED */
     struct {
@@ -189,8 +189,7 @@ void word_remind(struct waiter *w);                          /* wakes only Ms th
 void place_enter(struct waiter *w);              /* by w, on its new thread */
 void place_apart(struct waiter *w);              /* a waker: keep w off this CPU */
 void place_spinner(struct waiter *w);            /* the same, if w spins and has lost its CPU */
-void place_spins(struct waiter *w, int64_t now); /* w, again and again while it spins; 0: it
-                                                                        * stopped */
+void place_spins(struct waiter *w, int64_t now); /* w, repeatedly while it spins; now 0: it has stopped */
 void place_anywhere(struct waiter *w);           /* by w, when it runs */
 
 /* clock.c */

@@ -83,7 +83,7 @@ static void pause_off(struct conductor *c)
     atomic_fetch_and_explicit(&c->world, ~WORLD_PAUSED, memory_order_acq_rel);
     set_attention(c);
     if (!lockstep)
-        return; /* resume() reminds them, without mu */
+        return; /* resume() reminds the Ms, after it has released mu */
     /* relaxed: ordered by the exchange of world */
     struct waiter *holder = atomic_load_explicit(&c->holder, memory_order_relaxed);
     if (holder)

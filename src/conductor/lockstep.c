@@ -230,9 +230,9 @@ static enum leave stop_holding(struct conductor *c, uint64_t world)
     return LEAVE_SLEEP;
 }
 
-/* Only looks; wait_to_move() sleeps or tries again. The baton is read before the world: its last holder may have
- * asked for a pause just before, and a step must not run over. The epoch shows that no mode switch lay between
- * `before_it` and the second read, so the baton seen is not from an earlier lockstep phase. */
+/* Only looks; wait_to_move() sleeps or tries again. The baton is read before the world, so that a step does not run too
+ * far: its last holder may have just requested a pause. The epoch shows that no mode switch lay between `before_it` and
+ * the second read, so the baton seen is not from an earlier lockstep phase. */
 enum leave baton_leave(struct waiter *w, uint64_t before_it)
 {
     struct conductor *c = w->c;

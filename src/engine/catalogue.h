@@ -23,7 +23,7 @@ struct catalogue {
     size_t n;
 };
 
-/* Reads one file into *out. Returns: false if the machine lacks what that needs; reported on stderr. */
+/* Reads one file into *out. Returns: false if the machine lacks something that reading needs, such as memory; reported on stderr. */
 bool catalogue_read(struct arena *a, const char *name, const char *path, struct catalogue_entry *out);
 /* Reads all shipped scenarios, sorted by name. Returns: false if they cannot be read; reported on stderr. */
 bool catalogue_load(struct arena *a, struct catalogue *out);

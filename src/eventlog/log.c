@@ -23,14 +23,14 @@
  *   is offered, because what precedes an event of the first reading is in the second. (Hence "below": with a slow clock many times are
  *   equal, and some of those at T may have been missed. A later pass offers them.)
  * - Y is offered first if it can be: it has the lower time. Y may wait for a cause Z whose M was delayed between its change and
- *   its event. Then X waits too, set aside like Y. That ends: Y, the earliest that waits, does not wait for an unordered event that
- *   waits for Y, directly or through others. The change that Y waits for happened before Y took its time, and an M logs a change before
- *   it logs an unordered event. So no unordered event in front of Z in its ring, nor in front of a cause of Z, is later than Y. (A batch
- *   has the time of its end, and no unordered event in it, so this holds for batches.)
- * Clocks that disagree, by a change of the tempo say, could break the second argument. Therefore an unordered event is offered after
- * many drains that could apply nothing, and if all producers stand still (LOG_AT_REST) as soon as nothing else can be applied. What
- * remains: Y is published late, after X has read the clock. Its change is old but it is not in the log, and no order of reading helps.
- * Where such an order matters, the event must have a sequence number.
+ *   its event. Then X waits too, set aside like Y. This wait ends: Y is the earliest event that waits. It never waits, directly or
+ *   through other events, for an unordered event that waits for Y. The change that Y waits for happened before Y took its time, and an M
+ *   logs a change before it logs an unordered event. So no unordered event in front of Z in its ring, nor in front of a cause of Z, is
+ *   later than Y. (A batch has the time of its end, and no unordered event in it, so this holds for batches.)
+ * Clocks that disagree, for example after a change of the tempo, could break the second argument. Therefore an unordered event is
+ * offered after many drains that could apply nothing, and if no producer moves (LOG_AT_REST), as soon as nothing else can be applied.
+ * What remains: Y is published late, after X has read the clock. Its change is old but it is not in the log, and no order of reading
+ * helps. Where such an order matters, the event must have a sequence number.
  */
 #include "base/arena.h"
 #include "eventlog/log_internal.h"
@@ -272,7 +272,7 @@ static struct ring *aside_take(struct log *log)
     return r;
 }
 
-/* Gives rings that were set aside another turn: those whose wait is over, or with `all` every ring after which an event was applied.
+/* Puts rings that were set aside back into the heap: those whose wait is over, or with `all` each ring after which an event was applied.
  * Returns false if there was none. */
 static bool aside_return(struct merge *g, bool all)
 {

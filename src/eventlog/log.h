@@ -17,7 +17,7 @@
 struct log;
 struct ring;
 
-/* LOG_AT_REST: by sequence number, while no producer moves: also offers events that were held back only for their order. */
+/* LOG_AT_REST: as LOG_BY_SEQUENCE, while no producer moves; also offers events that were held back only for their order. */
 enum log_order { LOG_BY_TIME, LOG_BY_TIME_PATIENT, LOG_BY_SEQUENCE, LOG_AT_REST };
 
 struct log_sink {
@@ -61,7 +61,7 @@ static inline void ring_write(struct ev *slot, int64_t time, uint64_t head, uint
     __builtin_memcpy(to + 24, &cd, 8);
 }
 
-/* Publishes the `slots` slots after the tail, which are written. Caller: the producer. */
+/* Publishes the `slots` slots after the tail, which are already written. Caller: the producer. */
 static inline void ring_advance(struct ring_out *r, int64_t time, uint64_t slots)
 {
     /* release: a thread that sees this time sees all that was logged before it; pairs with acquire in first_reading() (log.c) */

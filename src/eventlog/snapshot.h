@@ -52,7 +52,7 @@ struct snap_object {
     bool held, flag;
     uint32_t id, holder;
     int32_t n, n2;
-    uint32_t *wait[2], nwait[2]; /* the Gs in its queues, the first in front: who receives or reads, who sends or writes */
+    uint32_t *wait[2], nwait[2]; /* the Gs in its queues, the first in front: [0] receive or read, [1] send or write */
 };
 
 struct snapshot {
@@ -68,7 +68,7 @@ struct snapshot {
     uint32_t ntimers;        /* timers of the single heap of a generation without Ps */
     struct snap_timer *timers;
     uint32_t nobject; /* 0 in the runtime's once the program has ended */
-    bool any_order;   /* the model's: it does not know the order of Gs that began to wait for an object at about the same time */
+    bool any_order;   /* set by the model, which does not know the order of Gs that began to wait for an object at about the same time */
     struct snap_object *object;
     /* bump memory for all arrays above; it grows by chunks, so pointers into it stay valid */
     struct snap_chunk {

@@ -1,9 +1,8 @@
 /* Reads and checks layout files. The solver is in solve.c.
  *
- * base/yaml checks kinds, keys and words against the schema below, with the place and the nearest word. What depends on the pane, its
- * name and its options, is checked by panes.c against the caller's table. check_node() then checks what a schema cannot say: one of
- * `pane` and `split`, a split with children, sizes in range. Only a file without a mistake is loaded through libcyaml and turned
- * into struct lnode.
+ * base/yaml checks kinds, keys and words against the schema below, with the place and the nearest word. panes.c checks the names and the
+ * options of panes against the caller's table. check_node() then checks what a schema cannot say: one of `pane` and `split`, a split with
+ * children, sizes in range. Only a file without a mistake is loaded through libcyaml and turned into struct lnode.
  */
 #include "layout/layout.h"
 #include "layout/layout_internal.h"

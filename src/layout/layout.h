@@ -57,7 +57,7 @@ void layout_min_size(const struct layout *l, int *columns, int *rows);
 bool layout_fits(const struct layout *l, int w, int h);
 /* Computes the rectangles of all panes for w × h, in file order. They cover the screen without overlap. Returns their number (≤ max). */
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max);
-/* The same without panes of some kinds: their bits are set. The others take their places. */
+/* The same without panes of the kinds whose bits are set in `without`. The other panes take their places. */
 int layout_solve_without(const struct layout *l, uint32_t without, int w, int h, struct layout_pane *out, int max);
 
 #endif

@@ -15,7 +15,7 @@ struct screen_size {
 struct lnode {
     bool is_split;
     int size, weight;               /* one of them is 0 */
-    struct screen_size from, until; /* it exists on screens from this size on; on those that are smaller than that one */
+    struct screen_size from, until; /* it exists on screens of at least `from`, and only on those smaller than `until` */
     enum split_kind split;          /* of a split */
     int n;
     struct lnode *child;

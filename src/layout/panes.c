@@ -31,7 +31,7 @@ static int check_name(const struct ynode *pane, const struct layout_kinds *kinds
     return yaml_check(pane, &schema, "pane", d) ? find_kind(kinds, pane->text) : -1;
 }
 
-/* The words are the caller's: the schema points to them. */
+/* Returns the schema of an option. Fills in `word`, to which the schema points, so it must live as long. */
 static cyaml_schema_value_t option_schema(const struct layout_option *o, cyaml_strval_t word[OPTION_WORDS_MAX])
 {
     cyaml_schema_value_t s = {.flags = CYAML_FLAG_OPTIONAL, .data_size = sizeof(int)};

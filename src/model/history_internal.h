@@ -10,7 +10,7 @@ struct htext {
     uint32_t i, off;
 }; /* the text of event i of a segment: from `off` to the next note's offset */
 
-/* The object for which the G waited that event i of the segment made ready. The record does not name it. */
+/* Event i of the segment made a G ready; this is the object that the G had waited for. The record does not name it. */
 struct readied {
     uint32_t i, obj, reason;
 };

@@ -82,15 +82,15 @@ struct model_m {
     int64_t since;               /* time its enum m_doing last changed */
 };
 
-/* What object events say of a channel, a mutex …; the fields mean what those of struct snap_object do. held counts, because the events of
- * two holders may be folded in the wrong order in free mode. */
+/* The state of a channel, a mutex … as object events report it; the fields are those of struct snap_object. held is a count, because in
+ * free mode the events of two holders may be folded in the wrong order. */
 struct model_object {
     int32_t n, n2, held, starving;
     uint32_t holder, changes; /* changes: of a channel, folded so far */
     bool closed;
-    int64_t since; /* when the holder came */
+    int64_t since; /* when the holder took it */
 };
-/* A G in the queue of an object. side: 0 who receives, reads or waits, 1 who sends or writes. */
+/* A G in the queue of an object. side: 0 if it receives, reads or waits, 1 if it sends or writes. */
 struct model_waiter {
     struct ev_object object;
     uint32_t g;

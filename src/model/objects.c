@@ -1,5 +1,5 @@
-/* Channels, mutexes … as object events tell of them, and who waits for them. The queues are not kept: they follow from when each G began to
- * wait, so a G that waits costs the fold nothing more. */
+/* Channels, mutexes … as object events report them, and the Gs that wait for them. The queues are not kept: they follow from when each G
+ * began to wait, so a G that waits costs the fold nothing more. */
 #include "model/model_internal.h"
 
 #include <inttypes.h>

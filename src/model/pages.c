@@ -8,7 +8,7 @@
  * through the tree; it has a table of its own only once it folds too.
  *
  * Rejected: one reference count for each page, in a table that is copied (at 100,000 Gs a second, 30 times a second, that was most of
- * what a screen took); the same on shelves of 64 pages, with the count looked at for each write (the fold became 5 to 12 % slower).
+ * what a screen took); the same on shelves of 64 pages, with the count checked at each write (the fold became 5 to 12 % slower).
  */
 #include "model/model_internal.h"
 

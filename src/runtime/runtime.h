@@ -61,8 +61,8 @@ struct rt_config {
     uint32_t main_prog;  /* the fn field of main's go_create */
     bool objects;        /* records what happens to channels, mutexes and so on where no G waits; lockstep needs it */
     enum ev_level level; /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
-    /* The M that logs an event calls it first. True: stop at the next gate. May be NULL. It runs on any M and any stack, so it must be
-     * fast and use no locks and no stdio. */
+    /* The M that logs an event calls hook() before it records the event. True: stop at the next gate. May be NULL. It runs on any M and any
+     * stack, so it must be fast and use no locks and no stdio. */
     bool (*hook)(void *ctx, uint32_t m, const struct ev *e, const char *text, size_t len);
     void *hook_ctx;
 };
@@ -70,8 +70,8 @@ struct rt_config {
 /* KNOWN(…): the ways in which this generation, with these switches, may leave a G next to an idle P. */
 uint32_t rt_known(const struct rt_config *cfg);
 
-/* Returns P0's schedtick when the Ps are dealt out, such that it is start_tick when main's first operation runs: main adds one unless it
- * comes from runnext. */
+/* Returns the schedtick that P0 must begin with, so that it is start_tick when main's first operation runs: the start of main adds one
+ * unless main comes from runnext. */
 uint32_t rt_first_tick(const struct rt_config *cfg);
 
 /* Returns NULL and sets errno when out of memory or descriptors. Nothing runs yet. */

@@ -80,9 +80,9 @@ struct scenario_run *scenario_run_new(const struct scenario *sc, const struct rt
 struct sched *scenario_run_sched(struct scenario_run *r);
 void scenario_run_free(struct scenario_run *r); /* includes rt_stop and rt_free */
 
-/* Only while the run is stopped, by a G's arg (rt_next). scenario_op: the operation that the G is in or reaches
- * next, as in the file ("send jobs"); "" before its first. The second function: the nth case of the select that the
- * G is in ("recv done"); false: it is in none. */
+/* Caller: only while the run is stopped. arg: the arg of a G (rt_next). scenario_op() writes the operation that the G
+ * is in or reaches next, as in the file ("send jobs"); "" before its first. scenario_op_case() writes the nth case of
+ * the select that the G is in ("recv done"); false: it is in no select. */
 void scenario_op(const void *arg, char *buf, size_t size);
 bool scenario_op_case(const void *arg, uint32_t nth, char *buf, size_t size);
 

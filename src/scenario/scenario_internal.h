@@ -196,18 +196,17 @@ struct compiler {
 void tree_normalise(struct arena *a, struct ynode **root);
 bool tree_salvage(struct compiler *c, struct ynode *root); /* false: nothing is left that could be loaded */
 bool tree_damaged(const struct ynode *n);
-bool tree_lost_variables(const struct ynode *n);                /* a name that it set may be gone */
-bool tree_lost_list(const struct compiler *c, const char *key); /* of the whole file: this list, or a misspelt one,
-                                                                 * is gone */
+bool tree_lost_variables(const struct ynode *n);                /* salvage() may have cut out a name that it sets */
+bool tree_lost_list(const struct compiler *c, const char *key); /* salvage() cut out this list, or one with a misspelt key */
 
 /* conns.c: arrays of connections */
-uint32_t conn_count(const struct yscenario *y, unsigned i); /* the i-th name's */
+uint32_t conn_count(const struct yscenario *y, unsigned i); /* of the i-th name */
 void check_conns(struct compiler *c);
 bool compile_end(struct compiler *c, const struct ynode *at, struct op *out); /* NAME.a, NAME[EXPR].b */
 
 /* symbols.c: mistakes and names. `off` is a byte offset in at's text. */
 void bad(struct compiler *c, const struct ynode *at, size_t off, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-/* Adds to the last mistake of that place the words that would be right instead of `word`. */
+/* Adds to the last mistake at that place the words that would be valid instead of `word`. */
 void offer(struct compiler *c, const struct ynode *at, size_t off, const char *word, const char *const *words, size_t n);
 unsigned node_column(const struct ynode *at, size_t off);
 bool name_valid(const char *s);

@@ -89,7 +89,7 @@ int names_find(const struct names *ns, const char *name)
     return ns->slot ? (int)*slot_of(ns, name) - 1 : -1;
 }
 
-#define GUESSED 1000 /* up to so many names, the nearest is searched even when mistakes are no longer printed */
+#define GUESSED 1000 /* with at most this many names, the nearest name is searched even when mistakes are no longer printed */
 
 int names_resolve(struct compiler *c, int which, const struct ynode *at, const char *name)
 {

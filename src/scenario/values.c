@@ -116,7 +116,7 @@ int variable_slot(struct compiler *c, const struct ynode *at, const char *name)
 {
     struct scope s = {c, false};
     int slot = resolve(&s, name, strlen(name));
-    if (slot < 0 && !c->vars_suspect) /* collect_ops has seen them all: missing only after its own mistake */
+    if (slot < 0 && !c->vars_suspect) /* collect_ops() adds every variable, unless it finds a mistake */
         bad(c, at, 0, "unknown variable \"%s\"", name);
     return slot;
 }

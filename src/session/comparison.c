@@ -438,7 +438,8 @@ static bool asks_for_p(const char *pattern)
     return yes;
 }
 
-/* Adds it to both sides or to neither, so that their numbers agree. In a side without Ps, a breakpoint about Ps never matches. */
+/* Adds the breakpoint to both sides or to neither, so that its number is the same on both. In a side without Ps, a breakpoint about Ps
+ * never matches. */
 static bool op_break_add(struct session *s, const char *pattern, struct session_mistake *wrong)
 {
     struct comparison *p = comparison_of(s);

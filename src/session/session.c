@@ -61,8 +61,8 @@ static void stand_still(struct session *s)
     s->request.steps = 0;
 }
 
-/* Once for each match, because the person may have said "run" before the world came to rest; the screen stays at the match. A refused
- * choice is noted once; then the run continues as the seed says. */
+/* Drops the requests to move at a match, so that the screen stays there. Does so once for each match, because the person may have said
+ * "run" before the world came to rest. A refused choice is noted once; then the run continues as the seed says. */
 void session_note_hold(struct session *s)
 {
     if (engine_held(s->e) && engine_hold(s->e)->kind != STOP_LIMIT && !s->motion.hold_noted) {

@@ -50,7 +50,7 @@ struct session_status {
     double tempo;                   /* events a second in lockstep; INFINITY: max */
     uint32_t speed_num, speed_den;  /* free */
     struct stop stop;               /* why it is stopped */
-    uint32_t without;               /* a bit for each capability that such a run never has, so that it does not have the keys either */
+    uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
 };
 
 /* The next decision: which M continues, or an outcome for the M that does. */
@@ -64,7 +64,7 @@ struct session_pick {
 }; /* seeds: the seed's pick; now: what happens without a choice */
 struct session_decision {
     enum choice_state state;
-    uint32_t serial;       /* it changes with the rows */
+    uint32_t serial;       /* changes whenever the rows change */
     uint64_t at;           /* after this event */
     bool past;             /* the row that is `now` was taken here, so choosing it changes nothing */
     char head[LANGS][160]; /* READY: what is decided; REFUSED: why nothing can be chosen */

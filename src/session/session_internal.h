@@ -23,7 +23,7 @@ enum session_place {
     PLACES
 };
 enum session_request {
-    REQUEST_NONE, /* it changes no place: tempo, marks, or a turn for the owner */
+    REQUEST_NONE, /* a request that changes no place: tempo, marks, or a turn for the owner */
     REQUEST_PAUSE,
     REQUEST_RUN,
     REQUEST_STEP,
@@ -96,7 +96,7 @@ struct branches {
 /* An advance up to a time that the owner gives (session_advance.c). */
 struct advance {
     struct advance_until to;
-    bool on, keep; /* on: it is under way; keep: it should end */
+    bool on, keep; /* on: it is under way; keep: it must end (session_keep) */
     enum advance_end how;
     pthread_cond_t arrived; /* it has ended */
 };

@@ -44,8 +44,8 @@ static int lesson_rows(const struct ui *u)
     return !u->lesson.on ? 0 : rows < u->h / 3 ? rows : u->h / 3;
 }
 
-/* Places the layout's panes above `rows` rows at the bottom of the screen, which are for what it has no pane for; its row of keys stays the
- * last one. Returns the y of these rows. */
+/* Places the layout's panes so that `rows` rows are free below them, for what the layout has no pane for. Its row of keys stays the last
+ * one. Returns the y of these rows. */
 static int place_above(struct ui *u, const struct layout *l, int rows)
 {
     struct placed *p = &u->placed;
@@ -63,7 +63,7 @@ static void place(struct ui *u, const struct layout *l)
 {
     struct placed *p = &u->placed;
     int lesson, dock = u->inspect ? inspect_rows(&u->canvas, u->h) : 0;
-    p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* has it a pane for a lesson? */
+    p->n = layout_solve(l, u->w, u->h, p->pane, PANES_MAX); /* lesson_rows() checks whether the layout has a pane for the lesson */
     lesson = lesson_rows(u);
     int y = place_above(u, l, lesson + dock);
     if (lesson)

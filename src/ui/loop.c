@@ -1,8 +1,7 @@
 /* The loop: wait for a key, for news from the run, or for the next frame; fetch; draw what changed.
  *
- * At most 30 frames a second, and none when nothing changed. Time enters at one place only: while the run goes on, or a step has not come
- * to its end, durations on the screen grow. Then the state is fetched four times a second even without an event. A note stays until the
- * next key.
+ * At most 30 frames a second, and none when nothing changed. Time enters at one place only: durations on the screen grow while the run
+ * continues or a step has not ended. Then the state is fetched four times a second even without an event. A note stays until the next key.
  */
 #include "base/text.h"
 #include "base/wall.h"
@@ -103,7 +102,7 @@ static void prompt_takes(struct ui *u, uint32_t code)
     u->loop.stale = true;
 }
 
-/* Too small for any layout: a key would act on what a person does not see. So only those work that leave. */
+/* The screen is too small for any layout, so a key would act on what the person does not see. Only keys that leave still work. */
 static bool works_unseen(uint32_t code)
 {
     return code == KEY_CODE_RESIZED || code == KEY_CTRL('z') || code == KEY_CTRL('c') || code == 'q';
@@ -147,7 +146,7 @@ static void suspend(struct ui *u)
     u->loop.stale = true;
 }
 
-/* To the list of scenarios, and back unless one is chosen. Meanwhile the run is paused. */
+/* Shows the list of scenarios, and returns to the run unless a scenario is chosen. Meanwhile the run is paused. */
 static void visit_door(struct ui *u, int signal_fd)
 {
     bool ran = live(u);

@@ -67,7 +67,7 @@ static enum offer check(void *ctx, uint32_t m, const struct ev *e, const char *t
     if (e->kind == EV_G_CREATE)
         g_seq[e->g % MAX_GOID] = 1;
     for (uint32_t p = 0; e->kind == EV_PROCRESIZE && p < e->b; p++)
-        p_seq[p]++; /* all Ps are dealt out again */
+        p_seq[p]++; /* procresize advances the sequence number of every P */
     for (int i = 0; i < 3 && t[i].type; i++) {
         uint32_t v = word(e, t[i].word), *c = counter(e, t[i].type, v);
         if (c)

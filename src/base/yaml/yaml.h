@@ -19,7 +19,7 @@ struct ynode {
     struct ynode **item; /* list items, or map keys and values in turn */
     size_t n;            /* list: items; map: pairs */
     uint64_t weight;     /* nodes when aliases are expanded */
-    unsigned mark;       /* the reader's own; 0 at first */
+    unsigned mark;       /* for the module that reads the tree; 0 at first */
 };
 
 /* Reads a regular file into arena memory, NUL-terminated. Rejects directories, FIFOs, devices, unreadable files and files over 1 MiB without

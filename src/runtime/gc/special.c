@@ -87,7 +87,7 @@ static bool claim_fing(struct sched *s)
 void rt_finalizer(rt_fn *fn, void *arg, void (*release)(void *))
 {
     struct g *by = curg(getm());
-    by->newarg = arg; /* freed with this G if the runtime ends before it is queued */
+    by->newarg = arg; /* freed with this G if the runtime ends before the finalizer is queued */
     by->newrelease = release;
     safepoint();
     struct m *m = getm();

@@ -19,7 +19,7 @@ struct generation {
     /* Called after a timer was added to pp's heap; `first`: it is the earliest there. */
     void (*timer_added)(struct m *m, struct p *pp, int64_t when, bool first);
 
-    /* The step of the steal order that random number r decides (DECIDE_STEAL), which begins at r % P; NULL: there is no such order. */
+    /* Returns the step of the steal order for random number r (DECIDE_STEAL); the order begins at r % P. NULL: there is no such order. */
     uint32_t (*steal_step)(const struct sched *s, uint32_t r);
 
     /* Only in generations without Ps; else NULL. */
@@ -37,7 +37,7 @@ struct generation {
     uint32_t timer_buckets;      /* number of timerproc Gs and their heaps: 1; since 1.10, 64 */
     bool needspinning;           /* 1.20 */
     bool handoff_asks_reader;    /* handoffp also starts an M for the trace reader (1.19, golang.org/issue/39004) */
-    bool deals_again;            /* the M that starts the world deals all Gs out to the Ps again (until 1.4) */
+    bool deals_again;            /* the M that starts the world distributes all Gs over the Ps again (until 1.4) */
     bool netpoll_retries;        /* the wait in the poller ends only when a G can continue (until 1.13), else at any event */
     bool lastpoll_before_wait;   /* lastpoll after a wait: when it began (1.20, golang.org/issue/60276), else when it ended */
     bool inject_keeps_local;     /* injectglist keeps a part for the local P (1.15), else all Gs go to the global queue */

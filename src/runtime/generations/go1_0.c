@@ -219,7 +219,8 @@ static struct g *wait_nextg(struct m *m)
     return gp;
 }
 
-/* nextgandunlock() reaches the queue: its length, and how many Ms run Go code of how many that may. Caller holds sched.lock. */
+/* Returns the event of the stage "queue": nextgandunlock() has reached the queue, with its length, mcpu and mcpumax. Caller holds
+ * sched.lock. */
 static struct ev find_queue(const struct m *m)
 {
     uint64_t v = atomic_load_explicit(&m->sched->one.atomic, memory_order_relaxed); /* only shown */

@@ -374,7 +374,7 @@ static struct g *schedule(struct m *m, bool *inherit)
     }
 }
 
-/* Makes gp, which is new or was made ready, runnext. Then there may be work for one more P, but not before main has started. */
+/* Puts gp, which is new or was made ready, into runnext. There may then be work for one more P, but not before main has started. */
 static void put(struct m *m, struct g *gp, uint32_t why)
 {
     runqput(m, m->p, gp, true);

@@ -7,8 +7,8 @@
  * gate. Code for queues and wake-ups needs no change: it calls emit(). The consumer needs none either: it reads events, some with equal
  * times.
  *
- * - A batch has the time of its end. With the time of its first event, a later one could be older than the change that it waits for, and
- *   the merge could wait for ever (eventlog/log.c, unordered events).
+ * - A batch has the time of its end. If it had the time of its first event, its later events could have an earlier time than the change
+ *   that they wait for, and the merge could wait for ever (eventlog/log.c, unordered events).
  * - An unordered event never joins a batch, for the same reason: in its ring it may precede a change only if its time does. It ends the
  *   batch.
  * - A batch ends before its M can wait or be stopped. lock() ends it, and so does an event that meets a pause, a step or a breakpoint. The

@@ -12,14 +12,14 @@ struct m;
 /* Type-stable: a dead G is recycled through the gfree lists, and freed with the runtime. */
 struct g {
     /* What a yield touches fits one cache line (of ctx it touches only sp). */
-    _Atomic uint32_t goid;       /* relaxed: sysmon reads that of a G that it does not own */
+    _Atomic uint32_t goid;       /* relaxed: sysmon reads the goid of a G that it does not own */
     uint32_t waitreason;         /* valid while G_WAITING. Not next to seq: one load of both would wait for the store of seq */
     uint32_t seq;                /* transitions so far: the G's sequence number; owned like status */
     _Atomic uint32_t status;     /* enum g_status; owner: the M that runs the G or has dequeued it */
     struct g *schedlink;         /* next in the global queue or a free list */
     const struct g *ahead;       /* a G some places later in that list, or NULL: a hint (AHEAD) */
     _Atomic uint32_t preempt;    /* asked to stop (relaxed: a hint, polled) */
-    _Atomic uint32_t selectdone; /* 1: 1: a waker has won the race for its select */
+    _Atomic uint32_t selectdone; /* 1: a waker has won the race for its select */
     struct m *lockedm;           /* LockOSThread: the M that it is wired to; only the G itself changes it */
     struct ctx ctx;              /* its stack ends at this structure (gfree.c) */
     /* What a start, a wake-up and an end touch in addition is in the next cache line. */
@@ -37,7 +37,7 @@ struct g {
     struct {
         uint32_t prog, i, by, obj, holder;
     } logged;          /* for rt_snapshot: fn, i and by of its go_create, obj of its last g_park; holder: for its next g_park */
-    uint32_t gc_cycle; /* the last one that it assisted */
+    uint32_t gc_cycle; /* the last GC cycle in which it assisted */
     struct {
         uint32_t place, where, slot;
     } snap;                          /* scratch of rt_snapshot */

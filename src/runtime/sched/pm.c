@@ -277,9 +277,10 @@ void handoffp_locked(struct m *m, struct p *pp)
  * time, because needspinning is set afterwards. Returns false if wakep() must go step by step, because a P may be idle or a controller
  * watches the steps.
  *
- * No wake-up is lost. needspinning is set only under the lock while no P is idle, and an M looks at it under that lock before it gives
- * up its P. Say it is set and no P is idle after the caller has published its G (seq_cst, both looks: Dekker). Then an M that gives up a
- * P later either sees it and searches again, or another M has cleared it before; that M spins and checks all queues. */
+ * No wake-up is lost. needspinning is set only under the lock while no P is idle, and an M reads needspinning under that lock before it
+ * gives up its P. Say that needspinning is set and no P is idle after the caller has published its G (the caller reads both seq_cst:
+ * Dekker). Then an M that gives up a P later sees needspinning and searches again, unless another M has cleared it before; that other M
+ * spins and checks all queues. */
 static bool no_idle_p(struct m *m, uint32_t why)
 {
     struct sched *s = m->sched;

@@ -1,4 +1,4 @@
-/* GOMAXPROCS changes: Ps are made, taken out of use and dealt out again (Go: procresize, (*p).destroy).
+/* GOMAXPROCS changes: Ps are made, taken out of use and assigned again (Go: procresize, (*p).destroy).
  *
  * No P ever moves in memory: there is room for all of them from the start, and a destroyed P keeps its place and its indexes until it is
  * used again. So Ms without a P may look at any P at any time.

@@ -174,7 +174,7 @@ struct g *runqget(struct m *m, struct p *pp, bool *inherit)
     }
 }
 
-/* What a thief that waits before it takes p2's runnext has seen. */
+/* What a thief has seen while it waits before it takes p2's runnext. */
 struct next_seen {
     const struct p *p2;
     const struct g *next;
@@ -210,9 +210,9 @@ static bool grab_runnext(struct m *m, struct p *p2, struct g **gp)
     return atomic_compare_exchange_strong_explicit(&p2->runnext, &next, NULL, memory_order_acquire, memory_order_relaxed);
 }
 
-/* Takes half (rounded up) of p2's ring into pp's ring after its tail, which is not moved yet. Returns how many; *head is where
- * they were. 0: the ring is empty, and *next is p2's runnext, which was taken, or NULL if there is none or it was not asked for.
- * Executed by the owner of pp, never of p2. */
+/* Takes half (rounded up) of p2's ring into pp's ring after its tail, which is not moved yet. Returns how many; *head is where they were.
+ * 0: the ring is empty; *next is then p2's runnext, which was taken, or NULL if there is none or it was not requested. Executed by the
+ * owner of pp, never of p2. */
 static uint32_t runqgrab(struct m *m, struct p *pp, struct p *p2, bool steal_runnext, uint32_t *head, struct g **next)
 {
     uint32_t size = m->sched->cfg.runq_size;

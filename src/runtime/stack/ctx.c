@@ -63,7 +63,7 @@ CTX_PLAIN __attribute__((noinline)) static void asan_arrive(struct ctx *self, bo
 #endif
 
 #ifdef CTX_TSAN
-/* Makes the fiber at the first switch, not with the stack, because a fiber costs microseconds and TSan has few. */
+/* Makes the fiber at the first switch, not when the stack is made: a fiber costs microseconds, and TSan has only a few. */
 static void tsan_prepare(struct ctx *to)
 {
     if (!to->fiber)

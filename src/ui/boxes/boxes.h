@@ -6,7 +6,7 @@
 
 struct box_ops {
     void (*fetch)(struct ui *u);              /* fetches what it shows from the session; NULL: nothing */
-    bool (*key)(struct ui *u, uint32_t code); /* false: the key is the run's. NULL: any key closes the box. : / ? never come here */
+    bool (*key)(struct ui *u, uint32_t code); /* false: the key is the run's. NULL: any key closes the box. : / ? never reach it */
     void (*draw)(struct ui *u);
 };
 extern const struct box_ops box_help, box_choose, box_breaks, box_marks, box_share, box_branches;
@@ -21,7 +21,7 @@ struct rect box_frame(struct canvas *c, struct rect r, const char *title, const 
 /* The fields of what is selected, as that run has it, in a frame of their own below the panes, so that they hide nothing (inspect.c). Of
  * two runs, fields that differ are marked. */
 void inspect_draw(struct ui *u, int side, struct rect r);
-/* The rows that it takes of h, and the bits of the panes that give way to it there. */
+/* How many of h rows inspect_draw() takes, and the bits of the panes that are left out for it. */
 int inspect_rows(const struct canvas *c, int h);
 uint32_t inspect_hides(int h);
 

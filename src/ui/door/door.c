@@ -38,7 +38,7 @@ static void ask_settings(struct door_screen *s)
     snprintf(s->prompt.offer, sizeof s->prompt.offer, "%s", tx(s->lang, TX_DOOR_SETTINGS));
 }
 
-/* The second of the two: another scenario, or the same one with other settings. */
+/* Takes the second scenario of a comparison: another one, or the same one with other settings. */
 static void compare_with(struct door_screen *s)
 {
     int other = door_chosen(s);

@@ -42,7 +42,7 @@ static void add(struct door_screen *s, enum row_kind kind, int at)
     s->row[s->nrows++] = (struct door_row){kind, at};
 }
 
-/* A search looks at each entry once, so it leaves out the recent ones that are in a topic. */
+/* Adds the recent entries. A search lists each entry once, so it leaves out recent entries that are also in a topic. */
 static void add_recent(struct door_screen *s)
 {
     int before = s->nrows;

@@ -36,7 +36,8 @@ static struct view present_view(struct ui *u, int side)
     return v;
 }
 
-/* Space first turns the page of a lesson's text: nothing runs on before all of it was seen. */
+/* Returns the pane of the lesson, -1 if there is none. It takes space first, to turn its page: the run must not continue before the whole
+ * text was shown. */
 static int lesson_pane(const struct ui *u)
 {
     for (int i = 0; u->lesson.on && i < u->placed.n; i++)

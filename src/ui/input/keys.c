@@ -64,7 +64,7 @@ static void note_if_first(struct ui *u)
         ui_note_text(u, u->run->st.oldest ? TX_GOTO_TOO_EARLY : TX_NOTE_FIRST);
 }
 
-/* A step back goes to the core event before, which may be far: then it says how many details it passed. */
+/* Notes how many details a step back has passed, if they are many: the step goes to the previous core event, which may be far away. */
 static void note_if_far(struct ui *u, uint64_t was)
 {
     enum { FAR = 16 };

@@ -18,7 +18,7 @@ struct prompt {
     /* earlier lines, newest last; a ring. recalled: 0 is the present line, 1 the newest earlier one … */
     char history[PROMPT_HISTORY][PROMPT_BYTES];
     uint32_t lines, recalled;
-    char kept[PROMPT_BYTES]; /* the present line while an earlier one is shown */
+    char kept[PROMPT_BYTES]; /* the line being edited, while an earlier one is shown */
 };
 
 void prompt_begin(struct prompt *p, char sign, const char *text);

@@ -15,7 +15,7 @@ enum { LEFT, RIGHT, SIDES };
 /* A run as it was last fetched. */
 struct run {
     struct session *session;
-    const char *settings_text; /* of two runs: the settings of this one alone */
+    const char *settings_text; /* of two runs: the settings in which this one differs */
     struct session_status st;
     struct diff_base stops;
     struct session_event ev[EVENTS_KEPT];
@@ -98,7 +98,7 @@ struct ui {
         const struct layout *l;
         int w, h;
         bool began; /* the first picture was drawn */
-    } fallback;     /* the layout that was last announced as shown instead of the requested one */
+    } fallback;     /* the layout shown instead of the requested one, as last announced */
     struct placed placed;
     struct selection select;
     bool hint;    /* say what a few keys do, until the first key */

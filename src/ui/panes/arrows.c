@@ -1,7 +1,7 @@
 /* Arrows make steals visible.
  *
  * An arrow belongs to its event. It is drawn while its event is among the newest core events, and at a stop only if it came after the stop
- * before. So the same stop always shows the same arrows, however fast the run came there and however long a person looks at it.
+ * before. So the same stop always shows the same arrows, however fast the run got there and however long a person looks at it.
  *
  * When steals come faster than anybody can follow, a number counts them as well.
  */

@@ -17,7 +17,7 @@ void diff_stop(struct view *v, const struct model *base, uint64_t lines, bool li
         v->diff.line[i] = v->total_lines - (uint64_t)(v->nlines - i) >= lines;
 }
 
-/* Returns true if the same M has done the same in the other run, or if the other's last events do not reach back that far. */
+/* Returns true if the same M has done the same in the other run, or if the other run's event may be older than its last events. */
 static bool happened_there(const struct view *v, const struct session_event *e, const struct view *other)
 {
     char here[SENTENCE_BYTES], there[SENTENCE_BYTES];

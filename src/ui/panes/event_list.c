@@ -100,7 +100,8 @@ static bool read_rows(struct event_list *l, struct history *h, int rows)
     return l->at >= 0;
 }
 
-/* A cursor that follows has what came after it below, up to a third of the rows. */
+/* Chooses the first row so that the cursor is visible. If the cursor was not moved, up to a third of the rows show later events, below the
+ * cursor. */
 static void choose_top(struct event_list *l, struct history *h, int rows)
 {
     uint64_t at = l->cursor;

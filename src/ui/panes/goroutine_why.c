@@ -42,7 +42,7 @@ static const char *since_text(const struct chain *k, int64_t since, char *buf, s
     return duration_text(k->v->st.time > since ? k->v->st.time - since : 0, buf, size);
 }
 
-/* What the state has to do with its last event, in the words of its sentence. */
+/* Adds an event to the chain, in the words of its sentence; 0: none. */
 static void add_event(struct chain *k, uint64_t event)
 {
     struct session_event e;
@@ -76,7 +76,7 @@ static void add_p(struct chain *k, uint32_t p)
         add(k, 0, tx(k->v->lang, TX_WHY_P_IDLE), p);
 }
 
-/* Who could take a G from a queue. */
+/* Adds which Ms or Ps could take a G from a queue. */
 static void add_helpers(struct chain *k)
 {
     const struct model *md = k->v->md;

@@ -149,7 +149,7 @@ static void note_rows(struct life *life, struct history *h)
 
 /* ---- the strip ---- */
 
-/* LIVE_MOST: while the run goes on, when each frame reads them again. */
+/* LIVE_MOST: while the run continues, because then each frame reads them again. */
 enum { CHANGES_MOST = 4000, LIVE_MOST = 200 };
 
 struct change {

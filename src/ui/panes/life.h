@@ -10,7 +10,7 @@ enum { LIFE_STATES = G_DEAD + 1, STRIP_MAX = 240, CAUSES_MAX = 12, CAUSE_BYTES =
 struct move_note {
     uint8_t was;    /* the state that ended (enum g_status); G_IDLE: none did */
     int64_t lasted; /* how long, ns */
-    uint8_t place;  /* of an extra row: where the G went (enum g_place) and the id of that P or M */
+    uint8_t place;  /* for an extra row: the place to which the G moved (enum g_place); where: the id of that P or M */
     uint32_t where;
 };
 
@@ -31,11 +31,11 @@ struct life {
     uint64_t scanned_from, scanned_to;
     /* From its first known event to the present. */
     int64_t begins, total[LIFE_STATES];
-    int columns, strip_columns; /* strip_columns, strip_at: for what the strip was read */
+    int columns, strip_columns; /* strip_columns, strip_at: the width and the newest event for which the strip was read */
     uint64_t strip_at;
     uint8_t strip[STRIP_MAX];
     int now;     /* the column of the state that is shown */
-    bool partly; /* there are more moves than are looked at */
+    bool partly; /* the G has earlier moves that were not read */
     bool why;
     int ncauses, chosen;
     struct cause cause[CAUSES_MAX];

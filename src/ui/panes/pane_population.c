@@ -40,7 +40,7 @@ static uint32_t count(const struct model *md, struct part part[PARTS])
     return all;
 }
 
-/* Draws the line, which goes on in the next row where there is one, or only measures it if c is NULL. Returns its width. */
+/* Draws the line, which continues in the next row if there is one. If c is NULL, only measures it. Returns its width. */
 static int line(const struct view *v, struct canvas *c, struct rect in, const struct part part[PARTS], uint32_t all, enum detail detail)
 {
     char text[LINE_BYTES];

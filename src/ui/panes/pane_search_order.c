@@ -96,7 +96,7 @@ static void add_taken(const struct ladder *l, struct value *out, enum ev_kind ki
         add(out, word(l, TX_LADDER_TAKES), ev_g_name(t->ev.g, name));
 }
 
-/* ---- the rungs: how far the search has come there (the number of its newest event, 0: it has none), and what decided ---- */
+/* ---- the rungs: the number of the newest event of each (0: none), and the values that decided ---- */
 
 static uint64_t at_timers(const struct ladder *l)
 {
@@ -222,7 +222,8 @@ static uint64_t at_steal(const struct ladder *l)
     return later(later(stage(l, FIND_STEAL)->event, newest_try(l)->event), took(l, EV_STEAL));
 }
 
-/* The first of the tries that are shown: those of the newest pass, at most so many. In go1.4 each try is a draw of its own. */
+/* Returns the first of the tries that are shown: those of the newest pass, at most TRIES_SHOWN. In go1.4 each try picks its victim at
+ * random. */
 static uint32_t first_try(const struct ladder *l)
 {
     uint32_t from = l->s->tries - 1;
@@ -233,7 +234,7 @@ static uint32_t first_try(const struct ladder *l)
     return from;
 }
 
-/* Did the M take more than half of what it saw? Then its victim got more Gs between the two. */
+/* Returns true if the M took more than half of the Gs that it saw: its victim got more Gs between the look and the theft. */
 static bool steals_more(const struct ladder *l, const struct search_step *try)
 {
     int64_t len = get(try, "len");
@@ -364,7 +365,7 @@ static void say_queue(const struct ladder *l, struct value *out)
 /* go: Go's function in go1.20, and in the generations before it. */
 static const struct rung {
     unsigned gens;
-    bool only_reached; /* shown only if the search came there: rare */
+    bool only_reached; /* shown only if the search reached it, which is rare */
     enum text_id label;
     const char *go, *old_go;
     uint64_t (*at)(const struct ladder *);

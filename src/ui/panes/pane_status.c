@@ -65,7 +65,7 @@ static void add_generation(struct line *l, const struct view *v)
         snprintf(add(l, v->diff.two ? ROLE_changed : ROLE_status, v->diff.two ? 1 : 5), SEGMENT_BYTES, "%s", v->st.generation);
 }
 
-/* The event after which the state is shown, and the newest one. */
+/* Adds the number of the event after which the past is shown, and the number of the newest event. */
 static void add_back(struct line *l, const struct view *v)
 {
     char text[SEGMENT_BYTES - 2], words[STOP_TEXT];

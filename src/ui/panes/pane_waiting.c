@@ -1,5 +1,5 @@
 /* Waiting: where the Gs are that no M can run now. One row for each channel, mutex … of the scenario, in the order of its declaration, and
- * below them the timers and those who wait for nothing that has a name. The last line counts all Gs, so that no G leaves the picture.
+ * below them the timers, and the Gs that wait for nothing with a name. The last line counts all Gs, so that no G leaves the picture.
  *
  *   mu    mutex     held by G2, 2.1 ms   starving ◀ G3 G7
  *   jobs  chan 2/4  ■■··                 send ◀ G5
@@ -17,10 +17,10 @@ struct entry {
     int what;
     struct ev_object object; /* of timers: id is the P; of a reason: id is the reason */
     const struct model_waiter *w;
-    uint32_t n; /* who waits there */
+    uint32_t n; /* how many Gs wait there */
     const struct model_waiter *inner;
-    uint32_t ninner; /* of an RWMutex: who waits to be the next writer */
-    bool busy;       /* somebody waits for it or holds it */
+    uint32_t ninner; /* of an RWMutex: how many Gs wait to be the next writer */
+    bool busy;       /* a G waits for it or holds it */
 };
 
 struct entries {
@@ -227,7 +227,7 @@ static void draw_state(const struct view *v, struct canvas *c, struct rect in, i
     }
 }
 
-/* Is it news that this G waits there? */
+/* Returns true if this G began its wait after the base of the marks. */
 static bool is_new(const struct view *v, uint32_t g)
 {
     const struct model_g *was = v->base ? model_g(v->base, g) : NULL, *is = model_g(v->md, g);

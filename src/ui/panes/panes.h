@@ -96,9 +96,9 @@ struct row_list {
 void rows_choose(struct rows *r, const struct view *v, const struct row_list *l, int room);
 /* Adds "+7" to a title if rows are hidden. */
 void rows_title(const struct rows *r, char *title, size_t size);
-/* The key for the next row, also a hidden one: by 1 down, -1 up. taken is false if no row of this kind is selected. */
+/* Selects the next row, even a hidden one: by 1 down, -1 up. taken is false if no row of this kind is selected. */
 struct pane_request rows_move(const struct view *v, const struct row_list *l, int by);
-/* Returns the P of what has this tag: itself, that of the M, or that where the G runs or is queued. EV_NONE: none. */
+/* Returns the P that belongs to a tag: the P itself, the P of the M, or the P where the G runs or is queued. EV_NONE: none. */
 uint32_t thing_p(const struct model *md, uint32_t tag);
 /* Is it named by the newest sentence? Then its row is lit. */
 bool row_is_lit(const struct view *v, uint32_t tag);

@@ -1,8 +1,8 @@
 /* Which rows are shown if not all fit.
  *
- * Most rows are a window on the list, in the order of the ids, so that no row changes its place while the run goes on. The window follows the
- * selected row. The last few rows are for those outside of the window that matter now: what the newest sentence names, the row of the
- * selected G, and then what earlier sentences name. All of it is a function of the events and of the selection.
+ * Most rows are a window on the list, in the order of the ids, so that no row changes its place while the run continues. The window follows
+ * the selected row. The last few rows are for Ps or Ms outside of the window that matter now: what the newest sentence names, the row of
+ * the selected G, and then what earlier sentences name. All of it is a function of the events and of the selection.
  */
 #include "ui/panes/panes.h"
 
@@ -95,7 +95,8 @@ static int take_row(struct chosen *k, uint32_t id, int left)
     return left - 1;
 }
 
-/* What is selected, even where there is no window; what the newest sentence names; what earlier ones name; then the next rows. */
+/* Takes, in this order: the selected row; the rows that the newest sentence names; in a list of Ps, the P of the selection; the rows that
+ * earlier sentences name; the remaining rows from the top. */
 static void take_pins(struct chosen *k, int left)
 {
     const struct view *v = k->v;

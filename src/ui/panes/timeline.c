@@ -1,7 +1,7 @@
 /* Reads the timeline from the history.
  *
- * Bins have what Ps do, however long the run is. What Ms without a P and Gs that do not run do is not in them. So these lanes are folded
- * event by event, if the stretch is short enough; otherwise they show only what runs. */
+ * Bins tell what each P does, however long the run is. They do not cover Ms without a P, nor Gs that do not run. So lanes of Ms and Gs are
+ * folded event by event if the stretch is short enough; otherwise they show only what runs. */
 #include "ui/panes/timeline.h"
 
 #include <string.h>

@@ -31,9 +31,9 @@ struct timeline_range {
     int64_t now;
 };
 struct timeline {
-    struct timeline_range at; /* for this it was read */
+    struct timeline_range at; /* the range for which it was read */
     bool read;
-    bool coarse; /* of Ms and Gs only what runs is known: the stretch has too many events */
+    bool coarse; /* lanes of Ms and Gs show only what runs, because the stretch has too many events */
     int64_t start, end;
     int columns, present; /* present: the column of the state shown */
     uint32_t nlanes;      /* all of them, not only those that fit */

@@ -41,7 +41,7 @@ struct view {
     int nhints;
     struct pane_states *states; /* what panes keep from frame to frame; NULL: nothing */
     const char *side;           /* of two runs: "left" or "right", else NULL */
-    const char *settings_text;  /* of two runs: the settings of this one alone; "": none */
+    const char *settings_text;  /* of two runs: the settings in which this one differs; "": none */
 };
 
 #endif

@@ -190,8 +190,8 @@ static bool awaits_answer(const struct screen *s)
     return s->asked_at && !s->answer.ended && wall_ms() - s->asked_at < LATE_MS;
 }
 
-/* Waits for the answer for a moment: until then the theme for an unknown ground would be shown. A later answer still counts. The first key
- * that somebody types ends the wait, and is kept. */
+/* Asks for the ground and waits up to ANSWER_MS for the answer, so that the first frame need not use the theme for an unknown ground. A
+ * later answer still counts. The first key that the person types ends the wait and is kept. */
 static void ask_ground(struct screen *s)
 {
     if (!s->own_colors || !s->sync)
@@ -432,7 +432,8 @@ static bool same_look(const struct cell *a, const struct cell *b)
     return a->role == b->role && a->chosen == b->chosen && a->mark == b->mark;
 }
 
-/* Returns true for a blank between two words of one look: it takes their look, so that the terminal need not switch it off and on. */
+/* Returns true for a blank between two words with the same attributes. The blank takes these attributes, so that the terminal need not
+ * switch them off and on. */
 static bool joins_words(const struct cell *row, int x, int w)
 {
     return x > 0 && x + 1 < w && row[x].ch == ' ' && row[x - 1].ch != ' ' && row[x + 1].ch != ' ' && same_look(&row[x - 1], &row[x + 1]) &&
