@@ -128,7 +128,7 @@ TEST(a_step_back_over_many_details_says_so)
     term_wait(t, "PAUSED at steal");
     term_keys(t, ":goto 150\rb");
     term_wait(t, "back over ");
-    term_wait(t, " details; :goto shows any of them");
+    term_wait(t, " detail events; :goto shows any of them");
     term_keys(t, ":seed 99999999999999999999\r");
     term_wait(t, "expected a whole number");
     term_keys(t, "\x1b\x1b");
@@ -166,7 +166,7 @@ TEST(at_the_end_keys_show_the_remaining_commands)
         " ", "s", "n", "m", "c", "G", ":run\r", ":pause\r", ":step 3\r", ":round\r", ":mode free\r", ":until g_end\r"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         term_keys(t, keys[i]);
-        term_wait(t, "The run is over: step back (b), or restart (r)");
+        term_wait(t, "the run is over: step back (b), or restart (r)");
         term_keys(t, "\x1b"); /* any key takes the note away */
         term_wait_gone(t, "The run is over");
     }

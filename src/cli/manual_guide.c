@@ -27,9 +27,9 @@ static const struct guide of_gmpscope[] = {
      "`check --all-generations` skips a generation that lacks something the scenario uses, and says what is missing. A claim that is narrowed "
      "to other generations does not count as missing."},
     {"EXPLORING", NULL,
-     "`explore` runs seed after seed with extra scheduling points (`--fine`). They are right before each atomic operation of the queues, of the "
+     "`explore` runs seed after seed with extra scheduling points (`--fine`). They are directly before each atomic operation of the queues, of the "
      "protocol by which threads park and wake each other, and of everything that goroutines wait for. After each run it checks the "
-     "invariants and the claims. For each failure it prints the command that replays it. A run that crashes or hangs costs only its seed."},
+     "invariants and the claims. For each failure it prints the command that replays it. A run that crashes or hangs loses only its own seed; the search continues."},
     {NULL, NULL,
      "Failures are printed in the order of their seeds: `--failures 3` prints the three lowest failing seeds, however many processes search. "
      "Only if time runs out does the result depend on the speed of the machine, and `explore` then says so. `--json` prints the result as one "
@@ -85,7 +85,7 @@ static const struct guide of_keys[] = {
     {"TWO RUNS", NULL,
      "`gmpscope compare` shows two runs on one scenario clock: the side whose next event is earlier goes first. `s`, `n`, `b`, `B`, `g`, `G`, "
      "`space`, `-` and `+` act on both. A side that has ended or failed stays as it is while the other continues."},
-    {NULL, "s, n", "A round ends when either side ends one. While one side only spins, that may take many thousand events."},
+    {NULL, "s, n", "A round ends when either side ends one. While one side only spins, that may take many thousands of events."},
     {NULL, ":break",
      "Stops both sides when either matches. A pattern that names a P never matches on a side with `go1.0`, which has no Ps."},
     {NULL, ":mark, :goto", "Move both sides. `:goto 50` goes to event 50 of the left one."},
