@@ -237,7 +237,7 @@ TEST(what_does_not_fit_is_counted)
     struct view v = view_of(s);
     struct picture p = look(&v, at(PANE_waiting, W, 5)); /* two rows and the count */
     HAS_ROW(&p, "cv", "Cond", "◀ G1");
-    HAS_ROW(&p, "+7 more; none of them in use");
+    HAS_ROW(&p, "+7 more, none in use");
     picture_fini(&p);
     story_free(s);
 }
