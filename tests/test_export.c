@@ -139,6 +139,12 @@ TEST(printing_checks_no_stack)
     free(text);
 }
 
+/* A brace that is not doubled stands for itself, at the end of the text too. */
+TEST(a_single_closing_brace_is_text)
+{
+    WANTS("name: s\ngoroutines:\n  - name: main\n    do: [{print: \"a } b {{x}} c}\"}]\n", "printLine(text(\"a } b {x} c}\"))");
+}
+
 TEST(start_tick)
 {
     WANTS("name: s\nscheduler: {start_tick: 60}\ngoroutines:\n  - {name: main, do: []}\n", "for n := 0; n < 56; n++ {");

@@ -317,13 +317,13 @@ static bool write_panic(struct gosrc *s, const struct yop *y)
 /* ---- printing ---- */
 
 /* Returns the length of the text up to a brace that begins a value. Copies it to `to`, with doubled braces made
- * single. */
+ * single; a single closing brace stands for itself. */
 static size_t text_piece(const char *p, char *to)
 {
     size_t n = 0, i = 0;
     while (p[i] && (p[i] != '{' || p[i + 1] == '{')) {
         to[n++] = p[i];
-        i += p[i] == '{' || p[i] == '}' ? 2 : 1;
+        i += (p[i] == '{' || p[i] == '}') && p[i + 1] == p[i] ? 2 : 1;
     }
     to[n] = '\0';
     return i;

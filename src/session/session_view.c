@@ -154,7 +154,8 @@ static int copy_events(struct session *s, struct session_event *out, int max)
     for (; n < max && k < LOOK_BACK && k < at && history_get(s->e->history, at - k, &h); k++)
         if (k == 0 || ev_level_of[h.ev.kind] == EV_CORE)
             copy_event(&h, &out[max - ++n]);
-    memmove(out, out + max - n, (size_t)n * sizeof *out);
+    if (n) /* out may be NULL for none */
+        memmove(out, out + max - n, (size_t)n * sizeof *out);
     return n;
 }
 
