@@ -223,7 +223,7 @@ static bool is_object(const struct history_subject *who, uint32_t obj, uint32_t 
 static bool concerns_object(const struct segment *s, uint32_t i, const struct ev *e, const struct history_subject *who)
 {
     if (e->kind == EV_G_PARK)
-        return is_object(who, e->c, e->b);
+        return is_object(who, e->c, e->b & 0xffff); /* above it: where in the queue */
     const struct readied *r = e->kind == EV_G_READY ? find_readied(s, i) : NULL;
     return r && is_object(who, r->obj, r->reason);
 }
