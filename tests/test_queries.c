@@ -62,7 +62,7 @@ static void account_event(struct account *a, struct model *md, const struct hist
 {
     struct state *s = &a->state[e->number];
     const struct model_g *g = model_g(md, e->ev.g);
-    s->reason = e->ev.kind == EV_G_READY ? g->reason : e->ev.b;
+    s->reason = e->ev.kind == EV_G_READY ? g->reason : e->ev.b & 0xffff;
     s->obj = e->ev.kind == EV_G_READY ? g->obj : e->ev.c;
     memcpy(s->last_g, s[-1].last_g, sizeof s->last_g);
     CHECK_INT(model_offer(md, e->m, &e->ev, e->text, e->len), OFFER_APPLIED);
