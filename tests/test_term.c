@@ -138,7 +138,7 @@ TEST(the_arrow_of_a_steal)
 
 TEST(the_arrow_without_a_break)
 {
-    struct term *t = start(STEAL_HALF("--tempo", "40"));
+    struct term *t = start(STEAL_HALF("--tempo", "5")); /* each event stays for several frames */
     term_wait_for(t, "no arrow", has_arrow, NULL);
     quit(t);
 }
