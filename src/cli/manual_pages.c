@@ -344,6 +344,7 @@ static const struct {
      "The scenario as Go. Each G stands left of the line that it is at or reaches next; the line of the G that acted last is bold."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
+    {"stage", "For the back row: the title, each P with its Gs as large boxes, the newest steal, one sentence and the global queue."},
     {"keys", "One line with the most useful keys."},
 };
 
