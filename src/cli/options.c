@@ -135,6 +135,19 @@ static const char *read_jobs(struct options *o, const char *s)
     return read_u32(o, s, 1, 256, &o->jobs);
 }
 
+/* Reads K/N, the K-th part of N. */
+static const char *read_shard(struct options *o, const char *s)
+{
+    const char *slash = strchr(s, '/');
+    char part[8] = "";
+    o->shard = true;
+    if (slash && slash - s < (long)sizeof part)
+        memcpy(part, s, (size_t)(slash - s));
+    if (slash && !read_u32(o, slash + 1, 1, 100000, &o->of) && !read_u32(o, part, 1, o->of, &o->part))
+        return NULL;
+    return arena_printf(&o->arena, "expected K/N, the K-th of N parts, such as 2/8 (at most 100000 parts), got \"%s\"", s);
+}
+
 static const char *read_failures(struct options *o, const char *s)
 {
     return ranged(o, s, 1, INT64_MAX, &o->failures);
@@ -310,6 +323,7 @@ SWITCH(narrate)
 SWITCH(audit)
 SWITCH(lesson)
 SWITCH(lessons)
+SWITCH(merge)
 SWITCH(all_generations)
 SWITCH(ascii)
 SWITCH(topics)
@@ -328,6 +342,9 @@ static const struct option_def table[] = {
     {"for", "DUR", CMD_EXPLORE, "try seeds for this long, by the wall clock", read_for},
     {"jobs", "N", CMD_EXPLORE, "number of child processes (default: one for each CPU)", read_jobs},
     {"failures", "N", CMD_EXPLORE, "stop after this many failing seeds (default 100)", read_failures},
+    {"shard", "K/N", CMD_EXPLORE, "try the K-th of N parts of the seeds; needs --seeds and --json; --merge puts the parts together",
+     read_shard},
+    {"merge", NULL, CMD_EXPLORE, "put the JSON of all parts of a search (FILE…) together into the report of one search", set_merge},
     {"tally", "QUERY", CMD_EXPLORE, "count the values of a query over all seeds; gmpscope help queries explains queries", read_tally},
     {"fine", NULL, WATCHED, "add scheduling points inside lock-free steps (lockstep only; explore: on by default)", set_fine},
     {"strict", NULL, TRIES | ONE_RUN, "with --disable: judge claims, and fail on a lost wakeup (explore: on by default)", set_strict},
@@ -429,6 +446,21 @@ static bool take_option(struct options *o, enum command_bit command, int argc, c
     return !why;
 }
 
+/* A part ends only at its last seed: the parts could not be put together if one knew when another has had enough. */
+static bool shard_agrees(const struct options *o)
+{
+    if (!o->shard)
+        return true;
+    if (o->merge)
+        return usage_error("--shard and --merge cannot be combined"), false;
+    if (!o->has_seeds || !o->json)
+        return usage_error("--shard needs %s", o->json ? "--seeds N, how many seeds all parts try together" : "--json; --merge reads it"),
+               false;
+    if (o->wall >= 0 || o->failures)
+        return usage_error("--shard and --%s cannot be combined; a part tries all its seeds", o->failures ? "failures" : "for"), false;
+    return true;
+}
+
 /* Checks the rules that involve more than one option. Returns: false after an error message. */
 bool options_agree(const struct options *o, enum command_bit command)
 {
@@ -440,7 +472,7 @@ bool options_agree(const struct options *o, enum command_bit command)
         return usage_error("--%s needs --headless", o->json ? "json" : o->events ? "events" : "narrate"), false;
     if (o->has_generation && o->all_generations)
         return usage_error("--generation and --all-generations cannot be combined"), false;
-    return true;
+    return shard_agrees(o);
 }
 
 /* Is this the path of a layout, or the name of a shipped one? */
@@ -483,7 +515,7 @@ static bool prefer(struct options *o)
 
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
 {
-    *o = (struct options){.limit = -1, .wall = -1, .seeds = 1, .history = HISTORY_BUDGET};
+    *o = (struct options){.limit = -1, .wall = -1, .seeds = 1, .part = 1, .of = 1, .history = HISTORY_BUDGET};
     o->args = arena_alloc(&o->arena, sizeof *o->args * (size_t)(argc + 1));
     if (!o->args)
         return lacking();

@@ -36,6 +36,7 @@ struct options {
     uint64_t seed, seeds, max_events, failures;  /* max_events, failures 0: not given */
     uint64_t history;                            /* bytes */
     uint32_t procs, pauses, disable, jobs;       /* procs, jobs 0: not given */
+    uint32_t part, of;                           /* --shard; 1 of 1 without it */
     double tempo;                                /* INFINITY: max */
     int64_t limit, wall;                         /* -1: not given */
     const char *layout, *theme, *format, *tally; /* layout, theme NULL: not given */
@@ -51,7 +52,7 @@ struct options {
     struct front *front; /* not an option; the list of scenarios from which the run was started, NULL: none */
     bool other_has_p;    /* not an option; set by compare when the other run's generation has Ps */
     bool topics;
-    bool headless, json, events, narrate, audit, lesson, lessons, ascii, no_color, no_mouse;
+    bool headless, json, events, narrate, audit, lesson, lessons, shard, merge, ascii, no_color, no_mouse;
     const char **args; /* the words that are not options */
     int nargs;
 };
