@@ -10,8 +10,10 @@
 #include "ui/input/keys.h"
 #include <errno.h>
 #include <stdarg.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct option_def {
     const char *name, *value; /* value NULL: a switch */
@@ -346,6 +348,7 @@ SWITCH(ascii)
 SWITCH(topics)
 SWITCH(no_color)
 SWITCH(no_mouse)
+SWITCH(linear)
 SWITCH(help)
 
 static const struct option_def table[] = {
@@ -396,6 +399,7 @@ static const struct option_def table[] = {
     {"ascii", NULL, CMD_RUN | CMD_COMPARE, "use ASCII characters only", set_ascii},
     {"no-color", NULL, CMD_RUN | CMD_COMPARE, "use no colours, as with NO_COLOR", set_no_color},
     {"no-mouse", NULL, CMD_RUN | CMD_COMPARE, "do not use the mouse; the terminal keeps it", set_no_mouse},
+    {"linear", NULL, CMD_RUN, "numbered sentences line by line instead of a full screen", set_linear},
     {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries; L: it has a lesson", set_topics},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
@@ -527,6 +531,10 @@ static bool prefer(struct options *o)
         o->lang = c->language;
     o->theme = o->theme ? o->theme : c->theme;
     o->layout = o->layout ? o->layout : c->layout;
+    const char *term = getenv("TERM");
+    o->linear = o->linear || (term && strcmp(term, "dumb") == 0); /* such a terminal has no full screen */
+    if (o->linear && o->tempo <= 0 && !isatty(STDIN_FILENO))
+        o->tempo = INFINITY; /* nobody reads along */
     o->tempo = o->tempo > 0 ? o->tempo : c->tempo > 0 ? c->tempo : 4;
     return true;
 }

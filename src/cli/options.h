@@ -56,7 +56,8 @@ struct options {
     struct front *front; /* not an option; the list of scenarios from which the run was started, NULL: none */
     bool other_has_p;    /* not an option; set by compare when the other run's generation has Ps */
     bool topics;
-    bool headless, json, events, narrate, audit, lesson, lessons, shard, merge, ascii, no_color, no_mouse;
+    bool headless, json, events, narrate, audit, lesson, lessons, shard, merge;
+    bool ascii, no_color, no_mouse, linear; /* how the screen looks */
     const char **args; /* the words that are not options */
     int nargs;
 };

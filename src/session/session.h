@@ -187,6 +187,7 @@ struct ui_config {
     void *door_ctx;
     struct door_choice *choice; /* what was chosen there; then the screen has been left for it */
     bool hint;                  /* say what a few keys do until the first key */
+    bool linear;                /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

@@ -138,6 +138,17 @@ static void add_state(struct line *l, const struct view *v)
     snprintf(add(l, role, 0), SEGMENT_BYTES, " %s%*s ", text, pad > 0 ? pad : 0, "");
 }
 
+void state_text(const struct view *v, char *buf, size_t size)
+{
+    struct line l = {.n = 0};
+    add_state(&l, v);
+    const char *text = l.v[0].text + strspn(l.v[0].text, " ");
+    size_t len = strlen(text);
+    while (len && text[len - 1] == ' ')
+        len--;
+    snprintf(buf, size, "%.*s", (int)len, text);
+}
+
 /* Adds the time, padded so that nothing after it moves while the time grows. */
 static void add_time(struct line *l, const struct view *v)
 {
