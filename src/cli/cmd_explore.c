@@ -106,7 +106,7 @@ static void try_seed(void *ctx, struct outcome *out)
     struct verdict v = engine_finish(e, &(struct finish){.claims = true});
     out->code = v.code;
     out->events = e->events;
-    out->cut = !out->code && e->how == ENDED_LIMIT && !scenario_expects_end(x->sc, &e->cfg.rt, ENDED_LIMIT);
+    out->cut = !out->code && e->how == ENDED_LIMIT && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, ENDED_LIMIT);
     out->unjudged = !out->code && !out->cut && !v.claims_count;
     out->lacks = e->lack;
     say_why(e, out);
@@ -410,7 +410,7 @@ static int explore_one(struct options *o)
 {
     if (o->nargs != 1)
         return usage_error("explore takes one FILE or NAME, got %d; gmpscope list shows the names", o->nargs);
-    struct scenario *sc = command_scenario(&o->arena, o->args[0]);
+    struct scenario *sc = command_scenario(o, o->args[0]);
     if (!sc)
         return 2;
     o->has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;

@@ -244,6 +244,23 @@ static const char *read_right(struct options *o, const char *s)
     return add_settings(o, 1, s);
 }
 
+/* The scenario, which is loaded later, knows the names. A later value replaces an earlier one. */
+static const char *read_vary(struct options *o, const char *s)
+{
+    size_t name = strcspn(s, "=");
+    if (!name || !s[name] || !s[name + 1] || s[name + 1 + strspn(s + name + 1, "0123456789")])
+        return arena_printf(&o->arena, "expected NAME=NUMBER, such as n=6, got \"%s\"", s);
+    for (uint32_t i = 0; i < o->nvary; i++)
+        if (!strncmp(o->vary[i], s, name + 1)) {
+            o->vary[i] = s;
+            return NULL;
+        }
+    if (o->nvary == OPTIONS_VARY)
+        return "expected at most 16 of these";
+    o->vary[o->nvary++] = s;
+    return NULL;
+}
+
 static const char *read_rings(struct options *o, const char *s)
 {
     static const char *const words[] = {"block", "drop"};
@@ -336,6 +353,7 @@ static const struct option_def table[] = {
     {"generation", "G", WATCHED, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
     {"all-generations", NULL, CMD_CHECK, "check every generation that has all the scenario uses", set_all_generations},
     {"disable", "LIST", WATCHED, "mechanisms to disable, separated by commas, in addition to the scenario's", read_disable},
+    {"vary", "NAME=N", WATCHED | CMD_EXPORT, "fix a number that the scenario draws from the seed; may be repeated", read_vary},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
     {"tempo", "T", CMD_RUN | CMD_COMPARE, "events per second in lockstep with a screen, or max (default 4)", read_tempo},

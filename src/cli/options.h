@@ -26,6 +26,8 @@ enum command_bit {
 
 #define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */
 
+#define OPTIONS_VARY 16 /* the largest number of --vary */
+
 struct options {
     struct arena arena;
     bool help;
@@ -44,6 +46,8 @@ struct options {
     struct choices choices;
     struct break_at breaks[BREAKS_LISTED];
     uint32_t nbreaks;
+    const char *vary[OPTIONS_VARY];
+    uint32_t nvary;
     const char *settings[2][OPTIONS_SETTINGS]; /* compare: the values of --left and --right */
     uint32_t nsettings[2];
     enum lang lang;

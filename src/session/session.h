@@ -43,6 +43,7 @@ struct session_status {
     bool failed;     /* an internal check failed: an invariant, a throw, the audit; stop says which */
     uint32_t branch; /* the id of this branch (session_branch.id); 0: there is only one */
     uint64_t seed;
+    char drawn[80];                 /* the numbers that the seed has drawn: "n=6 k=2"; "": the scenario does not vary */
     int64_t time;                   /* scenario time folded so far, ns */
     uint64_t events, pending, lost; /* folded; logged but not folded; lost */
     uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
