@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_SESSION_SESSION_H
 #define GMPSCOPE_SESSION_SESSION_H
 
+#include "base/program_text.h"
 #include "base/text.h"
 #include "engine/capability.h"
 #include "model/model.h"
@@ -51,6 +52,7 @@ struct session_status {
     double tempo;                   /* events a second in lockstep; INFINITY: max */
     uint32_t speed_num, speed_den;  /* free */
     struct stop stop;               /* why it is stopped */
+    bool places;                    /* the log has the operation that each G has reached (g_op) */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
 };
 
@@ -162,7 +164,11 @@ struct session_ops {
     bool (*branch)(struct session *, uint32_t id); /* continues in this branch; false: there is none */
     void (*lesson)(struct session *, struct session_lesson *out);
     bool (*lesson_set)(struct session *, bool on); /* on: plays it from its beginning. False: the scenario has none */
-    int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
+    /* The scenario's programs; borrowed while the session lives. Empty if there is no memory for them. */
+    const struct program_text *(*program)(struct session *);
+    /* Every run from the next restart on records the operation that each G has reached. */
+    void (*record_places)(struct session *);
+    int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it */
 };
 
 struct config;

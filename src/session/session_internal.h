@@ -112,8 +112,10 @@ struct session {
     void *owner;                /* session_own() */
     enum session_place entered; /* where session_enter() found it */
     const char *name;
-    int fd;        /* eventfd for the UI */
-    bool notified; /* fd was written since the UI last looked */
+    struct program_text program;
+    bool wants_places; /* every further run records the operation that each G has reached */
+    int fd;            /* eventfd for the UI */
+    bool notified;     /* fd was written since the UI last looked */
     bool ended;
     uint32_t runs; /* restarts so far */
     struct requests request;
@@ -153,6 +155,8 @@ void session_tempo(struct session *s, int up);
 void session_toggle_mode(struct session *s);
 void session_set_tempo(struct session *s, double tempo);
 void session_restart(struct session *s, uint64_t seed);
+const struct program_text *session_program(struct session *s);
+void session_record_places(struct session *s);
 
 /* session_view.c: session_ops of these names */
 void session_status(struct session *s, struct session_status *out);
