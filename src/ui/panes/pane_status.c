@@ -165,10 +165,12 @@ const char *pace_text(const struct view *v, char *buf, size_t size)
         snprintf(buf, size, tx(v->lang, TX_SPEED), v->st.speed_num);
     else if (!v->st.lockstep)
         snprintf(buf, size, tx(v->lang, TX_SPEED_FRACTION), v->st.speed_num, v->st.speed_den);
-    else if (isinf(v->st.tempo))
+    else if (isinf(v->st.tempo.rate))
         snprintf(buf, size, "%s", tx(v->lang, TX_TEMPO_MAX));
+    else if (v->st.tempo.automatic && v->st.tempo.rate == 1)
+        snprintf(buf, size, "%s", tx(v->lang, TX_TEMPO_AUTO));
     else
-        snprintf(buf, size, tx(v->lang, TX_TEMPO), v->st.tempo);
+        snprintf(buf, size, tx(v->lang, v->st.tempo.automatic ? TX_TEMPO_AUTO_SCALED : TX_TEMPO), v->st.tempo.rate);
     return buf;
 }
 
