@@ -81,6 +81,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
     v.hint = hint;
     v.nhints = key_hints(u, hint);
     place(u, l);
+    v.focused = ui_focused(u, p->n);
     frame_note_fallback(u, l, u->w, u->h);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);
     panes_draw(&v, &u->canvas, p->pane, p->n);
