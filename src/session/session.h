@@ -43,6 +43,7 @@ struct session_status {
     bool failed;     /* an internal check failed: an invariant, a throw, the audit; stop says which */
     uint32_t branch; /* the id of this branch (session_branch.id); 0: there is only one */
     uint64_t seed;
+    char drawn[80];                 /* the numbers that the seed has drawn: "n=6 k=2"; "": the scenario does not vary */
     int64_t time;                   /* scenario time folded so far, ns */
     uint64_t events, pending, lost; /* folded; logged but not folded; lost */
     uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
@@ -89,12 +90,15 @@ struct session_break {
     char text[256];
 }; /* hits: how often it has matched, in folded order */
 /* The lesson that is played: the last entry that was met up to the state shown. A text that the entry lacks is "". */
-enum { SESSION_CHOICES = 16 };
+enum { SESSION_CHOICES = 16, SESSION_PANES = 16 };
 struct session_lesson {
     bool on;
     uint32_t n, met; /* entries; how many of them were met. If none was, the rest is empty */
     struct text say, question, because, choice[SESSION_CHOICES];
-    uint32_t nchoices;
+    struct text choice_because[SESSION_CHOICES]; /* said to those who chose it */
+    struct text notes;                           /* for the teacher */
+    const char *hidden[SESSION_PANES];           /* the names of `nhidden` panes that are covered until the question is answered */
+    uint32_t nchoices, nhidden;
     int answer;       /* the right choice, from 0; -1: not known (yet) */
     const char *next; /* the pattern of the next entry, as written; "": there is none */
 };

@@ -53,6 +53,13 @@ static void add_mode(struct line *l, const struct view *v)
     }
 }
 
+/* The numbers that the seed has drawn. */
+static void add_drawn(struct line *l, const struct view *v)
+{
+    if (v->st.drawn[0])
+        snprintf(add(l, ROLE_status, 3), SEGMENT_BYTES, "%s", v->st.drawn);
+}
+
 static void add_branch(struct line *l, const struct view *v)
 {
     if (v->st.branch)
@@ -265,6 +272,7 @@ static void add_all(struct line *l, const struct view *v)
     add_name(l, v);
     if (!two) {
         add_mode(l, v);
+        add_drawn(l, v);
         add_branch(l, v);
     } else if (v->diff.seed) {
         add_count(l, v, TX_SEED_ALONE, v->st.seed, ROLE_changed, 1);
