@@ -112,6 +112,8 @@ struct ui {
 
 /* Returns the view of one run, with the marks since its last stop. */
 struct view ui_view(struct ui *u, int side);
+/* Returns the pane that has the focus, of the first n that are placed; NULL: none. */
+const struct layout_pane *ui_focused(const struct ui *u, int n);
 struct pane_source ui_source(const struct ui *u, int side);
 static inline bool ui_two(const struct ui *u)
 {
