@@ -18,6 +18,7 @@ static void share(const struct session_config *c, uint64_t seed, const struct ch
 struct session_config command_session(const struct scenario *sc, const struct options *o)
 {
     struct session_config c = {.engine = command_engine(sc, o), .tempo = o->tempo, .audit = o->audit, .share = share, .settings = o};
+    c.paused = o->linear;
     c.engine.live = true;
     c.engine.lesson = o->lesson;
     c.engine.history = o->history;
@@ -28,7 +29,8 @@ static int show(struct session *s, const struct options *o, struct front *front,
 {
     bool ended;
     struct ui_config ui = {
-        .hint = state_hint(),
+        .hint = !o->linear && state_hint(),
+        .linear = o->linear,
         .session = s,
         .ops = &session_ops,
         .layout_path = layout,
@@ -41,7 +43,8 @@ static int show(struct session *s, const struct options *o, struct front *front,
         .ascii = o->ascii,
         .color = !options_no_color(o),
         .mouse = !o->no_mouse};
-    front_lend(front, &ui);
+    if (!o->linear) /* the list of scenarios is a full screen */
+        front_lend(front, &ui);
     int code = ui_run(&ui);
     if (ui.hint && code != 2)
         state_hint_shown();

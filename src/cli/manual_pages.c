@@ -337,6 +337,15 @@ static const struct {
     {"events", "One line for each event of the whole history, with a cursor. What happens after the state that is shown is dim."},
     {"goroutine", "The life of the selected G, or else of the G of the newest event: a strip of its states, and a line for each move."},
     {"timeline", "A lane for each P, M or G, and a column for each slice of time. The cursor is the state that the whole screen shows."},
+    {"metrics",
+     "How long Gs were runnable, as a histogram; how much of the time each P ran a G; what the Gs of each program have used; events a "
+     "millisecond of scenario time."},
+    {"timers_netpoll",
+     "Each timer heap: when its next timers are due, and what they do. Which Ms wait in the poller, which Gs wait for it, and since "
+     "when."},
+    {"steal_matrix",
+     "How often each P stole from each other P, and tried to, with sums. The cell of the last steal is lit. Many Ps are folded: a cell "
+     "stands for several."},
     {"waiting",
      "Each channel, mutex, RWMutex, WaitGroup, Cond, conn and timer heap: its state, and who waits there. The last line counts all Gs."},
     {"population", "One line: how many Gs there are and where."},
@@ -353,7 +362,7 @@ static const char *pane_text(const char *pane)
     for (size_t i = 0; i < sizeof pane_texts / sizeof *pane_texts; i++)
         if (!strcmp(pane_texts[i].pane, pane))
             return pane_texts[i].what;
-    return "This pane is not built yet. It shows only its frame.";
+    return "This pane has no description.";
 }
 
 /* "runq: cells|bar (default cells)". */

@@ -92,6 +92,7 @@ static void draw_layout(struct ui *u, const struct layout *l)
     v.nhints = key_hints(u, hint);
     place(u, l);
     ask_for_places(u);
+    v.focused = ui_focused(u, p->n);
     frame_note_fallback(u, l, u->w, u->h);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);
     panes_draw(&v, &u->canvas, p->pane, p->n);

@@ -35,6 +35,12 @@ struct view ui_view(struct ui *u, int side)
     return v;
 }
 
+const struct layout_pane *ui_focused(const struct ui *u, int n)
+{
+    int at = select_pane(&u->select, u->placed.pane, n);
+    return at < 0 ? NULL : &u->placed.pane[at];
+}
+
 struct pane_source ui_source(const struct ui *u, int side)
 {
     return (struct pane_source){u->run[side].session, u->ops->query, u->ops->matches};
