@@ -353,6 +353,7 @@ static const struct {
      "The scenario as Go. Each G stands left of the line that it is at or reaches next; the line of the G that acted last is bold."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
+    {"stage", "For the back row: the title, each P with its Gs as large boxes, the newest steal, one sentence and the global queue."},
     {"keys", "One line with the most useful keys."},
 };
 
@@ -361,7 +362,7 @@ static const char *pane_text(const char *pane)
     for (size_t i = 0; i < sizeof pane_texts / sizeof *pane_texts; i++)
         if (!strcmp(pane_texts[i].pane, pane))
             return pane_texts[i].what;
-    return "This pane is not built yet. It shows only its frame.";
+    return "This pane has no description.";
 }
 
 /* "runq: cells|bar (default cells)". */

@@ -225,8 +225,23 @@ void ui_restart(struct ui *u, uint64_t seed)
     ui_note(u, tx(u->lang, TX_NOTE_RESTART), (unsigned long long)seed);
 }
 
+/* A layout may ask for a theme. The theme that a person chose comes back with a layout that asks for none. */
+static void take_theme_of_layout(struct ui *u)
+{
+    const struct theme *asked = theme_find(layout_theme(u->layouts.requested)), *own = theme_find("default");
+    if (asked != own && !u->own_theme)
+        u->own_theme = u->theme;
+    const struct theme *t = asked != own ? asked : u->own_theme ? u->own_theme : u->theme;
+    if (asked == own)
+        u->own_theme = NULL;
+    u->theme = t;
+    if (u->screen)
+        screen_theme(u->screen, t);
+}
+
 void ui_show_layout(struct ui *u)
 {
+    take_theme_of_layout(u);
     ui_note(u, "%s: %s", layout_name(u->layouts.requested), text_in(layout_title(u->layouts.requested), u->lang));
     u->select.pane = -1;
     u->fallback.l = NULL; /* if it does not fit, that is announced again */
@@ -235,6 +250,7 @@ void ui_show_layout(struct ui *u)
 void ui_show_theme(struct ui *u, const struct theme *t)
 {
     u->theme = t;
+    u->own_theme = NULL;
     if (u->screen)
         screen_theme(u->screen, t);
     ui_note(u, "%s", t->name);

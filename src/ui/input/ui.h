@@ -93,6 +93,7 @@ struct ui {
     int w, h;
     enum lang lang; /* English if the terminal has no UTF-8 */
     const struct theme *theme;
+    const struct theme *own_theme; /* the one before the layout asked for another; NULL: it asked for none */
     struct layouts layouts;
     struct {
         const struct layout *l;
