@@ -19,6 +19,8 @@ static bool goes_on(const struct session_search *search, uint64_t at, struct rew
 
 /* ---- playing ---- */
 
+enum { FOLD_COST = 16 }; /* to fold an event takes as long as to look at so many */
+
 struct events {
     struct breaks *b;
     uint64_t to;
@@ -39,7 +41,7 @@ static bool next_event_stop(struct history *past, struct breaks *b, uint64_t fro
     uint64_t at = from + 1;
     breaks_kinds(b, kinds);
     do
-        way->out->at = history_search(past, at, 1, &(struct history_search){ends_way, way, kinds, SEARCH_PIECE}, &at);
+        way->out->at = history_search(past, at, 1, &(struct history_search){ends_way, way, kinds, search_piece(search)}, &at);
     while (!way->out->at && at && at <= way->to && goes_on(search, at, way->out));
     return way->out->by != NULL;
 }
@@ -67,13 +69,13 @@ static bool further(struct history *past, struct model **md, struct breaks *b, s
 /* Finds the first stop after state `from`, up to state `to`. *md is state `from`. */
 static bool next_stop(struct history *past, struct model **md, struct events *way, uint64_t from, const struct session_search *search)
 {
-    enum { FOLDED = 1 << 16 };
+    uint64_t piece = search_piece(search) / FOLD_COST + 1;
     struct rewind_stop *out = way->out;
     *out = (struct rewind_stop){.time = -1};
     if (!breaks_any_when(way->b))
         return next_event_stop(past, way->b, from, way, search);
     while (*md && !out->by && model_events(*md) < way->to && further(past, md, way->b, out))
-        if (!out->by && model_events(*md) % FOLDED == 0 && !goes_on(search, model_events(*md), out))
+        if (!out->by && model_events(*md) % piece == 0 && !goes_on(search, model_events(*md), out))
             break;
     return out->by != NULL;
 }

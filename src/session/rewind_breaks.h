@@ -9,7 +9,10 @@
 /* Goes from the state shown to state `to`, or to the first stop before it. Returns true if there was a stop. armed: the breakpoints of
  * the run. */
 bool rewind_play(struct rewind *r, const struct breaks *armed, const struct break_words *w, uint64_t to);
-enum { SEARCH_PIECE = 1 << 20 };                 /* events that are searched at once: some ten ms */
+static inline uint64_t search_piece(const struct session_search *search)
+{
+    return search && search->piece ? search->piece : 1 << 20;
+}
 enum play { PLAY_ON, PLAY_STOPPED, PLAY_ENDED }; /* there is no stop; it stopped; `search` ended it */
 /* Goes to the first match of `until`, or to the first stop before it. Without a stop the state shown does not change, and until->n is how
  * often the pattern has matched. */

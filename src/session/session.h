@@ -111,6 +111,7 @@ struct session_mistake {
 struct session_search {
     bool (*going)(void *ctx, uint64_t at); /* NULL: searches are never ended */
     void *ctx;
+    uint64_t piece; /* events from call to call, about; 0: some ten ms of them */
 };
 
 /* Only the UI's thread calls them. */

@@ -1,4 +1,5 @@
 /* What the screen asks about breakpoints, patterns and the lesson; the UI's thread (session.c). */
+#include "session/rewind_breaks.h"
 #include "session/session_internal.h"
 #include <stdio.h>
 #include <string.h>
@@ -146,7 +147,7 @@ uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int
     session_leave(s, REQUEST_NONE);
     if (p)
         pattern_kinds(p, kinds);
-    uint64_t found = p ? find_in_pieces(s, &(struct history_search){matches, p, kinds, SEARCH_PIECE}, from, step) : 0;
+    uint64_t found = p ? find_in_pieces(s, &(struct history_search){matches, p, kinds, search_piece(&s->search)}, from, step) : 0;
     arena_fini(&a);
     return found;
 }

@@ -250,7 +250,7 @@ static void loop(struct ui *u, int signal_fd)
     };
     u->loop.stale = true;
     for (int i = 0; i < u->nruns; i++)
-        u->ops->on_search(u->run[i].session, (struct session_search){searching_goes_on, u});
+        u->ops->on_search(u->run[i].session, (struct session_search){searching_goes_on, u, 0});
     while (!u->loop.leave) {
         if (u->loop.dirty || u->loop.stale)
             show(u);
