@@ -349,6 +349,8 @@ static const struct {
     {"waiting",
      "Each channel, mutex, RWMutex, WaitGroup, Cond, conn and timer heap: its state, and who waits there. The last line counts all Gs."},
     {"population", "One line: how many Gs there are and where."},
+    {"program",
+     "The scenario as Go. Each G stands left of the line that it is at or reaches next; the line of the G that acted last is bold."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
     {"keys", "One line with the most useful keys."},

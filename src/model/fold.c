@@ -230,6 +230,7 @@ static const struct {
     [EV_WAITGROUP_OP] = {fold_waitgroup_op, false},
     [EV_CONN_OP] = {fold_conn_op, false},
     [EV_SELECT_CASE] = {fold_select_case, false},
+    [EV_G_OP] = {fold_g_op, false},
 };
 
 /* True for events of an M that is already on the idle list: checkdead() runs there, and the last M to sleep or exit logs the jump of the

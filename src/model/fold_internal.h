@@ -76,6 +76,7 @@ enum offer fold_rwmutex_op(const struct fold *f);
 enum offer fold_waitgroup_op(const struct fold *f);
 enum offer fold_conn_op(const struct fold *f);
 enum offer fold_select_case(const struct fold *f);
+enum offer fold_g_op(const struct fold *f);
 enum offer fold_fatal(const struct fold *f);
 enum offer fold_program_end(const struct fold *f);
 enum offer fold_gc_phase(const struct fold *f);

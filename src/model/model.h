@@ -146,6 +146,11 @@ const struct model_p *model_p(const struct model *md, uint32_t p);
 const struct model_m *model_m(const struct model *md, uint32_t m);
 const struct model_g *model_g(const struct model *md, uint32_t g); /* NULL: unknown */
 
+/* Returns the next G after G g, by id, that has not ended; 0: none. g 0: the first. */
+uint32_t model_next_live(const struct model *md, uint32_t g);
+/* The operation of its program that the G is in or reaches next (g_op). False: none was recorded. */
+bool model_g_op(const struct model *md, uint32_t g, uint32_t *op);
+
 /* The last search of an M for a G (search.c). A step is an event of the M with its number; number 0: the M did not get there. */
 struct search_step {
     uint64_t event;

@@ -18,9 +18,10 @@
 #define ID_MAX (1u << 26) /* a larger G or M id means a broken record; it must not make the model allocate all memory */
 
 struct gpage {
-    _Atomic uint32_t refs;   /* references: from one model that writes it, or from nodes of trees (pages.c) */
-    uint32_t live;           /* Gs that are known and not dead: a snapshot skips the other pages */
-    uint32_t known;          /* Gs with a go_create */
+    _Atomic uint32_t refs; /* references: from one model that writes it, or from nodes of trees (pages.c) */
+    uint32_t live;         /* Gs that are known and not dead: a snapshot skips the other pages */
+    uint32_t known;        /* Gs with a go_create */
+    uint32_t *op; /* by G: 1 + the number of the operation that it has reached, 0: none; NULL: of all. Most runs do not record it */
     struct model_g g[GPAGE]; /* id 0: not known */
 };
 
@@ -128,7 +129,9 @@ static inline struct gpage *gpage_ours(struct model *md, uint32_t i)
     return at & GPAGE_OWN ? (struct gpage *)(at & ~GPAGE_OWN) : gpage_take(md, i);
 }
 
-extern const struct gpage gpage_forgotten;      /* the shared page that replaces each forgotten one */
+extern const struct gpage gpage_forgotten; /* the shared page that replaces each forgotten one */
+/* Notes the operation that a known G has reached. Its page must not be forgotten. False: out of memory. */
+bool gpage_set_op(struct model *md, uint32_t g, uint32_t op);
 void gpage_ended(struct model *md, uint32_t i); /* caller: a G of page i has just ended */
 
 /* Returns a known G for writing; its page must not be forgotten. Never NULL (see oom). */

@@ -53,6 +53,13 @@ static void add_mode(struct line *l, const struct view *v)
     }
 }
 
+/* The numbers that the seed has drawn. */
+static void add_drawn(struct line *l, const struct view *v)
+{
+    if (v->st.drawn[0])
+        snprintf(add(l, ROLE_status, 3), SEGMENT_BYTES, "%s", v->st.drawn);
+}
+
 static void add_branch(struct line *l, const struct view *v)
 {
     if (v->st.branch)
@@ -131,6 +138,17 @@ static void add_state(struct line *l, const struct view *v)
     snprintf(add(l, role, 0), SEGMENT_BYTES, " %s%*s ", text, pad > 0 ? pad : 0, "");
 }
 
+void state_text(const struct view *v, char *buf, size_t size)
+{
+    struct line l = {.n = 0};
+    add_state(&l, v);
+    const char *text = l.v[0].text + strspn(l.v[0].text, " ");
+    size_t len = strlen(text);
+    while (len && text[len - 1] == ' ')
+        len--;
+    snprintf(buf, size, "%.*s", (int)len, text);
+}
+
 /* Adds the time, padded so that nothing after it moves while the time grows. */
 static void add_time(struct line *l, const struct view *v)
 {
@@ -147,10 +165,12 @@ const char *pace_text(const struct view *v, char *buf, size_t size)
         snprintf(buf, size, tx(v->lang, TX_SPEED), v->st.speed_num);
     else if (!v->st.lockstep)
         snprintf(buf, size, tx(v->lang, TX_SPEED_FRACTION), v->st.speed_num, v->st.speed_den);
-    else if (isinf(v->st.tempo))
+    else if (isinf(v->st.tempo.rate))
         snprintf(buf, size, "%s", tx(v->lang, TX_TEMPO_MAX));
+    else if (v->st.tempo.automatic && v->st.tempo.rate == 1)
+        snprintf(buf, size, "%s", tx(v->lang, TX_TEMPO_AUTO));
     else
-        snprintf(buf, size, tx(v->lang, TX_TEMPO), v->st.tempo);
+        snprintf(buf, size, tx(v->lang, v->st.tempo.automatic ? TX_TEMPO_AUTO_SCALED : TX_TEMPO), v->st.tempo.rate);
     return buf;
 }
 
@@ -271,6 +291,7 @@ static void add_all(struct line *l, const struct view *v)
     add_name(l, v);
     if (!two) {
         add_mode(l, v);
+        add_drawn(l, v);
         add_branch(l, v);
     } else if (v->diff.seed) {
         add_count(l, v, TX_SEED_ALONE, v->st.seed, ROLE_changed, 1);
