@@ -136,6 +136,13 @@ void ui_step(struct ui *u, enum step_kind kind, uint32_t n)
     u->ops->step(u->run->session, kind, n);
 }
 
+bool ui_search_ended(struct ui *u)
+{
+    if (u->searching.ended)
+        ui_note(u, tx(u->lang, TX_SEARCH_ENDED), (unsigned long long)u->searching.at);
+    return u->searching.ended;
+}
+
 /* Where a run advances to: a pattern, or, if that is NULL, the end of a round on P p. never: the note if the run ends before that. */
 struct goal {
     const char *pattern;
@@ -147,6 +154,7 @@ static bool advance(struct ui *u, const struct goal *to, struct session_mistake 
 {
     struct session *s = u->run->session;
     struct session_status was, now;
+    u->searching = (struct searching){0};
     if (to->pattern && !u->ops->check(s, to->pattern, wrong))
         return false;
     if (ui_over(u))
@@ -157,6 +165,8 @@ static bool advance(struct ui *u, const struct goal *to, struct session_mistake 
         u->ops->run_round(s, to->p);
     else if (!u->ops->run_until(s, to->pattern, wrong))
         return false;
+    if (ui_search_ended(u))
+        return true;
     u->ops->status(s, &now);
     if (was.over && now.events == was.events && now.time == was.time)
         ui_note(u, "%s", to->never);
@@ -194,12 +204,19 @@ bool ui_until_g(struct ui *u, uint32_t g, struct session_mistake *wrong)
     return true;
 }
 
+uint64_t ui_find_back(struct ui *u, uint64_t from)
+{
+    u->searching = (struct searching){0};
+    return from ? u->ops->find(u->run->session, u->command.pattern, from, -1) : 0;
+}
+
 static void search_back(struct ui *u)
 {
     struct session *s = u->run->session;
-    uint64_t from = u->run->st.events, found = from > 1 ? u->ops->find(s, u->command.pattern, from - 1, -1) : 0;
+    uint64_t from = u->run->st.events, found = ui_find_back(u, from ? from - 1 : 0);
     if (!found) {
-        ui_note_text(u, TX_NOTE_NO_MATCH);
+        if (!ui_search_ended(u))
+            ui_note_text(u, TX_NOTE_NO_MATCH);
         return;
     }
     ui_move_on(u);
