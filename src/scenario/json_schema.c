@@ -93,8 +93,18 @@ static void put_value(FILE *out, const cyaml_schema_value_t *v, int part, int de
         fputs("\"anyOf\": [", out);
         if (scenario_short_form(v))
             fputs("{\"type\": [\"string\", \"number\"]}, ", out);
+        if (scenario_is_choice(v)) {
+            fputc('{', out);
+            put_value(out, &v->mapping.fields->value, part, depth);
+            fputs("}, ", out);
+        }
         put_map(out, v, part, depth);
         fputc(']', out);
+    } else if (v->type == CYAML_SEQUENCE && scenario_is_vary(v->sequence.entry)) {
+        fputs(
+            "\"type\": \"object\", \"additionalProperties\": {\"type\": [\"string\", \"integer\", \"array\"], "
+            "\"items\": {\"type\": [\"string\", \"integer\"]}}",
+            out);
     } else if (v->type == CYAML_SEQUENCE) {
         fputs("\"anyOf\": [{\"type\": [\"array\", \"null\"], \"items\": {", out);
         put_value(out, v->sequence.entry, part, depth);

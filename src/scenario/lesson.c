@@ -15,7 +15,7 @@ static void check_ask(struct compiler *c, const struct yask *ask, const struct y
         return;
     }
     for (; n < ask->choices_count; n++) {
-        choice[n] = ask->choices[n].en;
+        choice[n] = ask->choices[n].text->en;
         if (!strcmp(choice[n], ask->answer))
             return;
     }
@@ -47,6 +47,15 @@ static const char *on_of(const struct ylesson *l)
     return l->on ? l->on : l->at;
 }
 
+/* The generations in which an entry is shown. Without the key: all. */
+static uint32_t gens_of(const struct ylesson *l)
+{
+    uint32_t gens = l->generation_count ? 0 : ALL_GENERATIONS;
+    for (unsigned i = 0; i < l->generation_count; i++)
+        gens |= 1u << l->generation[i];
+    return gens;
+}
+
 static void check_procs(struct compiler *c, const struct ylesson *l, const struct ynode *list)
 {
     for (unsigned i = 0; i < l->procs_count; i++)
@@ -62,6 +71,7 @@ void lint_lessons(struct compiler *c)
     for (unsigned i = 0; i < y->lesson_count; i++) {
         const struct ylesson *l = &y->lesson[i];
         const struct ynode *node = list->item[i];
+        c->gens = gens_of(l);
         if (l->on && l->at)
             bad(c, yaml_key(node, "at"), 0, "\"at\" means the same as \"on\"; write one of them");
         else if (!on_of(l) && !tree_damaged(node))
@@ -71,9 +81,12 @@ void lint_lessons(struct compiler *c)
         check_procs(c, l, yaml_get(node, "procs"));
         if (!l->say && !l->ask && !tree_damaged(node))
             bad(c, node, 0, "a lesson's step needs \"say\" or \"ask\"");
+        if (l->hide_count && !l->ask && !tree_damaged(node))
+            bad(c, yaml_key(node, "hide"), 0, "\"hide\" covers panes while a question is asked; this entry has no \"ask\"");
         if (l->ask)
             check_ask(c, l->ask, yaml_get(node, "ask"));
     }
+    c->gens = ALL_GENERATIONS;
 }
 
 static void ask_of(const struct yask *ask, struct scenario_lesson *out)
@@ -83,8 +96,9 @@ static void ask_of(const struct yask *ask, struct scenario_lesson *out)
     out->nchoices = ask->choices_count;
     out->query = ask->answer;
     for (uint32_t i = 0; i < ask->choices_count; i++) {
-        out->choice[i] = lang_text(&ask->choices[i]);
-        if (!strcmp(ask->choices[i].en, ask->answer))
+        out->choice[i] = lang_text(ask->choices[i].text);
+        out->choice_because[i] = lang_text(ask->choices[i].because);
+        if (!strcmp(ask->choices[i].text->en, ask->answer))
             out->answer = i, out->query = NULL;
     }
 }
@@ -110,6 +124,9 @@ void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_less
     const struct ylesson *l = &sc->y->lesson[i];
     *out = (struct scenario_lesson){.on = on_of(l), .say = lang_text(l->say), .question = lang_text(NULL), .because = lang_text(NULL)};
     out->stops = !l->pause || *l->pause || l->ask; /* otherwise the next entry could replace a text before it is read */
+    out->notes = lang_text(l->notes);
+    for (; out->nhidden < l->hide_count && out->nhidden < LESSON_PANES; out->nhidden++)
+        out->hidden[out->nhidden] = scenario_pane_word((uint32_t)l->hide[out->nhidden]);
     if (l->ask)
         ask_of(l->ask, out);
 }

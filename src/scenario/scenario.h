@@ -7,6 +7,7 @@
 #define GMPSCOPE_SCENARIO_SCENARIO_H
 
 #include "base/diag.h"
+#include "base/program_text.h"
 #include "base/text.h"
 #include "model/matcher.h"
 #include "runtime/runtime.h"
@@ -16,6 +17,18 @@ struct scenario;
 /* Returns NULL on mistakes, which are in d (whose file is set to path). */
 struct scenario *scenario_load(const char *path, struct diag *d);
 void scenario_free(struct scenario *sc);
+
+/* Returns the scenario that this seed draws: sc itself if it has no `vary`. It lives as long as the loaded one, which is freed alone. NULL, with a message in err: it cannot be
+ * made. Threads may call it at once. */
+const struct scenario *scenario_drawn(const struct scenario *sc, uint64_t seed, char *err, size_t size);
+/* Fixes a number that would be drawn: "n=6". Call it on the loaded scenario before it is drawn from. False, with a message: there is no such
+ * number. */
+bool scenario_fix(struct scenario *sc, const char *assignment, char *err, size_t size);
+/* Returns the text with the drawn numbers in place of {NAME}, in the arena. NULL: out of memory. */
+const char *scenario_fill(const struct scenario *sc, struct arena *a, const char *text);
+
+/* Takes over the settings of the alias by which the scenario was asked for. Any other name changes nothing. Call it before the first run. */
+void scenario_called(struct scenario *sc, const char *name);
 
 /* Returns whether the generation has everything that the scenario uses. False: what it lacks is in d. scenario_load
  * checks the file's own generation. */
@@ -30,14 +43,22 @@ enum scenario_topic {
 const char *scenario_topic_word(enum scenario_topic t);
 const struct text *scenario_topic_title(enum scenario_topic t);
 
+/* A number that was drawn from the seed. */
+struct scenario_value {
+    const char *name;
+    int64_t value;
+};
+
 struct scenario_info {
     const char *name, *path;
     struct text title, summary;
-    struct text watch;          /* what to look at; "" if it does not say */
-    enum scenario_topic topic;  /* TOPICS: none */
-    uint32_t order;             /* among those of its topic; UINT32_MAX: none */
-    const char *const *aliases; /* `naliases` earlier names */
+    struct text watch;         /* what to look at; "" if it does not say */
+    enum scenario_topic topic; /* TOPICS: none */
+    uint32_t order;            /* among those of its topic; UINT32_MAX: none */
+    const char **aliases;      /* `naliases` earlier names */
     uint32_t naliases;
+    const struct scenario_value *drawn; /* `ndrawn` of them */
+    uint32_t ndrawn;
     const char *next; /* the scenario to try afterwards; NULL: none */
     uint32_t gomaxprocs, runq_size, max_threads, start_tick;
     uint32_t op_procs; /* the largest number that an operation `gomaxprocs` asks for; a computed one:
@@ -70,6 +91,10 @@ void scenario_json_schema(FILE *out);
  * something in it has no equivalent in Go, reported in d with its place; out is untouched then. */
 bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d);
 
+/* Makes the scenario's programs as Go for people (gosource_listing.c). Every scenario has one. False: out of memory; *out is empty then. */
+bool scenario_program_text(const struct scenario *sc, struct program_text *out);
+void scenario_program_text_free(struct program_text *t);
+
 /* One run. cfg carries overrides from the command line (gomaxprocs, mode, seed, disable, hook, level …): start from
  * scenario_config(). */
 struct rt_config scenario_config(const struct scenario *sc);
@@ -96,18 +121,25 @@ bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt,
 
 /* Does a claim count events that tell of objects (mutex_op, chan_op …)? */
 bool scenario_claims_objects(const struct scenario *sc);
+/* Is a pattern of a claim or of the lesson about the operations that Gs reach (g_op)? */
+bool scenario_asks_for_places(const struct scenario *sc);
 
 /* An entry of the lesson, index < info.nlesson. Texts are "" where it has none. */
-enum { LESSON_CHOICES = 16 };
+enum { LESSON_CHOICES = 16, LESSON_PANES = 16 };
 struct scenario_lesson {
     const char *on; /* a valid pattern, or "start" */
     struct text say, question, because;
     uint32_t nchoices, answer; /* nchoices 0: it asks nothing; answer: the index of the right choice, if query is NULL */
     const char *query;         /* its value is the English text of the right choice (model/query.h) */
-    struct text choice[LESSON_CHOICES];
+    struct text choice[LESSON_CHOICES], choice_because[LESSON_CHOICES]; /* choice_because: said to those who chose it */
+    struct text notes;                                                  /* for the teacher only */
+    const char *hidden[LESSON_PANES];                                   /* `nhidden` panes are covered until the question is answered */
+    uint32_t nhidden;
     bool stops; /* the run stops here, so that a person can read it */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
+/* Returns the pane that `hide` may name, from 0; NULL after the last. */
+const char *scenario_pane_word(uint32_t i);
 /* Is the entry about runs with these settings? */
 bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
 

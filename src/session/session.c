@@ -385,6 +385,7 @@ static struct engine *engine_again(const struct session *s, char *err, size_t si
     c.breaks = at;
     c.nbreaks = breaks_list(engine_breaks(s->e), at);
     c.lesson = s->e->lesson.on;
+    c.rt.places |= s->wants_places;
     c.rt.mode = engine_mode(s->e);
     c.rt.choices = s->request.seed == c.rt.seed && session_is_lockstep(s) ? c.rt.choices : NULL; /* given choices belong to that seed */
     c.rt.seed = s->request.seed;
@@ -463,6 +464,8 @@ const struct session_ops session_ops = {
     .query = session_query,
     .pending = session_pending,
     .restart = session_restart,
+    .program = session_program,
+    .record_places = session_record_places,
     .wake_fd = session_wake_fd,
     .step_back = session_step_back,
     .goto_event = session_goto_event,
@@ -515,11 +518,10 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
     if (s) {
         *s = (struct session){
             .cfg = *c,
-            .title = info->title,
-            .summary = info->summary,
             .name = info->name,
             .request.run = !c->paused,
             .pacing = {.tempo = c->tempo, .due = wall_ns(), .speed = c->engine.speed.num ? c->engine.speed : SPEED_REAL, .faster = 1}};
+        scenario_program_text(c->engine.scenario, &s->program); /* without it, the pane that shows it is empty */
         init_locks(s);
         s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
         r = s->fd >= 0 ? 0 : errno;
@@ -568,6 +570,7 @@ void session_free(struct session *s)
     rewind_leave(&s->rewind);
     session_forget_branches(s);
     engine_free(s->e);
+    scenario_program_text_free(&s->program);
     if (s->fd >= 0)
         close(s->fd);
     pthread_cond_destroy(&s->requested);

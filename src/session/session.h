@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_SESSION_SESSION_H
 #define GMPSCOPE_SESSION_SESSION_H
 
+#include "base/program_text.h"
 #include "base/tempo.h"
 #include "base/text.h"
 #include "engine/capability.h"
@@ -44,6 +45,7 @@ struct session_status {
     bool failed;     /* an internal check failed: an invariant, a throw, the audit; stop says which */
     uint32_t branch; /* the id of this branch (session_branch.id); 0: there is only one */
     uint64_t seed;
+    char drawn[80];                 /* the numbers that the seed has drawn: "n=6 k=2"; "": the scenario does not vary */
     int64_t time;                   /* scenario time folded so far, ns */
     uint64_t events, pending, lost; /* folded; logged but not folded; lost */
     uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
@@ -51,6 +53,7 @@ struct session_status {
     struct tempo tempo;             /* lockstep */
     struct speed speed;             /* free */
     struct stop stop;               /* why it is stopped */
+    bool places;                    /* the log has the operation that each G has reached (g_op) */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
 };
 
@@ -90,12 +93,15 @@ struct session_break {
     char text[256];
 }; /* hits: how often it has matched, in folded order */
 /* The lesson that is played: the last entry that was met up to the state shown. A text that the entry lacks is "". */
-enum { SESSION_CHOICES = 16 };
+enum { SESSION_CHOICES = 16, SESSION_PANES = 16 };
 struct session_lesson {
     bool on;
     uint32_t n, met; /* entries; how many of them were met. If none was, the rest is empty */
     struct text say, question, because, choice[SESSION_CHOICES];
-    uint32_t nchoices;
+    struct text choice_because[SESSION_CHOICES]; /* said to those who chose it */
+    struct text notes;                           /* for the teacher */
+    const char *hidden[SESSION_PANES];           /* the names of `nhidden` panes that are covered until the question is answered */
+    uint32_t nchoices, nhidden;
     int answer;       /* the right choice, from 0; -1: not known (yet) */
     const char *next; /* the pattern of the next entry, as written; "": there is none */
 };
@@ -159,7 +165,11 @@ struct session_ops {
     bool (*branch)(struct session *, uint32_t id); /* continues in this branch; false: there is none */
     void (*lesson)(struct session *, struct session_lesson *out);
     bool (*lesson_set)(struct session *, bool on); /* on: plays it from its beginning. False: the scenario has none */
-    int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
+    /* The scenario's programs; borrowed while the session lives. Empty if there is no memory for them. */
+    const struct program_text *(*program)(struct session *);
+    /* Every run from the next restart on records the operation that each G has reached. */
+    void (*record_places)(struct session *);
+    int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it */
 };
 
 struct config;
@@ -184,6 +194,7 @@ struct ui_config {
     void *door_ctx;
     struct door_choice *choice; /* what was chosen there; then the screen has been left for it */
     bool hint;                  /* say what a few keys do until the first key */
+    bool linear;                /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

@@ -116,10 +116,11 @@ struct session {
     struct engine *e;
     void *owner;                /* session_own() */
     enum session_place entered; /* where session_enter() found it */
-    struct text title, summary;
     const char *name;
-    int fd;        /* eventfd for the UI */
-    bool notified; /* fd was written since the UI last looked */
+    struct program_text program;
+    bool wants_places; /* every further run records the operation that each G has reached */
+    int fd;            /* eventfd for the UI */
+    bool notified;     /* fd was written since the UI last looked */
     bool ended;
     uint32_t runs; /* restarts so far */
     struct requests request;
@@ -161,6 +162,8 @@ void session_set_tempo(struct session *s, struct tempo tempo);
 /* Makes the next event due at once, or as soon as the request allows. */
 void session_pace_now(struct session *s);
 void session_restart(struct session *s, uint64_t seed);
+const struct program_text *session_program(struct session *s);
+void session_record_places(struct session *s);
 
 /* session_view.c: session_ops of these names */
 void session_status(struct session *s, struct session_status *out);

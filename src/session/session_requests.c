@@ -84,6 +84,18 @@ void session_set_tempo(struct session *s, struct tempo tempo)
     session_leave(s, REQUEST_NONE);
 }
 
+const struct program_text *session_program(struct session *s)
+{
+    return &s->program;
+}
+
+void session_record_places(struct session *s)
+{
+    session_enter(s);
+    s->wants_places = true;
+    session_leave(s, REQUEST_NONE);
+}
+
 void session_restart(struct session *s, uint64_t seed)
 {
     session_enter(s);

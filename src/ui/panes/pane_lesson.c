@@ -55,6 +55,8 @@ static void add_answer(struct page *p, const struct view *v)
         snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WRONG), text_in(&l->choice[v->answered], v->lang), right,
                  text_in(&l->because, v->lang));
     add(p, v->answered == l->answer ? ROLE_running : ROLE_error, text);
+    if (v->answered != l->answer)
+        add(p, ROLE_sentence_now, text_in(&l->choice_because[v->answered], v->lang));
 }
 
 static void add_all(struct page *p, const struct view *v)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEGMENTS = 12, SEGMENT_BYTES = 160 };
+enum { SEGMENTS = 13, SEGMENT_BYTES = 160 };
 enum { NEEDED = 1 }; /* the rank of segments that are cut rather than left out */
 enum { STATE_LEAST = 10, SETTINGS_LEAST = 12 };
 struct segment {
@@ -51,6 +51,13 @@ static void add_mode(struct line *l, const struct view *v)
         snprintf(out, SEGMENT_BYTES, tx(v->lang, TX_SEED), (unsigned long long)v->st.seed);
         snprintf(l->v[l->n - 1].narrow, sizeof l->v->narrow, tx(v->lang, TX_SEED_SHORT), (unsigned long long)v->st.seed);
     }
+}
+
+/* The numbers that the seed has drawn. */
+static void add_drawn(struct line *l, const struct view *v)
+{
+    if (v->st.drawn[0])
+        snprintf(add(l, ROLE_status, 3), SEGMENT_BYTES, "%s", v->st.drawn);
 }
 
 static void add_branch(struct line *l, const struct view *v)
@@ -129,6 +136,17 @@ static void add_state(struct line *l, const struct view *v)
     enum { STATE_W = 7 }; /* the width of "running", so that what follows does not move when the run pauses */
     int pad = STATE_W - text_width(text);
     snprintf(add(l, role, 0), SEGMENT_BYTES, " %s%*s ", text, pad > 0 ? pad : 0, "");
+}
+
+void state_text(const struct view *v, char *buf, size_t size)
+{
+    struct line l = {.n = 0};
+    add_state(&l, v);
+    const char *text = l.v[0].text + strspn(l.v[0].text, " ");
+    size_t len = strlen(text);
+    while (len && text[len - 1] == ' ')
+        len--;
+    snprintf(buf, size, "%.*s", (int)len, text);
 }
 
 /* Adds the time, padded so that nothing after it moves while the time grows. */
@@ -243,6 +261,23 @@ static void add_name(struct line *l, const struct view *v)
     }
 }
 
+/* Adds a word while the world does not run, or while the collector is active. It is the last one, so nothing moves when it comes. */
+static void add_world(struct line *l, const struct view *v)
+{
+    static const enum text_id phase[] = {
+        [GCPHASE_OFF] = TX_NONE, [GCPHASE_MARK] = TX_GC_MARKS, [GCPHASE_MARK_TERMINATION] = TX_GC_TERMINATES};
+    struct model_world w = v->md ? model_world(v->md) : (struct model_world){0};
+    if (w.state == WORLD_RUNS && w.phase == GCPHASE_OFF)
+        return;
+    enum text_id word = w.state == WORLD_RUNS ? phase[w.phase] : w.state == WORLD_STOPS ? TX_WORLD_STOPS : TX_WORLD_STOPPED;
+    char *out = add(l, w.state == WORLD_RUNS ? ROLE_netpoll : ROLE_error, 1), *narrow = l->v[l->n - 1].narrow;
+    snprintf(narrow, sizeof l->v->narrow, "%s", tx(v->lang, word));
+    if (w.state == WORLD_RUNS)
+        snprintf(out, SEGMENT_BYTES, "%s", narrow);
+    else
+        snprintf(out, SEGMENT_BYTES, "%s: %s", narrow, ev_say(FT_STWWHY, w.why, v->lang));
+}
+
 /* Returns true if the generation is shown elsewhere: in the line of both runs (compare.c), or in this run's settings. */
 static bool generation_is_elsewhere(const struct view *v)
 {
@@ -256,6 +291,7 @@ static void add_all(struct line *l, const struct view *v)
     add_name(l, v);
     if (!two) {
         add_mode(l, v);
+        add_drawn(l, v);
         add_branch(l, v);
     } else if (v->diff.seed) {
         add_count(l, v, TX_SEED_ALONE, v->st.seed, ROLE_changed, 1);
@@ -276,6 +312,7 @@ static void add_all(struct line *l, const struct view *v)
         pace_text(v, add(l, ROLE_status, stopped ? 7 : 4), SEGMENT_BYTES);
     if (v->st.oldest)
         add_count(l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
+    add_world(l, v);
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
