@@ -130,7 +130,7 @@ static void key_faster(struct ui *u)
 static void key_mode(struct ui *u)
 {
     if (!ui_over(u))
-        u->ops->toggle_mode(u->run->session);
+        ui_toggle_mode(u);
 }
 
 static void key_help(struct ui *u)

@@ -235,6 +235,18 @@ void ui_search(struct ui *u, int step)
 
 /* ---- the whole run, the whole screen ---- */
 
+void ui_toggle_mode(struct ui *u)
+{
+    struct session_status now;
+    const struct text *refusal = u->ops->refusal(u->run->session, CAN_CHANGE_MODE);
+    u->ops->toggle_mode(u->run->session);
+    u->ops->status(u->run->session, &now);
+    if (refusal)
+        ui_note(u, "%s", text_in(refusal, u->lang));
+    else if (u->run->st.lockstep && now.speed.den > 1)
+        ui_note(u, tx(u->lang, TX_NOTE_SLOW_MOTION), now.speed.num, now.speed.den);
+}
+
 void ui_restart(struct ui *u, uint64_t seed)
 {
     u->command.until[0] = '\0';
