@@ -58,7 +58,7 @@ struct options {
     bool topics;
     bool headless, json, events, narrate, audit, lesson, lessons, shard, merge;
     bool ascii, no_color, no_mouse, linear; /* how the screen looks */
-    const char **args; /* the words that are not options */
+    const char **args;                      /* the words that are not options */
     int nargs;
 };
 
