@@ -93,7 +93,13 @@ static inline struct view view_of(const struct story *s)
     int n = s->n < EVENTS_KEPT ? s->n : EVENTS_KEPT;
     return (struct view){
         .md = s->md,
-        .st = {.name = "story", .lockstep = true, .paused = true, .seed = 7, .events = (uint64_t)s->n, .time = s->time, .tempo = 4},
+        .st = {.name = "story",
+               .lockstep = true,
+               .paused = true,
+               .seed = 7,
+               .events = (uint64_t)s->n,
+               .time = s->time,
+               .tempo = TEMPO_FIXED(4)},
         .ev = s->ev + s->n - n,
         .nev = n,
     };

@@ -220,10 +220,9 @@ static const char *read_disable(struct options *o, const char *s)
 
 static const char *read_tempo(struct options *o, const char *s)
 {
-    o->tempo = config_tempo(s);
-    if (o->tempo > 0)
+    if (tempo_parse(s, &o->tempo))
         return NULL;
-    return arena_printf(&o->arena, "expected events per second (0.01 to 1000000) or max, got \"%s\"", s);
+    return arena_printf(&o->arena, "expected auto, events per second (0.01 to 1000000) or max, got \"%s\"", s);
 }
 
 static const char *read_layout(struct options *o, const char *s)
@@ -376,7 +375,8 @@ static const struct option_def table[] = {
     {"vary", "NAME=N", WATCHED | CMD_EXPORT, "fix a number that the scenario draws from the seed; may be repeated", read_vary},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
-    {"tempo", "T", CMD_RUN | CMD_COMPARE, "events per second in lockstep with a screen, or max (default 4)", read_tempo},
+    {"tempo", TEMPO_VALUES, CMD_RUN | CMD_COMPARE, "speed in lockstep: auto stays on events that matter (default); T: events per second",
+     read_tempo},
     {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
     {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "arrangement of the screen (default classic)", read_layout},
     {"theme", "NAME", CMD_RUN | CMD_COMPARE, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
@@ -533,9 +533,9 @@ static bool prefer(struct options *o)
     o->layout = o->layout ? o->layout : c->layout;
     const char *term = getenv("TERM");
     o->linear = o->linear || (term && strcmp(term, "dumb") == 0); /* such a terminal has no full screen */
-    if (o->linear && o->tempo <= 0 && !isatty(STDIN_FILENO))
-        o->tempo = INFINITY; /* nobody reads along */
-    o->tempo = o->tempo > 0 ? o->tempo : c->tempo > 0 ? c->tempo : 4;
+    if (o->linear && o->tempo.rate <= 0 && !isatty(STDIN_FILENO))
+        o->tempo = TEMPO_MAX; /* nobody reads along */
+    o->tempo = o->tempo.rate > 0 ? o->tempo : c->tempo.rate > 0 ? c->tempo : TEMPO_AUTO;
     return true;
 }
 

@@ -561,8 +561,18 @@ static bool needs_objects(const struct engine *e)
     return shown || e->cfg.audit || e->breaks.n || scenario_claims_objects(e->cfg.scenario);
 }
 
+/* Where Gs are in their programs is recorded only for those who ask by name, in each mode: most runs would double their events. */
+static bool needs_places(const struct engine *e)
+{
+    bool asked = e->cfg.rt.places || scenario_asks_for_places(e->cfg.scenario);
+    for (uint32_t i = 0; i < e->breaks.n; i++)
+        asked |= pattern_asks_for_places(e->breaks.v[i]->match.pattern);
+    return asked;
+}
+
 static int open_source(struct engine *e)
 {
+    e->cfg.rt.places = needs_places(e);
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {
         .scenario = e->cfg.scenario,

@@ -7,6 +7,7 @@
 #define GMPSCOPE_SCENARIO_SCENARIO_H
 
 #include "base/diag.h"
+#include "base/program_text.h"
 #include "base/text.h"
 #include "model/matcher.h"
 #include "runtime/runtime.h"
@@ -90,6 +91,10 @@ void scenario_json_schema(FILE *out);
  * something in it has no equivalent in Go, reported in d with its place; out is untouched then. */
 bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d);
 
+/* Makes the scenario's programs as Go for people (gosource_listing.c). Every scenario has one. False: out of memory; *out is empty then. */
+bool scenario_program_text(const struct scenario *sc, struct program_text *out);
+void scenario_program_text_free(struct program_text *t);
+
 /* One run. cfg carries overrides from the command line (gomaxprocs, mode, seed, disable, hook, level …): start from
  * scenario_config(). */
 struct rt_config scenario_config(const struct scenario *sc);
@@ -116,6 +121,8 @@ bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt,
 
 /* Does a claim count events that tell of objects (mutex_op, chan_op …)? */
 bool scenario_claims_objects(const struct scenario *sc);
+/* Is a pattern of a claim or of the lesson about the operations that Gs reach (g_op)? */
+bool scenario_asks_for_places(const struct scenario *sc);
 
 /* An entry of the lesson, index < info.nlesson. Texts are "" where it has none. */
 enum { LESSON_CHOICES = 16, LESSON_PANES = 16 };

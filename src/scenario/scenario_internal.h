@@ -50,6 +50,7 @@ struct piece {
 struct op {
     void (*exec)(struct frame *f, const struct op *op);
     uint32_t line, col;      /* of its verb */
+    uint32_t number;         /* among all operations of the file, from 0, an operation before those inside of it */
     const char *verb, *what; /* as in the file; what: its plain value or NULL */
     union {
         struct {
@@ -182,7 +183,8 @@ struct scenario {
     const char *bytes, *alias;   /* the file; the alias by which it was asked for, NULL: none */
     size_t len;
     struct program *prog;
-    uint32_t nprog, main;
+    uint32_t nprog, main, nops;
+    bool asks_for_places; /* a pattern in it is about g_op events */
     struct claim *claim;
     struct use *use;
     struct without *without;
@@ -306,6 +308,7 @@ struct scenario_run {
     uint32_t *conn_first;
     struct rwmutex **rwmutex;
     struct cond **cond;
+    bool places;             /* rt_config.places */
     _Atomic int64_t *shared; /* relaxed: a race is intended, undefined behaviour is not */
     struct start *main;
 };

@@ -114,6 +114,7 @@ void session_status(struct session *s, struct session_status *out)
         .how = e->how < 0 ? ENDED_FATAL : e->how,
         .time = held > time ? held : time,
         .newest_time = time,
+        .places = e->cfg.rt.places,
         .events = e->events,
         .newest = e->events,
         .oldest = history_oldest(e->history),

@@ -355,7 +355,7 @@ const struct command commands[] = {
     {"pause", "", TAKES_NOTHING, TX_CMD_PAUSE, do_pause, TX_NONE},
     {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step, TX_NONE},
     {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE},
-    {"tempo", "T|max", TAKES_OTHER, TX_CMD_TEMPO, setting_tempo, TX_NONE},
+    {"tempo", TEMPO_VALUES, TAKES_OTHER, TX_CMD_TEMPO, setting_tempo, TX_NONE},
     {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK},
     {"seed", "N", TAKES_OTHER, TX_CMD_SEED, do_seed, TX_NONE},
     {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart, TX_NONE},

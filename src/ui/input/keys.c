@@ -111,15 +111,10 @@ static void key_last(struct ui *u)
         ui_note_text(u, TX_NOTE_PRESENT);
 }
 
-/* While the run is paused, a narrow status line leaves out the pace, so a note shows it. */
 static void change_pace(struct ui *u, int up)
 {
-    char text[64];
-    struct view v = {.lang = u->lang};
     u->ops->tempo(u->run->session, up);
-    u->ops->status(u->run->session, &v.st);
-    if (v.st.paused)
-        ui_note(u, "%s", pace_text(&v, text, sizeof text));
+    ui_note_pace(u);
 }
 
 static void key_slower(struct ui *u)

@@ -20,6 +20,15 @@ void ui_note_text(struct ui *u, enum text_id text)
     ui_note(u, "%s", tx(u->lang, text));
 }
 
+void ui_note_pace(struct ui *u)
+{
+    char text[64];
+    struct view v = {.lang = u->lang};
+    u->ops->status(u->run->session, &v.st);
+    if (v.st.paused)
+        ui_note(u, "%s", pace_text(&v, text, sizeof text));
+}
+
 void ui_note_clear(struct ui *u)
 {
     u->note.text[0] = '\0';

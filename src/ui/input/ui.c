@@ -23,6 +23,7 @@ struct view ui_view(struct ui *u, int side)
         .nlines = r->nlines,
         .total_lines = r->total_lines,
         .sentences = r->sentences,
+        .program = u->ops->program(r->session),
         .states = &r->panes,
         .lesson = u->lesson.on ? &u->lesson : NULL,
         .answered = answered(u),

@@ -103,8 +103,9 @@ struct ui {
     } fallback;     /* the layout shown instead of the requested one, as last announced */
     struct placed placed;
     struct selection select;
-    bool hint;    /* say what a few keys do, until the first key */
-    bool inspect; /* the fields of what is selected are shown */
+    bool places_asked; /* the session was asked to record where Gs stand */
+    bool hint;         /* say what a few keys do, until the first key */
+    bool inspect;      /* the fields of what is selected are shown */
     struct box box;
     struct command_line command;
     struct note note;

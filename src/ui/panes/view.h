@@ -39,6 +39,7 @@ struct view {
     const char *pattern;                 /* what is searched for; "" or NULL: nothing */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
+    const struct program_text *program;  /* the scenario's programs; NULL: not known */
     struct sentence_cache *sentences;    /* NULL: each sentence is made when it is drawn */
     const struct key_hint *hint;         /* the key line */
     int nhints;
