@@ -432,6 +432,20 @@ static void page_layout(struct manual *m)
 
 /* ---- gmpscope-keys(7) ---- */
 
+static void pane_keys(struct manual *m)
+{
+    const struct pane_key *key;
+    manual_section(m, "KEYS OF PANES");
+    manual_text(m, "The pane that has the focus takes these keys before all others. `tab` gives the focus to the next pane.");
+    for (int kind = 0; kind < PANES; kind++) {
+        int n = pane_keys_of(kind, &key);
+        if (n)
+            manual_text(m, "`%s`:", pane_name(kind));
+        for (int i = 0; i < n; i++)
+            manual_item(m, key[i].name, "%s", tx(LANG_EN, key[i].help));
+    }
+}
+
 static void page_keys(struct manual *m)
 {
     char term[120];
@@ -440,6 +454,7 @@ static void page_keys(struct manual *m)
     manual_section(m, "KEYS");
     for (int i = 0; i < nkeys; i++)
         manual_item(m, keys[i].name, "%s", tx(LANG_EN, keys[i].help));
+    pane_keys(m);
     manual_section(m, "LIST OF SCENARIOS");
     manual_text(m, "`gmpscope` alone shows the list; `o` opens it over a run.");
     for (int i = 0; door_key(i); i++)

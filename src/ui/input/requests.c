@@ -39,7 +39,9 @@ void ui_open(struct ui *u, enum box_kind kind)
 {
     bool chose = u->box.kind == BOX_CHOOSE, chooses = kind == BOX_CHOOSE;
     u->box.kind = kind;
-    u->box.top = 0;
+    u->box.top = u->box.at = 0;
+    u->box.finding = false;
+    u->box.find[0] = '\0';
     if (chooses)
         u->box.choose = (struct chooser){.shown.state = CHOICE_MAKING};
     if (chose != chooses)

@@ -46,7 +46,9 @@ struct chooser {
 };
 struct box {
     enum box_kind kind;
-    int top; /* help: the first line that is shown */
+    int top, at;   /* help: the first line that is shown; 1 + the line of the cursor, 0: none */
+    bool finding;  /* help: letters go to the text to find */
+    char find[40]; /* help: only what has this text is listed */
     struct chooser choose;
     char share[SHARE_BYTES];
     int n; /* rows of the list that is shown */
