@@ -293,6 +293,7 @@ static void page_queries(struct manual *m)
         {"time(PATTERN)", "The scenario time of the first match, in ns."},
         {"GAUGE at PATTERN", "A gauge of the state after the first match, such as `p0.runq at steal`."},
         {"counter(NAME)", "A counter of the summary at the end of the run."},
+        {"min(QUERY, QUERY), max(QUERY, QUERY)", "The smaller or the greater of two values."},
     };
     static const struct {
         const char *query, *asks;
@@ -314,9 +315,10 @@ static void page_queries(struct manual *m)
     manual_section(m, "SYNTAX");
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         manual_item(m, forms[i].form, "%s", forms[i].value);
-    manual_text(m,
-                "Numbers and times can be added, subtracted and grouped by parentheses. Words, ids and texts are printed as `--events` "
-                "prints them; a single text stands without its quotation marks.");
+    manual_text(
+        m,
+        "Numbers and times can be combined by `+`, `-`, `*`, `/` and `%%` and grouped by parentheses; division truncates. Words, ids and texts are printed as `--events` "
+        "prints them; a single text stands without its quotation marks.");
     manual_section(m, "EXAMPLES");
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
         manual_item(m, examples[i].query, "%s", examples[i].asks);

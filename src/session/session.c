@@ -531,6 +531,8 @@ void session_free(struct session *s)
     rewind_leave(&s->rewind);
     session_forget_branches(s);
     engine_free(s->e);
+    vec_free(&s->text);
+    arena_fini(&s->texts);
     scenario_program_text_free(&s->program);
     if (s->fd >= 0)
         close(s->fd);

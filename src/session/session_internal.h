@@ -112,6 +112,8 @@ struct session {
     struct engine *e;
     void *owner;                /* session_own() */
     enum session_place entered; /* where session_enter() found it */
+    struct arena texts;         /* of lessons, filled in; the screen may still have them when the run is gone. The UI's thread */
+    VEC(const char *) text;     /* each of them once */
     const char *name;
     struct program_text program;
     bool wants_places; /* every further run records the operation that each G has reached */
