@@ -134,6 +134,7 @@ TEST(a_starving_mutex_looks_as_it_did)
 TEST(one_layout_in_chinese_looks_as_it_did)
 {
     check_layout("classic", "zh", 120, 40);
+    check_layout("classic", "zh", 200, 60);
 }
 
 /* ---- the list of scenarios ---- */

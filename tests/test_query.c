@@ -204,10 +204,10 @@ TEST(mistakes_have_a_column_and_the_nearest_word)
 
 TEST(a_generation_without_p_is_said)
 {
-    struct result r = RUN("query", "one-lock-1-0", "count(g_start p=0)");
+    struct result r = RUN("query", "one-lock", "count(g_start p=0)");
     CHECK_INT(r.code, 2);
     HAS(r.err, "column 17: go1.0 has no P");
-    CHECK_INT(RUN("query", "one-lock-1-0", "count(g_start)").code, 0);
+    CHECK_INT(RUN("query", "one-lock", "count(g_start)").code, 0);
 }
 
 TEST(a_program_that_dies_has_values)

@@ -184,6 +184,24 @@ TEST(tempo)
     quit(t);
 }
 
+TEST(the_default_tempo_is_auto_and_plus_and_minus_scale_it)
+{
+    struct term *t = start(STEAL_HALF("--break", "steal"));
+    term_wait(t, "PAUSED at steal");
+    term_keys(t, "+");
+    term_wait(t, "tempo auto × 2");
+    term_keys(t, "--");
+    term_wait(t, "tempo auto × 0.5");
+    term_keys(t, ":set tempo 3\r+");
+    term_wait(t, "tempo 4/s");
+    term_keys(t, ":tempo auto\r+");
+    term_wait(t, "tempo auto × 2");
+    term_keys(t, ":tempo auto\r");
+    term_wait_gone(t, "auto × 2");
+    term_wait(t, "tempo auto");
+    quit(t);
+}
+
 TEST(resize)
 {
     struct term *t = start(STEAL_HALF("--tempo", "10"));
@@ -336,10 +354,11 @@ TEST(no_terminal_is_refused)
 
 TEST(a_useless_terminal_is_refused)
 {
-    struct term *t = term_start(24, 80, (const char *const[]){"TERM=dumb", NULL}, STEAL_HALF());
+    static const char *const compare[] = {GMPSCOPE_BIN, "compare", "steal-half", "first-spawn", NULL};
+    struct term *t = term_start(24, 80, (const char *const[]){"TERM=dumb", NULL}, compare);
     CHECK_INT(term_wait_exit(t), 2);
     CHECK(term_shows(t, "cannot move its cursor"));
-    CHECK(term_shows(t, "--headless --narrate"));
+    CHECK(term_shows(t, "run NAME --linear"));
     term_check_sane(t);
     term_free(t);
 }

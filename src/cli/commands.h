@@ -38,8 +38,8 @@ int cmd_compare_from(struct front *front, int argc, char **argv);
 /* Prints the help of one command: the usage line, what it does, its options. Returns: 0. */
 int command_help(const char *usage, const char *what, enum command_bit command);
 
-/* Loads a scenario by FILE|NAME. Returns: NULL, with its mistakes on stderr, if the command must exit with 2. */
-struct scenario *command_scenario(struct arena *a, const char *arg);
+/* Loads a scenario by FILE|NAME, and fixes what --vary names. Returns: NULL, with its mistakes on stderr, if the command must exit with 2. */
+struct scenario *command_scenario(struct options *o, const char *arg);
 /* Returns true if the generation of the run has all that the scenario and the options use; otherwise reports it on stderr. */
 bool command_fits(const struct scenario *sc, const struct options *o);
 /* Resolves the names of programs in --break, which are known only once the scenario is loaded. Returns: false after an error message. */
@@ -52,8 +52,9 @@ enum rt_generation command_generation(const struct scenario *sc, const struct op
  * with `of`. */
 struct query *command_query(const struct scenario *sc, struct options *o, const char *of, const char *text);
 struct engine_observer query_observer(struct query *q);
-/* Returns the path of the layout to start with; NULL, with its mistakes on stderr, if the command must exit with 2. */
-const char *command_layout(struct arena *a, const struct options *o);
+/* Returns the path of the layout to start with; NULL, with its mistakes on stderr, if the command must exit with 2. *program: it has the pane
+ * that shows where Gs are in their programs. */
+const char *command_layout(struct arena *a, const struct options *o, bool *program);
 /* Returns the configuration of an engine: the scenario's settings, overridden by the options. */
 struct engine_config command_engine(const struct scenario *sc, const struct options *o);
 /* Returns the configuration of a session. The scenario and the options must outlive the session. */

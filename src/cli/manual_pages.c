@@ -337,9 +337,20 @@ static const struct {
     {"events", "One line for each event of the whole history, with a cursor. What happens after the state that is shown is dim."},
     {"goroutine", "The life of the selected G, or else of the G of the newest event: a strip of its states, and a line for each move."},
     {"timeline", "A lane for each P, M or G, and a column for each slice of time. The cursor is the state that the whole screen shows."},
+    {"metrics",
+     "How long Gs were runnable, as a histogram; how much of the time each P ran a G; what the Gs of each program have used; events a "
+     "millisecond of scenario time."},
+    {"timers_netpoll",
+     "Each timer heap: when its next timers are due, and what they do. Which Ms wait in the poller, which Gs wait for it, and since "
+     "when."},
+    {"steal_matrix",
+     "How often each P stole from each other P, and tried to, with sums. The cell of the last steal is lit. Many Ps are folded: a cell "
+     "stands for several."},
     {"waiting",
      "Each channel, mutex, RWMutex, WaitGroup, Cond, conn and timer heap: its state, and who waits there. The last line counts all Gs."},
     {"population", "One line: how many Gs there are and where."},
+    {"program",
+     "The scenario as Go. Each G stands left of the line that it is at or reaches next; the line of the G that acted last is bold."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
     {"keys", "One line with the most useful keys."},

@@ -561,8 +561,18 @@ static bool needs_objects(const struct engine *e)
     return shown || e->cfg.audit || e->breaks.n || scenario_claims_objects(e->cfg.scenario);
 }
 
+/* Where Gs are in their programs is recorded only for those who ask by name, in each mode: most runs would double their events. */
+static bool needs_places(const struct engine *e)
+{
+    bool asked = e->cfg.rt.places || scenario_asks_for_places(e->cfg.scenario);
+    for (uint32_t i = 0; i < e->breaks.n; i++)
+        asked |= pattern_asks_for_places(e->breaks.v[i]->match.pattern);
+    return asked;
+}
+
 static int open_source(struct engine *e)
 {
+    e->cfg.rt.places = needs_places(e);
     bool looks = e->cfg.live || e->breaks.n || e->cfg.limit != INT64_MAX;
     struct source_config c = {
         .scenario = e->cfg.scenario,
@@ -572,6 +582,23 @@ static int open_source(struct engine *e)
         .hook_ctx = e,
         .from = e->cfg.from};
     return (e->cfg.open ? e->cfg.open : source_live)(&c, &e->source);
+}
+
+bool engine_draw(struct engine_config *c, char *err, size_t size)
+{
+    const struct scenario *drawn = scenario_drawn(c->scenario, c->rt.seed, err, size);
+    if (!drawn || drawn == c->scenario)
+        return drawn;
+    struct rt_config was = scenario_config(c->scenario), now = scenario_config(drawn);
+    if (c->rt.gomaxprocs == was.gomaxprocs && !c->procs_asked)
+        c->rt.gomaxprocs = now.gomaxprocs;
+    if (c->rt.runq_size == was.runq_size)
+        c->rt.runq_size = now.runq_size;
+    c->rt.max_threads = now.max_threads;
+    c->rt.start_tick = now.start_tick;
+    c->rt.preempt_slice = now.preempt_slice;
+    c->scenario = drawn;
+    return true;
 }
 
 struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size)
@@ -584,6 +611,10 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     e->cfg = *cfg;
     e->how = -1;
     e->held.time = -1;
+    if (!engine_draw(&e->cfg, err, size)) {
+        free(e);
+        return NULL;
+    }
     sigset_t old;
     signals_block(&old);
     int r = make_fold(e) ? open_source(e) : -ENOMEM;

@@ -18,6 +18,8 @@ bool pattern_is_when(const struct pattern *p);
 bool pattern_asks_for_p(const struct pattern *p, size_t *pos);
 /* True if it can match an event that tells of an object (mutex_op, chan_op …). */
 bool pattern_asks_for_objects(const struct pattern *p);
+/* Is it about the operations that Gs reach (g_op), by name? */
+bool pattern_asks_for_places(const struct pattern *p);
 /* Returns the highest P that the pattern names (p3.runq, thief=3), -1 if none. */
 int64_t pattern_names_p(const struct pattern *p);
 /* Returns true if the event matches an event pattern, ignoring xN. Reads only its arguments, so it may be called on any thread and

@@ -145,6 +145,14 @@ bool pattern_asks_for_objects(const struct pattern *p)
     return false;
 }
 
+bool pattern_asks_for_places(const struct pattern *p)
+{
+    for (const struct pat_event *e = p->events; e; e = e->next)
+        if (e->kinds == (kindset)1 << EV_G_OP) /* "*" and "g_*" match it where it is recorded for another reason */
+            return true;
+    return false;
+}
+
 /* ---- program names ---- */
 
 static int64_t find_program(const struct model_names *names, const char *word)

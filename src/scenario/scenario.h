@@ -7,6 +7,7 @@
 #define GMPSCOPE_SCENARIO_SCENARIO_H
 
 #include "base/diag.h"
+#include "base/program_text.h"
 #include "base/text.h"
 #include "model/matcher.h"
 #include "runtime/runtime.h"
@@ -16,6 +17,15 @@ struct scenario;
 /* Returns NULL on mistakes, which are in d (whose file is set to path). */
 struct scenario *scenario_load(const char *path, struct diag *d);
 void scenario_free(struct scenario *sc);
+
+/* Returns the scenario that this seed draws: sc itself if it has no `vary`. It lives as long as the loaded one, which is freed alone. NULL, with a message in err: it cannot be
+ * made. Threads may call it at once. */
+const struct scenario *scenario_drawn(const struct scenario *sc, uint64_t seed, char *err, size_t size);
+/* Fixes a number that would be drawn: "n=6". Call it on the loaded scenario before it is drawn from. False, with a message: there is no such
+ * number. */
+bool scenario_fix(struct scenario *sc, const char *assignment, char *err, size_t size);
+/* Returns the text with the drawn numbers in place of {NAME}, in the arena. NULL: out of memory. */
+const char *scenario_fill(const struct scenario *sc, struct arena *a, const char *text);
 
 /* Takes over the settings of the alias by which the scenario was asked for. Any other name changes nothing. Call it before the first run. */
 void scenario_called(struct scenario *sc, const char *name);
@@ -33,6 +43,12 @@ enum scenario_topic {
 const char *scenario_topic_word(enum scenario_topic t);
 const struct text *scenario_topic_title(enum scenario_topic t);
 
+/* A number that was drawn from the seed. */
+struct scenario_value {
+    const char *name;
+    int64_t value;
+};
+
 struct scenario_info {
     const char *name, *path;
     struct text title, summary;
@@ -41,6 +57,8 @@ struct scenario_info {
     uint32_t order;            /* among those of its topic; UINT32_MAX: none */
     const char **aliases;      /* `naliases` earlier names */
     uint32_t naliases;
+    const struct scenario_value *drawn; /* `ndrawn` of them */
+    uint32_t ndrawn;
     const char *next; /* the scenario to try afterwards; NULL: none */
     uint32_t gomaxprocs, runq_size, max_threads, start_tick;
     uint32_t op_procs; /* the largest number that an operation `gomaxprocs` asks for; a computed one:
@@ -73,6 +91,10 @@ void scenario_json_schema(FILE *out);
  * something in it has no equivalent in Go, reported in d with its place; out is untouched then. */
 bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d);
 
+/* Makes the scenario's programs as Go for people (gosource_listing.c). Every scenario has one. False: out of memory; *out is empty then. */
+bool scenario_program_text(const struct scenario *sc, struct program_text *out);
+void scenario_program_text_free(struct program_text *t);
+
 /* One run. cfg carries overrides from the command line (gomaxprocs, mode, seed, disable, hook, level …): start from
  * scenario_config(). */
 struct rt_config scenario_config(const struct scenario *sc);
@@ -99,6 +121,8 @@ bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt,
 
 /* Does a claim count events that tell of objects (mutex_op, chan_op …)? */
 bool scenario_claims_objects(const struct scenario *sc);
+/* Is a pattern of a claim or of the lesson about the operations that Gs reach (g_op)? */
+bool scenario_asks_for_places(const struct scenario *sc);
 
 /* An entry of the lesson, index < info.nlesson. Texts are "" where it has none. */
 enum { LESSON_CHOICES = 16, LESSON_PANES = 16 };

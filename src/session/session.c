@@ -21,6 +21,7 @@
 #include "session/session_internal.h"
 #include "base/wall.h"
 #include "engine/signals.h"
+#include "session/dwell.h"
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -50,7 +51,7 @@ bool session_is_lockstep(const struct session *s)
 
 static bool paced(const struct session *s)
 {
-    return engine_refuses(s->e, CAN_SCALE_TIME) && !isinf(s->pacing.tempo) && !s->pacing.no_delay;
+    return engine_refuses(s->e, CAN_SCALE_TIME) && !isinf(s->pacing.tempo.rate) && !s->pacing.no_delay;
 }
 
 /* --- a moving world; with the lock held ------------------------------------------------------------------------------- */
@@ -206,18 +207,43 @@ static void run_on(struct session *s)
         engine_run(s->e);
 }
 
-/* Waits for the time of the next core event, one every 1/tempo s. Returns false if it is not yet time, or if there may be a request. */
+/* Returns how long the last core event stays, ns; 0 if it is *seen. Sets *seen. */
+static int64_t dwell_of_unseen(struct session *s, struct tempo t, uint64_t *seen)
+{
+    uint64_t shown = rewind_core_shown(&s->rewind);
+    const struct lesson *l = &s->e->lesson;
+    bool cue = l->on && lesson_next(l, lesson_met(l, shown)) < l->n;
+    if (*seen == shown)
+        return 0;
+    *seen = shown;
+    return t.automatic ? (int64_t)((double)dwell_ns(s->e->history, shown, cue) / t.rate) : (int64_t)(1e9 / t.rate);
+}
+
+int64_t session_dwell(struct session *s, struct tempo t, uint64_t *seen)
+{
+    session_enter(s);
+    int64_t ns = dwell_of_unseen(s, t, seen);
+    session_leave(s, REQUEST_NONE);
+    return ns;
+}
+
+void session_pace_now(struct session *s)
+{
+    s->pacing.due = wall_ns();
+    s->pacing.seen = rewind_core_shown(&s->rewind);
+}
+
+/* Waits until the event that is shown has stayed long enough. Returns false if it is not yet time, or if there may be a request. */
 static bool wait_due(struct session *s)
 {
     int64_t now = wall_ns();
+    int64_t from = s->pacing.due < now - LATE_NS ? now : s->pacing.due;
+    s->pacing.due = from + dwell_of_unseen(s, s->pacing.tempo, &s->pacing.seen);
     if (now < s->pacing.due) {
         struct timespec t = {.tv_sec = s->pacing.due / 1000000000, .tv_nsec = s->pacing.due % 1000000000};
         pthread_cond_timedwait(&s->requested, &s->lock, &t);
         return false;
     }
-    s->pacing.due += (int64_t)(1e9 / s->pacing.tempo);
-    if (s->pacing.due < now - LATE_NS)
-        s->pacing.due = now;
     return true;
 }
 
@@ -282,7 +308,7 @@ static void change_breaks(struct session *s)
     s->request.run |= s->pacing.no_delay;
     edits_do(&s->request.edits, s->e);
     session_note_hold(s);
-    s->pacing.due = wall_ns();
+    session_pace_now(s);
     session_notify(s);
 }
 
@@ -324,6 +350,7 @@ static struct engine *engine_again(const struct session *s, char *err, size_t si
     c.breaks = at;
     c.nbreaks = breaks_list(engine_breaks(s->e), at);
     c.lesson = s->e->lesson.on;
+    c.rt.places |= s->wants_places;
     c.rt.mode = engine_mode(s->e);
     c.rt.choices = s->request.seed == c.rt.seed && session_is_lockstep(s) ? c.rt.choices : NULL; /* given choices belong to that seed */
     c.rt.seed = s->request.seed;
@@ -353,7 +380,7 @@ static void restart(struct session *s)
     s->motion = (struct motion){.state = STOPPED};
     session_advance_end(s);
     s->runs++;
-    s->pacing.due = wall_ns();
+    session_pace_now(s);
     session_notify(s);
 }
 
@@ -402,6 +429,8 @@ const struct session_ops session_ops = {
     .query = session_query,
     .pending = session_pending,
     .restart = session_restart,
+    .program = session_program,
+    .record_places = session_record_places,
     .wake_fd = session_wake_fd,
     .step_back = session_step_back,
     .goto_event = session_goto_event,
@@ -452,13 +481,8 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
     struct session *s = calloc(1, sizeof *s);
     int r = ENOMEM;
     if (s) {
-        *s = (struct session){
-            .cfg = *c,
-            .title = info->title,
-            .summary = info->summary,
-            .name = info->name,
-            .request.run = !c->paused,
-            .pacing = {.tempo = c->tempo, .due = wall_ns()}};
+        *s = (struct session){.cfg = *c, .name = info->name, .request.run = !c->paused, .pacing = {.tempo = c->tempo, .due = wall_ns()}};
+        scenario_program_text(c->engine.scenario, &s->program); /* without it, the pane that shows it is empty */
         init_locks(s);
         s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
         r = s->fd >= 0 ? 0 : errno;
@@ -507,6 +531,7 @@ void session_free(struct session *s)
     rewind_leave(&s->rewind);
     session_forget_branches(s);
     engine_free(s->e);
+    scenario_program_text_free(&s->program);
     if (s->fd >= 0)
         close(s->fd);
     pthread_cond_destroy(&s->requested);

@@ -2,6 +2,8 @@
 #ifndef GMPSCOPE_SESSION_SESSION_H
 #define GMPSCOPE_SESSION_SESSION_H
 
+#include "base/program_text.h"
+#include "base/tempo.h"
 #include "base/text.h"
 #include "engine/capability.h"
 #include "model/model.h"
@@ -43,13 +45,15 @@ struct session_status {
     bool failed;     /* an internal check failed: an invariant, a throw, the audit; stop says which */
     uint32_t branch; /* the id of this branch (session_branch.id); 0: there is only one */
     uint64_t seed;
+    char drawn[80];                 /* the numbers that the seed has drawn: "n=6 k=2"; "": the scenario does not vary */
     int64_t time;                   /* scenario time folded so far, ns */
     uint64_t events, pending, lost; /* folded; logged but not folded; lost */
     uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
     int64_t newest_time;            /* of the present */
-    double tempo;                   /* events a second in lockstep; INFINITY: max */
+    struct tempo tempo;             /* lockstep */
     uint32_t speed_num, speed_den;  /* free */
     struct stop stop;               /* why it is stopped */
+    bool places;                    /* the log has the operation that each G has reached (g_op) */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
 };
 
@@ -123,9 +127,9 @@ struct session_ops {
     void (*pause)(struct session *, bool on); /* on: CAN_PAUSE; it ends the steps that are still to do, too */
     /* While paused. If the past is shown, steps go forward in it. At its end the present is shown, and the next step moves the run. */
     void (*step)(struct session *, enum step_kind, uint32_t n);
-    void (*tempo)(struct session *, int up); /* +1 faster, -1 slower; free: the speed */
-    void (*toggle_mode)(struct session *);   /* CAN_CHANGE_MODE: lockstep <-> free; pauses, switches, resumes if it ran */
-    void (*set_tempo)(struct session *, double events_a_second); /* lockstep */
+    void (*tempo)(struct session *, int up);           /* +1 faster, -1 slower; free: the speed */
+    void (*toggle_mode)(struct session *);             /* CAN_CHANGE_MODE: lockstep <-> free; pauses, switches, resumes if it ran */
+    void (*set_tempo)(struct session *, struct tempo); /* lockstep */
     /* Returns true if the text is a pattern; otherwise `wrong` has the mistake. The next two check their patterns, too. */
     bool (*check)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*break_add)(struct session *, const char *pattern, struct session_mistake *wrong);
@@ -161,7 +165,11 @@ struct session_ops {
     bool (*branch)(struct session *, uint32_t id); /* continues in this branch; false: there is none */
     void (*lesson)(struct session *, struct session_lesson *out);
     bool (*lesson_set)(struct session *, bool on); /* on: plays it from its beginning. False: the scenario has none */
-    int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
+    /* The scenario's programs; borrowed while the session lives. Empty if there is no memory for them. */
+    const struct program_text *(*program)(struct session *);
+    /* Every run from the next restart on records the operation that each G has reached. */
+    void (*record_places)(struct session *);
+    int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it */
 };
 
 struct config;
@@ -186,6 +194,7 @@ struct ui_config {
     void *door_ctx;
     struct door_choice *choice; /* what was chosen there; then the screen has been left for it */
     bool hint;                  /* say what a few keys do until the first key */
+    bool linear;                /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

@@ -55,10 +55,11 @@ struct requests {
 };
 
 struct pacing {
-    double tempo;   /* core events a second */
+    struct tempo tempo;
     unsigned speed; /* index into speed_den: how much slower the clock of a free run is */
     bool no_delay;  /* a run "until …" does not wait for the tempo */
-    int64_t due;    /* monotonic ns of the next event at a finite tempo */
+    int64_t due;    /* monotonic ns: the next event may become visible */
+    uint64_t seen;  /* the event that `due` takes into account */
 };
 
 /* What the world does. */
@@ -111,10 +112,11 @@ struct session {
     struct engine *e;
     void *owner;                /* session_own() */
     enum session_place entered; /* where session_enter() found it */
-    struct text title, summary;
     const char *name;
-    int fd;        /* eventfd for the UI */
-    bool notified; /* fd was written since the UI last looked */
+    struct program_text program;
+    bool wants_places; /* every further run records the operation that each G has reached */
+    int fd;            /* eventfd for the UI */
+    bool notified;     /* fd was written since the UI last looked */
     bool ended;
     uint32_t runs; /* restarts so far */
     struct requests request;
@@ -152,8 +154,12 @@ void session_pause(struct session *s, bool on);
 void session_step(struct session *s, enum step_kind kind, uint32_t n);
 void session_tempo(struct session *s, int up);
 void session_toggle_mode(struct session *s);
-void session_set_tempo(struct session *s, double tempo);
+void session_set_tempo(struct session *s, struct tempo tempo);
+/* Makes the next event due at once, or as soon as the request allows. */
+void session_pace_now(struct session *s);
 void session_restart(struct session *s, uint64_t seed);
+const struct program_text *session_program(struct session *s);
+void session_record_places(struct session *s);
 
 /* session_view.c: session_ops of these names */
 void session_status(struct session *s, struct session_status *out);

@@ -321,6 +321,13 @@ static bool do_branches(struct ui *u, const char *arg)
     return true;
 }
 
+static bool do_queues(struct ui *u, const char *arg)
+{
+    (void)arg;
+    ui_open(u, BOX_QUEUES);
+    return true;
+}
+
 static bool do_branch(struct ui *u, const char *arg)
 {
     unsigned id = 0;
@@ -348,7 +355,7 @@ const struct command commands[] = {
     {"pause", "", TAKES_NOTHING, TX_CMD_PAUSE, do_pause, TX_NONE},
     {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step, TX_NONE},
     {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE},
-    {"tempo", "T|max", TAKES_OTHER, TX_CMD_TEMPO, setting_tempo, TX_NONE},
+    {"tempo", TEMPO_VALUES, TAKES_OTHER, TX_CMD_TEMPO, setting_tempo, TX_NONE},
     {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK},
     {"seed", "N", TAKES_OTHER, TX_CMD_SEED, do_seed, TX_NONE},
     {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart, TX_NONE},
@@ -364,6 +371,7 @@ const struct command commands[] = {
     {"open", "", TAKES_NOTHING, TX_CMD_OPEN, do_open, TX_NONE},
     {"set", "NAME VALUE", TAKES_SETTING, TX_CMD_SET, setting_set, TX_NONE},
     {"write-config", "", TAKES_NOTHING, TX_CMD_WRITE_CONFIG, setting_write, TX_NONE},
+    {"queues", "", TAKES_NOTHING, TX_CMD_QUEUES, do_queues, TX_NOTE_ONE_RUN},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 

@@ -32,6 +32,7 @@ static const struct layout_pane *panes_of(const struct ui *u, int *at, int *side
 static struct view present_view(struct ui *u, int side)
 {
     struct view v = ui_view(u, side);
+    v.focused = ui_focused(u, u->placed.n);
     u->ops->status(u->run[side].session, &v.st);
     return v;
 }
@@ -57,11 +58,16 @@ static bool key_of(struct ui *u, int at, uint32_t code)
     return grant(u, panes_key(&v, &u->canvas, pane, at, code, &from));
 }
 
+static bool is_wheel(uint32_t code)
+{
+    return code == KEY_CODE_WHEEL_UP || code == KEY_CODE_WHEEL_DOWN;
+}
+
 /* The wheel is for the pane under the pointer, every other key for the pane with the focus. */
 static int pane_for(const struct ui *u, uint32_t code)
 {
     int x, y;
-    if (code != KEY_CODE_WHEEL_UP && code != KEY_CODE_WHEEL_DOWN)
+    if (!is_wheel(code))
         return select_pane(&u->select, u->placed.pane, u->placed.n);
     screen_mouse(u->screen, &x, &y);
     return select_pane_at(u->placed.pane, u->placed.n, x, y);
@@ -70,7 +76,14 @@ static int pane_for(const struct ui *u, uint32_t code)
 bool focus_key(struct ui *u, uint32_t code)
 {
     bool pages = code == ' ' || code == KEY_CODE_PAGE_DOWN || code == KEY_CODE_PAGE_UP;
-    return (pages && key_of(u, lesson_pane(u), code)) || key_of(u, pane_for(u, code), code);
+    int at = pane_for(u, code);
+    if (pages && key_of(u, lesson_pane(u), code))
+        return true;
+    if (!key_of(u, at, code))
+        return false;
+    if (is_wheel(code)) /* the list that scrolls has the focus: it stays where it was scrolled to */
+        select_focus(&u->select, u->placed.pane, at);
+    return true;
 }
 
 bool focus_click(struct ui *u, int x, int y)

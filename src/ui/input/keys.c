@@ -111,15 +111,10 @@ static void key_last(struct ui *u)
         ui_note_text(u, TX_NOTE_PRESENT);
 }
 
-/* While the run is paused, a narrow status line leaves out the pace, so a note shows it. */
 static void change_pace(struct ui *u, int up)
 {
-    char text[64];
-    struct view v = {.lang = u->lang};
     u->ops->tempo(u->run->session, up);
-    u->ops->status(u->run->session, &v.st);
-    if (v.st.paused)
-        ui_note(u, "%s", pace_text(&v, text, sizeof text));
+    ui_note_pace(u);
 }
 
 static void key_slower(struct ui *u)
@@ -320,47 +315,47 @@ static void key_suspend(struct ui *u)
 }
 
 const struct key keys[] = {
-    {' ', 0, "space", TX_KEY_PAUSE, TX_SHORT_PAUSE, LINE_ALWAYS, key_pause, TX_NONE, 0},
-    {'s', 0, "s", TX_KEY_STEP, TX_SHORT_STEP, LINE_ALWAYS, key_step, TX_NONE, 0},
-    {'S', 0, "S", TX_KEY_DETAIL, TX_NONE, LINE_NOT, key_detail, TX_NOTE_ONE_RUN, 0},
-    {'n', 0, "n", TX_KEY_ROUND, TX_SHORT_ROUND, LINE_ALWAYS, key_round, TX_NONE, 0},
-    {'b', 0, "b", TX_KEY_BACK, TX_SHORT_BACK, LINE_ALWAYS, key_back, TX_NONE, 0},
-    {'B', 0, "B", TX_KEY_BACK_ROUND, TX_NONE, LINE_NOT, key_back_round, TX_NONE, 0},
-    {'g', 0, "g", TX_KEY_FIRST, TX_NONE, LINE_NOT, key_first, TX_NONE, 0},
-    {'G', 0, "G", TX_KEY_LAST, TX_NONE, LINE_NOT, key_last, TX_NONE, 0},
-    {'N', 0, "N", TX_KEY_ROUND_P, TX_NONE, LINE_NOT, key_round_p, TX_NOTE_ONE_RUN, 0},
-    {'u', 0, "u", TX_KEY_UNTIL_G, TX_NONE, LINE_NOT, key_until_g, TX_NOTE_ONE_RUN, 0},
-    {'f', 0, "f", TX_KEY_UNTIL_MATCH, TX_SHORT_MATCH, LINE_IF_ROOM, key_next_match, TX_NOTE_ONE_RUN, 0},
-    {'c', 0, "c", TX_KEY_CHOOSE, TX_SHORT_CHOOSE, LINE_IF_ROOM, key_choose, TX_NOTE_ONE_RUN, 1u << CAN_DECIDE},
-    {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, LINE_JOINED, key_slower, TX_NONE, 0},
-    {'+', '=', "+", TX_KEY_FASTER, TX_SHORT_TEMPO, LINE_ALWAYS, key_faster, TX_NONE, 0},
-    {'m', 0, "m", TX_KEY_MODE, TX_SHORT_MODE, LINE_ALWAYS, key_mode, TX_NOTE_ONE_CLOCK, 1u << CAN_CHANGE_MODE},
-    {':', 0, ":", TX_KEY_COMMAND, TX_SHORT_COMMAND, LINE_IF_ROOM, key_command, TX_NONE, 0},
-    {'/', 0, "/", TX_KEY_SEARCH, TX_NONE, LINE_NOT, key_search, TX_NOTE_ONE_RUN, 0},
-    {']', 0, "]", TX_KEY_NEXT_MATCH, TX_NONE, LINE_NOT, key_next_match, TX_NOTE_ONE_RUN, 0},
-    {'[', 0, "[", TX_KEY_PREVIOUS_MATCH, TX_NONE, LINE_NOT, key_previous_match, TX_NOTE_ONE_RUN, 0},
-    {KEY_TAB, 0, "tab", TX_KEY_PANE, TX_NONE, LINE_NOT, key_pane, TX_NONE, 0},
-    {KEY_CODE_BACKTAB, 0, "shift-tab", TX_KEY_PANE_BACK, TX_NONE, LINE_NOT, key_pane_back, TX_NONE, 0},
-    {KEY_CODE_LEFT, 'h', "left, h", TX_KEY_LEFT, TX_NONE, LINE_NOT, key_left, TX_NONE, 0},
-    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE, 0},
-    {KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE, 0},
-    {KEY_CODE_RIGHT, 'l', "right, l", TX_KEY_RIGHT, TX_NONE, LINE_NOT, key_right, TX_NONE, 0},
-    {KEY_RETURN, '\n', "enter", TX_KEY_INSPECT, TX_SHORT_INSPECT, LINE_IF_ROOM, key_inspect, TX_NONE, 0},
-    {KEY_ESCAPE, 0, "esc", TX_KEY_ESCAPE, TX_NONE, LINE_NOT, key_escape, TX_NONE, 0},
-    {KEY_CODE_CLICK, 0, "click", TX_KEY_CLICK, TX_NONE, LINE_NOT, key_click, TX_NONE, 0},
-    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE, 0},
-    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE, 0},
-    {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, LINE_NOT, key_layout, TX_NONE, 0},
-    {'t', 0, "t", TX_KEY_THEME, TX_NONE, LINE_NOT, key_theme, TX_NONE, 0},
-    {'r', 0, "r", TX_KEY_RESTART, TX_SHORT_RESTART, LINE_AT_END, key_restart, TX_NONE, 0},
-    {'R', 0, "R", TX_KEY_NEXT_SEED, TX_NONE, LINE_NOT, key_next_seed, TX_NONE, 1u << CAN_CHANGE_SEED},
-    {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, LINE_NOT, key_answer, TX_NONE, 0},
-    {'o', 0, "o", TX_KEY_OPEN, TX_NONE, LINE_NOT, key_open, TX_NONE, 0},
-    {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0},
-    {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, LINE_ALWAYS, key_quit, TX_NONE, 0},
-    {KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE, LINE_NOT, key_redraw, TX_NONE, 0},
-    {KEY_CTRL('z'), 0, "ctrl-Z", TX_KEY_SUSPEND, TX_NONE, LINE_NOT, key_suspend, TX_NONE, 0},
-    {KEY_CTRL('c'), 0, "ctrl-C", TX_KEY_INTERRUPT, TX_NONE, LINE_NOT, key_interrupt, TX_NONE, 0},
+    {' ', 0, "space", TX_KEY_PAUSE, TX_SHORT_PAUSE, LINE_ALWAYS, key_pause, TX_NONE, 0, false},
+    {'s', 0, "s", TX_KEY_STEP, TX_SHORT_STEP, LINE_ALWAYS, key_step, TX_NONE, 0, false},
+    {'S', 0, "S", TX_KEY_DETAIL, TX_NONE, LINE_NOT, key_detail, TX_NOTE_ONE_RUN, 0, false},
+    {'n', 0, "n", TX_KEY_ROUND, TX_SHORT_ROUND, LINE_ALWAYS, key_round, TX_NONE, 0, false},
+    {'b', 0, "b", TX_KEY_BACK, TX_SHORT_BACK, LINE_ALWAYS, key_back, TX_NONE, 0, false},
+    {'B', 0, "B", TX_KEY_BACK_ROUND, TX_NONE, LINE_NOT, key_back_round, TX_NONE, 0, false},
+    {'g', 0, "g", TX_KEY_FIRST, TX_NONE, LINE_NOT, key_first, TX_NONE, 0, false},
+    {'G', 0, "G", TX_KEY_LAST, TX_NONE, LINE_NOT, key_last, TX_NONE, 0, false},
+    {'N', 0, "N", TX_KEY_ROUND_P, TX_NONE, LINE_NOT, key_round_p, TX_NOTE_ONE_RUN, 0, false},
+    {'u', 0, "u", TX_KEY_UNTIL_G, TX_NONE, LINE_NOT, key_until_g, TX_NOTE_ONE_RUN, 0, false},
+    {'f', 0, "f", TX_KEY_UNTIL_MATCH, TX_SHORT_MATCH, LINE_IF_ROOM, key_next_match, TX_NOTE_ONE_RUN, 0, false},
+    {'c', 0, "c", TX_KEY_CHOOSE, TX_SHORT_CHOOSE, LINE_IF_ROOM, key_choose, TX_NOTE_ONE_RUN, 1u << CAN_DECIDE, false},
+    {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, LINE_JOINED, key_slower, TX_NONE, 0, false},
+    {'+', '=', "+", TX_KEY_FASTER, TX_SHORT_TEMPO, LINE_ALWAYS, key_faster, TX_NONE, 0, false},
+    {'m', 0, "m", TX_KEY_MODE, TX_SHORT_MODE, LINE_ALWAYS, key_mode, TX_NOTE_ONE_CLOCK, 1u << CAN_CHANGE_MODE, false},
+    {':', 0, ":", TX_KEY_COMMAND, TX_SHORT_COMMAND, LINE_IF_ROOM, key_command, TX_NONE, 0, false},
+    {'/', 0, "/", TX_KEY_SEARCH, TX_NONE, LINE_NOT, key_search, TX_NOTE_ONE_RUN, 0, false},
+    {']', 0, "]", TX_KEY_NEXT_MATCH, TX_NONE, LINE_NOT, key_next_match, TX_NOTE_ONE_RUN, 0, false},
+    {'[', 0, "[", TX_KEY_PREVIOUS_MATCH, TX_NONE, LINE_NOT, key_previous_match, TX_NOTE_ONE_RUN, 0, false},
+    {KEY_TAB, 0, "tab", TX_KEY_PANE, TX_NONE, LINE_NOT, key_pane, TX_NONE, 0, true},
+    {KEY_CODE_BACKTAB, 0, "shift-tab", TX_KEY_PANE_BACK, TX_NONE, LINE_NOT, key_pane_back, TX_NONE, 0, true},
+    {KEY_CODE_LEFT, 'h', "left, h", TX_KEY_LEFT, TX_NONE, LINE_NOT, key_left, TX_NONE, 0, true},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE, 0, true},
+    {KEY_CODE_UP, 'k', "up, k", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE, 0, true},
+    {KEY_CODE_RIGHT, 'l', "right, l", TX_KEY_RIGHT, TX_NONE, LINE_NOT, key_right, TX_NONE, 0, true},
+    {KEY_RETURN, '\n', "enter", TX_KEY_INSPECT, TX_SHORT_INSPECT, LINE_IF_ROOM, key_inspect, TX_NONE, 0, false},
+    {KEY_ESCAPE, 0, "esc", TX_KEY_ESCAPE, TX_NONE, LINE_NOT, key_escape, TX_NONE, 0, false},
+    {KEY_CODE_CLICK, 0, "click", TX_KEY_CLICK, TX_NONE, LINE_NOT, key_click, TX_NONE, 0, true},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE, 0, true},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE, 0, true},
+    {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, LINE_NOT, key_layout, TX_NONE, 0, true},
+    {'t', 0, "t", TX_KEY_THEME, TX_NONE, LINE_NOT, key_theme, TX_NONE, 0, true},
+    {'r', 0, "r", TX_KEY_RESTART, TX_SHORT_RESTART, LINE_AT_END, key_restart, TX_NONE, 0, false},
+    {'R', 0, "R", TX_KEY_NEXT_SEED, TX_NONE, LINE_NOT, key_next_seed, TX_NONE, 1u << CAN_CHANGE_SEED, false},
+    {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, LINE_NOT, key_answer, TX_NONE, 0, false},
+    {'o', 0, "o", TX_KEY_OPEN, TX_NONE, LINE_NOT, key_open, TX_NONE, 0, true},
+    {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0, false},
+    {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, LINE_ALWAYS, key_quit, TX_NONE, 0, false},
+    {KEY_CTRL('l'), 0, "ctrl-L", TX_KEY_REDRAW, TX_NONE, LINE_NOT, key_redraw, TX_NONE, 0, true},
+    {KEY_CTRL('z'), 0, "ctrl-Z", TX_KEY_SUSPEND, TX_NONE, LINE_NOT, key_suspend, TX_NONE, 0, true},
+    {KEY_CTRL('c'), 0, "ctrl-C", TX_KEY_INTERRUPT, TX_NONE, LINE_NOT, key_interrupt, TX_NONE, 0, false},
 };
 const int nkeys = sizeof keys / sizeof *keys;
 
@@ -402,7 +397,7 @@ static uint32_t preferred(const struct ui *u, uint32_t code)
 
 bool key_exists(const struct ui *u, const struct key *k)
 {
-    return !(k->needs & u->run->st.without);
+    return !(k->needs & u->run->st.without) && (u->screen || !k->of_screen);
 }
 
 /* ---- a key that is pressed ---- */

@@ -20,6 +20,15 @@ void ui_note_text(struct ui *u, enum text_id text)
     ui_note(u, "%s", tx(u->lang, text));
 }
 
+void ui_note_pace(struct ui *u)
+{
+    char text[64];
+    struct view v = {.lang = u->lang};
+    u->ops->status(u->run->session, &v.st);
+    if (v.st.paused)
+        ui_note(u, "%s", pace_text(&v, text, sizeof text));
+}
+
 void ui_note_clear(struct ui *u)
 {
     u->note.text[0] = '\0';
@@ -226,6 +235,7 @@ void ui_show_layout(struct ui *u)
 void ui_show_theme(struct ui *u, const struct theme *t)
 {
     u->theme = t;
-    screen_theme(u->screen, t);
+    if (u->screen)
+        screen_theme(u->screen, t);
     ui_note(u, "%s", t->name);
 }

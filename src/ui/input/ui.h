@@ -39,7 +39,7 @@ struct placed {
 };
 
 /* The box that is drawn over the panes. */
-enum box_kind { BOX_NONE, BOX_HELP, BOX_BREAKS, BOX_MARKS, BOX_CHOOSE, BOX_SHARE, BOX_BRANCHES, BOXES };
+enum box_kind { BOX_NONE, BOX_HELP, BOX_BREAKS, BOX_MARKS, BOX_CHOOSE, BOX_SHARE, BOX_BRANCHES, BOX_QUEUES, BOXES };
 struct chooser {
     struct session_decision shown, fetched;
     int row, top; /* row 0: the seed decides; then shown.row[row - 1] */
@@ -101,8 +101,9 @@ struct ui {
     } fallback;     /* the layout shown instead of the requested one, as last announced */
     struct placed placed;
     struct selection select;
-    bool hint;    /* say what a few keys do, until the first key */
-    bool inspect; /* the fields of what is selected are shown */
+    bool places_asked; /* the session was asked to record where Gs stand */
+    bool hint;         /* say what a few keys do, until the first key */
+    bool inspect;      /* the fields of what is selected are shown */
     struct box box;
     struct command_line command;
     struct note note;
@@ -111,6 +112,8 @@ struct ui {
 
 /* Returns the view of one run, with the marks since its last stop. */
 struct view ui_view(struct ui *u, int side);
+/* Returns the pane that has the focus, of the first n that are placed; NULL: none. */
+const struct layout_pane *ui_focused(const struct ui *u, int n);
 struct pane_source ui_source(const struct ui *u, int side);
 static inline bool ui_two(const struct ui *u)
 {

@@ -11,10 +11,8 @@
 
 enum pane_kind {
 #define PANE(name, title, columns, rows) PANE_##name,
-#define NOT_BUILT(name) PANE_##name,
 #include "ui/panes/panes.def"
 #undef PANE
-#undef NOT_BUILT
     PANES
 };
 

@@ -17,6 +17,7 @@ struct key_hint {
 };
 
 struct pane_states;
+struct layout_pane;
 
 /* All pointers are borrowed for the call. */
 struct view {
@@ -33,9 +34,11 @@ struct view {
     uint64_t total_lines;
     enum lang lang;
     uint32_t selected;                   /* the tag (panes.h) of what is selected, 0: nothing */
+    const struct layout_pane *focused;   /* the pane that has the focus; NULL: none */
     const char *pattern;                 /* what is searched for; "" or NULL: nothing */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
+    const struct program_text *program;  /* the scenario's programs; NULL: not known */
     struct sentence_cache *sentences;    /* NULL: each sentence is made when it is drawn */
     const struct key_hint *hint;         /* the key line */
     int nhints;
