@@ -17,6 +17,7 @@
 #include "ui/linear.h"
 #include "ui/term/crash.h"
 #include "ui/term/terminal.h"
+#include "ui/searching.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -195,6 +196,8 @@ static void loop(struct ui *u, int signal_fd)
         [FD_OTHER] = {ui_two(u) ? u->ops->wake_fd(u->run[RIGHT].session) : -1, POLLIN, 0},
     };
     u->loop.stale = true;
+    for (int i = 0; i < u->nruns; i++)
+        u->ops->on_search(u->run[i].session, (struct session_search){searching_goes_on, u, 0});
     while (!u->loop.leave) {
         if (u->loop.dirty || u->loop.stale)
             show(u);

@@ -46,7 +46,9 @@ struct chooser {
 };
 struct box {
     enum box_kind kind;
-    int top; /* help: the first line that is shown */
+    int top, at;   /* help: the first line that is shown; 1 + the line of the cursor, 0: none */
+    bool finding;  /* help: letters go to the text to find */
+    char find[40]; /* help: only what has this text is listed */
     struct chooser choose;
     char share[SHARE_BYTES];
     int n; /* rows of the list that is shown */
@@ -71,6 +73,13 @@ struct lesson_answer {
     uint32_t run, step;
     int choice;
 }; /* step 0: none was given */
+
+/* A search through a long history (searching.c). It begins as zero. */
+struct searching {
+    int64_t since, shown; /* ms, monotonic: the first report, the last picture; 0: none yet */
+    bool ended;           /* a key has ended it */
+    uint64_t at;          /* the event that it has reached */
+};
 
 struct loop_state {
     bool stale, dirty;         /* fetch again; draw again */
@@ -108,6 +117,7 @@ struct ui {
     struct box box;
     struct command_line command;
     struct note note;
+    struct searching searching;
     struct loop_state loop;
 };
 
