@@ -51,7 +51,7 @@ struct session_status {
     uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
     int64_t newest_time;            /* of the present */
     struct tempo tempo;             /* lockstep */
-    uint32_t speed_num, speed_den;  /* free */
+    struct speed speed;             /* free */
     struct stop stop;               /* why it is stopped */
     bool places;                    /* the log has the operation that each G has reached (g_op) */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */

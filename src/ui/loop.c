@@ -223,6 +223,8 @@ static int run_screen(struct ui *u, int signal_fd)
     if (!u->screen)
         return 2;
     u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));
+    if (!u->cfg->theme && u->theme != theme_find("default"))
+        u->own_theme = theme_find("default");
     screen_theme(u->screen, u->theme);
     u->canvas.ascii = screen_ascii(u->screen);
     u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;

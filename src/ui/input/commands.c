@@ -145,7 +145,7 @@ static bool do_mode(struct ui *u, const char *arg)
     if (!lockstep && strcmp(arg, mode_name[MODE_FREE]) != 0)
         return command_fail(u, 0, tx(u->lang, TX_WRONG_MODE));
     if (lockstep != u->run->st.lockstep && !ui_over(u))
-        u->ops->toggle_mode(u->run->session);
+        ui_toggle_mode(u);
     return true;
 }
 

@@ -8,6 +8,8 @@
 /* Shows a text on the last row, until the next key or for some seconds. */
 void ui_note(struct ui *u, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void ui_note_text(struct ui *u, enum text_id text);
+/* Changes between lockstep and free mode. Free mode begins in slow motion, and a note says so. */
+void ui_toggle_mode(struct ui *u);
 /* While the run is paused, a narrow status line leaves out the pace, so a note shows it. */
 void ui_note_pace(struct ui *u);
 void ui_note_clear(struct ui *u);
