@@ -5,12 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void name_title(const struct pane *p, const struct view *v, char *buf, size_t size)
-{
-    (void)v;
-    snprintf(buf, size, "%s", pane_name(p->at->kind));
-}
-
 #define PANE(name, title, columns, rows) extern const struct pane_ops pane_##name;
 #include "ui/panes/panes.def"
 #undef PANE
