@@ -517,26 +517,6 @@ TEST(a_layout_that_does_not_fit_gives_way_to_the_nearest_that_does)
     layouts_free(&l);
 }
 
-TEST(panes_that_are_not_built_say_so)
-{
-    struct story *s = story_new(1, 8);
-    struct view v = view_of(s);
-    static const enum pane_kind kind[] = {
-#define PANE(name, title, columns, rows)
-#define NOT_BUILT(name) PANE_##name,
-#include "ui/panes/panes.def"
-#undef PANE
-#undef NOT_BUILT
-    };
-    for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
-        struct picture p = look(&v, at(kind[i], 50, 5));
-        HAS_ROW(&p, pane_name(kind[i]));
-        HAS_ROW(&p, "this pane is not built yet");
-        picture_fini(&p);
-    }
-    story_free(s);
-}
-
 /* Every pane at every small size, in both languages, with and without a model: nothing is drawn outside, nothing
  * crashes. */
 TEST(any_size_can_be_drawn)

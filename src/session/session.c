@@ -460,6 +460,7 @@ const struct session_ops session_ops = {
     .break_delete = session_break_delete,
     .breaks = session_breaks,
     .find = session_find,
+    .on_search = session_on_search,
     .matches = session_matches,
     .query = session_query,
     .pending = session_pending,
@@ -570,6 +571,8 @@ void session_free(struct session *s)
     rewind_leave(&s->rewind);
     session_forget_branches(s);
     engine_free(s->e);
+    vec_free(&s->text);
+    arena_fini(&s->texts);
     scenario_program_text_free(&s->program);
     if (s->fd >= 0)
         close(s->fd);

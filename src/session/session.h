@@ -113,6 +113,14 @@ struct session_mistake {
     bool one_side;
 };
 
+/* A search through a long history calls `going` from time to time, with the event that it has reached. If that returns false, the search
+ * ends without a result. `going` must not ask the session for anything. */
+struct session_search {
+    bool (*going)(void *ctx, uint64_t at); /* NULL: searches are never ended */
+    void *ctx;
+    uint64_t piece; /* events from call to call, about; 0: some ten ms of them */
+};
+
 /* Only the UI's thread calls them. */
 struct session_ops {
     void (*status)(struct session *, struct session_status *out);
@@ -139,6 +147,7 @@ struct session_ops {
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* Returns the nearest folded event, from `from` on in steps of 1 or -1, that matches an event pattern; 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
+    void (*on_search)(struct session *, struct session_search search); /* for find, and for run_until in the past */
     /* Sets hit[i] if event number[i] matches an event pattern. Returns false, with all of hit[] false, if the pattern is wrong. */
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
     /* Lets `ask` read the history of this run (model/history.h), under the lock of the fold: it must not wait. Returns false, without a
@@ -176,7 +185,8 @@ struct session_ops {
 enum ui_change { CHANGE_SET, CHANGE_RELOAD, CHANGE_COMPARE };
 /* What a screen passes on to the next one. */
 struct ui_kept {
-    const char *theme; /* NULL: the screen is the first; then only the note is read */
+    const char *theme;     /* NULL: the screen is the first; then only the note is read */
+    const char *own_theme; /* the one before the layout asked for another; NULL: it asked for none */
     enum lang lang;
     char layout[64], note[256];
 };

@@ -114,8 +114,11 @@ struct session {
     bool has_thread;
     struct session_config cfg;
     struct engine *e;
-    void *owner;                /* session_own() */
-    enum session_place entered; /* where session_enter() found it */
+    void *owner;                  /* session_own() */
+    struct session_search search; /* used by the UI's thread */
+    enum session_place entered;   /* where session_enter() found it */
+    struct arena texts;           /* of lessons, filled in; the screen may still have them when the run is gone. The UI's thread */
+    VEC(const char *) text;       /* each of them once */
     const char *name;
     struct program_text program;
     bool wants_places; /* every further run records the operation that each G has reached */
@@ -180,6 +183,7 @@ void session_run_round(struct session *s, uint32_t p);
 bool session_break_delete(struct session *s, uint32_t id);
 int session_breaks(struct session *s, struct session_break *out, int max);
 uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step);
+void session_on_search(struct session *s, struct session_search search);
 bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit);
 bool session_query(struct session *s, session_ask *ask, void *ctx);
 bool session_lesson_set(struct session *s, bool on);

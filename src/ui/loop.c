@@ -16,6 +16,7 @@
 #include "ui/linear.h"
 #include "ui/term/crash.h"
 #include "ui/term/terminal.h"
+#include "ui/searching.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -191,6 +192,8 @@ static void loop(struct ui *u, int signal_fd)
         [FD_OTHER] = {ui_two(u) ? u->ops->wake_fd(u->run[RIGHT].session) : -1, POLLIN, 0},
     };
     u->loop.stale = true;
+    for (int i = 0; i < u->nruns; i++)
+        u->ops->on_search(u->run[i].session, (struct session_search){searching_goes_on, u, 0});
     while (!u->loop.leave) {
         if (u->loop.dirty || u->loop.stale)
             show(u);
@@ -222,6 +225,7 @@ static void take_over(struct ui *u)
         return;
     if (k->theme) {
         u->theme = theme_find(k->theme);
+        u->own_theme = k->own_theme ? theme_find(k->own_theme) : NULL;
         u->lang = u->canvas.ascii ? LANG_EN : k->lang;
     }
     if (k->note[0])
@@ -236,6 +240,7 @@ static void pass_on(const struct ui *u)
     if (!k)
         return;
     k->theme = u->theme->name;
+    k->own_theme = u->own_theme ? u->own_theme->name : NULL;
     k->lang = u->lang;
     snprintf(k->layout, sizeof k->layout, "%s", layout_name(u->layouts.requested));
 }
@@ -246,6 +251,8 @@ static int run_screen(struct ui *u, int signal_fd)
     if (!u->screen)
         return 2;
     u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));
+    if (!u->cfg->theme && u->theme != theme_find("default"))
+        u->own_theme = theme_find("default");
     u->canvas.ascii = screen_ascii(u->screen);
     u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;
     announce(u);
