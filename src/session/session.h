@@ -181,6 +181,16 @@ struct session_ops {
     int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it */
 };
 
+/* What a person may ask for that needs another run: a setting ("procs=4"), the scenario read again, or a comparison with other settings. */
+enum ui_change { CHANGE_SET, CHANGE_RELOAD, CHANGE_COMPARE };
+/* What a screen passes on to the next one. */
+struct ui_kept {
+    const char *theme;     /* NULL: the screen is the first; then only the note is read */
+    const char *own_theme; /* the one before the layout asked for another; NULL: it asked for none */
+    enum lang lang;
+    char layout[64], note[256];
+};
+
 struct config;
 struct door;
 struct door_choice;
@@ -202,8 +212,14 @@ struct ui_config {
     const struct door *(*door)(void *door_ctx);
     void *door_ctx;
     struct door_choice *choice; /* what was chosen there; then the screen has been left for it */
-    bool hint;                  /* say what a few keys do until the first key */
-    bool linear;                /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
+    /* Prepares a change, for which the screen is then left. Returns false, with the reason, if it cannot be done. NULL: there are no changes. */
+    bool (*change)(void *ctx, enum ui_change what, const char *text, char *why, size_t size);
+    void *change_ctx;
+    struct ui_kept *kept;        /* NULL: none */
+    const char *const *switches; /* the mechanisms that `disable` knows */
+    int nswitches;
+    bool hint;   /* say what a few keys do until the first key */
+    bool linear; /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

@@ -223,6 +223,34 @@ static void announce(struct ui *u)
     visible_line(stderr, "gmpscope: %s", lack);
 }
 
+/* Begins as the screen before this one ended. */
+static void take_over(struct ui *u)
+{
+    struct ui_kept *k = u->cfg->kept;
+    if (!k)
+        return;
+    if (k->theme) {
+        u->theme = theme_find(k->theme);
+        u->own_theme = k->own_theme ? theme_find(k->own_theme) : NULL;
+        u->lang = u->canvas.ascii ? LANG_EN : k->lang;
+    }
+    if (k->note[0])
+        ui_note(u, "%s", k->note);
+    k->note[0] = '\0';
+}
+
+/* The note stays with the screen that the person leaves for a change. */
+static void pass_on(const struct ui *u)
+{
+    struct ui_kept *k = u->cfg->kept;
+    if (!k)
+        return;
+    k->theme = u->theme->name;
+    k->own_theme = u->own_theme ? u->own_theme->name : NULL;
+    k->lang = u->lang;
+    snprintf(k->layout, sizeof k->layout, "%s", layout_name(u->layouts.requested));
+}
+
 static int run_screen(struct ui *u, int signal_fd)
 {
     u->screen = terminal_take(&(struct screen_config){u->cfg->ascii, u->cfg->color, u->cfg->mouse}, signal_fd);
@@ -231,11 +259,13 @@ static int run_screen(struct ui *u, int signal_fd)
     u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));
     if (!u->cfg->theme && u->theme != theme_find("default"))
         u->own_theme = theme_find("default");
-    screen_theme(u->screen, u->theme);
     u->canvas.ascii = screen_ascii(u->screen);
     u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;
     announce(u);
+    take_over(u);
+    screen_theme(u->screen, u->theme);
     loop(u, signal_fd);
+    pass_on(u);
     terminal_give_back(u->screen);
     return u->loop.code;
 }
@@ -281,9 +311,11 @@ int ui_run(const struct ui_config *cfg)
     u->run[RIGHT].settings_text = cfg->other_settings_text;
     u->select.pane = -1;
     diag_init(&d, cfg->layout_path);
-    if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d))
+    if (layouts_load(&u->layouts, cfg->layout_path, cfg->layout_dir, &d)) {
+        if (cfg->kept && cfg->kept->theme)
+            layouts_choose(&u->layouts, cfg->kept->layout);
         code = with_layouts(u);
-    else
+    } else
         diag_print(&d, stderr);
     diag_fini(&d);
     layouts_free(&u->layouts);

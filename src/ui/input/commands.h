@@ -2,6 +2,7 @@
 #ifndef GMPSCOPE_UI_INPUT_COMMANDS_H
 #define GMPSCOPE_UI_INPUT_COMMANDS_H
 
+#include "session/session.h"
 #include "ui/text/texts.h"
 #include <stdbool.h>
 
@@ -18,6 +19,9 @@ enum command_takes {
     TAKES_LANGUAGE,
     TAKES_PANE,
     TAKES_SPLIT,
+    TAKES_GENERATION,
+    TAKES_SWITCHES,
+    TAKES_RUN_SETTING,
     TAKES_OTHER
 };
 
@@ -45,6 +49,10 @@ bool setting_tempo(struct ui *u, const char *arg);
 /* :set NAME VALUE, and what its value may be: TAKES_OTHER if there is no such setting. */
 bool setting_set(struct ui *u, const char *arg);
 enum command_takes setting_takes(const char *name, size_t len);
+const char *setting_name(int i); /* of preferences, then of settings of the run; NULL after the last */
+bool setting_seed(struct ui *u, const char *arg);
+/* Asks for a change and leaves the screen for it. */
+bool setting_change(struct ui *u, enum ui_change what, const char *text);
 bool setting_write(struct ui *u, const char *arg);
 
 /* edit_layout.c: the layout of the screen. Return false if the prompt shows why not. */
