@@ -60,6 +60,22 @@ TEST(a_query_is_answered_before_its_event)
     scenario_free(sc);
 }
 
+TEST(a_choice_may_carry_the_letter_of_a_g)
+{
+    struct answers a;
+    struct scenario *sc = with(
+        "  - on: start\n    ask: {question: first?, choices: [G1, G2, G4], answer: value(g_start g>1 .g)}\n"
+        "  - on: start\n    ask: {question: where?, choices: [M4, P0], answer: value(g_start g=4 .p)}\n"
+        "  - on: start\n    ask: {question: word?, choices: [Ghost, G], answer: value(g_start g=4 .g)}\n");
+    struct engine_config c = settings(sc);
+    rehearse(&a, &c);
+    CHECK_INT(a.v[0].choice, 2);
+    CHECK_INT(a.v[1].choice, 1);
+    CHECK_INT(a.v[2].choice, -1);
+    answers_fini(&a);
+    scenario_free(sc);
+}
+
 TEST(a_value_that_is_no_choice_is_no_answer)
 {
     struct answers a;

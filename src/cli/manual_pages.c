@@ -355,6 +355,7 @@ static const struct {
      "The scenario as Go. Each G stands left of the line that it is at or reaches next; the line of the G that acted last is bold."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
+    {"stage", "For the back row: the title, each P with its Gs as large boxes, the newest steal, one sentence and the global queue."},
     {"keys", "One line with the most useful keys."},
 };
 
@@ -363,7 +364,7 @@ static const char *pane_text(const char *pane)
     for (size_t i = 0; i < sizeof pane_texts / sizeof *pane_texts; i++)
         if (!strcmp(pane_texts[i].pane, pane))
             return pane_texts[i].what;
-    return "This pane is not built yet. It shows only its frame.";
+    return "This pane has no description.";
 }
 
 /* "runq: cells|bar (default cells)". */
@@ -433,6 +434,20 @@ static void page_layout(struct manual *m)
 
 /* ---- gmpscope-keys(7) ---- */
 
+static void pane_keys(struct manual *m)
+{
+    const struct pane_key *key;
+    manual_section(m, "KEYS OF PANES");
+    manual_text(m, "The pane that has the focus takes these keys before all others. `tab` gives the focus to the next pane.");
+    for (int kind = 0; kind < PANES; kind++) {
+        int n = pane_keys_of(kind, &key);
+        if (n)
+            manual_text(m, "`%s`:", pane_name(kind));
+        for (int i = 0; i < n; i++)
+            manual_item(m, key[i].name, "%s", tx(LANG_EN, key[i].help));
+    }
+}
+
 static void page_keys(struct manual *m)
 {
     char term[120];
@@ -441,6 +456,7 @@ static void page_keys(struct manual *m)
     manual_section(m, "KEYS");
     for (int i = 0; i < nkeys; i++)
         manual_item(m, keys[i].name, "%s", tx(LANG_EN, keys[i].help));
+    pane_keys(m);
     manual_section(m, "LIST OF SCENARIOS");
     manual_text(m, "`gmpscope` alone shows the list; `o` opens it over a run.");
     for (int i = 0; door_key(i); i++)

@@ -634,6 +634,8 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (r == 0 && e->cfg.lesson)
         engine_lesson(e, e->cfg.live);
+    if (r == 0 && e->cfg.speed.num)
+        engine_speed(e, e->cfg.speed);
     if (r == 0)
         return e;
     snprintf(err, size, "the runtime cannot start: %s",

@@ -17,6 +17,7 @@
 #define GMPSCOPE_ENGINE_ENGINE_H
 
 #include "engine/answers.h"
+#include "base/tempo.h"
 #include "engine/audit.h"
 #include "engine/breaks.h"
 #include "engine/lesson.h"
@@ -46,6 +47,7 @@ struct engine_config {
     const void *from;              /* for open() */
     bool procs_asked;              /* the person asked for this number of Ps, so `vary` does not change it */
     struct rt_config rt;           /* scenario_config() with the overridden settings; the source sets the hook */
+    struct speed speed;            /* free; num 0: not given */
     bool strict;                   /* a runnable G next to an idle P is a failure even where a what-if switch explains it */
     bool limit_asked;              /* the person asked for one of these limits, so claims are not about a run that meets it */
     int64_t limit;                 /* scenario ns: later events are not folded; INT64_MAX: none */
@@ -204,7 +206,7 @@ enum refusal engine_refuses(const struct engine *e, enum capability what);
 enum conductor_mode engine_mode(const struct engine *e);
 bool engine_was_free(const struct engine *e);
 void engine_change_mode(struct engine *e);
-void engine_speed(struct engine *e, uint32_t den);
+void engine_speed(struct engine *e, struct speed s);
 bool engine_intent(const struct engine *e, uint32_t m, struct rt_next *out);
 uint32_t engine_steal_order(const struct engine *e, uint32_t outcome, uint32_t *p, uint32_t max);
 bool engine_decision(const struct engine *e, struct source_decision *out);

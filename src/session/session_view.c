@@ -121,8 +121,7 @@ void session_status(struct session *s, struct session_status *out)
         .pending = engine_over(e) ? 0 : engine_pending(e),
         .lost = engine_lost(e),
         .tempo = s->pacing.tempo,
-        .speed_num = 1,
-        .speed_den = session_speeds[s->pacing.speed],
+        .speed = s->pacing.speed,
         .stop = stop_of(s),
         .without = lacking_for_good(e),
     };
