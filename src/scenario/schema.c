@@ -150,6 +150,9 @@ static const cyaml_schema_field_t vary_fields[] = {
     ID("name", struct yvary, name, 0), LIST("values", struct yvary, values, &string_schema), CYAML_FIELD_END};
 static const cyaml_schema_value_t vary_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yvary, vary_fields)};
 
+static const cyaml_schema_field_t compare_fields[] = {
+    STR("left", struct ycompare, left, OPT), STR("right", struct ycompare, right, OPT), CYAML_FIELD_END};
+
 static const cyaml_schema_field_t scenario_fields[] = {
     ID("name", struct yscenario, name, 0),
     TEXT("title", struct yscenario, title, OPT),
@@ -169,6 +172,7 @@ static const cyaml_schema_field_t scenario_fields[] = {
     WORDS("topic", struct yscenario, topic, topic_words),
     UINT("order", struct yscenario, order),
     LIST("aliases", struct yscenario, aliases, &alias_schema),
+    CYAML_FIELD_MAPPING_PTR("compare", CYAML_FLAG_POINTER | OPT, struct yscenario, compare, compare_fields),
     LIST("constants", struct yscenario, constants, &string_schema),
     TEXT("watch", struct yscenario, watch, OPT),
     ID("next", struct yscenario, next, OPT),
