@@ -11,6 +11,7 @@
 #include "ui/fetch.h"
 #include "ui/frame.h"
 #include "ui/input/commands.h"
+#include "ui/input/edit_layout.h"
 #include "ui/input/keys.h"
 #include "ui/input/requests.h"
 #include "ui/linear.h"
@@ -28,7 +29,7 @@
 #include <unistd.h>
 
 enum { FRAME_MS = 33, LIVE_MS = 250 };
-enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FDS };
+enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FD_LAYOUT, FDS };
 
 static bool live(const struct ui *u)
 {
@@ -142,6 +143,8 @@ static void take_input(struct ui *u, const struct pollfd *fd)
         drain(fd[i].fd);
         u->loop.stale = true;
     }
+    if (fd[FD_LAYOUT].revents)
+        layout_file_changed(u, fd[FD_LAYOUT].fd);
     while (!u->loop.leave && !u->loop.open && (code = screen_key(u->screen)))
         take_key(u, code);
     if (fd[FD_TTY].revents & (POLLHUP | POLLERR | POLLNVAL))
@@ -189,6 +192,7 @@ static void loop(struct ui *u, int signal_fd)
         [FD_TTY] = {screen_fd(u->screen), POLLIN, 0},
         [FD_SESSION] = {u->ops->wake_fd(u->run->session), POLLIN, 0},
         [FD_SIGNAL] = {signal_fd, POLLIN, 0},
+        [FD_LAYOUT] = {layout_watch(u), POLLIN, 0},
         [FD_OTHER] = {ui_two(u) ? u->ops->wake_fd(u->run[RIGHT].session) : -1, POLLIN, 0},
     };
     u->loop.stale = true;
@@ -203,6 +207,8 @@ static void loop(struct ui *u, int signal_fd)
         watch(u);
         take_input(u, fd);
     }
+    if (fd[FD_LAYOUT].fd >= 0)
+        close(fd[FD_LAYOUT].fd);
 }
 
 /* ---- begin and end ---- */

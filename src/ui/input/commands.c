@@ -372,6 +372,10 @@ const struct command commands[] = {
     {"set", "NAME VALUE", TAKES_SETTING, TX_CMD_SET, setting_set, TX_NONE},
     {"write-config", "", TAKES_NOTHING, TX_CMD_WRITE_CONFIG, setting_write, TX_NONE},
     {"queues", "", TAKES_NOTHING, TX_CMD_QUEUES, do_queues, TX_NOTE_ONE_RUN},
+    {"split", "rows|columns", TAKES_SPLIT, TX_CMD_SPLIT, layout_do_split, TX_NOTE_ONE_RUN},
+    {"pane", "NAME", TAKES_PANE, TX_CMD_PANE, layout_do_pane, TX_NOTE_ONE_RUN},
+    {"resize", "+N|-N", TAKES_OTHER, TX_CMD_RESIZE, layout_do_resize, TX_NOTE_ONE_RUN},
+    {"write-layout", "FILE", TAKES_OTHER, TX_CMD_WRITE_LAYOUT, layout_do_write, TX_NONE},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 
@@ -495,6 +499,10 @@ static void find_names(struct ui *u, enum command_takes takes, struct found *f, 
         add_if(f, mark[i].name, word, len);
     for (int i = 0; takes == TAKES_THEME && theme_nth(i); i++)
         add_if(f, theme_nth(i)->name, word, len);
+    for (int i = 0; takes == TAKES_PANE && i < PANES; i++)
+        add_if(f, pane_name(i), word, len);
+    for (int i = 0; takes == TAKES_SPLIT && i < LAYOUT_SPLITS; i++)
+        add_if(f, layout_split_name[i], word, len);
     for (int i = 0; takes == TAKES_MODE && i < MODES; i++)
         add_if(f, mode_name[i], word, len);
     for (int i = 0; takes == TAKES_SETTING && i < CONFIG_SETTINGS_COUNT; i++)

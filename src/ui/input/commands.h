@@ -16,6 +16,8 @@ enum command_takes {
     TAKES_MARK,
     TAKES_SETTING,
     TAKES_LANGUAGE,
+    TAKES_PANE,
+    TAKES_SPLIT,
     TAKES_OTHER
 };
 
@@ -44,6 +46,12 @@ bool setting_tempo(struct ui *u, const char *arg);
 bool setting_set(struct ui *u, const char *arg);
 enum command_takes setting_takes(const char *name, size_t len);
 bool setting_write(struct ui *u, const char *arg);
+
+/* edit_layout.c: the layout of the screen. Return false if the prompt shows why not. */
+bool layout_do_split(struct ui *u, const char *arg);
+bool layout_do_pane(struct ui *u, const char *arg);
+bool layout_do_resize(struct ui *u, const char *arg);
+bool layout_do_write(struct ui *u, const char *arg);
 
 /* Carries out the line of the prompt, which closes unless there is a mistake in it. */
 void command_run(struct ui *u);
