@@ -68,7 +68,8 @@ TEST(both_sides_run_as_they_would_alone)
     snprintf(right, sizeof right, "%.19000s", shell("gmpscope run pair --generation go1.13 --headless --json --seed 5 --procs 3")->out);
     left[strcspn(left, "\n")] = right[strcspn(right, "\n")] = '\0';
     snprintf(both, sizeof both, "{\"left\":%s,\"right\":%s,\"differ\":[\"generation\",\"gomaxprocs\"", left, right);
-    struct result *r = shell("gmpscope compare pair pair --headless --json --seed 5 --left generation=go1.4 --right 'generation=go1.13 procs=3'");
+    struct result *r =
+        shell("gmpscope compare pair pair --headless --json --seed 5 --left generation=go1.4 --right 'generation=go1.13 procs=3'");
     CHECK_INT(r->code, 0);
     CHECK(!strncmp(r->out, both, strlen(both)));
     HAS(r->out, "]}\n");

@@ -186,7 +186,7 @@ TEST(the_list_of_sentences_has_what_the_narration_had)
     struct term *t = narration();
     term_keys(t, HOME PAGE_DOWN PAGE_DOWN PAGE_DOWN);
     term_wait(t, "No P is idle, so no M is woken.");
-    CHECK(!term_shows(t, "needspinning"));
+    CHECK(!term_shows(t, "needspinning is set"));
     quit(t);
 }
 
@@ -336,5 +336,35 @@ TEST(a_click_on_the_timeline_goes_there)
     snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 5, row + 1, column + 5, row + 1);
     key_and_see(t, click, "G2 ─ worker");
     CHECK(event_number(t) < 197);
+    quit(t);
+}
+
+TEST(a_drag_on_the_timeline_shows_where_it_ends)
+{
+    struct term *t = at_the_end("timeline", "");
+    char press[32], release[32];
+    int column, row = term_find(t, " P0 ", &column);
+    CHECK(row > 0);
+    row = term_find(t, "Timeline", &column) + 1;
+    snprintf(press, sizeof press, "\x1b[<0;%d;%dM", column + 60, row + 1);
+    snprintf(release, sizeof release, "\x1b[<0;%d;%dm", column + 10, row + 1);
+    key_and_see(t, press, "BACK at event");
+    char *before = strdup(strstr(term_text(t), "BACK at event"));
+    term_keys(t, release);
+    before[20] = '\0';
+    term_wait_gone(t, before);
+    term_wait(t, "BACK at event");
+    free(before);
+    quit(t);
+}
+
+TEST(y_explains_the_selected_g_wherever_the_focus_is)
+{
+    struct term *t = at_the_end("timeline", ":inspect g4\r\r");
+    key_and_see(t, "y", "G4");
+    wait_handled(t);
+    quit(t);
+    t = at_the_end("compact", "");
+    key_and_see(t, "y", "in layout timeline or queues");
     quit(t);
 }

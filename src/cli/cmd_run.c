@@ -101,6 +101,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     c.procs_asked = o->procs;
     c.rt.fine = o->fine;
     c.strict = o->strict;
+    c.speed = o->speed;
     c.audit = o->audit;
     c.rt.disable |= o->disable;
     c.rt.choices = o->choices.n ? &o->choices : NULL;

@@ -225,6 +225,13 @@ static const char *read_tempo(struct options *o, const char *s)
     return arena_printf(&o->arena, "expected auto, events per second (0.01 to 1000000) or max, got \"%s\"", s);
 }
 
+static const char *read_speed(struct options *o, const char *s)
+{
+    if (speed_parse(s, &o->speed))
+        return NULL;
+    return arena_printf(&o->arena, "expected 1, 1/1000 or another fraction from 1/1000000 to 1000, got \"%s\"", s);
+}
+
 static const char *read_layout(struct options *o, const char *s)
 {
     o->layout = s;
@@ -377,7 +384,8 @@ static const struct option_def table[] = {
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
     {"tempo", TEMPO_VALUES, CMD_RUN | CMD_COMPARE, "speed in lockstep: auto stays on events that matter (default); T: events per second",
      read_tempo},
-    {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
+    {"speed", "X", CMD_RUN, "scenario time per wall time in free mode, such as 1/1000: slow motion; below 1 each step takes 1 µs more",
+     read_speed},
     {"layout", "FILE|NAME", CMD_RUN | CMD_COMPARE, "arrangement of the screen (default classic)", read_layout},
     {"theme", "NAME", CMD_RUN | CMD_COMPARE, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
     {"break", "PATTERN", CMD_RUN | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},

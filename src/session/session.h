@@ -51,7 +51,7 @@ struct session_status {
     uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
     int64_t newest_time;            /* of the present */
     struct tempo tempo;             /* lockstep */
-    uint32_t speed_num, speed_den;  /* free */
+    struct speed speed;             /* free */
     struct stop stop;               /* why it is stopped */
     bool places;                    /* the log has the operation that each G has reached (g_op) */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
@@ -113,6 +113,14 @@ struct session_mistake {
     bool one_side;
 };
 
+/* A search through a long history calls `going` from time to time, with the event that it has reached. If that returns false, the search
+ * ends without a result. `going` must not ask the session for anything. */
+struct session_search {
+    bool (*going)(void *ctx, uint64_t at); /* NULL: searches are never ended */
+    void *ctx;
+    uint64_t piece; /* events from call to call, about; 0: some ten ms of them */
+};
+
 /* Only the UI's thread calls them. */
 struct session_ops {
     void (*status)(struct session *, struct session_status *out);
@@ -139,6 +147,7 @@ struct session_ops {
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* Returns the nearest folded event, from `from` on in steps of 1 or -1, that matches an event pattern; 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
+    void (*on_search)(struct session *, struct session_search search); /* for find, and for run_until in the past */
     /* Sets hit[i] if event number[i] matches an event pattern. Returns false, with all of hit[] false, if the pattern is wrong. */
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
     /* Lets `ask` read the history of this run (model/history.h), under the lock of the fold: it must not wait. Returns false, without a

@@ -104,10 +104,10 @@ static bool do_find(struct ui *u, const char *arg)
     if (!u->ops->check(u->run->session, arg, &wrong))
         return fail_pattern(u, &wrong);
     snprintf(u->command.pattern, sizeof u->command.pattern, "%s", arg);
-    uint64_t found = u->ops->find(u->run->session, arg, u->run->st.events, -1);
+    uint64_t found = ui_find_back(u, u->run->st.events);
     if (found)
         ui_note(u, tx(u->lang, TX_NOTE_FOUND), arg, (unsigned long long)found);
-    else
+    else if (!ui_search_ended(u))
         ui_note(u, tx(u->lang, TX_NOTE_FOUND_NONE), arg);
     return true;
 }
@@ -145,7 +145,7 @@ static bool do_mode(struct ui *u, const char *arg)
     if (!lockstep && strcmp(arg, mode_name[MODE_FREE]) != 0)
         return command_fail(u, 0, tx(u->lang, TX_WRONG_MODE));
     if (lockstep != u->run->st.lockstep && !ui_over(u))
-        u->ops->toggle_mode(u->run->session);
+        ui_toggle_mode(u);
     return true;
 }
 

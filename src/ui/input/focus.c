@@ -1,8 +1,8 @@
 /* How a key or a click reaches a pane, and how the pane's request is carried out. */
 #include "ui/input/focus.h"
 
+#include "ui/input/keys.h"
 #include "ui/input/requests.h"
-#include "ui/term/keycodes.h"
 
 static bool grant(struct ui *u, struct pane_request r)
 {
@@ -58,6 +58,16 @@ static bool key_of(struct ui *u, int at, uint32_t code)
     return grant(u, panes_key(&v, &u->canvas, pane, at, code, &from));
 }
 
+bool focus_send(struct ui *u, int kind, uint32_t code)
+{
+    int at = 0;
+    while (at < u->placed.n && u->placed.pane[at].kind != kind)
+        at++;
+    if (at < u->placed.n)
+        key_of(u, at, code);
+    return at < u->placed.n;
+}
+
 static bool is_wheel(uint32_t code)
 {
     return code == KEY_CODE_WHEEL_UP || code == KEY_CODE_WHEEL_DOWN;
@@ -86,14 +96,20 @@ bool focus_key(struct ui *u, uint32_t code)
     return true;
 }
 
+/* The key line takes no focus: its keys are for the pane that has it. */
 bool focus_click(struct ui *u, int x, int y)
 {
     int at = select_pane_at(u->placed.pane, u->placed.n, x, y), side, clicked = at;
     if (at < 0)
         return false;
     const struct layout_pane *pane = panes_of(u, &at, &side);
+    struct key_hint hint[KEY_HINTS_MAX];
     struct view v = present_view(u, side);
+    v.hint = hint;
+    v.nhints = key_hints(u, hint);
     struct pane_request r = panes_click(&v, &u->canvas, pane, at, x, y);
+    if (r.press)
+        return key_press(u, r.press);
     if (r.taken)
         select_focus(&u->select, u->placed.pane, clicked);
     return grant(u, r);

@@ -104,7 +104,7 @@ bool setting_write(struct ui *u, const char *arg)
 {
     (void)arg;
     struct config now = u->cfg->config ? *u->cfg->config : (struct config){0};
-    now.theme = u->theme->name;
+    now.theme = (u->own_theme ? u->own_theme : u->theme)->name; /* not the one that the layout asked for */
     now.layout = layout_name(u->layouts.requested);
     now.has_language = true;
     now.language = u->lang;

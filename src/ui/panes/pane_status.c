@@ -161,10 +161,10 @@ static void add_time(struct line *l, const struct view *v)
 
 const char *pace_text(const struct view *v, char *buf, size_t size)
 {
-    if (!v->st.lockstep && v->st.speed_den == 1)
-        snprintf(buf, size, tx(v->lang, TX_SPEED), v->st.speed_num);
+    if (!v->st.lockstep && v->st.speed.den == 1)
+        snprintf(buf, size, tx(v->lang, TX_SPEED), v->st.speed.num);
     else if (!v->st.lockstep)
-        snprintf(buf, size, tx(v->lang, TX_SPEED_FRACTION), v->st.speed_num, v->st.speed_den);
+        snprintf(buf, size, tx(v->lang, TX_SPEED_FRACTION), v->st.speed.num, v->st.speed.den);
     else if (isinf(v->st.tempo.rate))
         snprintf(buf, size, "%s", tx(v->lang, TX_TEMPO_MAX));
     else if (v->st.tempo.automatic && v->st.tempo.rate == 1)

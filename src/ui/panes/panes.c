@@ -42,6 +42,11 @@ bool pane_has_cursor(int kind)
     return table[kind].ops->cursor;
 }
 
+bool pane_drags(int kind)
+{
+    return table[kind].ops->drags;
+}
+
 int pane_keys_of(int kind, const struct pane_key **key)
 {
     *key = table[kind].ops->key;

@@ -11,6 +11,7 @@ enum { LINE_MAX_BYTES = 160, KEY_HINTS_MAX = 24 };
 /* A key on the key line. */
 struct key_hint {
     const char *name;
+    uint32_t code;
     enum text_id label;
     bool joined;  /* shares the label of the next one */
     bool if_room; /* left out if not all of them fit */
