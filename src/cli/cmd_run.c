@@ -138,16 +138,17 @@ static bool lesson_fits(const struct scenario *sc, const struct options *o)
 {
     if (!o->lesson || o->headless || scenario_info(sc)->nlesson)
         return true;
-    usage_error("--lesson: %s has no lesson", scenario_info(sc)->name);
+    usage_error("%s has no lesson; gmpscope list --topics shows which have one", scenario_info(sc)->name);
     return false;
 }
 
-static int run_one(struct options *o)
+/* command: "run" or "lesson", for messages. */
+static int run_one(struct options *o, const char *command)
 {
     if (o->nargs == 0)
-        return usage_error("run needs a FILE or NAME; gmpscope list shows them");
+        return usage_error("%s needs a FILE or NAME; gmpscope list shows them", command);
     if (o->nargs > 1)
-        return usage_error("run takes one FILE or NAME, got %d; unexpected \"%s\"", o->nargs, o->args[1]);
+        return usage_error("%s takes one FILE or NAME, got %d; unexpected \"%s\"", command, o->nargs, o->args[1]);
     struct scenario *sc = command_scenario(&o->arena, o->args[0]);
     if (!sc)
         return 2;
@@ -168,7 +169,7 @@ int cmd_run_from(struct front *front, int argc, char **argv)
     o.front = front;
     if (parsed)
         code = o.help ? command_help("run FILE|NAME [options]", "run a scenario live in the terminal, or with --headless", CMD_RUN)
-                      : run_one(&o);
+                      : run_one(&o, "run");
     options_fini(&o);
     return code;
 }
@@ -176,4 +177,14 @@ int cmd_run_from(struct front *front, int argc, char **argv)
 int cmd_run(int argc, char **argv)
 {
     return cmd_run_from(NULL, argc, argv);
+}
+
+int cmd_lesson(int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_LESSON, argc, argv))
+        code = o.help ? command_help("lesson FILE|NAME [options]", "play a lesson in the terminal", CMD_LESSON) : run_one(&o, "lesson");
+    options_fini(&o);
+    return code;
 }

@@ -19,6 +19,8 @@ bool front_chosen(const struct front *f);
 int front_follow(struct front *f);
 /* Tells the screen of a run how to open the list. */
 void front_lend(struct front *f, struct ui_config *ui);
+/* Carries out next what was chosen at the end of a lesson, if anything: front_chosen() is true then. */
+void front_go_on(struct front *f, const struct scenario *sc, const struct lesson_after *after);
 /* Remembers a scenario that is run with a screen. */
 void front_ran(const struct scenario *sc);
 

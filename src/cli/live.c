@@ -4,6 +4,7 @@
 #include "cli/repro_command.h"
 #include "cli/state.h"
 #include "session/comparison.h"
+#include "engine/catalogue.h"
 #include "engine/shipped.h"
 #include "ui/panes/pane.h"
 #include <errno.h>
@@ -24,15 +25,51 @@ struct session_config command_session(const struct scenario *sc, const struct op
     return c;
 }
 
-static int show(struct session *s, const struct options *o, struct front *front, const char *layout, const char *dir)
+/* Writes the names of switches as --disable takes them. */
+static void name_switches(uint32_t bits, char *out, size_t size)
+{
+    size_t len = 0;
+    *out = '\0';
+    for (int i = 0; i < DIS_COUNT && len < size; i++)
+        if (bits >> i & 1)
+            len += (size_t)snprintf(out + len, size - len, "%s%s", len ? "," : "", rt_disable_name[i]);
+    if (len >= size)
+        *out = '\0';
+}
+
+/* What a lesson offers at its end. */
+static struct lesson_after after_lesson(struct arena *a, const struct scenario *sc)
+{
+    const struct scenario_info *i = scenario_info(sc);
+    struct lesson_after after = {.watch = i->watch};
+    struct catalogue_entry next;
+    uint32_t disable = 0;
+    uint64_t fails;
+    if (i->next && shipped_is(a, "scenarios", i->next) && catalogue_read(a, i->next, shipped_path(a, "scenarios", i->next), &next) &&
+        !next.broken) {
+        after.next = i->next;
+        after.next_lesson = next.lesson;
+    }
+    if (i->nwithout)
+        scenario_without(sc, 0, &disable, &fails);
+    name_switches(disable, after.without, sizeof after.without);
+    return after;
+}
+
+static int show(struct session *s, const struct scenario *sc, const struct options *o, struct front *front, const char *layout, const char *dir)
 {
     bool ended;
+    struct arena a = {0};
+    struct lesson_after after = after_lesson(&a, sc);
     struct ui_config ui = {
-        .hint = state_hint(),
+        .hint = !o->lesson && state_hint(),
+        .after = &after,
+        .autoplay = o->autoplay,
+        .wpm = o->wpm,
         .session = s,
         .ops = &session_ops,
         .layout_path = layout,
-        .layout_asked = o->layout,
+        .layout_asked = o->has_layout || (o->layout && !o->lesson),
         .layout_dir = dir,
         .theme = o->theme,
         .config = &o->config,
@@ -45,6 +82,8 @@ static int show(struct session *s, const struct options *o, struct front *front,
     int code = ui_run(&ui);
     if (ui.hint && code != 2)
         state_hint_shown();
+    front_go_on(front, sc, &after);
+    arena_fini(&a);
     struct engine *e = session_stop(s, &ended);
     return code ? code : engine_finish(e, &(struct finish){.err = stderr, .claims = true, .early = !ended}).code;
 }
@@ -78,7 +117,7 @@ int run_live(const struct scenario *sc, const struct options *o)
     struct session *s = layout && front ? session_new(&c, err, sizeof err) : NULL;
     if (s) {
         front_ran(sc);
-        code = show(s, o, front, layout, shipped_dir(&a, "layouts"));
+        code = show(s, sc, o, front, layout, shipped_dir(&a, "layouts"));
     } else if (layout && front) {
         usage_error("%s", err);
     }
@@ -102,7 +141,7 @@ static int show_pair(struct session *const *s, struct comparison *p, const struc
         .other_settings_text = settings[1],
         .ops = comparison_ops(p),
         .layout_path = layout,
-        .layout_asked = o->layout,
+        .layout_asked = o->has_layout || (o->layout && !o->lesson),
         .layout_dir = dir,
         .theme = o->theme,
         .config = &o->config,

@@ -21,7 +21,9 @@ enum command_bit {
     CMD_EXPLORE = 32,
     CMD_COMPARE = 64,
     CMD_SIDE = 128,
-    CMD_QUERY = 256
+    CMD_QUERY = 256,
+    CMD_LESSON = 512,
+    CMD_NEW = 1024
 }; /* CMD_SIDE: compare, may differ between the sides */
 
 #define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */
@@ -51,6 +53,9 @@ struct options {
     struct front *front; /* not an option; the list of scenarios from which the run was started, NULL: none */
     bool other_has_p;    /* not an option; set by compare when the other run's generation has Ps */
     bool topics;
+    bool has_layout;              /* layout is not only a preference or a default */
+    uint32_t wpm;                 /* words a minute */
+    bool autoplay, tour;
     bool headless, json, events, narrate, audit, lesson, lessons, ascii, no_color, no_mouse;
     const char **args; /* the words that are not options */
     int nargs;

@@ -111,6 +111,7 @@ static bool keep_values(struct answers *a, const struct model *md)
         enum query_result r = x->query ? query_value(x->query, md, &value) : QUERY_NONE;
         if (r == QUERY_NONE)
             continue;
+        x->decided = query_decided(x->query);
         x->value = r == QUERY_VALUE ? arena_strndup(&a->arena, value, strlen(value)) : NULL;
         if (!x->value)
             return false;
@@ -140,6 +141,9 @@ static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint3
     if (!good)
         snprintf(err, size, "%s", engine_failed(e) ? e->failure : "out of memory");
     *unmet = r->lesson.met;
+    r->a->events = e->events;
+    for (uint32_t i = 0; i < r->a->n; i++)
+        r->a->v[i].met = i < r->lesson.met ? r->lesson.v[i].met_at : 0;
     engine_free(e);
     return good;
 }

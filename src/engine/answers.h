@@ -18,12 +18,15 @@ struct answer {
     bool never;          /* rehearsed: the run does not meet this entry */
     int choice;          /* rehearsed: the right choice, -1: the value is no choice or there is none */
     const char *value;   /* rehearsed: the query's value, NULL: none */
+    uint64_t met;        /* rehearsed: the event after which the entry is met; 0: it is not */
+    uint64_t decided;    /* rehearsed: the event that decides the query's value; 0: none does */
 };
 struct answers {
     struct arena arena;
     const struct scenario *sc;
     struct answer *v; /* by entry */
     uint32_t n;
+    uint64_t events;         /* rehearsed: how many events the run has */
     bool rehearsed, queries; /* queries: at least one entry has one */
 };
 

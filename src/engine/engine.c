@@ -256,8 +256,10 @@ static void rehearse(struct engine *e)
         return;
     if (!answers_rehearse(&e->answers, &e->cfg, err, sizeof err))
         return;
-    for (uint32_t i = 0; i < e->lesson.n; i++)
+    for (uint32_t i = 0; i < e->lesson.n; i++) {
         e->lesson.v[i].match.never |= e->answers.v[i].never;
+        e->lesson.v[i].decided = e->answers.v[i].decided;
+    }
 }
 
 int engine_answer(struct engine *e, uint32_t entry)

@@ -210,12 +210,14 @@ static void run_on(struct session *s)
 static bool wait_due(struct session *s)
 {
     int64_t now = wall_ns();
-    if (now < s->pacing.due) {
+    double pace = s->pacing.tempo, wanted = session_lesson_pace(s);
+    pace = pace > wanted ? pace : wanted;
+    if (!isinf(pace) && now < s->pacing.due) {
         struct timespec t = {.tv_sec = s->pacing.due / 1000000000, .tv_nsec = s->pacing.due % 1000000000};
         pthread_cond_timedwait(&s->requested, &s->lock, &t);
         return false;
     }
-    s->pacing.due += (int64_t)(1e9 / s->pacing.tempo);
+    s->pacing.due += isinf(pace) ? 0 : (int64_t)(1e9 / pace);
     if (s->pacing.due < now - LATE_NS)
         s->pacing.due = now;
     return true;
@@ -417,6 +419,8 @@ const struct session_ops session_ops = {
     .branch = session_branch,
     .lesson = session_lesson,
     .lesson_set = session_lesson_set,
+    .lesson_entry = session_lesson_entry,
+    .lesson_go = session_lesson_go,
 };
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */

@@ -93,9 +93,12 @@ enum { SESSION_CHOICES = 16 };
 struct session_lesson {
     bool on;
     uint32_t n, met; /* entries; how many of them were met. If none was, the rest is empty */
+    uint32_t entry;  /* which one this is, from 0 */
     struct text say, question, because, choice[SESSION_CHOICES];
     uint32_t nchoices;
     int answer;       /* the right choice, from 0; -1: not known (yet) */
+    uint64_t place;   /* the event after which this entry was met; 0: it was not */
+    uint64_t decided; /* the event that decides the answer, in the past or still to come; 0: not known */
     const char *next; /* the pattern of the next entry, as written; "": there is none */
 };
 /* What is wrong with a pattern, and at which byte. one_side: the pattern is correct, but only one of two compared runs has the Ps that
@@ -158,7 +161,21 @@ struct session_ops {
     bool (*branch)(struct session *, uint32_t id); /* continues in this branch; false: there is none */
     void (*lesson)(struct session *, struct session_lesson *out);
     bool (*lesson_set)(struct session *, bool on); /* on: plays it from its beginning. False: the scenario has none */
+    /* Writes an entry, from 0, as it is in this run. Returns false if the run has none with this number, or skips it. */
+    bool (*lesson_entry)(struct session *, uint32_t i, struct session_lesson *out);
+    /* Goes to the next entry at which the run stops (by 1) or to the one before (by -1): in the past, or by running on at full speed. */
+    enum goto_result (*lesson_go)(struct session *, int by);
     int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
+};
+
+/* What a lesson offers at its end, and what was chosen there; then the screen has been left for it. */
+enum lesson_then { THEN_NOTHING, THEN_NEXT, THEN_WITHOUT, THEN_COMPARE };
+struct lesson_after {
+    const char *next; /* the scenario to go on with; NULL: none */
+    bool next_lesson; /* it has a lesson */
+    char without[64]; /* what it may be run without, as --disable takes it; "": nothing */
+    struct text watch;
+    enum lesson_then then;
 };
 
 struct config;
@@ -182,6 +199,9 @@ struct ui_config {
     const struct door *(*door)(void *door_ctx);
     void *door_ctx;
     struct door_choice *choice; /* what was chosen there; then the screen has been left for it */
+    struct lesson_after *after; /* NULL: a lesson offers nothing at its end */
+    bool autoplay;              /* a lesson plays by itself, at this many words a minute: */
+    unsigned wpm;
     bool hint;                  /* say what a few keys do until the first key */
 };
 

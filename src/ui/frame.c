@@ -105,7 +105,7 @@ static void draw_intro(struct ui *u)
     char text[1024];
     const struct session_status *st = &u->run->st;
     struct rect row = {0, u->h - 2, u->w, 1};
-    bool begins = !ui_two(u) && st->name && st->events < INTRO_EVENTS && !st->ended;
+    bool begins = !ui_two(u) && !u->lesson.on && st->name && st->events < INTRO_EVENTS && !st->ended;
     if (u->h < 4 || !u->placed.n || (!u->hint && !begins))
         return;
     if (u->hint)

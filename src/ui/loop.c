@@ -11,6 +11,7 @@
 #include "ui/frame.h"
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
+#include "ui/input/player.h"
 #include "ui/input/requests.h"
 #include "ui/term/crash.h"
 #include "ui/term/terminal.h"
@@ -85,6 +86,7 @@ static void fetch(struct ui *u)
         fetch_run(u, &u->run[i]);
     if (!ui_two(u))
         u->ops->lesson(u->run->session, &u->lesson);
+    player_fetch(u);
     box_fetch(u);
     note_until(u);
     u->loop.stale = false;
@@ -220,7 +222,8 @@ static void watch(struct ui *u)
 static int timeout(const struct ui *u)
 {
     int64_t since = wall_ms() - u->loop.drawn_at, due = u->loop.dirty || u->loop.stale ? FRAME_MS : moves(u) ? LIVE_MS : -1;
-    return due < 0 ? -1 : since >= due ? 0 : (int)(due - since);
+    int frame = due < 0 ? -1 : since >= due ? 0 : (int)(due - since), read = player_due(u);
+    return frame < 0 || (read >= 0 && read < frame) ? read : frame;
 }
 
 static void show(struct ui *u)
@@ -256,6 +259,7 @@ static void loop(struct ui *u, int signal_fd)
                 fd[i].revents = 0; /* interrupted by a signal, which take_input handles */
         watch(u);
         take_input(u, fd);
+        player_turn(u);
     }
 }
 

@@ -16,6 +16,10 @@ struct key_hint {
     bool if_room; /* left out if not all of them fit */
 };
 
+struct lesson_score {
+    uint32_t right, answered, asked; /* asked: questions of the whole lesson */
+};
+
 struct pane_states;
 
 /* All pointers are borrowed for the call. */
@@ -36,6 +40,8 @@ struct view {
     const char *pattern;                 /* what is searched for; "" or NULL: nothing */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
+    bool revealed;                       /* show the right answer even so */
+    struct lesson_score score;
     struct sentence_cache *sentences;    /* NULL: each sentence is made when it is drawn */
     const struct key_hint *hint;         /* the key line */
     int nhints;
