@@ -4,6 +4,7 @@
 #include "live.h"
 #include "screen.h"
 #include "shell.h"
+#include "ui/panes/pane.h"
 
 static const char lesson_text[] =
     "name: taught\n"
@@ -215,11 +216,15 @@ static void asked(const char *mode, int rows, int columns)
     struct term *t = start(asking_text, rows, columns, mode, "en", "--lesson");
     term_wait(t, "PAUSED at lesson 1 of 2");
     term_wait(t, "Who wakes main?");
-    term_wait(t, "1) sysmon   2) other");
+    term_wait(t, "1) sysmon");
+    term_wait(t, "2) other");
     term_wait(t, "Lesson ─ 1 of 2");
     term_keys(t, "3"); /* there is no such choice */
     term_keys(t, "1");
-    term_wait(t, "Wrong: sysmon. The answer is other. It sends on c.");
+    term_wait(t, "Wrong: sysmon. The answer is other.");
+    term_wait(t, "✗ 1) sysmon");
+    term_wait(t, "✓ 2) other");
+    term_wait(t, "Lesson ─ 1 of 2 ─ 0 of 1 right");
     term_keys(t, "2"); /* the first answer counts */
     term_keys(t, " ");
     term_wait(t, "PAUSED at lesson 2 of 2");
@@ -228,7 +233,7 @@ static void asked(const char *mode, int rows, int columns)
     term_keys(t, "b"); /* before that: the first entry, and the answer given */
     term_wait(t, "Wrong: sysmon. The answer is other.");
     term_keys(t, ":lesson off\r");
-    term_wait_gone(t, "Lesson ─");
+    term_wait(t, "no lesson is playing");
     term_keys(t, " ");
     term_wait(t, "ENDED: main returned");
     quit(t);
@@ -245,6 +250,70 @@ TEST(a_question_is_asked_and_answered_in_free_mode)
 TEST(a_question_is_asked_and_answered_on_a_large_screen)
 {
     asked("lockstep", 40, 120);
+}
+
+static const char hiding_text[] =
+    "name: hiding\n"
+    "scheduler: {gomaxprocs: 1, preempt_slice: 10s}\n"
+    "goroutines: [{name: main, do: [{print: one}, {print: two}]}]\n"
+    "lesson:\n"
+    "  - on: print\n"
+    "    hide: [narration, processors]\n"
+    "    ask:\n"
+    "      question: {en: Which line comes next?}\n"
+    "      choices: [two, {text: one, because: {en: That line is there.}}, none]\n"
+    "      answer: two\n"
+    "      because: {en: main prints two lines.}\n"
+    "  - {on: print, say: The end}\n";
+
+/* What would show the answer is covered until there is one. A wrong choice gets its own words. */
+static void hidden_until_answered(int rows, int columns)
+{
+    struct term *t = start(hiding_text, rows, columns, "lockstep", "en", "--lesson");
+    term_wait(t, "Which line comes next?");
+    term_wait(t, "hidden until you answer");
+    CHECK(!term_shows(t, "G1 prints"));
+    CHECK(!term_shows(t, "runq"));
+    term_keys(t, "2");
+    term_wait(t, "Wrong: one. The answer is two.");
+    term_wait(t, "That line is there.");
+    term_wait_gone(t, "hidden until you answer");
+    CHECK(term_shows(t, "runq"));
+    quit(t);
+}
+
+TEST(panes_are_hidden_until_the_answer)
+{
+    hidden_until_answered(24, 80);
+}
+TEST(panes_are_hidden_until_the_answer_on_a_large_screen)
+{
+    hidden_until_answered(40, 120);
+}
+
+/* Of several entries at one event, the one that holds for the run is met. */
+TEST(one_event_has_a_text_for_each_kind_of_run)
+{
+    static const char text[] =
+        "name: kinds\ngoroutines: [{name: main, do: [{print: a}, {print: b}]}]\nlesson:\n"
+        "  - {on: print, generation: go1.4, say: Old words, pause: false}\n"
+        "  - {on: print, generation: go1.20, disable: [], say: New words, pause: false}\n"
+        "  - {on: print, disable: wakep, say: Strange words, pause: false}\n"
+        "  - {on: print, say: The second line}\n";
+    static const struct {
+        const char *option, *value, *says;
+    } runs[] = {{"--generation", "go1.4", "Old words"}, {"--generation", "go1.20", "New words"}, {"--disable", "wakep", "Strange words"}};
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        struct session_lesson now;
+        LIVE(l, text, "--tempo", "max", "--lesson", runs[i].option, runs[i].value);
+        wait_held(&l, "lesson 4 of 4");
+        session_ops.lesson(l.s, &now);
+        CHECK_STR(now.say.in[LANG_EN], "The second line");
+        CHECK_INT(session_ops.step_back(l.s, STEP_EVENT, 1), GOTO_DONE);
+        session_ops.lesson(l.s, &now);
+        CHECK_STR(now.say.in[LANG_EN], runs[i].says);
+        close_live(&l);
+    }
 }
 
 /* Words without a question hold the run, too: another entry would replace them before they are read. */
@@ -328,7 +397,7 @@ TEST(where_there_is_no_lesson_it_is_said)
     term_wait(t, "none has no lesson");
     quit(t);
     t = start(none, 24, 80, "lockstep", "en", "--lesson");
-    term_wait(t, "gmpscope: --lesson: none has no lesson");
+    term_wait(t, "gmpscope: none has no lesson; gmpscope list --topics");
     CHECK_INT(term_wait_exit(t), 2);
     term_free(t);
 }
@@ -339,4 +408,14 @@ TEST(headless_skips_pauses_and_questions)
     CHECK_INT(r.code, 0);
     CHECK_STR(r.out, "heard\n");
     CHECK_STR(r.err, "");
+}
+
+/* `hide` of a lesson may name each pane, except those that a question needs. */
+TEST(hide_knows_every_pane)
+{
+    uint32_t n = 0;
+    for (int kind = 0; kind < PANES; kind++)
+        if (kind != PANE_status && kind != PANE_lesson && kind != PANE_keys)
+            CHECK_STR(scenario_pane_word(n++), pane_name(kind));
+    CHECK(!scenario_pane_word(n));
 }

@@ -360,6 +360,17 @@ TEST(lessons)
                  "4:67: the answer \"tree\" is not one of the choices; did you mean \"three\"?\n");
     check_lesson("{on: start, ask: {question: q, choices: [two], answer: two}}", "4:36: choices: expected 2 to 16, got 1\n");
     check_lesson("{on: start, ask: {choices: [a, b], answer: a}}", "4:22: ask lacks the key \"question\"\n");
+    check_lesson(
+        "{on: start, hide: [processors, output], ask: {question: q, choices: [{text: {en: a, zh: b}, because: {en: c}}, {text: d}], answer: a}}",
+        "");
+    check_lesson("{on: start, hide: output, notes: {en: n, zh: m}, ask: {question: q, choices: [a, {because: no}], answer: a}}",
+                 "4:86: an item of choices lacks the key \"text\"\n");
+    check_lesson("{on: start, say: a, hide: [threads]}",
+                 "4:25: \"hide\" covers panes while a question is asked; this entry has no \"ask\"\n");
+    check_lesson("{on: start, hide: [procesors], ask: {question: q, choices: [a, b], answer: a}}",
+                 "4:24: unknown word \"procesors\" in an item of hide; did you mean \"processors\"?\n");
+    check_lesson("{on: start, ask: {question: q, choices: [a, {text: b, becuse: c}], answer: a}}",
+                 "4:59: unknown key \"becuse\" in an item of choices; did you mean \"because\"?\n");
 }
 
 TEST(all_mistakes_of_a_file_are_reported)

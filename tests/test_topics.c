@@ -82,6 +82,10 @@ TEST(an_earlier_name_finds_its_scenario)
 {
     static const char text[] = "name: new-name\\naliases: [old-name]\\ngoroutines: [{name: main, do: [{print: here}]}]\\n";
     with_data(text, "run old-name --headless", 0, "here\n", "");
+    static const char old[] = "name: new-name\\naliases: [old-name, {name: older-name, generation: go1.4}]\\ngoroutines: [{name: main}]\\n";
+    with_data(old, "run older-name --headless --json", 0, "\"generation\":\"go1.4\"", "");
+    with_data(old, "run old-name --headless --json", 0, "\"generation\":\"go1.20\"", "");
+    with_data(old, "run older-name --headless --json --generation go1.13", 0, "\"generation\":\"go1.13\"", "");
     with_data(text, "run new --headless", 2, "", "gmpscope: no scenario \"new\"; did you mean \"new-name\"?\n");
     with_data(text, "run nothing --headless", 2, "", "gmpscope: no scenario \"nothing\"; gmpscope list shows them\n");
     with_data("name: 7 7\\n", "list --topics", 0, "new-name              has mistakes; gmpscope lint lists them\n", "");

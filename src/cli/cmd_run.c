@@ -13,6 +13,8 @@ struct scenario *command_scenario(struct arena *a, const char *arg)
     if (!sc)
         diag_print(&d, stderr);
     diag_fini(&d);
+    if (sc)
+        scenario_called(sc, arg);
     return sc;
 }
 

@@ -56,7 +56,8 @@ static struct lesson_after after_lesson(struct arena *a, const struct scenario *
     return after;
 }
 
-static int show(struct session *s, const struct scenario *sc, const struct options *o, struct front *front, const char *layout, const char *dir)
+static int show(struct session *s, const struct scenario *sc, const struct options *o, struct front *front, const char *layout,
+                const char *dir)
 {
     bool ended;
     struct arena a = {0};

@@ -53,8 +53,8 @@ struct options {
     struct front *front; /* not an option; the list of scenarios from which the run was started, NULL: none */
     bool other_has_p;    /* not an option; set by compare when the other run's generation has Ps */
     bool topics;
-    bool has_layout;              /* layout is not only a preference or a default */
-    uint32_t wpm;                 /* words a minute */
+    bool has_layout; /* layout is not only a preference or a default */
+    uint32_t wpm;    /* words a minute */
     bool autoplay, tour;
     bool headless, json, events, narrate, audit, lesson, lessons, ascii, no_color, no_mouse;
     const char **args; /* the words that are not options */

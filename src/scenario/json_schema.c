@@ -93,6 +93,11 @@ static void put_value(FILE *out, const cyaml_schema_value_t *v, int part, int de
         fputs("\"anyOf\": [", out);
         if (scenario_short_form(v))
             fputs("{\"type\": [\"string\", \"number\"]}, ", out);
+        if (scenario_is_choice(v)) {
+            fputc('{', out);
+            put_value(out, &v->mapping.fields->value, part, depth);
+            fputs("}, ", out);
+        }
         put_map(out, v, part, depth);
         fputc(']', out);
     } else if (v->type == CYAML_SEQUENCE) {

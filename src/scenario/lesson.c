@@ -15,7 +15,7 @@ static void check_ask(struct compiler *c, const struct yask *ask, const struct y
         return;
     }
     for (; n < ask->choices_count; n++) {
-        choice[n] = ask->choices[n].en;
+        choice[n] = ask->choices[n].text->en;
         if (!strcmp(choice[n], ask->answer))
             return;
     }
@@ -71,6 +71,8 @@ void lint_lessons(struct compiler *c)
         check_procs(c, l, yaml_get(node, "procs"));
         if (!l->say && !l->ask && !tree_damaged(node))
             bad(c, node, 0, "a lesson's step needs \"say\" or \"ask\"");
+        if (l->hide_count && !l->ask && !tree_damaged(node))
+            bad(c, yaml_key(node, "hide"), 0, "\"hide\" covers panes while a question is asked; this entry has no \"ask\"");
         if (l->ask)
             check_ask(c, l->ask, yaml_get(node, "ask"));
     }
@@ -83,8 +85,9 @@ static void ask_of(const struct yask *ask, struct scenario_lesson *out)
     out->nchoices = ask->choices_count;
     out->query = ask->answer;
     for (uint32_t i = 0; i < ask->choices_count; i++) {
-        out->choice[i] = lang_text(&ask->choices[i]);
-        if (!strcmp(ask->choices[i].en, ask->answer))
+        out->choice[i] = lang_text(ask->choices[i].text);
+        out->choice_because[i] = lang_text(ask->choices[i].because);
+        if (!strcmp(ask->choices[i].text->en, ask->answer))
             out->answer = i, out->query = NULL;
     }
 }
@@ -110,6 +113,9 @@ void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_less
     const struct ylesson *l = &sc->y->lesson[i];
     *out = (struct scenario_lesson){.on = on_of(l), .say = lang_text(l->say), .question = lang_text(NULL), .because = lang_text(NULL)};
     out->stops = !l->pause || *l->pause || l->ask; /* otherwise the next entry could replace a text before it is read */
+    out->notes = lang_text(l->notes);
+    for (; out->nhidden < l->hide_count && out->nhidden < LESSON_PANES; out->nhidden++)
+        out->hidden[out->nhidden] = scenario_pane_word((uint32_t)l->hide[out->nhidden]);
     if (l->ask)
         ask_of(l->ask, out);
 }

@@ -186,25 +186,31 @@ struct text lang_text(const struct ytext *t)
 
 /* ---- where lists show it ---- */
 
-static void check_names_in(struct compiler *c, const char *key, char *const *names, unsigned n)
+/* Reads the earlier names. A generation of one is checked as the scenario's own is: the scenario also runs there. False: out of memory. */
+static bool fill_aliases(struct compiler *c)
 {
-    const struct ynode *list = yaml_get(c->root, key);
-    for (unsigned i = 0; i < n; i++)
-        check_name(c, list->kind == Y_LIST ? list->item[i] : list, names[i], false);
+    const struct yscenario *y = c->sc->y;
+    const struct ynode *list = yaml_get(c->root, "aliases");
+    struct scenario_info *info = &c->sc->info;
+    info->aliases = arena_alloc(c->a, (y->aliases_count + 1) * sizeof *info->aliases);
+    for (unsigned i = 0; info->aliases && i < y->aliases_count; i++) {
+        info->aliases[info->naliases++] = y->aliases[i].name;
+        check_name(c, name_node(list, i), y->aliases[i].name, false);
+    }
+    return info->aliases;
 }
 
-static void fill_place(struct compiler *c)
+static bool fill_place(struct compiler *c)
 {
     const struct yscenario *y = c->sc->y;
     struct scenario_info *info = &c->sc->info;
     info->watch = lang_text(y->watch);
     info->topic = y->topic ? (enum scenario_topic) * y->topic : TOPICS;
     info->order = y->order ? *y->order : UINT32_MAX;
-    info->aliases = (const char *const *)y->aliases;
-    info->naliases = y->aliases_count;
     info->next = y->next;
-    check_names_in(c, "aliases", y->aliases, y->aliases_count);
-    check_names_in(c, "next", &y->next, y->next != NULL);
+    if (y->next)
+        check_name(c, yaml_get(c->root, "next"), y->next, false);
+    return fill_aliases(c);
 }
 
 static bool fill_info(struct compiler *c)
@@ -273,9 +279,8 @@ bool lint_scenario(struct compiler *c)
         return false;
     }
     check_name(c, yaml_get(c->root, "name"), y->name, false);
-    fill_place(c);
     check_conns(c);
-    if (!name_all_objects(c)) {
+    if (!fill_place(c) || !name_all_objects(c)) {
         diag_lack(c->d, ENOMEM);
         return false;
     }

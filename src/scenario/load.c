@@ -27,6 +27,9 @@ static void compile_tree(struct compiler *c)
     if (c->d->count == 0)
         lint_spawns(c);
     scenario_fits(c->sc, c->sc->info.generation, c->d);
+    for (unsigned i = 0; i < c->sc->y->aliases_count; i++)
+        if (c->sc->y->aliases[i].generation)
+            scenario_fits(c->sc, (enum rt_generation) * c->sc->y->aliases[i].generation, c->d);
 }
 
 static void load(struct scenario *sc, const char *path, struct diag *d)
@@ -95,6 +98,19 @@ const struct text *scenario_topic_title(enum scenario_topic t)
 const struct scenario_info *scenario_info(const struct scenario *sc)
 {
     return &sc->info;
+}
+
+/* A `without` says something about the scenario's own generation only. */
+void scenario_called(struct scenario *sc, const char *name)
+{
+    for (unsigned i = 0; i < sc->y->aliases_count; i++) {
+        const struct yalias *alias = &sc->y->aliases[i];
+        if (!alias->generation || strcmp(alias->name, name) != 0)
+            continue;
+        if (sc->info.generation != (enum rt_generation) * alias->generation)
+            sc->info.nwithout = 0;
+        sc->info.generation = (enum rt_generation) * alias->generation;
+    }
 }
 
 struct rt_config scenario_config(const struct scenario *sc)

@@ -17,6 +17,9 @@ struct scenario;
 struct scenario *scenario_load(const char *path, struct diag *d);
 void scenario_free(struct scenario *sc);
 
+/* Takes over the settings of the alias by which the scenario was asked for. Any other name changes nothing. Call it before the first run. */
+void scenario_called(struct scenario *sc, const char *name);
+
 /* Returns whether the generation has everything that the scenario uses. False: what it lacks is in d. scenario_load
  * checks the file's own generation. */
 bool scenario_fits(const struct scenario *sc, enum rt_generation gen, struct diag *d);
@@ -33,10 +36,10 @@ const struct text *scenario_topic_title(enum scenario_topic t);
 struct scenario_info {
     const char *name, *path;
     struct text title, summary;
-    struct text watch;          /* what to look at; "" if it does not say */
-    enum scenario_topic topic;  /* TOPICS: none */
-    uint32_t order;             /* among those of its topic; UINT32_MAX: none */
-    const char *const *aliases; /* `naliases` earlier names */
+    struct text watch;         /* what to look at; "" if it does not say */
+    enum scenario_topic topic; /* TOPICS: none */
+    uint32_t order;            /* among those of its topic; UINT32_MAX: none */
+    const char **aliases;      /* `naliases` earlier names */
     uint32_t naliases;
     const char *next; /* the scenario to try afterwards; NULL: none */
     uint32_t gomaxprocs, runq_size, max_threads, start_tick;
@@ -98,16 +101,21 @@ bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt,
 bool scenario_claims_objects(const struct scenario *sc);
 
 /* An entry of the lesson, index < info.nlesson. Texts are "" where it has none. */
-enum { LESSON_CHOICES = 16 };
+enum { LESSON_CHOICES = 16, LESSON_PANES = 16 };
 struct scenario_lesson {
     const char *on; /* a valid pattern, or "start" */
     struct text say, question, because;
     uint32_t nchoices, answer; /* nchoices 0: it asks nothing; answer: the index of the right choice, if query is NULL */
     const char *query;         /* its value is the English text of the right choice (model/query.h) */
-    struct text choice[LESSON_CHOICES];
+    struct text choice[LESSON_CHOICES], choice_because[LESSON_CHOICES]; /* choice_because: said to those who chose it */
+    struct text notes;                                                  /* for the teacher only */
+    const char *hidden[LESSON_PANES];                                   /* `nhidden` panes are covered until the question is answered */
+    uint32_t nhidden;
     bool stops; /* the run stops here, so that a person can read it */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
+/* Returns the pane that `hide` may name, from 0; NULL after the last. */
+const char *scenario_pane_word(uint32_t i);
 /* Is the entry about runs with these settings? */
 bool scenario_lesson_holds(const struct scenario *sc, uint32_t i, const struct rt_config *rt);
 

@@ -37,15 +37,20 @@ static const cyaml_strval_t disable_words[] = {
     {"handoff", DIS_HANDOFF},          {"retake", DIS_RETAKE},
     {"preemption", DIS_PREEMPTION},    {"wakep", DIS_WAKEP},
     {"needspinning", DIS_NEEDSPINNING}};
+/* The names of ui/panes/panes.def, without those that a question needs; a test compares the two. */
+static const cyaml_strval_t pane_words[] = {
+    {"processors", 0}, {"global_queue", 1}, {"threads", 2},  {"search_order", 3},  {"narration", 4},
+    {"events", 5},     {"goroutine", 6},    {"timeline", 7}, {"metrics", 8},       {"timers_netpoll", 9},
+    {"waiting", 10},   {"program", 11},     {"output", 12},  {"steal_matrix", 13}, {"population", 14}};
 
 static const cyaml_schema_field_t text_fields[] = {STR("en", struct ytext, en, 0), STR("zh", struct ytext, zh, OPT), CYAML_FIELD_END};
-static const cyaml_schema_value_t text_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ytext, text_fields)};
 static const cyaml_schema_value_t string_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 0, CYAML_UNLIMITED)};
 static const cyaml_schema_value_t name_schema = {CYAML_VALUE_STRING(CYAML_FLAG_POINTER, char, 1, NAME_MAX_LEN)};
 static const cyaml_schema_value_t disable_schema = {
     CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, disable_words, CYAML_ARRAY_LEN(disable_words))};
 static const cyaml_schema_value_t generation_schema = {
     CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, generation_words, CYAML_ARRAY_LEN(generation_words))};
+static const cyaml_schema_value_t pane_schema = {CYAML_VALUE_ENUM(CYAML_FLAG_STRICT, int, pane_words, CYAML_ARRAY_LEN(pane_words))};
 static const cyaml_schema_value_t uint_schema = {CYAML_VALUE_UINT(CYAML_FLAG_DEFAULT, uint32_t)};
 
 /* An operation's lists hold operations: the schema refers to itself. */
@@ -96,9 +101,12 @@ static const cyaml_schema_field_t goroutine_fields[] = {
     LIST("do", struct ygoroutine, do_, &op_schema), CYAML_FIELD_END};
 static const cyaml_schema_value_t goroutine_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ygoroutine, goroutine_fields)};
 
+static const cyaml_schema_field_t choice_fields[] = {
+    TEXT("text", struct ychoice, text, 0), TEXT("because", struct ychoice, because, OPT), CYAML_FIELD_END};
+static const cyaml_schema_value_t choice_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ychoice, choice_fields)};
 static const cyaml_schema_field_t ask_fields[] = {
-    TEXT("question", struct yask, question, 0), LIST("choices", struct yask, choices, &text_schema), STR("answer", struct yask, answer, 0),
-    TEXT("because", struct yask, because, OPT), CYAML_FIELD_END};
+    TEXT("question", struct yask, question, 0), LIST("choices", struct yask, choices, &choice_schema),
+    STR("answer", struct yask, answer, 0), TEXT("because", struct yask, because, OPT), CYAML_FIELD_END};
 static const cyaml_schema_field_t lesson_fields[] = {
     STR("on", struct ylesson, on, OPT),
     STR("at", struct ylesson, at, OPT),
@@ -107,6 +115,8 @@ static const cyaml_schema_field_t lesson_fields[] = {
     LIST("disable", struct ylesson, disable, &disable_schema),
     TEXT("say", struct ylesson, say, OPT),
     BOOL("pause", struct ylesson, pause),
+    LIST("hide", struct ylesson, hide, &pane_schema),
+    TEXT("notes", struct ylesson, notes, OPT),
     CYAML_FIELD_MAPPING_PTR("ask", CYAML_FLAG_POINTER | OPT, struct ylesson, ask, ask_fields),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t lesson_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ylesson, lesson_fields)};
@@ -130,6 +140,10 @@ static const cyaml_schema_field_t expect_fields[] = {
     CYAML_FIELD_END};
 static const cyaml_schema_value_t expect_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yexpect, expect_fields)};
 
+static const cyaml_schema_field_t alias_fields[] = {
+    ID("name", struct yalias, name, 0), WORDS("generation", struct yalias, generation, generation_words), CYAML_FIELD_END};
+static const cyaml_schema_value_t alias_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yalias, alias_fields)};
+
 static const cyaml_schema_field_t scenario_fields[] = {
     ID("name", struct yscenario, name, 0),
     TEXT("title", struct yscenario, title, OPT),
@@ -147,12 +161,22 @@ static const cyaml_schema_field_t scenario_fields[] = {
     LIST("expect", struct yscenario, expect, &expect_schema),
     WORDS("topic", struct yscenario, topic, topic_words),
     UINT("order", struct yscenario, order),
-    LIST("aliases", struct yscenario, aliases, &name_schema),
+    LIST("aliases", struct yscenario, aliases, &alias_schema),
     TEXT("watch", struct yscenario, watch, OPT),
     ID("next", struct yscenario, next, OPT),
     CYAML_FIELD_END};
 const cyaml_schema_value_t scenario_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yscenario, scenario_fields)};
 const cyaml_schema_value_t *const scenario_operation_schema = &op_schema;
+
+bool scenario_is_choice(const cyaml_schema_value_t *v)
+{
+    return v->mapping.fields == choice_fields;
+}
+
+const char *scenario_pane_word(uint32_t i)
+{
+    return i < CYAML_ARRAY_LEN(pane_words) ? pane_words[i].str : NULL;
+}
 
 bool scenario_is_operation(const cyaml_schema_value_t *v)
 {

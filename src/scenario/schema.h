@@ -10,6 +10,10 @@
 struct ytext {
     char *en, *zh;
 };
+struct yalias {
+    char *name;
+    int *generation;
+};
 struct ychannel {
     char *name;
     uint32_t *buffer;
@@ -66,18 +70,21 @@ struct ygoroutine {
     unsigned do__count;
 };
 
+struct ychoice {
+    struct ytext *text, *because;
+};
 struct yask {
     struct ytext *question, *because;
-    struct ytext *choices;
+    struct ychoice *choices;
     unsigned choices_count;
     char *answer;
 };
 struct ylesson {
-    char *on, *at; /* the same; a YAML 1.1 reader takes "on" for a boolean */
-    int *generation, *disable;
+    char *on, *at;                    /* the same; a YAML 1.1 reader takes "on" for a boolean */
+    int *generation, *disable, *hide; /* hide: indices of scenario_pane_word() */
     uint32_t *procs;
-    unsigned generation_count, disable_count, procs_count;
-    struct ytext *say;
+    unsigned generation_count, disable_count, procs_count, hide_count;
+    struct ytext *say, *notes;
     bool *pause;
     struct yask *ask;
 };
@@ -96,7 +103,7 @@ struct yscenario {
     struct ytext *title, *summary, *watch;
     int *topic;
     uint32_t *order;
-    char **aliases;
+    struct yalias *aliases;
     unsigned aliases_count;
     struct yscheduler *scheduler;
     struct ychannel *channels;
@@ -119,6 +126,8 @@ extern const cyaml_schema_value_t scenario_schema;
 extern const cyaml_schema_value_t *const scenario_operation_schema;
 /* Returns true if this is the map of an operation. */
 bool scenario_is_operation(const cyaml_schema_value_t *v);
+/* Returns true if this is the map of a choice, which may be written as its text alone. */
+bool scenario_is_choice(const cyaml_schema_value_t *v);
 /* Returns the key whose value may stand for the whole map: its first, if that is a string and the only required one; else NULL. */
 const char *scenario_short_form(const cyaml_schema_value_t *v);
 

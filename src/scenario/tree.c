@@ -1,7 +1,8 @@
 /* The tree between yaml_parse and libcyaml.
  *
  * Before the check the tree is made regular, because libcyaml has no unions and no defaults. A plain string where a
- * text map or a declaration may stand becomes that map. Keys left empty become absent (lists: empty).
+ * text map or a declaration may stand becomes that map. A choice that is only a text becomes a
+ * map with that text. Keys left empty become absent (lists: empty).
  *
  * After a failed check the mistakes are cut out, so that the rest can still be loaded and all mistakes of a file are
  * reported at once. Nodes that lost something are marked, so that the lint does not report the gap. */
@@ -89,9 +90,19 @@ static void normalise_map(struct arena *a, struct ynode *n, const cyaml_schema_v
     n->n = kept;
 }
 
+/* A choice may be written as its text. */
+static bool is_bare_text(const struct ynode *n, const cyaml_schema_value_t *s)
+{
+    bool choice = s->type == CYAML_MAPPING && scenario_is_choice(s);
+    return choice && (n->kind == Y_SCALAR || (n->kind == Y_MAP && (yaml_get(n, "en") || yaml_get(n, "zh"))));
+}
+
 static void normalise(struct arena *a, struct ynode **slot, const cyaml_schema_value_t *s)
 {
-    struct ynode *n = *slot, *made = NULL;
+    struct ynode *n = *slot, *made = is_bare_text(n, s) ? wrap_in_map(a, "text", n) : NULL;
+    if (made)
+        n = *slot = made;
+    made = NULL;
     if (n->kind == Y_SCALAR && s->type == CYAML_MAPPING && scenario_short_form(s))
         made = wrap_in_map(a, scenario_short_form(s), n);
     else if (n->kind == Y_SCALAR && s->type == CYAML_SEQUENCE && s->sequence.entry->type == CYAML_ENUM)

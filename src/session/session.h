@@ -89,13 +89,16 @@ struct session_break {
     char text[256];
 }; /* hits: how often it has matched, in folded order */
 /* The lesson that is played: the last entry that was met up to the state shown. A text that the entry lacks is "". */
-enum { SESSION_CHOICES = 16 };
+enum { SESSION_CHOICES = 16, SESSION_PANES = 16 };
 struct session_lesson {
     bool on;
     uint32_t n, met; /* entries; how many of them were met. If none was, the rest is empty */
     uint32_t entry;  /* which one this is, from 0 */
     struct text say, question, because, choice[SESSION_CHOICES];
-    uint32_t nchoices;
+    struct text choice_because[SESSION_CHOICES]; /* said to those who chose it */
+    struct text notes;                           /* for the teacher */
+    const char *hidden[SESSION_PANES];           /* the names of `nhidden` panes that are covered until the question is answered */
+    uint32_t nchoices, nhidden;
     int answer;       /* the right choice, from 0; -1: not known (yet) */
     uint64_t place;   /* the event after which this entry was met; 0: it was not */
     uint64_t decided; /* the event that decides the answer, in the past or still to come; 0: not known */
@@ -165,7 +168,7 @@ struct session_ops {
     bool (*lesson_entry)(struct session *, uint32_t i, struct session_lesson *out);
     /* Goes to the next entry at which the run stops (by 1) or to the one before (by -1): in the past, or by running on at full speed. */
     enum goto_result (*lesson_go)(struct session *, int by);
-    int (*wake_fd)(struct session *);              /* eventfd readable when something changed; UI reads it */
+    int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it */
 };
 
 /* What a lesson offers at its end, and what was chosen there; then the screen has been left for it. */
@@ -202,7 +205,7 @@ struct ui_config {
     struct lesson_after *after; /* NULL: a lesson offers nothing at its end */
     bool autoplay;              /* a lesson plays by itself, at this many words a minute: */
     unsigned wpm;
-    bool hint;                  /* say what a few keys do until the first key */
+    bool hint; /* say what a few keys do until the first key */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

@@ -222,8 +222,13 @@ static void copy_entry(const struct scenario *sc, uint32_t i, struct session_les
     out->question = l.question;
     out->because = l.because;
     out->nchoices = l.nchoices;
-    for (uint32_t k = 0; k < l.nchoices; k++)
+    out->notes = l.notes;
+    for (uint32_t k = 0; k < l.nchoices; k++) {
         out->choice[k] = l.choice[k];
+        out->choice_because[k] = l.choice_because[k];
+    }
+    for (; out->nhidden < l.nhidden; out->nhidden++)
+        out->hidden[out->nhidden] = l.hidden[out->nhidden];
 }
 
 /* Fills in the entry with this number. */

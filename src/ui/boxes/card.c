@@ -139,7 +139,10 @@ static void draw(struct ui *u)
 
 static bool scroll(struct ui *u, uint32_t code)
 {
-    int by = code == KEY_CODE_DOWN || code == KEY_CODE_WHEEL_DOWN || code == 'j' ? 1 : code == KEY_CODE_UP || code == KEY_CODE_WHEEL_UP || code == 'k' ? -1 : 0;
+    int by = code == KEY_CODE_DOWN || code == KEY_CODE_WHEEL_DOWN || code == 'j' ? 1
+             : code == KEY_CODE_UP || code == KEY_CODE_WHEEL_UP || code == 'k'
+                 ? -1
+                 : 0;
     int most = lines_of(u, width_of(u)) - rows_of(u), to = u->box.top + by;
     if (by)
         u->box.top = to < 0 ? 0 : to > most ? most : to;

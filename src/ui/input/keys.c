@@ -283,6 +283,11 @@ static void key_answer(struct ui *u)
     player_answer(u, (int)(u->loop.key - '1'));
 }
 
+static void key_notes(struct ui *u)
+{
+    player_notes(u);
+}
+
 static void key_next_entry(struct ui *u)
 {
     player_go(u, 1);
@@ -361,6 +366,7 @@ const struct key keys[] = {
     {'1', 0, "1 … 9", TX_KEY_ANSWER, TX_NONE, LINE_NOT, key_answer, TX_NONE, 0},
     {'.', 0, ".", TX_KEY_NEXT_ENTRY, TX_NONE, LINE_NOT, key_next_entry, TX_NOTE_ONE_RUN, 0},
     {',', 0, ",", TX_KEY_PREVIOUS_ENTRY, TX_NONE, LINE_NOT, key_previous_entry, TX_NOTE_ONE_RUN, 0},
+    {'i', 0, "i", TX_KEY_NOTES, TX_NONE, LINE_NOT, key_notes, TX_NOTE_ONE_RUN, 0},
     {'o', 0, "o", TX_KEY_OPEN, TX_NONE, LINE_NOT, key_open, TX_NONE, 0},
     {'?', 0, "?", TX_KEY_HELP, TX_SHORT_HELP, LINE_ALWAYS, key_help, TX_NONE, 0},
     {'q', 0, "q", TX_KEY_QUIT, TX_SHORT_QUIT, LINE_ALWAYS, key_quit, TX_NONE, 0},

@@ -22,12 +22,6 @@ int player_answered(const struct ui *u)
     return asks(&u->lesson) && !is_new_run(u) ? u->player.given[u->lesson.entry].choice - 1 : -1;
 }
 
-/* Has the run shown what decides the answer? Then answering it is no prediction. */
-static bool is_late(const struct session_lesson *l, const struct session_status *st)
-{
-    return l->decided > l->place ? st->newest >= l->decided : st->back;
-}
-
 void player_answer(struct ui *u, int choice)
 {
     const struct session_lesson *l = &u->lesson;
@@ -36,7 +30,7 @@ void player_answer(struct ui *u, int choice)
     if (is_new_run(u))
         u->player = (struct player){.run = u->run->st.run};
     u->player.given[l->entry].choice = choice + 1;
-    u->player.given[l->entry].late = is_late(l, &u->run->st);
+    u->player.given[l->entry].late = lesson_run_answers(l, &u->run->st, true);
     u->loop.stale = true;
 }
 
@@ -55,6 +49,15 @@ void player_go(struct ui *u, int by)
     else
         ui_went(u, r);
     u->loop.stale = true;
+}
+
+void player_notes(struct ui *u)
+{
+    u->notes = !u->notes;
+    if (!u->lesson.on)
+        ui_note_text(u, TX_LESSON_OFF);
+    else if (u->notes && !*text_in(&u->lesson.notes, u->lang))
+        ui_note_text(u, TX_NOTE_NO_NOTES);
 }
 
 /* ---- after each fetch ---- */
@@ -105,7 +108,7 @@ void player_fetch(struct ui *u)
         return;
     if (is_new_run(u))
         *p = (struct player){.run = st->run};
-    p->begun |= u->lesson.met > 0;
+    p->begun |= u->lesson.met > 0 && !st->ended;
     p->score = count(u);
     if (st->still || st->back || st->ended)
         point(u);

@@ -12,6 +12,7 @@ int player_answered(const struct ui *u);
 void player_answer(struct ui *u, int choice);
 /* Goes to the next entry (by 1) or to the one before (by -1). */
 void player_go(struct ui *u, int by);
+void player_notes(struct ui *u); /* shows the teacher's notes, or hides them */
 /* Reading by itself (ui_config.autoplay): continues when a text has had its time. player_due() returns in how many ms that is; -1: nothing is
  * read by itself. */
 void player_turn(struct ui *u);

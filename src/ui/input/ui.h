@@ -80,8 +80,8 @@ struct player {
     uint64_t pointed;     /* the deciding event whose subject was selected last */
     uint32_t shown_entry; /* what is read by itself: this entry, in this state, since then */
     uint64_t shown_at;
-    bool revealed;        /* the answer is shown without a person's answer */
-    int64_t since;        /* ms, monotonic; 0: nothing is read by itself */
+    bool revealed; /* the answer is shown without a person's answer */
+    int64_t since; /* ms, monotonic; 0: nothing is read by itself */
 };
 
 struct loop_state {
@@ -100,6 +100,7 @@ struct ui {
     bool right_shown; /* of two runs, if there is room for only one: the right one is shown */
     struct session_lesson lesson;
     struct player player;
+    bool notes; /* the lesson's notes for the teacher are shown */
     struct screen *screen;
     struct canvas canvas;
     int w, h;

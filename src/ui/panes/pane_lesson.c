@@ -31,23 +31,27 @@ static void add(struct page *p, enum role role, const char *text)
     snprintf(p->v[p->n++].text, TEXT_BYTES, "%s", text);
 }
 
-/* The answer is shown after a person's answer, and once the event that decides it has come. */
-static bool is_shown(const struct view *v)
+bool lesson_run_answers(const struct session_lesson *l, const struct session_status *st, bool ever)
 {
-    const struct session_lesson *l = v->lesson;
-    return v->answered >= 0 || v->revealed || (l->decided > l->place && v->st.events >= l->decided);
+    uint64_t now = ever ? st->newest : st->events;
+    return l->decided > l->place ? now >= l->decided : now > l->place;
+}
+
+bool lesson_shows_answer(const struct view *v)
+{
+    return v->answered >= 0 || v->revealed || lesson_run_answers(v->lesson, &v->st, false);
 }
 
 static const char *mark(const struct view *v, int i)
 {
-    if (!is_shown(v) || v->lesson->answer < 0)
+    if (!lesson_shows_answer(v) || v->lesson->answer < 0)
         return i == v->answered ? "▶ " : "";
     return i == v->lesson->answer ? "✓ " : i == v->answered ? "✗ " : "  ";
 }
 
 static enum role role_of_choice(const struct view *v, int i)
 {
-    if (!is_shown(v) || v->lesson->answer < 0)
+    if (!lesson_shows_answer(v) || v->lesson->answer < 0)
         return ROLE_key;
     return i == v->lesson->answer ? ROLE_running : i == v->answered ? ROLE_error : ROLE_dim;
 }
@@ -93,13 +97,15 @@ static void add_answer(struct page *p, const struct view *v)
     else
         snprintf(text, sizeof text, tx(v->lang, TX_LESSON_WRONG), text_in(&l->choice[v->answered], v->lang), right, because);
     add(p, v->answered == l->answer ? ROLE_running : v->answered < 0 ? ROLE_sentence_now : ROLE_error, text);
+    if (v->answered >= 0 && v->answered != l->answer)
+        add(p, ROLE_sentence_now, text_in(&l->choice_because[v->answered], v->lang));
 }
 
 /* What can be done now. */
 static enum text_id hint(const struct view *v)
 {
     const struct session_lesson *l = v->lesson;
-    if (l->nchoices && !is_shown(v))
+    if (l->nchoices && !lesson_shows_answer(v))
         return TX_LESSON_ASK;
     if (!v->st.paused || v->st.ended)
         return TX_NONE;
@@ -135,9 +141,14 @@ static void add_all(struct page *p, const struct view *v, enum setting how)
         (how == JOINED ? add_choices_joined : add_choice_rows)(p, v);
         add_blank(p, how);
     }
-    if (l->nchoices && is_shown(v))
+    if (l->nchoices && lesson_shows_answer(v))
         add_answer(p, v);
     add_blank(p, how);
+    if (v->notes && *text_in(&l->notes, v->lang)) {
+        snprintf(text, sizeof text, tx(v->lang, TX_LESSON_NOTES), text_in(&l->notes, v->lang));
+        add(p, ROLE_changed, text);
+        add_blank(p, how);
+    }
     if (hint(v) != TX_NONE)
         add(p, ROLE_dim, tx(v->lang, hint(v)));
 }
@@ -200,7 +211,9 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
     uint32_t met = v->lesson ? v->lesson->met : 0;
     if (r->run != v->st.run || r->met != met)
         *r = (struct reading){v->st.run, met, -1, 0};
-    int shown = v->lesson && v->lesson->nchoices && is_shown(v) ? v->answered + 1 : -1; /* an answer, given or not, is on the last page */
+    int shown = v->lesson && v->lesson->nchoices && lesson_shows_answer(v)
+                    ? v->answered + 1
+                    : -1; /* an answer, given or not, is on the last page */
     if (r->answered != shown)
         r->at = shown < 0 ? 0 : last;
     r->answered = shown;

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void draw_not_built(const struct pane *p, const struct view *v, struct canvas *c)
 {
@@ -136,6 +137,26 @@ static void draw_frame(const struct pane *p, const struct view *v, struct canvas
     pane_frame(c, p->at, title);
 }
 
+/* True while a question is asked that this pane would answer. */
+static bool is_hidden(const struct view *v, int kind)
+{
+    const struct session_lesson *l = v->lesson;
+    for (uint32_t i = 0; l && i < l->nhidden && !lesson_shows_answer(v); i++)
+        if (!strcmp(l->hidden[i], table[kind].name))
+            return true;
+    return false;
+}
+
+/* Not even the title of the pane's own, which may count something. */
+static void draw_hidden(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    int kind = p->at->kind;
+    enum text_id title = table[kind].title;
+    if (!table[kind].ops->bare)
+        pane_frame(c, p->at, title == TX_NONE ? table[kind].name : tx(v->lang, title));
+    canvas_text(c, p->in, p->in.x + 1, p->in.y, ROLE_dim, tx(v->lang, TX_HIDDEN));
+}
+
 void panes_prepare(const struct view *v, const struct canvas *c, const struct layout_pane *pane, int n, const struct pane_source *from)
 {
     for (int i = 0; i < n; i++) {
@@ -152,6 +173,10 @@ void panes_draw(const struct view *v, struct canvas *c, const struct layout_pane
         struct pane p = pane_of(v, c, pane, i);
         if (pane[i].rect.w <= 0 || pane[i].rect.h <= 0)
             continue;
+        if (is_hidden(v, pane[i].kind)) {
+            draw_hidden(&p, v, c);
+            continue;
+        }
         if (!ops->bare)
             draw_frame(&p, v, c);
         if (works(&p))
@@ -166,7 +191,7 @@ struct pane_request panes_key(const struct view *v, const struct canvas *c, cons
     struct pane p = pane_of(v, c, pane, i);
     if (ops->prepare && ops->nkeys && works(&p))
         ops->prepare(&p, v, from);
-    for (int k = 0; works(&p) && k < ops->nkeys; k++)
+    for (int k = 0; works(&p) && !is_hidden(v, pane[i].kind) && k < ops->nkeys; k++)
         if (ops->key[k].code == code || (ops->key[k].also && ops->key[k].also == code))
             return ops->key[k].fn(&p, v);
     return (struct pane_request){.taken = false};
@@ -177,7 +202,7 @@ struct pane_request panes_click(const struct view *v, const struct canvas *c, co
     const struct pane_ops *ops = table[pane[i].kind].ops;
     struct pane p = pane_of(v, c, pane, i);
     bool inside = x >= p.in.x && x < p.in.x + p.in.w && y >= p.in.y && y < p.in.y + p.in.h;
-    if (!ops->mouse || !inside || !works(&p))
+    if (!ops->mouse || !inside || !works(&p) || is_hidden(v, pane[i].kind))
         return (struct pane_request){.taken = false};
     return ops->mouse(&p, v, x - p.in.x, y - p.in.y);
 }

@@ -41,9 +41,10 @@ struct view {
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
     bool revealed;                       /* show the right answer even so */
+    bool notes;                          /* show the teacher's notes */
     struct lesson_score score;
-    struct sentence_cache *sentences;    /* NULL: each sentence is made when it is drawn */
-    const struct key_hint *hint;         /* the key line */
+    struct sentence_cache *sentences; /* NULL: each sentence is made when it is drawn */
+    const struct key_hint *hint;      /* the key line */
     int nhints;
     struct pane_states *states; /* what panes keep from frame to frame; NULL: nothing */
     const char *side;           /* of two runs: "left" or "right", else NULL */
