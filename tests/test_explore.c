@@ -240,18 +240,24 @@ TEST(a_run_that_was_cut_is_reported)
     HAS(explore(file, "--seeds 5 --procs 7")->out, ": 0 failed, claims of 5 not judged: they assume ");
 }
 
-/* Returns everything that is reported, except the time and the number of processes. */
-static char *report_of(const char *file, const char *options, int jobs)
+/* Removes the time and the number of processes from a report. */
+static char *without_processes(char *out)
 {
-    char all[300];
-    snprintf(all, sizeof all, "%s --jobs %d", options, jobs);
-    char *out = explore(file, all)->out, *in = strstr(out, " schedules in "), *json = strstr(out, ",\"processes\":");
+    char *in = strstr(out, " schedules in "), *json = strstr(out, ",\"processes\":");
     CHECK(!in == !!json);
     if (in) /* "… schedules in 1.2 s by 3 processes, 999 events …" */
         memmove(in, strstr(in, ", "), strlen(strstr(in, ", ")) + 1);
     else
         *json = '\0';
     return out;
+}
+
+/* Returns everything that is reported, except the time and the number of processes. */
+static char *report_of(const char *file, const char *options, int jobs)
+{
+    char all[300];
+    snprintf(all, sizeof all, "%s --jobs %d", options, jobs);
+    return without_processes(explore(file, all)->out);
 }
 
 /* The first seeds to fail may differ each time; the lowest seeds do not. */
@@ -285,6 +291,64 @@ TEST(explore_speaks_json_too)
     HAS(r->out, "\"fine\":false,\"seed\":7,\"failures\":[],\"kinds\":[],\"ended\":\"seeds\",\"schedules\":5,");
     HAS(explore("steal-half", "--for 300ms --json")->out, "\"ended\":\"time\"");
     HAS(explore("steal-half", "--for 300ms")->out, "(time limit reached;");
+}
+
+/* Parts in any order give what one process gives, whatever their number. */
+TEST(parts_put_together_are_the_whole)
+{
+    static const char query[] = "--seeds 50 --seed 7 --tally 'value(g_start p=1 .g)'";
+    const char *file = t_file("by-chance.yaml", by_chance);
+    char run[8000], whole[2][20000];
+    for (int json = 0; json < 2; json++) {
+        snprintf(run, sizeof run, "%s --failures 1000%s", query, json ? " --json" : "");
+        snprintf(whole[json], sizeof whole[json], "%s", report_of(file, run, 2));
+    }
+    for (int of = 1; of < 80; of = of * 3 + 1) {
+        char names[6000] = "";
+        for (int k = of; k >= 1; k--) {
+            snprintf(run, sizeof run, "%s --json --shard %d/%d", query, k, of);
+            char name[24];
+            snprintf(name, sizeof name, "part-%d-%d", k, of);
+            const char *part = t_file(name, explore(file, run)->out);
+            snprintf(names + strlen(names), sizeof names - strlen(names), " '%s'", part);
+        }
+        for (int json = 0; json < 2; json++) {
+            snprintf(run, sizeof run, "gmpscope explore --merge%s%s", json ? " --json" : "", names);
+            struct result *r = shell(run);
+            CHECK_INT(r->code, 1);
+            CHECK_STR(without_processes(r->out), whole[json]);
+        }
+    }
+}
+
+/* What cannot be put together is refused, with the file that is wrong. */
+TEST(wrong_parts_are_refused)
+{
+    char run[1000];
+    const char *first = t_file("first", explore("steal-half", "--seeds 4 --json --shard 1/2")->out);
+    const char *second = t_file("second", explore("steal-half", "--seeds 4 --json --shard 2/2")->out);
+    const char *other = t_file("other", explore("steal-half", "--seeds 4 --procs 3 --json --shard 2/2")->out);
+    const char *whole = t_file("whole", explore("steal-half", "--seeds 4 --json")->out);
+    char *early = explore("steal-half", "--seeds 4 --json --shard 2/2")->out;
+    memcpy(strstr(early, "\"ended\":\"seeds\""), "\"ended\":\"error\"", 15);
+    const struct {
+        const char *a, *b, *says;
+    } wrong[] = {
+        {first, "", "part 2 of 2 is missing"},          {first, first, "part 1 of 2 is already in"},
+        {first, other, "\"command\" differs"},          {first, whole, "lacks the key \"part\""},
+        {first, t_file("early", early), "ended early"}, {second, t_file("empty", ""), "there is nothing in it"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        snprintf(run, sizeof run, "gmpscope explore --merge '%s' %s", wrong[i].a, wrong[i].b);
+        struct result *r = shell(run);
+        CHECK_INT(r->code, 2);
+        HAS(r->err, wrong[i].says);
+        CHECK_STR(r->out, "");
+    }
+    CHECK_INT(explore("steal-half", "--shard 1/2 --json")->code, 2);
+    CHECK_INT(explore("steal-half", "--seeds 9 --shard 1/2")->code, 2);
+    CHECK_INT(explore("steal-half", "--seeds 9 --json --failures 3 --shard 1/2")->code, 2);
+    CHECK_INT(explore("steal-half", "--seeds 9 --json --shard 3/2")->code, 2);
 }
 
 TEST(senseless_options_are_refused)

@@ -336,10 +336,11 @@ TEST(no_terminal_is_refused)
 
 TEST(a_useless_terminal_is_refused)
 {
-    struct term *t = term_start(24, 80, (const char *const[]){"TERM=dumb", NULL}, STEAL_HALF());
+    static const char *const compare[] = {GMPSCOPE_BIN, "compare", "steal-half", "first-spawn", NULL};
+    struct term *t = term_start(24, 80, (const char *const[]){"TERM=dumb", NULL}, compare);
     CHECK_INT(term_wait_exit(t), 2);
     CHECK(term_shows(t, "cannot move its cursor"));
-    CHECK(term_shows(t, "--headless --narrate"));
+    CHECK(term_shows(t, "run NAME --linear"));
     term_check_sane(t);
     term_free(t);
 }

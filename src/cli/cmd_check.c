@@ -59,7 +59,8 @@ static void say_claims(struct subject *s, const struct engine *e)
 /* A scenario without an `ends` claim should return from main. */
 static bool ended_badly(const struct subject *s, const struct engine *e)
 {
-    return e->how != ENDED_MAIN_RETURNED && !scenario_expects_end(s->sc, &e->cfg.rt, e->how);
+    (void)s;
+    return e->how != ENDED_MAIN_RETURNED && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, e->how);
 }
 
 static int judge_claims(struct subject *s, struct engine *e, bool first)
@@ -117,6 +118,7 @@ static struct engine_config settings(const struct checker *k, const struct subje
     c.rt.seed += nth;
     c.rt.disable |= s->disable;
     command_headless_limits(&c, k->o);
+    engine_draw(&c, (char[200]){""}, 200); /* engine_new() reports a failure */
     return c;
 }
 
@@ -144,9 +146,10 @@ static int run_once(struct checker *k, struct subject *s, uint64_t nth)
         snprintf(text, sizeof text, "(seed %" PRIu64 ")", c.rt.seed);
         say_why(s, text);
     }
-    if (code > 0 && !s->bad && c.rt.gomaxprocs != scenario_info(s->sc)->gomaxprocs) {
+    uint32_t own = scenario_info(e->cfg.scenario)->gomaxprocs;
+    if (code > 0 && !s->bad && e->cfg.rt.gomaxprocs != own) {
         char text[100];
-        snprintf(text, sizeof text, "(--procs %u; the claims assume %u)", c.rt.gomaxprocs, scenario_info(s->sc)->gomaxprocs);
+        snprintf(text, sizeof text, "(--procs %u; the claims assume %u)", e->cfg.rt.gomaxprocs, own);
         say_why(s, text);
     }
     s->compared += e->audit.compared;
@@ -228,8 +231,8 @@ static int judge_lesson(struct subject *s, const struct engine_config *c, const 
         char text[300] = "";
         struct scenario_lesson l;
         const struct answer *x = &a->v[i];
-        scenario_lesson(s->sc, i, &l);
-        if (!scenario_lesson_holds(s->sc, i, &c->rt))
+        scenario_lesson(c->scenario, i, &l);
+        if (!scenario_lesson_holds(c->scenario, i, &c->rt))
             continue;
         if (x->never)
             snprintf(text, sizeof text, "lesson entry %u is never met: %s (seed %" PRIu64 ")", i + 1, l.on, c->rt.seed);
@@ -251,7 +254,7 @@ static int play_once(struct checker *k, struct subject *s, uint64_t nth)
     struct answers a;
     struct engine_config c = settings(k, s, nth);
     struct break_words w = {&scenario_info(s->sc)->programs, rt_generation_has_p(s->gen), false};
-    if (!answers_init(&a, s->sc, &w) || !answers_rehearse(&a, &c, err, sizeof err)) {
+    if (!answers_init(&a, c.scenario, &w) || !answers_rehearse(&a, &c, err, sizeof err)) {
         visible_line(stderr, "gmpscope: %s: %s", scenario_info(s->sc)->name, a.v ? err : strerror(ENOMEM));
         answers_fini(&a);
         return lacks(k);
@@ -313,7 +316,7 @@ static struct scenario **load_all(struct options *o, const char **args, size_t n
     bool good = true;
     struct scenario **sc = arena_alloc(a, (n + 1) * sizeof *sc);
     for (size_t i = 0; sc && i < n; i++)
-        good &= (sc[i] = command_scenario(a, args[i])) != NULL && (!o->nargs || o->all_generations || command_fits(sc[i], o));
+        good &= (sc[i] = command_scenario(o, args[i])) != NULL && (!o->nargs || o->all_generations || command_fits(sc[i], o));
     if (!sc)
         usage_error("%s", strerror(ENOMEM));
     if (sc && good)

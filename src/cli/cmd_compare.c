@@ -45,7 +45,7 @@ static bool load_sides(struct side *side, struct options *all)
 {
     bool has_p[SIDES];
     for (int i = 0; i < SIDES; i++) {
-        side[i].sc = command_scenario(&all->arena, all->args[all->nargs > 1 ? i : 0]);
+        side[i].sc = command_scenario(&side[i].o, all->args[all->nargs > 1 ? i : 0]);
         if (!side[i].sc)
             return false;
         has_p[i] = rt_generation_has_p(command_generation(side[i].sc, &side[i].o));

@@ -1,14 +1,14 @@
 /* gmpscope explore: runs many seeds of one scenario in lockstep, on all CPUs, to find broken invariants and unmet claims. For each
- * failure it prints the command that replays it. Child processes finish seeds in any order, but the parent prints and counts a seed
+ * failure it prints the command that replays it. With --shard it tries a part of the seeds, and --merge puts parts together (merge.c). Child processes finish seeds in any order, but the parent prints and counts a seed
  * (towards --failures, too) only when all lower seeds are done. So the output depends only on the seeds, unless the clock or a signal
  * ends the search. */
 #include "base/wall.h"
 #include "cli/commands.h"
+#include "cli/findings.h"
+#include "cli/merge.h"
 #include "engine/worker_pool.h"
 #include "engine/reorder_buffer.h"
 #include "cli/repro_command.h"
-#include "cli/tally.h"
-#include "engine/summary.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,30 +20,20 @@
 #define DEFAULT_WALL_NS INT64_C(60000000000)
 #define DEFAULT_FAILURES 100u
 #define STUCK_MS 60000
-#define KINDS 32u          /* of failures that the summary tells apart */
 #define PLAIN_LINE_MS 5000 /* between two progress lines if stderr is not a terminal */
 #define BAR 24
-
-struct kind {
-    char why[sizeof((struct outcome *)0)->why];
-    uint64_t first, n;
-    int code;
-};
 
 struct explorer {
     const struct options *o;
     const struct scenario *sc;
-    uint64_t seeds;
-    uint64_t came, found; /* seeds so far, in any order; found: those that failed */
+    uint64_t seeds, enough; /* to try; failures that end the search */
+    uint64_t came, found;   /* seeds so far, in any order; found: those that failed */
     struct reorder_buffer line;
-    uint64_t done, failed, cut, unjudged, events; /* in the order of the seeds: the numbers that are printed */
-    int64_t began, until, said;                   /* wall ms; until -1: no limit */
-    bool tty, drawn, broken, stopped;             /* broken: it cannot continue; stopped: --failures is reached */
+    struct findings so_far;           /* in the order of the seeds: what is printed */
+    int64_t began, until, said;       /* wall ms; until -1: no limit */
+    bool tty, drawn, broken, stopped; /* broken: it cannot continue; stopped: --failures is reached */
     int code, write_error;
-    struct kind kind[KINDS];
-    uint32_t kinds;
     struct query *query; /* --tally; NULL: none */
-    struct tally tally;
 };
 
 /* --- one seed, in a child --------------------------------------------------------------------------------------- */
@@ -69,7 +59,7 @@ static void say_why(const struct engine *e, struct outcome *out)
 
 static uint64_t seed_of(const struct explorer *x, uint64_t job)
 {
-    return command_engine(x->sc, x->o).rt.seed + job;
+    return exploration_seed(&x->so_far.what, job);
 }
 
 /* Takes the query's value; the next run of this process starts with a fresh query. */
@@ -93,7 +83,7 @@ static void try_seed(void *ctx, struct outcome *out)
 {
     const struct explorer *x = ctx;
     struct engine_config c = command_engine(x->sc, x->o);
-    c.rt.seed += out->job;
+    c.rt.seed = seed_of(x, out->job);
     command_headless_limits(&c, x->o);
     struct engine_observer seen = x->query ? query_observer(x->query) : (struct engine_observer){NULL, NULL, NULL};
     c.observer = x->query ? &seen : NULL;
@@ -106,7 +96,7 @@ static void try_seed(void *ctx, struct outcome *out)
     struct verdict v = engine_finish(e, &(struct finish){.claims = true});
     out->code = v.code;
     out->events = e->events;
-    out->cut = !out->code && e->how == ENDED_LIMIT && !scenario_expects_end(x->sc, &e->cfg.rt, ENDED_LIMIT);
+    out->cut = !out->code && e->how == ENDED_LIMIT && !scenario_expects_end(e->cfg.scenario, &e->cfg.rt, ENDED_LIMIT);
     out->unjudged = !out->code && !out->cut && !v.claims_count;
     out->lacks = e->lack;
     say_why(e, out);
@@ -183,35 +173,6 @@ static void report_progress(struct explorer *x)
     }
 }
 
-/* Returns true if two failures differ only in their numbers; they are then of one kind. */
-static bool alike(const char *a, const char *b)
-{
-    for (; *a && *b; a++, b++) {
-        while (*a >= '0' && *a <= '9' && a[1] >= '0' && a[1] <= '9')
-            a++;
-        while (*b >= '0' && *b <= '9' && b[1] >= '0' && b[1] <= '9')
-            b++;
-        bool digits = *a >= '0' && *a <= '9' && *b >= '0' && *b <= '9';
-        if (*a != *b && !digits)
-            return false;
-    }
-    return *a == *b;
-}
-
-static void count_kind(struct explorer *x, const struct outcome *out)
-{
-    uint32_t i = 0;
-    while (i < x->kinds && !alike(x->kind[i].why, out->why))
-        i++;
-    if (i == KINDS)
-        return;
-    if (i == x->kinds) {
-        x->kind[x->kinds++] = (struct kind){.first = out->job, .code = out->code};
-        strcpy(x->kind[i].why, out->why);
-    }
-    x->kind[i].n++;
-}
-
 /* Reports why neither this seed nor the following ones can be judged. Returns: false. */
 static bool cannot_go_on(struct explorer *x, const char *why)
 {
@@ -222,55 +183,48 @@ static bool cannot_go_on(struct explorer *x, const char *why)
     return false;
 }
 
-static void put_failure(const struct explorer *x, const struct outcome *out)
-{
-    repro_command(x->o, seed_of(x, out->job), stdout);
-    visible_line(stdout, "   # %s", out->why);
-}
-
-static void json_failure(struct explorer *x, const struct outcome *out)
+/* Returns the command line that replays a seed, on the heap; NULL: memory ran out. */
+static char *replay_of(const struct explorer *x, uint64_t seed)
 {
     char *line = NULL;
     size_t size;
     FILE *f = open_memstream(&line, &size);
     if (f)
-        repro_command(x->o, seed_of(x, out->job), f);
-    if (!f || !text_close(f))
-        cannot_go_on(x, strerror(ENOMEM));
-    printf("%s{\"seed\":%" PRIu64 ",\"exit\":%d,\"why\":", x->failed > 1 ? "," : "", seed_of(x, out->job), out->code);
-    json_string(out->why, stdout);
-    fputs(",\"replay\":", stdout);
-    json_string(line ? line : "", stdout);
-    putchar('}');
+        repro_command(x->o, seed, f);
+    if (f && text_close(f))
+        return line;
     free(line);
+    return NULL;
 }
 
 static void report_failure(struct explorer *x, const struct outcome *out)
 {
+    uint64_t seed = seed_of(x, out->job);
+    char *replay = replay_of(x, seed);
     clear_bar(x);
-    if (x->o->json)
-        json_failure(x, out);
+    if (replay)
+        findings_failure(&x->so_far, &(struct failure){seed, out->code, out->why, replay}, x->o->json, stdout);
     else
-        put_failure(x, out);
+        cannot_go_on(x, strerror(ENOMEM));
+    free(replay);
     if (fflush(stdout) && !x->write_error)
         x->write_error = errno;
 }
 
 static void count(struct explorer *x, const struct outcome *out)
 {
-    x->done++;
-    x->events += out->events;
-    x->cut += out->cut;
-    x->unjudged += out->unjudged;
-    if (x->query && !tally_add(&x->tally, out->has_value ? out->value : NULL, seed_of(x, out->job)))
+    struct findings *f = &x->so_far;
+    f->done++;
+    f->events += out->events;
+    f->cut += out->cut;
+    f->unjudged += out->unjudged;
+    if (x->query && !tally_add(&f->tally, out->has_value ? out->value : NULL, 1, seed_of(x, out->job)))
         cannot_go_on(x, strerror(ENOMEM));
     if (out->code) {
-        x->failed++;
         x->code = command_worse(x->code, out->code);
-        count_kind(x, out);
         report_failure(x, out);
     }
-    x->stopped = x->failed >= (x->o->failures ? x->o->failures : DEFAULT_FAILURES);
+    x->stopped = f->failed >= x->enough;
 }
 
 static void count_in_turn(struct explorer *x, bool gaps)
@@ -302,107 +256,73 @@ static bool time_left(void *ctx)
     return !signals_code() && (x->until < 0 || wall_ms() < x->until);
 }
 
-/* Prints the number of runs that did not fail but prove nothing: they were cut short or not judged. */
-static void put_unproved(const struct explorer *x)
-{
-    if (x->cut)
-        printf(", %" PRIu64 " cut by the limit, not judged", x->cut);
-    if (x->cut && x->cut == x->done)
-        printf(" (none finished)");
-    if (x->unjudged)
-        printf(", claims of %" PRIu64 " not judged: they assume %u Ps", x->unjudged, scenario_info(x->sc)->gomaxprocs);
-}
-
-enum ending { ALL_SEEDS, ENOUGH, CLOCK, SIGNAL, BROKEN };
+/* --- the command ------------------------------------------------------------------------------------------------ */
 
 /* Endings that depend only on the seeds come first, because they are the same each time. */
-static enum ending ending(const struct explorer *x)
+static enum exploration_end ending(const struct explorer *x)
 {
-    if (x->stopped || x->done == x->seeds)
-        return x->stopped ? ENOUGH : ALL_SEEDS;
-    return x->broken || x->write_error ? BROKEN : signals_code() ? SIGNAL : CLOCK;
+    if (x->stopped || x->so_far.done == x->seeds)
+        return x->stopped ? EXPLORED_FAILURES : EXPLORED_SEEDS;
+    return x->broken || x->write_error ? EXPLORED_ERROR : signals_code() ? EXPLORED_INTERRUPTED : EXPLORED_TIME;
 }
 
-static void put_summary(const struct explorer *x, uint32_t children)
+static struct exploration what_is_searched(const struct scenario *sc, const struct options *o)
 {
-    static const char *const how[] = {
-        "", ", which is enough (--failures)", " (time limit reached; how many seeds fit depends on the machine)", ", interrupted",
-        ", stopped by an error"};
-    double s = (double)(wall_ms() - x->began) / 1000;
-    printf("%s: %" PRIu64 " schedules in %.1f s by %u process%s, %" PRIu64 " events: %" PRIu64 " failed", scenario_info(x->sc)->name,
-           x->done, s, children, children == 1 ? "" : "es", x->events, x->failed);
-    put_unproved(x);
-    puts(how[ending(x)]);
-    for (uint32_t i = 0; i < x->kinds; i++)
-        visible_line(stdout, "%8" PRIu64 " x  exit %d, first with seed %" PRIu64 ": %s", x->kind[i].n, x->kind[i].code,
-                     seed_of(x, x->kind[i].first), x->kind[i].why);
-    if (x->query)
-        tally_print(&x->tally, x->o->tally, stdout);
+    const struct scenario_info *info = scenario_info(sc);
+    struct rt_config rt = command_engine(sc, o).rt;
+    return (struct exploration){
+        .scenario = info->name,
+        .tally = o->tally,
+        .seed = rt.seed,
+        .seeds = o->has_seeds   ? o->seeds
+                 : o->wall >= 0 ? UINT64_MAX
+                                : DEFAULT_SEEDS,
+        .gomaxprocs = rt.gomaxprocs,
+        .assumed_procs = info->gomaxprocs,
+        .part = o->part,
+        .of = o->of,
+        .generation = rt.generation,
+        .fine = rt.fine,
+        .is_part = o->shard};
 }
 
-/* Begins the one JSON object; each failure is added when it is reported. */
-static void json_head(const struct explorer *x)
+/* Tries the seeds. Returns: 0, or a negative errno if a child cannot be created or read from. */
+static int try_all(struct explorer *x)
 {
-    struct rt_config rt = command_engine(x->sc, x->o).rt;
-    fputs("{\"scenario\":", stdout);
-    json_string(scenario_info(x->sc)->name, stdout);
-    printf(",\"generation\":\"%s\",\"gomaxprocs\":%u,\"fine\":%s,\"seed\":%" PRIu64 ",\"failures\":[", generation_name[rt.generation],
-           rt.gomaxprocs, rt.fine ? "true" : "false", rt.seed);
+    struct worker_pool f = {
+        .jobs = x->seeds, .children = x->o->jobs, .stuck_ms = STUCK_MS, .ctx = x, .work = try_seed, .done = seed_done, .tick = time_left};
+    int err = worker_pool_run(&f);
+    x->so_far.processes = worker_pool_children(&f);
+    count_in_turn(x, true);
+    reorder_buffer_fini(&x->line);
+    clear_bar(x);
+    return err;
 }
-
-static void json_summary(const struct explorer *x, uint32_t children)
-{
-    static const char *const how[] = {"seeds", "failures", "time", "interrupted", "error"};
-    fputs("],\"kinds\":[", stdout);
-    for (uint32_t i = 0; i < x->kinds; i++) {
-        printf("%s{\"exit\":%d,\"times\":%" PRIu64 ",\"first_seed\":%" PRIu64 ",\"why\":", i ? "," : "", x->kind[i].code, x->kind[i].n,
-               seed_of(x, x->kind[i].first));
-        json_string(x->kind[i].why, stdout);
-        putchar('}');
-    }
-    if (x->query) {
-        fputs("],\"tally\":[", stdout);
-        tally_json(&x->tally, stdout);
-    }
-    printf("],\"ended\":\"%s\",\"schedules\":%" PRIu64 ",\"events\":%" PRIu64 ",\"failed\":%" PRIu64 ",\"cut\":%" PRIu64
-           ",\"unjudged\":%" PRIu64 ",\"processes\":%u,\"wall_ns\":%" PRId64 "}\n",
-           how[ending(x)], x->done, x->events, x->failed, x->cut, x->unjudged, children, (wall_ms() - x->began) * 1000000);
-}
-
-/* --- the command ------------------------------------------------------------------------------------------------ */
 
 static int explore(const struct scenario *sc, const struct options *o, struct query *q)
 {
-    bool bounded = o->has_seeds || o->wall >= 0;
-    int64_t wall = o->wall >= 0 ? o->wall : bounded ? -1 : DEFAULT_WALL_NS;
-    struct explorer x = {
-        .o = o,
-        .sc = sc,
-        .query = q,
-        .seeds = o->has_seeds ? o->seeds
-                 : bounded    ? UINT64_MAX
-                              : DEFAULT_SEEDS,
-        .began = wall_ms(),
-        .tty = isatty(STDERR_FILENO)};
+    int64_t wall = o->wall >= 0 ? o->wall : o->has_seeds ? -1 : DEFAULT_WALL_NS;
+    struct explorer x = {.o = o, .sc = sc, .query = q, .began = wall_ms(), .tty = isatty(STDERR_FILENO)};
+    x.so_far.what = what_is_searched(sc, o);
+    x.seeds = exploration_jobs(&x.so_far.what);
+    x.enough = o->failures ? o->failures : o->shard ? UINT64_MAX : DEFAULT_FAILURES;
     x.said = x.began;
     x.until = wall < 0 ? -1 : x.began + wall / 1000000;
-    struct worker_pool f = {
-        .jobs = x.seeds, .children = o->jobs, .stuck_ms = STUCK_MS, .ctx = &x, .work = try_seed, .done = seed_done, .tick = time_left};
+    char *command = replay_of(&x, x.so_far.what.seed);
+    x.so_far.what.command = command ? command : "";
     signals_watch();
-    if (o->json)
-        json_head(&x);
-    int err = worker_pool_run(&f);
-    count_in_turn(&x, true);
-    reorder_buffer_fini(&x.line);
-    clear_bar(&x);
+    findings_begin(&x.so_far, o->json, stdout);
+    int err = command ? try_all(&x) : -ENOMEM;
     if (err) {
         char why[100];
         snprintf(why, sizeof why, "cannot create or read a child process: %s", strerror(-err));
         cannot_go_on(&x, why);
     }
-    tally_sort(&x.tally);
-    (o->json ? json_summary : put_summary)(&x, worker_pool_children(&f));
-    tally_fini(&x.tally);
+    x.so_far.wall_ns = (wall_ms() - x.began) * 1000000;
+    x.so_far.end = ending(&x);
+    findings_end(&x.so_far, o->json, stdout);
+    findings_fini(&x.so_far);
+    free(command);
     return output_finish(x.code ? x.code : signals_code(), x.write_error);
 }
 
@@ -410,7 +330,7 @@ static int explore_one(struct options *o)
 {
     if (o->nargs != 1)
         return usage_error("explore takes one FILE or NAME, got %d; gmpscope list shows the names", o->nargs);
-    struct scenario *sc = command_scenario(&o->arena, o->args[0]);
+    struct scenario *sc = command_scenario(o, o->args[0]);
     if (!sc)
         return 2;
     o->has_mode = scenario_info(sc)->mode != MODE_LOCKSTEP;
@@ -431,9 +351,10 @@ int cmd_explore(int argc, char **argv)
     struct options o;
     int code = 2;
     if (options_parse(&o, CMD_EXPLORE, argc, argv))
-        code = o.help ? command_help("explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations",
-                                     CMD_EXPLORE)
-                      : explore_one(&o);
+        code = o.help    ? command_help("explore FILE|NAME [options]", "run many seeds to find broken invariants and unmet expectations",
+                                        CMD_EXPLORE)
+               : o.merge ? cmd_merge(&o)
+                         : explore_one(&o);
     options_fini(&o);
     return code;
 }

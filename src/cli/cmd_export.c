@@ -5,7 +5,7 @@
 
 static int export_go(struct options *o)
 {
-    struct scenario *sc = command_scenario(&o->arena, o->args[0]);
+    struct scenario *sc = command_scenario(o, o->args[0]);
     struct diag d;
     int code = 2;
     if (!sc)

@@ -8,7 +8,8 @@ struct query *command_query(const struct scenario *sc, struct options *o, const 
 {
     const char *err = NULL;
     size_t pos = 0;
-    struct query *q = query_compile(&o->arena, text, &err, &pos);
+    const char *filled = scenario_fill(command_engine(sc, o).scenario, &o->arena, text);
+    struct query *q = filled ? query_compile(&o->arena, filled, &err, &pos) : NULL;
     bool good = q && query_bind(q, &o->arena, &scenario_info(sc)->programs, &err, &pos);
     if (good && !rt_generation_has_p(command_generation(sc, o)) && query_asks_for_p(q, &pos)) {
         err = arena_printf(&o->arena, "%s has no P", generation_name[command_generation(sc, o)]);
@@ -78,7 +79,7 @@ static int query(struct options *o)
         return usage_error("query needs a FILE or NAME and a QUERY, such as \"count(steal)\"; gmpscope help queries explains them");
     if (o->nargs > 2)
         return usage_error("query takes one FILE or NAME and one QUERY; unexpected \"%s\"; quote the query", o->args[2]);
-    struct scenario *sc = command_scenario(&o->arena, o->args[0]);
+    struct scenario *sc = command_scenario(o, o->args[0]);
     if (!sc)
         return 2;
     struct query *q = command_fits(sc, o) ? command_query(sc, o, "", o->args[1]) : NULL;

@@ -2,10 +2,22 @@
 #include "cli/commands.h"
 #include "engine/shipped.h"
 
-struct scenario *command_scenario(struct arena *a, const char *arg)
+/* Fixes what --vary names. */
+static bool fix(struct scenario *sc, const struct options *o)
+{
+    char err[200];
+    for (uint32_t i = 0; i < o->nvary; i++)
+        if (!scenario_fix(sc, o->vary[i], err, sizeof err))
+            return usage_error("--vary: %s", err), false;
+    if (!o->nvary || scenario_drawn(sc, o->seed, err, sizeof err))
+        return true;
+    return usage_error("--vary: %s", err), false;
+}
+
+struct scenario *command_scenario(struct options *o, const char *arg)
 {
     struct diag d;
-    const char *path = shipped_find(a, "scenarios", arg);
+    const char *path = shipped_find(&o->arena, "scenarios", arg);
     if (!path)
         return NULL;
     diag_init(&d, path);
@@ -15,7 +27,10 @@ struct scenario *command_scenario(struct arena *a, const char *arg)
     diag_fini(&d);
     if (sc)
         scenario_called(sc, arg);
-    return sc;
+    if (!sc || fix(sc, o))
+        return sc;
+    scenario_free(sc);
+    return NULL;
 }
 
 enum rt_generation command_generation(const struct scenario *sc, const struct options *o)
@@ -83,6 +98,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
         c.rt.seed = o->seed;
     if (o->procs)
         c.rt.gomaxprocs = o->procs;
+    c.procs_asked = o->procs;
     c.rt.fine = o->fine;
     c.strict = o->strict;
     c.audit = o->audit;
@@ -91,6 +107,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     c.limit_asked = o->limit >= 0 || o->max_events;
     c.limit = o->limit >= 0 ? o->limit : INT64_MAX;
     c.max_events = o->max_events ? o->max_events : UINT64_MAX;
+    engine_draw(&c, (char[200]){""}, 200); /* engine_new() reports a failure */
     return c;
 }
 
@@ -151,7 +168,7 @@ static int run_one(struct options *o, const char *command)
         return usage_error("%s needs a FILE or NAME; gmpscope list shows them", command);
     if (o->nargs > 1)
         return usage_error("%s takes one FILE or NAME, got %d; unexpected \"%s\"", command, o->nargs, o->args[1]);
-    struct scenario *sc = command_scenario(&o->arena, o->args[0]);
+    struct scenario *sc = command_scenario(o, o->args[0]);
     if (!sc)
         return 2;
     bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) && lesson_fits(sc, o) &&

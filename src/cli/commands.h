@@ -40,8 +40,8 @@ int cmd_compare_from(struct front *front, int argc, char **argv);
 /* Prints the help of one command: the usage line, what it does, its options. Returns: 0. */
 int command_help(const char *usage, const char *what, enum command_bit command);
 
-/* Loads a scenario by FILE|NAME. Returns: NULL, with its mistakes on stderr, if the command must exit with 2. */
-struct scenario *command_scenario(struct arena *a, const char *arg);
+/* Loads a scenario by FILE|NAME, and fixes what --vary names. Returns: NULL, with its mistakes on stderr, if the command must exit with 2. */
+struct scenario *command_scenario(struct options *o, const char *arg);
 /* Returns true if the generation of the run has all that the scenario and the options use; otherwise reports it on stderr. */
 bool command_fits(const struct scenario *sc, const struct options *o);
 /* Resolves the names of programs in --break, which are known only once the scenario is loaded. Returns: false after an error message. */

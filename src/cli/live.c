@@ -19,6 +19,7 @@ static void share(const struct session_config *c, uint64_t seed, const struct ch
 struct session_config command_session(const struct scenario *sc, const struct options *o)
 {
     struct session_config c = {.engine = command_engine(sc, o), .tempo = o->tempo, .audit = o->audit, .share = share, .settings = o};
+    c.paused = o->linear;
     c.engine.live = true;
     c.engine.lesson = o->lesson;
     c.engine.history = o->history;
@@ -63,10 +64,11 @@ static int show(struct session *s, const struct scenario *sc, const struct optio
     struct arena a = {0};
     struct lesson_after after = after_lesson(&a, sc);
     struct ui_config ui = {
-        .hint = !o->lesson && state_hint(),
+        .hint = !o->lesson && !o->linear && state_hint(),
         .after = &after,
         .autoplay = o->autoplay,
         .wpm = o->wpm,
+        .linear = o->linear,
         .session = s,
         .ops = &session_ops,
         .layout_path = layout,
@@ -79,7 +81,8 @@ static int show(struct session *s, const struct scenario *sc, const struct optio
         .ascii = o->ascii,
         .color = !options_no_color(o),
         .mouse = !o->no_mouse};
-    front_lend(front, &ui);
+    if (!o->linear) /* the list of scenarios is a full screen */
+        front_lend(front, &ui);
     int code = ui_run(&ui);
     if (ui.hint && code != 2)
         state_hint_shown();

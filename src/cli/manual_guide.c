@@ -6,6 +6,7 @@ struct guide {
     const char *title; /* NULL: the section goes on */
     const char *term, *text;
 };
+static const char example[] = "example"; /* as the term: the text is lines to be shown as they are */
 
 static const struct guide of_gmpscope[] = {
     {"RUNS WITHOUT A SCREEN", NULL,
@@ -37,6 +38,26 @@ static const struct guide of_gmpscope[] = {
     {NULL, NULL,
      "If a mechanism is disabled, `explore` also counts a run as failed if that leaves a G waiting while a P is idle (`--strict`). Try "
      "`gmpscope explore whatif-recheck --disable spinning_recheck`."},
+    {"EXPLORING ON SEVERAL MACHINES", NULL,
+     "`--shard 2/8` tries the second of eight parts of the seeds: every eighth seed. The parts can run anywhere and at any time. `--merge` "
+     "puts their JSON together, and reports the seeds, failures and values that one process would have found. It adds up the processes and "
+     "the time of the parts. A part tries all its seeds, so `--failures` and `--for` cannot limit it."},
+    {NULL, NULL, "With GNU parallel, over ssh to machines that have gmpscope; without `--sshlogin` on this machine:"},
+    {NULL, example,
+     "parallel --sshlogin HOST1,HOST2 --results 'part-{}.out' gmpscope explore NAME --seeds 100000 --json --shard '{}/8' ::: $(seq 8) >/dev/null\n"
+     "gmpscope explore --merge part-*.out\n"},
+    {NULL, NULL, "As an array of jobs of Slurm:"},
+    {NULL, example,
+     "sbatch --wait --array=1-8 --output=part-%a.out --error=part-%a.err "
+     "--wrap 'gmpscope explore NAME --seeds 100000 --json --shard $SLURM_ARRAY_TASK_ID/8'\n"
+     "gmpscope explore --merge part-*.out\n"},
+    {NULL, NULL, "A folder of submissions is checked in the same ways; here each line begins with the name of its file:"},
+    {NULL, example, "parallel --tag gmpscope check ::: submissions/*.yaml\n"},
+    {NULL, NULL, "Or with Slurm, one result for each file:"},
+    {NULL, example,
+     "ls submissions/*.yaml >list.txt\n"
+     "sbatch --wait --array=1-$(wc -l <list.txt) --output=result-%a.txt "
+     "--wrap 'gmpscope check \"$(sed -n \"${SLURM_ARRAY_TASK_ID}p\" list.txt)\"'\n"},
     {"INVARIANTS", NULL,
      "Go's scheduler should leave no goroutine waiting while a P is idle. In `lockstep`, gmpscope checks this whenever no thread can continue "
      "and time jumps. A violation ends the run with exit code 4. The screen shows `FAILED: invariant` and the message; after `q`, stderr has "
@@ -124,7 +145,9 @@ static void write_guide(struct manual *m, const struct guide *g, size_t n)
             manual_section(m, g->title);
         else if (!g->term)
             manual_paragraph(m);
-        if (g->term)
+        if (g->term == example)
+            manual_example(m, g->text);
+        else if (g->term)
             manual_item(m, g->term, "%s", g->text);
         else
             manual_text(m, "%s", g->text);

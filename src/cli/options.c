@@ -10,8 +10,10 @@
 #include "ui/input/keys.h"
 #include <errno.h>
 #include <stdarg.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct option_def {
     const char *name, *value; /* value NULL: a switch */
@@ -137,6 +139,19 @@ static const char *read_jobs(struct options *o, const char *s)
     return read_u32(o, s, 1, 256, &o->jobs);
 }
 
+/* Reads K/N, the K-th part of N. */
+static const char *read_shard(struct options *o, const char *s)
+{
+    const char *slash = strchr(s, '/');
+    char part[8] = "";
+    o->shard = true;
+    if (slash && slash - s < (long)sizeof part)
+        memcpy(part, s, (size_t)(slash - s));
+    if (slash && !read_u32(o, slash + 1, 1, 100000, &o->of) && !read_u32(o, part, 1, o->of, &o->part))
+        return NULL;
+    return arena_printf(&o->arena, "expected K/N, the K-th of N parts, such as 2/8 (at most 100000 parts), got \"%s\"", s);
+}
+
 static const char *read_failures(struct options *o, const char *s)
 {
     return ranged(o, s, 1, INT64_MAX, &o->failures);
@@ -247,6 +262,23 @@ static const char *read_right(struct options *o, const char *s)
     return add_settings(o, 1, s);
 }
 
+/* The scenario, which is loaded later, knows the names. A later value replaces an earlier one. */
+static const char *read_vary(struct options *o, const char *s)
+{
+    size_t name = strcspn(s, "=");
+    if (!name || !s[name] || !s[name + 1] || s[name + 1 + strspn(s + name + 1, "0123456789")])
+        return arena_printf(&o->arena, "expected NAME=NUMBER, such as n=6, got \"%s\"", s);
+    for (uint32_t i = 0; i < o->nvary; i++)
+        if (!strncmp(o->vary[i], s, name + 1)) {
+            o->vary[i] = s;
+            return NULL;
+        }
+    if (o->nvary == OPTIONS_VARY)
+        return "expected at most 16 of these";
+    o->vary[o->nvary++] = s;
+    return NULL;
+}
+
 static const char *read_rings(struct options *o, const char *s)
 {
     static const char *const words[] = {"block", "drop"};
@@ -320,11 +352,13 @@ SWITCH(lesson)
 SWITCH(lessons)
 SWITCH(autoplay)
 SWITCH(tour)
+SWITCH(merge)
 SWITCH(all_generations)
 SWITCH(ascii)
 SWITCH(topics)
 SWITCH(no_color)
 SWITCH(no_mouse)
+SWITCH(linear)
 SWITCH(help)
 
 static const struct option_def table[] = {
@@ -338,6 +372,9 @@ static const struct option_def table[] = {
     {"for", "DUR", CMD_EXPLORE, "try seeds for this long, by the wall clock", read_for},
     {"jobs", "N", CMD_EXPLORE, "number of child processes (default: one for each CPU)", read_jobs},
     {"failures", "N", CMD_EXPLORE, "stop after this many failing seeds (default 100)", read_failures},
+    {"shard", "K/N", CMD_EXPLORE, "try the K-th of N parts of the seeds; needs --seeds and --json; --merge puts the parts together",
+     read_shard},
+    {"merge", NULL, CMD_EXPLORE, "put the JSON of all parts of a search (FILE…) together into the report of one search", set_merge},
     {"tally", "QUERY", CMD_EXPLORE, "count the values of a query over all seeds; gmpscope help queries explains queries", read_tally},
     {"fine", NULL, WATCHED, "add scheduling points inside lock-free steps (lockstep only; explore: on by default)", set_fine},
     {"strict", NULL, TRIES | ONE_RUN, "with --disable: judge claims, and fail on a lost wakeup (explore: on by default)", set_strict},
@@ -346,6 +383,7 @@ static const struct option_def table[] = {
     {"generation", "G", WATCHED, "version whose rules apply: go1.0, go1.4, go1.13 or go1.20", read_generation},
     {"all-generations", NULL, CMD_CHECK, "check every generation that has all the scenario uses", set_all_generations},
     {"disable", "LIST", WATCHED, "mechanisms to disable, separated by commas, in addition to the scenario's", read_disable},
+    {"vary", "NAME=N", WATCHED | CMD_EXPORT, "fix a number that the scenario draws from the seed; may be repeated", read_vary},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
     {"tempo", "T", SHOWN, "events per second in lockstep with a screen, or max (default 4)", read_tempo},
@@ -374,6 +412,7 @@ static const struct option_def table[] = {
     {"ascii", NULL, SHOWN, "use ASCII characters only", set_ascii},
     {"no-color", NULL, SHOWN, "use no colours, as with NO_COLOR", set_no_color},
     {"no-mouse", NULL, SHOWN, "do not use the mouse; the terminal keeps it", set_no_mouse},
+    {"linear", NULL, PLAYS, "numbered sentences line by line instead of a full screen", set_linear},
     {"topics", NULL, CMD_LIST, "list the scenarios by topic, with summaries; L: it has a lesson", set_topics},
     {"format", "F", CMD_EXPORT, "go (a scenario); chrome, ctf, json, csv, cast, svg, html, text, dot, mermaid, schedtrace (not built yet)",
      read_format},
@@ -442,6 +481,21 @@ static bool take_option(struct options *o, enum command_bit command, int argc, c
     return !why;
 }
 
+/* A part ends only at its last seed: the parts could not be put together if one knew when another has had enough. */
+static bool shard_agrees(const struct options *o)
+{
+    if (!o->shard)
+        return true;
+    if (o->merge)
+        return usage_error("--shard and --merge cannot be combined"), false;
+    if (!o->has_seeds || !o->json)
+        return usage_error("--shard needs %s", o->json ? "--seeds N, how many seeds all parts try together" : "--json; --merge reads it"),
+               false;
+    if (o->wall >= 0 || o->failures)
+        return usage_error("--shard and --%s cannot be combined; a part tries all its seeds", o->failures ? "failures" : "for"), false;
+    return true;
+}
+
 /* Checks the rules that involve more than one option. Returns: false after an error message. */
 bool options_agree(const struct options *o, enum command_bit command)
 {
@@ -455,7 +509,7 @@ bool options_agree(const struct options *o, enum command_bit command)
         return usage_error("--auto needs --lesson"), false;
     if (o->has_generation && o->all_generations)
         return usage_error("--generation and --all-generations cannot be combined"), false;
-    return true;
+    return shard_agrees(o);
 }
 
 /* Is this the path of a layout, or the name of a shipped one? */
@@ -493,13 +547,18 @@ static bool prefer(struct options *o)
     o->theme = o->theme ? o->theme : c->theme;
     o->layout = o->layout ? o->layout : o->lesson ? "lesson" : c->layout;
     o->wpm = o->wpm ? o->wpm : 160;
+    const char *term = getenv("TERM");
+    o->linear = o->linear || (term && strcmp(term, "dumb") == 0); /* such a terminal has no full screen */
+    if (o->linear && o->tempo <= 0 && !isatty(STDIN_FILENO))
+        o->tempo = INFINITY; /* nobody reads along */
     o->tempo = o->tempo > 0 ? o->tempo : c->tempo > 0 ? c->tempo : 4;
     return true;
 }
 
 bool options_parse(struct options *o, enum command_bit command, int argc, char **argv)
 {
-    *o = (struct options){.limit = -1, .wall = -1, .seeds = 1, .history = HISTORY_BUDGET, .lesson = command == CMD_LESSON};
+    *o = (struct options){
+        .limit = -1, .wall = -1, .seeds = 1, .part = 1, .of = 1, .history = HISTORY_BUDGET, .lesson = command == CMD_LESSON};
     o->args = arena_alloc(&o->arena, sizeof *o->args * (size_t)(argc + 1));
     if (!o->args)
         return lacking();

@@ -28,6 +28,8 @@ enum command_bit {
 
 #define OPTIONS_SETTINGS 64 /* compare: the largest number of --left, and of --right */
 
+#define OPTIONS_VARY 16 /* the largest number of --vary */
+
 struct options {
     struct arena arena;
     bool help;
@@ -38,6 +40,7 @@ struct options {
     uint64_t seed, seeds, max_events, failures;  /* max_events, failures 0: not given */
     uint64_t history;                            /* bytes */
     uint32_t procs, pauses, disable, jobs;       /* procs, jobs 0: not given */
+    uint32_t part, of;                           /* --shard; 1 of 1 without it */
     double tempo;                                /* INFINITY: max */
     int64_t limit, wall;                         /* -1: not given */
     const char *layout, *theme, *format, *tally; /* layout, theme NULL: not given */
@@ -46,6 +49,8 @@ struct options {
     struct choices choices;
     struct break_at breaks[BREAKS_LISTED];
     uint32_t nbreaks;
+    const char *vary[OPTIONS_VARY];
+    uint32_t nvary;
     const char *settings[2][OPTIONS_SETTINGS]; /* compare: the values of --left and --right */
     uint32_t nsettings[2];
     enum lang lang;
@@ -56,8 +61,9 @@ struct options {
     bool has_layout; /* layout is not only a preference or a default */
     uint32_t wpm;    /* words a minute */
     bool autoplay, tour;
-    bool headless, json, events, narrate, audit, lesson, lessons, ascii, no_color, no_mouse;
-    const char **args; /* the words that are not options */
+    bool headless, json, events, narrate, audit, lesson, lessons, shard, merge;
+    bool ascii, no_color, no_mouse, linear; /* how the screen looks */
+    const char **args;                      /* the words that are not options */
     int nargs;
 };
 

@@ -94,6 +94,8 @@ static void put_run(const struct options *o, const char *scenario, const char *s
     if (o->has_generation)
         fprintf(out, " --generation %s", generation_name[o->generation]);
     put_disabled(o->disable, out);
+    for (uint32_t i = 0; i < o->nvary; i++)
+        fprintf(out, " --vary %s", o->vary[i]);
     if (o->limit >= 0)
         put_limit(o->limit, out);
     if (o->max_events)

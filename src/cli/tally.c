@@ -25,14 +25,16 @@ static size_t find(const struct tally *t, const char *value)
     return low;
 }
 
-bool tally_add(struct tally *t, const char *value, uint64_t seed)
+bool tally_add(struct tally *t, const char *value, uint64_t n, uint64_t seed)
 {
     size_t at = find(t, value);
     if (at < t->row.n && !compare(t->row.v[at].value, value)) {
-        t->row.v[at].n++;
+        struct tally_row *there = &t->row.v[at];
+        there->n += n;
+        there->first = seed < there->first ? seed : there->first;
         return true;
     }
-    struct tally_row row = {value ? strdup(value) : NULL, 1, seed};
+    struct tally_row row = {value ? strdup(value) : NULL, n, seed};
     if ((value && !row.value) || !vec_push(&t->row, row)) {
         free(row.value);
         return false;

@@ -15,8 +15,8 @@ struct tally {
     VEC(struct tally_row) row; /* by value; no value comes first */
 };
 
-/* Counts the value of one run; NULL: none. Returns: false if memory ran out. */
-bool tally_add(struct tally *t, const char *value, uint64_t seed);
+/* Counts the value of n runs, of which `seed` was the first; NULL: no value. Returns: false if memory ran out. */
+bool tally_add(struct tally *t, const char *value, uint64_t n, uint64_t seed);
 /* Puts the most frequent value first; then nothing can be added. */
 void tally_sort(struct tally *t);
 /* Write the values, and for each the first seed that gave it. */

@@ -65,12 +65,19 @@ void answers_event(struct answers *a, const struct merged_event *at)
             query_event(a->v[i].query, at);
 }
 
+/* Returns true if a choice stands for a query's value: the same text, or the name of that G, M or P. */
+static bool stands_for(const char *choice, const char *value)
+{
+    bool name = strchr("GMP", choice[0]) && choice[1] >= '0' && choice[1] <= '9';
+    return !strcmp(choice, value) || (name && !strcmp(choice + 1, value));
+}
+
 static int choice_of(const struct answers *a, uint32_t entry, const char *value)
 {
     struct scenario_lesson l;
     scenario_lesson(a->sc, entry, &l);
     for (uint32_t k = 0; k < l.nchoices; k++)
-        if (!strcmp(text_in(&l.choice[k], LANG_EN), value))
+        if (stands_for(text_in(&l.choice[k], LANG_EN), value))
             return (int)k;
     return -1;
 }

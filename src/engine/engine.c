@@ -576,6 +576,23 @@ static int open_source(struct engine *e)
     return (e->cfg.open ? e->cfg.open : source_live)(&c, &e->source);
 }
 
+bool engine_draw(struct engine_config *c, char *err, size_t size)
+{
+    const struct scenario *drawn = scenario_drawn(c->scenario, c->rt.seed, err, size);
+    if (!drawn || drawn == c->scenario)
+        return drawn;
+    struct rt_config was = scenario_config(c->scenario), now = scenario_config(drawn);
+    if (c->rt.gomaxprocs == was.gomaxprocs && !c->procs_asked)
+        c->rt.gomaxprocs = now.gomaxprocs;
+    if (c->rt.runq_size == was.runq_size)
+        c->rt.runq_size = now.runq_size;
+    c->rt.max_threads = now.max_threads;
+    c->rt.start_tick = now.start_tick;
+    c->rt.preempt_slice = now.preempt_slice;
+    c->scenario = drawn;
+    return true;
+}
+
 struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size)
 {
     struct engine *e = calloc(1, sizeof *e);
@@ -586,6 +603,10 @@ struct engine *engine_new(const struct engine_config *cfg, char *err, size_t siz
     e->cfg = *cfg;
     e->how = -1;
     e->held.time = -1;
+    if (!engine_draw(&e->cfg, err, size)) {
+        free(e);
+        return NULL;
+    }
     sigset_t old;
     signals_block(&old);
     int r = make_fold(e) ? open_source(e) : -ENOMEM;

@@ -44,6 +44,7 @@ struct engine_config {
     const struct scenario *scenario;
     source_open *open;             /* where the events come from; NULL: source_live */
     const void *from;              /* for open() */
+    bool procs_asked;              /* the person asked for this number of Ps, so `vary` does not change it */
     struct rt_config rt;           /* scenario_config() with the overridden settings; the source sets the hook */
     bool strict;                   /* a runnable G next to an idle P is a failure even where a what-if switch explains it */
     bool limit_asked;              /* the person asked for one of these limits, so claims are not about a run that meets it */
@@ -101,6 +102,9 @@ struct engine {
     char *line; /* one event's line while it is written */
 };
 
+/* Replaces the scenario by what the seed draws from it (`vary`), and settings that are the scenario's own by those of the new one. Does
+ * nothing if that is done already. False, with a message in err: it cannot be made. */
+bool engine_draw(struct engine_config *c, char *err, size_t size);
 /* Returns NULL with a message in err if the run cannot start. Signals are blocked in the threads that it starts. */
 struct engine *engine_new(const struct engine_config *cfg, char *err, size_t size);
 void engine_free(struct engine *e);

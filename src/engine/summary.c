@@ -37,6 +37,15 @@ static void put_output(const struct engine *e, FILE *out)
     fputc(']', out);
 }
 
+/* Only of a scenario that varies. */
+static void put_drawn(const struct scenario_info *info, FILE *out)
+{
+    for (uint32_t i = 0; i < info->ndrawn; i++)
+        fprintf(out, "%s\"%s\":%" PRId64, i ? "," : ",\"vary\":{", info->drawn[i].name, info->drawn[i].value);
+    if (info->ndrawn)
+        fputc('}', out);
+}
+
 static void put_counters(const struct counters *c, FILE *out)
 {
     fputs("\"counters\":{", out);
@@ -70,6 +79,7 @@ static void put_head(const struct engine *e, FILE *out)
     json_string(scenario_info(e->cfg.scenario)->name, out);
     fprintf(out, ",\"mode\":\"%s\",\"generation\":\"%s\",\"seed\":%" PRIu64 ",\"gomaxprocs\":%u", mode_name[rt->mode],
             generation_name[rt->generation], rt->seed, rt->gomaxprocs);
+    put_drawn(scenario_info(e->cfg.scenario), out);
     fprintf(out, ",\"ended\":\"%s\",\"time_ns\":%" PRId64 ",\"events\":%" PRIu64 ",\"events_lost\":%" PRIu64 ",", ended ? ended : "fatal",
             summary_time(e), e->events, engine_lost(e));
 }

@@ -100,6 +100,11 @@ static void put_value(FILE *out, const cyaml_schema_value_t *v, int part, int de
         }
         put_map(out, v, part, depth);
         fputc(']', out);
+    } else if (v->type == CYAML_SEQUENCE && scenario_is_vary(v->sequence.entry)) {
+        fputs(
+            "\"type\": \"object\", \"additionalProperties\": {\"type\": [\"string\", \"integer\", \"array\"], "
+            "\"items\": {\"type\": [\"string\", \"integer\"]}}",
+            out);
     } else if (v->type == CYAML_SEQUENCE) {
         fputs("\"anyOf\": [{\"type\": [\"array\", \"null\"], \"items\": {", out);
         put_value(out, v->sequence.entry, part, depth);

@@ -47,6 +47,15 @@ static const char *on_of(const struct ylesson *l)
     return l->on ? l->on : l->at;
 }
 
+/* The generations in which an entry is shown. Without the key: all. */
+static uint32_t gens_of(const struct ylesson *l)
+{
+    uint32_t gens = l->generation_count ? 0 : ALL_GENERATIONS;
+    for (unsigned i = 0; i < l->generation_count; i++)
+        gens |= 1u << l->generation[i];
+    return gens;
+}
+
 static void check_procs(struct compiler *c, const struct ylesson *l, const struct ynode *list)
 {
     for (unsigned i = 0; i < l->procs_count; i++)
@@ -62,6 +71,7 @@ void lint_lessons(struct compiler *c)
     for (unsigned i = 0; i < y->lesson_count; i++) {
         const struct ylesson *l = &y->lesson[i];
         const struct ynode *node = list->item[i];
+        c->gens = gens_of(l);
         if (l->on && l->at)
             bad(c, yaml_key(node, "at"), 0, "\"at\" means the same as \"on\"; write one of them");
         else if (!on_of(l) && !tree_damaged(node))
@@ -76,6 +86,7 @@ void lint_lessons(struct compiler *c)
         if (l->ask)
             check_ask(c, l->ask, yaml_get(node, "ask"));
     }
+    c->gens = ALL_GENERATIONS;
 }
 
 static void ask_of(const struct yask *ask, struct scenario_lesson *out)

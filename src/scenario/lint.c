@@ -12,6 +12,8 @@ static void check_name(struct compiler *c, const struct ynode *at, const char *n
     if (variable && !variable_valid(name))
         bad(c, at, 0, "\"%s\" cannot be used in expressions; a shared integer's name is letters, digits and _, not beginning with a digit",
             name);
+    else if (variable && vary_has(c->sc, name))
+        bad(c, at, 0, "\"%s\" is drawn by \"vary\"; give the shared integer another name", name);
     else if (!name_valid(name))
         bad(c, at, 0, "\"%s\" is not a name; names are letters, digits, - and _", name);
 }

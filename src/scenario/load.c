@@ -6,13 +6,11 @@
 #include <string.h>
 
 /* Parsed and normalised; NULL: reported. */
-static struct ynode *read_tree(struct arena *a, const char *path, struct diag *d)
+static struct ynode *read_tree(struct scenario *sc, struct diag *d)
 {
-    size_t len;
-    char *bytes = yaml_read(a, path, &len, d);
-    struct ynode *root = bytes ? yaml_parse(a, bytes, len, d) : NULL;
+    struct ynode *root = sc->bytes ? yaml_parse(&sc->a, sc->bytes, sc->len, d) : NULL;
     if (root)
-        tree_normalise(a, &root);
+        tree_normalise(&sc->a, &root);
     return root;
 }
 
@@ -32,14 +30,18 @@ static void compile_tree(struct compiler *c)
             scenario_fits(c->sc, (enum rt_generation) * c->sc->y->aliases[i].generation, c->d);
 }
 
-static void load(struct scenario *sc, const char *path, struct diag *d)
+/* Fills in sc from its bytes. values: of the names that vary; NULL: drawn from the file's own seed. */
+static void load(struct scenario *sc, const int64_t *values, struct diag *d)
 {
     struct compiler *c = arena_alloc(&sc->a, sizeof *c);
-    struct ynode *root = read_tree(&sc->a, path, d);
+    struct ynode *root = read_tree(sc, d);
     void *data = NULL;
     if (!root || !c)
         return;
     *c = (struct compiler){.a = &sc->a, .d = d, .sc = sc, .root = root, .gens = ALL_GENERATIONS};
+    vary_read(c);
+    vary_set(c, values);
+    vary_fill(c, root);
     if (!yaml_check(root, &scenario_schema, "scenario", d) && (d->count >= d->max || !tree_salvage(c, root)))
         return;
     if (!yaml_load(&sc->a, root, &scenario_schema, &data, d))
@@ -47,6 +49,24 @@ static void load(struct scenario *sc, const char *path, struct diag *d)
     sc->y = data;
     sc->root = root;
     compile_tree(c);
+}
+
+/* Returns whether it has no mistakes. */
+static bool load_well(struct scenario *sc, const int64_t *values, struct diag *d)
+{
+    load(sc, values, d);
+    if (sc->a.lacking || (d->count == 0 && !sc->y))
+        diag_lack(d, ENOMEM);
+    return d->count == 0;
+}
+
+void scenario_drop(struct scenario *sc)
+{
+    if (!sc)
+        return;
+    cyaml_free(&yaml_config, &scenario_schema, sc->y, 0);
+    arena_fini(&sc->a);
+    free(sc);
 }
 
 struct scenario *scenario_load(const char *path, struct diag *d)
@@ -58,22 +78,46 @@ struct scenario *scenario_load(const char *path, struct diag *d)
         return NULL;
     }
     sc->info.path = arena_strndup(&sc->a, path, strlen(path));
-    load(sc, path, d);
-    if (sc->a.lacking || (d->count == 0 && !sc->y))
-        diag_lack(d, ENOMEM);
+    sc->draws = arena_alloc(&sc->a, sizeof *sc->draws);
+    sc->bytes = yaml_read(&sc->a, path, &sc->len, d);
+    if (load_well(sc, NULL, d))
+        vary_check(sc, d);
     if (d->count == 0)
         return sc;
-    scenario_free(sc);
+    scenario_drop(sc);
     return NULL;
+}
+
+struct scenario *scenario_with(const struct scenario *base, const int64_t *values, struct diag *d)
+{
+    struct scenario *sc = calloc(1, sizeof *sc);
+    if (!sc) {
+        diag_lack(d, ENOMEM);
+        return NULL;
+    }
+    sc->info.path = base->info.path;
+    sc->bytes = base->bytes;
+    sc->len = base->len;
+    sc->base = base;
+    if (!load_well(sc, values, d)) {
+        scenario_drop(sc);
+        return NULL;
+    }
+    if (base->alias)
+        scenario_called(sc, base->alias);
+    return sc;
 }
 
 void scenario_free(struct scenario *sc)
 {
-    if (!sc)
-        return;
-    cyaml_free(&yaml_config, &scenario_schema, sc->y, 0);
-    arena_fini(&sc->a);
-    free(sc);
+    struct scenario *drawn = NULL;
+    if (sc && sc->draws)
+        drawn = atomic_load_explicit(&sc->draws->first, memory_order_relaxed); /* relaxed: nobody draws any more */
+    for (struct scenario *next; drawn; drawn = next) {
+        next = drawn->next;
+        scenario_drop(drawn);
+    }
+    scenario_drop(sc);
 }
 
 static const struct {
@@ -103,6 +147,7 @@ const struct scenario_info *scenario_info(const struct scenario *sc)
 /* A `without` says something about the scenario's own generation only. */
 void scenario_called(struct scenario *sc, const char *name)
 {
+    sc->alias = arena_strndup(&sc->a, name, strlen(name));
     for (unsigned i = 0; i < sc->y->aliases_count; i++) {
         const struct yalias *alias = &sc->y->aliases[i];
         if (!alias->generation || strcmp(alias->name, name) != 0)

@@ -17,6 +17,15 @@ struct scenario;
 struct scenario *scenario_load(const char *path, struct diag *d);
 void scenario_free(struct scenario *sc);
 
+/* Returns the scenario that this seed draws: sc itself if it has no `vary`. It lives as long as the loaded one, which is freed alone. NULL, with a message in err: it cannot be
+ * made. Threads may call it at once. */
+const struct scenario *scenario_drawn(const struct scenario *sc, uint64_t seed, char *err, size_t size);
+/* Fixes a number that would be drawn: "n=6". Call it on the loaded scenario before it is drawn from. False, with a message: there is no such
+ * number. */
+bool scenario_fix(struct scenario *sc, const char *assignment, char *err, size_t size);
+/* Returns the text with the drawn numbers in place of {NAME}, in the arena. NULL: out of memory. */
+const char *scenario_fill(const struct scenario *sc, struct arena *a, const char *text);
+
 /* Takes over the settings of the alias by which the scenario was asked for. Any other name changes nothing. Call it before the first run. */
 void scenario_called(struct scenario *sc, const char *name);
 
@@ -33,6 +42,12 @@ enum scenario_topic {
 const char *scenario_topic_word(enum scenario_topic t);
 const struct text *scenario_topic_title(enum scenario_topic t);
 
+/* A number that was drawn from the seed. */
+struct scenario_value {
+    const char *name;
+    int64_t value;
+};
+
 struct scenario_info {
     const char *name, *path;
     struct text title, summary;
@@ -41,6 +56,8 @@ struct scenario_info {
     uint32_t order;            /* among those of its topic; UINT32_MAX: none */
     const char **aliases;      /* `naliases` earlier names */
     uint32_t naliases;
+    const struct scenario_value *drawn; /* `ndrawn` of them */
+    uint32_t ndrawn;
     const char *next; /* the scenario to try afterwards; NULL: none */
     uint32_t gomaxprocs, runq_size, max_threads, start_tick;
     uint32_t op_procs; /* the largest number that an operation `gomaxprocs` asks for; a computed one:

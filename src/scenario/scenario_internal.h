@@ -150,11 +150,37 @@ struct use {
     unsigned line, col;
 };
 
+/* A number that the seed draws (vary.c). */
+#define VARY_MAX 16
+struct vary_range {
+    int64_t low, high;
+};
+struct vary {
+    const char *name;
+    struct vary_range *range;
+    uint32_t nranges;
+    uint64_t total; /* values in all ranges */
+    int64_t value;
+};
+/* What is drawn from a scenario; of the one that was loaded. */
+struct draws {
+    _Atomic(struct scenario *) first; /* a list by `next`; only ever grows */
+    bool is_fixed[VARY_MAX];
+    int64_t fixed[VARY_MAX];
+};
+
 struct scenario {
     struct arena a;
     struct yscenario *y;      /* owns the names and texts that the rest points to */
     const struct ynode *root; /* its positions in the file */
     struct scenario_info info;
+    struct vary *vary; /* `nvary` names, with the values of this scenario */
+    uint32_t nvary;
+    struct draws *draws;
+    const struct scenario *base; /* the scenario that was loaded, NULL: this one */
+    struct scenario *next;       /* drawn from the same base */
+    const char *bytes, *alias;   /* the file; the alias by which it was asked for, NULL: none */
+    size_t len;
     struct program *prog;
     uint32_t nprog, main;
     struct claim *claim;
@@ -198,6 +224,18 @@ bool tree_salvage(struct compiler *c, struct ynode *root); /* false: nothing is 
 bool tree_damaged(const struct ynode *n);
 bool tree_lost_variables(const struct ynode *n);                /* salvage() may have cut out a name that it sets */
 bool tree_lost_list(const struct compiler *c, const char *key); /* salvage() cut out this list, or one with a misspelt key */
+
+/* vary.c, in the order of their calls: lists NAME: VALUES in a form for the schema; reads them; sets the values, or (NULL) draws them from the
+ * file's own seed; puts them into the tree. vary_check() then tries the others. */
+void vary_normalise(struct arena *a, struct ynode *root);
+void vary_read(struct compiler *c);
+void vary_set(struct compiler *c, const int64_t *values);
+void vary_fill(struct compiler *c, struct ynode *root);
+void vary_check(const struct scenario *sc, struct diag *d);
+bool vary_has(const struct scenario *sc, const char *name);
+/* Compiles the same file with these values. NULL: a mistake, in d. */
+struct scenario *scenario_with(const struct scenario *base, const int64_t *values, struct diag *d);
+void scenario_drop(struct scenario *sc); /* frees it alone */
 
 /* conns.c: arrays of connections */
 uint32_t conn_count(const struct yscenario *y, unsigned i); /* of the i-th name */

@@ -144,11 +144,16 @@ static const cyaml_schema_field_t alias_fields[] = {
     ID("name", struct yalias, name, 0), WORDS("generation", struct yalias, generation, generation_words), CYAML_FIELD_END};
 static const cyaml_schema_value_t alias_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yalias, alias_fields)};
 
+static const cyaml_schema_field_t vary_fields[] = {
+    ID("name", struct yvary, name, 0), LIST("values", struct yvary, values, &string_schema), CYAML_FIELD_END};
+static const cyaml_schema_value_t vary_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yvary, vary_fields)};
+
 static const cyaml_schema_field_t scenario_fields[] = {
     ID("name", struct yscenario, name, 0),
     TEXT("title", struct yscenario, title, OPT),
     TEXT("summary", struct yscenario, summary, OPT),
     CYAML_FIELD_MAPPING_PTR("scheduler", CYAML_FLAG_POINTER | OPT, struct yscenario, scheduler, scheduler_fields),
+    LIST("vary", struct yscenario, vary, &vary_schema),
     LIST("channels", struct yscenario, channels, &channel_schema),
     LIST("mutexes", struct yscenario, mutexes, &name_schema),
     LIST("rwmutexes", struct yscenario, rwmutexes, &name_schema),
@@ -167,6 +172,11 @@ static const cyaml_schema_field_t scenario_fields[] = {
     CYAML_FIELD_END};
 const cyaml_schema_value_t scenario_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yscenario, scenario_fields)};
 const cyaml_schema_value_t *const scenario_operation_schema = &op_schema;
+
+bool scenario_is_vary(const cyaml_schema_value_t *v)
+{
+    return v->type == CYAML_MAPPING && v->mapping.fields == vary_fields;
+}
 
 bool scenario_is_choice(const cyaml_schema_value_t *v)
 {

@@ -98,6 +98,12 @@ struct yexpect {
     uint64_t *min, *max, *equals, *times, *seed;
 };
 
+struct yvary {
+    char *name;
+    char **values;
+    unsigned values_count;
+};
+
 struct yscenario {
     char *name, *next;
     struct ytext *title, *summary, *watch;
@@ -105,6 +111,8 @@ struct yscenario {
     uint32_t *order;
     struct yalias *aliases;
     unsigned aliases_count;
+    struct yvary *vary; /* read from the tree, before it is loaded (vary.c) */
+    unsigned vary_count;
     struct yscheduler *scheduler;
     struct ychannel *channels;
     unsigned channels_count;
@@ -126,6 +134,8 @@ extern const cyaml_schema_value_t scenario_schema;
 extern const cyaml_schema_value_t *const scenario_operation_schema;
 /* Returns true if this is the map of an operation. */
 bool scenario_is_operation(const cyaml_schema_value_t *v);
+/* Returns true if this is an entry of `vary`: NAME: VALUES in files. */
+bool scenario_is_vary(const cyaml_schema_value_t *v);
 /* Returns true if this is the map of a choice, which may be written as its text alone. */
 bool scenario_is_choice(const cyaml_schema_value_t *v);
 /* Returns the key whose value may stand for the whole map: its first, if that is a string and the only required one; else NULL. */

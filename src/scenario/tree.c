@@ -120,6 +120,7 @@ static void normalise(struct arena *a, struct ynode **slot, const cyaml_schema_v
 
 void tree_normalise(struct arena *a, struct ynode **root)
 {
+    vary_normalise(a, *root);
     normalise(a, root, &scenario_schema);
 }
 

@@ -30,6 +30,10 @@ static bool add_var(struct compiler *c, const struct ynode *at, const char *name
         bad(c, at, 0, "\"%s\" cannot be a variable; its name is letters, digits and _, not beginning with a digit", name);
         return false;
     }
+    if (vary_has(c->sc, name)) {
+        bad(c, at, 0, "\"%s\" is drawn by \"vary\"; give the variable another name", name);
+        return false;
+    }
     if (find_var(c, name, strlen(name)) >= 0)
         return true;
     if (c->nvars == MAX_VARIABLES) {

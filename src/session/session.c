@@ -456,13 +456,7 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
     struct session *s = calloc(1, sizeof *s);
     int r = ENOMEM;
     if (s) {
-        *s = (struct session){
-            .cfg = *c,
-            .title = info->title,
-            .summary = info->summary,
-            .name = info->name,
-            .request.run = !c->paused,
-            .pacing = {.tempo = c->tempo, .due = wall_ns()}};
+        *s = (struct session){.cfg = *c, .name = info->name, .request.run = !c->paused, .pacing = {.tempo = c->tempo, .due = wall_ns()}};
         init_locks(s);
         s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
         r = s->fd >= 0 ? 0 : errno;

@@ -43,6 +43,7 @@ struct session_status {
     bool failed;     /* an internal check failed: an invariant, a throw, the audit; stop says which */
     uint32_t branch; /* the id of this branch (session_branch.id); 0: there is only one */
     uint64_t seed;
+    char drawn[80];                 /* the numbers that the seed has drawn: "n=6 k=2"; "": the scenario does not vary */
     int64_t time;                   /* scenario time folded so far, ns */
     uint64_t events, pending, lost; /* folded; logged but not folded; lost */
     uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
@@ -205,7 +206,8 @@ struct ui_config {
     struct lesson_after *after; /* NULL: a lesson offers nothing at its end */
     bool autoplay;              /* a lesson plays by itself, at this many words a minute: */
     unsigned wpm;
-    bool hint; /* say what a few keys do until the first key */
+    bool hint;   /* say what a few keys do until the first key */
+    bool linear; /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

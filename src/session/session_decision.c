@@ -264,7 +264,7 @@ void session_decision(struct session *s, struct session_decision *out)
     session_enter(s);
     s->notified = false;
     *out = s->decision.rows;
-    if (s->decision.on && !s->decision.listed)
+    if (s->decision.on && (!s->decision.listed || s->decision.picked))
         out->state = CHOICE_MAKING;
     session_leave(s, REQUEST_NONE);
 }

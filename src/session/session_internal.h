@@ -112,7 +112,6 @@ struct session {
     struct engine *e;
     void *owner;                /* session_own() */
     enum session_place entered; /* where session_enter() found it */
-    struct text title, summary;
     const char *name;
     int fd;        /* eventfd for the UI */
     bool notified; /* fd was written since the UI last looked */

@@ -1,6 +1,8 @@
 /* What the screen shows of a run: the status, a copy of the state, the output, pending events, the lesson. The UI's thread (session.c). */
 #include "session/session_internal.h"
 #include "base/wall.h"
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 void session_copy_line(char *out, size_t size, const char *line)
@@ -77,6 +79,13 @@ static void status_rewound(const struct session *s, struct session_status *out)
     out->stop = s->rewind.held;
 }
 
+static void put_drawn(const struct scenario_info *info, char *buf, size_t size)
+{
+    size_t at = 0;
+    for (uint32_t i = 0; i < info->ndrawn && at < size; i++)
+        at += (size_t)snprintf(buf + at, size - at, "%s%s=%" PRId64, i ? " " : "", info->drawn[i].name, info->drawn[i].value);
+}
+
 void session_status(struct session *s, struct session_status *out)
 {
     session_enter(s);
@@ -85,8 +94,8 @@ void session_status(struct session *s, struct session_status *out)
     int64_t time = model_time(engine_view(e)), held = engine_hold(e)->time;
     *out = (struct session_status){
         .name = s->name,
-        .title = s->title,
-        .summary = s->summary,
+        .title = scenario_info(e->cfg.scenario)->title,
+        .summary = scenario_info(e->cfg.scenario)->summary,
         .generation = generation_name[e->cfg.rt.generation],
         .seed = e->cfg.rt.seed,
         .no_p = !rt_generation_has_p(e->cfg.rt.generation),
@@ -116,6 +125,7 @@ void session_status(struct session *s, struct session_status *out)
         .stop = stop_of(s),
         .without = lacking_for_good(e),
     };
+    put_drawn(scenario_info(e->cfg.scenario), out->drawn, sizeof out->drawn);
     if (rewind_on(&s->rewind))
         status_rewound(s, out);
     session_leave(s, REQUEST_NONE);

@@ -8,11 +8,13 @@
 #include "session/session.h"
 #include "ui/boxes/boxes.h"
 #include "ui/door/door.h"
+#include "ui/fetch.h"
 #include "ui/frame.h"
 #include "ui/input/commands.h"
 #include "ui/input/keys.h"
 #include "ui/input/player.h"
 #include "ui/input/requests.h"
+#include "ui/linear.h"
 #include "ui/term/crash.h"
 #include "ui/term/terminal.h"
 
@@ -31,66 +33,6 @@ enum { FD_TTY, FD_SESSION, FD_SIGNAL, FD_OTHER, FDS };
 static bool live(const struct ui *u)
 {
     return !u->run->st.paused && !u->run->st.ended;
-}
-
-/* Returns true if the picture changes by itself, because the run is running or is about to stop. */
-static bool moves(const struct ui *u)
-{
-    return !u->run->st.ended && !u->run->st.still;
-}
-
-/* ---- fetch ---- */
-
-static void fetch_output(const struct ui *u, struct run *r)
-{
-    int n = 0;
-    uint64_t total = u->ops->output(r->session, UINT64_MAX, r->line, 0, &n);
-    if (total != r->total_lines) {
-        uint64_t from = total > LINES_KEPT ? total - LINES_KEPT : 0;
-        u->ops->output(r->session, from, r->line, LINES_KEPT, &n);
-        r->nlines = n;
-        r->total_lines = from + (uint64_t)n; /* if more lines were printed meanwhile, the next fetch has them */
-    }
-}
-
-/* Fetches the status before the state. So the state, which may be newer but not older, includes a stop that the status reports. */
-static void fetch_run(const struct ui *u, struct run *r)
-{
-    uint32_t run = r->st.run;
-    u->ops->status(r->session, &r->st);
-    struct model *md = u->ops->view(r->session, r->ev, EVENTS_KEPT, &r->nev);
-    fetch_output(u, r);
-    if (r->st.run != run) { /* nothing of the old run can be compared */
-        diff_base_fini(&r->stops);
-        pane_states_fini(&r->panes);
-    }
-    if (md)
-        diff_base_show(&r->stops, (struct shown_state){md, r->total_lines}, !r->st.paused, r->st.still || r->st.ended);
-    r->npend = r->st.still && r->st.pending && !r->st.back ? u->ops->pending(r->session, r->pend, PENDING_KEPT) : 0;
-}
-
-/* A stop of any kind ends a run "until …". If the run has ended well instead, a note says that the target was not reached. */
-static void note_until(struct ui *u)
-{
-    const struct session_status *st = &u->run->st;
-    if (!u->command.until[0] || (!st->still && !st->over && !st->back))
-        return;
-    if (st->ended && !st->failed)
-        ui_note(u, "%s", u->command.until);
-    u->command.until[0] = '\0';
-}
-
-static void fetch(struct ui *u)
-{
-    for (int i = 0; i < u->nruns; i++)
-        fetch_run(u, &u->run[i]);
-    if (!ui_two(u))
-        u->ops->lesson(u->run->session, &u->lesson);
-    player_fetch(u);
-    box_fetch(u);
-    note_until(u);
-    u->loop.stale = false;
-    u->loop.dirty = true;
 }
 
 /* ---- input ---- */
@@ -140,7 +82,7 @@ static void suspend(struct ui *u)
 {
     bool ran = live(u);
     u->loop.suspend = false;
-    if (moves(u))
+    if (ui_moves(u))
         u->ops->pause(u->run->session, true);
     terminal_suspend(u->screen);
     if (ran)
@@ -153,7 +95,7 @@ static void visit_door(struct ui *u, int signal_fd)
 {
     bool ran = live(u);
     u->loop.open = false;
-    if (moves(u))
+    if (ui_moves(u))
         u->ops->pause(u->run->session, true);
     const struct door *d = u->cfg->door(u->cfg->door_ctx);
     if (d)
@@ -214,14 +156,14 @@ static void take_input(struct ui *u, const struct pollfd *fd)
 
 static void watch(struct ui *u)
 {
-    if (moves(u) && wall_ms() - u->loop.drawn_at >= LIVE_MS)
+    if (ui_moves(u) && wall_ms() - u->loop.drawn_at >= LIVE_MS)
         u->loop.stale = true;
 }
 
 /* Returns -1 if nothing will change by itself. */
 static int timeout(const struct ui *u)
 {
-    int64_t since = wall_ms() - u->loop.drawn_at, due = u->loop.dirty || u->loop.stale ? FRAME_MS : moves(u) ? LIVE_MS : -1;
+    int64_t since = wall_ms() - u->loop.drawn_at, due = u->loop.dirty || u->loop.stale ? FRAME_MS : ui_moves(u) ? LIVE_MS : -1;
     int frame = due < 0 ? -1 : since >= due ? 0 : (int)(due - since), read = player_due(u);
     return frame < 0 || (read >= 0 && read < frame) ? read : frame;
 }
@@ -231,7 +173,7 @@ static void show(struct ui *u)
     if (wall_ms() - u->loop.drawn_at < FRAME_MS)
         return;
     if (u->loop.stale)
-        fetch(u);
+        ui_fetch(u);
     if (!screen_size(u->screen, &u->w, &u->h) || !frame_draw(u)) {
         fputs("gmpscope: out of memory for the screen\n", stderr); /* crash_end() shows it when the screen is closed */
         ui_leave(u, 2);
@@ -254,12 +196,12 @@ static void loop(struct ui *u, int signal_fd)
     while (!u->loop.leave) {
         if (u->loop.dirty || u->loop.stale)
             show(u);
+        player_turn(u);
         if (poll(fd, FDS, timeout(u)) < 0)
             for (int i = 0; i < FDS; i++)
                 fd[i].revents = 0; /* interrupted by a signal, which take_input handles */
         watch(u);
         take_input(u, fd);
-        player_turn(u);
     }
 }
 
@@ -298,7 +240,7 @@ static int with_layouts(struct ui *u)
     if (signal_fd < 0)
         fprintf(stderr, "gmpscope: eventfd: %s\n", strerror(errno));
     else
-        code = run_screen(u, signal_fd);
+        code = u->cfg->linear ? linear_run(u) : run_screen(u, signal_fd);
     if (signal_fd >= 0)
         close(signal_fd);
     canvas_fini(&u->canvas);
@@ -314,7 +256,7 @@ int ui_run(const struct ui_config *cfg)
 {
     struct diag d;
     int code = 2;
-    if (!terminal_there())
+    if (!cfg->linear && !terminal_there())
         return 2;
     struct ui *u = calloc(1, sizeof *u);
     if (!u) {

@@ -9,7 +9,7 @@ struct box_ops {
     bool (*key)(struct ui *u, uint32_t code); /* false: the key is the run's. NULL: any key closes the box. : / ? never reach it */
     void (*draw)(struct ui *u);
 };
-extern const struct box_ops box_help, box_choose, box_breaks, box_marks, box_share, box_branches, box_card;
+extern const struct box_ops box_help, box_choose, box_breaks, box_marks, box_share, box_branches, box_queues, box_card;
 
 /* These act on the open box, if there is one. box_key() returns false if the box does not take the key. */
 void box_fetch(struct ui *u);
@@ -18,6 +18,10 @@ void box_draw(struct ui *u);
 
 /* Draws a box, blank inside, with `hint` in its lower edge. Returns the inside. */
 struct rect box_frame(struct canvas *c, struct rect r, const char *title, const char *hint);
+/* Writes "G3 G4 G5", with "+7" for those that do not fit; "-" for none (inspect.c). */
+void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n);
+/* Writes row i of the box for a decision: 0 lets the seed decide. Returns false if there is no such row (choose.c). */
+bool choose_row_text(const struct ui *u, int i, char *text, size_t size);
 /* The fields of what is selected, as that run has it, in a frame of their own below the panes, so that they hide nothing (inspect.c). Of
  * two runs, fields that differ are marked. */
 void inspect_draw(struct ui *u, int side, struct rect r);

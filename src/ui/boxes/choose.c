@@ -86,21 +86,30 @@ static bool key(struct ui *u, uint32_t code)
     return code == 'c' || code == KEY_ESCAPE || code == KEY_RETURN;
 }
 
-static void draw_row(struct ui *u, struct rect in, int y, int i)
+bool choose_row_text(const struct ui *u, int i, char *text, size_t size)
 {
     const struct chooser *k = &u->box.choose;
-    enum role role = i == k->row ? ROLE_sentence_now : ROLE_sentence;
-    char text[256];
+    if (i < 0 || i >= rows(k))
+        return false;
     if (i == 0) {
         const char *seeds = "-";
         for (int n = 0; n < k->shown.n; n++)
             seeds = k->shown.row[n].seeds ? k->shown.row[n].text[u->lang] : seeds;
         bool id = seeds[0] == 'M'; /* the name of an M is enough */
-        snprintf(text, sizeof text, tx(u->lang, TX_CHOOSE_SEED), id ? (int)strcspn(seeds, " ") : (int)strlen(seeds), seeds);
+        snprintf(text, size, tx(u->lang, TX_CHOOSE_SEED), id ? (int)strcspn(seeds, " ") : (int)strlen(seeds), seeds);
     } else {
         const struct session_pick *p = &k->shown.row[i - 1];
-        snprintf(text, sizeof text, k->shown.past && p->now ? tx(u->lang, TX_CHOOSE_TAKEN) : "%s", p->text[u->lang]);
+        snprintf(text, size, k->shown.past && p->now ? tx(u->lang, TX_CHOOSE_TAKEN) : "%s", p->text[u->lang]);
     }
+    return true;
+}
+
+static void draw_row(struct ui *u, struct rect in, int y, int i)
+{
+    const struct chooser *k = &u->box.choose;
+    enum role role = i == k->row ? ROLE_sentence_now : ROLE_sentence;
+    char text[256];
+    choose_row_text(u, i, text, sizeof text);
     canvas_text(&u->canvas, in, in.x, y, role, i == k->row ? "▶" : " ");
     if (i == k->row)
         canvas_cursor(&u->canvas, in.x, y, false);

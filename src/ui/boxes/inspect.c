@@ -41,8 +41,7 @@ static const char *named(char letter, uint32_t id, char *buf)
     return buf;
 }
 
-/* Writes "G3 G4 G5", with "+7" for those that do not fit. */
-static void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n)
+void gs_text(char *out, size_t size, const uint32_t *g, uint32_t n)
 {
     char name[EV_G_NAME];
     size_t at = 0;
@@ -195,12 +194,12 @@ static void draw_field(struct canvas *c, struct rect at, const struct field *f, 
 }
 
 /* In two columns. */
-static void draw_sheet(struct canvas *c, struct rect r, const struct sheet *s, const struct sheet *other, enum lang lang)
+static void draw_sheet(struct canvas *c, struct rect r, const struct sheet *s, const struct sheet *other, enum lang lang, const char *hint)
 {
     struct layout_pane frame = {.rect = {r.x, r.y, r.w, r.h}};
     struct rect in = pane_frame(c, &frame, s->title);
     int columns = s->n > in.h ? 2 : 1, w = (in.w - 1) / columns;
-    canvas_right(c, r, r.x + r.w - 3, r.y, ROLE_dim, tx(lang, TX_INSPECT_CLOSE));
+    canvas_right(c, r, r.x + r.w - 3, r.y, ROLE_dim, hint);
     for (int i = 0; i < s->n && i < columns * in.h; i++) {
         struct rect at = {in.x + 1 + i / in.h * w, in.y + i % in.h, w - (columns > 1), 1};
         draw_field(c, at, &s->v[i], other && !same_field(s, other, i), lang);
@@ -246,5 +245,5 @@ void inspect_draw(struct ui *u, int side, struct rect r)
     struct sheet s = sheet_of(u, side), other = {.n = 0};
     if (ui_two(u))
         other = sheet_of(u, !side);
-    draw_sheet(&u->canvas, r, &s, ui_two(u) ? &other : NULL, u->lang);
+    draw_sheet(&u->canvas, r, &s, ui_two(u) ? &other : NULL, u->lang, u->screen ? tx(u->lang, TX_INSPECT_CLOSE) : "");
 }

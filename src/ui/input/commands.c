@@ -321,6 +321,13 @@ static bool do_branches(struct ui *u, const char *arg)
     return true;
 }
 
+static bool do_queues(struct ui *u, const char *arg)
+{
+    (void)arg;
+    ui_open(u, BOX_QUEUES);
+    return true;
+}
+
 static bool do_branch(struct ui *u, const char *arg)
 {
     unsigned id = 0;
@@ -364,6 +371,7 @@ const struct command commands[] = {
     {"open", "", TAKES_NOTHING, TX_CMD_OPEN, do_open, TX_NONE},
     {"set", "NAME VALUE", TAKES_SETTING, TX_CMD_SET, setting_set, TX_NONE},
     {"write-config", "", TAKES_NOTHING, TX_CMD_WRITE_CONFIG, setting_write, TX_NONE},
+    {"queues", "", TAKES_NOTHING, TX_CMD_QUEUES, do_queues, TX_NOTE_ONE_RUN},
 };
 const int ncommands = sizeof commands / sizeof *commands;
 

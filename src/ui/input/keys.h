@@ -18,6 +18,7 @@ struct key {
     void (*fn)(struct ui *);
     enum text_id for_one; /* why it does nothing while two runs are compared; TX_NONE: it works for both */
     uint32_t needs;       /* bits of capabilities (session_status.without): without one the key does not exist */
+    bool of_screen;       /* it does something to the full screen only, so it does not exist without one */
 };
 
 extern const struct key keys[];

@@ -226,6 +226,7 @@ void ui_show_layout(struct ui *u)
 void ui_show_theme(struct ui *u, const struct theme *t)
 {
     u->theme = t;
-    screen_theme(u->screen, t);
+    if (u->screen)
+        screen_theme(u->screen, t);
     ui_note(u, "%s", t->name);
 }

@@ -40,16 +40,26 @@ bool woke_nobody(const struct view *v, int i)
     return is(v, i, EV_SPIN_STOP) && v->ev[i].ev.c == SPIN_STOP_NO_IDLE_P && between(v, neighbour(v, i, -1));
 }
 
-/* Is it one of the first two of three, or may it still be? */
-static bool waits_for_its_end(const struct view *v, int i)
+/* Returns the event that says how the wakep() of event i ended: the length of the list if it is not known yet, -1 if event i is not one of the
+ * first two of three. */
+static int end_of(const struct view *v, int i)
 {
     bool first = is(v, i, EV_WAKEP);
     if (!first && !between(v, i))
-        return false;
+        return -1;
     int next = neighbour(v, i, 1);
-    if (first && between(v, next))
-        next = neighbour(v, next, 1);
-    return next >= v->nev || woke_nobody(v, next);
+    return first && between(v, next) ? neighbour(v, next, 1) : next;
+}
+
+bool event_is_open(const struct view *v, int i)
+{
+    return is_core(&v->ev[i]) && end_of(v, i) >= v->nev;
+}
+
+static bool waits_for_its_end(const struct view *v, int i)
+{
+    int end = end_of(v, i);
+    return end >= v->nev || (end >= 0 && woke_nobody(v, end));
 }
 
 bool event_listed(const struct view *v, int i)
@@ -75,4 +85,9 @@ bool event_names(const struct session_event *e, uint32_t tag)
         if (f->type == type && ev_value(&e->ev, e->m, f) == (int64_t)id)
             return true;
     return false;
+}
+
+const char *listed_sentence(const struct view *v, int i, char buf[SENTENCE_BYTES])
+{
+    return woke_nobody(v, i) ? tx(v->lang, TX_NOBODY_WOKEN) : sentence_of(v, &v->ev[i], buf);
 }

@@ -37,11 +37,6 @@ static struct columns columns_for(const struct view *v, struct rect in)
     return k;
 }
 
-static const char *sentence(const struct view *v, int i, char buf[SENTENCE_BYTES])
-{
-    return woke_nobody(v, i) ? tx(v->lang, TX_NOBODY_WOKEN) : sentence_of(v, &v->ev[i], buf);
-}
-
 static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct session_event *e)
 {
     canvas_printf(c, in, x, y, ROLE_dim, "M%u", e->m);
@@ -69,7 +64,7 @@ static int draw_event(const struct view *v, struct canvas *c, struct rect in, co
     if (k->go)
         canvas_right(c, in, k->go, y, ROLE_dim, event_go(v->md, &e->ev));
     return wrap_draw(c, (struct rect){k->text, y, k->text_w, in.y + in.h - y}, newest ? ROLE_sentence_now : ROLE_sentence,
-                     sentence(v, i, buf));
+                     listed_sentence(v, i, buf));
 }
 
 /* Draws, below the newest event, events that are logged but not folded yet, so that the picture does not show them. */
@@ -148,7 +143,7 @@ static void draw(const struct pane *p, const struct view *v, struct canvas *c)
     for (int i = k.newest; i >= 0 && lines < in.h; i--) {
         if (!event_listed(v, i))
             continue;
-        int need = wrap_lines(sentence(v, i, buf), k.text_w);
+        int need = wrap_lines(listed_sentence(v, i, buf), k.text_w);
         if (lines + need > in.h && i != k.newest)
             break;
         lines += need;

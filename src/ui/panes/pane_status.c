@@ -53,6 +53,13 @@ static void add_mode(struct line *l, const struct view *v)
     }
 }
 
+/* The numbers that the seed has drawn. */
+static void add_drawn(struct line *l, const struct view *v)
+{
+    if (v->st.drawn[0])
+        snprintf(add(l, ROLE_status, 3), SEGMENT_BYTES, "%s", v->st.drawn);
+}
+
 static void add_branch(struct line *l, const struct view *v)
 {
     if (v->st.branch)
@@ -129,6 +136,17 @@ static void add_state(struct line *l, const struct view *v)
     enum { STATE_W = 7 }; /* the width of "running", so that what follows does not move when the run pauses */
     int pad = STATE_W - text_width(text);
     snprintf(add(l, role, 0), SEGMENT_BYTES, " %s%*s ", text, pad > 0 ? pad : 0, "");
+}
+
+void state_text(const struct view *v, char *buf, size_t size)
+{
+    struct line l = {.n = 0};
+    add_state(&l, v);
+    const char *text = l.v[0].text + strspn(l.v[0].text, " ");
+    size_t len = strlen(text);
+    while (len && text[len - 1] == ' ')
+        len--;
+    snprintf(buf, size, "%.*s", (int)len, text);
 }
 
 /* Adds the time, padded so that nothing after it moves while the time grows. */
@@ -254,6 +272,7 @@ static void add_all(struct line *l, const struct view *v)
     add_name(l, v);
     if (!two) {
         add_mode(l, v);
+        add_drawn(l, v);
         add_branch(l, v);
     } else if (v->diff.seed) {
         add_count(l, v, TX_SEED_ALONE, v->st.seed, ROLE_changed, 1);

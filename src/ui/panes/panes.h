@@ -23,10 +23,14 @@ bool lesson_shows_answer(const struct view *v);
 
 /* Has event i a sentence in the list? */
 bool event_listed(const struct view *v, int i);
+/* Is it not known yet whether event i will have one? */
+bool event_is_open(const struct view *v, int i);
 /* Returns the index of the newest event that has one, -1: none. */
 int newest_listed(const struct view *v);
 /* Is event i the end of a wakep() without an idle P, whose sentence stands for all its events? */
 bool woke_nobody(const struct view *v, int i);
+/* Returns the sentence of event i in the list, from the view's cache or in buf. */
+const char *listed_sentence(const struct view *v, int i, char buf[SENTENCE_BYTES]);
 /* Does the event name the G, M or P with this tag? */
 bool event_names(const struct session_event *e, uint32_t tag);
 
@@ -111,6 +115,8 @@ uint32_t thing_p(const struct model *md, uint32_t tag);
 bool row_is_lit(const struct view *v, uint32_t tag);
 void draw_lit(struct canvas *c, struct rect in, int y);
 
+/* Writes whether the run is running, paused and why, or ended and how, as the status line says it. */
+void state_text(const struct view *v, char *buf, size_t size);
 /* Writes the tempo, or the speed in free mode. */
 const char *pace_text(const struct view *v, char *buf, size_t size);
 /* Returns how a run ended (ENDED_…), in words. */

@@ -119,7 +119,7 @@ static const char *choose_type(struct screen *s, const char **why)
             return NULL;
         snprintf(s->instead, sizeof s->instead, "%s", term);
     }
-    *why = "this terminal type cannot move its cursor (TERM=dumb?); without a screen: gmpscope run NAME --headless --narrate";
+    *why = "this terminal type cannot move its cursor (TERM=dumb?); without a full screen: gmpscope run NAME --linear";
     return can_move_cursor(term) ? term : NULL;
 }
 

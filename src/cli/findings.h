@@ -1,0 +1,59 @@
+/* What a search over many seeds found, and its report: of one process (cmd_explore.c) or put together from parts (merge.c). A part of a
+ * search has every of-th seed. Numbers add up: what several parts found is what one process finds that tries all their seeds. */
+#ifndef GMPSCOPE_CLI_FINDINGS_H
+#define GMPSCOPE_CLI_FINDINGS_H
+
+#include "cli/options.h"
+#include "cli/tally.h"
+#include "runtime/runtime.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define FINDINGS_KINDS 32u /* of failures that the summary tells apart */
+
+enum exploration_end { EXPLORED_SEEDS, EXPLORED_FAILURES, EXPLORED_TIME, EXPLORED_INTERRUPTED, EXPLORED_ERROR };
+extern const char *const exploration_end_name[]; /* as JSON tells them */
+
+/* What was searched. All parts of one search agree on all but `part`. */
+struct exploration {
+    const char *scenario;               /* its name */
+    const char *command, *tally;        /* the run of the first seed as a command line; tally NULL: none */
+    uint64_t seed, seeds;               /* the first; how many in all parts */
+    uint32_t gomaxprocs, assumed_procs; /* the run's, the scenario's */
+    uint32_t part, of;                  /* from 1; 1 of 1: all */
+    enum rt_generation generation;
+    bool fine, is_part; /* is_part: JSON says which part */
+};
+struct failure {
+    uint64_t seed;
+    int code;
+    const char *why, *replay; /* replay: the command line that shows it again */
+};
+struct failure_kind {
+    char why[400];
+    uint64_t first, n; /* first: a seed */
+    int code;
+};
+struct findings {
+    struct exploration what;
+    uint64_t done, failed, cut, unjudged, events; /* done: runs */
+    struct failure_kind kind[FINDINGS_KINDS];
+    uint32_t kinds, processes;
+    int64_t wall_ns;
+    enum exploration_end end;
+    struct tally tally; /* empty without a query */
+};
+
+/* Returns the seed of a part's run number `job`, from 0; and how many runs a part has. */
+uint64_t exploration_seed(const struct exploration *s, uint64_t job);
+uint64_t exploration_jobs(const struct exploration *s);
+
+/* Counts a failure, in the order of seeds, and prints it at once. */
+void findings_failure(struct findings *f, const struct failure *one, bool json, FILE *out);
+/* Print what comes before the failures and what comes after them. */
+void findings_begin(const struct findings *f, bool json, FILE *out);
+void findings_end(struct findings *f, bool json, FILE *out);
+void findings_fini(struct findings *f);
+
+#endif

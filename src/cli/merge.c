@@ -1,0 +1,255 @@
+/* See merge.h. JSON is YAML, so base/yaml reads the files, with the place of each mistake. */
+#include "cli/merge.h"
+#include "base/run_names.h"
+#include "base/yaml/yaml.h"
+#include "cli/commands.h"
+#include "cli/findings.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what libcyaml loads: the keys that findings.c writes ---- */
+
+struct yfailure {
+    uint64_t seed;
+    uint32_t exit;
+    char *why, *replay;
+};
+struct yvalue {
+    char *value;
+    uint64_t times, first_seed;
+};
+struct yreport {
+    char *scenario, *command, *query, *ended;
+    enum rt_generation generation;
+    uint64_t seed, seeds, schedules, events, failed, cut, unjudged, wall_ns;
+    uint32_t gomaxprocs, assumed_procs, part, of, processes;
+    bool fine;
+    struct yfailure *failures;
+    struct yvalue *tally;
+    unsigned failures_count, tally_count;
+};
+
+#define X(id, name) {name, id},
+static const cyaml_strval_t generation_words[] = {RUN_GENERATIONS(X)};
+#undef X
+
+#define NUMBER(type, field) CYAML_FIELD_UINT(#field, CYAML_FLAG_DEFAULT, type, field)
+#define TEXT(type, field, flags) CYAML_FIELD_STRING_PTR(#field, CYAML_FLAG_POINTER | (flags), type, field, 0, CYAML_UNLIMITED)
+#define MANY(field, flags, entry) \
+    CYAML_FIELD_SEQUENCE(#field, CYAML_FLAG_POINTER | (flags), struct yreport, field, entry, 0, CYAML_UNLIMITED)
+
+static const cyaml_schema_field_t failure_fields[] = {NUMBER(struct yfailure, seed), NUMBER(struct yfailure, exit),
+                                                      TEXT(struct yfailure, why, 0), TEXT(struct yfailure, replay, 0), CYAML_FIELD_END};
+static const cyaml_schema_value_t failure_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yfailure, failure_fields)};
+static const cyaml_schema_field_t value_fields[] = {
+    TEXT(struct yvalue, value, 0), NUMBER(struct yvalue, times), NUMBER(struct yvalue, first_seed), CYAML_FIELD_END};
+static const cyaml_schema_value_t value_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct yvalue, value_fields)};
+static const cyaml_schema_field_t report_fields[] = {
+    TEXT(struct yreport, scenario, 0),
+    CYAML_FIELD_ENUM("generation", CYAML_FLAG_STRICT, struct yreport, generation, generation_words, GENERATIONS),
+    NUMBER(struct yreport, gomaxprocs),
+    CYAML_FIELD_BOOL("fine", CYAML_FLAG_DEFAULT, struct yreport, fine),
+    NUMBER(struct yreport, seed),
+    NUMBER(struct yreport, seeds),
+    NUMBER(struct yreport, part),
+    NUMBER(struct yreport, of),
+    NUMBER(struct yreport, assumed_procs),
+    TEXT(struct yreport, command, 0),
+    TEXT(struct yreport, query, CYAML_FLAG_OPTIONAL),
+    MANY(failures, 0, &failure_schema),
+    CYAML_FIELD_IGNORE("kinds", CYAML_FLAG_DEFAULT), /* they follow from the failures */
+    MANY(tally, CYAML_FLAG_OPTIONAL, &value_schema),
+    TEXT(struct yreport, ended, 0),
+    NUMBER(struct yreport, schedules),
+    NUMBER(struct yreport, events),
+    NUMBER(struct yreport, failed),
+    NUMBER(struct yreport, cut),
+    NUMBER(struct yreport, unjudged),
+    NUMBER(struct yreport, processes),
+    NUMBER(struct yreport, wall_ns),
+    CYAML_FIELD_END};
+static const cyaml_schema_value_t report_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_POINTER, struct yreport, report_fields)};
+
+/* ---- one part ---- */
+
+struct part {
+    const char *path;
+    struct ynode *tree; /* it knows `null` from "null", libcyaml does not */
+    struct yreport *report;
+};
+
+static bool load(struct arena *a, struct part *p)
+{
+    struct diag d;
+    size_t len;
+    void *data = NULL;
+    diag_init(&d, p->path);
+    char *bytes = yaml_read(a, p->path, &len, &d);
+    p->tree = bytes ? yaml_parse(a, bytes, len, &d) : NULL;
+    bool good =
+        p->tree && yaml_check(p->tree, &report_schema, "part of an exploration", &d) && yaml_load(a, p->tree, &report_schema, &data, &d);
+    p->report = data;
+    if (!good)
+        diag_print(&d, stderr);
+    diag_fini(&d);
+    return good;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? !strcmp(a, b) : a == b;
+}
+
+/* Returns what tells the parts of two searches apart; NULL: they are of one search. */
+static const char *difference(const struct yreport *a, const struct yreport *b)
+{
+    return !same_text(a->scenario, b->scenario) ? "scenario"
+           : !same_text(a->command, b->command) ? "command"
+           : !same_text(a->query, b->query)     ? "query"
+           : a->seeds != b->seeds               ? "seeds"
+           : a->of != b->of                     ? "of"
+           : a->seed != b->seed                 ? "seed"
+           : a->generation != b->generation || a->gomaxprocs != b->gomaxprocs || a->fine != b->fine || a->assumed_procs != b->assumed_procs
+               ? "settings"
+               : NULL;
+}
+
+/* Returns the first part that is not among n. */
+static uint32_t missing_part(const struct part *parts, uint32_t n)
+{
+    for (uint32_t part = 1;; part++) {
+        uint32_t i = 0;
+        while (i < n && parts[i].report->part != part)
+            i++;
+        if (i == n)
+            return part;
+    }
+}
+
+/* Checks what no schema can: that each part is there once, whole, and of the same search. Returns: false after an error message. */
+static bool fits(const struct part *parts, uint32_t n, uint32_t i)
+{
+    const struct part *p = &parts[i], *first = &parts[0];
+    const struct yreport *r = p->report;
+    const char *other = difference(first->report, r);
+    if (strcmp(r->ended, "seeds") != 0)
+        return usage_error("%s: this part ended early (%s); run it again to its end", p->path, r->ended), false;
+    if (other)
+        return usage_error("%s: \"%s\" differs from %s; only parts of one search can be put together", p->path, other, first->path), false;
+    if (r->part < 1 || r->part > r->of || r->failed != r->failures_count)
+        return usage_error("%s: this is not what explore --shard printed", p->path), false;
+    for (uint32_t k = 0; k < i; k++)
+        if (parts[k].report->part == r->part)
+            return usage_error("%s: part %u of %u is already in %s", p->path, r->part, r->of, parts[k].path), false;
+    if (i + 1 == n && n < r->of)
+        return usage_error("part %u of %u is missing; %u of them are here", missing_part(parts, n), r->of, n), false;
+    return true;
+}
+
+/* ---- all parts ---- */
+
+static bool add_values(struct tally *t, const struct part *p)
+{
+    const struct ynode *list = yaml_get(p->tree, "tally");
+    bool good = true;
+    for (unsigned i = 0; good && i < p->report->tally_count; i++) {
+        const struct yvalue *v = &p->report->tally[i];
+        const struct ynode *value = yaml_get(list->item[i], "value");
+        good = tally_add(t, value->quoted ? v->value : NULL, v->times, v->first_seed);
+    }
+    return good;
+}
+
+static bool add(struct findings *f, const struct part *p)
+{
+    const struct yreport *r = p->report;
+    f->done += r->schedules;
+    f->events += r->events;
+    f->cut += r->cut;
+    f->unjudged += r->unjudged;
+    f->processes += r->processes;
+    f->wall_ns += (int64_t)r->wall_ns;
+    return add_values(&f->tally, p);
+}
+
+static int by_seed(const void *a, const void *b)
+{
+    const struct yfailure *x = *(const struct yfailure *const *)a, *y = *(const struct yfailure *const *)b;
+    return (x->seed > y->seed) - (x->seed < y->seed);
+}
+
+/* Returns all failures in the order of their seeds, in arena memory; NULL: memory ran out. */
+static struct yfailure **failures_of(struct arena *a, const struct part *parts, uint32_t n, size_t *count)
+{
+    size_t all = 0, k = 0;
+    for (uint32_t i = 0; i < n; i++)
+        all += parts[i].report->failures_count;
+    struct yfailure **out = arena_alloc(a, (all + 1) * sizeof *out);
+    for (uint32_t i = 0; out && i < n; i++)
+        for (unsigned j = 0; j < parts[i].report->failures_count; j++)
+            out[k++] = &parts[i].report->failures[j];
+    if (out)
+        qsort(out, all, sizeof *out, by_seed);
+    *count = all;
+    return out;
+}
+
+static struct exploration what_was_searched(const struct yreport *r)
+{
+    return (struct exploration){
+        .scenario = r->scenario,
+        .command = r->command,
+        .tally = r->query,
+        .seed = r->seed,
+        .seeds = r->seeds,
+        .gomaxprocs = r->gomaxprocs,
+        .assumed_procs = r->assumed_procs,
+        .part = 1,
+        .of = 1,
+        .generation = r->generation,
+        .fine = r->fine};
+}
+
+static int report(struct arena *a, const struct part *parts, uint32_t n, bool json)
+{
+    struct findings f = {.what = what_was_searched(parts[0].report), .end = EXPLORED_SEEDS};
+    size_t count;
+    int code = 0;
+    struct yfailure **failure = failures_of(a, parts, n, &count);
+    bool good = failure != NULL;
+    for (uint32_t i = 0; good && i < n; i++)
+        good = add(&f, &parts[i]);
+    if (good) {
+        findings_begin(&f, json, stdout);
+        for (size_t i = 0; i < count; i++) {
+            const struct yfailure *y = failure[i];
+            findings_failure(&f, &(struct failure){y->seed, (int)y->exit, y->why, y->replay}, json, stdout);
+            code = command_worse(code, (int)y->exit);
+        }
+        findings_end(&f, json, stdout);
+    }
+    findings_fini(&f);
+    return good ? output_finish(code, 0) : usage_error("%s", strerror(ENOMEM));
+}
+
+int cmd_merge(const struct options *o)
+{
+    struct arena a = {0};
+    uint32_t n = (uint32_t)o->nargs, loaded = 0;
+    struct part *parts = arena_alloc(&a, sizeof *parts * (n + 1));
+    bool good = parts && n > 0;
+    if (!good)
+        usage_error("%s", n ? strerror(ENOMEM) : "--merge needs the files that explore --shard K/N --json printed");
+    for (; good && loaded < n; loaded += good) {
+        parts[loaded] = (struct part){.path = o->args[loaded]};
+        good = load(&a, &parts[loaded]);
+    }
+    for (uint32_t i = 0; good && i < n; i++)
+        good = fits(parts, n, i);
+    int code = good ? report(&a, parts, n, o->json) : 2;
+    for (uint32_t i = 0; i < loaded; i++)
+        cyaml_free(&yaml_config, &report_schema, parts[i].report, 0);
+    arena_fini(&a);
+    return code;
+}

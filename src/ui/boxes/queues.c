@@ -1,0 +1,90 @@
+/* :queues: where the Gs are, in words: a line for each P (without Ps, for each M that runs a G), and the global queue. */
+#include "ui/boxes/boxes.h"
+
+#include "ui/panes/wrap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 96, LINE_BYTES = 700, GS_BYTES = 400 };
+
+struct pen {
+    struct canvas *c; /* NULL: only the rows are counted */
+    struct rect in;
+    int y;
+};
+
+static void put_line(struct pen *p, const char *text)
+{
+    if (p->c && p->y < p->in.y + p->in.h)
+        wrap_draw(p->c, (struct rect){p->in.x, p->y, p->in.w, p->in.y + p->in.h - p->y}, ROLE_sentence, text);
+    p->y += wrap_lines(text, p->in.w);
+}
+
+static const char *runs_text(enum lang lang, uint32_t g, char buf[64])
+{
+    char name[EV_G_NAME];
+    snprintf(buf, 64, g ? tx(lang, TX_QUEUES_RUNS) : "%s", g ? ev_g_name(g, name) : tx(lang, TX_QUEUES_RUNS_NONE));
+    return buf;
+}
+
+static void put_p(struct pen *out, const struct view *v, uint32_t id)
+{
+    const struct model_p *p = model_p(v->md, id);
+    uint32_t ring[256], n = p->tail - p->head;
+    char line[LINE_BYTES], gs[GS_BYTES], run[64], name[EV_G_NAME];
+    for (uint32_t i = 0; i < n; i++)
+        ring[i] = p->ring[(p->head + i) % model_runq_size(v->md)];
+    bool held = p->status == P_RUNNING && p->m != EV_NONE;
+    int at = snprintf(line, sizeof line, "P%u: %s", id, tx(v->lang, p_letter(v, id).meaning));
+    if (held)
+        at += snprintf(line + at, sizeof line - (size_t)at, tx(v->lang, TX_QUEUES_M), p->m,
+                       runs_text(v->lang, model_m(v->md, p->m)->curg, run));
+    if (p->runnext)
+        at += snprintf(line + at, sizeof line - (size_t)at, tx(v->lang, TX_QUEUES_RUNNEXT), ev_g_name(p->runnext, name));
+    gs_text(gs, sizeof gs, ring, n);
+    snprintf(line + at, sizeof line - (size_t)at, tx(v->lang, n ? TX_QUEUES_RING : TX_QUEUES_RING_EMPTY), n, gs);
+    put_line(out, line);
+}
+
+static void put_m(struct pen *out, const struct view *v, uint32_t id)
+{
+    const struct model_m *m = model_m(v->md, id);
+    char line[LINE_BYTES], run[64];
+    if (!m->started || !m->curg)
+        return;
+    snprintf(line, sizeof line, "M%u: %s", id, runs_text(v->lang, m->curg, run));
+    put_line(out, line);
+}
+
+static void put_all(struct pen *out, const struct view *v)
+{
+    const uint32_t *global;
+    char line[LINE_BYTES], gs[GS_BYTES];
+    if (!v->md)
+        return;
+    uint32_t n = model_globq(v->md, &global);
+    for (uint32_t i = 0; !v->st.no_p && i < model_np(v->md); i++)
+        if (model_p(v->md, i)->status != P_DEAD)
+            put_p(out, v, i);
+    for (uint32_t i = 0; v->st.no_p && i < model_nm(v->md); i++)
+        put_m(out, v, i);
+    gs_text(gs, sizeof gs, global, n);
+    snprintf(line, sizeof line, tx(v->lang, n ? TX_QUEUES_GLOBAL : TX_QUEUES_GLOBAL_EMPTY), n, gs);
+    put_line(out, line);
+}
+
+static void draw(struct ui *u)
+{
+    struct canvas *c = &u->canvas;
+    struct view v = {.md = u->run->stops.shown.md, .st = u->run->st, .lang = u->lang};
+    int w = c->w < WIDTH ? c->w : WIDTH;
+    struct pen count = {.in = {0, 0, w - 4, 0}};
+    put_all(&count, &v);
+    int rows = count.y + 2 < c->h ? count.y : c->h - 2;
+    struct rect r = {(c->w - w) / 2, (c->h - rows - 2) / 2, w, rows + 2};
+    struct rect in = box_frame(c, r, tx(u->lang, TX_QUEUES), tx(u->lang, TX_HELP_CLOSE));
+    put_all(&(struct pen){c, {in.x + 1, in.y, in.w - 2, in.h}, in.y}, &v);
+}
+
+const struct box_ops box_queues = {.draw = draw};

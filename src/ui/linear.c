@@ -1,0 +1,448 @@
+/* The program without a full screen (linear.h).
+ *
+ * It only appends lines, and never writes an escape sequence. Keys, commands and boxes are those of the full screen: a line that is the name
+ * of a key presses it, every other line is a command, and a box that opens is drawn on a canvas whose rows become lines. So there is no
+ * second list of what can be done.
+ *
+ * At a terminal each line acts at once. From a pipe, the next line is read when the run rests, so that a script gives the same lines every time.
+ */
+#include "ui/linear.h"
+
+#include "base/text.h"
+#include "ui/boxes/boxes.h"
+#include "ui/fetch.h"
+#include "ui/input/commands.h"
+#include "ui/input/keys.h"
+#include "ui/input/requests.h"
+#include "ui/panes/event_list.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAGE_W = 100, PAGE_H = 400, LIVE_MS = 250, LINE_BYTES = PROMPT_BYTES, SCAN = 4096, JUMP = 20 };
+
+struct linear {
+    struct ui *u;
+    bool terminal; /* a person types */
+    bool prompted; /* the prompt is the last thing on the output */
+    char in[LINE_BYTES], last[LINE_BYTES];
+    size_t n;
+    bool eof;
+    uint32_t run;        /* the run whose events are printed */
+    uint64_t told, most; /* the last event that was printed; the newest one of all */
+    char state[300];     /* the last line about the state */
+    struct told_lesson {
+        uint32_t run, step;
+        bool answered;
+    } lesson;         /* what was said of the lesson last; step 0: nothing */
+    uint32_t choices; /* the serial of the choices that were listed */
+};
+
+static void end_prompt(struct linear *l)
+{
+    if (l->prompted)
+        putchar('\n');
+    l->prompted = false;
+}
+
+static void say(struct linear *l, const char *text)
+{
+    end_prompt(l);
+    visible_line(stdout, "%s", text);
+}
+
+static void say_text(struct linear *l, enum text_id text)
+{
+    say(l, tx(l->u->lang, text));
+}
+
+/* ---- a picture as lines ---- */
+
+/* Returns the end of the text. Frames become blanks. */
+static char *put_row(const struct canvas *c, int y, char *out)
+{
+    const struct cell *row = &c->cell[(size_t)y * (size_t)c->w];
+    for (int x = 0; x < c->w; x++) {
+        bool frame = row[x].role == ROLE_border || row[x].role == ROLE_focus;
+        if (row[x].width)
+            out += utf8_put(frame ? ' ' : row[x].ch, out);
+    }
+    while (out[-1] == ' ')
+        out--;
+    *out = '\0';
+    return out;
+}
+
+/* The lower edge of a frame says how to close it, which has no meaning here. */
+static bool is_lower_edge(const struct canvas *c, int y)
+{
+    const struct cell *row = &c->cell[(size_t)y * (size_t)c->w];
+    int x = 0;
+    bool named = false;
+    while (x < c->w - 1 && row[x].ch == ' ')
+        x++;
+    for (int i = x; i < c->w; i++)
+        named = named || row[i].role == ROLE_title;
+    return row[x].ch == 0x2570 || (row[x].ch == '+' && !named);
+}
+
+static void say_picture(struct linear *l)
+{
+    struct canvas *c = &l->u->canvas;
+    char text[4 * PAGE_W + 2];
+    for (int y = 0; y < c->h; y++) {
+        text[0] = ' ';
+        put_row(c, y, text + 1);
+        const char *from = text + strspn(text, " ");
+        if (*from && !is_lower_edge(c, y))
+            say(l, from);
+    }
+}
+
+/* ---- events ---- */
+
+struct window {
+    struct session_event *ev;
+    uint64_t from, to, at; /* the events after `from` up to `to`; at: the last one that was looked at */
+    uint64_t oldest;
+    bool detail; /* the last one counts, even if it is a detail event */
+    int n;
+};
+
+static void read_window(struct history *h, void *ctx)
+{
+    struct window *w = ctx;
+    w->oldest = history_oldest(h);
+    w->at = w->from > w->oldest ? w->from : w->oldest;
+    for (int scanned = 0; w->at < w->to && w->n < EVENTS_KEPT && scanned < SCAN; scanned++) {
+        struct session_event *e = &w->ev[w->n];
+        bool last = ++w->at == w->to && w->detail;
+        w->n += list_copy(h, w->at, e) && (last || ev_desc[e->ev.kind].level == EV_CORE);
+    }
+}
+
+/* Says events of the window. Returns the last one that is done with. An event whose sentence is not decided yet ends it, unless the run rests. */
+static uint64_t say_window(struct linear *l, const struct window *w, bool rests)
+{
+    char text[SENTENCE_BYTES + 32], buf[SENTENCE_BYTES];
+    struct view v = ui_view(l->u, LEFT);
+    v.ev = w->ev;
+    v.nev = w->n;
+    v.sentences = NULL;
+    for (int i = 0; i < w->n; i++) {
+        bool detail = ev_desc[w->ev[i].ev.kind].level != EV_CORE, open = event_is_open(&v, i);
+        if (open && !rests && i)
+            return w->ev[i].number - 1;
+        if (!open && !detail && !event_listed(&v, i))
+            continue;
+        snprintf(text, sizeof text, "%llu: %s", (unsigned long long)w->ev[i].number, listed_sentence(&v, i, buf));
+        say(l, text);
+    }
+    return w->at;
+}
+
+/* Says at most a window of events. Returns true if there are more. */
+static bool say_some(struct linear *l, bool rests)
+{
+    struct ui *u = l->u;
+    char text[128];
+    struct window w = {.ev = u->run->ev, .from = l->told, .to = u->run->st.events, .detail = rests};
+    if (l->told >= w.to || !u->ops->query(u->run->session, read_window, &w))
+        return false;
+    if (w.oldest > l->told) {
+        snprintf(text, sizeof text, tx(u->lang, TX_LINEAR_FORGOTTEN), (unsigned long long)w.oldest);
+        say(l, text);
+    }
+    uint64_t done = say_window(l, &w, rests && w.at == w.to);
+    bool more = done > l->told && done < w.to;
+    l->told = done > l->told ? done : l->told;
+    l->most = l->told > l->most ? l->told : l->most;
+    return more;
+}
+
+static void say_events(struct linear *l, bool rests)
+{
+    const struct session_status *st = &l->u->run->st;
+    uint64_t before = st->events ? st->events - 1 : 0;
+    if (st->run != l->run)
+        l->told = l->most = 0;
+    l->run = st->run;
+    bool jumped = st->events < l->told || (l->told < l->most && before > l->told + JUMP);
+    if (jumped)
+        l->told = before;
+    while (say_some(l, rests))
+        ;
+}
+
+/* ---- what changed ---- */
+
+static void say_note(struct linear *l)
+{
+    struct ui *u = l->u;
+    if (u->note.text[0])
+        say(l, u->note.text);
+    u->note.text[0] = '\0';
+}
+
+static void say_lesson(struct linear *l)
+{
+    struct ui *u = l->u;
+    struct view v = ui_view(u, LEFT);
+    struct pane_source from = ui_source(u, LEFT);
+    struct layout_pane pane = pane_standard(PANE_lesson, (struct layout_rect){0, 0, PAGE_W, PAGE_H});
+    struct told_lesson now = {
+        u->run->st.run, u->lesson.on ? u->lesson.met + 1 : 0, u->lesson.on && u->lesson.nchoices && lesson_shows_answer(&v)};
+    if (now.run == l->lesson.run && now.step == l->lesson.step && now.answered == l->lesson.answered)
+        return;
+    l->lesson = now;
+    if (!u->lesson.on)
+        return;
+    canvas_clear(&u->canvas);
+    panes_prepare(&v, &u->canvas, &pane, 1, &from);
+    panes_draw(&v, &u->canvas, &pane, 1);
+    say_picture(l);
+}
+
+static void say_choices(struct linear *l)
+{
+    struct ui *u = l->u;
+    const struct session_decision *d = &u->box.choose.shown;
+    char text[256], line[300];
+    if (d->state == CHOICE_MAKING || d->serial == l->choices)
+        return;
+    l->choices = d->serial;
+    say(l, d->head[u->lang]);
+    if (d->state != CHOICE_READY) {
+        ui_open(u, BOX_NONE);
+        return;
+    }
+    for (int i = 0; choose_row_text(u, i, text, sizeof text); i++) {
+        snprintf(line, sizeof line, "%d) %s", i, text);
+        say(l, line);
+    }
+    say_text(l, TX_LINEAR_CHOOSE);
+}
+
+static void say_box(struct linear *l)
+{
+    struct ui *u = l->u;
+    canvas_clear(&u->canvas);
+    if (u->inspect)
+        inspect_draw(u, LEFT, (struct rect){0, 0, PAGE_W, 40});
+    u->inspect = false;
+    if (u->box.kind == BOX_CHOOSE) {
+        say_choices(l);
+    } else if (u->box.kind == BOX_SHARE) {
+        say(l, u->box.share);
+        ui_open(u, BOX_NONE);
+    } else if (u->box.kind != BOX_NONE) {
+        box_fetch(u);
+        box_draw(u);
+        ui_open(u, BOX_NONE);
+    }
+    say_picture(l);
+}
+
+static void say_state(struct linear *l)
+{
+    char state[200], time[32], text[300];
+    struct view v = ui_view(l->u, LEFT);
+    state_text(&v, state, sizeof state);
+    snprintf(text, sizeof text, tx(l->u->lang, TX_LINEAR_STATE), state, (unsigned long long)v.st.events,
+             duration_text(v.st.time, time, sizeof time));
+    if (strcmp(text, l->state) != 0)
+        say(l, text);
+    snprintf(l->state, sizeof l->state, "%s", text);
+}
+
+/* Returns true if nothing changes until somebody acts. */
+static bool is_at_rest(const struct ui *u)
+{
+    bool choosing = u->box.kind == BOX_CHOOSE && u->box.choose.fetched.state == CHOICE_MAKING;
+    return !ui_moves(u) && !choosing;
+}
+
+static bool say_news(struct linear *l)
+{
+    ui_fetch(l->u);
+    bool rests = is_at_rest(l->u);
+    say_events(l, rests);
+    say_note(l);
+    say_box(l);
+    say_lesson(l);
+    if (rests)
+        say_state(l);
+    return rests;
+}
+
+/* ---- a line that was typed ---- */
+
+static void take_key(struct ui *u, uint32_t code)
+{
+    char text[96];
+    const struct key *k = key_find(code);
+    if (box_key(u, code))
+        return;
+    if (k && k->of_screen) {
+        snprintf(text, sizeof text, tx(u->lang, TX_LINEAR_SCREEN_ONLY), k->name);
+        ui_note(u, "%s", text);
+        return;
+    }
+    key_press(u, code);
+}
+
+/* The box for decisions has the cursor: goes to the row and takes it. */
+static bool take_choice(struct linear *l, const char *line)
+{
+    char *end;
+    long n = strtol(line, &end, 10);
+    if (l->u->box.kind != BOX_CHOOSE || end == line || *end || n < 0 || n > l->u->box.choose.shown.n)
+        return false;
+    box_key(l->u, KEY_CODE_HOME);
+    for (long i = 0; i < n; i++)
+        box_key(l->u, KEY_CODE_DOWN);
+    box_key(l->u, KEY_RETURN);
+    return true;
+}
+
+static void take_command(struct linear *l, char sign, const char *line)
+{
+    struct ui *u = l->u;
+    char text[400];
+    struct prompt *p = &u->command.prompt;
+    if (u->box.kind != BOX_NONE)
+        ui_open(u, BOX_NONE);
+    prompt_begin(p, sign, line);
+    command_run(u);
+    if (p->open && p->wrong[0]) {
+        snprintf(text, sizeof text, tx(u->lang, TX_LINEAR_WRONG), p->wrong, p->text);
+        say(l, text);
+    }
+    prompt_close(p);
+}
+
+/* An empty line repeats the last one; while the run is running, it pauses it. */
+static void take_line(struct linear *l, const char *line, bool rests)
+{
+    uint32_t code;
+    if (!*line)
+        line = rests ? l->last : "space";
+    else
+        snprintf(l->last, sizeof l->last, "%s", line);
+    l->choices = l->u->box.kind == BOX_CHOOSE ? l->choices : 0;
+    if (!*line || take_choice(l, line))
+        return;
+    if (strcmp(line, ":") != 0 && strcmp(line, "/") != 0 && key_code(line, &code))
+        take_key(l->u, code);
+    else if (line[0] == '/')
+        take_command(l, '/', line + 1);
+    else
+        take_command(l, ':', line + (line[0] == ':'));
+}
+
+/* ---- input ---- */
+
+/* Cuts the first line off the input. Returns false if there is none yet. */
+static bool next_line(struct linear *l, char *out)
+{
+    char *end = memchr(l->in, '\n', l->n);
+    size_t len = end ? (size_t)(end - l->in) : l->n, used = end ? len + 1 : len;
+    if (!end && l->n < sizeof l->in - 1 && (!l->eof || !l->n))
+        return false;
+    size_t blank = strspn(l->in, " \t") < len ? strspn(l->in, " \t") : len;
+    snprintf(out, LINE_BYTES, "%.*s", (int)(len - blank), l->in + blank);
+    for (size_t n = strlen(out); n && strchr(" \t\r", out[n - 1]); n--)
+        out[n - 1] = '\0';
+    memmove(l->in, l->in + used, l->n - used);
+    l->n -= used;
+    l->in[l->n] = '\0';
+    return true;
+}
+
+static void read_input(struct linear *l)
+{
+    ssize_t n = read(STDIN_FILENO, l->in + l->n, sizeof l->in - 1 - l->n);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    l->eof = n <= 0;
+    l->n += n > 0 ? (size_t)n : 0;
+    l->in[l->n] = '\0';
+}
+
+static void wait_for_news(struct linear *l, bool rests)
+{
+    bool reads = !l->eof && l->n < sizeof l->in - 1 && (rests || l->terminal);
+    struct pollfd fd[2] = {{reads ? STDIN_FILENO : -1, POLLIN, 0}, {l->u->ops->wake_fd(l->u->run->session), POLLIN, 0}};
+    uint64_t n;
+    fflush(stdout);
+    if (poll(fd, 2, rests ? -1 : LIVE_MS) <= 0)
+        return;
+    if (fd[1].revents && read(fd[1].fd, &n, sizeof n) < 0)
+        return;
+    if (fd[0].revents)
+        read_input(l);
+}
+
+static void prompt(struct linear *l)
+{
+    if (!l->prompted)
+        fputs("> ", stdout);
+    l->prompted = true;
+}
+
+static void turn(struct linear *l)
+{
+    char line[LINE_BYTES];
+    bool rests = say_news(l);
+    if (rests)
+        prompt(l);
+    if ((!rests && !l->terminal) || !next_line(l, line)) {
+        if (rests && l->eof)
+            ui_leave(l->u, 0);
+        else
+            wait_for_news(l, rests);
+        return;
+    }
+    if (l->prompted && l->terminal)
+        l->prompted = false; /* the terminal has echoed the line and its end */
+    else if (l->prompted)
+        visible_write(stdout, line, strlen(line));
+    end_prompt(l);
+    take_line(l, line, rests);
+}
+
+static void greet(struct linear *l)
+{
+    char text[1024];
+    const struct session_status *st = &l->u->run->st;
+    ui_fetch(l->u);
+    snprintf(text, sizeof text, tx(l->u->lang, TX_LINEAR_START), text_in(&st->title, l->u->lang), text_in(&st->summary, l->u->lang));
+    say(l, text);
+    say_text(l, TX_LINEAR_KEYS);
+}
+
+int linear_run(struct ui *u)
+{
+    struct linear *l = calloc(1, sizeof *l);
+    u->canvas.ascii = u->cfg->ascii || !locale_utf8();
+    u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;
+    u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));
+    if (!l || !canvas_resize(&u->canvas, PAGE_W, PAGE_H)) {
+        fprintf(stderr, "gmpscope: out of memory\n");
+        free(l);
+        return 2;
+    }
+    *l = (struct linear){.u = u, .terminal = isatty(STDIN_FILENO)};
+    greet(l);
+    while (!u->loop.leave)
+        turn(l);
+    say_note(l);
+    end_prompt(l);
+    fflush(stdout);
+    free(l);
+    return u->loop.code;
+}

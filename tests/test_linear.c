@@ -1,0 +1,125 @@
+/* The program without a full screen: what a pipe and a dumb terminal get. */
+#include "shell.h"
+#include "term.h"
+
+/* Types the lines into the program; returns what it writes. */
+static const char *typed(const char *lines, const char *args)
+{
+    char command[2000];
+    CHECK((size_t)snprintf(command, sizeof command, "printf '%s' | gmpscope run --linear %s", lines, args) < sizeof command);
+    struct result *r = shell(command);
+    CHECK_STR(r->err, "");
+    CHECK_INT(r->code, 0);
+    CHECK(!strchr(r->out, '\x1b'));
+    return r->out;
+}
+
+TEST(a_run_waits_for_its_first_line_and_ends_with_the_input)
+{
+    const char *out = typed("", "steal-half");
+    HAS(out, "Half of a neighbour's queue");
+    HAS(out, "PAUSED. Event 0");
+    CHECK(!strstr(out, "\n1: "));
+}
+
+TEST(each_event_is_a_numbered_sentence)
+{
+    const char *out = typed("s\\ns\\n", "steal-half");
+    HAS(out, "\n> s\n1: M0 starts: it is the first thread.\nPAUSED. Event 1");
+    HAS(out, "\n> s\n2: procresize");
+}
+
+TEST(space_runs_and_the_same_lines_give_the_same_text)
+{
+    const char *first = typed("break steal\\nspace\\nqueues\\nspace\\n", "steal-half"), *second;
+    HAS(first, "PAUSED at steal");
+    second = typed("break steal\\nspace\\nqueues\\nspace\\n", "steal-half");
+    CHECK_STR(first, second);
+}
+
+TEST(a_run_goes_to_its_end)
+{
+    const char *out = typed("space\\n", "steal-half");
+    HAS(out, "worker 7 ran on");
+    HAS(out, "ENDED: main returned");
+    CHECK(!strstr(out, "reserves"));
+}
+
+TEST(a_line_is_a_key_or_a_command_with_or_without_its_colon)
+{
+    const char *out = typed(":break steal\\nbreaks\\nspace\\ninspect g3\\nmark here\\n:marks\\nb\\nG\\nshare\\n", "steal-half");
+    HAS(out, "stops at steal");
+    HAS(out, "Breakpoints\n1");
+    HAS(out, "G3 ─ worker");
+    HAS(out, "where        P0's runnext");
+    HAS(out, "BACK at event");
+    HAS(out, "gmpscope run steal-half --seed 1\n");
+    CHECK(!strstr(out, "closes"));
+}
+
+TEST(the_queues_are_said_in_words)
+{
+    const char *out = typed("until steal n>=2\\nqueues\\n", "steal-half");
+    HAS(out, "P0: running a G; M0 runs G10; run queue of 3: G7 G8 G9");
+    HAS(out, "Global queue: empty");
+    HAS(typed("queues\\n", "one-lock-1-0 --lang zh"), "全局队列为空");
+}
+
+TEST(choices_are_numbered_and_a_number_takes_one)
+{
+    const char *out = typed("until steal\\nc\\n1\\nc\\nbranches\\n", "steal-half");
+    HAS(out, "which M goes next?\n0) let the seed decide");
+    HAS(out, "\n1) M");
+    HAS(out, "> 1\n");
+    CHECK(strstr(strstr(out, "> 1\n"), "which M goes next?"));
+}
+
+TEST(a_lesson_asks_and_takes_a_number)
+{
+    const char *out = typed("space\\nspace\\n2\\nspace\\n", "steal-half --lesson");
+    HAS(out, "1) 1   2) 2   3) 3");
+    HAS(out, "Wrong: 2. The answer is 4.");
+    HAS(out, "Lesson ─ 3 of 3");
+}
+
+TEST(mistakes_are_said)
+{
+    const char *out = typed("nonsense\\nbreak stael\\ntab\\n", "steal-half");
+    HAS(out, "there is no command \"nonsense\"");
+    HAS(out, "stael");
+    HAS(out, "needs the full screen: tab");
+}
+
+TEST(help_has_all_words_and_none_of_the_screen)
+{
+    const char *out = typed("?\\n", "steal-half");
+    HAS(out, "step one event");
+    HAS(out, ":inspect gN|pN|mN");
+    CHECK(!strstr(out, "next pane"));
+}
+
+TEST(an_empty_line_repeats_the_last_one)
+{
+    HAS(typed("s\\n\\n\\n", "steal-half"), "PAUSED. Event 3");
+}
+
+TEST(without_utf8_the_output_is_ascii)
+{
+    struct result *r = shell("printf 'until steal\\ninspect g3\\nqueues\\n?\\n' | LC_ALL=C gmpscope run --linear steal-half --lang zh");
+    CHECK_INT(r->code, 0);
+    for (const char *s = r->out; *s; s++)
+        CHECK((unsigned char)*s < 128);
+}
+
+TEST(a_dumb_terminal_gets_lines)
+{
+    struct term *t =
+        term_start(40, 120, (const char *const[]){"TERM=dumb", NULL}, (const char *const[]){GMPSCOPE_BIN, "run", "steal-half", NULL});
+    term_wait(t, "PAUSED. Event 0");
+    term_keys(t, "s\n");
+    term_wait(t, "1: M0 starts: it is the first thread.");
+    CHECK(!term_altscreen(t));
+    term_keys(t, "q\n");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
+}
