@@ -267,6 +267,45 @@ TEST(a_lesson_plays_by_itself)
     term_free(t);
 }
 
+/* ---- the tour ---- */
+
+static struct term *tour(const char *lang, const char *wpm, int rows, int columns)
+{
+    return term_start(rows, columns, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", "--tour", "--wpm", wpm, "--lang", lang, NULL});
+}
+
+TEST(the_tour_comes_to_its_end)
+{
+    struct term *t = tour("en", "50000", 40, 120);
+    CHECK_INT(term_wait_exit(t), 0);
+    term_check_sane(t);
+    term_free(t);
+}
+
+TEST(the_tour_comes_to_its_end_in_chinese_on_a_small_screen)
+{
+    struct term *t = tour("zh", "50000", 24, 80);
+    CHECK_INT(term_wait_exit(t), 0);
+    term_check_sane(t);
+    term_free(t);
+}
+
+TEST(a_key_pauses_the_tour)
+{
+    struct term *t = tour("en", "1", 40, 120); /* it never reads to the end of a text */
+    term_wait(t, "This is a Go program at work.");
+    term_wait(t, "any key pauses, q ends");
+    term_keys(t, "x");
+    term_wait(t, "paused ─ any key continues");
+    term_keys(t, " ");
+    term_wait(t, "any key pauses, q ends");
+    quit(t);
+    t = term_start(24, 80, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", "steal-half", "--tour", NULL});
+    term_wait(t, "gmpscope: --tour takes no NAME");
+    CHECK_INT(term_wait_exit(t), 2);
+    term_free(t);
+}
+
 /* ---- new ---- */
 
 static struct result *in_folder(const char *command)

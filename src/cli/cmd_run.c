@@ -1,5 +1,6 @@
 /* gmpscope run: one scenario, with or without a screen. */
 #include "cli/commands.h"
+#include "cli/tour.h"
 #include "engine/shipped.h"
 
 /* Fixes what --vary names. */
@@ -198,12 +199,31 @@ int cmd_run(int argc, char **argv)
     return cmd_run_from(NULL, argc, argv);
 }
 
+int cmd_run_tour(const struct tour_look *look, int argc, char **argv)
+{
+    struct options o;
+    int code = 2;
+    if (options_parse(&o, CMD_RUN, argc, argv)) {
+        tour_look_at(&o, look);
+        code = run_one(&o, "run");
+    }
+    options_fini(&o);
+    return code;
+}
+
+static int play_lesson(struct options *o)
+{
+    if (!o->tour)
+        return run_one(o, "lesson");
+    return o->nargs ? usage_error("--tour takes no NAME; unexpected \"%s\"", o->args[0]) : tour(o);
+}
+
 int cmd_lesson(int argc, char **argv)
 {
     struct options o;
     int code = 2;
     if (options_parse(&o, CMD_LESSON, argc, argv))
-        code = o.help ? command_help("lesson FILE|NAME [options]", "play a lesson in the terminal", CMD_LESSON) : run_one(&o, "lesson");
+        code = o.help ? command_help("lesson FILE|NAME [options]", "play a lesson in the terminal", CMD_LESSON) : play_lesson(&o);
     options_fini(&o);
     return code;
 }

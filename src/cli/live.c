@@ -64,10 +64,11 @@ static int show(struct session *s, const struct scenario *sc, const struct optio
     struct arena a = {0};
     struct lesson_after after = after_lesson(&a, sc);
     struct ui_config ui = {
-        .hint = !o->lesson && !o->linear && state_hint(),
+        .hint = !o->lesson && !o->linear && !o->tour_scene && state_hint(),
         .after = &after,
         .autoplay = o->autoplay,
         .wpm = o->wpm,
+        .tour = o->tour_scene,
         .linear = o->linear,
         .session = s,
         .ops = &session_ops,
@@ -89,7 +90,7 @@ static int show(struct session *s, const struct scenario *sc, const struct optio
     front_go_on(front, sc, &after);
     arena_fini(&a);
     struct engine *e = session_stop(s, &ended);
-    return code ? code : engine_finish(e, &(struct finish){.err = stderr, .claims = true, .early = !ended}).code;
+    return code ? code : engine_finish(e, &(struct finish){.err = o->tour_scene ? NULL : stderr, .claims = true, .early = !ended}).code;
 }
 
 /* Loads the layout, too: its mistakes must be reported before anything runs. */
@@ -120,7 +121,8 @@ int run_live(const struct scenario *sc, const struct options *o)
     struct session_config c = command_session(sc, o);
     struct session *s = layout && front ? session_new(&c, err, sizeof err) : NULL;
     if (s) {
-        front_ran(sc);
+        if (!o->tour_scene)
+            front_ran(sc);
         code = show(s, sc, o, front, layout, shipped_dir(&a, "layouts"));
     } else if (layout && front) {
         usage_error("%s", err);
@@ -139,6 +141,8 @@ static int show_pair(struct session *const *s, struct comparison *p, const struc
                      const char *const *settings, const char *layout, const char *dir)
 {
     struct ui_config ui = {
+        .tour = o->tour_scene,
+        .wpm = o->wpm,
         .session = s[0],
         .other = s[1],
         .settings_text = settings[0],

@@ -182,6 +182,17 @@ struct lesson_after {
     enum lesson_then then;
 };
 
+/* A run that is shown by itself (ui/tour.h): at each step a text, and the keys that are pressed under it. finished: it was shown to its end. */
+struct tour_step {
+    const char *keys;
+    struct text text;
+};
+struct tour_scene {
+    const struct tour_step *step;
+    int n;
+    bool finished;
+};
+
 struct config;
 struct door;
 struct door_choice;
@@ -206,8 +217,9 @@ struct ui_config {
     struct lesson_after *after; /* NULL: a lesson offers nothing at its end */
     bool autoplay;              /* a lesson plays by itself, at this many words a minute: */
     unsigned wpm;
-    bool hint;   /* say what a few keys do until the first key */
-    bool linear; /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
+    struct tour_scene *tour; /* NULL: none */
+    bool hint;               /* say what a few keys do until the first key */
+    bool linear;             /* sentences line by line instead of a full screen (ui/linear.c); it needs no terminal */
 };
 
 /* Runs the screen until q, a fatal signal or hang-up. Returns 0, or 129/130/143 by signal, or 2 when the terminal cannot be

@@ -92,6 +92,13 @@ struct loop_state {
     int64_t drawn_at;          /* ms, monotonic */
 };
 
+/* Where a tour is. */
+struct touring {
+    int at, key;          /* the step, and its next key */
+    int64_t begun, since; /* ms, monotonic: when the step began, when something was done last; 0: not yet */
+    bool paused;
+};
+
 struct ui {
     const struct ui_config *cfg;
     const struct session_ops *ops;
@@ -100,6 +107,7 @@ struct ui {
     bool right_shown; /* of two runs, if there is room for only one: the right one is shown */
     struct session_lesson lesson;
     struct player player;
+    struct touring tour;
     bool notes; /* the lesson's notes for the teacher are shown */
     struct screen *screen;
     struct canvas canvas;
