@@ -93,7 +93,13 @@ static inline struct view view_of(const struct story *s)
     int n = s->n < EVENTS_KEPT ? s->n : EVENTS_KEPT;
     return (struct view){
         .md = s->md,
-        .st = {.name = "story", .lockstep = true, .paused = true, .seed = 7, .events = (uint64_t)s->n, .time = s->time, .tempo = 4},
+        .st = {.name = "story",
+               .lockstep = true,
+               .paused = true,
+               .seed = 7,
+               .events = (uint64_t)s->n,
+               .time = s->time,
+               .tempo = TEMPO_FIXED(4)},
         .ev = s->ev + s->n - n,
         .nev = n,
     };
@@ -110,7 +116,11 @@ static inline struct picture look(const struct view *v, struct layout_pane pane)
 {
     struct picture p = {.n = 0};
     CHECK(canvas_init(&p.c, pane.rect.x + pane.rect.w, 40)); /* high enough for boxes */
-    panes_draw(v, &p.c, &pane, 1);
+    struct pane_states states = {0};
+    struct view with = *v; /* a pane with a state draws nothing without it */
+    with.states = v->states ? v->states : &states;
+    panes_draw(&with, &p.c, &pane, 1);
+    pane_states_fini(&states);
     p.text = canvas_dump(&p.c);
     for (char *line = strtok(p.text, "\n"); line && p.n < 64; line = strtok(NULL, "\n"))
         p.row[p.n++] = line;

@@ -1,6 +1,8 @@
 /* Keys over a box and on a terminal that is too small, in the real program. */
 #include "screen.h"
 
+#include <stdio.h>
+
 #define ESC "\x1b"
 
 static struct term *stopped(int rows, int columns)
@@ -45,10 +47,11 @@ TEST(a_colon_over_a_box_opens_the_command_line)
     quit(t);
 }
 
+/* The help is a menu: its slash finds an entry. */
 TEST(a_slash_over_a_box_asks_for_a_pattern)
 {
     struct term *t = stopped(60, 120);
-    for (size_t i = 0; i < BOXES_TESTED; i++) {
+    for (size_t i = 0; i < BOXES_TESTED - 1; i++) {
         command(t, boxes[i].command);
         term_wait(t, boxes[i].text);
         term_keys(t, "/rr");
@@ -119,6 +122,122 @@ TEST(the_last_page_of_the_help_says_that_space_closes_it)
     term_keys(t, " ");
     term_wait_gone(t, "the last page");
     quit(t);
+}
+
+/* ---- the menu of ? ---- */
+
+TEST(the_letters_are_on_the_first_page_of_the_menu)
+{
+    struct term *t = stopped(24, 80);
+    term_keys(t, "?");
+    term_wait(t, "R  running a G");
+    term_wait(t, "T  the template thread, which starts threads for locked ones");
+    term_wait(t, "space  pause or continue");
+    term_keys(t, "?");
+    term_wait_gone(t, "R  running a G");
+    quit(t);
+}
+
+TEST(enter_in_the_menu_presses_the_key)
+{
+    struct term *t = stopped(40, 100);
+    term_keys(t, "?jj");
+    term_wait(t, "▶         s  step one event");
+    term_keys(t, "k");
+    term_wait(t, "▶     space");
+    term_keys(t, "jjjj\r");
+    term_wait(t, "BACK at event");
+    CHECK(!term_shows(t, "step one event, details too"));
+    quit(t);
+}
+
+TEST(the_menu_finds_an_entry)
+{
+    struct term *t = stopped(40, 100);
+    term_keys(t, "?/FIRST ev");
+    term_wait(t, "▶         g  back to the first event");
+    term_wait_gone(t, "redraw the screen");
+    term_keys(t, "\r");
+    term_wait(t, "/: find");
+    term_keys(t, "\r");
+    term_wait(t, "BACK at event 1 ");
+    term_keys(t, "?/xyz");
+    term_wait(t, "nothing has this text");
+    term_keys(t, "\x7f\x7f\x7f");
+    term_wait(t, "redraw the screen");
+    term_keys(t, "zz");
+    term_wait_gone(t, "redraw the screen");
+    term_keys(t, "\x1b");
+    term_wait(t, "redraw the screen");
+    term_keys(t, "q");
+    term_wait_gone(t, "redraw the screen");
+    quit(t);
+}
+
+TEST(the_menu_carries_out_a_command_or_asks_for_its_argument)
+{
+    struct term *t = stopped(40, 100);
+    term_keys(t, "?/queued\r\r");
+    term_wait(t, "Global queue: empty");
+    term_keys(t, "?/condition\r");
+    term_wait(t, "▶  :break PATTERN");
+    term_keys(t, "\r");
+    term_wait_gone(t, "Help");
+    term_keys(t, "x");
+    term_wait(t, ":break x");
+    term_keys(t, "\x03");
+    term_wait_gone(t, ":break x");
+    quit(t);
+}
+
+/* They win over the other keys with the same name, which are left out. */
+TEST(the_menu_begins_with_the_keys_of_the_pane_that_has_the_focus)
+{
+    struct term *t = stopped(60, 120);
+    CHECK(!term_shows(t, "go to this event and select its G"));
+    term_keys(t, "\t\t\t?");
+    for (int i = 0; i < 8 && !term_shows(t, "go to this event"); i++)
+        press_and_see(t, "?\t?");
+    CHECK(term_find(t, "go to this event and select its G", NULL) < term_find(t, "pause or continue", NULL));
+    CHECK(!term_shows(t, "show the details of the selected"));
+    term_keys(t, "?");
+    quit(t);
+}
+
+static void click_at(struct term *t, const char *text)
+{
+    char click[64];
+    int column, row = term_find(t, text, &column);
+    CHECK(row >= 0);
+    snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 1, row + 1, column + 1, row + 1);
+    term_keys(t, click);
+}
+
+TEST(a_click_in_the_menu_does_it)
+{
+    struct term *t = stopped(40, 100);
+    term_keys(t, "?");
+    term_wait(t, "running a G");
+    click_at(t, "running a G"); /* not a thing to do */
+    click_at(t, "back to the first event");
+    term_wait(t, "BACK at event 1 ");
+    term_wait_gone(t, "running a G");
+    quit(t);
+}
+
+TEST(a_click_on_the_key_line_presses_the_key)
+{
+    struct term *t = stopped(40, 120);
+    click_at(t, "b back");
+    term_wait(t, "BACK at event");
+    click_at(t, "? help");
+    term_wait(t, "running a G");
+    term_keys(t, "?");
+    term_wait_gone(t, "running a G");
+    click_at(t, ": command");
+    term_keys(t, "quit\r");
+    CHECK_INT(term_wait_exit(t), 0);
+    term_free(t);
 }
 
 /* What a person cannot see must not change. */

@@ -496,12 +496,12 @@ TEST(help_is_whole_on_a_small_screen)
     term_wait(t, "ENDED");
     term_keys(t, "?");
     term_wait(t, "step one event");
+    for (int i = 0; i < nletters; i++)
+        page_to(t, tx(LANG_EN, letters[i].meaning));
     for (int i = 0; i < nkeys; i++)
         page_to(t, tx(LANG_EN, keys[i].help));
     for (int i = 0; i < ncommands; i++)
         page_to(t, tx(LANG_EN, commands[i].help));
-    for (int i = 0; i < nletters; i++)
-        page_to(t, tx(LANG_EN, letters[i].meaning));
     term_keys(t, ESC);
     quit(t);
 }
@@ -513,19 +513,18 @@ TEST(help_has_all_keys_and_commands)
         "until the selected G",
         "command line",
         "next match",
+        "next pane",
+        "details of the selected",
         "next layout",
         "next theme",
         "same seed",
         "next seed",
-        "next pane",
-        "details of the selected"};
+        ":break PATTERN",
+        ":theme NAME"};
     struct term *t = start_at("go_create g=2");
     command(t, "help");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        term_wait(t, texts[i]);
-    term_keys(t, " ");
-    term_wait(t, ":break PATTERN");
-    term_wait(t, ":theme NAME");
+        page_to(t, texts[i]);
     term_wait_gone(t, "step one event");
     term_keys(t, ESC);
     term_wait_gone(t, ":theme NAME");

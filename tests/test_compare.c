@@ -64,11 +64,12 @@ TEST(a_breakpoint_ends_the_sides_that_come_to_it)
 TEST(both_sides_run_as_they_would_alone)
 {
     char left[20000], right[20000], both[42000];
-    snprintf(left, sizeof left, "%.19000s", shell("gmpscope run pair-1-4 --headless --json --seed 5")->out);
-    snprintf(right, sizeof right, "%.19000s", shell("gmpscope run pair-1-13 --headless --json --seed 5 --procs 3")->out);
+    snprintf(left, sizeof left, "%.19000s", shell("gmpscope run pair --generation go1.4 --headless --json --seed 5")->out);
+    snprintf(right, sizeof right, "%.19000s", shell("gmpscope run pair --generation go1.13 --headless --json --seed 5 --procs 3")->out);
     left[strcspn(left, "\n")] = right[strcspn(right, "\n")] = '\0';
-    snprintf(both, sizeof both, "{\"left\":%s,\"right\":%s,\"differ\":[\"scenario\",\"generation\",\"gomaxprocs\"", left, right);
-    struct result *r = shell("gmpscope compare pair-1-4 pair-1-13 --headless --json --seed 5 --right procs=3");
+    snprintf(both, sizeof both, "{\"left\":%s,\"right\":%s,\"differ\":[\"generation\",\"gomaxprocs\"", left, right);
+    struct result *r =
+        shell("gmpscope compare pair pair --headless --json --seed 5 --left generation=go1.4 --right 'generation=go1.13 procs=3'");
     CHECK_INT(r->code, 0);
     CHECK(!strncmp(r->out, both, strlen(both)));
     HAS(r->out, "]}\n");

@@ -60,7 +60,7 @@ static struct both open_text(const char *text, const char *right_option, const c
     char *file = strdup(t_file("both.yaml", text));
     open_side(&b, 0, (char *[]){file}, 1);
     open_side(&b, 1, (char *[]){file, (char *)right_option, (char *)right_value}, 3);
-    b.p = comparison_new(b.s[0], b.s[1], 1);
+    b.p = comparison_new(b.s[0], b.s[1], TEMPO_FIXED(1));
     CHECK(b.p);
     b.ops = comparison_ops(b.p);
     b.ops->pause(b.s[0], true);
@@ -237,7 +237,7 @@ static struct both open_lamed(void)
     struct both b = {0};
     open_side(&b, 0, (char *[]){(char *)lamed(), "--disable", "stealing"}, 3);
     open_side(&b, 1, (char *[]){(char *)lamed()}, 1);
-    b.p = comparison_new(b.s[0], b.s[1], 1);
+    b.p = comparison_new(b.s[0], b.s[1], TEMPO_FIXED(1));
     CHECK(b.p);
     b.ops = comparison_ops(b.p);
     b.ops->pause(b.s[0], true);
@@ -305,7 +305,7 @@ TEST(a_match_on_one_side_stops_both)
     struct both b = open_lamed();
     CHECK(b.ops->break_add(b.s[0], "g_start g=3", &wrong)); /* a worker's: only a thief starts it before main has
                                                              * finished */
-    b.ops->set_tempo(b.s[0], INFINITY);
+    b.ops->set_tempo(b.s[0], TEMPO_MAX);
     for (int n = 0; n < 2; n++) {
         b.ops->pause(b.s[0], false);
         while (!status(&b, 0).paused)
@@ -364,7 +364,7 @@ TEST(a_pause_ends_the_steps_of_both)
 /* Plays at full speed, requested through one of them. */
 static void play_to_the_ends(struct both *b, int by)
 {
-    b->ops->set_tempo(b->s[by], INFINITY);
+    b->ops->set_tempo(b->s[by], TEMPO_MAX);
     b->ops->pause(b->s[by], false);
     while (!status(b, 0).ended || !status(b, 1).ended)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
@@ -375,7 +375,7 @@ TEST(both_restart_on_one_clock)
     struct both b = open_both("--procs", "4");
     still(&b);
     play_to_the_ends(&b, 0);
-    b.ops->set_tempo(b.s[0], 0.001); /* the next event would be in a quarter of an hour */
+    b.ops->set_tempo(b.s[0], TEMPO_FIXED(0.001)); /* the next event would be in a quarter of an hour */
     b.ops->restart(b.s[0], 5);
     while (status(&b, 0).run != 1 || status(&b, 1).run != 1)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
@@ -420,7 +420,7 @@ static struct both open_broken(void)
     struct both b = {0};
     open_side(&b, 0, (char *[]){file, "--fine", "--disable", "spinning_recheck", "--strict"}, 5);
     open_side(&b, 1, (char *[]){file, "--fine"}, 2);
-    b.p = comparison_new(b.s[0], b.s[1], 1);
+    b.p = comparison_new(b.s[0], b.s[1], TEMPO_FIXED(1));
     CHECK(b.p);
     b.ops = comparison_ops(b.p);
     b.ops->pause(b.s[0], true);
@@ -448,7 +448,7 @@ TEST(a_side_that_fails_does_not_hold_the_other)
     uint64_t newest = status(&b, 1).events;
     CHECK_INT(b.ops->goto_event(b.s[0], broken / 2), GOTO_DONE);
     CHECK(status(&b, 1).events < newest);
-    b.ops->set_tempo(b.s[0], INFINITY);
+    b.ops->set_tempo(b.s[0], TEMPO_MAX);
     b.ops->pause(b.s[0], false);
     while (!status(&b, 1).ended)
         nanosleep(&(struct timespec){.tv_nsec = 100000}, NULL);
@@ -464,7 +464,7 @@ TEST(it_can_be_left_while_it_runs)
 {
     for (int i = 0; i < 20; i++) {
         struct both b = open_both("--seed", "9");
-        b.ops->set_tempo(b.s[0], INFINITY);
+        b.ops->set_tempo(b.s[0], TEMPO_MAX);
         b.ops->pause(b.s[0], false);
         nanosleep(&(struct timespec){.tv_nsec = 200000 * i}, NULL); /* waits for nothing: any moment will do */
         close_both(&b);

@@ -69,7 +69,7 @@ TEST(the_list_has_topics_titles_and_what_to_watch)
     term_wait(t, "▶ Scene 1: a new G stays with its creator");
     term_wait(t, "Watch: P0's runnext");
     term_wait(t, "Processors"); /* the picture is made in the background */
-    term_wait(t, "▶ G4 becomes P0's runnext and kicks G3 out.");
+    term_wait(t, "▶ G2 starts G4 (child).");
     CHECK(!term_shows(t, "New here?"));
     leave(t);
 }
@@ -151,11 +151,12 @@ TEST(enter_runs_and_q_returns)
 TEST(the_lesson)
 {
     struct term *t = door();
-    term_keys(t, "j");
-    wait_chosen(t, "scene-02-reuse");
+    term_keys(t, "/bystander");
+    wait_chosen(t, "ping-pong");
+    term_keys(t, ESC);
     term_keys(t, "l");
-    term_wait(t, "scene-02-reuse has no lesson");
-    term_keys(t, "k");
+    term_wait(t, "ping-pong has no lesson");
+    term_keys(t, "g");
     wait_chosen(t, "scene-01-new-g");
     term_keys(t, "l");
     term_wait(t, "Lesson ─");

@@ -10,7 +10,7 @@ static const char busy_text[] = BUSY("gomaxprocs: 2, runq_size: 4", "4", "3");
 
 static void runs(struct live *l)
 {
-    session_ops.set_tempo(l->s, 0.25);
+    session_ops.set_tempo(l->s, TEMPO_FIXED(0.25));
     session_ops.pause(l->s, false);
 }
 
@@ -35,7 +35,7 @@ static void replays(struct live *l)
 
 static void ended(struct live *l)
 {
-    session_ops.set_tempo(l->s, INFINITY);
+    session_ops.set_tempo(l->s, TEMPO_MAX);
     session_ops.pause(l->s, false);
     wait_end(l);
 }

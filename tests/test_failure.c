@@ -148,7 +148,7 @@ TEST(a_throw_ends_a_live_session)
 {
     LIVE(l, talks, "--tempo", "0.25");
     break_sockets();
-    session_ops.set_tempo(l.s, INFINITY);
+    session_ops.set_tempo(l.s, TEMPO_MAX);
     struct session_status st = status(&l);
     while (!(st = status(&l)).ended)
         usleep(1000);

@@ -105,6 +105,91 @@ TEST(keys_do_not_wait_for_a_picture)
     quit(t);
 }
 
+/* ---- the narration ---- */
+
+/* The last pane of this layout that can have the focus. */
+static struct term *narration(void)
+{
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max", "--layout", "compact"));
+    term_wait(t, "ENDED: main returned");
+    term_wait(t, "The program ends: main returned.");
+    term_wait(t, "╭ What happened ─");
+    term_keys(t, BACKTAB);
+    wait_handled(t);
+    return t;
+}
+
+TEST(the_narration_follows_until_its_cursor_moves)
+{
+    struct term *t = narration();
+    CHECK(term_shows(t, "╭ What happened ──"));
+    key_and_see(t, UP, "What happened ─ 402 / 405");
+    key_and_see(t, "k", "What happened ─ 398 / 405");
+    key_and_see(t, DOWN, "What happened ─ 402 / 405");
+    key_and_see(t, HOME, "What happened ─ 1 / 405");
+    key_and_see(t, "j", "What happened ─ 2 / 405");
+    key_and_see(t, END, "What happened ─ 405 / 405");
+    term_keys(t, PAGE_UP);
+    term_wait_gone(t, "What happened ─ 405 / 405");
+    key_and_see(t, PAGE_DOWN, "What happened ─ 405 / 405");
+    term_keys(t, "\t");
+    term_wait_gone(t, " / 405");
+    quit(t);
+}
+
+TEST(the_wheel_scrolls_the_narration_and_gives_it_the_focus)
+{
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max"));
+    term_wait(t, "The program ends: main returned.");
+    wheel(t, "What happened", 64, "What happened ─ 394 / 405");
+    wheel(t, "What happened", 65, "What happened ─ 405 / 405");
+    key_and_see(t, "k", "What happened ─ 402 / 405");
+    quit(t);
+}
+
+TEST(enter_in_the_narration_goes_to_the_event_and_selects_its_g)
+{
+    struct term *t = narration();
+    key_and_see(t, HOME DOWN DOWN DOWN DOWN DOWN DOWN DOWN DOWN "\r", "event 13 ");
+    key_and_see(t, "F", "What happened ─ 13 / 405 ─ only G2");
+    key_and_see(t, END, "What happened ─ 190 / 405 ─ only G2");
+    term_keys(t, "F");
+    term_wait_gone(t, "only G2");
+    quit(t);
+}
+
+TEST(a_click_on_a_sentence_puts_the_cursor_there_and_a_second_one_goes_there)
+{
+    struct term *t = term_start(40, 120, NULL, STEAL_HALF("--tempo", "max"));
+    char click[64];
+    term_wait(t, "The program ends: main returned.");
+    int column, row = term_find(t, "G10 ends.", &column);
+    CHECK(row > 0);
+    snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 1, row + 1, column + 1, row + 1);
+    key_and_see(t, click, "What happened ─ 392 / 405");
+    CHECK_INT(term_find(t, "G10 ends.", NULL), row);
+    key_and_see(t, click, "event 392 ");
+    quit(t);
+}
+
+TEST(the_narration_marks_what_is_searched_for)
+{
+    struct term *t = narration();
+    key_and_see(t, "/g_end\r" UP, "What happened ─ 402 / 405");
+    term_wait(t, " /392 ");
+    quit(t);
+}
+
+/* Three events of a wakep() without an idle P have one sentence, in the list as well. */
+TEST(the_list_of_sentences_has_what_the_narration_had)
+{
+    struct term *t = narration();
+    term_keys(t, HOME PAGE_DOWN PAGE_DOWN PAGE_DOWN);
+    term_wait(t, "No P is idle, so no M is woken.");
+    CHECK(!term_shows(t, "needspinning is set"));
+    quit(t);
+}
+
 /* ---- the life of a G ---- */
 
 /* The goroutine pane has the focus, and G4 is selected. */
@@ -251,5 +336,35 @@ TEST(a_click_on_the_timeline_goes_there)
     snprintf(click, sizeof click, "\x1b[<0;%d;%dM\x1b[<0;%d;%dm", column + 5, row + 1, column + 5, row + 1);
     key_and_see(t, click, "G2 ─ worker");
     CHECK(event_number(t) < 197);
+    quit(t);
+}
+
+TEST(a_drag_on_the_timeline_shows_where_it_ends)
+{
+    struct term *t = at_the_end("timeline", "");
+    char press[32], release[32];
+    int column, row = term_find(t, " P0 ", &column);
+    CHECK(row > 0);
+    row = term_find(t, "Timeline", &column) + 1;
+    snprintf(press, sizeof press, "\x1b[<0;%d;%dM", column + 60, row + 1);
+    snprintf(release, sizeof release, "\x1b[<0;%d;%dm", column + 10, row + 1);
+    key_and_see(t, press, "BACK at event");
+    char *before = strdup(strstr(term_text(t), "BACK at event"));
+    term_keys(t, release);
+    before[20] = '\0';
+    term_wait_gone(t, before);
+    term_wait(t, "BACK at event");
+    free(before);
+    quit(t);
+}
+
+TEST(y_explains_the_selected_g_wherever_the_focus_is)
+{
+    struct term *t = at_the_end("timeline", ":inspect g4\r\r");
+    key_and_see(t, "y", "G4");
+    wait_handled(t);
+    quit(t);
+    t = at_the_end("compact", "");
+    key_and_see(t, "y", "in layout timeline or queues");
     quit(t);
 }

@@ -312,6 +312,36 @@ TEST(narration_ends_with_the_failure)
     story_free(s);
 }
 
+static void has_status(const struct story *s, int w, const char *word, bool is_there)
+{
+    struct view v = view_of(s);
+    struct picture p = look(&v, at(PANE_status, w, 1));
+    if (anywhere(&p, word) != is_there)
+        t_fail(__FILE__, __LINE__, "%s %s: %s", is_there ? "no" : "a", word, p.row[0]);
+    picture_fini(&p);
+}
+
+TEST(the_status_says_when_the_world_stops_and_when_gc_marks)
+{
+    struct story *s = story_new(2, 8);
+    has_status(s, 120, "WORLD", false);
+    EVENT(STW_START, 0, 0, .a = STW_GC, .b = 1);
+    has_status(s, 150, "the world stops: for the collector", true);
+    EVENT(P_GCSTOP, 0, 0, .a = 2, .b = 2, .c = GCSTOP_STOPPER, .d = 1);
+    has_status(s, 120, "the world stops", true);
+    EVENT(P_GCSTOP, 0, 1, .a = 2, .b = 3, .c = GCSTOP_IDLE, .d = 0);
+    has_status(s, 150, "WORLD STOPPED: for the collector", true);
+    has_status(s, 60, "WORLD STOPPED", true);
+    EVENT(GC_PHASE, 0, 0, .a = GCPHASE_MARK);
+    EVENT(PROCRESIZE, 0, 0, .a = 2, .b = 2, .c = 4);
+    EVENT(STW_END, 0, 0, .b = 5);
+    has_status(s, 120, "GC marks", true);
+    has_status(s, 120, "world", false);
+    EVENT(GC_PHASE, 0, 0, .a = GCPHASE_OFF);
+    has_status(s, 120, "GC", false);
+    story_free(s);
+}
+
 TEST(a_p_in_nobodys_list_is_not_called_idle)
 {
     struct story *s = story_new(1, 8);
@@ -396,7 +426,7 @@ TEST(the_status_line_has_the_essentials_at_any_width)
     p = look(&v, at(PANE_status, 40, 1));
     HAS_ROW(&p, "FAILED: invariant ", "lost 3");
     picture_fini(&p);
-    v.st = (struct session_status){.name = "story", .speed_num = 1, .speed_den = 1000};
+    v.st = (struct session_status){.name = "story", .speed = {1, 1000}};
     p = look(&v, at(PANE_status, 120, 1));
     HAS_ROW(&p, "free", "running", "speed 1/1000");
     picture_fini(&p);
@@ -485,26 +515,6 @@ TEST(a_layout_that_does_not_fit_gives_way_to_the_nearest_that_does)
     l = layouts_of("compact");
     CHECK_STR(layout_name(layouts_pick(&l, 200, 60)), "compact"); /* the requested one, however large the screen */
     layouts_free(&l);
-}
-
-TEST(panes_that_are_not_built_say_so)
-{
-    struct story *s = story_new(1, 8);
-    struct view v = view_of(s);
-    static const enum pane_kind kind[] = {
-#define PANE(name, title, columns, rows)
-#define NOT_BUILT(name) PANE_##name,
-#include "ui/panes/panes.def"
-#undef PANE
-#undef NOT_BUILT
-    };
-    for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
-        struct picture p = look(&v, at(kind[i], 50, 5));
-        HAS_ROW(&p, pane_name(kind[i]));
-        HAS_ROW(&p, "this pane is not built yet");
-        picture_fini(&p);
-    }
-    story_free(s);
 }
 
 /* Every pane at every small size, in both languages, with and without a model: nothing is drawn outside, nothing

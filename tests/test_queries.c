@@ -530,7 +530,7 @@ TEST_TIMED(searches_say_what_the_runtime_read, 600)
 TEST_TIMED(queries_of_free_runs, 300)
 {
     static const char *const paths[] = {
-        "steal-half", "ping-pong", "mutex-starving", "blocking-syscall", "gomaxprocs-shrink", "gc-cycle", "net-echo", "chain-1-0"};
+        "steal-half", "ping-pong", "mutex-starving", "blocking-syscall", "gomaxprocs-shrink", "gc-cycle", "net-echo", "chain"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         char path[500];
         snprintf(path, sizeof path, "%s/scenarios/%s.yaml", SOURCE_DIR, paths[i]);

@@ -108,7 +108,7 @@ TEST_TIMED(a_thousand_walks_end_as_a_straight_run, 600)
         prng_seed(&r, seed, 1);
         for (int i = 0; i < 30; i++)
             walk(&l, &r, straight);
-        while (!isinf(status(&l).tempo))
+        while (!isinf(status(&l).tempo.rate))
             session_ops.tempo(l.s, 1);
         session_ops.pause(l.s, false);
         wait_end(&l);
@@ -344,8 +344,8 @@ static void plays_as_it_ran(const char *pattern, bool several)
         wait_change(&late);
     }
     for (int slow = 0; slow < 2; slow++) {
-        session_ops.set_tempo(l.s, slow ? 50000 : INFINITY);
-        session_ops.set_tempo(late.s, slow ? 50000 : INFINITY);
+        session_ops.set_tempo(l.s, TEMPO_FIXED(slow ? 50000 : INFINITY));
+        session_ops.set_tempo(late.s, TEMPO_FIXED(slow ? 50000 : INFINITY));
         CHECK_INT(session_ops.goto_event(l.s, 1), GOTO_DONE);
         CHECK_INT(session_ops.goto_event(late.s, 1), GOTO_DONE);
         resume_live(&l);

@@ -76,7 +76,7 @@ TEST(a_session_says_what_kind_of_stop_it_is)
     session_ops.run_round(l.s, 1);
     s = stop_after(&l);
     CHECK(s.kind == STOP_ROUND && s.p == 1 && status(&l).events <= here);
-    session_ops.set_tempo(l.s, INFINITY);
+    session_ops.set_tempo(l.s, TEMPO_MAX);
     session_ops.pause(l.s, false);
     while (!status(&l).over)
         wait_change(&l);

@@ -295,7 +295,7 @@ TEST(mistakes_in_the_file_have_a_place)
         {"# x\ntheem: light\n", ":2:1: unknown key \"theem\""},
         {"layout: clasic\n", ":1:9: there is no layout \"clasic\""},
         {"language: fr\n", ":1:11: "},
-        {"tempo: fast\n", ":1:8: tempo: expected events per second"},
+        {"tempo: fast\n", ":1:8: tempo: expected auto, events per second"},
         {"keys: [{press: x, as: nothing}]\n", ":1:23: there is no key \"nothing\""},
         {"theme: [\n", "config.yaml:"},
         {"- theme\n", ":1:1: "},
@@ -359,6 +359,10 @@ TEST(write_config)
     const char *path = prefer("keys: [{press: \"\\\"\", as: s}]\n");
     struct term *t = start(NULL, STEAL_HALF());
     command(t, "set theme safe");
+    command(t, "set tempo auto");
+    command(t, "write-config");
+    term_wait(t, "written: ");
+    HAS(slurp(path, NULL), "\ntempo: auto\n");
     command(t, "set tempo 2.5");
     term_wait(t, "tempo 2.5/s");
     command(t, "write-config");

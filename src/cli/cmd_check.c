@@ -223,6 +223,30 @@ static void check_without(struct checker *k, const struct scenario *sc)
     }
 }
 
+/* Adds what is wrong with an entry that was met: its facts, its choices, what its texts state without proof. Returns false if nothing is. */
+static bool entry_is_wrong(const struct scenario *sc, const struct answers *a, uint32_t i, uint64_t seed, char *text, size_t size)
+{
+    char stated[120];
+    const char *value;
+    struct scenario_lesson l;
+    answers_entry(a, i, &l);
+    for (uint32_t k = 0; k < l.nfacts; k++)
+        if (!answers_fact(a, &l.fact[k], &value)) {
+            snprintf(text, size, "lesson entry %u: %s does not hold: it is %s (seed %" PRIu64 ")", i + 1, l.fact[k].text,
+                     value ? value : "without a value", seed);
+            return true;
+        }
+    if (l.listed && l.nchoices < 2) {
+        snprintf(text, size, "lesson entry %u: only %u choices differ (seed %" PRIu64 ")", i + 1, l.nchoices, seed);
+        return true;
+    }
+    if (!scenario_unproved(sc, i, stated, sizeof stated))
+        return false;
+    snprintf(text, size, "lesson entry %u states without proof: %s; fill it in ({QUERY}), assert it (facts) or call it a rule (constants)",
+             i + 1, stated);
+    return true;
+}
+
 /* Plays the lesson in lockstep, where the log of a seed is its answer. Each entry that holds there must be met, and each answer must be a choice. */
 static int judge_lesson(struct subject *s, const struct engine_config *c, const struct answers *a)
 {
@@ -241,6 +265,8 @@ static int judge_lesson(struct subject *s, const struct engine_config *c, const 
         else if (l.query && x->choice < 0)
             snprintf(text, sizeof text, "lesson entry %u: %s is %s, which is not one of the choices (seed %" PRIu64 ")", i + 1, l.query,
                      x->value, c->rt.seed);
+        else
+            entry_is_wrong(c->scenario, a, i, c->rt.seed, text, sizeof text);
         code |= *text != '\0';
         if (*text && !s->bad)
             say_why(s, text);

@@ -102,6 +102,7 @@ struct engine_config command_engine(const struct scenario *sc, const struct opti
     c.procs_asked = o->procs;
     c.rt.fine = o->fine;
     c.strict = o->strict;
+    c.speed = o->speed;
     c.audit = o->audit;
     c.rt.disable |= o->disable;
     c.rt.choices = o->choices.n ? &o->choices : NULL;
@@ -172,8 +173,9 @@ static int run_one(struct options *o, const char *command)
     struct scenario *sc = command_scenario(o, o->args[0]);
     if (!sc)
         return 2;
+    bool program;
     bool good = command_fits(sc, o) && command_binds(sc, o) && procs_fit(sc, o) && choices_fit(sc, o) && lesson_fits(sc, o) &&
-                (!o->layout || command_layout(&o->arena, o));
+                (!o->layout || command_layout(&o->arena, o, &program));
     if (good)
         warn_useless_strict(sc, o);
     int code = !good ? 2 : o->headless ? run_headless(sc, o) : run_live(sc, o);

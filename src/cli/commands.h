@@ -54,8 +54,9 @@ enum rt_generation command_generation(const struct scenario *sc, const struct op
  * with `of`. */
 struct query *command_query(const struct scenario *sc, struct options *o, const char *of, const char *text);
 struct engine_observer query_observer(struct query *q);
-/* Returns the path of the layout to start with; NULL, with its mistakes on stderr, if the command must exit with 2. */
-const char *command_layout(struct arena *a, const struct options *o);
+/* Returns the path of the layout to start with; NULL, with its mistakes on stderr, if the command must exit with 2. *program: it has the pane
+ * that shows where Gs are in their programs. */
+const char *command_layout(struct arena *a, const struct options *o, bool *program);
 /* Returns the configuration of an engine: the scenario's settings, overridden by the options. */
 struct engine_config command_engine(const struct scenario *sc, const struct options *o);
 /* Returns the configuration of a session. The scenario and the options must outlive the session. */

@@ -94,7 +94,7 @@ static int show(struct session *s, const struct scenario *sc, const struct optio
 }
 
 /* Loads the layout, too: its mistakes must be reported before anything runs. */
-const char *command_layout(struct arena *a, const struct options *o)
+const char *command_layout(struct arena *a, const struct options *o, bool *program)
 {
     const char *path = shipped_find(a, "layouts", o->layout ? o->layout : "classic");
     if (!path)
@@ -106,6 +106,7 @@ const char *command_layout(struct arena *a, const struct options *o)
         diag_print(&d, stderr);
         path = NULL;
     }
+    *program = l && layout_has(l, PANE_program);
     layout_free(l);
     diag_fini(&d);
     return path;
@@ -116,9 +117,11 @@ int run_live(const struct scenario *sc, const struct options *o)
     struct arena a = {0};
     char err[200];
     int code = 2;
-    const char *layout = command_layout(&a, o);
+    bool program = false;
+    const char *layout = command_layout(&a, o, &program);
     struct front *own = layout && !o->front ? front_new(o) : NULL, *front = o->front ? o->front : own;
     struct session_config c = command_session(sc, o);
+    c.engine.rt.places = program;
     struct session *s = layout && front ? session_new(&c, err, sizeof err) : NULL;
     if (s) {
         if (!o->tour_scene)
@@ -163,12 +166,14 @@ static int show_pair(struct session *const *s, struct comparison *p, const struc
 }
 
 /* Both sessions start paused, so that neither runs before both exist. */
-static bool new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, struct comparison **p)
+static bool new_pair(struct session **s, const struct scenario *const *sc, const struct options *const *o, bool program,
+                     struct comparison **p)
 {
     char err[200];
     for (int i = 0; i < 2; i++) {
         struct session_config c = command_session(sc[i], o[i]);
         c.paused = true;
+        c.engine.rt.places = program;
         s[i] = session_new(&c, err, sizeof err);
         if (!s[i])
             break;
@@ -192,9 +197,10 @@ int run_pair(const struct scenario *const *sc, const struct options *const *o, c
     struct arena a = {0};
     struct session *s[2] = {NULL, NULL};
     struct comparison *p = NULL;
-    const char *layout = command_layout(&a, o[0]);
+    bool program = false;
+    const char *layout = command_layout(&a, o[0], &program);
     struct front *own = layout && !o[0]->front ? front_new(o[0]) : NULL, *front = o[0]->front ? o[0]->front : own;
-    bool ready = layout && front && new_pair(s, sc, o, &p);
+    bool ready = layout && front && new_pair(s, sc, o, program, &p);
     int code = ready ? show_pair(s, p, o[0], front, settings, layout, shipped_dir(&a, "layouts")) : 2;
     bool shown = p != NULL;
     comparison_free(p);

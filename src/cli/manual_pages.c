@@ -293,6 +293,7 @@ static void page_queries(struct manual *m)
         {"time(PATTERN)", "The scenario time of the first match, in ns."},
         {"GAUGE at PATTERN", "A gauge of the state after the first match, such as `p0.runq at steal`."},
         {"counter(NAME)", "A counter of the summary at the end of the run."},
+        {"min(QUERY, QUERY), max(QUERY, QUERY)", "The smaller or the greater of two values."},
     };
     static const struct {
         const char *query, *asks;
@@ -314,9 +315,10 @@ static void page_queries(struct manual *m)
     manual_section(m, "SYNTAX");
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         manual_item(m, forms[i].form, "%s", forms[i].value);
-    manual_text(m,
-                "Numbers and times can be added, subtracted and grouped by parentheses. Words, ids and texts are printed as `--events` "
-                "prints them; a single text stands without its quotation marks.");
+    manual_text(
+        m,
+        "Numbers and times can be combined by `+`, `-`, `*`, `/` and `%%` and grouped by parentheses; division truncates. Words, ids and texts are printed as `--events` "
+        "prints them; a single text stands without its quotation marks.");
     manual_section(m, "EXAMPLES");
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
         manual_item(m, examples[i].query, "%s", examples[i].asks);
@@ -337,11 +339,23 @@ static const struct {
     {"events", "One line for each event of the whole history, with a cursor. What happens after the state that is shown is dim."},
     {"goroutine", "The life of the selected G, or else of the G of the newest event: a strip of its states, and a line for each move."},
     {"timeline", "A lane for each P, M or G, and a column for each slice of time. The cursor is the state that the whole screen shows."},
+    {"metrics",
+     "How long Gs were runnable, as a histogram; how much of the time each P ran a G; what the Gs of each program have used; events a "
+     "millisecond of scenario time."},
+    {"timers_netpoll",
+     "Each timer heap: when its next timers are due, and what they do. Which Ms wait in the poller, which Gs wait for it, and since "
+     "when."},
+    {"steal_matrix",
+     "How often each P stole from each other P, and tried to, with sums. The cell of the last steal is lit. Many Ps are folded: a cell "
+     "stands for several."},
     {"waiting",
      "Each channel, mutex, RWMutex, WaitGroup, Cond, conn and timer heap: its state, and who waits there. The last line counts all Gs."},
     {"population", "One line: how many Gs there are and where."},
+    {"program",
+     "The scenario as Go. Each G stands left of the line that it is at or reaches next; the line of the G that acted last is bold."},
     {"output", "What the program has printed."},
     {"lesson", "What the lesson says and asks."},
+    {"stage", "For the back row: the title, each P with its Gs as large boxes, the newest steal, one sentence and the global queue."},
     {"keys", "One line with the most useful keys."},
 };
 
@@ -350,7 +364,7 @@ static const char *pane_text(const char *pane)
     for (size_t i = 0; i < sizeof pane_texts / sizeof *pane_texts; i++)
         if (!strcmp(pane_texts[i].pane, pane))
             return pane_texts[i].what;
-    return "This pane is not built yet. It shows only its frame.";
+    return "This pane has no description.";
 }
 
 /* "runq: cells|bar (default cells)". */
@@ -420,6 +434,20 @@ static void page_layout(struct manual *m)
 
 /* ---- gmpscope-keys(7) ---- */
 
+static void pane_keys(struct manual *m)
+{
+    const struct pane_key *key;
+    manual_section(m, "KEYS OF PANES");
+    manual_text(m, "The pane that has the focus takes these keys before all others. `tab` gives the focus to the next pane.");
+    for (int kind = 0; kind < PANES; kind++) {
+        int n = pane_keys_of(kind, &key);
+        if (n)
+            manual_text(m, "`%s`:", pane_name(kind));
+        for (int i = 0; i < n; i++)
+            manual_item(m, key[i].name, "%s", tx(LANG_EN, key[i].help));
+    }
+}
+
 static void page_keys(struct manual *m)
 {
     char term[120];
@@ -428,6 +456,7 @@ static void page_keys(struct manual *m)
     manual_section(m, "KEYS");
     for (int i = 0; i < nkeys; i++)
         manual_item(m, keys[i].name, "%s", tx(LANG_EN, keys[i].help));
+    pane_keys(m);
     manual_section(m, "LIST OF SCENARIOS");
     manual_text(m, "`gmpscope` alone shows the list; `o` opens it over a run.");
     for (int i = 0; door_key(i); i++)

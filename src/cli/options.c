@@ -222,10 +222,16 @@ static const char *read_disable(struct options *o, const char *s)
 
 static const char *read_tempo(struct options *o, const char *s)
 {
-    o->tempo = config_tempo(s);
-    if (o->tempo > 0)
+    if (tempo_parse(s, &o->tempo))
         return NULL;
-    return arena_printf(&o->arena, "expected events per second (0.01 to 1000000) or max, got \"%s\"", s);
+    return arena_printf(&o->arena, "expected auto, events per second (0.01 to 1000000) or max, got \"%s\"", s);
+}
+
+static const char *read_speed(struct options *o, const char *s)
+{
+    if (speed_parse(s, &o->speed))
+        return NULL;
+    return arena_printf(&o->arena, "expected 1, 1/1000 or another fraction from 1/1000000 to 1000, got \"%s\"", s);
 }
 
 static const char *read_layout(struct options *o, const char *s)
@@ -386,8 +392,9 @@ static const struct option_def table[] = {
     {"vary", "NAME=N", WATCHED | CMD_EXPORT, "fix a number that the scenario draws from the seed; may be repeated", read_vary},
     {"left", "SETTINGS", CMD_COMPARE, "settings for the left run only, such as \"generation=go1.13 procs=4\"; may be repeated", read_left},
     {"right", "SETTINGS", CMD_COMPARE, "settings for the right run only", read_right},
-    {"tempo", "T", SHOWN, "events per second in lockstep with a screen, or max (default 4)", read_tempo},
-    {"speed", "X", CMD_RUN, "scenario time per wall time in free mode (not built yet)", not_built},
+    {"tempo", TEMPO_VALUES, SHOWN, "speed in lockstep: auto stays on events that matter (default); T: events per second", read_tempo},
+    {"speed", "X", PLAYS, "scenario time per wall time in free mode, such as 1/1000: slow motion; below 1 each step takes 1 µs more",
+     read_speed},
     {"layout", "FILE|NAME", SHOWN, "arrangement of the screen (default classic)", read_layout},
     {"theme", "NAME", SHOWN, "colours of the screen: default (for any terminal), " THEMES_LISTED, read_theme},
     {"break", "PATTERN", PLAYS | ONE_RUN, "pause at each match; headless: end at the first; may be repeated", read_break},
@@ -549,9 +556,9 @@ static bool prefer(struct options *o)
     o->wpm = o->wpm ? o->wpm : 160;
     const char *term = getenv("TERM");
     o->linear = o->linear || (term && strcmp(term, "dumb") == 0); /* such a terminal has no full screen */
-    if (o->linear && o->tempo <= 0 && !isatty(STDIN_FILENO))
-        o->tempo = INFINITY; /* nobody reads along */
-    o->tempo = o->tempo > 0 ? o->tempo : c->tempo > 0 ? c->tempo : 4;
+    if (o->linear && o->tempo.rate <= 0 && !isatty(STDIN_FILENO))
+        o->tempo = TEMPO_MAX; /* nobody reads along */
+    o->tempo = o->tempo.rate > 0 ? o->tempo : c->tempo.rate > 0 ? c->tempo : TEMPO_AUTO;
     return true;
 }
 

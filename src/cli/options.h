@@ -41,7 +41,8 @@ struct options {
     uint64_t history;                            /* bytes */
     uint32_t procs, pauses, disable, jobs;       /* procs, jobs 0: not given */
     uint32_t part, of;                           /* --shard; 1 of 1 without it */
-    double tempo;                                /* INFINITY: max */
+    struct tempo tempo;                          /* rate 0: not given */
+    struct speed speed;                          /* num 0: not given */
     int64_t limit, wall;                         /* -1: not given */
     const char *layout, *theme, *format, *tally; /* layout, theme NULL: not given */
     struct config config;                        /* the user's preferences; they are in the fields above where no option is given */

@@ -22,6 +22,16 @@ const struct ev_desc ev_desc[EV_KINDS] = {
 #undef F
 #undef F_IF
 
+enum ev_weight ev_weight(int kind)
+{
+    static const uint8_t weights[EV_KINDS] = {
+#define WEIGHT(id, weight) [EV_##id] = WEIGHT_##weight,
+#include "eventlog/weights.def"
+#undef WEIGHT
+    };
+    return (enum ev_weight)weights[kind];
+}
+
 struct word {
     const char *word;
     struct text in;

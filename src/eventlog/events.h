@@ -161,6 +161,10 @@ struct ev_desc {
 };
 extern const struct ev_desc ev_desc[EV_KINDS];
 
+/* How much an event matters to a person who watches: weights.def. */
+enum ev_weight { WEIGHT_PLAIN, WEIGHT_MAJOR, WEIGHT_PART, WEIGHT_NONE };
+enum ev_weight ev_weight(int kind);
+
 /* Returns the kind of this name, -1 if there is none. */
 int ev_kind(const char *name, size_t len);
 /* Returns the field of a kind by name ("m", "p", "g" and "time" exist in every event), NULL if the kind has no such field. */

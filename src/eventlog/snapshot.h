@@ -19,7 +19,8 @@ enum g_place {
 struct snap_timer {
     int64_t when;
     uint32_t g;
-}; /* sorted by (when, g) */
+    uint32_t what; /* enum timer_what; of timers with the same time and G in any order */
+};                 /* sorted by (when, g) */
 
 struct snap_p {
     uint32_t status;     /* enum p_status */

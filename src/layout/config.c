@@ -5,7 +5,6 @@
 #include "layout/layout_internal.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -53,15 +52,6 @@ static const cyaml_schema_value_t file_schema = {
 
 /* ---- reading ---- */
 
-double config_tempo(const char *s)
-{
-    char *end;
-    double t = strcmp(s, "max") ? strtod(s, &end) : INFINITY;
-    if (!strcmp(s, "max"))
-        return t;
-    return end != s && !*end && t >= 0.01 && t <= 1e6 ? t : 0;
-}
-
 static void check_key(const struct ynode *name, bool (*code_of)(const char *, uint32_t *), struct diag *d)
 {
     uint32_t code;
@@ -74,8 +64,9 @@ static void check_meaning(const struct ynode *top, bool (*code_of)(const char *,
 {
     const struct ynode *tempo = yaml_get(top, "tempo"), *keys = yaml_get(top, "keys");
     layout_check_theme(yaml_get(top, "theme"), d);
-    if (tempo && config_tempo(tempo->text) <= 0)
-        diag_add(d, tempo->line, tempo->col, "tempo: expected events per second (0.01 to 1000000) or max, got \"%s\"", tempo->text);
+    struct tempo t;
+    if (tempo && !tempo_parse(tempo->text, &t))
+        diag_add(d, tempo->line, tempo->col, "tempo: expected auto, events per second (0.01 to 1000000) or max, got \"%s\"", tempo->text);
     if (keys && keys->n > CONFIG_KEYS_MAX)
         diag_add(d, keys->line, keys->col, "too many keys; at most %d", CONFIG_KEYS_MAX);
     for (size_t i = 0; keys && i < keys->n; i++) {
@@ -99,7 +90,8 @@ static void fill(struct arena *a, struct config *c, const struct yconfig *y, con
     c->layout_column = layout ? layout->col : 0;
     c->has_language = y->language != NULL;
     c->language = y->language ? *y->language : LANG_EN;
-    c->tempo = y->tempo ? config_tempo(y->tempo) : 0;
+    if (y->tempo)
+        tempo_parse(y->tempo, &c->tempo);
     for (unsigned i = 0; i < y->keys_count && i < CONFIG_KEYS_MAX; i++) {
         struct config_key *k = &c->key[c->nkeys++];
         *k = (struct config_key){.press = copy(a, y->keys[i].press), .as = copy(a, y->keys[i].as)};
@@ -173,10 +165,11 @@ static void print_config(FILE *f, const struct config *c)
         print_string(f, "layout: ", c->layout), fputc('\n', f);
     if (c->has_language)
         fprintf(f, "language: %s\n", language_words[c->language].str);
-    if (isinf(c->tempo))
-        fputs("tempo: max\n", f);
-    else if (c->tempo > 0)
-        fprintf(f, "tempo: %g\n", c->tempo);
+    if (c->tempo.rate > 0) {
+        fputs("tempo: ", f);
+        tempo_print(c->tempo, f);
+        fputc('\n', f);
+    }
     for (int i = 0; i < c->nkeys; i++) {
         print_string(f, i ? "  - {press: " : "keys:\n  - {press: ", c->key[i].press);
         print_string(f, ", as: ", c->key[i].as);

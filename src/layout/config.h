@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/tempo.h"
 #include "base/text.h"
 
 #include <stdint.h>
@@ -13,7 +14,7 @@
     X(theme, "NAME", "colours of the screen") \
     X(layout, "NAME", "arrangement of the screen; in the file also the path of a layout file") \
     X(language, "en|zh", "language of the screen") \
-    X(tempo, "T|max", "events per second in lockstep")
+    X(tempo, TEMPO_VALUES, "speed in lockstep: auto stays on events that matter; T: events per second")
 enum config_setting {
 #define X(name, values, help) CONFIG_##name,
     CONFIG_SETTINGS(X)
@@ -35,7 +36,7 @@ struct config {
     unsigned layout_line, layout_column; /* its place in the file */
     bool has_language;
     enum lang language;
-    double tempo; /* INFINITY: max; 0: not given */
+    struct tempo tempo; /* rate 0: not given */
     struct config_key key[CONFIG_KEYS_MAX];
     int nkeys;
 };
@@ -47,8 +48,5 @@ const char *config_path(struct arena *a);
 bool config_load(struct arena *a, const char *path, bool (*code_of)(const char *name, uint32_t *code), struct config *c, struct diag *d);
 /* Replaces the file, and makes its folders. Returns 0, or an errno. */
 int config_write(const char *path, const struct config *c);
-
-/* Returns events per second, or 0 if s is neither "max" nor a number in range. */
-double config_tempo(const char *s);
 
 #endif

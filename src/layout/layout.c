@@ -328,6 +328,19 @@ void layout_min_size(const struct layout *l, int *columns, int *rows)
     *rows = l->min_rows;
 }
 
+static bool node_has(const struct lnode *node, int kind)
+{
+    for (int i = 0; i < node->n; i++)
+        if (node_has(&node->child[i], kind))
+            return true;
+    return !node->is_split && node->kind == kind;
+}
+
+bool layout_has(const struct layout *l, int kind)
+{
+    return node_has(&l->root, kind);
+}
+
 bool layout_fits(const struct layout *l, int w, int h)
 {
     return w >= l->min_columns && h >= l->min_rows;

@@ -54,6 +54,7 @@ const char *layout_name(const struct layout *l);
 const struct text *layout_title(const struct layout *l);
 const char *layout_theme(const struct layout *l); /* "default" if none */
 void layout_min_size(const struct layout *l, int *columns, int *rows);
+bool layout_has(const struct layout *l, int kind); /* a pane of this kind, on a screen of any size */
 bool layout_fits(const struct layout *l, int w, int h);
 /* Computes the rectangles of all panes for w × h, in file order. They cover the screen without overlap. Returns their number (≤ max). */
 int layout_solve(const struct layout *l, int w, int h, struct layout_pane *out, int max);

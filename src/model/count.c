@@ -29,6 +29,14 @@ static uint32_t bucket_of(uint64_t v)
     return (exp << LAT_SUB) + (uint32_t)(v >> exp);
 }
 
+/* Returns the number of the highest bit of the bucket's values. A bucket never spans two. */
+static uint32_t bucket_bits(uint32_t i)
+{
+    uint32_t low = i < 2u << LAT_SUB ? i : (i & ((1u << LAT_SUB) - 1)) + (1u << LAT_SUB);
+    uint32_t exp = i < 2u << LAT_SUB ? 0 : (i >> LAT_SUB) - 1;
+    return low ? 31 - (uint32_t)__builtin_clz(low) + exp : 0;
+}
+
 static int64_t bucket_middle(uint32_t i)
 {
     if (i < 2u << LAT_SUB)
@@ -71,12 +79,30 @@ static void add_waiting(struct latency *l, const struct model *md)
                 latency_add(l, md->time - page->g[k].since);
 }
 
+/* Fills `all` with the waits of all Gs up to now. */
+static void all_waits(const struct model *md, struct latency *all)
+{
+    *all = md->latency;
+    if (md->count_g[G_RUNNABLE])
+        add_waiting(all, md);
+}
+
 void model_latency(const struct model *md, int64_t *p50, int64_t *p99, int64_t *max)
 {
-    struct latency all = md->latency;
-    if (md->count_g[G_RUNNABLE])
-        add_waiting(&all, md);
+    struct latency all;
+    all_waits(md, &all);
     *p50 = percentile(&all, 50);
     *p99 = percentile(&all, 99);
     *max = all.max;
+}
+
+uint64_t model_waits(const struct model *md, uint64_t bin[WAIT_BINS])
+{
+    struct latency all;
+    all_waits(md, &all);
+    for (uint32_t i = 0; i < WAIT_BINS; i++)
+        bin[i] = 0;
+    for (uint32_t i = 0; i < LAT_BUCKETS; i++)
+        bin[bucket_bits(i) < WAIT_BINS ? bucket_bits(i) : WAIT_BINS - 1] += all.bucket[i];
+    return all.n;
 }

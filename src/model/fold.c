@@ -200,6 +200,7 @@ static const struct {
     [EV_M_WAKE_LOCKED] = {fold_m_wake_locked, false},
     [EV_M_EXIT] = {fold_m_exit, true},
     [EV_PROCRESIZE] = {fold_procresize, false},
+    [EV_GC_PHASE] = {fold_gc_phase, false},
     [EV_STW_START] = {fold_stw_start, false},
     [EV_P_GCSTOP] = {fold_p_gcstop, false},
     [EV_STW_END] = {fold_stw_end, false},
@@ -229,6 +230,7 @@ static const struct {
     [EV_WAITGROUP_OP] = {fold_waitgroup_op, false},
     [EV_CONN_OP] = {fold_conn_op, false},
     [EV_SELECT_CASE] = {fold_select_case, false},
+    [EV_G_OP] = {fold_g_op, false},
 };
 
 /* True for events of an M that is already on the idle list: checkdead() runs there, and the last M to sleep or exit logs the jump of the
@@ -295,6 +297,8 @@ static ALWAYS_INLINE enum offer apply(struct fold *f, enum ev_kind kind, const s
     if (kinds[kind].moves && m_doing(md, &md->m[f->m]) != before)
         md->m[f->m].since = e->time;
     count_event(f);
+    if (kind == EV_STEAL || kind == EV_STEAL_TRY)
+        meters_steal(f);
     if (kind == EV_FIND_STAGE || kind == EV_STEAL_TRY || kind == EV_RECHECK)
         search_step_add(f);
     if (takes_g(kind))

@@ -18,6 +18,7 @@ enum offer fold_g_create(const struct fold *f)
     g->fn = e->b;
     g->i = e->c;
     g->seq = 1;
+    use_of(f->md, g)->created++;
     set_status(&with, G_RUNNABLE);
     g_to_transit(&with);
     return OFFER_APPLIED;
@@ -32,6 +33,7 @@ enum offer fold_g_start(const struct fold *f)
     if (f->mm->curg)
         return fold_broken(f, "M%u still runs G%u", f->m, f->mm->curg);
     latency_add(&f->md->latency, f->e->time - f->g->since);
+    meters_start(f);
     transit_remove(f->mm, at, 1);
     set_status(f, G_RUNNING);
     put_at(f->g, PLACE_RUNNING, f->m, 0);
@@ -72,6 +74,7 @@ enum offer fold_g_end(const struct fold *f)
     if (r)
         return r;
     set_status(f, G_DEAD);
+    use_of(f->md, f->g)->ended++;
     put_at(f->g, PLACE_DEAD, 0, 0);
     f->mm->curg = f->mm->lockedg = 0;
     return OFFER_APPLIED;

@@ -76,8 +76,14 @@ enum offer fold_rwmutex_op(const struct fold *f);
 enum offer fold_waitgroup_op(const struct fold *f);
 enum offer fold_conn_op(const struct fold *f);
 enum offer fold_select_case(const struct fold *f);
+enum offer fold_g_op(const struct fold *f);
 enum offer fold_fatal(const struct fold *f);
 enum offer fold_program_end(const struct fold *f);
+enum offer fold_gc_phase(const struct fold *f);
+
+/* meters.c: a steal or a try; caller of the second: the G of f starts and was runnable until now */
+void meters_steal(const struct fold *f);
+void meters_start(const struct fold *f);
 
 /* search.c: a step of the M's search, what it takes, and its end */
 void search_step_add(const struct fold *f);
@@ -146,6 +152,8 @@ static inline void set_status(const struct fold *f, uint32_t status)
         g_live(md, f->e->g, is_live(status) ? 1 : -1);
     if (g->status != G_IDLE)
         md->count_g[g->status]--;
+    if (g->status == G_RUNNING)
+        use_of(md, g)->ran += f->e->time - g->since;
     md->count_g[status]++;
     g->status = (uint8_t)status;
     g->since = f->e->time;

@@ -1,5 +1,7 @@
 /* The fold of object events. They have no sequence numbers, so that the fast paths of the runtime need none. In free mode two of them may come in the
- * wrong order. So each says by how much a number changes; only a channel's, which are logged under its lock, are numbered. */
+ * wrong order. So each says by how much a number changes; only a channel's, which are logged under its lock, are numbered.
+ *
+ * g_op is here, too: it says which operation of its program a G has reached. */
 #include "model/fold_internal.h"
 
 /* Returns the event's object for writing; NULL: *r says why. */
@@ -90,4 +92,13 @@ enum offer fold_conn_op(const struct fold *f)
 enum offer fold_select_case(const struct fold *f)
 {
     return cases_add(f->md, (struct select_case){f->e->g, f->e->a, f->e->b == SELECT_OP_SEND}) ? OFFER_APPLIED : fold_lacks(f);
+}
+
+/* A G logs it itself, so only a G that runs can have reached an operation. A trace with anything else is not ours to judge. */
+enum offer fold_g_op(const struct fold *f)
+{
+    const struct model_g *g = g_find(f->md, f->e->g);
+    if (!g || g->status == G_DEAD)
+        return OFFER_APPLIED;
+    return gpage_set_op(f->md, f->e->g, f->e->c) ? OFFER_APPLIED : fold_lacks(f);
 }

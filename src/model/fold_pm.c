@@ -176,6 +176,7 @@ enum offer fold_retake(const struct fold *f)
 enum offer fold_netpoll_wait(const struct fold *f)
 {
     f->mm->netpoll = true;
+    f->mm->delay = ev_cd(f->e);
     return OFFER_APPLIED;
 }
 

@@ -231,7 +231,7 @@ enum offer fold_steal(const struct fold *f)
 
 enum offer fold_timer_add(const struct fold *f)
 {
-    timers_insert(f->md, heap_of(f), ev_cd(f->e), f->e->g);
+    timers_insert(f->md, heap_of(f), (struct snap_timer){ev_cd(f->e), f->e->g, f->e->b & 0xff});
     return OFFER_APPLIED;
 }
 
@@ -241,7 +241,7 @@ enum offer fold_timer_fire(const struct fold *f)
     const struct model_p *p = heap_of(f);
     if (p->ntimers && p->timers[0].when < ev_cd(f->e))
         return fold_broken(f, "P%u has a timer for %lld, which is earlier", heap, (long long)p->timers[0].when);
-    if (!timers_remove(heap_of(f), ev_cd(f->e), f->e->g))
+    if (!timers_remove(heap_of(f), &(struct snap_timer){ev_cd(f->e), f->e->g, f->e->b >> 16 & 0xff}))
         return fold_broken(f, "P%u has no timer of G%u for %lld", heap, f->e->g, (long long)ev_cd(f->e));
     return OFFER_APPLIED;
 }

@@ -4,12 +4,20 @@
 enum offer fold_stw_start(const struct fold *f)
 {
     f->md->gcwaiting = true;
+    f->md->world = (struct model_world){WORLD_STOPS, f->md->world.phase, f->m, f->e->a, f->e->time};
     return OFFER_APPLIED;
 }
 
 enum offer fold_stw_end(const struct fold *f)
 {
     f->md->gcwaiting = false;
+    f->md->world = (struct model_world){.phase = f->md->world.phase};
+    return OFFER_APPLIED;
+}
+
+enum offer fold_gc_phase(const struct fold *f)
+{
+    f->md->world.phase = (enum gc_phase_kind)f->e->a;
     return OFFER_APPLIED;
 }
 
@@ -23,6 +31,8 @@ enum offer fold_p_gcstop(const struct fold *f)
     if (!f->md->gcwaiting)
         return fold_broken(f, "nobody stops the world");
     f->md->p[f->e->p].status = P_GCSTOP;
+    if (f->e->d == 0)
+        f->md->world.state = WORLD_STOPPED;
     return OFFER_APPLIED;
 }
 
@@ -135,8 +145,9 @@ enum offer fold_timer_move(const struct fold *f)
     enum offer r = find_p(f, from);
     if (r)
         return r;
-    if (!timers_remove(&f->md->p[from], ev_cd(f->e), f->e->g))
+    struct snap_timer t = {ev_cd(f->e), f->e->g, TIMER_WAKE};
+    if (!timers_remove(&f->md->p[from], &t))
         return fold_broken(f, "P%u has no timer of G%u for %lld", from, f->e->g, (long long)ev_cd(f->e));
-    timers_insert(f->md, &f->md->p[f->e->p], ev_cd(f->e), f->e->g);
+    timers_insert(f->md, &f->md->p[f->e->p], t);
     return OFFER_APPLIED;
 }

@@ -122,23 +122,32 @@ static bool timers_room(struct model_p *p)
     return true;
 }
 
-void timers_insert(struct model *md, struct model_p *p, int64_t when, uint32_t g)
+void timers_insert(struct model *md, struct model_p *p, struct snap_timer t)
 {
     if (!timers_room(p)) {
         md->oom = true;
         return;
     }
-    uint32_t i = timers_find(p, when, g);
+    uint32_t i = timers_find(p, t.when, t.g);
     memmove(p->timers + i + 1, p->timers + i, (p->ntimers - i) * sizeof *p->timers);
-    p->timers[i] = (struct snap_timer){when, g};
+    p->timers[i] = t;
     p->ntimers++;
 }
 
-bool timers_remove(struct model_p *p, int64_t when, uint32_t g)
+static bool is_at(const struct model_p *p, uint32_t i, int64_t when, uint32_t g)
 {
-    uint32_t i = timers_find(p, when, g);
-    if (i == p->ntimers || p->timers[i].when != when || p->timers[i].g != g)
+    return i < p->ntimers && p->timers[i].when == when && p->timers[i].g == g;
+}
+
+bool timers_remove(struct model_p *p, struct snap_timer *t)
+{
+    uint32_t i = timers_find(p, t->when, t->g), like = i;
+    if (!is_at(p, i, t->when, t->g))
         return false;
+    while (is_at(p, like, t->when, t->g) && p->timers[like].what != t->what)
+        like++;
+    i = is_at(p, like, t->when, t->g) ? like : i;
+    *t = p->timers[i];
     memmove(p->timers + 1, p->timers, i * sizeof *p->timers);
     p->timers++;
     p->ntimers--;
@@ -207,6 +216,10 @@ struct model *model_new(const struct model_config *cfg)
         return NULL;
     }
     md->cfg = *cfg;
+    if (!meters_init(md)) {
+        model_free(md);
+        return NULL;
+    }
     md->ended = -1;
     md->procs = cfg->procs;
     md->handed = EV_NONE;
@@ -226,6 +239,7 @@ void model_free(struct model *md)
         free(md->p[i].timerbuf);
     free(md->heap.timerbuf);
     model_objects_free(md);
+    meters_free(md);
     free(md->m);
     free(md->p);
     free(md->globq.v);
@@ -281,6 +295,7 @@ struct model *model_clone(const struct model *md)
     ok &= clone_ps(copy, md);
     ok &= timers_copy(&copy->heap, &md->heap);
     ok &= model_objects_copy(copy, md);
+    ok &= meters_copy(copy, md);
     ok &= deque_copy(&copy->globq, &md->globq);
     ok &= deque_copy(&copy->disabled, &md->disabled);
     ok &= deque_copy(&copy->idlep, &md->idlep);
@@ -301,7 +316,7 @@ uint64_t model_bytes(const struct model *md, const struct model *but)
         n += md->p[i].captimers * sizeof *md->p[i].timerbuf;
     for (uint32_t i = 0; i < md->nm; i++)
         n += md->m[i].transit_cap * sizeof *md->m[i].transit + (md->m[i].search ? sizeof *md->m[i].search : 0);
-    return n + model_objects_bytes(md) + md->heap.captimers * sizeof *md->heap.timerbuf;
+    return n + model_objects_bytes(md) + meters_bytes(md, but) + md->heap.captimers * sizeof *md->heap.timerbuf;
 }
 
 /* ---- readers ---- */

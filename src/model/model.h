@@ -80,6 +80,7 @@ struct model_m {
     struct model_search *search; /* model_search() */
     bool search_over;            /* it has ended */
     int64_t since;               /* time its enum m_doing last changed */
+    int64_t delay;               /* netpoll: for how long it waits at most, ns; -1: until something is ready */
 };
 
 /* The state of a channel, a mutex … as object events report it; the fields are those of struct snap_object. held is a count, because in
@@ -145,6 +146,11 @@ const struct model_p *model_p(const struct model *md, uint32_t p);
 const struct model_m *model_m(const struct model *md, uint32_t m);
 const struct model_g *model_g(const struct model *md, uint32_t g); /* NULL: unknown */
 
+/* Returns the next G after G g, by id, that has not ended; 0: none. g 0: the first. */
+uint32_t model_next_live(const struct model *md, uint32_t g);
+/* The operation of its program that the G is in or reaches next (g_op). False: none was recorded. */
+bool model_g_op(const struct model *md, uint32_t g, uint32_t *op);
+
 /* The last search of an M for a G (search.c). A step is an event of the M with its number; number 0: the M did not get there. */
 struct search_step {
     uint64_t event;
@@ -196,6 +202,50 @@ const struct counters *model_counters(const struct model *md);
 enum { LATENCIES = 3 };
 extern const char *const latency_name[LATENCIES]; /* of p50, p99, max */
 void model_latency(const struct model *md, int64_t *p50, int64_t *p99, int64_t *max);
+/* The same times as a histogram: bin[i] counts those from 2^i to 2^(i+1) - 1 ns, bin[0] also 0, the last one all longer ones. Gs that are
+ * still runnable count with their time so far. Returns how many there are. */
+enum { WAIT_BINS = 36 };
+uint64_t model_waits(const struct model *md, uint64_t bin[WAIT_BINS]);
+
+/* What the Gs of a program have used up to now. */
+struct model_use {
+    uint32_t created, ended;
+    uint32_t waiter; /* the G that was runnable the longest without a break, 0: none */
+    int64_t ran;     /* ns on CPUs, without system calls */
+    int64_t waited;  /* ns for which `waiter` was runnable */
+};
+/* Returns how many programs there are. The last one stands for the runtime's own Gs and has no name. */
+uint32_t model_programs(const struct model *md);
+const char *model_program_name(const struct model *md, uint32_t program);
+/* Fills `out`, one for each program. */
+void model_uses(const struct model *md, struct model_use *out);
+
+/* Timer heaps: that of each P, of each bucket, or the only one. Stores the timers of heap i, the earliest first; returns how many. */
+uint32_t model_heaps(const struct model *md);
+uint32_t model_heap(const struct model *md, uint32_t i, const struct snap_timer **first);
+bool model_heaps_are_buckets(const struct model *md); /* timerproc Gs serve the heaps, which outlive their Ps */
+
+/* What thieves of one P did to the queue of another: gs is how many Gs they took. tries: only where detail events are recorded. */
+struct model_steals {
+    uint32_t steals, gs, tries;
+};
+struct model_steals model_steals(const struct model *md, uint32_t thief, uint32_t victim);
+uint32_t model_np_ever(const struct model *md); /* highest id of a P, even of one that was destroyed, + 1 */
+struct model_last_steal {
+    uint64_t event; /* 0: no steal yet */
+    uint32_t thief, victim, gs;
+};
+struct model_last_steal model_last_steal(const struct model *md);
+
+/* Whether the world runs, and what the collector does. */
+enum world_state { WORLD_RUNS, WORLD_STOPS, WORLD_STOPPED };
+struct model_world {
+    enum world_state state;
+    enum gc_phase_kind phase;
+    uint32_t by, why; /* unless it runs: the M that stops it, and its reason (enum stw_why) */
+    int64_t since;    /* unless it runs: when the M began */
+};
+struct model_world model_world(const struct model *md);
 const char *model_fn_name(const struct model *md, uint32_t g);
 int model_ended(const struct model *md); /* ENDED_… or -1 */
 /* Reads a gauge ("p0.runq", "globq", "g7.state" …); states are numbers. Returns false if there is no such gauge now. */

@@ -18,9 +18,10 @@
 #define ID_MAX (1u << 26) /* a larger G or M id means a broken record; it must not make the model allocate all memory */
 
 struct gpage {
-    _Atomic uint32_t refs;   /* references: from one model that writes it, or from nodes of trees (pages.c) */
-    uint32_t live;           /* Gs that are known and not dead: a snapshot skips the other pages */
-    uint32_t known;          /* Gs with a go_create */
+    _Atomic uint32_t refs; /* references: from one model that writes it, or from nodes of trees (pages.c) */
+    uint32_t live;         /* Gs that are known and not dead: a snapshot skips the other pages */
+    uint32_t known;        /* Gs with a go_create */
+    uint32_t *op; /* by G: 1 + the number of the operation that it has reached, 0: none; NULL: of all. Most runs do not record it */
     struct model_g g[GPAGE]; /* id 0: not known */
 };
 
@@ -63,12 +64,13 @@ struct model {
     struct model_p heap; /* only its timers: the heap of a generation without Ps */
     uint32_t npidle, nmspinning;
     bool needspinning;
-    int32_t inflight;    /* wake-ups counted in nmspinning for which no M spins yet */
-    uint32_t procs;      /* GOMAXPROCS of a generation without Ps */
-    uint32_t handed;     /* the P that a handoff is about to make idle, or EV_NONE */
-    bool demand_gone;    /* needspinning was cleared while the wakep that set it still counted as spinning */
-    uint32_t dropped;    /* a set of KNOWN(…): how a P became idle while other Ps had work and no M searched */
-    bool gcwaiting;      /* from stw_start to stw_end */
+    int32_t inflight; /* wake-ups counted in nmspinning for which no M spins yet */
+    uint32_t procs;   /* GOMAXPROCS of a generation without Ps */
+    uint32_t handed;  /* the P that a handoff is about to make idle, or EV_NONE */
+    bool demand_gone; /* needspinning was cleared while the wakep that set it still counted as spinning */
+    uint32_t dropped; /* a set of KNOWN(…): how a P became idle while other Ps had work and no M searched */
+    bool gcwaiting;   /* from stw_start to stw_end */
+    struct model_world world;
     bool users_disabled; /* by sched_enable_user */
     bool over;           /* the program dies or has ended, so no M needs to be woken */
     bool oom;            /* memory ran out in the middle of an event: broken from then on */
@@ -82,6 +84,10 @@ struct model {
     uint32_t count_g[8]; /* by enum g_status */
     struct counters counters;
     struct latency latency;
+    struct model_use *use;     /* by program; the last one: the runtime's own Gs */
+    struct steal_row **steals; /* by thief; NULL: it never tried */
+    uint32_t nsteals;
+    struct model_last_steal last_steal;
     struct model_g spare; /* written in place of a G when memory has run out */
     char error[256];
     char violation[160]; /* see model_violation() */
@@ -123,7 +129,9 @@ static inline struct gpage *gpage_ours(struct model *md, uint32_t i)
     return at & GPAGE_OWN ? (struct gpage *)(at & ~GPAGE_OWN) : gpage_take(md, i);
 }
 
-extern const struct gpage gpage_forgotten;      /* the shared page that replaces each forgotten one */
+extern const struct gpage gpage_forgotten; /* the shared page that replaces each forgotten one */
+/* Notes the operation that a known G has reached. Its page must not be forgotten. False: out of memory. */
+bool gpage_set_op(struct model *md, uint32_t g, uint32_t op);
 void gpage_ended(struct model *md, uint32_t i); /* caller: a G of page i has just ended */
 
 /* Returns a known G for writing; its page must not be forgotten. Never NULL (see oom). */
@@ -166,6 +174,16 @@ struct model_object *object_mut(struct model *md, struct ev_object o); /* NULL: 
 bool cases_add(struct model *md, struct select_case k);
 void cases_drop(struct model *md, uint32_t g); /* all of this G */
 
+/* ---- meters.c */
+bool meters_init(struct model *md);                           /* false: out of memory */
+bool meters_copy(struct model *to, const struct model *from); /* false: out of memory; call meters_free(to) in any case */
+void meters_free(struct model *md);
+uint64_t meters_bytes(const struct model *md, const struct model *but); /* as model_bytes() */
+static inline struct model_use *use_of(const struct model *md, const struct model_g *g)
+{
+    return &md->use[g->fn < md->cfg.names.nfn ? g->fn : md->cfg.names.nfn];
+}
+
 /* ---- search.c */
 bool search_copy(struct model_m *to, const struct model_m *from); /* false: out of memory */
 
@@ -205,8 +223,9 @@ static inline const uint32_t *deque_at(const struct deque *d, uint32_t i)
 {
     return d->v + d->off + i;
 }
-void timers_insert(struct model *md, struct model_p *p, int64_t when, uint32_t g);
-bool timers_remove(struct model_p *p, int64_t when, uint32_t g); /* false: not in it */
+void timers_insert(struct model *md, struct model_p *p, struct snap_timer t);
+/* Removes a timer with this time and G, if possible with the same `what`, and stores it in *t. Returns false if there is none. */
+bool timers_remove(struct model_p *p, struct snap_timer *t);
 
 static inline uint32_t *ring_slot(const struct model *md, struct model_p *p, uint32_t i)
 {

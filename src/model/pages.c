@@ -17,6 +17,7 @@
 
 #define FAN_BITS 6
 #define FAN (1u << FAN_BITS)
+#define OPS_BYTES (GPAGE * sizeof(uint32_t))
 
 struct gnode {
     _Atomic uint32_t refs; /* references from nodes and models; 1: the holder may write it */
@@ -65,10 +66,16 @@ static bool let_go(_Atomic uint32_t *refs)
     return atomic_fetch_sub_explicit(refs, 1, memory_order_acq_rel) == 1;
 }
 
+static void page_free(struct gpage *page)
+{
+    free(page->op);
+    free(page);
+}
+
 static void page_drop(struct gpage *page)
 {
     if (page && page != &gpage_forgotten && let_go(&page->refs))
-        free(page);
+        page_free(page);
 }
 
 static void node_drop(struct gnode *node, uint32_t level)
@@ -241,19 +248,34 @@ static bool own_room(struct gtree *t)
     return true;
 }
 
+/* Returns a new page, a copy of `from` unless that is NULL. NULL: out of memory. */
+static struct gpage *page_new(const struct gpage *from)
+{
+    struct gpage *page = from ? malloc(sizeof *page) : calloc(1, sizeof *page);
+    if (!page)
+        return NULL;
+    atomic_init(&page->refs, 1);
+    if (!from)
+        return page;
+    page->live = from->live;
+    page->known = from->known;
+    memcpy(page->g, from->g, sizeof page->g);
+    page->op = from->op ? malloc(OPS_BYTES) : NULL;
+    if (page->op)
+        memcpy(page->op, from->op, OPS_BYTES);
+    if (!from->op || page->op)
+        return page;
+    free(page);
+    return NULL;
+}
+
 struct gpage *gpage_take(struct model *md, uint32_t i)
 {
     const struct gpage *from = gpage_at(md, i);
-    struct gpage *page = from == &gpage_forgotten || !own_room(md->gs) ? NULL : from ? malloc(sizeof *page) : calloc(1, sizeof *page);
+    struct gpage *page = from == &gpage_forgotten || !own_room(md->gs) ? NULL : page_new(from);
     if (!page) {
         md->oom = true;
         return NULL;
-    }
-    atomic_init(&page->refs, 1);
-    if (from) {
-        page->live = from->live;
-        page->known = from->known;
-        memcpy(page->g, from->g, sizeof page->g);
     }
     md->gs->own[md->gs->nown++] = i;
     md->front[i] = (uintptr_t)page | GPAGE_OWN;
@@ -294,7 +316,7 @@ static void forget(struct model *md, uint32_t i)
 {
     struct gtree *t = md->gs;
     if (md->front[i] & GPAGE_OWN)
-        free((void *)(md->front[i] & ~GPAGE_OWN));
+        page_free((struct gpage *)(md->front[i] & ~GPAGE_OWN));
     else if (own_room(t))
         t->own[t->nown++] = i;
     else
@@ -316,6 +338,35 @@ void gpage_ended(struct model *md, uint32_t i)
 const struct gpage *gpage_get(const struct model *md, uint32_t i)
 {
     return tree_get(md->gs, i);
+}
+
+bool gpage_set_op(struct model *md, uint32_t g, uint32_t op)
+{
+    struct gpage *page = gpage_ours(md, g / GPAGE);
+    if (page && !page->op)
+        page->op = calloc(1, OPS_BYTES);
+    if (page && page->op)
+        page->op[g % GPAGE] = op + 1;
+    return page && page->op;
+}
+
+bool model_g_op(const struct model *md, uint32_t g, uint32_t *op)
+{
+    const struct gpage *page = gpage_at(md, g / GPAGE);
+    if (!page || !page->op || !page->op[g % GPAGE])
+        return false;
+    *op = page->op[g % GPAGE] - 1;
+    return true;
+}
+
+uint32_t model_next_live(const struct model *md, uint32_t g)
+{
+    uint32_t at = g + 1, i = at / GPAGE;
+    for (const struct gpage *page; (page = gpages_live(md, &i)); i++)
+        for (uint32_t k = i == at / GPAGE ? at % GPAGE : 0; k < GPAGE; k++)
+            if (page->g[k].id && page->g[k].status != G_DEAD)
+                return page->g[k].id;
+    return 0;
 }
 
 const struct gpage *gpages_live(const struct model *md, uint32_t *i)
@@ -362,6 +413,11 @@ void gpages_free(struct model *md)
     free(md->front);
 }
 
+static uint64_t page_bytes(const struct gpage *page)
+{
+    return sizeof *page + (page->op ? OPS_BYTES : 0);
+}
+
 /* Returns the bytes below the node, without those below `but`, which has the same position in its tree. */
 static uint64_t node_bytes(const struct gnode *node, const struct gnode *but, uint32_t level)
 {
@@ -372,7 +428,7 @@ static uint64_t node_bytes(const struct gnode *node, const struct gnode *but, ui
         if (level)
             n += node_bytes(node->node[i], but ? but->node[i] : NULL, level - 1);
         else if (node->page[i] && node->page[i] != &gpage_forgotten && !(but && but->page[i] == node->page[i]))
-            n += sizeof *node->page[i];
+            n += page_bytes(node->page[i]);
     return n;
 }
 
@@ -383,7 +439,7 @@ uint64_t gpages_bytes(const struct model *md, const struct model *but)
     uint32_t level = t->levels, other_levels = but ? but->gs->levels : 0;
     uint64_t n = sizeof *t + t->cap * sizeof *t->own + md->nfront * sizeof *md->front;
     for (uint32_t k = 0; k < t->nown; k++)
-        n += md->front[t->own[k]] & GPAGE_OWN ? sizeof(struct gpage) : 0;
+        n += md->front[t->own[k]] & GPAGE_OWN ? page_bytes((const struct gpage *)(md->front[t->own[k]] & ~GPAGE_OWN)) : 0;
     for (; level > other_levels && other; level--) { /* the other tree corresponds to the first branch */
         n += sizeof *node;
         for (uint32_t i = 1; i < FAN; i++)

@@ -65,6 +65,13 @@ bool pattern_event(const struct pattern *p, uint32_t m, const struct ev *e, cons
     return false;
 }
 
+void pattern_kinds(const struct pattern *p, bool kinds[EV_KINDS])
+{
+    for (const struct pat_event *a = p->events; a; a = a->next)
+        for (int kind = 0; kind < EV_KINDS; kind++)
+            kinds[kind] |= a->kinds >> kind & 1;
+}
+
 static bool test_gauge(const struct pat_cond *c, const struct model *md, int64_t now)
 {
     int64_t have;
@@ -141,6 +148,14 @@ bool pattern_asks_for_objects(const struct pattern *p)
                             (kindset)1 << EV_WAITGROUP_OP | (kindset)1 << EV_CONN_OP | (kindset)1 << EV_SELECT_CASE;
     for (const struct pat_event *e = p->events; e; e = e->next)
         if (e->kinds & objects)
+            return true;
+    return false;
+}
+
+bool pattern_asks_for_places(const struct pattern *p)
+{
+    for (const struct pat_event *e = p->events; e; e = e->next)
+        if (e->kinds == (kindset)1 << EV_G_OP) /* "*" and "g_*" match it where it is recorded for another reason */
             return true;
     return false;
 }

@@ -1,8 +1,9 @@
 /* Queries: values computed from the events of one run, such as "value(steal n>=2 .n)" or "time(g_end g=2) - time(g_start g=2)". Lessons,
  * tallies and `gmpscope query` ask with them.
  *
- *   query  = term { "+" term | "-" term }
- *   term   = "(" query ")" | NUMBER | GAUGE "at" PATTERN | count(PATTERN) | value(PATTERN .FIELD) | max(PATTERN .FIELD) |
+ *   query  = product { "+" product | "-" product }
+ *   product = term { "*" term | "/" term | "%" term }
+ *   term   = "(" query ")" | min(query, query) | max(query, query) | NUMBER | GAUGE "at" PATTERN | count(PATTERN) | value(PATTERN .FIELD) | max(PATTERN .FIELD) |
  *            next(PATTERN after PATTERN .FIELD) | order(PATTERN .FIELD) | time(PATTERN) | counter(NAME)
  *
  * A PATTERN is one of pattern.h. A query follows one run: compile it, bind it, show it each event, then read its value.

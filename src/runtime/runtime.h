@@ -60,6 +60,7 @@ struct rt_config {
     void *main_arg;
     uint32_t main_prog;  /* the fn field of main's go_create */
     bool objects;        /* records what happens to channels, mutexes and so on where no G waits; lockstep needs it */
+    bool places;         /* records which operation of its program each G reaches (rt_reach) */
     enum ev_level level; /* EV_DETAIL records all; EV_CORE only core events, EV_OFF none (the course stays the same) */
     /* The M that logs an event calls hook() before it records the event. True: stop at the next gate. May be NULL. It runs on any M and any
      * stack, so it must be fast and use no locks and no stdio. */
@@ -127,6 +128,9 @@ void *rt_arg(void);    /* this G's arg */
 /* Returns zeroed memory of this G, which is freed when the G or its runtime ends. Does not return if there is no memory (rt_no_memory). */
 void *rt_alloc(size_t size);
 
+/* Logs that this G reaches an operation: its place in the scenario file, and its number. No gate, so the course stays the same. Caller:
+ * only if rt_config.places is set. */
+void rt_reach(uint32_t line, uint32_t col, uint32_t op);
 /* A gate between operations: at each scenario operation and loop iteration (src/DESIGN.md, Gates and baton points). */
 void rt_point(void);
 /* Called at the end of each turn of a loop. A G that was asked to stop is preempted here, as by a signal, if the scheduler preempts

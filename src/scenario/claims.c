@@ -203,6 +203,11 @@ static bool asks_for_objects(const struct claim *c)
     return false;
 }
 
+bool scenario_asks_for_places(const struct scenario *sc)
+{
+    return sc->asks_for_places;
+}
+
 bool scenario_claims_objects(const struct scenario *sc)
 {
     for (uint32_t i = 0; i < sc->info.nexpect; i++)

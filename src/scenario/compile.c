@@ -535,6 +535,7 @@ static bool compile_op(struct compiler *c, const struct yop *y, const struct yno
     s.value = yaml_get(node, s.verb->key);
     out->line = key->line;
     out->col = key->col;
+    out->number = c->sc->nops++;
     out->verb = s.verb->key;
     out->what = s.value->kind == Y_SCALAR ? s.value->text : NULL;
     use_verb(c, key, s.verb->key);

@@ -30,7 +30,7 @@ static void check_settings(struct gosrc *s, const struct ynode *root)
 
 /* ---- declarations ---- */
 
-static void declare_objects(struct gosrc *s, FILE *f)
+void go_declare_objects(struct gosrc *s, FILE *f)
 {
     const struct yscenario *y = s->sc->y;
     for (unsigned i = 0; i < y->channels_count; i++) {
@@ -122,7 +122,8 @@ static void declare_variables(struct gosrc *s, bool main_itself)
 {
     if (main_itself && s->goids) {
         go_line(s, "goid := int64(1)");
-        go_line(s, "_ = goid");
+        if (!s->listing)
+            go_line(s, "_ = goid");
     }
     if (main_itself && s->var[0].reads)
         go_line(s, "var %s int64", s->var[0].go);
@@ -152,6 +153,8 @@ static void open_conns(struct gosrc *s)
 static void open_main(struct gosrc *s)
 {
     uint32_t more = (s->sc->info.start_tick % TICKS + TICKS - 4) % TICKS;
+    if (s->listing)
+        return;
     go_line(s, "openOutput()");
     if (s->sc->info.max_threads != MAX_THREADS)
         go_line(s, "debug.SetMaxThreads(%u)", s->sc->info.max_threads);
@@ -184,7 +187,9 @@ static void write_function(struct gosrc *s, uint32_t p, const struct ynode *node
                 s->var[0].reads ? "0" : "");
         fputs("}\n", f);
     }
-    fprintf(f, "\nfunc %s(", is_main && !again ? "main" : s->global[GO_PROGRAM][p]);
+    fputc('\n', f);
+    go_mark(s, NULL);
+    fprintf(f, "func %s(", is_main && !again ? "main" : s->global[GO_PROGRAM][p]);
     if (!is_main || again)
         write_params(s, y);
     if (!y->do__count && !is_main) {
@@ -199,7 +204,7 @@ static void write_function(struct gosrc *s, uint32_t p, const struct ynode *node
     fputs("}\n", f);
 }
 
-static void write_functions(struct gosrc *s, const struct ynode *root, FILE *f)
+void go_write_functions(struct gosrc *s, const struct ynode *root, FILE *f)
 {
     const struct yscenario *y = s->sc->y;
     const struct ynode *list = yaml_get(root, "goroutines");
@@ -298,12 +303,12 @@ static bool generate(struct gosrc *s, FILE *out)
     size_t size;
     FILE *f = open_memstream(&objects, &size);
     if (f) {
-        declare_objects(s, f);
+        go_declare_objects(s, f);
         s->oom |= !text_close(f);
     }
     f = open_memstream(&functions, &size);
     if (f) {
-        write_functions(s, s->sc->root, f);
+        go_write_functions(s, s->sc->root, f);
         s->oom |= !text_close(f);
     }
     if (s->oom || !objects || !functions)
@@ -315,30 +320,38 @@ static bool generate(struct gosrc *s, FILE *out)
     return s->d->count == 0;
 }
 
+bool gosrc_init(struct gosrc *s, const struct scenario *sc, uint32_t gomaxprocs, struct diag *d)
+{
+    s->sc = sc;
+    s->d = d;
+    s->gomaxprocs = gomaxprocs ? gomaxprocs : sc->info.gomaxprocs;
+    s->spare = go_spare(&s->a);
+    s->reads_i = arena_alloc(&s->a, sc->y->goroutines_count * sizeof *s->reads_i + 1);
+    s->oom = !s->spare || !s->reads_i;
+    if (!s->oom)
+        go_names(s);
+    return !s->oom;
+}
+
+void gosrc_fini(struct gosrc *s)
+{
+    vec_free(&s->taken);
+    vec_free(&s->mark);
+    arena_fini(&s->a);
+}
+
 bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d)
 {
     struct gosrc *s = calloc(1, sizeof *s);
-    bool good = false;
-    if (s) {
-        s->sc = sc;
-        s->d = d;
-        s->gomaxprocs = gomaxprocs ? gomaxprocs : sc->info.gomaxprocs;
-        s->spare = go_spare(&s->a);
-        s->reads_i = arena_alloc(&s->a, sc->y->goroutines_count * sizeof *s->reads_i + 1);
-        s->oom = !s->spare || !s->reads_i;
-        if (!s->oom)
-            go_names(s);
-        if (s->oom)
-            diag_lack(d, ENOMEM);
-        else {
-            check_settings(s, sc->root);
-            good = generate(s, out);
-        }
-        vec_free(&s->taken);
-        arena_fini(&s->a);
-        free(s);
-    } else {
+    bool good = s && gosrc_init(s, sc, gomaxprocs, d);
+    if (!good)
         diag_lack(d, ENOMEM);
+    else {
+        check_settings(s, sc->root);
+        good = generate(s, out);
     }
+    if (s)
+        gosrc_fini(s);
+    free(s);
     return good;
 }

@@ -5,6 +5,7 @@
  *   gosource_expr.c   expressions, spaced as gofmt spaces them
  *   gosource_names.c  names of the scenario to names of Go
  *   gosource_head.c   the fixed parts of every program, in Go
+ *   gosource_listing.c  the same functions without the fixed parts, for the screen
  *
  * Functions are written twice. The first pass only collects facts: which variables are read (Go rejects unread variables), which ones
  * only one loop uses, and which helpers and packages are needed. Its text is discarded. */
@@ -40,6 +41,12 @@ struct go_var {
     bool param, loop;                   /* loop: declared by its loop */
 };
 
+/* Where an operation (its verb's place in the file) or, without a line, the next program begins in the functions: a byte offset. */
+struct go_mark {
+    unsigned line, col;
+    long at;
+};
+
 struct gosrc {
     const struct scenario *sc;
     struct arena a;
@@ -49,8 +56,10 @@ struct gosrc {
     unsigned parts;
     uint32_t gomaxprocs;
     bool learning, oom;
-    bool goids;    /* some program prints goid: all Gs get their number */
-    bool *reads_i; /* of each program */
+    bool listing;             /* for people only: nothing is refused, and main does only what the scenario says */
+    VEC(struct go_mark) mark; /* of a listing */
+    bool goids;               /* some program prints goid: all Gs get their number */
+    bool *reads_i;            /* of each program */
     int indent;
     const char **global[GO_KINDS]; /* names in Go, in the order of declaration */
     VEC(const char *) taken;       /* package-level names of Go: ours and the language's */
@@ -70,6 +79,12 @@ struct go_helper {
 extern const struct go_helper go_helpers[];
 extern const size_t go_helper_count;
 
+/* gosource.c: what both kinds of output share. spare: gosource_expr.c's memory. False: out of memory. */
+bool gosrc_init(struct gosrc *s, const struct scenario *sc, uint32_t gomaxprocs, struct diag *d);
+void gosrc_fini(struct gosrc *s);
+void go_declare_objects(struct gosrc *s, FILE *f);
+void go_write_functions(struct gosrc *s, const struct ynode *root, FILE *f);
+
 /* gosource_names.c */
 void go_names(struct gosrc *s);
 const char *go_global(const struct gosrc *s, enum go_kind kind, const char *name);
@@ -86,7 +101,9 @@ void *go_spare(struct arena *a);
 /* Returns whether it is a constant, and its value. */
 bool go_constant(struct gosrc *s, const char *text, int64_t *value);
 
-/* gosource_ops.c. True: control never reaches its end, so nothing may follow (Go's vet). */
+/* gosource_ops.c. Marks that the output is here; a listing only. key NULL: at the next program. */
+void go_mark(struct gosrc *s, const struct ynode *key);
+/* True: control never reaches its end, so nothing may follow (Go's vet). */
 bool go_block(struct gosrc *s, const struct yop *y, unsigned n, const struct ynode *list);
 void go_line(struct gosrc *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void go_refuse(struct gosrc *s, const struct ynode *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));

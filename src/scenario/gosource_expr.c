@@ -152,6 +152,7 @@ static struct node *read_name(struct reader *r)
     } else if (len == 1 && *name == 'p' && s->gomaxprocs == 1) {
         return number(s, 0);
     } else {
+        go = s->listing ? word : NULL;
         go_refuse(s, s->node, "a Go program cannot know %s", *name == 'p' ? "its P's number when there are several" : "its M's number");
     }
     return new_node(s, (struct node){.shape = SHAPE_NAME, .text = go ? go : "oom"});

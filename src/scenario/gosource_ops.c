@@ -147,6 +147,13 @@ static bool write_ticker(struct gosrc *s, const struct yop *y)
     return false;
 }
 
+/* The operation is the line inside of the loop that stands for its count. */
+static void mark_inside(struct gosrc *s)
+{
+    if (s->listing && !s->learning && s->mark.n)
+        s->mark.v[s->mark.n - 1].at = ftell(s->out);
+}
+
 static bool write_yield(struct gosrc *s, const struct yop *y)
 {
     int64_t n;
@@ -161,6 +168,7 @@ static bool write_yield(struct gosrc *s, const struct yop *y)
     else
         go_line(s, "for %s, %s := int64(0), %s; %s < %s; %s++ {", s->counter, s->end, go_int(s, y->yield, 2), s->counter, s->end,
                 s->counter);
+    mark_inside(s);
     go_line(s, "\truntime.Gosched()");
     go_line(s, "}");
     return false;
@@ -278,6 +286,7 @@ static bool write_go(struct gosrc *s, const struct yop *y)
     bool once = !y->count || (go_constant(s, y->count, &n) && n == 1);
     if (!once)
         loop_head(s, s->counter, y->count);
+    mark_inside(s);
     write_indent(s, s->indent + !once);
     fputs("go ", s->out);
     write_call(s, y, once ? "0" : s->counter);
@@ -565,15 +574,37 @@ static const struct ynode *verb_key(const struct ynode *node)
     return node->item[0]; /* impossible in a scenario that was loaded */
 }
 
+/* Writes an operation that Go does not have as the scenario has it: "// gc: 4ms, assist: true". */
+static void write_comment(struct gosrc *s, const struct ynode *node)
+{
+    write_indent(s, s->indent);
+    fputs("//", s->out);
+    for (size_t i = 0; i < node->n; i++) {
+        const struct ynode *key = node->item[2 * i], *value = node->item[2 * i + 1];
+        fprintf(s->out, "%s %s: %s", i ? "," : "", key->text, value->kind == Y_SCALAR ? value->text : "…");
+    }
+    fputc('\n', s->out);
+}
+
+void go_mark(struct gosrc *s, const struct ynode *key)
+{
+    struct go_mark mark = {key ? key->line : 0, key ? key->col : 0, ftell(s->out)};
+    if (s->listing && !s->learning)
+        s->oom |= !vec_push(&s->mark, mark);
+}
+
 static bool write_op(struct gosrc *s, const struct yop *y, const struct ynode *node)
 {
     s->y = y;
     s->node = node;
     s->key = verb_key(node);
+    go_mark(s, s->key);
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
         if (!strcmp(writers[i].verb, s->key->text))
             return writers[i].write(s, y);
     go_refuse(s, s->key, "operation \"%s\" has no Go equivalent", s->key->text);
+    if (s->listing)
+        write_comment(s, node);
     return false;
 }
 

@@ -46,10 +46,20 @@ static int64_t eval(struct frame *f, const struct expr *e, int64_t missing)
 
 /* ---- blocks ---- */
 
+/* The G is in op now, or reaches it next. */
+static void reach(struct frame *f, const struct op *op)
+{
+    if (*f->at == op)
+        return;
+    *f->at = op;
+    if (f->run->places)
+        rt_reach(op->line, op->col, op->number);
+}
+
 static void run_block(struct frame *f, const struct block *b)
 {
     for (uint32_t i = 0; i < b->n; i++) {
-        *f->at = &b->op[i];
+        reach(f, &b->op[i]);
         rt_point();
         b->op[i].exec(f, &b->op[i]);
     }
@@ -60,12 +70,12 @@ void exec_loop(struct frame *f, const struct op *op)
     int64_t n = eval(f, op->u.loop.n, 0);
     bool forever = !op->u.loop.n;
     for (int64_t i = 0; forever || i < n; i = (int64_t)((uint64_t)i + 1)) {
-        *f->at = op;
+        reach(f, op);
         rt_point();
         if (op->u.loop.var >= 0)
             put_slot(f, op->u.loop.var, i);
         run_block(f, &op->u.loop.body);
-        *f->at = op;
+        reach(f, op);
         rt_back_edge();
     }
 }
@@ -316,7 +326,7 @@ void exec_range(struct frame *f, const struct op *op)
         if (op->u.obj.var >= 0)
             put_slot(f, op->u.obj.var, v);
         run_block(f, &op->u.obj.body);
-        *f->at = op;
+        reach(f, op);
     }
 }
 

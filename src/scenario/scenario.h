@@ -7,6 +7,7 @@
 #define GMPSCOPE_SCENARIO_SCENARIO_H
 
 #include "base/diag.h"
+#include "base/program_text.h"
 #include "base/text.h"
 #include "model/matcher.h"
 #include "runtime/runtime.h"
@@ -90,6 +91,10 @@ void scenario_json_schema(FILE *out);
  * something in it has no equivalent in Go, reported in d with its place; out is untouched then. */
 bool scenario_go_source(const struct scenario *sc, uint32_t gomaxprocs, FILE *out, struct diag *d);
 
+/* Makes the scenario's programs as Go for people (gosource_listing.c). Every scenario has one. False: out of memory; *out is empty then. */
+bool scenario_program_text(const struct scenario *sc, struct program_text *out);
+void scenario_program_text_free(struct program_text *t);
+
 /* One run. cfg carries overrides from the command line (gomaxprocs, mode, seed, disable, hook, level …): start from
  * scenario_config(). */
 struct rt_config scenario_config(const struct scenario *sc);
@@ -116,9 +121,15 @@ bool scenario_expects_end(const struct scenario *sc, const struct rt_config *rt,
 
 /* Does a claim count events that tell of objects (mutex_op, chan_op …)? */
 bool scenario_claims_objects(const struct scenario *sc);
+/* Is a pattern of a claim or of the lesson about the operations that Gs reach (g_op)? */
+bool scenario_asks_for_places(const struct scenario *sc);
 
 /* An entry of the lesson, index < info.nlesson. Texts are "" where it has none. */
 enum { LESSON_CHOICES = 16, LESSON_PANES = 16 };
+/* What an entry asserts about each run for which it holds: "count(steal) = 2". */
+struct scenario_fact {
+    const char *text, *query, *op, *value;
+};
 struct scenario_lesson {
     const char *on; /* a valid pattern, or "start" */
     struct text say, question, because;
@@ -126,11 +137,20 @@ struct scenario_lesson {
     const char *query;         /* its value is the English text of the right choice (model/query.h) */
     struct text choice[LESSON_CHOICES], choice_because[LESSON_CHOICES]; /* choice_because: said to those who chose it */
     struct text notes;                                                  /* for the teacher only */
-    const char *hidden[LESSON_PANES];                                   /* `nhidden` panes are covered until the question is answered */
+    const char *choice_query[LESSON_CHOICES];                           /* its value is the text; NULL: choice[] has it */
+    bool listed;                                                        /* choices are made from values of the run (engine/answers.h) */
+    const struct scenario_fact *fact;                                   /* `nfacts` of them */
+    uint32_t nfacts;
+    const char *hidden[LESSON_PANES]; /* `nhidden` panes are covered until the question is answered */
     uint32_t nhidden;
     bool stops; /* the run stops here, so that a person can read it */
 };
 void scenario_lesson(const struct scenario *sc, uint32_t i, struct scenario_lesson *out);
+/* Finds the next {QUERY} of a text: returns it, its length, and in *skip how far behind its beginning the text continues. NULL: none. */
+const char *lesson_query(const char *text, size_t *skip, size_t *len);
+/* Writes the numbers and Gs (such as "4, G3") in the texts of an entry that nothing of the entry or of the scenario proves. False: there are
+ * none. */
+bool scenario_unproved(const struct scenario *sc, uint32_t i, char *buf, size_t size);
 /* Returns the pane that `hide` may name, from 0; NULL after the last. */
 const char *scenario_pane_word(uint32_t i);
 /* Is the entry about runs with these settings? */

@@ -50,6 +50,7 @@ struct piece {
 struct op {
     void (*exec)(struct frame *f, const struct op *op);
     uint32_t line, col;      /* of its verb */
+    uint32_t number;         /* among all operations of the file, from 0, an operation before those inside of it */
     const char *verb, *what; /* as in the file; what: its plain value or NULL */
     union {
         struct {
@@ -136,6 +137,10 @@ struct claim {
 #define ALL_GENERATIONS ((1u << GENERATIONS) - 1)
 bool claim_applies(const struct claim *c, const struct rt_config *rt); /* it applies to this run */
 
+struct facts {
+    struct scenario_fact *v;
+    uint32_t n;
+};
 struct without {
     uint32_t disable;
     uint64_t fails;
@@ -182,10 +187,12 @@ struct scenario {
     const char *bytes, *alias;   /* the file; the alias by which it was asked for, NULL: none */
     size_t len;
     struct program *prog;
-    uint32_t nprog, main;
+    uint32_t nprog, main, nops;
+    bool asks_for_places; /* a pattern in it is about g_op events */
     struct claim *claim;
     struct use *use;
     struct without *without;
+    struct facts *facts;   /* by entry of the lesson */
     uint32_t *cond_mutex;  /* by cond: its mutex */
     uint32_t *chan_buffer; /* by channel */
 };
@@ -306,6 +313,7 @@ struct scenario_run {
     uint32_t *conn_first;
     struct rwmutex **rwmutex;
     struct cond **cond;
+    bool places;             /* rt_config.places */
     _Atomic int64_t *shared; /* relaxed: a race is intended, undefined behaviour is not */
     struct start *main;
 };

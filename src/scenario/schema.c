@@ -101,8 +101,8 @@ static const cyaml_schema_field_t goroutine_fields[] = {
     LIST("do", struct ygoroutine, do_, &op_schema), CYAML_FIELD_END};
 static const cyaml_schema_value_t goroutine_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ygoroutine, goroutine_fields)};
 
-static const cyaml_schema_field_t choice_fields[] = {
-    TEXT("text", struct ychoice, text, 0), TEXT("because", struct ychoice, because, OPT), CYAML_FIELD_END};
+static const cyaml_schema_field_t choice_fields[] = {TEXT("text", struct ychoice, text, OPT), STR("value", struct ychoice, value, OPT),
+                                                     TEXT("because", struct ychoice, because, OPT), CYAML_FIELD_END};
 static const cyaml_schema_value_t choice_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ychoice, choice_fields)};
 static const cyaml_schema_field_t ask_fields[] = {
     TEXT("question", struct yask, question, 0), LIST("choices", struct yask, choices, &choice_schema),
@@ -117,6 +117,8 @@ static const cyaml_schema_field_t lesson_fields[] = {
     BOOL("pause", struct ylesson, pause),
     LIST("hide", struct ylesson, hide, &pane_schema),
     TEXT("notes", struct ylesson, notes, OPT),
+    LIST("facts", struct ylesson, facts, &string_schema),
+    LIST("constants", struct ylesson, constants, &string_schema),
     CYAML_FIELD_MAPPING_PTR("ask", CYAML_FLAG_POINTER | OPT, struct ylesson, ask, ask_fields),
     CYAML_FIELD_END};
 static const cyaml_schema_value_t lesson_schema = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, struct ylesson, lesson_fields)};
@@ -167,6 +169,7 @@ static const cyaml_schema_field_t scenario_fields[] = {
     WORDS("topic", struct yscenario, topic, topic_words),
     UINT("order", struct yscenario, order),
     LIST("aliases", struct yscenario, aliases, &alias_schema),
+    LIST("constants", struct yscenario, constants, &string_schema),
     TEXT("watch", struct yscenario, watch, OPT),
     ID("next", struct yscenario, next, OPT),
     CYAML_FIELD_END};

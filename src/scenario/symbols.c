@@ -164,6 +164,7 @@ struct pattern *compile_pattern(struct compiler *c, const struct ynode *at, cons
     if (p && (pattern_bind(p, c->a, &programs, &err, &pos) || ns->suspect)) {
         if (pattern_asks_for_p(p, &pos))
             use_p(c, at, pos);
+        c->sc->asks_for_places |= pattern_asks_for_places(p);
         return p;
     }
     bad(c, at, pos, "%s", err ? err : "not a pattern");

@@ -37,8 +37,9 @@ struct comparison {
     uint32_t steps;
     enum step_kind step;
     int64_t step_since; /* when the first of the steps was requested */
-    double tempo;
+    struct tempo tempo;
     int64_t due;
+    uint64_t seen[SIDES]; /* the events that `due` takes into account */
 };
 
 /* --- the comparison's thread ------------------------------------------------------------------------------------- */
@@ -155,22 +156,32 @@ static bool due(struct comparison *p)
         pthread_cond_wait(&p->requested, &p->lock);
         return false;
     }
-    if (isinf(p->tempo))
+    if (isinf(p->tempo.rate))
         return true;
     if (now < p->due) {
         struct timespec t = {.tv_sec = p->due / 1000000000, .tv_nsec = p->due % 1000000000};
         pthread_cond_timedwait(&p->requested, &p->lock, &t);
         return false;
     }
-    p->due = now + (int64_t)(1e9 / p->tempo);
     return true;
+}
+
+/* Lets the event that has just become visible stay. Caller holds the lock. */
+static void let_stay(struct comparison *p)
+{
+    int64_t longest = 0;
+    for (int i = 0; i < SIDES; i++) {
+        int64_t ns = session_dwell(p->side[i], p->tempo, &p->seen[i]);
+        longest = ns > longest ? ns : longest;
+    }
+    p->due = wall_ns() + longest;
 }
 
 static enum pace pace_of(const struct comparison *p)
 {
     if (p->steps)
         return p->step == STEP_ROUND ? ONE_ROUND : ONE_EVENT;
-    return isinf(p->tempo) ? NO_DELAY : ONE_EVENT;
+    return isinf(p->tempo.rate) ? NO_DELAY : ONE_EVENT;
 }
 
 /* on: makes the sides end their advance. Caller: holds the lock, right after a request was left, or before a move. */
@@ -194,6 +205,7 @@ static void *comparison_thread(void *arg)
         enum advance_end how = move(p, pace);
         pthread_mutex_lock(&p->lock);
         p->moving = false;
+        let_stay(p);
         p->steps -= p->steps && (how == ADVANCE_DONE || how == ADVANCE_ROUND);
         if (how == ADVANCE_HELD || how == ADVANCE_ENDED) {
             p->run = false;
@@ -275,13 +287,13 @@ static void op_tempo(struct session *s, int up)
 {
     struct comparison *p = comparison_of(s);
     pthread_mutex_lock(&p->lock);
-    p->tempo = session_next_tempo(p->tempo, up);
+    p->tempo = tempo_next(p->tempo, up);
     p->due = wall_ns();
     keep(p, true);
     leave_request(p);
 }
 
-static void op_set_tempo(struct session *s, double tempo)
+static void op_set_tempo(struct session *s, struct tempo tempo)
 {
     struct comparison *p = comparison_of(s);
     pthread_mutex_lock(&p->lock);
@@ -507,7 +519,7 @@ static void init(struct comparison *p)
     p->ops.breaks = op_breaks;
 }
 
-struct comparison *comparison_new(struct session *left, struct session *right, double tempo)
+struct comparison *comparison_new(struct session *left, struct session *right, struct tempo tempo)
 {
     sigset_t old;
     struct comparison *p = calloc(1, sizeof *p);

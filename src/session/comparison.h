@@ -7,9 +7,9 @@
 
 struct comparison;
 
-/* Takes control of both sessions, which are in lockstep; from then on only comparison_ops() may be called on them. tempo: events a second,
- * both sides together. Returns NULL with errno set if there is no memory or no thread. */
-struct comparison *comparison_new(struct session *left, struct session *right, double tempo);
+/* Takes control of both sessions, which are in lockstep; from then on only comparison_ops() may be called on them. tempo: of
+ * both together. Returns NULL with errno set if there is no memory or no thread. */
+struct comparison *comparison_new(struct session *left, struct session *right, struct tempo tempo);
 /* The operations that the screen calls, with either session. Those that move a run act on both. */
 const struct session_ops *comparison_ops(const struct comparison *p);
 /* Call it before session_stop(): from then on both are at rest. */

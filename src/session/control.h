@@ -10,9 +10,9 @@
 /* How to make a session. Everything that it points to is borrowed until session_free(). */
 struct session_config {
     struct engine_config engine;
-    double tempo; /* core events a second; INFINITY: as fast as possible */
-    bool audit;   /* compare the folded state with the runtime's memory at every stop */
-    bool paused;  /* stop before the first event */
+    struct tempo tempo;
+    bool audit;  /* compare the folded state with the runtime's memory at every stop */
+    bool paused; /* stop before the first event */
     /* Writes the command that repeats this run with these choices (session_ops.share). */
     void (*share)(const struct session_config *c, uint64_t seed, const struct choices *choices, FILE *out);
     const void *settings; /* for share() */
@@ -52,7 +52,7 @@ uint64_t session_round(struct session *s, int by, bool beyond, struct ev *out);
 enum goto_result session_goto_core(struct session *s, int64_t ns);
 /* Shows the present if only detail follows in the history. */
 void session_leave_past(struct session *s);
-/* Returns the next tempo up or down on the scale. */
-double session_next_tempo(double t, int up);
+/* Returns how long the last core event of the state shown stays at this tempo, ns; 0 if it is event *seen. Sets *seen to it. */
+int64_t session_dwell(struct session *s, struct tempo t, uint64_t *seen);
 
 #endif

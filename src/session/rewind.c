@@ -67,6 +67,12 @@ static bool is_round_end(void *ctx, const struct history_event *e)
     return ev_ends_round(e->ev.kind);
 }
 
+uint64_t rewind_core_shown(const struct rewind *r)
+{
+    uint64_t now = rewind_now(r);
+    return now ? history_find(r->history, now, -1, is_core, NULL) : 0;
+}
+
 bool rewind_core(const struct rewind *r, int by, struct ev *out)
 {
     struct history_event e;

@@ -23,6 +23,8 @@ static inline bool rewind_on(const struct rewind *r)
 }
 /* Returns the number of the state shown, present or past. */
 uint64_t rewind_now(const struct rewind *r);
+/* Returns the number of the last core event of that state, 0: there is none. */
+uint64_t rewind_core_shown(const struct rewind *r);
 /* Returns the time of the state shown, which must be in the past. */
 int64_t rewind_time_shown(const struct rewind *r);
 void rewind_leave(struct rewind *r);

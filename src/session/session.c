@@ -21,6 +21,7 @@
 #include "session/session_internal.h"
 #include "base/wall.h"
 #include "engine/signals.h"
+#include "session/dwell.h"
 #include <errno.h>
 #include <math.h>
 #include <pthread.h>
@@ -30,8 +31,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define POLL_MS 2         /* how long the thread waits for a moving world when nothing is logged */
-#define LATE_NS 100000000 /* a screen that is later than this skips the missed events' times */
+#define POLL_MS 2               /* how long the thread waits for a moving world when nothing is logged */
+#define LATE_NS 100000000       /* a screen that is later than this skips the missed events' times */
+#define SKIP_AFTER_NS 150000000 /* skip_time(): slow motion waits so long for an event before its clock runs faster */
+#define SKIP_LEAST_DEN 100      /* it never runs faster than 1/100, so that the gates still take time */
 
 void session_notify(struct session *s)
 {
@@ -50,7 +53,7 @@ bool session_is_lockstep(const struct session *s)
 
 static bool paced(const struct session *s)
 {
-    return engine_refuses(s->e, CAN_SCALE_TIME) && !isinf(s->pacing.tempo) && !s->pacing.no_delay;
+    return engine_refuses(s->e, CAN_SCALE_TIME) && !isinf(s->pacing.tempo.rate) && !s->pacing.no_delay;
 }
 
 /* --- a moving world; with the lock held ------------------------------------------------------------------------------- */
@@ -118,6 +121,8 @@ static void stopped(struct session *s)
     bool ahead = is_granted(s, STEP_ADVANCE) && !s->request.halt;
     s->motion.state = STOPPED;
     s->motion.pausing = false;
+    if (s->pacing.faster > 1)
+        session_speed(s, s->pacing.speed);
     if (one)
         fold_step(s, s->motion.granted);
     if (!ahead && (!one || !engine_pending(s->e)))
@@ -147,12 +152,43 @@ void session_yield_lock(struct session *s)
     pthread_mutex_lock(&s->lock);
 }
 
+void session_speed(struct session *s, struct speed speed)
+{
+    s->pacing.speed = speed;
+    s->pacing.faster = 1;
+    s->pacing.quiet_since = wall_ns();
+    engine_speed(s->e, speed);
+}
+
+/* In slow motion a millisecond that all threads compute or sleep would last minutes. So while there is no core event the clock runs faster
+ * and faster, and at the next one slowly again. Scenario time itself does not change. */
+static void skip_time(struct session *s)
+{
+    struct pacing *p = &s->pacing;
+    uint32_t most = p->speed.den / SKIP_LEAST_DEN;
+    if (!p->skips || most < 2 || session_is_lockstep(s))
+        return;
+    uint64_t newest = rewind_core_shown(&s->rewind);
+    int64_t now = wall_ns();
+    if (newest != p->last) {
+        p->last = newest;
+        if (p->faster > 1)
+            session_speed(s, p->speed);
+        p->quiet_since = now;
+    } else if (now - p->quiet_since >= SKIP_AFTER_NS && p->faster < most) {
+        p->faster = p->faster * 4 < most ? p->faster * 4 : most;
+        p->quiet_since = now;
+        engine_speed(s->e, (struct speed){p->speed.num, p->speed.den / p->faster});
+    }
+}
+
 static void moving_turn(struct session *s)
 {
     bool ahead = is_granted(s, STEP_ADVANCE);
     bool along = !ahead && (!steps_one(s) || s->motion.pausing);
     uint64_t n = along ? engine_drain(s->e, ENGINE_BATCH) : 0;
     engine_check_throw(s->e);
+    skip_time(s);
     session_note_hold(s);
     if (wants_stop(s) && !s->motion.pausing) {
         s->motion.pausing = true;
@@ -206,20 +242,44 @@ static void run_on(struct session *s)
         engine_run(s->e);
 }
 
-/* Waits for the time of the next core event, one every 1/tempo s. Returns false if it is not yet time, or if there may be a request. */
+/* Returns how long the last core event stays, ns; 0 if it is *seen. Sets *seen. */
+static int64_t dwell_of_unseen(struct session *s, struct tempo t, uint64_t *seen)
+{
+    uint64_t shown = rewind_core_shown(&s->rewind);
+    const struct lesson *l = &s->e->lesson;
+    bool cue = l->on && lesson_next(l, lesson_met(l, shown)) < l->n;
+    if (*seen == shown)
+        return 0;
+    *seen = shown;
+    return t.automatic ? (int64_t)((double)dwell_ns(s->e->history, shown, cue) / t.rate) : (int64_t)(1e9 / t.rate);
+}
+
+int64_t session_dwell(struct session *s, struct tempo t, uint64_t *seen)
+{
+    session_enter(s);
+    int64_t ns = dwell_of_unseen(s, t, seen);
+    session_leave(s, REQUEST_NONE);
+    return ns;
+}
+
+void session_pace_now(struct session *s)
+{
+    s->pacing.due = wall_ns();
+    s->pacing.seen = rewind_core_shown(&s->rewind);
+}
+
+/* Waits until the event that is shown has stayed long enough. Returns false if it is not yet time, or if there may be a request. */
 static bool wait_due(struct session *s)
 {
     int64_t now = wall_ns();
-    double pace = s->pacing.tempo, wanted = session_lesson_pace(s);
-    pace = pace > wanted ? pace : wanted;
-    if (!isinf(pace) && now < s->pacing.due) {
+    int64_t from = s->pacing.due < now - LATE_NS ? now : s->pacing.due;
+    int64_t dwell = dwell_of_unseen(s, s->pacing.tempo, &s->pacing.seen), most = session_lesson_dwell(s);
+    s->pacing.due = from + (dwell < most ? dwell : most);
+    if (now < s->pacing.due) {
         struct timespec t = {.tv_sec = s->pacing.due / 1000000000, .tv_nsec = s->pacing.due % 1000000000};
         pthread_cond_timedwait(&s->requested, &s->lock, &t);
         return false;
     }
-    s->pacing.due += isinf(pace) ? 0 : (int64_t)(1e9 / pace);
-    if (s->pacing.due < now - LATE_NS)
-        s->pacing.due = now;
     return true;
 }
 
@@ -284,7 +344,7 @@ static void change_breaks(struct session *s)
     s->request.run |= s->pacing.no_delay;
     edits_do(&s->request.edits, s->e);
     session_note_hold(s);
-    s->pacing.due = wall_ns();
+    session_pace_now(s);
     session_notify(s);
 }
 
@@ -326,6 +386,7 @@ static struct engine *engine_again(const struct session *s, char *err, size_t si
     c.breaks = at;
     c.nbreaks = breaks_list(engine_breaks(s->e), at);
     c.lesson = s->e->lesson.on;
+    c.rt.places |= s->wants_places;
     c.rt.mode = engine_mode(s->e);
     c.rt.choices = s->request.seed == c.rt.seed && session_is_lockstep(s) ? c.rt.choices : NULL; /* given choices belong to that seed */
     c.rt.seed = s->request.seed;
@@ -348,14 +409,14 @@ static void restart(struct session *s)
     engine_free(s->e);
     s->e = e;
     rewind_start(&s->rewind, e->history);
-    engine_speed(e, session_speeds[s->pacing.speed]);
+    session_speed(s, s->pacing.speed);
     s->request.run = !s->owner && (s->request.run || s->ended); /* an owner, if any, moves the session */
     s->request.halt = s->request.mode = s->ended = false;
     s->request.steps = 0;
     s->motion = (struct motion){.state = STOPPED};
     session_advance_end(s);
     s->runs++;
-    s->pacing.due = wall_ns();
+    session_pace_now(s);
     session_notify(s);
 }
 
@@ -400,10 +461,13 @@ const struct session_ops session_ops = {
     .break_delete = session_break_delete,
     .breaks = session_breaks,
     .find = session_find,
+    .on_search = session_on_search,
     .matches = session_matches,
     .query = session_query,
     .pending = session_pending,
     .restart = session_restart,
+    .program = session_program,
+    .record_places = session_record_places,
     .wake_fd = session_wake_fd,
     .step_back = session_step_back,
     .goto_event = session_goto_event,
@@ -456,7 +520,12 @@ struct session *session_new(const struct session_config *c, char *err, size_t si
     struct session *s = calloc(1, sizeof *s);
     int r = ENOMEM;
     if (s) {
-        *s = (struct session){.cfg = *c, .name = info->name, .request.run = !c->paused, .pacing = {.tempo = c->tempo, .due = wall_ns()}};
+        *s = (struct session){
+            .cfg = *c,
+            .name = info->name,
+            .request.run = !c->paused,
+            .pacing = {.tempo = c->tempo, .due = wall_ns(), .speed = c->engine.speed.num ? c->engine.speed : SPEED_REAL, .faster = 1}};
+        scenario_program_text(c->engine.scenario, &s->program); /* without it, the pane that shows it is empty */
         init_locks(s);
         s->fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
         r = s->fd >= 0 ? 0 : errno;
@@ -505,6 +574,9 @@ void session_free(struct session *s)
     rewind_leave(&s->rewind);
     session_forget_branches(s);
     engine_free(s->e);
+    vec_free(&s->text);
+    arena_fini(&s->texts);
+    scenario_program_text_free(&s->program);
     if (s->fd >= 0)
         close(s->fd);
     pthread_cond_destroy(&s->requested);

@@ -2,6 +2,8 @@
 #ifndef GMPSCOPE_SESSION_SESSION_H
 #define GMPSCOPE_SESSION_SESSION_H
 
+#include "base/program_text.h"
+#include "base/tempo.h"
 #include "base/text.h"
 #include "engine/capability.h"
 #include "model/model.h"
@@ -48,9 +50,10 @@ struct session_status {
     uint64_t events, pending, lost; /* folded; logged but not folded; lost */
     uint64_t newest, oldest;        /* events so far; events up to `oldest` are no longer kept */
     int64_t newest_time;            /* of the present */
-    double tempo;                   /* events a second in lockstep; INFINITY: max */
-    uint32_t speed_num, speed_den;  /* free */
+    struct tempo tempo;             /* lockstep */
+    struct speed speed;             /* free */
     struct stop stop;               /* why it is stopped */
+    bool places;                    /* the log has the operation that each G has reached (g_op) */
     uint32_t without;               /* a bit for each capability that such a run never has; the keys that need it do not exist either */
 };
 
@@ -113,6 +116,14 @@ struct session_mistake {
     bool one_side;
 };
 
+/* A search through a long history calls `going` from time to time, with the event that it has reached. If that returns false, the search
+ * ends without a result. `going` must not ask the session for anything. */
+struct session_search {
+    bool (*going)(void *ctx, uint64_t at); /* NULL: searches are never ended */
+    void *ctx;
+    uint64_t piece; /* events from call to call, about; 0: some ten ms of them */
+};
+
 /* Only the UI's thread calls them. */
 struct session_ops {
     void (*status)(struct session *, struct session_status *out);
@@ -127,9 +138,9 @@ struct session_ops {
     void (*pause)(struct session *, bool on); /* on: CAN_PAUSE; it ends the steps that are still to do, too */
     /* While paused. If the past is shown, steps go forward in it. At its end the present is shown, and the next step moves the run. */
     void (*step)(struct session *, enum step_kind, uint32_t n);
-    void (*tempo)(struct session *, int up); /* +1 faster, -1 slower; free: the speed */
-    void (*toggle_mode)(struct session *);   /* CAN_CHANGE_MODE: lockstep <-> free; pauses, switches, resumes if it ran */
-    void (*set_tempo)(struct session *, double events_a_second); /* lockstep */
+    void (*tempo)(struct session *, int up);           /* +1 faster, -1 slower; free: the speed */
+    void (*toggle_mode)(struct session *);             /* CAN_CHANGE_MODE: lockstep <-> free; pauses, switches, resumes if it ran */
+    void (*set_tempo)(struct session *, struct tempo); /* lockstep */
     /* Returns true if the text is a pattern; otherwise `wrong` has the mistake. The next two check their patterns, too. */
     bool (*check)(struct session *, const char *pattern, struct session_mistake *wrong);
     bool (*break_add)(struct session *, const char *pattern, struct session_mistake *wrong);
@@ -139,6 +150,7 @@ struct session_ops {
     int (*breaks)(struct session *, struct session_break *out, int max);
     /* Returns the nearest folded event, from `from` on in steps of 1 or -1, that matches an event pattern; 0: none. */
     uint64_t (*find)(struct session *, const char *pattern, uint64_t from, int step);
+    void (*on_search)(struct session *, struct session_search search); /* for find, and for run_until in the past */
     /* Sets hit[i] if event number[i] matches an event pattern. Returns false, with all of hit[] false, if the pattern is wrong. */
     bool (*matches)(struct session *, const char *pattern, const uint64_t *number, int n, bool *hit);
     /* Lets `ask` read the history of this run (model/history.h), under the lock of the fold: it must not wait. Returns false, without a
@@ -169,6 +181,10 @@ struct session_ops {
     bool (*lesson_entry)(struct session *, uint32_t i, struct session_lesson *out);
     /* Goes to the next entry at which the run stops (by 1) or to the one before (by -1): in the past, or by running on at full speed. */
     enum goto_result (*lesson_go)(struct session *, int by);
+    /* The scenario's programs; borrowed while the session lives. Empty if there is no memory for them. */
+    const struct program_text *(*program)(struct session *);
+    /* Every run from the next restart on records the operation that each G has reached. */
+    void (*record_places)(struct session *);
     int (*wake_fd)(struct session *); /* eventfd readable when something changed; UI reads it */
 };
 

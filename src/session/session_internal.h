@@ -56,10 +56,15 @@ struct requests {
 };
 
 struct pacing {
-    double tempo;   /* core events a second */
-    unsigned speed; /* index into speed_den: how much slower the clock of a free run is */
-    bool no_delay;  /* a run "until …" does not wait for the tempo */
-    int64_t due;    /* monotonic ns of the next event at a finite tempo */
+    struct tempo tempo;
+    struct speed speed;  /* of a free run's clock */
+    bool skips;          /* slow motion does not wait out the time in which no thread makes a step (skip_time) */
+    uint32_t faster;     /* how many times faster than `speed` the clock runs meanwhile; 1: it does not */
+    uint64_t last;       /* the last core event then */
+    int64_t quiet_since; /* monotonic ns: when `last` was seen, or `faster` changed */
+    bool no_delay;       /* a run "until …" does not wait for the tempo */
+    int64_t due;         /* monotonic ns: the next event may become visible */
+    uint64_t seen;       /* the event that `due` takes into account */
 };
 
 /* What the world does. */
@@ -110,11 +115,16 @@ struct session {
     bool has_thread;
     struct session_config cfg;
     struct engine *e;
-    void *owner;                /* session_own() */
-    enum session_place entered; /* where session_enter() found it */
+    void *owner;                  /* session_own() */
+    struct session_search search; /* used by the UI's thread */
+    enum session_place entered;   /* where session_enter() found it */
+    struct arena texts;           /* of lessons, filled in; the screen may still have them when the run is gone. The UI's thread */
+    VEC(const char *) text;       /* each of them once */
     const char *name;
-    int fd;        /* eventfd for the UI */
-    bool notified; /* fd was written since the UI last looked */
+    struct program_text program;
+    bool wants_places; /* every further run records the operation that each G has reached */
+    int fd;            /* eventfd for the UI */
+    bool notified;     /* fd was written since the UI last looked */
     bool ended;
     uint32_t runs; /* restarts so far */
     struct requests request;
@@ -143,8 +153,8 @@ void session_copy_line(char *out, size_t size, const char *line);
 bool session_is_lockstep(const struct session *s);
 /* Plays the past forward up to state `to`. Returns true if a breakpoint stops it. */
 bool session_play_to(struct session *s, uint64_t to);
-extern const uint32_t session_speeds[]; /* divisors of the free clock's speed, ascending */
-enum { SESSION_SPEEDS = 6 };
+/* Sets the speed of the clock of a free run. */
+void session_speed(struct session *s, struct speed speed);
 
 /* session_requests.c: session_ops of these names */
 const struct text *session_refusal(struct session *s, enum capability what);
@@ -152,8 +162,12 @@ void session_pause(struct session *s, bool on);
 void session_step(struct session *s, enum step_kind kind, uint32_t n);
 void session_tempo(struct session *s, int up);
 void session_toggle_mode(struct session *s);
-void session_set_tempo(struct session *s, double tempo);
+void session_set_tempo(struct session *s, struct tempo tempo);
+/* Makes the next event due at once, or as soon as the request allows. */
+void session_pace_now(struct session *s);
 void session_restart(struct session *s, uint64_t seed);
+const struct program_text *session_program(struct session *s);
+void session_record_places(struct session *s);
 
 /* session_view.c: session_ops of these names */
 void session_status(struct session *s, struct session_status *out);
@@ -162,8 +176,8 @@ uint64_t session_output(struct session *s, uint64_t from, char (*lines)[160], in
 int session_pending(struct session *s, struct session_event *out, int max);
 void session_lesson(struct session *s, struct session_lesson *out);
 bool session_lesson_entry(struct session *s, uint32_t i, struct session_lesson *out);
-/* Returns how many events a second the lesson needs to reach its next stop soon; 0: it needs no haste, INFINITY: it has not begun. */
-double session_lesson_pace(const struct session *s);
+/* Returns how long an event may stay at most, ns, so that the lesson reaches its next stop soon; INT64_MAX: as long as it likes. */
+int64_t session_lesson_dwell(const struct session *s);
 
 /* session_breaks.c: session_ops of these names */
 bool session_check(struct session *s, const char *pattern, struct session_mistake *wrong);
@@ -173,6 +187,7 @@ void session_run_round(struct session *s, uint32_t p);
 bool session_break_delete(struct session *s, uint32_t id);
 int session_breaks(struct session *s, struct session_break *out, int max);
 uint64_t session_find(struct session *s, const char *pattern, uint64_t from, int step);
+void session_on_search(struct session *s, struct session_search search);
 bool session_matches(struct session *s, const char *pattern, const uint64_t *number, int n, bool *hit);
 bool session_query(struct session *s, session_ask *ask, void *ctx);
 bool session_lesson_set(struct session *s, bool on);

@@ -1,6 +1,5 @@
 /* Moving between the entries of a lesson, and how fast the run goes there. */
 #include "session/session_internal.h"
-#include <math.h>
 
 /* A stretch between two stops takes about this many seconds at the usual tempo, however many events it has. */
 enum { STRETCH_S = 4, USUAL_TEMPO = 4 };
@@ -30,17 +29,17 @@ static uint64_t last_stop(const struct lesson *l, uint64_t n)
     return last;
 }
 
-double session_lesson_pace(const struct session *s)
+int64_t session_lesson_dwell(const struct session *s)
 {
     const struct lesson *l = &s->e->lesson;
-    uint64_t now = rewind_now(&s->rewind), from;
+    uint64_t now = rewind_now(&s->rewind);
     if (!l->on || !session_is_lockstep(s))
-        return 0;
-    from = last_stop(l, now);
-    uint64_t to = next_stop(s->e, now);
+        return INT64_MAX;
+    uint64_t from = last_stop(l, now), to = next_stop(s->e, now);
+    double haste = s->pacing.tempo.automatic ? s->pacing.tempo.rate : s->pacing.tempo.rate / USUAL_TEMPO;
     if (!from)
-        return INFINITY;
-    return to > from ? s->pacing.tempo * (double)(to - from) / (STRETCH_S * USUAL_TEMPO) : 0;
+        return 0; /* to the first entry at once */
+    return to > from ? (int64_t)(1e9 * STRETCH_S / haste / (double)(to - from)) : INT64_MAX;
 }
 
 /* Runs on to the next entry. What decides an answer on the way does not stop it. */

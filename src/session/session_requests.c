@@ -1,11 +1,6 @@
 /* What the person asks of the run as a whole: pause, step, tempo, mode, restart. The UI's thread (session.c). */
 #include "session/session_internal.h"
 #include "base/wall.h"
-#include <math.h>
-
-static const double tempos[] = {0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, INFINITY};
-#define TEMPOS (sizeof tempos / sizeof *tempos)
-const uint32_t session_speeds[SESSION_SPEEDS] = {1, 10, 100, 1000, 10000, 100000};
 
 const struct text *session_refusal(struct session *s, enum capability what)
 {
@@ -25,7 +20,7 @@ static void run(struct session *s, bool on)
     s->request.halt = !on && !s->ended;
     s->request.run = on;
     s->request.steps = 0;
-    s->pacing.due = wall_ns();
+    session_pace_now(s);
     if (!on)
         edits_forget_until(&s->request.edits);
 }
@@ -52,28 +47,15 @@ void session_step(struct session *s, enum step_kind kind, uint32_t n)
     session_leave(s, REQUEST_STEP);
 }
 
-double session_next_tempo(double t, int up)
-{
-    for (size_t i = 0; up > 0 && i < TEMPOS; i++)
-        if (tempos[i] > t)
-            return tempos[i];
-    for (size_t i = TEMPOS; up < 0 && i-- > 0;)
-        if (tempos[i] < t)
-            return tempos[i];
-    return t;
-}
-
 void session_tempo(struct session *s, int up)
 {
     session_enter(s);
     struct pacing *p = &s->pacing;
     if (engine_refuses(s->e, CAN_SCALE_TIME)) {
-        p->tempo = session_next_tempo(p->tempo, up);
-        p->due = wall_ns();
+        p->tempo = tempo_next(p->tempo, up);
+        session_pace_now(s);
     } else {
-        if (up > 0 ? p->speed > 0 : p->speed + 1 < SESSION_SPEEDS)
-            p->speed += up > 0 ? -1u : 1u;
-        engine_speed(s->e, session_speeds[p->speed]);
+        session_speed(s, speed_next(p->speed, up));
     }
     session_notify(s);
     session_leave(s, REQUEST_NONE);
@@ -86,16 +68,31 @@ void session_toggle_mode(struct session *s)
         rewind_leave(&s->rewind);
         s->request.mode = !s->ended;
         s->request.run = s->request.run && !s->ended;
+        s->pacing.skips = !s->cfg.engine.speed.num;
+        if (session_is_lockstep(s) && s->pacing.skips)
+            session_speed(s, SPEED_SLOW_MOTION);
     }
     session_leave(s, REQUEST_MODE);
 }
 
-void session_set_tempo(struct session *s, double tempo)
+void session_set_tempo(struct session *s, struct tempo tempo)
 {
     session_enter(s);
     s->pacing.tempo = tempo;
-    s->pacing.due = wall_ns();
+    session_pace_now(s);
     session_notify(s);
+    session_leave(s, REQUEST_NONE);
+}
+
+const struct program_text *session_program(struct session *s)
+{
+    return &s->program;
+}
+
+void session_record_places(struct session *s)
+{
+    session_enter(s);
+    s->wants_places = true;
     session_leave(s, REQUEST_NONE);
 }
 

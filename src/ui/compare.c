@@ -103,6 +103,7 @@ static struct view side_view(struct ui *u, int side)
 static void draw_side(struct ui *u, int side, const struct view *v, struct rect r)
 {
     struct placed *p = &u->placed;
+    struct view shown = *v;
     struct pane_source from = ui_source(u, side);
     struct layout_pane *pane = &p->pane[p->n];
     const struct layout *l = pick(u, r.w, r.h);
@@ -117,8 +118,9 @@ static void draw_side(struct ui *u, int side, const struct view *v, struct rect 
         pane[kept].rect.x += r.x;
         pane[kept++].rect.y += r.y;
     }
-    panes_prepare(v, &u->canvas, pane, kept, &from);
-    panes_draw(v, &u->canvas, pane, kept);
+    shown.focused = ui_focused(u, p->n + kept);
+    panes_prepare(&shown, &u->canvas, pane, kept, &from);
+    panes_draw(&shown, &u->canvas, pane, kept);
     if (dock)
         inspect_draw(u, side, (struct rect){r.x, r.y + r.h - dock, r.w, dock});
     p->n += kept;

@@ -73,6 +73,16 @@ static void place(struct ui *u, const struct layout *l)
         inspect_draw(u, LEFT, (struct rect){0, y + lesson, u->w, dock});
 }
 
+/* The program's pane shows where Gs stand, which is recorded only for it. A run that is under way stays as it is. */
+static void ask_for_places(struct ui *u)
+{
+    for (int i = 0; i < u->placed.n && !u->places_asked; i++)
+        u->places_asked = u->placed.pane[i].kind == PANE_program;
+    for (int i = 0; i < u->nruns && u->places_asked; i++)
+        if (!u->run[i].st.places)
+            u->ops->record_places(u->run[i].session);
+}
+
 static void draw_layout(struct ui *u, const struct layout *l)
 {
     struct key_hint hint[KEY_HINTS_MAX];
@@ -82,6 +92,8 @@ static void draw_layout(struct ui *u, const struct layout *l)
     v.hint = hint;
     v.nhints = key_hints(u, hint);
     place(u, l);
+    ask_for_places(u);
+    v.focused = ui_focused(u, p->n);
     frame_note_fallback(u, l, u->w, u->h);
     panes_prepare(&v, &u->canvas, p->pane, p->n, &from);
     panes_draw(&v, &u->canvas, p->pane, p->n);

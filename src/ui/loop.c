@@ -17,6 +17,7 @@
 #include "ui/linear.h"
 #include "ui/term/crash.h"
 #include "ui/term/terminal.h"
+#include "ui/searching.h"
 #include "ui/tour.h"
 
 #include <errno.h>
@@ -202,6 +203,8 @@ static void loop(struct ui *u, int signal_fd)
         [FD_OTHER] = {ui_two(u) ? u->ops->wake_fd(u->run[RIGHT].session) : -1, POLLIN, 0},
     };
     u->loop.stale = true;
+    for (int i = 0; i < u->nruns; i++)
+        u->ops->on_search(u->run[i].session, (struct session_search){searching_goes_on, u, 0});
     while (!u->loop.leave) {
         if (u->loop.dirty || u->loop.stale)
             show(u);
@@ -232,6 +235,8 @@ static int run_screen(struct ui *u, int signal_fd)
     if (!u->screen)
         return 2;
     u->theme = theme_find(u->cfg->theme ? u->cfg->theme : layout_theme(u->layouts.requested));
+    if (!u->cfg->theme && u->theme != theme_find("default"))
+        u->own_theme = theme_find("default");
     screen_theme(u->screen, u->theme);
     u->canvas.ascii = screen_ascii(u->screen);
     u->lang = u->canvas.ascii ? LANG_EN : u->cfg->lang;

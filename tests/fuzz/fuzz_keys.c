@@ -111,7 +111,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char *const names[] = {"steal-half", "net-echo", "gc-cycle", "blocking-syscall", "pair-1-0", "select"};
+    static const char *const names[] = {"steal-half", "net-echo", "gc-cycle", "blocking-syscall", "pair", "select"};
     struct options o;
     if (!size)
         return 0;

@@ -69,6 +69,12 @@ void *rt_arg(void)
     return getg()->arg;
 }
 
+void rt_reach(uint32_t line, uint32_t col, uint32_t op)
+{
+    struct m *m = getm();
+    emit(m, ev_of(m, EV_G_OP, goid(curg(m)), line, col, op, 0));
+}
+
 void rt_point(void)
 {
     struct m *m = getm();

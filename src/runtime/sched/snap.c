@@ -30,7 +30,7 @@ static struct snap_timer *snap_timers(struct snapshot *out, const struct p *pp)
 {
     struct snap_timer *to = snapshot_alloc(out, pp->ntimers + 1, sizeof *to);
     for (uint32_t k = 0; to && k < pp->ntimers; k++)
-        to[k] = (struct snap_timer){pp->timerheap[k].when, goid(pp->timers[pp->timerheap[k].at].g)};
+        to[k] = (struct snap_timer){pp->timerheap[k].when, goid(pp->timers[pp->timerheap[k].at].g), pp->timers[pp->timerheap[k].at].what};
     if (to)
         qsort(to, pp->ntimers, sizeof *to, timer_order);
     return to;

@@ -23,7 +23,8 @@ void box_fetch(struct ui *u)
 /* These keys work over a box: a person types a command while reading a list, and the letters of the command must not run as keys. */
 static bool works_over(const struct ui *u, uint32_t code)
 {
-    return code == ':' || code == '/' || (code == '?' && u->box.kind != BOX_HELP);
+    bool menu = u->box.kind == BOX_HELP; /* its / finds an entry */
+    return (code == ':' && !u->box.finding) || ((code == '/' || code == '?') && !menu);
 }
 
 bool box_key(struct ui *u, uint32_t code)

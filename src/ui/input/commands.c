@@ -104,10 +104,10 @@ static bool do_find(struct ui *u, const char *arg)
     if (!u->ops->check(u->run->session, arg, &wrong))
         return fail_pattern(u, &wrong);
     snprintf(u->command.pattern, sizeof u->command.pattern, "%s", arg);
-    uint64_t found = u->ops->find(u->run->session, arg, u->run->st.events, -1);
+    uint64_t found = ui_find_back(u, u->run->st.events);
     if (found)
         ui_note(u, tx(u->lang, TX_NOTE_FOUND), arg, (unsigned long long)found);
-    else
+    else if (!ui_search_ended(u))
         ui_note(u, tx(u->lang, TX_NOTE_FOUND_NONE), arg);
     return true;
 }
@@ -145,7 +145,7 @@ static bool do_mode(struct ui *u, const char *arg)
     if (!lockstep && strcmp(arg, mode_name[MODE_FREE]) != 0)
         return command_fail(u, 0, tx(u->lang, TX_WRONG_MODE));
     if (lockstep != u->run->st.lockstep && !ui_over(u))
-        u->ops->toggle_mode(u->run->session);
+        ui_toggle_mode(u);
     return true;
 }
 
@@ -355,7 +355,7 @@ const struct command commands[] = {
     {"pause", "", TAKES_NOTHING, TX_CMD_PAUSE, do_pause, TX_NONE},
     {"step", "[N]", TAKES_OTHER, TX_CMD_STEP, do_step, TX_NONE},
     {"round", "[N]", TAKES_OTHER, TX_CMD_ROUND, do_round, TX_NONE},
-    {"tempo", "T|max", TAKES_OTHER, TX_CMD_TEMPO, setting_tempo, TX_NONE},
+    {"tempo", TEMPO_VALUES, TAKES_OTHER, TX_CMD_TEMPO, setting_tempo, TX_NONE},
     {"mode", "lockstep|free", TAKES_MODE, TX_CMD_MODE, do_mode, TX_NOTE_ONE_CLOCK},
     {"seed", "N", TAKES_OTHER, TX_CMD_SEED, do_seed, TX_NONE},
     {"restart", "", TAKES_NOTHING, TX_CMD_RESTART, do_restart, TX_NONE},

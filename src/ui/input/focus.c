@@ -1,8 +1,8 @@
 /* How a key or a click reaches a pane, and how the pane's request is carried out. */
 #include "ui/input/focus.h"
 
+#include "ui/input/keys.h"
 #include "ui/input/requests.h"
-#include "ui/term/keycodes.h"
 
 static bool grant(struct ui *u, struct pane_request r)
 {
@@ -32,6 +32,7 @@ static const struct layout_pane *panes_of(const struct ui *u, int *at, int *side
 static struct view present_view(struct ui *u, int side)
 {
     struct view v = ui_view(u, side);
+    v.focused = ui_focused(u, u->placed.n);
     u->ops->status(u->run[side].session, &v.st);
     return v;
 }
@@ -57,11 +58,26 @@ static bool key_of(struct ui *u, int at, uint32_t code)
     return grant(u, panes_key(&v, &u->canvas, pane, at, code, &from));
 }
 
+bool focus_send(struct ui *u, int kind, uint32_t code)
+{
+    int at = 0;
+    while (at < u->placed.n && u->placed.pane[at].kind != kind)
+        at++;
+    if (at < u->placed.n)
+        key_of(u, at, code);
+    return at < u->placed.n;
+}
+
+static bool is_wheel(uint32_t code)
+{
+    return code == KEY_CODE_WHEEL_UP || code == KEY_CODE_WHEEL_DOWN;
+}
+
 /* The wheel is for the pane under the pointer, every other key for the pane with the focus. */
 static int pane_for(const struct ui *u, uint32_t code)
 {
     int x, y;
-    if (code != KEY_CODE_WHEEL_UP && code != KEY_CODE_WHEEL_DOWN)
+    if (!is_wheel(code))
         return select_pane(&u->select, u->placed.pane, u->placed.n);
     screen_mouse(u->screen, &x, &y);
     return select_pane_at(u->placed.pane, u->placed.n, x, y);
@@ -70,17 +86,30 @@ static int pane_for(const struct ui *u, uint32_t code)
 bool focus_key(struct ui *u, uint32_t code)
 {
     bool pages = code == ' ' || code == KEY_CODE_PAGE_DOWN || code == KEY_CODE_PAGE_UP;
-    return (pages && key_of(u, lesson_pane(u), code)) || key_of(u, pane_for(u, code), code);
+    int at = pane_for(u, code);
+    if (pages && key_of(u, lesson_pane(u), code))
+        return true;
+    if (!key_of(u, at, code))
+        return false;
+    if (is_wheel(code)) /* the list that scrolls has the focus: it stays where it was scrolled to */
+        select_focus(&u->select, u->placed.pane, at);
+    return true;
 }
 
+/* The key line takes no focus: its keys are for the pane that has it. */
 bool focus_click(struct ui *u, int x, int y)
 {
     int at = select_pane_at(u->placed.pane, u->placed.n, x, y), side, clicked = at;
     if (at < 0)
         return false;
     const struct layout_pane *pane = panes_of(u, &at, &side);
+    struct key_hint hint[KEY_HINTS_MAX];
     struct view v = present_view(u, side);
+    v.hint = hint;
+    v.nhints = key_hints(u, hint);
     struct pane_request r = panes_click(&v, &u->canvas, pane, at, x, y);
+    if (r.press)
+        return key_press(u, r.press);
     if (r.taken)
         select_focus(&u->select, u->placed.pane, clicked);
     return grant(u, r);

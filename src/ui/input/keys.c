@@ -112,15 +112,10 @@ static void key_last(struct ui *u)
         ui_note_text(u, TX_NOTE_PRESENT);
 }
 
-/* While the run is paused, a narrow status line leaves out the pace, so a note shows it. */
 static void change_pace(struct ui *u, int up)
 {
-    char text[64];
-    struct view v = {.lang = u->lang};
     u->ops->tempo(u->run->session, up);
-    u->ops->status(u->run->session, &v.st);
-    if (v.st.paused)
-        ui_note(u, "%s", pace_text(&v, text, sizeof text));
+    ui_note_pace(u);
 }
 
 static void key_slower(struct ui *u)
@@ -136,7 +131,7 @@ static void key_faster(struct ui *u)
 static void key_mode(struct ui *u)
 {
     if (!ui_over(u))
-        u->ops->toggle_mode(u->run->session);
+        ui_toggle_mode(u);
 }
 
 static void key_help(struct ui *u)
@@ -260,6 +255,22 @@ static void key_click(struct ui *u)
     u->inspect = u->select.tag && (u->inspect || twice || u->select.tag == was);
 }
 
+static void key_drag(struct ui *u)
+{
+    int x, y;
+    screen_mouse(u->screen, &x, &y);
+    int at = select_pane_at(u->placed.pane, u->placed.n, x, y);
+    if (at >= 0 && pane_drags(u->placed.pane[at].kind))
+        focus_click(u, x, y);
+}
+
+/* Sends y to the pane that explains a G, wherever the focus is. */
+static void key_why(struct ui *u)
+{
+    if (!focus_send(u, PANE_goroutine, 'y'))
+        ui_note_text(u, TX_NOTE_NO_LIFE);
+}
+
 /* ---- the whole run, the whole screen ---- */
 
 static void key_restart(struct ui *u)
@@ -339,6 +350,7 @@ const struct key keys[] = {
     {'G', 0, "G", TX_KEY_LAST, TX_NONE, LINE_NOT, key_last, TX_NONE, 0, false},
     {'N', 0, "N", TX_KEY_ROUND_P, TX_NONE, LINE_NOT, key_round_p, TX_NOTE_ONE_RUN, 0, false},
     {'u', 0, "u", TX_KEY_UNTIL_G, TX_NONE, LINE_NOT, key_until_g, TX_NOTE_ONE_RUN, 0, false},
+    {'y', 0, "y", TX_KEY_WHY, TX_NONE, LINE_NOT, key_why, TX_NOTE_ONE_RUN, 0, true},
     {'f', 0, "f", TX_KEY_UNTIL_MATCH, TX_SHORT_MATCH, LINE_IF_ROOM, key_next_match, TX_NOTE_ONE_RUN, 0, false},
     {'c', 0, "c", TX_KEY_CHOOSE, TX_SHORT_CHOOSE, LINE_IF_ROOM, key_choose, TX_NOTE_ONE_RUN, 1u << CAN_DECIDE, false},
     {'-', '_', "-", TX_KEY_SLOWER, TX_SHORT_TEMPO, LINE_JOINED, key_slower, TX_NONE, 0, false},
@@ -357,6 +369,7 @@ const struct key keys[] = {
     {KEY_RETURN, '\n', "enter", TX_KEY_INSPECT, TX_SHORT_INSPECT, LINE_IF_ROOM, key_inspect, TX_NONE, 0, false},
     {KEY_ESCAPE, 0, "esc", TX_KEY_ESCAPE, TX_NONE, LINE_NOT, key_escape, TX_NONE, 0, false},
     {KEY_CODE_CLICK, 0, "click", TX_KEY_CLICK, TX_NONE, LINE_NOT, key_click, TX_NONE, 0, true},
+    {KEY_CODE_DRAG, 0, "drag", TX_KEY_DRAG, TX_NONE, LINE_NOT, key_drag, TX_NONE, 0, true},
     {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_KEY_UP, TX_NONE, LINE_NOT, key_up, TX_NONE, 0, true},
     {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_KEY_DOWN, TX_NONE, LINE_NOT, key_down, TX_NONE, 0, true},
     {'L', 0, "L", TX_KEY_LAYOUT, TX_NONE, LINE_NOT, key_layout, TX_NONE, 0, true},
@@ -456,7 +469,7 @@ int key_hints(const struct ui *u, struct key_hint *hint)
         if (k->line == LINE_NOT || (k->line == LINE_AT_END && !ended) || !key_exists(u, k) || (ended && of_a_run(k)) ||
             (ui_two(u) && k->for_one != TX_NONE))
             continue;
-        hint[n++] = (struct key_hint){k->name, go ? TX_SHORT_GO : k->label, k->line == LINE_JOINED, k->line == LINE_IF_ROOM};
+        hint[n++] = (struct key_hint){k->name, k->code, go ? TX_SHORT_GO : k->label, k->line == LINE_JOINED, k->line == LINE_IF_ROOM};
     }
     return n;
 }

@@ -32,13 +32,15 @@ bool setting_theme(struct ui *u, const char *arg)
 
 bool setting_tempo(struct ui *u, const char *arg)
 {
-    double t = config_tempo(arg);
-    if (t <= 0)
+    struct tempo t;
+    if (!tempo_parse(arg, &t))
         return command_fail(u, 0, tx(u->lang, TX_WRONG_TEMPO));
-    if (u->run->st.lockstep)
-        u->ops->set_tempo(u->run->session, t);
-    else
+    if (!u->run->st.lockstep) {
         ui_note_text(u, TX_NOTE_TEMPO_FREE);
+        return true;
+    }
+    u->ops->set_tempo(u->run->session, t);
+    ui_note_pace(u);
     return true;
 }
 
@@ -102,7 +104,7 @@ bool setting_write(struct ui *u, const char *arg)
 {
     (void)arg;
     struct config now = u->cfg->config ? *u->cfg->config : (struct config){0};
-    now.theme = u->theme->name;
+    now.theme = (u->own_theme ? u->own_theme : u->theme)->name; /* not the one that the layout asked for */
     now.layout = layout_name(u->layouts.requested);
     now.has_language = true;
     now.language = u->lang;

@@ -16,6 +16,7 @@ struct view ui_view(struct ui *u, int side)
         .nlines = r->nlines,
         .total_lines = r->total_lines,
         .sentences = r->sentences,
+        .program = u->ops->program(r->session),
         .states = &r->panes,
         .lesson = u->lesson.on ? &u->lesson : NULL,
         .answered = player_answered(u),
@@ -28,6 +29,12 @@ struct view ui_view(struct ui *u, int side)
     };
     diff_stop(&v, base.md, base.lines, r->st.paused); /* while the run is running, new entries of a list are at its end anyway */
     return v;
+}
+
+const struct layout_pane *ui_focused(const struct ui *u, int n)
+{
+    int at = select_pane(&u->select, u->placed.pane, n);
+    return at < 0 ? NULL : &u->placed.pane[at];
 }
 
 struct pane_source ui_source(const struct ui *u, int side)

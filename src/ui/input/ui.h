@@ -46,7 +46,9 @@ struct chooser {
 };
 struct box {
     enum box_kind kind;
-    int top; /* help: the first line that is shown */
+    int top, at;   /* help: the first line that is shown; 1 + the line of the cursor, 0: none */
+    bool finding;  /* help: letters go to the text to find */
+    char find[40]; /* help: only what has this text is listed */
     struct chooser choose;
     char share[SHARE_BYTES];
     int n; /* rows of the list that is shown */
@@ -84,6 +86,13 @@ struct player {
     int64_t since; /* ms, monotonic; 0: nothing is read by itself */
 };
 
+/* A search through a long history (searching.c). It begins as zero. */
+struct searching {
+    int64_t since, shown; /* ms, monotonic: the first report, the last picture; 0: none yet */
+    bool ended;           /* a key has ended it */
+    uint64_t at;          /* the event that it has reached */
+};
+
 struct loop_state {
     bool stale, dirty;         /* fetch again; draw again */
     bool leave, suspend, open; /* open: the list of scenarios */
@@ -114,6 +123,7 @@ struct ui {
     int w, h;
     enum lang lang; /* English if the terminal has no UTF-8 */
     const struct theme *theme;
+    const struct theme *own_theme; /* the one before the layout asked for another; NULL: it asked for none */
     struct layouts layouts;
     struct {
         const struct layout *l;
@@ -122,16 +132,20 @@ struct ui {
     } fallback;     /* the layout shown instead of the requested one, as last announced */
     struct placed placed;
     struct selection select;
-    bool hint;    /* say what a few keys do, until the first key */
-    bool inspect; /* the fields of what is selected are shown */
+    bool places_asked; /* the session was asked to record where Gs stand */
+    bool hint;         /* say what a few keys do, until the first key */
+    bool inspect;      /* the fields of what is selected are shown */
     struct box box;
     struct command_line command;
     struct note note;
+    struct searching searching;
     struct loop_state loop;
 };
 
 /* Returns the view of one run, with the marks since its last stop. */
 struct view ui_view(struct ui *u, int side);
+/* Returns the pane that has the focus, of the first n that are placed; NULL: none. */
+const struct layout_pane *ui_focused(const struct ui *u, int n);
 struct pane_source ui_source(const struct ui *u, int side);
 static inline bool ui_two(const struct ui *u)
 {

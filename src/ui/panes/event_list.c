@@ -11,9 +11,9 @@ static struct history_subject subject_of(uint32_t tag)
     return (struct history_subject){.kind = kind[thing_kind(tag)], .id = thing_id(tag)};
 }
 
-static bool is_wanted(const struct event_list *l, const struct history_event *e)
+static bool is_wanted(const struct event_list *l, struct history *h, const struct history_event *e)
 {
-    return l->wanted ? l->wanted(l, e) : l->details || ev_desc[e->ev.kind].level == EV_CORE;
+    return l->wanted ? l->wanted(l, h, e) : l->details || ev_desc[e->ev.kind].level == EV_CORE;
 }
 
 static uint64_t next_wanted(const struct event_list *l, struct history *h, uint64_t n, int step)
@@ -26,7 +26,7 @@ static uint64_t next_wanted(const struct event_list *l, struct history *h, uint6
         }
         if (!n || !history_get(h, n, &e))
             return 0;
-        if (is_wanted(l, &e))
+        if (is_wanted(l, h, &e))
             return n;
         n += (uint64_t)(int64_t)step; /* below 1 it wraps to 0, which ends the loop */
     }
@@ -245,8 +245,9 @@ static struct pane_request go(struct event_list *l)
     if (l->at < 0)
         return (struct pane_request){.taken = true};
     const struct session_event *e = &l->row[l->at];
+    uint64_t to = l->free ? e->number : 0; /* a cursor that was not moved is where the screen is */
     l->free = false;
-    return (struct pane_request){.taken = true, .go_to = e->number, .select = e->ev.g ? tag_of('G', e->ev.g) : 0};
+    return (struct pane_request){.taken = true, .go_to = to, .select = e->ev.g ? tag_of('G', e->ev.g) : 0};
 }
 
 struct pane_request list_key_enter(const struct pane *p, const struct view *v)

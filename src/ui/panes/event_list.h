@@ -13,11 +13,12 @@ enum { LIST_EXTRAS = 64 };
 
 struct event_list {
     /* Is this event about `only` listed? NULL: core events are, and detail events if `details` is set. */
-    bool (*wanted)(const struct event_list *l, const struct history_event *e);
+    bool (*wanted)(const struct event_list *l, struct history *h, const struct history_event *e);
     uint64_t extra[LIST_EXTRAS]; /* `nextra` events that are listed in addition */
     int nextra;
     uint32_t only;                  /* list only events about the subject with this tag; 0: all */
     bool details;                   /* list detail events, too */
+    bool folds;                     /* one row stands for the three events of a wakep() without an idle P */
     uint64_t cursor;                /* the event under the cursor */
     bool free;                      /* the cursor was moved; otherwise it is on the newest event of the state shown */
     uint64_t shown, newest, oldest; /* the state shown; the history */
@@ -42,6 +43,10 @@ void list_mark(const struct event_list *l, struct canvas *c, struct rect in, int
 /* Draws a text that ends with "…" where it does not fit. */
 void list_text(struct canvas *c, struct rect in, int x, int y, int width, enum role role, const char *text);
 
+/* Draw the rows of a list, and write the title of its pane: the cursor's event, and what the list is limited to (event_rows.c). */
+void event_rows_draw(const struct event_list *l, const struct view *v, struct canvas *c, struct rect in);
+void event_rows_title(const struct event_list *l, const struct view *v, enum text_id text, char *buf, size_t size);
+
 /* ---- keys; the state of the pane begins with the list ---- */
 #define LIST_KEYS_FAR \
     {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_LIST_UP, list_key_wheel_up}, \
@@ -62,6 +67,8 @@ struct pane_request list_key_page_down(const struct pane *p, const struct view *
 struct pane_request list_key_home(const struct pane *p, const struct view *v);
 struct pane_request list_key_end(const struct pane *p, const struct view *v);
 struct pane_request list_key_enter(const struct pane *p, const struct view *v);
+/* Lists only what is about the selection, or everything again (event_rows.c). */
+struct pane_request list_key_filter(const struct pane *p, const struct view *v);
 /* A click on row i of the list puts the cursor there; a click on the cursor goes to its event. */
 struct pane_request list_click(struct event_list *l, int i);
 

@@ -1,4 +1,4 @@
-/* Loads layouts and chooses among them. The nearest that fits is the one with the largest smallest size. */
+/* Loads layouts and chooses among them. The nearest that fits is the one with the largest smallest size; of several, `compact`. */
 #include "ui/panes/layouts.h"
 
 #include "ui/panes/pane.h"
@@ -63,13 +63,18 @@ static long area(const struct layout *l)
     return (long)w * h;
 }
 
+static bool is_nearer(const struct layout *l, const struct layout *best)
+{
+    return !best || area(l) > area(best) || (area(l) == area(best) && strcmp(layout_name(l), "compact") == 0);
+}
+
 const struct layout *layouts_pick(const struct layouts *l, int w, int h)
 {
     const struct layout *best = NULL;
     if (layout_fits(l->requested, w, h))
         return l->requested;
     for (int i = 0; i < l->n; i++)
-        if (layout_fits(l->other[i], w, h) && (!best || area(l->other[i]) > area(best)))
+        if (layout_fits(l->other[i], w, h) && is_nearer(l->other[i], best))
             best = l->other[i];
     return best;
 }

@@ -53,13 +53,15 @@ static bool moves(uint32_t g, const struct ev *e)
     }
 }
 
-static bool wanted(const struct event_list *l, const struct history_event *e)
+static bool wanted(const struct event_list *l, struct history *h, const struct history_event *e)
 {
+    (void)h;
     return moves(thing_id(l->only), &e->ev);
 }
 
-static bool changes_state(const struct event_list *l, const struct history_event *e)
+static bool changes_state(const struct event_list *l, struct history *h, const struct history_event *e)
 {
+    (void)h;
     return life_state_after(thing_id(l->only), &e->ev) >= 0;
 }
 

@@ -11,10 +11,8 @@
 
 enum pane_kind {
 #define PANE(name, title, columns, rows) PANE_##name,
-#define NOT_BUILT(name) PANE_##name,
 #include "ui/panes/panes.def"
 #undef PANE
-#undef NOT_BUILT
     PANES
 };
 
@@ -37,6 +35,7 @@ struct pane_request {
     bool taken;        /* false: the key or the click is not the pane's */
     uint64_t go_to;    /* show the state after this event; 0: stay */
     uint32_t select;   /* select the subject with this tag; 0: leave the selection */
+    uint32_t press;    /* press this key; 0: none */
     enum text_id note; /* show this note; 0 (a title): none */
 };
 
@@ -49,6 +48,7 @@ struct pane_key {
 
 struct pane_ops {
     bool cursor;                        /* the arrows move a cursor of its own, so it takes the focus without a change of the selection */
+    bool drags;                         /* a drag ends with a click where the button is released */
     bool bare;                          /* it has no frame, and its inside is the whole rectangle */
     const struct layout_option *option; /* `noptions` of them; values: pane.at->option */
     int noptions;
@@ -92,5 +92,6 @@ struct pane_request panes_click(const struct view *v, const struct canvas *c, co
 int pane_keys_of(int kind, const struct pane_key **key);
 enum text_id pane_title(int kind);
 bool pane_has_cursor(int kind);
+bool pane_drags(int kind);
 
 #endif

@@ -1,74 +1,10 @@
-/* Events: one line for each event of the whole history, with a cursor. What happens after the state that is shown is dim.
- *
- * The sentence comes first: time, M and P, and Go's function are columns that a narrow pane leaves out. */
+/* Events: one line for each event of the whole history, with a cursor. */
 #include "ui/panes/event_list.h"
 #include "ui/term/keycodes.h"
 
-#include <stdio.h>
-
-struct columns {
-    int number, time, where, text, text_w, go; /* x of each; 0: left out */
-};
-
-enum { GO_W = 18, SHOW_TIME = 56, SHOW_WHERE = 72, SHOW_GO = 104 };
-
-static struct columns columns_for(const struct view *v, struct rect in, uint64_t newest)
-{
-    int d = digits(newest), x = in.x + 2;
-    struct columns k = {.number = x + (d < 3 ? 3 : d) - 1};
-    x = k.number + 3;
-    if (in.w >= SHOW_TIME) {
-        k.time = x + TIME_TEXT_W - 1;
-        x += TIME_TEXT_W + 2;
-    }
-    if (in.w >= SHOW_WHERE) {
-        k.where = x;
-        x += m_width(v) + p_width(v) + 3;
-    }
-    k.text = x;
-    k.go = in.w >= SHOW_GO ? in.x + in.w - GO_W : 0;
-    k.text_w = (k.go ? k.go - 1 : in.x + in.w - 1) - x;
-    return k;
-}
-
-static void draw_where(const struct view *v, struct canvas *c, struct rect in, int x, int y, const struct session_event *e)
-{
-    draw_label(c, in, x, y, (struct label){'M', e->m, ROLE_dim, false});
-    if (e->ev.p != EV_NO_P)
-        draw_label(c, in, x + m_width(v) + 1, y, (struct label){'P', e->ev.p, ROLE_dim, false});
-}
-
-static void draw_row(const struct event_list *l, const struct view *v, struct canvas *c, struct rect in, const struct columns *k, int i)
-{
-    const struct session_event *e = &l->row[i];
-    char text[32], buf[SENTENCE_BYTES];
-    int y = in.y + i;
-    bool later = e->number > l->shown, now = e->number == l->shown;
-    enum role role = l->hit[i] ? ROLE_focus : later ? ROLE_dim : now ? ROLE_sentence_now : ROLE_sentence;
-    snprintf(text, sizeof text, "%llu", (unsigned long long)e->number);
-    canvas_right(c, in, k->number, y, now ? ROLE_number : ROLE_dim, text);
-    if (k->time)
-        canvas_right(c, in, k->time, y, ROLE_dim, time_text(e->ev.time, text, sizeof text));
-    if (k->where)
-        draw_where(v, c, in, k->where, y, e);
-    if (k->go)
-        list_text(c, in, k->go, y, GO_W, ROLE_dim, event_go(v->md, &e->ev));
-    list_text(c, in, k->text, y, k->text_w, role, sentence_of(v, e, buf));
-    if (l->hit[i])
-        canvas_put(c, in, in.x + 1, y, ROLE_focus, '/');
-    list_mark(l, c, in, i, y);
-}
-
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)
 {
-    const struct event_list *l = p->state;
-    struct columns k = columns_for(v, p->in, l->newest);
-    if (!v->md)
-        return;
-    if (!l->n)
-        list_text(c, p->in, p->in.x + 1, p->in.y, p->in.w - 1, ROLE_dim, tx(v->lang, l->only ? TX_EVENTS_NONE_OF : TX_EMPTY_NARRATION));
-    for (int i = 0; i < l->n && i < p->in.h; i++)
-        draw_row(l, v, c, p->in, &k, i);
+    event_rows_draw(p->state, v, c, p->in);
 }
 
 static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
@@ -76,25 +12,10 @@ static void prepare(const struct pane *p, const struct view *v, const struct pan
     list_prepare(p->state, v, p->in.h, from);
 }
 
-static const char *tag_name(uint32_t tag, char *buf, size_t size)
-{
-    if (thing_kind(tag) == THING_G)
-        return ev_g_name(thing_id(tag), buf);
-    snprintf(buf, size, "%c%u", "-PMG"[thing_kind(tag)], thing_id(tag));
-    return buf;
-}
-
 static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
 {
-    const struct event_list *l = p->state;
-    char name[EV_G_NAME];
-    int n = snprintf(buf, size, "%s", tx(v->lang, TX_EVENTS));
-    if (l && l->n)
-        n += snprintf(buf + n, size - (size_t)n, " ─ %llu / %llu", (unsigned long long)l->cursor, (unsigned long long)l->newest);
-    if (l && l->only)
-        n += snprintf(buf + n, size - (size_t)n, tx(v->lang, TX_EVENTS_ONLY), tag_name(l->only, name, sizeof name));
-    if (l && l->details)
-        snprintf(buf + n, size - (size_t)n, " ─ %s", tx(v->lang, TX_EVENTS_DETAILS));
+    if (p->state)
+        event_rows_title(p->state, v, TX_EVENTS, buf, size);
 }
 
 static struct pane_request key_details(const struct pane *p, const struct view *v)
@@ -102,15 +23,6 @@ static struct pane_request key_details(const struct pane *p, const struct view *
     struct event_list *l = p->state;
     (void)v;
     l->details = !l->details;
-    return (struct pane_request){.taken = true};
-}
-
-static struct pane_request key_filter(const struct pane *p, const struct view *v)
-{
-    struct event_list *l = p->state;
-    if (!l->only && !v->selected)
-        return (struct pane_request){.taken = true, .note = TX_NOTE_CHOOSE_TO_FILTER};
-    l->only = l->only && (!v->selected || l->only == v->selected) ? 0 : v->selected;
     return (struct pane_request){.taken = true};
 }
 
@@ -127,7 +39,7 @@ static const struct pane_key key[] = {
     LIST_KEYS_FAR,
     {KEY_RETURN, '\n', "enter", TX_LIST_ENTER, list_key_enter},
     {'d', 0, "d", TX_LIST_DETAILS, key_details},
-    {'F', 0, "F", TX_LIST_FILTER, key_filter},
+    {'F', 0, "F", TX_LIST_FILTER, list_key_filter},
 };
 
 const struct pane_ops pane_events = {

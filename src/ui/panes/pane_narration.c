@@ -3,9 +3,12 @@
  * The sentence comes first: number, time, M and P, and Go's function name are columns that a narrow pane leaves out.
  * Long sentences take as many lines as they need.
  * listed.c says which events have a sentence.
+ *
+ * While the pane has the focus, its keys turn it into a list over the whole history with a cursor. Without the focus it follows the run.
  */
-#include "ui/panes/panes.h"
+#include "ui/panes/event_list.h"
 #include "ui/panes/wrap.h"
+#include "ui/term/keycodes.h"
 
 #include <stdio.h>
 
@@ -127,36 +130,154 @@ static void draw_below(const struct view *v, struct canvas *c, struct rect below
         draw_pending(v, c, below, k);
 }
 
-/* Goes back from the newest event while there is room, then draws downwards. */
-static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+/* Returns the first event to draw: goes back from the newest one while there is room. */
+static int first_shown(const struct view *v, const struct columns *k, int rows)
 {
-    struct rect in = p->in;
-    struct columns k = columns_for(v, in);
     char buf[SENTENCE_BYTES];
-    k.newest = newest_listed(v);
-    int lines = 0, first = v->nev, y = in.y;
-    if (k.text_w < 4)
-        return;
-    int below = rows_below(v, in);
-    in.h -= below;
-    draw_below(v, c, (struct rect){in.x, in.y + in.h, in.w, below}, &k);
-    for (int i = k.newest; i >= 0 && lines < in.h; i--) {
+    int lines = 0, first = v->nev;
+    for (int i = k->newest; i >= 0 && lines < rows; i--) {
         if (!event_listed(v, i))
             continue;
-        int need = wrap_lines(listed_sentence(v, i, buf), k.text_w);
-        if (lines + need > in.h && i != k.newest)
+        int need = wrap_lines(listed_sentence(v, i, buf), k->text_w);
+        if (lines + need > rows && i != k->newest)
             break;
         lines += need;
         first = i;
     }
+    return first;
+}
+
+static void draw_recent(const struct view *v, struct canvas *c, struct rect in)
+{
+    struct columns k = columns_for(v, in);
+    k.newest = newest_listed(v);
+    int y = in.y, below = rows_below(v, in);
+    if (k.text_w < 4)
+        return;
+    in.h -= below;
+    draw_below(v, c, (struct rect){in.x, in.y + in.h, in.w, below}, &k);
     if (k.newest < 0)
         wrap_draw(c, (struct rect){in.x + 1, in.y, in.w - 2, in.h}, ROLE_dim,
                   tx(v->lang, v->st.events ? TX_ONLY_DETAILS : TX_EMPTY_NARRATION));
-    for (int i = first; i < v->nev && y < in.y + in.h; i++) {
-        if (!event_listed(v, i))
-            continue;
-        y += draw_event(v, c, in, &k, y, i);
-    }
+    for (int i = first_shown(v, &k, in.h); i < v->nev && y < in.y + in.h; i++)
+        if (event_listed(v, i))
+            y += draw_event(v, c, in, &k, y, i);
 }
 
-const struct pane_ops pane_narration = {.draw = draw};
+/* ---- the list ---- */
+
+static bool lists(const struct event_list *l)
+{
+    return l && (l->free || l->only);
+}
+
+static bool next_core(struct history *h, uint32_t m, uint64_t n, int step, struct history_event *out)
+{
+    enum { NEAR = 64 }; /* a wakep() ends soon */
+    struct history_subject s = {.kind = SUBJECT_M, .id = m};
+    for (int i = 0; i < NEAR && n; i++, n += (uint64_t)(int64_t)step) {
+        n = history_chain(h, &s, n, step);
+        if (!n || !history_get(h, n, out))
+            return false;
+        if (out->m == m && ev_desc[out->ev.kind].level == EV_CORE)
+            return true;
+    }
+    return false;
+}
+
+/* Returns true if the sentence of a later event stands for this one too: it begins a wakep() that finds no idle P. */
+static bool is_folded(struct history *h, const struct history_event *e)
+{
+    struct history_event at = *e, next;
+    if (at.ev.kind == EV_WAKEP)
+        next_core(h, e->m, at.number + 1, 1, &at);
+    else if (at.ev.kind != EV_NEEDSPINNING || !next_core(h, e->m, at.number - 1, -1, &next) || next.ev.kind != EV_WAKEP)
+        return false;
+    return at.ev.kind == EV_NEEDSPINNING && next_core(h, e->m, at.number + 1, 1, &next) && next.ev.kind == EV_SPIN_STOP &&
+           next.ev.c == SPIN_STOP_NO_IDLE_P;
+}
+
+static bool wanted(const struct event_list *l, struct history *h, const struct history_event *e)
+{
+    (void)l;
+    return ev_desc[e->ev.kind].level == EV_CORE && !is_folded(h, e);
+}
+
+static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
+{
+    struct event_list *l = p->state;
+    if (v->focused != p->at) {
+        *l = (struct event_list){.n = 0};
+        return;
+    }
+    l->wanted = wanted;
+    l->folds = true;
+    list_prepare(l, v, p->in.h, from);
+}
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    if (lists(p->state))
+        event_rows_draw(p->state, v, c, p->in);
+    else
+        draw_recent(v, c, p->in);
+}
+
+static void title(const struct pane *p, const struct view *v, char *buf, size_t size)
+{
+    if (lists(p->state))
+        event_rows_title(p->state, v, TX_NARRATION, buf, size);
+}
+
+/* Returns the event whose sentence is in that row, -1: none. */
+static int event_at(const struct view *v, struct rect in, int row)
+{
+    struct columns k = columns_for(v, in);
+    char buf[SENTENCE_BYTES];
+    k.newest = newest_listed(v);
+    in.h -= rows_below(v, in);
+    for (int i = first_shown(v, &k, in.h), y = 0; row < in.h && i < v->nev; i++) {
+        y += event_listed(v, i) ? wrap_lines(listed_sentence(v, i, buf), k.text_w) : 0;
+        if (y > row)
+            return i;
+    }
+    return -1;
+}
+
+/* The first click on a sentence puts the cursor there; the rows stay where they are. */
+static struct pane_request mouse(const struct pane *p, const struct view *v, int x, int y)
+{
+    struct event_list *l = p->state;
+    (void)x;
+    if (lists(l))
+        return list_click(l, y);
+    int at = event_at(v, p->in, y);
+    if (at >= 0) {
+        struct columns k = columns_for(v, p->in);
+        k.newest = newest_listed(v);
+        l->cursor = v->ev[at].number;
+        l->top = v->ev[first_shown(v, &k, p->in.h - rows_below(v, p->in))].number;
+        l->shown = v->st.events;
+        l->free = true;
+    }
+    return (struct pane_request){.taken = true};
+}
+
+static const struct pane_key key[] = {
+    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, list_key_up},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, list_key_down},
+    LIST_KEYS_FAR,
+    {KEY_RETURN, '\n', "enter", TX_LIST_ENTER, list_key_enter},
+    {'F', 0, "F", TX_LIST_FILTER, list_key_filter},
+};
+
+const struct pane_ops pane_narration = {
+    .cursor = true,
+    .key = key,
+    .nkeys = sizeof key / sizeof *key,
+    .state_bytes = sizeof(struct event_list),
+    .title = title,
+    .prepare = prepare,
+    .draw = draw,
+    .mouse = mouse,
+};

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SEGMENTS = 12, SEGMENT_BYTES = 160 };
+enum { SEGMENTS = 13, SEGMENT_BYTES = 160 };
 enum { NEEDED = 1 }; /* the rank of segments that are cut rather than left out */
 enum { STATE_LEAST = 10, SETTINGS_LEAST = 12 };
 struct segment {
@@ -161,14 +161,16 @@ static void add_time(struct line *l, const struct view *v)
 
 const char *pace_text(const struct view *v, char *buf, size_t size)
 {
-    if (!v->st.lockstep && v->st.speed_den == 1)
-        snprintf(buf, size, tx(v->lang, TX_SPEED), v->st.speed_num);
+    if (!v->st.lockstep && v->st.speed.den == 1)
+        snprintf(buf, size, tx(v->lang, TX_SPEED), v->st.speed.num);
     else if (!v->st.lockstep)
-        snprintf(buf, size, tx(v->lang, TX_SPEED_FRACTION), v->st.speed_num, v->st.speed_den);
-    else if (isinf(v->st.tempo))
+        snprintf(buf, size, tx(v->lang, TX_SPEED_FRACTION), v->st.speed.num, v->st.speed.den);
+    else if (isinf(v->st.tempo.rate))
         snprintf(buf, size, "%s", tx(v->lang, TX_TEMPO_MAX));
+    else if (v->st.tempo.automatic && v->st.tempo.rate == 1)
+        snprintf(buf, size, "%s", tx(v->lang, TX_TEMPO_AUTO));
     else
-        snprintf(buf, size, tx(v->lang, TX_TEMPO), v->st.tempo);
+        snprintf(buf, size, tx(v->lang, v->st.tempo.automatic ? TX_TEMPO_AUTO_SCALED : TX_TEMPO), v->st.tempo.rate);
     return buf;
 }
 
@@ -259,6 +261,23 @@ static void add_name(struct line *l, const struct view *v)
     }
 }
 
+/* Adds a word while the world does not run, or while the collector is active. It is the last one, so nothing moves when it comes. */
+static void add_world(struct line *l, const struct view *v)
+{
+    static const enum text_id phase[] = {
+        [GCPHASE_OFF] = TX_NONE, [GCPHASE_MARK] = TX_GC_MARKS, [GCPHASE_MARK_TERMINATION] = TX_GC_TERMINATES};
+    struct model_world w = v->md ? model_world(v->md) : (struct model_world){0};
+    if (w.state == WORLD_RUNS && w.phase == GCPHASE_OFF)
+        return;
+    enum text_id word = w.state == WORLD_RUNS ? phase[w.phase] : w.state == WORLD_STOPS ? TX_WORLD_STOPS : TX_WORLD_STOPPED;
+    char *out = add(l, w.state == WORLD_RUNS ? ROLE_netpoll : ROLE_error, 1), *narrow = l->v[l->n - 1].narrow;
+    snprintf(narrow, sizeof l->v->narrow, "%s", tx(v->lang, word));
+    if (w.state == WORLD_RUNS)
+        snprintf(out, SEGMENT_BYTES, "%s", narrow);
+    else
+        snprintf(out, SEGMENT_BYTES, "%s: %s", narrow, ev_say(FT_STWWHY, w.why, v->lang));
+}
+
 /* Returns true if the generation is shown elsewhere: in the line of both runs (compare.c), or in this run's settings. */
 static bool generation_is_elsewhere(const struct view *v)
 {
@@ -293,6 +312,7 @@ static void add_all(struct line *l, const struct view *v)
         pace_text(v, add(l, ROLE_status, stopped ? 7 : 4), SEGMENT_BYTES);
     if (v->st.oldest)
         add_count(l, v, TX_KEPT_FROM, v->st.oldest + 1, ROLE_status, 6);
+    add_world(l, v);
 }
 
 static void draw(const struct pane *p, const struct view *v, struct canvas *c)

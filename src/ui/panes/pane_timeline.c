@@ -313,6 +313,7 @@ static const struct pane_key key[] = {
 
 const struct pane_ops pane_timeline = {
     .cursor = true,
+    .drags = true,
     .option = option,
     .noptions = sizeof option / sizeof *option,
     .key = key,

@@ -5,24 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void draw_not_built(const struct pane *p, const struct view *v, struct canvas *c)
-{
-    canvas_text(c, p->in, p->in.x + 1, p->in.y, ROLE_dim, tx(v->lang, TX_NOT_BUILT));
-}
-
-static void name_title(const struct pane *p, const struct view *v, char *buf, size_t size)
-{
-    (void)v;
-    snprintf(buf, size, "%s", pane_name(p->at->kind));
-}
-
-static const struct pane_ops pane_not_built = {.title = name_title, .draw = draw_not_built};
-
 #define PANE(name, title, columns, rows) extern const struct pane_ops pane_##name;
-#define NOT_BUILT(name)
 #include "ui/panes/panes.def"
 #undef PANE
-#undef NOT_BUILT
 
 static const struct {
     const char *name;
@@ -31,10 +16,8 @@ static const struct {
     const struct pane_ops *ops;
 } table[PANES] = {
 #define PANE(name, title, columns, rows) [PANE_##name] = {#name, TX_##title, columns, rows, &pane_##name},
-#define NOT_BUILT(name) [PANE_##name] = {#name, TX_NONE, 1, 1, &pane_not_built},
 #include "ui/panes/panes.def"
 #undef PANE
-#undef NOT_BUILT
 };
 
 static struct layout_pane_kind kind_of(int i)
@@ -57,6 +40,11 @@ enum text_id pane_title(int kind)
 bool pane_has_cursor(int kind)
 {
     return table[kind].ops->cursor;
+}
+
+bool pane_drags(int kind)
+{
+    return table[kind].ops->drags;
 }
 
 int pane_keys_of(int kind, const struct pane_key **key)

@@ -11,6 +11,7 @@ enum { LINE_MAX_BYTES = 160, KEY_HINTS_MAX = 24 };
 /* A key on the key line. */
 struct key_hint {
     const char *name;
+    uint32_t code;
     enum text_id label;
     bool joined;  /* shares the label of the next one */
     bool if_room; /* left out if not all of them fit */
@@ -21,6 +22,7 @@ struct lesson_score {
 };
 
 struct pane_states;
+struct layout_pane;
 
 /* All pointers are borrowed for the call. */
 struct view {
@@ -37,14 +39,16 @@ struct view {
     uint64_t total_lines;
     enum lang lang;
     uint32_t selected;                   /* the tag (panes.h) of what is selected, 0: nothing */
+    const struct layout_pane *focused;   /* the pane that has the focus; NULL: none */
     const char *pattern;                 /* what is searched for; "" or NULL: nothing */
     const struct session_lesson *lesson; /* NULL: none is played */
     int answered;                        /* the answer that was given, from 0; -1: none yet */
     bool revealed;                       /* show the right answer even so */
     bool notes;                          /* show the teacher's notes */
     struct lesson_score score;
-    struct sentence_cache *sentences; /* NULL: each sentence is made when it is drawn */
-    const struct key_hint *hint;      /* the key line */
+    const struct program_text *program; /* the scenario's programs; NULL: not known */
+    struct sentence_cache *sentences;   /* NULL: each sentence is made when it is drawn */
+    const struct key_hint *hint;        /* the key line */
     int nhints;
     struct pane_states *states; /* what panes keep from frame to frame; NULL: nothing */
     const char *side;           /* of two runs: "left" or "right", else NULL */

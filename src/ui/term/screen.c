@@ -330,18 +330,21 @@ int screen_fd(const struct screen *s)
     return fileno(s->in);
 }
 
-/* Returns the code of a click of the first button, or of the wheel. */
+/* Returns the code of a click or a drag with the first button, or of the wheel. */
 static uint32_t mouse_code(struct screen *s)
 {
     MEVENT m;
     if (getmouse(&m) != OK) /* also removes it from the queue of ncurses */
         return KEY_CODE_OTHER;
+    bool dragged = (m.bstate & BUTTON1_RELEASED) && (m.x != s->mouse_x || m.y != s->mouse_y);
     s->mouse_x = m.x;
     s->mouse_y = m.y;
     /* Clicks that ncurses reads together are one event, whatever the interval is. */
     s->mouse_twice = (m.bstate & (BUTTON1_DOUBLE_CLICKED | BUTTON1_TRIPLE_CLICKED)) != 0;
     if (s->mouse_twice || (m.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED)))
         return KEY_CODE_CLICK;
+    if (dragged)
+        return KEY_CODE_DRAG;
     return m.bstate & BUTTON4_PRESSED ? KEY_CODE_WHEEL_UP : m.bstate & BUTTON5_PRESSED ? KEY_CODE_WHEEL_DOWN : KEY_CODE_OTHER;
 }
 

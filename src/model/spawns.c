@@ -1,0 +1,62 @@
+/* See spawns.h. Only the M that starts the Gs matters: what other Ms log in between belongs to no row. */
+#include "model/spawns.h"
+
+enum { LOOK = 512 }; /* further away is another row */
+
+/* Does the event put a new G into a queue, or does the M fail to wake another one for it? */
+static bool is_placing(const struct ev *e)
+{
+    return e->kind == EV_RUNNEXT_PUT || e->kind == EV_RUNQ_PUT || e->kind == EV_GLOBQ_PUT || e->kind == EV_WAKEP ||
+           e->kind == EV_NEEDSPINNING || (e->kind == EV_SPIN_STOP && e->c == SPIN_STOP_NO_IDLE_P);
+}
+
+/* May the event lie between two starts of a row? Each is logged before the next G is started. */
+static bool is_inside(const struct ev *e)
+{
+    return is_placing(e) || ev_level_of[e->kind] != EV_CORE || e->kind == EV_RUNQ_OVERFLOW || e->kind == EV_P_TAKE ||
+           e->kind == EV_M_WAKE || e->kind == EV_SPIN_START;
+}
+
+static bool in_one_row(const struct ev *a, const struct ev *b)
+{
+    return a->a == b->a && a->b == b->b; /* the starter, the program */
+}
+
+/* Returns the next start of the same M before (by -1) or after (by 1) `at`, if only events of a row lie between; -1: there is none. */
+static int64_t next_start(spawn_reader *read, void *ctx, int64_t at, int by)
+{
+    uint32_t m, own;
+    const struct ev *e = read(ctx, at, &own);
+    for (int n = 0; n < LOOK && (e = read(ctx, at += by, &m)); n++) {
+        if (m != own)
+            continue;
+        if (e->kind == EV_G_CREATE)
+            return at;
+        if (!is_inside(e))
+            break;
+    }
+    return -1;
+}
+
+int64_t spawn_neighbour(spawn_reader *read, void *ctx, int64_t at, int by)
+{
+    uint32_t m;
+    const struct ev *e = read(ctx, at, &m);
+    struct ev here = e ? *e : (struct ev){0};
+    int64_t to = e ? next_start(read, ctx, at, by) : -1;
+    e = to < 0 ? NULL : read(ctx, to, &m);
+    return e && in_one_row(e, &here) ? to : -1;
+}
+
+bool spawn_is_repeat(spawn_reader *read, void *ctx, int64_t at)
+{
+    uint32_t m;
+    const struct ev *e = read(ctx, at, &m);
+    bool start = e && e->kind == EV_G_CREATE;
+    if (!e || (!start && !is_placing(e)))
+        return false;
+    at = start ? at : next_start(read, ctx, at, -1);
+    for (int earlier = 0; at >= 0 && earlier < 2; earlier++)
+        at = spawn_neighbour(read, ctx, at, -1);
+    return at >= 0;
+}

@@ -1,0 +1,134 @@
+/* The scenario's programs as Go for the screen: its objects and functions, without the fixed parts, and the line of each operation. What Go
+ * does not have is a comment.
+ *
+ * Operations are numbered in the order of the file, an operation before those inside of it. They are written in the same order, so a mark
+ * with the place of the next number's verb is its line. An operation that can never be reached is not written; it has the line before. */
+#include "base/text.h"
+#include "scenario/gosource.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Writes both parts. Returns the text, which the caller frees. */
+static char *write_text(struct gosrc *s)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return NULL;
+    go_declare_objects(s, f);
+    go_write_functions(s, s->sc->root, f);
+    s->oom |= !text_close(f);
+    return text;
+}
+
+static bool split_lines(struct program_text *t, char *text)
+{
+    VEC(char *) line = {0};
+    bool good = true;
+    for (char *at = text; good && *at; at += strcspn(at, "\n") + 1)
+        good = vec_push(&line, at);
+    for (size_t i = 0; i < line.n; i++)
+        line.v[i][strcspn(line.v[i], "\n")] = '\0';
+    t->line = line.v;
+    t->nlines = (uint32_t)line.n;
+    return good;
+}
+
+/* Returns the last line that begins at or before this byte. */
+static uint32_t line_at(const struct program_text *t, long at, uint32_t from)
+{
+    while (from + 1 < t->nlines && t->line[from + 1] - t->line[0] <= at)
+        from++;
+    return from;
+}
+
+struct places {
+    const struct gosrc *s;
+    struct program_text *t;
+    size_t mark;
+    uint32_t line;
+};
+
+static void pass_mark(struct places *p)
+{
+    p->line = line_at(p->t, p->s->mark.v[p->mark++].at, p->line);
+}
+
+static void place_block(struct places *p, const struct block *b);
+
+static void place_op(struct places *p, const struct op *op)
+{
+    const struct go_mark *m = p->mark < p->s->mark.n ? &p->s->mark.v[p->mark] : NULL;
+    if (m && m->line == op->line && m->col == op->col)
+        pass_mark(p);
+    p->t->op[op->number] = p->line;
+    if (op->exec == exec_loop)
+        place_block(p, &op->u.loop.body);
+    if (op->exec == exec_range)
+        place_block(p, &op->u.obj.body);
+    if (op->exec == exec_if) {
+        place_block(p, &op->u.branch.then);
+        place_block(p, &op->u.branch.otherwise);
+    }
+    for (uint32_t i = 0; op->exec == exec_select && i < op->u.select.n; i++)
+        place_block(p, &op->u.select.v[i].body);
+    if (op->exec == exec_select && op->u.select.otherwise)
+        place_block(p, op->u.select.otherwise);
+}
+
+static void place_block(struct places *p, const struct block *b)
+{
+    for (uint32_t i = 0; i < b->n; i++)
+        place_op(p, &b->op[i]);
+}
+
+static void place_all(const struct gosrc *s, struct program_text *t)
+{
+    struct places p = {.s = s, .t = t};
+    for (uint32_t i = 0; i < t->nfn; i++) {
+        if (p.mark < s->mark.n)
+            pass_mark(&p);
+        t->fn[i] = p.line;
+        place_block(&p, &s->sc->prog[i].body);
+    }
+}
+
+static bool fill(struct gosrc *s, struct program_text *t)
+{
+    t->text = write_text(s);
+    t->nops = s->sc->nops;
+    t->nfn = s->sc->nprog;
+    t->op = calloc(t->nops + 1, sizeof *t->op);
+    t->fn = calloc(t->nfn + 1, sizeof *t->fn);
+    if (s->oom || !t->text || !t->op || !t->fn || !split_lines(t, t->text))
+        return false;
+    place_all(s, t);
+    return true;
+}
+
+bool scenario_program_text(const struct scenario *sc, struct program_text *out)
+{
+    struct gosrc *s = calloc(1, sizeof *s);
+    *out = (struct program_text){0};
+    bool good = s && gosrc_init(s, sc, 0, NULL);
+    if (good) {
+        s->listing = true;
+        good = fill(s, out);
+    }
+    if (s)
+        gosrc_fini(s);
+    free(s);
+    if (!good)
+        scenario_program_text_free(out);
+    return good;
+}
+
+void scenario_program_text_free(struct program_text *t)
+{
+    free(t->text);
+    free(t->line);
+    free(t->op);
+    free(t->fn);
+    *t = (struct program_text){0};
+}

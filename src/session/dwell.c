@@ -1,0 +1,78 @@
+/* See dwell.h. What comes often passes quickly: the more events of its kind are among the last ones, the shorter an event stays. */
+#include "session/dwell.h"
+
+#include "model/spawns.h"
+
+#define MS INT64_C(1000000)
+enum { MAJOR_FIRST = 2000, MAJOR = 1500, MAJOR_AGAIN = 500, FIRST = 1500, CALM = 250, PART = 100 }; /* ms */
+enum { LOOK = 4096, LOOK_CORE = 256 }; /* how far back events of the same kind are counted: all events, core events */
+enum { OFTEN = 8 };                    /* from this number on, events of a kind pass more quickly */
+
+static bool starts_main(void *ctx, const struct history_event *e)
+{
+    (void)ctx;
+    return spawn_starts_main(&e->ev);
+}
+
+/* Returns the number of the event that ends the boot. 0: it is not kept any more; UINT64_MAX: it has not happened yet. */
+static uint64_t booted_at(struct history *h)
+{
+    uint64_t n = history_oldest(h) ? 0 : history_find(h, 1, 1, starts_main, NULL);
+    return n || history_oldest(h) ? n : UINT64_MAX;
+}
+
+struct reader {
+    struct history *h;
+    struct history_event e;
+};
+
+static const struct ev *read_event(void *ctx, int64_t at, uint32_t *m)
+{
+    struct reader *r = ctx;
+    if (at < 1 || !history_get(r->h, (uint64_t)at, &r->e))
+        return NULL;
+    *m = r->e.m;
+    return &r->e.ev;
+}
+
+/* Counts the events of the same kind before event n, as far back as a person remembers them. */
+static uint32_t count_before(struct history *h, uint64_t n, uint64_t booted, uint8_t kind)
+{
+    struct history_event e;
+    uint32_t same = 0, core = 0;
+    for (uint64_t i = n - 1; i > booted && n - i < LOOK && core < LOOK_CORE && history_get(h, i, &e); i--) {
+        core += ev_level_of[e.ev.kind] == EV_CORE;
+        same += e.ev.kind == kind;
+    }
+    return same;
+}
+
+static int64_t ms_by_weight(enum ev_weight weight, uint32_t before, bool cue)
+{
+    uint32_t often = before > OFTEN ? before : OFTEN;
+    switch (weight) {
+    case WEIGHT_NONE:
+        return 0;
+    case WEIGHT_MAJOR:
+        return before ? (cue ? MAJOR_AGAIN : MAJOR) : MAJOR_FIRST;
+    case WEIGHT_PART:
+        return PART;
+    case WEIGHT_PLAIN:
+        break;
+    }
+    return before || cue ? CALM * OFTEN / often : FIRST;
+}
+
+int64_t dwell_ns(struct history *h, uint64_t n, bool cue)
+{
+    struct reader r = {.h = h};
+    struct history_event e;
+    uint64_t booted = booted_at(h);
+    if (!history_get(h, n, &e) || ev_level_of[e.ev.kind] != EV_CORE || n < booted)
+        return 0;
+    if (n == booted)
+        return (cue ? CALM : FIRST) * MS;
+    if (spawn_is_repeat(read_event, &r, (int64_t)n))
+        return 0;
+    return ms_by_weight(ev_weight(e.ev.kind), count_before(h, n, booted, e.ev.kind), cue) * MS;
+}

@@ -1,0 +1,340 @@
+/* Metrics: what the run has come to, up to the state that is shown.
+ *
+ *   runnable until start  p50 1.2 µs  p99 1.004 ms  max 1.004 ms  of 40
+ *      ▂█▅▁      ▁
+ *        1µs   10   100  1ms
+ *   8 of 9 Gs ended   31 rounds   412 events, 103 a ms
+ *   P0 ████████·· 83 %   P1 ███······· 34 %
+ *   program   Gs      CPU        a G    longest wait
+ *   worker     8   8.000 ms   1.000 ms   7.012 ms G9
+ *
+ * The fold sums up the waits and what programs have used; the history knows what each P did. A low pane leaves out the histogram first. */
+#include "model/history.h"
+#include "ui/panes/panes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { PS_MOST = 1024, WIDE = 100, WAITS_MOST = 11 };
+
+struct state {
+    bool known;
+    uint32_t np;
+    int64_t length, ran[PS_MOST]; /* ns: of the run, and for which each P ran a G */
+};
+
+/* ---- reading ---- */
+
+struct reading {
+    struct state *s;
+    const struct view *v;
+};
+
+/* The last stretch, from the last event to the time that is shown, has no event: each P goes on as it was. */
+static void read_it(struct history *h, void *ctx)
+{
+    const struct reading *r = ctx;
+    struct state *s = r->s;
+    struct history_bins b;
+    s->known = history_bins_by_event(h, history_oldest(h), r->v->st.events, 1, &b);
+    if (!s->known)
+        return;
+    int64_t rest = r->v->st.time - b.bin[0].end;
+    rest = rest > 0 ? rest : 0;
+    s->length = b.bin[0].end - b.bin[0].start + rest;
+    s->np = b.np < PS_MOST ? b.np : PS_MOST;
+    for (uint32_t p = 0; p < s->np; p++)
+        s->ran[p] = b.p[p].ns[P_DOES_RUN] + (b.p[p].doing == P_DOES_RUN ? rest : 0);
+    history_bins_free(&b);
+}
+
+static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
+{
+    struct state *s = p->state;
+    s->known = false;
+    if (v->md)
+        from->query(from->session, read_it, &(struct reading){s, v});
+}
+
+/* ---- how long Gs were runnable ---- */
+
+enum { BIN_FIRST = 6, BIN_LAST = 33, BINS = BIN_LAST - BIN_FIRST + 1 }; /* 64 ns … 17 s; the outermost also have what is beyond */
+
+/* Draws the times below the columns, each where its bin is. */
+static void draw_axis(struct canvas *c, struct rect in, int y, int cell)
+{
+    static const struct {
+        int bin;
+        const char *text;
+        bool main;
+    } tick[] = {{6, "100ns", false}, {9, "1µs", true},   {13, "10", false}, {16, "100", false}, {19, "1ms", true},
+                {23, "10", false},   {26, "100", false}, {29, "1s", true},  {33, "10", false}};
+    for (size_t i = 0; i < sizeof tick / sizeof *tick; i++)
+        if (cell > 1 || tick[i].main)
+            canvas_text(c, in, in.x + (tick[i].bin - BIN_FIRST) * cell, y, ROLE_dim, tick[i].text);
+}
+
+static void draw_column(struct canvas *c, struct rect r, int x, int cell, uint64_t n, uint64_t most)
+{
+    uint64_t eighths = most ? (n * (uint64_t)r.h * 8 + most - 1) / most : 0;
+    for (int y = r.y + r.h - 1; eighths; y--) {
+        uint64_t here = eighths < 8 ? eighths : 8;
+        for (int i = 0; i < (cell > 1 ? cell - 1 : 1); i++)
+            canvas_put(c, r, x + i, y, ROLE_number, 0x2580 + (uint32_t)here);
+        eighths -= here;
+    }
+}
+
+/* Any time at all is seen as a bar. */
+static void draw_histogram(const struct view *v, struct canvas *c, struct rect r)
+{
+    uint64_t all[WAIT_BINS], bin[BINS] = {0}, most = 0;
+    int cell = r.w >= 2 * BINS ? 2 : 1;
+    model_waits(v->md, all);
+    for (int i = 0; i < WAIT_BINS; i++)
+        bin[i < BIN_FIRST ? 0 : i > BIN_LAST ? BINS - 1 : i - BIN_FIRST] += all[i];
+    for (int i = 0; i < BINS; i++)
+        most = bin[i] > most ? bin[i] : most;
+    for (int i = 0; i < BINS; i++)
+        draw_column(c, (struct rect){r.x, r.y, r.w, r.h - 1}, r.x + i * cell, cell, bin[i], most);
+    draw_axis(c, r, r.y + r.h - 1, cell);
+}
+
+static void draw_latency(const struct view *v, struct canvas *c, struct rect r)
+{
+    int64_t value[LATENCIES];
+    uint64_t bin[WAIT_BINS], n = model_waits(v->md, bin);
+    static const char *const name[LATENCIES] = {"p50", "p99", "max"};
+    int x = canvas_text(c, r, r.x, r.y, ROLE_heading, tx(v->lang, r.w >= 64 ? TX_METER_LATENCY : TX_METER_LATENCY_SHORT));
+    model_latency(v->md, &value[0], &value[1], &value[2]);
+    for (int i = 0; i < LATENCIES; i++) {
+        char text[32];
+        x = canvas_text(c, r, x + 2, r.y, ROLE_dim, name[i]);
+        x = canvas_text(c, r, x + 1, r.y, ROLE_number, duration_text(value[i], text, sizeof text));
+    }
+    canvas_printf(c, r, x + 2, r.y, ROLE_dim, tx(v->lang, TX_METER_OF), (unsigned long long)n);
+}
+
+/* ---- throughput ---- */
+
+static void draw_rate(const struct view *v, struct canvas *c, struct rect r)
+{
+    const struct counters *n = model_counters(v->md);
+    uint32_t ended = 0;
+    double ms = (double)model_time(v->md) / 1e6, rate = ms > 0 ? (double)model_events(v->md) / ms : 0;
+    struct model_use *use = calloc(model_programs(v->md), sizeof *use);
+    if (!use)
+        return;
+    model_uses(v->md, use);
+    for (uint32_t i = 0; i + 1 < model_programs(v->md); i++)
+        ended += use[i].ended;
+    free(use);
+    canvas_printf(c, r, r.x, r.y, ROLE_sentence, tx(v->lang, r.w >= 56 ? TX_METER_RATE : TX_METER_RATE_SHORT), ended,
+                  (unsigned long long)n->goroutines, (unsigned long long)n->rounds, (unsigned long long)model_events(v->md),
+                  rate < 10 ? 1 : 0, rate);
+}
+
+/* ---- Ps ---- */
+
+enum { BAR_W = 10, PERCENT_W = 6, GAP = 2 };
+
+static int ps_across(const struct view *v, int w)
+{
+    int cell = p_width(v) + 1 + BAR_W + PERCENT_W + GAP;
+    return (w + GAP) / cell > 0 ? (w + GAP) / cell : 1;
+}
+
+static int ps_rows(const struct view *v, const struct state *s, int w)
+{
+    int across = ps_across(v, w);
+    return s->known ? ((int)s->np + across - 1) / across : 0;
+}
+
+static int percent(const struct state *s, uint32_t p, int of)
+{
+    return s->length > 0 ? (int)((s->ran[p] * of + s->length / 2) / s->length) : 0;
+}
+
+static void draw_p(const struct view *v, const struct state *s, struct canvas *c, struct rect r, struct rect at, uint32_t p)
+{
+    char text[16];
+    int full = percent(s, p, BAR_W), x = at.x + p_width(v) + 1;
+    draw_label(c, r, at.x, at.y, (struct label){'P', p, ROLE_plain, false});
+    for (int i = 0; i < BAR_W; i++)
+        canvas_put(c, r, x + i, at.y, i < full ? ROLE_running : ROLE_dim, i < full ? 0x2588 : 0xb7);
+    snprintf(text, sizeof text, "%d %%", percent(s, p, 100));
+    canvas_right(c, r, x + BAR_W + PERCENT_W - 1, at.y, ROLE_number, text);
+}
+
+/* One cell for each P, for many Ps. */
+static void draw_strip(const struct state *s, struct canvas *c, struct rect r)
+{
+    for (uint32_t p = 0; p < s->np && (int)p < r.w * r.h; p++) {
+        int eighths = percent(s, p, 8);
+        c->tag = tag_of('P', p);
+        canvas_put(c, r, r.x + (int)p % r.w, r.y + (int)p / r.w, s->ran[p] ? ROLE_running : ROLE_dim,
+                   s->ran[p] ? 0x2580 + (uint32_t)(eighths ? eighths : 1) : 0xb7);
+    }
+    c->tag = 0;
+}
+
+static void draw_ps(const struct view *v, const struct state *s, struct canvas *c, struct rect r)
+{
+    int rows = ps_rows(v, s, r.w), cell = p_width(v) + 1 + BAR_W + PERCENT_W + GAP;
+    if (!s->known || r.h <= 0 || r.w <= 0)
+        return;
+    if (rows > r.h) {
+        draw_strip(s, c, r);
+        return;
+    }
+    for (uint32_t p = 0; p < s->np; p++) /* in columns, so that neighbours stand below each other */
+        draw_p(v, s, c, r, (struct rect){r.x + (int)p / rows * cell, r.y + (int)p % rows, cell, 1}, p);
+}
+
+/* ---- programs ---- */
+
+struct table {
+    struct model_use *use;
+    uint32_t n, shown;
+};
+
+static bool is_shown(const struct table *t, uint32_t i)
+{
+    return t->use[i].created > 0;
+}
+
+static bool table_read(const struct view *v, struct table *t)
+{
+    *t = (struct table){calloc(model_programs(v->md), sizeof *t->use), model_programs(v->md), 0};
+    if (!t->use)
+        return false;
+    model_uses(v->md, t->use);
+    for (uint32_t i = 0; i < t->n; i++)
+        t->shown += is_shown(t, i);
+    return true;
+}
+
+/* x of the right ends of the columns; each: 0 if there is no room for it. */
+struct columns {
+    int name, gs, cpu, each, wait;
+};
+
+static struct columns columns_for(struct rect r)
+{
+    enum { NAME = 12, NAME_NARROW = 8, GS = 6, ALL = NAME + GS + 3 * TIME_TEXT_W + 12, MEDIUM = ALL - TIME_TEXT_W };
+    struct columns k = {.name = r.w >= MEDIUM ? NAME : NAME_NARROW};
+    k.gs = r.x + k.name + GS - 1;
+    k.cpu = k.gs + TIME_TEXT_W + 1;
+    k.each = r.w >= ALL ? k.cpu + TIME_TEXT_W + 1 : 0;
+    k.wait = (k.each ? k.each : k.cpu) + TIME_TEXT_W + 3;
+    return k;
+}
+
+static void draw_head(const struct view *v, struct canvas *c, struct rect r, const struct columns *k)
+{
+    canvas_text(c, r, r.x, r.y, ROLE_heading, tx(v->lang, TX_METER_PROGRAM));
+    canvas_right(c, r, k->gs, r.y, ROLE_heading, "Gs");
+    canvas_right(c, r, k->cpu, r.y, ROLE_heading, "CPU");
+    if (k->each)
+        canvas_right(c, r, k->each, r.y, ROLE_heading, tx(v->lang, TX_METER_EACH));
+    canvas_right(c, r, k->wait, r.y, ROLE_heading, tx(v->lang, TX_METER_WAIT));
+}
+
+static void draw_time(struct canvas *c, struct rect r, int x, int y, int64_t ns)
+{
+    char text[32];
+    canvas_right(c, r, x, y, ns ? ROLE_number : ROLE_dim, time_text(ns, text, sizeof text));
+}
+
+static void draw_program(const struct view *v, struct canvas *c, struct rect r, const struct columns *k, const struct model_use *u,
+                         uint32_t i)
+{
+    const char *name = model_program_name(v->md, i);
+    char text[16];
+    canvas_text(c, (struct rect){r.x, r.y, k->name, 1}, r.x, r.y, name ? ROLE_plain : ROLE_dim,
+                name ? name : tx(v->lang, TX_METER_RUNTIME));
+    snprintf(text, sizeof text, "%u", u->created);
+    canvas_right(c, r, k->gs, r.y, ROLE_number, text);
+    draw_time(c, r, k->cpu, r.y, u->ran);
+    if (k->each)
+        draw_time(c, r, k->each, r.y, u->ran / u->created);
+    draw_time(c, r, k->wait, r.y, u->waited);
+    if (u->waiter)
+        draw_g(c, r, k->wait + 2, r.y, u->waiter, false);
+}
+
+static void draw_programs(const struct view *v, struct canvas *c, struct rect r, const struct table *t)
+{
+    struct columns k = columns_for(r);
+    int room = r.h - 1, y = r.y + 1;
+    bool cut = (int)t->shown > room;
+    if (r.h < 2)
+        return;
+    draw_head(v, c, (struct rect){r.x, r.y, r.w, 1}, &k);
+    for (uint32_t i = 0, left = t->shown; i < t->n; i++) {
+        if (!is_shown(t, i))
+            continue;
+        if (cut && y == r.y + r.h - 1) {
+            canvas_printf(c, r, r.x, y, ROLE_dim, tx(v->lang, TX_METER_MORE), left);
+            return;
+        }
+        draw_program(v, c, (struct rect){r.x, y++, r.w, 1}, &k, &t->use[i], i);
+        left--;
+    }
+}
+
+/* ---- the pane ---- */
+
+/* Ps and programs, one above the other. Returns the rows used. */
+static int draw_uses(const struct view *v, const struct state *s, struct canvas *c, struct rect r, const struct table *t)
+{
+    int programs = (int)t->shown + 1, ps = ps_rows(v, s, r.w), least = programs < 3 ? programs : 3;
+    if (ps > r.h - least) { /* a strip */
+        int strip = r.w > 0 && s->known ? ((int)s->np + r.w - 1) / r.w : 0;
+        ps = strip < r.h ? strip : r.h;
+    }
+    draw_ps(v, s, c, (struct rect){r.x, r.y, r.w, ps});
+    if (programs > r.h - ps)
+        programs = r.h - ps;
+    draw_programs(v, c, (struct rect){r.x, r.y + ps, r.w, programs}, t);
+    return ps + programs;
+}
+
+static int used_rows(const struct view *v, const struct state *s, int w, const struct table *t)
+{
+    return ps_rows(v, s, w) + (int)t->shown + 1;
+}
+
+static void draw_waits(const struct view *v, struct canvas *c, struct rect r)
+{
+    int rows = (r.h < WAITS_MOST ? r.h : WAITS_MOST) - 2;
+    struct rect h = {r.x, r.y + 1, r.w, rows};
+    draw_latency(v, c, r);
+    if (h.h >= 2)
+        draw_histogram(v, c, h);
+    else
+        h.h = 0;
+    if (r.h >= 2)
+        draw_rate(v, c, (struct rect){r.x, h.y + h.h, r.w, 1});
+}
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    const struct state *s = p->state;
+    struct rect in = {p->in.x + 1, p->in.y, p->in.w - 2, p->in.h};
+    struct table t;
+    if (!v->md || !table_read(v, &t))
+        return;
+    if (in.w >= WIDE) {
+        int half = in.w / 2 - 1;
+        draw_waits(v, c, (struct rect){in.x, in.y, half, in.h});
+        draw_uses(v, s, c, (struct rect){in.x + half + 2, in.y, in.w - half - 2, in.h}, &t);
+    } else {
+        int rest = in.h - used_rows(v, s, in.w, &t), waits = rest < 2 ? 2 : rest < WAITS_MOST ? rest : WAITS_MOST;
+        draw_waits(v, c, (struct rect){in.x, in.y, in.w, waits});
+        draw_uses(v, s, c, (struct rect){in.x, in.y + waits, in.w, in.h - waits}, &t);
+    }
+    free(t.use);
+}
+
+const struct pane_ops pane_metrics = {.state_bytes = sizeof(struct state), .prepare = prepare, .draw = draw};

@@ -1,0 +1,307 @@
+/* Program: the scenario as Go. To the left of a line are the Gs that stand there: they are in the operation, or reach it next. A G that has
+ * not run yet stands at the head of its function.
+ *
+ * The names have a column of their own, so the text never moves. Where more Gs stand than fit, the rest is a number. */
+#include "ui/panes/event_list.h"
+#include "ui/term/keycodes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAMES_MOST = 3, INDENT = 4, INDENT_NARROW = 2, NARROW = 44, WIDE = 64 };
+
+struct listing {
+    int top, cursor;
+    bool free;      /* the cursor was moved; otherwise the line of the selected G, or of the G that acted last, is in view */
+    uint64_t shown; /* the state shown */
+    uint32_t selected;
+    uint32_t run;
+};
+
+/* The Gs at one line: how many, and those that are named. */
+struct standing {
+    uint32_t n, g[NAMES_MOST];
+    bool running;
+};
+
+/* ---- where Gs stand ---- */
+
+/* Returns the line of a G, -1: nowhere. */
+static int line_of(const struct view *v, uint32_t g)
+{
+    const struct program_text *t = v->program;
+    const struct model_g *mg = v->md && g ? model_g(v->md, g) : NULL;
+    uint32_t op;
+    if (!mg || mg->status == G_DEAD || !v->st.places)
+        return -1;
+    if (model_g_op(v->md, g, &op))
+        return op < t->nops ? (int)t->op[op] : -1;
+    return mg->fn < t->nfn ? (int)t->fn[mg->fn] : -1;
+}
+
+/* Returns the G that acted last: the one on the M of the newest event, else the one that the event is about. 0: none. */
+static uint32_t acted(const struct view *v)
+{
+    int i = newest_listed(v);
+    const struct model_m *m = i >= 0 && v->ev[i].m < model_nm(v->md) ? model_m(v->md, v->ev[i].m) : NULL;
+    return m && m->curg ? m->curg : i >= 0 ? v->ev[i].ev.g : 0;
+}
+
+static uint32_t selected_g(const struct view *v)
+{
+    return thing_kind(v->selected) == THING_G ? thing_id(v->selected) : 0;
+}
+
+/* The selected G and the G that acted last are always named; of the others those that run, then those with the lowest ids. */
+static int rank(const struct view *v, uint32_t g)
+{
+    const struct model_g *mg = model_g(v->md, g);
+    return g == selected_g(v) ? 0 : g == acted(v) ? 1 : mg->status == G_RUNNING ? 2 : 3;
+}
+
+/* Adds a G, in the order of rank; gs come by id. */
+static void add_name(const struct view *v, struct standing *s, uint32_t g, int most)
+{
+    int have = s->n < (uint32_t)most ? (int)s->n : most, at = have;
+    while (at > 0 && rank(v, g) < rank(v, s->g[at - 1]))
+        at--;
+    if (at == most)
+        return;
+    int last = have < most ? have : most - 1;
+    memmove(s->g + at + 1, s->g + at, (size_t)(last - at) * sizeof *s->g);
+    s->g[at] = g;
+}
+
+static void add_standing(const struct view *v, struct standing *s, uint32_t g, int most)
+{
+    add_name(v, s, g, most);
+    s->n++;
+    s->running |= model_g(v->md, g)->status == G_RUNNING;
+}
+
+static int rows_of(const struct view *v, const struct pane *p)
+{
+    int rows = v->st.places ? p->in.h : p->in.h - 1;
+    return rows < LIST_ROWS ? rows : LIST_ROWS;
+}
+
+/* ---- prepare ---- */
+
+static void scroll_to(struct listing *l, int line, int rows, int lines)
+{
+    if (line >= 0 && line < l->top)
+        l->top = line;
+    if (line >= l->top + rows)
+        l->top = line - rows + 1;
+    if (l->top > lines - rows)
+        l->top = lines - rows;
+    l->top = l->top < 0 ? 0 : l->top;
+}
+
+static void prepare(const struct pane *p, const struct view *v, const struct pane_source *from)
+{
+    struct listing *l = p->state;
+    (void)from;
+    if (!v->program)
+        return;
+    bool moved = l->shown != v->st.events || l->selected != v->selected || l->run != v->st.run;
+    l->free = l->free && !moved;
+    l->shown = v->st.events;
+    l->selected = v->selected;
+    l->run = v->st.run;
+    int at = line_of(v, selected_g(v)), lines = (int)v->program->nlines;
+    at = at >= 0 ? at : line_of(v, acted(v));
+    if (!l->free && at >= 0)
+        l->cursor = at;
+    l->cursor = l->cursor < lines ? l->cursor : lines - 1;
+    scroll_to(l, l->cursor, rows_of(v, p), lines);
+}
+
+/* ---- draw ---- */
+
+static int names_room(const struct rect *in)
+{
+    return in->w < NARROW ? 1 : in->w < WIDE ? 2 : NAMES_MOST;
+}
+
+static void sort_names(struct standing *s, int n)
+{
+    for (int i = 1; i < n; i++)
+        for (int k = i; k > 0 && s->g[k] < s->g[k - 1]; k--) {
+            uint32_t g = s->g[k];
+            s->g[k] = s->g[k - 1];
+            s->g[k - 1] = g;
+        }
+}
+
+/* Draws "G2 G3+14▶", right-aligned before x. */
+static void draw_standing(struct canvas *c, struct rect in, int x, int y, struct standing *s, int most)
+{
+    char more[16] = "", name[EV_G_NAME];
+    int n = s->n < (uint32_t)most ? (int)s->n : most, w = 0;
+    sort_names(s, n);
+    if (s->n > (uint32_t)n)
+        snprintf(more, sizeof more, "+%u", s->n - (uint32_t)n);
+    for (int i = 0; i < n; i++)
+        w += text_width(ev_g_name(s->g[i], name)) + (i > 0);
+    int at = x - 1 - w - text_width(more);
+    at = at <= in.x ? in.x + 1 : at;
+    for (int i = 0; i < n; i++)
+        at = draw_g(c, in, at + (i > 0), y, s->g[i], false);
+    canvas_text(c, in, at, y, ROLE_dim, more);
+    canvas_put(c, in, x - 1, y, s->running ? ROLE_running : ROLE_dim, 0x25b6);
+}
+
+static void draw_text(struct canvas *c, struct rect in, int x, int y, enum role role, const char *line)
+{
+    int tabs = (int)strspn(line, "\t"), by = in.w < WIDE ? INDENT_NARROW : INDENT;
+    list_text(c, in, x + tabs * by, y, in.x + in.w - x - tabs * by, role, line + tabs);
+}
+
+static void gather(const struct view *v, const struct listing *l, struct standing *s, int rows, int most)
+{
+    for (uint32_t g = 0; v->st.places && (g = model_next_live(v->md, g));) {
+        int at = line_of(v, g) - l->top;
+        if (at >= 0 && at < rows && line_of(v, g) >= 0)
+            add_standing(v, &s[at], g, most);
+    }
+}
+
+static enum role line_role(const char *line, bool lit, bool here)
+{
+    bool comment = strncmp(line + strspn(line, "\t"), "//", 2) == 0;
+    bool head = strncmp(line, "func ", 5) == 0;
+    return lit ? ROLE_sentence_now : head ? ROLE_title : comment ? ROLE_dim : here ? ROLE_plain : ROLE_sentence;
+}
+
+static void draw(const struct pane *p, const struct view *v, struct canvas *c)
+{
+    const struct listing *l = p->state;
+    const struct program_text *t = v->program;
+    struct standing at[LIST_ROWS] = {0};
+    struct rect in = p->in;
+    if (!v->md || !t)
+        return;
+    int rows = rows_of(v, p), most = names_room(&in), lit = line_of(v, acted(v));
+    int text = in.x + most * (g_width(v) + 1) + 5;
+    gather(v, l, at, rows, most);
+    for (int i = 0; i < rows && l->top + i < (int)t->nlines; i++) {
+        const char *line = t->line[l->top + i];
+        int y = in.y + i;
+        draw_text(c, in, text, y, line_role(line, l->top + i == lit, at[i].n > 0), line);
+        if (l->top + i == lit)
+            draw_lit(c, in, y);
+        if (at[i].n)
+            draw_standing(c, in, text - 1, y, &at[i], most);
+        for (int x = text - 1; l->free && l->top + i == l->cursor && x < in.x + in.w; x++)
+            c->cell[y * c->w + x].chosen = true;
+    }
+    if (!v->st.places)
+        list_text(c, in, in.x + 1, in.y + in.h - 1, in.w - 1, ROLE_changed, tx(v->lang, TX_PROGRAM_NO_PLACES));
+}
+
+/* ---- keys ---- */
+
+static struct pane_request move(const struct pane *p, const struct view *v, int by)
+{
+    struct listing *l = p->state;
+    int last = v->program ? (int)v->program->nlines - 1 : 0, to = l->cursor + by;
+    l->free = true;
+    l->cursor = to < 0 ? 0 : to > last ? last : to;
+    return (struct pane_request){.taken = true};
+}
+
+static struct pane_request key_up(const struct pane *p, const struct view *v)
+{
+    return move(p, v, -1);
+}
+
+static struct pane_request key_down(const struct pane *p, const struct view *v)
+{
+    return move(p, v, 1);
+}
+
+enum { WHEEL = 3, ALL_LINES = 1 << 20 };
+
+static struct pane_request key_wheel_up(const struct pane *p, const struct view *v)
+{
+    return move(p, v, -WHEEL);
+}
+
+static struct pane_request key_wheel_down(const struct pane *p, const struct view *v)
+{
+    return move(p, v, WHEEL);
+}
+
+static struct pane_request key_page_up(const struct pane *p, const struct view *v)
+{
+    return move(p, v, p->in.h > 1 ? 1 - p->in.h : -1);
+}
+
+static struct pane_request key_page_down(const struct pane *p, const struct view *v)
+{
+    return move(p, v, p->in.h > 1 ? p->in.h - 1 : 1);
+}
+
+static struct pane_request key_home(const struct pane *p, const struct view *v)
+{
+    return move(p, v, -ALL_LINES);
+}
+
+static struct pane_request key_end(const struct pane *p, const struct view *v)
+{
+    return move(p, v, ALL_LINES);
+}
+
+/* Selects a G at the cursor's line: the one after the selected G, else the first. */
+static struct pane_request key_enter(const struct pane *p, const struct view *v)
+{
+    const struct listing *l = p->state;
+    uint32_t first = 0, next = 0, now = selected_g(v);
+    for (uint32_t g = 0; v->md && v->program && (g = model_next_live(v->md, g));) {
+        if (line_of(v, g) != l->cursor)
+            continue;
+        first = first ? first : g;
+        next = !next && line_of(v, now) == l->cursor && g > now ? g : next;
+    }
+    uint32_t g = next ? next : first;
+    if (!g)
+        return (struct pane_request){.taken = true, .note = TX_NOTE_NO_G_HERE};
+    return (struct pane_request){.taken = true, .select = tag_of('G', g)};
+}
+
+/* A click on a line puts the cursor there, a second click selects a G there. Names are selected as everywhere. */
+static struct pane_request mouse(const struct pane *p, const struct view *v, int x, int y)
+{
+    struct listing *l = p->state;
+    int text = names_room(&p->in) * (g_width(v) + 1) + 4, line = l->top + y;
+    if (x < text || !v->program || line >= (int)v->program->nlines)
+        return (struct pane_request){.taken = false};
+    if (l->free && line == l->cursor)
+        return key_enter(p, v);
+    l->cursor = line;
+    l->free = true;
+    return (struct pane_request){.taken = true};
+}
+
+static const struct pane_key key[] = {
+    {KEY_CODE_UP, 'k', "up, k", TX_LIST_UP, key_up},
+    {KEY_CODE_DOWN, 'j', "down, j", TX_LIST_DOWN, key_down},
+    {KEY_CODE_WHEEL_UP, 0, "wheel up", TX_LIST_UP, key_wheel_up},
+    {KEY_CODE_WHEEL_DOWN, 0, "wheel down", TX_LIST_DOWN, key_wheel_down},
+    {KEY_CODE_PAGE_UP, 0, "page up", TX_LIST_PAGE_UP, key_page_up},
+    {KEY_CODE_PAGE_DOWN, 0, "page down", TX_LIST_PAGE_DOWN, key_page_down},
+    {KEY_CODE_HOME, 0, "home", TX_PROGRAM_HOME, key_home},
+    {KEY_CODE_END, 0, "end", TX_PROGRAM_END, key_end},
+    {KEY_RETURN, '\n', "enter", TX_PROGRAM_ENTER, key_enter},
+};
+
+const struct pane_ops pane_program = {
+    .cursor = true,
+    .key = key,
+    .nkeys = sizeof key / sizeof *key,
+    .state_bytes = sizeof(struct listing),
+    .prepare = prepare,
+    .draw = draw,
+    .mouse = mouse,
+};

@@ -1,0 +1,649 @@
+/* The panes metrics, steal_matrix and timers_netpoll show what the lines of --events say.
+ *
+ * Each scenario runs twice: in a process of its own, whose lines this file adds up in its own simple way, and in a session, whose panes
+ * are drawn at its end and at two earlier events. */
+#include "live.h"
+#include "shell.h"
+#include "story.h"
+
+#include <math.h>
+
+enum { GS = 4096, SYSTEM = 2048, PS = 64, PROGRAMS = 16 };
+enum { NONE, RUNNABLE, RUNNING, OTHER };
+enum { STOPPED = -2 }; /* in place of a P */
+
+/* ---- the lines ---- */
+
+struct line {
+    int64_t time;
+    long m, p; /* -1: none */
+    char name[32], fields[256];
+};
+
+static bool read_line(const char **at, struct line *l)
+{
+    int used = 0;
+    if (!**at)
+        return false;
+    *l = (struct line){.m = -1, .p = -1};
+    l->time = strtoll(*at, (char **)at, 10);
+    if (sscanf(*at, " M%ld%n", &l->m, &used) == 1)
+        *at += used;
+    if (sscanf(*at, " P%ld%n", &l->p, &used) == 1)
+        *at += used;
+    CHECK(sscanf(*at, " %31s%n", l->name, &used) == 1);
+    *at += used;
+    size_t n = strcspn(*at, "\n");
+    snprintf(l->fields, sizeof l->fields, "%.*s ", (int)n, *at);
+    *at += n + 1;
+    return true;
+}
+
+/* Returns the field's text, "" if the event has none; valid until the next call. */
+static const char *field(const struct line *l, const char *name)
+{
+    static char value[64];
+    char key[40];
+    snprintf(key, sizeof key, " %s=", name);
+    const char *at = strstr(l->fields, key);
+    value[0] = '\0';
+    if (at)
+        CHECK(sscanf(at + strlen(key), "%63s", value) == 1);
+    return value;
+}
+
+static long long number(const struct line *l, const char *name)
+{
+    return atoll(field(l, name));
+}
+
+static bool is(const struct line *l, const char *name)
+{
+    return strcmp(l->name, name) == 0;
+}
+
+/* ---- adding up ---- */
+
+struct timer_set {
+    int64_t when;
+    long heap;
+    uint32_t g;
+    char what[8];
+    bool gone;
+};
+
+struct tally {
+    int64_t now, ran_on[PS];
+    uint64_t events, rounds, ended, created;
+    uint32_t np;
+    struct {
+        int state, fn;
+        int64_t since;
+        long p;
+    } g[GS];
+    struct {
+        char name[32];
+        uint64_t gs;
+        int64_t ran, waited;
+        uint32_t waiter;
+    } fn[PROGRAMS];
+    int nfn;
+    int64_t wait[65536];
+    int nwaits;
+    uint64_t steals[PS][PS], tries[PS][PS], gs, all_steals, all_tries;
+    long thief, victim; /* of the last steal */
+    struct timer_set timer[4096];
+    int ntimers;
+    int64_t polls[PS], delay[PS]; /* by M: since when, 0: it does not */
+    int64_t io_since[GS];         /* by G: since when it waits for the network, 0: it does not */
+};
+
+static uint32_t slot(uint32_t g)
+{
+    uint32_t at = g > 1000000 ? g - 1000000 + SYSTEM : g;
+    CHECK(at < GS);
+    return at;
+}
+
+static uint32_t id_of(uint32_t at)
+{
+    return at > SYSTEM ? at - SYSTEM + 1000000 : at;
+}
+
+static void waited(struct tally *t, uint32_t at, int64_t ns)
+{
+    int fn = t->g[at].fn;
+    CHECK(t->nwaits < 65536);
+    t->wait[t->nwaits++] = ns;
+    if (ns > t->fn[fn].waited) {
+        t->fn[fn].waited = ns;
+        t->fn[fn].waiter = id_of(at);
+    }
+}
+
+/* Ends what the G did and begins something else. */
+static void enter(struct tally *t, uint32_t at, int state, int64_t now, long p)
+{
+    int64_t ns = now - t->g[at].since;
+    if (t->g[at].state == RUNNING) {
+        t->fn[t->g[at].fn].ran += ns;
+        if (t->g[at].p >= 0)
+            t->ran_on[t->g[at].p] += ns;
+    }
+    if (t->g[at].state == RUNNABLE)
+        waited(t, at, ns);
+    t->g[at].state = state;
+    t->g[at].since = now;
+    t->g[at].p = p;
+}
+
+static int program(struct tally *t, const char *name, bool system)
+{
+    int i = 0;
+    name = system ? "runtime" : name;
+    while (i < t->nfn && strcmp(t->fn[i].name, name) != 0)
+        i++;
+    CHECK(i < PROGRAMS);
+    if (i == t->nfn)
+        snprintf(t->fn[t->nfn++].name, sizeof t->fn->name, "%s", name);
+    return i;
+}
+
+static void add_g(struct tally *t, const struct line *l)
+{
+    uint32_t g = (uint32_t)number(l, "g");
+    bool back = is(l, "syscall_exit");
+    if (!g)
+        return;
+    uint32_t at = slot(g);
+    if (is(l, "go_create")) {
+        t->g[at].fn = program(t, field(l, "fn"), g > 1000000);
+        t->fn[t->g[at].fn].gs++;
+        t->created += g < 1000000;
+        enter(t, at, RUNNABLE, l->time, -1);
+    } else if (is(l, "g_ready") || is(l, "g_yield") || is(l, "g_preempt") || (back && !strcmp(field(l, "how"), "no_p"))) {
+        enter(t, at, RUNNABLE, l->time, -1);
+        t->io_since[at] = 0;
+    } else if (is(l, "g_start") || back) {
+        enter(t, at, RUNNING, l->time, l->p);
+    } else if (is(l, "g_park") || is(l, "g_end") || is(l, "syscall_enter") || is(l, "syscall_block")) {
+        enter(t, at, OTHER, l->time, -1);
+        t->ended += is(l, "g_end") && g < 1000000;
+        t->io_since[at] = !strcmp(field(l, "reason"), "io_wait") ? l->time : 0;
+    }
+    t->rounds += is(l, "g_start");
+}
+
+/* A P whose M stops the world does not count as running until the world starts again. */
+static void add_stop(struct tally *t, const struct line *l)
+{
+    for (uint32_t at = 0; at < GS; at++) {
+        if (t->g[at].state != RUNNING)
+            continue;
+        if (is(l, "p_gcstop") && t->g[at].p == l->p)
+            enter(t, at, RUNNING, l->time, STOPPED);
+        else if (is(l, "procresize") && t->g[at].p == STOPPED)
+            enter(t, at, RUNNING, l->time, l->p);
+    }
+}
+
+static void add_steal(struct tally *t, const struct line *l)
+{
+    if (is(l, "steal_try")) {
+        t->tries[l->p][number(l, "victim")]++;
+        t->all_tries++;
+    }
+    if (!is(l, "steal"))
+        return;
+    t->thief = number(l, "thief");
+    t->victim = number(l, "victim");
+    t->steals[t->thief][t->victim]++;
+    t->all_steals++;
+    t->gs += (uint64_t)number(l, "n");
+}
+
+static void add_timer(struct tally *t, const struct line *l)
+{
+    struct timer_set x = {.when = number(l, "when"), .heap = l->p < 0 ? 0 : l->p, .g = (uint32_t)number(l, "g")};
+    snprintf(x.what, sizeof x.what, "%.7s", field(l, "what"));
+    if (is(l, "timer_add"))
+        t->timer[t->ntimers++] = x;
+    if (!is(l, "timer_fire"))
+        return;
+    x.heap = l->p < 0 ? 0 : number(l, "heap");
+    for (int i = 0; i < t->ntimers; i++) {
+        struct timer_set *k = &t->timer[i];
+        if (!k->gone && k->when == x.when && k->heap == x.heap && k->g == x.g && !strcmp(k->what, x.what)) {
+            k->gone = true;
+            return;
+        }
+    }
+    t_fail(__FILE__, __LINE__, "a timer fires that was not set");
+}
+
+static void add_poll(struct tally *t, const struct line *l)
+{
+    if (is(l, "netpoll_wait")) {
+        t->polls[l->m] = l->time;
+        t->delay[l->m] = number(l, "delay");
+    }
+    if (is(l, "netpoll_ready"))
+        t->polls[l->m] = 0;
+}
+
+/* The first n lines, and then what goes on at their last moment. */
+static struct tally *tally_of(const char *lines, uint64_t n)
+{
+    struct tally *t = calloc(1, sizeof *t);
+    struct line l;
+    CHECK(t);
+    while (t->events < n && read_line(&lines, &l)) {
+        t->events++;
+        t->now = l.time > t->now ? l.time : t->now;
+        t->rounds += is(&l, "m_park");
+        if (is(&l, "procresize") && number(&l, "new") > t->np && l.p >= 0)
+            t->np = (uint32_t)number(&l, "new");
+        add_g(t, &l);
+        add_stop(t, &l);
+        add_steal(t, &l);
+        add_timer(t, &l);
+        add_poll(t, &l);
+    }
+    for (uint32_t at = 0; at < GS; at++)
+        if (t->g[at].state != NONE)
+            enter(t, at, t->g[at].state, t->now, t->g[at].p);
+    return t;
+}
+
+/* ---- the panes ---- */
+
+struct run {
+    struct live l;
+    char *lines;
+    uint64_t events;
+};
+
+static void run_both(struct run *r, const char *name, const char *option, const char *value)
+{
+    char path[512];
+    static const char *args[4] = {"--tempo", "max"};
+    args[2] = option;
+    args[3] = value;
+    snprintf(path, sizeof path, "%s/scenarios/%s.yaml", SOURCE_DIR, name);
+    struct result out = HEADLESS(path, "--events", (char *)option, (char *)value);
+    r->lines = out.out;
+    live(&r->l, slurp(path, NULL), args, 4);
+    wait_end(&r->l);
+    r->events = status(&r->l).events;
+    CHECK_INT(lines(r->lines), r->events);
+}
+
+/* The pane as it is after event n. */
+static struct picture see(struct run *r, uint64_t n, enum pane_kind kind, int w, int h)
+{
+    static struct session_event ev[EVENTS_KEPT];
+    struct pane_states states = {0};
+    struct layout_pane pane = at(kind, w, h);
+    struct picture p = {.n = 0};
+    int nev;
+    CHECK_INT(session_ops.goto_event(r->l.s, n), GOTO_DONE);
+    while (status(&r->l).events != n)
+        wait_change(&r->l);
+    struct view v = {.md = session_ops.view(r->l.s, ev, EVENTS_KEPT, &nev), .st = status(&r->l), .states = &states};
+    struct pane_source from = {r->l.s, session_ops.query, session_ops.matches};
+    CHECK(v.md && canvas_init(&p.c, w, 60));
+    panes_prepare(&v, &p.c, &pane, 1, &from);
+    panes_draw(&v, &p.c, &pane, 1);
+    p.text = canvas_dump(&p.c);
+    for (char *line = strtok(p.text, "\n"); line && p.n < 64; line = strtok(NULL, "\n"))
+        p.row[p.n++] = line;
+    model_free((struct model *)v.md);
+    pane_states_fini(&states);
+    return p;
+}
+
+/* Fails unless a row has all the words, which are divided by "|", in this order. */
+static void has_row(const struct picture *p, char *words)
+{
+    const char *word[64];
+    char whole[512];
+    int n = 0;
+    snprintf(whole, sizeof whole, "%s", words);
+    for (char *w = strtok(words, "|"); w && n < 64; w = strtok(NULL, "|"))
+        word[n++] = w;
+    if (row_with(p, word, n))
+        return;
+    for (int i = 0; i < p->n; i++)
+        fprintf(stderr, "%s\n", p->row[i]);
+    t_fail(__FILE__, __LINE__, "no row with %s", whole);
+}
+#define ROW(p, ...) \
+    do { \
+        char words_[512]; \
+        snprintf(words_, sizeof words_, __VA_ARGS__); \
+        has_row(p, words_); \
+    } while (0)
+
+static const char *time_column(int64_t ns)
+{
+    static char text[4][32];
+    static int i;
+    char *s = text[i++ & 3];
+    if (ns < 10000000)
+        snprintf(s, sizeof text[0], "%lld.%03lld µs", (long long)(ns / 1000), (long long)(ns % 1000));
+    else
+        snprintf(s, sizeof text[0], "%lld.%03lld ms", (long long)(ns / 1000000), (long long)(ns / 1000 % 1000));
+    return s;
+}
+
+/* ---- metrics ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    const int64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* The value after `name` in the first row, in ns. */
+static int64_t shown_time(const struct picture *p, const char *name)
+{
+    for (int i = 0; i < p->n; i++) {
+        const char *at_ = strstr(p->row[i], name);
+        char text[32];
+        int64_t ns;
+        int used = 0;
+        if (!at_)
+            continue;
+        at_ += strlen(name);
+        double value = strtod(at_, (char **)&at_);
+        snprintf(text, sizeof text, "%.17g%n", value, &used);
+        sscanf(at_, " %2[nµsm]", text + used);
+        double unit = strncmp(at_, " ns", 3) == 0 ? 1 : strncmp(at_, " µs", 4) == 0 ? 1e3 : strncmp(at_, " ms", 3) == 0 ? 1e6 : 1e9;
+        ns = llround(value * unit);
+        return ns;
+    }
+    t_fail(__FILE__, __LINE__, "no %s", name);
+}
+
+/* The histogram of the model is at most 2 % off; the maximum is exact, as far as it is printed. */
+static void check_waits(const struct picture *p, struct tally *t)
+{
+    if (!t->nwaits)
+        return;
+    qsort(t->wait, (size_t)t->nwaits, sizeof *t->wait, by_value);
+    static const struct {
+        const char *name;
+        int percent;
+        double off;
+    } of[] = {{"p50 ", 50, .02}, {"p99 ", 99, .02}, {"max ", 100, .001}};
+    for (int i = 0; i < 3; i++) {
+        int64_t want = t->wait[(t->nwaits * of[i].percent + 99) / 100 - 1], got = shown_time(p, of[i].name);
+        if (fabs((double)(got - want)) > of[i].off * (double)want + 1)
+            t_fail(__FILE__, __LINE__, "%s: shown %lld, counted %lld", of[i].name, (long long)got, (long long)want);
+    }
+    ROW(p, "max|of %d", t->nwaits);
+}
+
+/* Each column of the histogram that has a wait is seen, and no other. */
+static void check_histogram(const struct picture *p, const struct tally *t)
+{
+    enum { FROM = 6, TO = 33 };
+    bool any[TO + 1] = {false};
+    int axis = 0;
+    for (int i = 0; i < t->nwaits; i++) {
+        int bin = t->wait[i] > 0 ? ilogb((double)t->wait[i]) : 0;
+        any[bin < FROM ? FROM : bin > TO ? TO : bin] = true;
+    }
+    while (axis < p->n && !strstr(p->row[axis], "1ms"))
+        axis++;
+    CHECK(axis > 2 && axis < p->n);
+    for (int bin = FROM; bin <= TO; bin++) {
+        const struct cell *c = &p->c.cell[(axis - 1) * p->c.w + 2 + 2 * (bin - FROM)];
+        if ((c->ch != ' ') != any[bin])
+            t_fail(__FILE__, __LINE__, "the column of 2^%d ns: %s", bin, any[bin] ? "nothing is shown" : "something is shown");
+    }
+}
+
+/* The number after the bar of this P. */
+static int shown_percent(const struct picture *p, uint32_t id)
+{
+    char label[16];
+    snprintf(label, sizeof label, "P%u ", id);
+    for (int i = 0; i < p->n; i++) {
+        const char *at_ = strstr(p->row[i], label);
+        if (at_)
+            return atoi(at_ + strlen(label) + strspn(at_ + strlen(label), "█· "));
+    }
+    t_fail(__FILE__, __LINE__, "no P%u", id);
+}
+
+static void check_program(const struct picture *p, const struct tally *t, int i)
+{
+    char name[EV_G_NAME] = "";
+    if (t->fn[i].waiter)
+        ev_g_name(t->fn[i].waiter, name);
+    ROW(p, "%s | %llu |%s|%s|%s|%s", t->fn[i].name, (unsigned long long)t->fn[i].gs, time_column(t->fn[i].ran),
+        time_column(t->fn[i].ran / (int64_t)t->fn[i].gs), time_column(t->fn[i].waited), name);
+}
+
+static void check_metrics(struct run *r, uint64_t n)
+{
+    struct tally *t = tally_of(r->lines, n);
+    struct picture p = see(r, n, PANE_metrics, 96, 40);
+    double ms = (double)t->now / 1e6, rate = ms > 0 ? (double)n / ms : 0;
+    check_histogram(&p, t);
+    check_waits(&p, t);
+    ROW(&p, "Gs ended: %llu of %llu|rounds: %llu|events: %llu, %.*f a ms", (unsigned long long)t->ended, (unsigned long long)t->created,
+        (unsigned long long)t->rounds, (unsigned long long)n, rate < 10 ? 1 : 0, rate);
+    for (int i = 0; i < t->nfn; i++)
+        check_program(&p, t, i);
+    for (uint32_t i = 0; i < t->np; i++) {
+        int shown = shown_percent(&p, i), want = (int)llround(100.0 * (double)t->ran_on[i] / (double)t->now);
+        if (abs(shown - want) > 0)
+            t_fail(__FILE__, __LINE__, "P%u ran %d %%, shown: %d %%", i, want, shown);
+    }
+    picture_fini(&p);
+    free(t);
+}
+
+static void check_at_three(struct run *r, void (*check)(struct run *r, uint64_t n))
+{
+    check(r, r->events);
+    check(r, r->events / 3);
+    check(r, r->events * 2 / 3);
+    close_live(&r->l);
+}
+
+TEST(metrics_are_those_of_the_lines)
+{
+    static const char *const name[] = {"steal-half", "blocking-syscall", "gc-cycle", "preempt-tight", "gomaxprocs-grow"};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        struct run r;
+        run_both(&r, name[i], "--seed", "7");
+        check_at_three(&r, check_metrics);
+    }
+}
+
+TEST(metrics_exist_in_each_generation)
+{
+    static const char *const generation[] = {"go1.0", "go1.4", "go1.13", "go1.20"};
+    for (size_t i = 0; i < sizeof generation / sizeof *generation; i++) {
+        struct run r;
+        run_both(&r, "steal-half", "--generation", generation[i]);
+        check_at_three(&r, check_metrics);
+    }
+}
+
+/* ---- steals ---- */
+
+static void check_steals(struct run *r, uint64_t n)
+{
+    struct tally *t = tally_of(r->lines, n);
+    struct picture p = see(r, n, PANE_steal_matrix, 120, 20);
+    if (t->all_steals || t->all_tries)
+        ROW(&p, "steals %llu, Gs %llu, tries %llu", (unsigned long long)t->all_steals, (unsigned long long)t->gs,
+            (unsigned long long)t->all_tries);
+    for (uint32_t thief = 0; thief < t->np; thief++) {
+        char row[512];
+        uint64_t all = 0;
+        int at_ = snprintf(row, sizeof row, "P%u ", thief);
+        for (uint32_t victim = 0; victim < t->np; victim++) {
+            unsigned long long steals = t->steals[thief][victim], tries = t->tries[thief][victim];
+            at_ += steals || tries ? snprintf(row + at_, sizeof row - (size_t)at_, "| %llu/%llu", steals, tries)
+                                   : snprintf(row + at_, sizeof row - (size_t)at_, "|·");
+            all += steals;
+        }
+        snprintf(row + at_, sizeof row - (size_t)at_, "| %llu ", (unsigned long long)all);
+        ROW(&p, "%s", row);
+    }
+    if (t->all_steals)
+        ROW(&p, "last: P%ld from P%ld", t->thief, t->victim);
+    picture_fini(&p);
+    free(t);
+}
+
+TEST(the_matrix_has_the_steals_of_the_lines)
+{
+    struct run r;
+    run_both(&r, "steal-half", "--seed", "7");
+    check_at_three(&r, check_steals);
+    run_both(&r, "steal-half", "--procs", "5");
+    check_at_three(&r, check_steals);
+    run_both(&r, "steal-half", "--generation", "go1.4");
+    check_at_three(&r, check_steals);
+}
+
+/* Adds the numbers of a matrix that is folded: its sum is still that of the lines, and the last cell is lit. */
+TEST(a_matrix_of_many_ps_is_folded)
+{
+    struct story *s = story_new(64, 256);
+    spawn(s, 60);
+    thief_comes(s);
+    EVENT(STEAL_TRY, 2, 1, .a = 63, .b = 1);
+    EVENT(STEAL_TRY, 2, 1, .a = 0, .b = 1, .c = 59);
+    EVENT(STEAL, 2, 1, .g = 31, .a = 0, .b = 30 << 1, .c = 0, .d = 0);
+    struct view v = view_of(s);
+    static const int size[][2] = {{140, 40}, {100, 40}, {60, 16}, {40, 10}};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        struct picture p = look(&v, at(PANE_steal_matrix, size[i][0], size[i][1]));
+        HAS_ROW(&p, "steals 1, Gs 30, tries 2");
+        HAS_ROW(&p, "all", "█", "1");
+        HAS_ROW(&p, "P", "█", "·", " 1");
+        HAS_ROW(&p, "63", "·", " 0");
+        int lit = 0;
+        for (int k = 0; k < p.c.w * p.c.h; k++)
+            lit += p.c.cell[k].role == ROLE_changed;
+        CHECK_INT(lit, 1);
+        picture_fini(&p);
+    }
+    story_free(s);
+}
+
+TEST(where_there_is_no_p_nothing_is_stolen)
+{
+    struct run r;
+    run_both(&r, "steal-half", "--generation", "go1.0");
+    struct picture p = see(&r, r.events, PANE_steal_matrix, 100, 20);
+    HAS_ROW(&p, "one queue for all Ms");
+    picture_fini(&p);
+    close_live(&r.l);
+}
+
+/* A copy of the model keeps its own counts. */
+TEST(copies_share_no_later_steal)
+{
+    struct story *s = steal_half(2);
+    struct model *copy = model_clone(s->md);
+    EVENT(STEAL_TRY, 2, 1, .a = 0, .b = 1);
+    EVENT(STEAL, 2, 1, .g = 7, .a = 0, .b = 2 << 1, .c = 4, .d = 3);
+    CHECK_INT(model_steals(copy, 1, 0).steals, 1);
+    CHECK_INT(model_steals(copy, 1, 0).tries, 0);
+    CHECK_INT(model_steals(s->md, 1, 0).steals, 2);
+    CHECK_INT(model_steals(s->md, 1, 0).gs, 6);
+    CHECK_INT(model_last_steal(copy).event, s->n - 4);
+    model_free(copy);
+    story_free(s);
+}
+
+/* ---- timers and the poller ---- */
+
+static int by_time(const void *a, const void *b)
+{
+    const struct timer_set *x = a, *y = b;
+    return x->when < y->when ? -1 : x->when > y->when;
+}
+
+static void check_heap(const struct picture *p, struct tally *t, long heap, const char *label)
+{
+    char text[32], name[EV_G_NAME];
+    int n = 0, first = -1;
+    for (int i = 0; i < t->ntimers; i++)
+        if (!t->timer[i].gone && t->timer[i].heap == heap) {
+            first = first < 0 ? i : first;
+            n++;
+        }
+    if (!n)
+        return;
+    const struct timer_set *k = &t->timer[first];
+    const char *what = !strcmp(k->what, "send") ? "a channel" : !strcmp(k->what, "go") ? "a new G" : ev_g_name(k->g, name);
+    if (k->when > t->now)
+        ROW(p, "%s| %d  %s in %s", label, n, what, duration_text(k->when - t->now, text, sizeof text));
+    else
+        ROW(p, "%s| %d  %s due", label, n, what);
+}
+
+static void check_timers(struct run *r, uint64_t n)
+{
+    struct tally *t = tally_of(r->lines, n);
+    struct picture p = see(r, n, PANE_timers_netpoll, 110, 30);
+    bool no_p = status(&r->l).no_p, any = false, polls = false, waits = false;
+    char since[32], delay[32], label[32];
+    qsort(t->timer, (size_t)t->ntimers, sizeof *t->timer, by_time);
+    for (int i = 0; i < t->ntimers; i++)
+        any |= !t->timer[i].gone;
+    for (long heap = 0; heap < PS; heap++) {
+        if (no_p)
+            snprintf(label, sizeof label, "the heap");
+        else
+            snprintf(label, sizeof label, strcmp(status(&r->l).generation, "go1.20") ? "bucket %ld" : "P%ld", heap);
+        check_heap(&p, t, heap, label);
+    }
+    CHECK(any != anywhere(&p, "none is set"));
+    for (long m = 0; m < PS; m++)
+        if (t->polls[m]) {
+            polls = true;
+            duration_text(t->now - t->polls[m], since, sizeof since);
+            if (t->delay[m] < 0)
+                ROW(&p, "M%ld|for %s  without a limit", m, since);
+            else
+                ROW(&p, "M%ld|for %s  at most %s", m, since, duration_text(t->delay[m], delay, sizeof delay));
+        }
+    CHECK(polls != anywhere(&p, "no M waits in it"));
+    for (uint32_t g = 0; g < GS; g++)
+        if (t->io_since[g]) {
+            waits = true;
+            ROW(&p, "c|G%u |for %s", g, duration_text(t->now - t->io_since[g], since, sizeof since));
+        }
+    CHECK(waits != anywhere(&p, "no G waits for the network"));
+    picture_fini(&p);
+    free(t);
+}
+
+TEST(timers_and_the_poller_are_those_of_the_lines)
+{
+    static const char *const name[][3] = {
+        {"ticker", "--seed", "1"},
+        {"after-func", "--seed", "1"},
+        {"net-wait", "--seed", "1"},
+        {"net-echo", "--seed", "3"},
+        {"timerproc-1-13", "--seed", "1"},
+        {"pollserver-1-0", "--seed", "1"},
+        {"net-echo", "--generation", "go1.4"}};
+    for (size_t i = 0; i < sizeof name / sizeof *name; i++) {
+        struct run r;
+        run_both(&r, name[i][0], name[i][1], name[i][2]);
+        for (uint64_t n = 20; n < r.events; n += r.events / 16 + 1)
+            check_timers(&r, n);
+        close_live(&r.l);
+    }
+}

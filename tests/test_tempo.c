@@ -1,0 +1,254 @@
+/* The tempo: how long each event stays at `--tempo auto`. Nothing here waits: the times are sums of what dwell_ns() returns. */
+#include "live.h"
+
+#include "session/dwell.h"
+
+#include <stdlib.h>
+
+TEST(a_tempo_is_a_word_or_a_rate)
+{
+    static const char *const wrong[] = {"", "fast", "0", "-1", "1e9", "nan", "4x", "autos"};
+    struct tempo t;
+    CHECK(tempo_parse("auto", &t) && t.automatic && t.rate == 1);
+    CHECK(tempo_parse("max", &t) && !t.automatic && isinf(t.rate));
+    CHECK(tempo_parse("2.5", &t) && !t.automatic && t.rate == 2.5);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (tempo_parse(wrong[i], &t))
+            t_fail(__FILE__, __LINE__, "\"%s\" was taken", wrong[i]);
+}
+
+TEST(the_scale_of_each_kind_leads_up_to_max_and_back)
+{
+    struct tempo start[] = {TEMPO_AUTO, TEMPO_FIXED(4), TEMPO_FIXED(5)};
+    for (int i = 0; i < 3; i++) {
+        struct tempo t = start[i], was;
+        do {
+            was = t;
+            t = tempo_next(t, 1);
+            CHECK_INT(t.automatic, start[i].automatic);
+        } while (t.rate > was.rate);
+        CHECK(isinf(t.rate));
+        do {
+            was = t;
+            t = tempo_next(t, -1);
+        } while (t.rate < was.rate);
+        CHECK(t.rate > 0 && t.rate < 1 && t.automatic == start[i].automatic);
+    }
+}
+
+TEST(a_speed_is_a_fraction)
+{
+    static const char *const wrong[] = {"", "0", "1/0", "1/", "/2", "1.5", "-1", "1/1000001", "1001", "99999999999999999999", "1/2x"};
+    struct speed s;
+    CHECK(speed_parse("1", &s) && s.num == 1 && s.den == 1);
+    CHECK(speed_parse("1/1000", &s) && s.num == 1 && s.den == 1000);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (speed_parse(wrong[i], &s))
+            t_fail(__FILE__, __LINE__, "\"%s\" was taken", wrong[i]);
+}
+
+TEST(the_scale_of_speeds_has_powers_of_ten)
+{
+    static const struct {
+        struct speed from;
+        int up;
+        struct speed to;
+    } steps[] = {
+        {{1, 1000}, 1, {1, 100}},
+        {{1, 1000}, -1, {1, 10000}},
+        {{1, 10}, 1, {1, 1}},
+        {{1, 1}, 1, {1, 1}},
+        {{2, 300}, 1, {1, 100}},
+        {{2, 300}, -1, {1, 1000}},
+        {{3, 1}, -1, {1, 1}},
+        {{3, 1}, 1, {3, 1}},
+        {{1, 500}, 1, {1, 100}},
+        {{1, 1}, -1, {1, 10}},
+        {{1, 1000000}, -1, {1, 1000000}}};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        struct speed s = speed_next(steps[i].from, steps[i].up);
+        if (s.num != steps[i].to.num || s.den != steps[i].to.den)
+            t_fail(__FILE__, __LINE__, "%u/%u by %d: %u/%u", steps[i].from.num, steps[i].from.den, steps[i].up, s.num, s.den);
+    }
+}
+
+/* A thousand times slower, the gates of a free run take at least a millisecond each: the speed of the option holds from the first event on. */
+TEST(the_option_sets_the_speed_of_a_free_run)
+{
+    LIVE(l, endless_text, "--mode=free", "--speed=1/1000");
+    CHECK_INT(status(&l).speed.den, 1000);
+    wait_events(&l, 10);
+    session_ops.tempo(l.s, 1);
+    CHECK_INT(status(&l).speed.den, 100);
+    session_ops.restart(l.s, status(&l).seed);
+    while (!status(&l).run)
+        wait_change(&l);
+    CHECK_INT(status(&l).speed.den, 100);
+    close_live(&l);
+}
+
+TEST(free_mode_begins_in_slow_motion_unless_a_speed_was_asked_for)
+{
+    static const struct {
+        const char *option;
+        uint32_t den;
+    } runs[] = {{"--tempo=max", 100000}, {"--speed=1/10", 10}};
+    for (int i = 0; i < 2; i++) {
+        LIVE(l, endless_text, runs[i].option);
+        session_ops.toggle_mode(l.s);
+        while (status(&l).lockstep)
+            wait_change(&l);
+        CHECK_INT(status(&l).speed.den, runs[i].den);
+        uint64_t n = status(&l).events;
+        wait_events(&l, n + 10);
+        close_live(&l);
+    }
+}
+
+/* Its clock runs faster while nothing happens; scenario time is as long as always. */
+TEST(slow_motion_does_not_wait_out_a_quiet_time)
+{
+    LIVE(l, "name: naps\ngoroutines: [{name: main, do: [{loop: forever, do: [{sleep: 5ms}]}]}]\n", "--tempo=max");
+    wait_events(&l, 20);
+    session_ops.toggle_mode(l.s);
+    while (status(&l).lockstep)
+        wait_change(&l);
+    uint64_t n = status(&l).events;
+    wait_events(&l, n + 3); /* at 1/100000, without the skips, 5 ms would last more than 8 minutes */
+    close_live(&l);
+}
+
+/* A run of a scenario to its end, with its history. */
+struct played {
+    struct options o;
+    struct session *s;
+    struct engine *e;
+};
+
+static struct played play(const struct scenario *sc, bool lesson)
+{
+    struct played p;
+    char err[200];
+    bool ended;
+    CHECK(options_parse(&p.o, CMD_RUN, 3, (char *[]){(char *)"--tempo=max", (char *)"--mode=lockstep", (char *)"--max-events=50000"}));
+    struct session_config c = command_session(sc, &p.o);
+    c.engine.lesson = lesson;
+    if (!(p.s = session_new(&c, err, sizeof err)))
+        t_fail(__FILE__, __LINE__, "%s", err);
+    struct session_status st;
+    for (session_ops.status(p.s, &st); !st.ended && st.stop.kind != STOP_LIMIT; session_ops.status(p.s, &st)) {
+        uint64_t n;
+        struct pollfd fd = {.fd = session_ops.wake_fd(p.s), .events = POLLIN};
+        if (poll(&fd, 1, 20) > 0 && read(fd.fd, &n, sizeof n) < 0)
+            t_fail(__FILE__, __LINE__, "eventfd");
+        if (st.still && !st.ended)
+            session_ops.pause(p.s, false); /* an entry of the lesson has stopped it */
+    }
+    p.e = session_stop(p.s, &ended);
+    return p;
+}
+
+static void end_play(struct played *p)
+{
+    session_free(p->s);
+    options_fini(&p->o);
+}
+
+/* ---- what stays, and what passes ---- */
+
+static const char spawns_text[] =
+    "name: spawns\n"
+    "scheduler: {gomaxprocs: 2, runq_size: 4}\n"
+    "waitgroups: [wg]\n"
+    "goroutines:\n"
+    "  - name: main\n"
+    "    do: [{add: wg, n: 12}, {go: worker, count: 12}, {wait: wg}]\n"
+    "  - name: worker\n"
+    "    do: [{compute: 1ms}, {done: wg}]\n";
+
+static int64_t dwell_of_next(struct played *p, uint64_t *n, uint8_t kind)
+{
+    struct history_event e;
+    while (history_get(p->e->history, ++*n, &e))
+        if (e.ev.kind == kind)
+            return dwell_ns(p->e->history, *n, false) / 1000000;
+    t_fail(__FILE__, __LINE__, "there is no further %s", ev_desc[kind].name);
+    return -1;
+}
+
+TEST(boot_and_repeated_spawns_pass_in_a_blink_and_what_matters_stays)
+{
+    struct scenario *sc = load(t_file("spawns.yaml", spawns_text));
+    struct played p = play(sc, false);
+    uint64_t n = 0;
+    CHECK_INT(dwell_of_next(&p, &n, EV_PROCRESIZE), 0);
+    CHECK_INT(dwell_of_next(&p, &n, EV_G_CREATE), 0); /* main */
+    CHECK(dwell_of_next(&p, &n, EV_G_START) >= 1000);
+    CHECK(dwell_of_next(&p, &n, EV_G_CREATE) >= 1500); /* the first of its kind after the boot */
+    CHECK(dwell_of_next(&p, &n, EV_G_CREATE) < 1000);
+    for (int i = 3; i <= 12; i++)
+        CHECK_INT(dwell_of_next(&p, &n, EV_G_CREATE), 0);
+    n = 0;
+    int64_t first = dwell_of_next(&p, &n, EV_RUNQ_OVERFLOW), next = dwell_of_next(&p, &n, EV_RUNQ_OVERFLOW);
+    CHECK(first >= 1500 && first <= 3000 && next >= 1500 && next <= 3000);
+    n = 0;
+    CHECK(dwell_of_next(&p, &n, EV_STEAL) >= 1500);
+    end_play(&p);
+    scenario_free(sc);
+}
+
+/* ---- all lessons ---- */
+
+enum { LESSONS_MAX = 1000 };
+struct waits {
+    double automatic[LESSONS_MAX],
+        fixed[LESSONS_MAX]; /* s until the first entry that is not met at the start; fixed: at 4 events a second */
+    int n;
+};
+
+static uint64_t first_cue(const struct lesson *l)
+{
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (l->v[i].met_at && (!at || l->v[i].met_at < at))
+            at = l->v[i].met_at;
+    return at;
+}
+
+static void add_wait(const struct scenario *sc, const char *path, void *ctx)
+{
+    struct waits *w = ctx;
+    (void)path;
+    if (!scenario_info(sc)->nlesson || w->n == LESSONS_MAX)
+        return;
+    struct played p = play(sc, true);
+    struct history_event e;
+    uint64_t cue = first_cue(&p.e->lesson);
+    for (uint64_t n = 1; n < cue && history_get(p.e->history, n, &e); n++) {
+        w->automatic[w->n] += (double)dwell_ns(p.e->history, n, true) / 1e9;
+        w->fixed[w->n] += ev_level_of[e.ev.kind] == EV_CORE ? 0.25 : 0;
+    }
+    w->n += cue > 0;
+    end_play(&p);
+}
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+TEST(a_lesson_reaches_its_first_cue_sooner_than_at_four_events_a_second)
+{
+    struct waits *w = calloc(1, sizeof *w);
+    CHECK(w);
+    each_scenario(add_wait, w);
+    CHECK(w->n > 20);
+    qsort(w->automatic, (size_t)w->n, sizeof *w->automatic, compare);
+    qsort(w->fixed, (size_t)w->n, sizeof *w->fixed, compare);
+    printf("%d lessons, median/worst wait until the first cue: auto %.1f/%.1f s, 4 a second %.1f/%.1f s\n", w->n, w->automatic[w->n / 2],
+           w->automatic[w->n - 1], w->fixed[w->n / 2], w->fixed[w->n - 1]);
+    CHECK(w->automatic[w->n / 2] < w->fixed[w->n / 2]);
+    CHECK(w->automatic[w->n - 1] < w->fixed[w->n - 1]);
+    free(w);
+}
