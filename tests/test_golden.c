@@ -144,8 +144,8 @@ TEST(one_layout_in_chinese_looks_as_it_did)
 static void check_lesson(const char *lang, const char *const *waits, int columns, int rows)
 {
     char name[128];
-    struct term *t = term_start(rows, columns, NULL,
-                                (const char *const[]){GMPSCOPE_BIN, "lesson", SOURCE_DIR "/tests/scenarios/taken.yaml", "--lang", lang, NULL});
+    struct term *t = term_start(
+        rows, columns, NULL, (const char *const[]){GMPSCOPE_BIN, "lesson", SOURCE_DIR "/tests/scenarios/taken.yaml", "--lang", lang, NULL});
     static const char *const keys[] = {" ", "1", " ", ".", "."};
     for (int i = 0; i < 5; i++) {
         term_wait(t, waits[i]);
