@@ -88,7 +88,7 @@ static void page_gmpscope(struct manual *m)
     manual_item(m, "129, 130, 143", "Hung up, interrupted, terminated.");
     manual_section(m, "EXAMPLES");
     manual_example(m,
-                   "gmpscope run steal-half\ngmpscope run blocking-syscall --lesson\ngmpscope run ping-pong --headless --events\n"
+                   "gmpscope run steal-half\ngmpscope lesson blocking-syscall\ngmpscope run ping-pong --headless --events\n"
                    "gmpscope check my-scenario.yaml\ngmpscope compare steal-half --right disable=stealing");
     see_also(m,
              "gmpscope-scenario(5), gmpscope-layout(5), gmpscope-events(7), gmpscope-patterns(7), gmpscope-queries(7), gmpscope-keys(7)");
@@ -153,7 +153,7 @@ static void page_scenario(struct manual *m)
     entries(m, REFERENCE_CLAIM);
     counters(m);
     manual_section(m, "LESSONS");
-    manual_text(m, "`gmpscope run NAME --lesson` plays a lesson. Its entries are shown in their order.");
+    manual_text(m, "`gmpscope lesson NAME` plays a lesson. Its entries are shown in their order.");
     entries(m, REFERENCE_LESSON);
     see_also(m, "gmpscope(1), gmpscope-patterns(7), gmpscope-events(7)");
 }

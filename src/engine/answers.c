@@ -314,6 +314,7 @@ static bool keep_values(struct answers *a, const struct model *md, uint64_t seed
         struct scenario_lesson l;
         scenario_lesson(a->sc, i, &l);
         x->value = x->asked ? x->asked->value : NULL;
+        x->decided = x->asked ? query_decided(x->asked->query) : 0;
         if (x->listed && !x->value && l.nchoices && !l.query)
             x->value = text_in(&l.choice[l.answer], LANG_EN);
         if (x->listed && !list_choices(a, i, seed))
@@ -345,6 +346,9 @@ static bool run_once(struct rehearsal *r, const struct engine_config *cfg, uint3
     if (!good)
         snprintf(err, size, "%s", engine_failed(e) ? e->failure : "out of memory");
     *unmet = r->lesson.met;
+    r->a->events = e->events;
+    for (uint32_t i = 0; i < r->a->n; i++)
+        r->a->v[i].met = i < r->lesson.met ? r->lesson.v[i].met_at : 0;
     engine_free(e);
     return good;
 }

@@ -26,6 +26,8 @@ struct answer {
     int choice;                /* rehearsed: the right choice, -1: the value is no choice or there is none */
     const char *value;         /* rehearsed: the answer's value, NULL: none */
     bool late;                 /* rehearsed: its answer was in the log when it was asked */
+    uint64_t met;              /* rehearsed: the event after which the entry is met; 0: it is not */
+    uint64_t decided;          /* rehearsed: the event that decides the value; 0: none does */
     bool listed;               /* the choices below are made from values; else they are the scenario's */
     uint32_t nchoices;
     struct text choice_text[LESSON_CHOICES], choice_because[LESSON_CHOICES];
@@ -36,6 +38,7 @@ struct answers {
     struct answer *v; /* by entry */
     uint32_t n;
     struct asked *asked;
+    uint64_t events;       /* rehearsed: how many events the run has */
     bool rehearsed, lists; /* lists: at least one entry has choices that are made from values */
 };
 

@@ -29,6 +29,8 @@ enum query_result { QUERY_VALUE, QUERY_NONE, QUERY_LACKS }; /* none: what it ask
 enum query_result query_value(struct query *q, const struct model *md, const char **text);
 /* Returns true if its value is final: the events that it looks for have come. A count, a maximum or a list is never final. */
 bool query_is_final(const struct query *q);
+/* The number of the event that changed the value last, so far; 0: no event did. */
+uint64_t query_decided(const struct query *q);
 /* Begins with another run. */
 void query_reset(struct query *q);
 /* Frees what it gathered; the query itself is in the arena. */

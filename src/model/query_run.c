@@ -44,6 +44,7 @@ static void take_value(struct query *q, struct query_node *n, const struct merge
         n->text.n = 0;
     n->found = true;
     n->v = v;
+    q->decided = at->number;
     append_value(q, n, at, f);
 }
 
@@ -64,6 +65,8 @@ static void take_gauge(struct query *q, struct query_node *n, const struct momen
 
 static void matched(struct query *q, struct query_node *n, const struct moment *now)
 {
+    if (now->at && n->kind != QUERY_MAX) /* take_value() knows whether it is a new maximum */
+        q->decided = now->at->number;
     switch (n->kind) {
     case QUERY_COUNT:
         n->v++;
@@ -191,6 +194,11 @@ enum query_result query_value(struct query *q, const struct model *md, const cha
     return QUERY_VALUE;
 }
 
+uint64_t query_decided(const struct query *q)
+{
+    return q->decided;
+}
+
 static void match_reset(struct query_match *k)
 {
     if (k->pattern)
@@ -200,6 +208,7 @@ static void match_reset(struct query_match *k)
 void query_reset(struct query *q)
 {
     q->judged = 0;
+    q->decided = 0;
     q->lacks = false;
     for (struct query_node *n = q->nodes; n; n = n->link) {
         match_reset(&n->what);

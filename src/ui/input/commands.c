@@ -199,7 +199,7 @@ static bool do_lesson(struct ui *u, const char *arg)
     bool on = *arg ? strcmp(arg, "on") == 0 : !u->lesson.on;
     if (*arg && !on && strcmp(arg, "off") != 0)
         return command_fail(u, 0, tx(u->lang, TX_WRONG_LESSON));
-    u->answer.step = 0;
+    u->player = (struct player){.run = u->run->st.run};
     if (!u->ops->lesson_set(u->run->session, on))
         ui_note(u, tx(u->lang, TX_NO_LESSON), u->run->st.name);
     return true;
